@@ -1,0 +1,30 @@
+/* Finding backends by name.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_BACKEND_H
+#define HD_BACKEND_H
+
+#include "dut.h"
+
+/** Opens the backend called `name` ("model", "verilator", or the path of a shared object) for
+ *  switches of `params`. The Verilator backend is a shared object for each parameter set,
+ *  built on demand from `rtl_dir` (NULL: the installed rtl/) and cached under
+ *  `cache_dir` (NULL: build/dut). Progress of a build is told by `say` (may be NULL). The
+ *  handle is closed by hd_backend_close after every DUT of it was destroyed. */
+struct hd_backend {
+  const struct hd_dut_ops *ops;
+  void *handle; /* of dlopen; NULL: linked in */
+};
+struct hd_backend_options {
+  const char *rtl_dir, *cache_dir;
+  void (*say)(void *context, const char *line);
+  void *context;
+};
+int hd_backend_open(struct hd_backend *backend, const char *name, const struct hd_switch_params *params,
+                    const struct hd_backend_options *options, struct hd_error *err);
+void hd_backend_close(struct hd_backend *backend);
+
+/** The model behind the contract (linked in). */
+const struct hd_dut_ops *hd_dut_model_backend(void);
+
+#endif

@@ -1,0 +1,104 @@
+/* The DUT contract: one small ops table that every backend fills.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A backend is a shared object (or is linked in) that exports
+ *     const struct hd_dut_ops *hd_dut_backend(void);
+ * It holds a number of equal switches and replays windows of port events
+ * (specification §6.1) on them. It is asked for a batch of switches at once, so it
+ * may loop, thread, send a burst over a cable, or run many switches in the bit lanes
+ * of one word. It never sees the model, the fabric or the scenario.
+ *
+ * Threads: hd_dut_ops.run may be called at the same time for disjoint switches of one
+ * DUT. All other calls come from one thread, with no run under way.
+ *
+ * docs/add-a-backend.md walks through a complete example.
+ */
+#ifndef HD_DUT_H
+#define HD_DUT_H
+
+#include "../cmodel/port_event.h"
+#include "../cmodel/switch.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { HD_DUT_ABI = 1 };
+
+/** What a backend can do. */
+enum {
+  HD_DUT_QUIESCENT = 1, /* answers in toggles (§2.10) */
+  HD_DUT_SNAPSHOT = 2,  /* snapshot_save and snapshot_restore work */
+  HD_DUT_WAVES = 4,     /* trace_open works */
+};
+
+/** One switch's window. Inputs and room for outputs are the caller's; inputs are sorted by
+ *  cycle, outputs must be sorted by cycle, then port. Output events that find no room are
+ *  counted in `lost` and dropped. */
+struct hd_dut_job {
+  uint32_t sw;
+  uint32_t cycles; /* length of the window */
+  uint64_t start;  /* its first cycle; consecutive windows of a switch follow on */
+  const struct hd_flit_event *flits_in;
+  const struct hd_credit_event *credits_in;
+  const struct hd_config_event *configs_in;
+  uint32_t n_flits_in, n_credits_in, n_configs_in;
+
+  struct hd_flit_event *flits_out;
+  struct hd_credit_event *credits_out;
+  uint32_t *toggles; /* cycles 1 … cycles at whose start quiescent_o changes */
+  uint32_t cap_flits_out, cap_credits_out, cap_toggles;
+  uint32_t n_flits_out, n_credits_out, n_toggles; /* set by the backend */
+  uint32_t lost;
+  uint32_t evaluated_cycles; /* cycles that were really evaluated */
+};
+
+/** Growing byte buffer for snapshots; caller's, freed with free(). */
+struct hd_dut_buffer {
+  unsigned char *bytes;
+  size_t length, capacity;
+};
+
+struct hd_dut;
+
+struct hd_dut_ops {
+  uint32_t abi;      /* HD_DUT_ABI */
+  const char *name;  /* "verilator" */
+  const char *about; /* one line with version, for the run database */
+  uint32_t capabilities;
+
+  /** `count` switches after reset with empty tables. `options` is the text behind the colon
+   *  of --dut NAME:options, or "". */
+  int (*create)(struct hd_dut **dut, const struct hd_switch_params *params, uint32_t count,
+                const char *options, struct hd_error *err);
+  void (*destroy)(struct hd_dut *dut);
+  /** Reset (§2.9) of every switch. */
+  int (*reset)(struct hd_dut *dut, struct hd_error *err);
+  /** One configuration write outside of any window (§3). */
+  int (*config_write)(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t data,
+                      struct hd_error *err);
+  /** One configuration read outside of any window; changes nothing that a port shows. */
+  int (*config_read)(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t *data,
+                     struct hd_error *err);
+  /** Replays the jobs' windows, each switch at most once in a batch. */
+  int (*run)(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n_jobs, struct hd_error *err);
+  /** Appends switch `sw`'s state to `buffer`. NULL without HD_DUT_SNAPSHOT. */
+  int (*snapshot_save)(struct hd_dut *dut, uint32_t sw, struct hd_dut_buffer *buffer,
+                       struct hd_error *err);
+  int (*snapshot_restore)(struct hd_dut *dut, uint32_t sw, const struct hd_dut_buffer *buffer,
+                          struct hd_error *err);
+  /** Writes waves of switch `sw` to `path` (FST) from now on, one time unit a cycle with cycle
+   *  `start`'s values at time start·2 (clock high) … until trace_close. NULL without
+   *  HD_DUT_WAVES. */
+  int (*trace_open)(struct hd_dut *dut, uint32_t sw, const char *path, struct hd_error *err);
+  int (*trace_close)(struct hd_dut *dut, struct hd_error *err);
+};
+
+/** The one symbol of a backend's shared object. */
+typedef const struct hd_dut_ops *hd_dut_backend_fn(void);
+#ifdef __cplusplus
+extern "C"
+#endif
+const struct hd_dut_ops *hd_dut_backend(void);
+
+#endif

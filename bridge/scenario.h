@@ -1,0 +1,89 @@
+/* A scenario: fabric, switch, routing, software, run, trace, budgets; from one YAML file.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * docs/user-guide.md lists every key. Read by libcyaml; what the schema cannot say
+ * (ranges, keys that need each other) is checked here. Every error names file, line and
+ * key and says what would be right.
+ */
+#ifndef HD_SCENARIO_H
+#define HD_SCENARIO_H
+
+#include "../cmodel/fabric.h"
+#include "../sw/world.h"
+
+enum hd_mode { HD_MODE_DECOUPLED, HD_MODE_CLOSED };
+enum hd_compare { HD_COMPARE_EXACT, HD_COMPARE_ORDER, HD_COMPARE_PACKETS };
+
+struct hd_scenario {
+  char *name;
+  char *path; /* of the file, or the name given to hd_scenario_parse */
+  char *text; /* the file as it was read, for the run database */
+
+  struct {
+    enum hd_topology_kind topology; /* topology: mesh | tree | extended-tree | graph */
+    uint32_t dims[8], n_dims;       /* dims: [8, 8] */
+    uint32_t k, n;                  /* k: 2, n: 3 */
+    char *file;                     /* file: net.csv, relative to the scenario */
+    uint32_t link_cycles;           /* link_cycles: 1 */
+  } fabric;
+
+  struct hd_switch_params sw; /* switch: vcs 2, data_bits 16, depth_flits 4, route_cycles 1,
+                                 arb_cycles 1, buffer_cycles 0, cut_flits 0; ports, nodes and
+                                 source_table follow from fabric and routing; ports may be
+                                 given, when larger */
+  struct {
+    enum hd_routing_kind algorithm; /* algorithm: dimension-order | s-mod-k | d-mod-k | up-down | shortest */
+    bool always_top;                /* always_top: false */
+    bool deadlock_check;            /* deadlock_check: true */
+  } routing;
+
+  struct {
+    const struct hd_program *program; /* program: uniform */
+    uint64_t startup_cycles;          /* startup_cycles: 0 */
+    uint32_t packet_bytes;            /* packet_bytes: 256 */
+    struct hd_parameter *parameters;  /* parameters: {load: 0.1} */
+    uint32_t n_parameters;
+  } software;
+
+  uint64_t seed; /* seed: 1 */
+
+  struct {
+    uint64_t cycles;          /* cycles: 100000; the run ends here at the latest */
+    uint32_t window_cycles;   /* window_cycles: 256; 1 … 4096 */
+    uint32_t threads;         /* threads: 1; 1 … 64 */
+    enum hd_mode mode;        /* mode: decoupled | closed */
+    enum hd_compare compare;  /* compare: exact | order | packets (the last two: closed) */
+    uint64_t watchdog_cycles; /* watchdog_cycles: 10000; 0: none */
+    uint64_t warmup_cycles;   /* warmup_cycles: 0; packets created before are not in the statistics */
+    char *dut;                /* dut: verilator; NAME or NAME:options */
+  } run;
+
+  struct {
+    bool packets;  /* packets: true */
+    bool hops;     /* hops: false */
+    bool waves;    /* waves: true; at a divergence */
+    uint32_t wave_cycles; /* wave_cycles: 64; before and behind the divergence */
+  } trace;
+
+  struct {
+    bool has_latency, has_blocked;
+    uint64_t latency_cycles;      /* latency_cycles: 40; largest latency */
+    uint64_t blocked_flit_cycles; /* blocked_flit_cycles: 0 */
+  } budgets;
+};
+
+/** Reads a scenario. 0, HD_E_INPUT, HD_E_IO, HD_E_NOMEM. The caller owns what *scenario
+ *  holds and frees it by hd_scenario_fini, after failures too. */
+int hd_scenario_read(struct hd_scenario *scenario, const char *path, struct hd_error *err);
+
+/** The same from text; `path` names it in errors and is where relative files are looked for. */
+int hd_scenario_parse(struct hd_scenario *scenario, const char *text, size_t length,
+                      const char *path, struct hd_error *err);
+void hd_scenario_fini(struct hd_scenario *scenario);
+
+/** Builds topology and tables of a scenario and carries out the deadlock rule. The caller
+ *  frees both by their own fini. */
+int hd_scenario_build(const struct hd_scenario *scenario, struct hd_topology *topology,
+                      struct hd_tables *tables, struct hd_error *err);
+
+#endif

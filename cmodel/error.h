@@ -1,0 +1,42 @@
+/* Error codes shared by the libraries, from one X-macro.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A function that can fail returns 0 or one of these (negative), and fills a
+ * caller's struct hd_error with a sentence: what is wrong, where, what would be
+ * right. Libraries never print and never exit.
+ */
+#ifndef HD_ERROR_H
+#define HD_ERROR_H
+
+#define HD_ERROR_LIST(X)                                                       \
+  X(NOMEM, 1, "out of memory")                                                 \
+  X(INPUT, 2, "bad input")                                                     \
+  X(DIVERGENCE, 3, "RTL and model differ")                                     \
+  X(BUDGET, 4, "budget missed")                                                \
+  X(DEADLOCK, 5, "deadlock or livelock")                                       \
+  X(IO, 6, "input/output error")                                               \
+  X(TOOL, 7, "an external tool failed or is missing")                          \
+  X(INTERRUPTED, 8, "interrupted")                                             \
+  X(UNSUPPORTED, 9, "not supported by this backend")                           \
+  X(INTERNAL, 10, "internal error")
+
+enum hd_status {
+  HD_OK = 0,
+#define HD_ERROR_ENUM(name, code, text) HD_E_##name = -(code),
+  HD_ERROR_LIST(HD_ERROR_ENUM)
+#undef HD_ERROR_ENUM
+};
+
+/** What was wrong, where, and what would be right; NUL-terminated. Caller's storage. */
+struct hd_error {
+  char text[1024];
+};
+
+/** Formats into err (may be NULL) and returns status, so: return hd_fail(err, HD_E_INPUT, ...). */
+int hd_fail(struct hd_error *err, int status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/** The X-macro's text of a status, static storage. */
+const char *hd_status_text(int status);
+
+#endif

@@ -1,0 +1,157 @@
+/* The fabric model: switches, links, network interfaces (specification 2, 4, 5).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The caller hands over packets, steps cycles and reads what was received. While a
+ * record is attached it keeps, for each switch, what enters it and what must leave
+ * it (§6.1). No I/O, no globals, no threads.
+ *
+ * With `external_switches` the switches are left out: the caller reads each
+ * cycle's input events, asks somebody else (a DUT in closed loop) and gives the
+ * output events back; links and network interfaces are the same code.
+ */
+#ifndef HD_FABRIC_H
+#define HD_FABRIC_H
+
+#include "routing.h"
+#include "switch.h"
+#include "topology.h"
+
+struct hd_fabric;
+
+struct hd_fabric_params {
+  struct hd_switch_params sw;
+  uint32_t link_cycles;   /* LINK, 1–16 (§1.5) */
+  bool external_switches;
+};
+
+/** Makes a fabric after reset, configured with copies of the tables. The topology is
+ *  borrowed for the fabric's life. */
+int hd_fabric_create(struct hd_fabric **fabric, const struct hd_fabric_params *params,
+                     const struct hd_topology *topology, const struct hd_tables *tables,
+                     struct hd_error *err);
+void hd_fabric_destroy(struct hd_fabric *fabric);
+
+/** The cycle that the next hd_fabric_step() will carry out. */
+uint64_t hd_fabric_cycle(const struct hd_fabric *fabric);
+
+enum { HD_PACKET_NONE = UINT32_MAX };
+
+/** A packet to send. Packets of a run are numbered from 0 in the order of the calls. */
+struct hd_packet {
+  uint32_t source, destination;
+  uint32_t flits;          /* 1 … 65535, header included */
+  const uint64_t *payload; /* flits−1 words, copied; NULL: the synthetic pattern (§4.3) */
+  uint64_t header;         /* used as it stands when `raw_header` */
+  bool raw_header;         /* false: the header is made from the tables' mode */
+};
+
+/** Hands a packet to its source's network interface in the current cycle (before
+ *  hd_fabric_step). Returns the packet number in *number. HD_E_INPUT for nodes or sizes out
+ *  of range, HD_E_NOMEM. */
+int hd_fabric_send(struct hd_fabric *fabric, const struct hd_packet *packet, uint32_t *number,
+                   struct hd_error *err);
+
+/** A packet received in the last step. */
+struct hd_delivery {
+  uint32_t number;     /* HD_PACKET_NONE: no packet of this run looks like this */
+  uint32_t node;       /* where it was received */
+  uint32_t flits;
+  const uint64_t *words; /* all its flits' data as they arrived, until the next step */
+  bool intact;         /* right node, length, order and every word as sent */
+  bool synthetic;      /* sent without payload (§4.3) */
+  uint32_t source, destination;
+  uint64_t created, received; /* cycles (§4.4) */
+};
+
+/** Carries out one cycle. */
+int hd_fabric_step(struct hd_fabric *fabric, struct hd_error *err);
+
+/** Deliveries of the last step. Borrowed until the next. */
+const struct hd_delivery *hd_fabric_deliveries(const struct hd_fabric *fabric, uint32_t *n);
+
+/** Nothing is under way anywhere: stepping would change nothing until a send. */
+bool hd_fabric_idle(const struct hd_fabric *fabric);
+
+/** Moves an idle fabric `cycles` on in one go. */
+void hd_fabric_skip(struct hd_fabric *fabric, uint64_t cycles);
+
+/** Counters since creation. */
+struct hd_fabric_counters {
+  uint64_t packets_sent, packets_received, flits_received;
+  uint64_t blocked_flit_cycles; /* §6.3; 0 with external switches */
+  uint64_t last_progress;       /* last cycle in which a flit moved */
+  uint64_t oldest_created;      /* creation cycle of the oldest packet under way, UINT64_MAX: none */
+  uint64_t packets_foreign;     /* received, but never sent or not intact */
+};
+void hd_fabric_counters(const struct hd_fabric *fabric, struct hd_fabric_counters *counters);
+
+/* ── recording ─────────────────────────────────────────────────────────────── */
+
+/** Growing lists of one switch's events in a window. */
+struct hd_switch_record {
+  struct hd_flit_event *flits_in, *flits_out;
+  struct hd_credit_event *credits_in, *credits_out;
+  uint32_t *toggles; /* cycles at whose start quiescent_o changes, 1 … n */
+  uint32_t *tags_out; /* packet number of each flits_out */
+  uint32_t n_flits_in, n_flits_out, n_credits_in, n_credits_out, n_toggles;
+  uint32_t cap_flits_in, cap_flits_out, cap_credits_in, cap_credits_out, cap_toggles;
+  bool quiescent_at_start; /* quiescent_o in the window's first cycle */
+};
+
+/** Events of a window [start, start + cycles) of all switches. flits_out may hold, behind
+ *  the n_flits_out events of the window, none: later ones are carried over by the fabric. */
+struct hd_record {
+  uint64_t start;
+  uint32_t cycles;
+  uint32_t n_switches;
+  struct hd_switch_record *switches; /* [n_switches] */
+};
+int hd_record_init(struct hd_record *record, uint32_t n_switches);
+void hd_record_fini(struct hd_record *record);
+
+/** Starts a window at the current cycle: clears `record` and records into it. */
+void hd_fabric_record_begin(struct hd_fabric *fabric, struct hd_record *record);
+
+/** Ends the window: output events up to hd_fabric_cycle() are in the record, later ones
+ *  wait for the next window. HD_E_NOMEM if an event could not be kept. */
+int hd_fabric_record_end(struct hd_fabric *fabric, struct hd_error *err);
+
+/* ── closed loop with external switches ────────────────────────────────────── */
+
+/** First half of a cycle: what is at the switches' pins goes to the attached record
+ *  (window of one cycle). */
+int hd_fabric_step_inputs(struct hd_fabric *fabric, struct hd_error *err);
+
+/** Second half: output events of switch `sw`, visible in the next cycle, go onto the links. */
+void hd_fabric_put_outputs(struct hd_fabric *fabric, uint32_t sw, const struct hd_flit_event *flits,
+                           uint32_t n_flits, const struct hd_credit_event *credits,
+                           uint32_t n_credits);
+
+/** Ends the cycle. */
+void hd_fabric_step_done(struct hd_fabric *fabric);
+
+/* ── looking inside, snapshots ─────────────────────────────────────────────── */
+
+/** Model of switch `sw`; NULL with external switches. */
+const struct hd_switch *hd_fabric_switch(const struct hd_fabric *fabric, uint32_t sw);
+
+/** Packet facts by number: HD_E_INPUT when it was received and forgotten. */
+int hd_fabric_packet(const struct hd_fabric *fabric, uint32_t number, struct hd_packet *packet,
+                     uint64_t *created);
+
+/** Writes the wait-for cycle of a deadlock, or the oldest waiting chain, as text lines
+ *  into buf; returns the length it needs. */
+size_t hd_fabric_explain_wait(const struct hd_fabric *fabric, char *buf, size_t size);
+
+/** Bytes of model state a switch, tables included. */
+size_t hd_fabric_bytes_per_switch(const struct hd_fabric *fabric);
+
+/** A copy of the whole state, to go back to (records are not part of it). */
+struct hd_fabric_snapshot;
+int hd_fabric_snapshot_take(const struct hd_fabric *fabric, struct hd_fabric_snapshot **snapshot,
+                            struct hd_error *err);
+int hd_fabric_snapshot_restore(struct hd_fabric *fabric, const struct hd_fabric_snapshot *snapshot,
+                               struct hd_error *err);
+void hd_fabric_snapshot_destroy(struct hd_fabric_snapshot *snapshot);
+
+#endif

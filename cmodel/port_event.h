@@ -1,0 +1,81 @@
+/* Port events: what crosses a switch's ports, cycle by cycle (specification §6.1).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The one currency of the project: the model records them, backends replay and
+ * answer in them, comparison, digest, traces and waves are made from them.
+ */
+#ifndef HD_PORT_EVENT_H
+#define HD_PORT_EVENT_H
+
+#include <stdint.h>
+
+/** Bits of a flit's kind, specification §1.2. */
+enum {
+  HD_KIND_BODY = 0,
+  HD_KIND_TAIL = 1,
+  HD_KIND_HEAD = 2,
+  HD_KIND_SINGLE = 3,
+  HD_KIND_RESERVED = 4, /* bit */
+};
+
+/** A flit at a port. `cycle` counts from the first cycle of its window: 0 … n−1 at
+ *  inputs, 1 … n at outputs. Bits of data above DATA_W are 0. */
+struct hd_flit_event {
+  uint64_t data;
+  uint32_t cycle;
+  uint8_t port;
+  uint8_t vc;
+  uint8_t kind;
+  uint8_t zero; /* always 0, so that equal events are equal bytes */
+};
+_Static_assert(sizeof(struct hd_flit_event) == 16, "flit events are compared as bytes");
+
+/** Credits at a port: at inputs, freed slots downstream of output `port`; at outputs,
+ *  freed slots of input `port`. */
+struct hd_credit_event {
+  uint32_t cycle;
+  uint8_t port;
+  uint8_t vcs; /* bit v: one slot of virtual channel v */
+  uint16_t zero;
+};
+_Static_assert(sizeof(struct hd_credit_event) == 8, "credit events are compared as bytes");
+
+/** A write by the configuration port, specification §3. */
+struct hd_config_event {
+  uint32_t cycle;
+  uint32_t addr;
+  uint16_t data;
+  uint16_t zero;
+};
+_Static_assert(sizeof(struct hd_config_event) == 12, "configuration events have one layout");
+
+/** splitmix64's finaliser, specification §6.4. */
+static inline uint64_t hd_mix64(uint64_t z)
+{
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return z ^ (z >> 31);
+}
+
+/** Worth of an output flit event in the digest; `start` is the window's first cycle. */
+static inline uint64_t hd_flit_digest(const struct hd_flit_event *e, uint64_t start)
+{
+  return hd_mix64(hd_mix64(((start + e->cycle) << 24) | ((uint64_t)e->port << 16) |
+                           ((uint64_t)e->vc << 8) | e->kind) +
+                  e->data);
+}
+
+/** Worth of an output credit event in the digest. */
+static inline uint64_t hd_credit_digest(const struct hd_credit_event *e, uint64_t start)
+{
+  return hd_mix64(hd_mix64(((start + e->cycle) << 24) | ((uint64_t)e->port << 16) |
+                           UINT64_C(0x8000) | e->vcs));
+}
+
+/** A switch's share of the run's digest from its sum of event worths. */
+static inline uint64_t hd_switch_digest(uint64_t sum, uint32_t sw)
+{
+  return hd_mix64(sum + ((uint64_t)sw + 1) * UINT64_C(0x9e3779b97f4a7c15));
+}
+
+#endif

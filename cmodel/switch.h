@@ -1,0 +1,135 @@
+/* The switch model: cycle-exact at every port (specification chapter 2 and 3).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A switch is one flat block of memory without pointers into itself, so a snapshot
+ * is a copy. No I/O, no globals, no clock of its own: the caller names the cycle.
+ *
+ * Order of calls in a cycle c: any of hd_switch_put_flit, _put_credit,
+ * _config_write for what is at the pins in c, then hd_switch_advance(c). A cycle in
+ * which nothing is at the pins may be left out while hd_switch_active() is 0.
+ */
+#ifndef HD_SWITCH_H
+#define HD_SWITCH_H
+
+#include "error.h"
+#include "port_event.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+  HD_MAX_PORTS = 16,
+  HD_MAX_VCS = 8,
+  HD_MAX_DEPTH = 64,
+  HD_MAX_NODES = 2048,
+};
+
+/** Parameters of a switch, specification §2.1; every field is needed. */
+struct hd_switch_params {
+  uint32_t ports;
+  uint32_t vcs;
+  uint32_t data_bits;
+  uint32_t depth_flits;
+  uint32_t nodes;
+  uint32_t route_cycles;
+  uint32_t arb_cycles;
+  uint32_t buffer_cycles;
+  uint32_t cut_flits;
+  uint32_t source_table;
+};
+
+/** 0, or HD_E_INPUT with the parameter, its value and its legal range in err. */
+int hd_switch_params_check(const struct hd_switch_params *params, struct hd_error *err);
+
+/** max(1, ceil(log2(n))): NODE_W, VC_W; and PORT_W for n >= 2 (specification §1.1, §1.3). */
+uint32_t hd_log2_ceil(uint32_t n);
+
+/** D of specification §2.1, cycles. */
+static inline uint32_t hd_switch_grant_stages(const struct hd_switch_params *p)
+{
+  return p->arb_cycles - 1 + p->buffer_cycles;
+}
+
+/** Configuration addresses, specification §3.2, §3.3. */
+#define HD_CFG_DESTINATION(port, node) (UINT32_C(0x10000) | (uint32_t)(port) << 12 | (uint32_t)(node))
+#define HD_CFG_SOURCE(port, node) (UINT32_C(0x20000) | (uint32_t)(port) << 12 | (uint32_t)(node))
+#define HD_CFG_ERRORS UINT32_C(8)
+
+/** A table entry that routes to `port` on the virtual channels of `vc_mask`. */
+static inline uint16_t hd_table_entry(unsigned port, unsigned vc_mask)
+{
+  return (uint16_t)(port | vc_mask << 4 | 1u << 12);
+}
+
+/** Bits of the error register, specification §2.8. */
+enum {
+  HD_ERR_OVERFLOW = 1,
+  HD_ERR_UNROUTABLE = 2,
+  HD_ERR_ORPHAN = 4,
+  HD_ERR_NESTED = 8,
+  HD_ERR_RESERVED = 16,
+  HD_ERR_CREDIT = 32,
+  HD_ERR_CHANNEL = 64,
+};
+
+struct hd_switch;
+
+/** Bytes and alignment-64 storage that a switch needs; params must be checked. */
+size_t hd_switch_size(const struct hd_switch_params *params);
+
+/** Makes caller's storage (hd_switch_size() bytes, 64-byte aligned) a switch after
+ *  reset with empty tables. */
+struct hd_switch *hd_switch_init(void *storage, const struct hd_switch_params *params);
+
+/** Reset (§2.9): tables are kept. The next cycle may be any number. */
+void hd_switch_reset(struct hd_switch *sw);
+
+/** A flit at input `port` in `cycle`. `tag` travels with it inside the model and is
+ *  never visible at a DUT (the fabric uses it as packet number). */
+void hd_switch_put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
+                        unsigned kind, uint64_t data, uint32_t tag);
+
+/** Credits at output `port` in `cycle`. */
+void hd_switch_put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vcs);
+
+/** A configuration write in `cycle` (§3); reads the state at the cycle's start first. */
+void hd_switch_config_write(struct hd_switch *sw, uint64_t cycle, uint32_t addr, uint16_t data);
+
+/** What a configuration read would show of the state now. */
+uint16_t hd_switch_config_read(const struct hd_switch *sw, uint32_t addr);
+
+/** What one cycle made; arrays are the caller's, room for one event a port each. */
+struct hd_switch_output {
+  struct hd_flit_event *flits; /* appended, sorted by port, visible at cycle+2+D */
+  uint32_t *tags;              /* the flits' tags */
+  struct hd_credit_event *credits; /* appended, sorted by port, visible at cycle+1 */
+  uint32_t n_flits, n_credits;
+  uint32_t blocked; /* blocked flit-cycles (§6.3) of this cycle */
+};
+
+/** Ends `cycle`: allocation and all state changes. Event cycles are written relative
+ *  to `window_start` (§6.1). Sets n_flits, n_credits, blocked. */
+void hd_switch_advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
+                       struct hd_switch_output *out);
+
+/** Flits in buffers and route pipelines; 0 means hd_switch_advance may be skipped. */
+uint32_t hd_switch_active(const struct hd_switch *sw);
+
+/** §2.10 at `cycle`: is quiescent_o 1? Correct after all calls for cycles < `cycle`. */
+bool hd_switch_quiescent(const struct hd_switch *sw, uint64_t cycle);
+
+/** State by the names of specification §6.5, for waves and reports. */
+struct hd_switch_view {
+  struct {
+    uint8_t occupancy, state, oport, ovc;
+  } in[HD_MAX_PORTS][HD_MAX_VCS];
+  struct {
+    uint8_t credit, owned;
+  } out[HD_MAX_PORTS][HD_MAX_VCS];
+  uint8_t in_next[HD_MAX_PORTS], out_next[HD_MAX_PORTS], vc_next[HD_MAX_PORTS];
+  uint8_t errors;
+};
+void hd_switch_look(const struct hd_switch *sw, struct hd_switch_view *view);
+
+#endif

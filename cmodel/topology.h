@@ -1,0 +1,50 @@
+/* Topologies: who is linked to whom (specification chapter 5). 
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_TOPOLOGY_H
+#define HD_TOPOLOGY_H
+
+#include "error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum hd_peer_kind { HD_PEER_NONE, HD_PEER_SWITCH, HD_PEER_NODE };
+
+/** The far end of a port's link. */
+struct hd_peer {
+  uint8_t kind; /* enum hd_peer_kind */
+  uint8_t port; /* port of the far switch; 0 for a node */
+  uint16_t index; /* switch or node number */
+};
+
+enum hd_topology_kind { HD_TOPO_MESH, HD_TOPO_TREE, HD_TOPO_EXTENDED_TREE, HD_TOPO_GRAPH };
+
+/** A fabric's links. Plain data: peers are consistent in both directions. */
+struct hd_topology {
+  enum hd_topology_kind kind;
+  uint32_t n_switches, n_nodes, ports; /* ports a switch, the largest that is needed, at least 2 */
+  struct hd_peer *peers;               /* [n_switches][ports], owned */
+  struct hd_peer *node_peers;          /* [n_nodes]: the switch port of each node, owned */
+  uint32_t k, n;                       /* trees: arity and stages */
+  uint32_t n_dims, dims[8];            /* meshes */
+};
+
+/** dims[n_dims], 1 <= n_dims <= 7, each >= 1, at most HD_MAX_NODES nodes in all (§5.1). */
+int hd_topology_mesh(struct hd_topology *t, const uint32_t *dims, uint32_t n_dims, struct hd_error *err);
+
+/** k-ary n-tree (§5.2), 2 <= k <= 8, 1 <= n <= 11. */
+int hd_topology_tree(struct hd_topology *t, uint32_t k, uint32_t n, struct hd_error *err);
+
+/** Extended k-ary n-tree (§5.3). */
+int hd_topology_extended_tree(struct hd_topology *t, uint32_t k, uint32_t n, struct hd_error *err);
+
+/** A graph from CSV text of `length` bytes (§5.5), not NUL-terminated; `name` is used in
+ *  errors as file name. Refuses what is not connected, naming an unreachable part. */
+int hd_topology_graph(struct hd_topology *t, const char *text, size_t length, const char *name,
+                      struct hd_error *err);
+
+/** Frees what the constructors allocated; a zeroed struct is fine. */
+void hd_topology_fini(struct hd_topology *t);
+
+#endif

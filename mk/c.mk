@@ -1,0 +1,59 @@
+# C libraries, the heddle command, unit tests.
+# SPDX-License-Identifier: Apache-2.0
+# SAN=1 builds everything with ASan and UBSan under build/san.
+CC := gcc
+SAN ?= 0
+O := $(B)/$(if $(filter 1,$(SAN)),san,opt)
+Q := $(if $(V),,@)
+WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Werror
+CFLAGS ?= -O2 -g
+CSTD := -std=c11 -D_GNU_SOURCE -fPIC
+SANFLAGS := $(if $(filter 1,$(SAN)),-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+LIBS := -lcyaml -lsqlite3 -ljansson -lboost_context -lz -ldl -lpthread -lm
+
+CMODEL_C := $(wildcard cmodel/*.c)
+BRIDGE_C := $(wildcard bridge/*.c)
+SW_C := $(wildcard sw/*.c sw/programs/*.c)
+CLI_C := $(wildcard sw/cli/*.c)
+UNIT_C := $(wildcard tests/unit/test_*.c)
+objects = $(patsubst %.c,$(O)/obj/%.o,$(1))
+UNIT := $(patsubst tests/unit/%.c,$(O)/unit/%,$(UNIT_C))
+ALL_LIBS := $(O)/libhd_bridge.a $(O)/libhd_sw.a $(O)/libhd_cmodel.a
+
+.PHONY: all unit clean
+## all: libraries and the heddle command
+all: $(ALL_LIBS) $(if $(CLI_C),$(O)/heddle)
+
+$(O)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	@echo "CC $<"
+	$(Q)$(CC) $(CSTD) $(WARN) $(CFLAGS) $(SANFLAGS) -MMD -MP -c $< -o $@
+
+define library
+$(O)/lib$(1).a: $(call objects,$(2))
+	@mkdir -p $$(@D)
+	@rm -f $$@
+	$(Q)ar rcs $$@ $$^
+endef
+$(eval $(call library,hd_cmodel,$(CMODEL_C)))
+$(eval $(call library,hd_bridge,$(BRIDGE_C)))
+$(eval $(call library,hd_sw,$(SW_C)))
+
+$(O)/heddle: $(call objects,$(CLI_C)) $(ALL_LIBS)
+	@echo "LD $@"
+	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(CLI_C)) -Wl,--start-group $(ALL_LIBS) -Wl,--end-group $(LIBS)
+
+$(O)/unit/%: $(O)/obj/tests/unit/%.o $(ALL_LIBS)
+	@mkdir -p $(@D)
+	@echo "LD $@"
+	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $< -Wl,--start-group $(ALL_LIBS) -Wl,--end-group $(LIBS) -lcmocka
+
+## unit: the C unit tests (SAN=1: with sanitizers)
+unit: $(UNIT)
+	@set -e; for t in $(UNIT); do echo "RUN $$t"; $$t; done
+
+## clean: remove build/
+clean:
+	rm -rf $(B)
+
+-include $(shell find $(O)/obj -name '*.d' 2>/dev/null)

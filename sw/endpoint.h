@@ -1,0 +1,85 @@
+/* The endpoint API: what each node's software is written against.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Feels like MPI: ranks, tags, send and receive, non-blocking forms, wait, time. A
+ * program is an ordinary C function; it runs on a stack of its own on every node, and
+ * time passes only inside these calls. Everything is deterministic: same scenario and
+ * seed, same run.
+ *
+ * Semantics: messages between one pair of ranks with one tag arrive in the order in
+ * which they were sent. A send is complete when its buffer may be reused (at once: the
+ * bytes are copied). A receive is complete when the whole message is there. Every call
+ * that hands a message to the network or takes one from it costs the scenario's
+ * `software.startup_cycles` of this node's time first.
+ *
+ * A program sees this header and libc, never a backend, the model or another node.
+ */
+#ifndef HD_ENDPOINT_H
+#define HD_ENDPOINT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct hd_ep; /* this node */
+
+enum { HD_EP_ANY = -1 };
+
+/** An operation under way; 0 is none. */
+typedef uint32_t hd_ep_request;
+
+/** What a receive got. */
+struct hd_ep_status {
+  int source, tag;
+  size_t bytes;          /* of the message; larger than the buffer means it was cut short */
+  uint64_t sent, received; /* cycles */
+};
+
+int hd_ep_rank(const struct hd_ep *ep);
+int hd_ep_size(const struct hd_ep *ep);
+/** The cycle now. */
+uint64_t hd_ep_time(const struct hd_ep *ep);
+/** Lets `cycles` pass (computation). */
+void hd_ep_delay(struct hd_ep *ep, uint64_t cycles);
+/** Lets time pass until `cycle`; returns at once when it is past. */
+void hd_ep_wait_until(struct hd_ep *ep, uint64_t cycle);
+
+/** Blocking send and receive. tag 0 … 4095. Messages of 0 … 1 MiB. receive: source and tag
+ *  may be HD_EP_ANY; status may be NULL. */
+void hd_ep_send(struct hd_ep *ep, int destination, int tag, const void *bytes, size_t n);
+void hd_ep_receive(struct hd_ep *ep, int source, int tag, void *bytes, size_t n,
+                   struct hd_ep_status *status);
+hd_ep_request hd_ep_isend(struct hd_ep *ep, int destination, int tag, const void *bytes, size_t n);
+hd_ep_request hd_ep_ireceive(struct hd_ep *ep, int source, int tag, void *bytes, size_t n);
+void hd_ep_wait(struct hd_ep *ep, hd_ep_request request, struct hd_ep_status *status);
+bool hd_ep_test(struct hd_ep *ep, hd_ep_request request, struct hd_ep_status *status);
+
+/** Sends one packet of `flits` flits with the synthetic pattern (specification §4.3) and
+ *  no message around it; nobody receives it but the statistics. No start-up cost. */
+void hd_ep_inject(struct hd_ep *ep, int destination, uint32_t flits);
+
+/** Random numbers of this node alone, from the scenario's seed. */
+uint64_t hd_ep_random(struct hd_ep *ep);
+/** Uniform in [0, 1). */
+double hd_ep_random_unit(struct hd_ep *ep);
+
+/** The scenario's parameters of the program (key `software.parameters`): a number or text,
+ *  or the fallback where the scenario gives none. Text lives as long as the run. */
+double hd_ep_number(const struct hd_ep *ep, const char *key, double fallback);
+const char *hd_ep_text(const struct hd_ep *ep, const char *key, const char *fallback);
+
+/** Ends the run as failed with a message (what this software found wrong). Does not return. */
+void hd_ep_abort(struct hd_ep *ep, const char *format, ...)
+    __attribute__((format(printf, 2, 3), noreturn));
+
+/** A program, by name. */
+struct hd_program {
+  const char *name;
+  const char *about; /* one line: what it does; and its parameters */
+  void (*main)(struct hd_ep *ep);
+  /** NULL or a NULL-terminated list "key: meaning (default)" of parameters; any other key in
+   *  a scenario is an error. */
+  const char *const *parameters;
+};
+
+#endif

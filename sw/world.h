@@ -1,0 +1,71 @@
+/* The world of endpoint software: every node's program, its stack and its messages.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Knows no fabric: packets leave through `send` and come back through
+ * hd_world_deliver. The run loop of the bridge sits between.
+ */
+#ifndef HD_WORLD_H
+#define HD_WORLD_H
+
+#include "../cmodel/error.h"
+#include "endpoint.h"
+
+struct hd_world;
+
+/** A program parameter of the scenario; a number where `text` is NULL. */
+struct hd_parameter {
+  char *key, *text;
+  double number;
+};
+
+struct hd_world_params {
+  uint32_t nodes;
+  uint32_t data_bits;          /* payload bits of a flit */
+  uint32_t packet_bytes;       /* largest payload of a packet, message envelope excluded */
+  uint32_t packet_flits;       /* largest packet, header included; 0: as packet_bytes says */
+  uint64_t startup_cycles;
+  uint64_t seed;
+  const struct hd_program *program;
+  const struct hd_parameter *parameters; /* borrowed */
+  uint32_t n_parameters;
+  /** Takes a packet of node `source` in the current cycle: `flits` flits with `payload` words
+   *  of data_bits each (flits−1), or NULL for the synthetic pattern. 0 or a status. */
+  int (*send)(void *context, uint32_t source, uint32_t destination, uint32_t flits,
+              const uint64_t *payload);
+  void *context;
+};
+
+int hd_world_create(struct hd_world **world, const struct hd_world_params *params,
+                    struct hd_error *err);
+void hd_world_destroy(struct hd_world *world);
+
+/** Runs, in rank order, all software that can go on in `cycle`. 0, HD_E_INPUT after
+ *  hd_ep_abort (message in err), or what `send` returned. */
+int hd_world_step(struct hd_world *world, uint64_t cycle, struct hd_error *err);
+
+/** A packet was received by `node` in `cycle`; its software sees it from cycle+1 on.
+ *  `payload`: its flits' data behind the header, `n_words` of them. Synthetic packets are not
+ *  delivered here. HD_E_INPUT for a packet that is no part of any message. */
+int hd_world_deliver(struct hd_world *world, uint32_t node, const uint64_t *payload,
+                     uint32_t n_words, uint64_t cycle, struct hd_error *err);
+
+/** The next cycle > now in which software may act by itself; UINT64_MAX: only a delivery wakes it. */
+uint64_t hd_world_next_cycle(const struct hd_world *world);
+
+/** All programs have returned. */
+bool hd_world_finished(const struct hd_world *world);
+
+/** Who waits for what, as text lines into buf; returns the length it needs. */
+size_t hd_world_explain_wait(const struct hd_world *world, char *buf, size_t size);
+
+/** Messages since creation. */
+struct hd_world_counters {
+  uint64_t messages_sent, messages_received;
+};
+void hd_world_counters(const struct hd_world *world, struct hd_world_counters *counters);
+
+/** All programs, NULL-terminated; and one by name, or NULL. */
+extern const struct hd_program *const hd_programs[];
+const struct hd_program *hd_program_find(const char *name);
+
+#endif
