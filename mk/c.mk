@@ -8,7 +8,8 @@ Q := $(if $(V),,@)
 WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Werror
 CFLAGS ?= -O2 -g
 CSTD := -std=c11 -D_GNU_SOURCE -fPIC
-SANFLAGS := $(if $(filter 1,$(SAN)),-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+SANFLAGS_1 := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+SANFLAGS := $(SANFLAGS_$(SAN))
 LIBS := -lcyaml -lsqlite3 -ljansson -lboost_context -lz -ldl -lpthread -lm
 
 CMODEL_C := $(wildcard cmodel/*.c)
