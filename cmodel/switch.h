@@ -4,9 +4,10 @@
  * A switch is one flat block of memory without pointers into itself, so a snapshot
  * is a copy. No I/O, no globals, no clock of its own: the caller names the cycle.
  *
- * Order of calls in a cycle c: any of hd_switch_put_flit, _put_credit,
- * _config_write for what is at the pins in c, then hd_switch_advance(c). A cycle in
- * which nothing is at the pins may be left out while hd_switch_active() is 0.
+ * All outputs are registered, so what a cycle makes depends on the state at its start
+ * alone. Order of calls in a cycle c: first hd_switch_advance(c), then _put_flit and
+ * _put_credit for what is at the pins in c, then _config_write. The advance may be left
+ * out while hd_switch_active() is 0.
  */
 #ifndef HD_SWITCH_H
 #define HD_SWITCH_H
@@ -93,7 +94,7 @@ void hd_switch_put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, uns
 /** Credits at output `port` in `cycle`. */
 void hd_switch_put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vcs);
 
-/** A configuration write in `cycle` (§3); reads the state at the cycle's start first. */
+/** A configuration write in `cycle` (§3), in force from the next cycle on. */
 void hd_switch_config_write(struct hd_switch *sw, uint64_t cycle, uint32_t addr, uint16_t data);
 
 /** What a configuration read would show of the state now. */
@@ -108,7 +109,7 @@ struct hd_switch_output {
   uint32_t blocked; /* blocked flit-cycles (§6.3) of this cycle */
 };
 
-/** Ends `cycle`: allocation and all state changes. Event cycles are written relative
+/** Allocation of `cycle` and what it changes. Event cycles are written relative
  *  to `window_start` (§6.1). Sets n_flits, n_credits, blocked. */
 void hd_switch_advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
                        struct hd_switch_output *out);
@@ -118,6 +119,10 @@ uint32_t hd_switch_active(const struct hd_switch *sw);
 
 /** §2.10 at `cycle`: is quiescent_o 1? Correct after all calls for cycles < `cycle`. */
 bool hd_switch_quiescent(const struct hd_switch *sw, uint64_t cycle);
+
+/** First cycle from which quiescent_o is 1 if nothing enters any more; UINT64_MAX while flits
+ *  are held. */
+uint64_t hd_switch_quiet_from(const struct hd_switch *sw);
 
 /** State by the names of specification §6.5, for waves and reports. */
 struct hd_switch_view {

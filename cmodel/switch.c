@@ -1,0 +1,410 @@
+/* The switch model: buffers, allocation, errors (specification chapter 2).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Where the RTL moves flits through pipeline registers, this model stamps them: a flit
+ * is put into its buffer when it arrives, with the first cycle in which it may be
+ * granted, and a grant makes at once the event that the output will show later.
+ */
+#include "switch_state.h"
+
+#include <assert.h>
+#include <string.h>
+
+static size_t slots_size(const struct hd_switch_params *p)
+{
+  return (size_t)p->ports * p->vcs * p->depth_flits * sizeof(struct slot);
+}
+
+static size_t table_size(const struct hd_switch_params *p)
+{
+  return (size_t)p->ports * p->nodes * sizeof(uint16_t);
+}
+
+size_t hd_switch_size(const struct hd_switch_params *p)
+{
+  size_t size = sizeof(struct hd_switch) + slots_size(p) + table_size(p) * (1 + p->source_table);
+  return (size + 63) & ~(size_t)63;
+}
+
+struct hd_switch *hd_switch_init(void *storage, const struct hd_switch_params *p)
+{
+  struct hd_switch *sw = storage;
+  memset(storage, 0, hd_switch_size(p));
+  sw->params = *p;
+  sw->vc_bits = (1u << p->vcs) - 1;
+  sw->head_need = p->cut_flits ? p->cut_flits : 1;
+  sw->node_bits = hd_log2_ceil(p->nodes);
+  sw->port_bits = hd_log2_ceil(p->ports);
+  sw->flit_delay = 2 + hd_switch_grant_stages(p);
+  sw->destination_offset = (uint32_t)(sizeof(struct hd_switch) + slots_size(p));
+  sw->source_offset = sw->destination_offset + (uint32_t)table_size(p);
+  hd_switch_reset(sw);
+  return sw;
+}
+
+void hd_switch_reset(struct hd_switch *sw)
+{
+  size_t from = offsetof(struct hd_switch, active);
+  memset((char *)sw + from, 0, sizeof *sw - from);
+  sw->pop_cycle = sw->error_cycle = UINT64_MAX;
+  memset(sw->credit, (int)sw->params.depth_flits, sizeof sw->credit);
+  memset(sw->has_credit, (int)sw->vc_bits, sizeof sw->has_credit);
+  memset(sw->head_credit, (int)sw->vc_bits, sizeof sw->head_credit);
+}
+
+static inline uint16_t *table(const struct hd_switch *sw, uint32_t offset, unsigned port)
+{
+  return (uint16_t *)(uintptr_t)((const char *)sw + offset) + (size_t)port * sw->params.nodes;
+}
+
+static void record_error(struct hd_switch *sw, uint64_t cycle, unsigned bit)
+{
+  if (sw->error_cycle != cycle) {
+    sw->error_cycle = cycle;
+    sw->errors_now = 0;
+  }
+  sw->errors_now |= (uint8_t)bit;
+  sw->errors |= (uint8_t)bit;
+}
+
+static inline void quiet_not_before(struct hd_switch *sw, uint64_t cycle)
+{
+  if (sw->quiet_from < cycle)
+    sw->quiet_from = cycle;
+}
+
+/* §2.7. Leaves vc_mask 0 where the packet is unroutable. */
+static void route(const struct hd_switch *sw, unsigned port, uint64_t header, struct slot *slot)
+{
+  uint32_t nodes = sw->params.nodes;
+  uint64_t node_mask = (UINT64_C(1) << sw->node_bits) - 1;
+  uint16_t entry = 0;
+  switch (header & 3) {
+  case 0:
+  case 1: {
+    uint64_t destination = header >> 2 & node_mask;
+    if (destination >= nodes)
+      return;
+    entry = table(sw, sw->destination_offset, port)[destination];
+    if ((header & 1) && !(entry >> 12 & 1) && sw->params.source_table) {
+      uint64_t source = header >> (2 + sw->node_bits) & node_mask;
+      if (source < nodes)
+        entry = table(sw, sw->source_offset, port)[source];
+    } else if ((header & 1) && !sw->params.source_table && !(entry >> 12 & 1)) {
+      return;
+    }
+    break;
+  }
+  case 2:
+    entry = hd_table_entry((unsigned)(header >> 2) & ((1u << sw->port_bits) - 1), sw->vc_bits);
+    slot->source_routed = 1;
+    break;
+  default:
+    return;
+  }
+  if ((entry >> 12 & 1) && (entry & 15u) < sw->params.ports) {
+    slot->oport = entry & 15;
+    slot->vc_mask = (uint8_t)(entry >> 4 & sw->vc_bits);
+  }
+}
+
+void hd_switch_put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
+                        unsigned kind, uint64_t data, uint32_t tag)
+{
+  quiet_not_before(sw, cycle + 2);
+  if (vc >= sw->params.vcs) {
+    record_error(sw, cycle, HD_ERR_CHANNEL);
+    return;
+  }
+  unsigned index = port * sw->params.vcs + vc;
+  struct channel *ch = &sw->channels[index];
+  /* Occupancy counts as at the cycle's start, so a pop of this cycle makes no room yet. */
+  unsigned popped = sw->pop_cycle == cycle && (sw->popped[port] >> vc & 1);
+  if (ch->count + popped >= sw->params.depth_flits) {
+    record_error(sw, cycle, HD_ERR_OVERFLOW);
+    return;
+  }
+  unsigned at = ch->head + ch->count;
+  if (at >= sw->params.depth_flits)
+    at -= sw->params.depth_flits;
+  struct slot *slot = &sw->slots[index * sw->params.depth_flits + at];
+  slot->data = data;
+  slot->tag = tag;
+  slot->ready = (uint32_t)(cycle + sw->params.route_cycles + 1);
+  slot->kind = (uint8_t)kind;
+  slot->vc_mask = 0;
+  slot->source_routed = 0;
+  if ((kind & (HD_KIND_HEAD | HD_KIND_RESERVED)) == HD_KIND_HEAD)
+    route(sw, port, data, slot);
+  ch->count++;
+  sw->active++;
+  sw->held[port] |= (uint8_t)(1u << vc);
+  sw->busy_ports |= (uint16_t)(1u << port);
+}
+
+static inline void set_credit(struct hd_switch *sw, unsigned port, unsigned vc, unsigned count)
+{
+  uint8_t bit = (uint8_t)(1u << vc);
+  sw->credit[port * sw->params.vcs + vc] = (uint8_t)count;
+  sw->has_credit[port] = count ? sw->has_credit[port] | bit : sw->has_credit[port] & (uint8_t)~bit;
+  sw->head_credit[port] = count >= sw->head_need ? sw->head_credit[port] | bit
+                                                 : sw->head_credit[port] & (uint8_t)~bit;
+}
+
+void hd_switch_put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vcs)
+{
+  quiet_not_before(sw, cycle + 2);
+  for (unsigned left = vcs & sw->vc_bits; left; left &= left - 1) {
+    unsigned vc = (unsigned)__builtin_ctz(left);
+    unsigned count = sw->credit[port * sw->params.vcs + vc];
+    if (count >= sw->params.depth_flits)
+      record_error(sw, cycle, HD_ERR_CREDIT);
+    else
+      set_credit(sw, port, vc, count + 1);
+  }
+}
+
+static void pop(struct hd_switch *sw, unsigned port, unsigned vc, struct channel *ch)
+{
+  if (++ch->head == sw->params.depth_flits)
+    ch->head = 0;
+  sw->active--;
+  if (--ch->count == 0) {
+    sw->held[port] &= (uint8_t) ~(1u << vc);
+    if (!sw->held[port])
+      sw->busy_ports &= (uint16_t) ~(1u << port);
+  }
+  sw->popped[port] |= (uint8_t)(1u << vc);
+}
+
+/* §2.4: is this front discarded in this cycle? Then carries out all that follows. */
+static bool discard(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
+                    struct channel *ch, const struct slot *front)
+{
+  unsigned kind = front->kind;
+  if (kind & HD_KIND_RESERVED) {
+    record_error(sw, cycle, HD_ERR_RESERVED);
+  } else if (ch->state == VC_SINK) {
+    if (kind & HD_KIND_HEAD)
+      record_error(sw, cycle, HD_ERR_NESTED);
+    if (kind & HD_KIND_TAIL)
+      ch->state = VC_IDLE;
+  } else if (ch->state == VC_IDLE && !(kind & HD_KIND_HEAD)) {
+    record_error(sw, cycle, HD_ERR_ORPHAN);
+  } else if (ch->state == VC_IDLE && !front->vc_mask) {
+    record_error(sw, cycle, HD_ERR_UNROUTABLE);
+    if (!(kind & HD_KIND_TAIL))
+      ch->state = VC_SINK;
+  } else {
+    return false;
+  }
+  pop(sw, port, vc, ch);
+  quiet_not_before(sw, cycle + 3);
+  return true;
+}
+
+/* First bit of mask at or cyclically after `next`. */
+static inline unsigned first_from(unsigned mask, unsigned next)
+{
+  unsigned above = mask >> next << next;
+  return (unsigned)__builtin_ctz(above ? above : mask);
+}
+
+/* Requests of one cycle: input ports' picks by output port. */
+struct picks {
+  uint16_t outputs;               /* output ports that are asked for */
+  uint16_t inputs[HD_MAX_PORTS];  /* by output port: input ports that ask */
+  uint8_t vc[HD_MAX_PORTS];       /* by input port */
+  uint8_t channels[HD_MAX_PORTS]; /* by input port: E of §2.5, or the open packet's channel */
+};
+
+/* §2.4 and first step of §2.5 for one input port; returns its blocked fronts, the pick
+ * included. */
+static unsigned pick_input(struct hd_switch *sw, uint64_t cycle, unsigned port, struct picks *picks)
+{
+  unsigned vcs = sw->params.vcs, depth = sw->params.depth_flits, fronts = 0;
+  unsigned next = sw->in_next[port];
+  unsigned left = sw->held[port];
+  bool picked = false;
+  while (left) {
+    unsigned vc = first_from(left, next);
+    left &= ~(1u << vc);
+    unsigned index = port * vcs + vc;
+    struct channel *ch = &sw->channels[index];
+    const struct slot *front = &sw->slots[index * depth + ch->head];
+    if ((int32_t)((uint32_t)cycle - front->ready) < 0 || discard(sw, cycle, port, vc, ch, front))
+      continue;
+    fronts++;
+    if (picked)
+      continue;
+    unsigned output, channels;
+    if (ch->state == VC_OPEN) {
+      output = ch->oport;
+      channels = sw->has_credit[output] & (1u << ch->ovc);
+    } else {
+      output = front->oport;
+      channels = front->vc_mask & sw->head_credit[output] & ~(unsigned)sw->owned[output];
+    }
+    if (!channels)
+      continue;
+    picked = true;
+    picks->vc[port] = (uint8_t)vc;
+    picks->channels[port] = (uint8_t)channels;
+    if (!(picks->outputs >> output & 1)) {
+      picks->outputs |= (uint16_t)(1u << output);
+      picks->inputs[output] = 0;
+    }
+    picks->inputs[output] |= (uint16_t)(1u << port);
+  }
+  return fronts;
+}
+
+/* Second step and grant of §2.5 for one output port. */
+static void grant_output(struct hd_switch *sw, uint64_t cycle, unsigned output,
+                         const struct picks *picks, struct hd_flit_event *event, uint32_t *tag)
+{
+  unsigned vcs = sw->params.vcs;
+  unsigned port = first_from(picks->inputs[output], sw->out_next[output]);
+  unsigned vc = picks->vc[port];
+  unsigned index = port * vcs + vc;
+  struct channel *ch = &sw->channels[index];
+  const struct slot *front = &sw->slots[index * sw->params.depth_flits + ch->head];
+  unsigned ovc;
+  event->data = front->data;
+  if (ch->state == VC_OPEN) {
+    ovc = ch->ovc;
+    if (front->kind & HD_KIND_HEAD)
+      record_error(sw, cycle, HD_ERR_NESTED);
+    if (front->kind & HD_KIND_TAIL) {
+      sw->owned[output] &= (uint8_t) ~(1u << ovc);
+      ch->state = VC_IDLE;
+    }
+  } else {
+    ovc = first_from(picks->channels[port], sw->vc_next[output]);
+    sw->vc_next[output] = ovc + 1 == vcs ? 0 : (uint8_t)(ovc + 1);
+    if (!(front->kind & HD_KIND_TAIL)) {
+      sw->owned[output] |= (uint8_t)(1u << ovc);
+      ch->state = VC_OPEN;
+      ch->oport = (uint8_t)output;
+      ch->ovc = (uint8_t)ovc;
+    }
+    if (front->source_routed)
+      event->data = front->data >> 2 >> sw->port_bits << 2 | (front->data & 3);
+  }
+  sw->in_next[port] = vc + 1 == vcs ? 0 : (uint8_t)(vc + 1);
+  sw->out_next[output] = port + 1 == sw->params.ports ? 0 : (uint8_t)(port + 1);
+  set_credit(sw, output, ovc, sw->credit[output * vcs + ovc] - 1u);
+  event->port = (uint8_t)output;
+  event->vc = (uint8_t)ovc;
+  event->kind = front->kind;
+  event->zero = 0;
+  *tag = front->tag;
+  pop(sw, port, vc, ch);
+}
+
+void hd_switch_advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
+                       struct hd_switch_output *out)
+{
+  uint32_t now = (uint32_t)(cycle - window_start);
+  struct picks picks;
+  unsigned fronts = 0, ports = sw->busy_ports;
+  picks.outputs = 0;
+  memset(sw->popped, 0, sizeof sw->popped);
+  sw->pop_cycle = cycle;
+  if (sw->active)
+    quiet_not_before(sw, cycle + 2);
+  for (unsigned left = ports; left; left &= left - 1)
+    fronts += pick_input(sw, cycle, (unsigned)__builtin_ctz(left), &picks);
+
+  uint32_t n = 0;
+  for (unsigned left = picks.outputs; left; left &= left - 1) {
+    out->flits[n].cycle = now + sw->flit_delay;
+    grant_output(sw, cycle, (unsigned)__builtin_ctz(left), &picks, &out->flits[n], &out->tags[n]);
+    n++;
+  }
+  if (n)
+    quiet_not_before(sw, cycle + sw->flit_delay + 2);
+  out->n_flits = n;
+  out->blocked = fronts - n;
+
+  n = 0;
+  for (unsigned left = ports; left; left &= left - 1) {
+    unsigned port = (unsigned)__builtin_ctz(left);
+    if (sw->popped[port])
+      out->credits[n++] = (struct hd_credit_event){now + 1, (uint8_t)port, sw->popped[port], 0};
+  }
+  out->n_credits = n;
+}
+
+uint32_t hd_switch_active(const struct hd_switch *sw)
+{
+  return sw->active;
+}
+
+bool hd_switch_quiescent(const struct hd_switch *sw, uint64_t cycle)
+{
+  return !sw->active && cycle >= sw->quiet_from;
+}
+
+uint64_t hd_switch_quiet_from(const struct hd_switch *sw)
+{
+  return sw->active ? UINT64_MAX : sw->quiet_from;
+}
+
+void hd_switch_config_write(struct hd_switch *sw, uint64_t cycle, uint32_t addr, uint16_t data)
+{
+  unsigned select = addr >> 16 & 15, port = addr >> 12 & 15, index = addr & 0xfff;
+  quiet_not_before(sw, cycle + 2);
+  if (select == 0 && port == 0 && index == HD_CFG_ERRORS) {
+    uint8_t fresh = sw->error_cycle == cycle ? sw->errors_now : 0;
+    sw->errors = (uint8_t)((sw->errors & ~data) | fresh);
+  } else if ((select == 1 || (select == 2 && sw->params.source_table)) && port < sw->params.ports &&
+             index < sw->params.nodes) {
+    table(sw, select == 1 ? sw->destination_offset : sw->source_offset, port)[index] = data;
+  }
+}
+
+uint16_t hd_switch_config_read(const struct hd_switch *sw, uint32_t addr)
+{
+  const struct hd_switch_params *p = &sw->params;
+  switch (addr & 0xfffff) {
+  case 0:
+    return 0x4844;
+  case 1:
+    return 1;
+  case 2:
+    return (uint16_t)(p->ports | p->vcs << 5 | p->depth_flits << 9);
+  case 3:
+    return (uint16_t)(p->route_cycles | p->arb_cycles << 2 | p->buffer_cycles << 4 |
+                      p->source_table << 5 | p->cut_flits << 6);
+  case 4:
+    return (uint16_t)p->data_bits;
+  case 5:
+    return (uint16_t)p->nodes;
+  case HD_CFG_ERRORS:
+    return sw->errors;
+  default:
+    return 0;
+  }
+}
+
+void hd_switch_look(const struct hd_switch *sw, struct hd_switch_view *view)
+{
+  memset(view, 0, sizeof *view);
+  view->errors = sw->errors;
+  for (unsigned port = 0; port < sw->params.ports; port++) {
+    view->in_next[port] = sw->in_next[port];
+    view->out_next[port] = sw->out_next[port];
+    view->vc_next[port] = sw->vc_next[port];
+    for (unsigned vc = 0; vc < sw->params.vcs; vc++) {
+      unsigned index = port * sw->params.vcs + vc;
+      const struct channel *ch = &sw->channels[index];
+      view->in[port][vc].occupancy = ch->count;
+      view->in[port][vc].state = ch->state;
+      view->in[port][vc].oport = ch->oport;
+      view->in[port][vc].ovc = ch->ovc;
+      view->out[port][vc].credit = sw->credit[index];
+      view->out[port][vc].owned = sw->owned[port] >> vc & 1;
+    }
+  }
+}

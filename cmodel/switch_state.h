@@ -1,0 +1,61 @@
+/* The layout of a switch's block of memory; for cmodel/switch*.c alone.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Per-channel arrays are indexed port·vcs + vc, so small switches touch few cache
+ * lines. Behind the struct: the buffers' slots, then the routing tables.
+ */
+#ifndef HD_SWITCH_STATE_H
+#define HD_SWITCH_STATE_H
+
+#include "switch.h"
+
+enum vc_state { VC_IDLE, VC_OPEN, VC_SINK };
+
+/** A flit in a buffer, with the route of a head (§2.7). */
+struct slot {
+  uint64_t data;
+  uint32_t tag;
+  uint32_t ready; /* first cycle (low 32 bits) in which it can be granted, §2.2 */
+  uint8_t kind;
+  uint8_t oport;
+  uint8_t vc_mask; /* legal output channels; 0: unroutable */
+  uint8_t source_routed;
+};
+
+struct channel {
+  uint8_t head;  /* index of the oldest slot */
+  uint8_t count; /* occupancy, §2.3 */
+  uint8_t state; /* enum vc_state */
+  uint8_t oport, ovc;
+};
+
+struct hd_switch {
+  struct hd_switch_params params;
+  uint32_t vc_bits;    /* mask of legal channels */
+  uint32_t head_need;  /* credits that a head needs, max(1, CUT_FLITS) */
+  uint32_t node_bits, port_bits;
+  uint32_t flit_delay; /* grant to output wire: 2 + D */
+  uint32_t destination_offset, source_offset; /* of the tables, bytes from the block's start */
+
+  uint32_t active;     /* flits held */
+  uint64_t quiet_from; /* §2.10: quiescent_o is 1 from here on if nothing enters */
+  uint64_t pop_cycle;  /* cycle of the last advance that popped … */
+  uint8_t popped[HD_MAX_PORTS]; /* … and from which channels */
+  uint64_t error_cycle;         /* cycle of the last error … */
+  uint8_t errors_now;           /* … and the bits recorded in it */
+  uint8_t errors;
+
+  uint16_t busy_ports;               /* input ports that hold flits */
+  uint8_t held[HD_MAX_PORTS];        /* channels of an input port that hold flits */
+  uint8_t in_next[HD_MAX_PORTS];
+  uint8_t out_next[HD_MAX_PORTS];
+  uint8_t vc_next[HD_MAX_PORTS];
+  uint8_t owned[HD_MAX_PORTS];       /* mask of channels */
+  uint8_t has_credit[HD_MAX_PORTS];  /* channels with credit >= 1 */
+  uint8_t head_credit[HD_MAX_PORTS]; /* channels with credit >= head_need */
+  uint8_t credit[HD_MAX_PORTS * HD_MAX_VCS];
+  struct channel channels[HD_MAX_PORTS * HD_MAX_VCS];
+  _Alignas(64) struct slot slots[]; /* [ports·vcs][depth_flits] */
+};
+
+#endif
