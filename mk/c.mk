@@ -1,6 +1,8 @@
 # C libraries, the heddle command, unit tests.
 # SPDX-License-Identifier: Apache-2.0
-# SAN=1 builds everything with ASan and UBSan under build/san.
+#
+# SAN=1 builds everything with ASan and UBSan under build/san. Objects are made again when a
+# header they include, their flags or the compiler's name change.
 CC := gcc
 SAN ?= 0
 O := $(B)/$(if $(filter 1,$(SAN)),san,opt)
@@ -10,7 +12,7 @@ CFLAGS ?= -O2 -g
 CSTD := -std=c11 -D_GNU_SOURCE -fPIC
 SANFLAGS_1 := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 SANFLAGS := $(SANFLAGS_$(SAN))
-LIBS := -lcyaml -lsqlite3 -ljansson -lboost_context -lz -ldl -lpthread -lm
+LIBS := -lcyaml -lyaml -lsqlite3 -ljansson -lboost_context -lz -ldl -lpthread -lm
 
 CMODEL_C := $(wildcard cmodel/*.c)
 BRIDGE_C := $(wildcard bridge/*.c)
@@ -20,15 +22,27 @@ UNIT_C := $(wildcard tests/unit/test_*.c)
 objects = $(patsubst %.c,$(O)/obj/%.o,$(1))
 UNIT := $(patsubst tests/unit/%.c,$(O)/unit/%,$(UNIT_C))
 ALL_LIBS := $(O)/libhd_bridge.a $(O)/libhd_sw.a $(O)/libhd_cmodel.a
+LINK := -Wl,--start-group $(ALL_LIBS) -Wl,--end-group $(LIBS)
 
 .PHONY: all unit clean
+.DELETE_ON_ERROR:
+.SECONDARY: # keeps objects of unit tests
+
 ## all: libraries and the heddle command
 all: $(ALL_LIBS) $(if $(CLI_C),$(O)/heddle)
 
-$(O)/obj/%.o: %.c
+# Holds the flags of the last build; touched only when they change.
+CC_LINE := $(CC) $(CSTD) $(WARN) $(CFLAGS) $(SANFLAGS)
+$(O)/flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(CC_LINE)' | cmp -s - $@ || echo '$(CC_LINE)' >$@
+.PHONY: FORCE
+FORCE:
+
+$(O)/obj/%.o: %.c $(O)/flags
 	@mkdir -p $(@D)
 	@echo "CC $<"
-	$(Q)$(CC) $(CSTD) $(WARN) $(CFLAGS) $(SANFLAGS) -MMD -MP -c $< -o $@
+	$(Q)$(CC_LINE) -MMD -MP -c $< -o $@
 
 define library
 $(O)/lib$(1).a: $(call objects,$(2))
@@ -42,19 +56,19 @@ $(eval $(call library,hd_sw,$(SW_C)))
 
 $(O)/heddle: $(call objects,$(CLI_C)) $(ALL_LIBS)
 	@echo "LD $@"
-	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(CLI_C)) -Wl,--start-group $(ALL_LIBS) -Wl,--end-group $(LIBS)
+	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(CLI_C)) $(LINK)
 
 $(O)/unit/%: $(O)/obj/tests/unit/%.o $(ALL_LIBS)
 	@mkdir -p $(@D)
 	@echo "LD $@"
-	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $< -Wl,--start-group $(ALL_LIBS) -Wl,--end-group $(LIBS) -lcmocka
+	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $< $(LINK) -lcmocka
 
 ## unit: the C unit tests (SAN=1: with sanitizers)
 unit: $(UNIT)
-	@set -e; for t in $(UNIT); do echo "RUN $$t"; $$t; done
+	$(Q)tests/unit.sh $(UNIT)
 
 ## clean: remove build/
 clean:
 	rm -rf $(B)
 
--include $(shell find $(O)/obj -name '*.d' 2>/dev/null)
+-include $(patsubst %.o,%.d,$(call objects,$(CMODEL_C) $(BRIDGE_C) $(SW_C) $(CLI_C) $(UNIT_C)))

@@ -1,0 +1,6 @@
+# What has to be installed.
+# SPDX-License-Identifier: Apache-2.0
+.PHONY: deps
+## deps: install the Debian packages that are missing (root or sudo); no network when none is
+deps:
+	$(Q)mk/deps.sh
