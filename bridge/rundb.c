@@ -1,0 +1,191 @@
+/* The run database while a run goes: creation, rows, commits.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "rundb_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* So many rows end a transaction even within a second: the page cache stays small. */
+enum { ROWS_A_COMMIT = 200000 };
+
+int hd_rundb_fail(struct hd_rundb *db, const char *doing, struct hd_error *err)
+{
+  int code = sqlite3_extended_errcode(db->sqlite);
+  int system = sqlite3_system_errno(db->sqlite);
+  int primary = code & 0xff;
+  bool has_errno = system && (primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN || primary == SQLITE_FULL);
+  db->broken = true;
+  return hd_fail(err, HD_E_IO, "%s: %s: %s%s%s%s; free some space or choose another directory by --out",
+                 db->path, doing, sqlite3_errmsg(db->sqlite), has_errno ? " (" : "",
+                 has_errno ? strerror(system) : "", has_errno ? ")" : "");
+}
+
+int hd_rundb_exec(struct hd_rundb *db, const char *sql, struct hd_error *err)
+{
+  if (sqlite3_exec(db->sqlite, sql, NULL, NULL, NULL) != SQLITE_OK)
+    return hd_rundb_fail(db, "writing the run database", err);
+  return HD_OK;
+}
+
+int hd_rundb_prepare(struct hd_rundb *db, sqlite3_stmt **statement, const char *sql,
+                     struct hd_error *err)
+{
+  if (sqlite3_prepare_v3(db->sqlite, sql, -1, SQLITE_PREPARE_PERSISTENT, statement, NULL) != SQLITE_OK)
+    return hd_rundb_fail(db, "preparing the run database", err);
+  return HD_OK;
+}
+
+int hd_rundb_step(struct hd_rundb *db, sqlite3_stmt *statement, struct hd_error *err)
+{
+  int code = sqlite3_step(statement);
+  if (code != SQLITE_DONE) {
+    int status = hd_rundb_fail(db, "writing the run database", err);
+    sqlite3_reset(statement);
+    return status;
+  }
+  sqlite3_reset(statement);
+  return HD_OK;
+}
+
+void hd_rundb_bind_u64(sqlite3_stmt *statement, int index, uint64_t value)
+{
+  char digits[24];
+  snprintf(digits, sizeof digits, "%llu", (unsigned long long)value);
+  sqlite3_bind_text(statement, index, digits, -1, SQLITE_TRANSIENT);
+}
+
+void hd_rundb_bind_hex(sqlite3_stmt *statement, int index, uint64_t value)
+{
+  char digits[24];
+  snprintf(digits, sizeof digits, "0x%016llx", (unsigned long long)value);
+  sqlite3_bind_text(statement, index, digits, -1, SQLITE_TRANSIENT);
+}
+
+/* SQLite would open an existing file; a run is never written over. */
+static int rundb_claim(const char *path, struct hd_error *err)
+{
+  int fd = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+  if (fd < 0)
+    return hd_fail(err, errno == EEXIST ? HD_E_INPUT : HD_E_IO,
+                   "%s: cannot create the run database: %s; choose another directory by --out", path,
+                   strerror(errno));
+  close(fd);
+  return HD_OK;
+}
+
+static int rundb_begin(struct hd_rundb *db, const struct hd_rundb_start *start, struct hd_error *err)
+{
+  /* The journal undoes an unfinished transaction when a killed run's database is opened. */
+  int status = hd_rundb_exec(db,
+                             "PRAGMA page_size = 8192;"
+                             "PRAGMA journal_mode = TRUNCATE;"
+                             "PRAGMA synchronous = OFF;"
+                             "PRAGMA locking_mode = NORMAL;"
+                             "PRAGMA cache_size = -32768;",
+                             err);
+  if (!status)
+    status = hd_rundb_exec(db, hd_rundb_schema, err);
+  if (!status)
+    status = hd_rundb_exec(db, "BEGIN", err);
+  if (!status)
+    status = hd_rundb_write_start(db, start, err);
+  if (!status)
+    status = hd_rundb_exec(db, "COMMIT; BEGIN", err);
+  if (!status)
+    status = hd_rundb_prepare(db, &db->packet,
+                              "INSERT INTO packets (number, source, destination, flits, created, received,"
+                              " synthetic, intact) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                              err);
+  if (!status)
+    status = hd_rundb_prepare(db, &db->hop,
+                              "INSERT INTO hops (packet, hop, switch, in_port, out_port, vc, cycle)"
+                              " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                              err);
+  if (!status)
+    status = hd_rundb_prepare(db, &db->progress, "UPDATE run SET cycles = ?", err);
+  return status;
+}
+
+int hd_rundb_create(struct hd_rundb **out, const char *path, const struct hd_rundb_start *start,
+                    struct hd_error *err)
+{
+  *out = NULL;
+  int status = rundb_claim(path, err);
+  if (status)
+    return status;
+  struct hd_rundb *db = calloc(1, sizeof *db);
+  if (!db || !(db->path = strdup(path))) {
+    free(db);
+    return hd_fail(err, HD_E_NOMEM, "run database: out of memory");
+  }
+  if (sqlite3_open_v2(path, &db->sqlite, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
+    status = hd_rundb_fail(db, "opening the run database", err);
+  else
+    status = rundb_begin(db, start, err);
+  if (status) {
+    hd_rundb_close(db);
+    return status;
+  }
+  *out = db;
+  return HD_OK;
+}
+
+int hd_rundb_packet(struct hd_rundb *db, const struct hd_rundb_packet *packet, struct hd_error *err)
+{
+  sqlite3_stmt *s = db->packet;
+  sqlite3_bind_int64(s, 1, packet->number);
+  sqlite3_bind_int64(s, 2, packet->source);
+  sqlite3_bind_int64(s, 3, packet->destination);
+  sqlite3_bind_int64(s, 4, packet->flits);
+  sqlite3_bind_int64(s, 5, (sqlite3_int64)packet->created);
+  if (packet->received == UINT64_MAX)
+    sqlite3_bind_null(s, 6);
+  else
+    sqlite3_bind_int64(s, 6, (sqlite3_int64)packet->received);
+  sqlite3_bind_int64(s, 7, packet->synthetic);
+  sqlite3_bind_int64(s, 8, packet->intact);
+  db->rows++;
+  return hd_rundb_step(db, s, err);
+}
+
+int hd_rundb_hop(struct hd_rundb *db, const struct hd_rundb_hop *hop, struct hd_error *err)
+{
+  sqlite3_stmt *s = db->hop;
+  sqlite3_bind_int64(s, 1, hop->packet);
+  sqlite3_bind_int64(s, 2, hop->hop);
+  sqlite3_bind_int64(s, 3, hop->sw);
+  sqlite3_bind_int64(s, 4, hop->in_port);
+  sqlite3_bind_int64(s, 5, hop->out_port);
+  sqlite3_bind_int64(s, 6, hop->vc);
+  sqlite3_bind_int64(s, 7, (sqlite3_int64)hop->cycle);
+  db->rows++;
+  return hd_rundb_step(db, s, err);
+}
+
+int hd_rundb_progress(struct hd_rundb *db, uint64_t cycles, double now, struct hd_error *err)
+{
+  if (now - db->committed < 1.0 && db->rows < ROWS_A_COMMIT)
+    return HD_OK;
+  db->committed = now;
+  db->rows = 0;
+  sqlite3_bind_int64(db->progress, 1, (sqlite3_int64)cycles);
+  int status = hd_rundb_step(db, db->progress, err);
+  return status ? status : hd_rundb_exec(db, "COMMIT; BEGIN", err);
+}
+
+void hd_rundb_close(struct hd_rundb *db)
+{
+  if (!db)
+    return;
+  sqlite3_finalize(db->packet);
+  sqlite3_finalize(db->hop);
+  sqlite3_finalize(db->progress);
+  sqlite3_close(db->sqlite);
+  free(db->path);
+  free(db);
+}

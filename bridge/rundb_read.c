@@ -1,0 +1,152 @@
+/* Reading a run database back: what a replay and a comparison need.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "rundb_internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static char *column_text(sqlite3_stmt *s, int column, bool *nomem)
+{
+  const char *text = (const char *)sqlite3_column_text(s, column);
+  if (!text)
+    return NULL;
+  char *copy = strdup(text);
+  if (!copy)
+    *nomem = true;
+  return copy;
+}
+
+/* The database of a run named by its directory or by the file. */
+static int find_database(struct hd_rundb_info *info, const char *run, struct hd_error *err)
+{
+  struct stat st;
+  if (stat(run, &st))
+    return hd_fail(err, HD_E_IO, "%s: %s; a run is a directory that heddle run made, or its run.db", run,
+                   strerror(errno));
+  size_t n = strlen(run);
+  info->path = malloc(n + sizeof "/run.db");
+  if (!info->path)
+    return hd_fail(err, HD_E_NOMEM, "%s: out of memory", run);
+  memcpy(info->path, run, n + 1);
+  if (S_ISDIR(st.st_mode)) {
+    while (n > 1 && info->path[n - 1] == '/')
+      info->path[--n] = '\0';
+    memcpy(info->path + n, "/run.db", sizeof "/run.db");
+    if (stat(info->path, &st))
+      return hd_fail(err, HD_E_IO, "%s: %s; this directory holds no run", info->path, strerror(errno));
+  }
+  return HD_OK;
+}
+
+static int read_divergence(struct hd_rundb_info *info, sqlite3 *sqlite)
+{
+  sqlite3_stmt *s;
+  if (sqlite3_prepare_v2(sqlite, "SELECT cycle, switch, port, vc, difference FROM divergences LIMIT 1", -1,
+                         &s, NULL) != SQLITE_OK)
+    return HD_E_INPUT;
+  int code = sqlite3_step(s);
+  if (code == SQLITE_ROW) {
+    const char *name = (const char *)sqlite3_column_text(s, 4);
+    info->has_divergence = true;
+    info->divergence.cycle = (uint64_t)sqlite3_column_int64(s, 0);
+    info->divergence.sw = (uint32_t)sqlite3_column_int64(s, 1);
+    info->divergence.port = (uint8_t)sqlite3_column_int(s, 2);
+    info->divergence.vc = (uint8_t)sqlite3_column_int(s, 3);
+    for (enum hd_difference d = HD_DIFF_NONE; name && d <= HD_DIFF_PACKET; d++)
+      if (!strcmp(name, hd_difference_name(d)))
+        info->divergence.difference = d;
+  }
+  sqlite3_finalize(s);
+  return code == SQLITE_ROW || code == SQLITE_DONE ? HD_OK : HD_E_INPUT;
+}
+
+static int read_row(struct hd_rundb_info *info, sqlite3 *sqlite)
+{
+  sqlite3_stmt *s;
+  if (sqlite3_prepare_v2(sqlite,
+                         "SELECT name, scenario, scenario_path, dut, rtl_dir, status, digest, seed, mode,"
+                         " cycles_limit, cycles, cycles_compared, window_cycles, threads, switches, nodes"
+                         " FROM run WHERE id = 1",
+                         -1, &s, NULL) != SQLITE_OK)
+    return HD_E_INPUT;
+  if (sqlite3_step(s) != SQLITE_ROW) {
+    sqlite3_finalize(s);
+    return HD_E_INPUT;
+  }
+  bool nomem = false;
+  char **const texts[] = {&info->name, &info->scenario, &info->scenario_path, &info->dut,
+                          &info->rtl_dir, &info->status, &info->digest};
+  for (int i = 0; i < 7; i++)
+    *texts[i] = column_text(s, i, &nomem);
+  const char *seed = (const char *)sqlite3_column_text(s, 7);
+  const char *mode = (const char *)sqlite3_column_text(s, 8);
+  info->seed = seed ? strtoull(seed, NULL, 10) : 0;
+  info->mode = mode && !strcmp(mode, "closed") ? HD_MODE_CLOSED : HD_MODE_DECOUPLED;
+  info->cycles_limit = (uint64_t)sqlite3_column_int64(s, 9);
+  info->cycles = (uint64_t)sqlite3_column_int64(s, 10);
+  info->cycles_compared = (uint64_t)sqlite3_column_int64(s, 11);
+  info->window_cycles = (uint32_t)sqlite3_column_int64(s, 12);
+  info->threads = (uint32_t)sqlite3_column_int64(s, 13);
+  info->n_switches = (uint32_t)sqlite3_column_int64(s, 14);
+  info->n_nodes = (uint32_t)sqlite3_column_int64(s, 15);
+  bool whole = info->name && info->scenario && info->scenario_path && info->dut && info->status;
+  sqlite3_finalize(s);
+  return nomem ? HD_E_NOMEM : whole ? HD_OK : HD_E_INPUT;
+}
+
+static int read_version(sqlite3 *sqlite, int *version)
+{
+  sqlite3_stmt *s;
+  if (sqlite3_prepare_v2(sqlite, "SELECT user_version FROM pragma_user_version", -1, &s, NULL) != SQLITE_OK)
+    return HD_E_INPUT;
+  int status = sqlite3_step(s) == SQLITE_ROW ? HD_OK : HD_E_INPUT;
+  *version = sqlite3_column_int(s, 0);
+  sqlite3_finalize(s);
+  return status;
+}
+
+int hd_rundb_read(struct hd_rundb_info *info, const char *run, struct hd_error *err)
+{
+  *info = (struct hd_rundb_info){0};
+  int status = find_database(info, run, err);
+  if (status)
+    return status;
+  sqlite3 *sqlite = NULL;
+  int version = 0;
+  /* Read-write first: a killed run's journal must be rolled back before it can be read. */
+  int code = sqlite3_open_v2(info->path, &sqlite, SQLITE_OPEN_READWRITE, NULL);
+  if (code != SQLITE_OK) {
+    sqlite3_close(sqlite);
+    code = sqlite3_open_v2(info->path, &sqlite, SQLITE_OPEN_READONLY, NULL);
+  }
+  if (code == SQLITE_OK)
+    sqlite3_busy_timeout(sqlite, 2000);
+  if (code != SQLITE_OK)
+    status = hd_fail(err, HD_E_IO, "%s: %s", info->path, sqlite3_errmsg(sqlite));
+  else if (read_version(sqlite, &version))
+    status = hd_fail(err, HD_E_INPUT, "%s: not a run database: %s", info->path, sqlite3_errmsg(sqlite));
+  else if (version != HD_RUNDB_VERSION)
+    status = hd_fail(err, HD_E_INPUT, "%s: run database of version %d; this Heddle reads version %d",
+                     info->path, version, HD_RUNDB_VERSION);
+  else if ((status = read_row(info, sqlite)) != 0 || (status = read_divergence(info, sqlite)) != 0)
+    hd_fail(err, status, "%s: the run database holds no readable run: %s", info->path,
+            status == HD_E_NOMEM ? "out of memory" : sqlite3_errmsg(sqlite));
+  sqlite3_close(sqlite);
+  return status;
+}
+
+void hd_rundb_info_fini(struct hd_rundb_info *info)
+{
+  free(info->path);
+  free(info->name);
+  free(info->scenario);
+  free(info->scenario_path);
+  free(info->dut);
+  free(info->rtl_dir);
+  free(info->status);
+  free(info->digest);
+  *info = (struct hd_rundb_info){0};
+}

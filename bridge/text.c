@@ -1,0 +1,106 @@
+/* A growing text buffer.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool text_reserve(struct hd_text *text, size_t more)
+{
+  if (text->failed)
+    return false;
+  size_t need = text->length + more + 1;
+  if (need <= text->capacity)
+    return true;
+  size_t capacity = text->capacity ? text->capacity : 256;
+  while (capacity < need)
+    capacity *= 2;
+  char *chars = realloc(text->chars, capacity);
+  if (!chars) {
+    text->failed = true;
+    return false;
+  }
+  text->chars = chars;
+  text->capacity = capacity;
+  return true;
+}
+
+void hd_text_add(struct hd_text *text, const char *format, ...)
+{
+  va_list args, again;
+  va_start(args, format);
+  va_copy(again, args);
+  int n = vsnprintf(NULL, 0, format, args);
+  va_end(args);
+  if (n < 0)
+    text->failed = true;
+  else if (text_reserve(text, (size_t)n)) {
+    vsnprintf(text->chars + text->length, (size_t)n + 1, format, again);
+    text->length += (size_t)n;
+  }
+  va_end(again);
+}
+
+/* Length of the well-formed UTF-8 character at s that XML 1.0 allows; 0: none. */
+static size_t text_xml_char(const unsigned char *s)
+{
+  unsigned c = s[0];
+  if (c < 0x80)
+    return c >= 0x20 || c == '\t' || c == '\n' || c == '\r' ? 1 : 0;
+  size_t n = c >= 0xc2 && c < 0xe0 ? 2 : c >= 0xe0 && c < 0xf0 ? 3 : c >= 0xf0 && c < 0xf5 ? 4 : 0;
+  unsigned long code = n == 2 ? c & 0x1f : n == 3 ? c & 0x0f : c & 0x07;
+  for (size_t i = 1; i < n; i++) {
+    if ((s[i] & 0xc0) != 0x80)
+      return 0;
+    code = code << 6 | (s[i] & 0x3fu);
+  }
+  if ((n == 3 && code < 0x800) || (n == 4 && (code < 0x10000 || code > 0x10ffff)))
+    return 0;
+  if ((code >= 0xd800 && code < 0xe000) || code == 0xfffe || code == 0xffff)
+    return 0;
+  return n;
+}
+
+void hd_text_add_xml(struct hd_text *text, const char *string)
+{
+  const unsigned char *s = (const unsigned char *)string;
+  while (*s) {
+    size_t n = text_xml_char(s);
+    if (!n) {
+      hd_text_add(text, "?");
+      s++;
+      continue;
+    }
+    switch (*s) {
+    case '&':
+      hd_text_add(text, "&amp;");
+      break;
+    case '<':
+      hd_text_add(text, "&lt;");
+      break;
+    case '>':
+      hd_text_add(text, "&gt;");
+      break;
+    case '"':
+      hd_text_add(text, "&quot;");
+      break;
+    default:
+      hd_text_add(text, "%.*s", (int)n, (const char *)s);
+    }
+    s += n;
+  }
+}
+
+const char *hd_text_chars(const struct hd_text *text)
+{
+  return text->chars ? text->chars : "";
+}
+
+void hd_text_fini(struct hd_text *text)
+{
+  free(text->chars);
+  *text = (struct hd_text){0};
+}

@@ -1,0 +1,30 @@
+/* A growing text buffer, so that libraries can explain things without printing.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_TEXT_H
+#define HD_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** Zeroed is empty. `chars` is NULL or NUL-terminated; owned, freed by hd_text_fini. */
+struct hd_text {
+  char *chars;
+  size_t length, capacity;
+  bool failed; /* out of memory once; stays, later additions do nothing */
+};
+
+/** Appends formatted text. */
+void hd_text_add(struct hd_text *text, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/** Appends one XML-escaped string: markup escaped, what XML 1.0 forbids or is no UTF-8
+ *  replaced by '?'. */
+void hd_text_add_xml(struct hd_text *text, const char *string);
+
+/** The text, "" when empty; valid until the next addition. */
+const char *hd_text_chars(const struct hd_text *text);
+
+void hd_text_fini(struct hd_text *text);
+
+#endif
