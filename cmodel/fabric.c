@@ -1,0 +1,344 @@
+/* The fabric model: creation and the cycle (specification chapters 2, 4, 5).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A cycle: switches allocate from the state at its start; network interfaces send
+ * likewise; then what is at the pins is taken in. So the order of switches never
+ * matters.
+ */
+#include "fabric_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int check(const struct hd_fabric_params *params, const struct hd_topology *t,
+                 const struct hd_tables *tables, struct hd_error *err)
+{
+  int status = hd_switch_params_check(&params->sw, err);
+  if (status)
+    return status;
+  if (params->link_cycles < 1 || params->link_cycles > 16)
+    return hd_fail(err, HD_E_INPUT, "link_cycles is %u, must be 1 to 16", params->link_cycles);
+  if (params->sw.ports != t->ports)
+    return hd_fail(err, HD_E_INPUT, "switches have %u ports, but the topology's have %u",
+                   params->sw.ports, t->ports);
+  if (params->sw.nodes < t->n_nodes)
+    return hd_fail(err, HD_E_INPUT, "routing tables for %u nodes, but the fabric has %u",
+                   params->sw.nodes, t->n_nodes);
+  if (tables->n_switches != t->n_switches || tables->ports != t->ports ||
+      tables->n_nodes != t->n_nodes)
+    return hd_fail(err, HD_E_INPUT, "routing tables of another topology");
+  if (tables->source && !params->sw.source_table)
+    return hd_fail(err, HD_E_INPUT, "routing by source, but switches without source tables");
+  return HD_OK;
+}
+
+static bool allocate_calendar(struct hd_fabric *f)
+{
+  size_t links = f->n_links;
+  uint32_t longest = f->flit_hop;
+  f->n_slots = 2;
+  while (f->n_slots <= longest)
+    f->n_slots *= 2;
+  f->calendar = calloc(f->n_slots, sizeof *f->calendar);
+  if (!f->calendar)
+    return false;
+  for (uint32_t i = 0; i < f->n_slots; i++) {
+    f->calendar[i].flits = malloc(links * sizeof *f->calendar[i].flits);
+    f->calendar[i].credits = malloc(links * sizeof *f->calendar[i].credits);
+    if (!f->calendar[i].flits || !f->calendar[i].credits)
+      return false;
+  }
+  return true;
+}
+
+static bool allocate(struct hd_fabric *f)
+{
+  uint32_t n = f->topology->n_switches, nodes = f->topology->n_nodes, ports = f->topology->ports;
+  f->switch_set = calloc(n / 64 + 1, sizeof *f->switch_set);
+  f->node_set = calloc(nodes / 64 + 1, sizeof *f->node_set);
+  f->injectors = calloc(nodes, sizeof *f->injectors);
+  f->assemblies = calloc((size_t)nodes * f->params.sw.vcs, sizeof *f->assemblies);
+  f->n_packets = 64;
+  f->packets = malloc(f->n_packets * sizeof *f->packets);
+  f->quiescent = malloc(n * sizeof *f->quiescent);
+  f->n_carry = calloc(n, sizeof *f->n_carry);
+  f->carry_room = ports * (f->flit_hop + 1);
+  f->carry = malloc((size_t)n * f->carry_room * sizeof *f->carry);
+  f->carry_tags = malloc((size_t)n * f->carry_room * sizeof *f->carry_tags);
+  f->scratch_flits = malloc(ports * sizeof *f->scratch_flits);
+  f->scratch_credits = malloc(ports * sizeof *f->scratch_credits);
+  f->scratch_tags = malloc(ports * sizeof *f->scratch_tags);
+  if (!f->switch_set || !f->node_set || !f->injectors || !f->assemblies || !f->packets ||
+      !f->quiescent || !f->n_carry || !f->carry || !f->carry_tags || !f->scratch_flits ||
+      !f->scratch_credits || !f->scratch_tags || !allocate_calendar(f))
+    return false;
+  if (f->params.external_switches) {
+    f->oldest_to = malloc(nodes * sizeof *f->oldest_to);
+    f->youngest_to = malloc(nodes * sizeof *f->youngest_to);
+    if (!f->oldest_to || !f->youngest_to)
+      return false;
+    memset(f->oldest_to, 0xff, nodes * sizeof *f->oldest_to);
+    memset(f->youngest_to, 0xff, nodes * sizeof *f->youngest_to);
+  } else {
+    f->switch_size = hd_switch_size(&f->params.sw);
+    f->switches = aligned_alloc(64, f->switch_size * n);
+    if (!f->switches)
+      return false;
+  }
+  return true;
+}
+
+static void configure(struct hd_fabric *f, const struct hd_tables *tables)
+{
+  uint32_t ports = tables->ports, nodes = tables->n_nodes;
+  for (uint32_t sw = 0; sw < tables->n_switches; sw++) {
+    struct hd_switch *s =
+        hd_switch_init(f->switches + f->switch_size * sw, &f->params.sw);
+    for (uint32_t port = 0; port < ports; port++)
+      for (uint32_t node = 0; node < nodes; node++) {
+        size_t at = ((size_t)sw * ports + port) * nodes + node;
+        hd_switch_config_write(s, 0, HD_CFG_DESTINATION(port, node), tables->destination[at]);
+        if (tables->source)
+          hd_switch_config_write(s, 0, HD_CFG_SOURCE(port, node), tables->source[at]);
+      }
+    hd_switch_reset(s);
+  }
+}
+
+int hd_fabric_create(struct hd_fabric **fabric, const struct hd_fabric_params *params,
+                     const struct hd_topology *topology, const struct hd_tables *tables,
+                     struct hd_error *err)
+{
+  *fabric = NULL;
+  int status = check(params, topology, tables, err);
+  if (status)
+    return status;
+  struct hd_fabric *f = calloc(1, sizeof *f);
+  if (!f)
+    return hd_fail(err, HD_E_NOMEM, "no memory for a fabric");
+  f->params = *params;
+  f->topology = topology;
+  f->flit_hop = 1 + hd_switch_grant_stages(&params->sw) + params->link_cycles;
+  f->head_need = params->sw.cut_flits ? params->sw.cut_flits : 1;
+  f->header_mode = tables->header_mode;
+  f->n_links = topology->n_switches * topology->ports + topology->n_nodes;
+  f->node_bits = hd_log2_ceil(params->sw.nodes);
+  f->data_mask = params->sw.data_bits == 64 ? UINT64_MAX : (UINT64_C(1) << params->sw.data_bits) - 1;
+  f->counters.oldest_created = UINT64_MAX;
+  if (!allocate(f)) {
+    hd_fabric_destroy(f);
+    return hd_fail(err, HD_E_NOMEM, "no memory for a fabric of %u switches", topology->n_switches);
+  }
+  for (uint32_t i = 0; i < f->n_packets; i++)
+    f->packets[i].number = HD_PACKET_NONE;
+  for (uint32_t i = 0; i < topology->n_nodes; i++) {
+    f->injectors[i].first = f->injectors[i].last = HD_PACKET_NONE;
+    memset(f->injectors[i].credit, (int)params->sw.depth_flits, HD_MAX_VCS);
+  }
+  for (uint32_t i = 0; i < topology->n_switches; i++)
+    f->quiescent[i] = true;
+  if (!params->external_switches)
+    configure(f, tables);
+  *fabric = f;
+  return HD_OK;
+}
+
+void hd_fabric_destroy(struct hd_fabric *f)
+{
+  if (!f)
+    return;
+  if (f->packets)
+    for (uint32_t i = 0; i < f->n_packets; i++)
+      if (f->packets[i].number != HD_PACKET_NONE)
+        free(f->packets[i].payload);
+  if (f->assemblies)
+    for (size_t i = 0; i < (size_t)f->topology->n_nodes * f->params.sw.vcs; i++)
+      free(f->assemblies[i].words);
+  for (uint32_t i = 0; f->calendar && i < f->n_slots; i++) {
+    free(f->calendar[i].flits);
+    free(f->calendar[i].credits);
+  }
+  void *all[] = {f->calendar,      f->switches,  f->switch_set,  f->injectors,
+                 f->node_set,      f->assemblies, f->packets,    f->oldest_to,
+                 f->youngest_to,   f->deliveries, f->carry,      f->carry_tags,
+                 f->n_carry,       f->quiescent, f->scratch_flits, f->scratch_credits,
+                 f->scratch_tags,  f};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    free(all[i]);
+}
+
+/* Switch `sw` in this cycle: what it grants goes onto the links. */
+static void advance(struct hd_fabric *f, uint32_t sw)
+{
+  struct hd_switch *s = hd_fabric_block(f, sw);
+  struct hd_switch_output out = {f->scratch_flits, f->scratch_tags, f->scratch_credits, 0, 0, 0};
+  struct hd_switch_record *r = NULL;
+  uint64_t start = 0;
+  if (f->record) {
+    r = &f->record->switches[sw];
+    start = f->record->start;
+    if (hd_fabric_note_room(f, r)) {
+      out.flits = r->flits_out + r->n_flits_out;
+      out.tags = r->tags_out + r->n_flits_out;
+      out.credits = r->credits_out + r->n_credits_out;
+    } else {
+      r = NULL;
+    }
+  }
+  hd_switch_advance(s, f->cycle, start, &out);
+  if (!hd_switch_active(s))
+    f->switch_set[sw / 64] &= ~(UINT64_C(1) << sw % 64);
+  f->counters.blocked_flit_cycles += out.blocked;
+  if (!out.n_flits && !out.n_credits)
+    return;
+  f->counters.last_progress = f->cycle;
+  const struct hd_peer *peers = f->topology->peers + (size_t)sw * f->topology->ports;
+  for (uint32_t i = 0; i < out.n_flits; i++) {
+    const struct hd_flit_event *e = &out.flits[i];
+    hd_fabric_post_flit(f, f->cycle + f->flit_hop, peers[e->port], e->vc, e->kind, e->data,
+                        out.tags[i]);
+  }
+  for (uint32_t i = 0; i < out.n_credits; i++)
+    hd_fabric_post_credit(f, f->cycle + f->params.link_cycles, peers[out.credits[i].port],
+                          out.credits[i].vcs);
+  if (r) {
+    r->n_flits_out += out.n_flits;
+    r->n_credits_out += out.n_credits;
+  }
+}
+
+static void take_flit(struct hd_fabric *f, const struct transit_flit *flit)
+{
+  uint32_t sw = flit->far.index;
+  if (f->record)
+    hd_fabric_note_flit_in(f, sw, flit);
+  if (!f->switches)
+    return;
+  struct hd_switch *s = hd_fabric_block(f, sw);
+  hd_switch_put_flit(s, f->cycle, flit->far.port, flit->vc, flit->kind, flit->data, flit->tag);
+  if (hd_switch_active(s))
+    f->switch_set[sw / 64] |= UINT64_C(1) << sw % 64;
+}
+
+static void take_credit(struct hd_fabric *f, const struct transit_credit *credit)
+{
+  if (credit->far.kind == HD_PEER_SWITCH) {
+    if (f->record)
+      hd_fabric_note_credit_in(f, credit->far.index, credit);
+    if (f->switches)
+      hd_switch_put_credit(hd_fabric_block(f, credit->far.index), f->cycle, credit->far.port,
+                           credit->vcs);
+    return;
+  }
+  struct injector *in = &f->injectors[credit->far.index];
+  for (unsigned vc = 0; vc < f->params.sw.vcs; vc++)
+    if ((credit->vcs >> vc & 1) && in->credit[vc] < f->params.sw.depth_flits)
+      in->credit[vc]++;
+}
+
+int hd_fabric_step_inputs(struct hd_fabric *f, struct hd_error *err)
+{
+  int status = HD_OK;
+  f->n_deliveries = 0;
+  hd_fabric_inject(f);
+  struct arrivals *a = &f->calendar[f->cycle & (f->n_slots - 1)];
+  for (uint32_t i = 0; i < a->n_flits; i++) {
+    if (a->flits[i].far.kind == HD_PEER_SWITCH) {
+      take_flit(f, &a->flits[i]);
+    } else {
+      int s = hd_fabric_eject(f, &a->flits[i], err);
+      status = status ? status : s;
+    }
+  }
+  for (uint32_t i = 0; i < a->n_credits; i++)
+    take_credit(f, &a->credits[i]);
+  f->under_way -= a->n_flits + a->n_credits;
+  a->n_flits = a->n_credits = 0;
+  return status;
+}
+
+void hd_fabric_step_done(struct hd_fabric *f)
+{
+  f->cycle++;
+}
+
+int hd_fabric_step(struct hd_fabric *f, struct hd_error *err)
+{
+  for (uint32_t w = 0; w * 64 < f->topology->n_switches; w++)
+    for (uint64_t set = f->switch_set[w]; set; set &= set - 1)
+      advance(f, w * 64 + (uint32_t)__builtin_ctzll(set));
+  int status = hd_fabric_step_inputs(f, err);
+  f->cycle++;
+  return status;
+}
+
+void hd_fabric_put_outputs(struct hd_fabric *f, uint32_t sw, const struct hd_flit_event *flits,
+                           uint32_t n_flits, const struct hd_credit_event *credits,
+                           uint32_t n_credits)
+{
+  const struct hd_peer *peers = f->topology->peers + (size_t)sw * f->topology->ports;
+  if (n_flits)
+    f->counters.last_progress = f->cycle;
+  for (uint32_t i = 0; i < n_flits; i++)
+    if (flits[i].port < f->topology->ports)
+      hd_fabric_post_flit(f, f->cycle + f->params.link_cycles, peers[flits[i].port], flits[i].vc,
+                          flits[i].kind, flits[i].data, HD_PACKET_NONE);
+  for (uint32_t i = 0; i < n_credits; i++)
+    if (credits[i].port < f->topology->ports)
+      hd_fabric_post_credit(f, f->cycle + f->params.link_cycles, peers[credits[i].port],
+                            credits[i].vcs);
+}
+
+bool hd_fabric_idle(const struct hd_fabric *f)
+{
+  if (f->under_way)
+    return false;
+  for (uint32_t w = 0; w * 64 < f->topology->n_nodes; w++)
+    if (f->node_set[w])
+      return false;
+  for (uint32_t w = 0; w * 64 < f->topology->n_switches; w++)
+    if (f->switch_set[w])
+      return false;
+  return true;
+}
+
+void hd_fabric_skip(struct hd_fabric *f, uint64_t cycles)
+{
+  f->cycle += cycles;
+  f->n_deliveries = 0;
+}
+
+uint64_t hd_fabric_cycle(const struct hd_fabric *f)
+{
+  return f->cycle;
+}
+
+const struct hd_delivery *hd_fabric_deliveries(const struct hd_fabric *f, uint32_t *n)
+{
+  *n = f->n_deliveries;
+  return f->deliveries;
+}
+
+void hd_fabric_counters(const struct hd_fabric *f, struct hd_fabric_counters *counters)
+{
+  *counters = f->counters;
+  uint64_t oldest = UINT64_MAX;
+  for (uint32_t i = 0; i < f->n_packets; i++)
+    if (f->packets[i].number != HD_PACKET_NONE && f->packets[i].created < oldest)
+      oldest = f->packets[i].created;
+  counters->oldest_created = oldest;
+}
+
+const struct hd_switch *hd_fabric_switch(const struct hd_fabric *f, uint32_t sw)
+{
+  return f->switches ? hd_fabric_block(f, sw) : NULL;
+}
+
+size_t hd_fabric_bytes_per_switch(const struct hd_fabric *f)
+{
+  size_t calendar =
+      (size_t)f->n_links * f->n_slots * (sizeof(struct transit_flit) + sizeof(struct transit_credit));
+  size_t carry = (size_t)f->topology->n_switches * f->carry_room *
+                 (sizeof *f->carry + sizeof *f->carry_tags);
+  return f->switch_size + (calendar + carry) / f->topology->n_switches + sizeof(uint64_t);
+}

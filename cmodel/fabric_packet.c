@@ -1,0 +1,275 @@
+/* Packets and network interfaces of the fabric model (specification chapter 4).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "fabric_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_PACKET_FLITS = 65535 };
+
+struct packet *hd_fabric_find(const struct hd_fabric *f, uint32_t number)
+{
+  struct packet *p = &f->packets[number & (f->n_packets - 1)];
+  return p->number == number && number != HD_PACKET_NONE ? p : NULL;
+}
+
+/* Packet numbers under way can span more than the table holds: double it until the new one
+ * finds its place free. */
+static int make_place(struct hd_fabric *f, uint32_t number, struct hd_error *err)
+{
+  while (f->packets[number & (f->n_packets - 1)].number != HD_PACKET_NONE) {
+    uint32_t n = f->n_packets * 2;
+    struct packet *bigger = n ? malloc((size_t)n * sizeof *bigger) : NULL;
+    if (!bigger)
+      return hd_fail(err, HD_E_NOMEM, "no memory for %u packets under way", n);
+    for (uint32_t i = 0; i < n; i++)
+      bigger[i].number = HD_PACKET_NONE;
+    for (uint32_t i = 0; i < f->n_packets; i++)
+      if (f->packets[i].number != HD_PACKET_NONE)
+        bigger[f->packets[i].number & (n - 1)] = f->packets[i];
+    free(f->packets);
+    f->packets = bigger;
+    f->n_packets = n;
+  }
+  return HD_OK;
+}
+
+static uint64_t make_header(const struct hd_fabric *f, const struct hd_packet *p, uint32_t number)
+{
+  unsigned at = 2 + f->node_bits;
+  uint64_t header = f->header_mode | (uint64_t)p->destination << 2;
+  if (f->header_mode == 1) {
+    header |= (uint64_t)p->source << at;
+    at += f->node_bits;
+  }
+  if (at < 64)
+    header |= (uint64_t)number << at;
+  return header & f->data_mask;
+}
+
+int hd_fabric_send(struct hd_fabric *f, const struct hd_packet *p, uint32_t *number,
+                   struct hd_error *err)
+{
+  uint32_t nodes = f->topology->n_nodes;
+  if (p->source >= nodes || p->destination >= nodes)
+    return hd_fail(err, HD_E_INPUT, "packet from node %u to node %u, but nodes are 0 to %u",
+                   p->source, p->destination, nodes - 1);
+  if (p->flits < 1 || p->flits > MAX_PACKET_FLITS)
+    return hd_fail(err, HD_E_INPUT, "packet of %u flits, must be 1 to %d", p->flits,
+                   MAX_PACKET_FLITS);
+  uint32_t cut = f->params.sw.cut_flits;
+  if (cut && p->flits > cut)
+    return hd_fail(err, HD_E_INPUT,
+                   "packet of %u flits, but virtual cut-through is set up for at most %u (cut_flits)",
+                   p->flits, cut);
+  if (f->next_number == HD_PACKET_NONE)
+    return hd_fail(err, HD_E_INPUT, "more than %u packets in one run", HD_PACKET_NONE);
+  int status = make_place(f, f->next_number, err);
+  if (status)
+    return status;
+  uint64_t *payload = NULL;
+  if (p->payload) {
+    payload = malloc(p->flits * sizeof *payload);
+    if (!payload)
+      return hd_fail(err, HD_E_NOMEM, "no memory for a packet of %u flits", p->flits);
+    memcpy(payload, p->payload, (p->flits - 1) * sizeof *payload);
+  }
+  *number = f->next_number++;
+  struct packet *q = &f->packets[*number & (f->n_packets - 1)];
+  *q = (struct packet){.created = f->cycle,
+                       .header = p->raw_header ? p->header & f->data_mask
+                                               : make_header(f, p, *number),
+                       .payload = payload,
+                       .number = *number,
+                       .source = p->source,
+                       .destination = p->destination,
+                       .flits = p->flits,
+                       .next = HD_PACKET_NONE,
+                       .older = HD_PACKET_NONE,
+                       .younger = HD_PACKET_NONE};
+  struct injector *in = &f->injectors[p->source];
+  if (in->first == HD_PACKET_NONE)
+    in->first = *number;
+  else
+    hd_fabric_find(f, in->last)->next = *number;
+  in->last = *number;
+  f->node_set[p->source / 64] |= UINT64_C(1) << p->source % 64;
+  if (f->oldest_to) {
+    q->older = f->youngest_to[p->destination];
+    if (q->older == HD_PACKET_NONE)
+      f->oldest_to[p->destination] = *number;
+    else
+      hd_fabric_find(f, q->older)->younger = *number;
+    f->youngest_to[p->destination] = *number;
+  }
+  f->counters.packets_sent++;
+  return HD_OK;
+}
+
+uint64_t hd_fabric_word(const struct hd_fabric *f, const struct packet *p, uint32_t index)
+{
+  if (index == 0)
+    return p->header;
+  uint64_t word = p->payload ? p->payload[index - 1] : hd_mix64(((uint64_t)p->number << 16) + index);
+  return word & f->data_mask;
+}
+
+/* §4.1 for one node. */
+static void inject_node(struct hd_fabric *f, uint32_t node)
+{
+  struct injector *in = &f->injectors[node];
+  struct packet *p = hd_fabric_find(f, in->first);
+  uint32_t vcs = f->params.sw.vcs;
+  if (in->sent == 0) {
+    uint32_t tried = 0, vc = in->vc_next;
+    while (tried < vcs && in->credit[vc] < f->head_need) {
+      vc = vc + 1 == vcs ? 0 : vc + 1;
+      tried++;
+    }
+    if (tried == vcs)
+      return;
+    in->vc = (uint8_t)vc;
+    in->vc_next = vc + 1 == vcs ? 0 : (uint8_t)(vc + 1);
+  } else if (!in->credit[in->vc]) {
+    return;
+  }
+  unsigned kind = (in->sent == 0 ? HD_KIND_HEAD : 0) | (in->sent + 1 == p->flits ? HD_KIND_TAIL : 0);
+  hd_fabric_post_flit(f, f->cycle + f->params.link_cycles, f->topology->node_peers[node], in->vc,
+                      (uint8_t)kind, hd_fabric_word(f, p, in->sent), p->number);
+  in->credit[in->vc]--;
+  f->counters.last_progress = f->cycle;
+  if (++in->sent < p->flits)
+    return;
+  p->sent = true;
+  in->sent = 0;
+  in->first = p->next;
+  if (in->first == HD_PACKET_NONE)
+    f->node_set[node / 64] &= ~(UINT64_C(1) << node % 64);
+}
+
+void hd_fabric_inject(struct hd_fabric *f)
+{
+  for (uint32_t w = 0; w * 64 < f->topology->n_nodes; w++)
+    for (uint64_t set = f->node_set[w]; set; set &= set - 1)
+      inject_node(f, w * 64 + (uint32_t)__builtin_ctzll(set));
+}
+
+static bool equal_words(const struct hd_fabric *f, const struct packet *p, const struct assembly *a)
+{
+  if (a->n != p->flits)
+    return false;
+  bool source_routed = (p->header & 3) == 2; /* switches shift such a header, §1.3 */
+  for (uint32_t i = source_routed; i < a->n; i++)
+    if (a->words[i] != hd_fabric_word(f, p, i))
+      return false;
+  return true;
+}
+
+/* External switches carry no tags: the oldest packet under way to this node that looks the
+ * same; so latencies of equal packets can change places, their sum cannot. */
+static uint32_t recognise(const struct hd_fabric *f, uint32_t node, const struct assembly *a)
+{
+  uint32_t number = f->oldest_to[node];
+  while (number != HD_PACKET_NONE) {
+    const struct packet *p = hd_fabric_find(f, number);
+    if (p->sent && equal_words(f, p, a))
+      break;
+    number = p->younger;
+  }
+  return number;
+}
+
+static void forget(struct hd_fabric *f, struct packet *p)
+{
+  if (f->oldest_to) {
+    if (p->older == HD_PACKET_NONE)
+      f->oldest_to[p->destination] = p->younger;
+    else
+      hd_fabric_find(f, p->older)->younger = p->younger;
+    if (p->younger == HD_PACKET_NONE)
+      f->youngest_to[p->destination] = p->older;
+    else
+      hd_fabric_find(f, p->younger)->older = p->older;
+  }
+  free(p->payload);
+  p->number = HD_PACKET_NONE;
+}
+
+static int deliver(struct hd_fabric *f, uint32_t node, struct assembly *a, struct hd_error *err)
+{
+  if (f->n_deliveries == f->cap_deliveries) {
+    uint32_t cap = f->cap_deliveries ? f->cap_deliveries * 2 : 64;
+    struct hd_delivery *more = realloc(f->deliveries, cap * sizeof *more);
+    if (!more)
+      return hd_fail(err, HD_E_NOMEM, "no memory for %u deliveries in a cycle", cap);
+    f->deliveries = more;
+    f->cap_deliveries = cap;
+  }
+  struct hd_delivery *d = &f->deliveries[f->n_deliveries++];
+  uint32_t number = f->oldest_to ? recognise(f, node, a) : a->tag;
+  struct packet *p = hd_fabric_find(f, number);
+  *d = (struct hd_delivery){.number = HD_PACKET_NONE,
+                            .node = node,
+                            .flits = a->n,
+                            .words = a->words,
+                            .received = f->cycle};
+  f->counters.packets_received++;
+  if (!p || !p->sent) {
+    f->counters.packets_foreign++;
+    return HD_OK;
+  }
+  d->number = number;
+  d->source = p->source;
+  d->destination = p->destination;
+  d->created = p->created;
+  d->synthetic = !p->payload;
+  d->intact = node == p->destination && equal_words(f, p, a);
+  if (!d->intact)
+    f->counters.packets_foreign++;
+  forget(f, p);
+  return HD_OK;
+}
+
+int hd_fabric_eject(struct hd_fabric *f, const struct transit_flit *flit, struct hd_error *err)
+{
+  uint32_t node = flit->far.index;
+  f->counters.flits_received++;
+  f->counters.last_progress = f->cycle;
+  if (flit->vc >= f->params.sw.vcs)
+    return HD_OK;
+  hd_fabric_post_credit(f, f->cycle + f->params.link_cycles, f->topology->node_peers[node],
+                        (uint8_t)(1u << flit->vc));
+  if (flit->kind & HD_KIND_RESERVED)
+    return HD_OK;
+  struct assembly *a = &f->assemblies[node * f->params.sw.vcs + flit->vc];
+  if (flit->kind & HD_KIND_HEAD) {
+    a->n = 0;
+    a->tag = flit->tag;
+  }
+  if (a->n == a->capacity) {
+    uint32_t capacity = a->capacity ? a->capacity * 2 : 16;
+    uint64_t *words = realloc(a->words, capacity * sizeof *words);
+    if (!words)
+      return hd_fail(err, HD_E_NOMEM, "no memory to receive a packet of %u flits", capacity);
+    a->words = words;
+    a->capacity = capacity;
+  }
+  a->words[a->n++] = flit->data;
+  if (!(flit->kind & HD_KIND_TAIL) && a->n <= MAX_PACKET_FLITS)
+    return HD_OK; /* a packet that never ends is cut off as one that nobody sent */
+  int status = deliver(f, node, a, err);
+  a->n = 0;
+  return status;
+}
+
+int hd_fabric_packet(const struct hd_fabric *f, uint32_t number, struct hd_packet *packet,
+                     uint64_t *created)
+{
+  const struct packet *p = hd_fabric_find(f, number);
+  if (!p)
+    return HD_E_INPUT;
+  *packet = (struct hd_packet){p->source, p->destination, p->flits, p->payload, p->header, true};
+  *created = p->created;
+  return HD_OK;
+}

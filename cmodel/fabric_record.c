@@ -1,0 +1,166 @@
+/* Recording of port events, switch by switch (specification §6.1).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "fabric_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int hd_record_init(struct hd_record *record, uint32_t n_switches)
+{
+  *record = (struct hd_record){.n_switches = n_switches};
+  record->switches = calloc(n_switches, sizeof *record->switches);
+  return record->switches ? HD_OK : HD_E_NOMEM;
+}
+
+void hd_record_fini(struct hd_record *record)
+{
+  for (uint32_t i = 0; record->switches && i < record->n_switches; i++) {
+    struct hd_switch_record *r = &record->switches[i];
+    free(r->flits_in);
+    free(r->flits_out);
+    free(r->credits_in);
+    free(r->credits_out);
+    free(r->toggles);
+    free(r->tags_out);
+  }
+  free(record->switches);
+  *record = (struct hd_record){0};
+}
+
+/* Makes room for `more` elements behind n; false: out of memory, the list is as before. */
+static bool room(void **list, uint32_t n, uint32_t more, uint32_t *capacity, size_t size)
+{
+  if (n + more <= *capacity && *list)
+    return true;
+  uint32_t bigger = *capacity ? *capacity : 64;
+  while (bigger < n + more)
+    bigger *= 2;
+  void *moved = realloc(*list, bigger * size);
+  if (!moved)
+    return false;
+  *list = moved;
+  *capacity = bigger;
+  return true;
+}
+
+#define ROOM(list, n, more, capacity) room((void **)&(list), n, more, &(capacity), sizeof *(list))
+
+bool hd_fabric_note_room(struct hd_fabric *f, struct hd_switch_record *r)
+{
+  uint32_t ports = f->topology->ports, tags = r->cap_flits_out;
+  if (r->n_flits_out + ports <= r->cap_flits_out && r->n_credits_out + ports <= r->cap_credits_out)
+    return true;
+  if (ROOM(r->tags_out, r->n_flits_out, ports, tags) &&
+      ROOM(r->flits_out, r->n_flits_out, ports, r->cap_flits_out) &&
+      ROOM(r->credits_out, r->n_credits_out, ports, r->cap_credits_out))
+    return true;
+  f->record_failed = true;
+  return false;
+}
+
+static void toggle(struct hd_fabric *f, uint32_t sw, uint64_t cycle)
+{
+  struct hd_switch_record *r = &f->record->switches[sw];
+  if (!ROOM(r->toggles, r->n_toggles, 1, r->cap_toggles)) {
+    f->record_failed = true;
+    return;
+  }
+  r->toggles[r->n_toggles++] = (uint32_t)(cycle - f->record->start);
+  f->quiescent[sw] = !f->quiescent[sw];
+}
+
+/* §2.10: notes a rise of quiescent_o up to `cycle`. */
+static void note_rise(struct hd_fabric *f, uint32_t sw, uint64_t cycle)
+{
+  if (!f->switches || f->quiescent[sw])
+    return;
+  uint64_t from = hd_switch_quiet_from(hd_fabric_block(f, sw));
+  if (from <= cycle)
+    toggle(f, sw, from);
+}
+
+/* An input in this cycle ends quiescence in the next. */
+static void note_input(struct hd_fabric *f, uint32_t sw)
+{
+  note_rise(f, sw, f->cycle);
+  if (f->switches && f->quiescent[sw])
+    toggle(f, sw, f->cycle + 1);
+}
+
+void hd_fabric_note_flit_in(struct hd_fabric *f, uint32_t sw, const struct transit_flit *flit)
+{
+  struct hd_switch_record *r = &f->record->switches[sw];
+  note_input(f, sw);
+  if (!ROOM(r->flits_in, r->n_flits_in, 1, r->cap_flits_in)) {
+    f->record_failed = true;
+    return;
+  }
+  r->flits_in[r->n_flits_in++] = (struct hd_flit_event){
+      flit->data, (uint32_t)(f->cycle - f->record->start), flit->far.port, flit->vc, flit->kind, 0};
+}
+
+void hd_fabric_note_credit_in(struct hd_fabric *f, uint32_t sw, const struct transit_credit *credit)
+{
+  struct hd_switch_record *r = &f->record->switches[sw];
+  note_input(f, sw);
+  if (!ROOM(r->credits_in, r->n_credits_in, 1, r->cap_credits_in)) {
+    f->record_failed = true;
+    return;
+  }
+  r->credits_in[r->n_credits_in++] = (struct hd_credit_event){
+      (uint32_t)(f->cycle - f->record->start), credit->far.port, credit->vcs, 0};
+}
+
+void hd_fabric_record_begin(struct hd_fabric *f, struct hd_record *record)
+{
+  f->record = record;
+  record->start = f->cycle;
+  record->cycles = 0;
+  for (uint32_t sw = 0; sw < record->n_switches; sw++) {
+    struct hd_switch_record *r = &record->switches[sw];
+    r->n_flits_in = r->n_flits_out = r->n_credits_in = r->n_credits_out = r->n_toggles = 0;
+    r->quiescent_at_start = f->quiescent[sw];
+    uint32_t n = f->n_carry[sw], tags = r->cap_flits_out;
+    if (!n)
+      continue;
+    if (!ROOM(r->tags_out, 0, n, tags) || !ROOM(r->flits_out, 0, n, r->cap_flits_out)) {
+      f->record_failed = true;
+      continue;
+    }
+    memcpy(r->flits_out, f->carry + (size_t)sw * f->carry_room, n * sizeof *r->flits_out);
+    memcpy(r->tags_out, f->carry_tags + (size_t)sw * f->carry_room, n * sizeof *r->tags_out);
+    r->n_flits_out = n;
+    f->n_carry[sw] = 0;
+  }
+}
+
+int hd_fabric_record_end(struct hd_fabric *f, struct hd_error *err)
+{
+  struct hd_record *record = f->record;
+  uint32_t cycles = (uint32_t)(f->cycle - record->start);
+  record->cycles = cycles;
+  for (uint32_t sw = 0; sw < record->n_switches; sw++) {
+    struct hd_switch_record *r = &record->switches[sw];
+    note_rise(f, sw, f->cycle);
+    uint32_t n = r->n_flits_out;
+    while (n && r->flits_out[n - 1].cycle > cycles)
+      n--;
+    uint32_t later = r->n_flits_out - n;
+    struct hd_flit_event *carry = f->carry + (size_t)sw * f->carry_room;
+    for (uint32_t i = 0; i < later; i++) {
+      carry[i] = r->flits_out[n + i];
+      carry[i].cycle -= cycles;
+    }
+    if (later)
+      memcpy(f->carry_tags + (size_t)sw * f->carry_room, r->tags_out + n,
+             later * sizeof *f->carry_tags);
+    f->n_carry[sw] = later;
+    r->n_flits_out = n;
+  }
+  f->record = NULL;
+  if (f->record_failed)
+    return hd_fail(err, HD_E_NOMEM, "no memory to record a window of %u cycles: use a shorter one",
+                   cycles);
+  return HD_OK;
+}

@@ -1,0 +1,148 @@
+/* Who waits for whom: the explanation of a deadlock.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * An input channel whose front cannot go on waits for the channel behind the output it
+ * wants: for room in it, or for the packet that holds it to move on. Following that from
+ * channel to channel ends at a channel that can move, or comes round: the deadlock.
+ */
+#include "fabric_state.h"
+
+#include "switch_state.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct text {
+  char *buf;
+  size_t size, length;
+};
+
+static void say(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void say(struct text *t, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  size_t left = t->length < t->size ? t->size - t->length : 0;
+  int n = vsnprintf(left ? t->buf + t->length : NULL, left, format, args);
+  va_end(args);
+  if (n > 0)
+    t->length += (size_t)n;
+}
+
+struct place {
+  uint32_t sw, port, vc;
+};
+
+static uint32_t place_index(const struct hd_fabric *f, struct place p)
+{
+  return (p.sw * f->topology->ports + p.port) * f->params.sw.vcs + p.vc;
+}
+
+static const struct slot *front_of(const struct hd_switch *s, struct place p)
+{
+  unsigned index = p.port * s->params.vcs + p.vc;
+  const struct channel *ch = &s->channels[index];
+  return ch->count ? &s->slots[index * s->params.depth_flits + ch->head] : NULL;
+}
+
+/* The output that a front wants and the channel it waits for; false when it can go on. */
+static bool wants(const struct hd_switch *s, struct place p, uint32_t *port, uint32_t *vc)
+{
+  const struct slot *front = front_of(s, p);
+  if (!front)
+    return false;
+  const struct channel *ch = &s->channels[p.port * s->params.vcs + p.vc];
+  if (ch->state == VC_OPEN) {
+    *port = ch->oport;
+    *vc = ch->ovc;
+    return !(s->has_credit[*port] >> *vc & 1);
+  }
+  if (ch->state != VC_IDLE || !front->vc_mask)
+    return false;
+  *port = front->oport;
+  *vc = (uint32_t)__builtin_ctz(front->vc_mask);
+  return !(front->vc_mask & s->head_credit[*port] & ~(unsigned)s->owned[*port]);
+}
+
+static void say_place(const struct hd_fabric *f, struct text *t, struct place p, uint32_t port,
+                      uint32_t vc)
+{
+  const struct hd_switch *s = hd_fabric_block(f, p.sw);
+  uint32_t number = front_of(s, p)->tag;
+  const struct packet *packet = hd_fabric_find(f, number);
+  say(t, "  switch %u input %u channel %u", p.sw, p.port, p.vc);
+  if (packet)
+    say(t, " (packet %u, node %u to node %u)", number, packet->source, packet->destination);
+  say(t, " waits for output %u channel %u: %s\n", port, vc,
+      s->owned[port] >> vc & 1 ? "held by another packet or full" : "no room behind it");
+}
+
+/* Follows the chain from `start`. Returns true when it comes round, with *at on the cycle. */
+static bool comes_round(const struct hd_fabric *f, struct place start, uint32_t *mark,
+                        uint32_t colour, struct place *at)
+{
+  struct place p = start;
+  for (;;) {
+    uint32_t port, vc, index = place_index(f, p);
+    if (mark[index] == colour) {
+      *at = p;
+      return true;
+    }
+    if (mark[index] || !wants(hd_fabric_block(f, p.sw), p, &port, &vc))
+      return false;
+    mark[index] = colour;
+    struct hd_peer far = f->topology->peers[p.sw * f->topology->ports + port];
+    if (far.kind != HD_PEER_SWITCH)
+      return false;
+    p = (struct place){far.index, far.port, vc};
+  }
+}
+
+static void say_chain(const struct hd_fabric *f, struct text *t, struct place p, uint32_t *mark,
+                      uint32_t colour)
+{
+  uint32_t port, vc;
+  while (mark[place_index(f, p)] != colour && wants(hd_fabric_block(f, p.sw), p, &port, &vc)) {
+    mark[place_index(f, p)] = colour;
+    say_place(f, t, p, port, vc);
+    struct hd_peer far = f->topology->peers[p.sw * f->topology->ports + port];
+    if (far.kind != HD_PEER_SWITCH)
+      return;
+    p = (struct place){far.index, far.port, vc};
+  }
+}
+
+size_t hd_fabric_explain_wait(const struct hd_fabric *f, char *buf, size_t size)
+{
+  struct text t = {buf, size, 0};
+  if (size)
+    *buf = 0;
+  uint32_t ports = f->topology->ports, vcs = f->params.sw.vcs;
+  uint32_t n = f->topology->n_switches * ports * vcs, colour = 0, waiting = 0;
+  uint32_t *mark = f->switches ? calloc(n, sizeof *mark) : NULL;
+  if (!mark) {
+    say(&t, "nothing is known of external switches\n");
+    return t.length;
+  }
+  struct place first = {0, 0, 0}, at;
+  bool found = false;
+  for (uint32_t i = 0; i < n && !found; i++) {
+    struct place p = {i / (ports * vcs), i / vcs % ports, i % vcs};
+    uint32_t port, vc;
+    if (wants(hd_fabric_block(f, p.sw), p, &port, &vc) && !waiting++)
+      first = p;
+    found = comes_round(f, p, mark, ++colour, &at);
+  }
+  if (found) {
+    say(&t, "deadlock: these channels wait for each other in a circle\n");
+    say_chain(f, &t, at, mark, ++colour);
+  } else if (waiting) {
+    say(&t, "no circle of waiting channels; the first chain that waits:\n");
+    say_chain(f, &t, first, mark, ++colour);
+  } else {
+    say(&t, "no channel waits\n");
+  }
+  free(mark);
+  return t.length;
+}
