@@ -22,7 +22,7 @@ UNIT_C := $(wildcard tests/unit/test_*.c)
 objects = $(patsubst %.c,$(O)/obj/%.o,$(1))
 UNIT := $(patsubst tests/unit/%.c,$(O)/unit/%,$(UNIT_C))
 ALL_LIBS := $(O)/libhd_bridge.a $(O)/libhd_sw.a $(O)/libhd_cmodel.a
-LINK := -Wl,--start-group $(ALL_LIBS) -Wl,--end-group $(LIBS)
+LINK = -Wl,--start-group $(ALL_LIBS) -Wl,--end-group $(LIBS)
 
 .PHONY: all unit clean
 .DELETE_ON_ERROR:
@@ -32,10 +32,11 @@ LINK := -Wl,--start-group $(ALL_LIBS) -Wl,--end-group $(LIBS)
 all: $(ALL_LIBS) $(if $(CLI_C),$(O)/heddle)
 
 # Holds the flags of the last build; touched only when they change.
-CC_LINE := $(CC) $(CSTD) $(WARN) $(CFLAGS) $(SANFLAGS)
+CC_LINE = $(CC) $(CSTD) $(WARN) $(CFLAGS) $(SANFLAGS)
+FLAGS_NOW := $(CC_LINE)
 $(O)/flags: FORCE
 	@mkdir -p $(@D)
-	@echo '$(CC_LINE)' | cmp -s - $@ || echo '$(CC_LINE)' >$@
+	@echo '$(FLAGS_NOW)' | cmp -s - $@ || echo '$(FLAGS_NOW)' >$@
 .PHONY: FORCE
 FORCE:
 

@@ -1,0 +1,39 @@
+# make lint: layout, walls, licences, lengths, left-overs, links, shell scripts, headers, RTL.
+# SPDX-License-Identifier: Apache-2.0
+LINT_C = $(shell git ls-files -co --exclude-standard -- '*.c' '*.h' '*.cpp' | grep -v /corpus/)
+LINT_H = $(shell git ls-files -co --exclude-standard -- 'cmodel/*.h' 'sw/*.h' 'bridge/*.h')
+LINT_SH = $(shell git ls-files -co --exclude-standard -- '*.sh' .ci/run)
+verdict = && echo "ok $(1)" || { echo "not ok $(1)"; exit 1; }
+
+.PHONY: lint lint-format lint-tree lint-shell lint-headers lint-symbols lint-selftest format
+## lint: every check on the sources; tests/lint/selftest.sh proves that each can fail
+lint: lint-format lint-tree lint-shell lint-headers lint-symbols lint-selftest
+lint: $(if $(wildcard mk/rtl.mk),lint-rtl)
+
+## lint-format: C and C++ are laid out as .clang-format says
+lint-format:
+	$(Q)clang-format --dry-run -Werror $(LINT_C) $(call verdict,layout)
+
+## lint-tree: walls of the architecture, licences, file lengths, left-overs, links
+lint-tree:
+	$(Q)tests/lint/tree.py
+
+## lint-shell: shellcheck on all shell scripts
+lint-shell:
+	$(Q)shellcheck $(LINT_SH) $(call verdict,shell scripts)
+
+## lint-headers: every header compiles alone
+lint-headers:
+	$(Q)for h in $(LINT_H); do $(CC) $(CSTD) $(WARN) -Wno-unused-const-variable -Wno-pedantic -fsyntax-only -x c $$h || exit 1; done \
+	  $(call verdict,headers stand alone)
+
+## lint-symbols: libraries have no globals, the model needs libc alone
+lint-symbols: $(ALL_LIBS)
+	$(Q)tests/lint/symbols.sh $(O)
+
+lint-selftest:
+	$(Q)tests/lint/selftest.sh
+
+## format: lay out C and C++ as .clang-format says
+format:
+	$(Q)clang-format -i $(LINT_C)

@@ -1,0 +1,131 @@
+#!/usr/bin/env bash
+# Proves that each check of `make lint` can fail: plants one violation at a time in a small copy.
+# SPDX-License-Identifier: Apache-2.0
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+root=$PWD
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+status=0
+
+# A tree of a few real files, as git sees it.
+fresh() {
+  cd "$root" || exit 2
+  rm -rf "$work/tree"
+  mkdir -p "$work/tree"
+  git ls-files -z -- cmodel sw bridge/dut.h docs/spec .clang-format .gitignore |
+    xargs -0 cp -a --parents -t "$work/tree"
+  cd "$work/tree" && git init -q . || exit 2
+}
+
+# seen NAME PATTERN COMMAND: COMMAND must fail and say PATTERN.
+seen() {
+  local out
+  if out=$("${@:3}" 2>&1); then
+    echo "not ok lint sees $1 (it passed)"
+    status=1
+  elif ! grep -q -- "$2" <<<"$out"; then
+    echo "$out"
+    echo "not ok lint sees $1 (it failed for another reason)"
+    status=1
+  else
+    echo "ok lint sees $1"
+  fi
+}
+# shellcheck disable=SC2317
+tree() { "$root/tests/lint/tree.py" "$@"; }
+
+fresh
+if out=$(tree walls licences lengths leftovers links 2>&1); then
+  echo "ok lint passes a clean tree"
+else
+  echo "$out"
+  echo "not ok lint passes a clean tree"
+  status=1
+fi
+
+# wall FILE INCLUDE
+wall() {
+  fresh
+  mkdir -p "$(dirname "$1")"
+  [ -e "$1" ] || printf '/* x\n * SPDX-License-Identifier: Apache-2.0 */\n' >"$1"
+  echo "#include $2" >>"$1"
+  seen "$1 including $2" "$1:[0-9]*: " tree walls
+}
+wall cmodel/error.c '"../bridge/dut.h"'
+wall cmodel/error.c '"../sw/endpoint.h"'
+wall cmodel/error.c '<unistd.h>'
+wall cmodel/error.c 'HIDDEN'
+wall sw/programs/new.c '"../../cmodel/fabric.h"'
+wall sw/programs/new.c '"../world.h"'
+wall sw/new.c '"../bridge/dut.h"'
+wall sw/new.c '"../cmodel/error.h"'
+wall sw/cli/new.c '<verilated.h>'
+wall bridge/new.c '"verilated_fst_c.h"'
+wall bridge/new.c '<sqlite3.h>'
+wall bridge/new.c '<yaml.h>'
+wall bridge/new.c '<cyaml/cyaml.h>'
+wall bridge/new.c '<jansson.h>'
+wall bridge/new.c '"fstapi.h"'
+wall bridge/new.c '<iostream>'
+
+fresh
+mkdir -p rtl
+printf '// x\n// SPDX-License-Identifier: Apache-2.0\n`include "../tb/x.vh"\n' >rtl/x.v
+seen 'rtl including a test bench' 'rtl/x.v:3' tree walls
+
+fresh
+sed -i '/SPDX/d' cmodel/error.c
+seen 'a missing licence' 'cmodel/error.c:1: no SPDX' tree licences
+
+fresh
+yes '/* */' | head -500 >>cmodel/error.c
+seen 'a long file' 'lines, 500 at most' tree lengths
+
+fresh
+echo "/* TO""DO: later */" >>cmodel/error.c
+seen 'a left-over' 'cmodel/error.c:.*left-over' tree leftovers
+
+fresh
+echo '[gone](gone.md)' >>docs/spec/README.md
+seen 'a dead link' 'gone.md' tree links
+fresh
+echo '[gone](2-switch.md#no-such-heading)' >>docs/spec/README.md
+seen 'a link to no heading' 'no such heading' tree links
+
+fresh
+printf 'int   f( void ){return 1;}\n' >>cmodel/error.c
+seen 'wrong layout' 'error.c:' clang-format --dry-run -Werror cmodel/error.c
+
+fresh
+printf '#!/bin/sh\nrm -rf %s/x\n' "\$1" >x.sh
+seen 'a bug in a shell script' SC2086 shellcheck x.sh
+
+# library NAME SOURCE: libraries of which NAME is made of SOURCE.
+library() {
+  rm -rf "${work:?}/lib"
+  mkdir -p "$work/lib"
+  for l in hd_cmodel hd_bridge hd_sw; do
+    if [ "$l" = "$1" ]; then echo "$2"; else echo 'int f(void); int f(void) { return 1; }'; fi >"$work/lib/$l.c"
+    gcc -fPIC -c "$work/lib/$l.c" -o "$work/lib/$l.o" && ar rcs "$work/lib/lib$l.a" "$work/lib/$l.o"
+  done
+}
+# shellcheck disable=SC2317 # called by seen
+symbols() { "$root/tests/lint/symbols.sh" "$work/lib"; }
+library hd_sw 'int counter = 3;'
+seen 'a global in a library' 'the global counter' symbols
+library hd_bridge 'static int n; int f(void); int f(void) { return n++; }'
+seen 'a hidden global in a library' 'the global n' symbols
+library hd_cmodel '#include <stdio.h>
+int f(void); int f(void) { return puts("x"); }'
+seen 'a model that prints' 'needs puts' symbols
+library hd_cmodel 'int hd_dut(void); int f(void); int f(void) { return hd_dut(); }'
+seen 'a model that calls the bridge' 'needs hd_dut' symbols
+
+# A header that does not stand alone.
+fresh
+echo 'struct s { hd_unknown_t x; };' >cmodel/alone.h
+seen 'a header that does not stand alone' 'hd_unknown_t' \
+  gcc -std=c11 -D_GNU_SOURCE -fsyntax-only -x c cmodel/alone.h
+
+exit $status

@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+# Checks on the source tree: walls, licences, file lengths, left-overs, links.
+# SPDX-License-Identifier: Apache-2.0
+"""usage: tests/lint/tree.py [walls|licences|lengths|leftovers|links ...] (default: all)
+
+Looks at what git tracks and what it would track, in the current directory. Prints each
+violation as `file:line: what`, then one line `ok NAME (n files)` or `not ok NAME ...` for each
+check; ends with 1 when one failed. tests/lint/selftest.sh proves that each can fail.
+"""
+import os
+import re
+import subprocess
+import sys
+from fnmatch import fnmatch
+from urllib.parse import unquote
+
+CODE = (".c", ".h", ".cpp", ".hpp")
+SOURCES = CODE + (".v", ".sv", ".vh", ".py", ".sh", ".awk", ".tcl", ".ys", ".mk", ".f", ".core")
+LINES_AT_MOST = 500
+# Text that cannot carry a comment, or is somebody else's.
+NO_LICENCE = ("LICENSE", "*.json", "*.png", "*.fst", "*.xsd", "tests/*/corpus/*", "tests/*/*/corpus/*")
+
+C11 = """assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal
+stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time
+uchar wchar wctype""".split()
+POSIX = """dirent dlfcn fcntl ftw getopt glob libgen poll pthread pty regex sched semaphore spawn
+strings sys/file sys/ioctl sys/mman sys/resource sys/select sys/socket sys/stat sys/time sys/types sys/un
+sys/wait sys/utsname termios ucontext unistd link""".split()
+CPP = """algorithm array atomic cstddef cstdint cstdio cstdlib cstring memory mutex new string
+utility vector""".split()
+
+# Who (first match counts) may include what of the project, and whether POSIX beside C11.
+WALLS = [
+    # files            project headers                                     POSIX
+    ("cmodel/*",       ["cmodel/*.h"],                                     False),
+    ("sw/programs/*",  ["sw/programs/*.h", "sw/endpoint.h"],               False),
+    ("sw/world*",      ["sw/*.h", "cmodel/error.h"],                       True),
+    ("sw/cli/*",       ["sw/cli/*.h", "sw/*.h", "bridge/*.h", "cmodel/*.h"], True),
+    ("sw/*",           ["sw/*.h"],                                         True),
+    ("bridge/*",       ["bridge/*.h", "cmodel/*.h", "sw/world.h", "sw/endpoint.h"], True),
+    ("tests/*",        ["tests/*.h", "bridge/*.h", "cmodel/*.h", "sw/*.h"], True),
+]
+# Headers from outside of libc, and the only files that may know them.
+FOREIGN = {
+    "sqlite3.h": ["bridge/rundb*"],
+    "cyaml/*": ["bridge/scenario*"],
+    "yaml.h": ["bridge/scenario*"],
+    "jansson.h": ["bridge/report*", "sw/cli/report*"],
+    "verilated*": ["bridge/shim/verilator.cpp"],
+    "fstapi.h": ["bridge/fst_*.c", "tests/*"],
+    "sanitizer/*": ["sw/fiber.c"],
+    "cmocka.h": ["tests/*"],
+}
+
+
+def files():
+    out = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z"],
+                         check=True, stdout=subprocess.PIPE).stdout.decode()
+    return sorted(f for f in out.split("\0") if f and os.path.isfile(f))
+
+
+def text(path):
+    """The file's lines, or None for what is not text."""
+    with open(path, "rb") as f:
+        data = f.read()
+    if b"\0" in data:
+        return None
+    return data.decode("utf-8", "replace").splitlines()
+
+
+def matches(name, patterns):
+    return any(fnmatch(name, p) for p in patterns)
+
+
+def angle_allowed(path, header, posix):
+    for pattern, users in FOREIGN.items():
+        if fnmatch(header, pattern):
+            return matches(path, users)
+    name = header[:-2] if header.endswith(".h") else None
+    if name is None:
+        return header in CPP and path.endswith((".cpp", ".hpp"))
+    return name in C11 or (posix and name in POSIX)
+
+
+def walls(paths):
+    seen = 0
+    for path in paths:
+        if path.endswith((".v", ".vh")) and path.startswith("rtl/"):
+            seen += 1
+            for i, line in enumerate(text(path), 1):
+                m = re.match(r'\s*`include\s+"([^"]+)"', line)
+                if m and not os.path.isfile(os.path.join("rtl", m.group(1))):
+                    yield f"{path}:{i}: rtl includes {m.group(1)}, which is not in rtl/"
+            continue
+        if not path.endswith(CODE):
+            continue
+        rule = next((r for r in WALLS if fnmatch(path, r[0])), None)
+        if rule is None:
+            continue
+        seen += 1
+        for i, line in enumerate(text(path), 1):
+            m = re.match(r'\s*#\s*include\s*(.*)', line)
+            if not m:
+                continue
+            angle = re.match(r'<([^>]+)>', m.group(1))
+            quoted = re.match(r'"([^"]+)"', m.group(1))
+            if angle:
+                if not angle_allowed(path, angle.group(1), rule[2]):
+                    yield f"{path}:{i}: may not include <{angle.group(1)}>"
+            elif quoted:
+                name = quoted.group(1)
+                target = os.path.normpath(os.path.join(os.path.dirname(path), name))
+                if os.path.isfile(target):
+                    if not matches(target, rule[1]):
+                        yield f"{path}:{i}: may not include {target}"
+                elif not angle_allowed(path, name, False):
+                    yield f"{path}:{i}: may not include \"{name}\", which is not in the tree"
+            elif not fnmatch(path, "bridge/shim/verilator.cpp"):
+                yield f"{path}:{i}: include of a macro hides what is included"
+    if not seen:
+        yield "no source file found"
+
+
+def licences(paths):
+    for path in paths:
+        lines = text(path)
+        if lines is None or not lines or matches(path, NO_LICENCE):
+            continue
+        if not any("SPDX-License-Identifier: Apache-2.0" in l for l in lines[:3]):
+            yield f"{path}:1: no SPDX-License-Identifier: Apache-2.0 in the first three lines"
+
+
+def lengths(paths):
+    for path in paths:
+        if path.endswith(SOURCES) or os.path.basename(path) == "Makefile":
+            n = len(text(path))
+            if n > LINES_AT_MOST:
+                yield f"{path}:{n}: {n} lines, {LINES_AT_MOST} at most"
+
+
+def leftovers(paths):
+    # Written so that this file does not find itself.
+    words = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "X" + "XX"]) + r")\b")
+    for path in paths:
+        if path == "LICENSE" or matches(path, ["tests/*/corpus/*"]):
+            continue
+        for i, line in enumerate(text(path) or [], 1):
+            if words.search(line):
+                yield f"{path}:{i}: left-over: {line.strip()[:80]}"
+            elif re.match(r"(<{7}|>{7}) ", line):
+                yield f"{path}:{i}: merge conflict"
+
+
+def anchors(path):
+    """GitHub's names of a Markdown file's headings."""
+    names = set()
+    fenced = False
+    for line in text(path):
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+        m = None if fenced else re.match(r"#{1,6}\s+(.*?)\s*#*$", line)
+        if m:
+            heading = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", m.group(1)).lower()
+            slug = re.sub(r"[^\w\- ]", "", heading).replace(" ", "-")
+            n, name = 0, slug
+            while name in names:
+                n += 1
+                name = f"{slug}-{n}"
+            names.add(name)
+    return names
+
+
+def links(paths):
+    for path in paths:
+        if not path.endswith(".md"):
+            continue
+        fenced = False
+        for i, line in enumerate(text(path), 1):
+            if line.lstrip().startswith("```"):
+                fenced = not fenced
+            if fenced:
+                continue
+            line = re.sub(r"`[^`]*`", "", line)
+            for target in re.findall(r"\]\(\s*<?([^)\s>]+)>?[^)]*\)", line):
+                if re.match(r"[a-z]+:", target):
+                    continue
+                name, _, anchor = target.partition("#")
+                where = os.path.normpath(os.path.join(os.path.dirname(path), unquote(name))) if name else path
+                if not os.path.exists(where):
+                    yield f"{path}:{i}: link to {target}, which is not there"
+                elif anchor and where.endswith(".md") and unquote(anchor) not in anchors(where):
+                    yield f"{path}:{i}: link to {target}: no such heading"
+
+
+CHECKS = {f.__name__: f for f in (walls, licences, lengths, leftovers, links)}
+
+
+def main(names):
+    unknown = [n for n in names if n not in CHECKS]
+    if unknown:
+        sys.exit(f"unknown check {unknown[0]}; there are: {' '.join(CHECKS)}")
+    paths = files()
+    if not paths:
+        sys.exit("not ok no files: is this a git checkout?")
+    failed = 0
+    for name in names or CHECKS:
+        found = list(CHECKS[name](paths))
+        for violation in found:
+            print(violation)
+        failed += bool(found)
+        print(f"{'not ok' if found else 'ok'} {name} ({len(paths)} files, {len(found)} violations)")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
