@@ -1,0 +1,22 @@
+// Crossbar column: one of PORTS lanes, chosen by one bit (§2.2).
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+module hd_crossbar #(
+    parameter PORTS = 5,  // lanes
+    parameter WIDTH = 16  // bits a lane
+) (
+    input  wire [      PORTS-1:0] select_i,  // at most one bit; none: 0
+    input  wire [PORTS*WIDTH-1:0] lanes_i,
+    output reg  [      WIDTH-1:0] lane_o
+);
+
+  integer i;
+  always @* begin
+    lane_o = {WIDTH{1'b0}};
+    for (i = 0; i < PORTS; i = i + 1) if (select_i[i]) lane_o = lanes_i[i*WIDTH+:WIDTH];
+  end
+
+endmodule
+
+`default_nettype wire

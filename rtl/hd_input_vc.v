@@ -1,0 +1,148 @@
+// One input virtual channel: buffer, state, request, discarding (§2.3, §2.4).
+// SPDX-License-Identifier: Apache-2.0
+//
+// Says every cycle what its front wants: an output port, and the output virtual
+// channels that could take it (`fit_o`: E of §2.5 for a new packet, its own channel
+// for an open one; not empty). What cannot go on is discarded here without asking.
+`default_nettype none
+
+module hd_input_vc #(
+    parameter PORTS  = 5,   // 2-16
+    parameter VCS    = 2,   // 1-8
+    parameter DATA_W = 16,  // 16, 32, 64
+    parameter DEPTH  = 4    // 1-64
+) (
+    input  wire                     clk,
+    input  wire                     rst,
+    // route pipeline: flits under way to this buffer, and the flit that arrives in it
+    input  wire                     first_i,
+    input  wire                     second_i,
+    input  wire                     push_i,
+    input  wire [              2:0] kind_i,
+    input  wire [       DATA_W-1:0] data_i,
+    input  wire [$clog2(PORTS)-1:0] port_i,
+    input  wire [          VCS-1:0] mask_i,
+    // output virtual channels: with a credit; free for a new packet
+    input  wire [    PORTS*VCS-1:0] credit_i,
+    input  wire [    PORTS*VCS-1:0] free_i,
+    // request
+    output wire                     request_o,
+    output wire [$clog2(PORTS)-1:0] port_o,
+    output wire [          VCS-1:0] fit_o,
+    output wire                     starts_o,
+    // front, shifted where a source-routed head is forwarded (§1.3)
+    output wire [              2:0] kind_o,
+    output wire [       DATA_W-1:0] data_o,
+    // grant: the front leaves on output virtual channel `taken_i` (one bit)
+    input  wire                     grant_i,
+    input  wire [          VCS-1:0] taken_i,
+    // slot freed in this cycle
+    output wire                     pop_o,
+    // no slot free; some slot taken
+    output wire                     full_o,
+    output wire                     busy_o,
+    // errors of the flit popped in this cycle: reserved, nested, orphan, unroutable
+    output wire [              3:0] errors_o,
+    // §6.5
+    output wire [              6:0] occupancy_o,
+    output wire [              1:0] state_o,
+    output wire [              3:0] oport_o,
+    output reg  [              2:0] ovc_o
+);
+
+  localparam PORT_W = $clog2(PORTS);
+  localparam FILL_W = $clog2(DEPTH + 1);
+  localparam ENTRY_W = VCS + PORT_W + 3 + DATA_W;
+  localparam [31:0] SLOTS = DEPTH;
+  localparam [1:0] IDLE = 2'd0, OPEN = 2'd1, SINK = 2'd2;
+
+  // buffer
+  wire [ENTRY_W-1:0] front;
+  wire [FILL_W-1:0] fill;
+  wire pop;
+  hd_vc_buffer #(
+      .WIDTH(ENTRY_W),
+      .DEPTH(DEPTH)
+  ) u_buffer (
+      .clk(clk),
+      .rst(rst),
+      .push_i(push_i),
+      .data_i({mask_i, port_i, kind_i, data_i}),
+      .pop_i(pop),
+      .data_o(front),
+      .fill_o(fill)
+  );
+  wire some = fill != {FILL_W{1'b0}};
+  wire [DATA_W-1:0] data = front[DATA_W-1:0];
+  wire [2:0] kind = front[DATA_W+:3];
+  wire [PORT_W-1:0] route_port = front[DATA_W+3+:PORT_W];
+  wire [VCS-1:0] route_mask = front[DATA_W+3+PORT_W+:VCS];
+  wire tail = kind[0];
+  wire head = kind[1];
+  wire reserved = kind[2];
+
+  // a flit has its slot from the cycle after its arrival on (§2.3)
+  wire [6:0] occupancy = {{(7 - FILL_W) {1'b0}}, fill} + {6'd0, first_i} + {6'd0, second_i};
+  assign full_o = occupancy == SLOTS[6:0];
+  assign busy_o = some || first_i || second_i;
+
+  // state of the packet that goes through
+  reg [1:0] state_q;
+  reg [PORT_W-1:0] oport_q;
+  reg [VCS-1:0] ovc_q;  // one bit
+  wire idle = state_q == IDLE;
+  wire open = state_q == OPEN;
+  wire sink = state_q == SINK;
+
+  // request (§2.5)
+  wire [PORT_W-1:0] target = open ? oport_q : route_port;
+  wire [VCS-1:0] available = open ? credit_i[target*VCS+:VCS] : free_i[target*VCS+:VCS];
+  wire [VCS-1:0] wanted = open ? ovc_q : route_mask & {VCS{idle && head}};
+  assign fit_o = available & wanted;
+  assign request_o = some && !reserved && (fit_o != {VCS{1'b0}});
+  assign port_o = target;
+  assign starts_o = idle;
+
+  // discarding (§2.4)
+  wire lost = idle && (!head || (route_mask == {VCS{1'b0}}));
+  wire discard = some && (reserved || sink || lost);
+  assign pop = grant_i || discard;
+  assign pop_o = pop;
+  assign errors_o = {
+    discard && reserved,
+    !reserved && head && ((open && grant_i) || (sink && discard)),
+    discard && !reserved && idle && !head,
+    discard && !reserved && idle && head
+  };
+
+  assign kind_o = kind;
+  wire by_header = idle && head && (data[1:0] == 2'd2);
+  assign data_o = by_header ? {{PORT_W{1'b0}}, data[DATA_W-1:2+PORT_W], data[1:0]} : data;
+
+  always @(posedge clk)
+    if (rst) begin
+      state_q <= IDLE;
+      oport_q <= {PORT_W{1'b0}};
+      ovc_q   <= {VCS{1'b0}};
+    end else if (pop && !reserved) begin
+      if (tail) state_q <= IDLE;
+      else if (idle && head) state_q <= grant_i ? OPEN : SINK;
+      if (grant_i && idle && !tail) begin
+        oport_q <= route_port;
+        ovc_q   <= taken_i;
+      end
+    end
+
+  // names of §6.5
+  assign occupancy_o = occupancy;
+  assign state_o = state_q;
+  assign oport_o = {{(4 - PORT_W) {1'b0}}, oport_q};
+  integer i;
+  always @* begin
+    ovc_o = 3'd0;
+    for (i = 1; i < VCS; i = i + 1) if (ovc_q[i]) ovc_o = i[2:0];
+  end
+
+endmodule
+
+`default_nettype wire

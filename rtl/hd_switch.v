@@ -1,0 +1,274 @@
+// The plain switch: wormhole or virtual cut-through, virtual channels, input
+// buffers, credit flow control, registered outputs (§2).
+// SPDX-License-Identifier: Apache-2.0
+//
+// The scopes in[p] and out[o] hold the ports and, under the names of §6.5, the state
+// that waves and divergence reports show.
+`default_nettype none
+
+module hd_switch #(
+    parameter PORTS         = 5,   // 2-16
+    parameter VCS           = 2,   // 1-8
+    parameter DATA_W        = 16,  // 16, 32, 64
+    parameter DEPTH         = 4,   // 1-64
+    parameter NODES         = 64,  // 2-2048
+    parameter ROUTE_CYCLES  = 1,   // 1-2
+    parameter ARB_CYCLES    = 1,   // 1-2
+    parameter BUFFER_CYCLES = 0,   // 0-1
+    parameter CUT_FLITS     = 0,   // 0-DEPTH
+    parameter SOURCE_TABLE  = 0,   // 0-1
+    parameter VC_W          = (VCS > 1) ? $clog2(VCS) : 1  // derived, not to be set
+) (
+    input  wire                    clk,
+    input  wire                    rst,
+    // flits in, credits back
+    input  wire [       PORTS-1:0] in_valid_i,
+    input  wire [     PORTS*3-1:0] in_kind_i,
+    input  wire [  PORTS*VC_W-1:0] in_vc_i,
+    input  wire [PORTS*DATA_W-1:0] in_data_i,
+    output wire [   PORTS*VCS-1:0] in_credit_o,
+    // flits out, credits back
+    output wire [       PORTS-1:0] out_valid_o,
+    output wire [     PORTS*3-1:0] out_kind_o,
+    output wire [  PORTS*VC_W-1:0] out_vc_o,
+    output wire [PORTS*DATA_W-1:0] out_data_o,
+    input  wire [   PORTS*VCS-1:0] out_credit_i,
+    // configuration (§3)
+    input  wire                    cfg_write_i,
+    input  wire                    cfg_read_i,
+    input  wire [            19:0] cfg_addr_i,
+    input  wire [            15:0] cfg_wdata_i,
+    output wire [            15:0] cfg_rdata_o,
+    // nothing can change until an input is active (§2.10)
+    output reg                     quiescent_o
+);
+
+  localparam GRANT_STAGES = ARB_CYCLES - 1 + BUFFER_CYCLES;
+  localparam HEADER_W = 2 + $clog2(NODES) * (1 + SOURCE_TABLE);
+
+  // Illegal parameters end elaboration in every tool: the module that is missing
+  // says what is wrong and what would be right.
+  generate
+    if (PORTS < 2 || PORTS > 16) begin : illegal_ports
+      hd_switch_PORTS_must_be_2_to_16 illegal ();
+    end
+    if (VCS < 1 || VCS > 8) begin : illegal_vcs
+      hd_switch_VCS_must_be_1_to_8 illegal ();
+    end
+    if (DATA_W != 16 && DATA_W != 32 && DATA_W != 64) begin : illegal_data_w
+      hd_switch_DATA_W_must_be_16_or_32_or_64 illegal ();
+    end
+    if (DATA_W < HEADER_W) begin : illegal_header
+      hd_switch_DATA_W_must_hold_the_header_2_plus_NODE_W_or_2_plus_2_NODE_W illegal ();
+    end
+    if (DEPTH < 1 || DEPTH > 64) begin : illegal_depth
+      hd_switch_DEPTH_must_be_1_to_64 illegal ();
+    end
+    if (NODES < 2 || NODES > 2048) begin : illegal_nodes
+      hd_switch_NODES_must_be_2_to_2048 illegal ();
+    end
+    if (ROUTE_CYCLES < 1 || ROUTE_CYCLES > 2) begin : illegal_route_cycles
+      hd_switch_ROUTE_CYCLES_must_be_1_to_2 illegal ();
+    end
+    if (ARB_CYCLES < 1 || ARB_CYCLES > 2) begin : illegal_arb_cycles
+      hd_switch_ARB_CYCLES_must_be_1_to_2 illegal ();
+    end
+    if (BUFFER_CYCLES < 0 || BUFFER_CYCLES > 1) begin : illegal_buffer_cycles
+      hd_switch_BUFFER_CYCLES_must_be_0_to_1 illegal ();
+    end
+    if (CUT_FLITS < 0 || CUT_FLITS > DEPTH) begin : illegal_cut_flits
+      hd_switch_CUT_FLITS_must_be_0_to_DEPTH illegal ();
+    end
+    if (SOURCE_TABLE < 0 || SOURCE_TABLE > 1) begin : illegal_source_table
+      hd_switch_SOURCE_TABLE_must_be_0_to_1 illegal ();
+    end
+    if (VC_W != ((VCS > 1) ? $clog2(VCS) : 1)) begin : illegal_vc_w
+      hd_switch_VC_W_is_derived_and_must_not_be_set illegal ();
+    end
+  endgenerate
+
+  // configuration
+  wire [PORTS-1:0] destination_write, source_write;
+  wire [$clog2(NODES)-1:0] index;
+  wire [$clog2(PORTS)+VCS:0] entry;
+  wire [6:0] clear;
+  reg  [6:0] errors;
+  hd_config #(
+      .PORTS(PORTS),
+      .VCS(VCS),
+      .DATA_W(DATA_W),
+      .DEPTH(DEPTH),
+      .NODES(NODES),
+      .ROUTE_CYCLES(ROUTE_CYCLES),
+      .ARB_CYCLES(ARB_CYCLES),
+      .BUFFER_CYCLES(BUFFER_CYCLES),
+      .CUT_FLITS(CUT_FLITS),
+      .SOURCE_TABLE(SOURCE_TABLE)
+  ) u_config (
+      .clk(clk),
+      .rst(rst),
+      .write_i(cfg_write_i),
+      .read_i(cfg_read_i),
+      .addr_i(cfg_addr_i),
+      .wdata_i(cfg_wdata_i),
+      .rdata_o(cfg_rdata_o),
+      .destination_write_o(destination_write),
+      .source_write_o(source_write),
+      .index_o(index),
+      .entry_o(entry),
+      .clear_o(clear),
+      .errors_i(errors)
+  );
+
+  // between input ports (rows) and output ports
+  wire [PORTS*PORTS-1:0] request;  // [p*PORTS + o]
+  wire [PORTS*VCS-1:0] fit;
+  wire [PORTS-1:0] starts, tail;
+  wire [PORTS*PORTS-1:0] grant;  // [o*PORTS + p]
+  wire [PORTS*VCS-1:0] taken;  // [o*VCS + w]
+  wire [PORTS*VCS-1:0] credited, free;
+  wire [PORTS*3-1:0] cross_kind;
+  wire [PORTS*DATA_W-1:0] cross_data;
+  wire [PORTS-1:0] in_busy, out_busy, credit_error;
+  wire [PORTS*7-1:0] in_errors;
+
+  genvar p, o, v;
+  generate
+    for (p = 0; p < PORTS; p = p + 1) begin : in
+      // the answer is the one output port's that was asked
+      wire [PORTS-1:0] granted;
+      reg [VCS-1:0] granted_vc;
+      for (o = 0; o < PORTS; o = o + 1) begin : from
+        assign granted[o] = grant[o*PORTS+p];
+      end
+      integer i;
+      always @* begin
+        granted_vc = {VCS{1'b0}};
+        for (i = 0; i < PORTS; i = i + 1) if (granted[i]) granted_vc = taken[i*VCS+:VCS];
+      end
+
+      wire [7*VCS-1:0] occupancies;
+      wire [2*VCS-1:0] states;
+      wire [4*VCS-1:0] oports;
+      wire [3*VCS-1:0] ovcs;
+      wire [3:0] next;
+      hd_input_port #(
+          .PORTS(PORTS),
+          .VCS(VCS),
+          .VC_W(VC_W),
+          .DATA_W(DATA_W),
+          .DEPTH(DEPTH),
+          .NODES(NODES),
+          .ROUTE_CYCLES(ROUTE_CYCLES),
+          .GRANT_STAGES(GRANT_STAGES),
+          .SOURCE_TABLE(SOURCE_TABLE)
+      ) u_port (
+          .clk(clk),
+          .rst(rst),
+          .valid_i(in_valid_i[p]),
+          .kind_i(in_kind_i[p*3+:3]),
+          .vc_i(in_vc_i[p*VC_W+:VC_W]),
+          .data_i(in_data_i[p*DATA_W+:DATA_W]),
+          .credit_o(in_credit_o[p*VCS+:VCS]),
+          .destination_write_i(destination_write[p]),
+          .source_write_i(source_write[p]),
+          .index_i(index),
+          .entry_i(entry),
+          .clear_i(clear),
+          .errors_o(in_errors[p*7+:7]),
+          .credit_i(credited),
+          .free_i(free),
+          .request_o(request[p*PORTS+:PORTS]),
+          .fit_o(fit[p*VCS+:VCS]),
+          .starts_o(starts[p]),
+          .tail_o(tail[p]),
+          .grant_i(granted != {PORTS{1'b0}}),
+          .taken_i(granted_vc),
+          .cross_kind_o(cross_kind[p*3+:3]),
+          .cross_data_o(cross_data[p*DATA_W+:DATA_W]),
+          .busy_o(in_busy[p]),
+          .occupancy_o(occupancies),
+          .state_o(states),
+          .oport_o(oports),
+          .ovc_o(ovcs),
+          .next_o(next)
+      );
+      for (v = 0; v < VCS; v = v + 1) begin : vc
+        wire [6:0] occupancy = occupancies[v*7+:7];
+        wire [1:0] state = states[v*2+:2];
+        wire [3:0] oport = oports[v*4+:4];
+        wire [2:0] ovc = ovcs[v*3+:3];
+        wire unused_view = &{1'b0, occupancy, state, oport, ovc};
+      end
+      wire unused_view = &{1'b0, next};
+    end
+
+    for (o = 0; o < PORTS; o = o + 1) begin : out
+      wire [PORTS-1:0] requests;
+      for (p = 0; p < PORTS; p = p + 1) begin : from
+        assign requests[p] = request[p*PORTS+o];
+      end
+
+      wire [7*VCS-1:0] counts;
+      wire [VCS-1:0] owners;
+      wire [3:0] next;
+      wire [3:0] vc_next;
+      hd_output_port #(
+          .PORTS(PORTS),
+          .VCS(VCS),
+          .VC_W(VC_W),
+          .DATA_W(DATA_W),
+          .DEPTH(DEPTH),
+          .CUT_FLITS(CUT_FLITS),
+          .GRANT_STAGES(GRANT_STAGES)
+      ) u_port (
+          .clk(clk),
+          .rst(rst),
+          .request_i(requests),
+          .fit_i(fit),
+          .starts_i(starts),
+          .tail_i(tail),
+          .grant_o(grant[o*PORTS+:PORTS]),
+          .taken_o(taken[o*VCS+:VCS]),
+          .credit_o(credited[o*VCS+:VCS]),
+          .free_o(free[o*VCS+:VCS]),
+          .cross_kind_i(cross_kind),
+          .cross_data_i(cross_data),
+          .valid_o(out_valid_o[o]),
+          .kind_o(out_kind_o[o*3+:3]),
+          .vc_o(out_vc_o[o*VC_W+:VC_W]),
+          .data_o(out_data_o[o*DATA_W+:DATA_W]),
+          .credit_i(out_credit_i[o*VCS+:VCS]),
+          .clear_i(clear[5]),
+          .error_o(credit_error[o]),
+          .busy_o(out_busy[o]),
+          .count_o(counts),
+          .owned_o(owners),
+          .next_o(next),
+          .vc_next_o(vc_next)
+      );
+      for (v = 0; v < VCS; v = v + 1) begin : vc
+        wire [6:0] credit = counts[v*7+:7];
+        wire owned = owners[v];
+        wire unused_view = &{1'b0, credit, owned};
+      end
+      wire unused_view = &{1'b0, next, vc_next};
+    end
+  endgenerate
+
+  // error register (§2.8): every port keeps its own bits
+  integer e;
+  always @* begin
+    errors = {1'b0, credit_error != {PORTS{1'b0}}, 5'd0};
+    for (e = 0; e < PORTS; e = e + 1) errors = errors | in_errors[e*7+:7];
+  end
+
+  always @(posedge clk)
+    if (rst) quiescent_o <= 1'b1;
+    else
+      quiescent_o <= (in_valid_i == {PORTS{1'b0}}) && (out_credit_i == {(PORTS * VCS) {1'b0}}) &&
+          !cfg_write_i && !cfg_read_i && (in_busy == {PORTS{1'b0}}) && (out_busy == {PORTS{1'b0}});
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,57 @@
+// Buffer of one input virtual channel: a first-in first-out queue (§2.3).
+// SPDX-License-Identifier: Apache-2.0
+//
+// The front is read without a cycle of its own, so that it can be granted in the
+// first cycle in which it is in the buffer (§2.2). Credits keep the sender from
+// overfilling it: there is no full flag here, the fill count is the caller's to hold
+// against DEPTH (§2.3 counts the route pipeline in).
+//
+// Preconditions: no push at fill DEPTH without a pop, no pop at fill 0.
+`default_nettype none
+
+module hd_vc_buffer #(
+    parameter WIDTH = 16,  // bits of an entry, at least 1
+    parameter DEPTH = 4    // entries, 1-64
+) (
+    input  wire                             clk,
+    input  wire                             rst,
+    // in
+    input  wire                             push_i,
+    input  wire [                WIDTH-1:0] data_i,
+    // out: `data_o` is the front while fill_o > 0
+    input  wire                             pop_i,
+    output wire [                WIDTH-1:0] data_o,
+    // entries held
+    output wire [$clog2(DEPTH + 1)-1:0] fill_o
+);
+
+  localparam FILL_W = $clog2(DEPTH + 1);
+  localparam ROWS = (DEPTH == 1) ? 2 : DEPTH;  // a memory of one row has no address
+  localparam PTR_W = $clog2(ROWS);
+  localparam [31:0] LAST = DEPTH - 1;
+
+  reg [WIDTH-1:0] mem[0:ROWS-1];
+  reg [PTR_W-1:0] head_q;
+  reg [PTR_W-1:0] tail_q;
+  reg [FILL_W-1:0] fill_q;
+
+  assign data_o = mem[head_q];
+  assign fill_o = fill_q;
+
+  always @(posedge clk) if (push_i) mem[tail_q] <= data_i;
+
+  always @(posedge clk)
+    if (rst) begin
+      head_q <= {PTR_W{1'b0}};
+      tail_q <= {PTR_W{1'b0}};
+      fill_q <= {FILL_W{1'b0}};
+    end else begin
+      if (push_i) tail_q <= (tail_q == LAST[PTR_W-1:0]) ? {PTR_W{1'b0}} : tail_q + 1'b1;
+      if (pop_i) head_q <= (head_q == LAST[PTR_W-1:0]) ? {PTR_W{1'b0}} : head_q + 1'b1;
+      if (push_i && !pop_i) fill_q <= fill_q + 1'b1;
+      if (pop_i && !push_i) fill_q <= fill_q - 1'b1;
+    end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,11 @@
+rtl/hd_rr_arbiter.v
+rtl/hd_vc_buffer.v
+rtl/hd_route_table.v
+rtl/hd_route_unit.v
+rtl/hd_input_vc.v
+rtl/hd_input_port.v
+rtl/hd_crossbar.v
+rtl/hd_output_port.v
+rtl/hd_config.v
+rtl/hd_switch.v
+rtl/hd_link.v
