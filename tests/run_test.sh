@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Proves that tests/run.sh counts right and cannot pass over a failure.
+# SPDX-License-Identifier: Apache-2.0
+set -u
+cd "$(dirname "$0")/.." || exit 2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+status=0
+
+# says NAME EXIT-CODE LAST-LINE COMMAND: a group of COMMAND makes run.sh end so.
+says() {
+  printf 'selftest | 3 | %s | x\n' "$4" >"$work/groups"
+  local out rc=0
+  out=$(GROUPS_FILE=$work/groups tests/run.sh 2>&1) || rc=$?
+  if [ "$rc" = "$2" ] && [ "$(tail -n 1 <<<"$out")" = "$3" ]; then
+    echo "ok run.sh: $1"
+  else
+    awk '{ print "    | " $0 }' <<<"$out"
+    echo "not ok run.sh: $1 (exit code $rc)"
+    status=1
+  fi
+}
+says 'counts ok, not ok and SKIP lines' 1 '2 passed, 1 failed, 1 skipped' \
+  'echo ok 1; echo ok 2; echo not ok 3; echo SKIP 4; echo okay; exit 1'
+says 'counts cmocka' 1 '3 passed, 1 failed, 0 skipped' \
+  'echo "[  PASSED  ] 3 test(s)."; echo "[  FAILED  ] 1 test(s), listed below:"; exit 1'
+says 'takes sums where there are sums' 0 '7 passed, 0 failed, 1 skipped' \
+  'echo ok x; echo 3 passed, 0 failed; echo 4 passed, 0 failed, 1 skipped'
+says 'fails when a failure is printed and exit code is 0' 1 '1 passed, 1 failed, 0 skipped' \
+  'echo ok; echo not ok'
+says 'fails when the command fails without a word' 1 '1 passed, 1 failed, 0 skipped' \
+  'echo ok; exit 5'
+says 'fails when nothing ran' 1 '0 passed, 1 failed, 0 skipped' true
+says 'fails when the command is not there' 1 '0 passed, 1 failed, 0 skipped' no-such-command
+says 'fails when time is up' 1 '1 passed, 1 failed, 0 skipped' 'echo ok; sleep 30'
+says 'passes when all is well' 0 '1 passed, 0 failed, 0 skipped' 'echo ok'
+rm -f build/test/selftest.log
+exit $status
