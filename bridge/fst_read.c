@@ -1,0 +1,183 @@
+/* Reading FST wave files, and copying them into another.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "fst.h"
+
+#include <fstapi.h>
+
+struct hd_fst_reader {
+  void *context;
+  struct hd_fst_variable *variables;
+  size_t n, capacity;
+  uint32_t max_handle;
+  uint32_t *copies; /* [handle]: the writer's, once the hierarchy was copied */
+  uint32_t *bits;   /* [handle] */
+  /* while reading */
+  hd_fst_change_fn *change;
+  void *change_context;
+  void *writer_context;
+};
+
+static bool is_text(unsigned char type)
+{
+  return type == FST_VT_GEN_STRING;
+}
+
+static bool is_real(unsigned char type)
+{
+  return type == FST_VT_VCD_REAL || type == FST_VT_VCD_REAL_PARAMETER ||
+         type == FST_VT_VCD_REALTIME || type == FST_VT_SV_SHORTREAL;
+}
+
+/* Appends a variable of scope `scope` and the API's name, whose range goes. */
+static int add_variable(struct hd_fst_reader *r, const char *scope, const struct fstHier *h)
+{
+  const char *name = h->u.var.name;
+  size_t length = strcspn(name, " ");
+  struct hd_fst_variable *v = NULL;
+
+  if (r->n == r->capacity) {
+    const size_t capacity = r->capacity != 0 ? 2 * r->capacity : 256;
+    struct hd_fst_variable *more = realloc(r->variables, capacity * sizeof *more);
+    if (more == NULL)
+      return HD_E_NOMEM;
+    r->variables = more;
+    r->capacity = capacity;
+  }
+  v = &r->variables[r->n];
+  if (asprintf(&v->path, "%s%s%.*s", scope, *scope != '\0' ? "." : "", (int)length, name) < 0)
+    return HD_E_NOMEM;
+  v->handle = h->u.var.handle;
+  v->bits = is_text(h->u.var.typ) || is_real(h->u.var.typ) ? 0 : h->u.var.length;
+  if (v->handle <= r->max_handle)
+    r->bits[v->handle] = v->bits;
+  r->n++;
+  return HD_OK;
+}
+
+static int list_variables(struct hd_fst_reader *r)
+{
+  struct fstHier *h = NULL;
+  const char *scope = "";
+  int status = HD_OK;
+
+  fstReaderResetScope(r->context);
+  fstReaderIterateHierRewind(r->context);
+  while (status == HD_OK && (h = fstReaderIterateHier(r->context)) != NULL) {
+    if (h->htyp == FST_HT_SCOPE)
+      scope = fstReaderPushScope(r->context, h->u.scope.name, NULL);
+    else if (h->htyp == FST_HT_UPSCOPE)
+      scope = fstReaderPopScope(r->context);
+    else if (h->htyp == FST_HT_VAR)
+      status = add_variable(r, scope != NULL ? scope : "", h);
+  }
+  return status;
+}
+
+int hd_fst_reader_create(struct hd_fst_reader **reader, const char *path, struct hd_error *err)
+{
+  struct hd_fst_reader *r = calloc(1, sizeof *r);
+
+  *reader = NULL;
+  if (r == NULL)
+    return hd_fail(err, HD_E_NOMEM, "%s: out of memory", path);
+  r->context = fstReaderOpen(path);
+  if (r->context == NULL) {
+    free(r);
+    return hd_fail(err, HD_E_IO, "%s: not a readable FST file", path);
+  }
+  r->max_handle = fstReaderGetMaxHandle(r->context);
+  r->copies = calloc((size_t)r->max_handle + 1, sizeof *r->copies);
+  r->bits = calloc((size_t)r->max_handle + 1, sizeof *r->bits);
+  if (r->copies == NULL || r->bits == NULL || list_variables(r) != HD_OK) {
+    hd_fst_reader_destroy(r);
+    return hd_fail(err, HD_E_NOMEM, "%s: out of memory", path);
+  }
+  *reader = r;
+  return HD_OK;
+}
+
+void hd_fst_reader_destroy(struct hd_fst_reader *reader)
+{
+  if (reader == NULL)
+    return;
+  fstReaderClose(reader->context);
+  for (size_t i = 0; i < reader->n; i++)
+    free(reader->variables[i].path);
+  free(reader->variables);
+  free(reader->copies);
+  free(reader->bits);
+  free(reader);
+}
+
+const struct hd_fst_variable *hd_fst_variables(const struct hd_fst_reader *reader, size_t *n)
+{
+  *n = reader->n;
+  return reader->variables;
+}
+
+int hd_fst_copy_hierarchy(struct hd_fst_reader *reader, struct hd_fst_writer *writer,
+                          struct hd_error *err)
+{
+  void *to = hd_fst_writer_context(writer);
+  struct fstHier *h = NULL;
+
+  fstReaderIterateHierRewind(reader->context);
+  while ((h = fstReaderIterateHier(reader->context)) != NULL) {
+    switch (h->htyp) {
+    case FST_HT_SCOPE:
+      fstWriterSetScope(to, (enum fstScopeType)h->u.scope.typ, h->u.scope.name,
+                        h->u.scope.component);
+      break;
+    case FST_HT_UPSCOPE:
+      fstWriterSetUpscope(to);
+      break;
+    case FST_HT_VAR: {
+      const fstHandle handle = h->u.var.handle;
+      fstHandle copy = 0;
+      if (handle == 0 || handle > reader->max_handle)
+        return hd_fail(err, HD_E_IO, "variable %s of the DUT's waves has no handle",
+                       h->u.var.name);
+      copy = fstWriterCreateVar(to, (enum fstVarType)h->u.var.typ,
+                                (enum fstVarDir)h->u.var.direction, h->u.var.length, h->u.var.name,
+                                reader->copies[handle]);
+      if (reader->copies[handle] == 0)
+        reader->copies[handle] = copy;
+      break;
+    }
+    default: /* attributes say how a source was written, never a value */
+      break;
+    }
+  }
+  return HD_OK;
+}
+
+static void take_change(void *context, uint64_t time, fstHandle handle, const unsigned char *value)
+{
+  struct hd_fst_reader *r = context;
+  r->change(r->change_context, time, handle, r->bits[handle] != 0 ? (const char *)value : NULL);
+  if (r->writer_context != NULL && r->copies[handle] != 0)
+    fstWriterEmitValueChange(r->writer_context, r->copies[handle], value);
+}
+
+static void take_text(void *context, uint64_t time, fstHandle handle, const unsigned char *value,
+                      uint32_t length)
+{
+  struct hd_fst_reader *r = context;
+  r->change(r->change_context, time, handle, NULL);
+  if (r->writer_context != NULL && r->copies[handle] != 0)
+    fstWriterEmitVariableLengthValueChange(r->writer_context, r->copies[handle], value, length);
+}
+
+int hd_fst_read(struct hd_fst_reader *reader, hd_fst_change_fn *change, void *context,
+                struct hd_fst_writer *writer, struct hd_error *err)
+{
+  reader->change = change;
+  reader->change_context = context;
+  reader->writer_context = writer != NULL ? hd_fst_writer_context(writer) : NULL;
+  fstReaderSetFacProcessMaskAll(reader->context);
+  fstReaderIterBlocksSetNativeDoublesOnCallback(reader->context, 1);
+  if (!fstReaderIterBlocks2(reader->context, take_change, take_text, reader, NULL))
+    return hd_fail(err, HD_E_IO, "the DUT's waves cannot be read to the end");
+  return HD_OK;
+}

@@ -1,0 +1,351 @@
+/* The GTKWave save file of a divergence, and the filters that show flits as words.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Names of files are written as if all lay in /heddle/: GTKWave looks for files at the
+ * same place relative to the save file, so the folder can be moved and sent around.
+ */
+#include "flitname.h"
+#include "waves_record.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* GTKWave's flags of a row. */
+enum {
+  ROW_HEX = 0x22, /* all rows right-justified */
+  ROW_DECIMAL = 0x24,
+  ROW_BINARY = 0x28,
+  ROW_FILTERED = 0x2022, /* by a file of translations of hexadecimal values */
+  ROW_COMMENT = 0x200,
+  ROW_GROUP_OPEN = 0x800200,
+  ROW_GROUP_CLOSED = 0xc00200,
+  ROW_GROUP_END = 0x1000200,
+  ROW_GROUP_END_CLOSED = 0x1400200,
+};
+
+/* GTKWave's colours of a row. */
+enum { COLOR_NORMAL = 0, COLOR_RED = 1, COLOR_ORANGE = 2, COLOR_GREEN = 4, COLOR_BLUE = 5 };
+enum { COLOR_RTL = COLOR_ORANGE, COLOR_MODEL = COLOR_GREEN, COLOR_INPUT = COLOR_BLUE };
+
+/* The window: 40 cycles in what is left of it beside the names; the marker at three fifths. */
+enum {
+  WINDOW_WIDTH = 1680,
+  WINDOW_HEIGHT = 1000,
+  NAMES_WIDTH = 330,
+  FRAME_WIDTH = 70,
+  VISIBLE_CYCLES = 40,
+  CYCLES_LEFT = 24,
+};
+
+struct save {
+  FILE *f;
+  const struct hd_waves *w;
+  const struct hd_divergence *d;
+  bool has_port; /* the divergence is at a port */
+};
+
+/* ── rows ──────────────────────────────────────────────────────────────────── */
+
+static void put_row(struct save *s, unsigned flags, int color, const char *filter, const char *label,
+                    const char *path, uint32_t bits)
+{
+  fprintf(s->f, "@%x\n", flags);
+  if (filter != NULL)
+    fprintf(s->f, "^%d /heddle/%s.txt\n", strcmp(filter, "flits") == 0 ? 1 : 2, filter);
+  fprintf(s->f, "[color] %d\n+{%s} %s", color, label, path);
+  if (bits > 1)
+    fprintf(s->f, "[%" PRIu32 ":0]", bits - 1);
+  fputc('\n', s->f);
+}
+
+static void put_comment(struct save *s, const char *text)
+{
+  fprintf(s->f, "@%x\n-%s\n", ROW_COMMENT, text);
+}
+
+static void group_begin(struct save *s, bool open, const char *name)
+{
+  fprintf(s->f, "@%x\n-%s\n", open ? ROW_GROUP_OPEN : ROW_GROUP_CLOSED, name);
+}
+
+static void group_end(struct save *s, bool open, const char *name)
+{
+  fprintf(s->f, "@%x\n-%s\n", open ? ROW_GROUP_END : ROW_GROUP_END_CLOSED, name);
+}
+
+/* A signal of both sides, RTL above model; `rtl` and `model` say which of them exist. */
+static void put_pair(struct save *s, unsigned flags, const char *filter, const char *name,
+                     const char *label, uint32_t bits, bool rtl, bool model)
+{
+  char path[96], text[96];
+  if (rtl) {
+    snprintf(path, sizeof path, "rtl.%s", name);
+    snprintf(text, sizeof text, "rtl    %s", label);
+    put_row(s, flags, COLOR_RTL, filter, text, path, bits);
+  }
+  if (model) {
+    snprintf(path, sizeof path, "model.%s", name);
+    snprintf(text, sizeof text, "model  %s", label);
+    put_row(s, flags, COLOR_MODEL, filter, text, path, bits);
+  }
+}
+
+static void put_state(struct save *s, const struct hd_waves_state *state)
+{
+  const char *leaf = strrchr(state->path, '.');
+  const bool is_state = leaf != NULL && strcmp(leaf, ".state") == 0;
+  const bool is_errors = strcmp(state->path, "errors") == 0;
+  put_pair(s, is_state ? ROW_FILTERED : is_errors ? ROW_BINARY : ROW_DECIMAL,
+           is_state ? "states" : NULL, state->path, state->path, state->bits,
+           state->rtl.handle != 0, true);
+}
+
+/* States of a port whose RTL and model differed in the window, or never did. Returns their
+ * number; writes them where `write`. */
+static size_t put_states(struct save *s, unsigned port, bool differed, bool write)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < s->w->n_states; i++) {
+    const struct hd_waves_state *state = &s->w->states[i];
+    if (state->port != port || state->differed != differed)
+      continue;
+    n++;
+    if (write)
+      put_state(s, state);
+  }
+  return n;
+}
+
+static void put_port_signal(struct save *s, unsigned port, unsigned flags, const char *filter,
+                            const char *signal, uint32_t bits, bool rtl, bool model)
+{
+  char name[32];
+  snprintf(name, sizeof name, "port%u.%s", port, signal);
+  put_pair(s, flags, filter, name, signal, bits, rtl, model);
+}
+
+static void put_differs(struct save *s, const char *scope)
+{
+  char path[64];
+  if (!s->w->has_dut)
+    return;
+  snprintf(path, sizeof path, "compare.%sdiffers", scope);
+  put_row(s, ROW_BINARY, COLOR_RED, NULL, "differs", path, 1);
+  if (!s->w->has_internal)
+    return;
+  snprintf(path, sizeof path, "compare.%sstate_differs", scope);
+  put_row(s, ROW_BINARY, COLOR_RED, NULL, "state differs", path, 1);
+}
+
+static void put_port(struct save *s, unsigned port)
+{
+  const struct hd_waves *w = s->w;
+  const bool here = s->has_port && port == s->d->port;
+  const bool rtl = w->has_dut;
+  const uint32_t flit_bits = hd_waves_flit_bits(w);
+  char name[96], scope[16];
+
+  snprintf(name, sizeof name, "port %u%s", port,
+           here                     ? ": the first difference"
+           : w->port_differed[port] ? " (differs)"
+                                    : "");
+  snprintf(scope, sizeof scope, "port%u.", port);
+  group_begin(s, here, name);
+  put_differs(s, scope);
+  put_port_signal(s, port, ROW_FILTERED, "flits", "out_flit", flit_bits, rtl, true);
+  put_port_signal(s, port, ROW_BINARY, NULL, "in_credit", w->params.vcs, rtl, true);
+  snprintf(scope, sizeof scope, "model.port%u.", port); /* inputs are the same on both sides */
+  snprintf(name, sizeof name, "%sin_flit", scope);
+  put_row(s, ROW_FILTERED, COLOR_INPUT, "flits", "both   in_flit", name, flit_bits);
+  snprintf(name, sizeof name, "%sout_credit", scope);
+  put_row(s, ROW_BINARY, COLOR_INPUT, NULL, "both   out_credit", name, w->params.vcs);
+
+  put_states(s, port, true, true);
+  if (put_states(s, port, false, false) > 0) {
+    const bool open = here && !w->has_internal; /* without RTL's state there is none that agrees */
+    snprintf(name, sizeof name, "port %u: state%s", port, w->has_internal ? " that agrees" : "");
+    group_begin(s, open, name);
+    put_states(s, port, false, true);
+    group_end(s, open, name);
+  }
+  snprintf(name, sizeof name, "port %u: wires", port);
+  group_begin(s, false, name);
+  for (int out = 0; out < 2; out++) {
+    const char *const wires[] = {"valid", "kind", "vc", "data"};
+    const uint32_t bits[] = {1, 3, w->vc_bits, w->params.data_bits};
+    for (int i = 0; i < 4; i++) {
+      snprintf(scope, sizeof scope, "%s_%s", out ? "out" : "in", wires[i]);
+      put_port_signal(s, port, i == 3 ? ROW_HEX : i == 2 ? ROW_DECIMAL : ROW_BINARY, NULL, scope,
+                      bits[i], rtl, true);
+    }
+  }
+  group_end(s, false, name);
+  group_end(s, here, "");
+}
+
+static void put_switch(struct save *s)
+{
+  const struct hd_waves *w = s->w;
+
+  if (w->clock[0] != '\0')
+    put_row(s, ROW_BINARY, COLOR_NORMAL, NULL, "clk", w->clock, 1);
+  put_row(s, ROW_DECIMAL, COLOR_NORMAL, NULL, "cycle", "compare.cycle", 48);
+  put_differs(s, "");
+  put_pair(s, ROW_BINARY, NULL, "quiescent", "quiescent", 1, w->has_dut, true);
+  put_states(s, HD_NO_PORT, true, true);
+  put_states(s, HD_NO_PORT, false, true);
+}
+
+/* ── head ──────────────────────────────────────────────────────────────────── */
+
+static void put_head(struct save *s, const char *title)
+{
+  const struct hd_waves *w = s->w;
+  const uint64_t first = w->cycles[0].cycle, at = s->d->cycle;
+  const uint64_t left = at >= first + CYCLES_LEFT ? at - CYCLES_LEFT : first;
+  const double pixels = WINDOW_WIDTH - NAMES_WIDTH - FRAME_WIDTH;
+  const double zoom = -log2((double)VISIBLE_CYCLES * HD_WAVES_CYCLE_PS / pixels);
+
+  fprintf(s->f, "[*] %s\n", title);
+  fprintf(s->f, "[dumpfile] \"/heddle/waves.fst\"\n[savefile] \"/heddle/waves.gtkw\"\n");
+  fprintf(s->f, "[timestart] %" PRIu64 "\n", left * HD_WAVES_CYCLE_PS);
+  fprintf(s->f, "[size] %d %d\n[pos] -1 -1\n", WINDOW_WIDTH, WINDOW_HEIGHT);
+  fprintf(s->f, "*%f %" PRIu64, zoom, at * HD_WAVES_CYCLE_PS);
+  if (w->first_state_cycle != UINT64_MAX)
+    fprintf(s->f, " %" PRIu64, w->first_state_cycle * HD_WAVES_CYCLE_PS);
+  fprintf(s->f, "\n");
+  if (w->first_state_cycle != UINT64_MAX)
+    fprintf(s->f, "[markername] A%s\n", w->first_state);
+  fprintf(s->f, "[sst_width] 250\n[signals_width] %d\n[sst_expanded] 0\n", NAMES_WIDTH);
+}
+
+static void put_rows(struct save *s, const char *title)
+{
+  const struct hd_waves *w = s->w;
+  char line[160];
+
+  put_comment(s, title);
+  if (w->first_state_cycle != UINT64_MAX) {
+    snprintf(line, sizeof line, "A: state differs first in cycle %" PRIu64 ": %s",
+             w->first_state_cycle, w->first_state);
+    put_comment(s, line);
+  }
+  if (!w->has_dut)
+    put_comment(s, "the DUT has no waves: these are the model's");
+  put_switch(s);
+  if (s->has_port)
+    put_port(s, s->d->port);
+  /* then the ports in which something differs, then the rest */
+  for (int differs = 1; differs >= 0; differs--)
+    for (unsigned p = 0; p < w->params.ports; p++)
+      if (!(s->has_port && p == s->d->port) && w->port_differed[p] == (differs == 1))
+        put_port(s, p);
+}
+
+/* ── filters ───────────────────────────────────────────────────────────────── */
+
+static int compare_lines(const void *a, const void *b)
+{
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* A line "value words" of the flit filter; red, when marked. */
+static char *filter_line(const struct hd_waves *w, const struct hd_flit_event *flit, bool mark)
+{
+  char bits[HD_FST_MAX_BITS], hex[HD_FST_MAX_BITS / 4 + 1], name[HD_FLIT_NAME_SIZE] = "no flit";
+  const uint32_t n = hd_waves_flit_bits(w), digits = (n + 3) / 4;
+  char *line = NULL;
+
+  hd_waves_flit_text(w, flit, mark, bits);
+  memset(hex, 0, sizeof hex);
+  for (uint32_t i = 0; i < n; i++) {
+    char *digit = &hex[(i + digits * 4 - n) / 4];
+    *digit = (char)(*digit << 1 | (bits[i] == '1'));
+  }
+  for (uint32_t i = 0; i < digits; i++)
+    hex[i] = "0123456789abcdef"[(int)hex[i]];
+  if (flit != NULL)
+    hd_flit_name(name, flit, &w->params);
+  return asprintf(&line, "%s %s%s\n", hex, mark ? "?red3?" : "", name) < 0 ? NULL : line;
+}
+
+/* Every flit that is in the waves, once. */
+static int write_flit_filter(const struct hd_waves *w, FILE *f)
+{
+  const size_t n = 2 * w->n_flits + 1;
+  char **lines = calloc(n, sizeof *lines);
+  int status = lines != NULL ? HD_OK : HD_E_NOMEM;
+
+  for (size_t i = 0; status == HD_OK && i < n; i++) {
+    lines[i] = filter_line(w, i == n - 1 ? NULL : &w->flits[i / 2], i == n - 1 || i % 2 == 1);
+    status = lines[i] != NULL ? HD_OK : HD_E_NOMEM;
+  }
+  if (status == HD_OK) {
+    qsort(lines, n, sizeof *lines, compare_lines);
+    fputs("# Flits as words, for GTKWave (docs/waves.md).\n", f);
+    for (size_t i = 0; i < n; i++)
+      if (i == 0 || strcmp(lines[i], lines[i - 1]) != 0)
+        fputs(lines[i], f);
+  }
+  for (size_t i = 0; lines != NULL && i < n; i++)
+    free(lines[i]);
+  free(lines);
+  return status;
+}
+
+static int write_state_filter(const struct hd_waves *w, FILE *f)
+{
+  (void)w;
+  fputs("# State of an input virtual channel (specification §2.4).\n0 idle\n1 open\n2 sink\n", f);
+  return HD_OK;
+}
+
+/* Makes the file `name` in `dir` by `write`. */
+static int write_filter(const struct hd_waves *w, const char *dir, const char *name,
+                        int (*write)(const struct hd_waves *, FILE *), struct hd_error *err)
+{
+  char path[4096];
+  FILE *f = NULL;
+  int status = HD_OK;
+
+  snprintf(path, sizeof path, "%s/%s", dir, name);
+  f = fopen(path, "w");
+  if (f == NULL)
+    return hd_fail(err, HD_E_IO, "%s: %s", path, strerror(errno));
+  status = write(w, f);
+  if (status != HD_OK) {
+    fclose(f);
+    return hd_fail(err, status, "%s: out of memory", path);
+  }
+  if (ferror(f) != 0 || fclose(f) != 0)
+    return hd_fail(err, HD_E_IO, "%s: cannot be written", path);
+  return HD_OK;
+}
+
+int hd_gtkw_write(const struct hd_waves *waves, const struct hd_divergence *divergence,
+                  const char *title, const char *dir, struct hd_error *err)
+{
+  struct save s = {.w = waves, .d = divergence};
+  char path[4096];
+  int status = write_filter(waves, dir, "flits.txt", write_flit_filter, err);
+
+  if (status == HD_OK)
+    status = write_filter(waves, dir, "states.txt", write_state_filter, err);
+  if (status != HD_OK)
+    return status;
+  s.has_port = (divergence->difference == HD_DIFF_FLIT || divergence->difference == HD_DIFF_CREDIT) &&
+               divergence->port < waves->params.ports;
+  snprintf(path, sizeof path, "%s/waves.gtkw", dir);
+  s.f = fopen(path, "w");
+  if (s.f == NULL)
+    return hd_fail(err, HD_E_IO, "%s: %s", path, strerror(errno));
+  put_head(&s, title);
+  put_rows(&s, title);
+  if (ferror(s.f) != 0 || fclose(s.f) != 0)
+    return hd_fail(err, HD_E_IO, "%s: cannot be written", path);
+  return HD_OK;
+}

@@ -1,0 +1,178 @@
+/* Waves of a divergence: recording the replayed cycles, and the flit vectors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "waves_record.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int hd_waves_create(struct hd_waves **waves, const struct hd_switch_params *params,
+                    struct hd_error *err)
+{
+  struct hd_waves *w = NULL;
+  int status = hd_switch_params_check(params, err);
+
+  *waves = NULL;
+  if (status != HD_OK)
+    return status;
+  w = calloc(1, sizeof *w);
+  if (w == NULL)
+    return hd_fail(err, HD_E_NOMEM, "waves: out of memory");
+  w->params = *params;
+  w->vc_bits = params->vcs > 2 ? hd_log2_ceil(params->vcs) : 1;
+  *waves = w;
+  return HD_OK;
+}
+
+void hd_waves_destroy(struct hd_waves *waves)
+{
+  if (waves == NULL)
+    return;
+  free(waves->cycles);
+  free(waves->flits);
+  free(waves->credits);
+  free(waves->states);
+  free(waves);
+}
+
+/* Room for `more` items behind `n` of `size` bytes. */
+static int grow(void **items, size_t *capacity, size_t n, size_t more, size_t size)
+{
+  size_t wanted = *capacity != 0 ? *capacity : 256;
+  void *moved = NULL;
+
+  if (n + more <= *capacity)
+    return HD_OK;
+  while (wanted < n + more)
+    wanted *= 2;
+  moved = realloc(*items, wanted * size);
+  if (moved == NULL)
+    return HD_E_NOMEM;
+  *items = moved;
+  *capacity = wanted;
+  return HD_OK;
+}
+
+static int keep_flits(struct hd_waves *w, struct hd_waves_part *part,
+                      const struct hd_flit_event *events, uint32_t n)
+{
+  void *flits = w->flits;
+  const int status = grow(&flits, &w->cap_flits, w->n_flits, n, sizeof *w->flits);
+  w->flits = flits;
+  if (status != HD_OK)
+    return status;
+  *part = (struct hd_waves_part){(uint32_t)w->n_flits, n};
+  if (n > 0)
+    memcpy(w->flits + w->n_flits, events, n * sizeof *events);
+  w->n_flits += n;
+  return HD_OK;
+}
+
+static int keep_credits(struct hd_waves *w, struct hd_waves_part *part,
+                        const struct hd_credit_event *events, uint32_t n)
+{
+  void *credits = w->credits;
+  const int status = grow(&credits, &w->cap_credits, w->n_credits, n, sizeof *w->credits);
+  w->credits = credits;
+  if (status != HD_OK)
+    return status;
+  *part = (struct hd_waves_part){(uint32_t)w->n_credits, n};
+  if (n > 0)
+    memcpy(w->credits + w->n_credits, events, n * sizeof *events);
+  w->n_credits += n;
+  return HD_OK;
+}
+
+int hd_waves_look(void *waves, const struct hd_replay_cycle *cycle)
+{
+  struct hd_waves *w = waves;
+  struct hd_waves_cycle *c = NULL;
+  void *cycles = w->cycles;
+  int status = HD_OK;
+
+  if (w->n_cycles > 0 && cycle->cycle != w->cycles[w->n_cycles - 1].cycle + 1)
+    return HD_E_INTERNAL;
+  status = grow(&cycles, &w->cap_cycles, w->n_cycles, 1, sizeof *w->cycles);
+  w->cycles = cycles;
+  if (status != HD_OK)
+    return status;
+  c = &w->cycles[w->n_cycles];
+  memset(c, 0, sizeof *c);
+  c->cycle = cycle->cycle;
+  c->model = *cycle->model;
+  c->model_quiescent = cycle->model_quiescent;
+  c->dut_quiescent = cycle->dut_quiescent;
+  if ((status = keep_flits(w, &c->flits_in, cycle->flits_in, cycle->n_flits_in)) != HD_OK ||
+      (status = keep_flits(w, &c->model_flits, cycle->model_flits, cycle->n_model_flits)) != HD_OK ||
+      (status = keep_flits(w, &c->dut_flits, cycle->dut_flits, cycle->n_dut_flits)) != HD_OK ||
+      (status = keep_credits(w, &c->credits_in, cycle->credits_in, cycle->n_credits_in)) != HD_OK ||
+      (status = keep_credits(w, &c->model_credits, cycle->model_credits,
+                             cycle->n_model_credits)) != HD_OK ||
+      (status = keep_credits(w, &c->dut_credits, cycle->dut_credits, cycle->n_dut_credits)) != HD_OK)
+    return status;
+  w->n_cycles++;
+  return HD_OK;
+}
+
+const struct hd_flit_event *hd_waves_flit(const struct hd_waves *waves, struct hd_waves_part part,
+                                          unsigned port)
+{
+  for (uint32_t i = 0; i < part.n; i++)
+    if (waves->flits[part.first + i].port == port)
+      return &waves->flits[part.first + i];
+  return NULL;
+}
+
+uint32_t hd_waves_credits(const struct hd_waves *waves, struct hd_waves_part part, unsigned port)
+{
+  uint32_t vcs = 0;
+  for (uint32_t i = 0; i < part.n; i++)
+    if (waves->credits[part.first + i].port == port)
+      vcs |= waves->credits[part.first + i].vcs;
+  return vcs;
+}
+
+bool hd_waves_flits_differ(const struct hd_flit_event *a, const struct hd_flit_event *b)
+{
+  if (a == NULL || b == NULL)
+    return a != b;
+  return a->kind != b->kind || a->vc != b->vc || a->data != b->data;
+}
+
+uint32_t hd_waves_flit_bits(const struct hd_waves *waves)
+{
+  return 1 + 1 + 3 + waves->vc_bits + waves->params.data_bits;
+}
+
+bool hd_waves_flit_text(const struct hd_waves *waves, const struct hd_flit_event *flit, bool mark,
+                        char text[HD_FST_MAX_BITS])
+{
+  char *end = text;
+
+  if (flit == NULL && !mark) {
+    memset(text, 'z', HD_FST_MAX_BITS);
+    return false;
+  }
+  end = hd_fst_bits(end, mark, 1);
+  end = hd_fst_bits(end, flit != NULL, 1);
+  end = hd_fst_bits(end, flit != NULL ? flit->kind : 0, 3);
+  end = hd_fst_bits(end, flit != NULL ? flit->vc : 0, waves->vc_bits);
+  hd_fst_bits(end, flit != NULL ? flit->data : 0, waves->params.data_bits);
+  return true;
+}
+
+int hd_waves_save(struct hd_waves *waves, const struct hd_divergence *divergence, const char *title,
+                  const char *dir, const char *dut_waves, bool has_dut, struct hd_error *err)
+{
+  char path[4096];
+  int status = HD_OK;
+
+  if (waves->n_cycles == 0)
+    return hd_fail(err, HD_E_INTERNAL, "waves: no cycle was replayed");
+  if ((size_t)snprintf(path, sizeof path, "%s/waves.fst", dir) >= sizeof path)
+    return hd_fail(err, HD_E_INPUT, "the folder's name is too long: %s", dir);
+  waves->has_dut = has_dut;
+  status = hd_waves_merge(waves, path, has_dut ? dut_waves : NULL, err);
+  return status != HD_OK ? status : hd_gtkw_write(waves, divergence, title, dir, err);
+}

@@ -1,0 +1,421 @@
+/* Waves of a divergence: model, port events and the DUT's own waves in one FST.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Scopes: `compare`, `rtl`, `model`; below `rtl.internal` every signal of the DUT's
+ * waves. The state of specification §6.5 is looked for among them by its names.
+ */
+#include "waves_record.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct merge {
+  struct hd_waves *waves;
+  struct hd_fst_writer *writer;
+  size_t next;  /* cycle that is begun next, or is under way */
+  bool pending; /* it is under way: the DUT's state in it is not complete yet */
+  size_t *state_of_handle; /* [handle]: index + 1 of the first state shown by it; 0: none */
+  uint32_t max_handle;
+};
+
+/* ── names of §6.5 ─────────────────────────────────────────────────────────── */
+
+static void add_state(struct hd_waves *w, uint32_t bits, unsigned port, const uint8_t *byte,
+                      const uint8_t *guard, const struct hd_switch_view *base, const char *format,
+                      ...) __attribute__((format(printf, 7, 8)));
+
+static void add_state(struct hd_waves *w, uint32_t bits, unsigned port, const uint8_t *byte,
+                      const uint8_t *guard, const struct hd_switch_view *base, const char *format,
+                      ...)
+{
+  struct hd_waves_state *s = &w->states[w->n_states++];
+  va_list args;
+
+  memset(s, 0, sizeof *s);
+  va_start(args, format);
+  vsnprintf(s->path, sizeof s->path, format, args);
+  va_end(args);
+  s->bits = bits;
+  s->port = (uint8_t)port;
+  s->offset = (size_t)(byte - (const uint8_t *)base);
+  s->guard = guard != NULL ? (size_t)(guard - (const uint8_t *)base) : 0;
+}
+
+static int list_states(struct hd_waves *w)
+{
+  static const struct hd_switch_view view; /* only its addresses are used */
+  const struct hd_switch_view *const b = &view;
+  const uint32_t ports = w->params.ports, vcs = w->params.vcs;
+
+  free(w->states);
+  w->n_states = 0;
+  w->states = calloc((size_t)ports * (6 * vcs + 3) + 1, sizeof *w->states);
+  if (w->states == NULL)
+    return HD_E_NOMEM;
+  add_state(w, 7, HD_NO_PORT, &b->errors, NULL, b, "errors");
+  for (unsigned p = 0; p < ports; p++) {
+    for (unsigned v = 0; v < vcs; v++) {
+      /* oport and ovc say something about the open packet only */
+      add_state(w, 7, p, &b->in[p][v].occupancy, NULL, b, "in[%u].vc[%u].occupancy", p, v);
+      add_state(w, 2, p, &b->in[p][v].state, NULL, b, "in[%u].vc[%u].state", p, v);
+      add_state(w, 4, p, &b->in[p][v].oport, &b->in[p][v].state, b, "in[%u].vc[%u].oport", p, v);
+      add_state(w, 3, p, &b->in[p][v].ovc, &b->in[p][v].state, b, "in[%u].vc[%u].ovc", p, v);
+    }
+    add_state(w, 3, p, &b->in_next[p], NULL, b, "in[%u].next", p);
+  }
+  for (unsigned o = 0; o < ports; o++) {
+    for (unsigned v = 0; v < vcs; v++) {
+      add_state(w, 7, o, &b->out[o][v].credit, NULL, b, "out[%u].vc[%u].credit", o, v);
+      add_state(w, 1, o, &b->out[o][v].owned, NULL, b, "out[%u].vc[%u].owned", o, v);
+    }
+    add_state(w, 4, o, &b->out_next[o], NULL, b, "out[%u].next", o);
+    add_state(w, 3, o, &b->vc_next[o], NULL, b, "out[%u].vc_next", o);
+  }
+  return HD_OK;
+}
+
+/* The variable called `prefix` + `name`, or the same with _q behind; NULL: none. */
+static const struct hd_fst_variable *find(const struct hd_fst_variable *variables, size_t n,
+                                          const char *prefix, size_t prefix_length,
+                                          const char *name)
+{
+  const size_t length = strlen(name);
+  const struct hd_fst_variable *found = NULL;
+
+  for (size_t i = 0; i < n; i++) {
+    const char *path = variables[i].path;
+    if (variables[i].bits == 0 || strncmp(path, prefix, prefix_length) != 0 ||
+        strncmp(path + prefix_length, name, length) != 0)
+      continue;
+    if (path[prefix_length + length] == '\0')
+      return &variables[i];
+    if (found == NULL && strcmp(path + prefix_length + length, "_q") == 0)
+      found = &variables[i];
+  }
+  return found;
+}
+
+/* Where the switch is in the DUT's hierarchy: length of the path, its dot included, before the
+ * shortest …in[0].vc[0].occupancy. Returns NULL where there is none. */
+static const char *find_switch(const struct hd_fst_variable *variables, size_t n, size_t *length)
+{
+  static const char mark[] = "in[0].vc[0].occupancy";
+  const char *found = NULL;
+
+  for (size_t i = 0; i < n; i++) {
+    const char *at = strstr(variables[i].path, mark);
+    if (at == NULL || (at != variables[i].path && at[-1] != '.'))
+      continue;
+    if (found == NULL || (size_t)(at - variables[i].path) < *length) {
+      found = variables[i].path;
+      *length = (size_t)(at - variables[i].path);
+    }
+  }
+  return found;
+}
+
+/* Ties the states to the DUT's variables. */
+static int find_states(struct merge *m, const struct hd_fst_reader *reader)
+{
+  struct hd_waves *w = m->waves;
+  size_t n = 0, length = 0;
+  const struct hd_fst_variable *variables = hd_fst_variables(reader, &n);
+  const char *prefix = find_switch(variables, n, &length);
+  const struct hd_fst_variable *clock = NULL;
+
+  for (size_t i = 0; i < n; i++)
+    m->max_handle = variables[i].handle > m->max_handle ? variables[i].handle : m->max_handle;
+  m->state_of_handle = calloc((size_t)m->max_handle + 1, sizeof *m->state_of_handle);
+  if (m->state_of_handle == NULL)
+    return HD_E_NOMEM;
+  if (prefix == NULL)
+    return HD_OK;
+  clock = find(variables, n, prefix, length, "clk");
+  if (clock != NULL)
+    snprintf(w->clock, sizeof w->clock, "rtl.internal.%s", clock->path);
+  for (size_t i = 0; i < w->n_states; i++) {
+    struct hd_waves_state *s = &w->states[i];
+    const struct hd_fst_variable *v = find(variables, n, prefix, length, s->path);
+    if (v == NULL)
+      continue;
+    s->dut_handle = v->handle;
+    s->next_of_handle = m->state_of_handle[v->handle];
+    m->state_of_handle[v->handle] = i + 1;
+  }
+  return HD_OK;
+}
+
+/* ── declaring ─────────────────────────────────────────────────────────────── */
+
+static void declare_flit(struct merge *m, struct hd_waves_flit_signals *s, const char *direction)
+{
+  char name[16];
+  const struct {
+    struct hd_fst_signal *signal;
+    const char *name;
+    uint32_t bits;
+  } all[] = {{&s->valid, "valid", 1},
+             {&s->kind, "kind", 3},
+             {&s->vc, "vc", m->waves->vc_bits},
+             {&s->data, "data", m->waves->params.data_bits},
+             {&s->flit, "flit", hd_waves_flit_bits(m->waves)}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    snprintf(name, sizeof name, "%s_%s", direction, all[i].name);
+    hd_fst_signal_add(m->writer, all[i].signal, name, all[i].bits);
+  }
+}
+
+/* Declares the states of one side: scopes are opened and closed as the paths demand. */
+static void declare_states(struct merge *m, bool rtl)
+{
+  char open[32] = ""; /* scopes that are open, "in[0].vc[1]." */
+
+  for (size_t i = 0; i < m->waves->n_states; i++) {
+    struct hd_waves_state *s = &m->waves->states[i];
+    const char *leaf = strrchr(s->path, '.') != NULL ? strrchr(s->path, '.') + 1 : s->path;
+    size_t length = (size_t)(leaf - s->path), same = 0;
+
+    if (rtl && s->dut_handle == 0)
+      continue;
+    for (size_t k = 0; k < length && open[k] == s->path[k]; k++)
+      if (open[k] == '.')
+        same = k + 1;
+    for (const char *c = open + same; *c != '\0'; c++)
+      if (*c == '.')
+        hd_fst_scope_end(m->writer);
+    memcpy(open, s->path, length);
+    open[length] = '\0';
+    for (char *c = open + same; *c != '\0';) {
+      char scope[32];
+      const size_t part = strcspn(c, ".");
+      memcpy(scope, c, part);
+      scope[part] = '\0';
+      hd_fst_scope_begin(m->writer, scope);
+      c += part + 1;
+    }
+    hd_fst_signal_add(m->writer, rtl ? &s->rtl : &s->model, leaf, s->bits);
+  }
+  for (const char *c = open; *c != '\0'; c++)
+    if (*c == '.')
+      hd_fst_scope_end(m->writer);
+}
+
+static int declare_side(struct merge *m, bool rtl, struct hd_fst_reader *reader,
+                        struct hd_error *err)
+{
+  struct hd_waves *w = m->waves;
+  struct hd_waves_side *side = rtl ? &w->rtl : &w->model;
+  char name[16];
+  int status = HD_OK;
+
+  hd_fst_scope_begin(m->writer, rtl ? "rtl" : "model");
+  hd_fst_signal_add(m->writer, &side->quiescent, "quiescent", 1);
+  for (unsigned p = 0; p < w->params.ports; p++) {
+    snprintf(name, sizeof name, "port%u", p);
+    hd_fst_scope_begin(m->writer, name);
+    declare_flit(m, &side->in[p], "in");
+    hd_fst_signal_add(m->writer, &side->in_credit[p], "in_credit", w->params.vcs);
+    declare_flit(m, &side->out[p], "out");
+    hd_fst_signal_add(m->writer, &side->out_credit[p], "out_credit", w->params.vcs);
+    hd_fst_scope_end(m->writer);
+  }
+  declare_states(m, rtl);
+  if (rtl && reader != NULL) {
+    hd_fst_scope_begin(m->writer, "internal");
+    status = hd_fst_copy_hierarchy(reader, m->writer, err);
+    hd_fst_scope_end(m->writer);
+  }
+  hd_fst_scope_end(m->writer);
+  return status;
+}
+
+static void declare_compare(struct merge *m)
+{
+  struct hd_waves *w = m->waves;
+  char name[16];
+
+  hd_fst_scope_begin(m->writer, "compare");
+  hd_fst_signal_add(m->writer, &w->cycle, "cycle", 48);
+  for (unsigned p = 0; w->has_dut && p <= w->params.ports; p++) {
+    const bool all = p == w->params.ports;
+    snprintf(name, sizeof name, "port%u", p);
+    if (!all)
+      hd_fst_scope_begin(m->writer, name);
+    hd_fst_signal_add(m->writer, all ? &w->differs : &w->port_differs[p], "differs", 1);
+    if (w->has_internal)
+      hd_fst_signal_add(m->writer, all ? &w->state_differs : &w->port_state_differs[p],
+                        "state_differs", 1);
+    if (!all)
+      hd_fst_scope_end(m->writer);
+  }
+  hd_fst_scope_end(m->writer);
+}
+
+/* ── values ────────────────────────────────────────────────────────────────── */
+
+static void put_flit(struct merge *m, struct hd_waves_flit_signals *s,
+                     const struct hd_flit_event *flit, bool mark)
+{
+  char text[HD_FST_MAX_BITS];
+
+  hd_waves_flit_text(m->waves, flit, mark, text);
+  hd_fst_put_text(m->writer, &s->flit, text);
+  hd_fst_put(m->writer, &s->valid, flit != NULL);
+  if (flit == NULL) { /* these wires mean nothing now (§1.1) */
+    hd_fst_put_all(m->writer, &s->kind, 'z');
+    hd_fst_put_all(m->writer, &s->vc, 'z');
+    hd_fst_put_all(m->writer, &s->data, 'z');
+  } else {
+    hd_fst_put(m->writer, &s->kind, flit->kind);
+    hd_fst_put(m->writer, &s->vc, flit->vc);
+    hd_fst_put(m->writer, &s->data, flit->data);
+  }
+}
+
+/* What is at the ports from the start of a cycle on. */
+static void begin_cycle(struct merge *m, const struct hd_waves_cycle *c)
+{
+  struct hd_waves *w = m->waves;
+  bool any = false;
+
+  hd_fst_put(m->writer, &w->cycle, c->cycle);
+  for (unsigned p = 0; p < w->params.ports; p++) {
+    const struct hd_flit_event *in = hd_waves_flit(w, c->flits_in, p);
+    const struct hd_flit_event *model = hd_waves_flit(w, c->model_flits, p);
+    const struct hd_flit_event *rtl = hd_waves_flit(w, c->dut_flits, p);
+    const uint32_t freed = hd_waves_credits(w, c->credits_in, p);
+    const uint32_t model_credit = hd_waves_credits(w, c->model_credits, p);
+    const uint32_t rtl_credit = hd_waves_credits(w, c->dut_credits, p);
+    const bool flits_differ = w->has_dut && hd_waves_flits_differ(model, rtl);
+    const bool differs = flits_differ || (w->has_dut && model_credit != rtl_credit);
+
+    for (int side = 0; side < (w->has_dut ? 2 : 1); side++) {
+      struct hd_waves_side *s = side == 0 ? &w->model : &w->rtl;
+      put_flit(m, &s->in[p], in, false);
+      put_flit(m, &s->out[p], side == 0 ? model : rtl, flits_differ);
+      hd_fst_put(m->writer, &s->in_credit[p], side == 0 ? model_credit : rtl_credit);
+      hd_fst_put(m->writer, &s->out_credit[p], freed);
+    }
+    hd_fst_put(m->writer, &w->port_differs[p], differs);
+    w->port_differed[p] = w->port_differed[p] || differs;
+    any = any || differs;
+  }
+  hd_fst_put(m->writer, &w->model.quiescent, c->model_quiescent);
+  hd_fst_put(m->writer, &w->rtl.quiescent, c->dut_quiescent);
+  if (w->has_dut && c->model_quiescent != c->dut_quiescent)
+    any = w->quiescent_differed = true;
+  hd_fst_put(m->writer, &w->differs, any);
+  for (size_t i = 0; i < w->n_states; i++)
+    hd_fst_put(m->writer, &w->states[i].model,
+               ((const uint8_t *)&c->model)[w->states[i].offset]);
+}
+
+/* The DUT's state at the start of the cycle is known now. */
+static void finish_cycle(struct merge *m, const struct hd_waves_cycle *c)
+{
+  struct hd_waves *w = m->waves;
+  const uint8_t *const bytes = (const uint8_t *)&c->model;
+  bool port[HD_MAX_PORTS] = {false}, any = false;
+
+  for (size_t i = 0; i < w->n_states; i++) {
+    struct hd_waves_state *s = &w->states[i];
+    if (s->dut_handle == 0 || !s->dut_seen)
+      continue;
+    if (s->dut_known)
+      hd_fst_put(m->writer, &s->rtl, s->dut_value);
+    else
+      hd_fst_put_all(m->writer, &s->rtl, 'x');
+    if ((s->dut_known && s->dut_value == bytes[s->offset]) ||
+        (s->guard != 0 && bytes[s->guard] != 1))
+      continue;
+    if (w->first_state_cycle == UINT64_MAX) {
+      w->first_state_cycle = c->cycle;
+      memcpy(w->first_state, s->path, sizeof w->first_state);
+    }
+    any = s->differed = true;
+    if (s->port != HD_NO_PORT)
+      port[s->port] = true;
+  }
+  for (unsigned p = 0; p < w->params.ports; p++)
+    hd_fst_put(m->writer, &w->port_state_differs[p], port[p]);
+  hd_fst_put(m->writer, &w->state_differs, any);
+}
+
+/* Writes everything of the recorded cycles that comes before changes at `time_ps`. */
+static void advance(struct merge *m, uint64_t time_ps)
+{
+  const struct hd_waves *w = m->waves;
+
+  while (m->next < w->n_cycles) {
+    const struct hd_waves_cycle *c = &w->cycles[m->next];
+    const uint64_t start = c->cycle * HD_WAVES_CYCLE_PS;
+    if (m->pending && time_ps > start) {
+      finish_cycle(m, c);
+      m->pending = false;
+      m->next++;
+    } else if (!m->pending && time_ps >= start) {
+      hd_fst_time(m->writer, start);
+      begin_cycle(m, c);
+      m->pending = true;
+    } else {
+      break;
+    }
+  }
+  hd_fst_time(m->writer, time_ps);
+}
+
+static void take_change(void *context, uint64_t time, uint32_t handle, const char *value)
+{
+  struct merge *m = context;
+
+  advance(m, time * (HD_WAVES_CYCLE_PS / 2));
+  if (value == NULL || handle > m->max_handle)
+    return;
+  for (size_t i = m->state_of_handle[handle]; i != 0; i = m->waves->states[i - 1].next_of_handle) {
+    struct hd_waves_state *s = &m->waves->states[i - 1];
+    const size_t length = strlen(value);
+    s->dut_value = 0;
+    s->dut_seen = s->dut_known = true;
+    for (size_t k = 0; k < length; k++) {
+      s->dut_known = s->dut_known && (value[k] == '0' || value[k] == '1');
+      s->dut_value = s->dut_value << 1 | (value[k] == '1');
+    }
+  }
+}
+
+int hd_waves_merge(struct hd_waves *waves, const char *path, const char *dut_waves,
+                   struct hd_error *err)
+{
+  struct merge m = {.waves = waves};
+  struct hd_fst_reader *reader = NULL;
+  const uint64_t end = (waves->cycles[waves->n_cycles - 1].cycle + 1) * HD_WAVES_CYCLE_PS;
+  int status = HD_OK, closed = HD_OK;
+
+  waves->first_state_cycle = UINT64_MAX;
+  waves->has_internal = dut_waves != NULL;
+  if (list_states(waves) != HD_OK)
+    return hd_fail(err, HD_E_NOMEM, "waves: out of memory");
+  if (dut_waves != NULL) {
+    status = hd_fst_reader_create(&reader, dut_waves, err);
+    if (status == HD_OK && find_states(&m, reader) != HD_OK)
+      status = hd_fail(err, HD_E_NOMEM, "waves: out of memory");
+  }
+  if (status == HD_OK)
+    status = hd_fst_writer_create(&m.writer, path, err);
+  if (status == HD_OK) {
+    declare_compare(&m);
+    if (waves->has_dut)
+      status = declare_side(&m, true, reader, err);
+    if (status == HD_OK)
+      status = declare_side(&m, false, NULL, err);
+    if (status == HD_OK && reader != NULL)
+      status = hd_fst_read(reader, take_change, &m, m.writer, err);
+    advance(&m, end);
+    closed = hd_fst_writer_close(m.writer, status == HD_OK ? err : NULL);
+  }
+  hd_fst_reader_destroy(reader);
+  free(m.state_of_handle);
+  return status != HD_OK ? status : closed;
+}

@@ -1,0 +1,100 @@
+/* What waves.c, waves_merge.c and gtkw.c share: the recorded cycles and the signals.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_WAVES_RECORD_H
+#define HD_WAVES_RECORD_H
+
+#include "fst.h"
+#include "waves.h"
+
+enum { HD_NO_PORT = 0xff };
+
+/** A part of one of the event arrays. */
+struct hd_waves_part {
+  uint32_t first, n;
+};
+
+struct hd_waves_cycle {
+  uint64_t cycle;
+  struct hd_switch_view model;
+  bool model_quiescent, dut_quiescent;
+  struct hd_waves_part flits_in, model_flits, dut_flits;
+  struct hd_waves_part credits_in, model_credits, dut_credits;
+};
+
+/** A state signal of specification §6.5. */
+struct hd_waves_state {
+  char path[32];   /* "in[0].vc[1].occupancy" */
+  uint32_t bits;
+  uint8_t port;    /* HD_NO_PORT: of the whole switch */
+  size_t offset;   /* of its byte in struct hd_switch_view */
+  size_t guard;    /* offset of a state that must be 1 (open) for this one to mean anything; 0: none */
+  struct hd_fst_signal model, rtl;
+  uint32_t dut_handle;  /* in the DUT's waves; 0: not there */
+  size_t next_of_handle; /* index + 1 of the next state with that handle */
+  uint32_t dut_value;
+  bool dut_seen;  /* the DUT's waves have begun */
+  bool dut_known; /* dut_value is two-state */
+  bool differed;  /* anywhere in the window */
+};
+
+struct hd_waves_flit_signals {
+  struct hd_fst_signal valid, kind, vc, data, flit;
+};
+
+struct hd_waves_side {
+  struct hd_waves_flit_signals in[HD_MAX_PORTS], out[HD_MAX_PORTS];
+  struct hd_fst_signal in_credit[HD_MAX_PORTS], out_credit[HD_MAX_PORTS];
+  struct hd_fst_signal quiescent;
+};
+
+struct hd_waves {
+  struct hd_switch_params params;
+  uint32_t vc_bits;
+  struct hd_waves_cycle *cycles;
+  size_t n_cycles, cap_cycles;
+  struct hd_flit_event *flits;
+  size_t n_flits, cap_flits;
+  struct hd_credit_event *credits;
+  size_t n_credits, cap_credits;
+
+  struct hd_waves_state *states;
+  size_t n_states;
+  struct hd_waves_side model, rtl;
+  struct hd_fst_signal cycle, differs, state_differs;
+  struct hd_fst_signal port_differs[HD_MAX_PORTS], port_state_differs[HD_MAX_PORTS];
+
+  /* found while merging */
+  bool has_dut, has_internal;
+  bool port_differed[HD_MAX_PORTS];
+  bool quiescent_differed;
+  uint64_t first_state_cycle; /* UINT64_MAX: state never differed */
+  char clock[128];            /* path of the DUT's clock in the merged file, "": none */
+  char first_state[32];
+};
+
+/** Bits of a flit vector (docs/waves.md): mark, valid, kind, vc, data. */
+uint32_t hd_waves_flit_bits(const struct hd_waves *waves);
+
+/** Characters of a flit vector; flit may be NULL (none). Returns false where the vector is
+ *  idle: no flit, no mark, all 'z'. */
+bool hd_waves_flit_text(const struct hd_waves *waves, const struct hd_flit_event *flit, bool mark,
+                        char text[HD_FST_MAX_BITS]);
+
+/** Writes waves.fst. */
+int hd_waves_merge(struct hd_waves *waves, const char *path, const char *dut_waves,
+                   struct hd_error *err);
+
+/** Writes waves.gtkw and its filters, after hd_waves_merge. */
+int hd_gtkw_write(const struct hd_waves *waves, const struct hd_divergence *divergence,
+                  const char *title, const char *dir, struct hd_error *err);
+
+/** Port `port`'s flit in a part, NULL: none; its credits. */
+const struct hd_flit_event *hd_waves_flit(const struct hd_waves *waves, struct hd_waves_part part,
+                                          unsigned port);
+uint32_t hd_waves_credits(const struct hd_waves *waves, struct hd_waves_part part, unsigned port);
+
+/** Do two flits (NULL: none) differ in what a port shows? */
+bool hd_waves_flits_differ(const struct hd_flit_event *a, const struct hd_flit_event *b);
+
+#endif
