@@ -10,7 +10,9 @@
  * which they were sent. A send is complete when its buffer may be reused (at once: the
  * bytes are copied). A receive is complete when the whole message is there. Every call
  * that hands a message to the network or takes one from it costs the scenario's
- * `software.startup_cycles` of this node's time first.
+ * `software.startup_cycles` of this node's time first: send, isend, receive, ireceive; not
+ * wait and test. A test that finds nothing takes one cycle, so a loop of tests ends.
+ * A call with impossible arguments ends the run like hd_ep_abort.
  *
  * A program sees this header and libc, never a backend, the model or another node.
  */
@@ -67,6 +69,15 @@ double hd_ep_random_unit(struct hd_ep *ep);
  *  or the fallback where the scenario gives none. Text lives as long as the run. */
 double hd_ep_number(const struct hd_ep *ep, const char *key, double fallback);
 const char *hd_ep_text(const struct hd_ep *ep, const char *key, const char *fallback);
+
+/** Memory, zeroed, that lives as long as the run. A run may end with software in the middle of
+ *  anything; what it got by malloc would be lost then. Running out of memory ends the run. */
+void *hd_ep_alloc(struct hd_ep *ep, size_t bytes);
+
+/** The same, one for all nodes: whoever asks first under `key` gets it zeroed. For what every
+ *  node would compute alike, such as a trace or a schedule; it is no way to talk, as a
+ *  real machine has none like it. */
+void *hd_ep_shared(struct hd_ep *ep, const char *key, size_t bytes);
 
 /** Ends the run as failed with a message (what this software found wrong). Does not return. */
 void hd_ep_abort(struct hd_ep *ep, const char *format, ...)

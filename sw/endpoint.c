@@ -1,0 +1,385 @@
+/* The endpoint API's calls, from inside of a node's software.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "endpoint.h"
+
+#include "envelope.h"
+#include "runtime.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PACKET_FLITS_MAX = 65535, HANDLE_SHIFT = 16 };
+
+/* ── failing ──────────────────────────────────────────────────────────────── */
+
+/* Nothing of the software is unwound: its stack is never run again. */
+static void fail(struct hd_ep *ep, int status, const char *format, va_list args)
+    __attribute__((noreturn, format(printf, 3, 0)));
+static void fail(struct hd_ep *ep, int status, const char *format, va_list args)
+{
+  struct hd_world *world = ep->world;
+  world->status = status;
+  int n = snprintf(world->error.text, sizeof world->error.text,
+                   "node %" PRIu32 " at cycle %" PRIu64 ": ", ep->rank, world->now);
+  vsnprintf(world->error.text + n, sizeof world->error.text - (size_t)n, format, args);
+  for (;;)
+    hd_fiber_yield(&ep->fiber);
+}
+
+void hd_ep_fail(struct hd_ep *ep, int status, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  fail(ep, status, format, args);
+}
+
+void hd_ep_abort(struct hd_ep *ep, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  fail(ep, HD_E_INPUT, format, args);
+}
+
+/* ── who and when ─────────────────────────────────────────────────────────── */
+
+int hd_ep_rank(const struct hd_ep *ep)
+{
+  return (int)ep->rank;
+}
+
+int hd_ep_size(const struct hd_ep *ep)
+{
+  return (int)ep->world->params.nodes;
+}
+
+uint64_t hd_ep_time(const struct hd_ep *ep)
+{
+  return ep->world->now;
+}
+
+static void sleep_until(struct hd_ep *ep, uint64_t cycle, enum hd_ep_state state)
+{
+  ep->state = (uint8_t)state;
+  ep->since = ep->world->now;
+  ep->until = cycle;
+  hd_calendar_add(&ep->world->calendar, cycle, ep->rank);
+  hd_fiber_yield(&ep->fiber);
+}
+
+static uint64_t later(const struct hd_ep *ep, uint64_t cycles)
+{
+  uint64_t now = ep->world->now;
+  return cycles > UINT64_MAX - now ? UINT64_MAX : now + cycles;
+}
+
+void hd_ep_delay(struct hd_ep *ep, uint64_t cycles)
+{
+  if (cycles)
+    sleep_until(ep, later(ep, cycles), HD_EP_SLEEPS);
+}
+
+void hd_ep_wait_until(struct hd_ep *ep, uint64_t cycle)
+{
+  if (cycle > ep->world->now)
+    sleep_until(ep, cycle, HD_EP_SLEEPS);
+}
+
+static void startup(struct hd_ep *ep)
+{
+  if (ep->world->params.startup_cycles)
+    sleep_until(ep, later(ep, ep->world->params.startup_cycles), HD_EP_STARTUP);
+}
+
+/* ── sending ──────────────────────────────────────────────────────────────── */
+
+static void hand_over(struct hd_ep *ep, uint32_t destination, uint32_t flits, const uint64_t *words)
+{
+  const struct hd_world_params *p = &ep->world->params;
+  int status = p->send(p->context, ep->rank, destination, flits, words);
+  if (status)
+    hd_ep_fail(ep, status, "the network refused a packet of %" PRIu32 " flits to node %" PRIu32 ": %s",
+               flits, destination, hd_status_text(status));
+}
+
+static void check_send(struct hd_ep *ep, int destination, int tag, const void *bytes, size_t n)
+{
+  int size = hd_ep_size(ep);
+  if (destination < 0 || destination >= size)
+    hd_ep_abort(ep, "send to node %d; nodes are 0 to %d", destination, size - 1);
+  if (tag < 0 || tag >= HD_MESSAGE_TAGS)
+    hd_ep_abort(ep, "send with tag %d; tags are 0 to %d", tag, HD_MESSAGE_TAGS - 1);
+  if (n > HD_MESSAGE_MAX_BYTES)
+    hd_ep_abort(ep, "send of %zu bytes; a message has at most %d", n, HD_MESSAGE_MAX_BYTES);
+  if (n && !bytes)
+    hd_ep_abort(ep, "send of %zu bytes from nowhere", n);
+}
+
+static struct hd_message *new_message(struct hd_ep *ep, struct hd_channel *channel, int tag,
+                                      uint32_t n)
+{
+  uint32_t share = ep->world->packet_bytes, packets = n ? (n + share - 1) / share : 1;
+  struct hd_message *m = hd_message_create(channel, tag, n, packets, ep->world->now);
+  if (!m || hd_channel_push(channel, m)) {
+    hd_message_destroy(m);
+    hd_ep_fail(ep, HD_E_NOMEM, "no memory for a message of %" PRIu32 " bytes", n);
+  }
+  ep->world->counters.messages_sent++;
+  return m;
+}
+
+void hd_ep_send(struct hd_ep *ep, int destination, int tag, const void *bytes, size_t n)
+{
+  check_send(ep, destination, tag, bytes, n);
+  startup(ep);
+  struct hd_world *world = ep->world;
+  struct hd_ep *to = &world->eps[destination];
+  struct hd_channel *channel = hd_mailbox_channel(&to->mailbox, ep->rank);
+  if (!channel)
+    hd_ep_fail(ep, HD_E_NOMEM, "no memory to send to node %d", destination);
+  if (to == ep) { /* never enters the network */
+    struct hd_message *m = new_message(ep, channel, tag, (uint32_t)n);
+    if (n)
+      memcpy(m->data, bytes, n);
+    m->n_missing = 0;
+    m->received = world->now;
+    world->counters.messages_received++;
+    hd_world_arrivals(world, ep, channel, world->now + 1);
+    return;
+  }
+  if (channel->n >= HD_MESSAGE_WINDOW) {
+    channel->sender_waits = true;
+    ep->state = HD_EP_WINDOW;
+    ep->since = world->now;
+    ep->wait_node = (uint32_t)destination;
+    hd_fiber_yield(&ep->fiber);
+  }
+  struct hd_envelope e = {.source = ep->rank,
+                          .tag = (uint32_t)tag,
+                          .sequence = (channel->sequence + channel->n) % HD_MESSAGE_SEQUENCES};
+  uint32_t n_packets = new_message(ep, channel, tag, (uint32_t)n)->n_packets;
+  const unsigned char *from = bytes;
+  uint32_t left = (uint32_t)n, bits = world->params.data_bits;
+  for (; e.packet < n_packets; e.packet++) {
+    uint32_t share = left < world->packet_bytes ? left : world->packet_bytes;
+    e.last = e.packet + 1 == n_packets;
+    hd_packet_write(world->words, bits, e, from, share);
+    hand_over(ep, (uint32_t)destination, 1 + hd_packet_words(bits, share), world->words);
+    from = share ? from + share : from;
+    left -= share;
+  }
+}
+
+void hd_ep_inject(struct hd_ep *ep, int destination, uint32_t flits)
+{
+  if (destination < 0 || destination >= hd_ep_size(ep))
+    hd_ep_abort(ep, "packet to node %d; nodes are 0 to %d", destination, hd_ep_size(ep) - 1);
+  if (flits < 1 || flits > PACKET_FLITS_MAX)
+    hd_ep_abort(ep, "packet of %" PRIu32 " flits; packets have 1 to %d", flits, PACKET_FLITS_MAX);
+  hand_over(ep, (uint32_t)destination, flits, NULL);
+}
+
+/* ── requests ─────────────────────────────────────────────────────────────── */
+
+static uint32_t new_request(struct hd_ep *ep, enum hd_request_kind kind, int node, int tag)
+{
+  uint32_t index = hd_mailbox_request(&ep->mailbox, kind, node, tag);
+  if (!index)
+    hd_ep_abort(ep, "more than %d operations under way; wait for some or test them",
+                HD_REQUESTS_MAX);
+  ep->mailbox.requests[index].since = ep->world->now;
+  return index;
+}
+
+static hd_ep_request handle_of(const struct hd_ep *ep, uint32_t index)
+{
+  return (uint32_t)ep->mailbox.requests[index].generation << HANDLE_SHIFT | index;
+}
+
+static uint32_t index_of(struct hd_ep *ep, hd_ep_request handle)
+{
+  const struct hd_mailbox *mailbox = &ep->mailbox;
+  uint32_t index = handle & ((1u << HANDLE_SHIFT) - 1);
+  if (!index || index >= mailbox->n_requests || mailbox->requests[index].kind == HD_REQUEST_FREE ||
+      mailbox->requests[index].generation != handle >> HANDLE_SHIFT)
+    hd_ep_abort(ep, "request 0x%08" PRIx32 " is not under way; was it waited for before?", handle);
+  return index;
+}
+
+static uint32_t post_receive(struct hd_ep *ep, int source, int tag, void *bytes, size_t n)
+{
+  int size = hd_ep_size(ep);
+  if (source != HD_EP_ANY && (source < 0 || source >= size))
+    hd_ep_abort(ep, "receive from node %d; nodes are 0 to %d, or HD_EP_ANY", source, size - 1);
+  if (tag != HD_EP_ANY && (tag < 0 || tag >= HD_MESSAGE_TAGS))
+    hd_ep_abort(ep, "receive of tag %d; tags are 0 to %d, or HD_EP_ANY", tag, HD_MESSAGE_TAGS - 1);
+  if (n && !bytes)
+    hd_ep_abort(ep, "receive of %zu bytes to nowhere", n);
+  startup(ep);
+  uint32_t index = new_request(ep, HD_REQUEST_RECEIVE, source, tag);
+  struct hd_request *request = &ep->mailbox.requests[index];
+  request->buffer = bytes;
+  request->room = n;
+  if (hd_mailbox_post(&ep->mailbox, index))
+    hd_ep_fail(ep, HD_E_NOMEM, "no memory for a receive");
+  return index;
+}
+
+static bool complete(const struct hd_ep *ep, uint32_t index)
+{
+  const struct hd_request *request = &ep->mailbox.requests[index];
+  return request->kind == HD_REQUEST_SEND ||
+         (request->message && request->message->visible <= ep->world->now);
+}
+
+/* Ends a complete request: bytes to the program's buffer, which is not touched before (the
+ * program may end and leave it behind). */
+static void take(struct hd_ep *ep, uint32_t index, struct hd_ep_status *status)
+{
+  const struct hd_request *request = &ep->mailbox.requests[index];
+  const struct hd_message *m = request->message;
+  if (m) {
+    size_t n = m->bytes < request->room ? m->bytes : request->room;
+    if (n)
+      memcpy(request->buffer, m->data, n);
+    if (status)
+      *status = (struct hd_ep_status){.source = (int)m->channel->source,
+                                      .tag = m->tag,
+                                      .bytes = m->bytes,
+                                      .sent = m->sent,
+                                      .received = m->received};
+  } else if (status) {
+    *status = (struct hd_ep_status){.source = (int)ep->rank,
+                                    .tag = request->tag,
+                                    .bytes = request->sent_bytes,
+                                    .sent = request->since,
+                                    .received = request->since};
+  }
+  hd_mailbox_release(&ep->mailbox, index);
+}
+
+static void wait_for(struct hd_ep *ep, uint32_t index, struct hd_ep_status *status)
+{
+  if (!complete(ep, index)) {
+    const struct hd_message *m = ep->mailbox.requests[index].message;
+    if (m) {
+      sleep_until(ep, m->visible, HD_EP_SLEEPS);
+    } else { /* hd_world_arrivals wakes it */
+      ep->state = HD_EP_RECEIVES;
+      ep->since = ep->world->now;
+      ep->wait_request = index;
+      hd_fiber_yield(&ep->fiber);
+    }
+  }
+  take(ep, index, status);
+}
+
+hd_ep_request hd_ep_isend(struct hd_ep *ep, int destination, int tag, const void *bytes, size_t n)
+{
+  hd_ep_send(ep, destination, tag, bytes, n);
+  uint32_t index = new_request(ep, HD_REQUEST_SEND, destination, tag);
+  ep->mailbox.requests[index].sent_bytes = n;
+  return handle_of(ep, index);
+}
+
+hd_ep_request hd_ep_ireceive(struct hd_ep *ep, int source, int tag, void *bytes, size_t n)
+{
+  return handle_of(ep, post_receive(ep, source, tag, bytes, n));
+}
+
+void hd_ep_receive(struct hd_ep *ep, int source, int tag, void *bytes, size_t n,
+                   struct hd_ep_status *status)
+{
+  wait_for(ep, post_receive(ep, source, tag, bytes, n), status);
+}
+
+void hd_ep_wait(struct hd_ep *ep, hd_ep_request request, struct hd_ep_status *status)
+{
+  if (request)
+    wait_for(ep, index_of(ep, request), status);
+}
+
+bool hd_ep_test(struct hd_ep *ep, hd_ep_request request, struct hd_ep_status *status)
+{
+  if (!request)
+    return true;
+  uint32_t index = index_of(ep, request);
+  if (complete(ep, index)) {
+    take(ep, index, status);
+    return true;
+  }
+  hd_ep_delay(ep, 1); /* or a loop of tests would never end */
+  return false;
+}
+
+/* ── random numbers, parameters, memory ───────────────────────────────────── */
+
+uint64_t hd_ep_random(struct hd_ep *ep)
+{
+  return hd_random_next(&ep->random);
+}
+
+double hd_ep_random_unit(struct hd_ep *ep)
+{
+  return (double)(hd_random_next(&ep->random) >> 11) * 0x1p-53;
+}
+
+static const struct hd_parameter *parameter(const struct hd_ep *ep, const char *key)
+{
+  const struct hd_world_params *p = &ep->world->params;
+  for (uint32_t i = 0; i < p->n_parameters; i++)
+    if (!strcmp(p->parameters[i].key, key))
+      return &p->parameters[i];
+  return NULL;
+}
+
+double hd_ep_number(const struct hd_ep *ep, const char *key, double fallback)
+{
+  const struct hd_parameter *p = parameter(ep, key);
+  if (p && p->text) /* ends the run: the one change that a const endpoint allows */
+    hd_ep_abort((struct hd_ep *)ep, "parameter %s is '%s'; it must be a number", key, p->text);
+  return p ? p->number : fallback;
+}
+
+const char *hd_ep_text(const struct hd_ep *ep, const char *key, const char *fallback)
+{
+  const struct hd_parameter *p = parameter(ep, key);
+  if (p && !p->text)
+    hd_ep_abort((struct hd_ep *)ep, "parameter %s is the number %g; it must be text", key, p->number);
+  return p ? p->text : fallback;
+}
+
+static struct hd_block *new_block(struct hd_ep *ep, const char *key, size_t bytes)
+{
+  size_t key_bytes = key ? strlen(key) + 1 : 0;
+  struct hd_block *block = NULL;
+  if (bytes <= SIZE_MAX / 2)
+    block = calloc(1, sizeof *block + bytes + key_bytes);
+  if (!block)
+    hd_ep_fail(ep, HD_E_NOMEM, "no memory: %zu bytes", bytes);
+  block->bytes = bytes;
+  if (key)
+    block->key = memcpy(block->data + bytes, key, key_bytes);
+  block->next = ep->world->blocks;
+  ep->world->blocks = block;
+  return block;
+}
+
+void *hd_ep_alloc(struct hd_ep *ep, size_t bytes)
+{
+  return new_block(ep, NULL, bytes)->data;
+}
+
+void *hd_ep_shared(struct hd_ep *ep, const char *key, size_t bytes)
+{
+  for (struct hd_block *block = ep->world->blocks; block; block = block->next)
+    if (block->key && !strcmp(block->key, key)) {
+      if (block->bytes != bytes)
+        hd_ep_abort(ep, "shared memory '%s' has %zu bytes and is asked for with %zu", key,
+                    block->bytes, bytes);
+      return block->data;
+    }
+  return new_block(ep, key, bytes)->data;
+}

@@ -1,0 +1,65 @@
+/* Envelope: what stands in front of the payload of every packet of a message.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * 64 bits, written low bits first into payload words of data_bits (specification §4.3:
+ * the words behind the header flit), so 4, 2 or 1 words of 16, 32 or 64 bits:
+ *
+ *   [10:0]   source rank
+ *   [22:11]  tag
+ *   [23]     last packet of the message
+ *   [26:24]  bytes of padding at the end of the packet's last word
+ *   [43:27]  sequence: number of the message among those of its source and destination
+ *   [63:44]  packet: number of the packet in its message
+ *
+ * Then the packet's share of the message, little-endian, padded with zero bytes to a
+ * whole word. All packets but the last carry the world's packet_bytes; the length of the
+ * message follows from the last one. A message of 0 bytes is one packet without a share.
+ */
+#ifndef HD_ENVELOPE_H
+#define HD_ENVELOPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+  HD_MESSAGE_MAX_BYTES = 1 << 20,
+  HD_MESSAGE_TAGS = 1 << 12,
+  HD_MESSAGE_SEQUENCES = 1 << 17,
+  /** Messages of one pair of ranks that may be under way at once: half of the sequence numbers,
+   *  so that an old packet is never taken for a new one. */
+  HD_MESSAGE_WINDOW = HD_MESSAGE_SEQUENCES / 2,
+};
+
+struct hd_envelope {
+  uint32_t source, tag, padding, sequence, packet;
+  bool last;
+};
+
+uint64_t hd_envelope_pack(const struct hd_envelope *envelope);
+void hd_envelope_unpack(struct hd_envelope *envelope, uint64_t bits);
+
+/** Payload words of a packet with `n` bytes of message, envelope included; and the bytes of
+ *  padding in its last word. */
+uint32_t hd_packet_words(uint32_t data_bits, uint32_t n);
+uint32_t hd_packet_padding(uint32_t data_bits, uint32_t n);
+
+/** Writes a packet's payload into words[hd_packet_words(data_bits, n)]; sets the padding. */
+void hd_packet_write(uint64_t *words, uint32_t data_bits, struct hd_envelope envelope,
+                     const unsigned char *bytes, uint32_t n);
+
+enum hd_packet_fault {
+  HD_PACKET_FINE,
+  HD_PACKET_SHORT,   /* no room for an envelope, or for the padding that it names */
+  HD_PACKET_WIDE,    /* a word with bits above data_bits */
+  HD_PACKET_PADDING, /* a byte of padding that is not 0 */
+};
+
+/** Reads a packet's envelope and the number of message bytes behind it. */
+enum hd_packet_fault hd_packet_read(const uint64_t *words, uint32_t n_words, uint32_t data_bits,
+                                    struct hd_envelope *envelope, uint32_t *n);
+
+/** Copies the n message bytes of a packet that hd_packet_read found fine. */
+void hd_packet_bytes(const uint64_t *words, uint32_t data_bits, unsigned char *bytes, uint32_t n);
+
+#endif

@@ -1,0 +1,122 @@
+/* Fibers on boost context's C-linkage primitives.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "fiber.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* boost/context/detail/fcontext.hpp is C++; the functions have C linkage. */
+typedef void *fcontext_t;
+typedef struct {
+  fcontext_t fctx; /* context that was left by this jump */
+  void *data;
+} transfer_t;
+extern transfer_t jump_fcontext(fcontext_t to, void *data);
+extern fcontext_t make_fcontext(void *stack_top, size_t size, void (*entry)(transfer_t));
+
+#ifdef HD_FIBER_ASAN
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+/* Red zones make frames several times larger. */
+enum { STACK_BYTES = 256 * 1024 };
+#else
+enum { STACK_BYTES = 64 * 1024 };
+#endif
+
+enum {
+  COLOURS = 32, /* tops of stacks are spread over a page, or all would share one cache set */
+  COLOUR_BYTES = 128,
+};
+
+static size_t page_bytes(void)
+{
+  long n = sysconf(_SC_PAGESIZE);
+  return n > 0 ? (size_t)n : 4096;
+}
+
+int hd_fiber_pool_init(struct hd_fiber_pool *pool, uint32_t count)
+{
+  size_t guard = page_bytes(), stride = guard + STACK_BYTES;
+  pool->count = count;
+  pool->bytes = stride * count;
+  void *base = mmap(NULL, pool->bytes, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (base == MAP_FAILED) {
+    pool->base = NULL;
+    return -1;
+  }
+  pool->base = base;
+  for (uint32_t i = 0; i < count; i++)
+    if (mprotect(pool->base + stride * i, guard, PROT_NONE)) {
+      hd_fiber_pool_fini(pool);
+      return -1;
+    }
+  return 0;
+}
+
+void hd_fiber_pool_fini(struct hd_fiber_pool *pool)
+{
+  if (!pool->base)
+    return;
+#ifdef HD_FIBER_ASAN
+  /* Abandoned frames leave poison behind, and the address range will be used again. */
+  size_t guard = page_bytes();
+  for (uint32_t i = 0; i < pool->count; i++)
+    __asan_unpoison_memory_region(pool->base + (guard + STACK_BYTES) * i + guard, STACK_BYTES);
+#endif
+  munmap(pool->base, pool->bytes);
+  pool->base = NULL;
+}
+
+static void trampoline(transfer_t from)
+{
+  struct hd_fiber *fiber = from.data;
+  fiber->outside = from.fctx;
+#ifdef HD_FIBER_ASAN
+  __sanitizer_finish_switch_fiber(NULL, &fiber->outside_stack, &fiber->outside_bytes);
+#endif
+  fiber->entry(fiber->argument);
+#ifdef HD_FIBER_ASAN
+  __sanitizer_start_switch_fiber(NULL, fiber->outside_stack, fiber->outside_bytes);
+#endif
+  jump_fcontext(fiber->outside, fiber);
+  abort(); /* resumed after its entry returned: the caller broke the contract */
+}
+
+void hd_fiber_init(struct hd_fiber *fiber, const struct hd_fiber_pool *pool, uint32_t index,
+                   void (*entry)(void *argument), void *argument)
+{
+  assert(index < pool->count);
+  size_t guard = page_bytes();
+  *fiber = (struct hd_fiber){.entry = entry, .argument = argument, .stack_bytes = STACK_BYTES};
+  fiber->stack = pool->base + (guard + STACK_BYTES) * index + guard;
+  size_t used = STACK_BYTES - (size_t)(index % COLOURS) * COLOUR_BYTES;
+  fiber->inside = make_fcontext((unsigned char *)fiber->stack + used, used, trampoline);
+}
+
+void hd_fiber_resume(struct hd_fiber *fiber)
+{
+#ifdef HD_FIBER_ASAN
+  __sanitizer_start_switch_fiber(&fiber->fake_outside, fiber->stack, fiber->stack_bytes);
+#endif
+  transfer_t from = jump_fcontext(fiber->inside, fiber);
+#ifdef HD_FIBER_ASAN
+  __sanitizer_finish_switch_fiber(fiber->fake_outside, NULL, NULL);
+#endif
+  fiber->inside = from.fctx;
+}
+
+void hd_fiber_yield(struct hd_fiber *fiber)
+{
+#ifdef HD_FIBER_ASAN
+  __sanitizer_start_switch_fiber(&fiber->fake_inside, fiber->outside_stack, fiber->outside_bytes);
+#endif
+  transfer_t from = jump_fcontext(fiber->outside, fiber);
+  fiber->outside = from.fctx;
+#ifdef HD_FIBER_ASAN
+  __sanitizer_finish_switch_fiber(fiber->fake_inside, &fiber->outside_stack, &fiber->outside_bytes);
+#endif
+}

@@ -1,0 +1,129 @@
+/* What several programs need.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "common.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+uint64_t hd_program_integer(struct hd_ep *ep, const char *key, uint64_t fallback, uint64_t least,
+                            uint64_t most)
+{
+  double value = hd_ep_number(ep, key, (double)fallback);
+  if (!(value >= (double)least && value <= (double)most) || floor(value) < value)
+    hd_ep_abort(ep, "parameter %s is %.17g; it must be a whole number from %" PRIu64 " to %" PRIu64,
+                key, value, least, most);
+  return (uint64_t)value;
+}
+
+double hd_program_number(struct hd_ep *ep, const char *key, double fallback, double least, double most)
+{
+  double value = hd_ep_number(ep, key, fallback);
+  if (!(value >= least && value <= most))
+    hd_ep_abort(ep, "parameter %s is %.17g; it must be from %g to %g", key, value, least, most);
+  return value;
+}
+
+/* ── contents of messages ─────────────────────────────────────────────────── */
+
+/* Byte i of a message: a cheap mixture in which neighbouring bytes, messages and pairs differ. */
+static uint64_t message_key(int source, int destination, uint64_t number)
+{
+  uint64_t z = (uint64_t)source << 40 ^ (uint64_t)destination << 20 ^ number;
+  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+  return (z ^ z >> 31) | 1;
+}
+
+static unsigned char message_byte(uint64_t key, size_t i)
+{
+  return (unsigned char)((key * (i + 1)) >> 24);
+}
+
+void hd_program_fill(unsigned char *bytes, size_t n, int source, int destination, uint64_t number)
+{
+  uint64_t key = message_key(source, destination, number);
+  for (size_t i = 0; i < n; i++)
+    bytes[i] = message_byte(key, i);
+}
+
+void hd_program_verify(struct hd_ep *ep, const unsigned char *bytes, size_t n, int source,
+                       uint64_t number)
+{
+  uint64_t key = message_key(source, hd_ep_rank(ep), number);
+  for (size_t i = 0; i < n; i++)
+    if (bytes[i] != message_byte(key, i))
+      hd_ep_abort(ep, "byte %zu of message %" PRIu64 " from node %d is 0x%02x; 0x%02x was sent", i,
+                  number, source, bytes[i], message_byte(key, i));
+}
+
+/* ── open-loop traffic ────────────────────────────────────────────────────── */
+
+void hd_program_open_loop(struct hd_ep *ep, int (*pick)(struct hd_ep *ep, const void *context),
+                          const void *context)
+{
+  double load = hd_program_number(ep, "load", 0.1, 0, 1);
+  uint32_t flits = (uint32_t)hd_program_integer(ep, "flits", 4, 1, 65535);
+  uint64_t cycles = hd_program_integer(ep, "cycles", 10000, 1, HD_INTEGER_MAX);
+  double probability = load / flits;
+  if (probability <= 0)
+    return;
+  uint64_t start = hd_ep_time(ep);
+  /* The gap g ≥ 1 to the next success has P(g > x) = (1−p)^x; log1p(−1) is −∞ and its inverse 0. */
+  double scale = 1 / log1p(-probability);
+  for (uint64_t next = 0;; next++) { /* cycles from the start, first one that is not yet decided */
+    double gap = floor(log(1 - hd_ep_random_unit(ep)) * scale);
+    if (gap >= (double)(cycles - next))
+      return;
+    next += (uint64_t)gap;
+    hd_ep_wait_until(ep, start + next);
+    hd_ep_inject(ep, pick(ep, context), flits);
+    if (next + 1 == cycles)
+      return;
+  }
+}
+
+static int pick_fixed(struct hd_ep *ep, const void *context)
+{
+  (void)ep;
+  return *(const int *)context;
+}
+
+void hd_program_open_loop_to(struct hd_ep *ep, int destination)
+{
+  if (destination != hd_ep_rank(ep))
+    hd_program_open_loop(ep, pick_fixed, &destination);
+}
+
+void hd_program_need_two_nodes(struct hd_ep *ep)
+{
+  if (hd_ep_size(ep) < 2)
+    hd_ep_abort(ep, "this traffic needs at least 2 nodes");
+}
+
+int hd_program_other_node(struct hd_ep *ep)
+{
+  /* The high half of a 32×32-bit product: unbiased to one part in 2^21. */
+  uint64_t others = (uint64_t)hd_ep_size(ep) - 1;
+  int node = (int)(((hd_ep_random(ep) >> 32) * others) >> 32);
+  return node < hd_ep_rank(ep) ? node : node + 1;
+}
+
+struct hd_grid hd_program_grid(struct hd_ep *ep)
+{
+  int size = hd_ep_size(ep), root = 1;
+  while ((root + 1) * (root + 1) <= size)
+    root++;
+  /* 0 where the scenario says nothing */
+  int columns = (int)hd_program_integer(ep, "columns", 0, 0, (uint64_t)size);
+  if (!columns && root * root != size)
+    hd_ep_abort(ep, "%d nodes are no square; give the parameter columns", size);
+  if (!columns)
+    columns = root;
+  if (size % columns)
+    hd_ep_abort(ep, "%d nodes do not fill rows of %d columns", size, columns);
+  return (struct hd_grid){.columns = columns,
+                          .rows = size / columns,
+                          .column = hd_ep_rank(ep) % columns,
+                          .row = hd_ep_rank(ep) / columns};
+}

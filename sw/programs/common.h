@@ -1,0 +1,53 @@
+/* What several programs need: parameters with ranges, contents of messages, open-loop traffic.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_PROGRAMS_COMMON_H
+#define HD_PROGRAMS_COMMON_H
+
+#include "../endpoint.h"
+
+/** Largest integer that a parameter (a double) holds exactly. */
+#define HD_INTEGER_MAX (UINT64_C(1) << 53)
+
+/** A parameter that must be a whole number, or any number, in [least, most]; ends the run with a
+ *  clear message where it is not. */
+uint64_t hd_program_integer(struct hd_ep *ep, const char *key, uint64_t fallback, uint64_t least,
+                            uint64_t most);
+double hd_program_number(struct hd_ep *ep, const char *key, double fallback, double least, double most);
+
+/** Fills a message with bytes that depend on who sends which one to whom, or ends the run where
+ *  the bytes are not these. */
+void hd_program_fill(unsigned char *bytes, size_t n, int source, int destination, uint64_t number);
+void hd_program_verify(struct hd_ep *ep, const unsigned char *bytes, size_t n, int source,
+                       uint64_t number);
+
+/* ── open-loop traffic ────────────────────────────────────────────────────── */
+
+/** The parameters of all open-loop programs, for their lists. */
+#define HD_OPEN_LOOP_PARAMETERS                                                                    \
+  "load: flits a node injects in a cycle on average, 0 to 1 (0.1)",                                \
+      "flits: flits of a packet, header included (4)",                                             \
+      "cycles: how long packets are injected (10000)"
+
+/** Injects packets for `cycles` cycles: in each a packet with probability load/flits, so the gaps
+ *  are geometric; packet by packet to pick(ep, context). */
+void hd_program_open_loop(struct hd_ep *ep, int (*pick)(struct hd_ep *ep, const void *context),
+                          const void *context);
+
+/** The same to one destination; nothing where that is the node itself. */
+void hd_program_open_loop_to(struct hd_ep *ep, int destination);
+
+/** A destination other than this node, all equally likely; there must be two nodes. */
+int hd_program_other_node(struct hd_ep *ep);
+/** Ends the run where there are not two nodes. */
+void hd_program_need_two_nodes(struct hd_ep *ep);
+
+/** Ranks as a grid: rank = column + columns·row. From parameter `columns`, by default the square
+ *  root of the number of nodes; ends the run where that does not fit. */
+struct hd_grid {
+  int columns, rows, column, row; /* the last two: of this node */
+};
+#define HD_GRID_PARAMETER "columns: ranks in a row of the grid (square root of the number of nodes)"
+struct hd_grid hd_program_grid(struct hd_ep *ep);
+
+#endif

@@ -1,0 +1,121 @@
+/* Program replay: the messages of a trace, each at its cycle.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The first node that runs reads the file for all. Each node hands its messages
+ * over in the order of their cycles, at the cycle (plus the start-up cost of a send) or as
+ * soon after as the messages before let it; then it receives all that are for it and checks
+ * every byte.
+ */
+#include "common.h"
+#include "programs.h"
+#include "trace.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TAGS = 4096 };
+
+struct replay {
+  const struct hd_trace_row *rows; /* by source, then cycle */
+  size_t n_rows;
+  size_t *first;      /* [nodes + 1]: rows of a source */
+  uint64_t *expected; /* [nodes]: messages for a destination */
+  size_t largest;     /* bytes of a message */
+};
+
+/* Reads to the end, so that pipes do; each buffer is the run's, the last one is returned. */
+static char *read_file(struct hd_ep *ep, const char *path, size_t *length)
+{
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    hd_ep_abort(ep, "cannot open trace %s: %s", path, strerror(errno));
+  size_t capacity = 65536;
+  char *text = hd_ep_alloc(ep, capacity);
+  *length = 0;
+  for (size_t n; (n = fread(text + *length, 1, capacity - *length, file)) > 0;) {
+    *length += n;
+    if (*length == capacity) {
+      char *larger = hd_ep_alloc(ep, 2 * capacity);
+      memcpy(larger, text, capacity);
+      text = larger;
+      capacity *= 2;
+    }
+  }
+  int failed = ferror(file) ? errno : 0;
+  fclose(file);
+  if (failed)
+    hd_ep_abort(ep, "cannot read trace %s: %s", path, strerror(failed));
+  return text;
+}
+
+static const struct replay *load(struct hd_ep *ep)
+{
+  struct replay *replay = hd_ep_shared(ep, "replay", sizeof *replay);
+  if (replay->rows)
+    return replay;
+  uint32_t nodes = (uint32_t)hd_ep_size(ep);
+  const char *path = hd_ep_text(ep, "file", NULL);
+  if (!path)
+    hd_ep_abort(ep, "program replay needs the parameter file");
+  size_t length;
+  char *text = read_file(ep, path, &length);
+  struct hd_trace_row *rows = hd_ep_alloc(ep, hd_trace_rows_max(text, length) * sizeof *rows);
+  struct hd_trace_error error;
+  if (hd_trace_parse(text, length, nodes, rows, &replay->n_rows, &error))
+    hd_ep_abort(ep, "%s:%" PRIu32 ": %s", path, error.line, error.text);
+  hd_trace_sort(rows, replay->n_rows);
+  replay->first = hd_ep_alloc(ep, (nodes + 1) * sizeof *replay->first);
+  replay->expected = hd_ep_alloc(ep, nodes * sizeof *replay->expected);
+  for (size_t i = 0; i < replay->n_rows; i++) {
+    replay->first[rows[i].source + 1] = i + 1;
+    replay->expected[rows[i].destination]++;
+    if (rows[i].bytes > replay->largest)
+      replay->largest = rows[i].bytes;
+  }
+  for (uint32_t i = 1; i <= nodes; i++)
+    if (replay->first[i] < replay->first[i - 1])
+      replay->first[i] = replay->first[i - 1];
+  replay->rows = rows;
+  return replay;
+}
+
+static void run(struct hd_ep *ep)
+{
+  const struct replay *replay = load(ep);
+  int rank = hd_ep_rank(ep), size = hd_ep_size(ep);
+  uint64_t expected = replay->expected[rank];
+  unsigned char *bytes = hd_ep_alloc(ep, replay->largest);
+  uint64_t *numbers = hd_ep_alloc(ep, (size_t)size * sizeof *numbers); /* messages with each node */
+
+  for (size_t i = replay->first[rank]; i < replay->first[rank + 1]; i++) {
+    const struct hd_trace_row *row = &replay->rows[i];
+    uint64_t number = numbers[row->destination]++;
+    hd_program_fill(bytes, row->bytes, rank, (int)row->destination, number);
+    hd_ep_wait_until(ep, row->cycle);
+    hd_ep_send(ep, (int)row->destination, (int)(number % TAGS), bytes, row->bytes);
+  }
+  memset(numbers, 0, (size_t)size * sizeof *numbers);
+  for (uint64_t i = 0; i < expected; i++) {
+    struct hd_ep_status status;
+    hd_ep_receive(ep, HD_EP_ANY, HD_EP_ANY, bytes, replay->largest, &status);
+    uint64_t number = numbers[status.source]++;
+    if (status.tag != (int)(number % TAGS))
+      hd_ep_abort(ep, "message %" PRIu64 " from node %d has tag %d", number, status.source, status.tag);
+    hd_program_verify(ep, bytes, status.bytes, status.source, number);
+  }
+}
+
+static const char *const parameters[] = {
+    "file: the trace, CSV of cycle,source,destination,bytes (none, must be given)",
+    NULL,
+};
+
+const struct hd_program hd_program_replay = {
+    .name = "replay",
+    .about = "the messages of a trace (CSV of cycle,source,destination,bytes), each at its cycle; "
+             "parameter file",
+    .main = run,
+    .parameters = parameters,
+};

@@ -1,0 +1,316 @@
+/* The world of endpoint software: creation, the step, packets that come back.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * docs/endpoint.md tells how it is used; endpoint.c holds the calls that a program makes.
+ */
+#include "runtime.h"
+
+#include "envelope.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NODES_MAX = 2048, FLITS_MAX = 65535 };
+
+/* ── creation ─────────────────────────────────────────────────────────────── */
+
+static bool names(const char *entry, const char *key)
+{
+  size_t n = strlen(key);
+  return !strncmp(entry, key, n) && entry[n] == ':';
+}
+
+static int check_parameters(const struct hd_world_params *p, struct hd_error *err)
+{
+  for (uint32_t i = 0; i < p->n_parameters; i++) {
+    const char *const *known = p->program->parameters;
+    while (known && *known && !names(*known, p->parameters[i].key))
+      known++;
+    if (known && *known)
+      continue;
+    char list[512] = "none";
+    size_t n = 0;
+    for (known = p->program->parameters; known && *known && n < sizeof list; known++)
+      n += (size_t)snprintf(list + n, sizeof list - n, "%s%.*s", n ? ", " : "",
+                            (int)strcspn(*known, ":"), *known);
+    return hd_fail(err, HD_E_INPUT, "program %s has no parameter '%s'; its parameters: %s",
+                   p->program->name, p->parameters[i].key, list);
+  }
+  return 0;
+}
+
+static int check(const struct hd_world_params *p, uint32_t *packet_bytes, struct hd_error *err)
+{
+  if (p->nodes < 1 || p->nodes > NODES_MAX)
+    return hd_fail(err, HD_E_INPUT, "%" PRIu32 " nodes of software; 1 to %d are possible", p->nodes,
+                   NODES_MAX);
+  if (p->data_bits != 16 && p->data_bits != 32 && p->data_bits != 64)
+    return hd_fail(err, HD_E_INPUT, "data_bits is %" PRIu32 "; software needs 16, 32 or 64",
+                   p->data_bits);
+  if (p->packet_bytes < 1)
+    return hd_fail(err, HD_E_INPUT, "packet_bytes is 0; a packet carries at least 1 byte");
+  if (!p->program || !p->program->main || !p->send)
+    return hd_fail(err, HD_E_INTERNAL, "a world needs a program and a network");
+  uint32_t envelope_words = 64 / p->data_bits, word_bytes = p->data_bits / 8;
+  uint32_t flits = p->packet_flits ? p->packet_flits : FLITS_MAX;
+  if (flits < envelope_words + 2 || flits > FLITS_MAX)
+    return hd_fail(err, HD_E_INPUT,
+                   "packets of at most %" PRIu32 " flits; messages need %" PRIu32
+                   " (header, %" PRIu32 " of envelope, 1 of payload) to %d",
+                   flits, envelope_words + 2, envelope_words, FLITS_MAX);
+  uint32_t room = (flits - 1 - envelope_words) * word_bytes;
+  if (!p->packet_flits && p->packet_bytes > room)
+    return hd_fail(err, HD_E_INPUT, "packet_bytes is %" PRIu32 "; at most %" PRIu32
+                   " fit into %d flits of %" PRIu32 " bits", p->packet_bytes, room, FLITS_MAX,
+                   p->data_bits);
+  *packet_bytes = p->packet_bytes < room ? p->packet_bytes : room;
+  return check_parameters(p, err);
+}
+
+static void run_program(void *argument)
+{
+  struct hd_ep *ep = argument;
+  ep->world->params.program->main(ep);
+  ep->state = HD_EP_FINISHED;
+  ep->since = ep->world->now;
+  ep->world->n_finished++;
+}
+
+int hd_world_create(struct hd_world **world, const struct hd_world_params *params,
+                    struct hd_error *err)
+{
+  *world = NULL;
+  uint32_t packet_bytes = 0;
+  int status = check(params, &packet_bytes, err);
+  if (status)
+    return status;
+  struct hd_world *w = calloc(1, sizeof *w);
+  if (!w)
+    return hd_fail(err, HD_E_NOMEM, "no memory for the software's world");
+  w->params = *params;
+  w->packet_bytes = packet_bytes;
+  w->eps = calloc(params->nodes, sizeof *w->eps);
+  w->words = calloc(hd_packet_words(params->data_bits, packet_bytes), sizeof *w->words);
+  if (!w->eps || !w->words || hd_calendar_init(&w->calendar, params->nodes)) {
+    hd_world_destroy(w);
+    return hd_fail(err, HD_E_NOMEM, "no memory for the software of %" PRIu32 " nodes",
+                   params->nodes);
+  }
+  if (hd_fiber_pool_init(&w->stacks, params->nodes)) {
+    status = hd_fail(err, HD_E_NOMEM, "no stacks for the software of %" PRIu32 " nodes: %s",
+                     params->nodes, strerror(errno));
+    hd_world_destroy(w);
+    return status;
+  }
+  for (uint32_t i = 0; i < params->nodes; i++) {
+    struct hd_ep *ep = &w->eps[i];
+    ep->world = w;
+    ep->rank = i;
+    hd_random_seed(&ep->random, params->seed, i);
+    hd_mailbox_init(&ep->mailbox, params->nodes);
+    hd_fiber_init(&ep->fiber, &w->stacks, i, run_program, ep);
+    hd_calendar_add(&w->calendar, 0, i);
+  }
+  *world = w;
+  return 0;
+}
+
+void hd_world_destroy(struct hd_world *world)
+{
+  if (!world)
+    return;
+  for (uint32_t i = 0; world->eps && i < world->params.nodes; i++)
+    hd_mailbox_fini(&world->eps[i].mailbox);
+  for (struct hd_block *block = world->blocks, *next; block; block = next) {
+    next = block->next;
+    free(block);
+  }
+  hd_fiber_pool_fini(&world->stacks);
+  hd_calendar_fini(&world->calendar);
+  free(world->words);
+  free(world->eps);
+  free(world);
+}
+
+/* ── the step ─────────────────────────────────────────────────────────────── */
+
+static int run_due(struct hd_world *world)
+{
+  struct hd_calendar *calendar = &world->calendar;
+  for (uint32_t word = 0; word < calendar->words; word++) {
+    uint64_t bits = hd_calendar_take(calendar, word);
+    for (; bits; bits &= bits - 1) {
+      hd_fiber_resume(&world->eps[word * 64 + (uint32_t)__builtin_ctzll(bits)].fiber);
+      if (world->status)
+        return world->status;
+    }
+  }
+  return 0;
+}
+
+int hd_world_step(struct hd_world *world, uint64_t cycle, struct hd_error *err)
+{
+  if (!world->status && world->stepped && cycle < world->now)
+    return hd_fail(err, HD_E_INTERNAL, "software was at cycle %" PRIu64 " and is asked for %" PRIu64,
+                   world->now, cycle);
+  if (!world->status) {
+    world->now = cycle;
+    world->stepped = true;
+  }
+  for (uint64_t due; !world->status && (due = hd_calendar_next(&world->calendar)) <= cycle;) {
+    hd_calendar_advance(&world->calendar, due);
+    run_due(world);
+  }
+  if (world->status) {
+    if (err)
+      *err = world->error;
+    return world->status;
+  }
+  hd_calendar_advance(&world->calendar, cycle);
+  return 0;
+}
+
+uint64_t hd_world_next_cycle(const struct hd_world *world)
+{
+  uint64_t next = hd_calendar_next(&world->calendar);
+  return world->stepped && next <= world->now ? world->now + 1 : next;
+}
+
+bool hd_world_finished(const struct hd_world *world)
+{
+  return world->n_finished == world->params.nodes;
+}
+
+void hd_world_counters(const struct hd_world *world, struct hd_world_counters *counters)
+{
+  *counters = world->counters;
+}
+
+/* ── packets that come back ───────────────────────────────────────────────── */
+
+void hd_world_arrivals(struct hd_world *world, struct hd_ep *destination,
+                       struct hd_channel *channel, uint64_t visible)
+{
+  for (struct hd_message *m; (m = hd_channel_pop(channel));) {
+    m->visible = visible;
+    uint32_t request = hd_mailbox_arrive(&destination->mailbox, m);
+    if (request && destination->state == HD_EP_RECEIVES && destination->wait_request == request) {
+      destination->state = HD_EP_SLEEPS;
+      destination->since = world->now;
+      destination->until = visible;
+      hd_calendar_add(&world->calendar, visible, destination->rank);
+    }
+  }
+  if (channel->sender_waits && channel->n < HD_MESSAGE_WINDOW) {
+    struct hd_ep *sender = &world->eps[channel->source];
+    channel->sender_waits = false;
+    sender->state = HD_EP_SLEEPS;
+    sender->since = world->now;
+    sender->until = visible;
+    hd_calendar_add(&world->calendar, visible, sender->rank);
+  }
+}
+
+int hd_world_deliver(struct hd_world *world, uint32_t node, const uint64_t *payload,
+                     uint32_t n_words, uint64_t cycle, struct hd_error *err)
+{
+  const struct hd_world_params *p = &world->params;
+  if (node >= p->nodes)
+    return hd_fail(err, HD_E_INPUT, "a packet for node %" PRIu32 "; there are %" PRIu32 " nodes",
+                   node, p->nodes);
+  struct hd_envelope e;
+  uint32_t n = 0;
+  switch (hd_packet_read(payload, n_words, p->data_bits, &e, &n)) {
+  case HD_PACKET_SHORT:
+    return hd_fail(err, HD_E_INPUT,
+                   "node %" PRIu32 ", cycle %" PRIu64 ": a packet with %" PRIu32
+                   " payload flits is too short for its envelope and padding", node, cycle, n_words);
+  case HD_PACKET_WIDE:
+    return hd_fail(err, HD_E_INPUT,
+                   "node %" PRIu32 ", cycle %" PRIu64 ": a packet has data above bit %" PRIu32, node,
+                   cycle, p->data_bits - 1);
+  case HD_PACKET_PADDING:
+    return hd_fail(err, HD_E_INPUT,
+                   "node %" PRIu32 ", cycle %" PRIu64 ": a packet said to be of node %" PRIu32
+                   " has padding that is not 0", node, cycle, e.source);
+  case HD_PACKET_FINE:
+    break;
+  }
+  struct hd_channel *channel = NULL;
+  struct hd_message *m = NULL;
+  if (e.source < p->nodes && (channel = hd_mailbox_find(&world->eps[node].mailbox, e.source)))
+    m = hd_channel_under_way(channel, e.sequence);
+  if (!m)
+    return hd_fail(err, HD_E_INPUT,
+                   "node %" PRIu32 ", cycle %" PRIu64 ": no message number %" PRIu32
+                   " of node %" PRIu32 " is under way", node, cycle, e.sequence, e.source);
+  uint64_t first = (uint64_t)e.packet * world->packet_bytes;
+  bool last = e.packet + 1 == m->n_packets;
+  if (e.packet >= m->n_packets || (int)e.tag != m->tag || e.last != last ||
+      n != (last ? m->bytes - first : world->packet_bytes))
+    return hd_fail(err, HD_E_INPUT,
+                   "node %" PRIu32 ", cycle %" PRIu64 ": packet %" PRIu32 "%s with %" PRIu32
+                   " bytes and tag %" PRIu32 " does not belong to message %" PRIu32
+                   " of node %" PRIu32 ", which has %" PRIu32 " bytes in %" PRIu32
+                   " packets and tag %d", node, cycle, e.packet, e.last ? " (last)" : "", n, e.tag,
+                   e.sequence, e.source, m->bytes, m->n_packets, m->tag);
+  uint64_t *seen = &m->seen[e.packet / 64], bit = UINT64_C(1) << (e.packet % 64);
+  if (*seen & bit)
+    return hd_fail(err, HD_E_INPUT,
+                   "node %" PRIu32 ", cycle %" PRIu64 ": packet %" PRIu32 " of message %" PRIu32
+                   " of node %" PRIu32 " came twice", node, cycle, e.packet, e.sequence, e.source);
+  *seen |= bit;
+  hd_packet_bytes(payload, p->data_bits, m->data + first, n);
+  if (--m->n_missing)
+    return 0;
+  m->received = cycle;
+  world->counters.messages_received++;
+  hd_world_arrivals(world, &world->eps[node], channel, cycle + 1);
+  return 0;
+}
+
+/* ── who waits for what ───────────────────────────────────────────────────── */
+
+static size_t explain(const struct hd_ep *ep, char *buf, size_t size)
+{
+  switch ((enum hd_ep_state)ep->state) {
+  case HD_EP_SLEEPS:
+  case HD_EP_STARTUP:
+    return (size_t)snprintf(buf, size, "node %" PRIu32 ": in %s until cycle %" PRIu64 "\n", ep->rank,
+                            ep->state == HD_EP_SLEEPS ? "computation" : "start-up of a call",
+                            ep->until);
+  case HD_EP_WINDOW:
+    return (size_t)snprintf(buf, size,
+                            "node %" PRIu32 ": in send to %" PRIu32 " since cycle %" PRIu64
+                            ", %d messages to it are under way\n",
+                            ep->rank, ep->wait_node, ep->since, HD_MESSAGE_WINDOW);
+  case HD_EP_RECEIVES: {
+    const struct hd_request *r = &ep->mailbox.requests[ep->wait_request];
+    char source[16] = "any node", tag[16] = "any";
+    if (r->source != HD_EP_ANY)
+      snprintf(source, sizeof source, "%d", r->source);
+    if (r->tag != HD_EP_ANY)
+      snprintf(tag, sizeof tag, "%d", r->tag);
+    return (size_t)snprintf(buf, size, "node %" PRIu32 ": in receive from %s tag %s since cycle %" PRIu64
+                            "\n", ep->rank, source, tag, ep->since);
+  }
+  case HD_EP_FINISHED:
+    break;
+  }
+  return 0;
+}
+
+size_t hd_world_explain_wait(const struct hd_world *world, char *buf, size_t size)
+{
+  size_t length = 0;
+  if (size)
+    *buf = '\0';
+  for (uint32_t i = 0; i < world->params.nodes; i++) {
+    bool room = length < size;
+    length += explain(&world->eps[i], room ? buf + length : NULL, room ? size - length : 0);
+  }
+  return length;
+}

@@ -1,0 +1,155 @@
+/* A network for tests of endpoint software: delays and reorders packets at random.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Each packet takes 1 … max_delay cycles, drawn for itself, so packets overtake one
+ * another like packets on different virtual channels. With max_delay = 0 every packet takes
+ * exactly fixed_delay.
+ */
+#ifndef HD_FAKE_NETWORK_H
+#define HD_FAKE_NETWORK_H
+
+#include "../../sw/random.h"
+#include "../../sw/world.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fake_packet {
+  uint64_t due, order;
+  uint32_t source, destination, flits;
+  uint64_t *payload; /* NULL: synthetic */
+};
+
+struct fake_network {
+  struct hd_random random;
+  uint64_t now, max_delay, fixed_delay, n_sent, n_delivered, flits_sent, digest;
+  struct fake_packet *heap; /* by due, then order */
+  size_t n, capacity;
+  int refuse; /* status that send returns, when not 0 */
+  struct hd_world *world;
+};
+
+static inline bool fake_before(const struct fake_packet *a, const struct fake_packet *b)
+{
+  return a->due != b->due ? a->due < b->due : a->order < b->order;
+}
+
+static inline int fake_send(void *context, uint32_t source, uint32_t destination, uint32_t flits,
+                            const uint64_t *payload)
+{
+  struct fake_network *net = context;
+  if (net->refuse)
+    return net->refuse;
+  uint64_t delay = net->max_delay ? 1 + hd_random_next(&net->random) % net->max_delay
+                                  : net->fixed_delay;
+  struct fake_packet packet = {.due = net->now + delay,
+                               .order = net->n_sent++,
+                               .source = source,
+                               .destination = destination,
+                               .flits = flits};
+  net->flits_sent += flits;
+  uint64_t mix = net->digest ^ (net->now << 32 ^ source << 20 ^ destination << 8 ^ flits);
+  for (uint32_t i = 0; payload && i + 1 < flits; i++)
+    mix = (mix ^ payload[i]) * UINT64_C(0x9e3779b97f4a7c15);
+  net->digest = hd_splitmix(&mix);
+  if (payload) {
+    packet.payload = malloc((flits - 1) * sizeof *payload);
+    if (!packet.payload)
+      return HD_E_NOMEM;
+    memcpy(packet.payload, payload, (flits - 1) * sizeof *payload);
+  }
+  if (net->n == net->capacity) {
+    size_t capacity = net->capacity ? 2 * net->capacity : 64;
+    struct fake_packet *heap = realloc(net->heap, capacity * sizeof *heap);
+    if (!heap) {
+      free(packet.payload);
+      return HD_E_NOMEM;
+    }
+    net->heap = heap;
+    net->capacity = capacity;
+  }
+  size_t i = net->n++;
+  for (; i && fake_before(&packet, &net->heap[(i - 1) / 2]); i = (i - 1) / 2)
+    net->heap[i] = net->heap[(i - 1) / 2];
+  net->heap[i] = packet;
+  return 0;
+}
+
+static inline struct fake_packet fake_pop(struct fake_network *net)
+{
+  struct fake_packet first = net->heap[0], last = net->heap[--net->n];
+  size_t i = 0;
+  for (size_t child; (child = 2 * i + 1) < net->n; i = child) {
+    if (child + 1 < net->n && fake_before(&net->heap[child + 1], &net->heap[child]))
+      child++;
+    if (!fake_before(&net->heap[child], &last))
+      break;
+    net->heap[i] = net->heap[child];
+  }
+  net->heap[i] = last;
+  return first;
+}
+
+/** Parameters of a world on this network; the caller changes what it wants. */
+static inline struct hd_world_params fake_params(struct fake_network *net, uint32_t nodes,
+                                                 const struct hd_program *program)
+{
+  return (struct hd_world_params){.nodes = nodes,
+                                  .data_bits = 16,
+                                  .packet_bytes = 64,
+                                  .seed = 1,
+                                  .program = program,
+                                  .send = fake_send,
+                                  .context = net};
+}
+
+/** Runs until all software has finished and the network is empty, or until `limit`. Returns the
+ *  first status that is not 0; *ended is the last cycle. */
+static inline int fake_run(struct fake_network *net, uint64_t limit, uint64_t *ended,
+                           struct hd_error *err)
+{
+  uint64_t cycle = 0;
+  int status = 0;
+  while (!status && cycle < limit) {
+    net->now = cycle;
+    *ended = cycle;
+    status = hd_world_step(net->world, cycle, err);
+    while (!status && net->n && net->heap[0].due <= cycle) {
+      struct fake_packet p = fake_pop(net);
+      if (p.payload) {
+        status = hd_world_deliver(net->world, p.destination, p.payload, p.flits - 1, cycle, err);
+        net->n_delivered++;
+      }
+      free(p.payload);
+    }
+    if (hd_world_finished(net->world) && !net->n)
+      break;
+    uint64_t next = hd_world_next_cycle(net->world);
+    if (net->n && net->heap[0].due < next)
+      next = net->heap[0].due;
+    cycle = next > cycle ? next : cycle + 1;
+  }
+  return status;
+}
+
+static inline void fake_fini(struct fake_network *net)
+{
+  hd_world_destroy(net->world);
+  for (size_t i = 0; i < net->n; i++)
+    free(net->heap[i].payload);
+  free(net->heap);
+  memset(net, 0, sizeof *net);
+}
+
+/** Seed of a random test: HD_TEST_SEED, or the test's own; printed with how to replay it. */
+static inline uint64_t fake_seed(const char *program, uint64_t fallback)
+{
+  const char *text = getenv("HD_TEST_SEED");
+  uint64_t seed = text ? strtoull(text, NULL, 0) : fallback;
+  printf("seed %" PRIu64 "; again with: HD_TEST_SEED=%" PRIu64 " %s\n", seed, seed, program);
+  return seed;
+}
+
+#endif

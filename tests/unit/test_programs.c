@@ -1,0 +1,477 @@
+/* The programs do what they say: schedules, loads, destinations, contents, errors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "fake_network.h"
+
+#include <math.h>
+#include <unistd.h>
+
+static uint64_t seed;
+
+/* ── helpers ──────────────────────────────────────────────────────────────── */
+
+static struct hd_parameter number(char *key, double value)
+{
+  return (struct hd_parameter){.key = key, .number = value};
+}
+
+static int create(struct fake_network *net, const char *program, uint32_t nodes,
+                  const struct hd_parameter *parameters, uint32_t n, struct hd_error *err)
+{
+  struct hd_world_params p = fake_params(net, nodes, hd_program_find(program));
+  assert_non_null(p.program);
+  p.parameters = parameters;
+  p.n_parameters = n;
+  p.seed = seed;
+  hd_random_seed(&net->random, seed, UINT32_MAX);
+  return hd_world_create(&net->world, &p, err);
+}
+
+/* Every packet that was handed over, by a network that drops them. */
+struct tally {
+  uint64_t now, packets, flits, from[64][64], last_cycle;
+};
+
+static int count(void *context, uint32_t source, uint32_t destination, uint32_t flits,
+                 const uint64_t *payload)
+{
+  struct tally *tally = context;
+  assert_null(payload);
+  tally->packets++;
+  tally->flits += flits;
+  tally->from[source][destination]++;
+  tally->last_cycle = tally->now;
+  return 0;
+}
+
+static void tally_run(struct tally *tally, const char *program, uint32_t nodes,
+                      const struct hd_parameter *parameters, uint32_t n)
+{
+  memset(tally, 0, sizeof *tally);
+  struct hd_world_params p = {.nodes = nodes,
+                              .data_bits = 16,
+                              .packet_bytes = 64,
+                              .seed = seed,
+                              .program = hd_program_find(program),
+                              .parameters = parameters,
+                              .n_parameters = n,
+                              .send = count,
+                              .context = tally};
+  struct hd_world *world;
+  struct hd_error err = {""};
+  assert_int_equal(hd_world_create(&world, &p, &err), 0);
+  while (!hd_world_finished(world)) {
+    uint64_t next = hd_world_next_cycle(world);
+    assert_true(next != UINT64_MAX);
+    tally->now = next;
+    if (hd_world_step(world, next, &err))
+      fail_msg("%s", err.text);
+  }
+  hd_world_destroy(world);
+}
+
+/* ── shuffle ──────────────────────────────────────────────────────────────── */
+
+struct order {
+  uint64_t now;
+  uint32_t n[16], to[16][64];
+  uint64_t at[16][64];
+};
+
+static int note(void *context, uint32_t source, uint32_t destination, uint32_t flits,
+                const uint64_t *payload)
+{
+  struct order *order = context;
+  assert_non_null(payload);
+  assert_true(flits > 1);
+  assert_true(order->n[source] < 64);
+  order->to[source][order->n[source]] = destination;
+  order->at[source][order->n[source]++] = order->now;
+  return 0;
+}
+
+static void shuffle_follows_the_table_and_wraps_inside_it(void **state)
+{
+  (void)state;
+  static struct order order;
+  struct hd_parameter parameters[] = {number("sources", 6), number("destinations", 10)};
+  struct hd_world_params p = {.nodes = 16,
+                              .data_bits = 16,
+                              .packet_bytes = 256,
+                              .startup_cycles = 152,
+                              .program = hd_program_find("shuffle"),
+                              .parameters = parameters,
+                              .n_parameters = 2,
+                              .send = note,
+                              .context = &order};
+  struct hd_world *world;
+  assert_int_equal(hd_world_create(&world, &p, NULL), 0);
+  for (order.now = 0; order.now < 5000; order.now++)
+    assert_int_equal(hd_world_step(world, order.now, NULL), 0);
+  hd_world_destroy(world);
+  int compared = 0;
+  for (uint32_t source = 0; source < 16; source++) {
+    assert_int_equal(order.n[source], source < 6 ? 10 : 0);
+    for (uint32_t slot = 0; slot < order.n[source]; slot++, compared++) {
+      assert_int_equal(order.to[source][slot], 6 + (source + slot) % 10);
+      assert_int_equal(order.at[source][slot], 152 * (slot + 1)); /* all sources in step */
+    }
+  }
+  assert_int_equal(compared, 60);
+}
+
+static void shuffle_delivers_everything(void **state)
+{
+  (void)state;
+  static const struct {
+    uint32_t nodes;
+    double sources, destinations, first, first_destination, bytes, rounds;
+    uint64_t messages;
+  } cases[] = {
+      {16, 6, 10, 0, 6, 256, 3, 180}, {16, 16, 16, 0, 0, 100, 2, 512},
+      {16, 1, 1, 15, 0, 0, 5000, 5000}, {64, 20, 7, 3, 13, 5000, 1, 140},
+      {2, 2, 1, 0, 1, 1, 1, 2},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct hd_parameter parameters[] = {
+        number("sources", cases[i].sources), number("destinations", cases[i].destinations),
+        number("first", cases[i].first), number("first_destination", cases[i].first_destination),
+        number("bytes", cases[i].bytes), number("rounds", cases[i].rounds)};
+    struct fake_network net = {.max_delay = 500};
+    struct hd_error err = {""};
+    uint64_t ended;
+    assert_int_equal(create(&net, "shuffle", cases[i].nodes, parameters, 6, &err), 0);
+    if (fake_run(&net, UINT64_MAX, &ended, &err))
+      fail_msg("case %zu: %s", i, err.text);
+    struct hd_world_counters counters;
+    hd_world_counters(net.world, &counters);
+    assert_int_equal(counters.messages_sent, cases[i].messages);
+    assert_int_equal(counters.messages_received, cases[i].messages);
+    fake_fini(&net);
+  }
+}
+
+static void shuffle_finds_a_wrong_byte(void **state)
+{
+  (void)state;
+  struct fake_network net = {.fixed_delay = 5};
+  struct hd_error err = {""};
+  uint64_t ended;
+  assert_int_equal(create(&net, "shuffle", 16, NULL, 0, &err), 0);
+  assert_int_equal(hd_world_step(net.world, 0, &err), 0);
+  assert_true(net.n == 240);
+  net.heap[7].payload[4 + 20] ^= 0x0100;
+  assert_int_equal(fake_run(&net, 1000, &ended, &err), HD_E_INPUT);
+  /* Packet 7 of node 0 is number 3 of its message to node 7; 64 bytes a packet. */
+  if (!strstr(err.text, "node 7 at cycle 6: byte 233 of message 0 from node 0"))
+    fail_msg("%s", err.text);
+  fake_fini(&net);
+}
+
+/* ── open-loop traffic ────────────────────────────────────────────────────── */
+
+static void synthetic_programs_inject_their_load_within_2_percent(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *program;
+    uint32_t senders; /* of 64 */
+  } programs[] = {{"uniform", 64}, {"hotspot", 64}, {"transpose", 56},
+                  {"bit-complement", 64}, {"tornado", 64}, {"neighbour", 64}};
+  static const struct {
+    double load, flits;
+  } loads[] = {{0.01, 1}, {0.1, 4}, {0.3, 1}, {0.9, 16}};
+  const double cycles = 100000;
+  static struct tally tally;
+  for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+    for (size_t j = 0; j < sizeof loads / sizeof *loads; j++) {
+      struct hd_parameter parameters[] = {number("load", loads[j].load),
+                                          number("flits", loads[j].flits),
+                                          number("cycles", cycles)};
+      tally_run(&tally, programs[i].program, 64, parameters, 3);
+      double got = (double)tally.flits / (cycles * programs[i].senders);
+      if (fabs(got / loads[j].load - 1) > 0.02)
+        fail_msg("%s: load %g, %g was injected", programs[i].program, loads[j].load, got);
+      assert_true(tally.last_cycle < (uint64_t)cycles);
+      assert_true(tally.packets * (uint64_t)loads[j].flits == tally.flits);
+    }
+}
+
+static void full_load_of_single_flits_uses_every_cycle(void **state)
+{
+  (void)state;
+  static struct tally tally;
+  struct hd_parameter parameters[] = {number("load", 1), number("flits", 1), number("cycles", 1000)};
+  tally_run(&tally, "uniform", 16, parameters, 3);
+  assert_int_equal(tally.packets, 16000);
+  parameters[0].number = 0;
+  tally_run(&tally, "uniform", 16, parameters, 3);
+  assert_int_equal(tally.packets, 0);
+}
+
+static void patterns_name_the_documented_destinations(void **state)
+{
+  (void)state;
+  static struct tally tally;
+  struct hd_parameter parameters[] = {number("load", 0.5), number("columns", 8)};
+  struct hd_parameter wide[] = {number("load", 0.5), number("columns", 16)};
+  int compared = 0;
+  tally_run(&tally, "transpose", 64, parameters, 2);
+  for (int s = 0; s < 64; s++)
+    for (int d = 0; d < 64; d++, compared++)
+      assert_int_equal(tally.from[s][d] > 0, s != d && d == s % 8 * 8 + s / 8);
+  tally_run(&tally, "bit-complement", 64, parameters, 1);
+  for (int s = 0; s < 64; s++)
+    for (int d = 0; d < 64; d++, compared++)
+      assert_int_equal(tally.from[s][d] > 0, d == (~s & 63));
+  tally_run(&tally, "tornado", 64, parameters, 2);
+  for (int s = 0; s < 64; s++)
+    for (int d = 0; d < 64; d++, compared++)
+      assert_int_equal(tally.from[s][d] > 0, d == (s % 8 + 3) % 8 + (s / 8 + 3) % 8 * 8);
+  tally_run(&tally, "neighbour", 64, wide, 2); /* 16 columns, 4 rows */
+  for (int s = 0; s < 64; s++)
+    for (int d = 0; d < 64; d++, compared++)
+      assert_int_equal(tally.from[s][d] > 0, d == (s % 16 + 1) % 16 + (s / 16 + 1) % 4 * 16);
+  assert_int_equal(compared, 4 * 64 * 64);
+}
+
+static void uniform_is_uniform_and_excludes_the_node_itself(void **state)
+{
+  (void)state;
+  static struct tally tally;
+  struct hd_parameter parameters[] = {number("load", 1), number("flits", 1), number("cycles", 60000)};
+  tally_run(&tally, "uniform", 16, parameters, 3);
+  double chi2 = 0;
+  for (int s = 0; s < 16; s++)
+    for (int d = 0; d < 16; d++) {
+      if (s == d) {
+        assert_int_equal(tally.from[s][d], 0);
+        continue;
+      }
+      double difference = (double)tally.from[s][d] - 4000;
+      chi2 += difference * difference / 4000;
+    }
+  printf("chi-square %.1f of 224 degrees of freedom\n", chi2);
+  assert_true(chi2 > 224 - 6 * 21.2 && chi2 < 224 + 6 * 21.2);
+}
+
+static void hotspot_sends_its_fraction_to_the_hot_node(void **state)
+{
+  (void)state;
+  static struct tally tally;
+  struct hd_parameter parameters[] = {number("load", 1), number("flits", 1),
+                                      number("cycles", 100000), number("fraction", 0.25),
+                                      number("node", 5)};
+  tally_run(&tally, "hotspot", 16, parameters, 5);
+  double hot = 0;
+  for (int s = 0; s < 16; s++)
+    hot += (double)tally.from[s][5];
+  double expected = 15 * 100000 * (0.25 + 0.75 / 15);
+  assert_true(fabs(hot / expected - 1) < 0.01);
+  assert_int_equal(tally.from[5][5], 0);
+}
+
+/* ── replay and pingpong ──────────────────────────────────────────────────── */
+
+static void write_trace(char path[64], const char *text)
+{
+  strcpy(path, "/tmp/hd_trace_XXXXXX");
+  int file = mkstemp(path);
+  assert_true(file >= 0);
+  assert_int_equal(write(file, text, strlen(text)), strlen(text));
+  close(file);
+}
+
+static void replay_sends_each_message_at_its_cycle(void **state)
+{
+  (void)state;
+  char path[64];
+  write_trace(path, "cycle,source,destination,bytes\n# a comment\n\n100,0,3,10\r\n 20 , 0 , 2 , 0\n"
+                    "20,1,2,1000\n100,3,0,6\n7,2,2,9\n100,0,3,11");
+  struct hd_parameter parameters[] = {{.key = "file", .text = path}};
+  struct fake_network net = {.fixed_delay = 3};
+  struct hd_error err = {""};
+  uint64_t ended = 0;
+  assert_int_equal(create(&net, "replay", 4, parameters, 1, &err), 0);
+  static const struct {
+    uint64_t cycle, sent;
+  } expected[] = {{19, 0}, {20, 17}, {99, 17}, {100, 20}}; /* 1,000 bytes are 16 packets */
+  uint64_t cycle = 0;
+  for (size_t i = 0; i < 4; i++) {
+    for (; cycle <= expected[i].cycle; cycle++) {
+      net.now = cycle;
+      assert_int_equal(hd_world_step(net.world, cycle, &err), 0);
+    }
+    assert_int_equal(net.n_sent, expected[i].sent);
+  }
+  fake_fini(&net);
+  net = (struct fake_network){.max_delay = 50};
+  assert_int_equal(create(&net, "replay", 4, parameters, 1, &err), 0);
+  if (fake_run(&net, 100000, &ended, &err))
+    fail_msg("%s", err.text);
+  struct hd_world_counters counters;
+  hd_world_counters(net.world, &counters);
+  assert_int_equal(counters.messages_received, 6);
+  fake_fini(&net);
+  unlink(path);
+}
+
+static void replay_names_file_line_and_field_of_an_error(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *trace, *says;
+  } cases[] = {
+      {"", ":0: no message in the trace"},
+      {"# nothing\n\n", ":2: no message in the trace"},
+      {"1,2,3,4\n1,2\n", ":2: destination is missing"},
+      {"1,2,3,4\n1,2,\n", ":2: destination is missing"},
+      {"1,2,3,4,5\n", ":1: more than 4 fields"},
+      {"1,2,4,4\n", ":1: destination is 4; it must be at most 3"},
+      {"1,-2,3,4\n", ":1: source is '-2'; it must be a whole number"},
+      {"1,2x,3,4\n", ":1: source is '2x'; it must be a whole number"},
+      {"99999999999999999999999,2,3,4\n", ":1: cycle is 99999999999999999999999; it must be at most"},
+      {"1,2,3,1048577\n", ":1: bytes is 1048577; it must be at most 1048576"},
+      {"1,2,3,4\ncycle,source,destination,bytes\n", ":2: cycle is 'cycle'"},
+      {"1;2;3;4\n", ":1: cycle is '1;2;3;4'"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char path[64], expected[200];
+    write_trace(path, cases[i].trace);
+    snprintf(expected, sizeof expected, "%s%s", path, cases[i].says);
+    struct hd_parameter parameters[] = {{.key = "file", .text = path}};
+    struct fake_network net = {.fixed_delay = 3};
+    struct hd_error err = {""};
+    assert_int_equal(create(&net, "replay", 4, parameters, 1, &err), 0);
+    assert_int_equal(hd_world_step(net.world, 0, &err), HD_E_INPUT);
+    if (!strstr(err.text, expected))
+      fail_msg("case %zu: '%s' is not in '%s'", i, expected, err.text);
+    fake_fini(&net);
+    unlink(path);
+  }
+}
+
+static void pingpong_takes_exactly_the_time_of_its_parts(void **state)
+{
+  (void)state;
+  struct hd_parameter parameters[] = {number("rounds", 10), number("bytes", 40),
+                                      number("round_trip_cycles", 0)};
+  struct hd_world_params p;
+  struct hd_error err = {""};
+  uint64_t ended = 0;
+  /* A send costs 20 and travels 7, software sees it in the cycle after; the receive's start-up
+   * of the answering node ended long before, except for the one that it pays before its
+   * first; the first node's receive is posted while the message travels. */
+  const uint64_t startup = 20, travel = 7, trip = 2 * (startup + travel + 1);
+  for (int allowed = 0; allowed < 2; allowed++) {
+    struct fake_network net = {.fixed_delay = travel};
+    parameters[2].number = (double)trip - (allowed ? 0 : 1);
+    p = fake_params(&net, 4, hd_program_find("pingpong"));
+    p.startup_cycles = startup;
+    p.parameters = parameters;
+    p.n_parameters = 3;
+    assert_int_equal(hd_world_create(&net.world, &p, &err), 0);
+    int status = fake_run(&net, 100000, &ended, &err);
+    assert_int_equal(status, allowed ? 0 : HD_E_INPUT);
+    if (!allowed)
+      assert_non_null(strstr(err.text, "took 56 cycles; 55 are allowed"));
+    else
+      assert_int_equal(ended, 10 * trip);
+    fake_fini(&net);
+  }
+}
+
+/* ── parameters ───────────────────────────────────────────────────────────── */
+
+static void bad_parameters_are_named(void **state)
+{
+  (void)state;
+  char text[] = "fast";
+  static const struct {
+    const char *program;
+    uint32_t nodes;
+    struct hd_parameter parameter;
+    const char *says;
+  } cases[] = {
+      {"uniform", 16, {"load", NULL, 1.5}, "load is 1.5; it must be from 0 to 1"},
+      {"uniform", 16, {"load", NULL, NAN}, "load is"},
+      {"uniform", 16, {"flits", NULL, 0}, "flits is 0; it must be a whole number from 1 to 65535"},
+      {"uniform", 16, {"flits", NULL, 2.5}, "flits is 2.5; it must be a whole number"},
+      {"uniform", 1, {"load", NULL, 0.1}, "at least 2 nodes"},
+      {"hotspot", 16, {"node", NULL, 16}, "node is 16; it must be a whole number from 0 to 15"},
+      {"transpose", 15, {"load", NULL, 0.1}, "15 nodes are no square"},
+      {"transpose", 16, {"columns", NULL, 8}, "8 columns and 2 rows"},
+      {"tornado", 16, {"columns", NULL, 5}, "16 nodes do not fill rows of 5 columns"},
+      {"tornado", 4, {"columns", NULL, 2}, "every node sends to itself"},
+      {"bit-complement", 12, {"load", NULL, 0.1}, "power of two"},
+      {"shuffle", 16, {"sources", NULL, 17}, "sources is 17"},
+      {"shuffle", 16, {"first", NULL, 11}, "first is 11; it must be a whole number from 0 to 10"},
+      {"pingpong", 16, {"second", NULL, 0}, "must differ"},
+      {"replay", 16, {"file", NULL, 5}, "file is the number 5; it must be text"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct fake_network net = {.fixed_delay = 3};
+    struct hd_error err = {""};
+    assert_int_equal(create(&net, cases[i].program, cases[i].nodes, &cases[i].parameter, 1, &err), 0);
+    assert_int_equal(hd_world_step(net.world, 0, &err), HD_E_INPUT);
+    if (!strstr(err.text, cases[i].says))
+      fail_msg("case %zu: '%s' is not in '%s'", i, cases[i].says, err.text);
+    fake_fini(&net);
+  }
+  struct hd_parameter wrong = {"laod", NULL, 0.1}, no_number = {"load", text, 0};
+  struct fake_network net = {.fixed_delay = 3};
+  struct hd_error err = {""};
+  assert_int_equal(create(&net, "uniform", 16, &wrong, 1, &err), HD_E_INPUT);
+  assert_string_equal(err.text, "program uniform has no parameter 'laod'; its parameters: load, flits, "
+                                "cycles");
+  assert_int_equal(create(&net, "uniform", 16, &no_number, 1, &err), 0);
+  assert_int_equal(hd_world_step(net.world, 0, &err), HD_E_INPUT);
+  assert_string_equal(err.text, "node 0 at cycle 0: parameter load is 'fast'; it must be a number");
+  fake_fini(&net);
+}
+
+static void every_program_is_found_and_lists_its_parameters(void **state)
+{
+  (void)state;
+  int n = 0;
+  for (const struct hd_program *const *p = hd_programs; *p; p++, n++) {
+    assert_ptr_equal(hd_program_find((*p)->name), *p);
+    for (const char *const *key = (*p)->parameters; key && *key; key++) {
+      assert_non_null(strstr(*key, ": "));
+      char name[64];
+      snprintf(name, sizeof name, "%.*s", (int)strcspn(*key, ":"), *key);
+      assert_non_null(strstr((*p)->about, name));
+    }
+  }
+  assert_true(n >= 9);
+  assert_null(hd_program_find("no such program"));
+}
+
+int main(int argc, char **argv)
+{
+  (void)argc;
+  seed = fake_seed(argv[0], 1);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(shuffle_follows_the_table_and_wraps_inside_it),
+      cmocka_unit_test(shuffle_delivers_everything),
+      cmocka_unit_test(shuffle_finds_a_wrong_byte),
+      cmocka_unit_test(synthetic_programs_inject_their_load_within_2_percent),
+      cmocka_unit_test(full_load_of_single_flits_uses_every_cycle),
+      cmocka_unit_test(patterns_name_the_documented_destinations),
+      cmocka_unit_test(uniform_is_uniform_and_excludes_the_node_itself),
+      cmocka_unit_test(hotspot_sends_its_fraction_to_the_hot_node),
+      cmocka_unit_test(replay_sends_each_message_at_its_cycle),
+      cmocka_unit_test(replay_names_file_line_and_field_of_an_error),
+      cmocka_unit_test(pingpong_takes_exactly_the_time_of_its_parts),
+      cmocka_unit_test(bad_parameters_are_named),
+      cmocka_unit_test(every_program_is_found_and_lists_its_parameters),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
