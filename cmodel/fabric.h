@@ -80,6 +80,7 @@ struct hd_fabric_counters {
   uint64_t packets_sent, packets_received, flits_received;
   uint64_t blocked_flit_cycles; /* §6.3; 0 with external switches */
   uint64_t last_progress;       /* last cycle in which a flit moved */
+  uint64_t last_received;       /* last cycle in which a packet was received */
   uint64_t oldest_created;      /* creation cycle of the oldest packet under way, UINT64_MAX: none */
   uint64_t packets_foreign;     /* received, but never sent or not intact */
 };

@@ -215,6 +215,7 @@ static int deliver(struct hd_fabric *f, uint32_t node, struct assembly *a, struc
                             .words = a->words,
                             .received = f->cycle};
   f->counters.packets_received++;
+  f->counters.last_received = f->cycle;
   if (!p || !p->sent) {
     f->counters.packets_foreign++;
     return HD_OK;

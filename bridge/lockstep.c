@@ -1,0 +1,190 @@
+/* Lockstep: the run, window by window.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * While the DUT's switches replay one window on all threads, the calling thread
+ * first runs the model and the software through the next one, then helps.
+ */
+#include "lockstep_state.h"
+
+
+/* Nothing moves in the network: to the next cycle in which software acts, but not past `end`.
+ * HD_E_DEADLOCK where none ever will. */
+static int skip_idle(struct hd_lockstep *ls, struct hd_fabric *fabric, uint64_t end,
+                     struct hd_error *err)
+{
+  const struct hd_lockstep_hooks *h = &ls->params.hooks;
+  uint64_t now = hd_fabric_cycle(fabric);
+  if (!h->next_cycle || !hd_fabric_idle(fabric) || now == 0)
+    return HD_OK;
+  uint64_t next = h->next_cycle(h->context);
+  if (next == UINT64_MAX && ls->params.watchdog_cycles) {
+    struct hd_fabric_counters counters;
+    hd_fabric_counters(fabric, &counters);
+    /* What was received in the last cycle wakes software in this one. */
+    if (now > counters.last_progress + 1)
+      return hd_fail(err, HD_E_DEADLOCK,
+                     "cycle %llu: the network is empty, but software waits for messages",
+                     (unsigned long long)now);
+    return HD_OK;
+  }
+  if (next > end)
+    next = end;
+  if (next > now)
+    hd_fabric_skip(fabric, next - now);
+  return HD_OK;
+}
+
+bool hd_lockstep_finished(const struct hd_lockstep *ls, const struct hd_fabric *fabric)
+{
+  const struct hd_lockstep_hooks *h = &ls->params.hooks;
+  return h->finished && h->finished(h->context) && hd_fabric_idle(fabric);
+}
+
+/* Runs the model and the software through a window; the end of the run is in w->last. */
+static int run_model(struct hd_lockstep *ls, struct window *w, struct hd_error *err)
+{
+  const struct hd_lockstep_hooks *h = &ls->params.hooks;
+  struct hd_fabric *model = ls->model;
+  uint64_t start = hd_fabric_cycle(model), end = start + ls->params.window_cycles;
+  int status = HD_OK;
+  if (end > ls->limit)
+    end = ls->limit;
+  w->last = false;
+  if (ls->dut)
+    hd_history_begin(ls, w);
+  hd_fabric_record_begin(model, &w->record);
+  while (!status && hd_fabric_cycle(model) < end) {
+    if (hd_lockstep_finished(ls, model)) {
+      w->last = true;
+      break;
+    }
+    status = skip_idle(ls, model, end, err);
+    uint64_t cycle = hd_fabric_cycle(model);
+    if (status || cycle == end)
+      break;
+    if (h->cycle_begin)
+      status = h->cycle_begin(h->context, model, cycle, err);
+    if (!status)
+      status = hd_fabric_step(model, err);
+    if (!status && h->cycle_end)
+      status = h->cycle_end(h->context, model, cycle, err);
+  }
+  int ended = hd_fabric_record_end(model, status ? NULL : err);
+  if (end == ls->limit && hd_fabric_cycle(model) == end)
+    w->last = true;
+  return status ? status : ended;
+}
+
+/* Model alone: its own outputs are what the digest and the traces are made of. */
+static int conclude_alone(struct hd_lockstep *ls, const struct window *w, struct hd_error *err)
+{
+  const struct hd_record *record = &w->record;
+  for (uint32_t sw = 0; sw < ls->n_switches; sw++) {
+    const struct hd_switch_record *r = &record->switches[sw];
+    ls->digests[sw] += hd_events_digest(r->flits_out, r->n_flits_out, r->credits_out,
+                                        r->n_credits_out, record->start);
+  }
+  if (!ls->params.hooks.window_agreed)
+    return HD_OK;
+  return ls->params.hooks.window_agreed(ls->params.hooks.context, record, record->cycles, err);
+}
+
+int hd_lockstep_watch(const struct hd_lockstep *ls, struct hd_error *err)
+{
+  const struct hd_lockstep_hooks *h = &ls->params.hooks;
+  struct hd_fabric *fabric = ls->loop && ls->params.compare != HD_COMPARE_EXACT ? ls->loop : ls->model;
+  uint64_t now = hd_fabric_cycle(fabric), patience = ls->params.watchdog_cycles;
+  struct hd_fabric_counters c;
+  if (h->stop && h->stop(h->context, now))
+    return hd_fail(err, HD_E_INTERRUPTED, "interrupted in cycle %llu", (unsigned long long)now);
+  if (!patience || hd_fabric_idle(fabric))
+    return HD_OK;
+  hd_fabric_counters(fabric, &c);
+  if (c.packets_sent == c.packets_received)
+    return HD_OK;
+  if (now > c.last_progress + patience)
+    return hd_fail(err, HD_E_DEADLOCK, "deadlock: no flit has moved since cycle %llu, now is %llu",
+                   (unsigned long long)c.last_progress, (unsigned long long)now);
+  /* Flits move, but no packet arrives: a long packet may do that, but not for ever. */
+  if (now > c.last_received + 100 * patience && now > c.oldest_created + 100 * patience)
+    return hd_fail(err, HD_E_DEADLOCK, "livelock: no packet was received since cycle %llu, now is %llu",
+                   (unsigned long long)c.last_received, (unsigned long long)now);
+  return HD_OK;
+}
+
+static int run_decoupled(struct hd_lockstep *ls, struct hd_error *err)
+{
+  struct window *ahead = &ls->windows[0], *tested = NULL;
+  int model_status = run_model(ls, ahead, err);
+  while (ahead) {
+    struct hd_error model_err = {""};
+    /* A window cut short by an error of model or software is still compared. */
+    bool last = ahead->last || model_status;
+    tested = ahead;
+    ahead = last ? NULL : tested == &ls->windows[0] ? &ls->windows[1] : &ls->windows[0];
+    if (model_status == HD_E_NOMEM)
+      return model_status;
+    bool test = ls->dut && tested->record.cycles;
+    if (test)
+      hd_lockstep_begin_test(ls, tested, &tested->record);
+    int next_status = ahead ? run_model(ls, ahead, &model_err) : HD_OK;
+    if (test)
+      hd_pool_finish(&ls->pool);
+    int status = HD_OK;
+    if (test)
+      status = hd_lockstep_conclude(ls, err);
+    else if (!ls->dut)
+      status = conclude_alone(ls, tested, err);
+    if (status)
+      return status;
+    if (model_status && last)
+      return model_status;
+    if (next_status && err)
+      *err = model_err;
+    model_status = next_status;
+    if (ahead && !model_status && (status = hd_lockstep_watch(ls, err)))
+      return status;
+  }
+  return HD_OK;
+}
+
+/* §2.8: what the ports do not show. */
+static int compare_errors(struct hd_lockstep *ls, struct hd_error *err)
+{
+  for (uint32_t sw = 0; sw < ls->n_switches; sw++) {
+    uint16_t expected = hd_switch_config_read(hd_fabric_switch(ls->model, sw), HD_CFG_ERRORS), got;
+    int status = ls->params.dut->config_read(ls->dut, sw, HD_CFG_ERRORS, &got, err);
+    if (status)
+      return status;
+    if (got == expected)
+      continue;
+    ls->result->divergence = (struct hd_divergence){.difference = HD_DIFF_ERRORS,
+                                                    .cycle = hd_fabric_cycle(ls->model),
+                                                    .sw = sw,
+                                                    .packet = HD_PACKET_NONE,
+                                                    .expected_errors = expected,
+                                                    .got_errors = got};
+    return hd_fail(err, HD_E_DIVERGENCE, "switch %u: error registers differ at the end of the run", sw);
+  }
+  return HD_OK;
+}
+
+int hd_lockstep_run(struct hd_lockstep *ls, uint64_t cycles, struct hd_lockstep_result *result,
+                    struct hd_error *err)
+{
+  *result = (struct hd_lockstep_result){.divergence = {.difference = HD_DIFF_NONE}};
+  ls->result = result;
+  ls->limit = cycles;
+  int status = ls->loop ? hd_lockstep_run_closed(ls, err) : run_decoupled(ls, err);
+  if (!status && ls->dut && ls->params.compare == HD_COMPARE_EXACT)
+    status = compare_errors(ls, err);
+  result->cycles = hd_fabric_cycle(ls->loop && ls->params.compare != HD_COMPARE_EXACT ? ls->loop : ls->model);
+  for (uint32_t sw = 0; sw < ls->n_switches; sw++)
+    result->digest += hd_switch_digest(ls->digests[sw], sw);
+  return status;
+}
+
+struct hd_fabric *hd_lockstep_fabric(struct hd_lockstep *ls)
+{
+  return ls->loop && ls->params.compare != HD_COMPARE_EXACT ? ls->loop : ls->model;
+}

@@ -1,0 +1,109 @@
+/* History: snapshots now and then, and all inputs since, so that any one switch can be
+ * replayed without running the scenario again.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Two epochs are kept, each at least EPOCH_CYCLES long, so there is always some past.
+ */
+#include "lockstep_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { EPOCH_CYCLES = 256 };
+
+int hd_history_init(struct hd_lockstep *ls)
+{
+  size_t blocks = ls->block_size * ls->n_switches;
+  for (unsigned i = 0; i < 2; i++) {
+    struct epoch *e = &ls->epochs[i];
+    e->blocks = aligned_alloc(64, blocks);
+    e->switches = calloc(ls->n_switches, sizeof *e->switches);
+    ls->windows[i].blocks = aligned_alloc(64, blocks);
+    if (!e->blocks || !e->switches || !ls->windows[i].blocks)
+      return HD_E_NOMEM;
+  }
+  return HD_OK;
+}
+
+void hd_history_fini(struct hd_lockstep *ls)
+{
+  for (unsigned i = 0; i < 2; i++) {
+    struct epoch *e = &ls->epochs[i];
+    for (uint32_t sw = 0; e->switches && sw < ls->n_switches; sw++) {
+      free(e->switches[sw].flits);
+      free(e->switches[sw].credits);
+      free(e->switches[sw].dut.bytes);
+    }
+    free(e->switches);
+    free(e->blocks);
+    free(ls->windows[i].blocks);
+  }
+}
+
+void hd_history_begin(struct hd_lockstep *ls, struct window *w)
+{
+  uint64_t now = hd_fabric_cycle(ls->model);
+  w->epoch = !ls->epochs[1].valid || now - ls->next_epoch_from >= EPOCH_CYCLES;
+  if (!w->epoch)
+    return;
+  ls->next_epoch_from = now;
+  for (uint32_t sw = 0; sw < ls->n_switches; sw++)
+    memcpy(w->blocks + ls->block_size * sw, hd_fabric_switch(ls->model, sw), ls->block_size);
+}
+
+void hd_history_turn(struct hd_lockstep *ls, struct window *w)
+{
+  struct epoch old = ls->epochs[0];
+  ls->epochs[0] = ls->epochs[1];
+  ls->epochs[1] = old;
+  struct epoch *e = &ls->epochs[1];
+  unsigned char *blocks = e->blocks;
+  e->blocks = w->blocks;
+  w->blocks = blocks;
+  e->valid = true;
+  e->start = e->end = w->record.start;
+  for (uint32_t sw = 0; sw < ls->n_switches; sw++) {
+    struct switch_history *h = &e->switches[sw];
+    h->n_flits = h->n_credits = 0;
+    h->dut.length = 0;
+  }
+}
+
+static bool room(void **list, uint32_t need, uint32_t *capacity, size_t size)
+{
+  if (need <= *capacity)
+    return true;
+  uint32_t bigger = *capacity ? *capacity : 64;
+  while (bigger < need)
+    bigger *= 2;
+  void *moved = realloc(*list, bigger * size);
+  if (!moved)
+    return false;
+  *list = moved;
+  *capacity = bigger;
+  return true;
+}
+
+int hd_history_add(struct hd_lockstep *ls, const struct hd_record *record, struct hd_error *err)
+{
+  struct epoch *e = &ls->epochs[1];
+  uint32_t offset = (uint32_t)(record->start - e->start);
+  for (uint32_t sw = 0; sw < ls->n_switches; sw++) {
+    struct switch_history *h = &e->switches[sw];
+    const struct hd_switch_record *r = &record->switches[sw];
+    if (!room((void **)&h->flits, h->n_flits + r->n_flits_in, &h->cap_flits, sizeof *h->flits) ||
+        !room((void **)&h->credits, h->n_credits + r->n_credits_in, &h->cap_credits,
+              sizeof *h->credits))
+      return hd_fail(err, HD_E_NOMEM, "no memory for the inputs of switch %u", sw);
+    for (uint32_t i = 0; i < r->n_flits_in; i++) {
+      h->flits[h->n_flits] = r->flits_in[i];
+      h->flits[h->n_flits++].cycle += offset;
+    }
+    for (uint32_t i = 0; i < r->n_credits_in; i++) {
+      h->credits[h->n_credits] = r->credits_in[i];
+      h->credits[h->n_credits++].cycle += offset;
+    }
+  }
+  e->end = record->start + record->cycles;
+  return HD_OK;
+}

@@ -1,0 +1,105 @@
+/* Comparison by order: each output port and channel shows the same flits in the same
+ * order, whenever it does (specification §6.2).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * For each channel one side is ahead; its flits wait in a queue for the other's.
+ */
+#include "lockstep_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct queue {
+  struct hd_flit_event *flits;
+  uint32_t first, n, capacity;
+  unsigned side; /* whose flits wait */
+};
+
+struct order {
+  struct queue *queues;
+  uint32_t n_queues, ports, vcs;
+};
+
+struct order *hd_order_create(uint32_t n_switches, uint32_t ports, uint32_t vcs)
+{
+  struct order *o = calloc(1, sizeof *o);
+  if (!o)
+    return NULL;
+  *o = (struct order){NULL, n_switches * ports * vcs, ports, vcs};
+  o->queues = calloc(o->n_queues, sizeof *o->queues);
+  if (!o->queues) {
+    free(o);
+    return NULL;
+  }
+  return o;
+}
+
+void hd_order_destroy(struct order *o)
+{
+  if (!o)
+    return;
+  for (uint32_t i = 0; i < o->n_queues; i++)
+    free(o->queues[i].flits);
+  free(o->queues);
+  free(o);
+}
+
+static bool push(struct queue *q, const struct hd_flit_event *flit)
+{
+  if (q->first == q->n)
+    q->first = q->n = 0;
+  if (q->n == q->capacity) {
+    uint32_t capacity = q->capacity ? q->capacity * 2 : 8;
+    struct hd_flit_event *flits = realloc(q->flits, capacity * sizeof *flits);
+    if (!flits)
+      return false;
+    q->flits = flits;
+    q->capacity = capacity;
+  }
+  q->flits[q->n++] = *flit;
+  return true;
+}
+
+static bool same(const struct hd_flit_event *a, const struct hd_flit_event *b)
+{
+  return a->data == b->data && a->kind == b->kind;
+}
+
+int hd_order_add(struct order *o, unsigned side, uint32_t sw, const struct hd_flit_event *flits,
+                 uint32_t n, uint64_t start, struct hd_divergence *first)
+{
+  for (uint32_t i = 0; i < n; i++) {
+    const struct hd_flit_event *flit = &flits[i];
+    struct hd_divergence d = {.difference = HD_DIFF_FLIT,
+                              .cycle = start + flit->cycle,
+                              .sw = sw,
+                              .port = flit->port,
+                              .vc = flit->vc,
+                              .has_expected = side == 0,
+                              .has_got = side == 1,
+                              .expected = *flit,
+                              .got = *flit,
+                              .packet = HD_PACKET_NONE};
+    if (flit->port >= o->ports || flit->vc >= o->vcs) {
+      if (hd_divergence_before(&d, first))
+        *first = d;
+      continue;
+    }
+    struct queue *q = &o->queues[(sw * o->ports + flit->port) * o->vcs + flit->vc];
+    if (q->first == q->n || q->side == side) {
+      q->side = side;
+      if (!push(q, flit))
+        return HD_E_NOMEM;
+      continue;
+    }
+    const struct hd_flit_event *other = &q->flits[q->first++];
+    if (same(other, flit))
+      continue;
+    d.has_expected = d.has_got = true;
+    d.expected = side == 0 ? *flit : *other;
+    d.got = side == 0 ? *other : *flit;
+    if (hd_divergence_before(&d, first))
+      *first = d;
+  }
+  return HD_OK;
+}

@@ -1,0 +1,196 @@
+/* Replay of one switch, DUT and model side by side, from the last snapshot.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Inputs come from the history, so nothing else has to run again.
+ */
+#include "lockstep_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Model flits wait here from their grant until the output shows them. */
+struct shown {
+  struct hd_flit_event flits[8 * HD_MAX_PORTS];
+  uint32_t n;
+};
+
+struct replay {
+  struct hd_lockstep *ls;
+  const struct epoch *epoch;     /* where the replay starts */
+  const struct epoch *inputs[2]; /* the epochs that inputs come from, in order of time */
+  uint32_t sw, next_flit[2], next_credit[2];
+  struct hd_switch *model;
+  struct shown waiting;
+  struct hd_switch_view view;
+  struct hd_flit_event model_flits[HD_MAX_PORTS], dut_flits[HD_MAX_PORTS], in[HD_MAX_PORTS];
+  struct hd_credit_event model_credits[HD_MAX_PORTS], dut_credits[HD_MAX_PORTS], credits[HD_MAX_PORTS];
+  uint32_t toggles[2], n_model_flits, n_dut_flits, n_in, n_model_credits, n_dut_credits, n_credits;
+  bool dut_quiescent;
+};
+
+/* Model outputs visible in `cycle` out of those that wait. */
+static void show_model_flits(struct replay *r, uint64_t cycle)
+{
+  uint32_t now = (uint32_t)(cycle - r->epoch->start), keep = 0;
+  r->n_model_flits = 0;
+  for (uint32_t i = 0; i < r->waiting.n; i++) {
+    const struct hd_flit_event *f = &r->waiting.flits[i];
+    if (f->cycle == now && r->n_model_flits < HD_MAX_PORTS)
+      r->model_flits[r->n_model_flits++] = *f;
+    else if (f->cycle > now)
+      r->waiting.flits[keep++] = *f;
+  }
+  r->waiting.n = keep;
+}
+
+/* Inputs of `cycle`, with event cycles as a window of one cycle wants them. */
+static void gather_inputs(struct replay *r, uint64_t cycle)
+{
+  r->n_in = r->n_credits = 0;
+  for (unsigned i = 0; i < 2; i++) {
+    const struct epoch *e = r->inputs[i];
+    if (!e || cycle < e->start || cycle >= e->end)
+      continue;
+    const struct switch_history *h = &e->switches[r->sw];
+    uint32_t now = (uint32_t)(cycle - e->start), *f = &r->next_flit[i], *c = &r->next_credit[i];
+    for (; *f < h->n_flits && h->flits[*f].cycle == now && r->n_in < HD_MAX_PORTS; ++*f) {
+      r->in[r->n_in] = h->flits[*f];
+      r->in[r->n_in++].cycle = 0;
+    }
+    for (; *c < h->n_credits && h->credits[*c].cycle == now && r->n_credits < HD_MAX_PORTS; ++*c) {
+      r->credits[r->n_credits] = h->credits[*c];
+      r->credits[r->n_credits++].cycle = 0;
+    }
+  }
+}
+
+static void step_model(struct replay *r, uint64_t cycle)
+{
+  uint32_t tags[HD_MAX_PORTS];
+  struct hd_switch_output out = {.flits = r->waiting.flits + r->waiting.n,
+                                 .tags = tags,
+                                 .credits = r->model_credits};
+  hd_switch_advance(r->model, cycle, r->epoch->start, &out);
+  r->waiting.n += out.n_flits;
+  r->n_model_credits = out.n_credits;
+  for (uint32_t i = 0; i < r->n_in; i++)
+    hd_switch_put_flit(r->model, cycle, r->in[i].port, r->in[i].vc, r->in[i].kind, r->in[i].data, 0);
+  for (uint32_t i = 0; i < r->n_credits; i++)
+    hd_switch_put_credit(r->model, cycle, r->credits[i].port, r->credits[i].vcs);
+}
+
+static int step_dut(struct replay *r, uint64_t cycle, uint32_t sw, struct hd_error *err)
+{
+  struct hd_dut_job job = {.sw = sw,
+                           .cycles = 1,
+                           .start = cycle,
+                           .flits_in = r->in,
+                           .credits_in = r->credits,
+                           .n_flits_in = r->n_in,
+                           .n_credits_in = r->n_credits,
+                           .flits_out = r->dut_flits,
+                           .credits_out = r->dut_credits,
+                           .toggles = r->toggles,
+                           .cap_flits_out = HD_MAX_PORTS,
+                           .cap_credits_out = HD_MAX_PORTS,
+                           .cap_toggles = 2};
+  int status = r->ls->params.dut->run(r->ls->dut, &job, 1, err);
+  r->n_dut_flits = job.n_flits_out;
+  r->n_dut_credits = job.n_credits_out;
+  if (job.n_toggles & 1)
+    r->dut_quiescent = !r->dut_quiescent;
+  return status;
+}
+
+static int replay_cycles(struct replay *r, const struct hd_divergence *d, uint64_t first, uint64_t end,
+                         const char *dut_path, bool dut,
+                         int (*look)(void *context, const struct hd_replay_cycle *cycle),
+                         void *context, struct hd_error *err)
+{
+  const struct hd_dut_ops *ops = r->ls->params.dut;
+  bool tracing = false;
+  int status = HD_OK;
+  for (uint64_t cycle = r->epoch->start; cycle < end && !status; cycle++) {
+    show_model_flits(r, cycle);
+    hd_switch_look(r->model, &r->view);
+    bool quiescent = hd_switch_quiescent(r->model, cycle);
+    if (cycle == first && dut && dut_path && ops->trace_open) {
+      status = ops->trace_open(r->ls->dut, d->sw, dut_path, err);
+      tracing = !status;
+      if (status)
+        break;
+    }
+    gather_inputs(r, cycle);
+    if (cycle >= first && look) {
+      /* Credits were made visible by the cycle before, as model and DUT keep them. */
+      struct hd_replay_cycle c = {.cycle = cycle,
+                                  .model = &r->view,
+                                  .model_quiescent = quiescent,
+                                  .dut_quiescent = dut ? r->dut_quiescent : quiescent,
+                                  .flits_in = r->in,
+                                  .model_flits = r->model_flits,
+                                  .dut_flits = r->dut_flits,
+                                  .credits_in = r->credits,
+                                  .model_credits = r->model_credits,
+                                  .dut_credits = r->dut_credits,
+                                  .n_flits_in = r->n_in,
+                                  .n_model_flits = r->n_model_flits,
+                                  .n_dut_flits = r->n_dut_flits,
+                                  .n_credits_in = r->n_credits,
+                                  .n_model_credits = r->n_model_credits,
+                                  .n_dut_credits = r->n_dut_credits};
+      status = look(context, &c);
+    }
+    step_model(r, cycle);
+    if (!status && dut)
+      status = step_dut(r, cycle, d->sw, err);
+  }
+  if (tracing) {
+    int closed = ops->trace_close(r->ls->dut, err);
+    status = status ? status : closed;
+  }
+  return status;
+}
+
+int hd_lockstep_replay(struct hd_lockstep *ls, uint32_t before, uint32_t behind,
+                       const char *dut_path,
+                       int (*look)(void *context, const struct hd_replay_cycle *cycle), void *context,
+                       struct hd_error *err)
+{
+  const struct hd_divergence *d = &ls->result->divergence;
+  const struct epoch *epoch = &ls->epochs[1];
+  if (!ls->dut || !epoch->valid || d->difference == HD_DIFF_NONE)
+    return hd_fail(err, HD_E_UNSUPPORTED, "nothing to replay");
+  /* Outputs granted before a snapshot are not in it: the first cycles are left out. */
+  uint64_t blind = 2 + hd_switch_grant_stages(&ls->fabric_params.sw);
+  if (ls->epochs[0].valid && d->cycle < epoch->start + blind + before)
+    epoch = &ls->epochs[0];
+  struct replay *r = calloc(1, sizeof *r);
+  unsigned char *block = aligned_alloc(64, ls->block_size);
+  if (!r || !block) {
+    free(r);
+    free(block);
+    return hd_fail(err, HD_E_NOMEM, "no memory for a replay");
+  }
+  memcpy(block, epoch->blocks + ls->block_size * d->sw, ls->block_size);
+  *r = (struct replay){.ls = ls,
+                       .epoch = epoch,
+                       .inputs = {epoch, epoch == &ls->epochs[1] ? NULL : &ls->epochs[1]},
+                       .sw = d->sw,
+                       .model = (struct hd_switch *)(void *)block};
+  r->dut_quiescent = hd_switch_quiescent(r->model, epoch->start);
+  bool dut = ls->params.dut->capabilities & HD_DUT_SNAPSHOT;
+  int status = HD_OK;
+  if (dut)
+    status = ls->params.dut->snapshot_restore(ls->dut, d->sw, &epoch->switches[d->sw].dut, err);
+  uint64_t first = epoch->start + blind, end = ls->epochs[1].end + 1;
+  if (d->cycle > before && d->cycle - before > first)
+    first = d->cycle - before;
+  if (end > d->cycle + behind + 1)
+    end = d->cycle + behind + 1;
+  if (!status)
+    status = replay_cycles(r, d, first, end, dut_path, dut, look, context, err);
+  free(block);
+  free(r);
+  return status;
+}

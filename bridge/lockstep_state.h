@@ -1,0 +1,132 @@
+/* Inside the lockstep: windows, history, workers. For bridge/lockstep*.c alone.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_LOCKSTEP_STATE_H
+#define HD_LOCKSTEP_STATE_H
+
+#include "lockstep.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+/** A window on its way from the model to the DUT. */
+struct window {
+  struct hd_record record;
+  unsigned char *blocks; /* model switches at its start, when `epoch` */
+  bool epoch;            /* a new epoch of the history starts here */
+  bool last;             /* the run ends with it */
+};
+
+/** One switch's inputs since an epoch's start; event cycles count from there. */
+struct switch_history {
+  struct hd_flit_event *flits;
+  struct hd_credit_event *credits;
+  uint32_t n_flits, n_credits, cap_flits, cap_credits;
+  struct hd_dut_buffer dut; /* the DUT switch's state at the start */
+};
+
+/** From a snapshot on, all that is needed to replay any one switch. */
+struct epoch {
+  bool valid;
+  uint64_t start, end;
+  unsigned char *blocks; /* model switches at the start */
+  struct switch_history *switches;
+};
+
+/** What one thread needs to run jobs. */
+struct worker {
+  struct hd_flit_event *flits;
+  struct hd_credit_event *credits;
+  uint32_t *toggles;
+  struct hd_divergence first; /* of the window */
+  uint64_t events, evaluated;
+  int status;
+  struct hd_error err;
+};
+
+/** Threads that take tasks 0 … n−1 from a common counter. */
+struct pool {
+  pthread_t *threads;
+  uint32_t n_threads; /* besides the caller */
+  pthread_mutex_t lock;
+  pthread_cond_t start, done;
+  uint64_t generation;
+  uint32_t running;
+  bool quit;
+  _Atomic uint32_t next;
+  uint32_t n_tasks;
+  void (*task)(void *context, uint32_t task, uint32_t worker);
+  void *context;
+};
+int hd_pool_start(struct pool *pool, uint32_t threads, struct hd_error *err);
+/** Lets the threads begin; hd_pool_finish makes the caller help and waits for all. */
+void hd_pool_begin(struct pool *pool, uint32_t n_tasks,
+                   void (*task)(void *context, uint32_t task, uint32_t worker), void *context);
+void hd_pool_finish(struct pool *pool);
+void hd_pool_stop(struct pool *pool);
+
+struct hd_lockstep {
+  struct hd_lockstep_params params;
+  struct hd_fabric_params fabric_params;
+  uint32_t n_switches;
+  struct hd_fabric *model;
+  struct hd_fabric *loop; /* closed loop: links and interfaces around the DUT */
+  struct hd_record loop_record;
+  struct hd_dut *dut;
+  struct window windows[2];
+  struct epoch epochs[2]; /* previous, current */
+  size_t block_size;
+  struct pool pool;
+  struct worker *workers; /* [threads] */
+  uint32_t batch;         /* switches a job batch */
+  uint64_t *digests;      /* sum of event worths, by switch */
+  struct order *order;    /* comparison by order, or NULL */
+  struct window *under_test;
+  struct hd_record *stimulus; /* whose inputs the DUT gets */
+  struct hd_lockstep_result *result;
+  uint64_t limit;         /* cycle at which the run ends at the latest */
+  uint64_t next_epoch_from; /* start of the newest epoch that the model has begun */
+  pthread_mutex_t loop_lock;
+};
+
+/* lockstep.c */
+bool hd_lockstep_finished(const struct hd_lockstep *ls, const struct hd_fabric *fabric);
+int hd_lockstep_watch(const struct hd_lockstep *ls, struct hd_error *err);
+
+/* lockstep_test.c */
+/** Lets the threads run `w` on the DUT with the inputs of `stimulus`; hd_pool_finish waits. */
+void hd_lockstep_begin_test(struct hd_lockstep *ls, struct window *w, struct hd_record *stimulus);
+/** Merges what the threads found: HD_OK, HD_E_DIVERGENCE or an error. */
+int hd_lockstep_conclude(struct hd_lockstep *ls, struct hd_error *err);
+
+/* lockstep_closed.c */
+int hd_lockstep_run_closed(struct hd_lockstep *ls, struct hd_error *err);
+
+/* lockstep_compare.c */
+/** Compares a job's outputs with the record; keeps the earlier difference in *first. */
+void hd_compare_job(const struct hd_dut_job *job, const struct hd_switch_record *expected,
+                    bool quiescence, struct hd_divergence *first);
+/** True when *a is earlier than *b (lower cycle, then lower switch); none is latest. */
+bool hd_divergence_before(const struct hd_divergence *a, const struct hd_divergence *b);
+uint64_t hd_events_digest(const struct hd_flit_event *flits, uint32_t n_flits,
+                          const struct hd_credit_event *credits, uint32_t n_credits,
+                          uint64_t start);
+
+/* lockstep_order.c: comparison by order (§6.2) */
+struct order *hd_order_create(uint32_t n_switches, uint32_t ports, uint32_t vcs);
+void hd_order_destroy(struct order *order);
+/** Adds flits that the model (side 0) or the DUT (side 1) showed; HD_E_NOMEM. */
+int hd_order_add(struct order *order, unsigned side, uint32_t sw, const struct hd_flit_event *flits,
+                 uint32_t n, uint64_t start, struct hd_divergence *first);
+
+/* lockstep_history.c */
+int hd_history_init(struct hd_lockstep *ls);
+void hd_history_fini(struct hd_lockstep *ls);
+/** Model side of a new epoch, before the window runs. */
+void hd_history_begin(struct hd_lockstep *ls, struct window *w);
+/** Makes the window's epoch the current one; before the DUT runs it. */
+void hd_history_turn(struct hd_lockstep *ls, struct window *w);
+/** Adds a window's inputs. */
+int hd_history_add(struct hd_lockstep *ls, const struct hd_record *record, struct hd_error *err);
+
+#endif

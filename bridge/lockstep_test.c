@@ -1,0 +1,112 @@
+/* One window of the DUT: all switches replay it, and what they showed is compared.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "lockstep_state.h"
+
+static void run_batch(void *context, uint32_t task, uint32_t worker)
+{
+  struct hd_lockstep *ls = context;
+  struct worker *w = &ls->workers[worker];
+  struct hd_record *inputs = ls->stimulus;
+  const struct hd_record *expected = &ls->under_test->record;
+  uint32_t from = task * ls->batch;
+  uint32_t to = from + ls->batch < ls->n_switches ? from + ls->batch : ls->n_switches;
+  bool quiescence = ls->params.dut->capabilities & HD_DUT_QUIESCENT;
+  for (uint32_t sw = from; sw < to && !w->status; sw++) {
+    const struct hd_switch_record *r = &inputs->switches[sw];
+    struct hd_dut_job job = {.sw = sw,
+                             .cycles = inputs->cycles,
+                             .start = inputs->start,
+                             .flits_in = r->flits_in,
+                             .credits_in = r->credits_in,
+                             .n_flits_in = r->n_flits_in,
+                             .n_credits_in = r->n_credits_in,
+                             .flits_out = w->flits,
+                             .credits_out = w->credits,
+                             .toggles = w->toggles,
+                             .cap_flits_out = ls->params.window_cycles * ls->fabric_params.sw.ports,
+                             .cap_credits_out = ls->params.window_cycles * ls->fabric_params.sw.ports,
+                             .cap_toggles = ls->params.window_cycles + 1};
+    if (ls->under_test->epoch && ls->params.dut->snapshot_save)
+      w->status =
+          ls->params.dut->snapshot_save(ls->dut, sw, &ls->epochs[1].switches[sw].dut, &w->err);
+    if (!w->status)
+      w->status = ls->params.dut->run(ls->dut, &job, 1, &w->err);
+    if (w->status)
+      return;
+    ls->digests[sw] += hd_events_digest(job.flits_out, job.n_flits_out, job.credits_out,
+                                        job.n_credits_out, job.start);
+    w->events += job.n_flits_out + job.n_credits_out + job.n_toggles;
+    w->evaluated += job.evaluated_cycles;
+    if (ls->params.compare == HD_COMPARE_EXACT)
+      hd_compare_job(&job, &expected->switches[sw], quiescence, &w->first);
+    else if (ls->order)
+      w->status = hd_order_add(ls->order, 1, sw, job.flits_out, job.n_flits_out, job.start, &w->first);
+    if (ls->loop) {
+      pthread_mutex_lock(&ls->loop_lock);
+      hd_fabric_put_outputs(ls->loop, sw, job.flits_out, job.n_flits_out, job.credits_out,
+                            job.n_credits_out);
+      pthread_mutex_unlock(&ls->loop_lock);
+    }
+  }
+}
+
+static uint32_t n_batches(const struct hd_lockstep *ls)
+{
+  return (ls->n_switches + ls->batch - 1) / ls->batch;
+}
+
+/* Makes a window the one that the DUT runs. */
+void hd_lockstep_begin_test(struct hd_lockstep *ls, struct window *w, struct hd_record *stimulus)
+{
+  ls->under_test = w;
+  ls->stimulus = stimulus;
+  for (uint32_t i = 0; i < ls->params.threads; i++)
+    ls->workers[i].first.difference = HD_DIFF_NONE;
+  if (w->epoch)
+    hd_history_turn(ls, w);
+  hd_pool_begin(&ls->pool, n_batches(ls), run_batch, ls);
+}
+
+/* After all switches ran the window: merges the workers' findings. */
+int hd_lockstep_conclude(struct hd_lockstep *ls, struct hd_error *err)
+{
+  struct hd_lockstep_result *result = ls->result;
+  const struct hd_record *record = &ls->under_test->record;
+  struct hd_divergence first = {.difference = HD_DIFF_NONE};
+  int status = HD_OK;
+  for (uint32_t i = 0; i < ls->params.threads; i++) {
+    struct worker *w = &ls->workers[i];
+    result->events_compared += w->events;
+    result->evaluated_cycles += w->evaluated;
+    w->events = w->evaluated = 0;
+    if (hd_divergence_before(&w->first, &first))
+      first = w->first;
+    if (w->status && !status) {
+      status = w->status;
+      if (err)
+        *err = w->err;
+    }
+  }
+  if (!status)
+    status = hd_history_add(ls, ls->stimulus, err);
+  if (status)
+    return status;
+  uint32_t agreed = record->cycles;
+  if (first.difference != HD_DIFF_NONE) {
+    result->divergence = first;
+    agreed = (uint32_t)(first.cycle - record->start);
+    agreed = agreed ? agreed - 1 : 0;
+    if (agreed > record->cycles)
+      agreed = record->cycles;
+    status = hd_fail(err, HD_E_DIVERGENCE, "cycle %llu, switch %u: RTL and model differ",
+                     (unsigned long long)first.cycle, first.sw);
+  }
+  result->cycles_compared += agreed;
+  result->switch_cycles += (uint64_t)agreed * ls->n_switches;
+  if (agreed && ls->params.hooks.window_agreed) {
+    int told = ls->params.hooks.window_agreed(ls->params.hooks.context, record, agreed, err);
+    status = status ? status : told;
+  }
+  return status;
+}
