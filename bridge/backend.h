@@ -18,6 +18,7 @@ struct hd_backend {
 struct hd_backend_options {
   const char *rtl_dir, *cache_dir;
   void (*say)(void *context, const char *line);
+  bool (*stop)(void *context); /* true ends a build under way (HD_E_INTERRUPTED); may be NULL */
   void *context;
 };
 int hd_backend_open(struct hd_backend *backend, const char *name, const struct hd_switch_params *params,

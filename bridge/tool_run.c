@@ -1,0 +1,154 @@
+/* Runs external tools: no shell, output to a log, stoppable.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Tools stay in the caller's process group, so that Ctrl-C at the terminal reaches them
+ * even where the caller has no handler of its own.
+ */
+#include "tool_run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* Variables that would change what make and the compiler do: the same sources must give the
+ * same shared object whoever calls (make passes its own flags down, for one). */
+static const char *const k_dropped[] = {
+    "MAKEFLAGS=", "MFLAGS=",   "MAKELEVEL=",    "MAKEOVERRIDES=", "MAKEFILES=",    "CFLAGS=",
+    "CXXFLAGS=",  "CPPFLAGS=", "LDFLAGS=",      "LDLIBS=",        "LC_ALL=",       "LOADLIBES=",
+    "LIBS=",      "SC_LIBS=",  "USER_CPPFLAGS=", "USER_LDFLAGS=", "USER_LDLIBS=",  "OBJCACHE=",
+    "CPATH=",     "M32=",      "OPT=",          "VM_USER_CFLAGS=",
+};
+
+static bool is_dropped(const char *variable)
+{
+  for (size_t i = 0; i < sizeof k_dropped / sizeof *k_dropped; i++)
+    if (!strncmp(variable, k_dropped[i], strlen(k_dropped[i])))
+      return true;
+  return false;
+}
+
+/* Pointers into environ, and LC_ALL=C so that messages can be read by others. */
+static char **clean_environment(void)
+{
+  static char k_locale[] = "LC_ALL=C";
+  size_t n = 0;
+  while (environ && environ[n])
+    n++;
+  char **copy = calloc(n + 2, sizeof *copy);
+  if (!copy)
+    return NULL;
+  size_t k = 0;
+  for (size_t i = 0; i < n; i++)
+    if (!is_dropped(environ[i]))
+      copy[k++] = environ[i];
+  copy[k] = k_locale;
+  return copy;
+}
+
+static int spawn(const struct hd_tool *tool, int out_fd, pid_t *pid, struct hd_error *err)
+{
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t none;
+  char **env = clean_environment();
+  if (!env)
+    return hd_fail(err, HD_E_NOMEM, "out of memory before running %s", tool->argv[0]);
+  sigemptyset(&none);
+  posix_spawn_file_actions_init(&actions);
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  if (out_fd >= 0)
+    posix_spawn_file_actions_adddup2(&actions, out_fd, 1);
+  else
+    posix_spawn_file_actions_addopen(&actions, 1, tool->log_path ? tool->log_path : "/dev/null",
+                                     O_WRONLY | O_APPEND | O_CREAT, 0644);
+  posix_spawn_file_actions_adddup2(&actions, 1, 2);
+  if (tool->directory)
+    posix_spawn_file_actions_addchdir_np(&actions, tool->directory);
+  int e = posix_spawnp(pid, tool->argv[0], &actions, &attributes,
+                       (char *const *)(void *)tool->argv, env); /* argv is not written to */
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  free(env);
+  if (e == ENOENT && (!tool->directory || access(tool->directory, X_OK) == 0))
+    return hd_fail(err, HD_E_TOOL, "%s is not installed or not in PATH; on Debian: apt-get install %s",
+                   tool->argv[0], tool->package);
+  if (e)
+    return hd_fail(err, HD_E_TOOL, "cannot run %s: %s", tool->argv[0], strerror(e));
+  return 0;
+}
+
+static int wait_for(const struct hd_tool *tool, pid_t pid, int *exit_code, struct hd_error *err)
+{
+  bool stopping = false;
+  int status = 0;
+  for (;;) {
+    pid_t got = waitpid(pid, &status, tool->stop && !stopping ? WNOHANG : 0);
+    if (got == pid)
+      break;
+    if (got < 0 && errno != EINTR)
+      return hd_fail(err, HD_E_INTERNAL, "lost track of %s: %s", tool->argv[0], strerror(errno));
+    if (!stopping && tool->stop && tool->stop(tool->context)) {
+      stopping = true;
+      kill(pid, SIGTERM);
+    } else if (got == 0) {
+      nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    }
+  }
+  int sig = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  if (stopping || sig == SIGINT || sig == SIGTERM || sig == SIGHUP)
+    return hd_fail(err, HD_E_INTERRUPTED, "interrupted while %s ran", tool->argv[0]);
+  if (sig)
+    return hd_fail(err, HD_E_TOOL, "%s died by signal %d (%s)", tool->argv[0], sig, strsignal(sig));
+  *exit_code = WEXITSTATUS(status);
+  return 0;
+}
+
+int hd_tool_run(const struct hd_tool *tool, int *exit_code, struct hd_error *err)
+{
+  pid_t pid = 0;
+  int status = spawn(tool, -1, &pid, err);
+  return status ? status : wait_for(tool, pid, exit_code, err);
+}
+
+int hd_tool_first_line(const char *const *argv, const char *package, char *line, size_t size,
+                       struct hd_error *err)
+{
+  struct hd_tool tool = {.argv = argv, .package = package};
+  int ends[2], exit_code = 0;
+  pid_t pid = 0;
+  if (pipe2(ends, O_CLOEXEC))
+    return hd_fail(err, HD_E_IO, "cannot make a pipe: %s", strerror(errno));
+  int status = spawn(&tool, ends[1], &pid, err);
+  close(ends[1]);
+  size_t length = 0;
+  char chunk[512];
+  for (ssize_t n; !status && (n = read(ends[0], chunk, sizeof chunk)) != 0;) {
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0)
+      break;
+    for (ssize_t i = 0; i < n && length + 1 < size; i++)
+      line[length++] = chunk[i];
+  }
+  close(ends[0]);
+  if (status)
+    return status;
+  line[length] = '\0';
+  line[strcspn(line, "\n")] = '\0';
+  status = wait_for(&tool, pid, &exit_code, err);
+  if (!status && (exit_code || !*line))
+    return hd_fail(err, HD_E_TOOL, "%s %s failed with exit code %d", argv[0], argv[1], exit_code);
+  return status;
+}

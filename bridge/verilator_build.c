@@ -1,0 +1,379 @@
+/* Builds the Verilator backend of a parameter set, on demand.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The cache key is a text that names everything the shared object depends on: tool
+ * versions, processor (-march=native), flags, parameters, and the contents of every
+ * source. What is compiled are copies of exactly the bytes that were hashed, in the
+ * build's own directory, so neither an editor at work nor a space in a path matters.
+ */
+#include "verilator_build.h"
+
+#include "dut_cache.h"
+#include "install_root.h"
+#include "tool_run.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char k_product[] = "hd_switch.so";
+
+/* verilator_bin is what the `verilator` script runs; it needs no Perl and dies by the signal
+ * that it gets. */
+static const char *const k_verilator[] = {
+    "verilator_bin", "--cc", "--exe", "--top-module", "hd_switch", "--prefix", "Vhd_switch",
+    "--Mdir", "obj", "-o", "hd_switch.so", "-O3", "--x-assign", "fast", "--x-initial", "unique",
+    "--noassert", "--savable", "--trace-fst",
+    /* A changed copy of the RTL may well have lint warnings; lint is another target's task. */
+    "-Wno-lint", "-Wno-style", "-Wno-fatal",
+    "-CFLAGS", "-std=gnu++17 -DVL_USER_STOP -DVL_USER_FATAL "
+               "-fPIC -fvisibility=hidden -fno-gnu-unique -fno-semantic-interposition",
+    "-LDFLAGS", "-shared -Wl,-Bsymbolic",
+};
+static const char *const k_make[] = {
+    "make", "-f", "Vhd_switch.mk", "OPT_FAST=-O3 -march=native", "OPT_GLOBAL=-O2", "OPT_SLOW=-O1",
+};
+enum {
+  N_VERILATOR = sizeof k_verilator / sizeof *k_verilator,
+  N_MAKE = sizeof k_make / sizeof *k_make,
+  MAX_PARAMETERS = 10,
+  MAX_SOURCES = 256,
+};
+
+/* Our own sources that go into the shared object, relative to the install root. */
+static const char *const k_shim[] = {
+    "bridge/shim/verilator.cpp", "bridge/dut.h",    "cmodel/error.h",
+    "cmodel/port_event.h",       "cmodel/switch.h", "bridge/shim/pins.h",
+};
+
+struct source {
+  char name[300]; /* in the build directory */
+  char *bytes;
+  size_t length;
+};
+
+struct build {
+  const struct hd_backend_options *options;
+  const char *rtl_dir;
+  struct source *sources; /* [MAX_SOURCES] */
+  size_t n_sources;
+  char parameters[MAX_PARAMETERS][32]; /* NAME=value */
+  char *key;
+  size_t key_length, key_capacity;
+  struct hd_cache_entry entry;
+};
+
+static void say(const struct build *build, const char *line)
+{
+  if (build->options->say)
+    build->options->say(build->options->context, line);
+}
+
+static int add_source(struct build *build, const char *path, const char *name, struct hd_error *err)
+{
+  if (build->n_sources == MAX_SOURCES)
+    return hd_fail(err, HD_E_INPUT, "%s: more than %d source files", build->rtl_dir, MAX_SOURCES);
+  struct source *s = &build->sources[build->n_sources];
+  int status = hd_file_read(path, &s->bytes, &s->length, err);
+  if (status)
+    return status;
+  snprintf(s->name, sizeof s->name, "%s", name);
+  build->n_sources++;
+  return 0;
+}
+
+static int is_verilog(const struct dirent *entry)
+{
+  static const char *const endings[] = {".v", ".vh", ".sv", ".svh"};
+  const char *dot = strrchr(entry->d_name, '.');
+  for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
+    if (!strcmp(dot, endings[i]))
+      return 1;
+  return 0;
+}
+
+static int read_sources(struct build *build, const char *root, struct hd_error *err)
+{
+  char path[2 * PATH_MAX], name[300];
+  struct dirent **found = NULL;
+  int status = 0, n = scandir(build->rtl_dir, &found, is_verilog, alphasort);
+  if (n < 0)
+    return hd_fail(err, HD_E_INPUT, "cannot read the RTL directory %s: %s", build->rtl_dir,
+                   strerror(errno));
+  bool has_top = false;
+  for (int i = 0; i < n; i++) {
+    has_top |= !strcmp(found[i]->d_name, "hd_switch.v");
+    snprintf(path, sizeof path, "%s/%s", build->rtl_dir, found[i]->d_name);
+    snprintf(name, sizeof name, "rtl/%s", found[i]->d_name);
+    if (!status)
+      status = add_source(build, path, name, err);
+    free(found[i]);
+  }
+  free(found);
+  if (!status && !has_top)
+    status = hd_fail(err, HD_E_INPUT, "%s holds no hd_switch.v", build->rtl_dir);
+  for (size_t i = 0; !status && i < sizeof k_shim / sizeof *k_shim; i++) {
+    snprintf(path, sizeof path, "%s/%s", root, k_shim[i]);
+    snprintf(name, sizeof name, "src/%s", k_shim[i]);
+    status = add_source(build, path, name, err);
+  }
+  return status;
+}
+
+static void put_parameters(struct build *build, const struct hd_switch_params *p)
+{
+  const struct {
+    const char *name;
+    uint32_t value;
+  } list[MAX_PARAMETERS] = {
+      {"PORTS", p->ports},
+      {"VCS", p->vcs},
+      {"DATA_W", p->data_bits},
+      {"DEPTH", p->depth_flits},
+      {"NODES", p->nodes},
+      {"ROUTE_CYCLES", p->route_cycles},
+      {"ARB_CYCLES", p->arb_cycles},
+      {"BUFFER_CYCLES", p->buffer_cycles},
+      {"CUT_FLITS", p->cut_flits},
+      {"SOURCE_TABLE", p->source_table},
+  };
+  for (size_t i = 0; i < MAX_PARAMETERS; i++)
+    snprintf(build->parameters[i], sizeof build->parameters[i], "%s=%u", list[i].name,
+             list[i].value);
+}
+
+/* ── the key ────────────────────────────────────────────────────────────────── */
+
+static int add_line(struct build *build, const char *label, const char *text, struct hd_error *err)
+{
+  size_t need = build->key_length + strlen(label) + strlen(text) + 3;
+  if (need > build->key_capacity) {
+    char *grown = realloc(build->key, need * 2);
+    if (!grown)
+      return hd_fail(err, HD_E_NOMEM, "out of memory for the cache key");
+    build->key = grown;
+    build->key_capacity = need * 2;
+  }
+  build->key_length += (size_t)sprintf(build->key + build->key_length, "%s %s\n", label, text);
+  return 0;
+}
+
+/* Processor model and features: -march=native code must not be found by another machine that
+ * shares the cache directory. */
+static void processor(char *text, size_t size)
+{
+  FILE *file = fopen("/proc/cpuinfo", "r");
+  char *line = NULL;
+  size_t room = 0;
+  uint64_t features = 0;
+  snprintf(text, size, "unknown");
+  for (ssize_t n; file && (n = getline(&line, &room, file)) > 1;) { /* the first processor's */
+    char *colon = strchr(line, ':');
+    line[n - 1] = '\0';
+    if (colon && colon[1] && !strncmp(line, "model name", 10))
+      snprintf(text, size, "%.100s", colon + 2);
+    if (!strncmp(line, "flags", 5) || !strncmp(line, "Features", 8))
+      features = hd_hash_bytes(line, strlen(line), 4);
+  }
+  free(line);
+  if (file)
+    fclose(file);
+  size_t used = strlen(text);
+  snprintf(text + used, size - used, " %016llx", (unsigned long long)features);
+}
+
+static int make_key(struct build *build, struct hd_error *err)
+{
+  static const char *const ask_verilator[] = {"verilator_bin", "--version", NULL};
+  static const char *const ask_compiler[] = {"g++", "--version", NULL};
+  char text[512];
+  int status = hd_tool_first_line(ask_verilator, "verilator", text, sizeof text, err);
+  if (!status)
+    status = add_line(build, "verilator", text, err);
+  if (!status && !(status = hd_tool_first_line(ask_compiler, "g++", text, sizeof text, err)))
+    status = add_line(build, "compiler", text, err);
+  processor(text, sizeof text);
+  if (!status)
+    status = add_line(build, "processor", text, err);
+  for (size_t i = 0; !status && i < N_VERILATOR; i++)
+    status = add_line(build, "verilate", k_verilator[i], err);
+  for (size_t i = 0; !status && i < N_MAKE; i++)
+    status = add_line(build, "compile", k_make[i], err);
+  for (size_t i = 0; !status && i < MAX_PARAMETERS; i++)
+    status = add_line(build, "parameter", build->parameters[i], err);
+  for (size_t i = 0; !status && i < build->n_sources; i++) {
+    const struct source *s = &build->sources[i];
+    snprintf(text, sizeof text, "%016llx %zu %s",
+             (unsigned long long)hd_hash_bytes(s->bytes, s->length, 0), s->length, s->name);
+    status = add_line(build, "source", text, err);
+  }
+  return status;
+}
+
+/* ── the build ──────────────────────────────────────────────────────────────── */
+
+static int write_sources(const struct build *build, struct hd_error *err)
+{
+  static const char *const directories[] = {"rtl", "src", "src/bridge", "src/bridge/shim",
+                                            "src/cmodel"};
+  char path[2 * PATH_MAX];
+  for (size_t i = 0; i < sizeof directories / sizeof *directories; i++) {
+    snprintf(path, sizeof path, "%s/%s", build->entry.temporary, directories[i]);
+    if (mkdir(path, 0777))
+      return hd_fail(err, HD_E_IO, "cannot make directory %.500s: %s", path, strerror(errno));
+  }
+  for (size_t i = 0; i < build->n_sources; i++) {
+    const struct source *s = &build->sources[i];
+    snprintf(path, sizeof path, "%s/%s", build->entry.temporary, s->name);
+    int status = hd_file_write(path, s->bytes, s->length, err);
+    if (status)
+      return status;
+  }
+  return 0;
+}
+
+/* The last lines of a log that say something, at most 600 bytes. */
+static void log_end(const char *path, char *text, size_t size)
+{
+  char *bytes = NULL;
+  size_t length = 0;
+  *text = '\0';
+  if (hd_file_read(path, &bytes, &length, NULL))
+    return;
+  /* What make adds behind the compiler's words is no news. */
+  for (char *last; length && ((bytes[length - 1] == '\n') ||
+                              ((last = memrchr(bytes, '\n', length)) && !strncmp(last + 1, "make", 4)));) {
+    if (bytes[length - 1] != '\n')
+      length = (size_t)(last - bytes);
+    else
+      length--;
+    bytes[length] = '\0';
+  }
+  size_t from = length > 600 ? length - 600 : 0;
+  if (from) {
+    const char *line = memchr(bytes + from, '\n', length - from);
+    from = line ? (size_t)(line - bytes) + 1 : from;
+  }
+  snprintf(text, size, "%s", bytes + from);
+  free(bytes);
+}
+
+static int run_step(const struct build *build, const char *const *argv, const char *directory,
+                    const char *package, struct hd_error *err)
+{
+  struct hd_tool tool = {.argv = argv,
+                         .package = package,
+                         .directory = directory,
+                         .log_path = build->entry.log,
+                         .stop = build->options->stop,
+                         .context = build->options->context};
+  char end[640];
+  int exit_code = 0, status = hd_tool_run(&tool, &exit_code, err);
+  if (status || !exit_code)
+    return status;
+  log_end(build->entry.log, end, sizeof end);
+  return hd_fail(err, HD_E_TOOL, "%s failed with exit code %d on the RTL in %.120s:\n%s\nlog: %.150s",
+                 argv[0], exit_code, build->rtl_dir, *end ? end : "(it printed nothing)",
+                 build->entry.log);
+}
+
+static int verilate(const struct build *build, struct hd_error *err)
+{
+  const char *argv[N_VERILATOR + 3 * MAX_PARAMETERS + 8];
+  char rtl[MAX_PARAMETERS][40], shim[MAX_PARAMETERS][40];
+  size_t n = 0;
+  memcpy(argv, k_verilator, sizeof k_verilator);
+  n = N_VERILATOR;
+  for (size_t i = 0; i < MAX_PARAMETERS; i++) {
+    snprintf(rtl[i], sizeof rtl[i], "-G%s", build->parameters[i]);
+    snprintf(shim[i], sizeof shim[i], "-DHD_%s", build->parameters[i]);
+    argv[n++] = rtl[i];
+    argv[n++] = "-CFLAGS";
+    argv[n++] = shim[i];
+  }
+  argv[n++] = "-y";
+  argv[n++] = "rtl";
+  argv[n++] = "-Irtl";
+  argv[n++] = "rtl/hd_switch.v";
+  argv[n++] = "../src/bridge/shim/verilator.cpp"; /* as seen from obj/, where make runs */
+  argv[n] = NULL;
+  return run_step(build, argv, build->entry.temporary, "verilator", err);
+}
+
+static int compile(const struct build *build, struct hd_error *err)
+{
+  const char *argv[N_MAKE + 2];
+  char directory[PATH_MAX + 8], from[PATH_MAX + 32], to[PATH_MAX + 32], jobs[16];
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  memcpy(argv, k_make, sizeof k_make);
+  snprintf(jobs, sizeof jobs, "-j%ld", processors < 1 ? 1 : processors > 4 ? 4 : processors);
+  argv[N_MAKE] = jobs;
+  argv[N_MAKE + 1] = NULL;
+  snprintf(directory, sizeof directory, "%s/obj", build->entry.temporary);
+  int status = run_step(build, argv, directory, "make", err);
+  if (status)
+    return status;
+  snprintf(from, sizeof from, "%s/%s", directory, k_product);
+  snprintf(to, sizeof to, "%s/%s", build->entry.temporary, k_product);
+  if (rename(from, to))
+    return hd_fail(err, HD_E_IO, "cannot rename %.500s: %s", from, strerror(errno));
+  return hd_tree_remove(directory, err);
+}
+
+static int build_entry(struct build *build, struct hd_error *err)
+{
+  char line[512];
+  if (build->entry.repaired)
+    say(build, "a damaged cache entry was removed");
+  size_t used = (size_t)snprintf(line, sizeof line, "building the Verilator backend:");
+  for (size_t i = 0; i < MAX_PARAMETERS; i++)
+    used += (size_t)snprintf(line + used, sizeof line - used, " %s", build->parameters[i]);
+  say(build, line);
+  int status = write_sources(build, err);
+  if (!status)
+    status = verilate(build, err);
+  if (!status)
+    status = compile(build, err);
+  if (status) {
+    hd_cache_abandon(&build->entry);
+    return status;
+  }
+  return hd_cache_publish(&build->entry, err);
+}
+
+int hd_verilator_build(const struct hd_switch_params *params,
+                       const struct hd_backend_options *options, char *path, size_t size,
+                       struct hd_error *err)
+{
+  char root[PATH_MAX], default_rtl[PATH_MAX + 8], default_cache[PATH_MAX + 16];
+  struct build build = {.options = options};
+  int status = hd_install_root(root, sizeof root, err);
+  if (status)
+    return status;
+  snprintf(default_rtl, sizeof default_rtl, "%s/rtl", root);
+  snprintf(default_cache, sizeof default_cache, "%s/build/dut", root);
+  build.rtl_dir = options->rtl_dir ? options->rtl_dir : default_rtl;
+  build.sources = calloc(MAX_SOURCES, sizeof *build.sources);
+  if (!build.sources)
+    return hd_fail(err, HD_E_NOMEM, "out of memory before building");
+  put_parameters(&build, params);
+  status = read_sources(&build, root, err);
+  if (!status)
+    status = make_key(&build, err);
+  if (!status)
+    status = hd_cache_open(&build.entry, options->cache_dir ? options->cache_dir : default_cache,
+                           build.key, k_product, options->stop, options->context, err);
+  if (!status && !build.entry.hit)
+    status = build_entry(&build, err);
+  if (!status && (size_t)snprintf(path, size, "%s/%s", build.entry.directory, k_product) >= size)
+    status = hd_fail(err, HD_E_IO, "path too long: %.200s", build.entry.directory);
+  for (size_t i = 0; i < build.n_sources; i++)
+    free(build.sources[i].bytes);
+  free(build.sources);
+  free(build.key);
+  return status;
+}

@@ -1,0 +1,16 @@
+/* Builds the Verilator backend of a parameter set, on demand.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_VERILATOR_BUILD_H
+#define HD_VERILATOR_BUILD_H
+
+#include "backend.h"
+
+/** Puts the path of the shared object for `params` into `path`, building it if the cache has
+ *  none (hd_backend_open says what options mean). HD_E_TOOL with the end of the tool's output
+ *  and the log's path; HD_E_INPUT, HD_E_IO, HD_E_NOMEM, HD_E_INTERRUPTED. */
+int hd_verilator_build(const struct hd_switch_params *params,
+                       const struct hd_backend_options *options, char *path, size_t size,
+                       struct hd_error *err);
+
+#endif
