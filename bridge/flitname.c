@@ -23,13 +23,13 @@ static void route_name(char *buf, size_t size, uint64_t data, const struct hd_sw
   const uint32_t node_bits = at_least_one(hd_log2_ceil(params->nodes));
   switch (field(data, 0, 2)) {
   case 0:
-    snprintf(buf, size, "→%u", field(data, 2, node_bits));
+    snprintf(buf, size, "%u", field(data, 2, node_bits));
     break;
   case 1:
-    snprintf(buf, size, "%u→%u", field(data, 2 + node_bits, node_bits), field(data, 2, node_bits));
+    snprintf(buf, size, "%u<%u", field(data, 2, node_bits), field(data, 2 + node_bits, node_bits));
     break;
   case 2:
-    snprintf(buf, size, "»%u", field(data, 2, at_least_one(hd_log2_ceil(params->ports))));
+    snprintf(buf, size, "p%u", field(data, 2, at_least_one(hd_log2_ceil(params->ports))));
     break;
   default:
     snprintf(buf, size, "?");
@@ -50,5 +50,8 @@ void hd_flit_name(char *buf, const struct hd_flit_event *flit, const struct hd_s
   } else {
     start[0] = flit->kind == HD_KIND_TAIL ? 'T' : 'B';
   }
-  snprintf(buf, HD_FLIT_NAME_SIZE, "%s vc%u 0x%0*" PRIx64, start, flit->vc, digits, flit->data);
+  if (flit->kind & (HD_KIND_RESERVED | HD_KIND_HEAD))
+    snprintf(buf, HD_FLIT_NAME_SIZE, "%s vc%u 0x%0*" PRIx64, start, flit->vc, digits, flit->data);
+  else
+    snprintf(buf, HD_FLIT_NAME_SIZE, "%s %0*" PRIx64 " vc%u", start, digits, flit->data, flit->vc);
 }

@@ -9,15 +9,15 @@
 
 enum { HD_FLIT_NAME_SIZE = 64 };
 
-/** Writes a flit (specification §1.2, §1.3) as words into buf, HD_FLIT_NAME_SIZE bytes, UTF-8:
- *      H→13 vc1 0x0034      head to node 13 (mode 0)
- *      H4→13 vc1 0x0435     from node 4 to node 13 (mode 1)
- *      H»2 vc1 0x000a       source-routed, by output port 2 of this switch (mode 2)
+/** Writes a flit (specification §1.2, §1.3) as words into buf, HD_FLIT_NAME_SIZE bytes:
+ *      H13 vc1 0x0034       head to node 13 (mode 0)
+ *      H13<4 vc1 0x0435     to node 13, from node 4 (mode 1)
+ *      Hp2 vc1 0x000a       source-routed, by output port 2 of this switch (mode 2)
  *      H? vc1 0x0003        mode 3, unroutable
  *      S…                   a single, like a head
- *      B vc0 0x2a7f         body;  T … tail
+ *      B 2a7f vc0           body;  T … tail; what they carry in hexadecimal
  *      R5 vc0 0x0001        reserved kind 5
- *  What tells flits apart comes first: GTKWave cuts what does not fit into a cycle. */
+ *  ASCII, and what tells flits apart first: GTKWave cuts bytes that do not fit into a cycle. */
 void hd_flit_name(char *buf, const struct hd_flit_event *flit, const struct hd_switch_params *params);
 
 #endif

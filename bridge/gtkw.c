@@ -1,4 +1,4 @@
-/* The GTKWave save file of a divergence, and the filters that show flits as words.
+/* The GTKWave save file of a divergence.
  * SPDX-License-Identifier: Apache-2.0
  *
  * Names of files are written as if all lay in /heddle/: GTKWave looks for files at the
@@ -11,7 +11,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* GTKWave's flags of a row. */
@@ -24,19 +23,22 @@ enum {
   ROW_GROUP_OPEN = 0x800200,
   ROW_GROUP_CLOSED = 0xc00200,
   ROW_GROUP_END = 0x1000200,
-  ROW_GROUP_END_CLOSED = 0x1400200,
+  ROW_GROUP_END_CLOSED = 0x1401200,
 };
 
 /* GTKWave's colours of a row. */
-enum { COLOR_NORMAL = 0, COLOR_RED = 1, COLOR_ORANGE = 2, COLOR_GREEN = 4, COLOR_BLUE = 5 };
-enum { COLOR_RTL = COLOR_ORANGE, COLOR_MODEL = COLOR_GREEN, COLOR_INPUT = COLOR_BLUE };
+enum { COLOR_NORMAL = 0, COLOR_RED = 1, COLOR_ORANGE = 2, COLOR_GREEN = 4, COLOR_VIOLET = 7 };
+enum { COLOR_RTL = COLOR_ORANGE, COLOR_MODEL = COLOR_GREEN, COLOR_INPUT = COLOR_VIOLET };
 
 /* The window: 40 cycles in what is left of it beside the names; the marker at three fifths. */
 enum {
-  WINDOW_WIDTH = 1680,
+  WINDOW_WIDTH = 1840,
   WINDOW_HEIGHT = 1000,
-  NAMES_WIDTH = 330,
-  FRAME_WIDTH = 70,
+  NAMES_WIDTH = 430,
+  FRAME_WIDTH = 90,
+  TREE_WIDTH = 30,
+  LINE_CHARACTERS = 36, /* of comments: long ones would widen the names' column */
+  ZOOM_PIXELS = 200,    /* GTKWave's zoom is -log2 of the time that so many show */
   VISIBLE_CYCLES = 40,
   CYCLES_LEFT = 24,
 };
@@ -45,7 +47,8 @@ struct save {
   FILE *f;
   const struct hd_waves *w;
   const struct hd_divergence *d;
-  bool has_port; /* the divergence is at a port */
+  bool has_port;  /* the divergence is at a port */
+  unsigned cause; /* port whose state differed first, HD_NO_PORT: none */
 };
 
 /* ── rows ──────────────────────────────────────────────────────────────────── */
@@ -62,9 +65,22 @@ static void put_row(struct save *s, unsigned flags, int color, const char *filte
   fputc('\n', s->f);
 }
 
+/* Lines of at most LINE_CHARACTERS, broken at spaces where there are any. */
 static void put_comment(struct save *s, const char *text)
 {
-  fprintf(s->f, "@%x\n-%s\n", ROW_COMMENT, text);
+  while (*text != '\0') {
+    size_t length = strlen(text);
+    if (length > LINE_CHARACTERS) {
+      length = LINE_CHARACTERS;
+      while (length > 0 && text[length] != ' ')
+        length--;
+      if (length == 0)
+        length = strcspn(text, " ");
+    }
+    fprintf(s->f, "@%x\n-%.*s\n", ROW_COMMENT, (int)length, text);
+    text += length;
+    text += strspn(text, " ");
+  }
 }
 
 static void group_begin(struct save *s, bool open, const char *name)
@@ -84,12 +100,12 @@ static void put_pair(struct save *s, unsigned flags, const char *filter, const c
   char path[96], text[96];
   if (rtl) {
     snprintf(path, sizeof path, "rtl.%s", name);
-    snprintf(text, sizeof text, "rtl    %s", label);
+    snprintf(text, sizeof text, "rtl %s", label);
     put_row(s, flags, COLOR_RTL, filter, text, path, bits);
   }
   if (model) {
     snprintf(path, sizeof path, "model.%s", name);
-    snprintf(text, sizeof text, "model  %s", label);
+    snprintf(text, sizeof text, "model %s", label);
     put_row(s, flags, COLOR_MODEL, filter, text, path, bits);
   }
 }
@@ -99,9 +115,13 @@ static void put_state(struct save *s, const struct hd_waves_state *state)
   const char *leaf = strrchr(state->path, '.');
   const bool is_state = leaf != NULL && strcmp(leaf, ".state") == 0;
   const bool is_errors = strcmp(state->path, "errors") == 0;
+  char label[sizeof state->path];
+
+  /* GTKWave would take the dots for a hierarchy and show its last part alone */
+  for (size_t i = 0; i < sizeof label; i++)
+    label[i] = state->path[i] == '.' ? ' ' : state->path[i];
   put_pair(s, is_state ? ROW_FILTERED : is_errors ? ROW_BINARY : ROW_DECIMAL,
-           is_state ? "states" : NULL, state->path, state->path, state->bits,
-           state->rtl.handle != 0, true);
+           is_state ? "states" : NULL, state->path, label, state->bits, state->rtl.handle != 0, true);
 }
 
 /* States of a port whose RTL and model differed in the window, or never did. Returns their
@@ -145,32 +165,35 @@ static void put_port(struct save *s, unsigned port)
 {
   const struct hd_waves *w = s->w;
   const bool here = s->has_port && port == s->d->port;
+  const bool open = here || port == s->cause;
   const bool rtl = w->has_dut;
   const uint32_t flit_bits = hd_waves_flit_bits(w);
   char name[96], scope[16];
 
   snprintf(name, sizeof name, "port %u%s", port,
-           here                     ? ": the first difference"
-           : w->port_differed[port] ? " (differs)"
-                                    : "");
+           here                                    ? ": the first difference"
+           : port == s->cause                      ? ": the first state to differ"
+           : w->port_differed[port]                ? " (differs)"
+           : put_states(s, port, true, false) != 0 ? " (state differs)"
+                                                   : "");
   snprintf(scope, sizeof scope, "port%u.", port);
-  group_begin(s, here, name);
+  group_begin(s, open, name);
   put_differs(s, scope);
   put_port_signal(s, port, ROW_FILTERED, "flits", "out_flit", flit_bits, rtl, true);
   put_port_signal(s, port, ROW_BINARY, NULL, "in_credit", w->params.vcs, rtl, true);
   snprintf(scope, sizeof scope, "model.port%u.", port); /* inputs are the same on both sides */
   snprintf(name, sizeof name, "%sin_flit", scope);
-  put_row(s, ROW_FILTERED, COLOR_INPUT, "flits", "both   in_flit", name, flit_bits);
+  put_row(s, ROW_FILTERED, COLOR_INPUT, "flits", "in_flit", name, flit_bits);
   snprintf(name, sizeof name, "%sout_credit", scope);
-  put_row(s, ROW_BINARY, COLOR_INPUT, NULL, "both   out_credit", name, w->params.vcs);
+  put_row(s, ROW_BINARY, COLOR_INPUT, NULL, "out_credit", name, w->params.vcs);
 
   put_states(s, port, true, true);
   if (put_states(s, port, false, false) > 0) {
-    const bool open = here && !w->has_internal; /* without RTL's state there is none that agrees */
+    const bool alone = here && !w->has_internal; /* no RTL to agree with */
     snprintf(name, sizeof name, "port %u: state%s", port, w->has_internal ? " that agrees" : "");
-    group_begin(s, open, name);
+    group_begin(s, alone, name);
     put_states(s, port, false, true);
-    group_end(s, open, name);
+    group_end(s, alone, name);
   }
   snprintf(name, sizeof name, "port %u: wires", port);
   group_begin(s, false, name);
@@ -184,7 +207,7 @@ static void put_port(struct save *s, unsigned port)
     }
   }
   group_end(s, false, name);
-  group_end(s, here, "");
+  group_end(s, open, "");
 }
 
 static void put_switch(struct save *s)
@@ -208,7 +231,7 @@ static void put_head(struct save *s, const char *title)
   const uint64_t first = w->cycles[0].cycle, at = s->d->cycle;
   const uint64_t left = at >= first + CYCLES_LEFT ? at - CYCLES_LEFT : first;
   const double pixels = WINDOW_WIDTH - NAMES_WIDTH - FRAME_WIDTH;
-  const double zoom = -log2((double)VISIBLE_CYCLES * HD_WAVES_CYCLE_PS / pixels);
+  const double zoom = -log2(VISIBLE_CYCLES * HD_WAVES_CYCLE_PS * ZOOM_PIXELS / pixels);
 
   fprintf(s->f, "[*] %s\n", title);
   fprintf(s->f, "[dumpfile] \"/heddle/waves.fst\"\n[savefile] \"/heddle/waves.gtkw\"\n");
@@ -220,7 +243,54 @@ static void put_head(struct save *s, const char *title)
   fprintf(s->f, "\n");
   if (w->first_state_cycle != UINT64_MAX)
     fprintf(s->f, "[markername] A%s\n", w->first_state);
-  fprintf(s->f, "[sst_width] 250\n[signals_width] %d\n[sst_expanded] 0\n", NAMES_WIDTH);
+  fprintf(s->f, "[sst_width] %d\n[signals_width] %d\n[sst_expanded] 0\n", TREE_WIDTH, NAMES_WIDTH);
+}
+
+/* "label: flit" or "label: none". */
+static void put_flit_comment(struct save *s, const char *label, bool has,
+                             const struct hd_flit_event *flit)
+{
+  char name[HD_FLIT_NAME_SIZE] = "none", line[HD_FLIT_NAME_SIZE + 16];
+  if (has)
+    hd_flit_name(name, flit, &s->w->params);
+  snprintf(line, sizeof line, "%s: %s", label, name);
+  put_comment(s, line);
+}
+
+/* What differs, in words. */
+static void put_divergence(struct save *s)
+{
+  const struct hd_divergence *d = s->d;
+  char line[160];
+  const int n = snprintf(line, sizeof line, "cycle %" PRIu64 ", switch %" PRIu32, d->cycle, d->sw);
+  char *const end = line + n;
+  const size_t size = sizeof line - (size_t)n;
+
+  switch (d->difference) {
+  case HD_DIFF_FLIT:
+    snprintf(end, size, ", port %u, vc %u: flits differ", d->port, d->vc);
+    break;
+  case HD_DIFF_CREDIT:
+    snprintf(end, size, ", port %u: credits differ, model %#x, rtl %#x", d->port,
+             d->has_expected ? d->expected_credit.vcs : 0, d->has_got ? d->got_credit.vcs : 0);
+    break;
+  case HD_DIFF_QUIESCENT:
+    snprintf(end, size, ": quiescent differs, model %d, rtl %d", d->expected_quiescent,
+             d->got_quiescent);
+    break;
+  case HD_DIFF_ERRORS:
+    snprintf(end, size, ": error registers differ, model %#x, rtl %#x", d->expected_errors,
+             d->got_errors);
+    break;
+  case HD_DIFF_NONE:
+  case HD_DIFF_PACKET:
+    break;
+  }
+  put_comment(s, line);
+  if (d->difference == HD_DIFF_FLIT) {
+    put_flit_comment(s, "model", d->has_expected, &d->expected);
+    put_flit_comment(s, "rtl", d->has_got, &d->got);
+  }
 }
 
 static void put_rows(struct save *s, const char *title)
@@ -229,6 +299,7 @@ static void put_rows(struct save *s, const char *title)
   char line[160];
 
   put_comment(s, title);
+  put_divergence(s);
   if (w->first_state_cycle != UINT64_MAX) {
     snprintf(line, sizeof line, "A: state differs first in cycle %" PRIu64 ": %s",
              w->first_state_cycle, w->first_state);
@@ -239,106 +310,30 @@ static void put_rows(struct save *s, const char *title)
   put_switch(s);
   if (s->has_port)
     put_port(s, s->d->port);
+  if (s->cause != HD_NO_PORT && !(s->has_port && s->cause == s->d->port))
+    put_port(s, s->cause);
   /* then the ports in which something differs, then the rest */
   for (int differs = 1; differs >= 0; differs--)
     for (unsigned p = 0; p < w->params.ports; p++)
-      if (!(s->has_port && p == s->d->port) && w->port_differed[p] == (differs == 1))
+      if (!(s->has_port && p == s->d->port) && p != s->cause &&
+          w->port_differed[p] == (differs == 1))
         put_port(s, p);
-}
-
-/* ── filters ───────────────────────────────────────────────────────────────── */
-
-static int compare_lines(const void *a, const void *b)
-{
-  return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* A line "value words" of the flit filter; red, when marked. */
-static char *filter_line(const struct hd_waves *w, const struct hd_flit_event *flit, bool mark)
-{
-  char bits[HD_FST_MAX_BITS], hex[HD_FST_MAX_BITS / 4 + 1], name[HD_FLIT_NAME_SIZE] = "no flit";
-  const uint32_t n = hd_waves_flit_bits(w), digits = (n + 3) / 4;
-  char *line = NULL;
-
-  hd_waves_flit_text(w, flit, mark, bits);
-  memset(hex, 0, sizeof hex);
-  for (uint32_t i = 0; i < n; i++) {
-    char *digit = &hex[(i + digits * 4 - n) / 4];
-    *digit = (char)(*digit << 1 | (bits[i] == '1'));
-  }
-  for (uint32_t i = 0; i < digits; i++)
-    hex[i] = "0123456789abcdef"[(int)hex[i]];
-  if (flit != NULL)
-    hd_flit_name(name, flit, &w->params);
-  return asprintf(&line, "%s %s%s\n", hex, mark ? "?red3?" : "", name) < 0 ? NULL : line;
-}
-
-/* Every flit that is in the waves, once. */
-static int write_flit_filter(const struct hd_waves *w, FILE *f)
-{
-  const size_t n = 2 * w->n_flits + 1;
-  char **lines = calloc(n, sizeof *lines);
-  int status = lines != NULL ? HD_OK : HD_E_NOMEM;
-
-  for (size_t i = 0; status == HD_OK && i < n; i++) {
-    lines[i] = filter_line(w, i == n - 1 ? NULL : &w->flits[i / 2], i == n - 1 || i % 2 == 1);
-    status = lines[i] != NULL ? HD_OK : HD_E_NOMEM;
-  }
-  if (status == HD_OK) {
-    qsort(lines, n, sizeof *lines, compare_lines);
-    fputs("# Flits as words, for GTKWave (docs/waves.md).\n", f);
-    for (size_t i = 0; i < n; i++)
-      if (i == 0 || strcmp(lines[i], lines[i - 1]) != 0)
-        fputs(lines[i], f);
-  }
-  for (size_t i = 0; lines != NULL && i < n; i++)
-    free(lines[i]);
-  free(lines);
-  return status;
-}
-
-static int write_state_filter(const struct hd_waves *w, FILE *f)
-{
-  (void)w;
-  fputs("# State of an input virtual channel (specification §2.4).\n0 idle\n1 open\n2 sink\n", f);
-  return HD_OK;
-}
-
-/* Makes the file `name` in `dir` by `write`. */
-static int write_filter(const struct hd_waves *w, const char *dir, const char *name,
-                        int (*write)(const struct hd_waves *, FILE *), struct hd_error *err)
-{
-  char path[4096];
-  FILE *f = NULL;
-  int status = HD_OK;
-
-  snprintf(path, sizeof path, "%s/%s", dir, name);
-  f = fopen(path, "w");
-  if (f == NULL)
-    return hd_fail(err, HD_E_IO, "%s: %s", path, strerror(errno));
-  status = write(w, f);
-  if (status != HD_OK) {
-    fclose(f);
-    return hd_fail(err, status, "%s: out of memory", path);
-  }
-  if (ferror(f) != 0 || fclose(f) != 0)
-    return hd_fail(err, HD_E_IO, "%s: cannot be written", path);
-  return HD_OK;
 }
 
 int hd_gtkw_write(const struct hd_waves *waves, const struct hd_divergence *divergence,
                   const char *title, const char *dir, struct hd_error *err)
 {
-  struct save s = {.w = waves, .d = divergence};
+  struct save s = {.w = waves, .d = divergence, .cause = HD_NO_PORT};
   char path[4096];
-  int status = write_filter(waves, dir, "flits.txt", write_flit_filter, err);
+  const int status = hd_gtkw_write_filters(waves, dir, err);
 
-  if (status == HD_OK)
-    status = write_filter(waves, dir, "states.txt", write_state_filter, err);
   if (status != HD_OK)
     return status;
   s.has_port = (divergence->difference == HD_DIFF_FLIT || divergence->difference == HD_DIFF_CREDIT) &&
                divergence->port < waves->params.ports;
+  for (size_t i = 0; waves->first_state_cycle != UINT64_MAX && i < waves->n_states; i++)
+    if (strcmp(waves->states[i].path, waves->first_state) == 0)
+      s.cause = waves->states[i].port;
   snprintf(path, sizeof path, "%s/waves.gtkw", dir);
   s.f = fopen(path, "w");
   if (s.f == NULL)

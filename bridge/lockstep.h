@@ -102,6 +102,7 @@ struct hd_fabric *hd_lockstep_fabric(struct hd_lockstep *lockstep);
 struct hd_replay_cycle {
   uint64_t cycle;
   const struct hd_switch_view *model; /* state at the cycle's start */
+  bool has_dut; /* false: the DUT cannot be replayed, what it did is not known */
   bool model_quiescent, dut_quiescent;
   const struct hd_flit_event *flits_in, *model_flits, *dut_flits; /* visible in this cycle */
   const struct hd_credit_event *credits_in, *model_credits, *dut_credits;

@@ -101,6 +101,7 @@ int hd_waves_look(void *waves, const struct hd_replay_cycle *cycle)
   memset(c, 0, sizeof *c);
   c->cycle = cycle->cycle;
   c->model = *cycle->model;
+  w->has_dut = cycle->has_dut;
   c->model_quiescent = cycle->model_quiescent;
   c->dut_quiescent = cycle->dut_quiescent;
   if ((status = keep_flits(w, &c->flits_in, cycle->flits_in, cycle->n_flits_in)) != HD_OK ||
@@ -163,7 +164,7 @@ bool hd_waves_flit_text(const struct hd_waves *waves, const struct hd_flit_event
 }
 
 int hd_waves_save(struct hd_waves *waves, const struct hd_divergence *divergence, const char *title,
-                  const char *dir, const char *dut_waves, bool has_dut, struct hd_error *err)
+                  const char *dir, const char *dut_waves, struct hd_error *err)
 {
   char path[4096];
   int status = HD_OK;
@@ -172,7 +173,6 @@ int hd_waves_save(struct hd_waves *waves, const struct hd_divergence *divergence
     return hd_fail(err, HD_E_INTERNAL, "waves: no cycle was replayed");
   if ((size_t)snprintf(path, sizeof path, "%s/waves.fst", dir) >= sizeof path)
     return hd_fail(err, HD_E_INPUT, "the folder's name is too long: %s", dir);
-  waves->has_dut = has_dut;
-  status = hd_waves_merge(waves, path, has_dut ? dut_waves : NULL, err);
+  status = hd_waves_merge(waves, path, waves->has_dut ? dut_waves : NULL, err);
   return status != HD_OK ? status : hd_gtkw_write(waves, divergence, title, dir, err);
 }

@@ -33,9 +33,9 @@ void hd_waves_destroy(struct hd_waves *waves);
  *  with the waves as its context. HD_E_NOMEM, HD_E_INTERNAL. */
 int hd_waves_look(void *waves, const struct hd_replay_cycle *cycle);
 
-/** Writes the files. `dut_waves`: the DUT's FST (two time units a cycle), NULL: none. `has_dut`:
- *  the kept cycles have events of the DUT; false: the model stands in alone. */
+/** Writes the files. `dut_waves`: the DUT's FST (two time units a cycle), NULL: none. Where the
+ *  DUT was not replayed (hd_replay_cycle.has_dut), the model stands in alone. */
 int hd_waves_save(struct hd_waves *waves, const struct hd_divergence *divergence, const char *title,
-                  const char *dir, const char *dut_waves, bool has_dut, struct hd_error *err);
+                  const char *dir, const char *dut_waves, struct hd_error *err);
 
 #endif

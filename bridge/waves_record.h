@@ -1,4 +1,4 @@
-/* What waves.c, waves_merge.c and gtkw.c share: the recorded cycles and the signals.
+/* What waves*.c and gtkw*.c share: the recorded cycles and the signals.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_WAVES_RECORD_H
@@ -84,6 +84,9 @@ bool hd_waves_flit_text(const struct hd_waves *waves, const struct hd_flit_event
 /** Writes waves.fst. */
 int hd_waves_merge(struct hd_waves *waves, const char *path, const char *dut_waves,
                    struct hd_error *err);
+
+/** Writes the filters flits.txt and states.txt. */
+int hd_gtkw_write_filters(const struct hd_waves *waves, const char *dir, struct hd_error *err);
 
 /** Writes waves.gtkw and its filters, after hd_waves_merge. */
 int hd_gtkw_write(const struct hd_waves *waves, const struct hd_divergence *divergence,

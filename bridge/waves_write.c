@@ -12,7 +12,6 @@ int hd_waves_write(struct hd_lockstep *lockstep, const struct hd_divergence *div
 {
   struct hd_waves *waves = NULL;
   char dut_path[4096];
-  bool has_dut = true;
   int status = HD_OK;
 
   if ((size_t)snprintf(dut_path, sizeof dut_path, "%s/dut.fst", dir) >= sizeof dut_path)
@@ -22,13 +21,9 @@ int hd_waves_write(struct hd_lockstep *lockstep, const struct hd_divergence *div
     return status;
   unlink(dut_path); /* one of an earlier run would be taken for this one's */
   status = hd_lockstep_replay(lockstep, before, behind, dut_path, hd_waves_look, waves, err);
-  if (status == HD_E_UNSUPPORTED && waves->n_cycles > 0) {
-    has_dut = false;
-    status = HD_OK;
-  }
   if (status == HD_OK)
     status = hd_waves_save(waves, divergence, title, dir,
-                           access(dut_path, R_OK) == 0 ? dut_path : NULL, has_dut, err);
+                           access(dut_path, R_OK) == 0 ? dut_path : NULL, err);
   unlink(dut_path); /* all of it is in waves.fst */
   hd_waves_destroy(waves);
   return status;

@@ -1,0 +1,59 @@
+/* Flits as words: every kind and every header mode.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../../bridge/flitname.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static const struct hd_switch_params params = {.ports = 3, .vcs = 2, .data_bits = 16, .nodes = 16};
+
+static void flits_read_as_words(void **state)
+{
+  static const struct {
+    struct hd_flit_event flit;
+    const char *words;
+  } all[] = {
+      {{.kind = HD_KIND_HEAD, .vc = 1, .data = 13 << 2}, "H13 vc1 0x0034"},
+      {{.kind = HD_KIND_SINGLE, .data = 15 << 2}, "S15 vc0 0x003c"},
+      {{.kind = HD_KIND_HEAD, .data = 1 | 13 << 2 | 4 << 6}, "H13<4 vc0 0x0135"},
+      {{.kind = HD_KIND_HEAD, .data = 2 | 2 << 2 | 1 << 4}, "Hp2 vc0 0x001a"},
+      {{.kind = HD_KIND_SINGLE, .data = 3}, "S? vc0 0x0003"},
+      {{.kind = HD_KIND_BODY, .vc = 1, .data = 0x2a7f}, "B 2a7f vc1"},
+      {{.kind = HD_KIND_TAIL, .data = 0xffff}, "T ffff vc0"},
+      {{.kind = 5, .data = 1}, "R5 vc0 0x0001"},
+  };
+  char words[HD_FLIT_NAME_SIZE];
+  (void)state;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    hd_flit_name(words, &all[i].flit, &params);
+    assert_string_equal(words, all[i].words);
+  }
+}
+
+static void wide_data_is_whole(void **state)
+{
+  const struct hd_switch_params wide = {.ports = 16, .vcs = 8, .data_bits = 64, .nodes = 2048};
+  const struct hd_flit_event tail = {.kind = HD_KIND_TAIL, .vc = 7, .data = UINT64_MAX};
+  const struct hd_flit_event head = {
+      .kind = HD_KIND_HEAD, .vc = 7, .data = 1 | UINT64_C(2047) << 2 | UINT64_C(2046) << 13};
+  char words[HD_FLIT_NAME_SIZE];
+  (void)state;
+  hd_flit_name(words, &tail, &wide);
+  assert_string_equal(words, "T ffffffffffffffff vc7");
+  hd_flit_name(words, &head, &wide);
+  assert_string_equal(words, "H2047<2046 vc7 0x0000000000ffdffd");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(flits_read_as_words),
+      cmocka_unit_test(wide_data_is_whole),
+  };
+  return cmocka_run_group_tests_name("flitname", tests, NULL, NULL);
+}
