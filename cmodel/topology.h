@@ -1,4 +1,4 @@
-/* Topologies: who is linked to whom (specification chapter 5). 
+/* Topologies: who is linked to whom (specification chapter 5).
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_TOPOLOGY_H
@@ -13,10 +13,14 @@ enum hd_peer_kind { HD_PEER_NONE, HD_PEER_SWITCH, HD_PEER_NODE };
 
 /** The far end of a port's link. */
 struct hd_peer {
-  uint8_t kind; /* enum hd_peer_kind */
-  uint8_t port; /* port of the far switch; 0 for a node */
+  uint8_t kind;   /* enum hd_peer_kind */
+  uint8_t port;   /* port of the far switch; 0 for a node */
   uint16_t index; /* switch or node number */
 };
+
+/** An index of a peer is 16 bits wide. Nodes: 2 … HD_MAX_NODES of switch.h, as a routing table
+ *  has them. */
+enum { HD_MAX_SWITCHES = 65535 };
 
 enum hd_topology_kind { HD_TOPO_MESH, HD_TOPO_TREE, HD_TOPO_EXTENDED_TREE, HD_TOPO_GRAPH };
 
@@ -30,10 +34,13 @@ struct hd_topology {
   uint32_t n_dims, dims[8];            /* meshes */
 };
 
-/** dims[n_dims], 1 <= n_dims <= 7, each >= 1, at most HD_MAX_NODES nodes in all (§5.1). */
-int hd_topology_mesh(struct hd_topology *t, const uint32_t *dims, uint32_t n_dims, struct hd_error *err);
+/* After a failure of a constructor *t is zeroed. */
 
-/** k-ary n-tree (§5.2), 2 <= k <= 8, 1 <= n <= 11. */
+/** dims[n_dims], 1 <= n_dims <= 7, each >= 1, 2 … HD_MAX_NODES nodes in all (§5.1). */
+int hd_topology_mesh(struct hd_topology *t, const uint32_t *dims, uint32_t n_dims,
+                     struct hd_error *err);
+
+/** k-ary n-tree (§5.2), 2 <= k <= 8, 1 <= n <= 11, at most HD_MAX_NODES nodes. */
 int hd_topology_tree(struct hd_topology *t, uint32_t k, uint32_t n, struct hd_error *err);
 
 /** Extended k-ary n-tree (§5.3). */
@@ -43,6 +50,10 @@ int hd_topology_extended_tree(struct hd_topology *t, uint32_t k, uint32_t n, str
  *  errors as file name. Refuses what is not connected, naming an unreachable part. */
 int hd_topology_graph(struct hd_topology *t, const char *text, size_t length, const char *name,
                       struct hd_error *err);
+
+/** 0 when all links are consistent in both directions, every node has one and every switch
+ *  can be reached; HD_E_INPUT otherwise. Constructors' results always are. */
+int hd_topology_check(const struct hd_topology *t, struct hd_error *err);
 
 /** Frees what the constructors allocated; a zeroed struct is fine. */
 void hd_topology_fini(struct hd_topology *t);

@@ -1,0 +1,29 @@
+/* What the routing algorithms share; for cmodel/routing*.c alone.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_ROUTING_BUILD_H
+#define HD_ROUTING_BUILD_H
+
+#include "routing.h"
+
+/* Most entries of one table, all switches together: 1 GiB. The largest fabrics with a closed
+ * form (2-ary 11-tree: 92 Mi entries) are far below. */
+#define HD_MAX_TABLE_ENTRIES (UINT64_C(1) << 29)
+
+/** One input port's entries, [node]. */
+static inline uint16_t *hd_table_row(uint16_t *table, const struct hd_tables *tables, uint32_t sw,
+                                     uint32_t port)
+{
+  return table + ((size_t)sw * tables->ports + port) * tables->n_nodes;
+}
+
+/** Each fills tables of all invalid entries. `mask`: virtual channels of every entry. */
+void hd_routing_dimension_order(struct hd_tables *tables, const struct hd_topology *t,
+                                unsigned mask);
+void hd_routing_mod_k(struct hd_tables *tables, const struct hd_topology *t, bool by_source,
+                      bool always_top, unsigned mask);
+/** Up-and-down routing where `legal_only`, shortest routing otherwise. */
+int hd_routing_graph(struct hd_tables *tables, const struct hd_topology *t, bool legal_only,
+                     unsigned mask, struct hd_error *err);
+
+#endif

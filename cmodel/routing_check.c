@@ -1,0 +1,271 @@
+/* The deadlock rule: follows every packet through the tables, then looks for a cycle (§5.6).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A *state* is (switch, input port), which stands for the directed link that ends there. The
+ * way of a packet from s to d is a chain of states. While D entries are invalid it hangs on s
+ * alone, so that part is worked out once a source; from the first valid D entry on it hangs
+ * on d alone, so it is followed once a destination and shared by all that come into it. Only
+ * where a D entry is invalid again behind a valid one are packets followed pair by pair.
+ *
+ * Virtual channels that no entry tells apart are one *class*: then a cycle of classes is a
+ * cycle of channels and the other way round, and tables with one mask cost what one channel
+ * does. deps[state][output port] is an 8 × 8 bit matrix: held class (row) to wanted class.
+ */
+#include "routing_deps.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  BLOCK = 32,        /* destinations copied out of the tables at once: one cache line */
+  INJECTED = 1 << 8, /* in a state's held classes: came from a node, holds no channel */
+  MAX_CHAIN = 4096,  /* longer ways by source are followed pair by pair */
+};
+
+/* A step of a source's way as long as the source table decides. */
+struct step {
+  uint32_t state;
+  uint32_t held;
+};
+
+struct walk {
+  const struct hd_tables *tables;
+  const struct hd_topology *t;
+  struct hd_deps *deps;
+  struct hd_error *err;
+  uint16_t *block;   /* [BLOCK][state]: D entries */
+  uint16_t *held;    /* [state] of one destination: classes with which it was reached */
+  uint32_t *visited; /* [state]: serial number of the walk that came first, and below the
+                         destination's first serial number: not yet */
+  uint32_t serial;
+  struct step *steps; /* of all sources */
+  size_t n_steps, cap_steps;
+  size_t *first_step; /* [source + 1] */
+  uint32_t *deepest;  /* [source]: last step that some destination needs */
+};
+
+enum outcome { DELIVERED, AGAIN_BY_SOURCE, FAILED };
+
+static bool entry_valid(uint16_t entry)
+{
+  return entry >> 12 & 1;
+}
+
+static int no_way(const struct walk *w, uint32_t source, uint32_t destination)
+{
+  /* The path says why; its length is that of the longest way that does not repeat a state. */
+  uint32_t most = w->deps->n_states + 1;
+  uint16_t *path = malloc(most * sizeof *path);
+  if (!path)
+    return hd_fail(w->err, HD_E_NOMEM, "out of memory");
+  int hops = hd_routing_path(w->tables, w->t, source, destination, path, most, w->err);
+  if (hops >= 0) /* valid to the eye of one packet: the mask has no channel below VCS */
+    hd_fail(w->err, HD_E_INPUT,
+            "no way from n%" PRIu32 " to n%" PRIu32 ": an entry allows no virtual channel", source,
+            destination);
+  free(path);
+  return HD_E_INPUT;
+}
+
+static int never_ends(const struct walk *w, uint32_t source, uint32_t destination, uint32_t state)
+{
+  return hd_fail(w->err, HD_E_INPUT,
+                 "the way from n%" PRIu32 " to n%" PRIu32 " never ends: it comes to s%" PRIu32
+                 " port %" PRIu32 " again and again",
+                 source, destination, state / w->t->ports, state % w->t->ports);
+}
+
+/* One hop by an entry. *state and *held move on, false: it does not lead to a switch; then
+ * *delivered says whether it led to the destination. */
+static bool hop(struct walk *w, uint16_t entry, uint32_t destination, uint32_t *state,
+                uint32_t *held, bool *delivered)
+{
+  uint32_t port = entry & 15, classes = w->deps->classes_of[entry >> 4 & 0xff];
+  *delivered = false;
+  if (!entry_valid(entry) || !classes || port >= w->t->ports)
+    return false;
+  const struct hd_peer *next = &w->t->peers[(size_t)(*state / w->t->ports) * w->t->ports + port];
+  if (next->kind == HD_PEER_NODE)
+    *delivered = next->index == destination;
+  if (next->kind != HD_PEER_SWITCH)
+    return false;
+  hd_deps_add(w->deps, *state, port, *held & 0xff, classes);
+  *state = next->index * w->t->ports + next->port;
+  *held = classes;
+  return true;
+}
+
+/* Every source's way by its S entries, D entries left aside. */
+static int collect_steps(struct walk *w)
+{
+  uint32_t n = w->t->n_nodes;
+  for (uint32_t s = 0; s < n; s++) {
+    const struct hd_peer *entry_port = &w->t->node_peers[s];
+    struct step step = {entry_port->index * w->t->ports + entry_port->port, INJECTED};
+    w->first_step[s] = w->n_steps;
+    for (uint32_t i = 0; i < MAX_CHAIN; i++) {
+      if (w->n_steps == w->cap_steps) {
+        size_t cap = w->cap_steps ? 2 * w->cap_steps : 4096;
+        struct step *steps = realloc(w->steps, cap * sizeof *steps);
+        if (!steps)
+          return hd_fail(w->err, HD_E_NOMEM, "out of memory");
+        w->steps = steps;
+        w->cap_steps = cap;
+      }
+      w->steps[w->n_steps++] = step;
+      if (w->tables->header_mode != 1 || !w->tables->source)
+        break;
+      uint16_t entry = w->tables->source[(size_t)step.state * n + s];
+      uint32_t port = entry & 15, classes = w->deps->classes_of[entry >> 4 & 0xff];
+      if (!entry_valid(entry) || !classes || port >= w->t->ports)
+        break;
+      const struct hd_peer *next =
+          &w->t->peers[(size_t)(step.state / w->t->ports) * w->t->ports + port];
+      if (next->kind != HD_PEER_SWITCH)
+        break;
+      step = (struct step){next->index * w->t->ports + next->port, classes};
+    }
+  }
+  w->first_step[n] = w->n_steps;
+  return 0;
+}
+
+/* From a state with a valid D entry on, by D entries alone, until somebody was here before. */
+static enum outcome follow_destination(struct walk *w, const uint16_t *entries, uint32_t source,
+                                       uint32_t destination, uint32_t base, struct step at)
+{
+  uint32_t state = at.state, held = at.held, mine = ++w->serial;
+  for (;;) {
+    bool first = w->visited[state] <= base;
+    if (!first && !(held & ~w->held[state])) {
+      if (w->visited[state] != mine)
+        return DELIVERED; /* an earlier walk went on from here and arrived */
+      never_ends(w, source, destination, state);
+      return FAILED;
+    }
+    if (first) {
+      w->visited[state] = mine;
+      w->held[state] = 0;
+    }
+    w->held[state] = (uint16_t)(w->held[state] | held);
+    uint16_t entry = entries[state];
+    if (!entry_valid(entry))
+      return AGAIN_BY_SOURCE;
+    bool delivered;
+    if (!hop(w, entry, destination, &state, &held, &delivered)) {
+      if (delivered)
+        return DELIVERED;
+      no_way(w, source, destination);
+      return FAILED;
+    }
+  }
+}
+
+/* One packet alone, entry by entry. */
+static int follow_pair(struct walk *w, const uint16_t *entries, uint32_t source,
+                       uint32_t destination)
+{
+  const struct hd_peer *start = &w->t->node_peers[source];
+  uint32_t state = start->index * w->t->ports + start->port, held = INJECTED;
+  for (uint32_t hops = 0; hops <= w->deps->n_states; hops++) {
+    uint16_t entry = entries[state];
+    if (!entry_valid(entry) && w->tables->header_mode == 1 && w->tables->source)
+      entry = w->tables->source[(size_t)state * w->t->n_nodes + source];
+    bool delivered;
+    if (!hop(w, entry, destination, &state, &held, &delivered))
+      return delivered ? 0 : no_way(w, source, destination);
+  }
+  return never_ends(w, source, destination, state);
+}
+
+/* All packets to one destination, whose D entries are entries[state]. */
+static int follow_all(struct walk *w, const uint16_t *entries, uint32_t destination)
+{
+  uint32_t base = w->serial;
+  bool pairwise = false;
+  for (uint32_t s = 0; s < w->t->n_nodes && !pairwise; s++) {
+    size_t first = w->first_step[s], end = w->first_step[s + 1], i = first;
+    while (i < end && !entry_valid(entries[w->steps[i].state]))
+      i++;
+    if (i == end) {
+      /* Nowhere on this source's way does D decide: no way, or one that is very long. */
+      int status = follow_pair(w, entries, s, destination);
+      if (status)
+        return status;
+      continue;
+    }
+    if (i - first > w->deepest[s])
+      w->deepest[s] = (uint32_t)(i - first);
+    switch (follow_destination(w, entries, s, destination, base, w->steps[i])) {
+    case DELIVERED:
+      break;
+    case AGAIN_BY_SOURCE:
+      pairwise = true;
+      break;
+    case FAILED:
+      return HD_E_INPUT;
+    }
+  }
+  for (uint32_t s = 0; s < w->t->n_nodes && pairwise; s++) {
+    int status = follow_pair(w, entries, s, destination);
+    if (status)
+      return status;
+  }
+  return 0;
+}
+
+static int follow_packets(struct walk *w)
+{
+  uint32_t n = w->t->n_nodes, n_states = w->deps->n_states;
+  int status = collect_steps(w);
+  for (uint32_t first = 0; first < n && status == 0; first += BLOCK) {
+    uint32_t width = n - first < BLOCK ? n - first : BLOCK;
+    for (uint32_t state = 0; state < n_states; state++)
+      for (uint32_t i = 0; i < width; i++)
+        w->block[(size_t)i * n_states + state] =
+            w->tables->destination[(size_t)state * n + first + i];
+    for (uint32_t i = 0; i < width && status == 0; i++)
+      status = follow_all(w, w->block + (size_t)i * n_states, first + i);
+  }
+  for (uint32_t s = 0; s < n && status == 0; s++)
+    for (uint32_t i = 0; i < w->deepest[s]; i++) {
+      const struct step *step = &w->steps[w->first_step[s] + i];
+      uint16_t entry = w->tables->source[(size_t)step->state * n + s];
+      hd_deps_add(w->deps, step->state, entry & 15, step->held & 0xff,
+                  w->deps->classes_of[entry >> 4 & 0xff]);
+    }
+  return status;
+}
+
+int hd_routing_check(const struct hd_tables *tables, const struct hd_topology *t, uint32_t vcs,
+                     struct hd_error *err)
+{
+  struct hd_deps deps;
+  struct walk w = {.tables = tables, .t = t, .deps = &deps, .err = err};
+  if (tables->n_switches != t->n_switches || tables->ports != t->ports ||
+      tables->n_nodes != t->n_nodes || vcs < 1 || vcs > HD_MAX_VCS)
+    return hd_fail(err, HD_E_INPUT, "the tables are not those of the topology");
+  int status = hd_deps_init(&deps, tables, t, vcs, err);
+  if (status)
+    return status;
+  w.block = malloc((size_t)BLOCK * deps.n_states * sizeof *w.block);
+  w.held = calloc(deps.n_states, sizeof *w.held);
+  w.visited = calloc(deps.n_states, sizeof *w.visited);
+  w.first_step = malloc(((size_t)t->n_nodes + 1) * sizeof *w.first_step);
+  w.deepest = calloc(t->n_nodes, sizeof *w.deepest);
+  if (w.block && w.held && w.visited && w.first_step && w.deepest)
+    status = follow_packets(&w);
+  else
+    status = hd_fail(err, HD_E_NOMEM, "out of memory for the deadlock check");
+  if (status == 0)
+    status = hd_deps_find_cycle(&deps, err);
+  free(w.block);
+  free(w.held);
+  free(w.visited);
+  free(w.steps);
+  free(w.first_step);
+  free(w.deepest);
+  hd_deps_fini(&deps);
+  return status;
+}

@@ -1,0 +1,183 @@
+/* Up-and-down and shortest-way routing on any topology (§5.5).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Both work backwards from each destination's switch: distances first, then at every switch
+ * the lowest port whose far end is one nearer. A block of destinations is worked out before
+ * the tables are written, because entries of one row lie side by side.
+ */
+#include "routing_build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FAR UINT32_MAX
+enum { BLOCK = 32, NO_PORT = 0xff };
+
+struct search {
+  struct hd_tables *tables;
+  const struct hd_topology *t;
+  unsigned mask;
+  bool legal_only; /* up*, then down*; otherwise any shortest way */
+  uint32_t *depth; /* of the breadth-first tree from switch 0 */
+  uint32_t *order; /* switches by depth, then number: up ends before down ends */
+  uint32_t *down;  /* distance by down links alone, FAR: none */
+  uint32_t *any;   /* distance by a legal way */
+  uint32_t *queue;
+  uint8_t *any_port, *down_port; /* [node of the block][switch] */
+};
+
+static const struct hd_peer *peers_of(const struct search *s, uint32_t sw)
+{
+  return s->t->peers + (size_t)sw * s->t->ports;
+}
+
+/* Does a link from a to b go up? Nearer to the root is up, among equals the lower number. */
+static bool goes_up(const struct search *s, uint32_t a, uint32_t b)
+{
+  return s->depth[b] < s->depth[a] || (s->depth[b] == s->depth[a] && b < a);
+}
+
+/* Distances to `root`; with `down_only`, by ways of down links alone. */
+static void flood(const struct search *s, uint32_t root, bool down_only, uint32_t *distance)
+{
+  uint32_t head = 0, tail = 0;
+  for (uint32_t sw = 0; sw < s->t->n_switches; sw++)
+    distance[sw] = FAR;
+  distance[root] = 0;
+  s->queue[tail++] = root;
+  while (head < tail) {
+    uint32_t sw = s->queue[head++];
+    for (uint32_t p = 0; p < s->t->ports; p++) {
+      const struct hd_peer *peer = &peers_of(s, sw)[p];
+      if (peer->kind == HD_PEER_SWITCH && distance[peer->index] == FAR &&
+          !(down_only && goes_up(s, peer->index, sw))) {
+        distance[peer->index] = distance[sw] + 1;
+        s->queue[tail++] = peer->index;
+      }
+    }
+  }
+}
+
+/* Legal distances from the down distances. In `order` every switch comes after all that lie
+ * up from it, so one pass settles them. */
+static void climb(const struct search *s)
+{
+  for (uint32_t i = 0; i < s->t->n_switches; i++) {
+    uint32_t sw = s->order[i], best = s->down[sw];
+    for (uint32_t p = 0; p < s->t->ports; p++) {
+      const struct hd_peer *peer = &peers_of(s, sw)[p];
+      if (peer->kind == HD_PEER_SWITCH && goes_up(s, sw, peer->index) &&
+          s->any[peer->index] != FAR && s->any[peer->index] + 1 < best)
+        best = s->any[peer->index] + 1;
+    }
+    s->any[sw] = best;
+  }
+}
+
+/* Output ports of all switches for the node, whose switch the distances lead to. */
+static void choose_ports(const struct search *s, uint32_t node, uint8_t *any_port,
+                         uint8_t *down_port)
+{
+  for (uint32_t sw = 0; sw < s->t->n_switches; sw++) {
+    any_port[sw] = down_port[sw] = NO_PORT;
+    if (sw == s->t->node_peers[node].index) {
+      any_port[sw] = down_port[sw] = s->t->node_peers[node].port;
+      continue;
+    }
+    for (uint32_t p = s->t->ports; p-- > 0;) {
+      const struct hd_peer *peer = &peers_of(s, sw)[p];
+      if (peer->kind != HD_PEER_SWITCH)
+        continue;
+      bool down = s->legal_only && !goes_up(s, sw, peer->index);
+      uint32_t rest = down ? s->down[peer->index] : s->any[peer->index];
+      if (rest != FAR && rest + 1 == s->any[sw])
+        any_port[sw] = (uint8_t)p;
+      if (down && rest != FAR && rest + 1 == s->down[sw])
+        down_port[sw] = (uint8_t)p;
+    }
+  }
+}
+
+/* A packet that came by a down link may only go on down. */
+static void write_block(const struct search *s, uint32_t first, uint32_t n)
+{
+  size_t switches = s->t->n_switches;
+  for (uint32_t sw = 0; sw < switches; sw++)
+    for (uint32_t p = 0; p < s->t->ports; p++) {
+      const struct hd_peer *peer = &peers_of(s, sw)[p];
+      bool down = s->legal_only && peer->kind == HD_PEER_SWITCH && !goes_up(s, peer->index, sw);
+      const uint8_t *ports = down ? s->down_port : s->any_port;
+      uint16_t *row = hd_table_row(s->tables->destination, s->tables, sw, p) + first;
+      for (uint32_t i = 0; i < n; i++)
+        if (ports[i * switches + sw] != NO_PORT)
+          row[i] = hd_table_entry(ports[i * switches + sw], s->mask);
+    }
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
+static int sort_switches(const struct search *s)
+{
+  uint32_t n = s->t->n_switches;
+  uint64_t *keys = malloc(n * sizeof *keys);
+  if (!keys)
+    return HD_E_NOMEM;
+  for (uint32_t sw = 0; sw < n; sw++)
+    keys[sw] = (uint64_t)s->depth[sw] << 32 | sw;
+  qsort(keys, n, sizeof *keys, compare_numbers);
+  for (uint32_t i = 0; i < n; i++)
+    s->order[i] = (uint32_t)keys[i];
+  free(keys);
+  return 0;
+}
+
+static void work_out(const struct search *s)
+{
+  uint32_t root = FAR;
+  size_t switches = s->t->n_switches;
+  for (uint32_t first = 0; first < s->t->n_nodes; first += BLOCK) {
+    uint32_t n = s->t->n_nodes - first < BLOCK ? s->t->n_nodes - first : BLOCK;
+    for (uint32_t i = 0; i < n; i++) {
+      if (s->t->node_peers[first + i].index != root) {
+        root = s->t->node_peers[first + i].index;
+        flood(s, root, s->legal_only, s->legal_only ? s->down : s->any);
+        if (s->legal_only)
+          climb(s);
+      }
+      choose_ports(s, first + i, s->any_port + i * switches, s->down_port + i * switches);
+    }
+    write_block(s, first, n);
+  }
+}
+
+int hd_routing_graph(struct hd_tables *tables, const struct hd_topology *t, bool legal_only,
+                     unsigned mask, struct hd_error *err)
+{
+  size_t n = t->n_switches;
+  struct search s = {.tables = tables, .t = t, .mask = mask, .legal_only = legal_only};
+  uint32_t *words = malloc(5 * n * sizeof *words);
+  uint8_t *bytes = malloc(2 * BLOCK * n);
+  int status = HD_E_NOMEM;
+  if (words && bytes) {
+    s.depth = words;
+    s.order = words + n;
+    s.down = words + 2 * n;
+    s.any = words + 3 * n;
+    s.queue = words + 4 * n;
+    s.any_port = bytes;
+    s.down_port = bytes + BLOCK * n;
+    flood(&s, 0, false, s.depth);
+    status = sort_switches(&s);
+  }
+  if (status)
+    hd_fail(err, status, "out of memory for routing");
+  else
+    work_out(&s);
+  free(words);
+  free(bytes);
+  return status;
+}

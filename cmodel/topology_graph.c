@@ -1,0 +1,267 @@
+/* Graphs from CSV text, one link a line (§5.5). Takes any bytes.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Two passes: lines become links, then ports are given out. Ports that are named anywhere
+ * in the text are taken first, so that a port that is given never collides with a later line.
+ */
+#include "topology_build.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PORT_UNNAMED = 0xff };
+
+/* One end of a link as written. */
+struct end {
+  bool is_node;
+  uint8_t port;
+  uint16_t index;
+};
+
+struct link {
+  struct end end[2];
+  uint32_t line;
+};
+
+struct parser {
+  const char *name;
+  uint32_t line;
+  struct hd_error *err;
+  struct link *links;
+  size_t n_links, cap_links;
+  uint32_t n_switches, n_nodes; /* highest number seen, plus 1 */
+};
+
+/* Text of an error message: what stands at fault, without control characters. */
+struct quote {
+  char text[40];
+};
+
+static struct quote quoted(const char *at, const char *end)
+{
+  struct quote q;
+  size_t n = 0;
+  for (; at < end && n + 4 < sizeof q.text; at++)
+    q.text[n++] = *at >= ' ' && *at <= '~' ? *at : '?';
+  if (at < end) {
+    memcpy(q.text + n, "...", 3);
+    n += 3;
+  }
+  q.text[n] = '\0';
+  return q;
+}
+
+static const char *skip_blanks(const char *at, const char *end)
+{
+  while (at < end && (*at == ' ' || *at == '\t'))
+    at++;
+  return at;
+}
+
+static const char *trim(const char *at, const char *end)
+{
+  while (end > at && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
+    end--;
+  return end;
+}
+
+/* Reads digits up to `end`; numbers beyond `most` come back as most + 1. NULL: no digit. */
+static const char *read_number(const char *at, const char *end, uint32_t most, uint32_t *value)
+{
+  const char *start = at;
+  *value = 0;
+  for (; at < end && *at >= '0' && *at <= '9'; at++)
+    if (*value <= most)
+      *value = *value * 10 + (uint32_t)(*at - '0');
+  if (*value > most)
+    *value = most + 1;
+  return at == start ? NULL : at;
+}
+
+static int parse_end(struct parser *ps, const char *at, const char *end, struct end *out)
+{
+  uint32_t index, port;
+  at = skip_blanks(at, end);
+  end = trim(at, end);
+  struct quote q = quoted(at, end);
+  if (at == end || (*at != 's' && *at != 'n'))
+    return hd_fail(ps->err, HD_E_INPUT,
+                   "%s:%" PRIu32 ": \"%s\" is no end of a link; write s<switch>, n<node> or "
+                   "s<switch>:<port>",
+                   ps->name, ps->line, q.text);
+  out->is_node = *at == 'n';
+  out->port = PORT_UNNAMED;
+  uint32_t most = out->is_node ? HD_MAX_NODES - 1 : HD_MAX_SWITCHES - 1;
+  at = read_number(at + 1, end, most, &index);
+  if (!at)
+    return hd_fail(ps->err, HD_E_INPUT,
+                   "%s:%" PRIu32 ": \"%s\": a number must follow the letter; legal: 0 … %" PRIu32,
+                   ps->name, ps->line, q.text, most);
+  if (index > most)
+    return hd_fail(ps->err, HD_E_INPUT, "%s:%" PRIu32 ": \"%s\": %s numbers are 0 … %" PRIu32,
+                   ps->name, ps->line, q.text, out->is_node ? "node" : "switch", most);
+  out->index = (uint16_t)index;
+  if (at < end && *at == ':') {
+    if (out->is_node)
+      return hd_fail(ps->err, HD_E_INPUT,
+                     "%s:%" PRIu32
+                     ": \"%s\": a node has one link and no port numbers; write n%" PRIu32,
+                     ps->name, ps->line, q.text, index);
+    at = read_number(at + 1, end, HD_MAX_PORTS - 1, &port);
+    if (!at || port >= HD_MAX_PORTS)
+      return hd_fail(ps->err, HD_E_INPUT, "%s:%" PRIu32 ": \"%s\": ports of a switch are 0 … %d",
+                     ps->name, ps->line, q.text, HD_MAX_PORTS - 1);
+    out->port = (uint8_t)port;
+  }
+  if (at != end)
+    return hd_fail(ps->err, HD_E_INPUT,
+                   "%s:%" PRIu32 ": \"%s\": \"%s\" is too much; write s<switch>, n<node> or "
+                   "s<switch>:<port>",
+                   ps->name, ps->line, q.text, quoted(at, end).text);
+  uint32_t *count = out->is_node ? &ps->n_nodes : &ps->n_switches;
+  if (index >= *count)
+    *count = index + 1;
+  return 0;
+}
+
+static int parse_line(struct parser *ps, const char *at, const char *end)
+{
+  at = skip_blanks(at, end);
+  end = trim(at, end);
+  if (at == end || *at == '#')
+    return 0;
+  const char *comma = memchr(at, ',', (size_t)(end - at));
+  if (!comma)
+    return hd_fail(ps->err, HD_E_INPUT,
+                   "%s:%" PRIu32 ": \"%s\" is no link; write two ends with a comma between, as "
+                   "s0,s1 or n0,s0:2",
+                   ps->name, ps->line, quoted(at, end).text);
+  if (ps->n_links == ps->cap_links) {
+    size_t cap = ps->cap_links ? 2 * ps->cap_links : 64;
+    struct link *links = realloc(ps->links, cap * sizeof *links);
+    if (!links)
+      return hd_fail(ps->err, HD_E_NOMEM, "%s: out of memory", ps->name);
+    ps->links = links;
+    ps->cap_links = cap;
+  }
+  struct link *link = &ps->links[ps->n_links];
+  link->line = ps->line;
+  int status = parse_end(ps, at, comma, &link->end[0]);
+  if (status == 0)
+    status = parse_end(ps, comma + 1, end, &link->end[1]);
+  if (status)
+    return status;
+  if (link->end[0].is_node && link->end[1].is_node)
+    return hd_fail(ps->err, HD_E_INPUT,
+                   "%s:%" PRIu32 ": a node's link leads to a switch, not to node n%u", ps->name,
+                   ps->line, link->end[1].index);
+  if (!link->end[0].is_node && !link->end[1].is_node && link->end[0].index == link->end[1].index)
+    return hd_fail(ps->err, HD_E_INPUT, "%s:%" PRIu32 ": s%u is linked to itself", ps->name,
+                   ps->line, link->end[0].index);
+  ps->n_links++;
+  return 0;
+}
+
+static int parse_text(struct parser *ps, const char *text, size_t length)
+{
+  const char *at = text, *end = text + length;
+  if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+    at += 3; /* a byte order mark, as spreadsheets write it */
+  while (at < end) {
+    const char *newline = memchr(at, '\n', (size_t)(end - at));
+    const char *line_end = newline ? newline : end;
+    ps->line++;
+    int status = parse_line(ps, at, line_end);
+    if (status)
+      return status;
+    at = newline ? newline + 1 : end;
+  }
+  if (ps->n_links == 0)
+    return hd_fail(ps->err, HD_E_INPUT, "%s: no link in it; write one a line, as n0,s0 or s0,s1",
+                   ps->name);
+  return 0;
+}
+
+/* Puts port numbers into all ends, the named ones first. taken[switch]: a bit for each port
+ * that a link has. */
+static int give_ports(struct parser *ps, uint16_t *taken, uint32_t *ports)
+{
+  *ports = 0;
+  for (int unnamed = 0; unnamed < 2; unnamed++)
+    for (size_t i = 0; i < ps->n_links; i++)
+      for (int e = 0; e < 2; e++) {
+        struct link *link = &ps->links[i];
+        struct end *end = &link->end[e];
+        if (end->is_node || (end->port == PORT_UNNAMED) != unnamed)
+          continue;
+        uint32_t port = end->port;
+        if (unnamed)
+          for (port = 0; port < HD_MAX_PORTS && (taken[end->index] >> port & 1); port++)
+            ;
+        if (port == HD_MAX_PORTS)
+          return hd_fail(ps->err, HD_E_INPUT,
+                         "%s:%" PRIu32 ": s%u has more than %d links; a switch has at most %d "
+                         "ports",
+                         ps->name, link->line, end->index, HD_MAX_PORTS, HD_MAX_PORTS);
+        if (taken[end->index] >> port & 1)
+          return hd_fail(ps->err, HD_E_INPUT,
+                         "%s:%" PRIu32 ": port %" PRIu32 " of s%u is named twice; every link "
+                         "needs a port of its own",
+                         ps->name, link->line, port, end->index);
+        taken[end->index] = (uint16_t)(taken[end->index] | 1u << port);
+        end->port = (uint8_t)port;
+        if (port >= *ports)
+          *ports = port + 1;
+      }
+  return 0;
+}
+
+static int build(struct parser *ps, struct hd_topology *t, uint32_t ports)
+{
+  struct hd_error inner = {""};
+  int status = hd_topology_alloc(t, HD_TOPO_GRAPH, ps->n_switches, ps->n_nodes, ports, &inner);
+  if (status)
+    return hd_fail(ps->err, status, "%s: %s", ps->name, inner.text);
+  for (size_t i = 0; i < ps->n_links; i++) {
+    const struct link *link = &ps->links[i];
+    const struct end *a = &link->end[0], *b = &link->end[1];
+    if (!a->is_node && !b->is_node) {
+      hd_topology_link(t, a->index, a->port, b->index, b->port);
+      continue;
+    }
+    const struct end *node = a->is_node ? a : b, *sw = a->is_node ? b : a;
+    if (t->node_peers[node->index].kind != HD_PEER_NONE)
+      return hd_fail(ps->err, HD_E_INPUT,
+                     "%s:%" PRIu32 ": node n%u has a second link; every node has exactly one, to "
+                     "a switch",
+                     ps->name, link->line, node->index);
+    hd_topology_attach(t, node->index, sw->index, sw->port);
+  }
+  status = hd_topology_check(t, &inner);
+  if (status)
+    return hd_fail(ps->err, status, "%s: %s", ps->name, inner.text);
+  return 0;
+}
+
+int hd_topology_graph(struct hd_topology *t, const char *text, size_t length, const char *name,
+                      struct hd_error *err)
+{
+  struct parser ps = {.name = name, .err = err};
+  uint16_t *taken = NULL;
+  uint32_t ports = 0;
+  memset(t, 0, sizeof *t);
+  int status = parse_text(&ps, text, length);
+  if (status == 0) {
+    taken = calloc((size_t)ps.n_switches + 1, sizeof *taken);
+    status = taken ? give_ports(&ps, taken, &ports)
+                   : hd_fail(err, HD_E_NOMEM, "%s: out of memory", name);
+  }
+  if (status == 0)
+    status = build(&ps, t, ports);
+  if (status)
+    hd_topology_fini(t);
+  free(taken);
+  free(ps.links);
+  return status;
+}

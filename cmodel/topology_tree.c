@@ -1,0 +1,82 @@
+/* k-ary n-trees and extended k-ary n-trees (§5.2, §5.3).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "topology_build.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* A half of an extended tree, or a whole plain one: where its switches and nodes begin, and
+ * which of the last stage's ports lead down into it. */
+struct half {
+  uint32_t first_switch, first_node, top_first_switch, top_port;
+};
+
+/* Number of switch (l, w): the last stage may be shared, so it is kept apart. */
+static uint32_t switch_number(const struct half *half, uint32_t n, uint32_t per_stage, uint32_t l,
+                              uint32_t w)
+{
+  return (l + 1 < n ? half->first_switch + l * per_stage : half->top_first_switch) + w;
+}
+
+static void link_half(struct hd_topology *t, const struct half *half, uint32_t per_stage)
+{
+  uint32_t k = t->k, n = t->n;
+  for (uint32_t p = 0; p < per_stage * k; p++)
+    hd_topology_attach(t, half->first_node + p, switch_number(half, n, per_stage, 0, p / k),
+                       p % k + (n == 1 ? half->top_port : 0));
+  uint32_t weight = 1; /* k^l: what digit l of a label is worth */
+  for (uint32_t l = 0; l + 1 < n; l++, weight *= k)
+    for (uint32_t w = 0; w < per_stage; w++) {
+      uint32_t digit = w / weight % k;
+      for (uint32_t j = 0; j < k; j++)
+        hd_topology_link(t, switch_number(half, n, per_stage, l, w), k + j,
+                         switch_number(half, n, per_stage, l + 1, w + j * weight - digit * weight),
+                         digit + (l + 2 == n ? half->top_port : 0));
+    }
+}
+
+static int tree(struct hd_topology *t, enum hd_topology_kind kind, uint32_t k, uint32_t n,
+                struct hd_error *err)
+{
+  uint32_t halves = kind == HD_TOPO_EXTENDED_TREE ? 2 : 1;
+  const char *name = halves == 2 ? "extended k-ary n-tree" : "k-ary n-tree";
+  memset(t, 0, sizeof *t);
+  if (k < 2 || k > HD_MAX_PORTS / 2)
+    return hd_fail(err, HD_E_INPUT, "k of the %s is %" PRIu32 "; legal: 2 … %d", name, k,
+                   HD_MAX_PORTS / 2);
+  if (n < 1 || n > 11)
+    return hd_fail(err, HD_E_INPUT, "n of the %s is %" PRIu32 "; legal: 1 … 11", name, n);
+  uint32_t per_stage = 1, most = 1;
+  for (uint64_t nodes = (uint64_t)halves * k * k; nodes <= HD_MAX_NODES; nodes *= k)
+    most++;
+  if (n > most)
+    return hd_fail(err, HD_E_INPUT,
+                   "the %s with k = %" PRIu32 " and n = %" PRIu32
+                   " has more than %d nodes; with this k, n is 1 … %" PRIu32,
+                   name, k, n, HD_MAX_NODES, most);
+  for (uint32_t i = 1; i < n; i++)
+    per_stage *= k;
+  uint32_t stages = halves * (n - 1) + 1;
+  int status = hd_topology_alloc(t, kind, stages * per_stage, halves * k * per_stage, 2 * k, err);
+  if (status)
+    return status;
+  t->k = k;
+  t->n = n;
+  for (uint32_t h = 0; h < halves; h++) {
+    struct half half = {h * (n - 1) * per_stage, h * k * per_stage, (stages - 1) * per_stage,
+                        h * k};
+    link_half(t, &half, per_stage);
+  }
+  return 0;
+}
+
+int hd_topology_tree(struct hd_topology *t, uint32_t k, uint32_t n, struct hd_error *err)
+{
+  return tree(t, HD_TOPO_TREE, k, n, err);
+}
+
+int hd_topology_extended_tree(struct hd_topology *t, uint32_t k, uint32_t n, struct hd_error *err)
+{
+  return tree(t, HD_TOPO_EXTENDED_TREE, k, n, err);
+}
