@@ -14,7 +14,8 @@ module hd_crossbar #(
   integer i;
   always @* begin
     lane_o = {WIDTH{1'b0}};
-    for (i = 0; i < PORTS; i = i + 1) if (select_i[i]) lane_o = lanes_i[i*WIDTH+:WIDTH];
+    if (select_i != {PORTS{1'b0}})
+      for (i = 0; i < PORTS; i = i + 1) if (select_i[i]) lane_o = lanes_i[i*WIDTH+:WIDTH];
   end
 
 endmodule

@@ -7,61 +7,62 @@
 `default_nettype none
 
 module hd_input_port #(
-    parameter PORTS         = 5,   // 2-16
-    parameter VCS           = 2,   // 1-8
-    parameter VC_W          = 1,   // max(1, clog2(VCS))
-    parameter DATA_W        = 16,  // 16, 32, 64
-    parameter DEPTH         = 4,   // 1-64
-    parameter NODES         = 64,  // 2-2048
-    parameter ROUTE_CYCLES  = 1,   // 1-2
-    parameter GRANT_STAGES  = 0,   // D of §2.1, 0-2
-    parameter SOURCE_TABLE  = 0    // 0-1
+    parameter       PORTS        = 5,    // 2-16
+    parameter       VCS          = 2,    // 1-8
+    parameter       VC_W         = 1,    // max(1, clog2(VCS))
+    parameter       DATA_W       = 16,   // 16, 32, 64
+    parameter       DEPTH        = 4,    // 1-64
+    parameter       NODES        = 64,   // 2-2048
+    parameter       ROUTE_CYCLES = 1,    // 1-2
+    parameter       GRANT_STAGES = 0,    // D of §2.1, 0-2
+    parameter       SOURCE_TABLE = 0,    // 0-1
+    parameter [3:0] PORT         = 4'd0  // this input port
 ) (
-    input  wire                     clk,
-    input  wire                     rst,
+    input  wire                 clk,
+    input  wire                 rst,
     // link: flits in, credits back
-    input  wire                     valid_i,
-    input  wire [              2:0] kind_i,
-    input  wire [         VC_W-1:0] vc_i,
-    input  wire [       DATA_W-1:0] data_i,
-    output reg  [          VCS-1:0] credit_o,
-    // table writes
-    input  wire                     destination_write_i,
-    input  wire                     source_write_i,
-    input  wire [$clog2(NODES)-1:0] index_i,
-    input  wire [$clog2(PORTS)+VCS:0] entry_i,
-    // error register: bits of §2.8 but credit; 1 clears
-    input  wire [              6:0] clear_i,
-    output wire [              6:0] errors_o,
+    input  wire                 valid_i,
+    input  wire [          2:0] kind_i,
+    input  wire [     VC_W-1:0] vc_i,
+    input  wire [   DATA_W-1:0] data_i,
+    output reg  [      VCS-1:0] credit_o,
+    // configuration bus; 1: this write clears error bits
+    input  wire                 cfg_write_i,
+    input  wire [         19:0] cfg_addr_i,
+    input  wire [         12:0] cfg_wdata_i,
+    input  wire                 cfg_clear_i,
+    // this port's share of the error register, all bits but credit
+    output wire [          6:0] errors_o,
     // output virtual channels: with a credit; free for a new packet
-    input  wire [    PORTS*VCS-1:0] credit_i,
-    input  wire [    PORTS*VCS-1:0] free_i,
+    input  wire [PORTS*VCS-1:0] credit_i,
+    input  wire [PORTS*VCS-1:0] free_i,
     // request to the output ports (one bit), what it asks for
-    output wire [        PORTS-1:0] request_o,
-    output wire [          VCS-1:0] fit_o,
-    output wire                     starts_o,
-    output wire                     tail_o,
+    output reg  [    PORTS-1:0] request_o,
+    output reg  [      VCS-1:0] fit_o,
+    output wire                 starts_o,
+    output wire                 tail_o,
     // answer
-    input  wire                     grant_i,
-    input  wire [          VCS-1:0] taken_i,
+    input  wire                 grant_i,
+    input  wire [      VCS-1:0] taken_i,
     // to the crossbar
-    output wire [              2:0] cross_kind_o,
-    output wire [       DATA_W-1:0] cross_data_o,
+    output wire [          2:0] cross_kind_o,
+    output wire [   DATA_W-1:0] cross_data_o,
     // a slot is taken, or a credit is at the pins
-    output wire                     busy_o,
+    output wire                 busy_o,
     // §6.5
-    output wire [        7*VCS-1:0] occupancy_o,
-    output wire [        2*VCS-1:0] state_o,
-    output wire [        4*VCS-1:0] oport_o,
-    output wire [        3*VCS-1:0] ovc_o,
-    output wire [              3:0] next_o
+    output wire [    7*VCS-1:0] occupancy_o,
+    output wire [    2*VCS-1:0] state_o,
+    output wire [    4*VCS-1:0] oport_o,
+    output wire [    3*VCS-1:0] ovc_o,
+    output wire [          3:0] next_o
 );
 
   localparam PORT_W = $clog2(PORTS);
+  localparam [VCS-1:0] NONE = {VCS{1'b0}};
+  localparam [VCS-1:0] ONE = {{(VCS - 1) {1'b0}}, 1'b1};
 
-  // arrival (§2.3)
+  // arrival and routing
   wire [VCS-1:0] full;
-  wire [VCS-1:0] addressed = {{(VCS - 1) {1'b0}}, valid_i} << vc_i;
   wire [VCS-1:0] first, second, push;
   wire [2:0] push_kind;
   wire [DATA_W-1:0] push_data;
@@ -70,21 +71,23 @@ module hd_input_port #(
   hd_route_unit #(
       .PORTS(PORTS),
       .VCS(VCS),
+      .VC_W(VC_W),
       .DATA_W(DATA_W),
       .NODES(NODES),
       .ROUTE_CYCLES(ROUTE_CYCLES),
-      .SOURCE_TABLE(SOURCE_TABLE)
+      .SOURCE_TABLE(SOURCE_TABLE),
+      .PORT(PORT)
   ) u_route (
       .clk(clk),
       .rst(rst),
       .valid_i(valid_i),
-      .take_i(addressed & ~full),
       .kind_i(kind_i),
+      .vc_i(vc_i),
       .data_i(data_i),
-      .destination_write_i(destination_write_i),
-      .source_write_i(source_write_i),
-      .index_i(index_i),
-      .entry_i(entry_i),
+      .full_i(full),
+      .cfg_write_i(cfg_write_i),
+      .cfg_addr_i(cfg_addr_i),
+      .cfg_wdata_i(cfg_wdata_i),
       .first_o(first),
       .second_o(second),
       .push_o(push),
@@ -95,7 +98,7 @@ module hd_input_port #(
   );
 
   // virtual channels
-  wire [VCS-1:0] request, starts, pop, busy, pick;
+  wire [VCS-1:0] request, starts, discard, busy, pick;
   wire [VCS*PORT_W-1:0] port;
   wire [VCS*VCS-1:0] fit;
   wire [VCS*3-1:0] kind;
@@ -121,7 +124,6 @@ module hd_input_port #(
           .mask_i(push_mask),
           .credit_i(credit_i),
           .free_i(free_i),
-          .request_o(request[v]),
           .port_o(port[v*PORT_W+:PORT_W]),
           .fit_o(fit[v*VCS+:VCS]),
           .starts_o(starts[v]),
@@ -129,15 +131,16 @@ module hd_input_port #(
           .data_o(data[v*DATA_W+:DATA_W]),
           .grant_i(grant_i && pick[v]),
           .taken_i(taken_i),
-          .pop_o(pop[v]),
+          .discard_o(discard[v]),
+          .errors_o(vc_errors[v*4+:4]),
           .full_o(full[v]),
           .busy_o(busy[v]),
-          .errors_o(vc_errors[v*4+:4]),
           .occupancy_o(occupancy_o[v*7+:7]),
           .state_o(state_o[v*2+:2]),
           .oport_o(oport_o[v*4+:4]),
           .ovc_o(ovc_o[v*3+:3])
       );
+      assign request[v] = fit[v*VCS+:VCS] != NONE;
     end
   endgenerate
 
@@ -153,32 +156,34 @@ module hd_input_port #(
       .next_o(next_o)
   );
   reg [PORT_W-1:0] picked_port;
-  reg [VCS-1:0] picked_fit;
   reg [2:0] picked_kind;
   reg [DATA_W-1:0] picked_data;
-  reg [3:0] new_errors;
+  reg picked_starts;
   integer i;
   always @* begin
     picked_port = {PORT_W{1'b0}};
-    picked_fit  = {VCS{1'b0}};
+    fit_o = NONE;
     picked_kind = 3'd0;
     picked_data = {DATA_W{1'b0}};
-    new_errors  = 4'd0;
-    for (i = 0; i < VCS; i = i + 1) begin
-      if (pick[i]) begin
-        picked_port = port[i*PORT_W+:PORT_W];
-        picked_fit  = fit[i*VCS+:VCS];
-        picked_kind = kind[i*3+:3];
-        picked_data = data[i*DATA_W+:DATA_W];
-      end
-      new_errors = new_errors | vc_errors[i*4+:4];
+    picked_starts = 1'b0;
+    request_o = {PORTS{1'b0}};
+    if (request != NONE) begin
+      for (i = 0; i < VCS; i = i + 1)
+        if (pick[i]) begin
+          picked_port = port[i*PORT_W+:PORT_W];
+          fit_o = fit[i*VCS+:VCS];
+          picked_kind = kind[i*3+:3];
+          picked_data = data[i*DATA_W+:DATA_W];
+        end
+      picked_starts = (pick & starts) != NONE;
+      request_o = {{(PORTS - 1) {1'b0}}, 1'b1} << picked_port;
+      // a source-routed head gives up the port that it has used (§1.3)
+      if (picked_starts && (picked_data[1:0] == 2'd2))
+        picked_data = {{PORT_W{1'b0}}, picked_data[DATA_W-1:2+PORT_W], 2'd2};
     end
   end
-  wire any = request != {VCS{1'b0}};
-  assign request_o = {{(PORTS - 1) {1'b0}}, any} << picked_port;
-  assign fit_o = picked_fit;
-  assign starts_o = (pick & starts) != {VCS{1'b0}};
-  assign tail_o = picked_kind[0];
+  assign starts_o = picked_starts;
+  assign tail_o   = picked_kind[0];
 
   // granted flit on its way to the crossbar: D + 1 registers
   genvar d;
@@ -213,22 +218,37 @@ module hd_input_port #(
   assign cross_data_o = stage[GRANT_STAGES].data_q;
   wire unused_valid = stage[GRANT_STAGES].valid_q;
 
-  // credits and errors
+  // credits: every flit popped frees a slot
   always @(posedge clk)
-    if (rst) credit_o <= {VCS{1'b0}};
-    else credit_o <= pop;
-  assign busy_o = (busy != {VCS{1'b0}}) || (credit_o != {VCS{1'b0}});
+    if (rst) credit_o <= NONE;
+    else begin
+      credit_o <= discard;
+      if (grant_i) credit_o <= pick | discard;
+    end
+  assign busy_o = (busy != NONE) || (credit_o != NONE);
 
+  // errors (§2.8)
+  wire [VCS-1:0] addressed = ONE << vc_i;
   reg [6:0] errors_q;
   assign errors_o = errors_q;
+  reg [3:0] discard_errors;
+  integer e;
+  always @* begin
+    discard_errors = 4'd0;
+    if (discard != NONE)
+      for (e = 0; e < VCS; e = e + 1) discard_errors = discard_errors | vc_errors[e*4+:4];
+  end
+  wire nested = picked_kind[1] && !picked_starts;
   always @(posedge clk)
     if (rst) errors_q <= 7'd0;
-    else
-      errors_q <= (errors_q & ~clear_i) | {
-        valid_i && (addressed == {VCS{1'b0}}),
+    else if (cfg_clear_i || valid_i || grant_i || (discard != NONE))
+      errors_q <= (errors_q & ~(cfg_wdata_i[6:0] & {7{cfg_clear_i}})) | {
+        valid_i && (addressed == NONE),
         1'b0,
-        new_errors,
-        (addressed & full) != {VCS{1'b0}}
+        discard_errors[3],
+        discard_errors[2] || (grant_i && nested),
+        discard_errors[1:0],
+        valid_i && ((addressed & full) != NONE)
       };
 
 endmodule

@@ -3,7 +3,8 @@
 //
 // Says every cycle what its front wants: an output port, and the output virtual
 // channels that could take it (`fit_o`: E of §2.5 for a new packet, its own channel
-// for an open one; not empty). What cannot go on is discarded here without asking.
+// for an open one). A fit that is not empty is a request. What cannot go on is
+// discarded here without asking.
 `default_nettype none
 
 module hd_input_vc #(
@@ -26,23 +27,21 @@ module hd_input_vc #(
     input  wire [    PORTS*VCS-1:0] credit_i,
     input  wire [    PORTS*VCS-1:0] free_i,
     // request
-    output wire                     request_o,
-    output wire [$clog2(PORTS)-1:0] port_o,
-    output wire [          VCS-1:0] fit_o,
+    output reg  [$clog2(PORTS)-1:0] port_o,
+    output reg  [          VCS-1:0] fit_o,
     output wire                     starts_o,
-    // front, shifted where a source-routed head is forwarded (§1.3)
+    // front
     output wire [              2:0] kind_o,
     output wire [       DATA_W-1:0] data_o,
     // grant: the front leaves on output virtual channel `taken_i` (one bit)
     input  wire                     grant_i,
     input  wire [          VCS-1:0] taken_i,
-    // slot freed in this cycle
-    output wire                     pop_o,
+    // the front is discarded; errors (reserved, nested, orphan, unroutable)
+    output reg                      discard_o,
+    output reg  [              3:0] errors_o,
     // no slot free; some slot taken
     output wire                     full_o,
     output wire                     busy_o,
-    // errors of the flit popped in this cycle: reserved, nested, orphan, unroutable
-    output wire [              3:0] errors_o,
     // §6.5
     output wire [              6:0] occupancy_o,
     output wire [              1:0] state_o,
@@ -54,12 +53,12 @@ module hd_input_vc #(
   localparam FILL_W = $clog2(DEPTH + 1);
   localparam ENTRY_W = VCS + PORT_W + 3 + DATA_W;
   localparam [31:0] SLOTS = DEPTH;
+  localparam [VCS-1:0] NONE = {VCS{1'b0}};
   localparam [1:0] IDLE = 2'd0, OPEN = 2'd1, SINK = 2'd2;
 
   // buffer
   wire [ENTRY_W-1:0] front;
   wire [FILL_W-1:0] fill;
-  wire pop;
   hd_vc_buffer #(
       .WIDTH(ENTRY_W),
       .DEPTH(DEPTH)
@@ -68,70 +67,73 @@ module hd_input_vc #(
       .rst(rst),
       .push_i(push_i),
       .data_i({mask_i, port_i, kind_i, data_i}),
-      .pop_i(pop),
+      .pop_i(grant_i || discard_o),
       .data_o(front),
       .fill_o(fill)
   );
   wire some = fill != {FILL_W{1'b0}};
-  wire [DATA_W-1:0] data = front[DATA_W-1:0];
   wire [2:0] kind = front[DATA_W+:3];
   wire [PORT_W-1:0] route_port = front[DATA_W+3+:PORT_W];
   wire [VCS-1:0] route_mask = front[DATA_W+3+PORT_W+:VCS];
   wire tail = kind[0];
   wire head = kind[1];
   wire reserved = kind[2];
+  assign kind_o = kind;
+  assign data_o = front[DATA_W-1:0];
 
   // a flit has its slot from the cycle after its arrival on (§2.3)
   wire [6:0] occupancy = {{(7 - FILL_W) {1'b0}}, fill} + {6'd0, first_i} + {6'd0, second_i};
   assign full_o = occupancy == SLOTS[6:0];
   assign busy_o = some || first_i || second_i;
 
-  // state of the packet that goes through
+  // what the front wants, by the state of the packet that goes through (§2.4)
   reg [1:0] state_q;
   reg [PORT_W-1:0] oport_q;
   reg [VCS-1:0] ovc_q;  // one bit
   wire idle = state_q == IDLE;
-  wire open = state_q == OPEN;
-  wire sink = state_q == SINK;
-
-  // request (§2.5)
-  wire [PORT_W-1:0] target = open ? oport_q : route_port;
-  wire [VCS-1:0] available = open ? credit_i[target*VCS+:VCS] : free_i[target*VCS+:VCS];
-  wire [VCS-1:0] wanted = open ? ovc_q : route_mask & {VCS{idle && head}};
-  assign fit_o = available & wanted;
-  assign request_o = some && !reserved && (fit_o != {VCS{1'b0}});
-  assign port_o = target;
   assign starts_o = idle;
-
-  // discarding (§2.4)
-  wire lost = idle && (!head || (route_mask == {VCS{1'b0}}));
-  wire discard = some && (reserved || sink || lost);
-  assign pop = grant_i || discard;
-  assign pop_o = pop;
-  assign errors_o = {
-    discard && reserved,
-    !reserved && head && ((open && grant_i) || (sink && discard)),
-    discard && !reserved && idle && !head,
-    discard && !reserved && idle && head
-  };
-
-  assign kind_o = kind;
-  wire by_header = idle && head && (data[1:0] == 2'd2);
-  assign data_o = by_header ? {{PORT_W{1'b0}}, data[DATA_W-1:2+PORT_W], data[1:0]} : data;
+  always @* begin
+    port_o = {PORT_W{1'b0}};
+    fit_o = NONE;
+    discard_o = 1'b0;
+    errors_o = 4'd0;
+    if (some)
+      if (reserved) begin
+        discard_o = 1'b1;
+        errors_o  = 4'b1000;
+      end else if (state_q == OPEN) begin
+        port_o = oport_q;
+        fit_o  = credit_i[oport_q*VCS+:VCS] & ovc_q;
+      end else if (state_q == SINK) begin
+        discard_o = 1'b1;
+        errors_o  = {1'b0, head, 2'b00};
+      end else if (!head) begin
+        discard_o = 1'b1;
+        errors_o  = 4'b0010;
+      end else if (route_mask == NONE) begin
+        discard_o = 1'b1;
+        errors_o  = 4'b0001;
+      end else begin
+        port_o = route_port;
+        fit_o  = free_i[route_port*VCS+:VCS] & route_mask;
+      end
+  end
 
   always @(posedge clk)
     if (rst) begin
       state_q <= IDLE;
       oport_q <= {PORT_W{1'b0}};
-      ovc_q   <= {VCS{1'b0}};
-    end else if (pop && !reserved) begin
+      ovc_q   <= NONE;
+    end else if (grant_i) begin
       if (tail) state_q <= IDLE;
-      else if (idle && head) state_q <= grant_i ? OPEN : SINK;
-      if (grant_i && idle && !tail) begin
+      else if (idle) begin
+        state_q <= OPEN;
         oport_q <= route_port;
         ovc_q   <= taken_i;
       end
-    end
+    end else if (discard_o && !reserved)
+      if (tail) state_q <= IDLE;
+      else if (head) state_q <= SINK;
 
   // names of §6.5
   assign occupancy_o = occupancy;

@@ -37,7 +37,7 @@ module hd_output_port #(
     output reg  [        VC_W-1:0] vc_o,
     output reg  [      DATA_W-1:0] data_o,
     input  wire [         VCS-1:0] credit_i,
-    // error register, bit credit of §2.8
+    // this port's share of the error register, bit credit; 1 clears it
     input  wire                    clear_i,
     output wire                    error_o,
     // a flit is on its way to the pins or at them
@@ -49,13 +49,14 @@ module hd_output_port #(
     output wire [             3:0] vc_next_o
 );
 
-  localparam VCS_0 = {VCS{1'b0}};
+  localparam [VCS-1:0] NONE = {VCS{1'b0}};
+  localparam [PORTS-1:0] NOBODY = {PORTS{1'b0}};
   localparam COUNT_W = $clog2(DEPTH + 1);
   localparam [31:0] SLOTS = DEPTH;
   localparam [31:0] ROOM = (CUT_FLITS == 0) ? 1 : CUT_FLITS;
 
   // second step of allocation: an input port, then its virtual channel
-  wire granted = request_i != {PORTS{1'b0}};
+  wire granted = request_i != NOBODY;
   hd_rr_arbiter #(
       .N(PORTS)
   ) u_arbiter (
@@ -67,13 +68,19 @@ module hd_output_port #(
       .next_o(next_o)
   );
   reg [VCS-1:0] fit;
+  reg starts;
+  reg tail;
   integer i;
   always @* begin
-    fit = {VCS{1'b0}};
-    for (i = 0; i < PORTS; i = i + 1) if (grant_o[i]) fit = fit_i[i*VCS+:VCS];
+    fit = NONE;
+    starts = 1'b0;
+    tail = 1'b0;
+    if (granted) begin
+      for (i = 0; i < PORTS; i = i + 1) if (grant_o[i]) fit = fit_i[i*VCS+:VCS];
+      starts = (grant_o & starts_i) != NOBODY;
+      tail   = (grant_o & tail_i) != NOBODY;
+    end
   end
-  wire starts = (grant_o & starts_i) != {PORTS{1'b0}};
-  wire tail = (grant_o & tail_i) != {PORTS{1'b0}};
   hd_rr_arbiter #(
       .N(VCS)
   ) u_vc_arbiter (
@@ -88,23 +95,21 @@ module hd_output_port #(
   // owners and credits
   reg [VCS-1:0] owned_q;
   always @(posedge clk)
-    if (rst) owned_q <= VCS_0;
-    else if (granted)
-      if (tail && !starts) owned_q <= owned_q & ~taken_o;
-      else if (starts && !tail) owned_q <= owned_q | taken_o;
+    if (rst) owned_q <= NONE;
+    else if (granted && (tail != starts)) owned_q <= tail ? owned_q & ~taken_o : owned_q | taken_o;
   assign owned_o = owned_q;
 
-  wire [VCS-1:0] over;
+  wire [VCS-1:0] all;
   genvar w;
   generate
     for (w = 0; w < VCS; w = w + 1) begin : vc
       reg [COUNT_W-1:0] count_q;
-      wire all = count_q == SLOTS[COUNT_W-1:0];
+      assign all[w] = count_q == SLOTS[COUNT_W-1:0];
       always @(posedge clk)
         if (rst) count_q <= SLOTS[COUNT_W-1:0];
-        else if (credit_i[w] && !taken_o[w] && !all) count_q <= count_q + 1'b1;
-        else if (taken_o[w] && !credit_i[w]) count_q <= count_q - 1'b1;
-      assign over[w] = credit_i[w] && !taken_o[w] && all;
+        else if (taken_o[w] != credit_i[w])
+          if (taken_o[w]) count_q <= count_q - 1'b1;
+          else if (!all[w]) count_q <= count_q + 1'b1;
       assign credit_o[w] = count_q != {COUNT_W{1'b0}};
       assign free_o[w] = !owned_q[w] && (count_q >= ROOM[COUNT_W-1:0]);
       assign count_o[w*7+:7] = {{(7 - COUNT_W) {1'b0}}, count_q};
@@ -115,7 +120,8 @@ module hd_output_port #(
   assign error_o = error_q;
   always @(posedge clk)
     if (rst) error_q <= 1'b0;
-    else error_q <= (error_q && !clear_i) || (over != VCS_0);
+    else if ((credit_i & ~taken_o & all) != NONE) error_q <= 1'b1;
+    else if (clear_i) error_q <= 1'b0;
 
   // the grant on its way to the crossbar
   genvar d;
@@ -126,17 +132,16 @@ module hd_output_port #(
       wire busy;
       if (d == 0) begin : first
         always @(posedge clk)
-          if (rst) select_q <= {PORTS{1'b0}};
+          if (rst) select_q <= NOBODY;
           else select_q <= grant_o;
         always @(posedge clk) if (granted) vc_q <= taken_o;
-        assign busy = select_q != {PORTS{1'b0}};
+        assign busy = select_q != NOBODY;
       end else begin : later
         always @(posedge clk)
-          if (rst) select_q <= {PORTS{1'b0}};
+          if (rst) select_q <= NOBODY;
           else select_q <= stage[d-1].select_q;
-        always @(posedge clk)
-          if (stage[d-1].select_q != {PORTS{1'b0}}) vc_q <= stage[d-1].vc_q;
-        assign busy = stage[d-1].busy || (select_q != {PORTS{1'b0}});
+        always @(posedge clk) if (stage[d-1].select_q != NOBODY) vc_q <= stage[d-1].vc_q;
+        assign busy = stage[d-1].busy || (select_q != NOBODY);
       end
     end
   endgenerate
@@ -144,7 +149,7 @@ module hd_output_port #(
   // crossbar column and output register
   wire [PORTS-1:0] select = stage[GRANT_STAGES].select_q;
   wire [VCS-1:0] out_vc = stage[GRANT_STAGES].vc_q;
-  wire crossing = select != {PORTS{1'b0}};
+  wire crossing = select != NOBODY;
   wire [2:0] kind;
   wire [DATA_W-1:0] data;
   hd_crossbar #(
@@ -167,7 +172,7 @@ module hd_output_port #(
   integer n;
   always @* begin
     vc_number = 4'd0;
-    for (n = 1; n < VCS; n = n + 1) if (out_vc[n]) vc_number = n[3:0];
+    if (crossing) for (n = 1; n < VCS; n = n + 1) if (out_vc[n]) vc_number = n[3:0];
   end
   wire unused_number = &{1'b0, vc_number[3:VC_W]};
 

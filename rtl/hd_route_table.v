@@ -1,40 +1,56 @@
-// Routing table memory of one input port (§2.7, §3.2).
+// Routing table of one input port: memory and its place on the configuration bus
+// (§2.7, §3.2).
 // SPDX-License-Identifier: Apache-2.0
 //
 // One synchronous read port, one write port: it maps to block RAM. A read in the
 // cycle of a write sees the old contents (§2.2, §3.1). Every entry is 0 at power-up
-// and reset leaves them alone (§2.9). Rows at and above NODES cannot be written and
-// so always read 0, which is an invalid entry.
+// and reset leaves them alone (§2.9). An entry is stored as {valid, port, mask}, with
+// the empty mask where its port or mask is not legal, which makes it unroutable. Rows
+// at and above NODES are never written and so read as 0, an invalid entry.
 `default_nettype none
 
 module hd_route_table #(
-    parameter WIDTH = 6,  // bits of a stored entry
-    parameter NODES = 64  // 2-2048
+    parameter       PORTS  = 5,    // 2-16
+    parameter       VCS    = 2,    // 1-8
+    parameter       NODES  = 64,   // 2-2048
+    parameter [3:0] SELECT = 4'd1, // cfg_addr_i[19:16] of this table
+    parameter [3:0] PORT   = 4'd0  // cfg_addr_i[15:12] of this table
 ) (
-    input  wire                     clk,
+    input  wire                       clk,
+    input  wire                       rst,
     // read: the entry is there in the next cycle and stays until the next read
-    input  wire                     read_i,
-    input  wire [$clog2(NODES)-1:0] read_index_i,
-    output wire [        WIDTH-1:0] entry_o,
-    // write
-    input  wire                     write_i,
-    input  wire [$clog2(NODES)-1:0] write_index_i,
-    input  wire [        WIDTH-1:0] entry_i
+    input  wire                       read_i,
+    input  wire [  $clog2(NODES)-1:0] index_i,
+    output wire [$clog2(PORTS)+VCS:0] entry_o,
+    // configuration bus
+    input  wire                       cfg_write_i,
+    input  wire [               19:0] cfg_addr_i,
+    input  wire [               12:0] cfg_wdata_i
 );
 
+  localparam PORT_W = $clog2(PORTS);
   localparam NODE_W = $clog2(NODES);
   localparam ROWS = 1 << NODE_W;
+  localparam ENTRY_W = 1 + PORT_W + VCS;
 
-  reg [WIDTH-1:0] mem[0:ROWS-1];
-  reg [WIDTH-1:0] entry_q;
+  reg [ENTRY_W-1:0] mem[0:ROWS-1];
+  reg [ENTRY_W-1:0] entry_q;
   assign entry_o = entry_q;
 
   integer i;
-  initial for (i = 0; i < ROWS; i = i + 1) mem[i] = {WIDTH{1'b0}};
+  initial for (i = 0; i < ROWS; i = i + 1) mem[i] = {ENTRY_W{1'b0}};
+
+  wire legal = cfg_wdata_i[12] && ({28'd0, cfg_wdata_i[3:0]} < PORTS);
+  wire [ENTRY_W-1:0] entry = {
+    cfg_wdata_i[12], cfg_wdata_i[PORT_W-1:0], cfg_wdata_i[4+:VCS] & {VCS{legal}}
+  };
+  wire unused_wdata = &{1'b0, cfg_wdata_i};
 
   always @(posedge clk) begin
-    if (read_i) entry_q <= mem[read_index_i];
-    if (write_i) mem[write_index_i] <= entry_i;
+    if (read_i) entry_q <= mem[index_i];
+    if (cfg_write_i)
+      if (!rst && (cfg_addr_i[19:12] == {SELECT, PORT}) && ({20'd0, cfg_addr_i[11:0]} < NODES))
+        mem[cfg_addr_i[NODE_W-1:0]] <= entry;
   end
 
 endmodule

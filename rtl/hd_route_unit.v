@@ -1,4 +1,4 @@
-// Route pipeline of one input port: table read and decision (§2.2, §2.7).
+// Route pipeline of one input port: arrival, table read and decision (§2.2, §2.3, §2.7).
 // SPDX-License-Identifier: Apache-2.0
 //
 // A flit that is taken in cycle a leaves with its route in cycle a + ROUTE_CYCLES,
@@ -8,25 +8,27 @@
 `default_nettype none
 
 module hd_route_unit #(
-    parameter PORTS        = 5,   // 2-16
-    parameter VCS          = 2,   // 1-8
-    parameter DATA_W       = 16,  // 16, 32, 64
-    parameter NODES        = 64,  // 2-2048
-    parameter ROUTE_CYCLES = 1,   // 1-2
-    parameter SOURCE_TABLE = 0    // 0-1
+    parameter       PORTS        = 5,    // 2-16
+    parameter       VCS          = 2,    // 1-8
+    parameter       VC_W         = 1,    // max(1, clog2(VCS))
+    parameter       DATA_W       = 16,   // 16, 32, 64
+    parameter       NODES        = 64,   // 2-2048
+    parameter       ROUTE_CYCLES = 1,    // 1-2
+    parameter       SOURCE_TABLE = 0,    // 0-1
+    parameter [3:0] PORT         = 4'd0  // this input port
 ) (
     input  wire                     clk,
     input  wire                     rst,
-    // flit at the pins: `take_i` says on which virtual channel it is accepted, if at all
+    // flit at the pins, virtual channels without a free slot
     input  wire                     valid_i,
-    input  wire [          VCS-1:0] take_i,
     input  wire [              2:0] kind_i,
+    input  wire [         VC_W-1:0] vc_i,
     input  wire [       DATA_W-1:0] data_i,
-    // table writes; an entry is {valid, port, mask}
-    input  wire                     destination_write_i,
-    input  wire                     source_write_i,
-    input  wire [$clog2(NODES)-1:0] index_i,
-    input  wire [$clog2(PORTS)+VCS:0] entry_i,
+    input  wire [          VCS-1:0] full_i,
+    // configuration bus
+    input  wire                     cfg_write_i,
+    input  wire [             19:0] cfg_addr_i,
+    input  wire [             12:0] cfg_wdata_i,
     // flits under way here, one bit a virtual channel: newest, and second stage
     output wire [          VCS-1:0] first_o,
     output wire [          VCS-1:0] second_o,
@@ -41,81 +43,94 @@ module hd_route_unit #(
   localparam PORT_W = $clog2(PORTS);
   localparam NODE_W = $clog2(NODES);
   localparam ENTRY_W = 1 + PORT_W + VCS;
+  localparam [VCS-1:0] NONE = {VCS{1'b0}};
+  localparam [VCS-1:0] ONE = {{(VCS - 1) {1'b0}}, 1'b1};
 
   // stage 1: the flit beside its table entries
   reg [VCS-1:0] take_q;
   reg [2:0] kind_q;
   reg [DATA_W-1:0] data_q;
   always @(posedge clk)
-    if (rst) take_q <= {VCS{1'b0}};
-    else take_q <= take_i;
+    if (rst) take_q <= NONE;
+    else begin
+      take_q <= NONE;
+      if (valid_i) take_q <= (ONE << vc_i) & ~full_i;
+    end
   always @(posedge clk)
     if (valid_i) begin
       kind_q <= kind_i;
       data_q <= data_i;
     end
 
-  wire [ENTRY_W-1:0] entry;
+  wire [ENTRY_W-1:0] by_destination;
+  wire [ENTRY_W-1:0] by_source;
+  hd_route_table #(
+      .PORTS(PORTS),
+      .VCS(VCS),
+      .NODES(NODES),
+      .SELECT(4'd1),
+      .PORT(PORT)
+  ) u_destination (
+      .clk(clk),
+      .rst(rst),
+      .read_i(valid_i),
+      .index_i(data_i[2+:NODE_W]),
+      .entry_o(by_destination),
+      .cfg_write_i(cfg_write_i),
+      .cfg_addr_i(cfg_addr_i),
+      .cfg_wdata_i(cfg_wdata_i)
+  );
   generate
     if (SOURCE_TABLE != 0) begin : source
-      // Mode 1 goes by the source where the destination's entry is invalid. Rows
-      // above NODES read as invalid, so only the destination's range matters here.
-      wire [ENTRY_W-1:0] by_destination;
-      wire [ENTRY_W-1:0] by_source;
       hd_route_table #(
-          .WIDTH(ENTRY_W),
-          .NODES(NODES)
-      ) u_destination (
-          .clk(clk),
-          .read_i(valid_i),
-          .read_index_i(data_i[2+:NODE_W]),
-          .entry_o(by_destination),
-          .write_i(destination_write_i),
-          .write_index_i(index_i),
-          .entry_i(entry_i)
-      );
-      hd_route_table #(
-          .WIDTH(ENTRY_W),
-          .NODES(NODES)
+          .PORTS(PORTS),
+          .VCS(VCS),
+          .NODES(NODES),
+          .SELECT(4'd2),
+          .PORT(PORT)
       ) u_source (
           .clk(clk),
+          .rst(rst),
           .read_i(valid_i),
-          .read_index_i(data_i[2+NODE_W+:NODE_W]),
+          .index_i(data_i[2+NODE_W+:NODE_W]),
           .entry_o(by_source),
-          .write_i(source_write_i),
-          .write_index_i(index_i),
-          .entry_i(entry_i)
+          .cfg_write_i(cfg_write_i),
+          .cfg_addr_i(cfg_addr_i),
+          .cfg_wdata_i(cfg_wdata_i)
       );
-      wire in_range = {{(32 - NODE_W) {1'b0}}, data_q[2+:NODE_W]} < NODES;
-      wire ask_source = data_q[0] && in_range && !by_destination[ENTRY_W-1];
-      assign entry = ask_source ? by_source : by_destination;
-    end else begin : destination
-      wire unused_source = source_write_i;
-      hd_route_table #(
-          .WIDTH(ENTRY_W),
-          .NODES(NODES)
-      ) u_destination (
-          .clk(clk),
-          .read_i(valid_i),
-          .read_index_i(data_i[2+:NODE_W]),
-          .entry_o(entry),
-          .write_i(destination_write_i),
-          .write_index_i(index_i),
-          .entry_i(entry_i)
-      );
+    end else begin : no_source
+      assign by_source = {ENTRY_W{1'b0}};
     end
   endgenerate
 
-  // decision: modes 0 and 1 by table, mode 2 by the header, mode 3 nowhere
+  // Decision: modes 0 and 1 by table, mode 2 by the header, mode 3 nowhere. Mode 1
+  // goes by the source where the destination's entry is invalid; rows above NODES
+  // read as invalid, so only the destination's range has to be looked at.
   wire [PORT_W-1:0] header_port = data_q[2+:PORT_W];
-  wire header_legal = !data_q[0] && ({{(32 - PORT_W) {1'b0}}, header_port} < PORTS);
-  wire [PORT_W-1:0] port = data_q[1] ? header_port : entry[VCS+:PORT_W];
-  wire [VCS-1:0] mask = data_q[1] ? {VCS{header_legal}} : entry[VCS-1:0] & {VCS{entry[ENTRY_W-1]}};
+  wire in_range = {{(32 - NODE_W) {1'b0}}, data_q[2+:NODE_W]} < NODES;
+  reg [PORT_W-1:0] port;
+  reg [VCS-1:0] mask;
+  always @* begin
+    port = {PORT_W{1'b0}};
+    mask = NONE;
+    if (take_q != NONE)
+      if (data_q[1]) begin
+        port = header_port;
+        mask = {VCS{!data_q[0] && ({{(32 - PORT_W) {1'b0}}, header_port} < PORTS)}};
+      end else if (data_q[0] && in_range && !by_destination[ENTRY_W-1]) begin
+        port = by_source[VCS+:PORT_W];
+        mask = by_source[VCS-1:0];
+      end else begin
+        port = by_destination[VCS+:PORT_W];
+        mask = by_destination[VCS-1:0];
+      end
+  end
+  wire unused_valid = by_source[ENTRY_W-1];
 
   assign first_o = take_q;
   generate
     if (ROUTE_CYCLES == 1) begin : one
-      assign second_o = {VCS{1'b0}};
+      assign second_o = NONE;
       assign push_o = take_q;
       assign kind_o = kind_q;
       assign data_o = data_q;
@@ -128,10 +143,10 @@ module hd_route_unit #(
       reg [PORT_W-1:0] port2_q;
       reg [VCS-1:0] mask2_q;
       always @(posedge clk)
-        if (rst) push_q <= {VCS{1'b0}};
+        if (rst) push_q <= NONE;
         else push_q <= take_q;
       always @(posedge clk)
-        if (take_q != {VCS{1'b0}}) begin
+        if (take_q != NONE) begin
           kind2_q <= kind_q;
           data2_q <= data_q;
           port2_q <= port;

@@ -16,21 +16,31 @@ module hd_rr_arbiter #(
     input  wire         rst,
     // requests and the choice among them, in the same cycle
     input  wire [N-1:0] req_i,
-    output wire [N-1:0] pick_o,
+    output reg  [N-1:0] pick_o,
     // 1: the pointer moves behind the choice
     input  wire         advance_i,
     // pointer as a number
     output reg  [  3:0] next_o
 );
 
-  reg  [N-1:0] from_q;
-  wire [N-1:0] at_or_after = req_i & from_q;
-  wire [N-1:0] among = (at_or_after != {N{1'b0}}) ? at_or_after : req_i;
-  assign pick_o = among & (~among + {{(N - 1) {1'b0}}, 1'b1});
+  localparam [N-1:0] NONE = {N{1'b0}};
+  localparam [N-1:0] ONE = {{(N - 1) {1'b0}}, 1'b1};
+
+  reg [N-1:0] from_q;
+
+  reg [N-1:0] among;
+  always @* begin
+    among  = NONE;
+    pick_o = NONE;
+    if (req_i != NONE) begin
+      among  = ((req_i & from_q) != NONE) ? req_i & from_q : req_i;
+      pick_o = among & (~among + ONE);
+    end
+  end
 
   always @(posedge clk)
-    if (rst) from_q <= {N{1'b0}};
-    else if (advance_i) from_q <= ~(pick_o | (pick_o - {{(N - 1) {1'b0}}, 1'b1}));
+    if (rst) from_q <= NONE;
+    else if (advance_i) from_q <= ~(pick_o | (pick_o - ONE));
 
   integer i;
   always @* begin

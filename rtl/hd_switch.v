@@ -88,10 +88,8 @@ module hd_switch #(
   endgenerate
 
   // configuration
-  wire [PORTS-1:0] destination_write, source_write;
-  wire [$clog2(NODES)-1:0] index;
-  wire [$clog2(PORTS)+VCS:0] entry;
-  wire [6:0] clear;
+  wire clear = cfg_write_i && (cfg_addr_i == 20'h00008);
+  wire unused_wdata = &{1'b0, cfg_wdata_i[15:13]};
   reg  [6:0] errors;
   hd_config #(
       .PORTS(PORTS),
@@ -107,16 +105,9 @@ module hd_switch #(
   ) u_config (
       .clk(clk),
       .rst(rst),
-      .write_i(cfg_write_i),
       .read_i(cfg_read_i),
       .addr_i(cfg_addr_i),
-      .wdata_i(cfg_wdata_i),
       .rdata_o(cfg_rdata_o),
-      .destination_write_o(destination_write),
-      .source_write_o(source_write),
-      .index_o(index),
-      .entry_o(entry),
-      .clear_o(clear),
       .errors_i(errors)
   );
 
@@ -161,7 +152,8 @@ module hd_switch #(
           .NODES(NODES),
           .ROUTE_CYCLES(ROUTE_CYCLES),
           .GRANT_STAGES(GRANT_STAGES),
-          .SOURCE_TABLE(SOURCE_TABLE)
+          .SOURCE_TABLE(SOURCE_TABLE),
+          .PORT(p[3:0])
       ) u_port (
           .clk(clk),
           .rst(rst),
@@ -170,11 +162,10 @@ module hd_switch #(
           .vc_i(in_vc_i[p*VC_W+:VC_W]),
           .data_i(in_data_i[p*DATA_W+:DATA_W]),
           .credit_o(in_credit_o[p*VCS+:VCS]),
-          .destination_write_i(destination_write[p]),
-          .source_write_i(source_write[p]),
-          .index_i(index),
-          .entry_i(entry),
-          .clear_i(clear),
+          .cfg_write_i(cfg_write_i),
+          .cfg_addr_i(cfg_addr_i),
+          .cfg_wdata_i(cfg_wdata_i[12:0]),
+          .cfg_clear_i(clear),
           .errors_o(in_errors[p*7+:7]),
           .credit_i(credited),
           .free_i(free),
@@ -239,7 +230,7 @@ module hd_switch #(
           .vc_o(out_vc_o[o*VC_W+:VC_W]),
           .data_o(out_data_o[o*DATA_W+:DATA_W]),
           .credit_i(out_credit_i[o*VCS+:VCS]),
-          .clear_i(clear[5]),
+          .clear_i(clear && cfg_wdata_i[5]),
           .error_o(credit_error[o]),
           .busy_o(out_busy[o]),
           .count_o(counts),

@@ -38,19 +38,18 @@ module hd_vc_buffer #(
   assign data_o = mem[head_q];
   assign fill_o = fill_q;
 
-  always @(posedge clk) if (push_i) mem[tail_q] <= data_i;
-
   always @(posedge clk)
     if (rst) begin
       head_q <= {PTR_W{1'b0}};
       tail_q <= {PTR_W{1'b0}};
       fill_q <= {FILL_W{1'b0}};
-    end else begin
+    end else if (push_i || pop_i) begin
       if (push_i) tail_q <= (tail_q == LAST[PTR_W-1:0]) ? {PTR_W{1'b0}} : tail_q + 1'b1;
       if (pop_i) head_q <= (head_q == LAST[PTR_W-1:0]) ? {PTR_W{1'b0}} : head_q + 1'b1;
-      if (push_i && !pop_i) fill_q <= fill_q + 1'b1;
-      if (pop_i && !push_i) fill_q <= fill_q - 1'b1;
+      if (!pop_i) fill_q <= fill_q + 1'b1;
+      if (!push_i) fill_q <= fill_q - 1'b1;
     end
+  always @(posedge clk) if (push_i) mem[tail_q] <= data_i;
 
 endmodule
 
