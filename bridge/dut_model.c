@@ -107,8 +107,8 @@ static int config_write(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t
   if (!slot->quiescent)
     return hd_fail(err, HD_E_INPUT,
                    "switch %u is busy: give it configuration writes as events of a window", sw);
-  hd_switch_config_write(model, slot->now, addr, data);
-  hd_switch_advance(model, slot->now++, 0, &out); /* quiescent: nothing comes out */
+  hd_switch_advance(model, slot->now, 0, &out); /* quiescent: nothing comes out */
+  hd_switch_config_write(model, slot->now++, addr, data);
   slot->configured = true;
   return 0;
 }
@@ -243,8 +243,8 @@ static int run_window(struct hd_dut *dut, struct hd_dut_job *job, struct hd_erro
       if (cycle >= job->cycles)
         break;
     }
-    legal &= apply_inputs(dut, model, slot->now, job, &at, cycle);
     advance(slot, model, window_start, job);
+    legal &= apply_inputs(dut, model, slot->now, job, &at, cycle);
     job->evaluated_cycles++;
     slot->now++;
     tell_quiescent(slot, model, job, cycle + 1);

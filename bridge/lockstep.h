@@ -100,7 +100,7 @@ struct hd_fabric *hd_lockstep_fabric(struct hd_lockstep *lockstep);
  *  `dut_path` (FST), and the model beside it calls `look` in each cycle with the state at its
  *  start and the port events of the cycle of both sides. HD_E_UNSUPPORTED without snapshots. */
 struct hd_replay_cycle {
-  uint64_t cycle;
+  uint64_t cycle; /* of all that follows; the events' own cycles are 0 */
   const struct hd_switch_view *model; /* state at the cycle's start */
   bool has_dut; /* false: the DUT cannot be replayed, what it did is not known */
   bool model_quiescent, dut_quiescent;

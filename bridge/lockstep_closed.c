@@ -48,6 +48,8 @@ static int run_closed_cycle(struct hd_lockstep *ls, struct window *w, struct hd_
   hd_fabric_record_begin(ls->model, &w->record);
   hd_fabric_record_begin(ls->loop, &ls->loop_record);
   status = hd_fabric_step(ls->model, err);
+  int ended = hd_fabric_record_end(ls->model, err);
+  status = status ? status : ended;
   if (!status)
     status = hd_fabric_step_inputs(ls->loop, err);
   ls->loop_record.cycles = 1;
@@ -59,9 +61,7 @@ static int end_closed_cycle(struct hd_lockstep *ls, uint64_t cycle, struct hd_er
   const struct hd_lockstep_hooks *h = &ls->params.hooks;
   bool exact = ls->params.compare == HD_COMPARE_EXACT;
   hd_fabric_step_done(ls->loop);
-  int status = hd_fabric_record_end(ls->model, err);
-  if (!status)
-    status = hd_fabric_record_end(ls->loop, err);
+  int status = hd_fabric_record_end(ls->loop, err);
   if (!status && h->cycle_end)
     status = h->cycle_end(h->context, exact ? ls->model : ls->loop, cycle, err);
   return status;

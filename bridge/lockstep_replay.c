@@ -35,9 +35,11 @@ static void show_model_flits(struct replay *r, uint64_t cycle)
   r->n_model_flits = 0;
   for (uint32_t i = 0; i < r->waiting.n; i++) {
     const struct hd_flit_event *f = &r->waiting.flits[i];
-    if (f->cycle == now && r->n_model_flits < HD_MAX_PORTS)
-      r->model_flits[r->n_model_flits++] = *f;
-    else if (f->cycle > now)
+    if (f->cycle == now && r->n_model_flits < HD_MAX_PORTS) {
+      r->model_flits[r->n_model_flits] = *f;
+      r->model_flits[r->n_model_flits++].cycle = 0;
+    }
+    if (f->cycle > now)
       r->waiting.flits[keep++] = *f;
   }
   r->waiting.n = keep;
@@ -73,6 +75,8 @@ static void step_model(struct replay *r, uint64_t cycle)
   hd_switch_advance(r->model, cycle, r->epoch->start, &out);
   r->waiting.n += out.n_flits;
   r->n_model_credits = out.n_credits;
+  for (uint32_t i = 0; i < out.n_credits; i++)
+    r->model_credits[i].cycle = 0;
   for (uint32_t i = 0; i < r->n_in; i++)
     hd_switch_put_flit(r->model, cycle, r->in[i].port, r->in[i].vc, r->in[i].kind, r->in[i].data, 0);
   for (uint32_t i = 0; i < r->n_credits; i++)
@@ -97,6 +101,10 @@ static int step_dut(struct replay *r, uint64_t cycle, uint32_t sw, struct hd_err
   int status = r->ls->params.dut->run(r->ls->dut, &job, 1, err);
   r->n_dut_flits = job.n_flits_out;
   r->n_dut_credits = job.n_credits_out;
+  for (uint32_t i = 0; i < job.n_flits_out; i++)
+    r->dut_flits[i].cycle = 0;
+  for (uint32_t i = 0; i < job.n_credits_out; i++)
+    r->dut_credits[i].cycle = 0;
   if (job.n_toggles & 1)
     r->dut_quiescent = !r->dut_quiescent;
   return status;
@@ -125,6 +133,7 @@ static int replay_cycles(struct replay *r, const struct hd_divergence *d, uint64
       /* Credits were made visible by the cycle before, as model and DUT keep them. */
       struct hd_replay_cycle c = {.cycle = cycle,
                                   .model = &r->view,
+                                  .has_dut = dut,
                                   .model_quiescent = quiescent,
                                   .dut_quiescent = dut ? r->dut_quiescent : quiescent,
                                   .flits_in = r->in,
