@@ -143,22 +143,37 @@ static size_t put_states(struct save *s, unsigned port, bool differed, bool writ
 static void put_port_signal(struct save *s, unsigned port, unsigned flags, const char *filter,
                             const char *signal, uint32_t bits, bool rtl, bool model)
 {
-  char name[32];
+  char name[32], label[32];
   snprintf(name, sizeof name, "port%u.%s", port, signal);
-  put_pair(s, flags, filter, name, signal, bits, rtl, model);
+  snprintf(label, sizeof label, "port%u %s", port, signal);
+  put_pair(s, flags, filter, name, label, bits, rtl, model);
+}
+
+/* What enters: the same on both sides. */
+static void put_input(struct save *s, unsigned port, unsigned flags, const char *filter,
+                      const char *signal, uint32_t bits)
+{
+  char path[48], label[32];
+  snprintf(path, sizeof path, "model.port%u.%s", port, signal);
+  snprintf(label, sizeof label, "port%u %s", port, signal);
+  put_row(s, flags, COLOR_INPUT, filter, label, path, bits);
 }
 
 static void put_differs(struct save *s, const char *scope)
 {
-  char path[64];
+  char path[64], label[48];
   if (!s->w->has_dut)
     return;
   snprintf(path, sizeof path, "compare.%sdiffers", scope);
-  put_row(s, ROW_BINARY, COLOR_RED, NULL, "differs", path, 1);
+  snprintf(label, sizeof label, "%.*s%sdiffers", (int)strcspn(scope, "."), scope,
+           *scope != '\0' ? " " : "");
+  put_row(s, ROW_BINARY, COLOR_RED, NULL, label, path, 1);
   if (!s->w->has_internal)
     return;
   snprintf(path, sizeof path, "compare.%sstate_differs", scope);
-  put_row(s, ROW_BINARY, COLOR_RED, NULL, "state differs", path, 1);
+  snprintf(label, sizeof label, "%.*s%sstate differs", (int)strcspn(scope, "."), scope,
+           *scope != '\0' ? " " : "");
+  put_row(s, ROW_BINARY, COLOR_RED, NULL, label, path, 1);
 }
 
 static void put_port(struct save *s, unsigned port)
@@ -181,11 +196,8 @@ static void put_port(struct save *s, unsigned port)
   put_differs(s, scope);
   put_port_signal(s, port, ROW_FILTERED, "flits", "out_flit", flit_bits, rtl, true);
   put_port_signal(s, port, ROW_BINARY, NULL, "in_credit", w->params.vcs, rtl, true);
-  snprintf(scope, sizeof scope, "model.port%u.", port); /* inputs are the same on both sides */
-  snprintf(name, sizeof name, "%sin_flit", scope);
-  put_row(s, ROW_FILTERED, COLOR_INPUT, "flits", "in_flit", name, flit_bits);
-  snprintf(name, sizeof name, "%sout_credit", scope);
-  put_row(s, ROW_BINARY, COLOR_INPUT, NULL, "out_credit", name, w->params.vcs);
+  put_input(s, port, ROW_FILTERED, "flits", "in_flit", flit_bits);
+  put_input(s, port, ROW_BINARY, NULL, "out_credit", w->params.vcs);
 
   put_states(s, port, true, true);
   if (put_states(s, port, false, false) > 0) {

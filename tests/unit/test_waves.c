@@ -394,8 +394,8 @@ static void save_file_opens_at_the_divergence(void **state)
   expect_in(text, " 1040000 1038000\n"); /* marker, named marker A */
   expect_in(text, "[markername] Ain[1].vc[0].occupancy\n");
   expect_in(text, "-port 2: the first difference\n");
-  expect_in(text, "^1 /heddle/flits.txt\n[color] 2\n+{rtl out_flit} rtl.port2.out_flit[21:0]\n");
-  expect_in(text, "+{model out_flit} model.port2.out_flit[21:0]\n");
+  expect_in(text, "^1 /heddle/flits.txt\n[color] 2\n+{rtl port2 out_flit} rtl.port2.out_flit[21:0]\n");
+  expect_in(text, "+{model port2 out_flit} model.port2.out_flit[21:0]\n");
   /* the divergent port comes first, and what differs before what agrees */
   assert_true(strstr(text, "-port 2: the") < strstr(text, "-port 0"));
   assert_true(strstr(text, "rtl.in[1].vc[0].occupancy") < strstr(text, "-port 1: state that agrees"));
