@@ -3,11 +3,10 @@
  */
 #include "calendar.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MASK = HD_CALENDAR_SLOTS - 1, OCCUPIED_WORDS = HD_CALENDAR_SLOTS / 64 };
+enum { OCCUPIED_WORDS = HD_CALENDAR_SLOTS / 64 };
 
 int hd_calendar_init(struct hd_calendar *calendar, uint32_t nodes)
 {
@@ -29,7 +28,7 @@ void hd_calendar_fini(struct hd_calendar *calendar)
   calendar->far = NULL;
 }
 
-static void far_push(struct hd_calendar *calendar, struct hd_calendar_entry entry)
+void hd_calendar_push_far(struct hd_calendar *calendar, struct hd_calendar_entry entry)
 {
   uint32_t i = calendar->n_far++;
   while (i > 0 && calendar->far[(i - 1) / 2].cycle > entry.cycle) {
@@ -58,26 +57,17 @@ static struct hd_calendar_entry far_pop(struct hd_calendar *calendar)
   return first;
 }
 
-static void near_add(struct hd_calendar *calendar, uint64_t cycle, uint32_t node)
+void hd_calendar_pull_far(struct hd_calendar *calendar)
 {
-  uint32_t slot = (uint32_t)cycle & MASK;
-  calendar->slots[(size_t)slot * calendar->words + node / 64] |= UINT64_C(1) << (node % 64);
-  calendar->occupied[slot / 64] |= UINT64_C(1) << (slot % 64);
-}
-
-void hd_calendar_add(struct hd_calendar *calendar, uint64_t cycle, uint32_t node)
-{
-  if (cycle < calendar->base)
-    cycle = calendar->base;
-  if (cycle - calendar->base < HD_CALENDAR_SLOTS)
-    near_add(calendar, cycle, node);
-  else
-    far_push(calendar, (struct hd_calendar_entry){cycle, node});
+  while (calendar->n_far && calendar->far[0].cycle - calendar->base < HD_CALENDAR_SLOTS) {
+    struct hd_calendar_entry entry = far_pop(calendar);
+    hd_calendar_add_near(calendar, entry.cycle, entry.node);
+  }
 }
 
 uint64_t hd_calendar_next(const struct hd_calendar *calendar)
 {
-  uint32_t start = (uint32_t)calendar->base & MASK;
+  uint32_t start = (uint32_t)calendar->base % HD_CALENDAR_SLOTS;
   uint64_t bits = calendar->occupied[start / 64] >> (start % 64);
   if (bits)
     return calendar->base + (uint64_t)__builtin_ctzll(bits);
@@ -86,28 +76,8 @@ uint64_t hd_calendar_next(const struct hd_calendar *calendar)
     bits = calendar->occupied[word];
     if (bits) {
       uint32_t slot = word * 64 + (uint32_t)__builtin_ctzll(bits);
-      return calendar->base + ((slot - start) & MASK);
+      return calendar->base + ((slot - start) % HD_CALENDAR_SLOTS);
     }
   }
   return calendar->n_far ? calendar->far[0].cycle : UINT64_MAX;
-}
-
-void hd_calendar_advance(struct hd_calendar *calendar, uint64_t cycle)
-{
-  assert(cycle >= calendar->base);
-  calendar->base = cycle;
-  while (calendar->n_far && calendar->far[0].cycle - cycle < HD_CALENDAR_SLOTS) {
-    struct hd_calendar_entry entry = far_pop(calendar);
-    near_add(calendar, entry.cycle, entry.node);
-  }
-}
-
-uint64_t hd_calendar_take(struct hd_calendar *calendar, uint32_t word)
-{
-  uint32_t slot = (uint32_t)calendar->base & MASK;
-  uint64_t *bits = &calendar->slots[(size_t)slot * calendar->words + word], taken = *bits;
-  *bits = 0;
-  if (word + 1 == calendar->words)
-    calendar->occupied[slot / 64] &= ~(UINT64_C(1) << (slot % 64));
-  return taken;
 }

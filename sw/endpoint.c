@@ -60,7 +60,8 @@ uint64_t hd_ep_time(const struct hd_ep *ep)
   return ep->world->now;
 }
 
-static void sleep_until(struct hd_ep *ep, uint64_t cycle, enum hd_ep_state state)
+/* Inline: see fiber.h. */
+static inline void sleep_until(struct hd_ep *ep, uint64_t cycle, enum hd_ep_state state)
 {
   ep->state = (uint8_t)state;
   ep->since = ep->world->now;

@@ -8,18 +8,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* boost/context/detail/fcontext.hpp is C++; the functions have C linkage. */
-typedef void *fcontext_t;
-typedef struct {
-  fcontext_t fctx; /* context that was left by this jump */
-  void *data;
-} transfer_t;
-extern transfer_t jump_fcontext(fcontext_t to, void *data);
-extern fcontext_t make_fcontext(void *stack_top, size_t size, void (*entry)(transfer_t));
+extern void *make_fcontext(void *stack_top, size_t size, void (*entry)(struct hd_fiber_transfer));
 
 #ifdef HD_FIBER_ASAN
 #include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
 /* Red zones make frames several times larger. */
 enum { STACK_BYTES = 256 * 1024 };
 #else
@@ -71,10 +63,10 @@ void hd_fiber_pool_fini(struct hd_fiber_pool *pool)
   pool->base = NULL;
 }
 
-static void trampoline(transfer_t from)
+static void trampoline(struct hd_fiber_transfer from)
 {
   struct hd_fiber *fiber = from.data;
-  fiber->outside = from.fctx;
+  fiber->outside = from.context;
 #ifdef HD_FIBER_ASAN
   __sanitizer_finish_switch_fiber(NULL, &fiber->outside_stack, &fiber->outside_bytes);
 #endif
@@ -95,28 +87,4 @@ void hd_fiber_init(struct hd_fiber *fiber, const struct hd_fiber_pool *pool, uin
   fiber->stack = pool->base + (guard + STACK_BYTES) * index + guard;
   size_t used = STACK_BYTES - (size_t)(index % COLOURS) * COLOUR_BYTES;
   fiber->inside = make_fcontext((unsigned char *)fiber->stack + used, used, trampoline);
-}
-
-void hd_fiber_resume(struct hd_fiber *fiber)
-{
-#ifdef HD_FIBER_ASAN
-  __sanitizer_start_switch_fiber(&fiber->fake_outside, fiber->stack, fiber->stack_bytes);
-#endif
-  transfer_t from = jump_fcontext(fiber->inside, fiber);
-#ifdef HD_FIBER_ASAN
-  __sanitizer_finish_switch_fiber(fiber->fake_outside, NULL, NULL);
-#endif
-  fiber->inside = from.fctx;
-}
-
-void hd_fiber_yield(struct hd_fiber *fiber)
-{
-#ifdef HD_FIBER_ASAN
-  __sanitizer_start_switch_fiber(&fiber->fake_inside, fiber->outside_stack, fiber->outside_bytes);
-#endif
-  transfer_t from = jump_fcontext(fiber->outside, fiber);
-  fiber->outside = from.fctx;
-#ifdef HD_FIBER_ASAN
-  __sanitizer_finish_switch_fiber(fiber->fake_inside, &fiber->outside_stack, &fiber->outside_bytes);
-#endif
 }

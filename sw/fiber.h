@@ -20,6 +20,9 @@
 #define HD_FIBER_ASAN 1
 #endif
 #endif
+#ifdef HD_FIBER_ASAN
+#include <sanitizer/common_interface_defs.h>
+#endif
 
 struct hd_fiber {
   void *inside;  /* context of the fiber while it is not running */
@@ -52,10 +55,40 @@ void hd_fiber_pool_fini(struct hd_fiber_pool *pool);
 void hd_fiber_init(struct hd_fiber *fiber, const struct hd_fiber_pool *pool, uint32_t index,
                    void (*entry)(void *argument), void *argument);
 
+/* Of boost context; its header is C++, its functions have C linkage. */
+struct hd_fiber_transfer {
+  void *context; /* that was left by the jump */
+  void *data;
+};
+extern struct hd_fiber_transfer jump_fcontext(void *to, void *data);
+
+/* Both are inline because a jump makes the processor mispredict every return from the
+ * functions around it. */
+
 /** Runs the fiber until it yields or its entry returns. From outside of it. */
-void hd_fiber_resume(struct hd_fiber *fiber);
+static inline void hd_fiber_resume(struct hd_fiber *fiber)
+{
+#ifdef HD_FIBER_ASAN
+  __sanitizer_start_switch_fiber(&fiber->fake_outside, fiber->stack, fiber->stack_bytes);
+#endif
+  struct hd_fiber_transfer from = jump_fcontext(fiber->inside, fiber);
+#ifdef HD_FIBER_ASAN
+  __sanitizer_finish_switch_fiber(fiber->fake_outside, NULL, NULL);
+#endif
+  fiber->inside = from.context;
+}
 
 /** Goes back to hd_fiber_resume's caller; returns at the next resume. From inside. */
-void hd_fiber_yield(struct hd_fiber *fiber);
+static inline void hd_fiber_yield(struct hd_fiber *fiber)
+{
+#ifdef HD_FIBER_ASAN
+  __sanitizer_start_switch_fiber(&fiber->fake_inside, fiber->outside_stack, fiber->outside_bytes);
+#endif
+  struct hd_fiber_transfer from = jump_fcontext(fiber->outside, fiber);
+  fiber->outside = from.context;
+#ifdef HD_FIBER_ASAN
+  __sanitizer_finish_switch_fiber(fiber->fake_inside, &fiber->outside_stack, &fiber->outside_bytes);
+#endif
+}
 
 #endif

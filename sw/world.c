@@ -160,16 +160,22 @@ int hd_world_step(struct hd_world *world, uint64_t cycle, struct hd_error *err)
     world->now = cycle;
     world->stepped = true;
   }
-  for (uint64_t due; !world->status && (due = hd_calendar_next(&world->calendar)) <= cycle;) {
-    hd_calendar_advance(&world->calendar, due);
-    run_due(world);
+  if (cycle == world->calendar.base + 1 && !hd_calendar_is_due(&world->calendar))
+    hd_calendar_advance(&world->calendar, cycle); /* as a rule */
+  /* Otherwise what is due in cycles that the caller left out is made good first. */
+  for (uint64_t due; !world->status && world->calendar.base < cycle;) {
+    due = hd_calendar_next(&world->calendar);
+    hd_calendar_advance(&world->calendar, due < cycle ? due : cycle);
+    if (due < cycle)
+      run_due(world);
   }
+  if (!world->status && hd_calendar_is_due(&world->calendar))
+    run_due(world);
   if (world->status) {
     if (err)
       *err = world->error;
     return world->status;
   }
-  hd_calendar_advance(&world->calendar, cycle);
   return 0;
 }
 

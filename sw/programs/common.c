@@ -72,7 +72,7 @@ void hd_program_open_loop(struct hd_ep *ep, int (*pick)(struct hd_ep *ep, const 
   /* The gap g ≥ 1 to the next success has P(g > x) = (1−p)^x; log1p(−1) is −∞ and its inverse 0. */
   double scale = 1 / log1p(-probability);
   for (uint64_t next = 0;; next++) { /* cycles from the start, first one that is not yet decided */
-    double gap = floor(log(1 - hd_ep_random_unit(ep)) * scale);
+    double gap = log(1 - hd_ep_random_unit(ep)) * scale; /* its floor counts */
     if (gap >= (double)(cycles - next))
       return;
     next += (uint64_t)gap;

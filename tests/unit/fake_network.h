@@ -105,12 +105,12 @@ static inline struct hd_world_params fake_params(struct fake_network *net, uint3
                                   .context = net};
 }
 
-/** Runs until all software has finished and the network is empty, or until `limit`. Returns the
- *  first status that is not 0; *ended is the last cycle. */
+/** Runs from cycle `now` until all software has finished and the network is empty, or until
+ *  `limit`. Returns the first status that is not 0; *ended is the last cycle. */
 static inline int fake_run(struct fake_network *net, uint64_t limit, uint64_t *ended,
                            struct hd_error *err)
 {
-  uint64_t cycle = 0;
+  uint64_t cycle = net->now;
   int status = 0;
   while (!status && cycle < limit) {
     net->now = cycle;
