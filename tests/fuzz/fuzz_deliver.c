@@ -1,0 +1,163 @@
+/* Fuzzes hd_world_deliver: software sends messages, the input delays, changes and invents packets.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The first byte picks data width and packet size. Then one operation after another: deliver a
+ * packet that was sent (as it is, or with a word changed, or cut), deliver words that the
+ * input spells out, or let a cycle pass. Whatever comes, deliver takes the packet or says why
+ * not, and the software goes on. A message whose packets all came unchanged must have the bytes
+ * that were sent; one with a changed payload may have others, which the software counts.
+ */
+#include "../../sw/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { NODES = 4, PACKETS = 64, WORDS = 64, MESSAGES = 5 };
+
+struct packet {
+  uint32_t destination, n;
+  uint64_t words[WORDS];
+};
+
+struct net {
+  struct packet packets[PACKETS];
+  uint32_t n;
+  int changed; /* a packet with other bytes was accepted */
+};
+
+static void require(int condition)
+{
+  if (!condition)
+    abort();
+}
+
+static int keep(void *context, uint32_t source, uint32_t destination, uint32_t flits,
+                const uint64_t *payload)
+{
+  struct net *net = context;
+  (void)source;
+  require(payload != NULL && flits - 1 <= WORDS);
+  if (net->n < PACKETS) {
+    struct packet *p = &net->packets[net->n++];
+    p->destination = destination;
+    p->n = flits - 1;
+    memcpy(p->words, payload, p->n * sizeof *payload);
+  }
+  return 0;
+}
+
+static const size_t sizes[MESSAGES] = {0, 1, 30, 31, 77};
+
+static unsigned char byte_of(int source, int message, size_t i)
+{
+  return (unsigned char)(source * 50 + message * 9 + (int)i + 1);
+}
+
+/* Everybody sends five messages to the next node and receives those of the one before. */
+static void program(struct hd_ep *ep)
+{
+  int rank = hd_ep_rank(ep), before = (rank + NODES - 1) % NODES;
+  unsigned char bytes[100];
+  int *wrong = hd_ep_shared(ep, "wrong", sizeof *wrong);
+  for (int m = 0; m < MESSAGES; m++) {
+    for (size_t i = 0; i < sizes[m]; i++)
+      bytes[i] = byte_of(rank, m, i);
+    hd_ep_send(ep, (rank + 1) % NODES, m, bytes, sizes[m]);
+  }
+  for (int m = 0; m < MESSAGES; m++) {
+    struct hd_ep_status status;
+    hd_ep_receive(ep, HD_EP_ANY, HD_EP_ANY, bytes, sizeof bytes, &status);
+    require(status.source == before && status.tag == m && status.bytes == sizes[m]);
+    for (size_t i = 0; i < sizes[m]; i++)
+      *wrong += bytes[i] != byte_of(before, m, i);
+  }
+  if (*wrong)
+    hd_ep_abort(ep, "%d wrong bytes", *wrong);
+}
+
+struct input {
+  const uint8_t *at, *end;
+};
+
+static uint64_t next(struct input *in, int bytes)
+{
+  uint64_t v = 0;
+  for (int i = 0; i < bytes && in->at < in->end; i++)
+    v = v << 8 | *in->at++;
+  return v;
+}
+
+static void deliver(struct hd_world *world, uint32_t node, const uint64_t *words, uint32_t n,
+                    uint64_t cycle, int *accepted)
+{
+  /* A block of exactly this size, so that reading past its end is seen. */
+  uint64_t *exact = malloc(n ? n * sizeof *exact : 1);
+  struct hd_error err = {""};
+  require(exact != NULL);
+  memcpy(exact, words, n * sizeof *exact);
+  int status = hd_world_deliver(world, node, exact, n, cycle, &err);
+  require(status == 0 || (status == HD_E_INPUT && strlen(err.text) > 20));
+  *accepted = status == 0;
+  free(exact);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+  if (!size)
+    return 0;
+  struct input in = {data + 1, data + size};
+  struct net *net = calloc(1, sizeof *net);
+  require(net != NULL);
+  const struct hd_program fuzzed = {.name = "fuzzed", .about = "", .main = program};
+  const struct hd_world_params params = {.nodes = NODES,
+                                         .data_bits = 16u << data[0] % 3,
+                                         .packet_bytes = 15u + data[0] / 16u,
+                                         .program = &fuzzed,
+                                         .send = keep,
+                                         .context = net};
+  struct hd_world *world;
+  struct hd_error err = {""};
+  require(hd_world_create(&world, &params, &err) == 0);
+  require(hd_world_step(world, 0, &err) == 0);
+  uint64_t cycle = 0;
+  int accepted, status = 0;
+  while (in.at < in.end && !status) {
+    uint8_t what = (uint8_t)next(&in, 1);
+    struct packet p = net->packets[next(&in, 1) % net->n];
+    switch (what % 8) {
+    case 0: /* a cycle */
+      status = hd_world_step(world, ++cycle, &err);
+      break;
+    case 1: { /* invented */
+      p.n = (uint32_t)next(&in, 1) % 12;
+      for (uint32_t i = 0; i < p.n; i++)
+        p.words[i] = next(&in, (int)params.data_bits / 8);
+      deliver(world, what / 8 % (NODES + 1), p.words, p.n, cycle, &accepted);
+      net->changed |= accepted;
+      break;
+    }
+    case 2: /* changed */
+      p.words[next(&in, 1) % p.n] ^= next(&in, 8);
+      deliver(world, p.destination, p.words, p.n, cycle, &accepted);
+      net->changed |= accepted;
+      break;
+    case 3: /* of another length */
+      p.n = (uint32_t)next(&in, 1) % WORDS;
+      deliver(world, p.destination, p.words, p.n, cycle, &accepted);
+      net->changed |= accepted;
+      break;
+    default:
+      deliver(world, p.destination, p.words, p.n, cycle, &accepted);
+    }
+  }
+  if (!status)
+    status = hd_world_step(world, ++cycle, &err);
+  require(status == 0 || (status == HD_E_INPUT && net->changed));
+  char text[64];
+  hd_world_explain_wait(world, text, sizeof text);
+  hd_world_destroy(world);
+  free(net);
+  return 0;
+}
