@@ -39,7 +39,7 @@ static bool is_dropped(const char *variable)
 /* Pointers into environ, and LC_ALL=C so that messages can be read by others. */
 static char **clean_environment(void)
 {
-  static char k_locale[] = "LC_ALL=C";
+  static const char k_locale[] = "LC_ALL=C";
   size_t n = 0;
   while (environ && environ[n])
     n++;
@@ -50,7 +50,7 @@ static char **clean_environment(void)
   for (size_t i = 0; i < n; i++)
     if (!is_dropped(environ[i]))
       copy[k++] = environ[i];
-  copy[k] = k_locale;
+  copy[k] = (char *)k_locale; /* posix_spawn only reads it */
   return copy;
 }
 
