@@ -48,9 +48,9 @@ void hd_program_fill(unsigned char *bytes, size_t n, int source, int destination
 }
 
 void hd_program_verify(struct hd_ep *ep, const unsigned char *bytes, size_t n, int source,
-                       uint64_t number)
+                       int destination, uint64_t number)
 {
-  uint64_t key = message_key(source, hd_ep_rank(ep), number);
+  uint64_t key = message_key(source, destination, number);
   for (size_t i = 0; i < n; i++)
     if (bytes[i] != message_byte(key, i))
       hd_ep_abort(ep, "byte %zu of message %" PRIu64 " from node %d is 0x%02x; 0x%02x was sent", i,

@@ -19,7 +19,7 @@ double hd_program_number(struct hd_ep *ep, const char *key, double fallback, dou
  *  the bytes are not these. */
 void hd_program_fill(unsigned char *bytes, size_t n, int source, int destination, uint64_t number);
 void hd_program_verify(struct hd_ep *ep, const unsigned char *bytes, size_t n, int source,
-                       uint64_t number);
+                       int destination, uint64_t number);
 
 /* ── open-loop traffic ────────────────────────────────────────────────────── */
 

@@ -14,7 +14,7 @@ static void expect(struct hd_ep *ep, int from, int tag, unsigned char *bytes, si
   hd_ep_receive(ep, from, tag, bytes, n, &status);
   if (status.bytes != n)
     hd_ep_abort(ep, "a message of %zu bytes from node %d; %zu were sent", status.bytes, from, n);
-  hd_program_verify(ep, bytes, n, from, round);
+  hd_program_verify(ep, bytes, n, from, hd_ep_rank(ep), round);
 }
 
 static void run(struct hd_ep *ep)

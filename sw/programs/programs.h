@@ -7,6 +7,7 @@
 #include "../endpoint.h"
 
 extern const struct hd_program hd_program_bit_complement;
+extern const struct hd_program hd_program_broadcast;
 extern const struct hd_program hd_program_hotspot;
 extern const struct hd_program hd_program_neighbour;
 extern const struct hd_program hd_program_pingpong;

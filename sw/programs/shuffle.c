@@ -44,7 +44,7 @@ static void receive_all(struct hd_ep *ep, int sources, int first, uint64_t round
     if (status.bytes != n)
       hd_ep_abort(ep, "a message of %zu bytes from node %d; %zu were sent", status.bytes,
                   status.source, n);
-    hd_program_verify(ep, bytes, n, status.source, round);
+    hd_program_verify(ep, bytes, n, status.source, hd_ep_rank(ep), round);
   }
 }
 

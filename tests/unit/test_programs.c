@@ -388,6 +388,28 @@ static void pingpong_takes_exactly_the_time_of_its_parts(void **state)
   }
 }
 
+static void broadcast_reaches_everybody_from_every_root(void **state)
+{
+  (void)state;
+  uint64_t runs = 0;
+  for (uint32_t nodes = 1; nodes <= 33; nodes += nodes < 9 ? 1 : 8)
+    for (uint32_t root = 0; root < nodes; root++, runs++) {
+      struct hd_parameter parameters[] = {number("root", root), number("bytes", 100),
+                                          number("rounds", 3)};
+      struct fake_network net = {.max_delay = 50};
+      struct hd_error err = {""};
+      uint64_t ended;
+      assert_int_equal(create(&net, "broadcast", nodes, parameters, 3, &err), 0);
+      if (fake_run(&net, UINT64_MAX, &ended, &err))
+        fail_msg("%u nodes, root %u: %s", nodes, root, err.text);
+      struct hd_world_counters counters;
+      hd_world_counters(net.world, &counters);
+      assert_int_equal(counters.messages_received, 3 * (nodes - 1));
+      fake_fini(&net);
+    }
+  assert_true(runs > 100);
+}
+
 /* ── parameters ───────────────────────────────────────────────────────────── */
 
 static void bad_parameters_are_named(void **state)
@@ -450,7 +472,7 @@ static void every_program_is_found_and_lists_its_parameters(void **state)
       assert_non_null(strstr((*p)->about, name));
     }
   }
-  assert_true(n >= 9);
+  assert_true(n >= 10);
   assert_null(hd_program_find("no such program"));
 }
 
@@ -470,6 +492,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(replay_sends_each_message_at_its_cycle),
       cmocka_unit_test(replay_names_file_line_and_field_of_an_error),
       cmocka_unit_test(pingpong_takes_exactly_the_time_of_its_parts),
+      cmocka_unit_test(broadcast_reaches_everybody_from_every_root),
       cmocka_unit_test(bad_parameters_are_named),
       cmocka_unit_test(every_program_is_found_and_lists_its_parameters),
   };
