@@ -124,20 +124,42 @@ static void put_state(struct save *s, const struct hd_waves_state *state)
            is_state ? "states" : NULL, state->path, label, state->bits, state->rtl.handle != 0, true);
 }
 
-/* States of a port whose RTL and model differed in the window, or never did. Returns their
- * number; writes them where `write`. */
-static size_t put_states(struct save *s, unsigned port, bool differed, bool write)
+/* When a state differs between RTL and model. */
+enum when { WHEN_BEFORE, WHEN_AFTER, WHEN_NEVER }; /* the divergence's cycle counts as before */
+
+static enum when state_when(const struct save *s, const struct hd_waves_state *state)
+{
+  return state->first_differed == UINT64_MAX       ? WHEN_NEVER
+         : state->first_differed <= s->d->cycle ? WHEN_BEFORE
+                                                : WHEN_AFTER;
+}
+
+/* The states of a port that differ then. Returns their number; writes them where `write`. */
+static size_t put_states(struct save *s, unsigned port, enum when when, bool write)
 {
   size_t n = 0;
   for (size_t i = 0; i < s->w->n_states; i++) {
     const struct hd_waves_state *state = &s->w->states[i];
-    if (state->port != port || state->differed != differed)
+    if (state->port != port || state_when(s, state) != when)
       continue;
     n++;
     if (write)
       put_state(s, state);
   }
   return n;
+}
+
+/* The same in a group of their own. */
+static void put_state_group(struct save *s, unsigned port, enum when when, bool open,
+                            const char *what)
+{
+  char name[64];
+  if (put_states(s, port, when, false) == 0)
+    return;
+  snprintf(name, sizeof name, "port %u: state%s", port, what);
+  group_begin(s, open, name);
+  put_states(s, port, when, true);
+  group_end(s, open, name);
 }
 
 static void put_port_signal(struct save *s, unsigned port, unsigned flags, const char *filter,
@@ -186,11 +208,11 @@ static void put_port(struct save *s, unsigned port)
   char name[96], scope[16];
 
   snprintf(name, sizeof name, "port %u%s", port,
-           here                                    ? ": the first difference"
-           : port == s->cause                      ? ": the first state to differ"
-           : w->port_differed[port]                ? " (differs)"
-           : put_states(s, port, true, false) != 0 ? " (state differs)"
-                                                   : "");
+           here                                           ? ": the first difference"
+           : port == s->cause                             ? ": the first state to differ"
+           : w->port_differed[port]                       ? " (differs)"
+           : put_states(s, port, WHEN_BEFORE, false) != 0 ? " (state differs)"
+                                                          : "");
   snprintf(scope, sizeof scope, "port%u.", port);
   group_begin(s, open, name);
   put_differs(s, scope);
@@ -199,14 +221,11 @@ static void put_port(struct save *s, unsigned port)
   put_input(s, port, ROW_FILTERED, "flits", "in_flit", flit_bits);
   put_input(s, port, ROW_BINARY, NULL, "out_credit", w->params.vcs);
 
-  put_states(s, port, true, true);
-  if (put_states(s, port, false, false) > 0) {
-    const bool alone = here && !w->has_internal; /* no RTL to agree with */
-    snprintf(name, sizeof name, "port %u: state%s", port, w->has_internal ? " that agrees" : "");
-    group_begin(s, alone, name);
-    put_states(s, port, false, true);
-    group_end(s, alone, name);
-  }
+  put_states(s, port, WHEN_BEFORE, true);
+  put_state_group(s, port, WHEN_AFTER, false, " that differs later");
+  /* without the DUT's state there is nothing to agree with */
+  put_state_group(s, port, WHEN_NEVER, here && !w->has_internal,
+                  w->has_internal ? " that agrees" : "");
   snprintf(name, sizeof name, "port %u: wires", port);
   group_begin(s, false, name);
   for (int out = 0; out < 2; out++) {
@@ -231,8 +250,9 @@ static void put_switch(struct save *s)
   put_row(s, ROW_DECIMAL, COLOR_NORMAL, NULL, "cycle", "compare.cycle", 48);
   put_differs(s, "");
   put_pair(s, ROW_BINARY, NULL, "quiescent", "quiescent", 1, w->has_dut, true);
-  put_states(s, HD_NO_PORT, true, true);
-  put_states(s, HD_NO_PORT, false, true);
+  put_states(s, HD_NO_PORT, WHEN_BEFORE, true);
+  put_states(s, HD_NO_PORT, WHEN_AFTER, true);
+  put_states(s, HD_NO_PORT, WHEN_NEVER, true);
 }
 
 /* ── head ──────────────────────────────────────────────────────────────────── */

@@ -38,6 +38,7 @@ static void add_state(struct hd_waves *w, uint32_t bits, unsigned port, const ui
   vsnprintf(s->path, sizeof s->path, format, args);
   va_end(args);
   s->bits = bits;
+  s->first_differed = UINT64_MAX;
   s->port = (uint8_t)port;
   s->offset = (size_t)(byte - (const uint8_t *)base);
   s->guard = guard != NULL ? (size_t)(guard - (const uint8_t *)base) : 0;
@@ -334,7 +335,8 @@ static void finish_cycle(struct merge *m, const struct hd_waves_cycle *c)
       w->first_state_cycle = c->cycle;
       memcpy(w->first_state, s->path, sizeof w->first_state);
     }
-    any = s->differed = true;
+    any = true;
+    s->first_differed = c->cycle < s->first_differed ? c->cycle : s->first_differed;
     if (s->port != HD_NO_PORT)
       port[s->port] = true;
   }

@@ -35,7 +35,7 @@ struct hd_waves_state {
   uint32_t dut_value;
   bool dut_seen;  /* the DUT's waves have begun */
   bool dut_known; /* dut_value is two-state */
-  bool differed;  /* anywhere in the window */
+  uint64_t first_differed; /* cycle; UINT64_MAX: never in the window */
 };
 
 struct hd_waves_flit_signals {
