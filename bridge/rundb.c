@@ -18,10 +18,12 @@ int hd_rundb_fail(struct hd_rundb *db, const char *doing, struct hd_error *err)
   int code = sqlite3_extended_errcode(db->sqlite);
   int system = sqlite3_system_errno(db->sqlite);
   int primary = code & 0xff;
-  bool has_errno = system && (primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN || primary == SQLITE_FULL);
+  bool has_errno =
+      system && (primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN || primary == SQLITE_FULL);
   db->broken = true;
-  return hd_fail(err, HD_E_IO, "%s: %s: %s%s%s%s; free some space or choose another directory by --out",
-                 db->path, doing, sqlite3_errmsg(db->sqlite), has_errno ? " (" : "",
+  return hd_fail(err, HD_E_IO,
+                 "%s: %s: %s%s%s%s; free some space or choose another directory by --out", db->path,
+                 doing, sqlite3_errmsg(db->sqlite), has_errno ? " (" : "",
                  has_errno ? strerror(system) : "", has_errno ? ")" : "");
 }
 
@@ -35,7 +37,8 @@ int hd_rundb_exec(struct hd_rundb *db, const char *sql, struct hd_error *err)
 int hd_rundb_prepare(struct hd_rundb *db, sqlite3_stmt **statement, const char *sql,
                      struct hd_error *err)
 {
-  if (sqlite3_prepare_v3(db->sqlite, sql, -1, SQLITE_PREPARE_PERSISTENT, statement, NULL) != SQLITE_OK)
+  if (sqlite3_prepare_v3(db->sqlite, sql, -1, SQLITE_PREPARE_PERSISTENT, statement, NULL) !=
+      SQLITE_OK)
     return hd_rundb_fail(db, "preparing the run database", err);
   return HD_OK;
 }
@@ -72,13 +75,14 @@ static int rundb_claim(const char *path, struct hd_error *err)
   int fd = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
   if (fd < 0)
     return hd_fail(err, errno == EEXIST ? HD_E_INPUT : HD_E_IO,
-                   "%s: cannot create the run database: %s; choose another directory by --out", path,
-                   strerror(errno));
+                   "%s: cannot create the run database: %s; choose another directory by --out",
+                   path, strerror(errno));
   close(fd);
   return HD_OK;
 }
 
-static int rundb_begin(struct hd_rundb *db, const struct hd_rundb_start *start, struct hd_error *err)
+static int rundb_begin(struct hd_rundb *db, const struct hd_rundb_start *start,
+                       struct hd_error *err)
 {
   /* The journal undoes an unfinished transaction when a killed run's database is opened. */
   int status = hd_rundb_exec(db,
@@ -97,10 +101,11 @@ static int rundb_begin(struct hd_rundb *db, const struct hd_rundb_start *start, 
   if (!status)
     status = hd_rundb_exec(db, "COMMIT; BEGIN", err);
   if (!status)
-    status = hd_rundb_prepare(db, &db->packet,
-                              "INSERT INTO packets (number, source, destination, flits, created, received,"
-                              " synthetic, intact) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                              err);
+    status = hd_rundb_prepare(
+        db, &db->packet,
+        "INSERT INTO packets (number, source, destination, flits, created, received,"
+        " synthetic, intact) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        err);
   if (!status)
     status = hd_rundb_prepare(db, &db->hop,
                               "INSERT INTO hops (packet, hop, switch, in_port, out_port, vc, cycle)"
@@ -123,7 +128,8 @@ int hd_rundb_create(struct hd_rundb **out, const char *path, const struct hd_run
     free(db);
     return hd_fail(err, HD_E_NOMEM, "run database: out of memory");
   }
-  if (sqlite3_open_v2(path, &db->sqlite, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
+  if (sqlite3_open_v2(path, &db->sqlite, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) !=
+      SQLITE_OK)
     status = hd_rundb_fail(db, "opening the run database", err);
   else
     status = rundb_begin(db, start, err);
@@ -176,6 +182,11 @@ int hd_rundb_progress(struct hd_rundb *db, uint64_t cycles, double now, struct h
   sqlite3_bind_int64(db->progress, 1, (sqlite3_int64)cycles);
   int status = hd_rundb_step(db, db->progress, err);
   return status ? status : hd_rundb_exec(db, "COMMIT; BEGIN", err);
+}
+
+bool hd_rundb_broken(const struct hd_rundb *db)
+{
+  return db->broken;
 }
 
 void hd_rundb_close(struct hd_rundb *db)

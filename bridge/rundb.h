@@ -20,9 +20,9 @@ struct hd_rundb;
 struct hd_rundb_start {
   const struct hd_scenario *scenario; /* as it runs, the command line's changes included */
   const struct hd_topology *topology;
-  const char *dut_about;  /* one line of the backend, NULL: no DUT */
-  const char *rtl_dir;    /* absolute, NULL: the installed one */
-  const char *replay_of;  /* directory of the run that this one repeats, NULL: none */
+  const char *dut_about; /* one line of the backend, NULL: no DUT */
+  const char *rtl_dir;   /* absolute, NULL: the installed one */
+  const char *replay_of; /* directory of the run that this one repeats, NULL: none */
 };
 
 /** Creates the database; `path` must not exist. HD_E_IO with SQLite's reason. */
@@ -35,7 +35,8 @@ struct hd_rundb_packet {
   uint64_t created, received;
   bool synthetic, intact;
 };
-int hd_rundb_packet(struct hd_rundb *db, const struct hd_rundb_packet *packet, struct hd_error *err);
+int hd_rundb_packet(struct hd_rundb *db, const struct hd_rundb_packet *packet,
+                    struct hd_error *err);
 
 /** A packet's first flit became visible at an output of a switch. */
 struct hd_rundb_hop {
@@ -70,6 +71,16 @@ struct hd_rundb_end {
 int hd_rundb_finish(struct hd_rundb *db, const struct hd_topology *topology,
                     const struct hd_rundb_end *end, struct hd_error *err);
 
+/** Hops of one packet so far, in order; *hops is the caller's to free. */
+int hd_rundb_packet_hops(struct hd_rundb *db, uint32_t packet, struct hd_rundb_hop **hops,
+                         uint32_t *n);
+
+/** Writes all packets to `path` as CSV. HD_E_IO. */
+int hd_rundb_packets_csv(struct hd_rundb *db, const char *path, struct hd_error *err);
+
+/** A write failed: the database is not complete and cannot be completed. */
+bool hd_rundb_broken(const struct hd_rundb *db);
+
 /** Closes; what was not committed is given up. NULL is fine. */
 void hd_rundb_close(struct hd_rundb *db);
 
@@ -90,6 +101,23 @@ struct hd_rundb_info {
  *  HD_E_INPUT when it is no run database of a version that this Heddle knows. */
 int hd_rundb_read(struct hd_rundb_info *info, const char *run, struct hd_error *err);
 void hd_rundb_info_fini(struct hd_rundb_info *info);
+
+/** One packet or hop of a run, in order of `key`: the packet's number, or packet·2^32 + hop. */
+struct hd_rundb_row {
+  bool present; /* false: past the last one */
+  uint64_t key; /* UINT64_MAX: past the last one */
+  struct hd_rundb_packet packet;
+  struct hd_rundb_hop hop;
+};
+struct hd_rundb_cursor;
+
+/** Opens a database's packets or hops at the first row. HD_E_IO, HD_E_NOMEM. */
+int hd_rundb_cursor_open(struct hd_rundb_cursor **cursor, const char *path, bool hops,
+                         struct hd_error *err);
+/** The row that it stands on, borrowed until the cursor moves. */
+const struct hd_rundb_row *hd_rundb_cursor_row(const struct hd_rundb_cursor *cursor);
+int hd_rundb_cursor_next(struct hd_rundb_cursor *cursor, struct hd_error *err);
+void hd_rundb_cursor_close(struct hd_rundb_cursor *cursor); /* NULL is fine */
 
 /** Names as the database, reports and the command line write them. */
 const char *hd_mode_name(enum hd_mode mode);

@@ -4,6 +4,7 @@
 #include "rundb_internal.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -24,8 +25,8 @@ static int find_database(struct hd_rundb_info *info, const char *run, struct hd_
 {
   struct stat st;
   if (stat(run, &st))
-    return hd_fail(err, HD_E_IO, "%s: %s; a run is a directory that heddle run made, or its run.db", run,
-                   strerror(errno));
+    return hd_fail(err, HD_E_IO, "%s: %s; a run is a directory that heddle run made, or its run.db",
+                   run, strerror(errno));
   size_t n = strlen(run);
   info->path = malloc(n + sizeof "/run.db");
   if (!info->path)
@@ -36,7 +37,8 @@ static int find_database(struct hd_rundb_info *info, const char *run, struct hd_
       info->path[--n] = '\0';
     memcpy(info->path + n, "/run.db", sizeof "/run.db");
     if (stat(info->path, &st))
-      return hd_fail(err, HD_E_IO, "%s: %s; this directory holds no run", info->path, strerror(errno));
+      return hd_fail(err, HD_E_IO, "%s: %s; this directory holds no run", info->path,
+                     strerror(errno));
   }
   return HD_OK;
 }
@@ -44,7 +46,8 @@ static int find_database(struct hd_rundb_info *info, const char *run, struct hd_
 static int read_divergence(struct hd_rundb_info *info, sqlite3 *sqlite)
 {
   sqlite3_stmt *s;
-  if (sqlite3_prepare_v2(sqlite, "SELECT cycle, switch, port, vc, difference FROM divergences LIMIT 1", -1,
+  if (sqlite3_prepare_v2(sqlite,
+                         "SELECT cycle, switch, port, vc, difference FROM divergences LIMIT 1", -1,
                          &s, NULL) != SQLITE_OK)
     return HD_E_INPUT;
   int code = sqlite3_step(s);
@@ -66,19 +69,20 @@ static int read_divergence(struct hd_rundb_info *info, sqlite3 *sqlite)
 static int read_row(struct hd_rundb_info *info, sqlite3 *sqlite)
 {
   sqlite3_stmt *s;
-  if (sqlite3_prepare_v2(sqlite,
-                         "SELECT name, scenario, scenario_path, dut, rtl_dir, status, digest, seed, mode,"
-                         " cycles_limit, cycles, cycles_compared, window_cycles, threads, switches, nodes"
-                         " FROM run WHERE id = 1",
-                         -1, &s, NULL) != SQLITE_OK)
+  if (sqlite3_prepare_v2(
+          sqlite,
+          "SELECT name, scenario, scenario_path, dut, rtl_dir, status, digest, seed, mode,"
+          " cycles_limit, cycles, cycles_compared, window_cycles, threads, switches, nodes"
+          " FROM run WHERE id = 1",
+          -1, &s, NULL) != SQLITE_OK)
     return HD_E_INPUT;
   if (sqlite3_step(s) != SQLITE_ROW) {
     sqlite3_finalize(s);
     return HD_E_INPUT;
   }
   bool nomem = false;
-  char **const texts[] = {&info->name, &info->scenario, &info->scenario_path, &info->dut,
-                          &info->rtl_dir, &info->status, &info->digest};
+  char **const texts[] = {&info->name,    &info->scenario, &info->scenario_path, &info->dut,
+                          &info->rtl_dir, &info->status,   &info->digest};
   for (int i = 0; i < 7; i++)
     *texts[i] = column_text(s, i, &nomem);
   const char *seed = (const char *)sqlite3_column_text(s, 7);
@@ -100,7 +104,8 @@ static int read_row(struct hd_rundb_info *info, sqlite3 *sqlite)
 static int read_version(sqlite3 *sqlite, int *version)
 {
   sqlite3_stmt *s;
-  if (sqlite3_prepare_v2(sqlite, "SELECT user_version FROM pragma_user_version", -1, &s, NULL) != SQLITE_OK)
+  if (sqlite3_prepare_v2(sqlite, "SELECT user_version FROM pragma_user_version", -1, &s, NULL) !=
+      SQLITE_OK)
     return HD_E_INPUT;
   int status = sqlite3_step(s) == SQLITE_ROW ? HD_OK : HD_E_INPUT;
   *version = sqlite3_column_int(s, 0);
@@ -127,10 +132,12 @@ int hd_rundb_read(struct hd_rundb_info *info, const char *run, struct hd_error *
   if (code != SQLITE_OK)
     status = hd_fail(err, HD_E_IO, "%s: %s", info->path, sqlite3_errmsg(sqlite));
   else if (read_version(sqlite, &version))
-    status = hd_fail(err, HD_E_INPUT, "%s: not a run database: %s", info->path, sqlite3_errmsg(sqlite));
+    status =
+        hd_fail(err, HD_E_INPUT, "%s: not a run database: %s", info->path, sqlite3_errmsg(sqlite));
   else if (version != HD_RUNDB_VERSION)
-    status = hd_fail(err, HD_E_INPUT, "%s: run database of version %d; this Heddle reads version %d",
-                     info->path, version, HD_RUNDB_VERSION);
+    status =
+        hd_fail(err, HD_E_INPUT, "%s: run database of version %d; this Heddle reads version %d",
+                info->path, version, HD_RUNDB_VERSION);
   else if ((status = read_row(info, sqlite)) != 0 || (status = read_divergence(info, sqlite)) != 0)
     hd_fail(err, status, "%s: the run database holds no readable run: %s", info->path,
             status == HD_E_NOMEM ? "out of memory" : sqlite3_errmsg(sqlite));
@@ -149,4 +156,80 @@ void hd_rundb_info_fini(struct hd_rundb_info *info)
   free(info->status);
   free(info->digest);
   *info = (struct hd_rundb_info){0};
+}
+
+int hd_rundb_packet_hops(struct hd_rundb *db, uint32_t packet, struct hd_rundb_hop **hops,
+                         uint32_t *n)
+{
+  sqlite3_stmt *s;
+  *hops = NULL;
+  *n = 0;
+  int status = hd_rundb_prepare(
+      db, &s,
+      "SELECT hop, switch, in_port, out_port, vc, cycle FROM hops WHERE packet = ? ORDER BY hop",
+      NULL);
+  if (status)
+    return status;
+  sqlite3_bind_int64(s, 1, packet);
+  uint32_t cap = 0;
+  while (!status && sqlite3_step(s) == SQLITE_ROW) {
+    if (*n == cap) {
+      cap = cap ? 2 * cap : 16;
+      struct hd_rundb_hop *more = realloc(*hops, cap * sizeof *more);
+      if (!more) {
+        status = HD_E_NOMEM;
+        break;
+      }
+      *hops = more;
+    }
+    (*hops)[(*n)++] = (struct hd_rundb_hop){
+        .packet = packet,
+        .hop = (uint32_t)sqlite3_column_int64(s, 0),
+        .sw = (uint16_t)sqlite3_column_int(s, 1),
+        .in_port = (uint8_t)sqlite3_column_int(s, 2),
+        .out_port = (uint8_t)sqlite3_column_int(s, 3),
+        .vc = (uint8_t)sqlite3_column_int(s, 4),
+        .cycle = (uint64_t)sqlite3_column_int64(s, 5),
+    };
+  }
+  sqlite3_finalize(s);
+  return status;
+}
+
+static int csv_failed(const char *path, struct hd_error *err)
+{
+  return hd_fail(err, HD_E_IO, "%s: %s; free some space or choose another directory by --out", path,
+                 strerror(errno));
+}
+
+int hd_rundb_packets_csv(struct hd_rundb *db, const char *path, struct hd_error *err)
+{
+  sqlite3_stmt *s;
+  int status =
+      hd_rundb_prepare(db, &s,
+                       "SELECT number, source, destination, flits, created, received, latency,"
+                       " synthetic, intact FROM packets ORDER BY number",
+                       err);
+  if (status)
+    return status;
+  FILE *file = fopen(path, "w");
+  if (!file) {
+    sqlite3_finalize(s);
+    return csv_failed(path, err);
+  }
+  fputs("number,source,destination,flits,created,received,latency,synthetic,intact\n", file);
+  int code;
+  while ((code = sqlite3_step(s)) == SQLITE_ROW)
+    for (int i = 0; i < 9; i++) {
+      const unsigned char *text = sqlite3_column_text(s, i);
+      fprintf(file, "%s%c", text ? (const char *)text : "", i < 8 ? ',' : '\n');
+    }
+  bool failed = ferror(file);
+  failed |= fclose(file) != 0;
+  if (failed)
+    status = csv_failed(path, err);
+  else if (code != SQLITE_DONE)
+    status = hd_rundb_fail(db, "reading packets", err);
+  sqlite3_finalize(s);
+  return status;
 }

@@ -4,8 +4,6 @@
 #include "rundb_internal.h"
 #include "version.h"
 
-#include <cyaml/cyaml.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -31,7 +29,8 @@ static int write_run(struct hd_rundb *db, const struct hd_rundb_start *start, st
   const struct hd_scenario *c = start->scenario;
   int status = hd_rundb_prepare(
       db, &s,
-      "INSERT INTO run (id, name, scenario, scenario_path, seed, dut, dut_about, rtl_dir, mode, compare,"
+      "INSERT INTO run (id, name, scenario, scenario_path, seed, dut, dut_about, rtl_dir, mode, "
+      "compare,"
       " window_cycles, threads, cycles_limit, switches, nodes, ports, heddle, replay_of, started)"
       " VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       err);
@@ -134,7 +133,8 @@ static int write_shape(struct hd_rundb *db, sqlite3_stmt *s, const struct hd_sce
   if (!status)
     status = write_string(db, s, "fabric.topology", hd_topology_kind_name(c->fabric.topology), err);
   if (!status)
-    status = write_string(db, s, "routing.algorithm", hd_routing_kind_name(c->routing.algorithm), err);
+    status =
+        write_string(db, s, "routing.algorithm", hd_routing_kind_name(c->routing.algorithm), err);
   if (!status && c->fabric.file)
     status = write_string(db, s, "fabric.file", c->fabric.file, err);
   if (!status && c->fabric.k) {
@@ -150,16 +150,19 @@ static int write_shape(struct hd_rundb *db, sqlite3_stmt *s, const struct hd_sce
   if (!status && c->budgets.has_latency)
     status = write_number(db, s, "budgets.latency_cycles", c->budgets.latency_cycles, err);
   if (!status && c->budgets.has_blocked)
-    status = write_number(db, s, "budgets.blocked_flit_cycles", c->budgets.blocked_flit_cycles, err);
+    status =
+        write_number(db, s, "budgets.blocked_flit_cycles", c->budgets.blocked_flit_cycles, err);
   return status;
 }
 
-static int write_tools(struct hd_rundb *db, const struct hd_rundb_start *start, struct hd_error *err)
+static int write_tools(struct hd_rundb *db, const struct hd_rundb_start *start,
+                       struct hd_error *err)
 {
   const char *const tools[][2] = {
-      {"heddle", HD_VERSION},          {"sqlite", sqlite3_libversion()},
-      {"libcyaml", cyaml_version_str}, {"jansson", JANSSON_VERSION},
-      {"compiler", __VERSION__},       {"dut", start->dut_about},
+      {"heddle", HD_VERSION},
+      {"sqlite", sqlite3_libversion()},
+      {"compiler", __VERSION__},
+      {"dut", start->dut_about},
   };
   sqlite3_stmt *s;
   int status = hd_rundb_prepare(db, &s, "INSERT INTO tools (name, version) VALUES (?, ?)", err);
@@ -200,10 +203,11 @@ static void bind_flit(sqlite3_stmt *s, int index, const struct hd_flit_event *fl
 int hd_rundb_divergence(struct hd_rundb *db, const struct hd_divergence *d, struct hd_error *err)
 {
   sqlite3_stmt *s;
-  int status = hd_rundb_prepare(db, &s,
-                                "INSERT INTO divergences VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,"
-                                " ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)",
-                                err);
+  int status =
+      hd_rundb_prepare(db, &s,
+                       "INSERT INTO divergences VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,"
+                       " ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)",
+                       err);
   if (status)
     return status;
   sqlite3_bind_int64(s, 1, (sqlite3_int64)d->cycle);
@@ -239,9 +243,10 @@ static int write_links(struct hd_rundb *db, const struct hd_topology *t, const u
 {
   static const char *const kinds[] = {"none", "switch", "node"};
   sqlite3_stmt *s;
-  int status = hd_rundb_prepare(
-      db, &s, "INSERT INTO links (switch, port, peer_kind, peer, peer_port, flits) VALUES (?, ?, ?, ?, ?, ?)",
-      err);
+  int status = hd_rundb_prepare(db, &s,
+                                "INSERT INTO links (switch, port, peer_kind, peer, peer_port, "
+                                "flits) VALUES (?, ?, ?, ?, ?, ?)",
+                                err);
   for (uint32_t i = 0; !status && i < t->n_switches * t->ports; i++) {
     const struct hd_peer *peer = &t->peers[i];
     if (peer->kind == HD_PEER_NONE)
@@ -264,7 +269,8 @@ static int write_end(struct hd_rundb *db, const struct hd_rundb_end *end, struct
   sqlite3_stmt *s;
   int status = hd_rundb_prepare(
       db, &s,
-      "UPDATE run SET status = ?, message = ?, ended = ?, seconds = ?, cycles = ?, cycles_compared = ?,"
+      "UPDATE run SET status = ?, message = ?, ended = ?, seconds = ?, cycles = ?, cycles_compared "
+      "= ?,"
       " switch_cycles = ?, evaluated_cycles = ?, events_compared = ?, digest = ?, packets_sent = ?,"
       " packets_received = ?, packets_foreign = ?, undelivered = ?, flits_received = ?,"
       " messages_sent = ?, messages_received = ?, blocked_flit_cycles = ?, latency_packets = ?,"

@@ -1,0 +1,120 @@
+/* The comparison of two runs as text.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "diff.h"
+
+enum { BAR_WIDTH = 40 };
+
+static void text_run(struct hd_text *text, char letter, const struct hd_rundb_info *info)
+{
+  hd_text_add(text, "  %c  %s: seed %llu, %s, %s, %llu cycles, %s", letter, info->path,
+              (unsigned long long)info->seed, info->dut, hd_mode_name(info->mode),
+              (unsigned long long)info->cycles, info->status);
+  hd_text_add(text, info->digest ? ", digest %s\n" : " (cut off, no digest)%s\n",
+              info->digest ? info->digest : "");
+}
+
+static void text_side(struct hd_text *text, char letter, bool is_hop, const struct hd_rundb_row *s)
+{
+  hd_text_add(text, "    %c  ", letter);
+  if (!s->present)
+    hd_text_add(text, "none\n");
+  else if (is_hop)
+    hd_text_add(text, "switch %u, input port %u, output port %u, vc %u, in cycle %llu\n", s->hop.sw,
+                s->hop.in_port, s->hop.out_port, s->hop.vc, (unsigned long long)s->hop.cycle);
+  else {
+    const struct hd_rundb_packet *p = &s->packet;
+    hd_text_add(text, "node %u to node %u, %u flits, handed over in cycle %llu, ", p->source,
+                p->destination, p->flits, (unsigned long long)p->created);
+    if (p->received == UINT64_MAX)
+      hd_text_add(text, "not received\n");
+    else
+      hd_text_add(text, "received in %llu%s\n", (unsigned long long)p->received,
+                  p->intact ? "" : ", NOT INTACT");
+  }
+}
+
+static void text_first(struct hd_text *text, const struct hd_diff *d)
+{
+  const struct hd_rundb_row *s = d->first_a.present ? &d->first_a : &d->first_b;
+  hd_text_add(text, "first difference in cycle %llu: packet %u", (unsigned long long)d->first_cycle,
+              d->first_is_hop ? s->hop.packet : s->packet.number);
+  if (d->first_is_hop)
+    hd_text_add(text, ", hop %u", s->hop.hop);
+  hd_text_add(text, "\n");
+  text_side(text, 'A', d->first_is_hop, &d->first_a);
+  text_side(text, 'B', d->first_is_hop, &d->first_b);
+}
+
+/* Lowest and highest difference of a bin's size; the last one is open. */
+static void text_bin_name(struct hd_text *text, int bin)
+{
+  int step = bin - HD_DIFF_BINS / 2;
+  unsigned size = (unsigned)(step < 0 ? -step : step);
+  char sign = step < 0 ? '-' : '+';
+  if (!size)
+    hd_text_add(text, "%16s", "0");
+  else if (size == HD_DIFF_BINS / 2)
+    hd_text_add(text, "%c%u and more    ", sign, 1u << (size - 1));
+  else if (size == 1)
+    hd_text_add(text, "%14s%c1", "", sign);
+  else
+    hd_text_add(text, "%6s%c%3u to %c%3u", "", sign, 1u << (size - 1), sign, (1u << size) - 1);
+}
+
+static void text_latency(struct hd_text *text, const struct hd_diff *d)
+{
+  if (!d->latency_n)
+    return;
+  hd_text_add(text,
+              "latency, B less A, of %llu packets received in both: minimum %+lld, mean %+.3f, "
+              "maximum %+lld\n",
+              (unsigned long long)d->latency_n, (long long)d->latency_minimum, d->latency_mean,
+              (long long)d->latency_maximum);
+  uint64_t most = 0;
+  for (int i = 0; i < HD_DIFF_BINS; i++)
+    most = d->bins[i] > most ? d->bins[i] : most;
+  for (int i = 0; i < HD_DIFF_BINS; i++) {
+    if (!d->bins[i])
+      continue;
+    hd_text_add(text, "  ");
+    text_bin_name(text, i);
+    hd_text_add(text, "  %10llu  ", (unsigned long long)d->bins[i]);
+    int bar = (int)((double)d->bins[i] * BAR_WIDTH / (double)most);
+    for (int j = 0; j < (bar ? bar : 1); j++)
+      hd_text_add(text, "#");
+    hd_text_add(text, "\n");
+  }
+}
+
+static void text_counts(struct hd_text *text, const char *what, uint64_t equal, uint64_t differ,
+                        uint64_t only_a, uint64_t only_b)
+{
+  hd_text_add(text, "%-8s %llu equal, %llu differ, %llu only in A, %llu only in B\n", what,
+              (unsigned long long)equal, (unsigned long long)differ, (unsigned long long)only_a,
+              (unsigned long long)only_b);
+}
+
+void hd_diff_text(const struct hd_diff *d, struct hd_text *text)
+{
+  hd_text_add(text, "%s\n", hd_diff_equal(d) ? "equal" : "different");
+  text_run(text, 'A', &d->a);
+  text_run(text, 'B', &d->b);
+  text_counts(text, "packets", d->packets_equal, d->packets_differ, d->packets_only_a,
+              d->packets_only_b);
+  if (d->both_hops)
+    text_counts(text, "hops", d->hops_equal, d->hops_differ, d->hops_only_a, d->hops_only_b);
+  else
+    hd_text_add(text, "hops     not compared: both runs need trace.hops: true\n");
+  hd_text_add(text, "digests  %s\n", d->same_digest ? "equal" : "differ");
+  if (d->has_first)
+    text_first(text, d);
+  else if (!d->same_digest)
+    hd_text_add(text, "no packet or hop differs, but the port traffic does: credits, flits "
+                      "behind the heads, or the runs' lengths\n");
+  if (d->packets_differ)
+    text_latency(text, d);
+  for (int i = 0; i < HD_DIFF_SWITCHES && d->switches[i].hops; i++)
+    hd_text_add(text, "%s switch %u: %llu hops differ\n", i ? "        " : "most in ",
+                d->switches[i].sw, (unsigned long long)d->switches[i].hops);
+}

@@ -1,0 +1,116 @@
+/* Gathers what is known of a divergence: grants and state, by replaying the switch.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "explain.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kind_names[] = {"body", "tail", "head", "single"};
+
+/* The header of a head or single, specification §1.3. */
+static void explain_header(struct hd_text *text, uint64_t data,
+                           const struct hd_switch_params *params)
+{
+  uint32_t node_bits = hd_log2_ceil(params->nodes);
+  uint64_t nodes = (UINT64_C(1) << node_bits) - 1;
+  unsigned destination = (unsigned)(data >> 2 & nodes);
+  switch (data & 3) {
+  case 0:
+    hd_text_add(text, " to node %u (mode 0, destination)", destination);
+    break;
+  case 1:
+    hd_text_add(text, " from node %u to node %u (mode 1, source up)",
+                (unsigned)(data >> (2 + node_bits) & nodes), destination);
+    break;
+  case 2:
+    hd_text_add(text, " by output port %u here (mode 2, source-routed)",
+                (unsigned)(data >> 2 & ((1u << hd_log2_ceil(params->ports)) - 1)));
+    break;
+  default:
+    hd_text_add(text, " of reserved mode 3, unroutable");
+  }
+}
+
+void hd_explain_flit(struct hd_text *text, const struct hd_flit_event *flit,
+                     const struct hd_switch_params *params)
+{
+  if (flit->kind & HD_KIND_RESERVED)
+    hd_text_add(text, "reserved kind %u", flit->kind);
+  else
+    hd_text_add(text, "%s", kind_names[flit->kind & 3]);
+  if ((flit->kind & (HD_KIND_HEAD | HD_KIND_RESERVED)) == HD_KIND_HEAD)
+    explain_header(text, flit->data, params);
+  hd_text_add(text, ", vc %u, data 0x%0*llx", flit->vc, (int)params->data_bits / 4,
+              (unsigned long long)flit->data);
+}
+
+/* The cycle whose decision became visible in the divergent one: grant s is visible in
+ * s+2+D, a pop in s+1 (§2.2), quiescent_o and errors a cycle after their cause. */
+static uint64_t decision_cycle(const struct hd_explanation *e)
+{
+  uint64_t back = e->divergence.difference == HD_DIFF_FLIT ? 2 + hd_switch_grant_stages(&e->sw) : 1;
+  return e->divergence.cycle > back ? e->divergence.cycle - back : 0;
+}
+
+static struct hd_explain_grant *grant_room(struct hd_explanation *e)
+{
+  if (e->n_grants == HD_EXPLAIN_GRANTS)
+    memmove(e->grants, e->grants + 1, --e->n_grants * sizeof *e->grants);
+  return &e->grants[e->n_grants++];
+}
+
+static bool same_flit(const struct hd_flit_event *a, const struct hd_flit_event *b)
+{
+  return a->port == b->port && a->vc == b->vc && a->kind == b->kind && a->data == b->data;
+}
+
+static int look(void *context, const struct hd_replay_cycle *c)
+{
+  struct hd_explanation *e = context;
+  if (c->cycle == e->state_cycle && c->model) {
+    e->state = *c->model;
+    e->has_replay = true;
+  }
+  if (c->cycle > e->divergence.cycle || c->cycle + HD_EXPLAIN_CYCLES <= e->divergence.cycle)
+    return HD_OK;
+  uint32_t first = e->n_grants;
+  for (uint32_t i = 0; i < c->n_model_flits; i++) {
+    bool full = e->n_grants == HD_EXPLAIN_GRANTS;
+    *grant_room(e) =
+        (struct hd_explain_grant){.cycle = c->cycle, .flit = c->model_flits[i], .by_model = true};
+    first -= full && first;
+  }
+  for (uint32_t i = 0; i < c->n_dut_flits; i++) {
+    bool found = false;
+    for (uint32_t j = first; j < e->n_grants && !found; j++)
+      if (same_flit(&e->grants[j].flit, &c->dut_flits[i]))
+        found = e->grants[j].by_dut = true;
+    if (found)
+      continue;
+    bool full = e->n_grants == HD_EXPLAIN_GRANTS;
+    *grant_room(e) =
+        (struct hd_explain_grant){.cycle = c->cycle, .flit = c->dut_flits[i], .by_dut = true};
+    first -= full && first;
+  }
+  return HD_OK;
+}
+
+void hd_explain_replay(struct hd_explanation *explanation, struct hd_lockstep *lockstep)
+{
+  struct hd_error err = {0};
+  uint32_t before = HD_EXPLAIN_CYCLES + 2 + hd_switch_grant_stages(&explanation->sw);
+  explanation->state_cycle = decision_cycle(explanation);
+  int status = hd_lockstep_replay(lockstep, before, 0, NULL, look, explanation, &err);
+  if (status)
+    snprintf(explanation->replay_missing, sizeof explanation->replay_missing, "%.150s",
+             err.text[0] ? err.text : hd_status_text(status));
+}
+
+void hd_explanation_fini(struct hd_explanation *explanation)
+{
+  free(explanation->hops);
+  free(explanation->replay_command);
+  *explanation = (struct hd_explanation){0};
+}

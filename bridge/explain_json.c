@@ -1,0 +1,110 @@
+/* The explanation of a divergence for report.json.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "explain.h"
+
+#include <stdio.h>
+
+static json_t *json_u64(uint64_t value)
+{
+  return json_integer((json_int_t)value);
+}
+
+static json_t *json_flit(const struct hd_flit_event *flit, const struct hd_switch_params *params)
+{
+  struct hd_text text = {0};
+  char data[24];
+  snprintf(data, sizeof data, "0x%llx", (unsigned long long)flit->data);
+  hd_explain_flit(&text, flit, params);
+  json_t *json = json_pack("{s:i,s:i,s:i,s:s,s:s}", "port", (int)flit->port, "vc", (int)flit->vc,
+                           "kind", (int)flit->kind, "data", data, "text", hd_text_chars(&text));
+  hd_text_fini(&text);
+  return json;
+}
+
+static json_t *json_side(const struct hd_explanation *e, bool model)
+{
+  const struct hd_divergence *d = &e->divergence;
+  bool has = model ? d->has_expected : d->has_got;
+  const struct hd_flit_event *flit = model ? &d->expected : &d->got;
+  switch (d->difference) {
+  case HD_DIFF_CREDIT:
+    return json_pack("{s:i}", "credits",
+                     has ? (int)(model ? d->expected_credit.vcs : d->got_credit.vcs) : 0);
+  case HD_DIFF_QUIESCENT:
+    return json_pack("{s:b}", "quiescent", model ? d->expected_quiescent : d->got_quiescent);
+  case HD_DIFF_ERRORS:
+    return json_pack("{s:i}", "errors", (int)(model ? d->expected_errors : d->got_errors));
+  default:
+    return has && flit->kind != 0xff ? json_pack("{s:o}", "flit", json_flit(flit, &e->sw))
+                                     : json_null();
+  }
+}
+
+static json_t *json_packet(const struct hd_explanation *e)
+{
+  if (!e->has_packet)
+    return json_null();
+  json_t *path = json_array(), *hops = json_array();
+  for (uint32_t i = 0; i < e->n_path; i++)
+    json_array_append_new(path, json_integer(e->path[i]));
+  for (uint32_t i = 0; i < e->n_hops; i++) {
+    const struct hd_rundb_hop *h = &e->hops[i];
+    json_array_append_new(hops, json_pack("{s:i,s:i,s:i,s:o}", "switch", (int)h->sw, "out_port",
+                                          (int)h->out_port, "vc", (int)h->vc, "cycle",
+                                          json_u64(h->cycle)));
+  }
+  return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "number", json_u64(e->divergence.packet),
+                   "source", json_u64(e->packet.source), "destination",
+                   json_u64(e->packet.destination), "flits", json_u64(e->packet.flits), "created",
+                   json_u64(e->created), "path", path, "hops", hops);
+}
+
+static json_t *json_grants(const struct hd_explanation *e)
+{
+  json_t *grants = json_array();
+  for (uint32_t i = 0; i < e->n_grants; i++) {
+    const struct hd_explain_grant *g = &e->grants[i];
+    json_array_append_new(grants, json_pack("{s:o,s:b,s:b,s:o}", "cycle", json_u64(g->cycle),
+                                            "model", g->by_model, "dut", g->by_dut, "flit",
+                                            json_flit(&g->flit, &e->sw)));
+  }
+  return grants;
+}
+
+/* Names as in specification §6.5. */
+static json_t *json_state(const struct hd_explanation *e)
+{
+  if (!e->has_replay)
+    return json_null();
+  json_t *in = json_array(), *out = json_array();
+  for (uint32_t p = 0; p < e->sw.ports; p++) {
+    json_t *in_vcs = json_array(), *out_vcs = json_array();
+    for (uint32_t v = 0; v < e->sw.vcs; v++) {
+      const struct hd_switch_view *s = &e->state;
+      json_array_append_new(in_vcs,
+                            json_pack("{s:i,s:i,s:i,s:i}", "occupancy", (int)s->in[p][v].occupancy,
+                                      "state", (int)s->in[p][v].state, "oport",
+                                      (int)s->in[p][v].oport, "ovc", (int)s->in[p][v].ovc));
+      json_array_append_new(out_vcs, json_pack("{s:i,s:i}", "credit", (int)s->out[p][v].credit,
+                                               "owned", (int)s->out[p][v].owned));
+    }
+    json_array_append_new(in,
+                          json_pack("{s:o,s:i}", "vc", in_vcs, "next", (int)e->state.in_next[p]));
+    json_array_append_new(out, json_pack("{s:o,s:i,s:i}", "vc", out_vcs, "next",
+                                         (int)e->state.out_next[p], "vc_next",
+                                         (int)e->state.vc_next[p]));
+  }
+  return json_pack("{s:o,s:o,s:o,s:i}", "cycle", json_u64(e->state_cycle), "in", in, "out", out,
+                   "errors", (int)e->state.errors);
+}
+
+json_t *hd_explain_json(const struct hd_explanation *e)
+{
+  const struct hd_divergence *d = &e->divergence;
+  return json_pack("{s:o,s:o,s:i,s:i,s:s,s:o,s:o,s:o,s:o,s:o,s:s?}", "cycle", json_u64(d->cycle),
+                   "switch", json_u64(d->sw), "port", (int)d->port, "vc", (int)d->vc, "difference",
+                   hd_difference_name(d->difference), "model", json_side(e, true), "dut",
+                   json_side(e, false), "packet", json_packet(e), "grants", json_grants(e), "state",
+                   json_state(e), "reproduce", e->replay_command);
+}

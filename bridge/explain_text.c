@@ -1,0 +1,166 @@
+/* The explanation of a divergence as text.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "explain.h"
+
+static void text_peer(struct hd_text *text, const struct hd_peer *peer)
+{
+  if (peer->kind == HD_PEER_SWITCH)
+    hd_text_add(text, " (link to switch %u, port %u)", peer->index, peer->port);
+  else if (peer->kind == HD_PEER_NODE)
+    hd_text_add(text, " (link to node %u)", peer->index);
+}
+
+static void text_vcs(struct hd_text *text, bool has, unsigned vcs)
+{
+  if (!has || !vcs)
+    hd_text_add(text, "no credit\n");
+  else {
+    hd_text_add(text, "a credit for vc");
+    for (unsigned v = 0; v < HD_MAX_VCS; v++)
+      if (vcs >> v & 1)
+        hd_text_add(text, " %u", v);
+    hd_text_add(text, "\n");
+  }
+}
+
+static void text_error_bits(struct hd_text *text, unsigned errors)
+{
+  static const char *const names[] = {"overflow", "unroutable", "orphan", "nested",
+                                      "reserved", "credit",     "channel"};
+  hd_text_add(text, "0x%02x", errors);
+  for (unsigned i = 0; i < 7; i++)
+    if (errors >> i & 1)
+      hd_text_add(text, " %s", names[i]);
+  hd_text_add(text, "\n");
+}
+
+static void text_side(struct hd_text *text, const struct hd_explanation *e, bool model)
+{
+  const struct hd_divergence *d = &e->divergence;
+  const struct hd_flit_event *flit = model ? &d->expected : &d->got;
+  bool has = model ? d->has_expected : d->has_got;
+  hd_text_add(text, "  %-7s ", model ? "model" : "DUT");
+  switch (d->difference) {
+  case HD_DIFF_CREDIT:
+    text_vcs(text, has, model ? d->expected_credit.vcs : d->got_credit.vcs);
+    break;
+  case HD_DIFF_QUIESCENT:
+    hd_text_add(text, "quiescent_o = %d\n", model ? d->expected_quiescent : d->got_quiescent);
+    break;
+  case HD_DIFF_ERRORS:
+    hd_text_add(text, "error register ");
+    text_error_bits(text, model ? d->expected_errors : d->got_errors);
+    break;
+  default:
+    if (!has || flit->kind == 0xff)
+      hd_text_add(text, "no flit\n");
+    else {
+      hd_explain_flit(text, flit, &e->sw);
+      hd_text_add(text, "\n");
+    }
+  }
+}
+
+static void text_headline(struct hd_text *text, const struct hd_explanation *e)
+{
+  static const char *const what[] = {"nothing differs",         "output flits differ",
+                                     "returned credits differ", "quiescent_o differs",
+                                     "error registers differ",  "received packets differ"};
+  const struct hd_divergence *d = &e->divergence;
+  hd_text_add(text, "DIVERGENCE in cycle %llu, switch %u", (unsigned long long)d->cycle, d->sw);
+  if (d->difference == HD_DIFF_FLIT || d->difference == HD_DIFF_CREDIT) {
+    hd_text_add(text, ", %s port %u, vc %u", d->difference == HD_DIFF_FLIT ? "output" : "input",
+                d->port, d->vc);
+    text_peer(text, &e->peer);
+  }
+  hd_text_add(text, ": %s\n", what[d->difference]);
+  text_side(text, e, true);
+  text_side(text, e, false);
+}
+
+static void text_packet(struct hd_text *text, const struct hd_explanation *e)
+{
+  if (!e->has_packet)
+    return;
+  hd_text_add(text, "  packet  %u: node %u to node %u, %u flits, handed over in cycle %llu\n",
+              e->divergence.packet, e->packet.source, e->packet.destination, e->packet.flits,
+              (unsigned long long)e->created);
+  hd_text_add(text, "  way     n%u", e->packet.source);
+  for (uint32_t i = 0; i < e->n_path; i++)
+    hd_text_add(text, e->path[i] == e->divergence.sw ? " [s%u]" : " s%u", e->path[i]);
+  hd_text_add(text, " n%u, by the tables\n", e->packet.destination);
+  if (!e->n_hops) {
+    hd_text_add(text, "  so far  no hop in this window; trace.hops: true keeps all of them\n");
+    return;
+  }
+  for (uint32_t i = 0; i < e->n_hops; i++) {
+    const struct hd_rundb_hop *h = &e->hops[i];
+    hd_text_add(text, "  %-7s left switch %u by port %u, vc %u, in cycle %llu\n", i ? "" : "so far",
+                h->sw, h->out_port, h->vc, (unsigned long long)h->cycle);
+  }
+}
+
+static void text_grants(struct hd_text *text, const struct hd_explanation *e)
+{
+  hd_text_add(text, "  output flits of switch %u in the last %d cycles\n", e->divergence.sw,
+              HD_EXPLAIN_CYCLES);
+  if (!e->n_grants)
+    hd_text_add(text, "    none\n");
+  for (uint32_t i = 0; i < e->n_grants; i++) {
+    const struct hd_explain_grant *g = &e->grants[i];
+    hd_text_add(text, "    %10llu  port %-2u  %-10s ", (unsigned long long)g->cycle, g->flit.port,
+                g->by_model && g->by_dut ? "both"
+                : g->by_model            ? "model only"
+                                         : "DUT only");
+    hd_explain_flit(text, &g->flit, &e->sw);
+    hd_text_add(text, "\n");
+  }
+}
+
+static void text_state(struct hd_text *text, const struct hd_explanation *e)
+{
+  static const char *const states[] = {"idle", "open", "sink", "?"};
+  const struct hd_switch_view *v = &e->state;
+  unsigned port = e->divergence.port;
+  hd_text_add(text, "  model's state at the start of cycle %llu, in which this was decided\n",
+              (unsigned long long)e->state_cycle);
+  bool some = false;
+  for (unsigned p = 0; p < e->sw.ports; p++)
+    for (unsigned c = 0; c < e->sw.vcs; c++) {
+      bool here = e->divergence.difference == HD_DIFF_CREDIT && p == port;
+      if (!here && !v->in[p][c].occupancy && !v->in[p][c].state)
+        continue;
+      some = true;
+      hd_text_add(text,
+                  "    in[%u].vc[%u]  occupancy %u, state %s, oport %u, ovc %u; in[%u].next %u\n",
+                  p, c, v->in[p][c].occupancy, states[v->in[p][c].state & 3], v->in[p][c].oport,
+                  v->in[p][c].ovc, p, v->in_next[p]);
+    }
+  if (!some)
+    hd_text_add(text, "    all input virtual channels empty and idle\n");
+  if (e->divergence.difference == HD_DIFF_FLIT && port < e->sw.ports) {
+    for (unsigned c = 0; c < e->sw.vcs; c++)
+      hd_text_add(text, "    out[%u].vc[%u] credit %u, owned %u\n", port, c, v->out[port][c].credit,
+                  v->out[port][c].owned);
+    hd_text_add(text, "    out[%u].next %u, out[%u].vc_next %u\n", port, v->out_next[port], port,
+                v->vc_next[port]);
+  }
+  hd_text_add(text, "    errors ");
+  text_error_bits(text, v->errors);
+}
+
+void hd_explain_divergence(const struct hd_explanation *e, struct hd_text *text)
+{
+  text_headline(text, e);
+  text_packet(text, e);
+  if (e->replay_missing[0])
+    hd_text_add(text, "  grants and state are not known: %s\n", e->replay_missing);
+  else {
+    text_grants(text, e);
+    if (e->has_replay)
+      text_state(text, e);
+  }
+  if (e->replay_command)
+    hd_text_add(text, "  reproduce it by\n    %s\n", e->replay_command);
+}

@@ -1,0 +1,113 @@
+/* A run as JUnit XML: what CI systems read.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Element order and attributes follow the common schema (properties, cases, system-out,
+ * system-err), against which tests/cli/junit.xsd holds it.
+ */
+#include "report.h"
+
+#include <time.h>
+
+struct junit_case {
+  const char *name;
+  int status; /* the run's status that fails this case */
+  bool applies;
+  const char *why_not; /* skipped when it does not apply */
+};
+
+static void junit_property(struct hd_text *text, const char *name, const char *value)
+{
+  hd_text_add(text, "      <property name=\"%s\" value=\"", name);
+  hd_text_add_xml(text, value);
+  hd_text_add(text, "\"/>\n");
+}
+
+static void junit_properties(const struct hd_run_report *r, struct hd_text *text)
+{
+  struct hd_text value = {0};
+  hd_text_add(text, "    <properties>\n");
+  junit_property(text, "scenario", r->scenario_path);
+  junit_property(text, "dut", r->dut);
+  hd_text_add(&value, "%llu", (unsigned long long)r->seed);
+  junit_property(text, "seed", hd_text_chars(&value));
+  hd_text_fini(&value);
+  hd_text_add(&value, "0x%016llx", (unsigned long long)r->result.digest);
+  junit_property(text, "digest", hd_text_chars(&value));
+  hd_text_fini(&value);
+  hd_text_add(text, "    </properties>\n");
+}
+
+static void junit_case(const struct hd_run_report *r, struct hd_text *text,
+                       const struct junit_case *c)
+{
+  hd_text_add(text, "    <testcase classname=\"heddle.");
+  hd_text_add_xml(text, r->name);
+  hd_text_add(text, "\" name=\"%s\" time=\"%.3f\"", c->name, c->applies ? r->seconds : 0.0);
+  if (!c->applies) {
+    hd_text_add(text, ">\n      <skipped message=\"%s\"/>\n    </testcase>\n", c->why_not);
+    return;
+  }
+  if (r->status != c->status) {
+    hd_text_add(text, "/>\n");
+    return;
+  }
+  hd_text_add(text, ">\n      <failure type=\"%s\" message=\"", hd_run_status_name(r->status));
+  hd_text_add_xml(text, hd_text_chars(&r->message));
+  hd_text_add(text, "\">");
+  struct hd_text detail = {0};
+  if (r->explained)
+    hd_explain_divergence(&r->explanation, &detail);
+  hd_text_add_xml(text, hd_text_chars(&detail));
+  hd_text_add_xml(text, hd_text_chars(&r->wait));
+  hd_text_fini(&detail);
+  hd_text_add(text, "</failure>\n    </testcase>\n");
+}
+
+void hd_report_junit(const struct hd_run_report *r, struct hd_text *text)
+{
+  const struct junit_case cases[] = {
+      {"RTL and model agree", HD_E_DIVERGENCE, r->compared, "the model ran alone"},
+      {"no deadlock or livelock", HD_E_DEADLOCK, true, NULL},
+      {"budgets and delivery", HD_E_BUDGET, true, NULL},
+  };
+  const size_t n = sizeof cases / sizeof *cases;
+  bool failure = false;
+  size_t skipped = 0;
+  for (size_t i = 0; i < n; i++) {
+    failure |= cases[i].applies && r->status == cases[i].status;
+    skipped += !cases[i].applies;
+  }
+  bool error = r->status && !failure;
+  char now[32];
+  time_t t = time(NULL);
+  struct tm tm;
+  gmtime_r(&t, &tm);
+  strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%S", &tm);
+  hd_text_add(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite "
+                    "id=\"0\" package=\"heddle\" name=\"");
+  hd_text_add_xml(text, r->name);
+  hd_text_add(
+      text,
+      "\" timestamp=\"%s\" hostname=\"localhost\" tests=\"%zu\" failures=\"%d\" errors=\"%d\""
+      " skipped=\"%zu\" time=\"%.3f\">\n",
+      now, n + error, failure, error, skipped, r->seconds);
+  junit_properties(r, text);
+  for (size_t i = 0; i < n; i++)
+    junit_case(r, text, &cases[i]);
+  if (error) {
+    hd_text_add(text, "    <testcase classname=\"heddle.");
+    hd_text_add_xml(text, r->name);
+    hd_text_add(
+        text,
+        "\" name=\"the run came to its end\" time=\"%.3f\">\n      <error type=\"%s\" message=\"",
+        r->seconds, hd_run_status_name(r->status));
+    hd_text_add_xml(text, hd_text_chars(&r->message));
+    hd_text_add(text, "\"/>\n    </testcase>\n");
+  }
+  struct hd_text table = {0};
+  hd_report_table(r, &table);
+  hd_text_add(text, "    <system-out>");
+  hd_text_add_xml(text, hd_text_chars(&table));
+  hd_text_add(text, "</system-out>\n    <system-err/>\n  </testsuite>\n</testsuites>\n");
+  hd_text_fini(&table);
+}

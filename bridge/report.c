@@ -1,0 +1,226 @@
+/* The report's table, and its files.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+double hd_report_throughput(const struct hd_run_report *r)
+{
+  uint64_t cycles = r->result.cycles > r->warmup_cycles ? r->result.cycles - r->warmup_cycles : 0;
+  return cycles && r->n_nodes ? (double)r->measured_flits / ((double)cycles * r->n_nodes) : 0.0;
+}
+
+double hd_report_evaluated(const struct hd_run_report *r)
+{
+  return r->result.switch_cycles
+             ? 100.0 * (double)r->result.evaluated_cycles / (double)r->result.switch_cycles
+             : 0.0;
+}
+
+static void row(struct hd_text *text, const char *name)
+{
+  hd_text_add(text, "  %-20s", name);
+}
+
+static void table_packets(const struct hd_run_report *r, struct hd_text *text)
+{
+  row(text, "packets");
+  hd_text_add(text, "%llu sent, %llu received, %llu undelivered",
+              (unsigned long long)r->counters.packets_sent,
+              (unsigned long long)r->counters.packets_received, (unsigned long long)r->undelivered);
+  if (r->not_intact)
+    hd_text_add(text, ", %llu NOT INTACT", (unsigned long long)r->not_intact);
+  if (r->undelivered && r->open_loop)
+    hd_text_add(text, " (still under way at the end)");
+  hd_text_add(text, "\n");
+  if (r->messages_sent || !r->open_loop) {
+    row(text, "messages");
+    hd_text_add(text, "%llu sent, %llu received; software %s\n",
+                (unsigned long long)r->messages_sent, (unsigned long long)r->messages_received,
+                r->software_finished ? "has finished" : "has not finished");
+  }
+  row(text, "latency (cycles)");
+  if (r->latency.n)
+    hd_text_add(text, "minimum %llu, mean %.2f, 99th %llu, maximum %llu\n",
+                (unsigned long long)r->latency.minimum, hd_latency_mean(&r->latency),
+                (unsigned long long)r->latency_p99, (unsigned long long)r->latency.maximum);
+  else
+    hd_text_add(text, "no packet measured\n");
+  row(text, "throughput");
+  hd_text_add(text, "%.4f flits/node/cycle received\n", hd_report_throughput(r));
+}
+
+static void table_compared(const struct hd_run_report *r, struct hd_text *text)
+{
+  row(text, "cycles");
+  hd_text_add(text, "%llu of at most %llu", (unsigned long long)r->result.cycles,
+              (unsigned long long)r->cycles_limit);
+  if (r->seconds > 0)
+    hd_text_add(text, " in %.2f s, %.3g switch-cycles/s", r->seconds,
+                (double)r->result.cycles * r->n_switches / r->seconds);
+  hd_text_add(text, "\n");
+  row(text, "cycles compared");
+  if (r->compared)
+    hd_text_add(text, "%llu in %u switches: %llu switch-cycles, %.1f %% evaluated; %llu events\n",
+                (unsigned long long)r->result.cycles_compared, r->n_switches,
+                (unsigned long long)r->result.switch_cycles, hd_report_evaluated(r),
+                (unsigned long long)r->result.events_compared);
+  else
+    hd_text_add(text, "none: the model ran alone\n");
+  row(text, "digest");
+  hd_text_add(text, "0x%016llx\n", (unsigned long long)r->result.digest);
+}
+
+static void table_files(const struct hd_run_report *r, struct hd_text *text)
+{
+  if (!r->directory)
+    return;
+  row(text, "run database");
+  hd_text_add(text, "%s/run.db\n", r->directory);
+  row(text, "reports");
+  hd_text_add(text, "%s/report.json, report.csv, latency.csv, results.xml%s\n", r->directory,
+              r->has_packets_csv ? ", packets.csv" : "");
+  if (r->has_waves) {
+    row(text, "waves");
+    hd_text_add(text, "%s/waves.fst, opened by: heddle wave %s\n", r->directory, r->directory);
+  }
+}
+
+static void indented(struct hd_text *text, const char *lines)
+{
+  while (*lines) {
+    size_t n = strcspn(lines, "\n");
+    hd_text_add(text, "  %.*s\n", (int)n, lines);
+    lines += n + (lines[n] == '\n');
+  }
+}
+
+void hd_report_table(const struct hd_run_report *r, struct hd_text *text)
+{
+  if (!r->has_result)
+    return;
+  hd_text_add(text, "%s: %s\n", r->name, hd_run_status_name(r->status));
+  row(text, "scenario");
+  hd_text_add(text, "%s, seed %llu\n", r->scenario_path, (unsigned long long)r->seed);
+  row(text, "fabric");
+  hd_text_add(text, "%s\n", r->fabric);
+  row(text, "DUT");
+  hd_text_add(text, "%s%s%s; %s, window %u, threads %u\n", r->dut, r->dut_about ? ": " : "",
+              r->dut_about ? r->dut_about : "", hd_mode_name(r->mode), r->window_cycles,
+              r->threads);
+  table_packets(r, text);
+  row(text, "blocked flit-cycles");
+  hd_text_add(text, "%llu\n", (unsigned long long)r->counters.blocked_flit_cycles);
+  table_compared(r, text);
+  table_files(r, text);
+  indented(text, hd_text_chars(&r->notes));
+}
+
+void hd_report_csv(const struct hd_run_report *r, struct hd_text *text)
+{
+  hd_text_add(
+      text, "name,seed,dut,mode,window_cycles,threads,nodes,switches,status,cycles,cycles_compared,"
+            "switch_cycles,evaluated_cycles,events_compared,digest,packets_sent,packets_received,"
+            "undelivered,latency_packets,latency_minimum,latency_mean,latency_p99,latency_maximum,"
+            "blocked_flit_cycles,throughput,seconds\n");
+  /* RFC 4180: text in quotes, quotes doubled. */
+  const char *const names[] = {r->name, r->dut};
+  for (int i = 0; i < 2; i++) {
+    hd_text_add(text, "\"");
+    for (const char *c = names[i]; *c; c++)
+      hd_text_add(text, *c == '"' ? "\"\"" : "%c", *c);
+    hd_text_add(text, "\",");
+    if (!i)
+      hd_text_add(text, "%llu,", (unsigned long long)r->seed);
+  }
+  hd_text_add(
+      text, "%s,%u,%u,%u,%u,%s,%llu,%llu,%llu,%llu,%llu,0x%016llx,%llu,%llu,%llu,",
+      hd_mode_name(r->mode), r->window_cycles, r->threads, r->n_nodes, r->n_switches,
+      hd_run_status_name(r->status), (unsigned long long)r->result.cycles,
+      (unsigned long long)r->result.cycles_compared, (unsigned long long)r->result.switch_cycles,
+      (unsigned long long)r->result.evaluated_cycles, (unsigned long long)r->result.events_compared,
+      (unsigned long long)r->result.digest, (unsigned long long)r->counters.packets_sent,
+      (unsigned long long)r->counters.packets_received, (unsigned long long)r->undelivered);
+  hd_text_add(text, "%llu,", (unsigned long long)r->latency.n);
+  if (r->latency.n)
+    hd_text_add(text, "%llu,%.6f,%llu,%llu,", (unsigned long long)r->latency.minimum,
+                hd_latency_mean(&r->latency), (unsigned long long)r->latency_p99,
+                (unsigned long long)r->latency.maximum);
+  else
+    hd_text_add(text, ",,,,");
+  hd_text_add(text, "%llu,%.6f,%.6f\n", (unsigned long long)r->counters.blocked_flit_cycles,
+              hd_report_throughput(r), r->seconds);
+}
+
+void hd_report_latencies(const struct hd_run_report *r, struct hd_text *text)
+{
+  hd_text_add(text, "latency_cycles,packets\n");
+  for (uint64_t c = 0; r->latency.counts && c < HD_LATENCY_NEAR; c++)
+    if (r->latency.counts[c])
+      hd_text_add(text, "%llu,%llu\n", (unsigned long long)c,
+                  (unsigned long long)r->latency.counts[c]);
+  /* Sorted by hd_latency_percentile, if it came so far; equal ones are added up. */
+  for (size_t i = 0; i < r->latency.n_far;) {
+    size_t n = 1;
+    while (i + n < r->latency.n_far && r->latency.far[i + n] == r->latency.far[i])
+      n++;
+    hd_text_add(text, "%llu,%zu\n", (unsigned long long)r->latency.far[i], n);
+    i += n;
+  }
+}
+
+static int write_file(const char *directory, const char *name, const char *chars, size_t length,
+                      struct hd_error *err)
+{
+  struct hd_text path = {0};
+  hd_text_add(&path, "%s/%s", directory, name);
+  if (path.failed)
+    return hd_fail(err, HD_E_NOMEM, "%s: out of memory", name);
+  FILE *file = fopen(path.chars, "w");
+  bool failed = !file || fwrite(chars, 1, length, file) != length;
+  int error = errno;
+  if (file && fclose(file) && !failed) {
+    failed = true;
+    error = errno;
+  }
+  int status =
+      failed ? hd_fail(err, HD_E_IO, "%s: %s; free some space or choose another directory by --out",
+                       path.chars, strerror(error))
+             : HD_OK;
+  hd_text_fini(&path);
+  return status;
+}
+
+static int write_text(const struct hd_run_report *report, const char *directory, const char *name,
+                      void (*make)(const struct hd_run_report *, struct hd_text *),
+                      struct hd_error *err)
+{
+  struct hd_text text = {0};
+  make(report, &text);
+  int status = text.failed ? hd_fail(err, HD_E_NOMEM, "%s: out of memory", name)
+                           : write_file(directory, name, hd_text_chars(&text), text.length, err);
+  hd_text_fini(&text);
+  return status;
+}
+
+int hd_report_write(const struct hd_run_report *report, const char *directory, struct hd_error *err)
+{
+  json_t *json = hd_report_json(report);
+  char *chars = json ? json_dumps(json, JSON_INDENT(2) | JSON_PRESERVE_ORDER) : NULL;
+  json_decref(json);
+  int status =
+      chars ? write_file(directory, "report.json", chars, strlen(chars), err)
+            : hd_fail(err, HD_E_NOMEM, "report.json: out of memory, or text that is no UTF-8");
+  free(chars);
+  if (!status)
+    status = write_text(report, directory, "report.csv", hd_report_csv, err);
+  if (!status)
+    status = write_text(report, directory, "latency.csv", hd_report_latencies, err);
+  if (!status)
+    status = write_text(report, directory, "results.xml", hd_report_junit, err);
+  return status;
+}

@@ -1,0 +1,37 @@
+/* A run's report as table, JSON, CSV and JUnit XML.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_REPORT_H
+#define HD_REPORT_H
+
+#include "run.h"
+
+/** The table for people: aligned text, ended by a newline. */
+void hd_report_table(const struct hd_run_report *report, struct hd_text *text);
+
+/** report.json; NULL when out of memory. */
+json_t *hd_report_json(const struct hd_run_report *report);
+
+/** report.csv: a line of names, a line of values. */
+void hd_report_csv(const struct hd_run_report *report, struct hd_text *text);
+
+/** JUnit XML: one suite, one case for each thing that a run can fail in. */
+void hd_report_junit(const struct hd_run_report *report, struct hd_text *text);
+
+/** Latencies and how many packets had each: two columns, for plots and histograms. */
+void hd_report_latencies(const struct hd_run_report *report, struct hd_text *text);
+
+/** Writes report.json, report.csv, latency.csv and results.xml into `directory`. HD_E_IO. */
+int hd_report_write(const struct hd_run_report *report, const char *directory,
+                    struct hd_error *err);
+
+/** Makes latency.svg from `directory`'s latency.csv. HD_E_TOOL without gnuplot. */
+int hd_report_plot(const char *directory, struct hd_error *err);
+
+/** Flits received a node and cycle behind the warm-up. */
+double hd_report_throughput(const struct hd_run_report *report);
+
+/** Share of compared switch-cycles that the DUT really evaluated, in percent. */
+double hd_report_evaluated(const struct hd_run_report *report);
+
+#endif

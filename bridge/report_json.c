@@ -1,0 +1,99 @@
+/* report.json.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "report.h"
+
+#include <stdio.h>
+
+static json_t *number(uint64_t value)
+{
+  return json_integer((json_int_t)value);
+}
+
+/* A path may be any bytes; JSON is UTF-8. */
+static json_t *string(const char *text)
+{
+  if (!text)
+    return json_null();
+  json_t *json = json_string(text);
+  return json ? json : json_string("(not UTF-8)");
+}
+
+static json_t *json_latency(const struct hd_run_report *r)
+{
+  if (!r->latency.n)
+    return json_null();
+  return json_pack("{s:o,s:o,s:f,s:o,s:o}", "packets", number(r->latency.n), "minimum",
+                   number(r->latency.minimum), "mean", hd_latency_mean(&r->latency), "p99",
+                   number(r->latency_p99), "maximum", number(r->latency.maximum));
+}
+
+static json_t *json_budgets(const struct hd_run_report *r)
+{
+  json_t *budgets = json_object();
+  if (r->has_latency_budget)
+    json_object_set_new(budgets, "latency_cycles", number(r->latency_budget));
+  if (r->has_blocked_budget)
+    json_object_set_new(budgets, "blocked_flit_cycles", number(r->blocked_budget));
+  return budgets;
+}
+
+json_t *hd_report_json(const struct hd_run_report *r)
+{
+  char digest[24], seed[24];
+  snprintf(digest, sizeof digest, "0x%016llx", (unsigned long long)r->result.digest);
+  snprintf(seed, sizeof seed, "%llu", (unsigned long long)r->seed);
+  json_t *json = json_object();
+  if (!json)
+    return NULL;
+  const struct {
+    const char *key;
+    json_t *value;
+  } members[] = {
+      {"name", string(r->name)},
+      {"status", string(hd_run_status_name(r->status))},
+      {"message", string(r->message.chars)},
+      {"scenario", string(r->scenario_path)},
+      {"fabric", string(r->fabric)},
+      {"seed", string(seed)}, /* 64 bits: a string, as JSON readers keep 53 */
+      {"dut", string(r->dut)},
+      {"dut_about", string(r->dut_about)},
+      {"mode", string(hd_mode_name(r->mode))},
+      {"window_cycles", number(r->window_cycles)},
+      {"threads", number(r->threads)},
+      {"nodes", number(r->n_nodes)},
+      {"switches", number(r->n_switches)},
+      {"cycles", number(r->result.cycles)},
+      {"cycles_limit", number(r->cycles_limit)},
+      {"warmup_cycles", number(r->warmup_cycles)},
+      {"compared", json_boolean(r->compared)},
+      {"cycles_compared", number(r->result.cycles_compared)},
+      {"switch_cycles", number(r->result.switch_cycles)},
+      {"evaluated_cycles", number(r->result.evaluated_cycles)},
+      {"events_compared", number(r->result.events_compared)},
+      {"digest", string(digest)},
+      {"packets_sent", number(r->counters.packets_sent)},
+      {"packets_received", number(r->counters.packets_received)},
+      {"undelivered", number(r->undelivered)},
+      {"not_intact", number(r->not_intact)},
+      {"messages_sent", number(r->messages_sent)},
+      {"messages_received", number(r->messages_received)},
+      {"software_finished", json_boolean(r->software_finished)},
+      {"latency", json_latency(r)},
+      {"throughput", json_real(hd_report_throughput(r))},
+      {"blocked_flit_cycles", number(r->counters.blocked_flit_cycles)},
+      {"budgets", json_budgets(r)},
+      {"seconds", json_real(r->seconds)},
+      {"notes", string(r->notes.chars)},
+      {"divergence", r->explained ? hd_explain_json(&r->explanation) : json_null()},
+      {"wait", string(r->wait.chars)},
+  };
+  int failed = 0;
+  for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+    failed |= json_object_set_new(json, members[i].key, members[i].value);
+  if (failed) {
+    json_decref(json);
+    return NULL;
+  }
+  return json;
+}

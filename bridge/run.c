@@ -1,0 +1,292 @@
+/* One run from scenario to lockstep; what follows is in run_end.c.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "run_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int read_scenario(struct hd_run *run, struct hd_error *err)
+{
+  const struct hd_run_options *o = run->options;
+  struct hd_scenario *s = &run->scenario;
+  int status = o->scenario_text ? hd_scenario_parse(s, o->scenario_text, strlen(o->scenario_text),
+                                                    o->scenario_path, err)
+                                : hd_scenario_read(s, o->scenario_path, err);
+  if (status)
+    return status;
+  if (o->dut) {
+    free(s->run.dut);
+    s->run.dut = strdup(o->dut);
+    if (!s->run.dut)
+      return hd_fail(err, HD_E_NOMEM, "--dut: out of memory");
+  }
+  if (o->has_seed)
+    s->seed = o->seed;
+  if (o->has_mode)
+    s->run.mode = o->mode;
+  if (o->threads)
+    s->run.threads = o->threads;
+  if (o->window_cycles)
+    s->run.window_cycles = o->window_cycles;
+  if (o->cycles)
+    s->run.cycles = o->cycles;
+  if (s->run.mode == HD_MODE_DECOUPLED && s->run.compare != HD_COMPARE_EXACT)
+    return hd_fail(err, HD_E_INPUT, "run.compare: %s needs closed loop; say --mode closed",
+                   hd_compare_name(s->run.compare));
+  return HD_OK;
+}
+
+/* A line that says what the fabric is. */
+static char *describe_fabric(const struct hd_run *run)
+{
+  const struct hd_scenario *s = &run->scenario;
+  struct hd_text text = {0};
+  switch (s->fabric.topology) {
+  case HD_TOPO_MESH:
+    for (uint32_t d = 0; d < s->fabric.n_dims; d++)
+      hd_text_add(&text, "%s%u", d ? "x" : "", s->fabric.dims[d]);
+    hd_text_add(&text, " mesh");
+    break;
+  case HD_TOPO_TREE:
+    hd_text_add(&text, "%u-ary %u-tree", s->fabric.k, s->fabric.n);
+    break;
+  case HD_TOPO_EXTENDED_TREE:
+    hd_text_add(&text, "extended %u-ary %u-tree", s->fabric.k, s->fabric.n);
+    break;
+  case HD_TOPO_GRAPH:
+    hd_text_add(&text, "graph %s", s->fabric.file ? s->fabric.file : "");
+    break;
+  }
+  hd_text_add(&text, ", %u nodes, %u switches, %u ports, %u VCs x %u flits of %u bits, %s%s",
+              run->topology.n_nodes, run->topology.n_switches, s->sw.ports, s->sw.vcs,
+              s->sw.depth_flits, s->sw.data_bits, hd_routing_kind_name(s->routing.algorithm),
+              s->routing.always_top ? ", always to the top" : "");
+  if (text.failed) {
+    hd_text_fini(&text);
+    return NULL;
+  }
+  return text.chars;
+}
+
+static int copy_text(char **to, const char *from, struct hd_error *err)
+{
+  free(*to);
+  *to = from ? strdup(from) : NULL;
+  return *to || !from ? HD_OK : hd_fail(err, HD_E_NOMEM, "run: out of memory");
+}
+
+static int fill_report(struct hd_run *run, struct hd_error *err)
+{
+  struct hd_run_report *r = run->report;
+  const struct hd_scenario *s = &run->scenario;
+  r->seed = s->seed;
+  r->mode = s->run.mode;
+  r->window_cycles = s->run.window_cycles;
+  r->threads = s->run.threads;
+  r->cycles_limit = s->run.cycles;
+  r->warmup_cycles = s->run.warmup_cycles;
+  r->has_latency_budget = s->budgets.has_latency;
+  r->has_blocked_budget = s->budgets.has_blocked;
+  r->latency_budget = s->budgets.latency_cycles;
+  r->blocked_budget = s->budgets.blocked_flit_cycles;
+  r->n_switches = run->topology.n_switches;
+  r->n_nodes = run->topology.n_nodes;
+  int status = copy_text(&r->name, s->name, err);
+  if (!status)
+    status = copy_text(&r->scenario_path, s->path, err);
+  if (!status)
+    status = copy_text(&r->dut, s->run.dut, err);
+  r->fabric = describe_fabric(run);
+  return status || r->fabric ? status : hd_fail(err, HD_E_NOMEM, "run: out of memory");
+}
+
+/* Opens the DUT's backend: NAME, NAME:options, or none. */
+static int open_backend(struct hd_run *run, const char **dut_options, struct hd_error *err)
+{
+  const struct hd_run_options *o = run->options;
+  char *dut = run->scenario.run.dut;
+  *dut_options = "";
+  if (!strcmp(dut, "none"))
+    return HD_OK;
+  if (o->rtl_dir && !realpath(o->rtl_dir, run->rtl_dir))
+    return hd_fail(err, HD_E_INPUT, "--rtl %s: there is no such directory", o->rtl_dir);
+  const char *colon = strchr(dut, ':');
+  size_t n = colon ? (size_t)(colon - dut) : strlen(dut);
+  if (colon)
+    *dut_options = colon + 1;
+  char *name = strndup(dut, n);
+  if (!name)
+    return hd_fail(err, HD_E_NOMEM, "--dut: out of memory");
+  struct hd_backend_options options = {
+      .rtl_dir = run->rtl_dir[0] ? run->rtl_dir : NULL,
+      .cache_dir = o->cache_dir,
+      .say = o->say,
+      .stop = o->stop,
+      .context = o->context,
+  };
+  int status = hd_backend_open(&run->backend, name, &run->scenario.sw, &options, err);
+  free(name);
+  return status ? status : copy_text(&run->report->dut_about, run->backend.ops->about, err);
+}
+
+static int open_database(struct hd_run *run, struct hd_error *err)
+{
+  int status =
+      hd_run_directory(run->options->out_dir, run->scenario.name, &run->report->directory, err);
+  if (status)
+    return status;
+  struct hd_rundb_start start = {
+      .scenario = &run->scenario,
+      .topology = &run->topology,
+      .dut_about = run->report->dut_about,
+      .rtl_dir = run->rtl_dir[0] ? run->rtl_dir : NULL,
+      .replay_of = run->options->replay_of,
+  };
+  struct hd_text path = {0};
+  hd_text_add(&path, "%s/run.db", run->report->directory);
+  status = path.failed ? hd_fail(err, HD_E_NOMEM, "run: out of memory")
+                       : hd_rundb_create(&run->db, path.chars, &start, err);
+  hd_text_fini(&path);
+  return status;
+}
+
+static int open_world(struct hd_run *run, struct hd_error *err)
+{
+  const struct hd_scenario *s = &run->scenario;
+  struct hd_world_params params = {
+      .nodes = run->topology.n_nodes,
+      .data_bits = s->sw.data_bits,
+      .packet_bytes = s->software.packet_bytes,
+      .packet_flits = s->sw.cut_flits,
+      .startup_cycles = s->software.startup_cycles,
+      .seed = s->seed,
+      .program = s->software.program,
+      .parameters = s->software.parameters,
+      .n_parameters = s->software.n_parameters,
+      .send = hd_run_send,
+      .context = run,
+  };
+  return hd_world_create(&run->world, &params, err);
+}
+
+static int open_lockstep(struct hd_run *run, const char *dut_options, struct hd_error *err)
+{
+  const struct hd_scenario *s = &run->scenario;
+  struct hd_fabric_params fabric = {.sw = s->sw, .link_cycles = s->fabric.link_cycles};
+  struct hd_lockstep_params params = {
+      .fabric = &fabric,
+      .topology = &run->topology,
+      .tables = &run->tables,
+      .dut = run->backend.ops,
+      .dut_options = dut_options,
+      .mode = s->run.mode,
+      .compare = s->run.compare,
+      .window_cycles = s->run.window_cycles,
+      .threads = s->run.threads,
+      .watchdog_cycles = s->run.watchdog_cycles,
+  };
+  hd_run_hooks(run, &params.hooks);
+  run->link_flits =
+      calloc((size_t)run->topology.n_switches * run->topology.ports, sizeof *run->link_flits);
+  run->head_counts = calloc((size_t)s->run.window_cycles + 2, sizeof *run->head_counts);
+  if (!run->link_flits || !run->head_counts)
+    return hd_fail(err, HD_E_NOMEM, "run: out of memory");
+  return hd_lockstep_create(&run->lockstep, &params, err);
+}
+
+static int carry_out(struct hd_run *run, struct hd_error *err)
+{
+  const char *dut_options;
+  int status = read_scenario(run, err);
+  if (!status)
+    status = hd_scenario_build(&run->scenario, &run->topology, &run->tables, err);
+  if (!status)
+    status = fill_report(run, err);
+  if (!status)
+    status = open_backend(run, &dut_options, err);
+  if (!status)
+    status = open_world(run, err);
+  if (!status)
+    status = open_lockstep(run, dut_options, err);
+  /* Last, so that nothing is left behind by a run that could not start. */
+  if (!status)
+    status = open_database(run, err);
+  if (status)
+    return status;
+  run->report->compared = run->backend.ops != NULL;
+  run->started = run->last_progress = hd_run_now();
+  status = hd_lockstep_run(run->lockstep, run->scenario.run.cycles, &run->report->result, err);
+  run->report->seconds = hd_run_now() - run->started;
+  run->report->has_result = true;
+  return hd_run_end(run, status, err);
+}
+
+int hd_run(const struct hd_run_options *options, struct hd_run_report *report, struct hd_error *err)
+{
+  *report = (struct hd_run_report){0};
+  struct hd_error own = {0};
+  struct hd_run *run = calloc(1, sizeof *run);
+  if (!run)
+    return hd_fail(err, HD_E_NOMEM, "run: out of memory");
+  run->options = options;
+  run->report = report;
+  int status = carry_out(run, &own);
+  report->status = status;
+  if (status && !report->message.length)
+    hd_text_add(&report->message, "%s", own.text[0] ? own.text : hd_status_text(status));
+  if (status)
+    hd_fail(err, status, "%s", hd_text_chars(&report->message));
+  hd_rundb_close(run->db);
+  if (run->lockstep)
+    hd_lockstep_destroy(run->lockstep);
+  if (run->world)
+    hd_world_destroy(run->world);
+  if (run->backend.ops)
+    hd_backend_close(&run->backend);
+  hd_tables_fini(&run->tables);
+  hd_topology_fini(&run->topology);
+  hd_scenario_fini(&run->scenario);
+  free(run->pending);
+  free(run->trails);
+  free(run->heads);
+  free(run->head_counts);
+  free(run->link_flits);
+  free(run);
+  return status;
+}
+
+void hd_run_report_fini(struct hd_run_report *report)
+{
+  hd_text_fini(&report->message);
+  hd_text_fini(&report->notes);
+  hd_text_fini(&report->wait);
+  free(report->directory);
+  free(report->name);
+  free(report->scenario_path);
+  free(report->dut);
+  free(report->dut_about);
+  free(report->fabric);
+  hd_latency_fini(&report->latency);
+  hd_explanation_fini(&report->explanation);
+  *report = (struct hd_run_report){0};
+}
+
+const char *hd_run_status_name(int status)
+{
+  switch (status) {
+  case HD_OK:
+    return "passed";
+  case HD_E_DIVERGENCE:
+    return "divergence";
+  case HD_E_BUDGET:
+    return "budget missed";
+  case HD_E_DEADLOCK:
+    return "deadlock";
+  case HD_E_INTERRUPTED:
+    return "interrupted";
+  default:
+    return "error";
+  }
+}

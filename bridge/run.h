@@ -1,0 +1,86 @@
+/* One run: scenario → fabric and tables → backend → world → lockstep → database, report.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A library: it prints nothing. What is to be shown while it goes comes through
+ * callbacks, what came out is in the report and in the run's directory:
+ *     run.db  report.json  report.csv  results.xml  [waves.fst waves.gtkw]
+ */
+#ifndef HD_RUN_H
+#define HD_RUN_H
+
+#include "explain.h"
+#include "latency.h"
+#include "lockstep.h"
+#include "text.h"
+
+/** How far a run is. */
+struct hd_run_progress {
+  uint64_t cycle, cycles;          /* done, and at most to do */
+  double switch_cycles_per_second; /* since the last call */
+  double seconds, seconds_left;    /* seconds_left < 0: unknown */
+  const char *phase;               /* "running", "writing" … */
+};
+
+struct hd_run_options {
+  const char *scenario_path;
+  const char *scenario_text; /* NULL: the file is read; otherwise scenario_path only names it */
+  /* Changes to the scenario. */
+  const char *dut; /* NULL: the scenario's; "none": the model alone */
+  bool has_seed, has_mode;
+  uint64_t seed;
+  enum hd_mode mode;
+  uint32_t threads, window_cycles; /* 0: the scenario's */
+  uint64_t cycles;                 /* 0: the scenario's */
+  const char *rtl_dir;             /* NULL: the installed one */
+  const char *cache_dir;           /* NULL: build/dut */
+  const char *out_dir;             /* NULL: runs/<name>-<n> with the lowest free n */
+  const char *replay_of;           /* for the database */
+  bool packets_csv;                /* also write packets.csv */
+
+  void *context;
+  void (*say)(void *context, const char *line);                            /* may be NULL */
+  void (*progress)(void *context, const struct hd_run_progress *progress); /* may be NULL */
+  bool (*stop)(void *context);                                             /* may be NULL */
+};
+
+/** What a run came to. Zeroed by hd_run, freed by hd_run_report_fini. */
+struct hd_run_report {
+  int status;             /* as hd_run returned it */
+  struct hd_text message; /* why, when status is not 0 */
+  struct hd_text notes;   /* lines worth knowing, each ended by \n */
+  char *directory;        /* NULL: the run did not come so far */
+  char *name, *scenario_path, *dut, *dut_about, *fabric;
+  uint64_t seed;
+  enum hd_mode mode;
+  uint32_t window_cycles, threads, n_switches, n_nodes;
+  uint64_t cycles_limit, warmup_cycles;
+  bool has_result; /* lockstep ran; the fields below mean something */
+  bool compared;   /* there was a DUT */
+  bool open_loop;  /* all packets were synthetic: nobody waits for one */
+  bool software_finished;
+  struct hd_lockstep_result result;
+  struct hd_fabric_counters counters;
+  uint64_t messages_sent, messages_received, undelivered, not_intact;
+  struct hd_latency latency; /* of packets created at warmup_cycles or later */
+  uint64_t latency_p99;
+  uint64_t measured_flits; /* flits received from warmup_cycles on */
+  bool has_latency_budget, has_blocked_budget;
+  uint64_t latency_budget, blocked_budget;
+  double seconds; /* wall time of lockstep */
+  bool has_waves, has_packets_csv;
+  bool explained;
+  struct hd_explanation explanation; /* of a divergence */
+  struct hd_text wait;               /* of a deadlock: who waits for whom */
+};
+
+/** Carries out a run. 0; HD_E_DIVERGENCE, HD_E_BUDGET (a budget missed, or `cycles` were not
+ *  enough for software that ends), HD_E_DEADLOCK, HD_E_INTERRUPTED, HD_E_INPUT, HD_E_IO,
+ *  HD_E_TOOL, …; err says why. The report is filled as far as the run came. */
+int hd_run(const struct hd_run_options *options, struct hd_run_report *report,
+           struct hd_error *err);
+void hd_run_report_fini(struct hd_run_report *report);
+
+/** The status as the database and reports write it: "passed", "divergence", … */
+const char *hd_run_status_name(int status);
+
+#endif

@@ -1,0 +1,97 @@
+/* The directory of a run.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "run_internal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_RUNS = 1000000 };
+
+static int directory_failed(const char *path, struct hd_error *err)
+{
+  return hd_fail(err, HD_E_IO,
+                 "%s: cannot make this directory for the run: %s; choose another by --out", path,
+                 strerror(errno));
+}
+
+/* mkdir -p; EEXIST is fine. */
+static int make_parents(char *path, struct hd_error *err)
+{
+  for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
+    *slash = '\0';
+    int failed = mkdir(path, 0777) && errno != EEXIST;
+    if (failed)
+      directory_failed(path, err);
+    *slash = '/';
+    if (failed)
+      return HD_E_IO;
+  }
+  return HD_OK;
+}
+
+static int given_directory(const char *out_dir, char **directory, struct hd_error *err)
+{
+  size_t n = strlen(out_dir);
+  if (!n)
+    return hd_fail(err, HD_E_INPUT, "--out: the directory's name is empty");
+  char *path = malloc(n + sizeof "/run.db");
+  if (!path)
+    return hd_fail(err, HD_E_NOMEM, "%s: out of memory", out_dir);
+  memcpy(path, out_dir, n + 1);
+  while (n > 1 && path[n - 1] == '/')
+    path[--n] = '\0';
+  int status = make_parents(path, err);
+  if (!status && mkdir(path, 0777) && errno != EEXIST)
+    status = directory_failed(path, err);
+  if (!status) {
+    memcpy(path + n, "/run.db", sizeof "/run.db");
+    if (!access(path, F_OK))
+      status =
+          hd_fail(err, HD_E_INPUT,
+                  "%s: there is a run in this directory already; choose another by --out", path);
+    path[n] = '\0';
+  }
+  if (status) {
+    free(path);
+    return status;
+  }
+  *directory = path;
+  return HD_OK;
+}
+
+int hd_run_directory(const char *out_dir, const char *name, char **directory, struct hd_error *err)
+{
+  *directory = NULL;
+  if (out_dir)
+    return given_directory(out_dir, directory, err);
+  if (mkdir("runs", 0777) && errno != EEXIST)
+    return directory_failed("runs", err);
+  /* A name may hold anything; a directory's may not. */
+  char safe[64];
+  size_t n = 0;
+  for (; name[n] && n < sizeof safe - 1; n++) {
+    char c = name[n];
+    bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                 c == '-' || c == '_' || (c == '.' && n);
+    safe[n] = c;
+    if (!plain)
+      safe[n] = '_';
+  }
+  safe[n] = '\0';
+  for (int i = 1; i < MOST_RUNS; i++) {
+    char path[128];
+    snprintf(path, sizeof path, "runs/%s-%d", n ? safe : "run", i);
+    if (!mkdir(path, 0777)) {
+      *directory = strdup(path);
+      return *directory ? HD_OK : hd_fail(err, HD_E_NOMEM, "%s: out of memory", path);
+    }
+    if (errno != EEXIST)
+      return directory_failed(path, err);
+  }
+  return hd_fail(err, HD_E_IO, "runs/: too many runs of %s; remove some", safe);
+}

@@ -1,0 +1,68 @@
+/* A run under way: what run.c, run_hooks.c and run_end.c share.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_RUN_INTERNAL_H
+#define HD_RUN_INTERNAL_H
+
+#include "backend.h"
+#include "run.h"
+#include "rundb.h"
+
+/** Where a packet's head was last seen. */
+struct hd_run_trail {
+  uint16_t hops;
+  uint8_t next_port; /* input port of the next switch */
+};
+
+struct hd_run {
+  const struct hd_run_options *options;
+  struct hd_run_report *report;
+  struct hd_scenario scenario;
+  struct hd_topology topology;
+  struct hd_tables tables;
+  struct hd_backend backend;
+  struct hd_world *world;
+  struct hd_lockstep *lockstep;
+  struct hd_rundb *db;
+  char rtl_dir[4096]; /* absolute; "" when the installed one is used */
+
+  struct hd_fabric *fabric; /* of the cycle under way, for the world's send */
+  struct hd_error send_error;
+
+  /* Received by the model, not yet known to be right: [first, n). */
+  struct hd_rundb_packet *pending;
+  size_t pending_first, pending_n, pending_cap;
+
+  struct hd_run_trail *trails; /* [trails_cap] by packet number, when hops are traced */
+  size_t trails_cap;
+  struct hd_rundb_hop *heads; /* of one window, in order of time */
+  size_t heads_n, heads_cap;
+  uint32_t *head_counts;  /* [window_cycles + 2] */
+  uint64_t *link_flits;   /* [n_switches × ports] */
+  uint64_t packets_real;  /* sent with a payload of software's */
+  uint64_t packets_taken; /* received, agreed, in the statistics or before the warm-up's end */
+
+  double started, last_progress;
+  uint64_t last_progress_cycle;
+};
+
+/** Monotonic seconds. */
+double hd_run_now(void);
+
+/** Hooks for lockstep and the world's send; their context is the struct hd_run. */
+void hd_run_hooks(struct hd_run *run, struct hd_lockstep_hooks *hooks);
+int hd_run_send(void *context, uint32_t source, uint32_t destination, uint32_t flits,
+                const uint64_t *payload);
+
+/** Takes pending packets that were received up to and in cycle `limit` into statistics and
+ *  database. */
+int hd_run_flush(struct hd_run *run, uint64_t limit, struct hd_error *err);
+
+/** Behind the last cycle: judges what lockstep returned, explains, writes database and
+ *  files. Returns the run's status. */
+int hd_run_end(struct hd_run *run, int status, struct hd_error *err);
+
+/** Makes the run's directory: out_dir, or runs/<name>-<n>. *directory is the caller's. */
+int hd_run_directory(const char *out_dir, const char *name, char **directory, struct hd_error *err);
+
+#endif
