@@ -1,0 +1,115 @@
+/* Run databases for the tests of rundb and diff, in a directory of their own.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_RUNDB_FIXTURE_H
+#define HD_RUNDB_FIXTURE_H
+
+#include "../../bridge/rundb.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+struct fixture {
+  char directory[64], path[3][96];
+  struct hd_topology topology;
+  struct hd_scenario scenario;
+  struct hd_program program;
+  struct hd_parameter parameters[2];
+};
+
+static inline int fixture_setup(void **state)
+{
+  struct fixture *f = calloc(1, sizeof *f);
+  assert_non_null(f);
+  *state = f;
+  snprintf(f->directory, sizeof f->directory, "/tmp/heddle-rundb-XXXXXX");
+  assert_non_null(mkdtemp(f->directory));
+  for (int i = 0; i < 3; i++)
+    snprintf(f->path[i], sizeof f->path[i], "%s/run%d.db", f->directory, i);
+  f->program = (struct hd_program){.name = "uniform"};
+  /* Strings that live as long as the fixture. */
+  static char names[][16] = {"small", "small.yaml", "name: small\n", "model",
+                             "load",  "file",       "it's"};
+  f->parameters[0] = (struct hd_parameter){.key = names[4], .number = 0.1};
+  f->parameters[1] = (struct hd_parameter){.key = names[5], .text = names[6]};
+  f->scenario = (struct hd_scenario){
+      .name = names[0],
+      .path = names[1],
+      .text = names[2],
+      .fabric = {.topology = HD_TOPO_MESH, .dims = {2, 2}, .n_dims = 2, .link_cycles = 1},
+      .sw = {.ports = 5,
+             .vcs = 2,
+             .data_bits = 16,
+             .depth_flits = 4,
+             .nodes = 4,
+             .route_cycles = 1,
+             .arb_cycles = 1},
+      .software = {.program = &f->program,
+                   .packet_bytes = 256,
+                   .parameters = f->parameters,
+                   .n_parameters = 2},
+      .seed = UINT64_MAX - 1, /* more than SQLite's integers hold */
+      .run = {.cycles = 1000, .window_cycles = 7, .threads = 2, .dut = names[3]},
+  };
+  uint32_t dims[2] = {2, 2};
+  assert_int_equal(hd_topology_mesh(&f->topology, dims, 2, NULL), 0);
+  return 0;
+}
+
+static inline int fixture_teardown(void **state)
+{
+  struct fixture *f = *state;
+  for (int i = 0; i < 3; i++) {
+    char journal[112];
+    snprintf(journal, sizeof journal, "%s-journal", f->path[i]);
+    unlink(journal);
+    unlink(f->path[i]);
+  }
+  rmdir(f->directory);
+  hd_topology_fini(&f->topology);
+  free(f);
+  return 0;
+}
+
+static inline struct hd_rundb *fixture_create(struct fixture *f, int i)
+{
+  struct hd_error err = {0};
+  struct hd_rundb *db;
+  struct hd_rundb_start start = {
+      .scenario = &f->scenario, .topology = &f->topology, .dut_about = "the model"};
+  if (hd_rundb_create(&db, f->path[i], &start, &err))
+    fail_msg("%s", err.text);
+  return db;
+}
+
+/* Packet n of the fixture's traffic. */
+static inline struct hd_rundb_packet fixture_packet(uint32_t n)
+{
+  return (struct hd_rundb_packet){.number = n,
+                                  .source = n % 4,
+                                  .destination = (n + 1) % 4,
+                                  .flits = 4,
+                                  .created = 10 * n,
+                                  .received = 10 * n + 12,
+                                  .synthetic = true,
+                                  .intact = true};
+}
+
+static inline void fixture_finish(struct fixture *f, struct hd_rundb *db, uint64_t digest)
+{
+  struct hd_error err = {0};
+  struct hd_lockstep_result result = {.cycles = 1000, .cycles_compared = 1000, .digest = digest};
+  struct hd_fabric_counters counters = {.packets_sent = 3};
+  struct hd_rundb_end end = {.status = "passed", .result = &result, .counters = &counters};
+  if (hd_rundb_finish(db, &f->topology, &end, &err))
+    fail_msg("%s", err.text);
+  hd_rundb_close(db);
+}
+
+#endif
