@@ -24,3 +24,8 @@ $(FST_USERS): CSTD += -isystem $(FST_DIR)
 
 ALL_LIBS += $(FST_LIB)
 all $(O)/heddle $(UNIT): $(FST_LIB)
+
+.PHONY: test-waves
+## test-waves: a divergence of broken RTL, looked at in GTKWave
+test-waves: all
+	$(Q)tests/waves/run.sh

@@ -1,0 +1,117 @@
+#!/usr/bin/env bash
+# Proves that a divergence opens in GTKWave: file, cycle, rows, flits as words, a picture.
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: tests/waves/run.sh
+# A copy of the RTL whose round-robin pointer stays on the winner (§2.5) is run against the model.
+# KEEP=DIR keeps the run and the picture there.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+heddle=$PWD/${HEDDLE:-build/opt/heddle}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0 passed=0
+
+ok() { # ok NAME STATUS
+  if [ "$2" = 0 ]; then
+    passed=$((passed + 1))
+    echo "ok waves: $1"
+  else
+    failed=$((failed + 1))
+    echo "not ok waves: $1"
+  fi
+}
+finish() {
+  [ -z "${KEEP:-}" ] || { mkdir -p "$KEEP" && cp -r "$work"/moved/run "$work"/*.png "$KEEP"; }
+  echo "$passed passed, $failed failed, ${1:-0} skipped"
+  [ "$failed" = 0 ]
+  exit
+}
+has() { # has TOOL PACKAGE
+  command -v "$1" >/dev/null || { echo "SKIP waves: install the package $2" && finish 1; }
+}
+has verilator verilator
+has gtkwave gtkwave
+has xvfb-run xvfb
+has xauth xauth
+has convert imagemagick
+
+# ── a divergence ──
+cp -r rtl "$work/rtl"
+sed -i 's/from_q <= ~(pick_o | (pick_o - ONE))/from_q <= ~(pick_o - ONE)/' "$work/rtl/hd_rr_arbiter.v"
+if cmp -s rtl/hd_rr_arbiter.v "$work/rtl/hd_rr_arbiter.v"; then
+  ok "the arbiter of the copy can be broken (its line is not what this test knows)" 1
+  finish
+fi
+rc=0
+"$heddle" run tests/waves/divergence.yaml --dut verilator --rtl "$work/rtl" --out "$work/run" \
+  >"$work/out" 2>&1 || rc=$?
+[ "$rc" = 3 ]
+ok "broken RTL ends the run with exit code 3" $?
+if [ ! -s "$work/run/waves.fst" ] || [ ! -s "$work/run/waves.gtkw" ]; then
+  cat "$work/out"
+  ok "the run left waves" 1
+  finish
+fi
+read -r cycle switch port < <(sed -n \
+  's/.*differ first in cycle \([0-9]*\): switch \([0-9]*\), port \([0-9]*\).*/\1 \2 \3/p' \
+  "$work/out" | head -n 1)
+echo "# cycle ${cycle:-?}, switch ${switch:-?}, port ${port:-?}"
+[ -n "${cycle:-}" ]
+ok "the run says where it differs" $?
+
+# ── what GTKWave shows, from another place than the run was written to ──
+mkdir "$work/moved"
+mv "$work/run" "$work/moved/run"
+tests/waves/picture.sh "$work/moved/run" "$work/picture.png" >"$work/look"
+ok "GTKWave opens the save file and makes a picture" $?
+look() { sed -n "s/^LOOK $1 //p" "$work/look"; } # look WHAT: its values
+value() { sed -n "s/^LOOK row $1 = //p" "$work/look" | head -n 1; } # value ROW: at the marker
+
+[ "$(look dump)" = "$work/moved/run/waves.fst" ]
+ok "the waves are found beside the save file after a move" $?
+[ "$(look marker)" = "${cycle}000" ]
+ok "the marker is at the divergence" $?
+read -r from to < <(look window)
+[ "$from" -le "${cycle}000" ] && [ "$to" -gt "${cycle}000" ] &&
+  [ $(((to - from) / 1000)) -ge 30 ] && [ $(((to - from) / 1000)) -le 60 ]
+ok "about 40 cycles around it are visible ($((from / 1000)) to $((to / 1000)))" $?
+wanted=$(grep -c '^+{' "$work/moved/run/waves.gtkw") shown=$(look signal | wc -l)
+[ "$shown" = "$wanted" ] && [ "$shown" -ge 100 ]
+ok "every row of the save file is displayed ($shown of $wanted)" $?
+look signal | grep -A 1 "^rtl\.port$port\.out_flit" | tail -n 1 | grep -q "^model\.port$port\.out_flit"
+ok "RTL stands above model" $?
+[ "$(look row | grep -m 1 '^port [0-9]*')" = "port $port: the first difference = " ]
+ok "the divergent port comes first" $?
+[ "$(value differs)" = 1 ] && [ "$(value "port$port differs")" = 1 ]
+ok "differs is 1 at the marker" $?
+words='^([HSBTR].* vc[0-9].*|none|-)$'
+[[ $(value "rtl port$port out_flit") =~ $words ]] && [[ $(value "model port$port out_flit") =~ $words ]]
+ok "flits are words: rtl '$(value "rtl port$port out_flit")', model '$(value "model port$port out_flit")'" $?
+grep -Eq '^LOOK row (rtl|model) in\[[0-9]*\] vc\[[0-9]*\] state = (idle|open|sink)$' "$work/look"
+ok "states are words" $?
+look signal | grep -q '^rtl\.internal\..*clk'
+ok "the RTL's own signals are there" $?
+look signal | grep -q "^rtl\.in\[$port\]\.vc\[0\]\.occupancy"
+ok "the RTL's state is there under the specification's names" $?
+
+# ── the picture ──
+# pixels HEX PICTURE: how many have that colour.
+pixels() {
+  convert "$2" -depth 8 -format %c histogram:info:- |
+    awk -v c="#$1" '$0 ~ c { n = $1; sub(/:/, "", n); all += n } END { print all + 0 }'
+}
+# drawn PICTURE: has RTL's, the model's and the difference's colours, beside many others.
+drawn() {
+  [ "$(identify -format %k "$1")" -ge 50 ] && [ "$(pixels FF7F00 "$1")" -ge 500 ] &&
+    [ "$(pixels 00FF00 "$1")" -ge 500 ] && [ "$(pixels FF0000 "$1")" -ge 500 ] &&
+    [ "$(pixels CD0000 "$1")" -ge 50 ]
+}
+drawn "$work/picture.png"
+ok "the picture shows RTL, model and where flits differ" $?
+convert "$work/picture.png" -fill black -colorize 100 "$work/empty.png"
+! drawn "$work/empty.png"
+ok "an empty picture is refused" $?
+rm -f "$work/empty.png"
+[ "$failed" = 0 ] || cat "$work/out" "$work/look"
+finish
