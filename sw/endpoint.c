@@ -101,8 +101,9 @@ static void hand_over(struct hd_ep *ep, uint32_t destination, uint32_t flits, co
   const struct hd_world_params *p = &ep->world->params;
   int status = p->send(p->context, ep->rank, destination, flits, words);
   if (status)
-    hd_ep_fail(ep, status, "the network refused a packet of %" PRIu32 " flits to node %" PRIu32 ": %s",
-               flits, destination, hd_status_text(status));
+    hd_ep_fail(ep, status,
+               "the network refused a packet of %" PRIu32 " flits to node %" PRIu32 ": %s", flits,
+               destination, hd_status_text(status));
 }
 
 static void check_send(struct hd_ep *ep, int destination, int tag, const void *bytes, size_t n)
@@ -348,7 +349,8 @@ const char *hd_ep_text(const struct hd_ep *ep, const char *key, const char *fall
 {
   const struct hd_parameter *p = parameter(ep, key);
   if (p && !p->text)
-    hd_ep_abort((struct hd_ep *)ep, "parameter %s is the number %g; it must be text", key, p->number);
+    hd_ep_abort((struct hd_ep *)ep, "parameter %s is the number %g; it must be text", key,
+                p->number);
   return p ? p->text : fallback;
 }
 

@@ -33,7 +33,7 @@ typedef uint32_t hd_ep_request;
 /** What a receive got. */
 struct hd_ep_status {
   int source, tag;
-  size_t bytes;          /* of the message; larger than the buffer means it was cut short */
+  size_t bytes;            /* of the message; larger than the buffer means it was cut short */
   uint64_t sent, received; /* cycles */
 };
 

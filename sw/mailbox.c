@@ -199,7 +199,8 @@ uint32_t hd_mailbox_arrive(struct hd_mailbox *mailbox, struct hd_message *messag
 
 /* ── requests ─────────────────────────────────────────────────────────────── */
 
-uint32_t hd_mailbox_request(struct hd_mailbox *mailbox, enum hd_request_kind kind, int source, int tag)
+uint32_t hd_mailbox_request(struct hd_mailbox *mailbox, enum hd_request_kind kind, int source,
+                            int tag)
 {
   uint32_t index = mailbox->free_request;
   if (index) {

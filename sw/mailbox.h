@@ -21,8 +21,8 @@
 struct hd_channel;
 
 struct hd_message {
-  struct hd_message *previous_all, *next_all;   /* arrived, untaken messages of the node */
-  struct hd_message *previous, *next;           /* and of the channel */
+  struct hd_message *previous_all, *next_all; /* arrived, untaken messages of the node */
+  struct hd_message *previous, *next;         /* and of the channel */
   struct hd_channel *channel;
   uint64_t sent, received; /* cycles: handed to the network, last packet received */
   uint64_t visible;        /* cycle from which software sees it, once it arrived */
@@ -35,12 +35,12 @@ struct hd_message {
 /** The messages of one source to this mailbox's node. */
 struct hd_channel {
   uint32_t source;
-  uint32_t sequence;         /* of ring[head] */
+  uint32_t sequence;          /* of ring[head] */
   uint32_t head, n, capacity; /* ring of messages under way; capacity a power of two */
-  bool sender_waits;         /* for n to fall below HD_MESSAGE_WINDOW */
+  bool sender_waits;          /* for n to fall below HD_MESSAGE_WINDOW */
   struct hd_message **ring;
-  struct hd_message *first, *last;     /* arrived, untaken */
-  uint32_t posted_first, posted_last;  /* receives that name this source; 0: none */
+  struct hd_message *first, *last;    /* arrived, untaken */
+  uint32_t posted_first, posted_last; /* receives that name this source; 0: none */
 };
 
 enum hd_request_kind { HD_REQUEST_FREE, HD_REQUEST_SEND, HD_REQUEST_RECEIVE };
@@ -49,9 +49,9 @@ struct hd_request {
   struct hd_message *message; /* of a receive that was matched */
   void *buffer;
   size_t room;
-  uint64_t order;      /* of posting */
-  uint64_t since;      /* cycle of posting */
-  int source, tag;     /* HD_EP_ANY; of a send: destination, tag */
+  uint64_t order;  /* of posting */
+  uint64_t since;  /* cycle of posting */
+  int source, tag; /* HD_EP_ANY; of a send: destination, tag */
   size_t sent_bytes;
   uint32_t next;       /* in a list of posted receives, or of free requests */
   uint16_t generation; /* tells a stale handle */
@@ -93,7 +93,8 @@ uint32_t hd_mailbox_arrive(struct hd_mailbox *mailbox, struct hd_message *messag
 
 /** A new request; 0: too many (HD_REQUESTS_MAX) or out of memory. */
 enum { HD_REQUESTS_MAX = 65535 };
-uint32_t hd_mailbox_request(struct hd_mailbox *mailbox, enum hd_request_kind kind, int source, int tag);
+uint32_t hd_mailbox_request(struct hd_mailbox *mailbox, enum hd_request_kind kind, int source,
+                            int tag);
 /** Gives a receive the first message that fits, or posts it. */
 int hd_mailbox_post(struct hd_mailbox *mailbox, uint32_t index);
 void hd_mailbox_release(struct hd_mailbox *mailbox, uint32_t index);

@@ -63,9 +63,10 @@ static int check(const struct hd_world_params *p, uint32_t *packet_bytes, struct
                    flits, envelope_words + 2, envelope_words, FLITS_MAX);
   uint32_t room = (flits - 1 - envelope_words) * word_bytes;
   if (!p->packet_flits && p->packet_bytes > room)
-    return hd_fail(err, HD_E_INPUT, "packet_bytes is %" PRIu32 "; at most %" PRIu32
-                   " fit into %d flits of %" PRIu32 " bits", p->packet_bytes, room, FLITS_MAX,
-                   p->data_bits);
+    return hd_fail(err, HD_E_INPUT,
+                   "packet_bytes is %" PRIu32 "; at most %" PRIu32 " fit into %d flits of %" PRIu32
+                   " bits",
+                   p->packet_bytes, room, FLITS_MAX, p->data_bits);
   *packet_bytes = p->packet_bytes < room ? p->packet_bytes : room;
   return check_parameters(p, err);
 }
@@ -154,8 +155,9 @@ static int run_due(struct hd_world *world)
 int hd_world_step(struct hd_world *world, uint64_t cycle, struct hd_error *err)
 {
   if (!world->status && world->stepped && cycle < world->now)
-    return hd_fail(err, HD_E_INTERNAL, "software was at cycle %" PRIu64 " and is asked for %" PRIu64,
-                   world->now, cycle);
+    return hd_fail(err, HD_E_INTERNAL,
+                   "software was at cycle %" PRIu64 " and is asked for %" PRIu64, world->now,
+                   cycle);
   if (!world->status) {
     world->now = cycle;
     world->stepped = true;
@@ -233,15 +235,17 @@ int hd_world_deliver(struct hd_world *world, uint32_t node, const uint64_t *payl
   case HD_PACKET_SHORT:
     return hd_fail(err, HD_E_INPUT,
                    "node %" PRIu32 ", cycle %" PRIu64 ": a packet with %" PRIu32
-                   " payload flits is too short for its envelope and padding", node, cycle, n_words);
+                   " payload flits is too short for its envelope and padding",
+                   node, cycle, n_words);
   case HD_PACKET_WIDE:
     return hd_fail(err, HD_E_INPUT,
-                   "node %" PRIu32 ", cycle %" PRIu64 ": a packet has data above bit %" PRIu32, node,
-                   cycle, p->data_bits - 1);
+                   "node %" PRIu32 ", cycle %" PRIu64 ": a packet has data above bit %" PRIu32,
+                   node, cycle, p->data_bits - 1);
   case HD_PACKET_PADDING:
     return hd_fail(err, HD_E_INPUT,
                    "node %" PRIu32 ", cycle %" PRIu64 ": a packet said to be of node %" PRIu32
-                   " has padding that is not 0", node, cycle, e.source);
+                   " has padding that is not 0",
+                   node, cycle, e.source);
   case HD_PACKET_FINE:
     break;
   }
@@ -252,7 +256,8 @@ int hd_world_deliver(struct hd_world *world, uint32_t node, const uint64_t *payl
   if (!m)
     return hd_fail(err, HD_E_INPUT,
                    "node %" PRIu32 ", cycle %" PRIu64 ": no message number %" PRIu32
-                   " of node %" PRIu32 " is under way", node, cycle, e.sequence, e.source);
+                   " of node %" PRIu32 " is under way",
+                   node, cycle, e.sequence, e.source);
   uint64_t first = (uint64_t)e.packet * world->packet_bytes;
   bool last = e.packet + 1 == m->n_packets;
   if (e.packet >= m->n_packets || (int)e.tag != m->tag || e.last != last ||
@@ -261,13 +266,15 @@ int hd_world_deliver(struct hd_world *world, uint32_t node, const uint64_t *payl
                    "node %" PRIu32 ", cycle %" PRIu64 ": packet %" PRIu32 "%s with %" PRIu32
                    " bytes and tag %" PRIu32 " does not belong to message %" PRIu32
                    " of node %" PRIu32 ", which has %" PRIu32 " bytes in %" PRIu32
-                   " packets and tag %d", node, cycle, e.packet, e.last ? " (last)" : "", n, e.tag,
-                   e.sequence, e.source, m->bytes, m->n_packets, m->tag);
+                   " packets and tag %d",
+                   node, cycle, e.packet, e.last ? " (last)" : "", n, e.tag, e.sequence, e.source,
+                   m->bytes, m->n_packets, m->tag);
   uint64_t *seen = &m->seen[e.packet / 64], bit = UINT64_C(1) << (e.packet % 64);
   if (*seen & bit)
     return hd_fail(err, HD_E_INPUT,
                    "node %" PRIu32 ", cycle %" PRIu64 ": packet %" PRIu32 " of message %" PRIu32
-                   " of node %" PRIu32 " came twice", node, cycle, e.packet, e.sequence, e.source);
+                   " of node %" PRIu32 " came twice",
+                   node, cycle, e.packet, e.sequence, e.source);
   *seen |= bit;
   hd_packet_bytes(payload, p->data_bits, m->data + first, n);
   if (--m->n_missing)
@@ -285,9 +292,9 @@ static size_t explain(const struct hd_ep *ep, char *buf, size_t size)
   switch ((enum hd_ep_state)ep->state) {
   case HD_EP_SLEEPS:
   case HD_EP_STARTUP:
-    return (size_t)snprintf(buf, size, "node %" PRIu32 ": in %s until cycle %" PRIu64 "\n", ep->rank,
-                            ep->state == HD_EP_SLEEPS ? "computation" : "start-up of a call",
-                            ep->until);
+    return (size_t)snprintf(
+        buf, size, "node %" PRIu32 ": in %s until cycle %" PRIu64 "\n", ep->rank,
+        ep->state == HD_EP_SLEEPS ? "computation" : "start-up of a call", ep->until);
   case HD_EP_WINDOW:
     return (size_t)snprintf(buf, size,
                             "node %" PRIu32 ": in send to %" PRIu32 " since cycle %" PRIu64
@@ -300,8 +307,9 @@ static size_t explain(const struct hd_ep *ep, char *buf, size_t size)
       snprintf(source, sizeof source, "%d", r->source);
     if (r->tag != HD_EP_ANY)
       snprintf(tag, sizeof tag, "%d", r->tag);
-    return (size_t)snprintf(buf, size, "node %" PRIu32 ": in receive from %s tag %s since cycle %" PRIu64
-                            "\n", ep->rank, source, tag, ep->since);
+    return (size_t)snprintf(buf, size,
+                            "node %" PRIu32 ": in receive from %s tag %s since cycle %" PRIu64 "\n",
+                            ep->rank, source, tag, ep->since);
   }
   case HD_EP_FINISHED:
     break;

@@ -20,9 +20,9 @@ struct hd_parameter {
 
 struct hd_world_params {
   uint32_t nodes;
-  uint32_t data_bits;          /* payload bits of a flit */
-  uint32_t packet_bytes;       /* largest payload of a packet, message envelope excluded */
-  uint32_t packet_flits;       /* largest packet, header included; 0: as packet_bytes says */
+  uint32_t data_bits;    /* payload bits of a flit */
+  uint32_t packet_bytes; /* largest payload of a packet, message envelope excluded */
+  uint32_t packet_flits; /* largest packet, header included; 0: as packet_bytes says */
   uint64_t startup_cycles;
   uint64_t seed;
   const struct hd_program *program;

@@ -16,7 +16,8 @@ uint64_t hd_program_integer(struct hd_ep *ep, const char *key, uint64_t fallback
   return (uint64_t)value;
 }
 
-double hd_program_number(struct hd_ep *ep, const char *key, double fallback, double least, double most)
+double hd_program_number(struct hd_ep *ep, const char *key, double fallback, double least,
+                         double most)
 {
   double value = hd_ep_number(ep, key, fallback);
   if (!(value >= least && value <= most))

@@ -13,7 +13,8 @@
  *  clear message where it is not. */
 uint64_t hd_program_integer(struct hd_ep *ep, const char *key, uint64_t fallback, uint64_t least,
                             uint64_t most);
-double hd_program_number(struct hd_ep *ep, const char *key, double fallback, double least, double most);
+double hd_program_number(struct hd_ep *ep, const char *key, double fallback, double least,
+                         double most);
 
 /** Fills a message with bytes that depend on who sends which one to whom, or ends the run where
  *  the bytes are not these. */
@@ -24,9 +25,9 @@ void hd_program_verify(struct hd_ep *ep, const unsigned char *bytes, size_t n, i
 /* ── open-loop traffic ────────────────────────────────────────────────────── */
 
 /** The parameters of all open-loop programs, for their lists. */
-#define HD_OPEN_LOOP_PARAMETERS                                                                    \
-  "load: flits a node injects in a cycle on average, 0 to 1 (0.1)",                                \
-      "flits: flits of a packet, header included (4)",                                             \
+#define HD_OPEN_LOOP_PARAMETERS                                     \
+  "load: flits a node injects in a cycle on average, 0 to 1 (0.1)", \
+      "flits: flits of a packet, header included (4)",              \
       "cycles: how long packets are injected (10000)"
 
 /** Injects packets for `cycles` cycles: in each a packet with probability load/flits, so the gaps

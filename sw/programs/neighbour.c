@@ -19,8 +19,9 @@ static const char *const parameters[] = {HD_OPEN_LOOP_PARAMETERS, HD_GRID_PARAME
 
 const struct hd_program hd_program_neighbour = {
     .name = "neighbour",
-    .about = "open-loop packets, one on in each dimension of the grid, around at the end; parameters "
-             "load, flits, cycles, columns",
+    .about =
+        "open-loop packets, one on in each dimension of the grid, around at the end; parameters "
+        "load, flits, cycles, columns",
     .main = run,
     .parameters = parameters,
 };

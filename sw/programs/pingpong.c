@@ -8,7 +8,8 @@
 
 enum { PING = 1, PONG = 2, BYTES_MAX = 1 << 20 };
 
-static void expect(struct hd_ep *ep, int from, int tag, unsigned char *bytes, size_t n, uint64_t round)
+static void expect(struct hd_ep *ep, int from, int tag, unsigned char *bytes, size_t n,
+                   uint64_t round)
 {
   struct hd_ep_status status;
   hd_ep_receive(ep, from, tag, bytes, n, &status);

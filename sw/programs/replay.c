@@ -102,7 +102,8 @@ static void run(struct hd_ep *ep)
     hd_ep_receive(ep, HD_EP_ANY, HD_EP_ANY, bytes, replay->largest, &status);
     uint64_t number = numbers[status.source]++;
     if (status.tag != (int)(number % TAGS))
-      hd_ep_abort(ep, "message %" PRIu64 " from node %d has tag %d", number, status.source, status.tag);
+      hd_ep_abort(ep, "message %" PRIu64 " from node %d has tag %d", number, status.source,
+                  status.tag);
     hd_program_verify(ep, bytes, status.bytes, status.source, rank, number);
   }
 }

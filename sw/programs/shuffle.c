@@ -54,8 +54,8 @@ static void run(struct hd_ep *ep)
   int sources = (int)hd_program_integer(ep, "sources", 6, 1, size);
   int destinations = (int)hd_program_integer(ep, "destinations", 10, 1, size);
   int first = (int)hd_program_integer(ep, "first", 0, 0, size - (uint64_t)sources);
-  int first_destination = (int)hd_program_integer(ep, "first_destination", (uint64_t)(first + sources),
-                                                  0, size - (uint64_t)destinations);
+  int first_destination = (int)hd_program_integer(
+      ep, "first_destination", (uint64_t)(first + sources), 0, size - (uint64_t)destinations);
   size_t n = hd_program_integer(ep, "bytes", 256, 0, BYTES_MAX);
   uint64_t rounds = hd_program_integer(ep, "rounds", 1, 1, UINT32_MAX);
   int rank = hd_ep_rank(ep);

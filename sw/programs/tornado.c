@@ -16,7 +16,8 @@ static void run(struct hd_ep *ep)
 {
   struct hd_grid grid = hd_program_grid(ep);
   if (grid.columns < 3 && grid.rows < 3)
-    hd_ep_abort(ep, "%d columns and %d rows; a tornado needs 3 of one, or every node sends to itself",
+    hd_ep_abort(ep,
+                "%d columns and %d rows; a tornado needs 3 of one, or every node sends to itself",
                 grid.columns, grid.rows);
   hd_program_open_loop_to(ep, shifted(grid.column, grid.columns) +
                                   grid.columns * shifted(grid.row, grid.rows));
@@ -26,8 +27,9 @@ static const char *const parameters[] = {HD_OPEN_LOOP_PARAMETERS, HD_GRID_PARAME
 
 const struct hd_program hd_program_tornado = {
     .name = "tornado",
-    .about = "open-loop packets, nearly half way around each dimension of the grid; parameters load, "
-             "flits, cycles, columns",
+    .about =
+        "open-loop packets, nearly half way around each dimension of the grid; parameters load, "
+        "flits, cycles, columns",
     .main = run,
     .parameters = parameters,
 };

@@ -42,8 +42,8 @@ static inline int fake_send(void *context, uint32_t source, uint32_t destination
   struct fake_network *net = context;
   if (net->refuse)
     return net->refuse;
-  uint64_t delay = net->max_delay ? 1 + hd_random_next(&net->random) % net->max_delay
-                                  : net->fixed_delay;
+  uint64_t delay =
+      net->max_delay ? 1 + hd_random_next(&net->random) % net->max_delay : net->fixed_delay;
   struct fake_packet packet = {.due = net->now + delay,
                                .order = net->n_sent++,
                                .source = source,

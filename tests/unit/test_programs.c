@@ -1,4 +1,4 @@
-/* The programs do what they say: schedules, loads, destinations, contents, errors.
+/* The programs do what they say: schedules, contents, errors, the guide.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <setjmp.h>
@@ -32,49 +32,6 @@ static int create(struct fake_network *net, const char *program, uint32_t nodes,
   p.seed = seed;
   hd_random_seed(&net->random, seed, UINT32_MAX);
   return hd_world_create(&net->world, &p, err);
-}
-
-/* Every packet that was handed over, by a network that drops them. */
-struct tally {
-  uint64_t now, packets, flits, from[64][64], last_cycle;
-};
-
-static int count(void *context, uint32_t source, uint32_t destination, uint32_t flits,
-                 const uint64_t *payload)
-{
-  struct tally *tally = context;
-  assert_null(payload);
-  tally->packets++;
-  tally->flits += flits;
-  tally->from[source][destination]++;
-  tally->last_cycle = tally->now;
-  return 0;
-}
-
-static void tally_run(struct tally *tally, const char *program, uint32_t nodes,
-                      const struct hd_parameter *parameters, uint32_t n)
-{
-  memset(tally, 0, sizeof *tally);
-  struct hd_world_params p = {.nodes = nodes,
-                              .data_bits = 16,
-                              .packet_bytes = 64,
-                              .seed = seed,
-                              .program = hd_program_find(program),
-                              .parameters = parameters,
-                              .n_parameters = n,
-                              .send = count,
-                              .context = tally};
-  struct hd_world *world;
-  struct hd_error err = {""};
-  assert_int_equal(hd_world_create(&world, &p, &err), 0);
-  while (!hd_world_finished(world)) {
-    uint64_t next = hd_world_next_cycle(world);
-    assert_true(next != UINT64_MAX);
-    tally->now = next;
-    if (hd_world_step(world, next, &err))
-      fail_msg("%s", err.text);
-  }
-  hd_world_destroy(world);
 }
 
 /* ── shuffle ──────────────────────────────────────────────────────────────── */
@@ -135,15 +92,17 @@ static void shuffle_delivers_everything(void **state)
     double sources, destinations, first, first_destination, bytes, rounds;
     uint64_t messages;
   } cases[] = {
-      {16, 6, 10, 0, 6, 256, 3, 180}, {16, 16, 16, 0, 0, 100, 2, 512},
+      {16, 6, 10, 0, 6, 256, 3, 180},   {16, 16, 16, 0, 0, 100, 2, 512},
       {16, 1, 1, 15, 0, 0, 5000, 5000}, {64, 20, 7, 3, 13, 5000, 1, 140},
       {2, 2, 1, 0, 1, 1, 1, 2},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hd_parameter parameters[] = {
-        number("sources", cases[i].sources), number("destinations", cases[i].destinations),
-        number("first", cases[i].first), number("first_destination", cases[i].first_destination),
-        number("bytes", cases[i].bytes), number("rounds", cases[i].rounds)};
+    struct hd_parameter parameters[] = {number("sources", cases[i].sources),
+                                        number("destinations", cases[i].destinations),
+                                        number("first", cases[i].first),
+                                        number("first_destination", cases[i].first_destination),
+                                        number("bytes", cases[i].bytes),
+                                        number("rounds", cases[i].rounds)};
     struct fake_network net = {.max_delay = 500};
     struct hd_error err = {""};
     uint64_t ended;
@@ -173,109 +132,6 @@ static void shuffle_finds_a_wrong_byte(void **state)
   if (!strstr(err.text, "node 7 at cycle 6: byte 233 of message 0 from node 0"))
     fail_msg("%s", err.text);
   fake_fini(&net);
-}
-
-/* ── open-loop traffic ────────────────────────────────────────────────────── */
-
-static void synthetic_programs_inject_their_load_within_2_percent(void **state)
-{
-  (void)state;
-  static const struct {
-    const char *program;
-    uint32_t senders; /* of 64 */
-  } programs[] = {{"uniform", 64}, {"hotspot", 64}, {"transpose", 56},
-                  {"bit-complement", 64}, {"tornado", 64}, {"neighbour", 64}};
-  static const struct {
-    double load, flits;
-  } loads[] = {{0.01, 1}, {0.1, 4}, {0.3, 1}, {0.9, 16}};
-  const double cycles = 100000;
-  static struct tally tally;
-  for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
-    for (size_t j = 0; j < sizeof loads / sizeof *loads; j++) {
-      struct hd_parameter parameters[] = {number("load", loads[j].load),
-                                          number("flits", loads[j].flits),
-                                          number("cycles", cycles)};
-      tally_run(&tally, programs[i].program, 64, parameters, 3);
-      double got = (double)tally.flits / (cycles * programs[i].senders);
-      if (fabs(got / loads[j].load - 1) > 0.02)
-        fail_msg("%s: load %g, %g was injected", programs[i].program, loads[j].load, got);
-      assert_true(tally.last_cycle < (uint64_t)cycles);
-      assert_true(tally.packets * (uint64_t)loads[j].flits == tally.flits);
-    }
-}
-
-static void full_load_of_single_flits_uses_every_cycle(void **state)
-{
-  (void)state;
-  static struct tally tally;
-  struct hd_parameter parameters[] = {number("load", 1), number("flits", 1), number("cycles", 1000)};
-  tally_run(&tally, "uniform", 16, parameters, 3);
-  assert_int_equal(tally.packets, 16000);
-  parameters[0].number = 0;
-  tally_run(&tally, "uniform", 16, parameters, 3);
-  assert_int_equal(tally.packets, 0);
-}
-
-static void patterns_name_the_documented_destinations(void **state)
-{
-  (void)state;
-  static struct tally tally;
-  struct hd_parameter parameters[] = {number("load", 0.5), number("columns", 8)};
-  struct hd_parameter wide[] = {number("load", 0.5), number("columns", 16)};
-  int compared = 0;
-  tally_run(&tally, "transpose", 64, parameters, 2);
-  for (int s = 0; s < 64; s++)
-    for (int d = 0; d < 64; d++, compared++)
-      assert_int_equal(tally.from[s][d] > 0, s != d && d == s % 8 * 8 + s / 8);
-  tally_run(&tally, "bit-complement", 64, parameters, 1);
-  for (int s = 0; s < 64; s++)
-    for (int d = 0; d < 64; d++, compared++)
-      assert_int_equal(tally.from[s][d] > 0, d == (~s & 63));
-  tally_run(&tally, "tornado", 64, parameters, 2);
-  for (int s = 0; s < 64; s++)
-    for (int d = 0; d < 64; d++, compared++)
-      assert_int_equal(tally.from[s][d] > 0, d == (s % 8 + 3) % 8 + (s / 8 + 3) % 8 * 8);
-  tally_run(&tally, "neighbour", 64, wide, 2); /* 16 columns, 4 rows */
-  for (int s = 0; s < 64; s++)
-    for (int d = 0; d < 64; d++, compared++)
-      assert_int_equal(tally.from[s][d] > 0, d == (s % 16 + 1) % 16 + (s / 16 + 1) % 4 * 16);
-  assert_int_equal(compared, 4 * 64 * 64);
-}
-
-static void uniform_is_uniform_and_excludes_the_node_itself(void **state)
-{
-  (void)state;
-  static struct tally tally;
-  struct hd_parameter parameters[] = {number("load", 1), number("flits", 1), number("cycles", 60000)};
-  tally_run(&tally, "uniform", 16, parameters, 3);
-  double chi2 = 0;
-  for (int s = 0; s < 16; s++)
-    for (int d = 0; d < 16; d++) {
-      if (s == d) {
-        assert_int_equal(tally.from[s][d], 0);
-        continue;
-      }
-      double difference = (double)tally.from[s][d] - 4000;
-      chi2 += difference * difference / 4000;
-    }
-  printf("chi-square %.1f of 224 degrees of freedom\n", chi2);
-  assert_true(chi2 > 224 - 6 * 21.2 && chi2 < 224 + 6 * 21.2);
-}
-
-static void hotspot_sends_its_fraction_to_the_hot_node(void **state)
-{
-  (void)state;
-  static struct tally tally;
-  struct hd_parameter parameters[] = {number("load", 1), number("flits", 1),
-                                      number("cycles", 100000), number("fraction", 0.25),
-                                      number("node", 5)};
-  tally_run(&tally, "hotspot", 16, parameters, 5);
-  double hot = 0;
-  for (int s = 0; s < 16; s++)
-    hot += (double)tally.from[s][5];
-  double expected = 15 * 100000 * (0.25 + 0.75 / 15);
-  assert_true(fabs(hot / expected - 1) < 0.01);
-  assert_int_equal(tally.from[5][5], 0);
 }
 
 /* ── replay and pingpong ──────────────────────────────────────────────────── */
@@ -337,7 +193,8 @@ static void replay_names_file_line_and_field_of_an_error(void **state)
       {"1,2,4,4\n", ":1: destination is 4; it must be at most 3"},
       {"1,-2,3,4\n", ":1: source is '-2'; it must be a whole number"},
       {"1,2x,3,4\n", ":1: source is '2x'; it must be a whole number"},
-      {"99999999999999999999999,2,3,4\n", ":1: cycle is 99999999999999999999999; it must be at most"},
+      {"99999999999999999999999,2,3,4\n",
+       ":1: cycle is 99999999999999999999999; it must be at most"},
       {"1,2,3,1048577\n", ":1: bytes is 1048577; it must be at most 1048576"},
       {"1,2,3,4\ncycle,source,destination,bytes\n", ":2: cycle is 'cycle'"},
       {"1;2;3;4\n", ":1: cycle is '1;2;3;4'"},
@@ -441,7 +298,8 @@ static void bad_parameters_are_named(void **state)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct fake_network net = {.fixed_delay = 3};
     struct hd_error err = {""};
-    assert_int_equal(create(&net, cases[i].program, cases[i].nodes, &cases[i].parameter, 1, &err), 0);
+    assert_int_equal(create(&net, cases[i].program, cases[i].nodes, &cases[i].parameter, 1, &err),
+                     0);
     assert_int_equal(hd_world_step(net.world, 0, &err), HD_E_INPUT);
     if (!strstr(err.text, cases[i].says))
       fail_msg("case %zu: '%s' is not in '%s'", i, cases[i].says, err.text);
@@ -451,8 +309,9 @@ static void bad_parameters_are_named(void **state)
   struct fake_network net = {.fixed_delay = 3};
   struct hd_error err = {""};
   assert_int_equal(create(&net, "uniform", 16, &wrong, 1, &err), HD_E_INPUT);
-  assert_string_equal(err.text, "program uniform has no parameter 'laod'; its parameters: load, flits, "
-                                "cycles");
+  assert_string_equal(err.text,
+                      "program uniform has no parameter 'laod'; its parameters: load, flits, "
+                      "cycles");
   assert_int_equal(create(&net, "uniform", 16, &no_number, 1, &err), 0);
   assert_int_equal(hd_world_step(net.world, 0, &err), HD_E_INPUT);
   assert_string_equal(err.text, "node 0 at cycle 0: parameter load is 'fast'; it must be a number");
@@ -476,6 +335,42 @@ static void every_program_is_found_and_lists_its_parameters(void **state)
   assert_null(hd_program_find("no such program"));
 }
 
+static char *slurp(const char *path)
+{
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    return NULL;
+  char *text = calloc(1, 1 << 18);
+  assert_non_null(text);
+  assert_true(fread(text, 1, (1 << 18) - 1, file) > 0);
+  fclose(file);
+  return text;
+}
+
+static void the_guide_shows_the_program_and_every_parameter(void **state)
+{
+  (void)state;
+  char *guide = slurp("docs/endpoint.md"), *program = slurp("sw/programs/broadcast.c");
+  if (!guide || !program) {
+    print_message("to be run from the top of the tree\n");
+    fail();
+  }
+  assert_non_null(strstr(guide, program));
+  for (const struct hd_program *const *p = hd_programs; *p; p++) {
+    char row[80], name[64];
+    snprintf(row, sizeof row, "| `%s` |", (*p)->name);
+    if (!strstr(guide, row))
+      fail_msg("docs/endpoint.md lacks %s", (*p)->name);
+    for (const char *const *key = (*p)->parameters; key && *key; key++) {
+      snprintf(name, sizeof name, "`%.*s`", (int)strcspn(*key, ":"), *key);
+      if (!strstr(guide, name))
+        fail_msg("docs/endpoint.md lacks the parameter %s of %s", name, (*p)->name);
+    }
+  }
+  free(guide);
+  free(program);
+}
+
 int main(int argc, char **argv)
 {
   (void)argc;
@@ -484,17 +379,13 @@ int main(int argc, char **argv)
       cmocka_unit_test(shuffle_follows_the_table_and_wraps_inside_it),
       cmocka_unit_test(shuffle_delivers_everything),
       cmocka_unit_test(shuffle_finds_a_wrong_byte),
-      cmocka_unit_test(synthetic_programs_inject_their_load_within_2_percent),
-      cmocka_unit_test(full_load_of_single_flits_uses_every_cycle),
-      cmocka_unit_test(patterns_name_the_documented_destinations),
-      cmocka_unit_test(uniform_is_uniform_and_excludes_the_node_itself),
-      cmocka_unit_test(hotspot_sends_its_fraction_to_the_hot_node),
       cmocka_unit_test(replay_sends_each_message_at_its_cycle),
       cmocka_unit_test(replay_names_file_line_and_field_of_an_error),
       cmocka_unit_test(pingpong_takes_exactly_the_time_of_its_parts),
       cmocka_unit_test(broadcast_reaches_everybody_from_every_root),
       cmocka_unit_test(bad_parameters_are_named),
       cmocka_unit_test(every_program_is_found_and_lists_its_parameters),
+      cmocka_unit_test(the_guide_shows_the_program_and_every_parameter),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

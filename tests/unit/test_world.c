@@ -8,8 +8,12 @@
 static void envelope_has_the_documented_layout(void **state)
 {
   (void)state;
-  struct hd_envelope e = {.source = 2047, .tag = 0xabc, .last = true, .padding = 5,
-                          .sequence = 0x1ffff, .packet = 0x12345},
+  struct hd_envelope e = {.source = 2047,
+                          .tag = 0xabc,
+                          .last = true,
+                          .padding = 5,
+                          .sequence = 0x1ffff,
+                          .packet = 0x12345},
                      back;
   uint64_t bits = hd_envelope_pack(&e);
   assert_int_equal(bits, UINT64_C(0x7ff) | UINT64_C(0xabc) << 11 | UINT64_C(1) << 23 |
@@ -144,10 +148,18 @@ static void crowd(struct hd_ep *ep)
     int s = (int)(hd_ep_random(ep) % (unsigned)size), t = (int)(hd_ep_random(ep) % CROWD_TAGS);
     if (expected[s][t]) /* sometimes exactly these, sometimes any */
       switch (hd_ep_random(ep) % 4) {
-      case 0: source = s; break;
-      case 1: tag = t; break;
-      case 2: source = s; tag = t; break;
-      default: break;
+      case 0:
+        source = s;
+        break;
+      case 1:
+        tag = t;
+        break;
+      case 2:
+        source = s;
+        tag = t;
+        break;
+      default:
+        break;
       }
     if (hd_ep_random(ep) % 2) {
       hd_ep_receive(ep, source, tag, bytes, sizeof bytes, &status);
@@ -225,7 +237,7 @@ static void post_and_match(struct hd_ep *ep)
   EXPECT(ep, hd_ep_time(ep) == 1);
   hd_ep_wait(ep, seven, &status);
   EXPECT(ep, status.bytes == 5 && !memcmp(text[3], "long", 4)); /* cut short, and says so */
-  EXPECT(ep, text[0][0] == '\0'); /* not before it is waited for */
+  EXPECT(ep, text[0][0] == '\0');                               /* not before it is waited for */
   hd_ep_wait(ep, all, &status);
   EXPECT(ep, status.tag == 5 && !strcmp(text[2], "c"));
   EXPECT(ep, hd_ep_test(ep, six, NULL) && !strcmp(text[1], "b"));
@@ -309,8 +321,8 @@ static void startup_costs_are_exact(void **state)
 static void sleep_at_random(struct hd_ep *ep)
 {
   for (int i = 0; i < 300; i++) {
-    uint64_t start = hd_ep_time(ep), cycles = hd_ep_random(ep) % 3 ? hd_ep_random(ep) % 20
-                                                                   : hd_ep_random(ep) % 3000;
+    uint64_t start = hd_ep_time(ep),
+             cycles = hd_ep_random(ep) % 3 ? hd_ep_random(ep) % 20 : hd_ep_random(ep) % 3000;
     hd_ep_delay(ep, cycles);
     EXPECT(ep, hd_ep_time(ep) == start + cycles);
   }

@@ -23,13 +23,34 @@ static void abort_in_the_middle(struct hd_ep *ep)
   }
   hd_ep_receive(ep, HD_EP_ANY, HD_EP_ANY, NULL, 0, NULL);
 }
-static void refused_node(struct hd_ep *ep) { hd_ep_send(ep, hd_ep_size(ep), 0, NULL, 0); }
-static void refused_tag(struct hd_ep *ep) { hd_ep_send(ep, 0, 4096, NULL, 0); }
-static void refused_size(struct hd_ep *ep) { hd_ep_send(ep, 0, 0, "", (1 << 20) + 1); }
-static void refused_null(struct hd_ep *ep) { hd_ep_send(ep, 0, 0, NULL, 1); }
-static void refused_receive(struct hd_ep *ep) { hd_ep_receive(ep, -2, 0, NULL, 0, NULL); }
-static void refused_flits(struct hd_ep *ep) { hd_ep_inject(ep, 0, 65536); }
-static void refused_number(struct hd_ep *ep) { hd_ep_wait(ep, 77, NULL); }
+static void refused_node(struct hd_ep *ep)
+{
+  hd_ep_send(ep, hd_ep_size(ep), 0, NULL, 0);
+}
+static void refused_tag(struct hd_ep *ep)
+{
+  hd_ep_send(ep, 0, 4096, NULL, 0);
+}
+static void refused_size(struct hd_ep *ep)
+{
+  hd_ep_send(ep, 0, 0, "", (1 << 20) + 1);
+}
+static void refused_null(struct hd_ep *ep)
+{
+  hd_ep_send(ep, 0, 0, NULL, 1);
+}
+static void refused_receive(struct hd_ep *ep)
+{
+  hd_ep_receive(ep, -2, 0, NULL, 0, NULL);
+}
+static void refused_flits(struct hd_ep *ep)
+{
+  hd_ep_inject(ep, 0, 65536);
+}
+static void refused_number(struct hd_ep *ep)
+{
+  hd_ep_wait(ep, 77, NULL);
+}
 static void waits_twice(struct hd_ep *ep)
 {
   hd_ep_request request = hd_ep_isend(ep, 0, 0, NULL, 0);
@@ -61,7 +82,8 @@ static void misuse_ends_the_run_with_a_clear_message(void **state)
   run_badly(refused_number, 4, HD_E_INPUT, "is not under way");
   run_badly(waits_twice, 4, HD_E_INPUT, "is not under way");
   run_badly(never_waits, 1, HD_E_INPUT, "more than 65535 operations under way");
-  run_badly(shares_unequally, 4, HD_E_INPUT, "node 2 at cycle 0: shared memory 'table' has 4 bytes");
+  run_badly(shares_unequally, 4, HD_E_INPUT,
+            "node 2 at cycle 0: shared memory 'table' has 4 bytes");
 }
 
 static void a_refusing_network_ends_the_run_with_its_status(void **state)
@@ -73,8 +95,9 @@ static void a_refusing_network_ends_the_run_with_its_status(void **state)
   struct hd_error err = {""};
   create(&net, &p);
   assert_int_equal(hd_world_step(net.world, 0, &err), HD_E_NOMEM);
-  assert_non_null(strstr(err.text, "node 0 at cycle 0: the network refused a packet of 7 flits to node 1: "
-                                   "out of memory"));
+  assert_non_null(strstr(err.text,
+                         "node 0 at cycle 0: the network refused a packet of 7 flits to node 1: "
+                         "out of memory"));
   fake_fini(&net);
 }
 
@@ -85,21 +108,40 @@ static void impossible_worlds_are_refused(void **state)
   struct hd_program program = program_of(ring);
   struct hd_parameter parameter = {"speed", NULL, 1};
   const struct hd_world_params good = fake_params(&net, 4, &program);
-  static const char *const says[] = {
-      "0 nodes",        "2049 nodes", "data_bits is 24", "packet_bytes is 0",
-      "of at most 5 flits", "at most 131060 fit", "has no parameter 'speed'; its parameters: none"};
+  static const char *const says[] = {"0 nodes",
+                                     "2049 nodes",
+                                     "data_bits is 24",
+                                     "packet_bytes is 0",
+                                     "of at most 5 flits",
+                                     "at most 131060 fit",
+                                     "has no parameter 'speed'; its parameters: none"};
   for (int i = 0; i < 7; i++) {
     struct hd_world_params p = good;
     struct hd_world *world;
     struct hd_error err = {""};
     switch (i) {
-    case 0: p.nodes = 0; break;
-    case 1: p.nodes = 2049; break;
-    case 2: p.data_bits = 24; break;
-    case 3: p.packet_bytes = 0; break;
-    case 4: p.packet_flits = 5; break;
-    case 5: p.packet_bytes = 131061; break;
-    default: p.parameters = &parameter; p.n_parameters = 1; break;
+    case 0:
+      p.nodes = 0;
+      break;
+    case 1:
+      p.nodes = 2049;
+      break;
+    case 2:
+      p.data_bits = 24;
+      break;
+    case 3:
+      p.packet_bytes = 0;
+      break;
+    case 4:
+      p.packet_flits = 5;
+      break;
+    case 5:
+      p.packet_bytes = 131061;
+      break;
+    default:
+      p.parameters = &parameter;
+      p.n_parameters = 1;
+      break;
     }
     assert_int_equal(hd_world_create(&world, &p, &err), HD_E_INPUT);
     assert_null(world);
@@ -174,11 +216,21 @@ static void wait_for_nothing(struct hd_ep *ep)
 {
   char byte;
   switch (hd_ep_rank(ep)) {
-  case 0: return;
-  case 1: hd_ep_delay(ep, 500); return;
-  case 2: hd_ep_wait(ep, hd_ep_ireceive(ep, HD_EP_ANY, HD_EP_ANY, &byte, 1), NULL); return;
-  case 4: hd_ep_send(ep, 0, 0, "x", 1); return; /* node 0 has long finished */
-  default: hd_ep_delay(ep, 120); hd_ep_receive(ep, 2, 1, &byte, 1, NULL); return;
+  case 0:
+    return;
+  case 1:
+    hd_ep_delay(ep, 500);
+    return;
+  case 2:
+    hd_ep_wait(ep, hd_ep_ireceive(ep, HD_EP_ANY, HD_EP_ANY, &byte, 1), NULL);
+    return;
+  case 4:
+    hd_ep_send(ep, 0, 0, "x", 1);
+    return; /* node 0 has long finished */
+  default:
+    hd_ep_delay(ep, 120);
+    hd_ep_receive(ep, 2, 1, &byte, 1, NULL);
+    return;
   }
 }
 
@@ -240,8 +292,9 @@ static void a_flood_of_messages_waits_for_sequence_numbers(void **state)
   assert_int_equal(hd_world_step(net.world, 0, NULL), 0);
   assert_int_equal(net.n_sent, HD_MESSAGE_WINDOW);
   hd_world_explain_wait(net.world, text, sizeof text);
-  assert_string_equal(text, "node 0: in receive from 1 tag any since cycle 0\n"
-                            "node 1: in send to 0 since cycle 0, 65536 messages to it are under way\n");
+  assert_string_equal(text,
+                      "node 0: in receive from 1 tag any since cycle 0\n"
+                      "node 1: in send to 0 since cycle 0, 65536 messages to it are under way\n");
   fake_fini(&net);
   net = (struct fake_network){.max_delay = 5000};
   run_well(flood, fake_params(&net, 2, NULL), &net);

@@ -19,17 +19,20 @@ static uint64_t compared; /* by the software of a test; nothing compared is a fa
 
 static inline unsigned char byte_of(int source, int destination, uint64_t number, size_t i)
 {
-  return (unsigned char)(source * 7 + destination * 31 + (int)(number * 13) + (int)(i * 5 + (i >> 8)));
+  return (unsigned char)(source * 7 + destination * 31 + (int)(number * 13) +
+                         (int)(i * 5 + (i >> 8)));
 }
 
-static inline void fill(unsigned char *bytes, size_t n, int source, int destination, uint64_t number)
+static inline void fill(unsigned char *bytes, size_t n, int source, int destination,
+                        uint64_t number)
 {
   for (size_t i = 0; i < n; i++)
     bytes[i] = byte_of(source, destination, number, i);
 }
 
 /* Inside of a program: cmocka's asserts must not leave its stack, so failures end the run. */
-static inline void verify(struct hd_ep *ep, const unsigned char *bytes, size_t n, int source, uint64_t number)
+static inline void verify(struct hd_ep *ep, const unsigned char *bytes, size_t n, int source,
+                          uint64_t number)
 {
   for (size_t i = 0; i < n; i++)
     if (bytes[i] != byte_of(source, hd_ep_rank(ep), number, i))
@@ -37,11 +40,11 @@ static inline void verify(struct hd_ep *ep, const unsigned char *bytes, size_t n
   compared += n + 1;
 }
 
-#define EXPECT(ep, condition)                                                                      \
-  do {                                                                                             \
-    if (!(condition))                                                                              \
-      hd_ep_abort(ep, "line %d: %s", __LINE__, #condition);                                        \
-    compared++;                                                                                    \
+#define EXPECT(ep, condition)                               \
+  do {                                                      \
+    if (!(condition))                                       \
+      hd_ep_abort(ep, "line %d: %s", __LINE__, #condition); \
+    compared++;                                             \
   } while (0)
 
 static inline struct hd_program program_of(void (*run)(struct hd_ep *ep))
@@ -59,7 +62,8 @@ static inline void create(struct fake_network *net, const struct hd_world_params
 }
 
 /* Runs `run` on `nodes` nodes over a network of random delays; all must end well. */
-static inline uint64_t run_well(void (*run)(struct hd_ep *ep), struct hd_world_params p, struct fake_network *net)
+static inline uint64_t run_well(void (*run)(struct hd_ep *ep), struct hd_world_params p,
+                                struct fake_network *net)
 {
   struct hd_program program = program_of(run);
   struct hd_error err = {""};
@@ -79,7 +83,8 @@ static inline uint64_t run_well(void (*run)(struct hd_ep *ep), struct hd_world_p
 }
 
 /* Runs until `run` ends the run; its message must be in the error. */
-static inline void run_badly(void (*run)(struct hd_ep *ep), uint32_t nodes, int expected, const char *says)
+static inline void run_badly(void (*run)(struct hd_ep *ep), uint32_t nodes, int expected,
+                             const char *says)
 {
   struct fake_network net = {.fixed_delay = 3};
   struct hd_program program = program_of(run);
