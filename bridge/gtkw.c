@@ -356,7 +356,7 @@ int hd_gtkw_write(const struct hd_waves *waves, const struct hd_divergence *dive
                   const char *title, const char *dir, struct hd_error *err)
 {
   struct save s = {.w = waves, .d = divergence, .cause = HD_NO_PORT};
-  char path[4096];
+  char path[4096], line[256];
   const int status = hd_gtkw_write_filters(waves, dir, err);
 
   if (status != HD_OK)
@@ -370,9 +370,15 @@ int hd_gtkw_write(const struct hd_waves *waves, const struct hd_divergence *dive
   s.f = fopen(path, "w");
   if (s.f == NULL)
     return hd_fail(err, HD_E_IO, "%s: %s", path, strerror(errno));
-  put_head(&s, title);
-  put_rows(&s, title);
-  if (ferror(s.f) != 0 || fclose(s.f) != 0)
+  /* the file is made of lines */
+  snprintf(line, sizeof line, "%s", title);
+  for (char *c = line; *c != '\0'; c++)
+    if (*c > 0 && *c < ' ')
+      *c = ' ';
+  put_head(&s, line);
+  put_rows(&s, line);
+  const bool wrong = ferror(s.f) != 0;
+  if (fclose(s.f) != 0 || wrong)
     return hd_fail(err, HD_E_IO, "%s: cannot be written", path);
   return HD_OK;
 }

@@ -96,7 +96,8 @@ static int write_filter(const struct hd_waves *w, const char *dir, const char *n
     fclose(f);
     return hd_fail(err, status, "%s: out of memory", path);
   }
-  if (ferror(f) != 0 || fclose(f) != 0)
+  const bool wrong = ferror(f) != 0;
+  if (fclose(f) != 0 || wrong)
     return hd_fail(err, HD_E_IO, "%s: cannot be written", path);
   return HD_OK;
 }
