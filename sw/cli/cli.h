@@ -1,0 +1,63 @@
+/* What the subcommands of heddle share.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_CLI_H
+#define HD_CLI_H
+
+#include "../../bridge/run.h"
+
+#include <argp.h>
+
+/** Exit codes, as --help and docs/user-guide.md list them. */
+enum {
+  HD_EXIT_OK = 0,
+  HD_EXIT_DIFFERENT = 1, /* heddle diff */
+  HD_EXIT_INPUT = 2,
+  HD_EXIT_DIVERGENCE = 3,
+  HD_EXIT_BUDGET = 4,
+  HD_EXIT_DEADLOCK = 5,
+  HD_EXIT_IO = 6,
+  HD_EXIT_TOOL = 7,
+  HD_EXIT_INTERNAL = 10,
+  HD_EXIT_INTERRUPTED = 130,
+};
+
+/** The exit code of a status. */
+int hd_cli_exit(int status);
+
+/** Says `heddle: …` on stderr and returns the exit code of the status. */
+int hd_cli_fail(int status, const struct hd_error *err);
+
+/** A number in [least, most] of an option; anything else is an argp error. */
+uint64_t hd_cli_number(struct argp_state *state, const char *option, const char *text,
+                       uint64_t least, uint64_t most);
+
+/** Flushes stdout: `code`, or HD_EXIT_IO with a message when it could not be written. */
+int hd_cli_close_output(int code);
+
+/* ── run and replay ────────────────────────────────────────────────────────── */
+
+/** Options that run and replay have in common. */
+struct hd_cli_run {
+  struct hd_run_options options;
+  bool quiet, plot, show_progress;
+};
+
+/** Child parser; its input is a struct hd_cli_run. */
+extern const struct argp hd_cli_run_argp;
+
+/** Carries out a run: progress on stderr, signals, explanation and table on stdout. Returns
+ *  the exit code; the report is the caller's to free. */
+int hd_cli_run(struct hd_cli_run *run, struct hd_run_report *report);
+
+/* ── subcommands: argv[0] is "heddle NAME" ─────────────────────────────────── */
+
+int hd_cmd_run(int argc, char **argv);
+int hd_cmd_replay(int argc, char **argv);
+int hd_cmd_wave(int argc, char **argv);
+int hd_cmd_diff(int argc, char **argv);
+int hd_cmd_topo(int argc, char **argv);
+int hd_cmd_programs(int argc, char **argv);
+int hd_cmd_bench(int argc, char **argv);
+
+#endif

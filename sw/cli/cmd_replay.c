@@ -1,0 +1,129 @@
+/* heddle replay RUN.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "cli.h"
+
+#include "../../bridge/rundb.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char doc[] =
+    "Carries out a recorded run again, from the scenario's text and the settings in its run.db, "
+    "into a new directory, and says whether digest and divergence are the same.\v"
+    "The exit code is the new run's own: a divergence that is gone is 0. Options change "
+    "the settings of the first run.\n"
+    "\n"
+    "Examples:\n"
+    "  heddle replay runs/mesh-8x8-uniform-1\n"
+    "  heddle replay runs/mesh-8x8-uniform-1 --rtl rtl.fixed\n"
+    "  heddle replay runs/mesh-8x8-uniform-1 --mode closed";
+
+struct replay {
+  struct hd_cli_run run;
+  const char *of;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  struct replay *replay = state->input;
+  switch (key) {
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &replay->run;
+    return 0;
+  case ARGP_KEY_ARG:
+    if (replay->of)
+      argp_error(state, "one run at a time; what is %s?", arg);
+    replay->of = arg;
+    return 0;
+  case ARGP_KEY_NO_ARGS:
+    argp_error(state, "which run?");
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+/* What the command line leaves open is as it was. */
+static void restore(struct replay *replay, const struct hd_rundb_info *info)
+{
+  struct hd_run_options *o = &replay->run.options;
+  o->scenario_path = info->scenario_path;
+  o->scenario_text = info->scenario;
+  o->replay_of = replay->of;
+  if (!o->dut)
+    o->dut = info->dut;
+  if (!o->rtl_dir)
+    o->rtl_dir = info->rtl_dir;
+  if (!o->has_seed)
+    o->seed = info->seed;
+  if (!o->has_mode)
+    o->mode = info->mode;
+  o->has_seed = o->has_mode = true;
+  if (!o->threads)
+    o->threads = info->threads;
+  if (!o->window_cycles)
+    o->window_cycles = info->window_cycles;
+  if (!o->cycles)
+    o->cycles = info->cycles_limit;
+}
+
+static void print_divergence(const struct hd_rundb_info *info, const struct hd_run_report *report)
+{
+  const struct hd_divergence *a = &info->divergence, *b = &report->result.divergence;
+  bool again = report->explained;
+  if (!info->has_divergence && !again)
+    return;
+  if (!info->has_divergence)
+    printf("  replay              the first run had no divergence, this one has\n");
+  else if (!again)
+    printf("  replay              the divergence (cycle %llu, switch %u) is gone\n",
+           (unsigned long long)a->cycle, a->sw);
+  else if (a->cycle == b->cycle && a->sw == b->sw && a->port == b->port && a->vc == b->vc &&
+           a->difference == b->difference)
+    printf("  replay              same divergence\n");
+  else
+    printf("  replay              another divergence: it was in cycle %llu, switch %u, port %u, vc "
+           "%u\n",
+           (unsigned long long)a->cycle, a->sw, a->port, a->vc);
+}
+
+static void print_comparison(const struct hd_rundb_info *info, const struct hd_run_report *report)
+{
+  char digest[24];
+  if (!report->has_result)
+    return;
+  print_divergence(info, report);
+  snprintf(digest, sizeof digest, "0x%016llx", (unsigned long long)report->result.digest);
+  if (!info->digest || !strcmp(info->status, "interrupted"))
+    printf("  replay              the first run was cut off (%s): no digest to compare\n",
+           info->status);
+  else if (!strcmp(info->digest, digest))
+    printf("  replay              same digest\n");
+  else
+    printf("  replay              another digest: it was %s\n", info->digest);
+}
+
+int hd_cmd_replay(int argc, char **argv)
+{
+  static const struct argp_child children[] = {{&hd_cli_run_argp, 0, NULL, 0}, {0}};
+  static const struct argp argp = {
+      .parser = parse, .args_doc = "RUN", .doc = doc, .children = children};
+  struct replay replay = {0};
+  struct hd_rundb_info info;
+  struct hd_run_report report;
+  struct hd_error err = {0};
+  argp_parse(&argp, argc, argv, 0, NULL, &replay);
+  int status = hd_rundb_read(&info, replay.of, &err);
+  if (status) {
+    hd_rundb_info_fini(&info);
+    return hd_cli_fail(status, &err);
+  }
+  restore(&replay, &info);
+  int code = hd_cli_run(&replay.run, &report);
+  if (!replay.run.quiet)
+    print_comparison(&info, &report);
+  hd_run_report_fini(&report);
+  hd_rundb_info_fini(&info);
+  return code;
+}

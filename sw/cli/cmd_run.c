@@ -1,0 +1,49 @@
+/* heddle run SCENARIO.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "cli.h"
+
+static const char doc[] =
+    "Carries out a scenario: the model of the fabric and the endpoint software run ahead, the DUT "
+    "replays every switch and is compared cycle by cycle.\v"
+    "Writes run.db, report.json, report.csv, latency.csv and results.xml (JUnit) into the run's "
+    "directory; at a divergence also waves. Ctrl-C ends the run in order, and a second one at "
+    "once.\n"
+    "\n"
+    "Examples:\n"
+    "  heddle run tests/scenarios/mesh-8x8-uniform.yaml\n"
+    "  heddle run tests/scenarios/mesh-8x8-uniform.yaml --dut verilator --seed 7 --threads 2\n"
+    "  heddle run tests/scenarios/mesh-8x8-uniform.yaml --rtl my/rtl --out runs/mine";
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  struct hd_cli_run *run = state->input;
+  switch (key) {
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = run;
+    return 0;
+  case ARGP_KEY_ARG:
+    if (run->options.scenario_path)
+      argp_error(state, "one scenario at a time; what is %s?", arg);
+    run->options.scenario_path = arg;
+    return 0;
+  case ARGP_KEY_NO_ARGS:
+    argp_error(state, "which scenario?");
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+int hd_cmd_run(int argc, char **argv)
+{
+  static const struct argp_child children[] = {{&hd_cli_run_argp, 0, NULL, 0}, {0}};
+  static const struct argp argp = {
+      .parser = parse, .args_doc = "SCENARIO", .doc = doc, .children = children};
+  struct hd_cli_run run = {0};
+  struct hd_run_report report;
+  argp_parse(&argp, argc, argv, 0, NULL, &run);
+  int code = hd_cli_run(&run, &report);
+  hd_run_report_fini(&report);
+  return code;
+}

@@ -1,0 +1,108 @@
+/* heddle topo SCENARIO: the fabric and its ways.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "cli.h"
+
+#include "../../bridge/report_topo.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char doc[] =
+    "Shows a scenario's fabric: counts, diameter, deadlock rule; its links; the way of a packet.\v"
+    "The CSV is the format of a graph file: a fabric can be taken out, changed and used again by "
+    "fabric.topology: graph.\n"
+    "\n"
+    "Examples:\n"
+    "  heddle topo tests/scenarios/mesh-8x8-uniform.yaml\n"
+    "  heddle topo tests/scenarios/shuffle-6-to-10.yaml --path 0:13\n"
+    "  heddle topo tests/scenarios/shuffle-6-to-10.yaml --links dot";
+
+struct choice {
+  const char *scenario, *links;
+  bool path;
+  uint32_t source, destination;
+};
+
+static void parse_path(struct choice *choice, const char *text, struct argp_state *state)
+{
+  char end;
+  if (sscanf(text, "%u:%u%c", &choice->source, &choice->destination, &end) != 2 || *text == '-' ||
+      strchr(text, ' '))
+    argp_error(state, "--path %s: must be SOURCE:DESTINATION, two node numbers", text);
+  choice->path = true;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  struct choice *choice = state->input;
+  switch (key) {
+  case 'p':
+    parse_path(choice, arg, state);
+    return 0;
+  case 'l':
+    if (strcmp(arg, "csv") && strcmp(arg, "dot") && strcmp(arg, "json"))
+      argp_error(state, "--links %s: must be csv, dot or json", arg);
+    choice->links = arg;
+    return 0;
+  case ARGP_KEY_ARG:
+    if (choice->scenario)
+      argp_error(state, "one scenario at a time; what is %s?", arg);
+    choice->scenario = arg;
+    return 0;
+  case ARGP_KEY_NO_ARGS:
+    argp_error(state, "which scenario?");
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static int show(const struct choice *choice, const struct hd_scenario *scenario,
+                const struct hd_topology *topology, const struct hd_tables *tables,
+                struct hd_error *err)
+{
+  struct hd_text text = {0};
+  int status = HD_OK;
+  if (choice->path)
+    status = hd_topo_path(topology, tables, choice->source, choice->destination, &text, err);
+  else if (!choice->links)
+    status = hd_topo_summary(scenario, topology, tables, &text, err);
+  else if (!strcmp(choice->links, "csv"))
+    hd_topo_csv(topology, &text);
+  else if (!strcmp(choice->links, "dot"))
+    hd_topo_dot(topology, scenario->name, &text);
+  else
+    status = hd_topo_json(topology, scenario->name, &text, err);
+  if (!status && text.failed)
+    status = hd_fail(err, HD_E_NOMEM, "topology: out of memory");
+  if (!status)
+    fputs(hd_text_chars(&text), stdout);
+  hd_text_fini(&text);
+  return status;
+}
+
+int hd_cmd_topo(int argc, char **argv)
+{
+  static const struct argp_option options[] = {
+      {"path", 'p', "SOURCE:DESTINATION", 0, "the way of a packet between two nodes", 0},
+      {"links", 'l', "FORMAT", 0, "all links as csv, dot or json", 0},
+      {0}};
+  static const struct argp argp = {
+      .options = options, .parser = parse, .args_doc = "SCENARIO", .doc = doc};
+  struct choice choice = {0};
+  struct hd_scenario scenario = {0};
+  struct hd_topology topology = {0};
+  struct hd_tables tables = {0};
+  struct hd_error err = {0};
+  argp_parse(&argp, argc, argv, 0, NULL, &choice);
+  int status = hd_scenario_read(&scenario, choice.scenario, &err);
+  if (!status)
+    status = hd_scenario_build(&scenario, &topology, &tables, &err);
+  if (!status)
+    status = show(&choice, &scenario, &topology, &tables, &err);
+  hd_tables_fini(&tables);
+  hd_topology_fini(&topology);
+  hd_scenario_fini(&scenario);
+  return status ? hd_cli_fail(status, &err) : HD_EXIT_OK;
+}

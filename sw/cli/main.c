@@ -1,0 +1,158 @@
+/* The heddle command: finds the subcommand.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "cli.h"
+
+#include "../../bridge/version.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The benchmarks are linked in where they are built. */
+#pragma weak hd_cmd_bench
+
+struct command {
+  const char *name;
+  int (*main)(int argc, char **argv);
+  char invocation[24]; /* argv[0] of the subcommand, for its messages */
+};
+
+static struct command commands[] = {
+    {"run", hd_cmd_run, "heddle run"},       {"replay", hd_cmd_replay, "heddle replay"},
+    {"wave", hd_cmd_wave, "heddle wave"},    {"diff", hd_cmd_diff, "heddle diff"},
+    {"topo", hd_cmd_topo, "heddle topo"},    {"programs", hd_cmd_programs, "heddle programs"},
+    {"bench", hd_cmd_bench, "heddle bench"},
+};
+
+static const char doc[] =
+    "Co-simulates RTL switches in whole fabrics against a cycle-exact model of them.\v"
+    "Commands:\n"
+    "  run SCENARIO      carry out a scenario: model, software, RTL, comparison\n"
+    "  replay RUN        carry out a recorded run again\n"
+    "  wave RUN          open a divergence's waves in GTKWave\n"
+    "  diff RUN_A RUN_B  compare two runs packet by packet and hop by hop\n"
+    "  topo SCENARIO     show a fabric: counts, links, ways\n"
+    "  programs          list the endpoint software\n"
+    "  bench             measure speed\n"
+    "`heddle COMMAND --help` says more, with examples.\n"
+    "\n"
+    "Exit codes:\n"
+    "  0    everything agrees, budgets are kept\n"
+    "  1    heddle diff: the runs differ\n"
+    "  2    bad input or usage; endpoint software gave up\n"
+    "  3    divergence: RTL and model differ\n"
+    "  4    a budget was missed, or run.cycles were not enough for the software to finish\n"
+    "  5    deadlock or livelock\n"
+    "  6    a file could not be read or written\n"
+    "  7    an external tool is missing or failed\n"
+    "  10   internal error\n"
+    "  130  interrupted\n"
+    "\n"
+    "Examples:\n"
+    "  heddle run tests/scenarios/mesh-8x8-uniform.yaml --dut verilator --seed 7\n"
+    "  heddle topo tests/scenarios/mesh-8x8-uniform.yaml --path 0:13";
+
+static void print_version(FILE *stream, struct argp_state *state)
+{
+  (void)state;
+  fprintf(stream, "heddle %s\n", HD_VERSION);
+}
+
+struct choice {
+  int argc;
+  char **argv;
+  struct command *command;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  struct choice *choice = state->input;
+  if (key == ARGP_KEY_ARG) {
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+      if (commands[i].main && !strcmp(arg, commands[i].name))
+        choice->command = &commands[i];
+    if (!choice->command)
+      argp_error(state, "there is no command '%s'", arg);
+    /* The rest is the command's. */
+    choice->argv = state->argv + state->next - 1;
+    choice->argc = state->argc - state->next + 1;
+    state->next = state->argc;
+    return 0;
+  }
+  if (key == ARGP_KEY_NO_ARGS)
+    argp_usage(state);
+  return ARGP_ERR_UNKNOWN;
+}
+
+int main(int argc, char **argv)
+{
+  static const struct argp argp = {
+      .parser = parse, .args_doc = "COMMAND [ARGUMENT...]", .doc = doc};
+  struct choice choice = {0};
+  argp_err_exit_status = HD_EXIT_INPUT;
+  argp_program_version_hook = print_version;
+  /* A file that must not grow is an error of the write, not the end of the process. */
+  signal(SIGXFSZ, SIG_IGN);
+  argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &choice);
+  argp_program_version_hook = NULL;
+  choice.argv[0] = choice.command->invocation;
+  return hd_cli_close_output(choice.command->main(choice.argc, choice.argv));
+}
+
+int hd_cli_exit(int status)
+{
+  switch (status) {
+  case HD_OK:
+    return HD_EXIT_OK;
+  case HD_E_INPUT:
+  case HD_E_UNSUPPORTED:
+    return HD_EXIT_INPUT;
+  case HD_E_DIVERGENCE:
+    return HD_EXIT_DIVERGENCE;
+  case HD_E_BUDGET:
+    return HD_EXIT_BUDGET;
+  case HD_E_DEADLOCK:
+    return HD_EXIT_DEADLOCK;
+  case HD_E_IO:
+    return HD_EXIT_IO;
+  case HD_E_TOOL:
+    return HD_EXIT_TOOL;
+  case HD_E_INTERRUPTED:
+    return HD_EXIT_INTERRUPTED;
+  default:
+    return HD_EXIT_INTERNAL;
+  }
+}
+
+int hd_cli_fail(int status, const struct hd_error *err)
+{
+  fflush(stdout);
+  fprintf(stderr, "heddle: %s\n", err->text[0] ? err->text : hd_status_text(status));
+  return hd_cli_exit(status);
+}
+
+int hd_cli_close_output(int code)
+{
+  int failed = ferror(stdout);
+  if (fflush(stdout) || failed) {
+    fprintf(stderr, "heddle: standard output: %s\n", strerror(errno));
+    return code ? code : HD_EXIT_IO;
+  }
+  return code;
+}
+
+uint64_t hd_cli_number(struct argp_state *state, const char *option, const char *text,
+                       uint64_t least, uint64_t most)
+{
+  char *end;
+  errno = 0;
+  unsigned long long value = strtoull(text, &end, 0);
+  /* strtoull takes blanks and signs, too. */
+  if (*text < '0' || *text > '9' || *end || errno || value < least || value > most)
+    argp_error(state, "%s %s: must be a whole number from %llu to %llu", option, text,
+               (unsigned long long)least, (unsigned long long)most);
+  return value;
+}

@@ -1,0 +1,208 @@
+/* A run on a terminal: options, progress, signals, what is printed at the end.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "cli.h"
+
+#include "../../bridge/report.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+  KEY_DUT = 1000,
+  KEY_SEED,
+  KEY_THREADS,
+  KEY_WINDOW,
+  KEY_MODE,
+  KEY_CYCLES,
+  KEY_RTL,
+  KEY_CACHE,
+  KEY_OUT,
+  KEY_CSV,
+  KEY_PLOT,
+  KEY_PROGRESS
+};
+
+static const struct argp_option options[] = {
+    {"dut", KEY_DUT, "NAME[:OPTIONS]", 0,
+     "device under test: model, verilator, a backend's shared object, or none", 0},
+    {"seed", KEY_SEED, "N", 0, "seed of all random numbers", 0},
+    {"threads", KEY_THREADS, "N", 0, "threads that evaluate the DUT, 1 to 64", 0},
+    {"window", KEY_WINDOW, "CYCLES", 0, "cycles that the model runs ahead, 1 to 4096", 0},
+    {"mode", KEY_MODE, "MODE", 0, "decoupled or closed", 0},
+    {"cycles", KEY_CYCLES, "N", 0, "end here at the latest", 0},
+    {"rtl", KEY_RTL, "DIR", 0, "Verilog of the switch, when it is not Heddle's own rtl/", 0},
+    {"cache", KEY_CACHE, "DIR", 0, "where built backends are kept (build/dut)", 0},
+    {"out", KEY_OUT, "DIR", 0, "directory of the run (runs/NAME-N with the next free N)", 0},
+    {"csv", KEY_CSV, NULL, 0, "also write packets.csv", 0},
+    {"plot", KEY_PLOT, NULL, 0, "also draw latency.svg (needs gnuplot)", 0},
+    {"progress", KEY_PROGRESS, NULL, 0, "show progress where stderr is no terminal, too", 0},
+    {"quiet", 'q', NULL, 0, "print nothing but errors", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  struct hd_cli_run *run = state->input;
+  struct hd_run_options *o = run ? &run->options : NULL;
+  switch (key) {
+  case KEY_DUT:
+    o->dut = arg;
+    break;
+  case KEY_SEED:
+    o->seed = hd_cli_number(state, "--seed", arg, 0, UINT64_MAX);
+    o->has_seed = true;
+    break;
+  case KEY_THREADS:
+    o->threads = (uint32_t)hd_cli_number(state, "--threads", arg, 1, 64);
+    break;
+  case KEY_WINDOW:
+    o->window_cycles = (uint32_t)hd_cli_number(state, "--window", arg, 1, 4096);
+    break;
+  case KEY_MODE:
+    if (strcmp(arg, "decoupled") && strcmp(arg, "closed"))
+      argp_error(state, "--mode %s: must be decoupled or closed", arg);
+    o->mode = strcmp(arg, "closed") ? HD_MODE_DECOUPLED : HD_MODE_CLOSED;
+    o->has_mode = true;
+    break;
+  case KEY_CYCLES:
+    o->cycles = hd_cli_number(state, "--cycles", arg, 1, INT64_MAX);
+    break;
+  case KEY_RTL:
+    o->rtl_dir = arg;
+    break;
+  case KEY_CACHE:
+    o->cache_dir = arg;
+    break;
+  case KEY_OUT:
+    o->out_dir = arg;
+    break;
+  case KEY_CSV:
+    o->packets_csv = true;
+    break;
+  case KEY_PLOT:
+    run->plot = true;
+    break;
+  case KEY_PROGRESS:
+    run->show_progress = true;
+    break;
+  case 'q':
+    run->quiet = true;
+    break;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+const struct argp hd_cli_run_argp = {.options = options, .parser = parse};
+
+/* ── signals ───────────────────────────────────────────────────────────────── */
+
+static volatile sig_atomic_t stop_asked;
+
+static void on_signal(int number)
+{
+  (void)number;
+  stop_asked = 1;
+  /* The second one ends the process at once. */
+  signal(SIGINT, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
+}
+
+static bool stop(void *context)
+{
+  (void)context;
+  return stop_asked;
+}
+
+/* ── progress ──────────────────────────────────────────────────────────────── */
+
+struct display {
+  bool terminal, shown;
+};
+
+static void say(void *context, const char *line)
+{
+  struct display *display = context;
+  fprintf(stderr, "%s%s\n", display->shown && display->terminal ? "\r\033[K" : "", line);
+  display->shown = false;
+}
+
+static void show_left(double seconds)
+{
+  unsigned long s = (unsigned long)(seconds + 0.5);
+  if (seconds < 0)
+    return;
+  if (s >= 3600)
+    fprintf(stderr, ", %lu:%02lu:%02lu left", s / 3600, s / 60 % 60, s % 60);
+  else
+    fprintf(stderr, ", %lu:%02lu left", s / 60, s % 60);
+}
+
+static void progress(void *context, const struct hd_run_progress *p)
+{
+  struct display *display = context;
+  fprintf(stderr, "%scycle %llu of %llu, %.3g switch-cycles/s", display->terminal ? "\r\033[K" : "",
+          (unsigned long long)p->cycle, (unsigned long long)p->cycles, p->switch_cycles_per_second);
+  show_left(p->seconds_left);
+  if (!display->terminal)
+    fprintf(stderr, "\n");
+  fflush(stderr);
+  display->shown = true;
+}
+
+/* ── the run ───────────────────────────────────────────────────────────────── */
+
+static int plot(const struct hd_cli_run *run, const struct hd_run_report *report)
+{
+  struct hd_error err = {0};
+  if (!report->latency.n)
+    return HD_EXIT_OK;
+  int status = hd_report_plot(report->directory, &err);
+  if (status == HD_E_TOOL)
+    fprintf(stderr, "SKIP latency.svg: %s\n", err.text);
+  else if (status)
+    return hd_cli_fail(status, &err);
+  else if (!run->quiet)
+    printf("  %-20s%s/latency.svg\n", "plot", report->directory);
+  return HD_EXIT_OK;
+}
+
+static void print_report(const struct hd_run_report *report)
+{
+  struct hd_text text = {0};
+  if (report->explained) {
+    hd_explain_divergence(&report->explanation, &text);
+    hd_text_add(&text, "\n");
+  }
+  hd_text_add(&text, "%s", hd_text_chars(&report->wait));
+  hd_report_table(report, &text);
+  fputs(hd_text_chars(&text), stdout);
+  hd_text_fini(&text);
+}
+
+int hd_cli_run(struct hd_cli_run *run, struct hd_run_report *report)
+{
+  struct display display = {.terminal = isatty(STDERR_FILENO)};
+  struct hd_error err = {0};
+  struct sigaction action = {.sa_handler = on_signal};
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+  bool show = !run->quiet && (display.terminal || run->show_progress);
+  run->options.context = &display;
+  run->options.stop = stop;
+  run->options.say = run->quiet ? NULL : say;
+  run->options.progress = show ? progress : NULL;
+  int status = hd_run(&run->options, report, &err);
+  if (display.shown && display.terminal)
+    fprintf(stderr, "\r\033[K");
+  if (!run->quiet)
+    print_report(report);
+  int code = status ? hd_cli_fail(status, &err) : HD_EXIT_OK;
+  int plotted = run->plot && report->has_result ? plot(run, report) : HD_EXIT_OK;
+  return code ? code : plotted;
+}
