@@ -1,8 +1,8 @@
 /* A scenario: fabric, switch, routing, software, run, trace, budgets; from one YAML file.
  * SPDX-License-Identifier: Apache-2.0
  *
- * docs/user-guide.md lists every key. Read by libcyaml; what the schema cannot say
- * (ranges, keys that need each other) is checked here. Every error names file, line and
+ * docs/scenario.md lists every key. Loaded by libcyaml; what its schema cannot say (ranges,
+ * keys that need each other) is checked here. Every error names file, line and
  * key and says what would be right.
  */
 #ifndef HD_SCENARIO_H
@@ -29,12 +29,13 @@ struct hd_scenario {
 
   struct hd_switch_params sw; /* switch: vcs 2, data_bits 16, depth_flits 4, route_cycles 1,
                                  arb_cycles 1, buffer_cycles 0, cut_flits 0; ports, nodes and
-                                 source_table follow from fabric and routing; ports may be
+                                 source_table are settled by hd_scenario_build; ports may be
                                  given, when larger */
   struct {
-    enum hd_routing_kind algorithm; /* algorithm: dimension-order | s-mod-k | d-mod-k | up-down | shortest */
-    bool always_top;                /* always_top: false */
-    bool deadlock_check;            /* deadlock_check: true */
+    enum hd_routing_kind
+        algorithm;       /* algorithm: dimension-order | s-mod-k | d-mod-k | up-down | shortest */
+    bool always_top;     /* always_top: false */
+    bool deadlock_check; /* deadlock_check: true */
   } routing;
 
   struct {
@@ -54,14 +55,14 @@ struct hd_scenario {
     enum hd_mode mode;        /* mode: decoupled | closed */
     enum hd_compare compare;  /* compare: exact | order | packets (the last two: closed) */
     uint64_t watchdog_cycles; /* watchdog_cycles: 10000; 0: none */
-    uint64_t warmup_cycles;   /* warmup_cycles: 0; packets created before are not in the statistics */
-    char *dut;                /* dut: verilator; NAME or NAME:options */
+    uint64_t warmup_cycles; /* warmup_cycles: 0; packets created before are not in the statistics */
+    char *dut;              /* dut: verilator; NAME or NAME:options */
   } run;
 
   struct {
-    bool packets;  /* packets: true */
-    bool hops;     /* hops: false */
-    bool waves;    /* waves: true; at a divergence */
+    bool packets;         /* packets: true */
+    bool hops;            /* hops: false */
+    bool waves;           /* waves: true; at a divergence */
     uint32_t wave_cycles; /* wave_cycles: 64; before and behind the divergence */
   } trace;
 
@@ -70,6 +71,10 @@ struct hd_scenario {
     uint64_t latency_cycles;      /* latency_cycles: 40; largest latency */
     uint64_t blocked_flit_cycles; /* blocked_flit_cycles: 0 */
   } budgets;
+
+  struct {
+    uint32_t shape, ports, width, routing; /* lines for the messages of hd_scenario_build */
+  } lines;
 };
 
 /** Reads a scenario. 0, HD_E_INPUT, HD_E_IO, HD_E_NOMEM. The caller owns what *scenario
@@ -81,9 +86,9 @@ int hd_scenario_parse(struct hd_scenario *scenario, const char *text, size_t len
                       const char *path, struct hd_error *err);
 void hd_scenario_fini(struct hd_scenario *scenario);
 
-/** Builds topology and tables of a scenario and carries out the deadlock rule. The caller
- *  frees both by their own fini. */
-int hd_scenario_build(const struct hd_scenario *scenario, struct hd_topology *topology,
+/** Builds topology and tables of a scenario, settles and checks scenario->sw, and carries out
+ *  the deadlock rule. The caller frees both by their own fini; after failures both are zeroed. */
+int hd_scenario_build(struct hd_scenario *scenario, struct hd_topology *topology,
                       struct hd_tables *tables, struct hd_error *err);
 
 #endif

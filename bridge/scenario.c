@@ -1,0 +1,302 @@
+/* Scenarios: reading, checks that need more than one key, parameters of the program.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "scenario_file.h"
+#include "scenario_keys.h"
+#include "scenario_load.h"
+#include "scenario_outline.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reading {
+  struct hd_scenario *s;
+  struct hd_outline outline;
+  const char *name;
+  struct hd_error *err;
+};
+
+/* Line of a key, or of the first of those around it that is in the text. */
+static uint32_t line_of(const struct reading *r, const char *path)
+{
+  char around[64];
+  snprintf(around, sizeof around, "%s", path);
+  for (;;) {
+    const struct hd_outline_entry *entry = hd_outline_find(&r->outline, around);
+    if (entry)
+      return entry->line;
+    char *dot = strrchr(around, '.');
+    around[dot ? dot - around : 0] = '\0';
+  }
+}
+
+static bool given(const struct reading *r, const char *path)
+{
+  return hd_outline_find(&r->outline, path) != NULL;
+}
+
+#define FAIL_AT(r, path, ...) fail_at(r, path, line_of(r, path), __VA_ARGS__)
+
+__attribute__((format(printf, 4, 5))) static int fail_at(const struct reading *r, const char *path,
+                                                         uint32_t line, const char *format, ...)
+{
+  char text[800];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  return hd_fail(r->err, HD_E_INPUT, "%s:%" PRIu32 ": %s: %s", r->name, line, path, text);
+}
+
+/* ── fabric and routing ────────────────────────────────────────────────────── */
+
+static int check_fabric(const struct reading *r)
+{
+  static const struct {
+    const char *path;
+    bool mesh, tree, graph;
+  } shapes[] = {{"fabric.dims", true, false, false},
+                {"fabric.k", false, true, false},
+                {"fabric.n", false, true, false},
+                {"fabric.file", false, false, true}};
+  enum hd_topology_kind kind = r->s->fabric.topology;
+  const char *name = hd_outline_find(&r->outline, "fabric.topology")->value;
+  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+    bool needed = kind == HD_TOPO_MESH    ? shapes[i].mesh
+                  : kind == HD_TOPO_GRAPH ? shapes[i].graph
+                                          : shapes[i].tree;
+    if (needed && !given(r, shapes[i].path))
+      return FAIL_AT(r, "fabric.topology", "%s needs the key %s", name, shapes[i].path);
+    if (!needed && given(r, shapes[i].path))
+      return FAIL_AT(r, shapes[i].path, "topology %s has no such key; %s", name,
+                     kind == HD_TOPO_MESH    ? "it has dims"
+                     : kind == HD_TOPO_GRAPH ? "it has file"
+                                             : "it has k and n");
+  }
+  return 0;
+}
+
+static int check_routing(const struct reading *r)
+{
+  struct hd_scenario *s = r->s;
+  enum hd_topology_kind kind = s->fabric.topology;
+  bool tree = kind == HD_TOPO_TREE || kind == HD_TOPO_EXTENDED_TREE;
+  if (!given(r, "routing.algorithm"))
+    s->routing.algorithm = tree                   ? HD_ROUTE_S_MOD_K
+                           : kind == HD_TOPO_MESH ? HD_ROUTE_DIMENSION_ORDER
+                                                  : HD_ROUTE_UP_DOWN;
+  bool mod_k = s->routing.algorithm == HD_ROUTE_S_MOD_K || s->routing.algorithm == HD_ROUTE_D_MOD_K;
+  if (s->routing.algorithm == HD_ROUTE_DIMENSION_ORDER && kind != HD_TOPO_MESH)
+    return FAIL_AT(r, "routing.algorithm",
+                   "dimension-order is for meshes; legal for this topology: %sup-down, shortest",
+                   tree ? "s-mod-k, d-mod-k, " : "");
+  if (mod_k && !tree)
+    return FAIL_AT(r, "routing.algorithm",
+                   "s-mod-k and d-mod-k are for trees; legal for this topology: %sup-down, "
+                   "shortest",
+                   kind == HD_TOPO_MESH ? "dimension-order, " : "");
+  if (s->routing.always_top && !mod_k)
+    return FAIL_AT(r, "routing.always_top",
+                   "true is for the algorithms s-mod-k and d-mod-k alone; legal: false");
+  s->sw.source_table = s->routing.algorithm == HD_ROUTE_S_MOD_K;
+  return 0;
+}
+
+static int check_rest(const struct reading *r)
+{
+  const struct hd_scenario *s = r->s;
+  if (s->sw.cut_flits > s->sw.depth_flits)
+    return FAIL_AT(r, "switch.cut_flits",
+                   "%" PRIu32 " is more than depth_flits; legal: 0 … %" PRIu32, s->sw.cut_flits,
+                   s->sw.depth_flits);
+  if (s->run.compare != HD_COMPARE_EXACT && s->run.mode != HD_MODE_CLOSED)
+    return FAIL_AT(r, "run.compare", "%s is for mode: closed; legal in mode decoupled: exact",
+                   s->run.compare == HD_COMPARE_ORDER ? "order" : "packets");
+  if (s->run.warmup_cycles >= s->run.cycles)
+    return FAIL_AT(r, "run.warmup_cycles",
+                   "%" PRIu64 " is not less than cycles; legal: 0 … %" PRIu64, s->run.warmup_cycles,
+                   s->run.cycles - 1);
+  return 0;
+}
+
+/* ── software ──────────────────────────────────────────────────────────────── */
+
+static int find_program(const struct reading *r)
+{
+  const char *name = hd_outline_find(&r->outline, "software.program")->value;
+  r->s->software.program = hd_program_find(name);
+  if (r->s->software.program)
+    return 0;
+  char list[512] = "";
+  size_t used = 0;
+  for (const struct hd_program *const *p = hd_programs; *p && used < sizeof list; p++)
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", (*p)->name);
+  return FAIL_AT(r, "software.program", "no program is called %s; legal: %s", hd_quote(name).text,
+                 list);
+}
+
+/* Is `key` what stands before the colon of a line of the program's list? */
+static bool parameter_known(const struct hd_program *program, const char *key)
+{
+  size_t n = strlen(key);
+  for (const char *const *p = program->parameters; p && *p; p++)
+    if (strncmp(*p, key, n) == 0 && (*p)[n] == ':')
+      return true;
+  return false;
+}
+
+static int unknown_parameter(const struct reading *r, const struct hd_outline_entry *entry)
+{
+  char list[600] = "";
+  size_t used = 0;
+  const struct hd_program *program = r->s->software.program;
+  for (const char *const *p = program->parameters; p && *p && used < sizeof list; p++)
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s%.*s", used ? ", " : "",
+                             (int)strcspn(*p, ":"), *p);
+  return fail_at(r, hd_quote(entry->path).text, entry->line,
+                 "program %s has no such parameter; legal: %s", program->name,
+                 used ? list : "none");
+}
+
+/* A plain scalar of the form of a JSON number. */
+static bool is_number(const struct hd_outline_entry *entry)
+{
+  const char *c = entry->value, *start;
+  if (!entry->plain)
+    return false;
+  c += *c == '-' || *c == '+';
+  start = c;
+  c += strspn(c, "0123456789");
+  if (c == start)
+    return false;
+  if (*c == '.') {
+    start = ++c;
+    c += strspn(c, "0123456789");
+    if (c == start)
+      return false;
+  }
+  if (*c == 'e' || *c == 'E') {
+    c++;
+    c += *c == '-' || *c == '+';
+    start = c;
+    c += strspn(c, "0123456789");
+    if (c == start)
+      return false;
+  }
+  return *c == '\0';
+}
+
+static int read_parameter(const struct reading *r, const struct hd_outline_entry *entry)
+{
+  const char *key = entry->path + strlen("software.parameters.");
+  struct hd_parameter *p = &r->s->software.parameters[r->s->software.n_parameters];
+  if (!parameter_known(r->s->software.program, key))
+    return unknown_parameter(r, entry);
+  r->s->software.n_parameters++;
+  p->key = strdup(key);
+  if (is_number(entry)) {
+    p->number = strtod(entry->value, NULL);
+    if (!isfinite(p->number))
+      return fail_at(r, hd_quote(entry->path).text, entry->line, "%s is too large a number",
+                     hd_quote(entry->value).text);
+  } else {
+    /* A file is looked for beside the scenario, whoever reads it. */
+    p->text =
+        strcmp(key, "file") ? strdup(entry->value) : hd_scenario_relative(r->s->path, entry->value);
+  }
+  bool complete = p->key && (p->text || is_number(entry));
+  return complete ? 0 : hd_fail(r->err, HD_E_NOMEM, "%s: out of memory", r->name);
+}
+
+static int read_software(const struct reading *r)
+{
+  int status = find_program(r);
+  const struct hd_outline_entry *section = hd_outline_find(&r->outline, "software.parameters");
+  if (status || !section || section->children == 0)
+    return status;
+  r->s->software.parameters = calloc(section->children, sizeof *r->s->software.parameters);
+  if (!r->s->software.parameters)
+    return hd_fail(r->err, HD_E_NOMEM, "%s: out of memory", r->name);
+  for (uint32_t i = 0; i < r->outline.n && status == 0; i++)
+    if (r->outline.entries[i].parent == (uint32_t)(section - r->outline.entries))
+      status = read_parameter(r, &r->outline.entries[i]);
+  return status;
+}
+
+/* ── all of it ─────────────────────────────────────────────────────────────── */
+
+static int parse(struct reading *r, const char *text, size_t length)
+{
+  struct hd_scenario *s = r->s;
+  int status = hd_outline_read(&r->outline, text, length, r->name, r->err);
+  if (status == 0)
+    status = hd_scenario_check_keys(&r->outline, r->name, r->err);
+  if (status == 0)
+    status = hd_scenario_load(s, text, length, r->name, r->err);
+  if (status)
+    return status;
+  s->path = strdup(r->name);
+  s->text = malloc(length + 1);
+  if (!s->path || !s->text)
+    return hd_fail(r->err, HD_E_NOMEM, "%s: out of memory", r->name);
+  memcpy(s->text, text, length);
+  s->text[length] = '\0';
+  s->budgets.has_latency = given(r, "budgets.latency_cycles");
+  s->budgets.has_blocked = given(r, "budgets.blocked_flit_cycles");
+  s->lines.shape = line_of(r, s->fabric.topology == HD_TOPO_MESH    ? "fabric.dims"
+                              : s->fabric.topology == HD_TOPO_GRAPH ? "fabric.file"
+                                                                    : "fabric.k");
+  s->lines.ports = line_of(r, "switch.ports");
+  s->lines.width = line_of(r, "switch.data_bits");
+  s->lines.routing = line_of(r, "routing.algorithm");
+  status = hd_scenario_defaults(s, &r->outline, r->err);
+  if (status == 0)
+    status = check_fabric(r);
+  if (status == 0)
+    status = check_routing(r);
+  if (status == 0)
+    status = check_rest(r);
+  return status ? status : read_software(r);
+}
+
+int hd_scenario_parse(struct hd_scenario *scenario, const char *text, size_t length,
+                      const char *path, struct hd_error *err)
+{
+  struct reading r = {.s = scenario, .name = path, .err = err};
+  memset(scenario, 0, sizeof *scenario);
+  int status = parse(&r, text, length);
+  hd_outline_fini(&r.outline);
+  return status;
+}
+
+int hd_scenario_read(struct hd_scenario *scenario, const char *path, struct hd_error *err)
+{
+  char *text;
+  size_t length;
+  memset(scenario, 0, sizeof *scenario);
+  int status = hd_scenario_file(path, HD_SCENARIO_BYTES, &text, &length, err);
+  if (status)
+    return status;
+  status = hd_scenario_parse(scenario, text, length, path, err);
+  free(text);
+  return status;
+}
+
+void hd_scenario_fini(struct hd_scenario *scenario)
+{
+  for (uint32_t i = 0; i < scenario->software.n_parameters; i++) {
+    free(scenario->software.parameters[i].key);
+    free(scenario->software.parameters[i].text);
+  }
+  free(scenario->software.parameters);
+  free(scenario->name);
+  free(scenario->path);
+  free(scenario->text);
+  free(scenario->fabric.file);
+  free(scenario->run.dut);
+  memset(scenario, 0, sizeof *scenario);
+}
