@@ -1,0 +1,108 @@
+/* Bad scenarios and what must be said about them, for test_scenario.c.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_TEST_SCENARIO_CASES_H
+#define HD_TEST_SCENARIO_CASES_H
+
+#define HEAD "name: a\nfabric: {topology: mesh, dims: [4, 4]}\n"
+#define SOFT "software: {program: uniform}\n"
+
+/* Text, message. */
+static const char *const cases[][2] = {
+    {"", "s.yaml:1: a scenario is a mapping of keys; it needs name, fabric and software"},
+    {"- a\n", "s.yaml:1: a scenario is a mapping of keys; it needs name, fabric and software"},
+    {"just text\n",
+     "s.yaml:1: a scenario is a mapping of keys; it needs name, fabric and software"},
+    {"fabric: {topology: mesh, dims: [4]}\n" SOFT,
+     "s.yaml:1: key name is missing; legal: text of 1 … 64 bytes"},
+    {"name: a\n" SOFT, "s.yaml:1: key fabric is missing; it holds topology, dims, k, n, file, "
+                       "link_cycles"},
+    {HEAD, "s.yaml:1: key software is missing; it holds program, startup_cycles, packet_bytes, "
+           "parameters"},
+    {"name: a\nfabric:\n  dims: [4, 4]\n" SOFT,
+     "s.yaml:2: key fabric.topology is missing; legal: mesh, tree, extended-tree, graph"},
+    {HEAD "software:\n  packet_bytes: 8\n",
+     "s.yaml:3: key software.program is missing; legal: text of 1 … 64 bytes"},
+    {HEAD SOFT "sed: 4\n", "s.yaml:4: unknown key sed; legal: name, fabric, switch, routing, "
+                           "software, seed, run, trace, budgets"},
+    {HEAD SOFT "switch:\n  vcs: 2\n  vsc: 3\n",
+     "s.yaml:6: unknown key switch.vsc; legal in switch: ports, vcs, data_bits, depth_flits, "
+     "route_cycles, arb_cycles, buffer_cycles, cut_flits"},
+    {HEAD SOFT "fabric.k: 4\n", "s.yaml:4: unknown key \"fabric.k\""},
+    {HEAD SOFT "switch: {vcs: 9}\n", "s.yaml:4: switch.vcs: 9; legal: a whole number, 1 … 8"},
+    {HEAD SOFT "switch: {vcs: 2x}\n", "s.yaml:4: switch.vcs: 2x; legal: a whole number, 1 … 8"},
+    {HEAD SOFT "switch: {vcs: -1}\n", "s.yaml:4: switch.vcs: -1; legal: a whole number, 1 … 8"},
+    {HEAD SOFT "switch: {depth_flits: 010}\n",
+     "s.yaml:4: switch.depth_flits: 010; legal: a whole number, 1 … 64"},
+    {HEAD SOFT "switch: {depth_flits: 99999999999999999999}\n",
+     "s.yaml:4: switch.depth_flits: 99999999999999999999; legal: a whole number, 1 … 64"},
+    {HEAD SOFT "switch: {vcs: }\n", "s.yaml:4: switch.vcs: nothing; legal: a whole number, 1 … 8"},
+    {HEAD SOFT "switch: {vcs: [2]}\n",
+     "s.yaml:4: switch.vcs: a list; legal: a whole number, 1 … 8"},
+    {HEAD SOFT "switch: {data_bits: 24}\n", "s.yaml:4: switch.data_bits: 24; legal: 16, 32, 64"},
+    {HEAD SOFT "switch: 4\n", "s.yaml:4: switch: 4; legal: ports, vcs, data_bits, depth_flits, "
+                              "route_cycles, arb_cycles, buffer_cycles, cut_flits"},
+    {HEAD SOFT "switch: {depth_flits: 4,\n  cut_flits: 5}\n",
+     "s.yaml:5: switch.cut_flits: 5 is more than depth_flits; legal: 0 … 4"},
+    {"name: a\nfabric:\n  topology: mash\n  dims: [4]\n" SOFT,
+     "s.yaml:3: fabric.topology: mash; legal: mesh, tree, extended-tree, graph"},
+    {"name: a\nfabric:\n  topology: mesh\n" SOFT,
+     "s.yaml:3: fabric.topology: mesh needs the key fabric.dims"},
+    {"name: a\nfabric:\n  topology: tree\n  k: 2\n" SOFT,
+     "s.yaml:3: fabric.topology: tree needs the key fabric.n"},
+    {"name: a\nfabric:\n  topology: graph\n" SOFT,
+     "s.yaml:3: fabric.topology: graph needs the key fabric.file"},
+    {"name: a\nfabric:\n  topology: mesh\n  dims: [4]\n  k: 2\n" SOFT,
+     "s.yaml:5: fabric.k: topology mesh has no such key; it has dims"},
+    {"name: a\nfabric:\n  topology: mesh\n  dims: [4, 0]\n" SOFT,
+     "s.yaml:4: fabric.dims[1]: 0; legal: a whole number, 1 … 2048"},
+    {"name: a\nfabric:\n  topology: mesh\n  dims: 4\n" SOFT,
+     "s.yaml:4: fabric.dims: 4; legal: a list of 1 … 7 numbers, as [8, 8]"},
+    {"name: a\nfabric:\n  topology: mesh\n  dims: [2, 2, 2, 2, 2, 2, 2, 2]\n" SOFT,
+     "s.yaml:4: fabric.dims: a list; legal: a list of 1 … 7 numbers, as [8, 8]"},
+    {HEAD SOFT "routing:\n  algorithm: s-mod-k\n",
+     "s.yaml:5: routing.algorithm: s-mod-k and d-mod-k are for trees; legal for this topology: "
+     "dimension-order, up-down, shortest"},
+    {"name: a\nfabric: {topology: tree, k: 2, n: 2}\n" SOFT
+     "routing:\n  algorithm: dimension-order\n",
+     "s.yaml:5: routing.algorithm: dimension-order is for meshes; legal for this topology: "
+     "s-mod-k, d-mod-k, up-down, shortest"},
+    {HEAD SOFT "routing:\n  always_top: true\n",
+     "s.yaml:5: routing.always_top: true is for the algorithms s-mod-k and d-mod-k alone; legal: "
+     "false"},
+    {HEAD SOFT "routing:\n  deadlock_check: maybe\n",
+     "s.yaml:5: routing.deadlock_check: maybe; legal: true, false"},
+    {HEAD "software:\n  program: uniform\n  parameters:\n    load: 0.1\n    burst: 3\n",
+     "s.yaml:7: software.parameters.burst: program uniform has no such parameter; legal: load, "
+     "flits, cycles"},
+    {HEAD "software:\n  program: uniform\n  parameters: {load: 1e999}\n",
+     "s.yaml:5: software.parameters.load: 1e999 is too large a number"},
+    {HEAD "software:\n  program: uniform\n  parameters: {load: [1]}\n",
+     "s.yaml:5: software.parameters.load: a list; legal: text of 0 … 4096 bytes"},
+    {HEAD SOFT "run: {compare: order}\n",
+     "s.yaml:4: run.compare: order is for mode: closed; legal in mode decoupled: exact"},
+    {HEAD SOFT "run:\n  cycles: 10\n  warmup_cycles: 10\n",
+     "s.yaml:6: run.warmup_cycles: 10 is not less than cycles; legal: 0 … 9"},
+    {HEAD SOFT "run: {window_cycles: 0}\n",
+     "s.yaml:4: run.window_cycles: 0; legal: a whole number, 1 … 4096"},
+    {HEAD SOFT "seed: 1\nseed: 2\n", "s.yaml:5: seed: given twice, first in line 4"},
+    {HEAD SOFT "run: &x {cycles: 1}\ntrace: *x\n",
+     "s.yaml:4: an anchor (&) or tag (!); scenarios have none"},
+    {HEAD SOFT "trace: *x\n", "s.yaml:4: an alias (*); write the value out"},
+    {HEAD SOFT "seed: !!int 4\n", "s.yaml:4: a tag (!); scenarios have none"},
+    {HEAD SOFT "---\nname: b\n", "s.yaml:4: a second document; a file is one scenario"},
+    {HEAD SOFT "? [a]\n: 1\n", "s.yaml:4: a key must be plain text"},
+    {"name: \"a\\0b\"\n", "s.yaml:1: a character of code 0; write text without it"},
+    {"name: \"a\\nb\"\n", "s.yaml:1: name: a?b; legal: text of 1 … 64 bytes"},
+    {"a: [[[[[[[[1]]]]]]]]\n", "s.yaml:1: nested too deep for a scenario"},
+    {"name: a\n  fabric: {}\n", "s.yaml:2: not YAML: mapping values are not allowed in this "
+                                "context"},
+    {"name: a\nfabric: {topology: mesh\n",
+     "s.yaml:3: not YAML: did not find expected ',' or '}', while parsing a flow mapping"},
+    {"name: a\n\tseed: 1\n",
+     "s.yaml:2: not YAML: found a tab character that violates indentation, while scanning a plain "
+     "scalar"},
+    {"name: \xff\xfe\n", "s.yaml: not YAML: invalid leading UTF-8 octet at byte 6"},
+};
+
+#endif
