@@ -26,8 +26,9 @@ struct hd_tables {
 
 /** Fills the tables. `always_top`: trees only (§5.4). `vcs`: channels a port; every
  *  entry allows all of them. */
-int hd_routing_build(struct hd_tables *tables, const struct hd_topology *t, enum hd_routing_kind kind,
-                     bool always_top, uint32_t vcs, struct hd_error *err);
+int hd_routing_build(struct hd_tables *tables, const struct hd_topology *t,
+                     enum hd_routing_kind kind, bool always_top, uint32_t vcs,
+                     struct hd_error *err);
 
 /** The deadlock rule (§5.6): 0, or HD_E_INPUT with the cycle of channels, or with a pair
  *  of nodes without a way or with a way that never ends, in err. */
