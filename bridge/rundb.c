@@ -87,7 +87,7 @@ static int rundb_begin(struct hd_rundb *db, const struct hd_rundb_start *start,
   /* The journal undoes an unfinished transaction when a killed run's database is opened. */
   int status = hd_rundb_exec(db,
                              "PRAGMA page_size = 8192;"
-                             "PRAGMA journal_mode = TRUNCATE;"
+                             "PRAGMA journal_mode = DELETE;"
                              "PRAGMA synchronous = OFF;"
                              "PRAGMA locking_mode = NORMAL;"
                              "PRAGMA cache_size = -32768;",
@@ -101,16 +101,13 @@ static int rundb_begin(struct hd_rundb *db, const struct hd_rundb_start *start,
   if (!status)
     status = hd_rundb_exec(db, "COMMIT; BEGIN", err);
   if (!status)
-    status = hd_rundb_prepare(
-        db, &db->packet,
-        "INSERT INTO packets (number, source, destination, flits, created, received,"
-        " synthetic, intact) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        err);
+    status = hd_rundb_bulk_prepare(db, &db->packets,
+                                   "packets (number, source, destination, flits, created,"
+                                   " received, synthetic, intact)",
+                                   8, err);
   if (!status)
-    status = hd_rundb_prepare(db, &db->hop,
-                              "INSERT INTO hops (packet, hop, switch, in_port, out_port, vc, cycle)"
-                              " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                              err);
+    status = hd_rundb_bulk_prepare(
+        db, &db->hops, "hops (packet, hop, switch, in_port, out_port, vc, cycle)", 7, err);
   if (!status)
     status = hd_rundb_prepare(db, &db->progress, "UPDATE run SET cycles = ?", err);
   return status;
@@ -141,36 +138,33 @@ int hd_rundb_create(struct hd_rundb **out, const char *path, const struct hd_run
   return HD_OK;
 }
 
-int hd_rundb_packet(struct hd_rundb *db, const struct hd_rundb_packet *packet, struct hd_error *err)
+int hd_rundb_packet(struct hd_rundb *db, const struct hd_rundb_packet *p, struct hd_error *err)
 {
-  sqlite3_stmt *s = db->packet;
-  sqlite3_bind_int64(s, 1, packet->number);
-  sqlite3_bind_int64(s, 2, packet->source);
-  sqlite3_bind_int64(s, 3, packet->destination);
-  sqlite3_bind_int64(s, 4, packet->flits);
-  sqlite3_bind_int64(s, 5, (sqlite3_int64)packet->created);
-  if (packet->received == UINT64_MAX)
-    sqlite3_bind_null(s, 6);
-  else
-    sqlite3_bind_int64(s, 6, (sqlite3_int64)packet->received);
-  sqlite3_bind_int64(s, 7, packet->synthetic);
-  sqlite3_bind_int64(s, 8, packet->intact);
+  sqlite3_int64 *row = hd_rundb_bulk_row(&db->packets);
+  row[0] = p->number;
+  row[1] = p->source;
+  row[2] = p->destination;
+  row[3] = p->flits;
+  row[4] = (sqlite3_int64)p->created;
+  row[5] = p->received == UINT64_MAX ? HD_BULK_NULL : (sqlite3_int64)p->received;
+  row[6] = p->synthetic;
+  row[7] = p->intact;
   db->rows++;
-  return hd_rundb_step(db, s, err);
+  return hd_rundb_bulk_added(db, &db->packets, err);
 }
 
-int hd_rundb_hop(struct hd_rundb *db, const struct hd_rundb_hop *hop, struct hd_error *err)
+int hd_rundb_hop(struct hd_rundb *db, const struct hd_rundb_hop *h, struct hd_error *err)
 {
-  sqlite3_stmt *s = db->hop;
-  sqlite3_bind_int64(s, 1, hop->packet);
-  sqlite3_bind_int64(s, 2, hop->hop);
-  sqlite3_bind_int64(s, 3, hop->sw);
-  sqlite3_bind_int64(s, 4, hop->in_port);
-  sqlite3_bind_int64(s, 5, hop->out_port);
-  sqlite3_bind_int64(s, 6, hop->vc);
-  sqlite3_bind_int64(s, 7, (sqlite3_int64)hop->cycle);
+  sqlite3_int64 *row = hd_rundb_bulk_row(&db->hops);
+  row[0] = h->packet;
+  row[1] = h->hop;
+  row[2] = h->sw;
+  row[3] = h->in_port;
+  row[4] = h->out_port;
+  row[5] = h->vc;
+  row[6] = (sqlite3_int64)h->cycle;
   db->rows++;
-  return hd_rundb_step(db, s, err);
+  return hd_rundb_bulk_added(db, &db->hops, err);
 }
 
 int hd_rundb_progress(struct hd_rundb *db, uint64_t cycles, double now, struct hd_error *err)
@@ -179,8 +173,11 @@ int hd_rundb_progress(struct hd_rundb *db, uint64_t cycles, double now, struct h
     return HD_OK;
   db->committed = now;
   db->rows = 0;
+  int status = hd_rundb_flush(db, err);
+  if (status)
+    return status;
   sqlite3_bind_int64(db->progress, 1, (sqlite3_int64)cycles);
-  int status = hd_rundb_step(db, db->progress, err);
+  status = hd_rundb_step(db, db->progress, err);
   return status ? status : hd_rundb_exec(db, "COMMIT; BEGIN", err);
 }
 
@@ -193,8 +190,8 @@ void hd_rundb_close(struct hd_rundb *db)
 {
   if (!db)
     return;
-  sqlite3_finalize(db->packet);
-  sqlite3_finalize(db->hop);
+  hd_rundb_bulk_fini(&db->packets);
+  hd_rundb_bulk_fini(&db->hops);
   sqlite3_finalize(db->progress);
   sqlite3_close(db->sqlite);
   free(db->path);

@@ -8,10 +8,21 @@
 
 #include <sqlite3.h>
 
+enum { HD_BULK_ROWS = 32, HD_BULK_COLUMNS = 8 };
+
+/** Rows of one table that are inserted by one statement: a statement a row costs twice as much. */
+struct hd_rundb_bulk {
+  sqlite3_stmt *many, *one; /* HD_BULK_ROWS rows, one row */
+  int columns, rows;
+  sqlite3_int64 values[HD_BULK_ROWS * HD_BULK_COLUMNS]; /* HD_BULK_NULL: NULL */
+};
+#define HD_BULK_NULL INT64_MIN
+
 struct hd_rundb {
   sqlite3 *sqlite;
   char *path;
-  sqlite3_stmt *packet, *hop, *progress;
+  struct hd_rundb_bulk packets, hops;
+  sqlite3_stmt *progress;
   double committed; /* time of the last commit */
   uint64_t rows;    /* since then */
   bool broken;      /* a write failed; nothing more is tried */
@@ -26,6 +37,16 @@ int hd_rundb_prepare(struct hd_rundb *db, sqlite3_stmt **statement, const char *
                      struct hd_error *err);
 /** Steps a statement that returns no row, and resets it. */
 int hd_rundb_step(struct hd_rundb *db, sqlite3_stmt *statement, struct hd_error *err);
+
+/** Prepares inserts into `table_columns`, as "packets (number, …)". */
+int hd_rundb_bulk_prepare(struct hd_rundb *db, struct hd_rundb_bulk *bulk,
+                          const char *table_columns, int columns, struct hd_error *err);
+/** Where the next row's values go; hd_rundb_bulk_added follows. */
+sqlite3_int64 *hd_rundb_bulk_row(struct hd_rundb_bulk *bulk);
+int hd_rundb_bulk_added(struct hd_rundb *db, struct hd_rundb_bulk *bulk, struct hd_error *err);
+/** Writes what waits in both bulks. */
+int hd_rundb_flush(struct hd_rundb *db, struct hd_error *err);
+void hd_rundb_bulk_fini(struct hd_rundb_bulk *bulk);
 
 /** 64-bit values as text: SQLite's integers have 63 bits and a sign. */
 void hd_rundb_bind_u64(sqlite3_stmt *statement, int index, uint64_t value);

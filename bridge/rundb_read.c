@@ -164,7 +164,10 @@ int hd_rundb_packet_hops(struct hd_rundb *db, uint32_t packet, struct hd_rundb_h
   sqlite3_stmt *s;
   *hops = NULL;
   *n = 0;
-  int status = hd_rundb_prepare(
+  int status = hd_rundb_flush(db, NULL);
+  if (status)
+    return status;
+  status = hd_rundb_prepare(
       db, &s,
       "SELECT hop, switch, in_port, out_port, vc, cycle FROM hops WHERE packet = ? ORDER BY hop",
       NULL);
@@ -205,11 +208,13 @@ static int csv_failed(const char *path, struct hd_error *err)
 int hd_rundb_packets_csv(struct hd_rundb *db, const char *path, struct hd_error *err)
 {
   sqlite3_stmt *s;
-  int status =
-      hd_rundb_prepare(db, &s,
-                       "SELECT number, source, destination, flits, created, received, latency,"
-                       " synthetic, intact FROM packets ORDER BY number",
-                       err);
+  int status = hd_rundb_flush(db, err);
+  if (status)
+    return status;
+  status = hd_rundb_prepare(db, &s,
+                            "SELECT number, source, destination, flits, created, received, latency,"
+                            " synthetic, intact FROM packets ORDER BY number",
+                            err);
   if (status)
     return status;
   FILE *file = fopen(path, "w");

@@ -314,7 +314,9 @@ static int write_end(struct hd_rundb *db, const struct hd_rundb_end *end, struct
 int hd_rundb_finish(struct hd_rundb *db, const struct hd_topology *topology,
                     const struct hd_rundb_end *end, struct hd_error *err)
 {
-  int status = write_links(db, topology, end->link_flits, err);
+  int status = hd_rundb_flush(db, err);
+  if (!status)
+    status = write_links(db, topology, end->link_flits, err);
   if (!status)
     status = hd_rundb_exec(db, "CREATE INDEX hops_packet ON hops (packet, hop)", err);
   if (!status)
