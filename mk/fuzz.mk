@@ -1,0 +1,38 @@
+# Coverage-guided fuzzing of everything that takes bytes from outside: clang's libFuzzer, ASan, UBSan.
+# SPDX-License-Identifier: Apache-2.0
+#
+# Each tests/fuzz/fuzz_NAME.c is a harness. Its seeds are tests/fuzz/corpus/NAME/ (may be
+# missing), words worth trying tests/fuzz/NAME.dict (likewise). Inputs found on the way are kept in
+# build/fuzz/corpus/NAME/ and used again; an input that fails is build/fuzz/NAME-crash-*.
+N ?= 20000
+FUZZ_SEED ?= $(shell date +%s)
+FUZZ_CC := clang
+FUZZ_O := $(B)/fuzz
+FUZZ_FLAGS := $(CSTD) -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
+  -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_LIB_C := $(CMODEL_C) $(SW_C) $(wildcard bridge/scenario*.c)
+FUZZ_LIBS := -lcyaml -lyaml -lboost_context -lm
+FUZZ_OBJECTS := $(patsubst %.c,$(FUZZ_O)/obj/%.o,$(FUZZ_LIB_C))
+
+.PHONY: fuzz $(FUZZERS:%=fuzz-%)
+## fuzz: fuzz all parsers, N executions each (default 20000; N=1000000 takes minutes)
+fuzz: $(FUZZERS:%=fuzz-%)
+
+$(FUZZERS:%=fuzz-%): fuzz-%: $(if $(shell command -v $(FUZZ_CC)),$(FUZZ_O)/fuzz_%)
+	$(Q)tests/fuzz/run.sh $* $(N) $(FUZZ_SEED) $(FUZZ_O)
+
+$(FUZZ_O)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	@echo "CLANG $<"
+	$(Q)$(FUZZ_CC) $(FUZZ_FLAGS) -MMD -MP -c $< -o $@
+
+$(FUZZ_O)/libhd.a: $(FUZZ_OBJECTS)
+	@rm -f $@
+	$(Q)ar rcs $@ $^
+
+$(FUZZ_O)/fuzz_%: $(FUZZ_O)/obj/tests/fuzz/fuzz_%.o $(FUZZ_O)/libhd.a
+	@echo "LD $@"
+	$(Q)$(FUZZ_CC) -fsanitize=fuzzer,address,undefined -o $@ $^ $(FUZZ_LIBS)
+
+-include $(shell find $(FUZZ_O)/obj -name '*.d' 2>/dev/null)

@@ -1,0 +1,58 @@
+/* Fuzzes graph files: any bytes give a consistent fabric that routes, or an error with a line.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Small graphs go on through routing, where the deadlock check is held against a naive one.
+ */
+#include "../../cmodel/routing.h"
+#include "../unit/routing_naive.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool condition)
+{
+  if (!condition)
+    abort();
+}
+
+static void check_routing(const struct hd_topology *t, enum hd_routing_kind kind)
+{
+  struct hd_tables tables;
+  struct hd_error err = {""};
+  require(hd_routing_build(&tables, t, kind, false, 2, &err) == 0);
+  int status = hd_routing_check(&tables, t, 2, &err);
+  int naive = naive_check(&tables, t, 2);
+  require(naive != NAIVE_NO_WAY);
+  require((status == 0) == (naive == NAIVE_FINE));
+  require(kind != HD_ROUTE_UP_DOWN || status == 0);
+  hd_tables_fini(&tables);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+  struct hd_topology t;
+  struct hd_error err = {""};
+  /* A block of exactly this size, so that reading past its end is seen. */
+  char *text = malloc(size ? size : 1);
+  require(text != NULL);
+  memcpy(text, data, size);
+  int status = hd_topology_graph(&t, text, size, "f.csv", &err);
+  free(text);
+  if (status) {
+    require(status == HD_E_INPUT && t.peers == NULL && t.node_peers == NULL);
+    require(memchr(err.text, 0, sizeof err.text) != NULL);
+    require(strncmp(err.text, "f.csv:", 6) == 0 && strlen(err.text) > 12);
+    return 0;
+  }
+  require(t.ports >= 2 && t.ports <= HD_MAX_PORTS && t.n_nodes >= 2);
+  require(t.n_nodes <= HD_MAX_NODES && t.n_switches <= HD_MAX_SWITCHES);
+  require(hd_topology_check(&t, &err) == 0);
+  if (t.n_switches * t.ports <= 40 && t.n_nodes <= 12) {
+    check_routing(&t, HD_ROUTE_UP_DOWN);
+    check_routing(&t, HD_ROUTE_SHORTEST);
+  }
+  hd_topology_fini(&t);
+  return 0;
+}

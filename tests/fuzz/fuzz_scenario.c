@@ -1,0 +1,90 @@
+/* Fuzzes scenarios: any bytes give a scenario in range or an error that names the file.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../../bridge/scenario.h"
+#include "../../bridge/scenario_keys.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool condition)
+{
+  if (!condition)
+    abort();
+}
+
+static void require_message(const struct hd_error *err)
+{
+  require(memchr(err->text, 0, sizeof err->text) != NULL);
+  require(strncmp(err->text, "f.yaml:", 7) == 0 && strlen(err->text) > 12);
+  for (const char *c = err->text; *c; c++)
+    require((unsigned char)*c >= ' ');
+}
+
+/* Everything that a run would rely on without asking again. */
+static void require_range(const struct hd_scenario *s)
+{
+  size_t n;
+  const struct hd_key *keys = hd_scenario_keys(&n);
+  for (size_t i = 0; i < n; i++) {
+    uint64_t value = 0;
+    if (keys[i].type != HD_KEY_NUMBER || keys[i].size == 0)
+      continue;
+    memcpy(&value, (const char *)s + keys[i].offset, keys[i].size);
+    require(value >= keys[i].low && value <= keys[i].high);
+  }
+  require(s->name && *s->name && s->path && s->text && s->run.dut && *s->run.dut);
+  require(s->software.program != NULL);
+  require(s->sw.data_bits == 16 || s->sw.data_bits == 32 || s->sw.data_bits == 64);
+  require(s->sw.cut_flits <= s->sw.depth_flits && s->run.warmup_cycles < s->run.cycles);
+  require(s->fabric.topology != HD_TOPO_GRAPH || s->fabric.file != NULL);
+  for (uint32_t i = 0; i < s->software.n_parameters; i++)
+    require(s->software.parameters[i].key != NULL);
+}
+
+/* Small enough that the deadlock check takes no time beside parsing. */
+static bool is_small(const struct hd_scenario *s)
+{
+  uint64_t nodes = 1;
+  if (s->fabric.topology == HD_TOPO_GRAPH)
+    return false;
+  if (s->fabric.topology != HD_TOPO_MESH)
+    return s->fabric.k <= 3 && s->fabric.n <= 3;
+  for (uint32_t d = 0; d < s->fabric.n_dims; d++)
+    nodes *= s->fabric.dims[d];
+  return nodes <= 32 || nodes > HD_MAX_NODES;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+  struct hd_scenario s;
+  struct hd_error err = {""};
+  /* A block of exactly this size, so that reading past its end is seen. */
+  char *text = malloc(size ? size : 1);
+  require(text != NULL);
+  memcpy(text, data, size);
+  int status = hd_scenario_parse(&s, text, size, "f.yaml", &err);
+  free(text);
+  if (status) {
+    require(status == HD_E_INPUT);
+    require_message(&err);
+  } else {
+    require_range(&s);
+    if (is_small(&s)) {
+      struct hd_topology topology;
+      struct hd_tables tables;
+      status = hd_scenario_build(&s, &topology, &tables, &err);
+      require(status == 0 || status == HD_E_INPUT);
+      if (status)
+        require_message(&err);
+      else
+        require(hd_switch_params_check(&s.sw, &err) == 0 && s.sw.nodes == topology.n_nodes);
+      hd_topology_fini(&topology);
+      hd_tables_fini(&tables);
+    }
+  }
+  hd_scenario_fini(&s);
+  return 0;
+}

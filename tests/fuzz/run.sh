@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Runs one fuzzer for a number of executions and says how many there were.
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: tests/fuzz/run.sh NAME EXECUTIONS SEED DIRECTORY (see mk/fuzz.mk)
+set -u
+name=$1 executions=$2 seed=$3 dir=$4
+program=$dir/fuzz_$name
+if [ ! -x "$program" ]; then
+  echo "SKIP fuzz $name: no clang with libFuzzer; install the packages clang and libclang-rt-14-dev"
+  exit 0
+fi
+corpus=$dir/corpus/$name
+mkdir -p "$corpus"
+options=(-runs="$executions" -seed="$seed" -print_final_stats=1 -timeout=20 -rss_limit_mb=2048
+  -max_len=2048 -artifact_prefix="$dir/$name-")
+[ -f "tests/fuzz/$name.dict" ] && options+=(-dict="tests/fuzz/$name.dict")
+seeds=()
+[ -d "tests/fuzz/corpus/$name" ] && seeds=("tests/fuzz/corpus/$name")
+log=$dir/$name.log
+"$program" "${options[@]}" "$corpus" "${seeds[@]}" >"$log" 2>&1
+rc=$?
+done_=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+# A run that stopped early has not proved what it was asked to.
+if [ "$rc" = 0 ] && [ "${done_:-0}" -ge "$executions" ]; then
+  echo "ok fuzz $name: $done_ executions, seed $seed, $(find "$corpus" -type f | wc -l) inputs kept"
+  exit 0
+fi
+tail -n 40 "$log"
+echo "not ok fuzz $name: exit code $rc after ${done_:-0} executions, seed $seed; the whole log is $log;" \
+  "replay: $program $(sed -n 's/.*Test unit written to //p' "$log")"
+exit 1
