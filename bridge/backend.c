@@ -45,8 +45,8 @@ static int open_shared_object(struct hd_backend *backend, const char *path, stru
 }
 
 int hd_backend_open(struct hd_backend *backend, const char *name,
-                    const struct hd_switch_params *params,
-                    const struct hd_backend_options *options, struct hd_error *err)
+                    const struct hd_switch_params *params, const struct hd_backend_options *options,
+                    struct hd_error *err)
 {
   static const struct hd_backend_options none = {0};
   char path[PATH_MAX];

@@ -21,8 +21,9 @@ struct hd_backend_options {
   bool (*stop)(void *context); /* true ends a build under way (HD_E_INTERRUPTED); may be NULL */
   void *context;
 };
-int hd_backend_open(struct hd_backend *backend, const char *name, const struct hd_switch_params *params,
-                    const struct hd_backend_options *options, struct hd_error *err);
+int hd_backend_open(struct hd_backend *backend, const char *name,
+                    const struct hd_switch_params *params, const struct hd_backend_options *options,
+                    struct hd_error *err);
 void hd_backend_close(struct hd_backend *backend);
 
 /** The model behind the contract (linked in). */

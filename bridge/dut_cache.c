@@ -216,7 +216,8 @@ int hd_cache_open(struct hd_cache_entry *entry, const char *cache_dir, const cha
   entry->repaired = access(entry->directory, F_OK) == 0;
   if ((status = hd_tree_remove(entry->directory, err)) ||
       (status = hd_tree_remove(entry->temporary, err)) ||
-      (status = make_directories(entry->temporary, err)) || (status = hd_tree_remove(entry->log, err)))
+      (status = make_directories(entry->temporary, err)) ||
+      (status = hd_tree_remove(entry->log, err)))
     drop_lock(entry);
   return status;
 }

@@ -44,9 +44,10 @@ int hd_install_root(char *path, size_t size, struct hd_error *err)
         break;
     }
     if (!slash)
-      return hd_fail(err, HD_E_INPUT,
-                     "no directory above the executable holds %s; set HD_ROOT to Heddle's source tree",
-                     k_landmark);
+      return hd_fail(
+          err, HD_E_INPUT,
+          "no directory above the executable holds %s; set HD_ROOT to Heddle's source tree",
+          k_landmark);
   }
   if (strlen(found) >= size)
     return hd_fail(err, HD_E_INPUT, "the path of Heddle's source tree is too long: %s", found);

@@ -22,10 +22,10 @@ extern char **environ;
 /* Variables that would change what make and the compiler do: the same sources must give the
  * same shared object whoever calls (make passes its own flags down, for one). */
 static const char *const k_dropped[] = {
-    "MAKEFLAGS=", "MFLAGS=",   "MAKELEVEL=",    "MAKEOVERRIDES=", "MAKEFILES=",    "CFLAGS=",
-    "CXXFLAGS=",  "CPPFLAGS=", "LDFLAGS=",      "LDLIBS=",        "LC_ALL=",       "LOADLIBES=",
-    "LIBS=",      "SC_LIBS=",  "USER_CPPFLAGS=", "USER_LDFLAGS=", "USER_LDLIBS=",  "OBJCACHE=",
-    "CPATH=",     "M32=",      "OPT=",          "VM_USER_CFLAGS=",
+    "MAKEFLAGS=", "MFLAGS=",   "MAKELEVEL=",     "MAKEOVERRIDES=",  "MAKEFILES=",   "CFLAGS=",
+    "CXXFLAGS=",  "CPPFLAGS=", "LDFLAGS=",       "LDLIBS=",         "LC_ALL=",      "LOADLIBES=",
+    "LIBS=",      "SC_LIBS=",  "USER_CPPFLAGS=", "USER_LDFLAGS=",   "USER_LDLIBS=", "OBJCACHE=",
+    "CPATH=",     "M32=",      "OPT=",           "VM_USER_CFLAGS=",
 };
 
 static bool is_dropped(const char *variable)
@@ -76,13 +76,14 @@ static int spawn(const struct hd_tool *tool, int out_fd, pid_t *pid, struct hd_e
   posix_spawn_file_actions_adddup2(&actions, 1, 2);
   if (tool->directory)
     posix_spawn_file_actions_addchdir_np(&actions, tool->directory);
-  int e = posix_spawnp(pid, tool->argv[0], &actions, &attributes,
-                       (char *const *)(void *)tool->argv, env); /* argv is not written to */
+  int e = posix_spawnp(pid, tool->argv[0], &actions, &attributes, (char *const *)(void *)tool->argv,
+                       env); /* argv is not written to */
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   free(env);
   if (e == ENOENT && (!tool->directory || access(tool->directory, X_OK) == 0))
-    return hd_fail(err, HD_E_TOOL, "%s is not installed or not in PATH; on Debian: apt-get install %s",
+    return hd_fail(err, HD_E_TOOL,
+                   "%s is not installed or not in PATH; on Debian: apt-get install %s",
                    tool->argv[0], tool->package);
   if (e)
     return hd_fail(err, HD_E_TOOL, "cannot run %s: %s", tool->argv[0], strerror(e));

@@ -8,9 +8,10 @@
  */
 #include "verilator_build.h"
 
-#include "dut_cache.h"
 #include "install_root.h"
 #include "tool_run.h"
+#include "verilator_steps.h"
+#include "verilator_trace.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -18,31 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-static const char k_product[] = "hd_switch.so";
-
-/* verilator_bin is what the `verilator` script runs; it needs no Perl and dies by the signal
- * that it gets. */
-static const char *const k_verilator[] = {
-    "verilator_bin", "--cc", "--exe", "--top-module", "hd_switch", "--prefix", "Vhd_switch",
-    "--Mdir", "obj", "-o", "hd_switch.so", "-O3", "--x-assign", "fast", "--x-initial", "unique",
-    "--noassert", "--savable", "--trace-fst",
-    /* A changed copy of the RTL may well have lint warnings; lint is another target's task. */
-    "-Wno-lint", "-Wno-style", "-Wno-fatal",
-    "-CFLAGS", "-std=gnu++17 -DVL_USER_STOP -DVL_USER_FATAL "
-               "-fPIC -fvisibility=hidden -fno-gnu-unique -fno-semantic-interposition",
-    "-LDFLAGS", "-shared -Wl,-Bsymbolic",
-};
-static const char *const k_make[] = {
-    "make", "-f", "Vhd_switch.mk", "OPT_FAST=-O3 -march=native", "OPT_GLOBAL=-O2", "OPT_SLOW=-O1",
-};
-enum {
-  N_VERILATOR = sizeof k_verilator / sizeof *k_verilator,
-  N_MAKE = sizeof k_make / sizeof *k_make,
-  MAX_PARAMETERS = 10,
-  MAX_SOURCES = 256,
-};
+enum { MAX_SOURCES = 256 };
 
 /* Our own sources that go into the shared object, relative to the install root. */
 static const char *const k_shim[] = {
@@ -57,26 +35,25 @@ struct source {
 };
 
 struct build {
-  const struct hd_backend_options *options;
-  const char *rtl_dir;
+  struct hd_verilator_job job;
   struct source *sources; /* [MAX_SOURCES] */
   size_t n_sources;
-  char parameters[MAX_PARAMETERS][32]; /* NAME=value */
-  char *key;
+  char *key, *tools;
   size_t key_length, key_capacity;
   struct hd_cache_entry entry;
 };
 
 static void say(const struct build *build, const char *line)
 {
-  if (build->options->say)
-    build->options->say(build->options->context, line);
+  if (build->job.options->say)
+    build->job.options->say(build->job.options->context, line);
 }
 
 static int add_source(struct build *build, const char *path, const char *name, struct hd_error *err)
 {
   if (build->n_sources == MAX_SOURCES)
-    return hd_fail(err, HD_E_INPUT, "%s: more than %d source files", build->rtl_dir, MAX_SOURCES);
+    return hd_fail(err, HD_E_INPUT, "%s: more than %d source files", build->job.rtl_dir,
+                   MAX_SOURCES);
   struct source *s = &build->sources[build->n_sources];
   int status = hd_file_read(path, &s->bytes, &s->length, err);
   if (status)
@@ -100,14 +77,14 @@ static int read_sources(struct build *build, const char *root, struct hd_error *
 {
   char path[2 * PATH_MAX], name[300];
   struct dirent **found = NULL;
-  int status = 0, n = scandir(build->rtl_dir, &found, is_verilog, alphasort);
+  int status = 0, n = scandir(build->job.rtl_dir, &found, is_verilog, alphasort);
   if (n < 0)
-    return hd_fail(err, HD_E_INPUT, "cannot read the RTL directory %s: %s", build->rtl_dir,
+    return hd_fail(err, HD_E_INPUT, "cannot read the RTL directory %s: %s", build->job.rtl_dir,
                    strerror(errno));
   bool has_top = false;
   for (int i = 0; i < n; i++) {
     has_top |= !strcmp(found[i]->d_name, "hd_switch.v");
-    snprintf(path, sizeof path, "%s/%s", build->rtl_dir, found[i]->d_name);
+    snprintf(path, sizeof path, "%s/%s", build->job.rtl_dir, found[i]->d_name);
     snprintf(name, sizeof name, "rtl/%s", found[i]->d_name);
     if (!status)
       status = add_source(build, path, name, err);
@@ -115,7 +92,7 @@ static int read_sources(struct build *build, const char *root, struct hd_error *
   }
   free(found);
   if (!status && !has_top)
-    status = hd_fail(err, HD_E_INPUT, "%s holds no hd_switch.v", build->rtl_dir);
+    status = hd_fail(err, HD_E_INPUT, "%s holds no hd_switch.v", build->job.rtl_dir);
   for (size_t i = 0; !status && i < sizeof k_shim / sizeof *k_shim; i++) {
     snprintf(path, sizeof path, "%s/%s", root, k_shim[i]);
     snprintf(name, sizeof name, "src/%s", k_shim[i]);
@@ -124,25 +101,49 @@ static int read_sources(struct build *build, const char *root, struct hd_error *
   return status;
 }
 
+/* trace.vlt, made from the RTL; a source like the others. */
+static int add_trace_list(struct build *build, struct hd_error *err)
+{
+  static const char top[] = "rtl/hd_switch.v";
+  struct source *list = &build->sources[build->n_sources];
+  FILE *out = build->n_sources < MAX_SOURCES ? open_memstream(&list->bytes, &list->length) : NULL;
+  if (!out)
+    return hd_fail(err, HD_E_NOMEM, "out of memory for the list of traced signals");
+  fputs("`verilator_config\n", out);
+  for (size_t i = 0; i < build->n_sources; i++) {
+    const struct source *s = &build->sources[i];
+    if (strncmp(s->name, "rtl/", 4) != 0)
+      continue;
+    unsigned number = 1;
+    for (const char *line = s->bytes, *end = s->bytes + s->length; line < end; number++) {
+      const char *newline = memchr(line, '\n', (size_t)(end - line));
+      size_t length = (size_t)((newline ? newline : end) - line);
+      if (hd_trace_line_is_off(line, length, !strcmp(s->name, top)))
+        fprintf(out, "tracing_off -file \"%s\" -lines %u-%u\n", s->name, number, number);
+      line += length + 1;
+    }
+  }
+  bool ok = !ferror(out);
+  ok &= fclose(out) == 0;
+  snprintf(list->name, sizeof list->name, "trace.vlt");
+  build->n_sources++; /* owned from here on, complete or not */
+  return ok ? 0 : hd_fail(err, HD_E_NOMEM, "out of memory for the list of traced signals");
+}
+
 static void put_parameters(struct build *build, const struct hd_switch_params *p)
 {
   const struct {
     const char *name;
     uint32_t value;
-  } list[MAX_PARAMETERS] = {
-      {"PORTS", p->ports},
-      {"VCS", p->vcs},
-      {"DATA_W", p->data_bits},
-      {"DEPTH", p->depth_flits},
-      {"NODES", p->nodes},
-      {"ROUTE_CYCLES", p->route_cycles},
-      {"ARB_CYCLES", p->arb_cycles},
-      {"BUFFER_CYCLES", p->buffer_cycles},
-      {"CUT_FLITS", p->cut_flits},
-      {"SOURCE_TABLE", p->source_table},
+  } list[HD_VERILATOR_PARAMETERS] = {
+      {"PORTS", p->ports},           {"VCS", p->vcs},
+      {"DATA_W", p->data_bits},      {"DEPTH", p->depth_flits},
+      {"NODES", p->nodes},           {"ROUTE_CYCLES", p->route_cycles},
+      {"ARB_CYCLES", p->arb_cycles}, {"BUFFER_CYCLES", p->buffer_cycles},
+      {"CUT_FLITS", p->cut_flits},   {"SOURCE_TABLE", p->source_table},
   };
-  for (size_t i = 0; i < MAX_PARAMETERS; i++)
-    snprintf(build->parameters[i], sizeof build->parameters[i], "%s=%u", list[i].name,
+  for (size_t i = 0; i < HD_VERILATOR_PARAMETERS; i++)
+    snprintf(build->job.parameters[i], sizeof build->job.parameters[i], "%s=%u", list[i].name,
              list[i].value);
 }
 
@@ -186,6 +187,11 @@ static void processor(char *text, size_t size)
   snprintf(text + used, size - used, " %016llx", (unsigned long long)features);
 }
 
+static int add_flag(void *build, const char *flag)
+{
+  return add_line(build, "flag", flag, NULL);
+}
+
 static int make_key(struct build *build, struct hd_error *err)
 {
   static const char *const ask_verilator[] = {"verilator_bin", "--version", NULL};
@@ -199,12 +205,12 @@ static int make_key(struct build *build, struct hd_error *err)
   processor(text, sizeof text);
   if (!status)
     status = add_line(build, "processor", text, err);
-  for (size_t i = 0; !status && i < N_VERILATOR; i++)
-    status = add_line(build, "verilate", k_verilator[i], err);
-  for (size_t i = 0; !status && i < N_MAKE; i++)
-    status = add_line(build, "compile", k_make[i], err);
-  for (size_t i = 0; !status && i < MAX_PARAMETERS; i++)
-    status = add_line(build, "parameter", build->parameters[i], err);
+  build->tools = status ? NULL : strdup(build->key);
+  build->job.tools = build->tools;
+  if (!status && (!build->tools || hd_verilator_flags(add_flag, build)))
+    status = hd_fail(err, HD_E_NOMEM, "out of memory for the cache key");
+  for (size_t i = 0; !status && i < HD_VERILATOR_PARAMETERS; i++)
+    status = add_line(build, "parameter", build->job.parameters[i], err);
   for (size_t i = 0; !status && i < build->n_sources; i++) {
     const struct source *s = &build->sources[i];
     snprintf(text, sizeof text, "%016llx %zu %s",
@@ -236,108 +242,18 @@ static int write_sources(const struct build *build, struct hd_error *err)
   return 0;
 }
 
-/* The last lines of a log that say something, at most 600 bytes. */
-static void log_end(const char *path, char *text, size_t size)
-{
-  char *bytes = NULL;
-  size_t length = 0;
-  *text = '\0';
-  if (hd_file_read(path, &bytes, &length, NULL))
-    return;
-  /* What make adds behind the compiler's words is no news. */
-  for (char *last; length && ((bytes[length - 1] == '\n') ||
-                              ((last = memrchr(bytes, '\n', length)) && !strncmp(last + 1, "make", 4)));) {
-    if (bytes[length - 1] != '\n')
-      length = (size_t)(last - bytes);
-    else
-      length--;
-    bytes[length] = '\0';
-  }
-  size_t from = length > 600 ? length - 600 : 0;
-  if (from) {
-    const char *line = memchr(bytes + from, '\n', length - from);
-    from = line ? (size_t)(line - bytes) + 1 : from;
-  }
-  snprintf(text, size, "%s", bytes + from);
-  free(bytes);
-}
-
-static int run_step(const struct build *build, const char *const *argv, const char *directory,
-                    const char *package, struct hd_error *err)
-{
-  struct hd_tool tool = {.argv = argv,
-                         .package = package,
-                         .directory = directory,
-                         .log_path = build->entry.log,
-                         .stop = build->options->stop,
-                         .context = build->options->context};
-  char end[640];
-  int exit_code = 0, status = hd_tool_run(&tool, &exit_code, err);
-  if (status || !exit_code)
-    return status;
-  log_end(build->entry.log, end, sizeof end);
-  return hd_fail(err, HD_E_TOOL, "%s failed with exit code %d on the RTL in %.120s:\n%s\nlog: %.150s",
-                 argv[0], exit_code, build->rtl_dir, *end ? end : "(it printed nothing)",
-                 build->entry.log);
-}
-
-static int verilate(const struct build *build, struct hd_error *err)
-{
-  const char *argv[N_VERILATOR + 3 * MAX_PARAMETERS + 8];
-  char rtl[MAX_PARAMETERS][40], shim[MAX_PARAMETERS][40];
-  size_t n = 0;
-  memcpy(argv, k_verilator, sizeof k_verilator);
-  n = N_VERILATOR;
-  for (size_t i = 0; i < MAX_PARAMETERS; i++) {
-    snprintf(rtl[i], sizeof rtl[i], "-G%s", build->parameters[i]);
-    snprintf(shim[i], sizeof shim[i], "-DHD_%s", build->parameters[i]);
-    argv[n++] = rtl[i];
-    argv[n++] = "-CFLAGS";
-    argv[n++] = shim[i];
-  }
-  argv[n++] = "-y";
-  argv[n++] = "rtl";
-  argv[n++] = "-Irtl";
-  argv[n++] = "rtl/hd_switch.v";
-  argv[n++] = "../src/bridge/shim/verilator.cpp"; /* as seen from obj/, where make runs */
-  argv[n] = NULL;
-  return run_step(build, argv, build->entry.temporary, "verilator", err);
-}
-
-static int compile(const struct build *build, struct hd_error *err)
-{
-  const char *argv[N_MAKE + 2];
-  char directory[PATH_MAX + 8], from[PATH_MAX + 32], to[PATH_MAX + 32], jobs[16];
-  long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  memcpy(argv, k_make, sizeof k_make);
-  snprintf(jobs, sizeof jobs, "-j%ld", processors < 1 ? 1 : processors > 4 ? 4 : processors);
-  argv[N_MAKE] = jobs;
-  argv[N_MAKE + 1] = NULL;
-  snprintf(directory, sizeof directory, "%s/obj", build->entry.temporary);
-  int status = run_step(build, argv, directory, "make", err);
-  if (status)
-    return status;
-  snprintf(from, sizeof from, "%s/%s", directory, k_product);
-  snprintf(to, sizeof to, "%s/%s", build->entry.temporary, k_product);
-  if (rename(from, to))
-    return hd_fail(err, HD_E_IO, "cannot rename %.500s: %s", from, strerror(errno));
-  return hd_tree_remove(directory, err);
-}
-
 static int build_entry(struct build *build, struct hd_error *err)
 {
   char line[512];
   if (build->entry.repaired)
     say(build, "a damaged cache entry was removed");
   size_t used = (size_t)snprintf(line, sizeof line, "building the Verilator backend:");
-  for (size_t i = 0; i < MAX_PARAMETERS; i++)
-    used += (size_t)snprintf(line + used, sizeof line - used, " %s", build->parameters[i]);
+  for (size_t i = 0; i < HD_VERILATOR_PARAMETERS; i++)
+    used += (size_t)snprintf(line + used, sizeof line - used, " %s", build->job.parameters[i]);
   say(build, line);
   int status = write_sources(build, err);
   if (!status)
-    status = verilate(build, err);
-  if (!status)
-    status = compile(build, err);
+    status = hd_verilator_steps(&build->job, err);
   if (status) {
     hd_cache_abandon(&build->entry);
     return status;
@@ -350,30 +266,36 @@ int hd_verilator_build(const struct hd_switch_params *params,
                        struct hd_error *err)
 {
   char root[PATH_MAX], default_rtl[PATH_MAX + 8], default_cache[PATH_MAX + 16];
-  struct build build = {.options = options};
+  struct build build = {.job = {.options = options}};
+  build.job.entry = &build.entry;
   int status = hd_install_root(root, sizeof root, err);
   if (status)
     return status;
   snprintf(default_rtl, sizeof default_rtl, "%s/rtl", root);
   snprintf(default_cache, sizeof default_cache, "%s/build/dut", root);
-  build.rtl_dir = options->rtl_dir ? options->rtl_dir : default_rtl;
+  build.job.cache_dir = options->cache_dir ? options->cache_dir : default_cache;
+  build.job.rtl_dir = options->rtl_dir ? options->rtl_dir : default_rtl;
   build.sources = calloc(MAX_SOURCES, sizeof *build.sources);
   if (!build.sources)
     return hd_fail(err, HD_E_NOMEM, "out of memory before building");
   put_parameters(&build, params);
   status = read_sources(&build, root, err);
   if (!status)
+    status = add_trace_list(&build, err);
+  if (!status)
     status = make_key(&build, err);
   if (!status)
-    status = hd_cache_open(&build.entry, options->cache_dir ? options->cache_dir : default_cache,
-                           build.key, k_product, options->stop, options->context, err);
+    status = hd_cache_open(&build.entry, build.job.cache_dir, build.key, HD_VERILATOR_PRODUCT,
+                           options->stop, options->context, err);
   if (!status && !build.entry.hit)
     status = build_entry(&build, err);
-  if (!status && (size_t)snprintf(path, size, "%s/%s", build.entry.directory, k_product) >= size)
+  if (!status &&
+      (size_t)snprintf(path, size, "%s/%s", build.entry.directory, HD_VERILATOR_PRODUCT) >= size)
     status = hd_fail(err, HD_E_IO, "path too long: %.200s", build.entry.directory);
   for (size_t i = 0; i < build.n_sources; i++)
     free(build.sources[i].bytes);
   free(build.sources);
   free(build.key);
+  free(build.tools);
   return status;
 }

@@ -13,16 +13,17 @@
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "pins are addressed as bytes");
 
-namespace hd {
+namespace hd
+{
 
 __extension__ typedef unsigned __int128 u128;
 
 // Lane `index` of LANE_W bits (at most 64) of a port vector.
 template <unsigned LANE_W, typename Vector>
-inline void lane_write(Vector& vector, unsigned index, uint64_t value)
+inline void lane_write(Vector &vector, unsigned index, uint64_t value)
 {
   static_assert(LANE_W >= 1 && LANE_W <= 64, "lane width");
-  unsigned char* const bytes = reinterpret_cast<unsigned char*>(&vector);
+  unsigned char *const bytes = reinterpret_cast<unsigned char *>(&vector);
   if constexpr (LANE_W % 8 == 0) {
     std::memcpy(bytes + index * (LANE_W / 8), &value, LANE_W / 8);
   } else {
@@ -36,11 +37,11 @@ inline void lane_write(Vector& vector, unsigned index, uint64_t value)
 }
 
 template <unsigned LANE_W, typename Vector>
-inline uint64_t lane_read(const Vector& vector, unsigned index)
+inline uint64_t lane_read(const Vector &vector, unsigned index)
 {
   if constexpr (LANE_W % 8 == 0) {
     uint64_t value = 0;
-    std::memcpy(&value, reinterpret_cast<const unsigned char*>(&vector) + index * (LANE_W / 8),
+    std::memcpy(&value, reinterpret_cast<const unsigned char *>(&vector) + index * (LANE_W / 8),
                 LANE_W / 8);
     return value;
   } else {
@@ -49,19 +50,16 @@ inline uint64_t lane_read(const Vector& vector, unsigned index)
 }
 
 // A whole vector of at most BITS bits as one number and back.
-template <unsigned BITS>
-using bits_t = std::conditional_t<(BITS > 64), u128, uint64_t>;
+template <unsigned BITS> using bits_t = std::conditional_t<(BITS > 64), u128, uint64_t>;
 
-template <unsigned BITS, typename Vector>
-inline bits_t<BITS> vector_read(const Vector& vector)
+template <unsigned BITS, typename Vector> inline bits_t<BITS> vector_read(const Vector &vector)
 {
   bits_t<BITS> all = 0;
   std::memcpy(&all, &vector, sizeof vector < sizeof all ? sizeof vector : sizeof all);
   return all;
 }
 
-template <unsigned BITS, typename Vector>
-inline void vector_write(Vector& vector, bits_t<BITS> all)
+template <unsigned BITS, typename Vector> inline void vector_write(Vector &vector, bits_t<BITS> all)
 {
   static_assert(sizeof vector <= sizeof all, "vector is wider than its bits");
   std::memcpy(&vector, &all, sizeof vector);
@@ -77,6 +75,6 @@ inline unsigned lowest_bit(u128 bits)
   return low ? lowest_bit(low) : 64 + lowest_bit(static_cast<uint64_t>(bits >> 64));
 }
 
-}  // namespace hd
+} // namespace hd
 
 #endif

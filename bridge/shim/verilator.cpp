@@ -27,7 +27,8 @@
 #include <string>
 #include <vector>
 
-namespace {
+namespace
+{
 
 constexpr unsigned PORTS = HD_PORTS;
 constexpr unsigned VCS = HD_VCS;
@@ -44,15 +45,15 @@ using root_t = Vhd_switch___024root;
 // as an evaluation of the falling edge, for nothing. Other versions and other RTL fall
 // back to the evaluation.
 template <typename Root>
-auto rewind_clock(Root* root, int) -> decltype(
-    static_cast<void>(root->__Vtrigrprev__TOP__clk),
-    std::enable_if_t<std::is_same_v<decltype(root->__VactTriggered), VlTriggerVec<1>>, bool>())
+auto rewind_clock(Root *root, int)
+    -> decltype(static_cast<void>(root->__Vtrigrprev__TOP__clk),
+                std::enable_if_t<std::is_same_v<decltype(root->__VactTriggered), VlTriggerVec<1>>,
+                                 bool>())
 {
   root->__Vtrigrprev__TOP__clk = 0;
   return true;
 }
-template <typename Root>
-bool rewind_clock(Root*, long)
+template <typename Root> bool rewind_clock(Root *, long)
 {
   return false;
 }
@@ -66,7 +67,7 @@ struct Switch {
 
   void clock()
   {
-    root_t* const root = top->rootp;
+    root_t *const root = top->rootp;
     if (!rewind_clock(root, 0)) {
       root->clk = 0;
       top->eval();
@@ -92,7 +93,7 @@ struct Switch {
 
 struct Saver final : VerilatedSerialize {
   std::vector<unsigned char> bytes;
-  void take(Vhd_switch& top)
+  void take(Vhd_switch &top)
   {
     bytes.clear();
     m_isOpen = true;
@@ -108,7 +109,7 @@ struct Saver final : VerilatedSerialize {
 
 struct Restorer final : VerilatedDeserialize {
   const unsigned char *from = nullptr, *end = nullptr;
-  void give(Vhd_switch& top, const unsigned char* bytes, size_t length)
+  void give(Vhd_switch &top, const unsigned char *bytes, size_t length)
   {
     from = bytes;
     end = bytes + length;
@@ -118,7 +119,8 @@ struct Restorer final : VerilatedDeserialize {
   }
   void fill() override
   {
-    if (from == end) return;
+    if (from == end)
+      return;
     const size_t rest = static_cast<size_t>(m_endp - m_cp);
     std::memmove(m_bufp, m_cp, rest);
     const size_t room = bufferSize() - rest, left = static_cast<size_t>(end - from);
@@ -137,22 +139,23 @@ struct SnapshotHead {
 };
 static_assert(sizeof(SnapshotHead) == 32, "snapshot head has no padding");
 
-}  // namespace
+} // namespace
 
 struct hd_dut {
   VerilatedContext context; // before the switches: it must outlive them
   std::vector<Switch> switches;
   bool every_cycle = false;
-  Switch* traced = nullptr;
+  Switch *traced = nullptr;
   size_t image_bytes = 0; // of a snapshot; the same for every switch
   Saver saver;
   Restorer restorer;
 };
 
-namespace {
+namespace
+{
 
-int fail(hd_error* err, int status, const char* format, ...) __attribute__((format(printf, 3, 4)));
-int fail(hd_error* err, int status, const char* format, ...)
+int fail(hd_error *err, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int fail(hd_error *err, int status, const char *format, ...)
 {
   if (err) {
     va_list args;
@@ -164,21 +167,20 @@ int fail(hd_error* err, int status, const char* format, ...)
 }
 
 // No exception leaves this file; the RTL's $stop and $fatal come as runtime_error.
-template <typename Body>
-int guarded(hd_error* err, Body body)
+template <typename Body> int guarded(hd_error *err, Body body)
 {
   try {
     return body();
-  } catch (const std::bad_alloc&) {
+  } catch (const std::bad_alloc &) {
     return fail(err, HD_E_NOMEM, "out of memory in the Verilator backend");
-  } catch (const std::exception& e) {
+  } catch (const std::exception &e) {
     return fail(err, HD_E_TOOL, "Verilator: %s", e.what());
   }
 }
 
-int parse_options(hd_dut& dut, const char* options, hd_error* err)
+int parse_options(hd_dut &dut, const char *options, hd_error *err)
 {
-  for (const char* p = options; *p;) {
+  for (const char *p = options; *p;) {
     const size_t n = std::strcspn(p, ",");
     if (std::string(p, n) != "every-cycle")
       return fail(err, HD_E_INPUT,
@@ -191,7 +193,7 @@ int parse_options(hd_dut& dut, const char* options, hd_error* err)
   return 0;
 }
 
-void clear_inputs(root_t* root)
+void clear_inputs(root_t *root)
 {
   root->in_valid_i = 0;
   hd::vector_write<CREDITS>(root->out_credit_i, 0);
@@ -199,11 +201,11 @@ void clear_inputs(root_t* root)
   root->cfg_read_i = 0;
 }
 
-int reset(hd_dut* dut, hd_error* err)
+int reset(hd_dut *dut, hd_error *err)
 {
   return guarded(err, [&] {
     Verilated::threadContextp(&dut->context);
-    for (Switch& s : dut->switches) {
+    for (Switch &s : dut->switches) {
       clear_inputs(s.top->rootp);
       s.top->rootp->rst = 1;
       s.clock();
@@ -216,8 +218,8 @@ int reset(hd_dut* dut, hd_error* err)
   });
 }
 
-int create(hd_dut** out, const hd_switch_params* p, uint32_t count, const char* options,
-           hd_error* err)
+int create(hd_dut **out, const hd_switch_params *p, uint32_t count, const char *options,
+           hd_error *err)
 {
   *out = nullptr;
   if (p->ports != HD_PORTS || p->vcs != HD_VCS || p->data_bits != HD_DATA_W ||
@@ -230,14 +232,15 @@ int create(hd_dut** out, const hd_switch_params* p, uint32_t count, const char* 
   return guarded(err, [&] {
     auto dut = std::make_unique<hd_dut>();
     int status = parse_options(*dut, options ? options : "", err);
-    if (status) return status;
+    if (status)
+      return status;
     // Registers start with garbage, the same in every run, so that one that reset forgets
     // shows; waves may be opened at any later time.
     dut->context.randReset(2);
     dut->context.randSeed(1);
     dut->context.traceEverOn(true);
     dut->switches.resize(count);
-    for (Switch& s : dut->switches) {
+    for (Switch &s : dut->switches) {
       s.top = std::make_unique<Vhd_switch>(&dut->context, "");
       clear_inputs(s.top->rootp);
       s.top->rootp->rst = 1;
@@ -251,16 +254,17 @@ int create(hd_dut** out, const hd_switch_params* p, uint32_t count, const char* 
       dut->saver.take(*dut->switches[0].top);
       dut->image_bytes = dut->saver.bytes.size();
     }
-    if (!status) *out = dut.release();
+    if (!status)
+      *out = dut.release();
     return status;
   });
 }
 
-int trace_close(hd_dut* dut, hd_error* err)
+int trace_close(hd_dut *dut, hd_error *err)
 {
   return guarded(err, [&] {
     if (dut->traced) {
-      Switch& s = *dut->traced;
+      Switch &s = *dut->traced;
       dut->traced = nullptr;
       const std::unique_ptr<VerilatedFstC> waves = std::move(s.waves);
       s.top->eval();
@@ -271,13 +275,15 @@ int trace_close(hd_dut* dut, hd_error* err)
   });
 }
 
-void destroy(hd_dut* dut)
+void destroy(hd_dut *dut)
 {
-  if (!dut) return;
+  if (!dut)
+    return;
   trace_close(dut, nullptr);
   guarded(nullptr, [&] {
-    for (Switch& s : dut->switches)
-      if (s.top) s.top->final();
+    for (Switch &s : dut->switches)
+      if (s.top)
+        s.top->final();
     return 0;
   });
   delete dut;
@@ -285,14 +291,14 @@ void destroy(hd_dut* dut)
 
 // ── configuration outside of windows ─────────────────────────────────────────
 
-int config_write(hd_dut* dut, uint32_t sw, uint32_t addr, uint16_t data, hd_error* err)
+int config_write(hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t data, hd_error *err)
 {
-  Switch& s = dut->switches[sw];
+  Switch &s = dut->switches[sw];
   if (!s.quiescent)
     return fail(err, HD_E_INPUT,
                 "switch %u is busy: give it configuration writes as events of a window", sw);
   return guarded(err, [&] {
-    root_t* const root = s.top->rootp;
+    root_t *const root = s.top->rootp;
     root->cfg_write_i = 1;
     root->cfg_addr_i = addr & 0xfffff;
     root->cfg_wdata_i = data;
@@ -303,12 +309,12 @@ int config_write(hd_dut* dut, uint32_t sw, uint32_t addr, uint16_t data, hd_erro
   });
 }
 
-int config_read(hd_dut* dut, uint32_t sw, uint32_t addr, uint16_t* data, hd_error* err)
+int config_read(hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t *data, hd_error *err)
 {
   return guarded(err, [&] {
     // A read takes a cycle; the switch goes back to where it was.
-    Switch& s = dut->switches[sw];
-    root_t* const root = s.top->rootp;
+    Switch &s = dut->switches[sw];
+    root_t *const root = s.top->rootp;
     dut->saver.take(*s.top);
     root->cfg_read_i = 1;
     root->cfg_addr_i = addr & 0xfffff;
@@ -325,7 +331,7 @@ struct Cursor {
   uint32_t flit = 0, credit = 0, config = 0;
 };
 
-uint32_t next_input(const hd_dut_job& job, const Cursor& at)
+uint32_t next_input(const hd_dut_job &job, const Cursor &at)
 {
   uint32_t next = job.cycles;
   if (at.flit < job.n_flits_in && job.flits_in[at.flit].cycle < next)
@@ -338,12 +344,12 @@ uint32_t next_input(const hd_dut_job& job, const Cursor& at)
 }
 
 // Puts what is at the pins in `cycle` there. False: no legal pins.
-inline bool apply_inputs(root_t* root, const hd_dut_job& job, Cursor& at, uint32_t cycle)
+inline bool apply_inputs(root_t *root, const hd_dut_job &job, Cursor &at, uint32_t cycle)
 {
   uint32_t valid = 0;
   bool legal = true;
   for (; at.flit < job.n_flits_in && job.flits_in[at.flit].cycle == cycle; at.flit++) {
-    const hd_flit_event& e = job.flits_in[at.flit];
+    const hd_flit_event &e = job.flits_in[at.flit];
     if (e.port >= PORTS || (e.vc >> VC_W) || (e.kind >> 3) || (valid >> e.port & 1)) {
       legal = false;
       continue;
@@ -357,7 +363,7 @@ inline bool apply_inputs(root_t* root, const hd_dut_job& job, Cursor& at, uint32
 
   credits_t credits = 0;
   for (; at.credit < job.n_credits_in && job.credits_in[at.credit].cycle == cycle; at.credit++) {
-    const hd_credit_event& e = job.credits_in[at.credit];
+    const hd_credit_event &e = job.credits_in[at.credit];
     if (e.port >= PORTS || (e.vcs >> VCS)) {
       legal = false;
       continue;
@@ -368,7 +374,7 @@ inline bool apply_inputs(root_t* root, const hd_dut_job& job, Cursor& at, uint32
 
   root->cfg_write_i = 0;
   for (; at.config < job.n_configs_in && job.configs_in[at.config].cycle == cycle; at.config++) {
-    const hd_config_event& e = job.configs_in[at.config];
+    const hd_config_event &e = job.configs_in[at.config];
     if (root->cfg_write_i || (e.addr >> 20)) {
       legal = false;
       continue;
@@ -381,7 +387,7 @@ inline bool apply_inputs(root_t* root, const hd_dut_job& job, Cursor& at, uint32
 }
 
 // Output events visible in `cycle`.
-inline void collect_outputs(const root_t* root, hd_dut_job& job, uint32_t cycle)
+inline void collect_outputs(const root_t *root, hd_dut_job &job, uint32_t cycle)
 {
   for (uint32_t valid = root->out_valid_o; valid; valid &= valid - 1) {
     const unsigned port = hd::lowest_bit(static_cast<uint64_t>(valid));
@@ -389,7 +395,7 @@ inline void collect_outputs(const root_t* root, hd_dut_job& job, uint32_t cycle)
       job.lost++;
       continue;
     }
-    hd_flit_event& e = job.flits_out[job.n_flits_out++];
+    hd_flit_event &e = job.flits_out[job.n_flits_out++];
     e.data = hd::lane_read<DATA_W>(root->out_data_o, port);
     e.cycle = cycle;
     e.port = static_cast<uint8_t>(port);
@@ -406,7 +412,7 @@ inline void collect_outputs(const root_t* root, hd_dut_job& job, uint32_t cycle)
       job.lost++;
       continue;
     }
-    hd_credit_event& e = job.credits_out[job.n_credits_out++];
+    hd_credit_event &e = job.credits_out[job.n_credits_out++];
     e.cycle = cycle;
     e.port = static_cast<uint8_t>(port);
     e.vcs = static_cast<uint8_t>(vcs);
@@ -414,20 +420,22 @@ inline void collect_outputs(const root_t* root, hd_dut_job& job, uint32_t cycle)
   }
 }
 
-int run_window(Switch& s, hd_dut_job& job, bool every_cycle, hd_error* err)
+int run_window(Switch &s, hd_dut_job &job, bool every_cycle, hd_error *err)
 {
-  root_t* const root = s.top->rootp;
+  root_t *const root = s.top->rootp;
   Cursor at;
   bool legal = true;
   job.n_flits_out = job.n_credits_out = job.n_toggles = job.lost = job.evaluated_cycles = 0;
-  if (s.waves) every_cycle = true; // a clock that stands still makes odd waves
+  if (s.waves)
+    every_cycle = true; // a clock that stands still makes odd waves
   if (s.configured) {
     clear_inputs(root);
     s.clock();
     s.configured = false;
   }
   for (uint32_t cycle = 0; cycle < job.cycles; cycle++) {
-    if (root->quiescent_o && !every_cycle && (cycle = next_input(job, at)) >= job.cycles) break;
+    if (root->quiescent_o && !every_cycle && (cycle = next_input(job, at)) >= job.cycles)
+      break;
     legal &= apply_inputs(root, job, at, cycle);
     if (s.waves)
       s.clock_traced(job.start + cycle);
@@ -452,13 +460,14 @@ int run_window(Switch& s, hd_dut_job& job, bool every_cycle, hd_error* err)
   return 0;
 }
 
-int run(hd_dut* dut, hd_dut_job* jobs, size_t n_jobs, hd_error* err)
+int run(hd_dut *dut, hd_dut_job *jobs, size_t n_jobs, hd_error *err)
 {
   return guarded(err, [&] {
     Verilated::threadContextp(&dut->context);
     for (size_t i = 0; i < n_jobs; i++) {
       const int status = run_window(dut->switches[jobs[i].sw], jobs[i], dut->every_cycle, err);
-      if (status) return status;
+      if (status)
+        return status;
     }
     return 0;
   });
@@ -466,10 +475,10 @@ int run(hd_dut* dut, hd_dut_job* jobs, size_t n_jobs, hd_error* err)
 
 // ── snapshots and waves ──────────────────────────────────────────────────────
 
-int snapshot_save(hd_dut* dut, uint32_t sw, hd_dut_buffer* buffer, hd_error* err)
+int snapshot_save(hd_dut *dut, uint32_t sw, hd_dut_buffer *buffer, hd_error *err)
 {
   return guarded(err, [&] {
-    Switch& s = dut->switches[sw];
+    Switch &s = dut->switches[sw];
     dut->saver.take(*s.top);
     const SnapshotHead head = {{'h', 'd', '_', 'v', 'l', 't', '0', '1'},
                                dut->saver.bytes.size(),
@@ -479,9 +488,10 @@ int snapshot_save(hd_dut* dut, uint32_t sw, hd_dut_buffer* buffer, hd_error* err
                                {}};
     const size_t need = buffer->length + sizeof head + dut->saver.bytes.size();
     if (need > buffer->capacity) {
-      void* const grown = std::realloc(buffer->bytes, need);
-      if (!grown) throw std::bad_alloc();
-      buffer->bytes = static_cast<unsigned char*>(grown);
+      void *const grown = std::realloc(buffer->bytes, need);
+      if (!grown)
+        throw std::bad_alloc();
+      buffer->bytes = static_cast<unsigned char *>(grown);
       buffer->capacity = need;
     }
     std::memcpy(buffer->bytes + buffer->length, &head, sizeof head);
@@ -492,12 +502,13 @@ int snapshot_save(hd_dut* dut, uint32_t sw, hd_dut_buffer* buffer, hd_error* err
   });
 }
 
-int snapshot_restore(hd_dut* dut, uint32_t sw, const hd_dut_buffer* buffer, hd_error* err)
+int snapshot_restore(hd_dut *dut, uint32_t sw, const hd_dut_buffer *buffer, hd_error *err)
 {
   return guarded(err, [&] {
-    Switch& s = dut->switches[sw];
+    Switch &s = dut->switches[sw];
     SnapshotHead head = {};
-    if (buffer->length >= sizeof head) std::memcpy(&head, buffer->bytes, sizeof head);
+    if (buffer->length >= sizeof head)
+      std::memcpy(&head, buffer->bytes, sizeof head);
     if (std::memcmp(head.magic, "hd_vlt01", 8) || head.image_bytes != dut->image_bytes ||
         buffer->length != sizeof head + head.image_bytes)
       return fail(err, HD_E_INPUT, "switch %u: this is no snapshot of this backend", sw);
@@ -509,15 +520,17 @@ int snapshot_restore(hd_dut* dut, uint32_t sw, const hd_dut_buffer* buffer, hd_e
   });
 }
 
-int trace_open(hd_dut* dut, uint32_t sw, const char* path, hd_error* err)
+int trace_open(hd_dut *dut, uint32_t sw, const char *path, hd_error *err)
 {
-  if (dut->traced) return fail(err, HD_E_INPUT, "waves are being written already");
+  if (dut->traced)
+    return fail(err, HD_E_INPUT, "waves are being written already");
   return guarded(err, [&] {
-    Switch& s = dut->switches[sw];
+    Switch &s = dut->switches[sw];
     auto waves = std::make_unique<VerilatedFstC>();
     s.top->trace(waves.get(), 99);
     waves->open(path);
-    if (!waves->isOpen()) return fail(err, HD_E_IO, "cannot write waves to %s", path);
+    if (!waves->isOpen())
+      return fail(err, HD_E_IO, "cannot write waves to %s", path);
     s.waves = std::move(waves);
     dut->traced = &s;
     return 0;
@@ -541,20 +554,20 @@ const hd_dut_ops k_ops = {
     trace_close,
 };
 
-}  // namespace
+} // namespace
 
 // What Verilator's runtime calls instead of ending the process (VL_USER_STOP, VL_USER_FATAL).
-void vl_stop(const char* file, int line, const char*) VL_MT_UNSAFE
+void vl_stop(const char *file, int line, const char *) VL_MT_UNSAFE
 {
   throw std::runtime_error("the RTL called $stop at " + std::string(file) + ":" +
                            std::to_string(line));
 }
-void vl_fatal(const char* file, int line, const char*, const char* message) VL_MT_UNSAFE
+void vl_fatal(const char *file, int line, const char *, const char *message) VL_MT_UNSAFE
 {
   throw std::runtime_error(std::string(file) + ":" + std::to_string(line) + ": " + message);
 }
 
-extern "C" __attribute__((visibility("default"))) const hd_dut_ops* hd_dut_backend(void)
+extern "C" __attribute__((visibility("default"))) const hd_dut_ops *hd_dut_backend(void)
 {
   return &k_ops;
 }

@@ -1,0 +1,245 @@
+/* The two steps of a Verilator build: RTL to C++, C++ to a shared object.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Verilator's runtime library is the same for all parameters and takes most of the time
+ * to compile, so it has a cache entry of its own.
+ */
+#include "verilator_steps.h"
+
+#include "tool_run.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* verilator_bin is what the `verilator` script runs; it needs no Perl and dies by the signal
+ * that it gets. Registers start with garbage (unique) that does not depend on anything but the
+ * seed that the shim gives; measured cost of that, and of --savable: none. */
+static const char *const k_verilator[] = {
+    "verilator_bin",
+    "--cc",
+    "--exe",
+    "--top-module",
+    "hd_switch",
+    "--prefix",
+    "Vhd_switch",
+    "--Mdir",
+    "obj",
+    "-o",
+    HD_VERILATOR_PRODUCT,
+    "-O3",
+    "--x-assign",
+    "fast",
+    "--x-initial",
+    "unique",
+    "--noassert",
+    "--savable",
+    "--trace-fst",
+    /* A changed copy of the RTL may well have lint warnings; lint is another target's task. */
+    "-Wno-lint",
+    "-Wno-style",
+    "-Wno-fatal",
+    "-CFLAGS",
+    "-std=gnu++17 -DVL_USER_STOP -DVL_USER_FATAL",
+    "-CFLAGS",
+    "-fPIC -fvisibility=hidden -fno-gnu-unique -fno-semantic-interposition",
+    "-LDFLAGS",
+    "-shared -Wl,-Bsymbolic -Wl,--no-undefined",
+};
+/* OPT_FAST's default (-Os) would come behind any -O2 of CFLAGS and win. */
+static const char *const k_make[] = {
+    "OPT_FAST=-O3 -march=native",
+    "OPT_GLOBAL=-O2",
+    "OPT_SLOW=",
+};
+enum {
+  N_VERILATOR = sizeof k_verilator / sizeof *k_verilator,
+  N_MAKE = sizeof k_make / sizeof *k_make,
+};
+
+/* The runtime library: whatever objects this version of Verilator says it needs. */
+static const char k_runtime_mk[] = "include Vhd_switch.mk\n"
+                                   "hd_runtime.a: $(VK_GLOBAL_OBJS)\n"
+                                   "\tar rcs $@ $^\n";
+static const char k_runtime[] = "hd_runtime.a";
+
+int hd_verilator_flags(int (*tell)(void *context, const char *flag), void *context)
+{
+  int status = 0;
+  for (size_t i = 0; !status && i < N_VERILATOR; i++)
+    status = tell(context, k_verilator[i]);
+  for (size_t i = 0; !status && i < N_MAKE; i++)
+    status = tell(context, k_make[i]);
+  return status;
+}
+
+/* What make adds behind the compiler's words is no news. */
+static size_t without_make(const char *bytes, size_t length)
+{
+  while (length) {
+    const char *newline = memrchr(bytes, '\n', length);
+    size_t line = newline ? (size_t)(newline - bytes) + 1 : 0;
+    if (line < length && strncmp(bytes + line, "make", 4) != 0)
+      break;
+    length = line ? line - 1 : 0;
+  }
+  return length;
+}
+
+/* The last lines of a log that say something, at most 600 bytes. */
+static void log_end(const char *path, char *text, size_t size)
+{
+  char *bytes = NULL;
+  size_t length = 0;
+  snprintf(text, size, "(it printed nothing)");
+  if (hd_file_read(path, &bytes, &length, NULL))
+    return;
+  length = without_make(bytes, length);
+  bytes[length] = '\0';
+  size_t from = length > 600 ? length - 600 : 0;
+  const char *line = from ? memchr(bytes + from, '\n', length - from) : NULL;
+  from = line ? (size_t)(line - bytes) + 1 : from;
+  if (length > from)
+    snprintf(text, size, "%s", bytes + from);
+  free(bytes);
+}
+
+static int run_step(const struct hd_verilator_job *job, const char *const *argv,
+                    const char *directory, const char *package, const char *log,
+                    struct hd_error *err)
+{
+  struct hd_tool tool = {.argv = argv,
+                         .package = package,
+                         .directory = directory,
+                         .log_path = log,
+                         .stop = job->options->stop,
+                         .context = job->options->context};
+  char end[640];
+  int exit_code = 0, status = hd_tool_run(&tool, &exit_code, err);
+  if (status || !exit_code)
+    return status;
+  log_end(log, end, sizeof end);
+  return hd_fail(err, HD_E_TOOL,
+                 "%s failed with exit code %d on the RTL in %.120s:\n%s\nlog: %.180s", argv[0],
+                 exit_code, job->rtl_dir, end, log);
+}
+
+static int verilate(const struct hd_verilator_job *job, struct hd_error *err)
+{
+  const char *argv[N_VERILATOR + 3 * HD_VERILATOR_PARAMETERS + 8];
+  char rtl[HD_VERILATOR_PARAMETERS][40], shim[HD_VERILATOR_PARAMETERS][40];
+  size_t n = N_VERILATOR;
+  memcpy(argv, k_verilator, sizeof k_verilator);
+  for (size_t i = 0; i < HD_VERILATOR_PARAMETERS; i++) {
+    snprintf(rtl[i], sizeof rtl[i], "-G%s", job->parameters[i]);
+    snprintf(shim[i], sizeof shim[i], "-DHD_%s", job->parameters[i]);
+    argv[n++] = rtl[i];
+    argv[n++] = "-CFLAGS";
+    argv[n++] = shim[i];
+  }
+  argv[n++] = "-y";
+  argv[n++] = "rtl";
+  argv[n++] = "-Irtl";
+  argv[n++] = "trace.vlt"; /* counts for files that are read behind it */
+  argv[n++] = "rtl/hd_switch.v";
+  argv[n++] = "../src/bridge/shim/verilator.cpp"; /* as seen from obj/, where make runs */
+  argv[n] = NULL;
+  return run_step(job, argv, job->entry->temporary, "verilator", job->entry->log, err);
+}
+
+static int make(const struct hd_verilator_job *job, const char *directory, const char *log,
+                const char *const *arguments, struct hd_error *err)
+{
+  const char *argv[N_MAKE + 12] = {"make"};
+  char jobs[16];
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  size_t n = 1;
+  snprintf(jobs, sizeof jobs, "-j%ld", processors < 1 ? 1 : processors > 4 ? 4 : processors);
+  argv[n++] = jobs;
+  memcpy(argv + n, k_make, sizeof k_make);
+  n += N_MAKE;
+  while (*arguments)
+    argv[n++] = *arguments++;
+  argv[n] = NULL;
+  return run_step(job, argv, directory, "make", log, err);
+}
+
+static int move(const char *from_dir, const char *to_dir, const char *name, struct hd_error *err)
+{
+  char from[2 * PATH_MAX], to[2 * PATH_MAX];
+  snprintf(from, sizeof from, "%s/%s", from_dir, name);
+  snprintf(to, sizeof to, "%s/%s", to_dir, name);
+  if (rename(from, to))
+    return hd_fail(err, HD_E_IO, "cannot rename %.500s: %s", from, strerror(errno));
+  return 0;
+}
+
+static int tell_key(void *context, const char *flag)
+{
+  char **end = context;
+  *end += sprintf(*end, "flag %s\n", flag);
+  return 0;
+}
+
+/* Puts a copy of the runtime library into obj/. */
+static int runtime(const struct hd_verilator_job *job, const char *directory, struct hd_error *err)
+{
+  static const char *const arguments[] = {"-f", "hd_runtime.mk", k_runtime, NULL};
+  struct hd_cache_entry entry;
+  char path[2 * PATH_MAX], *bytes = NULL;
+  size_t length = 0;
+  char *key = malloc(strlen(job->tools) + 4096); /* the flags of this file take under 2 KiB */
+  if (!key)
+    return hd_fail(err, HD_E_NOMEM, "out of memory for the cache key");
+  char *end = key + sprintf(key, "Verilator's runtime library\n%s", job->tools);
+  hd_verilator_flags(tell_key, &end);
+  int status = hd_cache_open(&entry, job->cache_dir, key, k_runtime, job->options->stop,
+                             job->options->context, err);
+  if (!status && !entry.hit) {
+    snprintf(path, sizeof path, "%s/hd_runtime.mk", directory);
+    status = hd_file_write(path, k_runtime_mk, strlen(k_runtime_mk), err);
+    if (!status)
+      status = make(job, directory, entry.log, arguments, err);
+    if (!status)
+      status = move(directory, entry.temporary, k_runtime, err);
+    if (status)
+      hd_cache_abandon(&entry);
+    else
+      status = hd_cache_publish(&entry, err);
+  }
+  if (!status) {
+    snprintf(path, sizeof path, "%s/%s", entry.directory, k_runtime);
+    status = hd_file_read(path, &bytes, &length, err);
+  }
+  if (!status) {
+    snprintf(path, sizeof path, "%s/%s", directory, k_runtime);
+    status = hd_file_write(path, bytes, length, err);
+  }
+  free(bytes);
+  free(key);
+  return status;
+}
+
+int hd_verilator_steps(const struct hd_verilator_job *job, struct hd_error *err)
+{
+  /* The runtime's objects are replaced by the library. */
+  static const char *const arguments[] = {"-f",
+                                          "Vhd_switch.mk",
+                                          "VM_GLOBAL_FAST=",
+                                          "VM_GLOBAL_SLOW=",
+                                          "LIBS=hd_runtime.a -lz",
+                                          HD_VERILATOR_PRODUCT,
+                                          NULL};
+  char directory[PATH_MAX + 8];
+  snprintf(directory, sizeof directory, "%s/obj", job->entry->temporary);
+  int status = verilate(job, err);
+  if (!status)
+    status = runtime(job, directory, err);
+  if (!status)
+    status = make(job, directory, job->entry->log, arguments, err);
+  if (!status)
+    status = move(directory, job->entry->temporary, HD_VERILATOR_PRODUCT, err);
+  return status ? status : hd_tree_remove(directory, err);
+}
