@@ -121,7 +121,7 @@ static uint32_t shared_links(const struct fabric *f, uint32_t m, uint32_t n, uin
     uint16_t path[16];
     struct hd_error err;
     int len = hd_routing_path(&f->tables, &f->t, s, d, path, 16, &err);
-    assert_int_equal(len, 5);
+    assert_int_equal(len, 2 * f->t.n - 1);
     for (int i = 0; i + 1 < len; i++)
       for (uint32_t p = 0; p < f->t.ports; p++) {
         const struct hd_peer *peer = &f->t.peers[path[i] * f->t.ports + p];
@@ -154,6 +154,50 @@ static void six_to_ten_is_clean_by_source_and_clashes_by_destination(void **stat
     assert_true(used_once > 200);
     fabric_fini(&f);
   }
+}
+
+/* The rule that the M-to-N paper lacks: contiguous sources from node 0, destinations from a
+ * multiple of kⁿ⁻¹ on, M <= N. By source, slots clash exactly when M > k^l · ⌊N / k^l⌋ >= 1 for some
+ * l < n; by destination, exactly when 0 < N mod k^l < M for some l < n. */
+static bool predicted(bool by_source, uint32_t k, uint32_t n, uint32_t sources,
+                      uint32_t destinations)
+{
+  bool clash = false;
+  uint32_t weight = k;
+  for (uint32_t l = 1; l < n; l++, weight *= k) {
+    uint32_t rest = destinations % weight;
+    clash |= by_source ? destinations >= weight && sources > destinations - rest
+                       : rest > 0 && rest < sources;
+  }
+  return clash;
+}
+
+static void shuffles_clash_exactly_where_arithmetic_says(void **state)
+{
+  (void)state;
+  static const uint32_t shapes[][2] = {{2, 3}, {2, 4}, {3, 2}, {3, 3}, {4, 2}};
+  uint32_t clean = 0, clashing = 0;
+  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+    for (int by_source = 0; by_source < 2; by_source++) {
+      struct fabric f;
+      struct hd_error err;
+      uint32_t k = shapes[i][0], n = shapes[i][1];
+      assert_int_equal(hd_topology_extended_tree(&f.t, k, n, &err), 0);
+      route(&f, by_source ? HD_ROUTE_S_MOD_K : HD_ROUTE_D_MOD_K, true, 1);
+      uint32_t half = f.t.n_nodes / 2, ignored = 0;
+      for (uint32_t destinations = 1; destinations <= half; destinations++)
+        for (uint32_t sources = 1; sources <= destinations; sources++) {
+          bool clash = false;
+          for (uint32_t slot = 0; slot < destinations && !clash; slot++)
+            clash = shared_links(&f, sources, destinations, half, slot, &ignored) > 0;
+          assert_int_equal(clash, predicted(by_source, k, n, sources, destinations));
+          clashing += clash;
+          clean += !clash;
+        }
+      fabric_fini(&f);
+    }
+  printf("%u shuffles clean, %u clash\n", clean, clashing);
+  assert_true(clean > 300 && clashing > 300);
 }
 
 static void entries_are_valid_only_where_packets_come(void **state)
@@ -318,6 +362,7 @@ int main(void)
       cmocka_unit_test(tree_ways_have_the_closed_form),
       cmocka_unit_test(up_ports_follow_source_or_destination),
       cmocka_unit_test(six_to_ten_is_clean_by_source_and_clashes_by_destination),
+      cmocka_unit_test(shuffles_clash_exactly_where_arithmetic_says),
       cmocka_unit_test(entries_are_valid_only_where_packets_come),
       cmocka_unit_test(ring_by_shortest_ways_is_refused_with_its_cycle),
       cmocka_unit_test(dateline_masks_break_the_ring),
