@@ -7,8 +7,6 @@
  */
 #include "fabric_state.h"
 
-#include "switch_state.h"
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +41,7 @@ static const struct slot *front_of(const struct hd_switch *s, struct place p)
 {
   unsigned index = p.port * s->params.vcs + p.vc;
   const struct channel *ch = &s->channels[index];
-  return ch->count ? &s->slots[index * s->params.depth_flits + ch->head] : NULL;
+  return ch->count ? &s->slots[ch->base + ch->head] : NULL;
 }
 
 /* The output that a front wants and the channel it waits for; false when it can go on. */

@@ -1,9 +1,9 @@
 /* The switch model: buffers, allocation, errors (specification chapter 2).
  * SPDX-License-Identifier: Apache-2.0
  *
- * Where the RTL moves flits through pipeline registers, this model stamps them: a flit
- * is put into its buffer when it arrives, with the first cycle in which it may be
- * granted, and a grant makes at once the event that the output will show later.
+ * Where the RTL moves flits through pipeline registers, this model keeps dates: a flit is
+ * in its buffer when it arrives and is due in the cycle in which it may be granted; a
+ * grant makes at once the event that the output will show later.
  */
 #include "switch_state.h"
 
@@ -47,6 +47,8 @@ void hd_switch_reset(struct hd_switch *sw)
   size_t from = offsetof(struct hd_switch, active);
   memset((char *)sw + from, 0, sizeof *sw - from);
   sw->pop_cycle = sw->error_cycle = UINT64_MAX;
+  for (unsigned i = 0; i < sw->params.ports * sw->params.vcs; i++)
+    sw->channels[i].base = (uint16_t)(i * sw->params.depth_flits);
   memset(sw->credit, (int)sw->params.depth_flits, sizeof sw->credit);
   memset(sw->has_credit, (int)sw->vc_bits, sizeof sw->has_credit);
   memset(sw->head_credit, (int)sw->vc_bits, sizeof sw->head_credit);
@@ -116,8 +118,7 @@ void hd_switch_put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, uns
     record_error(sw, cycle, HD_ERR_CHANNEL);
     return;
   }
-  unsigned index = port * sw->params.vcs + vc;
-  struct channel *ch = &sw->channels[index];
+  struct channel *ch = &sw->channels[port * sw->params.vcs + vc];
   /* Occupancy counts as at the cycle's start, so a pop of this cycle makes no room yet. */
   unsigned popped = sw->pop_cycle == cycle && (sw->popped[port] >> vc & 1);
   if (ch->count + popped >= sw->params.depth_flits) {
@@ -127,28 +128,24 @@ void hd_switch_put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, uns
   unsigned at = ch->head + ch->count;
   if (at >= sw->params.depth_flits)
     at -= sw->params.depth_flits;
-  struct slot *slot = &sw->slots[index * sw->params.depth_flits + at];
-  slot->data = data;
-  slot->tag = tag;
-  slot->ready = (uint32_t)(cycle + sw->params.route_cycles + 1);
-  slot->kind = (uint8_t)kind;
-  slot->vc_mask = 0;
-  slot->source_routed = 0;
+  struct slot *slot = &sw->slots[ch->base + at];
+  *slot = (struct slot){.data = data, .tag = tag, .kind = (uint8_t)kind};
   if ((kind & (HD_KIND_HEAD | HD_KIND_RESERVED)) == HD_KIND_HEAD)
     route(sw, port, data, slot);
   ch->count++;
   sw->active++;
-  sw->held[port] |= (uint8_t)(1u << vc);
-  sw->busy_ports |= (uint16_t)(1u << port);
+  unsigned due = (unsigned)(cycle + sw->params.route_cycles + 1) % DUE_SLOTS;
+  sw->due_ports[due] |= (uint16_t)(1u << port);
+  sw->due_vc[due][port] = (uint8_t)vc;
 }
 
 static inline void set_credit(struct hd_switch *sw, unsigned port, unsigned vc, unsigned count)
 {
-  uint8_t bit = (uint8_t)(1u << vc);
+  unsigned clear = ~(1u << vc);
   sw->credit[port * sw->params.vcs + vc] = (uint8_t)count;
-  sw->has_credit[port] = count ? sw->has_credit[port] | bit : sw->has_credit[port] & (uint8_t)~bit;
-  sw->head_credit[port] = count >= sw->head_need ? sw->head_credit[port] | bit
-                                                 : sw->head_credit[port] & (uint8_t)~bit;
+  sw->has_credit[port] = (uint8_t)((sw->has_credit[port] & clear) | (unsigned)(count > 0) << vc);
+  sw->head_credit[port] =
+      (uint8_t)((sw->head_credit[port] & clear) | (unsigned)(count >= sw->head_need) << vc);
 }
 
 void hd_switch_put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vcs)
@@ -164,24 +161,56 @@ void hd_switch_put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, u
   }
 }
 
-static void pop(struct hd_switch *sw, unsigned port, unsigned vc, struct channel *ch)
+/* §2.4: what the front of a channel asks for, in the state that it is in. */
+static inline void renew_wants(const struct hd_switch *sw, struct channel *ch)
 {
-  if (++ch->head == sw->params.depth_flits)
-    ch->head = 0;
-  sw->active--;
-  if (--ch->count == 0) {
-    sw->held[port] &= (uint8_t) ~(1u << vc);
-    if (!sw->held[port])
-      sw->busy_ports &= (uint16_t) ~(1u << port);
-  }
-  sw->popped[port] |= (uint8_t)(1u << vc);
+  const struct slot *front = &sw->slots[ch->base + ch->head];
+  bool open = ch->state == VC_OPEN;
+  ch->want_port = open ? ch->oport : front->oport;
+  ch->want_mask = open ? (uint8_t)(1u << ch->ovc) : front->vc_mask; /* body, tail: mask 0 */
+  if ((front->kind & HD_KIND_RESERVED) || ch->state == VC_SINK)
+    ch->want_mask = 0;
 }
 
-/* §2.4: is this front discarded in this cycle? Then carries out all that follows. */
-static bool discard(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
-                    struct channel *ch, const struct slot *front)
+/* Flits whose routing is done by the start of `cycle`. */
+static void take_due(struct hd_switch *sw, uint64_t cycle)
 {
-  unsigned kind = front->kind;
+  unsigned due = (unsigned)cycle % DUE_SLOTS;
+  for (unsigned left = sw->due_ports[due]; left; left &= left - 1) {
+    unsigned port = (unsigned)__builtin_ctz(left), vc = sw->due_vc[due][port];
+    struct channel *ch = &sw->channels[port * sw->params.vcs + vc];
+    if (ch->ready++ == 0) {
+      sw->fronts[port] |= (uint8_t)(1u << vc);
+      sw->front_ports |= (uint16_t)(1u << port);
+      renew_wants(sw, ch);
+    }
+  }
+  sw->due_ports[due] = 0;
+}
+
+static inline void pop(struct hd_switch *sw, unsigned port, unsigned vc, struct channel *ch)
+{
+  ch->head++;
+  if (ch->head == sw->params.depth_flits)
+    ch->head = 0;
+  sw->active--;
+  ch->count--;
+  sw->popped[port] |= (uint8_t)(1u << vc);
+  sw->popped_ports |= (uint16_t)(1u << port);
+  if (--ch->ready) {
+    renew_wants(sw, ch);
+    return;
+  }
+  sw->fronts[port] &= (uint8_t) ~(1u << vc);
+  if (!sw->fronts[port])
+    sw->front_ports &= (uint16_t) ~(1u << port);
+}
+
+/* §2.4: this front asks for nothing; carries out why. */
+static void discard(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
+                    struct channel *ch)
+{
+  unsigned kind = sw->slots[ch->base + ch->head].kind;
   if (kind & HD_KIND_RESERVED) {
     record_error(sw, cycle, HD_ERR_RESERVED);
   } else if (ch->state == VC_SINK) {
@@ -189,18 +218,15 @@ static bool discard(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigne
       record_error(sw, cycle, HD_ERR_NESTED);
     if (kind & HD_KIND_TAIL)
       ch->state = VC_IDLE;
-  } else if (ch->state == VC_IDLE && !(kind & HD_KIND_HEAD)) {
+  } else if (!(kind & HD_KIND_HEAD)) {
     record_error(sw, cycle, HD_ERR_ORPHAN);
-  } else if (ch->state == VC_IDLE && !front->vc_mask) {
+  } else {
     record_error(sw, cycle, HD_ERR_UNROUTABLE);
     if (!(kind & HD_KIND_TAIL))
       ch->state = VC_SINK;
-  } else {
-    return false;
   }
   pop(sw, port, vc, ch);
   quiet_not_before(sw, cycle + 3);
-  return true;
 }
 
 /* First bit of mask at or cyclically after `next`. */
@@ -212,65 +238,61 @@ static inline unsigned first_from(unsigned mask, unsigned next)
 
 /* Requests of one cycle: input ports' picks by output port. */
 struct picks {
-  uint16_t outputs;               /* output ports that are asked for */
+  unsigned outputs;               /* output ports that are asked for */
   uint16_t inputs[HD_MAX_PORTS];  /* by output port: input ports that ask */
   uint8_t vc[HD_MAX_PORTS];       /* by input port */
   uint8_t channels[HD_MAX_PORTS]; /* by input port: E of §2.5, or the open packet's channel */
 };
 
-/* §2.4 and first step of §2.5 for one input port; returns its blocked fronts, the pick
- * included. */
-static unsigned pick_input(struct hd_switch *sw, uint64_t cycle, unsigned port, struct picks *picks)
+/* §2.4 and first step of §2.5 for one input port; returns how many of its fronts may be
+ * blocked, the pick included. */
+static inline unsigned pick_input(struct hd_switch *sw, uint64_t cycle, unsigned port,
+                                  struct picks *picks)
 {
-  unsigned vcs = sw->params.vcs, depth = sw->params.depth_flits, fronts = 0;
-  unsigned next = sw->in_next[port];
-  unsigned left = sw->held[port];
-  bool picked = false;
-  while (left) {
-    unsigned vc = first_from(left, next);
-    left &= ~(1u << vc);
-    unsigned index = port * vcs + vc;
-    struct channel *ch = &sw->channels[index];
-    const struct slot *front = &sw->slots[index * depth + ch->head];
-    if ((int32_t)((uint32_t)cycle - front->ready) < 0 || discard(sw, cycle, port, vc, ch, front))
+  unsigned fronts = 0, eligible = 0;
+  struct channel *channels = &sw->channels[port * sw->params.vcs];
+  uint8_t can[HD_MAX_VCS];
+  for (unsigned left = sw->fronts[port]; left; left &= left - 1) {
+    unsigned vc = (unsigned)__builtin_ctz(left);
+    struct channel *ch = &channels[vc];
+    if (__builtin_expect(!ch->want_mask, 0)) {
+      discard(sw, cycle, port, vc, ch);
       continue;
+    }
+    unsigned output = ch->want_port;
+    unsigned head_can = sw->head_credit[output] & ~(unsigned)sw->owned[output];
+    can[vc] = ch->want_mask & (uint8_t)(ch->state == VC_OPEN ? sw->has_credit[output] : head_can);
+    eligible |= (unsigned)(can[vc] != 0) << vc;
     fronts++;
-    if (picked)
-      continue;
-    unsigned output, channels;
-    if (ch->state == VC_OPEN) {
-      output = ch->oport;
-      channels = sw->has_credit[output] & (1u << ch->ovc);
-    } else {
-      output = front->oport;
-      channels = front->vc_mask & sw->head_credit[output] & ~(unsigned)sw->owned[output];
-    }
-    if (!channels)
-      continue;
-    picked = true;
-    picks->vc[port] = (uint8_t)vc;
-    picks->channels[port] = (uint8_t)channels;
-    if (!(picks->outputs >> output & 1)) {
-      picks->outputs |= (uint16_t)(1u << output);
-      picks->inputs[output] = 0;
-    }
-    picks->inputs[output] |= (uint16_t)(1u << port);
   }
+  if (!eligible)
+    return fronts;
+  unsigned vc = first_from(eligible, sw->in_next[port]);
+  unsigned output = channels[vc].want_port, bit = 1u << output;
+  picks->vc[port] = (uint8_t)vc;
+  picks->channels[port] = can[vc];
+  uint16_t others = picks->outputs & bit ? picks->inputs[output] : 0;
+  picks->inputs[output] = (uint16_t)(others | 1u << port);
+  picks->outputs |= bit;
   return fronts;
 }
 
 /* Second step and grant of §2.5 for one output port. */
-static void grant_output(struct hd_switch *sw, uint64_t cycle, unsigned output,
-                         const struct picks *picks, struct hd_flit_event *event, uint32_t *tag)
+static inline void grant_output(struct hd_switch *sw, uint64_t cycle, unsigned output,
+                                const struct picks *picks, struct hd_flit_event *event,
+                                uint32_t *tag)
 {
   unsigned vcs = sw->params.vcs;
   unsigned port = first_from(picks->inputs[output], sw->out_next[output]);
   unsigned vc = picks->vc[port];
-  unsigned index = port * vcs + vc;
-  struct channel *ch = &sw->channels[index];
-  const struct slot *front = &sw->slots[index * sw->params.depth_flits + ch->head];
+  struct channel *ch = &sw->channels[port * vcs + vc];
+  const struct slot *front = &sw->slots[ch->base + ch->head];
   unsigned ovc;
   event->data = front->data;
+  event->port = (uint8_t)output;
+  event->kind = front->kind;
+  event->zero = 0;
+  *tag = front->tag;
   if (ch->state == VC_OPEN) {
     ovc = ch->ovc;
     if (front->kind & HD_KIND_HEAD)
@@ -291,32 +313,34 @@ static void grant_output(struct hd_switch *sw, uint64_t cycle, unsigned output,
     if (front->source_routed)
       event->data = front->data >> 2 >> sw->port_bits << 2 | (front->data & 3);
   }
+  event->vc = (uint8_t)ovc;
   sw->in_next[port] = vc + 1 == vcs ? 0 : (uint8_t)(vc + 1);
   sw->out_next[output] = port + 1 == sw->params.ports ? 0 : (uint8_t)(port + 1);
   set_credit(sw, output, ovc, sw->credit[output * vcs + ovc] - 1u);
-  event->port = (uint8_t)output;
-  event->vc = (uint8_t)ovc;
-  event->kind = front->kind;
-  event->zero = 0;
-  *tag = front->tag;
   pop(sw, port, vc, ch);
 }
 
 void hd_switch_advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
                        struct hd_switch_output *out)
 {
-  uint32_t now = (uint32_t)(cycle - window_start);
-  struct picks picks;
-  unsigned fronts = 0, ports = sw->busy_ports;
-  picks.outputs = 0;
-  memset(sw->popped, 0, sizeof sw->popped);
-  sw->pop_cycle = cycle;
+  uint32_t now = (uint32_t)(cycle - window_start), n = 0;
+  out->n_flits = out->n_credits = out->blocked = 0;
   if (sw->active)
     quiet_not_before(sw, cycle + 2);
+  take_due(sw, cycle);
+  unsigned ports = sw->front_ports;
+  if (!ports)
+    return;
+
+  struct picks picks;
+  unsigned fronts = 0;
+  picks.outputs = 0;
+  sw->pop_cycle = cycle;
+  sw->popped_ports = 0;
+  memset(sw->popped, 0, sizeof sw->popped);
   for (unsigned left = ports; left; left &= left - 1)
     fronts += pick_input(sw, cycle, (unsigned)__builtin_ctz(left), &picks);
 
-  uint32_t n = 0;
   for (unsigned left = picks.outputs; left; left &= left - 1) {
     out->flits[n].cycle = now + sw->flit_delay;
     grant_output(sw, cycle, (unsigned)__builtin_ctz(left), &picks, &out->flits[n], &out->tags[n]);
@@ -328,10 +352,9 @@ void hd_switch_advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_sta
   out->blocked = fronts - n;
 
   n = 0;
-  for (unsigned left = ports; left; left &= left - 1) {
+  for (unsigned left = sw->popped_ports; left; left &= left - 1) {
     unsigned port = (unsigned)__builtin_ctz(left);
-    if (sw->popped[port])
-      out->credits[n++] = (struct hd_credit_event){now + 1, (uint8_t)port, sw->popped[port], 0};
+    out->credits[n++] = (struct hd_credit_event){now + 1, (uint8_t)port, sw->popped[port], 0};
   }
   out->n_credits = n;
 }

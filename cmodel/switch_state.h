@@ -15,19 +15,28 @@ enum vc_state { VC_IDLE, VC_OPEN, VC_SINK };
 struct slot {
   uint64_t data;
   uint32_t tag;
-  uint32_t ready; /* first cycle (low 32 bits) in which it can be granted, §2.2 */
   uint8_t kind;
   uint8_t oport;
   uint8_t vc_mask; /* legal output channels; 0: unroutable */
   uint8_t source_routed;
 };
+_Static_assert(sizeof(struct slot) == 16, "a flit takes 16 bytes");
 
+/** An input virtual channel. The want_* fields say what its front asks for, so that
+ *  allocation need not look at the flit; they are renewed when the front or the state
+ *  changes. */
 struct channel {
-  uint8_t head;  /* index of the oldest slot */
-  uint8_t count; /* occupancy, §2.3 */
-  uint8_t state; /* enum vc_state */
-  uint8_t oport, ovc;
+  uint16_t base;    /* index of its first slot */
+  uint8_t head;     /* slot of the oldest flit */
+  uint8_t count;    /* occupancy, §2.3 */
+  uint8_t ready;    /* flits through routing; 0: no front */
+  uint8_t state;    /* enum vc_state */
+  uint8_t oport, ovc; /* of the open packet */
+  uint8_t want_port;
+  uint8_t want_mask; /* channels it could take; 0: the front is to be discarded */
 };
+
+enum { DUE_SLOTS = 4 }; /* routing takes at most two cycles, so three are under way at most */
 
 struct hd_switch {
   struct hd_switch_params params;
@@ -45,8 +54,11 @@ struct hd_switch {
   uint8_t errors_now;           /* … and the bits recorded in it */
   uint8_t errors;
 
-  uint16_t busy_ports;               /* input ports that hold flits */
-  uint8_t held[HD_MAX_PORTS];        /* channels of an input port that hold flits */
+  uint16_t front_ports;              /* input ports that have a front */
+  uint16_t popped_ports;             /* input ports in `popped` */
+  uint16_t due_ports[DUE_SLOTS];     /* by cycle modulo: ports whose flit is then routed … */
+  uint8_t due_vc[DUE_SLOTS][HD_MAX_PORTS]; /* … and its channel */
+  uint8_t fronts[HD_MAX_PORTS];      /* channels of an input port that have a front */
   uint8_t in_next[HD_MAX_PORTS];
   uint8_t out_next[HD_MAX_PORTS];
   uint8_t vc_next[HD_MAX_PORTS];
