@@ -1,0 +1,22 @@
+# Speed, as ratios measured side by side in one run; memory; throughput at saturation.
+# SPDX-License-Identifier: Apache-2.0
+BENCH := $(B)/bench
+BENCH_VERILATOR := verilator --cc --exe --build -O3 --x-assign fast --x-initial fast --noassert \
+  -CFLAGS "-std=c++17" -MAKEFLAGS "OPT_FAST='-O3 -march=native' OPT_GLOBAL=-O2" --threads 1 \
+  -Irtl -y rtl
+BENCH_RTL := $(wildcard rtl/*.v)
+
+.PHONY: bench
+## bench: speed of lockstep, model and threads against bare and flat RTL, as ratios (CSV in build/bench)
+bench: $(BENCH)/bare $(BENCH)/flat $(O)/heddle
+	$(Q)$(O)/heddle bench --bare $(BENCH)/bare --flat $(BENCH)/flat --csv $(BENCH)/bench.csv $(BENCH_ARGS)
+
+$(BENCH)/bare: tests/bench/bare.cpp tests/bench/traffic.h bridge/shim/pins.h $(BENCH_RTL)
+	@mkdir -p $(@D)
+	@echo "VERILATE $@"
+	$(Q)$(BENCH_VERILATOR) --Mdir $(BENCH)/bare.d -o ../bare rtl/hd_switch.v $(CURDIR)/$< > $(BENCH)/bare.log 2>&1 || { tail -20 $(BENCH)/bare.log; exit 1; }
+
+$(BENCH)/flat: tests/bench/flat.cpp tests/bench/flat_mesh.v tests/bench/traffic.h bridge/shim/pins.h $(BENCH_RTL)
+	@mkdir -p $(@D)
+	@echo "VERILATE $@"
+	$(Q)$(BENCH_VERILATOR) --Mdir $(BENCH)/flat.d -o ../flat --top-module flat_mesh tests/bench/flat_mesh.v $(CURDIR)/$< > $(BENCH)/flat.log 2>&1 || { tail -20 $(BENCH)/flat.log; exit 1; }

@@ -1,0 +1,45 @@
+/* What heddle bench measures, one run at a time.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_CLI_BENCH_H
+#define HD_CLI_BENCH_H
+
+#include "../../bridge/backend.h"
+#include "../../bridge/lockstep.h"
+
+/** The benchmark's fabric: 8×8 mesh, dimension order, 16-bit data, fastest timing. */
+struct hd_bench {
+  struct hd_topology topology;
+  struct hd_tables tables;
+  struct hd_fabric_params fabric;
+  struct hd_backend backend;
+  uint64_t seed;
+};
+
+int hd_bench_open(struct hd_bench *bench, uint32_t vcs, uint32_t depth_flits, bool with_dut,
+                  struct hd_error *err);
+void hd_bench_close(struct hd_bench *bench);
+
+/** One measurement. */
+struct hd_bench_figure {
+  uint64_t switch_cycles;
+  double seconds;
+  uint64_t packets;         /* received */
+  double accepted;          /* flits received a node and cycle, first third left out */
+  double evaluated;         /* share of switch-cycles that the DUT evaluated */
+  size_t bytes_per_switch;  /* of the model */
+};
+
+/** The model alone: `load` flits a node and cycle, uniform, packets of `flits`. */
+int hd_bench_model(const struct hd_bench *bench, double load, uint32_t flits, uint64_t cycles,
+                   struct hd_bench_figure *figure, struct hd_error *err);
+
+/** Decoupled lockstep with full comparison; endpoint software `uniform` on every node. */
+int hd_bench_lockstep(const struct hd_bench *bench, double load, uint32_t flits, uint64_t cycles,
+                      uint32_t threads, struct hd_bench_figure *figure, struct hd_error *err);
+
+/** A program of tests/bench that prints "switch-cycles seconds packets". */
+int hd_bench_program(const char *path, double load, uint32_t flits, uint64_t cycles, uint64_t seed,
+                     struct hd_bench_figure *figure, struct hd_error *err);
+
+#endif
