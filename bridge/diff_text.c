@@ -95,11 +95,27 @@ static void text_counts(struct hd_text *text, const char *what, uint64_t equal, 
               (unsigned long long)only_b);
 }
 
+static uint64_t cycles_of(const struct hd_rundb_info *info)
+{
+  return info->cycles_compared ? info->cycles_compared : info->cycles;
+}
+
+/* A run that ended early differs from then on for that reason alone. */
+static void text_ends(struct hd_text *text, const struct hd_diff *d)
+{
+  uint64_t a = cycles_of(&d->a), b = cycles_of(&d->b);
+  if (a != b)
+    hd_text_add(text, "%c ended earlier, behind cycle %llu; the other one behind %llu\n",
+                a < b ? 'A' : 'B', (unsigned long long)(a < b ? a : b),
+                (unsigned long long)(a < b ? b : a));
+}
+
 void hd_diff_text(const struct hd_diff *d, struct hd_text *text)
 {
   hd_text_add(text, "%s\n", hd_diff_equal(d) ? "equal" : "different");
   text_run(text, 'A', &d->a);
   text_run(text, 'B', &d->b);
+  text_ends(text, d);
   text_counts(text, "packets", d->packets_equal, d->packets_differ, d->packets_only_a,
               d->packets_only_b);
   if (d->both_hops)

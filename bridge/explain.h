@@ -37,6 +37,7 @@ struct hd_explanation {
   uint32_t n_path;
   struct hd_rundb_hop *hops; /* of this packet, as far as they are known */
   uint32_t n_hops;
+  bool all_hops; /* hops were traced: these are all */
   bool has_replay;
   struct hd_explain_grant grants[HD_EXPLAIN_GRANTS];
   uint32_t n_grants;

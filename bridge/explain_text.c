@@ -91,7 +91,9 @@ static void text_packet(struct hd_text *text, const struct hd_explanation *e)
     hd_text_add(text, e->path[i] == e->divergence.sw ? " [s%u]" : " s%u", e->path[i]);
   hd_text_add(text, " n%u, by the tables\n", e->packet.destination);
   if (!e->n_hops) {
-    hd_text_add(text, "  so far  no hop in this window; trace.hops: true keeps all of them\n");
+    hd_text_add(text, "  so far  %s\n",
+                e->all_hops ? "it has left no switch"
+                            : "no hop in this window; trace.hops: true keeps all of them");
     return;
   }
   for (uint32_t i = 0; i < e->n_hops; i++) {

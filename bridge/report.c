@@ -8,17 +8,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+uint64_t hd_report_cycles(const struct hd_run_report *r)
+{
+  return r->compared ? r->result.cycles_compared : r->result.cycles;
+}
+
 double hd_report_throughput(const struct hd_run_report *r)
 {
-  uint64_t cycles = r->result.cycles > r->warmup_cycles ? r->result.cycles - r->warmup_cycles : 0;
+  uint64_t cycles = hd_report_cycles(r);
+  cycles = cycles > r->warmup_cycles ? cycles - r->warmup_cycles : 0;
   return cycles && r->n_nodes ? (double)r->measured_flits / ((double)cycles * r->n_nodes) : 0.0;
 }
 
 double hd_report_evaluated(const struct hd_run_report *r)
 {
-  return r->result.switch_cycles
-             ? 100.0 * (double)r->result.evaluated_cycles / (double)r->result.switch_cycles
-             : 0.0;
+  if (!r->result.switch_cycles || r->result.cycles > r->result.cycles_compared)
+    return -1.0;
+  return 100.0 * (double)r->result.evaluated_cycles / (double)r->result.switch_cycles;
 }
 
 static void row(struct hd_text *text, const char *name)
@@ -34,8 +40,8 @@ static void table_packets(const struct hd_run_report *r, struct hd_text *text)
               (unsigned long long)r->counters.packets_received, (unsigned long long)r->undelivered);
   if (r->not_intact)
     hd_text_add(text, ", %llu NOT INTACT", (unsigned long long)r->not_intact);
-  if (r->undelivered && r->open_loop)
-    hd_text_add(text, " (still under way at the end)");
+  if (r->undelivered)
+    hd_text_add(text, " (under way %s)", r->explained ? "at the divergence" : "at the end");
   hd_text_add(text, "\n");
   if (r->messages_sent || !r->open_loop) {
     row(text, "messages");
@@ -54,6 +60,16 @@ static void table_packets(const struct hd_run_report *r, struct hd_text *text)
   hd_text_add(text, "%.4f flits/node/cycle received\n", hd_report_throughput(r));
 }
 
+static void table_agreed(const struct hd_run_report *r, struct hd_text *text)
+{
+  hd_text_add(text, "%llu in %u switches: %llu switch-cycles",
+              (unsigned long long)r->result.cycles_compared, r->n_switches,
+              (unsigned long long)r->result.switch_cycles);
+  if (hd_report_evaluated(r) >= 0)
+    hd_text_add(text, ", %.1f %% evaluated", hd_report_evaluated(r));
+  hd_text_add(text, "; %llu events\n", (unsigned long long)r->result.events_compared);
+}
+
 static void table_compared(const struct hd_run_report *r, struct hd_text *text)
 {
   row(text, "cycles");
@@ -65,10 +81,7 @@ static void table_compared(const struct hd_run_report *r, struct hd_text *text)
   hd_text_add(text, "\n");
   row(text, "cycles compared");
   if (r->compared)
-    hd_text_add(text, "%llu in %u switches: %llu switch-cycles, %.1f %% evaluated; %llu events\n",
-                (unsigned long long)r->result.cycles_compared, r->n_switches,
-                (unsigned long long)r->result.switch_cycles, hd_report_evaluated(r),
-                (unsigned long long)r->result.events_compared);
+    table_agreed(r, text);
   else
     hd_text_add(text, "none: the model ran alone\n");
   row(text, "digest");
@@ -109,12 +122,18 @@ void hd_report_table(const struct hd_run_report *r, struct hd_text *text)
   row(text, "fabric");
   hd_text_add(text, "%s\n", r->fabric);
   row(text, "DUT");
-  hd_text_add(text, "%s%s%s; %s, window %u, threads %u\n", r->dut, r->dut_about ? ": " : "",
-              r->dut_about ? r->dut_about : "", hd_mode_name(r->mode), r->window_cycles,
-              r->threads);
+  hd_text_add(text, "%s%s%s; %s, ", r->dut, r->dut_about ? ": " : "",
+              r->dut_about ? r->dut_about : "", hd_mode_name(r->mode));
+  if (r->mode == HD_MODE_DECOUPLED)
+    hd_text_add(text, "window %u, ", r->window_cycles);
+  hd_text_add(text, "threads %u\n", r->threads);
   table_packets(r, text);
   row(text, "blocked flit-cycles");
-  hd_text_add(text, "%llu\n", (unsigned long long)r->counters.blocked_flit_cycles);
+  if (r->blocked_known)
+    hd_text_add(text, "%llu%s\n", (unsigned long long)r->counters.blocked_flit_cycles,
+                r->result.cycles > hd_report_cycles(r) ? " (the model was ahead, see cycles)" : "");
+  else
+    hd_text_add(text, "not known: the DUT has a timing of its own\n");
   table_compared(r, text);
   table_files(r, text);
   indented(text, hd_text_chars(&r->notes));
@@ -152,8 +171,9 @@ void hd_report_csv(const struct hd_run_report *r, struct hd_text *text)
                 (unsigned long long)r->latency.maximum);
   else
     hd_text_add(text, ",,,,");
-  hd_text_add(text, "%llu,%.6f,%.6f\n", (unsigned long long)r->counters.blocked_flit_cycles,
-              hd_report_throughput(r), r->seconds);
+  if (r->blocked_known)
+    hd_text_add(text, "%llu", (unsigned long long)r->counters.blocked_flit_cycles);
+  hd_text_add(text, ",%.6f,%.6f\n", hd_report_throughput(r), r->seconds);
 }
 
 void hd_report_latencies(const struct hd_run_report *r, struct hd_text *text)

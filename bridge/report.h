@@ -31,7 +31,11 @@ int hd_report_plot(const char *directory, struct hd_error *err);
 /** Flits received a node and cycle behind the warm-up. */
 double hd_report_throughput(const struct hd_run_report *report);
 
-/** Share of compared switch-cycles that the DUT really evaluated, in percent. */
+/** Cycles that packets and latencies are from: those that agreed, or all of the model alone. */
+uint64_t hd_report_cycles(const struct hd_run_report *report);
+
+/** Share of compared switch-cycles that the DUT really evaluated, in percent;
+ *  negative when it cannot be told, because a window was evaluated that did not count. */
 double hd_report_evaluated(const struct hd_run_report *report);
 
 #endif

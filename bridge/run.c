@@ -35,6 +35,11 @@ static int read_scenario(struct hd_run *run, struct hd_error *err)
   if (s->run.mode == HD_MODE_DECOUPLED && s->run.compare != HD_COMPARE_EXACT)
     return hd_fail(err, HD_E_INPUT, "run.compare: %s needs closed loop; say --mode closed",
                    hd_compare_name(s->run.compare));
+  if (s->budgets.has_blocked && s->run.compare != HD_COMPARE_EXACT)
+    return hd_fail(
+        err, HD_E_INPUT,
+        "budgets.blocked_flit_cycles: cannot be measured with run.compare: %s, only with exact",
+        hd_compare_name(s->run.compare));
   return HD_OK;
 }
 
@@ -87,6 +92,7 @@ static int fill_report(struct hd_run *run, struct hd_error *err)
   r->threads = s->run.threads;
   r->cycles_limit = s->run.cycles;
   r->warmup_cycles = s->run.warmup_cycles;
+  r->blocked_known = s->run.compare == HD_COMPARE_EXACT;
   r->has_latency_budget = s->budgets.has_latency;
   r->has_blocked_budget = s->budgets.has_blocked;
   r->latency_budget = s->budgets.latency_cycles;

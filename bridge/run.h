@@ -54,9 +54,10 @@ struct hd_run_report {
   enum hd_mode mode;
   uint32_t window_cycles, threads, n_switches, n_nodes;
   uint64_t cycles_limit, warmup_cycles;
-  bool has_result; /* lockstep ran; the fields below mean something */
-  bool compared;   /* there was a DUT */
-  bool open_loop;  /* all packets were synthetic: nobody waits for one */
+  bool has_result;    /* lockstep ran; the fields below mean something */
+  bool compared;      /* there was a DUT */
+  bool blocked_known; /* blocked flit-cycles are the model's; it is exact */
+  bool open_loop;     /* all packets were synthetic: nobody waits for one */
   bool software_finished;
   struct hd_lockstep_result result;
   struct hd_fabric_counters counters;

@@ -128,6 +128,7 @@ static void find_way(struct hd_run *run, struct hd_explanation *e)
     int status = hd_rundb_packet_hops(run->db, e->divergence.packet, &e->hops, &e->n_hops);
     if (status)
       e->n_hops = 0;
+    e->all_hops = !status;
     return;
   }
   /* Without traced hops only those of the divergent window are known. */
@@ -244,6 +245,7 @@ static int write_database(struct hd_run *run, int run_status, struct hd_error *e
       .latency_maximum = report->latency.maximum,
       .latency_mean = hd_latency_mean(&report->latency),
       .seconds = report->seconds,
+      .blocked_known = report->blocked_known,
       .link_flits = run->link_flits,
   };
   return hd_rundb_finish(run->db, &run->topology, &end, err);

@@ -64,6 +64,7 @@ struct hd_rundb_end {
   uint64_t undelivered, messages_sent, messages_received;
   uint64_t latency_n, latency_minimum, latency_p99, latency_maximum;
   double latency_mean, seconds;
+  bool blocked_known;
   const uint64_t *link_flits; /* [n_switches × ports] flits that left each output, may be NULL */
 };
 

@@ -298,7 +298,9 @@ static int write_end(struct hd_rundb *db, const struct hd_rundb_end *end, struct
   sqlite3_bind_int64(s, ++i, (sqlite3_int64)n->flits_received);
   sqlite3_bind_int64(s, ++i, (sqlite3_int64)end->messages_sent);
   sqlite3_bind_int64(s, ++i, (sqlite3_int64)end->messages_received);
-  sqlite3_bind_int64(s, ++i, (sqlite3_int64)n->blocked_flit_cycles);
+  i++;
+  if (end->blocked_known)
+    sqlite3_bind_int64(s, i, (sqlite3_int64)n->blocked_flit_cycles);
   sqlite3_bind_int64(s, ++i, (sqlite3_int64)end->latency_n);
   if (end->latency_n) {
     sqlite3_bind_int64(s, i + 1, (sqlite3_int64)end->latency_minimum);
