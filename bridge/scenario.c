@@ -251,6 +251,7 @@ static int parse(struct reading *r, const char *text, size_t length)
                               : s->fabric.topology == HD_TOPO_GRAPH ? "fabric.file"
                                                                     : "fabric.k");
   s->lines.ports = line_of(r, "switch.ports");
+  s->lines.nodes = line_of(r, "switch.nodes");
   s->lines.width = line_of(r, "switch.data_bits");
   s->lines.routing = line_of(r, "routing.algorithm");
   status = hd_scenario_defaults(s, &r->outline, r->err);

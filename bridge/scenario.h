@@ -29,8 +29,8 @@ struct hd_scenario {
 
   struct hd_switch_params sw; /* switch: vcs 2, data_bits 16, depth_flits 4, route_cycles 1,
                                  arb_cycles 1, buffer_cycles 0, cut_flits 0; ports, nodes and
-                                 source_table are settled by hd_scenario_build; ports may be
-                                 given, when larger */
+                                 source_table are settled by hd_scenario_build; ports and nodes
+                                 may be given, when larger */
   struct {
     enum hd_routing_kind
         algorithm;       /* algorithm: dimension-order | s-mod-k | d-mod-k | up-down | shortest */
@@ -73,7 +73,7 @@ struct hd_scenario {
   } budgets;
 
   struct {
-    uint32_t shape, ports, width, routing; /* lines for the messages of hd_scenario_build */
+    uint32_t shape, ports, nodes, width, routing; /* lines for the messages of hd_scenario_build */
   } lines;
 };
 

@@ -57,7 +57,7 @@ static int build_topology(const struct hd_scenario *s, struct hd_topology *t, st
   return status ? at_line(s, s->lines.shape, key, status, &inner, err) : 0;
 }
 
-static int settle_switch(struct hd_scenario *s, const struct hd_topology *t, struct hd_error *err)
+static int settle_switch(struct hd_scenario *s, struct hd_topology *t, struct hd_error *err)
 {
   struct hd_error inner;
   if (s->sw.ports && s->sw.ports < t->ports)
@@ -65,12 +65,20 @@ static int settle_switch(struct hd_scenario *s, const struct hd_topology *t, str
                    "%s:%" PRIu32 ": switch.ports: %" PRIu32 "; the fabric needs %" PRIu32
                    "; legal: %" PRIu32 " … %d",
                    s->path, s->lines.ports, s->sw.ports, t->ports, t->ports, HD_MAX_PORTS);
+  if (s->sw.nodes && s->sw.nodes < t->n_nodes)
+    return hd_fail(err, HD_E_INPUT,
+                   "%s:%" PRIu32 ": switch.nodes: %" PRIu32 "; the fabric has %" PRIu32
+                   "; legal: %" PRIu32 " … %d",
+                   s->path, s->lines.nodes, s->sw.nodes, t->n_nodes, t->n_nodes, HD_MAX_NODES);
   if (!s->sw.ports)
     s->sw.ports = t->ports;
-  s->sw.nodes = t->n_nodes;
+  if (!s->sw.nodes)
+    s->sw.nodes = t->n_nodes;
   s->sw.source_table = s->routing.algorithm == HD_ROUTE_S_MOD_K;
   int status = hd_switch_params_check(&s->sw, &inner);
-  return status ? at_line(s, s->lines.width, "switch.data_bits", status, &inner, err) : 0;
+  if (status)
+    return at_line(s, s->lines.width, "switch.data_bits", status, &inner, err);
+  return hd_topology_widen(t, s->sw.ports, err);
 }
 
 static int build_tables(const struct hd_scenario *s, const struct hd_topology *t,

@@ -52,6 +52,7 @@ static const struct hd_key keys[] = {
     NUMBER("fabric.link_cycles", fabric.link_cycles, 1, 16, 1),
     SECTION("switch", false),
     {.path = "switch.ports", .type = HD_KEY_NUMBER, .low = 2, .high = HD_MAX_PORTS},
+    {.path = "switch.nodes", .type = HD_KEY_NUMBER, .low = 2, .high = HD_MAX_NODES},
     NUMBER("switch.vcs", sw.vcs, 1, HD_MAX_VCS, 2),
     CHOICE("switch.data_bits", sw.data_bits, data_bits, 16),
     NUMBER("switch.depth_flits", sw.depth_flits, 1, HD_MAX_DEPTH, 4),

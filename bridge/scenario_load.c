@@ -49,6 +49,7 @@ static const cyaml_schema_field_t fabric_fields[] = {
 
 static const cyaml_schema_field_t switch_fields[] = {
     CYAML_FIELD_UINT("ports", OPTIONAL, struct hd_switch_params, ports),
+    CYAML_FIELD_UINT("nodes", OPTIONAL, struct hd_switch_params, nodes),
     CYAML_FIELD_UINT("vcs", OPTIONAL, struct hd_switch_params, vcs),
     CYAML_FIELD_UINT("data_bits", OPTIONAL, struct hd_switch_params, data_bits),
     CYAML_FIELD_UINT("depth_flits", OPTIONAL, struct hd_switch_params, depth_flits),

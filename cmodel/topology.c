@@ -57,6 +57,23 @@ void hd_topology_attach(struct hd_topology *t, uint32_t node, uint32_t sw, uint3
   t->node_peers[node] = (struct hd_peer){HD_PEER_SWITCH, (uint8_t)port, (uint16_t)sw};
 }
 
+int hd_topology_widen(struct hd_topology *t, uint32_t ports, struct hd_error *err)
+{
+  if (ports < t->ports || ports > HD_MAX_PORTS)
+    return hd_fail(err, HD_E_INPUT, "switches of %" PRIu32 " ports; legal: %" PRIu32 " … %d", ports,
+                   t->ports, HD_MAX_PORTS);
+  struct hd_peer *peers = calloc((size_t)t->n_switches * ports, sizeof *peers);
+  if (!peers)
+    return hd_fail(err, HD_E_NOMEM, "out of memory for a topology of %" PRIu32 " switches",
+                   t->n_switches);
+  for (uint32_t sw = 0; sw < t->n_switches; sw++)
+    memcpy(peers + (size_t)sw * ports, peer_at(t, sw, 0), t->ports * sizeof *peers);
+  free(t->peers);
+  t->peers = peers;
+  t->ports = ports;
+  return 0;
+}
+
 void hd_topology_fini(struct hd_topology *t)
 {
   free(t->peers);

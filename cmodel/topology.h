@@ -51,6 +51,10 @@ int hd_topology_extended_tree(struct hd_topology *t, uint32_t k, uint32_t n, str
 int hd_topology_graph(struct hd_topology *t, const char *text, size_t length, const char *name,
                       struct hd_error *err);
 
+/** Gives every switch `ports` ports, those beyond t->ports without a link. HD_E_INPUT where
+ *  that are fewer than t->ports or more than HD_MAX_PORTS, HD_E_NOMEM; then *t is as before. */
+int hd_topology_widen(struct hd_topology *t, uint32_t ports, struct hd_error *err);
+
 /** 0 when all links are consistent in both directions, every node has one and every switch
  *  can be reached; HD_E_INPUT otherwise. Constructors' results always are. */
 int hd_topology_check(const struct hd_topology *t, struct hd_error *err);

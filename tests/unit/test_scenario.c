@@ -79,8 +79,8 @@ static void what_is_not_given_has_its_default(void **state)
 static const char every_key[] =
     "name: all\n"
     "fabric: {topology: extended-tree, k: 2, n: 2, link_cycles: 3}\n"
-    "switch: {ports: 6, vcs: 3, data_bits: 32, depth_flits: 9, route_cycles: 2, arb_cycles: 2,\n"
-    "  buffer_cycles: 1, cut_flits: 8}\n"
+    "switch: {ports: 6, nodes: 9, vcs: 3, data_bits: 32, depth_flits: 9, route_cycles: 2,\n"
+    "  arb_cycles: 2, buffer_cycles: 1, cut_flits: 8}\n"
     "routing: {algorithm: d-mod-k, always_top: true, deadlock_check: false}\n"
     "software:\n"
     "  program: shuffle\n"
@@ -109,6 +109,7 @@ static void every_key_is_read(void **state)
   assert_int_equal(s.fabric.n, 2);
   assert_int_equal(s.fabric.link_cycles, 3);
   assert_int_equal(s.sw.ports, 6);
+  assert_int_equal(s.sw.nodes, 9);
   assert_int_equal(s.sw.vcs, 3);
   assert_int_equal(s.sw.data_bits, 32);
   assert_int_equal(s.sw.depth_flits, 9);
@@ -212,8 +213,12 @@ static int build(const char *text, const char *path, struct hd_scenario *s, stru
   assert_int_equal(status, 0);
   status = hd_scenario_build(s, &t, &tables, err);
   if (status == 0) {
-    assert_int_equal(s->sw.nodes, t.n_nodes);
-    assert_true(s->sw.ports >= t.ports);
+    struct hd_fabric_params params = {.sw = s->sw, .link_cycles = s->fabric.link_cycles};
+    struct hd_fabric *fabric;
+    assert_int_equal(hd_fabric_create(&fabric, &params, &t, &tables, err), 0);
+    hd_fabric_destroy(fabric);
+    assert_int_equal(hd_topology_check(&t, err), 0);
+    assert_int_equal(s->sw.ports, t.ports);
     assert_int_equal(s->sw.source_table, tables.source != NULL);
   } else {
     assert_null(t.peers);
@@ -231,7 +236,7 @@ static void the_switch_follows_from_the_fabric(void **state)
   struct hd_error err = {""};
   assert_int_equal(build(every_key, "s.yaml", &s, &err), 0);
   assert_int_equal(s.sw.ports, 6); /* as given; four are needed */
-  assert_int_equal(s.sw.nodes, 8);
+  assert_int_equal(s.sw.nodes, 9); /* likewise; there are eight */
   assert_int_equal(s.sw.source_table, 0);
   hd_scenario_fini(&s);
   const char *tree = "name: a\nfabric: {topology: extended-tree, k: 2, n: 3}\n" SOFT;
@@ -257,6 +262,8 @@ static void what_cannot_be_built_is_named(void **state)
        "this k, n is 1 … 3"},
       {HEAD SOFT "switch:\n  ports: 4\n",
        "s.yaml:5: switch.ports: 4; the fabric needs 5; legal: 5 … 16"},
+      {HEAD SOFT "switch:\n  ports: 6\n  nodes: 15\n",
+       "s.yaml:6: switch.nodes: 15; the fabric has 16; legal: 16 … 2048"},
       {"name: a\nfabric:\n  topology: tree\n  k: 2\n  n: 8\n" SOFT "switch:\n  data_bits: 16\n",
        "s.yaml:8: switch.data_bits: a header for 256 nodes with source routing tables takes 18 "
        "bits, but data_bits is 16: use 32"},
