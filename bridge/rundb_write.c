@@ -5,6 +5,7 @@
 #include "version.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 static void bind_text(sqlite3_stmt *s, int index, const char *text)
@@ -39,7 +40,9 @@ static int write_run(struct hd_rundb *db, const struct hd_rundb_start *start, st
   int i = 0;
   bind_text(s, ++i, c->name);
   bind_text(s, ++i, c->text);
-  bind_text(s, ++i, c->path);
+  /* Absolute, so that a replay finds the files beside it from anywhere. */
+  char *path = realpath(c->path, NULL);
+  bind_text(s, ++i, path ? path : c->path);
   hd_rundb_bind_u64(s, ++i, c->seed);
   bind_text(s, ++i, c->run.dut);
   bind_text(s, ++i, start->dut_about);
@@ -57,6 +60,7 @@ static int write_run(struct hd_rundb *db, const struct hd_rundb_start *start, st
   bind_now(s, ++i);
   status = hd_rundb_step(db, s, err);
   sqlite3_finalize(s);
+  free(path);
   return status;
 }
 

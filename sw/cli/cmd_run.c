@@ -12,8 +12,8 @@ static const char doc[] =
     "\n"
     "Examples:\n"
     "  heddle run tests/scenarios/mesh-8x8-uniform.yaml\n"
-    "  heddle run tests/scenarios/mesh-8x8-uniform.yaml --dut verilator --seed 7 --threads 2\n"
-    "  heddle run tests/scenarios/mesh-8x8-uniform.yaml --rtl my/rtl --out runs/mine";
+    "  heddle run tests/scenarios/mesh-8x8-uniform.yaml --seed 7 --threads 2\n"
+    "  heddle run tests/scenarios/mesh-8x8-uniform.yaml --rtl my/rtl";
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {

@@ -44,7 +44,7 @@ static const char doc[] =
     "  1    heddle diff: the runs differ\n"
     "  2    bad input or usage; endpoint software gave up\n"
     "  3    divergence: RTL and model differ\n"
-    "  4    a budget was missed, or run.cycles were not enough for the software to finish\n"
+    "  4    a budget was missed, or run.cycles were too few for the software\n"
     "  5    deadlock or livelock\n"
     "  6    a file could not be read or written\n"
     "  7    an external tool is missing or failed\n"

@@ -1,0 +1,12 @@
+# End-to-end tests of the heddle command.
+# SPDX-License-Identifier: Apache-2.0
+CLI_SH := $(wildcard tests/cli/test_*.sh)
+
+$(O)/cli/%.so: tests/cli/%.c bridge/dut.h bridge/backend.h
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CSTD) $(WARN) $(CFLAGS) $(SANFLAGS) -shared -o $@ $<
+
+.PHONY: test-cli
+## test-cli: end-to-end tests of the heddle command (one: tests/cli/test_NAME.sh)
+test-cli: all $(O)/cli/fault.so
+	$(Q)HEDDLE=$(CURDIR)/$(O)/heddle FAULT=$(CURDIR)/$(O)/cli/fault.so tests/cli/run.sh $(CLI_SH)

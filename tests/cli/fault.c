@@ -1,0 +1,139 @@
+/* A DUT that is the model with one planted fault, for the tests of the command line.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * --dut fault.so:KIND,SWITCH,CYCLE with KIND data, vc, lost, credit: from CYCLE on, switch SWITCH
+ * flips bit 0 of its flits' data, swaps virtual channels 0 and 1, loses its flits, or keeps its
+ * credits back. It looks at a cycle alone, so it is the same in windows of any length.
+ */
+#include "../../bridge/backend.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct hd_dut {
+  struct hd_dut *model;
+  char kind[16];
+  unsigned sw;
+  unsigned long cycle;
+};
+
+static const struct hd_dut_ops *model(void)
+{
+  return hd_dut_model_backend();
+}
+
+static int create(struct hd_dut **dut, const struct hd_switch_params *params, uint32_t count,
+                  const char *options, struct hd_error *err)
+{
+  struct hd_dut *d = calloc(1, sizeof *d);
+  if (!d)
+    return hd_fail(err, HD_E_NOMEM, "fault: out of memory");
+  int n = sscanf(options, "%15[a-z],%u,%lu", d->kind, &d->sw, &d->cycle);
+  bool known = !strcmp(d->kind, "data") || !strcmp(d->kind, "vc") || !strcmp(d->kind, "lost") ||
+               !strcmp(d->kind, "credit");
+  if (n != 3 || !known) {
+    free(d);
+    return hd_fail(err, HD_E_INPUT, "fault: options are KIND,SWITCH,CYCLE, not '%s'", options);
+  }
+  int status = model()->create(&d->model, params, count, "", err);
+  if (status)
+    free(d);
+  else
+    *dut = d;
+  return status;
+}
+
+static void destroy(struct hd_dut *dut)
+{
+  model()->destroy(dut->model);
+  free(dut);
+}
+
+static int reset(struct hd_dut *dut, struct hd_error *err)
+{
+  return model()->reset(dut->model, err);
+}
+
+static int config_write(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t data,
+                        struct hd_error *err)
+{
+  return model()->config_write(dut->model, sw, addr, data, err);
+}
+
+static int config_read(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t *data,
+                       struct hd_error *err)
+{
+  return model()->config_read(dut->model, sw, addr, data, err);
+}
+
+static void spoil_flits(const struct hd_dut *dut, struct hd_dut_job *job)
+{
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < job->n_flits_out; i++) {
+    struct hd_flit_event flit = job->flits_out[i];
+    bool good = job->start + flit.cycle < dut->cycle;
+    if (!good && dut->kind[0] == 'l')
+      continue;
+    if (!good && dut->kind[0] == 'd')
+      flit.data ^= 1;
+    else if (!good)
+      flit.vc ^= 1;
+    job->flits_out[kept++] = flit;
+  }
+  job->n_flits_out = kept;
+}
+
+static void spoil_credits(const struct hd_dut *dut, struct hd_dut_job *job)
+{
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < job->n_credits_out; i++)
+    if (job->start + job->credits_out[i].cycle < dut->cycle)
+      job->credits_out[kept++] = job->credits_out[i];
+  job->n_credits_out = kept;
+}
+
+static int run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n_jobs, struct hd_error *err)
+{
+  int status = model()->run(dut->model, jobs, n_jobs, err);
+  for (size_t i = 0; !status && i < n_jobs; i++) {
+    if (jobs[i].sw != dut->sw)
+      continue;
+    if (dut->kind[0] == 'c')
+      spoil_credits(dut, &jobs[i]);
+    else
+      spoil_flits(dut, &jobs[i]);
+  }
+  return status;
+}
+
+static int snapshot_save(struct hd_dut *dut, uint32_t sw, struct hd_dut_buffer *buffer,
+                         struct hd_error *err)
+{
+  return model()->snapshot_save(dut->model, sw, buffer, err);
+}
+
+static int snapshot_restore(struct hd_dut *dut, uint32_t sw, const struct hd_dut_buffer *buffer,
+                            struct hd_error *err)
+{
+  return model()->snapshot_restore(dut->model, sw, buffer, err);
+}
+
+const struct hd_dut_ops *hd_dut_backend(void)
+{
+  static const struct hd_dut_ops ops = {
+      .abi = HD_DUT_ABI,
+      .name = "fault",
+      .about = "the model with a planted fault",
+      .capabilities = HD_DUT_QUIESCENT | HD_DUT_SNAPSHOT,
+      .create = create,
+      .destroy = destroy,
+      .reset = reset,
+      .config_write = config_write,
+      .config_read = config_read,
+      .run = run,
+      .snapshot_save = snapshot_save,
+      .snapshot_restore = snapshot_restore,
+  };
+  return &ops;
+}

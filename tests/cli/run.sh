@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Runs the end-to-end tests of the heddle command one after the other and sums up.
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: tests/cli/run.sh TEST.sh ...    A test that dies, hangs or counts nothing has failed.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+passed=0 failed=0 skipped=0
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+for test in "$@"; do
+  echo "RUN $test"
+  timeout -k 10 "${LIMIT:-300}" "$test" >"$log" 2>&1
+  rc=$?
+  # The sum of the test itself is left out here, so that this one is the only one.
+  grep -v -E '^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$' "$log"
+  read -r p f s < <(awk -f tests/count.awk "$log")
+  if [ "$rc" != 0 ] && [ "$f" = 0 ]; then
+    echo "not ok $test: ended with exit code $rc"
+    f=1
+  elif [ $((p + f)) = 0 ]; then
+    echo "not ok $test: proved nothing"
+    f=1
+  fi
+  passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+done
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ] && [ "$passed" != 0 ]

@@ -1,0 +1,116 @@
+#!/usr/bin/env bash
+# Every exit code of heddle, and that bad input is named.
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "$0")/lib.sh"
+
+scenario ok.yaml
+exits 0 "a run that agrees ends with 0" "$HEDDLE" run ok.yaml
+says out "ok: passed" "the table says that it passed"
+says out "cycles compared" "the table says how much was compared"
+exits 0 "a quiet run" "$HEDDLE" run -q ok.yaml
+equal "$(cat out err)" "" "a quiet run prints nothing"
+exits 0 "the model alone" "$HEDDLE" run ok.yaml --dut none
+says out "none: the model ran alone" "the model alone says that nothing was compared"
+
+# 2: usage and input
+exits 2 "no command" "$HEDDLE"
+exits 2 "an unknown command" "$HEDDLE" weave
+says err "there is no command 'weave'" "the unknown command is named"
+for command in run replay wave diff topo; do
+  exits 2 "$command without arguments" "$HEDDLE" "$command"
+  exits 2 "$command with an unknown option" "$HEDDLE" "$command" --bogus x
+  exits 0 "$command --help" "$HEDDLE" "$command" --help
+  says out "Examples:" "$command --help has examples"
+done
+exits 0 "--version" "$HEDDLE" --version
+exits 0 "--help" "$HEDDLE" --help
+says out "130  interrupted" "--help lists the exit codes"
+exits 0 "programs" "$HEDDLE" programs
+says out "uniform" "programs lists uniform"
+exits 2 "an unknown program" "$HEDDLE" programs nothing
+for option in "--seed x" "--seed -1" "--seed 18446744073709551616" "--threads 0" "--threads 65" \
+  "--window 0" "--window 4097" "--cycles 0" "--mode half" "--seed 1x"; do
+  # shellcheck disable=SC2086
+  exits 2 "run $option" "$HEDDLE" run ok.yaml $option
+  says err "${option%% *}" "run $option: the option is named"
+done
+exits 6 "a scenario that is not there" "$HEDDLE" run nothing.yaml
+says err "nothing.yaml" "the missing scenario is named"
+scenario key.yaml 'run: {cycles: 100, colour: red}'
+exits 2 "an unknown key" "$HEDDLE" run key.yaml
+says err "key.yaml" "the file of the unknown key is named"
+says err "colour" "the unknown key is named"
+scenario ring.yaml 'fabric: {topology: graph, file: ring.csv}' 'routing: {algorithm: shortest}'
+for i in 0 1 2 3 4 5; do echo "s$i,s$(((i + 1) % 6))"; echo "n$i,s$i"; done >ring.csv
+exits 2 "a scenario that can deadlock" "$HEDDLE" run ring.yaml
+exits 2 "a backend that is not there" "$HEDDLE" run ok.yaml --dut ./nothing.so
+exits 2 "RTL that is not there" "$HEDDLE" run ok.yaml --rtl nothing
+scenario order.yaml 'run: {cycles: 2000, dut: model, mode: closed, compare: order}'
+exits 0 "closed loop, compared by order" "$HEDDLE" run order.yaml
+says out "not known" "blocked flit-cycles are not claimed where they cannot be known"
+exits 2 "order needs closed loop" "$HEDDLE" run order.yaml --mode decoupled
+says err "closed" "the needed mode is named"
+exits 0 "a run into a directory" "$HEDDLE" run -q ok.yaml --out here/there
+exits 2 "a run into the same directory" "$HEDDLE" run -q ok.yaml --out here/there
+says err "here/there/run.db" "the run that is there already is named"
+check "that run is still whole" test "$(sql here/there 'SELECT status FROM run')" = passed
+
+# 3: divergence
+exits 3 "a divergence" "$HEDDLE" run ok.yaml --dut "$fault:data,5,300"
+says out "switch 5" "the divergence's switch is named"
+says err "differ first in cycle" "the error says the cycle"
+
+# 4: budgets
+scenario latency.yaml 'budgets: {latency_cycles: 12}'
+exits 4 "a latency budget" "$HEDDLE" run latency.yaml
+says err "budgets.latency_cycles" "the missed latency budget is named"
+scenario blocked.yaml 'budgets: {blocked_flit_cycles: 0}'
+exits 4 "a budget of blocked flit-cycles" "$HEDDLE" run blocked.yaml
+says err "budgets.blocked_flit_cycles" "the missed blocked budget is named"
+scenario kept.yaml 'budgets: {latency_cycles: 100000, blocked_flit_cycles: 1000000}'
+exits 0 "budgets that are kept" "$HEDDLE" run kept.yaml
+scenario short.yaml 'run: {cycles: 50, dut: model}' \
+  'software: {program: shuffle, parameters: {sources: 6, destinations: 10}}'
+exits 4 "software that does not finish in time" "$HEDDLE" run short.yaml
+says err "run.cycles" "the key that was too small is named"
+says out "under way at the end" "packets under way are counted"
+scenario cut.yaml 'run: {cycles: 500, dut: model}'
+exits 0 "open-loop traffic may be cut" "$HEDDLE" run cut.yaml
+says out "under way at the end" "and what is under way is said"
+
+# 5: deadlock
+scenario stuck.yaml 'fabric: {topology: graph, file: ring.csv}' 'switch: {vcs: 1, depth_flits: 1}' \
+  'routing: {algorithm: shortest, deadlock_check: false}' \
+  'software: {program: uniform, parameters: {load: 1.0, flits: 8, cycles: 3000}}' \
+  'run: {cycles: 100000, dut: model, watchdog_cycles: 500}'
+exits 5 "a deadlock" "$HEDDLE" run stuck.yaml
+says err "deadlock" "the deadlock is said"
+says out "switch" "who waits for whom is printed"
+scenario lost.yaml 'run: {cycles: 100000, dut: model, mode: closed, compare: packets, watchdog_cycles: 500}'
+exits 5 "a DUT that keeps its credits" "$HEDDLE" run lost.yaml --dut "$fault:credit,5,100"
+
+# 6: input and output
+exits 6 "a run that is not there" "$HEDDLE" replay nothing
+: >file
+exits 6 "an output directory that is a file" "$HEDDLE" run ok.yaml --out file/run
+says err "file" "the bad directory is named"
+exits 6 "waves of a run without divergence" "$HEDDLE" wave here/there
+exits 6 "a full disk" bash -c "ulimit -f 60; exec '$HEDDLE' run ok.yaml --out full"
+says err "full/run.db" "the full disk's file is named"
+if [ -e /dev/full ]; then
+  exits 6 "output that cannot be written" bash -c "'$HEDDLE' programs >/dev/full"
+else
+  skip "output that cannot be written" "no /dev/full"
+fi
+
+# 7: tools
+exits 3 "a run with waves" "$HEDDLE" run ok.yaml --dut "$fault:vc,5,300" --out waved
+mkdir empty
+exits 7 "GTKWave is missing" env PATH="$work/empty" "$HEDDLE" wave waved
+says err "gtkwave" "the missing package is named"
+exits 7 "Verilator is missing" env PATH="$work/empty" "$HEDDLE" run ok.yaml --dut verilator --cache c
+says err "verilator" "the missing simulator is named"
+exits 0 "the command of heddle wave" "$HEDDLE" wave --print-command waved
+says out "gtkwave 'waved/waves.fst' 'waved/waves.gtkw'" "the command names both files"
+summary

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# Replay gives the same run; diff finds what differs; a divergence is the same in every mode.
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "$0")/lib.sh"
+
+scenario mesh.yaml 'trace: {hops: true}'
+exits 0 "a first run" "$HEDDLE" run mesh.yaml --seed 18446744073709551615 --window 7 --threads 2 --out first
+exits 0 "its replay" "$HEDDLE" replay first --out again
+says out "same digest" "the replay says that the digest is the same"
+equal "$(sql again 'SELECT seed, window_cycles, threads, replay_of FROM run')" \
+  "18446744073709551615|7|2|first" "the replay has the first run's settings"
+exits 0 "run and replay are equal" "$HEDDLE" diff first again
+says out "equal" "and diff says so"
+rm mesh.yaml
+exits 0 "a replay without the scenario's file" "$HEDDLE" replay first/run.db --out third
+says out "same digest" "is the same, too"
+
+# Another window, thread count and mode: the same digest.
+for settings in "--window 1" "--window 256" "--window 4096 --threads 2" "--mode closed"; do
+  # shellcheck disable=SC2086
+  "$HEDDLE" replay first $settings --out "s${settings// /}" >out 2>err </dev/null
+  says out "same digest" "the same digest with $settings"
+done
+
+# A graph file is found from another directory.
+mkdir graphs elsewhere
+for i in 0 1 2 3; do echo "s$i,s$(((i + 1) % 4))"; echo "n$i,s$i"; done >graphs/ring.csv
+scenario graphs/ring.yaml 'fabric: {topology: graph, file: ring.csv}' 'routing: {algorithm: up-down}'
+exits 0 "a run of a graph" "$HEDDLE" run graphs/ring.yaml --out graphs/run
+exits 0 "its replay from elsewhere" env -C elsewhere "$HEDDLE" replay ../graphs/run --out replayed
+says out "same digest" "finds the graph's file"
+
+# Differences
+scenario mesh.yaml 'trace: {hops: true}'
+"$HEDDLE" run -q mesh.yaml --out one
+"$HEDDLE" run -q mesh.yaml --seed 2 --out two
+exits 1 "runs with other seeds differ" "$HEDDLE" diff one two
+says out "first difference in cycle" "the first difference is said"
+says out "latency, B less A" "and the distribution of the rest"
+exits 0 "a run is equal to itself" "$HEDDLE" diff one one
+scenario other.yaml 'switch: {vcs: 2, data_bits: 16, depth_flits: 8}'
+"$HEDDLE" run -q other.yaml --out other
+exits 2 "other scenarios are refused" "$HEDDLE" diff one other
+says err "--force" "the way out is said"
+exits 1 "unless forced" "$HEDDLE" diff --force one other
+exits 2 "diff of what is no run" "$HEDDLE" diff one nothing
+echo garbage >bad.db
+exits 2 "diff of garbage" "$HEDDLE" diff one bad.db
+
+# Divergences: found at the same place in every mode, replayed by the printed command.
+for kind in data vc lost credit; do
+  rm -rf d-*
+  exits 3 "$kind: decoupled" "$HEDDLE" run mesh.yaml --dut "$fault:$kind,6,123" --out d-window
+  place=$(sql d-window 'SELECT cycle, switch, port, vc, difference FROM divergences')
+  says out "DIVERGENCE in cycle ${place%%|*}, switch 6" "$kind: the explanation names the place"
+  says out "heddle replay d-window" "$kind: the command that reproduces it is printed"
+  exits 3 "$kind: that command" bash -c "$(grep -o 'heddle replay d-window' out | head -1 | sed "s|^heddle|'$HEDDLE'|") --out d-replay"
+  says out "same divergence" "$kind: it reproduces the divergence"
+  exits 3 "$kind: closed loop" "$HEDDLE" replay d-window --mode closed --out d-closed
+  equal "$(sql d-closed 'SELECT cycle, switch, port, vc, difference FROM divergences')" "$place" \
+    "$kind: closed loop finds the same place"
+  exits 3 "$kind: window of 11" "$HEDDLE" replay d-window --window 11 --threads 2 --out d-eleven
+  equal "$(sql d-eleven 'SELECT cycle, switch, port, vc, difference FROM divergences')" "$place" \
+    "$kind: a window of 11 finds the same place"
+  equal "$(sql d-window "SELECT count(*) FROM packets WHERE received > ${place%%|*}")" 0 \
+    "$kind: no packet is received behind the divergence"
+  exits 0 "$kind: waves" test -s d-window/waves.fst -a -s d-window/waves.gtkw
+  exits 0 "$kind: a DUT without the fault" "$HEDDLE" replay d-window --dut model --out d-good
+  says out "is gone" "$kind: the replay says that the divergence is gone"
+done
+"$HEDDLE" run mesh.yaml --dut "$fault:data,6,123" >out 2>err
+for text in "  model " "  DUT " "  packet " "  way " "output flits of switch 6" "state at the start of cycle" \
+  "handed over in cycle"; do
+  says out "$text" "the explanation has '$text'"
+done
+summary

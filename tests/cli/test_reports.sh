@@ -1,0 +1,119 @@
+#!/usr/bin/env bash
+# The files of a run: JUnit XML valid, JSON and CSV whole, the database as documented.
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "$0")/lib.sh"
+
+# junit RUN WHAT TESTS FAILURES ERRORS SKIPPED
+junit() {
+  if ! command -v xmllint >/dev/null; then
+    skip "$2: JUnit" "xmllint is missing, package libxml2-utils"
+    return
+  fi
+  exits 0 "$2: JUnit is valid" xmllint --noout --schema "$root/tests/cli/junit.xsd" "$1/results.xml"
+  equal "$(xmllint --xpath 'concat(//testsuite/@tests," ",//testsuite/@failures," ",//testsuite/@errors," ",//testsuite/@skipped)' "$1/results.xml")" \
+    "$3 $4 $5 $6" "$2: JUnit counts"
+  equal "$(xmllint --xpath 'concat(count(//testcase)," ",count(//failure)," ",count(//error)," ",count(//skipped))' "$1/results.xml")" \
+    "$3 $4 $5 $6" "$2: JUnit counts what is there"
+}
+
+# json RUN PATH
+json() {
+  sqlite3 :memory: "SELECT json_extract(readfile('$1/report.json'), '$2')"
+}
+
+scenario 'plain.yaml'
+exits 0 "a run with all files" "$HEDDLE" run plain.yaml --out plain --csv
+for file in run.db report.json report.csv latency.csv results.xml packets.csv; do
+  check "$file is there" test -s "plain/$file"
+done
+check "no journal is left" test ! -e plain/run.db-journal
+junit plain "passed" 3 0 0 0
+equal "$(sqlite3 :memory: "SELECT json_valid(readfile('plain/report.json'))")" 1 "report.json is JSON"
+sent=$(sql plain 'SELECT packets_sent FROM run')
+check "packets were sent" test "$sent" -gt 100
+equal "$(sql plain 'SELECT count(*) FROM packets')" "$sent" "every packet has a row"
+equal "$(sql plain 'SELECT packets_received + undelivered FROM run')" "$sent" "received and undelivered make sent"
+equal "$(json plain '$.packets_sent')" "$sent" "JSON and database agree on packets"
+equal "$(json plain '$.digest')" "$(sql plain 'SELECT digest FROM run')" "JSON and database agree on the digest"
+equal "$(($(wc -l <plain/packets.csv) - 1))" "$sent" "packets.csv has every packet"
+equal "$(head -1 plain/packets.csv)" "number,source,destination,flits,created,received,latency,synthetic,intact" \
+  "packets.csv has names"
+equal "$(wc -l <plain/report.csv)" 2 "report.csv has two lines"
+equal "$(sed 's/[^,]//g' plain/report.csv | uniq | wc -l)" 1 "report.csv has a value for every name"
+equal "$(awk -F, 'NR > 1 { n += $2 } END { print n }' plain/latency.csv)" \
+  "$(sql plain 'SELECT count(*) FROM packets WHERE received IS NOT NULL')" "latency.csv counts every packet"
+equal "$(sql plain 'SELECT latency_minimum || " " || latency_maximum || " " || round(latency_mean, 6) FROM run')" \
+  "$(sql plain 'SELECT min(latency) || " " || max(latency) || " " || round(avg(latency), 6) FROM packets')" \
+  "minimum, maximum and mean are those of the packets"
+equal "$(sql plain 'SELECT latency_p99 FROM run')" \
+  "$(sql plain 'SELECT latency FROM packets ORDER BY latency LIMIT 1 OFFSET (SELECT (count(*) * 99 + 99) / 100 - 1 FROM packets)')" \
+  "the 99th percentile is that of the packets"
+equal "$(sql plain 'PRAGMA user_version')" 1 "the schema has its version"
+equal "$(sql plain 'SELECT sum(flits) FROM links WHERE peer_kind = "node"')" \
+  "$(sql plain 'SELECT flits_received FROM run')" "links count the flits to nodes"
+equal "$(sql plain 'SELECT value FROM parameters WHERE key = "software.parameters.load"')" 0.2 "parameters are kept"
+check "scenario is kept as it was" diff <(sql plain 'SELECT scenario FROM run') <(cat plain.yaml; echo)
+
+scenario warm.yaml 'run: {cycles: 5000, dut: model, warmup_cycles: 500}'
+exits 0 "a run with warm-up" "$HEDDLE" run warm.yaml --out warm
+equal "$(sql warm 'SELECT latency_packets FROM run')" \
+  "$(sql warm 'SELECT count(*) FROM packets WHERE created >= 500')" "warm-up packets are not in the statistics"
+
+# Hops: each packet's way is that of the tables, and ends one link before it is received.
+scenario hops.yaml 'trace: {hops: true}'
+exits 0 "a run with hops" "$HEDDLE" run hops.yaml --out hops
+read -r packet source destination < <(sql hops 'SELECT number, source, destination FROM packets
+  WHERE (SELECT count(*) FROM hops WHERE packet = number) = 7 LIMIT 1' | tr '|' ' ')
+equal "$("$HEDDLE" topo hops.yaml --path "$source:$destination" | awk '/switch / && /port/ { print $2, $6, $10 }')" \
+  "$(sql hops "SELECT switch || ' ' || in_port || ' ' || out_port FROM hops WHERE packet = $packet ORDER BY hop")" \
+  "the hops of packet $packet are its way by the tables"
+equal "$(sql hops 'SELECT count(*) FROM hops h JOIN hops g ON g.packet = h.packet AND g.hop = h.hop + 1 WHERE g.cycle < h.cycle + 4')" \
+  0 "no hop takes less than the pipeline"
+equal "$(sql hops 'SELECT count(*) FROM packets WHERE received IS NOT NULL AND number NOT IN (SELECT packet FROM hops)')" \
+  0 "every received packet has hops"
+
+# Failures, and names that have to be escaped.
+cp plain.yaml 'a & <b>.yaml'
+sed -i 's/^name:.*/name: "a \& <b> \\"c\\""/' 'a & <b>.yaml'
+exits 3 "a divergence with an odd name" "$HEDDLE" run 'a & <b>.yaml' --dut "$fault:data,5,300" --out odd
+junit odd "divergence" 3 1 0 0
+equal "$(json odd '$.name')" 'a & <b> "c"' "JSON escapes the name"
+equal "$(json odd '$.status')" divergence "JSON has the status"
+equal "$(json odd '$.divergence.switch') $(json odd '$.divergence.cycle')" \
+  "$(sql odd 'SELECT switch || " " || cycle FROM divergences')" "JSON and database agree on the divergence"
+equal "$(json odd '$.divergence.model.flit.port')" "$(sql odd 'SELECT expected_port FROM divergences')" \
+  "JSON has the model's flit"
+exits 0 "the model alone" "$HEDDLE" run plain.yaml --dut none --out alone
+junit alone "nothing compared" 3 0 0 1
+scenario blocked.yaml 'budgets: {blocked_flit_cycles: 0}'
+exits 4 "a missed budget" "$HEDDLE" run blocked.yaml --out missed
+junit missed "budget" 3 1 0 0
+scenario abort.yaml 'software: {program: uniform, parameters: {load: 7}}'
+exits 2 "software that gives up" "$HEDDLE" run abort.yaml --out abort
+says err "load" "what software found wrong is said"
+junit abort "software that gave up" 4 0 1 0
+equal "$(sql abort 'SELECT status FROM run')" error "the database says error"
+
+if command -v gnuplot >/dev/null; then
+  exits 0 "a plot" "$HEDDLE" run plain.yaml --plot --out plotted
+  check "the plot is an SVG" grep -q '<svg' plotted/latency.svg
+else
+  skip "a plot" "gnuplot is missing, package gnuplot-nox"
+fi
+mkdir empty
+exits 0 "a plot without gnuplot" env PATH="$work/empty" "$HEDDLE" run plain.yaml --plot --out unplotted
+says err "SKIP latency.svg" "the missing plot is said"
+
+# topo
+exits 0 "links as DOT" "$HEDDLE" topo plain.yaml --links dot
+equal "$(grep -c -- ' -- ' out)" 40 "a 4x4 mesh has 24 + 16 links"
+exits 0 "links as JSON" "$HEDDLE" topo plain.yaml --links json
+equal "$(sqlite3 :memory: "SELECT json_array_length(readfile('out'), '$.links')")" 40 "JSON has them, too"
+"$HEDDLE" topo plain.yaml --links csv >mesh.csv
+scenario graph.yaml 'fabric: {topology: graph, file: mesh.csv}' 'routing: {algorithm: up-down}'
+exits 0 "the CSV is a graph file again" "$HEDDLE" topo graph.yaml --links csv
+check "with the same links" diff <(sort mesh.csv) <(sort out)
+exits 2 "a way between nodes that are not there" "$HEDDLE" topo plain.yaml --path 0:16
+exits 2 "a way that is no pair" "$HEDDLE" topo plain.yaml --path 3
+summary

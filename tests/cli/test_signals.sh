@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Ctrl-C, a killed run, a second signal: a clear word and a usable database.
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "$0")/lib.sh"
+
+scenario long.yaml 'run: {cycles: 1000000000, dut: model}' \
+  'software: {program: uniform, parameters: {load: 0.1, cycles: 1000000000}}'
+
+# start DIRECTORY: a long run in the background, $pid; waits until it has committed packets.
+start() {
+  # Job control, so that the run has Ctrl-C's default behaviour.
+  set -m
+  "$HEDDLE" run long.yaml --out "$1" "${@:2}" >out 2>err </dev/null &
+  pid=$!
+  set +m
+  for _ in $(seq 200); do
+    sleep 0.1
+    [ -s "$1/run.db" ] && [ "$(sql "$1" 'SELECT count(*) > 0 FROM packets' 2>/dev/null)" = 1 ] && return
+  done
+}
+
+# finish: waits for $pid, its code in $rc.
+finish() {
+  rc=0
+  wait "$pid" 2>/dev/null || rc=$?
+}
+
+for signal in INT TERM; do
+  start "$signal"
+  kill -"$signal" "$pid"
+  finish
+  equal "$rc" 130 "SIG$signal: exit code 130"
+  says err "interrupted at cycle" "SIG$signal: the cycle is said"
+  says err "results so far in $signal" "SIG$signal: the directory is said"
+  equal "$(sql "$signal" 'SELECT status FROM run')" interrupted "SIG$signal: the database says so"
+  equal "$(sql "$signal" 'SELECT packets_received FROM run')" \
+    "$(sql "$signal" 'SELECT count(*) FROM packets WHERE received IS NOT NULL')" \
+    "SIG$signal: every packet so far has a row"
+  equal "$(sql "$signal" 'SELECT max(received) <= cycles_compared FROM run, packets')" 1 \
+    "SIG$signal: only what was compared counts"
+  check "SIG$signal: the reports are there" test -s "$signal/report.json" -a -s "$signal/results.xml"
+done
+
+start killed
+kill -KILL "$pid"
+finish
+equal "$rc" 137 "SIGKILL ends the run"
+equal "$(sql killed 'PRAGMA integrity_check')" ok "a killed run's database is whole"
+equal "$(sql killed 'SELECT status FROM run')" running "and says that the run was cut off"
+check "and has packets" test "$(sql killed 'SELECT count(*) FROM packets')" -gt 0
+equal "$(sql killed 'SELECT count(*) FROM packets WHERE received > (SELECT cycles FROM run)')" 0 \
+  "and none behind the cycle that it says"
+exits 0 "a killed run can be replayed" "$HEDDLE" replay killed --cycles 500 --out replayed
+says out "cut off" "and the replay says that there is no digest to compare"
+exits 1 "a killed run can be compared" "$HEDDLE" diff killed replayed
+says out "cut off, no digest" "and diff says that it was cut off"
+
+start progress --progress
+sleep 1.2
+kill -INT "$pid"
+finish
+says err "switch-cycles/s" "--progress shows progress where stderr is no terminal"
+says err " left" "and the time left"
+start silent
+sleep 1.2
+kill -INT "$pid"
+finish
+equal "$(grep -c 'switch-cycles/s' err)" 0 "no progress where stderr is no terminal"
+summary
