@@ -10,9 +10,20 @@
 #include <assert.h>
 #include <string.h>
 
-static size_t slots_size(const struct hd_switch_params *p)
+static size_t align16(size_t size)
 {
-  return (size_t)p->ports * p->vcs * p->depth_flits * sizeof(struct slot);
+  return (size + 15) & ~(size_t)15;
+}
+
+static size_t slots_at(const struct hd_switch_params *p)
+{
+  return align16(sizeof(struct hd_switch) + p->ports * sizeof(struct port) +
+                 (size_t)p->ports * p->vcs * sizeof(struct channel));
+}
+
+static size_t tables_at(const struct hd_switch_params *p)
+{
+  return slots_at(p) + (size_t)p->ports * p->vcs * p->depth_flits * sizeof(struct slot);
 }
 
 static size_t table_size(const struct hd_switch_params *p)
@@ -22,7 +33,7 @@ static size_t table_size(const struct hd_switch_params *p)
 
 size_t hd_switch_size(const struct hd_switch_params *p)
 {
-  size_t size = sizeof(struct hd_switch) + slots_size(p) + table_size(p) * (1 + p->source_table);
+  size_t size = tables_at(p) + table_size(p) * (1 + p->source_table);
   return (size + 63) & ~(size_t)63;
 }
 
@@ -31,12 +42,17 @@ struct hd_switch *hd_switch_init(void *storage, const struct hd_switch_params *p
   struct hd_switch *sw = storage;
   memset(storage, 0, hd_switch_size(p));
   sw->params = *p;
-  sw->vc_bits = (1u << p->vcs) - 1;
-  sw->head_need = p->cut_flits ? p->cut_flits : 1;
-  sw->node_bits = hd_log2_ceil(p->nodes);
-  sw->port_bits = hd_log2_ceil(p->ports);
-  sw->flit_delay = 2 + hd_switch_grant_stages(p);
-  sw->destination_offset = (uint32_t)(sizeof(struct hd_switch) + slots_size(p));
+  sw->vcs = (uint8_t)p->vcs;
+  sw->ports = (uint8_t)p->ports;
+  sw->depth = (uint8_t)p->depth_flits;
+  sw->vc_bits = (uint8_t)((1u << p->vcs) - 1);
+  sw->head_need = (uint8_t)(p->cut_flits ? p->cut_flits : 1);
+  sw->node_bits = (uint8_t)hd_log2_ceil(p->nodes);
+  sw->port_bits = (uint8_t)hd_log2_ceil(p->ports);
+  sw->flit_delay = (uint8_t)(2 + hd_switch_grant_stages(p));
+  sw->route_delay = (uint8_t)(p->route_cycles + 1);
+  sw->slots_offset = (uint32_t)slots_at(p);
+  sw->destination_offset = (uint32_t)tables_at(p);
   sw->source_offset = sw->destination_offset + (uint32_t)table_size(p);
   hd_switch_reset(sw);
   return sw;
@@ -44,14 +60,16 @@ struct hd_switch *hd_switch_init(void *storage, const struct hd_switch_params *p
 
 void hd_switch_reset(struct hd_switch *sw)
 {
-  size_t from = offsetof(struct hd_switch, active);
-  memset((char *)sw + from, 0, sizeof *sw - from);
+  struct channel *channels = switch_channels(sw);
+  sw->active = sw->front_ports = sw->popped_ports = 0;
+  sw->quiet_from = 0;
   sw->pop_cycle = sw->error_cycle = UINT64_MAX;
-  for (unsigned i = 0; i < sw->params.ports * sw->params.vcs; i++)
-    sw->channels[i].base = (uint16_t)(i * sw->params.depth_flits);
-  memset(sw->credit, (int)sw->params.depth_flits, sizeof sw->credit);
-  memset(sw->has_credit, (int)sw->vc_bits, sizeof sw->has_credit);
-  memset(sw->head_credit, (int)sw->vc_bits, sizeof sw->head_credit);
+  sw->errors = sw->errors_now = 0;
+  memset(sw->due_ports, 0, sizeof sw->due_ports);
+  for (unsigned i = 0; i < sw->ports; i++)
+    sw->port[i] = (struct port){.has_credit = sw->vc_bits, .head_credit = sw->vc_bits};
+  for (unsigned i = 0; i < (unsigned)sw->ports * sw->vcs; i++)
+    channels[i] = (struct channel){.base = (uint16_t)(i * sw->depth), .credit = sw->depth};
 }
 
 static inline uint16_t *table(const struct hd_switch *sw, uint32_t offset, unsigned port)
@@ -104,7 +122,7 @@ static void route(const struct hd_switch *sw, unsigned port, uint64_t header, st
   default:
     return;
   }
-  if ((entry >> 12 & 1) && (entry & 15u) < sw->params.ports) {
+  if ((entry >> 12 & 1) && (entry & 15u) < sw->ports) {
     slot->oport = entry & 15;
     slot->vc_mask = (uint8_t)(entry >> 4 & sw->vc_bits);
   }
@@ -114,38 +132,38 @@ void hd_switch_put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, uns
                         unsigned kind, uint64_t data, uint32_t tag)
 {
   quiet_not_before(sw, cycle + 2);
-  if (vc >= sw->params.vcs) {
+  if (vc >= sw->vcs) {
     record_error(sw, cycle, HD_ERR_CHANNEL);
     return;
   }
-  struct channel *ch = &sw->channels[port * sw->params.vcs + vc];
+  struct channel *ch = &switch_channels(sw)[port * sw->vcs + vc];
   /* Occupancy counts as at the cycle's start, so a pop of this cycle makes no room yet. */
-  unsigned popped = sw->pop_cycle == cycle && (sw->popped[port] >> vc & 1);
-  if (ch->count + popped >= sw->params.depth_flits) {
+  unsigned popped = sw->pop_cycle == cycle && (sw->port[port].popped >> vc & 1);
+  if (ch->count + popped >= sw->depth) {
     record_error(sw, cycle, HD_ERR_OVERFLOW);
     return;
   }
   unsigned at = ch->head + ch->count;
-  if (at >= sw->params.depth_flits)
-    at -= sw->params.depth_flits;
-  struct slot *slot = &sw->slots[ch->base + at];
+  if (at >= sw->depth)
+    at -= sw->depth;
+  struct slot *slot = &switch_slots(sw)[ch->base + at];
   *slot = (struct slot){.data = data, .tag = tag, .kind = (uint8_t)kind};
   if ((kind & (HD_KIND_HEAD | HD_KIND_RESERVED)) == HD_KIND_HEAD)
     route(sw, port, data, slot);
   ch->count++;
   sw->active++;
-  unsigned due = (unsigned)(cycle + sw->params.route_cycles + 1) % DUE_SLOTS;
+  unsigned due = (unsigned)(cycle + sw->route_delay) % DUE_SLOTS;
   sw->due_ports[due] |= (uint16_t)(1u << port);
-  sw->due_vc[due][port] = (uint8_t)vc;
+  sw->port[port].due_vc[due] = (uint8_t)vc;
 }
 
 static inline void set_credit(struct hd_switch *sw, unsigned port, unsigned vc, unsigned count)
 {
   unsigned clear = ~(1u << vc);
-  sw->credit[port * sw->params.vcs + vc] = (uint8_t)count;
-  sw->has_credit[port] = (uint8_t)((sw->has_credit[port] & clear) | (unsigned)(count > 0) << vc);
-  sw->head_credit[port] =
-      (uint8_t)((sw->head_credit[port] & clear) | (unsigned)(count >= sw->head_need) << vc);
+  struct port *p = &sw->port[port];
+  switch_channels(sw)[port * sw->vcs + vc].credit = (uint8_t)count;
+  p->has_credit = (uint8_t)((p->has_credit & clear) | (unsigned)(count > 0) << vc);
+  p->head_credit = (uint8_t)((p->head_credit & clear) | (unsigned)(count >= sw->head_need) << vc);
 }
 
 void hd_switch_put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vcs)
@@ -153,8 +171,8 @@ void hd_switch_put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, u
   quiet_not_before(sw, cycle + 2);
   for (unsigned left = vcs & sw->vc_bits; left; left &= left - 1) {
     unsigned vc = (unsigned)__builtin_ctz(left);
-    unsigned count = sw->credit[port * sw->params.vcs + vc];
-    if (count >= sw->params.depth_flits)
+    unsigned count = switch_channels(sw)[port * sw->vcs + vc].credit;
+    if (count >= sw->depth)
       record_error(sw, cycle, HD_ERR_CREDIT);
     else
       set_credit(sw, port, vc, count + 1);
@@ -164,10 +182,10 @@ void hd_switch_put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, u
 /* §2.4: what the front of a channel asks for, in the state that it is in. */
 static inline void renew_wants(const struct hd_switch *sw, struct channel *ch)
 {
-  const struct slot *front = &sw->slots[ch->base + ch->head];
+  const struct slot *front = &switch_slots(sw)[ch->base + ch->head];
   bool open = ch->state == VC_OPEN;
   ch->want_port = open ? ch->oport : front->oport;
-  ch->want_mask = open ? (uint8_t)(1u << ch->ovc) : front->vc_mask; /* body, tail: mask 0 */
+  ch->want_mask = (uint8_t)(open ? 1u << ch->ovc : front->vc_mask); /* body, tail: mask 0 */
   if ((front->kind & HD_KIND_RESERVED) || ch->state == VC_SINK)
     ch->want_mask = 0;
 }
@@ -177,10 +195,10 @@ static void take_due(struct hd_switch *sw, uint64_t cycle)
 {
   unsigned due = (unsigned)cycle % DUE_SLOTS;
   for (unsigned left = sw->due_ports[due]; left; left &= left - 1) {
-    unsigned port = (unsigned)__builtin_ctz(left), vc = sw->due_vc[due][port];
-    struct channel *ch = &sw->channels[port * sw->params.vcs + vc];
+    unsigned port = (unsigned)__builtin_ctz(left), vc = sw->port[port].due_vc[due];
+    struct channel *ch = &switch_channels(sw)[port * sw->vcs + vc];
     if (ch->ready++ == 0) {
-      sw->fronts[port] |= (uint8_t)(1u << vc);
+      sw->port[port].fronts |= (uint8_t)(1u << vc);
       sw->front_ports |= (uint16_t)(1u << port);
       renew_wants(sw, ch);
     }
@@ -191,18 +209,18 @@ static void take_due(struct hd_switch *sw, uint64_t cycle)
 static inline void pop(struct hd_switch *sw, unsigned port, unsigned vc, struct channel *ch)
 {
   ch->head++;
-  if (ch->head == sw->params.depth_flits)
+  if (ch->head == sw->depth)
     ch->head = 0;
   sw->active--;
   ch->count--;
-  sw->popped[port] |= (uint8_t)(1u << vc);
+  sw->port[port].popped |= (uint8_t)(1u << vc);
   sw->popped_ports |= (uint16_t)(1u << port);
   if (--ch->ready) {
     renew_wants(sw, ch);
     return;
   }
-  sw->fronts[port] &= (uint8_t) ~(1u << vc);
-  if (!sw->fronts[port])
+  sw->port[port].fronts &= (uint8_t) ~(1u << vc);
+  if (!sw->port[port].fronts)
     sw->front_ports &= (uint16_t) ~(1u << port);
 }
 
@@ -210,7 +228,7 @@ static inline void pop(struct hd_switch *sw, unsigned port, unsigned vc, struct 
 static void discard(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
                     struct channel *ch)
 {
-  unsigned kind = sw->slots[ch->base + ch->head].kind;
+  unsigned kind = switch_slots(sw)[ch->base + ch->head].kind;
   if (kind & HD_KIND_RESERVED) {
     record_error(sw, cycle, HD_ERR_RESERVED);
   } else if (ch->state == VC_SINK) {
@@ -250,9 +268,9 @@ static inline unsigned pick_input(struct hd_switch *sw, uint64_t cycle, unsigned
                                   struct picks *picks)
 {
   unsigned fronts = 0, eligible = 0;
-  struct channel *channels = &sw->channels[port * sw->params.vcs];
+  struct channel *channels = &switch_channels(sw)[port * sw->vcs];
   uint8_t can[HD_MAX_VCS];
-  for (unsigned left = sw->fronts[port]; left; left &= left - 1) {
+  for (unsigned left = sw->port[port].fronts; left; left &= left - 1) {
     unsigned vc = (unsigned)__builtin_ctz(left);
     struct channel *ch = &channels[vc];
     if (__builtin_expect(!ch->want_mask, 0)) {
@@ -260,14 +278,14 @@ static inline unsigned pick_input(struct hd_switch *sw, uint64_t cycle, unsigned
       continue;
     }
     unsigned output = ch->want_port;
-    unsigned head_can = sw->head_credit[output] & ~(unsigned)sw->owned[output];
-    can[vc] = ch->want_mask & (uint8_t)(ch->state == VC_OPEN ? sw->has_credit[output] : head_can);
+    unsigned head_can = sw->port[output].head_credit & ~(unsigned)sw->port[output].owned;
+    can[vc] = ch->want_mask & (uint8_t)(ch->state == VC_OPEN ? sw->port[output].has_credit : head_can);
     eligible |= (unsigned)(can[vc] != 0) << vc;
     fronts++;
   }
   if (!eligible)
     return fronts;
-  unsigned vc = first_from(eligible, sw->in_next[port]);
+  unsigned vc = first_from(eligible, sw->port[port].in_next);
   unsigned output = channels[vc].want_port, bit = 1u << output;
   picks->vc[port] = (uint8_t)vc;
   picks->channels[port] = can[vc];
@@ -282,11 +300,11 @@ static inline void grant_output(struct hd_switch *sw, uint64_t cycle, unsigned o
                                 const struct picks *picks, struct hd_flit_event *event,
                                 uint32_t *tag)
 {
-  unsigned vcs = sw->params.vcs;
-  unsigned port = first_from(picks->inputs[output], sw->out_next[output]);
+  unsigned vcs = sw->vcs;
+  unsigned port = first_from(picks->inputs[output], sw->port[output].out_next);
   unsigned vc = picks->vc[port];
-  struct channel *ch = &sw->channels[port * vcs + vc];
-  const struct slot *front = &sw->slots[ch->base + ch->head];
+  struct channel *ch = &switch_channels(sw)[port * vcs + vc];
+  const struct slot *front = &switch_slots(sw)[ch->base + ch->head];
   unsigned ovc;
   event->data = front->data;
   event->port = (uint8_t)output;
@@ -298,14 +316,14 @@ static inline void grant_output(struct hd_switch *sw, uint64_t cycle, unsigned o
     if (front->kind & HD_KIND_HEAD)
       record_error(sw, cycle, HD_ERR_NESTED);
     if (front->kind & HD_KIND_TAIL) {
-      sw->owned[output] &= (uint8_t) ~(1u << ovc);
+      sw->port[output].owned &= (uint8_t) ~(1u << ovc);
       ch->state = VC_IDLE;
     }
   } else {
-    ovc = first_from(picks->channels[port], sw->vc_next[output]);
-    sw->vc_next[output] = ovc + 1 == vcs ? 0 : (uint8_t)(ovc + 1);
+    ovc = first_from(picks->channels[port], sw->port[output].vc_next);
+    sw->port[output].vc_next = ovc + 1 == vcs ? 0 : (uint8_t)(ovc + 1);
     if (!(front->kind & HD_KIND_TAIL)) {
-      sw->owned[output] |= (uint8_t)(1u << ovc);
+      sw->port[output].owned |= (uint8_t)(1u << ovc);
       ch->state = VC_OPEN;
       ch->oport = (uint8_t)output;
       ch->ovc = (uint8_t)ovc;
@@ -314,9 +332,9 @@ static inline void grant_output(struct hd_switch *sw, uint64_t cycle, unsigned o
       event->data = front->data >> 2 >> sw->port_bits << 2 | (front->data & 3);
   }
   event->vc = (uint8_t)ovc;
-  sw->in_next[port] = vc + 1 == vcs ? 0 : (uint8_t)(vc + 1);
-  sw->out_next[output] = port + 1 == sw->params.ports ? 0 : (uint8_t)(port + 1);
-  set_credit(sw, output, ovc, sw->credit[output * vcs + ovc] - 1u);
+  sw->port[port].in_next = vc + 1 == vcs ? 0 : (uint8_t)(vc + 1);
+  sw->port[output].out_next = port + 1 == sw->ports ? 0 : (uint8_t)(port + 1);
+  set_credit(sw, output, ovc, switch_channels(sw)[output * vcs + ovc].credit - 1u);
   pop(sw, port, vc, ch);
 }
 
@@ -335,9 +353,10 @@ void hd_switch_advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_sta
   struct picks picks;
   unsigned fronts = 0;
   picks.outputs = 0;
-  sw->pop_cycle = cycle;
+  for (unsigned left = sw->popped_ports; left; left &= left - 1)
+    sw->port[__builtin_ctz(left)].popped = 0;
   sw->popped_ports = 0;
-  memset(sw->popped, 0, sizeof sw->popped);
+  sw->pop_cycle = cycle;
   for (unsigned left = ports; left; left &= left - 1)
     fronts += pick_input(sw, cycle, (unsigned)__builtin_ctz(left), &picks);
 
@@ -354,7 +373,7 @@ void hd_switch_advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_sta
   n = 0;
   for (unsigned left = sw->popped_ports; left; left &= left - 1) {
     unsigned port = (unsigned)__builtin_ctz(left);
-    out->credits[n++] = (struct hd_credit_event){now + 1, (uint8_t)port, sw->popped[port], 0};
+    out->credits[n++] = (struct hd_credit_event){now + 1, (uint8_t)port, sw->port[port].popped, 0};
   }
   out->n_credits = n;
 }
@@ -381,7 +400,7 @@ void hd_switch_config_write(struct hd_switch *sw, uint64_t cycle, uint32_t addr,
   if (select == 0 && port == 0 && index == HD_CFG_ERRORS) {
     uint8_t fresh = sw->error_cycle == cycle ? sw->errors_now : 0;
     sw->errors = (uint8_t)((sw->errors & ~data) | fresh);
-  } else if ((select == 1 || (select == 2 && sw->params.source_table)) && port < sw->params.ports &&
+  } else if ((select == 1 || (select == 2 && sw->params.source_table)) && port < sw->ports &&
              index < sw->params.nodes) {
     table(sw, select == 1 ? sw->destination_offset : sw->source_offset, port)[index] = data;
   }
@@ -415,19 +434,19 @@ void hd_switch_look(const struct hd_switch *sw, struct hd_switch_view *view)
 {
   memset(view, 0, sizeof *view);
   view->errors = sw->errors;
-  for (unsigned port = 0; port < sw->params.ports; port++) {
-    view->in_next[port] = sw->in_next[port];
-    view->out_next[port] = sw->out_next[port];
-    view->vc_next[port] = sw->vc_next[port];
-    for (unsigned vc = 0; vc < sw->params.vcs; vc++) {
-      unsigned index = port * sw->params.vcs + vc;
-      const struct channel *ch = &sw->channels[index];
+  for (unsigned port = 0; port < sw->ports; port++) {
+    view->in_next[port] = sw->port[port].in_next;
+    view->out_next[port] = sw->port[port].out_next;
+    view->vc_next[port] = sw->port[port].vc_next;
+    for (unsigned vc = 0; vc < sw->vcs; vc++) {
+      unsigned index = port * sw->vcs + vc;
+      const struct channel *ch = &switch_channels(sw)[index];
       view->in[port][vc].occupancy = ch->count;
       view->in[port][vc].state = ch->state;
       view->in[port][vc].oport = ch->oport;
       view->in[port][vc].ovc = ch->ovc;
-      view->out[port][vc].credit = sw->credit[index];
-      view->out[port][vc].owned = sw->owned[port] >> vc & 1;
+      view->out[port][vc].credit = ch->credit;
+      view->out[port][vc].owned = sw->port[port].owned >> vc & 1;
     }
   }
 }
