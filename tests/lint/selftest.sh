@@ -13,7 +13,7 @@ fresh() {
   cd "$root" || exit 2
   rm -rf "$work/tree"
   mkdir -p "$work/tree"
-  git ls-files -z -- cmodel sw bridge/dut.h docs/spec .clang-format .gitignore |
+  git ls-files -z -- cmodel sw bridge docs/spec .clang-format .gitignore |
     xargs -0 cp -a --parents -t "$work/tree"
   cd "$work/tree" && git init -q . || exit 2
 }
@@ -68,6 +68,7 @@ wall bridge/new.c '<cyaml/cyaml.h>'
 wall bridge/new.c '<jansson.h>'
 wall bridge/new.c '"fstapi.h"'
 wall bridge/new.c '<iostream>'
+wall bridge/new.c '"Vhd_switch.h"'
 
 fresh
 mkdir -p rtl

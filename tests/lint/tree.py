@@ -26,7 +26,7 @@ uchar wchar wctype""".split()
 POSIX = """argp dirent dlfcn fcntl ftw getopt glob libgen poll pthread pty regex sched semaphore spawn
 strings sys/file sys/ioctl sys/mman sys/resource sys/select sys/socket sys/stat sys/statvfs sys/time sys/types sys/un
 sys/wait sys/utsname termios ucontext unistd link""".split()
-CPP = """algorithm array atomic cassert cerrno cinttypes climits cstdarg cstddef cstdint cstdio
+CPP = """algorithm array atomic cassert cerrno ctime cinttypes climits cstdarg cstddef cstdint cstdio
 cstdlib cstring exception functional limits map memory mutex new optional stdexcept string
 string_view thread tuple type_traits utility vector""".split()
 
@@ -48,8 +48,8 @@ FOREIGN = {
     "cyaml/*": ["bridge/scenario*"],
     "yaml.h": ["bridge/scenario*"],
     "jansson.h": ["bridge/explain*", "bridge/report*", "sw/cli/report*"],
-    "verilated*": ["bridge/shim/verilator*.cpp"],
-    "Vhd_switch*.h": ["bridge/shim/verilator*"],
+    "verilated*": ["bridge/shim/verilator*.cpp", "tests/bench/*.cpp"],
+    "V*.h": ["bridge/shim/verilator*", "tests/bench/*.cpp"],
     "fstapi.h": ["bridge/fst_*.c", "tests/*"],
     "sanitizer/*": ["sw/fiber*"],
     "cmocka.h": ["tests/*"],
@@ -81,7 +81,7 @@ def angle_allowed(path, header, posix):
             return matches(path, users)
     name = header[:-2] if header.endswith(".h") else None
     if name is None:
-        return header in CPP and path.startswith("bridge/shim/")
+        return header in CPP and path.startswith(("bridge/shim/", "tests/bench/"))
     return name in C11 or (posix and name in POSIX)
 
 
