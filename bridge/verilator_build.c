@@ -207,7 +207,7 @@ static int make_key(struct build *build, struct hd_error *err)
     status = add_line(build, "processor", text, err);
   build->tools = status ? NULL : strdup(build->key);
   build->job.tools = build->tools;
-  if (!status && (!build->tools || hd_verilator_flags(add_flag, build)))
+  if (!status && (!build->tools || hd_verilator_flags(build->job.options->quick, add_flag, build)))
     status = hd_fail(err, HD_E_NOMEM, "out of memory for the cache key");
   for (size_t i = 0; !status && i < HD_VERILATOR_PARAMETERS; i++)
     status = add_line(build, "parameter", build->job.parameters[i], err);
