@@ -117,6 +117,11 @@ static void check_send(struct hd_ep *ep, int destination, int tag, const void *b
     hd_ep_abort(ep, "send of %zu bytes; a message has at most %d", n, HD_MESSAGE_MAX_BYTES);
   if (n && !bytes)
     hd_ep_abort(ep, "send of %zu bytes from nowhere", n);
+  if (!ep->world->packet_bytes)
+    hd_ep_abort(ep,
+                "packets of at most %" PRIu32 " flits hold no message; it takes %" PRIu32
+                " (header, envelope, 1 of payload)",
+                ep->world->params.packet_flits, 2 + 64 / ep->world->params.data_bits);
 }
 
 static struct hd_message *new_message(struct hd_ep *ep, struct hd_channel *channel, int tag,

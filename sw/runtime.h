@@ -42,7 +42,7 @@ struct hd_block {
 
 struct hd_world {
   struct hd_world_params params;
-  uint32_t packet_bytes; /* of message in a packet, as packet_flits allows */
+  uint32_t packet_bytes; /* of message in a packet, as packet_flits allows; 0: no message fits */
   uint64_t now;
   bool stepped; /* `now` is a cycle that was carried out */
   uint32_t n_finished;

@@ -56,12 +56,11 @@ static int check(const struct hd_world_params *p, uint32_t *packet_bytes, struct
     return hd_fail(err, HD_E_INTERNAL, "a world needs a program and a network");
   uint32_t envelope_words = 64 / p->data_bits, word_bytes = p->data_bits / 8;
   uint32_t flits = p->packet_flits ? p->packet_flits : FLITS_MAX;
-  if (flits < envelope_words + 2 || flits > FLITS_MAX)
-    return hd_fail(err, HD_E_INPUT,
-                   "packets of at most %" PRIu32 " flits; messages need %" PRIu32
-                   " (header, %" PRIu32 " of envelope, 1 of payload) to %d",
-                   flits, envelope_words + 2, envelope_words, FLITS_MAX);
-  uint32_t room = (flits - 1 - envelope_words) * word_bytes;
+  if (flits > FLITS_MAX)
+    return hd_fail(err, HD_E_INPUT, "packets of at most %" PRIu32 " flits; at most %d are possible",
+                   flits, FLITS_MAX);
+  /* Synthetic traffic needs no envelope: shorter packets are refused when a message is sent. */
+  uint32_t room = flits > envelope_words + 1 ? (flits - 1 - envelope_words) * word_bytes : 0;
   if (!p->packet_flits && p->packet_bytes > room)
     return hd_fail(err, HD_E_INPUT,
                    "packet_bytes is %" PRIu32 "; at most %" PRIu32 " fit into %d flits of %" PRIu32

@@ -112,7 +112,7 @@ static void impossible_worlds_are_refused(void **state)
                                      "2049 nodes",
                                      "data_bits is 24",
                                      "packet_bytes is 0",
-                                     "of at most 5 flits",
+                                     "of at most 65536 flits",
                                      "at most 131060 fit",
                                      "has no parameter 'speed'; its parameters: none"};
   for (int i = 0; i < 7; i++) {
@@ -133,7 +133,7 @@ static void impossible_worlds_are_refused(void **state)
       p.packet_bytes = 0;
       break;
     case 4:
-      p.packet_flits = 5;
+      p.packet_flits = 65536;
       break;
     case 5:
       p.packet_bytes = 131061;
@@ -147,6 +147,38 @@ static void impossible_worlds_are_refused(void **state)
     assert_null(world);
     if (!strstr(err.text, says[i]))
       fail_msg("'%s' is not in '%s'", says[i], err.text);
+  }
+}
+
+static void inject_then_send(struct hd_ep *ep)
+{
+  hd_ep_inject(ep, 1, 5);
+  compared++;
+  if (hd_ep_number(ep, "send", 0) > 0)
+    hd_ep_send(ep, 1, 0, "x", 1);
+}
+
+static void packets_too_short_for_messages_still_carry_traffic(void **state)
+{
+  (void)state;
+  static const char *const known[] = {"send: 1: send a message, too", NULL};
+  const struct hd_parameter parameter = {"send", NULL, 1};
+  struct hd_program program = program_of(inject_then_send);
+  program.parameters = known;
+  for (uint32_t sends = 0; sends < 2; sends++) {
+    struct fake_network net = {.fixed_delay = 3};
+    struct hd_world_params p = fake_params(&net, 2, &program);
+    struct hd_error err = {""};
+    uint64_t ended;
+    p.packet_flits = 5; /* a header and an envelope fit, nothing else */
+    p.parameters = &parameter;
+    p.n_parameters = sends;
+    create(&net, &p);
+    assert_int_equal(fake_run(&net, 100000, &ended, &err), sends ? HD_E_INPUT : HD_OK);
+    assert_int_equal(compared, 2 - sends);
+    if (sends && !strstr(err.text, "packets of at most 5 flits hold no message; it takes 6"))
+      fail_msg("%s", err.text);
+    fake_fini(&net);
   }
 }
 
@@ -308,6 +340,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(misuse_ends_the_run_with_a_clear_message),
       cmocka_unit_test(a_refusing_network_ends_the_run_with_its_status),
       cmocka_unit_test(impossible_worlds_are_refused),
+      cmocka_unit_test(packets_too_short_for_messages_still_carry_traffic),
       cmocka_unit_test(packets_of_no_message_are_refused_and_do_no_harm),
       cmocka_unit_test(who_waits_for_what_is_told),
       cmocka_unit_test(a_flood_of_messages_waits_for_sequence_numbers),
