@@ -186,7 +186,7 @@ static void advance(struct hd_fabric *f, uint32_t sw)
     }
   }
   hd_switch_advance(s, f->cycle, start, &out);
-  if (!hd_switch_active(s))
+  if (!s->active)
     f->switch_set[sw / 64] &= ~(UINT64_C(1) << sw % 64);
   f->counters.blocked_flit_cycles += out.blocked;
   if (!out.n_flits && !out.n_credits)
@@ -216,7 +216,7 @@ static void take_flit(struct hd_fabric *f, const struct transit_flit *flit)
     return;
   struct hd_switch *s = hd_fabric_block(f, sw);
   hd_switch_put_flit(s, f->cycle, flit->far.port, flit->vc, flit->kind, flit->data, flit->tag);
-  if (hd_switch_active(s))
+  if (s->active)
     f->switch_set[sw / 64] |= UINT64_C(1) << sw % 64;
 }
 

@@ -75,9 +75,9 @@ static void note_rise(struct hd_fabric *f, uint32_t sw, uint64_t cycle)
 {
   if (!f->switches || f->quiescent[sw])
     return;
-  uint64_t from = hd_switch_quiet_from(hd_fabric_block(f, sw));
-  if (from <= cycle)
-    toggle(f, sw, from);
+  const struct hd_switch *s = hd_fabric_block(f, sw);
+  if (!s->active && s->quiet_from <= cycle)
+    toggle(f, sw, s->quiet_from);
 }
 
 /* An input in this cycle ends quiescence in the next. */

@@ -41,7 +41,7 @@ static const struct slot *front_of(const struct hd_switch *s, struct place p)
 {
   unsigned index = p.port * s->params.vcs + p.vc;
   const struct channel *ch = &s->channels[index];
-  return ch->count ? &s->slots[ch->base + ch->head] : NULL;
+  return ch->count ? switch_front(s, ch) : NULL;
 }
 
 /* The output that a front wants and the channel it waits for; false when it can go on. */
@@ -54,13 +54,13 @@ static bool wants(const struct hd_switch *s, struct place p, uint32_t *port, uin
   if (ch->state == VC_OPEN) {
     *port = ch->oport;
     *vc = ch->ovc;
-    return !(s->has_credit[*port] >> *vc & 1);
+    return !(s->port[*port].has_credit >> *vc & 1);
   }
   if (ch->state != VC_IDLE || !front->vc_mask)
     return false;
   *port = front->oport;
   *vc = (uint32_t)__builtin_ctz(front->vc_mask);
-  return !(front->vc_mask & s->head_credit[*port] & ~(unsigned)s->owned[*port]);
+  return !(front->vc_mask & s->port[*port].head_credit & ~(unsigned)s->port[*port].owned);
 }
 
 static void say_place(const struct hd_fabric *f, struct text *t, struct place p, uint32_t port,
@@ -73,7 +73,7 @@ static void say_place(const struct hd_fabric *f, struct text *t, struct place p,
   if (packet)
     say(t, " (packet %u, node %u to node %u)", number, packet->source, packet->destination);
   say(t, " waits for output %u channel %u: %s\n", port, vc,
-      s->owned[port] >> vc & 1 ? "held by another packet or full" : "no room behind it");
+      s->port[port].owned >> vc & 1 ? "held by another packet or full" : "no room behind it");
 }
 
 /* Follows the chain from `start`. Returns true when it comes round, with *at on the cycle. */

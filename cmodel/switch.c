@@ -17,8 +17,7 @@ static size_t align16(size_t size)
 
 static size_t slots_at(const struct hd_switch_params *p)
 {
-  return align16(sizeof(struct hd_switch) + p->ports * sizeof(struct port) +
-                 (size_t)p->ports * p->vcs * sizeof(struct channel));
+  return align16(sizeof(struct hd_switch) + (size_t)p->ports * p->vcs * sizeof(struct channel));
 }
 
 static size_t tables_at(const struct hd_switch_params *p)
@@ -51,7 +50,6 @@ struct hd_switch *hd_switch_init(void *storage, const struct hd_switch_params *p
   sw->port_bits = (uint8_t)hd_log2_ceil(p->ports);
   sw->flit_delay = (uint8_t)(2 + hd_switch_grant_stages(p));
   sw->route_delay = (uint8_t)(p->route_cycles + 1);
-  sw->slots_offset = (uint32_t)slots_at(p);
   sw->destination_offset = (uint32_t)tables_at(p);
   sw->source_offset = sw->destination_offset + (uint32_t)table_size(p);
   hd_switch_reset(sw);
@@ -60,7 +58,6 @@ struct hd_switch *hd_switch_init(void *storage, const struct hd_switch_params *p
 
 void hd_switch_reset(struct hd_switch *sw)
 {
-  struct channel *channels = switch_channels(sw);
   sw->active = sw->front_ports = sw->popped_ports = 0;
   sw->quiet_from = 0;
   sw->pop_cycle = sw->error_cycle = UINT64_MAX;
@@ -69,7 +66,9 @@ void hd_switch_reset(struct hd_switch *sw)
   for (unsigned i = 0; i < sw->ports; i++)
     sw->port[i] = (struct port){.has_credit = sw->vc_bits, .head_credit = sw->vc_bits};
   for (unsigned i = 0; i < (unsigned)sw->ports * sw->vcs; i++)
-    channels[i] = (struct channel){.base = (uint16_t)(i * sw->depth), .credit = sw->depth};
+    sw->channels[i] = (struct channel){
+        .base = (uint32_t)(slots_at(&sw->params) + i * sw->depth * sizeof(struct slot)),
+        .credit = sw->depth};
 }
 
 static inline uint16_t *table(const struct hd_switch *sw, uint32_t offset, unsigned port)
@@ -136,7 +135,7 @@ void hd_switch_put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, uns
     record_error(sw, cycle, HD_ERR_CHANNEL);
     return;
   }
-  struct channel *ch = &switch_channels(sw)[port * sw->vcs + vc];
+  struct channel *ch = &sw->channels[port * sw->vcs + vc];
   /* Occupancy counts as at the cycle's start, so a pop of this cycle makes no room yet. */
   unsigned popped = sw->pop_cycle == cycle && (sw->port[port].popped >> vc & 1);
   if (ch->count + popped >= sw->depth) {
@@ -146,7 +145,7 @@ void hd_switch_put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, uns
   unsigned at = ch->head + ch->count;
   if (at >= sw->depth)
     at -= sw->depth;
-  struct slot *slot = &switch_slots(sw)[ch->base + at];
+  struct slot *slot = switch_slot(sw, ch, at);
   *slot = (struct slot){.data = data, .tag = tag, .kind = (uint8_t)kind};
   if ((kind & (HD_KIND_HEAD | HD_KIND_RESERVED)) == HD_KIND_HEAD)
     route(sw, port, data, slot);
@@ -161,7 +160,7 @@ static inline void set_credit(struct hd_switch *sw, unsigned port, unsigned vc, 
 {
   unsigned clear = ~(1u << vc);
   struct port *p = &sw->port[port];
-  switch_channels(sw)[port * sw->vcs + vc].credit = (uint8_t)count;
+  sw->channels[port * sw->vcs + vc].credit = (uint8_t)count;
   p->has_credit = (uint8_t)((p->has_credit & clear) | (unsigned)(count > 0) << vc);
   p->head_credit = (uint8_t)((p->head_credit & clear) | (unsigned)(count >= sw->head_need) << vc);
 }
@@ -171,7 +170,7 @@ void hd_switch_put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, u
   quiet_not_before(sw, cycle + 2);
   for (unsigned left = vcs & sw->vc_bits; left; left &= left - 1) {
     unsigned vc = (unsigned)__builtin_ctz(left);
-    unsigned count = switch_channels(sw)[port * sw->vcs + vc].credit;
+    unsigned count = sw->channels[port * sw->vcs + vc].credit;
     if (count >= sw->depth)
       record_error(sw, cycle, HD_ERR_CREDIT);
     else
@@ -182,7 +181,7 @@ void hd_switch_put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, u
 /* §2.4: what the front of a channel asks for, in the state that it is in. */
 static inline void renew_wants(const struct hd_switch *sw, struct channel *ch)
 {
-  const struct slot *front = &switch_slots(sw)[ch->base + ch->head];
+  const struct slot *front = switch_front(sw, ch);
   bool open = ch->state == VC_OPEN;
   ch->want_port = open ? ch->oport : front->oport;
   ch->want_mask = (uint8_t)(open ? 1u << ch->ovc : front->vc_mask); /* body, tail: mask 0 */
@@ -196,7 +195,7 @@ static void take_due(struct hd_switch *sw, uint64_t cycle)
   unsigned due = (unsigned)cycle % DUE_SLOTS;
   for (unsigned left = sw->due_ports[due]; left; left &= left - 1) {
     unsigned port = (unsigned)__builtin_ctz(left), vc = sw->port[port].due_vc[due];
-    struct channel *ch = &switch_channels(sw)[port * sw->vcs + vc];
+    struct channel *ch = &sw->channels[port * sw->vcs + vc];
     if (ch->ready++ == 0) {
       sw->port[port].fronts |= (uint8_t)(1u << vc);
       sw->front_ports |= (uint16_t)(1u << port);
@@ -228,7 +227,7 @@ static inline void pop(struct hd_switch *sw, unsigned port, unsigned vc, struct 
 static void discard(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
                     struct channel *ch)
 {
-  unsigned kind = switch_slots(sw)[ch->base + ch->head].kind;
+  unsigned kind = switch_front(sw, ch)->kind;
   if (kind & HD_KIND_RESERVED) {
     record_error(sw, cycle, HD_ERR_RESERVED);
   } else if (ch->state == VC_SINK) {
@@ -268,7 +267,7 @@ static inline unsigned pick_input(struct hd_switch *sw, uint64_t cycle, unsigned
                                   struct picks *picks)
 {
   unsigned fronts = 0, eligible = 0;
-  struct channel *channels = &switch_channels(sw)[port * sw->vcs];
+  struct channel *channels = &sw->channels[port * sw->vcs];
   uint8_t can[HD_MAX_VCS];
   for (unsigned left = sw->port[port].fronts; left; left &= left - 1) {
     unsigned vc = (unsigned)__builtin_ctz(left);
@@ -303,8 +302,8 @@ static inline void grant_output(struct hd_switch *sw, uint64_t cycle, unsigned o
   unsigned vcs = sw->vcs;
   unsigned port = first_from(picks->inputs[output], sw->port[output].out_next);
   unsigned vc = picks->vc[port];
-  struct channel *ch = &switch_channels(sw)[port * vcs + vc];
-  const struct slot *front = &switch_slots(sw)[ch->base + ch->head];
+  struct channel *ch = &sw->channels[port * vcs + vc];
+  const struct slot *front = switch_front(sw, ch);
   unsigned ovc;
   event->data = front->data;
   event->port = (uint8_t)output;
@@ -334,7 +333,7 @@ static inline void grant_output(struct hd_switch *sw, uint64_t cycle, unsigned o
   event->vc = (uint8_t)ovc;
   sw->port[port].in_next = vc + 1 == vcs ? 0 : (uint8_t)(vc + 1);
   sw->port[output].out_next = port + 1 == sw->ports ? 0 : (uint8_t)(port + 1);
-  set_credit(sw, output, ovc, switch_channels(sw)[output * vcs + ovc].credit - 1u);
+  set_credit(sw, output, ovc, sw->channels[output * vcs + ovc].credit - 1u);
   pop(sw, port, vc, ch);
 }
 
@@ -440,7 +439,7 @@ void hd_switch_look(const struct hd_switch *sw, struct hd_switch_view *view)
     view->vc_next[port] = sw->port[port].vc_next;
     for (unsigned vc = 0; vc < sw->vcs; vc++) {
       unsigned index = port * sw->vcs + vc;
-      const struct channel *ch = &switch_channels(sw)[index];
+      const struct channel *ch = &sw->channels[index];
       view->in[port][vc].occupancy = ch->count;
       view->in[port][vc].state = ch->state;
       view->in[port][vc].oport = ch->oport;

@@ -1,8 +1,8 @@
 /* The layout of a switch's block of memory; for cmodel/switch*.c alone.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Per-channel arrays are indexed port·vcs + vc, so small switches touch few cache
- * lines. Behind the struct: the buffers' slots, then the routing tables.
+ * Behind the struct: its channels, the buffers' slots, the routing tables, as many as there
+ * are, so that a small switch touches few cache lines.
  */
 #ifndef HD_SWITCH_STATE_H
 #define HD_SWITCH_STATE_H
@@ -26,7 +26,7 @@ _Static_assert(sizeof(struct slot) == 16, "a flit takes 16 bytes");
  *  allocation need not look at the flit; they are renewed when the front or the state
  *  changes. */
 struct channel {
-  uint16_t base;    /* index of its first slot */
+  uint32_t base;    /* of its slots, bytes from the switch's start */
   uint8_t head;     /* slot of the oldest flit */
   uint8_t count;    /* occupancy, §2.3 */
   uint8_t ready;    /* flits through routing; 0: no front */
@@ -34,40 +34,56 @@ struct channel {
   uint8_t oport, ovc; /* of the open packet */
   uint8_t want_port;
   uint8_t want_mask; /* channels it could take; 0: the front is to be discarded */
+  uint8_t credit;    /* of the output channel with the same port and number */
 };
 
 enum { DUE_SLOTS = 4 }; /* routing takes at most two cycles, so three are under way at most */
 
-struct hd_switch {
-  struct hd_switch_params params;
-  uint32_t vc_bits;    /* mask of legal channels */
-  uint32_t head_need;  /* credits that a head needs, max(1, CUT_FLITS) */
-  uint32_t node_bits, port_bits;
-  uint32_t flit_delay; /* grant to output wire: 2 + D */
-  uint32_t destination_offset, source_offset; /* of the tables, bytes from the block's start */
-
-  uint32_t active;     /* flits held */
-  uint64_t quiet_from; /* §2.10: quiescent_o is 1 from here on if nothing enters */
-  uint64_t pop_cycle;  /* cycle of the last advance that popped … */
-  uint8_t popped[HD_MAX_PORTS]; /* … and from which channels */
-  uint64_t error_cycle;         /* cycle of the last error … */
-  uint8_t errors_now;           /* … and the bits recorded in it */
-  uint8_t errors;
-
-  uint16_t front_ports;              /* input ports that have a front */
-  uint16_t popped_ports;             /* input ports in `popped` */
-  uint16_t due_ports[DUE_SLOTS];     /* by cycle modulo: ports whose flit is then routed … */
-  uint8_t due_vc[DUE_SLOTS][HD_MAX_PORTS]; /* … and its channel */
-  uint8_t fronts[HD_MAX_PORTS];      /* channels of an input port that have a front */
-  uint8_t in_next[HD_MAX_PORTS];
-  uint8_t out_next[HD_MAX_PORTS];
-  uint8_t vc_next[HD_MAX_PORTS];
-  uint8_t owned[HD_MAX_PORTS];       /* mask of channels */
-  uint8_t has_credit[HD_MAX_PORTS];  /* channels with credit >= 1 */
-  uint8_t head_credit[HD_MAX_PORTS]; /* channels with credit >= head_need */
-  uint8_t credit[HD_MAX_PORTS * HD_MAX_VCS];
-  struct channel channels[HD_MAX_PORTS * HD_MAX_VCS];
-  _Alignas(64) struct slot slots[]; /* [ports·vcs][depth_flits] */
+/** A port, both its input and its output side; masks are of channels. */
+struct port {
+  uint8_t fronts;      /* in: channels that have a front */
+  uint8_t in_next;
+  uint8_t popped;      /* in: popped in the cycle `pop_cycle` */
+  uint8_t out_next;
+  uint8_t vc_next;
+  uint8_t owned;       /* out */
+  uint8_t has_credit;  /* out: credit >= 1 */
+  uint8_t head_credit; /* out: credit >= head_need */
+  uint8_t due_vc[DUE_SLOTS]; /* in, by cycle modulo: the channel whose flit is then routed */
 };
+
+/** The order is that of use: what every cycle needs comes first, in few cache lines. */
+struct hd_switch {
+  uint32_t active;           /* flits held */
+  uint16_t front_ports;      /* input ports that have a front */
+  uint16_t popped_ports;     /* input ports that popped in the cycle `pop_cycle` */
+  uint64_t pop_cycle;        /* cycle of the last advance with fronts */
+  uint64_t quiet_from;       /* §2.10: quiescent_o is 1 from here on if nothing enters */
+  uint16_t due_ports[DUE_SLOTS]; /* by cycle modulo: ports whose flit is then routed */
+  uint8_t vcs, ports, depth; /* of params */
+  uint8_t vc_bits;           /* mask of legal channels */
+  uint8_t head_need;         /* credits that a head needs, max(1, CUT_FLITS) */
+  uint8_t flit_delay;        /* grant to output wire: 2 + D */
+  uint8_t route_delay;       /* arrival to first grant: R + 1 */
+  uint8_t node_bits, port_bits;
+  uint8_t errors, errors_now; /* errors_now: recorded in the cycle `error_cycle` */
+  uint32_t destination_offset, source_offset; /* bytes from the switch's start */
+  uint64_t error_cycle;
+  struct hd_switch_params params;
+  struct port port[HD_MAX_PORTS];
+  struct channel channels[]; /* [ports·vcs], index port·vcs + vc; behind them slots, tables */
+};
+
+/** Slot `index` of a channel. */
+static inline struct slot *switch_slot(const struct hd_switch *sw, const struct channel *ch,
+                                       unsigned index)
+{
+  return (struct slot *)(void *)(uintptr_t)((const char *)sw + ch->base) + index;
+}
+
+static inline struct slot *switch_front(const struct hd_switch *sw, const struct channel *ch)
+{
+  return switch_slot(sw, ch, ch->head);
+}
 
 #endif
