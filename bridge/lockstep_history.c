@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EPOCH_CYCLES = 256 };
+enum { EPOCH_CYCLES = 512 };
 
 int hd_history_init(struct hd_lockstep *ls)
 {
