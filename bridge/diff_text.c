@@ -3,6 +3,8 @@
  */
 #include "diff.h"
 
+#include <stdio.h>
+
 enum { BAR_WIDTH = 40 };
 
 static void text_run(struct hd_text *text, char letter, const struct hd_rundb_info *info)
@@ -46,20 +48,21 @@ static void text_first(struct hd_text *text, const struct hd_diff *d)
   text_side(text, 'B', d->first_is_hop, &d->first_b);
 }
 
-/* Lowest and highest difference of a bin's size; the last one is open. */
+/* Lowest and highest difference of a bin; the outermost ones are open. */
 static void text_bin_name(struct hd_text *text, int bin)
 {
+  char name[32];
   int step = bin - HD_DIFF_BINS / 2;
-  unsigned size = (unsigned)(step < 0 ? -step : step);
-  char sign = step < 0 ? '-' : '+';
-  if (!size)
-    hd_text_add(text, "%16s", "0");
-  else if (size == HD_DIFF_BINS / 2)
-    hd_text_add(text, "%c%u and more    ", sign, 1u << (size - 1));
-  else if (size == 1)
-    hd_text_add(text, "%14s%c1", "", sign);
+  int size = step < 0 ? -step : step;
+  int least = size ? 1 << (size - 1) : 0, most = (1 << size) - 1;
+  if (size == HD_DIFF_BINS / 2)
+    snprintf(name, sizeof name, step < 0 ? "%+d and less" : "%+d and more",
+             step < 0 ? -least : least);
+  else if (size < 2)
+    snprintf(name, sizeof name, size ? "%+d" : "%d", step);
   else
-    hd_text_add(text, "%6s%c%3u to %c%3u", "", sign, 1u << (size - 1), sign, (1u << size) - 1);
+    snprintf(name, sizeof name, "%+d to %+d", step < 0 ? -most : least, step < 0 ? -least : most);
+  hd_text_add(text, "%16s", name);
 }
 
 static void text_latency(struct hd_text *text, const struct hd_diff *d)

@@ -66,6 +66,31 @@ static bool same_flit(const struct hd_flit_event *a, const struct hd_flit_event 
   return a->port == b->port && a->vc == b->vc && a->kind == b->kind && a->data == b->data;
 }
 
+static bool is_recent(const struct hd_explanation *e, uint64_t cycle)
+{
+  return cycle + HD_EXPLAIN_CYCLES > e->divergence.cycle;
+}
+
+/* Older flits only of the output that differs: they moved its pointers and credits. */
+static bool is_shown(const struct hd_explanation *e, uint64_t cycle,
+                     const struct hd_flit_event *flit)
+{
+  return is_recent(e, cycle) ||
+         (e->divergence.difference == HD_DIFF_FLIT && flit->port == e->divergence.port);
+}
+
+static void drop_old_grants(struct hd_explanation *e)
+{
+  uint32_t old = 0;
+  while (old < e->n_grants && !is_recent(e, e->grants[old].cycle))
+    old++;
+  if (old <= HD_EXPLAIN_OLDER)
+    return;
+  uint32_t drop = old - HD_EXPLAIN_OLDER;
+  e->n_grants -= drop;
+  memmove(e->grants, e->grants + drop, e->n_grants * sizeof *e->grants);
+}
+
 static int look(void *context, const struct hd_replay_cycle *c)
 {
   struct hd_explanation *e = context;
@@ -73,10 +98,12 @@ static int look(void *context, const struct hd_replay_cycle *c)
     e->state = *c->model;
     e->has_replay = true;
   }
-  if (c->cycle > e->divergence.cycle || c->cycle + HD_EXPLAIN_CYCLES <= e->divergence.cycle)
+  if (c->cycle > e->divergence.cycle)
     return HD_OK;
   uint32_t first = e->n_grants;
   for (uint32_t i = 0; i < c->n_model_flits; i++) {
+    if (!is_shown(e, c->cycle, &c->model_flits[i]))
+      continue;
     bool full = e->n_grants == HD_EXPLAIN_GRANTS;
     *grant_room(e) =
         (struct hd_explain_grant){.cycle = c->cycle, .flit = c->model_flits[i], .by_model = true};
@@ -84,6 +111,8 @@ static int look(void *context, const struct hd_replay_cycle *c)
   }
   for (uint32_t i = 0; i < c->n_dut_flits; i++) {
     bool found = false;
+    if (!is_shown(e, c->cycle, &c->dut_flits[i]))
+      continue;
     for (uint32_t j = first; j < e->n_grants && !found; j++)
       if (same_flit(&e->grants[j].flit, &c->dut_flits[i]))
         found = e->grants[j].by_dut = true;
@@ -100,9 +129,9 @@ static int look(void *context, const struct hd_replay_cycle *c)
 void hd_explain_replay(struct hd_explanation *explanation, struct hd_lockstep *lockstep)
 {
   struct hd_error err = {0};
-  uint32_t before = HD_EXPLAIN_CYCLES + 2 + hd_switch_grant_stages(&explanation->sw);
   explanation->state_cycle = decision_cycle(explanation);
-  int status = hd_lockstep_replay(lockstep, before, 0, NULL, look, explanation, &err);
+  int status = hd_lockstep_replay(lockstep, HD_EXPLAIN_BACK, 0, NULL, look, explanation, &err);
+  drop_old_grants(explanation);
   if (status)
     snprintf(explanation->replay_missing, sizeof explanation->replay_missing, "%.150s",
              err.text[0] ? err.text : hd_status_text(status));

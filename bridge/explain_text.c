@@ -105,8 +105,10 @@ static void text_packet(struct hd_text *text, const struct hd_explanation *e)
 
 static void text_grants(struct hd_text *text, const struct hd_explanation *e)
 {
-  hd_text_add(text, "  output flits of switch %u in the last %d cycles\n", e->divergence.sw,
-              HD_EXPLAIN_CYCLES);
+  hd_text_add(
+      text, "  output flits of switch %u in the last %d cycles%s\n", e->divergence.sw,
+      HD_EXPLAIN_CYCLES,
+      e->divergence.difference == HD_DIFF_FLIT ? ", and before them of the port that differs" : "");
   if (!e->n_grants)
     hd_text_add(text, "    none\n");
   for (uint32_t i = 0; i < e->n_grants; i++) {
