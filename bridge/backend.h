@@ -20,6 +20,7 @@ struct hd_backend_options {
   void (*say)(void *context, const char *line);
   bool (*stop)(void *context); /* true ends a build under way (HD_E_INTERRUPTED); may be NULL */
   void *context;
+  bool quick; /* build quickly, for little use: not optimised, without waves */
 };
 int hd_backend_open(struct hd_backend *backend, const char *name,
                     const struct hd_switch_params *params, const struct hd_backend_options *options,

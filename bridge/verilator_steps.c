@@ -18,35 +18,15 @@
  * that it gets. Registers start with garbage (unique) that does not depend on anything but the
  * seed that the shim gives; measured cost of that, and of --savable: none. */
 static const char *const k_verilator[] = {
-    "verilator_bin",
-    "--cc",
-    "--exe",
-    "--top-module",
-    "hd_switch",
-    "--prefix",
-    "Vhd_switch",
-    "--Mdir",
-    "obj",
-    "-o",
-    HD_VERILATOR_PRODUCT,
-    "-O3",
-    "--x-assign",
-    "fast",
-    "--x-initial",
-    "unique",
-    "--noassert",
-    "--savable",
-    "--trace-fst",
+    "verilator_bin", "--cc", "--exe", "--top-module", "hd_switch", "--prefix", "Vhd_switch",
+    "--Mdir", "obj", "-o", HD_VERILATOR_PRODUCT, "-O3", "--x-assign", "fast", "--x-initial",
+    "unique", "--noassert", "--savable",
     /* A changed copy of the RTL may well have lint warnings; lint is another target's task. */
-    "-Wno-lint",
-    "-Wno-style",
-    "-Wno-fatal",
-    "-CFLAGS",
-    "-std=gnu++17 -DVL_USER_STOP -DVL_USER_FATAL",
-    "-CFLAGS",
-    "-fPIC -fvisibility=hidden -fno-gnu-unique -fno-semantic-interposition",
-    "-LDFLAGS",
+    "-Wno-lint", "-Wno-style", "-Wno-fatal", "-CFLAGS",
+    "-std=gnu++17 -DVL_USER_STOP -DVL_USER_FATAL", "-CFLAGS",
+    "-fPIC -fvisibility=hidden -fno-gnu-unique -fno-semantic-interposition", "-LDFLAGS",
     "-shared -Wl,-Bsymbolic -Wl,--no-undefined",
+    "--trace-fst", /* the last: a quick build leaves it out */
 };
 /* OPT_FAST's default (-Os) would come behind any -O2 of CFLAGS and win. */
 static const char *const k_make[] = {
@@ -54,10 +34,17 @@ static const char *const k_make[] = {
     "OPT_GLOBAL=-O2",
     "OPT_SLOW=",
 };
+static const char *const k_quick_make[] = {"OPT_FAST=-O0", "OPT_GLOBAL=-O0", "OPT_SLOW=-O0"};
 enum {
   N_VERILATOR = sizeof k_verilator / sizeof *k_verilator,
   N_MAKE = sizeof k_make / sizeof *k_make,
 };
+_Static_assert(sizeof k_quick_make == sizeof k_make, "as many flags, quick or not");
+
+static size_t n_verilator(bool quick)
+{
+  return quick ? N_VERILATOR - 1 : N_VERILATOR;
+}
 
 /* The runtime library: whatever objects this version of Verilator says it needs. */
 static const char k_runtime_mk[] = "include Vhd_switch.mk\n"
@@ -65,13 +52,13 @@ static const char k_runtime_mk[] = "include Vhd_switch.mk\n"
                                    "\tar rcs $@ $^\n";
 static const char k_runtime[] = "hd_runtime.a";
 
-int hd_verilator_flags(int (*tell)(void *context, const char *flag), void *context)
+int hd_verilator_flags(bool quick, int (*tell)(void *context, const char *flag), void *context)
 {
   int status = 0;
-  for (size_t i = 0; !status && i < N_VERILATOR; i++)
+  for (size_t i = 0; !status && i < n_verilator(quick); i++)
     status = tell(context, k_verilator[i]);
   for (size_t i = 0; !status && i < N_MAKE; i++)
-    status = tell(context, k_make[i]);
+    status = tell(context, quick ? k_quick_make[i] : k_make[i]);
   return status;
 }
 
@@ -130,8 +117,8 @@ static int verilate(const struct hd_verilator_job *job, struct hd_error *err)
 {
   const char *argv[N_VERILATOR + 3 * HD_VERILATOR_PARAMETERS + 8];
   char rtl[HD_VERILATOR_PARAMETERS][40], shim[HD_VERILATOR_PARAMETERS][40];
-  size_t n = N_VERILATOR;
-  memcpy(argv, k_verilator, sizeof k_verilator);
+  size_t n = n_verilator(job->options->quick);
+  memcpy(argv, k_verilator, n * sizeof *argv);
   for (size_t i = 0; i < HD_VERILATOR_PARAMETERS; i++) {
     snprintf(rtl[i], sizeof rtl[i], "-G%s", job->parameters[i]);
     snprintf(shim[i], sizeof shim[i], "-DHD_%s", job->parameters[i]);
@@ -158,7 +145,7 @@ static int make(const struct hd_verilator_job *job, const char *directory, const
   size_t n = 1;
   snprintf(jobs, sizeof jobs, "-j%ld", processors < 1 ? 1 : processors > 4 ? 4 : processors);
   argv[n++] = jobs;
-  memcpy(argv + n, k_make, sizeof k_make);
+  memcpy(argv + n, job->options->quick ? k_quick_make : k_make, sizeof k_make);
   n += N_MAKE;
   while (*arguments)
     argv[n++] = *arguments++;
@@ -194,7 +181,7 @@ static int runtime(const struct hd_verilator_job *job, const char *directory, st
   if (!key)
     return hd_fail(err, HD_E_NOMEM, "out of memory for the cache key");
   char *end = key + sprintf(key, "Verilator's runtime library\n%s", job->tools);
-  hd_verilator_flags(tell_key, &end);
+  hd_verilator_flags(job->options->quick, tell_key, &end);
   int status = hd_cache_open(&entry, job->cache_dir, key, k_runtime, job->options->stop,
                              job->options->context, err);
   if (!status && !entry.hit) {

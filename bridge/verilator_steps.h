@@ -20,7 +20,7 @@ struct hd_verilator_job {
 };
 
 /** Flags that the result depends on, one a call. Stops at a status that is not 0, returns it. */
-int hd_verilator_flags(int (*tell)(void *context, const char *flag), void *context);
+int hd_verilator_flags(bool quick, int (*tell)(void *context, const char *flag), void *context);
 
 /** Builds HD_VERILATOR_PRODUCT in entry->temporary, where the sources and trace.vlt are. */
 int hd_verilator_steps(const struct hd_verilator_job *job, struct hd_error *err);

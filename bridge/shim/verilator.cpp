@@ -14,7 +14,18 @@
 #include "Vhd_switch___024root.h"
 #include "pins.h"
 #include "verilated.h"
+#if VM_TRACE
 #include "verilated_fst_c.h"
+#else
+struct VerilatedFstC { // a quick build has no waves
+  void dump(uint64_t)
+  {
+  }
+  void close()
+  {
+  }
+};
+#endif
 #include "verilated_save.h"
 
 #include <cstdarg>
@@ -182,12 +193,18 @@ int parse_options(hd_dut &dut, const char *options, hd_error *err)
 {
   for (const char *p = options; *p;) {
     const size_t n = std::strcspn(p, ",");
-    if (std::string(p, n) != "every-cycle")
+    const std::string option(p, n);
+    if (option[0] == '+') {
+      const char *arguments[] = {"hd_switch", option.c_str()};
+      dut.context.commandArgsAdd(2, arguments);
+    } else if (option == "every-cycle") {
+      dut.every_cycle = true;
+    } else {
       return fail(err, HD_E_INPUT,
-                  "the Verilator backend has no option '%.*s'; it has: every-cycle (evaluate "
-                  "quiescent switches, too)",
-                  static_cast<int>(n), p);
-    dut.every_cycle = true;
+                  "the Verilator backend has no option '%s'; it has: every-cycle (evaluate "
+                  "quiescent switches, too) and +NAME=VALUE (for the RTL's $value$plusargs)",
+                  option.c_str());
+    }
     p += n + (p[n] == ',');
   }
   return 0;
@@ -238,7 +255,7 @@ int create(hd_dut **out, const hd_switch_params *p, uint32_t count, const char *
     // shows; waves may be opened at any later time.
     dut->context.randReset(2);
     dut->context.randSeed(1);
-    dut->context.traceEverOn(true);
+    dut->context.traceEverOn(VM_TRACE);
     dut->switches.resize(count);
     for (Switch &s : dut->switches) {
       s.top = std::make_unique<Vhd_switch>(&dut->context, "");
@@ -433,6 +450,7 @@ int run_window(Switch &s, hd_dut_job &job, bool every_cycle, hd_error *err)
     s.clock();
     s.configured = false;
   }
+  s.quiescent = root->quiescent_o != 0; // as it is, not as reset should have left it
   for (uint32_t cycle = 0; cycle < job.cycles; cycle++) {
     if (root->quiescent_o && !every_cycle && (cycle = next_input(job, at)) >= job.cycles)
       break;
@@ -520,6 +538,7 @@ int snapshot_restore(hd_dut *dut, uint32_t sw, const hd_dut_buffer *buffer, hd_e
   });
 }
 
+#if VM_TRACE
 int trace_open(hd_dut *dut, uint32_t sw, const char *path, hd_error *err)
 {
   if (dut->traced)
@@ -536,12 +555,17 @@ int trace_open(hd_dut *dut, uint32_t sw, const char *path, hd_error *err)
     return 0;
   });
 }
+#endif
 
 const hd_dut_ops k_ops = {
     HD_DUT_ABI,
     "verilator",
     VERILATOR_PRODUCT " " VERILATOR_VERSION ", g++ " __VERSION__,
+#if VM_TRACE
     HD_DUT_QUIESCENT | HD_DUT_SNAPSHOT | HD_DUT_WAVES,
+#else
+    HD_DUT_QUIESCENT | HD_DUT_SNAPSHOT,
+#endif
     create,
     destroy,
     reset,
@@ -550,8 +574,13 @@ const hd_dut_ops k_ops = {
     run,
     snapshot_save,
     snapshot_restore,
+#if VM_TRACE
     trace_open,
     trace_close,
+#else
+    nullptr,
+    nullptr,
+#endif
 };
 
 } // namespace
