@@ -62,16 +62,15 @@ int hd_verilator_flags(bool quick, int (*tell)(void *context, const char *flag),
   return status;
 }
 
-/* What make adds behind the compiler's words is no news. */
+/* Length of a log without what make adds behind the compiler's words. */
 static size_t without_make(const char *bytes, size_t length)
 {
-  while (length) {
-    const char *newline = memrchr(bytes, '\n', length);
-    size_t line = newline ? (size_t)(newline - bytes) + 1 : 0;
-    if (line < length && strncmp(bytes + line, "make", 4) != 0)
-      break;
-    length = line ? line - 1 : 0;
-  }
+  static const char mark[] = "\nmake: ***";
+  const char *end = memmem(bytes, length, mark, sizeof mark - 1);
+  if (end)
+    length = (size_t)(end - bytes);
+  while (length && bytes[length - 1] == '\n')
+    length--;
   return length;
 }
 

