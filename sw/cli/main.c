@@ -11,9 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The benchmarks are linked in where they are built. */
-#pragma weak hd_cmd_bench
-
 struct command {
   const char *name;
   int (*main)(int argc, char **argv);
@@ -72,7 +69,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   struct choice *choice = state->input;
   if (key == ARGP_KEY_ARG) {
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-      if (commands[i].main && !strcmp(arg, commands[i].name))
+      if (!strcmp(arg, commands[i].name))
         choice->command = &commands[i];
     if (!choice->command)
       argp_error(state, "there is no command '%s'", arg);
