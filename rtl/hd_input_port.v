@@ -47,7 +47,7 @@ module hd_input_port #(
     // to the crossbar
     output wire [          2:0] cross_kind_o,
     output wire [   DATA_W-1:0] cross_data_o,
-    // a slot is taken, or a credit is at the pins
+    // a slot is taken, a flit is on its way to the crossbar, or a credit is at the pins
     output wire                 busy_o,
     // §6.5
     output wire [    7*VCS-1:0] occupancy_o,
@@ -190,6 +190,7 @@ module hd_input_port #(
   generate
     for (d = 0; d <= GRANT_STAGES; d = d + 1) begin : stage
       wire load;
+      wire loaded;
       wire [2:0] load_kind;
       wire [DATA_W-1:0] load_data;
       reg valid_q;
@@ -197,10 +198,12 @@ module hd_input_port #(
       reg [DATA_W-1:0] data_q;
       if (d == 0) begin : first
         assign load = grant_i;
+        assign loaded = valid_q;
         assign load_kind = picked_kind;
         assign load_data = picked_data;
       end else begin : later
         assign load = stage[d-1].valid_q;
+        assign loaded = valid_q || stage[d-1].loaded;
         assign load_kind = stage[d-1].kind_q;
         assign load_data = stage[d-1].data_q;
       end
@@ -216,7 +219,6 @@ module hd_input_port #(
   endgenerate
   assign cross_kind_o = stage[GRANT_STAGES].kind_q;
   assign cross_data_o = stage[GRANT_STAGES].data_q;
-  wire unused_valid = stage[GRANT_STAGES].valid_q;
 
   // credits: every flit popped frees a slot
   always @(posedge clk)
@@ -225,7 +227,7 @@ module hd_input_port #(
       credit_o <= discard;
       if (grant_i) credit_o <= pick | discard;
     end
-  assign busy_o = (busy != NONE) || (credit_o != NONE);
+  assign busy_o = (busy != NONE) || (credit_o != NONE) || stage[GRANT_STAGES].loaded;
 
   // errors (§2.8)
   wire [VCS-1:0] addressed = ONE << vc_i;
@@ -250,6 +252,57 @@ module hd_input_port #(
         discard_errors[1:0],
         valid_i && ((addressed & full) != NONE)
       };
+
+`ifdef FORMAL
+  // 1 §2.3: occupancy counts flits accepted less credits given back
+  // 2 §2.4: every pop is of a flit that is there, and discarding needs no grant
+  // 3 §2.8: an error bit stays until it is cleared; overflow and channel are recorded at once
+  reg f_started = 1'b0;
+  reg [6:0] f_errors_q = 7'd0;
+  reg f_overflow_q = 1'b0;
+  reg f_channel_q = 1'b0;
+  always @(posedge clk) begin
+    f_started <= 1'b1;
+    f_errors_q <= rst ? 7'd0 : errors_q & ~(cfg_clear_i ? cfg_wdata_i[6:0] : 7'd0);
+    f_overflow_q <= !rst && valid_i && (vc_i < VCS) && full[vc_i];
+    f_channel_q <= !rst && valid_i && (vc_i >= VCS);
+  end
+  always @* begin
+    if (!f_started) assume (rst);
+`ifdef FORMAL_hd_input_port
+    // a grant answers a request, with one of the channels that fit
+    if (request_o == {PORTS{1'b0}}) assume (!grant_i);
+    assume (!grant_i || ((taken_i & fit_o) == taken_i && taken_i != NONE));
+    assume ((taken_i & (taken_i - 1'b1)) == NONE);
+`endif
+    if (f_started) begin
+      assert ((errors_q & f_errors_q) == f_errors_q);
+      assert (!f_overflow_q || errors_q[0]);
+      assert (!f_channel_q || errors_q[6]);
+      assert (!errors_q[5]);
+      assert ((request_o & (request_o - 1'b1)) == {PORTS{1'b0}});
+      assert ((request_o == {PORTS{1'b0}}) == (request == NONE));
+      assert ((discard & request) == NONE);
+    end
+  end
+  generate
+    for (v = 0; v < VCS; v = v + 1) begin : f_vc
+      reg [6:0] f_taken = 7'd0;
+      wire f_accept = valid_i && (vc_i == v) && (occupancy_o[v*7+:7] < DEPTH);
+      wire f_pop = discard[v] || (grant_i && pick[v]);
+      reg f_pop_q = 1'b0;
+      always @(posedge clk) begin
+        f_taken <= rst ? 7'd0 : f_taken + {6'd0, f_accept} - {6'd0, f_pop};
+        f_pop_q <= !rst && f_pop;
+      end
+      always @*
+        if (f_started) begin
+          assert (occupancy_o[v*7+:7] == f_taken);
+          assert (credit_o[v] == f_pop_q);
+        end
+    end
+  endgenerate
+`endif
 
 endmodule
 

@@ -192,6 +192,103 @@ module hd_output_port #(
     end
   assign busy_o = valid_o || stage[GRANT_STAGES].busy;
 
+`ifdef FORMAL
+  // 1 one input is granted when any asks, on one of the channels that fit
+  // 2 §1.4, §2.6: counts are DEPTH, less flits granted, plus credits, never above DEPTH,
+  //   never below 0; a credit too many is recorded
+  // 3 §2.5: owners change with heads and tails only
+  // 4 §2.2: the flit of a grant is at the pins 2 + D cycles later, and nothing else is
+  reg f_started = 1'b0;
+  always @(posedge clk) f_started <= 1'b1;
+  integer f_i;
+  reg [VCS-1:0] f_fit;
+  reg f_starts, f_tail;
+  always @* begin
+    f_fit = NONE;
+    f_starts = 1'b0;
+    f_tail = 1'b0;
+    for (f_i = 0; f_i < PORTS; f_i = f_i + 1)
+      if (grant_o == (1 << f_i)) begin
+        f_fit = fit_i[f_i*VCS+:VCS];
+        f_starts = starts_i[f_i];
+        f_tail = tail_i[f_i];
+      end
+  end
+  reg f_error_q = 1'b0;
+  reg [VCS-1:0] f_owned_q = NONE;
+  reg [PORTS*(3+GRANT_STAGES)-1:0] f_way = {PORTS * (3 + GRANT_STAGES) {1'b0}};
+  reg [VCS*(3+GRANT_STAGES)-1:0] f_way_vc;
+  reg [2:0] f_kind_q = 3'd0;
+  reg [DATA_W-1:0] f_data_q = {DATA_W{1'b0}};
+  wire [PORTS-1:0] f_cross = f_way[PORTS*GRANT_STAGES+:PORTS];
+  wire [PORTS-1:0] f_out = f_way[PORTS*(GRANT_STAGES+1)+:PORTS];
+  always @(posedge clk) begin
+    f_error_q <= !rst && ((error_q && !clear_i) || ((credit_i & all & ~taken_o) != NONE));
+    f_owned_q <= rst ? NONE : !granted ? owned_q : (owned_q | (f_starts ? taken_o : NONE)) &
+        ~(f_tail ? taken_o : NONE);
+    f_way <= rst ? 0 : {f_way[PORTS*(2+GRANT_STAGES)-1:0], grant_o};
+    f_way_vc <= {f_way_vc[VCS*(2+GRANT_STAGES)-1:0], taken_o};
+    if (rst) f_data_q <= {DATA_W{1'b0}};
+    if (rst) f_kind_q <= 3'd0;
+    for (f_i = 0; f_i < PORTS; f_i = f_i + 1)
+      if (f_cross[f_i] && !rst) begin
+        f_kind_q <= cross_kind_i[f_i*3+:3];
+        f_data_q <= cross_data_i[f_i*DATA_W+:DATA_W];
+      end
+  end
+  always @* begin
+    if (!f_started) assume (rst);
+`ifdef FORMAL_hd_output_port
+    for (f_i = 0; f_i < PORTS; f_i = f_i + 1)
+      if (request_i[f_i]) begin
+        assume (fit_i[f_i*VCS+:VCS] != NONE);
+        if (starts_i[f_i]) assume ((fit_i[f_i*VCS+:VCS] & ~free_o) == NONE);
+        else assume ((fit_i[f_i*VCS+:VCS] & ~(credit_o & owned_q)) == NONE);
+      end
+`endif
+    if (f_started) begin
+      assert ((grant_o & (grant_o - 1'b1)) == NOBODY && (grant_o & ~request_i) == NOBODY);
+      assert ((grant_o == NOBODY) == (request_i == NOBODY));
+      assert ((taken_o & (taken_o - 1'b1)) == NONE && (taken_o & ~f_fit) == NONE);
+      assert ((taken_o == NONE) == (f_fit == NONE));
+      assert (error_q == f_error_q);
+      assert (owned_q == f_owned_q);
+      assert (stage[0].select_q == f_way[PORTS-1:0]);
+      if (GRANT_STAGES > 0) assert (stage[GRANT_STAGES].select_q == f_cross);
+      if (GRANT_STAGES > 1) assert (stage[1].select_q == f_way[PORTS+:PORTS]);
+      assert ((f_cross & (f_cross - 1'b1)) == NOBODY);
+      for (f_i = 0; f_i <= GRANT_STAGES; f_i = f_i + 1)
+        assert ((f_way[PORTS*f_i+:PORTS] & (f_way[PORTS*f_i+:PORTS] - 1'b1)) == NOBODY);
+      assert (valid_o == (f_out != NOBODY));
+      assert (kind_o == f_kind_q && data_o == f_data_q);
+      if (valid_o) assert (f_way_vc[VCS*(GRANT_STAGES+1)+:VCS] == (1 << vc_o));
+    end
+  end
+  generate
+    for (d = 0; d <= GRANT_STAGES; d = d + 1) begin : f_stage
+      always @*
+        if (f_started && (f_way[PORTS*d+:PORTS] != NOBODY)) begin
+          assert (stage[d].vc_q == f_way_vc[VCS*d+:VCS]);
+          assert ((stage[d].vc_q & (stage[d].vc_q - 1'b1)) == NONE && stage[d].vc_q != NONE);
+        end
+    end
+    for (w = 0; w < VCS; w = w + 1) begin : f_vc
+      reg [7:0] f_count_q = DEPTH;
+      always @(posedge clk)
+        if (rst) f_count_q <= DEPTH;
+        else if ((count_o[w*7+:7] == DEPTH) && credit_i[w] && !taken_o[w]) f_count_q <= DEPTH;
+        else f_count_q <= count_o[w*7+:7] - {7'd0, taken_o[w]} + {7'd0, credit_i[w]};
+      always @*
+        if (f_started) begin
+          assert (count_o[w*7+:7] == f_count_q && f_count_q <= DEPTH);
+          if (taken_o[w]) assert (f_count_q != 0);
+          if (taken_o[w] && f_starts) assert (!owned_q[w] && f_count_q >= CUT_FLITS);
+          if (taken_o[w] && !f_starts) assert (owned_q[w]);
+        end
+    end
+  endgenerate
+`endif
+
 endmodule
 
 `default_nettype wire

@@ -53,6 +53,35 @@ module hd_route_table #(
         mem[cfg_addr_i[NODE_W-1:0]] <= entry;
   end
 
+`ifdef FORMAL
+  // For any node: a read shows the word last written for it before the read (0 if
+  // none), and it is routable exactly where §2.7 says so of the word as written.
+  (* anyconst *) reg [11:0] f_node;
+  reg [12:0] f_word = 13'd0;  // as written
+  reg [12:0] f_read = 13'd0;  // as written, at the last read
+  reg f_fresh = 1'b0;  // the last read was of this node
+  wire f_hit = cfg_addr_i == {SELECT, PORT, f_node};
+  always @(posedge clk) begin
+    if (cfg_write_i && !rst && f_hit) f_word <= cfg_wdata_i;
+    if (read_i) begin
+      f_fresh <= index_i == f_node;
+      f_read  <= f_word;
+    end
+  end
+  wire f_legal = f_read[12] && (f_read[3:0] < PORTS) && (f_read[4+:VCS] != {VCS{1'b0}});
+  always @* begin
+    assume (f_node < NODES);
+    assert (mem[f_node][ENTRY_W-1] == f_word[12]);
+    assert (mem[f_node][VCS+:PORT_W] == f_word[PORT_W-1:0]);
+    assert (mem[f_node][VCS-1:0] == ((f_word[12] && (f_word[3:0] < PORTS)) ? f_word[4+:VCS] : 0));
+    if (f_fresh) begin
+      assert (entry_o[ENTRY_W-1] == f_read[12]);
+      assert ((entry_o[VCS-1:0] != {VCS{1'b0}}) == f_legal);
+      if (f_legal) assert (entry_o == {1'b1, f_read[PORT_W-1:0], f_read[4+:VCS]});
+    end
+  end
+`endif
+
 endmodule
 
 `default_nettype wire

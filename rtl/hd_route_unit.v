@@ -161,6 +161,69 @@ module hd_route_unit #(
     end
   endgenerate
 
+`ifdef FORMAL
+  // 1 a flit is taken where its channel has room, once, and comes out ROUTE_CYCLES later
+  // 2 with the kind and data that it had at the pins
+  // 3 with the route of §2.7, given what the tables answered for it
+  reg f_started = 1'b0;
+  reg [VCS-1:0] f_take_q = NONE, f_take2_q = NONE;
+  reg [2:0] f_kind_q, f_kind2_q;
+  reg [DATA_W-1:0] f_data_q, f_data2_q;
+  reg [ENTRY_W-1:0] f_by_destination_q, f_by_source_q;
+  always @(posedge clk) begin
+    f_started <= 1'b1;
+    f_take_q <= (rst || !valid_i || (vc_i >= VCS) || full_i[vc_i]) ? NONE : ONE << vc_i;
+    f_take2_q <= rst ? NONE : f_take_q;
+    f_kind_q <= valid_i ? kind_i : f_kind_q;
+    f_data_q <= valid_i ? data_i : f_data_q;
+    if (f_take_q != NONE) begin
+      f_kind2_q <= f_kind_q;
+      f_data2_q <= f_data_q;
+      f_by_destination_q <= by_destination;
+      f_by_source_q <= by_source;
+    end
+  end
+  wire f_two = ROUTE_CYCLES == 2;
+  wire [DATA_W-1:0] f_data = f_two ? f_data2_q : f_data_q;
+  wire [ENTRY_W-1:0] f_d = f_two ? f_by_destination_q : by_destination;
+  wire [ENTRY_W-1:0] f_s = f_two ? f_by_source_q : by_source;
+  reg [VCS-1:0] f_mask;
+  reg [PORT_W-1:0] f_port;
+  always @* begin
+    f_mask = f_d[VCS-1:0];
+    f_port = f_d[VCS+:PORT_W];
+    case (f_data[1:0])
+      2'd0: ;
+      2'd1:
+      if ((SOURCE_TABLE == 1) && !f_d[ENTRY_W-1] && (f_data[2+:NODE_W] < NODES)) begin
+        f_mask = f_s[VCS-1:0];
+        f_port = f_s[VCS+:PORT_W];
+      end else if (!f_d[ENTRY_W-1]) f_mask = NONE;
+      2'd2: begin
+        f_port = f_data[2+:PORT_W];
+        f_mask = (f_port < PORTS) ? ~NONE : NONE;
+      end
+      2'd3: f_mask = NONE;
+    endcase
+  end
+  always @* begin
+    if (!f_started) assume (rst);
+    if (f_started) begin
+      assert (take_q == f_take_q);
+      if (f_take_q != NONE) assert (kind_q == f_kind_q && data_q == f_data_q);
+      assert (push_o == (f_two ? f_take2_q : f_take_q));
+      // an entry that is not valid has no mask (proved of the table, §2.7)
+      assume (by_destination[ENTRY_W-1] || (by_destination[VCS-1:0] == NONE));
+      if (f_two && (f_take2_q != NONE)) assume (f_d[ENTRY_W-1] || (f_d[VCS-1:0] == NONE));
+      if (push_o != NONE) begin
+        assert (kind_o == (f_two ? f_kind2_q : f_kind_q) && data_o == f_data);
+        assert (mask_o == f_mask);
+        if (f_mask != NONE) assert (port_o == f_port);
+      end
+    end
+  end
+`endif
+
 endmodule
 
 `default_nettype wire

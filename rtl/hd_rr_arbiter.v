@@ -20,7 +20,7 @@ module hd_rr_arbiter #(
     // 1: the pointer moves behind the choice
     input  wire         advance_i,
     // pointer as a number
-    output wire [  3:0] next_o
+    output reg  [  3:0] next_o
 );
 
   localparam [N-1:0] NONE = {N{1'b0}};
@@ -42,16 +42,42 @@ module hd_rr_arbiter #(
     if (rst) from_q <= NONE;
     else if (advance_i) from_q <= ~(pick_o | (pick_o - ONE));
 
-  // A chain of expressions, which a simulator evaluates only while it writes waves.
-  genvar i;
-  generate
-    for (i = 0; i < N; i = i + 1) begin : encode
-      wire [3:0] number;
-      if (i == 0) assign number = 4'd0;
-      else assign number = encode[i-1].number | ({4{from_q[i] & ~from_q[i-1]}} & i[3:0]);
+  integer i;
+  always @* begin
+    next_o = 4'd0;
+    for (i = N - 1; i > 0; i = i - 1) if (from_q[i]) next_o = i[3:0];
+  end
+
+`ifdef FORMAL
+  // 1 the pointer is a legal one       2 one choice, a requested one, if there is any
+  // 3 the choice is the one of §2.5    4 the pointer moves behind the choice, or stays
+  reg f_started = 1'b0;
+  reg [3:0] f_next_q;
+  reg [3:0] f_choice;
+  integer f_k;
+  always @* begin
+    f_choice = 4'd0;
+    for (f_k = N - 1; f_k >= 0; f_k = f_k - 1)
+      if (req_i[(next_o+f_k)%N]) f_choice = (next_o + f_k) % N;
+  end
+  always @(posedge clk) begin
+    f_started <= 1'b1;
+    f_next_q  <= rst ? 4'd0 : advance_i ? (f_choice + 1) % N : next_o;
+  end
+  always @* begin
+    if (!f_started) assume (rst);
+`ifdef FORMAL_hd_rr_arbiter
+    assume (!advance_i || (req_i != NONE));
+`else
+    if (f_started && !rst) assert (!advance_i || (req_i != NONE));
+`endif
+    if (f_started) begin
+      assert (!from_q[0] && (((from_q << 1) & ~from_q) == NONE));
+      assert (next_o == f_next_q);
+      assert (pick_o == ((req_i == NONE) ? NONE : ONE << f_choice));
     end
-  endgenerate
-  assign next_o = encode[N-1].number;
+  end
+`endif
 
 endmodule
 

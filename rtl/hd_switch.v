@@ -43,11 +43,13 @@ module hd_switch #(
     output reg                     quiescent_o
 );
 
-  localparam GRANT_STAGES = ARB_CYCLES - 1 + BUFFER_CYCLES;
-  localparam HEADER_W = 2 + $clog2(NODES) * (1 + SOURCE_TABLE);
+  localparam GRANT_STAGES = ARB_CYCLES - 1 + BUFFER_CYCLES;  // D of §2.1
+  localparam HEADER_W = 2 + $clog2(NODES) * ((SOURCE_TABLE == 0) ? 1 : 2);
 
   // Illegal parameters end elaboration in every tool: the module that is missing
-  // says what is wrong and what would be right.
+  // says what is wrong and what would be right. Without ports nothing else complains.
+  localparam LEGAL = (PORTS >= 2) && (VCS >= 1) && (ARB_CYCLES >= 1);
+  localparam LEGAL_PORTS = LEGAL ? PORTS : 0;
   generate
     if (PORTS < 2 || PORTS > 16) begin : illegal_ports
       hd_switch_PORTS_must_be_2_to_16 illegal ();
@@ -125,7 +127,7 @@ module hd_switch #(
 
   genvar p, o, v;
   generate
-    for (p = 0; p < PORTS; p = p + 1) begin : in
+    for (p = 0; p < LEGAL_PORTS; p = p + 1) begin : in
       // the answer is the one output port's that was asked
       wire [PORTS-1:0] granted;
       reg [VCS-1:0] granted_vc;
@@ -194,7 +196,7 @@ module hd_switch #(
       wire unused_view = &{1'b0, next};
     end
 
-    for (o = 0; o < PORTS; o = o + 1) begin : out
+    for (o = 0; o < LEGAL_PORTS; o = o + 1) begin : out
       wire [PORTS-1:0] requests;
       for (p = 0; p < PORTS; p = p + 1) begin : from
         assign requests[p] = request[p*PORTS+o];
@@ -257,8 +259,65 @@ module hd_switch #(
   always @(posedge clk)
     if (rst) quiescent_o <= 1'b1;
     else
-      quiescent_o <= (in_valid_i == {PORTS{1'b0}}) && (out_credit_i == {(PORTS * VCS) {1'b0}}) &&
-          !cfg_write_i && !cfg_read_i && (in_busy == {PORTS{1'b0}}) && (out_busy == {PORTS{1'b0}});
+      quiescent_o <= !(|in_valid_i) && !(|out_credit_i) && !cfg_write_i && !cfg_read_i &&
+          !(|in_busy) && !(|out_busy);
+
+`ifdef FORMAL
+  // 1 §2.10: quiescent_o is 1 exactly when it should, and a quiescent switch is empty.
+  //   tb/formal.sh then shows, for every register, that it keeps its value while the
+  //   switch is quiescent and its inputs are idle.
+  // 2 §2.5: an output virtual channel is owned exactly when one open input virtual
+  //   channel goes through it, and never by two
+  reg f_started = 1'b0;
+  always @(posedge clk) f_started <= 1'b1;
+  wire f_idle_inputs = !rst && (in_valid_i == 0) && (out_credit_i == 0) && !cfg_write_i && !cfg_read_i;
+  (* keep *) wire f_quiescent_and_idle = f_started && quiescent_o && f_idle_inputs;
+  reg f_quiescent_q = 1'b1;
+  reg [2:0] f_granted_q = 3'd0;  // a grant was made 1, 2, 3 cycles ago
+  wire [PORTS-1:0] f_occupied;
+  always @(posedge clk) begin
+    f_granted_q <= rst ? 3'd0 : {f_granted_q[1:0], grant != 0};
+    f_quiescent_q <= rst || (f_idle_inputs && (f_occupied == 0) && (out_valid_o == 0) &&
+        (in_credit_o == 0) && ((f_granted_q & ~(~3'd0 << (GRANT_STAGES + 1))) == 3'd0));
+  end
+  wire [PORTS*VCS*PORTS*VCS-1:0] f_holds;  // [(o, w), (p, v)]
+  genvar w;
+  generate
+    for (p = 0; p < PORTS; p = p + 1) begin : f_in
+      assign f_occupied[p] = in[p].occupancies != 0;
+      for (v = 0; v < VCS; v = v + 1) begin : vc
+        for (o = 0; o < PORTS; o = o + 1) begin : out
+          for (w = 0; w < VCS; w = w + 1) begin : vc
+            assign f_holds[((o*VCS+w)*PORTS+p)*VCS+v] = (in[p].vc[v].state == 2'd1) &&
+                (in[p].vc[v].oport == o) && (in[p].vc[v].ovc == w);
+          end
+        end
+        always @*
+          if (f_started && quiescent_o) assert (in[p].vc[v].occupancy == 7'd0);
+      end
+    end
+    for (o = 0; o < PORTS; o = o + 1) begin : f_out
+      for (w = 0; w < VCS; w = w + 1) begin : vc
+        wire [PORTS*VCS-1:0] f_by = f_holds[(o*VCS+w)*PORTS*VCS+:PORTS*VCS];
+        always @*
+          if (f_started) begin
+            assert (out[o].vc[w].owned == (f_by != 0));
+            assert ((f_by & (f_by - 1'b1)) == 0);
+          end
+      end
+    end
+  endgenerate
+  always @* begin
+    if (!f_started) assume (rst);
+    if (f_started) assert (quiescent_o == f_quiescent_q);
+    if (f_started && quiescent_o) begin
+      assert (in_busy == 0);
+      assert (out_busy == 0);
+      assert (in_credit_o == 0);
+      assert (out_valid_o == 0);
+    end
+  end
+`endif
 
 endmodule
 

@@ -29,6 +29,9 @@ module hd_vc_buffer #(
   localparam ROWS = (DEPTH == 1) ? 2 : DEPTH;  // a memory of one row has no address
   localparam PTR_W = $clog2(ROWS);
   localparam [31:0] LAST = DEPTH - 1;
+`ifdef FORMAL
+  localparam [31:0] SLOTS = DEPTH;
+`endif
 
   reg [WIDTH-1:0] mem[0:ROWS-1];
   reg [PTR_W-1:0] head_q;
@@ -50,6 +53,42 @@ module hd_vc_buffer #(
       if (!push_i) fill_q <= fill_q - 1'b1;
     end
   always @(posedge clk) if (push_i) mem[tail_q] <= data_i;
+
+`ifdef FORMAL
+  // What is in the buffer equals a plain list: pushes go to its end, pops take its
+  // first, and the entry at place i of the list is in row (head + i) mod DEPTH.
+  reg f_started = 1'b0;
+  integer f_fill = 0;
+  reg [WIDTH-1:0] f_list[0:DEPTH];
+  integer f_i;
+  always @(posedge clk) begin
+    f_started <= 1'b1;
+    f_fill <= rst ? 0 : f_fill + (push_i ? 1 : 0) - (pop_i ? 1 : 0);
+    for (f_i = 0; f_i < DEPTH; f_i = f_i + 1)
+      if (push_i && (f_i == f_fill - (pop_i ? 1 : 0))) f_list[f_i] <= data_i;
+      else if (pop_i) f_list[f_i] <= f_list[f_i+1];
+  end
+  always @* begin
+    if (!f_started) assume (rst);
+`ifdef FORMAL_hd_vc_buffer
+    assume (!(push_i && !pop_i && (fill_o == SLOTS[FILL_W-1:0])));
+    assume (!(pop_i && (fill_o == {FILL_W{1'b0}})));
+`else
+    if (f_started && !rst) begin
+      assert (!(push_i && !pop_i && (fill_o == SLOTS[FILL_W-1:0])));
+      assert (!(pop_i && (fill_o == {FILL_W{1'b0}})));
+    end
+`endif
+    if (f_started) begin
+      assert (f_fill >= 0 && f_fill <= DEPTH && fill_o == f_fill);
+      assert (head_q < DEPTH && tail_q < DEPTH);
+      assert (tail_q == (head_q + fill_q) % DEPTH);
+      for (f_i = 0; f_i < DEPTH; f_i = f_i + 1)
+        if (f_i < f_fill) assert (mem[(head_q+f_i)%DEPTH] == f_list[f_i]);
+      if (f_fill > 0) assert (data_o == f_list[0]);
+    end
+  end
+`endif
 
 endmodule
 

@@ -1,0 +1,23 @@
+# RTL: lint, benches, proofs, synthesis.
+# SPDX-License-Identifier: Apache-2.0
+.PHONY: lint-rtl tb formal formal-selftest synth
+
+## lint-rtl: RTL in Verilator, Icarus and Yosys without a warning; illegal parameters are refused
+lint-rtl:
+	$(Q)tb/lint.sh -o $(B)/lint
+
+## tb: self-checking Verilog benches on Icarus, without any C
+tb:
+	$(Q)tb/run.sh -o $(B)/tb
+
+## formal: proofs by induction of the RTL's modules, owners and quiescent_o
+formal:
+	$(Q)tb/formal.sh -o $(B)/formal
+
+## formal-selftest: plants a bug for every proof, which must then fail
+formal-selftest:
+	$(Q)tb/formal.sh -n -o $(B)/formal
+
+## synth: cells of hd_switch after generic and iCE40 synthesis; SYNTH="PORTS=4 VCS=1" sets parameters
+synth:
+	$(Q)tb/synth.sh -o $(B)/synth $(SYNTH)

@@ -1,0 +1,101 @@
+#!/bin/sh
+# Proves the properties at the end of the RTL modules by induction, with Yosys alone.
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: tb/formal.sh [-n] [-o DIR] [NAME ...]   the proofs of tb/formal.txt, by default all
+#   -n  the other way round: each proof's bug is planted in a copy of the RTL, the proof must fail
+#   -o  where copies and logs go (build/formal)
+# A module that is proved alone assumes what its header demands of its surroundings (macro
+# FORMAL_<module>); inside a larger proof that becomes something to prove. "hold" adds one
+# property for every register: it keeps its value while f_quiescent_and_idle is 1 (§2.10).
+# A proof without properties fails; so does one whose assumptions no run can meet.
+set -u
+plant=
+out=build/formal
+while getopts no: option; do
+  case $option in
+    n) plant=1 ;;
+    o) out=$OPTARG ;;
+    *) exit 2 ;;
+  esac
+done
+shift $((OPTIND - 1))
+top=$(cd "$(dirname "$0")/.." && pwd)
+mkdir -p "$out" && out=$(cd "$out" && pwd) || exit 2
+command -v yosys >/dev/null || { echo "SKIP formal: yosys is missing (package yosys)"; exit 0; }
+
+# prove NAME MODULE HOLD PARAMETERS RTL: 0 proved, 1 refuted by a run from reset, 2 neither
+prove() {
+  log=$out/$1.log
+  sets=$(for p in $4; do printf ' -set %s %s' "${p%%=*}" "${p#*=}"; done)
+  files=$(sed "s|^rtl/|$5/|" "$top/rtl/heddle.f" | tr '\n' ' ')
+  induct="select -assert-min 1 t:\$assert; tee -o $out/$1.count select -count t:\$assert; \
+    sat -set-assumes -seq 4 $2; \
+    sat -tempinduct -prove-asserts -set-assumes -verify -maxsteps 6 $2"
+  read="read_verilog -formal -DFORMAL_$2 $files; chparam $sets $2; hierarchy -check -top $2; proc; \
+    flatten; memory_map; opt; async2sync; dffunmap; opt -nodffe -nosdff"
+  if [ "$3" = hold ]; then
+    yosys -q -l "$log.read" -p "$read; write_rtlil $out/$1.il" >/dev/null 2>&1 || return 2
+    awk -v gate=f_quiescent_and_idle -f "$top/tb/hold.awk" "$out/$1.il" >"$out/$1.hold.il" \
+      2>"$out/$1.registers" || return 2
+    yosys -l "$log" -p "read_rtlil $out/$1.hold.il; hierarchy -top $2; opt_clean; $induct" >/dev/null 2>&1
+  else
+    rm -f "$out/$1.registers"
+    yosys -l "$log" -p "$read; $induct" >/dev/null 2>&1
+  fi
+  grep -q 'SAT solving finished - model found' "$log" || return 2
+  if grep -q 'Induction step proven: SUCCESS' "$log"; then return 0; fi
+  if grep -q 'model found for base case: FAIL' "$log"; then return 1; fi
+  return 2
+}
+
+ran=0
+bad=0
+while IFS='|' read -r name module parameters bug; do
+  case $name in '' | '#'*) continue ;; esac
+  name=${name%% *}
+  module=${module# }
+  [ $# = 0 ] || case " $* " in *" $name "*) ;; *) continue ;; esac
+  ran=$((ran + 1))
+  set_of_bug=${bug#* }
+  file=${set_of_bug%% *}
+  edit=${set_of_bug#* }
+  start=$(date +%s%N)
+  rtl=$top/rtl
+  label=$name
+  if [ -n "$plant" ]; then
+    rtl=$out/$name.rtl
+    label=$name-bug
+    rm -rf "$rtl"
+    cp -r "$top/rtl" "$rtl"
+    sed -i "$edit" "$rtl/$file"
+    if cmp -s "$rtl/$file" "$top/rtl/$file"; then
+      echo "not ok formal $label: the edit of $file changes nothing"
+      bad=$((bad + 1))
+      continue
+    fi
+  fi
+  hold=
+  case $module in *" hold "*) hold=hold ;; esac
+  module=${module%% *}
+  prove "$label" "$module" "$hold" "$parameters" "$rtl"
+  rc=$?
+  ms=$((($(date +%s%N) - start) / 1000000))
+  detail="$(sed 's/ objects.*//' "$out/$label.count" 2>/dev/null | tr -d '\n') properties"
+  [ ! -s "$out/$label.registers" ] || detail="$detail, $(cat "$out/$label.registers") hold"
+  case $plant$rc in
+    0) echo "ok formal $label: $module$parameters: proved, $detail, $ms ms" ;;
+    11) echo "ok formal $label: $file $edit: refuted, $ms ms" ;;
+    *)
+      case $rc in
+        0) why="a planted bug was proved" ;;
+        1) why="refuted" ;;
+        *) why="neither proved nor refuted" ;;
+      esac
+      echo "not ok formal $label: $why, see $out/$label.log"
+      bad=$((bad + 1))
+      ;;
+  esac
+done <"$top/tb/formal.txt"
+[ $ran != 0 ] || { echo "not ok formal: no such proof"; exit 1; }
+[ $bad = 0 ]

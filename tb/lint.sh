@@ -1,0 +1,81 @@
+#!/bin/sh
+# Lints the RTL with Verilator, Icarus and Yosys, without a warning or a waiver.
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: tb/lint.sh [-o DIR]    logs go to DIR (build/lint)
+# Every parameter set of tb/lint.txt must pass, and every one of tb/illegal.txt must be refused
+# with a message that names the parameter, in all three tools.
+set -u
+out=build/lint
+[ "${1-}" != -o ] || out=$2
+cd "$(dirname "$0")/.." && mkdir -p "$out" || exit 2
+bad=0
+files=$(tr '\n' ' ' <rtl/heddle.f)
+log=$out/log
+for tool in verilator iverilog yosys; do
+  command -v $tool >/dev/null && continue
+  echo "SKIP lint-rtl $tool: missing (package $tool)"
+done
+
+# run TOOL MODULE SET: the tool's exit code, output in $log
+run() {
+  options=
+  case $1 in
+    verilator)
+      for p in $3; do options="$options -G$p"; done
+      # shellcheck disable=SC2086
+      verilator --lint-only -Wall $files --top-module "$2" $options >"$log" 2>&1
+      ;;
+    iverilog)
+      for p in $3; do options="$options -P$2.$p"; done
+      # shellcheck disable=SC2086
+      iverilog -g2005 -Wall -s "$2" $options -o "$out/elaborated" $files >"$log" 2>&1
+      ;;
+    yosys)
+      for p in $3; do options="$options -set ${p%%=*} ${p#*=}"; done
+      yosys -q -p "read_verilog $files; chparam $options $2; hierarchy -check -top $2; proc; \
+        opt -fast; check -assert" >"$log" 2>&1
+      ;;
+  esac
+}
+
+# verdict WHAT GOOD
+verdict() {
+  if [ "$2" = 1 ]; then
+    echo "ok lint-rtl $1"
+  else
+    echo "not ok lint-rtl $1"
+    head -5 "$log"
+    bad=1
+  fi
+}
+
+# The 16-port, 64-bit set takes Yosys minutes; its width rules are those of the others.
+for tool in verilator iverilog yosys; do
+  command -v $tool >/dev/null || continue
+  while read -r set; do
+    case $set in '' | '#'*) continue ;; esac
+    [ $tool != yosys ] || case $set in PORTS=16*) continue ;; esac
+    run $tool hd_switch "$set" && [ ! -s "$log" ] && good=1 || good=0
+    verdict "$tool hd_switch $set" "$good"
+  done <tb/lint.txt
+  for set in LINK=1 LINK=4; do
+    run $tool hd_link $set && [ ! -s "$log" ] && good=1 || good=0
+    verdict "$tool hd_link $set" "$good"
+  done
+  refused=0 sets=0
+  while read -r set; do
+    case $set in '' | '#'*) continue ;; esac
+    sets=$((sets + 1))
+    name=${set%%=*}
+    [ "$name" != NODES ] || [ "${set#* }" = "$set" ] || name=DATA_W
+    if ! run $tool hd_switch "$set" && grep -q "hd_switch_${name}_\(must\|is\)" "$log"; then
+      refused=$((refused + 1))
+    else
+      echo "$tool does not refuse $set by name"
+    fi
+  done <tb/illegal.txt
+  [ $refused = $sets ] && good=1 || good=0
+  verdict "$tool refuses $refused of $sets illegal parameter sets" "$good"
+done
+[ $bad = 0 ]

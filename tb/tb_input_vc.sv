@@ -1,0 +1,99 @@
+// One input virtual channel: every row of the table of §2.4, by random flits and grants.
+// SPDX-License-Identifier: Apache-2.0
+module tb_input_vc;
+  parameter PORTS = 3, VCS = 2, DEPTH = 3;
+  localparam DATA_W = 16, PORT_W = $clog2(PORTS);
+`include "check.svh"
+  logic first = 0, push = 0, grant = 0, starts, discard, full, busy;
+  logic [2:0] kind = 0, kind_o, ovc;
+  logic [DATA_W-1:0] data = 0, data_o;
+  logic [PORT_W-1:0] port = 0, port_o;
+  logic [VCS-1:0] mask = 0, fit, taken = 0;
+  logic [PORTS*VCS-1:0] credit = 0, free = 0;
+  logic [3:0] errors, oport;
+  logic [6:0] occupancy;
+  logic [1:0] state;
+  hd_input_vc #(.PORTS(PORTS), .VCS(VCS), .DATA_W(DATA_W), .DEPTH(DEPTH)) dut (
+    .clk(clk), .rst(rst), .first_i(first), .second_i(1'b0), .push_i(push), .kind_i(kind), .data_i(data),
+    .port_i(port), .mask_i(mask), .credit_i(credit), .free_i(free), .port_o(port_o), .fit_o(fit),
+    .starts_o(starts), .kind_o(kind_o), .data_o(data_o), .grant_i(grant), .taken_i(taken),
+    .discard_o(discard), .errors_o(errors), .full_o(full), .busy_o(busy), .occupancy_o(occupancy),
+    .state_o(state), .oport_o(oport), .ovc_o(ovc));
+
+  typedef struct packed {
+    logic [2:0] kind;
+    logic [DATA_W-1:0] data;
+    logic [PORT_W-1:0] port;
+    logic [VCS-1:0] mask;
+  } flit_t;
+  logic [$bits(flit_t)-1:0] list[$];
+  flit_t f, h;
+  int at = 0, hold_port = 0, hold_vc = 0, w;  // at: 0 idle, 1 open, 2 sink
+  logic lost, ask;
+  logic [VCS-1:0] want;
+  logic [3:0] error;
+  initial begin
+    step(); step();
+    rst = 0;
+    for (int n = 0; n < 20000; n++) begin
+      credit = $random(seed);
+      free = $random(seed) & credit;
+      push = list.size() < DEPTH && random_below(2);
+      first = push;  // it has its slot already (§2.3)
+      f.kind = random_below(12) ? random_below(4) : random_below(8);
+      f.data = $random(seed);
+      f.port = random_below(PORTS);
+      f.mask = random_below(1 << VCS);
+      {kind, data, port, mask} = {f.kind, f.data, PORT_W'(f.port), f.mask};
+      // what must be wanted
+      want  = 0;
+      lost  = 0;
+      error = 0;
+      if (list.size() > 0) begin
+        h = list[0];
+        if (h.kind[2]) {lost, error} = {1'b1, 4'b1000};
+        else if (at == 1) want = credit[hold_port*VCS+:VCS] & (1 << hold_vc);
+        else if (at == 2) {lost, error} = {1'b1, 1'b0, h.kind[1], 2'b00};
+        else if (!h.kind[1]) {lost, error} = {1'b1, 4'b0010};
+        else if (h.mask == 0) {lost, error} = {1'b1, 4'b0001};
+        else want = free[h.port*VCS+:VCS] & h.mask;
+      end
+      grant = 0;
+      #1 check("fit", fit, want);
+      check("discard", discard, lost);
+      check("errors", errors, error);
+      check("occupancy", occupancy, list.size() + first);
+      check("full", full, list.size() + first == DEPTH);
+      check("busy", busy, list.size() + first > 0);
+      check("state", state, at);
+      check("oport", oport, hold_port);
+      check("ovc", ovc, hold_vc);
+      if (want != 0) begin
+        check("port", port_o, at == 1 ? hold_port : h.port);
+        check("starts", starts, at == 0);
+        check("kind", kind_o, h.kind);
+        check("data", data_o, h.data);
+        grant = random_below(2);
+        w = want[0] ? 0 : $clog2(want);
+        taken = 1 << w;
+      end
+      if (grant) begin
+        h = list.pop_front();
+        if (at == 0 && !h.kind[0]) begin
+          at = 1;
+          hold_port = h.port;
+          hold_vc = w;
+        end else if (h.kind[0]) at = 0;
+      end
+      if (lost) begin
+        h = list.pop_front();
+        if (!h.kind[2])
+          if (h.kind[0]) at = 0;
+          else if (h.kind[1]) at = 2;
+      end
+      if (push) list.push_back(f);
+      step();
+    end
+    finish_bench($sformatf("input_vc VCS=%0d DEPTH=%0d", VCS, DEPTH));
+  end
+endmodule

@@ -1,0 +1,108 @@
+// One output port: choice, owners, credits, crossbar timing (§2.5, §2.6, §2.2).
+// SPDX-License-Identifier: Apache-2.0
+module tb_output_port;
+  parameter PORTS = 5, VCS = 2, DEPTH = 4, CUT_FLITS = 0, GRANT_STAGES = 0;
+  localparam DATA_W = 16, VC_W = VCS > 1 ? $clog2(VCS) : 1, ROOM = CUT_FLITS == 0 ? 1 : CUT_FLITS;
+`include "check.svh"
+  logic [PORTS-1:0] request = 0, starts = 0, tail = 0, grant;
+  logic [PORTS*VCS-1:0] fit = 0;
+  logic [VCS-1:0] taken, has_credit, is_free, credit = 0, owned;
+  logic [PORTS*3-1:0] cross_kind = 0;
+  logic [PORTS*DATA_W-1:0] cross_data = 0;
+  logic valid, clear = 0, error, busy;
+  logic [2:0] kind;
+  logic [VC_W-1:0] vc;
+  logic [DATA_W-1:0] data;
+  logic [7*VCS-1:0] count;
+  logic [3:0] next, vc_next;
+  hd_output_port #(.PORTS(PORTS), .VCS(VCS), .VC_W(VC_W), .DATA_W(DATA_W), .DEPTH(DEPTH),
+    .CUT_FLITS(CUT_FLITS), .GRANT_STAGES(GRANT_STAGES)) dut (
+    .clk(clk), .rst(rst), .request_i(request), .fit_i(fit), .starts_i(starts), .tail_i(tail),
+    .grant_o(grant), .taken_o(taken), .credit_o(has_credit), .free_o(is_free),
+    .cross_kind_i(cross_kind), .cross_data_i(cross_data), .valid_o(valid), .kind_o(kind), .vc_o(vc),
+    .data_o(data), .credit_i(credit), .clear_i(clear), .error_o(error), .busy_o(busy),
+    .count_o(count), .owned_o(owned), .next_o(next), .vc_next_o(vc_next));
+
+  int sum, counts[0:VCS-1], at = 0, vc_at = 0, p, w, free_ones;
+  logic held[0:VCS-1];
+  logic bad = 0;
+  logic [VCS-1:0] mask;
+  int way_p[0:3], way_w[0:3];
+  int out_p = -1, out_w = 0, out_kind = 0, out_data = 0;
+  initial begin
+    foreach (counts[i]) counts[i] = DEPTH;
+    foreach (held[i]) held[i] = 0;
+    foreach (way_p[i]) way_p[i] = -1;
+    step(); step();
+    rst = 0;
+    for (int n = 0; n < 20000; n++) begin
+      // requests that an input could make in this state
+      for (int i = 0; i < PORTS; i++) begin
+        starts[i] = random_below(2);
+        tail[i] = random_below(2);
+        mask = random_below(1 << VCS);
+        for (int v = 0; v < VCS; v++) begin
+          if (starts[i] && (held[v] || counts[v] < ROOM)) mask[v] = 0;
+          if (!starts[i] && (!held[v] || counts[v] == 0)) mask[v] = 0;
+        end
+        if (!starts[i]) mask &= ~(mask - 1'b1);
+        fit[i*VCS+:VCS] = mask;
+        request[i] = mask != 0 && random_below(2);
+      end
+      cross_kind = $random(seed);
+      for (int i = 0; i < PORTS; i++) cross_data[i*DATA_W+:DATA_W] = $random(seed);
+      credit = random_below(2) ? random_below(1 << VCS) : 0;
+      clear  = random_below(20) == 0;
+      #1;
+      p = -1;
+      w = -1;
+      for (int k = 0; k < PORTS; k++) if (p < 0 && request[(at + k) % PORTS]) p = (at + k) % PORTS;
+      if (p >= 0)
+        for (int k = 0; k < VCS; k++)
+          if (w < 0 && fit[p*VCS+(starts[p] ? (vc_at + k) % VCS : k)]) w = starts[p] ? (vc_at + k) % VCS : k;
+      check("grant", grant, p < 0 ? 0 : 1 << p);
+      check("taken", taken, w < 0 ? 0 : 1 << w);
+      check("next", next, at);
+      check("vc_next", vc_next, vc_at);
+      for (int v = 0; v < VCS; v++) begin
+        check("count", count[v*7+:7], counts[v]);
+        check("owned", owned[v], held[v]);
+        check("credit", has_credit[v], counts[v] > 0);
+        check("free", is_free[v], !held[v] && counts[v] >= ROOM);
+      end
+      check("error", error, bad);
+      // the way to the pins: a grant crosses D + 1 cycles later
+      if (clear) bad = 0;
+      for (int d = 3; d > 0; d--) begin
+        way_p[d] = way_p[d-1];
+        way_w[d] = way_w[d-1];
+      end
+      way_p[0] = p;
+      way_w[0] = w;
+      out_p = way_p[GRANT_STAGES+1];
+      if (out_p >= 0) begin
+        out_w = way_w[GRANT_STAGES+1];
+        out_kind = cross_kind[out_p*3+:3];
+        out_data = cross_data[out_p*DATA_W+:DATA_W];
+      end
+      if (p >= 0) begin
+        at = (p + 1) % PORTS;
+        if (starts[p]) vc_at = (w + 1) % VCS;
+        if (starts[p] && !tail[p]) held[w] = 1;
+        if (!starts[p] && tail[p]) held[w] = 0;
+      end
+      for (int v = 0; v < VCS; v++) begin
+        sum = counts[v] + credit[v] - (v == w);
+        if (sum > DEPTH) bad = 1;
+        counts[v] = sum > DEPTH ? DEPTH : sum;
+      end
+      step();
+      check("valid", valid, out_p >= 0);
+      check("vc", vc, out_w);
+      check("kind", kind, out_kind);
+      check("data", data, out_data);
+      if (out_p >= 0) check("busy", busy, 1);
+    end
+    finish_bench($sformatf("output_port PORTS=%0d VCS=%0d DEPTH=%0d CUT_FLITS=%0d GRANT_STAGES=%0d", PORTS, VCS, DEPTH, CUT_FLITS, GRANT_STAGES));
+  end
+endmodule

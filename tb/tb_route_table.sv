@@ -1,0 +1,45 @@
+// Routing table: what is written, by whom, and what a read in the cycle of a write shows (§3.2, §2.2).
+// SPDX-License-Identifier: Apache-2.0
+module tb_route_table;
+  parameter PORTS = 5, VCS = 3, NODES = 20;
+  localparam PORT_W = $clog2(PORTS);
+`include "check.svh"
+  logic read = 0, write = 0;
+  logic [$clog2(NODES)-1:0] index = 0;
+  logic [PORT_W+VCS:0] entry;
+  logic [19:0] addr = 0;
+  logic [12:0] wdata = 0;
+  hd_route_table #(.PORTS(PORTS), .VCS(VCS), .NODES(NODES), .SELECT(4'd1), .PORT(4'd3)) dut (
+    .clk(clk), .rst(rst), .read_i(read), .index_i(index), .entry_o(entry), .cfg_write_i(write),
+    .cfg_addr_i(addr), .cfg_wdata_i(wdata));
+  logic [12:0] words[0:4095];
+  logic [12:0] shown = 0;
+  logic any = 0, legal;
+  initial begin
+    foreach (words[i]) words[i] = 0;
+    step(); step();
+    rst = 0;
+    for (int n = 0; n < 20000; n++) begin
+      rst   = n > 15000 && random_below(50) == 0;
+      read  = random_below(2);
+      index = random_below(1 << $clog2(NODES));
+      write = random_below(2);
+      addr  = {random_below(8) ? 4'd1 : 4'd2, random_below(8) ? 4'd3 : 4'd2, 12'(random_below(NODES + 8))};
+      if (random_below(3) == 0) addr[$clog2(NODES)-1:0] = index;
+      wdata = $random(seed);
+      if (read) begin
+        shown = index < NODES ? words[index] : 0;
+        any   = 1;
+      end
+      if (write && !rst && addr[19:12] == 8'h13 && addr[11:0] < NODES) words[addr[11:0]] = wdata;
+      step();
+      if (any) begin
+        legal = shown[12] && shown[3:0] < PORTS && shown[4+:VCS] != 0;
+        check("valid", entry[PORT_W+VCS], shown[12]);
+        check("routable", entry[VCS-1:0] != 0, legal);
+        if (legal) check("route", entry[PORT_W+VCS-1:0], {shown[PORT_W-1:0], shown[4+:VCS]});
+      end
+    end
+    finish_bench("route_table");
+  end
+endmodule

@@ -1,0 +1,359 @@
+// The switch as a whole: the diagrams and tables of chapters 2 and 3, cycle by cycle.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every cycle all output events are put on a list, and each test says which events it wants in
+// which cycle. A listed event that was not wanted fails like a wanted one that did not come.
+// Needs PORTS >= 4, DEPTH >= 4, NODES >= 8.
+module tb_switch;
+  parameter PORTS = 5, VCS = 2, DATA_W = 16, DEPTH = 4, NODES = 64, ROUTE_CYCLES = 1, ARB_CYCLES = 1;
+  parameter BUFFER_CYCLES = 0, CUT_FLITS = 0, SOURCE_TABLE = 0;
+  localparam VC_W = VCS > 1 ? $clog2(VCS) : 1, PORT_W = $clog2(PORTS), NODE_W = $clog2(NODES);
+  localparam R = ROUTE_CYCLES, D = ARB_CYCLES - 1 + BUFFER_CYCLES;
+  localparam BODY = 0, TAIL = 1, HEAD = 2, SINGLE = 3;
+`include "check.svh"
+  logic [PORTS-1:0] in_valid = 0, out_valid;
+  logic [PORTS*3-1:0] in_kind = 0, out_kind;
+  logic [PORTS*VC_W-1:0] in_vc = 0, out_vc;
+  logic [PORTS*DATA_W-1:0] in_data = 0, out_data;
+  logic [PORTS*VCS-1:0] in_credit, out_credit = 0;
+  logic cfg_write = 0, cfg_read = 0, quiescent;
+  logic [19:0] cfg_addr = 0;
+  logic [15:0] cfg_wdata = 0, cfg_rdata;
+  hd_switch #(.PORTS(PORTS), .VCS(VCS), .DATA_W(DATA_W), .DEPTH(DEPTH), .NODES(NODES),
+    .ROUTE_CYCLES(ROUTE_CYCLES), .ARB_CYCLES(ARB_CYCLES), .BUFFER_CYCLES(BUFFER_CYCLES),
+    .CUT_FLITS(CUT_FLITS), .SOURCE_TABLE(SOURCE_TABLE)) dut (
+    .clk(clk), .rst(rst), .in_valid_i(in_valid), .in_kind_i(in_kind), .in_vc_i(in_vc),
+    .in_data_i(in_data), .in_credit_o(in_credit), .out_valid_o(out_valid), .out_kind_o(out_kind),
+    .out_vc_o(out_vc), .out_data_o(out_data), .out_credit_i(out_credit), .cfg_write_i(cfg_write),
+    .cfg_read_i(cfg_read), .cfg_addr_i(cfg_addr), .cfg_wdata_i(cfg_wdata),
+    .cfg_rdata_o(cfg_rdata), .quiescent_o(quiescent));
+
+  // events of a cycle: {cycle, 0 flit or 1 credit, port, vc, kind, data}
+  typedef struct packed {
+    logic [31:0] cycle;
+    logic credit;
+    logic [3:0] port;
+    logic [3:0] vc;
+    logic [2:0] kind;
+    logic [63:0] data;
+  } event_t;
+  localparam EVENT_W = 32 + 1 + 4 + 4 + 3 + 64;
+  logic [EVENT_W-1:0] seen[$];
+  event_t e, got;
+  task automatic tick;
+    step();
+    for (int o = 0; o < PORTS; o++) begin
+      if (out_valid[o] !== 1'b0) begin
+        e = {cycle, 1'b0, 4'(o), 4'(out_vc[o*VC_W+:VC_W]), out_kind[o*3+:3], 64'(out_data[o*DATA_W+:DATA_W])};
+        seen.push_back(e);
+      end
+    end
+    for (int o = 0; o < PORTS; o++) begin
+      for (int v = 0; v < VCS; v++)
+        if (in_credit[o*VCS+v] !== 1'b0) begin
+          e = {cycle, 1'b1, 4'(o), 4'(v), 3'd0, 64'd0};
+          seen.push_back(e);
+        end
+    end
+    in_valid = 0;
+    out_credit = 0;
+    cfg_write = 0;
+    cfg_read = 0;
+  endtask
+
+  // what is at the pins in this cycle
+  task automatic flit(input int p, input int v, input int k, input logic [63:0] d);
+    in_valid[p] = 1;
+    in_kind[p*3+:3] = k;
+    in_vc[p*VC_W+:VC_W] = v;
+    in_data[p*DATA_W+:DATA_W] = d;
+  endtask
+  task automatic write(input logic [19:0] a, input logic [15:0] d);
+    cfg_write = 1;
+    cfg_addr = a;
+    cfg_wdata = d;
+  endtask
+  function automatic logic [15:0] entry(input int port, input int mask);
+    return 16'h1000 | mask << 4 | port;
+  endfunction
+  task automatic read_is(input string what, input logic [19:0] a, input logic [15:0] want);
+    cfg_read = 1;
+    cfg_addr = a;
+    tick();
+    check(what, cfg_rdata, want);
+  endtask
+
+  // the event that must have been the next one
+  task automatic want_flit(input int c, input int o, input int v, input int k, input logic [63:0] d);
+    e = {c, 1'b0, 4'(o), 4'(v), 3'(k), d};
+    got = 0;
+    if (seen.size() > 0) got = seen.pop_front();
+    check("flit {cycle, port, vc, kind, data}", got, e);
+  endtask
+  task automatic want_credit(input int c, input int p, input int v);
+    e = {c, 1'b1, 4'(p), 4'(v), 3'd0, 64'd0};
+    got = 0;
+    if (seen.size() > 0) got = seen.pop_front();
+    check("credit {cycle, port, vc}", got, e);
+  endtask
+  task automatic want_nothing_more;
+    check("events beyond those wanted", seen.size(), 0);
+    seen = {};
+  endtask
+  task automatic reset(input int cycles);
+    rst = 1;
+    repeat (cycles) tick();
+    rst = 0;
+    seen = {};
+  endtask
+  task automatic idle(input int cycles);
+    repeat (cycles) tick();
+  endtask
+
+  int a, c;
+  localparam ALL = (1 << VCS) - 1, FAR = R + 6 + D;
+  initial begin
+    for (int w = 0; w < 3; w++) tick();
+    seen = {};
+    // §2.9: all outputs 0 after reset but quiescent_o
+    check("outputs after reset", {out_valid, in_credit, cfg_rdata, out_kind, out_vc}, 0);
+    check("data after reset", out_data, 0);
+    check("quiescent after reset", quiescent, 1);
+    rst = 0;
+    tick();
+    check("quiescent stays", quiescent, 1);
+
+    // §3.3
+    read_is("ID", 0, 16'h4844);
+    read_is("VERSION", 1, 1);
+    read_is("SHAPE", 2, DEPTH << 9 | VCS << 5 | PORTS);
+    read_is("TIMING", 3, CUT_FLITS << 6 | SOURCE_TABLE << 5 | BUFFER_CYCLES << 4 | ARB_CYCLES << 2 | ROUTE_CYCLES);
+    read_is("WIDTH", 4, DATA_W);
+    read_is("NODES", 5, NODES);
+    read_is("no such register", 6, 0);
+    read_is("registers are at port 0", 20'h01000, 0);
+    read_is("tables cannot be read", 20'h10000, 0);
+    check("quiescent after an access", quiescent, 0);
+    tick();
+    check("quiescent again", quiescent, 1);
+    check("rdata stays", cfg_rdata, 0);
+
+    // §2.2: a packet of four flits from port 1 to port 3; the entry is written in the cycle before
+    write({4'd1, 4'd1, 12'd7}, entry(3, ALL));
+    tick();
+    a = cycle;
+    for (int i = 0; i < FAR + 4; i++) begin
+      if (i < 4) flit(1, 0, i == 0 ? HEAD : i == 3 ? TAIL : BODY, i == 0 ? 7 << 2 : 100 + i);
+      check("quiescent", quiescent, i > R + 7 + D);
+      tick();
+    end
+    for (c = a; c < a + FAR + 4; c++) begin
+      if (c - a - R - 3 - D >= 0 && c - a - R - 3 - D < 4)
+        want_flit(c, 3, 0, c == a + R + 3 + D ? HEAD : c == a + R + 6 + D ? TAIL : BODY, c == a + R + 3 + D ? 28 : 100 + c - a - R - 3 - D);
+      if (c - a - R - 2 >= 0 && c - a - R - 2 < 4) want_credit(c, 1, 0);
+    end
+    want_nothing_more();
+
+    // §1.4, §2.6: no slot downstream is left on channel 0; the second packet takes another
+    // channel where there is one, otherwise it waits for credits
+    a = cycle;
+    for (int i = 0; i < 4; i++) begin
+      flit(1, VCS - 1, i == 0 ? HEAD : i == 3 ? TAIL : BODY, i == 0 ? 7 << 2 : 200 + i);
+      tick();
+    end
+    idle(FAR);
+    if (VCS > 1) begin
+      check("second packet came out", seen.size(), 8);
+      for (int i = 0; i < 8; i++) begin
+        e = seen.pop_front();
+        check("channel of the second packet", e.vc, e.credit ? VCS - 1 : 1);
+      end
+    end else begin
+      check("second packet waits", seen.size(), DEPTH >= 8 ? 8 : 2 * (DEPTH - 4));
+      seen = {};
+    end
+    reset(2);
+    check("tables survive reset: nothing is seen", seen.size(), 0);
+
+    // Credits of port 3 run out after DEPTH flits; one credit lets one flit through, on time
+    a = cycle;
+    for (int i = 0; i < DEPTH; i++) begin
+      flit(1, 0, i == 0 ? HEAD : BODY, 7 << 2);
+      tick();
+    end
+    idle(FAR);
+    check("DEPTH flits came out", seen.size(), 2 * DEPTH);
+    seen = {};
+    flit(1, 0, TAIL, 5);
+    tick();
+    idle(FAR);
+    want_nothing_more();
+    a = cycle;
+    out_credit[3*VCS] = 1;
+    tick();
+    idle(FAR);
+    want_credit(a + 2, 1, 0);
+    want_flit(a + 3 + D, 3, 0, TAIL, 5);
+    if (D == 0) want_nothing_more();
+    seen = {};
+    read_is("no errors so far", 8, 0);
+    reset(1);
+
+    // §2.5: inputs 0, 1, 2 want output 3 in the same cycle: in order of ports, from the pointer on
+    for (int p = 0; p < 3; p++) begin
+      write({4'd1, 4'(p), 12'd3}, entry(3, ALL));
+      tick();
+    end
+    for (int round = 0; round < 2; round++) begin
+      a = cycle;
+      for (int p = 0; p < 3; p++) flit(p, 0, SINGLE, 3 << 2 | p << (2 + NODE_W));
+      tick();
+      idle(FAR);
+      for (c = a; c < a + FAR; c++) begin
+        if (c - a - R - 3 - D >= 0 && c - a - R - 3 - D < 3)
+          want_flit(c, 3, (3 * round + c - a - R - 3 - D) % VCS, SINGLE, 12 | ((c - a - R - 3 - D) << (2 + NODE_W)));
+        if (c - a - R - 2 >= 0 && c - a - R - 2 < 3) want_credit(c, c - a - R - 2, 0);
+      end
+      want_nothing_more();
+      for (int i = 0; i < 3; i++) out_credit[3*VCS+(3*round+i)%VCS] = 1;
+      if (VCS >= 3) tick();
+      else for (int i = 0; i < 3; i++) begin
+        out_credit[3*VCS+:VCS] = 1 << ((3 * round + i) % VCS);
+        tick();
+      end
+    end
+    seen = {};
+    read_is("no errors after contention", 8, 0);
+
+    // §2.8, one by one; every discarded flit gives its slot back
+    a = cycle;
+    flit(2, 0, TAIL, 0);
+    tick();
+    idle(FAR);
+    want_credit(a + R + 2, 2, 0);
+    want_nothing_more();
+    read_is("orphan", 8, 16'h04);
+    a = cycle;
+    flit(2, 0, 4, 0);
+    tick();
+    idle(FAR);
+    want_credit(a + R + 2, 2, 0);
+    want_nothing_more();
+    read_is("reserved beside orphan", 8, 16'h14);
+    write(8, 16'h04);
+    tick();
+    read_is("a written 1 clears", 8, 16'h10);
+    write(8, 16'h7f);
+    tick();
+    a = cycle;
+    flit(2, 0, HEAD, 6 << 2);  // no entry
+    tick();
+    flit(2, 0, HEAD, 3 << 2);  // inside a packet that is being discarded
+    tick();
+    flit(2, 0, TAIL, 0);
+    tick();
+    idle(FAR);
+    for (int i = 0; i < 3; i++) want_credit(a + R + 2 + i, 2, 0);
+    want_nothing_more();
+    read_is("unroutable and nested", 8, 16'h0a);
+    write(8, 16'h7f);
+    tick();
+    out_credit[0] = 1;  // all slots are free already
+    tick();
+    read_is("credit", 8, 16'h20);
+    out_credit[0] = 1;
+    write(8, 16'h7f);
+    tick();
+    read_is("an error in the cycle of the clearing wins", 8, 16'h20);
+    write(8, 16'h7f);
+    tick();
+    if ((1 << VC_W) > VCS) begin
+      flit(2, VCS, SINGLE, 3 << 2);
+      tick();
+      read_is("channel", 8, 16'h40);
+      idle(FAR);
+      write(8, 16'h7f);
+      tick();
+      want_nothing_more();
+    end
+    // a packet that no credit lets out fills its buffer
+    reset(1);
+    for (int i = 0; i < 2 * DEPTH; i++) begin
+      flit(1, 0, i == 0 ? HEAD : BODY, 7 << 2);
+      tick();
+      idle(R + 1);
+    end
+    read_is("buffer full, no error yet", 8, 0);
+    flit(1, 0, TAIL, 0);
+    tick();
+    read_is("overflow", 8, 16'h01);
+    for (int i = 0; i < DEPTH; i++) begin
+      out_credit[3*VCS] = 1;
+      tick();
+    end
+    idle(FAR);
+    for (int i = 0; i < 4 * DEPTH; i++) begin
+      e = seen.pop_front();
+      if (!e.credit) check("kind behind the overflow", e.kind == TAIL, 0);
+    end
+    want_nothing_more();
+    reset(1);
+
+    // §1.3: source-routed: port 3 here, the rest of the way moves down
+    a = cycle;
+    flit(0, 0, SINGLE, 2 | 3 << 2 | 2 << (2 + PORT_W));
+    tick();
+    flit(0, 0, SINGLE, 3);
+    tick();
+    idle(FAR);
+    for (c = a; c < a + FAR; c++) begin
+      if (c == a + R + 3 + D) want_flit(c, 3, 0, SINGLE, 2 | 2 << 2);
+      if (c == a + R + 2 || c == a + R + 3) want_credit(c, 0, 0);
+    end
+    want_nothing_more();
+    read_is("mode 3 goes nowhere", 8, 16'h02);
+    reset(1);
+
+    // mode 1: destination where its entry is valid, otherwise the source
+    if (DATA_W >= 2 + 2 * NODE_W) begin
+      write({4'd2, 4'd0, 12'd5}, entry(2, ALL));
+      tick();
+      a = cycle;
+      flit(0, 0, SINGLE, 1 | 3 << 2 | 5 << (2 + NODE_W));
+      tick();
+      flit(0, 0, SINGLE, 1 | 4 << 2 | 5 << (2 + NODE_W));
+      tick();
+      idle(FAR);
+      c = 0;
+      while (seen.size() > 0) begin
+        e = seen.pop_front();
+        if (!e.credit) begin
+          check("mode 1 port", e.port, c == 0 ? 3 : 2);
+          c++;
+        end
+      end
+      check("mode 1 flits", c, SOURCE_TABLE ? 2 : 1);
+      read_is("mode 1 errors", 8, SOURCE_TABLE ? 0 : 2);
+    end
+
+    // §2.9: reset in full flight, then a packet as if nothing had been
+    for (int i = 0; i < 3; i++) begin
+      flit(1, 0, i == 0 ? HEAD : BODY, 7 << 2);
+      tick();
+    end
+    reset(1);
+    check("outputs after reset", {out_valid, in_credit, out_kind, out_vc}, 0);
+    check("data after reset", out_data, 0);
+    check("quiescent after reset", quiescent, 1);
+    a = cycle;
+    flit(1, 0, SINGLE, 7 << 2);
+    tick();
+    idle(FAR);
+    if (D == 0) begin
+      want_credit(a + R + 2, 1, 0);
+      want_flit(a + R + 3, 3, 0, SINGLE, 28);
+    end else check("packet after reset", seen.size(), 2);
+    finish_bench($sformatf("switch PORTS=%0d VCS=%0d DATA_W=%0d DEPTH=%0d ROUTE_CYCLES=%0d D=%0d CUT_FLITS=%0d SOURCE_TABLE=%0d",
+      PORTS, VCS, DATA_W, DEPTH, ROUTE_CYCLES, D, CUT_FLITS, SOURCE_TABLE));
+  end
+endmodule
