@@ -156,13 +156,23 @@ void hd_switch_put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, uns
   sw->port[port].due_vc[due] = (uint8_t)vc;
 }
 
-static inline void set_credit(struct hd_switch *sw, unsigned port, unsigned vc, unsigned count)
+/* The masks change only where a count passes 1 or head_need. */
+static inline void take_credit(struct hd_switch *sw, unsigned port, unsigned vc)
 {
-  unsigned clear = ~(1u << vc);
-  struct port *p = &sw->port[port];
-  sw->channels[port * sw->vcs + vc].credit = (uint8_t)count;
-  p->has_credit = (uint8_t)((p->has_credit & clear) | (unsigned)(count > 0) << vc);
-  p->head_credit = (uint8_t)((p->head_credit & clear) | (unsigned)(count >= sw->head_need) << vc);
+  unsigned count = sw->channels[port * sw->vcs + vc].credit--;
+  if (count == sw->head_need)
+    sw->port[port].head_credit &= (uint8_t) ~(1u << vc);
+  if (count == 1)
+    sw->port[port].has_credit &= (uint8_t) ~(1u << vc);
+}
+
+static inline void give_credit(struct hd_switch *sw, unsigned port, unsigned vc)
+{
+  unsigned count = ++sw->channels[port * sw->vcs + vc].credit;
+  if (count == sw->head_need)
+    sw->port[port].head_credit |= (uint8_t)(1u << vc);
+  if (count == 1)
+    sw->port[port].has_credit |= (uint8_t)(1u << vc);
 }
 
 void hd_switch_put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vcs)
@@ -170,11 +180,10 @@ void hd_switch_put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, u
   quiet_not_before(sw, cycle + 2);
   for (unsigned left = vcs & sw->vc_bits; left; left &= left - 1) {
     unsigned vc = (unsigned)__builtin_ctz(left);
-    unsigned count = sw->channels[port * sw->vcs + vc].credit;
-    if (count >= sw->depth)
+    if (sw->channels[port * sw->vcs + vc].credit >= sw->depth)
       record_error(sw, cycle, HD_ERR_CREDIT);
     else
-      set_credit(sw, port, vc, count + 1);
+      give_credit(sw, port, vc);
   }
 }
 
@@ -333,7 +342,7 @@ static inline void grant_output(struct hd_switch *sw, uint64_t cycle, unsigned o
   event->vc = (uint8_t)ovc;
   sw->port[port].in_next = vc + 1 == vcs ? 0 : (uint8_t)(vc + 1);
   sw->port[output].out_next = port + 1 == sw->ports ? 0 : (uint8_t)(port + 1);
-  set_credit(sw, output, ovc, sw->channels[output * vcs + ovc].credit - 1u);
+  take_credit(sw, output, ovc);
   pop(sw, port, vc, ch);
 }
 

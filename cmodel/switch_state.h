@@ -68,11 +68,13 @@ struct hd_switch {
   uint8_t node_bits, port_bits;
   uint8_t errors, errors_now; /* errors_now: recorded in the cycle `error_cycle` */
   uint32_t destination_offset, source_offset; /* bytes from the switch's start */
+  _Alignas(64) struct port port[HD_MAX_PORTS];
   uint64_t error_cycle;
   struct hd_switch_params params;
-  struct port port[HD_MAX_PORTS];
-  struct channel channels[]; /* [ports·vcs], index port·vcs + vc; behind them slots, tables */
+  _Alignas(64) struct channel channels[]; /* [ports·vcs], index port·vcs + vc; behind them slots, tables */
 };
+
+_Static_assert(offsetof(struct hd_switch, port) == 64, "the first cache line is for every cycle");
 
 /** Slot `index` of a channel. */
 static inline struct slot *switch_slot(const struct hd_switch *sw, const struct channel *ch,
