@@ -24,8 +24,14 @@ enum { MAX_SOURCES = 256 };
 
 /* Our own sources that go into the shared object, relative to the install root. */
 static const char *const k_shim[] = {
-    "bridge/shim/verilator.cpp", "bridge/dut.h",    "cmodel/error.h",
-    "cmodel/port_event.h",       "cmodel/switch.h", "bridge/shim/pins.h",
+    "bridge/shim/verilator.cpp",
+    "bridge/dut.h",
+    "cmodel/error.h",
+    "cmodel/port_event.h",
+    "cmodel/switch.h",
+    "bridge/shim/pins.h",
+    "bridge/shim/verilator_switch.h",
+    "bridge/shim/verilator_window.h",
 };
 
 struct source {

@@ -7,149 +7,11 @@
 // Between calls every switch rests behind a rising edge: clk is 1, registers and outputs
 // are those of the coming cycle. A switch whose quiescent_o is 1 is not evaluated while
 // no input is active (§2.10), unless the option "every-cycle" asks for it.
-#define _Static_assert static_assert
-#include "../dut.h"
-
-#include "Vhd_switch.h"
-#include "Vhd_switch___024root.h"
-#include "pins.h"
-#include "verilated.h"
-#if VM_TRACE
-#include "verilated_fst_c.h"
-#else
-struct VerilatedFstC { // a quick build has no waves
-  void dump(uint64_t)
-  {
-  }
-  void close()
-  {
-  }
-};
-#endif
-#include "verilated_save.h"
-
-#include <cstdarg>
-#include <cstdio>
-#include <cstdlib>
-#include <exception>
-#include <memory>
-#include <new>
-#include <stdexcept>
-#include <string>
-#include <vector>
-
-// What Vhd_switch::eval() comes down to after the first time, 4 % faster; called by its own name
-// where this version of Verilator has it.
-__attribute__((weak)) void Vhd_switch___024root___eval(Vhd_switch___024root *root);
+#include "verilator_switch.h"
+#include "verilator_window.h"
 
 namespace
 {
-
-constexpr unsigned PORTS = HD_PORTS;
-constexpr unsigned VCS = HD_VCS;
-constexpr unsigned DATA_W = HD_DATA_W;
-constexpr unsigned VC_W = VCS <= 2 ? 1 : VCS <= 4 ? 2 : 3;
-constexpr unsigned CREDITS = PORTS * VCS;
-using credits_t = hd::bits_t<CREDITS>;
-using root_t = Vhd_switch___024root;
-
-// ── the clock ────────────────────────────────────────────────────────────────
-
-// Verilator finds a rising edge by the clock's value at the evaluation before. Where the
-// clock's edge is the only trigger of the whole model, setting that value back is the same
-// as an evaluation of the falling edge, for nothing. Other versions and other RTL fall
-// back to the evaluation.
-template <typename Root>
-auto rewind_clock(Root *root, int)
-    -> decltype(static_cast<void>(root->__Vtrigrprev__TOP__clk),
-                std::enable_if_t<std::is_same_v<decltype(root->__VactTriggered), VlTriggerVec<1>>,
-                                 bool>())
-{
-  root->__Vtrigrprev__TOP__clk = 0;
-  return true;
-}
-template <typename Root> bool rewind_clock(Root *, long)
-{
-  return false;
-}
-
-struct Switch {
-  std::unique_ptr<Vhd_switch> top;
-  std::unique_ptr<VerilatedFstC> waves;
-  bool quiescent = true;   // as told last; 1 after reset (§2.9)
-  bool configured = false; // a cycle without input is due before the next window
-  uint64_t next_cycle = 0; // of the next window
-
-  void clock()
-  {
-    root_t *const root = top->rootp;
-    const bool rewound = rewind_clock(root, 0);
-    if (!rewound) {
-      root->clk = 0;
-      top->eval();
-      root->clk = 1;
-    }
-    if (Vhd_switch___024root___eval && rewound)
-      Vhd_switch___024root___eval(root);
-    else
-      top->eval();
-  }
-
-  // The cycle's values with the clock high, then low.
-  void clock_traced(uint64_t cycle)
-  {
-    top->eval(); // what combinational logic makes of the inputs
-    waves->dump(2 * cycle);
-    top->rootp->clk = 0;
-    top->eval();
-    waves->dump(2 * cycle + 1);
-    top->rootp->clk = 1;
-    top->eval();
-  }
-};
-
-// ── snapshots: Verilator's own serialisation, into memory ────────────────────
-
-struct Saver final : VerilatedSerialize {
-  std::vector<unsigned char> bytes;
-  void take(Vhd_switch &top)
-  {
-    bytes.clear();
-    m_isOpen = true;
-    *this << top;
-    flush();
-  }
-  void flush() override
-  {
-    bytes.insert(bytes.end(), m_bufp, m_cp);
-    m_cp = m_bufp;
-  }
-};
-
-struct Restorer final : VerilatedDeserialize {
-  const unsigned char *from = nullptr, *end = nullptr;
-  void give(Vhd_switch &top, const unsigned char *bytes, size_t length)
-  {
-    from = bytes;
-    end = bytes + length;
-    m_cp = m_endp = m_bufp;
-    m_isOpen = true;
-    *this >> top;
-  }
-  void fill() override
-  {
-    if (from == end)
-      return;
-    const size_t rest = static_cast<size_t>(m_endp - m_cp);
-    std::memmove(m_bufp, m_cp, rest);
-    const size_t room = bufferSize() - rest, left = static_cast<size_t>(end - from);
-    const size_t n = left < room ? left : room;
-    std::memcpy(m_bufp + rest, from, n);
-    from += n;
-    m_cp = m_bufp;
-    m_endp = m_bufp + rest + n;
-  }
-};
 
 struct SnapshotHead {
   char magic[8];
@@ -172,18 +34,6 @@ struct hd_dut {
 
 namespace
 {
-
-int fail(hd_error *err, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
-int fail(hd_error *err, int status, const char *format, ...)
-{
-  if (err) {
-    va_list args;
-    va_start(args, format);
-    std::vsnprintf(err->text, sizeof err->text, format, args);
-    va_end(args);
-  }
-  return status;
-}
 
 // No exception leaves this file; the RTL's $stop and $fatal come as runtime_error.
 template <typename Body> int guarded(hd_error *err, Body body)
@@ -216,14 +66,6 @@ int parse_options(hd_dut &dut, const char *options, hd_error *err)
     p += n + (p[n] == ',');
   }
   return 0;
-}
-
-void clear_inputs(root_t *root)
-{
-  root->in_valid_i = 0;
-  hd::vector_write<CREDITS>(root->out_credit_i, 0);
-  root->cfg_write_i = 0;
-  root->cfg_read_i = 0;
 }
 
 int reset(hd_dut *dut, hd_error *err)
@@ -350,141 +192,7 @@ int config_read(hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t *data, hd_erro
   });
 }
 
-// ── windows ──────────────────────────────────────────────────────────────────
-
-struct Cursor {
-  uint32_t flit = 0, credit = 0, config = 0;
-};
-
-uint32_t next_input(const hd_dut_job &job, const Cursor &at)
-{
-  uint32_t next = job.cycles;
-  if (at.flit < job.n_flits_in && job.flits_in[at.flit].cycle < next)
-    next = job.flits_in[at.flit].cycle;
-  if (at.credit < job.n_credits_in && job.credits_in[at.credit].cycle < next)
-    next = job.credits_in[at.credit].cycle;
-  if (at.config < job.n_configs_in && job.configs_in[at.config].cycle < next)
-    next = job.configs_in[at.config].cycle;
-  return next;
-}
-
-// Puts what is at the pins in `cycle` there. False: no legal pins.
-inline bool apply_inputs(root_t *root, const hd_dut_job &job, Cursor &at, uint32_t cycle)
-{
-  uint32_t valid = 0;
-  bool legal = true;
-  for (; at.flit < job.n_flits_in && job.flits_in[at.flit].cycle == cycle; at.flit++) {
-    const hd_flit_event &e = job.flits_in[at.flit];
-    if (e.port >= PORTS || (e.vc >> VC_W) || (e.kind >> 3) || (valid >> e.port & 1)) {
-      legal = false;
-      continue;
-    }
-    valid |= 1u << e.port;
-    hd::lane_write<3>(root->in_kind_i, e.port, e.kind);
-    hd::lane_write<VC_W>(root->in_vc_i, e.port, e.vc);
-    hd::lane_write<DATA_W>(root->in_data_i, e.port, e.data);
-  }
-  root->in_valid_i = static_cast<std::remove_reference_t<decltype(root->in_valid_i)>>(valid);
-
-  credits_t credits = 0;
-  for (; at.credit < job.n_credits_in && job.credits_in[at.credit].cycle == cycle; at.credit++) {
-    const hd_credit_event &e = job.credits_in[at.credit];
-    if (e.port >= PORTS || (e.vcs >> VCS)) {
-      legal = false;
-      continue;
-    }
-    credits |= static_cast<credits_t>(e.vcs) << (e.port * VCS);
-  }
-  hd::vector_write<CREDITS>(root->out_credit_i, credits);
-
-  root->cfg_write_i = 0;
-  for (; at.config < job.n_configs_in && job.configs_in[at.config].cycle == cycle; at.config++) {
-    const hd_config_event &e = job.configs_in[at.config];
-    if (root->cfg_write_i || (e.addr >> 20)) {
-      legal = false;
-      continue;
-    }
-    root->cfg_write_i = 1;
-    root->cfg_addr_i = e.addr;
-    root->cfg_wdata_i = e.data;
-  }
-  return legal;
-}
-
-// Output events visible in `cycle`.
-inline void collect_outputs(const root_t *root, hd_dut_job &job, uint32_t cycle)
-{
-  for (uint32_t valid = root->out_valid_o; valid; valid &= valid - 1) {
-    const unsigned port = hd::lowest_bit(static_cast<uint64_t>(valid));
-    if (job.n_flits_out == job.cap_flits_out) {
-      job.lost++;
-      continue;
-    }
-    hd_flit_event &e = job.flits_out[job.n_flits_out++];
-    e.data = hd::lane_read<DATA_W>(root->out_data_o, port);
-    e.cycle = cycle;
-    e.port = static_cast<uint8_t>(port);
-    e.vc = static_cast<uint8_t>(hd::lane_read<VC_W>(root->out_vc_o, port));
-    e.kind = static_cast<uint8_t>(hd::lane_read<3>(root->out_kind_o, port));
-    e.zero = 0;
-  }
-  constexpr credits_t port_mask = (1u << VCS) - 1;
-  for (credits_t left = hd::vector_read<CREDITS>(root->in_credit_o); left;) {
-    const unsigned port = hd::lowest_bit(left) / VCS;
-    const credits_t vcs = left >> (port * VCS) & port_mask;
-    left &= ~(port_mask << (port * VCS));
-    if (job.n_credits_out == job.cap_credits_out) {
-      job.lost++;
-      continue;
-    }
-    hd_credit_event &e = job.credits_out[job.n_credits_out++];
-    e.cycle = cycle;
-    e.port = static_cast<uint8_t>(port);
-    e.vcs = static_cast<uint8_t>(vcs);
-    e.zero = 0;
-  }
-}
-
-int run_window(Switch &s, hd_dut_job &job, bool every_cycle, hd_error *err)
-{
-  root_t *const root = s.top->rootp;
-  Cursor at;
-  bool legal = true;
-  job.n_flits_out = job.n_credits_out = job.n_toggles = job.lost = job.evaluated_cycles = 0;
-  if (s.waves)
-    every_cycle = true; // a clock that stands still makes odd waves
-  if (s.configured) {
-    clear_inputs(root);
-    s.clock();
-    s.configured = false;
-  }
-  s.quiescent = root->quiescent_o != 0; // as it is, not as reset should have left it
-  for (uint32_t cycle = 0; cycle < job.cycles; cycle++) {
-    if (root->quiescent_o && !every_cycle && (cycle = next_input(job, at)) >= job.cycles)
-      break;
-    legal &= apply_inputs(root, job, at, cycle);
-    if (s.waves)
-      s.clock_traced(job.start + cycle);
-    else
-      s.clock();
-    job.evaluated_cycles++;
-    collect_outputs(root, job, cycle + 1);
-    if (s.quiescent != (root->quiescent_o != 0)) {
-      s.quiescent = root->quiescent_o != 0;
-      if (job.n_toggles < job.cap_toggles)
-        job.toggles[job.n_toggles++] = cycle + 1;
-      else
-        job.lost++;
-    }
-  }
-  s.next_cycle = job.start + job.cycles;
-  if (!legal)
-    return fail(err, HD_E_INPUT, "switch %u: an input event that no pins can carry", job.sw);
-  if (at.flit < job.n_flits_in || at.credit < job.n_credits_in || at.config < job.n_configs_in)
-    return fail(err, HD_E_INPUT, "switch %u: input events out of order or behind the window",
-                job.sw);
-  return 0;
-}
+// ── windows, snapshots and waves ─────────────────────────────────────────────
 
 int run(hd_dut *dut, hd_dut_job *jobs, size_t n_jobs, hd_error *err)
 {
@@ -498,8 +206,6 @@ int run(hd_dut *dut, hd_dut_job *jobs, size_t n_jobs, hd_error *err)
     return 0;
   });
 }
-
-// ── snapshots and waves ──────────────────────────────────────────────────────
 
 int snapshot_save(hd_dut *dut, uint32_t sw, hd_dut_buffer *buffer, hd_error *err)
 {

@@ -48,7 +48,7 @@ FOREIGN = {
     "cyaml/*": ["bridge/scenario*"],
     "yaml.h": ["bridge/scenario*"],
     "jansson.h": ["bridge/explain*", "bridge/report*", "sw/cli/report*"],
-    "verilated*": ["bridge/shim/verilator*.cpp", "tests/bench/*.cpp"],
+    "verilated*": ["bridge/shim/verilator*", "tests/bench/*.cpp"],
     "V*.h": ["bridge/shim/verilator*", "tests/bench/*.cpp"],
     "fstapi.h": ["bridge/fst_*.c", "tests/*"],
     "sanitizer/*": ["sw/fiber*"],

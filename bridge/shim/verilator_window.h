@@ -1,0 +1,167 @@
+// A window of port events at the pins of one Verilated switch (specification §6.1).
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HD_SHIM_VERILATOR_WINDOW_H
+#define HD_SHIM_VERILATOR_WINDOW_H
+
+#include "verilator_switch.h"
+
+namespace
+{
+
+int fail(hd_error *err, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int fail(hd_error *err, int status, const char *format, ...)
+{
+  if (err) {
+    va_list args;
+    va_start(args, format);
+    std::vsnprintf(err->text, sizeof err->text, format, args);
+    va_end(args);
+  }
+  return status;
+}
+
+void clear_inputs(root_t *root)
+{
+  root->in_valid_i = 0;
+  hd::vector_write<CREDITS>(root->out_credit_i, 0);
+  root->cfg_write_i = 0;
+  root->cfg_read_i = 0;
+}
+
+struct Cursor {
+  uint32_t flit = 0, credit = 0, config = 0;
+};
+
+uint32_t next_input(const hd_dut_job &job, const Cursor &at)
+{
+  uint32_t next = job.cycles;
+  if (at.flit < job.n_flits_in && job.flits_in[at.flit].cycle < next)
+    next = job.flits_in[at.flit].cycle;
+  if (at.credit < job.n_credits_in && job.credits_in[at.credit].cycle < next)
+    next = job.credits_in[at.credit].cycle;
+  if (at.config < job.n_configs_in && job.configs_in[at.config].cycle < next)
+    next = job.configs_in[at.config].cycle;
+  return next;
+}
+
+// Puts what is at the pins in `cycle` there. False: no legal pins.
+inline bool apply_inputs(root_t *root, const hd_dut_job &job, Cursor &at, uint32_t cycle)
+{
+  uint32_t valid = 0;
+  bool legal = true;
+  for (; at.flit < job.n_flits_in && job.flits_in[at.flit].cycle == cycle; at.flit++) {
+    const hd_flit_event &e = job.flits_in[at.flit];
+    if (e.port >= PORTS || (e.vc >> VC_W) || (e.kind >> 3) || (valid >> e.port & 1)) {
+      legal = false;
+      continue;
+    }
+    valid |= 1u << e.port;
+    hd::lane_write<3>(root->in_kind_i, e.port, e.kind);
+    hd::lane_write<VC_W>(root->in_vc_i, e.port, e.vc);
+    hd::lane_write<DATA_W>(root->in_data_i, e.port, e.data);
+  }
+  root->in_valid_i = static_cast<std::remove_reference_t<decltype(root->in_valid_i)>>(valid);
+
+  credits_t credits = 0;
+  for (; at.credit < job.n_credits_in && job.credits_in[at.credit].cycle == cycle; at.credit++) {
+    const hd_credit_event &e = job.credits_in[at.credit];
+    if (e.port >= PORTS || (e.vcs >> VCS)) {
+      legal = false;
+      continue;
+    }
+    credits |= static_cast<credits_t>(e.vcs) << (e.port * VCS);
+  }
+  hd::vector_write<CREDITS>(root->out_credit_i, credits);
+
+  root->cfg_write_i = 0;
+  for (; at.config < job.n_configs_in && job.configs_in[at.config].cycle == cycle; at.config++) {
+    const hd_config_event &e = job.configs_in[at.config];
+    if (root->cfg_write_i || (e.addr >> 20)) {
+      legal = false;
+      continue;
+    }
+    root->cfg_write_i = 1;
+    root->cfg_addr_i = e.addr;
+    root->cfg_wdata_i = e.data;
+  }
+  return legal;
+}
+
+// Output events visible in `cycle`.
+inline void collect_outputs(const root_t *root, hd_dut_job &job, uint32_t cycle)
+{
+  for (uint32_t valid = root->out_valid_o; valid; valid &= valid - 1) {
+    const unsigned port = hd::lowest_bit(static_cast<uint64_t>(valid));
+    if (job.n_flits_out == job.cap_flits_out) {
+      job.lost++;
+      continue;
+    }
+    hd_flit_event &e = job.flits_out[job.n_flits_out++];
+    e.data = hd::lane_read<DATA_W>(root->out_data_o, port);
+    e.cycle = cycle;
+    e.port = static_cast<uint8_t>(port);
+    e.vc = static_cast<uint8_t>(hd::lane_read<VC_W>(root->out_vc_o, port));
+    e.kind = static_cast<uint8_t>(hd::lane_read<3>(root->out_kind_o, port));
+    e.zero = 0;
+  }
+  constexpr credits_t port_mask = (1u << VCS) - 1;
+  for (credits_t left = hd::vector_read<CREDITS>(root->in_credit_o); left;) {
+    const unsigned port = hd::lowest_bit(left) / VCS;
+    const credits_t vcs = left >> (port * VCS) & port_mask;
+    left &= ~(port_mask << (port * VCS));
+    if (job.n_credits_out == job.cap_credits_out) {
+      job.lost++;
+      continue;
+    }
+    hd_credit_event &e = job.credits_out[job.n_credits_out++];
+    e.cycle = cycle;
+    e.port = static_cast<uint8_t>(port);
+    e.vcs = static_cast<uint8_t>(vcs);
+    e.zero = 0;
+  }
+}
+
+int run_window(Switch &s, hd_dut_job &job, bool every_cycle, hd_error *err)
+{
+  root_t *const root = s.top->rootp;
+  Cursor at;
+  bool legal = true;
+  job.n_flits_out = job.n_credits_out = job.n_toggles = job.lost = job.evaluated_cycles = 0;
+  if (s.waves)
+    every_cycle = true; // a clock that stands still makes odd waves
+  if (s.configured) {
+    clear_inputs(root);
+    s.clock();
+    s.configured = false;
+  }
+  s.quiescent = root->quiescent_o != 0; // as it is, not as reset should have left it
+  for (uint32_t cycle = 0; cycle < job.cycles; cycle++) {
+    if (root->quiescent_o && !every_cycle && (cycle = next_input(job, at)) >= job.cycles)
+      break;
+    legal &= apply_inputs(root, job, at, cycle);
+    if (s.waves)
+      s.clock_traced(job.start + cycle);
+    else
+      s.clock();
+    job.evaluated_cycles++;
+    collect_outputs(root, job, cycle + 1);
+    if (s.quiescent != (root->quiescent_o != 0)) {
+      s.quiescent = root->quiescent_o != 0;
+      if (job.n_toggles < job.cap_toggles)
+        job.toggles[job.n_toggles++] = cycle + 1;
+      else
+        job.lost++;
+    }
+  }
+  s.next_cycle = job.start + job.cycles;
+  if (!legal)
+    return fail(err, HD_E_INPUT, "switch %u: an input event that no pins can carry", job.sw);
+  if (at.flit < job.n_flits_in || at.credit < job.n_credits_in || at.config < job.n_configs_in)
+    return fail(err, HD_E_INPUT, "switch %u: input events out of order or behind the window",
+                job.sw);
+  return 0;
+}
+
+} // namespace
+
+#endif
