@@ -46,7 +46,7 @@ module hd_input_vc #(
     output wire [              6:0] occupancy_o,
     output wire [              1:0] state_o,
     output wire [              3:0] oport_o,
-    output reg  [              2:0] ovc_o
+    output wire [              2:0] ovc_o
 );
 
   localparam PORT_W = $clog2(PORTS);
@@ -139,11 +139,16 @@ module hd_input_vc #(
   assign occupancy_o = occupancy;
   assign state_o = state_q;
   assign oport_o = {{(4 - PORT_W) {1'b0}}, oport_q};
-  integer i;
-  always @* begin
-    ovc_o = 3'd0;
-    for (i = 1; i < VCS; i = i + 1) if (ovc_q[i]) ovc_o = i[2:0];
-  end
+  // (a chain of expressions, which a simulator evaluates only while it writes waves)
+  genvar g;
+  generate
+    for (g = 0; g < VCS; g = g + 1) begin : encode
+      wire [2:0] number;
+      if (g == 0) assign number = 3'd0;
+      else assign number = encode[g-1].number | ({3{ovc_q[g]}} & g[2:0]);
+    end
+  endgenerate
+  assign ovc_o = encode[VCS-1].number;
 
 `ifdef FORMAL
   // Invariants: no more flits than slots; a legal state; one channel while open.

@@ -20,7 +20,7 @@ module hd_rr_arbiter #(
     // 1: the pointer moves behind the choice
     input  wire         advance_i,
     // pointer as a number
-    output reg  [  3:0] next_o
+    output wire [  3:0] next_o
 );
 
   localparam [N-1:0] NONE = {N{1'b0}};
@@ -42,11 +42,16 @@ module hd_rr_arbiter #(
     if (rst) from_q <= NONE;
     else if (advance_i) from_q <= ~(pick_o | (pick_o - ONE));
 
-  integer i;
-  always @* begin
-    next_o = 4'd0;
-    for (i = N - 1; i > 0; i = i - 1) if (from_q[i]) next_o = i[3:0];
-  end
+  // A chain of expressions, which a simulator evaluates only while it writes waves.
+  genvar i;
+  generate
+    for (i = 0; i < N; i = i + 1) begin : encode
+      wire [3:0] number;
+      if (i == 0) assign number = 4'd0;
+      else assign number = encode[i-1].number | ({4{from_q[i] & ~from_q[i-1]}} & i[3:0]);
+    end
+  endgenerate
+  assign next_o = encode[N-1].number;
 
 `ifdef FORMAL
   // 1 the pointer is a legal one       2 one choice, a requested one, if there is any

@@ -1,3 +1,5 @@
+// RTL of the switch, in order: each module after those that it uses.
+// SPDX-License-Identifier: Apache-2.0
 rtl/hd_rr_arbiter.v
 rtl/hd_vc_buffer.v
 rtl/hd_route_table.v

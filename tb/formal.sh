@@ -28,7 +28,7 @@ command -v yosys >/dev/null || { echo "SKIP formal: yosys is missing (package yo
 prove() {
   log=$out/$1.log
   sets=$(for p in $4; do printf ' -set %s %s' "${p%%=*}" "${p#*=}"; done)
-  files=$(sed "s|^rtl/|$5/|" "$top/rtl/heddle.f" | tr '\n' ' ')
+  files=$(sed "/^\/\//d; s|^rtl/|$5/|" "$top/rtl/heddle.f" | tr '\n' ' ')
   induct="select -assert-min 1 t:\$assert; tee -o $out/$1.count select -count t:\$assert; \
     sat -set-assumes -seq 4 $2; \
     sat -tempinduct -prove-asserts -set-assumes -verify -maxsteps 6 $2"

@@ -10,7 +10,7 @@ out=build/lint
 [ "${1-}" != -o ] || out=$2
 cd "$(dirname "$0")/.." && mkdir -p "$out" || exit 2
 bad=0
-files=$(tr '\n' ' ' <rtl/heddle.f)
+files=$(grep -v '^//' rtl/heddle.f | tr '\n' ' ')
 log=$out/log
 for tool in verilator iverilog yosys; do
   command -v $tool >/dev/null && continue

@@ -11,7 +11,7 @@ if [ "${1-}" = -o ]; then
 fi
 cd "$(dirname "$0")/.." && mkdir -p "$out" || exit 2
 command -v yosys >/dev/null || { echo "SKIP synth: yosys is missing (package yosys)"; exit 0; }
-files=$(tr '\n' ' ' <rtl/heddle.f)
+files=$(grep -v '^//' rtl/heddle.f | tr '\n' ' ')
 sets=
 for p in "$@"; do sets="$sets -set ${p%%=*} ${p#*=}"; done
 read="read_verilog $files; chparam $sets hd_switch"
