@@ -99,6 +99,7 @@ typedef const struct hd_dut_ops *hd_dut_backend_fn(void);
 #ifdef __cplusplus
 extern "C"
 #endif
-const struct hd_dut_ops *hd_dut_backend(void);
+    const struct hd_dut_ops *
+    hd_dut_backend(void);
 
 #endif

@@ -6,7 +6,6 @@
  */
 #include "lockstep_state.h"
 
-
 /* Nothing moves in the network: to the next cycle in which software acts, but not past `end`.
  * HD_E_DEADLOCK where none ever will. */
 static int skip_idle(struct hd_lockstep *ls, struct hd_fabric *fabric, uint64_t end,
@@ -92,7 +91,8 @@ static int conclude_alone(struct hd_lockstep *ls, const struct window *w, struct
 int hd_lockstep_watch(const struct hd_lockstep *ls, struct hd_error *err)
 {
   const struct hd_lockstep_hooks *h = &ls->params.hooks;
-  struct hd_fabric *fabric = ls->loop && ls->params.compare != HD_COMPARE_EXACT ? ls->loop : ls->model;
+  struct hd_fabric *fabric =
+      ls->loop && ls->params.compare != HD_COMPARE_EXACT ? ls->loop : ls->model;
   uint64_t now = hd_fabric_cycle(fabric), patience = ls->params.watchdog_cycles;
   struct hd_fabric_counters c;
   if (h->stop && h->stop(h->context, now))
@@ -107,7 +107,8 @@ int hd_lockstep_watch(const struct hd_lockstep *ls, struct hd_error *err)
                    (unsigned long long)c.last_progress, (unsigned long long)now);
   /* Flits move, but no packet arrives: a long packet may do that, but not for ever. */
   if (now > c.last_received + 100 * patience && now > c.oldest_created + 100 * patience)
-    return hd_fail(err, HD_E_DEADLOCK, "livelock: no packet was received since cycle %llu, now is %llu",
+    return hd_fail(err, HD_E_DEADLOCK,
+                   "livelock: no packet was received since cycle %llu, now is %llu",
                    (unsigned long long)c.last_received, (unsigned long long)now);
   return HD_OK;
 }
@@ -164,7 +165,8 @@ static int compare_errors(struct hd_lockstep *ls, struct hd_error *err)
                                                     .packet = HD_PACKET_NONE,
                                                     .expected_errors = expected,
                                                     .got_errors = got};
-    return hd_fail(err, HD_E_DIVERGENCE, "switch %u: error registers differ at the end of the run", sw);
+    return hd_fail(err, HD_E_DIVERGENCE, "switch %u: error registers differ at the end of the run",
+                   sw);
   }
   return HD_OK;
 }
@@ -178,7 +180,8 @@ int hd_lockstep_run(struct hd_lockstep *ls, uint64_t cycles, struct hd_lockstep_
   int status = ls->loop ? hd_lockstep_run_closed(ls, err) : run_decoupled(ls, err);
   if (!status && ls->dut && ls->params.compare == HD_COMPARE_EXACT)
     status = compare_errors(ls, err);
-  result->cycles = hd_fabric_cycle(ls->loop && ls->params.compare != HD_COMPARE_EXACT ? ls->loop : ls->model);
+  result->cycles =
+      hd_fabric_cycle(ls->loop && ls->params.compare != HD_COMPARE_EXACT ? ls->loop : ls->model);
   for (uint32_t sw = 0; sw < ls->n_switches; sw++)
     result->digest += hd_switch_digest(ls->digests[sw], sw);
   return status;

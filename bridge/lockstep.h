@@ -64,7 +64,7 @@ struct hd_divergence {
   uint32_t sw;
   uint8_t port, vc;
   bool has_expected, has_got;
-  struct hd_flit_event expected, got;             /* HD_DIFF_FLIT */
+  struct hd_flit_event expected, got;                 /* HD_DIFF_FLIT */
   struct hd_credit_event expected_credit, got_credit; /* HD_DIFF_CREDIT */
   bool expected_quiescent, got_quiescent;
   uint16_t expected_errors, got_errors;
@@ -72,12 +72,12 @@ struct hd_divergence {
 };
 
 struct hd_lockstep_result {
-  uint64_t cycles;            /* cycles carried out */
-  uint64_t cycles_compared;   /* in which model and DUT agreed in every switch */
-  uint64_t switch_cycles;     /* cycles_compared × switches */
-  uint64_t evaluated_cycles;  /* switch-cycles that the DUT really evaluated */
+  uint64_t cycles;           /* cycles carried out */
+  uint64_t cycles_compared;  /* in which model and DUT agreed in every switch */
+  uint64_t switch_cycles;    /* cycles_compared × switches */
+  uint64_t evaluated_cycles; /* switch-cycles that the DUT really evaluated */
   uint64_t events_compared;
-  uint64_t digest;            /* §6.4, over the DUT's outputs (model's, without DUT) */
+  uint64_t digest; /* §6.4, over the DUT's outputs (model's, without DUT) */
   struct hd_divergence divergence;
 };
 
@@ -100,7 +100,7 @@ struct hd_fabric *hd_lockstep_fabric(struct hd_lockstep *lockstep);
  *  `dut_path` (FST), and the model beside it calls `look` in each cycle with the state at its
  *  start and the port events of the cycle of both sides. HD_E_UNSUPPORTED without snapshots. */
 struct hd_replay_cycle {
-  uint64_t cycle; /* of all that follows; the events' own cycles are 0 */
+  uint64_t cycle;                     /* of all that follows; the events' own cycles are 0 */
   const struct hd_switch_view *model; /* state at the cycle's start */
   bool has_dut; /* false: the DUT cannot be replayed, what it did is not known */
   bool model_quiescent, dut_quiescent;
@@ -110,7 +110,7 @@ struct hd_replay_cycle {
 };
 int hd_lockstep_replay(struct hd_lockstep *lockstep, uint32_t before, uint32_t behind,
                        const char *dut_path,
-                       int (*look)(void *context, const struct hd_replay_cycle *cycle), void *context,
-                       struct hd_error *err);
+                       int (*look)(void *context, const struct hd_replay_cycle *cycle),
+                       void *context, struct hd_error *err);
 
 #endif

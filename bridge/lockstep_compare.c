@@ -122,8 +122,7 @@ void hd_compare_job(const struct hd_dut_job *job, const struct hd_switch_record 
 }
 
 uint64_t hd_events_digest(const struct hd_flit_event *flits, uint32_t n_flits,
-                          const struct hd_credit_event *credits, uint32_t n_credits,
-                          uint64_t start)
+                          const struct hd_credit_event *credits, uint32_t n_credits, uint64_t start)
 {
   uint64_t sum = 0;
   for (uint32_t i = 0; i < n_flits; i++)

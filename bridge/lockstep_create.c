@@ -16,8 +16,8 @@ static int configure(struct hd_lockstep *ls, struct hd_error *err)
       for (uint32_t node = 0; node < t->n_nodes && !status; node++) {
         size_t at = ((size_t)sw * t->ports + port) * t->n_nodes + node;
         if (t->destination[at])
-          status = ops->config_write(ls->dut, sw, HD_CFG_DESTINATION(port, node), t->destination[at],
-                                     err);
+          status = ops->config_write(ls->dut, sw, HD_CFG_DESTINATION(port, node),
+                                     t->destination[at], err);
         if (!status && t->source && t->source[at])
           status = ops->config_write(ls->dut, sw, HD_CFG_SOURCE(port, node), t->source[at], err);
       }
@@ -36,7 +36,8 @@ static int start_workers(struct hd_lockstep *ls, struct hd_error *err)
     w->credits = malloc(events * sizeof *w->credits);
     w->toggles = malloc((ls->params.window_cycles + 1) * sizeof *w->toggles);
     if (!w->flits || !w->credits || !w->toggles)
-      return hd_fail(err, HD_E_NOMEM, "no memory for a window of %u cycles", ls->params.window_cycles);
+      return hd_fail(err, HD_E_NOMEM, "no memory for a window of %u cycles",
+                     ls->params.window_cycles);
   }
   uint32_t share = ls->n_switches / (ls->params.threads * 8);
   ls->batch = ls->params.threads == 1 ? ls->n_switches : share ? share : 1;
@@ -47,8 +48,8 @@ static int start_dut(struct hd_lockstep *ls, struct hd_error *err)
 {
   const struct hd_lockstep_params *p = &ls->params;
   if (p->dut->abi != HD_DUT_ABI)
-    return hd_fail(err, HD_E_INPUT, "backend %s was built for contract %u, this is %u", p->dut->name,
-                   p->dut->abi, HD_DUT_ABI);
+    return hd_fail(err, HD_E_INPUT, "backend %s was built for contract %u, this is %u",
+                   p->dut->name, p->dut->abi, HD_DUT_ABI);
   int status = p->dut->create(&ls->dut, &ls->fabric_params.sw, ls->n_switches,
                               p->dut_options ? p->dut_options : "", err);
   if (!status)
@@ -65,7 +66,8 @@ static int start_dut(struct hd_lockstep *ls, struct hd_error *err)
       status = hd_fail(err, HD_E_NOMEM, "no memory for records");
   }
   if (!status && p->compare == HD_COMPARE_ORDER) {
-    ls->order = hd_order_create(ls->n_switches, ls->fabric_params.sw.ports, ls->fabric_params.sw.vcs);
+    ls->order =
+        hd_order_create(ls->n_switches, ls->fabric_params.sw.ports, ls->fabric_params.sw.vcs);
     if (!ls->order)
       status = hd_fail(err, HD_E_NOMEM, "no memory to compare by order");
   }
@@ -80,7 +82,8 @@ int hd_lockstep_create(struct hd_lockstep **lockstep, const struct hd_lockstep_p
     return hd_fail(err, HD_E_INPUT,
                    "comparison by order or packets needs closed loop (run.mode: closed)");
   if (!params->window_cycles || params->window_cycles > 4096)
-    return hd_fail(err, HD_E_INPUT, "window_cycles is %u, must be 1 to 4096", params->window_cycles);
+    return hd_fail(err, HD_E_INPUT, "window_cycles is %u, must be 1 to 4096",
+                   params->window_cycles);
   if (!params->threads || params->threads > 64)
     return hd_fail(err, HD_E_INPUT, "threads is %u, must be 1 to 64", params->threads);
   struct hd_lockstep *ls = calloc(1, sizeof *ls);
@@ -101,7 +104,8 @@ int hd_lockstep_create(struct hd_lockstep **lockstep, const struct hd_lockstep_p
       hd_record_init(&ls->windows[1].record, ls->n_switches))
     status = hd_fail(err, HD_E_NOMEM, "no memory for records of %u switches", ls->n_switches);
   if (!status)
-    status = hd_fabric_create(&ls->model, &ls->fabric_params, params->topology, params->tables, err);
+    status =
+        hd_fabric_create(&ls->model, &ls->fabric_params, params->topology, params->tables, err);
   if (!status && params->dut)
     status = start_dut(ls, err);
   if (status) {

@@ -23,7 +23,8 @@ struct replay {
   struct shown waiting;
   struct hd_switch_view view;
   struct hd_flit_event model_flits[HD_MAX_PORTS], dut_flits[HD_MAX_PORTS], in[HD_MAX_PORTS];
-  struct hd_credit_event model_credits[HD_MAX_PORTS], dut_credits[HD_MAX_PORTS], credits[HD_MAX_PORTS];
+  struct hd_credit_event model_credits[HD_MAX_PORTS], dut_credits[HD_MAX_PORTS],
+      credits[HD_MAX_PORTS];
   uint32_t toggles[2], n_model_flits, n_dut_flits, n_in, n_model_credits, n_dut_credits, n_credits;
   bool dut_quiescent;
 };
@@ -69,16 +70,16 @@ static void gather_inputs(struct replay *r, uint64_t cycle)
 static void step_model(struct replay *r, uint64_t cycle)
 {
   uint32_t tags[HD_MAX_PORTS];
-  struct hd_switch_output out = {.flits = r->waiting.flits + r->waiting.n,
-                                 .tags = tags,
-                                 .credits = r->model_credits};
+  struct hd_switch_output out = {
+      .flits = r->waiting.flits + r->waiting.n, .tags = tags, .credits = r->model_credits};
   hd_switch_advance(r->model, cycle, r->epoch->start, &out);
   r->waiting.n += out.n_flits;
   r->n_model_credits = out.n_credits;
   for (uint32_t i = 0; i < out.n_credits; i++)
     r->model_credits[i].cycle = 0;
   for (uint32_t i = 0; i < r->n_in; i++)
-    hd_switch_put_flit(r->model, cycle, r->in[i].port, r->in[i].vc, r->in[i].kind, r->in[i].data, 0);
+    hd_switch_put_flit(r->model, cycle, r->in[i].port, r->in[i].vc, r->in[i].kind, r->in[i].data,
+                       0);
   for (uint32_t i = 0; i < r->n_credits; i++)
     hd_switch_put_credit(r->model, cycle, r->credits[i].port, r->credits[i].vcs);
 }
@@ -110,8 +111,8 @@ static int step_dut(struct replay *r, uint64_t cycle, uint32_t sw, struct hd_err
   return status;
 }
 
-static int replay_cycles(struct replay *r, const struct hd_divergence *d, uint64_t first, uint64_t end,
-                         const char *dut_path, bool dut,
+static int replay_cycles(struct replay *r, const struct hd_divergence *d, uint64_t first,
+                         uint64_t end, const char *dut_path, bool dut,
                          int (*look)(void *context, const struct hd_replay_cycle *cycle),
                          void *context, struct hd_error *err)
 {
@@ -163,8 +164,8 @@ static int replay_cycles(struct replay *r, const struct hd_divergence *d, uint64
 
 int hd_lockstep_replay(struct hd_lockstep *ls, uint32_t before, uint32_t behind,
                        const char *dut_path,
-                       int (*look)(void *context, const struct hd_replay_cycle *cycle), void *context,
-                       struct hd_error *err)
+                       int (*look)(void *context, const struct hd_replay_cycle *cycle),
+                       void *context, struct hd_error *err)
 {
   const struct hd_divergence *d = &ls->result->divergence;
   const struct epoch *epoch = &ls->epochs[1];

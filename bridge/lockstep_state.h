@@ -84,7 +84,7 @@ struct hd_lockstep {
   struct window *under_test;
   struct hd_record *stimulus; /* whose inputs the DUT gets */
   struct hd_lockstep_result *result;
-  uint64_t limit;         /* cycle at which the run ends at the latest */
+  uint64_t limit;           /* cycle at which the run ends at the latest */
   uint64_t next_epoch_from; /* start of the newest epoch that the model has begun */
   pthread_mutex_t loop_lock;
 };

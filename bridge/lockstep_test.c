@@ -25,7 +25,8 @@ static void run_batch(void *context, uint32_t task, uint32_t worker)
                              .credits_out = w->credits,
                              .toggles = w->toggles,
                              .cap_flits_out = ls->params.window_cycles * ls->fabric_params.sw.ports,
-                             .cap_credits_out = ls->params.window_cycles * ls->fabric_params.sw.ports,
+                             .cap_credits_out =
+                                 ls->params.window_cycles * ls->fabric_params.sw.ports,
                              .cap_toggles = ls->params.window_cycles + 1};
     if (ls->under_test->epoch && ls->params.dut->snapshot_save)
       w->status =
@@ -41,7 +42,8 @@ static void run_batch(void *context, uint32_t task, uint32_t worker)
     if (ls->params.compare == HD_COMPARE_EXACT)
       hd_compare_job(&job, &expected->switches[sw], quiescence, &w->first);
     else if (ls->order)
-      w->status = hd_order_add(ls->order, 1, sw, job.flits_out, job.n_flits_out, job.start, &w->first);
+      w->status =
+          hd_order_add(ls->order, 1, sw, job.flits_out, job.n_flits_out, job.start, &w->first);
     if (ls->loop) {
       pthread_mutex_lock(&ls->loop_lock);
       hd_fabric_put_outputs(ls->loop, sw, job.flits_out, job.n_flits_out, job.credits_out,

@@ -22,8 +22,8 @@ const char *hd_status_text(int status)
   switch (status) {
   case HD_OK:
     return "ok";
-#define HD_ERROR_CASE(name, code, text)                                        \
-  case HD_E_##name:                                                            \
+#define HD_ERROR_CASE(name, code, text) \
+  case HD_E_##name:                     \
     return text;
     HD_ERROR_LIST(HD_ERROR_CASE)
 #undef HD_ERROR_CASE

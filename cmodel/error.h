@@ -8,16 +8,16 @@
 #ifndef HD_ERROR_H
 #define HD_ERROR_H
 
-#define HD_ERROR_LIST(X)                                                       \
-  X(NOMEM, 1, "out of memory")                                                 \
-  X(INPUT, 2, "bad input")                                                     \
-  X(DIVERGENCE, 3, "RTL and model differ")                                     \
-  X(BUDGET, 4, "budget missed")                                                \
-  X(DEADLOCK, 5, "deadlock or livelock")                                       \
-  X(IO, 6, "input/output error")                                               \
-  X(TOOL, 7, "an external tool failed or is missing")                          \
-  X(INTERRUPTED, 8, "interrupted")                                             \
-  X(UNSUPPORTED, 9, "not supported by this backend")                           \
+#define HD_ERROR_LIST(X)                              \
+  X(NOMEM, 1, "out of memory")                        \
+  X(INPUT, 2, "bad input")                            \
+  X(DIVERGENCE, 3, "RTL and model differ")            \
+  X(BUDGET, 4, "budget missed")                       \
+  X(DEADLOCK, 5, "deadlock or livelock")              \
+  X(IO, 6, "input/output error")                      \
+  X(TOOL, 7, "an external tool failed or is missing") \
+  X(INTERRUPTED, 8, "interrupted")                    \
+  X(UNSUPPORTED, 9, "not supported by this backend")  \
   X(INTERNAL, 10, "internal error")
 
 enum hd_status {

@@ -92,8 +92,7 @@ static void configure(struct hd_fabric *f, const struct hd_tables *tables)
 {
   uint32_t ports = tables->ports, nodes = tables->n_nodes;
   for (uint32_t sw = 0; sw < tables->n_switches; sw++) {
-    struct hd_switch *s =
-        hd_switch_init(f->switches + f->switch_size * sw, &f->params.sw);
+    struct hd_switch *s = hd_switch_init(f->switches + f->switch_size * sw, &f->params.sw);
     for (uint32_t port = 0; port < ports; port++)
       for (uint32_t node = 0; node < nodes; node++) {
         size_t at = ((size_t)sw * ports + port) * nodes + node;
@@ -123,7 +122,8 @@ int hd_fabric_create(struct hd_fabric **fabric, const struct hd_fabric_params *p
   f->header_mode = tables->header_mode;
   f->n_links = topology->n_switches * topology->ports + topology->n_nodes;
   f->node_bits = hd_log2_ceil(params->sw.nodes);
-  f->data_mask = params->sw.data_bits == 64 ? UINT64_MAX : (UINT64_C(1) << params->sw.data_bits) - 1;
+  f->data_mask =
+      params->sw.data_bits == 64 ? UINT64_MAX : (UINT64_C(1) << params->sw.data_bits) - 1;
   f->counters.oldest_created = UINT64_MAX;
   if (!allocate(f)) {
     hd_fabric_destroy(f);
@@ -158,11 +158,12 @@ void hd_fabric_destroy(struct hd_fabric *f)
     free(f->calendar[i].flits);
     free(f->calendar[i].credits);
   }
-  void *all[] = {f->calendar,      f->switches,  f->switch_set,  f->injectors,
-                 f->node_set,      f->assemblies, f->packets,    f->oldest_to,
-                 f->youngest_to,   f->deliveries, f->carry,      f->carry_tags,
-                 f->n_carry,       f->quiescent, f->scratch_flits, f->scratch_credits,
-                 f->scratch_tags,  f};
+  void *all[] = {f->calendar,        f->switches,     f->switch_set,
+                 f->injectors,       f->node_set,     f->assemblies,
+                 f->packets,         f->oldest_to,    f->youngest_to,
+                 f->deliveries,      f->carry,        f->carry_tags,
+                 f->n_carry,         f->quiescent,    f->scratch_flits,
+                 f->scratch_credits, f->scratch_tags, f};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     free(all[i]);
 }
@@ -336,9 +337,9 @@ const struct hd_switch *hd_fabric_switch(const struct hd_fabric *f, uint32_t sw)
 
 size_t hd_fabric_bytes_per_switch(const struct hd_fabric *f)
 {
-  size_t calendar =
-      (size_t)f->n_links * f->n_slots * (sizeof(struct transit_flit) + sizeof(struct transit_credit));
-  size_t carry = (size_t)f->topology->n_switches * f->carry_room *
-                 (sizeof *f->carry + sizeof *f->carry_tags);
+  size_t calendar = (size_t)f->n_links * f->n_slots *
+                    (sizeof(struct transit_flit) + sizeof(struct transit_credit));
+  size_t carry =
+      (size_t)f->topology->n_switches * f->carry_room * (sizeof *f->carry + sizeof *f->carry_tags);
   return f->switch_size + (calendar + carry) / f->topology->n_switches + sizeof(uint64_t);
 }

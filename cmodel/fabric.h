@@ -20,7 +20,7 @@ struct hd_fabric;
 
 struct hd_fabric_params {
   struct hd_switch_params sw;
-  uint32_t link_cycles;   /* LINK, 1–16 (§1.5) */
+  uint32_t link_cycles; /* LINK, 1–16 (§1.5) */
   bool external_switches;
 };
 
@@ -53,12 +53,12 @@ int hd_fabric_send(struct hd_fabric *fabric, const struct hd_packet *packet, uin
 
 /** A packet received in the last step. */
 struct hd_delivery {
-  uint32_t number;     /* HD_PACKET_NONE: no packet of this run looks like this */
-  uint32_t node;       /* where it was received */
+  uint32_t number; /* HD_PACKET_NONE: no packet of this run looks like this */
+  uint32_t node;   /* where it was received */
   uint32_t flits;
   const uint64_t *words; /* all its flits' data as they arrived, until the next step */
-  bool intact;         /* right node, length, order and every word as sent */
-  bool synthetic;      /* sent without payload (§4.3) */
+  bool intact;           /* right node, length, order and every word as sent */
+  bool synthetic;        /* sent without payload (§4.3) */
   uint32_t source, destination;
   uint64_t created, received; /* cycles (§4.4) */
 };
@@ -81,8 +81,8 @@ struct hd_fabric_counters {
   uint64_t blocked_flit_cycles; /* §6.3; 0 with external switches */
   uint64_t last_progress;       /* last cycle in which a flit moved */
   uint64_t last_received;       /* last cycle in which a packet was received */
-  uint64_t oldest_created;      /* creation cycle of the oldest packet under way, UINT64_MAX: none */
-  uint64_t packets_foreign;     /* received, but never sent or not intact */
+  uint64_t oldest_created;  /* creation cycle of the oldest packet under way, UINT64_MAX: none */
+  uint64_t packets_foreign; /* received, but never sent or not intact */
 };
 void hd_fabric_counters(const struct hd_fabric *fabric, struct hd_fabric_counters *counters);
 
@@ -92,7 +92,7 @@ void hd_fabric_counters(const struct hd_fabric *fabric, struct hd_fabric_counter
 struct hd_switch_record {
   struct hd_flit_event *flits_in, *flits_out;
   struct hd_credit_event *credits_in, *credits_out;
-  uint32_t *toggles; /* cycles at whose start quiescent_o changes, 1 … n */
+  uint32_t *toggles;  /* cycles at whose start quiescent_o changes, 1 … n */
   uint32_t *tags_out; /* packet number of each flits_out */
   uint32_t n_flits_in, n_flits_out, n_credits_in, n_credits_out, n_toggles;
   uint32_t cap_flits_in, cap_flits_out, cap_credits_in, cap_credits_out, cap_toggles;

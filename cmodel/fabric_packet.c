@@ -60,9 +60,10 @@ int hd_fabric_send(struct hd_fabric *f, const struct hd_packet *p, uint32_t *num
                    MAX_PACKET_FLITS);
   uint32_t cut = f->params.sw.cut_flits;
   if (cut && p->flits > cut)
-    return hd_fail(err, HD_E_INPUT,
-                   "packet of %u flits, but virtual cut-through is set up for at most %u (cut_flits)",
-                   p->flits, cut);
+    return hd_fail(
+        err, HD_E_INPUT,
+        "packet of %u flits, but virtual cut-through is set up for at most %u (cut_flits)",
+        p->flits, cut);
   if (f->next_number == HD_PACKET_NONE)
     return hd_fail(err, HD_E_INPUT, "more than %u packets in one run", HD_PACKET_NONE);
   int status = make_place(f, f->next_number, err);
@@ -78,8 +79,8 @@ int hd_fabric_send(struct hd_fabric *f, const struct hd_packet *p, uint32_t *num
   *number = f->next_number++;
   struct packet *q = &f->packets[*number & (f->n_packets - 1)];
   *q = (struct packet){.created = f->cycle,
-                       .header = p->raw_header ? p->header & f->data_mask
-                                               : make_header(f, p, *number),
+                       .header =
+                           p->raw_header ? p->header & f->data_mask : make_header(f, p, *number),
                        .payload = payload,
                        .number = *number,
                        .source = p->source,
@@ -111,7 +112,8 @@ uint64_t hd_fabric_word(const struct hd_fabric *f, const struct packet *p, uint3
 {
   if (index == 0)
     return p->header;
-  uint64_t word = p->payload ? p->payload[index - 1] : hd_mix64(((uint64_t)p->number << 16) + index);
+  uint64_t word =
+      p->payload ? p->payload[index - 1] : hd_mix64(((uint64_t)p->number << 16) + index);
   return word & f->data_mask;
 }
 
@@ -134,7 +136,8 @@ static void inject_node(struct hd_fabric *f, uint32_t node)
   } else if (!in->credit[in->vc]) {
     return;
   }
-  unsigned kind = (in->sent == 0 ? HD_KIND_HEAD : 0) | (in->sent + 1 == p->flits ? HD_KIND_TAIL : 0);
+  unsigned kind =
+      (in->sent == 0 ? HD_KIND_HEAD : 0) | (in->sent + 1 == p->flits ? HD_KIND_TAIL : 0);
   hd_fabric_post_flit(f, f->cycle + f->params.link_cycles, f->topology->node_peers[node], in->vc,
                       (uint8_t)kind, hd_fabric_word(f, p, in->sent), p->number);
   in->credit[in->vc]--;

@@ -15,9 +15,9 @@ struct region {
 };
 
 struct hd_fabric_snapshot {
-  struct hd_fabric scalars; /* its pointers are not used */
-  unsigned char *fixed;     /* all regions, one behind the other */
-  struct packet *packets;   /* payloads owned */
+  struct hd_fabric scalars;    /* its pointers are not used */
+  unsigned char *fixed;        /* all regions, one behind the other */
+  struct packet *packets;      /* payloads owned */
   struct assembly *assemblies; /* words owned */
 };
 

@@ -36,8 +36,8 @@ struct packet {
   uint64_t *payload; /* NULL: synthetic; owned */
   uint32_t number;   /* HD_PACKET_NONE: free */
   uint32_t source, destination, flits;
-  bool sent;              /* its tail has left the interface */
-  uint32_t next;          /* number of the next in the interface's queue */
+  bool sent;               /* its tail has left the interface */
+  uint32_t next;           /* number of the next in the interface's queue */
   uint32_t older, younger; /* neighbours among those under way to one destination; external
                               switches only */
 };
@@ -60,23 +60,23 @@ struct hd_fabric {
   struct hd_fabric_params params;
   const struct hd_topology *topology;
   uint64_t cycle;
-  uint32_t flit_hop;    /* grant to arrival at the next switch: 1 + D + LINK */
-  uint32_t head_need;   /* credits that a head needs at an interface */
+  uint32_t flit_hop;  /* grant to arrival at the next switch: 1 + D + LINK */
+  uint32_t head_need; /* credits that a head needs at an interface */
   uint8_t header_mode;
   uint32_t node_bits;
   uint64_t data_mask;
 
-  uint32_t n_slots;     /* of the calendar, a power of two */
-  uint32_t n_links;     /* room of each slot */
+  uint32_t n_slots; /* of the calendar, a power of two */
+  uint32_t n_links; /* room of each slot */
   struct arrivals *calendar;
-  uint64_t under_way;   /* flits and credits in the calendar */
+  uint64_t under_way; /* flits and credits in the calendar */
 
   unsigned char *switches; /* [n_switches] blocks of switch_size bytes, 64-byte aligned */
   size_t switch_size;
-  uint64_t *switch_set;    /* bit set: switches that hold flits */
+  uint64_t *switch_set; /* bit set: switches that hold flits */
 
-  struct injector *injectors; /* [n_nodes] */
-  uint64_t *node_set;         /* nodes with packets to send */
+  struct injector *injectors;  /* [n_nodes] */
+  uint64_t *node_set;          /* nodes with packets to send */
   struct assembly *assemblies; /* [n_nodes][vcs] */
 
   struct packet *packets; /* [n_packets], a power of two */
@@ -104,7 +104,8 @@ struct hd_fabric {
 /* Record side (fabric_record.c). The *_in functions are called before the switch sees
  * the input, so that a rise and fall of quiescent_o is noted in order. */
 void hd_fabric_note_flit_in(struct hd_fabric *f, uint32_t sw, const struct transit_flit *flit);
-void hd_fabric_note_credit_in(struct hd_fabric *f, uint32_t sw, const struct transit_credit *credit);
+void hd_fabric_note_credit_in(struct hd_fabric *f, uint32_t sw,
+                              const struct transit_credit *credit);
 /** Room for one cycle's outputs of `sw` at the end of its lists; false: out of memory. */
 bool hd_fabric_note_room(struct hd_fabric *f, struct hd_switch_record *r);
 

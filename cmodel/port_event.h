@@ -68,8 +68,8 @@ static inline uint64_t hd_flit_digest(const struct hd_flit_event *e, uint64_t st
 /** Worth of an output credit event in the digest. */
 static inline uint64_t hd_credit_digest(const struct hd_credit_event *e, uint64_t start)
 {
-  return hd_mix64(hd_mix64(((start + e->cycle) << 24) | ((uint64_t)e->port << 16) |
-                           UINT64_C(0x8000) | e->vcs));
+  return hd_mix64(
+      hd_mix64(((start + e->cycle) << 24) | ((uint64_t)e->port << 16) | UINT64_C(0x8000) | e->vcs));
 }
 
 /** A switch's share of the run's digest from its sum of event worths. */

@@ -287,7 +287,8 @@ static inline unsigned pick_input(struct hd_switch *sw, uint64_t cycle, unsigned
     }
     unsigned output = ch->want_port;
     unsigned head_can = sw->port[output].head_credit & ~(unsigned)sw->port[output].owned;
-    can[vc] = ch->want_mask & (uint8_t)(ch->state == VC_OPEN ? sw->port[output].has_credit : head_can);
+    can[vc] =
+        ch->want_mask & (uint8_t)(ch->state == VC_OPEN ? sw->port[output].has_credit : head_can);
     eligible |= (unsigned)(can[vc] != 0) << vc;
     fronts++;
   }

@@ -53,7 +53,8 @@ static inline uint32_t hd_switch_grant_stages(const struct hd_switch_params *p)
 }
 
 /** Configuration addresses, specification §3.2, §3.3. */
-#define HD_CFG_DESTINATION(port, node) (UINT32_C(0x10000) | (uint32_t)(port) << 12 | (uint32_t)(node))
+#define HD_CFG_DESTINATION(port, node) \
+  (UINT32_C(0x10000) | (uint32_t)(port) << 12 | (uint32_t)(node))
 #define HD_CFG_SOURCE(port, node) (UINT32_C(0x20000) | (uint32_t)(port) << 12 | (uint32_t)(node))
 #define HD_CFG_ERRORS UINT32_C(8)
 
@@ -102,8 +103,8 @@ uint16_t hd_switch_config_read(const struct hd_switch *sw, uint32_t addr);
 
 /** What one cycle made; arrays are the caller's, room for one event a port each. */
 struct hd_switch_output {
-  struct hd_flit_event *flits; /* appended, sorted by port, visible at cycle+2+D */
-  uint32_t *tags;              /* the flits' tags */
+  struct hd_flit_event *flits;     /* appended, sorted by port, visible at cycle+2+D */
+  uint32_t *tags;                  /* the flits' tags */
   struct hd_credit_event *credits; /* appended, sorted by port, visible at cycle+1 */
   uint32_t n_flits, n_credits;
   uint32_t blocked; /* blocked flit-cycles (§6.3) of this cycle */

@@ -26,11 +26,11 @@ _Static_assert(sizeof(struct slot) == 16, "a flit takes 16 bytes");
  *  allocation need not look at the flit; they are renewed when the front or the state
  *  changes. */
 struct channel {
-  uint32_t base;    /* of its slots, bytes from the switch's start */
-  uint8_t head;     /* slot of the oldest flit */
-  uint8_t count;    /* occupancy, §2.3 */
-  uint8_t ready;    /* flits through routing; 0: no front */
-  uint8_t state;    /* enum vc_state */
+  uint32_t base;      /* of its slots, bytes from the switch's start */
+  uint8_t head;       /* slot of the oldest flit */
+  uint8_t count;      /* occupancy, §2.3 */
+  uint8_t ready;      /* flits through routing; 0: no front */
+  uint8_t state;      /* enum vc_state */
   uint8_t oport, ovc; /* of the open packet */
   uint8_t want_port;
   uint8_t want_mask; /* channels it could take; 0: the front is to be discarded */
@@ -41,37 +41,38 @@ enum { DUE_SLOTS = 4 }; /* routing takes at most two cycles, so three are under 
 
 /** A port, both its input and its output side; masks are of channels. */
 struct port {
-  uint8_t fronts;      /* in: channels that have a front */
+  uint8_t fronts; /* in: channels that have a front */
   uint8_t in_next;
-  uint8_t popped;      /* in: popped in the cycle `pop_cycle` */
+  uint8_t popped; /* in: popped in the cycle `pop_cycle` */
   uint8_t out_next;
   uint8_t vc_next;
-  uint8_t owned;       /* out */
-  uint8_t has_credit;  /* out: credit >= 1 */
-  uint8_t head_credit; /* out: credit >= head_need */
+  uint8_t owned;             /* out */
+  uint8_t has_credit;        /* out: credit >= 1 */
+  uint8_t head_credit;       /* out: credit >= head_need */
   uint8_t due_vc[DUE_SLOTS]; /* in, by cycle modulo: the channel whose flit is then routed */
 };
 
 /** The order is that of use: what every cycle needs comes first, in few cache lines. */
 struct hd_switch {
-  uint32_t active;           /* flits held */
-  uint16_t front_ports;      /* input ports that have a front */
-  uint16_t popped_ports;     /* input ports that popped in the cycle `pop_cycle` */
-  uint64_t pop_cycle;        /* cycle of the last advance with fronts */
-  uint64_t quiet_from;       /* §2.10: quiescent_o is 1 from here on if nothing enters */
+  uint32_t active;               /* flits held */
+  uint16_t front_ports;          /* input ports that have a front */
+  uint16_t popped_ports;         /* input ports that popped in the cycle `pop_cycle` */
+  uint64_t pop_cycle;            /* cycle of the last advance with fronts */
+  uint64_t quiet_from;           /* §2.10: quiescent_o is 1 from here on if nothing enters */
   uint16_t due_ports[DUE_SLOTS]; /* by cycle modulo: ports whose flit is then routed */
-  uint8_t vcs, ports, depth; /* of params */
-  uint8_t vc_bits;           /* mask of legal channels */
-  uint8_t head_need;         /* credits that a head needs, max(1, CUT_FLITS) */
-  uint8_t flit_delay;        /* grant to output wire: 2 + D */
-  uint8_t route_delay;       /* arrival to first grant: R + 1 */
+  uint8_t vcs, ports, depth;     /* of params */
+  uint8_t vc_bits;               /* mask of legal channels */
+  uint8_t head_need;             /* credits that a head needs, max(1, CUT_FLITS) */
+  uint8_t flit_delay;            /* grant to output wire: 2 + D */
+  uint8_t route_delay;           /* arrival to first grant: R + 1 */
   uint8_t node_bits, port_bits;
-  uint8_t errors, errors_now; /* errors_now: recorded in the cycle `error_cycle` */
+  uint8_t errors, errors_now;                 /* errors_now: recorded in the cycle `error_cycle` */
   uint32_t destination_offset, source_offset; /* bytes from the switch's start */
   _Alignas(64) struct port port[HD_MAX_PORTS];
   uint64_t error_cycle;
   struct hd_switch_params params;
-  _Alignas(64) struct channel channels[]; /* [ports·vcs], index port·vcs + vc; behind them slots, tables */
+  _Alignas(64) struct channel
+      channels[]; /* [ports·vcs], index port·vcs + vc; behind them slots, tables */
 };
 
 _Static_assert(offsetof(struct hd_switch, port) == 64, "the first cache line is for every cycle");

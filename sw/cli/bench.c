@@ -94,12 +94,12 @@ int hd_bench_model(const struct hd_bench *b, double load, uint32_t flits, uint64
       status = hd_fabric_step(fabric, err);
   }
   hd_fabric_counters(fabric, &c);
-  *figure = (struct hd_bench_figure){
-      .switch_cycles = cycles * 64,
-      .seconds = seconds_now() - start,
-      .packets = c.packets_received,
-      .accepted = (double)(c.flits_received - warm.flits_received) / (double)(cycles - cycles / 3) / 64,
-      .bytes_per_switch = hd_fabric_bytes_per_switch(fabric)};
+  *figure = (struct hd_bench_figure){.switch_cycles = cycles * 64,
+                                     .seconds = seconds_now() - start,
+                                     .packets = c.packets_received,
+                                     .accepted = (double)(c.flits_received - warm.flits_received) /
+                                                 (double)(cycles - cycles / 3) / 64,
+                                     .bytes_per_switch = hd_fabric_bytes_per_switch(fabric)};
   hd_fabric_destroy(fabric);
   return status;
 }
@@ -113,7 +113,8 @@ static int send_packet(void *context, uint32_t source, uint32_t destination, uin
   return hd_fabric_send(*(struct hd_fabric **)context, &packet, &number, NULL);
 }
 
-static int run_software(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err)
+static int run_software(void *context, struct hd_fabric *fabric, uint64_t cycle,
+                        struct hd_error *err)
 {
   (void)fabric;
   return hd_world_step(context, cycle, err);
@@ -147,11 +148,12 @@ static int run_lockstep(const struct hd_bench *b, struct hd_world *world, struct
   double took = seconds_now() - start;
   struct hd_fabric_counters c;
   hd_fabric_counters(*fabric, &c);
-  *figure = (struct hd_bench_figure){.switch_cycles = result.switch_cycles,
-                                     .seconds = took,
-                                     .packets = c.packets_received,
-                                     .evaluated = (double)result.evaluated_cycles /
-                                                  (double)(result.switch_cycles + !result.switch_cycles)};
+  *figure =
+      (struct hd_bench_figure){.switch_cycles = result.switch_cycles,
+                               .seconds = took,
+                               .packets = c.packets_received,
+                               .evaluated = (double)result.evaluated_cycles /
+                                            (double)(result.switch_cycles + !result.switch_cycles)};
   hd_lockstep_destroy(ls);
   return status;
 }

@@ -24,10 +24,10 @@ void hd_bench_close(struct hd_bench *bench);
 struct hd_bench_figure {
   uint64_t switch_cycles;
   double seconds;
-  uint64_t packets;         /* received */
-  double accepted;          /* flits received a node and cycle, first third left out */
-  double evaluated;         /* share of switch-cycles that the DUT evaluated */
-  size_t bytes_per_switch;  /* of the model */
+  uint64_t packets;        /* received */
+  double accepted;         /* flits received a node and cycle, first third left out */
+  double evaluated;        /* share of switch-cycles that the DUT evaluated */
+  size_t bytes_per_switch; /* of the model */
 };
 
 /** The model alone: `load` flits a node and cycle, uniform, packets of `flits`. */

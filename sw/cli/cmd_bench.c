@@ -170,8 +170,10 @@ static int print_saturation(FILE *csv, struct hd_error *err)
   static const struct {
     uint32_t route, arb, buffer;
   } timings[] = {{1, 1, 0}, {1, 2, 0}, {1, 2, 1}, {2, 2, 1}};
-  printf("\npeak accepted flits/node/cycle, 1-flit packets, by the cycles T until a slot is used again\n"
-         "%-34s", "");
+  printf("\npeak accepted flits/node/cycle, 1-flit packets, by the cycles T until a slot is used "
+         "again\n"
+         "%-34s",
+         "");
   for (size_t t = 0; t < 4; t++)
     printf("   T = %u", timings[t].arb - 1 + timings[t].buffer + timings[t].route + 5);
   printf("   other simulator\n");

@@ -47,8 +47,9 @@ static void net_close(struct net *n)
   hd_topology_fini(&n->topology);
 }
 
-static struct hd_fabric_params params_of(uint32_t vcs, uint32_t bits, uint32_t depth, uint32_t route,
-                                         uint32_t arb, uint32_t buffer, uint32_t link)
+static struct hd_fabric_params params_of(uint32_t vcs, uint32_t bits, uint32_t depth,
+                                         uint32_t route, uint32_t arb, uint32_t buffer,
+                                         uint32_t link)
 {
   struct hd_fabric_params p = {.sw = {.vcs = vcs,
                                       .data_bits = bits,
@@ -115,7 +116,8 @@ static void zero_load_latency_equals_closed_form(void **state)
 {
   static const struct {
     uint32_t depth, route, arb, buffer, link;
-  } timings[] = {{4, 1, 1, 0, 1}, {8, 2, 2, 1, 2}, {1, 1, 2, 0, 1}, {3, 2, 1, 1, 3}, {64, 1, 1, 1, 1}};
+  } timings[] = {
+      {4, 1, 1, 0, 1}, {8, 2, 2, 1, 2}, {1, 1, 2, 0, 1}, {3, 2, 1, 1, 3}, {64, 1, 1, 1, 1}};
   static const uint32_t lengths[] = {1, 2, 4, 5, 9, 33};
   const uint32_t dims[] = {8, 8};
   unsigned compared = 0;
@@ -214,7 +216,8 @@ static void random_traffic_loses_nothing(void **state)
     assert_int_equal(c.packets_foreign, 0);
     for (uint32_t sw = 0; sw < n.topology.n_switches; sw++) {
       assert_int_equal(hd_switch_config_read(hd_fabric_switch(n.fabric, sw), HD_CFG_ERRORS), 0);
-      assert_true(hd_switch_quiescent(hd_fabric_switch(n.fabric, sw), hd_fabric_cycle(n.fabric) + 8));
+      assert_true(
+          hd_switch_quiescent(hd_fabric_switch(n.fabric, sw), hd_fabric_cycle(n.fabric) + 8));
     }
     packets += c.packets_received;
     net_close(&n);

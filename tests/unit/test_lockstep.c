@@ -39,7 +39,8 @@ static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct
   for (uint32_t node = 0; cycle < b->inject_cycles && node < b->topology.n_nodes; node++)
     if (next_random(&b->random) % 1000 < b->per_1000) {
       struct hd_packet p = {.source = node,
-                            .destination = (uint32_t)(next_random(&b->random) % b->topology.n_nodes),
+                            .destination =
+                                (uint32_t)(next_random(&b->random) % b->topology.n_nodes),
                             .flits = b->flits};
       uint32_t number;
       int status = hd_fabric_send(fabric, &p, &number, err);
@@ -60,7 +61,8 @@ static int end(void *context, struct hd_fabric *fabric, uint64_t cycle, struct h
   return 0;
 }
 
-static int agreed(void *context, const struct hd_record *record, uint32_t cycles, struct hd_error *err)
+static int agreed(void *context, const struct hd_record *record, uint32_t cycles,
+                  struct hd_error *err)
 {
   struct bench *b = context;
   (void)err;
@@ -105,19 +107,17 @@ static struct hd_lockstep *start(struct bench *b, enum hd_mode mode, enum hd_com
 {
   struct hd_error err = {""};
   struct hd_lockstep *ls;
-  struct hd_lockstep_params p = {.fabric = &b->params,
-                                 .topology = &b->topology,
-                                 .tables = &b->tables,
-                                 .dut = b->backend.ops,
-                                 .mode = mode,
-                                 .compare = compare,
-                                 .window_cycles = window,
-                                 .threads = threads,
-                                 .watchdog_cycles = 1000,
-                                 .hooks = {.context = b,
-                                           .cycle_begin = begin,
-                                           .cycle_end = end,
-                                           .window_agreed = agreed}};
+  struct hd_lockstep_params p = {
+      .fabric = &b->params,
+      .topology = &b->topology,
+      .tables = &b->tables,
+      .dut = b->backend.ops,
+      .mode = mode,
+      .compare = compare,
+      .window_cycles = window,
+      .threads = threads,
+      .watchdog_cycles = 1000,
+      .hooks = {.context = b, .cycle_begin = begin, .cycle_end = end, .window_agreed = agreed}};
   b->random = seed;
   b->agreed = b->delivered = 0;
   if (hd_lockstep_create(&ls, &p, &err))
@@ -156,7 +156,8 @@ static void one_digest_in_every_mode(void **state)
         hd_lockstep_destroy(ls);
       }
   b.backend.ops = b.backend.handle ? b.backend.ops : NULL;
-  print_message("digest %016llx in %u runs of 2000 cycles\n", (unsigned long long)first.digest, runs);
+  print_message("digest %016llx in %u runs of 2000 cycles\n", (unsigned long long)first.digest,
+                runs);
   bench_close(&b);
 }
 
@@ -180,8 +181,8 @@ static int count_look(void *context, const struct hd_replay_cycle *cycle)
   uint64_t *seen = context;
   seen[0]++;
   if (cycle->n_model_flits != cycle->n_dut_flits ||
-      (cycle->n_dut_flits && memcmp(cycle->model_flits, cycle->dut_flits,
-                                    cycle->n_dut_flits * sizeof *cycle->dut_flits)))
+      (cycle->n_dut_flits &&
+       memcmp(cycle->model_flits, cycle->dut_flits, cycle->n_dut_flits * sizeof *cycle->dut_flits)))
     seen[1] = seen[1] ? seen[1] : cycle->cycle;
   return 0;
 }
@@ -197,8 +198,8 @@ static void a_fault_is_found_at_one_place_in_every_mode(void **state)
   bench_open(&b, &faulty_ops);
   for (unsigned i = 0; i < 5; i++) {
     static const uint32_t windows[] = {256, 1, 7, 4096, 1};
-    struct hd_lockstep *ls = start(&b, i == 4 ? HD_MODE_CLOSED : HD_MODE_DECOUPLED, HD_COMPARE_EXACT,
-                                   windows[i], 1 + i % 2);
+    struct hd_lockstep *ls = start(&b, i == 4 ? HD_MODE_CLOSED : HD_MODE_DECOUPLED,
+                                   HD_COMPARE_EXACT, windows[i], 1 + i % 2);
     assert_int_equal(hd_lockstep_run(ls, 2000, &r, &err), HD_E_DIVERGENCE);
     assert_int_equal(r.divergence.difference, HD_DIFF_FLIT);
     assert_int_equal(r.divergence.sw, FAULTY_SWITCH);
