@@ -91,6 +91,35 @@ static int check_deliveries(struct hd_lockstep *ls, uint64_t cycle)
   return HD_OK;
 }
 
+/* All is quiet and software has ended: what only one side has shown was lost by the other. */
+static int check_rest(struct hd_lockstep *ls, struct hd_error *err)
+{
+  struct hd_divergence *d = &ls->result->divergence;
+  struct hd_packet packet;
+  uint64_t created;
+  uint32_t lost = hd_fabric_oldest_packet(ls->loop);
+  if (ls->params.compare == HD_COMPARE_EXACT || !hd_fabric_idle(ls->loop))
+    return HD_OK;
+  if (ls->order)
+    hd_order_rest(ls->order, d);
+  if (d->difference == HD_DIFF_NONE && lost != HD_PACKET_NONE) {
+    hd_fabric_packet(ls->loop, lost, &packet, &created);
+    struct hd_peer at = ls->params.topology->node_peers[packet.destination];
+    *d = (struct hd_divergence){.difference = HD_DIFF_PACKET,
+                                .cycle = hd_fabric_cycle(ls->loop),
+                                .sw = at.index,
+                                .port = at.port,
+                                .packet = lost,
+                                .has_expected = true,
+                                .expected = {.data = packet.header, .port = at.port}};
+  }
+  if (d->difference == HD_DIFF_NONE)
+    return HD_OK;
+  return hd_fail(err, HD_E_DIVERGENCE, "at the end of the run, switch %u: %s", d->sw,
+                 d->difference == HD_DIFF_PACKET ? "a packet was never received"
+                                                 : "DUT and model did not show the same flits");
+}
+
 int hd_lockstep_run_closed(struct hd_lockstep *ls, struct hd_error *err)
 {
   struct window *w = &ls->windows[0];
@@ -99,7 +128,7 @@ int hd_lockstep_run_closed(struct hd_lockstep *ls, struct hd_error *err)
     uint64_t cycle = hd_fabric_cycle(leader);
     int status = run_closed_cycle(ls, w, err);
     if (status || w->last)
-      return status;
+      return status ? status : check_rest(ls, err);
     hd_lockstep_begin_test(ls, w, &ls->loop_record);
     hd_pool_finish(&ls->pool);
     status = end_closed_cycle(ls, cycle, err);

@@ -9,8 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct waiting {
+  struct hd_flit_event flit;
+  uint64_t cycle; /* in which it was shown */
+};
+
 struct queue {
-  struct hd_flit_event *flits;
+  struct waiting *flits;
   uint32_t first, n, capacity;
   unsigned side; /* whose flits wait */
 };
@@ -44,19 +49,22 @@ void hd_order_destroy(struct order *o)
   free(o);
 }
 
-static bool push(struct queue *q, const struct hd_flit_event *flit)
+static bool push(struct queue *q, const struct hd_flit_event *flit, uint64_t cycle)
 {
-  if (q->first == q->n)
-    q->first = q->n = 0;
+  if (q->first > q->n / 2) {
+    memmove(q->flits, q->flits + q->first, (q->n - q->first) * sizeof *q->flits);
+    q->n -= q->first;
+    q->first = 0;
+  }
   if (q->n == q->capacity) {
     uint32_t capacity = q->capacity ? q->capacity * 2 : 8;
-    struct hd_flit_event *flits = realloc(q->flits, capacity * sizeof *flits);
+    struct waiting *flits = realloc(q->flits, capacity * sizeof *flits);
     if (!flits)
       return false;
     q->flits = flits;
     q->capacity = capacity;
   }
-  q->flits[q->n++] = *flit;
+  q->flits[q->n++] = (struct waiting){*flit, cycle};
   return true;
 }
 
@@ -88,11 +96,11 @@ int hd_order_add(struct order *o, unsigned side, uint32_t sw, const struct hd_fl
     struct queue *q = &o->queues[(sw * o->ports + flit->port) * o->vcs + flit->vc];
     if (q->first == q->n || q->side == side) {
       q->side = side;
-      if (!push(q, flit))
+      if (!push(q, flit, d.cycle))
         return HD_E_NOMEM;
       continue;
     }
-    const struct hd_flit_event *other = &q->flits[q->first++];
+    const struct hd_flit_event *other = &q->flits[q->first++].flit;
     if (same(other, flit))
       continue;
     d.has_expected = d.has_got = true;
@@ -102,4 +110,26 @@ int hd_order_add(struct order *o, unsigned side, uint32_t sw, const struct hd_fl
       *first = d;
   }
   return HD_OK;
+}
+
+void hd_order_rest(const struct order *o, struct hd_divergence *first)
+{
+  for (uint32_t i = 0; i < o->n_queues; i++) {
+    const struct queue *q = &o->queues[i];
+    if (q->first == q->n)
+      continue;
+    const struct waiting *w = &q->flits[q->first];
+    struct hd_divergence d = {.difference = HD_DIFF_FLIT,
+                              .cycle = w->cycle,
+                              .sw = i / o->vcs / o->ports,
+                              .port = w->flit.port,
+                              .vc = w->flit.vc,
+                              .has_expected = q->side == 0,
+                              .has_got = q->side == 1,
+                              .expected = w->flit,
+                              .got = w->flit,
+                              .packet = HD_PACKET_NONE};
+    if (hd_divergence_before(&d, first))
+      *first = d;
+  }
 }

@@ -119,6 +119,9 @@ void hd_order_destroy(struct order *order);
 int hd_order_add(struct order *order, unsigned side, uint32_t sw, const struct hd_flit_event *flits,
                  uint32_t n, uint64_t start, struct hd_divergence *first);
 
+/** The earliest flit that one side showed and the other did not, into *first. */
+void hd_order_rest(const struct order *order, struct hd_divergence *first);
+
 /* lockstep_history.c */
 int hd_history_init(struct hd_lockstep *ls);
 void hd_history_fini(struct hd_lockstep *ls);

@@ -140,6 +140,9 @@ const struct hd_switch *hd_fabric_switch(const struct hd_fabric *fabric, uint32_
 int hd_fabric_packet(const struct hd_fabric *fabric, uint32_t number, struct hd_packet *packet,
                      uint64_t *created);
 
+/** The lowest number of a packet under way, or HD_PACKET_NONE. */
+uint32_t hd_fabric_oldest_packet(const struct hd_fabric *fabric);
+
 /** Writes the wait-for cycle of a deadlock, or the oldest waiting chain, as text lines
  *  into buf; returns the length it needs. */
 size_t hd_fabric_explain_wait(const struct hd_fabric *fabric, char *buf, size_t size);

@@ -277,3 +277,12 @@ int hd_fabric_packet(const struct hd_fabric *f, uint32_t number, struct hd_packe
   *created = p->created;
   return HD_OK;
 }
+
+uint32_t hd_fabric_oldest_packet(const struct hd_fabric *f)
+{
+  uint32_t oldest = HD_PACKET_NONE;
+  for (uint32_t i = 0; i < f->n_packets; i++)
+    if (f->packets[i].number < oldest)
+      oldest = f->packets[i].number;
+  return oldest;
+}

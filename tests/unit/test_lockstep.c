@@ -23,6 +23,8 @@ struct bench {
   struct hd_fabric_params params;
   struct hd_backend backend;
   uint64_t random, inject_cycles, delivered, agreed;
+  uint64_t stop_cycle; /* software has ended */
+  bool ended;
   unsigned per_1000;
   uint32_t flits;
 };
@@ -36,6 +38,7 @@ static uint64_t next_random(uint64_t *state)
 static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err)
 {
   struct bench *b = context;
+  b->ended = cycle >= b->stop_cycle;
   for (uint32_t node = 0; cycle < b->inject_cycles && node < b->topology.n_nodes; node++)
     if (next_random(&b->random) % 1000 < b->per_1000) {
       struct hd_packet p = {.source = node,
@@ -61,6 +64,12 @@ static int end(void *context, struct hd_fabric *fabric, uint64_t cycle, struct h
   return 0;
 }
 
+static bool finished(void *context)
+{
+  struct bench *b = context;
+  return b->ended;
+}
+
 static int agreed(void *context, const struct hd_record *record, uint32_t cycles,
                   struct hd_error *err)
 {
@@ -76,7 +85,7 @@ static void bench_open(struct bench *b, const struct hd_dut_ops *ops)
   const uint32_t dims[] = {4, 4};
   const char *dut = getenv("HD_DUT");
   struct hd_error err = {""};
-  *b = (struct bench){.inject_cycles = 1500, .per_1000 = 60, .flits = 4};
+  *b = (struct bench){.inject_cycles = 1500, .stop_cycle = UINT64_MAX, .per_1000 = 60, .flits = 4};
   b->params = (struct hd_fabric_params){.sw = {.ports = 5,
                                                .vcs = 2,
                                                .data_bits = 16,
@@ -120,6 +129,7 @@ static struct hd_lockstep *start(struct bench *b, enum hd_mode mode, enum hd_com
       .hooks = {.context = b, .cycle_begin = begin, .cycle_end = end, .window_agreed = agreed}};
   b->random = seed;
   b->agreed = b->delivered = 0;
+  b->ended = false;
   if (hd_lockstep_create(&ls, &p, &err))
     fail_msg("%s", err.text);
   return ls;
@@ -239,6 +249,47 @@ static void order_and_packets_agree_in_closed_loop(void **state)
   bench_close(&b);
 }
 
+/* A DUT that loses the packet of one flit, whole: no port shows anything wrong afterwards. */
+static int losing_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
+{
+  static bool lost;
+  int status = hd_dut_model_backend()->run(dut, jobs, n, err);
+  for (size_t j = 0; j < n; j++) {
+    struct hd_dut_job *job = &jobs[j];
+    lost = lost && job->start > 0;
+    if (job->sw != FAULTY_SWITCH || job->start < FAULT_CYCLE || lost)
+      continue;
+    for (uint32_t i = 0; i < job->n_flits_out && !lost; i++)
+      if (job->flits_out[i].port == 0) {
+        job->flits_out[i] = job->flits_out[--job->n_flits_out];
+        lost = true;
+      }
+  }
+  return status;
+}
+
+static void a_lost_packet_is_found_by_order_and_by_packets(void **state)
+{
+  struct bench b;
+  struct hd_lockstep_result r;
+  struct hd_error err = {""};
+  (void)state;
+  faulty_ops = *hd_dut_model_backend();
+  faulty_ops.run = losing_run;
+  bench_open(&b, &faulty_ops);
+  b.flits = 1;
+  b.stop_cycle = b.inject_cycles;
+  for (int compare = HD_COMPARE_ORDER; compare <= HD_COMPARE_PACKETS; compare++) {
+    struct hd_lockstep *ls = start(&b, HD_MODE_CLOSED, (enum hd_compare)compare, 1, 1);
+    assert_int_equal(hd_lockstep_run(ls, 9000, &r, &err), HD_E_DIVERGENCE);
+    assert_int_equal(r.divergence.sw, FAULTY_SWITCH);
+    assert_int_equal(r.divergence.difference,
+                     compare == HD_COMPARE_ORDER ? HD_DIFF_FLIT : HD_DIFF_PACKET);
+    hd_lockstep_destroy(ls);
+  }
+  bench_close(&b);
+}
+
 int main(void)
 {
   const char *text = getenv("HD_SEED");
@@ -249,6 +300,7 @@ int main(void)
       cmocka_unit_test(one_digest_in_every_mode),
       cmocka_unit_test(a_fault_is_found_at_one_place_in_every_mode),
       cmocka_unit_test(order_and_packets_agree_in_closed_loop),
+      cmocka_unit_test(a_lost_packet_is_found_by_order_and_by_packets),
   };
   return cmocka_run_group_tests_name("lockstep", tests, NULL, NULL);
 }
