@@ -22,71 +22,115 @@ static void keep_first(struct hd_divergence *first, const struct hd_divergence *
 
 static const struct hd_flit_event no_flit = {.kind = 0xff};
 
-/* -1, 0, 1 as the event of a comes before, with or after the event of b at the ports. */
-static int order_of(uint32_t cycle_a, uint8_t port_a, uint32_t cycle_b, uint8_t port_b)
+/* A list of events of one kind; they begin with different fields, but all have these. */
+struct list {
+  const void *events;
+  uint32_t n;
+  size_t size;
+  uint32_t (*cycle)(const void *event);
+  uint8_t (*port)(const void *event);
+};
+
+static uint32_t flit_cycle(const void *event)
 {
-  if (cycle_a != cycle_b)
-    return cycle_a < cycle_b ? -1 : 1;
-  return port_a == port_b ? 0 : port_a < port_b ? -1 : 1;
+  return ((const struct hd_flit_event *)event)->cycle;
+}
+
+static uint8_t flit_port(const void *event)
+{
+  return ((const struct hd_flit_event *)event)->port;
+}
+
+static uint32_t credit_cycle(const void *event)
+{
+  return ((const struct hd_credit_event *)event)->cycle;
+}
+
+static uint8_t credit_port(const void *event)
+{
+  return ((const struct hd_credit_event *)event)->port;
+}
+
+/* The first place in which two lists differ: the event of each that stands there, NULL where
+ * the other's is earlier. False when they are equal. */
+static bool first_difference(const struct list *e, const struct list *g, const void **expected,
+                             const void **got, uint32_t *index)
+{
+  if (e->n == g->n && (e->n == 0 || memcmp(e->events, g->events, e->n * e->size) == 0))
+    return false;
+  uint32_t i = 0;
+  const char *a = e->events, *b = g->events;
+  while (i < e->n && i < g->n && memcmp(a, b, e->size) == 0) {
+    a += e->size;
+    b += e->size;
+    i++;
+  }
+  *index = i;
+  *expected = i < e->n ? a : NULL;
+  *got = i < g->n ? b : NULL;
+  if (!*expected || !*got)
+    return true;
+  uint32_t ca = e->cycle(a), cb = e->cycle(b);
+  int order = ca != cb ? (ca < cb ? -1 : 1) : (int)e->port(a) - (int)e->port(b);
+  if (order < 0)
+    *got = NULL;
+  if (order > 0)
+    *expected = NULL;
+  return true;
 }
 
 static void compare_flits(const struct hd_dut_job *job, const struct hd_switch_record *r,
                           struct hd_divergence *first)
 {
-  const struct hd_flit_event *e = r->flits_out, *g = job->flits_out;
-  uint32_t ne = r->n_flits_out, ng = job->n_flits_out, i = 0;
-  if (ne == ng && (ne == 0 || memcmp(e, g, ne * sizeof *e) == 0))
+  const struct list e = {r->flits_out, r->n_flits_out, sizeof *r->flits_out, flit_cycle, flit_port};
+  const struct list g = {job->flits_out, job->n_flits_out, e.size, flit_cycle, flit_port};
+  const void *expected, *got;
+  uint32_t index;
+  if (!first_difference(&e, &g, &expected, &got, &index))
     return;
-  while (i < ne && i < ng && memcmp(&e[i], &g[i], sizeof *e) == 0)
-    i++;
-  int order = i == ne ? 1 : i == ng ? -1 : order_of(e[i].cycle, e[i].port, g[i].cycle, g[i].port);
+  const struct hd_flit_event *where = expected ? expected : got;
   struct hd_divergence d = {.difference = HD_DIFF_FLIT,
+                            .cycle = job->start + where->cycle,
                             .sw = job->sw,
-                            .has_expected = order <= 0,
-                            .has_got = order >= 0,
-                            .packet = HD_PACKET_NONE,
+                            .port = where->port,
+                            .vc = where->vc,
+                            .has_expected = expected,
+                            .has_got = got,
+                            .packet = expected ? r->tags_out[index] : HD_PACKET_NONE,
                             .expected = no_flit,
                             .got = no_flit};
-  if (d.has_got)
-    d.got = g[i];
-  if (d.has_expected) {
-    d.expected = e[i];
-    d.packet = r->tags_out[i];
-  }
-  const struct hd_flit_event *where = d.has_expected ? &d.expected : &d.got;
-  d.cycle = job->start + where->cycle;
-  d.port = where->port;
-  d.vc = where->vc;
+  if (expected)
+    d.expected = *(const struct hd_flit_event *)expected;
+  if (got)
+    d.got = *(const struct hd_flit_event *)got;
   keep_first(first, &d);
 }
 
 static void compare_credits(const struct hd_dut_job *job, const struct hd_switch_record *r,
                             struct hd_divergence *first)
 {
-  const struct hd_credit_event *e = r->credits_out, *g = job->credits_out;
-  uint32_t ne = r->n_credits_out, ng = job->n_credits_out, i = 0;
-  if (ne == ng && (ne == 0 || memcmp(e, g, ne * sizeof *e) == 0))
+  const struct list e = {r->credits_out, r->n_credits_out, sizeof *r->credits_out, credit_cycle,
+                         credit_port};
+  const struct list g = {job->credits_out, job->n_credits_out, e.size, credit_cycle, credit_port};
+  const void *expected, *got;
+  uint32_t index;
+  if (!first_difference(&e, &g, &expected, &got, &index))
     return;
-  while (i < ne && i < ng && memcmp(&e[i], &g[i], sizeof *e) == 0)
-    i++;
-  int order = i == ne ? 1 : i == ng ? -1 : order_of(e[i].cycle, e[i].port, g[i].cycle, g[i].port);
+  const struct hd_credit_event *where = expected ? expected : got;
   struct hd_divergence d = {.difference = HD_DIFF_CREDIT,
+                            .cycle = job->start + where->cycle,
                             .sw = job->sw,
-                            .has_expected = order <= 0,
-                            .has_got = order >= 0,
+                            .port = where->port,
+                            .has_expected = expected,
+                            .has_got = got,
                             .packet = HD_PACKET_NONE,
                             .expected = no_flit,
                             .got = no_flit};
-  if (d.has_got)
-    d.got_credit = g[i];
-  if (d.has_expected)
-    d.expected_credit = e[i];
-  const struct hd_credit_event *where = d.has_expected ? &d.expected_credit : &d.got_credit;
-  unsigned differ = d.has_expected && d.has_got
-                        ? (unsigned)(d.expected_credit.vcs ^ d.got_credit.vcs)
-                        : where->vcs;
-  d.cycle = job->start + where->cycle;
-  d.port = where->port;
+  if (expected)
+    d.expected_credit = *(const struct hd_credit_event *)expected;
+  if (got)
+    d.got_credit = *(const struct hd_credit_event *)got;
+  unsigned differ = (unsigned)(d.expected_credit.vcs ^ d.got_credit.vcs);
   d.vc = differ ? (uint8_t)__builtin_ctz(differ) : 0;
   keep_first(first, &d);
 }
