@@ -28,11 +28,7 @@ static void run_batch(void *context, uint32_t task, uint32_t worker)
                              .cap_credits_out =
                                  ls->params.window_cycles * ls->fabric_params.sw.ports,
                              .cap_toggles = ls->params.window_cycles + 1};
-    if (ls->under_test->epoch && ls->params.dut->snapshot_save)
-      w->status =
-          ls->params.dut->snapshot_save(ls->dut, sw, &ls->epochs[1].switches[sw].dut, &w->err);
-    if (!w->status)
-      w->status = ls->params.dut->run(ls->dut, &job, 1, &w->err);
+    w->status = ls->params.dut->run(ls->dut, &job, 1, &w->err);
     if (w->status)
       return;
     ls->digests[sw] += hd_events_digest(job.flits_out, job.n_flits_out, job.credits_out,
@@ -58,6 +54,16 @@ static uint32_t n_batches(const struct hd_lockstep *ls)
   return (ls->n_switches + ls->batch - 1) / ls->batch;
 }
 
+/* DUT side of a new epoch. Before the threads start: the contract lets only `run` be called from
+ * several at once (dut.h). A failure is the first worker's. */
+static void save_snapshots(struct hd_lockstep *ls)
+{
+  struct worker *w = &ls->workers[0];
+  for (uint32_t sw = 0; sw < ls->n_switches && !w->status; sw++)
+    w->status =
+        ls->params.dut->snapshot_save(ls->dut, sw, &ls->epochs[1].switches[sw].dut, &w->err);
+}
+
 /* Makes a window the one that the DUT runs. */
 void hd_lockstep_begin_test(struct hd_lockstep *ls, struct window *w, struct hd_record *stimulus)
 {
@@ -67,6 +73,8 @@ void hd_lockstep_begin_test(struct hd_lockstep *ls, struct window *w, struct hd_
     ls->workers[i].first.difference = HD_DIFF_NONE;
   if (w->epoch)
     hd_history_turn(ls, w);
+  if (w->epoch && ls->params.dut->snapshot_save)
+    save_snapshots(ls);
   hd_pool_begin(&ls->pool, n_batches(ls), run_batch, ls);
 }
 

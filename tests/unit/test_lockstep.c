@@ -7,7 +7,9 @@
 #include "../../bridge/backend.h"
 #include "../../bridge/lockstep.h"
 
+#include <pthread.h>
 #include <setjmp.h>
+#include <stdatomic.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,17 +118,20 @@ static struct hd_lockstep *start(struct bench *b, enum hd_mode mode, enum hd_com
 {
   struct hd_error err = {""};
   struct hd_lockstep *ls;
-  struct hd_lockstep_params p = {
-      .fabric = &b->params,
-      .topology = &b->topology,
-      .tables = &b->tables,
-      .dut = b->backend.ops,
-      .mode = mode,
-      .compare = compare,
-      .window_cycles = window,
-      .threads = threads,
-      .watchdog_cycles = 1000,
-      .hooks = {.context = b, .cycle_begin = begin, .cycle_end = end, .window_agreed = agreed}};
+  struct hd_lockstep_params p = {.fabric = &b->params,
+                                 .topology = &b->topology,
+                                 .tables = &b->tables,
+                                 .dut = b->backend.ops,
+                                 .mode = mode,
+                                 .compare = compare,
+                                 .window_cycles = window,
+                                 .threads = threads,
+                                 .watchdog_cycles = 1000,
+                                 .hooks = {.context = b,
+                                           .cycle_begin = begin,
+                                           .cycle_end = end,
+                                           .finished = finished,
+                                           .window_agreed = agreed}};
   b->random = seed;
   b->agreed = b->delivered = 0;
   b->ended = false;
@@ -290,6 +295,50 @@ static void a_lost_packet_is_found_by_order_and_by_packets(void **state)
   bench_close(&b);
 }
 
+/* A DUT that watches how it is called: dut.h lets only `run` be called from several threads. */
+static struct hd_dut_ops strict_ops;
+static atomic_uint runs_under_way, snapshots, breaches;
+static pthread_t caller;
+
+static int strict_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
+{
+  atomic_fetch_add(&runs_under_way, 1);
+  int status = hd_dut_model_backend()->run(dut, jobs, n, err);
+  atomic_fetch_sub(&runs_under_way, 1);
+  return status;
+}
+
+static int strict_save(struct hd_dut *dut, uint32_t sw, struct hd_dut_buffer *buffer,
+                       struct hd_error *err)
+{
+  snapshots++;
+  breaches += runs_under_way != 0 || !pthread_equal(pthread_self(), caller);
+  return hd_dut_model_backend()->snapshot_save(dut, sw, buffer, err);
+}
+
+static void snapshots_are_taken_by_one_thread_with_no_run_under_way(void **state)
+{
+  struct bench b;
+  struct hd_lockstep_result r;
+  struct hd_error err = {""};
+  (void)state;
+  strict_ops = *hd_dut_model_backend();
+  strict_ops.run = strict_run;
+  strict_ops.snapshot_save = strict_save;
+  caller = pthread_self();
+  bench_open(&b, &strict_ops);
+  for (unsigned closed = 0; closed < 2; closed++) {
+    struct hd_lockstep *ls =
+        start(&b, closed ? HD_MODE_CLOSED : HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 7, 3);
+    snapshots = 0;
+    assert_int_equal(hd_lockstep_run(ls, 2000, &r, &err), 0);
+    assert_true(snapshots >= 3 * b.topology.n_switches);
+    assert_int_equal(breaches, 0);
+    hd_lockstep_destroy(ls);
+  }
+  bench_close(&b);
+}
+
 int main(void)
 {
   const char *text = getenv("HD_SEED");
@@ -300,6 +349,7 @@ int main(void)
       cmocka_unit_test(one_digest_in_every_mode),
       cmocka_unit_test(a_fault_is_found_at_one_place_in_every_mode),
       cmocka_unit_test(order_and_packets_agree_in_closed_loop),
+      cmocka_unit_test(snapshots_are_taken_by_one_thread_with_no_run_under_way),
       cmocka_unit_test(a_lost_packet_is_found_by_order_and_by_packets),
   };
   return cmocka_run_group_tests_name("lockstep", tests, NULL, NULL);
