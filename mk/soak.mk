@@ -1,0 +1,26 @@
+# Soak: random scenarios, RTL against model.
+# SPDX-License-Identifier: Apache-2.0
+SOAK_C := $(wildcard tests/soak/*.c)
+SOAK := $(O)/soak/soak
+SEED ?= 1
+# N has a default of another target's.
+SOAK_N = $(if $(filter command% environment%,$(origin N)),$(N),1000)
+
+.PHONY: soak soak-selftest
+## soak: N random scenarios (N=1000 SEED=1): the RTL must agree with the model cycle for cycle
+soak: $(SOAK) $(O)/heddle
+	$(Q)$(SOAK) --count $(SOAK_N) --seed $(SEED) --out $(B)/soak --heddle $(O)/heddle \
+	  $(if $(ONLY_SCENARIO),--only $(ONLY_SCENARIO)) $(SOAK_ARGS)
+
+## soak-selftest: the soak finds a bug that is planted in a copy of the RTL, and shrinks it
+soak-selftest: $(SOAK) $(O)/heddle
+	$(Q)tests/soak/selftest.sh $(O)
+
+$(SOAK): $(call objects,$(SOAK_C)) $(ALL_LIBS)
+	@mkdir -p $(@D)
+	@echo "LD $@"
+	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(SOAK_C)) $(LINK)
+
+$(SOAK): $(O)/libhd_fst.a
+
+-include $(patsubst %.o,%.d,$(call objects,$(SOAK_C)))

@@ -1,0 +1,264 @@
+/* Carries out one scenario and checks what comes of it.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The same pieces as `heddle run`, without database and report.
+ */
+#include "soak.h"
+
+#include "../../bridge/lockstep.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct way {
+  const char *name;
+  const struct hd_dut_ops *ops;
+  enum hd_mode mode;
+  uint32_t window_cycles, threads;
+};
+
+struct attempt {
+  struct hd_scenario scenario;
+  struct hd_topology topology;
+  struct hd_tables tables;
+  struct soak_result *result;
+  /* of one run */
+  struct hd_world *world;
+  struct hd_fabric *fabric;
+  struct hd_error send_error;
+  uint64_t flits, not_intact;
+};
+
+static int send(void *context, uint32_t source, uint32_t destination, uint32_t flits,
+                const uint64_t *payload)
+{
+  struct attempt *a = context;
+  struct hd_packet packet = {
+      .source = source, .destination = destination, .flits = flits, .payload = payload};
+  uint32_t number;
+  return hd_fabric_send(a->fabric, &packet, &number, &a->send_error);
+}
+
+static int cycle_begin(void *context, struct hd_fabric *fabric, uint64_t cycle,
+                       struct hd_error *err)
+{
+  struct attempt *a = context;
+  a->fabric = fabric;
+  a->send_error.text[0] = '\0';
+  int status = hd_world_step(a->world, cycle, err);
+  if (status && a->send_error.text[0])
+    *err = a->send_error;
+  return status;
+}
+
+static int cycle_end(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err)
+{
+  struct attempt *a = context;
+  uint32_t n;
+  const struct hd_delivery *d = hd_fabric_deliveries(fabric, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    a->not_intact += !d[i].intact;
+    if (!d[i].intact || d[i].synthetic || d[i].number == HD_PACKET_NONE)
+      continue;
+    int status = hd_world_deliver(a->world, d[i].node, d[i].words + 1, d[i].flits - 1, cycle, err);
+    if (status)
+      return status;
+  }
+  return 0;
+}
+
+static uint64_t next_cycle(void *context)
+{
+  return hd_world_next_cycle(((struct attempt *)context)->world);
+}
+
+static bool finished(void *context)
+{
+  return hd_world_finished(((struct attempt *)context)->world);
+}
+
+static int window_agreed(void *context, const struct hd_record *record, uint32_t cycles,
+                         struct hd_error *err)
+{
+  struct attempt *a = context;
+  (void)err;
+  for (uint32_t sw = 0; sw < record->n_switches; sw++) {
+    const struct hd_switch_record *r = &record->switches[sw];
+    for (uint32_t i = 0; i < r->n_flits_out && r->flits_out[i].cycle <= cycles; i++)
+      a->flits++;
+  }
+  return 0;
+}
+
+static int open_world(struct attempt *a, struct hd_error *err)
+{
+  const struct hd_scenario *s = &a->scenario;
+  struct hd_world_params params = {
+      .nodes = a->topology.n_nodes,
+      .data_bits = s->sw.data_bits,
+      .packet_bytes = s->software.packet_bytes,
+      .packet_flits = s->sw.cut_flits,
+      .startup_cycles = s->software.startup_cycles,
+      .seed = s->seed,
+      .program = s->software.program,
+      .parameters = s->software.parameters,
+      .n_parameters = s->software.n_parameters,
+      .send = send,
+      .context = a,
+  };
+  return hd_world_create(&a->world, &params, err);
+}
+
+/* What must be true of a run in which RTL and model agreed. */
+static void judge(struct attempt *a, const struct way *way, struct hd_lockstep *lockstep,
+                  const struct hd_lockstep_result *run)
+{
+  struct soak_result *r = a->result;
+  struct hd_fabric *fabric = hd_lockstep_fabric(lockstep);
+  struct hd_fabric_counters counters;
+  hd_fabric_counters(fabric, &counters);
+  bool ended = hd_world_finished(a->world) && hd_fabric_idle(fabric);
+  uint64_t lost = ended ? counters.packets_sent - counters.packets_received : 0;
+  uint32_t errors = 0;
+  for (uint32_t sw = 0; sw < a->topology.n_switches; sw++)
+    errors |= hd_switch_config_read(hd_fabric_switch(fabric, sw), HD_CFG_ERRORS);
+  if (a->not_intact || counters.packets_foreign || lost || errors) {
+    r->outcome = SOAK_DAMAGED;
+    snprintf(r->message, sizeof r->message,
+             "%s: %" PRIu64 " packets damaged, %" PRIu64 " foreign, %" PRIu64
+             " lost, switches' error bits 0x%02" PRIx32,
+             way->name, a->not_intact, counters.packets_foreign, lost, errors);
+  }
+  if (!r->runs) {
+    r->flits_in_order = a->flits;
+    r->blocked = counters.blocked_flit_cycles;
+    r->packets = counters.packets_sent;
+    r->delivered = counters.packets_received;
+    r->digest = run->digest;
+  } else if (run->digest != r->digest || a->flits != r->flits_in_order ||
+             counters.packets_sent != r->packets || counters.packets_received != r->delivered) {
+    r->outcome = SOAK_DIGEST;
+    snprintf(r->message, sizeof r->message,
+             "%s: digest %016" PRIx64 ", %" PRIu64 " flits, %" PRIu64 " packets sent, %" PRIu64
+             " received; the first run: %016" PRIx64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64,
+             way->name, run->digest, a->flits, counters.packets_sent, counters.packets_received,
+             r->digest, r->flits_in_order, r->packets, r->delivered);
+  }
+  r->runs++;
+}
+
+static enum soak_outcome outcome_of(int status)
+{
+  switch (status) {
+  case HD_OK:
+    return SOAK_AGREED;
+  case HD_E_DIVERGENCE:
+    return SOAK_DIVERGED;
+  case HD_E_DEADLOCK:
+    return SOAK_STUCK;
+  default:
+    return SOAK_BROKEN;
+  }
+}
+
+static void run_one_way(struct attempt *a, const struct way *way)
+{
+  const struct hd_scenario *s = &a->scenario;
+  struct soak_result *r = a->result;
+  struct hd_error err = {""};
+  struct hd_lockstep *lockstep = NULL;
+  struct hd_lockstep_result run = {0};
+  struct hd_fabric_params fabric = {.sw = s->sw, .link_cycles = s->fabric.link_cycles};
+  struct hd_lockstep_params params = {
+      .fabric = &fabric,
+      .topology = &a->topology,
+      .tables = &a->tables,
+      .dut = way->ops,
+      .dut_options = "",
+      .mode = way->mode,
+      .compare = s->run.compare,
+      .window_cycles = way->window_cycles,
+      .threads = way->threads,
+      .watchdog_cycles = s->run.watchdog_cycles,
+      .hooks = {.context = a,
+                .cycle_begin = cycle_begin,
+                .cycle_end = cycle_end,
+                .next_cycle = next_cycle,
+                .finished = finished,
+                .window_agreed = window_agreed},
+  };
+  a->world = NULL;
+  a->flits = a->not_intact = 0;
+  int status = open_world(a, &err);
+  if (!status)
+    status = hd_lockstep_create(&lockstep, &params, &err);
+  if (!status)
+    status = hd_lockstep_run(lockstep, s->run.cycles, &run, &err);
+  r->status = status;
+  r->outcome = outcome_of(status);
+  if (status)
+    snprintf(r->message, sizeof r->message, "%s: %.*s", way->name, 700, err.text);
+  r->divergence_cycle = run.divergence.cycle;
+  r->flits += a->flits;
+  r->cycles += run.cycles;
+  r->switch_cycles += run.switch_cycles;
+  r->evaluated_cycles += run.evaluated_cycles;
+  r->events += run.events_compared;
+  if (!status)
+    judge(a, way, lockstep, &run);
+  hd_lockstep_destroy(lockstep);
+  if (a->world)
+    hd_world_destroy(a->world);
+}
+
+static int prepare(struct attempt *a, const char *yaml)
+{
+  struct hd_error err = {""};
+  int status = hd_scenario_read(&a->scenario, yaml, &err);
+  if (!status)
+    status = hd_scenario_build(&a->scenario, &a->topology, &a->tables, &err);
+  if (!status)
+    return 0;
+  /* Only shortest ways may close a cycle of channels (§5.6); the rest is free of them by design. */
+  bool refused = status == HD_E_INPUT && a->scenario.routing.algorithm == HD_ROUTE_SHORTEST &&
+                 strstr(err.text, "routing.algorithm");
+  a->result->outcome = refused ? SOAK_REFUSED : SOAK_BROKEN;
+  a->result->status = status;
+  snprintf(a->result->message, sizeof a->result->message, "%.*s", 700, err.text);
+  return status;
+}
+
+void soak_carry_out(const char *yaml, const struct hd_dut_ops *ops, bool every_way,
+                    struct soak_result *result)
+{
+  static const uint32_t windows[] = {1, 7, 256, 4096};
+  struct attempt a = {.result = result};
+  *result = (struct soak_result){.outcome = SOAK_AGREED};
+  if (!prepare(&a, yaml)) {
+    const struct hd_scenario *s = &a.scenario;
+    struct way way = {"as drawn", ops, s->run.mode, s->run.window_cycles, s->run.threads};
+    run_one_way(&a, &way);
+    for (uint32_t i = 0; every_way && i < 12 && result->outcome == SOAK_AGREED; i++) {
+      char name[64];
+      /* Four windows decoupled, then closed loop, with one and two threads; the model backend;
+       * no DUT at all. */
+      if (i < 10)
+        way = (struct way){name, ops, i < 8 ? HD_MODE_DECOUPLED : HD_MODE_CLOSED,
+                           windows[i / 2 % 4], 1 + i % 2};
+      else
+        way =
+            (struct way){name, i == 10 ? hd_dut_model_backend() : NULL, HD_MODE_DECOUPLED, 256, 1};
+      snprintf(name, sizeof name, "%s %s, window %" PRIu32 ", threads %" PRIu32,
+               i < 10    ? "RTL"
+               : i == 10 ? "model backend"
+                         : "model alone",
+               way.mode == HD_MODE_CLOSED ? "closed loop" : "decoupled", way.window_cycles,
+               way.threads);
+      run_one_way(&a, &way);
+    }
+  }
+  hd_tables_fini(&a.tables);
+  hd_topology_fini(&a.topology);
+  hd_scenario_fini(&a.scenario);
+}

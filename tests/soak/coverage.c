@@ -1,0 +1,283 @@
+/* What a soak covered: scenarios, switch-cycles, flits, blocked flit-cycles by each value.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "soak.h"
+
+#include "../../bridge/rundb.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_VALUES = 160 };
+
+struct value {
+  const char *dimension;
+  char label[24];
+  uint64_t scenarios, switch_cycles, flits, blocked;
+};
+
+struct soak_coverage {
+  struct value values[MOST_VALUES];
+  uint32_t n;
+};
+
+struct soak_coverage *soak_coverage_create(void)
+{
+  return calloc(1, sizeof(struct soak_coverage));
+}
+
+void soak_coverage_destroy(struct soak_coverage *coverage)
+{
+  free(coverage);
+}
+
+static void add(struct soak_coverage *coverage, const char *dimension, const char *label,
+                const struct soak_result *r)
+{
+  uint32_t i = 0;
+  while (i < coverage->n && (strcmp(coverage->values[i].dimension, dimension) ||
+                             strcmp(coverage->values[i].label, label)))
+    i++;
+  if (i == MOST_VALUES)
+    return;
+  struct value *v = &coverage->values[i];
+  if (i == coverage->n) {
+    v->dimension = dimension;
+    snprintf(v->label, sizeof v->label, "%s", label);
+    coverage->n++;
+  }
+  v->scenarios++;
+  v->switch_cycles += r->switch_cycles;
+  v->flits += r->flits;
+  v->blocked += r->blocked;
+}
+
+static void add_number(struct soak_coverage *coverage, const char *dimension, uint32_t number,
+                       const struct soak_result *r)
+{
+  char label[24];
+  snprintf(label, sizeof label, "%" PRIu32, number);
+  add(coverage, dimension, label, r);
+}
+
+/* 1, 2-3, 4-7, … */
+static void add_octave(struct soak_coverage *coverage, const char *dimension, uint32_t number,
+                       const struct soak_result *r)
+{
+  char label[24];
+  uint32_t low = 1;
+  while (low * 2 <= number)
+    low *= 2;
+  if (number <= 1)
+    snprintf(label, sizeof label, "%" PRIu32, number);
+  else
+    snprintf(label, sizeof label, "%" PRIu32 "-%" PRIu32, low, 2 * low - 1);
+  add(coverage, dimension, label, r);
+}
+
+static const char *load_label(const struct soak_case *c)
+{
+  if (c->program >= SOAK_SHUFFLE)
+    return "messages";
+  return c->load < 0.04 ? "below 0.04" : c->load < 0.4 ? "0.04 to 0.4" : "above 0.4";
+}
+
+static const char *length_label(const struct soak_case *c)
+{
+  if (c->program >= SOAK_SHUFFLE)
+    return "messages";
+  return c->flits == 1 ? "one flit" : c->flits <= c->sw.depth_flits ? "up to depth" : "above depth";
+}
+
+static const char *window_label(uint32_t window)
+{
+  return window == 1      ? "1"
+         : window == 7    ? "7"
+         : window == 256  ? "256"
+         : window == 4096 ? "4096"
+                          : "other";
+}
+
+void soak_coverage_add(struct soak_coverage *coverage, const struct soak_case *c,
+                       const struct soak_result *r)
+{
+  const struct hd_switch_params *p = &c->sw;
+  add(coverage, "topology", hd_topology_kind_name(c->topology), r);
+  if (c->topology == HD_TOPO_MESH)
+    add_number(coverage, "mesh dimensions", c->n_dims, r);
+  add(coverage, "routing", hd_routing_kind_name(c->algorithm), r);
+  if (c->always_top)
+    add(coverage, "routing", "always to the top", r);
+  add(coverage, "program", soak_program_name(c->program), r);
+  add(coverage, "load", load_label(c), r);
+  add(coverage, "packet length", length_label(c), r);
+  add(coverage, "switching", p->cut_flits ? "cut-through" : "wormhole", r);
+  add(coverage, "mode", c->mode == HD_MODE_CLOSED ? "closed" : "decoupled", r);
+  if (c->mode == HD_MODE_DECOUPLED)
+    add(coverage, "window", window_label(c->window_cycles), r);
+  add_number(coverage, "threads", c->threads, r);
+  add_number(coverage, "ports", p->ports, r);
+  add_number(coverage, "vcs", p->vcs, r);
+  add_number(coverage, "data bits", p->data_bits, r);
+  add_octave(coverage, "depth", p->depth_flits, r);
+  add_octave(coverage, "table entries", p->nodes, r);
+  add_number(coverage, "route cycles", p->route_cycles, r);
+  add_number(coverage, "arb cycles", p->arb_cycles, r);
+  add_number(coverage, "buffer cycles", p->buffer_cycles, r);
+  add_octave(coverage, "link cycles", c->link_cycles, r);
+  add_octave(coverage, "switches", c->n_switches, r);
+}
+
+/* In order of dimension, then by number or name. */
+static int by_label(const void *a, const void *b)
+{
+  const struct value *x = a, *y = b;
+  int dimension = strcmp(x->dimension, y->dimension);
+  if (dimension)
+    return dimension;
+  long nx = strtol(x->label, NULL, 10), ny = strtol(y->label, NULL, 10);
+  return nx < ny ? -1 : nx > ny ? 1 : strcmp(x->label, y->label);
+}
+
+void soak_coverage_print(const struct soak_coverage *coverage, FILE *file)
+{
+  struct soak_coverage sorted = *coverage;
+  qsort(sorted.values, sorted.n, sizeof *sorted.values, by_label);
+  fprintf(file, "%-16s %-18s %9s %14s %12s %14s\n", "", "", "scenarios", "switch-cycles", "flits",
+          "blocked");
+  for (uint32_t i = 0; i < sorted.n; i++) {
+    const struct value *v = &sorted.values[i];
+    bool first = i == 0 || strcmp(v[-1].dimension, v->dimension);
+    fprintf(file, "%-16s %-18s %9" PRIu64 " %14" PRIu64 " %12" PRIu64 " %14" PRIu64 "\n",
+            first ? v->dimension : "", v->label, v->scenarios, v->switch_cycles, v->flits,
+            v->blocked);
+  }
+}
+
+void soak_coverage_json(const struct soak_coverage *coverage, FILE *file)
+{
+  struct soak_coverage sorted = *coverage;
+  qsort(sorted.values, sorted.n, sizeof *sorted.values, by_label);
+  for (uint32_t i = 0; i < sorted.n; i++) {
+    const struct value *v = &sorted.values[i];
+    bool first = i == 0 || strcmp(v[-1].dimension, v->dimension);
+    if (first)
+      fprintf(file, "%s    \"%s\": {", i ? "},\n" : "", v->dimension);
+    fprintf(file,
+            "%s\n      \"%s\": {\"scenarios\": %" PRIu64 ", \"switch_cycles\": %" PRIu64
+            ", \"flits\": %" PRIu64 ", \"blocked\": %" PRIu64 "}",
+            first ? "" : ",", v->label, v->scenarios, v->switch_cycles, v->flits, v->blocked);
+  }
+  fprintf(file, "%s\n", sorted.n ? "}" : "");
+}
+
+uint32_t soak_coverage_holes(const struct soak_coverage *coverage, FILE *file)
+{
+  static const char *const wanted[][2] = {
+      {"topology", "mesh"},
+      {"topology", "tree"},
+      {"topology", "extended-tree"},
+      {"topology", "graph"},
+      {"mesh dimensions", "1"},
+      {"mesh dimensions", "2"},
+      {"mesh dimensions", "3"},
+      {"routing", "dimension-order"},
+      {"routing", "s-mod-k"},
+      {"routing", "d-mod-k"},
+      {"routing", "up-down"},
+      {"routing", "shortest"},
+      {"routing", "always to the top"},
+      {"program", "uniform"},
+      {"program", "hotspot"},
+      {"program", "transpose"},
+      {"program", "bit-complement"},
+      {"program", "tornado"},
+      {"program", "neighbour"},
+      {"program", "shuffle"},
+      {"program", "replay"},
+      {"program", "broadcast"},
+      {"program", "pingpong"},
+      {"load", "below 0.04"},
+      {"load", "0.04 to 0.4"},
+      {"load", "above 0.4"},
+      {"packet length", "one flit"},
+      {"packet length", "up to depth"},
+      {"packet length", "above depth"},
+      {"switching", "wormhole"},
+      {"switching", "cut-through"},
+      {"mode", "decoupled"},
+      {"mode", "closed"},
+      {"window", "1"},
+      {"window", "7"},
+      {"window", "256"},
+      {"window", "4096"},
+      {"window", "other"},
+      {"threads", "1"},
+      {"threads", "2"},
+      {"ports", "2"},
+      {"ports", "16"},
+      {"vcs", "1"},
+      {"vcs", "8"},
+      {"data bits", "16"},
+      {"data bits", "32"},
+      {"data bits", "64"},
+      {"depth", "1"},
+      {"depth", "64-127"},
+      {"table entries", "2048-4095"},
+      {"route cycles", "1"},
+      {"route cycles", "2"},
+      {"arb cycles", "1"},
+      {"arb cycles", "2"},
+      {"buffer cycles", "0"},
+      {"buffer cycles", "1"},
+  };
+  uint32_t holes = 0;
+  for (size_t w = 0; w < sizeof wanted / sizeof *wanted; w++) {
+    bool found = false;
+    for (uint32_t i = 0; i < coverage->n; i++)
+      found |= !strcmp(coverage->values[i].dimension, wanted[w][0]) &&
+               !strcmp(coverage->values[i].label, wanted[w][1]);
+    if (!found)
+      fprintf(file, "not covered: %s %s\n", wanted[w][0], wanted[w][1]);
+    holes += !found;
+  }
+  return holes;
+}
+
+void soak_csv_head(FILE *file)
+{
+  fprintf(file,
+          "scenario,outcome,runs,topology,switches,nodes,routing,program,load,flits,mode,window,"
+          "threads,ports,table_entries,vcs,data_bits,depth,route,arb,buffer,cut,link,cycles,"
+          "switch_cycles,evaluated_cycles,flits_compared,events_compared,blocked,packets,"
+          "delivered,digest\n");
+}
+
+void soak_csv_line(FILE *file, const struct soak_case *c, const struct soak_result *r,
+                   bool every_way)
+{
+  const struct hd_switch_params *p = &c->sw;
+  bool open_loop = c->program < SOAK_SHUFFLE;
+  fprintf(file, "%" PRIu32 ",%s%s,%" PRIu32 ",%s,%" PRIu32 ",%" PRIu32 ",%s%s,%s,", c->index,
+          soak_outcome_name(r->outcome), every_way ? " every way" : "", r->runs,
+          hd_topology_kind_name(c->topology), c->n_switches, c->n_nodes,
+          hd_routing_kind_name(c->algorithm), c->always_top ? " always to the top" : "",
+          soak_program_name(c->program));
+  if (open_loop)
+    fprintf(file, "%g,%" PRIu32, c->load, c->flits);
+  else
+    fprintf(file, ",");
+  fprintf(file, ",%s,%" PRIu32 ",%" PRIu32, c->mode == HD_MODE_CLOSED ? "closed" : "decoupled",
+          c->window_cycles, c->threads);
+  const uint32_t numbers[] = {p->ports,       p->nodes,        p->vcs,        p->data_bits,
+                              p->depth_flits, p->route_cycles, p->arb_cycles, p->buffer_cycles,
+                              p->cut_flits,   c->link_cycles};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    fprintf(file, ",%" PRIu32, numbers[i]);
+  const uint64_t counts[] = {r->cycles, r->switch_cycles, r->evaluated_cycles, r->flits,
+                             r->events, r->blocked,       r->packets,          r->delivered};
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+    fprintf(file, ",%" PRIu64, counts[i]);
+  fprintf(file, ",%016" PRIx64 "\n", r->digest);
+}

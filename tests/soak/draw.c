@@ -1,0 +1,255 @@
+/* Draws a scenario: fabric, routing, traffic, run.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "soak.h"
+
+#include <string.h>
+
+static const char *const program_names[SOAK_PROGRAMS] = {
+    "uniform",   "hotspot", "transpose", "bit-complement", "tornado",
+    "neighbour", "shuffle", "replay",    "broadcast",      "pingpong"};
+
+const char *soak_program_name(enum soak_program program)
+{
+  return program_names[program];
+}
+
+static uint32_t power(uint32_t k, uint32_t n)
+{
+  uint32_t p = 1;
+  while (n--)
+    p *= k;
+  return p;
+}
+
+void soak_settle(struct soak_case *c)
+{
+  switch (c->topology) {
+  case HD_TOPO_MESH:
+    c->n_switches = 1;
+    for (uint32_t d = 0; d < c->n_dims; d++)
+      c->n_switches *= c->dims[d];
+    c->n_nodes = c->n_switches;
+    break;
+  case HD_TOPO_TREE:
+    c->n_nodes = power(c->k, c->n);
+    c->n_switches = c->n * power(c->k, c->n - 1);
+    break;
+  case HD_TOPO_EXTENDED_TREE:
+    c->n_nodes = 2 * power(c->k, c->n);
+    c->n_switches = (2 * c->n - 1) * power(c->k, c->n - 1);
+    break;
+  case HD_TOPO_GRAPH:
+    c->n_nodes = c->graph.n_nodes;
+    c->n_switches = c->graph.n_switches;
+    break;
+  }
+}
+
+/* ── fabric ────────────────────────────────────────────────────────────────── */
+
+static uint32_t most_nodes(const struct soak_case *c)
+{
+  return c->sw.nodes < SOAK_MAX_NODES ? c->sw.nodes : SOAK_MAX_NODES;
+}
+
+static bool fits(const struct soak_case *c)
+{
+  return c->n_nodes >= 2 && c->n_nodes <= most_nodes(c) && c->n_switches <= SOAK_MAX_SWITCHES;
+}
+
+static void draw_mesh(struct soak_case *c, struct hd_random *r)
+{
+  uint32_t most_dims = (c->sw.ports - 1) / 2 < 3 ? (c->sw.ports - 1) / 2 : 3;
+  c->topology = HD_TOPO_MESH;
+  c->n_dims = soak_between(r, 1, most_dims);
+  do {
+    for (uint32_t d = 0; d < c->n_dims; d++) /* 1: a mesh that is flat in this dimension */
+      c->dims[d] = soak_chance(r, 15) ? 1 : soak_between(r, 2, c->n_dims == 1 ? 24 : 9 - c->n_dims);
+    soak_settle(c);
+  } while (!fits(c));
+}
+
+/* False: not even the smallest of the kind has so few nodes as the tables. */
+static bool draw_tree(struct soak_case *c, struct hd_random *r)
+{
+  c->topology = soak_chance(r, 50) ? HD_TOPO_TREE : HD_TOPO_EXTENDED_TREE;
+  for (int tries = 0; tries < 100; tries++) {
+    uint32_t most_k = c->sw.ports / 2 < 8 ? c->sw.ports / 2 : 8;
+    c->k = soak_chance(r, 50) ? soak_between(r, 2, most_k) : 2;
+    c->n = soak_between(r, 1, 4);
+    soak_settle(c);
+    if (fits(c))
+      return true;
+  }
+  c->topology = HD_TOPO_TREE;
+  c->k = 2;
+  c->n = 1;
+  soak_settle(c);
+  return true;
+}
+
+static void draw_graph(struct soak_case *c, struct hd_random *r)
+{
+  uint32_t switches = c->sw.ports > 8 ? 10 : 24;
+  c->topology = HD_TOPO_GRAPH;
+  soak_graph_draw(&c->graph, r, c->sw.ports, switches, most_nodes(c));
+  soak_settle(c);
+}
+
+static void draw_fabric(struct soak_case *c, struct hd_random *r)
+{
+  bool trees = c->sw.ports >= 4, meshes = c->sw.ports >= 3;
+  uint32_t kind = soak_between(r, 0, 99);
+  c->link_cycles = soak_chance(r, 50)   ? 1
+                   : soak_chance(r, 80) ? soak_between(r, 2, 5)
+                                        : soak_between(r, 6, 16);
+  if (c->sw.source_table || (trees && kind < 30)) {
+    draw_tree(c, r);
+    c->algorithm = c->sw.source_table   ? HD_ROUTE_S_MOD_K
+                   : soak_chance(r, 50) ? HD_ROUTE_D_MOD_K
+                   : soak_chance(r, 60) ? HD_ROUTE_UP_DOWN
+                                        : HD_ROUTE_SHORTEST;
+    c->always_top = (c->algorithm == HD_ROUTE_S_MOD_K || c->algorithm == HD_ROUTE_D_MOD_K) &&
+                    soak_chance(r, 50);
+  } else if (meshes && kind < 65) {
+    draw_mesh(c, r);
+    c->algorithm = soak_chance(r, 60)   ? HD_ROUTE_DIMENSION_ORDER
+                   : soak_chance(r, 50) ? HD_ROUTE_UP_DOWN
+                                        : HD_ROUTE_SHORTEST;
+  } else {
+    draw_graph(c, r);
+    c->algorithm = soak_chance(r, 60) ? HD_ROUTE_UP_DOWN : HD_ROUTE_SHORTEST;
+  }
+}
+
+/* ── traffic ───────────────────────────────────────────────────────────────── */
+
+static bool sends_messages(enum soak_program program)
+{
+  return program >= SOAK_SHUFFLE;
+}
+
+static uint32_t square_root(uint32_t n)
+{
+  uint32_t root = 1;
+  while ((root + 1) * (root + 1) <= n)
+    root++;
+  return root;
+}
+
+/* Is the program possible with these nodes and packets? */
+static bool possible(const struct soak_case *c)
+{
+  uint32_t n = c->n_nodes, root = square_root(n);
+  if (sends_messages(c->program) && c->sw.cut_flits && c->sw.cut_flits < 2 + 64 / c->sw.data_bits)
+    return false; /* no room for an envelope */
+  switch (c->program) {
+  case SOAK_TRANSPOSE:
+    return root * root == n;
+  case SOAK_BIT_COMPLEMENT:
+    return (n & (n - 1)) == 0;
+  case SOAK_TORNADO:
+    return n >= 3;
+  default:
+    return true;
+  }
+}
+
+static void draw_open_loop(struct soak_case *c, struct hd_random *r)
+{
+  uint32_t depth = c->sw.depth_flits, kind = soak_between(r, 0, 99);
+  c->load = kind < 2    ? 0
+            : kind < 25 ? 0.002 * soak_between(r, 1, 20)
+            : kind < 65 ? 0.01 * soak_between(r, 4, 40)
+            : kind < 85 ? 0.01 * soak_between(r, 40, 99)
+                        : 1;
+  kind = soak_between(r, 0, 99);
+  c->flits = kind < 15   ? 1
+             : kind < 30 ? 2
+             : kind < 60 ? soak_between(r, 1, depth)
+             : kind < 85 ? soak_between(r, depth + 1, depth < 20 ? 3 * depth : depth + 20)
+                         : soak_between(r, 1, 16);
+  c->traffic_cycles = soak_chance(r, 50) ? c->cycles : soak_between(r, c->cycles / 4, c->cycles);
+  /* Any divisor of the nodes; a tornado needs a row or column of three. */
+  do
+    c->columns = soak_between(r, 1, c->n_nodes);
+  while (c->n_nodes % c->columns || (c->columns < 3 && c->n_nodes / c->columns < 3 &&
+                                     c->n_nodes > 2 && c->program == SOAK_TORNADO));
+  c->hot_node = soak_between(r, 0, c->n_nodes - 1);
+  c->hot_percent = soak_between(r, 0, 100);
+}
+
+static void draw_messages(struct soak_case *c, struct hd_random *r)
+{
+  c->sources = soak_between(r, 1, c->n_nodes);
+  c->destinations = soak_between(r, 1, c->n_nodes);
+  c->first = soak_between(r, 0, c->n_nodes - 1);
+  c->bytes = soak_chance(r, 10) ? 0 : soak_octaves(r, 1, 600);
+  c->rounds = soak_octaves(r, 1, 20);
+  c->n_rows = soak_octaves(r, 20, 400);
+  c->startup_cycles = soak_chance(r, 60) ? 0 : soak_octaves(r, 1, 60);
+  c->packet_bytes = soak_octaves(r, 1, 300);
+}
+
+void soak_fit_traffic(struct soak_case *c)
+{
+  if (!possible(c))
+    c->program = SOAK_UNIFORM;
+  if (c->sources > c->n_nodes)
+    c->sources = c->n_nodes;
+  if (c->destinations > c->n_nodes)
+    c->destinations = c->n_nodes;
+  if (c->first >= c->n_nodes)
+    c->first = c->n_nodes - 1;
+  if (c->hot_node >= c->n_nodes)
+    c->hot_node = c->n_nodes - 1;
+  while (c->n_nodes % c->columns ||
+         (c->program == SOAK_TORNADO && c->columns < 3 && c->n_nodes / c->columns < 3))
+    c->columns = c->columns < c->n_nodes ? c->columns + 1 : 1;
+  if (c->sw.cut_flits && c->flits > c->sw.cut_flits)
+    c->flits = c->sw.cut_flits;
+}
+
+static void draw_traffic(struct soak_case *c, struct hd_random *r)
+{
+  static const enum soak_program often[] = {SOAK_UNIFORM, SOAK_UNIFORM, SOAK_HOTSPOT,
+                                            SOAK_SHUFFLE, SOAK_REPLAY,  SOAK_TRANSPOSE};
+  do {
+    uint32_t pick = soak_between(r, 0, SOAK_PROGRAMS + sizeof often / sizeof *often - 1);
+    c->program = pick < SOAK_PROGRAMS ? (enum soak_program)pick : often[pick - SOAK_PROGRAMS];
+  } while (!possible(c));
+  draw_open_loop(c, r);
+  draw_messages(c, r);
+  soak_fit_traffic(c);
+}
+
+/* ── all of it ─────────────────────────────────────────────────────────────── */
+
+static void draw_run(struct soak_case *c, struct hd_random *r)
+{
+  static const uint32_t windows[] = {1, 7, 256, 4096};
+  /* Evaluating costs about as ports × channels do: large switches get fewer cycles. */
+  uint32_t cost = c->n_switches * c->sw.ports * c->sw.vcs;
+  uint32_t most = 1500000 / cost;
+  most = most > 2000 ? 2000 : most < 500 ? 500 : most;
+  c->cycles = soak_between(r, most / 3 < 300 ? 300 : most / 3, most);
+  c->window_cycles = soak_chance(r, 70) ? windows[soak_between(r, 0, 3)] : soak_octaves(r, 1, 4096);
+  c->threads = soak_between(r, 1, 2);
+  c->mode = soak_chance(r, 20) ? HD_MODE_CLOSED : HD_MODE_DECOUPLED;
+  c->seed = hd_random_next(r) >> 32;
+}
+
+void soak_draw(struct soak_case *c, const struct hd_switch_params *sets, uint32_t n_sets,
+               uint64_t seed, uint32_t index)
+{
+  struct hd_random r;
+  hd_random_seed(&r, seed, index);
+  memset(c, 0, sizeof *c);
+  c->index = index;
+  c->set = soak_between(&r, 0, n_sets - 1);
+  c->sw = sets[c->set];
+  draw_fabric(c, &r);
+  draw_run(c, &r);
+  draw_traffic(c, &r);
+}

@@ -1,0 +1,324 @@
+/* Makes a failing scenario small: greedily, keeping each change under which it still fails.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A change is a function of a number that counts from 0: it changes the scenario and says
+ * `changed`, or says that this number does not apply (`next`) or that no larger one will (`end`).
+ * Changes of the switch's parameters need another build of the RTL, so they come when the
+ * rest is small.
+ */
+#include "soak.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum verdict { END, NEXT, CHANGED };
+typedef enum verdict change_fn(struct soak_case *c, uint32_t i, const struct soak_result *last);
+
+static enum verdict set(uint32_t *value, uint32_t to)
+{
+  if (*value <= to)
+    return NEXT;
+  *value = to;
+  return CHANGED;
+}
+
+/* ── changes that keep the switch ──────────────────────────────────────────── */
+
+static enum verdict fewer_cycles(struct soak_case *c, uint32_t i, const struct soak_result *last)
+{
+  uint32_t known = last->divergence_cycle && last->divergence_cycle < c->cycles
+                       ? (uint32_t)last->divergence_cycle + 1
+                       : c->cycles;
+  const uint32_t to[] = {known, c->cycles / 2, c->cycles - c->cycles / 4,
+                         c->cycles - c->cycles / 16};
+  return i == 4 ? END : to[i] ? set(&c->cycles, to[i]) : NEXT;
+}
+
+static enum verdict plainer_run(struct soak_case *c, uint32_t i, const struct soak_result *last)
+{
+  (void)last;
+  switch (i) {
+  case 0:
+    return set(&c->threads, 1);
+  case 1:
+    if (c->mode == HD_MODE_DECOUPLED)
+      return NEXT;
+    c->mode = HD_MODE_DECOUPLED;
+    return CHANGED;
+  case 2:
+    if (c->window_cycles == 256)
+      return NEXT;
+    c->window_cycles = 256;
+    return CHANGED;
+  case 3:
+    return set(&c->link_cycles, 1);
+  case 4:
+    return set(&c->startup_cycles, 0);
+  case 5:
+    if (!c->always_top)
+      return NEXT;
+    c->always_top = false;
+    return CHANGED;
+  default:
+    return END;
+  }
+}
+
+static enum verdict smaller_shape(struct soak_case *c, uint32_t i, const struct soak_result *last)
+{
+  (void)last;
+  if (c->topology == HD_TOPO_GRAPH)
+    return END;
+  if (c->topology == HD_TOPO_MESH) {
+    uint32_t d = i / 3;
+    if (d >= c->n_dims)
+      return END;
+    if (i % 3 == 0) { /* without this dimension */
+      if (c->n_dims == 1)
+        return NEXT;
+      c->n_dims--;
+      memmove(&c->dims[d], &c->dims[d + 1], (c->n_dims - d) * sizeof *c->dims);
+      return CHANGED;
+    }
+    uint32_t to = i % 3 == 1 ? c->dims[d] / 2 : c->dims[d] - 1;
+    return to ? set(&c->dims[d], to) : NEXT;
+  }
+  switch (i) {
+  case 0:
+    if (c->topology == HD_TOPO_TREE)
+      return NEXT;
+    c->topology = HD_TOPO_TREE;
+    return CHANGED;
+  case 1:
+    return c->n > 1 ? set(&c->n, c->n - 1) : NEXT;
+  case 2:
+    return set(&c->k, 2);
+  case 3:
+    return c->k > 2 ? set(&c->k, c->k - 1) : NEXT;
+  default:
+    return END;
+  }
+}
+
+static enum verdict smaller_graph(struct soak_case *c, uint32_t i, const struct soak_result *last)
+{
+  struct soak_graph *g = &c->graph;
+  (void)last;
+  if (c->topology != HD_TOPO_GRAPH)
+    return END;
+  if (i < g->n_switches)
+    return soak_graph_drop_switch(g, g->n_switches - 1 - i) ? CHANGED : NEXT;
+  i -= g->n_switches;
+  if (i < g->n_nodes)
+    return soak_graph_drop_node(g, g->n_nodes - 1 - i) ? CHANGED : NEXT;
+  i -= g->n_nodes;
+  if (i < g->n_links)
+    return soak_graph_drop_link(g, g->n_links - 1 - i) ? CHANGED : NEXT;
+  return END;
+}
+
+static enum verdict lower_load(struct soak_case *c, uint32_t i, const struct soak_result *last)
+{
+  (void)last;
+  if (c->program >= SOAK_SHUFFLE || i == 3 || c->load < 0.01)
+    return END;
+  const double share[] = {0.25, 0.5, 0.8};
+  c->load = floor(c->load * share[i] * 1000) / 1000;
+  return CHANGED;
+}
+
+static enum verdict less_traffic(struct soak_case *c, uint32_t i, const struct soak_result *last)
+{
+  (void)last;
+  uint32_t *const values[] = {&c->flits,  &c->traffic_cycles, &c->n_rows,       &c->bytes,
+                              &c->rounds, &c->sources,        &c->destinations, &c->packet_bytes};
+  if (i == 0) { /* of all programs the plainest */
+    if (c->program == SOAK_UNIFORM)
+      return NEXT;
+    if (c->program >= SOAK_SHUFFLE) {
+      c->load = 0.5;
+      c->flits = 4;
+    }
+    c->program = SOAK_UNIFORM;
+    return CHANGED;
+  }
+  uint32_t which = (i - 1) / 4;
+  if (which >= sizeof values / sizeof *values)
+    return END;
+  uint32_t value = *values[which];
+  bool of_program = which < 2                 ? c->program < SOAK_SHUFFLE || which == 1
+                    : which == 2              ? c->program == SOAK_REPLAY
+                    : which < 5 || which == 7 ? c->program >= SOAK_SHUFFLE
+                                              : c->program == SOAK_SHUFFLE;
+  if (value <= 1 || !of_program)
+    return NEXT;
+  const uint32_t to[] = {1, value / 2, value - (value + 3) / 4, value - 1};
+  return set(values[which], to[(i - 1) % 4]);
+}
+
+/* ── changes of the switch ─────────────────────────────────────────────────── */
+
+static uint32_t ports_needed(const struct soak_case *c)
+{
+  switch (c->topology) {
+  case HD_TOPO_MESH:
+    return 1 + 2 * c->n_dims;
+  case HD_TOPO_GRAPH:
+    return soak_graph_ports(&c->graph);
+  default:
+    return 2 * c->k;
+  }
+}
+
+static uint32_t least_data_bits(const struct soak_case *c)
+{
+  uint32_t need = 2 + hd_log2_ceil(c->sw.nodes) * (1 + c->sw.source_table);
+  return need <= 16 ? 16 : 32;
+}
+
+static enum verdict smaller_switch(struct soak_case *c, uint32_t i, const struct soak_result *last)
+{
+  struct hd_switch_params *p = &c->sw, before = c->sw;
+  (void)last;
+  uint32_t needed;
+  struct soak_graph packed;
+  switch (i) {
+  case 0: /* all that does no harm in most cases, at once */
+    if (c->topology == HD_TOPO_GRAPH)
+      soak_graph_pack_ports(&c->graph);
+    p->ports = ports_needed(c);
+    p->nodes = c->n_nodes;
+    set(&p->depth_flits, 4);
+    set(&p->route_cycles, 1);
+    set(&p->arb_cycles, 1);
+    p->buffer_cycles = 0;
+    p->cut_flits = 0;
+    set(&p->data_bits, least_data_bits(c));
+    return memcmp(p, &before, sizeof before) ? CHANGED : NEXT;
+  case 1:
+    packed = c->graph;
+    soak_graph_pack_ports(&packed);
+    if (c->topology == HD_TOPO_GRAPH && soak_graph_ports(&packed) < soak_graph_ports(&c->graph))
+      c->graph = packed;
+    needed = ports_needed(c);
+    return set(&p->ports, needed);
+  case 2:
+    return set(&p->nodes, c->n_nodes);
+  case 3:
+    return set(&p->vcs, 1);
+  case 4:
+    return p->vcs > 2 ? set(&p->vcs, 2) : NEXT;
+  case 5:
+    return p->vcs > 1 ? set(&p->vcs, p->vcs - 1) : NEXT;
+  case 6:
+    return set(&p->route_cycles, 1);
+  case 7:
+    return set(&p->arb_cycles, 1);
+  case 8:
+    return set(&p->buffer_cycles, 0);
+  case 9:
+    return set(&p->cut_flits, 0);
+  case 10:
+    return set(&p->depth_flits, 1);
+  case 11:
+    return p->depth_flits > 1 ? set(&p->depth_flits, p->depth_flits / 2) : NEXT;
+  case 12:
+    return p->depth_flits > 1 ? set(&p->depth_flits, p->depth_flits - 1) : NEXT;
+  case 13:
+    return set(&p->data_bits, least_data_bits(c));
+  default:
+    return END;
+  }
+}
+
+/* ── the search ────────────────────────────────────────────────────────────── */
+
+struct search {
+  const struct soak_common *common;
+  struct soak_case *c;
+  struct soak_result *result;
+  bool every_way;
+  double until;
+  uint32_t tried, kept;
+};
+
+static void carry_out(const struct search *s, const struct soak_case *c, struct soak_result *result)
+{
+  struct soak_job job = {.c = *c, .every_way = s->every_way};
+  struct hd_error err = {""};
+  *result = (struct soak_result){.outcome = SOAK_STOPPED};
+  if (soak_job_start(&job, s->common, &err))
+    return;
+  while (soak_job_wait(&job, 1, 1000, result) < 0)
+    if (soak_stopped())
+      soak_jobs_kill(&job, 1);
+}
+
+static bool try_change(struct search *s, const struct soak_case *smaller)
+{
+  struct soak_result result;
+  s->tried++;
+  carry_out(s, smaller, &result);
+  if (result.outcome != s->result->outcome)
+    return false;
+  *s->c = *smaller;
+  *s->result = result;
+  s->kept++;
+  return true;
+}
+
+static bool over(const struct search *s)
+{
+  return soak_stopped() || soak_now() > s->until;
+}
+
+/* All numbers of one change, again and again while it helps. */
+static bool apply(struct search *s, change_fn *change)
+{
+  bool helped = false;
+  for (uint32_t i = 0; !over(s);) {
+    struct soak_case smaller = *s->c;
+    enum verdict verdict = change(&smaller, i, s->result);
+    if (verdict == END)
+      break;
+    if (verdict == CHANGED) {
+      soak_settle(&smaller);
+      if (smaller.sw.cut_flits > smaller.sw.depth_flits)
+        smaller.sw.cut_flits = smaller.sw.depth_flits;
+      soak_fit_traffic(&smaller);
+    }
+    /* After success the same number again: what helped once may help twice. */
+    if (verdict == CHANGED && try_change(s, &smaller))
+      helped = true;
+    else
+      i++;
+  }
+  return helped;
+}
+
+void soak_shrink(struct soak_case *c, bool every_way, double seconds,
+                 const struct soak_common *common, struct soak_result *result)
+{
+  static change_fn *const cheap[] = {fewer_cycles,  plainer_run,  smaller_shape,
+                                     smaller_graph, less_traffic, lower_load};
+  /* Only a difference between ways of running needs all of them. */
+  struct search s = {.common = common,
+                     .c = c,
+                     .result = result,
+                     .every_way = every_way && result->outcome == SOAK_DIGEST,
+                     .until = soak_now() + seconds};
+  struct soak_case first = *c;
+  if (every_way && !s.every_way && !try_change(&s, &first))
+    s.every_way = true; /* it fails in one of the other ways alone */
+  for (bool helped = true; helped && !over(&s);) {
+    do {
+      helped = false;
+      for (size_t i = 0; i < sizeof cheap / sizeof *cheap; i++)
+        helped |= apply(&s, cheap[i]);
+    } while (helped && !over(&s));
+    fprintf(stderr, "soak: shrinking: %" PRIu32 " changes tried, %" PRIu32 " kept\n", s.tried,
+            s.kept);
+    helped = apply(&s, smaller_switch);
+  }
+}

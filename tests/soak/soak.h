@@ -1,0 +1,221 @@
+/* Soak: random scenarios, carried out on RTL and model, shrunk when they fail.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Reading order: sets.c (parameter sets), draw.c and graph.c (a scenario), write.c (its
+ * YAML text), carry_out.c (one run of it), jobs.c (runs in processes of their own), shrink.c,
+ * coverage.c (what was covered), soak.c (main).
+ *
+ * Scenario i of seed s is a function of (s, i, parameter sets) alone.
+ */
+#ifndef HD_SOAK_H
+#define HD_SOAK_H
+
+#include "../../bridge/backend.h"
+#include "../../bridge/scenario.h"
+#include "../../sw/random.h"
+
+#include <stdio.h>
+#include <sys/types.h>
+
+enum {
+  SOAK_MAX_SWITCHES = 48,
+  SOAK_MAX_NODES = 64,
+  SOAK_MAX_LINKS = SOAK_MAX_SWITCHES * HD_MAX_PORTS / 2,
+  SOAK_MAX_SETS = 64,
+  SOAK_PATH = 512,
+  SOAK_LEAST_FLITS = 50, /* fewer flits compared: the scenario counts as quiet, not as passed */
+};
+
+/* ── random numbers ────────────────────────────────────────────────────────── */
+
+/** Uniform in low … high. */
+static inline uint32_t soak_between(struct hd_random *r, uint32_t low, uint32_t high)
+{
+  return low + (uint32_t)(((hd_random_next(r) >> 32) * ((uint64_t)high - low + 1)) >> 32);
+}
+/** True with probability percent / 100. */
+static inline bool soak_chance(struct hd_random *r, uint32_t percent)
+{
+  return soak_between(r, 0, 99) < percent;
+}
+/** low … high, every octave alike: small numbers as likely as large ones. */
+uint32_t soak_octaves(struct hd_random *r, uint32_t low, uint32_t high);
+
+/* ── a scenario ────────────────────────────────────────────────────────────── */
+
+struct soak_graph {
+  uint32_t n_switches, n_nodes, n_links;
+  struct {
+    uint16_t a, b;
+    uint8_t a_port, b_port;
+  } links[SOAK_MAX_LINKS];
+  struct {
+    uint16_t sw;
+    uint8_t port;
+  } nodes[SOAK_MAX_NODES];
+};
+
+enum soak_program {
+  SOAK_UNIFORM,
+  SOAK_HOTSPOT,
+  SOAK_TRANSPOSE,
+  SOAK_BIT_COMPLEMENT,
+  SOAK_TORNADO,
+  SOAK_NEIGHBOUR,
+  SOAK_SHUFFLE,
+  SOAK_REPLAY,
+  SOAK_BROADCAST,
+  SOAK_PINGPONG,
+  SOAK_PROGRAMS
+};
+/** As scenarios write it. */
+const char *soak_program_name(enum soak_program program);
+
+struct soak_case {
+  uint32_t index, set;
+  struct hd_switch_params sw; /* all of it is written, source_table follows from the routing */
+  enum hd_topology_kind topology;
+  uint32_t dims[3], n_dims, k, n; /* meshes, trees */
+  struct soak_graph graph;        /* graphs */
+  uint32_t n_switches, n_nodes;   /* of the topology */
+  uint32_t link_cycles;
+  enum hd_routing_kind algorithm;
+  bool always_top;
+  enum soak_program program;
+  double load;                           /* open loop */
+  uint32_t flits, traffic_cycles;        /* open loop */
+  uint32_t columns;                      /* tornado, neighbour, transpose */
+  uint32_t hot_node, hot_percent;        /* hotspot */
+  uint32_t sources, destinations, first; /* shuffle; pingpong: first and destinations */
+  uint32_t bytes, rounds;                /* messages */
+  uint32_t n_rows;                       /* replay */
+  uint32_t startup_cycles, packet_bytes;
+  uint64_t seed;
+  uint32_t cycles, window_cycles, threads;
+  enum hd_mode mode;
+};
+
+/** Switch parameter sets of a seed. */
+void soak_sets(struct hd_switch_params *sets, uint32_t n_sets, uint64_t seed);
+
+/** Scenario `index` over a set of `sets`. */
+void soak_draw(struct soak_case *c, const struct hd_switch_params *sets, uint32_t n_sets,
+               uint64_t seed, uint32_t index);
+/** Fills n_switches and n_nodes of meshes and trees from their shape; graphs have them. */
+void soak_settle(struct soak_case *c);
+/** Makes the traffic fit the nodes that there are (after shrinking). */
+void soak_fit_traffic(struct soak_case *c);
+
+/** A random connected graph of switches with at most `ports` ports and 2 … max_nodes nodes. */
+void soak_graph_draw(struct soak_graph *g, struct hd_random *r, uint32_t ports,
+                     uint32_t max_switches, uint32_t max_nodes);
+/** Ports a switch must have. */
+uint32_t soak_graph_ports(const struct soak_graph *g);
+/** Take something out; false: then it would be no connected graph of two nodes. */
+bool soak_graph_drop_link(struct soak_graph *g, uint32_t link);
+bool soak_graph_drop_node(struct soak_graph *g, uint32_t node);
+bool soak_graph_drop_switch(struct soak_graph *g, uint32_t sw); /* with all its links and nodes */
+/** Gives every switch its lowest ports, in order. */
+void soak_graph_pack_ports(struct soak_graph *g);
+
+/** Writes DIRECTORY/NAME.yaml and what it refers to (NAME.net.csv, NAME.trace.csv); yaml[] gets
+ *  the path. 0 or HD_E_IO. */
+int soak_write(const struct soak_case *c, const char *directory, const char *name,
+               char yaml[SOAK_PATH], struct hd_error *err);
+void soak_unlink(const char *directory, const char *name);
+
+/* ── carrying it out ───────────────────────────────────────────────────────── */
+
+enum soak_outcome {
+  SOAK_AGREED,
+  SOAK_REFUSED,  /* the deadlock rule refuses the routing */
+  SOAK_DIVERGED, /* RTL and model differ */
+  SOAK_DIGEST,   /* they agree, but runs of one scenario differ among themselves */
+  SOAK_DAMAGED,  /* they agree, but a packet was lost or damaged, or a switch recorded an error */
+  SOAK_STUCK,    /* deadlock or livelock */
+  SOAK_BROKEN,   /* the scenario could not be carried out */
+  SOAK_CRASHED,  /* the process died */
+  SOAK_HUNG,     /* it did not end */
+  SOAK_STOPPED,  /* Ctrl-C */
+  SOAK_OUTCOMES
+};
+const char *soak_outcome_name(enum soak_outcome outcome);
+
+struct soak_result {
+  enum soak_outcome outcome;
+  int status;                                               /* of the library */
+  uint32_t runs;                                            /* that were compared */
+  uint64_t cycles, switch_cycles, evaluated_cycles, events; /* of all runs together */
+  uint64_t flits, flits_in_order;       /* output flits compared: all runs; the first run */
+  uint64_t blocked, packets, delivered; /* of the first run */
+  uint64_t digest;
+  uint64_t divergence_cycle;
+  char message[800];
+};
+
+/** What the runs of a soak have in common. */
+struct soak_common {
+  const char *rtl_dir, *cache_dir;
+  const char *directory; /* for files */
+};
+
+/** Carries out a written scenario: once as it stands, and where `every_way` is set in all windows,
+ *  modes, thread counts and on the model backend, too. `ops` is the RTL. */
+void soak_carry_out(const char *yaml, const struct hd_dut_ops *ops, bool every_way,
+                    struct soak_result *result);
+
+/** The RTL of a parameter set, built when it is new; NULL: err says why. Kept until
+ *  soak_backends_close. */
+const struct hd_dut_ops *soak_backend(const struct soak_common *common,
+                                      const struct hd_switch_params *params, struct hd_error *err);
+void soak_backends_close(void);
+
+/* ── processes ─────────────────────────────────────────────────────────────── */
+
+/** A scenario under way in a process of its own. */
+struct soak_job {
+  pid_t pid; /* 0: free */
+  int pipe;
+  double started;
+  bool every_way;
+  struct soak_case c;
+};
+
+double soak_now(void);
+/** Starts job->c, job->every_way. Opens its backend first. 0 or a status. */
+int soak_job_start(struct soak_job *job, const struct soak_common *common, struct hd_error *err);
+/** Waits for one of `n` jobs for at most `milliseconds`: its index with *result, or -1. */
+int soak_job_wait(struct soak_job *jobs, uint32_t n, int milliseconds, struct soak_result *result);
+/** Ends all jobs that are under way. */
+void soak_jobs_kill(struct soak_job *jobs, uint32_t n);
+/** Builds all sets, `workers` at a time. 0 or a status. */
+int soak_build(const struct soak_common *common, const struct hd_switch_params *sets,
+               uint32_t n_sets, uint32_t workers, struct hd_error *err);
+
+/** Ctrl-C was pressed. */
+bool soak_stopped(void);
+
+/** Makes a failing scenario as small as it gets in `seconds`. Prints each step. *result is what
+ *  the small one came to. */
+void soak_shrink(struct soak_case *c, bool every_way, double seconds,
+                 const struct soak_common *common, struct soak_result *result);
+
+/* ── what was covered ──────────────────────────────────────────────────────── */
+
+struct soak_coverage;
+struct soak_coverage *soak_coverage_create(void);
+void soak_coverage_destroy(struct soak_coverage *coverage);
+void soak_coverage_add(struct soak_coverage *coverage, const struct soak_case *c,
+                       const struct soak_result *result);
+/** A table for people; and the same as the members of a JSON object. */
+void soak_coverage_print(const struct soak_coverage *coverage, FILE *file);
+void soak_coverage_json(const struct soak_coverage *coverage, FILE *file);
+/** Names what no scenario had, of topologies, routings, programs, modes and the like; the number
+ *  of such values. */
+uint32_t soak_coverage_holes(const struct soak_coverage *coverage, FILE *file);
+/** One line a scenario. */
+void soak_csv_head(FILE *file);
+void soak_csv_line(FILE *file, const struct soak_case *c, const struct soak_result *result,
+                   bool every_way);
+
+#endif

@@ -1,0 +1,170 @@
+/* Writes a scenario as the files that `heddle run` takes.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "soak.h"
+
+#include "../../bridge/rundb.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+static void write_fabric(const struct soak_case *c, const char *name, FILE *f)
+{
+  fprintf(f, "fabric:\n  topology: %s\n", hd_topology_kind_name(c->topology));
+  if (c->topology == HD_TOPO_MESH) {
+    fprintf(f, "  dims: [");
+    for (uint32_t d = 0; d < c->n_dims; d++)
+      fprintf(f, "%s%" PRIu32, d ? ", " : "", c->dims[d]);
+    fprintf(f, "]\n");
+  } else if (c->topology == HD_TOPO_GRAPH) {
+    fprintf(f, "  file: %s.net.csv\n", name);
+  } else {
+    fprintf(f, "  k: %" PRIu32 "\n  n: %" PRIu32 "\n", c->k, c->n);
+  }
+  fprintf(f, "  link_cycles: %" PRIu32 "\n", c->link_cycles);
+}
+
+static void write_switch(const struct soak_case *c, FILE *f)
+{
+  const struct hd_switch_params *p = &c->sw;
+  fprintf(f, "switch:\n");
+  fprintf(f, "  ports: %" PRIu32 "\n  nodes: %" PRIu32 "\n  vcs: %" PRIu32 "\n", p->ports, p->nodes,
+          p->vcs);
+  fprintf(f, "  data_bits: %" PRIu32 "\n  depth_flits: %" PRIu32 "\n", p->data_bits,
+          p->depth_flits);
+  fprintf(f, "  route_cycles: %" PRIu32 "\n  arb_cycles: %" PRIu32 "\n", p->route_cycles,
+          p->arb_cycles);
+  fprintf(f, "  buffer_cycles: %" PRIu32 "\n  cut_flits: %" PRIu32 "\n", p->buffer_cycles,
+          p->cut_flits);
+}
+
+static void write_parameters(const struct soak_case *c, const char *name, FILE *f)
+{
+  uint32_t n = c->n_nodes;
+  switch (c->program) {
+  case SOAK_SHUFFLE:
+    fprintf(f, "sources: %" PRIu32 ", destinations: %" PRIu32 ", first: %" PRIu32, c->sources,
+            c->destinations, c->first % (n - c->sources + 1));
+    fprintf(f, ", first_destination: %" PRIu32 ", bytes: %" PRIu32 ", rounds: %" PRIu32,
+            c->first * 7 % (n - c->destinations + 1), c->bytes, c->rounds);
+    return;
+  case SOAK_REPLAY:
+    fprintf(f, "file: %s.trace.csv", name);
+    return;
+  case SOAK_BROADCAST:
+    fprintf(f, "root: %" PRIu32 ", bytes: %" PRIu32 ", rounds: %" PRIu32, c->first, c->bytes,
+            c->rounds);
+    return;
+  case SOAK_PINGPONG:
+    fprintf(f, "first: %" PRIu32 ", second: %" PRIu32 ", bytes: %" PRIu32 ", rounds: %" PRIu32,
+            c->first, (c->first + 1 + c->destinations % (n - 1)) % n, c->bytes, c->rounds);
+    return;
+  default:
+    break;
+  }
+  fprintf(f, "load: %.6g, flits: %" PRIu32 ", cycles: %" PRIu32, c->load, c->flits,
+          c->traffic_cycles);
+  if (c->program == SOAK_HOTSPOT)
+    fprintf(f, ", node: %" PRIu32 ", fraction: %.2f", c->hot_node, 0.01 * c->hot_percent);
+  if (c->program == SOAK_TORNADO || c->program == SOAK_NEIGHBOUR)
+    fprintf(f, ", columns: %" PRIu32, c->columns);
+}
+
+static void write_scenario(const struct soak_case *c, const char *name, FILE *f)
+{
+  fprintf(f, "name: soak-%" PRIu32 "\n", c->index);
+  write_fabric(c, name, f);
+  write_switch(c, f);
+  fprintf(f, "routing:\n  algorithm: %s\n", hd_routing_kind_name(c->algorithm));
+  if (c->always_top)
+    fprintf(f, "  always_top: true\n");
+  fprintf(f, "software:\n  program: %s\n", soak_program_name(c->program));
+  fprintf(f, "  startup_cycles: %" PRIu32 "\n  packet_bytes: %" PRIu32 "\n  parameters: {",
+          c->startup_cycles, c->packet_bytes ? c->packet_bytes : 1);
+  write_parameters(c, name, f);
+  fprintf(f, "}\nseed: %" PRIu64 "\n", c->seed);
+  fprintf(f, "run:\n  cycles: %" PRIu32 "\n  window_cycles: %" PRIu32 "\n  threads: %" PRIu32 "\n",
+          c->cycles, c->window_cycles, c->threads);
+  /* Nothing stands still so long but in a deadlock: the longest wait is a start-up. */
+  fprintf(f, "  mode: %s\n  watchdog_cycles: 400\n  dut: verilator\n",
+          c->mode == HD_MODE_CLOSED ? "closed" : "decoupled");
+}
+
+static void write_graph(const struct soak_case *c, FILE *f)
+{
+  const struct soak_graph *g = &c->graph;
+  for (uint32_t i = 0; i < g->n_nodes; i++)
+    fprintf(f, "n%" PRIu32 ",s%u:%u\n", i, g->nodes[i].sw, g->nodes[i].port);
+  for (uint32_t i = 0; i < g->n_links; i++)
+    fprintf(f, "s%u:%u,s%u:%u\n", g->links[i].a, g->links[i].a_port, g->links[i].b,
+            g->links[i].b_port);
+}
+
+/* A function of seed, nodes and rows, so that shrinking needs to keep none. */
+static void write_trace(const struct soak_case *c, FILE *f)
+{
+  struct hd_random r;
+  hd_random_seed(&r, c->seed, 0);
+  fprintf(f, "cycle,source,destination,bytes\n");
+  for (uint32_t i = 0; i < c->n_rows; i++) {
+    uint32_t cycle = soak_between(&r, 0, c->traffic_cycles - 1);
+    uint32_t source = soak_between(&r, 0, c->n_nodes - 1);
+    fprintf(f, "%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 "\n", cycle, source,
+            soak_between(&r, 0, c->n_nodes - 1),
+            c->bytes ? soak_between(&r, 0, 2 * c->bytes) : soak_between(&r, 0, 40));
+  }
+}
+
+static FILE *open_file(const char *directory, const char *name, const char *ending,
+                       char path[SOAK_PATH], struct hd_error *err)
+{
+  snprintf(path, SOAK_PATH, "%s/%s%s", directory, name, ending);
+  FILE *file = fopen(path, "w");
+  if (!file)
+    hd_fail(err, HD_E_IO, "%s: %s", path, strerror(errno));
+  return file;
+}
+
+static int close_file(FILE *file, const char *path, struct hd_error *err)
+{
+  int failed = ferror(file);
+  return fclose(file) || failed ? hd_fail(err, HD_E_IO, "%s: %s", path, strerror(errno)) : 0;
+}
+
+int soak_write(const struct soak_case *c, const char *directory, const char *name,
+               char yaml[SOAK_PATH], struct hd_error *err)
+{
+  char path[SOAK_PATH];
+  FILE *f = open_file(directory, name, ".yaml", yaml, err);
+  if (!f)
+    return HD_E_IO;
+  write_scenario(c, name, f);
+  int status = close_file(f, yaml, err);
+  if (!status && c->topology == HD_TOPO_GRAPH) {
+    f = open_file(directory, name, ".net.csv", path, err);
+    if (!f)
+      return HD_E_IO;
+    write_graph(c, f);
+    status = close_file(f, path, err);
+  }
+  if (!status && c->program == SOAK_REPLAY) {
+    f = open_file(directory, name, ".trace.csv", path, err);
+    if (!f)
+      return HD_E_IO;
+    write_trace(c, f);
+    status = close_file(f, path, err);
+  }
+  return status;
+}
+
+void soak_unlink(const char *directory, const char *name)
+{
+  static const char *const endings[] = {".yaml", ".net.csv", ".trace.csv"};
+  char path[SOAK_PATH];
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+    snprintf(path, sizeof path, "%s/%s%s", directory, name, endings[i]);
+    unlink(path);
+  }
+}
