@@ -97,9 +97,11 @@ struct hd_dut_ops {
 /** The one symbol of a backend's shared object. */
 typedef const struct hd_dut_ops *hd_dut_backend_fn(void);
 #ifdef __cplusplus
-extern "C"
+extern "C" {
 #endif
-    const struct hd_dut_ops *
-    hd_dut_backend(void);
+const struct hd_dut_ops *hd_dut_backend(void);
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -25,31 +25,36 @@ struct Node {
   std::vector<uint8_t> queue; // destinations
   size_t first = 0;
   unsigned sent = 0, vc = 0, vc_next = 0, credit[VCS] = {DEPTH, DEPTH};
-  Flit out{};            // visible in this cycle
+  Flit out{};             // visible in this cycle
   uint8_t credit_out = 0; // likewise
 };
 
-class Traffic {
+class Traffic
+{
 public:
   Traffic(double load, unsigned flits, uint64_t seed)
       : flits_(flits), threshold_(static_cast<uint64_t>(load / flits * 0x1p64))
   {
-    for (unsigned i = 0; i < NODES; i++) nodes[i].random = (seed + i + 1) * 0x9e3779b97f4a7c15u;
+    for (unsigned i = 0; i < NODES; i++)
+      nodes[i].random = (seed + i + 1) * 0x9e3779b97f4a7c15u;
   }
 
   // One cycle of node i: takes what is at its pins, decides what it shows in the next.
-  void cycle(unsigned i, const Flit& in, unsigned credits)
+  void cycle(unsigned i, const Flit &in, unsigned credits)
   {
-    Node& n = nodes[i];
+    Node &n = nodes[i];
     if (next(n.random) < threshold_) {
       unsigned to;
-      do to = static_cast<unsigned>(next(n.random) >> 58);
+      do
+        to = static_cast<unsigned>(next(n.random) >> 58);
       while (to == i);
       n.queue.push_back(static_cast<uint8_t>(to));
     }
     n.out.valid = false;
-    if (n.first < n.queue.size()) send(n);
-    for (unsigned v = 0; v < VCS; v++) n.credit[v] += credits >> v & 1;
+    if (n.first < n.queue.size())
+      send(n);
+    for (unsigned v = 0; v < VCS; v++)
+      n.credit[v] += credits >> v & 1;
     n.credit_out = in.valid ? static_cast<uint8_t>(1u << in.vc) : 0;
     received += in.valid && (in.kind & 1);
   }
@@ -58,7 +63,7 @@ public:
   uint64_t received = 0; // packets
 
 private:
-  static uint64_t next(uint64_t& state)
+  static uint64_t next(uint64_t &state)
   {
     state ^= state << 13;
     state ^= state >> 7;
@@ -66,7 +71,7 @@ private:
     return state;
   }
 
-  void send(Node& n)
+  void send(Node &n)
   {
     if (n.sent == 0) {
       unsigned vc = n.vc_next, tried = 0;
@@ -74,7 +79,8 @@ private:
         vc = vc + 1 == VCS ? 0 : vc + 1;
         tried++;
       }
-      if (tried == VCS) return;
+      if (tried == VCS)
+        return;
       n.vc = vc;
       n.vc_next = vc + 1 == VCS ? 0 : vc + 1;
     } else if (!n.credit[n.vc]) {
@@ -114,8 +120,7 @@ inline double seconds()
 }
 
 // Arguments LOAD FLITS CYCLES SEED; prints "switch-cycles seconds packets".
-template <typename Mesh>
-int bench_main(int argc, char** argv)
+template <typename Mesh> int bench_main(int argc, char **argv)
 {
   if (argc != 5) {
     std::fprintf(stderr, "usage: %s LOAD FLITS CYCLES SEED\n", argv[0]);
@@ -126,7 +131,8 @@ int bench_main(int argc, char** argv)
                   std::strtoul(argv[4], nullptr, 10));
   Mesh mesh;
   const double start = seconds();
-  for (unsigned long c = 0; c < cycles; c++) mesh.cycle(traffic);
+  for (unsigned long c = 0; c < cycles; c++)
+    mesh.cycle(traffic);
   const double took = seconds() - start;
   std::printf("%lu %.6f %lu\n", cycles * NODES, took, static_cast<unsigned long>(traffic.received));
   return traffic.received ? 0 : 1;
