@@ -18,6 +18,7 @@ enum {
   ROW_HEX = 0x22, /* all rows right-justified */
   ROW_DECIMAL = 0x24,
   ROW_BINARY = 0x28,
+  ROW_SIGNED = 0x424,
   ROW_FILTERED = 0x2022, /* by a file of translations of hexadecimal values */
   ROW_COMMENT = 0x200,
   ROW_GROUP_OPEN = 0x800200,
@@ -65,7 +66,7 @@ static void put_row(struct save *s, unsigned flags, int color, const char *filte
   fputc('\n', s->f);
 }
 
-/* Lines of at most LINE_CHARACTERS, broken at spaces where there are any. */
+/* Lines of at most LINE_CHARACTERS, broken at spaces where there are any in reach. */
 static void put_comment(struct save *s, const char *text)
 {
   while (*text != '\0') {
@@ -74,8 +75,11 @@ static void put_comment(struct save *s, const char *text)
       length = LINE_CHARACTERS;
       while (length > 0 && text[length] != ' ')
         length--;
-      if (length == 0)
-        length = strcspn(text, " ");
+      if (length == 0) { /* between characters of UTF-8 then */
+        length = LINE_CHARACTERS;
+        while ((text[length] & 0xc0) == 0x80)
+          length--;
+      }
     }
     fprintf(s->f, "@%x\n-%.*s\n", ROW_COMMENT, (int)length, text);
     text += length;
@@ -248,6 +252,7 @@ static void put_switch(struct save *s)
   if (w->clock[0] != '\0')
     put_row(s, ROW_BINARY, COLOR_NORMAL, NULL, "clk", w->clock, 1);
   put_row(s, ROW_DECIMAL, COLOR_NORMAL, NULL, "cycle", "compare.cycle", 48);
+  put_row(s, ROW_SIGNED, COLOR_NORMAL, NULL, "offset", "compare.offset", 16);
   put_differs(s, "");
   put_pair(s, ROW_BINARY, NULL, "quiescent", "quiescent", 1, w->has_dut, true);
   put_states(s, HD_NO_PORT, WHEN_BEFORE, true);

@@ -239,6 +239,7 @@ static void declare_compare(struct merge *m)
 
   hd_fst_scope_begin(m->writer, "compare");
   hd_fst_signal_add(m->writer, &w->cycle, "cycle", 48);
+  hd_fst_signal_add(m->writer, &w->offset, "offset", 16);
   for (unsigned p = 0; w->has_dut && p <= w->params.ports; p++) {
     const bool all = p == w->params.ports;
     snprintf(name, sizeof name, "port%u", p);
@@ -282,6 +283,7 @@ static void begin_cycle(struct merge *m, const struct hd_waves_cycle *c)
   bool any = false;
 
   hd_fst_put(m->writer, &w->cycle, c->cycle);
+  hd_fst_put(m->writer, &w->offset, c->cycle - w->divergence_cycle);
   for (unsigned p = 0; p < w->params.ports; p++) {
     const struct hd_flit_event *in = hd_waves_flit(w, c->flits_in, p);
     const struct hd_flit_event *model = hd_waves_flit(w, c->model_flits, p);

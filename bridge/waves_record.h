@@ -61,8 +61,10 @@ struct hd_waves {
   struct hd_waves_state *states;
   size_t n_states;
   struct hd_waves_side model, rtl;
-  struct hd_fst_signal cycle, differs, state_differs;
+  struct hd_fst_signal cycle, offset, differs, state_differs;
   struct hd_fst_signal port_differs[HD_MAX_PORTS], port_state_differs[HD_MAX_PORTS];
+
+  uint64_t divergence_cycle; /* offsets count from here */
 
   /* found while merging */
   bool has_dut, has_internal;

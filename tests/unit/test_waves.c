@@ -367,6 +367,7 @@ static void both_sides_are_what_was_replayed(void **state)
     expect(fst, i, "compare.differs", 1, FIRST + i == DIVERGENCE);
     expect(fst, i, "compare.state_differs", 1, FIRST + i >= STATE);
     expect(fst, i, "compare.cycle", 48, FIRST + i);
+    expect(fst, i, "compare.offset", 16, (uint64_t)i - (DIVERGENCE - FIRST));
     expect(fst, i, "rtl.quiescent", 1, i == 0);
     expect(fst, i, "model.quiescent", 1, i == 0);
     expect(fst, i, "rtl.internal.TOP.hd_switch.clk", 1, 1);
@@ -375,7 +376,7 @@ static void both_sides_are_what_was_replayed(void **state)
   fstReaderClose(fst);
   print_message("%zu values compared\n", values_compared);
   assert_int_equal(values_compared, CYCLES * (2 * PORTS * 12 + 3 * PORTS * VCS +
-                                              PORTS * (6 * VCS + 3) + 1 + 2 * PORTS + 6));
+                                              PORTS * (6 * VCS + 3) + 1 + 2 * PORTS + 7));
 }
 
 static void save_file_opens_at_the_divergence(void **state)
