@@ -6,8 +6,6 @@
  */
 #include "soak.h"
 
-enum { MOST_CHANNELS = 24, MOST_CHANNELS_ONCE = 34 };
-
 uint32_t soak_octaves(struct hd_random *r, uint32_t low, uint32_t high)
 {
   uint32_t octaves = 0;
@@ -19,16 +17,20 @@ uint32_t soak_octaves(struct hd_random *r, uint32_t low, uint32_t high)
   return soak_between(r, first, last);
 }
 
-static void draw_set(struct hd_switch_params *p, struct hd_random *r, uint32_t index)
+static void draw_set(struct hd_switch_params *p, struct hd_random *r, uint32_t index,
+                     uint32_t channels)
 {
-  /* The ends of each range first, then anything. */
+  /* The ends of each range first, where there is room for them, then anything. One switch of
+   * sixteen ports may have more channels than the others. */
+  bool large = index == 0 && channels >= HD_MAX_PORTS,
+       many = index == 2 && channels >= 2 * HD_MAX_VCS;
+  uint32_t most = large ? channels + HD_MAX_PORTS / 2 : channels;
   do {
-    p->ports = index == 0 ? HD_MAX_PORTS : index == 1 ? 2 : soak_between(r, 2, HD_MAX_PORTS);
-    p->vcs = index == 2 ? HD_MAX_VCS : index == 3 ? 1 : soak_between(r, 1, HD_MAX_VCS);
+    p->ports = large ? HD_MAX_PORTS : index == 1 ? 2 : soak_between(r, 2, HD_MAX_PORTS);
+    p->vcs = many ? HD_MAX_VCS : index == 3 ? 1 : soak_between(r, 1, HD_MAX_VCS);
     if (index == 4)
-      p->ports = soak_between(r, 5, 9);
-  } while (p->ports * p->vcs > (index == 0 ? MOST_CHANNELS_ONCE : MOST_CHANNELS) ||
-           (index == 0 && p->vcs < 2));
+      p->ports = soak_between(r, 3, 9);
+  } while (p->ports * p->vcs > most);
   p->depth_flits = index == 4 ? HD_MAX_DEPTH : index == 5 ? 1 : soak_octaves(r, 1, HD_MAX_DEPTH);
   p->route_cycles = soak_between(r, 1, 2);
   p->arb_cycles = soak_between(r, 1, 2);
@@ -45,11 +47,11 @@ static void draw_set(struct hd_switch_params *p, struct hd_random *r, uint32_t i
   while (p->data_bits < need);
 }
 
-void soak_sets(struct hd_switch_params *sets, uint32_t n_sets, uint64_t seed)
+void soak_sets(struct hd_switch_params *sets, uint32_t n_sets, uint64_t seed, uint32_t channels)
 {
   for (uint32_t i = 0; i < n_sets; i++) {
     struct hd_random r;
     hd_random_seed(&r, seed, UINT32_MAX - i);
-    draw_set(&sets[i], &r, i);
+    draw_set(&sets[i], &r, i, channels);
   }
 }

@@ -18,12 +18,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_WORKERS = 64, ENOUGH_FOR_COVERAGE = 500 };
+enum { MOST_WORKERS = 64, ENOUGH_FOR_COVERAGE = 500, SETS = 18, CHANNELS = 24 };
 
 struct soak {
   struct soak_common common;
   uint64_t seed;
-  uint32_t count, n_sets, workers, every, most_failures;
+  uint32_t count, n_sets, channels, workers, every, most_failures;
   double shrink_seconds;
   const char *heddle;
   bool has_only;
@@ -88,6 +88,15 @@ static void print_command(const struct soak *s, const char *yaml)
   printf("\n");
 }
 
+/* What the scenarios of a seed depend on, too. */
+static void print_arguments(const struct soak *s)
+{
+  if (s->n_sets != SETS || s->channels != CHANNELS || s->common.rtl_dir)
+    printf(" SOAK_ARGS=\"--sets %" PRIu32 " --channels %" PRIu32 "%s%s\"", s->n_sets, s->channels,
+           s->common.rtl_dir ? " --rtl " : "", s->common.rtl_dir ? s->common.rtl_dir : "");
+  printf("\n");
+}
+
 static void report_failure(struct soak *s, const struct soak_case *original, bool every_way,
                            const struct soak_result *first)
 {
@@ -124,9 +133,11 @@ static void report_failure(struct soak *s, const struct soak_case *original, boo
   print_command(s, small_yaml);
   printf("or the scenario as it was drawn:\n");
   print_command(s, yaml);
-  if (every_way)
-    printf("or all its runs:\n  make soak SEED=%" PRIu64 " ONLY_SCENARIO=%" PRIu32 "\n", s->seed,
+  if (every_way) {
+    printf("or all its runs:\n  make soak SEED=%" PRIu64 " ONLY_SCENARIO=%" PRIu32, s->seed,
            original->index);
+    print_arguments(s);
+  }
   fflush(stdout);
 }
 
@@ -263,7 +274,8 @@ static bool conclude(struct soak *s)
   if (stopped)
     printf("interrupted\n");
   printf("results: %s/results.csv, %s/summary.json\n", s->common.directory, s->common.directory);
-  printf("again: make soak N=%" PRIu32 " SEED=%" PRIu64 "\n", s->count, s->seed);
+  printf("again: make soak N=%" PRIu32 " SEED=%" PRIu64, s->count, s->seed);
+  print_arguments(s);
   printf("%" PRIu32 " passed, %" PRIu32 " failed, 0 skipped\n", s->passed, failed);
   return !failed && !stopped;
 }
@@ -279,9 +291,13 @@ static int soak(struct soak *s, struct hd_error *err)
   if (!s->csv || !s->coverage)
     return hd_fail(err, HD_E_IO, "%s: %s", path, strerror(errno));
   soak_csv_head(s->csv);
-  soak_sets(s->sets, s->n_sets, s->seed);
+  soak_sets(s->sets, s->n_sets, s->seed, s->channels);
   double begin = soak_now();
-  int status = soak_build(&s->common, s->sets, s->n_sets, s->workers, err);
+  struct soak_case only;
+  if (s->has_only)
+    soak_draw(&only, s->sets, s->n_sets, s->seed, s->only);
+  int status = soak_build(&s->common, s->has_only ? &s->sets[only.set] : s->sets,
+                          s->has_only ? 1 : s->n_sets, s->workers, err);
   s->started = s->shown = soak_now();
   if (!status)
     status = run_all(s, err);
@@ -298,6 +314,7 @@ static const struct argp_option options[] = {
     {"count", 'n', "N", 0, "scenarios (1000)", 0},
     {"seed", 's', "SEED", 0, "seed (1)", 0},
     {"sets", 'p', "N", 0, "switch parameter sets (18)", 0},
+    {"channels", 'v', "N", 0, "ports times virtual channels of a switch, at most (24)", 0},
     {"jobs", 'j', "N", 0, "scenarios at a time (2)", 0},
     {"every", 'e', "N", 0, "every N-th scenario runs in every way; 0: none (10)", 0},
     {"only", 'o', "I", 0, "scenario I alone, in every way", 0},
@@ -331,6 +348,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case 'p':
     s->n_sets = (uint32_t)number(state, arg, 1, SOAK_MAX_SETS);
+    return 0;
+  case 'v':
+    s->channels = (uint32_t)number(state, arg, 6, HD_MAX_PORTS * HD_MAX_VCS);
     return 0;
   case 'j':
     s->workers = (uint32_t)number(state, arg, 1, MOST_WORKERS);
@@ -374,7 +394,8 @@ int main(int argc, char **argv)
   struct soak s = {.common = {.directory = "build/soak"},
                    .seed = 1,
                    .count = 1000,
-                   .n_sets = 18,
+                   .n_sets = SETS,
+                   .channels = CHANNELS,
                    .workers = 2,
                    .every = 10,
                    .most_failures = 3,

@@ -95,8 +95,8 @@ struct soak_case {
   enum hd_mode mode;
 };
 
-/** Switch parameter sets of a seed. */
-void soak_sets(struct hd_switch_params *sets, uint32_t n_sets, uint64_t seed);
+/** Switch parameter sets of a seed, of at most `channels` (≥ 6) ports × virtual channels. */
+void soak_sets(struct hd_switch_params *sets, uint32_t n_sets, uint64_t seed, uint32_t channels);
 
 /** Scenario `index` over a set of `sets`. */
 void soak_draw(struct soak_case *c, const struct hd_switch_params *sets, uint32_t n_sets,
