@@ -97,10 +97,23 @@ int hd_lockstep_watch(const struct hd_lockstep *ls, struct hd_error *err)
   struct hd_fabric_counters c;
   if (h->stop && h->stop(h->context, now))
     return hd_fail(err, HD_E_INTERRUPTED, "interrupted in cycle %llu", (unsigned long long)now);
-  if (!patience || hd_fabric_idle(fabric))
+  if (!patience)
     return HD_OK;
   hd_fabric_counters(fabric, &c);
-  if (c.packets_sent == c.packets_received)
+  /* A flit that was sent moves on without another sign of it until it may be granted. */
+  patience += ls->fabric_params.link_cycles + hd_switch_grant_stages(&ls->fabric_params.sw) +
+              ls->fabric_params.sw.route_cycles + 2;
+  if (c.packets_sent == c.packets_received) {
+    /* Decoupled runs have found that before (skip_idle). */
+    bool waits = ls->loop && hd_fabric_idle(fabric) && h->next_cycle && h->finished &&
+                 !h->finished(h->context) && h->next_cycle(h->context) == UINT64_MAX;
+    if (waits && now > c.last_progress + patience)
+      return hd_fail(err, HD_E_DEADLOCK,
+                     "cycle %llu: the network is empty, but software waits for messages",
+                     (unsigned long long)now);
+    return HD_OK;
+  }
+  if (hd_fabric_idle(fabric))
     return HD_OK;
   if (now > c.last_progress + patience)
     return hd_fail(err, HD_E_DEADLOCK, "deadlock: no flit has moved since cycle %llu, now is %llu",

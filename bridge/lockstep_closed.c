@@ -3,6 +3,34 @@
  */
 #include "lockstep_state.h"
 
+/* Flits inside a DUT with a timing of its own are out of sight. No switch keeps one that long
+ * while nothing else moves and nothing is in its way. */
+enum { SETTLE_CYCLES = 1000 };
+
+/* Nothing moves outside of the DUT, and nothing in it will come out any more. */
+static bool at_rest(const struct hd_lockstep *ls)
+{
+  struct hd_fabric_counters c;
+  if (!hd_fabric_idle(ls->model) || !hd_fabric_idle(ls->loop))
+    return false;
+  if (hd_fabric_oldest_packet(ls->loop) == HD_PACKET_NONE)
+    return true;
+  hd_fabric_counters(ls->loop, &c);
+  return hd_fabric_cycle(ls->loop) > c.last_progress + SETTLE_CYCLES;
+}
+
+/* True when the run ends before this cycle. A packet that is lost ends it, too: software may wait
+ * for it for ever. */
+static bool is_last(const struct hd_lockstep *ls, const struct hd_fabric *leader)
+{
+  if (hd_fabric_cycle(leader) >= ls->limit)
+    return true;
+  if (ls->params.compare == HD_COMPARE_EXACT)
+    return hd_lockstep_finished(ls, leader) && hd_fabric_idle(ls->loop);
+  return at_rest(ls) &&
+         (hd_lockstep_finished(ls, leader) || hd_fabric_oldest_packet(ls->loop) != HD_PACKET_NONE);
+}
+
 /* Hands the packets that one fabric was given in this cycle to the other, too. */
 static int mirror(const struct hd_fabric *from, struct hd_fabric *to, uint64_t sent,
                   struct hd_error *err)
@@ -34,7 +62,7 @@ static int run_closed_cycle(struct hd_lockstep *ls, struct window *w, struct hd_
   uint64_t cycle = hd_fabric_cycle(leader);
   struct hd_fabric_counters before;
   int status = HD_OK;
-  w->last = cycle >= ls->limit || (hd_lockstep_finished(ls, leader) && hd_fabric_idle(other));
+  w->last = is_last(ls, leader);
   if (w->last)
     return HD_OK;
   hd_fabric_counters(leader, &before);
@@ -91,27 +119,31 @@ static int check_deliveries(struct hd_lockstep *ls, uint64_t cycle)
   return HD_OK;
 }
 
-/* All is quiet and software has ended: what only one side has shown was lost by the other. */
+/* At rest, what only one side has shown was lost by the other. Of a run that is cut off before
+ * that nobody knows what was still to come. */
 static int check_rest(struct hd_lockstep *ls, struct hd_error *err)
 {
   struct hd_divergence *d = &ls->result->divergence;
   struct hd_packet packet;
   uint64_t created;
   uint32_t lost = hd_fabric_oldest_packet(ls->loop);
-  if (ls->params.compare == HD_COMPARE_EXACT || !hd_fabric_idle(ls->loop))
+  if (ls->params.compare == HD_COMPARE_EXACT || !at_rest(ls))
     return HD_OK;
   if (ls->order)
     hd_order_rest(ls->order, d);
   if (d->difference == HD_DIFF_NONE && lost != HD_PACKET_NONE) {
     hd_fabric_packet(ls->loop, lost, &packet, &created);
     struct hd_peer at = ls->params.topology->node_peers[packet.destination];
-    *d = (struct hd_divergence){.difference = HD_DIFF_PACKET,
-                                .cycle = hd_fabric_cycle(ls->loop),
-                                .sw = at.index,
-                                .port = at.port,
-                                .packet = lost,
-                                .has_expected = true,
-                                .expected = {.data = packet.header, .port = at.port}};
+    *d = (struct hd_divergence){
+        .difference = HD_DIFF_PACKET,
+        .cycle = hd_fabric_cycle(ls->loop),
+        .sw = at.index,
+        .port = at.port,
+        .packet = lost,
+        .has_expected = true,
+        .expected = {.data = packet.header,
+                     .port = at.port,
+                     .kind = packet.flits == 1 ? HD_KIND_HEAD | HD_KIND_TAIL : HD_KIND_HEAD}};
   }
   if (d->difference == HD_DIFF_NONE)
     return HD_OK;
