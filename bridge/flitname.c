@@ -37,7 +37,8 @@ static void route_name(char *buf, size_t size, uint64_t data, const struct hd_sw
   }
 }
 
-void hd_flit_name(char *buf, const struct hd_flit_event *flit, const struct hd_switch_params *params)
+void hd_flit_name(char *buf, const struct hd_flit_event *flit,
+                  const struct hd_switch_params *params)
 {
   char start[24] = "";
   const int digits = (int)(params->data_bits / 4);

@@ -18,6 +18,7 @@ enum { HD_FLIT_NAME_SIZE = 64 };
  *      B 2a7f vc0           body;  T … tail; what they carry in hexadecimal
  *      R5 vc0 0x0001        reserved kind 5
  *  ASCII, and what tells flits apart first: GTKWave cuts bytes that do not fit into a cycle. */
-void hd_flit_name(char *buf, const struct hd_flit_event *flit, const struct hd_switch_params *params);
+void hd_flit_name(char *buf, const struct hd_flit_event *flit,
+                  const struct hd_switch_params *params);
 
 #endif

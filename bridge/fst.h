@@ -20,8 +20,8 @@ enum { HD_FST_MAX_BITS = 80 };
 
 /** A variable that remembers its value, so that only changes are written. Caller's storage. */
 struct hd_fst_signal {
-  uint32_t handle; /* 0: not in the file, puts do nothing */
-  uint32_t bits;   /* 1 … HD_FST_MAX_BITS */
+  uint32_t handle;            /* 0: not in the file, puts do nothing */
+  uint32_t bits;              /* 1 … HD_FST_MAX_BITS */
   char text[HD_FST_MAX_BITS]; /* last value, one character a bit; 0 before the first */
 };
 

@@ -136,11 +136,10 @@ int hd_fst_copy_hierarchy(struct hd_fst_reader *reader, struct hd_fst_writer *wr
       const fstHandle handle = h->u.var.handle;
       fstHandle copy = 0;
       if (handle == 0 || handle > reader->max_handle)
-        return hd_fail(err, HD_E_IO, "variable %s of the DUT's waves has no handle",
-                       h->u.var.name);
-      copy = fstWriterCreateVar(to, (enum fstVarType)h->u.var.typ,
-                                (enum fstVarDir)h->u.var.direction, h->u.var.length, h->u.var.name,
-                                reader->copies[handle]);
+        return hd_fail(err, HD_E_IO, "variable %s of the DUT's waves has no handle", h->u.var.name);
+      copy =
+          fstWriterCreateVar(to, (enum fstVarType)h->u.var.typ, (enum fstVarDir)h->u.var.direction,
+                             h->u.var.length, h->u.var.name, reader->copies[handle]);
       if (reader->copies[handle] == 0)
         reader->copies[handle] = copy;
       break;

@@ -54,8 +54,8 @@ struct save {
 
 /* ── rows ──────────────────────────────────────────────────────────────────── */
 
-static void put_row(struct save *s, unsigned flags, int color, const char *filter, const char *label,
-                    const char *path, uint32_t bits)
+static void put_row(struct save *s, unsigned flags, int color, const char *filter,
+                    const char *label, const char *path, uint32_t bits)
 {
   fprintf(s->f, "@%x\n", flags);
   if (filter != NULL)
@@ -124,8 +124,12 @@ static void put_state(struct save *s, const struct hd_waves_state *state)
   /* GTKWave would take the dots for a hierarchy and show its last part alone */
   for (size_t i = 0; i < sizeof label; i++)
     label[i] = state->path[i] == '.' ? ' ' : state->path[i];
-  put_pair(s, is_state ? ROW_FILTERED : is_errors ? ROW_BINARY : ROW_DECIMAL,
-           is_state ? "states" : NULL, state->path, label, state->bits, state->rtl.handle != 0, true);
+  put_pair(s,
+           is_state    ? ROW_FILTERED
+           : is_errors ? ROW_BINARY
+                       : ROW_DECIMAL,
+           is_state ? "states" : NULL, state->path, label, state->bits, state->rtl.handle != 0,
+           true);
 }
 
 /* When a state differs between RTL and model. */
@@ -133,7 +137,7 @@ enum when { WHEN_BEFORE, WHEN_AFTER, WHEN_NEVER }; /* the divergence's cycle cou
 
 static enum when state_when(const struct save *s, const struct hd_waves_state *state)
 {
-  return state->first_differed == UINT64_MAX       ? WHEN_NEVER
+  return state->first_differed == UINT64_MAX    ? WHEN_NEVER
          : state->first_differed <= s->d->cycle ? WHEN_BEFORE
                                                 : WHEN_AFTER;
 }
@@ -237,8 +241,11 @@ static void put_port(struct save *s, unsigned port)
     const uint32_t bits[] = {1, 3, w->vc_bits, w->params.data_bits};
     for (int i = 0; i < 4; i++) {
       snprintf(scope, sizeof scope, "%s_%s", out ? "out" : "in", wires[i]);
-      put_port_signal(s, port, i == 3 ? ROW_HEX : i == 2 ? ROW_DECIMAL : ROW_BINARY, NULL, scope,
-                      bits[i], rtl, true);
+      put_port_signal(s, port,
+                      i == 3   ? ROW_HEX
+                      : i == 2 ? ROW_DECIMAL
+                               : ROW_BINARY,
+                      NULL, scope, bits[i], rtl, true);
     }
   }
   group_end(s, false, name);
@@ -366,8 +373,9 @@ int hd_gtkw_write(const struct hd_waves *waves, const struct hd_divergence *dive
 
   if (status != HD_OK)
     return status;
-  s.has_port = (divergence->difference == HD_DIFF_FLIT || divergence->difference == HD_DIFF_CREDIT) &&
-               divergence->port < waves->params.ports;
+  s.has_port =
+      (divergence->difference == HD_DIFF_FLIT || divergence->difference == HD_DIFF_CREDIT) &&
+      divergence->port < waves->params.ports;
   for (size_t i = 0; waves->first_state_cycle != UINT64_MAX && i < waves->n_states; i++)
     if (strcmp(waves->states[i].path, waves->first_state) == 0)
       s.cause = waves->states[i].port;

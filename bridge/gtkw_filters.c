@@ -18,9 +18,14 @@ static int compare_lines(const void *a, const void *b)
 }
 
 /* Fills of virtual channels, dark enough for white words; channel 0 has none. */
-static const char *const vc_fills[HD_MAX_VCS] = {
-    "", "?MidnightBlue?", "?DarkGreen?", "?purple4?",
-    "?DarkSlateGray?", "?SaddleBrown?", "?DeepPink4?", "?gray30?"};
+static const char *const vc_fills[HD_MAX_VCS] = {"",
+                                                 "?MidnightBlue?",
+                                                 "?DarkGreen?",
+                                                 "?purple4?",
+                                                 "?DarkSlateGray?",
+                                                 "?SaddleBrown?",
+                                                 "?DeepPink4?",
+                                                 "?gray30?"};
 
 /* A line "value words" of the flit filter; red, when marked. A flit that is NULL is marked. */
 static char *filter_line(const struct hd_waves *w, const struct hd_flit_event *flit, bool mark)

@@ -105,12 +105,14 @@ int hd_waves_look(void *waves, const struct hd_replay_cycle *cycle)
   c->model_quiescent = cycle->model_quiescent;
   c->dut_quiescent = cycle->dut_quiescent;
   if ((status = keep_flits(w, &c->flits_in, cycle->flits_in, cycle->n_flits_in)) != HD_OK ||
-      (status = keep_flits(w, &c->model_flits, cycle->model_flits, cycle->n_model_flits)) != HD_OK ||
+      (status = keep_flits(w, &c->model_flits, cycle->model_flits, cycle->n_model_flits)) !=
+          HD_OK ||
       (status = keep_flits(w, &c->dut_flits, cycle->dut_flits, cycle->n_dut_flits)) != HD_OK ||
       (status = keep_credits(w, &c->credits_in, cycle->credits_in, cycle->n_credits_in)) != HD_OK ||
-      (status = keep_credits(w, &c->model_credits, cycle->model_credits,
-                             cycle->n_model_credits)) != HD_OK ||
-      (status = keep_credits(w, &c->dut_credits, cycle->dut_credits, cycle->n_dut_credits)) != HD_OK)
+      (status = keep_credits(w, &c->model_credits, cycle->model_credits, cycle->n_model_credits)) !=
+          HD_OK ||
+      (status = keep_credits(w, &c->dut_credits, cycle->dut_credits, cycle->n_dut_credits)) !=
+          HD_OK)
     return status;
   w->n_cycles++;
   return HD_OK;

@@ -14,8 +14,8 @@
 struct merge {
   struct hd_waves *waves;
   struct hd_fst_writer *writer;
-  size_t next;  /* cycle that is begun next, or is under way */
-  bool pending; /* it is under way: the DUT's state in it is not complete yet */
+  size_t next;             /* cycle that is begun next, or is under way */
+  bool pending;            /* it is under way: the DUT's state in it is not complete yet */
   size_t *state_of_handle; /* [handle]: index + 1 of the first state shown by it; 0: none */
   uint32_t max_handle;
 };
@@ -311,8 +311,7 @@ static void begin_cycle(struct merge *m, const struct hd_waves_cycle *c)
     any = w->quiescent_differed = true;
   hd_fst_put(m->writer, &w->differs, any);
   for (size_t i = 0; i < w->n_states; i++)
-    hd_fst_put(m->writer, &w->states[i].model,
-               ((const uint8_t *)&c->model)[w->states[i].offset]);
+    hd_fst_put(m->writer, &w->states[i].model, ((const uint8_t *)&c->model)[w->states[i].offset]);
 }
 
 /* The DUT's state at the start of the cycle is known now. */

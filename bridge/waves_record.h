@@ -24,17 +24,17 @@ struct hd_waves_cycle {
 
 /** A state signal of specification §6.5. */
 struct hd_waves_state {
-  char path[32];   /* "in[0].vc[1].occupancy" */
+  char path[32]; /* "in[0].vc[1].occupancy" */
   uint32_t bits;
-  uint8_t port;    /* HD_NO_PORT: of the whole switch */
-  size_t offset;   /* of its byte in struct hd_switch_view */
-  size_t guard;    /* offset of a state that must be 1 (open) for this one to mean anything; 0: none */
+  uint8_t port;  /* HD_NO_PORT: of the whole switch */
+  size_t offset; /* of its byte in struct hd_switch_view */
+  size_t guard; /* offset of a state that must be 1 (open) for this one to mean anything; 0: none */
   struct hd_fst_signal model, rtl;
-  uint32_t dut_handle;  /* in the DUT's waves; 0: not there */
+  uint32_t dut_handle;   /* in the DUT's waves; 0: not there */
   size_t next_of_handle; /* index + 1 of the next state with that handle */
   uint32_t dut_value;
-  bool dut_seen;  /* the DUT's waves have begun */
-  bool dut_known; /* dut_value is two-state */
+  bool dut_seen;           /* the DUT's waves have begun */
+  bool dut_known;          /* dut_value is two-state */
   uint64_t first_differed; /* cycle; UINT64_MAX: never in the window */
 };
 

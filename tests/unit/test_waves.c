@@ -18,9 +18,14 @@
 
 enum { PORTS = 3, VCS = 2, CYCLES = 60, FIRST = 1000, DIVERGENCE = 1040, STATE = 1038 };
 
-static const struct hd_switch_params params = {
-    .ports = PORTS, .vcs = VCS, .data_bits = 16, .depth_flits = 4, .nodes = 16,
-    .route_cycles = 1, .arb_cycles = 1, .source_table = 1};
+static const struct hd_switch_params params = {.ports = PORTS,
+                                               .vcs = VCS,
+                                               .data_bits = 16,
+                                               .depth_flits = 4,
+                                               .nodes = 16,
+                                               .route_cycles = 1,
+                                               .arb_cycles = 1,
+                                               .source_table = 1};
 
 /* ── a made-up replay ──────────────────────────────────────────────────────── */
 
@@ -49,11 +54,13 @@ static void make_cycles(void)
   for (uint32_t i = 0; i < CYCLES; i++) {
     struct cycle *c = &cycles[i];
     for (unsigned p = 0; p < PORTS; p++) {
-      const struct hd_flit_event flit = {.data = draw(&state, 65536), .cycle = i,
-                                         .port = (uint8_t)p, .vc = (uint8_t)draw(&state, VCS),
+      const struct hd_flit_event flit = {.data = draw(&state, 65536),
+                                         .cycle = i,
+                                         .port = (uint8_t)p,
+                                         .vc = (uint8_t)draw(&state, VCS),
                                          .kind = (uint8_t)draw(&state, 4)};
-      const struct hd_credit_event credit = {.cycle = i, .port = (uint8_t)p,
-                                             .vcs = (uint8_t)(1 + draw(&state, 3))};
+      const struct hd_credit_event credit = {
+          .cycle = i, .port = (uint8_t)p, .vcs = (uint8_t)(1 + draw(&state, 3))};
       if (draw(&state, 3) == 0)
         c->in[c->n_in++] = flit;
       if (draw(&state, 2) == 0)
@@ -86,13 +93,23 @@ static void make_cycles(void)
 static void look(struct hd_waves *waves, uint32_t i, bool has_dut)
 {
   const struct cycle *c = &cycles[i];
-  const struct hd_replay_cycle replay = {
-      .cycle = FIRST + i, .model = &c->view, .has_dut = has_dut, .model_quiescent = i == 0, .dut_quiescent = i == 0,
-      .flits_in = c->in, .model_flits = c->model, .dut_flits = c->dut, .n_flits_in = c->n_in,
-      .n_model_flits = c->n_model, .n_dut_flits = c->n_dut, .credits_in = c->credits_in,
-      .model_credits = c->model_credits, .dut_credits = c->dut_credits,
-      .n_credits_in = c->n_credits_in, .n_model_credits = c->n_model_credits,
-      .n_dut_credits = c->n_dut_credits};
+  const struct hd_replay_cycle replay = {.cycle = FIRST + i,
+                                         .model = &c->view,
+                                         .has_dut = has_dut,
+                                         .model_quiescent = i == 0,
+                                         .dut_quiescent = i == 0,
+                                         .flits_in = c->in,
+                                         .model_flits = c->model,
+                                         .dut_flits = c->dut,
+                                         .n_flits_in = c->n_in,
+                                         .n_model_flits = c->n_model,
+                                         .n_dut_flits = c->n_dut,
+                                         .credits_in = c->credits_in,
+                                         .model_credits = c->model_credits,
+                                         .dut_credits = c->dut_credits,
+                                         .n_credits_in = c->n_credits_in,
+                                         .n_model_credits = c->n_model_credits,
+                                         .n_dut_credits = c->n_dut_credits};
   assert_int_equal(hd_waves_look(waves, &replay), 0);
 }
 
@@ -151,7 +168,11 @@ static void write_dut_waves(const char *path)
 static void save(const char *dut_waves, bool has_dut)
 {
   static const struct hd_divergence divergence = {
-        .difference = HD_DIFF_FLIT, .cycle = DIVERGENCE, .sw = 7, .port = 2, .vc = 1,
+      .difference = HD_DIFF_FLIT,
+      .cycle = DIVERGENCE,
+      .sw = 7,
+      .port = 2,
+      .vc = 1,
       .has_expected = true,
       .expected = {.data = 13 << 2, .port = 2, .vc = 1, .kind = HD_KIND_HEAD}};
   struct hd_waves *waves = NULL;
@@ -160,8 +181,7 @@ static void save(const char *dut_waves, bool has_dut)
   assert_int_equal(hd_waves_create(&waves, &params, &err), 0);
   for (uint32_t i = 0; i < CYCLES; i++)
     look(waves, i, has_dut);
-  if (hd_waves_save(waves, &divergence, "a made-up\nreplay", directory, dut_waves,
-                    &err) != 0)
+  if (hd_waves_save(waves, &divergence, "a made-up\nreplay", directory, dut_waves, &err) != 0)
     fail_msg("%s", err.text);
   hd_waves_destroy(waves);
 }
@@ -182,8 +202,7 @@ static fstHandle handle_of(void *fst, const char *wanted)
       scope[strlen(scope) - 1] = '\0';
       *(strrchr(scope, '.') != NULL ? strrchr(scope, '.') + 1 : scope) = '\0';
     } else if (h->htyp == FST_HT_VAR) {
-      snprintf(path, sizeof path, "%s%.*s", scope, (int)strcspn(h->u.var.name, " "),
-               h->u.var.name);
+      snprintf(path, sizeof path, "%s%.*s", scope, (int)strcspn(h->u.var.name, " "), h->u.var.name);
       if (strcmp(path, wanted) == 0)
         return h->u.var.handle;
     }
@@ -392,12 +411,15 @@ static void save_file_opens_at_the_divergence(void **state)
   expect_in(text, " 1040000 1038000\n"); /* marker, named marker A */
   expect_in(text, "[markername] Ain[1].vc[0].occupancy\n");
   expect_in(text, "-port 2: the first difference\n");
-  expect_in(text, "^1 /heddle/flits.txt\n[color] 2\n+{rtl port2 out_flit} rtl.port2.out_flit[21:0]\n");
+  expect_in(text,
+            "^1 /heddle/flits.txt\n[color] 2\n+{rtl port2 out_flit} rtl.port2.out_flit[21:0]\n");
   expect_in(text, "+{model port2 out_flit} model.port2.out_flit[21:0]\n");
   /* the divergent port comes first, and what differs before what agrees */
   assert_true(strstr(text, "-port 2: the") < strstr(text, "-port 0"));
-  assert_true(strstr(text, "rtl.in[1].vc[0].occupancy") < strstr(text, "-port 1: state that agrees"));
-  assert_true(strstr(text, "@800200\n-port 1: the first state to differ\n") < strstr(text, "-port 0"));
+  assert_true(strstr(text, "rtl.in[1].vc[0].occupancy") <
+              strstr(text, "-port 1: state that agrees"));
+  assert_true(strstr(text, "@800200\n-port 1: the first state to differ\n") <
+              strstr(text, "-port 0"));
 
   text = text_of("flits.txt");
   expect_in(text, "\n350034 ?red3?H13 vc1 0x0034\n"); /* 1 1 010 1, 0x0034 */
@@ -476,8 +498,8 @@ static int make_directory(void **state)
 
 static int remove_directory(void **state)
 {
-  static const char *const names[] = {"waves.fst", "waves.gtkw", "flits.txt",
-                                      "states.txt", "dut.fst", "garbage.fst"};
+  static const char *const names[] = {"waves.fst",  "waves.gtkw", "flits.txt",
+                                      "states.txt", "dut.fst",    "garbage.fst"};
   char path[64];
   (void)state;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
