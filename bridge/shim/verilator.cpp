@@ -73,10 +73,16 @@ int reset(hd_dut *dut, hd_error *err)
   return guarded(err, [&] {
     Verilated::threadContextp(&dut->context);
     for (Switch &s : dut->switches) {
+      // Reset wins over whatever is at the pins (§2.9), so something is there.
       clear_inputs(s.top->rootp);
+      for (unsigned port = 0; port < PORTS; port++)
+        hd::lane_write<1>(s.top->rootp->in_valid_i, port, 1);
+      hd::vector_write<CREDITS>(s.top->rootp->out_credit_i,
+                                ~credits_t{0} >> (8 * sizeof(credits_t) - CREDITS));
       s.top->rootp->rst = 1;
       s.clock();
       s.top->rootp->rst = 0;
+      clear_inputs(s.top->rootp);
       s.quiescent = true;
       s.configured = false;
       s.next_cycle = 0;
