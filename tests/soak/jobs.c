@@ -55,7 +55,8 @@ const struct hd_dut_ops *soak_backend(const struct soak_common *common,
     if (!memcmp(&o->params, params, sizeof *params))
       return o->backend.ops;
   struct opened *o = calloc(1, sizeof *o);
-  struct hd_backend_options options = {.rtl_dir = common->rtl_dir, .cache_dir = common->cache_dir};
+  struct hd_backend_options options = {
+      .rtl_dir = common->rtl_dir, .cache_dir = common->cache_dir, .quick = true};
   if (!o || hd_backend_open(&o->backend, "verilator", params, &options, err)) {
     free(o);
     return NULL;
