@@ -113,9 +113,17 @@ static void text_ends(struct hd_text *text, const struct hd_diff *d)
                 (unsigned long long)(a < b ? b : a));
 }
 
+static const char *verdict(const struct hd_diff *d, bool has_digests)
+{
+  if (hd_diff_equal(d))
+    return "equal";
+  return has_digests || d->has_first ? "different" : "not known to be equal: a run was cut off";
+}
+
 void hd_diff_text(const struct hd_diff *d, struct hd_text *text)
 {
-  hd_text_add(text, "%s\n", hd_diff_equal(d) ? "equal" : "different");
+  bool has_digests = d->a.digest && d->b.digest;
+  hd_text_add(text, "%s\n", verdict(d, has_digests));
   text_run(text, 'A', &d->a);
   text_run(text, 'B', &d->b);
   text_ends(text, d);
@@ -125,10 +133,13 @@ void hd_diff_text(const struct hd_diff *d, struct hd_text *text)
     text_counts(text, "hops", d->hops_equal, d->hops_differ, d->hops_only_a, d->hops_only_b);
   else
     hd_text_add(text, "hops     not compared: both runs need trace.hops: true\n");
-  hd_text_add(text, "digests  %s\n", d->same_digest ? "equal" : "differ");
+  hd_text_add(text, "digests  %s\n",
+              !has_digests     ? "not compared: a run that was cut off has none"
+              : d->same_digest ? "equal"
+                               : "differ");
   if (d->has_first)
     text_first(text, d);
-  else if (!d->same_digest)
+  else if (has_digests && !d->same_digest)
     hd_text_add(text, "no packet or hop differs, but the port traffic does: credits, flits "
                       "behind the heads, or the runs' lengths\n");
   if (d->packets_differ)

@@ -94,9 +94,11 @@ static void table_files(const struct hd_run_report *r, struct hd_text *text)
     return;
   row(text, "run database");
   hd_text_add(text, "%s/run.db\n", r->directory);
-  row(text, "reports");
-  hd_text_add(text, "%s/report.json, report.csv, latency.csv, results.xml%s\n", r->directory,
-              r->has_packets_csv ? ", packets.csv" : "");
+  if (r->has_reports) {
+    row(text, "reports");
+    hd_text_add(text, "%s/report.json, report.csv, latency.csv, results.xml%s\n", r->directory,
+                r->has_packets_csv ? ", packets.csv" : "");
+  }
   if (r->has_waves) {
     row(text, "waves");
     hd_text_add(text, "%s/waves.fst, opened by: heddle wave %s\n", r->directory, r->directory);

@@ -67,8 +67,8 @@ struct hd_run_report {
   uint64_t measured_flits; /* flits received from warmup_cycles on */
   bool has_latency_budget, has_blocked_budget;
   uint64_t latency_budget, blocked_budget;
-  double seconds; /* wall time of lockstep */
-  bool has_waves, has_packets_csv;
+  double seconds;                               /* wall time of lockstep */
+  bool has_waves, has_reports, has_packets_csv; /* files that were written */
   bool explained;
   struct hd_explanation explanation; /* of a divergence */
   struct hd_text wait;               /* of a deadlock: who waits for whom */

@@ -253,7 +253,9 @@ static int write_database(struct hd_run *run, int run_status, struct hd_error *e
 
 static int write_files(struct hd_run *run, struct hd_error *err)
 {
+  run->report->has_reports = true; /* one of the files lists them */
   int status = hd_report_write(run->report, run->report->directory, err);
+  run->report->has_reports = !status;
   if (status || !run->options->packets_csv)
     return status;
   struct hd_text path = {0};

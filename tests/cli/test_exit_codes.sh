@@ -98,6 +98,7 @@ says err "file" "the bad directory is named"
 exits 6 "waves of a run without divergence" "$HEDDLE" wave here/there
 exits 6 "a full disk" bash -c "ulimit -f 60; exec '$HEDDLE' run ok.yaml --out full"
 says err "full/run.db" "the full disk's file is named"
+check "and no report that is not there" bash -c "! grep -q report.json out"
 if [ -e /dev/full ]; then
   exits 6 "output that cannot be written" bash -c "'$HEDDLE' programs >/dev/full"
 else

@@ -55,6 +55,8 @@ exits 0 "a killed run can be replayed" "$HEDDLE" replay killed --cycles 500 --ou
 says out "cut off" "and the replay says that there is no digest to compare"
 exits 1 "a killed run can be compared" "$HEDDLE" diff killed replayed
 says out "cut off, no digest" "and diff says that it was cut off"
+exits 1 "a killed run beside itself" "$HEDDLE" diff killed killed
+says out "not known to be equal" "is not called different"
 
 start progress --progress
 sleep 1.2
