@@ -52,7 +52,7 @@ group() {
     echo "    ... the end of $log:"
     tail -n 30 "$log" | sed 's/^/    | /'
   elif [ "$s" != 0 ]; then
-    grep '^SKIP' "$log" | sed 's/^/    | /'
+    grep -E '^SKIP|^\[  SKIPPED \] [^0-9]' "$log" | sort -u | sed 's/^/    | /'
   fi
   passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s)) ran=$((ran + 1))
 }

@@ -24,6 +24,8 @@ says 'counts ok, not ok and SKIP lines' 1 '2 passed, 1 failed, 1 skipped' \
   'echo ok 1; echo ok 2; echo not ok 3; echo SKIP 4; echo okay; exit 1'
 says 'counts cmocka' 1 '3 passed, 1 failed, 0 skipped' \
   'echo "[  PASSED  ] 3 test(s)."; echo "[  FAILED  ] 1 test(s), listed below:"; exit 1'
+says 'counts what cmocka skips once' 0 '3 passed, 0 failed, 1 skipped' \
+  'echo SKIP: x; echo "[  PASSED  ] 3 test(s)."; echo "[  SKIPPED ] 1 test(s), listed below:"'
 says 'takes sums where there are sums' 0 '7 passed, 0 failed, 1 skipped' \
   'echo ok x; echo 3 passed, 0 failed; echo 4 passed, 0 failed, 1 skipped'
 says 'fails when a failure is printed and exit code is 0' 1 '1 passed, 1 failed, 0 skipped' \
