@@ -78,13 +78,15 @@ while IFS='|' read -r name module parameters bug; do
   hold=
   case $module in *" hold "*) hold=hold ;; esac
   module=${module%% *}
+  parameters=${parameters# }
+  parameters=${parameters% }
   prove "$label" "$module" "$hold" "$parameters" "$rtl"
   rc=$?
   ms=$((($(date +%s%N) - start) / 1000000))
   detail="$(sed 's/ objects.*//' "$out/$label.count" 2>/dev/null | tr -d '\n') properties"
   [ ! -s "$out/$label.registers" ] || detail="$detail, $(cat "$out/$label.registers") hold"
   case $plant$rc in
-    0) echo "ok formal $label: $module$parameters: proved, $detail, $ms ms" ;;
+    0) echo "ok formal $label: $module $parameters: proved, $detail, $ms ms" ;;
     11) echo "ok formal $label: $file $edit: refuted, $ms ms" ;;
     *)
       case $rc in
