@@ -54,6 +54,14 @@ static uint64_t decision_cycle(const struct hd_explanation *e)
   return e->divergence.cycle > back ? e->divergence.cycle - back : 0;
 }
 
+/* Until when grants are looked for. A pop shows as a credit before the flit that was popped is
+ * at its output; that flit is what people want to see. */
+static uint64_t last_cycle(const struct hd_explanation *e)
+{
+  bool credit = e->divergence.difference == HD_DIFF_CREDIT;
+  return e->divergence.cycle + (credit ? 1 + hd_switch_grant_stages(&e->sw) : 0);
+}
+
 static struct hd_explain_grant *grant_room(struct hd_explanation *e)
 {
   if (e->n_grants == HD_EXPLAIN_GRANTS)
@@ -98,7 +106,7 @@ static int look(void *context, const struct hd_replay_cycle *c)
     e->state = *c->model;
     e->has_replay = true;
   }
-  if (c->cycle > e->divergence.cycle)
+  if (c->cycle > last_cycle(e))
     return HD_OK;
   uint32_t first = e->n_grants;
   for (uint32_t i = 0; i < c->n_model_flits; i++) {
@@ -130,7 +138,8 @@ void hd_explain_replay(struct hd_explanation *explanation, struct hd_lockstep *l
 {
   struct hd_error err = {0};
   explanation->state_cycle = decision_cycle(explanation);
-  int status = hd_lockstep_replay(lockstep, HD_EXPLAIN_BACK, 0, NULL, look, explanation, &err);
+  uint32_t behind = (uint32_t)(last_cycle(explanation) - explanation->divergence.cycle);
+  int status = hd_lockstep_replay(lockstep, HD_EXPLAIN_BACK, behind, NULL, look, explanation, &err);
   drop_old_grants(explanation);
   if (status)
     snprintf(explanation->replay_missing, sizeof explanation->replay_missing, "%.150s",

@@ -105,10 +105,13 @@ static void text_packet(struct hd_text *text, const struct hd_explanation *e)
 
 static void text_grants(struct hd_text *text, const struct hd_explanation *e)
 {
-  hd_text_add(
-      text, "  output flits of switch %u in the last %d cycles%s\n", e->divergence.sw,
-      HD_EXPLAIN_CYCLES,
-      e->divergence.difference == HD_DIFF_FLIT ? ", and before them of the port that differs" : "");
+  const char *more = "";
+  if (e->divergence.difference == HD_DIFF_FLIT)
+    more = ", and before them of the port that differs";
+  else if (e->n_grants && e->grants[e->n_grants - 1].cycle > e->divergence.cycle)
+    more = ", and those popped when the credit was decided";
+  hd_text_add(text, "  output flits of switch %u in the last %d cycles%s\n", e->divergence.sw,
+              HD_EXPLAIN_CYCLES, more);
   if (!e->n_grants)
     hd_text_add(text, "    none\n");
   for (uint32_t i = 0; i < e->n_grants; i++) {
@@ -119,6 +122,30 @@ static void text_grants(struct hd_text *text, const struct hd_explanation *e)
                                          : "DUT only");
     hd_explain_flit(text, &g->flit, &e->sw);
     hd_text_add(text, "\n");
+  }
+}
+
+static void text_output(struct hd_text *text, const struct hd_explanation *e, unsigned port)
+{
+  const struct hd_switch_view *v = &e->state;
+  for (unsigned c = 0; c < e->sw.vcs; c++)
+    hd_text_add(text, "    out[%u].vc[%u] credit %u, owned %u\n", port, c, v->out[port][c].credit,
+                v->out[port][c].owned);
+  hd_text_add(text, "    out[%u].next %u, out[%u].vc_next %u\n", port, v->out_next[port], port,
+              v->vc_next[port]);
+}
+
+/* The outputs that the differing input's open packets want: their credits are why it was popped,
+ * or was not. */
+static void text_wanted(struct hd_text *text, const struct hd_explanation *e)
+{
+  unsigned shown = 0;
+  for (unsigned c = 0; c < e->sw.vcs; c++) {
+    unsigned port = e->divergence.port, output = e->state.in[port][c].oport;
+    if (!e->state.in[port][c].state || output >= e->sw.ports || (shown >> output & 1))
+      continue;
+    shown |= 1u << output;
+    text_output(text, e, output);
   }
 }
 
@@ -143,13 +170,10 @@ static void text_state(struct hd_text *text, const struct hd_explanation *e)
     }
   if (!some)
     hd_text_add(text, "    all input virtual channels empty and idle\n");
-  if (e->divergence.difference == HD_DIFF_FLIT && port < e->sw.ports) {
-    for (unsigned c = 0; c < e->sw.vcs; c++)
-      hd_text_add(text, "    out[%u].vc[%u] credit %u, owned %u\n", port, c, v->out[port][c].credit,
-                  v->out[port][c].owned);
-    hd_text_add(text, "    out[%u].next %u, out[%u].vc_next %u\n", port, v->out_next[port], port,
-                v->vc_next[port]);
-  }
+  if (e->divergence.difference == HD_DIFF_FLIT && port < e->sw.ports)
+    text_output(text, e, port);
+  if (e->divergence.difference == HD_DIFF_CREDIT && port < e->sw.ports)
+    text_wanted(text, e);
   hd_text_add(text, "    errors ");
   text_error_bits(text, v->errors);
 }

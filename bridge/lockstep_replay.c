@@ -175,6 +175,8 @@ int hd_lockstep_replay(struct hd_lockstep *ls, uint32_t before, uint32_t behind,
   uint64_t blind = 2 + hd_switch_grant_stages(&ls->fabric_params.sw);
   if (ls->epochs[0].valid && d->cycle < epoch->start + blind + before)
     epoch = &ls->epochs[0];
+  if (!epoch->start)
+    blind = 0; /* before the run nothing was granted */
   struct replay *r = calloc(1, sizeof *r);
   unsigned char *block = aligned_alloc(64, ls->block_size);
   if (!r || !block) {

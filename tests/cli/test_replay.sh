@@ -74,4 +74,8 @@ for text in "  model " "  DUT " "  packet " "  way " "output flits of switch 6" 
   "handed over in cycle"; do
   says out "$text" "the explanation has '$text'"
 done
+"$HEDDLE" run mesh.yaml --dut "$fault:credit,6,123" >out 2>err
+says out "returned credits differ" "a lost credit is called so"
+says out "and those popped when the credit was decided" "the flit behind the credit is shown"
+says out "].vc_next" "and the output that it wanted"
 summary

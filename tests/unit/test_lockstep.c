@@ -339,6 +339,46 @@ static void snapshots_are_taken_by_one_thread_with_no_run_under_way(void **state
   bench_close(&b);
 }
 
+/* A DUT whose quiescent_o falls in cycle 1, when no other sees anything move. */
+static int restless_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
+{
+  int status = hd_dut_model_backend()->run(dut, jobs, n, err);
+  for (size_t j = 0; j < n; j++)
+    if (jobs[j].sw == FAULTY_SWITCH && jobs[j].start == 0) {
+      memmove(jobs[j].toggles + 1, jobs[j].toggles, jobs[j].n_toggles * sizeof *jobs[j].toggles);
+      jobs[j].toggles[0] = 1;
+      jobs[j].n_toggles++;
+    }
+  return status;
+}
+
+static int saw_cycle_1(void *context, const struct hd_replay_cycle *cycle)
+{
+  bool *saw = context;
+  *saw |= cycle->cycle == 1 && cycle->model_quiescent && !cycle->dut_quiescent;
+  return 0;
+}
+
+static void a_divergence_in_the_first_cycle_is_replayed(void **state)
+{
+  struct bench b;
+  struct hd_lockstep_result r;
+  struct hd_error err = {""};
+  bool saw = false;
+  (void)state;
+  faulty_ops = *hd_dut_model_backend();
+  faulty_ops.run = restless_run;
+  bench_open(&b, &faulty_ops);
+  struct hd_lockstep *ls = start(&b, HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 64, 1);
+  assert_int_equal(hd_lockstep_run(ls, 500, &r, &err), HD_E_DIVERGENCE);
+  assert_int_equal(r.divergence.difference, HD_DIFF_QUIESCENT);
+  assert_int_equal(r.divergence.cycle, 1);
+  assert_int_equal(hd_lockstep_replay(ls, 64, 8, NULL, saw_cycle_1, &saw, &err), 0);
+  assert_true(saw);
+  hd_lockstep_destroy(ls);
+  bench_close(&b);
+}
+
 int main(void)
 {
   const char *text = getenv("HD_SEED");
@@ -351,6 +391,7 @@ int main(void)
       cmocka_unit_test(order_and_packets_agree_in_closed_loop),
       cmocka_unit_test(snapshots_are_taken_by_one_thread_with_no_run_under_way),
       cmocka_unit_test(a_lost_packet_is_found_by_order_and_by_packets),
+      cmocka_unit_test(a_divergence_in_the_first_cycle_is_replayed),
   };
   return cmocka_run_group_tests_name("lockstep", tests, NULL, NULL);
 }
