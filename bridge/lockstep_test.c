@@ -29,6 +29,11 @@ static void run_batch(void *context, uint32_t task, uint32_t worker)
                                  ls->params.window_cycles * ls->fabric_params.sw.ports,
                              .cap_toggles = ls->params.window_cycles + 1};
     w->status = ls->params.dut->run(ls->dut, &job, 1, &w->err);
+    if (!w->status && job.lost)
+      w->status = hd_fail(&w->err, HD_E_INPUT,
+                          "backend %s: switch %u shows %u events more than its ports can in %u "
+                          "cycles",
+                          ls->params.dut->name, sw, job.lost, job.cycles);
     if (w->status)
       return;
     ls->digests[sw] += hd_events_digest(job.flits_out, job.n_flits_out, job.credits_out,

@@ -379,6 +379,34 @@ static void a_divergence_in_the_first_cycle_is_replayed(void **state)
   bench_close(&b);
 }
 
+static int overflowing_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n,
+                           struct hd_error *err)
+{
+  int status = hd_dut_model_backend()->run(dut, jobs, n, err);
+  for (size_t j = 0; j < n; j++)
+    jobs[j].lost += jobs[j].sw == FAULTY_SWITCH && jobs[j].start >= FAULT_CYCLE;
+  return status;
+}
+
+static void events_that_a_backend_dropped_end_the_run(void **state)
+{
+  struct bench b;
+  struct hd_lockstep_result r;
+  struct hd_error err = {""};
+  (void)state;
+  faulty_ops = *hd_dut_model_backend();
+  faulty_ops.run = overflowing_run;
+  bench_open(&b, &faulty_ops);
+  for (unsigned closed = 0; closed < 2; closed++) {
+    struct hd_lockstep *ls =
+        start(&b, closed ? HD_MODE_CLOSED : HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 7, 2);
+    assert_int_equal(hd_lockstep_run(ls, 2000, &r, &err), HD_E_INPUT);
+    assert_non_null(strstr(err.text, "more than its ports can"));
+    hd_lockstep_destroy(ls);
+  }
+  bench_close(&b);
+}
+
 int main(void)
 {
   const char *text = getenv("HD_SEED");
@@ -392,6 +420,7 @@ int main(void)
       cmocka_unit_test(snapshots_are_taken_by_one_thread_with_no_run_under_way),
       cmocka_unit_test(a_lost_packet_is_found_by_order_and_by_packets),
       cmocka_unit_test(a_divergence_in_the_first_cycle_is_replayed),
+      cmocka_unit_test(events_that_a_backend_dropped_end_the_run),
   };
   return cmocka_run_group_tests_name("lockstep", tests, NULL, NULL);
 }
