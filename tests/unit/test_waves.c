@@ -6,6 +6,7 @@
  */
 #include "../../bridge/fst.h"
 #include "../../bridge/waves.h"
+#include "fst_handle.h"
 
 #include <fstapi.h>
 #include <inttypes.h>
@@ -187,28 +188,6 @@ static void save(const char *dut_waves, bool has_dut)
 }
 
 /* ── reading back ──────────────────────────────────────────────────────────── */
-
-/* Handle of a signal by its whole name; 0: none. */
-static fstHandle handle_of(void *fst, const char *wanted)
-{
-  char scope[512] = "", path[600];
-  struct fstHier *h = NULL;
-
-  fstReaderIterateHierRewind(fst);
-  while ((h = fstReaderIterateHier(fst)) != NULL) {
-    if (h->htyp == FST_HT_SCOPE) {
-      strcat(strcat(scope, h->u.scope.name), ".");
-    } else if (h->htyp == FST_HT_UPSCOPE) {
-      scope[strlen(scope) - 1] = '\0';
-      *(strrchr(scope, '.') != NULL ? strrchr(scope, '.') + 1 : scope) = '\0';
-    } else if (h->htyp == FST_HT_VAR) {
-      snprintf(path, sizeof path, "%s%.*s", scope, (int)strcspn(h->u.var.name, " "), h->u.var.name);
-      if (strcmp(path, wanted) == 0)
-        return h->u.var.handle;
-    }
-  }
-  return 0;
-}
 
 static size_t values_compared;
 
