@@ -195,7 +195,6 @@ static void expect_text(void *fst, uint32_t i, const char *path, const char *exp
 {
   char value[128];
   const fstHandle handle = handle_of(fst, path);
-
   if (handle == 0)
     fail_msg("%s is not in the file", path);
   /* a quarter into the cycle: what its start made visible */
