@@ -55,6 +55,7 @@ static void stream_fini(struct stream *s)
 struct stream_style {
   uint32_t load;    /* per mille: a new packet of an idle sender's channel in a cycle */
   uint32_t illegal; /* per mille: something that §2.8 names, in a cycle at a port */
+  uint32_t only;    /* 0, or port + 1 of the one port that does so */
 };
 
 struct neighbour {
@@ -197,7 +198,7 @@ static int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct h
       pace = paces[below(rnd, 4)];
       load = style->load * loads[below(rnd, 4)] / 100;
     }
-    struct stream_style now = {load, c % 512 < 256 ? style->illegal : 0};
+    uint32_t illegal = c % 512 < 256 ? style->illegal : 0;
     struct hd_dut_job job = {.sw = 0, .start = c, .cycles = 1};
     job.flits_in = s->flits_in + s->n_flits_in;
     job.credits_in = s->credits_in + s->n_credits_in;
@@ -205,6 +206,9 @@ static int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct h
     for (uint32_t p = 0; p < params->ports; p++) {
       struct hd_flit_event flit = {.port = (uint8_t)p};
       struct hd_credit_event credit = {.port = (uint8_t)p};
+      struct stream_style now = {.load = load};
+      if (!style->only || style->only == p + 1)
+        now.illegal = illegal;
       if (send_flit(params, &n[p], rnd, &now, &flit))
         s->flits_in[s->n_flits_in + job.n_flits_in++] = flit;
       for (uint32_t v = 0; v < params->vcs; v++)
@@ -217,7 +221,7 @@ static int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct h
       if (credit.vcs)
         s->credits_in[s->n_credits_in + job.n_credits_in++] = credit;
     }
-    if (now.illegal && chance(rnd, 100))
+    if (illegal && chance(rnd, 100))
       job.n_configs_in = random_config(params, rnd, &s->configs_in[s->n_configs_in]);
 
     job.flits_out = s->flits_out + s->n_flits_out;

@@ -1,0 +1,15 @@
+# make faults: bugs planted in copies of the RTL, by hand and by Yosys, must be found.
+# SPDX-License-Identifier: Apache-2.0
+FAULTS_C := $(wildcard tests/faults/*.c)
+FAULTS_JOBS ?= 2
+
+$(O)/faults: $(call objects,$(FAULTS_C)) $(ALL_LIBS) $(O)/libhd_fst.a
+	@echo "LD $@"
+	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(FAULTS_C)) $(LINK)
+
+.PHONY: faults
+## faults: plant bugs in copies of the RTL and print which are found (FAULTS_ARGS="--only TEXT")
+faults: $(O)/faults
+	$(Q)$(O)/faults --jobs $(FAULTS_JOBS) $(FAULTS_ARGS)
+
+-include $(patsubst %.o,%.d,$(call objects,$(FAULTS_C)))

@@ -1,0 +1,117 @@
+/* Stimulus: the whole fabric in lockstep, decoupled and in closed loop.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Traffic changes every PHASE cycles between silence, trickle and more than the fabric can carry,
+ * and between uniform, one hot node, neighbours and reversed numbers.
+ */
+#include "rig.h"
+
+#include <string.h>
+
+enum { CYCLES = 2400, INJECT_CYCLES = 1900, PHASE = 96, WINDOW = 256 };
+
+struct traffic {
+  uint64_t random;
+  uint32_t nodes, longest_flits, per_1000, pattern, hot;
+};
+
+static uint32_t below(uint64_t *state, uint32_t n)
+{
+  *state += UINT64_C(0x9e3779b97f4a7c15);
+  return (uint32_t)(hd_mix64(*state) >> 33) % n;
+}
+
+static uint32_t destination(struct traffic *t, uint32_t node)
+{
+  switch (t->pattern) {
+  case 0:
+    return below(&t->random, t->nodes);
+  case 1:
+    return below(&t->random, 3) ? t->hot : below(&t->random, t->nodes);
+  case 2:
+    return (node + 1) % t->nodes;
+  default:
+    return t->nodes - 1 - node;
+  }
+}
+
+static int cycle_begin(void *context, struct hd_fabric *fabric, uint64_t cycle,
+                       struct hd_error *err)
+{
+  static const uint32_t loads[] = {400, 100, 10, 0, 150, 30};
+  struct traffic *t = context;
+  if (cycle >= INJECT_CYCLES)
+    return 0;
+  if (cycle % PHASE == 0) {
+    t->per_1000 = loads[cycle / PHASE % (sizeof loads / sizeof *loads)];
+    t->pattern = below(&t->random, 4);
+    t->hot = below(&t->random, t->nodes);
+  }
+  for (uint32_t node = 0; node < t->nodes; node++) {
+    if (below(&t->random, 1000) >= t->per_1000)
+      continue;
+    struct hd_packet packet = {.source = node,
+                               .destination = destination(t, node),
+                               .flits = 1 + below(&t->random, t->longest_flits)};
+    uint32_t number;
+    int status = hd_fabric_send(fabric, &packet, &number, err);
+    if (status)
+      return status;
+  }
+  return 0;
+}
+
+/* One run; a divergence goes to *place and is no error. */
+static int run(struct hd_lockstep_params *params, struct traffic traffic, struct place *place,
+               uint64_t *compared, struct hd_error *err)
+{
+  struct hd_lockstep *lockstep;
+  struct hd_lockstep_result result;
+  params->hooks = (struct hd_lockstep_hooks){.context = &traffic, .cycle_begin = cycle_begin};
+  int status = hd_lockstep_create(&lockstep, params, err);
+  if (status)
+    return status;
+  status = hd_lockstep_run(lockstep, CYCLES, &result, err);
+  *place =
+      (struct place){result.divergence.difference, result.divergence.cycle, result.divergence.sw};
+  if (compared)
+    *compared = result.events_compared;
+  hd_lockstep_destroy(lockstep);
+  if (status == HD_E_DIVERGENCE)
+    return place->difference ? 0 : hd_fail(err, HD_E_INTERNAL, "a divergence without a place");
+  return status;
+}
+
+int fabric_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *options,
+               uint64_t seed, struct finding *finding, struct hd_error *err)
+{
+  struct hd_topology topology = {0};
+  struct hd_tables tables = {0};
+  struct hd_fabric_params fabric = {.sw = rig->sw, .link_cycles = rig->link_cycles};
+  int status = rig->topology(&topology, err);
+  if (!status)
+    status = hd_routing_build(&tables, &topology, rig->routing, rig->routing == HD_ROUTE_S_MOD_K,
+                              rig->sw.vcs, err);
+  if (!status && (topology.ports != rig->sw.ports || topology.n_nodes != rig->sw.nodes))
+    status = hd_fail(err, HD_E_INTERNAL, "rig %s: its fabric has %u ports, %u nodes", rig->name,
+                     topology.ports, topology.n_nodes);
+  struct hd_lockstep_params params = {.fabric = &fabric,
+                                      .topology = &topology,
+                                      .tables = &tables,
+                                      .dut = dut,
+                                      .dut_options = options,
+                                      .mode = HD_MODE_DECOUPLED,
+                                      .compare = HD_COMPARE_EXACT,
+                                      .window_cycles = WINDOW,
+                                      .threads = 1};
+  struct traffic traffic = {
+      .random = seed, .nodes = rig->sw.nodes, .longest_flits = rig->longest_flits};
+  if (!status)
+    status = run(&params, traffic, &finding->decoupled, &finding->compared, err);
+  params.mode = HD_MODE_CLOSED;
+  if (!status)
+    status = run(&params, traffic, &finding->closed, NULL, err);
+  hd_tables_fini(&tables);
+  hd_topology_fini(&topology);
+  return status;
+}

@@ -1,0 +1,180 @@
+/* make faults: are bugs that are planted in the RTL found?
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * usage: faults [--seed N] [--jobs N] [--mutants N] [--only TEXT] [--no-faults] [--no-mutants]
+ * Runs in the root of the tree; docs/faults.md says what it does.
+ */
+#include "suite.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+void *suite_shared(size_t bytes)
+{
+  void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  return memory == MAP_FAILED ? NULL : memory;
+}
+
+void suite_unshare(void *memory, size_t bytes)
+{
+  munmap(memory, bytes);
+}
+
+bool suite_wants(const struct suite *suite, const char *name)
+{
+  return !suite->only || strstr(name, suite->only);
+}
+
+static double now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* One task in a child of its own. */
+static pid_t start(void (*one)(void *context, size_t index), void *context, size_t index,
+                   struct outcome *outcome)
+{
+  fflush(stdout);
+  pid_t pid = fork();
+  if (pid)
+    return pid;
+  double begin = now();
+  one(context, index);
+  outcome->seconds = now() - begin;
+  fflush(stdout);
+  _exit(0);
+}
+
+static void died(struct outcome *outcome, int how)
+{
+  if (WIFEXITED(how) && !WEXITSTATUS(how))
+    return;
+  outcome->verdict = VERDICT_FAILED;
+  snprintf(outcome->text, sizeof outcome->text, "its process died (%s %d)",
+           WIFSIGNALED(how) ? "signal" : "exit code",
+           WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how));
+}
+
+void suite_each(const struct suite *suite, size_t n, void (*one)(void *context, size_t index),
+                void *context, struct outcome *outcomes)
+{
+  struct {
+    pid_t pid;
+    size_t index;
+  } running[64];
+  unsigned n_running = 0;
+  size_t next = 0, done = 0;
+  while (next < n || n_running) {
+    for (; next < n && n_running < suite->jobs; next++) {
+      if (!suite_wants(suite, outcomes[next].name))
+        continue;
+      pid_t pid = start(one, context, next, &outcomes[next]);
+      if (pid < 0) {
+        snprintf(outcomes[next].text, sizeof outcomes[next].text, "cannot fork: %s",
+                 strerror(errno));
+        outcomes[next].verdict = VERDICT_FAILED;
+        continue;
+      }
+      running[n_running].pid = pid;
+      running[n_running++].index = next;
+    }
+    int how = 0;
+    pid_t pid = n_running ? wait(&how) : 0;
+    for (unsigned i = 0; i < n_running; i++)
+      if (running[i].pid == pid) {
+        died(&outcomes[running[i].index], how);
+        running[i] = running[--n_running];
+        if (++done % 10 == 0)
+          fprintf(stderr, "%zu done\n", done);
+        break;
+      }
+  }
+}
+
+static bool number(const char *text, uint64_t least, uint64_t most, uint64_t *value)
+{
+  char *end;
+  errno = 0;
+  *value = strtoull(text, &end, 0);
+  return !errno && end != text && !*end && *value >= least && *value <= most;
+}
+
+static int usage(void)
+{
+  fputs("usage: faults [--seed N] [--jobs 1…64] [--mutants 1…2000] [--only TEXT] [--no-faults] "
+        "[--no-mutants]\n",
+        stderr);
+  return 2;
+}
+
+/* What was not tried was not asked for (--only), or is a failure of the suite. */
+static void add(const struct suite *suite, const struct score *s, unsigned *passed,
+                unsigned *failed)
+{
+  *passed += s->found + s->equivalent;
+  *failed += s->missed + s->failed + (suite->only ? 0 : s->untried);
+}
+
+int main(int argc, char **argv)
+{
+  struct suite suite = {.directory = "build/faults", .seed = 1, .jobs = 2, .mutants = 240};
+  bool faults = true, mutants = true;
+  for (int i = 1; i < argc; i++) {
+    uint64_t value = 0;
+    bool last = i + 1 == argc;
+    if (!strcmp(argv[i], "--no-faults")) {
+      faults = false;
+    } else if (!strcmp(argv[i], "--no-mutants")) {
+      mutants = false;
+    } else if (last) {
+      return usage();
+    } else if (!strcmp(argv[i], "--only")) {
+      suite.only = argv[++i];
+    } else if (!strcmp(argv[i], "--seed") && number(argv[++i], 0, UINT64_MAX, &value)) {
+      suite.seed = value;
+    } else if (!strcmp(argv[i], "--jobs") && number(argv[++i], 1, 64, &value)) {
+      suite.jobs = (unsigned)value;
+    } else if (!strcmp(argv[i], "--mutants") && number(argv[++i], 1, 2000, &value)) {
+      suite.mutants = (unsigned)value;
+    } else {
+      return usage();
+    }
+  }
+  char path[600];
+  mkdir("build", 0777);
+  mkdir(suite.directory, 0777);
+  snprintf(path, sizeof path, "%s/rtl", suite.directory);
+  mkdir(path, 0777);
+  snprintf(suite.cache, sizeof suite.cache, "%s/dut", suite.directory);
+
+  struct hd_error err = {""};
+  struct score score = {0};
+  unsigned passed = 0, failed = 0;
+  double begin = now();
+  printf("seed %llu; replay one: build/opt/faults --seed %llu --only NAME\n\n",
+         (unsigned long long)suite.seed, (unsigned long long)suite.seed);
+  int status = suite.only ? 0 : run_sound(&suite, &passed, &err);
+  if (status > 0) {
+    failed += (unsigned)status;
+    status = 0;
+  }
+  if (!status && faults && !(status = run_faults(&suite, &score, &err)))
+    add(&suite, &score, &passed, &failed);
+  if (!status && mutants && !(status = run_mutants(&suite, &score, &err)))
+    add(&suite, &score, &passed, &failed);
+  if (status) {
+    printf("not ok: %s\n", err.text);
+    failed++;
+  }
+  printf("%.0f s; build/faults/*.json and *.csv\n", now() - begin);
+  printf("%u passed, %u failed, 0 skipped\n", passed, failed);
+  return failed || !passed;
+}

@@ -1,0 +1,232 @@
+// What is true of every reachable state, of one switch and of a switch beside its mutant.
+// SPDX-License-Identifier: Apache-2.0
+//
+// A proof by induction starts in any state that these let through, so they say what the
+// mutant may rely on. They need no trust: the proof includes that they hold after reset
+// and stay true. tests/faults/prove.c packs the registers of the flat netlist into these
+// vectors; index order is port, then virtual channel or stage, then row.
+`default_nettype none
+
+// One switch alone.
+module hd_reachable #(
+    parameter PORTS = 3, VCS = 2, DATA_W = 16, DEPTH = 3, NODES = 5, STAGES = 2,
+    parameter NODE_W = 3, PORT_W = 2, FILL_W = 2, PTR_W = 2, COUNT_W = 2, ROWS = 1 << NODE_W,
+    parameter ENTRY_W = 1 + PORT_W + VCS, SLOT_W = VCS + PORT_W + 3 + DATA_W
+) (
+    input  wire [            PORTS*7-1:0] errors,
+    input  wire [          PORTS*VCS-1:0] in_from, take, push,
+    input  wire [            PORTS*3-1:0] kind, kind2,
+    input  wire [       PORTS*DATA_W-1:0] data,
+    input  wire [      PORTS*ENTRY_W-1:0] by_destination, by_source,
+    input  wire [       PORTS*PORT_W-1:0] port2,
+    input  wire [          PORTS*VCS-1:0] mask2,
+    input  wire [ PORTS*ROWS*ENTRY_W-1:0] destinations, sources,
+    input  wire [        PORTS*VCS*2-1:0] state,
+    input  wire [   PORTS*VCS*PORT_W-1:0] oport,
+    input  wire [      PORTS*VCS*VCS-1:0] ovc,
+    input  wire [   PORTS*VCS*FILL_W-1:0] fill,
+    input  wire [    PORTS*VCS*PTR_W-1:0] head, tail,
+    input  wire [PORTS*VCS*DEPTH*SLOT_W-1:0] slots,
+    input  wire [          PORTS*VCS-1:0] owned,
+    input  wire [ PORTS*STAGES*PORTS-1:0] select,
+    input  wire [   PORTS*STAGES*VCS-1:0] select_vc,
+    input  wire [        PORTS*PORTS-1:0] out_from,
+    input  wire [          PORTS*VCS-1:0] vc_from,
+    input  wire [  PORTS*VCS*COUNT_W-1:0] count,
+    input  wire [       PORTS*STAGES-1:0] stage_valid,
+    input  wire [     PORTS*STAGES*3-1:0] stage_kind,
+    // which slots hold a flit, which stages one that an output port awaits
+    output reg  [    PORTS*VCS*DEPTH-1:0] occupied,
+    output reg  [       PORTS*STAGES-1:0] awaited,
+    output reg                            ok
+);
+
+  // at most one bit
+  function one_at_most(input [15:0] bits);
+    one_at_most = (bits & (bits - 16'd1)) == 16'd0;
+  endfunction
+  // an arbiter's mask: no bit 0, and above a bit only bits
+  function mask_of_pointer(input [15:0] bits, input integer n);
+    mask_of_pointer = !bits[0] && ((((bits << 1) & ((16'd1 << n) - 16'd1)) & ~bits) == 16'd0);
+  endfunction
+  // a stored route is legal, or its mask is empty
+  function route(input [PORT_W-1:0] port, input [VCS-1:0] mask);
+    route = (mask == {VCS{1'b0}}) || (port < PORTS);
+  endfunction
+  function entry(input [ENTRY_W-1:0] e);
+    entry = ((e[VCS-1:0] == {VCS{1'b0}}) || e[ENTRY_W-1]) && route(e[VCS+:PORT_W], e[VCS-1:0]);
+  endfunction
+
+  integer p, v, d, r, q, w, i;
+  reg [7:0] held, at;
+  reg [1:0] holders;  // [1]: more than one
+  reg [SLOT_W-1:0] slot;
+  always @* begin
+    ok = 1'b1;
+    occupied = 0;
+    awaited = 0;
+    for (p = 0; p < PORTS; p = p + 1) begin
+      ok = ok && mask_of_pointer(in_from[p*VCS+:VCS], VCS);
+      ok = ok && mask_of_pointer(out_from[p*PORTS+:PORTS], PORTS);
+      ok = ok && mask_of_pointer(vc_from[p*VCS+:VCS], VCS);
+      ok = ok && one_at_most(take[p*VCS+:VCS]) && one_at_most(push[p*VCS+:VCS]);
+      // the credit bit is the output port's; every channel number is legal where VCS = 2
+      ok = ok && (errors[p*7+5+:2] == 2'd0);
+      // routing
+      ok = ok && route(port2[p*PORT_W+:PORT_W], mask2[p*VCS+:VCS] & {VCS{push[p*VCS+:VCS] != 0 &&
+          kind2[p*3+1] && !kind2[p*3+2]}});
+      for (r = 0; r < ROWS; r = r + 1) begin
+        ok = ok && entry(destinations[(p*ROWS+r)*ENTRY_W+:ENTRY_W]);
+        ok = ok && route(sources[(p*ROWS+r)*ENTRY_W+VCS+:PORT_W], sources[(p*ROWS+r)*ENTRY_W+:VCS]);
+        if (r >= NODES)
+          ok = ok && (destinations[(p*ROWS+r)*ENTRY_W+:ENTRY_W] == 0) &&
+              (sources[(p*ROWS+r)*ENTRY_W+:VCS] == 0);
+      end
+      // an entry that was read for a node beyond the last is empty
+      if (take[p*VCS+:VCS] != 0 && kind[p*3+1] && !kind[p*3+2]) begin
+        ok = ok && entry(by_destination[p*ENTRY_W+:ENTRY_W]);
+        ok = ok && route(by_source[p*ENTRY_W+VCS+:PORT_W], by_source[p*ENTRY_W+:VCS]);
+        if (data[p*DATA_W+2+:NODE_W] >= NODES) ok = ok && (by_destination[p*ENTRY_W+:ENTRY_W] == 0);
+        if (data[p*DATA_W+2+NODE_W+:NODE_W] >= NODES) ok = ok && (by_source[p*ENTRY_W+:VCS] == 0);
+      end
+      // input virtual channels
+      for (v = 0; v < VCS; v = v + 1) begin
+        i = p * VCS + v;
+        held = fill[i*FILL_W+:FILL_W];
+        ok = ok && (held + take[i] + push[i] <= DEPTH);
+        ok = ok && (head[i*PTR_W+:PTR_W] < DEPTH) && (tail[i*PTR_W+:PTR_W] < DEPTH);
+        at = head[i*PTR_W+:PTR_W] + held;
+        ok = ok && (tail[i*PTR_W+:PTR_W] == ((at >= DEPTH) ? at - DEPTH : at));
+        for (r = 0; r < DEPTH; r = r + 1) begin
+          at = ((r >= head[i*PTR_W+:PTR_W]) ? r : r + DEPTH) - head[i*PTR_W+:PTR_W];
+          occupied[i*DEPTH+r] = at < held;
+          slot = slots[(i*DEPTH+r)*SLOT_W+:SLOT_W];
+          if ((at < held) && slot[DATA_W+1] && !slot[DATA_W+2])
+            ok = ok && route(slot[DATA_W+3+:PORT_W], slot[DATA_W+3+PORT_W+:VCS]);
+        end
+        ok = ok && (state[i*2+:2] != 2'd3);
+        if (state[i*2+:2] == 2'd1) begin
+          ok = ok && (oport[i*PORT_W+:PORT_W] < PORTS);
+          ok = ok && (ovc[i*VCS+:VCS] != 0) && one_at_most(ovc[i*VCS+:VCS]);
+        end
+      end
+      // output virtual channels: owned by exactly one open packet, or by none
+      for (w = 0; w < VCS; w = w + 1) begin
+        ok = ok && (count[(p*VCS+w)*COUNT_W+:COUNT_W] <= DEPTH);
+        holders = 0;
+        for (q = 0; q < PORTS * VCS; q = q + 1)
+          if (state[q*2+:2] == 2'd1 && oport[q*PORT_W+:PORT_W] == p && ovc[q*VCS+w])
+            holders = {holders != 0, 1'b1};
+        ok = ok && (holders == {1'b0, owned[p*VCS+w]});
+      end
+      // grant pipeline
+      for (d = 0; d < STAGES; d = d + 1) begin
+        ok = ok && one_at_most(select[(p*STAGES+d)*PORTS+:PORTS]);
+        if (select[(p*STAGES+d)*PORTS+:PORTS] != 0)
+          ok = ok && one_at_most(select_vc[(p*STAGES+d)*VCS+:VCS] >> 1);
+        holders = 0;
+        for (q = 0; q < PORTS; q = q + 1)
+          if (select[(q*STAGES+d)*PORTS+p]) holders = {holders != 0, 1'b1};
+        ok = ok && !holders[1];
+        awaited[p*STAGES+d] = holders != 0;
+        ok = ok && (stage_valid[p*STAGES+d] == awaited[p*STAGES+d]);
+        // reserved kinds are never granted
+        if (holders != 0) ok = ok && !stage_kind[(p*STAGES+d)*3+2];
+      end
+    end
+  end
+
+endmodule
+
+// Two switches: where what they hold still matters, they hold the same.
+module hd_alike #(
+    parameter PORTS = 3, VCS = 2, DATA_W = 16, DEPTH = 3, NODES = 5, STAGES = 2,
+    parameter NODE_W = 3, PORT_W = 2, FILL_W = 2, PTR_W = 2, COUNT_W = 2, ROWS = 1 << NODE_W,
+    parameter ENTRY_W = 1 + PORT_W + VCS, SLOT_W = VCS + PORT_W + 3 + DATA_W
+) (
+    input  wire                             same,  // what always has to be equal, is
+    input  wire [          PORTS*VCS-1:0] take, push,
+    input  wire [        PORTS*VCS*2-1:0] state,
+    input  wire [    PORTS*VCS*DEPTH-1:0] occupied,
+    input  wire [       PORTS*STAGES-1:0] awaited,
+    input  wire [ PORTS*STAGES*PORTS-1:0] select,
+    input  wire [            PORTS*3-1:0] g_kind, h_kind, g_kind2, h_kind2,
+    input  wire [       PORTS*DATA_W-1:0] g_data, h_data, g_data2, h_data2,
+    input  wire [      PORTS*ENTRY_W-1:0] g_by_destination, h_by_destination,
+    input  wire [      PORTS*ENTRY_W-1:0] g_by_source, h_by_source,
+    input  wire [ PORTS*ROWS*ENTRY_W-1:0] g_sources, h_sources,
+    input  wire [       PORTS*PORT_W-1:0] g_port2, h_port2,
+    input  wire [          PORTS*VCS-1:0] g_mask2, h_mask2,
+    input  wire [   PORTS*VCS*PORT_W-1:0] g_oport, h_oport,
+    input  wire [      PORTS*VCS*VCS-1:0] g_ovc, h_ovc,
+    input  wire [PORTS*VCS*DEPTH*SLOT_W-1:0] g_slots, h_slots,
+    input  wire [   PORTS*STAGES*VCS-1:0] g_select_vc, h_select_vc,
+    input  wire [     PORTS*STAGES*3-1:0] g_stage_kind, h_stage_kind,
+    input  wire [PORTS*STAGES*DATA_W-1:0] g_stage_data, h_stage_data,
+    output reg                              ok
+);
+
+  // Routes: equal masks, and equal ports unless the mask is empty.
+  function route(input [PORT_W-1:0] port1, input [VCS-1:0] mask1,
+                 input [PORT_W-1:0] port2, input [VCS-1:0] mask2);
+    route = (mask1 == mask2) && ((mask1 == {VCS{1'b0}}) || (port1 == port2));
+  endfunction
+
+  // No one looks at the valid bit of a source table's entry.
+  function source(input [ENTRY_W-1:0] a, input [ENTRY_W-1:0] b);
+    source = route(a[VCS+:PORT_W], a[VCS-1:0], b[VCS+:PORT_W], b[VCS-1:0]);
+  endfunction
+
+  integer p, v, d, r, i;
+  reg [SLOT_W-1:0] a, b;
+  reg head;
+  always @* begin
+    ok = same;
+    for (p = 0; p < PORTS; p = p + 1) begin
+      for (r = 0; r < ROWS; r = r + 1)
+        ok = ok && source(g_sources[(p*ROWS+r)*ENTRY_W+:ENTRY_W],
+                          h_sources[(p*ROWS+r)*ENTRY_W+:ENTRY_W]);
+      if (take[p*VCS+:VCS] != 0) begin
+        head = g_kind[p*3+1] && !g_kind[p*3+2];
+        ok = ok && (g_kind[p*3+:3] == h_kind[p*3+:3]);
+        ok = ok && (g_data[p*DATA_W+:DATA_W] == h_data[p*DATA_W+:DATA_W]);
+        if (head)
+          ok = ok && (g_by_destination[p*ENTRY_W+:ENTRY_W] == h_by_destination[p*ENTRY_W+:ENTRY_W]) &&
+              source(g_by_source[p*ENTRY_W+:ENTRY_W], h_by_source[p*ENTRY_W+:ENTRY_W]);
+      end
+      if (push[p*VCS+:VCS] != 0) begin
+        ok = ok && (g_kind2[p*3+:3] == h_kind2[p*3+:3]);
+        ok = ok && (g_data2[p*DATA_W+:DATA_W] == h_data2[p*DATA_W+:DATA_W]);
+        if (g_kind2[p*3+1] && !g_kind2[p*3+2])
+          ok = ok && route(g_port2[p*PORT_W+:PORT_W], g_mask2[p*VCS+:VCS],
+                           h_port2[p*PORT_W+:PORT_W], h_mask2[p*VCS+:VCS]);
+      end
+      for (v = 0; v < VCS; v = v + 1) begin
+        i = p * VCS + v;
+        if (state[i*2+:2] == 2'd1)
+          ok = ok && (g_oport[i*PORT_W+:PORT_W] == h_oport[i*PORT_W+:PORT_W]) &&
+              (g_ovc[i*VCS+:VCS] == h_ovc[i*VCS+:VCS]);
+        for (r = 0; r < DEPTH; r = r + 1)
+          if (occupied[i*DEPTH+r]) begin
+            a = g_slots[(i*DEPTH+r)*SLOT_W+:SLOT_W];
+            b = h_slots[(i*DEPTH+r)*SLOT_W+:SLOT_W];
+            ok = ok && (a[DATA_W+2:0] == b[DATA_W+2:0]);
+            if (a[DATA_W+1] && !a[DATA_W+2])
+              ok = ok && route(a[DATA_W+3+:PORT_W], a[DATA_W+3+PORT_W+:VCS],
+                               b[DATA_W+3+:PORT_W], b[DATA_W+3+PORT_W+:VCS]);
+          end
+      end
+      for (d = 0; d < STAGES; d = d + 1) begin
+        i = p * STAGES + d;
+        if (awaited[i])
+          ok = ok && (g_stage_kind[i*3+:3] == h_stage_kind[i*3+:3]) &&
+              (g_stage_data[i*DATA_W+:DATA_W] == h_stage_data[i*DATA_W+:DATA_W]);
+        if (select[i*PORTS+:PORTS] != 0)
+          ok = ok && (g_select_vc[i*VCS+:VCS] >> 1 == h_select_vc[i*VCS+:VCS] >> 1);
+      end
+    end
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,45 @@
+/* What became of each fault and mutant, and the score made from it.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_FAULTS_OUTCOME_H
+#define HD_FAULTS_OUTCOME_H
+
+#include "rig.h"
+
+#include <stdio.h>
+
+enum verdict {
+  VERDICT_NONE,       /* not tried */
+  VERDICT_FOUND,      /* a divergence, at one place in both modes */
+  VERDICT_TWO_PLACES, /* a divergence, but closed loop has it elsewhere */
+  VERDICT_SURVIVED,   /* no difference */
+  VERDICT_EQUIVALENT, /* no difference, and it was proved that there is none */
+  VERDICT_FAILED,     /* something went wrong: see text */
+};
+
+struct outcome {
+  enum verdict verdict;
+  char name[64], rig[16], what[160];
+  struct finding finding;
+  double seconds;
+  char text[600]; /* error or proof */
+};
+
+struct score {
+  unsigned found, equivalent, missed, failed, untried;
+};
+
+/** Judges a finding; `status` and `err` are those of rig_try. */
+void outcome_judge(struct outcome *outcome, int status, const struct hd_error *err);
+
+/** Prints one line of the table. */
+void outcome_print(const struct outcome *outcome, FILE *out);
+
+/** Counts verdicts; prints the sum under the name of the group. */
+struct score outcomes_score(const struct outcome *outcomes, size_t n, const char *group, FILE *out);
+
+/** Writes build/faults/GROUP.json and .csv. HD_E_IO. */
+int outcomes_write(const struct outcome *outcomes, size_t n, const char *directory,
+                   const char *group, uint64_t seed, struct hd_error *err);
+
+#endif

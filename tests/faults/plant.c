@@ -1,0 +1,185 @@
+/* The list of faults, and copies of the RTL with one of them in it.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "plant.h"
+
+#include "../../bridge/dut_cache.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ── the list ───────────────────────────────────────────────────────────────── */
+
+static void append(char **text, const char *more)
+{
+  size_t length = *text ? strlen(*text) : 0;
+  char *grown = realloc(*text, length + strlen(more) + 2);
+  if (!grown)
+    abort();
+  sprintf(grown + length, "%s%s", length ? "\n" : "", more);
+  *text = grown;
+}
+
+static int begin_fault(struct fault_list *list, const char *text, unsigned line)
+{
+  char name[64], rig[32], file[64];
+  if (sscanf(text, "%63s %31s %63s", name, rig, file) != 3)
+    return -1;
+  struct fault *grown = realloc(list->faults, (list->n + 1) * sizeof *grown);
+  if (!grown)
+    abort();
+  list->faults = grown;
+  list->faults[list->n++] =
+      (struct fault){.name = strdup(name), .rig = strdup(rig), .file = strdup(file), .line = line};
+  return 0;
+}
+
+static bool complete(const struct fault *f)
+{
+  return f->what && f->old_text && f->new_text;
+}
+
+int fault_list_read(struct fault_list *list, const char *path, struct hd_error *err)
+{
+  FILE *in = fopen(path, "r");
+  char *text = NULL;
+  size_t room = 0;
+  unsigned line = 0;
+  int status = 0;
+  *list = (struct fault_list){0};
+  if (!in)
+    return hd_fail(err, HD_E_IO, "cannot open %s: %s", path, strerror(errno));
+  for (ssize_t n; !status && (n = getline(&text, &room, in)) >= 0;) {
+    line++;
+    while (n && isspace((unsigned char)text[n - 1]))
+      text[--n] = '\0';
+    char *at = text + strspn(text, " ");
+    struct fault *f = list->n ? &list->faults[list->n - 1] : NULL;
+    if (!*at || *text == '#')
+      continue;
+    if (!strncmp(text, "fault ", 6) && (!f || complete(f))) {
+      if (begin_fault(list, text + 6, line))
+        status = hd_fail(err, HD_E_INPUT, "%s:%u: not \"fault NAME RIG FILE\"", path, line);
+    } else if (f && at > text && !strncmp(at, "what ", 5) && !f->what) {
+      append(&f->what, at + 5);
+    } else if (f && at > text && !strncmp(at, "- ", 2) && !f->new_text) {
+      append(&f->old_text, at + 2);
+    } else if (f && at > text && *at == '+' && (at[1] == ' ' || !at[1])) {
+      append(&f->new_text, at[1] ? at + 2 : "");
+    } else {
+      status =
+          hd_fail(err, HD_E_INPUT,
+                  "%s:%u: expected, in this order, \"fault\", \"what\", \"-\" lines, \"+\" lines",
+                  path, line);
+    }
+  }
+  if (!status && (!list->n || !complete(&list->faults[list->n - 1])))
+    status = hd_fail(err, HD_E_INPUT, "%s: the last fault is not complete", path);
+  free(text);
+  fclose(in);
+  return status;
+}
+
+void fault_list_fini(struct fault_list *list)
+{
+  for (size_t i = 0; i < list->n; i++) {
+    struct fault *f = &list->faults[i];
+    free(f->name);
+    free(f->rig);
+    free(f->file);
+    free(f->what);
+    free(f->old_text);
+    free(f->new_text);
+  }
+  free(list->faults);
+}
+
+/* ── planting ───────────────────────────────────────────────────────────────── */
+
+/* Where `pattern` ends in `text` if it begins there; any blanks match any blanks, so that the
+ * RTL may be laid out anew. NULL: it does not. */
+static const char *match(const char *text, const char *pattern)
+{
+  while (*pattern) {
+    if (isspace((unsigned char)*pattern)) {
+      if (!isspace((unsigned char)*text))
+        return NULL;
+      pattern += strspn(pattern, " \t\n");
+      text += strspn(text, " \t\n");
+    } else if (*pattern++ != *text++) {
+      return NULL;
+    }
+  }
+  return text;
+}
+
+static int substitute(const struct fault *fault, char **bytes, size_t *length, struct hd_error *err)
+{
+  const char *first = NULL, *behind = NULL;
+  unsigned times = 0;
+  for (const char *at = *bytes; *at; at++) {
+    const char *end = match(at, fault->old_text);
+    if (end && !times++) {
+      first = at;
+      behind = end;
+    }
+  }
+  if (times != 1)
+    return hd_fail(err, HD_E_INPUT,
+                   "fault %s no longer applies to rtl/%s, which holds its text %u times and not "
+                   "once: adapt tests/faults/faults.txt:%u",
+                   fault->name, fault->file, times, fault->line);
+  size_t before = (size_t)(first - *bytes), added = strlen(fault->new_text);
+  size_t left = *length - (size_t)(behind - *bytes);
+  char *changed = malloc(before + added + left + 1);
+  if (!changed)
+    return hd_fail(err, HD_E_NOMEM, "no memory for fault %s", fault->name);
+  memcpy(changed, *bytes, before);
+  memcpy(changed + before, fault->new_text, added);
+  memcpy(changed + before + added, behind, left + 1);
+  free(*bytes);
+  *bytes = changed;
+  *length = before + added + left;
+  return 0;
+}
+
+int fault_plant(const struct fault *fault, const char *rtl, const char *to, struct hd_error *err)
+{
+  char path[1024];
+  DIR *dir = opendir(rtl);
+  bool planted = false;
+  if (!dir)
+    return hd_fail(err, HD_E_IO, "cannot open %s: %s", rtl, strerror(errno));
+  int status = hd_tree_remove(to, err);
+  if (!status && mkdir(to, 0777))
+    status = hd_fail(err, HD_E_IO, "cannot make directory %s: %s", to, strerror(errno));
+  for (struct dirent *entry; !status && (entry = readdir(dir));) {
+    const char *dot = strrchr(entry->d_name, '.');
+    char *bytes = NULL;
+    size_t length = 0;
+    if (!dot || strcmp(dot, ".v") != 0)
+      continue;
+    snprintf(path, sizeof path, "%s/%s", rtl, entry->d_name);
+    status = hd_file_read(path, &bytes, &length, err);
+    if (!status && !strcmp(entry->d_name, fault->file)) {
+      status = substitute(fault, &bytes, &length, err);
+      planted = true;
+    }
+    snprintf(path, sizeof path, "%s/%s", to, entry->d_name);
+    if (!status)
+      status = hd_file_write(path, bytes, length, err);
+    free(bytes);
+  }
+  closedir(dir);
+  if (!status && !planted)
+    status = hd_fail(err, HD_E_INPUT,
+                     "fault %s no longer applies: there is no rtl/%s; adapt "
+                     "tests/faults/faults.txt:%u",
+                     fault->name, fault->file, fault->line);
+  return status;
+}

@@ -1,0 +1,32 @@
+/* The list of faults, and copies of the RTL with one of them in it.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_FAULTS_PLANT_H
+#define HD_FAULTS_PLANT_H
+
+#include "../../cmodel/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct fault {
+  char *name, *rig, *file; /* file: inside of the RTL directory */
+  char *what;              /* what a person would say the bug is */
+  char *old_text, *new_text;
+  unsigned line; /* in the list */
+};
+
+struct fault_list {
+  struct fault *faults;
+  size_t n;
+};
+
+/** Reads the list; everything is the caller's, freed by fault_list_fini. HD_E_INPUT, HD_E_IO. */
+int fault_list_read(struct fault_list *list, const char *path, struct hd_error *err);
+void fault_list_fini(struct fault_list *list);
+
+/** Makes directory `to` a copy of the Verilog files of `rtl` with the fault in it. HD_E_INPUT
+ *  where the fault's old text is not exactly once in its file. */
+int fault_plant(const struct fault *fault, const char *rtl, const char *to, struct hd_error *err);
+
+#endif

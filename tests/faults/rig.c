@@ -1,0 +1,161 @@
+/* The rigs, and the order in which their stimuli are tried.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "rig.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int mesh_4x4(struct hd_topology *t, struct hd_error *err)
+{
+  static const uint32_t dims[] = {4, 4};
+  return hd_topology_mesh(t, dims, 2, err);
+}
+
+static int mesh_6(struct hd_topology *t, struct hd_error *err)
+{
+  static const uint32_t dims[] = {6};
+  return hd_topology_mesh(t, dims, 1, err);
+}
+
+static int mesh_5(struct hd_topology *t, struct hd_error *err)
+{
+  static const uint32_t dims[] = {5};
+  return hd_topology_mesh(t, dims, 1, err);
+}
+
+static int tree_2_3(struct hd_topology *t, struct hd_error *err)
+{
+  return hd_topology_tree(t, 2, 3, err);
+}
+
+/* Two switches with a link at port 11 and eleven nodes each. */
+static int two_stars(struct hd_topology *t, struct hd_error *err)
+{
+  char text[512] = "s0:11,s1:11\n";
+  size_t used = strlen(text);
+  for (unsigned node = 0; node < 22; node++)
+    used += (size_t)snprintf(text + used, sizeof text - used, "s%u,n%u\n", node / 11, node);
+  return hd_topology_graph(t, text, used, "two stars", err);
+}
+
+static const struct rig rigs[] = {
+    {.name = "mesh",
+     .about = "4x4 mesh, the plain one-cycle switch",
+     .sw = {.ports = 5,
+            .vcs = 2,
+            .data_bits = 16,
+            .depth_flits = 4,
+            .nodes = 16,
+            .route_cycles = 1,
+            .arb_cycles = 1},
+     .link_cycles = 1,
+     .topology = mesh_4x4,
+     .routing = HD_ROUTE_DIMENSION_ORDER,
+     .longest_flits = 6},
+    {.name = "tree",
+     .about =
+         "2-ary 3-tree, S-mod-k to the top: source tables, slowest timing, 3 channels of 3 slots",
+     .sw = {.ports = 4,
+            .vcs = 3,
+            .data_bits = 32,
+            .depth_flits = 3,
+            .nodes = 8,
+            .route_cycles = 2,
+            .arb_cycles = 2,
+            .buffer_cycles = 1,
+            .source_table = 1},
+     .link_cycles = 2,
+     .topology = tree_2_3,
+     .routing = HD_ROUTE_S_MOD_K,
+     .longest_flits = 5},
+    {.name = "line",
+     .about = "line of 6, virtual cut-through, 1 channel: odd numbers of ports, slots and nodes",
+     .sw = {.ports = 3,
+            .vcs = 1,
+            .data_bits = 16,
+            .depth_flits = 5,
+            .nodes = 6,
+            .route_cycles = 1,
+            .arb_cycles = 2,
+            .cut_flits = 3},
+     .link_cycles = 1,
+     .topology = mesh_6,
+     .routing = HD_ROUTE_DIMENSION_ORDER,
+     .longest_flits = 3},
+    {.name = "stars",
+     .about = "two stars of 11 nodes: 12 ports, 64-bit data, 2 slots",
+     .sw = {.ports = 12,
+            .vcs = 2,
+            .data_bits = 64,
+            .depth_flits = 2,
+            .nodes = 22,
+            .route_cycles = 1,
+            .arb_cycles = 1,
+            .buffer_cycles = 1},
+     .link_cycles = 1,
+     .topology = two_stars,
+     .routing = HD_ROUTE_UP_DOWN,
+     .longest_flits = 4},
+    {.name = "small",
+     .about = "line of 5 with source tables and cut-through: as much of the switch in as few gates "
+              "as there can be",
+     .sw = {.ports = 3,
+            .vcs = 2,
+            .data_bits = 16,
+            .depth_flits = 3,
+            .nodes = 5,
+            .route_cycles = 2,
+            .arb_cycles = 2,
+            .cut_flits = 2,
+            .source_table = 1},
+     .link_cycles = 1,
+     .topology = mesh_5,
+     .routing = HD_ROUTE_DIMENSION_ORDER,
+     .longest_flits = 2},
+};
+enum { N_RIGS = sizeof rigs / sizeof *rigs };
+
+const struct rig *rig_at(unsigned index)
+{
+  return index < N_RIGS ? &rigs[index] : NULL;
+}
+
+const struct rig *rig_find(const char *name)
+{
+  for (unsigned i = 0; i < N_RIGS; i++)
+    if (!strcmp(rigs[i].name, name))
+      return &rigs[i];
+  return NULL;
+}
+
+int rig_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *options, uint64_t seed,
+            struct finding *finding, struct hd_error *err)
+{
+  static const char *const names[] = {"fabric", "stream", "illegal stream", "errors", "registers"};
+  uint64_t compared = 0;
+  int status = 0;
+  for (unsigned i = 0; !status && i < sizeof names / sizeof *names; i++) {
+    *finding = (struct finding){0};
+    switch (i) {
+    case 0:
+      status = fabric_try(rig, dut, options, seed, finding, err);
+      break;
+    case 1:
+    case 2:
+    case 3:
+      status = stream_try(rig, dut, options, seed, (enum stream_kind)(i - 1), finding, err);
+      break;
+    default:
+      status = registers_try(rig, dut, options, finding, err);
+      break;
+    }
+    compared += finding->compared;
+    if (finding->decoupled.difference || finding->closed.difference) {
+      finding->stimulus = names[i];
+      break;
+    }
+  }
+  finding->compared = compared;
+  return status;
+}

@@ -1,0 +1,58 @@
+/* Rigs: switch parameters with a fabric around them, and what is tried on a DUT in them.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_FAULTS_RIG_H
+#define HD_FAULTS_RIG_H
+
+#include "../../bridge/backend.h"
+#include "../../bridge/lockstep.h"
+
+struct rig {
+  const char *name, *about;
+  struct hd_switch_params sw;
+  uint32_t link_cycles;
+  int (*topology)(struct hd_topology *topology, struct hd_error *err);
+  enum hd_routing_kind routing;
+  uint32_t longest_flits; /* of the fabric's packets */
+};
+
+const struct rig *rig_find(const char *name);
+const struct rig *rig_at(unsigned index); /* NULL behind the last */
+
+/** Where model and DUT first differed; difference HD_DIFF_NONE: nowhere. */
+struct place {
+  enum hd_difference difference;
+  uint64_t cycle;
+  uint32_t sw;
+};
+
+/** What a stimulus showed in both modes. */
+struct finding {
+  const char *stimulus; /* the one that found it; NULL: none did */
+  struct place decoupled, closed;
+  uint64_t compared; /* events and registers, decoupled */
+};
+
+/** Tries the rig's stimuli in turn on a DUT of its parameters until one finds a difference.
+ *  0, or what went wrong (a difference is no error). */
+int rig_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *options, uint64_t seed,
+            struct finding *finding, struct hd_error *err);
+
+/* ── the stimuli; each fills decoupled, closed and compared ────────────────── */
+
+/** The whole fabric under changing traffic, in lockstep (fabric.c). */
+int fabric_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *options,
+               uint64_t seed, struct finding *finding, struct hd_error *err);
+
+/** One switch between random neighbours, reset again and again while flits are under way. Not
+ *  legal: also what §2.8 names, and configuration writes; in short parts for the error register
+ *  (stream.c). */
+enum stream_kind { STREAM_LEGAL, STREAM_ILLEGAL, STREAM_ERRORS };
+int stream_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *options,
+               uint64_t seed, enum stream_kind kind, struct finding *finding, struct hd_error *err);
+
+/** What the configuration port reads, mapped or not (stream.c). */
+int registers_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *options,
+                  struct finding *finding, struct hd_error *err);
+
+#endif

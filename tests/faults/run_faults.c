@@ -1,0 +1,124 @@
+/* Plants each fault of the list in a copy of the RTL, builds it, and tries its rig on it.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "suite.h"
+
+#include "../../bridge/dut_cache.h"
+#include "plant.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct work {
+  const struct suite *suite;
+  const struct fault_list *list;
+  struct outcome *outcomes;
+};
+
+static void try_rtl(const struct suite *suite, const char *rtl, const struct rig *rig,
+                    struct outcome *o)
+{
+  struct hd_backend_options options = {.rtl_dir = rtl, .cache_dir = suite->cache, .quick = true};
+  struct hd_backend backend;
+  struct hd_error err = {""};
+  int status = hd_backend_open(&backend, "verilator", &rig->sw, &options, &err);
+  if (!status) {
+    status = rig_try(rig, backend.ops, "", suite->seed, &o->finding, &err);
+    hd_backend_close(&backend);
+  }
+  outcome_judge(o, status, &err);
+}
+
+static void try_fault(void *context, size_t index)
+{
+  const struct work *w = context;
+  const struct fault *fault = &w->list->faults[index];
+  struct outcome *o = &w->outcomes[index];
+  const struct rig *rig = rig_find(fault->rig);
+  char copy[1024];
+  struct hd_error err = {""};
+  int status = 0;
+  snprintf(copy, sizeof copy, "%s/rtl/%s", w->suite->directory, fault->name);
+  if (!rig)
+    status = hd_fail(&err, HD_E_INPUT, "tests/faults/faults.txt:%u: no rig is called %s",
+                     fault->line, fault->rig);
+  if (!status)
+    status = fault_plant(fault, "rtl", copy, &err);
+  if (status)
+    outcome_judge(o, status, &err);
+  else
+    try_rtl(w->suite, copy, rig, o);
+}
+
+/* Without a fault no rig may find anything, or the score would mean nothing. */
+static void try_sound(void *context, size_t index)
+{
+  const struct work *w = context;
+  struct outcome *o = &w->outcomes[index];
+  try_rtl(w->suite, "rtl", rig_at((unsigned)index), o);
+  if (o->verdict == VERDICT_SURVIVED) {
+    o->verdict = VERDICT_FOUND; /* what it was to show */
+  } else if (o->verdict != VERDICT_FAILED) {
+    snprintf(o->text, sizeof o->text,
+             "the RTL without a fault differs from the model (%s stimulus, cycle %llu, switch %u)",
+             o->finding.stimulus, (unsigned long long)o->finding.decoupled.cycle,
+             o->finding.decoupled.sw);
+    o->verdict = VERDICT_FAILED;
+  }
+}
+
+int run_sound(const struct suite *suite, unsigned *passed, struct hd_error *err)
+{
+  size_t n = 0;
+  unsigned failed = 0;
+  while (rig_at((unsigned)n))
+    n++;
+  struct outcome *outcomes = suite_shared(n * sizeof *outcomes);
+  if (!outcomes)
+    return hd_fail(err, HD_E_NOMEM, "no memory for outcomes");
+  struct work work = {suite, NULL, outcomes};
+  for (size_t i = 0; i < n; i++)
+    snprintf(outcomes[i].name, sizeof outcomes[i].name, "rig %s", rig_at((unsigned)i)->name);
+  suite_each(suite, n, try_sound, &work, outcomes);
+  puts("Without a fault: no rig may find a difference.");
+  for (size_t i = 0; i < n; i++) {
+    bool good = outcomes[i].verdict == VERDICT_FOUND;
+    printf("%s %-10s %10llu compared, %.1f s  %s%s%s\n", good ? "ok    " : "NOT OK",
+           outcomes[i].name, (unsigned long long)outcomes[i].finding.compared, outcomes[i].seconds,
+           rig_at((unsigned)i)->about, good ? "" : ": ", outcomes[i].text);
+    *passed += good;
+    failed += !good;
+  }
+  suite_unshare(outcomes, n * sizeof *outcomes);
+  return (int)failed;
+}
+
+int run_faults(const struct suite *suite, struct score *score, struct hd_error *err)
+{
+  struct fault_list list;
+  int status = fault_list_read(&list, "tests/faults/faults.txt", err);
+  if (status)
+    return status;
+  struct outcome *outcomes = suite_shared(list.n * sizeof *outcomes);
+  struct work work = {suite, &list, outcomes};
+  if (!outcomes)
+    status = hd_fail(err, HD_E_NOMEM, "no memory for outcomes");
+  for (size_t i = 0; !status && i < list.n; i++) {
+    snprintf(outcomes[i].name, sizeof outcomes[i].name, "%s", list.faults[i].name);
+    snprintf(outcomes[i].rig, sizeof outcomes[i].rig, "%s", list.faults[i].rig);
+    snprintf(outcomes[i].what, sizeof outcomes[i].what, "%s", list.faults[i].what);
+  }
+  if (!status) {
+    suite_each(suite, list.n, try_fault, &work, outcomes);
+    printf("\n%-26s %-5s %-10s %-14s %-9s %6s %6s  %s\n", "fault", "rig", "verdict", "by", "at a",
+           "cycle", "switch", "what is wrong");
+    for (size_t i = 0; i < list.n; i++)
+      if (suite_wants(suite, outcomes[i].name))
+        outcome_print(&outcomes[i], stdout);
+    *score = outcomes_score(outcomes, list.n, "faults", stdout);
+    status = outcomes_write(outcomes, list.n, suite->directory, "faults", suite->seed, err);
+    suite_unshare(outcomes, list.n * sizeof *outcomes);
+  }
+  fault_list_fini(&list);
+  return status;
+}

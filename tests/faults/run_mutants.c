@@ -1,0 +1,249 @@
+/* Tries mutants that Yosys makes: all in one netlist, chosen by a plusarg.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "suite.h"
+
+#include "../../bridge/dut_cache.h"
+#include "../../bridge/tool_run.h"
+#include "prove.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define RIG "small"
+
+struct work {
+  const struct suite *suite;
+  const struct rig *rig;
+  const struct hd_dut_ops *dut;
+  struct outcome *outcomes;
+};
+
+/* ── the netlist ────────────────────────────────────────────────────────────── */
+
+static void read_rtl(FILE *out)
+{
+  struct dirent **found = NULL;
+  int n = scandir("rtl", &found, NULL, alphasort);
+  for (int i = 0; i < n; i++) {
+    const char *dot = strrchr(found[i]->d_name, '.');
+    if (dot && !strcmp(dot, ".v"))
+      fprintf(out, "read_verilog rtl/%s\n", found[i]->d_name);
+    free(found[i]);
+  }
+  free(found);
+}
+
+static int yosys(const struct suite *suite, const char *name, struct hd_error *err)
+{
+  char script[700], log[700];
+  int exit_code = 0;
+  snprintf(script, sizeof script, "%s/mutants/%s.ys", suite->directory, name);
+  snprintf(log, sizeof log, "%s/mutants/%s.log", suite->directory, name);
+  remove(log);
+  const char *const argv[] = {"yosys", "-q", "-s", script, NULL};
+  struct hd_tool tool = {.argv = argv, .package = "yosys", .log_path = log};
+  int status = hd_tool_run(&tool, &exit_code, err);
+  if (!status && exit_code)
+    status = hd_fail(err, HD_E_TOOL, "yosys failed: see %s", log);
+  return status;
+}
+
+static FILE *create(const struct suite *suite, const char *name, struct hd_error *err)
+{
+  char path[700];
+  snprintf(path, sizeof path, "%s/mutants/%s", suite->directory, name);
+  FILE *out = fopen(path, "w");
+  if (!out)
+    hd_fail(err, HD_E_IO, "cannot write %s: %s", path, strerror(errno));
+  return out;
+}
+
+/* The netlist without mutants, and more of them than are needed. Words are kept, memories are not:
+ * so a mutant sits in a place that has a name in the RTL. Variable part selects are taken apart, as
+ * what they give beyond their vector is undefined and so no behaviour that can be found. */
+static int make_plain(const struct suite *suite, const struct hd_switch_params *p,
+                      struct hd_error *err)
+{
+  FILE *out = create(suite, "plain.ys", err);
+  if (!out)
+    return HD_E_IO;
+  read_rtl(out);
+  fprintf(out,
+          "chparam -set PORTS %u -set VCS %u -set DATA_W %u -set DEPTH %u -set NODES %u "
+          "-set ROUTE_CYCLES %u -set ARB_CYCLES %u -set BUFFER_CYCLES %u -set CUT_FLITS %u "
+          "-set SOURCE_TABLE %u hd_switch\n",
+          p->ports, p->vcs, p->data_bits, p->depth_flits, p->nodes, p->route_cycles, p->arb_cycles,
+          p->buffer_cycles, p->cut_flits, p->source_table);
+  fprintf(out,
+          "hierarchy -top hd_switch\nproc\nflatten\nsetattr -set keep 1 w:*_q\nopt -full\n"
+          "memory -nordff -nomap\nmemory_map\ntechmap t:$shiftx\nsetundef -zero\nopt -full\n"
+          "opt_clean -purge\n"
+          "rename hd_switch hd_mutants\nwrite_ilang %s/mutants/plain.il\n"
+          "mutate -list %u -seed %llu -ctrl mutsel 12 1 -o %s/mutants/all.ys\n",
+          suite->directory, suite->mutants * 3 / 2 + 8, (unsigned long long)suite->seed,
+          suite->directory);
+  if (fclose(out))
+    return hd_fail(err, HD_E_IO, "cannot write the script for Yosys: %s", strerror(errno));
+  return yosys(suite, "plain", err);
+}
+
+/* Mutants at the output of a table's row are left out: the row would lose its power-up value, in
+ * all mutants. The same bits are also mutated where they are read. */
+static int pick_mutants(const struct suite *suite, struct hd_error *err)
+{
+  static const char before[] = "mutate -ctrl mutsel 12 ";
+  char path[700], *line = NULL;
+  size_t room = 0;
+  unsigned n = 0;
+  snprintf(path, sizeof path, "%s/mutants/all.ys", suite->directory);
+  FILE *in = fopen(path, "r");
+  FILE *out = create(suite, "list.ys", err);
+  while (in && out && n < suite->mutants && getline(&line, &room, in) > 0) {
+    const char *mode = strstr(line, " -mode ");
+    if (strncmp(line, before, sizeof before - 1) != 0 || !mode ||
+        (strstr(line, " -port Q ") && strstr(line, ".u_route.") && strstr(line, ".mem[")))
+      continue;
+    fprintf(out, "%s%u%s", before, ++n, mode);
+  }
+  free(line);
+  if (in)
+    fclose(in);
+  if (out && fclose(out))
+    n = 0;
+  return n == suite->mutants
+             ? 0
+             : hd_fail(err, HD_E_TOOL, "%s has %u mutants, not %u", path, n, suite->mutants);
+}
+
+static int make_netlist(const struct suite *suite, const struct hd_switch_params *p,
+                        struct hd_error *err)
+{
+  char path[700], *bytes = NULL;
+  size_t length = 0;
+  snprintf(path, sizeof path, "%s/mutants", suite->directory);
+  mkdir(path, 0777);
+  snprintf(path, sizeof path, "%s/mutants/rtl", suite->directory);
+  mkdir(path, 0777);
+  int status = make_plain(suite, p, err);
+  if (!status)
+    status = pick_mutants(suite, err);
+  FILE *out = status ? NULL : create(suite, "make.ys", err);
+  if (!out)
+    return status ? status : HD_E_IO;
+  fprintf(out,
+          "read_ilang %s/mutants/plain.il\nscript %s/mutants/list.ys\n"
+          "write_ilang %s/mutants/mutants.il\nwrite_verilog -noattr %s/mutants/rtl/hd_mutants.v\n",
+          suite->directory, suite->directory, suite->directory, suite->directory);
+  if (fclose(out))
+    return hd_fail(err, HD_E_IO, "cannot write the script for Yosys: %s", strerror(errno));
+  status = yosys(suite, "make", err);
+  if (!status)
+    status = hd_file_read("tests/faults/mutants/hd_switch.v", &bytes, &length, err);
+  snprintf(path, sizeof path, "%s/mutants/rtl/hd_switch.v", suite->directory);
+  if (!status)
+    status = hd_file_write(path, bytes, length, err);
+  free(bytes);
+  return status;
+}
+
+/* The value behind `option` in a line of Yosys' list; "" when it is not there. */
+static void option(const char *line, const char *option, char *value, size_t size)
+{
+  const char *at = strstr(line, option);
+  size_t n = 0;
+  if (at) {
+    at += strlen(option);
+    n = strcspn(at, " \n");
+  }
+  snprintf(value, size, "%.*s", (int)n, at ? at : "");
+}
+
+/* Names the mutants after what Yosys says of them. */
+static int name_mutants(const struct suite *suite, struct outcome *outcomes, struct hd_error *err)
+{
+  char path[700], *line = NULL;
+  size_t room = 0, n = 0;
+  snprintf(path, sizeof path, "%s/mutants/list.ys", suite->directory);
+  FILE *in = fopen(path, "r");
+  if (!in)
+    return hd_fail(err, HD_E_IO, "cannot read %s: %s", path, strerror(errno));
+  while (n < suite->mutants && getline(&line, &room, in) > 0) {
+    char mode[16], wire[96], bit[16], port[8];
+    struct outcome *o = &outcomes[n++];
+    option(line, "-mode ", mode, sizeof mode);
+    option(line, "-wire ", wire, sizeof wire);
+    option(line, "-wirebit ", bit, sizeof bit);
+    option(line, "-port ", port, sizeof port);
+    snprintf(o->name, sizeof o->name, "mutant-%zu", n);
+    snprintf(o->rig, sizeof o->rig, RIG);
+    if (*wire)
+      snprintf(o->what, sizeof o->what, "%s at %s[%s], pin %s", mode, wire, bit, port);
+    else
+      snprintf(o->what, sizeof o->what, "%s at pin %s of a cell without a name", mode, port);
+  }
+  free(line);
+  fclose(in);
+  return n == suite->mutants
+             ? 0
+             : hd_fail(err, HD_E_TOOL, "yosys made %zu mutants, not %u", n, suite->mutants);
+}
+
+/* ── the run ────────────────────────────────────────────────────────────────── */
+
+static void try_mutant(void *context, size_t index)
+{
+  const struct work *w = context;
+  struct outcome *o = &w->outcomes[index];
+  char options[32];
+  struct hd_error err = {""};
+  snprintf(options, sizeof options, "+mutant=%zu", index + 1);
+  outcome_judge(o, rig_try(w->rig, w->dut, options, w->suite->seed, &o->finding, &err), &err);
+}
+
+int run_mutants(const struct suite *suite, struct score *score, struct hd_error *err)
+{
+  const struct rig *rig = rig_find(RIG);
+  char rtl[700];
+  struct hd_backend_options options = {.rtl_dir = rtl, .cache_dir = suite->cache, .quick = true};
+  struct hd_backend backend = {0};
+  struct outcome none = {0}, *outcomes = suite_shared(suite->mutants * sizeof *outcomes);
+  if (!outcomes)
+    return hd_fail(err, HD_E_NOMEM, "no memory for outcomes");
+  snprintf(rtl, sizeof rtl, "%s/mutants/rtl", suite->directory);
+  int status = make_netlist(suite, &rig->sw, err);
+  if (!status)
+    status = name_mutants(suite, outcomes, err);
+  if (!status)
+    status = hd_backend_open(&backend, "verilator", &rig->sw, &options, err);
+  if (!status)
+    status = rig_try(rig, backend.ops, "+mutant=0", suite->seed, &none.finding, err);
+  if (!status && none.finding.stimulus)
+    status = hd_fail(err, HD_E_TOOL, "the netlist without a mutant differs from the model (%s)",
+                     none.finding.stimulus);
+  if (!status) {
+    struct work work = {suite, rig, backend.ops, outcomes};
+    printf(
+        "\nMutants by Yosys' mutate -list %u -seed %llu, rig %s; without one, the netlist agrees "
+        "with the model (%llu compared).\n",
+        suite->mutants, (unsigned long long)suite->seed, RIG,
+        (unsigned long long)none.finding.compared);
+    suite_each(suite, suite->mutants, try_mutant, &work, outcomes);
+    status = prove_survivors(suite, rig, outcomes, suite->mutants, err);
+    for (size_t i = 0; i < suite->mutants; i++)
+      if (suite_wants(suite, outcomes[i].name) &&
+          (suite->only || outcomes[i].verdict != VERDICT_FOUND))
+        outcome_print(&outcomes[i], stdout);
+    *score = outcomes_score(outcomes, suite->mutants, "mutants", stdout);
+    if (!status)
+      status =
+          outcomes_write(outcomes, suite->mutants, suite->directory, "mutants", suite->seed, err);
+  }
+  if (backend.ops)
+    hd_backend_close(&backend);
+  suite_unshare(outcomes, suite->mutants * sizeof *outcomes);
+  return status;
+}

@@ -1,0 +1,206 @@
+/* Stimuli: one switch between random neighbours; the configuration port's registers.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Decoupled: the stream is made with the model and replayed on the DUT in long windows. Closed
+ * loop: the same stream is made anew, cycle by cycle, with the DUT's outputs answered by the
+ * neighbours. A stream has several parts with a reset between them, which comes while flits are
+ * under way; only the first part is preceded by configuration, so that tables must outlive reset
+ * and nothing hides what reset forgot. Every cycle is evaluated, quiescent or not, where the
+ * fabric's runs take the switch's word for it.
+ */
+#include "../../bridge/lockstep_state.h"
+#include "../unit/switch_stream.h"
+#include "rig.h"
+
+enum { WINDOW = 256 };
+
+/* How long, and what the neighbours do. In parts that are short and in which one port alone is
+ * told lies, the error register says which port forgets an error. */
+static const struct course {
+  uint32_t parts, cycles;
+  bool each_port;
+  struct stream_style style;
+} courses[] = {
+    [STREAM_LEGAL] = {8, 768, false, {.load = 700}},
+    [STREAM_ILLEGAL] = {16, 768, false, {.load = 700, .illegal = 60}},
+    [STREAM_ERRORS] = {240, 40, true, {.load = 300, .illegal = 120}},
+};
+
+/* One of the three: the model, the DUT that replays, the DUT in closed loop. */
+struct side {
+  const struct hd_dut_ops *ops;
+  struct hd_dut *dut;
+};
+
+static int open_side(struct side *side, const struct hd_dut_ops *ops, const char *options,
+                     const struct rig *rig, struct hd_error *err)
+{
+  side->ops = ops;
+  return ops->create(&side->dut, &rig->sw, 1, options ? options : "", err);
+}
+
+static void close_side(struct side *side)
+{
+  if (side->dut)
+    side->ops->destroy(side->dut);
+}
+
+/* Where there are source tables, half of the destinations are left to them (§2.7). */
+static void leave_to_source(struct stream *s, uint64_t seed)
+{
+  for (uint32_t i = 0; s->params.source_table && i < s->n_tables; i++)
+    if (s->tables[i].addr >> 16 == HD_CFG_DESTINATION(0, 0) >> 16 && hd_mix64(seed + i) & 1)
+      s->tables[i].data &= 0xefff;
+}
+
+/* Entries behind the last node and of ports that are not there: written, but in no table (§3.2). */
+static int configure_outside(const struct side *side, const struct hd_switch_params *p,
+                             struct hd_error *err)
+{
+  uint32_t rows = 1u << hd_log2_ceil(p->nodes);
+  uint16_t entry = hd_table_entry(p->ports - 1, (1u << p->vcs) - 1);
+  int status = 0;
+  for (uint32_t port = 0; !status && port < p->ports; port++) {
+    for (uint32_t row = p->nodes; !status && row < rows + 2 && row < 0xfff; row++) {
+      status = side->ops->config_write(side->dut, 0, HD_CFG_DESTINATION(port, row), entry, err);
+      if (!status)
+        status = side->ops->config_write(side->dut, 0, HD_CFG_SOURCE(port, row), entry, err);
+    }
+  }
+  return status;
+}
+
+static int compare(const struct stream *want, const struct hd_dut_job *got, uint16_t errors,
+                   uint64_t start, struct place *place, struct hd_error *err)
+{
+  uint32_t *tags = calloc((size_t)want->n_flits_out + 1, sizeof *tags);
+  struct hd_divergence first = {.difference = HD_DIFF_NONE};
+  struct hd_switch_record record = {.flits_out = want->flits_out,
+                                    .credits_out = want->credits_out,
+                                    .toggles = want->toggles,
+                                    .tags_out = tags,
+                                    .n_flits_out = want->n_flits_out,
+                                    .n_credits_out = want->n_credits_out,
+                                    .n_toggles = want->n_toggles,
+                                    .quiescent_at_start = true};
+  if (!tags)
+    return hd_fail(err, HD_E_NOMEM, "no memory to compare a stream");
+  hd_compare_job(got, &record, true, &first);
+  if (!first.difference && errors != want->errors) {
+    first.difference = HD_DIFF_ERRORS;
+    first.cycle = want->cycles;
+  }
+  *place = (struct place){first.difference, first.difference ? start + first.cycle : 0, 0};
+  free(tags);
+  return 0;
+}
+
+static int replay(const struct stream *want, const struct side *side, uint64_t start,
+                  struct finding *finding, struct hd_error *err)
+{
+  struct answer answer;
+  uint16_t errors = 0;
+  answer_init(&answer, want);
+  int status = stream_run(want, side->ops, side->dut, 0, 0, want->cycles, WINDOW, &answer, err);
+  if (!status)
+    status = side->ops->config_read(side->dut, 0, HD_CFG_ERRORS, &errors, err);
+  struct hd_dut_job job = {.flits_out = answer.flits,
+                           .credits_out = answer.credits,
+                           .toggles = answer.toggles,
+                           .n_flits_out = answer.n_flits,
+                           .n_credits_out = answer.n_credits,
+                           .n_toggles = answer.n_toggles};
+  if (!status)
+    status = compare(want, &job, errors, start, &finding->decoupled, err);
+  finding->compared += answer.n_flits + answer.n_credits + answer.n_toggles + 1;
+  answer_fini(&answer);
+  return status;
+}
+
+/* One part of the stream on all three. */
+static int part(const struct rig *rig, struct side sides[3], const struct course *course,
+                unsigned number, uint64_t seed, struct finding *finding, struct hd_error *err)
+{
+  struct stream_style style = course->style;
+  uint64_t start = (uint64_t)number * course->cycles;
+  if (course->each_port)
+    style.only = 1 + number % rig->sw.ports;
+  struct stream want, got;
+  uint64_t tables = seed, random_want = hd_mix64(seed), random_got = random_want;
+  int status = 0;
+  stream_begin(&want, &rig->sw, course->cycles, &style, &tables);
+  leave_to_source(&want, seed);
+  tables = seed;
+  stream_begin(&got, &rig->sw, course->cycles, &style, &tables);
+  for (unsigned i = 0; !status && i < 3; i++) {
+    if (start) {
+      status = sides[i].ops->reset(sides[i].dut, err);
+      continue;
+    }
+    status = stream_configure(&want, sides[i].ops, sides[i].dut, 0, err);
+    if (!status)
+      status = configure_outside(&sides[i], &rig->sw, err);
+  }
+  if (!status)
+    status = stream_drive(&want, sides[0].ops, sides[0].dut, &style, &random_want, err);
+  if (!status)
+    status = replay(&want, &sides[1], start, finding, err);
+  if (!status)
+    status = stream_drive(&got, sides[2].ops, sides[2].dut, &style, &random_got, err);
+  struct hd_dut_job job = {.flits_out = got.flits_out,
+                           .credits_out = got.credits_out,
+                           .toggles = got.toggles,
+                           .n_flits_out = got.n_flits_out,
+                           .n_credits_out = got.n_credits_out,
+                           .n_toggles = got.n_toggles};
+  if (!status)
+    status = compare(&want, &job, got.errors, start, &finding->closed, err);
+  stream_fini(&want);
+  stream_fini(&got);
+  return status;
+}
+
+int stream_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *options,
+               uint64_t seed, enum stream_kind kind, struct finding *finding, struct hd_error *err)
+{
+  const struct course *course = &courses[kind];
+  struct side sides[3] = {{0}, {0}, {0}};
+  char all[128];
+  snprintf(all, sizeof all, "every-cycle%s%s", options && *options ? "," : "",
+           options ? options : "");
+  int status = open_side(&sides[0], hd_dut_model_backend(), "every-cycle", rig, err);
+  for (unsigned i = 1; !status && i < 3; i++)
+    status = open_side(&sides[i], dut, all, rig, err);
+  for (unsigned i = 0; !status && i < course->parts; i++) {
+    status = part(rig, sides, course, i, hd_mix64(seed + i), finding, err);
+    if (finding->decoupled.difference || finding->closed.difference)
+      break;
+  }
+  for (unsigned i = 0; i < 3; i++)
+    close_side(&sides[i]);
+  return status;
+}
+
+int registers_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *options,
+                  struct finding *finding, struct hd_error *err)
+{
+  struct side sides[2] = {{0}, {0}};
+  int status = open_side(&sides[0], hd_dut_model_backend(), "", rig, err);
+  if (!status)
+    status = open_side(&sides[1], dut, options, rig, err);
+  for (uint32_t select = 0; select < 3; select++)
+    for (uint32_t port = 0; port < 2; port++)
+      for (uint32_t index = 0; !status && index < 18; index++) {
+        uint32_t addr = select << 16 | port << 12 | (index < 16 ? index : 0x80u << (index - 16));
+        uint16_t want = 0, got = 0;
+        status = sides[0].ops->config_read(sides[0].dut, 0, addr, &want, err);
+        if (!status)
+          status = sides[1].ops->config_read(sides[1].dut, 0, addr, &got, err);
+        finding->compared++;
+        if (want != got) /* outside of any cycle, so the same in both modes */
+          finding->decoupled.difference = finding->closed.difference = HD_DIFF_ERRORS;
+      }
+  close_side(&sides[0]);
+  close_side(&sides[1]);
+  return status;
+}
