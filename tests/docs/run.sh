@@ -9,7 +9,8 @@
 #   <!-- not run: REASON -->   the block is not run; the reason is counted as a skip
 #   <!-- exits N -->           the block must end with exit code N
 # Blocks of other languages (text, yaml, c, ...) are never run; commands fenced as bash, shell or
-# console are refused, so that none escapes.
+# console are refused, and so is what looks like one in a block without a language, so that none
+# escapes.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 unset MAKEFLAGS MFLAGS MAKELEVEL
@@ -32,7 +33,10 @@ blocks() {
     }
     inside && /^ *```/ { inside = 0; next }
     inside { print > (name ".sh"); next }
-    !inside && /^ *```/ { other = !other }
+    !inside && /^ *```/ { other = !other; plain = other && /^ *```*$/; next }
+    plain && other && /^(make|heddle|git|sqlite3|gtkwave|(build|mk|tests|tb)\/[^ ]*)( |$)/ {
+      print FILENAME ":" NR; plain = 0
+    }
     !inside && !/^ *$/ && !/<!--/ { reason = exits = "" }
   ' "$1"
 }

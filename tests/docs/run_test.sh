@@ -85,6 +85,22 @@ true
 true
 ```
 P
+says 'commands under no name' 1 'page.md:5: fence commands as sh' <<'P'
+```sh
+true
+```
+```
+make everything
+```
+P
+says 'a drawing under no name' 0 '^ok .*page.md:4 ' <<'P'
+```
+maker --> user
+```
+```sh
+true
+```
+P
 says 'a page without commands' 1 'no command found' <<'P'
 nothing
 P
