@@ -7,9 +7,13 @@ $(O)/faults: $(call objects,$(FAULTS_C)) $(ALL_LIBS) $(O)/libhd_fst.a
 	@echo "LD $@"
 	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(FAULTS_C)) $(LINK)
 
-.PHONY: faults
+.PHONY: faults faults-selftest
 ## faults: plant bugs in copies of the RTL and print which are found (FAULTS_ARGS="--only TEXT")
 faults: $(O)/faults
 	$(Q)$(O)/faults --jobs $(FAULTS_JOBS) $(FAULTS_ARGS)
+
+## faults-selftest: the fault suite misses what is no fault, and says what no longer applies
+faults-selftest: $(O)/faults
+	$(Q)tests/faults/selftest.sh $(O)/faults
 
 -include $(patsubst %.o,%.d,$(call objects,$(FAULTS_C)))

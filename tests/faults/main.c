@@ -1,7 +1,8 @@
 /* make faults: are bugs that are planted in the RTL found?
  * SPDX-License-Identifier: Apache-2.0
  *
- * usage: faults [--seed N] [--jobs N] [--mutants N] [--only TEXT] [--no-faults] [--no-mutants]
+ * usage: faults [--seed N] [--jobs N] [--mutants N] [--only TEXT] [--list FILE] [--no-faults]
+ *        [--no-mutants]
  * Runs in the root of the tree; docs/faults.md says what it does.
  */
 #include "suite.h"
@@ -109,8 +110,8 @@ static bool number(const char *text, uint64_t least, uint64_t most, uint64_t *va
 
 static int usage(void)
 {
-  fputs("usage: faults [--seed N] [--jobs 1…64] [--mutants 1…2000] [--only TEXT] [--no-faults] "
-        "[--no-mutants]\n",
+  fputs("usage: faults [--seed N] [--jobs 1…64] [--mutants 1…2000] [--only TEXT] [--list FILE] "
+        "[--no-faults] [--no-mutants]\n",
         stderr);
   return 2;
 }
@@ -125,7 +126,11 @@ static void add(const struct suite *suite, const struct score *s, unsigned *pass
 
 int main(int argc, char **argv)
 {
-  struct suite suite = {.directory = "build/faults", .seed = 1, .jobs = 2, .mutants = 240};
+  struct suite suite = {.directory = "build/faults",
+                        .list = "tests/faults/faults.txt",
+                        .seed = 1,
+                        .jobs = 2,
+                        .mutants = 240};
   bool faults = true, mutants = true;
   for (int i = 1; i < argc; i++) {
     uint64_t value = 0;
@@ -138,6 +143,8 @@ int main(int argc, char **argv)
       return usage();
     } else if (!strcmp(argv[i], "--only")) {
       suite.only = argv[++i];
+    } else if (!strcmp(argv[i], "--list")) {
+      suite.list = argv[++i];
     } else if (!strcmp(argv[i], "--seed") && number(argv[++i], 0, UINT64_MAX, &value)) {
       suite.seed = value;
     } else if (!strcmp(argv[i], "--jobs") && number(argv[++i], 1, 64, &value)) {

@@ -40,8 +40,8 @@ static void try_fault(void *context, size_t index)
   int status = 0;
   snprintf(copy, sizeof copy, "%s/rtl/%s", w->suite->directory, fault->name);
   if (!rig)
-    status = hd_fail(&err, HD_E_INPUT, "tests/faults/faults.txt:%u: no rig is called %s",
-                     fault->line, fault->rig);
+    status = hd_fail(&err, HD_E_INPUT, "%s:%u: no rig is called %s", w->suite->list, fault->line,
+                     fault->rig);
   if (!status)
     status = fault_plant(fault, "rtl", copy, &err);
   if (status)
@@ -96,7 +96,7 @@ int run_sound(const struct suite *suite, unsigned *passed, struct hd_error *err)
 int run_faults(const struct suite *suite, struct score *score, struct hd_error *err)
 {
   struct fault_list list;
-  int status = fault_list_read(&list, "tests/faults/faults.txt", err);
+  int status = fault_list_read(&list, suite->list, err);
   if (status)
     return status;
   struct outcome *outcomes = suite_shared(list.n * sizeof *outcomes);

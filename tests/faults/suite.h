@@ -8,6 +8,7 @@
 
 struct suite {
   const char *directory; /* build/faults */
+  const char *list;      /* tests/faults/faults.txt */
   char cache[512];       /* of shared objects */
   uint64_t seed;         /* of the stimuli */
   unsigned jobs, mutants;
@@ -28,7 +29,7 @@ void suite_unshare(void *memory, size_t bytes);
 /** Tries every rig on the RTL as it is. The number of rigs that failed, or a status. */
 int run_sound(const struct suite *suite, unsigned *passed, struct hd_error *err);
 
-/** Tries the faults of tests/faults/faults.txt. */
+/** Tries the faults of suite->list. */
 int run_faults(const struct suite *suite, struct score *score, struct hd_error *err);
 
 /** Tries suite->mutants mutants made by Yosys. */

@@ -172,6 +172,10 @@ module hd_alike #(
     route = (mask1 == mask2) && ((mask1 == {VCS{1'b0}}) || (port1 == port2));
   endfunction
 
+  function entry(input [ENTRY_W-1:0] a, input [ENTRY_W-1:0] b);
+    entry = (a[ENTRY_W-1] == b[ENTRY_W-1]) &&
+        route(a[VCS+:PORT_W], a[VCS-1:0], b[VCS+:PORT_W], b[VCS-1:0]);
+  endfunction
   // No one looks at the valid bit of a source table's entry.
   function source(input [ENTRY_W-1:0] a, input [ENTRY_W-1:0] b);
     source = route(a[VCS+:PORT_W], a[VCS-1:0], b[VCS+:PORT_W], b[VCS-1:0]);
@@ -191,7 +195,8 @@ module hd_alike #(
         ok = ok && (g_kind[p*3+:3] == h_kind[p*3+:3]);
         ok = ok && (g_data[p*DATA_W+:DATA_W] == h_data[p*DATA_W+:DATA_W]);
         if (head)
-          ok = ok && (g_by_destination[p*ENTRY_W+:ENTRY_W] == h_by_destination[p*ENTRY_W+:ENTRY_W]) &&
+          ok = ok && entry(g_by_destination[p*ENTRY_W+:ENTRY_W],
+                           h_by_destination[p*ENTRY_W+:ENTRY_W]) &&
               source(g_by_source[p*ENTRY_W+:ENTRY_W], h_by_source[p*ENTRY_W+:ENTRY_W]);
       end
       if (push[p*VCS+:VCS] != 0) begin
