@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Proves that the fault suite can fail: a change that changes nothing is a miss, one that no longer
-# applies says so, and a list that is not one is refused.
+# Proves that the fault suite can fail.
 # SPDX-License-Identifier: Apache-2.0
 #
+# A change that changes nothing is a miss, one that no longer applies says so, and a list that is
+# not one is refused.
 # usage: tests/faults/selftest.sh build/opt/faults
 set -u
 cd "$(dirname "$0")/../.." || exit 2
