@@ -33,6 +33,9 @@ $(FUZZ_O)/libhd.a: $(FUZZ_OBJECTS)
 
 $(FUZZ_O)/fuzz_%: $(FUZZ_O)/obj/tests/fuzz/fuzz_%.o $(FUZZ_O)/libhd.a
 	@echo "LD $@"
-	$(Q)$(FUZZ_CC) -fsanitize=fuzzer,address,undefined -o $@ $^ $(FUZZ_LIBS)
+	$(Q)$(FUZZ_CC) -fsanitize=fuzzer,address,undefined $(FUZZ_LINK) -o $@ $^ $(FUZZ_LIBS)
+
+# The harness keeps the stacks of the software from one execution to the next.
+$(FUZZ_O)/fuzz_deliver: FUZZ_LINK := -Wl,--wrap=mmap,--wrap=munmap,--wrap=mprotect
 
 -include $(shell find $(FUZZ_O)/obj -name '*.d' 2>/dev/null)
