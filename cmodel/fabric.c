@@ -124,7 +124,6 @@ int hd_fabric_create(struct hd_fabric **fabric, const struct hd_fabric_params *p
   f->node_bits = hd_log2_ceil(params->sw.nodes);
   f->data_mask =
       params->sw.data_bits == 64 ? UINT64_MAX : (UINT64_C(1) << params->sw.data_bits) - 1;
-  f->counters.oldest_created = UINT64_MAX;
   if (!allocate(f)) {
     hd_fabric_destroy(f);
     return hd_fail(err, HD_E_NOMEM, "no memory for a fabric of %u switches", topology->n_switches);
@@ -322,12 +321,10 @@ const struct hd_delivery *hd_fabric_deliveries(const struct hd_fabric *f, uint32
 
 void hd_fabric_counters(const struct hd_fabric *f, struct hd_fabric_counters *counters)
 {
+  /* Numbers and creation cycles grow together. */
+  const struct packet *oldest = hd_fabric_find(f, f->oldest);
   *counters = f->counters;
-  uint64_t oldest = UINT64_MAX;
-  for (uint32_t i = 0; i < f->n_packets; i++)
-    if (f->packets[i].number != HD_PACKET_NONE && f->packets[i].created < oldest)
-      oldest = f->packets[i].created;
-  counters->oldest_created = oldest;
+  counters->oldest_created = oldest ? oldest->created : UINT64_MAX;
 }
 
 const struct hd_switch *hd_fabric_switch(const struct hd_fabric *f, uint32_t sw)

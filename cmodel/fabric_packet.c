@@ -197,6 +197,9 @@ static void forget(struct hd_fabric *f, struct packet *p)
   }
   free(p->payload);
   p->number = HD_PACKET_NONE;
+  /* Passes each number once in a run. */
+  while (f->oldest != f->next_number && !hd_fabric_find(f, f->oldest))
+    f->oldest++;
 }
 
 static int deliver(struct hd_fabric *f, uint32_t node, struct assembly *a, struct hd_error *err)
@@ -280,9 +283,5 @@ int hd_fabric_packet(const struct hd_fabric *f, uint32_t number, struct hd_packe
 
 uint32_t hd_fabric_oldest_packet(const struct hd_fabric *f)
 {
-  uint32_t oldest = HD_PACKET_NONE;
-  for (uint32_t i = 0; i < f->n_packets; i++)
-    if (f->packets[i].number < oldest)
-      oldest = f->packets[i].number;
-  return oldest;
+  return f->oldest == f->next_number ? HD_PACKET_NONE : f->oldest;
 }

@@ -170,6 +170,7 @@ int hd_fabric_snapshot_restore(struct hd_fabric *f, const struct hd_fabric_snaps
   f->assemblies = assemblies;
   f->n_packets = old->n_packets;
   f->next_number = old->next_number;
+  f->oldest = old->oldest;
   f->cycle = old->cycle;
   f->under_way = old->under_way;
   f->counters = old->counters;

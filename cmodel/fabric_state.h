@@ -82,6 +82,7 @@ struct hd_fabric {
   struct packet *packets; /* [n_packets], a power of two */
   uint32_t n_packets;
   uint32_t next_number;
+  uint32_t oldest;                   /* lowest number under way; next_number: none is */
   uint32_t *oldest_to, *youngest_to; /* [n_nodes], external switches only */
 
   struct hd_delivery *deliveries;

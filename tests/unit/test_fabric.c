@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -284,6 +285,51 @@ static void a_deadlock_names_its_circle(void **state)
   net_close(&n);
 }
 
+/* Against asking for every packet; then with so many under way that looking at each of them for
+ * each call would take minutes of processor time. */
+static void the_oldest_packet_is_known_at_once(void **state)
+{
+  const uint32_t dims[] = {4, 4};
+  struct net n = {.params = params_of(2, 16, 4, 1, 1, 0, 1)};
+  struct hd_error err = {""};
+  struct hd_fabric_counters c;
+  struct hd_packet packet;
+  uint32_t sent = 0, compared = 0;
+  (void)state;
+  srand((unsigned)seed_of_run());
+  assert_int_equal(hd_topology_mesh(&n.topology, dims, 2, &err), 0);
+  net_open(&n, HD_ROUTE_DIMENSION_ORDER, false);
+  for (unsigned cycle = 0; cycle < 600 || !hd_fabric_idle(n.fabric); cycle++) {
+    if (cycle < 500 && rand() % 8 == 0)
+      sent = send(&n, (uint32_t)rand() % 16, (uint32_t)rand() % 16, 1 + (uint32_t)rand() % 40) + 1;
+    step(&n);
+    uint64_t created, oldest = UINT64_MAX;
+    uint32_t lowest = HD_PACKET_NONE;
+    for (uint32_t i = sent; i-- > 0;)
+      if (!hd_fabric_packet(n.fabric, i, &packet, &created)) {
+        oldest = created < oldest ? created : oldest;
+        lowest = i;
+      }
+    hd_fabric_counters(n.fabric, &c);
+    assert_true(c.oldest_created == oldest);
+    assert_int_equal(hd_fabric_oldest_packet(n.fabric), lowest);
+    compared += lowest != HD_PACKET_NONE;
+  }
+  assert_true(compared > 400);
+  uint32_t first = send(&n, 0, 1, 1);
+  for (unsigned i = 1; i < 100000; i++)
+    send(&n, 0, 1, 1);
+  clock_t start = clock();
+  for (unsigned i = 0; i < 200000; i++) {
+    hd_fabric_counters(n.fabric, &c);
+    assert_int_equal(hd_fabric_oldest_packet(n.fabric), first);
+  }
+  double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+  print_message("%u cycles with packets under way; 200000 calls took %.3f s\n", compared, seconds);
+  assert_true(seconds < 5);
+  net_close(&n);
+}
+
 static void a_switch_takes_less_than_4_kib(void **state)
 {
   const uint32_t dims[] = {8, 8};
@@ -304,6 +350,7 @@ int main(void)
       cmocka_unit_test(random_traffic_loses_nothing),
       cmocka_unit_test(a_snapshot_has_the_same_future),
       cmocka_unit_test(a_deadlock_names_its_circle),
+      cmocka_unit_test(the_oldest_packet_is_known_at_once),
       cmocka_unit_test(a_switch_takes_less_than_4_kib),
   };
   return cmocka_run_group_tests_name("fabric", tests, NULL, NULL);
