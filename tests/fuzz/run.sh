@@ -12,7 +12,7 @@ if [ ! -x "$program" ]; then
 fi
 corpus=$dir/corpus/$name
 mkdir -p "$corpus"
-# deliver's input is a list of operations on six messages: longer ones say nothing new.
+# deliver's input is a list of operations on four messages: longer ones say nothing new.
 max_len=2048
 [ "$name" = deliver ] && max_len=256
 # Where a block was allocated is asked for when an input that fails is tried again by hand.
