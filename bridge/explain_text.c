@@ -26,10 +26,11 @@ static void text_vcs(struct hd_text *text, bool has, unsigned vcs)
 
 static void text_error_bits(struct hd_text *text, unsigned errors)
 {
-  static const char *const names[] = {"overflow", "unroutable", "orphan", "nested",
-                                      "reserved", "credit",     "channel"};
+  static const char *const names[] = {"overflow", "unroutable", "orphan",   "nested",
+                                      "reserved", "credit",     "channel",  "table",
+                                      "group",    "duplicate",  "protocol", "unreachable"};
   hd_text_add(text, "0x%02x", errors);
-  for (unsigned i = 0; i < 7; i++)
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
     if (errors >> i & 1)
       hd_text_add(text, " %s", names[i]);
   hd_text_add(text, "\n");

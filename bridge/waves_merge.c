@@ -22,11 +22,11 @@ struct merge {
 
 /* ── names of §6.5 ─────────────────────────────────────────────────────────── */
 
-static void add_state(struct hd_waves *w, uint32_t bits, unsigned port, const uint8_t *byte,
+static void add_state(struct hd_waves *w, uint32_t bits, unsigned port, const void *byte,
                       const uint8_t *guard, const struct hd_switch_view *base, const char *format,
                       ...) __attribute__((format(printf, 7, 8)));
 
-static void add_state(struct hd_waves *w, uint32_t bits, unsigned port, const uint8_t *byte,
+static void add_state(struct hd_waves *w, uint32_t bits, unsigned port, const void *byte,
                       const uint8_t *guard, const struct hd_switch_view *base, const char *format,
                       ...)
 {
@@ -40,8 +40,27 @@ static void add_state(struct hd_waves *w, uint32_t bits, unsigned port, const ui
   s->bits = bits;
   s->first_differed = UINT64_MAX;
   s->port = (uint8_t)port;
-  s->offset = (size_t)(byte - (const uint8_t *)base);
+  s->offset = (size_t)((const uint8_t *)byte - (const uint8_t *)base);
   s->guard = guard != NULL ? (size_t)(guard - (const uint8_t *)base) : 0;
+}
+
+/* §8.10 */
+static void list_barrier_states(struct hd_waves *w, const struct hd_switch_view *b)
+{
+  for (unsigned p = 0; p < w->params.ports; p++) {
+    for (unsigned v = 0; v < w->params.vcs; v++)
+      add_state(w, 1, p, &b->in[p][v].cut, NULL, b, "in[%u].vc[%u].cut", p, v);
+    add_state(w, 2, p, &b->barrier[p].queued, NULL, b, "in[%u].queued", p);
+    add_state(w, 1, p, &b->barrier[p].slot, NULL, b, "out[%u].slot", p);
+    add_state(w, 1, p, &b->barrier[p].second, NULL, b, "out[%u].second", p);
+    add_state(w, 1, p, &b->barrier[p].cutting, NULL, b, "out[%u].cutting", p);
+    add_state(w, 3, p, &b->barrier[p].cut_vc, NULL, b, "out[%u].cut_vc", p);
+    add_state(w, 3, p, &b->barrier[p].cut_next, NULL, b, "out[%u].cut_next", p);
+    if (hd_barrier_beside(&w->params))
+      add_state(w, 2, p, &b->barrier[p].barrier_credit, NULL, b, "out[%u].barrier_credit", p);
+  }
+  add_state(w, 1, HD_NO_PORT, &b->unit_act, NULL, b, "unit.act");
+  add_state(w, 5, HD_NO_PORT, &b->unit_turn, NULL, b, "unit.turn");
 }
 
 static int list_states(struct hd_waves *w)
@@ -52,10 +71,10 @@ static int list_states(struct hd_waves *w)
 
   free(w->states);
   w->n_states = 0;
-  w->states = calloc((size_t)ports * (6 * vcs + 3) + 1, sizeof *w->states);
+  w->states = calloc((size_t)ports * (7 * vcs + 10) + 3, sizeof *w->states);
   if (w->states == NULL)
     return HD_E_NOMEM;
-  add_state(w, 7, HD_NO_PORT, &b->errors, NULL, b, "errors");
+  add_state(w, w->params.barrier ? 12 : 7, HD_NO_PORT, &b->errors, NULL, b, "errors");
   for (unsigned p = 0; p < ports; p++) {
     for (unsigned v = 0; v < vcs; v++) {
       /* oport and ovc say something about the open packet only */
@@ -74,7 +93,20 @@ static int list_states(struct hd_waves *w)
     add_state(w, 4, o, &b->out_next[o], NULL, b, "out[%u].next", o);
     add_state(w, 3, o, &b->vc_next[o], NULL, b, "out[%u].vc_next", o);
   }
+  if (w->params.barrier)
+    list_barrier_states(w, b);
   return HD_OK;
+}
+
+/* What `view` says of a state: one byte, or two where it is wider. */
+static uint16_t state_of(const struct hd_waves_state *s, const struct hd_switch_view *view)
+{
+  const uint8_t *bytes = (const uint8_t *)view + s->offset;
+  uint16_t wide;
+  if (s->bits <= 8)
+    return *bytes;
+  memcpy(&wide, bytes, sizeof wide);
+  return wide;
 }
 
 /* The variable called `prefix` + `name`, or the same with _q behind; NULL: none. */
@@ -311,7 +343,7 @@ static void begin_cycle(struct merge *m, const struct hd_waves_cycle *c)
     any = w->quiescent_differed = true;
   hd_fst_put(m->writer, &w->differs, any);
   for (size_t i = 0; i < w->n_states; i++)
-    hd_fst_put(m->writer, &w->states[i].model, ((const uint8_t *)&c->model)[w->states[i].offset]);
+    hd_fst_put(m->writer, &w->states[i].model, state_of(&w->states[i], &c->model));
 }
 
 /* The DUT's state at the start of the cycle is known now. */
@@ -329,7 +361,7 @@ static void finish_cycle(struct merge *m, const struct hd_waves_cycle *c)
       hd_fst_put(m->writer, &s->rtl, s->dut_value);
     else
       hd_fst_put_all(m->writer, &s->rtl, 'x');
-    if ((s->dut_known && s->dut_value == bytes[s->offset]) ||
+    if ((s->dut_known && s->dut_value == state_of(s, &c->model)) ||
         (s->guard != 0 && bytes[s->guard] != 1))
       continue;
     if (w->first_state_cycle == UINT64_MAX) {

@@ -16,6 +16,11 @@ enum {
   HD_KIND_HEAD = 2,
   HD_KIND_SINGLE = 3,
   HD_KIND_RESERVED = 4, /* bit */
+  /* §7.2 */
+  HD_KIND_BARRIER = 4,      /* first of two */
+  HD_KIND_BARRIER_LAST = 5, /* or only */
+  HD_KIND_PADDING = 6,      /* request or end */
+  HD_KIND_NULL = 7,
 };
 
 /** A flit at a port. `cycle` counts from the first cycle of its window: 0 … n−1 at
@@ -35,8 +40,8 @@ _Static_assert(sizeof(struct hd_flit_event) == 16, "flit events are compared as 
 struct hd_credit_event {
   uint32_t cycle;
   uint8_t port;
-  uint8_t vcs; /* bit v: one slot of virtual channel v */
-  uint16_t zero;
+  uint8_t vcs;      /* bit v: one slot of virtual channel v */
+  uint16_t barrier; /* 1: a barrier credit, too (§8.9) */
 };
 _Static_assert(sizeof(struct hd_credit_event) == 8, "credit events are compared as bytes");
 
@@ -68,8 +73,8 @@ static inline uint64_t hd_flit_digest(const struct hd_flit_event *e, uint64_t st
 /** Worth of an output credit event in the digest. */
 static inline uint64_t hd_credit_digest(const struct hd_credit_event *e, uint64_t start)
 {
-  return hd_mix64(
-      hd_mix64(((start + e->cycle) << 24) | ((uint64_t)e->port << 16) | UINT64_C(0x8000) | e->vcs));
+  return hd_mix64(hd_mix64(((start + e->cycle) << 24) | ((uint64_t)e->port << 16) |
+                           UINT64_C(0x8000) | (uint64_t)e->barrier << 8 | e->vcs));
 }
 
 /** A switch's share of the run's digest from its sum of event worths. */

@@ -24,6 +24,18 @@ enum {
   HD_MAX_VCS = 8,
   HD_MAX_DEPTH = 64,
   HD_MAX_NODES = 2048,
+  HD_MAX_GROUPS = 32,
+  HD_MAX_BARRIER_SWITCHES = 2048,
+};
+
+/** BARRIER, specification §7.1: how barrier messages get onto a link. */
+enum hd_barrier {
+  HD_BARRIER_NONE,
+  HD_BARRIER_ANY,      /* Fig. 7: cuts any virtual channel */
+  HD_BARRIER_FIXED,    /* Fig. 9: cuts channel 0 */
+  HD_BARRIER_MOVING,   /* Fig. 10: cuts where flits move */
+  HD_BARRIER_QUEUED,   /* waits for a free channel */
+  HD_BARRIER_RESERVED, /* has channel VCS - 1 for itself */
 };
 
 /** Parameters of a switch, specification §2.1; every field is needed. */
@@ -38,6 +50,9 @@ struct hd_switch_params {
   uint32_t buffer_cycles;
   uint32_t cut_flits;
   uint32_t source_table;
+  uint32_t barrier;  /* enum hd_barrier; §7.1 */
+  uint32_t groups;   /* status table entries; not looked at without barrier */
+  uint32_t switches; /* barrier routing table entries; likewise */
 };
 
 /** 0, or HD_E_INPUT with the parameter, its value and its legal range in err. */
@@ -58,6 +73,20 @@ static inline uint32_t hd_switch_grant_stages(const struct hd_switch_params *p)
 #define HD_CFG_SOURCE(port, node) (UINT32_C(0x20000) | (uint32_t)(port) << 12 | (uint32_t)(node))
 #define HD_CFG_ERRORS UINT32_C(8)
 
+#define HD_CFG_BARRIER_WAY(sw) (UINT32_C(0x30000) | (uint32_t)(sw))
+enum {
+  HD_CFG_BARRIER = 6,
+  HD_CFG_SWITCHES = 7,
+  HD_CFG_IDLE = 9,
+  HD_CFG_SELF = 10,
+  HD_CFG_LIVE = 11,
+  HD_CFG_CENTER = 12,
+  HD_CFG_COUNT = 13,
+  HD_CFG_LOCAL = 14,
+  HD_CFG_OPEN = 15,
+  HD_CFG_CLOSE = 16,
+};
+
 /** A table entry that routes to `port` on the virtual channels of `vc_mask`. */
 static inline uint16_t hd_table_entry(unsigned port, unsigned vc_mask)
 {
@@ -73,7 +102,39 @@ enum {
   HD_ERR_RESERVED = 16,
   HD_ERR_CREDIT = 32,
   HD_ERR_CHANNEL = 64,
+  HD_ERR_TABLE = 128, /* from here on: §8.7 */
+  HD_ERR_GROUP = 256,
+  HD_ERR_DUPLICATE = 512,
+  HD_ERR_PROTOCOL = 1024,
+  HD_ERR_UNREACHABLE = 2048,
 };
+
+/** A barrier message, specification §8.1. */
+enum hd_barrier_type { HD_REDUCE, HD_DISTRIBUTE, HD_INITIAL_REDUCE, HD_FAIL };
+static inline uint32_t hd_barrier_message(enum hd_barrier_type type, unsigned tag, unsigned group,
+                                          unsigned destination, unsigned bsr)
+{
+  return (uint32_t)type | tag << 2 | group << 4 | destination << 9 | bsr << 20;
+}
+static inline uint32_t hd_barrier_local(enum hd_barrier_type type, unsigned group)
+{
+  return (uint32_t)type | group << 4 | UINT32_C(1) << 31;
+}
+
+/** M of §7.1: flits of a barrier message. */
+static inline uint32_t hd_barrier_flits(const struct hd_switch_params *p)
+{
+  return p->data_bits == 16 ? 2 : 1;
+}
+
+/** Barrier messages pass beside the buffers (§7.1), with credits of their own. */
+static inline bool hd_barrier_beside(const struct hd_switch_params *p)
+{
+  return p->barrier == HD_BARRIER_ANY || p->barrier == HD_BARRIER_FIXED;
+}
+
+/** Number of the barrier credit in a set of virtual channels (§8.9). */
+enum { HD_BARRIER_CREDIT = 8, HD_BARRIER_QUEUE = 2 };
 
 struct hd_switch;
 
@@ -92,7 +153,7 @@ void hd_switch_reset(struct hd_switch *sw);
 void hd_switch_put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
                         unsigned kind, uint64_t data, uint32_t tag);
 
-/** Credits at output `port` in `cycle`. */
+/** Credits at output `port` in `cycle`; bit HD_BARRIER_CREDIT of `vcs`: a barrier credit. */
 void hd_switch_put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vcs);
 
 /** A configuration write in `cycle` (§3), in force from the next cycle on. */
@@ -128,13 +189,18 @@ uint64_t hd_switch_quiet_from(const struct hd_switch *sw);
 /** State by the names of specification §6.5, for waves and reports. */
 struct hd_switch_view {
   struct {
-    uint8_t occupancy, state, oport, ovc;
+    uint8_t occupancy, state, oport, ovc, cut;
   } in[HD_MAX_PORTS][HD_MAX_VCS];
   struct {
     uint8_t credit, owned;
   } out[HD_MAX_PORTS][HD_MAX_VCS];
   uint8_t in_next[HD_MAX_PORTS], out_next[HD_MAX_PORTS], vc_next[HD_MAX_PORTS];
-  uint8_t errors;
+  uint16_t errors;
+  /* §8.10 */
+  struct {
+    uint8_t queued, slot, second, cutting, cut_vc, cut_next, barrier_credit;
+  } barrier[HD_MAX_PORTS];
+  uint8_t unit_act, unit_turn;
 };
 void hd_switch_look(const struct hd_switch *sw, struct hd_switch_view *view);
 
