@@ -23,11 +23,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { HD_DUT_ABI = 1 };
+enum { HD_DUT_ABI = 2 };
 
 /** What a backend can do. */
 enum {
-  HD_DUT_QUIESCENT = 1, /* answers in toggles (§2.10) */
+  HD_DUT_QUIESCENT = 1, /* answers in quiescent and toggles (§2.10) */
   HD_DUT_SNAPSHOT = 2,  /* snapshot_save and snapshot_restore work */
   HD_DUT_WAVES = 4,     /* trace_open works */
 };
@@ -51,6 +51,7 @@ struct hd_dut_job {
   uint32_t n_flits_out, n_credits_out, n_toggles; /* set by the backend */
   uint32_t lost;
   uint32_t evaluated_cycles; /* cycles that were really evaluated */
+  bool quiescent;            /* quiescent_o in the window's first cycle */
 };
 
 /** Growing byte buffer for snapshots; caller's, freed with free(). */

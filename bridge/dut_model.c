@@ -234,6 +234,7 @@ static int run_window(struct hd_dut *dut, struct hd_dut_job *job, struct hd_erro
   slot->n_pending = kept;
   slot->now += slot->configured;
   slot->configured = false;
+  job->quiescent = slot->quiescent;
   uint64_t window_start = slot->now;
   for (uint32_t cycle = 0; cycle < job->cycles; cycle++) {
     if (slot->quiescent && !dut->every_cycle) {

@@ -135,9 +135,22 @@ static void compare_credits(const struct hd_dut_job *job, const struct hd_switch
   keep_first(first, &d);
 }
 
-static void compare_toggles(const struct hd_dut_job *job, const struct hd_switch_record *r,
-                            struct hd_divergence *first)
+/* The level that the window begins with, then its changes. */
+static void compare_quiescence(const struct hd_dut_job *job, const struct hd_switch_record *r,
+                               struct hd_divergence *first)
 {
+  if (job->quiescent != r->quiescent_at_start) {
+    struct hd_divergence d = {.difference = HD_DIFF_QUIESCENT,
+                              .sw = job->sw,
+                              .cycle = job->start,
+                              .packet = HD_PACKET_NONE,
+                              .expected = no_flit,
+                              .got = no_flit,
+                              .expected_quiescent = r->quiescent_at_start,
+                              .got_quiescent = job->quiescent};
+    keep_first(first, &d);
+    return;
+  }
   uint32_t ne = r->n_toggles, ng = job->n_toggles, i = 0;
   while (i < ne && i < ng && r->toggles[i] == job->toggles[i])
     i++;
@@ -162,7 +175,7 @@ void hd_compare_job(const struct hd_dut_job *job, const struct hd_switch_record 
   compare_flits(job, expected, first);
   compare_credits(job, expected, first);
   if (quiescence)
-    compare_toggles(job, expected, first);
+    compare_quiescence(job, expected, first);
 }
 
 uint64_t hd_events_digest(const struct hd_flit_event *flits, uint32_t n_flits,

@@ -14,6 +14,14 @@ struct shown {
   uint32_t n;
 };
 
+/** What the DUT shows in a cycle. */
+struct dut_side {
+  struct hd_flit_event flits[HD_MAX_PORTS];
+  struct hd_credit_event credits[HD_MAX_PORTS];
+  uint32_t n_flits, n_credits;
+  bool quiescent;
+};
+
 struct replay {
   struct hd_lockstep *ls;
   const struct epoch *epoch;     /* where the replay starts */
@@ -22,11 +30,11 @@ struct replay {
   struct hd_switch *model;
   struct shown waiting;
   struct hd_switch_view view;
-  struct hd_flit_event model_flits[HD_MAX_PORTS], dut_flits[HD_MAX_PORTS], in[HD_MAX_PORTS];
-  struct hd_credit_event model_credits[HD_MAX_PORTS], dut_credits[HD_MAX_PORTS],
-      credits[HD_MAX_PORTS];
-  uint32_t toggles[2], n_model_flits, n_dut_flits, n_in, n_model_credits, n_dut_credits, n_credits;
-  bool dut_quiescent;
+  struct hd_flit_event model_flits[HD_MAX_PORTS], in[HD_MAX_PORTS];
+  struct hd_credit_event model_credits[HD_MAX_PORTS], credits[HD_MAX_PORTS];
+  uint32_t toggles[2], n_model_flits, n_in, n_model_credits, n_credits;
+  struct dut_side dut[2]; /* of a cycle and of the one that follows, in turn */
+  unsigned turn;
 };
 
 /* Model outputs visible in `cycle` out of those that wait. */
@@ -84,8 +92,10 @@ static void step_model(struct replay *r, uint64_t cycle)
     hd_switch_put_credit(r->model, cycle, r->credits[i].port, r->credits[i].vcs);
 }
 
+/* What the DUT shows in the next cycle; in this one, its quiescent_o. */
 static int step_dut(struct replay *r, uint64_t cycle, uint32_t sw, struct hd_error *err)
 {
+  struct dut_side *now = &r->dut[r->turn], *next = &r->dut[!r->turn];
   struct hd_dut_job job = {.sw = sw,
                            .cycles = 1,
                            .start = cycle,
@@ -93,21 +103,21 @@ static int step_dut(struct replay *r, uint64_t cycle, uint32_t sw, struct hd_err
                            .credits_in = r->credits,
                            .n_flits_in = r->n_in,
                            .n_credits_in = r->n_credits,
-                           .flits_out = r->dut_flits,
-                           .credits_out = r->dut_credits,
+                           .flits_out = next->flits,
+                           .credits_out = next->credits,
                            .toggles = r->toggles,
                            .cap_flits_out = HD_MAX_PORTS,
                            .cap_credits_out = HD_MAX_PORTS,
                            .cap_toggles = 2};
   int status = r->ls->params.dut->run(r->ls->dut, &job, 1, err);
-  r->n_dut_flits = job.n_flits_out;
-  r->n_dut_credits = job.n_credits_out;
+  next->n_flits = job.n_flits_out;
+  next->n_credits = job.n_credits_out;
   for (uint32_t i = 0; i < job.n_flits_out; i++)
-    r->dut_flits[i].cycle = 0;
+    next->flits[i].cycle = 0;
   for (uint32_t i = 0; i < job.n_credits_out; i++)
-    r->dut_credits[i].cycle = 0;
-  if (job.n_toggles & 1)
-    r->dut_quiescent = !r->dut_quiescent;
+    next->credits[i].cycle = 0;
+  now->quiescent = job.quiescent;
+  next->quiescent = job.quiescent ^ (job.n_toggles & 1);
   return status;
 }
 
@@ -117,7 +127,7 @@ static int replay_cycles(struct replay *r, const struct hd_divergence *d, uint64
                          void *context, struct hd_error *err)
 {
   const struct hd_dut_ops *ops = r->ls->params.dut;
-  bool tracing = false;
+  bool tracing = false, has_level = ops->capabilities & HD_DUT_QUIESCENT;
   int status = HD_OK;
   for (uint64_t cycle = r->epoch->start; cycle < end && !status; cycle++) {
     show_model_flits(r, cycle);
@@ -130,30 +140,32 @@ static int replay_cycles(struct replay *r, const struct hd_divergence *d, uint64
         break;
     }
     gather_inputs(r, cycle);
-    if (cycle >= first && look) {
+    if (dut)
+      status = step_dut(r, cycle, d->sw, err);
+    if (!status && cycle >= first && look) {
+      const struct dut_side *shown = &r->dut[r->turn];
       /* Credits were made visible by the cycle before, as model and DUT keep them. */
       struct hd_replay_cycle c = {.cycle = cycle,
                                   .model = &r->view,
                                   .has_dut = dut,
                                   .model_quiescent = quiescent,
-                                  .dut_quiescent = dut ? r->dut_quiescent : quiescent,
+                                  .dut_quiescent = dut && has_level ? shown->quiescent : quiescent,
                                   .flits_in = r->in,
                                   .model_flits = r->model_flits,
-                                  .dut_flits = r->dut_flits,
+                                  .dut_flits = shown->flits,
                                   .credits_in = r->credits,
                                   .model_credits = r->model_credits,
-                                  .dut_credits = r->dut_credits,
+                                  .dut_credits = shown->credits,
                                   .n_flits_in = r->n_in,
                                   .n_model_flits = r->n_model_flits,
-                                  .n_dut_flits = r->n_dut_flits,
+                                  .n_dut_flits = shown->n_flits,
                                   .n_credits_in = r->n_credits,
                                   .n_model_credits = r->n_model_credits,
-                                  .n_dut_credits = r->n_dut_credits};
+                                  .n_dut_credits = shown->n_credits};
       status = look(context, &c);
     }
     step_model(r, cycle);
-    if (!status && dut)
-      status = step_dut(r, cycle, d->sw, err);
+    r->turn = !r->turn;
   }
   if (tracing) {
     int closed = ops->trace_close(r->ls->dut, err);
@@ -190,7 +202,6 @@ int hd_lockstep_replay(struct hd_lockstep *ls, uint32_t before, uint32_t behind,
                        .inputs = {epoch, epoch == &ls->epochs[1] ? NULL : &ls->epochs[1]},
                        .sw = d->sw,
                        .model = (struct hd_switch *)(void *)block};
-  r->dut_quiescent = hd_switch_quiescent(r->model, epoch->start);
   bool dut = ls->params.dut->capabilities & HD_DUT_SNAPSHOT;
   int status = HD_OK;
   if (dut)

@@ -135,6 +135,7 @@ int run_window(Switch &s, hd_dut_job &job, bool every_cycle, hd_error *err)
     s.configured = false;
   }
   s.quiescent = root->quiescent_o != 0; // as it is, not as reset should have left it
+  job.quiescent = s.quiescent;
   for (uint32_t cycle = 0; cycle < job.cycles; cycle++) {
     if (root->quiescent_o && !every_cycle && (cycle = next_input(job, at)) >= job.cycles)
       break;

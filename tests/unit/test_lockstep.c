@@ -348,6 +348,8 @@ static int restless_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, s
       memmove(jobs[j].toggles + 1, jobs[j].toggles, jobs[j].n_toggles * sizeof *jobs[j].toggles);
       jobs[j].toggles[0] = 1;
       jobs[j].n_toggles++;
+    } else if (jobs[j].sw == FAULTY_SWITCH) {
+      jobs[j].quiescent = !jobs[j].quiescent;
     }
   return status;
 }
@@ -376,6 +378,47 @@ static void a_divergence_in_the_first_cycle_is_replayed(void **state)
   assert_int_equal(hd_lockstep_replay(ls, 64, 8, NULL, saw_cycle_1, &saw, &err), 0);
   assert_true(saw);
   hd_lockstep_destroy(ls);
+  bench_close(&b);
+}
+
+/* A DUT whose quiescent_o is inverted, so it changes whenever the model's does. */
+static int inverted_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
+{
+  int status = hd_dut_model_backend()->run(dut, jobs, n, err);
+  for (size_t j = 0; j < n; j++)
+    jobs[j].quiescent ^= jobs[j].sw == FAULTY_SWITCH;
+  return status;
+}
+
+static int saw_inverted(void *context, const struct hd_replay_cycle *cycle)
+{
+  unsigned *saw = context;
+  *saw += cycle->model_quiescent != cycle->dut_quiescent;
+  return 0;
+}
+
+static void an_inverted_quiescent_o_is_found_by_its_level(void **state)
+{
+  struct bench b;
+  struct hd_lockstep_result r;
+  struct hd_error err = {""};
+  (void)state;
+  faulty_ops = *hd_dut_model_backend();
+  faulty_ops.run = inverted_run;
+  bench_open(&b, &faulty_ops);
+  for (unsigned closed = 0; closed < 2; closed++) {
+    unsigned saw = 0;
+    struct hd_lockstep *ls =
+        start(&b, closed ? HD_MODE_CLOSED : HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 64, 2);
+    assert_int_equal(hd_lockstep_run(ls, 500, &r, &err), HD_E_DIVERGENCE);
+    assert_int_equal(r.divergence.difference, HD_DIFF_QUIESCENT);
+    assert_int_equal(r.divergence.cycle, 0);
+    assert_int_equal(r.divergence.sw, FAULTY_SWITCH);
+    assert_true(r.divergence.expected_quiescent && !r.divergence.got_quiescent);
+    assert_int_equal(hd_lockstep_replay(ls, 64, 0, NULL, saw_inverted, &saw, &err), 0);
+    assert_int_equal(saw, 1);
+    hd_lockstep_destroy(ls);
+  }
   bench_close(&b);
 }
 
@@ -420,6 +463,7 @@ int main(void)
       cmocka_unit_test(snapshots_are_taken_by_one_thread_with_no_run_under_way),
       cmocka_unit_test(a_lost_packet_is_found_by_order_and_by_packets),
       cmocka_unit_test(a_divergence_in_the_first_cycle_is_replayed),
+      cmocka_unit_test(an_inverted_quiescent_o_is_found_by_its_level),
       cmocka_unit_test(events_that_a_backend_dropped_end_the_run),
   };
   return cmocka_run_group_tests_name("lockstep", tests, NULL, NULL);
