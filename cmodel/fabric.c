@@ -75,7 +75,8 @@ static bool allocate(struct hd_fabric *f)
   if (f->params.external_switches) {
     f->oldest_to = malloc(nodes * sizeof *f->oldest_to);
     f->youngest_to = malloc(nodes * sizeof *f->youngest_to);
-    if (!f->oldest_to || !f->youngest_to)
+    f->held = calloc((size_t)n * ports * f->params.sw.vcs, sizeof *f->held);
+    if (!f->oldest_to || !f->youngest_to || !f->held)
       return false;
     memset(f->oldest_to, 0xff, nodes * sizeof *f->oldest_to);
     memset(f->youngest_to, 0xff, nodes * sizeof *f->youngest_to);
@@ -157,12 +158,25 @@ void hd_fabric_destroy(struct hd_fabric *f)
     free(f->calendar[i].flits);
     free(f->calendar[i].credits);
   }
-  void *all[] = {f->calendar,        f->switches,     f->switch_set,
-                 f->injectors,       f->node_set,     f->assemblies,
-                 f->packets,         f->oldest_to,    f->youngest_to,
-                 f->deliveries,      f->carry,        f->carry_tags,
-                 f->n_carry,         f->quiescent,    f->scratch_flits,
-                 f->scratch_credits, f->scratch_tags, f};
+  void *all[] = {f->calendar,
+                 f->switches,
+                 f->switch_set,
+                 f->injectors,
+                 f->node_set,
+                 f->assemblies,
+                 f->packets,
+                 f->oldest_to,
+                 f->youngest_to,
+                 f->held,
+                 f->deliveries,
+                 f->carry,
+                 f->carry_tags,
+                 f->n_carry,
+                 f->quiescent,
+                 f->scratch_flits,
+                 f->scratch_credits,
+                 f->scratch_tags,
+                 f};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     free(all[i]);
 }
@@ -212,6 +226,8 @@ static void take_flit(struct hd_fabric *f, const struct transit_flit *flit)
   uint32_t sw = flit->far.index;
   if (f->record)
     hd_fabric_note_flit_in(f, sw, flit);
+  if (f->held && flit->vc < f->params.sw.vcs)
+    f->held[hd_fabric_channel(f, sw, flit->far.port, flit->vc)]++;
   if (!f->switches)
     return;
   struct hd_switch *s = hd_fabric_block(f, sw);
@@ -272,6 +288,15 @@ int hd_fabric_step(struct hd_fabric *f, struct hd_error *err)
   return status;
 }
 
+/* A credit says that a flit has left the buffer. */
+static void release(struct hd_fabric *f, uint32_t sw, const struct hd_credit_event *credit)
+{
+  for (uint32_t vc = 0; f->held && vc < f->params.sw.vcs; vc++) {
+    uint32_t *held = &f->held[hd_fabric_channel(f, sw, credit->port, vc)];
+    *held -= (credit->vcs >> vc & 1) && *held;
+  }
+}
+
 void hd_fabric_put_outputs(struct hd_fabric *f, uint32_t sw, const struct hd_flit_event *flits,
                            uint32_t n_flits, const struct hd_credit_event *credits,
                            uint32_t n_credits)
@@ -284,9 +309,11 @@ void hd_fabric_put_outputs(struct hd_fabric *f, uint32_t sw, const struct hd_fli
       hd_fabric_post_flit(f, f->cycle + f->params.link_cycles, peers[flits[i].port], flits[i].vc,
                           flits[i].kind, flits[i].data, HD_PACKET_NONE);
   for (uint32_t i = 0; i < n_credits; i++)
-    if (credits[i].port < f->topology->ports)
+    if (credits[i].port < f->topology->ports) {
+      release(f, sw, &credits[i]);
       hd_fabric_post_credit(f, f->cycle + f->params.link_cycles, peers[credits[i].port],
                             credits[i].vcs);
+    }
 }
 
 bool hd_fabric_idle(const struct hd_fabric *f)

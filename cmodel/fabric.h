@@ -143,8 +143,17 @@ int hd_fabric_packet(const struct hd_fabric *fabric, uint32_t number, struct hd_
 /** The lowest number of a packet under way, or HD_PACKET_NONE. */
 uint32_t hd_fabric_oldest_packet(const struct hd_fabric *fabric);
 
+/** What the network interface of `node` has to send: its first packet, how many packets there
+ *  are, and whether no credit lets it go on. False: nothing. */
+struct hd_sending {
+  uint32_t number, destination, packets;
+  bool starved;
+};
+bool hd_fabric_sending(const struct hd_fabric *fabric, uint32_t node, struct hd_sending *sending);
+
 /** Writes the wait-for cycle of a deadlock, or the oldest waiting chain, as text lines
- *  into buf; returns the length it needs. */
+ *  into buf; returns the length it needs. Of external switches nobody knows who waits for whom;
+ *  there it is what they hold by what went through their ports, and the packets under way. */
 size_t hd_fabric_explain_wait(const struct hd_fabric *fabric, char *buf, size_t size);
 
 /** Bytes of model state a switch, tables included. */

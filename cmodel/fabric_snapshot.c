@@ -36,6 +36,8 @@ static size_t regions(const struct hd_fabric *f, struct region *list)
   if (f->oldest_to) {
     list[n++] = (struct region){f->oldest_to, nodes * sizeof *f->oldest_to};
     list[n++] = (struct region){f->youngest_to, nodes * sizeof *f->youngest_to};
+    list[n++] = (struct region){f->held,
+                                switches * f->topology->ports * f->params.sw.vcs * sizeof *f->held};
   }
   for (uint32_t i = 0; i < f->n_slots; i++) {
     struct arrivals *a = &f->calendar[i];

@@ -84,6 +84,8 @@ struct hd_fabric {
   uint32_t next_number;
   uint32_t oldest;                   /* lowest number under way; next_number: none is */
   uint32_t *oldest_to, *youngest_to; /* [n_nodes], external switches only */
+  uint32_t *held; /* [n_switches][ports][vcs]: flits that an external switch took in and gave no
+                     credit for */
 
   struct hd_delivery *deliveries;
   uint32_t n_deliveries, cap_deliveries;
@@ -138,6 +140,13 @@ static inline void hd_fabric_post_credit(struct hd_fabric *f, uint64_t cycle, st
     return;
   a->credits[a->n_credits++] = (struct transit_credit){far, vcs};
   f->under_way++;
+}
+
+/** Index of an input channel in [n_switches][ports][vcs]. */
+static inline size_t hd_fabric_channel(const struct hd_fabric *f, uint32_t sw, uint32_t port,
+                                       uint32_t vc)
+{
+  return ((size_t)sw * f->topology->ports + port) * f->params.sw.vcs + vc;
 }
 
 static inline struct hd_switch *hd_fabric_block(const struct hd_fabric *f, uint32_t sw)

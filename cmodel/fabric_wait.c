@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { MOST_LINES = 16 }; /* of each list that can be long */
+
 struct text {
   char *buf;
   size_t size, length;
@@ -111,16 +113,80 @@ static void say_chain(const struct hd_fabric *f, struct text *t, struct place p,
   }
 }
 
+bool hd_fabric_sending(const struct hd_fabric *f, uint32_t node, struct hd_sending *s)
+{
+  const struct injector *in = &f->injectors[node];
+  const struct packet *p = hd_fabric_find(f, in->first);
+  if (!p)
+    return false;
+  *s = (struct hd_sending){p->number, p->destination, 0, true};
+  for (; p; p = hd_fabric_find(f, p->next))
+    s->packets++;
+  if (in->sent)
+    s->starved = !in->credit[in->vc];
+  for (uint32_t vc = 0; !in->sent && vc < f->params.sw.vcs; vc++)
+    s->starved &= in->credit[vc] < f->head_need;
+  return true;
+}
+
+static void say_held(const struct hd_fabric *f, struct text *t)
+{
+  uint32_t ports = f->topology->ports, vcs = f->params.sw.vcs, said = 0;
+  size_t n = (size_t)f->topology->n_switches * ports * vcs;
+  for (size_t i = 0; i < n; i++) {
+    uint32_t held = f->held[i];
+    if (held && said++ < MOST_LINES)
+      say(t, "  switch %u input %u channel %u: %u flit%s\n", (unsigned)(i / vcs / ports),
+          (unsigned)(i / vcs % ports), (unsigned)(i % vcs), held, held == 1 ? "" : "s");
+  }
+  if (said > MOST_LINES)
+    say(t, "  and %u more\n", said - MOST_LINES);
+  if (!said)
+    say(t, "  nothing: every flit that went in came out\n");
+}
+
+static void say_packets(const struct hd_fabric *f, struct text *t)
+{
+  uint32_t said = 0;
+  for (uint32_t number = f->oldest; number != f->next_number; number++) {
+    const struct packet *p = hd_fabric_find(f, number);
+    if (!p || said++ >= MOST_LINES)
+      continue;
+    const struct injector *in = &f->injectors[p->source];
+    uint32_t sent = p->sent ? p->flits : in->first == number ? in->sent : 0;
+    if (said == 1)
+      say(t, "packets under way, the oldest first:\n");
+    say(t, "  packet %u, node %u to node %u, handed over in cycle %llu: %u of %u flit%s sent\n",
+        number, p->source, p->destination, (unsigned long long)p->created, sent, p->flits,
+        p->flits == 1 ? "" : "s");
+  }
+  if (said > MOST_LINES)
+    say(t, "  and %u more\n", said - MOST_LINES);
+}
+
+/* What can be known from outside. */
+static void explain_external(const struct hd_fabric *f, struct text *t)
+{
+  say(t, "the DUT's switches cannot be looked into, so no circle of waiting channels is known; by "
+         "what went through their ports, they hold:\n");
+  say_held(f, t);
+  say_packets(f, t);
+}
+
 size_t hd_fabric_explain_wait(const struct hd_fabric *f, char *buf, size_t size)
 {
   struct text t = {buf, size, 0};
   if (size)
     *buf = 0;
+  if (!f->switches) {
+    explain_external(f, &t);
+    return t.length;
+  }
   uint32_t ports = f->topology->ports, vcs = f->params.sw.vcs;
   uint32_t n = f->topology->n_switches * ports * vcs, colour = 0, waiting = 0;
-  uint32_t *mark = f->switches ? calloc(n, sizeof *mark) : NULL;
+  uint32_t *mark = calloc(n, sizeof *mark);
   if (!mark) {
-    say(&t, "nothing is known of external switches\n");
+    say(&t, "no memory to look for a circle of waiting channels\n");
     return t.length;
   }
   struct place first = {0, 0, 0}, at;

@@ -285,6 +285,55 @@ static void a_deadlock_names_its_circle(void **state)
   net_close(&n);
 }
 
+/* Nobody answers for the switches but where the test does. */
+static void external_switches_are_explained_from_outside(void **state)
+{
+  const uint32_t dims[] = {4};
+  struct net n = {.params = params_of(2, 16, 2, 1, 1, 0, 1)};
+  struct hd_error err = {""};
+  struct hd_record record;
+  struct hd_sending sending;
+  char text[4096];
+  (void)state;
+  n.params.external_switches = true;
+  assert_int_equal(hd_topology_mesh(&n.topology, dims, 1, &err), 0);
+  net_open(&n, HD_ROUTE_DIMENSION_ORDER, false);
+  assert_int_equal(hd_record_init(&record, n.topology.n_switches), 0);
+  send(&n, 0, 3, 5);
+  send(&n, 0, 2, 1);
+  send(&n, 0, 1, 1);
+  send(&n, 1, 3, 1);
+  const uint32_t port = n.topology.node_peers[0].port;
+  for (unsigned cycle = 0; cycle < 12; cycle++) {
+    const struct hd_credit_event credit = {.cycle = 1, .port = (uint8_t)port, .vcs = 1};
+    hd_fabric_record_begin(n.fabric, &record);
+    assert_int_equal(hd_fabric_step_inputs(n.fabric, &err), 0);
+    hd_fabric_put_outputs(n.fabric, 0, NULL, 0, &credit, cycle == 5);
+    hd_fabric_step_done(n.fabric);
+    assert_int_equal(hd_fabric_record_end(n.fabric, &err), 0);
+  }
+  hd_fabric_explain_wait(n.fabric, text, sizeof text);
+  char expected[1024];
+  snprintf(expected, sizeof expected,
+           "the DUT's switches cannot be looked into, so no circle of waiting channels is known; "
+           "by what went through their ports, they hold:\n"
+           "  switch 0 input %u channel 0: 2 flits\n"
+           "  switch 1 input %u channel 0: 1 flit\n"
+           "packets under way, the oldest first:\n"
+           "  packet 0, node 0 to node 3, handed over in cycle 0: 3 of 5 flits sent\n"
+           "  packet 1, node 0 to node 2, handed over in cycle 0: 0 of 1 flit sent\n"
+           "  packet 2, node 0 to node 1, handed over in cycle 0: 0 of 1 flit sent\n"
+           "  packet 3, node 1 to node 3, handed over in cycle 0: 1 of 1 flit sent\n",
+           port, n.topology.node_peers[1].port);
+  assert_string_equal(text, expected);
+  assert_true(hd_fabric_sending(n.fabric, 0, &sending));
+  assert_true(sending.number == 0 && sending.destination == 3 && sending.packets == 3);
+  assert_true(sending.starved);
+  assert_false(hd_fabric_sending(n.fabric, 1, &sending));
+  hd_record_fini(&record);
+  net_close(&n);
+}
+
 /* Against asking for every packet; then with so many under way that looking at each of them for
  * each call would take minutes of processor time. */
 static void the_oldest_packet_is_known_at_once(void **state)
@@ -350,6 +399,7 @@ int main(void)
       cmocka_unit_test(random_traffic_loses_nothing),
       cmocka_unit_test(a_snapshot_has_the_same_future),
       cmocka_unit_test(a_deadlock_names_its_circle),
+      cmocka_unit_test(external_switches_are_explained_from_outside),
       cmocka_unit_test(the_oldest_packet_is_known_at_once),
       cmocka_unit_test(a_switch_takes_less_than_4_kib),
   };
