@@ -172,6 +172,7 @@ static int open_world(struct hd_run *run, struct hd_error *err)
       .parameters = s->software.parameters,
       .n_parameters = s->software.n_parameters,
       .send = hd_run_send,
+      .sending = hd_run_sending,
       .context = run,
   };
   return hd_world_create(&run->world, &params, err);

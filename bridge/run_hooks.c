@@ -48,6 +48,16 @@ int hd_run_send(void *context, uint32_t source, uint32_t destination, uint32_t f
   return run->scenario.trace.hops ? trail_start(run, number, source, &run->send_error) : HD_OK;
 }
 
+bool hd_run_sending(void *context, uint32_t node, struct hd_world_sending *sending)
+{
+  const struct hd_run *run = context;
+  struct hd_sending s;
+  if (!hd_fabric_sending(hd_lockstep_fabric(run->lockstep), node, &s))
+    return false;
+  *sending = (struct hd_world_sending){s.destination, s.packets, s.starved};
+  return true;
+}
+
 static int run_cycle_begin(void *context, struct hd_fabric *fabric, uint64_t cycle,
                            struct hd_error *err)
 {

@@ -53,6 +53,7 @@ double hd_run_now(void);
 void hd_run_hooks(struct hd_run *run, struct hd_lockstep_hooks *hooks);
 int hd_run_send(void *context, uint32_t source, uint32_t destination, uint32_t flits,
                 const uint64_t *payload);
+bool hd_run_sending(void *context, uint32_t node, struct hd_world_sending *sending);
 
 /** Takes pending packets that were received up to and in cycle `limit` into statistics and
  *  database. */

@@ -129,18 +129,29 @@ bool hd_fabric_sending(const struct hd_fabric *f, uint32_t node, struct hd_sendi
   return true;
 }
 
+/* A line a switch: its flits, and where they wait. */
 static void say_held(const struct hd_fabric *f, struct text *t)
 {
-  uint32_t ports = f->topology->ports, vcs = f->params.sw.vcs, said = 0;
-  size_t n = (size_t)f->topology->n_switches * ports * vcs;
-  for (size_t i = 0; i < n; i++) {
-    uint32_t held = f->held[i];
-    if (held && said++ < MOST_LINES)
-      say(t, "  switch %u input %u channel %u: %u flit%s\n", (unsigned)(i / vcs / ports),
-          (unsigned)(i / vcs % ports), (unsigned)(i % vcs), held, held == 1 ? "" : "s");
+  uint32_t vcs = f->params.sw.vcs, channels = f->topology->ports * vcs, said = 0;
+  for (uint32_t sw = 0; sw < f->topology->n_switches; sw++) {
+    const uint32_t *held = f->held + (size_t)sw * channels;
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < channels; i++)
+      sum += held[i];
+    if (!sum || said++ >= MOST_LINES)
+      continue;
+    say(t, "  switch %u: %u flit%s in", sw, sum, sum == 1 ? "" : "s");
+    const char *between = " ";
+    for (uint32_t i = 0; i < channels; i++) {
+      if (!held[i])
+        continue;
+      say(t, "%sinput %u channel %u (%u)", between, i / vcs, i % vcs, held[i]);
+      between = ", ";
+    }
+    say(t, "\n");
   }
   if (said > MOST_LINES)
-    say(t, "  and %u more\n", said - MOST_LINES);
+    say(t, "  and %u switch%s more\n", said - MOST_LINES, said - MOST_LINES == 1 ? "" : "es");
   if (!said)
     say(t, "  nothing: every flit that went in came out\n");
 }
@@ -161,7 +172,7 @@ static void say_packets(const struct hd_fabric *f, struct text *t)
         p->flits == 1 ? "" : "s");
   }
   if (said > MOST_LINES)
-    say(t, "  and %u more\n", said - MOST_LINES);
+    say(t, "  and %u packet%s more\n", said - MOST_LINES, said - MOST_LINES == 1 ? "" : "s");
 }
 
 /* What can be known from outside. */

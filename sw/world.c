@@ -286,7 +286,23 @@ int hd_world_deliver(struct hd_world *world, uint32_t node, const uint64_t *payl
 
 /* ── who waits for what ───────────────────────────────────────────────────── */
 
-static size_t explain(const struct hd_ep *ep, char *buf, size_t size)
+/* What was handed over and has not left. */
+static size_t explain_sending(const struct hd_ep *ep, char *buf, size_t size)
+{
+  const struct hd_world_params *p = &ep->world->params;
+  struct hd_world_sending s;
+  char behind[48] = "";
+  if (!p->sending || !p->sending(p->context, ep->rank, &s))
+    return 0;
+  if (s.packets > 1)
+    snprintf(behind, sizeof behind, "; %" PRIu32 " packet%s behind it", s.packets - 1,
+             s.packets == 2 ? "" : "s");
+  return (size_t)snprintf(buf, size, "node %" PRIu32 ": injecting packet to node %" PRIu32 "%s%s\n",
+                          ep->rank, s.destination, s.starved ? ", waiting for credits" : "",
+                          behind);
+}
+
+static size_t explain_state(const struct hd_ep *ep, char *buf, size_t size)
 {
   switch ((enum hd_ep_state)ep->state) {
   case HD_EP_SLEEPS:
@@ -314,6 +330,16 @@ static size_t explain(const struct hd_ep *ep, char *buf, size_t size)
     break;
   }
   return 0;
+}
+
+static size_t explain(const struct hd_ep *ep, char *buf, size_t size)
+{
+  size_t length = explain_sending(ep, buf, size);
+  /* Open-loop software sleeps from packet to packet; it is the network that waits. */
+  if (length && ep->state == HD_EP_SLEEPS)
+    return length;
+  bool room = length < size;
+  return length + explain_state(ep, room ? buf + length : NULL, room ? size - length : 0);
 }
 
 size_t hd_world_explain_wait(const struct hd_world *world, char *buf, size_t size)

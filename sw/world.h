@@ -18,6 +18,13 @@ struct hd_parameter {
   double number;
 };
 
+/** Packets that a node's network interface has yet to send: where the first one goes, how many there
+ *  are, and whether no credit lets it go on. */
+struct hd_world_sending {
+  uint32_t destination, packets;
+  bool starved;
+};
+
 struct hd_world_params {
   uint32_t nodes;
   uint32_t data_bits;    /* payload bits of a flit */
@@ -32,6 +39,8 @@ struct hd_world_params {
    *  of data_bits each (flits−1), or NULL for the synthetic pattern. 0 or a status. */
   int (*send)(void *context, uint32_t source, uint32_t destination, uint32_t flits,
               const uint64_t *payload);
+  /** For explanations: false when `node` has nothing to send. May be NULL. */
+  bool (*sending)(void *context, uint32_t node, struct hd_world_sending *sending);
   void *context;
 };
 

@@ -86,9 +86,15 @@ scenario stuck.yaml 'fabric: {topology: graph, file: ring.csv}' 'switch: {vcs: 1
   'run: {cycles: 100000, dut: model, watchdog_cycles: 500}'
 exits 5 "a deadlock" "$HEDDLE" run stuck.yaml
 says err "deadlock" "the deadlock is said"
-says out "switch" "who waits for whom is printed"
+says out "these channels wait for each other in a circle" "who waits for whom is printed"
+says out ", waiting for credits" "and who injects is said to wait for credits"
+check "and not to compute" bash -c "! grep -q 'in computation' out"
 scenario lost.yaml 'run: {cycles: 100000, dut: model, mode: closed, compare: packets, watchdog_cycles: 500}'
 exits 5 "a DUT that keeps its credits" "$HEDDLE" run lost.yaml --dut "$fault:credit,5,100"
+says out "the DUT's switches cannot be looked into" "a DUT that cannot be looked into: that is said"
+says out "  switch 5: " "a DUT that cannot be looked into: what its switches hold"
+says out "packets under way, the oldest first" "a DUT that cannot be looked into: what is under way"
+says out ", waiting for credits" "a DUT that cannot be looked into: who injects"
 
 # 6: input and output
 exits 6 "a run that is not there" "$HEDDLE" replay nothing

@@ -317,8 +317,8 @@ static void external_switches_are_explained_from_outside(void **state)
   snprintf(expected, sizeof expected,
            "the DUT's switches cannot be looked into, so no circle of waiting channels is known; "
            "by what went through their ports, they hold:\n"
-           "  switch 0 input %u channel 0: 2 flits\n"
-           "  switch 1 input %u channel 0: 1 flit\n"
+           "  switch 0: 2 flits in input %u channel 0 (2)\n"
+           "  switch 1: 1 flit in input %u channel 0 (1)\n"
            "packets under way, the oldest first:\n"
            "  packet 0, node 0 to node 3, handed over in cycle 0: 3 of 5 flits sent\n"
            "  packet 1, node 0 to node 2, handed over in cycle 0: 0 of 1 flit sent\n"

@@ -296,6 +296,45 @@ static void who_waits_for_what_is_told(void **state)
   fake_fini(&net);
 }
 
+/* A network that has sent nothing yet of nodes 1 to 3. */
+static bool stuck(void *context, uint32_t node, struct hd_world_sending *sending)
+{
+  (void)context;
+  *sending =
+      (struct hd_world_sending){.destination = node + 1, .packets = node, .starved = node < 3};
+  return node && node < 4;
+}
+
+static void who_injects_is_not_in_computation(void **state)
+{
+  (void)state;
+  struct fake_network net = {.fixed_delay = 5};
+  struct hd_program program = program_of(wait_for_nothing);
+  struct hd_world_params p = fake_params(&net, 5, &program);
+  uint64_t ended;
+  char text[400];
+  p.sending = stuck;
+  create(&net, &p);
+  assert_int_equal(fake_run(&net, 200, &ended, NULL), 0);
+  static const char expected[] =
+      "node 1: injecting packet to node 2, waiting for credits\n"
+      "node 2: injecting packet to node 3, waiting for credits; 1 packet behind it\n"
+      "node 2: in receive from any node tag any since cycle 0\n"
+      "node 3: injecting packet to node 4; 2 packets behind it\n"
+      "node 3: in receive from 2 tag 1 since cycle 120\n";
+  assert_int_equal(hd_world_explain_wait(net.world, text, sizeof text), strlen(expected));
+  assert_string_equal(text, expected);
+  for (size_t size = 0; size < sizeof expected; size++) {
+    char *exact = malloc(size ? size : 1); /* a byte too many is seen by the sanitizer */
+    assert_non_null(exact);
+    assert_int_equal(hd_world_explain_wait(net.world, exact, size), strlen(expected));
+    if (size)
+      assert_memory_equal(exact, expected, size - 1);
+    free(exact);
+  }
+  fake_fini(&net);
+}
+
 static void flood(struct hd_ep *ep)
 {
   enum { FLOOD = 2 * HD_MESSAGE_SEQUENCES + 5 };
@@ -343,6 +382,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(packets_too_short_for_messages_still_carry_traffic),
       cmocka_unit_test(packets_of_no_message_are_refused_and_do_no_harm),
       cmocka_unit_test(who_waits_for_what_is_told),
+      cmocka_unit_test(who_injects_is_not_in_computation),
       cmocka_unit_test(a_flood_of_messages_waits_for_sequence_numbers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
