@@ -160,21 +160,11 @@ static int open_database(struct hd_run *run, struct hd_error *err)
 
 static int open_world(struct hd_run *run, struct hd_error *err)
 {
-  const struct hd_scenario *s = &run->scenario;
-  struct hd_world_params params = {
-      .nodes = run->topology.n_nodes,
-      .data_bits = s->sw.data_bits,
-      .packet_bytes = s->software.packet_bytes,
-      .packet_flits = s->sw.cut_flits,
-      .startup_cycles = s->software.startup_cycles,
-      .seed = s->seed,
-      .program = s->software.program,
-      .parameters = s->software.parameters,
-      .n_parameters = s->software.n_parameters,
-      .send = hd_run_send,
-      .sending = hd_run_sending,
-      .context = run,
-  };
+  struct hd_world_params params;
+  hd_scenario_world(&run->scenario, run->topology.n_nodes, &params);
+  params.send = hd_run_send;
+  params.sending = hd_run_sending;
+  params.context = run;
   return hd_world_create(&run->world, &params, err);
 }
 
@@ -209,6 +199,8 @@ static int carry_out(struct hd_run *run, struct hd_error *err)
   int status = read_scenario(run, err);
   if (!status)
     status = hd_scenario_build(&run->scenario, &run->topology, &run->tables, err);
+  if (!status)
+    status = hd_scenario_check(&run->scenario, run->topology.n_nodes, err);
   if (!status)
     status = fill_report(run, err);
   if (!status)

@@ -196,7 +196,7 @@ static int read_parameter(const struct reading *r, const struct hd_outline_entry
   struct hd_parameter *p = &r->s->software.parameters[r->s->software.n_parameters];
   if (!parameter_known(r->s->software.program, key))
     return unknown_parameter(r, entry);
-  r->s->software.n_parameters++;
+  r->s->software.parameter_lines[r->s->software.n_parameters++] = entry->line;
   p->key = strdup(key);
   if (is_number(entry)) {
     p->number = strtod(entry->value, NULL);
@@ -219,7 +219,8 @@ static int read_software(const struct reading *r)
   if (status || !section || section->children == 0)
     return status;
   r->s->software.parameters = calloc(section->children, sizeof *r->s->software.parameters);
-  if (!r->s->software.parameters)
+  r->s->software.parameter_lines = calloc(section->children, sizeof(uint32_t));
+  if (!r->s->software.parameters || !r->s->software.parameter_lines)
     return hd_fail(r->err, HD_E_NOMEM, "%s: out of memory", r->name);
   for (uint32_t i = 0; i < r->outline.n && status == 0; i++)
     if (r->outline.entries[i].parent == (uint32_t)(section - r->outline.entries))
@@ -254,6 +255,9 @@ static int parse(struct reading *r, const char *text, size_t length)
   s->lines.nodes = line_of(r, "switch.nodes");
   s->lines.width = line_of(r, "switch.data_bits");
   s->lines.routing = line_of(r, "routing.algorithm");
+  s->lines.program = line_of(r, "software.program");
+  s->lines.packet_bytes = line_of(r, "software.packet_bytes");
+  s->lines.cut_flits = line_of(r, "switch.cut_flits");
   status = hd_scenario_defaults(s, &r->outline, r->err);
   if (status == 0)
     status = check_fabric(r);
@@ -294,6 +298,7 @@ void hd_scenario_fini(struct hd_scenario *scenario)
     free(scenario->software.parameters[i].text);
   }
   free(scenario->software.parameters);
+  free(scenario->software.parameter_lines);
   free(scenario->name);
   free(scenario->path);
   free(scenario->text);

@@ -44,6 +44,7 @@ struct hd_scenario {
     uint32_t packet_bytes;            /* packet_bytes: 256 */
     struct hd_parameter *parameters;  /* parameters: {load: 0.1} */
     uint32_t n_parameters;
+    uint32_t *parameter_lines; /* [n_parameters] */
   } software;
 
   uint64_t seed; /* seed: 1 */
@@ -73,7 +74,8 @@ struct hd_scenario {
   } budgets;
 
   struct {
-    uint32_t shape, ports, nodes, width, routing; /* lines for the messages of hd_scenario_build */
+    /* for the messages of hd_scenario_build and hd_scenario_check */
+    uint32_t shape, ports, nodes, width, routing, program, packet_bytes, cut_flits;
   } lines;
 };
 
@@ -90,5 +92,13 @@ void hd_scenario_fini(struct hd_scenario *scenario);
  *  the deadlock rule. The caller frees both by their own fini; after failures both are zeroed. */
 int hd_scenario_build(struct hd_scenario *scenario, struct hd_topology *topology,
                       struct hd_tables *tables, struct hd_error *err);
+
+/** What `nodes` nodes of the scenario's software are made of; without `send`. Borrows from it. */
+void hd_scenario_world(const struct hd_scenario *scenario, uint32_t nodes,
+                       struct hd_world_params *params);
+
+/** Refuses values that the program cannot do with so many nodes, by key and line (hd_world_check).
+ *  Nothing is sent. HD_E_INPUT, HD_E_NOMEM. */
+int hd_scenario_check(const struct hd_scenario *scenario, uint32_t nodes, struct hd_error *err);
 
 #endif

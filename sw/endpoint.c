@@ -21,9 +21,11 @@ static void fail(struct hd_ep *ep, int status, const char *format, va_list args)
 static void fail(struct hd_ep *ep, int status, const char *format, va_list args)
 {
   struct hd_world *world = ep->world;
+  int n = 0;
   world->status = status;
-  int n = snprintf(world->error.text, sizeof world->error.text,
-                   "node %" PRIu32 " at cycle %" PRIu64 ": ", ep->rank, world->now);
+  if (!world->checking)
+    n = snprintf(world->error.text, sizeof world->error.text,
+                 "node %" PRIu32 " at cycle %" PRIu64 ": ", ep->rank, world->now);
   vsnprintf(world->error.text + n, sizeof world->error.text - (size_t)n, format, args);
   for (;;)
     hd_fiber_yield(&ep->fiber);
@@ -43,6 +45,27 @@ void hd_ep_abort(struct hd_ep *ep, const char *format, ...)
   fail(ep, HD_E_INPUT, format, args);
 }
 
+void hd_ep_reject(struct hd_ep *ep, const char *key, const char *format, ...)
+{
+  struct hd_world *world = ep->world;
+  char text[sizeof world->error.text];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  snprintf(world->culprit, sizeof world->culprit, "parameters.%s", key);
+  if (world->checking)
+    hd_ep_fail(ep, HD_E_INPUT, "%s", text);
+  hd_ep_fail(ep, HD_E_INPUT, "parameter %s: %s", key, text);
+}
+
+/* In a check, what would be sent is not, and the node's software goes no further. */
+static void stop_check(struct hd_ep *ep)
+{
+  while (ep->world->checking)
+    hd_fiber_yield(&ep->fiber);
+}
+
 /* ── who and when ─────────────────────────────────────────────────────────── */
 
 int hd_ep_rank(const struct hd_ep *ep)
@@ -53,6 +76,12 @@ int hd_ep_rank(const struct hd_ep *ep)
 int hd_ep_size(const struct hd_ep *ep)
 {
   return (int)ep->world->params.nodes;
+}
+
+uint32_t hd_ep_packet_flits(const struct hd_ep *ep)
+{
+  uint32_t most = ep->world->params.packet_flits;
+  return most ? most : PACKET_FLITS_MAX;
 }
 
 uint64_t hd_ep_time(const struct hd_ep *ep)
@@ -117,11 +146,14 @@ static void check_send(struct hd_ep *ep, int destination, int tag, const void *b
     hd_ep_abort(ep, "send of %zu bytes; a message has at most %d", n, HD_MESSAGE_MAX_BYTES);
   if (n && !bytes)
     hd_ep_abort(ep, "send of %zu bytes from nowhere", n);
-  if (!ep->world->packet_bytes)
+  if (!ep->world->packet_bytes) {
+    snprintf(ep->world->culprit, sizeof ep->world->culprit, "packet_flits");
     hd_ep_abort(ep,
                 "packets of at most %" PRIu32 " flits hold no message; it takes %" PRIu32
                 " (header, envelope, 1 of payload)",
                 ep->world->params.packet_flits, 2 + 64 / ep->world->params.data_bits);
+  }
+  stop_check(ep);
 }
 
 static struct hd_message *new_message(struct hd_ep *ep, struct hd_channel *channel, int tag,
@@ -185,6 +217,7 @@ void hd_ep_inject(struct hd_ep *ep, int destination, uint32_t flits)
     hd_ep_abort(ep, "packet to node %d; nodes are 0 to %d", destination, hd_ep_size(ep) - 1);
   if (flits < 1 || flits > PACKET_FLITS_MAX)
     hd_ep_abort(ep, "packet of %" PRIu32 " flits; packets have 1 to %d", flits, PACKET_FLITS_MAX);
+  stop_check(ep);
   hand_over(ep, (uint32_t)destination, flits, NULL);
 }
 
@@ -346,7 +379,7 @@ double hd_ep_number(const struct hd_ep *ep, const char *key, double fallback)
 {
   const struct hd_parameter *p = parameter(ep, key);
   if (p && p->text) /* ends the run: the one change that a const endpoint allows */
-    hd_ep_abort((struct hd_ep *)ep, "parameter %s is '%s'; it must be a number", key, p->text);
+    hd_ep_reject((struct hd_ep *)ep, key, "'%s'; it must be a number", p->text);
   return p ? p->number : fallback;
 }
 
@@ -354,8 +387,7 @@ const char *hd_ep_text(const struct hd_ep *ep, const char *key, const char *fall
 {
   const struct hd_parameter *p = parameter(ep, key);
   if (p && !p->text)
-    hd_ep_abort((struct hd_ep *)ep, "parameter %s is the number %g; it must be text", key,
-                p->number);
+    hd_ep_reject((struct hd_ep *)ep, key, "the number %.16g; it must be text", p->number);
   return p ? p->text : fallback;
 }
 

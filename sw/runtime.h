@@ -48,6 +48,8 @@ struct hd_world {
   uint32_t n_finished;
   int status; /* once not 0, no software runs any more */
   struct hd_error error;
+  bool checking;    /* hd_world_check: software stops where it would send or wait */
+  char culprit[64]; /* what is to be changed, as hd_world_check says it; "": not known */
   struct hd_world_counters counters;
   struct hd_calendar calendar;
   struct hd_fiber_pool stacks;
@@ -55,6 +57,9 @@ struct hd_world {
   struct hd_block *blocks;
   struct hd_ep *eps; /* [nodes] */
 };
+
+/** Bytes of a message that fit into the largest packet; 0: none do. */
+uint32_t hd_world_packet_room(const struct hd_world_params *params);
 
 /** From inside of ep's software: ends the run. Does not return. */
 void hd_ep_fail(struct hd_ep *ep, int status, const char *format, ...)

@@ -42,6 +42,14 @@ static int check_parameters(const struct hd_world_params *p, struct hd_error *er
   return 0;
 }
 
+/* Synthetic traffic needs no envelope: shorter packets are refused when a message is sent. */
+uint32_t hd_world_packet_room(const struct hd_world_params *p)
+{
+  uint32_t envelope_words = 64 / p->data_bits, word_bytes = p->data_bits / 8;
+  uint32_t flits = p->packet_flits ? p->packet_flits : FLITS_MAX;
+  return flits > envelope_words + 1 ? (flits - 1 - envelope_words) * word_bytes : 0;
+}
+
 static int check(const struct hd_world_params *p, uint32_t *packet_bytes, struct hd_error *err)
 {
   if (p->nodes < 1 || p->nodes > NODES_MAX)
@@ -54,17 +62,14 @@ static int check(const struct hd_world_params *p, uint32_t *packet_bytes, struct
     return hd_fail(err, HD_E_INPUT, "packet_bytes is 0; a packet carries at least 1 byte");
   if (!p->program || !p->program->main || !p->send)
     return hd_fail(err, HD_E_INTERNAL, "a world needs a program and a network");
-  uint32_t envelope_words = 64 / p->data_bits, word_bytes = p->data_bits / 8;
-  uint32_t flits = p->packet_flits ? p->packet_flits : FLITS_MAX;
-  if (flits > FLITS_MAX)
+  if (p->packet_flits > FLITS_MAX)
     return hd_fail(err, HD_E_INPUT, "packets of at most %" PRIu32 " flits; at most %d are possible",
-                   flits, FLITS_MAX);
-  /* Synthetic traffic needs no envelope: shorter packets are refused when a message is sent. */
-  uint32_t room = flits > envelope_words + 1 ? (flits - 1 - envelope_words) * word_bytes : 0;
+                   p->packet_flits, FLITS_MAX);
+  uint32_t room = hd_world_packet_room(p);
   if (!p->packet_flits && p->packet_bytes > room)
     return hd_fail(err, HD_E_INPUT,
-                   "packet_bytes is %" PRIu32 "; at most %" PRIu32 " fit into %d flits of %" PRIu32
-                   " bits",
+                   "%" PRIu32 " bytes of a message in a packet; at most %" PRIu32
+                   " fit into %d flits of %" PRIu32 " bits",
                    p->packet_bytes, room, FLITS_MAX, p->data_bits);
   *packet_bytes = p->packet_bytes < room ? p->packet_bytes : room;
   return check_parameters(p, err);

@@ -48,6 +48,16 @@ int hd_world_create(struct hd_world **world, const struct hd_world_params *param
                     struct hd_error *err);
 void hd_world_destroy(struct hd_world *world);
 
+/** Runs every node's software up to where it would send or let time pass: what it finds wrong
+ *  with its parameters is known before anything else is done. HD_E_INPUT with the message, and in
+ *  *culprit what is to be changed: "parameters.KEY", "packet_bytes", "packet_flits" or, as a
+ *  rule where the number of nodes does not suit it, "program". `send` is not called. */
+struct hd_world_culprit {
+  char name[64];
+};
+int hd_world_check(const struct hd_world_params *params, struct hd_world_culprit *culprit,
+                   struct hd_error *err);
+
 /** Runs, in rank order, all software that can go on in `cycle`. 0, HD_E_INPUT after
  *  hd_ep_abort (message in err), or what `send` returned. */
 int hd_world_step(struct hd_world *world, uint64_t cycle, struct hd_error *err);

@@ -6,13 +6,15 @@
 #include <inttypes.h>
 #include <math.h>
 
+enum { FLITS_MAX = 65535 };
+
 uint64_t hd_program_integer(struct hd_ep *ep, const char *key, uint64_t fallback, uint64_t least,
                             uint64_t most)
 {
   double value = hd_ep_number(ep, key, (double)fallback);
   if (!(value >= (double)least && value <= (double)most) || floor(value) < value)
-    hd_ep_abort(ep, "parameter %s is %.17g; it must be a whole number from %" PRIu64 " to %" PRIu64,
-                key, value, least, most);
+    hd_ep_reject(ep, key, "%.16g; legal: a whole number, %" PRIu64 " … %" PRIu64, value, least,
+                 most);
   return (uint64_t)value;
 }
 
@@ -21,7 +23,7 @@ double hd_program_number(struct hd_ep *ep, const char *key, double fallback, dou
 {
   double value = hd_ep_number(ep, key, fallback);
   if (!(value >= least && value <= most))
-    hd_ep_abort(ep, "parameter %s is %.17g; it must be from %g to %g", key, value, least, most);
+    hd_ep_reject(ep, key, "%.16g; legal: a number, %g … %g", value, least, most);
   return value;
 }
 
@@ -64,7 +66,11 @@ void hd_program_open_loop(struct hd_ep *ep, int (*pick)(struct hd_ep *ep, const 
                           const void *context)
 {
   double load = hd_program_number(ep, "load", 0.1, 0, 1);
-  uint32_t flits = (uint32_t)hd_program_integer(ep, "flits", 4, 1, 65535);
+  uint32_t flits = (uint32_t)hd_program_integer(ep, "flits", 4, 1, FLITS_MAX);
+  if (flits > hd_ep_packet_flits(ep))
+    hd_ep_reject(ep, "flits",
+                 "%" PRIu32 "; virtual cut-through takes packets of 1 … %" PRIu32 " flits here",
+                 flits, hd_ep_packet_flits(ep));
   uint64_t cycles = hd_program_integer(ep, "cycles", 10000, 1, HD_INTEGER_MAX);
   double probability = load / flits;
   if (probability <= 0)
@@ -122,7 +128,7 @@ struct hd_grid hd_program_grid(struct hd_ep *ep)
   if (!columns)
     columns = root;
   if (size % columns)
-    hd_ep_abort(ep, "%d nodes do not fill rows of %d columns", size, columns);
+    hd_ep_reject(ep, "columns", "%d; %d nodes do not fill rows of so many", columns, size);
   return (struct hd_grid){.columns = columns,
                           .rows = size / columns,
                           .column = hd_ep_rank(ep) % columns,

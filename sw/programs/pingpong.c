@@ -28,7 +28,7 @@ static void run(struct hd_ep *ep)
   uint64_t rounds = hd_program_integer(ep, "rounds", 100, 1, HD_INTEGER_MAX);
   uint64_t most = hd_program_integer(ep, "round_trip_cycles", 0, 0, HD_INTEGER_MAX);
   if (first == second)
-    hd_ep_abort(ep, "parameters first and second are both %d; they must differ", first);
+    hd_ep_reject(ep, "second", "%d; it must differ from first", second);
 
   int rank = hd_ep_rank(ep);
   if (rank != first && rank != second)

@@ -30,7 +30,7 @@ static char *read_file(struct hd_ep *ep, const char *path, size_t *length)
 {
   FILE *file = fopen(path, "rb");
   if (!file)
-    hd_ep_abort(ep, "cannot open trace %s: %s", path, strerror(errno));
+    hd_ep_reject(ep, "file", "cannot open trace %s: %s", path, strerror(errno));
   size_t capacity = 65536;
   char *text = hd_ep_alloc(ep, capacity);
   *length = 0;
@@ -46,7 +46,7 @@ static char *read_file(struct hd_ep *ep, const char *path, size_t *length)
   int failed = ferror(file) ? errno : 0;
   fclose(file);
   if (failed)
-    hd_ep_abort(ep, "cannot read trace %s: %s", path, strerror(failed));
+    hd_ep_reject(ep, "file", "cannot read trace %s: %s", path, strerror(failed));
   return text;
 }
 
@@ -58,13 +58,13 @@ static const struct replay *load(struct hd_ep *ep)
   uint32_t nodes = (uint32_t)hd_ep_size(ep);
   const char *path = hd_ep_text(ep, "file", NULL);
   if (!path)
-    hd_ep_abort(ep, "program replay needs the parameter file");
+    hd_ep_reject(ep, "file", "none; program replay needs a trace");
   size_t length;
   char *text = read_file(ep, path, &length);
   struct hd_trace_row *rows = hd_ep_alloc(ep, hd_trace_rows_max(text, length) * sizeof *rows);
   struct hd_trace_error error;
   if (hd_trace_parse(text, length, nodes, rows, &replay->n_rows, &error))
-    hd_ep_abort(ep, "%s:%" PRIu32 ": %s", path, error.line, error.text);
+    hd_ep_reject(ep, "file", "%s:%" PRIu32 ": %s", path, error.line, error.text);
   hd_trace_sort(rows, replay->n_rows);
   replay->first = hd_ep_alloc(ep, (nodes + 1) * sizeof *replay->first);
   replay->expected = hd_ep_alloc(ep, nodes * sizeof *replay->expected);

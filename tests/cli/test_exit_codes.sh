@@ -41,6 +41,24 @@ scenario key.yaml 'run: {cycles: 100, colour: red}'
 exits 2 "an unknown key" "$HEDDLE" run key.yaml
 says err "key.yaml" "the file of the unknown key is named"
 says err "colour" "the unknown key is named"
+# What the program cannot do is found before anything is made.
+scenario load.yaml 'software: {program: uniform, parameters: {load: 1.5}}'
+scenario flits.yaml 'software: {program: uniform, parameters: {flits: 0}}'
+scenario node.yaml 'software: {program: hotspot, parameters: {node: 16}}'
+scenario bytes.yaml 'software: {program: shuffle, packet_bytes: 400000}'
+scenario cutter.yaml 'switch: {vcs: 2, data_bits: 16, depth_flits: 8, cut_flits: 3}'
+while read -r file key; do
+  exits 2 "a bad $key" "$HEDDLE" run "$file.yaml" --dut verilator --cache unused --out "never/$file"
+  line=$(grep -n software "$file.yaml")
+  says err "heddle: $file.yaml:${line%%:*}: $key: " "a bad $key: file, line and key are named"
+  check "a bad $key: no directory is made" test ! -e never -a ! -e unused
+done <<'END'
+load software.parameters.load
+flits software.parameters.flits
+node software.parameters.node
+bytes software.packet_bytes
+cutter software.parameters.flits
+END
 scenario ring.yaml 'fabric: {topology: graph, file: ring.csv}' 'routing: {algorithm: shortest}'
 for i in 0 1 2 3 4 5; do echo "s$i,s$(((i + 1) % 6))"; echo "n$i,s$i"; done >ring.csv
 exits 2 "a scenario that can deadlock" "$HEDDLE" run ring.yaml

@@ -279,21 +279,21 @@ static void bad_parameters_are_named(void **state)
     struct hd_parameter parameter;
     const char *says;
   } cases[] = {
-      {"uniform", 16, {"load", NULL, 1.5}, "load is 1.5; it must be from 0 to 1"},
-      {"uniform", 16, {"load", NULL, NAN}, "load is"},
-      {"uniform", 16, {"flits", NULL, 0}, "flits is 0; it must be a whole number from 1 to 65535"},
-      {"uniform", 16, {"flits", NULL, 2.5}, "flits is 2.5; it must be a whole number"},
+      {"uniform", 16, {"load", NULL, 1.5}, "parameter load: 1.5; legal: a number, 0 … 1"},
+      {"uniform", 16, {"load", NULL, NAN}, "load: nan; legal"},
+      {"uniform", 16, {"flits", NULL, 0}, "flits: 0; legal: a whole number, 1 … 65535"},
+      {"uniform", 16, {"flits", NULL, 2.5}, "flits: 2.5; legal: a whole number"},
       {"uniform", 1, {"load", NULL, 0.1}, "at least 2 nodes"},
-      {"hotspot", 16, {"node", NULL, 16}, "node is 16; it must be a whole number from 0 to 15"},
+      {"hotspot", 16, {"node", NULL, 16}, "node: 16; legal: a whole number, 0 … 15"},
       {"transpose", 15, {"load", NULL, 0.1}, "15 nodes are no square"},
-      {"transpose", 16, {"columns", NULL, 8}, "8 columns and 2 rows"},
-      {"tornado", 16, {"columns", NULL, 5}, "16 nodes do not fill rows of 5 columns"},
+      {"transpose", 16, {"columns", NULL, 8}, "columns: 8, which makes 2 rows; a transposition"},
+      {"tornado", 16, {"columns", NULL, 5}, "columns: 5; 16 nodes do not fill rows of so many"},
       {"tornado", 4, {"columns", NULL, 2}, "every node sends to itself"},
       {"bit-complement", 12, {"load", NULL, 0.1}, "power of two"},
-      {"shuffle", 16, {"sources", NULL, 17}, "sources is 17"},
-      {"shuffle", 16, {"first", NULL, 11}, "first is 11; it must be a whole number from 0 to 10"},
-      {"pingpong", 16, {"second", NULL, 0}, "must differ"},
-      {"replay", 16, {"file", NULL, 5}, "file is the number 5; it must be text"},
+      {"shuffle", 16, {"sources", NULL, 17}, "sources: 17; legal"},
+      {"shuffle", 16, {"first", NULL, 11}, "first: 11; legal: a whole number, 0 … 10"},
+      {"pingpong", 16, {"second", NULL, 0}, "second: 0; it must differ from first"},
+      {"replay", 16, {"file", NULL, 5}, "file: the number 5; it must be text"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct fake_network net = {.fixed_delay = 3};
@@ -314,7 +314,7 @@ static void bad_parameters_are_named(void **state)
                       "cycles");
   assert_int_equal(create(&net, "uniform", 16, &no_number, 1, &err), 0);
   assert_int_equal(hd_world_step(net.world, 0, &err), HD_E_INPUT);
-  assert_string_equal(err.text, "node 0 at cycle 0: parameter load is 'fast'; it must be a number");
+  assert_string_equal(err.text, "node 0 at cycle 0: parameter load: 'fast'; it must be a number");
   fake_fini(&net);
 }
 

@@ -1,0 +1,46 @@
+/* Checks of what software is given, before a run begins.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The software itself says what it cannot do: it is run up to its first send or wait, so
+ * nothing about a program's parameters is written down twice.
+ */
+#include "runtime.h"
+
+#include <stdio.h>
+
+static int refuse(void *context, uint32_t source, uint32_t destination, uint32_t flits,
+                  const uint64_t *payload)
+{
+  (void)context;
+  (void)source;
+  (void)destination;
+  (void)flits;
+  (void)payload;
+  return HD_E_INTERNAL;
+}
+
+int hd_world_check(const struct hd_world_params *params, struct hd_world_culprit *culprit,
+                   struct hd_error *err)
+{
+  struct hd_world_params p = *params;
+  struct hd_world *world;
+  struct hd_error inner = {""};
+  const char *name = "program";
+  p.send = refuse;
+  p.sending = NULL;
+  int status = hd_world_create(&world, &p, &inner);
+  if (status) {
+    if (!p.packet_flits && p.packet_bytes > hd_world_packet_room(&p))
+      name = "packet_bytes";
+  } else {
+    world->checking = true;
+    status = hd_world_step(world, 0, &inner);
+    if (*world->culprit)
+      name = world->culprit;
+  }
+  snprintf(culprit->name, sizeof culprit->name, "%s", name);
+  if (status)
+    hd_fail(err, status, "%s", inner.text);
+  hd_world_destroy(world);
+  return status;
+}
