@@ -117,7 +117,7 @@ inline void collect_outputs(const root_t *root, hd_dut_job &job, uint32_t cycle)
     e.cycle = cycle;
     e.port = static_cast<uint8_t>(port);
     e.vcs = static_cast<uint8_t>(vcs);
-    e.zero = 0;
+    e.barrier = 0;
   }
 }
 
