@@ -18,7 +18,8 @@
   X(TOOL, 7, "an external tool failed or is missing") \
   X(INTERRUPTED, 8, "interrupted")                    \
   X(UNSUPPORTED, 9, "not supported by this backend")  \
-  X(INTERNAL, 10, "internal error")
+  X(INTERNAL, 10, "internal error")                   \
+  X(SOFTWARE, 11, "endpoint software gave up")
 
 enum hd_status {
   HD_OK = 0,

@@ -42,7 +42,7 @@ void hd_ep_abort(struct hd_ep *ep, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  fail(ep, HD_E_INPUT, format, args);
+  fail(ep, HD_E_SOFTWARE, format, args);
 }
 
 void hd_ep_reject(struct hd_ep *ep, const char *key, const char *format, ...)
@@ -53,8 +53,9 @@ void hd_ep_reject(struct hd_ep *ep, const char *key, const char *format, ...)
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  snprintf(world->culprit, sizeof world->culprit, "parameters.%s", key);
-  if (world->checking)
+  if (key)
+    snprintf(world->culprit, sizeof world->culprit, "parameters.%s", key);
+  if (world->checking || !key)
     hd_ep_fail(ep, HD_E_INPUT, "%s", text);
   hd_ep_fail(ep, HD_E_INPUT, "parameter %s: %s", key, text);
 }

@@ -84,7 +84,7 @@ void hd_ep_abort(struct hd_ep *ep, const char *format, ...)
     __attribute__((format(printf, 2, 3), noreturn));
 
 /** The same where a parameter of the scenario has an impossible value; the text is the value and what
- *  would be legal, as "1.5; legal: 0 … 1". Called before the first send, receive or delay, it
+ *  would be legal, as "1.5; legal: 0 … 1". Key NULL: the program does not suit so many nodes. Called before the first send, receive or delay, it
  *  refuses the scenario before anything runs. */
 void hd_ep_reject(struct hd_ep *ep, const char *key, const char *format, ...)
     __attribute__((format(printf, 3, 4), noreturn));

@@ -58,8 +58,8 @@ struct hd_world_culprit {
 int hd_world_check(const struct hd_world_params *params, struct hd_world_culprit *culprit,
                    struct hd_error *err);
 
-/** Runs, in rank order, all software that can go on in `cycle`. 0, HD_E_INPUT after
- *  hd_ep_abort (message in err), or what `send` returned. */
+/** Runs, in rank order, all software that can go on in `cycle`. 0, HD_E_SOFTWARE after
+ *  hd_ep_abort and HD_E_INPUT after hd_ep_reject (message in err), or what `send` returned. */
 int hd_world_step(struct hd_world *world, uint64_t cycle, struct hd_error *err);
 
 /** A packet was received by `node` in `cycle`; its software sees it from cycle+1 on.

@@ -35,6 +35,8 @@ int hd_world_check(const struct hd_world_params *params, struct hd_world_culprit
   } else {
     world->checking = true;
     status = hd_world_step(world, 0, &inner);
+    if (status == HD_E_SOFTWARE)
+      status = HD_E_INPUT; /* before it has done anything */
     if (*world->culprit)
       name = world->culprit;
   }

@@ -39,12 +39,13 @@ static const char doc[] =
     "Exit codes:\n"
     "  0    everything agrees, budgets are kept\n"
     "  1    heddle diff: the runs differ\n"
-    "  2    bad input or usage; endpoint software gave up\n"
+    "  2    bad input or usage\n"
     "  3    divergence: RTL and model differ\n"
     "  4    a budget was missed, or run.cycles were too few for the software\n"
     "  5    deadlock or livelock\n"
     "  6    a file could not be read or written\n"
     "  7    an external tool is missing or failed\n"
+    "  8    endpoint software gave up\n"
     "  10   internal error\n"
     "  130  interrupted\n"
     "\n"
@@ -117,6 +118,8 @@ int hd_cli_exit(int status)
     return HD_EXIT_IO;
   case HD_E_TOOL:
     return HD_EXIT_TOOL;
+  case HD_E_SOFTWARE:
+    return HD_EXIT_SOFTWARE;
   case HD_E_INTERRUPTED:
     return HD_EXIT_INTERRUPTED;
   default:

@@ -8,7 +8,8 @@ static void run(struct hd_ep *ep)
 {
   int size = hd_ep_size(ep);
   if (size < 2 || (size & (size - 1)))
-    hd_ep_abort(ep, "%d nodes; the complement of a rank needs a power of two, at least 2", size);
+    hd_ep_reject(ep, NULL, "%d nodes; the complement of a rank needs a power of two, at least 2",
+                 size);
   hd_program_open_loop_to(ep, size - 1 - hd_ep_rank(ep));
 }
 

@@ -105,7 +105,7 @@ void hd_program_open_loop_to(struct hd_ep *ep, int destination)
 void hd_program_need_two_nodes(struct hd_ep *ep)
 {
   if (hd_ep_size(ep) < 2)
-    hd_ep_abort(ep, "this traffic needs at least 2 nodes");
+    hd_ep_reject(ep, NULL, "this traffic needs at least 2 nodes");
 }
 
 int hd_program_other_node(struct hd_ep *ep)
@@ -124,7 +124,7 @@ struct hd_grid hd_program_grid(struct hd_ep *ep)
   /* 0 where the scenario says nothing */
   int columns = (int)hd_program_integer(ep, "columns", 0, 0, (uint64_t)size);
   if (!columns && root * root != size)
-    hd_ep_abort(ep, "%d nodes are no square; give the parameter columns", size);
+    hd_ep_reject(ep, "columns", "none; %d nodes are no square", size);
   if (!columns)
     columns = root;
   if (size % columns)

@@ -90,7 +90,7 @@ scenario blocked.yaml 'budgets: {blocked_flit_cycles: 0}'
 exits 4 "a missed budget" "$HEDDLE" run blocked.yaml --out missed
 junit missed "budget" 3 1 0 0
 scenario abort.yaml 'software: {program: pingpong, parameters: {round_trip_cycles: 1}}'
-exits 2 "software that gives up" "$HEDDLE" run abort.yaml --out abort
+exits 8 "software that gives up" "$HEDDLE" run abort.yaml --out abort
 says err "1 are allowed" "what software found wrong is said"
 junit abort "software that gave up" 4 0 1 0
 equal "$(sql abort 'SELECT status FROM run')" error "the database says error"

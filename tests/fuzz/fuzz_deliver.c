@@ -208,7 +208,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   }
   if (!status)
     status = hd_world_step(world, ++cycle, &err);
-  require(status == 0 || (status == HD_E_INPUT && net->changed));
+  require(status == 0 || (status == HD_E_SOFTWARE && net->changed));
   char text[64];
   hd_world_explain_wait(world, text, sizeof text);
   hd_world_destroy(world);

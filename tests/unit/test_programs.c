@@ -127,7 +127,7 @@ static void shuffle_finds_a_wrong_byte(void **state)
   assert_int_equal(hd_world_step(net.world, 0, &err), 0);
   assert_true(net.n == 240);
   net.heap[7].payload[4 + 20] ^= 0x0100;
-  assert_int_equal(fake_run(&net, 1000, &ended, &err), HD_E_INPUT);
+  assert_int_equal(fake_run(&net, 1000, &ended, &err), HD_E_SOFTWARE);
   /* Packet 7 of node 0 is number 3 of its message to node 7; 64 bytes a packet. */
   if (!strstr(err.text, "node 7 at cycle 6: byte 233 of message 0 from node 0"))
     fail_msg("%s", err.text);
@@ -236,7 +236,7 @@ static void pingpong_takes_exactly_the_time_of_its_parts(void **state)
     p.n_parameters = 3;
     assert_int_equal(hd_world_create(&net.world, &p, &err), 0);
     int status = fake_run(&net, 100000, &ended, &err);
-    assert_int_equal(status, allowed ? 0 : HD_E_INPUT);
+    assert_int_equal(status, allowed ? 0 : HD_E_SOFTWARE);
     if (!allowed)
       assert_non_null(strstr(err.text, "took 56 cycles; 55 are allowed"));
     else
@@ -285,7 +285,7 @@ static void bad_parameters_are_named(void **state)
       {"uniform", 16, {"flits", NULL, 2.5}, "flits: 2.5; legal: a whole number"},
       {"uniform", 1, {"load", NULL, 0.1}, "at least 2 nodes"},
       {"hotspot", 16, {"node", NULL, 16}, "node: 16; legal: a whole number, 0 … 15"},
-      {"transpose", 15, {"load", NULL, 0.1}, "15 nodes are no square"},
+      {"transpose", 15, {"load", NULL, 0.1}, "columns: none; 15 nodes are no square"},
       {"transpose", 16, {"columns", NULL, 8}, "columns: 8, which makes 2 rows; a transposition"},
       {"tornado", 16, {"columns", NULL, 5}, "columns: 5; 16 nodes do not fill rows of so many"},
       {"tornado", 4, {"columns", NULL, 2}, "every node sends to itself"},

@@ -54,6 +54,8 @@ static void values_are_refused_by_file_line_and_key(void **state)
        "square"},
       {HEAD "software:\n  program: tornado\n  parameters: {columns: 5}\n",
        "s.yaml:5: software.parameters.columns: 5; 16 nodes do not fill rows of so many"},
+      {"name: a\nfabric: {topology: mesh, dims: [4, 3]}\nsoftware:\n  program: transpose\n",
+       "s.yaml:4: software.parameters.columns: (default) none; 12 nodes are no square"},
       {HEAD "software:\n  program: replay\n",
        "s.yaml:4: software.parameters.file: (default) none; program replay needs a trace"},
       {HEAD "software: {program: replay,\n  parameters: {file: no/such.csv}}\n",

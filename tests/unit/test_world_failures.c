@@ -72,17 +72,18 @@ static void shares_unequally(struct hd_ep *ep)
 static void misuse_ends_the_run_with_a_clear_message(void **state)
 {
   (void)state;
-  run_badly(abort_in_the_middle, 4, HD_E_INPUT, "node 2 at cycle 41: answer is 42");
-  run_badly(refused_node, 4, HD_E_INPUT, "send to node 4; nodes are 0 to 3");
-  run_badly(refused_tag, 4, HD_E_INPUT, "tag 4096; tags are 0 to 4095");
-  run_badly(refused_size, 4, HD_E_INPUT, "1048577 bytes; a message has at most 1048576");
-  run_badly(refused_null, 4, HD_E_INPUT, "send of 1 bytes from nowhere");
-  run_badly(refused_receive, 4, HD_E_INPUT, "receive from node -2; nodes are 0 to 3, or HD_EP_ANY");
-  run_badly(refused_flits, 4, HD_E_INPUT, "65536 flits; packets have 1 to 65535");
-  run_badly(refused_number, 4, HD_E_INPUT, "is not under way");
-  run_badly(waits_twice, 4, HD_E_INPUT, "is not under way");
-  run_badly(never_waits, 1, HD_E_INPUT, "more than 65535 operations under way");
-  run_badly(shares_unequally, 4, HD_E_INPUT,
+  run_badly(abort_in_the_middle, 4, HD_E_SOFTWARE, "node 2 at cycle 41: answer is 42");
+  run_badly(refused_node, 4, HD_E_SOFTWARE, "send to node 4; nodes are 0 to 3");
+  run_badly(refused_tag, 4, HD_E_SOFTWARE, "tag 4096; tags are 0 to 4095");
+  run_badly(refused_size, 4, HD_E_SOFTWARE, "1048577 bytes; a message has at most 1048576");
+  run_badly(refused_null, 4, HD_E_SOFTWARE, "send of 1 bytes from nowhere");
+  run_badly(refused_receive, 4, HD_E_SOFTWARE,
+            "receive from node -2; nodes are 0 to 3, or HD_EP_ANY");
+  run_badly(refused_flits, 4, HD_E_SOFTWARE, "65536 flits; packets have 1 to 65535");
+  run_badly(refused_number, 4, HD_E_SOFTWARE, "is not under way");
+  run_badly(waits_twice, 4, HD_E_SOFTWARE, "is not under way");
+  run_badly(never_waits, 1, HD_E_SOFTWARE, "more than 65535 operations under way");
+  run_badly(shares_unequally, 4, HD_E_SOFTWARE,
             "node 2 at cycle 0: shared memory 'table' has 4 bytes");
 }
 
@@ -174,7 +175,7 @@ static void packets_too_short_for_messages_still_carry_traffic(void **state)
     p.parameters = &parameter;
     p.n_parameters = sends;
     create(&net, &p);
-    assert_int_equal(fake_run(&net, 100000, &ended, &err), sends ? HD_E_INPUT : HD_OK);
+    assert_int_equal(fake_run(&net, 100000, &ended, &err), sends ? HD_E_SOFTWARE : HD_OK);
     assert_int_equal(compared, 2 - sends);
     if (sends && !strstr(err.text, "packets of at most 5 flits hold no message; it takes 6"))
       fail_msg("%s", err.text);
