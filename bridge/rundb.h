@@ -103,6 +103,11 @@ struct hd_rundb_info {
 int hd_rundb_read(struct hd_rundb_info *info, const char *run, struct hd_error *err);
 void hd_rundb_info_fini(struct hd_rundb_info *info);
 
+/** Are the files that the run's scenario names (graph, trace) as they were? HD_E_INPUT names the
+ *  one that is not; HD_E_IO. Pipes are not asked; nor are runs of a Heddle that did not write that
+ *  down. */
+int hd_rundb_files_same(const struct hd_rundb_info *info, struct hd_error *err);
+
 /** One packet or hop of a run, in order of `key`: the packet's number, or packet·2^32 + hop. */
 struct hd_rundb_row {
   bool present; /* false: past the last one */

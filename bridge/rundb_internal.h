@@ -56,4 +56,8 @@ void hd_rundb_bind_hex(sqlite3_stmt *statement, int index, uint64_t value);
 int hd_rundb_write_start(struct hd_rundb *db, const struct hd_rundb_start *start,
                          struct hd_error *err);
 
+/** Writes which files the scenario names and what is in them. */
+int hd_rundb_write_files(struct hd_rundb *db, const struct hd_scenario *scenario,
+                         struct hd_error *err);
+
 #endif

@@ -23,6 +23,8 @@ const char hd_rundb_schema[] =
     " messages_received INTEGER, blocked_flit_cycles INTEGER, latency_packets INTEGER,"
     " latency_minimum INTEGER, latency_mean REAL, latency_p99 INTEGER, latency_maximum INTEGER);"
     "CREATE TABLE parameters (key TEXT PRIMARY KEY, value) WITHOUT ROWID;"
+    "CREATE TABLE files (key TEXT PRIMARY KEY, path TEXT NOT NULL, bytes INTEGER, hash TEXT)"
+    " WITHOUT ROWID;"
     "CREATE TABLE tools (name TEXT PRIMARY KEY, version TEXT NOT NULL) WITHOUT ROWID;"
     "CREATE TABLE packets ("
     " number INTEGER PRIMARY KEY, source INTEGER NOT NULL, destination INTEGER NOT NULL,"

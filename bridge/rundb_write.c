@@ -190,6 +190,8 @@ int hd_rundb_write_start(struct hd_rundb *db, const struct hd_rundb_start *start
   if (!status)
     status = write_software(db, s, start->scenario, err);
   sqlite3_finalize(s);
+  if (!status)
+    status = hd_rundb_write_files(db, start->scenario, err);
   return status ? status : write_tools(db, start, err);
 }
 

@@ -12,7 +12,9 @@ static const char doc[] =
     "Carries out a recorded run again, from the scenario's text and the settings in its run.db, "
     "into a new directory, and says whether digest and divergence are the same.\v"
     "The exit code is the new run's own: a divergence that is gone is 0. Options change "
-    "the settings of the first run.\n"
+    "the settings of the first run. A graph or trace file that has changed since is refused: "
+    "another "
+    "scenario would be replayed.\n"
     "\n"
     "Examples:\n"
     "  heddle replay runs/mesh-8x8-uniform-1\n"
@@ -22,6 +24,7 @@ static const char doc[] =
 struct replay {
   struct hd_cli_run run;
   const char *of;
+  bool force;
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -30,6 +33,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   switch (key) {
   case ARGP_KEY_INIT:
     state->child_inputs[0] = &replay->run;
+    return 0;
+  case 'f':
+    replay->force = true;
     return 0;
   case ARGP_KEY_ARG:
     if (replay->of)
@@ -104,17 +110,34 @@ static void print_comparison(const struct hd_rundb_info *info, const struct hd_r
     printf("  replay              another digest: it was %s\n", info->digest);
 }
 
+static int files_same(const struct replay *replay, const struct hd_rundb_info *info,
+                      struct hd_error *err)
+{
+  struct hd_error inner = {0};
+  int status = hd_rundb_files_same(info, &inner);
+  if (!status)
+    return HD_OK;
+  if (!replay->force)
+    return hd_fail(err, status, "%.900s; --force replays with what is there now", inner.text);
+  fprintf(stderr, "heddle: warning: %s\n", inner.text);
+  return HD_OK;
+}
+
 int hd_cmd_replay(int argc, char **argv)
 {
   static const struct argp_child children[] = {{&hd_cli_run_argp, 0, NULL, 0}, {0}};
+  static const struct argp_option options[] = {
+      {"force", 'f', NULL, 0, "replay even where a graph or trace file has changed", 0}, {0}};
   static const struct argp argp = {
-      .parser = parse, .args_doc = "RUN", .doc = doc, .children = children};
+      .options = options, .parser = parse, .args_doc = "RUN", .doc = doc, .children = children};
   struct replay replay = {0};
   struct hd_rundb_info info;
   struct hd_run_report report;
   struct hd_error err = {0};
   argp_parse(&argp, argc, argv, 0, NULL, &replay);
   int status = hd_rundb_read(&info, replay.of, &err);
+  if (!status)
+    status = files_same(&replay, &info, &err);
   if (status) {
     hd_rundb_info_fini(&info);
     return hd_cli_fail(status, &err);

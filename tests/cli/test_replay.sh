@@ -30,6 +30,26 @@ scenario graphs/ring.yaml 'fabric: {topology: graph, file: ring.csv}' 'routing: 
 exits 0 "a run of a graph" "$HEDDLE" run graphs/ring.yaml --out graphs/run
 exits 0 "its replay from elsewhere" env -C elsewhere "$HEDDLE" replay ../graphs/run --out replayed
 says out "same digest" "finds the graph's file"
+equal "$(sql graphs/run 'SELECT key, bytes FROM files')" "fabric.file|$(wc -c <graphs/ring.csv)" "the file is written down"
+echo "# a remark" >>graphs/ring.csv
+exits 2 "a graph that has changed" "$HEDDLE" replay graphs/run --out changed
+says err "graphs/ring.csv has changed since the run" "the changed graph is named"
+says err "--force" "the way out is said"
+check "and nothing was run" test ! -e changed
+exits 0 "a graph that has changed, by force" "$HEDDLE" replay graphs/run --force --out forced
+says err "warning: fabric.file" "is warned of"
+says out "same digest" "and replayed"
+rm graphs/ring.csv
+exits 6 "a graph that is gone" "$HEDDLE" replay graphs/run --out gone
+printf '0,0,5,64\n9,5,0,64\n' >trace.csv
+scenario traced.yaml 'software: {program: replay, parameters: {file: trace.csv}}'
+exits 0 "a run of a trace" "$HEDDLE" run traced.yaml --out traced
+exits 0 "its replay" "$HEDDLE" replay traced --out retraced
+sed -i 's/9,/8,/' trace.csv
+exits 2 "a trace that has changed" "$HEDDLE" replay traced --out changed
+says err "trace.csv has changed since the run" "the changed trace is named"
+sqlite3 traced/run.db 'DROP TABLE files'
+exits 0 "a database that knows no files" "$HEDDLE" replay traced --out older
 
 # Differences
 scenario mesh.yaml 'trace: {hops: true}'
