@@ -1,0 +1,20 @@
+# make diagrams: the specification's cycle diagrams, made from what real switches show.
+# SPDX-License-Identifier: Apache-2.0
+DIAGRAMS_C := $(wildcard tests/diagrams/*.c)
+STIMULI := $(wildcard tests/diagrams/*.txt)
+
+$(O)/diagrams: $(call objects,$(DIAGRAMS_C)) $(ALL_LIBS) $(O)/libhd_fst.a
+	@echo "LD $@"
+	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(DIAGRAMS_C)) $(LINK)
+
+.PHONY: diagrams test-diagrams
+## diagrams: make the specification's cycle diagrams anew (docs/spec/diagrams, from tests/diagrams)
+diagrams: $(O)/diagrams
+	$(Q)$(O)/diagrams --write --out $(B)/diagrams $(STIMULI)
+
+## test-diagrams: every cycle diagram shows what RTL and model do; that a wrong one is found
+test-diagrams: $(O)/diagrams
+	$(Q)$(O)/diagrams --out $(B)/diagrams $(STIMULI)
+	$(Q)tests/diagrams/selftest.sh $(O)/diagrams $(B)/diagrams
+
+-include $(patsubst %.o,%.d,$(call objects,$(DIAGRAMS_C)))
