@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * usage: faults [--seed N] [--jobs N] [--mutants N] [--only TEXT] [--list FILE] [--no-faults]
- *        [--no-mutants]
+ *        [--no-mutants] [--blind] [--proof-seconds N] [--directory DIR]
  * Runs in the root of the tree; docs/faults.md says what it does.
  */
 #include "suite.h"
@@ -111,7 +111,7 @@ static bool number(const char *text, uint64_t least, uint64_t most, uint64_t *va
 static int usage(void)
 {
   fputs("usage: faults [--seed N] [--jobs 1…64] [--mutants 1…2000] [--only TEXT] [--list FILE] "
-        "[--no-faults] [--no-mutants]\n",
+        "[--no-faults] [--no-mutants] [--blind] [--proof-seconds N] [--directory DIR]\n",
         stderr);
   return 2;
 }
@@ -130,7 +130,8 @@ int main(int argc, char **argv)
                         .list = "tests/faults/faults.txt",
                         .seed = 1,
                         .jobs = 2,
-                        .mutants = 240};
+                        .mutants = 240,
+                        .proof_seconds = 1200};
   bool faults = true, mutants = true;
   for (int i = 1; i < argc; i++) {
     uint64_t value = 0;
@@ -139,18 +140,24 @@ int main(int argc, char **argv)
       faults = false;
     } else if (!strcmp(argv[i], "--no-mutants")) {
       mutants = false;
+    } else if (!strcmp(argv[i], "--blind")) {
+      suite.blind = true;
     } else if (last) {
       return usage();
     } else if (!strcmp(argv[i], "--only")) {
       suite.only = argv[++i];
     } else if (!strcmp(argv[i], "--list")) {
       suite.list = argv[++i];
+    } else if (!strcmp(argv[i], "--directory") && strlen(argv[i + 1]) < 400) {
+      suite.directory = argv[++i];
     } else if (!strcmp(argv[i], "--seed") && number(argv[++i], 0, UINT64_MAX, &value)) {
       suite.seed = value;
     } else if (!strcmp(argv[i], "--jobs") && number(argv[++i], 1, 64, &value)) {
       suite.jobs = (unsigned)value;
     } else if (!strcmp(argv[i], "--mutants") && number(argv[++i], 1, 2000, &value)) {
       suite.mutants = (unsigned)value;
+    } else if (!strcmp(argv[i], "--proof-seconds") && number(argv[++i], 1, 1000000, &value)) {
+      suite.proof_seconds = (unsigned)value;
     } else {
       return usage();
     }
@@ -181,7 +188,7 @@ int main(int argc, char **argv)
     printf("not ok: %s\n", err.text);
     failed++;
   }
-  printf("%.0f s; build/faults/*.json and *.csv\n", now() - begin);
+  printf("%.0f s; %s/*.json and *.csv\n", now() - begin, suite.directory);
   printf("%u passed, %u failed, 0 skipped\n", passed, failed);
   return failed || !passed;
 }

@@ -1,208 +1,39 @@
 /* Proofs that a mutant that nothing found cannot be found.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The netlist stands beside itself, once without a mutant and once with one of the survivors, which
- * one is left open, at the same inputs.
- * Yosys proves by induction that what a port shows (§1.1: while valid) and what a read of the
- * configuration port shows stays equal for ever, together with what is true of all reachable states
- * (mutants/invariants.v). A reset comes with no configuration access, as the DUT contract has it.
+ * Yosys proves by induction that the miter's outputs stay equal for ever (miter.c). Whether that
+ * is so of a mutant depends on nothing but the netlist and mutants/invariants.v: not on the other
+ * mutants in the same proof, and not on time. The solver's steps are the same in each run, and its
+ * limit is processor time, far above what a proof takes; a proof that meets it gives no verdict
+ * and fails the suite.
  */
 #include "prove.h"
 
 #include "../../bridge/tool_run.h"
+#include "miter.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
-/* Registers of the flat netlist that make one vector; a loop of 1 has no index in the name. */
-struct registers {
-  const char *vector, *format;
-  uint32_t loops[3], bits;
-  bool equal;     /* always equal in both; otherwise hd_alike says when */
-  bool reachable; /* hd_reachable looks at it */
-  bool zero;      /* at power-up */
+static const char *const level_names[MITER_LEVELS] = {"strict", "loose"};
+
+/* What a proof came to. Where there is none, mutant is that of the counterexample. */
+struct answer {
+  bool proved;
+  unsigned mutant;
 };
 
-enum { MAX_REGISTERS = 40 };
-
-static unsigned list_registers(const struct hd_switch_params *p, struct registers list[])
-{
-  const uint32_t P = p->ports, V = p->vcs, W = p->data_bits, D = p->depth_flits;
-  const uint32_t stages = hd_switch_grant_stages(p) + 1, rows = 1u << hd_log2_ceil(p->nodes);
-  const uint32_t port_w = hd_log2_ceil(P), fill_w = hd_log2_ceil(D + 1), ptr_w = hd_log2_ceil(D);
-  const uint32_t entry_w = 1 + port_w + V, slot_w = V + port_w + 3 + W;
-#define ROUTE "in[%u].u_port.u_route."
-#define VC "in[%u].u_port.vc[%u].u_vc."
-#define OUT "out[%u].u_port."
-  const struct registers all[] = {
-      {"errors", "in[%u].u_port.errors_q", {P}, 7, true, true, false},
-      {"in_from", "in[%u].u_port.u_arbiter.from_q", {P}, V, true, true, false},
-      {"stage_valid", "in[%u].u_port.stage[%u].valid_q", {P, stages}, 1, false, true, false},
-      {"stage_kind", "in[%u].u_port.stage[%u].kind_q", {P, stages}, 3, false, true, false},
-      {"stage_data", "in[%u].u_port.stage[%u].data_q", {P, stages}, W, false, false, false},
-      {"take", ROUTE "take_q", {P}, V, true, true, false},
-      {"kind", ROUTE "kind_q", {P}, 3, false, true, false},
-      {"data", ROUTE "data_q", {P}, W, false, true, false},
-      {"by_destination", ROUTE "u_destination.entry_q", {P}, entry_w, false, true, false},
-      {"by_source", ROUTE "source.u_source.entry_q", {P}, entry_w, false, true, false},
-      {"push", ROUTE "two.push_q", {P}, V, true, true, false},
-      {"kind2", ROUTE "two.kind2_q", {P}, 3, false, true, false},
-      {"data2", ROUTE "two.data2_q", {P}, W, false, false, false},
-      {"port2", ROUTE "two.port2_q", {P}, port_w, false, true, false},
-      {"mask2", ROUTE "two.mask2_q", {P}, V, false, true, false},
-      {"destinations", ROUTE "u_destination.mem[%u]", {P, rows}, entry_w, true, true, true},
-      {"sources", ROUTE "source.u_source.mem[%u]", {P, rows}, entry_w, false, true, true},
-      {"state", VC "state_q", {P, V}, 2, true, true, false},
-      {"oport", VC "oport_q", {P, V}, port_w, false, true, false},
-      {"ovc", VC "ovc_q", {P, V}, V, false, true, false},
-      {"fill", VC "u_buffer.fill_q", {P, V}, fill_w, true, true, false},
-      {"head", VC "u_buffer.head_q", {P, V}, ptr_w, true, true, false},
-      {"tail", VC "u_buffer.tail_q", {P, V}, ptr_w, true, true, false},
-      {"slots", VC "u_buffer.mem[%u]", {P, V, D}, slot_w, false, true, false},
-      {"error", OUT "error_q", {P}, 1, true, false, false},
-      {"owned", OUT "owned_q", {P}, V, true, true, false},
-      {"select", OUT "stage[%u].select_q", {P, stages}, P, true, true, false},
-      {"select_vc", OUT "stage[%u].vc_q", {P, stages}, V, false, true, false},
-      {"out_from", OUT "u_arbiter.from_q", {P}, P, true, true, false},
-      {"vc_from", OUT "u_vc_arbiter.from_q", {P}, V, true, true, false},
-      {"count", OUT "vc[%u].count_q", {P, V}, fill_w, true, true, false},
-  };
-#undef ROUTE
-#undef VC
-#undef OUT
-  _Static_assert(sizeof all / sizeof *all <= MAX_REGISTERS, "room for all registers");
-  memcpy(list, all, sizeof all);
-  return sizeof all / sizeof *all;
-}
-
-static uint32_t times(const struct registers *r)
-{
-  uint32_t n = r->loops[0];
-  n *= r->loops[1] ? r->loops[1] : 1;
-  return n * (r->loops[2] ? r->loops[2] : 1);
-}
-
-/* Name of register `index` as Verilog needs it: an escaped identifier and a blank. */
-static void put_name(FILE *out, const char *side, const struct registers *r, uint32_t index)
-{
-  uint32_t third = r->loops[2] ? r->loops[2] : 1, second = r->loops[1] ? r->loops[1] : 1;
-  char name[160];
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-  snprintf(name, sizeof name, r->format, index / third / second, index / third % second,
-           index % third);
-#pragma GCC diagnostic pop
-  fprintf(out, "\\u_%s.%s ", side, name);
-}
-
-static void put_vectors(FILE *out, const char *side, char prefix, const struct registers *list,
-                        unsigned n)
-{
-  for (unsigned i = 0; i < n; i++) {
-    const struct registers *r = &list[i];
-    for (uint32_t k = 0; k < times(r); k++) {
-      fprintf(out, "  (* hierconn%s *) wire [%u:0] ", r->zero ? ", init = 0" : "", r->bits - 1);
-      put_name(out, side, r, k);
-      fputs(";\n", out);
-    }
-    fprintf(out, "  wire [%u:0] %c_%s = {", times(r) * r->bits - 1, prefix, r->vector);
-    for (uint32_t k = times(r); k--;) {
-      put_name(out, side, r, k);
-      fputs(k ? "," : "};\n", out);
-    }
-  }
-}
-
-static void put_switch(FILE *out, const char *side, char prefix, const char *mutant)
-{
-  fprintf(out,
-          "  wire [P-1:0] %c_valid; wire [P*3-1:0] %c_okind; wire [P*VC_W-1:0] %c_ovcn;\n"
-          "  wire [P*W-1:0] %c_odata; wire [P*V-1:0] %c_credit; wire [15:0] %c_rdata;\n"
-          "  wire %c_quiescent;\n",
-          prefix, prefix, prefix, prefix, prefix, prefix, prefix);
-  fprintf(out,
-          "  hd_mutants u_%s (.mutsel(%s), .clk(clk), .rst(rst), .in_valid_i(in_valid),\n"
-          "      .in_kind_i(in_kind), .in_vc_i(in_vc), .in_data_i(in_data),\n"
-          "      .out_credit_i(out_credit), .cfg_write_i(cfg_write && !rst),\n"
-          "      .cfg_read_i(cfg_read && !rst), .cfg_addr_i(cfg_addr), .cfg_wdata_i(cfg_wdata),\n"
-          "      .out_valid_o(%c_valid), .out_kind_o(%c_okind), .out_vc_o(%c_ovcn),\n"
-          "      .out_data_o(%c_odata), .in_credit_o(%c_credit), .cfg_rdata_o(%c_rdata),\n"
-          "      .quiescent_o(%c_quiescent));\n",
-          side, mutant, prefix, prefix, prefix, prefix, prefix, prefix, prefix);
-}
-
-static void put_reachable(FILE *out, char prefix, const struct registers *list, unsigned n)
-{
-  fprintf(out, "  wire %c_ok; wire [P*V*D-1:0] %c_occupied; wire [P*S-1:0] %c_awaited;\n", prefix,
-          prefix, prefix);
-  fprintf(out,
-          "  hd_reachable %c_reachable (.ok(%c_ok), .occupied(%c_occupied), "
-          ".awaited(%c_awaited)",
-          prefix, prefix, prefix, prefix);
-  for (unsigned i = 0; i < n; i++)
-    if (list[i].reachable)
-      fprintf(out, ",\n      .%s(%c_%s)", list[i].vector, prefix, list[i].vector);
-  fputs(");\n", out);
-}
-
-static int write_miter(const char *path, const struct hd_switch_params *p, const bool *tried,
-                       size_t n, struct hd_error *err)
-{
-  struct registers list[MAX_REGISTERS];
-  unsigned n_list = list_registers(p, list);
-  FILE *out = fopen(path, "w");
-  if (!out)
-    return hd_fail(err, HD_E_IO, "cannot write %s: %s", path, strerror(errno));
-  fprintf(out,
-          "module miter #(parameter P = %u, V = %u, W = %u, D = %u, S = %u, VC_W = %u) (\n"
-          "    input clk, rst, input [P-1:0] in_valid, input [P*3-1:0] in_kind,\n"
-          "    input [P*VC_W-1:0] in_vc, input [P*W-1:0] in_data, input [P*V-1:0] out_credit,\n"
-          "    input cfg_write, cfg_read, input [19:0] cfg_addr, input [15:0] cfg_wdata,\n"
-          "    output fine);\n",
-          p->ports, p->vcs, p->data_bits, p->depth_flits, hd_switch_grant_stages(p) + 1,
-          hd_log2_ceil(p->vcs));
-  /* Any number, the same for ever: the script must not optimise registers away. */
-  fputs("  reg [11:0] mutant;\n  always @(posedge clk) mutant <= mutant;\n"
-        "  wire tried = mutant == 12'd0",
-        out);
-  for (size_t i = 0; i < n; i++)
-    if (tried[i])
-      fprintf(out, " || mutant == 12'd%zu", i + 1);
-  fputs(";\n", out);
-  put_switch(out, "gold", 'g', "12'd0");
-  put_switch(out, "gate", 'h', "mutant");
-  put_vectors(out, "gold", 'g', list, n_list);
-  put_vectors(out, "gate", 'h', list, n_list);
-  put_reachable(out, 'g', list, n_list);
-  put_reachable(out, 'h', list, n_list);
-  fputs("  wire same = 1'b1", out);
-  for (unsigned i = 0; i < n_list; i++)
-    if (list[i].equal)
-      fprintf(out, "\n      && g_%s == h_%s", list[i].vector, list[i].vector);
-  fputs(";\n  wire alike;\n  hd_alike u_alike (.same(same), .take(g_take), .push(g_push), "
-        ".state(g_state),\n      .occupied(g_occupied), .awaited(g_awaited), .select(g_select)",
-        out);
-  for (unsigned i = 0; i < n_list; i++)
-    if (!list[i].equal && strcmp(list[i].vector, "stage_valid") != 0)
-      fprintf(out, ",\n      .g_%s(g_%s), .h_%s(h_%s)", list[i].vector, list[i].vector,
-              list[i].vector, list[i].vector);
-  fputs(", .ok(alike));\n"
-        "  reg read_q;\n  always @(posedge clk) read_q <= cfg_read && !rst;\n"
-        "  reg shown;\n  integer i;\n  always @* begin\n"
-        "    shown = g_valid == h_valid && g_credit == h_credit && g_quiescent == h_quiescent &&\n"
-        "        (!read_q || g_rdata == h_rdata);\n"
-        "    for (i = 0; i < P; i = i + 1)\n"
-        "      if (g_valid[i])\n"
-        "        shown = shown && g_okind[i*3+:3] == h_okind[i*3+:3] &&\n"
-        "            g_ovcn[i*VC_W+:VC_W] == h_ovcn[i*VC_W+:VC_W] &&\n"
-        "            g_odata[i*W+:W] == h_odata[i*W+:W];\n"
-        "  end\n"
-        "  assign fine = !tried || (shown && alike && g_ok && h_ok);\nendmodule\n",
-        out);
-  return fclose(out) ? hd_fail(err, HD_E_IO, "cannot write %s: %s", path, strerror(errno)) : 0;
-}
+struct work {
+  const struct suite *suite;
+  const struct rig *rig;
+  struct outcome *outcomes; /* of the mutants */
+  size_t n;
+  struct outcome *tasks; /* of processes: failed or not */
+  size_t subtle, groups;
+};
 
 static int write_script(const char *path, const char *netlist, const char *miter,
                         struct hd_error *err)
@@ -212,118 +43,226 @@ static int write_script(const char *path, const char *netlist, const char *miter
     return hd_fail(err, HD_E_IO, "cannot write %s: %s", path, strerror(errno));
   fprintf(out,
           "read_ilang %s\nread_verilog tests/faults/mutants/invariants.v %s\n"
-          "hierarchy -top "
-          "miter\nproc\nflatten\nopt_expr\nopt_merge\nwreduce\nopt_expr\nopt_merge\nopt_clean\n"
-          "sat -verify -tempinduct -seq 1 -maxsteps 1 -set-at 1 rst 1 -prove fine 1 -show mutant "
-          "miter\n",
+          "hierarchy -top miter\nproc\nflatten\n"
+          "opt_expr\nopt_merge\nwreduce\nopt_expr\nopt_merge\nopt_clean\n"
+          "sat -tempinduct -seq 1 -maxsteps 1 -set-at 1 rst 1 -prove fine 1 -show mutant miter\n",
           netlist, miter);
   return fclose(out) ? hd_fail(err, HD_E_IO, "cannot write %s: %s", path, strerror(errno)) : 0;
 }
 
-/* The mutant of the counterexample that a failed proof ends with; 0: none, or the RTL itself. */
-static unsigned counterexample(const char *log)
+/* Yosys' verdict, and the mutant of the counterexample. Without -verify it ends with exit code 0
+ * and a complete log whatever the verdict is; a log without one is no proof of anything. */
+static int read_log(const char *log, struct answer *answer, struct hd_error *err)
 {
   FILE *in = fopen(log, "r");
   char *line = NULL;
   size_t room = 0;
-  unsigned mutant = 0, value;
-  while (in && getline(&line, &room, in) > 0)
+  bool failed = false;
+  unsigned value;
+  *answer = (struct answer){0};
+  while (in && getline(&line, &room, in) > 0) {
+    answer->proved |= !strncmp(line, "Induction step proven: SUCCESS!", 31);
+    failed |= strstr(line, "model found for base case: FAIL!") ||
+              strstr(line, "maximum number of time steps -> proof failed.");
     if (sscanf(line, " init \\mutant %u", &value) == 1)
-      mutant = value;
+      answer->mutant = value;
+  }
   free(line);
   if (in)
     fclose(in);
-  return mutant;
+  return answer->proved != failed ? 0 : hd_fail(err, HD_E_TOOL, "%s has no verdict", log);
 }
 
-/* One proof for all mutants that are to be tried. Where there is none, *mutant is that of the
- * counterexample, 0 for the RTL itself. */
-static int prove(const struct suite *suite, const struct rig *rig, const bool *tried, size_t n,
-                 const char *name, bool *proved, unsigned *mutant, struct hd_error *err)
+/* One proof for all mutants that are to be tried, none: of the RTL itself. */
+static int prove(const struct work *w, enum miter_level level, const bool *tried, const char *name,
+                 struct answer *answer, struct hd_error *err)
 {
-  char miter[700], script[700], log[700], netlist[700];
+  const struct suite *suite = w->suite;
+  char miter[700], script[700], log[700], netlist[700], plain[700];
   int exit_code = 0;
   snprintf(miter, sizeof miter, "%s/mutants/%s.v", suite->directory, name);
   snprintf(script, sizeof script, "%s/mutants/%s.ys", suite->directory, name);
   snprintf(log, sizeof log, "%s/mutants/%s.log", suite->directory, name);
   snprintf(netlist, sizeof netlist, "%s/mutants/mutants.il", suite->directory);
+  snprintf(plain, sizeof plain, "%s/mutants/plain.il", suite->directory);
   remove(log);
   const char *const argv[] = {"yosys", "-s", script, NULL};
   struct hd_tool yosys = {.argv = argv, .package = "yosys", .log_path = log};
-  int status = write_miter(miter, &rig->sw, tried, n, err);
+  int status = miter_write(miter, plain, &w->rig->sw, level, tried, w->n, err);
   if (!status)
     status = write_script(script, netlist, miter, err);
   if (!status)
     status = hd_tool_run(&yosys, &exit_code, err);
-  *proved = !exit_code;
-  *mutant = exit_code ? counterexample(log) : 0;
-  return status;
+  if (!status && exit_code)
+    status = hd_fail(err, HD_E_TOOL, "yosys failed: see %s", log);
+  return status ? status : read_log(log, answer, err);
 }
 
-/* A proof that cannot fail proves nothing: a mutant that was found must not be proved. */
-static int check_proof(const struct suite *suite, const struct rig *rig,
-                       const struct outcome *outcomes, bool *tried, size_t n, struct hd_error *err)
+/* For this process and the tools that it starts. */
+static void limit_time(const struct suite *suite)
 {
-  size_t found = 0;
-  bool proved = false;
-  unsigned mutant = 0;
-  while (found < n && outcomes[found].verdict != VERDICT_FOUND)
-    found++;
-  if (found == n)
-    return 0;
-  memset(tried, 0, n * sizeof *tried);
-  tried[found] = true;
-  int status = prove(suite, rig, tried, n, "proof-must-fail", &proved, &mutant, err);
-  if (!status && (proved || mutant != found + 1))
-    status = hd_fail(err, HD_E_TOOL,
+  struct rlimit limit = {suite->proof_seconds, suite->proof_seconds + 5}; /* SIGXCPU, SIGKILL */
+  setrlimit(RLIMIT_CPU, &limit);
+}
+
+/* ── checks ─────────────────────────────────────────────────────────────────── */
+
+/* At each level the RTL must be proved equal to itself, as nothing is worth anything otherwise;
+ * and a mutant that was found must not be, as a proof that cannot fail proves nothing. */
+static void check(void *context, size_t index)
+{
+  const struct work *w = context;
+  struct hd_error err = {""};
+  enum miter_level level = index % MITER_LEVELS;
+  bool must_fail = index >= MITER_LEVELS, *tried = calloc(w->n, sizeof *tried);
+  char name[64];
+  snprintf(name, sizeof name, "proof-%s-%s", must_fail ? "must-fail" : "itself",
+           level_names[level]);
+  struct answer answer = {0};
+  limit_time(w->suite);
+  if (!tried)
+    abort();
+  if (must_fail)
+    tried[w->subtle] = true;
+  int status = prove(w, level, tried, name, &answer, &err);
+  if (!status && !must_fail && !answer.proved)
+    status = hd_fail(&err, HD_E_TOOL,
+                     "the RTL is not proved equal to itself, so tests/faults/mutants/invariants.v "
+                     "or tests/faults/miter.c no longer fit it: see %s/mutants/%s.log",
+                     w->suite->directory, name);
+  if (!status && must_fail && (answer.proved || answer.mutant != w->subtle + 1))
+    status = hd_fail(&err, HD_E_TOOL,
                      "%s was found, but the proof did not fail with it (but with %u): see "
-                     "%s/mutants/proof-must-fail.log",
-                     outcomes[found].name, mutant, suite->directory);
-  return status;
+                     "%s/mutants/%s.log",
+                     w->outcomes[w->subtle].name, answer.mutant, w->suite->directory, name);
+  free(tried);
+  if (status)
+    outcome_judge(&w->tasks[index], status, &err);
 }
 
-/* Proves all survivors at once; one that a counterexample names is left out and it is tried
- * again. */
-static int prove_rounds(const struct suite *suite, const struct rig *rig, struct outcome *outcomes,
-                        bool *tried, size_t n, struct hd_error *err)
+/* ── survivors ──────────────────────────────────────────────────────────────── */
+
+/* Proves all that are tried at once; one that a counterexample names is left to the next level, or
+ * a miss, and the rest is tried again. */
+static int prove_rounds(const struct work *w, enum miter_level level, size_t group, bool *tried,
+                        bool *rest, struct hd_error *err)
 {
-  char name[32];
-  for (size_t i = 0; i < n; i++)
-    tried[i] = outcomes[i].verdict == VERDICT_SURVIVED;
-  for (unsigned round = 1;; round++) {
-    bool proved = false;
-    unsigned mutant = 0;
-    snprintf(name, sizeof name, "proof-%u", round);
-    int status = prove(suite, rig, tried, n, name, &proved, &mutant, err);
+  struct answer answer = {0};
+  char name[64];
+  for (unsigned round = 1; !answer.proved; round++) {
+    size_t left = 0;
+    for (size_t i = 0; i < w->n; i++)
+      left += tried[i];
+    if (!left)
+      return 0;
+    snprintf(name, sizeof name, "proof-%zu-%s-%u", group + 1, level_names[level], round);
+    int status = prove(w, level, tried, name, &answer, err);
     if (status)
       return status;
-    if (proved)
+    if (answer.proved)
       break;
-    if (!mutant || mutant > n)
-      return hd_fail(err, HD_E_TOOL,
-                     "the RTL is not proved equal to itself, so tests/faults/mutants/invariants.v "
-                     "or tests/faults/prove.c no longer fit it: see %s/mutants/%s.log",
-                     suite->directory, name);
-    tried[mutant - 1] = false;
-    snprintf(outcomes[mutant - 1].text, sizeof outcomes->text, "no proof, %s.log", name);
+    if (!answer.mutant || answer.mutant > w->n || !tried[answer.mutant - 1])
+      return hd_fail(err, HD_E_TOOL, "a counterexample with mutant %u: see %s/mutants/%s.log",
+                     answer.mutant, w->suite->directory, name);
+    struct outcome *o = &w->outcomes[answer.mutant - 1];
+    tried[answer.mutant - 1] = false;
+    rest[answer.mutant - 1] = true;
+    size_t used = strlen(o->text);
+    snprintf(o->text + used, sizeof o->text - used, "%s%s.log", used ? ", " : "no proof, ", name);
   }
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; i < w->n; i++)
     if (tried[i]) {
-      outcomes[i].verdict = VERDICT_EQUIVALENT;
-      snprintf(outcomes[i].text, sizeof outcomes->text, "by induction, %s.log", name);
+      w->outcomes[i].verdict = VERDICT_EQUIVALENT;
+      snprintf(w->outcomes[i].text, sizeof w->outcomes->text, "by induction, %s.log", name);
     }
+  return 0;
+}
+
+/* Neither equivalent nor missed. */
+static void no_verdict(struct outcome *outcome, const struct hd_error *err)
+{
+  outcome->verdict = VERDICT_FAILED;
+  snprintf(outcome->text, sizeof outcome->text, "no verdict: %.580s", err->text);
+}
+
+/* Every w->groups-th survivor. */
+static void prove_group(void *context, size_t group)
+{
+  const struct work *w = context;
+  struct hd_error err = {""};
+  bool *tried = calloc(w->n, sizeof *tried), *rest = calloc(w->n, sizeof *rest);
+  size_t survivors = 0;
+  int status = 0;
+  limit_time(w->suite);
+  if (!tried || !rest)
+    abort();
+  for (size_t i = 0; i < w->n; i++)
+    if (w->outcomes[i].verdict == VERDICT_SURVIVED)
+      rest[i] = survivors++ % w->groups == group;
+  for (enum miter_level level = 0; !status && level < MITER_LEVELS; level++) {
+    memcpy(tried, rest, w->n * sizeof *tried);
+    memset(rest, 0, w->n * sizeof *rest);
+    status = prove_rounds(w, level, group, tried, rest, &err);
+  }
+  for (size_t i = 0; status && i < w->n; i++)
+    if (tried[i] || rest[i])
+      no_verdict(&w->outcomes[i], &err);
+  free(tried);
+  free(rest);
+}
+
+/* ── both ───────────────────────────────────────────────────────────────────── */
+
+/* The found mutant that needed the most comparing; n: there is none. */
+static size_t most_subtle(const struct outcome *outcomes, size_t n)
+{
+  size_t subtle = n;
+  for (size_t i = 0; i < n; i++)
+    if (outcomes[i].verdict == VERDICT_FOUND &&
+        (subtle == n || outcomes[i].finding.compared > outcomes[subtle].finding.compared))
+      subtle = i;
+  return subtle;
+}
+
+static int run_tasks(struct work *w, size_t n, void (*one)(void *context, size_t index),
+                     struct hd_error *err)
+{
+  struct suite all = *w->suite;
+  all.only = NULL;
+  memset(w->tasks, 0, n * sizeof *w->tasks);
+  suite_each(&all, n, one, w, w->tasks);
+  for (size_t i = 0; i < n; i++)
+    if (w->tasks[i].verdict == VERDICT_FAILED)
+      return hd_fail(err, HD_E_TOOL, "%s", w->tasks[i].text);
   return 0;
 }
 
 int prove_survivors(const struct suite *suite, const struct rig *rig, struct outcome *outcomes,
                     size_t n, struct hd_error *err)
 {
-  bool *tried = calloc(n, sizeof *tried);
-  if (!tried)
+  size_t survivors = 0, groups, most;
+  for (size_t i = 0; i < n; i++)
+    survivors += outcomes[i].verdict == VERDICT_SURVIVED;
+  if (!survivors)
+    return 0;
+  groups = survivors < suite->jobs ? survivors : suite->jobs;
+  most = groups > 2 * MITER_LEVELS ? groups : 2 * MITER_LEVELS;
+  struct work w = {.suite = suite,
+                   .rig = rig,
+                   .outcomes = outcomes,
+                   .n = n,
+                   .subtle = most_subtle(outcomes, n),
+                   .groups = groups,
+                   .tasks = suite_shared(most * sizeof *w.tasks)};
+  if (!w.tasks)
     return hd_fail(err, HD_E_NOMEM, "no memory for proofs");
-  int status = check_proof(suite, rig, outcomes, tried, n, err);
+  size_t checks = w.subtle < n ? 2 * MITER_LEVELS : MITER_LEVELS;
+  int status = run_tasks(&w, checks, check, err);
   if (!status)
-    status = prove_rounds(suite, rig, outcomes, tried, n, err);
-  free(tried);
+    status = run_tasks(&w, groups, prove_group, err);
+  for (size_t i = 0; status && i < n; i++)
+    if (outcomes[i].verdict == VERDICT_SURVIVED)
+      no_verdict(&outcomes[i], err);
+  suite_unshare(w.tasks, most * sizeof *w.tasks);
   return status;
 }

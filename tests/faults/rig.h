@@ -45,9 +45,9 @@ int fabric_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *
                uint64_t seed, struct finding *finding, struct hd_error *err);
 
 /** One switch between random neighbours, reset again and again while flits are under way. Not
- *  legal: also what §2.8 names, and configuration writes; in short parts for the error register
- *  (stream.c). */
-enum stream_kind { STREAM_LEGAL, STREAM_ILLEGAL, STREAM_ERRORS };
+ *  legal: also what §2.8 names, and configuration writes; in short parts for the error register and
+ *  for the edges of the tables (stream.c). */
+enum stream_kind { STREAM_LEGAL, STREAM_ILLEGAL, STREAM_ERRORS, STREAM_EDGES };
 int stream_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *options,
                uint64_t seed, enum stream_kind kind, struct finding *finding, struct hd_error *err);
 

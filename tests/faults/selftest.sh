@@ -3,26 +3,44 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # A change that changes nothing is a miss, one that no longer applies says so, and a list that is
-# not one is refused.
+# not one is refused. Mutants that are found survive where no stimulus is tried: none of them may be
+# proved equivalent, and a proof that runs out of time is neither a proof nor a miss.
 # usage: tests/faults/selftest.sh build/opt/faults
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-list=$(mktemp)
-trap 'rm -f "$list"' EXIT
+directory=build/faults-selftest
+list=$directory/list.txt
+mkdir -p "$directory"
 passed=0 failed=0
 
-# expect WHAT EXIT PATTERN: runs the suite on the list.
-expect() {
-  local out rc=0
-  out=$("$faults" --list "$list" --only selftest --no-mutants 2>&1) || rc=$?
-  if [ "$rc" = "$2" ] && grep -qE "$3" <<<"$out"; then
+# verdict WHAT: counts and prints whether the last command succeeded; otherwise what $out holds.
+verdict() {
+  if [ "$?" = 0 ]; then
     echo "ok $1"
     passed=$((passed + 1))
   else
-    echo "not ok $1 (exit code $rc)"
+    echo "not ok $1"
     printf '%s\n' "$out"
     failed=$((failed + 1))
   fi
+}
+
+# suite OPTION…: its output in $out, its exit code in $rc.
+suite() {
+  rc=0
+  out=$("$faults" --directory "$directory" "$@" 2>&1) || rc=$?
+}
+
+# expect WHAT EXIT PATTERN: runs the suite on the list.
+expect() {
+  suite --list "$list" --only selftest --no-mutants
+  [ "$rc" = "$2" ] && grep -qE "$3" <<<"$out"
+  verdict "$1"
+}
+
+# verdicts: of the mutants of the last run, one a line.
+verdicts() {
+  grep -oE '"(name|verdict)": "[^"]*"' "$directory/mutants.json" | cut -d'"' -f4 | paste - -
 }
 
 faults=$1
@@ -39,5 +57,17 @@ sed -i 's/- no such text/- clk/' "$list"
 expect "a fault whose text is there twice says so" 1 'holds its text [0-9]+ times and not once'
 echo 'fault selftest-next' >>"$list"
 expect "a list that is not one is refused" 1 'not "fault NAME RIG FILE"'
+
+suite --no-faults --only mutant- --mutants 10
+[ "$rc" = 0 ] && grep -q '^mutant-' <<<"$(verdicts)"
+verdict "ten mutants are found or proved equivalent"
+want=$(verdicts | sed 's/found$/MISSED/')
+suite --no-faults --only mutant- --mutants 10 --blind
+[ "$rc" = 1 ] && grep -q 'MISSED$' <<<"$want" && [ "$(verdicts)" = "$want" ]
+verdict "what is not equivalent is not proved equivalent where nothing finds it"
+suite --no-faults --only mutant- --mutants 10 --blind --proof-seconds 1
+[ "$rc" = 1 ] && grep -q 'FAILED .*no verdict: .*CPU time limit exceeded' <<<"$out" &&
+  ! grep -qE 'MISSED|proved\)' <<<"$out"
+verdict "a proof that runs out of time is neither a proof nor a miss"
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" = 0 ]

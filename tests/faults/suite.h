@@ -12,7 +12,9 @@ struct suite {
   char cache[512];       /* of shared objects */
   uint64_t seed;         /* of the stimuli */
   unsigned jobs, mutants;
-  const char *only; /* NULL: all; otherwise what a name must contain */
+  unsigned proof_seconds; /* of processor time, of a proof at most */
+  bool blind;             /* no stimulus for mutants: the proofs must tell them apart */
+  const char *only;       /* NULL: all; otherwise what a name must contain */
 };
 
 bool suite_wants(const struct suite *suite, const char *name);

@@ -3,12 +3,13 @@
 //
 // A proof by induction starts in any state that these let through, so they say what the
 // mutant may rely on. They need no trust: the proof includes that they hold after reset
-// and stay true. tests/faults/prove.c packs the registers of the flat netlist into these
+// and stay true. tests/faults/miter.c packs the registers of the flat netlist into these
 // vectors; index order is port, then virtual channel or stage, then row.
 `default_nettype none
 
 // One switch alone.
 module hd_reachable #(
+    parameter LOOSE = 0,  // 1: a pointer may be written in any way that chooses the same
     parameter PORTS = 3, VCS = 2, DATA_W = 16, DEPTH = 3, NODES = 5, STAGES = 2,
     parameter NODE_W = 3, PORT_W = 2, FILL_W = 2, PTR_W = 2, COUNT_W = 2, ROWS = 1 << NODE_W,
     parameter ENTRY_W = 1 + PORT_W + VCS, SLOT_W = VCS + PORT_W + 3 + DATA_W
@@ -16,7 +17,7 @@ module hd_reachable #(
     input  wire [            PORTS*7-1:0] errors,
     input  wire [          PORTS*VCS-1:0] in_from, take, push,
     input  wire [            PORTS*3-1:0] kind, kind2,
-    input  wire [       PORTS*DATA_W-1:0] data,
+    input  wire [       PORTS*DATA_W-1:0] data, data2,
     input  wire [      PORTS*ENTRY_W-1:0] by_destination, by_source,
     input  wire [       PORTS*PORT_W-1:0] port2,
     input  wire [          PORTS*VCS-1:0] mask2,
@@ -45,9 +46,14 @@ module hd_reachable #(
   function one_at_most(input [15:0] bits);
     one_at_most = (bits & (bits - 16'd1)) == 16'd0;
   endfunction
-  // an arbiter's mask: no bit 0, and above a bit only bits
+  // an arbiter's mask: all bits from the pointer on, none for 0; loosely, for 0 also bits 0 to any
   function mask_of_pointer(input [15:0] bits, input integer n);
-    mask_of_pointer = !bits[0] && ((((bits << 1) & ((16'd1 << n) - 16'd1)) & ~bits) == 16'd0);
+    mask_of_pointer = bits[0] ? LOOSE && (bits & (bits + 16'd1)) == 16'd0 :
+        (((bits << 1) & ((16'd1 << n) - 16'd1)) & ~bits) == 16'd0;
+  endfunction
+  // a read pointer's row: beyond the end the netlist reads the last row
+  function [PTR_W-1:0] row(input [PTR_W-1:0] pointer);
+    row = (pointer < DEPTH) ? pointer : DEPTH - 1;
   endfunction
   // a stored route is legal, or its mask is empty
   function route(input [PORT_W-1:0] port, input [VCS-1:0] mask);
@@ -58,7 +64,7 @@ module hd_reachable #(
   endfunction
 
   integer p, v, d, r, q, w, i;
-  reg [7:0] held, at;
+  reg [7:0] held, first, at;
   reg [1:0] holders;  // [1]: more than one
   reg [SLOT_W-1:0] slot;
   always @* begin
@@ -75,6 +81,8 @@ module hd_reachable #(
       // routing
       ok = ok && route(port2[p*PORT_W+:PORT_W], mask2[p*VCS+:VCS] & {VCS{push[p*VCS+:VCS] != 0 &&
           kind2[p*3+1] && !kind2[p*3+2]}});
+      if (push[p*VCS+:VCS] != 0 && kind2[p*3+1] && !kind2[p*3+2] && data2[p*DATA_W+:2] == 2'd3)
+        ok = ok && (mask2[p*VCS+:VCS] == 0);
       for (r = 0; r < ROWS; r = r + 1) begin
         ok = ok && entry(destinations[(p*ROWS+r)*ENTRY_W+:ENTRY_W]);
         ok = ok && route(sources[(p*ROWS+r)*ENTRY_W+VCS+:PORT_W], sources[(p*ROWS+r)*ENTRY_W+:VCS]);
@@ -94,15 +102,18 @@ module hd_reachable #(
         i = p * VCS + v;
         held = fill[i*FILL_W+:FILL_W];
         ok = ok && (held + take[i] + push[i] <= DEPTH);
-        ok = ok && (head[i*PTR_W+:PTR_W] < DEPTH) && (tail[i*PTR_W+:PTR_W] < DEPTH);
-        at = head[i*PTR_W+:PTR_W] + held;
+        ok = ok && (LOOSE || head[i*PTR_W+:PTR_W] < DEPTH) && (tail[i*PTR_W+:PTR_W] < DEPTH);
+        first = row(head[i*PTR_W+:PTR_W]);
+        at = first + held;
         ok = ok && (tail[i*PTR_W+:PTR_W] == ((at >= DEPTH) ? at - DEPTH : at));
         for (r = 0; r < DEPTH; r = r + 1) begin
-          at = ((r >= head[i*PTR_W+:PTR_W]) ? r : r + DEPTH) - head[i*PTR_W+:PTR_W];
+          at = ((r >= first) ? r : r + DEPTH) - first;
           occupied[i*DEPTH+r] = at < held;
           slot = slots[(i*DEPTH+r)*SLOT_W+:SLOT_W];
           if ((at < held) && slot[DATA_W+1] && !slot[DATA_W+2])
-            ok = ok && route(slot[DATA_W+3+:PORT_W], slot[DATA_W+3+PORT_W+:VCS]);
+            // §2.7: no way for header mode 3
+            ok = ok && route(slot[DATA_W+3+:PORT_W], slot[DATA_W+3+PORT_W+:VCS]) &&
+                (slot[1:0] != 2'd3 || slot[DATA_W+3+PORT_W+:VCS] == 0);
         end
         ok = ok && (state[i*2+:2] != 2'd3);
         if (state[i*2+:2] == 2'd1) begin
@@ -140,11 +151,15 @@ endmodule
 
 // Two switches: where what they hold still matters, they hold the same.
 module hd_alike #(
+    parameter LOOSE = 0,  // 1: they may write a pointer differently where it chooses the same
     parameter PORTS = 3, VCS = 2, DATA_W = 16, DEPTH = 3, NODES = 5, STAGES = 2,
     parameter NODE_W = 3, PORT_W = 2, FILL_W = 2, PTR_W = 2, COUNT_W = 2, ROWS = 1 << NODE_W,
     parameter ENTRY_W = 1 + PORT_W + VCS, SLOT_W = VCS + PORT_W + 3 + DATA_W
 ) (
     input  wire                             same,  // what always has to be equal, is
+    input  wire [        PORTS*PORTS-1:0] g_out_from, h_out_from,
+    input  wire [          PORTS*VCS-1:0] g_in_from, h_in_from, g_vc_from, h_vc_from,
+    input  wire [    PORTS*VCS*PTR_W-1:0] g_head, h_head,
     input  wire [          PORTS*VCS-1:0] take, push,
     input  wire [        PORTS*VCS*2-1:0] state,
     input  wire [    PORTS*VCS*DEPTH-1:0] occupied,
@@ -181,6 +196,15 @@ module hd_alike #(
     source = route(a[VCS+:PORT_W], a[VCS-1:0], b[VCS+:PORT_W], b[VCS-1:0]);
   endfunction
 
+  // Arbiters' masks of one pointer.
+  function pointer(input [15:0] a, input [15:0] b);
+    pointer = (a == b) || (LOOSE && (a[0] || a == 16'd0) && (b[0] || b == 16'd0));
+  endfunction
+  // Read pointers of one row: beyond the end is the last row.
+  function row(input [PTR_W-1:0] a, input [PTR_W-1:0] b);
+    row = (a == b) || (LOOSE && a >= DEPTH - 1 && b >= DEPTH - 1);
+  endfunction
+
   integer p, v, d, r, i;
   reg [SLOT_W-1:0] a, b;
   reg head;
@@ -206,8 +230,12 @@ module hd_alike #(
           ok = ok && route(g_port2[p*PORT_W+:PORT_W], g_mask2[p*VCS+:VCS],
                            h_port2[p*PORT_W+:PORT_W], h_mask2[p*VCS+:VCS]);
       end
+      ok = ok && pointer(g_in_from[p*VCS+:VCS], h_in_from[p*VCS+:VCS]);
+      ok = ok && pointer(g_vc_from[p*VCS+:VCS], h_vc_from[p*VCS+:VCS]);
+      ok = ok && pointer(g_out_from[p*PORTS+:PORTS], h_out_from[p*PORTS+:PORTS]);
       for (v = 0; v < VCS; v = v + 1) begin
         i = p * VCS + v;
+        ok = ok && row(g_head[i*PTR_W+:PTR_W], h_head[i*PTR_W+:PTR_W]);
         if (state[i*2+:2] == 2'd1)
           ok = ok && (g_oport[i*PORT_W+:PORT_W] == h_oport[i*PORT_W+:PORT_W]) &&
               (g_ovc[i*VCS+:VCS] == h_ovc[i*VCS+:VCS]);

@@ -1,0 +1,266 @@
+/* The miter: the netlist beside itself, and the script that asks Yosys for a proof.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * One switch is without a mutant, the other with one of those that are tried, which one is left
+ * open, at the same inputs. Proved is that what a port shows (§1.1: while valid) and what a read of
+ * the configuration port shows is equal, together with what is true of all reachable states
+ * (mutants/invariants.v). A reset comes with no configuration access, as the DUT contract has it.
+ */
+#include "miter.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ── registers ──────────────────────────────────────────────────────────────── */
+
+/* Registers of the flat netlist that make one vector; a loop of 1 has no index in the name. */
+struct registers {
+  const char *vector, *format;
+  uint32_t loops[3], bits;
+  bool equal;     /* always equal in both; otherwise hd_alike says when */
+  bool reachable; /* hd_reachable looks at it */
+  bool zero;      /* at power-up */
+};
+
+enum { MAX_REGISTERS = 40 };
+
+static unsigned list_registers(const struct hd_switch_params *p, struct registers list[])
+{
+  const uint32_t P = p->ports, V = p->vcs, W = p->data_bits, D = p->depth_flits;
+  const uint32_t stages = hd_switch_grant_stages(p) + 1, rows = 1u << hd_log2_ceil(p->nodes);
+  const uint32_t port_w = hd_log2_ceil(P), fill_w = hd_log2_ceil(D + 1), ptr_w = hd_log2_ceil(D);
+  const uint32_t entry_w = 1 + port_w + V, slot_w = V + port_w + 3 + W;
+#define ROUTE "in[%u].u_port.u_route."
+#define VC "in[%u].u_port.vc[%u].u_vc."
+#define OUT "out[%u].u_port."
+  const struct registers all[] = {
+      {"errors", "in[%u].u_port.errors_q", {P}, 7, true, true, false},
+      {"in_from", "in[%u].u_port.u_arbiter.from_q", {P}, V, false, true, false},
+      {"stage_valid", "in[%u].u_port.stage[%u].valid_q", {P, stages}, 1, false, true, false},
+      {"stage_kind", "in[%u].u_port.stage[%u].kind_q", {P, stages}, 3, false, true, false},
+      {"stage_data", "in[%u].u_port.stage[%u].data_q", {P, stages}, W, false, false, false},
+      {"take", ROUTE "take_q", {P}, V, true, true, false},
+      {"kind", ROUTE "kind_q", {P}, 3, false, true, false},
+      {"data", ROUTE "data_q", {P}, W, false, true, false},
+      {"by_destination", ROUTE "u_destination.entry_q", {P}, entry_w, false, true, false},
+      {"by_source", ROUTE "source.u_source.entry_q", {P}, entry_w, false, true, false},
+      {"push", ROUTE "two.push_q", {P}, V, true, true, false},
+      {"kind2", ROUTE "two.kind2_q", {P}, 3, false, true, false},
+      {"data2", ROUTE "two.data2_q", {P}, W, false, true, false},
+      {"port2", ROUTE "two.port2_q", {P}, port_w, false, true, false},
+      {"mask2", ROUTE "two.mask2_q", {P}, V, false, true, false},
+      {"destinations", ROUTE "u_destination.mem[%u]", {P, rows}, entry_w, true, true, true},
+      {"sources", ROUTE "source.u_source.mem[%u]", {P, rows}, entry_w, false, true, true},
+      {"state", VC "state_q", {P, V}, 2, true, true, false},
+      {"oport", VC "oport_q", {P, V}, port_w, false, true, false},
+      {"ovc", VC "ovc_q", {P, V}, V, false, true, false},
+      {"fill", VC "u_buffer.fill_q", {P, V}, fill_w, true, true, false},
+      {"head", VC "u_buffer.head_q", {P, V}, ptr_w, false, true, false},
+      {"tail", VC "u_buffer.tail_q", {P, V}, ptr_w, true, true, false},
+      {"slots", VC "u_buffer.mem[%u]", {P, V, D}, slot_w, false, true, false},
+      {"error", OUT "error_q", {P}, 1, true, false, false},
+      {"owned", OUT "owned_q", {P}, V, true, true, false},
+      {"select", OUT "stage[%u].select_q", {P, stages}, P, true, true, false},
+      {"select_vc", OUT "stage[%u].vc_q", {P, stages}, V, false, true, false},
+      {"out_from", OUT "u_arbiter.from_q", {P}, P, false, true, false},
+      {"vc_from", OUT "u_vc_arbiter.from_q", {P}, V, false, true, false},
+      {"count", OUT "vc[%u].count_q", {P, V}, fill_w, true, true, false},
+  };
+#undef ROUTE
+#undef VC
+#undef OUT
+  _Static_assert(sizeof all / sizeof *all <= MAX_REGISTERS, "room for all registers");
+  memcpy(list, all, sizeof all);
+  return sizeof all / sizeof *all;
+}
+
+static uint32_t times(const struct registers *r)
+{
+  uint32_t n = r->loops[0];
+  n *= r->loops[1] ? r->loops[1] : 1;
+  return n * (r->loops[2] ? r->loops[2] : 1);
+}
+
+/* Name of register `index` as Verilog needs it: an escaped identifier and a blank. */
+static void put_name(FILE *out, const char *side, const struct registers *r, uint32_t index)
+{
+  uint32_t third = r->loops[2] ? r->loops[2] : 1, second = r->loops[1] ? r->loops[1] : 1;
+  char name[160];
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+  snprintf(name, sizeof name, r->format, index / third / second, index / third % second,
+           index % third);
+#pragma GCC diagnostic pop
+  fprintf(out, "\\u_%s.%s ", side, name);
+}
+
+static void put_vectors(FILE *out, const char *side, char prefix, const struct registers *list,
+                        unsigned n)
+{
+  for (unsigned i = 0; i < n; i++) {
+    const struct registers *r = &list[i];
+    for (uint32_t k = 0; k < times(r); k++) {
+      fprintf(out, "  (* hierconn%s *) wire [%u:0] ", r->zero ? ", init = 0" : "", r->bits - 1);
+      put_name(out, side, r, k);
+      fputs(";\n", out);
+    }
+    fprintf(out, "  wire [%u:0] %c_%s = {", times(r) * r->bits - 1, prefix, r->vector);
+    for (uint32_t k = times(r); k--;) {
+      put_name(out, side, r, k);
+      fputs(k ? "," : "};\n", out);
+    }
+  }
+}
+
+/* ── ports, as the netlist has them ─────────────────────────────────────────── */
+
+struct port {
+  char name[64];
+  uint32_t width;
+  bool out;
+};
+
+enum { MAX_PORTS = 64 };
+
+/* Reads `wire width N input|output I \name` of the only module of an RTLIL file. */
+static int read_ports(const char *path, struct port ports[], unsigned *n, struct hd_error *err)
+{
+  FILE *in = fopen(path, "r");
+  char *line = NULL;
+  size_t room = 0;
+  *n = 0;
+  if (!in)
+    return hd_fail(err, HD_E_IO, "cannot read %s: %s", path, strerror(errno));
+  while (*n < MAX_PORTS && getline(&line, &room, in) > 0) {
+    struct port *p = &ports[*n];
+    const char *width = strstr(line, " width "), *way = strstr(line, " input ");
+    if (strncmp(line, "  wire ", 7) != 0)
+      continue;
+    p->out = !way;
+    if (!way)
+      way = strstr(line, " output ");
+    p->width = width ? (uint32_t)strtoul(width + 7, NULL, 10) : 1;
+    if (way && sscanf(way, " %*s %*u \\%63s", p->name) == 1)
+      ++*n;
+  }
+  free(line);
+  fclose(in);
+  return *n && *n < MAX_PORTS ? 0 : hd_fail(err, HD_E_TOOL, "%s has %u ports", path, *n);
+}
+
+static bool is_in(const char *name, const char *const *names)
+{
+  while (*names && strcmp(name, *names) != 0)
+    names++;
+  return *names;
+}
+
+static void put_switch(FILE *out, const char *side, char prefix, const char *mutant,
+                       const struct port ports[], unsigned n)
+{
+  for (unsigned i = 0; i < n; i++)
+    if (ports[i].out)
+      fprintf(out, "  wire [%u:0] %c_%s;\n", ports[i].width - 1, prefix, ports[i].name);
+  fprintf(out, "  hd_mutants u_%s (.mutsel(%s)", side, mutant);
+  for (unsigned i = 0; i < n; i++)
+    if (ports[i].out)
+      fprintf(out, ",\n      .%s(%c_%s)", ports[i].name, prefix, ports[i].name);
+    else
+      fprintf(out, ",\n      .%s(%s%s)", ports[i].name, ports[i].name,
+              is_in(ports[i].name, (const char *const[]){"cfg_write_i", "cfg_read_i", NULL})
+                  ? " && !rst"
+                  : "");
+  fputs(");\n", out);
+}
+
+/* Equal are all outputs, those that mean something only at times at those times. */
+static void put_shown(FILE *out, const struct port ports[], unsigned n)
+{
+  static const char *const at_times[] = {"out_kind_o", "out_vc_o", "out_data_o", "cfg_rdata_o",
+                                         NULL};
+  fputs("  reg read_q;\n  always @(posedge clk) read_q <= cfg_read_i && !rst;\n"
+        "  reg shown;\n  integer i;\n  always @* begin\n"
+        "    shown = !read_q || g_cfg_rdata_o == h_cfg_rdata_o;\n",
+        out);
+  for (unsigned i = 0; i < n; i++)
+    if (ports[i].out && !is_in(ports[i].name, at_times))
+      fprintf(out, "    shown = shown && g_%s == h_%s;\n", ports[i].name, ports[i].name);
+  fputs("    for (i = 0; i < P; i = i + 1)\n"
+        "      if (g_out_valid_o[i])\n"
+        "        shown = shown && g_out_kind_o[i*3+:3] == h_out_kind_o[i*3+:3] &&\n"
+        "            g_out_vc_o[i*VC_W+:VC_W] == h_out_vc_o[i*VC_W+:VC_W] &&\n"
+        "            g_out_data_o[i*W+:W] == h_out_data_o[i*W+:W];\n"
+        "  end\n",
+        out);
+}
+
+/* ── the miter ──────────────────────────────────────────────────────────────── */
+
+static void put_reachable(FILE *out, char prefix, unsigned loose, const struct registers *list,
+                          unsigned n)
+{
+  fprintf(out, "  wire %c_ok; wire [P*V*D-1:0] %c_occupied; wire [P*S-1:0] %c_awaited;\n", prefix,
+          prefix, prefix);
+  fprintf(out,
+          "  hd_reachable #(.LOOSE(%u)) %c_reachable (.ok(%c_ok), .occupied(%c_occupied), "
+          ".awaited(%c_awaited)",
+          loose, prefix, prefix, prefix, prefix);
+  for (unsigned i = 0; i < n; i++)
+    if (list[i].reachable)
+      fprintf(out, ",\n      .%s(%c_%s)", list[i].vector, prefix, list[i].vector);
+  fputs(");\n", out);
+}
+
+int miter_write(const char *path, const char *plain, const struct hd_switch_params *p,
+                enum miter_level level, const bool *tried, size_t n, struct hd_error *err)
+{
+  struct registers list[MAX_REGISTERS];
+  struct port ports[MAX_PORTS];
+  unsigned n_list = list_registers(p, list), n_ports = 0, loose = level == MITER_LOOSE;
+  bool some = false;
+  int status = read_ports(plain, ports, &n_ports, err);
+  FILE *out = status ? NULL : fopen(path, "w");
+  if (!out)
+    return status ? status : hd_fail(err, HD_E_IO, "cannot write %s: %s", path, strerror(errno));
+  fprintf(out, "module miter #(parameter P = %u, V = %u, W = %u, D = %u, S = %u, VC_W = %u) (\n",
+          p->ports, p->vcs, p->data_bits, p->depth_flits, hd_switch_grant_stages(p) + 1,
+          hd_log2_ceil(p->vcs) ? hd_log2_ceil(p->vcs) : 1);
+  for (unsigned i = 0; i < n_ports; i++)
+    if (!ports[i].out)
+      fprintf(out, "    input [%u:0] %s,\n", ports[i].width - 1, ports[i].name);
+  /* Any number, the same for ever: the script must not optimise registers away. */
+  fputs("    output fine);\n"
+        "  reg [11:0] mutant;\n  always @(posedge clk) mutant <= mutant;\n  wire tried = ",
+        out);
+  for (size_t i = 0; i < n; i++)
+    if (tried[i]) {
+      fprintf(out, "%smutant == 12'd%zu", some ? " || " : "", i + 1);
+      some = true;
+    }
+  fputs(some ? ";\n" : "mutant == 12'd0;\n", out);
+  put_switch(out, "gold", 'g', "12'd0", ports, n_ports);
+  put_switch(out, "gate", 'h', "mutant", ports, n_ports);
+  put_vectors(out, "gold", 'g', list, n_list);
+  put_vectors(out, "gate", 'h', list, n_list);
+  put_reachable(out, 'g', 0, list, n_list);
+  put_reachable(out, 'h', loose, list, n_list);
+  fputs("  wire same = 1'b1", out);
+  for (unsigned i = 0; i < n_list; i++)
+    if (list[i].equal)
+      fprintf(out, "\n      && g_%s == h_%s", list[i].vector, list[i].vector);
+  fprintf(out,
+          ";\n  wire alike;\n  hd_alike #(.LOOSE(%u)) u_alike (.same(same), .take(g_take), "
+          ".push(g_push), .state(g_state),\n      .occupied(g_occupied), .awaited(g_awaited), "
+          ".select(g_select)",
+          loose);
+  for (unsigned i = 0; i < n_list; i++)
+    if (!list[i].equal && strcmp(list[i].vector, "stage_valid") != 0)
+      fprintf(out, ",\n      .g_%s(g_%s), .h_%s(h_%s)", list[i].vector, list[i].vector,
+              list[i].vector, list[i].vector);
+  fputs(", .ok(alike));\n", out);
+  put_shown(out, ports, n_ports);
+  fputs("  assign fine = !tried || (shown && alike && g_ok && h_ok);\nendmodule\n", out);
+  return fclose(out) ? hd_fail(err, HD_E_IO, "cannot write %s: %s", path, strerror(errno)) : 0;
+}
