@@ -105,6 +105,9 @@ static int look(void *context, const struct hd_replay_cycle *c)
   if (c->cycle == e->state_cycle && c->model) {
     e->state = *c->model;
     e->has_replay = true;
+    /* The credit is for the flit that was at its channel's front then. */
+    if (e->divergence.difference == HD_DIFF_CREDIT)
+      e->divergence.packet = c->front;
   }
   if (c->cycle > last_cycle(e))
     return HD_OK;

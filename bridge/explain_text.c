@@ -80,13 +80,48 @@ static void text_headline(struct hd_text *text, const struct hd_explanation *e)
   text_side(text, e, false);
 }
 
+static const char *why_no_packet(const struct hd_explanation *e)
+{
+  const struct hd_divergence *d = &e->divergence;
+  if (d->packet != HD_PACKET_NONE)
+    return "the model has received and forgotten it";
+  switch (d->difference) {
+  case HD_DIFF_CREDIT:
+    if (!e->has_replay)
+      return "the switch's state when the credit was decided could not be replayed";
+    return "the channel was empty in the model when the credit was decided";
+  case HD_DIFF_FLIT:
+    return d->has_expected ? "order is compared flit by flit, without their packets"
+                           : "the model has no flit to set against the DUT's";
+  case HD_DIFF_PACKET:
+    return "no packet under way to this node looks like it";
+  default:
+    return NULL;
+  }
+}
+
+static void text_credit(struct hd_text *text, const struct hd_explanation *e)
+{
+  const struct hd_divergence *d = &e->divergence;
+  bool model = d->has_expected && (d->expected_credit.vcs >> d->vc & 1);
+  if (d->difference == HD_DIFF_CREDIT)
+    hd_text_add(text,
+                "  credit  for its flit at the front of in[%u].vc[%u], which the %s took out\n",
+                d->port, d->vc, model ? "model alone" : "DUT alone");
+}
+
 static void text_packet(struct hd_text *text, const struct hd_explanation *e)
 {
-  if (!e->has_packet)
+  if (!e->has_packet) {
+    const char *why = why_no_packet(e);
+    if (why)
+      hd_text_add(text, "  packet  not known: %s\n", why);
     return;
+  }
   hd_text_add(text, "  packet  %u: node %u to node %u, %u flits, handed over in cycle %llu\n",
               e->divergence.packet, e->packet.source, e->packet.destination, e->packet.flits,
               (unsigned long long)e->created);
+  text_credit(text, e);
   hd_text_add(text, "  way     n%u", e->packet.source);
   for (uint32_t i = 0; i < e->n_path; i++)
     hd_text_add(text, e->path[i] == e->divergence.sw ? " [s%u]" : " s%u", e->path[i]);

@@ -98,11 +98,15 @@ struct hd_fabric *hd_lockstep_fabric(struct hd_lockstep *lockstep);
 /** After a divergence: replays its switch from the last snapshot, `before` cycles back or as far
  *  as windows are kept, to `behind` cycles behind it or the window's end; DUT waves go to
  *  `dut_path` (FST), and the model beside it calls `look` in each cycle with the state at its
- *  start and the port events of the cycle of both sides. HD_E_UNSUPPORTED without snapshots. */
+ *  start and the port events of the cycle of both sides. Without `dut_path` it goes on behind the
+ *  window's end until all is visible that was granted in it; only flits mean something there.
+ *  HD_E_UNSUPPORTED without snapshots. */
 struct hd_replay_cycle {
   uint64_t cycle;                     /* of all that follows; the events' own cycles are 0 */
   const struct hd_switch_view *model; /* state at the cycle's start */
-  bool has_dut; /* false: the DUT cannot be replayed, what it did is not known */
+  uint32_t front; /* HD_DIFF_CREDIT: packet at the front of the divergent channel in the model, or
+                     HD_PACKET_NONE */
+  bool has_dut;   /* false: the DUT cannot be replayed, what it did is not known */
   bool model_quiescent, dut_quiescent;
   const struct hd_flit_event *flits_in, *model_flits, *dut_flits; /* visible in this cycle */
   const struct hd_credit_event *credits_in, *model_credits, *dut_credits;

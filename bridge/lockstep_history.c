@@ -31,6 +31,7 @@ void hd_history_fini(struct hd_lockstep *ls)
     struct epoch *e = &ls->epochs[i];
     for (uint32_t sw = 0; e->switches && sw < ls->n_switches; sw++) {
       free(e->switches[sw].flits);
+      free(e->switches[sw].tags);
       free(e->switches[sw].credits);
       free(e->switches[sw].dut.bytes);
     }
@@ -84,18 +85,24 @@ static bool room(void **list, uint32_t need, uint32_t *capacity, size_t size)
   return true;
 }
 
-int hd_history_add(struct hd_lockstep *ls, const struct hd_record *record, struct hd_error *err)
+int hd_history_add(struct hd_lockstep *ls, const struct hd_record *record,
+                   const struct hd_record *model, struct hd_error *err)
 {
   struct epoch *e = &ls->epochs[1];
   uint32_t offset = (uint32_t)(record->start - e->start);
+  bool exact = ls->params.compare == HD_COMPARE_EXACT;
   for (uint32_t sw = 0; sw < ls->n_switches; sw++) {
     struct switch_history *h = &e->switches[sw];
-    const struct hd_switch_record *r = &record->switches[sw];
-    if (!room((void **)&h->flits, h->n_flits + r->n_flits_in, &h->cap_flits, sizeof *h->flits) ||
+    const struct hd_switch_record *r = &record->switches[sw], *m = &model->switches[sw];
+    bool known = exact && m->n_flits_in == r->n_flits_in;
+    uint32_t tags = h->cap_flits;
+    if (!room((void **)&h->tags, h->n_flits + r->n_flits_in, &tags, sizeof *h->tags) ||
+        !room((void **)&h->flits, h->n_flits + r->n_flits_in, &h->cap_flits, sizeof *h->flits) ||
         !room((void **)&h->credits, h->n_credits + r->n_credits_in, &h->cap_credits,
               sizeof *h->credits))
       return hd_fail(err, HD_E_NOMEM, "no memory for the inputs of switch %u", sw);
     for (uint32_t i = 0; i < r->n_flits_in; i++) {
+      h->tags[h->n_flits] = known ? m->tags_in[i] : HD_PACKET_NONE;
       h->flits[h->n_flits] = r->flits_in[i];
       h->flits[h->n_flits++].cycle += offset;
     }

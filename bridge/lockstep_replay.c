@@ -32,6 +32,7 @@ struct replay {
   struct hd_switch_view view;
   struct hd_flit_event model_flits[HD_MAX_PORTS], in[HD_MAX_PORTS];
   struct hd_credit_event model_credits[HD_MAX_PORTS], credits[HD_MAX_PORTS];
+  uint32_t tags[HD_MAX_PORTS]; /* of `in` */
   uint32_t toggles[2], n_model_flits, n_in, n_model_credits, n_credits;
   struct dut_side dut[2]; /* of a cycle and of the one that follows, in turn */
   unsigned turn;
@@ -65,6 +66,7 @@ static void gather_inputs(struct replay *r, uint64_t cycle)
     const struct switch_history *h = &e->switches[r->sw];
     uint32_t now = (uint32_t)(cycle - e->start), *f = &r->next_flit[i], *c = &r->next_credit[i];
     for (; *f < h->n_flits && h->flits[*f].cycle == now && r->n_in < HD_MAX_PORTS; ++*f) {
+      r->tags[r->n_in] = h->tags[*f];
       r->in[r->n_in] = h->flits[*f];
       r->in[r->n_in++].cycle = 0;
     }
@@ -87,7 +89,7 @@ static void step_model(struct replay *r, uint64_t cycle)
     r->model_credits[i].cycle = 0;
   for (uint32_t i = 0; i < r->n_in; i++)
     hd_switch_put_flit(r->model, cycle, r->in[i].port, r->in[i].vc, r->in[i].kind, r->in[i].data,
-                       0);
+                       r->tags[i]);
   for (uint32_t i = 0; i < r->n_credits; i++)
     hd_switch_put_credit(r->model, cycle, r->credits[i].port, r->credits[i].vcs);
 }
@@ -133,6 +135,9 @@ static int replay_cycles(struct replay *r, const struct hd_divergence *d, uint64
     show_model_flits(r, cycle);
     hd_switch_look(r->model, &r->view);
     bool quiescent = hd_switch_quiescent(r->model, cycle);
+    uint32_t front = d->difference == HD_DIFF_CREDIT
+                         ? hd_switch_front_packet(r->model, d->port, d->vc)
+                         : HD_PACKET_NONE;
     if (cycle == first && dut && dut_path && ops->trace_open) {
       status = ops->trace_open(r->ls->dut, d->sw, dut_path, err);
       tracing = !status;
@@ -147,6 +152,7 @@ static int replay_cycles(struct replay *r, const struct hd_divergence *d, uint64
       /* Credits were made visible by the cycle before, as model and DUT keep them. */
       struct hd_replay_cycle c = {.cycle = cycle,
                                   .model = &r->view,
+                                  .front = front,
                                   .has_dut = dut,
                                   .model_quiescent = quiescent,
                                   .dut_quiescent = dut && has_level ? shown->quiescent : quiescent,
@@ -207,6 +213,9 @@ int hd_lockstep_replay(struct hd_lockstep *ls, uint32_t before, uint32_t behind,
   if (dut)
     status = ls->params.dut->snapshot_restore(ls->dut, d->sw, &epoch->switches[d->sw].dut, err);
   uint64_t first = epoch->start + blind, end = ls->epochs[1].end + 1;
+  /* Without inputs there are no waves, but what was granted by then still comes to the outputs. */
+  if (!dut_path)
+    end += 1 + hd_switch_grant_stages(&ls->fabric_params.sw);
   if (d->cycle > before && d->cycle - before > first)
     first = d->cycle - before;
   if (end > d->cycle + behind + 1)

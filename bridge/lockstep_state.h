@@ -20,6 +20,7 @@ struct window {
 /** One switch's inputs since an epoch's start; event cycles count from there. */
 struct switch_history {
   struct hd_flit_event *flits;
+  uint32_t *tags; /* packet of each flit, where the model knows it */
   struct hd_credit_event *credits;
   uint32_t n_flits, n_credits, cap_flits, cap_credits;
   struct hd_dut_buffer dut; /* the DUT switch's state at the start */
@@ -129,7 +130,8 @@ void hd_history_fini(struct hd_lockstep *ls);
 void hd_history_begin(struct hd_lockstep *ls, struct window *w);
 /** Makes the window's epoch the current one; before the DUT runs it. */
 void hd_history_turn(struct hd_lockstep *ls, struct window *w);
-/** Adds a window's inputs. */
-int hd_history_add(struct hd_lockstep *ls, const struct hd_record *record, struct hd_error *err);
+/** Adds a window's inputs; which packets they are of is in the model's record of that window. */
+int hd_history_add(struct hd_lockstep *ls, const struct hd_record *record,
+                   const struct hd_record *model, struct hd_error *err);
 
 #endif

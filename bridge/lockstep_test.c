@@ -104,7 +104,7 @@ int hd_lockstep_conclude(struct hd_lockstep *ls, struct hd_error *err)
     }
   }
   if (!status)
-    status = hd_history_add(ls, ls->stimulus, err);
+    status = hd_history_add(ls, ls->stimulus, record, err);
   if (status)
     return status;
   uint32_t agreed = record->cycles;

@@ -152,10 +152,11 @@ static void explain_divergence(struct hd_run *run)
   e->sw = run->scenario.sw;
   if (d->sw < run->topology.n_switches && d->port < run->topology.ports)
     e->peer = run->topology.peers[d->sw * run->topology.ports + d->port];
+  hd_explain_replay(e, run->lockstep); /* says the packet of a credit */
+  report->result.divergence.packet = e->divergence.packet;
   find_packet(run, e);
   if (e->has_packet)
     find_way(run, e);
-  hd_explain_replay(e, run->lockstep);
   struct hd_text command = {0};
   hd_text_add(&command, "heddle replay %s", report->directory);
   e->replay_command = command.chars;

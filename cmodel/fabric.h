@@ -94,6 +94,7 @@ struct hd_switch_record {
   struct hd_credit_event *credits_in, *credits_out;
   uint32_t *toggles;  /* cycles at whose start quiescent_o changes, 1 … n */
   uint32_t *tags_out; /* packet number of each flits_out */
+  uint32_t *tags_in;  /* of each flits_in; HD_PACKET_NONE behind external switches */
   uint32_t n_flits_in, n_flits_out, n_credits_in, n_credits_out, n_toggles;
   uint32_t cap_flits_in, cap_flits_out, cap_credits_in, cap_credits_out, cap_toggles;
   bool quiescent_at_start; /* quiescent_o in the window's first cycle */
@@ -135,6 +136,10 @@ void hd_fabric_step_done(struct hd_fabric *fabric);
 
 /** Model of switch `sw`; NULL with external switches. */
 const struct hd_switch *hd_fabric_switch(const struct hd_fabric *fabric, uint32_t sw);
+
+/** Number of the packet whose flit is at the front of an input channel of a model switch;
+ *  HD_PACKET_NONE: the channel is empty. */
+uint32_t hd_switch_front_packet(const struct hd_switch *sw, uint32_t port, uint32_t vc);
 
 /** Packet facts by number: HD_E_INPUT when it was received and forgotten. */
 int hd_fabric_packet(const struct hd_fabric *fabric, uint32_t number, struct hd_packet *packet,

@@ -23,6 +23,7 @@ void hd_record_fini(struct hd_record *record)
     free(r->credits_out);
     free(r->toggles);
     free(r->tags_out);
+    free(r->tags_in);
   }
   free(record->switches);
   *record = (struct hd_record){0};
@@ -91,11 +92,14 @@ static void note_input(struct hd_fabric *f, uint32_t sw)
 void hd_fabric_note_flit_in(struct hd_fabric *f, uint32_t sw, const struct transit_flit *flit)
 {
   struct hd_switch_record *r = &f->record->switches[sw];
+  uint32_t tags = r->cap_flits_in;
   note_input(f, sw);
-  if (!ROOM(r->flits_in, r->n_flits_in, 1, r->cap_flits_in)) {
+  if (!ROOM(r->tags_in, r->n_flits_in, 1, tags) ||
+      !ROOM(r->flits_in, r->n_flits_in, 1, r->cap_flits_in)) {
     f->record_failed = true;
     return;
   }
+  r->tags_in[r->n_flits_in] = flit->tag;
   r->flits_in[r->n_flits_in++] = (struct hd_flit_event){
       flit->data, (uint32_t)(f->cycle - f->record->start), flit->far.port, flit->vc, flit->kind, 0};
 }

@@ -46,6 +46,12 @@ static const struct slot *front_of(const struct hd_switch *s, struct place p)
   return ch->count ? switch_front(s, ch) : NULL;
 }
 
+uint32_t hd_switch_front_packet(const struct hd_switch *s, uint32_t port, uint32_t vc)
+{
+  const struct slot *front = front_of(s, (struct place){0, port, vc});
+  return front ? front->tag : HD_PACKET_NONE;
+}
+
 /* The output that a front wants and the channel it waits for; false when it can go on. */
 static bool wants(const struct hd_switch *s, struct place p, uint32_t *port, uint32_t *vc)
 {

@@ -3,7 +3,7 @@
  *
  * --dut fault.so:KIND,SWITCH,CYCLE with KIND data, vc, lost, credit: from CYCLE on, switch SWITCH
  * flips bit 0 of its flits' data, swaps virtual channels 0 and 1, loses its flits, or keeps its
- * credits back. It looks at a cycle alone, so it is the same in windows of any length.
+ * credits back; gift: in CYCLE alone it gives one of port 0, channel 0 too many. It looks at a cycle alone, so it is the same in windows of any length.
  */
 #include "../../bridge/backend.h"
 
@@ -31,7 +31,7 @@ static int create(struct hd_dut **dut, const struct hd_switch_params *params, ui
     return hd_fail(err, HD_E_NOMEM, "fault: out of memory");
   int n = sscanf(options, "%15[a-z],%u,%lu", d->kind, &d->sw, &d->cycle);
   bool known = !strcmp(d->kind, "data") || !strcmp(d->kind, "vc") || !strcmp(d->kind, "lost") ||
-               !strcmp(d->kind, "credit");
+               !strcmp(d->kind, "credit") || !strcmp(d->kind, "gift");
   if (n != 3 || !known) {
     free(d);
     return hd_fail(err, HD_E_INPUT, "fault: options are KIND,SWITCH,CYCLE, not '%s'", options);
@@ -93,13 +93,34 @@ static void spoil_credits(const struct hd_dut *dut, struct hd_dut_job *job)
   job->n_credits_out = kept;
 }
 
+static void give_credit(const struct hd_dut *dut, struct hd_dut_job *job)
+{
+  if (dut->cycle <= job->start || dut->cycle > job->start + job->cycles)
+    return;
+  struct hd_credit_event gift = {.cycle = (uint32_t)(dut->cycle - job->start), .vcs = 1};
+  uint32_t at = 0;
+  while (at < job->n_credits_out && job->credits_out[at].cycle < gift.cycle)
+    at++;
+  bool same = at < job->n_credits_out && job->credits_out[at].cycle == gift.cycle &&
+              job->credits_out[at].port == gift.port;
+  if (same) {
+    job->credits_out[at].vcs |= gift.vcs;
+    return;
+  }
+  memmove(job->credits_out + at + 1, job->credits_out + at,
+          (job->n_credits_out++ - at) * sizeof gift);
+  job->credits_out[at] = gift;
+}
+
 static int run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n_jobs, struct hd_error *err)
 {
   int status = model()->run(dut->model, jobs, n_jobs, err);
   for (size_t i = 0; !status && i < n_jobs; i++) {
     if (jobs[i].sw != dut->sw)
       continue;
-    if (dut->kind[0] == 'c')
+    if (dut->kind[0] == 'g')
+      give_credit(dut, &jobs[i]);
+    else if (dut->kind[0] == 'c')
       spoil_credits(dut, &jobs[i]);
     else
       spoil_flits(dut, &jobs[i]);

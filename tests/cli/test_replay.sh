@@ -98,4 +98,15 @@ done
 says out "returned credits differ" "a lost credit is called so"
 says out "and those popped when the credit was decided" "the flit behind the credit is shown"
 says out "].vc_next" "and the output that it wanted"
+says out "  packet  " "and the packet that the credit is for"
+says out "which the model alone took out" "and who took its flit"
+grep -A99 DIVERGENCE out | sed '/so far/d; /reproduce/,$d' >decoupled
+"$HEDDLE" run mesh.yaml --mode closed --dut "$fault:credit,6,123" --out c-closed >out 2>err
+check "in closed loop all is the same" diff decoupled <(sed '/so far/d; /reproduce/,$d' out)
+equal "$(sql c-closed 'SELECT p.source FROM divergences d JOIN packets p ON p.number = d.packet')" 5 \
+  "the packet is in the database"
+"$HEDDLE" run mesh.yaml --dut "$fault:gift,6,3" >out 2>err
+says out "  packet  not known: the channel was empty" "a credit for nothing: why no packet is named"
+"$HEDDLE" run mesh.yaml --dut "$fault:gift,6,243" >out 2>err
+says out "which the DUT alone took out" "a credit too early: who took the flit"
 summary
