@@ -1,13 +1,13 @@
-# make lint: layout, walls, licences, lengths, left-overs, links, shell scripts, headers, RTL.
+# make lint: layout, walls, licences, lengths, left-overs, links, tests named, shell scripts, headers, RTL.
 # SPDX-License-Identifier: Apache-2.0
 LINT_C = $(shell git ls-files -co --exclude-standard -- '*.c' '*.h' '*.cpp' | grep -v /corpus/)
 LINT_H = $(shell git ls-files -co --exclude-standard -- 'cmodel/*.h' 'sw/*.h' 'bridge/*.h' | grep -v bridge/shim/)
 LINT_SH = $(shell git ls-files -co --exclude-standard -- '*.sh' .ci/run)
 verdict = && echo "ok $(1)" || { echo "not ok $(1)"; exit 1; }
 
-.PHONY: lint lint-format lint-tree lint-shell lint-headers lint-symbols lint-selftest format
+.PHONY: lint lint-format lint-tree lint-pins lint-shell lint-headers lint-symbols lint-selftest format
 ## lint: every check on the sources; tests/lint/selftest.sh proves that each can fail
-lint: lint-format lint-tree lint-shell lint-headers lint-symbols lint-selftest
+lint: lint-format lint-tree lint-pins lint-shell lint-headers lint-symbols lint-selftest
 lint: $(if $(wildcard mk/rtl.mk),lint-rtl)
 
 ## lint-format: C and C++ are laid out as .clang-format says
@@ -17,6 +17,10 @@ lint-format:
 ## lint-tree: walls of the architecture, licences, file lengths, left-overs, links
 lint-tree:
 	$(Q)tests/lint/tree.py
+
+## lint-pins: every section of the specification names its tests, and they exist
+lint-pins:
+	$(Q)tests/lint/pins.py
 
 ## lint-shell: shellcheck on all shell scripts
 lint-shell:

@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+# Every section of the specification names the tests that hold it, and they exist.
+# SPDX-License-Identifier: Apache-2.0
+"""usage: tests/lint/pins.py
+
+The last section of each chapter docs/spec/N-*.md is "Tests that pin it down": a table with a row for
+each other section of the chapter. The head of a column says where the names in it must be found:
+unit tests (a test of cmocka), benches (tb/benches.txt), proofs (tb/formal.txt), planted bugs
+(tests/faults/faults.txt), others (a diagram in tests/diagrams, a group of tests/groups.txt, a file).
+Sections that begin with "Where in" need no row; the modules they list must be in rtl/. A chapter
+that says that neither RTL nor model has it yet is left alone. Prints each violation as
+`file:line: what`; ends with 1 when there is one. tests/lint/selftest.sh proves that each can fail.
+"""
+import glob
+import os
+import re
+import sys
+
+TITLE = "Tests that pin it down"
+UNBUILT = "neither RTL nor model has this chapter yet"
+
+
+def lines(path):
+    with open(path, encoding="utf-8") as f:
+        return f.read().splitlines()
+
+
+def first_words(path):
+    return {l.split()[0] for l in lines(path) if l.strip() and not l.startswith("#")}
+
+
+def unit_tests():
+    found = set()
+    for path in glob.glob("tests/unit/test_*.c"):
+        text = "\n".join(lines(path))
+        for name in re.findall(r"\b(?:cmocka_unit_test\w*|IN_\w+)\(\s*(\w+)", text):
+            if re.search(rf"static void {name}\(void \*\*state\)", text):
+                found.add(name)
+    return found
+
+
+def benches():
+    return {n for n in first_words("tb/benches.txt") if os.path.isfile(f"tb/{n}.sv")}
+
+
+def planted():
+    return {l.split()[1] for l in lines("tests/faults/faults.txt") if l.startswith("fault ")}
+
+
+class Others:
+    def __init__(self):
+        self.groups = first_words("tests/groups.txt")
+
+    def __contains__(self, name):
+        return (os.path.isfile(f"tests/diagrams/{name}.txt") or name in self.groups
+                or ("/" in name and os.path.isfile(name)))
+
+
+def columns():
+    return {"unit tests": unit_tests(), "benches": benches(), "proofs": first_words("tb/formal.txt"),
+            "planted bugs": planted(), "others": Others()}
+
+
+def cells(line):
+    return [c.strip() for c in line.strip().strip("|").split("|")]
+
+
+def table(path, text, start, known):
+    """Violations of the table from line `start` on; the last item is the set of its sections."""
+    head, rows, names = None, set(), 0
+    for i, line in enumerate(text[start:], start + 1):
+        if not line.startswith("|"):
+            continue
+        row = cells(line)
+        if head is None:
+            head = row
+            for column in head[1:]:
+                if column not in known:
+                    yield f"{path}:{i}: unknown column '{column}'; there are: {', '.join(known)}"
+            continue
+        if set(line) <= set("|-: "):
+            continue
+        rows.add(row[0].lstrip("§"))
+        named = 0
+        for column, cell in zip(head[1:], row[1:]):
+            for name in re.findall(r"`([^`]+)`", cell):
+                named += 1
+                if name not in known.get(column, ()):
+                    yield f"{path}:{i}: {row[0]}: no such test among the {column}: {name}"
+        if not named:
+            yield f"{path}:{i}: {row[0]} is held by no test"
+        names += named
+    yield (rows, names)
+
+
+def chapter(path, known):
+    text = lines(path)
+    if any(UNBUILT in l for l in text):
+        return
+    headings = [(i, *m.groups()) for i, l in enumerate(text)
+                for m in [re.match(r"## (\d+\.\d+) (.*)", l)] if m]
+    if not headings or headings[-1][2] != TITLE:
+        yield f"{path}:{len(text)}: the last section must be '{TITLE}'"
+        return
+    rows, names = set(), 0
+    for found in table(path, text, headings[-1][0], known):
+        if isinstance(found, tuple):
+            rows, names = found
+        else:
+            yield found
+    for (i, number, title), following in zip(headings, headings[1:]):
+        if not title.startswith("Where in"):
+            if number not in rows:
+                yield f"{path}:{i + 1}: §{number} has no row in '{TITLE}'"
+            continue
+        for k in range(i, following[0]):
+            m = re.match(r"\| `(\w+)` \|", text[k])
+            if m and not os.path.isfile(f"rtl/{m.group(1)}.v"):
+                yield f"{path}:{k + 1}: module {m.group(1)} is not in rtl/"
+    for number in sorted(rows - {h[1] for h in headings}):
+        yield f"{path}:{headings[-1][0] + 1}: there is no §{number}"
+    yield names
+
+
+def main():
+    known = columns()
+    empty = [c for c, names in known.items() if c != "others" and not names]
+    for column in empty:
+        print(f"no {column} were found at all")
+    bad, names, chapters = len(empty), 0, sorted(glob.glob("docs/spec/[0-9]*.md"))
+    for path in chapters:
+        for found in chapter(path, known):
+            if isinstance(found, int):
+                names += found
+            else:
+                print(found)
+                bad += 1
+    bad += not names
+    print(f"{'not ok' if bad else 'ok'} pins ({len(chapters)} chapters, {names} names of tests, {bad} violations)")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
