@@ -9,9 +9,9 @@ enum { BAR_WIDTH = 40 };
 
 static void text_run(struct hd_text *text, char letter, const struct hd_rundb_info *info)
 {
-  hd_text_add(text, "  %c  %s: seed %llu, %s, %s, %llu cycles, %s", letter, info->path,
+  hd_text_add(text, "  %c  %s: seed %llu, %s, %s, %s, %s", letter, info->path,
               (unsigned long long)info->seed, info->dut, hd_mode_name(info->mode),
-              (unsigned long long)info->cycles, info->status);
+              hd_count(info->cycles, "cycle").text, info->status);
   hd_text_add(text, info->digest ? ", digest %s\n" : " (cut off, no digest)%s\n",
               info->digest ? info->digest : "");
 }
@@ -26,8 +26,8 @@ static void text_side(struct hd_text *text, char letter, bool is_hop, const stru
                 s->hop.in_port, s->hop.out_port, s->hop.vc, (unsigned long long)s->hop.cycle);
   else {
     const struct hd_rundb_packet *p = &s->packet;
-    hd_text_add(text, "node %u to node %u, %u flits, handed over in cycle %llu, ", p->source,
-                p->destination, p->flits, (unsigned long long)p->created);
+    hd_text_add(text, "node %u to node %u, %s, handed over in cycle %llu, ", p->source,
+                p->destination, hd_count(p->flits, "flit").text, (unsigned long long)p->created);
     if (p->received == UINT64_MAX)
       hd_text_add(text, "not received\n");
     else
@@ -70,9 +70,9 @@ static void text_latency(struct hd_text *text, const struct hd_diff *d)
   if (!d->latency_n)
     return;
   hd_text_add(text,
-              "latency, B less A, of %llu packets received in both: minimum %+lld, mean %+.3f, "
+              "latency, B less A, of %s received in both: minimum %+lld, mean %+.3f, "
               "maximum %+lld\n",
-              (unsigned long long)d->latency_n, (long long)d->latency_minimum, d->latency_mean,
+              hd_count(d->latency_n, "packet").text, (long long)d->latency_minimum, d->latency_mean,
               (long long)d->latency_maximum);
   uint64_t most = 0;
   for (int i = 0; i < HD_DIFF_BINS; i++)

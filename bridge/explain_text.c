@@ -118,9 +118,9 @@ static void text_packet(struct hd_text *text, const struct hd_explanation *e)
       hd_text_add(text, "  packet  not known: %s\n", why);
     return;
   }
-  hd_text_add(text, "  packet  %u: node %u to node %u, %u flits, handed over in cycle %llu\n",
-              e->divergence.packet, e->packet.source, e->packet.destination, e->packet.flits,
-              (unsigned long long)e->created);
+  hd_text_add(text, "  packet  %u: node %u to node %u, %s, handed over in cycle %llu\n",
+              e->divergence.packet, e->packet.source, e->packet.destination,
+              hd_count(e->packet.flits, "flit").text, (unsigned long long)e->created);
   text_credit(text, e);
   hd_text_add(text, "  way     n%u", e->packet.source);
   for (uint32_t i = 0; i < e->n_path; i++)

@@ -62,12 +62,12 @@ static void table_packets(const struct hd_run_report *r, struct hd_text *text)
 
 static void table_agreed(const struct hd_run_report *r, struct hd_text *text)
 {
-  hd_text_add(text, "%llu in %u switches: %llu switch-cycles",
-              (unsigned long long)r->result.cycles_compared, r->n_switches,
-              (unsigned long long)r->result.switch_cycles);
+  hd_text_add(text, "%llu in %s: %s", (unsigned long long)r->result.cycles_compared,
+              hd_count(r->n_switches, "switch").text,
+              hd_count(r->result.switch_cycles, "switch-cycle").text);
   if (hd_report_evaluated(r) >= 0)
     hd_text_add(text, ", %.1f %% evaluated", hd_report_evaluated(r));
-  hd_text_add(text, "; %llu events\n", (unsigned long long)r->result.events_compared);
+  hd_text_add(text, "; %s\n", hd_count(r->result.events_compared, "event").text);
 }
 
 static void table_compared(const struct hd_run_report *r, struct hd_text *text)

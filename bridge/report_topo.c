@@ -100,14 +100,15 @@ int hd_topo_summary(const struct hd_scenario *scenario, const struct hd_topology
     return status;
   hd_text_add(text, "%s: %s\n", scenario->name, hd_topology_kind_name(t->kind));
   hd_text_add(text, "  nodes               %u\n", t->n_nodes);
-  hd_text_add(text, "  switches            %u of %u ports; %u ports without a link\n",
-              t->n_switches, t->ports, unused);
-  hd_text_add(text, "  links               %u between switches, %u to nodes, %u cycles each\n",
-              links, t->n_nodes, scenario->fabric.link_cycles);
-  hd_text_add(text, "  diameter            %u links between switches\n", largest);
-  hd_text_add(text, "  routing             %s%s; longest way %u switches, mean %.3f\n",
+  hd_text_add(text, "  switches            %u of %s; %s without a link\n", t->n_switches,
+              hd_count(t->ports, "port").text, hd_count(unused, "port").text);
+  hd_text_add(text, "  links               %u between switches, %u to nodes, %s each\n", links,
+              t->n_nodes, hd_count(scenario->fabric.link_cycles, "cycle").text);
+  hd_text_add(text, "  diameter            %s between switches\n", hd_count(largest, "link").text);
+  hd_text_add(text, "  routing             %s%s; longest way %s, mean %.3f\n",
               hd_routing_kind_name(scenario->routing.algorithm),
-              scenario->routing.always_top ? ", always to the top" : "", longest, mean);
+              scenario->routing.always_top ? ", always to the top" : "",
+              hd_count(longest, "switch").text, mean);
   hd_text_add(text, "  deadlock rule       %s\n",
               scenario->routing.deadlock_check ? "kept: no cycle of channels"
                                                : "not checked (routing.deadlock_check: false)");
@@ -144,7 +145,7 @@ int hd_topo_path(const struct hd_topology *t, const struct hd_tables *tables, ui
     hd_text_add(text, "  switch %-5u in by port %-3u out by port %u\n", at.index, at.port, port);
     at = *peer_of(t, at.index, port);
   }
-  hd_text_add(text, "node %u: %d switches\n", destination, n);
+  hd_text_add(text, "node %u: %s\n", destination, hd_count((uint64_t)n, "switch").text);
   return text->failed ? hd_fail(err, HD_E_NOMEM, "topology: out of memory") : HD_OK;
 }
 

@@ -64,9 +64,11 @@ static char *describe_fabric(const struct hd_run *run)
     hd_text_add(&text, "graph %s", s->fabric.file ? s->fabric.file : "");
     break;
   }
-  hd_text_add(&text, ", %u nodes, %u switches, %u ports, %u VCs x %u flits of %u bits, %s%s",
-              run->topology.n_nodes, run->topology.n_switches, s->sw.ports, s->sw.vcs,
-              s->sw.depth_flits, s->sw.data_bits, hd_routing_kind_name(s->routing.algorithm),
+  hd_text_add(&text, ", %s, %s, %s, %s x %s of %u bits, %s%s",
+              hd_count(run->topology.n_nodes, "node").text,
+              hd_count(run->topology.n_switches, "switch").text, hd_count(s->sw.ports, "port").text,
+              hd_count(s->sw.vcs, "VC").text, hd_count(s->sw.depth_flits, "flit").text,
+              s->sw.data_bits, hd_routing_kind_name(s->routing.algorithm),
               s->routing.always_top ? ", always to the top" : "");
   if (text.failed) {
     hd_text_fini(&text);

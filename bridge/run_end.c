@@ -208,16 +208,15 @@ static int judge(struct hd_run *run)
   bool cut = !report->open_loop && (!report->software_finished || report->undelivered);
   if (cut) {
     snprintf(text, sizeof text,
-             "%llu cycles (run.cycles) were not enough: software has %sfinished, %llu packets are "
-             "under way",
-             (unsigned long long)report->result.cycles, report->software_finished ? "" : "not ",
+             "in %s (run.cycles) software has %sfinished; packets under way: %llu",
+             hd_count(report->result.cycles, "cycle").text, report->software_finished ? "" : "not ",
              (unsigned long long)report->undelivered);
     missed(report, &status, text);
   }
   if (report->has_latency_budget && report->latency.maximum > report->latency_budget) {
-    snprintf(
-        text, sizeof text, "budgets.latency_cycles: largest latency is %llu cycles, allowed %llu",
-        (unsigned long long)report->latency.maximum, (unsigned long long)report->latency_budget);
+    snprintf(text, sizeof text, "budgets.latency_cycles: largest latency is %s, allowed %llu",
+             hd_count(report->latency.maximum, "cycle").text,
+             (unsigned long long)report->latency_budget);
     missed(report, &status, text);
   }
   if (report->has_blocked_budget && report->counters.blocked_flit_cycles > report->blocked_budget) {

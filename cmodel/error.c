@@ -4,7 +4,9 @@
 #include "error.h"
 
 #include <stdarg.h>
+#include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 int hd_fail(struct hd_error *err, int status, const char *format, ...)
 {
@@ -30,4 +32,13 @@ const char *hd_status_text(int status)
   default:
     return "unknown status";
   }
+}
+
+struct hd_count hd_count(uint64_t n, const char *noun)
+{
+  struct hd_count count;
+  size_t length = strlen(noun);
+  const char *end = n == 1 ? "" : length && strchr("hsx", noun[length - 1]) ? "es" : "s";
+  snprintf(count.text, sizeof count.text, "%" PRIu64 " %s%s", n, noun, end);
+  return count;
 }

@@ -8,6 +8,8 @@
 #ifndef HD_ERROR_H
 #define HD_ERROR_H
 
+#include <stdint.h>
+
 #define HD_ERROR_LIST(X)                              \
   X(NOMEM, 1, "out of memory")                        \
   X(INPUT, 2, "bad input")                            \
@@ -39,5 +41,11 @@ int hd_fail(struct hd_error *err, int status, const char *format, ...)
 
 /** The X-macro's text of a status, static storage. */
 const char *hd_status_text(int status);
+
+/** A number and its noun, for a sentence: "1 flit", "4 flits", "2 switches". */
+struct hd_count {
+  char text[48];
+};
+struct hd_count hd_count(uint64_t n, const char *noun);
 
 #endif

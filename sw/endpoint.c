@@ -131,9 +131,8 @@ static void hand_over(struct hd_ep *ep, uint32_t destination, uint32_t flits, co
   const struct hd_world_params *p = &ep->world->params;
   int status = p->send(p->context, ep->rank, destination, flits, words);
   if (status)
-    hd_ep_fail(ep, status,
-               "the network refused a packet of %" PRIu32 " flits to node %" PRIu32 ": %s", flits,
-               destination, hd_status_text(status));
+    hd_ep_fail(ep, status, "the network refused a packet of %s to node %" PRIu32 ": %s",
+               hd_count(flits, "flit").text, destination, hd_status_text(status));
 }
 
 static void check_send(struct hd_ep *ep, int destination, int tag, const void *bytes, size_t n)
@@ -144,15 +143,17 @@ static void check_send(struct hd_ep *ep, int destination, int tag, const void *b
   if (tag < 0 || tag >= HD_MESSAGE_TAGS)
     hd_ep_abort(ep, "send with tag %d; tags are 0 to %d", tag, HD_MESSAGE_TAGS - 1);
   if (n > HD_MESSAGE_MAX_BYTES)
-    hd_ep_abort(ep, "send of %zu bytes; a message has at most %d", n, HD_MESSAGE_MAX_BYTES);
+    hd_ep_abort(ep, "send of %s; a message has at most %d", hd_count(n, "byte").text,
+                HD_MESSAGE_MAX_BYTES);
   if (n && !bytes)
-    hd_ep_abort(ep, "send of %zu bytes from nowhere", n);
+    hd_ep_abort(ep, "send of %s from nowhere", hd_count(n, "byte").text);
   if (!ep->world->packet_bytes) {
     snprintf(ep->world->culprit, sizeof ep->world->culprit, "packet_flits");
     hd_ep_abort(ep,
-                "packets of at most %" PRIu32 " flits hold no message; it takes %" PRIu32
+                "packets of at most %s hold no message; it takes %" PRIu32
                 " (header, envelope, 1 of payload)",
-                ep->world->params.packet_flits, 2 + 64 / ep->world->params.data_bits);
+                hd_count(ep->world->params.packet_flits, "flit").text,
+                2 + 64 / ep->world->params.data_bits);
   }
   stop_check(ep);
 }
@@ -217,7 +218,8 @@ void hd_ep_inject(struct hd_ep *ep, int destination, uint32_t flits)
   if (destination < 0 || destination >= hd_ep_size(ep))
     hd_ep_abort(ep, "packet to node %d; nodes are 0 to %d", destination, hd_ep_size(ep) - 1);
   if (flits < 1 || flits > PACKET_FLITS_MAX)
-    hd_ep_abort(ep, "packet of %" PRIu32 " flits; packets have 1 to %d", flits, PACKET_FLITS_MAX);
+    hd_ep_abort(ep, "packet of %s; packets have 1 to %d", hd_count(flits, "flit").text,
+                PACKET_FLITS_MAX);
   stop_check(ep);
   hand_over(ep, (uint32_t)destination, flits, NULL);
 }
@@ -257,7 +259,7 @@ static uint32_t post_receive(struct hd_ep *ep, int source, int tag, void *bytes,
   if (tag != HD_EP_ANY && (tag < 0 || tag >= HD_MESSAGE_TAGS))
     hd_ep_abort(ep, "receive of tag %d; tags are 0 to %d, or HD_EP_ANY", tag, HD_MESSAGE_TAGS - 1);
   if (n && !bytes)
-    hd_ep_abort(ep, "receive of %zu bytes to nowhere", n);
+    hd_ep_abort(ep, "receive of %s to nowhere", hd_count(n, "byte").text);
   startup(ep);
   uint32_t index = new_request(ep, HD_REQUEST_RECEIVE, source, tag);
   struct hd_request *request = &ep->mailbox.requests[index];

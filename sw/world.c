@@ -267,12 +267,12 @@ int hd_world_deliver(struct hd_world *world, uint32_t node, const uint64_t *payl
   if (e.packet >= m->n_packets || (int)e.tag != m->tag || e.last != last ||
       n != (last ? m->bytes - first : world->packet_bytes))
     return hd_fail(err, HD_E_INPUT,
-                   "node %" PRIu32 ", cycle %" PRIu64 ": packet %" PRIu32 "%s with %" PRIu32
-                   " bytes and tag %" PRIu32 " does not belong to message %" PRIu32
-                   " of node %" PRIu32 ", which has %" PRIu32 " bytes in %" PRIu32
-                   " packets and tag %d",
-                   node, cycle, e.packet, e.last ? " (last)" : "", n, e.tag, e.sequence, e.source,
-                   m->bytes, m->n_packets, m->tag);
+                   "node %" PRIu32 ", cycle %" PRIu64 ": packet %" PRIu32
+                   "%s with %s and tag %" PRIu32 " does not belong to message %" PRIu32
+                   " of node %" PRIu32 ", which has %s in %s and tag %d",
+                   node, cycle, e.packet, e.last ? " (last)" : "", hd_count(n, "byte").text, e.tag,
+                   e.sequence, e.source, hd_count(m->bytes, "byte").text,
+                   hd_count(m->n_packets, "packet").text, m->tag);
   uint64_t *seen = &m->seen[e.packet / 64], bit = UINT64_C(1) << (e.packet % 64);
   if (*seen & bit)
     return hd_fail(err, HD_E_INPUT,

@@ -14,7 +14,7 @@ static void expect(struct hd_ep *ep, int from, int tag, unsigned char *bytes, si
   struct hd_ep_status status;
   hd_ep_receive(ep, from, tag, bytes, n, &status);
   if (status.bytes != n)
-    hd_ep_abort(ep, "a message of %zu bytes from node %d; %zu were sent", status.bytes, from, n);
+    hd_ep_abort(ep, "%zu of %zu bytes of a message from node %d", status.bytes, n, from);
   hd_program_verify(ep, bytes, n, from, hd_ep_rank(ep), round);
 }
 
@@ -42,8 +42,8 @@ static void run(struct hd_ep *ep)
       expect(ep, second, PONG, bytes, n, round);
       uint64_t took = hd_ep_time(ep) - start;
       if (most && took > most)
-        hd_ep_abort(ep, "round trip %" PRIu64 " took %" PRIu64 " cycles; %" PRIu64 " are allowed",
-                    round, took, most);
+        hd_ep_abort(ep, "round trip %" PRIu64 " took %" PRIu64 " cycles; allowed: %" PRIu64, round,
+                    took, most);
     } else {
       expect(ep, first, PING, bytes, n, round);
       hd_program_fill(bytes, n, second, first, round);

@@ -42,8 +42,7 @@ static void receive_all(struct hd_ep *ep, int sources, int first, uint64_t round
       hd_ep_abort(ep, "message %llu from node %d has tag %d", (unsigned long long)round,
                   status.source, status.tag);
     if (status.bytes != n)
-      hd_ep_abort(ep, "a message of %zu bytes from node %d; %zu were sent", status.bytes,
-                  status.source, n);
+      hd_ep_abort(ep, "%zu of %zu bytes of a message from node %d", status.bytes, n, status.source);
     hd_program_verify(ep, bytes, n, status.source, hd_ep_rank(ep), round);
   }
 }

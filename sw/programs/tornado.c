@@ -17,8 +17,8 @@ static void run(struct hd_ep *ep)
   struct hd_grid grid = hd_program_grid(ep);
   if (grid.columns < 3 && grid.rows < 3)
     hd_ep_reject(ep, "columns",
-                 "%d, which makes %d rows; a tornado needs 3 of one, or every node sends to itself",
-                 grid.columns, grid.rows);
+                 "%d; a tornado needs at least 3 columns or rows, or every node sends to itself",
+                 grid.columns);
   hd_program_open_loop_to(ep, shifted(grid.column, grid.columns) +
                                   grid.columns * shifted(grid.row, grid.rows));
 }

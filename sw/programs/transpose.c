@@ -8,8 +8,7 @@ static void run(struct hd_ep *ep)
 {
   struct hd_grid grid = hd_program_grid(ep);
   if (grid.columns != grid.rows)
-    hd_ep_reject(ep, "columns", "%d, which makes %d rows; a transposition needs a square",
-                 grid.columns, grid.rows);
+    hd_ep_reject(ep, "columns", "%d; a transposition needs as many columns as rows", grid.columns);
   hd_program_open_loop_to(ep, grid.row + grid.columns * grid.column);
 }
 

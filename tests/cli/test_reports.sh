@@ -91,7 +91,7 @@ exits 4 "a missed budget" "$HEDDLE" run blocked.yaml --out missed
 junit missed "budget" 3 1 0 0
 scenario abort.yaml 'software: {program: pingpong, parameters: {round_trip_cycles: 1}}'
 exits 8 "software that gives up" "$HEDDLE" run abort.yaml --out abort
-says err "1 are allowed" "what software found wrong is said"
+says err "cycles; allowed: 1" "what software found wrong is said"
 junit abort "software that gave up" 4 0 1 0
 equal "$(sql abort 'SELECT status FROM run')" error "the database says error"
 
@@ -106,6 +106,13 @@ exits 0 "a plot without gnuplot" env PATH="$work/empty" "$HEDDLE" run plain.yaml
 says err "SKIP latency.svg" "the missing plot is said"
 
 # topo
+exits 0 "a summary" "$HEDDLE" topo plain.yaml
+says out "16 to nodes, 1 cycle each" "one cycle is not cycles"
+scenario one.yaml 'switch: {vcs: 1, data_bits: 16, depth_flits: 1}' \
+  'software: {program: uniform, parameters: {flits: 1, cycles: 100}}'
+exits 3 "one of each" "$HEDDLE" run one.yaml --dut "$fault:data,5,30" --out one
+says out "1 VC x 1 flit of 16 bits" "one channel is not channels, one flit is not flits"
+check "one packet's flit is not flits" bash -c "grep -q ', 1 flit, handed over' out"
 exits 0 "links as DOT" "$HEDDLE" topo plain.yaml --links dot
 equal "$(grep -c -- ' -- ' out)" 40 "a 4x4 mesh has 24 + 16 links"
 exits 0 "links as JSON" "$HEDDLE" topo plain.yaml --links json

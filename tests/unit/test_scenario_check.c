@@ -50,8 +50,7 @@ static void values_are_refused_by_file_line_and_key(void **state)
       {HEAD "software:\n  program: pingpong\n  parameters: {first: 3,\n    second: 3}\n",
        "s.yaml:6: software.parameters.second: 3; it must differ from first"},
       {HEAD "software:\n  program: transpose\n  parameters: {columns: 8}\n",
-       "s.yaml:5: software.parameters.columns: 8, which makes 2 rows; a transposition needs a "
-       "square"},
+       "s.yaml:5: software.parameters.columns: 8; a transposition needs as many columns as rows"},
       {HEAD "software:\n  program: tornado\n  parameters: {columns: 5}\n",
        "s.yaml:5: software.parameters.columns: 5; 16 nodes do not fill rows of so many"},
       {"name: a\nfabric: {topology: mesh, dims: [4, 3]}\nsoftware:\n  program: transpose\n",
