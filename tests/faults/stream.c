@@ -84,7 +84,7 @@ static int compare(const struct stream *want, const struct hd_dut_job *got, uint
                                     .n_flits_out = want->n_flits_out,
                                     .n_credits_out = want->n_credits_out,
                                     .n_toggles = want->n_toggles,
-                                    .quiescent_at_start = true};
+                                    .quiescent_at_start = want->quiescent};
   if (!tags)
     return hd_fail(err, HD_E_NOMEM, "no memory to compare a stream");
   hd_compare_job(got, &record, true, &first);
@@ -111,7 +111,8 @@ static int replay(const struct stream *want, const struct side *side, uint64_t s
                            .toggles = answer.toggles,
                            .n_flits_out = answer.n_flits,
                            .n_credits_out = answer.n_credits,
-                           .n_toggles = answer.n_toggles};
+                           .n_toggles = answer.n_toggles,
+                           .quiescent = answer.quiescent};
   if (!status)
     status = compare(want, &job, errors, start, &finding->decoupled, err);
   finding->compared += answer.n_flits + answer.n_credits + answer.n_toggles + 1;
@@ -157,7 +158,8 @@ static int part(const struct rig *rig, struct side sides[3], const struct course
                            .toggles = got.toggles,
                            .n_flits_out = got.n_flits_out,
                            .n_credits_out = got.n_credits_out,
-                           .n_toggles = got.n_toggles};
+                           .n_toggles = got.n_toggles,
+                           .quiescent = got.quiescent};
   if (!status)
     status = compare(&want, &job, got.errors, start, &finding->closed, err);
   stream_fini(&want);

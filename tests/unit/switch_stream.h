@@ -24,6 +24,7 @@ struct stream {
   uint32_t *toggles;
   uint32_t n_tables, n_flits_in, n_flits_out, n_credits_in, n_credits_out, n_configs_in, n_toggles;
   uint16_t errors; /* error register at the end */
+  bool quiescent;  /* in cycle 0 */
 };
 
 static uint64_t stream_random(uint64_t *state)
@@ -230,6 +231,8 @@ static int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct h
     job.cap_flits_out = job.cap_credits_out = params->ports;
     job.cap_toggles = 1;
     status = ops->run(dut, &job, 1, err);
+    if (!c)
+      s->quiescent = job.quiescent;
     for (uint32_t i = 0; i < job.n_flits_out; i++)
       n[job.flits_out[i].port].owed[job.flits_out[i].vc]++;
     for (uint32_t i = 0; i < job.n_credits_out; i++)
@@ -292,6 +295,7 @@ struct answer {
   uint32_t *toggles;
   uint32_t n_flits, n_credits, n_toggles;
   uint64_t evaluated_cycles;
+  bool some, quiescent; /* has windows; in the first cycle of the first */
 };
 
 static void answer_init(struct answer *a, const struct stream *s)
@@ -362,6 +366,9 @@ static int stream_run(const struct stream *s, const struct hd_dut_ops *ops, stru
     for (uint32_t i = 0; i < job.n_toggles; i++)
       a->toggles[a->n_toggles++] += start;
     a->evaluated_cycles += job.evaluated_cycles;
+    if (!a->some)
+      a->quiescent = job.quiescent;
+    a->some = true;
   }
   free(flits);
   free(credits);
@@ -387,6 +394,7 @@ static inline uint32_t stream_compare(const struct stream *s, const struct answe
   struct hd_flit_event ef = no_flit, gf = no_flit;
   struct hd_credit_event ec = no_credit, gc = no_credit;
   uint32_t et = UINT32_MAX, gt = UINT32_MAX;
+  bool level = s->quiescent ^ (t & 1);
   for (uint32_t i = 0;; i++, n++) {
     ef = f + i < s->n_flits_out && s->flits_out[f + i].cycle <= to ? s->flits_out[f + i] : no_flit;
     gf = i < a->n_flits ? a->flits[i] : no_flit;
@@ -406,13 +414,14 @@ static inline uint32_t stream_compare(const struct stream *s, const struct answe
     if (et != gt || et == UINT32_MAX)
       break;
   }
-  if (memcmp(&ef, &gf, sizeof ef) || memcmp(&ec, &gc, sizeof ec) || et != gt)
+  if (memcmp(&ef, &gf, sizeof ef) || memcmp(&ec, &gc, sizeof ec) || et != gt ||
+      a->quiescent != level)
     snprintf(text, size,
              "flit: want cycle %d port %u vc %u kind %u data %llx, got %d %u %u %u %llx; credit: "
-             "want %d %u %x, got %d %u %x; quiescent toggle: want %d, got %d",
+             "want %d %u %x, got %d %u %x; quiescent: want %d toggle %d, got %d %d",
              (int)ef.cycle, ef.port, ef.vc, ef.kind, (unsigned long long)ef.data, (int)gf.cycle,
              gf.port, gf.vc, gf.kind, (unsigned long long)gf.data, (int)ec.cycle, ec.port, ec.vcs,
-             (int)gc.cycle, gc.port, gc.vcs, (int)et, (int)gt);
+             (int)gc.cycle, gc.port, gc.vcs, level, (int)et, a->quiescent, (int)gt);
   return n;
 }
 
