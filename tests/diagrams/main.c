@@ -240,10 +240,13 @@ static int run(struct job *job)
   bad += job->write ? 0 : check_docs(job);
   if (!d || !play || !job->diagrams || !job->cells)
     bad++;
-  printf("%s diagrams: %u, %u cycles, %u cells (%u of inner state), RTL = model%s; %u flits and "
-         "credits of interfaces and links = fabric model\n",
-         bad ? "not ok" : "ok", job->diagrams, job->cycles, job->cells, job->states,
-         job->write ? ", written" : " = documentation", job->surroundings);
+  if (bad)
+    printf("not ok diagrams: %u played, %d violations\n", job->diagrams, bad);
+  else
+    printf("ok diagrams: %u, %u cycles, %u cells (%u of inner state), RTL = model%s; %u flits and "
+           "credits of interfaces and links = fabric model\n",
+           job->diagrams, job->cycles, job->cells, job->states,
+           job->write ? ", written" : " = documentation", job->surroundings);
   free(d);
   free(play);
   return bad ? 1 : 0;
