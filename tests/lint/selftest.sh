@@ -13,7 +13,7 @@ fresh() {
   cd "$root" || exit 2
   rm -rf "$work/tree"
   mkdir -p "$work/tree"
-  git ls-files -z -- cmodel sw bridge docs/spec .clang-format .gitignore |
+  git ls-files -z -- cmodel sw bridge docs/spec tests/diagrams/README.md .clang-format .gitignore |
     xargs -0 cp -a --parents -t "$work/tree"
   cd "$work/tree" && git init -q . || exit 2
 }
