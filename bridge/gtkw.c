@@ -210,7 +210,7 @@ static void put_port(struct save *s, unsigned port)
 {
   const struct hd_waves *w = s->w;
   const bool here = s->has_port && port == s->d->port;
-  const bool open = here || port == s->cause;
+  const bool open = here || port == s->cause || s->d->difference == HD_DIFF_NONE;
   const bool rtl = w->has_dut;
   const uint32_t flit_bits = hd_waves_flit_bits(w);
   char name[96], scope[16];
@@ -327,6 +327,8 @@ static void put_divergence(struct save *s)
              d->got_errors);
     break;
   case HD_DIFF_NONE:
+    snprintf(line, sizeof line, "from cycle %" PRIu64 ", switch %" PRIu32, d->cycle, d->sw);
+    break;
   case HD_DIFF_PACKET:
     break;
   }

@@ -44,6 +44,8 @@ struct hd_lockstep_params {
   uint32_t window_cycles;
   uint32_t threads;
   uint64_t watchdog_cycles;
+  uint32_t
+      past_cycles; /* how far back hd_lockstep_replay_from can go; 0: as far as it costs nothing */
   struct hd_lockstep_hooks hooks;
 };
 
@@ -116,5 +118,15 @@ int hd_lockstep_replay(struct hd_lockstep *lockstep, uint32_t before, uint32_t b
                        const char *dut_path,
                        int (*look)(void *context, const struct hd_replay_cycle *cycle),
                        void *context, struct hd_error *err);
+
+/** The last cycle that a replay can show, after any run. */
+uint64_t hd_lockstep_last(const struct hd_lockstep *lockstep);
+
+/** The same for any switch, cycles `from` to `to` as far as they were carried out and are kept, after
+ *  any run. HD_E_INPUT when none is. */
+int hd_lockstep_replay_from(struct hd_lockstep *lockstep, uint32_t sw, uint64_t from, uint64_t to,
+                            const char *dut_path,
+                            int (*look)(void *context, const struct hd_replay_cycle *cycle),
+                            void *context, struct hd_error *err);
 
 #endif

@@ -41,10 +41,18 @@ void hd_history_fini(struct hd_lockstep *ls)
   }
 }
 
+/* Of two epochs the older one is whole: it alone must hold the past that is asked for, and what a
+ * replay from a snapshot leaves out. */
+static uint64_t epoch_cycles(const struct hd_lockstep *ls)
+{
+  uint64_t past = (uint64_t)ls->params.past_cycles + hd_replay_blind(ls) + 1;
+  return past > EPOCH_CYCLES ? past : EPOCH_CYCLES;
+}
+
 void hd_history_begin(struct hd_lockstep *ls, struct window *w)
 {
   uint64_t now = hd_fabric_cycle(ls->model);
-  w->epoch = !ls->epochs[1].valid || now - ls->next_epoch_from >= EPOCH_CYCLES;
+  w->epoch = !ls->epochs[1].valid || now - ls->next_epoch_from >= epoch_cycles(ls);
   if (!w->epoch)
     return;
   ls->next_epoch_from = now;

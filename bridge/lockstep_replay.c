@@ -180,17 +180,13 @@ static int replay_cycles(struct replay *r, const struct hd_divergence *d, uint64
   return status;
 }
 
-int hd_lockstep_replay(struct hd_lockstep *ls, uint32_t before, uint32_t behind,
-                       const char *dut_path,
-                       int (*look)(void *context, const struct hd_replay_cycle *cycle),
-                       void *context, struct hd_error *err)
+static int replay(struct hd_lockstep *ls, const struct hd_divergence *d, uint64_t before,
+                  uint64_t behind, const char *dut_path,
+                  int (*look)(void *context, const struct hd_replay_cycle *cycle), void *context,
+                  struct hd_error *err)
 {
-  const struct hd_divergence *d = &ls->result->divergence;
   const struct epoch *epoch = &ls->epochs[1];
-  if (!ls->dut || !epoch->valid || d->difference == HD_DIFF_NONE)
-    return hd_fail(err, HD_E_UNSUPPORTED, "nothing to replay");
-  /* Outputs granted before a snapshot are not in it: the first cycles are left out. */
-  uint64_t blind = 2 + hd_switch_grant_stages(&ls->fabric_params.sw);
+  uint64_t blind = hd_replay_blind(ls);
   if (ls->epochs[0].valid && d->cycle < epoch->start + blind + before)
     epoch = &ls->epochs[0];
   if (!epoch->start)
@@ -225,4 +221,37 @@ int hd_lockstep_replay(struct hd_lockstep *ls, uint32_t before, uint32_t behind,
   free(block);
   free(r);
   return status;
+}
+
+int hd_lockstep_replay(struct hd_lockstep *ls, uint32_t before, uint32_t behind,
+                       const char *dut_path,
+                       int (*look)(void *context, const struct hd_replay_cycle *cycle),
+                       void *context, struct hd_error *err)
+{
+  const struct hd_divergence *d = &ls->result->divergence;
+  if (!ls->dut || !ls->epochs[1].valid || d->difference == HD_DIFF_NONE)
+    return hd_fail(err, HD_E_UNSUPPORTED, "nothing to replay");
+  return replay(ls, d, before, behind, dut_path, look, context, err);
+}
+
+uint64_t hd_lockstep_last(const struct hd_lockstep *ls)
+{
+  return ls->epochs[1].end;
+}
+
+int hd_lockstep_replay_from(struct hd_lockstep *ls, uint32_t sw, uint64_t from, uint64_t to,
+                            const char *dut_path,
+                            int (*look)(void *context, const struct hd_replay_cycle *cycle),
+                            void *context, struct hd_error *err)
+{
+  struct hd_divergence at = {.difference = HD_DIFF_NONE, .sw = sw};
+  if (!ls->dut || !ls->epochs[1].valid)
+    return hd_fail(err, HD_E_UNSUPPORTED, "nothing to replay");
+  if (sw >= ls->n_switches)
+    return hd_fail(err, HD_E_INPUT, "switch %u; switches are 0 to %u", sw, ls->n_switches - 1);
+  at.cycle = to < ls->epochs[1].end ? to : ls->epochs[1].end;
+  if (from > at.cycle)
+    return hd_fail(err, HD_E_INPUT, "cycle %llu; the run ended behind cycle %llu",
+                   (unsigned long long)from, (unsigned long long)ls->epochs[1].end);
+  return replay(ls, &at, at.cycle - from, 0, dut_path, look, context, err);
 }

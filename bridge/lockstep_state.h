@@ -123,6 +123,12 @@ int hd_order_add(struct order *order, unsigned side, uint32_t sw, const struct h
 /** The earliest flit that one side showed and the other did not, into *first. */
 void hd_order_rest(const struct order *order, struct hd_divergence *first);
 
+/** Outputs granted before a snapshot are not in it: so many cycles of a replay are left out. */
+static inline uint64_t hd_replay_blind(const struct hd_lockstep *ls)
+{
+  return 2 + hd_switch_grant_stages(&ls->fabric_params.sw);
+}
+
 /* lockstep_history.c */
 int hd_history_init(struct hd_lockstep *ls);
 void hd_history_fini(struct hd_lockstep *ls);

@@ -32,6 +32,12 @@ static int read_scenario(struct hd_run *run, struct hd_error *err)
     s->run.window_cycles = o->window_cycles;
   if (o->cycles)
     s->run.cycles = o->cycles;
+  if (o->window) {
+    /* Packets and hops have no database to go to. */
+    s->trace.packets = s->trace.hops = false;
+    if (o->window->to < s->run.cycles)
+      s->run.cycles = o->window->to + 1;
+  }
   if (s->run.mode == HD_MODE_DECOUPLED && s->run.compare != HD_COMPARE_EXACT)
     return hd_fail(err, HD_E_INPUT, "run.compare: %s needs closed loop; say --mode closed",
                    hd_compare_name(s->run.compare));
@@ -172,6 +178,7 @@ static int open_world(struct hd_run *run, struct hd_error *err)
 
 static int open_lockstep(struct hd_run *run, const char *dut_options, struct hd_error *err)
 {
+  const struct hd_run_options *o = run->options;
   const struct hd_scenario *s = &run->scenario;
   struct hd_fabric_params fabric = {.sw = s->sw, .link_cycles = s->fabric.link_cycles};
   struct hd_lockstep_params params = {
@@ -185,6 +192,7 @@ static int open_lockstep(struct hd_run *run, const char *dut_options, struct hd_
       .window_cycles = s->run.window_cycles,
       .threads = s->run.threads,
       .watchdog_cycles = s->run.watchdog_cycles,
+      .past_cycles = o->window ? (uint32_t)(o->window->to - o->window->from) : 0,
   };
   hd_run_hooks(run, &params.hooks);
   run->link_flits =
@@ -212,7 +220,7 @@ static int carry_out(struct hd_run *run, struct hd_error *err)
   if (!status)
     status = open_lockstep(run, dut_options, err);
   /* Last, so that nothing is left behind by a run that could not start. */
-  if (!status)
+  if (!status && !run->options->window)
     status = open_database(run, err);
   if (status)
     return status;
@@ -221,7 +229,7 @@ static int carry_out(struct hd_run *run, struct hd_error *err)
   status = hd_lockstep_run(run->lockstep, run->scenario.run.cycles, &run->report->result, err);
   run->report->seconds = hd_run_now() - run->started;
   run->report->has_result = true;
-  return hd_run_end(run, status, err);
+  return run->options->window ? hd_run_window_end(run, status, err) : hd_run_end(run, status, err);
 }
 
 int hd_run(const struct hd_run_options *options, struct hd_run_report *report, struct hd_error *err)

@@ -21,6 +21,14 @@ struct hd_run_progress {
   const char *phase;               /* "running", "writing" … */
 };
 
+/** Cycles `from` to `to` of one switch, to be looked at. */
+struct hd_run_window {
+  uint32_t sw;
+  uint64_t from, to;
+  const char *dir; /* where the files go; made */
+};
+enum { HD_RUN_WINDOW_CYCLES = 10000 }; /* at most */
+
 struct hd_run_options {
   const char *scenario_path;
   const char *scenario_text; /* NULL: the file is read; otherwise scenario_path only names it */
@@ -36,6 +44,8 @@ struct hd_run_options {
   const char *out_dir;             /* NULL: runs/<name>-<n> with the lowest free n */
   const char *replay_of;           /* for the database */
   bool packets_csv;                /* also write packets.csv */
+  /* Not NULL: the run goes up to the window's end, and nothing is kept of it but the waves. */
+  const struct hd_run_window *window;
 
   void *context;
   void (*say)(void *context, const char *line);                            /* may be NULL */
@@ -69,6 +79,7 @@ struct hd_run_report {
   uint64_t latency_budget, blocked_budget;
   double seconds;                               /* wall time of lockstep */
   bool has_waves, has_reports, has_packets_csv; /* files that were written */
+  uint64_t window_last; /* last cycle of the waves that options.window asked for */
   bool explained;
   struct hd_explanation explanation; /* of a divergence */
   struct hd_text wait;               /* of a deadlock: who waits for whom */

@@ -34,6 +34,16 @@ static int make_parents(char *path, struct hd_error *err)
   return HD_OK;
 }
 
+int hd_run_make_directory(const char *path, struct hd_error *err)
+{
+  char *copy = strdup(path);
+  if (!copy)
+    return hd_fail(err, HD_E_NOMEM, "%s: out of memory", path);
+  int status = make_parents(copy, err);
+  free(copy);
+  return !status && mkdir(path, 0777) && errno != EEXIST ? directory_failed(path, err) : status;
+}
+
 static int given_directory(const char *out_dir, char **directory, struct hd_error *err)
 {
   size_t n = strlen(out_dir);

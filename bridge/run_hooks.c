@@ -229,7 +229,7 @@ static int run_window_agreed(void *context, const struct hd_record *record, uint
     status = write_hops(run, err);
   if (!status)
     status = hd_run_flush(run, record->start + cycles, err);
-  if (!status)
+  if (!status && run->db)
     status = hd_rundb_progress(run->db, record->start + cycles, hd_run_now(), err);
   return status;
 }

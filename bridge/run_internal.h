@@ -63,6 +63,12 @@ int hd_run_flush(struct hd_run *run, uint64_t limit, struct hd_error *err);
  *  files. Returns the run's status. */
 int hd_run_end(struct hd_run *run, int status, struct hd_error *err);
 
+/** Instead of hd_run_end, where a window is asked for: writes its waves. */
+int hd_run_window_end(struct hd_run *run, int status, struct hd_error *err);
+
+/** mkdir -p. HD_E_IO. */
+int hd_run_make_directory(const char *path, struct hd_error *err);
+
 /** Makes the run's directory: out_dir, or runs/<name>-<n>. *directory is the caller's. */
 int hd_run_directory(const char *out_dir, const char *name, char **directory, struct hd_error *err);
 

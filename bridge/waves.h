@@ -22,6 +22,12 @@ int hd_waves_write(struct hd_lockstep *lockstep, const struct hd_divergence *div
                    const struct hd_switch_params *params, const char *title, const char *dir,
                    uint32_t before, uint32_t behind, struct hd_error *err);
 
+/** The same for cycles `from` to `to` of any switch, whether anything differs or not
+ *  (hd_lockstep_replay_from). */
+int hd_waves_write_window(struct hd_lockstep *lockstep, uint32_t sw, uint64_t from, uint64_t to,
+                          const struct hd_switch_params *params, const char *title, const char *dir,
+                          struct hd_error *err);
+
 /* ── the same in steps ─────────────────────────────────────────────────────── */
 
 struct hd_waves;

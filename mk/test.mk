@@ -14,7 +14,7 @@ test: deps
 run: deps
 	$(Q)$(ANEW) all
 	$(Q)for s in $(DEMO); do $(O)/heddle run $$s --dut verilator || exit; done
-	@echo "docs/user-guide.md says how to look at a run; $(O)/heddle wave RUN shows where RTL differs"
+	@echo "docs/user-guide.md says how to look at a run; $(O)/heddle wave RUN shows RTL and model in GTKWave"
 
 ## help: this list
 .PHONY: help

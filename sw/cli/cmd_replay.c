@@ -50,13 +50,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   }
 }
 
-/* What the command line leaves open is as it was. */
-static void restore(struct replay *replay, const struct hd_rundb_info *info)
+void hd_cli_restore(struct hd_run_options *o, const struct hd_rundb_info *info)
 {
-  struct hd_run_options *o = &replay->run.options;
   o->scenario_path = info->scenario_path;
   o->scenario_text = info->scenario;
-  o->replay_of = replay->of;
   if (!o->dut)
     o->dut = info->dut;
   if (!o->rtl_dir)
@@ -142,7 +139,8 @@ int hd_cmd_replay(int argc, char **argv)
     hd_rundb_info_fini(&info);
     return hd_cli_fail(status, &err);
   }
-  restore(&replay, &info);
+  replay.run.options.replay_of = replay.of;
+  hd_cli_restore(&replay.run.options, &info);
   int code = hd_cli_run(&replay.run, &report);
   if (!replay.run.quiet)
     print_comparison(&info, &report);

@@ -1,4 +1,4 @@
-/* heddle wave RUN: GTKWave at the cycle that matters.
+/* heddle wave RUN: GTKWave at the cycle that matters, or at any other.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"
@@ -10,18 +10,25 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { KEY_FROM = 1000, KEY_TO, KEY_SWITCH, DEFAULT_CYCLES = 200 };
+
 static const char doc[] =
-    "Opens the waves of a run's divergence in GTKWave: RTL and model side by side, at the cycle "
-    "in which they first differ.\v"
-    "Waves are written when a run with trace.waves diverges.\n"
+    "Opens waves of a run in GTKWave, RTL and model side by side: at its divergence, or in any "
+    "cycles "
+    "of any switch.\v"
+    "Waves of a divergence are written by the run, where trace.waves is true. Others are made by "
+    "carrying the run out again up to there, into RUN/waves-switch-N-FROM-TO. Of a run without "
+    "divergence these are by default the first 200 cycles of switch 0.\n"
     "\n"
     "Examples:\n"
     "  heddle wave runs/mesh-8x8-uniform-1\n"
+    "  heddle wave runs/mesh-8x8-uniform-1 --switch 27 --from 500 --to 700\n"
     "  heddle wave --print-command runs/mesh-8x8-uniform-1";
 
 struct choice {
   const char *run;
-  bool print;
+  bool print, window, has_to;
+  struct hd_run_window place;
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -30,6 +37,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   switch (key) {
   case 'p':
     choice->print = true;
+    return 0;
+  case KEY_FROM:
+    choice->place.from = hd_cli_number(state, "--from", arg, 0, INT64_MAX);
+    choice->window = true;
+    return 0;
+  case KEY_TO:
+    choice->place.to = hd_cli_number(state, "--to", arg, 0, INT64_MAX);
+    choice->window = choice->has_to = true;
+    return 0;
+  case KEY_SWITCH:
+    choice->place.sw = (uint32_t)hd_cli_number(state, "--switch", arg, 0, UINT32_MAX);
+    choice->window = true;
     return 0;
   case ARGP_KEY_ARG:
     if (choice->run)
@@ -44,24 +63,81 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   }
 }
 
-/* Paths of both files beside the database; HD_E_IO when one is missing. */
-static int find_waves(const struct hd_rundb_info *info, struct hd_text *waves, struct hd_text *save,
-                      struct hd_error *err)
+/* The run's directory, with a slash behind it; "" where it is the current one. */
+static void add_directory(struct hd_text *text, const struct hd_rundb_info *info)
 {
   const char *slash = strrchr(info->path, '/');
-  int n = slash ? (int)(slash - info->path) + 1 : 0;
-  hd_text_add(waves, "%.*swaves.fst", n, info->path);
-  hd_text_add(save, "%.*swaves.gtkw", n, info->path);
-  if (waves->failed || save->failed)
+  hd_text_add(text, "%.*s", slash ? (int)(slash - info->path) + 1 : 0, info->path);
+}
+
+static void say(void *context, const char *line)
+{
+  (void)context;
+  fprintf(stderr, "%s\n", line);
+}
+
+static int check_window(struct choice *choice, const struct hd_rundb_info *info,
+                        struct hd_error *err)
+{
+  struct hd_run_window *w = &choice->place;
+  if (!choice->has_to)
+    w->to = w->from + DEFAULT_CYCLES - 1;
+  if (w->sw >= info->n_switches)
+    return hd_fail(err, HD_E_INPUT, "--switch %u: %s has switches 0 to %u", w->sw, choice->run,
+                   info->n_switches - 1);
+  if (w->to < w->from)
+    return hd_fail(err, HD_E_INPUT, "--to %llu is before --from %llu", (unsigned long long)w->to,
+                   (unsigned long long)w->from);
+  if (w->to - w->from >= HD_RUN_WINDOW_CYCLES)
+    return hd_fail(err, HD_E_INPUT, "--from %llu --to %llu: at most %d cycles at a time",
+                   (unsigned long long)w->from, (unsigned long long)w->to, HD_RUN_WINDOW_CYCLES);
+  return HD_OK;
+}
+
+/* Carries the run out again up to the window's end. */
+static int make_waves(struct choice *choice, const struct hd_rundb_info *info,
+                      struct hd_text *directory, struct hd_error *err)
+{
+  struct hd_run_options options = {.say = say, .window = &choice->place};
+  struct hd_run_report report;
+  struct hd_run_window *w = &choice->place;
+  int status = check_window(choice, info, err);
+  if (!status)
+    status = hd_rundb_files_same(info, err);
+  if (status)
+    return status;
+  hd_text_add(directory, "waves-switch-%u-%llu-%llu", w->sw, (unsigned long long)w->from,
+              (unsigned long long)w->to);
+  if (directory->failed)
+    return hd_fail(err, HD_E_NOMEM, "waves: out of memory");
+  w->dir = directory->chars;
+  hd_cli_restore(&options, info);
+  if (!strcmp(options.dut, "none"))
+    options.dut = "model"; /* only a DUT can be replayed; this one is the model */
+  status = hd_run(&options, &report, err);
+  if (!status)
+    fprintf(stderr, "switch %u, cycles %llu to %llu: %s/waves.fst\n", w->sw,
+            (unsigned long long)w->from, (unsigned long long)report.window_last, w->dir);
+  hd_run_report_fini(&report);
+  hd_text_add(directory, "/");
+  return status;
+}
+
+/* Paths of both files in the directory; HD_E_IO when one is missing. */
+static int find_waves(const struct hd_text *directory, struct hd_text *waves, struct hd_text *save,
+                      struct hd_error *err)
+{
+  hd_text_add(waves, "%swaves.fst", hd_text_chars(directory));
+  hd_text_add(save, "%swaves.gtkw", hd_text_chars(directory));
+  if (waves->failed || save->failed || directory->failed)
     return hd_fail(err, HD_E_NOMEM, "waves: out of memory");
   const char *const paths[] = {waves->chars, save->chars};
   for (int i = 0; i < 2; i++)
     if (access(paths[i], R_OK))
-      return hd_fail(err, HD_E_IO, "%s: %s%s", paths[i], strerror(errno),
-                     info->has_divergence
-                         ? "; the scenario has trace.waves: false, or the backend "
-                           "cannot replay"
-                         : "; waves are written at a divergence, and this run has none");
+      return hd_fail(err, HD_E_IO,
+                     "%s: %s; the scenario has trace.waves: false, or the backend cannot replay; "
+                     "--from, --to and --switch make waves of any cycles",
+                     paths[i], strerror(errno));
   return HD_OK;
 }
 
@@ -79,17 +155,26 @@ static void print_quoted(const char *text)
 int hd_cmd_wave(int argc, char **argv)
 {
   static const struct argp_option options[] = {
-      {"print-command", 'p', NULL, 0, "print the command instead of starting it", 0}, {0}};
+      {"print-command", 'p', NULL, 0, "print the command instead of starting it", 0},
+      {"from", KEY_FROM, "CYCLE", 0, "first cycle to be shown (0)", 0},
+      {"to", KEY_TO, "CYCLE", 0, "last cycle to be shown (199 behind the first)", 0},
+      {"switch", KEY_SWITCH, "N", 0, "switch to be shown (0)", 0},
+      {0}};
   static const struct argp argp = {
       .options = options, .parser = parse, .args_doc = "RUN", .doc = doc};
   struct choice choice = {0};
   struct hd_rundb_info info;
-  struct hd_text waves = {0}, save = {0};
+  struct hd_text directory = {0}, waves = {0}, save = {0};
   struct hd_error err = {0};
   argp_parse(&argp, argc, argv, 0, NULL, &choice);
   int status = hd_rundb_read(&info, choice.run, &err);
+  if (!status) {
+    add_directory(&directory, &info);
+    if (choice.window || !info.has_divergence)
+      status = make_waves(&choice, &info, &directory, &err);
+  }
   if (!status)
-    status = find_waves(&info, &waves, &save, &err);
+    status = find_waves(&directory, &waves, &save, &err);
   if (!status && choice.print) {
     fputs("gtkwave ", stdout);
     print_quoted(waves.chars);
@@ -102,6 +187,7 @@ int hd_cmd_wave(int argc, char **argv)
     status = hd_fail(&err, HD_E_TOOL, "cannot start gtkwave: %s; install the package gtkwave",
                      strerror(errno));
   }
+  hd_text_fini(&directory);
   hd_text_fini(&waves);
   hd_text_fini(&save);
   hd_rundb_info_fini(&info);

@@ -29,7 +29,7 @@ static const char doc[] =
     "Commands:\n"
     "  run SCENARIO      carry out a scenario: model, software, RTL, comparison\n"
     "  replay RUN        carry out a recorded run again\n"
-    "  wave RUN          open a divergence's waves in GTKWave\n"
+    "  wave RUN          show RTL and model in GTKWave, at a divergence or anywhere\n"
     "  diff RUN_A RUN_B  compare two runs packet by packet and hop by hop\n"
     "  topo SCENARIO     show a fabric: counts, links, ways\n"
     "  programs          list the endpoint software\n"

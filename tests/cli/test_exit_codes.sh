@@ -119,7 +119,6 @@ exits 6 "a run that is not there" "$HEDDLE" replay nothing
 : >file
 exits 6 "an output directory that is a file" "$HEDDLE" run ok.yaml --out file/run
 says err "file" "the bad directory is named"
-exits 6 "waves of a run without divergence" "$HEDDLE" wave here/there
 exits 6 "a full disk" bash -c "ulimit -f 60; exec '$HEDDLE' run ok.yaml --out full"
 says err "full/run.db" "the full disk's file is named"
 check "and no report that is not there" bash -c "! grep -q report.json out"

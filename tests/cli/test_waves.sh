@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Waves of any cycles of any switch, of runs that agree and of runs that do not.
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "$0")/lib.sh"
+
+# times FST: the first and the last point of time, as "FIRST LAST" in cycles.
+times() {
+  fst2vcd "$1" | awk '/^#/ { t = substr($0, 2) / 1000; if (first == "") first = t; last = t }
+    END { print first, last }'
+}
+
+# heads FST FIRST LAST: in how many cycles a port of the model shows a head.
+heads() {
+  fst2vcd "$1" | awk -v first="$2" -v last="$3" '
+    function count(  p) { if (t >= first && t <= last) for (p in valid) n += value[valid[p]] == 1 && substr(value[kind[p]], 2, 1) == 1 }
+    $1 == "$scope" { depth++; path[depth] = $3 }
+    $1 == "$upscope" { depth-- }
+    $1 == "$var" && path[1] == "model" && $5 ~ /^out_valid/ { valid[path[2]] = $4; value[$4] = 0 }
+    $1 == "$var" && path[1] == "model" && $5 ~ /^out_kind/ { kind[path[2]] = $4 }
+    /^#/ { now = substr($0, 2) / 1000; for (; seen && t < now; t++) count(); seen = 1; t = now; next }
+    /^[01]/ { value[substr($0, 2)] = substr($0, 1, 1) }
+    /^b/ { v = substr($1, 2); while (length(v) < 3) v = "0" v; value[$2] = v }
+    END { for (; t <= last; t++) count(); print n + 0 }'
+}
+
+scenario mesh.yaml 'trace: {hops: true}'
+exits 0 "a run that agrees" "$HEDDLE" run mesh.yaml --out good
+says out "none; of any switch and cycles: heddle wave good " "the table says how to get waves"
+exits 0 "its waves" "$HEDDLE" wave --print-command good
+says out "gtkwave 'good/waves-switch-0-0-199/waves.fst' 'good/waves-switch-0-0-199/waves.gtkw'" \
+  "the first 200 cycles of switch 0"
+exits 0 "waves of a switch and of cycles" "$HEDDLE" wave -p good --switch 5 --from 300 --to 900
+says err "switch 5, cycles 300 to 900: good/waves-switch-5-300-900/waves.fst" "what was made is said"
+check "the save file is there" test -s good/waves-switch-5-300-900/waves.gtkw
+exits 0 "more cycles than there are" "$HEDDLE" wave -p good --switch 5 --from 900 --to 9000
+last=$(sql good 'SELECT cycles FROM run')
+says err "cycles 900 to $last:" "the run's last cycle is said"
+check "nothing else was kept" test -z "$(find good -name '*.db' -newer good/waves-switch-0-0-199 -o -name dut.fst)"
+exits 0 "in closed loop" bash -c "'$HEDDLE' run -q mesh.yaml --mode closed --out closed &&
+  '$HEDDLE' wave -p closed --switch 5 --from 300 --to 900"
+exits 0 "of the model alone" bash -c "'$HEDDLE' run -q mesh.yaml --dut none --out alone &&
+  '$HEDDLE' wave -p alone --from 10"
+check "199 cycles behind the first" test -s alone/waves-switch-0-10-209/waves.fst
+exits 3 "a run that differs" "$HEDDLE" run mesh.yaml --dut "$fault:data,6,123" --out bad
+exits 0 "its waves" "$HEDDLE" wave -p bad
+says out "gtkwave 'bad/waves.fst'" "are those of the divergence"
+exits 0 "its waves elsewhere" "$HEDDLE" wave -p bad --switch 9 --from 50 --to 99
+check "are beside them" test -s bad/waves-switch-9-50-99/waves.fst -a -s bad/waves.fst
+if command -v fst2vcd >/dev/null; then
+  equal "$(times good/waves-switch-0-0-199/waves.fst)" "0 200" "cycles 0 to 199 are in the file"
+  equal "$(times good/waves-switch-5-300-900/waves.fst)" "300 901" "cycles 300 to 900 are in the file"
+  hops=$(sql good 'SELECT count(*) FROM hops WHERE switch = 5 AND cycle BETWEEN 300 AND 900')
+  check "packets went through switch 5 then" test "$hops" -gt 50
+  equal "$(heads good/waves-switch-5-300-900/waves.fst 300 900)" "$hops" "each of them is in the waves"
+  equal "$(heads closed/waves-switch-5-300-900/waves.fst 300 900)" "$hops" "in closed loop, too"
+else
+  skip "what is in the waves" "fst2vcd is missing, package gtkwave"
+fi
+
+exits 2 "a switch that is not there" "$HEDDLE" wave -p good --switch 16
+says err "good has switches 0 to 15" "the switches are said"
+exits 2 "a cycle that is not there" "$HEDDLE" wave -p good --from 1000000
+says err "the run ends with cycle $last" "the last cycle is said"
+check "and no directory is left" test ! -e good/waves-switch-0-1000000-1000199
+exits 2 "a window backwards" "$HEDDLE" wave -p good --from 9 --to 8
+exits 2 "a window that is too long" "$HEDDLE" wave -p good --from 0 --to 10000
+says err "at most 10000 cycles" "the limit is said"
+scenario dark.yaml 'trace: {waves: false}'
+exits 3 "a divergence without waves" "$HEDDLE" run dark.yaml --dut "$fault:data,6,123" --out dark
+exits 6 "has none" "$HEDDLE" wave -p dark
+says err "--from, --to and --switch" "the way out is said"
+summary
