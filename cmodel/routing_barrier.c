@@ -1,0 +1,244 @@
+/* Ways of barrier messages: up and down from a root in the middle (§5.7).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The barrier table knows the destination alone, not the port by which a message came. So where
+ * a message can go down it must, always: then whoever got it by a down link sends it down again,
+ * and no link of a way ever leads from down to up.
+ */
+#include "routing_barrier.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FAR UINT32_MAX
+
+struct climb {
+  const struct hd_topology *t;
+  const struct hd_dead *dead;
+  uint32_t *depth; /* below the root of a switch's part of the network */
+  uint32_t *order; /* living switches by depth, then number: up ends before down ends */
+  uint32_t n_order;
+  uint32_t *length;   /* of a way to the destination under way, FAR: none */
+  uint8_t *down;      /* the way has down links alone */
+  uint32_t *distance; /* of a plain search */
+  uint32_t *queue;
+};
+
+static bool has(const uint64_t *set, size_t bit)
+{
+  return set && (set[bit / 64] >> bit % 64 & 1);
+}
+
+static bool dead_switch(const struct climb *c, uint32_t sw)
+{
+  return c->dead && has(c->dead->switches, sw);
+}
+
+/* The switch behind a port, or FAR where there is none, or none that can be reached. */
+static uint32_t neighbour(const struct climb *c, uint32_t sw, uint32_t port)
+{
+  size_t at = (size_t)sw * c->t->ports + port;
+  const struct hd_peer *peer = &c->t->peers[at];
+  if (peer->kind != HD_PEER_SWITCH)
+    return FAR;
+  if (!c->dead)
+    return peer->index;
+  size_t back = (size_t)peer->index * c->t->ports + peer->port;
+  if (has(c->dead->links, at) || has(c->dead->links, back) || dead_switch(c, peer->index))
+    return FAR;
+  return peer->index;
+}
+
+/* Distances from a living switch into c->distance; those reached are in c->queue. Returns how
+ * many, and how far the last one is. */
+static uint32_t flood(const struct climb *c, uint32_t from, uint32_t *farthest)
+{
+  uint32_t head = 0, tail = 0;
+  memset(c->distance, 0xff, c->t->n_switches * sizeof *c->distance);
+  c->distance[from] = 0;
+  c->queue[tail++] = from;
+  while (head < tail) {
+    uint32_t sw = c->queue[head++];
+    for (uint32_t p = 0; p < c->t->ports; p++) {
+      uint32_t far = neighbour(c, sw, p);
+      if (far == FAR || c->distance[far] != FAR)
+        continue;
+      c->distance[far] = c->distance[sw] + 1;
+      c->queue[tail++] = far;
+    }
+  }
+  *farthest = c->distance[c->queue[tail - 1]];
+  return tail;
+}
+
+/* Depths below the root of each part of the network: its switch of least eccentricity, the
+ * lowest number among equals. */
+static void settle_depths(const struct climb *c, const uint32_t *eccentricity)
+{
+  uint32_t n = c->t->n_switches, farthest;
+  memset(c->depth, 0xff, n * sizeof *c->depth);
+  for (uint32_t sw = 0; sw < n; sw++) {
+    if (dead_switch(c, sw) || c->depth[sw] != FAR)
+      continue;
+    uint32_t root = sw, members = flood(c, sw, &farthest);
+    for (uint32_t i = 0; i < members; i++) {
+      uint32_t other = c->queue[i];
+      if (eccentricity[other] < eccentricity[root] ||
+          (eccentricity[other] == eccentricity[root] && other < root))
+        root = other;
+    }
+    members = flood(c, root, &farthest);
+    for (uint32_t i = 0; i < members; i++)
+      c->depth[c->queue[i]] = c->distance[c->queue[i]];
+  }
+}
+
+static void sort_by_depth(struct climb *c)
+{
+  /* Counting sort; a depth is below n. The counts are in c->distance. */
+  uint32_t n = c->t->n_switches, sum = 0;
+  memset(c->distance, 0, n * sizeof *c->distance);
+  for (uint32_t sw = 0; sw < n; sw++)
+    if (c->depth[sw] != FAR)
+      c->distance[c->depth[sw]]++;
+  for (uint32_t d = 0; d < n; d++) {
+    uint32_t count = c->distance[d];
+    c->distance[d] = sum;
+    sum += count;
+  }
+  for (uint32_t sw = 0; sw < n; sw++)
+    if (c->depth[sw] != FAR)
+      c->order[c->distance[c->depth[sw]]++] = sw;
+  c->n_order = sum;
+}
+
+/* Does a link from a to b go up? Nearer to the root is up, among equals the lower number. */
+static bool goes_up(const struct climb *c, uint32_t a, uint32_t b)
+{
+  return c->depth[b] < c->depth[a] || (c->depth[b] == c->depth[a] && b < a);
+}
+
+/* From below: who can go down to `to` at all. Then from above: who has to go up first, by
+ * then knowing what all that are up from it have settled. */
+static void measure(const struct climb *c, uint32_t to)
+{
+  uint32_t head = 0, tail = 0;
+  memset(c->length, 0xff, c->t->n_switches * sizeof *c->length);
+  memset(c->down, 0, c->t->n_switches);
+  c->length[to] = 0;
+  c->down[to] = 1;
+  c->queue[tail++] = to;
+  while (head < tail) {
+    uint32_t sw = c->queue[head++];
+    for (uint32_t p = 0; p < c->t->ports; p++) {
+      uint32_t far = neighbour(c, sw, p);
+      if (far == FAR || c->down[far] || !goes_up(c, sw, far))
+        continue;
+      c->length[far] = c->length[sw] + 1;
+      c->down[far] = 1;
+      c->queue[tail++] = far;
+    }
+  }
+  for (uint32_t i = 0; i < c->n_order; i++) {
+    uint32_t sw = c->order[i];
+    for (uint32_t p = 0; !c->down[sw] && p < c->t->ports; p++) {
+      uint32_t far = neighbour(c, sw, p);
+      if (far != FAR && goes_up(c, sw, far) && c->length[far] != FAR &&
+          c->length[far] + 1 < c->length[sw])
+        c->length[sw] = c->length[far] + 1;
+    }
+  }
+}
+
+static uint16_t ports_towards(const struct climb *c, uint32_t sw)
+{
+  unsigned mask = 0;
+  if (c->length[sw] == FAR || c->length[sw] == 0)
+    return 0;
+  for (uint32_t p = 0; p < c->t->ports; p++) {
+    uint32_t far = neighbour(c, sw, p);
+    if (far == FAR || c->length[far] == FAR || c->length[far] + 1 != c->length[sw])
+      continue;
+    if (goes_up(c, sw, far) ? !c->down[sw] : c->down[sw] && c->down[far])
+      mask |= 1u << p;
+  }
+  return (uint16_t)mask;
+}
+
+static int climb_init(struct climb *c, const struct hd_topology *t, const struct hd_dead *dead,
+                      struct hd_error *err)
+{
+  size_t n = t->n_switches;
+  *c = (struct climb){.t = t, .dead = dead};
+  uint32_t *words = malloc(5 * n * sizeof *words + n);
+  if (!words)
+    return hd_fail(err, HD_E_NOMEM, "out of memory for the ways of barrier messages");
+  c->depth = words;
+  c->order = words + n;
+  c->length = words + 2 * n;
+  c->distance = words + 3 * n;
+  c->queue = words + 4 * n;
+  c->down = (uint8_t *)(words + 5 * n);
+  return 0;
+}
+
+static void measure_eccentricities(const struct climb *c, uint32_t *eccentricity)
+{
+  for (uint32_t sw = 0; sw < c->t->n_switches; sw++) {
+    eccentricity[sw] = FAR;
+    if (!dead_switch(c, sw))
+      flood(c, sw, &eccentricity[sw]);
+  }
+}
+
+int hd_barrier_eccentricities(const struct hd_topology *t, const struct hd_dead *dead,
+                              uint32_t *eccentricity, struct hd_error *err)
+{
+  struct climb c;
+  int status = climb_init(&c, t, dead, err);
+  if (status)
+    return status;
+  measure_eccentricities(&c, eccentricity);
+  free(c.depth);
+  return 0;
+}
+
+int hd_barrier_ways_build(struct hd_barrier_ways *ways, const struct hd_topology *t,
+                          const struct hd_dead *dead, struct hd_error *err)
+{
+  struct climb c;
+  uint32_t n = t->n_switches;
+  *ways = (struct hd_barrier_ways){.n_switches = n};
+  if (n > HD_MAX_BARRIER_SWITCHES)
+    return hd_fail(err, HD_E_INPUT,
+                   "%u switches, but barrier messages find their way among at most %d", n,
+                   HD_MAX_BARRIER_SWITCHES);
+  int status = climb_init(&c, t, dead, err);
+  if (status)
+    return status;
+  ways->masks = calloc((size_t)n * n, sizeof *ways->masks);
+  if (!ways->masks) {
+    free(c.depth);
+    return hd_fail(err, HD_E_NOMEM, "out of memory for the ways between %u switches", n);
+  }
+  measure_eccentricities(&c, c.length);
+  settle_depths(&c, c.length);
+  sort_by_depth(&c);
+  for (uint32_t to = 0; to < n; to++) {
+    if (dead_switch(&c, to))
+      continue;
+    measure(&c, to);
+    for (uint32_t i = 0; i < c.n_order; i++) {
+      uint32_t sw = c.order[i];
+      ways->masks[(size_t)sw * n + to] = ports_towards(&c, sw);
+    }
+  }
+  free(c.depth);
+  return 0;
+}
+
+void hd_barrier_ways_fini(struct hd_barrier_ways *ways)
+{
+  free(ways->masks);
+  *ways = (struct hd_barrier_ways){0};
+}

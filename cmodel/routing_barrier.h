@@ -1,0 +1,41 @@
+/* Ways of barrier messages from switch to switch: the barrier routing tables (§5.7, §8.4).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_ROUTING_BARRIER_H
+#define HD_ROUTING_BARRIER_H
+
+#include "switch.h"
+#include "topology.h"
+
+/** What does not work, as sets of bits; NULL: nothing. */
+struct hd_dead {
+  const uint64_t *switches; /* by switch number */
+  const uint64_t *links;    /* by switch·ports + port; either end's bit ends both directions */
+};
+
+/** Tables of all switches: masks[switch][destination switch] of output ports. 0: no way. A
+ *  switch's own entry is 0. */
+struct hd_barrier_ways {
+  uint32_t n_switches;
+  uint16_t *masks; /* owned */
+};
+
+/** Works the tables out. HD_E_INPUT for more than HD_MAX_BARRIER_SWITCHES switches,
+ *  HD_E_NOMEM. */
+int hd_barrier_ways_build(struct hd_barrier_ways *ways, const struct hd_topology *t,
+                          const struct hd_dead *dead, struct hd_error *err);
+void hd_barrier_ways_fini(struct hd_barrier_ways *ways);
+
+/** Output ports of `sw` towards `destination`. */
+static inline uint16_t hd_barrier_way(const struct hd_barrier_ways *ways, uint32_t sw,
+                                      uint32_t destination)
+{
+  return ways->masks[(size_t)sw * ways->n_switches + destination];
+}
+
+/** How far each switch is from the one that is farthest from it, links; UINT32_MAX for a dead
+ *  one. eccentricity[n_switches]. */
+int hd_barrier_eccentricities(const struct hd_topology *t, const struct hd_dead *dead,
+                              uint32_t *eccentricity, struct hd_error *err);
+
+#endif
