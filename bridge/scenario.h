@@ -98,7 +98,8 @@ void hd_scenario_world(const struct hd_scenario *scenario, uint32_t nodes,
                        struct hd_world_params *params);
 
 /** Refuses values that the program cannot do with so many nodes, by key and line (hd_world_check).
- *  Nothing is sent. HD_E_INPUT, HD_E_NOMEM. */
+ *  Nothing is sent. Where the program reads a pipe, its own checks in the run must do. HD_E_INPUT,
+ *  HD_E_NOMEM. */
 int hd_scenario_check(const struct hd_scenario *scenario, uint32_t nodes, struct hd_error *err);
 
 #endif
