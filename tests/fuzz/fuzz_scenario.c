@@ -57,6 +57,20 @@ static bool is_small(const struct hd_scenario *s)
   return nodes <= 32 || nodes > HD_MAX_NODES;
 }
 
+/* What the program says of its parameters: nothing of the input may be read as a file. */
+static void check_software(const struct hd_scenario *s, const struct hd_topology *topology)
+{
+  struct hd_error err = {""};
+  require(hd_switch_params_check(&s->sw, &err) == 0 && s->sw.nodes >= topology->n_nodes);
+  for (uint32_t i = 0; i < s->software.n_parameters; i++)
+    if (strcmp(s->software.parameters[i].key, "file") == 0)
+      return;
+  int status = hd_scenario_check(s, topology->n_nodes, &err);
+  require(status == 0 || status == HD_E_INPUT);
+  if (status)
+    require_message(&err);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   struct hd_scenario s;
@@ -80,7 +94,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
       if (status)
         require_message(&err);
       else
-        require(hd_switch_params_check(&s.sw, &err) == 0 && s.sw.nodes == topology.n_nodes);
+        check_software(&s, &topology);
       hd_topology_fini(&topology);
       hd_tables_fini(&tables);
     }
