@@ -147,8 +147,12 @@ static void put_parameters(struct build *build, const struct hd_switch_params *p
       {"NODES", p->nodes},           {"ROUTE_CYCLES", p->route_cycles},
       {"ARB_CYCLES", p->arb_cycles}, {"BUFFER_CYCLES", p->buffer_cycles},
       {"CUT_FLITS", p->cut_flits},   {"SOURCE_TABLE", p->source_table},
+      {"BARRIER", p->barrier},       {"GROUPS", p->groups},
+      {"SWITCHES", p->switches},
   };
-  for (size_t i = 0; i < HD_VERILATOR_PARAMETERS; i++)
+  /* RTL without barrier messages needs no such parameters. */
+  build->job.n_parameters = p->barrier ? HD_VERILATOR_PARAMETERS : HD_VERILATOR_PARAMETERS - 3;
+  for (size_t i = 0; i < build->job.n_parameters; i++)
     snprintf(build->job.parameters[i], sizeof build->job.parameters[i], "%s=%u", list[i].name,
              list[i].value);
 }
@@ -215,7 +219,7 @@ static int make_key(struct build *build, struct hd_error *err)
   build->job.tools = build->tools;
   if (!status && (!build->tools || hd_verilator_flags(build->job.options->quick, add_flag, build)))
     status = hd_fail(err, HD_E_NOMEM, "out of memory for the cache key");
-  for (size_t i = 0; !status && i < HD_VERILATOR_PARAMETERS; i++)
+  for (size_t i = 0; !status && i < build->job.n_parameters; i++)
     status = add_line(build, "parameter", build->job.parameters[i], err);
   for (size_t i = 0; !status && i < build->n_sources; i++) {
     const struct source *s = &build->sources[i];
@@ -254,7 +258,7 @@ static int build_entry(struct build *build, struct hd_error *err)
   if (build->entry.repaired)
     say(build, "a damaged cache entry was removed");
   size_t used = (size_t)snprintf(line, sizeof line, "building the Verilator backend:");
-  for (size_t i = 0; i < HD_VERILATOR_PARAMETERS; i++)
+  for (size_t i = 0; i < build->job.n_parameters; i++)
     used += (size_t)snprintf(line + used, sizeof line - used, " %s", build->job.parameters[i]);
   say(build, line);
   int status = write_sources(build, err);

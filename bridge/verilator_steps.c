@@ -118,7 +118,7 @@ static int verilate(const struct hd_verilator_job *job, struct hd_error *err)
   char rtl[HD_VERILATOR_PARAMETERS][40], shim[HD_VERILATOR_PARAMETERS][40];
   size_t n = n_verilator(job->options->quick);
   memcpy(argv, k_verilator, n * sizeof *argv);
-  for (size_t i = 0; i < HD_VERILATOR_PARAMETERS; i++) {
+  for (size_t i = 0; i < job->n_parameters; i++) {
     snprintf(rtl[i], sizeof rtl[i], "-G%s", job->parameters[i]);
     snprintf(shim[i], sizeof shim[i], "-DHD_%s", job->parameters[i]);
     argv[n++] = rtl[i];

@@ -7,7 +7,7 @@
 #include "backend.h"
 #include "dut_cache.h"
 
-enum { HD_VERILATOR_PARAMETERS = 10 };
+enum { HD_VERILATOR_PARAMETERS = 13 };
 #define HD_VERILATOR_PRODUCT "hd_switch.so"
 
 struct hd_verilator_job {
@@ -16,6 +16,7 @@ struct hd_verilator_job {
   const char *cache_dir; /* where the runtime library is kept, too */
   const char *tools;     /* versions of what is used, as lines */
   const struct hd_cache_entry *entry;
+  size_t n_parameters;
   char parameters[HD_VERILATOR_PARAMETERS][32]; /* NAME=value */
 };
 

@@ -13,7 +13,11 @@ module hd_config #(
     parameter ARB_CYCLES    = 1,
     parameter BUFFER_CYCLES = 0,
     parameter CUT_FLITS     = 0,
-    parameter SOURCE_TABLE  = 0
+    parameter SOURCE_TABLE  = 0,
+    parameter BARRIER       = 0,
+    parameter GROUPS        = 4,
+    parameter SWITCHES      = 64,
+    parameter ERROR_W       = 7    // bits of the error register
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -22,7 +26,11 @@ module hd_config #(
     input  wire [19:0] addr_i,
     output reg  [15:0] rdata_o,
     // error register: contents
-    input  wire [ 6:0] errors_i
+    input  wire [ERROR_W-1:0] errors_i,
+    // barrier registers (§8.6)
+    input  wire [15:0] idle_i,
+    input  wire [10:0] self_i,
+    input  wire [PORTS-1:0] live_i
 );
 
   localparam [31:0] P = PORTS, V = VCS, W = DATA_W, D = DEPTH, N = NODES;
@@ -30,6 +38,7 @@ module hd_config #(
   localparam [31:0] C = CUT_FLITS, S = SOURCE_TABLE;
 
   // reads
+  wire [15:0] barrier;
   reg [15:0] value;
   always @*
     case (addr_i)
@@ -39,9 +48,25 @@ module hd_config #(
       20'h00003: value = {3'd0, C[6:0], S[0], B[0], A[1:0], R[1:0]};
       20'h00004: value = {9'd0, W[6:0]};
       20'h00005: value = {4'd0, N[11:0]};
-      20'h00008: value = {9'd0, errors_i};
-      default: value = 16'd0;
+      20'h00008: value = {{(16 - ERROR_W) {1'b0}}, errors_i};
+      default: value = barrier;
     endcase
+  generate
+    if (BARRIER != 0) begin : registers
+      localparam [31:0] K = BARRIER, G = GROUPS, T = SWITCHES;
+      wire [15:0] live;
+      assign live[PORTS-1:0] = live_i;
+      if (PORTS < 16) begin : above
+        assign live[15:PORTS] = {(16 - PORTS) {1'b0}};
+      end
+      assign barrier = (addr_i == 20'h00006) ? {7'd0, G[5:0], K[2:0]} :
+          (addr_i == 20'h00007) ? {4'd0, T[11:0]} : (addr_i == 20'h00009) ? idle_i :
+          (addr_i == 20'h0000a) ? {5'd0, self_i} : (addr_i == 20'h0000b) ? live : 16'd0;
+    end else begin : no_registers
+      assign barrier = 16'd0;
+      wire unused_barrier = &{1'b0, idle_i, self_i, live_i};
+    end
+  endgenerate
   always @(posedge clk)
     if (rst) rdata_o <= 16'd0;
     else if (read_i) rdata_o <= value;

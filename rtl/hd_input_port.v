@@ -16,6 +16,7 @@ module hd_input_port #(
     parameter       ROUTE_CYCLES = 1,    // 1-2
     parameter       GRANT_STAGES = 0,    // D of §2.1, 0-2
     parameter       SOURCE_TABLE = 0,    // 0-1
+    parameter       BARRIER      = 0,    // 0-5
     parameter [3:0] PORT         = 4'd0  // this input port
 ) (
     input  wire                 clk,
@@ -29,7 +30,7 @@ module hd_input_port #(
     // configuration bus; 1: this write clears error bits
     input  wire                 cfg_write_i,
     input  wire [         19:0] cfg_addr_i,
-    input  wire [         12:0] cfg_wdata_i,
+    input  wire [         12:0] cfg_wdata_i,  // (bit 10 clears protocol)
     input  wire                 cfg_clear_i,
     // this port's share of the error register, all bits but credit
     output wire [          6:0] errors_o,
@@ -47,14 +48,23 @@ module hd_input_port #(
     // to the crossbar
     output wire [          2:0] cross_kind_o,
     output wire [   DATA_W-1:0] cross_data_o,
-    // a slot is taken, a flit is on its way to the crossbar, or a credit is at the pins
+    // barrier queue (§7.4); credit for it; error bits overflow, protocol
+    output wire                 message_some_o,
+    output wire [         31:0] message_o,
+    input  wire                 message_pop_i,
+    output wire                 barrier_credit_o,
+    output wire [          1:0] barrier_errors_o,
+    // a slot is taken, a flit is on its way to the crossbar, a credit is at the pins, or the
+    // barrier queue or a cut keeps the port busy
     output wire                 busy_o,
     // §6.5
     output wire [    7*VCS-1:0] occupancy_o,
     output wire [    2*VCS-1:0] state_o,
     output wire [    4*VCS-1:0] oport_o,
     output wire [    3*VCS-1:0] ovc_o,
-    output wire [          3:0] next_o
+    output wire [          3:0] next_o,
+    output wire [      VCS-1:0] cut_o,
+    output wire [          1:0] queued_o
 );
 
   localparam PORT_W = $clog2(PORTS);
@@ -62,6 +72,7 @@ module hd_input_port #(
   localparam [VCS-1:0] ONE = {{(VCS - 1) {1'b0}}, 1'b1};
 
   // arrival and routing
+  wire valid = valid_i && ((BARRIER == 0) || (BARRIER > 2) || !kind_i[2] || (kind_i == 3'd7));
   wire [VCS-1:0] full;
   wire [VCS-1:0] first, second, push;
   wire [2:0] push_kind;
@@ -80,7 +91,7 @@ module hd_input_port #(
   ) u_route (
       .clk(clk),
       .rst(rst),
-      .valid_i(valid_i),
+      .valid_i(valid),
       .kind_i(kind_i),
       .vc_i(vc_i),
       .data_i(data_i),
@@ -98,7 +109,7 @@ module hd_input_port #(
   );
 
   // virtual channels
-  wire [VCS-1:0] request, starts, discard, busy, pick;
+  wire [VCS-1:0] request, starts, discard, busy, pick, special, take, padding;
   wire [VCS*PORT_W-1:0] port;
   wire [VCS*VCS-1:0] fit;
   wire [VCS*3-1:0] kind;
@@ -111,7 +122,8 @@ module hd_input_port #(
           .PORTS(PORTS),
           .VCS(VCS),
           .DATA_W(DATA_W),
-          .DEPTH(DEPTH)
+          .DEPTH(DEPTH),
+          .BARRIER(BARRIER)
       ) u_vc (
           .clk(clk),
           .rst(rst),
@@ -131,6 +143,10 @@ module hd_input_port #(
           .data_o(data[v*DATA_W+:DATA_W]),
           .grant_i(grant_i && pick[v]),
           .taken_i(taken_i),
+          .cut_i(cut_o[v]),
+          .special_o(special[v]),
+          .take_i(take[v]),
+          .padding_o(padding[v]),
           .discard_o(discard[v]),
           .errors_o(vc_errors[v*4+:4]),
           .full_o(full[v]),
@@ -183,7 +199,7 @@ module hd_input_port #(
     end
   end
   assign starts_o = picked_starts;
-  assign tail_o   = picked_kind[0];
+  assign tail_o   = picked_kind[0] && !picked_kind[2];
 
   // granted flit on its way to the crossbar: D + 1 registers
   genvar d;
@@ -225,9 +241,52 @@ module hd_input_port #(
     if (rst) credit_o <= NONE;
     else begin
       credit_o <= discard;
-      if (grant_i) credit_o <= pick | discard;
+      if (grant_i) credit_o <= (pick & ~padding) | discard;
     end
-  assign busy_o = (busy != NONE) || (credit_o != NONE) || stage[GRANT_STAGES].loaded;
+  wire barrier_busy;
+  assign busy_o = (busy != NONE) || (credit_o != NONE) || stage[GRANT_STAGES].loaded || barrier_busy;
+
+  // barrier messages
+  generate
+    if (BARRIER != 0) begin : barrier
+      hd_barrier_in #(
+          .VCS(VCS),
+          .VC_W(VC_W),
+          .DATA_W(DATA_W),
+          .BARRIER(BARRIER)
+      ) u_barrier (
+          .clk(clk),
+          .rst(rst),
+          .valid_i(valid_i),
+          .kind_i(kind_i),
+          .vc_i(vc_i),
+          .data_i(data_i),
+          .front_i(special),
+          .front_kind_i(kind),
+          .front_data_i(data),
+          .take_o(take),
+          .cut_o(cut_o),
+          .some_o(message_some_o),
+          .message_o(message_o),
+          .pop_i(message_pop_i),
+          .credit_o(barrier_credit_o),
+          .clear_i({cfg_wdata_i[10] && cfg_clear_i, cfg_wdata_i[0] && cfg_clear_i}),
+          .errors_o(barrier_errors_o),
+          .busy_o(barrier_busy),
+          .queued_o(queued_o)
+      );
+    end else begin : no_barrier
+      assign take = NONE;
+      assign cut_o = NONE;
+      assign message_some_o = 1'b0;
+      assign message_o = 32'd0;
+      assign barrier_credit_o = 1'b0;
+      assign barrier_errors_o = 2'd0;
+      assign barrier_busy = 1'b0;
+      assign queued_o = 2'd0;
+      wire unused_barrier = &{1'b0, special, message_pop_i};
+    end
+  endgenerate
 
   // errors (§2.8)
   wire [VCS-1:0] addressed = ONE << vc_i;
@@ -240,7 +299,7 @@ module hd_input_port #(
     if (discard != NONE)
       for (e = 0; e < VCS; e = e + 1) discard_errors = discard_errors | vc_errors[e*4+:4];
   end
-  wire nested = picked_kind[1] && !picked_starts;
+  wire nested = (picked_kind[2:1] == 2'd1) && !picked_starts;
   always @(posedge clk)
     if (rst) errors_q <= 7'd0;
     else if (cfg_clear_i || valid_i || grant_i || (discard != NONE))
@@ -250,7 +309,7 @@ module hd_input_port #(
         discard_errors[3],
         discard_errors[2] || (grant_i && nested),
         discard_errors[1:0],
-        valid_i && ((addressed & full) != NONE)
+        valid && ((addressed & full) != NONE)
       };
 
 `ifdef FORMAL
@@ -264,7 +323,7 @@ module hd_input_port #(
   always @(posedge clk) begin
     f_started <= 1'b1;
     f_errors_q <= rst ? 7'd0 : errors_q & ~(cfg_clear_i ? cfg_wdata_i[6:0] : 7'd0);
-    f_overflow_q <= !rst && valid_i && (vc_i < VCS) && full[vc_i];
+    f_overflow_q <= !rst && valid_i && (vc_i < VCS) && full[vc_i] && valid;
     f_channel_q <= !rst && valid_i && (vc_i >= VCS);
   end
   always @* begin
@@ -274,6 +333,7 @@ module hd_input_port #(
     if (request_o == {PORTS{1'b0}}) assume (!grant_i);
     assume (!grant_i || ((taken_i & fit_o) == taken_i && taken_i != NONE));
     assume ((taken_i & (taken_i - 1'b1)) == NONE);
+    assume (!message_pop_i || message_some_o);
 `endif
     if (f_started) begin
       assert ((errors_q & f_errors_q) == f_errors_q);
@@ -288,8 +348,8 @@ module hd_input_port #(
   generate
     for (v = 0; v < VCS; v = v + 1) begin : f_vc
       reg [6:0] f_taken = 7'd0;
-      wire f_accept = valid_i && (vc_i == v) && (occupancy_o[v*7+:7] < DEPTH);
-      wire f_pop = discard[v] || (grant_i && pick[v]);
+      wire f_accept = valid && (vc_i == v) && (occupancy_o[v*7+:7] < DEPTH);
+      wire f_pop = discard[v] || (grant_i && pick[v] && !padding[v]);
       reg f_pop_q = 1'b0;
       always @(posedge clk) begin
         f_taken <= rst ? 7'd0 : f_taken + {6'd0, f_accept} - {6'd0, f_pop};

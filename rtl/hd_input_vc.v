@@ -1,4 +1,4 @@
-// One input virtual channel: buffer, state, request, discarding (§2.3, §2.4).
+// One input virtual channel: buffer, state, request, discarding, padding (§2.3, §2.4, §7.5).
 // SPDX-License-Identifier: Apache-2.0
 //
 // Says every cycle what its front wants: an output port, and the output virtual
@@ -11,7 +11,8 @@ module hd_input_vc #(
     parameter PORTS  = 5,   // 2-16
     parameter VCS    = 2,   // 1-8
     parameter DATA_W = 16,  // 16, 32, 64
-    parameter DEPTH  = 4    // 1-64
+    parameter DEPTH  = 4,   // 1-64
+    parameter BARRIER = 0   // 0-5
 ) (
     input  wire                     clk,
     input  wire                     rst,
@@ -36,6 +37,12 @@ module hd_input_vc #(
     // grant: the front leaves on output virtual channel `taken_i` (one bit)
     input  wire                     grant_i,
     input  wire [          VCS-1:0] taken_i,
+    // barrier: the channel is cut; the front is a barrier or padding flit, and is taken;
+    // what is asked for is a null flit of the padding generator
+    input  wire                     cut_i,
+    output wire                     special_o,
+    input  wire                     take_i,
+    output wire                     padding_o,
     // the front is discarded; errors (reserved, nested, orphan, unroutable)
     output reg                      discard_o,
     output reg  [              3:0] errors_o,
@@ -67,7 +74,7 @@ module hd_input_vc #(
       .rst(rst),
       .push_i(push_i),
       .data_i({mask_i, port_i, kind_i, data_i}),
-      .pop_i(grant_i || discard_o),
+      .pop_i((grant_i && !padding_o) || discard_o),
       .data_o(front),
       .fill_o(fill)
   );
@@ -75,11 +82,10 @@ module hd_input_vc #(
   wire [2:0] kind = front[DATA_W+:3];
   wire [PORT_W-1:0] route_port = front[DATA_W+3+:PORT_W];
   wire [VCS-1:0] route_mask = front[DATA_W+3+PORT_W+:VCS];
-  wire tail = kind[0];
-  wire head = kind[1];
   wire reserved = kind[2];
-  assign kind_o = kind;
-  assign data_o = front[DATA_W-1:0];
+  wire filler = (BARRIER != 0) && (kind == 3'd7);
+  wire tail = kind[0] && !filler;
+  wire head = kind[1] && !filler;
 
   // a flit has its slot from the cycle after its arrival on (§2.3)
   wire [6:0] occupancy = {{(7 - FILL_W) {1'b0}}, fill} + {6'd0, first_i} + {6'd0, second_i};
@@ -92,15 +98,20 @@ module hd_input_vc #(
   reg [VCS-1:0] ovc_q;  // one bit
   wire idle = state_q == IDLE;
   assign starts_o = idle;
+  wire unused_barrier = &{1'b0, cut_i, take_i};
+  assign special_o = (BARRIER > 2) && some && reserved && !filler;
+  assign padding_o = (BARRIER != 0) && cut_i && !busy_o && (state_q == OPEN);
+  assign kind_o = padding_o ? 3'd7 : kind;
+  assign data_o = padding_o ? {DATA_W{1'b0}} : front[DATA_W-1:0];
   always @* begin
     port_o = {PORT_W{1'b0}};
     fit_o = NONE;
     discard_o = 1'b0;
     errors_o = 4'd0;
-    if (some)
-      if (reserved) begin
-        discard_o = 1'b1;
-        errors_o  = 4'b1000;
+    if (some || padding_o)
+      if (some && reserved && !filler) begin
+        discard_o = (BARRIER == 0) || take_i;
+        errors_o  = (BARRIER == 0) ? 4'b1000 : 4'd0;
       end else if (state_q == OPEN) begin
         port_o = oport_q;
         fit_o  = credit_i[oport_q*VCS+:VCS] & ovc_q;
@@ -125,7 +136,8 @@ module hd_input_vc #(
       oport_q <= {PORT_W{1'b0}};
       ovc_q   <= NONE;
     end else if (grant_i) begin
-      if (tail) state_q <= IDLE;
+      if (padding_o) state_q <= OPEN;
+      else if (tail) state_q <= IDLE;
       else if (idle) begin
         state_q <= OPEN;
         oport_q <= route_port;

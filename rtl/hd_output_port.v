@@ -13,6 +13,7 @@ module hd_output_port #(
     parameter DATA_W       = 16,  // 16, 32, 64
     parameter DEPTH        = 4,   // 1-64
     parameter CUT_FLITS    = 0,   // 0-DEPTH
+    parameter BARRIER      = 0,   // 0-5
     parameter GRANT_STAGES = 0    // D of §2.1, 0-2
 ) (
     input  wire                    clk,
@@ -28,6 +29,14 @@ module hd_output_port #(
     // virtual channels with a credit; free for a new packet
     output wire [         VCS-1:0] credit_o,
     output wire [         VCS-1:0] free_o,
+    // barrier (§7.6, §7.7): something is sent now, and on which channel; credit that it
+    // takes; the channel that is cut; its lane at the crossbar
+    input  wire                    barrier_send_i,
+    input  wire [         VCS-1:0] barrier_vc_i,
+    input  wire [         VCS-1:0] barrier_spend_i,
+    input  wire [         VCS-1:0] barrier_cut_i,
+    input  wire [             2:0] barrier_kind_i,
+    input  wire [      DATA_W-1:0] barrier_data_i,
     // granted flits at the crossbar
     input  wire [     PORTS*3-1:0] cross_kind_i,
     input  wire [PORTS*DATA_W-1:0] cross_data_i,
@@ -54,6 +63,8 @@ module hd_output_port #(
   localparam COUNT_W = $clog2(DEPTH + 1);
   localparam [31:0] SLOTS = DEPTH;
   localparam [31:0] ROOM = (CUT_FLITS == 0) ? 1 : CUT_FLITS;
+  localparam LANES = PORTS + ((BARRIER == 0) ? 0 : 1);  // crossbar II
+  localparam [LANES-1:0] NO_LANE = {LANES{1'b0}};
 
   // second step of allocation: an input port, then its virtual channel
   wire granted = request_i != NOBODY;
@@ -99,7 +110,29 @@ module hd_output_port #(
     else if (granted && (tail != starts)) owned_q <= tail ? owned_q & ~taken_o : owned_q | taken_o;
   assign owned_o = owned_q;
 
-  wire [VCS-1:0] all;
+  wire [VCS-1:0] all, shut, used;
+  wire [LANES-1:0] lanes;  // this cycle's, by lane
+  wire [LANES*3-1:0] lanes_kind;
+  wire [LANES*DATA_W-1:0] lanes_data;
+  wire sent = granted || ((BARRIER != 0) && barrier_send_i);
+  wire [VCS-1:0] sent_vc = (BARRIER == 0) ? taken_o : taken_o | barrier_vc_i;
+  generate
+    if (BARRIER != 0) begin : barrier
+      assign shut = barrier_cut_i | {VCS{barrier_send_i}};
+      assign used = taken_o | barrier_spend_i;
+      assign lanes = {barrier_send_i, grant_o};
+      assign lanes_kind = {barrier_kind_i, cross_kind_i};
+      assign lanes_data = {barrier_data_i, cross_data_i};
+    end else begin : no_barrier
+      assign shut = NONE;
+      assign used = taken_o;
+      assign lanes = grant_o;
+      assign lanes_kind = cross_kind_i;
+      assign lanes_data = cross_data_i;
+      wire unused_barrier = &{1'b0, barrier_send_i, barrier_vc_i, barrier_spend_i, barrier_cut_i,
+                              barrier_kind_i, barrier_data_i};
+    end
+  endgenerate
   genvar w;
   generate
     for (w = 0; w < VCS; w = w + 1) begin : vc
@@ -107,11 +140,12 @@ module hd_output_port #(
       assign all[w] = count_q == SLOTS[COUNT_W-1:0];
       always @(posedge clk)
         if (rst) count_q <= SLOTS[COUNT_W-1:0];
-        else if (taken_o[w] != credit_i[w])
-          if (taken_o[w]) count_q <= count_q - 1'b1;
+        else if (used[w] != credit_i[w])
+          if (used[w]) count_q <= count_q - 1'b1;
           else if (!all[w]) count_q <= count_q + 1'b1;
-      assign credit_o[w] = count_q != {COUNT_W{1'b0}};
-      assign free_o[w] = !owned_q[w] && (count_q >= ROOM[COUNT_W-1:0]);
+      assign credit_o[w] = (count_q != {COUNT_W{1'b0}}) && !shut[w];
+      assign free_o[w] = !owned_q[w] && (count_q >= ROOM[COUNT_W-1:0]) && !shut[w] &&
+          !((BARRIER == 5) && (w == VCS - 1));
       assign count_o[w*7+:7] = {{(7 - COUNT_W) {1'b0}}, count_q};
     end
   endgenerate
@@ -120,52 +154,52 @@ module hd_output_port #(
   assign error_o = error_q;
   always @(posedge clk)
     if (rst) error_q <= 1'b0;
-    else if ((credit_i & ~taken_o & all) != NONE) error_q <= 1'b1;
+    else if ((credit_i & ~used & all) != NONE) error_q <= 1'b1;
     else if (clear_i) error_q <= 1'b0;
 
   // the grant on its way to the crossbar
   genvar d;
   generate
     for (d = 0; d <= GRANT_STAGES; d = d + 1) begin : stage
-      reg [PORTS-1:0] select_q;
+      reg [LANES-1:0] select_q;
       reg [VCS-1:0] vc_q;
       wire busy;
       if (d == 0) begin : first
         always @(posedge clk)
-          if (rst) select_q <= NOBODY;
-          else select_q <= grant_o;
-        always @(posedge clk) if (granted) vc_q <= taken_o;
-        assign busy = select_q != NOBODY;
+          if (rst) select_q <= NO_LANE;
+          else select_q <= lanes;
+        always @(posedge clk) if (sent) vc_q <= sent_vc;
+        assign busy = select_q != NO_LANE;
       end else begin : later
         always @(posedge clk)
-          if (rst) select_q <= NOBODY;
+          if (rst) select_q <= NO_LANE;
           else select_q <= stage[d-1].select_q;
-        always @(posedge clk) if (stage[d-1].select_q != NOBODY) vc_q <= stage[d-1].vc_q;
-        assign busy = stage[d-1].busy || (select_q != NOBODY);
+        always @(posedge clk) if (stage[d-1].select_q != NO_LANE) vc_q <= stage[d-1].vc_q;
+        assign busy = stage[d-1].busy || (select_q != NO_LANE);
       end
     end
   endgenerate
 
   // crossbar column and output register
-  wire [PORTS-1:0] select = stage[GRANT_STAGES].select_q;
+  wire [LANES-1:0] select = stage[GRANT_STAGES].select_q;
   wire [VCS-1:0] out_vc = stage[GRANT_STAGES].vc_q;
-  wire crossing = select != NOBODY;
+  wire crossing = select != NO_LANE;
   wire [2:0] kind;
   wire [DATA_W-1:0] data;
   hd_crossbar #(
-      .PORTS(PORTS),
+      .PORTS(LANES),
       .WIDTH(3)
   ) u_kind (
       .select_i(select),
-      .lanes_i(cross_kind_i),
+      .lanes_i(lanes_kind),
       .lane_o(kind)
   );
   hd_crossbar #(
-      .PORTS(PORTS),
+      .PORTS(LANES),
       .WIDTH(DATA_W)
   ) u_data (
       .select_i(select),
-      .lanes_i(cross_data_i),
+      .lanes_i(lanes_data),
       .lane_o(data)
   );
   reg [3:0] vc_number;
@@ -214,31 +248,37 @@ module hd_output_port #(
         f_tail = tail_i[f_i];
       end
   end
+  wire [VCS-1:0] f_used = taken_o | ((BARRIER == 0) ? NONE : barrier_spend_i);
   reg f_error_q = 1'b0;
   reg [VCS-1:0] f_owned_q = NONE;
-  reg [PORTS*(3+GRANT_STAGES)-1:0] f_way = {PORTS * (3 + GRANT_STAGES) {1'b0}};
+  reg [LANES*(3+GRANT_STAGES)-1:0] f_way = {LANES * (3 + GRANT_STAGES) {1'b0}};
   reg [VCS*(3+GRANT_STAGES)-1:0] f_way_vc;
   reg [2:0] f_kind_q = 3'd0;
   reg [DATA_W-1:0] f_data_q = {DATA_W{1'b0}};
-  wire [PORTS-1:0] f_cross = f_way[PORTS*GRANT_STAGES+:PORTS];
-  wire [PORTS-1:0] f_out = f_way[PORTS*(GRANT_STAGES+1)+:PORTS];
+  wire [LANES-1:0] f_cross = f_way[LANES*GRANT_STAGES+:LANES];
+  wire [LANES-1:0] f_out = f_way[LANES*(GRANT_STAGES+1)+:LANES];
   always @(posedge clk) begin
-    f_error_q <= !rst && ((error_q && !clear_i) || ((credit_i & all & ~taken_o) != NONE));
+    f_error_q <= !rst && ((error_q && !clear_i) || ((credit_i & all & ~f_used) != NONE));
     f_owned_q <= rst ? NONE : !granted ? owned_q : (owned_q | (f_starts ? taken_o : NONE)) &
         ~(f_tail ? taken_o : NONE);
-    f_way <= rst ? 0 : {f_way[PORTS*(2+GRANT_STAGES)-1:0], grant_o};
-    f_way_vc <= {f_way_vc[VCS*(2+GRANT_STAGES)-1:0], taken_o};
+    f_way <= rst ? 0 : {f_way[LANES*(2+GRANT_STAGES)-1:0], lanes};
+    f_way_vc <= {f_way_vc[VCS*(2+GRANT_STAGES)-1:0], sent_vc};
     if (rst) f_data_q <= {DATA_W{1'b0}};
     if (rst) f_kind_q <= 3'd0;
-    for (f_i = 0; f_i < PORTS; f_i = f_i + 1)
+    for (f_i = 0; f_i < LANES; f_i = f_i + 1)
       if (f_cross[f_i] && !rst) begin
-        f_kind_q <= cross_kind_i[f_i*3+:3];
-        f_data_q <= cross_data_i[f_i*DATA_W+:DATA_W];
+        f_kind_q <= lanes_kind[f_i*3+:3];
+        f_data_q <= lanes_data[f_i*DATA_W+:DATA_W];
       end
   end
   always @* begin
     if (!f_started) assume (rst);
 `ifdef FORMAL_hd_output_port
+    // §7.6: barrier flits go on one channel, with a credit where they need one
+    assume ((barrier_vc_i & (barrier_vc_i - 1'b1)) == NONE && barrier_send_i == (barrier_vc_i != NONE));
+    assume ((barrier_spend_i & ~barrier_vc_i) == NONE);
+    for (f_i = 0; f_i < VCS; f_i = f_i + 1)
+      if ((BARRIER != 0) && barrier_spend_i[f_i]) assume (count_o[f_i*7+:7] != 7'd0);
     for (f_i = 0; f_i < PORTS; f_i = f_i + 1)
       if (request_i[f_i]) begin
         assume (fit_i[f_i*VCS+:VCS] != NONE);
@@ -251,15 +291,18 @@ module hd_output_port #(
       assert ((grant_o == NOBODY) == (request_i == NOBODY));
       assert ((taken_o & (taken_o - 1'b1)) == NONE && (taken_o & ~f_fit) == NONE);
       assert ((taken_o == NONE) == (f_fit == NONE));
+      // §7.7: nothing else is granted while barrier flits pass, and nothing on a cut channel
+      if (BARRIER != 0)
+        assert (!(granted && barrier_send_i) && (taken_o & barrier_cut_i) == NONE);
       assert (error_q == f_error_q);
       assert (owned_q == f_owned_q);
-      assert (stage[0].select_q == f_way[PORTS-1:0]);
+      assert (stage[0].select_q == f_way[LANES-1:0]);
       if (GRANT_STAGES > 0) assert (stage[GRANT_STAGES].select_q == f_cross);
-      if (GRANT_STAGES > 1) assert (stage[1].select_q == f_way[PORTS+:PORTS]);
-      assert ((f_cross & (f_cross - 1'b1)) == NOBODY);
+      if (GRANT_STAGES > 1) assert (stage[1].select_q == f_way[LANES+:LANES]);
+      assert ((f_cross & (f_cross - 1'b1)) == NO_LANE);
       for (f_i = 0; f_i <= GRANT_STAGES; f_i = f_i + 1)
-        assert ((f_way[PORTS*f_i+:PORTS] & (f_way[PORTS*f_i+:PORTS] - 1'b1)) == NOBODY);
-      assert (valid_o == (f_out != NOBODY));
+        assert ((f_way[LANES*f_i+:LANES] & (f_way[LANES*f_i+:LANES] - 1'b1)) == NO_LANE);
+      assert (valid_o == (f_out != NO_LANE));
       assert (kind_o == f_kind_q && data_o == f_data_q);
       if (valid_o) assert (f_way_vc[VCS*(GRANT_STAGES+1)+:VCS] == (1 << vc_o));
     end
@@ -267,7 +310,7 @@ module hd_output_port #(
   generate
     for (d = 0; d <= GRANT_STAGES; d = d + 1) begin : f_stage
       always @*
-        if (f_started && (f_way[PORTS*d+:PORTS] != NOBODY)) begin
+        if (f_started && (f_way[LANES*d+:LANES] != NO_LANE)) begin
           assert (stage[d].vc_q == f_way_vc[VCS*d+:VCS]);
           assert ((stage[d].vc_q & (stage[d].vc_q - 1'b1)) == NONE && stage[d].vc_q != NONE);
         end
@@ -276,12 +319,12 @@ module hd_output_port #(
       reg [7:0] f_count_q = DEPTH;
       always @(posedge clk)
         if (rst) f_count_q <= DEPTH;
-        else if ((count_o[w*7+:7] == DEPTH) && credit_i[w] && !taken_o[w]) f_count_q <= DEPTH;
-        else f_count_q <= count_o[w*7+:7] - {7'd0, taken_o[w]} + {7'd0, credit_i[w]};
+        else if ((count_o[w*7+:7] == DEPTH) && credit_i[w] && !f_used[w]) f_count_q <= DEPTH;
+        else f_count_q <= count_o[w*7+:7] - {7'd0, f_used[w]} + {7'd0, credit_i[w]};
       always @*
         if (f_started) begin
           assert (count_o[w*7+:7] == f_count_q && f_count_q <= DEPTH);
-          if (taken_o[w]) assert (f_count_q != 0);
+          if (f_used[w]) assert (f_count_q != 0);
           if (taken_o[w] && f_starts) assert (!owned_q[w] && f_count_q >= CUT_FLITS);
           if (taken_o[w] && !f_starts) assert (owned_q[w]);
         end

@@ -1,5 +1,6 @@
-// The plain switch: wormhole or virtual cut-through, virtual channels, input
-// buffers, credit flow control, registered outputs (§2).
+// The switch: wormhole or virtual cut-through, virtual channels, input
+// buffers, credit flow control, registered outputs (§2); with BARRIER, barrier messages
+// that preempt channels, and a barrier unit (§7, §8).
 // SPDX-License-Identifier: Apache-2.0
 //
 // The scopes in[p] and out[o] hold the ports and, under the names of §6.5, the state
@@ -17,6 +18,9 @@ module hd_switch #(
     parameter BUFFER_CYCLES = 0,   // 0-1
     parameter CUT_FLITS     = 0,   // 0-DEPTH
     parameter SOURCE_TABLE  = 0,   // 0-1
+    parameter BARRIER       = 0,   // 0-5, §7.1
+    parameter GROUPS        = 4,   // 1-32
+    parameter SWITCHES      = 64,  // 2-2048
     parameter VC_W          = (VCS > 1) ? $clog2(VCS) : 1  // derived, not to be set
 ) (
     input  wire                    clk,
@@ -27,12 +31,14 @@ module hd_switch #(
     input  wire [  PORTS*VC_W-1:0] in_vc_i,
     input  wire [PORTS*DATA_W-1:0] in_data_i,
     output wire [   PORTS*VCS-1:0] in_credit_o,
+    output wire [       PORTS-1:0] in_barrier_credit_o,
     // flits out, credits back
     output wire [       PORTS-1:0] out_valid_o,
     output wire [     PORTS*3-1:0] out_kind_o,
     output wire [  PORTS*VC_W-1:0] out_vc_o,
     output wire [PORTS*DATA_W-1:0] out_data_o,
     input  wire [   PORTS*VCS-1:0] out_credit_i,
+    input  wire [       PORTS-1:0] out_barrier_credit_i,
     // configuration (§3)
     input  wire                    cfg_write_i,
     input  wire                    cfg_read_i,
@@ -44,6 +50,8 @@ module hd_switch #(
 );
 
   localparam GRANT_STAGES = ARB_CYCLES - 1 + BUFFER_CYCLES;  // D of §2.1
+  localparam BARRIER_ROOM = ((DATA_W == 16) ? 2 : 1) + ((BARRIER == 3) ? 1 : 0);
+  localparam BESIDE = (BARRIER == 1) || (BARRIER == 2);
   localparam HEADER_W = 2 + $clog2(NODES) * ((SOURCE_TABLE == 0) ? 1 : 2);
 
   // Illegal parameters end elaboration in every tool: the module that is missing
@@ -84,6 +92,21 @@ module hd_switch #(
     if (SOURCE_TABLE < 0 || SOURCE_TABLE > 1) begin : illegal_source_table
       hd_switch_SOURCE_TABLE_must_be_0_to_1 illegal ();
     end
+    if (BARRIER < 0 || BARRIER > 5) begin : illegal_barrier
+      hd_switch_BARRIER_must_be_0_to_5 illegal ();
+    end
+    if (BARRIER == 5 && VCS < 2) begin : illegal_reserved
+      hd_switch_BARRIER_must_not_be_5_with_one_VC illegal ();
+    end
+    if (BARRIER >= 3 && DEPTH < BARRIER_ROOM) begin : illegal_barrier_depth
+      hd_switch_DEPTH_must_hold_a_barrier_message_and_1_more_for_BARRIER_3 illegal ();
+    end
+    if (GROUPS < 1 || GROUPS > 32) begin : illegal_groups
+      hd_switch_GROUPS_must_be_1_to_32 illegal ();
+    end
+    if (SWITCHES < 2 || SWITCHES > 2048) begin : illegal_switches
+      hd_switch_SWITCHES_must_be_2_to_2048 illegal ();
+    end
     if (VC_W != ((VCS > 1) ? $clog2(VCS) : 1)) begin : illegal_vc_w
       hd_switch_VC_W_is_derived_and_must_not_be_set illegal ();
     end
@@ -91,8 +114,11 @@ module hd_switch #(
 
   // configuration
   wire clear = cfg_write_i && (cfg_addr_i == 20'h00008);
-  wire unused_wdata = &{1'b0, cfg_wdata_i[15:13]};
-  reg  [6:0] errors;
+  localparam ERROR_W = (BARRIER == 0) ? 7 : 12;
+  reg  [ERROR_W-1:0] errors;
+  wire [15:0] idle;
+  wire [10:0] self;
+  wire [PORTS-1:0] live;
   hd_config #(
       .PORTS(PORTS),
       .VCS(VCS),
@@ -103,14 +129,21 @@ module hd_switch #(
       .ARB_CYCLES(ARB_CYCLES),
       .BUFFER_CYCLES(BUFFER_CYCLES),
       .CUT_FLITS(CUT_FLITS),
-      .SOURCE_TABLE(SOURCE_TABLE)
+      .SOURCE_TABLE(SOURCE_TABLE),
+      .BARRIER(BARRIER),
+      .GROUPS(GROUPS),
+      .SWITCHES(SWITCHES),
+      .ERROR_W(ERROR_W)
   ) u_config (
       .clk(clk),
       .rst(rst),
       .read_i(cfg_read_i),
       .addr_i(cfg_addr_i),
       .rdata_o(cfg_rdata_o),
-      .errors_i(errors)
+      .errors_i(errors),
+      .idle_i(idle),
+      .self_i(self),
+      .live_i(live)
   );
 
   // between input ports (rows) and output ports
@@ -124,6 +157,14 @@ module hd_switch #(
   wire [PORTS*DATA_W-1:0] cross_data;
   wire [PORTS-1:0] in_busy, out_busy, credit_error;
   wire [PORTS*7-1:0] in_errors;
+  // barrier messages (§7, §8)
+  wire [PORTS-1:0] messages_some, popped, slots, may_start, put;
+  wire [PORTS*32-1:0] messages;
+  wire [31:0] message;
+  wire [PORTS*2-1:0] barrier_errors;
+  wire [4:0] unit_errors;
+  wire [PORTS-1:0] barrier_busy, barrier_credit_error;
+  wire unit_busy;
 
   genvar p, o, v;
   generate
@@ -145,6 +186,8 @@ module hd_switch #(
       wire [4*VCS-1:0] oports;
       wire [3*VCS-1:0] ovcs;
       wire [3:0] next;
+      wire [VCS-1:0] cuts;
+      wire [1:0] queued;
       hd_input_port #(
           .PORTS(PORTS),
           .VCS(VCS),
@@ -155,6 +198,7 @@ module hd_switch #(
           .ROUTE_CYCLES(ROUTE_CYCLES),
           .GRANT_STAGES(GRANT_STAGES),
           .SOURCE_TABLE(SOURCE_TABLE),
+          .BARRIER(BARRIER),
           .PORT(p[3:0])
       ) u_port (
           .clk(clk),
@@ -179,21 +223,29 @@ module hd_switch #(
           .taken_i(granted_vc),
           .cross_kind_o(cross_kind[p*3+:3]),
           .cross_data_o(cross_data[p*DATA_W+:DATA_W]),
+          .message_some_o(messages_some[p]),
+          .message_o(messages[p*32+:32]),
+          .message_pop_i(popped[p]),
+          .barrier_credit_o(in_barrier_credit_o[p]),
+          .barrier_errors_o(barrier_errors[p*2+:2]),
           .busy_o(in_busy[p]),
           .occupancy_o(occupancies),
           .state_o(states),
           .oport_o(oports),
           .ovc_o(ovcs),
-          .next_o(next)
+          .next_o(next),
+          .cut_o(cuts),
+          .queued_o(queued)
       );
       for (v = 0; v < VCS; v = v + 1) begin : vc
         wire [6:0] occupancy = occupancies[v*7+:7];
         wire [1:0] state = states[v*2+:2];
         wire [3:0] oport = oports[v*4+:4];
         wire [2:0] ovc = ovcs[v*3+:3];
-        wire unused_view = &{1'b0, occupancy, state, oport, ovc};
+        wire cut = cuts[v];
+        wire unused_view = &{1'b0, occupancy, state, oport, ovc, cut};
       end
-      wire unused_view = &{1'b0, next};
+      wire unused_view = &{1'b0, next, queued};
     end
 
     for (o = 0; o < LEGAL_PORTS; o = o + 1) begin : out
@@ -206,6 +258,65 @@ module hd_switch #(
       wire [VCS-1:0] owners;
       wire [3:0] next;
       wire [3:0] vc_next;
+      wire send;
+      wire second, cutting;
+      wire [2:0] cut_vc;
+      wire [3:0] cut_next;
+      wire [1:0] barrier_credit;
+      wire [VCS-1:0] send_vc, spend, shut;
+      wire [2:0] lane_kind;
+      wire [DATA_W-1:0] lane_data;
+      if (BARRIER != 0) begin : barrier
+        hd_barrier_out #(
+            .VCS(VCS),
+            .DATA_W(DATA_W),
+            .BARRIER(BARRIER),
+            .GRANT_STAGES(GRANT_STAGES)
+        ) u_barrier (
+            .clk(clk),
+            .rst(rst),
+            .put_i(put[o]),
+            .message_i(message),
+            .slot_o(slots[o]),
+            .may_start_o(may_start[o]),
+            .owned_i(owners),
+            .count_i(counts),
+            .credit_i(out_barrier_credit_i[o]),
+            .idle_i(idle),
+            .send_o(send),
+            .send_vc_o(send_vc),
+            .spend_o(spend),
+            .cut_o(shut),
+            .lane_kind_o(lane_kind),
+            .lane_data_o(lane_data),
+            .clear_i(clear && cfg_wdata_i[5]),
+            .error_o(barrier_credit_error[o]),
+            .busy_o(barrier_busy[o]),
+            .second_o(second),
+            .cutting_o(cutting),
+            .cut_vc_o(cut_vc),
+            .cut_next_o(cut_next),
+            .barrier_credit_o(barrier_credit)
+        );
+      end else begin : no_barrier
+        assign slots[o] = 1'b0;
+        assign may_start[o] = 1'b0;
+        assign send = 1'b0;
+        assign send_vc = {VCS{1'b0}};
+        assign spend = {VCS{1'b0}};
+        assign shut = {VCS{1'b0}};
+        assign lane_kind = 3'd0;
+        assign lane_data = {DATA_W{1'b0}};
+        assign barrier_credit_error[o] = 1'b0;
+        assign barrier_busy[o] = 1'b0;
+        assign second = 1'b0;
+        assign cutting = 1'b0;
+        assign cut_vc = 3'd0;
+        assign cut_next = 4'd0;
+        assign barrier_credit = 2'd0;
+      end
+      wire slot = slots[o];
+      wire unused_barrier = &{1'b0, slot, second, cutting, cut_vc, cut_next, barrier_credit};
       hd_output_port #(
           .PORTS(PORTS),
           .VCS(VCS),
@@ -213,6 +324,7 @@ module hd_switch #(
           .DATA_W(DATA_W),
           .DEPTH(DEPTH),
           .CUT_FLITS(CUT_FLITS),
+          .BARRIER(BARRIER),
           .GRANT_STAGES(GRANT_STAGES)
       ) u_port (
           .clk(clk),
@@ -225,6 +337,12 @@ module hd_switch #(
           .taken_o(taken[o*VCS+:VCS]),
           .credit_o(credited[o*VCS+:VCS]),
           .free_o(free[o*VCS+:VCS]),
+          .barrier_send_i(send),
+          .barrier_vc_i(send_vc),
+          .barrier_spend_i(spend),
+          .barrier_cut_i(shut),
+          .barrier_kind_i(lane_kind),
+          .barrier_data_i(lane_data),
           .cross_kind_i(cross_kind),
           .cross_data_i(cross_data),
           .valid_o(out_valid_o[o]),
@@ -249,18 +367,71 @@ module hd_switch #(
     end
   endgenerate
 
-  // error register (§2.8): every port keeps its own bits
+  generate
+    if (BARRIER != 0) begin : unit
+      wire act;
+      wire [4:0] turn;
+      hd_barrier_unit #(
+          .PORTS(PORTS),
+          .GROUPS(GROUPS),
+          .SWITCHES(SWITCHES)
+      ) u_unit (
+          .clk(clk),
+          .rst(rst),
+          .some_i(messages_some),
+          .messages_i(messages),
+          .pop_o(popped),
+          .slot_i(slots),
+          .may_start_i(may_start),
+          .put_o(put),
+          .message_o(message),
+          .cfg_write_i(cfg_write_i),
+          .cfg_addr_i(cfg_addr_i),
+          .cfg_wdata_i(cfg_wdata_i),
+          .idle_o(idle),
+          .self_o(self),
+          .live_o(live),
+          .errors_o(unit_errors),
+          .busy_o(unit_busy),
+          .act_o(act),
+          .turn_o(turn)
+      );
+      wire unused_view = &{1'b0, act, turn};
+    end else begin : no_unit
+      assign popped = {PORTS{1'b0}};
+      assign put = {PORTS{1'b0}};
+      assign message = 32'd0;
+      assign idle = 16'd0;
+      assign self = 11'd0;
+      assign live = {PORTS{1'b0}};
+      assign unit_errors = 5'd0;
+      assign unit_busy = 1'b0;
+      wire unused_unit = &{1'b0, messages_some, messages, slots, may_start, put, message, idle,
+                           out_barrier_credit_i, cfg_wdata_i[15:13]};
+    end
+  endgenerate
+
+  // error register (§2.8, §8.7): every port keeps its own bits
   integer e;
   always @* begin
-    errors = {1'b0, credit_error != {PORTS{1'b0}}, 5'd0};
-    for (e = 0; e < PORTS; e = e + 1) errors = errors | in_errors[e*7+:7];
+    errors = {ERROR_W{1'b0}};
+    errors[5] = (credit_error | barrier_credit_error) != {PORTS{1'b0}};
+    for (e = 0; e < PORTS; e = e + 1) errors[6:0] = errors[6:0] | in_errors[e*7+:7];
+    if (BARRIER != 0) begin
+      errors[ERROR_W-1-:5] = unit_errors;
+      for (e = 0; e < PORTS; e = e + 1) begin
+        errors[0] = errors[0] | barrier_errors[e*2];
+        errors[ERROR_W-2] = errors[ERROR_W-2] | barrier_errors[e*2+1];
+      end
+    end
   end
 
   always @(posedge clk)
     if (rst) quiescent_o <= 1'b1;
     else
       quiescent_o <= !(|in_valid_i) && !(|out_credit_i) && !cfg_write_i && !cfg_read_i &&
-          !(|in_busy) && !(|out_busy);
+          !(|in_busy) && !(|out_busy) && !(|barrier_busy) && !unit_busy &&
+          !(BESIDE && (|out_barrier_credit_i));
 
 `ifdef FORMAL
   // 1 §2.10: quiescent_o is 1 exactly when it should, and a quiescent switch is empty.
@@ -270,21 +441,28 @@ module hd_switch #(
   //   channel goes through it, and never by two
   reg f_started = 1'b0;
   always @(posedge clk) f_started <= 1'b1;
-  wire f_idle_inputs = !rst && (in_valid_i == 0) && (out_credit_i == 0) && !cfg_write_i && !cfg_read_i;
+  wire f_idle_inputs = !rst && (in_valid_i == 0) && (out_credit_i == 0) &&
+      (!BESIDE || (out_barrier_credit_i == 0)) && !cfg_write_i && !cfg_read_i;
   (* keep *) wire f_quiescent_and_idle = f_started && quiescent_o && f_idle_inputs;
   reg f_quiescent_q = 1'b1;
   reg [2:0] f_granted_q = 3'd0;  // a grant was made 1, 2, 3 cycles ago
   wire [PORTS-1:0] f_occupied;
+  // §8.8
+  wire [PORTS-1:0] f_sends, f_holds_message, f_cuts;
+  wire f_barrier_empty = (f_holds_message == 0) && (f_cuts == 0) && (in_barrier_credit_o == 0) && !unit_busy;
   always @(posedge clk) begin
-    f_granted_q <= rst ? 3'd0 : {f_granted_q[1:0], grant != 0};
+    f_granted_q <= rst ? 3'd0 : {f_granted_q[1:0], (grant != 0) || (f_sends != 0)};
     f_quiescent_q <= rst || (f_idle_inputs && (f_occupied == 0) && (out_valid_o == 0) &&
-        (in_credit_o == 0) && ((f_granted_q & ~(~3'd0 << (GRANT_STAGES + 1))) == 3'd0));
+        (in_credit_o == 0) && f_barrier_empty && ((f_granted_q & ~(~3'd0 << (GRANT_STAGES + 1))) == 3'd0));
   end
   wire [PORTS*VCS*PORTS*VCS-1:0] f_holds;  // [(o, w), (p, v)]
   genvar w;
   generate
     for (p = 0; p < PORTS; p = p + 1) begin : f_in
       assign f_occupied[p] = in[p].occupancies != 0;
+      assign f_sends[p] = out[p].send;
+      assign f_holds_message[p] = (in[p].queued != 0) || out[p].slot || out[p].second;
+      assign f_cuts[p] = (in[p].cuts != 0) || out[p].cutting;
       for (v = 0; v < VCS; v = v + 1) begin : vc
         for (o = 0; o < PORTS; o = o + 1) begin : out
           for (w = 0; w < VCS; w = w + 1) begin : vc

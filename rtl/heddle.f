@@ -5,9 +5,14 @@ rtl/hd_vc_buffer.v
 rtl/hd_route_table.v
 rtl/hd_route_unit.v
 rtl/hd_input_vc.v
+rtl/hd_barrier_in.v
 rtl/hd_input_port.v
 rtl/hd_crossbar.v
 rtl/hd_output_port.v
+rtl/hd_barrier_out.v
+rtl/hd_status_table.v
+rtl/hd_barrier_decide.v
+rtl/hd_barrier_unit.v
 rtl/hd_config.v
 rtl/hd_switch.v
 rtl/hd_link.v

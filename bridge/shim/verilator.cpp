@@ -79,6 +79,10 @@ int reset(hd_dut *dut, hd_error *err)
         hd::lane_write<1>(s.top->rootp->in_valid_i, port, 1);
       hd::vector_write<CREDITS>(s.top->rootp->out_credit_i,
                                 ~credits_t{0} >> (8 * sizeof(credits_t) - CREDITS));
+#if HD_BARRIER
+      for (unsigned port = 0; port < PORTS; port++)
+        hd::lane_write<1>(s.top->rootp->out_barrier_credit_i, port, 1);
+#endif
       s.top->rootp->rst = 1;
       s.clock();
       s.top->rootp->rst = 0;
@@ -98,7 +102,9 @@ int create(hd_dut **out, const hd_switch_params *p, uint32_t count, const char *
   if (p->ports != HD_PORTS || p->vcs != HD_VCS || p->data_bits != HD_DATA_W ||
       p->depth_flits != HD_DEPTH || p->nodes != HD_NODES || p->route_cycles != HD_ROUTE_CYCLES ||
       p->arb_cycles != HD_ARB_CYCLES || p->buffer_cycles != HD_BUFFER_CYCLES ||
-      p->cut_flits != HD_CUT_FLITS || p->source_table != HD_SOURCE_TABLE)
+      p->cut_flits != HD_CUT_FLITS || p->source_table != HD_SOURCE_TABLE ||
+      p->barrier != HD_BARRIER ||
+      (HD_BARRIER && (p->groups != HD_GROUPS || p->switches != HD_SWITCHES)))
     return fail(err, HD_E_INPUT,
                 "this shared object was built for other switch parameters; open it by the name "
                 "verilator, which builds what is needed");

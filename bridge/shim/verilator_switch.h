@@ -41,6 +41,11 @@ __attribute__((weak)) void Vhd_switch___024root___eval(Vhd_switch___024root *roo
 namespace
 {
 
+#ifndef HD_BARRIER // RTL without barrier messages has no such pins
+#define HD_BARRIER 0
+#define HD_GROUPS 0
+#define HD_SWITCHES 0
+#endif
 constexpr unsigned PORTS = HD_PORTS;
 constexpr unsigned VCS = HD_VCS;
 constexpr unsigned DATA_W = HD_DATA_W;

@@ -24,6 +24,9 @@ void clear_inputs(root_t *root)
 {
   root->in_valid_i = 0;
   hd::vector_write<CREDITS>(root->out_credit_i, 0);
+#if HD_BARRIER
+  root->out_barrier_credit_i = 0;
+#endif
   root->cfg_write_i = 0;
   root->cfg_read_i = 0;
 }
@@ -63,6 +66,7 @@ inline bool apply_inputs(root_t *root, const hd_dut_job &job, Cursor &at, uint32
   root->in_valid_i = static_cast<std::remove_reference_t<decltype(root->in_valid_i)>>(valid);
 
   credits_t credits = 0;
+  uint32_t barrier = 0;
   for (; at.credit < job.n_credits_in && job.credits_in[at.credit].cycle == cycle; at.credit++) {
     const hd_credit_event &e = job.credits_in[at.credit];
     if (e.port >= PORTS || (e.vcs >> VCS)) {
@@ -70,8 +74,15 @@ inline bool apply_inputs(root_t *root, const hd_dut_job &job, Cursor &at, uint32
       continue;
     }
     credits |= static_cast<credits_t>(e.vcs) << (e.port * VCS);
+    barrier |= (e.barrier & 1u) << e.port;
   }
   hd::vector_write<CREDITS>(root->out_credit_i, credits);
+#if HD_BARRIER
+  root->out_barrier_credit_i =
+      static_cast<std::remove_reference_t<decltype(root->out_barrier_credit_i)>>(barrier);
+#else
+  legal &= !barrier;
+#endif
 
   root->cfg_write_i = 0;
   for (; at.config < job.n_configs_in && job.configs_in[at.config].cycle == cycle; at.config++) {
@@ -105,10 +116,19 @@ inline void collect_outputs(const root_t *root, hd_dut_job &job, uint32_t cycle)
     e.zero = 0;
   }
   constexpr credits_t port_mask = (1u << VCS) - 1;
-  for (credits_t left = hd::vector_read<CREDITS>(root->in_credit_o); left;) {
-    const unsigned port = hd::lowest_bit(left) / VCS;
+#if HD_BARRIER
+  uint32_t barrier = root->in_barrier_credit_o;
+#else
+  uint32_t barrier = 0;
+#endif
+  for (credits_t left = hd::vector_read<CREDITS>(root->in_credit_o); left || barrier;) {
+    unsigned port = left ? hd::lowest_bit(left) / VCS : PORTS;
+    if (HD_BARRIER && barrier && hd::lowest_bit(static_cast<uint64_t>(barrier)) < port)
+      port = hd::lowest_bit(static_cast<uint64_t>(barrier));
     const credits_t vcs = left >> (port * VCS) & port_mask;
+    const uint16_t too = barrier >> port & 1;
     left &= ~(port_mask << (port * VCS));
+    barrier &= ~(1u << port);
     if (job.n_credits_out == job.cap_credits_out) {
       job.lost++;
       continue;
@@ -117,7 +137,7 @@ inline void collect_outputs(const root_t *root, hd_dut_job &job, uint32_t cycle)
     e.cycle = cycle;
     e.port = static_cast<uint8_t>(port);
     e.vcs = static_cast<uint8_t>(vcs);
-    e.barrier = 0;
+    e.barrier = too;
   }
 }
 

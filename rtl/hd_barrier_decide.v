@@ -1,0 +1,223 @@
+// What a barrier message does to its group's entry, and where it goes on (§8.3).
+// SPDX-License-Identifier: Apache-2.0
+//
+// Combinational. `done_o`: the message leaves its queue now, the record is written where
+// `write_o`, `put_o` names the slot that gets `message_o`, and the errors are recorded.
+// Otherwise it waits, and nothing changes.
+`default_nettype none
+
+module hd_barrier_decide #(
+    parameter PORTS    = 5,              // 2-16
+    parameter RECORD_W = 44 + 17 * PORTS // of hd_status_table
+) (
+    // the message, its input port (one bit), this switch
+    input  wire [        31:0] message_i,
+    input  wire [   PORTS-1:0] port_i,
+    input  wire [        10:0] self_i,
+    // its group's entry (0: none); is there one; is a place free
+    input  wire [RECORD_W-1:0] record_i,
+    input  wire                hit_i,
+    input  wire                free_i,
+    // ways (§8.4): some port leads there; the first way and any way, 0 while it has to wait
+    input  wire                reachable_i,
+    input  wire [   PORTS-1:0] first_i,
+    input  wire [   PORTS-1:0] any_i,
+    // empty slots
+    input  wire [   PORTS-1:0] empty_i,
+    // verdict
+    output reg                 done_o,
+    output reg                 write_o,
+    output wire [RECORD_W-1:0] record_o,
+    output reg  [   PORTS-1:0] put_o,
+    output reg  [        31:0] message_o,
+    output reg                 any_o,       // went by any way
+    output reg  [         4:0] errors_o     // unreachable, protocol, duplicate, group, table
+);
+
+  localparam [PORTS-1:0] NOBODY = {PORTS{1'b0}};
+  localparam [1:0] REDUCE = 2'd0, DISTRIBUTE = 2'd1, INITIAL = 2'd2, FAIL = 2'd3;
+  localparam [4:0] TABLE = 5'd1, GROUP = 5'd2, DUPLICATE = 5'd4, PROTOCOL = 5'd8, UNREACHABLE = 5'd16;
+
+  // message
+  wire [1:0] kind = message_i[1:0];
+  wire [1:0] tag = message_i[3:2];
+  wire [10:0] bsr_node = message_i[30:20];
+  wire is_local = message_i[31];
+  wire is_here = message_i[19:9] == self_i;
+
+  // record
+  wire unused_group = &{1'b0, record_i[4:0]};
+  wire bsr = record_i[5];
+  wire root = record_i[6];
+  wire built = record_i[7];
+  wire [11:0] count = record_i[32:21];
+  wire [PORTS-1:0] child = record_i[44+:PORTS];
+  wire [PORTS-1:0] child_in = record_i[44+PORTS+:PORTS];
+  wire [PORTS-1:0] members = record_i[44+2*PORTS+:PORTS];
+  wire [PORTS-1:0] local_in = record_i[44+3*PORTS+:PORTS];
+  wire [11*PORTS-1:0] addresses = record_i[44+6*PORTS+:11*PORTS];
+
+  // the child that reports: the lowest with its address
+  reg [PORTS-1:0] named, reporter;
+  integer i;
+  always @* begin
+    for (i = 0; i < PORTS; i = i + 1) named[i] = child[i] && (addresses[11*i+:11] == bsr_node);
+    reporter = named & (~named + {{(PORTS - 1) {1'b0}}, 1'b1});
+  end
+
+  // the entry's next state
+  reg next_bsr, next_built, next_failed, next_up, adopt, arrived;
+  reg [11:0] next_count;
+  reg [10:0] next_parent;
+  reg [PORTS-1:0] next_child, next_child_in, next_local_in, to_local, to_child;
+  reg complete, release_;
+  reg [4:0] group;
+  always @* begin
+    done_o = 1'b0;
+    write_o = 1'b0;
+    put_o = NOBODY;
+    message_o = message_i;
+    any_o = 1'b0;
+    errors_o = 5'd0;
+    group = message_i[8:4];
+    next_bsr = bsr;
+    next_built = built;
+    next_failed = record_i[8];
+    next_up = record_i[9];
+    next_count = count;
+    next_parent = record_i[43:33];
+    next_child_in = child_in;
+    next_local_in = local_in;
+    to_local = record_i[44+4*PORTS+:PORTS];
+    to_child = record_i[44+5*PORTS+:PORTS];
+    adopt = 1'b0;  // the message's bsr is the child at this port
+    arrived = 1'b0;
+    release_ = 1'b0;
+
+    if (is_local) begin
+      done_o = 1'b1;
+      if (kind != REDUCE) errors_o = PROTOCOL;
+      else if ((members & port_i & ~local_in) != NOBODY) begin
+        next_local_in = local_in | port_i;
+        arrived = 1'b1;
+      end else begin
+        // fail back
+        done_o = (empty_i & port_i) != NOBODY;
+        put_o = port_i & empty_i;
+        message_o = {1'b1, 22'd0, group, 2'd0, FAIL};
+        errors_o = ((members & port_i) == NOBODY) ? GROUP : DUPLICATE;
+      end
+    end else if (!is_here) begin
+      if ((kind == INITIAL) && (tag == 2'd3)) begin
+        done_o   = 1'b1;
+        errors_o = PROTOCOL;
+      end else if ((kind == INITIAL) && (tag != 2'd2) && built) begin
+        done_o   = 1'b1;
+        errors_o = GROUP;
+      end else if (!reachable_i) begin
+        done_o   = 1'b1;
+        errors_o = UNREACHABLE;
+      end else begin
+        any_o  = kind != INITIAL;
+        put_o  = any_o ? any_i : first_i;
+        done_o = put_o != NOBODY;
+        if ((kind == INITIAL) && (tag != 2'd2)) begin
+          if (!hit_i && !free_i) begin
+            message_o[1:0] = FAIL;
+            errors_o = TABLE;
+          end else begin
+            adopt = 1'b1;
+            if (bsr) message_o[3:2] = 2'd2;
+            else if ((tag == 2'd0) && (child != NOBODY)) begin
+              next_bsr = 1'b1;
+              message_o[3:2] = 2'd1;
+              message_o[30:20] = self_i;
+            end
+            if ((tag == 2'd0) && ((child & port_i) != NOBODY)) errors_o = DUPLICATE;
+          end
+        end
+      end
+    end else begin
+      done_o = 1'b1;
+      if (!bsr) errors_o = GROUP;
+      else
+        case (kind)
+          INITIAL:
+          if (!root || built) errors_o = GROUP;
+          else if (count == 12'd0) errors_o = DUPLICATE;
+          else if (tag == 2'd3) errors_o = PROTOCOL;
+          else begin
+            adopt = !tag[1];
+            if ((tag == 2'd0) && ((child & port_i) != NOBODY)) errors_o = DUPLICATE;
+            next_count = count - 12'd1;
+            arrived = 1'b1;
+          end
+          REDUCE:
+          if (!built || (reporter == NOBODY)) errors_o = GROUP;
+          else if ((reporter & child_in) != NOBODY) errors_o = DUPLICATE;
+          else begin
+            next_child_in = child_in | reporter;
+            arrived = 1'b1;
+          end
+          DISTRIBUTE:
+          if (root) errors_o = GROUP;
+          else begin
+            next_parent = bsr_node;
+            release_ = 1'b1;
+          end
+          default: begin
+            next_failed = 1'b1;
+            to_local = members;
+          end
+        endcase
+    end
+
+    next_child = child | (port_i & {PORTS{adopt}});
+
+    // check and release
+    complete = arrived && ((members & ~next_local_in) == NOBODY) &&
+        (!built || ((child & ~next_child_in) == NOBODY));
+    if (complete)
+      if (!root) next_up = 1'b1;
+      else if (built || (next_count == 12'd0)) release_ = 1'b1;
+    if (release_) begin
+      next_built = 1'b1;
+      to_local = members;
+      to_child = next_child;
+      next_local_in = NOBODY;
+      next_child_in = NOBODY;
+    end
+    if (done_o)
+      write_o = is_local ? arrived : is_here ? bsr && (arrived || release_ || (kind == FAIL)) : adopt;
+  end
+
+  // the record
+  reg [11*PORTS-1:0] next_addresses;
+  integer j;
+  always @* begin
+    next_addresses = addresses;
+    for (j = 0; j < PORTS; j = j + 1)
+      if (adopt && port_i[j]) next_addresses[11*j+:11] = bsr_node;
+  end
+  assign record_o = {
+    next_addresses,
+    to_child,
+    to_local,
+    next_local_in,
+    members,
+    next_child_in,
+    next_child,
+    next_parent,
+    next_count,
+    record_i[20:10],
+    next_up,
+    next_failed,
+    next_built,
+    root,
+    next_bsr,
+    group
+  };
+
+endmodule
+
+`default_nettype wire

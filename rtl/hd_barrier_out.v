@@ -1,0 +1,301 @@
+// Barrier side of one output port: a message's way onto the link, and cuts (§7.6).
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is sent in cycle s is at `lane_*` in s + 1 + D, as the flit of a grant is. The
+// lane is two of crossbar II's in one, the barrier unit's and the padding generator's.
+`default_nettype none
+
+module hd_barrier_out #(
+    parameter VCS          = 2,   // 1-8
+    parameter DATA_W       = 16,  // 16, 32, 64
+    parameter BARRIER      = 1,   // 1-5
+    parameter GRANT_STAGES = 0    // D of §2.1, 0-2
+) (
+    input  wire              clk,
+    input  wire              rst,
+    // from the barrier unit: a message for the slot, which is empty
+    input  wire              put_i,
+    input  wire [      31:0] message_i,
+    output wire              slot_o,
+    output wire              may_start_o,
+    // state of the output's virtual channels
+    input  wire [   VCS-1:0] owned_i,
+    input  wire [ 7*VCS-1:0] count_i,
+    // barrier credit
+    input  wire              credit_i,
+    // register IDLE
+    input  wire [      15:0] idle_i,
+    // this cycle: something is sent, on one channel; credit that it takes
+    output wire              send_o,
+    output reg  [   VCS-1:0] send_vc_o,
+    output wire [   VCS-1:0] spend_o,
+    // channel that is cut
+    output wire [   VCS-1:0] cut_o,
+    // at the crossbar
+    output wire [       2:0] lane_kind_o,
+    output wire [DATA_W-1:0] lane_data_o,
+    // error bit credit; 1 clears
+    input  wire              clear_i,
+    output wire              error_o,
+    // a message is held, or a channel is cut
+    output wire              busy_o,
+    // §8.10
+    output wire              second_o,
+    output wire              cutting_o,
+    output wire [       2:0] cut_vc_o,
+    output wire [       3:0] cut_next_o,
+    output wire [       1:0] barrier_credit_o
+);
+
+  localparam [VCS-1:0] NONE = {VCS{1'b0}};
+  localparam [VCS-1:0] ONE = {{(VCS - 1) {1'b0}}, 1'b1};
+  localparam BESIDE = BARRIER <= 2;
+  localparam TWO = DATA_W == 16;  // M of §7.1 is 2
+  localparam [6:0] FLITS = TWO ? 7'd2 : 7'd1;
+
+  reg slot_q, second_q, cutting_q;
+  reg [31:0] message_q;
+  reg [VCS-1:0] use_vc_q, cut_vc_q;
+  reg [15:0] idle_q;
+  wire some_credit;
+  assign slot_o = slot_q;
+  assign second_o = second_q;
+  assign cutting_o = cutting_q;
+  assign cut_o = cutting_q ? cut_vc_q : NONE;
+
+  // what may be done (table of §7.6)
+  wire [VCS-1:0] room_end, room_start, room_cut;
+  genvar v;
+  generate
+    for (v = 0; v < VCS; v = v + 1) begin : vc
+      assign room_end[v] = count_i[v*7+:7] != 7'd0;
+      assign room_start[v] = count_i[v*7+:7] >= FLITS;
+      assign room_cut[v] = count_i[v*7+:7] > FLITS;
+    end
+  endgenerate
+  wire [VCS-1:0] unowned = ~owned_i & (BESIDE ? ~NONE : room_start);
+  wire [VCS-1:0] lowest = unowned & (~unowned + ONE);
+  reg [VCS-1:0] start, cuttable;
+  always @* begin
+    start = NONE;
+    cuttable = NONE;
+    case (BARRIER)
+      1: begin
+        if (some_credit) start = cutting_q ? cut_vc_q : lowest;
+        if (some_credit && !cutting_q && (unowned == NONE)) cuttable = ~NONE;
+      end
+      2: begin
+        if (some_credit && (cutting_q || !owned_i[0])) start = ONE;
+        if (some_credit && !cutting_q && owned_i[0]) cuttable = ONE;
+      end
+      3: begin
+        start = cutting_q ? cut_vc_q & room_start : lowest;
+        if (!cutting_q && (lowest == NONE)) cuttable = owned_i & room_cut;
+      end
+      4: start = lowest;
+      default: start[VCS-1] = room_start[VCS-1];
+    endcase
+  end
+  wire unused_room = &{1'b0, room_end, room_cut, unowned, lowest, cuttable};
+  assign may_start_o = start != NONE;
+
+  // rules 1 to 4 of §7.6
+  wire last = second_q;
+  wire starts = !second_q && slot_q && may_start_o;
+  wire cuts = !second_q && slot_q && !may_start_o && (cuttable != NONE);
+  wire ends = cutting_q && !slot_q && (idle_q >= idle_i) &&
+      ((BARRIER != 3) || ((room_end & cut_vc_q) != NONE));
+  assign send_o = last || starts || cuts || ends;
+
+  wire [VCS-1:0] cut_pick;
+  generate
+    if (BARRIER <= 3) begin : cutter
+      hd_rr_arbiter #(
+          .N(VCS)
+      ) u_arbiter (
+          .clk(clk),
+          .rst(rst),
+          .req_i(cuttable),
+          .pick_o(cut_pick),
+          .advance_i(cuts),
+          .next_o(cut_next_o)
+      );
+    end else begin : no_cutter
+      assign cut_pick   = NONE;
+      assign cut_next_o = 4'd0;
+    end
+  endgenerate
+
+  reg [2:0] kind;
+  reg [DATA_W-1:0] data;
+  always @* begin
+    kind = 3'd6;
+    data = {DATA_W{1'b0}};
+    send_vc_o = NONE;
+    if (last) begin
+      kind = 3'd5;
+      data[15:0] = message_q[31:16];
+      send_vc_o = use_vc_q;
+    end else if (starts) begin
+      kind = TWO ? 3'd4 : 3'd5;
+      data[15:0] = message_q[15:0];
+      send_vc_o = start;
+    end else if (cuts) send_vc_o = cut_pick;
+    else if (ends) begin
+      data[0] = 1'b1;
+      send_vc_o = cut_vc_q;
+    end
+    if (!TWO && starts) data = {DATA_W{1'b0}} | whole;
+  end
+  wire [DATA_W-1:0] whole;
+  generate
+    if (TWO) begin : narrow
+      assign whole = {DATA_W{1'b0}};
+    end else if (DATA_W == 32) begin : fits
+      assign whole = message_q;
+    end else begin : wide
+      assign whole = {{(DATA_W - 32) {1'b0}}, message_q};
+    end
+  endgenerate
+  assign spend_o = BESIDE ? NONE : send_vc_o;
+
+  always @(posedge clk)
+    if (rst) begin
+      slot_q <= 1'b0;
+      second_q <= 1'b0;
+      cutting_q <= 1'b0;
+      use_vc_q <= ONE;
+      cut_vc_q <= ONE;
+      idle_q <= 16'd0;
+    end else begin
+      if (put_i) slot_q <= 1'b1;
+      else if (last || (starts && !TWO)) slot_q <= 1'b0;
+      second_q <= starts && TWO;
+      if (starts) use_vc_q <= start;
+      if (cuts) cut_vc_q <= cut_pick;
+      if (cuts || ends) cutting_q <= cuts;
+      if (!cutting_q || slot_q || ends) idle_q <= 16'd0;
+      else if (idle_q != 16'hffff) idle_q <= idle_q + 16'd1;
+    end
+  always @(posedge clk) if (put_i) message_q <= message_i;
+
+  // barrier credits (§7.3)
+  generate
+    if (BESIDE) begin : credits
+      reg [1:0] count_q;
+      reg error_q;
+      always @(posedge clk)
+        if (rst) count_q <= 2'd2;
+        else if (starts != credit_i)
+          if (starts) count_q <= count_q - 2'd1;
+          else if (count_q != 2'd2) count_q <= count_q + 2'd1;
+      always @(posedge clk)
+        if (rst) error_q <= 1'b0;
+        else if (credit_i && !starts && (count_q == 2'd2)) error_q <= 1'b1;
+        else if (clear_i) error_q <= 1'b0;
+      assign some_credit = count_q != 2'd0;
+      assign barrier_credit_o = count_q;
+      assign error_o = error_q;
+    end else begin : no_credits
+      assign some_credit = 1'b1;
+      assign barrier_credit_o = 2'd0;
+      assign error_o = 1'b0;
+      wire unused_credit = &{1'b0, credit_i, clear_i};
+    end
+  endgenerate
+
+  // on the way to the crossbar: D + 1 registers
+  genvar d;
+  generate
+    for (d = 0; d <= GRANT_STAGES; d = d + 1) begin : stage
+      reg [2:0] kind_q;
+      reg [DATA_W-1:0] data_q;
+      if (d == 0) begin : first
+        always @(posedge clk)
+          if (send_o) begin
+            kind_q <= kind;
+            data_q <= data;
+          end
+      end else begin : later
+        always @(posedge clk) begin
+          kind_q <= stage[d-1].kind_q;
+          data_q <= stage[d-1].data_q;
+        end
+      end
+    end
+  endgenerate
+  assign lane_kind_o = stage[GRANT_STAGES].kind_q;
+  assign lane_data_o = stage[GRANT_STAGES].data_q;
+
+  assign busy_o = slot_q || cutting_q;
+
+  // names of §8.10
+  generate
+    for (v = 0; v < VCS; v = v + 1) begin : encode
+      wire [2:0] number;
+      if (v == 0) assign number = 3'd0;
+      else assign number = encode[v-1].number | ({3{cut_vc_q[v]}} & v[2:0]);
+    end
+  endgenerate
+  assign cut_vc_o = encode[VCS-1].number;
+
+`ifdef FORMAL
+  // 1 §7.6: a message's flits leave in consecutive cycles, on one channel, with the room that
+  //   they need; a message in the slot stays until its last flit is sent
+  // 2 while a channel is cut, messages leave on it and nowhere else; requests and ends alternate
+  // 3 only a channel that a packet owns is cut, and only where none is free; a cut ends only
+  //   after IDLE cycles without a message
+  // 4 §7.3: barrier credits stay from 0 to 2
+  reg f_started = 1'b0, f_second_q = 1'b0, f_slot_q = 1'b0;
+  reg [VCS-1:0] f_vc_q = ONE, f_cut_q = NONE;
+  reg [31:0] f_message_q;
+  reg [16:0] f_quiet = 17'd0;  // cycles without a message since the cut
+  wire f_message = send_o && (kind != 3'd6);
+  always @(posedge clk) begin
+    f_started <= 1'b1;
+    f_second_q <= !rst && send_o && (kind == 3'd4);
+    f_slot_q <= !rst && (put_i || (slot_q && !(send_o && (kind == 3'd5))));
+    f_vc_q <= send_vc_o;
+    if (put_i) f_message_q <= message_i;
+    if (rst) f_cut_q <= NONE;
+    else if (send_o && (kind == 3'd6)) f_cut_q <= data[0] ? NONE : send_vc_o;
+    f_quiet <= (rst || slot_q || !cutting_q || ends) ? 17'd0 : (f_quiet[16] ? f_quiet : f_quiet + 17'd1);
+  end
+  always @* begin
+    if (!f_started) assume (rst);
+`ifdef FORMAL_hd_barrier_out
+    assume (!put_i || !slot_o);
+`else
+    if (f_started && !rst) assert (!put_i || !slot_o);
+`endif
+    if (f_started) begin
+      assert (slot_o == f_slot_q && second_o == f_second_q && (!second_o || slot_o));
+      if (slot_o) assert (message_q == f_message_q);
+      assert ((send_vc_o & (send_vc_o - 1'b1)) == NONE && send_o == (send_vc_o != NONE));
+      assert ((cut_vc_q & (cut_vc_q - 1'b1)) == NONE && cut_vc_q != NONE);
+      assert ((use_vc_q & (use_vc_q - 1'b1)) == NONE && use_vc_q != NONE);
+      assert (cut_o == f_cut_q);
+      if (second_o) assert (send_o && kind == 3'd5 && use_vc_q == f_vc_q && send_vc_o == f_vc_q);
+      if (f_message && (f_cut_q != NONE)) assert (send_vc_o == f_cut_q);
+      if (f_message && !second_o && !BESIDE) assert ((send_vc_o & room_start) != NONE);
+      if (f_message && !second_o && BESIDE) assert (some_credit);
+      if (f_message && !second_o && (f_cut_q == NONE) && (BARRIER != 5))
+        assert ((send_vc_o & owned_i) == NONE);
+      if (send_o && (kind == 3'd6) && !data[0]) begin
+        assert (f_cut_q == NONE && slot_o && (send_vc_o & owned_i) != NONE);
+        if (BARRIER == 1) assert (&owned_i);
+        if (BARRIER == 3) assert ((send_vc_o & room_cut) != NONE);
+      end
+      if (send_o && (kind == 3'd6) && data[0])
+        assert (f_cut_q == send_vc_o && !slot_o && f_quiet >= {1'b0, idle_i});
+      assert (f_quiet[16] ? (idle_q == 16'hffff) : (idle_q == f_quiet[15:0]));
+      assert (barrier_credit_o <= 2'd2);
+      if (BARRIER == 2) assert ((f_cut_q & ~ONE) == NONE);
+      if (BARRIER > 3) assert (f_cut_q == NONE && !cutting_q);
+    end
+  end
+`endif
+
+endmodule
+
+`default_nettype wire

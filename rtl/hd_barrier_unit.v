@@ -1,0 +1,317 @@
+// Barrier unit: takes messages and pending sends in turn, and finds their ways (§8.3-8.6).
+// SPDX-License-Identifier: Apache-2.0
+//
+// Two cycles a step. In look a source is taken and the barrier routing table read; in
+// act the message, or the send, is carried out, or it waits for its next turn.
+`default_nettype none
+
+module hd_barrier_unit #(
+    parameter PORTS    = 5,  // 2-16
+    parameter GROUPS   = 4,  // 1-32
+    parameter SWITCHES = 64  // 2-2048
+) (
+    input  wire                clk,
+    input  wire                rst,
+    // barrier queues
+    input  wire [   PORTS-1:0] some_i,
+    input  wire [32*PORTS-1:0] messages_i,
+    output wire [   PORTS-1:0] pop_o,
+    // slots of the output ports
+    input  wire [   PORTS-1:0] slot_i,
+    input  wire [   PORTS-1:0] may_start_i,
+    output wire [   PORTS-1:0] put_o,
+    output wire [        31:0] message_o,
+    // configuration bus; registers for reading
+    input  wire                cfg_write_i,
+    input  wire [        19:0] cfg_addr_i,
+    input  wire [        15:0] cfg_wdata_i,
+    output reg  [        15:0] idle_o,
+    output reg  [        10:0] self_o,
+    output reg  [   PORTS-1:0] live_o,
+    // error bits 11-7
+    output wire [         4:0] errors_o,
+    // something is pending, or it acts
+    output wire                busy_o,
+    // §8.10
+    output wire                act_o,
+    output wire [         4:0] turn_o
+);
+
+  localparam [PORTS-1:0] NOBODY = {PORTS{1'b0}};
+  localparam RECORD_W = 44 + 17 * PORTS;
+  localparam SWITCH_W = $clog2(SWITCHES);
+  localparam ROWS = 1 << SWITCH_W;
+
+  // configuration (§8.6): the unit stands still in a cycle with a write
+  reg [10:0] center_q;
+  reg [11:0] count_q;
+  reg [PORTS-1:0] members_q;
+  wire write = cfg_write_i && !rst;
+  wire [5:0] select = (cfg_addr_i[19:5] == 15'd0) ? {write, cfg_addr_i[4:0]} : 6'd0;
+  wire open = select == 6'd47;
+  wire close = select == 6'd48;
+  always @(posedge clk)
+    if (rst) begin
+      idle_o <= 16'd16;
+      self_o <= 11'd0;
+      live_o <= ~NOBODY;
+      center_q <= 11'd0;
+      count_q <= 12'd0;
+      members_q <= NOBODY;
+    end else
+      case (select)
+        6'd41: idle_o <= cfg_wdata_i;
+        6'd42: self_o <= cfg_wdata_i[10:0];
+        6'd43: live_o <= cfg_wdata_i[PORTS-1:0];
+        6'd44: center_q <= cfg_wdata_i[10:0];
+        6'd45: count_q <= cfg_wdata_i[11:0];
+        6'd46: members_q <= cfg_wdata_i[PORTS-1:0];
+        default: ;
+      endcase
+
+  // step
+  reg act_q;
+  reg [PORTS:0] source_q;
+  reg [4:0] turn_q;
+  reg [GROUPS-1:0] entry_q;
+  wire pending;
+  wire [GROUPS-1:0] first_pending;
+  wire [PORTS:0] sources = {pending, some_i};
+  wire [PORTS:0] after = sources & ({(PORTS + 1) {1'b1}} << turn_q);
+  wire [PORTS:0] among = (after != {(PORTS + 1) {1'b0}}) ? after : sources;
+  wire [PORTS:0] pick = among & (~among + {{PORTS{1'b0}}, 1'b1});
+  wire look = !act_q && !cfg_write_i && (sources != {(PORTS + 1) {1'b0}});
+  wire act = act_q && !cfg_write_i;
+  reg [4:0] behind;  // source_q's number + 1
+  integer n;
+  always @* begin
+    behind = 5'd0;
+    for (n = 0; n < PORTS; n = n + 1) if (source_q[n]) behind = n[4:0] + 5'd1;
+  end
+  always @(posedge clk)
+    if (rst) begin
+      act_q <= 1'b0;
+      source_q <= {(PORTS + 1) {1'b0}};
+      turn_q <= 5'd0;
+      entry_q <= {GROUPS{1'b0}};
+    end else if (look) begin
+      act_q <= 1'b1;
+      source_q <= pick;
+      entry_q <= first_pending;
+    end else if (act) begin
+      act_q  <= 1'b0;
+      turn_q <= behind;
+    end
+  assign act_o  = act_q;
+  assign turn_o = turn_q;
+
+  // the message of the source that is looked at or acts
+  wire [PORTS:0] source = act_q ? source_q : pick;
+  reg [31:0] message;
+  integer i;
+  always @* begin
+    message = 32'd0;
+    for (i = 0; i < PORTS; i = i + 1) if (source[i]) message = messages_i[32*i+:32];
+  end
+
+  // status table
+  wire hit, place_free;
+  wire [GROUPS-1:0] place;
+  wire [RECORD_W-1:0] record, waiting, decided;
+  reg table_write;
+  reg [GROUPS-1:0] table_place;
+  reg [RECORD_W-1:0] table_record;
+  hd_status_table #(
+      .PORTS (PORTS),
+      .GROUPS(GROUPS)
+  ) u_table (
+      .clk(clk),
+      .rst(rst),
+      .group_i(cfg_write_i ? cfg_wdata_i[4:0] : message[8:4]),
+      .hit_o(hit),
+      .free_o(place_free),
+      .place_o(place),
+      .record_o(record),
+      .pending_o(pending),
+      .first_o(first_pending),
+      .place_i(act_q ? entry_q : first_pending),
+      .at_place_o(waiting),
+      .write_i(table_write),
+      .write_place_i(table_place),
+      .record_i(table_record),
+      .close_i(close)
+  );
+  assign busy_o = act_q || pending;
+
+  // the first pending send of an entry
+  wire up = waiting[9];
+  wire built = waiting[7];
+  wire [PORTS-1:0] to_local = waiting[44+4*PORTS+:PORTS];
+  wire [PORTS-1:0] to_child = waiting[44+5*PORTS+:PORTS];
+  wire [PORTS-1:0] one_local = to_local & (~to_local + {{(PORTS - 1) {1'b0}}, 1'b1});
+  wire [PORTS-1:0] one_child = to_child & (~to_child + {{(PORTS - 1) {1'b0}}, 1'b1});
+  reg [10:0] target;
+  integer c;
+  always @* begin
+    target = built ? waiting[43:33] : waiting[20:10];
+    if (!up)
+      for (c = 0; c < PORTS; c = c + 1)
+        if (one_child[c]) target = waiting[44+6*PORTS+11*c+:11];
+  end
+
+  // ways (§8.4): read in look
+  reg [PORTS-1:0] mem[0:ROWS-1];
+  reg [PORTS-1:0] ways_q;
+  reg in_range_q;
+  integer r;
+  initial for (r = 0; r < ROWS; r = r + 1) mem[r] = NOBODY;
+  wire [10:0] destination = source[PORTS] ? target : message[19:9];
+  always @(posedge clk) begin
+    if (look) begin
+      ways_q <= mem[destination[SWITCH_W-1:0]];
+      in_range_q <= {21'd0, destination} < SWITCHES;
+    end
+    if (write && (cfg_addr_i[19:12] == 8'h30) && ({20'd0, cfg_addr_i[11:0]} < SWITCHES))
+      mem[cfg_addr_i[SWITCH_W-1:0]] <= cfg_wdata_i[PORTS-1:0];
+  end
+  reg [3:0] spread_q;
+  wire [PORTS-1:0] ways = in_range_q ? ways_q & live_o : NOBODY;
+  wire reachable = ways != NOBODY;
+  wire [PORTS-1:0] lowest = ways & (~ways + {{(PORTS - 1) {1'b0}}, 1'b1});
+  wire [PORTS-1:0] first_way = lowest & ~slot_i;
+  wire [PORTS-1:0] ready = ways & ~slot_i;
+  wire [PORTS-1:0] quick = ready & may_start_i;
+  wire [PORTS-1:0] fit = (quick != NOBODY) ? quick : ready;
+  wire [PORTS-1:0] fit_after = fit & (~NOBODY << spread_q);
+  wire [PORTS-1:0] fit_among = (fit_after != NOBODY) ? fit_after : fit;
+  wire [PORTS-1:0] any_way = fit_among & (~fit_among + {{(PORTS - 1) {1'b0}}, 1'b1});
+
+  // a message acts
+  wire decided_done, decided_write, decided_any;
+  wire [PORTS-1:0] decided_put;
+  wire [31:0] decided_message;
+  wire [4:0] decided_errors;
+  hd_barrier_decide #(
+      .PORTS(PORTS)
+  ) u_decide (
+      .message_i(message),
+      .port_i(source[PORTS-1:0]),
+      .self_i(self_o),
+      .record_i(record),
+      .hit_i(hit),
+      .free_i(place_free),
+      .reachable_i(reachable),
+      .first_i(first_way),
+      .any_i(any_way),
+      .empty_i(~slot_i),
+      .done_o(decided_done),
+      .write_o(decided_write),
+      .record_o(decided),
+      .put_o(decided_put),
+      .message_o(decided_message),
+      .any_o(decided_any),
+      .errors_o(decided_errors)
+  );
+
+  // what is carried out
+  wire from_table = source_q[PORTS];
+  wire lost = !reachable && (up || ((to_local == NOBODY) && (to_child != NOBODY)));
+  reg [PORTS-1:0] put;
+  reg [31:0] send;
+  reg went_any;
+  reg [4:0] errors;
+  reg [PORTS-1:0] pop;
+  always @* begin
+    put = NOBODY;
+    send = decided_message;
+    went_any = 1'b0;
+    errors = 5'd0;
+    pop = NOBODY;
+    table_write = 1'b0;
+    table_place = place;
+    table_record = decided;
+    if (open) begin
+      errors = {3'd0, hit, !hit && !place_free};
+      table_write = !hit && place_free;
+      table_record = {RECORD_W{1'b0}};
+      table_record[4:0] = cfg_wdata_i[4:0];
+      table_record[5] = 1'b1;
+      table_record[6] = center_q == self_o;
+      table_record[20:10] = center_q;
+      table_record[32:21] = count_q;
+      table_record[44+2*PORTS+:PORTS] = members_q;
+    end else if (act && from_table) begin
+      table_place  = entry_q;
+      table_record = waiting;
+      if (up) begin
+        put = built ? any_way : first_way;
+        went_any = built;
+        send = {1'b0, self_o, target, waiting[4:0], 2'd0, built ? 2'd0 : 2'd2};
+        table_record[9] = 1'b0;
+      end else if (to_local != NOBODY) begin
+        put = one_local & ~slot_i;
+        send = {1'b1, 22'd0, waiting[4:0], 2'd0, waiting[8] ? 2'd3 : 2'd1};
+        table_record[44+4*PORTS+:PORTS] = to_local & ~one_local;
+      end else if (to_child != NOBODY) begin
+        put = any_way;
+        went_any = 1'b1;
+        send = {1'b0, self_o, target, waiting[4:0], 2'd0, 2'd1};
+        table_record[44+5*PORTS+:PORTS] = to_child & ~one_child;
+      end
+      errors = {lost, 4'd0};
+      table_write = lost || (put != NOBODY);
+    end else if (act && decided_done) begin
+      put = decided_put;
+      went_any = decided_any && (decided_put != NOBODY);
+      errors = decided_errors;
+      pop = source_q[PORTS-1:0];
+      table_write = decided_write;
+    end
+  end
+  assign put_o = put;
+  assign message_o = send;
+  assign pop_o = pop;
+
+  reg [3:0] next_spread;
+  integer s;
+  always @* begin
+    next_spread = 4'd0;
+    for (s = 0; s < PORTS - 1; s = s + 1) if (put[s]) next_spread = s[3:0] + 4'd1;
+  end
+  always @(posedge clk)
+    if (rst) spread_q <= 4'd0;
+    else if (went_any && (put != NOBODY)) spread_q <= next_spread;
+
+  // errors (§8.7)
+  reg [4:0] errors_q;
+  wire clear = select == 6'd40;
+  always @(posedge clk)
+    if (rst) errors_q <= 5'd0;
+    else errors_q <= (errors_q & ~(cfg_wdata_i[11:7] & {5{clear}})) | errors;
+  assign errors_o = errors_q;
+
+`ifdef FORMAL
+  // 1 §8.5: one source acts, and what it had in look it has still
+  // 2 a message is put into one slot, an empty one, and leaves a queue that holds one
+  // 3 in a cycle with a configuration write nothing leaves and nothing is put
+  reg f_started = 1'b0;
+  always @(posedge clk) f_started <= 1'b1;
+  always @* begin
+    if (!f_started) assume (rst);
+    if (f_started) begin
+      if (act_q) begin
+        assert (source_q != 0 && (source_q & (source_q - 1'b1)) == 0);
+        assert ((source_q[PORTS-1:0] & ~some_i) == NOBODY);
+      end
+      assert ((entry_q & (entry_q - 1'b1)) == 0);
+      assert ((put & slot_i) == NOBODY && (put & (put - 1'b1)) == NOBODY);
+      assert ((pop & ~some_i) == NOBODY && (pop & (pop - 1'b1)) == NOBODY);
+      if (cfg_write_i) assert (put == NOBODY && pop == NOBODY);
+      assert (turn_q <= PORTS);
+    end
+  end
+`endif
+
+endmodule
+
+`default_nettype wire
