@@ -159,10 +159,10 @@ static bool apply_inputs(const struct hd_dut *dut, struct hd_switch *model, uint
   for (; at->credit < job->n_credits_in && job->credits_in[at->credit].cycle == cycle;
        at->credit++) {
     const struct hd_credit_event *e = &job->credits_in[at->credit];
-    if (e->port >= p->ports || e->vcs >> p->vcs)
+    if (e->port >= p->ports || e->vcs >> p->vcs || e->barrier > 1)
       legal = false;
     else
-      hd_switch_put_credit(model, now, e->port, e->vcs);
+      hd_switch_put_credit(model, now, e->port, e->vcs | (unsigned)e->barrier << HD_BARRIER_CREDIT);
   }
   for (; at->config < job->n_configs_in && job->configs_in[at->config].cycle == cycle;
        at->config++) {
@@ -244,6 +244,8 @@ static int run_window(struct hd_dut *dut, struct hd_dut_job *job, struct hd_erro
       if (cycle >= job->cycles)
         break;
     }
+    if (at.config < job->n_configs_in && job->configs_in[at.config].cycle == cycle)
+      hd_switch_config_ahead(model, slot->now);
     advance(slot, model, window_start, job);
     legal &= apply_inputs(dut, model, slot->now, job, &at, cycle);
     job->evaluated_cycles++;

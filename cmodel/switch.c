@@ -5,10 +5,13 @@
  * in its buffer when it arrives and is due in the cycle in which it may be granted; a
  * grant makes at once the event that the output will show later.
  */
-#include "switch_state.h"
+#include "barrier_state.h"
 
 #include <assert.h>
 #include <string.h>
+
+/* Plain switches and those with a barrier part each get a cycle of their own, all inlined. */
+#define INLINED static inline __attribute__((always_inline))
 
 static size_t align16(size_t size)
 {
@@ -30,9 +33,14 @@ static size_t table_size(const struct hd_switch_params *p)
   return (size_t)p->ports * p->nodes * sizeof(uint16_t);
 }
 
+static size_t barrier_at(const struct hd_switch_params *p)
+{
+  return align16(tables_at(p) + table_size(p) * (1 + p->source_table));
+}
+
 size_t hd_switch_size(const struct hd_switch_params *p)
 {
-  size_t size = tables_at(p) + table_size(p) * (1 + p->source_table);
+  size_t size = barrier_at(p) + barrier_size(p);
   return (size + 63) & ~(size_t)63;
 }
 
@@ -52,6 +60,10 @@ struct hd_switch *hd_switch_init(void *storage, const struct hd_switch_params *p
   sw->route_delay = (uint8_t)(p->route_cycles + 1);
   sw->destination_offset = (uint32_t)tables_at(p);
   sw->source_offset = sw->destination_offset + (uint32_t)table_size(p);
+  sw->barrier = (uint8_t)p->barrier;
+  sw->barrier_offset = (uint32_t)barrier_at(p);
+  if (sw->barrier)
+    barrier_init(sw);
   hd_switch_reset(sw);
   return sw;
 }
@@ -69,27 +81,8 @@ void hd_switch_reset(struct hd_switch *sw)
     sw->channels[i] = (struct channel){
         .base = (uint32_t)(slots_at(&sw->params) + i * sw->depth * sizeof(struct slot)),
         .credit = sw->depth};
-}
-
-static inline uint16_t *table(const struct hd_switch *sw, uint32_t offset, unsigned port)
-{
-  return (uint16_t *)(uintptr_t)((const char *)sw + offset) + (size_t)port * sw->params.nodes;
-}
-
-static void record_error(struct hd_switch *sw, uint64_t cycle, unsigned bit)
-{
-  if (sw->error_cycle != cycle) {
-    sw->error_cycle = cycle;
-    sw->errors_now = 0;
-  }
-  sw->errors_now |= (uint8_t)bit;
-  sw->errors |= (uint8_t)bit;
-}
-
-static inline void quiet_not_before(struct hd_switch *sw, uint64_t cycle)
-{
-  if (sw->quiet_from < cycle)
-    sw->quiet_from = cycle;
+  if (sw->barrier)
+    barrier_reset(sw);
 }
 
 /* §2.7. Leaves vc_mask 0 where the packet is unroutable. */
@@ -104,11 +97,11 @@ static void route(const struct hd_switch *sw, unsigned port, uint64_t header, st
     uint64_t destination = header >> 2 & node_mask;
     if (destination >= nodes)
       return;
-    entry = table(sw, sw->destination_offset, port)[destination];
+    entry = switch_table(sw, sw->destination_offset, port)[destination];
     if ((header & 1) && !(entry >> 12 & 1) && sw->params.source_table) {
       uint64_t source = header >> (2 + sw->node_bits) & node_mask;
       if (source < nodes)
-        entry = table(sw, sw->source_offset, port)[source];
+        entry = switch_table(sw, sw->source_offset, port)[source];
     } else if ((header & 1) && !sw->params.source_table && !(entry >> 12 & 1)) {
       return;
     }
@@ -130,16 +123,25 @@ static void route(const struct hd_switch *sw, unsigned port, uint64_t header, st
 void hd_switch_put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
                         unsigned kind, uint64_t data, uint32_t tag)
 {
-  quiet_not_before(sw, cycle + 2);
+  switch_quiet_not_before(sw, cycle + 2);
   if (vc >= sw->vcs) {
-    record_error(sw, cycle, HD_ERR_CHANNEL);
+    switch_error(sw, cycle, HD_ERR_CHANNEL);
     return;
+  }
+  if (__builtin_expect(sw->barrier && (kind & HD_KIND_RESERVED), 0)) {
+    if (kind == HD_KIND_NULL) {
+      kind = SLOT_NULL;
+      tag = UINT32_MAX;
+    } else if (barrier_of(sw)->beside) {
+      barrier_arrive(sw, cycle, port, vc, kind, data);
+      return;
+    }
   }
   struct channel *ch = &sw->channels[port * sw->vcs + vc];
   /* Occupancy counts as at the cycle's start, so a pop of this cycle makes no room yet. */
   unsigned popped = sw->pop_cycle == cycle && (sw->port[port].popped >> vc & 1);
   if (ch->count + popped >= sw->depth) {
-    record_error(sw, cycle, HD_ERR_OVERFLOW);
+    switch_error(sw, cycle, HD_ERR_OVERFLOW);
     return;
   }
   unsigned at = ch->head + ch->count;
@@ -156,34 +158,20 @@ void hd_switch_put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, uns
   sw->port[port].due_vc[due] = (uint8_t)vc;
 }
 
-/* The masks change only where a count passes 1 or head_need. */
-static inline void take_credit(struct hd_switch *sw, unsigned port, unsigned vc)
-{
-  unsigned count = sw->channels[port * sw->vcs + vc].credit--;
-  if (count == sw->head_need)
-    sw->port[port].head_credit &= (uint8_t) ~(1u << vc);
-  if (count == 1)
-    sw->port[port].has_credit &= (uint8_t) ~(1u << vc);
-}
-
-static inline void give_credit(struct hd_switch *sw, unsigned port, unsigned vc)
-{
-  unsigned count = ++sw->channels[port * sw->vcs + vc].credit;
-  if (count == sw->head_need)
-    sw->port[port].head_credit |= (uint8_t)(1u << vc);
-  if (count == 1)
-    sw->port[port].has_credit |= (uint8_t)(1u << vc);
-}
-
 void hd_switch_put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vcs)
 {
-  quiet_not_before(sw, cycle + 2);
+  bool barrier = vcs >> HD_BARRIER_CREDIT & 1 && sw->barrier && barrier_of(sw)->beside;
+  if (!(vcs & sw->vc_bits) && !barrier)
+    return; /* nothing, or wires that are not looked at (§7.3) */
+  switch_quiet_not_before(sw, cycle + 2);
+  if (barrier)
+    barrier_credit(sw, cycle, port);
   for (unsigned left = vcs & sw->vc_bits; left; left &= left - 1) {
     unsigned vc = (unsigned)__builtin_ctz(left);
     if (sw->channels[port * sw->vcs + vc].credit >= sw->depth)
-      record_error(sw, cycle, HD_ERR_CREDIT);
+      switch_error(sw, cycle, HD_ERR_CREDIT);
     else
-      give_credit(sw, port, vc);
+      switch_give_credit(sw, port, vc);
   }
 }
 
@@ -232,34 +220,31 @@ static inline void pop(struct hd_switch *sw, unsigned port, unsigned vc, struct 
     sw->front_ports &= (uint16_t) ~(1u << port);
 }
 
-/* §2.4: this front asks for nothing; carries out why. */
-static void discard(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
+/* §2.4, §7.5: this front asks for nothing; carries out why. False: it waits. */
+static bool discard(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
                     struct channel *ch)
 {
   unsigned kind = switch_front(sw, ch)->kind;
   if (kind & HD_KIND_RESERVED) {
-    record_error(sw, cycle, HD_ERR_RESERVED);
+    if (!sw->barrier)
+      switch_error(sw, cycle, HD_ERR_RESERVED);
+    else if (!barrier_front(sw, cycle, port, vc, switch_front(sw, ch)))
+      return false;
   } else if (ch->state == VC_SINK) {
     if (kind & HD_KIND_HEAD)
-      record_error(sw, cycle, HD_ERR_NESTED);
+      switch_error(sw, cycle, HD_ERR_NESTED);
     if (kind & HD_KIND_TAIL)
       ch->state = VC_IDLE;
   } else if (!(kind & HD_KIND_HEAD)) {
-    record_error(sw, cycle, HD_ERR_ORPHAN);
+    switch_error(sw, cycle, HD_ERR_ORPHAN);
   } else {
-    record_error(sw, cycle, HD_ERR_UNROUTABLE);
+    switch_error(sw, cycle, HD_ERR_UNROUTABLE);
     if (!(kind & HD_KIND_TAIL))
       ch->state = VC_SINK;
   }
   pop(sw, port, vc, ch);
-  quiet_not_before(sw, cycle + 3);
-}
-
-/* First bit of mask at or cyclically after `next`. */
-static inline unsigned first_from(unsigned mask, unsigned next)
-{
-  unsigned above = mask >> next << next;
-  return (unsigned)__builtin_ctz(above ? above : mask);
+  switch_quiet_not_before(sw, cycle + 3);
+  return true;
 }
 
 /* Requests of one cycle: input ports' picks by output port. */
@@ -272,8 +257,8 @@ struct picks {
 
 /* §2.4 and first step of §2.5 for one input port; returns how many of its fronts may be
  * blocked, the pick included. */
-static inline unsigned pick_input(struct hd_switch *sw, uint64_t cycle, unsigned port,
-                                  struct picks *picks)
+INLINED unsigned pick_input(struct hd_switch *sw, uint64_t cycle, unsigned port,
+                            struct picks *picks)
 {
   unsigned fronts = 0, eligible = 0;
   struct channel *channels = &sw->channels[port * sw->vcs];
@@ -282,7 +267,7 @@ static inline unsigned pick_input(struct hd_switch *sw, uint64_t cycle, unsigned
     unsigned vc = (unsigned)__builtin_ctz(left);
     struct channel *ch = &channels[vc];
     if (__builtin_expect(!ch->want_mask, 0)) {
-      discard(sw, cycle, port, vc, ch);
+      fronts += !discard(sw, cycle, port, vc, ch);
       continue;
     }
     unsigned output = ch->want_port;
@@ -294,7 +279,7 @@ static inline unsigned pick_input(struct hd_switch *sw, uint64_t cycle, unsigned
   }
   if (!eligible)
     return fronts;
-  unsigned vc = first_from(eligible, sw->port[port].in_next);
+  unsigned vc = switch_first_from(eligible, sw->port[port].in_next);
   unsigned output = channels[vc].want_port, bit = 1u << output;
   picks->vc[port] = (uint8_t)vc;
   picks->channels[port] = can[vc];
@@ -304,14 +289,20 @@ static inline unsigned pick_input(struct hd_switch *sw, uint64_t cycle, unsigned
   return fronts;
 }
 
-/* Second step and grant of §2.5 for one output port. */
-static inline void grant_output(struct hd_switch *sw, uint64_t cycle, unsigned output,
-                                const struct picks *picks, struct hd_flit_event *event,
-                                uint32_t *tag)
+/* What a grant moves, whatever it grants. */
+INLINED void move_on(struct hd_switch *sw, unsigned port, unsigned vc, unsigned output,
+                     unsigned ovc)
 {
-  unsigned vcs = sw->vcs;
-  unsigned port = first_from(picks->inputs[output], sw->port[output].out_next);
-  unsigned vc = picks->vc[port];
+  sw->port[port].in_next = vc + 1 == sw->vcs ? 0 : (uint8_t)(vc + 1);
+  sw->port[output].out_next = port + 1 == sw->ports ? 0 : (uint8_t)(port + 1);
+  switch_take_credit(sw, output, ovc);
+}
+
+/* Grant of §2.5 for input port `port`'s pick. */
+INLINED void grant(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned output,
+                   const struct picks *picks, struct hd_flit_event *event, uint32_t *tag)
+{
+  unsigned vcs = sw->vcs, vc = picks->vc[port];
   struct channel *ch = &sw->channels[port * vcs + vc];
   const struct slot *front = switch_front(sw, ch);
   unsigned ovc;
@@ -323,13 +314,13 @@ static inline void grant_output(struct hd_switch *sw, uint64_t cycle, unsigned o
   if (ch->state == VC_OPEN) {
     ovc = ch->ovc;
     if (front->kind & HD_KIND_HEAD)
-      record_error(sw, cycle, HD_ERR_NESTED);
+      switch_error(sw, cycle, HD_ERR_NESTED);
     if (front->kind & HD_KIND_TAIL) {
       sw->port[output].owned &= (uint8_t) ~(1u << ovc);
       ch->state = VC_IDLE;
     }
   } else {
-    ovc = first_from(picks->channels[port], sw->port[output].vc_next);
+    ovc = switch_first_from(picks->channels[port], sw->port[output].vc_next);
     sw->port[output].vc_next = ovc + 1 == vcs ? 0 : (uint8_t)(ovc + 1);
     if (!(front->kind & HD_KIND_TAIL)) {
       sw->port[output].owned |= (uint8_t)(1u << ovc);
@@ -341,10 +332,89 @@ static inline void grant_output(struct hd_switch *sw, uint64_t cycle, unsigned o
       event->data = front->data >> 2 >> sw->port_bits << 2 | (front->data & 3);
   }
   event->vc = (uint8_t)ovc;
-  sw->port[port].in_next = vc + 1 == vcs ? 0 : (uint8_t)(vc + 1);
-  sw->port[output].out_next = port + 1 == sw->ports ? 0 : (uint8_t)(port + 1);
-  take_credit(sw, output, ovc);
+  move_on(sw, port, vc, output, ovc);
   pop(sw, port, vc, ch);
+}
+
+/* Second step of §2.5. */
+INLINED unsigned pick_output(const struct hd_switch *sw, unsigned output, const struct picks *picks)
+{
+  return switch_first_from(picks->inputs[output], sw->port[output].out_next);
+}
+
+INLINED void make_picks(struct hd_switch *sw, uint64_t cycle, struct picks *picks, unsigned *fronts)
+{
+  picks->outputs = 0;
+  *fronts = 0;
+  for (unsigned left = sw->popped_ports; left; left &= left - 1)
+    sw->port[__builtin_ctz(left)].popped = 0;
+  sw->popped_ports = 0;
+  sw->pop_cycle = cycle;
+  for (unsigned left = sw->front_ports; left; left &= left - 1)
+    *fronts += pick_input(sw, cycle, (unsigned)__builtin_ctz(left), picks);
+}
+
+/* What output `output` sends with a barrier part: of §7.6, padding, or a granted flit. */
+static bool send_with_barrier(struct hd_switch *sw, uint64_t cycle, unsigned output,
+                              const struct picks *picks, const struct barrier_cycle *barrier,
+                              struct hd_flit_event *event, uint32_t *tag)
+{
+  *tag = UINT32_MAX;
+  if (barrier->sending >> output & 1) {
+    event->data = barrier->data[output];
+    event->port = (uint8_t)output;
+    event->vc = barrier->vc[output];
+    event->kind = barrier->kind[output];
+    event->zero = 0;
+    return false;
+  }
+  unsigned port = pick_output(sw, output, picks), vc = picks->vc[port];
+  if ((barrier->padded_ports >> port & 1) && (barrier->padding[port] >> vc & 1)) {
+    const struct channel *ch = &sw->channels[port * sw->vcs + vc];
+    event->data = 0;
+    event->port = (uint8_t)output;
+    event->vc = ch->ovc;
+    event->kind = HD_KIND_NULL;
+    event->zero = 0;
+    move_on(sw, port, vc, output, ch->ovc);
+    return false;
+  }
+  grant(sw, cycle, port, output, picks, event, tag);
+  if (event->kind == SLOT_NULL)
+    event->kind = HD_KIND_NULL;
+  return true;
+}
+
+/* A cycle of a switch with a barrier part. */
+static __attribute__((noinline)) void advance_with_barrier(struct hd_switch *sw, uint64_t cycle,
+                                                           uint32_t now,
+                                                           struct hd_switch_output *out)
+{
+  struct barrier_cycle barrier;
+  struct picks picks;
+  unsigned fronts, granted = 0;
+  uint32_t n = 0;
+  barrier_begin(sw, cycle, &barrier);
+  make_picks(sw, cycle, &picks, &fronts);
+  barrier_picked(sw, &barrier);
+  for (unsigned left = picks.outputs | barrier.sending; left; left &= left - 1) {
+    out->flits[n].cycle = now + sw->flit_delay;
+    granted += send_with_barrier(sw, cycle, (unsigned)__builtin_ctz(left), &picks, &barrier,
+                                 &out->flits[n], &out->tags[n]);
+    n++;
+  }
+  if (n)
+    switch_quiet_not_before(sw, cycle + sw->flit_delay + 2);
+  out->n_flits = n;
+  out->blocked = fronts - barrier.padded - granted;
+
+  n = 0;
+  for (unsigned left = sw->popped_ports | barrier.credit_ports; left; left &= left - 1) {
+    unsigned port = (unsigned)__builtin_ctz(left);
+    out->credits[n++] = (struct hd_credit_event){now + 1, (uint8_t)port, sw->port[port].popped,
+                                                 barrier.credit_ports >> port & 1};
+  }
+  out->n_credits = n;
 }
 
 void hd_switch_advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
@@ -353,29 +423,27 @@ void hd_switch_advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_sta
   uint32_t now = (uint32_t)(cycle - window_start), n = 0;
   out->n_flits = out->n_credits = out->blocked = 0;
   if (sw->active)
-    quiet_not_before(sw, cycle + 2);
+    switch_quiet_not_before(sw, cycle + 2);
   take_due(sw, cycle);
-  unsigned ports = sw->front_ports;
-  if (!ports)
+  if (__builtin_expect(sw->barrier != HD_BARRIER_NONE, 0)) {
+    advance_with_barrier(sw, cycle, now, out);
+    return;
+  }
+  if (!sw->front_ports)
     return;
 
   struct picks picks;
-  unsigned fronts = 0;
-  picks.outputs = 0;
-  for (unsigned left = sw->popped_ports; left; left &= left - 1)
-    sw->port[__builtin_ctz(left)].popped = 0;
-  sw->popped_ports = 0;
-  sw->pop_cycle = cycle;
-  for (unsigned left = ports; left; left &= left - 1)
-    fronts += pick_input(sw, cycle, (unsigned)__builtin_ctz(left), &picks);
-
+  unsigned fronts;
+  make_picks(sw, cycle, &picks, &fronts);
   for (unsigned left = picks.outputs; left; left &= left - 1) {
+    unsigned output = (unsigned)__builtin_ctz(left);
     out->flits[n].cycle = now + sw->flit_delay;
-    grant_output(sw, cycle, (unsigned)__builtin_ctz(left), &picks, &out->flits[n], &out->tags[n]);
+    grant(sw, cycle, pick_output(sw, output, &picks), output, &picks, &out->flits[n],
+          &out->tags[n]);
     n++;
   }
   if (n)
-    quiet_not_before(sw, cycle + sw->flit_delay + 2);
+    switch_quiet_not_before(sw, cycle + sw->flit_delay + 2);
   out->n_flits = n;
   out->blocked = fronts - n;
 
@@ -400,62 +468,4 @@ bool hd_switch_quiescent(const struct hd_switch *sw, uint64_t cycle)
 uint64_t hd_switch_quiet_from(const struct hd_switch *sw)
 {
   return sw->active ? UINT64_MAX : sw->quiet_from;
-}
-
-void hd_switch_config_write(struct hd_switch *sw, uint64_t cycle, uint32_t addr, uint16_t data)
-{
-  unsigned select = addr >> 16 & 15, port = addr >> 12 & 15, index = addr & 0xfff;
-  quiet_not_before(sw, cycle + 2);
-  if (select == 0 && port == 0 && index == HD_CFG_ERRORS) {
-    uint8_t fresh = sw->error_cycle == cycle ? sw->errors_now : 0;
-    sw->errors = (uint8_t)((sw->errors & ~data) | fresh);
-  } else if ((select == 1 || (select == 2 && sw->params.source_table)) && port < sw->ports &&
-             index < sw->params.nodes) {
-    table(sw, select == 1 ? sw->destination_offset : sw->source_offset, port)[index] = data;
-  }
-}
-
-uint16_t hd_switch_config_read(const struct hd_switch *sw, uint32_t addr)
-{
-  const struct hd_switch_params *p = &sw->params;
-  switch (addr & 0xfffff) {
-  case 0:
-    return 0x4844;
-  case 1:
-    return 1;
-  case 2:
-    return (uint16_t)(p->ports | p->vcs << 5 | p->depth_flits << 9);
-  case 3:
-    return (uint16_t)(p->route_cycles | p->arb_cycles << 2 | p->buffer_cycles << 4 |
-                      p->source_table << 5 | p->cut_flits << 6);
-  case 4:
-    return (uint16_t)p->data_bits;
-  case 5:
-    return (uint16_t)p->nodes;
-  case HD_CFG_ERRORS:
-    return sw->errors;
-  default:
-    return 0;
-  }
-}
-
-void hd_switch_look(const struct hd_switch *sw, struct hd_switch_view *view)
-{
-  memset(view, 0, sizeof *view);
-  view->errors = sw->errors;
-  for (unsigned port = 0; port < sw->ports; port++) {
-    view->in_next[port] = sw->port[port].in_next;
-    view->out_next[port] = sw->port[port].out_next;
-    view->vc_next[port] = sw->port[port].vc_next;
-    for (unsigned vc = 0; vc < sw->vcs; vc++) {
-      unsigned index = port * sw->vcs + vc;
-      const struct channel *ch = &sw->channels[index];
-      view->in[port][vc].occupancy = ch->count;
-      view->in[port][vc].state = ch->state;
-      view->in[port][vc].oport = ch->oport;
-      view->in[port][vc].ovc = ch->ovc;
-      view->out[port][vc].credit = ch->credit;
-      view->out[port][vc].owned = sw->port[port].owned >> vc & 1;
-    }
-  }
 }

@@ -7,7 +7,8 @@
  * All outputs are registered, so what a cycle makes depends on the state at its start
  * alone. Order of calls in a cycle c: first hd_switch_advance(c), then _put_flit and
  * _put_credit for what is at the pins in c, then _config_write. The advance may be left
- * out while hd_switch_active() is 0.
+ * out while hd_switch_active() is 0. The one exception: a switch with a barrier part has to
+ * be told of a configuration write before it advances, by hd_switch_config_ahead(c).
  */
 #ifndef HD_SWITCH_H
 #define HD_SWITCH_H
@@ -156,6 +157,10 @@ void hd_switch_put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, uns
 /** Credits at output `port` in `cycle`; bit HD_BARRIER_CREDIT of `vcs`: a barrier credit. */
 void hd_switch_put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vcs);
 
+/** There will be a configuration write in `cycle`; before its advance. Needed with barrier
+ *  only, where the barrier unit stands still in such a cycle (§8.5). */
+void hd_switch_config_ahead(struct hd_switch *sw, uint64_t cycle);
+
 /** A configuration write in `cycle` (§3), in force from the next cycle on. */
 void hd_switch_config_write(struct hd_switch *sw, uint64_t cycle, uint32_t addr, uint16_t data);
 
@@ -165,8 +170,9 @@ uint16_t hd_switch_config_read(const struct hd_switch *sw, uint32_t addr);
 /** What one cycle made; arrays are the caller's, room for one event a port each. */
 struct hd_switch_output {
   struct hd_flit_event *flits;     /* appended, sorted by port, visible at cycle+2+D */
-  uint32_t *tags;                  /* the flits' tags */
-  struct hd_credit_event *credits; /* appended, sorted by port, visible at cycle+1 */
+  uint32_t *tags;                  /* the flits' tags; of kinds 4 to 7 UINT32_MAX */
+  struct hd_credit_event *credits; /* appended, sorted by port, visible at cycle+1; a port with a
+                                      barrier credit alone has vcs 0 */
   uint32_t n_flits, n_credits;
   uint32_t blocked; /* blocked flit-cycles (§6.3) of this cycle */
 };
@@ -176,14 +182,15 @@ struct hd_switch_output {
 void hd_switch_advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
                        struct hd_switch_output *out);
 
-/** Flits in buffers and route pipelines; 0 means hd_switch_advance may be skipped. */
+/** Flits in buffers and route pipelines and, with barrier, everything that §8.8 asks about (a
+ *  channel that is cut counts); 0 means hd_switch_advance may be skipped. */
 uint32_t hd_switch_active(const struct hd_switch *sw);
 
 /** §2.10 at `cycle`: is quiescent_o 1? Correct after all calls for cycles < `cycle`. */
 bool hd_switch_quiescent(const struct hd_switch *sw, uint64_t cycle);
 
-/** First cycle from which quiescent_o is 1 if nothing enters any more; UINT64_MAX while flits
- *  are held. */
+/** First cycle from which quiescent_o is 1 if nothing enters any more; UINT64_MAX while the
+ *  switch is active. */
 uint64_t hd_switch_quiet_from(const struct hd_switch *sw);
 
 /** State by the names of specification §6.5, for waves and reports. */

@@ -1,4 +1,4 @@
-/* Parameters of a switch: legal ranges (specification §2.1, §1.3).
+/* Parameters of a switch: legal ranges (specification §2.1, §1.3, §7.1).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "switch.h"
@@ -26,6 +26,9 @@ int hd_switch_params_check(const struct hd_switch_params *p, struct hd_error *er
       {"buffer_cycles", p->buffer_cycles, 0, 1},
       {"cut_flits", p->cut_flits, 0, p->depth_flits},
       {"source_table", p->source_table, 0, 1},
+      {"barrier", p->barrier, 0, HD_BARRIER_RESERVED},
+      {"groups", p->barrier ? p->groups : 1, 1, HD_MAX_GROUPS},
+      {"switches", p->barrier ? p->switches : 2, 2, HD_MAX_BARRIER_SWITCHES},
   };
   for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
     if (ranges[i].value < ranges[i].low || ranges[i].value > ranges[i].high)
@@ -39,5 +42,17 @@ int hd_switch_params_check(const struct hd_switch_params *p, struct hd_error *er
     return hd_fail(err, HD_E_INPUT,
                    "a header for %u nodes%s takes %u bits, but data_bits is %u: use 32", p->nodes,
                    p->source_table ? " with source routing tables" : "", need, p->data_bits);
+  uint32_t message = p->barrier < HD_BARRIER_MOVING ? 0 : hd_barrier_flits(p);
+  uint32_t slots = message + (p->barrier == HD_BARRIER_MOVING);
+  if (p->depth_flits < slots)
+    return hd_fail(err, HD_E_INPUT,
+                   "switch parameter depth_flits is %u, but with barrier %u and data_bits %u a "
+                   "barrier message needs %u slots",
+                   p->depth_flits, p->barrier, p->data_bits, slots);
+  if (p->barrier == HD_BARRIER_RESERVED && p->vcs < 2)
+    return hd_fail(err, HD_E_INPUT,
+                   "switch parameter vcs is %u, must be 2 or more with barrier %u: one is for "
+                   "barrier messages alone",
+                   p->vcs, p->barrier);
   return HD_OK;
 }

@@ -1,8 +1,9 @@
-/* The layout of a switch's block of memory; for cmodel/switch*.c alone.
+/* The layout of a switch's block of memory; for cmodel/switch*.c and barrier*.c alone.
  * SPDX-License-Identifier: Apache-2.0
  *
  * Behind the struct: its channels, the buffers' slots, the routing tables, as many as there
- * are, so that a small switch touches few cache lines.
+ * are, so that a small switch touches few cache lines; behind them the barrier part
+ * (barrier_state.h), where there is one.
  */
 #ifndef HD_SWITCH_STATE_H
 #define HD_SWITCH_STATE_H
@@ -10,6 +11,10 @@
 #include "switch.h"
 
 enum vc_state { VC_IDLE, VC_OPEN, VC_SINK };
+
+/** Kind of a null flit (§7.2) in a buffer: neither head nor tail nor reserved, so that it is
+ *  treated like a body. */
+enum { SLOT_NULL = 8 };
 
 /** A flit in a buffer, with the route of a head (§2.7). */
 struct slot {
@@ -54,7 +59,7 @@ struct port {
 
 /** The order is that of use: what every cycle needs comes first, in few cache lines. */
 struct hd_switch {
-  uint32_t active;               /* flits held */
+  uint32_t active;               /* flits held; what the barrier part has to do or to keep */
   uint16_t front_ports;          /* input ports that have a front */
   uint16_t popped_ports;         /* input ports that popped in the cycle `pop_cycle` */
   uint64_t pop_cycle;            /* cycle of the last advance with fronts */
@@ -66,8 +71,10 @@ struct hd_switch {
   uint8_t flit_delay;            /* grant to output wire: 2 + D */
   uint8_t route_delay;           /* arrival to first grant: R + 1 */
   uint8_t node_bits, port_bits;
-  uint8_t errors, errors_now;                 /* errors_now: recorded in the cycle `error_cycle` */
-  uint32_t destination_offset, source_offset; /* bytes from the switch's start */
+  uint8_t barrier;             /* enum hd_barrier */
+  uint16_t errors, errors_now; /* errors_now: recorded in the cycle `error_cycle` */
+  /* bytes from the switch's start */
+  uint32_t destination_offset, source_offset, barrier_offset;
   _Alignas(64) struct port port[HD_MAX_PORTS];
   uint64_t error_cycle;
   struct hd_switch_params params;
@@ -87,6 +94,53 @@ static inline struct slot *switch_slot(const struct hd_switch *sw, const struct 
 static inline struct slot *switch_front(const struct hd_switch *sw, const struct channel *ch)
 {
   return switch_slot(sw, ch, ch->head);
+}
+
+static inline uint16_t *switch_table(const struct hd_switch *sw, uint32_t offset, unsigned port)
+{
+  return (uint16_t *)(uintptr_t)((const char *)sw + offset) + (size_t)port * sw->params.nodes;
+}
+
+static inline void switch_error(struct hd_switch *sw, uint64_t cycle, unsigned bit)
+{
+  if (sw->error_cycle != cycle) {
+    sw->error_cycle = cycle;
+    sw->errors_now = 0;
+  }
+  sw->errors_now |= (uint16_t)bit;
+  sw->errors |= (uint16_t)bit;
+}
+
+static inline void switch_quiet_not_before(struct hd_switch *sw, uint64_t cycle)
+{
+  if (sw->quiet_from < cycle)
+    sw->quiet_from = cycle;
+}
+
+/* The masks change only where a count passes 1 or head_need. */
+static inline void switch_take_credit(struct hd_switch *sw, unsigned port, unsigned vc)
+{
+  unsigned count = sw->channels[port * sw->vcs + vc].credit--;
+  if (count == sw->head_need)
+    sw->port[port].head_credit &= (uint8_t) ~(1u << vc);
+  if (count == 1)
+    sw->port[port].has_credit &= (uint8_t) ~(1u << vc);
+}
+
+static inline void switch_give_credit(struct hd_switch *sw, unsigned port, unsigned vc)
+{
+  unsigned count = ++sw->channels[port * sw->vcs + vc].credit;
+  if (count == sw->head_need)
+    sw->port[port].head_credit |= (uint8_t)(1u << vc);
+  if (count == 1)
+    sw->port[port].has_credit |= (uint8_t)(1u << vc);
+}
+
+/** First bit of mask, not 0, at or cyclically after `next`. */
+static inline unsigned switch_first_from(unsigned mask, unsigned next)
+{
+  unsigned above = mask >> next << next;
+  return (unsigned)__builtin_ctz(above ? above : mask);
 }
 
 #endif

@@ -21,7 +21,7 @@
 
 #include <cmocka.h>
 
-static const struct hd_switch_params params = {5, 2, 16, 4, 64, 1, 1, 0, 0, 0};
+static const struct hd_switch_params params = {5, 2, 16, 4, 64, 1, 1, 0, 0, 0, 0, 0, 0};
 
 /* ── a directory of its own for each test ──────────────────────────────────── */
 

@@ -1,0 +1,359 @@
+/* Barrier flits at the ports: queues, cuts, padding, output slots (specification chapter 7).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Outputs send before allocation, so what they change must not be seen by it: an output that
+ * sends grants nothing in that cycle (§7.7), and cuts change only where one sends.
+ */
+#include "barrier_state.h"
+
+#include <string.h>
+
+/* ── storage and reset ──────────────────────────────────────────────────────── */
+
+static size_t state_size(const struct hd_switch_params *p)
+{
+  return sizeof(struct barrier_state) + p->groups * sizeof(struct barrier_entry);
+}
+
+size_t barrier_size(const struct hd_switch_params *p)
+{
+  return p->barrier ? state_size(p) + p->switches * sizeof(uint16_t) : 0;
+}
+
+void barrier_init(struct hd_switch *sw)
+{
+  barrier_of(sw)->ways_offset = sw->barrier_offset + (uint32_t)state_size(&sw->params);
+}
+
+/* §8.6: the barrier routing table, behind this state, is kept. */
+void barrier_reset(struct hd_switch *sw)
+{
+  struct barrier_state *b = barrier_of(sw);
+  uint32_t ways_offset = b->ways_offset;
+  memset(b, 0, state_size(&sw->params));
+  b->ways_offset = ways_offset;
+  b->all_flits = (uint8_t)hd_barrier_flits(&sw->params);
+  b->beside = hd_barrier_beside(&sw->params);
+  b->port_bits = (uint16_t)((1u << sw->ports) - 1);
+  b->taken_cycle = b->held_cycle = b->step_cycle = UINT64_MAX;
+  b->idle_limit = 16;
+  b->live = b->port_bits;
+  for (unsigned port = 0; b->beside && port < sw->ports; port++)
+    b->output[port].credit = HD_BARRIER_QUEUE;
+}
+
+/* ── output ports, §7.6 ─────────────────────────────────────────────────────── */
+
+static inline unsigned owned(const struct hd_switch *sw, unsigned port)
+{
+  return sw->port[port].owned;
+}
+
+static inline unsigned credit(const struct hd_switch *sw, unsigned port, unsigned vc)
+{
+  return sw->channels[port * sw->vcs + vc].credit;
+}
+
+/* Those channels of `mask` that have `need` credits. */
+static unsigned with_credit(const struct hd_switch *sw, unsigned port, unsigned mask, unsigned need)
+{
+  unsigned found = 0;
+  for (unsigned left = mask; left; left &= left - 1) {
+    unsigned vc = (unsigned)__builtin_ctz(left);
+    found |= (unsigned)(credit(sw, port, vc) >= need) << vc;
+  }
+  return found;
+}
+
+int barrier_may_start(const struct hd_switch *sw, unsigned port)
+{
+  const struct barrier_state *b = barrier_of(sw);
+  const struct barrier_output *out = &b->output[port];
+  bool cutting = b->cutting_ports >> port & 1;
+  unsigned channels = 0;
+  if (b->beside && !out->credit)
+    return -1;
+  switch ((enum hd_barrier)sw->barrier) {
+  case HD_BARRIER_ANY:
+    channels = cutting ? 1u << out->cut_vc : sw->vc_bits & ~owned(sw, port);
+    break;
+  case HD_BARRIER_FIXED:
+    channels = cutting ? 1u : 1u & ~owned(sw, port);
+    break;
+  case HD_BARRIER_MOVING:
+    channels = cutting ? 1u << out->cut_vc : sw->vc_bits & ~owned(sw, port);
+    channels = with_credit(sw, port, channels, b->all_flits);
+    break;
+  case HD_BARRIER_QUEUED:
+    channels = with_credit(sw, port, sw->vc_bits & ~owned(sw, port), b->all_flits);
+    break;
+  case HD_BARRIER_RESERVED:
+    channels = with_credit(sw, port, 1u << (sw->vcs - 1u), b->all_flits);
+    break;
+  case HD_BARRIER_NONE:
+    break;
+  }
+  return channels ? __builtin_ctz(channels) : -1;
+}
+
+/* The channel that may be cut where no message may start; -1: none. */
+static int may_cut(const struct hd_switch *sw, unsigned port)
+{
+  const struct barrier_state *b = barrier_of(sw);
+  const struct barrier_output *out = &b->output[port];
+  unsigned channels;
+  if (b->cutting_ports >> port & 1)
+    return -1;
+  switch ((enum hd_barrier)sw->barrier) {
+  case HD_BARRIER_ANY:
+    return out->credit && owned(sw, port) == sw->vc_bits ? out->cut_next : -1;
+  case HD_BARRIER_FIXED:
+    return out->credit && (owned(sw, port) & 1) ? 0 : -1;
+  case HD_BARRIER_MOVING:
+    channels = with_credit(sw, port, owned(sw, port), b->all_flits + 1u);
+    return channels ? (int)switch_first_from(channels, out->cut_next) : -1;
+  default:
+    return -1;
+  }
+}
+
+static void send(struct hd_switch *sw, struct barrier_cycle *now, unsigned port, unsigned vc,
+                 unsigned kind, uint32_t data)
+{
+  now->sending |= 1u << port;
+  now->kind[port] = (uint8_t)kind;
+  now->vc[port] = (uint8_t)vc;
+  now->data[port] = data;
+  if (!barrier_of(sw)->beside)
+    switch_take_credit(sw, port, vc);
+}
+
+static void empty_slot(struct hd_switch *sw, struct barrier_state *b, unsigned port)
+{
+  b->full_ports &= (uint16_t) ~(1u << port);
+  sw->active--;
+}
+
+static void send_full(struct hd_switch *sw, struct barrier_cycle *now, unsigned port)
+{
+  struct barrier_state *b = barrier_of(sw);
+  struct barrier_output *out = &b->output[port];
+  int vc;
+  if (out->second) {
+    send(sw, now, port, out->use_vc, HD_KIND_BARRIER_LAST, out->slot >> 16);
+    out->second = 0;
+    empty_slot(sw, b, port);
+  } else if ((vc = barrier_may_start(sw, port)) >= 0) {
+    if (b->beside)
+      out->credit--;
+    if (b->all_flits == 2) {
+      send(sw, now, port, (unsigned)vc, HD_KIND_BARRIER, out->slot & 0xffff);
+      out->second = 1;
+      out->use_vc = (uint8_t)vc;
+    } else {
+      send(sw, now, port, (unsigned)vc, HD_KIND_BARRIER_LAST, out->slot);
+      empty_slot(sw, b, port);
+    }
+  } else if ((vc = may_cut(sw, port)) >= 0) {
+    send(sw, now, port, (unsigned)vc, HD_KIND_PADDING, 0);
+    b->cutting_ports |= (uint16_t)(1u << port);
+    sw->active++;
+    out->cut_vc = (uint8_t)vc;
+    out->cut_next = (uint8_t)(((unsigned)vc + 1) % sw->vcs);
+  }
+}
+
+/* A cut output without a message. */
+static void wait_for_end(struct hd_switch *sw, struct barrier_cycle *now, unsigned port)
+{
+  struct barrier_state *b = barrier_of(sw);
+  struct barrier_output *out = &b->output[port];
+  bool room = sw->barrier != HD_BARRIER_MOVING || credit(sw, port, out->cut_vc) >= 1;
+  if (out->idle >= b->idle_limit && room) {
+    send(sw, now, port, out->cut_vc, HD_KIND_PADDING, 1);
+    b->cutting_ports &= (uint16_t) ~(1u << port);
+    sw->active--;
+    out->idle = 0;
+  } else if (out->idle < UINT16_MAX) {
+    out->idle++;
+  }
+}
+
+/* ── a cycle ────────────────────────────────────────────────────────────────── */
+
+/* §7.5: a channel whose packet's rest is cut off upstream shows a null flit. */
+static void pad(struct hd_switch *sw, struct barrier_cycle *now)
+{
+  struct barrier_state *b = barrier_of(sw);
+  now->padded = now->padded_ports = 0;
+  for (unsigned ports = b->cut_ports; ports; ports &= ports - 1) {
+    unsigned port = (unsigned)__builtin_ctz(ports);
+    unsigned padding = 0;
+    for (unsigned left = b->input[port].cut; left; left &= left - 1) {
+      unsigned vc = (unsigned)__builtin_ctz(left);
+      struct channel *ch = &sw->channels[port * sw->vcs + vc];
+      if (ch->count || ch->state != VC_OPEN)
+        continue;
+      ch->want_port = ch->oport;
+      ch->want_mask = (uint8_t)(1u << ch->ovc);
+      padding |= 1u << vc;
+      now->padded++;
+    }
+    if (!padding)
+      continue;
+    now->padding[port] = (uint8_t)padding;
+    now->padded_ports |= 1u << port;
+    sw->port[port].fronts |= (uint8_t)padding;
+    sw->front_ports |= (uint16_t)(1u << port);
+  }
+}
+
+/* §7.7 */
+static void restrict_outputs(struct hd_switch *sw, struct barrier_cycle *now, unsigned cutting)
+{
+  struct barrier_state *b = barrier_of(sw);
+  unsigned reserved = sw->barrier == HD_BARRIER_RESERVED ? 1u << (sw->vcs - 1u) : 0;
+  now->masked = reserved ? b->port_bits : now->sending | cutting;
+  for (unsigned left = now->masked; left; left &= left - 1) {
+    unsigned port = (unsigned)__builtin_ctz(left), allowed = sw->vc_bits;
+    if (now->sending >> port & 1)
+      allowed = 0;
+    else if (cutting >> port & 1)
+      allowed &= ~(1u << b->output[port].cut_vc);
+    now->has_credit[port] = sw->port[port].has_credit;
+    now->head_credit[port] = sw->port[port].head_credit;
+    sw->port[port].has_credit &= (uint8_t)allowed;
+    sw->port[port].head_credit &= (uint8_t)(allowed & ~reserved);
+  }
+}
+
+void barrier_begin(struct hd_switch *sw, uint64_t cycle, struct barrier_cycle *now)
+{
+  struct barrier_state *b = barrier_of(sw);
+  struct barrier_step step = {-1, 0, -1};
+  unsigned full = b->full_ports, cutting = b->cutting_ports;
+  now->sending = 0;
+  now->credit_ports = 0;
+  b->pushed_ports = 0;
+  if (b->held_cycle != cycle)
+    barrier_step(sw, cycle, &step);
+  for (unsigned left = full | cutting; left; left &= left - 1) {
+    unsigned port = (unsigned)__builtin_ctz(left);
+    if (full >> port & 1) {
+      b->output[port].idle = 0;
+      send_full(sw, now, port);
+    } else {
+      wait_for_end(sw, now, port);
+    }
+  }
+  if (step.put_port >= 0) {
+    b->output[step.put_port].slot = step.message;
+    b->full_ports |= (uint16_t)(1u << step.put_port);
+    sw->active++;
+  }
+  if (step.taken_port >= 0 && b->beside) {
+    now->credit_ports = 1u << step.taken_port;
+    switch_quiet_not_before(sw, cycle + 3);
+  }
+  pad(sw, now);
+  restrict_outputs(sw, now, cutting);
+}
+
+void barrier_picked(struct hd_switch *sw, const struct barrier_cycle *now)
+{
+  for (unsigned left = now->masked; left; left &= left - 1) {
+    unsigned port = (unsigned)__builtin_ctz(left);
+    sw->port[port].has_credit = now->has_credit[port];
+    sw->port[port].head_credit = now->head_credit[port];
+  }
+  for (unsigned left = now->padded_ports; left; left &= left - 1) {
+    unsigned port = (unsigned)__builtin_ctz(left);
+    sw->port[port].fronts &= (uint8_t)~now->padding[port];
+    if (!sw->port[port].fronts)
+      sw->front_ports &= (uint16_t) ~(1u << port);
+  }
+}
+
+/* ── input ports, §7.4, §7.5 ────────────────────────────────────────────────── */
+
+static void set_cut(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc, bool end)
+{
+  struct barrier_state *b = barrier_of(sw);
+  struct barrier_input *in = &b->input[port];
+  bool cut = in->cut >> vc & 1;
+  if (cut != end || (sw->barrier == HD_BARRIER_FIXED && vc)) {
+    switch_error(sw, cycle, HD_ERR_PROTOCOL);
+    return;
+  }
+  in->cut ^= (uint8_t)(1u << vc);
+  if (end)
+    sw->active--;
+  else
+    sw->active++;
+  b->cut_ports = (uint16_t)((b->cut_ports & ~(1u << port)) | (unsigned)(in->cut != 0) << port);
+}
+
+static void set_low(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc, uint64_t data)
+{
+  struct barrier_state *b = barrier_of(sw);
+  if (b->all_flits == 2)
+    b->input[port].low[vc] = (uint16_t)data;
+  else
+    switch_error(sw, cycle, HD_ERR_PROTOCOL);
+}
+
+/* False: two messages were queued at the start of the cycle. */
+static bool queue(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc, uint64_t data)
+{
+  struct barrier_state *b = barrier_of(sw);
+  struct barrier_input *in = &b->input[port];
+  unsigned taken = b->taken_cycle == cycle && b->taken_port == port;
+  if (in->queued + taken >= HD_BARRIER_QUEUE)
+    return false;
+  uint32_t message = (uint32_t)data;
+  if (b->all_flits == 2)
+    message = message << 16 | in->low[vc];
+  in->queue[in->queued++] = message;
+  b->queued_ports |= (uint16_t)(1u << port);
+  sw->active++;
+  return true;
+}
+
+void barrier_arrive(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc, unsigned kind,
+                    uint64_t data)
+{
+  if (kind == HD_KIND_PADDING)
+    set_cut(sw, cycle, port, vc, data & 1);
+  else if (kind == HD_KIND_BARRIER)
+    set_low(sw, cycle, port, vc, data);
+  else if (!queue(sw, cycle, port, vc, data))
+    switch_error(sw, cycle, HD_ERR_OVERFLOW);
+}
+
+bool barrier_front(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
+                   const struct slot *front)
+{
+  struct barrier_state *b = barrier_of(sw);
+  if (front->kind == HD_KIND_BARRIER_LAST) {
+    /* Channels come in ascending order; a lower one that waits leaves the queue full. */
+    if ((b->pushed_ports >> port & 1) || !queue(sw, cycle, port, vc, front->data))
+      return false;
+    b->pushed_ports |= (uint16_t)(1u << port);
+  } else if (front->kind == HD_KIND_BARRIER) {
+    set_low(sw, cycle, port, vc, front->data);
+  } else if (sw->barrier == HD_BARRIER_MOVING) {
+    set_cut(sw, cycle, port, vc, front->data & 1);
+  } else {
+    switch_error(sw, cycle, HD_ERR_PROTOCOL);
+  }
+  return true;
+}
+
+void barrier_credit(struct hd_switch *sw, uint64_t cycle, unsigned port)
+{
+  struct barrier_output *out = &barrier_of(sw)->output[port];
+  if (out->credit >= HD_BARRIER_QUEUE)
+    switch_error(sw, cycle, HD_ERR_CREDIT);
+  else
+    out->credit++;
+}

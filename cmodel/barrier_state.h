@@ -1,0 +1,132 @@
+/* The barrier part of a switch's block of memory; for cmodel/switch*.c and barrier*.c alone.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * There only where BARRIER >= 1 (specification §7.1). Sets of ports and of entries say who
+ * has something to do, so that a cycle looks at these alone. Each message that is queued,
+ * full slot, cut, and so on counts once in hd_switch.active.
+ */
+#ifndef HD_BARRIER_STATE_H
+#define HD_BARRIER_STATE_H
+
+#include "switch_state.h"
+
+/** An entry of the status table, §8.2; masks are of ports. */
+struct barrier_entry {
+  uint8_t valid, group, bsr, root, built, failed;
+  uint8_t up; /* pending; so are to_local, to_child */
+  uint16_t center, count, parent;
+  uint16_t child, child_in, local, local_in, to_local, to_child;
+  uint16_t child_address[HD_MAX_PORTS];
+};
+
+/** §7.4. The queue's oldest message comes first. */
+struct barrier_input {
+  uint32_t queue[HD_BARRIER_QUEUE];
+  uint8_t queued;
+  uint8_t cut; /* mask of channels */
+  uint16_t low[HD_MAX_VCS];
+};
+
+/** §7.6 */
+struct barrier_output {
+  uint32_t slot;
+  uint16_t idle;
+  uint8_t second, use_vc;
+  uint8_t cut_vc, cut_next;
+  uint8_t credit; /* beside */
+};
+
+/** What the unit sends of an entry, §8.3. */
+enum barrier_send { SEND_UP, SEND_LOCAL, SEND_CHILD };
+
+/** §8.5: the step under way, as it was looked at. */
+struct barrier_unit {
+  uint8_t act; /* 0: the next step is look */
+  uint8_t turn, spread;
+  uint8_t source; /* port, or PORTS: the table */
+  uint8_t entry, send, send_port;
+  uint16_t ways; /* of the destination */
+};
+
+struct barrier_state {
+  uint16_t queued_ports;  /* inputs with a message */
+  uint16_t cut_ports;     /* inputs with a channel that is cut */
+  uint16_t full_ports;    /* outputs with a message in the slot */
+  uint16_t cutting_ports; /* outputs */
+  uint32_t pending;       /* entries with pending sends */
+  uint16_t pushed_ports;  /* inputs that got a message from a buffer in the last advance */
+  uint8_t taken_port;     /* input whose queue the unit took from in the cycle `taken_cycle` */
+  uint8_t all_flits;      /* M */
+  uint8_t beside;
+  uint16_t port_bits;
+  uint64_t taken_cycle;
+  uint64_t held_cycle;                                   /* the unit stands still in this one */
+  uint64_t step_cycle;                                   /* the last one in which it took a step */
+  uint16_t idle_limit, self, live, center, count, local; /* registers, §8.6 */
+  struct barrier_unit unit;
+  struct barrier_input input[HD_MAX_PORTS];
+  struct barrier_output output[HD_MAX_PORTS];
+  uint32_t ways_offset;           /* of the barrier routing table, from the switch's start */
+  struct barrier_entry entries[]; /* [groups] */
+};
+
+static inline struct barrier_state *barrier_of(const struct hd_switch *sw)
+{
+  return (struct barrier_state *)(void *)(uintptr_t)((const char *)sw + sw->barrier_offset);
+}
+
+static inline uint16_t *barrier_ways(const struct hd_switch *sw, const struct barrier_state *b)
+{
+  return (uint16_t *)(void *)(uintptr_t)((const char *)sw + b->ways_offset);
+}
+
+/** Bytes for these parameters; 0 without barrier. */
+size_t barrier_size(const struct hd_switch_params *params);
+/** What stays over a reset; the block is 0, its offset known. */
+void barrier_init(struct hd_switch *sw);
+void barrier_reset(struct hd_switch *sw);
+
+/** What the barrier part does with the ports in one cycle. */
+struct barrier_cycle {
+  unsigned sending; /* outputs that send by §7.6 */
+  uint8_t kind[HD_MAX_PORTS], vc[HD_MAX_PORTS];
+  uint32_t data[HD_MAX_PORTS];
+  unsigned credit_ports;                                       /* barrier credits */
+  unsigned padded;                                             /* channels that want padding */
+  unsigned padded_ports;                                       /* inputs that have them */
+  uint8_t padding[HD_MAX_PORTS];                               /* masks of them, by input */
+  unsigned masked;                                             /* outputs that §7.7 restricts */
+  uint8_t has_credit[HD_MAX_PORTS], head_credit[HD_MAX_PORTS]; /* their masks, put away */
+};
+
+/* Ports (barrier_port.c). In a cycle: barrier_begin, picks, barrier_picked, grants, arrivals. */
+
+/** A step of the unit and of the output ports. Until barrier_picked, padding is among the
+ *  fronts (§7.5) and outputs are restricted (§7.7). */
+void barrier_begin(struct hd_switch *sw, uint64_t cycle, struct barrier_cycle *now);
+void barrier_picked(struct hd_switch *sw, const struct barrier_cycle *now);
+/** §7.4, beside: a barrier or padding flit at an input. */
+void barrier_arrive(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc, unsigned kind,
+                    uint64_t data);
+/** §7.5, through: a barrier or padding flit at the front; false: it waits. */
+bool barrier_front(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
+                   const struct slot *front);
+void barrier_credit(struct hd_switch *sw, uint64_t cycle, unsigned port);
+/** §7.6: the channel on which a message may start at output `port` by the state now, but for
+ *  the slot; -1: none. */
+int barrier_may_start(const struct hd_switch *sw, unsigned port);
+
+/* Unit (barrier_unit.c). */
+
+/** What a step of the unit did beside its own state. */
+struct barrier_step {
+  int put_port; /* -1: nothing was put into a slot */
+  uint32_t message;
+  int taken_port; /* input whose message left its queue; -1: none */
+};
+void barrier_step(struct hd_switch *sw, uint64_t cycle, struct barrier_step *step);
+/** OPEN, CLOSE (§8.6). */
+void barrier_open(struct hd_switch *sw, uint64_t cycle, unsigned group);
+void barrier_close(struct hd_switch *sw, unsigned group);
+
+#endif

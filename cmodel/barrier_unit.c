@@ -1,0 +1,441 @@
+/* The barrier unit: status table, decisions, ways, steps (specification chapter 8).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A step is decided as a whole before anything is changed: where it has to wait, it leaves no
+ * trace.
+ */
+#include "barrier_state.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { PASS_TAG = 0, NEW_BSR_TAG = 1, DONE_TAG = 2 }; /* BNT, §8.1 */
+
+/* A message taken apart. */
+static inline unsigned type_of(uint32_t message)
+{
+  return message & 3;
+}
+static inline unsigned tag_of(uint32_t message)
+{
+  return message >> 2 & 3;
+}
+static inline unsigned group_of(uint32_t message)
+{
+  return message >> 4 & 31;
+}
+static inline unsigned destination_of(uint32_t message)
+{
+  return message >> 9 & 0x7ff;
+}
+static inline unsigned bsr_of(uint32_t message)
+{
+  return message >> 20 & 0x7ff;
+}
+static inline bool is_local(uint32_t message)
+{
+  return message >> 31;
+}
+
+/* ── status table, §8.2 ─────────────────────────────────────────────────────── */
+
+static struct barrier_entry *find(const struct hd_switch *sw, unsigned group)
+{
+  struct barrier_state *b = barrier_of(sw);
+  for (unsigned i = 0; i < sw->params.groups; i++)
+    if (b->entries[i].valid && b->entries[i].group == group)
+      return &b->entries[i];
+  return NULL;
+}
+
+/* NULL: no place. */
+static struct barrier_entry *make(struct hd_switch *sw, unsigned group)
+{
+  struct barrier_state *b = barrier_of(sw);
+  for (unsigned i = 0; i < sw->params.groups; i++)
+    if (!b->entries[i].valid) {
+      b->entries[i] = (struct barrier_entry){.valid = 1, .group = (uint8_t)group};
+      return &b->entries[i];
+    }
+  return NULL;
+}
+
+/* To be called when pending sends of an entry may have come or gone. */
+static void note_pending(struct hd_switch *sw, const struct barrier_entry *e)
+{
+  struct barrier_state *b = barrier_of(sw);
+  uint32_t bit = UINT32_C(1) << (e - b->entries);
+  bool before = b->pending & bit, after = e->valid && (e->up || e->to_local || e->to_child);
+  if (after && !before)
+    sw->active++;
+  if (before && !after)
+    sw->active--;
+  b->pending = after ? b->pending | bit : b->pending & ~bit;
+}
+
+static void release(struct barrier_entry *e)
+{
+  e->built = 1;
+  e->to_local = e->local;
+  e->to_child = e->child;
+  e->local_in = e->child_in = 0;
+}
+
+static void check(struct barrier_entry *e)
+{
+  if (e->local & ~e->local_in)
+    return;
+  if (e->built ? e->child & ~e->child_in : e->root && e->count)
+    return;
+  if (e->root)
+    release(e);
+  else
+    e->up = 1;
+}
+
+void barrier_open(struct hd_switch *sw, uint64_t cycle, unsigned group)
+{
+  struct barrier_state *b = barrier_of(sw);
+  if (find(sw, group)) {
+    switch_error(sw, cycle, HD_ERR_GROUP);
+    return;
+  }
+  struct barrier_entry *e = make(sw, group);
+  if (!e) {
+    switch_error(sw, cycle, HD_ERR_TABLE);
+    return;
+  }
+  e->bsr = 1;
+  e->root = b->center == b->self;
+  e->center = b->center;
+  e->count = b->count;
+  e->local = b->local;
+}
+
+void barrier_close(struct hd_switch *sw, unsigned group)
+{
+  struct barrier_entry *e = find(sw, group);
+  if (!e)
+    return;
+  e->valid = 0;
+  note_pending(sw, e);
+}
+
+/* ── ways, §8.4 ─────────────────────────────────────────────────────────────── */
+
+enum { NO_WAY = -1, WAITS = -2 };
+
+static int first_way(const struct hd_switch *sw)
+{
+  const struct barrier_state *b = barrier_of(sw);
+  unsigned ways = b->unit.ways & b->live & b->port_bits;
+  if (!ways)
+    return NO_WAY;
+  int port = __builtin_ctz(ways);
+  return b->full_ports >> port & 1 ? WAITS : port;
+}
+
+static int any_way(const struct hd_switch *sw)
+{
+  const struct barrier_state *b = barrier_of(sw);
+  unsigned ways = b->unit.ways & b->live & b->port_bits, free = ways & ~(unsigned)b->full_ports;
+  if (!ways)
+    return NO_WAY;
+  if (!free)
+    return WAITS;
+  unsigned at_once = 0;
+  for (unsigned left = free; left; left &= left - 1) {
+    unsigned port = (unsigned)__builtin_ctz(left);
+    at_once |= (unsigned)(barrier_may_start(sw, port) >= 0) << port;
+  }
+  return (int)switch_first_from(at_once ? at_once : free, b->unit.spread);
+}
+
+static void put(struct barrier_step *step, int port, uint32_t message)
+{
+  step->put_port = port;
+  step->message = message;
+}
+
+/* Puts the message on its way; false: it waits. Dropped where there is no way. */
+static bool go(struct hd_switch *sw, uint64_t cycle, struct barrier_step *step, bool first,
+               uint32_t message)
+{
+  struct barrier_unit *unit = &barrier_of(sw)->unit;
+  int port = first ? first_way(sw) : any_way(sw);
+  if (port == WAITS)
+    return false;
+  if (port == NO_WAY) {
+    switch_error(sw, cycle, HD_ERR_UNREACHABLE);
+    return true;
+  }
+  put(step, port, message);
+  if (!first)
+    unit->spread = (uint8_t)((unsigned)(port + 1) % sw->ports);
+  return true;
+}
+
+/* ── what a message does, §8.3: false: it waits ─────────────────────────────── */
+
+static bool drop(struct hd_switch *sw, uint64_t cycle, unsigned error)
+{
+  switch_error(sw, cycle, error);
+  return true;
+}
+
+static bool act_local(struct hd_switch *sw, uint64_t cycle, struct barrier_step *step,
+                      unsigned port, uint32_t message)
+{
+  struct barrier_entry *e = find(sw, group_of(message));
+  unsigned bit = 1u << port;
+  if (type_of(message) != HD_REDUCE)
+    return drop(sw, cycle, HD_ERR_PROTOCOL);
+  bool member = e && (e->local & bit);
+  if (!member || (e->local_in & bit)) {
+    if (barrier_of(sw)->full_ports & bit)
+      return false;
+    put(step, (int)port, hd_barrier_local(HD_FAIL, group_of(message)));
+    return drop(sw, cycle, member ? HD_ERR_DUPLICATE : HD_ERR_GROUP);
+  }
+  e->local_in |= (uint16_t)bit;
+  check(e);
+  note_pending(sw, e);
+  return true;
+}
+
+/* The branch by which `port` is reached; true: there was one already. */
+static bool set_child(struct barrier_entry *e, unsigned port, unsigned address)
+{
+  bool had = e->child >> port & 1;
+  e->child |= (uint16_t)(1u << port);
+  e->child_address[port] = (uint16_t)address;
+  return had;
+}
+
+/* An initial reduce with tag 0 or 1 that goes on: what becomes of it and of the entry. */
+static uint32_t pass(struct hd_switch *sw, uint64_t cycle, unsigned port, uint32_t message)
+{
+  struct barrier_entry *e = find(sw, group_of(message));
+  unsigned self = barrier_of(sw)->self;
+  if (!e && !(e = make(sw, group_of(message)))) {
+    switch_error(sw, cycle, HD_ERR_TABLE);
+    return (message & ~UINT32_C(3)) | HD_FAIL;
+  }
+  bool branches = e->child != 0;
+  if (set_child(e, port, bsr_of(message)) && tag_of(message) == PASS_TAG)
+    switch_error(sw, cycle, HD_ERR_DUPLICATE);
+  if (e->bsr)
+    return hd_barrier_message(HD_INITIAL_REDUCE, DONE_TAG, group_of(message),
+                              destination_of(message), bsr_of(message));
+  if (tag_of(message) != PASS_TAG || !branches)
+    return message;
+  e->bsr = 1;
+  return hd_barrier_message(HD_INITIAL_REDUCE, NEW_BSR_TAG, group_of(message),
+                            destination_of(message), self);
+}
+
+static bool act_in_transit(struct hd_switch *sw, uint64_t cycle, struct barrier_step *step,
+                           unsigned port, uint32_t message)
+{
+  if (type_of(message) != HD_INITIAL_REDUCE)
+    return go(sw, cycle, step, false, message);
+  unsigned tag = tag_of(message);
+  if (tag > DONE_TAG)
+    return drop(sw, cycle, HD_ERR_PROTOCOL);
+  const struct barrier_entry *e = find(sw, group_of(message));
+  if (e && e->built && tag != DONE_TAG)
+    return drop(sw, cycle, HD_ERR_GROUP);
+  if (!go(sw, cycle, step, true, message))
+    return false;
+  if (step->put_port >= 0 && tag != DONE_TAG)
+    step->message = pass(sw, cycle, port, message);
+  return true;
+}
+
+static bool act_initial(struct hd_switch *sw, uint64_t cycle, unsigned port, uint32_t message,
+                        struct barrier_entry *e)
+{
+  unsigned tag = tag_of(message);
+  if (!e->root || e->built)
+    return drop(sw, cycle, HD_ERR_GROUP);
+  if (!e->count)
+    return drop(sw, cycle, HD_ERR_DUPLICATE);
+  if (tag > DONE_TAG)
+    return drop(sw, cycle, HD_ERR_PROTOCOL);
+  if (tag != DONE_TAG && set_child(e, port, bsr_of(message)) && tag == PASS_TAG)
+    switch_error(sw, cycle, HD_ERR_DUPLICATE);
+  e->count--;
+  check(e);
+  return true;
+}
+
+static bool act_reduce(struct hd_switch *sw, uint64_t cycle, uint32_t message,
+                       struct barrier_entry *e)
+{
+  unsigned from = bsr_of(message), left = e->built ? e->child : 0;
+  while (left && e->child_address[__builtin_ctz(left)] != from)
+    left &= left - 1;
+  if (!left)
+    return drop(sw, cycle, HD_ERR_GROUP);
+  unsigned bit = left & (0u - left);
+  if (e->child_in & bit)
+    return drop(sw, cycle, HD_ERR_DUPLICATE);
+  e->child_in |= (uint16_t)bit;
+  check(e);
+  return true;
+}
+
+static bool act_here(struct hd_switch *sw, uint64_t cycle, unsigned port, uint32_t message)
+{
+  struct barrier_entry *e = find(sw, group_of(message));
+  bool left = true;
+  if (!e || !e->bsr)
+    return drop(sw, cycle, HD_ERR_GROUP);
+  switch ((enum hd_barrier_type)type_of(message)) {
+  case HD_INITIAL_REDUCE:
+    left = act_initial(sw, cycle, port, message, e);
+    break;
+  case HD_REDUCE:
+    left = act_reduce(sw, cycle, message, e);
+    break;
+  case HD_DISTRIBUTE:
+    if (e->root)
+      return drop(sw, cycle, HD_ERR_GROUP);
+    e->parent = (uint16_t)bsr_of(message);
+    release(e);
+    break;
+  case HD_FAIL:
+    e->failed = 1;
+    e->to_local = e->local;
+    break;
+  }
+  note_pending(sw, e);
+  return left;
+}
+
+/* True: the message leaves its queue. */
+static bool act_message(struct hd_switch *sw, uint64_t cycle, struct barrier_step *step,
+                        unsigned port)
+{
+  struct barrier_state *b = barrier_of(sw);
+  uint32_t message = b->input[port].queue[0];
+  if (is_local(message))
+    return act_local(sw, cycle, step, port, message);
+  if (destination_of(message) != b->self)
+    return act_in_transit(sw, cycle, step, port, message);
+  return act_here(sw, cycle, port, message);
+}
+
+/* ── pending sends ──────────────────────────────────────────────────────────── */
+
+/* The first pending send of an entry; false: none. */
+static bool first_send(const struct barrier_entry *e, unsigned *send, unsigned *port)
+{
+  *send = e->up ? SEND_UP : e->to_local ? SEND_LOCAL : SEND_CHILD;
+  *port = 0;
+  if (*send == SEND_UP)
+    return true;
+  unsigned to = *send == SEND_LOCAL ? e->to_local : e->to_child;
+  if (!to)
+    return false;
+  *port = (unsigned)__builtin_ctz(to);
+  return true;
+}
+
+static unsigned send_destination(const struct barrier_entry *e, unsigned send, unsigned port)
+{
+  if (send == SEND_CHILD)
+    return e->child_address[port];
+  return e->built ? e->parent : e->center;
+}
+
+static void act_table(struct hd_switch *sw, uint64_t cycle, struct barrier_step *step)
+{
+  struct barrier_state *b = barrier_of(sw);
+  const struct barrier_unit *unit = &b->unit;
+  struct barrier_entry *e = &b->entries[unit->entry];
+  unsigned send, port;
+  /* It may have been closed, and its place opened for another, since it was looked at. */
+  if (!e->valid || !first_send(e, &send, &port) || send != unit->send || port != unit->send_port)
+    return;
+  unsigned to = send_destination(e, send, port);
+  switch ((enum barrier_send)send) {
+  case SEND_UP:
+    if (!go(sw, cycle, step, !e->built,
+            hd_barrier_message(e->built ? HD_REDUCE : HD_INITIAL_REDUCE, 0, e->group, to, b->self)))
+      return;
+    e->up = 0;
+    break;
+  case SEND_LOCAL:
+    if (b->full_ports >> port & 1)
+      return;
+    put(step, (int)port, hd_barrier_local(e->failed ? HD_FAIL : HD_DISTRIBUTE, e->group));
+    e->to_local &= (uint16_t) ~(1u << port);
+    break;
+  case SEND_CHILD:
+    if (!go(sw, cycle, step, false, hd_barrier_message(HD_DISTRIBUTE, 0, e->group, to, b->self)))
+      return;
+    e->to_child &= (uint16_t) ~(1u << port);
+    break;
+  }
+  note_pending(sw, e);
+}
+
+/* ── steps, §8.5 ────────────────────────────────────────────────────────────── */
+
+/* The contents of the barrier routing table. */
+static uint16_t ways_to(const struct hd_switch *sw, unsigned destination)
+{
+  return destination < sw->params.switches ? barrier_ways(sw, barrier_of(sw))[destination] : 0;
+}
+
+static void look(struct hd_switch *sw, struct barrier_state *b, unsigned sources)
+{
+  struct barrier_unit *unit = &b->unit;
+  unit->source = (uint8_t)switch_first_from(sources, unit->turn);
+  if (unit->source < sw->ports) {
+    unit->ways = ways_to(sw, destination_of(b->input[unit->source].queue[0]));
+  } else {
+    unsigned send, port;
+    unit->entry = (uint8_t)__builtin_ctz(b->pending);
+    const struct barrier_entry *e = &b->entries[unit->entry];
+    bool any = first_send(e, &send, &port);
+    assert(any);
+    (void)any;
+    unit->send = (uint8_t)send;
+    unit->send_port = (uint8_t)port;
+    unit->ways = ways_to(sw, send_destination(e, send, port));
+  }
+  unit->act = 1;
+  sw->active++;
+}
+
+void barrier_step(struct hd_switch *sw, uint64_t cycle, struct barrier_step *step)
+{
+  struct barrier_state *b = barrier_of(sw);
+  struct barrier_unit *unit = &b->unit;
+  *step = (struct barrier_step){.put_port = -1, .taken_port = -1};
+  unsigned sources = b->queued_ports | (unsigned)(b->pending != 0) << sw->ports;
+  if (!unit->act && !sources)
+    return;
+  b->step_cycle = cycle;
+  if (!unit->act) {
+    look(sw, b, sources);
+    return;
+  }
+  if (unit->source == sw->ports) {
+    act_table(sw, cycle, step);
+  } else if (act_message(sw, cycle, step, unit->source)) {
+    struct barrier_input *in = &b->input[unit->source];
+    in->queue[0] = in->queue[1];
+    if (!--in->queued)
+      b->queued_ports &= (uint16_t) ~(1u << unit->source);
+    sw->active--;
+    b->taken_port = unit->source;
+    b->taken_cycle = cycle;
+    step->taken_port = unit->source;
+  }
+  unit->turn = (uint8_t)(unit->source == sw->ports ? 0 : unit->source + 1);
+  unit->act = 0;
+  sw->active--;
+}

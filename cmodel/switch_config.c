@@ -1,0 +1,142 @@
+/* The switch model: configuration port and observed state (specification §3, §6.5, §8.6, §8.10).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "barrier_state.h"
+
+#include <assert.h>
+#include <string.h>
+
+static void barrier_register_write(struct hd_switch *sw, uint64_t cycle, unsigned index,
+                                   uint16_t data)
+{
+  struct barrier_state *b = barrier_of(sw);
+  switch (index) {
+  case HD_CFG_IDLE:
+    b->idle_limit = data;
+    break;
+  case HD_CFG_SELF:
+    b->self = data & 0x7ff;
+    break;
+  case HD_CFG_LIVE:
+    b->live = data & b->port_bits;
+    break;
+  case HD_CFG_CENTER:
+    b->center = data & 0x7ff;
+    break;
+  case HD_CFG_COUNT:
+    b->count = data & 0xfff;
+    break;
+  case HD_CFG_LOCAL:
+    b->local = data & b->port_bits;
+    break;
+  case HD_CFG_OPEN:
+    barrier_open(sw, cycle, data & 31);
+    break;
+  case HD_CFG_CLOSE:
+    barrier_close(sw, data & 31);
+    break;
+  default:
+    break;
+  }
+}
+
+void hd_switch_config_ahead(struct hd_switch *sw, uint64_t cycle)
+{
+  if (sw->barrier)
+    barrier_of(sw)->held_cycle = cycle;
+}
+
+void hd_switch_config_write(struct hd_switch *sw, uint64_t cycle, uint32_t addr, uint16_t data)
+{
+  unsigned select = addr >> 16 & 15, port = addr >> 12 & 15, index = addr & 0xfff;
+  switch_quiet_not_before(sw, cycle + 2);
+  assert(!sw->barrier || barrier_of(sw)->step_cycle != cycle); /* hd_switch_config_ahead */
+  if (select == 0 && port == 0 && index == HD_CFG_ERRORS) {
+    unsigned fresh = sw->error_cycle == cycle ? sw->errors_now : 0;
+    sw->errors = (uint16_t)((sw->errors & ~data) | fresh);
+  } else if ((select == 1 || (select == 2 && sw->params.source_table)) && port < sw->ports &&
+             index < sw->params.nodes) {
+    switch_table(sw, select == 1 ? sw->destination_offset : sw->source_offset, port)[index] = data;
+  } else if (sw->barrier && port == 0) {
+    if (select == 0)
+      barrier_register_write(sw, cycle, index, data);
+    else if (select == 3 && index < sw->params.switches)
+      barrier_ways(sw, barrier_of(sw))[index] = data & barrier_of(sw)->port_bits;
+  }
+}
+
+uint16_t hd_switch_config_read(const struct hd_switch *sw, uint32_t addr)
+{
+  const struct hd_switch_params *p = &sw->params;
+  switch (addr & 0xfffff) {
+  case 0:
+    return 0x4844;
+  case 1:
+    return 1;
+  case 2:
+    return (uint16_t)(p->ports | p->vcs << 5 | p->depth_flits << 9);
+  case 3:
+    return (uint16_t)(p->route_cycles | p->arb_cycles << 2 | p->buffer_cycles << 4 |
+                      p->source_table << 5 | p->cut_flits << 6);
+  case 4:
+    return (uint16_t)p->data_bits;
+  case 5:
+    return (uint16_t)p->nodes;
+  case HD_CFG_ERRORS:
+    return sw->errors;
+  case HD_CFG_BARRIER:
+    return sw->barrier ? (uint16_t)(p->barrier | p->groups << 3) : 0;
+  case HD_CFG_SWITCHES:
+    return sw->barrier ? (uint16_t)p->switches : 0;
+  case HD_CFG_IDLE:
+    return sw->barrier ? barrier_of(sw)->idle_limit : 0;
+  case HD_CFG_SELF:
+    return sw->barrier ? barrier_of(sw)->self : 0;
+  case HD_CFG_LIVE:
+    return sw->barrier ? barrier_of(sw)->live : 0;
+  default:
+    return 0;
+  }
+}
+
+static void look_at_barrier(const struct hd_switch *sw, struct hd_switch_view *view)
+{
+  const struct barrier_state *b = barrier_of(sw);
+  view->unit_act = b->unit.act;
+  view->unit_turn = b->unit.turn;
+  for (unsigned port = 0; port < sw->ports; port++) {
+    const struct barrier_output *out = &b->output[port];
+    view->barrier[port].queued = b->input[port].queued;
+    view->barrier[port].slot = b->full_ports >> port & 1;
+    view->barrier[port].second = out->second;
+    view->barrier[port].cutting = b->cutting_ports >> port & 1;
+    view->barrier[port].cut_vc = out->cut_vc;
+    view->barrier[port].cut_next = out->cut_next;
+    view->barrier[port].barrier_credit = out->credit;
+    for (unsigned vc = 0; vc < sw->vcs; vc++)
+      view->in[port][vc].cut = b->input[port].cut >> vc & 1;
+  }
+}
+
+void hd_switch_look(const struct hd_switch *sw, struct hd_switch_view *view)
+{
+  memset(view, 0, sizeof *view);
+  view->errors = sw->errors;
+  for (unsigned port = 0; port < sw->ports; port++) {
+    view->in_next[port] = sw->port[port].in_next;
+    view->out_next[port] = sw->port[port].out_next;
+    view->vc_next[port] = sw->port[port].vc_next;
+    for (unsigned vc = 0; vc < sw->vcs; vc++) {
+      unsigned index = port * sw->vcs + vc;
+      const struct channel *ch = &sw->channels[index];
+      view->in[port][vc].occupancy = ch->count;
+      view->in[port][vc].state = ch->state;
+      view->in[port][vc].oport = ch->oport;
+      view->in[port][vc].ovc = ch->ovc;
+      view->out[port][vc].credit = ch->credit;
+      view->out[port][vc].owned = sw->port[port].owned >> vc & 1;
+    }
+  }
+  if (sw->barrier)
+    look_at_barrier(sw, view);
+}
