@@ -41,6 +41,8 @@ static bool chance(uint64_t *state, uint32_t per_mille)
   return below(state, 1000) < per_mille;
 }
 
+#include "barrier_stream.h"
+
 static void stream_fini(struct stream *s)
 {
   free(s->tables);
@@ -63,6 +65,7 @@ struct neighbour {
   int credits[HD_MAX_VCS];   /* sender's */
   uint32_t left[HD_MAX_VCS]; /* flits of the packet under way */
   int owed[HD_MAX_VCS];      /* receiver's: credits not yet returned */
+  struct barrier_neighbour barrier;
 };
 
 static uint64_t random_header(const struct hd_switch_params *p, uint64_t *rnd, bool any)
@@ -109,7 +112,12 @@ static bool send_flit(const struct hd_switch_params *p, struct neighbour *n, uin
       n->credits[e->vc]--;
     return true;
   }
+  if (p->barrier && send_barrier(p, &n->barrier, n->credits, n->left, rnd, style->load, e))
+    return true;
   if (n->credits[v] <= 0 || (!n->left[v] && !chance(rnd, style->load)))
+    return false;
+  if (p->barrier &&
+      ((n->barrier.cut >> v & 1) || (p->barrier == HD_BARRIER_RESERVED && v == p->vcs - 1)))
     return false;
   e->vc = (uint8_t)v;
   if (n->left[v]) {
@@ -141,10 +149,14 @@ static void random_tables(struct stream *s, uint64_t *rnd, bool illegal)
 static bool random_config(const struct hd_switch_params *p, uint64_t *rnd,
                           struct hd_config_event *e)
 {
+  if (p->barrier && chance(rnd, 500)) {
+    barrier_config(p, rnd, e);
+    return true;
+  }
   switch (below(rnd, 4)) {
   case 0:
     e->addr = HD_CFG_ERRORS;
-    e->data = (uint16_t)below(rnd, 128);
+    e->data = (uint16_t)below(rnd, p->barrier ? 4096 : 128);
     return true;
   case 1:
     e->addr = HD_CFG_DESTINATION(below(rnd, p->ports), below(rnd, p->nodes));
@@ -169,7 +181,8 @@ static void stream_begin(struct stream *s, const struct hd_switch_params *params
   memset(s, 0, sizeof *s);
   s->params = *params;
   s->cycles = cycles;
-  s->tables = calloc((size_t)params->ports * params->nodes * 2, sizeof *s->tables);
+  s->tables =
+      calloc((size_t)params->ports * params->nodes * 2 + BARRIER_WORLD + 2, sizeof *s->tables);
   s->flits_in = calloc(most, sizeof *s->flits_in);
   s->flits_out = calloc(most, sizeof *s->flits_out);
   s->credits_in = calloc(most, sizeof *s->credits_in);
@@ -177,6 +190,19 @@ static void stream_begin(struct stream *s, const struct hd_switch_params *params
   s->configs_in = calloc(most, sizeof *s->configs_in);
   s->toggles = calloc(most, sizeof *s->toggles);
   random_tables(s, rnd, style->illegal > 0);
+  if (params->barrier)
+    barrier_tables(params, rnd, s->tables, &s->n_tables);
+}
+
+/* What a receiver owes for a flit. */
+static void owe(const struct hd_switch_params *p, struct neighbour *n,
+                const struct hd_flit_event *flit)
+{
+  if (!p->barrier || !hd_barrier_beside(p) || flit->kind < HD_KIND_BARRIER ||
+      flit->kind == HD_KIND_NULL)
+    n->owed[flit->vc]++;
+  else if (flit->kind == HD_KIND_BARRIER_LAST)
+    n->barrier.owed++;
 }
 
 /* The stream's cycles with switch 0 of `dut`, which is reset and configured, in the loop: its
@@ -191,6 +217,8 @@ static int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct h
   for (uint32_t p = 0; p < params->ports; p++)
     for (uint32_t v = 0; v < params->vcs; v++)
       n[p].credits[v] = (int)params->depth_flits;
+  for (uint32_t p = 0; p < params->ports; p++)
+    n[p].barrier.credits = HD_BARRIER_QUEUE;
 
   for (uint32_t c = 0; !status && c < cycles; c++) {
     if (c % 64 == 0) { /* silence, trickle, flood; free receivers, slow ones, none */
@@ -219,8 +247,18 @@ static int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct h
         }
       if (now.illegal && chance(rnd, now.illegal / 4))
         credit.vcs |= (uint8_t)(1u << below(rnd, params->vcs));
-      if (credit.vcs)
+      if (n[p].barrier.owed > 0 && chance(rnd, pace)) {
+        n[p].barrier.owed--;
+        credit.barrier = 1;
+      }
+      if (params->barrier && now.illegal && chance(rnd, now.illegal / 4))
+        credit.barrier = 1;
+      if (credit.vcs || credit.barrier)
         s->credits_in[s->n_credits_in + job.n_credits_in++] = credit;
+    }
+    if (params->barrier && !illegal && chance(rnd, 60)) {
+      barrier_config(params, rnd, &s->configs_in[s->n_configs_in]);
+      job.n_configs_in = 1;
     }
     if (illegal && chance(rnd, 100))
       job.n_configs_in = random_config(params, rnd, &s->configs_in[s->n_configs_in]);
@@ -234,7 +272,9 @@ static int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct h
     if (!c)
       s->quiescent = job.quiescent;
     for (uint32_t i = 0; i < job.n_flits_out; i++)
-      n[job.flits_out[i].port].owed[job.flits_out[i].vc]++;
+      owe(params, &n[job.flits_out[i].port], &job.flits_out[i]);
+    for (uint32_t i = 0; i < job.n_credits_out; i++)
+      n[job.credits_out[i].port].barrier.credits += job.credits_out[i].barrier;
     for (uint32_t i = 0; i < job.n_credits_out; i++)
       for (uint32_t v = 0; v < params->vcs; v++)
         if (job.credits_out[i].vcs >> v & 1 &&

@@ -1,0 +1,159 @@
+/* Barrier traffic around one switch: what neighbours of chapters 7 and 8 send.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Legal neighbours keep credits, end what they begin and cut only channels of their own; what
+ * their messages say is drawn from a small world of groups and switches, so that groups are
+ * opened, built, combined and released, tables overflow and reports come twice. Included by
+ * switch_stream.h; all functions are static.
+ */
+#ifndef HD_BARRIER_STREAM_H
+#define HD_BARRIER_STREAM_H
+
+struct barrier_neighbour {
+  int credits;      /* sender's, beside */
+  int owed;         /* receiver's barrier credits not yet returned */
+  uint32_t message; /* under way */
+  bool half;        /* its last flit is due */
+  uint8_t vc;       /* on this channel */
+  uint32_t cut;     /* channels that the sender has cut */
+};
+
+enum { BARRIER_WORLD = 6 }; /* switches 0 … 5, of which SELF is one */
+
+static uint32_t random_message(const struct hd_switch_params *p, uint64_t *rnd)
+{
+  uint32_t group = below(rnd, p->groups + 2) & 31;
+  uint32_t at = below(rnd, 2) ? 1 : below(rnd, BARRIER_WORLD), from = below(rnd, BARRIER_WORLD);
+  if (chance(rnd, 250))
+    return hd_barrier_local(chance(rnd, 30) ? HD_FAIL : HD_REDUCE, group);
+  if (chance(rnd, 20))
+    at = below(rnd, HD_MAX_BARRIER_SWITCHES);
+  switch (below(rnd, 8)) {
+  case 0:
+    return hd_barrier_message(HD_DISTRIBUTE, 0, group, at, from);
+  case 1:
+    return hd_barrier_message(chance(rnd, 100) ? HD_FAIL : HD_DISTRIBUTE, 0, group, at, from);
+  case 2:
+  case 3:
+  case 4:
+    return hd_barrier_message(HD_REDUCE, 0, group, at, from);
+  default:
+    return hd_barrier_message(HD_INITIAL_REDUCE, chance(rnd, 20) ? 3 : below(rnd, 3), group, at,
+                              from);
+  }
+}
+
+/* The flit of kind 4 or 5 that comes next of the message under way. */
+static void put_message_flit(const struct hd_switch_params *p, struct barrier_neighbour *b,
+                             struct hd_flit_event *e)
+{
+  bool two = p->data_bits == 16;
+  e->vc = b->vc;
+  if (two && !b->half) {
+    e->kind = HD_KIND_BARRIER;
+    e->data = b->message & 0xffff;
+  } else {
+    e->kind = HD_KIND_BARRIER_LAST;
+    e->data = two ? b->message >> 16 : b->message;
+  }
+  b->half = two && !b->half;
+}
+
+/* A legal barrier, padding or null flit of a sender, if it has one now. `credits` and `left` are
+ * those of its data channels. */
+static bool send_barrier(const struct hd_switch_params *p, struct barrier_neighbour *b,
+                         int *credits, const uint32_t *left, uint64_t *rnd, uint32_t load,
+                         struct hd_flit_event *e)
+{
+  bool beside = hd_barrier_beside(p);
+  int flits = (int)hd_barrier_flits(p);
+  if (b->half) {
+    put_message_flit(p, b, e);
+    return true;
+  }
+  uint32_t v = below(rnd, p->vcs);
+  if (!chance(rnd, load / 2))
+    return false;
+  if (chance(rnd, 300)) { /* padding: a request, or the end of one */
+    if (p->barrier == HD_BARRIER_FIXED)
+      v = 0;
+    if (p->barrier >= HD_BARRIER_QUEUED || (!beside && credits[v] <= 0))
+      return false;
+    e->vc = (uint8_t)v;
+    e->kind = HD_KIND_PADDING;
+    e->data = b->cut >> v & 1;
+    b->cut ^= 1u << v;
+    credits[v] -= !beside;
+    return true;
+  }
+  if (chance(rnd, 100) && left[v] && credits[v] > 0 && !(b->cut >> v & 1)) {
+    e->vc = (uint8_t)v;
+    e->kind = HD_KIND_NULL;
+    e->data = 0;
+    credits[v]--;
+    return true;
+  }
+  if (p->barrier == HD_BARRIER_RESERVED)
+    v = p->vcs - 1;
+  if (beside ? b->credits <= 0 : credits[v] < flits)
+    return false;
+  if (p->barrier == HD_BARRIER_QUEUED && left[v])
+    return false;
+  b->vc = (uint8_t)v;
+  b->message = random_message(p, rnd);
+  if (beside)
+    b->credits--;
+  else
+    credits[v] -= flits;
+  put_message_flit(p, b, e);
+  return true;
+}
+
+/* A write that opens, closes or turns something of chapter 8. */
+static void barrier_config(const struct hd_switch_params *p, uint64_t *rnd,
+                           struct hd_config_event *e)
+{
+  uint32_t group = below(rnd, p->groups + 2) & 31;
+  switch (below(rnd, 10)) {
+  case 0:
+    *e = (struct hd_config_event){.addr = HD_CFG_CENTER, .data = (uint16_t)below(rnd, 3)};
+    break;
+  case 1:
+    *e = (struct hd_config_event){.addr = HD_CFG_COUNT, .data = (uint16_t)below(rnd, 4)};
+    break;
+  case 2:
+    *e = (struct hd_config_event){.addr = HD_CFG_LOCAL,
+                                  .data = (uint16_t)(1u << below(rnd, p->ports) |
+                                                     (chance(rnd, 400) << below(rnd, p->ports)))};
+    break;
+  case 3:
+    *e = (struct hd_config_event){.addr = HD_CFG_CLOSE, .data = (uint16_t)group};
+    break;
+  case 4:
+    *e = (struct hd_config_event){.addr = HD_CFG_IDLE, .data = (uint16_t)below(rnd, 40)};
+    break;
+  case 5:
+    *e = (struct hd_config_event){.addr = HD_CFG_LIVE, .data = (uint16_t)stream_random(rnd)};
+    break;
+  case 6:
+    *e = (struct hd_config_event){.addr = HD_CFG_BARRIER_WAY(below(rnd, p->switches)),
+                                  .data = (uint16_t)stream_random(rnd)};
+    break;
+  default:
+    *e = (struct hd_config_event){.addr = HD_CFG_OPEN, .data = (uint16_t)group};
+  }
+}
+
+/* Ways to the small world's switches, SELF = 1. */
+static void barrier_tables(const struct hd_switch_params *p, uint64_t *rnd,
+                           struct hd_config_event *tables, uint32_t *n)
+{
+  for (uint32_t sw = 0; sw < p->switches && sw < BARRIER_WORLD; sw++)
+    tables[(*n)++] = (struct hd_config_event){
+        .addr = HD_CFG_BARRIER_WAY(sw),
+        .data = (uint16_t)(chance(rnd, 30) ? 0 : 1 + below(rnd, (1u << p->ports) - 1))};
+  tables[(*n)++] = (struct hd_config_event){.addr = HD_CFG_SELF, .data = 1};
+  tables[(*n)++] = (struct hd_config_event){.addr = HD_CFG_IDLE, .data = (uint16_t)below(rnd, 30)};
+}
+
+#endif
