@@ -37,12 +37,40 @@ static void route_name(char *buf, size_t size, uint64_t data, const struct hd_sw
   }
 }
 
+/* Flits of chapter 7, where the switch has them. */
+static void barrier_name(char *buf, const struct hd_flit_event *flit,
+                         const struct hd_switch_params *params)
+{
+  static const char *const types[] = {"reduce", "distribute", "initial", "fail"};
+  const unsigned vc = flit->vc;
+  const uint32_t message = (uint32_t)flit->data;
+  const bool two = hd_barrier_flits(params) == 2;
+
+  if (flit->kind == HD_KIND_NULL)
+    snprintf(buf, HD_FLIT_NAME_SIZE, "null vc%u", vc);
+  else if (flit->kind == HD_KIND_PADDING)
+    snprintf(buf, HD_FLIT_NAME_SIZE, "%s vc%u", message & 1 ? "end" : "request", vc);
+  else if (two && flit->kind == HD_KIND_BARRIER_LAST)
+    snprintf(buf, HD_FLIT_NAME_SIZE, "M.%s%u vc%u 0x%04x", message >> 15 & 1 ? "local" : "bsr",
+             message >> 4 & 0x7ff, vc, message & 0xffff);
+  else if (two || flit->kind == HD_KIND_BARRIER)
+    snprintf(buf, HD_FLIT_NAME_SIZE, "M %s%u g%u vc%u 0x%04x", types[message & 3], message >> 2 & 3,
+             message >> 4 & 31, vc, message & 0xffff);
+  else
+    snprintf(buf, HD_FLIT_NAME_SIZE, "M %s%u g%u to%u bsr%u vc%u", types[message & 3],
+             message >> 2 & 3, message >> 4 & 31, message >> 9 & 0x7ff, message >> 20 & 0x7ff, vc);
+}
+
 void hd_flit_name(char *buf, const struct hd_flit_event *flit,
                   const struct hd_switch_params *params)
 {
   char start[24] = "";
   const int digits = (int)(params->data_bits / 4);
 
+  if ((flit->kind & HD_KIND_RESERVED) && params->barrier) {
+    barrier_name(buf, flit, params);
+    return;
+  }
   if (flit->kind & HD_KIND_RESERVED) {
     snprintf(start, sizeof start, "R%u", flit->kind);
   } else if (flit->kind & HD_KIND_HEAD) {

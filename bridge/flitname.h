@@ -17,6 +17,11 @@ enum { HD_FLIT_NAME_SIZE = 64 };
  *      S…                   a single, like a head
  *      B 2a7f vc0           body;  T … tail; what they carry in hexadecimal
  *      R5 vc0 0x0001        reserved kind 5
+ *  and where the switch has barrier messages (§7.2, §8.1)
+ *      null vc0, request vc1, end vc1
+ *      M initial1 g3 vc0 0x0036   first of two: type, tag, group
+ *      M.bsr4 vc0 0x0040          last of two: who reports; M.local0 to or from a node
+ *      M reduce0 g3 to7 bsr4 vc0  a whole message
  *  ASCII, and what tells flits apart first: GTKWave cuts bytes that do not fit into a cycle. */
 void hd_flit_name(char *buf, const struct hd_flit_event *flit,
                   const struct hd_switch_params *params);

@@ -49,11 +49,41 @@ static void wide_data_is_whole(void **state)
   assert_string_equal(words, "H2047<2046 vc7 0x0000000000ffdffd");
 }
 
+static void barrier_flits_read_as_words(void **state)
+{
+  struct hd_switch_params p = params;
+  const uint32_t initial = hd_barrier_message(HD_INITIAL_REDUCE, 1, 3, 7, 4);
+  const uint32_t fail = hd_barrier_local(HD_FAIL, 31);
+  const struct {
+    struct hd_flit_event flit;
+    const char *words;
+  } all[] = {
+      {{.kind = HD_KIND_NULL, .vc = 1}, "null vc1"},
+      {{.kind = HD_KIND_PADDING}, "request vc0"},
+      {{.kind = HD_KIND_PADDING, .vc = 1, .data = 1}, "end vc1"},
+      {{.kind = HD_KIND_BARRIER, .data = initial & 0xffff}, "M initial1 g3 vc0 0x0e36"},
+      {{.kind = HD_KIND_BARRIER_LAST, .data = initial >> 16}, "M.bsr4 vc0 0x0040"},
+      {{.kind = HD_KIND_BARRIER_LAST, .data = fail >> 16}, "M.local0 vc0 0x8000"},
+  };
+  const struct hd_flit_event whole = {.kind = HD_KIND_BARRIER_LAST, .data = initial};
+  char words[HD_FLIT_NAME_SIZE];
+  (void)state;
+  p.barrier = HD_BARRIER_ANY;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    hd_flit_name(words, &all[i].flit, &p);
+    assert_string_equal(words, all[i].words);
+  }
+  p.data_bits = 32;
+  hd_flit_name(words, &whole, &p);
+  assert_string_equal(words, "M initial1 g3 to7 bsr4 vc0");
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(flits_read_as_words),
       cmocka_unit_test(wide_data_is_whole),
+      cmocka_unit_test(barrier_flits_read_as_words),
   };
   return cmocka_run_group_tests_name("flitname", tests, NULL, NULL);
 }
