@@ -29,6 +29,12 @@ static int check(const struct hd_fabric_params *params, const struct hd_topology
     return hd_fail(err, HD_E_INPUT, "routing tables of another topology");
   if (tables->source && !params->sw.source_table)
     return hd_fail(err, HD_E_INPUT, "routing by source, but switches without source tables");
+  if (params->sw.barrier && params->sw.switches < t->n_switches)
+    return hd_fail(err, HD_E_INPUT, "barrier routing tables for %u switches, but the fabric has %u",
+                   params->sw.switches, t->n_switches);
+  if (params->barrier_idle_cycles > UINT16_MAX)
+    return hd_fail(err, HD_E_INPUT, "barrier_idle_cycles is %u, must be 0 to %u",
+                   params->barrier_idle_cycles, UINT16_MAX);
   return HD_OK;
 }
 
@@ -70,7 +76,8 @@ static bool allocate(struct hd_fabric *f)
   f->scratch_tags = malloc(ports * sizeof *f->scratch_tags);
   if (!f->switch_set || !f->node_set || !f->injectors || !f->assemblies || !f->packets ||
       !f->quiescent || !f->n_carry || !f->carry || !f->carry_tags || !f->scratch_flits ||
-      !f->scratch_credits || !f->scratch_tags || !allocate_calendar(f))
+      !f->scratch_credits || !f->scratch_tags || !allocate_calendar(f) ||
+      !hd_fabric_barrier_allocate(f))
     return false;
   if (f->params.external_switches) {
     f->oldest_to = malloc(nodes * sizeof *f->oldest_to);
@@ -102,6 +109,8 @@ static void configure(struct hd_fabric *f, const struct hd_tables *tables)
           hd_switch_config_write(s, 0, HD_CFG_SOURCE(port, node), tables->source[at]);
       }
     hd_switch_reset(s);
+    if (f->barrier)
+      hd_fabric_barrier_configure(f, sw);
   }
 }
 
@@ -120,6 +129,7 @@ int hd_fabric_create(struct hd_fabric **fabric, const struct hd_fabric_params *p
   f->topology = topology;
   f->flit_hop = 1 + hd_switch_grant_stages(&params->sw) + params->link_cycles;
   f->head_need = params->sw.cut_flits ? params->sw.cut_flits : 1;
+  f->barrier_vc = params->sw.barrier == HD_BARRIER_RESERVED ? params->sw.vcs - 1 : HD_MAX_VCS;
   f->header_mode = tables->header_mode;
   f->n_links = topology->n_switches * topology->ports + topology->n_nodes;
   f->node_bits = hd_log2_ceil(params->sw.nodes);
@@ -128,6 +138,13 @@ int hd_fabric_create(struct hd_fabric **fabric, const struct hd_fabric_params *p
   if (!allocate(f)) {
     hd_fabric_destroy(f);
     return hd_fail(err, HD_E_NOMEM, "no memory for a fabric of %u switches", topology->n_switches);
+  }
+  if (params->sw.barrier) {
+    status = hd_barrier_ways_build(&f->ways, topology, NULL, err);
+    if (status) {
+      hd_fabric_destroy(f);
+      return status;
+    }
   }
   for (uint32_t i = 0; i < f->n_packets; i++)
     f->packets[i].number = HD_PACKET_NONE;
@@ -158,6 +175,7 @@ void hd_fabric_destroy(struct hd_fabric *f)
     free(f->calendar[i].flits);
     free(f->calendar[i].credits);
   }
+  hd_fabric_barrier_free(f);
   void *all[] = {f->calendar,
                  f->switches,
                  f->switch_set,
@@ -214,7 +232,7 @@ static void advance(struct hd_fabric *f, uint32_t sw)
   }
   for (uint32_t i = 0; i < out.n_credits; i++)
     hd_fabric_post_credit(f, f->cycle + f->params.link_cycles, peers[out.credits[i].port],
-                          out.credits[i].vcs);
+                          hd_credit_set(&out.credits[i]));
   if (r) {
     r->n_flits_out += out.n_flits;
     r->n_credits_out += out.n_credits;
@@ -226,7 +244,9 @@ static void take_flit(struct hd_fabric *f, const struct transit_flit *flit)
   uint32_t sw = flit->far.index;
   if (f->record)
     hd_fabric_note_flit_in(f, sw, flit);
-  if (f->held && flit->vc < f->params.sw.vcs)
+  bool beside = flit->kind >= HD_KIND_BARRIER && flit->kind <= HD_KIND_PADDING &&
+                hd_barrier_beside(&f->params.sw); /* takes no slot */
+  if (f->held && flit->vc < f->params.sw.vcs && !beside)
     f->held[hd_fabric_channel(f, sw, flit->far.port, flit->vc)]++;
   if (!f->switches)
     return;
@@ -250,12 +270,17 @@ static void take_credit(struct hd_fabric *f, const struct transit_credit *credit
   for (unsigned vc = 0; vc < f->params.sw.vcs; vc++)
     if ((credit->vcs >> vc & 1) && in->credit[vc] < f->params.sw.depth_flits)
       in->credit[vc]++;
+  if (f->barrier && (credit->vcs >> HD_BARRIER_CREDIT & 1)) {
+    struct barrier_interface *b = &f->barrier[credit->far.index];
+    if (b->credit < HD_BARRIER_QUEUE)
+      b->credit++;
+  }
 }
 
 int hd_fabric_step_inputs(struct hd_fabric *f, struct hd_error *err)
 {
   int status = HD_OK;
-  f->n_deliveries = 0;
+  f->n_deliveries = f->n_barrier_deliveries = 0;
   hd_fabric_inject(f);
   struct arrivals *a = &f->calendar[f->cycle & (f->n_slots - 1)];
   for (uint32_t i = 0; i < a->n_flits; i++) {
@@ -268,6 +293,8 @@ int hd_fabric_step_inputs(struct hd_fabric *f, struct hd_error *err)
   }
   for (uint32_t i = 0; i < a->n_credits; i++)
     take_credit(f, &a->credits[i]);
+  if (f->n_configs)
+    hd_fabric_config_now(f);
   f->under_way -= a->n_flits + a->n_credits;
   a->n_flits = a->n_credits = 0;
   return status;
@@ -276,15 +303,18 @@ int hd_fabric_step_inputs(struct hd_fabric *f, struct hd_error *err)
 void hd_fabric_step_done(struct hd_fabric *f)
 {
   f->cycle++;
+  f->n_handed = 0;
 }
 
 int hd_fabric_step(struct hd_fabric *f, struct hd_error *err)
 {
+  if (f->n_configs)
+    hd_fabric_config_ahead(f);
   for (uint32_t w = 0; w * 64 < f->topology->n_switches; w++)
     for (uint64_t set = f->switch_set[w]; set; set &= set - 1)
       advance(f, w * 64 + (uint32_t)__builtin_ctzll(set));
   int status = hd_fabric_step_inputs(f, err);
-  f->cycle++;
+  hd_fabric_step_done(f);
   return status;
 }
 
@@ -312,13 +342,13 @@ void hd_fabric_put_outputs(struct hd_fabric *f, uint32_t sw, const struct hd_fli
     if (credits[i].port < f->topology->ports) {
       release(f, sw, &credits[i]);
       hd_fabric_post_credit(f, f->cycle + f->params.link_cycles, peers[credits[i].port],
-                            credits[i].vcs);
+                            hd_credit_set(&credits[i]));
     }
 }
 
 bool hd_fabric_idle(const struct hd_fabric *f)
 {
-  if (f->under_way)
+  if (f->under_way || f->n_waiting)
     return false;
   for (uint32_t w = 0; w * 64 < f->topology->n_nodes; w++)
     if (f->node_set[w])
@@ -332,7 +362,7 @@ bool hd_fabric_idle(const struct hd_fabric *f)
 void hd_fabric_skip(struct hd_fabric *f, uint64_t cycles)
 {
   f->cycle += cycles;
-  f->n_deliveries = 0;
+  f->n_deliveries = f->n_barrier_deliveries = 0;
 }
 
 uint64_t hd_fabric_cycle(const struct hd_fabric *f)

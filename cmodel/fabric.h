@@ -13,19 +13,24 @@
 #define HD_FABRIC_H
 
 #include "routing.h"
+#include "routing_barrier.h"
 #include "switch.h"
 #include "topology.h"
 
 struct hd_fabric;
 
+enum { HD_IDLE_AT_RESET = 16 }; /* cycles, §8.6 */
+
 struct hd_fabric_params {
   struct hd_switch_params sw;
-  uint32_t link_cycles; /* LINK, 1–16 (§1.5) */
+  uint32_t link_cycles;         /* LINK, 1–16 (§1.5) */
+  uint32_t barrier_idle_cycles; /* IDLE (§8.6), 1–65535; 0: HD_IDLE_AT_RESET */
   bool external_switches;
 };
 
-/** Makes a fabric after reset, configured with copies of the tables. The topology is
- *  borrowed for the fabric's life. */
+/** Makes a fabric after reset, configured with copies of the tables; with barrier, also with the
+ *  barrier routing tables of §5.7 and SELF (§8.6). The topology is borrowed for the fabric's
+ *  life. */
 int hd_fabric_create(struct hd_fabric **fabric, const struct hd_fabric_params *params,
                      const struct hd_topology *topology, const struct hd_tables *tables,
                      struct hd_error *err);
@@ -78,13 +83,43 @@ void hd_fabric_skip(struct hd_fabric *fabric, uint64_t cycles);
 /** Counters since creation. */
 struct hd_fabric_counters {
   uint64_t packets_sent, packets_received, flits_received;
-  uint64_t blocked_flit_cycles; /* §6.3; 0 with external switches */
-  uint64_t last_progress;       /* last cycle in which a flit moved */
-  uint64_t last_received;       /* last cycle in which a packet was received */
+  uint64_t barriers_sent, barriers_received; /* barrier messages, at network interfaces */
+  uint64_t blocked_flit_cycles;              /* §6.3; 0 with external switches */
+  uint64_t last_progress;                    /* last cycle in which a flit moved */
+  uint64_t last_received;                    /* last cycle in which a packet was received */
   uint64_t oldest_created;  /* creation cycle of the oldest packet under way, UINT64_MAX: none */
   uint64_t packets_foreign; /* received, but never sent or not intact */
 };
 void hd_fabric_counters(const struct hd_fabric *fabric, struct hd_fabric_counters *counters);
+
+/* ── barrier messages, configuration while running ─────────────────────────── */
+
+/** Hands a barrier message (§8.1) to the network interface of `node` in the current cycle.
+ *  HD_E_INPUT without barrier, HD_E_NOMEM. */
+int hd_fabric_barrier_send(struct hd_fabric *fabric, uint32_t node, uint32_t message,
+                           struct hd_error *err);
+
+/** A barrier message received in the last step. */
+struct hd_barrier_delivery {
+  uint32_t node, message;
+  uint64_t received; /* cycle */
+};
+const struct hd_barrier_delivery *hd_fabric_barrier_deliveries(const struct hd_fabric *fabric,
+                                                               uint32_t *n);
+
+/** Writes to switch `sw`'s configuration port (§3), in this cycle or, behind the writes that wait
+ *  there already, later: one a cycle. *cycle, which may be NULL: when; in force from the next cycle
+ *  on. */
+int hd_fabric_config(struct hd_fabric *fabric, uint32_t sw, uint32_t addr, uint16_t data,
+                     uint64_t *cycle, struct hd_error *err);
+
+/** Hands over to `to` the barrier messages and writes that `from` was handed over since its last
+ *  step. */
+int hd_fabric_barrier_mirror(const struct hd_fabric *from, struct hd_fabric *to,
+                             struct hd_error *err);
+
+/** The barrier routing tables that the switches started with; NULL without barrier. */
+const struct hd_barrier_ways *hd_fabric_barrier_ways(const struct hd_fabric *fabric);
 
 /* ── recording ─────────────────────────────────────────────────────────────── */
 
@@ -92,11 +127,13 @@ void hd_fabric_counters(const struct hd_fabric *fabric, struct hd_fabric_counter
 struct hd_switch_record {
   struct hd_flit_event *flits_in, *flits_out;
   struct hd_credit_event *credits_in, *credits_out;
+  struct hd_config_event *configs_in;
   uint32_t *toggles;  /* cycles at whose start quiescent_o changes, 1 … n */
   uint32_t *tags_out; /* packet number of each flits_out */
   uint32_t *tags_in;  /* of each flits_in; HD_PACKET_NONE behind external switches */
-  uint32_t n_flits_in, n_flits_out, n_credits_in, n_credits_out, n_toggles;
-  uint32_t cap_flits_in, cap_flits_out, cap_credits_in, cap_credits_out, cap_toggles;
+  uint32_t n_flits_in, n_flits_out, n_credits_in, n_credits_out, n_configs_in, n_toggles;
+  uint32_t cap_flits_in, cap_flits_out, cap_credits_in, cap_credits_out, cap_configs_in,
+      cap_toggles;
   bool quiescent_at_start; /* quiescent_o in the window's first cycle */
 };
 

@@ -122,9 +122,11 @@ static void inject_node(struct hd_fabric *f, uint32_t node)
   struct injector *in = &f->injectors[node];
   struct packet *p = hd_fabric_find(f, in->first);
   uint32_t vcs = f->params.sw.vcs;
+  if (f->barrier && f->barrier[node].sent == f->cycle)
+    return;
   if (in->sent == 0) {
     uint32_t tried = 0, vc = in->vc_next;
-    while (tried < vcs && in->credit[vc] < f->head_need) {
+    while (tried < vcs && (in->credit[vc] < f->head_need || vc == f->barrier_vc)) {
       vc = vc + 1 == vcs ? 0 : vc + 1;
       tried++;
     }
@@ -152,6 +154,8 @@ static void inject_node(struct hd_fabric *f, uint32_t node)
 
 void hd_fabric_inject(struct hd_fabric *f)
 {
+  if (f->barrier)
+    hd_fabric_barrier_inject(f);
   for (uint32_t w = 0; w * 64 < f->topology->n_nodes; w++)
     for (uint64_t set = f->node_set[w]; set; set &= set - 1)
       inject_node(f, w * 64 + (uint32_t)__builtin_ctzll(set));
@@ -240,8 +244,10 @@ static int deliver(struct hd_fabric *f, uint32_t node, struct assembly *a, struc
 int hd_fabric_eject(struct hd_fabric *f, const struct transit_flit *flit, struct hd_error *err)
 {
   uint32_t node = flit->far.index;
-  f->counters.flits_received++;
   f->counters.last_progress = f->cycle;
+  if (f->barrier && (flit->kind & HD_KIND_RESERVED))
+    return hd_fabric_barrier_eject(f, flit, err);
+  f->counters.flits_received++;
   if (flit->vc >= f->params.sw.vcs)
     return HD_OK;
   hd_fabric_post_credit(f, f->cycle + f->params.link_cycles, f->topology->node_peers[node],

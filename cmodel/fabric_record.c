@@ -21,6 +21,7 @@ void hd_record_fini(struct hd_record *record)
     free(r->flits_out);
     free(r->credits_in);
     free(r->credits_out);
+    free(r->configs_in);
     free(r->toggles);
     free(r->tags_out);
     free(r->tags_in);
@@ -112,8 +113,21 @@ void hd_fabric_note_credit_in(struct hd_fabric *f, uint32_t sw, const struct tra
     f->record_failed = true;
     return;
   }
-  r->credits_in[r->n_credits_in++] = (struct hd_credit_event){
-      (uint32_t)(f->cycle - f->record->start), credit->far.port, credit->vcs, 0};
+  r->credits_in[r->n_credits_in++] =
+      (struct hd_credit_event){(uint32_t)(f->cycle - f->record->start), credit->far.port,
+                               (uint8_t)credit->vcs, credit->vcs >> HD_BARRIER_CREDIT};
+}
+
+void hd_fabric_note_config_in(struct hd_fabric *f, uint32_t sw, uint32_t addr, uint16_t data)
+{
+  struct hd_switch_record *r = &f->record->switches[sw];
+  note_input(f, sw);
+  if (!ROOM(r->configs_in, r->n_configs_in, 1, r->cap_configs_in)) {
+    f->record_failed = true;
+    return;
+  }
+  r->configs_in[r->n_configs_in++] =
+      (struct hd_config_event){(uint32_t)(f->cycle - f->record->start), addr, data, 0};
 }
 
 void hd_fabric_record_begin(struct hd_fabric *f, struct hd_record *record)
@@ -123,7 +137,8 @@ void hd_fabric_record_begin(struct hd_fabric *f, struct hd_record *record)
   record->cycles = 0;
   for (uint32_t sw = 0; sw < record->n_switches; sw++) {
     struct hd_switch_record *r = &record->switches[sw];
-    r->n_flits_in = r->n_flits_out = r->n_credits_in = r->n_credits_out = r->n_toggles = 0;
+    r->n_flits_in = r->n_flits_out = r->n_credits_in = r->n_credits_out = 0;
+    r->n_configs_in = r->n_toggles = 0;
     r->quiescent_at_start = f->quiescent[sw];
     uint32_t n = f->n_carry[sw], tags = r->cap_flits_out;
     if (!n)

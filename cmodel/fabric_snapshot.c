@@ -19,6 +19,7 @@ struct hd_fabric_snapshot {
   unsigned char *fixed;        /* all regions, one behind the other */
   struct packet *packets;      /* payloads owned */
   struct assembly *assemblies; /* words owned */
+  struct waiting *waiting;
 };
 
 static size_t regions(const struct hd_fabric *f, struct region *list)
@@ -31,6 +32,12 @@ static size_t regions(const struct hd_fabric *f, struct region *list)
   list[n++] = (struct region){f->n_carry, switches * sizeof *f->n_carry};
   list[n++] = (struct region){f->carry, switches * f->carry_room * sizeof *f->carry};
   list[n++] = (struct region){f->carry_tags, switches * f->carry_room * sizeof *f->carry_tags};
+  list[n++] = (struct region){f->configs, switches * sizeof *f->configs};
+  list[n++] = (struct region){f->config_set, (switches / 64 + 1) * sizeof *f->config_set};
+  if (f->barrier) {
+    list[n++] = (struct region){f->barrier, nodes * sizeof *f->barrier};
+    list[n++] = (struct region){f->barrier_set, (nodes / 64 + 1) * sizeof *f->barrier_set};
+  }
   if (f->switches)
     list[n++] = (struct region){f->switches, switches * f->switch_size};
   if (f->oldest_to) {
@@ -137,8 +144,9 @@ int hd_fabric_snapshot_take(const struct hd_fabric *f, struct hd_fabric_snapshot
     s->fixed = malloc(size);
     s->packets = calloc(f->n_packets, sizeof *s->packets);
     s->assemblies = calloc(n_assemblies(f), sizeof *s->assemblies);
+    s->waiting = malloc((f->cap_waiting + 1) * sizeof *s->waiting);
   }
-  if (!s || !s->fixed || !s->packets || !s->assemblies ||
+  if (!s || !s->fixed || !s->packets || !s->assemblies || !s->waiting ||
       !copy_packets(s->packets, f->packets, f->n_packets) ||
       !copy_assemblies(s->assemblies, f->assemblies, n_assemblies(f))) {
     hd_fabric_snapshot_destroy(s);
@@ -149,6 +157,8 @@ int hd_fabric_snapshot_take(const struct hd_fabric *f, struct hd_fabric_snapshot
     at += list[i].size;
   }
   copy_calendar(f, s->fixed + at, true);
+  if (f->cap_waiting)
+    memcpy(s->waiting, f->waiting, f->cap_waiting * sizeof *s->waiting);
   *snapshot = s;
   return HD_OK;
 }
@@ -159,24 +169,34 @@ int hd_fabric_snapshot_restore(struct hd_fabric *f, const struct hd_fabric_snaps
   const struct hd_fabric *old = &s->scalars;
   struct packet *packets = calloc(old->n_packets, sizeof *packets);
   struct assembly *assemblies = calloc(n_assemblies(f), sizeof *assemblies);
-  if (!packets || !assemblies || !copy_packets(packets, s->packets, old->n_packets) ||
+  struct waiting *waiting = malloc((old->cap_waiting + 1) * sizeof *waiting);
+  if (!packets || !assemblies || !waiting || !copy_packets(packets, s->packets, old->n_packets) ||
       !copy_assemblies(assemblies, s->assemblies, n_assemblies(f))) {
     if (packets)
       free_packets(packets, old->n_packets);
     free_assemblies(assemblies, n_assemblies(f));
+    free(waiting);
     return hd_fail(err, HD_E_NOMEM, "no memory to restore a snapshot");
   }
   free_packets(f->packets, f->n_packets);
   free_assemblies(f->assemblies, n_assemblies(f));
+  free(f->waiting);
+  if (old->cap_waiting)
+    memcpy(waiting, s->waiting, old->cap_waiting * sizeof *waiting);
   f->packets = packets;
   f->assemblies = assemblies;
+  f->waiting = waiting;
+  f->cap_waiting = old->cap_waiting;
+  f->free_waiting = old->free_waiting;
+  f->n_waiting = old->n_waiting;
+  f->n_configs = old->n_configs;
   f->n_packets = old->n_packets;
   f->next_number = old->next_number;
   f->oldest = old->oldest;
   f->cycle = old->cycle;
   f->under_way = old->under_way;
   f->counters = old->counters;
-  f->n_deliveries = 0;
+  f->n_deliveries = f->n_barrier_deliveries = f->n_handed = 0;
   f->record = NULL;
   struct region list[MAX_REGIONS];
   size_t n = regions(f, list), at = 0;
@@ -193,6 +213,7 @@ void hd_fabric_snapshot_destroy(struct hd_fabric_snapshot *s)
   if (!s)
     return;
   free(s->fixed);
+  free(s->waiting);
   free_packets(s->packets, s->scalars.n_packets);
   free_assemblies(s->assemblies, (size_t)s->scalars.topology->n_nodes * s->scalars.params.sw.vcs);
   free(s);

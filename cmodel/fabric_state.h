@@ -20,7 +20,7 @@ struct transit_flit {
 
 struct transit_credit {
   struct hd_peer far;
-  uint8_t vcs;
+  uint16_t vcs; /* bit HD_BARRIER_CREDIT: a barrier credit */
 };
 
 /** What arrives in one cycle. Room for one flit and one credit set of each link. */
@@ -50,6 +50,39 @@ struct injector {
   uint8_t credit[HD_MAX_VCS];
 };
 
+/** A barrier message or a configuration write that waits for its cycle; in a queue by index. */
+struct waiting {
+  uint32_t next, word; /* word: message or address */
+  uint16_t data;
+};
+struct waiting_queue {
+  uint32_t first, last; /* WAITING_NONE: empty */
+};
+enum { WAITING_NONE = UINT32_MAX };
+
+/** The barrier part of a network interface (§7.9, §7.10). */
+struct barrier_interface {
+  struct waiting_queue queue;
+  uint64_t sent;            /* cycle of the last barrier flit; the link is taken in it */
+  bool second;              /* the last flit of a message is due on `vc` */
+  uint8_t vc, credit;       /* credit: beside */
+  uint16_t high;            /* its data */
+  uint16_t low[HD_MAX_VCS]; /* receiving, §7.4 */
+};
+
+/** Writes that wait for a switch's configuration port. */
+struct config_queue {
+  struct waiting_queue queue;
+  uint64_t free_from; /* first cycle in which nothing waits any more */
+};
+
+/** What came from outside since the last step, to be told to another fabric. */
+struct handed {
+  bool config;
+  uint32_t where, word; /* node and message, or switch and address */
+  uint16_t data;
+};
+
 /** A packet being received on one channel (§4.2). */
 struct assembly {
   uint64_t *words;
@@ -60,8 +93,9 @@ struct hd_fabric {
   struct hd_fabric_params params;
   const struct hd_topology *topology;
   uint64_t cycle;
-  uint32_t flit_hop;  /* grant to arrival at the next switch: 1 + D + LINK */
-  uint32_t head_need; /* credits that a head needs at an interface */
+  uint32_t flit_hop;   /* grant to arrival at the next switch: 1 + D + LINK */
+  uint32_t head_need;  /* credits that a head needs at an interface */
+  uint32_t barrier_vc; /* the channel that no packet takes; HD_MAX_VCS: none */
   uint8_t header_mode;
   uint32_t node_bits;
   uint64_t data_mask;
@@ -90,6 +124,19 @@ struct hd_fabric {
   struct hd_delivery *deliveries;
   uint32_t n_deliveries, cap_deliveries;
 
+  struct hd_barrier_ways ways;
+  struct barrier_interface *barrier; /* [n_nodes]; NULL without barrier */
+  uint64_t *barrier_set;             /* nodes with barrier flits to send */
+  struct config_queue *configs;      /* [n_switches] */
+  uint64_t *config_set;              /* switches with writes to come */
+  struct waiting *waiting;           /* [cap_waiting], by index; free ones in a list */
+  uint32_t cap_waiting, free_waiting;
+  uint32_t n_waiting, n_configs; /* messages, second flits and writes that wait; writes alone */
+  struct hd_barrier_delivery *barrier_deliveries;
+  uint32_t n_barrier_deliveries, cap_barrier_deliveries;
+  struct handed *handed;
+  uint32_t n_handed, cap_handed;
+
   struct hd_fabric_counters counters;
 
   struct hd_record *record;
@@ -112,6 +159,22 @@ void hd_fabric_note_credit_in(struct hd_fabric *f, uint32_t sw,
 /** Room for one cycle's outputs of `sw` at the end of its lists; false: out of memory. */
 bool hd_fabric_note_room(struct hd_fabric *f, struct hd_switch_record *r);
 
+void hd_fabric_note_config_in(struct hd_fabric *f, uint32_t sw, uint32_t addr, uint16_t data);
+
+/* Barrier messages, configuration (fabric_barrier.c). */
+bool hd_fabric_barrier_allocate(struct hd_fabric *f);
+void hd_fabric_barrier_free(struct hd_fabric *f);
+/** Registers and tables of §8.6 of a switch that has just been reset. */
+void hd_fabric_barrier_configure(const struct hd_fabric *f, uint32_t sw);
+/** Barrier flits of this cycle; before the data. */
+void hd_fabric_barrier_inject(struct hd_fabric *f);
+/** A flit of a reserved kind at a node's pins (§7.9). */
+int hd_fabric_barrier_eject(struct hd_fabric *f, const struct transit_flit *flit,
+                            struct hd_error *err);
+/** Before the switches advance; and behind all other inputs of the cycle. */
+void hd_fabric_config_ahead(const struct hd_fabric *f);
+void hd_fabric_config_now(struct hd_fabric *f);
+
 /* Packets (fabric_packet.c). */
 struct packet *hd_fabric_find(const struct hd_fabric *f, uint32_t number);
 uint64_t hd_fabric_word(const struct hd_fabric *f, const struct packet *packet, uint32_t index);
@@ -133,13 +196,18 @@ static inline void hd_fabric_post_flit(struct hd_fabric *f, uint64_t cycle, stru
 }
 
 static inline void hd_fabric_post_credit(struct hd_fabric *f, uint64_t cycle, struct hd_peer far,
-                                         uint8_t vcs)
+                                         uint16_t vcs)
 {
   struct arrivals *a = &f->calendar[cycle & (f->n_slots - 1)];
   if (far.kind == HD_PEER_NONE || a->n_credits == f->n_links)
     return;
   a->credits[a->n_credits++] = (struct transit_credit){far, vcs};
   f->under_way++;
+}
+
+static inline uint16_t hd_credit_set(const struct hd_credit_event *e)
+{
+  return (uint16_t)(e->vcs | (unsigned)e->barrier << HD_BARRIER_CREDIT);
 }
 
 /** Index of an input channel in [n_switches][ports][vcs]. */

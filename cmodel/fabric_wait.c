@@ -131,7 +131,7 @@ bool hd_fabric_sending(const struct hd_fabric *f, uint32_t node, struct hd_sendi
   if (in->sent)
     s->starved = !in->credit[in->vc];
   for (uint32_t vc = 0; !in->sent && vc < f->params.sw.vcs; vc++)
-    s->starved &= in->credit[vc] < f->head_need;
+    s->starved &= in->credit[vc] < f->head_need || vc == f->barrier_vc;
   return true;
 }
 

@@ -1,0 +1,317 @@
+/* Barrier messages at network interfaces, and configuration while the fabric runs (§3.1, §7.9,
+ * §7.10, §8.6).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * What waits is in queues by index into one list, so that a snapshot is a copy.
+ */
+#include "fabric_state.h"
+
+#include <stdlib.h>
+
+#define EMPTY ((struct waiting_queue){WAITING_NONE, WAITING_NONE})
+
+bool hd_fabric_barrier_allocate(struct hd_fabric *f)
+{
+  uint32_t n = f->topology->n_switches, nodes = f->topology->n_nodes;
+  f->free_waiting = WAITING_NONE;
+  f->config_set = calloc(n / 64 + 1, sizeof *f->config_set);
+  f->configs = malloc(n * sizeof *f->configs);
+  if (!f->config_set || !f->configs)
+    return false;
+  for (uint32_t i = 0; i < n; i++)
+    f->configs[i] = (struct config_queue){EMPTY, 0};
+  if (!f->params.sw.barrier)
+    return true;
+  f->barrier_set = calloc(nodes / 64 + 1, sizeof *f->barrier_set);
+  f->barrier = malloc(nodes * sizeof *f->barrier);
+  if (!f->barrier_set || !f->barrier)
+    return false;
+  for (uint32_t i = 0; i < nodes; i++)
+    f->barrier[i] =
+        (struct barrier_interface){.queue = EMPTY, .sent = UINT64_MAX, .credit = HD_BARRIER_QUEUE};
+  return true;
+}
+
+void hd_fabric_barrier_free(struct hd_fabric *f)
+{
+  hd_barrier_ways_fini(&f->ways);
+  free(f->barrier);
+  free(f->barrier_set);
+  free(f->configs);
+  free(f->config_set);
+  free(f->waiting);
+  free(f->barrier_deliveries);
+  free(f->handed);
+}
+
+/* Before cycle 0, which begins a whole cycle behind the last write: the clock is counted modulo
+ * 2^64. */
+void hd_fabric_barrier_configure(const struct hd_fabric *f, uint32_t sw)
+{
+  const uint64_t before = UINT64_MAX - 1;
+  struct hd_switch *s = hd_fabric_block(f, sw);
+  for (uint32_t to = 0; to < f->ways.n_switches; to++)
+    hd_switch_config_write(s, before, HD_CFG_BARRIER_WAY(to), hd_barrier_way(&f->ways, sw, to));
+  hd_switch_config_write(s, before, HD_CFG_SELF, (uint16_t)sw);
+  if (f->params.barrier_idle_cycles)
+    hd_switch_config_write(s, before, HD_CFG_IDLE, (uint16_t)f->params.barrier_idle_cycles);
+}
+
+const struct hd_barrier_ways *hd_fabric_barrier_ways(const struct hd_fabric *f)
+{
+  return f->ways.masks ? &f->ways : NULL;
+}
+
+/* ── what waits ───────────────────────────────────────────────────────────── */
+
+static bool more_waiting(struct hd_fabric *f)
+{
+  uint32_t n = f->cap_waiting ? f->cap_waiting * 2 : 64;
+  struct waiting *more = n < WAITING_NONE / 2 ? realloc(f->waiting, n * sizeof *more) : NULL;
+  if (!more)
+    return false;
+  f->waiting = more;
+  for (uint32_t i = n; i-- > f->cap_waiting;) {
+    f->waiting[i].next = f->free_waiting;
+    f->free_waiting = i;
+  }
+  f->cap_waiting = n;
+  return true;
+}
+
+static bool push(struct hd_fabric *f, struct waiting_queue *queue, uint32_t word, uint16_t data)
+{
+  if (f->free_waiting == WAITING_NONE && !more_waiting(f))
+    return false;
+  uint32_t i = f->free_waiting;
+  f->free_waiting = f->waiting[i].next;
+  f->waiting[i] = (struct waiting){WAITING_NONE, word, data};
+  if (queue->first == WAITING_NONE)
+    queue->first = i;
+  else
+    f->waiting[queue->last].next = i;
+  queue->last = i;
+  f->n_waiting++;
+  return true;
+}
+
+static struct waiting pop(struct hd_fabric *f, struct waiting_queue *queue)
+{
+  uint32_t i = queue->first;
+  struct waiting w = f->waiting[i];
+  queue->first = w.next;
+  f->waiting[i].next = f->free_waiting;
+  f->free_waiting = i;
+  f->n_waiting--;
+  return w;
+}
+
+/* Room first, so that nothing is half done. */
+static bool room_handed(struct hd_fabric *f)
+{
+  if (f->n_handed < f->cap_handed)
+    return true;
+  uint32_t n = f->cap_handed ? f->cap_handed * 2 : 64;
+  struct handed *more = realloc(f->handed, n * sizeof *more);
+  if (!more)
+    return false;
+  f->handed = more;
+  f->cap_handed = n;
+  return true;
+}
+
+int hd_fabric_barrier_mirror(const struct hd_fabric *from, struct hd_fabric *to,
+                             struct hd_error *err)
+{
+  int status = HD_OK;
+  for (uint32_t i = 0; i < from->n_handed && !status; i++) {
+    const struct handed *h = &from->handed[i];
+    status = h->config ? hd_fabric_config(to, h->where, h->word, h->data, NULL, err)
+                       : hd_fabric_barrier_send(to, h->where, h->word, err);
+  }
+  return status;
+}
+
+/* ── configuration ────────────────────────────────────────────────────────── */
+
+int hd_fabric_config(struct hd_fabric *f, uint32_t sw, uint32_t addr, uint16_t data,
+                     uint64_t *cycle, struct hd_error *err)
+{
+  if (sw >= f->topology->n_switches || addr >> 20)
+    return hd_fail(
+        err, HD_E_INPUT,
+        "configuration write to address 0x%x of switch %u; there are switches 0 to %u and "
+        "addresses of 20 bits",
+        addr, sw, f->topology->n_switches - 1);
+  struct config_queue *c = &f->configs[sw];
+  if (!room_handed(f) || !push(f, &c->queue, addr, data))
+    return hd_fail(err, HD_E_NOMEM, "no memory for a configuration write");
+  f->handed[f->n_handed++] = (struct handed){true, sw, addr, data};
+  f->config_set[sw / 64] |= UINT64_C(1) << sw % 64;
+  f->n_configs++;
+  uint64_t when = c->free_from > f->cycle ? c->free_from : f->cycle;
+  c->free_from = when + 1;
+  if (cycle)
+    *cycle = when;
+  return HD_OK;
+}
+
+void hd_fabric_config_ahead(const struct hd_fabric *f)
+{
+  for (uint32_t w = 0; w * 64 < f->topology->n_switches; w++)
+    for (uint64_t set = f->config_set[w]; set; set &= set - 1)
+      hd_switch_config_ahead(hd_fabric_block(f, w * 64 + (uint32_t)__builtin_ctzll(set)), f->cycle);
+}
+
+static void config_switch(struct hd_fabric *f, uint32_t sw)
+{
+  struct config_queue *c = &f->configs[sw];
+  struct waiting write = pop(f, &c->queue);
+  f->n_configs--;
+  if (c->queue.first == WAITING_NONE)
+    f->config_set[sw / 64] &= ~(UINT64_C(1) << sw % 64);
+  if (f->record)
+    hd_fabric_note_config_in(f, sw, write.word, write.data);
+  if (!f->switches)
+    return;
+  struct hd_switch *s = hd_fabric_block(f, sw);
+  hd_switch_config_write(s, f->cycle, write.word, write.data);
+  if (s->active)
+    f->switch_set[sw / 64] |= UINT64_C(1) << sw % 64;
+}
+
+void hd_fabric_config_now(struct hd_fabric *f)
+{
+  f->counters.last_progress = f->cycle;
+  for (uint32_t w = 0; w * 64 < f->topology->n_switches; w++)
+    for (uint64_t set = f->config_set[w]; set; set &= set - 1)
+      config_switch(f, w * 64 + (uint32_t)__builtin_ctzll(set));
+}
+
+/* ── injection, §7.10 ─────────────────────────────────────────────────────── */
+
+int hd_fabric_barrier_send(struct hd_fabric *f, uint32_t node, uint32_t message,
+                           struct hd_error *err)
+{
+  if (!f->barrier)
+    return hd_fail(err, HD_E_INPUT, "barrier messages need switches with barrier (switch.barrier)");
+  if (node >= f->topology->n_nodes)
+    return hd_fail(err, HD_E_INPUT, "barrier message of node %u, but nodes are 0 to %u", node,
+                   f->topology->n_nodes - 1);
+  if (!room_handed(f) || !push(f, &f->barrier[node].queue, message, 0))
+    return hd_fail(err, HD_E_NOMEM, "no memory for a barrier message");
+  f->handed[f->n_handed++] = (struct handed){false, node, message, 0};
+  f->barrier_set[node / 64] |= UINT64_C(1) << node % 64;
+  f->counters.barriers_sent++;
+  return HD_OK;
+}
+
+/* The channel on which a message may start; VCS: none. */
+static uint32_t start_channel(const struct hd_fabric *f, uint32_t node)
+{
+  const struct hd_switch_params *p = &f->params.sw;
+  const struct injector *in = &f->injectors[node];
+  uint32_t need = hd_barrier_flits(p), v = 0;
+  if (hd_barrier_beside(p))
+    return f->barrier[node].credit ? 0 : p->vcs;
+  if (p->barrier == HD_BARRIER_RESERVED)
+    v = p->vcs - 1;
+  while (v < p->vcs &&
+         (in->credit[v] < need || (p->barrier == HD_BARRIER_QUEUED && in->sent && in->vc == v)))
+    v++;
+  return v;
+}
+
+static void send_flit(struct hd_fabric *f, uint32_t node, uint32_t vc, unsigned kind, uint32_t data)
+{
+  hd_fabric_post_flit(f, f->cycle + f->params.link_cycles, f->topology->node_peers[node],
+                      (uint8_t)vc, (uint8_t)kind, data, HD_PACKET_NONE);
+  f->barrier[node].sent = f->cycle;
+  f->counters.last_progress = f->cycle;
+  if (!hd_barrier_beside(&f->params.sw))
+    f->injectors[node].credit[vc]--;
+}
+
+static void inject_node(struct hd_fabric *f, uint32_t node)
+{
+  struct barrier_interface *b = &f->barrier[node];
+  if (b->second) {
+    b->second = false;
+    f->n_waiting--;
+    send_flit(f, node, b->vc, HD_KIND_BARRIER_LAST, b->high);
+  } else {
+    uint32_t vc = start_channel(f, node);
+    if (vc == f->params.sw.vcs)
+      return;
+    uint32_t message = pop(f, &b->queue).word;
+    bool two = hd_barrier_flits(&f->params.sw) == 2;
+    if (hd_barrier_beside(&f->params.sw))
+      b->credit--;
+    if (two) {
+      b->second = true;
+      b->vc = (uint8_t)vc;
+      b->high = (uint16_t)(message >> 16);
+      f->n_waiting++;
+    }
+    send_flit(f, node, vc, two ? HD_KIND_BARRIER : HD_KIND_BARRIER_LAST,
+              two ? message & 0xffff : message);
+  }
+  if (!b->second && b->queue.first == WAITING_NONE)
+    f->barrier_set[node / 64] &= ~(UINT64_C(1) << node % 64);
+}
+
+void hd_fabric_barrier_inject(struct hd_fabric *f)
+{
+  for (uint32_t w = 0; w * 64 < f->topology->n_nodes; w++)
+    for (uint64_t set = f->barrier_set[w]; set; set &= set - 1)
+      inject_node(f, w * 64 + (uint32_t)__builtin_ctzll(set));
+}
+
+/* ── ejection, §7.9 ───────────────────────────────────────────────────────── */
+
+static int deliver(struct hd_fabric *f, uint32_t node, uint32_t message, struct hd_error *err)
+{
+  if (f->n_barrier_deliveries == f->cap_barrier_deliveries) {
+    uint32_t cap = f->cap_barrier_deliveries ? f->cap_barrier_deliveries * 2 : 64;
+    struct hd_barrier_delivery *more = realloc(f->barrier_deliveries, cap * sizeof *more);
+    if (!more)
+      return hd_fail(err, HD_E_NOMEM, "no memory for %u barrier messages in a cycle", cap);
+    f->barrier_deliveries = more;
+    f->cap_barrier_deliveries = cap;
+  }
+  f->barrier_deliveries[f->n_barrier_deliveries++] =
+      (struct hd_barrier_delivery){node, message, f->cycle};
+  f->counters.barriers_received++;
+  return HD_OK;
+}
+
+int hd_fabric_barrier_eject(struct hd_fabric *f, const struct transit_flit *flit,
+                            struct hd_error *err)
+{
+  const struct hd_switch_params *p = &f->params.sw;
+  uint32_t node = flit->far.index;
+  struct barrier_interface *b = &f->barrier[node];
+  bool beside = hd_barrier_beside(p), two = hd_barrier_flits(p) == 2;
+  if (flit->vc >= p->vcs)
+    return HD_OK;
+  unsigned credit = beside && flit->kind != HD_KIND_NULL ? 0 : 1u << flit->vc;
+  if (beside && flit->kind == HD_KIND_BARRIER_LAST)
+    credit = 1u << HD_BARRIER_CREDIT;
+  if (credit)
+    hd_fabric_post_credit(f, f->cycle + f->params.link_cycles, f->topology->node_peers[node],
+                          (uint16_t)credit);
+  if (flit->kind == HD_KIND_BARRIER)
+    b->low[flit->vc] = (uint16_t)flit->data;
+  if (flit->kind != HD_KIND_BARRIER_LAST)
+    return HD_OK;
+  return deliver(
+      f, node,
+      two ? (uint32_t)(flit->data & 0xffff) << 16 | b->low[flit->vc] : (uint32_t)flit->data, err);
+}
+
+const struct hd_barrier_delivery *hd_fabric_barrier_deliveries(const struct hd_fabric *f,
+                                                               uint32_t *n)
+{
+  *n = f->n_barrier_deliveries;
+  return f->barrier_deliveries;
+}
