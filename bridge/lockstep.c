@@ -103,6 +103,9 @@ int hd_lockstep_watch(const struct hd_lockstep *ls, struct hd_error *err)
   /* A flit that was sent moves on without another sign of it until it may be granted. */
   patience += ls->fabric_params.link_cycles + hd_switch_grant_stages(&ls->fabric_params.sw) +
               ls->fabric_params.sw.route_cycles + 2;
+  if (ls->fabric_params.sw.barrier) /* a cut channel waits for its end, §7.6 */
+    patience += ls->fabric_params.barrier_idle_cycles ? ls->fabric_params.barrier_idle_cycles
+                                                      : HD_IDLE_AT_RESET;
   if (c.packets_sent == c.packets_received) {
     /* Decoupled runs have found that before (skip_idle). */
     bool waits = ls->loop && hd_fabric_idle(fabric) && h->next_cycle && h->finished &&
@@ -111,6 +114,10 @@ int hd_lockstep_watch(const struct hd_lockstep *ls, struct hd_error *err)
       return hd_fail(err, HD_E_DEADLOCK,
                      "cycle %llu: the network is empty, but software waits for messages",
                      (unsigned long long)now);
+    if (c.barriers_sent && !hd_fabric_idle(fabric) && now > c.last_progress + patience)
+      return hd_fail(err, HD_E_DEADLOCK,
+                     "deadlock: no barrier flit has moved since cycle %llu, now is %llu",
+                     (unsigned long long)c.last_progress, (unsigned long long)now);
     return HD_OK;
   }
   if (hd_fabric_idle(fabric))

@@ -70,6 +70,8 @@ static int run_closed_cycle(struct hd_lockstep *ls, struct window *w, struct hd_
     status = h->cycle_begin(h->context, leader, cycle, err);
   if (!status)
     status = mirror(leader, other, before.packets_sent, err);
+  if (!status)
+    status = hd_fabric_barrier_mirror(leader, other, err);
   if (status)
     return status;
   hd_history_begin(ls, w);

@@ -5,6 +5,27 @@
 
 #include <stdlib.h>
 
+/* What the model's switches started with (hd_fabric_create), behind the reset. */
+static int configure_barrier(struct hd_lockstep *ls, struct hd_error *err)
+{
+  const struct hd_barrier_ways *ways = hd_fabric_barrier_ways(ls->model);
+  const struct hd_dut_ops *ops = ls->params.dut;
+  uint16_t idle = (uint16_t)ls->fabric_params.barrier_idle_cycles;
+  int status = HD_OK;
+  for (uint32_t sw = 0; ways && sw < ways->n_switches && !status; sw++) {
+    for (uint32_t to = 0; to < ways->n_switches && !status; to++) {
+      uint16_t mask = hd_barrier_way(ways, sw, to);
+      if (mask)
+        status = ops->config_write(ls->dut, sw, HD_CFG_BARRIER_WAY(to), mask, err);
+    }
+    if (!status)
+      status = ops->config_write(ls->dut, sw, HD_CFG_SELF, (uint16_t)sw, err);
+    if (!status && idle)
+      status = ops->config_write(ls->dut, sw, HD_CFG_IDLE, idle, err);
+  }
+  return status;
+}
+
 /* Writes the routing tables to every switch of the DUT. Entries of 0 are what power-up left. */
 static int configure(struct hd_lockstep *ls, struct hd_error *err)
 {
@@ -21,7 +42,9 @@ static int configure(struct hd_lockstep *ls, struct hd_error *err)
         if (!status && t->source && t->source[at])
           status = ops->config_write(ls->dut, sw, HD_CFG_SOURCE(port, node), t->source[at], err);
       }
-  return status ? status : ops->reset(ls->dut, err);
+  if (!status)
+    status = ops->reset(ls->dut, err);
+  return status ? status : configure_barrier(ls, err);
 }
 
 static int start_workers(struct hd_lockstep *ls, struct hd_error *err)

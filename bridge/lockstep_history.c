@@ -33,6 +33,7 @@ void hd_history_fini(struct hd_lockstep *ls)
       free(e->switches[sw].flits);
       free(e->switches[sw].tags);
       free(e->switches[sw].credits);
+      free(e->switches[sw].configs);
       free(e->switches[sw].dut.bytes);
     }
     free(e->switches);
@@ -73,7 +74,7 @@ void hd_history_turn(struct hd_lockstep *ls, struct window *w)
   e->start = e->end = w->record.start;
   for (uint32_t sw = 0; sw < ls->n_switches; sw++) {
     struct switch_history *h = &e->switches[sw];
-    h->n_flits = h->n_credits = 0;
+    h->n_flits = h->n_credits = h->n_configs = 0;
     h->dut.length = 0;
   }
 }
@@ -107,7 +108,9 @@ int hd_history_add(struct hd_lockstep *ls, const struct hd_record *record,
     if (!room((void **)&h->tags, h->n_flits + r->n_flits_in, &tags, sizeof *h->tags) ||
         !room((void **)&h->flits, h->n_flits + r->n_flits_in, &h->cap_flits, sizeof *h->flits) ||
         !room((void **)&h->credits, h->n_credits + r->n_credits_in, &h->cap_credits,
-              sizeof *h->credits))
+              sizeof *h->credits) ||
+        !room((void **)&h->configs, h->n_configs + r->n_configs_in, &h->cap_configs,
+              sizeof *h->configs))
       return hd_fail(err, HD_E_NOMEM, "no memory for the inputs of switch %u", sw);
     for (uint32_t i = 0; i < r->n_flits_in; i++) {
       h->tags[h->n_flits] = known ? m->tags_in[i] : HD_PACKET_NONE;
@@ -117,6 +120,10 @@ int hd_history_add(struct hd_lockstep *ls, const struct hd_record *record,
     for (uint32_t i = 0; i < r->n_credits_in; i++) {
       h->credits[h->n_credits] = r->credits_in[i];
       h->credits[h->n_credits++].cycle += offset;
+    }
+    for (uint32_t i = 0; i < r->n_configs_in; i++) {
+      h->configs[h->n_configs] = r->configs_in[i];
+      h->configs[h->n_configs++].cycle += offset;
     }
   }
   e->end = record->start + record->cycles;

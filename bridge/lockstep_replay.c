@@ -26,13 +26,15 @@ struct replay {
   struct hd_lockstep *ls;
   const struct epoch *epoch;     /* where the replay starts */
   const struct epoch *inputs[2]; /* the epochs that inputs come from, in order of time */
-  uint32_t sw, next_flit[2], next_credit[2];
+  uint32_t sw, next_flit[2], next_credit[2], next_config[2];
   struct hd_switch *model;
   struct shown waiting;
   struct hd_switch_view view;
   struct hd_flit_event model_flits[HD_MAX_PORTS], in[HD_MAX_PORTS];
   struct hd_credit_event model_credits[HD_MAX_PORTS], credits[HD_MAX_PORTS];
-  uint32_t tags[HD_MAX_PORTS]; /* of `in` */
+  uint32_t tags[HD_MAX_PORTS];   /* of `in` */
+  struct hd_config_event config; /* of the cycle, when has_config */
+  bool has_config;
   uint32_t toggles[2], n_model_flits, n_in, n_model_credits, n_credits;
   struct dut_side dut[2]; /* of a cycle and of the one that follows, in turn */
   unsigned turn;
@@ -59,6 +61,7 @@ static void show_model_flits(struct replay *r, uint64_t cycle)
 static void gather_inputs(struct replay *r, uint64_t cycle)
 {
   r->n_in = r->n_credits = 0;
+  r->has_config = false;
   for (unsigned i = 0; i < 2; i++) {
     const struct epoch *e = r->inputs[i];
     if (!e || cycle < e->start || cycle >= e->end)
@@ -74,6 +77,12 @@ static void gather_inputs(struct replay *r, uint64_t cycle)
       r->credits[r->n_credits] = h->credits[*c];
       r->credits[r->n_credits++].cycle = 0;
     }
+    uint32_t *w = &r->next_config[i];
+    if (*w < h->n_configs && h->configs[*w].cycle == now) {
+      r->config = h->configs[(*w)++];
+      r->config.cycle = 0;
+      r->has_config = true;
+    }
   }
 }
 
@@ -82,6 +91,8 @@ static void step_model(struct replay *r, uint64_t cycle)
   uint32_t tags[HD_MAX_PORTS];
   struct hd_switch_output out = {
       .flits = r->waiting.flits + r->waiting.n, .tags = tags, .credits = r->model_credits};
+  if (r->has_config)
+    hd_switch_config_ahead(r->model, cycle);
   hd_switch_advance(r->model, cycle, r->epoch->start, &out);
   r->waiting.n += out.n_flits;
   r->n_model_credits = out.n_credits;
@@ -91,7 +102,10 @@ static void step_model(struct replay *r, uint64_t cycle)
     hd_switch_put_flit(r->model, cycle, r->in[i].port, r->in[i].vc, r->in[i].kind, r->in[i].data,
                        r->tags[i]);
   for (uint32_t i = 0; i < r->n_credits; i++)
-    hd_switch_put_credit(r->model, cycle, r->credits[i].port, r->credits[i].vcs);
+    hd_switch_put_credit(r->model, cycle, r->credits[i].port,
+                         r->credits[i].vcs | (unsigned)r->credits[i].barrier << HD_BARRIER_CREDIT);
+  if (r->has_config)
+    hd_switch_config_write(r->model, cycle, r->config.addr, r->config.data);
 }
 
 /* What the DUT shows in the next cycle; in this one, its quiescent_o. */
@@ -103,8 +117,10 @@ static int step_dut(struct replay *r, uint64_t cycle, uint32_t sw, struct hd_err
                            .start = cycle,
                            .flits_in = r->in,
                            .credits_in = r->credits,
+                           .configs_in = &r->config,
                            .n_flits_in = r->n_in,
                            .n_credits_in = r->n_credits,
+                           .n_configs_in = r->has_config,
                            .flits_out = next->flits,
                            .credits_out = next->credits,
                            .toggles = r->toggles,

@@ -22,7 +22,8 @@ struct switch_history {
   struct hd_flit_event *flits;
   uint32_t *tags; /* packet of each flit, where the model knows it */
   struct hd_credit_event *credits;
-  uint32_t n_flits, n_credits, cap_flits, cap_credits;
+  struct hd_config_event *configs;
+  uint32_t n_flits, n_credits, n_configs, cap_flits, cap_credits, cap_configs;
   struct hd_dut_buffer dut; /* the DUT switch's state at the start */
 };
 
