@@ -258,9 +258,9 @@ static bool conclude(struct soak *s)
   printf("%" PRIu64 " switch-cycles (%" PRIu64 " evaluated), %" PRIu64 " flits and %" PRIu64
          " events compared, %" PRIu64 " blocked flit-cycles\n",
          s->switch_cycles, s->evaluated_cycles, s->flits, s->events, s->blocked);
-  printf("%" PRIu32 " scenarios more were quiet (fewer than %d flits), %" PRIu32
-         " were refused by the deadlock rule\n",
-         s->quiet, SOAK_LEAST_FLITS, s->refused);
+  printf("quiet scenarios beside them (fewer than %d flits): %" PRIu32
+         "; refused by the deadlock rule: %" PRIu32 "\n",
+         SOAK_LEAST_FLITS, s->quiet, s->refused);
   printf("%" PRIu32
          " runs in every window, mode, thread count and on the model gave equal digests\n",
          s->every_way_runs);
