@@ -1,0 +1,241 @@
+/* One switch with a barrier part, its pins set by hand, its outputs kept with their cycles.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Included by tests; a port is set, then tick() or a helper that ends the cycle.
+ */
+#ifndef HD_BARRIER_RIG_H
+#define HD_BARRIER_RIG_H
+
+#include "../../cmodel/switch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { RIG_EVENTS = 4096 };
+
+/* What is at a port's pins in this cycle. */
+struct pins {
+  bool valid;
+  uint8_t vc, kind;
+  uint64_t data;
+  unsigned credits; /* bit HD_BARRIER_CREDIT: barrier credit */
+};
+
+struct rig {
+  struct hd_switch_params params;
+  struct hd_switch *sw;
+  uint64_t cycle; /* the one whose pins are set next */
+  struct pins pins[HD_MAX_PORTS];
+  bool write;
+  uint32_t addr;
+  uint16_t value;
+  struct hd_flit_event flits[RIG_EVENTS]; /* cycles are those in which they are visible */
+  struct hd_credit_event credits[RIG_EVENTS];
+  uint32_t n_flits, n_credits, blocked;
+};
+
+/* Three ports, one virtual channel of four flits, R = 1, D = 0; M = 1. */
+static inline struct hd_switch_params plain_params(unsigned barrier)
+{
+  return (struct hd_switch_params){.ports = 3,
+                                   .vcs = barrier == HD_BARRIER_RESERVED ? 2 : 1,
+                                   .data_bits = 32,
+                                   .depth_flits = 4,
+                                   .nodes = 4,
+                                   .route_cycles = 1,
+                                   .arb_cycles = 1,
+                                   .barrier = barrier,
+                                   .groups = 4,
+                                   .switches = 8};
+}
+
+static inline void rig_open(struct rig *r, const struct hd_switch_params *params)
+{
+  struct hd_error err;
+  if (hd_switch_params_check(params, &err))
+    fail_msg("%s", err.text);
+  memset(r, 0, sizeof *r);
+  r->params = *params;
+  size_t size = hd_switch_size(params);
+  r->sw = hd_switch_init(aligned_alloc(64, size), params);
+}
+
+static inline void rig_close(struct rig *r)
+{
+  free(r->sw);
+}
+
+/* One cycle with the pins as they are set; then they are idle. */
+static inline void tick(struct rig *r)
+{
+  struct hd_switch_output out = {.flits = r->flits + r->n_flits,
+                                 .credits = r->credits + r->n_credits};
+  uint32_t tags[HD_MAX_PORTS];
+  out.tags = tags;
+  assert_true(r->n_flits + HD_MAX_PORTS < RIG_EVENTS && r->n_credits + HD_MAX_PORTS < RIG_EVENTS);
+  if (r->write)
+    hd_switch_config_ahead(r->sw, r->cycle);
+  hd_switch_advance(r->sw, r->cycle, 0, &out);
+  for (uint32_t i = 0; i < out.n_flits; i++)
+    assert_true(!(out.flits[i].kind & HD_KIND_RESERVED) || tags[i] == UINT32_MAX);
+  r->n_flits += out.n_flits;
+  r->n_credits += out.n_credits;
+  r->blocked += out.blocked;
+  for (unsigned port = 0; port < r->params.ports; port++) {
+    const struct pins *p = &r->pins[port];
+    if (p->valid)
+      hd_switch_put_flit(r->sw, r->cycle, port, p->vc, p->kind, p->data, 7);
+    if (p->credits)
+      hd_switch_put_credit(r->sw, r->cycle, port, p->credits);
+  }
+  if (r->write)
+    hd_switch_config_write(r->sw, r->cycle, r->addr, r->value);
+  memset(r->pins, 0, sizeof r->pins);
+  r->write = false;
+  r->cycle++;
+}
+
+static inline void run_to(struct rig *r, uint64_t cycle)
+{
+  while (r->cycle < cycle)
+    tick(r);
+}
+
+static inline void set_flit(struct rig *r, unsigned port, unsigned vc, unsigned kind, uint64_t data)
+{
+  struct pins *p = &r->pins[port];
+  p->valid = true;
+  p->vc = (uint8_t)vc;
+  p->kind = (uint8_t)kind;
+  p->data = data;
+}
+
+/* A flit in this cycle, and the cycle is over. */
+static inline void put(struct rig *r, unsigned port, unsigned vc, unsigned kind, uint64_t data)
+{
+  set_flit(r, port, vc, kind, data);
+  tick(r);
+}
+
+static inline void set_write(struct rig *r, uint32_t addr, unsigned value)
+{
+  r->write = true;
+  r->addr = addr;
+  r->value = (uint16_t)value;
+}
+
+static inline void configure(struct rig *r, uint32_t addr, unsigned value)
+{
+  set_write(r, addr, value);
+  tick(r);
+}
+
+/* A message at input `port`; the rig's cycle is then the one after its last flit. */
+static inline void put_message(struct rig *r, unsigned port, unsigned vc, uint32_t message)
+{
+  if (hd_barrier_flits(&r->params) == 2) {
+    put(r, port, vc, HD_KIND_BARRIER, message & 0xffff);
+    put(r, port, vc, HD_KIND_BARRIER_LAST, message >> 16);
+  } else {
+    put(r, port, vc, HD_KIND_BARRIER_LAST, message);
+  }
+}
+
+static inline uint16_t errors_of(const struct rig *r)
+{
+  return hd_switch_config_read(r->sw, HD_CFG_ERRORS);
+}
+
+/* The register must hold exactly these errors, and is cleared. */
+static inline void expect_errors(struct rig *r, unsigned errors)
+{
+  assert_int_equal(errors_of(r), errors);
+  configure(r, HD_CFG_ERRORS, 0xffff);
+  assert_int_equal(errors_of(r), 0);
+}
+
+static inline const struct hd_flit_event *flit_at(const struct rig *r, uint64_t cycle,
+                                                  unsigned port)
+{
+  for (uint32_t i = 0; i < r->n_flits; i++)
+    if (r->flits[i].cycle == cycle && r->flits[i].port == port)
+      return &r->flits[i];
+  return NULL;
+}
+
+static inline void expect_flit(const struct rig *r, uint64_t cycle, unsigned port, unsigned vc,
+                               unsigned kind, uint64_t data)
+{
+  const struct hd_flit_event *e = flit_at(r, cycle, port);
+  if (!e)
+    fail_msg("no flit at output %u in cycle %llu", port, (unsigned long long)cycle);
+  if (e->vc != vc || e->kind != kind || e->data != data)
+    fail_msg("output %u, cycle %llu: vc %u kind %u data %llx, not vc %u kind %u data %llx", port,
+             (unsigned long long)cycle, e->vc, e->kind, (unsigned long long)e->data, vc, kind,
+             (unsigned long long)data);
+}
+
+static inline void expect_none(const struct rig *r, uint64_t first, uint64_t end, unsigned port)
+{
+  for (uint64_t cycle = first; cycle < end; cycle++)
+    if (flit_at(r, cycle, port))
+      fail_msg("a flit of kind %u at output %u in cycle %llu", flit_at(r, cycle, port)->kind, port,
+               (unsigned long long)cycle);
+}
+
+/* Credits visible at input `port` in `cycle`; bit HD_BARRIER_CREDIT as in hd_switch_put_credit. */
+static inline unsigned credits_at(const struct rig *r, uint64_t cycle, unsigned port)
+{
+  for (uint32_t i = 0; i < r->n_credits; i++)
+    if (r->credits[i].cycle == cycle && r->credits[i].port == port)
+      return r->credits[i].vcs | (unsigned)r->credits[i].barrier << HD_BARRIER_CREDIT;
+  return 0;
+}
+
+/* The next message that output `port` shows from `cycle` on. */
+static inline bool next_message(const struct rig *r, uint64_t *cycle, unsigned port,
+                                uint32_t *message)
+{
+  uint32_t low = 0;
+  for (uint32_t i = 0; i < r->n_flits; i++) {
+    const struct hd_flit_event *e = &r->flits[i];
+    if (e->cycle < *cycle || e->port != port)
+      continue;
+    if (e->kind == HD_KIND_BARRIER)
+      low = (uint32_t)e->data;
+    if (e->kind != HD_KIND_BARRIER_LAST)
+      continue;
+    *message =
+        hd_barrier_flits(&r->params) == 2 ? (uint32_t)e->data << 16 | low : (uint32_t)e->data;
+    *cycle = e->cycle + 1;
+    return true;
+  }
+  return false;
+}
+
+/* Runs 40 cycles: exactly this message leaves, by `port`. */
+static inline void expect_message(struct rig *r, unsigned port, uint32_t message)
+{
+  uint32_t seen = r->n_flits, got = 0;
+  uint64_t from = r->cycle;
+  run_to(r, r->cycle + 40);
+  if (!next_message(r, &from, port, &got))
+    fail_msg("no message at output %u", port);
+  if (got != message)
+    fail_msg("output %u: message %08x, not %08x", port, got, message);
+  assert_int_equal(r->n_flits - seen, hd_barrier_flits(&r->params));
+}
+
+static inline void expect_silence(struct rig *r)
+{
+  uint32_t seen = r->n_flits;
+  run_to(r, r->cycle + 40);
+  assert_int_equal(r->n_flits, seen);
+}
+
+#endif
