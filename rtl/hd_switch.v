@@ -1,8 +1,7 @@
-// The switch: wormhole or virtual cut-through, virtual channels, input
-// buffers, credit flow control, registered outputs (§2); with BARRIER, barrier messages
-// that preempt channels, and a barrier unit (§7, §8).
+// The switch: wormhole or virtual cut-through, virtual channels, registered outputs (§2).
 // SPDX-License-Identifier: Apache-2.0
 //
+// With BARRIER, barrier messages that preempt channels, and a barrier unit (§7, §8).
 // The scopes in[p] and out[o] hold the ports and, under the names of §6.5, the state
 // that waves and divergence reports show.
 `default_nettype none
@@ -299,21 +298,10 @@ module hd_switch #(
             .barrier_credit_o(barrier_credit)
         );
       end else begin : no_barrier
-        assign slots[o] = 1'b0;
-        assign may_start[o] = 1'b0;
-        assign send = 1'b0;
-        assign send_vc = {VCS{1'b0}};
-        assign spend = {VCS{1'b0}};
-        assign shut = {VCS{1'b0}};
-        assign lane_kind = 3'd0;
-        assign lane_data = {DATA_W{1'b0}};
-        assign barrier_credit_error[o] = 1'b0;
-        assign barrier_busy[o] = 1'b0;
-        assign second = 1'b0;
-        assign cutting = 1'b0;
-        assign cut_vc = 3'd0;
-        assign cut_next = 4'd0;
-        assign barrier_credit = 2'd0;
+        localparam WIRES = 19 + 3 * VCS + DATA_W;
+        assign {slots[o], may_start[o], barrier_credit_error[o], barrier_busy[o], send, send_vc,
+                spend, shut, lane_kind, lane_data, second, cutting, cut_vc, cut_next,
+                barrier_credit} = {WIRES{1'b0}};
       end
       wire slot = slots[o];
       wire unused_barrier = &{1'b0, slot, second, cutting, cut_vc, cut_next, barrier_credit};
