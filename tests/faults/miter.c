@@ -51,7 +51,7 @@ static unsigned list_registers(const struct hd_switch_params *p, struct register
       {"data2", ROUTE "two.data2_q", {P}, W, false, true, false},
       {"port2", ROUTE "two.port2_q", {P}, port_w, false, true, false},
       {"mask2", ROUTE "two.mask2_q", {P}, V, false, true, false},
-      {"destinations", ROUTE "u_destination.mem[%u]", {P, rows}, entry_w, true, true, true},
+      {"destinations", ROUTE "u_destination.mem[%u]", {P, rows}, entry_w, false, true, true},
       {"sources", ROUTE "source.u_source.mem[%u]", {P, rows}, entry_w, false, true, true},
       {"state", VC "state_q", {P, V}, 2, true, true, false},
       {"oport", VC "oport_q", {P, V}, port_w, false, true, false},
@@ -62,7 +62,7 @@ static unsigned list_registers(const struct hd_switch_params *p, struct register
       {"slots", VC "u_buffer.mem[%u]", {P, V, D}, slot_w, false, true, false},
       {"error", OUT "error_q", {P}, 1, true, false, false},
       {"owned", OUT "owned_q", {P}, V, true, true, false},
-      {"select", OUT "stage[%u].select_q", {P, stages}, P, true, true, false},
+      {"select", OUT "stage[%u].select_q", {P, stages}, P, false, true, false},
       {"select_vc", OUT "stage[%u].vc_q", {P, stages}, V, false, true, false},
       {"out_from", OUT "u_arbiter.from_q", {P}, P, false, true, false},
       {"vc_from", OUT "u_vc_arbiter.from_q", {P}, V, false, true, false},
@@ -252,8 +252,7 @@ int miter_write(const char *path, const char *plain, const struct hd_switch_para
       fprintf(out, "\n      && g_%s == h_%s", list[i].vector, list[i].vector);
   fprintf(out,
           ";\n  wire alike;\n  hd_alike #(.LOOSE(%u)) u_alike (.same(same), .take(g_take), "
-          ".push(g_push), .state(g_state),\n      .occupied(g_occupied), .awaited(g_awaited), "
-          ".select(g_select)",
+          ".push(g_push), .state(g_state),\n      .occupied(g_occupied), .awaited(g_awaited)",
           loose);
   for (unsigned i = 0; i < n_list; i++)
     if (!list[i].equal && strcmp(list[i].vector, "stage_valid") != 0)

@@ -35,18 +35,18 @@ struct work {
   size_t subtle, groups;
 };
 
-static int write_script(const char *path, const char *netlist, const char *miter,
+static int write_script(const char *path, const char *directory, const char *miter,
                         struct hd_error *err)
 {
   FILE *out = fopen(path, "w");
   if (!out)
     return hd_fail(err, HD_E_IO, "cannot write %s: %s", path, strerror(errno));
   fprintf(out,
-          "read_ilang %s\nread_verilog tests/faults/mutants/invariants.v %s\n"
+          "read_ilang %s/mutants/mutants.il\nread_verilog %s/invariants.v %s\n"
           "hierarchy -top miter\nproc\nflatten\n"
           "opt_expr\nopt_merge\nwreduce\nopt_expr\nopt_merge\nopt_clean\n"
           "sat -tempinduct -seq 1 -maxsteps 1 -set-at 1 rst 1 -prove fine 1 -show mutant miter\n",
-          netlist, miter);
+          directory, directory, miter);
   return fclose(out) ? hd_fail(err, HD_E_IO, "cannot write %s: %s", path, strerror(errno)) : 0;
 }
 
@@ -78,19 +78,18 @@ static int prove(const struct work *w, enum miter_level level, const bool *tried
                  struct answer *answer, struct hd_error *err)
 {
   const struct suite *suite = w->suite;
-  char miter[700], script[700], log[700], netlist[700], plain[700];
+  char miter[700], script[700], log[700], plain[700];
   int exit_code = 0;
   snprintf(miter, sizeof miter, "%s/mutants/%s.v", suite->directory, name);
   snprintf(script, sizeof script, "%s/mutants/%s.ys", suite->directory, name);
   snprintf(log, sizeof log, "%s/mutants/%s.log", suite->directory, name);
-  snprintf(netlist, sizeof netlist, "%s/mutants/mutants.il", suite->directory);
   snprintf(plain, sizeof plain, "%s/mutants/plain.il", suite->directory);
   remove(log);
   const char *const argv[] = {"yosys", "-s", script, NULL};
   struct hd_tool yosys = {.argv = argv, .package = "yosys", .log_path = log};
   int status = miter_write(miter, plain, &w->rig->sw, level, tried, w->n, err);
   if (!status)
-    status = write_script(script, netlist, miter, err);
+    status = write_script(script, suite->directory, miter, err);
   if (!status)
     status = hd_tool_run(&yosys, &exit_code, err);
   if (!status && exit_code)

@@ -55,6 +55,14 @@ module hd_reachable #(
   function [PTR_W-1:0] row(input [PTR_W-1:0] pointer);
     row = (pointer < DEPTH) ? pointer : DEPTH - 1;
   endfunction
+  // a crossbar's choice: of more bits than one it takes the highest
+  function [PORTS-1:0] lane(input [PORTS-1:0] bits);
+    integer n;
+    begin
+      lane = bits;
+      if (LOOSE) for (n = 1; n < PORTS; n = n + 1) if (bits[n]) lane = 1 << n;
+    end
+  endfunction
   // a stored route is legal, or its mask is empty
   function route(input [PORT_W-1:0] port, input [VCS-1:0] mask);
     route = (mask == {VCS{1'b0}}) || (port < PORTS);
@@ -67,8 +75,11 @@ module hd_reachable #(
   reg [7:0] held, first, at;
   reg [1:0] holders;  // [1]: more than one
   reg [SLOT_W-1:0] slot;
+  reg [PORTS*STAGES*PORTS-1:0] lanes;
   always @* begin
     ok = 1'b1;
+    for (i = 0; i < PORTS * STAGES; i = i + 1)
+      lanes[i*PORTS+:PORTS] = lane(select[i*PORTS+:PORTS]);
     occupied = 0;
     awaited = 0;
     for (p = 0; p < PORTS; p = p + 1) begin
@@ -87,14 +98,14 @@ module hd_reachable #(
         ok = ok && entry(destinations[(p*ROWS+r)*ENTRY_W+:ENTRY_W]);
         ok = ok && route(sources[(p*ROWS+r)*ENTRY_W+VCS+:PORT_W], sources[(p*ROWS+r)*ENTRY_W+:VCS]);
         if (r >= NODES)
-          ok = ok && (destinations[(p*ROWS+r)*ENTRY_W+:ENTRY_W] == 0) &&
+          ok = ok && (destinations[(p*ROWS+r)*ENTRY_W+:VCS] == 0) &&
               (sources[(p*ROWS+r)*ENTRY_W+:VCS] == 0);
       end
-      // an entry that was read for a node beyond the last is empty
+      // an entry that was read for a node beyond the last has no channel
       if (take[p*VCS+:VCS] != 0 && kind[p*3+1] && !kind[p*3+2]) begin
         ok = ok && entry(by_destination[p*ENTRY_W+:ENTRY_W]);
         ok = ok && route(by_source[p*ENTRY_W+VCS+:PORT_W], by_source[p*ENTRY_W+:VCS]);
-        if (data[p*DATA_W+2+:NODE_W] >= NODES) ok = ok && (by_destination[p*ENTRY_W+:ENTRY_W] == 0);
+        if (data[p*DATA_W+2+:NODE_W] >= NODES) ok = ok && (by_destination[p*ENTRY_W+:VCS] == 0);
         if (data[p*DATA_W+2+NODE_W+:NODE_W] >= NODES) ok = ok && (by_source[p*ENTRY_W+:VCS] == 0);
       end
       // input virtual channels
@@ -132,12 +143,12 @@ module hd_reachable #(
       end
       // grant pipeline
       for (d = 0; d < STAGES; d = d + 1) begin
-        ok = ok && one_at_most(select[(p*STAGES+d)*PORTS+:PORTS]);
-        if (select[(p*STAGES+d)*PORTS+:PORTS] != 0)
+        ok = ok && one_at_most(lanes[(p*STAGES+d)*PORTS+:PORTS]);
+        if (lanes[(p*STAGES+d)*PORTS+:PORTS] != 0)
           ok = ok && one_at_most(select_vc[(p*STAGES+d)*VCS+:VCS] >> 1);
         holders = 0;
         for (q = 0; q < PORTS; q = q + 1)
-          if (select[(q*STAGES+d)*PORTS+p]) holders = {holders != 0, 1'b1};
+          if (lanes[(q*STAGES+d)*PORTS+p]) holders = {holders != 0, 1'b1};
         ok = ok && !holders[1];
         awaited[p*STAGES+d] = holders != 0;
         ok = ok && (stage_valid[p*STAGES+d] == awaited[p*STAGES+d]);
@@ -164,12 +175,12 @@ module hd_alike #(
     input  wire [        PORTS*VCS*2-1:0] state,
     input  wire [    PORTS*VCS*DEPTH-1:0] occupied,
     input  wire [       PORTS*STAGES-1:0] awaited,
-    input  wire [ PORTS*STAGES*PORTS-1:0] select,
+    input  wire [ PORTS*STAGES*PORTS-1:0] g_select, h_select,
     input  wire [            PORTS*3-1:0] g_kind, h_kind, g_kind2, h_kind2,
     input  wire [       PORTS*DATA_W-1:0] g_data, h_data, g_data2, h_data2,
     input  wire [      PORTS*ENTRY_W-1:0] g_by_destination, h_by_destination,
     input  wire [      PORTS*ENTRY_W-1:0] g_by_source, h_by_source,
-    input  wire [ PORTS*ROWS*ENTRY_W-1:0] g_sources, h_sources,
+    input  wire [ PORTS*ROWS*ENTRY_W-1:0] g_destinations, h_destinations, g_sources, h_sources,
     input  wire [       PORTS*PORT_W-1:0] g_port2, h_port2,
     input  wire [          PORTS*VCS-1:0] g_mask2, h_mask2,
     input  wire [   PORTS*VCS*PORT_W-1:0] g_oport, h_oport,
@@ -187,8 +198,9 @@ module hd_alike #(
     route = (mask1 == mask2) && ((mask1 == {VCS{1'b0}}) || (port1 == port2));
   endfunction
 
-  function entry(input [ENTRY_W-1:0] a, input [ENTRY_W-1:0] b);
-    entry = (a[ENTRY_W-1] == b[ENTRY_W-1]) &&
+  // No one looks at the valid bit of a destination table's entry for a node beyond the last.
+  function entry(input [NODE_W-1:0] node, input [ENTRY_W-1:0] a, input [ENTRY_W-1:0] b);
+    entry = (node >= NODES || a[ENTRY_W-1] == b[ENTRY_W-1]) &&
         route(a[VCS+:PORT_W], a[VCS-1:0], b[VCS+:PORT_W], b[VCS-1:0]);
   endfunction
   // No one looks at the valid bit of a source table's entry.
@@ -199,6 +211,19 @@ module hd_alike #(
   // Arbiters' masks of one pointer.
   function pointer(input [15:0] a, input [15:0] b);
     pointer = (a == b) || (LOOSE && (a[0] || a == 16'd0) && (b[0] || b == 16'd0));
+  endfunction
+  // Crossbars' choices: the highest bit is taken.
+  function lane(input [PORTS-1:0] a, input [PORTS-1:0] b);
+    integer n;
+    reg same_above;  // so far, and no bit
+    begin
+      lane = a == b;
+      same_above = LOOSE;
+      for (n = PORTS - 1; n >= 0; n = n - 1) begin
+        if (same_above && a[n] && b[n]) lane = 1'b1;
+        same_above = same_above && !a[n] && !b[n];
+      end
+    end
   endfunction
   // Read pointers of one row: beyond the end is the last row.
   function row(input [PTR_W-1:0] a, input [PTR_W-1:0] b);
@@ -212,14 +237,15 @@ module hd_alike #(
     ok = same;
     for (p = 0; p < PORTS; p = p + 1) begin
       for (r = 0; r < ROWS; r = r + 1)
-        ok = ok && source(g_sources[(p*ROWS+r)*ENTRY_W+:ENTRY_W],
-                          h_sources[(p*ROWS+r)*ENTRY_W+:ENTRY_W]);
+        ok = ok && entry(r, g_destinations[(p*ROWS+r)*ENTRY_W+:ENTRY_W],
+                         h_destinations[(p*ROWS+r)*ENTRY_W+:ENTRY_W]) &&
+            source(g_sources[(p*ROWS+r)*ENTRY_W+:ENTRY_W], h_sources[(p*ROWS+r)*ENTRY_W+:ENTRY_W]);
       if (take[p*VCS+:VCS] != 0) begin
         head = g_kind[p*3+1] && !g_kind[p*3+2];
         ok = ok && (g_kind[p*3+:3] == h_kind[p*3+:3]);
         ok = ok && (g_data[p*DATA_W+:DATA_W] == h_data[p*DATA_W+:DATA_W]);
         if (head)
-          ok = ok && entry(g_by_destination[p*ENTRY_W+:ENTRY_W],
+          ok = ok && entry(g_data[p*DATA_W+2+:NODE_W], g_by_destination[p*ENTRY_W+:ENTRY_W],
                            h_by_destination[p*ENTRY_W+:ENTRY_W]) &&
               source(g_by_source[p*ENTRY_W+:ENTRY_W], h_by_source[p*ENTRY_W+:ENTRY_W]);
       end
@@ -254,7 +280,8 @@ module hd_alike #(
         if (awaited[i])
           ok = ok && (g_stage_kind[i*3+:3] == h_stage_kind[i*3+:3]) &&
               (g_stage_data[i*DATA_W+:DATA_W] == h_stage_data[i*DATA_W+:DATA_W]);
-        if (select[i*PORTS+:PORTS] != 0)
+        ok = ok && lane(g_select[i*PORTS+:PORTS], h_select[i*PORTS+:PORTS]);
+        if (g_select[i*PORTS+:PORTS] != 0)
           ok = ok && (g_select_vc[i*VCS+:VCS] >> 1 == h_select_vc[i*VCS+:VCS] >> 1);
       end
     end
