@@ -211,4 +211,14 @@ struct hd_switch_view {
 };
 void hd_switch_look(const struct hd_switch *sw, struct hd_switch_view *view);
 
+/** An entry of the status table (§8.2), for tests of the tree that it holds; sets are of ports. */
+struct hd_group_view {
+  bool bsr, built, failed, pending;
+  uint16_t center, parent;
+  uint16_t child, child_in, local, local_in;
+  uint16_t child_address[HD_MAX_PORTS];
+};
+/** The entry of `group`; false: there is none. */
+bool hd_switch_look_group(const struct hd_switch *sw, unsigned group, struct hd_group_view *view);
+
 #endif

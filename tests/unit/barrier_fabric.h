@@ -1,0 +1,160 @@
+/* A fabric model with barrier groups, driven without endpoint software; for tests.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_TEST_BARRIER_FABRIC_H
+#define HD_TEST_BARRIER_FABRIC_H
+
+#include "random_graph.h"
+
+#include "../../cmodel/fabric.h"
+
+#include <string.h>
+
+struct barrier_fabric {
+  struct hd_topology t;
+  struct hd_tables tables;
+  struct hd_fabric *fabric;
+  struct hd_fabric_params params;
+};
+
+/** A group: its members and how far a round has come. */
+struct group {
+  unsigned id;
+  uint32_t center; /* switch */
+  uint32_t n_members;
+  uint32_t members[64]; /* nodes */
+  uint64_t arrive[64];  /* cycle of the round under way */
+  uint32_t arrived, released, failed;
+};
+
+static inline void must(int status, const struct hd_error *err)
+{
+  if (status)
+    print_error("%d: %s\n", status, err->text);
+  assert_int_equal(status, 0);
+}
+
+/** The fabric around f->t, which is there. */
+static inline void barrier_fabric_open(struct barrier_fabric *f, const struct hd_switch_params *sw,
+                                       uint32_t link_cycles, uint32_t idle)
+{
+  struct hd_error err = {""};
+  f->params =
+      (struct hd_fabric_params){.sw = *sw, .link_cycles = link_cycles, .barrier_idle_cycles = idle};
+  f->params.sw.ports = f->t.ports;
+  f->params.sw.nodes = f->t.n_nodes;
+  f->params.sw.switches = f->t.n_switches < 2 ? 2 : f->t.n_switches;
+  must(hd_routing_build(&f->tables, &f->t, HD_ROUTE_UP_DOWN, false, sw->vcs, &err), &err);
+  must(hd_fabric_create(&f->fabric, &f->params, &f->t, &f->tables, &err), &err);
+}
+
+static inline void barrier_fabric_close(struct barrier_fabric *f)
+{
+  hd_fabric_destroy(f->fabric);
+  hd_tables_fini(&f->tables);
+  hd_topology_fini(&f->t);
+}
+
+/** Parameters drawn at random, of one kind of switch. */
+static inline struct hd_switch_params random_switch(struct dice *dice, unsigned barrier)
+{
+  struct hd_switch_params p = {.data_bits = roll(dice, 2) ? 16 : 32,
+                               .depth_flits = 3 + roll(dice, 3),
+                               .vcs = 2 + roll(dice, 2),
+                               .route_cycles = 1 + roll(dice, 2),
+                               .arb_cycles = 1 + roll(dice, 2),
+                               .buffer_cycles = roll(dice, 2),
+                               .barrier = barrier,
+                               .groups = 4};
+  return p;
+}
+
+/** Members: each node with the odds of one in `rarity`, but at least one; the center is the switch
+ *  of a random one. */
+static inline void group_random(struct group *g, struct dice *dice, const struct hd_topology *t,
+                                unsigned id, uint32_t rarity)
+{
+  *g = (struct group){.id = id};
+  for (uint32_t node = 0; node < t->n_nodes && g->n_members < 64; node++)
+    if (!roll(dice, rarity))
+      g->members[g->n_members++] = node;
+  if (!g->n_members)
+    g->members[g->n_members++] = roll(dice, t->n_nodes);
+  g->center = t->node_peers[g->members[roll(dice, g->n_members)]].index;
+}
+
+static inline uint16_t group_local(const struct group *g, const struct hd_topology *t, uint32_t sw)
+{
+  unsigned local = 0;
+  for (uint32_t i = 0; i < g->n_members; i++)
+    if (t->node_peers[g->members[i]].index == sw)
+      local |= 1u << t->node_peers[g->members[i]].port;
+  return (uint16_t)local;
+}
+
+/** Opens the group in all its member switches. */
+static inline void group_open(const struct group *g, struct barrier_fabric *f)
+{
+  struct hd_error err = {""};
+  uint32_t switches = 0;
+  for (uint32_t sw = 0; sw < f->t.n_switches; sw++)
+    switches += group_local(g, &f->t, sw) != 0;
+  for (uint32_t sw = 0; sw < f->t.n_switches; sw++) {
+    uint16_t local = group_local(g, &f->t, sw);
+    const uint16_t writes[][2] = {{HD_CFG_CENTER, (uint16_t)g->center},
+                                  {HD_CFG_COUNT, (uint16_t)(switches - 1)},
+                                  {HD_CFG_LOCAL, local},
+                                  {HD_CFG_OPEN, (uint16_t)g->id}};
+    for (int i = 0; local && i < 4; i++)
+      must(hd_fabric_config(f->fabric, sw, writes[i][0], writes[i][1], NULL, &err), &err);
+  }
+}
+
+/** Draws when each member arrives: within `skew` cycles from the cycle after now. */
+static inline void group_begin(struct group *g, struct dice *dice, uint64_t now, uint32_t skew)
+{
+  g->arrived = g->released = g->failed = 0;
+  for (uint32_t i = 0; i < g->n_members; i++)
+    g->arrive[i] = now + 1 + roll(dice, skew);
+}
+
+static inline bool group_done(const struct group *g)
+{
+  return g->released + g->failed == g->n_members;
+}
+
+/** One cycle: members arrive, messages are received. Nobody is released before the last has
+ *  arrived. */
+static inline void groups_step(struct group *groups, uint32_t n, struct barrier_fabric *f)
+{
+  struct hd_error err = {""};
+  uint64_t now = hd_fabric_cycle(f->fabric);
+  for (uint32_t k = 0; k < n; k++)
+    for (uint32_t i = 0; i < groups[k].n_members; i++)
+      if (groups[k].arrive[i] == now) {
+        groups[k].arrived++;
+        must(hd_fabric_barrier_send(f->fabric, groups[k].members[i],
+                                    hd_barrier_local(HD_REDUCE, groups[k].id), &err),
+             &err);
+      }
+  must(hd_fabric_step(f->fabric, &err), &err);
+  uint32_t received;
+  const struct hd_barrier_delivery *d = hd_fabric_barrier_deliveries(f->fabric, &received);
+  for (uint32_t j = 0; j < received; j++) {
+    struct group *g = NULL;
+    for (uint32_t k = 0; k < n; k++)
+      if (groups[k].id == (d[j].message >> 4 & 31))
+        g = &groups[k];
+    assert_non_null(g);
+    assert_int_equal(d[j].received, now);
+    assert_int_equal(d[j].message >> 9, UINT32_C(1) << 22);
+    assert_int_equal(g->arrived, g->n_members);
+    if ((d[j].message & 3) == HD_DISTRIBUTE)
+      g->released++;
+    else
+      g->failed++;
+    assert_true(g->released + g->failed <= g->n_members);
+  }
+}
+
+#endif
