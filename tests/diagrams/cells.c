@@ -29,10 +29,28 @@ static void number(struct cell *cell, const char *format, uint32_t value)
   add(cell, '2', text);
 }
 
+/* A barrier flit by what it says (§8.1): of two, the first has type, tag and destination's low bits,
+ * the last who reports. */
+static void message(const struct diagram *d, char *text, size_t size, const struct hd_flit_event *e)
+{
+  static const char *const types[] = {"reduce", "distr", "init", "fail"};
+  bool two = d->params.data_bits == 16, last = e->kind == HD_KIND_BARRIER_LAST;
+  uint32_t m = (uint32_t)e->data << (two && last ? 16 : 0);
+  int n = 0;
+  if (!two || !last)
+    n = snprintf(text, size, "%s", types[m & 3]);
+  if ((!two || !last) && (m & 3) == HD_INITIAL_REDUCE)
+    n += snprintf(text + n, size - (size_t)n, "%u", m >> 2 & 3);
+  if (last && m >> 31)
+    snprintf(text + n, size - (size_t)n, "%slocal", n ? " " : "");
+  else if (last)
+    snprintf(text + n, size - (size_t)n, "%sbsr%u", n ? " " : "", m >> 20 & 0x7ff);
+}
+
 /* A flit by its name in the stimulus; what no line of it sent is called by its kind. */
 static void flit(const struct diagram *d, struct cell *cell, const struct hd_flit_event *e)
 {
-  char text[32];
+  char text[48], own[24] = "";
   const char *name = NULL;
   char colour = '2', vc[8] = "";
   for (uint32_t i = 0; i < d->n_flits && !name; i++)
@@ -40,11 +58,12 @@ static void flit(const struct diagram *d, struct cell *cell, const struct hd_fli
       name = d->flits[i].text;
       colour = d->flits[i].colour;
     }
-  if (!name && e->kind >= HD_KIND_RESERVED)
-    name = e->kind == HD_KIND_NULL           ? "null"
-           : e->kind == HD_KIND_PADDING      ? (e->data & 1 ? "END" : "REQ")
-           : e->kind == HD_KIND_BARRIER_LAST ? "bar"
-                                             : "bar-";
+  if (!name && e->kind >= HD_KIND_RESERVED) {
+    bool padding = e->kind == HD_KIND_PADDING;
+    message(d, own, sizeof own, e);
+    name = e->kind == HD_KIND_NULL ? "null" : !padding ? own : e->data & 1 ? "END" : "REQ";
+    colour = e->kind == HD_KIND_NULL ? '8' : padding ? '9' : '7';
+  }
   if (d->params.vcs > 1)
     snprintf(vc, sizeof vc, "/%u", e->vc);
   if (name)

@@ -67,8 +67,8 @@ static int put_given(struct stage *s)
     }
   }
   for (uint32_t i = 0; i < d->n_credits && !status; i++)
-    status =
-        put_credits(s, d->credits[i].cycle, d->credits[i].at, (uint8_t)(1u << d->credits[i].at.vc));
+    status = put_credits(s, d->credits[i].cycle, d->credits[i].at,
+                         (uint16_t)(1u << d->credits[i].at.vc));
   for (uint32_t i = 0; i < d->n_accesses && !status; i++) {
     const struct access *a = &d->accesses[i];
     struct wires *w = &s->play->wires[a->sw][a->cycle];
@@ -149,6 +149,8 @@ static void step_model(struct stage *s, uint32_t sw, uint32_t cycle)
   struct hd_switch_output out = {.flits = flits, .tags = tags, .credits = credits};
   if (cycle <= s->d->cycles)
     hd_switch_look(s->models[sw], &s->play->views[sw][cycle]);
+  if (w->write)
+    hd_switch_config_ahead(s->models[sw], cycle);
   hd_switch_advance(s->models[sw], cycle, cycle, &out);
   for (uint32_t p = 0; p < s->d->params.ports; p++) {
     if (w->in_valid[p])
@@ -260,6 +262,7 @@ static int carry(struct stage *s, uint32_t cycle)
 static int set_up(struct stage *s, const struct hd_backend *backend, const char *waves)
 {
   const struct diagram *d = s->d;
+  const uint64_t before = UINT64_MAX - 1; /* a whole cycle before cycle 0: modulo 2^64 */
   size_t bytes = (hd_switch_size(&d->params) + 63) & ~(size_t)63;
   char path[512];
   int status = 0;
@@ -271,12 +274,11 @@ static int set_up(struct stage *s, const struct hd_backend *backend, const char 
     status = backend->ops->create(&s->duts[i], &d->params, 1, "every-cycle", s->err);
     for (uint32_t k = 0; k < d->n_tables && !status; k++)
       if (d->tables[k].sw == i) {
-        hd_switch_config_write(s->models[i], k, d->tables[k].addr, d->tables[k].data);
+        hd_switch_config_write(s->models[i], before, d->tables[k].addr, d->tables[k].data);
         status = s->ops->config_write(s->duts[i], 0, d->tables[k].addr, d->tables[k].data, s->err);
       }
     if (status)
       return status;
-    hd_switch_reset(s->models[i]);
     if (waves && s->ops->trace_open) {
       snprintf(path, sizeof path, "%s.%u.fst", waves, i);
       status = s->ops->trace_open(s->duts[i], 0, path, s->err);
