@@ -163,7 +163,7 @@ static void send_full(struct hd_switch *sw, struct barrier_cycle *now, unsigned 
   }
 }
 
-/* A cut output without a message. */
+/* A cut output without a message. The counter begins anew with the next message. */
 static void wait_for_end(struct hd_switch *sw, struct barrier_cycle *now, unsigned port)
 {
   struct barrier_state *b = barrier_of(sw);
@@ -173,7 +173,6 @@ static void wait_for_end(struct hd_switch *sw, struct barrier_cycle *now, unsign
     send(sw, now, port, out->cut_vc, HD_KIND_PADDING, 1);
     b->cutting_ports &= (uint16_t) ~(1u << port);
     sw->active--;
-    out->idle = 0;
   } else if (out->idle < UINT16_MAX) {
     out->idle++;
   }

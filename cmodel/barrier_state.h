@@ -44,7 +44,7 @@ struct barrier_unit {
   uint8_t act; /* 0: the next step is look */
   uint8_t turn, spread;
   uint8_t source; /* port, or PORTS: the table */
-  uint8_t entry, send, send_port;
+  uint8_t entry;
   uint16_t ways; /* of the destination */
 };
 

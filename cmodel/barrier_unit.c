@@ -355,8 +355,9 @@ static void act_table(struct hd_switch *sw, uint64_t cycle, struct barrier_step 
   const struct barrier_unit *unit = &b->unit;
   struct barrier_entry *e = &b->entries[unit->entry];
   unsigned send, port;
-  /* It may have been closed, and its place opened for another, since it was looked at. */
-  if (!e->valid || !first_send(e, &send, &port) || send != unit->send || port != unit->send_port)
+  /* Since it was looked at, it may have been closed and its place opened for another, which has
+   * nothing to send yet; nothing else can have changed. */
+  if (!e->valid || !first_send(e, &send, &port))
     return;
   unsigned to = send_destination(e, send, port);
   switch ((enum barrier_send)send) {
@@ -402,8 +403,6 @@ static void look(struct hd_switch *sw, struct barrier_state *b, unsigned sources
     bool any = first_send(e, &send, &port);
     assert(any);
     (void)any;
-    unit->send = (uint8_t)send;
-    unit->send_port = (uint8_t)port;
     unit->ways = ways_to(sw, send_destination(e, send, port));
   }
   unit->act = 1;

@@ -238,4 +238,34 @@ static inline void expect_silence(struct rig *r)
   assert_int_equal(r->n_flits, seen);
 }
 
+/* Messages to switch 2 leave by output 1, heads for node 1 likewise, on any channel. */
+static inline void open_way(struct rig *r, const struct hd_switch_params *params)
+{
+  rig_open(r, params);
+  configure(r, HD_CFG_SELF, 1);
+  configure(r, HD_CFG_BARRIER_WAY(2), 2);
+  configure(r, HD_CFG_IDLE, 3);
+  for (unsigned port = 0; port < params->ports; port++)
+    configure(r, HD_CFG_DESTINATION(port, 1), hd_table_entry(1, 0xff));
+}
+
+enum { HEAD_FOR_1 = 1 << 2 }; /* header for node 1 */
+
+static inline uint32_t message_from(unsigned bsr)
+{
+  return hd_barrier_message(HD_REDUCE, 0, 3, 2, bsr);
+}
+
+static inline bool through(unsigned barrier)
+{
+  return barrier >= HD_BARRIER_MOVING;
+}
+
+static inline struct hd_switch_view view_of(const struct rig *r)
+{
+  struct hd_switch_view view;
+  hd_switch_look(r->sw, &view);
+  return view;
+}
+
 #endif

@@ -1,30 +1,7 @@
-/* Barrier flits at a switch's ports, cycle by cycle as specification chapter 7 and §8.5 have it.
+/* Cuts and padding at a switch's ports, cycle by cycle (specification §7.5–7.8, §8.5).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "barrier_rig.h"
-
-/* Messages to switch 2 leave by output 1, heads for node 1 likewise, on any channel. */
-static void open_way(struct rig *r, const struct hd_switch_params *params)
-{
-  rig_open(r, params);
-  configure(r, HD_CFG_SELF, 1);
-  configure(r, HD_CFG_BARRIER_WAY(2), 2);
-  configure(r, HD_CFG_IDLE, 3);
-  for (unsigned port = 0; port < params->ports; port++)
-    configure(r, HD_CFG_DESTINATION(port, 1), hd_table_entry(1, 0xff));
-}
-
-static const uint64_t head_data = 1 << 2;
-
-static uint32_t message(unsigned bsr)
-{
-  return hd_barrier_message(HD_REDUCE, 0, 3, 2, bsr);
-}
-
-static bool through(unsigned barrier)
-{
-  return barrier >= HD_BARRIER_MOVING;
-}
 
 static void a_hop_takes_what_the_formula_says(void **state)
 {
@@ -40,7 +17,7 @@ static void a_hop_takes_what_the_formula_says(void **state)
     uint64_t m = bits == 16 ? 2 : 1, d = p.arb_cycles - 1 + p.buffer_cycles;
     struct rig r;
     open_way(&r, &p);
-    put_message(&r, 0, p.vcs - 1, message(1));
+    put_message(&r, 0, p.vcs - 1, message_from(1));
     uint64_t last = r.cycle - 1; /* its last flit is at the pins */
     uint64_t q = last + 1 + (through(barrier) ? p.route_cycles + 1 : 0);
     run_to(&r, q + 20);
@@ -49,9 +26,9 @@ static void a_hop_takes_what_the_formula_says(void **state)
      * before the queue, it is visible one cycle before. */
     uint64_t t_b = m + d + 1 + 3;
     if (m == 2)
-      expect_flit(&r, q + t_b - 2, 1, p.vcs - 1, HD_KIND_BARRIER, message(1) & 0xffff);
+      expect_flit(&r, q + t_b - 2, 1, p.vcs - 1, HD_KIND_BARRIER, message_from(1) & 0xffff);
     expect_flit(&r, q + t_b - 1, 1, p.vcs - 1, HD_KIND_BARRIER_LAST,
-                m == 2 ? message(1) >> 16 : message(1));
+                m == 2 ? message_from(1) >> 16 : message_from(1));
     /* Taken in q + 1. */
     if (!through(barrier))
       assert_int_equal(credits_at(&r, q + 2, 0), 1 << HD_BARRIER_CREDIT);
@@ -68,9 +45,9 @@ static void a_hop_takes_what_the_formula_says(void **state)
 static uint64_t start_cut(struct rig *r)
 {
   uint64_t t = r->cycle;
-  put(r, 0, 0, HD_KIND_HEAD, head_data); /* granted in t + 2 */
-  put(r, 0, 0, HD_KIND_BODY, 11);        /* t + 3 */
-  set_flit(r, 2, 0, HD_KIND_BARRIER_LAST, message(1));
+  put(r, 0, 0, HD_KIND_HEAD, HEAD_FOR_1); /* granted in t + 2 */
+  put(r, 0, 0, HD_KIND_BODY, 11);         /* t + 3 */
+  set_flit(r, 2, 0, HD_KIND_BARRIER_LAST, message_from(1));
   tick(r); /* queue and look t + 3, act t + 4 */
   put(r, 0, 0, HD_KIND_BODY, 12);
   put(r, 0, 0, HD_KIND_TAIL, 13);
@@ -85,10 +62,10 @@ static void a_cut_holds_a_packet_back_and_lets_it_go_on(void **state)
   open_way(&r, &p);
   uint64_t t = start_cut(&r);
   run_to(&r, t + 40);
-  expect_flit(&r, t + 4, 1, 0, HD_KIND_HEAD, head_data);
+  expect_flit(&r, t + 4, 1, 0, HD_KIND_HEAD, HEAD_FOR_1);
   expect_flit(&r, t + 5, 1, 0, HD_KIND_BODY, 11);
-  expect_flit(&r, t + 7, 1, 0, HD_KIND_PADDING, 0);               /* sent in t + 5 */
-  expect_flit(&r, t + 8, 1, 0, HD_KIND_BARRIER_LAST, message(1)); /* T_p = 1 */
+  expect_flit(&r, t + 7, 1, 0, HD_KIND_PADDING, 0);                    /* sent in t + 5 */
+  expect_flit(&r, t + 8, 1, 0, HD_KIND_BARRIER_LAST, message_from(1)); /* T_p = 1 */
   expect_flit(&r, t + 12, 1, 0, HD_KIND_PADDING, 1); /* idle: 0 in t + 7, 3 in t + 10 */
   expect_flit(&r, t + 13, 1, 0, HD_KIND_BODY, 12);
   expect_flit(&r, t + 14, 1, 0, HD_KIND_TAIL, 13);
@@ -106,10 +83,10 @@ static void a_message_goes_by_a_cut_that_is_there(void **state)
   open_way(&r, &p);
   uint64_t t = start_cut(&r);
   run_to(&r, t + 6);
-  put(&r, 2, 0, HD_KIND_BARRIER_LAST, message(5)); /* slot t + 9 */
+  put(&r, 2, 0, HD_KIND_BARRIER_LAST, message_from(5)); /* slot t + 9 */
   run_to(&r, t + 40);
-  expect_flit(&r, t + 8, 1, 0, HD_KIND_BARRIER_LAST, message(1));
-  expect_flit(&r, t + 11, 1, 0, HD_KIND_BARRIER_LAST, message(5));
+  expect_flit(&r, t + 8, 1, 0, HD_KIND_BARRIER_LAST, message_from(1));
+  expect_flit(&r, t + 11, 1, 0, HD_KIND_BARRIER_LAST, message_from(5));
   expect_flit(&r, t + 15, 1, 0, HD_KIND_PADDING, 1); /* idle: 0 in t + 10 */
   expect_flit(&r, t + 16, 1, 0, HD_KIND_BODY, 12);
   assert_int_equal(r.n_flits, 8);
@@ -123,8 +100,8 @@ static void padding_keeps_a_cut_packet_s_path(void **state)
   (void)state;
   open_way(&r, &p);
   uint64_t t = r.cycle;
-  put(&r, 0, 0, HD_KIND_HEAD, head_data); /* granted in t + 2 */
-  put(&r, 0, 0, HD_KIND_PADDING, 0);      /* cut from t + 2 on */
+  put(&r, 0, 0, HD_KIND_HEAD, HEAD_FOR_1); /* granted in t + 2 */
+  put(&r, 0, 0, HD_KIND_PADDING, 0);       /* cut from t + 2 on */
   run_to(&r, t + 8);
   r.pins[1].credits = 1; /* there from t + 9 on */
   run_to(&r, t + 12);
@@ -132,7 +109,7 @@ static void padding_keeps_a_cut_packet_s_path(void **state)
   put(&r, 0, 0, HD_KIND_PADDING, 1);
   put(&r, 0, 0, HD_KIND_TAIL, 13); /* at the front in t + 15 */
   run_to(&r, t + 40);
-  expect_flit(&r, t + 4, 1, 0, HD_KIND_HEAD, head_data);
+  expect_flit(&r, t + 4, 1, 0, HD_KIND_HEAD, HEAD_FOR_1);
   for (unsigned i = 5; i < 8; i++) /* three credits were left */
     expect_flit(&r, t + i, 1, 0, HD_KIND_NULL, 0);
   expect_none(&r, t + 8, t + 11, 1);
@@ -156,14 +133,14 @@ static void a_cut_below_a_cut_stops_the_padding(void **state)
   p.depth_flits = 16;
   open_way(&r, &p);
   uint64_t t = r.cycle;
-  put(&r, 0, 0, HD_KIND_HEAD, head_data);
+  put(&r, 0, 0, HD_KIND_HEAD, HEAD_FOR_1);
   put(&r, 0, 0, HD_KIND_PADDING, 0);
-  put(&r, 2, 0, HD_KIND_BARRIER_LAST, message(1)); /* slot t + 5 */
+  put(&r, 2, 0, HD_KIND_BARRIER_LAST, message_from(1)); /* slot t + 5 */
   run_to(&r, t + 14);
   expect_flit(&r, t + 5, 1, 0, HD_KIND_NULL, 0); /* sent in t + 3 */
   expect_flit(&r, t + 6, 1, 0, HD_KIND_NULL, 0);
   expect_flit(&r, t + 7, 1, 0, HD_KIND_PADDING, 0);
-  expect_flit(&r, t + 8, 1, 0, HD_KIND_BARRIER_LAST, message(1));
+  expect_flit(&r, t + 8, 1, 0, HD_KIND_BARRIER_LAST, message_from(1));
   expect_none(&r, t + 9, t + 12, 1);
   expect_flit(&r, t + 12, 1, 0, HD_KIND_PADDING, 1);
   expect_flit(&r, t + 13, 1, 0, HD_KIND_NULL, 0);
@@ -202,7 +179,7 @@ static void without_an_open_packet_there_is_no_padding(void **state)
 static void own(struct rig *r, unsigned port, unsigned vc)
 {
   configure(r, HD_CFG_DESTINATION(port, 1), hd_table_entry(1, 1u << vc));
-  put(r, port, 0, HD_KIND_HEAD, head_data);
+  put(r, port, 0, HD_KIND_HEAD, HEAD_FOR_1);
   r->pins[1].credits = 0;
   run_to(r, r->cycle + 4);
   r->pins[1].credits = 1u << vc; /* its head has gone */
@@ -213,7 +190,7 @@ static void own(struct rig *r, unsigned port, unsigned vc)
 static void two_flits(struct rig *r, struct hd_flit_event *first, struct hd_flit_event *second)
 {
   uint32_t n = r->n_flits;
-  put_message(r, 2, 0, message(1));
+  put_message(r, 2, 0, message_from(1));
   run_to(r, r->cycle + 12);
   memset(first, 0, sizeof *first);
   memset(second, 0, sizeof *second);
@@ -221,13 +198,6 @@ static void two_flits(struct rig *r, struct hd_flit_event *first, struct hd_flit
     *first = r->flits[n];
   if (r->n_flits > n + 1)
     *second = r->flits[n + 1];
-}
-
-static struct hd_switch_view view_of(const struct rig *r)
-{
-  struct hd_switch_view view;
-  hd_switch_look(r->sw, &view);
-  return view;
 }
 
 static void any_takes_a_free_channel_or_the_next_in_turn(void **state)
@@ -284,7 +254,7 @@ static void moving_cuts_only_with_slots_downstream(void **state)
   struct rig r;
   (void)state;
   open_way(&r, &p);
-  put(&r, 0, 0, HD_KIND_HEAD, head_data);
+  put(&r, 0, 0, HD_KIND_HEAD, HEAD_FOR_1);
   put(&r, 0, 0, HD_KIND_BODY, 1);
   put(&r, 0, 0, HD_KIND_BODY, 2); /* one of four credits is left, M + 1 are needed */
   run_to(&r, r.cycle + 4);
@@ -295,7 +265,7 @@ static void moving_cuts_only_with_slots_downstream(void **state)
   tick(&r);
   run_to(&r, t + 12);
   expect_flit(&r, t + 3, 1, 0, HD_KIND_PADDING, 0);
-  expect_flit(&r, t + 4, 1, 0, HD_KIND_BARRIER_LAST, message(1));
+  expect_flit(&r, t + 4, 1, 0, HD_KIND_BARRIER_LAST, message_from(1));
   expect_none(&r, t + 5, t + 12, 1); /* IDLE is over, but the end needs a credit */
   assert_int_equal(view_of(&r).out[1][0].credit, 0);
   t = r.cycle;
@@ -315,14 +285,14 @@ static void moving_takes_cuts_at_the_front(void **state)
   p.depth_flits = 8;
   open_way(&r, &p);
   uint64_t t = r.cycle;
-  put(&r, 0, 0, HD_KIND_HEAD, head_data); /* granted in t + 2 */
-  put(&r, 0, 0, HD_KIND_PADDING, 0);      /* popped in t + 3, cut from t + 4 on */
+  put(&r, 0, 0, HD_KIND_HEAD, HEAD_FOR_1); /* granted in t + 2 */
+  put(&r, 0, 0, HD_KIND_PADDING, 0);       /* popped in t + 3, cut from t + 4 on */
   run_to(&r, t + 6);
   put(&r, 0, 0, HD_KIND_PADDING, 1); /* not empty from t + 7 on, popped in t + 8 */
   put(&r, 0, 0, HD_KIND_PADDING, 1); /* protocol */
   put(&r, 0, 0, HD_KIND_TAIL, 9);    /* t + 10 */
   run_to(&r, t + 30);
-  expect_flit(&r, t + 4, 1, 0, HD_KIND_HEAD, head_data);
+  expect_flit(&r, t + 4, 1, 0, HD_KIND_HEAD, HEAD_FOR_1);
   for (unsigned i = 4; i < 7; i++)
     expect_flit(&r, t + i + 2, 1, 0, HD_KIND_NULL, 0);
   expect_none(&r, t + 9, t + 12, 1);
@@ -348,7 +318,7 @@ static void queued_waits_for_a_free_channel(void **state)
   put(&r, 0, 0, HD_KIND_PADDING, 0);
   run_to(&r, t + 8);
   expect_flit(&r, t + 4, 1, 0, HD_KIND_TAIL, 5);
-  expect_flit(&r, t + 5, 1, 0, HD_KIND_BARRIER_LAST, message(1));
+  expect_flit(&r, t + 5, 1, 0, HD_KIND_BARRIER_LAST, message_from(1));
   expect_errors(&r, HD_ERR_PROTOCOL); /* nobody cuts here */
   rig_close(&r);
 }
@@ -360,8 +330,8 @@ static void reserved_keeps_the_last_channel_for_messages(void **state)
   struct rig r;
   (void)state;
   open_way(&r, &p);
-  put(&r, 0, 0, HD_KIND_HEAD, head_data);
-  put(&r, 1, 0, HD_KIND_HEAD, head_data); /* must wait, though channel 1 is not owned */
+  put(&r, 0, 0, HD_KIND_HEAD, HEAD_FOR_1);
+  put(&r, 1, 0, HD_KIND_HEAD, HEAD_FOR_1); /* must wait, though channel 1 is not owned */
   run_to(&r, r.cycle + 10);
   assert_int_equal(r.n_flits, 1);
   assert_int_equal(r.flits[0].vc, 0);
@@ -371,86 +341,26 @@ static void reserved_keeps_the_last_channel_for_messages(void **state)
   rig_close(&r);
 }
 
-static void barrier_credits_are_counted(void **state)
+static void an_input_does_not_wait_for_an_output_that_sends(void **state)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_ANY);
   struct rig r;
   (void)state;
+  p.vcs = 2;
+  p.data_bits = 16;
   open_way(&r, &p);
-  for (unsigned i = 0; i < 3; i++) {
-    put_message(&r, 0, 0, message(i));
-    run_to(&r, r.cycle + 10);
-  }
-  assert_int_equal(r.n_flits, 2);
+  configure(&r, HD_CFG_DESTINATION(0, 2), hd_table_entry(2, 0xff));
   uint64_t t = r.cycle;
-  r.pins[1].credits = 1u << HD_BARRIER_CREDIT;
-  run_to(&r, t + 5);
-  expect_flit(&r, t + 3, 1, 0, HD_KIND_BARRIER_LAST, message(2));
-  for (unsigned i = 0; i < 3; i++) {
-    assert_int_equal(errors_of(&r), 0);
-    r.pins[1].credits = 1u << HD_BARRIER_CREDIT;
-    tick(&r);
-  }
-  expect_errors(&r, HD_ERR_CREDIT);
-  assert_int_equal(view_of(&r).barrier[1].barrier_credit, 2);
+  put_message(&r, 2, 0, message_from(0));    /* sent in t + 4 and t + 5 */
+  put(&r, 0, 0, HD_KIND_SINGLE, HEAD_FOR_1); /* for the same output, at the front in t + 4 */
+  put(&r, 0, 1, HD_KIND_SINGLE, 2 << 2);     /* for another, t + 5 */
+  run_to(&r, t + 20);
+  expect_flit(&r, t + 6, 1, 0, HD_KIND_BARRIER, message_from(0) & 0xffff);
+  expect_flit(&r, t + 7, 1, 0, HD_KIND_BARRIER_LAST, message_from(0) >> 16);
+  expect_flit(&r, t + 7, 2, 0, HD_KIND_SINGLE, 2 << 2);
+  expect_flit(&r, t + 8, 1, 0, HD_KIND_SINGLE, HEAD_FOR_1);
+  assert_int_equal(r.blocked, 2);
   rig_close(&r);
-}
-
-static void the_unit_stands_still_while_it_is_configured(void **state)
-{
-  struct hd_switch_params p = plain_params(HD_BARRIER_ANY);
-  struct rig r;
-  (void)state;
-  open_way(&r, &p);
-  for (unsigned i = 0; i < 3; i++) {
-    set_flit(&r, 0, 0, HD_KIND_BARRIER_LAST, message(i));
-    configure(&r, HD_CFG_IDLE, 3);
-  }
-  assert_int_equal(view_of(&r).barrier[0].queued, 2);
-  tick(&r); /* look */
-  assert_int_equal(view_of(&r).unit_act, 1);
-  assert_int_equal(errors_of(&r), HD_ERR_OVERFLOW);
-  for (unsigned i = 0; i < 5; i++) {
-    configure(&r, HD_CFG_ERRORS, 0xffff);
-    assert_int_equal(view_of(&r).unit_act, 1);
-  }
-  uint64_t t = r.cycle; /* act; look, act: slots in t + 1, t + 3 */
-  run_to(&r, t + 10);
-  expect_flit(&r, t + 3, 1, 0, HD_KIND_BARRIER_LAST, message(0));
-  expect_flit(&r, t + 5, 1, 0, HD_KIND_BARRIER_LAST, message(1));
-  assert_int_equal(r.n_flits, 2);
-  assert_int_equal(errors_of(&r), 0);
-  rig_close(&r);
-}
-
-static void what_is_against_the_protocol_changes_nothing(void **state)
-{
-  (void)state;
-  for (unsigned barrier = 1; barrier <= 5; barrier++) {
-    struct hd_switch_params p = plain_params(barrier);
-    struct rig r;
-    p.vcs = 3;
-    open_way(&r, &p);
-    put(&r, 0, 0, HD_KIND_PADDING, 1); /* not cut */
-    run_to(&r, r.cycle + 3);
-    expect_errors(&r, HD_ERR_PROTOCOL);
-    put(&r, 0, 0, HD_KIND_BARRIER, 1); /* M = 1 */
-    run_to(&r, r.cycle + 3);
-    expect_errors(&r, HD_ERR_PROTOCOL);
-    put(&r, 0, 3, HD_KIND_BARRIER_LAST, message(1));
-    run_to(&r, r.cycle + 3);
-    expect_errors(&r, HD_ERR_CHANNEL);
-    put(&r, 0, 0, HD_KIND_PADDING, 0);
-    run_to(&r, r.cycle + 3);
-    assert_int_equal(errors_of(&r), barrier <= 3 ? 0 : HD_ERR_PROTOCOL);
-    put(&r, 0, 0, HD_KIND_PADDING, 0);
-    run_to(&r, r.cycle + 3);
-    expect_errors(&r, HD_ERR_PROTOCOL);
-    assert_int_equal(view_of(&r).in[0][0].cut, barrier <= 3);
-    expect_silence(&r);
-    assert_int_equal(r.n_credits, through(barrier) ? 4 : 0);
-    rig_close(&r);
-  }
 }
 
 int main(void)
@@ -468,9 +378,7 @@ int main(void)
       cmocka_unit_test(moving_takes_cuts_at_the_front),
       cmocka_unit_test(queued_waits_for_a_free_channel),
       cmocka_unit_test(reserved_keeps_the_last_channel_for_messages),
-      cmocka_unit_test(barrier_credits_are_counted),
-      cmocka_unit_test(the_unit_stands_still_while_it_is_configured),
-      cmocka_unit_test(what_is_against_the_protocol_changes_nothing),
+      cmocka_unit_test(an_input_does_not_wait_for_an_output_that_sends),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

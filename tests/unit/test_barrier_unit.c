@@ -172,7 +172,7 @@ static void places_run_out(struct rig *r)
   expect_errors(r, HD_ERR_GROUP);
   open_group(r, 10, CENTER, 0, 1);
   expect_errors(r, HD_ERR_TABLE);
-  expect_answer(r, 0, initial(0, 7), 3, hd_barrier_message(HD_FAIL, 0, GROUP, CENTER, 7));
+  expect_answer(r, 0, initial(1, 7), 3, hd_barrier_message(HD_FAIL, 1, GROUP, CENTER, 7));
   expect_errors(r, HD_ERR_TABLE);
   expect_answer(r, 0, initial(2, 7), 3, initial(2, 7)); /* needs no entry */
   configure(r, HD_CFG_CLOSE, 10);
@@ -225,6 +225,72 @@ static void any_way_goes_round(struct rig *r)
   assert_int_equal(view.barrier[0].queued, 1); /* waits for a slot */
 }
 
+static void sources_come_in_turn(struct rig *r)
+{
+  uint64_t from = r->cycle;
+  uint32_t message;
+  open_group(r, GROUP, SELF, 0, 1u << 2);
+  for (unsigned i = 0; i < 2; i++) /* both queues are full before the unit may go */
+    for (unsigned port = 0; port < 2; port++) {
+      uint32_t m = hd_barrier_message(HD_REDUCE, 0, GROUP, 2 + 2 * port, i);
+      if (hd_barrier_flits(&r->params) == 2) {
+        set_flit(r, port, 0, HD_KIND_BARRIER, m & 0xffff);
+        configure(r, HD_CFG_COUNT, 0);
+      }
+      set_flit(r, port, 0, HD_KIND_BARRIER_LAST, r->params.data_bits == 16 ? m >> 16 : m);
+      configure(r, HD_CFG_COUNT, 0);
+    }
+  run_to(r, from + 60);
+  uint64_t at[2][2];
+  for (unsigned port = 0; port < 2; port++) {
+    uint64_t cycle = from;
+    for (unsigned i = 0; i < 2; i++) {
+      assert_true(next_message(r, &cycle, 2 + 2 * port, &message));
+      assert_int_equal(message, hd_barrier_message(HD_REDUCE, 0, GROUP, 2 + 2 * port, i));
+      at[port][i] = cycle;
+    }
+  }
+  assert_int_equal(at[1][0] - at[0][0], 2); /* a step each */
+  assert_int_equal(at[0][1] - at[1][0], 2);
+  assert_int_equal(at[1][1] - at[0][1], 2);
+}
+
+static void what_is_closed_sends_nothing_more(struct rig *r)
+{
+  struct hd_switch_view view;
+  for (unsigned again = 0; again < 2; again++) {
+    open_group(r, GROUP, SELF, 0, 1u << 2);
+    put_message(r, 2, 0, hd_barrier_local(HD_REDUCE, GROUP)); /* in its queue now */
+    tick(r);                                                  /* look */
+    tick(r);                                                  /* act: release */
+    tick(r);                                                  /* look at the table */
+    configure(r, HD_CFG_CLOSE, GROUP);
+    if (again)
+      open_group(r, GROUP, SELF, 0, 1u << 2); /* in the same place */
+    hd_switch_look(r->sw, &view);
+    assert_int_equal(view.unit_act, 1);
+    expect_silence(r);
+    assert_true(hd_switch_quiescent(r->sw, r->cycle));
+  }
+  expect_answer(r, 2, hd_barrier_local(HD_REDUCE, GROUP), 2,
+                hd_barrier_local(HD_DISTRIBUTE, GROUP));
+}
+
+static void numbers_have_eleven_bits(void **state)
+{
+  struct hd_switch_params p = plain_params(HD_BARRIER_ANY);
+  struct rig r;
+  (void)state;
+  p.switches = 2048;
+  rig_open(&r, &p);
+  configure(&r, HD_CFG_SELF, 2046);
+  configure(&r, HD_CFG_BARRIER_WAY(2047), 2);
+  open_group(&r, 31, 2047, 0, 1);
+  put_message(&r, 0, 0, hd_barrier_local(HD_REDUCE, 31));
+  expect_message(&r, 1, hd_barrier_message(HD_INITIAL_REDUCE, 0, 31, 2047, 2046));
+  rig_close(&r);
+}
+
 static void registers_read_as_written(struct rig *r)
 {
   assert_int_equal(hd_switch_config_read(r->sw, HD_CFG_BARRIER), 1 | 2 << 3);
@@ -272,7 +338,7 @@ static void run_both(void (*test)(struct rig *r))
   X(places_run_out)                         \
   X(messages_for_nobody_are_dropped)        \
   X(any_way_goes_round)                     \
-  X(registers_read_as_written)
+  X(sources_come_in_turn) X(what_is_closed_sends_nothing_more) X(registers_read_as_written)
 TESTS(TEST)
 
 static void illegal_parameters_are_refused(void **state)
@@ -310,7 +376,8 @@ int main(void)
 {
 #define ENTRY(name) {#name, t_##name, NULL, NULL, NULL},
   const struct CMUnitTest tests[] = {
-      TESTS(ENTRY) cmocka_unit_test(illegal_parameters_are_refused),
+      TESTS(ENTRY) cmocka_unit_test(numbers_have_eleven_bits),
+      cmocka_unit_test(illegal_parameters_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
