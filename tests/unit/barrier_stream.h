@@ -122,9 +122,10 @@ static void barrier_config(const struct hd_switch_params *p, uint64_t *rnd,
     *e = (struct hd_config_event){.addr = HD_CFG_COUNT, .data = (uint16_t)below(rnd, 4)};
     break;
   case 2:
-    *e = (struct hd_config_event){.addr = HD_CFG_LOCAL,
-                                  .data = (uint16_t)(1u << below(rnd, p->ports) |
-                                                     (chance(rnd, 400) << below(rnd, p->ports)))};
+    *e = (struct hd_config_event){
+        .addr = HD_CFG_LOCAL,
+        .data = (uint16_t)(1u << below(rnd, p->ports) | (uint32_t)chance(rnd, 400)
+                                                            << below(rnd, p->ports))};
     break;
   case 3:
     *e = (struct hd_config_event){.addr = HD_CFG_CLOSE, .data = (uint16_t)group};
