@@ -208,11 +208,14 @@ static void pad(struct hd_switch *sw, struct barrier_cycle *now)
 }
 
 /* §7.7 */
-static void restrict_outputs(struct hd_switch *sw, struct barrier_cycle *now, unsigned cutting)
+static void restrict_outputs(struct hd_switch *sw, struct barrier_cycle *now, unsigned full,
+                             unsigned cutting)
 {
   struct barrier_state *b = barrier_of(sw);
   unsigned reserved = sw->barrier == HD_BARRIER_RESERVED ? 1u << (sw->vcs - 1u) : 0;
-  now->masked = reserved ? b->port_bits : now->sending | cutting;
+  bool heads_wait = sw->barrier == HD_BARRIER_MOVING || sw->barrier == HD_BARRIER_QUEUED;
+  unsigned without_heads = heads_wait ? full : 0;
+  now->masked = reserved ? b->port_bits : now->sending | cutting | without_heads;
   for (unsigned left = now->masked; left; left &= left - 1) {
     unsigned port = (unsigned)__builtin_ctz(left), allowed = sw->vc_bits;
     if (now->sending >> port & 1)
@@ -222,6 +225,8 @@ static void restrict_outputs(struct hd_switch *sw, struct barrier_cycle *now, un
     now->has_credit[port] = sw->port[port].has_credit;
     now->head_credit[port] = sw->port[port].head_credit;
     sw->port[port].has_credit &= (uint8_t)allowed;
+    if (without_heads >> port & 1)
+      allowed = 0;
     sw->port[port].head_credit &= (uint8_t)(allowed & ~reserved);
   }
 }
@@ -255,7 +260,7 @@ void barrier_begin(struct hd_switch *sw, uint64_t cycle, struct barrier_cycle *n
     switch_quiet_not_before(sw, cycle + 3);
   }
   pad(sw, now);
-  restrict_outputs(sw, now, cutting);
+  restrict_outputs(sw, now, full, cutting);
 }
 
 void barrier_picked(struct hd_switch *sw, const struct barrier_cycle *now)

@@ -222,6 +222,13 @@ static uint32_t start_channel(const struct hd_fabric *f, uint32_t node)
   return v;
 }
 
+bool hd_fabric_barrier_first(const struct hd_fabric *f, uint32_t node)
+{
+  uint32_t kind = f->params.sw.barrier;
+  return (kind == HD_BARRIER_MOVING || kind == HD_BARRIER_QUEUED) &&
+         f->barrier[node].queue.first != WAITING_NONE;
+}
+
 static void send_flit(struct hd_fabric *f, uint32_t node, uint32_t vc, unsigned kind, uint32_t data)
 {
   hd_fabric_post_flit(f, f->cycle + f->params.link_cycles, f->topology->node_peers[node],

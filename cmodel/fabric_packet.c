@@ -124,6 +124,8 @@ static void inject_node(struct hd_fabric *f, uint32_t node)
   uint32_t vcs = f->params.sw.vcs;
   if (f->barrier && f->barrier[node].sent == f->cycle)
     return;
+  if (in->sent == 0 && f->barrier && hd_fabric_barrier_first(f, node))
+    return;
   if (in->sent == 0) {
     uint32_t tried = 0, vc = in->vc_next;
     while (tried < vcs && (in->credit[vc] < f->head_need || vc == f->barrier_vc)) {

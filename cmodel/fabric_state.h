@@ -168,6 +168,8 @@ void hd_fabric_barrier_free(struct hd_fabric *f);
 void hd_fabric_barrier_configure(const struct hd_fabric *f, uint32_t sw);
 /** Barrier flits of this cycle; before the data. */
 void hd_fabric_barrier_inject(struct hd_fabric *f);
+/** A message waits at this node that new packets wait for (§7.10). */
+bool hd_fabric_barrier_first(const struct hd_fabric *f, uint32_t node);
 /** A flit of a reserved kind at a node's pins (§7.9). */
 int hd_fabric_barrier_eject(struct hd_fabric *f, const struct transit_flit *flit,
                             struct hd_error *err);

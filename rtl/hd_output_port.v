@@ -30,11 +30,12 @@ module hd_output_port #(
     output wire [         VCS-1:0] credit_o,
     output wire [         VCS-1:0] free_o,
     // barrier (§7.6, §7.7): something is sent now, and on which channel; credit that it
-    // takes; the channel that is cut; its lane at the crossbar
+    // takes; the channel that is cut; new packets wait; its lane at the crossbar
     input  wire                    barrier_send_i,
     input  wire [         VCS-1:0] barrier_vc_i,
     input  wire [         VCS-1:0] barrier_spend_i,
     input  wire [         VCS-1:0] barrier_cut_i,
+    input  wire                    barrier_first_i,
     input  wire [             2:0] barrier_kind_i,
     input  wire [      DATA_W-1:0] barrier_data_i,
     // granted flits at the crossbar
@@ -111,6 +112,7 @@ module hd_output_port #(
   assign owned_o = owned_q;
 
   wire [VCS-1:0] all, shut, used;
+  wire hold;  // a message that needs a free channel comes before new packets
   wire [LANES-1:0] lanes;  // this cycle's, by lane
   wire [LANES*3-1:0] lanes_kind;
   wire [LANES*DATA_W-1:0] lanes_data;
@@ -119,18 +121,20 @@ module hd_output_port #(
   generate
     if (BARRIER != 0) begin : barrier
       assign shut = barrier_cut_i | {VCS{barrier_send_i}};
+      assign hold = barrier_first_i;
       assign used = taken_o | barrier_spend_i;
       assign lanes = {barrier_send_i, grant_o};
       assign lanes_kind = {barrier_kind_i, cross_kind_i};
       assign lanes_data = {barrier_data_i, cross_data_i};
     end else begin : no_barrier
       assign shut = NONE;
+      assign hold = 1'b0;
       assign used = taken_o;
       assign lanes = grant_o;
       assign lanes_kind = cross_kind_i;
       assign lanes_data = cross_data_i;
       wire unused_barrier = &{1'b0, barrier_send_i, barrier_vc_i, barrier_spend_i, barrier_cut_i,
-                              barrier_kind_i, barrier_data_i};
+                              barrier_first_i, barrier_kind_i, barrier_data_i};
     end
   endgenerate
   genvar w;
@@ -145,7 +149,7 @@ module hd_output_port #(
           else if (!all[w]) count_q <= count_q + 1'b1;
       assign credit_o[w] = (count_q != {COUNT_W{1'b0}}) && !shut[w];
       assign free_o[w] = !owned_q[w] && (count_q >= ROOM[COUNT_W-1:0]) && !shut[w] &&
-          !((BARRIER == 5) && (w == VCS - 1));
+          !((BARRIER == 5) && (w == VCS - 1)) && !hold;
       assign count_o[w*7+:7] = {{(7 - COUNT_W) {1'b0}}, count_q};
     end
   endgenerate

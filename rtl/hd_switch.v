@@ -329,6 +329,7 @@ module hd_switch #(
           .barrier_vc_i(send_vc),
           .barrier_spend_i(spend),
           .barrier_cut_i(shut),
+          .barrier_first_i(slots[o] && ((BARRIER == 3) || (BARRIER == 4))),
           .barrier_kind_i(lane_kind),
           .barrier_data_i(lane_data),
           .cross_kind_i(cross_kind),
