@@ -242,3 +242,29 @@ void hd_barrier_ways_fini(struct hd_barrier_ways *ways)
   free(ways->masks);
   *ways = (struct hd_barrier_ways){0};
 }
+
+int hd_barrier_middle(const struct hd_topology *t, const struct hd_dead *dead,
+                      const uint32_t *switches, uint32_t n, uint32_t *place, struct hd_error *err)
+{
+  struct climb c;
+  uint32_t best = FAR, farthest;
+  int status = climb_init(&c, t, dead, err);
+  if (status)
+    return status;
+  *place = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t most = 0;
+    if (dead_switch(&c, switches[i]))
+      continue;
+    flood(&c, switches[i], &farthest);
+    for (uint32_t j = 0; j < n; j++)
+      if (c.distance[switches[j]] > most)
+        most = c.distance[switches[j]];
+    if (most < best) {
+      best = most;
+      *place = i;
+    }
+  }
+  free(c.depth);
+  return 0;
+}

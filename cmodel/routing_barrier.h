@@ -38,4 +38,9 @@ static inline uint16_t hd_barrier_way(const struct hd_barrier_ways *ways, uint32
 int hd_barrier_eccentricities(const struct hd_topology *t, const struct hd_dead *dead,
                               uint32_t *eccentricity, struct hd_error *err);
 
+/** Which of these switches is fewest links from the one of them that is farthest from it: its place
+ *  in the list, the first among equals. */
+int hd_barrier_middle(const struct hd_topology *t, const struct hd_dead *dead,
+                      const uint32_t *switches, uint32_t n, uint32_t *place, struct hd_error *err);
+
 #endif

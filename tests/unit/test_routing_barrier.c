@@ -204,6 +204,21 @@ static uint32_t assert_as_specified(const struct hd_topology *t, const struct hd
       assert_int_equal(!hd_barrier_way(&ways, s, d), s == d || nv->distance[s][d] >= FAR);
     }
   }
+  /* The middle of some switches: none is nearer to the farthest of them. */
+  uint32_t some[MOST], n_some = 0, place, least = UINT32_MAX, greatest[MOST];
+  for (uint32_t sw = 0; sw < n; sw++)
+    if (alive(nv, sw) && !roll(dice, 3))
+      some[n_some++] = sw;
+  assert_int_equal(hd_barrier_middle(t, dead, some, n_some, &place, &err), 0);
+  for (uint32_t i = n_some; i-- > 0;) {
+    greatest[i] = 0;
+    for (uint32_t j = 0; j < n_some; j++)
+      if (nv->distance[some[i]][some[j]] > greatest[i])
+        greatest[i] = nv->distance[some[i]][some[j]];
+    least = greatest[i] < least ? greatest[i] : least;
+  }
+  for (uint32_t i = 0; n_some && i <= place; i++)
+    assert_int_equal(greatest[i] == least, i == place);
   uint32_t walks = assert_arrives(&ways, t, NULL) + assert_arrives(&ways, t, dice);
   if (n * t->ports <= 130)
     assert_acyclic(&ways, t);
