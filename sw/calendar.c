@@ -28,9 +28,8 @@ void hd_calendar_fini(struct hd_calendar *calendar)
   calendar->far = NULL;
 }
 
-void hd_calendar_push_far(struct hd_calendar *calendar, struct hd_calendar_entry entry)
+static void far_up(struct hd_calendar *calendar, uint32_t i, struct hd_calendar_entry entry)
 {
-  uint32_t i = calendar->n_far++;
   while (i > 0 && calendar->far[(i - 1) / 2].cycle > entry.cycle) {
     calendar->far[i] = calendar->far[(i - 1) / 2];
     i = (i - 1) / 2;
@@ -38,23 +37,65 @@ void hd_calendar_push_far(struct hd_calendar *calendar, struct hd_calendar_entry
   calendar->far[i] = entry;
 }
 
-static struct hd_calendar_entry far_pop(struct hd_calendar *calendar)
+void hd_calendar_push_far(struct hd_calendar *calendar, struct hd_calendar_entry entry)
 {
-  struct hd_calendar_entry first = calendar->far[0], last = calendar->far[--calendar->n_far];
-  uint32_t i = 0, n = calendar->n_far;
+  far_up(calendar, calendar->n_far++, entry);
+}
+
+/* Puts an entry where it belongs in the part of the heap below place i, which is empty. */
+static void far_down(struct hd_calendar *calendar, uint32_t i, struct hd_calendar_entry entry)
+{
+  uint32_t n = calendar->n_far;
   for (;;) {
     uint32_t child = 2 * i + 1;
     if (child >= n)
       break;
     if (child + 1 < n && calendar->far[child + 1].cycle < calendar->far[child].cycle)
       child++;
-    if (calendar->far[child].cycle >= last.cycle)
+    if (calendar->far[child].cycle >= entry.cycle)
       break;
     calendar->far[i] = calendar->far[child];
     i = child;
   }
-  calendar->far[i] = last;
+  calendar->far[i] = entry;
+}
+
+static struct hd_calendar_entry far_pop(struct hd_calendar *calendar)
+{
+  struct hd_calendar_entry first = calendar->far[0], last = calendar->far[--calendar->n_far];
+  far_down(calendar, 0, last);
   return first;
+}
+
+static void far_remove(struct hd_calendar *calendar, uint32_t node)
+{
+  uint32_t i = 0;
+  while (calendar->far[i].node != node)
+    i++;
+  struct hd_calendar_entry last = calendar->far[--calendar->n_far];
+  if (i == calendar->n_far)
+    return;
+  if (i && calendar->far[(i - 1) / 2].cycle > last.cycle)
+    far_up(calendar, i, last);
+  else
+    far_down(calendar, i, last);
+}
+
+void hd_calendar_remove(struct hd_calendar *calendar, uint64_t cycle, uint32_t node)
+{
+  if (cycle < calendar->base)
+    cycle = calendar->base;
+  if (cycle - calendar->base >= HD_CALENDAR_SLOTS) {
+    far_remove(calendar, node);
+    return;
+  }
+  uint32_t slot = (uint32_t)cycle % HD_CALENDAR_SLOTS;
+  uint64_t *words = &calendar->slots[(size_t)slot * calendar->words], rest = 0;
+  words[node / 64] &= ~(UINT64_C(1) << (node % 64));
+  for (uint32_t i = 0; i < calendar->words; i++)
+    rest |= words[i];
+  if (!rest)
+    calendar->occupied[slot / 64] &= ~(UINT64_C(1) << (slot % 64));
 }
 
 void hd_calendar_pull_far(struct hd_calendar *calendar)

@@ -59,6 +59,9 @@ static inline void hd_calendar_add(struct hd_calendar *calendar, uint64_t cycle,
     hd_calendar_push_far(calendar, (struct hd_calendar_entry){cycle, node});
 }
 
+/** Takes out `node`, which is in the calendar for `cycle`. */
+void hd_calendar_remove(struct hd_calendar *calendar, uint64_t cycle, uint32_t node);
+
 /** A node goes on in the base cycle. */
 static inline bool hd_calendar_is_due(const struct hd_calendar *calendar)
 {

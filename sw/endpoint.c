@@ -60,8 +60,7 @@ void hd_ep_reject(struct hd_ep *ep, const char *key, const char *format, ...)
   hd_ep_fail(ep, HD_E_INPUT, "parameter %s: %s", key, text);
 }
 
-/* In a check, what would be sent is not, and the node's software goes no further. */
-static void stop_check(struct hd_ep *ep)
+void hd_ep_stop_check(struct hd_ep *ep)
 {
   while (ep->world->checking)
     hd_fiber_yield(&ep->fiber);
@@ -90,38 +89,22 @@ uint64_t hd_ep_time(const struct hd_ep *ep)
   return ep->world->now;
 }
 
-/* Inline: see fiber.h. */
-static inline void sleep_until(struct hd_ep *ep, uint64_t cycle, enum hd_ep_state state)
-{
-  ep->state = (uint8_t)state;
-  ep->since = ep->world->now;
-  ep->until = cycle;
-  hd_calendar_add(&ep->world->calendar, cycle, ep->rank);
-  hd_fiber_yield(&ep->fiber);
-}
-
-static uint64_t later(const struct hd_ep *ep, uint64_t cycles)
-{
-  uint64_t now = ep->world->now;
-  return cycles > UINT64_MAX - now ? UINT64_MAX : now + cycles;
-}
-
 void hd_ep_delay(struct hd_ep *ep, uint64_t cycles)
 {
   if (cycles)
-    sleep_until(ep, later(ep, cycles), HD_EP_SLEEPS);
+    hd_ep_sleep_until(ep, hd_ep_later(ep, cycles), HD_EP_SLEEPS);
 }
 
 void hd_ep_wait_until(struct hd_ep *ep, uint64_t cycle)
 {
   if (cycle > ep->world->now)
-    sleep_until(ep, cycle, HD_EP_SLEEPS);
+    hd_ep_sleep_until(ep, cycle, HD_EP_SLEEPS);
 }
 
-static void startup(struct hd_ep *ep)
+void hd_ep_startup(struct hd_ep *ep)
 {
   if (ep->world->params.startup_cycles)
-    sleep_until(ep, later(ep, ep->world->params.startup_cycles), HD_EP_STARTUP);
+    hd_ep_sleep_until(ep, hd_ep_later(ep, ep->world->params.startup_cycles), HD_EP_STARTUP);
 }
 
 /* ── sending ──────────────────────────────────────────────────────────────── */
@@ -155,7 +138,7 @@ static void check_send(struct hd_ep *ep, int destination, int tag, const void *b
                 hd_count(ep->world->params.packet_flits, "flit").text,
                 2 + 64 / ep->world->params.data_bits);
   }
-  stop_check(ep);
+  hd_ep_stop_check(ep);
 }
 
 static struct hd_message *new_message(struct hd_ep *ep, struct hd_channel *channel, int tag,
@@ -174,7 +157,7 @@ static struct hd_message *new_message(struct hd_ep *ep, struct hd_channel *chann
 void hd_ep_send(struct hd_ep *ep, int destination, int tag, const void *bytes, size_t n)
 {
   check_send(ep, destination, tag, bytes, n);
-  startup(ep);
+  hd_ep_startup(ep);
   struct hd_world *world = ep->world;
   struct hd_ep *to = &world->eps[destination];
   struct hd_channel *channel = hd_mailbox_channel(&to->mailbox, ep->rank);
@@ -220,7 +203,7 @@ void hd_ep_inject(struct hd_ep *ep, int destination, uint32_t flits)
   if (flits < 1 || flits > PACKET_FLITS_MAX)
     hd_ep_abort(ep, "packet of %s; packets have 1 to %d", hd_count(flits, "flit").text,
                 PACKET_FLITS_MAX);
-  stop_check(ep);
+  hd_ep_stop_check(ep);
   hand_over(ep, (uint32_t)destination, flits, NULL);
 }
 
@@ -260,7 +243,7 @@ static uint32_t post_receive(struct hd_ep *ep, int source, int tag, void *bytes,
     hd_ep_abort(ep, "receive of tag %d; tags are 0 to %d, or HD_EP_ANY", tag, HD_MESSAGE_TAGS - 1);
   if (n && !bytes)
     hd_ep_abort(ep, "receive of %s to nowhere", hd_count(n, "byte").text);
-  startup(ep);
+  hd_ep_startup(ep);
   uint32_t index = new_request(ep, HD_REQUEST_RECEIVE, source, tag);
   struct hd_request *request = &ep->mailbox.requests[index];
   request->buffer = bytes;
@@ -308,7 +291,7 @@ static void wait_for(struct hd_ep *ep, uint32_t index, struct hd_ep_status *stat
   if (!complete(ep, index)) {
     const struct hd_message *m = ep->mailbox.requests[index].message;
     if (m) {
-      sleep_until(ep, m->visible, HD_EP_SLEEPS);
+      hd_ep_sleep_until(ep, m->visible, HD_EP_SLEEPS);
     } else { /* hd_world_arrivals wakes it */
       ep->state = HD_EP_RECEIVES;
       ep->since = ep->world->now;
@@ -392,6 +375,12 @@ const char *hd_ep_text(const struct hd_ep *ep, const char *key, const char *fall
   if (p && !p->text)
     hd_ep_reject((struct hd_ep *)ep, key, "the number %.16g; it must be text", p->number);
   return p ? p->text : fallback;
+}
+
+bool hd_ep_is_number(const struct hd_ep *ep, const char *key)
+{
+  const struct hd_parameter *p = parameter(ep, key);
+  return p && !p->text;
 }
 
 static struct hd_block *new_block(struct hd_ep *ep, const char *key, size_t bytes)

@@ -60,6 +60,73 @@ bool hd_ep_test(struct hd_ep *ep, hd_ep_request request, struct hd_ep_status *st
  *  no message around it; nobody receives it but the statistics. No start-up cost. */
 void hd_ep_inject(struct hd_ep *ep, int destination, uint32_t flits);
 
+/* ── barriers in the network ───────────────────────────────────────────────────
+ *
+ * Where the switches take barrier messages (key switch.barrier), they combine the arrivals of a
+ * group's members and release them all: nobody is released before the last has arrived. The first
+ * round builds the tree that the later ones use (specification chapter 8). A node may be in
+ * many groups, and arrive at each once a round. */
+
+/** What a call came to; all but the first two end the group for this member. */
+enum hd_ep_barrier_status {
+  HD_EP_BARRIER_PASSED,      /* everybody has arrived; or the call did what it should */
+  HD_EP_BARRIER_PENDING,     /* not yet */
+  HD_EP_BARRIER_FAILED,      /* the switches refused: no room in a status table, not a member */
+  HD_EP_BARRIER_TIMEOUT,     /* no answer for the group's timeout_cycles since this arrival */
+  HD_EP_BARRIER_UNREACHABLE, /* creation: no way between a member and the center */
+  HD_EP_BARRIER_FULL,        /* creation: all group numbers are taken */
+  HD_EP_BARRIER_UNSUPPORTED, /* creation: switches without barrier messages */
+};
+/** The same as words: "passed", "no way between a member and the center" … */
+const char *hd_ep_barrier_text(enum hd_ep_barrier_status status);
+
+enum hd_ep_center {
+  HD_EP_CENTER_LOWEST, /* the member of lowest rank */
+  HD_EP_CENTER_MIDDLE, /* the one that is fewest links from the member farthest from it, the lowest
+                           rank among equals */
+  HD_EP_CENTER_RANK,   /* the one that is named */
+};
+
+/** How a group is made; all members say the same. */
+struct hd_ep_barrier_options {
+  enum hd_ep_center center_rule;
+  int center;              /* HD_EP_CENTER_RANK: rank of a member */
+  uint64_t timeout_cycles; /* 0: a million */
+};
+
+struct hd_ep_barrier; /* this node's part of a group; lives until hd_ep_barrier_destroy */
+
+/** Makes a group of `n` different ranks, this one among them; called by each of them with the same
+ *  ranks, in any order. Returns when every switch knows of it, so any member may arrive. options
+ *  may be NULL: zeros. *barrier is set where the status is HD_EP_BARRIER_PASSED; other members
+ *  get the same status. No start-up cost. */
+enum hd_ep_barrier_status hd_ep_barrier_create(struct hd_ep *ep, const int *ranks, int n,
+                                               const struct hd_ep_barrier_options *options,
+                                               struct hd_ep_barrier **barrier);
+/** Rank of the center. */
+int hd_ep_barrier_center(const struct hd_ep_barrier *barrier);
+
+/** This node has arrived; costs the start-up. Returns at once: HD_EP_BARRIER_PENDING. */
+enum hd_ep_barrier_status hd_ep_barrier_arrive(struct hd_ep *ep, struct hd_ep_barrier *barrier);
+/** Has everybody? HD_EP_BARRIER_PENDING takes one cycle. */
+enum hd_ep_barrier_status hd_ep_barrier_test(struct hd_ep *ep, struct hd_ep_barrier *barrier);
+/** Waits until everybody has; never for ever. */
+enum hd_ep_barrier_status hd_ep_barrier_wait(struct hd_ep *ep, struct hd_ep_barrier *barrier);
+/** The same, until `cycle` at most: then it is HD_EP_BARRIER_PENDING. */
+enum hd_ep_barrier_status hd_ep_barrier_wait_until(struct hd_ep *ep, struct hd_ep_barrier *barrier,
+                                                   uint64_t cycle);
+
+/** This node leaves the group, with no round of its own under way. When the last member has left,
+ *  the switches forget it; not where a round failed: messages of it may still be on their way, so its
+ *  number stays taken. */
+void hd_ep_barrier_destroy(struct hd_ep *ep, struct hd_ep_barrier *barrier);
+
+/* ── statistics ───────────────────────────────────────────────────────────── */
+
+/** Adds a value to what the report tells under `name` (how many, least, mean, greatest, …), such as
+ *  the duration of a round in cycles. */
+void hd_ep_statistic(struct hd_ep *ep, const char *name, uint64_t value);
+
 /** Random numbers of this node alone, from the scenario's seed. */
 uint64_t hd_ep_random(struct hd_ep *ep);
 /** Uniform in [0, 1). */
@@ -69,6 +136,8 @@ double hd_ep_random_unit(struct hd_ep *ep);
  *  or the fallback where the scenario gives none. Text lives as long as the run. */
 double hd_ep_number(const struct hd_ep *ep, const char *key, double fallback);
 const char *hd_ep_text(const struct hd_ep *ep, const char *key, const char *fallback);
+/** The scenario gives a number for it. */
+bool hd_ep_is_number(const struct hd_ep *ep, const char *key);
 
 /** Memory, zeroed, that lives as long as the run. A run may end with software in the middle of
  *  anything; what it got by malloc would be lost then. Running out of memory ends the run. */

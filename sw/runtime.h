@@ -13,10 +13,11 @@
 #include <stdarg.h>
 
 enum hd_ep_state {
-  HD_EP_SLEEPS,   /* in the calendar */
-  HD_EP_STARTUP,  /* likewise, for the start-up cost of a call */
-  HD_EP_RECEIVES, /* waits for a request of its mailbox */
-  HD_EP_WINDOW,   /* waits for room among the messages under way to a node */
+  HD_EP_SLEEPS,     /* in the calendar */
+  HD_EP_STARTUP,    /* likewise, for the start-up cost of a call */
+  HD_EP_RECEIVES,   /* waits for a request of its mailbox */
+  HD_EP_WINDOW,     /* waits for room among the messages under way to a node */
+  HD_EP_AT_BARRIER, /* waits for its release, in the calendar for the time when it gives up */
   HD_EP_FINISHED,
 };
 
@@ -25,9 +26,10 @@ struct hd_ep {
   struct hd_random random;
   struct hd_fiber fiber;
   uint32_t rank;
-  uint8_t state;         /* enum hd_ep_state */
-  uint32_t wait_request; /* HD_EP_RECEIVES */
-  uint32_t wait_node;    /* HD_EP_WINDOW */
+  uint8_t state;                            /* enum hd_ep_state */
+  uint32_t wait_request;                    /* HD_EP_RECEIVES */
+  uint32_t wait_node;                       /* HD_EP_WINDOW */
+  const struct hd_ep_barrier *wait_barrier; /* HD_EP_AT_BARRIER */
   uint64_t since, until; /* cycles: state entered; HD_EP_SLEEPS and STARTUP: end */
   struct hd_mailbox mailbox;
 };
@@ -38,6 +40,41 @@ struct hd_block {
   char *key; /* hd_ep_shared; in the same allocation */
   size_t bytes;
   _Alignas(max_align_t) unsigned char data[];
+};
+
+enum { HD_GROUP_NUMBERS = 32 }; /* specification §8.1 */
+
+enum hd_barrier_part { HD_PART_IDLE, HD_PART_ARRIVED, HD_PART_RELEASED, HD_PART_BROKEN };
+
+/** A member's part of a barrier group. */
+struct hd_ep_barrier {
+  struct hd_barrier_group *group;
+  uint8_t state; /* enum hd_barrier_part */
+  uint8_t why;   /* enum hd_ep_barrier_status, where broken */
+  bool joined, left;
+  uint64_t visible;         /* cycle in which software sees a release or failure */
+  uint64_t since, deadline; /* of an arrival */
+};
+
+/** A barrier group, in the order of creation. */
+struct hd_barrier_group {
+  struct hd_barrier_group *next;
+  struct hd_ep_barrier_options options;
+  uint8_t status; /* enum hd_ep_barrier_status of the creation */
+  uint8_t number; /* where that passed */
+  bool broken;
+  uint32_t center; /* rank */
+  uint32_t n, n_joined, n_left;
+  uint64_t ready;               /* first cycle in which a member may arrive */
+  uint32_t *members;            /* [n] ranks, ascending; in the same allocation */
+  struct hd_ep_barrier parts[]; /* [n] */
+};
+
+/** Values under a name, in the order in which they came. */
+struct hd_statistic {
+  char *name;
+  struct hd_world_value *values;
+  size_t n, capacity;
 };
 
 struct hd_world {
@@ -55,11 +92,42 @@ struct hd_world {
   struct hd_fiber_pool stacks;
   uint64_t *words; /* of a packet under construction */
   struct hd_block *blocks;
+  struct hd_barrier_group *groups;
+  uint32_t group_numbers; /* bits: taken */
+  uint64_t group_closed;  /* cycle from which on no switch knows a group that was ended before */
+  struct hd_statistic *statistics;
+  uint32_t n_statistics;
   struct hd_ep *eps; /* [nodes] */
 };
 
 /** Bytes of a message that fit into the largest packet; 0: none do. */
 uint32_t hd_world_packet_room(const struct hd_world_params *params);
+
+/** Lets time pass until `cycle`. Inline: see fiber.h. */
+static inline void hd_ep_sleep_until(struct hd_ep *ep, uint64_t cycle, enum hd_ep_state state)
+{
+  ep->state = (uint8_t)state;
+  ep->since = ep->world->now;
+  ep->until = cycle;
+  hd_calendar_add(&ep->world->calendar, cycle, ep->rank);
+  hd_fiber_yield(&ep->fiber);
+}
+
+/** `cycles` from now; the end of time where that is too far. */
+static inline uint64_t hd_ep_later(const struct hd_ep *ep, uint64_t cycles)
+{
+  uint64_t now = ep->world->now;
+  return cycles > UINT64_MAX - now ? UINT64_MAX : now + cycles;
+}
+
+/** The start-up cost of a call. */
+void hd_ep_startup(struct hd_ep *ep);
+
+/** In a check, what would be sent is not, and the node's software goes no further. */
+void hd_ep_stop_check(struct hd_ep *ep);
+
+void hd_world_barriers_free(struct hd_world *world);
+void hd_world_statistics_free(struct hd_world *world);
 
 /** From inside of ep's software: ends the run. Does not return. */
 void hd_ep_fail(struct hd_ep *ep, int status, const char *format, ...)

@@ -133,6 +133,8 @@ void hd_world_destroy(struct hd_world *world)
     next = block->next;
     free(block);
   }
+  hd_world_barriers_free(world);
+  hd_world_statistics_free(world);
   hd_fiber_pool_fini(&world->stacks);
   hd_calendar_fini(&world->calendar);
   free(world->words);
@@ -331,6 +333,10 @@ static size_t explain_state(const struct hd_ep *ep, char *buf, size_t size)
                             "node %" PRIu32 ": in receive from %s tag %s since cycle %" PRIu64 "\n",
                             ep->rank, source, tag, ep->since);
   }
+  case HD_EP_AT_BARRIER:
+    return (size_t)snprintf(buf, size,
+                            "node %" PRIu32 ": at barrier of group %u since cycle %" PRIu64 "\n",
+                            ep->rank, ep->wait_barrier->group->number, ep->wait_barrier->since);
   case HD_EP_FINISHED:
     break;
   }

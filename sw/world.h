@@ -41,6 +41,19 @@ struct hd_world_params {
               const uint64_t *payload);
   /** For explanations: false when `node` has nothing to send. May be NULL. */
   bool (*sending)(void *context, uint32_t node, struct hd_world_sending *sending);
+  /** The switches take barrier messages, and the following functions are there. `members` are
+   *  nodes, ascending; group numbers are 0 … 31. */
+  bool barrier;
+  /** Which member is in the middle (HD_EP_CENTER_MIDDLE): its place in the list. */
+  int (*barrier_middle)(void *context, const uint32_t *members, uint32_t n, uint32_t *place);
+  /** Opens the group in the members' switches; *ready: first cycle in which all know of it.
+   *  *reached: false, and nothing is opened, where a member has no way to the center. */
+  int (*barrier_open)(void *context, uint32_t number, const uint32_t *members, uint32_t n,
+                      uint32_t center, uint64_t *ready, bool *reached);
+  /** All switches forget the group; *done: first cycle in which they have. */
+  int (*barrier_close)(void *context, uint32_t number, uint64_t *done);
+  /** `node` has arrived. */
+  int (*barrier_arrive)(void *context, uint32_t node, uint32_t number);
   void *context;
 };
 
@@ -68,6 +81,11 @@ int hd_world_step(struct hd_world *world, uint64_t cycle, struct hd_error *err);
 int hd_world_deliver(struct hd_world *world, uint32_t node, const uint64_t *payload,
                      uint32_t n_words, uint64_t cycle, struct hd_error *err);
 
+/** The network released `node` from a barrier, or let it fail, in `cycle`; its software sees it
+ *  from cycle+1 on. HD_E_INPUT where that node awaits no such thing. */
+int hd_world_barrier(struct hd_world *world, uint32_t node, uint32_t number, bool failed,
+                     uint64_t cycle, struct hd_error *err);
+
 /** The next cycle > now in which software may act by itself; UINT64_MAX: only a delivery wakes it. */
 uint64_t hd_world_next_cycle(const struct hd_world *world);
 
@@ -82,6 +100,19 @@ struct hd_world_counters {
   uint64_t messages_sent, messages_received;
 };
 void hd_world_counters(const struct hd_world *world, struct hd_world_counters *counters);
+
+/** What software recorded by hd_ep_statistic, by name in the order of first use. Borrowed until the
+ *  next step. */
+struct hd_world_value {
+  uint64_t cycle, value;
+};
+struct hd_world_statistic {
+  const char *name;
+  const struct hd_world_value *values; /* [n], in order of time */
+  size_t n;
+};
+uint32_t hd_world_statistics(const struct hd_world *world);
+struct hd_world_statistic hd_world_statistic(const struct hd_world *world, uint32_t index);
 
 /** All programs, NULL-terminated; and one by name, or NULL. */
 extern const struct hd_program *const hd_programs[];

@@ -1,0 +1,358 @@
+/* Barrier groups of endpoint software: creation, arrival, release (endpoint.h).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Every member asks for its group by the list of its members; the first to ask has it opened. The
+ * network tells nobody that an answer will never come (a message without a way is dropped), so
+ * every wait ends at a deadline.
+ */
+#include "runtime.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const uint64_t usual_timeout_cycles = 1000000;
+
+const char *hd_ep_barrier_text(enum hd_ep_barrier_status status)
+{
+  static const char *const texts[] = {
+      [HD_EP_BARRIER_PASSED] = "passed",
+      [HD_EP_BARRIER_PENDING] = "pending",
+      [HD_EP_BARRIER_FAILED] = "refused by the switches",
+      [HD_EP_BARRIER_TIMEOUT] = "no answer in time",
+      [HD_EP_BARRIER_UNREACHABLE] = "no way between a member and the center",
+      [HD_EP_BARRIER_FULL] = "all group numbers are taken",
+      [HD_EP_BARRIER_UNSUPPORTED] = "the switches take no barrier messages (key switch.barrier)",
+  };
+  return texts[status];
+}
+
+/* ── members ──────────────────────────────────────────────────────────────── */
+
+static int compare_ranks(const void *a, const void *b)
+{
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+static struct hd_ep_barrier *part_of(struct hd_barrier_group *g, uint32_t rank)
+{
+  const uint32_t *found = bsearch(&rank, g->members, g->n, sizeof rank, compare_ranks);
+  return found ? &g->parts[found - g->members] : NULL;
+}
+
+static uint32_t rank_of(const struct hd_ep_barrier *part)
+{
+  return part->group->members[part - part->group->parts];
+}
+
+/* A group of these ranks; what cannot be one ends the run. */
+static struct hd_barrier_group *new_group(struct hd_ep *ep, const int *ranks, int n,
+                                          const struct hd_ep_barrier_options *options)
+{
+  int size = hd_ep_size(ep);
+  if (n < 1 || n > size)
+    hd_ep_abort(ep, "barrier of %d members; there are %d nodes", n, size);
+  struct hd_barrier_group *g =
+      calloc(1, sizeof *g + (size_t)n * (sizeof *g->parts + sizeof *g->members));
+  if (!g)
+    hd_ep_fail(ep, HD_E_NOMEM, "no memory for a barrier of %d members", n);
+  g->n = (uint32_t)n;
+  g->members = (uint32_t *)(void *)(g->parts + n);
+  g->options = *options;
+  int bad = -1;
+  for (int i = 0; i < n; i++) {
+    if (ranks[i] < 0 || ranks[i] >= size)
+      bad = i;
+    g->members[i] = (uint32_t)ranks[i];
+    g->parts[i].group = g;
+  }
+  int wrong = bad >= 0 ? ranks[bad] : 0;
+  qsort(g->members, g->n, sizeof *g->members, compare_ranks);
+  int twice = -1;
+  for (uint32_t i = 1; i < g->n; i++)
+    if (g->members[i] == g->members[i - 1])
+      twice = (int)g->members[i];
+  bool self = part_of(g, ep->rank);
+  bool center = options->center_rule != HD_EP_CENTER_RANK ||
+                (options->center >= 0 && part_of(g, (uint32_t)options->center));
+  if (bad < 0 && twice < 0 && self && center)
+    return g;
+  free(g);
+  if (bad >= 0)
+    hd_ep_abort(ep, "barrier with node %d; nodes are 0 to %d", wrong, size - 1);
+  if (twice >= 0)
+    hd_ep_abort(ep, "barrier with node %d twice", twice);
+  if (!self)
+    hd_ep_abort(ep, "barrier of %d members, but this node is none of them", n);
+  hd_ep_abort(ep, "barrier with center %d, which is no member", options->center);
+}
+
+/* ── creation ─────────────────────────────────────────────────────────────── */
+
+static bool same_members(const struct hd_barrier_group *a, const struct hd_barrier_group *b)
+{
+  return a->n == b->n && !memcmp(a->members, b->members, a->n * sizeof *a->members);
+}
+
+static uint32_t choose_center(struct hd_ep *ep, const struct hd_barrier_group *g)
+{
+  const struct hd_world_params *p = &ep->world->params;
+  uint32_t place = 0;
+  switch (g->options.center_rule) {
+  case HD_EP_CENTER_RANK:
+    return (uint32_t)g->options.center;
+  case HD_EP_CENTER_MIDDLE: {
+    int status = p->barrier_middle(p->context, g->members, g->n, &place);
+    if (status)
+      hd_ep_fail(ep, status, "the middle of a barrier group: %s", hd_status_text(status));
+    break;
+  }
+  case HD_EP_CENTER_LOWEST:
+    break;
+  }
+  return g->members[place];
+}
+
+/* The first member that asks for a group has it opened. */
+static void open_group(struct hd_ep *ep, struct hd_barrier_group *g)
+{
+  struct hd_world *world = ep->world;
+  const struct hd_world_params *p = &world->params;
+  struct hd_barrier_group **last = &world->groups;
+  while (*last)
+    last = &(*last)->next;
+  *last = g;
+  g->status = HD_EP_BARRIER_UNSUPPORTED;
+  if (!p->barrier)
+    return;
+  g->status = HD_EP_BARRIER_FULL;
+  if (world->group_numbers == UINT32_MAX)
+    return;
+  bool reached = false;
+  g->number = (uint8_t)__builtin_ctz(~world->group_numbers);
+  g->center = choose_center(ep, g);
+  int status =
+      p->barrier_open(p->context, g->number, g->members, g->n, g->center, &g->ready, &reached);
+  if (status)
+    hd_ep_fail(ep, status, "the network refused a barrier group of %" PRIu32 " members: %s", g->n,
+               hd_status_text(status));
+  g->status = HD_EP_BARRIER_UNREACHABLE;
+  if (!reached)
+    return;
+  g->status = HD_EP_BARRIER_PASSED;
+  world->group_numbers |= UINT32_C(1) << g->number;
+  if (g->ready < world->group_closed)
+    g->ready = world->group_closed;
+}
+
+static void unlink_group(struct hd_world *world, struct hd_barrier_group *g)
+{
+  struct hd_barrier_group **at = &world->groups;
+  while (*at != g)
+    at = &(*at)->next;
+  *at = g->next;
+  free(g);
+}
+
+enum hd_ep_barrier_status hd_ep_barrier_create(struct hd_ep *ep, const int *ranks, int n,
+                                               const struct hd_ep_barrier_options *options,
+                                               struct hd_ep_barrier **barrier)
+{
+  static const struct hd_ep_barrier_options zeros = {0};
+  struct hd_world *world = ep->world;
+  struct hd_barrier_group *wanted = new_group(ep, ranks, n, options ? options : &zeros);
+  struct hd_barrier_group *g = world->groups;
+  *barrier = NULL;
+  if (world->checking) {
+    free(wanted);
+    if (!world->params.barrier)
+      return HD_EP_BARRIER_UNSUPPORTED;
+    hd_ep_stop_check(ep);
+  }
+  while (g && (!same_members(g, wanted) || part_of(g, ep->rank)->joined))
+    g = g->next;
+  if (g) {
+    bool same = g->options.center_rule == wanted->options.center_rule &&
+                (g->options.center_rule != HD_EP_CENTER_RANK ||
+                 g->options.center == wanted->options.center);
+    free(wanted);
+    if (!same)
+      hd_ep_abort(ep, "barrier whose center other members have chosen otherwise");
+  } else {
+    g = wanted;
+    open_group(ep, g);
+  }
+  struct hd_ep_barrier *part = part_of(g, ep->rank);
+  enum hd_ep_barrier_status status = (enum hd_ep_barrier_status)g->status;
+  part->joined = true;
+  g->n_joined++;
+  if (status != HD_EP_BARRIER_PASSED) {
+    if (g->n_joined == g->n)
+      unlink_group(world, g);
+    return status;
+  }
+  *barrier = part;
+  hd_ep_wait_until(ep, g->ready);
+  return HD_EP_BARRIER_PASSED;
+}
+
+int hd_ep_barrier_center(const struct hd_ep_barrier *barrier)
+{
+  return (int)barrier->group->center;
+}
+
+void hd_ep_barrier_destroy(struct hd_ep *ep, struct hd_ep_barrier *b)
+{
+  struct hd_world *world = ep->world;
+  struct hd_barrier_group *g = b->group;
+  if (b->state == HD_PART_ARRIVED || b->state == HD_PART_RELEASED)
+    hd_ep_abort(ep, "barrier group %u is left with a round under way; wait for it first",
+                g->number);
+  b->left = true;
+  if (++g->n_left < g->n)
+    return;
+  if (!g->broken) {
+    uint64_t done;
+    const struct hd_world_params *p = &world->params;
+    int status = p->barrier_close(p->context, g->number, &done);
+    if (status)
+      hd_ep_fail(ep, status, "the network refused to end barrier group %u: %s", g->number,
+                 hd_status_text(status));
+    world->group_numbers &= ~(UINT32_C(1) << g->number);
+    if (done > world->group_closed)
+      world->group_closed = done;
+  }
+  unlink_group(world, g);
+}
+
+void hd_world_barriers_free(struct hd_world *world)
+{
+  for (struct hd_barrier_group *g = world->groups, *next; g; g = next) {
+    next = g->next;
+    free(g);
+  }
+}
+
+/* ── rounds ───────────────────────────────────────────────────────────────── */
+
+static void check_part(struct hd_ep *ep, const struct hd_ep_barrier *b)
+{
+  if (rank_of(b) != ep->rank || b->left)
+    hd_ep_abort(ep, "this node's part of barrier group %u is not this one", b->group->number);
+}
+
+static enum hd_ep_barrier_status broken(struct hd_ep_barrier *b, enum hd_ep_barrier_status why)
+{
+  b->state = HD_PART_BROKEN;
+  b->why = (uint8_t)why;
+  b->group->broken = true;
+  return why;
+}
+
+/* What is known of the round now. */
+static enum hd_ep_barrier_status look(const struct hd_ep *ep, struct hd_ep_barrier *b)
+{
+  uint64_t now = ep->world->now;
+  switch ((enum hd_barrier_part)b->state) {
+  case HD_PART_BROKEN:
+    if (b->visible <= now)
+      return (enum hd_ep_barrier_status)b->why;
+    break;
+  case HD_PART_RELEASED:
+    if (b->visible > now)
+      break;
+    b->state = HD_PART_IDLE;
+    return HD_EP_BARRIER_PASSED;
+  case HD_PART_ARRIVED:
+    if (b->deadline <= now)
+      return broken(b, HD_EP_BARRIER_TIMEOUT);
+    break;
+  case HD_PART_IDLE:
+    break;
+  }
+  return HD_EP_BARRIER_PENDING;
+}
+
+enum hd_ep_barrier_status hd_ep_barrier_arrive(struct hd_ep *ep, struct hd_ep_barrier *b)
+{
+  check_part(ep, b);
+  if (b->state == HD_PART_BROKEN)
+    return (enum hd_ep_barrier_status)b->why;
+  if (b->state != HD_PART_IDLE)
+    hd_ep_abort(ep, "arrives at barrier group %u twice in one round; wait for it first",
+                b->group->number);
+  hd_ep_startup(ep);
+  const struct hd_world_params *p = &ep->world->params;
+  uint64_t patience = b->group->options.timeout_cycles;
+  b->state = HD_PART_ARRIVED;
+  b->since = ep->world->now;
+  b->deadline = hd_ep_later(ep, patience ? patience : usual_timeout_cycles);
+  int status = p->barrier_arrive(p->context, ep->rank, b->group->number);
+  if (status)
+    hd_ep_fail(ep, status, "the network refused a barrier message: %s", hd_status_text(status));
+  return HD_EP_BARRIER_PENDING;
+}
+
+static void check_arrived(struct hd_ep *ep, const struct hd_ep_barrier *b)
+{
+  check_part(ep, b);
+  if (b->state == HD_PART_IDLE)
+    hd_ep_abort(ep, "waits at barrier group %u without having arrived", b->group->number);
+}
+
+enum hd_ep_barrier_status hd_ep_barrier_test(struct hd_ep *ep, struct hd_ep_barrier *b)
+{
+  check_arrived(ep, b);
+  enum hd_ep_barrier_status status = look(ep, b);
+  if (status == HD_EP_BARRIER_PENDING)
+    hd_ep_delay(ep, 1); /* or a loop of tests would never end */
+  return status;
+}
+
+enum hd_ep_barrier_status hd_ep_barrier_wait_until(struct hd_ep *ep, struct hd_ep_barrier *b,
+                                                   uint64_t cycle)
+{
+  check_arrived(ep, b);
+  for (;;) {
+    enum hd_ep_barrier_status status = look(ep, b);
+    if (status != HD_EP_BARRIER_PENDING || cycle <= ep->world->now)
+      return status;
+    uint64_t until = b->state == HD_PART_ARRIVED ? b->deadline : b->visible;
+    ep->wait_barrier = b;
+    hd_ep_sleep_until(ep, until < cycle ? until : cycle, HD_EP_AT_BARRIER);
+  }
+}
+
+enum hd_ep_barrier_status hd_ep_barrier_wait(struct hd_ep *ep, struct hd_ep_barrier *b)
+{
+  return hd_ep_barrier_wait_until(ep, b, UINT64_MAX);
+}
+
+int hd_world_barrier(struct hd_world *world, uint32_t node, uint32_t number, bool failed,
+                     uint64_t cycle, struct hd_error *err)
+{
+  struct hd_barrier_group *g = world->groups;
+  while (g && (g->status != HD_EP_BARRIER_PASSED || g->number != number))
+    g = g->next;
+  struct hd_ep_barrier *b = g ? part_of(g, node) : NULL;
+  if (b && b->state == HD_PART_BROKEN)
+    return 0; /* too late */
+  if (!b || b->state != HD_PART_ARRIVED)
+    return hd_fail(err, HD_E_INPUT,
+                   "node %" PRIu32 ", cycle %" PRIu64 ": a barrier message of group %" PRIu32
+                   ", at which it %s",
+                   node, cycle, number, b ? "has not arrived" : "is no member");
+  struct hd_ep *ep = &world->eps[node];
+  b->visible = cycle + 1;
+  if (failed)
+    broken(b, HD_EP_BARRIER_FAILED);
+  else
+    b->state = HD_PART_RELEASED;
+  if (ep->state == HD_EP_AT_BARRIER && ep->wait_barrier == b && b->visible < ep->until) {
+    hd_calendar_remove(&world->calendar, ep->until, node);
+    ep->until = b->visible;
+    hd_calendar_add(&world->calendar, b->visible, node);
+  }
+  return 0;
+}

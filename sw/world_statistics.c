@@ -1,0 +1,61 @@
+/* Named statistics of endpoint software (endpoint.h).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * All values are kept, with their cycles: the model runs ahead of the DUT, and only what was
+ * compared counts in the end.
+ */
+#include "runtime.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct hd_statistic *find(struct hd_ep *ep, const char *name)
+{
+  struct hd_world *world = ep->world;
+  for (uint32_t i = 0; i < world->n_statistics; i++)
+    if (!strcmp(world->statistics[i].name, name))
+      return &world->statistics[i];
+  struct hd_statistic *more =
+      realloc(world->statistics, (world->n_statistics + 1) * sizeof *world->statistics);
+  if (more)
+    world->statistics = more;
+  char *own = more ? strdup(name) : NULL;
+  if (!own)
+    hd_ep_fail(ep, HD_E_NOMEM, "no memory for statistic '%s'", name);
+  more[world->n_statistics] = (struct hd_statistic){.name = own};
+  return &more[world->n_statistics++];
+}
+
+void hd_ep_statistic(struct hd_ep *ep, const char *name, uint64_t value)
+{
+  struct hd_statistic *s = find(ep, name);
+  if (s->n == s->capacity) {
+    size_t capacity = s->capacity ? 2 * s->capacity : 64;
+    struct hd_world_value *more = realloc(s->values, capacity * sizeof *more);
+    if (!more)
+      hd_ep_fail(ep, HD_E_NOMEM, "no memory for statistic '%s'", name);
+    s->values = more;
+    s->capacity = capacity;
+  }
+  s->values[s->n++] = (struct hd_world_value){ep->world->now, value};
+}
+
+uint32_t hd_world_statistics(const struct hd_world *world)
+{
+  return world->n_statistics;
+}
+
+struct hd_world_statistic hd_world_statistic(const struct hd_world *world, uint32_t index)
+{
+  const struct hd_statistic *s = &world->statistics[index];
+  return (struct hd_world_statistic){s->name, s->values, s->n};
+}
+
+void hd_world_statistics_free(struct hd_world *world)
+{
+  for (uint32_t i = 0; i < world->n_statistics; i++) {
+    free(world->statistics[i].name);
+    free(world->statistics[i].values);
+  }
+  free(world->statistics);
+}
