@@ -32,6 +32,15 @@ static void row(struct hd_text *text, const char *name)
   hd_text_add(text, "  %-20s", name);
 }
 
+/* RFC 4180: text in quotes, quotes doubled. */
+static void quoted(struct hd_text *text, const char *chars)
+{
+  hd_text_add(text, "\"");
+  for (const char *c = chars; *c; c++)
+    hd_text_add(text, *c == '"' ? "\"\"" : "%c", *c);
+  hd_text_add(text, "\",");
+}
+
 static void table_packets(const struct hd_run_report *r, struct hd_text *text)
 {
   row(text, "packets");
@@ -58,6 +67,13 @@ static void table_packets(const struct hd_run_report *r, struct hd_text *text)
     hd_text_add(text, "no packet measured\n");
   row(text, "throughput");
   hd_text_add(text, "%.4f flits/node/cycle received\n", hd_report_throughput(r));
+  for (uint32_t i = 0; i < r->n_statistics; i++) {
+    const struct hd_run_statistic *s = &r->statistics[i];
+    row(text, s->name);
+    hd_text_add(text, "%zu: minimum %llu, mean %.2f, median %llu, 99th %llu, maximum %llu\n", s->n,
+                (unsigned long long)s->minimum, s->mean, (unsigned long long)s->median,
+                (unsigned long long)s->p99, (unsigned long long)s->maximum);
+  }
 }
 
 static void table_agreed(const struct hd_run_report *r, struct hd_text *text)
@@ -96,7 +112,8 @@ static void table_files(const struct hd_run_report *r, struct hd_text *text)
   hd_text_add(text, "%s/run.db\n", r->directory);
   if (r->has_reports) {
     row(text, "reports");
-    hd_text_add(text, "%s/report.json, report.csv, latency.csv, results.xml%s\n", r->directory,
+    hd_text_add(text, "%s/report.json, report.csv, latency.csv, results.xml%s%s\n", r->directory,
+                r->n_statistics ? ", statistics.csv" : "",
                 r->has_packets_csv ? ", packets.csv" : "");
   }
   if (r->has_waves) {
@@ -153,16 +170,9 @@ void hd_report_csv(const struct hd_run_report *r, struct hd_text *text)
             "switch_cycles,evaluated_cycles,events_compared,digest,packets_sent,packets_received,"
             "undelivered,latency_packets,latency_minimum,latency_mean,latency_p99,latency_maximum,"
             "blocked_flit_cycles,throughput,seconds\n");
-  /* RFC 4180: text in quotes, quotes doubled. */
-  const char *const names[] = {r->name, r->dut};
-  for (int i = 0; i < 2; i++) {
-    hd_text_add(text, "\"");
-    for (const char *c = names[i]; *c; c++)
-      hd_text_add(text, *c == '"' ? "\"\"" : "%c", *c);
-    hd_text_add(text, "\",");
-    if (!i)
-      hd_text_add(text, "%llu,", (unsigned long long)r->seed);
-  }
+  quoted(text, r->name);
+  hd_text_add(text, "%llu,", (unsigned long long)r->seed);
+  quoted(text, r->dut);
   hd_text_add(
       text, "%s,%u,%u,%u,%u,%s,%llu,%llu,%llu,%llu,%llu,0x%016llx,%llu,%llu,%llu,",
       hd_mode_name(r->mode), r->window_cycles, r->threads, r->n_nodes, r->n_switches,
@@ -198,6 +208,17 @@ void hd_report_latencies(const struct hd_run_report *r, struct hd_text *text)
     hd_text_add(text, "%llu,%zu\n", (unsigned long long)r->latency.far[i], n);
     i += n;
   }
+}
+
+void hd_report_statistics(const struct hd_run_report *r, struct hd_text *text)
+{
+  hd_text_add(text, "name,cycle,value\n");
+  for (uint32_t i = 0; i < r->n_statistics; i++)
+    for (size_t j = 0; j < r->statistics[i].n; j++) {
+      quoted(text, r->statistics[i].name);
+      hd_text_add(text, "%llu,%llu\n", (unsigned long long)r->statistics[i].values[j].cycle,
+                  (unsigned long long)r->statistics[i].values[j].value);
+    }
 }
 
 static int write_file(const char *directory, const char *name, const char *chars, size_t length,
@@ -247,6 +268,8 @@ int hd_report_write(const struct hd_run_report *report, const char *directory, s
     status = write_text(report, directory, "report.csv", hd_report_csv, err);
   if (!status)
     status = write_text(report, directory, "latency.csv", hd_report_latencies, err);
+  if (!status && report->n_statistics)
+    status = write_text(report, directory, "statistics.csv", hd_report_statistics, err);
   if (!status)
     status = write_text(report, directory, "results.xml", hd_report_junit, err);
   return status;

@@ -28,6 +28,19 @@ static json_t *json_latency(const struct hd_run_report *r)
                    number(r->latency_p99), "maximum", number(r->latency.maximum));
 }
 
+static json_t *json_statistics(const struct hd_run_report *r)
+{
+  json_t *list = json_array();
+  for (uint32_t i = 0; i < r->n_statistics; i++) {
+    const struct hd_run_statistic *s = &r->statistics[i];
+    json_array_append_new(list, json_pack("{s:o,s:o,s:o,s:f,s:o,s:o,s:o}", "name", string(s->name),
+                                          "n", number(s->n), "minimum", number(s->minimum), "mean",
+                                          s->mean, "median", number(s->median), "p99",
+                                          number(s->p99), "maximum", number(s->maximum)));
+  }
+  return list;
+}
+
 static json_t *json_budgets(const struct hd_run_report *r)
 {
   json_t *budgets = json_object();
@@ -80,6 +93,7 @@ json_t *hd_report_json(const struct hd_run_report *r)
       {"messages_received", number(r->messages_received)},
       {"software_finished", json_boolean(r->software_finished)},
       {"latency", json_latency(r)},
+      {"statistics", json_statistics(r)},
       {"throughput", json_real(hd_report_throughput(r))},
       {"blocked_flit_cycles",
        r->blocked_known ? number(r->counters.blocked_flit_cycles) : json_null()},

@@ -172,6 +172,7 @@ static int open_world(struct hd_run *run, struct hd_error *err)
   hd_scenario_world(&run->scenario, run->topology.n_nodes, &params);
   params.send = hd_run_send;
   params.sending = hd_run_sending;
+  hd_run_barrier_hooks(&params);
   params.context = run;
   return hd_world_create(&run->world, &params, err);
 }
@@ -180,7 +181,9 @@ static int open_lockstep(struct hd_run *run, const char *dut_options, struct hd_
 {
   const struct hd_run_options *o = run->options;
   const struct hd_scenario *s = &run->scenario;
-  struct hd_fabric_params fabric = {.sw = s->sw, .link_cycles = s->fabric.link_cycles};
+  struct hd_fabric_params fabric = {.sw = s->sw,
+                                    .link_cycles = s->fabric.link_cycles,
+                                    .barrier_idle_cycles = s->barrier.idle_cycles};
   struct hd_lockstep_params params = {
       .fabric = &fabric,
       .topology = &run->topology,
@@ -278,6 +281,11 @@ void hd_run_report_fini(struct hd_run_report *report)
   free(report->dut_about);
   free(report->fabric);
   hd_latency_fini(&report->latency);
+  for (uint32_t i = 0; i < report->n_statistics; i++) {
+    free(report->statistics[i].name);
+    free(report->statistics[i].values);
+  }
+  free(report->statistics);
   hd_explanation_fini(&report->explanation);
   *report = (struct hd_run_report){0};
 }

@@ -53,6 +53,15 @@ struct hd_run_options {
   bool (*stop)(void *context);                                             /* may be NULL */
 };
 
+/** What software recorded under a name (hd_ep_statistic), as far as it counts. */
+struct hd_run_statistic {
+  char *name;
+  struct hd_world_value *values; /* [n], in order of time */
+  size_t n;
+  uint64_t minimum, median, p99, maximum; /* nearest rank */
+  double mean;
+};
+
 /** What a run came to. Zeroed by hd_run, freed by hd_run_report_fini. */
 struct hd_run_report {
   int status;             /* as hd_run returned it */
@@ -74,7 +83,9 @@ struct hd_run_report {
   uint64_t messages_sent, messages_received, undelivered, not_intact;
   struct hd_latency latency; /* of packets created at warmup_cycles or later */
   uint64_t latency_p99;
-  uint64_t measured_flits; /* flits received from warmup_cycles on */
+  uint64_t measured_flits;             /* flits received from warmup_cycles on */
+  struct hd_run_statistic *statistics; /* [n_statistics], those that have a value */
+  uint32_t n_statistics;
   bool has_latency_budget, has_blocked_budget;
   uint64_t latency_budget, blocked_budget;
   double seconds;                               /* wall time of lockstep */

@@ -290,6 +290,8 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
   }
   if (!io_status)
     io_status = write_undelivered(run, limit, &io);
+  if (!io_status)
+    io_status = hd_run_statistics(run, limit, &io);
   report->latency_p99 = hd_latency_percentile(&report->latency, 99);
   if (status == HD_OK)
     status = judge(run);

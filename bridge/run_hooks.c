@@ -111,7 +111,7 @@ static int run_cycle_end(void *context, struct hd_fabric *fabric, uint64_t cycle
     if (status)
       return status;
   }
-  return HD_OK;
+  return hd_run_barrier_deliver(run, fabric, cycle, err);
 }
 
 static uint64_t run_next_cycle(void *context)

@@ -55,9 +55,17 @@ int hd_run_send(void *context, uint32_t source, uint32_t destination, uint32_t f
                 const uint64_t *payload);
 bool hd_run_sending(void *context, uint32_t node, struct hd_world_sending *sending);
 
+/** The world's barrier groups on the fabric; and its barrier messages of a cycle to the world. */
+void hd_run_barrier_hooks(struct hd_world_params *params);
+int hd_run_barrier_deliver(struct hd_run *run, const struct hd_fabric *fabric, uint64_t cycle,
+                           struct hd_error *err);
+
 /** Takes pending packets that were received up to and in cycle `limit` into statistics and
  *  database. */
 int hd_run_flush(struct hd_run *run, uint64_t limit, struct hd_error *err);
+
+/** What software recorded up to and in cycle `limit` into the report (run_statistics.c). */
+int hd_run_statistics(struct hd_run *run, uint64_t limit, struct hd_error *err);
 
 /** Behind the last cycle: judges what lockstep returned, explains, writes database and
  *  files. Returns the run's status. */

@@ -113,6 +113,18 @@ static int check_rest(const struct reading *r)
     return FAIL_AT(r, "switch.cut_flits",
                    "%" PRIu32 " is more than depth_flits; legal: 0 … %" PRIu32, s->sw.cut_flits,
                    s->sw.depth_flits);
+  if (given(r, "switch.groups") && !s->sw.barrier)
+    return FAIL_AT(r, "switch.groups", "needs the key switch.barrier");
+  if (given(r, "barrier") && !s->sw.barrier)
+    return FAIL_AT(r, "barrier", "needs the key switch.barrier");
+  if (s->sw.barrier == HD_BARRIER_RESERVED && s->sw.vcs < 2)
+    return FAIL_AT(r, "switch.barrier", "reserved needs 2 virtual channels or more (switch.vcs)");
+  uint32_t slots = (s->sw.barrier >= HD_BARRIER_MOVING) * hd_barrier_flits(&s->sw) +
+                   (s->sw.barrier == HD_BARRIER_MOVING);
+  if (s->sw.depth_flits < slots)
+    return FAIL_AT(r, "switch.barrier",
+                   "%s needs %" PRIu32 " flits of buffer or more (switch.depth_flits)",
+                   hd_outline_find(&r->outline, "switch.barrier")->value, slots);
   if (s->run.compare != HD_COMPARE_EXACT && s->run.mode != HD_MODE_CLOSED)
     return FAIL_AT(r, "run.compare", "%s is for mode: closed; legal in mode decoupled: exact",
                    s->run.compare == HD_COMPARE_ORDER ? "order" : "packets");
@@ -254,6 +266,7 @@ static int parse(struct reading *r, const char *text, size_t length)
   s->lines.ports = line_of(r, "switch.ports");
   s->lines.nodes = line_of(r, "switch.nodes");
   s->lines.width = line_of(r, "switch.data_bits");
+  s->lines.barrier = line_of(r, "switch.barrier");
   s->lines.routing = line_of(r, "routing.algorithm");
   s->lines.program = line_of(r, "software.program");
   s->lines.packet_bytes = line_of(r, "software.packet_bytes");

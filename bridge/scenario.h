@@ -28,9 +28,13 @@ struct hd_scenario {
   } fabric;
 
   struct hd_switch_params sw; /* switch: vcs 2, data_bits 16, depth_flits 4, route_cycles 1,
-                                 arb_cycles 1, buffer_cycles 0, cut_flits 0; ports, nodes and
-                                 source_table are settled by hd_scenario_build; ports and nodes
-                                 may be given, when larger */
+                                 arb_cycles 1, buffer_cycles 0, cut_flits 0, barrier none, groups 8;
+                                 ports, nodes, switches and source_table are settled by
+                                 hd_scenario_build; ports and nodes may be given, when larger */
+  struct {
+    uint32_t idle_cycles; /* idle_cycles: 16; register IDLE (§8.6) */
+  } barrier;
+
   struct {
     enum hd_routing_kind
         algorithm;       /* algorithm: dimension-order | s-mod-k | d-mod-k | up-down | shortest */
@@ -75,7 +79,7 @@ struct hd_scenario {
 
   struct {
     /* for the messages of hd_scenario_build and hd_scenario_check */
-    uint32_t shape, ports, nodes, width, routing, program, packet_bytes, cut_flits;
+    uint32_t shape, ports, nodes, width, barrier, routing, program, packet_bytes, cut_flits;
   } lines;
 };
 

@@ -19,6 +19,7 @@ void hd_scenario_world(const struct hd_scenario *s, uint32_t nodes, struct hd_wo
       .program = s->software.program,
       .parameters = s->software.parameters,
       .n_parameters = s->software.n_parameters,
+      .barrier = s->sw.barrier != HD_BARRIER_NONE,
   };
 }
 

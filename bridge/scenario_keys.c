@@ -12,6 +12,8 @@
 static const char *const topologies[] = {"mesh", "tree", "extended-tree", "graph", NULL};
 static const char *const algorithms[] = {"dimension-order", "s-mod-k",  "d-mod-k",
                                          "up-down",         "shortest", NULL};
+static const char *const barriers[] = {"none",   "any",      "fixed", "moving",
+                                       "queued", "reserved", NULL};
 static const char *const data_bits[] = {"16", "32", "64", NULL};
 static const char *const modes[] = {"decoupled", "closed", NULL};
 static const char *const compares[] = {"exact", "order", "packets", NULL};
@@ -60,6 +62,10 @@ static const struct hd_key keys[] = {
     NUMBER("switch.arb_cycles", sw.arb_cycles, 1, 2, 1),
     NUMBER("switch.buffer_cycles", sw.buffer_cycles, 0, 1, 0),
     NUMBER("switch.cut_flits", sw.cut_flits, 0, HD_MAX_DEPTH, 0),
+    CHOICE("switch.barrier", sw.barrier, barriers, HD_BARRIER_NONE),
+    NUMBER("switch.groups", sw.groups, 1, HD_MAX_GROUPS, 8),
+    SECTION("barrier", false),
+    NUMBER("barrier.idle_cycles", barrier.idle_cycles, 1, UINT16_MAX, HD_IDLE_AT_RESET),
     SECTION("routing", false),
     /* The default hangs on the topology. */
     {.path = "routing.algorithm", .type = HD_KEY_CHOICE, .choices = algorithms},
@@ -165,7 +171,7 @@ static int wrong(const struct check *c, const struct hd_outline_entry *entry,
 static int unknown(const struct check *c, const struct hd_outline_entry *entry)
 {
   const struct hd_outline_entry *parent = &c->outline->entries[entry->parent];
-  char legal[256] = "name, fabric, switch, routing, software, seed, run, trace, budgets";
+  char legal[256] = "name, fabric, switch, barrier, routing, software, seed, run, trace, budgets";
   if (*parent->path)
     hd_key_legal(find_key(parent->path, strlen(parent->path)), legal, sizeof legal);
   return hd_fail(c->err, HD_E_INPUT, "%s:%" PRIu32 ": unknown key %s; legal%s%s: %s", c->name,

@@ -12,6 +12,7 @@
 
 /* The sections of struct hd_scenario have no names of their own. */
 typedef __typeof__(((struct hd_scenario *)0)->fabric) fabric_section;
+typedef __typeof__(((struct hd_scenario *)0)->barrier) barrier_section;
 typedef __typeof__(((struct hd_scenario *)0)->routing) routing_section;
 typedef __typeof__(((struct hd_scenario *)0)->software) software_section;
 typedef __typeof__(((struct hd_scenario *)0)->run) run_section;
@@ -27,6 +28,10 @@ static const cyaml_strval_t algorithms[] = {{"dimension-order", HD_ROUTE_DIMENSI
                                             {"d-mod-k", HD_ROUTE_D_MOD_K},
                                             {"up-down", HD_ROUTE_UP_DOWN},
                                             {"shortest", HD_ROUTE_SHORTEST}};
+static const cyaml_strval_t barriers[] = {
+    {"none", HD_BARRIER_NONE},     {"any", HD_BARRIER_ANY},
+    {"fixed", HD_BARRIER_FIXED},   {"moving", HD_BARRIER_MOVING},
+    {"queued", HD_BARRIER_QUEUED}, {"reserved", HD_BARRIER_RESERVED}};
 static const cyaml_strval_t modes[] = {{"decoupled", HD_MODE_DECOUPLED},
                                        {"closed", HD_MODE_CLOSED}};
 static const cyaml_strval_t compares[] = {
@@ -57,7 +62,13 @@ static const cyaml_schema_field_t switch_fields[] = {
     CYAML_FIELD_UINT("arb_cycles", OPTIONAL, struct hd_switch_params, arb_cycles),
     CYAML_FIELD_UINT("buffer_cycles", OPTIONAL, struct hd_switch_params, buffer_cycles),
     CYAML_FIELD_UINT("cut_flits", OPTIONAL, struct hd_switch_params, cut_flits),
+    CYAML_FIELD_ENUM("barrier", CYAML_FLAG_STRICT | OPTIONAL, struct hd_switch_params, barrier,
+                     barriers, COUNT(barriers)),
+    CYAML_FIELD_UINT("groups", OPTIONAL, struct hd_switch_params, groups),
     CYAML_FIELD_END};
+
+static const cyaml_schema_field_t barrier_fields[] = {
+    CYAML_FIELD_UINT("idle_cycles", OPTIONAL, barrier_section, idle_cycles), CYAML_FIELD_END};
 
 static const cyaml_schema_field_t routing_fields[] = {
     CYAML_FIELD_ENUM("algorithm", CYAML_FLAG_STRICT | OPTIONAL, routing_section, algorithm,
@@ -99,6 +110,7 @@ static const cyaml_schema_field_t scenario_fields[] = {
                            CYAML_UNLIMITED),
     CYAML_FIELD_MAPPING("fabric", CYAML_FLAG_DEFAULT, struct hd_scenario, fabric, fabric_fields),
     CYAML_FIELD_MAPPING("switch", OPTIONAL, struct hd_scenario, sw, switch_fields),
+    CYAML_FIELD_MAPPING("barrier", OPTIONAL, struct hd_scenario, barrier, barrier_fields),
     CYAML_FIELD_MAPPING("routing", OPTIONAL, struct hd_scenario, routing, routing_fields),
     CYAML_FIELD_MAPPING("software", CYAML_FLAG_DEFAULT, struct hd_scenario, software,
                         software_fields),

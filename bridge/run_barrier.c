@@ -1,0 +1,112 @@
+/* Barrier groups of a run's software on its fabric (specification §8.6).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Software knows nodes; here they become switches, ports and configuration writes.
+ */
+#include "run_internal.h"
+
+#include <stdlib.h>
+
+/* Errors go to where those of sending go. */
+static int middle(void *context, const uint32_t *members, uint32_t n, uint32_t *place)
+{
+  struct hd_run *run = context;
+  uint32_t *switches = malloc(n * sizeof *switches);
+  if (!switches)
+    return hd_fail(&run->send_error, HD_E_NOMEM, "a barrier group: out of memory");
+  for (uint32_t i = 0; i < n; i++)
+    switches[i] = run->topology.node_peers[members[i]].index;
+  int status = hd_barrier_middle(&run->topology, NULL, switches, n, place, &run->send_error);
+  free(switches);
+  return status;
+}
+
+static int write_register(struct hd_run *run, uint32_t sw, uint32_t addr, uint16_t data,
+                          uint64_t *ready)
+{
+  uint64_t cycle;
+  int status = hd_fabric_config(run->fabric, sw, addr, data, &cycle, &run->send_error);
+  if (!status && cycle + 1 > *ready)
+    *ready = cycle + 1;
+  return status;
+}
+
+static int open_switch(struct hd_run *run, uint32_t sw, uint32_t number, uint32_t center,
+                       uint32_t count, uint16_t local, uint64_t *ready)
+{
+  int status = write_register(run, sw, HD_CFG_CENTER, (uint16_t)center, ready);
+  if (!status && sw == center)
+    status = write_register(run, sw, HD_CFG_COUNT, (uint16_t)count, ready);
+  if (!status)
+    status = write_register(run, sw, HD_CFG_LOCAL, local, ready);
+  return status ? status : write_register(run, sw, HD_CFG_OPEN, (uint16_t)number, ready);
+}
+
+static int open_group(void *context, uint32_t number, const uint32_t *members, uint32_t n,
+                      uint32_t center, uint64_t *ready, bool *reached)
+{
+  struct hd_run *run = context;
+  const struct hd_barrier_ways *ways = hd_fabric_barrier_ways(run->fabric);
+  uint32_t n_switches = run->topology.n_switches, count = 0;
+  uint32_t middle_switch = run->topology.node_peers[center].index;
+  uint16_t *local = calloc(n_switches, sizeof *local);
+  if (!local)
+    return hd_fail(&run->send_error, HD_E_NOMEM, "a barrier group: out of memory");
+  *reached = true;
+  for (uint32_t i = 0; i < n; i++) {
+    struct hd_peer at = run->topology.node_peers[members[i]];
+    local[at.index] |= (uint16_t)(1u << at.port);
+  }
+  for (uint32_t sw = 0; sw < n_switches; sw++) {
+    bool away = local[sw] && sw != middle_switch;
+    count += away;
+    if (away &&
+        !(hd_barrier_way(ways, sw, middle_switch) && hd_barrier_way(ways, middle_switch, sw)))
+      *reached = false;
+  }
+  *ready = hd_fabric_cycle(run->fabric);
+  int status = HD_OK;
+  for (uint32_t sw = 0; *reached && !status && sw < n_switches; sw++)
+    if (local[sw])
+      status = open_switch(run, sw, number, middle_switch, count, local[sw], ready);
+  free(local);
+  return status;
+}
+
+/* Any switch may have been on a way of the group's messages. */
+static int close_group(void *context, uint32_t number, uint64_t *done)
+{
+  struct hd_run *run = context;
+  int status = HD_OK;
+  *done = hd_fabric_cycle(run->fabric);
+  for (uint32_t sw = 0; sw < run->topology.n_switches && !status; sw++)
+    status = write_register(run, sw, HD_CFG_CLOSE, (uint16_t)number, done);
+  return status;
+}
+
+static int arrive(void *context, uint32_t node, uint32_t number)
+{
+  struct hd_run *run = context;
+  return hd_fabric_barrier_send(run->fabric, node, hd_barrier_local(HD_REDUCE, number),
+                                &run->send_error);
+}
+
+void hd_run_barrier_hooks(struct hd_world_params *params)
+{
+  params->barrier_middle = middle;
+  params->barrier_open = open_group;
+  params->barrier_close = close_group;
+  params->barrier_arrive = arrive;
+}
+
+int hd_run_barrier_deliver(struct hd_run *run, const struct hd_fabric *fabric, uint64_t cycle,
+                           struct hd_error *err)
+{
+  uint32_t n;
+  const struct hd_barrier_delivery *d = hd_fabric_barrier_deliveries(fabric, &n);
+  int status = HD_OK;
+  for (uint32_t i = 0; i < n && !status; i++)
+    status = hd_world_barrier(run->world, d[i].node, d[i].message >> 4 & 31,
+                              (d[i].message & 3) == HD_FAIL, cycle, err);
+  return status;
+}

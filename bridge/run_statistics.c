@@ -1,0 +1,65 @@
+/* Named statistics of a run's software, for the report.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "run_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_values(const void *a, const void *b)
+{
+  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* The smallest that at least `percent` % do not pass. */
+static uint64_t percentile(const uint64_t *sorted, size_t n, unsigned percent)
+{
+  size_t rank = n / 100 * percent + (n % 100 * percent + 99) / 100;
+  return sorted[rank ? rank - 1 : 0];
+}
+
+static int summarise(struct hd_run_statistic *s, const struct hd_world_statistic *from, size_t n)
+{
+  uint64_t *sorted = malloc(n * sizeof *sorted);
+  double sum = 0;
+  s->name = strdup(from->name);
+  s->values = malloc(n * sizeof *s->values);
+  if (!sorted || !s->name || !s->values) {
+    free(sorted);
+    return HD_E_NOMEM;
+  }
+  memcpy(s->values, from->values, n * sizeof *s->values);
+  s->n = n;
+  for (size_t i = 0; i < n; i++) {
+    sorted[i] = from->values[i].value;
+    sum += (double)sorted[i];
+  }
+  qsort(sorted, n, sizeof *sorted, compare_values);
+  s->minimum = sorted[0];
+  s->median = percentile(sorted, n, 50);
+  s->p99 = percentile(sorted, n, 99);
+  s->maximum = sorted[n - 1];
+  s->mean = sum / (double)n;
+  free(sorted);
+  return HD_OK;
+}
+
+int hd_run_statistics(struct hd_run *run, uint64_t limit, struct hd_error *err)
+{
+  struct hd_run_report *report = run->report;
+  uint32_t n = hd_world_statistics(run->world);
+  if (!n)
+    return HD_OK;
+  report->statistics = calloc(n, sizeof *report->statistics);
+  int status = report->statistics ? HD_OK : HD_E_NOMEM;
+  for (uint32_t i = 0; i < n && !status; i++) {
+    struct hd_world_statistic from = hd_world_statistic(run->world, i);
+    size_t known = from.n;
+    while (known && from.values[known - 1].cycle > limit)
+      known--;
+    if (known)
+      status = summarise(&report->statistics[report->n_statistics++], &from, known);
+  }
+  return status ? hd_fail(err, status, "statistics: out of memory") : HD_OK;
+}
