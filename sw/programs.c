@@ -8,17 +8,9 @@
 #include <string.h>
 
 const struct hd_program *const hd_programs[] = {
-    &hd_program_shuffle,
-    &hd_program_uniform,
-    &hd_program_hotspot,
-    &hd_program_transpose,
-    &hd_program_bit_complement,
-    &hd_program_tornado,
-    &hd_program_neighbour,
-    &hd_program_replay,
-    &hd_program_broadcast,
-    &hd_program_pingpong,
-    NULL,
+    &hd_program_shuffle,        &hd_program_uniform,  &hd_program_hotspot,   &hd_program_transpose,
+    &hd_program_bit_complement, &hd_program_tornado,  &hd_program_neighbour, &hd_program_replay,
+    &hd_program_broadcast,      &hd_program_pingpong, &hd_program_barrier,   NULL,
 };
 
 const struct hd_program *hd_program_find(const char *name)

@@ -6,6 +6,7 @@
 
 #include "../endpoint.h"
 
+extern const struct hd_program hd_program_barrier;
 extern const struct hd_program hd_program_bit_complement;
 extern const struct hd_program hd_program_broadcast;
 extern const struct hd_program hd_program_hotspot;
