@@ -66,6 +66,7 @@ module tb_barrier;
   int releases[0:1], refusals = 0, flits = 0, packets = 0, sent = 0, requests = 0, ends = 0;
   int nulls = 0, flit_at = 0, last_first = -1;
   logic is_cut = 0, wants_packet = 0;
+  logic [7:0] slot_was = 0;  // slot of the link's output, a cycle a bit
   logic [31:0] whole;
 
   task automatic receive(input int s, input int p);
@@ -100,8 +101,12 @@ module tb_barrier;
     int k;
     k = out_kind[0][2*3+:3];
     if (M == 2) check("a message's flits are not parted", last_first == cycle - 1, out_valid[0][2] && k == LAST);
+    slot_was = slot_was << 1 | sw[0].dut.out[2].slot;
     if (out_valid[0][2]) begin
       if (k == FIRST) last_first = cycle;
+      if (k == HEAD && (BARRIER == 3 || BARRIER == 4)) begin  // §7.7
+        check("no packet starts while a message waits for a channel", slot_was[2+ARB_CYCLES-1], 0);
+      end
       if (k == PADDING) begin
         check("request and end take turns", is_cut, out_data[0][2*DATA_W]);
         is_cut = !out_data[0][2*DATA_W];
