@@ -120,15 +120,32 @@ static int pick_mutants(const struct suite *suite, struct hd_error *err)
 }
 
 /* The RTL's hd_switch with the netlist as its body, so that whoever sets the RTL's parameters and
- * uses its ports can have the mutants instead. The netlist is made for one set of parameters. */
+ * uses its ports can have the mutants instead. The netlist is made for one set of parameters. Where
+ * there is no access, anything may be at the configuration port, and the shim leaves there what was
+ * last, which a mutant may write again unseen; here it is another table's row. It depends on other
+ * pins alone, so that it is the same in both modes. */
 static int write_wrapper(const char *path, struct hd_error *err)
 {
   static const char top[] = "rtl/hd_switch.v",
-                    body[] = "\n"
-                             "  reg [31:0] mutant;\n"
-                             "  initial if (!$value$plusargs(\"mutant=%d\", mutant)) mutant = 0;\n"
-                             "  hd_mutants u_mutants (.mutsel(mutant[11:0]), .*);\n\n"
-                             "endmodule\n\n`default_nettype wire\n";
+                    body[] =
+                        "\n"
+                        "  reg [31:0] mutant;\n"
+                        "  initial if (!$value$plusargs(\"mutant=%d\", mutant)) mutant = 0;\n\n"
+                        "  integer mixed;\n"
+                        "  reg [15:0] any;\n"
+                        "  always @* begin\n"
+                        "    any = 16'h5a5a;\n"
+                        "    for (mixed = 0; mixed < PORTS; mixed = mixed + 1)\n"
+                        "      any = any ^ in_data_i[mixed*DATA_W+:16];\n"
+                        "  end\n\n"
+                        "  hd_mutants u_mutants (\n"
+                        "      .mutsel(mutant[11:0]),\n"
+                        "      .cfg_addr_i((cfg_write_i || cfg_read_i) ? cfg_addr_i :\n"
+                        "          {2'd0, any[1:0], 2'd0, any[3:2], 8'd0, any[7:4]}),\n"
+                        "      .cfg_wdata_i(cfg_write_i ? cfg_wdata_i : {any[7:0], any[15:8]}),\n"
+                        "      .*\n"
+                        "  );\n\n"
+                        "endmodule\n\n`default_nettype wire\n";
   char *bytes = NULL, *whole = NULL;
   size_t length = 0;
   int status = hd_file_read(top, &bytes, &length, err);

@@ -72,21 +72,6 @@ static int configure_outside(const struct side *side, const struct hd_switch_par
   return status;
 }
 
-/* A random row of each table: reading leaves tables alone, whatever else is at the port (§3.1). */
-static int read_tables(const struct side *side, const struct hd_switch_params *p, uint64_t seed,
-                       struct hd_error *err)
-{
-  uint16_t ignored;
-  int status = 0;
-  for (uint32_t port = 0; !status && port < p->ports; port++) {
-    uint32_t row = (uint32_t)(hd_mix64(seed + port) % p->nodes);
-    status = side->ops->config_read(side->dut, 0, HD_CFG_DESTINATION(port, row), &ignored, err);
-    if (!status)
-      status = side->ops->config_read(side->dut, 0, HD_CFG_SOURCE(port, row), &ignored, err);
-  }
-  return status;
-}
-
 static int compare(const struct stream *want, const struct hd_dut_job *got, uint16_t errors,
                    uint64_t start, struct place *place, struct hd_error *err)
 {
@@ -161,8 +146,6 @@ static int part(const struct rig *rig, struct side sides[3], const struct course
       status = stream_configure(&want, sides[i].ops, sides[i].dut, 0, err);
     if (!status && !course->sound_tables && number % 2 == 0)
       status = configure_outside(&sides[i], &rig->sw, err);
-    if (!status)
-      status = read_tables(&sides[i], &rig->sw, seed, err);
   }
   if (!status)
     status = stream_drive(&want, sides[0].ops, sides[0].dut, &style, &random_want, err);
