@@ -120,7 +120,7 @@ static int check_rest(const struct reading *r)
   if (s->sw.barrier == HD_BARRIER_RESERVED && s->sw.vcs < 2)
     return FAIL_AT(r, "switch.barrier", "reserved needs 2 virtual channels or more (switch.vcs)");
   uint32_t slots = (s->sw.barrier >= HD_BARRIER_MOVING) * hd_barrier_flits(&s->sw) +
-                   (s->sw.barrier == HD_BARRIER_MOVING);
+                   (s->sw.barrier == HD_BARRIER_MOVING ? 2 : 0);
   if (s->sw.depth_flits < slots)
     return FAIL_AT(r, "switch.barrier",
                    "%s needs %" PRIu32 " flits of buffer or more (switch.depth_flits)",

@@ -56,8 +56,9 @@ static void list_barrier_states(struct hd_waves *w, const struct hd_switch_view 
     add_state(w, 1, p, &b->barrier[p].cutting, NULL, b, "out[%u].cutting", p);
     add_state(w, 3, p, &b->barrier[p].cut_vc, NULL, b, "out[%u].cut_vc", p);
     add_state(w, 3, p, &b->barrier[p].cut_next, NULL, b, "out[%u].cut_next", p);
-    if (hd_barrier_beside(&w->params))
-      add_state(w, 2, p, &b->barrier[p].barrier_credit, NULL, b, "out[%u].barrier_credit", p);
+    add_state(w, 3, p, &b->barrier[p].burst, NULL, b, "out[%u].burst", p);
+    add_state(w, 5, p, &b->barrier[p].rest, NULL, b, "out[%u].rest", p);
+    add_state(w, 2, p, &b->barrier[p].barrier_credit, NULL, b, "out[%u].barrier_credit", p);
   }
   add_state(w, 1, HD_NO_PORT, &b->unit_act, NULL, b, "unit.act");
   add_state(w, 5, HD_NO_PORT, &b->unit_turn, NULL, b, "unit.turn");
@@ -71,7 +72,7 @@ static int list_states(struct hd_waves *w)
 
   free(w->states);
   w->n_states = 0;
-  w->states = calloc((size_t)ports * (7 * vcs + 10) + 3, sizeof *w->states);
+  w->states = calloc((size_t)ports * (7 * vcs + 12) + 3, sizeof *w->states);
   if (w->states == NULL)
     return HD_E_NOMEM;
   add_state(w, w->params.barrier ? 12 : 7, HD_NO_PORT, &b->errors, NULL, b, "errors");

@@ -38,8 +38,9 @@ void barrier_reset(struct hd_switch *sw)
   b->taken_cycle = b->held_cycle = b->step_cycle = UINT64_MAX;
   b->idle_limit = 16;
   b->live = b->port_bits;
-  for (unsigned port = 0; b->beside && port < sw->ports; port++)
+  for (unsigned port = 0; port < sw->ports; port++)
     b->output[port].credit = HD_BARRIER_QUEUE;
+  barrier_owe_nobody(sw);
 }
 
 /* ── output ports, §7.6 ─────────────────────────────────────────────────────── */
@@ -65,13 +66,21 @@ static unsigned with_credit(const struct hd_switch *sw, unsigned port, unsigned 
   return found;
 }
 
-int barrier_may_start(const struct hd_switch *sw, unsigned port)
+/* Channels on which a message may start or which it may cut: initial reduces of one link must
+ * not overtake each other, so with several channels they keep to one. */
+static unsigned own_channels(const struct hd_switch *sw, bool initial)
+{
+  bool several = sw->barrier == HD_BARRIER_MOVING || sw->barrier == HD_BARRIER_QUEUED;
+  return initial && several ? 1u : sw->vc_bits;
+}
+
+int barrier_may_start(const struct hd_switch *sw, unsigned port, bool initial)
 {
   const struct barrier_state *b = barrier_of(sw);
   const struct barrier_output *out = &b->output[port];
   bool cutting = b->cutting_ports >> port & 1;
-  unsigned channels = 0;
-  if (b->beside && !out->credit)
+  unsigned channels = 0, own = own_channels(sw, initial);
+  if (!out->credit || (cutting && out->burst == BURST_MESSAGES))
     return -1;
   switch ((enum hd_barrier)sw->barrier) {
   case HD_BARRIER_ANY:
@@ -81,11 +90,11 @@ int barrier_may_start(const struct hd_switch *sw, unsigned port)
     channels = cutting ? 1u : 1u & ~owned(sw, port);
     break;
   case HD_BARRIER_MOVING:
-    channels = cutting ? 1u << out->cut_vc : sw->vc_bits & ~owned(sw, port);
-    channels = with_credit(sw, port, channels, b->all_flits);
+    channels = own & (cutting ? 1u << out->cut_vc : ~owned(sw, port));
+    channels = with_credit(sw, port, channels, b->all_flits + cutting); /* one for the end */
     break;
   case HD_BARRIER_QUEUED:
-    channels = with_credit(sw, port, sw->vc_bits & ~owned(sw, port), b->all_flits);
+    channels = with_credit(sw, port, own & ~owned(sw, port), b->all_flits);
     break;
   case HD_BARRIER_RESERVED:
     channels = with_credit(sw, port, 1u << (sw->vcs - 1u), b->all_flits);
@@ -96,21 +105,22 @@ int barrier_may_start(const struct hd_switch *sw, unsigned port)
   return channels ? __builtin_ctz(channels) : -1;
 }
 
-/* The channel that may be cut where no message may start; -1: none. */
-static int may_cut(const struct hd_switch *sw, unsigned port)
+/* The channel that may be cut where this message may not start; -1: none. */
+static int may_cut(const struct hd_switch *sw, unsigned port, bool initial)
 {
   const struct barrier_state *b = barrier_of(sw);
   const struct barrier_output *out = &b->output[port];
   unsigned channels;
-  if (b->cutting_ports >> port & 1)
+  if (!out->credit || (b->cutting_ports >> port & 1))
     return -1;
   switch ((enum hd_barrier)sw->barrier) {
   case HD_BARRIER_ANY:
-    return out->credit && owned(sw, port) == sw->vc_bits ? out->cut_next : -1;
+    return owned(sw, port) == sw->vc_bits ? out->cut_next : -1;
   case HD_BARRIER_FIXED:
-    return out->credit && (owned(sw, port) & 1) ? 0 : -1;
-  case HD_BARRIER_MOVING:
-    channels = with_credit(sw, port, owned(sw, port), b->all_flits + 1u);
+    return owned(sw, port) & 1 ? 0 : -1;
+  case HD_BARRIER_MOVING: /* for request, message and end */
+    channels = owned(sw, port) & own_channels(sw, initial);
+    channels = with_credit(sw, port, channels, b->all_flits + 2u);
     return channels ? (int)switch_first_from(channels, out->cut_next) : -1;
   default:
     return -1;
@@ -134,18 +144,30 @@ static void empty_slot(struct hd_switch *sw, struct barrier_state *b, unsigned p
   sw->active--;
 }
 
+static void send_end(struct hd_switch *sw, struct barrier_cycle *now, unsigned port)
+{
+  struct barrier_state *b = barrier_of(sw);
+  send(sw, now, port, b->output[port].cut_vc, HD_KIND_PADDING, 1);
+  b->cutting_ports &= (uint16_t) ~(1u << port);
+  b->output[port].idle = 0;
+  sw->active--;
+}
+
+/* An output whose slot holds a message: rules 1, 2, 3 and 5. */
 static void send_full(struct hd_switch *sw, struct barrier_cycle *now, unsigned port)
 {
   struct barrier_state *b = barrier_of(sw);
   struct barrier_output *out = &b->output[port];
+  bool cutting = b->cutting_ports >> port & 1;
+  bool initial = hd_barrier_is_initial(out->slot);
   int vc;
   if (out->second) {
     send(sw, now, port, out->use_vc, HD_KIND_BARRIER_LAST, out->slot >> 16);
     out->second = 0;
     empty_slot(sw, b, port);
-  } else if ((vc = barrier_may_start(sw, port)) >= 0) {
-    if (b->beside)
-      out->credit--;
+  } else if ((vc = barrier_may_start(sw, port, initial)) >= 0) {
+    out->credit--;
+    out->burst = (uint8_t)(out->burst + cutting);
     if (b->all_flits == 2) {
       send(sw, now, port, (unsigned)vc, HD_KIND_BARRIER, out->slot & 0xffff);
       out->second = 1;
@@ -154,28 +176,39 @@ static void send_full(struct hd_switch *sw, struct barrier_cycle *now, unsigned 
       send(sw, now, port, (unsigned)vc, HD_KIND_BARRIER_LAST, out->slot);
       empty_slot(sw, b, port);
     }
-  } else if ((vc = may_cut(sw, port)) >= 0) {
+  } else if (!out->rest && (vc = may_cut(sw, port, initial)) >= 0) {
     send(sw, now, port, (unsigned)vc, HD_KIND_PADDING, 0);
     b->cutting_ports |= (uint16_t)(1u << port);
     sw->active++;
     out->cut_vc = (uint8_t)vc;
     out->cut_next = (uint8_t)(((unsigned)vc + 1) % sw->vcs);
+    out->burst = 0;
+  } else if (cutting && (out->burst == BURST_MESSAGES || sw->barrier == HD_BARRIER_MOVING)) {
+    send_end(sw, now, port);
+    out->rest = REST_CYCLES;
+    b->resting_ports |= (uint16_t)(1u << port);
+    sw->active++;
   }
 }
 
-/* A cut output without a message. The counter begins anew with the next message. */
+/* A cut output without a message: rule 4. */
 static void wait_for_end(struct hd_switch *sw, struct barrier_cycle *now, unsigned port)
 {
   struct barrier_state *b = barrier_of(sw);
   struct barrier_output *out = &b->output[port];
-  bool room = sw->barrier != HD_BARRIER_MOVING || credit(sw, port, out->cut_vc) >= 1;
-  if (out->idle >= b->idle_limit && room) {
-    send(sw, now, port, out->cut_vc, HD_KIND_PADDING, 1);
-    b->cutting_ports &= (uint16_t) ~(1u << port);
-    sw->active--;
-  } else if (out->idle < UINT16_MAX) {
+  if (out->idle >= b->idle_limit)
+    send_end(sw, now, port);
+  else
     out->idle++;
-  }
+}
+
+static void take_rest(struct hd_switch *sw, unsigned port)
+{
+  struct barrier_state *b = barrier_of(sw);
+  if (--b->output[port].rest)
+    return;
+  b->resting_ports &= (uint16_t) ~(1u << port);
+  sw->active--;
 }
 
 /* ── a cycle ────────────────────────────────────────────────────────────────── */
@@ -212,10 +245,14 @@ static void restrict_outputs(struct hd_switch *sw, struct barrier_cycle *now, un
                              unsigned cutting)
 {
   struct barrier_state *b = barrier_of(sw);
-  unsigned reserved = sw->barrier == HD_BARRIER_RESERVED ? 1u << (sw->vcs - 1u) : 0;
   bool heads_wait = sw->barrier == HD_BARRIER_MOVING || sw->barrier == HD_BARRIER_QUEUED;
-  unsigned without_heads = heads_wait ? full : 0;
-  now->masked = reserved ? b->port_bits : now->sending | cutting | without_heads;
+  unsigned without_heads = 0;
+  for (unsigned left = heads_wait ? full : 0; left; left &= left - 1) {
+    /* One that has just taken the last credit is sending, so it makes no difference. */
+    unsigned port = (unsigned)__builtin_ctz(left);
+    without_heads |= (unsigned)(b->output[port].credit != 0) << port;
+  }
+  now->masked = now->sending | cutting | without_heads;
   for (unsigned left = now->masked; left; left &= left - 1) {
     unsigned port = (unsigned)__builtin_ctz(left), allowed = sw->vc_bits;
     if (now->sending >> port & 1)
@@ -227,7 +264,7 @@ static void restrict_outputs(struct hd_switch *sw, struct barrier_cycle *now, un
     sw->port[port].has_credit &= (uint8_t)allowed;
     if (without_heads >> port & 1)
       allowed = 0;
-    sw->port[port].head_credit &= (uint8_t)(allowed & ~reserved);
+    sw->port[port].head_credit &= (uint8_t)allowed;
   }
 }
 
@@ -235,7 +272,7 @@ void barrier_begin(struct hd_switch *sw, uint64_t cycle, struct barrier_cycle *n
 {
   struct barrier_state *b = barrier_of(sw);
   struct barrier_step step = {-1, 0, -1};
-  unsigned full = b->full_ports, cutting = b->cutting_ports;
+  unsigned full = b->full_ports, cutting = b->cutting_ports, resting = b->resting_ports;
   now->sending = 0;
   now->credit_ports = 0;
   b->pushed_ports = 0;
@@ -250,12 +287,14 @@ void barrier_begin(struct hd_switch *sw, uint64_t cycle, struct barrier_cycle *n
       wait_for_end(sw, now, port);
     }
   }
+  for (unsigned left = resting; left; left &= left - 1)
+    take_rest(sw, (unsigned)__builtin_ctz(left));
   if (step.put_port >= 0) {
     b->output[step.put_port].slot = step.message;
     b->full_ports |= (uint16_t)(1u << step.put_port);
     sw->active++;
   }
-  if (step.taken_port >= 0 && b->beside) {
+  if (step.taken_port >= 0) {
     now->credit_ports = 1u << step.taken_port;
     switch_quiet_not_before(sw, cycle + 3);
   }

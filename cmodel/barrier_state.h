@@ -33,8 +33,14 @@ struct barrier_output {
   uint16_t idle;
   uint8_t second, use_vc;
   uint8_t cut_vc, cut_next;
-  uint8_t credit; /* beside */
+  uint8_t credit;
+  uint8_t burst; /* messages of this cut */
+  uint8_t rest;  /* cycles in which nothing may be cut */
 };
+
+enum { NOBODY = 0xff }; /* barrier_state.owed */
+
+enum { BURST_MESSAGES = 4, REST_CYCLES = 16 };
 
 /** What the unit sends of an entry, §8.3. */
 enum barrier_send { SEND_UP, SEND_LOCAL, SEND_CHILD };
@@ -53,11 +59,13 @@ struct barrier_state {
   uint16_t cut_ports;     /* inputs with a channel that is cut */
   uint16_t full_ports;    /* outputs with a message in the slot */
   uint16_t cutting_ports; /* outputs */
+  uint16_t resting_ports; /* outputs whose rest is not 0 */
   uint32_t pending;       /* entries with pending sends */
   uint16_t pushed_ports;  /* inputs that got a message from a buffer in the last advance */
   uint8_t taken_port;     /* input whose queue the unit took from in the cycle `taken_cycle` */
   uint8_t all_flits;      /* M */
   uint8_t beside;
+  uint8_t owed[HD_MAX_PORTS]; /* §8.4: by slot, a source or NOBODY */
   uint16_t port_bits;
   uint64_t taken_cycle;
   uint64_t held_cycle;                                   /* the unit stands still in this one */
@@ -113,8 +121,8 @@ bool barrier_front(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned
                    const struct slot *front);
 void barrier_credit(struct hd_switch *sw, uint64_t cycle, unsigned port);
 /** §7.6: the channel on which a message may start at output `port` by the state now, but for
- *  the slot; -1: none. */
-int barrier_may_start(const struct hd_switch *sw, unsigned port);
+ *  the slot; `initial`: it is an initial reduce. -1: none. */
+int barrier_may_start(const struct hd_switch *sw, unsigned port, bool initial);
 
 /* Unit (barrier_unit.c). */
 
@@ -128,5 +136,7 @@ void barrier_step(struct hd_switch *sw, uint64_t cycle, struct barrier_step *ste
 /** OPEN, CLOSE (§8.6). */
 void barrier_open(struct hd_switch *sw, uint64_t cycle, unsigned group);
 void barrier_close(struct hd_switch *sw, unsigned group);
+/** §8.4: no slot is owed to anybody from now on. */
+void barrier_owe_nobody(struct hd_switch *sw);
 
 #endif

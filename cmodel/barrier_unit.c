@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * A step is decided as a whole before anything is changed: where it has to wait, it leaves no
- * trace.
+ * trace but in whose turn a slot is.
  */
 #include "barrier_state.h"
 
@@ -121,32 +121,72 @@ void barrier_close(struct hd_switch *sw, unsigned group)
   note_pending(sw, e);
 }
 
+/* ── whose turn a slot is, §8.4 ─────────────────────────────────────────────── */
+
+void barrier_owe_nobody(struct hd_switch *sw)
+{
+  struct barrier_state *b = barrier_of(sw);
+  memset(b->owed, NOBODY, sizeof b->owed);
+}
+
+/* Slots that are open to the source under way. */
+static unsigned open_slots(const struct hd_switch *sw)
+{
+  const struct barrier_state *b = barrier_of(sw);
+  unsigned open = 0;
+  for (unsigned port = 0; port < HD_MAX_PORTS; port++) /* nothing waits for those that are not */
+    open |= (unsigned)(b->owed[port] == NOBODY || b->owed[port] == b->unit.source) << port;
+  return open & ~(unsigned)b->full_ports;
+}
+
+/* True: that slot is open to the source under way. False: the source waits for it. */
+static bool slot_open(struct hd_switch *sw, unsigned port)
+{
+  struct barrier_state *b = barrier_of(sw);
+  if (open_slots(sw) >> port & 1)
+    return true;
+  if (b->owed[port] == NOBODY)
+    b->owed[port] = b->unit.source;
+  return false;
+}
+
+/* The source under way has what it waited for, or nothing to wait for. */
+static void source_done(struct hd_switch *sw)
+{
+  struct barrier_state *b = barrier_of(sw);
+  for (unsigned port = 0; port < HD_MAX_PORTS; port++)
+    if (b->owed[port] == b->unit.source)
+      b->owed[port] = NOBODY;
+}
+
 /* ── ways, §8.4 ─────────────────────────────────────────────────────────────── */
 
 enum { NO_WAY = -1, WAITS = -2 };
 
-static int first_way(const struct hd_switch *sw)
+static int first_way(struct hd_switch *sw)
 {
   const struct barrier_state *b = barrier_of(sw);
   unsigned ways = b->unit.ways & b->live & b->port_bits;
   if (!ways)
     return NO_WAY;
   int port = __builtin_ctz(ways);
-  return b->full_ports >> port & 1 ? WAITS : port;
+  return slot_open(sw, (unsigned)port) ? port : WAITS;
 }
 
-static int any_way(const struct hd_switch *sw)
+static int any_way(struct hd_switch *sw)
 {
   const struct barrier_state *b = barrier_of(sw);
-  unsigned ways = b->unit.ways & b->live & b->port_bits, free = ways & ~(unsigned)b->full_ports;
+  unsigned ways = b->unit.ways & b->live & b->port_bits, free = ways & open_slots(sw);
   if (!ways)
     return NO_WAY;
-  if (!free)
+  if (!free) {
+    slot_open(sw, switch_first_from(ways, b->unit.spread));
     return WAITS;
+  }
   unsigned at_once = 0;
   for (unsigned left = free; left; left &= left - 1) {
     unsigned port = (unsigned)__builtin_ctz(left);
-    at_once |= (unsigned)(barrier_may_start(sw, port) >= 0) << port;
+    at_once |= (unsigned)(barrier_may_start(sw, port, false) >= 0) << port;
   }
   return (int)switch_first_from(at_once ? at_once : free, b->unit.spread);
 }
@@ -191,11 +231,15 @@ static bool act_local(struct hd_switch *sw, uint64_t cycle, struct barrier_step 
   if (type_of(message) != HD_REDUCE)
     return drop(sw, cycle, HD_ERR_PROTOCOL);
   bool member = e && (e->local & bit);
-  if (!member || (e->local_in & bit)) {
-    if (barrier_of(sw)->full_ports & bit)
+  if (!member || e->failed || (e->local_in & bit)) {
+    if (!slot_open(sw, port))
       return false;
     put(step, (int)port, hd_barrier_local(HD_FAIL, group_of(message)));
-    return drop(sw, cycle, member ? HD_ERR_DUPLICATE : HD_ERR_GROUP);
+    if (!member)
+      switch_error(sw, cycle, HD_ERR_GROUP);
+    else if (!e->failed)
+      switch_error(sw, cycle, HD_ERR_DUPLICATE);
+    return true;
   }
   e->local_in |= (uint16_t)bit;
   check(e);
@@ -203,13 +247,11 @@ static bool act_local(struct hd_switch *sw, uint64_t cycle, struct barrier_step 
   return true;
 }
 
-/* The branch by which `port` is reached; true: there was one already. */
-static bool set_child(struct barrier_entry *e, unsigned port, unsigned address)
+/* The branch by which `port` is reached. */
+static void set_child(struct barrier_entry *e, unsigned port, unsigned address)
 {
-  bool had = e->child >> port & 1;
   e->child |= (uint16_t)(1u << port);
   e->child_address[port] = (uint16_t)address;
-  return had;
 }
 
 /* An initial reduce with tag 0 or 1 that goes on: what becomes of it and of the entry. */
@@ -222,8 +264,7 @@ static uint32_t pass(struct hd_switch *sw, uint64_t cycle, unsigned port, uint32
     return (message & ~UINT32_C(3)) | HD_FAIL;
   }
   bool branches = e->child != 0;
-  if (set_child(e, port, bsr_of(message)) && tag_of(message) == PASS_TAG)
-    switch_error(sw, cycle, HD_ERR_DUPLICATE);
+  set_child(e, port, bsr_of(message));
   if (e->bsr)
     return hd_barrier_message(HD_INITIAL_REDUCE, DONE_TAG, group_of(message),
                               destination_of(message), bsr_of(message));
@@ -245,6 +286,8 @@ static bool act_in_transit(struct hd_switch *sw, uint64_t cycle, struct barrier_
   const struct barrier_entry *e = find(sw, group_of(message));
   if (e && e->built && tag != DONE_TAG)
     return drop(sw, cycle, HD_ERR_GROUP);
+  if (e && tag == PASS_TAG && (e->child >> port & 1))
+    return drop(sw, cycle, HD_ERR_DUPLICATE);
   if (!go(sw, cycle, step, true, message))
     return false;
   if (step->put_port >= 0 && tag != DONE_TAG)
@@ -262,8 +305,10 @@ static bool act_initial(struct hd_switch *sw, uint64_t cycle, unsigned port, uin
     return drop(sw, cycle, HD_ERR_DUPLICATE);
   if (tag > DONE_TAG)
     return drop(sw, cycle, HD_ERR_PROTOCOL);
-  if (tag != DONE_TAG && set_child(e, port, bsr_of(message)) && tag == PASS_TAG)
-    switch_error(sw, cycle, HD_ERR_DUPLICATE);
+  if (tag == PASS_TAG && (e->child >> port & 1))
+    return drop(sw, cycle, HD_ERR_DUPLICATE);
+  if (tag != DONE_TAG)
+    set_child(e, port, bsr_of(message));
   e->count--;
   check(e);
   return true;
@@ -285,6 +330,20 @@ static bool act_reduce(struct hd_switch *sw, uint64_t cycle, uint32_t message,
   return true;
 }
 
+/* A distribute answers what went up, so it is due only then, and from there. */
+static bool act_distribute(struct hd_switch *sw, uint64_t cycle, uint32_t message,
+                           struct barrier_entry *e)
+{
+  if (e->root)
+    return drop(sw, cycle, HD_ERR_GROUP);
+  bool early = e->up || (e->local & ~e->local_in);
+  if (early || (e->built && ((e->child & ~e->child_in) || e->parent != bsr_of(message))))
+    return drop(sw, cycle, HD_ERR_DUPLICATE);
+  e->parent = (uint16_t)bsr_of(message);
+  release(e);
+  return true;
+}
+
 static bool act_here(struct hd_switch *sw, uint64_t cycle, unsigned port, uint32_t message)
 {
   struct barrier_entry *e = find(sw, group_of(message));
@@ -299,14 +358,11 @@ static bool act_here(struct hd_switch *sw, uint64_t cycle, unsigned port, uint32
     left = act_reduce(sw, cycle, message, e);
     break;
   case HD_DISTRIBUTE:
-    if (e->root)
-      return drop(sw, cycle, HD_ERR_GROUP);
-    e->parent = (uint16_t)bsr_of(message);
-    release(e);
+    left = act_distribute(sw, cycle, message, e);
     break;
   case HD_FAIL:
     e->failed = 1;
-    e->to_local = e->local;
+    e->to_local |= e->local_in;
     break;
   }
   note_pending(sw, e);
@@ -331,7 +387,7 @@ static bool act_message(struct hd_switch *sw, uint64_t cycle, struct barrier_ste
 /* The first pending send of an entry; false: none. */
 static bool first_send(const struct barrier_entry *e, unsigned *send, unsigned *port)
 {
-  *send = e->up ? SEND_UP : e->to_local ? SEND_LOCAL : SEND_CHILD;
+  *send = e->up ? SEND_UP : e->to_child ? SEND_CHILD : SEND_LOCAL;
   *port = 0;
   if (*send == SEND_UP)
     return true;
@@ -368,7 +424,7 @@ static void act_table(struct hd_switch *sw, uint64_t cycle, struct barrier_step 
     e->up = 0;
     break;
   case SEND_LOCAL:
-    if (b->full_ports >> port & 1)
+    if (!slot_open(sw, port))
       return;
     put(step, (int)port, hd_barrier_local(e->failed ? HD_FAIL : HD_DISTRIBUTE, e->group));
     e->to_local &= (uint16_t) ~(1u << port);
@@ -379,6 +435,7 @@ static void act_table(struct hd_switch *sw, uint64_t cycle, struct barrier_step 
     e->to_child &= (uint16_t) ~(1u << port);
     break;
   }
+  source_done(sw);
   note_pending(sw, e);
 }
 
@@ -426,6 +483,7 @@ void barrier_step(struct hd_switch *sw, uint64_t cycle, struct barrier_step *ste
     act_table(sw, cycle, step);
   } else if (act_message(sw, cycle, step, unit->source)) {
     struct barrier_input *in = &b->input[unit->source];
+    source_done(sw);
     in->queue[0] = in->queue[1];
     if (!--in->queued)
       b->queued_ports &= (uint16_t) ~(1u << unit->source);

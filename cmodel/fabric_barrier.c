@@ -212,8 +212,10 @@ static uint32_t start_channel(const struct hd_fabric *f, uint32_t node)
   const struct hd_switch_params *p = &f->params.sw;
   const struct injector *in = &f->injectors[node];
   uint32_t need = hd_barrier_flits(p), v = 0;
+  if (!f->barrier[node].credit)
+    return p->vcs;
   if (hd_barrier_beside(p))
-    return f->barrier[node].credit ? 0 : p->vcs;
+    return 0;
   if (p->barrier == HD_BARRIER_RESERVED)
     v = p->vcs - 1;
   while (v < p->vcs &&
@@ -225,7 +227,7 @@ static uint32_t start_channel(const struct hd_fabric *f, uint32_t node)
 bool hd_fabric_barrier_first(const struct hd_fabric *f, uint32_t node)
 {
   uint32_t kind = f->params.sw.barrier;
-  return (kind == HD_BARRIER_MOVING || kind == HD_BARRIER_QUEUED) &&
+  return (kind == HD_BARRIER_MOVING || kind == HD_BARRIER_QUEUED) && f->barrier[node].credit &&
          f->barrier[node].queue.first != WAITING_NONE;
 }
 
@@ -252,8 +254,7 @@ static void inject_node(struct hd_fabric *f, uint32_t node)
       return;
     uint32_t message = pop(f, &b->queue).word;
     bool two = hd_barrier_flits(&f->params.sw) == 2;
-    if (hd_barrier_beside(&f->params.sw))
-      b->credit--;
+    b->credit--;
     if (two) {
       b->second = true;
       b->vc = (uint8_t)vc;
@@ -302,8 +303,8 @@ int hd_fabric_barrier_eject(struct hd_fabric *f, const struct transit_flit *flit
   if (flit->vc >= p->vcs)
     return HD_OK;
   unsigned credit = beside && flit->kind != HD_KIND_NULL ? 0 : 1u << flit->vc;
-  if (beside && flit->kind == HD_KIND_BARRIER_LAST)
-    credit = 1u << HD_BARRIER_CREDIT;
+  if (flit->kind == HD_KIND_BARRIER_LAST)
+    credit |= 1u << HD_BARRIER_CREDIT;
   if (credit)
     hd_fabric_post_credit(f, f->cycle + f->params.link_cycles, f->topology->node_peers[node],
                           (uint16_t)credit);

@@ -65,7 +65,7 @@ struct barrier_interface {
   struct waiting_queue queue;
   uint64_t sent;            /* cycle of the last barrier flit; the link is taken in it */
   bool second;              /* the last flit of a message is due on `vc` */
-  uint8_t vc, credit;       /* credit: beside */
+  uint8_t vc, credit;       /* credit: places in the switch's barrier queue */
   uint16_t high;            /* its data */
   uint16_t low[HD_MAX_VCS]; /* receiving, §7.4 */
 };
@@ -168,7 +168,7 @@ void hd_fabric_barrier_free(struct hd_fabric *f);
 void hd_fabric_barrier_configure(const struct hd_fabric *f, uint32_t sw);
 /** Barrier flits of this cycle; before the data. */
 void hd_fabric_barrier_inject(struct hd_fabric *f);
-/** A message waits at this node that new packets wait for (§7.10). */
+/** A message with a barrier credit waits at this node that new packets wait for (§7.10). */
 bool hd_fabric_barrier_first(const struct hd_fabric *f, uint32_t node);
 /** A flit of a reserved kind at a node's pins (§7.9). */
 int hd_fabric_barrier_eject(struct hd_fabric *f, const struct transit_flit *flit,

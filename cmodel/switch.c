@@ -61,6 +61,9 @@ struct hd_switch *hd_switch_init(void *storage, const struct hd_switch_params *p
   sw->destination_offset = (uint32_t)tables_at(p);
   sw->source_offset = sw->destination_offset + (uint32_t)table_size(p);
   sw->barrier = (uint8_t)p->barrier;
+  sw->data_vc_bits = sw->vc_bits;
+  if (sw->barrier == HD_BARRIER_RESERVED)
+    sw->data_vc_bits = (uint8_t)(sw->vc_bits >> 1);
   sw->barrier_offset = (uint32_t)barrier_at(p);
   if (sw->barrier)
     barrier_init(sw);
@@ -85,7 +88,7 @@ void hd_switch_reset(struct hd_switch *sw)
     barrier_reset(sw);
 }
 
-/* §2.7. Leaves vc_mask 0 where the packet is unroutable. */
+/* §2.7, §7.7. Leaves vc_mask 0 where the packet is unroutable. */
 static void route(const struct hd_switch *sw, unsigned port, uint64_t header, struct slot *slot)
 {
   uint32_t nodes = sw->params.nodes;
@@ -108,7 +111,7 @@ static void route(const struct hd_switch *sw, unsigned port, uint64_t header, st
     break;
   }
   case 2:
-    entry = hd_table_entry((unsigned)(header >> 2) & ((1u << sw->port_bits) - 1), sw->vc_bits);
+    entry = hd_table_entry((unsigned)(header >> 2) & ((1u << sw->port_bits) - 1), sw->data_vc_bits);
     slot->source_routed = 1;
     break;
   default:
@@ -116,7 +119,7 @@ static void route(const struct hd_switch *sw, unsigned port, uint64_t header, st
   }
   if ((entry >> 12 & 1) && (entry & 15u) < sw->ports) {
     slot->oport = entry & 15;
-    slot->vc_mask = (uint8_t)(entry >> 4 & sw->vc_bits);
+    slot->vc_mask = (uint8_t)(entry >> 4 & sw->data_vc_bits);
   }
 }
 
@@ -160,9 +163,9 @@ void hd_switch_put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, uns
 
 void hd_switch_put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vcs)
 {
-  bool barrier = vcs >> HD_BARRIER_CREDIT & 1 && sw->barrier && barrier_of(sw)->beside;
+  bool barrier = vcs >> HD_BARRIER_CREDIT & 1 && sw->barrier;
   if (!(vcs & sw->vc_bits) && !barrier)
-    return; /* nothing, or wires that are not looked at (§7.3) */
+    return; /* nothing, or a wire that is not looked at (§8.9) */
   switch_quiet_not_before(sw, cycle + 2);
   if (barrier)
     barrier_credit(sw, cycle, port);

@@ -122,13 +122,19 @@ static inline uint32_t hd_barrier_local(enum hd_barrier_type type, unsigned grou
   return (uint32_t)type | group << 4 | UINT32_C(1) << 31;
 }
 
+/** It builds a tree (§8.3), which needs those of one link in order. */
+static inline bool hd_barrier_is_initial(uint32_t message)
+{
+  return !(message >> 31) && (message & 3) == HD_INITIAL_REDUCE;
+}
+
 /** M of §7.1: flits of a barrier message. */
 static inline uint32_t hd_barrier_flits(const struct hd_switch_params *p)
 {
   return p->data_bits == 16 ? 2 : 1;
 }
 
-/** Barrier messages pass beside the buffers (§7.1), with credits of their own. */
+/** Barrier messages pass beside the buffers (§7.1) and take no slot of a virtual channel. */
 static inline bool hd_barrier_beside(const struct hd_switch_params *p)
 {
   return p->barrier == HD_BARRIER_ANY || p->barrier == HD_BARRIER_FIXED;
@@ -183,7 +189,7 @@ void hd_switch_advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_sta
                        struct hd_switch_output *out);
 
 /** Flits in buffers and route pipelines and, with barrier, everything that §8.8 asks about (a
- *  channel that is cut counts); 0 means hd_switch_advance may be skipped. */
+ *  channel that is cut and an output that rests count); 0 means hd_switch_advance may be skipped. */
 uint32_t hd_switch_active(const struct hd_switch *sw);
 
 /** §2.10 at `cycle`: is quiescent_o 1? Correct after all calls for cycles < `cycle`. */
@@ -205,7 +211,7 @@ struct hd_switch_view {
   uint16_t errors;
   /* §8.10 */
   struct {
-    uint8_t queued, slot, second, cutting, cut_vc, cut_next, barrier_credit;
+    uint8_t queued, slot, second, cutting, cut_vc, cut_next, burst, rest, barrier_credit;
   } barrier[HD_MAX_PORTS];
   uint8_t unit_act, unit_turn;
 };

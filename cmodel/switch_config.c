@@ -51,6 +51,8 @@ void hd_switch_config_write(struct hd_switch *sw, uint64_t cycle, uint32_t addr,
   unsigned select = addr >> 16 & 15, port = addr >> 12 & 15, index = addr & 0xfff;
   switch_quiet_not_before(sw, cycle + 2);
   assert(!sw->barrier || barrier_of(sw)->step_cycle != cycle); /* hd_switch_config_ahead */
+  if (sw->barrier)
+    barrier_owe_nobody(sw);
   if (select == 0 && port == 0 && index == HD_CFG_ERRORS) {
     unsigned fresh = sw->error_cycle == cycle ? sw->errors_now : 0;
     sw->errors = (uint16_t)((sw->errors & ~data) | fresh);
@@ -113,6 +115,8 @@ static void look_at_barrier(const struct hd_switch *sw, struct hd_switch_view *v
     view->barrier[port].cut_vc = out->cut_vc;
     view->barrier[port].cut_next = out->cut_next;
     view->barrier[port].barrier_credit = out->credit;
+    view->barrier[port].burst = out->burst;
+    view->barrier[port].rest = out->rest;
     for (unsigned vc = 0; vc < sw->vcs; vc++)
       view->in[port][vc].cut = b->input[port].cut >> vc & 1;
   }

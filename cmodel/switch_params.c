@@ -43,7 +43,7 @@ int hd_switch_params_check(const struct hd_switch_params *p, struct hd_error *er
                    "a header for %u nodes%s takes %u bits, but data_bits is %u: use 32", p->nodes,
                    p->source_table ? " with source routing tables" : "", need, p->data_bits);
   uint32_t message = p->barrier < HD_BARRIER_MOVING ? 0 : hd_barrier_flits(p);
-  uint32_t slots = message + (p->barrier == HD_BARRIER_MOVING);
+  uint32_t slots = message + (p->barrier == HD_BARRIER_MOVING ? 2 : 0); /* request and end */
   if (p->depth_flits < slots)
     return hd_fail(err, HD_E_INPUT,
                    "switch parameter depth_flits is %u, but with barrier %u and data_bits %u a "

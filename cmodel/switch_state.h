@@ -72,6 +72,7 @@ struct hd_switch {
   uint8_t route_delay;           /* arrival to first grant: R + 1 */
   uint8_t node_bits, port_bits;
   uint8_t barrier;             /* enum hd_barrier */
+  uint8_t data_vc_bits;        /* mask of channels that a packet may get; §7.7: not always all */
   uint16_t errors, errors_now; /* errors_now: recorded in the cycle `error_cycle` */
   /* bytes from the switch's start */
   uint32_t destination_offset, source_offset, barrier_offset;

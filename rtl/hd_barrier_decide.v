@@ -22,15 +22,16 @@ module hd_barrier_decide #(
     input  wire                reachable_i,
     input  wire [   PORTS-1:0] first_i,
     input  wire [   PORTS-1:0] any_i,
-    // empty slots
-    input  wire [   PORTS-1:0] empty_i,
+    // slots that are open to this message
+    input  wire [   PORTS-1:0] open_i,
     // verdict
     output reg                 done_o,
     output reg                 write_o,
     output wire [RECORD_W-1:0] record_o,
     output reg  [   PORTS-1:0] put_o,
     output reg  [        31:0] message_o,
-    output reg                 any_o,       // went by any way
+    output reg                 any_o,       // goes by any way
+    output reg                 back_o,      // fails back to its port
     output reg  [         4:0] errors_o     // unreachable, protocol, duplicate, group, table
 );
 
@@ -50,6 +51,7 @@ module hd_barrier_decide #(
   wire bsr = record_i[5];
   wire root = record_i[6];
   wire built = record_i[7];
+  wire failed = record_i[8];
   wire [11:0] count = record_i[32:21];
   wire [PORTS-1:0] child = record_i[44+:PORTS];
   wire [PORTS-1:0] child_in = record_i[44+PORTS+:PORTS];
@@ -65,6 +67,10 @@ module hd_barrier_decide #(
     reporter = named & (~named + {{(PORTS - 1) {1'b0}}, 1'b1});
   end
 
+  // a distribute that this switch has not reported for
+  wire early = record_i[9] || ((members & ~local_in) != NOBODY) ||
+      (built && (((child & ~child_in) != NOBODY) || (bsr_node != record_i[43:33])));
+
   // the entry's next state
   reg next_bsr, next_built, next_failed, next_up, adopt, arrived;
   reg [11:0] next_count;
@@ -78,11 +84,12 @@ module hd_barrier_decide #(
     put_o = NOBODY;
     message_o = message_i;
     any_o = 1'b0;
+    back_o = 1'b0;
     errors_o = 5'd0;
     group = message_i[8:4];
     next_bsr = bsr;
     next_built = built;
-    next_failed = record_i[8];
+    next_failed = failed;
     next_up = record_i[9];
     next_count = count;
     next_parent = record_i[43:33];
@@ -97,15 +104,16 @@ module hd_barrier_decide #(
     if (is_local) begin
       done_o = 1'b1;
       if (kind != REDUCE) errors_o = PROTOCOL;
-      else if ((members & port_i & ~local_in) != NOBODY) begin
+      else if (!failed && ((members & port_i & ~local_in) != NOBODY)) begin
         next_local_in = local_in | port_i;
         arrived = 1'b1;
       end else begin
-        // fail back
-        done_o = (empty_i & port_i) != NOBODY;
-        put_o = port_i & empty_i;
+        back_o = 1'b1;
+        done_o = (open_i & port_i) != NOBODY;
+        put_o = port_i & open_i;
         message_o = {1'b1, 22'd0, group, 2'd0, FAIL};
-        errors_o = ((members & port_i) == NOBODY) ? GROUP : DUPLICATE;
+        if ((members & port_i) == NOBODY) errors_o = GROUP;
+        else if (!failed) errors_o = DUPLICATE;
       end
     end else if (!is_here) begin
       if ((kind == INITIAL) && (tag == 2'd3)) begin
@@ -114,6 +122,9 @@ module hd_barrier_decide #(
       end else if ((kind == INITIAL) && (tag != 2'd2) && built) begin
         done_o   = 1'b1;
         errors_o = GROUP;
+      end else if ((kind == INITIAL) && (tag == 2'd0) && ((child & port_i) != NOBODY)) begin
+        done_o   = 1'b1;
+        errors_o = DUPLICATE;
       end else if (!reachable_i) begin
         done_o   = 1'b1;
         errors_o = UNREACHABLE;
@@ -133,7 +144,6 @@ module hd_barrier_decide #(
               message_o[3:2] = 2'd1;
               message_o[30:20] = self_i;
             end
-            if ((tag == 2'd0) && ((child & port_i) != NOBODY)) errors_o = DUPLICATE;
           end
         end
       end
@@ -146,9 +156,9 @@ module hd_barrier_decide #(
           if (!root || built) errors_o = GROUP;
           else if (count == 12'd0) errors_o = DUPLICATE;
           else if (tag == 2'd3) errors_o = PROTOCOL;
+          else if ((tag == 2'd0) && ((child & port_i) != NOBODY)) errors_o = DUPLICATE;
           else begin
             adopt = !tag[1];
-            if ((tag == 2'd0) && ((child & port_i) != NOBODY)) errors_o = DUPLICATE;
             next_count = count - 12'd1;
             arrived = 1'b1;
           end
@@ -161,13 +171,14 @@ module hd_barrier_decide #(
           end
           DISTRIBUTE:
           if (root) errors_o = GROUP;
+          else if (early) errors_o = DUPLICATE;
           else begin
             next_parent = bsr_node;
             release_ = 1'b1;
           end
           default: begin
             next_failed = 1'b1;
-            to_local = members;
+            to_local = to_local | local_in;
           end
         endcase
     end

@@ -134,17 +134,11 @@ module hd_barrier_in #(
     end
   end
 
-  generate
-    if (BESIDE) begin : credits
-      reg credit_q;
-      always @(posedge clk)
-        if (rst) credit_q <= 1'b0;
-        else credit_q <= pop_i;
-      assign credit_o = credit_q;
-    end else begin : no_credits
-      assign credit_o = 1'b0;
-    end
-  endgenerate
+  reg credit_q;
+  always @(posedge clk)
+    if (rst) credit_q <= 1'b0;
+    else credit_q <= pop_i;
+  assign credit_o = credit_q;
   assign busy_o = some_o || (cut_q != NONE) || credit_o;
 
   // errors (§8.7)
@@ -193,7 +187,7 @@ module hd_barrier_in #(
       assert (some_o == (f_fill != 2'd0));
       if (f_fill != 2'd0) assert (message_o == f_list[0]);
       if (f_fill == 2'd2) assert (back_q == f_list[1]);
-      assert (credit_o == (BESIDE && f_pop_q));
+      assert (credit_o == f_pop_q);
       assert (cut_o == f_cut_q && (cut_o & ~CUTS) == NONE);
       assert (!f_wrong_q || errors_o[1]);
       assert (!f_full_q || errors_o[0]);

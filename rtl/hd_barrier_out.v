@@ -29,21 +29,24 @@ module hd_barrier_out #(
     output wire              send_o,
     output reg  [   VCS-1:0] send_vc_o,
     output wire [   VCS-1:0] spend_o,
-    // channel that is cut
+    // channel that is cut; new packets wait
     output wire [   VCS-1:0] cut_o,
+    output wire              first_o,
     // at the crossbar
     output wire [       2:0] lane_kind_o,
     output wire [DATA_W-1:0] lane_data_o,
     // error bit credit; 1 clears
     input  wire              clear_i,
     output wire              error_o,
-    // a message is held, or a channel is cut
+    // a message is held, a channel is cut, or was a moment ago
     output wire              busy_o,
     // §8.10
     output wire              second_o,
     output wire              cutting_o,
     output wire [       2:0] cut_vc_o,
     output wire [       3:0] cut_next_o,
+    output wire [       2:0] burst_o,
+    output wire [       4:0] rest_o,
     output wire [       1:0] barrier_credit_o
 );
 
@@ -53,7 +56,12 @@ module hd_barrier_out #(
   localparam TWO = DATA_W == 16;  // M of §7.1 is 2
   localparam [6:0] FLITS = TWO ? 7'd2 : 7'd1;
 
+  localparam [2:0] MOST = 3'd4;  // messages of one cut
+  localparam [4:0] REST = 5'd16;  // cycles without a cut after one that was ended early
+
   reg slot_q, second_q, cutting_q;
+  reg [2:0] burst_q;
+  reg [4:0] rest_q;
   reg [31:0] message_q;
   reg [VCS-1:0] use_vc_q, cut_vc_q;
   reg [15:0] idle_q;
@@ -64,47 +72,56 @@ module hd_barrier_out #(
   assign cut_o = cutting_q ? cut_vc_q : NONE;
 
   // what may be done (table of §7.6)
-  wire [VCS-1:0] room_end, room_start, room_cut;
+  wire [VCS-1:0] room_start, room_go_on, room_cut;
   genvar v;
   generate
     for (v = 0; v < VCS; v = v + 1) begin : vc
-      assign room_end[v] = count_i[v*7+:7] != 7'd0;
       assign room_start[v] = count_i[v*7+:7] >= FLITS;
-      assign room_cut[v] = count_i[v*7+:7] > FLITS;
+      assign room_go_on[v] = count_i[v*7+:7] > FLITS;
+      assign room_cut[v] = count_i[v*7+:7] > FLITS + 7'd1;
     end
   endgenerate
-  wire [VCS-1:0] unowned = ~owned_i & (BESIDE ? ~NONE : room_start);
+  // initial reductions keep their order: channel 0 alone (BARRIER 3, 4)
+  wire in_order = slot_q && !message_q[31] && (message_q[1:0] == 2'd2);
+  wire [VCS-1:0] mine = (((BARRIER == 3) || (BARRIER == 4)) && in_order) ? ONE : ~NONE;
+  wire [VCS-1:0] unowned = ~owned_i & mine & (BESIDE ? ~NONE : room_start);
   wire [VCS-1:0] lowest = unowned & (~unowned + ONE);
   reg [VCS-1:0] start, cuttable;
   always @* begin
     start = NONE;
     cuttable = NONE;
-    case (BARRIER)
-      1: begin
-        if (some_credit) start = cutting_q ? cut_vc_q : lowest;
-        if (some_credit && !cutting_q && (unowned == NONE)) cuttable = ~NONE;
-      end
-      2: begin
-        if (some_credit && (cutting_q || !owned_i[0])) start = ONE;
-        if (some_credit && !cutting_q && owned_i[0]) cuttable = ONE;
-      end
-      3: begin
-        start = cutting_q ? cut_vc_q & room_start : lowest;
-        if (!cutting_q && (lowest == NONE)) cuttable = owned_i & room_cut;
-      end
-      4: start = lowest;
-      default: start[VCS-1] = room_start[VCS-1];
-    endcase
+    if (some_credit)
+      case (BARRIER)
+        1: begin
+          start = cutting_q ? cut_vc_q : lowest;
+          if (unowned == NONE) cuttable = ~NONE;
+        end
+        2: begin
+          if (cutting_q || !owned_i[0]) start = ONE;
+          if (owned_i[0]) cuttable = ONE;
+        end
+        3: begin
+          start = cutting_q ? cut_vc_q & room_go_on & mine : lowest;
+          if (lowest == NONE) cuttable = owned_i & room_cut & mine;
+        end
+        4: start = lowest;
+        default: start[VCS-1] = room_start[VCS-1];
+      endcase
+    if (cutting_q) begin
+      cuttable = NONE;
+      if (burst_q == MOST) start = NONE;
+    end
   end
-  wire unused_room = &{1'b0, room_end, room_cut, unowned, lowest, cuttable};
+  wire unused_room = &{1'b0, room_go_on, room_cut, mine, unowned, lowest, cuttable};
   assign may_start_o = start != NONE;
 
-  // rules 1 to 4 of §7.6
+  // rules 1 to 5 of §7.6
   wire last = second_q;
   wire starts = !second_q && slot_q && may_start_o;
-  wire cuts = !second_q && slot_q && !may_start_o && (cuttable != NONE);
-  wire ends = cutting_q && !slot_q && (idle_q >= idle_i) &&
-      ((BARRIER != 3) || ((room_end & cut_vc_q) != NONE));
+  wire cuts = !second_q && slot_q && !may_start_o && (rest_q == 5'd0) && (cuttable != NONE);
+  wire early = cutting_q && !second_q && slot_q && !may_start_o &&
+      ((burst_q == MOST) || (BARRIER == 3));
+  wire ends = early || (cutting_q && !slot_q && (idle_q >= idle_i));
   assign send_o = last || starts || cuts || ends;
 
   wire [VCS-1:0] cut_pick;
@@ -167,6 +184,8 @@ module hd_barrier_out #(
       use_vc_q <= ONE;
       cut_vc_q <= ONE;
       idle_q <= 16'd0;
+      burst_q <= 3'd0;
+      rest_q <= 5'd0;
     end else begin
       if (put_i) slot_q <= 1'b1;
       else if (last || (starts && !TWO)) slot_q <= 1'b0;
@@ -174,35 +193,32 @@ module hd_barrier_out #(
       if (starts) use_vc_q <= start;
       if (cuts) cut_vc_q <= cut_pick;
       if (cuts || ends) cutting_q <= cuts;
+      if (cuts) burst_q <= 3'd0;
+      else if (starts && cutting_q) burst_q <= burst_q + 3'd1;
+      if (early) rest_q <= REST;
+      else if (rest_q != 5'd0) rest_q <= rest_q - 5'd1;
       if (!cutting_q || slot_q || ends) idle_q <= 16'd0;
       else if (idle_q != 16'hffff) idle_q <= idle_q + 16'd1;
     end
   always @(posedge clk) if (put_i) message_q <= message_i;
 
   // barrier credits (§7.3)
-  generate
-    if (BESIDE) begin : credits
-      reg [1:0] count_q;
-      reg error_q;
-      always @(posedge clk)
-        if (rst) count_q <= 2'd2;
-        else if (starts != credit_i)
-          if (starts) count_q <= count_q - 2'd1;
-          else if (count_q != 2'd2) count_q <= count_q + 2'd1;
-      always @(posedge clk)
-        if (rst) error_q <= 1'b0;
-        else if (credit_i && !starts && (count_q == 2'd2)) error_q <= 1'b1;
-        else if (clear_i) error_q <= 1'b0;
-      assign some_credit = count_q != 2'd0;
-      assign barrier_credit_o = count_q;
-      assign error_o = error_q;
-    end else begin : no_credits
-      assign some_credit = 1'b1;
-      assign barrier_credit_o = 2'd0;
-      assign error_o = 1'b0;
-      wire unused_credit = &{1'b0, credit_i, clear_i};
-    end
-  endgenerate
+  reg [1:0] count_q;
+  reg error_q;
+  always @(posedge clk)
+    if (rst) count_q <= 2'd2;
+    else if (starts != credit_i)
+      if (starts) count_q <= count_q - 2'd1;
+      else if (count_q != 2'd2) count_q <= count_q + 2'd1;
+  always @(posedge clk)
+    if (rst) error_q <= 1'b0;
+    else if (credit_i && !starts && (count_q == 2'd2)) error_q <= 1'b1;
+    else if (clear_i) error_q <= 1'b0;
+  assign some_credit = count_q != 2'd0;
+  assign barrier_credit_o = count_q;
+  assign error_o = error_q;
+  // §7.7: a message that lacks a channel alone comes before new packets
+  assign first_o = ((BARRIER == 3) || (BARRIER == 4)) && slot_q && some_credit;
 
   // on the way to the crossbar: D + 1 registers
   genvar d;
@@ -227,7 +243,9 @@ module hd_barrier_out #(
   assign lane_kind_o = stage[GRANT_STAGES].kind_q;
   assign lane_data_o = stage[GRANT_STAGES].data_q;
 
-  assign busy_o = slot_q || cutting_q;
+  assign busy_o = slot_q || cutting_q || (rest_q != 5'd0);
+  assign burst_o = burst_q;
+  assign rest_o  = rest_q;
 
   // names of §8.10
   generate
@@ -250,7 +268,10 @@ module hd_barrier_out #(
   reg [VCS-1:0] f_vc_q = ONE, f_cut_q = NONE;
   reg [31:0] f_message_q;
   reg [16:0] f_quiet = 17'd0;  // cycles without a message since the cut
+  reg [2:0] f_burst = 3'd0;  // messages of this cut
+  reg [4:0] f_rest = 5'd0;  // cycles since it was taken back, backwards
   wire f_message = send_o && (kind != 3'd6);
+  wire f_end = send_o && (kind == 3'd6) && data[0];
   always @(posedge clk) begin
     f_started <= 1'b1;
     f_second_q <= !rst && send_o && (kind == 3'd4);
@@ -259,6 +280,9 @@ module hd_barrier_out #(
     if (put_i) f_message_q <= message_i;
     if (rst) f_cut_q <= NONE;
     else if (send_o && (kind == 3'd6)) f_cut_q <= data[0] ? NONE : send_vc_o;
+    if (rst || (send_o && (kind == 3'd6) && !data[0])) f_burst <= 3'd0;
+    else if (f_message && !second_o && (f_cut_q != NONE)) f_burst <= f_burst + 3'd1;
+    f_rest <= rst ? 5'd0 : (f_end && slot_o) ? 5'd16 : f_rest - {4'd0, f_rest != 5'd0};
     f_quiet <= (rst || slot_q || !cutting_q || ends) ? 17'd0 : (f_quiet[16] ? f_quiet : f_quiet + 17'd1);
   end
   always @* begin
@@ -278,16 +302,22 @@ module hd_barrier_out #(
       if (second_o) assert (send_o && kind == 3'd5 && use_vc_q == f_vc_q && send_vc_o == f_vc_q);
       if (f_message && (f_cut_q != NONE)) assert (send_vc_o == f_cut_q);
       if (f_message && !second_o && !BESIDE) assert ((send_vc_o & room_start) != NONE);
-      if (f_message && !second_o && BESIDE) assert (some_credit);
+      if (f_message && !second_o) assert (some_credit);
       if (f_message && !second_o && (f_cut_q == NONE) && (BARRIER != 5))
         assert ((send_vc_o & owned_i) == NONE);
       if (send_o && (kind == 3'd6) && !data[0]) begin
         assert (f_cut_q == NONE && slot_o && (send_vc_o & owned_i) != NONE);
         if (BARRIER == 1) assert (&owned_i);
         if (BARRIER == 3) assert ((send_vc_o & room_cut) != NONE);
+        assert (some_credit);
       end
-      if (send_o && (kind == 3'd6) && data[0])
-        assert (f_cut_q == send_vc_o && !slot_o && f_quiet >= {1'b0, idle_i});
+      if (f_end && !slot_o) assert (f_cut_q == send_vc_o && f_quiet >= {1'b0, idle_i});
+      if (f_end && slot_o) assert (f_cut_q == send_vc_o && ((f_burst == 3'd4) || (BARRIER == 3)));
+      assert (burst_o == f_burst && rest_o == f_rest && f_burst <= 3'd4 && f_rest <= 5'd16);
+      if (cuts) assert (f_rest == 5'd0);
+      // an initial reduction of BARRIER 3, 4 leaves on channel 0
+      if (((BARRIER == 3) || (BARRIER == 4)) && slot_o && !message_q[31] && (message_q[1:0] == 2'd2))
+        if (f_message && !second_o) assert (send_vc_o == ONE);
       assert (f_quiet[16] ? (idle_q == 16'hffff) : (idle_q == f_quiet[15:0]));
       assert (barrier_credit_o <= 2'd2);
       if (BARRIER == 2) assert ((f_cut_q & ~ONE) == NONE);

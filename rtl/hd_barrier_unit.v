@@ -178,8 +178,12 @@ module hd_barrier_unit #(
   wire [PORTS-1:0] ways = in_range_q ? ways_q & live_o : NOBODY;
   wire reachable = ways != NOBODY;
   wire [PORTS-1:0] lowest = ways & (~ways + {{(PORTS - 1) {1'b0}}, 1'b1});
-  wire [PORTS-1:0] first_way = lowest & ~slot_i;
-  wire [PORTS-1:0] ready = ways & ~slot_i;
+  // slots that are open to the source: empty, and not kept for another
+  reg [PORTS-1:0] owed_q;  // kept for somebody
+  wire [PORTS-1:0] owed_to_source, vacant;
+  assign vacant = ~slot_i & (~owed_q | owed_to_source);
+  wire [PORTS-1:0] first_way = lowest & vacant;
+  wire [PORTS-1:0] ready = ways & vacant;
   wire [PORTS-1:0] quick = ready & may_start_i;
   wire [PORTS-1:0] fit = (quick != NOBODY) ? quick : ready;
   wire [PORTS-1:0] fit_after = fit & (~NOBODY << spread_q);
@@ -187,7 +191,7 @@ module hd_barrier_unit #(
   wire [PORTS-1:0] any_way = fit_among & (~fit_among + {{(PORTS - 1) {1'b0}}, 1'b1});
 
   // a message acts
-  wire decided_done, decided_write, decided_any;
+  wire decided_done, decided_write, decided_any, decided_back;
   wire [PORTS-1:0] decided_put;
   wire [31:0] decided_message;
   wire [4:0] decided_errors;
@@ -203,19 +207,20 @@ module hd_barrier_unit #(
       .reachable_i(reachable),
       .first_i(first_way),
       .any_i(any_way),
-      .empty_i(~slot_i),
+      .open_i(vacant),
       .done_o(decided_done),
       .write_o(decided_write),
       .record_o(decided),
       .put_o(decided_put),
       .message_o(decided_message),
       .any_o(decided_any),
+      .back_o(decided_back),
       .errors_o(decided_errors)
   );
 
   // what is carried out
   wire from_table = source_q[PORTS];
-  wire lost = !reachable && (up || ((to_local == NOBODY) && (to_child != NOBODY)));
+  wire lost = !reachable && (up || (to_child != NOBODY));
   reg [PORTS-1:0] put;
   reg [31:0] send;
   reg went_any;
@@ -248,15 +253,15 @@ module hd_barrier_unit #(
         went_any = built;
         send = {1'b0, self_o, target, waiting[4:0], 2'd0, built ? 2'd0 : 2'd2};
         table_record[9] = 1'b0;
-      end else if (to_local != NOBODY) begin
-        put = one_local & ~slot_i;
-        send = {1'b1, 22'd0, waiting[4:0], 2'd0, waiting[8] ? 2'd3 : 2'd1};
-        table_record[44+4*PORTS+:PORTS] = to_local & ~one_local;
       end else if (to_child != NOBODY) begin
         put = any_way;
         went_any = 1'b1;
         send = {1'b0, self_o, target, waiting[4:0], 2'd0, 2'd1};
         table_record[44+5*PORTS+:PORTS] = to_child & ~one_child;
+      end else if (to_local != NOBODY) begin
+        put = one_local & vacant;
+        send = {1'b1, 22'd0, waiting[4:0], 2'd0, waiting[8] ? 2'd3 : 2'd1};
+        table_record[44+4*PORTS+:PORTS] = to_local & ~one_local;
       end
       errors = {lost, 4'd0};
       table_write = lost || (put != NOBODY);
@@ -271,6 +276,31 @@ module hd_barrier_unit #(
   assign put_o = put;
   assign message_o = send;
   assign pop_o = pop;
+
+  // the slot that a source waits for is kept for it (§8.4)
+  wire some_send = up || (to_child != NOBODY) || (to_local != NOBODY);
+  wire done = from_table ? lost || (put != NOBODY) : decided_done;
+  wire waits = act && !done && (!from_table || some_send);
+  wire by_any = from_table ? (up ? built : (to_child != NOBODY)) : decided_any;
+  wire [PORTS-1:0] after_spread = ways & (~NOBODY << spread_q);
+  wire [PORTS-1:0] any_among = (after_spread != NOBODY) ? after_spread : ways;
+  wire [PORTS-1:0] any_first = any_among & (~any_among + {{(PORTS - 1) {1'b0}}, 1'b1});
+  wire to_node = from_table ? !up && (to_child == NOBODY) : decided_back;
+  wire [PORTS-1:0] node = from_table ? one_local : source_q[PORTS-1:0];
+  wire [PORTS-1:0] wanted = to_node ? node : by_any ? any_first : lowest;
+  genvar o;
+  generate
+    for (o = 0; o < PORTS; o = o + 1) begin : slot
+      reg [PORTS:0] to_q;  // whom it is kept for
+      assign owed_to_source[o] = (to_q & source) != {(PORTS + 1) {1'b0}};
+      always @(posedge clk)
+        if (rst) owed_q[o] <= 1'b0;
+        else if (cfg_write_i) owed_q[o] <= 1'b0;
+        else if (act && done && owed_to_source[o]) owed_q[o] <= 1'b0;
+        else if (waits && wanted[o]) owed_q[o] <= 1'b1;
+      always @(posedge clk) if (waits && wanted[o] && !owed_q[o]) to_q <= source_q;
+    end
+  endgenerate
 
   reg [3:0] next_spread;
   integer s;
@@ -294,6 +324,7 @@ module hd_barrier_unit #(
   // 1 §8.5: one source acts, and what it had in look it has still
   // 2 a message is put into one slot, an empty one, and leaves a queue that holds one
   // 3 in a cycle with a configuration write nothing leaves and nothing is put
+  // 4 §8.4: a slot is kept for one source, which still has something for it, and for nobody else
   reg f_started = 1'b0;
   always @(posedge clk) f_started <= 1'b1;
   always @* begin
@@ -308,8 +339,18 @@ module hd_barrier_unit #(
       assert ((pop & ~some_i) == NOBODY && (pop & (pop - 1'b1)) == NOBODY);
       if (cfg_write_i) assert (put == NOBODY && pop == NOBODY);
       assert (turn_q <= PORTS);
+      assert ((put & owed_q & ~owed_to_source) == NOBODY);
     end
   end
+  generate
+    for (o = 0; o < PORTS; o = o + 1) begin : f_slot
+      always @*
+        if (f_started && owed_q[o]) begin
+          assert ((slot[o].to_q & (slot[o].to_q - 1'b1)) == 0 && slot[o].to_q != 0);
+          assert ((slot[o].to_q & ~sources) == 0);
+        end
+    end
+  endgenerate
 `endif
 
 endmodule

@@ -87,6 +87,7 @@ module hd_input_port #(
       .NODES(NODES),
       .ROUTE_CYCLES(ROUTE_CYCLES),
       .SOURCE_TABLE(SOURCE_TABLE),
+      .BARRIER(BARRIER),
       .PORT(PORT)
   ) u_route (
       .clk(clk),

@@ -148,8 +148,7 @@ module hd_output_port #(
           if (used[w]) count_q <= count_q - 1'b1;
           else if (!all[w]) count_q <= count_q + 1'b1;
       assign credit_o[w] = (count_q != {COUNT_W{1'b0}}) && !shut[w];
-      assign free_o[w] = !owned_q[w] && (count_q >= ROOM[COUNT_W-1:0]) && !shut[w] &&
-          !((BARRIER == 5) && (w == VCS - 1)) && !hold;
+      assign free_o[w] = !owned_q[w] && (count_q >= ROOM[COUNT_W-1:0]) && !shut[w] && !hold;
       assign count_o[w*7+:7] = {{(7 - COUNT_W) {1'b0}}, count_q};
     end
   endgenerate

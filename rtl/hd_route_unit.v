@@ -15,6 +15,7 @@ module hd_route_unit #(
     parameter       NODES        = 64,   // 2-2048
     parameter       ROUTE_CYCLES = 1,    // 1-2
     parameter       SOURCE_TABLE = 0,    // 0-1
+    parameter       BARRIER      = 0,    // 0-5: 5 keeps channel VCS - 1 from packets
     parameter [3:0] PORT         = 4'd0  // this input port
 ) (
     input  wire                     clk,
@@ -124,6 +125,7 @@ module hd_route_unit #(
         port = by_destination[VCS+:PORT_W];
         mask = by_destination[VCS-1:0];
       end
+    if (BARRIER == 5) mask[VCS-1] = 1'b0;  // §7.7
   end
   wire unused_valid = by_source[ENTRY_W-1];
 

@@ -103,6 +103,15 @@ module hd_status_table #(
       end
       assign f_at[e] = valid_q[e] && (entry[e].record_q[4:0] == f_group);
       always @* if (f_started && f_at[e]) assert (entry[e].record_q == f_record);
+`ifndef FORMAL_hd_status_table
+      // the unit's records: who reports or is owed a message is a child or a member
+      wire [6*PORTS-1:0] f_ports = entry[e].record_q[44+:6*PORTS];
+      always @*
+        if (f_started && valid_q[e]) begin
+          assert (((f_ports[PORTS+:PORTS] | f_ports[5*PORTS+:PORTS]) & ~f_ports[0+:PORTS]) == 0);
+          assert (((f_ports[3*PORTS+:PORTS] | f_ports[4*PORTS+:PORTS]) & ~f_ports[2*PORTS+:PORTS]) == 0);
+        end
+`endif
       if (e > 0) begin : f_lowest
         always @*
           if (f_started && !hit_o && place_o[e]) assert (&valid_q[e-1:0] && !valid_q[e]);

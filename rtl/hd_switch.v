@@ -49,8 +49,7 @@ module hd_switch #(
 );
 
   localparam GRANT_STAGES = ARB_CYCLES - 1 + BUFFER_CYCLES;  // D of §2.1
-  localparam BARRIER_ROOM = ((DATA_W == 16) ? 2 : 1) + ((BARRIER == 3) ? 1 : 0);
-  localparam BESIDE = (BARRIER == 1) || (BARRIER == 2);
+  localparam BARRIER_ROOM = ((DATA_W == 16) ? 2 : 1) + ((BARRIER == 3) ? 2 : 0);
   localparam HEADER_W = 2 + $clog2(NODES) * ((SOURCE_TABLE == 0) ? 1 : 2);
 
   // Illegal parameters end elaboration in every tool: the module that is missing
@@ -98,7 +97,7 @@ module hd_switch #(
       hd_switch_BARRIER_must_not_be_5_with_one_VC illegal ();
     end
     if (BARRIER >= 3 && DEPTH < BARRIER_ROOM) begin : illegal_barrier_depth
-      hd_switch_DEPTH_must_hold_a_barrier_message_and_1_more_for_BARRIER_3 illegal ();
+      hd_switch_DEPTH_must_hold_a_barrier_message_and_2_more_for_BARRIER_3 illegal ();
     end
     if (GROUPS < 1 || GROUPS > 32) begin : illegal_groups
       hd_switch_GROUPS_must_be_1_to_32 illegal ();
@@ -259,6 +258,9 @@ module hd_switch #(
       wire [3:0] vc_next;
       wire send;
       wire second, cutting;
+      wire first;
+      wire [2:0] burst;
+      wire [4:0] rest;
       wire [2:0] cut_vc;
       wire [3:0] cut_next;
       wire [1:0] barrier_credit;
@@ -286,6 +288,7 @@ module hd_switch #(
             .send_vc_o(send_vc),
             .spend_o(spend),
             .cut_o(shut),
+            .first_o(first),
             .lane_kind_o(lane_kind),
             .lane_data_o(lane_data),
             .clear_i(clear && cfg_wdata_i[5]),
@@ -295,16 +298,18 @@ module hd_switch #(
             .cutting_o(cutting),
             .cut_vc_o(cut_vc),
             .cut_next_o(cut_next),
+            .burst_o(burst),
+            .rest_o(rest),
             .barrier_credit_o(barrier_credit)
         );
       end else begin : no_barrier
-        localparam WIRES = 19 + 3 * VCS + DATA_W;
+        localparam WIRES = 28 + 3 * VCS + DATA_W;
         assign {slots[o], may_start[o], barrier_credit_error[o], barrier_busy[o], send, send_vc,
-                spend, shut, lane_kind, lane_data, second, cutting, cut_vc, cut_next,
+                spend, shut, lane_kind, lane_data, first, second, cutting, cut_vc, cut_next, burst, rest,
                 barrier_credit} = {WIRES{1'b0}};
       end
       wire slot = slots[o];
-      wire unused_barrier = &{1'b0, slot, second, cutting, cut_vc, cut_next, barrier_credit};
+      wire unused_barrier = &{1'b0, slot, second, cutting, cut_vc, cut_next, burst, rest, barrier_credit};
       hd_output_port #(
           .PORTS(PORTS),
           .VCS(VCS),
@@ -329,7 +334,7 @@ module hd_switch #(
           .barrier_vc_i(send_vc),
           .barrier_spend_i(spend),
           .barrier_cut_i(shut),
-          .barrier_first_i(slots[o] && ((BARRIER == 3) || (BARRIER == 4))),
+          .barrier_first_i(first),
           .barrier_kind_i(lane_kind),
           .barrier_data_i(lane_data),
           .cross_kind_i(cross_kind),
@@ -420,7 +425,7 @@ module hd_switch #(
     else
       quiescent_o <= !(|in_valid_i) && !(|out_credit_i) && !cfg_write_i && !cfg_read_i &&
           !(|in_busy) && !(|out_busy) && !(|barrier_busy) && !unit_busy &&
-          !(BESIDE && (|out_barrier_credit_i));
+          !((BARRIER != 0) && (|out_barrier_credit_i));
 
 `ifdef FORMAL
   // 1 §2.10: quiescent_o is 1 exactly when it should, and a quiescent switch is empty.
@@ -431,7 +436,7 @@ module hd_switch #(
   reg f_started = 1'b0;
   always @(posedge clk) f_started <= 1'b1;
   wire f_idle_inputs = !rst && (in_valid_i == 0) && (out_credit_i == 0) &&
-      (!BESIDE || (out_barrier_credit_i == 0)) && !cfg_write_i && !cfg_read_i;
+      ((BARRIER == 0) || (out_barrier_credit_i == 0)) && !cfg_write_i && !cfg_read_i;
   (* keep *) wire f_quiescent_and_idle = f_started && quiescent_o && f_idle_inputs;
   reg f_quiescent_q = 1'b1;
   reg [2:0] f_granted_q = 3'd0;  // a grant was made 1, 2, 3 cycles ago
@@ -451,7 +456,7 @@ module hd_switch #(
       assign f_occupied[p] = in[p].occupancies != 0;
       assign f_sends[p] = out[p].send;
       assign f_holds_message[p] = (in[p].queued != 0) || out[p].slot || out[p].second;
-      assign f_cuts[p] = (in[p].cuts != 0) || out[p].cutting;
+      assign f_cuts[p] = (in[p].cuts != 0) || out[p].cutting || (out[p].rest != 0);
       for (v = 0; v < VCS; v = v + 1) begin : vc
         for (o = 0; o < PORTS; o = o + 1) begin : out
           for (w = 0; w < VCS; w = w + 1) begin : vc

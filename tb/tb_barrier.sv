@@ -5,7 +5,8 @@
 // member at port 1, a receiver at port 2. Ports 2 and 0 are linked; with one channel and BARRIER
 // 1, 2 or 3 a message that meets a packet must cut it. What must be seen: after each pair of
 // arrivals, and not before the second, one release for each member; the packets' flits in order;
-// on the link, requests and ends that take turns, and a message's flits without a gap.
+// on the link, requests and ends that take turns, four messages at most between them, and a
+// message's flits without a gap.
 module tb_barrier;
   parameter BARRIER = 1, DATA_W = 16, VCS = 1, DEPTH = 6, LINK = 1, ROUNDS = 100, ARB_CYCLES = 1;
   localparam PORTS = 3, VC_W = VCS > 1 ? $clog2(VCS) : 1, M = DATA_W == 16 ? 2 : 1;
@@ -63,10 +64,10 @@ module tb_barrier;
   int left[0:1][0:PORTS-1], slots[0:1][0:PORTS-1][0:VCS-1], places[0:1][0:PORTS-1];
   logic [31:0] held[0:1][0:PORTS-1], low[0:1][0:PORTS-1];
   // what came: releases by switch, data, the link
-  int releases[0:1], refusals = 0, flits = 0, packets = 0, sent = 0, requests = 0, ends = 0;
+  int releases[0:1], refusals = 0, flits = 0, packets = 0, sent = 0, requests = 0, ends = 0, of_cut = 0;
   int nulls = 0, flit_at = 0, last_first = -1;
   logic is_cut = 0, wants_packet = 0;
-  logic [7:0] slot_was = 0;  // slot of the link's output, a cycle a bit
+  logic [7:0] slot_was = 0;  // a message that has a barrier credit, a cycle a bit
   logic [31:0] whole;
 
   task automatic receive(input int s, input int p);
@@ -74,7 +75,7 @@ module tb_barrier;
     k = out_kind[s][p*3+:3];
     v = VCS > 1 ? out_vc[s][p*VC_W+:VC_W] : 0;
     if (!(BESIDE && k[2] && k != NULL)) give[s][p][v] = 1;  // §4.2, §7.9
-    else if (k == LAST) give_bar[s][p] = 1;
+    if (k == LAST) give_bar[s][p] = 1;
     if (k == FIRST) low[s][p] = out_data[s][p*DATA_W+:16];
     if (k == LAST) begin
       whole = M == 2 ? {out_data[s][p*DATA_W+:16], low[s][p][15:0]} : 32'(out_data[s][p*DATA_W+:DATA_W]);
@@ -101,7 +102,7 @@ module tb_barrier;
     int k;
     k = out_kind[0][2*3+:3];
     if (M == 2) check("a message's flits are not parted", last_first == cycle - 1, out_valid[0][2] && k == LAST);
-    slot_was = slot_was << 1 | sw[0].dut.out[2].slot;
+    slot_was = slot_was << 1 | (sw[0].dut.out[2].slot && sw[0].dut.out[2].barrier_credit != 0);
     if (out_valid[0][2]) begin
       if (k == FIRST) last_first = cycle;
       if (k == HEAD && (BARRIER == 3 || BARRIER == 4)) begin  // §7.7
@@ -112,6 +113,11 @@ module tb_barrier;
         is_cut = !out_data[0][2*DATA_W];
         requests += is_cut;
         ends += !is_cut;
+        of_cut = 0;
+      end
+      if (k == LAST && is_cut) begin
+        of_cut++;
+        check("messages of one cut", of_cut <= 4, 1);
       end
       if (is_cut && VCS == 1 && BARRIER <= 3) check("no data on a channel that is cut", k[2], 1);
     end
@@ -142,13 +148,13 @@ module tb_barrier;
   task automatic speak(input int s, input int p);
     int v;
     v = BARRIER == 5 ? VCS - 1 : 0;
-    if (left[s][p] > 0 && (left[s][p] < M || (BESIDE ? places[s][p] > 0 : slots[s][p][v] >= M))) begin
+    if (left[s][p] > 0 && (left[s][p] < M || (places[s][p] > 0 && (BESIDE || slots[s][p][v] >= M)))) begin
       valid[s][p] = 1;
       vc[s][p] = v;
       kind[s][p] = left[s][p] == 1 ? LAST : FIRST;
       data[s][p] = M == 1 ? held[s][p] : left[s][p] == 2 ? held[s][p][15:0] : held[s][p][31:16];
-      if (BESIDE) places[s][p] -= left[s][p] == M;
-      else slots[s][p][v]--;
+      places[s][p] -= left[s][p] == M;
+      if (!BESIDE) slots[s][p][v]--;
       left[s][p]--;
     end
   endtask

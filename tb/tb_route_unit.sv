@@ -1,7 +1,7 @@
-// Route pipeline: every header mode, with and without source tables (§1.3, §2.7).
+// Route pipeline: every header mode, with and without source tables (§1.3, §2.7), a channel kept from packets (§7.7).
 // SPDX-License-Identifier: Apache-2.0
 module tb_route_unit;
-  parameter ROUTE_CYCLES = 1, SOURCE_TABLE = 1, NODES = 20;
+  parameter ROUTE_CYCLES = 1, SOURCE_TABLE = 1, NODES = 20, BARRIER = 0;
   localparam PORTS = 5, VCS = 3, DATA_W = 16, PORT_W = 3, NODE_W = $clog2(NODES);
 `include "check.svh"
   logic valid = 0, write = 0;
@@ -13,7 +13,8 @@ module tb_route_unit;
   logic [19:0] addr = 0;
   logic [12:0] wdata = 0;
   hd_route_unit #(.PORTS(PORTS), .VCS(VCS), .VC_W(2), .DATA_W(DATA_W), .NODES(NODES),
-    .ROUTE_CYCLES(ROUTE_CYCLES), .SOURCE_TABLE(SOURCE_TABLE), .PORT(4'd2)) dut (
+    .ROUTE_CYCLES(ROUTE_CYCLES), .SOURCE_TABLE(SOURCE_TABLE), .BARRIER(BARRIER),
+    .PORT(4'd2)) dut (
     .clk(clk), .rst(rst), .valid_i(valid), .kind_i(kind), .vc_i(vc), .data_i(data), .full_i(full),
     .cfg_write_i(write), .cfg_addr_i(addr), .cfg_wdata_i(wdata), .first_o(first),
     .second_o(second), .push_o(push), .kind_o(kind_o), .data_o(data_o), .port_o(port), .mask_o(mask));
@@ -49,6 +50,7 @@ module tb_route_unit;
     if (e[12] && e[3:0] < PORTS) begin
       r.port = e[3:0];
       r.mask = e[4+:VCS];
+      if (BARRIER == 5) r.mask[VCS-1] = 0;
     end
     return r;
   endfunction
@@ -85,6 +87,7 @@ module tb_route_unit;
         if (mask != 0) check("port", port, out.port);
       end
     end
-    finish_bench($sformatf("route_unit ROUTE_CYCLES=%0d SOURCE_TABLE=%0d NODES=%0d", ROUTE_CYCLES, SOURCE_TABLE, NODES));
+    finish_bench($sformatf("route_unit ROUTE_CYCLES=%0d SOURCE_TABLE=%0d NODES=%0d BARRIER=%0d",
+      ROUTE_CYCLES, SOURCE_TABLE, NODES, BARRIER));
   end
 endmodule

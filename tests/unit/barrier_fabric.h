@@ -59,7 +59,7 @@ static inline void barrier_fabric_close(struct barrier_fabric *f)
 static inline struct hd_switch_params random_switch(struct dice *dice, unsigned barrier)
 {
   struct hd_switch_params p = {.data_bits = roll(dice, 2) ? 16 : 32,
-                               .depth_flits = 3 + roll(dice, 3),
+                               .depth_flits = 4 + roll(dice, 3),
                                .vcs = 2 + roll(dice, 2),
                                .route_cycles = 1 + roll(dice, 2),
                                .arb_cycles = 1 + roll(dice, 2),

@@ -10,7 +10,7 @@
 #define HD_BARRIER_STREAM_H
 
 struct barrier_neighbour {
-  int credits;      /* sender's, beside */
+  int credits;      /* sender's: places in the barrier queue */
   int owed;         /* receiver's barrier credits not yet returned */
   uint32_t message; /* under way */
   bool half;        /* its last flit is due */
@@ -95,15 +95,14 @@ static bool send_barrier(const struct hd_switch_params *p, struct barrier_neighb
   }
   if (p->barrier == HD_BARRIER_RESERVED)
     v = p->vcs - 1;
-  if (beside ? b->credits <= 0 : credits[v] < flits)
+  if (b->credits <= 0 || (!beside && credits[v] < flits))
     return false;
   if (p->barrier == HD_BARRIER_QUEUED && left[v])
     return false;
   b->vc = (uint8_t)v;
   b->message = random_message(p, rnd);
-  if (beside)
-    b->credits--;
-  else
+  b->credits--;
+  if (!beside)
     credits[v] -= flits;
   put_message_flit(p, b, e);
   return true;

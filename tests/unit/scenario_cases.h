@@ -58,7 +58,7 @@ static const char *const cases[][2] = {
     {HEAD SOFT "switch: {vcs: 1,\n  barrier: reserved}\n",
      "s.yaml:5: switch.barrier: reserved needs 2 virtual channels or more (switch.vcs)"},
     {HEAD SOFT "switch: {barrier: moving, depth_flits: 2}\n",
-     "s.yaml:4: switch.barrier: moving needs 3 flits of buffer or more (switch.depth_flits)"},
+     "s.yaml:4: switch.barrier: moving needs 4 flits of buffer or more (switch.depth_flits)"},
     {HEAD SOFT "switch: {barrier: queued, depth_flits: 1}\n",
      "s.yaml:4: switch.barrier: queued needs 2 flits of buffer or more (switch.depth_flits)"},
     {"name: a\nfabric:\n  topology: mash\n  dims: [4]\n" SOFT,

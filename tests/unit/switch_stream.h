@@ -201,7 +201,7 @@ static void owe(const struct hd_switch_params *p, struct neighbour *n,
   if (!p->barrier || !hd_barrier_beside(p) || flit->kind < HD_KIND_BARRIER ||
       flit->kind == HD_KIND_NULL)
     n->owed[flit->vc]++;
-  else if (flit->kind == HD_KIND_BARRIER_LAST)
+  if (p->barrier && flit->kind == HD_KIND_BARRIER_LAST)
     n->barrier.owed++;
 }
 
@@ -274,7 +274,8 @@ static int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct h
     for (uint32_t i = 0; i < job.n_flits_out; i++)
       owe(params, &n[job.flits_out[i].port], &job.flits_out[i]);
     for (uint32_t i = 0; i < job.n_credits_out; i++)
-      n[job.credits_out[i].port].barrier.credits += job.credits_out[i].barrier;
+      if (n[job.credits_out[i].port].barrier.credits < HD_BARRIER_QUEUE)
+        n[job.credits_out[i].port].barrier.credits += job.credits_out[i].barrier;
     for (uint32_t i = 0; i < job.n_credits_out; i++)
       for (uint32_t v = 0; v < params->vcs; v++)
         if (job.credits_out[i].vcs >> v & 1 &&

@@ -133,7 +133,7 @@ static void member(struct network *n, unsigned i, struct wires *now, struct wire
   if (now->valid) {
     if (!beside)
       pins->credits |= 1u << now->vc;
-    else if (now->kind == HD_KIND_BARRIER_LAST)
+    if (now->kind == HD_KIND_BARRIER_LAST)
       pins->credits |= 1u << HD_BARRIER_CREDIT;
     assert_true(now->kind == HD_KIND_BARRIER || now->kind == HD_KIND_BARRIER_LAST);
     if (now->kind == HD_KIND_BARRIER_LAST) {

@@ -27,8 +27,6 @@ static void mix_open(struct mix *m, unsigned barrier)
   random_graph(&m->f.t, &m->dice, n, roll(&m->dice, n), 2 + roll(&m->dice, n),
                4 + roll(&m->dice, 4), false);
   struct hd_switch_params sw = random_switch(&m->dice, barrier);
-  if (barrier == HD_BARRIER_MOVING || barrier == HD_BARRIER_QUEUED)
-    sw.vcs = 1; /* see test_barrier_tree.c */
   barrier_fabric_open(&m->f, &sw, 1 + roll(&m->dice, 2), 1 + roll(&m->dice, 30));
   for (uint32_t k = 0; k < GROUPS; k++) {
     group_random(&m->groups[k], &m->dice, &m->f.t, k ? 31 : 3, 1 + roll(&m->dice, 3));

@@ -93,9 +93,8 @@ static void bench_open(struct bench *b, unsigned barrier, const struct hd_dut_op
   const char *dut = getenv("HD_DUT");
   struct hd_error err = {""};
   *b = (struct bench){.first = dice};
-  bool one = barrier == HD_BARRIER_MOVING || barrier == HD_BARRIER_QUEUED;
   b->f.params = (struct hd_fabric_params){.sw = {.ports = 5,
-                                                 .vcs = one ? 1 : 2, /* see test_barrier_tree.c */
+                                                 .vcs = 2,
                                                  .data_bits = 16,
                                                  .depth_flits = 4,
                                                  .nodes = 16,

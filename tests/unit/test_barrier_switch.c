@@ -30,9 +30,8 @@ static void a_hop_takes_what_the_formula_says(void **state)
     expect_flit(&r, q + t_b - 1, 1, p.vcs - 1, HD_KIND_BARRIER_LAST,
                 m == 2 ? message_from(1) >> 16 : message_from(1));
     /* Taken in q + 1. */
-    if (!through(barrier))
-      assert_int_equal(credits_at(&r, q + 2, 0), 1 << HD_BARRIER_CREDIT);
-    else
+    assert_int_equal(credits_at(&r, q + 2, 0), 1 << HD_BARRIER_CREDIT);
+    if (through(barrier))
       assert_int_equal(credits_at(&r, q, 0), 1 << (p.vcs - 1));
     assert_int_equal(errors_of(&r), 0);
     rig_close(&r);
@@ -256,23 +255,23 @@ static void moving_cuts_only_with_slots_downstream(void **state)
   open_way(&r, &p);
   put(&r, 0, 0, HD_KIND_HEAD, HEAD_FOR_1);
   put(&r, 0, 0, HD_KIND_BODY, 1);
-  put(&r, 0, 0, HD_KIND_BODY, 2); /* one of four credits is left, M + 1 are needed */
+  put(&r, 0, 0, HD_KIND_BODY, 2); /* one of four credits is left, M + 2 are needed */
   run_to(&r, r.cycle + 4);
   two_flits(&r, &a, &b);
   assert_int_equal(a.kind, 0);
+  r.pins[1].credits = 1;
+  tick(&r);
   uint64_t t = r.cycle;
+  run_to(&r, t + 4);
+  expect_none(&r, t - 1, t + 4, 1);
+  t = r.cycle;
   r.pins[1].credits = 1;
   tick(&r);
   run_to(&r, t + 12);
   expect_flit(&r, t + 3, 1, 0, HD_KIND_PADDING, 0);
   expect_flit(&r, t + 4, 1, 0, HD_KIND_BARRIER_LAST, message_from(1));
-  expect_none(&r, t + 5, t + 12, 1); /* IDLE is over, but the end needs a credit */
+  expect_flit(&r, t + 8, 1, 0, HD_KIND_PADDING, 1); /* its credit was kept; IDLE is 3 */
   assert_int_equal(view_of(&r).out[1][0].credit, 0);
-  t = r.cycle;
-  r.pins[1].credits = 1;
-  tick(&r);
-  run_to(&r, t + 6);
-  expect_flit(&r, t + 3, 1, 0, HD_KIND_PADDING, 1);
   assert_int_equal(view_of(&r).barrier[1].cutting, 0);
   rig_close(&r);
 }
@@ -341,6 +340,35 @@ static void reserved_keeps_the_last_channel_for_messages(void **state)
   rig_close(&r);
 }
 
+static void reserved_makes_its_channel_alone_unroutable(void **state)
+{
+  struct hd_switch_params p = plain_params(HD_BARRIER_RESERVED);
+  struct rig r;
+  (void)state;
+  p.vcs = 3;
+  open_way(&r, &p);
+  configure(&r, HD_CFG_DESTINATION(0, 2), hd_table_entry(1, 4)); /* channel 2 alone */
+  configure(&r, HD_CFG_DESTINATION(0, 3), hd_table_entry(1, 6));
+  put(&r, 0, 0, HD_KIND_HEAD, 2 << 2);
+  put(&r, 0, 0, HD_KIND_TAIL, 1);
+  expect_silence(&r);
+  expect_errors(&r, HD_ERR_UNROUTABLE);
+  for (unsigned i = 0; i < 3; i++) { /* channels 0 and 1 by source, in turn */
+    put(&r, 0, 0, HD_KIND_SINGLE, 1 << 2 | 2);
+    run_to(&r, r.cycle + 6);
+    assert_int_equal(r.n_flits, i + 1);
+    assert_int_equal(r.flits[i].vc, i % 2);
+  }
+  for (unsigned i = 3; i < 6; i++) { /* channel 1 by table */
+    put(&r, 0, 0, HD_KIND_SINGLE, 3 << 2);
+    r.pins[1].credits = 2;
+    run_to(&r, r.cycle + 6);
+    assert_int_equal(r.n_flits, i + 1);
+    assert_int_equal(r.flits[i].vc, 1);
+  }
+  rig_close(&r);
+}
+
 static void an_input_does_not_wait_for_an_output_that_sends(void **state)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_ANY);
@@ -378,6 +406,7 @@ int main(void)
       cmocka_unit_test(moving_takes_cuts_at_the_front),
       cmocka_unit_test(queued_waits_for_a_free_channel),
       cmocka_unit_test(reserved_keeps_the_last_channel_for_messages),
+      cmocka_unit_test(reserved_makes_its_channel_alone_unroutable),
       cmocka_unit_test(an_input_does_not_wait_for_an_output_that_sends),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

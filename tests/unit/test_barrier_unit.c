@@ -73,8 +73,7 @@ static void branches_meet_as_the_tags_say(struct rig *r)
   expect_answer(r, 0, initial(1, 7), 3, initial(2, 7));
   expect_answer(r, 4, initial(2, 5), 3, initial(2, 5));
   assert_int_equal(errors_of(r), 0);
-  expect_answer(r, 2, initial(0, 8), 3, initial(2, 8));
-  expect_errors(r, HD_ERR_DUPLICATE);
+  expect_drop(r, 2, initial(0, 4), HD_ERR_DUPLICATE); /* the branch by port 2 stays 8 */
   expect_drop(r, 0, initial(3, 7), HD_ERR_PROTOCOL);
   /* The branches by ports 0, 1, 2 are 7, 9, 8; the table knows switches below 8. */
   configure(r, HD_CFG_BARRIER_WAY(7), 1);
@@ -126,7 +125,7 @@ static void rounds_after_the_tree_is_built(struct rig *r)
   assert_int_equal(message, hd_barrier_local(HD_DISTRIBUTE, GROUP));
   assert_true(next_message(r, &child, 2, &message));
   assert_int_equal(message, hd_barrier_message(HD_DISTRIBUTE, 0, GROUP, 2, SELF));
-  assert_int_equal(child - local, 2); /* one step of the unit later */
+  assert_int_equal(local - child, 2); /* one step of the unit later */
   put_message(r, 4, 0, hd_barrier_local(HD_REDUCE, GROUP));
   expect_silence(r); /* the child has not reported */
   expect_drop(r, 1, hd_barrier_message(HD_REDUCE, 0, GROUP, SELF, 5), HD_ERR_GROUP);
@@ -139,16 +138,118 @@ static void rounds_after_the_tree_is_built(struct rig *r)
   expect_message(r, 4, hd_barrier_local(HD_FAIL, GROUP));
 }
 
+static void a_distribute_out_of_turn_releases_nobody(struct rig *r)
+{
+  const uint32_t distribute = hd_barrier_message(HD_DISTRIBUTE, 0, GROUP, SELF, CENTER);
+  const uint32_t arrival = hd_barrier_local(HD_REDUCE, GROUP);
+  struct hd_group_view view;
+  open_group(r, GROUP, CENTER, 0, 1u << 1 | 1u << 4);
+  expect_drop(r, 3, distribute, HD_ERR_DUPLICATE); /* nobody is here */
+  put_message(r, 4, 0, arrival);
+  expect_silence(r);
+  expect_drop(r, 3, distribute, HD_ERR_DUPLICATE); /* one is missing */
+  /* The way up is blocked: two barrier credits and the slot of port 3 are taken. */
+  configure(r, HD_CFG_LIVE, 1u << 3);
+  for (unsigned i = 0; i < 3; i++) {
+    put_message(r, 0, 0, initial(2, 7));
+    run_to(r, r->cycle + 10);
+  }
+  put_message(r, 1, 0, arrival);
+  run_to(r, r->cycle + 20);
+  assert_true(hd_switch_look_group(r->sw, GROUP, &view) && view.pending);
+  put_message(r, 4, 0, distribute);
+  run_to(r, r->cycle + 20);
+  assert_int_equal(errors_of(r), HD_ERR_DUPLICATE);
+  assert_true(hd_switch_look_group(r->sw, GROUP, &view) && !view.built && view.local_in);
+  configure(r, HD_CFG_LIVE, 0x1f);
+  configure(r, HD_CFG_ERRORS, 0xffff);
+  refill(r);
+  run_to(r, r->cycle + 20);
+  expect_answer(r, 2, initial(0, 2), 3, initial(2, 2)); /* a branch */
+  refill(r);
+  put_message(r, 3, 0, distribute);
+  run_to(r, r->cycle + 40);
+  assert_true(hd_switch_look_group(r->sw, GROUP, &view) && view.built && !view.local_in);
+  expect_errors(r, 0);
+  expect_drop(r, 3, distribute, HD_ERR_DUPLICATE); /* the same again */
+  put_message(r, 4, 0, arrival);
+  put_message(r, 1, 0, arrival);
+  expect_silence(r);
+  expect_drop(r, 3, distribute, HD_ERR_DUPLICATE); /* the branch is missing */
+  put_message(r, 2, 0, hd_barrier_message(HD_REDUCE, 0, GROUP, SELF, 2));
+  run_to(r, r->cycle + 40);
+  expect_drop(r, 3, hd_barrier_message(HD_DISTRIBUTE, 0, GROUP, SELF, 4), HD_ERR_DUPLICATE);
+  uint32_t seen = r->n_flits;
+  put_message(r, 3, 0, distribute);
+  run_to(r, r->cycle + 40);
+  assert_int_equal(r->n_flits - seen, 3 * hd_barrier_flits(&r->params));
+  expect_errors(r, 0);
+}
+
+static void a_failed_group_refuses_who_comes(struct rig *r)
+{
+  const uint32_t fail = hd_barrier_message(HD_FAIL, 0, GROUP, SELF, 5);
+  const uint32_t refusal = hd_barrier_local(HD_FAIL, GROUP);
+  open_group(r, GROUP, CENTER, 0, 1u << 1 | 1u << 4);
+  put_message(r, 1, 0, hd_barrier_local(HD_REDUCE, GROUP));
+  expect_silence(r);
+  expect_answer(r, 3, fail, 1, refusal); /* who has arrived is told, nobody else */
+  for (unsigned again = 0; again < 2; again++) {
+    expect_answer(r, 4, hd_barrier_local(HD_REDUCE, GROUP), 4, refusal);
+    expect_answer(r, 1, hd_barrier_local(HD_REDUCE, GROUP), 1, refusal);
+  }
+  expect_errors(r, 0);
+  expect_answer(r, 2, hd_barrier_local(HD_REDUCE, GROUP), 2, refusal); /* no member */
+  expect_errors(r, HD_ERR_GROUP);
+}
+
+static void set_message_flit(struct rig *r, unsigned port, uint32_t message, unsigned i)
+{
+  bool two = hd_barrier_flits(&r->params) == 2;
+  bool first = two && !i;
+  set_flit(r, port, 0, first ? HD_KIND_BARRIER : HD_KIND_BARRIER_LAST,
+           first ? message & 0xffff
+           : two ? message >> 16
+                 : message);
+}
+
+/* A fail between two answers of a release: who was still to be told is told that. */
+static void a_fail_leaves_nobody_without_an_answer(struct rig *r)
+{
+  const uint32_t fail = hd_barrier_message(HD_FAIL, 0, GROUP, SELF, 5);
+  uint32_t message;
+  open_group(r, GROUP, SELF, 0, 1u << 1 | 1u << 4);
+  put_message(r, 1, 0, hd_barrier_local(HD_REDUCE, GROUP));
+  run_to(r, r->cycle + 20);
+  uint64_t told[2] = {r->cycle, r->cycle};
+  unsigned flits = hd_barrier_flits(&r->params);
+  for (unsigned i = 0; i <= flits; i++) { /* the fail a cycle later: its turn is behind the table */
+    if (i < flits)
+      set_message_flit(r, 4, hd_barrier_local(HD_REDUCE, GROUP), i);
+    if (i > 0)
+      set_message_flit(r, 2, fail, i - 1);
+    tick(r);
+  }
+  run_to(r, r->cycle + 40);
+  assert_true(next_message(r, &told[0], 1, &message));
+  assert_int_equal(message, hd_barrier_local(HD_DISTRIBUTE, GROUP));
+  assert_true(next_message(r, &told[1], 4, &message));
+  assert_int_equal(message, hd_barrier_local(HD_FAIL, GROUP));
+  expect_errors(r, 0);
+}
+
 static void the_center_counts_and_releases(struct rig *r)
 {
   open_group(r, GROUP, SELF, 2, 1u << 0 | 1u << 1);
   put_message(r, 2, 0, hd_barrier_message(HD_INITIAL_REDUCE, 0, GROUP, SELF, 2));
   put_message(r, 0, 0, hd_barrier_local(HD_REDUCE, GROUP));
+  expect_drop(r, 2, hd_barrier_message(HD_INITIAL_REDUCE, 0, GROUP, SELF, 3), HD_ERR_DUPLICATE);
   put_message(r, 4, 0, hd_barrier_message(HD_INITIAL_REDUCE, 2, GROUP, SELF, 7));
   expect_silence(r);
   expect_errors(r, 0);
   expect_drop(r, 4, hd_barrier_message(HD_INITIAL_REDUCE, 0, GROUP, SELF, 4), HD_ERR_DUPLICATE);
   expect_drop(r, 4, hd_barrier_message(HD_DISTRIBUTE, 0, GROUP, SELF, 4), HD_ERR_GROUP);
+  refill(r);
   uint64_t from = r->cycle;
   uint32_t seen = r->n_flits, message;
   put_message(r, 1, 0, hd_barrier_local(HD_REDUCE, GROUP));
@@ -329,15 +430,18 @@ static void run_both(void (*test)(struct rig *r))
     (void)state;                     \
     run_both(name);                  \
   }
-#define TESTS(X)                            \
-  X(branches_meet_as_the_tags_say)          \
-  X(a_first_branch_with_a_bsr_node_passes)  \
-  X(a_member_s_entry_is_a_bsr_node_at_once) \
-  X(rounds_after_the_tree_is_built)         \
-  X(the_center_counts_and_releases)         \
-  X(places_run_out)                         \
-  X(messages_for_nobody_are_dropped)        \
-  X(any_way_goes_round)                     \
+#define TESTS(X)                              \
+  X(branches_meet_as_the_tags_say)            \
+  X(a_first_branch_with_a_bsr_node_passes)    \
+  X(a_member_s_entry_is_a_bsr_node_at_once)   \
+  X(rounds_after_the_tree_is_built)           \
+  X(a_distribute_out_of_turn_releases_nobody) \
+  X(a_failed_group_refuses_who_comes)         \
+  X(a_fail_leaves_nobody_without_an_answer)   \
+  X(the_center_counts_and_releases)           \
+  X(places_run_out)                           \
+  X(messages_for_nobody_are_dropped)          \
+  X(any_way_goes_round)                       \
   X(sources_come_in_turn) X(what_is_closed_sends_nothing_more) X(registers_read_as_written)
 TESTS(TEST)
 
@@ -350,9 +454,9 @@ static void illegal_parameters_are_refused(void **state)
       {1, 1, 16, 1, 1, 2, NULL},          {1, 1, 16, 1, 32, 2048, NULL},
       {6, 1, 16, 4, 1, 2, "barrier"},     {1, 1, 16, 4, 0, 2, "groups"},
       {1, 1, 16, 4, 33, 2, "groups"},     {1, 1, 16, 4, 1, 1, "switches"},
-      {1, 1, 16, 4, 1, 2049, "switches"}, {3, 1, 16, 2, 1, 2, "depth_flits"},
-      {3, 1, 16, 3, 1, 2, NULL},          {3, 1, 32, 1, 1, 2, "depth_flits"},
-      {3, 1, 32, 2, 1, 2, NULL},          {4, 1, 16, 1, 1, 2, "depth_flits"},
+      {1, 1, 16, 4, 1, 2049, "switches"}, {3, 1, 16, 3, 1, 2, "depth_flits"},
+      {3, 1, 16, 4, 1, 2, NULL},          {3, 1, 32, 2, 1, 2, "depth_flits"},
+      {3, 1, 32, 3, 1, 2, NULL},          {4, 1, 16, 1, 1, 2, "depth_flits"},
       {4, 1, 32, 1, 1, 2, NULL},          {5, 2, 16, 1, 1, 2, "depth_flits"},
       {5, 1, 32, 4, 1, 2, "vcs"},         {0, 1, 16, 1, 0, 0, NULL},
   };
