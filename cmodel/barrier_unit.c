@@ -39,7 +39,7 @@ static inline bool is_local(uint32_t message)
 
 /* ── status table, §8.2 ─────────────────────────────────────────────────────── */
 
-static struct barrier_entry *find(const struct hd_switch *sw, unsigned group)
+struct barrier_entry *barrier_find(const struct hd_switch *sw, unsigned group)
 {
   struct barrier_state *b = barrier_of(sw);
   for (unsigned i = 0; i < sw->params.groups; i++)
@@ -96,7 +96,7 @@ static void check(struct barrier_entry *e)
 void barrier_open(struct hd_switch *sw, uint64_t cycle, unsigned group)
 {
   struct barrier_state *b = barrier_of(sw);
-  if (find(sw, group)) {
+  if (barrier_find(sw, group)) {
     switch_error(sw, cycle, HD_ERR_GROUP);
     return;
   }
@@ -114,7 +114,7 @@ void barrier_open(struct hd_switch *sw, uint64_t cycle, unsigned group)
 
 void barrier_close(struct hd_switch *sw, unsigned group)
 {
-  struct barrier_entry *e = find(sw, group);
+  struct barrier_entry *e = barrier_find(sw, group);
   if (!e)
     return;
   e->valid = 0;
@@ -226,7 +226,7 @@ static bool drop(struct hd_switch *sw, uint64_t cycle, unsigned error)
 static bool act_local(struct hd_switch *sw, uint64_t cycle, struct barrier_step *step,
                       unsigned port, uint32_t message)
 {
-  struct barrier_entry *e = find(sw, group_of(message));
+  struct barrier_entry *e = barrier_find(sw, group_of(message));
   unsigned bit = 1u << port;
   if (type_of(message) != HD_REDUCE)
     return drop(sw, cycle, HD_ERR_PROTOCOL);
@@ -257,7 +257,7 @@ static void set_child(struct barrier_entry *e, unsigned port, unsigned address)
 /* An initial reduce with tag 0 or 1 that goes on: what becomes of it and of the entry. */
 static uint32_t pass(struct hd_switch *sw, uint64_t cycle, unsigned port, uint32_t message)
 {
-  struct barrier_entry *e = find(sw, group_of(message));
+  struct barrier_entry *e = barrier_find(sw, group_of(message));
   unsigned self = barrier_of(sw)->self;
   if (!e && !(e = make(sw, group_of(message)))) {
     switch_error(sw, cycle, HD_ERR_TABLE);
@@ -283,7 +283,7 @@ static bool act_in_transit(struct hd_switch *sw, uint64_t cycle, struct barrier_
   unsigned tag = tag_of(message);
   if (tag > DONE_TAG)
     return drop(sw, cycle, HD_ERR_PROTOCOL);
-  const struct barrier_entry *e = find(sw, group_of(message));
+  const struct barrier_entry *e = barrier_find(sw, group_of(message));
   if (e && e->built && tag != DONE_TAG)
     return drop(sw, cycle, HD_ERR_GROUP);
   if (e && tag == PASS_TAG && (e->child >> port & 1))
@@ -346,7 +346,7 @@ static bool act_distribute(struct hd_switch *sw, uint64_t cycle, uint32_t messag
 
 static bool act_here(struct hd_switch *sw, uint64_t cycle, unsigned port, uint32_t message)
 {
-  struct barrier_entry *e = find(sw, group_of(message));
+  struct barrier_entry *e = barrier_find(sw, group_of(message));
   bool left = true;
   if (!e || !e->bsr)
     return drop(sw, cycle, HD_ERR_GROUP);
@@ -495,23 +495,4 @@ void barrier_step(struct hd_switch *sw, uint64_t cycle, struct barrier_step *ste
   unit->turn = (uint8_t)(unit->source == sw->ports ? 0 : unit->source + 1);
   unit->act = 0;
   sw->active--;
-}
-
-bool hd_switch_look_group(const struct hd_switch *sw, unsigned group, struct hd_group_view *view)
-{
-  const struct barrier_entry *e = sw->barrier ? find(sw, group) : NULL;
-  if (!e)
-    return false;
-  *view = (struct hd_group_view){.bsr = e->bsr,
-                                 .built = e->built,
-                                 .failed = e->failed,
-                                 .pending = e->up || e->to_local || e->to_child,
-                                 .center = e->center,
-                                 .parent = e->parent,
-                                 .child = e->child,
-                                 .child_in = e->child_in,
-                                 .local = e->local,
-                                 .local_in = e->local_in};
-  memcpy(view->child_address, e->child_address, sizeof view->child_address);
-  return true;
 }

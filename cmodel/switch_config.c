@@ -144,3 +144,22 @@ void hd_switch_look(const struct hd_switch *sw, struct hd_switch_view *view)
   if (sw->barrier)
     look_at_barrier(sw, view);
 }
+
+bool hd_switch_look_group(const struct hd_switch *sw, unsigned group, struct hd_group_view *view)
+{
+  const struct barrier_entry *e = sw->barrier ? barrier_find(sw, group) : NULL;
+  if (!e)
+    return false;
+  *view = (struct hd_group_view){.bsr = e->bsr,
+                                 .built = e->built,
+                                 .failed = e->failed,
+                                 .pending = e->up || e->to_local || e->to_child,
+                                 .center = e->center,
+                                 .parent = e->parent,
+                                 .child = e->child,
+                                 .child_in = e->child_in,
+                                 .local = e->local,
+                                 .local_in = e->local_in};
+  memcpy(view->child_address, e->child_address, sizeof view->child_address);
+  return true;
+}
