@@ -92,7 +92,7 @@ module tb_barrier_out;
       if (random_below(3) == 0) owned = random_below(2) ? {VCS{1'b1}} : $random(seed);
       for (int v = 0; v < VCS; v++) begin
         if (!(is_cutting && v == at_vc) && !(is_second && v == use_vc)) c[v] = random_below(2) ? random_below(5) : random_below(65);
-        else if (random_below(6) == 0 && c[v] < 64) c[v]++;
+        else if (random_below(6) == 0 && c[v] < 64) c[v] += 1;
         count[v*7+:7] = c[v];
       end
       put = !holds && random_below(n / 4096 % 2 ? 3 : 40) == 0;
@@ -147,7 +147,7 @@ module tb_barrier_out;
       end
       if (rule != 0 && !BESIDE) begin
         check("a credit for what is sent", c[w] > 0, 1);
-        c[w]--;
+        c[w] -= 1;
       end
       // what the cycle leaves
       for (int i = 3; i > 0; i--) begin
