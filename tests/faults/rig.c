@@ -132,8 +132,8 @@ const struct rig *rig_find(const char *name)
 int rig_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *options, uint64_t seed,
             struct finding *finding, struct hd_error *err)
 {
-  static const char *const names[] = {"fabric", "stream", "illegal stream",
-                                      "errors", "edges",  "registers"};
+  static const char *const names[] = {"fabric", "stream", "illegal stream", "errors",
+                                      "clears", "edges",  "registers"};
   uint64_t compared = 0;
   int status = 0;
   for (unsigned i = 0; !status && i < sizeof names / sizeof *names; i++) {
@@ -146,6 +146,7 @@ int rig_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *opt
     case 2:
     case 3:
     case 4:
+    case 5:
       status = stream_try(rig, dut, options, seed, (enum stream_kind)(i - 1), finding, err);
       break;
     default:

@@ -47,7 +47,7 @@ int fabric_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *
 /** One switch between random neighbours, reset again and again while flits are under way. Not
  *  legal: also what §2.8 names, and configuration writes; in short parts for the error register and
  *  for the edges of the tables (stream.c). */
-enum stream_kind { STREAM_LEGAL, STREAM_ILLEGAL, STREAM_ERRORS, STREAM_EDGES };
+enum stream_kind { STREAM_LEGAL, STREAM_ILLEGAL, STREAM_ERRORS, STREAM_CLEARS, STREAM_EDGES };
 int stream_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *options,
                uint64_t seed, enum stream_kind kind, struct finding *finding, struct hd_error *err);
 

@@ -16,7 +16,7 @@ enum { WINDOW = 256 };
 
 /* How long, and what the neighbours do. Where parts are short and one port alone is told lies, the
  * error register says which port forgets or invents an error: with sound tables, new ones in every
- * second part, and with entries written beyond the tables' ends. */
+ * second part; with earlier errors cleared; and with entries written beyond the tables' ends. */
 static const struct course {
   uint32_t parts, cycles;
   bool each_port, sound_tables;
@@ -25,6 +25,7 @@ static const struct course {
     [STREAM_LEGAL] = {8, 768, false, false, {.load = 700}},
     [STREAM_ILLEGAL] = {40, 768, false, false, {.load = 700, .illegal = 60}},
     [STREAM_ERRORS] = {480, 40, true, true, {.load = 300, .illegal = 120}},
+    [STREAM_CLEARS] = {600, 40, true, true, {.load = 300, .illegal = 250, .clears = 100}},
     [STREAM_EDGES] = {600, 40, true, false, {.load = 300, .illegal = 120}},
 };
 
@@ -55,19 +56,27 @@ static void leave_to_source(struct stream *s, uint64_t seed)
       s->tables[i].data &= 0xefff;
 }
 
-/* Entries behind the last node and of ports that are not there: written, but in no table (§3.2). */
+static int configure_row(const struct side *side, uint32_t port, uint32_t row, uint16_t entry,
+                         struct hd_error *err)
+{
+  int status = side->ops->config_write(side->dut, 0, HD_CFG_DESTINATION(port, row), entry, err);
+  return status ? status
+                : side->ops->config_write(side->dut, 0, HD_CFG_SOURCE(port, row), entry, err);
+}
+
+/* Entries behind the last node and of ports that are not there, and at addresses that a table's
+ * would be without one of their bits: written, but in no table (§3.2). */
 static int configure_outside(const struct side *side, const struct hd_switch_params *p,
-                             struct hd_error *err)
+                             uint64_t seed, struct hd_error *err)
 {
   uint32_t rows = 1u << hd_log2_ceil(p->nodes);
   uint16_t entry = hd_table_entry(p->ports - 1, (1u << p->vcs) - 1);
   int status = 0;
   for (uint32_t port = 0; !status && port < p->ports; port++) {
-    for (uint32_t row = p->nodes; !status && row < rows + 2 && row < 0xfff; row++) {
-      status = side->ops->config_write(side->dut, 0, HD_CFG_DESTINATION(port, row), entry, err);
-      if (!status)
-        status = side->ops->config_write(side->dut, 0, HD_CFG_SOURCE(port, row), entry, err);
-    }
+    for (uint32_t row = p->nodes; !status && row < rows + 2 && row < 0xfff; row++)
+      status = configure_row(side, port, row, entry, err);
+    for (uint32_t bit = rows; !status && bit < 0x1000; bit <<= 1)
+      status = configure_row(side, port, bit | (uint32_t)(seed % p->nodes), entry, err);
   }
   return status;
 }
@@ -145,7 +154,7 @@ static int part(const struct rig *rig, struct side sides[3], const struct course
     if (!status && (!number || (course->sound_tables && number % 2 == 0)))
       status = stream_configure(&want, sides[i].ops, sides[i].dut, 0, err);
     if (!status && !course->sound_tables && number % 2 == 0)
-      status = configure_outside(&sides[i], &rig->sw, err);
+      status = configure_outside(&sides[i], &rig->sw, seed, err);
   }
   if (!status)
     status = stream_drive(&want, sides[0].ops, sides[0].dut, &style, &random_want, err);

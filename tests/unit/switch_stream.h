@@ -59,6 +59,7 @@ struct stream_style {
   uint32_t load;    /* per mille: a new packet of an idle sender's channel in a cycle */
   uint32_t illegal; /* per mille: something that §2.8 names, in a cycle at a port */
   uint32_t only;    /* 0, or port + 1 of the one port that does so */
+  uint32_t clears;  /* per mille: all error bits are cleared in a cycle */
 };
 
 struct neighbour {
@@ -262,6 +263,11 @@ static int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct h
     }
     if (illegal && chance(rnd, 100))
       job.n_configs_in = random_config(params, rnd, &s->configs_in[s->n_configs_in]);
+    if (style->clears && !job.n_configs_in && chance(rnd, style->clears)) {
+      s->configs_in[s->n_configs_in] =
+          (struct hd_config_event){.addr = HD_CFG_ERRORS, .data = UINT16_MAX};
+      job.n_configs_in = 1;
+    }
 
     job.flits_out = s->flits_out + s->n_flits_out;
     job.credits_out = s->credits_out + s->n_credits_out;

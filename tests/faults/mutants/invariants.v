@@ -151,7 +151,9 @@ module hd_reachable #(
           if (lanes[(q*STAGES+d)*PORTS+p]) holders = {holders != 0, 1'b1};
         ok = ok && !holders[1];
         awaited[p*STAGES+d] = holders != 0;
-        ok = ok && (stage_valid[p*STAGES+d] == awaited[p*STAGES+d]);
+        // the last one but says busy, as the output port does
+        ok = ok && (stage_valid[p*STAGES+d] == awaited[p*STAGES+d] ||
+                    (LOOSE && d == STAGES - 1 && awaited[p*STAGES+d]));
         // reserved kinds are never granted
         if (holders != 0) ok = ok && !stage_kind[(p*STAGES+d)*3+2];
       end
@@ -208,6 +210,11 @@ module hd_alike #(
     source = route(a[VCS+:PORT_W], a[VCS-1:0], b[VCS+:PORT_W], b[VCS-1:0]);
   endfunction
 
+  // Kinds: all reserved ones are one.
+  function kinds(input [2:0] a, input [2:0] b);
+    kinds = a[2] ? b[2] : a == b;
+  endfunction
+
   // Arbiters' masks of one pointer.
   function pointer(input [15:0] a, input [15:0] b);
     pointer = (a == b) || (LOOSE && (a[0] || a == 16'd0) && (b[0] || b == 16'd0));
@@ -242,16 +249,16 @@ module hd_alike #(
             source(g_sources[(p*ROWS+r)*ENTRY_W+:ENTRY_W], h_sources[(p*ROWS+r)*ENTRY_W+:ENTRY_W]);
       if (take[p*VCS+:VCS] != 0) begin
         head = g_kind[p*3+1] && !g_kind[p*3+2];
-        ok = ok && (g_kind[p*3+:3] == h_kind[p*3+:3]);
-        ok = ok && (g_data[p*DATA_W+:DATA_W] == h_data[p*DATA_W+:DATA_W]);
+        ok = ok && kinds(g_kind[p*3+:3], h_kind[p*3+:3]);
+        ok = ok && (g_kind[p*3+2] || g_data[p*DATA_W+:DATA_W] == h_data[p*DATA_W+:DATA_W]);
         if (head)
           ok = ok && entry(g_data[p*DATA_W+2+:NODE_W], g_by_destination[p*ENTRY_W+:ENTRY_W],
                            h_by_destination[p*ENTRY_W+:ENTRY_W]) &&
               source(g_by_source[p*ENTRY_W+:ENTRY_W], h_by_source[p*ENTRY_W+:ENTRY_W]);
       end
       if (push[p*VCS+:VCS] != 0) begin
-        ok = ok && (g_kind2[p*3+:3] == h_kind2[p*3+:3]);
-        ok = ok && (g_data2[p*DATA_W+:DATA_W] == h_data2[p*DATA_W+:DATA_W]);
+        ok = ok && kinds(g_kind2[p*3+:3], h_kind2[p*3+:3]);
+        ok = ok && (g_kind2[p*3+2] || g_data2[p*DATA_W+:DATA_W] == h_data2[p*DATA_W+:DATA_W]);
         if (g_kind2[p*3+1] && !g_kind2[p*3+2])
           ok = ok && route(g_port2[p*PORT_W+:PORT_W], g_mask2[p*VCS+:VCS],
                            h_port2[p*PORT_W+:PORT_W], h_mask2[p*VCS+:VCS]);
@@ -269,7 +276,8 @@ module hd_alike #(
           if (occupied[i*DEPTH+r]) begin
             a = g_slots[(i*DEPTH+r)*SLOT_W+:SLOT_W];
             b = h_slots[(i*DEPTH+r)*SLOT_W+:SLOT_W];
-            ok = ok && (a[DATA_W+2:0] == b[DATA_W+2:0]);
+            ok = ok && kinds(a[DATA_W+:3], b[DATA_W+:3]);
+            ok = ok && (a[DATA_W+2] || a[DATA_W-1:0] == b[DATA_W-1:0]);
             if (a[DATA_W+1] && !a[DATA_W+2])
               ok = ok && route(a[DATA_W+3+:PORT_W], a[DATA_W+3+PORT_W+:VCS],
                                b[DATA_W+3+:PORT_W], b[DATA_W+3+PORT_W+:VCS]);
