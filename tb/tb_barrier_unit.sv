@@ -481,8 +481,7 @@ module tb_barrier_unit;
     foreach (ways[i]) ways[i] = 0;
     foreach (address[i]) address[i] = 0;
     foreach (parent[i]) {parent[i], center[i]} = 0;
-    start_over();
-    step(); step();
+    start_over(); step(); step();
     for (int n = 0; n < CYCLES; n++) begin
       rst = n % (CYCLES / 3) == CYCLES / 6;
       cfg_write = 0;
