@@ -166,11 +166,14 @@ int hd_diff_runs(struct hd_diff *diff, const char *run_a, const char *run_b, boo
     status = merge_rows(diff, true, switches, err);
   most_switches(diff, switches);
   free(switches);
-  return status;
+  return status ? status : hd_diff_statistics(diff, err);
 }
 
 bool hd_diff_equal(const struct hd_diff *d)
 {
+  for (size_t i = 0; i < d->n_statistics; i++)
+    if (d->statistics[i].differ || d->statistics[i].only_a || d->statistics[i].only_b)
+      return false;
   return d->same_digest && !d->packets_differ && !d->packets_only_a && !d->packets_only_b &&
          !d->hops_differ && !d->hops_only_a && !d->hops_only_b;
 }
@@ -179,5 +182,8 @@ void hd_diff_fini(struct hd_diff *diff)
 {
   hd_rundb_info_fini(&diff->a);
   hd_rundb_info_fini(&diff->b);
+  hd_rundb_statistics_fini(&diff->statistics_a);
+  hd_rundb_statistics_fini(&diff->statistics_b);
+  free(diff->statistics);
   *diff = (struct hd_diff){0};
 }

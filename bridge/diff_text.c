@@ -144,6 +144,7 @@ void hd_diff_text(const struct hd_diff *d, struct hd_text *text)
                       "behind the heads, or the runs' lengths\n");
   if (d->packets_differ)
     text_latency(text, d);
+  hd_diff_statistics_text(d, text);
   for (int i = 0; i < HD_DIFF_SWITCHES && d->switches[i].hops; i++)
     hd_text_add(text, "%s switch %u: %llu hops differ\n", i ? "        " : "most in ",
                 d->switches[i].sw, (unsigned long long)d->switches[i].hops);

@@ -264,6 +264,7 @@ int hd_run(const struct hd_run_options *options, struct hd_run_report *report, s
   free(run->trails);
   free(run->heads);
   free(run->head_counts);
+  free(run->values_taken);
   free(run->link_flits);
   free(run);
   return status;

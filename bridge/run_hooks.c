@@ -144,7 +144,7 @@ int hd_run_flush(struct hd_run *run, uint64_t limit, struct hd_error *err)
   }
   if (run->pending_first == run->pending_n)
     run->pending_first = run->pending_n = 0;
-  return HD_OK;
+  return hd_run_statistics_flush(run, limit, err);
 }
 
 /* Counts flits a link, and sorts the heads of all switches by cycle (counting sort: switches

@@ -37,7 +37,9 @@ struct hd_run {
   size_t trails_cap;
   struct hd_rundb_hop *heads; /* of one window, in order of time */
   size_t heads_n, heads_cap;
-  uint32_t *head_counts;  /* [window_cycles + 2] */
+  uint32_t *head_counts; /* [window_cycles + 2] */
+  size_t *values_taken;  /* [n_values_taken] of each statistic, in the database */
+  uint32_t n_values_taken;
   uint64_t *link_flits;   /* [n_switches × ports] */
   uint64_t packets_real;  /* sent with a payload of software's */
   uint64_t packets_taken; /* received, agreed, in the statistics or before the warm-up's end */
@@ -60,9 +62,12 @@ void hd_run_barrier_hooks(struct hd_world_params *params);
 int hd_run_barrier_deliver(struct hd_run *run, const struct hd_fabric *fabric, uint64_t cycle,
                            struct hd_error *err);
 
-/** Takes pending packets that were received up to and in cycle `limit` into statistics and
- *  database. */
+/** Takes what is known up to and in cycle `limit`: pending packets that were received into latencies
+ *  and database, software's statistics into the database. */
 int hd_run_flush(struct hd_run *run, uint64_t limit, struct hd_error *err);
+
+/** What software recorded up to and in cycle `limit` into the database (run_statistics.c). */
+int hd_run_statistics_flush(struct hd_run *run, uint64_t limit, struct hd_error *err);
 
 /** What software recorded up to and in cycle `limit` into the report (run_statistics.c). */
 int hd_run_statistics(struct hd_run *run, uint64_t limit, struct hd_error *err);

@@ -1,4 +1,4 @@
-/* Named statistics of a run's software, for the report.
+/* Named statistics of a run's software, for database and report.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "run_internal.h"
@@ -43,6 +43,33 @@ static int summarise(struct hd_run_statistic *s, const struct hd_world_statistic
   s->mean = sum / (double)n;
   free(sorted);
   return HD_OK;
+}
+
+static int more_statistics(struct hd_run *run, uint32_t n, struct hd_error *err)
+{
+  size_t *taken = realloc(run->values_taken, n * sizeof *taken);
+  if (!taken)
+    return hd_fail(err, HD_E_NOMEM, "statistics: out of memory");
+  memset(taken + run->n_values_taken, 0, (n - run->n_values_taken) * sizeof *taken);
+  run->values_taken = taken;
+  run->n_values_taken = n;
+  return HD_OK;
+}
+
+int hd_run_statistics_flush(struct hd_run *run, uint64_t limit, struct hd_error *err)
+{
+  uint32_t n = hd_world_statistics(run->world);
+  int status = n > run->n_values_taken ? more_statistics(run, n, err) : HD_OK;
+  for (uint32_t i = 0; run->db && !status && i < n; i++) {
+    struct hd_world_statistic from = hd_world_statistic(run->world, i);
+    size_t *taken = &run->values_taken[i];
+    while (!status && *taken < from.n && from.values[*taken].cycle <= limit) {
+      const struct hd_world_value *value = &from.values[(*taken)++];
+      status = hd_rundb_value(
+          run->db, &(struct hd_rundb_value){i, from.name, value->cycle, value->value}, err);
+    }
+  }
+  return status;
 }
 
 int hd_run_statistics(struct hd_run *run, uint64_t limit, struct hd_error *err)

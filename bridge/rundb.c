@@ -109,6 +109,9 @@ static int rundb_begin(struct hd_rundb *db, const struct hd_rundb_start *start,
     status = hd_rundb_bulk_prepare(
         db, &db->hops, "hops (packet, hop, switch, in_port, out_port, vc, cycle)", 7, err);
   if (!status)
+    status = hd_rundb_bulk_prepare(db, &db->values, "statistic_values (statistic, cycle, value)", 3,
+                                   err);
+  if (!status)
     status = hd_rundb_prepare(db, &db->progress, "UPDATE run SET cycles = ?", err);
   return status;
 }
@@ -192,6 +195,7 @@ void hd_rundb_close(struct hd_rundb *db)
     return;
   hd_rundb_bulk_fini(&db->packets);
   hd_rundb_bulk_fini(&db->hops);
+  hd_rundb_bulk_fini(&db->values);
   sqlite3_finalize(db->progress);
   sqlite3_close(db->sqlite);
   free(db->path);

@@ -48,6 +48,14 @@ struct hd_rundb_hop {
 };
 int hd_rundb_hop(struct hd_rundb *db, const struct hd_rundb_hop *hop, struct hd_error *err);
 
+/** A value that software recorded under a name (hd_ep_statistic). */
+struct hd_rundb_value {
+  uint32_t statistic; /* names are numbered from 0 in the order in which they first come */
+  const char *name;
+  uint64_t cycle, value; /* < 2^63 */
+};
+int hd_rundb_value(struct hd_rundb *db, const struct hd_rundb_value *value, struct hd_error *err);
+
 /** The divergence, all its fields. */
 int hd_rundb_divergence(struct hd_rundb *db, const struct hd_divergence *divergence,
                         struct hd_error *err);
@@ -124,6 +132,23 @@ int hd_rundb_cursor_open(struct hd_rundb_cursor **cursor, const char *path, bool
 const struct hd_rundb_row *hd_rundb_cursor_row(const struct hd_rundb_cursor *cursor);
 int hd_rundb_cursor_next(struct hd_rundb_cursor *cursor, struct hd_error *err);
 void hd_rundb_cursor_close(struct hd_rundb_cursor *cursor); /* NULL is fine */
+
+/** A named statistic of a run. */
+struct hd_rundb_statistic {
+  char *name;
+  struct hd_world_value *values; /* [n], in order of time */
+  size_t n;
+};
+struct hd_rundb_statistics {
+  bool known; /* false: the database is of a Heddle that did not write them down */
+  struct hd_rundb_statistic *list;
+  size_t n;
+};
+/** Reads all of a database's statistics, in the order of their names' first use. HD_E_IO,
+ *  HD_E_NOMEM. The caller frees by hd_rundb_statistics_fini, after failures too. */
+int hd_rundb_statistics_read(struct hd_rundb_statistics *statistics, const char *path,
+                             struct hd_error *err);
+void hd_rundb_statistics_fini(struct hd_rundb_statistics *statistics);
 
 /** Names as the database, reports and the command line write them. */
 const char *hd_mode_name(enum hd_mode mode);

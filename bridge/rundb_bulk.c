@@ -65,7 +65,9 @@ static int flush(struct hd_rundb *db, struct hd_rundb_bulk *bulk, struct hd_erro
 int hd_rundb_flush(struct hd_rundb *db, struct hd_error *err)
 {
   int status = flush(db, &db->packets, err);
-  return status ? status : flush(db, &db->hops, err);
+  if (!status)
+    status = flush(db, &db->hops, err);
+  return status ? status : flush(db, &db->values, err);
 }
 
 void hd_rundb_bulk_fini(struct hd_rundb_bulk *bulk)

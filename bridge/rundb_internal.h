@@ -21,7 +21,8 @@ struct hd_rundb_bulk {
 struct hd_rundb {
   sqlite3 *sqlite;
   char *path;
-  struct hd_rundb_bulk packets, hops;
+  struct hd_rundb_bulk packets, hops, values;
+  uint32_t statistics; /* that have a name in the database */
   sqlite3_stmt *progress;
   double committed; /* time of the last commit */
   uint64_t rows;    /* since then */
@@ -44,7 +45,7 @@ int hd_rundb_bulk_prepare(struct hd_rundb *db, struct hd_rundb_bulk *bulk,
 /** Where the next row's values go; hd_rundb_bulk_added follows. */
 sqlite3_int64 *hd_rundb_bulk_row(struct hd_rundb_bulk *bulk);
 int hd_rundb_bulk_added(struct hd_rundb *db, struct hd_rundb_bulk *bulk, struct hd_error *err);
-/** Writes what waits in both bulks. */
+/** Writes what waits in all bulks. */
 int hd_rundb_flush(struct hd_rundb *db, struct hd_error *err);
 void hd_rundb_bulk_fini(struct hd_rundb_bulk *bulk);
 

@@ -124,7 +124,7 @@ void hd_ep_barrier_destroy(struct hd_ep *ep, struct hd_ep_barrier *barrier);
 /* ── statistics ───────────────────────────────────────────────────────────── */
 
 /** Adds a value to what the report tells under `name` (how many, least, mean, greatest, …), such as
- *  the duration of a round in cycles. */
+ *  the duration of a round in cycles. value < 2^63. */
 void hd_ep_statistic(struct hd_ep *ep, const char *name, uint64_t value);
 
 /** Random numbers of this node alone, from the scenario's seed. */

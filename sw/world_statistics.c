@@ -6,6 +6,7 @@
  */
 #include "runtime.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +29,9 @@ static struct hd_statistic *find(struct hd_ep *ep, const char *name)
 
 void hd_ep_statistic(struct hd_ep *ep, const char *name, uint64_t value)
 {
+  if (value > INT64_MAX)
+    hd_ep_fail(ep, HD_E_SOFTWARE, "statistic '%s': %" PRIu64 "; values are below 2^63", name,
+               value);
   struct hd_statistic *s = find(ep, name);
   if (s->n == s->capacity) {
     size_t capacity = s->capacity ? 2 * s->capacity : 64;

@@ -60,6 +60,29 @@ exits 0 "a run with warm-up" "$HEDDLE" run warm.yaml --out warm
 equal "$(sql warm 'SELECT latency_packets FROM run')" \
   "$(sql warm 'SELECT count(*) FROM packets WHERE created >= 500')" "warm-up packets are not in the statistics"
 
+# Statistics of software: database, JSON and CSV agree; diff compares them.
+scenario rounds.yaml 'switch: {barrier: any, data_bits: 32}' \
+  'software: {program: barrier, parameters: {rounds: 40, compute: 30, load: 0.1}}' 'run: {dut: model}'
+exits 0 "a run that records statistics" "$HEDDLE" run rounds.yaml --out rounds
+equal "$(sql rounds "SELECT name || ' ' || count(*) FROM statistics GROUP BY name ORDER BY name")" \
+  "$(printf 'first barriers 1\nlater barriers 39')" "every round has a value"
+check "statistics.csv has what the database has" diff <(tail -n +2 rounds/statistics.csv) \
+  <(sql rounds "SELECT '\"' || name || '\",' || cycle || ',' || value FROM statistics")
+for i in 0 1; do
+  equal "$(json rounds "\$.statistics[$i].n") $(json rounds "\$.statistics[$i].maximum")" \
+    "$(sql rounds "SELECT count(*) || ' ' || max(value) FROM statistics WHERE name = '$(json rounds "\$.statistics[$i].name")'")" \
+    "JSON and database agree on statistic $i"
+done
+exits 0 "the same run again" "$HEDDLE" run rounds.yaml --out rounds2
+exits 0 "its statistics are equal" "$HEDDLE" diff rounds rounds2
+says out "statistic 'later barriers': 39 equal, 0 differ, 0 only in A, 0 only in B" "and it says so"
+exits 0 "a run with another seed" "$HEDDLE" run rounds.yaml --seed 2 --out rounds3
+exits 1 "its statistics differ" "$HEDDLE" diff rounds rounds3
+says out "first: value number" "and the first that does is named"
+sqlite3 rounds2/run.db 'DROP VIEW statistics; DROP TABLE statistic_values; DROP TABLE statistic_names'
+exits 0 "a run of a Heddle without statistics in the database" "$HEDDLE" diff rounds rounds2
+says out "statistics of software not compared: B is a run of an older Heddle" "is said to be one"
+
 # Hops: each packet's way is that of the tables, and ends one link before it is received.
 scenario hops.yaml 'trace: {hops: true}'
 exits 0 "a run with hops" "$HEDDLE" run hops.yaml --out hops

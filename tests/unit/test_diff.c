@@ -13,10 +13,12 @@ struct change {
   int lost_packet;    /* not received */
   int missing_packet; /* never sent */
   int other_hop;      /* leaves by another port */
+  int other_value;    /* software recorded one more than in the other run */
+  int values_end;     /* of so many values; the second statistic is not there */
   bool hops;
   const char *text;
 };
-static const struct change none = {-1, -1, -1, -1, true, NULL};
+static const struct change none = {-1, -1, -1, -1, -1, PACKETS, true, NULL};
 
 static void make_run(struct fixture *f, int i, const struct change *c, uint64_t digest)
 {
@@ -44,6 +46,12 @@ static void make_run(struct fixture *f, int i, const struct change *c, uint64_t 
       assert_int_equal(hd_rundb_hop(db, &hop, NULL), 0);
     }
   }
+  for (int n = 0; n < c->values_end; n++)
+    for (uint32_t s = 0; s < (c->values_end < PACKETS ? 1u : 2u); s++) {
+      struct hd_rundb_value value = {s, s ? "waits" : "rounds", 10 * (uint64_t)n, 100 + s};
+      value.value += n == c->other_value;
+      assert_int_equal(hd_rundb_value(db, &value, NULL), 0);
+    }
   fixture_finish(f, db, digest);
 }
 
@@ -161,6 +169,49 @@ static void hops_are_not_compared_where_a_run_has_none(void **state)
   hd_diff_fini(&d);
 }
 
+static void what_software_recorded_is_compared_in_order(void **state)
+{
+  struct change c = none;
+  struct hd_diff d;
+  c.other_value = 7;
+  compare(*state, &c, 1, &d);
+  assert_true(d.same_digest);
+  assert_false(hd_diff_equal(&d));
+  assert_int_equal(d.n_statistics, 2);
+  for (size_t i = 0; i < 2; i++) {
+    assert_string_equal(d.statistics[i].name, i ? "waits" : "rounds");
+    assert_int_equal(d.statistics[i].equal, PACKETS - 1);
+    assert_int_equal(d.statistics[i].differ, 1);
+    assert_int_equal(d.statistics[i].first, 7);
+  }
+  struct hd_text text = {0};
+  hd_diff_text(&d, &text);
+  assert_non_null(strstr(text.chars, "different\n"));
+  assert_non_null(strstr(text.chars,
+                         "statistic 'rounds': 49 equal, 1 differ, 0 only in A, 0 only in B\n"
+                         "  mean: A 100.00, B 100.02\n"
+                         "  first: value number 8\n"
+                         "    A  100, recorded in cycle 70\n"
+                         "    B  101, recorded in cycle 70\n"));
+  hd_text_fini(&text);
+  hd_diff_fini(&d);
+}
+
+static void missing_values_and_statistics_are_differences(void **state)
+{
+  struct change c = none;
+  struct hd_diff d;
+  c.values_end = 20;
+  compare(*state, &c, 1, &d);
+  assert_false(hd_diff_equal(&d));
+  assert_int_equal(d.statistics[0].equal, 20);
+  assert_int_equal(d.statistics[0].only_a, PACKETS - 20);
+  assert_int_equal(d.statistics[0].first, 20);
+  assert_int_equal(d.statistics[1].only_a, PACKETS);
+  assert_null(d.statistics[1].b);
+  hd_diff_fini(&d);
+}
+
 static void other_scenarios_are_refused_unless_forced(void **state)
 {
   struct fixture *f = *state;
@@ -189,6 +240,8 @@ int main(void)
       TEST(a_hop_names_the_switch),
       TEST(lost_and_missing_packets_are_differences),
       TEST(hops_are_not_compared_where_a_run_has_none),
+      TEST(what_software_recorded_is_compared_in_order),
+      TEST(missing_values_and_statistics_are_differences),
       TEST(other_scenarios_are_refused_unless_forced),
   };
   return cmocka_run_group_tests_name("diff", tests, NULL, NULL);

@@ -76,6 +76,35 @@ static void what_is_written_can_be_read(void **state)
   hd_rundb_cursor_close(c);
 }
 
+static void every_value_of_software_is_kept_in_order(void **state)
+{
+  struct fixture *f = *state;
+  struct hd_error err = {0};
+  struct hd_rundb *db = fixture_create(f, 0);
+  static const char *const names[] = {"it's one", "two"};
+  /* More than one statement takes; the second begins in the middle. */
+  for (uint64_t n = 0; n < 1000; n++)
+    for (uint32_t i = 0; i < (n < 500 ? 1u : 2u); i++) {
+      struct hd_rundb_value value = {i, names[i], 3 * n, INT64_MAX - (i ? n : n * n)};
+      assert_int_equal(hd_rundb_value(db, &value, &err), 0);
+    }
+  fixture_finish(f, db, 1);
+  struct hd_rundb_statistics s;
+  assert_int_equal(hd_rundb_statistics_read(&s, f->path[0], &err), 0);
+  assert_true(s.known);
+  assert_int_equal(s.n, 2);
+  for (uint32_t i = 0; i < 2; i++) {
+    assert_string_equal(s.list[i].name, names[i]);
+    assert_int_equal(s.list[i].n, i ? 500 : 1000);
+    for (uint64_t j = 0; j < s.list[i].n; j++) {
+      uint64_t n = i ? j + 500 : j;
+      assert_true(s.list[i].values[j].cycle == 3 * n);
+      assert_true(s.list[i].values[j].value == INT64_MAX - (i ? n : n * n));
+    }
+  }
+  hd_rundb_statistics_fini(&s);
+}
+
 static void a_run_is_never_written_over(void **state)
 {
   struct fixture *f = *state;
@@ -129,7 +158,8 @@ static void a_killed_process_leaves_what_it_committed(void **state)
     struct hd_rundb *db = fixture_create(f, 0);
     for (uint32_t n = 0; n < 20000; n++) {
       struct hd_rundb_packet p = fixture_packet(n);
-      if (hd_rundb_packet(db, &p, NULL))
+      struct hd_rundb_value value = {0, "rounds", p.created, n};
+      if (hd_rundb_packet(db, &p, NULL) || hd_rundb_value(db, &value, NULL))
         _exit(1);
       /* Committed at 9,999; then so much more that pages were written out. */
       if (n == 9999 && hd_rundb_progress(db, 4321, 1e9, NULL))
@@ -156,6 +186,11 @@ static void a_killed_process_leaves_what_it_committed(void **state)
     assert_int_equal(hd_rundb_cursor_next(c, &err), 0);
   hd_rundb_cursor_close(c);
   assert_int_equal(n, 10000);
+  struct hd_rundb_statistics s;
+  assert_int_equal(hd_rundb_statistics_read(&s, f->path[0], &err), 0);
+  assert_int_equal(s.n, 1);
+  assert_int_equal(s.list[0].n, 10000);
+  hd_rundb_statistics_fini(&s);
 }
 
 static void a_full_disk_is_said_and_nothing_is_cut_off(void **state)
@@ -227,6 +262,8 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(what_is_written_can_be_read, fixture_setup, fixture_teardown),
+      cmocka_unit_test_setup_teardown(every_value_of_software_is_kept_in_order, fixture_setup,
+                                      fixture_teardown),
       cmocka_unit_test_setup_teardown(a_run_is_never_written_over, fixture_setup, fixture_teardown),
       cmocka_unit_test_setup_teardown(a_directory_that_is_not_there_is_an_io_error, fixture_setup,
                                       fixture_teardown),

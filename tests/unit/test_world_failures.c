@@ -51,6 +51,10 @@ static void refused_number(struct hd_ep *ep)
 {
   hd_ep_wait(ep, 77, NULL);
 }
+static void refused_value(struct hd_ep *ep)
+{
+  hd_ep_statistic(ep, "too great", UINT64_C(1) << 63);
+}
 static void waits_twice(struct hd_ep *ep)
 {
   hd_ep_request request = hd_ep_isend(ep, 0, 0, NULL, 0);
@@ -81,6 +85,8 @@ static void misuse_ends_the_run_with_a_clear_message(void **state)
             "receive from node -2; nodes are 0 to 3, or HD_EP_ANY");
   run_badly(refused_flits, 4, HD_E_SOFTWARE, "65536 flits; packets have 1 to 65535");
   run_badly(refused_number, 4, HD_E_SOFTWARE, "is not under way");
+  run_badly(refused_value, 4, HD_E_SOFTWARE,
+            "statistic 'too great': 9223372036854775808; values are below 2^63");
   run_badly(waits_twice, 4, HD_E_SOFTWARE, "is not under way");
   run_badly(never_waits, 1, HD_E_SOFTWARE, "more than 65535 operations under way");
   run_badly(shares_unequally, 4, HD_E_SOFTWARE,
