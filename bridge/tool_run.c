@@ -6,6 +6,8 @@
  */
 #include "tool_run.h"
 
+#include "dut_cache.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -121,6 +123,48 @@ int hd_tool_run(const struct hd_tool *tool, int *exit_code, struct hd_error *err
   pid_t pid = 0;
   int status = spawn(tool, -1, &pid, err);
   return status ? status : wait_for(tool, pid, exit_code, err);
+}
+
+/* Length of a log without what make adds behind the compiler's words. */
+static size_t without_make(const char *bytes, size_t length)
+{
+  static const char mark[] = "\nmake: ***";
+  const char *end = memmem(bytes, length, mark, sizeof mark - 1);
+  if (end)
+    length = (size_t)(end - bytes);
+  while (length && bytes[length - 1] == '\n')
+    length--;
+  return length;
+}
+
+/* The last lines of a log that say something, at most 600 bytes. */
+static void log_end(const char *path, char *text, size_t size)
+{
+  char *bytes = NULL;
+  size_t length = 0;
+  snprintf(text, size, "(it printed nothing)");
+  if (hd_file_read(path, &bytes, &length, NULL))
+    return;
+  length = without_make(bytes, length);
+  bytes[length] = '\0';
+  size_t from = length > 600 ? length - 600 : 0;
+  const char *line = from ? memchr(bytes + from, '\n', length - from) : NULL;
+  from = line ? (size_t)(line - bytes) + 1 : from;
+  if (length > from)
+    snprintf(text, size, "%s", bytes + from);
+  free(bytes);
+}
+
+int hd_tool_must(const struct hd_tool *tool, const char *on, struct hd_error *err)
+{
+  char end[640];
+  int exit_code = 0, status = hd_tool_run(tool, &exit_code, err);
+  if (status || !exit_code)
+    return status;
+  log_end(tool->log_path, end, sizeof end);
+  return hd_fail(err, HD_E_TOOL,
+                 "%s failed with exit code %d on the RTL in %.120s:\n%s\nlog: %.180s",
+                 tool->argv[0], exit_code, on, end, tool->log_path);
 }
 
 int hd_tool_first_line(const char *const *argv, const char *package, char *line, size_t size,

@@ -25,6 +25,10 @@ struct hd_tool {
  *  terminal's Ctrl-C. */
 int hd_tool_run(const struct hd_tool *tool, int *exit_code, struct hd_error *err);
 
+/** The same, and an exit code that is not 0 is an error (HD_E_TOOL) that shows the end of the log,
+ *  which must be given. `on`: the RTL that it ran on. */
+int hd_tool_must(const struct hd_tool *tool, const char *on, struct hd_error *err);
+
 /** First line that a tool prints on stdout (its version) into `line`. */
 int hd_tool_first_line(const char *const *argv, const char *package, char *line, size_t size,
                        struct hd_error *err);

@@ -62,36 +62,6 @@ int hd_verilator_flags(bool quick, int (*tell)(void *context, const char *flag),
   return status;
 }
 
-/* Length of a log without what make adds behind the compiler's words. */
-static size_t without_make(const char *bytes, size_t length)
-{
-  static const char mark[] = "\nmake: ***";
-  const char *end = memmem(bytes, length, mark, sizeof mark - 1);
-  if (end)
-    length = (size_t)(end - bytes);
-  while (length && bytes[length - 1] == '\n')
-    length--;
-  return length;
-}
-
-/* The last lines of a log that say something, at most 600 bytes. */
-static void log_end(const char *path, char *text, size_t size)
-{
-  char *bytes = NULL;
-  size_t length = 0;
-  snprintf(text, size, "(it printed nothing)");
-  if (hd_file_read(path, &bytes, &length, NULL))
-    return;
-  length = without_make(bytes, length);
-  bytes[length] = '\0';
-  size_t from = length > 600 ? length - 600 : 0;
-  const char *line = from ? memchr(bytes + from, '\n', length - from) : NULL;
-  from = line ? (size_t)(line - bytes) + 1 : from;
-  if (length > from)
-    snprintf(text, size, "%s", bytes + from);
-  free(bytes);
-}
-
 static int run_step(const struct hd_verilator_job *job, const char *const *argv,
                     const char *directory, const char *package, const char *log,
                     struct hd_error *err)
@@ -102,20 +72,13 @@ static int run_step(const struct hd_verilator_job *job, const char *const *argv,
                          .log_path = log,
                          .stop = job->options->stop,
                          .context = job->options->context};
-  char end[640];
-  int exit_code = 0, status = hd_tool_run(&tool, &exit_code, err);
-  if (status || !exit_code)
-    return status;
-  log_end(log, end, sizeof end);
-  return hd_fail(err, HD_E_TOOL,
-                 "%s failed with exit code %d on the RTL in %.120s:\n%s\nlog: %.180s", argv[0],
-                 exit_code, job->rtl_dir, end, log);
+  return hd_tool_must(&tool, job->rtl_dir, err);
 }
 
 static int verilate(const struct hd_verilator_job *job, struct hd_error *err)
 {
-  const char *argv[N_VERILATOR + 3 * HD_VERILATOR_PARAMETERS + 8];
-  char rtl[HD_VERILATOR_PARAMETERS][40], shim[HD_VERILATOR_PARAMETERS][40];
+  const char *argv[N_VERILATOR + 3 * HD_SWITCH_PARAMETERS + 8];
+  char rtl[HD_SWITCH_PARAMETERS][40], shim[HD_SWITCH_PARAMETERS][40];
   size_t n = n_verilator(job->options->quick);
   memcpy(argv, k_verilator, n * sizeof *argv);
   for (size_t i = 0; i < job->n_parameters; i++) {

@@ -6,8 +6,8 @@
 
 #include "backend.h"
 #include "dut_cache.h"
+#include "dut_sources.h"
 
-enum { HD_VERILATOR_PARAMETERS = 13 };
 #define HD_VERILATOR_PRODUCT "hd_switch.so"
 
 struct hd_verilator_job {
@@ -17,7 +17,7 @@ struct hd_verilator_job {
   const char *tools;     /* versions of what is used, as lines */
   const struct hd_cache_entry *entry;
   size_t n_parameters;
-  char parameters[HD_VERILATOR_PARAMETERS][32]; /* NAME=value */
+  char parameters[HD_SWITCH_PARAMETERS][32]; /* NAME=value */
 };
 
 /** Flags that the result depends on, one a call. Stops at a status that is not 0, returns it. */
