@@ -3,6 +3,7 @@
  */
 #include "run_internal.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +69,10 @@ static char *describe_fabric(const struct hd_run *run)
     break;
   case HD_TOPO_GRAPH:
     hd_text_add(&text, "graph %s", s->fabric.file ? s->fabric.file : "");
+    break;
+  case HD_TOPO_IRREGULAR:
+    hd_text_add(&text, "irregular network of degree %u, graph seed %" PRIu64, s->fabric.degree,
+                s->fabric.graph_seed);
     break;
   }
   hd_text_add(&text, ", %s, %s, %s, %s x %s of %u bits, %s%s",

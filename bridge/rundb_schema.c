@@ -94,6 +94,8 @@ const char *hd_topology_kind_name(enum hd_topology_kind kind)
     return "extended-tree";
   case HD_TOPO_GRAPH:
     return "graph";
+  case HD_TOPO_IRREGULAR:
+    return "irregular";
   }
   return "unknown";
 }

@@ -56,26 +56,32 @@ __attribute__((format(printf, 4, 5))) static int fail_at(const struct reading *r
 
 static int check_fabric(const struct reading *r)
 {
+  enum { MESH = 1 << HD_TOPO_MESH, GRAPH = 1 << HD_TOPO_GRAPH, IRREGULAR = 1 << HD_TOPO_IRREGULAR };
+  enum { TREES = 1 << HD_TOPO_TREE | 1 << HD_TOPO_EXTENDED_TREE };
   static const struct {
     const char *path;
-    bool mesh, tree, graph;
-  } shapes[] = {{"fabric.dims", true, false, false},
-                {"fabric.k", false, true, false},
-                {"fabric.n", false, true, false},
-                {"fabric.file", false, false, true}};
+    unsigned of; /* topologies */
+    bool optional;
+  } shapes[] = {{"fabric.dims", MESH, false},
+                {"fabric.k", TREES, false},
+                {"fabric.n", TREES, false},
+                {"fabric.file", GRAPH, false},
+                {"fabric.switches", IRREGULAR, false},
+                {"fabric.degree", IRREGULAR, true},
+                {"fabric.graph_seed", IRREGULAR, true}};
+  static const char *const has[] = {[HD_TOPO_MESH] = "dims",
+                                    [HD_TOPO_TREE] = "k and n",
+                                    [HD_TOPO_EXTENDED_TREE] = "k and n",
+                                    [HD_TOPO_GRAPH] = "file",
+                                    [HD_TOPO_IRREGULAR] = "switches, degree and graph_seed"};
   enum hd_topology_kind kind = r->s->fabric.topology;
   const char *name = hd_outline_find(&r->outline, "fabric.topology")->value;
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-    bool needed = kind == HD_TOPO_MESH    ? shapes[i].mesh
-                  : kind == HD_TOPO_GRAPH ? shapes[i].graph
-                                          : shapes[i].tree;
-    if (needed && !given(r, shapes[i].path))
+    bool its = shapes[i].of >> kind & 1;
+    if (its && !shapes[i].optional && !given(r, shapes[i].path))
       return FAIL_AT(r, "fabric.topology", "%s needs the key %s", name, shapes[i].path);
-    if (!needed && given(r, shapes[i].path))
-      return FAIL_AT(r, shapes[i].path, "topology %s has no such key; %s", name,
-                     kind == HD_TOPO_MESH    ? "it has dims"
-                     : kind == HD_TOPO_GRAPH ? "it has file"
-                                             : "it has k and n");
+    if (!its && given(r, shapes[i].path))
+      return FAIL_AT(r, shapes[i].path, "topology %s has no such key; it has %s", name, has[kind]);
   }
   return 0;
 }
@@ -260,9 +266,12 @@ static int parse(struct reading *r, const char *text, size_t length)
   s->text[length] = '\0';
   s->budgets.has_latency = given(r, "budgets.latency_cycles");
   s->budgets.has_blocked = given(r, "budgets.blocked_flit_cycles");
-  s->lines.shape = line_of(r, s->fabric.topology == HD_TOPO_MESH    ? "fabric.dims"
-                              : s->fabric.topology == HD_TOPO_GRAPH ? "fabric.file"
-                                                                    : "fabric.k");
+  static const char *const shapes[] = {[HD_TOPO_MESH] = "fabric.dims",
+                                       [HD_TOPO_TREE] = "fabric.k",
+                                       [HD_TOPO_EXTENDED_TREE] = "fabric.k",
+                                       [HD_TOPO_GRAPH] = "fabric.file",
+                                       [HD_TOPO_IRREGULAR] = "fabric.degree"};
+  s->lines.shape = line_of(r, shapes[s->fabric.topology]);
   s->lines.ports = line_of(r, "switch.ports");
   s->lines.nodes = line_of(r, "switch.nodes");
   s->lines.width = line_of(r, "switch.data_bits");

@@ -20,10 +20,12 @@ struct hd_scenario {
   char *text; /* the file as it was read, for the run database */
 
   struct {
-    enum hd_topology_kind topology; /* topology: mesh | tree | extended-tree | graph */
+    enum hd_topology_kind topology; /* topology: mesh | tree | extended-tree | graph | irregular */
     uint32_t dims[8], n_dims;       /* dims: [8, 8] */
     uint32_t k, n;                  /* k: 2, n: 3 */
     char *file;                     /* file: net.csv, relative to the scenario */
+    uint32_t switches, degree;      /* switches: 300, degree: 3 */
+    uint64_t graph_seed;            /* graph_seed: 1 */
     uint32_t link_cycles;           /* link_cycles: 1 */
   } fabric;
 

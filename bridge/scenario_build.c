@@ -51,6 +51,11 @@ static int build_topology(const struct hd_scenario *s, struct hd_topology *t, st
   case HD_TOPO_EXTENDED_TREE:
     status = hd_topology_extended_tree(t, s->fabric.k, s->fabric.n, &inner);
     break;
+  case HD_TOPO_IRREGULAR:
+    key = "fabric.degree";
+    status = hd_topology_irregular(t, s->fabric.switches, s->fabric.degree, s->fabric.graph_seed,
+                                   &inner);
+    break;
   default:
     return build_graph(s, t, err);
   }

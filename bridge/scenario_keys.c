@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const topologies[] = {"mesh", "tree", "extended-tree", "graph", NULL};
+static const char *const topologies[] = {"mesh",  "tree",      "extended-tree",
+                                         "graph", "irregular", NULL};
 static const char *const algorithms[] = {"dimension-order", "s-mod-k",  "d-mod-k",
                                          "up-down",         "shortest", NULL};
 static const char *const barriers[] = {"none",   "any",      "fixed", "moving",
@@ -51,6 +52,9 @@ static const struct hd_key keys[] = {
     {.path = "fabric.k", .type = HD_KEY_NUMBER, .low = 2, .high = HD_MAX_PORTS / 2},
     {.path = "fabric.n", .type = HD_KEY_NUMBER, .low = 1, .high = 11},
     {.path = "fabric.file", .type = HD_KEY_TEXT, .low = 1, .high = 4096},
+    {.path = "fabric.switches", .type = HD_KEY_NUMBER, .low = 2, .high = HD_MAX_NODES},
+    NUMBER("fabric.degree", fabric.degree, 1, HD_MAX_PORTS - 1, 3),
+    NUMBER("fabric.graph_seed", fabric.graph_seed, 0, UINT64_MAX, 1),
     NUMBER("fabric.link_cycles", fabric.link_cycles, 1, 16, 1),
     SECTION("switch", false),
     {.path = "switch.ports", .type = HD_KEY_NUMBER, .low = 2, .high = HD_MAX_PORTS},

@@ -22,7 +22,8 @@ typedef __typeof__(((struct hd_scenario *)0)->budgets) budgets_section;
 static const cyaml_strval_t topologies[] = {{"mesh", HD_TOPO_MESH},
                                             {"tree", HD_TOPO_TREE},
                                             {"extended-tree", HD_TOPO_EXTENDED_TREE},
-                                            {"graph", HD_TOPO_GRAPH}};
+                                            {"graph", HD_TOPO_GRAPH},
+                                            {"irregular", HD_TOPO_IRREGULAR}};
 static const cyaml_strval_t algorithms[] = {{"dimension-order", HD_ROUTE_DIMENSION_ORDER},
                                             {"s-mod-k", HD_ROUTE_S_MOD_K},
                                             {"d-mod-k", HD_ROUTE_D_MOD_K},
@@ -49,6 +50,9 @@ static const cyaml_schema_field_t fabric_fields[] = {
     CYAML_FIELD_UINT("k", OPTIONAL, fabric_section, k),
     CYAML_FIELD_UINT("n", OPTIONAL, fabric_section, n),
     CYAML_FIELD_STRING_PTR("file", TEXT, fabric_section, file, 0, CYAML_UNLIMITED),
+    CYAML_FIELD_UINT("switches", OPTIONAL, fabric_section, switches),
+    CYAML_FIELD_UINT("degree", OPTIONAL, fabric_section, degree),
+    CYAML_FIELD_UINT("graph_seed", OPTIONAL, fabric_section, graph_seed),
     CYAML_FIELD_UINT("link_cycles", OPTIONAL, fabric_section, link_cycles),
     CYAML_FIELD_END};
 

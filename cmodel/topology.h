@@ -22,7 +22,13 @@ struct hd_peer {
  *  has them. */
 enum { HD_MAX_SWITCHES = 65535 };
 
-enum hd_topology_kind { HD_TOPO_MESH, HD_TOPO_TREE, HD_TOPO_EXTENDED_TREE, HD_TOPO_GRAPH };
+enum hd_topology_kind {
+  HD_TOPO_MESH,
+  HD_TOPO_TREE,
+  HD_TOPO_EXTENDED_TREE,
+  HD_TOPO_GRAPH,
+  HD_TOPO_IRREGULAR,
+};
 
 /** A fabric's links. Plain data: peers are consistent in both directions. */
 struct hd_topology {
@@ -50,6 +56,12 @@ int hd_topology_extended_tree(struct hd_topology *t, uint32_t k, uint32_t n, str
  *  errors as file name. Refuses what is not connected, naming an unreachable part. */
 int hd_topology_graph(struct hd_topology *t, const char *text, size_t length, const char *name,
                       struct hd_error *err);
+
+/** Random connected graph (§5.8): 2 … HD_MAX_NODES switches with a node each, linked to `degree`
+ *  different others, 2 … HD_MAX_PORTS − 1 of them and fewer than there are switches (two switches: 1).
+ *  Where switches · degree is odd, one switch has one link less. The same seed, the same graph. */
+int hd_topology_irregular(struct hd_topology *t, uint32_t switches, uint32_t degree, uint64_t seed,
+                          struct hd_error *err);
 
 /** Gives every switch `ports` ports, those beyond t->ports without a link. HD_E_INPUT where
  *  that are fewer than t->ports or more than HD_MAX_PORTS, HD_E_NOMEM; then *t is as before. */

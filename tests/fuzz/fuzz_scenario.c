@@ -50,6 +50,8 @@ static bool is_small(const struct hd_scenario *s)
   uint64_t nodes = 1;
   if (s->fabric.topology == HD_TOPO_GRAPH)
     return false;
+  if (s->fabric.topology == HD_TOPO_IRREGULAR)
+    return s->fabric.switches <= 32;
   if (s->fabric.topology != HD_TOPO_MESH)
     return s->fabric.k <= 3 && s->fabric.n <= 3;
   for (uint32_t d = 0; d < s->fabric.n_dims; d++)

@@ -43,6 +43,8 @@ void soak_settle(struct soak_case *c)
     c->n_nodes = c->graph.n_nodes;
     c->n_switches = c->graph.n_switches;
     break;
+  case HD_TOPO_IRREGULAR: /* not drawn: graphs are more irregular still */
+    break;
   }
 }
 

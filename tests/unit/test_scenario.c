@@ -246,6 +246,20 @@ static void the_switch_follows_from_the_fabric(void **state)
   assert_int_equal(s.sw.source_table, 1);
   assert_int_equal(s.routing.algorithm, HD_ROUTE_S_MOD_K);
   hd_scenario_fini(&s);
+  const char *irregular = "name: a\nfabric: {topology: irregular, switches: 30}\n" SOFT;
+  assert_int_equal(build(irregular, "s.yaml", &s, &err), 0);
+  assert_int_equal(s.sw.ports, 4);
+  assert_int_equal(s.sw.nodes, 30);
+  assert_int_equal(s.fabric.graph_seed, 1);
+  assert_int_equal(s.routing.algorithm, HD_ROUTE_UP_DOWN);
+  hd_scenario_fini(&s);
+  irregular = "name: a\nfabric:\n  topology: irregular\n  switches: 31\n  degree: 5\n"
+              "  graph_seed: 18446744073709551615\n" SOFT;
+  assert_int_equal(build(irregular, "s.yaml", &s, &err), 0);
+  assert_int_equal(s.fabric.switches, 31);
+  assert_int_equal(s.sw.ports, 6);
+  assert_true(s.fabric.graph_seed == UINT64_MAX);
+  hd_scenario_fini(&s);
 }
 
 static void what_cannot_be_built_is_named(void **state)
@@ -260,6 +274,9 @@ static void what_cannot_be_built_is_named(void **state)
       {"name: a\nfabric:\n  topology: tree\n  k: 8\n  n: 9\n" SOFT,
        "s.yaml:4: fabric.k: the k-ary n-tree with k = 8 and n = 9 has more than 2048 nodes; with "
        "this k, n is 1 … 3"},
+      {"name: a\nfabric:\n  topology: irregular\n  switches: 4\n  degree: 4\n" SOFT,
+       "s.yaml:5: fabric.degree: 4 switches cannot be linked to 4 others each and all be "
+       "connected; legal: 2 … 3"},
       {HEAD SOFT "switch:\n  ports: 4\n",
        "s.yaml:5: switch.ports: 4; the fabric needs 5; legal: 5 … 16"},
       {HEAD SOFT "switch:\n  ports: 6\n  nodes: 15\n",

@@ -1,0 +1,177 @@
+/* Irregular networks: random connected graphs in which all switches have the same degree (§5.8).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A ring with chords has the degrees that are asked for; exchanging the ends of two of its links
+ * keeps them. So no attempt is ever thrown away, whatever the degree.
+ */
+#include "port_event.h"
+#include "topology_build.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { ROUNDS = 10 };
+
+struct draw {
+  uint64_t state;
+};
+
+static uint32_t draw(struct draw *d, uint32_t below)
+{
+  d->state += UINT64_C(0x9e3779b97f4a7c15);
+  return (uint32_t)((hd_mix64(d->state) >> 32) * below >> 32);
+}
+
+struct edge {
+  uint32_t a, b;
+};
+
+struct mixer {
+  uint32_t n, degree;
+  struct edge *edges;
+  uint32_t n_edges;
+  uint32_t *far; /* [switch][degree], the first taken[switch] of them */
+  uint32_t *taken;
+  uint32_t *queue; /* switches that were reached */
+  bool *seen;
+};
+
+static uint32_t *far_of(const struct mixer *m, uint32_t sw)
+{
+  return m->far + (size_t)sw * m->degree;
+}
+
+static bool linked(const struct mixer *m, uint32_t a, uint32_t b)
+{
+  for (uint32_t i = 0; i < m->taken[a]; i++)
+    if (far_of(m, a)[i] == b)
+      return true;
+  return false;
+}
+
+static void join(struct mixer *m, uint32_t a, uint32_t b)
+{
+  m->edges[m->n_edges++] = (struct edge){a, b};
+  far_of(m, a)[m->taken[a]++] = b;
+  far_of(m, b)[m->taken[b]++] = a;
+}
+
+static void begin(struct mixer *m)
+{
+  uint32_t n = m->n, half = n / 2;
+  for (uint32_t step = 1; step <= m->degree / 2; step++)
+    for (uint32_t i = 0; i < n; i++)
+      join(m, i, (i + step) % n);
+  if (m->degree % 2 == 0)
+    return;
+  /* One link more for each: to the switch opposite; of an odd number one goes without. */
+  for (uint32_t i = 0; i < half; i++)
+    if (n % 2 == 0)
+      join(m, i, i + half);
+    else
+      join(m, (uint32_t)((uint64_t)2 * i * half % n), (uint32_t)((uint64_t)(2 * i + 1) * half % n));
+}
+
+static void replace(const struct mixer *m, uint32_t sw, uint32_t before, uint32_t after)
+{
+  uint32_t *far = far_of(m, sw);
+  while (*far != before)
+    far++;
+  *far = after;
+}
+
+static void mix(struct mixer *m, struct draw *d)
+{
+  for (uint32_t i = 0; i < m->n_edges; i++) {
+    struct edge *e = &m->edges[draw(d, m->n_edges)], *f = &m->edges[draw(d, m->n_edges)];
+    uint32_t a = e->a, b = e->b, flip = draw(d, 2);
+    uint32_t x = flip ? f->b : f->a, y = flip ? f->a : f->b;
+    if (a == x || b == y || linked(m, a, x) || linked(m, b, y) || e == f)
+      continue;
+    replace(m, a, b, x);
+    replace(m, b, a, y);
+    replace(m, x, y, a);
+    replace(m, y, x, b);
+    *e = (struct edge){a, x};
+    *f = (struct edge){b, y};
+  }
+}
+
+static bool connected(struct mixer *m)
+{
+  uint32_t tail = 0;
+  for (uint32_t sw = 0; sw < m->n; sw++)
+    m->seen[sw] = false;
+  m->queue[tail++] = 0;
+  m->seen[0] = true;
+  for (uint32_t head = 0; head < tail; head++)
+    for (uint32_t i = 0; i < m->taken[m->queue[head]]; i++) {
+      uint32_t far = far_of(m, m->queue[head])[i];
+      if (!m->seen[far])
+        m->queue[tail++] = far;
+      m->seen[far] = true;
+    }
+  return tail == m->n;
+}
+
+static int make_links(struct mixer *m, uint64_t seed)
+{
+  struct draw d = {seed};
+  m->edges = malloc((size_t)m->n * m->degree / 2 * sizeof *m->edges);
+  m->far = malloc((size_t)m->n * m->degree * sizeof *m->far);
+  m->taken = calloc(m->n, sizeof *m->taken);
+  m->queue = malloc(m->n * sizeof *m->queue);
+  m->seen = malloc(m->n * sizeof *m->seen);
+  if (!m->edges || !m->far || !m->taken || !m->queue || !m->seen)
+    return HD_E_NOMEM;
+  begin(m);
+  /* Exchanges lead from any graph of these degrees to any other, the ring that it began with among
+   * them, so this ends. */
+  for (uint32_t round = 0; round < ROUNDS || !connected(m); round++)
+    mix(m, &d);
+  return 0;
+}
+
+static void mixer_fini(struct mixer *m)
+{
+  free(m->edges);
+  free(m->far);
+  free(m->taken);
+  free(m->queue);
+  free(m->seen);
+}
+
+int hd_topology_irregular(struct hd_topology *t, uint32_t switches, uint32_t degree, uint64_t seed,
+                          struct hd_error *err)
+{
+  struct mixer m = {.n = switches, .degree = degree};
+  int status = hd_topology_alloc(t, HD_TOPO_IRREGULAR, switches, switches, degree + 1, err);
+  if (status)
+    return status;
+  uint32_t least = switches > 2 ? 2 : 1;
+  uint32_t most = switches - 1 < HD_MAX_PORTS - 1 ? switches - 1 : HD_MAX_PORTS - 1;
+  if (degree < least || degree > most)
+    status = hd_fail(err, HD_E_INPUT,
+                     "%" PRIu32 " switches cannot be linked to %" PRIu32
+                     " others each and all be connected; legal: %" PRIu32 " … %" PRIu32,
+                     switches, degree, least, most);
+  else if (make_links(&m, seed))
+    status = hd_fail(err, HD_E_NOMEM, "out of memory for %" PRIu32 " switches", switches);
+  if (status) {
+    hd_topology_fini(t);
+  } else {
+    uint32_t *next = m.taken; /* no longer needed as it was: the next free port */
+    for (uint32_t sw = 0; sw < switches; sw++) {
+      hd_topology_attach(t, sw, sw, 0);
+      next[sw] = 1;
+    }
+    for (uint32_t i = 0; i < m.n_edges; i++) {
+      const struct edge *e = &m.edges[i];
+      hd_topology_link(t, e->a, next[e->a], e->b, next[e->b]);
+      next[e->a]++;
+      next[e->b]++;
+    }
+  }
+  mixer_fini(&m);
+  return status;
+}
