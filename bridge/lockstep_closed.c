@@ -71,7 +71,7 @@ static int run_closed_cycle(struct hd_lockstep *ls, struct window *w, struct hd_
   if (!status)
     status = mirror(leader, other, before.packets_sent, err);
   if (!status)
-    status = hd_fabric_barrier_mirror(leader, other, err);
+    status = hd_fabric_mirror(leader, other, err);
   if (status)
     return status;
   hd_history_begin(ls, w);

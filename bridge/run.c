@@ -176,6 +176,7 @@ static int open_world(struct hd_run *run, struct hd_error *err)
   struct hd_world_params params;
   hd_scenario_world(&run->scenario, run->topology.n_nodes, &params);
   params.send = hd_run_send;
+  params.hold = hd_run_hold;
   params.sending = hd_run_sending;
   hd_run_barrier_hooks(&params);
   params.context = run;

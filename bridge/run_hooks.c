@@ -48,6 +48,12 @@ int hd_run_send(void *context, uint32_t source, uint32_t destination, uint32_t f
   return run->scenario.trace.hops ? trail_start(run, number, source, &run->send_error) : HD_OK;
 }
 
+int hd_run_hold(void *context, uint32_t node, uint64_t cycles)
+{
+  struct hd_run *run = context;
+  return hd_fabric_hold(run->fabric, node, cycles, &run->send_error);
+}
+
 bool hd_run_sending(void *context, uint32_t node, struct hd_world_sending *sending)
 {
   const struct hd_run *run = context;

@@ -55,6 +55,7 @@ double hd_run_now(void);
 void hd_run_hooks(struct hd_run *run, struct hd_lockstep_hooks *hooks);
 int hd_run_send(void *context, uint32_t source, uint32_t destination, uint32_t flits,
                 const uint64_t *payload);
+int hd_run_hold(void *context, uint32_t node, uint64_t cycles);
 bool hd_run_sending(void *context, uint32_t node, struct hd_world_sending *sending);
 
 /** The world's barrier groups on the fabric; and its barrier messages of a cycle to the world. */

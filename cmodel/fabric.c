@@ -64,6 +64,8 @@ static bool allocate(struct hd_fabric *f)
   f->node_set = calloc(nodes / 64 + 1, sizeof *f->node_set);
   f->injectors = calloc(nodes, sizeof *f->injectors);
   f->assemblies = calloc((size_t)nodes * f->params.sw.vcs, sizeof *f->assemblies);
+  f->ejectors = calloc(nodes, sizeof *f->ejectors);
+  f->ejector_set = calloc(nodes / 64 + 1, sizeof *f->ejector_set);
   f->n_packets = 64;
   f->packets = malloc(f->n_packets * sizeof *f->packets);
   f->quiescent = malloc(n * sizeof *f->quiescent);
@@ -74,10 +76,10 @@ static bool allocate(struct hd_fabric *f)
   f->scratch_flits = malloc(ports * sizeof *f->scratch_flits);
   f->scratch_credits = malloc(ports * sizeof *f->scratch_credits);
   f->scratch_tags = malloc(ports * sizeof *f->scratch_tags);
-  if (!f->switch_set || !f->node_set || !f->injectors || !f->assemblies || !f->packets ||
-      !f->quiescent || !f->n_carry || !f->carry || !f->carry_tags || !f->scratch_flits ||
-      !f->scratch_credits || !f->scratch_tags || !allocate_calendar(f) ||
-      !hd_fabric_barrier_allocate(f))
+  if (!f->switch_set || !f->node_set || !f->injectors || !f->assemblies || !f->ejectors ||
+      !f->ejector_set || !f->packets || !f->quiescent || !f->n_carry || !f->carry ||
+      !f->carry_tags || !f->scratch_flits || !f->scratch_credits || !f->scratch_tags ||
+      !allocate_calendar(f) || !hd_fabric_barrier_allocate(f))
     return false;
   if (f->params.external_switches) {
     f->oldest_to = malloc(nodes * sizeof *f->oldest_to);
@@ -176,25 +178,13 @@ void hd_fabric_destroy(struct hd_fabric *f)
     free(f->calendar[i].credits);
   }
   hd_fabric_barrier_free(f);
-  void *all[] = {f->calendar,
-                 f->switches,
-                 f->switch_set,
-                 f->injectors,
-                 f->node_set,
-                 f->assemblies,
-                 f->packets,
-                 f->oldest_to,
-                 f->youngest_to,
-                 f->held,
-                 f->deliveries,
-                 f->carry,
-                 f->carry_tags,
-                 f->n_carry,
-                 f->quiescent,
-                 f->scratch_flits,
-                 f->scratch_credits,
-                 f->scratch_tags,
-                 f};
+  void *all[] = {f->calendar,        f->switches,     f->switch_set,
+                 f->injectors,       f->node_set,     f->assemblies,
+                 f->ejectors,        f->ejector_set,  f->packets,
+                 f->oldest_to,       f->youngest_to,  f->held,
+                 f->deliveries,      f->carry,        f->carry_tags,
+                 f->n_carry,         f->quiescent,    f->scratch_flits,
+                 f->scratch_credits, f->scratch_tags, f};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     free(all[i]);
 }
@@ -291,6 +281,8 @@ int hd_fabric_step_inputs(struct hd_fabric *f, struct hd_error *err)
       status = status ? status : s;
     }
   }
+  if (f->n_ejectors)
+    hd_fabric_give_owed(f);
   for (uint32_t i = 0; i < a->n_credits; i++)
     take_credit(f, &a->credits[i]);
   if (f->n_configs)
@@ -348,7 +340,7 @@ void hd_fabric_put_outputs(struct hd_fabric *f, uint32_t sw, const struct hd_fli
 
 bool hd_fabric_idle(const struct hd_fabric *f)
 {
-  if (f->under_way || f->n_waiting)
+  if (f->under_way || f->n_waiting || f->n_owed)
     return false;
   for (uint32_t w = 0; w * 64 < f->topology->n_nodes; w++)
     if (f->node_set[w])

@@ -74,7 +74,12 @@ int hd_fabric_step(struct hd_fabric *fabric, struct hd_error *err);
 /** Deliveries of the last step. Borrowed until the next. */
 const struct hd_delivery *hd_fabric_deliveries(const struct hd_fabric *fabric, uint32_t *n);
 
-/** Nothing is under way anywhere: stepping would change nothing until a send. */
+/** Holds the network interface of `node` (§4.6) for `cycles` cycles, the current one (before
+ *  hd_fabric_step) the first. HD_E_INPUT for a node out of range, HD_E_NOMEM. */
+int hd_fabric_hold(struct hd_fabric *fabric, uint32_t node, uint64_t cycles, struct hd_error *err);
+
+/** Nothing is under way anywhere, and no held interface owes a credit: stepping would change nothing
+ *  until a send. */
 bool hd_fabric_idle(const struct hd_fabric *fabric);
 
 /** Moves an idle fabric `cycles` on in one go. */
@@ -85,8 +90,8 @@ struct hd_fabric_counters {
   uint64_t packets_sent, packets_received, flits_received;
   uint64_t barriers_sent, barriers_received; /* barrier messages, at network interfaces */
   uint64_t blocked_flit_cycles;              /* §6.3; 0 with external switches */
-  uint64_t last_progress;                    /* last cycle in which a flit moved */
-  uint64_t last_received;                    /* last cycle in which a packet was received */
+  uint64_t last_progress;   /* last cycle in which a flit moved or a held interface stopped some */
+  uint64_t last_received;   /* last cycle in which a packet was received */
   uint64_t oldest_created;  /* creation cycle of the oldest packet under way, UINT64_MAX: none */
   uint64_t packets_foreign; /* received, but never sent or not intact */
 };
@@ -113,10 +118,9 @@ const struct hd_barrier_delivery *hd_fabric_barrier_deliveries(const struct hd_f
 int hd_fabric_config(struct hd_fabric *fabric, uint32_t sw, uint32_t addr, uint16_t data,
                      uint64_t *cycle, struct hd_error *err);
 
-/** Hands over to `to` the barrier messages and writes that `from` was handed over since its last
- *  step. */
-int hd_fabric_barrier_mirror(const struct hd_fabric *from, struct hd_fabric *to,
-                             struct hd_error *err);
+/** Hands over to `to` the barrier messages, writes and holds that `from` was handed over since its
+ *  last step. */
+int hd_fabric_mirror(const struct hd_fabric *from, struct hd_fabric *to, struct hd_error *err);
 
 /** The barrier routing tables that the switches started with; NULL without barrier. */
 const struct hd_barrier_ways *hd_fabric_barrier_ways(const struct hd_fabric *fabric);

@@ -107,7 +107,7 @@ static struct waiting pop(struct hd_fabric *f, struct waiting_queue *queue)
 }
 
 /* Room first, so that nothing is half done. */
-static bool room_handed(struct hd_fabric *f)
+bool hd_fabric_room_handed(struct hd_fabric *f)
 {
   if (f->n_handed < f->cap_handed)
     return true;
@@ -120,14 +120,22 @@ static bool room_handed(struct hd_fabric *f)
   return true;
 }
 
-int hd_fabric_barrier_mirror(const struct hd_fabric *from, struct hd_fabric *to,
-                             struct hd_error *err)
+int hd_fabric_mirror(const struct hd_fabric *from, struct hd_fabric *to, struct hd_error *err)
 {
   int status = HD_OK;
   for (uint32_t i = 0; i < from->n_handed && !status; i++) {
     const struct handed *h = &from->handed[i];
-    status = h->config ? hd_fabric_config(to, h->where, h->word, h->data, NULL, err)
-                       : hd_fabric_barrier_send(to, h->where, h->word, err);
+    switch ((enum handed_kind)h->kind) {
+    case HANDED_MESSAGE:
+      status = hd_fabric_barrier_send(to, h->where, h->word, err);
+      break;
+    case HANDED_CONFIG:
+      status = hd_fabric_config(to, h->where, h->word, h->data, NULL, err);
+      break;
+    case HANDED_HOLD:
+      status = hd_fabric_hold(to, h->where, h->cycles, err);
+      break;
+    }
   }
   return status;
 }
@@ -144,9 +152,9 @@ int hd_fabric_config(struct hd_fabric *f, uint32_t sw, uint32_t addr, uint16_t d
         "addresses of 20 bits",
         addr, sw, f->topology->n_switches - 1);
   struct config_queue *c = &f->configs[sw];
-  if (!room_handed(f) || !push(f, &c->queue, addr, data))
+  if (!hd_fabric_room_handed(f) || !push(f, &c->queue, addr, data))
     return hd_fail(err, HD_E_NOMEM, "no memory for a configuration write");
-  f->handed[f->n_handed++] = (struct handed){true, sw, addr, data};
+  f->handed[f->n_handed++] = (struct handed){HANDED_CONFIG, data, sw, addr, 0};
   f->config_set[sw / 64] |= UINT64_C(1) << sw % 64;
   f->n_configs++;
   uint64_t when = c->free_from > f->cycle ? c->free_from : f->cycle;
@@ -198,9 +206,9 @@ int hd_fabric_barrier_send(struct hd_fabric *f, uint32_t node, uint32_t message,
   if (node >= f->topology->n_nodes)
     return hd_fail(err, HD_E_INPUT, "barrier message of node %u, but nodes are 0 to %u", node,
                    f->topology->n_nodes - 1);
-  if (!room_handed(f) || !push(f, &f->barrier[node].queue, message, 0))
+  if (!hd_fabric_room_handed(f) || !push(f, &f->barrier[node].queue, message, 0))
     return hd_fail(err, HD_E_NOMEM, "no memory for a barrier message");
-  f->handed[f->n_handed++] = (struct handed){false, node, message, 0};
+  f->handed[f->n_handed++] = (struct handed){HANDED_MESSAGE, 0, node, message, 0};
   f->barrier_set[node / 64] |= UINT64_C(1) << node % 64;
   f->counters.barriers_sent++;
   return HD_OK;
@@ -305,9 +313,7 @@ int hd_fabric_barrier_eject(struct hd_fabric *f, const struct transit_flit *flit
   unsigned credit = beside && flit->kind != HD_KIND_NULL ? 0 : 1u << flit->vc;
   if (flit->kind == HD_KIND_BARRIER_LAST)
     credit |= 1u << HD_BARRIER_CREDIT;
-  if (credit)
-    hd_fabric_post_credit(f, f->cycle + f->params.link_cycles, f->topology->node_peers[node],
-                          (uint16_t)credit);
+  hd_fabric_give(f, node, credit, flit->kind == HD_KIND_NULL ? 0 : credit);
   if (flit->kind == HD_KIND_BARRIER)
     b->low[flit->vc] = (uint16_t)flit->data;
   if (flit->kind != HD_KIND_BARRIER_LAST)

@@ -252,8 +252,7 @@ int hd_fabric_eject(struct hd_fabric *f, const struct transit_flit *flit, struct
   f->counters.flits_received++;
   if (flit->vc >= f->params.sw.vcs)
     return HD_OK;
-  hd_fabric_post_credit(f, f->cycle + f->params.link_cycles, f->topology->node_peers[node],
-                        (uint8_t)(1u << flit->vc));
+  hd_fabric_give(f, node, 1u << flit->vc, 0);
   if (flit->kind & HD_KIND_RESERVED)
     return HD_OK;
   struct assembly *a = &f->assemblies[node * f->params.sw.vcs + flit->vc];

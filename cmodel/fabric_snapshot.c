@@ -28,6 +28,8 @@ static size_t regions(const struct hd_fabric *f, struct region *list)
   list[n++] = (struct region){f->switch_set, (switches / 64 + 1) * sizeof *f->switch_set};
   list[n++] = (struct region){f->node_set, (nodes / 64 + 1) * sizeof *f->node_set};
   list[n++] = (struct region){f->injectors, nodes * sizeof *f->injectors};
+  list[n++] = (struct region){f->ejectors, nodes * sizeof *f->ejectors};
+  list[n++] = (struct region){f->ejector_set, (nodes / 64 + 1) * sizeof *f->ejector_set};
   list[n++] = (struct region){f->quiescent, switches * sizeof *f->quiescent};
   list[n++] = (struct region){f->n_carry, switches * sizeof *f->n_carry};
   list[n++] = (struct region){f->carry, switches * f->carry_room * sizeof *f->carry};
@@ -190,6 +192,8 @@ int hd_fabric_snapshot_restore(struct hd_fabric *f, const struct hd_fabric_snaps
   f->free_waiting = old->free_waiting;
   f->n_waiting = old->n_waiting;
   f->n_configs = old->n_configs;
+  f->n_ejectors = old->n_ejectors;
+  f->n_owed = old->n_owed;
   f->n_packets = old->n_packets;
   f->next_number = old->next_number;
   f->oldest = old->oldest;

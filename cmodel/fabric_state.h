@@ -77,10 +77,19 @@ struct config_queue {
 };
 
 /** What came from outside since the last step, to be told to another fabric. */
+enum handed_kind { HANDED_MESSAGE, HANDED_CONFIG, HANDED_HOLD };
 struct handed {
-  bool config;
-  uint32_t where, word; /* node and message, or switch and address */
+  uint8_t kind; /* enum handed_kind */
   uint16_t data;
+  uint32_t where, word; /* node and message, switch and address, or node */
+  uint64_t cycles;      /* of a hold */
+};
+
+/** Receiving side of a network interface that is or was held (§4.6). */
+struct ejector {
+  uint64_t held_until;       /* first cycle in which it is not held */
+  uint32_t owed[HD_MAX_VCS]; /* credits */
+  uint16_t now;              /* credits to give in this cycle, held or not */
 };
 
 /** A packet being received on one channel (§4.2). */
@@ -112,6 +121,10 @@ struct hd_fabric {
   struct injector *injectors;  /* [n_nodes] */
   uint64_t *node_set;          /* nodes with packets to send */
   struct assembly *assemblies; /* [n_nodes][vcs] */
+  struct ejector *ejectors;    /* [n_nodes] */
+  uint64_t *ejector_set;       /* nodes whose interface is held or owes credits */
+  uint64_t n_ejectors;         /* bits of it */
+  uint64_t n_owed;             /* credits, of all nodes */
 
   struct packet *packets; /* [n_packets], a power of two */
   uint32_t n_packets;
@@ -176,6 +189,15 @@ int hd_fabric_barrier_eject(struct hd_fabric *f, const struct transit_flit *flit
 /** Before the switches advance; and behind all other inputs of the cycle. */
 void hd_fabric_config_ahead(const struct hd_fabric *f);
 void hd_fabric_config_now(struct hd_fabric *f);
+
+/** Room for one thing more that was handed over; false: out of memory. */
+bool hd_fabric_room_handed(struct hd_fabric *f);
+
+/* Held interfaces (fabric_hold.c). */
+/** The credits of a flit at a node's pins; `at_once`: bits that are given even by a held interface. */
+void hd_fabric_give(struct hd_fabric *f, uint32_t node, unsigned credits, unsigned at_once);
+/** What interfaces that are or were held give in this cycle; behind all of its flits. */
+void hd_fabric_give_owed(struct hd_fabric *f);
 
 /* Packets (fabric_packet.c). */
 struct packet *hd_fabric_find(const struct hd_fabric *f, uint32_t number);

@@ -207,6 +207,18 @@ void hd_ep_inject(struct hd_ep *ep, int destination, uint32_t flits)
   hand_over(ep, (uint32_t)destination, flits, NULL);
 }
 
+void hd_ep_hold(struct hd_ep *ep, uint64_t cycles)
+{
+  const struct hd_world_params *p = &ep->world->params;
+  hd_ep_stop_check(ep);
+  if (!cycles)
+    return;
+  int status = p->hold ? p->hold(p->context, ep->rank, cycles) : HD_E_INPUT;
+  if (status)
+    hd_ep_fail(ep, status, "the network refused to hold this node's interface: %s",
+               hd_status_text(status));
+}
+
 /* ── requests ─────────────────────────────────────────────────────────────── */
 
 static uint32_t new_request(struct hd_ep *ep, enum hd_request_kind kind, int node, int tag)

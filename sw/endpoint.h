@@ -60,6 +60,12 @@ bool hd_ep_test(struct hd_ep *ep, hd_ep_request request, struct hd_ep_status *st
  *  no message around it; nobody receives it but the statistics. No start-up cost. */
 void hd_ep_inject(struct hd_ep *ep, int destination, uint32_t flits);
 
+/** For the next `cycles` cycles, this one among them, this node's network interface takes data flits
+ *  without giving credits for them (specification §4.6): its buffers' worth comes, the rest
+ *  stands still in the network. Barrier messages pass. Returns at once; a longer hold stays. No start-up
+ *  cost. */
+void hd_ep_hold(struct hd_ep *ep, uint64_t cycles);
+
 /* ── barriers in the network ───────────────────────────────────────────────────
  *
  * Where the switches take barrier messages (key switch.barrier), they combine the arrivals of a

@@ -39,6 +39,8 @@ struct hd_world_params {
    *  of data_bits each (flits−1), or NULL for the synthetic pattern. 0 or a status. */
   int (*send)(void *context, uint32_t source, uint32_t destination, uint32_t flits,
               const uint64_t *payload);
+  /** Holds the network interface of `node` for `cycles` cycles, this one the first. NULL: it cannot. */
+  int (*hold)(void *context, uint32_t node, uint64_t cycles);
   /** For explanations: false when `node` has nothing to send. May be NULL. */
   bool (*sending)(void *context, uint32_t node, struct hd_world_sending *sending);
   /** The switches take barrier messages, and the following functions are there. `members` are

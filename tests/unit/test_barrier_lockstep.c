@@ -16,6 +16,7 @@ struct bench {
   struct hd_backend backend;
   struct group groups[GROUPS];
   struct dice dice, first;
+  uint32_t holds; /* one in so many cycles; 0: none */
   uint64_t received, rounds, releases;
 };
 
@@ -31,6 +32,8 @@ static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct
         .source = node, .destination = roll(&b->dice, 16), .flits = 1 + roll(&b->dice, 12)};
     must(hd_fabric_send(fabric, &p, &number, err), err);
   }
+  if (b->holds && !roll(&b->dice, b->holds))
+    must(hd_fabric_hold(fabric, roll(&b->dice, 16), 1 + roll(&b->dice, 60), err), err);
   for (uint32_t k = 0; k < GROUPS; k++)
     if (cycle == 100 + 200 * k) {
       group_open(&b->groups[k], &b->f);
@@ -137,13 +140,12 @@ static uint64_t run(struct bench *b, enum hd_mode mode, enum hd_compare compare,
   return result.digest;
 }
 
-static void barriers_have_one_digest_in_every_mode(void **state)
+static void compare_modes(struct dice dice, uint32_t holds)
 {
-  (void)state;
-  struct dice dice = dice_begin("barriers_have_one_digest_in_every_mode", "test_barrier_lockstep");
   for (unsigned barrier = 1; barrier <= 5; barrier++) {
     struct bench b;
     bench_open(&b, barrier, NULL, dice);
+    b.holds = holds;
     uint64_t digest = run(&b, HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 256, 1);
     uint64_t rounds = b.rounds;
     assert_int_equal(run(&b, HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 37, 2), digest);
@@ -157,6 +159,18 @@ static void barriers_have_one_digest_in_every_mode(void **state)
            (unsigned long long)digest);
     bench_close(&b);
   }
+}
+
+static void barriers_have_one_digest_in_every_mode(void **state)
+{
+  (void)state;
+  compare_modes(dice_begin("barriers_have_one_digest_in_every_mode", "test_barrier_lockstep"), 0);
+}
+
+static void holds_agree_in_every_mode(void **state)
+{
+  (void)state;
+  compare_modes(dice_begin("holds_agree_in_every_mode", "test_barrier_lockstep"), 20);
 }
 
 /* A switch that forgets one port of every LOCAL: a member there is told that it is none. */
@@ -242,6 +256,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(barriers_have_one_digest_in_every_mode),
+      cmocka_unit_test(holds_agree_in_every_mode),
       cmocka_unit_test(a_wrong_write_is_found_and_replayed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -375,6 +375,36 @@ static void software_of_2048_nodes_runs(void **state)
   run_well(ring, p, &net);
 }
 
+static uint64_t held_for[4];
+
+static int keep_hold(void *context, uint32_t node, uint64_t cycles)
+{
+  (void)context;
+  held_for[node] += cycles;
+  return 0;
+}
+
+static void hold_by_rank(struct hd_ep *ep)
+{
+  uint64_t now = hd_ep_time(ep);
+  hd_ep_hold(ep, 0);
+  hd_ep_hold(ep, 10 + (uint64_t)hd_ep_rank(ep));
+  EXPECT(ep, hd_ep_time(ep) == now);
+}
+
+static void holds_reach_the_network_at_once(void **state)
+{
+  (void)state;
+  struct fake_network net = {.fixed_delay = 1};
+  struct hd_world_params p = fake_params(&net, 4, NULL);
+  p.startup_cycles = 10;
+  p.hold = keep_hold;
+  run_well(hold_by_rank, p, &net);
+  for (uint32_t i = 0; i < 4; i++)
+    assert_int_equal(held_for[i], 10 + i);
+  run_badly(hold_by_rank, 1, HD_E_INPUT, "the network refused to hold this node's interface");
+}
+
 int main(int argc, char **argv)
 {
   (void)argc;
@@ -392,6 +422,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(delays_end_in_their_cycle),
       cmocka_unit_test(software_of_a_cycle_runs_in_rank_order),
       cmocka_unit_test(software_of_2048_nodes_runs),
+      cmocka_unit_test(holds_reach_the_network_at_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
