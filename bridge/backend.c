@@ -3,6 +3,7 @@
  */
 #include "backend.h"
 
+#include "icarus_build.h"
 #include "verilator_build.h"
 
 #include <dlfcn.h>
@@ -26,6 +27,8 @@ static int check_ops(const struct hd_dut_ops *ops, const char *name, struct hd_e
     return hd_fail(err, HD_E_INPUT, "%s promises snapshots, but has no functions for them", name);
   if ((ops->capabilities & HD_DUT_WAVES) && (!ops->trace_open || !ops->trace_close))
     return hd_fail(err, HD_E_INPUT, "%s promises waves, but has no functions for them", name);
+  if ((ops->capabilities & HD_DUT_FOUR_STATE) && (!ops->config_unknown || !ops->make_two_state))
+    return hd_fail(err, HD_E_INPUT, "%s promises four states, but has no functions for them", name);
   return 0;
 }
 
@@ -60,12 +63,14 @@ int hd_backend_open(struct hd_backend *backend, const char *name,
   }
   if (!strcmp(name, "verilator")) {
     status = hd_verilator_build(params, options ? options : &none, path, sizeof path, err);
+  } else if (!strcmp(name, "icarus")) {
+    status = hd_icarus_build(params, options ? options : &none, NULL, path, sizeof path, err);
   } else if (strchr(name, '/')) {
     snprintf(path, sizeof path, "%s", name);
   } else {
     return hd_fail(err, HD_E_INPUT,
-                   "no backend is called %s; there are model and verilator, or give the path of a "
-                   "shared object with a slash in it",
+                   "no backend is called %s; there are model, verilator and icarus, or give the "
+                   "path of a shared object with a slash in it",
                    name);
   }
   if (!status)

@@ -6,8 +6,8 @@
 
 #include "dut.h"
 
-/** Opens the backend called `name` ("model", "verilator", or the path of a shared object) for
- *  switches of `params`. The Verilator backend is a shared object for each parameter set,
+/** Opens the backend called `name` ("model", "verilator", "icarus", or the path of a shared object) for
+ *  switches of `params`. Verilator's and Icarus' are shared objects for each parameter set,
  *  built on demand from `rtl_dir` (NULL: the installed rtl/) and cached under
  *  `cache_dir` (NULL: build/dut). Progress of a build is told by `say` (may be NULL). The
  *  handle is closed by hd_backend_close after every DUT of it was destroyed. */
@@ -17,6 +17,7 @@ struct hd_backend {
 };
 struct hd_backend_options {
   const char *rtl_dir, *cache_dir;
+  const char *dut_options; /* as create will get them: some name sources. NULL: none */
   void (*say)(void *context, const char *line);
   bool (*stop)(void *context); /* true ends a build under way (HD_E_INTERRUPTED); may be NULL */
   void *context;

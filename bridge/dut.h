@@ -23,13 +23,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { HD_DUT_ABI = 2 };
+enum { HD_DUT_ABI = 3 };
 
 /** What a backend can do. */
 enum {
   HD_DUT_QUIESCENT = 1, /* answers in quiescent and toggles (§2.10) */
   HD_DUT_SNAPSHOT = 2,  /* snapshot_save and snapshot_restore work */
   HD_DUT_WAVES = 4,     /* trace_open works */
+  HD_DUT_FOUR_STATE = 8 /* knows X and Z: fills hd_dut_job.unknown; config_unknown and
+                           make_two_state work */
+};
+
+/** An X or Z where there must be none (§6.6). */
+struct hd_dut_unknown {
+  uint32_t cycle;      /* of the window, in which it is visible: 0 … cycles */
+  char seen;           /* 'x' or 'z'; 0: there is none */
+  bool after_reset;    /* a state of §6.5, §8.10 that reset left unknown; `name` is its name */
+  uint8_t port, vc;    /* 0xff: none */
+  char name[40];       /* of the pin, "out_data_o" */
+  char registers[160]; /* some that held X or Z then, narrow ones first; "" when not known */
 };
 
 /** One switch's window. Inputs and room for outputs are the caller's; inputs are sorted by
@@ -52,6 +64,11 @@ struct hd_dut_job {
   uint32_t lost;
   uint32_t evaluated_cycles; /* cycles that were really evaluated */
   bool quiescent;            /* quiescent_o in the window's first cycle */
+
+  bool idle_pins;                 /* kind, vc and data of an output without a flit count, too */
+  struct hd_dut_unknown *unknown; /* the caller's; the first one of the window, or since the reset
+                                     before it. May be NULL; left alone without
+                                     HD_DUT_FOUR_STATE */
 };
 
 /** Growing byte buffer for snapshots; caller's, freed with free(). */
@@ -93,6 +110,13 @@ struct hd_dut_ops {
    *  HD_DUT_WAVES. */
   int (*trace_open)(struct hd_dut *dut, uint32_t sw, const char *path, struct hd_error *err);
   int (*trace_close)(struct hd_dut *dut, struct hd_error *err);
+  /** Which bits of what config_read read last from this switch were X or Z (it gives 0 for them).
+   *  NULL without HD_DUT_FOUR_STATE. */
+  int (*config_unknown)(struct hd_dut *dut, uint32_t sw, uint16_t *bits, struct hd_error *err);
+  /** Puts 0 for every X and Z in the switch's state, and at pins where X would not matter, until the
+   *  next snapshot_restore: what a two-state simulator would see. NULL without
+   *  HD_DUT_FOUR_STATE. */
+  int (*make_two_state)(struct hd_dut *dut, uint32_t sw, struct hd_error *err);
 };
 
 /** The one symbol of a backend's shared object. */

@@ -307,6 +307,8 @@ const hd_dut_ops k_ops = {
     nullptr,
     nullptr,
 #endif
+    nullptr, // two states
+    nullptr,
 };
 
 } // namespace

@@ -24,7 +24,7 @@ C11 = """assert complex ctype errno fenv float inttypes iso646 limits locale mat
 stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time
 uchar wchar wctype""".split()
 POSIX = """argp dirent dlfcn fcntl ftw getopt glob libgen poll pthread pty regex sched semaphore spawn
-strings sys/file sys/ioctl sys/mman sys/resource sys/select sys/socket sys/stat sys/statvfs sys/time sys/types sys/un
+strings sys/file sys/ioctl sys/mman sys/prctl sys/resource sys/select sys/socket sys/stat sys/statvfs sys/time sys/types sys/un
 sys/wait sys/utsname termios ucontext unistd link""".split()
 CPP = """algorithm array atomic cassert cerrno ctime cinttypes climits cstdarg cstddef cstdint cstdio
 cstdlib cstring exception functional limits map memory mutex new optional stdexcept string
@@ -50,6 +50,7 @@ FOREIGN = {
     "jansson.h": ["bridge/explain*", "bridge/report*", "sw/cli/report*"],
     "verilated*": ["bridge/shim/verilator*", "tests/bench/*.cpp"],
     "V*.h": ["bridge/shim/verilator*", "tests/bench/*.cpp"],
+    "vpi_user.h": ["bridge/shim/icarus*"],
     "fstapi.h": ["bridge/fst_*.c", "tests/*"],
     "sanitizer/*": ["sw/fiber*"],
     "cmocka.h": ["tests/*"],

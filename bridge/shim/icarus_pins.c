@@ -1,0 +1,385 @@
+/* A window of port events at the pins of one switch in vvp (specification §6.1).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Inputs that mean nothing in a cycle get X (§6.6): kind, vc and data beside valid 0, address and
+ * data without a configuration access, everything during reset.
+ */
+#include "icarus.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const k_names[N_PINS] = {
+    "clk",         "rst",         "in_valid_i",          "in_kind_i",
+    "in_vc_i",     "in_data_i",   "out_credit_i",        "out_barrier_credit_i",
+    "cfg_write_i", "cfg_read_i",  "cfg_addr_i",          "cfg_wdata_i",
+    "out_valid_o", "in_credit_o", "in_barrier_credit_o", "quiescent_o",
+    "out_kind_o",  "out_vc_o",    "out_data_o",          "cfg_rdata_o"};
+
+int icarus_pins_find(struct icarus_pins *pins, const struct hd_switch_params *p, char *text,
+                     size_t size)
+{
+  const uint32_t vc_bits = icarus_vc_bits(p);
+  const uint32_t bits[N_PINS] = {1,
+                                 1,
+                                 p->ports,
+                                 p->ports * 3,
+                                 p->ports * vc_bits,
+                                 p->ports * p->data_bits,
+                                 p->ports * p->vcs,
+                                 p->ports,
+                                 1,
+                                 1,
+                                 20,
+                                 16,
+                                 p->ports,
+                                 p->ports * p->vcs,
+                                 p->ports,
+                                 1,
+                                 p->ports * 3,
+                                 p->ports * vc_bits,
+                                 p->ports * p->data_bits,
+                                 16};
+  char path[80];
+  for (unsigned i = 0; i < N_PINS; i++) {
+    snprintf(path, sizeof path, "%s.%s", HD_ICARUS_TOP, k_names[i]);
+    pins->handles[i] = vpi_handle_by_name(path, NULL);
+    if (!pins->handles[i] && (i == PIN_OUT_BARRIER_CREDIT || i == PIN_IN_BARRIER_CREDIT) &&
+        !p->barrier)
+      continue;
+    pins->bits[i] = bits[i];
+    if (!pins->handles[i] || (uint32_t)vpi_get(vpiSize, pins->handles[i]) != bits[i]) {
+      snprintf(text, size, "%s has no %u bits", path, bits[i]);
+      return HD_E_INPUT;
+    }
+  }
+  return 0;
+}
+
+/* ── vectors ────────────────────────────────────────────────────────────────── */
+
+static void fill(vecval *v, uint32_t a, uint32_t b)
+{
+  for (unsigned w = 0; w < PIN_WORDS; w++)
+    v[w] = (vecval){(PLI_INT32)a, (PLI_INT32)b};
+}
+
+static void lane_put(vecval *v, uint32_t from, uint32_t bits, uint64_t value)
+{
+  for (uint32_t i = from; i < from + bits; i++, value >>= 1) {
+    uint32_t bit = UINT32_C(1) << (i % 32);
+    v[i / 32].bval = (PLI_INT32)((uint32_t)v[i / 32].bval & ~bit);
+    v[i / 32].aval = (PLI_INT32)(((uint32_t)v[i / 32].aval & ~bit) | (value & 1 ? bit : 0));
+  }
+}
+
+static uint64_t lane_get(const vecval *v, uint32_t from, uint32_t bits)
+{
+  uint64_t value = 0;
+  for (uint32_t i = from + bits; i-- > from;) {
+    uint32_t known = (uint32_t)v[i / 32].aval & ~(uint32_t)v[i / 32].bval;
+    value = value << 1 | (known >> (i % 32) & 1);
+  }
+  return value;
+}
+
+/* First X or Z at or above bit `from`; bits: none. */
+static uint32_t first_unknown(const vecval *v, uint32_t from, uint32_t bits)
+{
+  for (; from < bits; from++)
+    if ((uint32_t)v[from / 32].bval >> (from % 32) & 1)
+      return from;
+  return bits;
+}
+
+static void put(struct icarus *ic, enum icarus_pin pin, const vecval *v)
+{
+  vecval *now = ic->pins.now[pin];
+  size_t bytes = (ic->pins.bits[pin] + 31) / 32 * sizeof *v;
+  if (!ic->pins.handles[pin] || !memcmp(now, v, bytes))
+    return;
+  memcpy(now, v, bytes);
+  s_vpi_value value = {.format = vpiVectorVal, .value.vector = now};
+  vpi_put_value(ic->pins.handles[pin], &value, NULL, vpiNoDelay);
+}
+
+void icarus_pin_put(struct icarus *ic, enum icarus_pin pin, uint32_t number)
+{
+  vecval v[PIN_WORDS];
+  fill(v, 0, 0);
+  v[0].aval = (PLI_INT32)number;
+  put(ic, pin, v);
+}
+
+/* ── inputs ─────────────────────────────────────────────────────────────────── */
+
+static void fill_dont_care(const struct icarus *ic, vecval *v)
+{
+  if (ic->known_pins)
+    fill(v, 0, 0);
+  else
+    fill(v, UINT32_MAX, UINT32_MAX);
+}
+
+void icarus_pins_idle(struct icarus *ic)
+{
+  vecval any[PIN_WORDS];
+  fill_dont_care(ic, any);
+  for (unsigned i = PIN_IN_VALID; i < FIRST_OUTPUT; i++)
+    if (i == PIN_IN_KIND || i == PIN_IN_VC || i == PIN_IN_DATA || i == PIN_CFG_ADDR ||
+        i == PIN_CFG_WDATA)
+      put(ic, i, any);
+    else
+      icarus_pin_put(ic, i, 0);
+}
+
+void icarus_pins_reset(struct icarus *ic, bool rst)
+{
+  vecval any[PIN_WORDS];
+  icarus_pin_put(ic, PIN_RST, rst);
+  if (!rst) {
+    icarus_pins_idle(ic);
+    return;
+  }
+  /* Reset wins over whatever is at the pins (§2.9). */
+  fill(any, UINT32_MAX, ic->known_pins ? 0 : UINT32_MAX);
+  for (unsigned i = PIN_IN_VALID; i < FIRST_OUTPUT; i++)
+    if (i != PIN_CFG_WRITE || !ic->known_pins)
+      put(ic, i, any);
+}
+
+struct cursor {
+  uint32_t flit, credit, config;
+};
+
+static uint32_t next_input(const struct hd_dut_job *job, const struct cursor *at)
+{
+  uint32_t next = job->cycles;
+  if (at->flit < job->n_flits_in && job->flits_in[at->flit].cycle < next)
+    next = job->flits_in[at->flit].cycle;
+  if (at->credit < job->n_credits_in && job->credits_in[at->credit].cycle < next)
+    next = job->credits_in[at->credit].cycle;
+  if (at->config < job->n_configs_in && job->configs_in[at->config].cycle < next)
+    next = job->configs_in[at->config].cycle;
+  return next;
+}
+
+static bool apply_flits(struct icarus *ic, const struct hd_dut_job *job, struct cursor *at,
+                        uint32_t cycle)
+{
+  const struct hd_switch_params *p = &ic->head->params;
+  const uint32_t vc_bits = icarus_vc_bits(p);
+  vecval kind[PIN_WORDS], vc[PIN_WORDS], data[PIN_WORDS];
+  uint32_t valid = 0;
+  bool legal = true;
+  fill_dont_care(ic, kind);
+  fill_dont_care(ic, vc);
+  fill_dont_care(ic, data);
+  for (; at->flit < job->n_flits_in && job->flits_in[at->flit].cycle == cycle; at->flit++) {
+    const struct hd_flit_event *e = &job->flits_in[at->flit];
+    if (e->port >= p->ports || e->vc >> vc_bits || e->kind >> 3 || (valid >> e->port & 1)) {
+      legal = false;
+      continue;
+    }
+    valid |= UINT32_C(1) << e->port;
+    lane_put(kind, e->port * 3u, 3, e->kind);
+    lane_put(vc, e->port * vc_bits, vc_bits, e->vc);
+    lane_put(data, e->port * p->data_bits, p->data_bits, e->data);
+  }
+  icarus_pin_put(ic, PIN_IN_VALID, valid);
+  put(ic, PIN_IN_KIND, kind);
+  put(ic, PIN_IN_VC, vc);
+  put(ic, PIN_IN_DATA, data);
+  return legal;
+}
+
+static bool apply_credits(struct icarus *ic, const struct hd_dut_job *job, struct cursor *at,
+                          uint32_t cycle)
+{
+  const struct hd_switch_params *p = &ic->head->params;
+  vecval credits[PIN_WORDS];
+  uint32_t barrier = 0;
+  bool legal = true;
+  fill(credits, 0, 0);
+  for (; at->credit < job->n_credits_in && job->credits_in[at->credit].cycle == cycle;
+       at->credit++) {
+    const struct hd_credit_event *e = &job->credits_in[at->credit];
+    if (e->port >= p->ports || e->vcs >> p->vcs) {
+      legal = false;
+      continue;
+    }
+    lane_put(credits, e->port * p->vcs, p->vcs, e->vcs);
+    barrier |= (e->barrier & UINT32_C(1)) << e->port;
+  }
+  put(ic, PIN_OUT_CREDIT, credits);
+  if (p->barrier)
+    icarus_pin_put(ic, PIN_OUT_BARRIER_CREDIT, barrier);
+  return legal && (p->barrier || !barrier);
+}
+
+static bool apply_config(struct icarus *ic, const struct hd_dut_job *job, struct cursor *at,
+                         uint32_t cycle)
+{
+  vecval any[PIN_WORDS];
+  bool legal = true, written = false;
+  for (; at->config < job->n_configs_in && job->configs_in[at->config].cycle == cycle;
+       at->config++) {
+    const struct hd_config_event *e = &job->configs_in[at->config];
+    if (written || e->addr >> 20) {
+      legal = false;
+      continue;
+    }
+    written = true;
+    icarus_pin_put(ic, PIN_CFG_ADDR, e->addr);
+    icarus_pin_put(ic, PIN_CFG_WDATA, e->data);
+  }
+  icarus_pin_put(ic, PIN_CFG_WRITE, written);
+  if (!written) {
+    fill_dont_care(ic, any);
+    put(ic, PIN_CFG_ADDR, any);
+    put(ic, PIN_CFG_WDATA, any);
+  }
+  return legal;
+}
+
+/* ── outputs ────────────────────────────────────────────────────────────────── */
+
+/* Where bit `bit` of an output is, into *unknown. False: X means nothing there. */
+static bool place(const struct icarus *ic, unsigned pin, uint32_t bit, bool idle_pins,
+                  struct hd_dut_unknown *unknown)
+{
+  const struct hd_switch_params *p = &ic->head->params;
+  const uint32_t vc_bits = icarus_vc_bits(p);
+  uint32_t lane = 0, vc = 0xff;
+  switch (pin) {
+  case PIN_OUT_VALID:
+  case PIN_IN_BARRIER_CREDIT:
+    lane = 1;
+    break;
+  case PIN_IN_CREDIT:
+    lane = p->vcs;
+    vc = bit % p->vcs;
+    break;
+  case PIN_OUT_KIND:
+    lane = 3;
+    break;
+  case PIN_OUT_VC:
+    lane = vc_bits;
+    break;
+  case PIN_OUT_DATA:
+    lane = p->data_bits;
+    break;
+  default:
+    break;
+  }
+  uint32_t port = lane ? bit / lane : 0xff;
+  if (pin >= PIN_OUT_KIND && lane) {
+    bool valid = lane_get(ic->pins.now[PIN_OUT_VALID], port, 1);
+    const vecval *vcs = ic->pins.now[PIN_OUT_VC];
+    if (!valid && !idle_pins)
+      return false;
+    if (valid && first_unknown(vcs, port * vc_bits, (port + 1) * vc_bits) == (port + 1) * vc_bits)
+      vc = (uint32_t)lane_get(vcs, port * vc_bits, vc_bits);
+  }
+  unknown->port = (uint8_t)port;
+  unknown->vc = (uint8_t)vc;
+  return true;
+}
+
+static void tell_unknown(struct icarus *ic, uint32_t cycle, bool idle_pins,
+                         struct hd_dut_unknown *unknown)
+{
+  for (unsigned pin = FIRST_OUTPUT; pin < N_PINS; pin++) {
+    const vecval *v = ic->pins.now[pin];
+    uint32_t bits = ic->pins.bits[pin], bit = 0;
+    for (; (bit = first_unknown(v, bit, bits)) < bits; bit++) {
+      if (!place(ic, pin, bit, idle_pins, unknown))
+        continue;
+      unknown->cycle = cycle;
+      unknown->seen = (uint32_t)v[bit / 32].aval >> (bit % 32) & 1 ? 'x' : 'z';
+      unknown->after_reset = false;
+      snprintf(unknown->name, sizeof unknown->name, "%s", k_names[pin]);
+      icarus_state_blame(&ic->state, unknown->registers, sizeof unknown->registers);
+      return;
+    }
+  }
+}
+
+void icarus_pins_read(struct icarus *ic, uint32_t cycle, bool idle_pins,
+                      struct hd_dut_unknown *unknown)
+{
+  uint32_t any = 0;
+  for (unsigned pin = FIRST_OUTPUT; pin < N_PINS; pin++) {
+    if (!ic->pins.handles[pin])
+      continue;
+    s_vpi_value value = {.format = vpiVectorVal};
+    uint32_t words = (ic->pins.bits[pin] + 31) / 32;
+    vpi_get_value(ic->pins.handles[pin], &value);
+    memcpy(ic->pins.now[pin], value.value.vector, words * sizeof(vecval));
+    for (uint32_t w = 0; w < words; w++)
+      any |= (uint32_t)value.value.vector[w].bval;
+  }
+  ic->quiescent = lane_get(ic->pins.now[PIN_QUIESCENT], 0, 1);
+  if (any && !unknown->seen)
+    tell_unknown(ic, cycle, idle_pins, unknown);
+}
+
+static void collect(const struct icarus *ic, struct hd_dut_job *job, uint32_t cycle)
+{
+  const struct hd_switch_params *p = &ic->head->params;
+  const uint32_t vc_bits = icarus_vc_bits(p);
+  const vecval(*now)[PIN_WORDS] = ic->pins.now;
+  for (uint32_t port = 0; port < p->ports; port++) {
+    if (lane_get(now[PIN_OUT_VALID], port, 1))
+      job->flits_out[job->n_flits_out++] = (struct hd_flit_event){
+          .data = lane_get(now[PIN_OUT_DATA], port * p->data_bits, p->data_bits),
+          .cycle = cycle,
+          .port = (uint8_t)port,
+          .vc = (uint8_t)lane_get(now[PIN_OUT_VC], port * vc_bits, vc_bits),
+          .kind = (uint8_t)lane_get(now[PIN_OUT_KIND], port * 3, 3)};
+    uint8_t vcs = (uint8_t)lane_get(now[PIN_IN_CREDIT], port * p->vcs, p->vcs);
+    uint16_t barrier = p->barrier ? lane_get(now[PIN_IN_BARRIER_CREDIT], port, 1) & 1 : 0;
+    if (vcs || barrier)
+      job->credits_out[job->n_credits_out++] = (struct hd_credit_event){
+          .cycle = cycle, .port = (uint8_t)port, .vcs = vcs, .barrier = barrier};
+  }
+}
+
+int icarus_run_window(struct icarus *ic, struct hd_dut_job *job, char *text, size_t size)
+{
+  bool every_cycle = ic->slot->every_cycle || ic->tracing, legal = true;
+  struct cursor at = {0};
+  *job->unknown = ic->after_reset;
+  ic->after_reset.seen = 0;
+  if (ic->configured) {
+    icarus_pins_idle(ic);
+    icarus_clock(ic);
+    ic->configured = false;
+  }
+  icarus_pins_read(ic, 0, job->idle_pins, job->unknown);
+  bool quiescent = job->quiescent = ic->quiescent;
+  for (uint32_t cycle = 0; cycle < job->cycles; cycle++) {
+    if (quiescent && !every_cycle && (cycle = next_input(job, &at)) >= job->cycles)
+      break;
+    legal &= apply_flits(ic, job, &at, cycle);
+    legal &= apply_credits(ic, job, &at, cycle);
+    legal &= apply_config(ic, job, &at, cycle);
+    icarus_clock(ic);
+    job->evaluated_cycles++;
+    icarus_pins_read(ic, cycle + 1, job->idle_pins, job->unknown);
+    collect(ic, job, cycle + 1);
+    if (quiescent != ic->quiescent) {
+      quiescent = ic->quiescent;
+      job->toggles[job->n_toggles++] = cycle + 1;
+    }
+  }
+  ic->next_cycle = job->start + job->cycles;
+  if (!legal)
+    snprintf(text, size, "switch %u: an input event that no pins can carry", job->sw);
+  else if (at.flit < job->n_flits_in || at.credit < job->n_credits_in ||
+           at.config < job->n_configs_in)
+    snprintf(text, size, "switch %u: input events out of order or behind the window", job->sw);
+  else
+    return 0;
+  return HD_E_INPUT;
+}

@@ -1,0 +1,260 @@
+/* The registers of a switch in vvp: snapshots, and X and Z in them.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Between two cycles nothing is under way in the simulator, so the values of all variables are
+ * the state. Locals of functions and tasks are none of it.
+ */
+#include "icarus.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t words_of(uint32_t bits)
+{
+  return (bits + 31) / 32;
+}
+
+static size_t bytes_of(const struct icarus_register *r)
+{
+  return words_of(r->bits) * sizeof(vecval);
+}
+
+static int add_register(struct icarus_state *s, vpiHandle handle, bool in_memory)
+{
+  if (s->n == s->capacity) {
+    size_t capacity = s->capacity ? 2 * s->capacity : 1024;
+    void *grown = realloc(s->registers, capacity * sizeof *s->registers);
+    if (!grown)
+      return HD_E_NOMEM;
+    s->registers = grown;
+    s->capacity = capacity;
+  }
+  struct icarus_register *r = &s->registers[s->n++];
+  *r = (struct icarus_register){handle, (uint32_t)vpi_get(vpiSize, handle), in_memory};
+  s->bytes += bytes_of(r);
+  return 0;
+}
+
+static int add_all(struct icarus_state *s, vpiHandle scope, PLI_INT32 type)
+{
+  vpiHandle list = vpi_iterate(type, scope), item;
+  int status = 0;
+  while (list && (item = vpi_scan(list))) {
+    vpiHandle words = type == vpiMemory ? vpi_iterate(vpiMemoryWord, item) : NULL, word;
+    if (type != vpiMemory)
+      status = status ? status : add_register(s, item, false);
+    while (words && (word = vpi_scan(words)))
+      status = status ? status : add_register(s, word, true);
+  }
+  return status;
+}
+
+static int walk(struct icarus_state *s, vpiHandle scope)
+{
+  static const PLI_INT32 types[] = {vpiReg, vpiIntegerVar, vpiTimeVar, vpiMemory};
+  int status = 0;
+  for (size_t i = 0; !status && i < sizeof types / sizeof *types; i++)
+    status = add_all(s, scope, types[i]);
+  vpiHandle list = vpi_iterate(vpiInternalScope, scope), inner;
+  while (list && (inner = vpi_scan(list))) {
+    PLI_INT32 type = vpi_get(vpiType, inner);
+    if (!status && type != vpiFunction && type != vpiTask)
+      status = walk(s, inner);
+  }
+  return status;
+}
+
+/* ── names of §6.5 and §8.10 ────────────────────────────────────────────────── */
+
+/* A flattened netlist has nets whose names have dots in them. */
+static vpiHandle find_flat(vpiHandle scope, const char *name)
+{
+  static const PLI_INT32 types[] = {vpiNet, vpiReg};
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    vpiHandle list = vpi_iterate(types[i], scope), item, found = NULL;
+    while (list && (item = vpi_scan(list)))
+      if (!found && !strcmp(vpi_get_str(vpiName, item), name))
+        found = item;
+    if (found)
+      return found;
+  }
+  return NULL;
+}
+
+static void add_name(struct icarus_state *s, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void add_name(struct icarus_state *s, const char *format, ...)
+{
+  struct icarus_name *n = &s->names[s->n_names++];
+  char path[80];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(n->name, sizeof n->name, format, args);
+  va_end(args);
+  snprintf(path, sizeof path, "%s.%s", HD_ICARUS_SWITCH, n->name);
+  n->handle = vpi_handle_by_name(path, NULL);
+}
+
+static void add_barrier_names(struct icarus_state *s, uint32_t port, uint32_t vcs)
+{
+  static const char *const of_output[] = {"slot",  "second", "cutting",       "cut_next",
+                                          "burst", "rest",   "barrier_credit"};
+  for (uint32_t v = 0; v < vcs; v++)
+    add_name(s, "in[%u].vc[%u].cut", port, v);
+  add_name(s, "in[%u].queued", port);
+  for (size_t i = 0; i < sizeof of_output / sizeof *of_output; i++)
+    add_name(s, "out[%u].%s", port, of_output[i]);
+}
+
+/* All that reset sets (§2.9): oport, ovc and cut_vc mean something only when something is open. */
+static int find_names(struct icarus_state *s, const struct hd_switch_params *p)
+{
+  s->names = calloc((size_t)p->ports * (5 * p->vcs + 11) + 3, sizeof *s->names);
+  if (!s->names)
+    return HD_E_NOMEM;
+  add_name(s, "errors");
+  for (uint32_t port = 0; port < p->ports; port++) {
+    for (uint32_t v = 0; v < p->vcs; v++) {
+      add_name(s, "in[%u].vc[%u].occupancy", port, v);
+      add_name(s, "in[%u].vc[%u].state", port, v);
+      add_name(s, "out[%u].vc[%u].credit", port, v);
+      add_name(s, "out[%u].vc[%u].owned", port, v);
+    }
+    add_name(s, "in[%u].next", port);
+    add_name(s, "out[%u].next", port);
+    add_name(s, "out[%u].vc_next", port);
+    if (p->barrier)
+      add_barrier_names(s, port, p->vcs);
+  }
+  if (p->barrier) {
+    add_name(s, "unit.act");
+    add_name(s, "unit.turn");
+  }
+  vpiHandle top = vpi_handle_by_name(HD_ICARUS_SWITCH, NULL);
+  if (!s->names[1].handle && find_flat(top, s->names[1].name))
+    for (size_t i = 0; i < s->n_names; i++)
+      s->names[i].handle = find_flat(top, s->names[i].name);
+  return 0;
+}
+
+int icarus_state_find(struct icarus_state *s, const struct hd_switch_params *p)
+{
+  vpiHandle top = vpi_handle_by_name(HD_ICARUS_SWITCH, NULL);
+  int status = top ? walk(s, top) : HD_E_INTERNAL;
+  return status ? status : find_names(s, p);
+}
+
+/* ── snapshots ──────────────────────────────────────────────────────────────── */
+
+static const vecval *value_of(vpiHandle handle)
+{
+  s_vpi_value value = {.format = vpiVectorVal};
+  vpi_get_value(handle, &value);
+  return value.value.vector;
+}
+
+static void put(vpiHandle handle, vecval *vector)
+{
+  s_vpi_value value = {.format = vpiVectorVal, .value.vector = vector};
+  vpi_put_value(handle, &value, NULL, vpiNoDelay);
+}
+
+void icarus_state_save(const struct icarus_state *s, unsigned char *bytes)
+{
+  for (size_t i = 0; i < s->n; i++) {
+    const struct icarus_register *r = &s->registers[i];
+    memcpy(bytes, value_of(r->handle), bytes_of(r));
+    bytes += bytes_of(r);
+  }
+}
+
+void icarus_state_restore(const struct icarus_state *s, const unsigned char *bytes)
+{
+  for (size_t i = 0; i < s->n; i++) {
+    const struct icarus_register *r = &s->registers[i];
+    if (memcmp(bytes, value_of(r->handle), bytes_of(r)))
+      put(r->handle, (vecval *)(void *)(uintptr_t)bytes); /* is only read */
+    bytes += bytes_of(r);
+  }
+}
+
+/* ── X and Z ────────────────────────────────────────────────────────────────── */
+
+/* Bits of word `w` of a value of `bits` bits. */
+static uint32_t mask_of(uint32_t bits, uint32_t w)
+{
+  return bits >= 32 * (w + 1) ? UINT32_MAX : (UINT32_C(1) << (bits - 32 * w)) - 1;
+}
+
+/* 'x' or 'z' where there is one, otherwise 0. */
+static char unknown_in(const vecval *v, uint32_t bits)
+{
+  for (uint32_t w = 0; w < words_of(bits); w++) {
+    uint32_t unknown = (uint32_t)v[w].bval & mask_of(bits, w);
+    if (unknown)
+      return (uint32_t)v[w].aval & unknown & (~unknown + 1) ? 'x' : 'z';
+  }
+  return 0;
+}
+
+void icarus_state_make_known(const struct icarus_state *s, uint64_t seed)
+{
+  for (size_t i = 0; i < s->n; i++) {
+    const struct icarus_register *r = &s->registers[i];
+    const vecval *now = value_of(r->handle);
+    if (!unknown_in(now, r->bits))
+      continue;
+    uint32_t words = words_of(r->bits);
+    vecval *known = malloc(words * sizeof *known);
+    for (uint32_t w = 0; known && w < words; w++) {
+      uint32_t unknown = (uint32_t)now[w].bval;
+      uint32_t random = seed ? (uint32_t)hd_mix64(seed + (i << 8) + w) : 0;
+      known[w].aval = (PLI_INT32)(((uint32_t)now[w].aval & ~unknown) | (random & unknown));
+      known[w].bval = 0;
+    }
+    if (known)
+      put(r->handle, known);
+    free(known);
+  }
+}
+
+void icarus_state_check_names(const struct icarus_state *s, struct hd_dut_unknown *unknown)
+{
+  unsigned port = 0, vc = 0;
+  for (size_t i = 0; !unknown->seen && i < s->n_names; i++) {
+    const struct icarus_name *n = &s->names[i];
+    char seen =
+        n->handle ? unknown_in(value_of(n->handle), (uint32_t)vpi_get(vpiSize, n->handle)) : 0;
+    if (!seen)
+      continue;
+    int parts = sscanf(n->name, "%*[^[][%u].vc[%u]", &port, &vc);
+    *unknown = (struct hd_dut_unknown){.seen = seen,
+                                       .after_reset = true,
+                                       .port = parts > 0 ? (uint8_t)port : 0xff,
+                                       .vc = parts > 1 ? (uint8_t)vc : 0xff};
+    snprintf(unknown->name, sizeof unknown->name, "%s", n->name);
+    icarus_state_blame(s, unknown->registers, sizeof unknown->registers);
+  }
+}
+
+void icarus_state_blame(const struct icarus_state *s, char *text, size_t size)
+{
+  const size_t prefix = strlen(HD_ICARUS_SWITCH) + 1;
+  size_t used = 0, left_out = 0;
+  text[0] = '\0';
+  for (uint32_t bits = 1; bits <= 64; bits++)
+    for (size_t i = 0; i < s->n; i++) {
+      const struct icarus_register *r = &s->registers[i];
+      if (r->bits != bits || r->in_memory || !unknown_in(value_of(r->handle), bits))
+        continue;
+      const char *name = vpi_get_str(vpiFullName, r->handle) + prefix;
+      if (used + strlen(name) + 16 >= size)
+        left_out++;
+      else
+        used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", name);
+    }
+  if (left_out)
+    snprintf(text + used, size - used, " and %zu more", left_out);
+}

@@ -1,0 +1,388 @@
+/* The VPI module that makes vvp answer for switches (remote.h): processes, commands, the clock.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * vvp calls back when time has come; the server wants to say "a clock, please" in the middle of
+ * a loop. So it runs on a stack of its own, and icarus_clock goes back to vvp until the clock has
+ * risen and everything has settled. Then clk is 1 and the outputs are those of the coming cycle.
+ * Cycle c is at times 2c (clock high) and 2c + 1 (clock low) of the waves.
+ */
+#include "icarus.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+static struct icarus self; /* the one switch of this process */
+static ucontext_t simulator, server;
+static int memory = -1;
+
+/* ── the clock ──────────────────────────────────────────────────────────────── */
+
+static PLI_INT32 resume(p_cb_data data)
+{
+  (void)data;
+  swapcontext(&simulator, &server);
+  return 0;
+}
+
+/* Comes back when everything has settled at the time `delay` from now. */
+static void settle(uint64_t delay)
+{
+  s_vpi_time when = {
+      .type = vpiSimTime, .high = (PLI_UINT32)(delay >> 32), .low = (PLI_UINT32)delay};
+  s_cb_data callback = {.reason = cbReadWriteSynch, .cb_rtn = resume, .time = &when};
+  vpi_register_cb(&callback);
+  swapcontext(&server, &simulator);
+}
+
+static void set_clock(struct icarus *ic, PLI_INT32 level, PLI_UINT32 delay)
+{
+  s_vpi_time when = {.type = vpiSimTime, .low = delay};
+  s_vpi_value value = {.format = vpiIntVal, .value.integer = level};
+  vpi_put_value(ic->pins.handles[PIN_CLK], &value, &when, vpiTransportDelay);
+}
+
+void icarus_clock(struct icarus *ic)
+{
+  set_clock(ic, 0, 1);
+  set_clock(ic, 1, 2);
+  settle(2);
+  ic->clocked = true;
+  atomic_fetch_add_explicit(&ic->slot->clocks, 1, memory_order_relaxed);
+}
+
+/* ── commands ───────────────────────────────────────────────────────────────── */
+
+static void reset(struct icarus *ic)
+{
+  if (!ic->clocked && ic->known_pins)
+    icarus_state_make_known(&ic->state, 1);
+  icarus_pins_reset(ic, true);
+  icarus_clock(ic);
+  icarus_pins_reset(ic, false);
+  settle(0);
+  ic->after_reset = (struct hd_dut_unknown){.cycle = 0};
+  icarus_state_check_names(&ic->state, &ic->after_reset);
+  icarus_pins_read(ic, 0, false, &ic->after_reset);
+  ic->configured = false;
+  ic->next_cycle = 0;
+}
+
+static int config_write(struct icarus *ic)
+{
+  struct hd_remote_slot *s = ic->slot;
+  if (!ic->quiescent && !ic->after_reset.seen) {
+    snprintf(s->door.text, sizeof s->door.text,
+             "switch %u is busy: give it configuration writes as events of a window", ic->number);
+    return HD_E_INPUT;
+  }
+  icarus_pins_idle(ic);
+  icarus_pin_put(ic, PIN_CFG_ADDR, s->addr & 0xfffff);
+  icarus_pin_put(ic, PIN_CFG_WDATA, s->data);
+  icarus_pin_put(ic, PIN_CFG_WRITE, 1);
+  icarus_clock(ic);
+  icarus_pins_idle(ic);
+  ic->configured = true;
+  return 0;
+}
+
+/* A read takes a cycle; the switch goes back to where it was. */
+static int config_read(struct icarus *ic)
+{
+  struct hd_remote_slot *s = ic->slot;
+  const bool quiescent = ic->quiescent;
+  struct hd_dut_unknown ignored = {.seen = 'x'};
+  unsigned char *before = malloc(ic->state.bytes + 1);
+  if (!before)
+    return HD_E_NOMEM;
+  icarus_state_save(&ic->state, before);
+  icarus_pins_idle(ic);
+  icarus_pin_put(ic, PIN_CFG_ADDR, s->addr & 0xfffff);
+  icarus_pin_put(ic, PIN_CFG_READ, 1);
+  icarus_clock(ic);
+  icarus_pins_read(ic, 0, false, &ignored);
+  const vecval got = ic->pins.now[PIN_CFG_RDATA][0];
+  s->unknown_bits = (uint16_t)got.bval;
+  s->data = (uint16_t)(got.aval & ~got.bval);
+  icarus_pins_idle(ic);
+  settle(0);
+  icarus_state_restore(&ic->state, before);
+  settle(0);
+  ic->quiescent = quiescent;
+  free(before);
+  return 0;
+}
+
+/* Behind the registers in a snapshot. */
+struct rest {
+  uint64_t next_cycle;
+  uint8_t quiescent, configured, zero[6];
+};
+
+static int save(struct icarus *ic)
+{
+  const struct rest rest = {ic->next_cycle, ic->quiescent, ic->configured, {0}};
+  unsigned char *bytes = hd_remote_state(ic->head, ic->number);
+  icarus_state_save(&ic->state, bytes);
+  memcpy(bytes + ic->state.bytes, &rest, sizeof rest);
+  return 0;
+}
+
+static int restore(struct icarus *ic)
+{
+  struct rest rest;
+  const unsigned char *bytes = hd_remote_state(ic->head, ic->number);
+  ic->known_pins = ic->head->two_state;
+  if (!ic->clocked) { /* so that clk is 1, as behind every clock */
+    icarus_pins_reset(ic, true);
+    icarus_clock(ic);
+    icarus_pins_reset(ic, false);
+  }
+  icarus_pins_idle(ic);
+  settle(0);
+  icarus_state_restore(&ic->state, bytes);
+  settle(0);
+  memcpy(&rest, bytes + ic->state.bytes, sizeof rest);
+  ic->next_cycle = rest.next_cycle;
+  ic->quiescent = rest.quiescent;
+  ic->configured = rest.configured;
+  ic->after_reset.seen = 0;
+  return 0;
+}
+
+static int two_state(struct icarus *ic)
+{
+  ic->known_pins = true;
+  ic->after_reset.seen = 0;
+  icarus_pins_idle(ic);
+  settle(0);
+  icarus_state_make_known(&ic->state, 0);
+  settle(0);
+  return 0;
+}
+
+/* Waves begin with a window: only there is it known which cycle this is. Time cannot go back, which
+ * is why waves are written by a fresh process. */
+static int begin_waves(struct icarus *ic, uint64_t cycle)
+{
+  s_vpi_time now = {.type = vpiSimTime};
+  vpi_get_time(NULL, &now);
+  uint64_t time = (uint64_t)now.high << 32 | now.low;
+  vpiHandle path = vpi_handle_by_name(HD_ICARUS_TOP ".waves_path", NULL);
+  vpiHandle open = vpi_handle_by_name(HD_ICARUS_TOP ".waves_open", NULL);
+  s_vpi_value value = {.format = vpiStringVal, .value.str = ic->slot->path};
+  if (!path || !open || time > 2 * cycle)
+    return HD_E_INTERNAL;
+  if (time < 2 * cycle)
+    settle(2 * cycle - time);
+  vpi_put_value(path, &value, NULL, vpiNoDelay);
+  value = (s_vpi_value){.format = vpiIntVal, .value.integer = 1};
+  vpi_put_value(open, &value, NULL, vpiNoDelay);
+  settle(0);
+  ic->trace_due = false;
+  ic->tracing = true;
+  return 0;
+}
+
+static int run(struct icarus *ic)
+{
+  struct hd_remote_slot *s = ic->slot;
+  struct hd_dut_job job = hd_remote_job(ic->head, ic->number);
+  int status = ic->trace_due ? begin_waves(ic, job.start) : 0;
+  if (!status)
+    status = icarus_run_window(ic, &job, s->door.text, sizeof s->door.text);
+  s->job = job;
+  return status;
+}
+
+static int obey(struct icarus *ic)
+{
+  switch (ic->slot->door.command) {
+  case HD_REMOTE_RESET:
+    reset(ic);
+    return 0;
+  case HD_REMOTE_WRITE:
+    return config_write(ic);
+  case HD_REMOTE_READ:
+    return config_read(ic);
+  case HD_REMOTE_RUN:
+    return run(ic);
+  case HD_REMOTE_SAVE:
+    return save(ic);
+  case HD_REMOTE_RESTORE:
+    return restore(ic);
+  case HD_REMOTE_TWO_STATE:
+    return two_state(ic);
+  case HD_REMOTE_TRACE:
+    ic->trace_due = true;
+    return 0;
+  default:
+    return HD_E_INTERNAL;
+  }
+}
+
+static void wait_for(sem_t *semaphore)
+{
+  while (sem_wait(semaphore) && errno == EINTR)
+    continue;
+}
+
+/* A switch's process: until HD_REMOTE_END, which lets vvp end as it does by itself. */
+static void serve_switch(struct icarus *ic)
+{
+  for (;;) {
+    struct hd_remote_door *door = &ic->slot->door;
+    wait_for(&door->ask);
+    if (door->command == HD_REMOTE_END) {
+      if (ic->tracing)
+        settle(0);
+      vpi_control(vpiFinish, 0);
+      swapcontext(&server, &simulator);
+    }
+    door->text[0] = '\0';
+    door->status = obey(ic);
+    sem_post(&door->answer);
+  }
+}
+
+/* ── the first process ──────────────────────────────────────────────────────── */
+
+static void end_with_parent(pid_t parent)
+{
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent)
+    _exit(1);
+}
+
+static int map(struct icarus *ic)
+{
+  size_t bytes =
+      hd_remote_head_bytes() + (size_t)ic->head->slots * hd_remote_layout(ic->head).bytes;
+  void *all = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+  if (all == MAP_FAILED)
+    return HD_E_NOMEM;
+  munmap(ic->head, hd_remote_head_bytes());
+  ic->head = all;
+  return 0;
+}
+
+static pid_t *children; /* [slots] */
+
+/* A switch's process ended: notes it in the slot and wakes who waits for its answer. */
+static void bury(int signal_number)
+{
+  int how, error = errno;
+  pid_t pid;
+  (void)signal_number;
+  while ((pid = waitpid(-1, &how, WNOHANG)) > 0)
+    for (uint32_t i = 0; i < self.head->slots; i++)
+      if (children[i] == pid) {
+        struct hd_remote_slot *slot = hd_remote_slot(self.head, i);
+        children[i] = 0;
+        atomic_store(&slot->gone, how + 1);
+        sem_post(&slot->door.answer);
+      }
+  errno = error;
+}
+
+/* Returns in both processes; in the new one as a switch's. */
+static int fork_switch(struct icarus *ic, uint32_t number, bool *child)
+{
+  sigset_t chld, old;
+  pid_t parent = getpid();
+  if (!children && !(children = calloc(ic->head->slots, sizeof *children)))
+    return HD_E_NOMEM;
+  sigemptyset(&chld);
+  sigaddset(&chld, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &chld, &old);
+  fflush(NULL);
+  pid_t pid = fork();
+  *child = pid == 0;
+  if (pid == 0) {
+    signal(SIGCHLD, SIG_DFL);
+    end_with_parent(parent);
+    ic->number = number;
+    ic->slot = hd_remote_slot(ic->head, number);
+  } else if (pid > 0) {
+    children[number] = pid;
+  }
+  sigprocmask(SIG_SETMASK, &old, NULL);
+  if (pid < 0) {
+    snprintf(ic->head->door.text, sizeof ic->head->door.text, "cannot fork vvp: %s",
+             strerror(errno));
+    return HD_E_TOOL;
+  }
+  return 0;
+}
+
+static void serve(void)
+{
+  struct icarus *ic = &self;
+  struct hd_remote_door *door = &ic->head->door;
+  door->status = icarus_pins_find(&ic->pins, &ic->head->params, door->text, sizeof door->text);
+  if (!door->status)
+    door->status = icarus_state_find(&ic->state, &ic->head->params);
+  ic->head->state_bytes = ic->state.bytes + sizeof(struct rest);
+  ic->known_pins = ic->head->two_state;
+  signal(SIGINT, SIG_IGN); /* vvp's own handler would stop the simulation */
+  signal(SIGCHLD, bury);
+  atomic_store(&ic->head->ready, 1);
+  for (bool child = false;;) {
+    sem_post(&door->answer);
+    wait_for(&door->ask);
+    int status = HD_E_INTERNAL;
+    if (door->command == HD_REMOTE_MAP)
+      status = map(ic);
+    else if (door->command == HD_REMOTE_FORK)
+      status = fork_switch(ic, door->argument, &child);
+    door = &ic->head->door; /* map may have moved it */
+    if (!child)
+      door->status = status;
+    if (child)
+      serve_switch(ic);
+  }
+}
+
+static PLI_INT32 begin(p_cb_data data)
+{
+  enum { STACK_BYTES = 1 << 20 };
+  (void)data;
+  void *stack = malloc(STACK_BYTES);
+  if (!stack || getcontext(&server))
+    return 0;
+  server.uc_stack.ss_sp = stack;
+  server.uc_stack.ss_size = STACK_BYTES;
+  makecontext(&server, serve, 0);
+  swapcontext(&simulator, &server);
+  return 0;
+}
+
+static void start(void)
+{
+  const char *fd = getenv(HD_REMOTE_FD), *parent = getenv(HD_REMOTE_PARENT);
+  if (!fd || !parent) {
+    vpi_printf("this module is loaded by heddle, not by hand\n");
+    vpi_control(vpiFinish, 1);
+    return;
+  }
+  end_with_parent((pid_t)atol(parent));
+  memory = atoi(fd);
+  self.head = mmap(NULL, hd_remote_head_bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+  if (self.head == MAP_FAILED || self.head->version != HD_REMOTE_VERSION) {
+    vpi_printf("no memory to share with heddle\n");
+    vpi_control(vpiFinish, 1);
+    return;
+  }
+  s_vpi_time now = {.type = vpiSimTime};
+  s_cb_data callback = {.reason = cbReadWriteSynch, .cb_rtn = begin, .time = &now};
+  vpi_register_cb(&callback);
+}
+
+void (*vlog_startup_routines[])(void) = {start, NULL};

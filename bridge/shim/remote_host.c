@@ -1,0 +1,288 @@
+/* A backend's side of a simulator in processes of its own (remote.h).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "remote_host.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+int hd_remote_fail(struct hd_error *err, int status, const char *format, ...)
+{
+  if (err) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(err->text, sizeof err->text, format, args);
+    va_end(args);
+  }
+  return status;
+}
+
+static double now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ── how it ended ───────────────────────────────────────────────────────────── */
+
+/* The end of what the simulator printed, behind a colon; "" when it printed nothing. */
+static void log_end(const struct hd_remote *r, char *text, size_t size)
+{
+  off_t length = lseek(r->log, 0, SEEK_END);
+  off_t from = length > 400 ? length - 400 : 0;
+  snprintf(text, size, ":\n");
+  ssize_t n = pread(r->log, text + 2, size - 3, from);
+  while (n > 0 && (text[n + 1] == '\n' || text[n + 1] == ' '))
+    n--;
+  text[n > 0 ? n + 2 : 0] = '\0';
+}
+
+static int tell_end(const struct hd_remote *r, const char *which, int how, struct hd_error *err)
+{
+  char text[420];
+  log_end(r, text, sizeof text);
+  if (WIFSIGNALED(how))
+    return hd_remote_fail(err, HD_E_TOOL, "%s (%s) died by signal %d (%s)%s", r->tool, which,
+                          WTERMSIG(how), strsignal(WTERMSIG(how)), text);
+  return hd_remote_fail(err, HD_E_TOOL,
+                        "%s (%s) ended by itself (exit code %d): did the RTL call $finish or "
+                        "$stop?%s",
+                        r->tool, which, WEXITSTATUS(how), text);
+}
+
+/* The first process has ended, and all others with it. */
+static bool is_dead(const struct hd_remote *r, int *how)
+{
+  siginfo_t info = {.si_pid = 0};
+  if (waitid(P_PID, (id_t)r->pid, &info, WEXITED | WNOHANG | WNOWAIT) || info.si_pid != r->pid)
+    return false;
+  *how = info.si_code == CLD_EXITED ? info.si_status << 8 : info.si_status;
+  return true;
+}
+
+/* ── asking ─────────────────────────────────────────────────────────────────── */
+
+/* The answer of a slot, or of the first process (slot NULL). */
+static int wait_door(struct hd_remote *r, struct hd_remote_door *door, struct hd_remote_slot *slot,
+                     const char *which, struct hd_error *err)
+{
+  double since = now();
+  uint64_t clocks = 0;
+  for (;;) {
+    struct timespec until;
+    int how;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += 200000000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    int none = sem_timedwait(&door->answer, &until);
+    if (slot && atomic_load(&slot->gone))
+      return tell_end(r, which, atomic_load(&slot->gone) - 1, err);
+    if (!none)
+      break;
+    if (is_dead(r, &how))
+      return tell_end(r, which, how, err);
+    uint64_t done = slot ? atomic_load_explicit(&slot->clocks, memory_order_relaxed) : 0;
+    if (done != clocks) {
+      clocks = done;
+      since = now();
+    }
+    if (now() - since > r->patience) {
+      kill(r->pid, SIGKILL);
+      return hd_remote_fail(err, HD_E_TOOL,
+                            "%s (%s) has not come to the end of a cycle for %.0f s: is there a "
+                            "combinational loop?",
+                            r->tool, which, r->patience);
+    }
+  }
+  if (door->status)
+    return hd_remote_fail(err, door->status, "%s",
+                          door->text[0] ? door->text : "the simulator could not do that");
+  return 0;
+}
+
+static int ask_first(struct hd_remote *r, enum hd_remote_command command, uint32_t argument,
+                     struct hd_error *err)
+{
+  struct hd_remote_door *door = &r->head->door;
+  door->command = command;
+  door->argument = argument;
+  door->text[0] = '\0';
+  sem_post(&door->ask);
+  return wait_door(r, door, NULL, "starting", err);
+}
+
+void hd_remote_post(struct hd_remote *r, uint32_t slot, enum hd_remote_command command)
+{
+  struct hd_remote_slot *s = hd_remote_slot(r->head, slot);
+  s->door.command = command;
+  sem_post(&s->door.ask);
+}
+
+int hd_remote_wait(struct hd_remote *r, uint32_t slot, struct hd_error *err)
+{
+  struct hd_remote_slot *s = hd_remote_slot(r->head, slot);
+  char which[32];
+  snprintf(which, sizeof which, "switch %u", slot);
+  return wait_door(r, &s->door, s, which, err);
+}
+
+int hd_remote_ask(struct hd_remote *r, uint32_t slot, enum hd_remote_command command,
+                  struct hd_error *err)
+{
+  hd_remote_post(r, slot, command);
+  return hd_remote_wait(r, slot, err);
+}
+
+int hd_remote_end(struct hd_remote *r, uint32_t slot, struct hd_error *err)
+{
+  struct hd_remote_slot *s = hd_remote_slot(r->head, slot);
+  int status = hd_remote_ask(r, slot, HD_REMOTE_END, err);
+  int gone = atomic_load(&s->gone);
+  return gone == 1 ? 0 : status ? status : hd_remote_fail(err, HD_E_INTERNAL, "it did not end");
+}
+
+int hd_remote_fork(struct hd_remote *r, uint32_t slot, struct hd_error *err)
+{
+  struct hd_remote_slot *s = hd_remote_slot(r->head, slot);
+  memset(s, 0, sizeof *s);
+  if (sem_init(&s->door.ask, 1, 0) || sem_init(&s->door.answer, 1, 0))
+    return hd_remote_fail(err, HD_E_TOOL, "no semaphores: %s", strerror(errno));
+  return ask_first(r, HD_REMOTE_FORK, slot, err);
+}
+
+/* ── beginning and end ──────────────────────────────────────────────────────── */
+
+static int share(struct hd_remote *r, size_t bytes, struct hd_error *err)
+{
+  if (ftruncate(r->memory, (off_t)bytes))
+    return hd_remote_fail(err, HD_E_NOMEM, "no shared memory of %zu bytes: %s", bytes,
+                          strerror(errno));
+  void *all = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, r->memory, 0);
+  if (all == MAP_FAILED)
+    return hd_remote_fail(err, HD_E_NOMEM, "no shared memory of %zu bytes: %s", bytes,
+                          strerror(errno));
+  if (r->head)
+    munmap(r->head, r->bytes);
+  r->head = all;
+  r->bytes = bytes;
+  return 0;
+}
+
+/* environ and two variables; pointers only. */
+static char **environment(char *fd, char *parent)
+{
+  size_t n = 0;
+  while (environ[n])
+    n++;
+  char **copy = calloc(n + 3, sizeof *copy);
+  if (!copy)
+    return NULL;
+  memcpy(copy, environ, n * sizeof *copy);
+  copy[n] = fd;
+  copy[n + 1] = parent;
+  return copy;
+}
+
+/* In a process group of its own: the terminal's Ctrl-C is for the one who asked for the run. */
+static int spawn(struct hd_remote *r, const char *const *argv, struct hd_error *err)
+{
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t none;
+  char fd[64], parent[64];
+  snprintf(fd, sizeof fd, HD_REMOTE_FD "=%d", r->memory);
+  snprintf(parent, sizeof parent, HD_REMOTE_PARENT "=%ld", (long)getpid());
+  char **variables = environment(fd, parent);
+  if (!variables)
+    return hd_remote_fail(err, HD_E_NOMEM, "out of memory before running %s", r->tool);
+  sigemptyset(&none);
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, r->log, 1);
+  posix_spawn_file_actions_adddup2(&actions, r->log, 2);
+  posix_spawn_file_actions_adddup2(&actions, r->memory, r->memory); /* is not closed */
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  int e = posix_spawnp(&r->pid, r->tool, &actions, &attributes, (char *const *)(void *)argv,
+                       variables); /* argv is not written to */
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  free(variables);
+  if (!e)
+    return 0;
+  r->pid = 0;
+  if (e == ENOENT)
+    return hd_remote_fail(err, HD_E_TOOL,
+                          "%s is not installed or not in PATH; on Debian: apt-get install %s",
+                          r->tool, r->package);
+  return hd_remote_fail(err, HD_E_TOOL, "cannot run %s: %s", r->tool, strerror(e));
+}
+
+static int begin(struct hd_remote *r, const char *const *argv,
+                 const struct hd_switch_params *params, uint32_t slots, bool two_state,
+                 struct hd_error *err)
+{
+  r->memory = memfd_create("heddle", MFD_CLOEXEC);
+  r->log = memfd_create("heddle-log", MFD_CLOEXEC);
+  if (r->memory < 0 || r->log < 0 || fcntl(r->log, F_SETFL, O_APPEND))
+    return hd_remote_fail(err, HD_E_NOMEM, "no shared memory: %s", strerror(errno));
+  int status = share(r, hd_remote_head_bytes(), err);
+  if (status)
+    return status;
+  r->head->version = HD_REMOTE_VERSION;
+  r->head->slots = slots;
+  r->head->params = *params;
+  r->head->two_state = two_state;
+  if (sem_init(&r->head->door.ask, 1, 0) || sem_init(&r->head->door.answer, 1, 0))
+    return hd_remote_fail(err, HD_E_TOOL, "no semaphores: %s", strerror(errno));
+  status = spawn(r, argv, err);
+  if (!status)
+    status = wait_door(r, &r->head->door, NULL, "starting", err);
+  if (!status)
+    status =
+        share(r, hd_remote_head_bytes() + (size_t)slots * hd_remote_layout(r->head).bytes, err);
+  return status ? status : ask_first(r, HD_REMOTE_MAP, 0, err);
+}
+
+int hd_remote_start(struct hd_remote *r, const char *const *argv, const char *package,
+                    const struct hd_switch_params *params, uint32_t slots, bool two_state,
+                    struct hd_error *err)
+{
+  *r = (struct hd_remote){
+      .tool = argv[0], .package = package, .memory = -1, .log = -1, .patience = 60};
+  int status = begin(r, argv, params, slots, two_state, err);
+  if (status)
+    hd_remote_stop(r);
+  return status;
+}
+
+void hd_remote_stop(struct hd_remote *r)
+{
+  if (r->pid > 0) {
+    kill(r->pid, SIGKILL);
+    while (waitpid(r->pid, NULL, 0) < 0 && errno == EINTR)
+      continue;
+  }
+  if (r->head)
+    munmap(r->head, r->bytes);
+  if (r->memory > 0)
+    close(r->memory);
+  if (r->log > 0)
+    close(r->log);
+  *r = (struct hd_remote){.memory = -1, .log = -1};
+}
