@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "report.h"
+#include "report_barriers.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -74,6 +75,7 @@ static void table_packets(const struct hd_run_report *r, struct hd_text *text)
                 (unsigned long long)s->minimum, s->mean, (unsigned long long)s->median,
                 (unsigned long long)s->p99, (unsigned long long)s->maximum);
   }
+  hd_report_barrier_rows(r, text, row);
 }
 
 static void table_agreed(const struct hd_run_report *r, struct hd_text *text)
@@ -112,8 +114,8 @@ static void table_files(const struct hd_run_report *r, struct hd_text *text)
   hd_text_add(text, "%s/run.db\n", r->directory);
   if (r->has_reports) {
     row(text, "reports");
-    hd_text_add(text, "%s/report.json, report.csv, latency.csv, results.xml%s%s\n", r->directory,
-                r->n_statistics ? ", statistics.csv" : "",
+    hd_text_add(text, "%s/report.json, report.csv, latency.csv, results.xml%s%s%s\n", r->directory,
+                r->n_statistics ? ", statistics.csv" : "", r->n_barriers ? ", barriers.csv" : "",
                 r->has_packets_csv ? ", packets.csv" : "");
   }
   if (r->has_waves) {
@@ -166,10 +168,12 @@ void hd_report_table(const struct hd_run_report *r, struct hd_text *text)
 void hd_report_csv(const struct hd_run_report *r, struct hd_text *text)
 {
   hd_text_add(
-      text, "name,seed,dut,mode,window_cycles,threads,nodes,switches,status,cycles,cycles_compared,"
-            "switch_cycles,evaluated_cycles,events_compared,digest,packets_sent,packets_received,"
-            "undelivered,latency_packets,latency_minimum,latency_mean,latency_p99,latency_maximum,"
-            "blocked_flit_cycles,throughput,seconds\n");
+      text,
+      "name,seed,dut,mode,window_cycles,threads,nodes,switches,status,cycles,cycles_compared,"
+      "switch_cycles,evaluated_cycles,events_compared,digest,packets_sent,packets_received,"
+      "undelivered,latency_packets,latency_minimum,latency_mean,latency_p99,latency_maximum,"
+      "blocked_flit_cycles,throughput,seconds,%s\n",
+      hd_report_barrier_columns);
   quoted(text, r->name);
   hd_text_add(text, "%llu,", (unsigned long long)r->seed);
   quoted(text, r->dut);
@@ -190,7 +194,9 @@ void hd_report_csv(const struct hd_run_report *r, struct hd_text *text)
     hd_text_add(text, ",,,,");
   if (r->blocked_known)
     hd_text_add(text, "%llu", (unsigned long long)r->counters.blocked_flit_cycles);
-  hd_text_add(text, ",%.6f,%.6f\n", hd_report_throughput(r), r->seconds);
+  hd_text_add(text, ",%.6f,%.6f,", hd_report_throughput(r), r->seconds);
+  hd_report_barrier_values(r, text);
+  hd_text_add(text, "\n");
 }
 
 void hd_report_latencies(const struct hd_run_report *r, struct hd_text *text)
@@ -219,6 +225,16 @@ void hd_report_statistics(const struct hd_run_report *r, struct hd_text *text)
       hd_text_add(text, "%llu,%llu\n", (unsigned long long)r->statistics[i].values[j].cycle,
                   (unsigned long long)r->statistics[i].values[j].value);
     }
+}
+
+void hd_report_barriers(const struct hd_run_report *r, struct hd_text *text)
+{
+  hd_text_add(text, "group,released,cycles\n");
+  for (uint32_t i = 0; i < r->n_barriers; i++)
+    for (size_t j = 0; j < r->barriers[i].later.n; j++)
+      hd_text_add(text, "%u,%llu,%llu\n", r->barriers[i].group,
+                  (unsigned long long)r->barriers[i].later.values[j].cycle,
+                  (unsigned long long)r->barriers[i].later.values[j].value);
 }
 
 static int write_file(const char *directory, const char *name, const char *chars, size_t length,
@@ -270,6 +286,8 @@ int hd_report_write(const struct hd_run_report *report, const char *directory, s
     status = write_text(report, directory, "latency.csv", hd_report_latencies, err);
   if (!status && report->n_statistics)
     status = write_text(report, directory, "statistics.csv", hd_report_statistics, err);
+  if (!status && report->n_barriers)
+    status = write_text(report, directory, "barriers.csv", hd_report_barriers, err);
   if (!status)
     status = write_text(report, directory, "results.xml", hd_report_junit, err);
   return status;

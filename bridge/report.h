@@ -21,11 +21,14 @@ void hd_report_junit(const struct hd_run_report *report, struct hd_text *text);
 /** Latencies and how many packets had each: two columns, for plots and histograms. */
 void hd_report_latencies(const struct hd_run_report *report, struct hd_text *text);
 
+/** Every barrier but the groups' first: group, cycle in which it was over, how long it took. */
+void hd_report_barriers(const struct hd_run_report *report, struct hd_text *text);
+
 /** Every value that software recorded: name, cycle, value. */
 void hd_report_statistics(const struct hd_run_report *report, struct hd_text *text);
 
 /** Writes report.json, report.csv, latency.csv, results.xml and, where software recorded any,
- *  statistics.csv into `directory`. HD_E_IO. */
+ *  statistics.csv, where there were barriers barriers.csv into `directory`. HD_E_IO. */
 int hd_report_write(const struct hd_run_report *report, const char *directory,
                     struct hd_error *err);
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "report.h"
+#include "report_barriers.h"
 
 #include <stdio.h>
 
@@ -46,6 +47,8 @@ static json_t *json_budgets(const struct hd_run_report *r)
   json_t *budgets = json_object();
   if (r->has_latency_budget)
     json_object_set_new(budgets, "latency_cycles", number(r->latency_budget));
+  if (r->has_barrier_budget)
+    json_object_set_new(budgets, "barrier_cycles", number(r->barrier_budget));
   if (r->has_blocked_budget)
     json_object_set_new(budgets, "blocked_flit_cycles", number(r->blocked_budget));
   return budgets;
@@ -94,6 +97,8 @@ json_t *hd_report_json(const struct hd_run_report *r)
       {"software_finished", json_boolean(r->software_finished)},
       {"latency", json_latency(r)},
       {"statistics", json_statistics(r)},
+      {"barriers", hd_report_barriers_json(r)},
+      {"flits", hd_report_flits_json(r)},
       {"throughput", json_real(hd_report_throughput(r))},
       {"blocked_flit_cycles",
        r->blocked_known ? number(r->counters.blocked_flit_cycles) : json_null()},

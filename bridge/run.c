@@ -108,6 +108,8 @@ static int fill_report(struct hd_run *run, struct hd_error *err)
   r->blocked_known = s->run.compare == HD_COMPARE_EXACT;
   r->has_latency_budget = s->budgets.has_latency;
   r->has_blocked_budget = s->budgets.has_blocked;
+  r->has_barrier_budget = s->budgets.has_barrier;
+  r->barrier_budget = s->budgets.barrier_cycles;
   r->latency_budget = s->budgets.latency_cycles;
   r->blocked_budget = s->budgets.blocked_flit_cycles;
   r->n_switches = run->topology.n_switches;
@@ -224,6 +226,8 @@ static int carry_out(struct hd_run *run, struct hd_error *err)
   if (!status)
     status = fill_report(run, err);
   if (!status)
+    status = hd_run_watch_create(run, err);
+  if (!status)
     status = open_backend(run, &dut_options, err);
   if (!status)
     status = open_world(run, err);
@@ -262,6 +266,7 @@ int hd_run(const struct hd_run_options *options, struct hd_run_report *report, s
     hd_lockstep_destroy(run->lockstep);
   if (run->world)
     hd_world_destroy(run->world);
+  hd_run_watch_destroy(run->watch);
   if (run->backend.ops)
     hd_backend_close(&run->backend);
   hd_tables_fini(&run->tables);
@@ -294,6 +299,11 @@ void hd_run_report_fini(struct hd_run_report *report)
     free(report->statistics[i].values);
   }
   free(report->statistics);
+  for (uint32_t i = 0; i < report->n_barriers; i++) {
+    free(report->barriers[i].later.name);
+    free(report->barriers[i].later.values);
+  }
+  free(report->barriers);
   hd_explanation_fini(&report->explanation);
   *report = (struct hd_run_report){0};
 }

@@ -58,8 +58,35 @@ struct hd_run_statistic {
   char *name;
   struct hd_world_value *values; /* [n], in order of time */
   size_t n;
-  uint64_t minimum, median, p99, maximum; /* nearest rank */
+  uint64_t minimum, median, p99, p999, maximum; /* nearest rank; 99.9th */
   double mean;
+};
+
+/** A barrier group as the network saw it: from the cycle in which its last member's message was
+ *  handed to the network interface to the one in which the last member's software could see its
+ *  release. */
+struct hd_run_barrier {
+  uint32_t group, members, center; /* number; nodes; a switch */
+  uint32_t bsr_nodes;              /* 0: the tree is not known, and none of the next three lines */
+  uint32_t distance_hops;          /* D of Theorem 2: along the tree, of the farthest BSR node */
+  uint32_t hop_cycles, cut_cycles; /* T_b, T_p (§8.5) */
+  double theorem_2_cycles;         /* 2 T_b D */
+  uint64_t bound_cycles;           /* of §8.11; 0: none */
+  const char *no_bound;            /* why there is none */
+  uint64_t above_bound;            /* later barriers that took longer */
+  bool has_first;
+  uint64_t first_cycles; /* in which the tree was built */
+  struct hd_run_statistic later;
+  /* At the last arrivals of later barriers, of the links' channels between switches: the share that
+   * serves a packet, and of these the share that has no credit (p and p_f of the paper). */
+  bool has_busy;
+  double busy, blocked;
+  double formula_cycles; /* (1) or (2) of the paper by these, without T_s; < 0: does not apply */
+};
+
+/** Flits that left switches, by what they are. */
+struct hd_run_flits {
+  uint64_t data, barrier, padding, null;
 };
 
 /** What a run came to. Zeroed by hd_run, freed by hd_run_report_fini. */
@@ -86,8 +113,11 @@ struct hd_run_report {
   uint64_t measured_flits;             /* flits received from warmup_cycles on */
   struct hd_run_statistic *statistics; /* [n_statistics], those that have a value */
   uint32_t n_statistics;
-  bool has_latency_budget, has_blocked_budget;
-  uint64_t latency_budget, blocked_budget;
+  struct hd_run_barrier *barriers; /* [n_barriers], in the order of their opening */
+  uint32_t n_barriers;
+  struct hd_run_flits flits;
+  bool has_latency_budget, has_blocked_budget, has_barrier_budget;
+  uint64_t latency_budget, blocked_budget, barrier_budget;
   double seconds;                               /* wall time of lockstep */
   bool has_waves, has_reports, has_packets_csv; /* files that were written */
   uint64_t window_last; /* last cycle of the waves that options.window asked for */

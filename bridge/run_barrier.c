@@ -70,6 +70,8 @@ static int open_group(void *context, uint32_t number, const uint32_t *members, u
     if (local[sw])
       status = open_switch(run, sw, number, middle_switch, count, local[sw], ready);
   free(local);
+  if (*reached && !status)
+    status = hd_run_watch_open(run, number, n, middle_switch, &run->send_error);
   return status;
 }
 
@@ -79,6 +81,7 @@ static int close_group(void *context, uint32_t number, uint64_t *done)
   struct hd_run *run = context;
   int status = HD_OK;
   *done = hd_fabric_cycle(run->fabric);
+  hd_run_watch_close(run, number);
   for (uint32_t sw = 0; sw < run->topology.n_switches && !status; sw++)
     status = write_register(run, sw, HD_CFG_CLOSE, (uint16_t)number, done);
   return status;
@@ -87,8 +90,11 @@ static int close_group(void *context, uint32_t number, uint64_t *done)
 static int arrive(void *context, uint32_t node, uint32_t number)
 {
   struct hd_run *run = context;
-  return hd_fabric_barrier_send(run->fabric, node, hd_barrier_local(HD_REDUCE, number),
-                                &run->send_error);
+  int status = hd_fabric_barrier_send(run->fabric, node, hd_barrier_local(HD_REDUCE, number),
+                                      &run->send_error);
+  if (!status)
+    hd_run_watch_arrive(run, number);
+  return status;
 }
 
 void hd_run_barrier_hooks(struct hd_world_params *params)
@@ -105,8 +111,12 @@ int hd_run_barrier_deliver(struct hd_run *run, const struct hd_fabric *fabric, u
   uint32_t n;
   const struct hd_barrier_delivery *d = hd_fabric_barrier_deliveries(fabric, &n);
   int status = HD_OK;
-  for (uint32_t i = 0; i < n && !status; i++)
-    status = hd_world_barrier(run->world, d[i].node, d[i].message >> 4 & 31,
-                              (d[i].message & 3) == HD_FAIL, cycle, err);
+  for (uint32_t i = 0; i < n && !status; i++) {
+    uint32_t group = d[i].message >> 4 & 31;
+    bool failed = (d[i].message & 3) == HD_FAIL;
+    status = hd_world_barrier(run->world, d[i].node, group, failed, cycle, err);
+    if (!status)
+      status = hd_run_watch_release(run, group, failed, cycle, err);
+  }
   return status;
 }

@@ -225,6 +225,16 @@ static int judge(struct hd_run *run)
              (unsigned long long)report->blocked_budget);
     missed(report, &status, text);
   }
+  for (uint32_t i = 0; i < report->n_barriers; i++) {
+    const struct hd_run_barrier *b = &report->barriers[i];
+    if (!report->has_barrier_budget || !b->later.n || b->later.maximum <= report->barrier_budget)
+      continue;
+    snprintf(text, sizeof text,
+             "budgets.barrier_cycles: the longest barrier of group %u is %s, allowed %llu",
+             b->group, hd_count(b->later.maximum, "cycle").text,
+             (unsigned long long)report->barrier_budget);
+    missed(report, &status, text);
+  }
   return status;
 }
 
@@ -292,6 +302,8 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
     io_status = write_undelivered(run, limit, &io);
   if (!io_status)
     io_status = hd_run_statistics(run, limit, &io);
+  if (!io_status)
+    io_status = hd_run_watch_report(run, limit, &io);
   report->latency_p99 = hd_latency_percentile(&report->latency, 99);
   if (status == HD_OK)
     status = judge(run);

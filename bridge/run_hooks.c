@@ -153,7 +153,19 @@ int hd_run_flush(struct hd_run *run, uint64_t limit, struct hd_error *err)
   return hd_run_statistics_flush(run, limit, err);
 }
 
-/* Counts flits a link, and sorts the heads of all switches by cycle (counting sort: switches
+static void count_kind(struct hd_run_flits *flits, unsigned kind)
+{
+  if (!(kind & HD_KIND_RESERVED))
+    flits->data++;
+  else if (kind == HD_KIND_NULL)
+    flits->null++;
+  else if (kind == HD_KIND_PADDING)
+    flits->padding++;
+  else
+    flits->barrier++;
+}
+
+/* Counts flits a link and by kind, and sorts the heads of all switches by cycle (counting sort: switches
  * come one after the other, each in order). */
 static int window_heads(struct hd_run *run, const struct hd_record *record, uint32_t cycles,
                         bool keep, struct hd_error *err)
@@ -169,6 +181,7 @@ static int window_heads(struct hd_run *run, const struct hd_record *record, uint
       const struct hd_flit_event *flit = &r->flits_out[i];
       if (flit->port < run->topology.ports)
         links[flit->port]++;
+      count_kind(&run->report->flits, flit->kind);
       if (keep && (flit->kind & (HD_KIND_HEAD | HD_KIND_RESERVED)) == HD_KIND_HEAD) {
         counts[flit->cycle + 1]++;
         n++;

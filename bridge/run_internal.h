@@ -40,9 +40,10 @@ struct hd_run {
   uint32_t *head_counts; /* [window_cycles + 2] */
   size_t *values_taken;  /* [n_values_taken] of each statistic, in the database */
   uint32_t n_values_taken;
-  uint64_t *link_flits;   /* [n_switches × ports] */
-  uint64_t packets_real;  /* sent with a payload of software's */
-  uint64_t packets_taken; /* received, agreed, in the statistics or before the warm-up's end */
+  uint64_t *link_flits;       /* [n_switches × ports] */
+  struct hd_run_watch *watch; /* of barriers; NULL: the switches take none */
+  uint64_t packets_real;      /* sent with a payload of software's */
+  uint64_t packets_taken;     /* received, agreed, in the statistics or before the warm-up's end */
 
   double started, last_progress;
   uint64_t last_progress_cycle;
@@ -62,6 +63,23 @@ bool hd_run_sending(void *context, uint32_t node, struct hd_world_sending *sendi
 void hd_run_barrier_hooks(struct hd_world_params *params);
 int hd_run_barrier_deliver(struct hd_run *run, const struct hd_fabric *fabric, uint64_t cycle,
                            struct hd_error *err);
+
+/** What barriers take (run_watch.c): a watch where the switches take barrier messages, NULL
+ *  otherwise. Create after the scenario is built. */
+int hd_run_watch_create(struct hd_run *run, struct hd_error *err);
+void hd_run_watch_destroy(struct hd_run_watch *watch);
+int hd_run_watch_open(struct hd_run *run, uint32_t group, uint32_t members, uint32_t center,
+                      struct hd_error *err);
+void hd_run_watch_close(struct hd_run *run, uint32_t group);
+void hd_run_watch_arrive(struct hd_run *run, uint32_t group);
+int hd_run_watch_release(struct hd_run *run, uint32_t group, bool failed, uint64_t cycle,
+                         struct hd_error *err);
+/** Barriers over up to and in cycle `limit` into the report. */
+int hd_run_watch_report(struct hd_run *run, uint64_t limit, struct hd_error *err);
+
+/** The report's figures of values in order of time; copies name and values. n >= 1. HD_E_NOMEM. */
+int hd_run_summarise(struct hd_run_statistic *statistic, const char *name,
+                     const struct hd_world_value *values, size_t n);
 
 /** Takes what is known up to and in cycle `limit`: pending packets that were received into latencies
  *  and database, software's statistics into the database. */

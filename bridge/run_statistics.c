@@ -12,33 +12,35 @@ static int compare_values(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* The smallest that at least `percent` % do not pass. */
-static uint64_t percentile(const uint64_t *sorted, size_t n, unsigned percent)
+/* The smallest that at least `permille` in 1,000 do not pass. */
+static uint64_t percentile(const uint64_t *sorted, size_t n, unsigned permille)
 {
-  size_t rank = n / 100 * percent + (n % 100 * percent + 99) / 100;
+  size_t rank = n / 1000 * permille + (n % 1000 * permille + 999) / 1000;
   return sorted[rank ? rank - 1 : 0];
 }
 
-static int summarise(struct hd_run_statistic *s, const struct hd_world_statistic *from, size_t n)
+int hd_run_summarise(struct hd_run_statistic *s, const char *name,
+                     const struct hd_world_value *values, size_t n)
 {
   uint64_t *sorted = malloc(n * sizeof *sorted);
   double sum = 0;
-  s->name = strdup(from->name);
+  s->name = strdup(name);
   s->values = malloc(n * sizeof *s->values);
   if (!sorted || !s->name || !s->values) {
     free(sorted);
     return HD_E_NOMEM;
   }
-  memcpy(s->values, from->values, n * sizeof *s->values);
+  memcpy(s->values, values, n * sizeof *s->values);
   s->n = n;
   for (size_t i = 0; i < n; i++) {
-    sorted[i] = from->values[i].value;
+    sorted[i] = values[i].value;
     sum += (double)sorted[i];
   }
   qsort(sorted, n, sizeof *sorted, compare_values);
   s->minimum = sorted[0];
-  s->median = percentile(sorted, n, 50);
-  s->p99 = percentile(sorted, n, 99);
+  s->median = percentile(sorted, n, 500);
+  s->p99 = percentile(sorted, n, 990);
+  s->p999 = percentile(sorted, n, 999);
   s->maximum = sorted[n - 1];
   s->mean = sum / (double)n;
   free(sorted);
@@ -86,7 +88,8 @@ int hd_run_statistics(struct hd_run *run, uint64_t limit, struct hd_error *err)
     while (known && from.values[known - 1].cycle > limit)
       known--;
     if (known)
-      status = summarise(&report->statistics[report->n_statistics++], &from, known);
+      status = hd_run_summarise(&report->statistics[report->n_statistics++], from.name, from.values,
+                                known);
   }
   return status ? hd_fail(err, status, "statistics: out of memory") : HD_OK;
 }

@@ -159,6 +159,8 @@ static int write_shape(struct hd_rundb *db, sqlite3_stmt *s, const struct hd_sce
   if (!status && c->budgets.has_blocked)
     status =
         write_number(db, s, "budgets.blocked_flit_cycles", c->budgets.blocked_flit_cycles, err);
+  if (!status && c->budgets.has_barrier)
+    status = write_number(db, s, "budgets.barrier_cycles", c->budgets.barrier_cycles, err);
   return status;
 }
 

@@ -266,6 +266,7 @@ static int parse(struct reading *r, const char *text, size_t length)
   s->text[length] = '\0';
   s->budgets.has_latency = given(r, "budgets.latency_cycles");
   s->budgets.has_blocked = given(r, "budgets.blocked_flit_cycles");
+  s->budgets.has_barrier = given(r, "budgets.barrier_cycles");
   static const char *const shapes[] = {[HD_TOPO_MESH] = "fabric.dims",
                                        [HD_TOPO_TREE] = "fabric.k",
                                        [HD_TOPO_EXTENDED_TREE] = "fabric.k",

@@ -74,9 +74,10 @@ struct hd_scenario {
   } trace;
 
   struct {
-    bool has_latency, has_blocked;
+    bool has_latency, has_blocked, has_barrier;
     uint64_t latency_cycles;      /* latency_cycles: 40; largest latency */
     uint64_t blocked_flit_cycles; /* blocked_flit_cycles: 0 */
+    uint64_t barrier_cycles;      /* barrier_cycles: 200; longest barrier after a group's first */
   } budgets;
 
   struct {

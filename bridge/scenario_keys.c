@@ -98,6 +98,7 @@ static const struct hd_key keys[] = {
     SECTION("budgets", false),
     {.path = "budgets.latency_cycles", .type = HD_KEY_NUMBER, .high = MOST_CYCLES},
     {.path = "budgets.blocked_flit_cycles", .type = HD_KEY_NUMBER, .high = UINT64_MAX},
+    {.path = "budgets.barrier_cycles", .type = HD_KEY_NUMBER, .high = MOST_CYCLES},
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 

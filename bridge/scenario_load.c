@@ -107,7 +107,7 @@ static const cyaml_schema_field_t trace_fields[] = {
 static const cyaml_schema_field_t budgets_fields[] = {
     CYAML_FIELD_UINT("latency_cycles", OPTIONAL, budgets_section, latency_cycles),
     CYAML_FIELD_UINT("blocked_flit_cycles", OPTIONAL, budgets_section, blocked_flit_cycles),
-    CYAML_FIELD_END};
+    CYAML_FIELD_UINT("barrier_cycles", OPTIONAL, budgets_section, barrier_cycles), CYAML_FIELD_END};
 
 static const cyaml_schema_field_t scenario_fields[] = {
     CYAML_FIELD_STRING_PTR("name", CYAML_FLAG_POINTER, struct hd_scenario, name, 0,

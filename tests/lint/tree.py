@@ -39,7 +39,7 @@ WALLS = [
     ("sw/cli/*",       ["sw/cli/*.h", "sw/*.h", "bridge/*.h", "cmodel/*.h"], True),
     ("sw/*",           ["sw/*.h"],                                         True),
     ("bridge/shim/*",  ["bridge/*.h", "cmodel/*.h"],                       True),
-    ("bridge/*",       ["bridge/*.h", "cmodel/*.h", "sw/world.h", "sw/endpoint.h"], True),
+    ("bridge/*",       ["bridge/*.h", "cmodel/*.h", "sw/world.h", "sw/endpoint.h", "sw/barrier_*.h"], True),
     ("tests/*",        ["tests/*.h", "bridge/*.h", "cmodel/*.h", "sw/*.h"], True),
 ]
 # Headers from outside of libc, and the only files that may know them.

@@ -15,8 +15,8 @@
 
 static int run(const char *text, struct hd_run_report *report)
 {
-  static const char *const files[] = {"run.db",      "report.json", "report.csv",
-                                      "latency.csv", "results.xml", "statistics.csv"};
+  static const char *const files[] = {"run.db",      "report.json",    "report.csv",  "latency.csv",
+                                      "results.xml", "statistics.csv", "barriers.csv"};
   char directory[] = "/tmp/heddle-barrier-XXXXXX", path[128];
   struct hd_error err = {""};
   assert_non_null(mkdtemp(directory));
@@ -106,6 +106,12 @@ static void the_shortest_barrier_takes_its_parts(void **state)
   assert_int_equal(first->minimum, 10 + 2 + 2 * 2 + 2 * 2 + 2 + 1);
   assert_int_equal(later->minimum, 10 + 2 + 2 + 2 * 2 + 2 + 1);
   assert_int_equal(later->maximum, later->minimum);
+  /* As the network sees it, without the start-up; its bound has the cut of data that is not there. */
+  assert_int_equal(r.n_barriers, 1);
+  assert_int_equal(r.barriers[0].first_cycles, first->minimum - 10);
+  assert_int_equal(r.barriers[0].later.n, later->n);
+  assert_int_equal(r.barriers[0].later.maximum, later->maximum - 10);
+  assert_int_equal(r.barriers[0].bound_cycles, first->minimum - 10 + 18);
   hd_run_report_fini(&r);
 }
 

@@ -72,6 +72,7 @@ static void what_is_not_given_has_its_default(void **state)
   assert_int_equal(s.trace.wave_cycles, 64);
   assert_false(s.budgets.has_latency);
   assert_false(s.budgets.has_blocked);
+  assert_false(s.budgets.has_barrier);
   hd_scenario_fini(&s);
 }
 
@@ -94,7 +95,7 @@ static const char every_key[] =
     "run: {cycles: 500, window_cycles: 7, threads: 2, mode: closed, compare: order,\n"
     "  watchdog_cycles: 0, warmup_cycles: 499, dut: 'icarus:x=1'}\n"
     "trace: {packets: false, hops: true, waves: false, wave_cycles: 5}\n"
-    "budgets: {latency_cycles: 40, blocked_flit_cycles: 0}\n";
+    "budgets: {latency_cycles: 40, blocked_flit_cycles: 0, barrier_cycles: 200}\n";
 
 static void every_key_is_read(void **state)
 {
@@ -145,6 +146,8 @@ static void every_key_is_read(void **state)
   assert_true(s.budgets.has_latency && s.budgets.has_blocked);
   assert_int_equal(s.budgets.latency_cycles, 40);
   assert_int_equal(s.budgets.blocked_flit_cycles, 0);
+  assert_true(s.budgets.has_barrier);
+  assert_int_equal(s.budgets.barrier_cycles, 200);
   hd_scenario_fini(&s);
 }
 

@@ -1,0 +1,237 @@
+/* Reads a barrier group's tree from the model, and what of it can be in each other's way.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Between two BSR nodes a message takes any of several ways (§8.4). So for each of them all
+ * switches and links are counted that it may take.
+ */
+#include "barrier_tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NOWHERE = UINT32_MAX };
+
+/* At a switch: its place in the tree, and how many messages of a round may pass. */
+struct site {
+  uint32_t place; /* NOWHERE: no BSR node */
+  uint32_t up, down;
+  uint32_t stamp; /* of the last walk that came here */
+  bool shares;    /* two messages of a round may leave by one port */
+};
+
+struct reader {
+  struct hd_barrier_tree *tree;
+  const struct hd_topology *t;
+  const struct hd_barrier_ways *ways;
+  const struct hd_barrier_hardware *hardware;
+  uint32_t *switches; /* [n of the tree] */
+  struct site *sites; /* [n_switches] */
+  uint8_t *uses;      /* [n_switches × ports]: messages of a round that may take this link; 3: more
+                         than two */
+  uint32_t *now, *then; /* switches of a walk after so many links, and after one more */
+  uint32_t stamp;
+};
+
+/* ── the tree ─────────────────────────────────────────────────────────────── */
+
+static void add_branch(struct reader *r, uint32_t sw, uint32_t parent, uint32_t before)
+{
+  uint32_t place = r->tree->n++;
+  r->switches[place] = sw;
+  r->sites[sw].place = place;
+  r->tree->branches[place] = (struct hd_barrier_branch){.parent = parent, .before = before};
+}
+
+/* False: what the switches hold is no tree. */
+static bool read_branches(struct reader *r, const struct hd_fabric *fabric, unsigned group,
+                          uint32_t center)
+{
+  add_branch(r, center, 0, 0);
+  for (uint32_t i = 0; i < r->tree->n; i++) {
+    struct hd_group_view view;
+    const struct hd_switch *sw = hd_fabric_switch(fabric, r->switches[i]);
+    if (!sw || !hd_switch_look_group(sw, group, &view) || !view.bsr || !view.built)
+      return false;
+    struct hd_barrier_branch *b = &r->tree->branches[i];
+    b->locals = (uint32_t)__builtin_popcount(view.local);
+    for (unsigned left = view.child; left; left &= left - 1) {
+      uint32_t child = view.child_address[__builtin_ctz(left)];
+      if (child >= r->t->n_switches || r->sites[child].place != NOWHERE)
+        return false;
+      add_branch(r, child, i, b->children++);
+    }
+  }
+  return true;
+}
+
+/* ── ways ─────────────────────────────────────────────────────────────────── */
+
+/* One more link of all ways at once; all of them are equally long. Returns how many switches are
+ * reached, and in *shared whether one of the links may be another message's, too. */
+static uint32_t advance(struct reader *r, uint32_t n, uint32_t to, bool count, bool *shared)
+{
+  uint32_t reached = 0;
+  r->stamp++;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t sw = r->now[i];
+    for (unsigned ports = hd_barrier_way(r->ways, sw, to); ports; ports &= ports - 1) {
+      size_t link = (size_t)sw * r->t->ports + (unsigned)__builtin_ctz(ports);
+      uint32_t far = r->t->peers[link].index;
+      if (count && r->uses[link] < 3)
+        r->uses[link]++;
+      if (count && r->uses[link] >= 2)
+        r->sites[sw].shares = true;
+      *shared |= r->uses[link] >= 2;
+      if (r->sites[far].stamp == r->stamp)
+        continue;
+      r->sites[far].stamp = r->stamp;
+      r->then[reached++] = far;
+    }
+  }
+  uint32_t *swap = r->now;
+  r->now = r->then;
+  r->then = swap;
+  return reached;
+}
+
+/* Links from one BSR node to another; counts what the message may take. NOWHERE: no way. */
+static uint32_t count_way(struct reader *r, uint32_t from, uint32_t to, bool up)
+{
+  uint32_t hops = 0, n = 1;
+  bool shared = false;
+  r->now[0] = from;
+  while (r->now[0] != to) {
+    n = advance(r, n, to, true, &shared);
+    hops++;
+    if (!n || hops > r->t->n_switches)
+      return NOWHERE;
+    for (uint32_t i = 0; i < n; i++)
+      if (r->now[i] != to)
+        *(up ? &r->sites[r->now[i]].up : &r->sites[r->now[i]].down) += 1;
+  }
+  return hops;
+}
+
+/* Cycles that one more message may cost another at a switch: a step; where they may want one slot, also
+ * until that is empty, and until the source whose turn it is has been looked at (§8.4, §8.5). */
+static uint32_t cost(const struct reader *r, const struct site *site)
+{
+  if (!site->shares)
+    return HD_BARRIER_STEP;
+  return HD_BARRIER_STEP * (r->t->ports + 1) + r->hardware->message_flits +
+         hd_barrier_rest_cycles(r->hardware) + 1;
+}
+
+/* What others may take of a message that passes this switch. In the distribution, those who were
+ * released first are at it again. */
+static uint32_t wait_at(const struct reader *r, uint32_t sw, bool up)
+{
+  const struct site *site = &r->sites[sw];
+  uint32_t others = site->up + (up ? 0 : site->down) - 1;
+  if (site->place != NOWHERE) {
+    const struct hd_barrier_branch *b = &r->tree->branches[site->place];
+    others += (b->children + b->locals + 1) * (up ? 1 : 2);
+  }
+  return others * cost(r, site);
+}
+
+static void weigh_way(struct reader *r, uint32_t from, uint32_t to, bool up, uint32_t *rests,
+                      uint32_t *wait)
+{
+  uint32_t n = 1;
+  r->now[0] = from;
+  while (r->now[0] != to) {
+    bool shared = false;
+    uint32_t most = 0;
+    n = advance(r, n, to, false, &shared);
+    *rests += shared;
+    for (uint32_t i = 0; i < n && r->now[0] != to; i++) {
+      uint32_t here = wait_at(r, r->now[i], up);
+      most = here > most ? here : most;
+    }
+    *wait += most;
+  }
+}
+
+static bool count_ways(struct reader *r)
+{
+  for (uint32_t i = 1; i < r->tree->n; i++) {
+    struct hd_barrier_branch *b = &r->tree->branches[i];
+    uint32_t child = r->switches[i], parent = r->switches[b->parent];
+    b->hops_up = count_way(r, child, parent, true);
+    b->hops_down = count_way(r, parent, child, false);
+    if (b->hops_up == NOWHERE || b->hops_down == NOWHERE)
+      return false;
+  }
+  return true;
+}
+
+static void weigh_ways(struct reader *r)
+{
+  for (uint32_t i = 0; i < r->tree->n; i++) {
+    struct hd_barrier_branch *b = &r->tree->branches[i];
+    const struct site *site = &r->sites[r->switches[i]];
+    b->send_cycles = cost(r, site);
+    b->passing_cycles = (site->up + site->down) * cost(r, site);
+    if (!i)
+      continue;
+    uint32_t child = r->switches[i], parent = r->switches[b->parent];
+    weigh_way(r, child, parent, true, &b->rests_up, &b->wait_up);
+    weigh_way(r, parent, child, false, &b->rests_down, &b->wait_down);
+  }
+  for (size_t i = 0; i < (size_t)r->t->n_switches * r->t->ports; i++)
+    if (r->uses[i] > HD_BARRIER_QUEUE)
+      r->tree->unbounded = "more messages of a round may take one link than its queue holds";
+}
+
+/* ── all of it ────────────────────────────────────────────────────────────── */
+
+static bool reader_init(struct reader *r)
+{
+  size_t n = r->t->n_switches;
+  r->switches = malloc(3 * n * sizeof *r->switches);
+  r->sites = calloc(n, sizeof *r->sites);
+  r->uses = calloc(n * r->t->ports, sizeof *r->uses);
+  r->tree->branches = malloc(n * sizeof *r->tree->branches);
+  if (!r->switches || !r->sites || !r->uses || !r->tree->branches)
+    return false;
+  r->now = r->switches + n;
+  r->then = r->switches + 2 * n;
+  for (size_t i = 0; i < n; i++)
+    r->sites[i].place = NOWHERE;
+  return true;
+}
+
+static void reader_fini(struct reader *r)
+{
+  free(r->switches);
+  free(r->sites);
+  free(r->uses);
+}
+
+int hd_barrier_tree_read(struct hd_barrier_tree *tree, const struct hd_fabric *fabric,
+                         const struct hd_topology *topology,
+                         const struct hd_barrier_hardware *hardware, unsigned group,
+                         uint32_t center, struct hd_error *err)
+{
+  struct reader r = {
+      .tree = tree, .t = topology, .ways = hd_fabric_barrier_ways(fabric), .hardware = hardware};
+  *tree = (struct hd_barrier_tree){0};
+  if (!reader_init(&r)) {
+    reader_fini(&r);
+    hd_barrier_tree_fini(tree);
+    return hd_fail(err, HD_E_NOMEM, "a barrier group's tree: out of memory");
+  }
+  if (read_branches(&r, fabric, group, center) && count_ways(&r))
+    weigh_ways(&r);
+  else
+    tree->n = 0;
+  reader_fini(&r);
+  return HD_OK;
+}
+
+void hd_barrier_tree_fini(struct hd_barrier_tree *tree)
+{
+  free(tree->branches);
+  *tree = (struct hd_barrier_tree){0};
+}

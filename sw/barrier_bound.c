@@ -1,0 +1,155 @@
+/* The longest barrier, along a tree: reductions up, distributions down (specification §8.11).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "barrier_bound.h"
+
+#include <stdlib.h>
+
+enum { SOURCES = 16 }; /* ports of a switch */
+
+/* A BSR node under way: when what it waits for is in its queues, and from when on it sends. */
+struct place {
+  uint64_t in[SOURCES];
+  uint32_t n_in;
+  uint64_t pending;
+};
+
+uint32_t hd_barrier_hop_cycles(const struct hd_barrier_hardware *h)
+{
+  return h->message_flits + h->grant_stages + h->link_cycles + 3 + h->buffer_cycles;
+}
+
+uint32_t hd_barrier_cut_cycles(const struct hd_barrier_hardware *h)
+{
+  return h->cuts ? 1 : 0;
+}
+
+/* The end of the cut before, its rest, and the request. */
+uint32_t hd_barrier_rest_cycles(const struct hd_barrier_hardware *h)
+{
+  return h->cuts ? 1 + HD_BARRIER_REST + 1 : 0;
+}
+
+/* A member's message from its software into the queue of its switch; and back. */
+static uint32_t in_cycles(const struct hd_barrier_hardware *h)
+{
+  return h->message_flits + h->link_cycles + h->buffer_cycles;
+}
+
+static uint32_t out_cycles(const struct hd_barrier_hardware *h)
+{
+  return h->message_flits + h->grant_stages + h->link_cycles + 3;
+}
+
+/* Can messages of several rounds go by one cut? Not where it ends before the next can come; a round
+ * of one switch is too short for that. */
+static bool cuts_last(const struct hd_barrier_hardware *h, uint32_t n)
+{
+  return n == 1 || h->idle_cycles > 3 * hd_barrier_hop_cycles(h) + h->link_cycles + 2;
+}
+
+static uint64_t way(const struct hd_barrier_hardware *h, uint32_t n, uint32_t hops, uint32_t rests,
+                    uint32_t wait)
+{
+  uint32_t rested = cuts_last(h, n) ? hops : rests;
+  return (uint64_t)hops * hd_barrier_hop_cycles(h) +
+         (uint64_t)(hops - rested) * hd_barrier_cut_cycles(h) +
+         (uint64_t)rested * hd_barrier_rest_cycles(h) + wait;
+}
+
+static void insert(struct place *p, uint64_t cycle)
+{
+  uint32_t i = p->n_in++;
+  for (; i && p->in[i - 1] > cycle; i--)
+    p->in[i] = p->in[i - 1];
+  p->in[i] = cycle;
+}
+
+/* The unit takes a step for each message and does not idle while one is there: whichever it took
+ * last, from one of the arrivals on it has been at work on all that came later. */
+static uint64_t all_taken(const struct place *p)
+{
+  uint64_t last = 0;
+  for (uint32_t i = 0; i < p->n_in; i++) {
+    uint64_t taken = p->in[i] + (uint64_t)HD_BARRIER_STEP * (p->n_in - i);
+    if (taken > last)
+      last = taken;
+  }
+  return last;
+}
+
+/* Members and children that were released first may arrive for the next round, and each cost a step,
+ * before the last is served: where the sends take as long as the way there and back. */
+static uint64_t next_round(const struct hd_barrier_hardware *h, const struct hd_barrier_branch *b)
+{
+  uint32_t sends = b->children + b->locals, steps = 0;
+  uint32_t member = out_cycles(h) + in_cycles(h);
+  uint32_t child = 2 * hd_barrier_hop_cycles(h) + 2 * HD_BARRIER_STEP + member;
+  if (b->children && (sends - 1) * b->send_cycles + b->passing_cycles > child)
+    steps += b->children;
+  if (b->locals > 1 && (b->locals - 1) * b->send_cycles + b->passing_cycles >= member)
+    steps += b->locals - 1;
+  return (uint64_t)steps * b->send_cycles;
+}
+
+uint32_t hd_barrier_distance(const struct hd_barrier_branch *branches, uint32_t n)
+{
+  uint32_t most = 0;
+  for (uint32_t i = 1; i < n; i++) {
+    uint32_t distance = 0;
+    for (uint32_t at = i; at; at = branches[at].parent)
+      distance += branches[at].hops_up;
+    if (distance > most)
+      most = distance;
+  }
+  return most;
+}
+
+static void reduce(const struct hd_barrier_hardware *h, const struct hd_barrier_branch *branches,
+                   uint32_t n, struct place *places)
+{
+  for (uint32_t i = n; i-- > 0;) {
+    const struct hd_barrier_branch *b = &branches[i];
+    for (uint32_t l = 0; l < b->locals; l++)
+      insert(&places[i], in_cycles(h));
+    places[i].pending = all_taken(&places[i]) + b->passing_cycles;
+    if (i)
+      insert(&places[b->parent],
+             places[i].pending + way(h, n, b->hops_up, b->rests_up, b->wait_up));
+  }
+}
+
+static uint64_t distribute(const struct hd_barrier_hardware *h,
+                           const struct hd_barrier_branch *branches, uint32_t n,
+                           struct place *places)
+{
+  uint64_t worst = 0;
+  uint32_t cut = cuts_last(h, n) ? hd_barrier_rest_cycles(h) : hd_barrier_cut_cycles(h);
+  for (uint32_t i = 0; i < n; i++) {
+    const struct hd_barrier_branch *b = &branches[i];
+    if (i)
+      places[i].pending = places[b->parent].pending +
+                          (uint64_t)b->before * branches[b->parent].send_cycles +
+                          way(h, n, b->hops_down, b->rests_down, b->wait_down) + HD_BARRIER_STEP;
+    places[i].pending += b->passing_cycles + next_round(h, b);
+    if (!b->locals)
+      continue;
+    uint64_t seen = places[i].pending + (uint64_t)(b->children + b->locals - 1) * b->send_cycles +
+                    out_cycles(h) + cut;
+    if (seen > worst)
+      worst = seen;
+  }
+  return worst;
+}
+
+uint64_t hd_barrier_worst(const struct hd_barrier_hardware *hardware,
+                          const struct hd_barrier_branch *branches, uint32_t n)
+{
+  struct place *places = calloc(n, sizeof *places);
+  if (!places)
+    return 0;
+  reduce(hardware, branches, n, places);
+  uint64_t worst = distribute(hardware, branches, n, places);
+  free(places);
+  return worst;
+}
