@@ -10,7 +10,7 @@ out=build/lint
 [ "${1-}" != -o ] || out=$2
 cd "$(dirname "$0")/.." && mkdir -p "$out" || exit 2
 bad=0
-files=$(grep -v '^//' rtl/heddle.f | tr '\n' ' ')
+files=$(grep -hv '^//' rtl/heddle.f fpga/link/link.f | tr '\n' ' ')
 log=$out/log
 for tool in verilator iverilog yosys; do
   command -v $tool >/dev/null && continue
@@ -62,6 +62,11 @@ for tool in verilator iverilog yosys; do
   for set in LINK=1 LINK=4; do
     run $tool hd_link $set && [ ! -s "$log" ] && good=1 || good=0
     verdict "$tool hd_link $set" "$good"
+  done
+  for set in SWITCHES_ON_BOARD=1 'SWITCHES_ON_BOARD=3 DATA_W=64 VCS=1 BARRIER=1' 'PORTS=16 VCS=8 IN_WORDS=256'; do
+    [ $tool != yosys ] || case $set in PORTS=16*) continue ;; esac
+    run $tool hd_board "$set" && [ ! -s "$log" ] && good=1 || good=0
+    verdict "$tool hd_board $set" "$good"
   done
   refused=0 sets=0
   while read -r set; do

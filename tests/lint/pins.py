@@ -7,7 +7,7 @@ The last section of each chapter docs/spec/N-*.md is "Tests that pin it down": a
 each other section of the chapter. The head of a column says where the names in it must be found:
 unit tests (a test of cmocka), benches (tb/benches.txt), proofs (tb/formal.txt), planted bugs
 (tests/faults/faults.txt), others (a diagram in tests/diagrams, a group of tests/groups.txt, a file).
-Sections that begin with "Where in" need no row; the modules they list must be in rtl/. A chapter
+Sections that begin with "Where in" need no row; the modules they list must be in rtl/ or fpga/link/. A chapter
 that says that neither RTL nor model has it yet is left alone. Prints each violation as
 `file:line: what`; ends with 1 when there is one. tests/lint/selftest.sh proves that each can fail.
 """
@@ -115,8 +115,8 @@ def chapter(path, known):
             continue
         for k in range(i, following[0]):
             m = re.match(r"\| `(\w+)` \|", text[k])
-            if m and not os.path.isfile(f"rtl/{m.group(1)}.v"):
-                yield f"{path}:{k + 1}: module {m.group(1)} is not in rtl/"
+            if m and not any(os.path.isfile(f"{d}/{m.group(1)}.v") for d in ("rtl", "fpga/link")):
+                yield f"{path}:{k + 1}: module {m.group(1)} is not in rtl/ or fpga/link/"
     for number in sorted(rows - {h[1] for h in headings}):
         yield f"{path}:{headings[-1][0] + 1}: there is no §{number}"
     yield names
