@@ -37,27 +37,35 @@ module hd_barrier_decide #(
 
   localparam [PORTS-1:0] NOBODY = {PORTS{1'b0}};
   localparam [1:0] REDUCE = 2'd0, DISTRIBUTE = 2'd1, INITIAL = 2'd2, FAIL = 2'd3;
+  // places in a record and in a message
+  localparam RECORD_GROUP = 0, RECORD_BSR = 5, RECORD_ROOT = 6, RECORD_BUILT = 7, RECORD_FAILED = 8;
+  localparam RECORD_UP = 9, RECORD_CENTER = 10, RECORD_COUNT = 21, RECORD_PARENT = 33;
+  localparam RECORD_CHILD = 44, RECORD_CHILD_IN = 44 + PORTS, RECORD_LOCAL = 44 + 2 * PORTS;
+  localparam RECORD_LOCAL_IN = 44 + 3 * PORTS, RECORD_TO_LOCAL = 44 + 4 * PORTS;
+  localparam RECORD_TO_CHILD = 44 + 5 * PORTS, RECORD_ADDRESS = 44 + 6 * PORTS;
+  localparam MESSAGE_TYPE = 0, MESSAGE_TAG = 2, MESSAGE_GROUP = 4, MESSAGE_TO = 9;
+  localparam MESSAGE_BSR = 20, MESSAGE_LOCAL = 31;
   localparam [4:0] TABLE = 5'd1, GROUP = 5'd2, DUPLICATE = 5'd4, PROTOCOL = 5'd8, UNREACHABLE = 5'd16;
 
   // message
-  wire [1:0] kind = message_i[1:0];
-  wire [1:0] tag = message_i[3:2];
-  wire [10:0] bsr_node = message_i[30:20];
-  wire is_local = message_i[31];
-  wire is_here = message_i[19:9] == self_i;
+  wire [1:0] kind = message_i[MESSAGE_TYPE+:2];
+  wire [1:0] tag = message_i[MESSAGE_TAG+:2];
+  wire [10:0] bsr_node = message_i[MESSAGE_BSR+:11];
+  wire is_local = message_i[MESSAGE_LOCAL];
+  wire is_here = message_i[MESSAGE_TO+:11] == self_i;
 
   // record
-  wire unused_group = &{1'b0, record_i[4:0]};
-  wire bsr = record_i[5];
-  wire root = record_i[6];
-  wire built = record_i[7];
-  wire failed = record_i[8];
-  wire [11:0] count = record_i[32:21];
-  wire [PORTS-1:0] child = record_i[44+:PORTS];
-  wire [PORTS-1:0] child_in = record_i[44+PORTS+:PORTS];
-  wire [PORTS-1:0] members = record_i[44+2*PORTS+:PORTS];
-  wire [PORTS-1:0] local_in = record_i[44+3*PORTS+:PORTS];
-  wire [11*PORTS-1:0] addresses = record_i[44+6*PORTS+:11*PORTS];
+  wire unused_group = &{1'b0, record_i[RECORD_GROUP+:5]};
+  wire bsr = record_i[RECORD_BSR];
+  wire root = record_i[RECORD_ROOT];
+  wire built = record_i[RECORD_BUILT];
+  wire failed = record_i[RECORD_FAILED];
+  wire [11:0] count = record_i[RECORD_COUNT+:12];
+  wire [PORTS-1:0] child = record_i[RECORD_CHILD+:PORTS];
+  wire [PORTS-1:0] child_in = record_i[RECORD_CHILD_IN+:PORTS];
+  wire [PORTS-1:0] members = record_i[RECORD_LOCAL+:PORTS];
+  wire [PORTS-1:0] local_in = record_i[RECORD_LOCAL_IN+:PORTS];
+  wire [11*PORTS-1:0] addresses = record_i[RECORD_ADDRESS+:11*PORTS];
 
   // the child that reports: the lowest with its address
   reg [PORTS-1:0] named, reporter;
@@ -68,8 +76,8 @@ module hd_barrier_decide #(
   end
 
   // a distribute that this switch has not reported for
-  wire early = record_i[9] || ((members & ~local_in) != NOBODY) ||
-      (built && (((child & ~child_in) != NOBODY) || (bsr_node != record_i[43:33])));
+  wire early = record_i[RECORD_UP] || ((members & ~local_in) != NOBODY) ||
+      (built && (((child & ~child_in) != NOBODY) || (bsr_node != record_i[RECORD_PARENT+:11])));
 
   // the entry's next state
   reg next_bsr, next_built, next_failed, next_up, adopt, arrived;
@@ -86,17 +94,17 @@ module hd_barrier_decide #(
     any_o = 1'b0;
     back_o = 1'b0;
     errors_o = 5'd0;
-    group = message_i[8:4];
+    group = message_i[MESSAGE_GROUP+:5];
     next_bsr = bsr;
     next_built = built;
     next_failed = failed;
-    next_up = record_i[9];
+    next_up = record_i[RECORD_UP];
     next_count = count;
-    next_parent = record_i[43:33];
+    next_parent = record_i[RECORD_PARENT+:11];
     next_child_in = child_in;
     next_local_in = local_in;
-    to_local = record_i[44+4*PORTS+:PORTS];
-    to_child = record_i[44+5*PORTS+:PORTS];
+    to_local = record_i[RECORD_TO_LOCAL+:PORTS];
+    to_child = record_i[RECORD_TO_CHILD+:PORTS];
     adopt = 1'b0;  // the message's bsr is the child at this port
     arrived = 1'b0;
     release_ = 1'b0;
@@ -111,7 +119,10 @@ module hd_barrier_decide #(
         back_o = 1'b1;
         done_o = (open_i & port_i) != NOBODY;
         put_o = port_i & open_i;
-        message_o = {1'b1, 22'd0, group, 2'd0, FAIL};
+        message_o = 32'd0;
+        message_o[MESSAGE_LOCAL] = 1'b1;
+        message_o[MESSAGE_GROUP+:5] = group;
+        message_o[MESSAGE_TYPE+:2] = FAIL;
         if ((members & port_i) == NOBODY) errors_o = GROUP;
         else if (!failed) errors_o = DUPLICATE;
       end
@@ -134,15 +145,15 @@ module hd_barrier_decide #(
         done_o = put_o != NOBODY;
         if ((kind == INITIAL) && (tag != 2'd2)) begin
           if (!hit_i && !free_i) begin
-            message_o[1:0] = FAIL;
+            message_o[MESSAGE_TYPE+:2] = FAIL;
             errors_o = TABLE;
           end else begin
             adopt = 1'b1;
-            if (bsr) message_o[3:2] = 2'd2;
+            if (bsr) message_o[MESSAGE_TAG+:2] = 2'd2;
             else if ((tag == 2'd0) && (child != NOBODY)) begin
               next_bsr = 1'b1;
-              message_o[3:2] = 2'd1;
-              message_o[30:20] = self_i;
+              message_o[MESSAGE_TAG+:2] = 2'd1;
+              message_o[MESSAGE_BSR+:11] = self_i;
             end
           end
         end
@@ -210,24 +221,22 @@ module hd_barrier_decide #(
     for (j = 0; j < PORTS; j = j + 1)
       if (adopt && port_i[j]) next_addresses[11*j+:11] = bsr_node;
   end
-  assign record_o = {
-    next_addresses,
-    to_child,
-    to_local,
-    next_local_in,
-    members,
-    next_child_in,
-    next_child,
-    next_parent,
-    next_count,
-    record_i[20:10],
-    next_up,
-    next_failed,
-    next_built,
-    root,
-    next_bsr,
-    group
-  };
+  assign record_o[RECORD_GROUP+:5] = group;
+  assign record_o[RECORD_BSR] = next_bsr;
+  assign record_o[RECORD_ROOT] = root;
+  assign record_o[RECORD_BUILT] = next_built;
+  assign record_o[RECORD_FAILED] = next_failed;
+  assign record_o[RECORD_UP] = next_up;
+  assign record_o[RECORD_CENTER+:11] = record_i[RECORD_CENTER+:11];
+  assign record_o[RECORD_COUNT+:12] = next_count;
+  assign record_o[RECORD_PARENT+:11] = next_parent;
+  assign record_o[RECORD_CHILD+:PORTS] = next_child;
+  assign record_o[RECORD_CHILD_IN+:PORTS] = next_child_in;
+  assign record_o[RECORD_LOCAL+:PORTS] = members;
+  assign record_o[RECORD_LOCAL_IN+:PORTS] = next_local_in;
+  assign record_o[RECORD_TO_LOCAL+:PORTS] = to_local;
+  assign record_o[RECORD_TO_CHILD+:PORTS] = to_child;
+  assign record_o[RECORD_ADDRESS+:11*PORTS] = next_addresses;
 
 endmodule
 

@@ -46,6 +46,8 @@ module hd_barrier_in #(
   localparam TWO = DATA_W == 16;  // M of §7.1 is 2
   localparam [VCS-1:0] CUTS = (BARRIER == 2) ? ONE : (BARRIER > 3) ? NONE : ~NONE;
 
+  localparam [2:0] KIND_FIRST = 3'd4, KIND_LAST = 3'd5, KIND_NULL = 3'd7;  // §7.2
+
   // events by channel
   wire [VCS-1:0] event_, padding, ends, first, last;
   wire [VCS*DATA_W-1:0] data;
@@ -53,10 +55,10 @@ module hd_barrier_in #(
   genvar v;
   generate
     if (BESIDE) begin : pins
-      assign event_ = (valid_i && kind_i[2] && (kind_i[1:0] != 2'd3)) ? ONE << vc_i : NONE;
+      assign event_ = (valid_i && kind_i[2] && (kind_i != KIND_NULL)) ? ONE << vc_i : NONE;
       assign padding = event_ & {VCS{kind_i[1]}};
-      assign first = event_ & {VCS{kind_i[1:0] == 2'd0}};
-      assign last = event_ & {VCS{kind_i[1:0] == 2'd1}};
+      assign first = event_ & {VCS{kind_i == KIND_FIRST}};
+      assign last = event_ & {VCS{kind_i == KIND_LAST}};
       assign data = {VCS{data_i}};
       assign take_o = NONE;
       wire unused_front = &{1'b0, front_i, front_kind_i, front_data_i};
@@ -64,8 +66,8 @@ module hd_barrier_in #(
       wire [VCS-1:0] want;
       for (v = 0; v < VCS; v = v + 1) begin : vc
         assign padding[v] = front_i[v] && front_kind_i[v*3+1];
-        assign first[v] = front_i[v] && (front_kind_i[v*3+:2] == 2'd0);
-        assign want[v] = front_i[v] && (front_kind_i[v*3+:2] == 2'd1);
+        assign first[v] = front_i[v] && (front_kind_i[v*3+:2] == KIND_FIRST[1:0]);
+        assign want[v] = front_i[v] && (front_kind_i[v*3+:2] == KIND_LAST[1:0]);
         wire unused_kind = front_kind_i[v*3+2];
       end
       // one last flit a cycle finds room, of the lowest channel

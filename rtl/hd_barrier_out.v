@@ -56,6 +56,9 @@ module hd_barrier_out #(
   localparam TWO = DATA_W == 16;  // M of §7.1 is 2
   localparam [6:0] FLITS = TWO ? 7'd2 : 7'd1;
 
+  localparam [2:0] KIND_FIRST = 3'd4, KIND_LAST = 3'd5, KIND_PADDING = 3'd6;  // §7.2
+  localparam MESSAGE_TYPE = 0, MESSAGE_LOCAL = 31;  // places in a message (§8.1)
+  localparam [1:0] INITIAL = 2'd2;
   localparam [2:0] MOST = 3'd4;  // messages of one cut
   localparam [4:0] REST = 5'd16;  // cycles without a cut after one that was ended early
 
@@ -82,7 +85,7 @@ module hd_barrier_out #(
     end
   endgenerate
   // initial reductions keep their order: channel 0 alone (BARRIER 3, 4)
-  wire in_order = slot_q && !message_q[31] && (message_q[1:0] == 2'd2);
+  wire in_order = slot_q && !message_q[MESSAGE_LOCAL] && (message_q[MESSAGE_TYPE+:2] == INITIAL);
   wire [VCS-1:0] mine = (((BARRIER == 3) || (BARRIER == 4)) && in_order) ? ONE : ~NONE;
   wire [VCS-1:0] unowned = ~owned_i & mine & (BESIDE ? ~NONE : room_start);
   wire [VCS-1:0] lowest = unowned & (~unowned + ONE);
@@ -146,15 +149,15 @@ module hd_barrier_out #(
   reg [2:0] kind;
   reg [DATA_W-1:0] data;
   always @* begin
-    kind = 3'd6;
+    kind = KIND_PADDING;
     data = {DATA_W{1'b0}};
     send_vc_o = NONE;
     if (last) begin
-      kind = 3'd5;
+      kind = KIND_LAST;
       data[15:0] = message_q[31:16];
       send_vc_o = use_vc_q;
     end else if (starts) begin
-      kind = TWO ? 3'd4 : 3'd5;
+      kind = TWO ? KIND_FIRST : KIND_LAST;
       data[15:0] = message_q[15:0];
       send_vc_o = start;
     end else if (cuts) send_vc_o = cut_pick;
@@ -270,17 +273,17 @@ module hd_barrier_out #(
   reg [16:0] f_quiet = 17'd0;  // cycles without a message since the cut
   reg [2:0] f_burst = 3'd0;  // messages of this cut
   reg [4:0] f_rest = 5'd0;  // cycles since it was taken back, backwards
-  wire f_message = send_o && (kind != 3'd6);
-  wire f_end = send_o && (kind == 3'd6) && data[0];
+  wire f_message = send_o && (kind != KIND_PADDING);
+  wire f_end = send_o && (kind == KIND_PADDING) && data[0];
   always @(posedge clk) begin
     f_started <= 1'b1;
-    f_second_q <= !rst && send_o && (kind == 3'd4);
-    f_slot_q <= !rst && (put_i || (slot_q && !(send_o && (kind == 3'd5))));
+    f_second_q <= !rst && send_o && (kind == KIND_FIRST);
+    f_slot_q <= !rst && (put_i || (slot_q && !(send_o && (kind == KIND_LAST))));
     f_vc_q <= send_vc_o;
     if (put_i) f_message_q <= message_i;
     if (rst) f_cut_q <= NONE;
-    else if (send_o && (kind == 3'd6)) f_cut_q <= data[0] ? NONE : send_vc_o;
-    if (rst || (send_o && (kind == 3'd6) && !data[0])) f_burst <= 3'd0;
+    else if (send_o && (kind == KIND_PADDING)) f_cut_q <= data[0] ? NONE : send_vc_o;
+    if (rst || (send_o && (kind == KIND_PADDING) && !data[0])) f_burst <= 3'd0;
     else if (f_message && !second_o && (f_cut_q != NONE)) f_burst <= f_burst + 3'd1;
     f_rest <= rst ? 5'd0 : (f_end && slot_o) ? 5'd16 : f_rest - {4'd0, f_rest != 5'd0};
     f_quiet <= (rst || slot_q || !cutting_q || ends) ? 17'd0 : (f_quiet[16] ? f_quiet : f_quiet + 17'd1);
@@ -299,13 +302,13 @@ module hd_barrier_out #(
       assert ((cut_vc_q & (cut_vc_q - 1'b1)) == NONE && cut_vc_q != NONE);
       assert ((use_vc_q & (use_vc_q - 1'b1)) == NONE && use_vc_q != NONE);
       assert (cut_o == f_cut_q);
-      if (second_o) assert (send_o && kind == 3'd5 && use_vc_q == f_vc_q && send_vc_o == f_vc_q);
+      if (second_o) assert (send_o && kind == KIND_LAST && use_vc_q == f_vc_q && send_vc_o == f_vc_q);
       if (f_message && (f_cut_q != NONE)) assert (send_vc_o == f_cut_q);
       if (f_message && !second_o && !BESIDE) assert ((send_vc_o & room_start) != NONE);
       if (f_message && !second_o) assert (some_credit);
       if (f_message && !second_o && (f_cut_q == NONE) && (BARRIER != 5))
         assert ((send_vc_o & owned_i) == NONE);
-      if (send_o && (kind == 3'd6) && !data[0]) begin
+      if (send_o && (kind == KIND_PADDING) && !data[0]) begin
         assert (f_cut_q == NONE && slot_o && (send_vc_o & owned_i) != NONE);
         if (BARRIER == 1) assert (&owned_i);
         if (BARRIER == 3) assert ((send_vc_o & room_cut) != NONE);
@@ -316,7 +319,7 @@ module hd_barrier_out #(
       assert (burst_o == f_burst && rest_o == f_rest && f_burst <= 3'd4 && f_rest <= 5'd16);
       if (cuts) assert (f_rest == 5'd0);
       // an initial reduction of BARRIER 3, 4 leaves on channel 0
-      if (((BARRIER == 3) || (BARRIER == 4)) && slot_o && !message_q[31] && (message_q[1:0] == 2'd2))
+      if (((BARRIER == 3) || (BARRIER == 4)) && slot_o && !message_q[MESSAGE_LOCAL] && (message_q[MESSAGE_TYPE+:2] == INITIAL))
         if (f_message && !second_o) assert (send_vc_o == ONE);
       assert (f_quiet[16] ? (idle_q == 16'hffff) : (idle_q == f_quiet[15:0]));
       assert (barrier_credit_o <= 2'd2);

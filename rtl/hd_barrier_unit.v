@@ -42,14 +42,28 @@ module hd_barrier_unit #(
   localparam SWITCH_W = $clog2(SWITCHES);
   localparam ROWS = 1 << SWITCH_W;
 
+  // places in a record (hd_status_table) and in a message (§8.1), types of messages
+  localparam RECORD_GROUP = 0, RECORD_BSR = 5, RECORD_ROOT = 6, RECORD_BUILT = 7, RECORD_FAILED = 8;
+  localparam RECORD_UP = 9, RECORD_CENTER = 10, RECORD_COUNT = 21, RECORD_PARENT = 33;
+  localparam RECORD_LOCAL = 44 + 2 * PORTS, RECORD_TO_LOCAL = 44 + 4 * PORTS;
+  localparam RECORD_TO_CHILD = 44 + 5 * PORTS, RECORD_ADDRESS = 44 + 6 * PORTS;
+  localparam MESSAGE_TYPE = 0, MESSAGE_GROUP = 4, MESSAGE_TO = 9, MESSAGE_BSR = 20;
+  localparam MESSAGE_LOCAL = 31;
+  localparam [1:0] REDUCE = 2'd0, DISTRIBUTE = 2'd1, INITIAL = 2'd2, FAIL = 2'd3;
+
+  // registers
+  localparam [4:0] REG_ERRORS = 5'd8, REG_IDLE = 5'd9, REG_SELF = 5'd10, REG_LIVE = 5'd11;
+  localparam [4:0] REG_CENTER = 5'd12, REG_COUNT = 5'd13, REG_LOCAL = 5'd14, REG_OPEN = 5'd15;
+  localparam [4:0] REG_CLOSE = 5'd16;
+
   // configuration (§8.6): the unit stands still in a cycle with a write
   reg [10:0] center_q;
   reg [11:0] count_q;
   reg [PORTS-1:0] members_q;
   wire write = cfg_write_i && !rst;
   wire [5:0] select = (cfg_addr_i[19:5] == 15'd0) ? {write, cfg_addr_i[4:0]} : 6'd0;
-  wire open = select == 6'd47;
-  wire close = select == 6'd48;
+  wire open = select == {1'b1, REG_OPEN};
+  wire close = select == {1'b1, REG_CLOSE};
   always @(posedge clk)
     if (rst) begin
       idle_o <= 16'd16;
@@ -60,12 +74,12 @@ module hd_barrier_unit #(
       members_q <= NOBODY;
     end else
       case (select)
-        6'd41: idle_o <= cfg_wdata_i;
-        6'd42: self_o <= cfg_wdata_i[10:0];
-        6'd43: live_o <= cfg_wdata_i[PORTS-1:0];
-        6'd44: center_q <= cfg_wdata_i[10:0];
-        6'd45: count_q <= cfg_wdata_i[11:0];
-        6'd46: members_q <= cfg_wdata_i[PORTS-1:0];
+        {1'b1, REG_IDLE}: idle_o <= cfg_wdata_i;
+        {1'b1, REG_SELF}: self_o <= cfg_wdata_i[10:0];
+        {1'b1, REG_LIVE}: live_o <= cfg_wdata_i[PORTS-1:0];
+        {1'b1, REG_CENTER}: center_q <= cfg_wdata_i[10:0];
+        {1'b1, REG_COUNT}: count_q <= cfg_wdata_i[11:0];
+        {1'b1, REG_LOCAL}: members_q <= cfg_wdata_i[PORTS-1:0];
         default: ;
       endcase
 
@@ -127,7 +141,7 @@ module hd_barrier_unit #(
   ) u_table (
       .clk(clk),
       .rst(rst),
-      .group_i(cfg_write_i ? cfg_wdata_i[4:0] : message[8:4]),
+      .group_i(cfg_write_i ? cfg_wdata_i[4:0] : message[MESSAGE_GROUP+:5]),
       .hit_o(hit),
       .free_o(place_free),
       .place_o(place),
@@ -144,19 +158,19 @@ module hd_barrier_unit #(
   assign busy_o = act_q || pending;
 
   // the first pending send of an entry
-  wire up = waiting[9];
-  wire built = waiting[7];
-  wire [PORTS-1:0] to_local = waiting[44+4*PORTS+:PORTS];
-  wire [PORTS-1:0] to_child = waiting[44+5*PORTS+:PORTS];
+  wire up = waiting[RECORD_UP];
+  wire built = waiting[RECORD_BUILT];
+  wire [PORTS-1:0] to_local = waiting[RECORD_TO_LOCAL+:PORTS];
+  wire [PORTS-1:0] to_child = waiting[RECORD_TO_CHILD+:PORTS];
   wire [PORTS-1:0] one_local = to_local & (~to_local + {{(PORTS - 1) {1'b0}}, 1'b1});
   wire [PORTS-1:0] one_child = to_child & (~to_child + {{(PORTS - 1) {1'b0}}, 1'b1});
   reg [10:0] target;
   integer c;
   always @* begin
-    target = built ? waiting[43:33] : waiting[20:10];
+    target = built ? waiting[RECORD_PARENT+:11] : waiting[RECORD_CENTER+:11];
     if (!up)
       for (c = 0; c < PORTS; c = c + 1)
-        if (one_child[c]) target = waiting[44+6*PORTS+11*c+:11];
+        if (one_child[c]) target = waiting[RECORD_ADDRESS+11*c+:11];
   end
 
   // ways (§8.4): read in look
@@ -165,7 +179,7 @@ module hd_barrier_unit #(
   reg in_range_q;
   integer r;
   initial for (r = 0; r < ROWS; r = r + 1) mem[r] = NOBODY;
-  wire [10:0] destination = source[PORTS] ? target : message[19:9];
+  wire [10:0] destination = source[PORTS] ? target : message[MESSAGE_TO+:11];
   always @(posedge clk) begin
     if (look) begin
       ways_q <= mem[destination[SWITCH_W-1:0]];
@@ -239,29 +253,36 @@ module hd_barrier_unit #(
       errors = {3'd0, hit, !hit && !place_free};
       table_write = !hit && place_free;
       table_record = {RECORD_W{1'b0}};
-      table_record[4:0] = cfg_wdata_i[4:0];
-      table_record[5] = 1'b1;
-      table_record[6] = center_q == self_o;
-      table_record[20:10] = center_q;
-      table_record[32:21] = count_q;
-      table_record[44+2*PORTS+:PORTS] = members_q;
+      table_record[RECORD_GROUP+:5] = cfg_wdata_i[4:0];
+      table_record[RECORD_BSR] = 1'b1;
+      table_record[RECORD_ROOT] = center_q == self_o;
+      table_record[RECORD_CENTER+:11] = center_q;
+      table_record[RECORD_COUNT+:12] = count_q;
+      table_record[RECORD_LOCAL+:PORTS] = members_q;
     end else if (act && from_table) begin
-      table_place  = entry_q;
+      table_place = entry_q;
       table_record = waiting;
+      send = 32'd0;
+      send[MESSAGE_GROUP+:5] = waiting[RECORD_GROUP+:5];
       if (up) begin
         put = built ? any_way : first_way;
         went_any = built;
-        send = {1'b0, self_o, target, waiting[4:0], 2'd0, built ? 2'd0 : 2'd2};
-        table_record[9] = 1'b0;
+        send[MESSAGE_TYPE+:2] = built ? REDUCE : INITIAL;
+        send[MESSAGE_TO+:11] = target;
+        send[MESSAGE_BSR+:11] = self_o;
+        table_record[RECORD_UP] = 1'b0;
       end else if (to_child != NOBODY) begin
         put = any_way;
         went_any = 1'b1;
-        send = {1'b0, self_o, target, waiting[4:0], 2'd0, 2'd1};
-        table_record[44+5*PORTS+:PORTS] = to_child & ~one_child;
+        send[MESSAGE_TYPE+:2] = DISTRIBUTE;
+        send[MESSAGE_TO+:11] = target;
+        send[MESSAGE_BSR+:11] = self_o;
+        table_record[RECORD_TO_CHILD+:PORTS] = to_child & ~one_child;
       end else if (to_local != NOBODY) begin
         put = one_local & vacant;
-        send = {1'b1, 22'd0, waiting[4:0], 2'd0, waiting[8] ? 2'd3 : 2'd1};
-        table_record[44+4*PORTS+:PORTS] = to_local & ~one_local;
+        send[MESSAGE_TYPE+:2] = waiting[RECORD_FAILED] ? FAIL : DISTRIBUTE;
+        send[MESSAGE_LOCAL] = 1'b1;
+        table_record[RECORD_TO_LOCAL+:PORTS] = to_local & ~one_local;
       end
       errors = {lost, 4'd0};
       table_write = lost || (put != NOBODY);
@@ -314,7 +335,7 @@ module hd_barrier_unit #(
 
   // errors (§8.7)
   reg [4:0] errors_q;
-  wire clear = select == 6'd40;
+  wire clear = select == {1'b1, REG_ERRORS};
   always @(posedge clk)
     if (rst) errors_q <= 5'd0;
     else errors_q <= (errors_q & ~(cfg_wdata_i[11:7] & {5{clear}})) | errors;

@@ -37,18 +37,23 @@ module hd_config #(
   localparam [31:0] R = ROUTE_CYCLES, A = ARB_CYCLES, B = BUFFER_CYCLES;
   localparam [31:0] C = CUT_FLITS, S = SOURCE_TABLE;
 
+  // registers (§3.3, §8.6)
+  localparam [4:0] REG_ID = 5'd0, REG_VERSION = 5'd1, REG_SHAPE = 5'd2, REG_TIMING = 5'd3;
+  localparam [4:0] REG_WIDTH = 5'd4, REG_NODES = 5'd5, REG_BARRIER = 5'd6, REG_SWITCHES = 5'd7;
+  localparam [4:0] REG_ERRORS = 5'd8, REG_IDLE = 5'd9, REG_SELF = 5'd10, REG_LIVE = 5'd11;
+
   // reads
   wire [15:0] barrier;
   reg [15:0] value;
   always @*
     case (addr_i)
-      20'h00000: value = 16'h4844;
-      20'h00001: value = 16'h0001;
-      20'h00002: value = {D[6:0], V[3:0], P[4:0]};
-      20'h00003: value = {3'd0, C[6:0], S[0], B[0], A[1:0], R[1:0]};
-      20'h00004: value = {9'd0, W[6:0]};
-      20'h00005: value = {4'd0, N[11:0]};
-      20'h00008: value = {{(16 - ERROR_W) {1'b0}}, errors_i};
+      {15'd0, REG_ID}: value = 16'h4844;
+      {15'd0, REG_VERSION}: value = 16'h0001;
+      {15'd0, REG_SHAPE}: value = {D[6:0], V[3:0], P[4:0]};
+      {15'd0, REG_TIMING}: value = {3'd0, C[6:0], S[0], B[0], A[1:0], R[1:0]};
+      {15'd0, REG_WIDTH}: value = {9'd0, W[6:0]};
+      {15'd0, REG_NODES}: value = {4'd0, N[11:0]};
+      {15'd0, REG_ERRORS}: value = {{(16 - ERROR_W) {1'b0}}, errors_i};
       default: value = barrier;
     endcase
   generate
@@ -59,9 +64,10 @@ module hd_config #(
       if (PORTS < 16) begin : above
         assign live[15:PORTS] = {(16 - PORTS) {1'b0}};
       end
-      assign barrier = (addr_i == 20'h00006) ? {7'd0, G[5:0], K[2:0]} :
-          (addr_i == 20'h00007) ? {4'd0, T[11:0]} : (addr_i == 20'h00009) ? idle_i :
-          (addr_i == 20'h0000a) ? {5'd0, self_i} : (addr_i == 20'h0000b) ? live : 16'd0;
+      assign barrier = (addr_i == {15'd0, REG_BARRIER}) ? {7'd0, G[5:0], K[2:0]} :
+          (addr_i == {15'd0, REG_SWITCHES}) ? {4'd0, T[11:0]} :
+          (addr_i == {15'd0, REG_IDLE}) ? idle_i : (addr_i == {15'd0, REG_SELF}) ? {5'd0, self_i} :
+          (addr_i == {15'd0, REG_LIVE}) ? live : 16'd0;
     end else begin : no_registers
       assign barrier = 16'd0;
       wire unused_barrier = &{1'b0, idle_i, self_i, live_i};

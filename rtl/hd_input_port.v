@@ -72,7 +72,8 @@ module hd_input_port #(
   localparam [VCS-1:0] ONE = {{(VCS - 1) {1'b0}}, 1'b1};
 
   // arrival and routing
-  wire valid = valid_i && ((BARRIER == 0) || (BARRIER > 2) || !kind_i[2] || (kind_i == 3'd7));
+  localparam [2:0] KIND_NULL = 3'd7;  // §7.2
+  wire valid = valid_i && ((BARRIER == 0) || (BARRIER > 2) || !kind_i[2] || (kind_i == KIND_NULL));
   wire [VCS-1:0] full;
   wire [VCS-1:0] first, second, push;
   wire [2:0] push_kind;

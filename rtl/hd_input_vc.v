@@ -83,7 +83,8 @@ module hd_input_vc #(
   wire [PORT_W-1:0] route_port = front[DATA_W+3+:PORT_W];
   wire [VCS-1:0] route_mask = front[DATA_W+3+PORT_W+:VCS];
   wire reserved = kind[2];
-  wire filler = (BARRIER != 0) && (kind == 3'd7);
+  localparam [2:0] KIND_NULL = 3'd7;  // §7.2
+  wire filler = (BARRIER != 0) && (kind == KIND_NULL);
   wire tail = kind[0] && !filler;
   wire head = kind[1] && !filler;
 
@@ -101,7 +102,7 @@ module hd_input_vc #(
   wire unused_barrier = &{1'b0, cut_i, take_i};
   assign special_o = (BARRIER > 2) && some && reserved && !filler;
   assign padding_o = (BARRIER != 0) && cut_i && !busy_o && (state_q == OPEN);
-  assign kind_o = padding_o ? 3'd7 : kind;
+  assign kind_o = padding_o ? KIND_NULL : kind;
   assign data_o = padding_o ? {DATA_W{1'b0}} : front[DATA_W-1:0];
   always @* begin
     port_o = {PORT_W{1'b0}};

@@ -4,7 +4,7 @@
 // A record, from bit 0: group 5, bsr, root, built, failed, up, center 11, count 12, parent 11,
 // then by port, one bit each: child, child_in, local, local_in, to_local, to_child, and the
 // children's addresses, 11 bits each. Records are made and read in hd_barrier_decide and
-// hd_barrier_unit.
+// hd_barrier_unit, too; make lint sees that RECORD_* are the same everywhere.
 //
 // Invariant: no two valid entries have the same group.
 `default_nettype none
@@ -36,7 +36,9 @@ module hd_status_table #(
 
   localparam [GROUPS-1:0] NONE = {GROUPS{1'b0}};
   localparam [GROUPS-1:0] ONE = {{(GROUPS - 1) {1'b0}}, 1'b1};
-  localparam UP = 9, TO = 44 + 4 * PORTS;  // bits of a record
+  // places in a record
+  localparam RECORD_GROUP = 0, RECORD_UP = 9;
+  localparam RECORD_TO_LOCAL = 44 + 4 * PORTS;  // and to_child behind it
 
   reg [GROUPS-1:0] valid_q;
   wire [GROUPS-1:0] hit, pending;
@@ -47,8 +49,8 @@ module hd_status_table #(
       reg [RECORD_W-1:0] record_q;
       always @(posedge clk) if (write_i && write_place_i[e]) record_q <= record_i;
       assign records[e*RECORD_W+:RECORD_W] = record_q;
-      assign hit[e] = valid_q[e] && (record_q[4:0] == group_i);
-      assign pending[e] = valid_q[e] && (record_q[UP] || (record_q[TO+:2*PORTS] != {2 * PORTS{1'b0}}));
+      assign hit[e] = valid_q[e] && (record_q[RECORD_GROUP+:5] == group_i);
+      assign pending[e] = valid_q[e] && (record_q[RECORD_UP] || (record_q[RECORD_TO_LOCAL+:2*PORTS] != {2 * PORTS{1'b0}}));
     end
   endgenerate
   assign hit_o = hit != NONE;
@@ -85,7 +87,7 @@ module hd_status_table #(
   (* anyconst *) reg [4:0] f_group;
   reg f_valid = 1'b0;
   reg [RECORD_W-1:0] f_record;
-  wire f_mine = write_i && (record_i[4:0] == f_group);
+  wire f_mine = write_i && (record_i[RECORD_GROUP+:5] == f_group);
   always @(posedge clk)
     if (rst) f_valid <= 1'b0;
     else if (f_mine) begin
@@ -99,13 +101,14 @@ module hd_status_table #(
       for (f = 0; f < e; f = f + 1) begin : other
         always @*
           if (f_started)
-            assert (!valid_q[e] || !valid_q[f] || (entry[e].record_q[4:0] != entry[f].record_q[4:0]));
+            assert (!valid_q[e] || !valid_q[f] || (entry[e].record_q[RECORD_GROUP+:5] != entry[f].record_q[RECORD_GROUP+:5]));
       end
-      assign f_at[e] = valid_q[e] && (entry[e].record_q[4:0] == f_group);
+      assign f_at[e] = valid_q[e] && (entry[e].record_q[RECORD_GROUP+:5] == f_group);
       always @* if (f_started && f_at[e]) assert (entry[e].record_q == f_record);
 `ifndef FORMAL_hd_status_table
+      localparam RECORD_CHILD = 44;
       // the unit's records: who reports or is owed a message is a child or a member
-      wire [6*PORTS-1:0] f_ports = entry[e].record_q[44+:6*PORTS];
+      wire [6*PORTS-1:0] f_ports = entry[e].record_q[RECORD_CHILD+:6*PORTS];
       always @*
         if (f_started && valid_q[e]) begin
           assert (((f_ports[PORTS+:PORTS] | f_ports[5*PORTS+:PORTS]) & ~f_ports[0+:PORTS]) == 0);
@@ -123,8 +126,8 @@ module hd_status_table #(
     // a record goes to the place that its group was found in, or, if none was, to the one offered
 `ifdef FORMAL_hd_status_table
     assume ((write_place_i & (write_place_i - 1'b1)) == NONE && write_place_i != NONE);
-    if (write_i && (record_i[4:0] == group_i)) assume (write_place_i == place_o && (hit_o || free_o));
-    if (write_i && (record_i[4:0] != group_i))
+    if (write_i && (record_i[RECORD_GROUP+:5] == group_i)) assume (write_place_i == place_o && (hit_o || free_o));
+    if (write_i && (record_i[RECORD_GROUP+:5] != group_i))
       assume ((write_place_i & valid_q) != NONE && (write_place_i & f_write_hit) != NONE);
 `endif
     if (f_started) begin
@@ -139,7 +142,7 @@ module hd_status_table #(
   wire [GROUPS-1:0] f_write_hit;
   generate
     for (e = 0; e < GROUPS; e = e + 1) begin : f_write
-      assign f_write_hit[e] = valid_q[e] && (entry[e].record_q[4:0] == record_i[4:0]);
+      assign f_write_hit[e] = valid_q[e] && (entry[e].record_q[RECORD_GROUP+:5] == record_i[RECORD_GROUP+:5]);
     end
   endgenerate
 `endif

@@ -111,7 +111,8 @@ module hd_switch #(
   endgenerate
 
   // configuration
-  wire clear = cfg_write_i && (cfg_addr_i == 20'h00008);
+  localparam [4:0] REG_ERRORS = 5'd8;
+  wire clear = cfg_write_i && (cfg_addr_i == {15'd0, REG_ERRORS});
   localparam ERROR_W = (BARRIER == 0) ? 7 : 12;
   reg  [ERROR_W-1:0] errors;
   wire [15:0] idle;

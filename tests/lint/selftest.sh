@@ -13,7 +13,7 @@ fresh() {
   cd "$root" || exit 2
   rm -rf "$work/tree"
   mkdir -p "$work/tree"
-  git ls-files -z -- cmodel sw bridge docs/spec tests/diagrams/README.md .clang-format .gitignore |
+  git ls-files -z -- cmodel sw bridge rtl docs/spec tests/diagrams/README.md .clang-format .gitignore |
     xargs -0 cp -a --parents -t "$work/tree"
   cd "$work/tree" && git init -q . || exit 2
 }
@@ -36,7 +36,7 @@ seen() {
 tree() { "$root/tests/lint/tree.py" "$@"; }
 
 fresh
-if out=$(tree walls licences lengths leftovers links 2>&1); then
+if out=$(tree walls licences lengths leftovers links layouts 2>&1); then
   echo "ok lint passes a clean tree"
 else
   echo "$out"
@@ -93,6 +93,10 @@ seen 'a dead link' 'gone.md' tree links
 fresh
 echo '[gone](2-switch.md#no-such-heading)' >>docs/spec/README.md
 seen 'a link to no heading' 'no such heading' tree links
+
+fresh
+sed -i 's/RECORD_COUNT = 21/RECORD_COUNT = 20/' rtl/hd_barrier_unit.v
+seen 'modules that disagree on a layout' 'RECORD_COUNT is 20, and 21 in rtl/hd_barrier_decide.v' tree layouts
 
 # pinned FILE SED: the tree with FILE changed, for pins.py
 pinned() {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Checks on the source tree: walls, licences, file lengths, left-overs, links.
 # SPDX-License-Identifier: Apache-2.0
-"""usage: tests/lint/tree.py [walls|licences|lengths|leftovers|links ...] (default: all)
+"""usage: tests/lint/tree.py [walls|licences|lengths|leftovers|links|layouts ...] (default: all)
 
 Looks at what git tracks and what it would track, in the current directory. Prints each
 violation as `file:line: what`, then one line `ok NAME (n files)` or `not ok NAME ...` for each
@@ -196,7 +196,27 @@ def links(paths):
                     yield f"{path}:{i}: link to {target}: no such heading"
 
 
-CHECKS = {f.__name__: f for f in (walls, licences, lengths, leftovers, links)}
+# Layouts that several modules know: Verilog-2005 has no constants that modules share.
+SHARED = re.compile(r"\b((?:RECORD|MESSAGE|REG|KIND)_\w+|REDUCE|DISTRIBUTE|INITIAL|FAIL)"
+                    r"\s*=(?!=)\s*([^,;/)]+)")
+
+
+def layouts(paths):
+    first = {}
+    for path in paths:
+        if not path.startswith("rtl/"):
+            continue
+        for i, line in enumerate(text(path), 1):
+            if not re.match(r"\s*(localparam|parameter)\b", line):
+                continue
+            for name, value in SHARED.findall(line):
+                value = value.strip()
+                where, known = first.setdefault(name, (f"{path}:{i}", value))
+                if value != known:
+                    yield f"{path}:{i}: {name} is {value}, and {known} in {where}"
+
+
+CHECKS = {f.__name__: f for f in (walls, licences, lengths, leftovers, links, layouts)}
 
 
 def main(names):
