@@ -162,7 +162,7 @@ static bool apply_inputs(const struct hd_dut *dut, struct hd_switch *model, uint
     if (e->port >= p->ports || e->vcs >> p->vcs || e->barrier > 1)
       legal = false;
     else
-      hd_switch_put_credit(model, now, e->port, e->vcs | (unsigned)e->barrier << HD_BARRIER_CREDIT);
+      hd_switch_put_credit(model, now, e->port, hd_credit_set(e));
   }
   for (; at->config < job->n_configs_in && job->configs_in[at->config].cycle == cycle;
        at->config++) {

@@ -46,6 +46,16 @@ void hd_explain_flit(struct hd_text *text, const struct hd_flit_event *flit,
               (unsigned long long)flit->data);
 }
 
+struct hd_channel_name hd_explain_channel(unsigned vc)
+{
+  struct hd_channel_name name;
+  if (vc == HD_BARRIER_CREDIT)
+    snprintf(name.text, sizeof name.text, "barrier credit");
+  else
+    snprintf(name.text, sizeof name.text, "vc %u", vc & 0xff);
+  return name;
+}
+
 /* The cycle whose decision became visible in the divergent one: grant s is visible in
  * s+2+D, a pop in s+1 (§2.2), quiescent_o and errors a cycle after their cause. */
 static uint64_t decision_cycle(const struct hd_explanation *e)

@@ -54,6 +54,12 @@ struct hd_explanation {
 void hd_explain_flit(struct hd_text *text, const struct hd_flit_event *flit,
                      const struct hd_switch_params *params);
 
+/** "vc 3", or "barrier credit" for number 8 (§8.9). */
+struct hd_channel_name {
+  char text[16];
+};
+struct hd_channel_name hd_explain_channel(unsigned vc);
+
 /** Fills grants and state by replaying the divergent switch; `explanation->divergence` is set.
  *  What cannot be replayed is left out and said in replay_missing. */
 void hd_explain_replay(struct hd_explanation *explanation, struct hd_lockstep *lockstep);

@@ -30,7 +30,7 @@ static json_t *json_side(const struct hd_explanation *e, bool model)
   switch (d->difference) {
   case HD_DIFF_CREDIT:
     return json_pack("{s:i}", "credits",
-                     has ? (int)(model ? d->expected_credit.vcs : d->got_credit.vcs) : 0);
+                     has ? (int)hd_credit_set(model ? &d->expected_credit : &d->got_credit) : 0);
   case HD_DIFF_QUIESCENT:
     return json_pack("{s:b}", "quiescent", model ? d->expected_quiescent : d->got_quiescent);
   case HD_DIFF_ERRORS:
@@ -102,8 +102,9 @@ static json_t *json_state(const struct hd_explanation *e)
 json_t *hd_explain_json(const struct hd_explanation *e)
 {
   const struct hd_divergence *d = &e->divergence;
-  return json_pack("{s:o,s:o,s:i,s:i,s:s,s:o,s:o,s:o,s:o,s:o,s:s?}", "cycle", json_u64(d->cycle),
-                   "switch", json_u64(d->sw), "port", (int)d->port, "vc", (int)d->vc, "difference",
+  return json_pack("{s:o,s:o,s:i,s:i,s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:s?}", "cycle",
+                   json_u64(d->cycle), "switch", json_u64(d->sw), "port", (int)d->port, "vc",
+                   (int)d->vc, "channel", hd_explain_channel(d->vc).text, "difference",
                    hd_difference_name(d->difference), "model", json_side(e, true), "dut",
                    json_side(e, false), "packet", json_packet(e), "grants", json_grants(e), "state",
                    json_state(e), "reproduce", e->replay_command);

@@ -11,17 +11,21 @@ static void text_peer(struct hd_text *text, const struct hd_peer *peer)
     hd_text_add(text, " (link to node %u)", peer->index);
 }
 
-static void text_vcs(struct hd_text *text, bool has, unsigned vcs)
+static void text_credits(struct hd_text *text, bool has, const struct hd_credit_event *credit)
 {
-  if (!has || !vcs)
+  if (!has || !hd_credit_set(credit)) {
     hd_text_add(text, "no credit\n");
-  else {
-    hd_text_add(text, "a credit for vc");
-    for (unsigned v = 0; v < HD_MAX_VCS; v++)
-      if (vcs >> v & 1)
-        hd_text_add(text, " %u", v);
-    hd_text_add(text, "\n");
+    return;
   }
+  if (credit->vcs)
+    hd_text_add(text, "a credit for vc");
+  for (unsigned v = 0; v < HD_MAX_VCS; v++)
+    if (credit->vcs >> v & 1)
+      hd_text_add(text, " %u", v);
+  hd_text_add(text, "%s\n",
+              !credit->barrier ? ""
+              : credit->vcs    ? " and a barrier credit"
+                               : "a barrier credit");
 }
 
 static void text_error_bits(struct hd_text *text, unsigned errors)
@@ -44,7 +48,7 @@ static void text_side(struct hd_text *text, const struct hd_explanation *e, bool
   hd_text_add(text, "  %-7s ", model ? "model" : "DUT");
   switch (d->difference) {
   case HD_DIFF_CREDIT:
-    text_vcs(text, has, model ? d->expected_credit.vcs : d->got_credit.vcs);
+    text_credits(text, has, model ? &d->expected_credit : &d->got_credit);
     break;
   case HD_DIFF_QUIESCENT:
     hd_text_add(text, "quiescent_o = %d\n", model ? d->expected_quiescent : d->got_quiescent);
@@ -71,8 +75,8 @@ static void text_headline(struct hd_text *text, const struct hd_explanation *e)
   const struct hd_divergence *d = &e->divergence;
   hd_text_add(text, "DIVERGENCE in cycle %llu, switch %u", (unsigned long long)d->cycle, d->sw);
   if (d->difference == HD_DIFF_FLIT || d->difference == HD_DIFF_CREDIT) {
-    hd_text_add(text, ", %s port %u, vc %u", d->difference == HD_DIFF_FLIT ? "output" : "input",
-                d->port, d->vc);
+    hd_text_add(text, ", %s port %u, %s", d->difference == HD_DIFF_FLIT ? "output" : "input",
+                d->port, hd_explain_channel(d->vc).text);
     text_peer(text, &e->peer);
   }
   hd_text_add(text, ": %s\n", what[d->difference]);
@@ -87,6 +91,8 @@ static const char *why_no_packet(const struct hd_explanation *e)
     return "the model has received and forgotten it";
   switch (d->difference) {
   case HD_DIFF_CREDIT:
+    if (d->vc == HD_BARRIER_CREDIT)
+      return "a barrier credit is for a message that left the barrier queue (§8.5)";
     if (!e->has_replay)
       return "the switch's state when the credit was decided could not be replayed";
     return "the channel was empty in the model when the credit was decided";
@@ -169,6 +175,23 @@ static void text_output(struct hd_text *text, const struct hd_explanation *e, un
                 v->out[port][c].owned);
   hd_text_add(text, "    out[%u].next %u, out[%u].vc_next %u\n", port, v->out_next[port], port,
               v->vc_next[port]);
+  if (e->sw.barrier)
+    hd_text_add(text,
+                "    out[%u].slot %u, .second %u, .cutting %u, .cut_vc %u, .burst %u, .rest %u, "
+                ".barrier_credit %u\n",
+                port, v->barrier[port].slot, v->barrier[port].second, v->barrier[port].cutting,
+                v->barrier[port].cut_vc, v->barrier[port].burst, v->barrier[port].rest,
+                v->barrier[port].barrier_credit);
+}
+
+/* Names of §8.10: messages that wait, whose turn it is. */
+static void text_unit(struct hd_text *text, const struct hd_explanation *e)
+{
+  const struct hd_switch_view *v = &e->state;
+  for (unsigned p = 0; p < e->sw.ports; p++)
+    if (v->barrier[p].queued)
+      hd_text_add(text, "    in[%u].queued %u\n", p, v->barrier[p].queued);
+  hd_text_add(text, "    unit.act %u, .turn %u\n", v->unit_act, v->unit_turn);
 }
 
 /* The outputs that the differing input's open packets want: their credits are why it was popped,
@@ -210,6 +233,8 @@ static void text_state(struct hd_text *text, const struct hd_explanation *e)
     text_output(text, e, port);
   if (e->divergence.difference == HD_DIFF_CREDIT && port < e->sw.ports)
     text_wanted(text, e);
+  if (e->sw.barrier)
+    text_unit(text, e);
   hd_text_add(text, "    errors ");
   text_error_bits(text, v->errors);
 }

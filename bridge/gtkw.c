@@ -226,8 +226,12 @@ static void put_port(struct save *s, unsigned port)
   put_differs(s, scope);
   put_port_signal(s, port, ROW_FILTERED, "flits", "out_flit", flit_bits, rtl, true);
   put_port_signal(s, port, ROW_BINARY, NULL, "in_credit", w->params.vcs, rtl, true);
+  if (w->params.barrier)
+    put_port_signal(s, port, ROW_BINARY, NULL, "in_barrier_credit", 1, rtl, true);
   put_input(s, port, ROW_FILTERED, "flits", "in_flit", flit_bits);
   put_input(s, port, ROW_BINARY, NULL, "out_credit", w->params.vcs);
+  if (w->params.barrier)
+    put_input(s, port, ROW_BINARY, NULL, "out_barrier_credit", 1);
 
   put_states(s, port, WHEN_BEFORE, true);
   put_state_group(s, port, WHEN_AFTER, false, " that differs later");
@@ -315,8 +319,10 @@ static void put_divergence(struct save *s)
     snprintf(end, size, ", port %u, vc %u: flits differ", d->port, d->vc);
     break;
   case HD_DIFF_CREDIT:
-    snprintf(end, size, ", port %u: credits differ, model %#x, rtl %#x", d->port,
-             d->has_expected ? d->expected_credit.vcs : 0, d->has_got ? d->got_credit.vcs : 0);
+    snprintf(end, size, ", port %u: %scredits differ, model %#x, rtl %#x", d->port,
+             d->vc == HD_BARRIER_CREDIT ? "barrier " : "",
+             d->has_expected ? hd_credit_set(&d->expected_credit) : 0,
+             d->has_got ? hd_credit_set(&d->got_credit) : 0);
     break;
   case HD_DIFF_QUIESCENT:
     snprintf(end, size, ": quiescent differs, model %d, rtl %d", d->expected_quiescent,

@@ -130,7 +130,7 @@ static void compare_credits(const struct hd_dut_job *job, const struct hd_switch
     d.expected_credit = *(const struct hd_credit_event *)expected;
   if (got)
     d.got_credit = *(const struct hd_credit_event *)got;
-  unsigned differ = (unsigned)(d.expected_credit.vcs ^ d.got_credit.vcs);
+  unsigned differ = (unsigned)hd_credit_set(&d.expected_credit) ^ hd_credit_set(&d.got_credit);
   d.vc = differ ? (uint8_t)__builtin_ctz(differ) : 0;
   keep_first(first, &d);
 }

@@ -102,8 +102,7 @@ static void step_model(struct replay *r, uint64_t cycle)
     hd_switch_put_flit(r->model, cycle, r->in[i].port, r->in[i].vc, r->in[i].kind, r->in[i].data,
                        r->tags[i]);
   for (uint32_t i = 0; i < r->n_credits; i++)
-    hd_switch_put_credit(r->model, cycle, r->credits[i].port,
-                         r->credits[i].vcs | (unsigned)r->credits[i].barrier << HD_BARRIER_CREDIT);
+    hd_switch_put_credit(r->model, cycle, r->credits[i].port, hd_credit_set(&r->credits[i]));
   if (r->has_config)
     hd_switch_config_write(r->model, cycle, r->config.addr, r->config.data);
 }
@@ -151,7 +150,7 @@ static int replay_cycles(struct replay *r, const struct hd_divergence *d, uint64
     show_model_flits(r, cycle);
     hd_switch_look(r->model, &r->view);
     bool quiescent = hd_switch_quiescent(r->model, cycle);
-    uint32_t front = d->difference == HD_DIFF_CREDIT
+    uint32_t front = d->difference == HD_DIFF_CREDIT && d->vc != HD_BARRIER_CREDIT
                          ? hd_switch_front_packet(r->model, d->port, d->vc)
                          : HD_PACKET_NONE;
     if (cycle == first && dut && dut_path && ops->trace_open) {

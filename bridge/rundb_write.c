@@ -233,8 +233,8 @@ int hd_rundb_divergence(struct hd_rundb *db, const struct hd_divergence *d, stru
   if (d->difference == HD_DIFF_FLIT && d->has_got)
     bind_flit(s, 12, &d->got);
   if (d->difference == HD_DIFF_CREDIT) {
-    sqlite3_bind_int64(s, 17, d->has_expected ? d->expected_credit.vcs : 0);
-    sqlite3_bind_int64(s, 18, d->has_got ? d->got_credit.vcs : 0);
+    sqlite3_bind_int64(s, 17, d->has_expected ? hd_credit_set(&d->expected_credit) : 0);
+    sqlite3_bind_int64(s, 18, d->has_got ? hd_credit_set(&d->got_credit) : 0);
   }
   if (d->difference == HD_DIFF_QUIESCENT) {
     sqlite3_bind_int64(s, 19, d->expected_quiescent);

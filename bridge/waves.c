@@ -132,7 +132,7 @@ uint32_t hd_waves_credits(const struct hd_waves *waves, struct hd_waves_part par
   uint32_t vcs = 0;
   for (uint32_t i = 0; i < part.n; i++)
     if (waves->credits[part.first + i].port == port)
-      vcs |= waves->credits[part.first + i].vcs;
+      vcs |= hd_credit_set(&waves->credits[part.first + i]);
   return vcs;
 }
 

@@ -253,6 +253,10 @@ static int declare_side(struct merge *m, bool rtl, struct hd_fst_reader *reader,
     hd_fst_signal_add(m->writer, &side->in_credit[p], "in_credit", w->params.vcs);
     declare_flit(m, &side->out[p], "out");
     hd_fst_signal_add(m->writer, &side->out_credit[p], "out_credit", w->params.vcs);
+    if (w->params.barrier) {
+      hd_fst_signal_add(m->writer, &side->in_barrier_credit[p], "in_barrier_credit", 1);
+      hd_fst_signal_add(m->writer, &side->out_barrier_credit[p], "out_barrier_credit", 1);
+    }
     hd_fst_scope_end(m->writer);
   }
   declare_states(m, rtl);
@@ -313,6 +317,7 @@ static void put_flit(struct merge *m, struct hd_waves_flit_signals *s,
 static void begin_cycle(struct merge *m, const struct hd_waves_cycle *c)
 {
   struct hd_waves *w = m->waves;
+  const uint32_t channels = (1u << w->params.vcs) - 1;
   bool any = false;
 
   hd_fst_put(m->writer, &w->cycle, c->cycle);
@@ -331,8 +336,13 @@ static void begin_cycle(struct merge *m, const struct hd_waves_cycle *c)
       struct hd_waves_side *s = side == 0 ? &w->model : &w->rtl;
       put_flit(m, &s->in[p], in, false);
       put_flit(m, &s->out[p], side == 0 ? model : rtl, flits_differ);
-      hd_fst_put(m->writer, &s->in_credit[p], side == 0 ? model_credit : rtl_credit);
-      hd_fst_put(m->writer, &s->out_credit[p], freed);
+      const uint32_t given = side == 0 ? model_credit : rtl_credit;
+      hd_fst_put(m->writer, &s->in_credit[p], given & channels);
+      hd_fst_put(m->writer, &s->out_credit[p], freed & channels);
+      if (w->params.barrier) {
+        hd_fst_put(m->writer, &s->in_barrier_credit[p], given >> HD_BARRIER_CREDIT);
+        hd_fst_put(m->writer, &s->out_barrier_credit[p], freed >> HD_BARRIER_CREDIT);
+      }
     }
     hd_fst_put(m->writer, &w->port_differs[p], differs);
     w->port_differed[p] = w->port_differed[p] || differs;

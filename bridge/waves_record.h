@@ -45,6 +45,7 @@ struct hd_waves_flit_signals {
 struct hd_waves_side {
   struct hd_waves_flit_signals in[HD_MAX_PORTS], out[HD_MAX_PORTS];
   struct hd_fst_signal in_credit[HD_MAX_PORTS], out_credit[HD_MAX_PORTS];
+  struct hd_fst_signal in_barrier_credit[HD_MAX_PORTS], out_barrier_credit[HD_MAX_PORTS];
   struct hd_fst_signal quiescent;
 };
 
@@ -94,7 +95,8 @@ int hd_gtkw_write_filters(const struct hd_waves *waves, const char *dir, struct 
 int hd_gtkw_write(const struct hd_waves *waves, const struct hd_divergence *divergence,
                   const char *title, const char *dir, struct hd_error *err);
 
-/** Port `port`'s flit in a part, NULL: none; its credits. */
+/** Port `port`'s flit in a part, NULL: none; its credits, bit
+ *  HD_BARRIER_CREDIT: a barrier credit. */
 const struct hd_flit_event *hd_waves_flit(const struct hd_waves *waves, struct hd_waves_part part,
                                           unsigned port);
 uint32_t hd_waves_credits(const struct hd_waves *waves, struct hd_waves_part part, unsigned port);

@@ -229,11 +229,6 @@ static inline void hd_fabric_post_credit(struct hd_fabric *f, uint64_t cycle, st
   f->under_way++;
 }
 
-static inline uint16_t hd_credit_set(const struct hd_credit_event *e)
-{
-  return (uint16_t)(e->vcs | (unsigned)e->barrier << HD_BARRIER_CREDIT);
-}
-
 /** Index of an input channel in [n_switches][ports][vcs]. */
 static inline size_t hd_fabric_channel(const struct hd_fabric *f, uint32_t sw, uint32_t port,
                                        uint32_t vc)

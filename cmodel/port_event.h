@@ -43,7 +43,15 @@ struct hd_credit_event {
   uint8_t vcs;      /* bit v: one slot of virtual channel v */
   uint16_t barrier; /* 1: a barrier credit, too (§8.9) */
 };
+/** A barrier credit's place in a set of virtual channels (§8.9). */
+enum { HD_BARRIER_CREDIT = 8 };
 _Static_assert(sizeof(struct hd_credit_event) == 8, "credit events are compared as bytes");
+
+/** All that an event gives, as a set with the barrier credit in it (§8.9). */
+static inline uint16_t hd_credit_set(const struct hd_credit_event *e)
+{
+  return (uint16_t)(e->vcs | (unsigned)e->barrier << HD_BARRIER_CREDIT);
+}
 
 /** A write by the configuration port, specification §3. */
 struct hd_config_event {
@@ -74,7 +82,7 @@ static inline uint64_t hd_flit_digest(const struct hd_flit_event *e, uint64_t st
 static inline uint64_t hd_credit_digest(const struct hd_credit_event *e, uint64_t start)
 {
   return hd_mix64(hd_mix64(((start + e->cycle) << 24) | ((uint64_t)e->port << 16) |
-                           UINT64_C(0x8000) | (uint64_t)e->barrier << 8 | e->vcs));
+                           UINT64_C(0x8000) | hd_credit_set(e)));
 }
 
 /** A switch's share of the run's digest from its sum of event worths. */

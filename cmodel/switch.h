@@ -141,7 +141,7 @@ static inline bool hd_barrier_beside(const struct hd_switch_params *p)
 }
 
 /** Number of the barrier credit in a set of virtual channels (§8.9). */
-enum { HD_BARRIER_CREDIT = 8, HD_BARRIER_QUEUE = 2 };
+enum { HD_BARRIER_QUEUE = 2 };
 
 struct hd_switch;
 

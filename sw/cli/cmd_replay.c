@@ -86,9 +86,9 @@ static void print_divergence(const struct hd_rundb_info *info, const struct hd_r
            a->difference == b->difference)
     printf("  replay              same divergence\n");
   else
-    printf("  replay              another divergence: it was in cycle %llu, switch %u, port %u, vc "
-           "%u\n",
-           (unsigned long long)a->cycle, a->sw, a->port, a->vc);
+    printf("  replay              another divergence: it was in cycle %llu, switch %u, port %u, "
+           "%s\n",
+           (unsigned long long)a->cycle, a->sw, a->port, hd_explain_channel(a->vc).text);
 }
 
 static void print_comparison(const struct hd_rundb_info *info, const struct hd_run_report *report)

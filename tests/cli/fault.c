@@ -3,7 +3,8 @@
  *
  * --dut fault.so:KIND,SWITCH,CYCLE with KIND data, vc, lost, credit: from CYCLE on, switch SWITCH
  * flips bit 0 of its flits' data, swaps virtual channels 0 and 1, loses its flits, or keeps its
- * credits back; gift: in CYCLE alone it gives one of port 0, channel 0 too many. It looks at a cycle alone, so it is the same in windows of any length.
+ * credits back; gift: in CYCLE alone it gives one of port 0, channel 0
+ * too many; barrier: from CYCLE on it keeps its barrier credits back. It looks at a cycle alone, so it is the same in windows of any length.
  */
 #include "../../bridge/backend.h"
 
@@ -31,7 +32,8 @@ static int create(struct hd_dut **dut, const struct hd_switch_params *params, ui
     return hd_fail(err, HD_E_NOMEM, "fault: out of memory");
   int n = sscanf(options, "%15[a-z],%u,%lu", d->kind, &d->sw, &d->cycle);
   bool known = !strcmp(d->kind, "data") || !strcmp(d->kind, "vc") || !strcmp(d->kind, "lost") ||
-               !strcmp(d->kind, "credit") || !strcmp(d->kind, "gift");
+               !strcmp(d->kind, "credit") || !strcmp(d->kind, "gift") ||
+               !strcmp(d->kind, "barrier");
   if (n != 3 || !known) {
     free(d);
     return hd_fail(err, HD_E_INPUT, "fault: options are KIND,SWITCH,CYCLE, not '%s'", options);
@@ -93,6 +95,20 @@ static void spoil_credits(const struct hd_dut *dut, struct hd_dut_job *job)
   job->n_credits_out = kept;
 }
 
+/* An event that has nothing else is no event. */
+static void spoil_barrier_credits(const struct hd_dut *dut, struct hd_dut_job *job)
+{
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < job->n_credits_out; i++) {
+    struct hd_credit_event credit = job->credits_out[i];
+    if (job->start + credit.cycle >= dut->cycle)
+      credit.barrier = 0;
+    if (credit.vcs || credit.barrier)
+      job->credits_out[kept++] = credit;
+  }
+  job->n_credits_out = kept;
+}
+
 static void give_credit(const struct hd_dut *dut, struct hd_dut_job *job)
 {
   if (dut->cycle <= job->start || dut->cycle > job->start + job->cycles)
@@ -120,6 +136,8 @@ static int run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n_jobs, struc
       continue;
     if (dut->kind[0] == 'g')
       give_credit(dut, &jobs[i]);
+    else if (dut->kind[0] == 'b')
+      spoil_barrier_credits(dut, &jobs[i]);
     else if (dut->kind[0] == 'c')
       spoil_credits(dut, &jobs[i]);
     else

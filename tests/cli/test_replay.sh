@@ -108,6 +108,24 @@ says out "which the model alone took out" "and who took its flit"
 grep -A99 DIVERGENCE out | sed '/so far/d; /reproduce/,$d' >decoupled
 "$HEDDLE" run mesh.yaml --mode closed --dut "$fault:credit,6,123" --out c-closed >out 2>err
 check "in closed loop all is the same" diff decoupled <(sed '/so far/d; /reproduce/,$d' out)
+# A barrier credit is no virtual channel's.
+scenario meet.yaml 'switch: {vcs: 2, barrier: any, data_bits: 32}' \
+  'software: {program: barrier, parameters: {rounds: 20, load: 0.1}}' 'run: {cycles: 20000, dut: model}'
+exits 3 "a lost barrier credit" "$HEDDLE" run meet.yaml --dut "$fault:barrier,6,123" --out meet
+says out "barrier credit" "is called a barrier credit"
+says out "returned credits differ" "among credits"
+says out "  model   a barrier credit" "that the model gives"
+says out "  DUT     no credit" "and the DUT does not"
+says out "    unit.act 1, .turn" "in the state the barrier unit acts"
+says out "    in[2].queued 1" "on a message that waits"
+says err "barrier credit (credit)" "the error names it, too"
+equal "$(sql meet 'SELECT vc, expected_credits, got_credits FROM divergences')" "8|256|0" "the database has number 8"
+equal "$(sqlite3 :memory: "SELECT json_extract(readfile('meet/report.json'), '$.divergence.channel')")" \
+  "barrier credit" "JSON has its name"
+check "GTKWave's marker says so" grep -q "credits differ, model 0x100, rtl 0" meet/waves.gtkw
+check "and shows its row" grep -q "in_barrier_credit" meet/waves.gtkw
+exits 3 "it replays" "$HEDDLE" replay meet --mode closed --out meet2
+says out "same divergence" "to the same divergence"
 equal "$(sql c-closed 'SELECT p.source FROM divergences d JOIN packets p ON p.number = d.packet')" 5 \
   "the packet is in the database"
 "$HEDDLE" run mesh.yaml --dut "$fault:gift,6,3" >out 2>err
