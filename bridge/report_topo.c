@@ -115,16 +115,6 @@ int hd_topo_summary(const struct hd_scenario *scenario, const struct hd_topology
   return text->failed ? hd_fail(err, HD_E_NOMEM, "topology: out of memory") : HD_OK;
 }
 
-/* The table entry that decides at a switch (§2.7). */
-static uint16_t entry_at(const struct hd_tables *tables, const struct hd_peer *at, uint32_t source,
-                         uint32_t destination)
-{
-  size_t row = ((size_t)at->index * tables->ports + at->port) * tables->n_nodes;
-  uint16_t entry = tables->destination[row + destination];
-  bool valid = entry >> 12 & 1;
-  return valid || !tables->source ? entry : tables->source[row + source];
-}
-
 int hd_topo_path(const struct hd_topology *t, const struct hd_tables *tables, uint32_t source,
                  uint32_t destination, struct hd_text *text, struct hd_error *err)
 {
@@ -141,7 +131,7 @@ int hd_topo_path(const struct hd_topology *t, const struct hd_tables *tables, ui
   hd_text_add(text, "node %u\n", source);
   struct hd_peer at = t->node_peers[source];
   for (int i = 0; i < n; i++) {
-    uint32_t port = entry_at(tables, &at, source, destination) & 15u;
+    uint32_t port = hd_routing_entry(tables, &at, source, destination) & 15u;
     hd_text_add(text, "  switch %-5u in by port %-3u out by port %u\n", at.index, at.port, port);
     at = *peer_of(t, at.index, port);
   }

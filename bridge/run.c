@@ -182,6 +182,7 @@ static int open_world(struct hd_run *run, struct hd_error *err)
   params.hold = hd_run_hold;
   params.sending = hd_run_sending;
   hd_run_barrier_hooks(&params);
+  hd_run_network_hooks(&params);
   params.context = run;
   return hd_world_create(&run->world, &params, err);
 }

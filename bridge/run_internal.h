@@ -81,6 +81,9 @@ int hd_run_watch_report(struct hd_run *run, uint64_t limit, struct hd_error *err
 int hd_run_summarise(struct hd_run_statistic *statistic, const char *name,
                      const struct hd_world_value *values, size_t n);
 
+/** What the world may ask about the fabric (run_network.c). */
+void hd_run_network_hooks(struct hd_world_params *params);
+
 /** Takes what is known up to and in cycle `limit`: pending packets that were received into latencies
  *  and database, software's statistics into the database. */
 int hd_run_flush(struct hd_run *run, uint64_t limit, struct hd_error *err);

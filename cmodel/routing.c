@@ -109,9 +109,7 @@ int hd_routing_path(const struct hd_tables *tables, const struct hd_topology *t,
   struct hd_peer at = t->node_peers[source];
   for (uint32_t hops = 0; hops < max_hops;) {
     path[hops++] = at.index;
-    uint16_t entry = *(hd_table_row(tables->destination, tables, at.index, at.port) + destination);
-    if (!(entry >> 12 & 1) && tables->header_mode == 1 && tables->source)
-      entry = *(hd_table_row(tables->source, tables, at.index, at.port) + source);
+    uint16_t entry = hd_routing_entry(tables, &at, source, destination);
     uint32_t port = entry & 15;
     if (!(entry >> 12 & 1) || !(entry >> 4 & 0xff) || port >= t->ports)
       return hd_fail(err, HD_E_INPUT,

@@ -35,6 +35,16 @@ int hd_routing_build(struct hd_tables *tables, const struct hd_topology *t,
 int hd_routing_check(const struct hd_tables *tables, const struct hd_topology *t, uint32_t vcs,
                      struct hd_error *err);
 
+/** The table entry that decides at switch and input port `at` about a packet (§2.7). */
+static inline uint16_t hd_routing_entry(const struct hd_tables *tables, const struct hd_peer *at,
+                                        uint32_t source, uint32_t destination)
+{
+  size_t row = ((size_t)at->index * tables->ports + at->port) * tables->n_nodes;
+  uint16_t entry = tables->destination[row + destination];
+  bool valid = entry >> 12 & 1;
+  return valid || !tables->source ? entry : tables->source[row + source];
+}
+
 /** The way of a packet from source to destination: switches into path[], at most
  *  max_hops; returns their number or a negative status. */
 int hd_routing_path(const struct hd_tables *tables, const struct hd_topology *t, uint32_t source,

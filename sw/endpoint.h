@@ -127,6 +127,34 @@ enum hd_ep_barrier_status hd_ep_barrier_wait_until(struct hd_ep *ep, struct hd_e
  *  number stays taken. */
 void hd_ep_barrier_destroy(struct hd_ep *ep, struct hd_ep_barrier *barrier);
 
+/* ── what the network is like ──────────────────────────────────────────────────
+ *
+ * For software that suits its messages to the network, or makes congestion in it. Needs a network
+ * to ask, so it counts as a send: hd_ep_reject comes before. */
+
+/** A link over which messages of a node leave its switch, and what it takes to fill it. */
+struct hd_ep_link {
+  int links;         /* by how many links they may go; 0: they do not leave the switch */
+  int node;          /* on the switch behind one of these, to which packets of that node go by this
+                            link and no other; −1: there is none */
+  uint32_t channels; /* virtual channels of a link that packets may take */
+  uint32_t depth_flits; /* of each one's buffer */
+  uint64_t pass_cycles; /* `channels` packets of 2·depth_flits flits, handed over at once, have come
+                            to `node`, or as far as they come, where nothing else is under way */
+};
+
+/** The link for packets from rank to rank. */
+struct hd_ep_link hd_ep_link(struct hd_ep *ep, int source, int destination);
+/** The link for reductions of a member of a group, from its second round on (specification §8.4). */
+struct hd_ep_link hd_ep_barrier_link(struct hd_ep *ep, const struct hd_ep_barrier *barrier,
+                                     int member);
+/** The one of n different ranks that is fewest links from the farthest of them, the lowest rank among
+ *  equals. */
+int hd_ep_middle(struct hd_ep *ep, const int *ranks, int n);
+/** All ranks in the order in which a walk through the network meets them: depth first along the
+ *  breadth-first tree from switch 0, lower numbers first. order[hd_ep_size(ep)]. */
+void hd_ep_order(struct hd_ep *ep, int *order);
+
 /* ── statistics ───────────────────────────────────────────────────────────── */
 
 /** Adds a value to what the report tells under `name` (how many, least, mean, greatest, …), such as

@@ -120,6 +120,13 @@ static inline uint64_t hd_ep_later(const struct hd_ep *ep, uint64_t cycles)
   return cycles > UINT64_MAX - now ? UINT64_MAX : now + cycles;
 }
 
+/** For qsort and bsearch of uint32_t. */
+static inline int hd_compare_ranks(const void *a, const void *b)
+{
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
 /** The start-up cost of a call. */
 void hd_ep_startup(struct hd_ep *ep);
 

@@ -41,6 +41,11 @@ struct hd_world_params {
               const uint64_t *payload);
   /** Holds the network interface of `node` for `cycles` cycles, this one the first. NULL: it cannot. */
   int (*hold)(void *context, uint32_t node, uint64_t cycles);
+  /** What hd_ep_link, hd_ep_barrier_link and hd_ep_order say. NULL: nobody knows. */
+  int (*link)(void *context, uint32_t source, uint32_t destination, struct hd_ep_link *link);
+  int (*barrier_link)(void *context, const uint32_t *members, uint32_t n, uint32_t center,
+                      uint32_t member, struct hd_ep_link *link);
+  int (*order)(void *context, int *nodes);
   /** For explanations: false when `node` has nothing to send. May be NULL. */
   bool (*sending)(void *context, uint32_t node, struct hd_world_sending *sending);
   /** The switches take barrier messages, and the following functions are there. `members` are

@@ -29,15 +29,9 @@ const char *hd_ep_barrier_text(enum hd_ep_barrier_status status)
 
 /* ── members ──────────────────────────────────────────────────────────────── */
 
-static int compare_ranks(const void *a, const void *b)
-{
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return (x > y) - (x < y);
-}
-
 static struct hd_ep_barrier *part_of(struct hd_barrier_group *g, uint32_t rank)
 {
-  const uint32_t *found = bsearch(&rank, g->members, g->n, sizeof rank, compare_ranks);
+  const uint32_t *found = bsearch(&rank, g->members, g->n, sizeof rank, hd_compare_ranks);
   return found ? &g->parts[found - g->members] : NULL;
 }
 
@@ -68,7 +62,7 @@ static struct hd_barrier_group *new_group(struct hd_ep *ep, const int *ranks, in
     g->parts[i].group = g;
   }
   int wrong = bad >= 0 ? ranks[bad] : 0;
-  qsort(g->members, g->n, sizeof *g->members, compare_ranks);
+  qsort(g->members, g->n, sizeof *g->members, hd_compare_ranks);
   int twice = -1;
   for (uint32_t i = 1; i < g->n; i++)
     if (g->members[i] == g->members[i - 1])

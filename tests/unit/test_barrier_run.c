@@ -1,48 +1,11 @@
 /* Program barrier from scenario to report, on every kind of switch that takes barrier messages.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../../bridge/run.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-static int run(const char *text, struct hd_run_report *report)
-{
-  static const char *const files[] = {"run.db",      "report.json",    "report.csv",  "latency.csv",
-                                      "results.xml", "statistics.csv", "barriers.csv"};
-  char directory[] = "/tmp/heddle-barrier-XXXXXX", path[128];
-  struct hd_error err = {""};
-  assert_non_null(mkdtemp(directory));
-  struct hd_run_options options = {
-      .scenario_path = "barrier.yaml", .scenario_text = text, .out_dir = directory};
-  int status = hd_run(&options, report, &err);
-  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-    snprintf(path, sizeof path, "%s/%s", directory, files[i]);
-    unlink(path);
-  }
-  rmdir(directory);
-  return status;
-}
+#include "barrier_runs.h"
 
 #define SCENARIO(fabric, sw, parameters, rest)                                         \
   "name: barrier\nfabric: " fabric "\nswitch: " sw "\nsoftware:\n  program: barrier\n" \
   "  startup_cycles: 10\n  parameters: " parameters "\n" rest
-
-static const struct hd_run_statistic *statistic(const struct hd_run_report *r, const char *name)
-{
-  for (uint32_t i = 0; i < r->n_statistics; i++)
-    if (!strcmp(r->statistics[i].name, name))
-      return &r->statistics[i];
-  fail_msg("no statistic '%s'", name);
-  return NULL;
-}
 
 static void every_switch_runs_the_program(void **state)
 {
@@ -68,11 +31,7 @@ static void every_switch_runs_the_program(void **state)
              " center: middle}\n"
              "run: {dut: model, mode: %s}\n",
              kinds[i].sw, kinds[i].mode);
-    int status = run(text, &r);
-    if (status)
-      print_error("%s\n%s\n%s\n", text, hd_text_chars(&r.message), hd_text_chars(&r.wait));
-    assert_int_equal(status, 0);
-    assert_true(r.software_finished);
+    run_well(text, &r);
     assert_true(r.result.cycles_compared > 500);
     assert_true(r.counters.packets_received > 100);
     const struct hd_run_statistic *first = statistic(&r, "first barriers");

@@ -1,0 +1,319 @@
+/* What all barrier programs share: who meets, rounds, data between, checks, statistics.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "barrier_common.h"
+#include "barrier_jam.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ALIGN_WITH_CONGESTION = 64 };
+
+/* A round as all members see it. Nobody can be two rounds ahead, so two are enough. */
+struct round {
+  uint32_t arrived, left;
+  uint64_t last_arrival;
+};
+
+/* A group, known to all nodes; whoever comes first makes it. */
+struct plan {
+  bool made;
+  int n;
+  struct round rounds[2];
+  int members[];
+};
+
+/* Of the whole run, for all nodes. A membership is over with joining, then with each round. */
+struct course {
+  bool made;
+  uint64_t all, left; /* memberships; those whose rounds are not all over */
+  struct {
+    uint64_t n, last; /* memberships that are over with it, and the cycle of the last of these */
+  } over[2];          /* of joining and of every second round, of the others */
+  uint64_t not_before;
+};
+
+/* This node. */
+struct self {
+  struct hd_meeting m;
+  const struct hd_meeting_way *way;
+  struct course *course;
+  struct plan *plans[HD_MEETING_GROUPS];
+  void *parts[HD_MEETING_GROUPS]; /* NULL: no member */
+  struct hd_jam *jam;             /* NULL: no congestion */
+};
+
+/* ── parameters ───────────────────────────────────────────────────────────── */
+
+static void read_center(struct hd_ep *ep, struct hd_meeting *m)
+{
+  uint64_t size = (uint64_t)hd_ep_size(ep);
+  if (hd_ep_is_number(ep, "center")) {
+    m->center_rule = HD_EP_CENTER_RANK;
+    m->center = (int)hd_program_integer(ep, "center", 0, 0, size - 1);
+    return;
+  }
+  const char *center = hd_ep_text(ep, "center", "lowest");
+  if (!strcmp(center, "middle"))
+    m->center_rule = HD_EP_CENTER_MIDDLE;
+  else if (strcmp(center, "lowest"))
+    hd_ep_reject(ep, "center", "'%s'; legal: lowest, middle, or a node, 0 … %" PRIu64, center,
+                 size - 1);
+}
+
+static uint64_t gap(struct hd_ep *ep, const struct hd_meeting_traffic *t)
+{
+  double cycles = floor(log(1 - hd_ep_random_unit(ep)) * t->scale);
+  return cycles < (double)HD_INTEGER_MAX ? 1 + (uint64_t)cycles : HD_INTEGER_MAX;
+}
+
+static struct hd_meeting_traffic read_traffic(struct hd_ep *ep)
+{
+  double load = hd_program_number(ep, "load", 0, 0, 1);
+  struct hd_meeting_traffic t = {.next = UINT64_MAX};
+  t.flits = (uint32_t)hd_program_integer(ep, "flits", 4, 1, hd_ep_packet_flits(ep));
+  if (load <= 0 || hd_ep_size(ep) < 2)
+    return t;
+  t.scale = 1 / log1p(-load / t.flits);
+  t.next = hd_ep_time(ep) + gap(ep, &t) - 1;
+  return t;
+}
+
+static struct hd_meeting read_meeting(struct hd_ep *ep)
+{
+  uint64_t size = (uint64_t)hd_ep_size(ep);
+  struct hd_meeting m = {.members = (int)size};
+  if (hd_ep_is_number(ep, "members"))
+    m.members = (int)hd_program_integer(ep, "members", 0, 1, size);
+  else if (strcmp(hd_ep_text(ep, "members", "all"), "all"))
+    hd_ep_reject(ep, "members", "'%s'; legal: all, or a whole number, 1 … %" PRIu64,
+                 hd_ep_text(ep, "members", "all"), size);
+  m.rounds = hd_program_integer(ep, "rounds", 100, 1, HD_INTEGER_MAX);
+  m.compute = hd_program_integer(ep, "compute", 0, 0, HD_INTEGER_MAX);
+  m.groups = (int)hd_program_integer(ep, "groups", 1, 1, HD_MEETING_GROUPS);
+  m.start = hd_program_integer(ep, "start", 0, 0, HD_INTEGER_MAX);
+  m.congested = (int)hd_program_integer(ep, "congested", 0, 0, (uint64_t)m.members - 1);
+  m.congestion = hd_program_integer(ep, "congestion", 100, 0, HD_INTEGER_MAX);
+  m.align = hd_program_integer(ep, "align", m.congested ? ALIGN_WITH_CONGESTION : 0,
+                               m.congested > 0, HD_INTEGER_MAX);
+  if (m.congested && m.groups > 1)
+    hd_ep_reject(ep, "congested", "%d; legal with several groups: 0", m.congested);
+  read_center(ep, &m);
+  return m;
+}
+
+/* ── who takes part ───────────────────────────────────────────────────────── */
+
+/* Members by chance, a named center among them. */
+static struct plan *plan_of(struct hd_ep *ep, const struct hd_meeting *m, int group)
+{
+  char key[32];
+  int size = hd_ep_size(ep);
+  snprintf(key, sizeof key, "barrier %d", group);
+  struct plan *plan = hd_ep_shared(ep, key, sizeof *plan + (size_t)size * sizeof *plan->members);
+  if (plan->made)
+    return plan;
+  plan->made = true;
+  plan->n = m->members;
+  for (int i = 0; i < size; i++)
+    plan->members[i] = i;
+  bool named = m->center_rule == HD_EP_CENTER_RANK;
+  if (named) {
+    plan->members[0] = m->center;
+    plan->members[m->center] = 0;
+  }
+  for (int i = named; i < plan->n && plan->n < size; i++) {
+    int with = i + (int)(hd_ep_random(ep) % (uint64_t)(size - i)), moved = plan->members[i];
+    plan->members[i] = plan->members[with];
+    plan->members[with] = moved;
+  }
+  return plan;
+}
+
+static bool takes_part(const struct plan *plan, int rank)
+{
+  for (int i = 0; i < plan->n; i++)
+    if (plan->members[i] == rank)
+      return true;
+  return false;
+}
+
+static struct course *course_of(struct hd_ep *ep, const struct hd_meeting *m)
+{
+  struct course *course = hd_ep_shared(ep, "barriers", sizeof *course);
+  if (!course->made)
+    *course = (struct course){.made = true, .not_before = m->start};
+  course->all = course->left = (uint64_t)m->groups * (uint64_t)m->members;
+  return course;
+}
+
+int hd_meeting_center(struct hd_ep *ep, const struct hd_meeting *m, const int *members)
+{
+  int lowest = members[0];
+  if (m->center_rule == HD_EP_CENTER_RANK)
+    return m->center;
+  if (m->center_rule == HD_EP_CENTER_MIDDLE)
+    return hd_ep_middle(ep, members, m->members);
+  for (int i = 1; i < m->members; i++)
+    if (members[i] < lowest)
+      lowest = members[i];
+  return lowest;
+}
+
+/* ── data between ─────────────────────────────────────────────────────────── */
+
+/* What fell due during a start-up is sent behind it. */
+void hd_meeting_inject_due(struct hd_ep *ep, struct hd_meeting_traffic *t)
+{
+  for (; t->next <= hd_ep_time(ep); t->next += gap(ep, t))
+    hd_ep_inject(ep, hd_program_other_node(ep), t->flits);
+}
+
+static void pass_until(struct hd_ep *ep, struct hd_meeting_traffic *t, uint64_t cycle)
+{
+  while (t->next < cycle) {
+    hd_ep_wait_until(ep, t->next);
+    hd_meeting_inject_due(ep, t);
+  }
+  hd_ep_wait_until(ep, cycle);
+}
+
+void hd_meeting_wait_request(struct hd_ep *ep, struct hd_meeting_traffic *t, hd_ep_request request)
+{
+  if (t->next == UINT64_MAX)
+    hd_ep_wait(ep, request, NULL);
+  else
+    while (!hd_ep_test(ep, request, NULL))
+      hd_meeting_inject_due(ep, t);
+}
+
+/* ── rounds ───────────────────────────────────────────────────────────────── */
+
+/* This membership is over with joining (0) or with round `step` − 1. */
+static void be_over(struct hd_ep *ep, struct course *course, uint64_t step)
+{
+  if (++course->over[step % 2].n == course->all)
+    course->over[(step + 1) % 2].n = 0;
+  course->over[step % 2].last = hd_ep_time(ep);
+}
+
+/* With `align`: the cycle in which all begin a round; what came before is over, and was over in an
+ * earlier cycle, so that the order of ranks does not matter. Congestion is made before it. */
+static void begin_together(struct hd_ep *ep, struct self *s, uint64_t number)
+{
+  struct course *course = s->course;
+  uint64_t cycle = hd_ep_time(ep);
+  for (;; cycle++) {
+    cycle += (s->m.align - cycle % s->m.align) % s->m.align;
+    pass_until(ep, &s->m.traffic, cycle);
+    if (course->over[number % 2].n == course->all && course->over[number % 2].last < cycle &&
+        course->not_before <= cycle)
+      break;
+  }
+  if (!s->jam || !number)
+    return;
+  uint64_t pass = hd_jam_pass_cycles(s->jam), ready = cycle + 2 * pass;
+  hd_jam_fill(ep, s->jam, 2 * pass + s->m.congestion);
+  pass_until(ep, &s->m.traffic, cycle + pass);
+  hd_jam_block(ep, s->jam);
+  pass_until(ep, &s->m.traffic, ready);
+  course->not_before = ready + s->m.congestion + hd_jam_drain_cycles(s->jam);
+}
+
+static void arrive(struct hd_ep *ep, struct self *s, int group, uint64_t number)
+{
+  struct round *round = &s->plans[group]->rounds[number % 2];
+  uint64_t now = hd_ep_time(ep);
+  s->way->arrive(ep, s->parts[group], number);
+  round->arrived++;
+  if (now > round->last_arrival)
+    round->last_arrival = now;
+}
+
+static void leave(struct hd_ep *ep, struct self *s, int group, uint64_t number)
+{
+  struct plan *plan = s->plans[group];
+  struct round *round = &plan->rounds[number % 2];
+  if (round->arrived != (uint32_t)plan->n)
+    hd_ep_abort(ep,
+                "barrier group %d, round %" PRIu64 " is left when %" PRIu32 " of %d have arrived",
+                group, number, round->arrived, plan->n);
+  be_over(ep, s->course, number + 1);
+  if (++round->left < (uint32_t)plan->n)
+    return;
+  hd_ep_statistic(ep, number ? "later barriers" : "first barriers",
+                  hd_ep_time(ep) - round->last_arrival);
+  *round = (struct round){0};
+}
+
+/* Arrives at all its groups, then waits for all: the split phases overlap. */
+static void take_part(struct hd_ep *ep, struct self *s)
+{
+  const struct hd_meeting *m = &s->m;
+  for (uint64_t number = 0; number < m->rounds; number++) {
+    if (m->align)
+      begin_together(ep, s, number);
+    uint64_t compute = m->compute ? hd_ep_random(ep) % (m->compute + 1) : 0;
+    pass_until(ep, &s->m.traffic, hd_ep_time(ep) + compute);
+    for (int g = 0; g < m->groups; g++)
+      if (s->parts[g])
+        arrive(ep, s, g, number);
+    for (int g = 0; g < m->groups; g++)
+      if (s->parts[g]) {
+        s->way->wait(ep, s->parts[g], &s->m.traffic, number);
+        leave(ep, s, g, number);
+      }
+  }
+}
+
+/* No member, but perhaps a node at whose interface others' packets are to stand still. */
+static void attend(struct hd_ep *ep, struct self *s)
+{
+  for (uint64_t number = 0; number < s->m.rounds; number++) {
+    begin_together(ep, s, number);
+    if (!hd_jam_holds(ep, s->jam))
+      return;
+  }
+}
+
+static uint64_t join(struct hd_ep *ep, struct self *s)
+{
+  uint64_t parts = 0;
+  for (int g = 0; g < s->m.groups; g++)
+    s->plans[g] = plan_of(ep, &s->m, g);
+  for (int g = 0; g < s->m.groups; g++) {
+    if (!takes_part(s->plans[g], hd_ep_rank(ep)))
+      continue;
+    s->parts[g] = s->way->join(ep, &s->m, s->plans[g]->members, g);
+    parts++;
+    if (s->jam)
+      hd_jam_make(ep, s->jam, s->way, s->parts[g], s->plans[g]->members, s->m.members,
+                  s->m.congested);
+    be_over(ep, s->course, 0);
+  }
+  return parts;
+}
+
+void hd_meeting_run(struct hd_ep *ep, const struct hd_meeting_way *way)
+{
+  struct self s = {.m = read_meeting(ep), .way = way};
+  s.course = course_of(ep, &s.m);
+  s.m.traffic = read_traffic(ep);
+  s.jam = s.m.congested ? hd_jam_of(ep) : NULL;
+  uint64_t parts = join(ep, &s);
+  pass_until(ep, &s.m.traffic, s.m.start);
+  if (parts)
+    take_part(ep, &s);
+  else if (s.jam)
+    attend(ep, &s);
+  s.course->left -= parts;
+  for (int g = 0; g < s.m.groups; g++)
+    if (s.parts[g] && way->leave)
+      way->leave(ep, s.parts[g]);
+  while (s.course->left && s.m.traffic.next < UINT64_MAX) {
+    hd_ep_wait_until(ep, s.m.traffic.next);
+    hd_meeting_inject_due(ep, &s.m.traffic);
+  }
+}
