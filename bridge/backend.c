@@ -61,6 +61,10 @@ int hd_backend_open(struct hd_backend *backend, const char *name,
     backend->ops = hd_dut_model_backend();
     return 0;
   }
+  if (!strcmp(name, "board")) {
+    backend->ops = hd_dut_board_backend();
+    return 0;
+  }
   if (!strcmp(name, "verilator")) {
     status = hd_verilator_build(params, options ? options : &none, path, sizeof path, err);
   } else if (!strcmp(name, "icarus")) {
@@ -68,10 +72,11 @@ int hd_backend_open(struct hd_backend *backend, const char *name,
   } else if (strchr(name, '/')) {
     snprintf(path, sizeof path, "%s", name);
   } else {
-    return hd_fail(err, HD_E_INPUT,
-                   "no backend is called %s; there are model, verilator and icarus, or give the "
-                   "path of a shared object with a slash in it",
-                   name);
+    return hd_fail(
+        err, HD_E_INPUT,
+        "no backend is called %s; there are model, verilator, icarus and board, or give the "
+        "path of a shared object with a slash in it",
+        name);
   }
   if (!status)
     status = open_shared_object(backend, path, err);

@@ -31,4 +31,7 @@ void hd_backend_close(struct hd_backend *backend);
 /** The model behind the contract (linked in). */
 const struct hd_dut_ops *hd_dut_model_backend(void);
 
+/** Switches on a board, behind a serial line (linked in). */
+const struct hd_dut_ops *hd_dut_board_backend(void);
+
 #endif

@@ -44,6 +44,15 @@ struct hd_dut_unknown {
   char registers[160]; /* some that held X or Z then, narrow ones first; "" when not known */
 };
 
+/** What the model says leaves a switch in a window: events as in hd_dut_job. */
+struct hd_dut_expected {
+  const struct hd_flit_event *flits;
+  const struct hd_credit_event *credits;
+  const uint32_t *toggles;
+  uint32_t n_flits, n_credits, n_toggles;
+  bool quiescent; /* in the window's first cycle */
+};
+
 /** One switch's window. Inputs and room for outputs are the caller's; inputs are sorted by
  *  cycle, outputs must be sorted by cycle, then port. Output events that find no room are
  *  counted in `lost` and dropped. */
@@ -69,6 +78,10 @@ struct hd_dut_job {
   struct hd_dut_unknown *unknown; /* the caller's; the first one of the window, or since the reset
                                      before it. May be NULL; left alone without
                                      HD_DUT_FOUR_STATE */
+
+  /* In decoupled lockstep; otherwise NULL. Only for a backend to which telling events is dear: it may
+   * compare where the switch is, by signature (§9.6), and give these as its answer where all agrees. */
+  const struct hd_dut_expected *expected;
 };
 
 /** Growing byte buffer for snapshots; caller's, freed with free(). */

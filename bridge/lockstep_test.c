@@ -14,6 +14,14 @@ static void run_batch(void *context, uint32_t task, uint32_t worker)
   bool quiescence = ls->params.dut->capabilities & HD_DUT_QUIESCENT;
   for (uint32_t sw = from; sw < to && !w->status; sw++) {
     const struct hd_switch_record *r = &inputs->switches[sw];
+    const struct hd_switch_record *x = &expected->switches[sw];
+    const struct hd_dut_expected answer = {.flits = x->flits_out,
+                                           .credits = x->credits_out,
+                                           .toggles = x->toggles,
+                                           .n_flits = x->n_flits_out,
+                                           .n_credits = x->n_credits_out,
+                                           .n_toggles = x->n_toggles,
+                                           .quiescent = x->quiescent_at_start};
     struct hd_dut_job job = {.sw = sw,
                              .cycles = inputs->cycles,
                              .start = inputs->start,
@@ -29,7 +37,8 @@ static void run_batch(void *context, uint32_t task, uint32_t worker)
                              .cap_flits_out = ls->params.window_cycles * ls->fabric_params.sw.ports,
                              .cap_credits_out =
                                  ls->params.window_cycles * ls->fabric_params.sw.ports,
-                             .cap_toggles = ls->params.window_cycles + 1};
+                             .cap_toggles = ls->params.window_cycles + 1,
+                             .expected = ls->params.compare == HD_COMPARE_EXACT ? &answer : NULL};
     w->status = ls->params.dut->run(ls->dut, &job, 1, &w->err);
     if (!w->status && job.lost)
       w->status = hd_fail(&w->err, HD_E_INPUT,

@@ -1,0 +1,33 @@
+/* Frames of the board link: bytes on the line to content and back (specification §9.1).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_BOARD_FRAME_H
+#define HD_BOARD_FRAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+  HD_FRAME_HEADER = 4,                                   /* seq, op, epoch */
+  HD_FRAME_PAYLOAD = 500,                                /* bytes at most */
+  HD_FRAME_CONTENT = HD_FRAME_HEADER + HD_FRAME_PAYLOAD, /* without CRC */
+  HD_FRAME_WIRE = 2 + 2 * (HD_FRAME_CONTENT + 4),        /* bytes on the line at most */
+};
+
+/** Writes the frame of content[n], 4 <= n <= HD_FRAME_CONTENT, to wire[HD_FRAME_WIRE]. Returns its length. */
+size_t hd_frame_put(uint8_t *wire, const uint8_t *content, size_t n);
+
+/** What has come of a frame; begins zeroed. */
+struct hd_frame_reader {
+  uint8_t content[HD_FRAME_CONTENT + 4];
+  uint32_t length; /* of content, CRC included; stays above its size when too much came */
+  bool escape, wrong;
+  uint64_t bad; /* frames so far that were none */
+};
+
+/** Takes the line's next byte. True: a good frame is complete, content[0 … *n-1] without CRC, until
+ *  the next call. */
+bool hd_frame_take(struct hd_frame_reader *reader, uint8_t byte, size_t *n);
+
+#endif

@@ -1,0 +1,133 @@
+/* The serial line to a board: a terminal device, real or pseudo (specification §9.1).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "board_line.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/file.h>
+#include <termios.h>
+#include <unistd.h>
+
+static bool speed_of(unsigned baud, speed_t *speed)
+{
+  static const struct {
+    unsigned baud;
+    speed_t speed;
+  } known[] = {{9600, B9600},      {19200, B19200},     {38400, B38400},     {57600, B57600},
+               {115200, B115200},  {230400, B230400},   {460800, B460800},   {500000, B500000},
+               {921600, B921600},  {1000000, B1000000}, {1500000, B1500000}, {2000000, B2000000},
+               {3000000, B3000000}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (known[i].baud == baud) {
+      *speed = known[i].speed;
+      return true;
+    }
+  return false;
+}
+
+static int make_raw(int fd, const char *device, speed_t speed, struct hd_error *err)
+{
+  struct termios t;
+  if (tcgetattr(fd, &t))
+    return hd_fail(err, HD_E_IO, "%s is no serial device (%s)", device, strerror(errno));
+  cfmakeraw(&t);
+  t.c_cflag |= CLOCAL | CREAD;
+  t.c_cflag &= ~(tcflag_t)(CSTOPB | CRTSCTS);
+  t.c_cc[VMIN] = 0;
+  t.c_cc[VTIME] = 0;
+  if (cfsetispeed(&t, speed) || cfsetospeed(&t, speed) || tcsetattr(fd, TCSANOW, &t))
+    return hd_fail(err, HD_E_IO, "%s cannot be set up as a serial line: %s", device,
+                   strerror(errno));
+  tcflush(fd, TCIOFLUSH);
+  return 0;
+}
+
+int hd_board_line_open(struct hd_board_line *line, const char *device, unsigned baud,
+                       struct hd_error *err)
+{
+  speed_t speed = B115200;
+  line->fd = -1;
+  if (!speed_of(baud, &speed))
+    return hd_fail(err, HD_E_INPUT, "no serial line has %u baud; usual are 115200 and 1000000",
+                   baud);
+  int fd = open(device, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0)
+    return hd_fail(err, HD_E_IO, "cannot open %s: %s%s", device, strerror(errno),
+                   errno == EACCES ? " (its group is usually dialout)" : "");
+  int status = 0;
+  if (flock(fd, LOCK_EX | LOCK_NB))
+    status = hd_fail(err, HD_E_IO, "%s is in use by another heddle", device);
+  if (!status)
+    status = make_raw(fd, device, speed, err);
+  if (status)
+    close(fd);
+  else
+    line->fd = fd;
+  return status;
+}
+
+void hd_board_line_close(struct hd_board_line *line)
+{
+  if (line->fd >= 0)
+    close(line->fd);
+  line->fd = -1;
+}
+
+/* Waits for `what`; HD_E_IO when the device is gone. *ready: it came in time. */
+static int wait_for(struct hd_board_line *line, short what, int milliseconds, bool *ready,
+                    struct hd_error *err)
+{
+  struct pollfd p = {.fd = line->fd, .events = what};
+  *ready = false;
+  if (line->fd < 0)
+    return hd_fail(err, HD_E_IO, "the serial line is closed");
+  int n = poll(&p, 1, milliseconds);
+  if (n < 0 && errno != EINTR)
+    return hd_fail(err, HD_E_IO, "the serial line failed: %s", strerror(errno));
+  if (n > 0 && (p.revents & (POLLERR | POLLHUP | POLLNVAL)) && !(p.revents & what))
+    return hd_fail(err, HD_E_IO, "the serial device is gone");
+  *ready = n > 0 && (p.revents & what);
+  return 0;
+}
+
+int hd_board_line_write(struct hd_board_line *line, const void *bytes, size_t n,
+                        struct hd_error *err)
+{
+  const char *at = bytes;
+  while (n) {
+    bool ready;
+    int status = wait_for(line, POLLOUT, 5000, &ready, err);
+    if (status)
+      return status;
+    if (!ready)
+      return hd_fail(err, HD_E_IO, "the serial line takes nothing for 5 s");
+    ssize_t written = write(line->fd, at, n);
+    if (written < 0 && errno != EAGAIN && errno != EINTR)
+      return hd_fail(err, HD_E_IO, "the serial line failed: %s", strerror(errno));
+    if (written > 0) {
+      at += written;
+      n -= (size_t)written;
+    }
+  }
+  return 0;
+}
+
+int hd_board_line_read(struct hd_board_line *line, void *bytes, size_t size, int milliseconds,
+                       size_t *n, struct hd_error *err)
+{
+  bool ready;
+  *n = 0;
+  int status = wait_for(line, POLLIN, milliseconds, &ready, err);
+  if (status || !ready)
+    return status;
+  ssize_t got = read(line->fd, bytes, size);
+  if (got < 0 && errno != EAGAIN && errno != EINTR)
+    return hd_fail(err, HD_E_IO, "the serial line failed: %s", strerror(errno));
+  if (got == 0)
+    return hd_fail(err, HD_E_IO, "the serial device is gone");
+  *n = got > 0 ? (size_t)got : 0;
+  return 0;
+}

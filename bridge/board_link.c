@@ -1,0 +1,225 @@
+/* Requests to a board, and their answers (specification §9.2, §9.3).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "board_link.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { REFUSED = 0xff, REFUSED_EPOCH = 3, SLICE_MS = 50 };
+
+static int64_t now_ms(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static int stopped(const struct hd_board_link *link, struct hd_error *err)
+{
+  if (link->stop && link->stop(link->context))
+    return hd_fail(err, HD_E_INTERRUPTED, "interrupted while waiting for the board");
+  return 0;
+}
+
+int hd_board_link_open(struct hd_board_link *link, const char *device, unsigned baud,
+                       struct hd_error *err)
+{
+  if (!link->patience_ms)
+    link->patience_ms = 300;
+  if (!link->tries)
+    link->tries = 8;
+  if (!link->absence_ms)
+    link->absence_ms = 10000;
+  link->baud = baud;
+  link->bytes_out = link->bytes_in = link->resent = link->reopened = 0;
+  link->reader = (struct hd_frame_reader){0};
+  if ((size_t)snprintf(link->device, sizeof link->device, "%s", device) >= sizeof link->device)
+    return hd_fail(err, HD_E_INPUT, "the device's name is too long: %.80s…", device);
+  return hd_board_line_open(&link->line, device, baud, err);
+}
+
+void hd_board_link_close(struct hd_board_link *link)
+{
+  hd_board_line_close(&link->line);
+}
+
+/* The device is gone: waits until it is back. */
+static int open_again(struct hd_board_link *link, struct hd_error *err)
+{
+  struct hd_error why = {{0}};
+  int64_t until = now_ms() + link->absence_ms;
+  hd_board_line_close(&link->line);
+  do {
+    int status = stopped(link, err);
+    if (status)
+      return status;
+    if (!hd_board_line_open(&link->line, link->device, link->baud, &why)) {
+      link->reader = (struct hd_frame_reader){.bad = link->reader.bad};
+      link->reopened++;
+      return 0;
+    }
+    usleep(SLICE_MS * 1000);
+  } while (now_ms() < until);
+  return hd_fail(err, HD_E_IO, "the board's line is gone and did not come back in %d s: %.200s",
+                 link->absence_ms / 1000, why.text);
+}
+
+/* Waits for the answer to `seq`: true in *came. Other frames are not for us. */
+static int await(struct hd_board_link *link, uint8_t seq, enum hd_board_op op, int milliseconds,
+                 uint8_t *content, size_t *n, bool *came, struct hd_error *err)
+{
+  int64_t until = now_ms() + milliseconds;
+  *came = false;
+  for (int64_t left; (left = until - now_ms()) > 0;) {
+    uint8_t bytes[512];
+    size_t got;
+    int status = hd_board_line_read(&link->line, bytes, sizeof bytes,
+                                    left < SLICE_MS ? (int)left : SLICE_MS, &got, err);
+    if (!status)
+      status = stopped(link, err);
+    if (status)
+      return status;
+    link->bytes_in += got;
+    for (size_t i = 0; i < got; i++)
+      if (hd_frame_take(&link->reader, bytes[i], n)) {
+        const uint8_t *c = link->reader.content;
+        if (c[0] != seq || (c[1] != (0x80 | op) && c[1] != REFUSED))
+          continue;
+        memcpy(content, c, *n);
+        *came = true;
+        return 0; /* what may lie behind it is no answer to anything */
+      }
+  }
+  return 0;
+}
+
+/* Sends content until its answer comes. */
+static int exchange(struct hd_board_link *link, uint8_t *content, size_t n, int extra_ms,
+                    uint8_t *answer, size_t *n_answer, struct hd_error *err)
+{
+  uint8_t wire[HD_FRAME_WIRE];
+  size_t length = hd_frame_put(wire, content, n);
+  /* both ways, ten bits a byte, the answer as long as can be */
+  int on_line = (int)((length + HD_FRAME_WIRE) * 10 * 1000 / link->baud);
+  int wait_ms = link->patience_ms + on_line + extra_ms;
+  for (int k = 0; k < link->tries; k++) {
+    bool came = false;
+    struct hd_error why;
+    link->resent += k > 0;
+    link->bytes_out += length;
+    int status = hd_board_line_write(&link->line, wire, length, &why);
+    if (!status)
+      status = await(link, content[0], (enum hd_board_op)content[1], wait_ms, answer, n_answer,
+                     &came, &why);
+    if (came)
+      return 0;
+    if (status == HD_E_IO)
+      status = open_again(link, &why);
+    if (status) {
+      if (err)
+        *err = why;
+      return status;
+    }
+  }
+  return hd_fail(
+      err, HD_E_IO,
+      "no answer from a board at %s, %u baud, in %d tries of %.1f s (%llu bytes came, %llu "
+      "bad frames); is it configured, and is that its line and speed?",
+      link->device, link->baud, link->tries, wait_ms / 1000.0, (unsigned long long)link->bytes_in,
+      (unsigned long long)link->reader.bad);
+}
+
+static const char *refusal(unsigned code)
+{
+  static const char *const texts[] = {"no reason",
+                                      "an operation it does not know",
+                                      "a request of the wrong length",
+                                      "another epoch",
+                                      "a switch it does not have",
+                                      "a place beyond its memory",
+                                      "a request out of order"};
+  return code < sizeof texts / sizeof *texts ? texts[code] : "an unknown reason";
+}
+
+int hd_board_request(struct hd_board_link *link, enum hd_board_op op, const uint8_t *payload,
+                     size_t n, int extra_ms, uint8_t *answer, size_t *n_answer, bool *forgotten,
+                     struct hd_error *err)
+{
+  uint8_t content[HD_FRAME_CONTENT], got[HD_FRAME_CONTENT];
+  size_t length = 0;
+  *forgotten = false;
+  *n_answer = 0;
+  content[0] = ++link->seq;
+  content[1] = (uint8_t)op;
+  content[2] = (uint8_t)link->epoch;
+  content[3] = (uint8_t)(link->epoch >> 8);
+  if (n)
+    memcpy(content + HD_FRAME_HEADER, payload, n);
+  int status = exchange(link, content, HD_FRAME_HEADER + n, extra_ms, got, &length, err);
+  if (status)
+    return status;
+  if (got[1] == REFUSED) {
+    unsigned code = length > HD_FRAME_HEADER ? got[HD_FRAME_HEADER] : 0;
+    *forgotten = code == REFUSED_EPOCH;
+    return hd_fail(err, HD_E_INPUT, "the board refused %s (request %u)", refusal(code), op);
+  }
+  *n_answer = length - HD_FRAME_HEADER;
+  memcpy(answer, got + HD_FRAME_HEADER, *n_answer);
+  return 0;
+}
+
+static uint32_t number(const uint8_t *at, unsigned bytes)
+{
+  uint32_t value = 0;
+  for (unsigned i = 0; i < bytes; i++)
+    value |= (uint32_t)at[i] << 8 * i;
+  return value;
+}
+
+int hd_board_hello(struct hd_board_link *link, struct hd_board_about *about, struct hd_error *err)
+{
+  uint8_t a[HD_FRAME_PAYLOAD];
+  size_t n;
+  bool forgotten;
+  struct timespec t;
+  clock_gettime(CLOCK_REALTIME, &t);
+  uint16_t fresh = (uint16_t)((uint64_t)t.tv_nsec / 1000 ^ (uint64_t)t.tv_sec ^ (uint64_t)getpid());
+  link->epoch = fresh && fresh != link->epoch ? fresh : (uint16_t)(link->epoch % 65535 + 1);
+  int status = hd_board_request(link, HD_BOARD_HELLO, NULL, 0, 0, a, &n, &forgotten, err);
+  if (status)
+    return status;
+  if (n < 4 || memcmp(a, "HDL", 3))
+    return hd_fail(err, HD_E_INPUT, "what answers at %s is no Heddle board", link->device);
+  if (a[3] != 1 || n != 24)
+    return hd_fail(err, HD_E_INPUT, "the board speaks version %u of the link, this is version 1",
+                   a[3]);
+  *about = (struct hd_board_about){.version = a[3],
+                                   .switches = a[4],
+                                   .clock_khz = number(a + 5, 4),
+                                   .stimulus_words = number(a + 9, 2),
+                                   .answer_words = number(a + 11, 2),
+                                   .lanes = a[13],
+                                   .build = number(a + 16, 4) | (uint64_t)number(a + 20, 4) << 32};
+  if (!about->switches || about->switches > 16 || about->stimulus_words < 16 ||
+      about->answer_words < 16 || (about->lanes != 1 && about->lanes != 2 && about->lanes != 4))
+    return hd_fail(err, HD_E_INPUT, "the board at %s says impossible things of itself",
+                   link->device);
+  return 0;
+}
+
+int hd_board_counters(struct hd_board_link *link, struct hd_board_counters *c, struct hd_error *err)
+{
+  uint8_t a[HD_FRAME_PAYLOAD];
+  size_t n;
+  bool forgotten;
+  int status = hd_board_request(link, HD_BOARD_COUNTERS, NULL, 0, 0, a, &n, &forgotten, err);
+  if (!status && n != 24)
+    status = hd_fail(err, HD_E_IO, "the board's counters are %zu bytes, not 24", n);
+  if (!status)
+    *c = (struct hd_board_counters){number(a, 4),      number(a + 4, 4),  number(a + 8, 4),
+                                    number(a + 12, 4), number(a + 16, 4), number(a + 20, 4)};
+  return status;
+}

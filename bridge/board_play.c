@@ -1,0 +1,419 @@
+/* Windows played on a board's switches, and played again (specification chapter 9).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "board_play.h"
+
+#include "board_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  TRIES = 3,            /* to bring a board back */
+  LOST = 4,             /* flag of a run: the answer memory was too small */
+  KEPT_WRITES = 4 * 62, /* words of writes that wait to be sent: with end they fit one request */
+};
+
+/* A piece: its words, and what its signatures came to; without words: a reset. */
+struct piece {
+  size_t words, n, signatures;
+};
+
+struct hd_board_past {
+  uint16_t *words;
+  uint32_t *signatures;
+  struct piece *pieces;
+  size_t n_words, room_words, n_signatures, room_signatures, n_pieces, room_pieces;
+  uint16_t writes[KEPT_WRITES + 1]; /* accesses that are due, without end */
+  size_t n_writes;
+  bool rewritten;  /* tables were written in a window: a reset does not undo that (§2.9) */
+  bool configured; /* an idle cycle is due before the next window */
+  bool elsewhere;  /* the switch is not where its past leads to */
+};
+
+/* ── the past ───────────────────────────────────────────────────────────────── */
+
+static bool grow(void **list, size_t *room, size_t n, size_t size)
+{
+  if (n <= *room)
+    return true;
+  size_t more = *room ? 2 * *room : 64;
+  while (more < n)
+    more *= 2;
+  void *bigger = realloc(*list, more * size);
+  if (!bigger)
+    return false;
+  *list = bigger;
+  *room = more;
+  return true;
+}
+
+/* A piece that was played and came to these signatures. */
+static int keep(struct hd_board_past *past, const uint16_t *words, size_t n,
+                const uint32_t *signatures, uint32_t n_signatures, struct hd_error *err)
+{
+  void *w = past->words, *s = past->signatures, *p = past->pieces;
+  bool ok = grow(&w, &past->room_words, past->n_words + n, sizeof *past->words);
+  past->words = w;
+  ok = ok && grow(&s, &past->room_signatures, past->n_signatures + n_signatures,
+                  sizeof *past->signatures);
+  past->signatures = s;
+  ok = ok && grow(&p, &past->room_pieces, past->n_pieces + 1, sizeof *past->pieces);
+  past->pieces = p;
+  if (!ok)
+    return hd_fail(err, HD_E_NOMEM, "out of memory for what the board was played");
+  if (n) {
+    memcpy(past->words + past->n_words, words, n * sizeof *words);
+    memcpy(past->signatures + past->n_signatures, signatures, n_signatures * sizeof *signatures);
+  }
+  past->pieces[past->n_pieces++] = (struct piece){past->n_words, n, past->n_signatures};
+  past->n_words += n;
+  past->n_signatures += n_signatures;
+  return 0;
+}
+
+static int unsteady(uint32_t sw, struct hd_error *err)
+{
+  return hd_fail(err, HD_E_IO,
+                 "the board does not repeat itself: switch %u, played again from reset, showed "
+                 "something else; look at its clock, its power and its timing margin",
+                 sw);
+}
+
+/* Takes a switch, of whatever state, where its past leads to; its pieces must come to the same. */
+static int go_back(struct hd_board_play *play, uint32_t sw, bool anew, bool *forgotten,
+                   struct hd_error *err)
+{
+  struct hd_board_past *past = &play->pasts[sw];
+  struct hd_board_answer a;
+  past->elsewhere = true;
+  int status = anew || past->rewritten ? hd_board_clear_tables(play, sw, forgotten, err) : 0;
+  if (!status)
+    status = hd_board_reset_switch(play, sw, forgotten, err);
+  for (size_t i = 0; i < past->n_pieces && !status; i++) {
+    const struct piece *p = &past->pieces[i];
+    if (!p->n) {
+      status = hd_board_reset_switch(play, sw, forgotten, err);
+      continue;
+    }
+    status = hd_board_run(play, sw, past->words + p->words, p->n, false, &a, forgotten, err);
+    if (!status && memcmp(a.signatures, past->signatures + p->signatures,
+                          hd_board_signatures(&play->shape) * sizeof *a.signatures))
+      status = unsteady(sw, err);
+  }
+  past->elsewhere = status != 0;
+  return status;
+}
+
+/* A board that has forgotten is told again: all switches. */
+static int recover(struct hd_board_play *play, struct hd_error *err)
+{
+  struct hd_board_about about;
+  bool forgotten = true;
+  int status = 0;
+  for (int k = 0; k < TRIES && forgotten; k++) {
+    forgotten = false;
+    status = hd_board_hello(play->link, &about, err);
+    if (!status && memcmp(&about, &play->about, sizeof about))
+      return hd_fail(err, HD_E_INPUT, "another board is at %s now", play->link->device);
+    for (uint32_t sw = 0; sw < play->count && !status; sw++)
+      status = go_back(play, sw, true, &forgotten, err);
+  }
+  play->recovered += !status;
+  return status;
+}
+
+/* Plays words on a switch where its past leads to; brings the board back when it must be. */
+static int play_words(struct hd_board_play *play, uint32_t sw, const uint16_t *words, size_t n,
+                      bool events, struct hd_board_answer *a, struct hd_error *err)
+{
+  int status = 0;
+  for (int k = 0; k < TRIES; k++) {
+    bool forgotten = false;
+    status = play->pasts[sw].elsewhere ? go_back(play, sw, false, &forgotten, err) : 0;
+    if (!status) {
+      play->pasts[sw].elsewhere = true; /* until it is kept */
+      status = hd_board_run(play, sw, words, n, events, a, &forgotten, err);
+    }
+    if (!forgotten)
+      return status;
+    status = recover(play, err);
+    if (status)
+      return status;
+  }
+  return hd_fail(err, HD_E_IO, "the board at %s forgets what it is told, again and again",
+                 play->link->device);
+}
+
+/* The same, and it becomes part of the past. */
+static int play_on(struct hd_board_play *play, uint32_t sw, const uint16_t *words, size_t n,
+                   bool events, struct hd_board_answer *a, struct hd_error *err)
+{
+  int status = play_words(play, sw, words, n, events, a, err);
+  if (!status)
+    status =
+        keep(&play->pasts[sw], words, n, a->signatures, hd_board_signatures(&play->shape), err);
+  if (!status)
+    play->pasts[sw].elsewhere = false;
+  return status;
+}
+
+/* ── the calls ──────────────────────────────────────────────────────────────── */
+
+int hd_board_play_init(struct hd_board_play *play, struct hd_board_link *link,
+                       const struct hd_board_about *about, const struct hd_switch_params *params,
+                       uint32_t count, struct hd_error *err)
+{
+  *play = (struct hd_board_play){.link = link,
+                                 .about = *about,
+                                 .params = *params,
+                                 .shape = {.ports = params->ports,
+                                           .vcs = params->vcs,
+                                           .data_bits = params->data_bits,
+                                           .barrier = params->barrier},
+                                 .count = count};
+  uint32_t out = hd_board_words_a_cycle(&play->shape);
+  if (about->lanes != hd_board_lanes(&play->shape))
+    return hd_fail(err, HD_E_INPUT, "the board's flits have %u bits, the scenario's %u",
+                   16 * about->lanes, params->data_bits);
+  /* a cycle's inputs are at most a configuration write more than its outputs */
+  if (about->answer_words < out || about->stimulus_words < out + 4)
+    return hd_fail(err, HD_E_INPUT,
+                   "the board's memories of %u and %u words do not hold one cycle of such a switch",
+                   about->stimulus_words, about->answer_words);
+  play->pasts = calloc(count ? count : 1, sizeof *play->pasts);
+  play->words = calloc(about->stimulus_words, sizeof *play->words);
+  play->records = calloc(about->answer_words, sizeof *play->records);
+  if (!play->pasts || !play->words || !play->records)
+    return hd_fail(err, HD_E_NOMEM, "out of memory for the board");
+  return 0;
+}
+
+void hd_board_play_fini(struct hd_board_play *play)
+{
+  for (uint32_t i = 0; play->pasts && i < play->count; i++) {
+    free(play->pasts[i].words);
+    free(play->pasts[i].signatures);
+    free(play->pasts[i].pieces);
+  }
+  free(play->pasts);
+  free(play->words);
+  free(play->records);
+  *play = (struct hd_board_play){0};
+}
+
+/* Sends the writes that wait. */
+static int flush(struct hd_board_play *play, uint32_t sw, struct hd_error *err)
+{
+  struct hd_board_past *past = &play->pasts[sw];
+  struct hd_board_answer a;
+  if (!past->n_writes)
+    return 0;
+  past->writes[past->n_writes++] = 0; /* end */
+  int status = play_on(play, sw, past->writes, past->n_writes, false, &a, err);
+  past->n_writes = 0;
+  return status;
+}
+
+/* The switches' tables are as at power-up, whoever used the board before. */
+int hd_board_play_begin(struct hd_board_play *play, struct hd_error *err)
+{
+  int status = 0;
+  for (uint32_t sw = 0; sw < play->count && !status; sw++) {
+    bool forgotten = false;
+    status = go_back(play, sw, true, &forgotten, err);
+  }
+  return status;
+}
+
+int hd_board_play_reset(struct hd_board_play *play, struct hd_error *err)
+{
+  int status = 0;
+  for (uint32_t sw = 0; sw < play->count && !status; sw++) {
+    struct hd_board_past *past = &play->pasts[sw];
+    bool forgotten = false;
+    status = flush(play, sw, err);
+    if (!status)
+      status = keep(past, NULL, 0, NULL, 0, err);
+    past->configured = false;
+    if (!status && !past->elsewhere)
+      status = hd_board_reset_switch(play, sw, &forgotten, err);
+    if (forgotten)
+      status = recover(play, err);
+  }
+  return status;
+}
+
+int hd_board_play_write(struct hd_board_play *play, uint32_t sw, uint32_t addr, uint16_t data,
+                        struct hd_error *err)
+{
+  struct hd_board_past *past = &play->pasts[sw];
+  uint16_t words[6];
+  size_t n = hd_board_access(words, true, addr, data, 0) - 1;
+  size_t room =
+      play->about.stimulus_words - 1 < KEPT_WRITES ? play->about.stimulus_words - 1 : KEPT_WRITES;
+  int status = past->n_writes + n + 1 > room ? flush(play, sw, err) : 0;
+  if (status)
+    return status;
+  memcpy(past->writes + past->n_writes, words, n * sizeof *words);
+  past->n_writes += n;
+  past->configured = true;
+  return 0;
+}
+
+int hd_board_play_read(struct hd_board_play *play, uint32_t sw, uint32_t addr, uint16_t *data,
+                       struct hd_error *err)
+{
+  uint16_t words[6];
+  struct hd_board_answer a = {0};
+  int status = flush(play, sw, err);
+  if (status)
+    return status;
+  /* Not kept: so the switch goes back before it goes on. */
+  status = play_words(play, sw, words, hd_board_access(words, false, addr, 0, 0), true, &a, err);
+  for (size_t i = 0; i + 1 < a.n_records && !status; i++)
+    if (play->records[i] == 7 << 12) {
+      *data = play->records[i + 1];
+      return 0;
+    }
+  return status ? status : hd_fail(err, HD_E_IO, "the board did not answer a register access");
+}
+
+/* Writes before a window are followed by an idle cycle, so that the switch can be quiescent. */
+static int settle(struct hd_board_play *play, uint32_t sw, struct hd_error *err)
+{
+  static const uint16_t idle[] = {1 << 12 | 1, 0};
+  struct hd_board_answer a;
+  int status = flush(play, sw, err);
+  if (!status && play->pasts[sw].configured)
+    status = play_on(play, sw, idle, 2, false, &a, err);
+  play->pasts[sw].configured = false;
+  return status;
+}
+
+/* Gives the expected events of cycles (from, to] as the answer. */
+static void agree(struct hd_dut_job *job, const struct hd_dut_expected *x, uint32_t from,
+                  uint32_t to)
+{
+  for (uint32_t i = 0; i < x->n_flits; i++)
+    if (x->flits[i].cycle > from && x->flits[i].cycle <= to)
+      job->flits_out[job->n_flits_out++] = x->flits[i];
+  for (uint32_t i = 0; i < x->n_credits; i++)
+    if (x->credits[i].cycle > from && x->credits[i].cycle <= to)
+      job->credits_out[job->n_credits_out++] = x->credits[i];
+  for (uint32_t i = 0; i < x->n_toggles; i++)
+    if (x->toggles[i] > from && x->toggles[i] <= to)
+      job->toggles[job->n_toggles++] = x->toggles[i];
+}
+
+/* Cycles [from, to) as events; *done: how far the memory reached; signatures[] (may be NULL): of
+ * these cycles. */
+static int play_events(struct hd_board_play *play, struct hd_dut_job *job, uint32_t from,
+                       uint32_t to, uint32_t *done, uint32_t *signatures, struct hd_error *err)
+{
+  struct hd_board_answer a;
+  size_t n;
+  uint32_t most = play->about.answer_words / hd_board_words_a_cycle(&play->shape);
+  if (to - from > most)
+    to = from + most;
+  int64_t behind = hd_board_encode(&play->shape, job, from, to, play->words,
+                                   play->about.stimulus_words, &n, err);
+  if (behind < 0)
+    return (int)behind;
+  int status = play_on(play, job->sw, play->words, n, true, &a, err);
+  if (status)
+    return status;
+  *done = (uint32_t)behind;
+  if (signatures)
+    memcpy(signatures, a.signatures, sizeof a.signatures);
+  if (!from)
+    job->quiescent = a.flags & 1;
+  if (a.flags & LOST ||
+      !hd_board_decode(&play->shape, play->records, a.n_records, from, *done, job))
+    return hd_fail(err, HD_E_IO, "the board's records of switch %u cannot be read", job->sw);
+  return 0;
+}
+
+/* Finds the first differing cycle of [from, to), whose signatures differ: halves it until its events
+ * can be told (§9.6). The switch is behind `to`, and that is not kept. */
+static int bisect(struct hd_board_play *play, struct hd_dut_job *job,
+                  const struct hd_dut_expected *x, uint32_t from, uint32_t to, struct hd_error *err)
+{
+  uint32_t most = play->about.answer_words / hd_board_words_a_cycle(&play->shape), done = from;
+  while (to - from > most) {
+    struct hd_board_answer a;
+    uint32_t signatures[HD_BOARD_SIGNATURES], middle = from + (to - from) / 2;
+    size_t n;
+    int64_t behind = hd_board_encode(&play->shape, job, from, middle, play->words,
+                                     play->about.stimulus_words, &n, err);
+    if (behind < 0)
+      return (int)behind;
+    int status = play_words(play, job->sw, play->words, n, false, &a, err);
+    if (status)
+      return status;
+    bool quiescent = hd_board_sign(&play->shape, x, from, (uint32_t)behind, signatures);
+    if ((a.flags & 1) != quiescent ||
+        memcmp(a.signatures, signatures, hd_board_signatures(&play->shape) * sizeof *signatures)) {
+      to = (uint32_t)behind;
+      continue;
+    }
+    status = keep(&play->pasts[job->sw], play->words, n, a.signatures,
+                  hd_board_signatures(&play->shape), err);
+    if (status)
+      return status;
+    play->pasts[job->sw].elsewhere = false;
+    agree(job, x, from, (uint32_t)behind);
+    from = (uint32_t)behind;
+  }
+  uint32_t expected[HD_BOARD_SIGNATURES] = {0}, got[HD_BOARD_SIGNATURES] = {0};
+  int status = play_events(play, job, from, to, &done, got, err);
+  hd_board_sign(&play->shape, x, from, done, expected);
+  if (!status && done == to && !memcmp(expected, got, sizeof got) && job->quiescent == x->quiescent)
+    status = unsteady(job->sw, err);
+  return status;
+}
+
+static int play_signed(struct hd_board_play *play, struct hd_dut_job *job,
+                       const struct hd_dut_expected *x, struct hd_error *err)
+{
+  uint32_t from = 0, signatures[HD_BOARD_SIGNATURES];
+  while (from < job->cycles) {
+    struct hd_board_answer a;
+    size_t n;
+    int64_t behind = hd_board_encode(&play->shape, job, from, job->cycles, play->words,
+                                     play->about.stimulus_words, &n, err);
+    if (behind < 0)
+      return (int)behind;
+    int status = play_words(play, job->sw, play->words, n, false, &a, err);
+    if (status)
+      return status;
+    uint32_t to = (uint32_t)behind;
+    bool quiescent = hd_board_sign(&play->shape, x, from, to, signatures);
+    if (!from)
+      job->quiescent = a.flags & 1;
+    if ((a.flags & 1) != quiescent ||
+        memcmp(a.signatures, signatures, hd_board_signatures(&play->shape) * sizeof *signatures))
+      return bisect(play, job, x, from, to, err);
+    status = keep(&play->pasts[job->sw], play->words, n, a.signatures,
+                  hd_board_signatures(&play->shape), err);
+    if (status)
+      return status;
+    play->pasts[job->sw].elsewhere = false;
+    agree(job, x, from, to);
+    from = to;
+  }
+  return 0;
+}
+
+int hd_board_play_window(struct hd_board_play *play, struct hd_dut_job *job,
+                         const struct hd_dut_expected *expected, struct hd_error *err)
+{
+  int status = settle(play, job->sw, err);
+  for (uint32_t i = 0; i < job->n_configs_in; i++)
+    play->pasts[job->sw].rewritten |= job->configs_in[i].addr >> 16;
+  if (status || expected)
+    return status ? status : play_signed(play, job, expected, err);
+  for (uint32_t from = 0; from < job->cycles && !status;)
+    status = play_events(play, job, from, job->cycles, &from, NULL, err);
+  return status;
+}

@@ -1,0 +1,48 @@
+/* Windows played on a board's switches, and played again (specification chapter 9).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_BOARD_PLAY_H
+#define HD_BOARD_PLAY_H
+
+#include "board_link.h"
+#include "board_stimulus.h"
+
+struct hd_board_past; /* what a switch was played since reset */
+
+struct hd_board_play {
+  struct hd_board_link *link; /* borrowed */
+  struct hd_board_about about;
+  struct hd_switch_params params;
+  struct hd_board_shape shape;
+  uint32_t count;
+  struct hd_board_past *pasts; /* [count] */
+  uint16_t *words;             /* [about.stimulus_words], scratch */
+  uint16_t *records;           /* [about.answer_words], scratch */
+  uint64_t recovered;          /* how often a board that had forgotten was brought back */
+};
+
+/** HD_E_INPUT where the board's memories are too small for such switches, HD_E_NOMEM. */
+int hd_board_play_init(struct hd_board_play *play, struct hd_board_link *link,
+                       const struct hd_board_about *about, const struct hd_switch_params *params,
+                       uint32_t count, struct hd_error *err);
+void hd_board_play_fini(struct hd_board_play *play);
+
+/* What follows can end with HD_E_IO (the line is dead, or the board does not repeat itself),
+ * HD_E_INTERRUPTED, HD_E_NOMEM, HD_E_INPUT. */
+
+/** Tables as at power-up, switches reset: behind init, before anything else. */
+int hd_board_play_begin(struct hd_board_play *play, struct hd_error *err);
+/** Resets all switches; their tables stay (§2.9). */
+int hd_board_play_reset(struct hd_board_play *play, struct hd_error *err);
+/** One write in a cycle of its own; sent with what follows. */
+int hd_board_play_write(struct hd_board_play *play, uint32_t sw, uint32_t addr, uint16_t data,
+                        struct hd_error *err);
+/** One read; the switch is then as it was before. */
+int hd_board_play_read(struct hd_board_play *play, uint32_t sw, uint32_t addr, uint16_t *data,
+                       struct hd_error *err);
+/** One window: fills the job's answer. With `expected`, by signatures; where they differ the answer holds
+ *  the expected events before the first piece that differs, the board's in it, and none behind it. */
+int hd_board_play_window(struct hd_board_play *play, struct hd_dut_job *job,
+                         const struct hd_dut_expected *expected, struct hd_error *err);
+
+#endif

@@ -1,0 +1,139 @@
+/* Switches on a board behind the DUT contract (specification chapter 9).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A window is played in pieces that fit the board's memory. Where it is known what must leave, the board
+ * answers with signatures; only where one differs, or where nothing is known, with events. All that was
+ * played since reset is kept, so that a board that was reset, or a cycle in the middle of a window, can
+ * be reached again; and with it the signatures, so that a board that does not repeat itself is seen.
+ */
+#include "board_play.h"
+
+#include "backend.h"
+#include "board_open.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct hd_dut {
+  struct hd_board_open open;
+  struct hd_board_play play;
+  pthread_mutex_t line; /* one request at a time */
+  bool events;          /* option: never signatures */
+};
+
+static void destroy(struct hd_dut *dut)
+{
+  if (!dut)
+    return;
+  hd_board_play_fini(&dut->play);
+  hd_board_close(&dut->open);
+  pthread_mutex_destroy(&dut->line);
+  free(dut);
+}
+
+/* The board's switches are those of the scenario. */
+static int check_shape(struct hd_dut *dut, const struct hd_switch_params *params, uint32_t count,
+                       struct hd_error *err)
+{
+  const struct hd_board_about *about = &dut->open.about;
+  struct hd_switch *model = calloc(1, hd_switch_size(params));
+  if (!model)
+    return hd_fail(err, HD_E_NOMEM, "out of memory to check the board");
+  hd_switch_init(model, params);
+  int status = 0;
+  if (count > about->switches)
+    status = hd_fail(err, HD_E_INPUT,
+                     "the fabric has %u switches, the board at %s holds %u; take a smaller fabric "
+                     "or a board built for more",
+                     count, dut->open.link.device, about->switches);
+  static const struct {
+    uint32_t addr;
+    const char *name;
+  } registers[] = {{0, "ID"},    {1, "VERSION"}, {2, "SHAPE"},   {3, "TIMING"},
+                   {4, "WIDTH"}, {5, "NODES"},   {6, "BARRIER"}, {7, "SWITCHES"}};
+  for (size_t i = 0; i < sizeof registers / sizeof *registers && !status; i++) {
+    uint16_t has = 0, needed = hd_switch_config_read(model, registers[i].addr);
+    status = hd_board_play_read(&dut->play, 0, registers[i].addr, &has, err);
+    if (!status && has != needed)
+      status = hd_fail(err, HD_E_INPUT,
+                       "the board at %s holds another switch than the scenario: register %s reads "
+                       "0x%04x, needed is 0x%04x (specification 3.3, 8.6)",
+                       dut->open.link.device, registers[i].name, has, needed);
+  }
+  free(model);
+  return status;
+}
+
+static int create(struct hd_dut **out, const struct hd_switch_params *params, uint32_t count,
+                  const char *options, struct hd_error *err)
+{
+  *out = NULL;
+  struct hd_dut *dut = calloc(1, sizeof *dut);
+  if (!dut)
+    return hd_fail(err, HD_E_NOMEM, "out of memory for the board");
+  dut->open.link.line.fd = -1;
+  pthread_mutex_init(&dut->line, NULL);
+  int status = hd_board_open(&dut->open, params, count, options ? options : "", err);
+  if (!status)
+    status = hd_board_play_init(&dut->play, &dut->open.link, &dut->open.about, params, count, err);
+  if (!status)
+    status = hd_board_play_begin(&dut->play, err);
+  if (!status)
+    status = check_shape(dut, params, count, err);
+  if (status) {
+    destroy(dut);
+    return status;
+  }
+  dut->events = dut->open.events;
+  *out = dut;
+  return 0;
+}
+
+static int reset(struct hd_dut *dut, struct hd_error *err)
+{
+  return hd_board_play_reset(&dut->play, err);
+}
+
+static int config_write(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t data,
+                        struct hd_error *err)
+{
+  return hd_board_play_write(&dut->play, sw, addr, data, err);
+}
+
+static int config_read(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t *data,
+                       struct hd_error *err)
+{
+  return hd_board_play_read(&dut->play, sw, addr, data, err);
+}
+
+static int run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n_jobs, struct hd_error *err)
+{
+  int status = 0;
+  pthread_mutex_lock(&dut->line);
+  for (size_t i = 0; i < n_jobs && !status; i++) {
+    struct hd_dut_job *job = &jobs[i];
+    job->n_flits_out = job->n_credits_out = job->n_toggles = job->lost = 0;
+    job->evaluated_cycles = job->cycles;
+    status = hd_board_play_window(&dut->play, job, dut->events ? NULL : job->expected, err);
+  }
+  pthread_mutex_unlock(&dut->line);
+  return status;
+}
+
+const struct hd_dut_ops *hd_dut_board_backend(void)
+{
+  static const struct hd_dut_ops ops = {
+      .abi = HD_DUT_ABI,
+      .name = "board",
+      .about = "switches in an FPGA behind a serial line (specification chapter 9)",
+      .capabilities = HD_DUT_QUIESCENT,
+      .create = create,
+      .destroy = destroy,
+      .reset = reset,
+      .config_write = config_write,
+      .config_read = config_read,
+      .run = run,
+  };
+  return &ops;
+}

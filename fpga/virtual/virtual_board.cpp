@@ -1,0 +1,175 @@
+// The board's core, Verilated, with its serial line on a pseudo-terminal, bit by bit (specification chapter 9).
+// SPDX-License-Identifier: Apache-2.0
+//
+// Prints the terminal's path and runs until its standard input ends or it gets a signal. While the
+// line is silent and the board idle its clock stands still, which nobody can see from outside.
+// "+hashN" of the build is in the parameters; whoever starts it holds the other end of its input.
+#include "Vhd_board.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <deque>
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <termios.h>
+#include <unistd.h>
+
+namespace
+{
+
+constexpr int BIT = HD_CLOCKS_PER_BIT;
+volatile std::sig_atomic_t stopped = 0;
+
+void stop(int)
+{
+  stopped = 1;
+}
+
+// Bytes onto the board's line, ten bits each.
+class Sender
+{
+  std::deque<unsigned char> bytes;
+  int clocks = 0; // of the byte under way that are left
+  unsigned bits = 0;
+
+public:
+  void put(const unsigned char *from, size_t n)
+  {
+    bytes.insert(bytes.end(), from, from + n);
+  }
+  bool busy() const
+  {
+    return clocks || !bytes.empty();
+  }
+  size_t waiting() const
+  {
+    return bytes.size();
+  }
+  int line()
+  {
+    if (!clocks && !bytes.empty()) {
+      bits = 1u << 9 | static_cast<unsigned>(bytes.front()) << 1;
+      bytes.pop_front();
+      clocks = 10 * BIT;
+    }
+    if (!clocks)
+      return 1;
+    const int level = bits >> ((10 * BIT - clocks) / BIT) & 1;
+    clocks--;
+    return level;
+  }
+};
+
+// Bytes from the board's line, sampled in the middle of each bit.
+class Receiver
+{
+  int clocks = -1; // since the start bit began; -1: idle
+  unsigned bits = 0;
+
+public:
+  bool busy() const
+  {
+    return clocks >= 0;
+  }
+  // True: a byte is complete.
+  bool take(int line, unsigned char &byte)
+  {
+    if (clocks < 0 && line)
+      return false;
+    clocks++;
+    if (clocks % BIT == BIT / 2)
+      bits = bits >> 1 | static_cast<unsigned>(line) << 9;
+    if (clocks < 10 * BIT - BIT / 2 + 1)
+      return false;
+    clocks = -1;
+    byte = static_cast<unsigned char>(bits >> 1);
+    return bits >> 9 & 1; // without stop bit it is lost
+  }
+};
+
+int open_terminal()
+{
+  int master, slave;
+  char path[256];
+  if (openpty(&master, &slave, path, nullptr, nullptr)) {
+    std::perror("virtual board: no pseudo-terminal");
+    std::exit(1);
+  }
+  termios t;
+  tcgetattr(slave, &t);
+  cfmakeraw(&t);
+  tcsetattr(slave, TCSANOW, &t);
+  fcntl(master, F_SETFL, O_NONBLOCK);
+  std::printf("%s\n", path);
+  std::fflush(stdout);
+  return master; // the slave stays open: so the master never sees a hang-up
+}
+
+} // namespace
+
+int main()
+{
+  std::signal(SIGTERM, stop);
+  std::signal(SIGPIPE, SIG_IGN);
+  VerilatedContext context;
+  context.randReset(2);
+  context.randSeed(1);
+  Vhd_board board(&context);
+  const int master = open_terminal();
+  Sender sender;
+  Receiver receiver;
+  std::deque<unsigned char> answer;
+
+  const auto clock = [&] {
+    board.clk = 1;
+    board.eval();
+    board.clk = 0;
+    board.eval();
+  };
+  board.clk = 0;
+  board.line_i = 1;
+  board.rst = 1;
+  for (int i = 0; i < 8; i++)
+    clock();
+  board.rst = 0;
+  for (int i = 0; i < 8; i++)
+    clock();
+
+  for (unsigned rest = 0; !stopped;) {
+    const bool active = sender.busy() || receiver.busy() || board.busy_o || rest;
+    pollfd p[2] = {{master, POLLIN, 0}, {STDIN_FILENO, POLLIN, 0}};
+    if (!answer.empty())
+      p[0].events |= POLLOUT;
+    if (poll(p, 2, active ? 0 : -1) < 0 && errno != EINTR)
+      break;
+    if (p[1].revents & (POLLIN | POLLHUP | POLLERR | POLLNVAL)) {
+      char ignored[64];
+      if (read(STDIN_FILENO, ignored, sizeof ignored) <= 0)
+        break;
+    }
+    unsigned char bytes[1024];
+    const ssize_t n = sender.waiting() < 4096 ? read(master, bytes, sizeof bytes) : 0;
+    if (n > 0)
+      sender.put(bytes, static_cast<size_t>(n));
+    while (!answer.empty()) {
+      const unsigned char byte = answer.front();
+      if (write(master, &byte, 1) != 1)
+        break;
+      answer.pop_front();
+    }
+    // some bytes' worth of clocks between looks at the terminal
+    for (int i = 0; i < 100 * BIT; i++) {
+      unsigned char byte;
+      board.line_i = sender.line();
+      clock();
+      if (receiver.take(board.line_o, byte))
+        answer.push_back(byte);
+    }
+    // a byte sent last is in the board's hands only some clocks later
+    rest = sender.busy() || board.busy_o ? 2 : rest ? rest - 1 : n > 0;
+  }
+  return 0;
+}
