@@ -54,7 +54,6 @@ void hd_jam_make(struct hd_ep *ep, struct hd_jam *jam, const struct hd_meeting_w
 {
   if (jam->made)
     return;
-  jam->made = true;
   int able = sort_by_chance(ep, jam, way, part, members, n);
   if (congested > able)
     hd_ep_reject(ep, "congested",
@@ -77,6 +76,8 @@ void hd_jam_make(struct hd_ep *ep, struct hd_jam *jam, const struct hd_meeting_w
     alone += jam->ways[i].link.links == 1;
   }
   hd_ep_statistic(ep, "congested, one way", (uint64_t)alone);
+  jam->made =
+      true; /* not by a check of the parameters, which goes no further than the first link */
 }
 
 uint64_t hd_jam_pass_cycles(const struct hd_jam *jam)

@@ -7,6 +7,9 @@
 #include "../endpoint.h"
 
 extern const struct hd_program hd_program_barrier;
+extern const struct hd_program hd_program_barrier_cs_tree;
+extern const struct hd_program hd_program_barrier_so_tree;
+extern const struct hd_program hd_program_barrier_star;
 extern const struct hd_program hd_program_bit_complement;
 extern const struct hd_program hd_program_broadcast;
 extern const struct hd_program hd_program_hotspot;

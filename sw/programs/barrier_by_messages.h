@@ -1,0 +1,28 @@
+/* A barrier by messages along a tree of the members, for switches that know nothing of barriers.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Reduction: a member that has arrived and has heard of all its children tells its parent; the center
+ * has none. Distribution: whoever hears from its parent tells its children, in the order in
+ * which they were added. Empty messages; each costs a start-up where it is sent and one
+ * where it is received, and receives are posted as early as they can be.
+ */
+#ifndef HD_BARRIER_BY_MESSAGES_H
+#define HD_BARRIER_BY_MESSAGES_H
+
+#include "barrier_common.h"
+
+struct hd_member_tree;
+
+/** Adds a member below its parent; the center is there from the start. */
+void hd_member_tree_add(struct hd_member_tree *tree, int member, int parent);
+
+/** struct hd_meeting_way's functions; join with what adds all members but the center. */
+void *hd_by_messages_join(struct hd_ep *ep, const struct hd_meeting *m, const int *members,
+                          void (*build)(struct hd_ep *ep, struct hd_member_tree *tree,
+                                        const int *members, int n, int center));
+void hd_by_messages_arrive(struct hd_ep *ep, void *part, uint64_t round);
+void hd_by_messages_wait(struct hd_ep *ep, void *part, struct hd_meeting_traffic *t,
+                         uint64_t round);
+struct hd_ep_link hd_by_messages_link(struct hd_ep *ep, const void *part, int member);
+
+#endif

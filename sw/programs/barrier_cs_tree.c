@@ -1,0 +1,97 @@
+/* Program barrier-cs-tree: barriers by messages along rows, then along the center's column.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * What the barrier paper measures itself against on 2-D meshes, Section 4.3: the collective
+ * synchronization (CS) tree of [5] (Yang and King, 1998), "established at the barrier group creation
+ * time", in which each router records the ports to its parent and children. The barrier paper does
+ * not say how that tree is laid out.
+ *
+ * What had to be chosen here: endpoint software on the members does it, so each step costs start-ups
+ * and nodes that are no members have no part in it. With x-y routing the ways to the center go along
+ * the row, then along the center's column; so in each row members form a chain towards the member that
+ * is nearest to the center's column (the lower column among equals), its *head*, from both sides;
+ * the heads form a chain from both sides towards the center, which is its row's head.
+ */
+#include "barrier_by_messages.h"
+#include "programs.h"
+
+#include <stdlib.h>
+
+enum { NOBODY = -1 };
+
+struct mesh {
+  struct hd_grid grid;
+  const bool *is_member; /* by rank */
+  int center;
+};
+
+static int at(const struct mesh *mesh, int row, int column)
+{
+  return row * mesh->grid.columns + column;
+}
+
+static int head_of(const struct mesh *mesh, int row)
+{
+  int middle = mesh->center % mesh->grid.columns, head = NOBODY;
+  for (int x = 0; x < mesh->grid.columns; x++)
+    if (mesh->is_member[at(mesh, row, x)] &&
+        (head == NOBODY || abs(x - middle) < abs(head % mesh->grid.columns - middle)))
+      head = at(mesh, row, x);
+  return head;
+}
+
+/* Adds the members of a row from its head outwards, so that parents come first. */
+static void add_row(struct hd_member_tree *tree, const struct mesh *mesh, int head)
+{
+  int columns = mesh->grid.columns, row = head / columns;
+  for (int step = -1; step <= 1; step += 2)
+    for (int x = head % columns + step, parent = head; x >= 0 && x < columns; x += step)
+      if (mesh->is_member[at(mesh, row, x)]) {
+        hd_member_tree_add(tree, at(mesh, row, x), parent);
+        parent = at(mesh, row, x);
+      }
+}
+
+static void build(struct hd_ep *ep, struct hd_member_tree *tree, const int *members, int n,
+                  int center)
+{
+  bool *is_member = hd_ep_alloc(ep, (size_t)hd_ep_size(ep) * sizeof *is_member);
+  struct mesh mesh = {hd_program_grid(ep), is_member, center};
+  for (int i = 0; i < n; i++)
+    is_member[members[i]] = true;
+  int middle = center / mesh.grid.columns;
+  add_row(tree, &mesh, center);
+  for (int step = -1; step <= 1; step += 2)
+    for (int y = middle + step, parent = center; y >= 0 && y < mesh.grid.rows; y += step) {
+      int head = head_of(&mesh, y);
+      if (head == NOBODY)
+        continue;
+      hd_member_tree_add(tree, head, parent);
+      add_row(tree, &mesh, head);
+      parent = head;
+    }
+}
+
+static void *join(struct hd_ep *ep, const struct hd_meeting *m, const int *members, int group)
+{
+  (void)group;
+  return hd_by_messages_join(ep, m, members, build);
+}
+
+static void run(struct hd_ep *ep)
+{
+  static const struct hd_meeting_way way = {join, hd_by_messages_arrive, hd_by_messages_wait, NULL,
+                                            hd_by_messages_link};
+  hd_program_grid(ep); /* what does not fit is said before anything is sent */
+  hd_meeting_run(ep, &way);
+}
+
+static const char *const parameters[] = {HD_MEETING_PARAMETERS, HD_GRID_PARAMETER, NULL};
+
+const struct hd_program hd_program_barrier_cs_tree = {
+    .name = "barrier-cs-tree",
+    .about = "barriers by messages along the rows of a mesh, then along the center's column; "
+             "parameters " HD_MEETING_NAMES ", columns",
+    .main = run,
+    .parameters = parameters,
+};

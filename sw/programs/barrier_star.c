@@ -1,0 +1,40 @@
+/* Program barrier-star: every member tells the center, which then tells every member.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The "well-known star-based barrier scheme" that the barrier paper's Section 4.2 compares with, by
+ * endpoint software on any switch.
+ */
+#include "barrier_by_messages.h"
+#include "programs.h"
+
+static void build(struct hd_ep *ep, struct hd_member_tree *tree, const int *members, int n,
+                  int center)
+{
+  (void)ep;
+  for (int i = 0; i < n; i++)
+    if (members[i] != center)
+      hd_member_tree_add(tree, members[i], center);
+}
+
+static void *join(struct hd_ep *ep, const struct hd_meeting *m, const int *members, int group)
+{
+  (void)group;
+  return hd_by_messages_join(ep, m, members, build);
+}
+
+static void run(struct hd_ep *ep)
+{
+  static const struct hd_meeting_way way = {join, hd_by_messages_arrive, hd_by_messages_wait, NULL,
+                                            hd_by_messages_link};
+  hd_meeting_run(ep, &way);
+}
+
+static const char *const parameters[] = {HD_MEETING_PARAMETERS, NULL};
+
+const struct hd_program hd_program_barrier_star = {
+    .name = "barrier-star",
+    .about = "barriers by messages of all members to the center and back; "
+             "parameters " HD_MEETING_NAMES,
+    .main = run,
+    .parameters = parameters,
+};
