@@ -31,6 +31,10 @@ static json_t *json_side(const struct hd_explanation *e, bool model)
   case HD_DIFF_CREDIT:
     return json_pack("{s:i}", "credits",
                      has ? (int)hd_credit_set(model ? &d->expected_credit : &d->got_credit) : 0);
+  case HD_DIFF_BARRIER:
+    return has ? json_pack("{s:i,s:b}", "group", (int)(flit->data >> 4 & 31), "released",
+                           (flit->data & 3) != HD_FAIL)
+               : json_null();
   case HD_DIFF_QUIESCENT:
     return json_pack("{s:b}", "quiescent", model ? d->expected_quiescent : d->got_quiescent);
   case HD_DIFF_ERRORS:

@@ -50,6 +50,13 @@ static void text_side(struct hd_text *text, const struct hd_explanation *e, bool
   case HD_DIFF_CREDIT:
     text_credits(text, has, model ? &d->expected_credit : &d->got_credit);
     break;
+  case HD_DIFF_BARRIER:
+    if (has)
+      hd_text_add(text, "group %u %s\n", (unsigned)(flit->data >> 4 & 31),
+                  (flit->data & 3) == HD_FAIL ? "refused" : "released");
+    else
+      hd_text_add(text, "no message\n");
+    break;
   case HD_DIFF_QUIESCENT:
     hd_text_add(text, "quiescent_o = %d\n", model ? d->expected_quiescent : d->got_quiescent);
     break;
@@ -69,11 +76,19 @@ static void text_side(struct hd_text *text, const struct hd_explanation *e, bool
 
 static void text_headline(struct hd_text *text, const struct hd_explanation *e)
 {
-  static const char *const what[] = {"nothing differs",         "output flits differ",
-                                     "returned credits differ", "quiescent_o differs",
-                                     "error registers differ",  "received packets differ"};
+  static const char *const what[] = {"nothing differs",
+                                     "output flits differ",
+                                     "returned credits differ",
+                                     "quiescent_o differs",
+                                     "error registers differ",
+                                     "received packets differ",
+                                     "barrier messages of a node differ"};
   const struct hd_divergence *d = &e->divergence;
   hd_text_add(text, "DIVERGENCE in cycle %llu, switch %u", (unsigned long long)d->cycle, d->sw);
+  if (d->difference == HD_DIFF_BARRIER) {
+    hd_text_add(text, ", port %u", d->port);
+    text_peer(text, &e->peer);
+  }
   if (d->difference == HD_DIFF_FLIT || d->difference == HD_DIFF_CREDIT) {
     hd_text_add(text, ", %s port %u, %s", d->difference == HD_DIFF_FLIT ? "output" : "input",
                 d->port, hd_explain_channel(d->vc).text);

@@ -336,6 +336,7 @@ static void put_divergence(struct save *s)
     snprintf(line, sizeof line, "from cycle %" PRIu64 ", switch %" PRIu32, d->cycle, d->sw);
     break;
   case HD_DIFF_PACKET:
+  case HD_DIFF_BARRIER:
     break;
   }
   put_comment(s, line);

@@ -56,6 +56,7 @@ enum hd_difference {
   HD_DIFF_QUIESCENT, /* quiescent_o differs */
   HD_DIFF_ERRORS,    /* error registers differ at the end of the run */
   HD_DIFF_PACKET,    /* packets received differ */
+  HD_DIFF_BARRIER,   /* barrier messages received by a node differ */
 };
 
 /** The first divergence: the lowest cycle, then the lowest switch. Events' cycles are
@@ -66,7 +67,7 @@ struct hd_divergence {
   uint32_t sw;
   uint8_t port, vc;
   bool has_expected, has_got;
-  struct hd_flit_event expected, got;                 /* HD_DIFF_FLIT */
+  struct hd_flit_event expected, got; /* HD_DIFF_FLIT; HD_DIFF_BARRIER: data is the message */
   struct hd_credit_event expected_credit, got_credit; /* HD_DIFF_CREDIT */
   bool expected_quiescent, got_quiescent;
   uint16_t expected_errors, got_errors;

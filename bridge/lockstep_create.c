@@ -89,12 +89,12 @@ static int start_dut(struct hd_lockstep *ls, struct hd_error *err)
       status = hd_fail(err, HD_E_NOMEM, "no memory for records");
   }
   if (!status && p->compare == HD_COMPARE_ORDER) {
-    ls->order =
-        hd_order_create(ls->n_switches, ls->fabric_params.sw.ports, ls->fabric_params.sw.vcs);
+    ls->order = hd_order_create(ls->n_switches, ls->fabric_params.sw.ports,
+                                ls->fabric_params.sw.vcs, ls->fabric_params.sw.barrier);
     if (!ls->order)
       status = hd_fail(err, HD_E_NOMEM, "no memory to compare by order");
   }
-  return status;
+  return status ? status : hd_messages_create(ls, err);
 }
 
 int hd_lockstep_create(struct hd_lockstep **lockstep, const struct hd_lockstep_params *params,
@@ -154,6 +154,7 @@ void hd_lockstep_destroy(struct hd_lockstep *ls)
     ls->params.dut->destroy(ls->dut);
   hd_history_fini(ls);
   hd_order_destroy(ls->order);
+  hd_order_destroy(ls->messages);
   hd_fabric_destroy(ls->model);
   hd_fabric_destroy(ls->loop);
   hd_record_fini(&ls->loop_record);

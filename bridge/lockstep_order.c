@@ -23,14 +23,15 @@ struct queue {
 struct order {
   struct queue *queues;
   uint32_t n_queues, ports, vcs;
+  bool barrier;
 };
 
-struct order *hd_order_create(uint32_t n_switches, uint32_t ports, uint32_t vcs)
+struct order *hd_order_create(uint32_t n_switches, uint32_t ports, uint32_t vcs, bool barrier)
 {
   struct order *o = calloc(1, sizeof *o);
   if (!o)
     return NULL;
-  *o = (struct order){NULL, n_switches * ports * vcs, ports, vcs};
+  *o = (struct order){NULL, n_switches * ports * vcs, ports, vcs, barrier};
   o->queues = calloc(o->n_queues, sizeof *o->queues);
   if (!o->queues) {
     free(o);
@@ -78,6 +79,8 @@ int hd_order_add(struct order *o, unsigned side, uint32_t sw, const struct hd_fl
 {
   for (uint32_t i = 0; i < n; i++) {
     const struct hd_flit_event *flit = &flits[i];
+    if (o->barrier && (flit->kind & HD_KIND_RESERVED))
+      continue;
     struct hd_divergence d = {.difference = HD_DIFF_FLIT,
                               .cycle = start + flit->cycle,
                               .sw = sw,
@@ -112,13 +115,17 @@ int hd_order_add(struct order *o, unsigned side, uint32_t sw, const struct hd_fl
   return HD_OK;
 }
 
-void hd_order_rest(const struct order *o, struct hd_divergence *first)
+void hd_order_rest(const struct order *o, unsigned sides, uint64_t since,
+                   struct hd_divergence *first)
 {
   for (uint32_t i = 0; i < o->n_queues; i++) {
     const struct queue *q = &o->queues[i];
-    if (q->first == q->n)
+    uint32_t place = q->first;
+    while (place < q->n && q->flits[place].cycle < since)
+      place++;
+    if (place == q->n || !(sides >> q->side & 1))
       continue;
-    const struct waiting *w = &q->flits[q->first];
+    const struct waiting *w = &q->flits[place];
     struct hd_divergence d = {.difference = HD_DIFF_FLIT,
                               .cycle = w->cycle,
                               .sw = i / o->vcs / o->ports,

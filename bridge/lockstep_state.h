@@ -83,6 +83,7 @@ struct hd_lockstep {
   uint32_t batch;         /* switches a job batch */
   uint64_t *digests;      /* sum of event worths, by switch */
   struct order *order;    /* comparison by order, or NULL */
+  struct order *messages; /* barrier messages by node, where the DUT's timing is its own, or NULL */
   struct window *under_test;
   struct hd_record *stimulus; /* whose inputs the DUT gets */
   struct hd_lockstep_result *result;
@@ -115,14 +116,26 @@ uint64_t hd_events_digest(const struct hd_flit_event *flits, uint32_t n_flits,
                           uint64_t start);
 
 /* lockstep_order.c: comparison by order (§6.2) */
-struct order *hd_order_create(uint32_t n_switches, uint32_t ports, uint32_t vcs);
+/** `barrier`: flits of kinds 1xx are left out. NULL: out of memory. */
+struct order *hd_order_create(uint32_t n_switches, uint32_t ports, uint32_t vcs, bool barrier);
 void hd_order_destroy(struct order *order);
 /** Adds flits that the model (side 0) or the DUT (side 1) showed; HD_E_NOMEM. */
 int hd_order_add(struct order *order, unsigned side, uint32_t sw, const struct hd_flit_event *flits,
                  uint32_t n, uint64_t start, struct hd_divergence *first);
 
-/** The earliest flit that one side showed and the other did not, into *first. */
-void hd_order_rest(const struct order *order, struct hd_divergence *first);
+/** The earliest flit that one side showed, of `sides` (bit 0 model, bit 1 DUT) in cycle `since` or
+ *  later, and the other did not, into *first. */
+void hd_order_rest(const struct order *order, unsigned sides, uint64_t since,
+                   struct hd_divergence *first);
+
+/* lockstep_messages.c: barrier messages that nodes receive, by order and packets (§6.2) */
+enum { HD_BOTH_SIDES = 3, HD_DUT_SIDE = 2 };
+int hd_messages_create(struct hd_lockstep *ls, struct hd_error *err);
+/** Takes what model and loop delivered in this cycle; a difference goes to the first worker. */
+int hd_messages_add(struct hd_lockstep *ls, uint64_t cycle);
+/** As hd_order_rest, for nodes; true when there is such a message. first may be NULL. */
+bool hd_messages_rest(const struct hd_lockstep *ls, unsigned sides, uint64_t since,
+                      struct hd_divergence *first);
 
 /** Outputs granted before a snapshot are not in it: so many cycles of a replay are left out. */
 static inline uint64_t hd_replay_blind(const struct hd_lockstep *ls)

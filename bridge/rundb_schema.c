@@ -79,6 +79,8 @@ const char *hd_difference_name(enum hd_difference difference)
     return "errors";
   case HD_DIFF_PACKET:
     return "packet";
+  case HD_DIFF_BARRIER:
+    return "barrier message";
   }
   return "unknown";
 }
