@@ -126,9 +126,8 @@ struct hd_dut_ops {
   /** Which bits of what config_read read last from this switch were X or Z (it gives 0 for them).
    *  NULL without HD_DUT_FOUR_STATE. */
   int (*config_unknown)(struct hd_dut *dut, uint32_t sw, uint16_t *bits, struct hd_error *err);
-  /** Puts 0 for every X and Z in the switch's state, and at pins where X would not matter, until the
-   *  next snapshot_restore: what a two-state simulator would see. NULL without
-   *  HD_DUT_FOUR_STATE. */
+  /** Puts 0 for every X and Z in the switch, now and in every cycle until the next
+   *  snapshot_restore: what a two-state simulator would see. NULL without HD_DUT_FOUR_STATE. */
   int (*make_two_state)(struct hd_dut *dut, uint32_t sw, struct hd_error *err);
 };
 

@@ -51,6 +51,8 @@ struct hd_channel_name hd_explain_channel(unsigned vc)
   struct hd_channel_name name;
   if (vc == HD_BARRIER_CREDIT)
     snprintf(name.text, sizeof name.text, "barrier credit");
+  else if (vc == 0xff) /* of the port, or not known */
+    snprintf(name.text, sizeof name.text, "vc -");
   else
     snprintf(name.text, sizeof name.text, "vc %u", vc & 0xff);
   return name;
@@ -60,7 +62,10 @@ struct hd_channel_name hd_explain_channel(unsigned vc)
  * s+2+D, a pop in s+1 (§2.2), quiescent_o and errors a cycle after their cause. */
 static uint64_t decision_cycle(const struct hd_explanation *e)
 {
-  uint64_t back = e->divergence.difference == HD_DIFF_FLIT ? 2 + hd_switch_grant_stages(&e->sw) : 1;
+  const struct hd_divergence *d = &e->divergence;
+  bool output = d->difference == HD_DIFF_FLIT ||
+                (d->difference == HD_DIFF_UNKNOWN && !strncmp(d->unknown.name, "out_", 4));
+  uint64_t back = output ? 2 + hd_switch_grant_stages(&e->sw) : 1;
   return e->divergence.cycle > back ? e->divergence.cycle - back : 0;
 }
 

@@ -67,6 +67,9 @@ void hd_explain_replay(struct hd_explanation *explanation, struct hd_lockstep *l
 /** The explanation as text for people, lines of at most 100 columns. */
 void hd_explain_divergence(const struct hd_explanation *explanation, struct hd_text *text);
 
+/** A divergence in one line: for reports, and for who runs many. */
+void hd_explain_message(const struct hd_divergence *divergence, struct hd_text *text);
+
 /** The same for report.json; NULL when out of memory. */
 json_t *hd_explain_json(const struct hd_explanation *explanation);
 

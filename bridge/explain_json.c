@@ -37,6 +37,11 @@ static json_t *json_side(const struct hd_explanation *e, bool model)
                : json_null();
   case HD_DIFF_QUIESCENT:
     return json_pack("{s:b}", "quiescent", model ? d->expected_quiescent : d->got_quiescent);
+  case HD_DIFF_UNKNOWN:
+  case HD_DIFF_NOT_RESET:
+    return model ? json_null()
+                 : json_pack("{s:s,s:s%,s:s}", "name", d->unknown.name, "value", &d->unknown.seen,
+                             (size_t)1, "registers", d->unknown.registers);
   case HD_DIFF_ERRORS:
     return json_pack("{s:i}", "errors", (int)(model ? d->expected_errors : d->got_errors));
   default:
@@ -109,7 +114,7 @@ json_t *hd_explain_json(const struct hd_explanation *e)
   return json_pack("{s:o,s:o,s:i,s:i,s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:s?}", "cycle",
                    json_u64(d->cycle), "switch", json_u64(d->sw), "port", (int)d->port, "vc",
                    (int)d->vc, "channel", hd_explain_channel(d->vc).text, "difference",
-                   hd_difference_name(d->difference), "model", json_side(e, true), "dut",
-                   json_side(e, false), "packet", json_packet(e), "grants", json_grants(e), "state",
-                   json_state(e), "reproduce", e->replay_command);
+                   hd_divergence_name(d), "model", json_side(e, true), "dut", json_side(e, false),
+                   "packet", json_packet(e), "grants", json_grants(e), "state", json_state(e),
+                   "reproduce", e->replay_command);
 }

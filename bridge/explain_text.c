@@ -60,6 +60,15 @@ static void text_side(struct hd_text *text, const struct hd_explanation *e, bool
   case HD_DIFF_QUIESCENT:
     hd_text_add(text, "quiescent_o = %d\n", model ? d->expected_quiescent : d->got_quiescent);
     break;
+  case HD_DIFF_UNKNOWN:
+  case HD_DIFF_NOT_RESET:
+    if (model)
+      hd_text_add(text, "0 or 1, as every %s (§6.6)\n",
+                  d->difference == HD_DIFF_UNKNOWN ? "output after reset"
+                                                   : "state that reset sets");
+    else
+      hd_text_add(text, "%c in %s\n", d->unknown.seen, d->unknown.name);
+    break;
   case HD_DIFF_ERRORS:
     hd_text_add(text, "error register ");
     text_error_bits(text, model ? d->expected_errors : d->got_errors);
@@ -74,6 +83,29 @@ static void text_side(struct hd_text *text, const struct hd_explanation *e, bool
   }
 }
 
+/* ", port 2, vc -" */
+static void text_place(struct hd_text *text, const struct hd_divergence *d)
+{
+  if (d->port != 0xff)
+    hd_text_add(text, ", port %u, %s", d->port, hd_explain_channel(d->vc).text);
+}
+
+void hd_explain_message(const struct hd_divergence *d, struct hd_text *text)
+{
+  if (d->difference == HD_DIFF_UNKNOWN || d->difference == HD_DIFF_NOT_RESET) {
+    hd_text_add(text, "%c in %s", d->unknown.seen, d->unknown.name);
+    hd_text_add(text,
+                d->difference == HD_DIFF_UNKNOWN ? " of switch %u" : " after reset, switch %u",
+                d->sw);
+    text_place(text, d);
+    hd_text_add(text, ", cycle %llu", (unsigned long long)d->cycle);
+  } else {
+    hd_text_add(text, "RTL and model differ first in cycle %llu: switch %u, port %u, %s (%s)",
+                (unsigned long long)d->cycle, d->sw, d->port, hd_explain_channel(d->vc).text,
+                hd_divergence_name(d));
+  }
+}
+
 static void text_headline(struct hd_text *text, const struct hd_explanation *e)
 {
   static const char *const what[] = {"nothing differs",
@@ -82,7 +114,9 @@ static void text_headline(struct hd_text *text, const struct hd_explanation *e)
                                      "quiescent_o differs",
                                      "error registers differ",
                                      "received packets differ",
-                                     "barrier messages of a node differ"};
+                                     "barrier messages of a node differ",
+                                     "an output is unknown",
+                                     "a register was not reset"};
   const struct hd_divergence *d = &e->divergence;
   hd_text_add(text, "DIVERGENCE in cycle %llu, switch %u", (unsigned long long)d->cycle, d->sw);
   if (d->difference == HD_DIFF_BARRIER) {
@@ -94,9 +128,16 @@ static void text_headline(struct hd_text *text, const struct hd_explanation *e)
                 d->port, hd_explain_channel(d->vc).text);
     text_peer(text, &e->peer);
   }
+  if (d->difference == HD_DIFF_UNKNOWN || d->difference == HD_DIFF_NOT_RESET)
+    text_place(text, d);
   hd_text_add(text, ": %s\n", what[d->difference]);
   text_side(text, e, true);
   text_side(text, e, false);
+  if (d->unknown.seen && d->unknown.registers[0])
+    hd_text_add(text, "  unknown registers in it: %s\n", d->unknown.registers);
+  if (d->four_state_only)
+    hd_text_add(text, "  four-state only: with 0 for every X in the switch it answers as the model "
+                      "does (§6.6)\n");
 }
 
 static const char *why_no_packet(const struct hd_explanation *e)

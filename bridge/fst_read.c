@@ -16,6 +16,7 @@ struct hd_fst_reader {
   hd_fst_change_fn *change;
   void *change_context;
   void *writer_context;
+  bool has_wrapper; /* the root scope is left out */
 };
 
 static bool is_text(unsigned char type)
@@ -74,6 +75,27 @@ static int list_variables(struct hd_fst_reader *r)
   return status;
 }
 
+/* A root that holds one scope and nothing else, as a simulator's wrapper does, is left out: the same
+ * signals have the same names with every backend. */
+static void leave_wrapper_out(struct hd_fst_reader *r)
+{
+  const char *first = r->n != 0 ? r->variables[0].path : "";
+  const size_t root = strcspn(first, "."),
+               inner = strcspn(first + root + (first[root] == '.'), ".");
+  const size_t length = root + 1 + inner;
+
+  if (first[root] == '\0' || first[length] != '.')
+    return;
+  for (size_t i = 0; i < r->n; i++)
+    if (strncmp(r->variables[i].path, first, length + 1) != 0)
+      return;
+  r->has_wrapper = true;
+  for (size_t i = r->n; i-- > 0;) {
+    char *path = r->variables[i].path;
+    memmove(path, path + root + 1, strlen(path + root + 1) + 1);
+  }
+}
+
 int hd_fst_reader_create(struct hd_fst_reader **reader, const char *path, struct hd_error *err)
 {
   struct hd_fst_reader *r = calloc(1, sizeof *r);
@@ -93,6 +115,7 @@ int hd_fst_reader_create(struct hd_fst_reader **reader, const char *path, struct
     hd_fst_reader_destroy(r);
     return hd_fail(err, HD_E_NOMEM, "%s: out of memory", path);
   }
+  leave_wrapper_out(r);
   *reader = r;
   return HD_OK;
 }
@@ -121,15 +144,20 @@ int hd_fst_copy_hierarchy(struct hd_fst_reader *reader, struct hd_fst_writer *wr
 {
   void *to = hd_fst_writer_context(writer);
   struct fstHier *h = NULL;
+  unsigned depth = 0;
 
   fstReaderIterateHierRewind(reader->context);
   while ((h = fstReaderIterateHier(reader->context)) != NULL) {
     switch (h->htyp) {
     case FST_HT_SCOPE:
+      if (depth++ == 0 && reader->has_wrapper)
+        break;
       fstWriterSetScope(to, (enum fstScopeType)h->u.scope.typ, h->u.scope.name,
                         h->u.scope.component);
       break;
     case FST_HT_UPSCOPE:
+      if (--depth == 0 && reader->has_wrapper)
+        break;
       fstWriterSetUpscope(to);
       break;
     case FST_HT_VAR: {

@@ -335,6 +335,10 @@ static void put_divergence(struct save *s)
   case HD_DIFF_NONE:
     snprintf(line, sizeof line, "from cycle %" PRIu64 ", switch %" PRIu32, d->cycle, d->sw);
     break;
+  case HD_DIFF_UNKNOWN:
+  case HD_DIFF_NOT_RESET:
+    snprintf(end, size, ": %c in %s", d->unknown.seen, d->unknown.name);
+    break;
   case HD_DIFF_PACKET:
   case HD_DIFF_BARRIER:
     break;
@@ -383,7 +387,8 @@ int hd_gtkw_write(const struct hd_waves *waves, const struct hd_divergence *dive
   if (status != HD_OK)
     return status;
   s.has_port =
-      (divergence->difference == HD_DIFF_FLIT || divergence->difference == HD_DIFF_CREDIT) &&
+      (divergence->difference == HD_DIFF_FLIT || divergence->difference == HD_DIFF_CREDIT ||
+       divergence->difference == HD_DIFF_UNKNOWN || divergence->difference == HD_DIFF_NOT_RESET) &&
       divergence->port < waves->params.ports;
   for (size_t i = 0; waves->first_state_cycle != UINT64_MAX && i < waves->n_states; i++)
     if (strcmp(waves->states[i].path, waves->first_state) == 0)

@@ -175,6 +175,8 @@ static int compare_errors(struct hd_lockstep *ls, struct hd_error *err)
   for (uint32_t sw = 0; sw < ls->n_switches; sw++) {
     uint16_t expected = hd_switch_config_read(hd_fabric_switch(ls->model, sw), HD_CFG_ERRORS), got;
     int status = ls->params.dut->config_read(ls->dut, sw, HD_CFG_ERRORS, &got, err);
+    if (!status && (ls->params.dut->capabilities & HD_DUT_FOUR_STATE))
+      status = hd_unknown_errors(ls, sw, err);
     if (status)
       return status;
     if (got == expected)

@@ -57,6 +57,8 @@ enum hd_difference {
   HD_DIFF_ERRORS,    /* error registers differ at the end of the run */
   HD_DIFF_PACKET,    /* packets received differ */
   HD_DIFF_BARRIER,   /* barrier messages received by a node differ */
+  HD_DIFF_UNKNOWN,   /* an output is X or Z (§6.6) */
+  HD_DIFF_NOT_RESET, /* reset left a named state unknown (§6.6) */
 };
 
 /** The first divergence: the lowest cycle, then the lowest switch. Events' cycles are
@@ -71,7 +73,10 @@ struct hd_divergence {
   struct hd_credit_event expected_credit, got_credit; /* HD_DIFF_CREDIT */
   bool expected_quiescent, got_quiescent;
   uint16_t expected_errors, got_errors;
-  uint32_t packet; /* packet number by the model, HD_PACKET_NONE */
+  uint32_t packet;               /* packet number by the model, HD_PACKET_NONE */
+  struct hd_dut_unknown unknown; /* HD_DIFF_UNKNOWN, HD_DIFF_NOT_RESET: what, where; cycle unused */
+  bool four_state_only; /* with 0 for every X and Z the switch answers as its model: a difference
+                           between two-state and four-state runs (§6.6) */
 };
 
 struct hd_lockstep_result {
@@ -94,6 +99,9 @@ void hd_lockstep_destroy(struct hd_lockstep *lockstep);
  *  an error. The result is filled in every case. */
 int hd_lockstep_run(struct hd_lockstep *lockstep, uint64_t cycles,
                     struct hd_lockstep_result *result, struct hd_error *err);
+
+/** "flit", "unknown", "four-state credit", …; static storage. */
+const char *hd_divergence_name(const struct hd_divergence *divergence);
 
 /** The fabric that software talks to. */
 struct hd_fabric *hd_lockstep_fabric(struct hd_lockstep *lockstep);

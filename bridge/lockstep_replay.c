@@ -196,7 +196,7 @@ static int replay_cycles(struct replay *r, const struct hd_divergence *d, uint64
 }
 
 static int replay(struct hd_lockstep *ls, const struct hd_divergence *d, uint64_t before,
-                  uint64_t behind, const char *dut_path,
+                  uint64_t behind, const char *dut_path, bool two_state,
                   int (*look)(void *context, const struct hd_replay_cycle *cycle), void *context,
                   struct hd_error *err)
 {
@@ -223,6 +223,8 @@ static int replay(struct hd_lockstep *ls, const struct hd_divergence *d, uint64_
   int status = HD_OK;
   if (dut)
     status = ls->params.dut->snapshot_restore(ls->dut, d->sw, &epoch->switches[d->sw].dut, err);
+  if (!status && two_state)
+    status = ls->params.dut->make_two_state(ls->dut, d->sw, err);
   uint64_t first = epoch->start + blind, end = ls->epochs[1].end + 1;
   /* Without inputs there are no waves, but what was granted by then still comes to the outputs. */
   if (!dut_path)
@@ -246,7 +248,14 @@ int hd_lockstep_replay(struct hd_lockstep *ls, uint32_t before, uint32_t behind,
   const struct hd_divergence *d = &ls->result->divergence;
   if (!ls->dut || !ls->epochs[1].valid || d->difference == HD_DIFF_NONE)
     return hd_fail(err, HD_E_UNSUPPORTED, "nothing to replay");
-  return replay(ls, d, before, behind, dut_path, look, context, err);
+  return replay(ls, d, before, behind, dut_path, false, look, context, err);
+}
+
+int hd_replay_two_state(struct hd_lockstep *ls, const struct hd_divergence *d,
+                        int (*look)(void *context, const struct hd_replay_cycle *cycle),
+                        void *context, struct hd_error *err)
+{
+  return replay(ls, d, d->cycle, 0, NULL, true, look, context, err);
 }
 
 uint64_t hd_lockstep_last(const struct hd_lockstep *ls)
@@ -268,5 +277,5 @@ int hd_lockstep_replay_from(struct hd_lockstep *ls, uint32_t sw, uint64_t from, 
   if (from > at.cycle)
     return hd_fail(err, HD_E_INPUT, "cycle %llu; the run ended behind cycle %llu",
                    (unsigned long long)from, (unsigned long long)ls->epochs[1].end);
-  return replay(ls, &at, at.cycle - from, 0, dut_path, look, context, err);
+  return replay(ls, &at, at.cycle - from, 0, dut_path, false, look, context, err);
 }

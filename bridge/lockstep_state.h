@@ -41,6 +41,7 @@ struct worker {
   struct hd_credit_event *credits;
   uint32_t *toggles;
   struct hd_divergence first; /* of the window */
+  struct hd_dut_unknown unknown;
   uint64_t events, evaluated;
   int status;
   struct hd_error err;
@@ -114,6 +115,21 @@ bool hd_divergence_before(const struct hd_divergence *a, const struct hd_diverge
 uint64_t hd_events_digest(const struct hd_flit_event *flits, uint32_t n_flits,
                           const struct hd_credit_event *credits, uint32_t n_credits,
                           uint64_t start);
+
+/* lockstep_four_state.c: X and Z (§6.6) */
+/** Keeps an X or Z that the job told of in *first, where it is the earlier one. */
+void hd_unknown_job(const struct hd_dut_job *job, struct hd_divergence *first);
+/** The same of the error register of a switch, read just now; HD_E_DIVERGENCE when there is one. */
+int hd_unknown_errors(struct hd_lockstep *ls, uint32_t sw, struct hd_error *err);
+/** Sets four_state_only of the result's divergence, by replaying its switch with known state. */
+void hd_four_state_judge(struct hd_lockstep *ls);
+
+/* lockstep_replay.c */
+/** Replays the divergent switch from the oldest snapshot as hd_lockstep_replay does; the DUT's
+ *  state is made two-state before. */
+int hd_replay_two_state(struct hd_lockstep *ls, const struct hd_divergence *d,
+                        int (*look)(void *context, const struct hd_replay_cycle *cycle),
+                        void *context, struct hd_error *err);
 
 /* lockstep_order.c: comparison by order (§6.2) */
 /** `barrier`: flits of kinds 1xx are left out. NULL: out of memory. */

@@ -12,6 +12,7 @@ static void run_batch(void *context, uint32_t task, uint32_t worker)
   uint32_t from = task * ls->batch;
   uint32_t to = from + ls->batch < ls->n_switches ? from + ls->batch : ls->n_switches;
   bool quiescence = ls->params.dut->capabilities & HD_DUT_QUIESCENT;
+  bool four_state = ls->params.dut->capabilities & HD_DUT_FOUR_STATE;
   for (uint32_t sw = from; sw < to && !w->status; sw++) {
     const struct hd_switch_record *r = &inputs->switches[sw];
     const struct hd_switch_record *x = &expected->switches[sw];
@@ -38,7 +39,9 @@ static void run_batch(void *context, uint32_t task, uint32_t worker)
                              .cap_credits_out =
                                  ls->params.window_cycles * ls->fabric_params.sw.ports,
                              .cap_toggles = ls->params.window_cycles + 1,
-                             .expected = ls->params.compare == HD_COMPARE_EXACT ? &answer : NULL};
+                             .expected = ls->params.compare == HD_COMPARE_EXACT ? &answer : NULL,
+                             .idle_pins = ls->params.compare == HD_COMPARE_EXACT,
+                             .unknown = four_state ? &w->unknown : NULL};
     w->status = ls->params.dut->run(ls->dut, &job, 1, &w->err);
     if (!w->status && job.lost)
       w->status = hd_fail(&w->err, HD_E_INPUT,
@@ -51,6 +54,8 @@ static void run_batch(void *context, uint32_t task, uint32_t worker)
                                         job.n_credits_out, job.start);
     w->events += job.n_flits_out + job.n_credits_out + job.n_toggles;
     w->evaluated += job.evaluated_cycles;
+    if (four_state)
+      hd_unknown_job(&job, &w->first); /* what follows from an X comes behind it */
     if (ls->params.compare == HD_COMPARE_EXACT)
       hd_compare_job(&job, &expected->switches[sw], quiescence, &w->first);
     else if (ls->order)
@@ -127,6 +132,7 @@ int hd_lockstep_conclude(struct hd_lockstep *ls, struct hd_error *err)
       agreed = record->cycles;
     status = hd_fail(err, HD_E_DIVERGENCE, "cycle %llu, switch %u: RTL and model differ",
                      (unsigned long long)first.cycle, first.sw);
+    hd_four_state_judge(ls);
   }
   result->cycles_compared += agreed;
   result->switch_cycles += (uint64_t)agreed * ls->n_switches;

@@ -144,6 +144,7 @@ static int open_backend(struct hd_run *run, const char **dut_options, struct hd_
       .rtl_dir = run->rtl_dir[0] ? run->rtl_dir : NULL,
       .cache_dir = o->cache_dir,
       .dut_options = *dut_options,
+      .quick = o->quick,
       .say = o->say,
       .stop = o->stop,
       .context = o->context,

@@ -41,6 +41,7 @@ struct hd_run_options {
   uint64_t cycles;                 /* 0: the scenario's */
   const char *rtl_dir;             /* NULL: the installed one */
   const char *cache_dir;           /* NULL: build/dut */
+  bool quick;                      /* hd_backend_options */
   const char *out_dir;             /* NULL: runs/<name>-<n> with the lowest free n */
   const char *replay_of;           /* for the database */
   bool packets_csv;                /* also write packets.csv */

@@ -160,10 +160,7 @@ static void explain_divergence(struct hd_run *run)
   struct hd_text command = {0};
   hd_text_add(&command, "heddle replay %s", report->directory);
   e->replay_command = command.chars;
-  hd_text_add(&report->message,
-              "RTL and model differ first in cycle %llu: switch %u, port %u, %s (%s)",
-              (unsigned long long)d->cycle, d->sw, d->port, hd_explain_channel(d->vc).text,
-              hd_difference_name(d->difference));
+  hd_explain_message(d, &report->message);
 }
 
 static void write_waves(struct hd_run *run)

@@ -58,7 +58,12 @@ static int read_divergence(struct hd_rundb_info *info, sqlite3 *sqlite)
     info->divergence.sw = (uint32_t)sqlite3_column_int64(s, 1);
     info->divergence.port = (uint8_t)sqlite3_column_int(s, 2);
     info->divergence.vc = (uint8_t)sqlite3_column_int(s, 3);
-    for (enum hd_difference d = HD_DIFF_NONE; name && d <= HD_DIFF_BARRIER; d++)
+    static const char four_state[] = "four-state ";
+    if (name && !strncmp(name, four_state, sizeof four_state - 1)) {
+      info->divergence.four_state_only = true;
+      name += sizeof four_state - 1;
+    }
+    for (enum hd_difference d = HD_DIFF_NONE; name && d <= HD_DIFF_NOT_RESET; d++)
       if (!strcmp(name, hd_difference_name(d)))
         info->divergence.difference = d;
   }

@@ -81,8 +81,23 @@ const char *hd_difference_name(enum hd_difference difference)
     return "packet";
   case HD_DIFF_BARRIER:
     return "barrier message";
+  case HD_DIFF_UNKNOWN:
+    return "unknown";
+  case HD_DIFF_NOT_RESET:
+    return "not reset";
   }
-  return "unknown";
+  return "?";
+}
+
+const char *hd_divergence_name(const struct hd_divergence *d)
+{
+  if (d->four_state_only && d->difference == HD_DIFF_FLIT)
+    return "four-state flit";
+  if (d->four_state_only && d->difference == HD_DIFF_CREDIT)
+    return "four-state credit";
+  if (d->four_state_only && d->difference == HD_DIFF_QUIESCENT)
+    return "four-state quiescent";
+  return hd_difference_name(d->difference);
 }
 
 const char *hd_topology_kind_name(enum hd_topology_kind kind)

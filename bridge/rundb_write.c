@@ -225,7 +225,7 @@ int hd_rundb_divergence(struct hd_rundb *db, const struct hd_divergence *d, stru
   sqlite3_bind_int64(s, 2, d->sw);
   sqlite3_bind_int64(s, 3, d->port);
   sqlite3_bind_int64(s, 4, d->vc);
-  bind_text(s, 5, hd_difference_name(d->difference));
+  bind_text(s, 5, hd_divergence_name(d));
   if (d->packet != HD_PACKET_NONE)
     sqlite3_bind_int64(s, 6, d->packet);
   if (d->difference == HD_DIFF_FLIT && d->has_expected)

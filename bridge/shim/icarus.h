@@ -56,7 +56,7 @@ struct icarus_pins {
 struct icarus_register {
   vpiHandle handle;
   uint32_t bits;
-  bool in_memory;
+  bool plain; /* neither of a memory nor an integer */
 };
 
 struct icarus_state {
@@ -67,6 +67,11 @@ struct icarus_state {
     char name[40];
   } * names; /* of §6.5 and §8.10 that reset must set */
   size_t n_names;
+  struct icarus_net {
+    vpiHandle handle;
+    vecval *before; /* its value when it was given one */
+  } * nets;
+  size_t n_nets, cap_nets;
 };
 
 /** The process. */
@@ -76,10 +81,11 @@ struct icarus {
   uint32_t number; /* of the slot */
   struct icarus_pins pins;
   struct icarus_state state;
-  struct hd_dut_unknown after_reset; /* told with the next window */
+  struct hd_dut_unknown after_reset; /* the first one, told with the next window */
   bool clocked;                      /* the clock has had an edge */
   bool quiescent, configured;
   bool known_pins; /* 0 where others get X */
+  bool held_known; /* X and Z become 0 in every cycle */
   bool tracing, trace_due;
   uint64_t next_cycle;
 };
@@ -112,9 +118,14 @@ void icarus_state_save(const struct icarus_state *s, unsigned char *bytes);
 void icarus_state_restore(const struct icarus_state *s, const unsigned char *bytes);
 /** Gives every bit that is X or Z a value: 0, or with a seed a random one. */
 void icarus_state_make_known(const struct icarus_state *s, uint64_t seed);
+/** The same of nets that nobody drives, or with X, until icarus_state_release_nets. */
+void icarus_state_hold_nets(struct icarus_state *s);
+void icarus_state_release_nets(struct icarus_state *s);
 /** Tells of a name that reset left unknown. */
 void icarus_state_check_names(const struct icarus_state *s, struct hd_dut_unknown *unknown);
-/** Names some registers that hold X or Z. */
-void icarus_state_blame(const struct icarus_state *s, char *text, size_t size);
+/** Names some registers that hold X or Z, of those that are called `scope`…, into
+ *  unknown->registers. */
+void icarus_state_blame(const struct icarus_state *s, const char *scope,
+                        struct hd_dut_unknown *unknown);
 
 #endif

@@ -299,7 +299,11 @@ static void tell_unknown(struct icarus *ic, uint32_t cycle, bool idle_pins,
       unknown->seen = (uint32_t)v[bit / 32].aval >> (bit % 32) & 1 ? 'x' : 'z';
       unknown->after_reset = false;
       snprintf(unknown->name, sizeof unknown->name, "%s", k_names[pin]);
-      icarus_state_blame(&ic->state, unknown->registers, sizeof unknown->registers);
+      char scope[16] = "";
+      if (unknown->port != 0xff) /* the port's own */
+        snprintf(scope, sizeof scope, "%s[%u].", k_names[pin][0] == 'o' ? "out" : "in",
+                 unknown->port);
+      icarus_state_blame(&ic->state, scope, unknown);
       return;
     }
   }

@@ -21,7 +21,7 @@ static size_t bytes_of(const struct icarus_register *r)
   return words_of(r->bits) * sizeof(vecval);
 }
 
-static int add_register(struct icarus_state *s, vpiHandle handle, bool in_memory)
+static int add_register(struct icarus_state *s, vpiHandle handle, bool plain)
 {
   if (s->n == s->capacity) {
     size_t capacity = s->capacity ? 2 * s->capacity : 1024;
@@ -32,7 +32,7 @@ static int add_register(struct icarus_state *s, vpiHandle handle, bool in_memory
     s->capacity = capacity;
   }
   struct icarus_register *r = &s->registers[s->n++];
-  *r = (struct icarus_register){handle, (uint32_t)vpi_get(vpiSize, handle), in_memory};
+  *r = (struct icarus_register){handle, (uint32_t)vpi_get(vpiSize, handle), plain};
   s->bytes += bytes_of(r);
   return 0;
 }
@@ -44,9 +44,9 @@ static int add_all(struct icarus_state *s, vpiHandle scope, PLI_INT32 type)
   while (list && (item = vpi_scan(list))) {
     vpiHandle words = type == vpiMemory ? vpi_iterate(vpiMemoryWord, item) : NULL, word;
     if (type != vpiMemory)
-      status = status ? status : add_register(s, item, false);
+      status = status ? status : add_register(s, item, type == vpiReg);
     while (words && (word = vpi_scan(words)))
-      status = status ? status : add_register(s, word, true);
+      status = status ? status : add_register(s, word, false);
   }
   return status;
 }
@@ -220,6 +220,61 @@ void icarus_state_make_known(const struct icarus_state *s, uint64_t seed)
   }
 }
 
+/* Gives a net with X or Z the value 0 in those bits. Bits that are driven change again when their
+ * driver does. */
+static void hold_net(struct icarus_state *s, vpiHandle handle)
+{
+  uint32_t bits = (uint32_t)vpi_get(vpiSize, handle), words = words_of(bits);
+  const vecval *now = value_of(handle);
+  if (!unknown_in(now, bits))
+    return;
+  if (s->n_nets == s->cap_nets) {
+    size_t capacity = s->cap_nets ? 2 * s->cap_nets : 64;
+    void *grown = realloc(s->nets, capacity * sizeof *s->nets);
+    if (!grown)
+      return;
+    s->nets = grown;
+    s->cap_nets = capacity;
+  }
+  vecval *values = malloc(2 * words * sizeof *values);
+  if (!values)
+    return;
+  for (uint32_t w = 0; w < words; w++) {
+    values[w] = now[w];
+    values[words + w].aval = (PLI_INT32)((uint32_t)now[w].aval & ~(uint32_t)now[w].bval);
+    values[words + w].bval = 0;
+  }
+  s->nets[s->n_nets++] = (struct icarus_net){handle, values};
+  put(handle, values + words);
+}
+
+static void hold_in(struct icarus_state *s, vpiHandle scope)
+{
+  vpiHandle list = vpi_iterate(vpiNet, scope), item;
+  while (list && (item = vpi_scan(list)))
+    hold_net(s, item);
+  list = vpi_iterate(vpiInternalScope, scope);
+  while (list && (item = vpi_scan(list))) {
+    PLI_INT32 type = vpi_get(vpiType, item);
+    if (type != vpiFunction && type != vpiTask)
+      hold_in(s, item);
+  }
+}
+
+void icarus_state_hold_nets(struct icarus_state *s)
+{
+  hold_in(s, vpi_handle_by_name(HD_ICARUS_SWITCH, NULL));
+}
+
+void icarus_state_release_nets(struct icarus_state *s)
+{
+  while (s->n_nets) {
+    struct icarus_net *net = &s->nets[--s->n_nets];
+    put(net->handle, net->before);
+    free(net->before);
+  }
+}
+
 void icarus_state_check_names(const struct icarus_state *s, struct hd_dut_unknown *unknown)
 {
   unsigned port = 0, vc = 0;
@@ -235,26 +290,32 @@ void icarus_state_check_names(const struct icarus_state *s, struct hd_dut_unknow
                                        .port = parts > 0 ? (uint8_t)port : 0xff,
                                        .vc = parts > 1 ? (uint8_t)vc : 0xff};
     snprintf(unknown->name, sizeof unknown->name, "%s", n->name);
-    icarus_state_blame(s, unknown->registers, sizeof unknown->registers);
+    char scope[40];
+    snprintf(scope, sizeof scope, "%.*s", (int)strcspn(n->name, "."), n->name);
+    icarus_state_blame(s, strchr(scope, '[') ? scope : "", unknown);
   }
 }
 
-void icarus_state_blame(const struct icarus_state *s, char *text, size_t size)
+void icarus_state_blame(const struct icarus_state *s, const char *scope,
+                        struct hd_dut_unknown *unknown)
 {
-  const size_t prefix = strlen(HD_ICARUS_SWITCH) + 1;
+  const size_t prefix = strlen(HD_ICARUS_SWITCH) + 1, size = sizeof unknown->registers;
+  char *text = unknown->registers;
   size_t used = 0, left_out = 0;
   text[0] = '\0';
   for (uint32_t bits = 1; bits <= 64; bits++)
     for (size_t i = 0; i < s->n; i++) {
       const struct icarus_register *r = &s->registers[i];
-      if (r->bits != bits || r->in_memory || !unknown_in(value_of(r->handle), bits))
+      if (r->bits != bits || !r->plain || !unknown_in(value_of(r->handle), bits))
         continue;
       const char *name = vpi_get_str(vpiFullName, r->handle) + prefix;
+      if (strncmp(name, scope, strlen(scope)) != 0)
+        continue;
       if (used + strlen(name) + 16 >= size)
         left_out++;
       else
         used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", name);
     }
   if (left_out)
-    snprintf(text + used, size - used, " and %zu more", left_out);
+    snprintf(text + used, size - used, "%s and %zu more", used ? "" : "some", left_out);
 }

@@ -46,11 +46,26 @@ static void set_clock(struct icarus *ic, PLI_INT32 level, PLI_UINT32 delay)
 {
   s_vpi_time when = {.type = vpiSimTime, .low = delay};
   s_vpi_value value = {.format = vpiIntVal, .value.integer = level};
-  vpi_put_value(ic->pins.handles[PIN_CLK], &value, &when, vpiTransportDelay);
+  vpi_put_value(ic->pins.handles[PIN_CLK], &value, &when, delay ? vpiTransportDelay : vpiNoDelay);
+}
+
+/* What an X leads to is known by then, and so on, until none is left or it does not help. */
+static void hold_known(struct icarus *ic)
+{
+  enum { ROUNDS = 3 };
+  for (unsigned i = 0; i < ROUNDS; i++) {
+    settle(0);
+    icarus_state_make_known(&ic->state, 0);
+    settle(0);
+    icarus_state_hold_nets(&ic->state);
+  }
+  settle(0);
 }
 
 void icarus_clock(struct icarus *ic)
 {
+  if (ic->held_known)
+    hold_known(ic);
   set_clock(ic, 0, 1);
   set_clock(ic, 1, 2);
   settle(2);
@@ -68,7 +83,7 @@ static void reset(struct icarus *ic)
   icarus_clock(ic);
   icarus_pins_reset(ic, false);
   settle(0);
-  ic->after_reset = (struct hd_dut_unknown){.cycle = 0};
+  /* What an earlier reset left is told first: every single edge with rst must do. */
   icarus_state_check_names(&ic->state, &ic->after_reset);
   icarus_pins_read(ic, 0, false, &ic->after_reset);
   ic->configured = false;
@@ -140,12 +155,18 @@ static int restore(struct icarus *ic)
   struct rest rest;
   const unsigned char *bytes = hd_remote_state(ic->head, ic->number);
   ic->known_pins = ic->head->two_state;
-  if (!ic->clocked) { /* so that clk is 1, as behind every clock */
+  ic->held_known = false;
+  if (!ic->clocked) { /* so that clk is 1, as behind every clock; time stands still for waves */
     icarus_pins_reset(ic, true);
-    icarus_clock(ic);
+    set_clock(ic, 0, 0);
+    settle(0);
+    set_clock(ic, 1, 0);
+    settle(0);
     icarus_pins_reset(ic, false);
+    ic->clocked = true;
   }
   icarus_pins_idle(ic);
+  icarus_state_release_nets(&ic->state);
   settle(0);
   icarus_state_restore(&ic->state, bytes);
   settle(0);
@@ -159,12 +180,10 @@ static int restore(struct icarus *ic)
 
 static int two_state(struct icarus *ic)
 {
-  ic->known_pins = true;
+  ic->known_pins = ic->held_known = true;
   ic->after_reset.seen = 0;
   icarus_pins_idle(ic);
-  settle(0);
-  icarus_state_make_known(&ic->state, 0);
-  settle(0);
+  hold_known(ic);
   return 0;
 }
 
@@ -178,8 +197,12 @@ static int begin_waves(struct icarus *ic, uint64_t cycle)
   vpiHandle path = vpi_handle_by_name(HD_ICARUS_TOP ".waves_path", NULL);
   vpiHandle open = vpi_handle_by_name(HD_ICARUS_TOP ".waves_open", NULL);
   s_vpi_value value = {.format = vpiStringVal, .value.str = ic->slot->path};
-  if (!path || !open || time > 2 * cycle)
+  if (!path || !open || time > 2 * cycle) {
+    snprintf(ic->slot->door.text, sizeof ic->slot->door.text,
+             "waves from cycle %llu on: vvp is at time %llu", (unsigned long long)cycle,
+             (unsigned long long)time);
     return HD_E_INTERNAL;
+  }
   if (time < 2 * cycle)
     settle(2 * cycle - time);
   vpi_put_value(path, &value, NULL, vpiNoDelay);

@@ -72,8 +72,10 @@ static int run(struct hd_lockstep_params *params, struct traffic traffic, struct
   if (status)
     return status;
   status = hd_lockstep_run(lockstep, CYCLES, &result, err);
-  *place =
-      (struct place){result.divergence.difference, result.divergence.cycle, result.divergence.sw};
+  *place = (struct place){.difference = result.divergence.difference,
+                          .name = hd_divergence_name(&result.divergence),
+                          .cycle = result.divergence.cycle,
+                          .sw = result.divergence.sw};
   if (compared)
     *compared = result.events_compared;
   hd_lockstep_destroy(lockstep);

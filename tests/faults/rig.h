@@ -22,6 +22,7 @@ const struct rig *rig_at(unsigned index); /* NULL behind the last */
 /** Where model and DUT first differed; difference HD_DIFF_NONE: nowhere. */
 struct place {
   enum hd_difference difference;
+  const char *name; /* hd_divergence_name, where it is known */
   uint64_t cycle;
   uint32_t sw;
 };

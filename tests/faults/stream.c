@@ -101,7 +101,8 @@ static int compare(const struct stream *want, const struct hd_dut_job *got, uint
     first.difference = HD_DIFF_ERRORS;
     first.cycle = want->cycles;
   }
-  *place = (struct place){first.difference, first.difference ? start + first.cycle : 0, 0};
+  *place = (struct place){.difference = first.difference,
+                          .cycle = first.difference ? start + first.cycle : 0};
   free(tags);
   return 0;
 }

@@ -351,7 +351,7 @@ static void both_sides_are_what_was_replayed(void **state)
       for (unsigned v = 0; v < VCS; v++) {
         snprintf(path, sizeof path, "rtl.in[%u].vc[%u].occupancy", p, v);
         expect(fst, i, path, 7, dut_occupancy(i, p, v));
-        snprintf(path, sizeof path, "rtl.internal.TOP.hd_switch.in[%u].vc[%u].occupancy", p, v);
+        snprintf(path, sizeof path, "rtl.internal.hd_switch.in[%u].vc[%u].occupancy", p, v);
         expect(fst, i, path, 3, dut_occupancy(i, p, v));
         snprintf(path, sizeof path, "rtl.out[%u].vc[%u].credit", p, v);
         expect(fst, i, path, 7, cycles[i].view.out[p][v].credit);
@@ -367,7 +367,7 @@ static void both_sides_are_what_was_replayed(void **state)
     expect(fst, i, "compare.offset", 16, (uint64_t)i - (DIVERGENCE - FIRST));
     expect(fst, i, "rtl.quiescent", 1, i == 0);
     expect(fst, i, "model.quiescent", 1, i == 0);
-    expect(fst, i, "rtl.internal.TOP.hd_switch.clk", 1, 1);
+    expect(fst, i, "rtl.internal.hd_switch.clk", 1, 1);
   }
   assert_int_equal(handle_of(fst, "rtl.in[0].next"), 0); /* the DUT does not show it */
   fstReaderClose(fst);

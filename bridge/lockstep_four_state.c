@@ -1,0 +1,77 @@
+/* X and Z of a four-state DUT: divergences of their own (specification §6.6).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "lockstep_state.h"
+
+#include <string.h>
+
+static struct hd_divergence unknown_at(uint64_t cycle, uint32_t sw, const struct hd_dut_unknown *u)
+{
+  return (struct hd_divergence){.difference = u->after_reset ? HD_DIFF_NOT_RESET : HD_DIFF_UNKNOWN,
+                                .cycle = cycle,
+                                .sw = sw,
+                                .port = u->port,
+                                .vc = u->vc,
+                                .packet = HD_PACKET_NONE,
+                                .expected = {.kind = 0xff},
+                                .got = {.kind = 0xff},
+                                .unknown = *u};
+}
+
+void hd_unknown_job(const struct hd_dut_job *job, struct hd_divergence *first)
+{
+  if (!job->unknown->seen)
+    return;
+  struct hd_divergence d = unknown_at(job->start + job->unknown->cycle, job->sw, job->unknown);
+  if (hd_divergence_before(&d, first))
+    *first = d;
+}
+
+int hd_unknown_errors(struct hd_lockstep *ls, uint32_t sw, struct hd_error *err)
+{
+  struct hd_dut_unknown u = {.seen = 'x', .port = 0xff, .vc = 0xff, .name = "cfg_rdata_o"};
+  uint16_t bits = 0;
+  int status = ls->params.dut->config_unknown(ls->dut, sw, &bits, err);
+  if (status || !bits)
+    return status;
+  ls->result->divergence = unknown_at(hd_fabric_cycle(ls->model), sw, &u);
+  return hd_fail(err, HD_E_DIVERGENCE,
+                 "switch %u: bits 0x%02x of the error register are X at the end of the run", sw,
+                 bits);
+}
+
+/* ── is it the X? ───────────────────────────────────────────────────────────── */
+
+struct verdict {
+  uint64_t cycle; /* of the divergence */
+  bool compared, differs;
+};
+
+static int compare_cycle(void *context, const struct hd_replay_cycle *c)
+{
+  struct verdict *v = context;
+  if (c->cycle > v->cycle)
+    return HD_OK;
+  v->compared |= c->cycle == v->cycle;
+  v->differs |= c->n_model_flits != c->n_dut_flits || c->n_model_credits != c->n_dut_credits ||
+                c->model_quiescent != c->dut_quiescent ||
+                (c->n_dut_flits &&
+                 memcmp(c->model_flits, c->dut_flits, c->n_dut_flits * sizeof *c->dut_flits)) ||
+                (c->n_dut_credits && memcmp(c->model_credits, c->dut_credits,
+                                            c->n_dut_credits * sizeof *c->dut_credits));
+  return HD_OK;
+}
+
+void hd_four_state_judge(struct hd_lockstep *ls)
+{
+  const uint32_t needed = HD_DUT_FOUR_STATE | HD_DUT_SNAPSHOT;
+  struct hd_divergence *d = &ls->result->divergence;
+  struct verdict v = {.cycle = d->cycle};
+  if ((ls->params.dut->capabilities & needed) != needed || ls->params.compare != HD_COMPARE_EXACT ||
+      (d->difference != HD_DIFF_FLIT && d->difference != HD_DIFF_CREDIT &&
+       d->difference != HD_DIFF_QUIESCENT))
+    return;
+  /* What cannot be replayed stays what it is. */
+  if (!hd_replay_two_state(ls, d, compare_cycle, &v, NULL))
+    d->four_state_only = v.compared && !v.differs;
+}

@@ -1,0 +1,14 @@
+# make faults-four-state: reset and X bugs that only four states show.
+# SPDX-License-Identifier: Apache-2.0
+FOUR_STATE_C := tests/faults/four_state/main.c tests/faults/plant.c tests/faults/fabric.c
+
+$(O)/faults-four-state: $(call objects,$(FOUR_STATE_C)) $(ALL_LIBS) $(O)/libhd_fst.a
+	@echo "LD $@"
+	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(FOUR_STATE_C)) $(LINK)
+
+.PHONY: faults-four-state
+## faults-four-state: reset and X bugs that pass on Verilator must be named on Icarus
+faults-four-state: $(O)/faults-four-state
+	$(Q)tests/faults/four_state/run.sh $(O)/faults-four-state
+
+-include $(patsubst %.o,%.d,$(call objects,tests/faults/four_state/main.c))
