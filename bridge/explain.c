@@ -33,10 +33,40 @@ static void explain_header(struct hd_text *text, uint64_t data,
   }
 }
 
+/* Flits of chapter 7 (§7.2, §8.1), where the switch has them. */
+static void explain_barrier(struct hd_text *text, const struct hd_flit_event *flit,
+                            const struct hd_switch_params *params)
+{
+  static const char *const types[] = {"reduce", "distribute", "initial reduce", "fail"};
+  bool two = hd_barrier_flits(params) == 2;
+  uint32_t m = (uint32_t)flit->data;
+  if (flit->kind == HD_KIND_NULL) {
+    hd_text_add(text, "null flit");
+    return;
+  }
+  if (flit->kind == HD_KIND_PADDING) {
+    hd_text_add(text, "padding %s", m & 1 ? "end" : "request");
+    return;
+  }
+  if (two && flit->kind == HD_KIND_BARRIER_LAST) {
+    hd_text_add(text, m >> 15 & 1 ? "local message's second flit" : "message's second flit, bsr %u",
+                m >> 4 & 0x7ff);
+    return;
+  }
+  bool local = !two && m >> 31;
+  hd_text_add(text, "%smessage %s, group %u", local ? "local " : "", types[m & 3], m >> 4 & 31);
+  if ((m & 3) == HD_INITIAL_REDUCE)
+    hd_text_add(text, ", tag %u", m >> 2 & 3);
+  if (!two && !local)
+    hd_text_add(text, ", to %u, bsr %u", m >> 9 & 0x7ff, m >> 20 & 0x7ff);
+}
+
 void hd_explain_flit(struct hd_text *text, const struct hd_flit_event *flit,
                      const struct hd_switch_params *params)
 {
-  if (flit->kind & HD_KIND_RESERVED)
+  if ((flit->kind & HD_KIND_RESERVED) && params->barrier)
+    explain_barrier(text, flit, params);
+  else if (flit->kind & HD_KIND_RESERVED)
     hd_text_add(text, "reserved kind %u", flit->kind);
   else
     hd_text_add(text, "%s", kind_names[flit->kind & 3]);

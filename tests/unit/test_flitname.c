@@ -1,6 +1,7 @@
 /* Flits as words: every kind and every header mode.
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "../../bridge/explain.h"
 #include "../../bridge/flitname.h"
 
 #include <setjmp.h>
@@ -78,12 +79,52 @@ static void barrier_flits_read_as_words(void **state)
   assert_string_equal(words, "M initial1 g3 to7 bsr4 vc0");
 }
 
+static void reports_spell_barrier_flits_out(void **state)
+{
+  struct hd_switch_params p = params;
+  const uint32_t initial = hd_barrier_message(HD_INITIAL_REDUCE, 1, 3, 7, 4);
+  const struct {
+    uint32_t data_bits;
+    struct hd_flit_event flit;
+    const char *words;
+  } all[] = {
+      {16, {.kind = HD_KIND_NULL, .vc = 1}, "null flit, vc 1, data 0x0000"},
+      {16, {.kind = HD_KIND_PADDING}, "padding request, vc 0, data 0x0000"},
+      {16, {.kind = HD_KIND_PADDING, .data = 1}, "padding end, vc 0, data 0x0001"},
+      {16,
+       {.kind = HD_KIND_BARRIER, .data = initial & 0xffff},
+       "message initial reduce, group 3, tag 1, vc 0, data 0x0e36"},
+      {16,
+       {.kind = HD_KIND_BARRIER_LAST, .data = initial >> 16},
+       "message's second flit, bsr 4, vc 0, data 0x0040"},
+      {16,
+       {.kind = HD_KIND_BARRIER_LAST, .data = 0x8000},
+       "local message's second flit, vc 0, data 0x8000"},
+      {32,
+       {.kind = HD_KIND_BARRIER_LAST, .data = initial},
+       "message initial reduce, group 3, tag 1, to 7, bsr 4, vc 0, data 0x00400e36"},
+      {32,
+       {.kind = HD_KIND_BARRIER_LAST, .data = hd_barrier_local(HD_FAIL, 31)},
+       "local message fail, group 31, vc 0, data 0x800001f3"},
+  };
+  (void)state;
+  p.barrier = HD_BARRIER_ANY;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    struct hd_text text = {0};
+    p.data_bits = all[i].data_bits;
+    hd_explain_flit(&text, &all[i].flit, &p);
+    assert_string_equal(hd_text_chars(&text), all[i].words);
+    hd_text_fini(&text);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(flits_read_as_words),
       cmocka_unit_test(wide_data_is_whole),
       cmocka_unit_test(barrier_flits_read_as_words),
+      cmocka_unit_test(reports_spell_barrier_flits_out),
   };
   return cmocka_run_group_tests_name("flitname", tests, NULL, NULL);
 }
