@@ -48,10 +48,13 @@ static int read_options(struct hd_board_open *open, struct wish *wish, const cha
       continue;
     else if (!strncmp(word, "wait=", 5) && number(word + 5, 0, 86400, &seconds))
       open->link.absence_ms = (int)seconds * 1000 + 1;
+    else if (!strncmp(word, "patience=", 9) && number(word + 9, 1, 60000, &seconds))
+      open->link.patience_ms = (int)seconds;
     else
       return hd_fail(err, HD_E_INPUT,
                      "--dut board has no option '%s'; it has: baud=N, wait=SECONDS (how long the "
-                     "device may be gone, 0 … 86400), events, any-build",
+                     "device may be gone, 0 … 86400), patience=MS (for an answer, 1 … 60000), "
+                     "events, any-build",
                      word);
   }
   return 0;

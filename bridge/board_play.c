@@ -173,6 +173,12 @@ int hd_board_play_init(struct hd_board_play *play, struct hd_board_link *link,
                                            .barrier = params->barrier},
                                  .count = count};
   uint32_t out = hd_board_words_a_cycle(&play->shape);
+  if (count > about->switches)
+    return hd_fail(
+        err, HD_E_INPUT,
+        "the fabric has %u switches, the board at %s holds %u; take a smaller fabric, or "
+        "a board built for more",
+        count, link->device, about->switches);
   if (about->lanes != hd_board_lanes(&play->shape))
     return hd_fail(err, HD_E_INPUT, "the board's flits have %u bits, the scenario's %u",
                    16 * about->lanes, params->data_bits);
@@ -325,7 +331,7 @@ static int play_events(struct hd_board_play *play, struct hd_dut_job *job, uint3
     return status;
   *done = (uint32_t)behind;
   if (signatures)
-    memcpy(signatures, a.signatures, sizeof a.signatures);
+    memcpy(signatures, a.signatures, hd_board_signatures(&play->shape) * sizeof *signatures);
   if (!from)
     job->quiescent = a.flags & 1;
   if (a.flags & LOST ||

@@ -21,7 +21,7 @@ struct hd_board_play {
   uint64_t recovered;          /* how often a board that had forgotten was brought back */
 };
 
-/** HD_E_INPUT where the board's memories are too small for such switches, HD_E_NOMEM. */
+/** HD_E_INPUT where the board has too few switches or its memories are too small for them, HD_E_NOMEM. */
 int hd_board_play_init(struct hd_board_play *play, struct hd_board_link *link,
                        const struct hd_board_about *about, const struct hd_switch_params *params,
                        uint32_t count, struct hd_error *err);

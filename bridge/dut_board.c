@@ -33,20 +33,14 @@ static void destroy(struct hd_dut *dut)
 }
 
 /* The board's switches are those of the scenario. */
-static int check_shape(struct hd_dut *dut, const struct hd_switch_params *params, uint32_t count,
+static int check_shape(struct hd_dut *dut, const struct hd_switch_params *params,
                        struct hd_error *err)
 {
-  const struct hd_board_about *about = &dut->open.about;
   struct hd_switch *model = calloc(1, hd_switch_size(params));
   if (!model)
     return hd_fail(err, HD_E_NOMEM, "out of memory to check the board");
   hd_switch_init(model, params);
   int status = 0;
-  if (count > about->switches)
-    status = hd_fail(err, HD_E_INPUT,
-                     "the fabric has %u switches, the board at %s holds %u; take a smaller fabric "
-                     "or a board built for more",
-                     count, dut->open.link.device, about->switches);
   static const struct {
     uint32_t addr;
     const char *name;
@@ -80,7 +74,7 @@ static int create(struct hd_dut **out, const struct hd_switch_params *params, ui
   if (!status)
     status = hd_board_play_begin(&dut->play, err);
   if (!status)
-    status = check_shape(dut, params, count, err);
+    status = check_shape(dut, params, err);
   if (status) {
     destroy(dut);
     return status;
