@@ -48,11 +48,13 @@ FOREIGN = {
     "cyaml/*": ["bridge/scenario*"],
     "yaml.h": ["bridge/scenario*"],
     "jansson.h": ["bridge/explain*", "bridge/report*", "sw/cli/report*"],
-    "verilated*": ["bridge/shim/verilator*", "tests/bench/*.cpp"],
-    "V*.h": ["bridge/shim/verilator*", "tests/bench/*.cpp"],
+    "verilated*": ["bridge/shim/verilator*", "fpga/virtual/*", "tests/bench/*.cpp"],
+    "V*.h": ["bridge/shim/verilator*", "fpga/virtual/*", "tests/bench/*.cpp"],
     "vpi_user.h": ["bridge/shim/icarus*"],
     "fstapi.h": ["bridge/fst_*.c", "tests/*"],
     "sanitizer/*": ["sw/fiber*"],
+    "zlib.h": ["bridge/board_frame.c"],
+    "pty.h": ["fpga/virtual/*", "tests/unit/*"],
     "cmocka.h": ["tests/*"],
 }
 
@@ -82,7 +84,7 @@ def angle_allowed(path, header, posix):
             return matches(path, users)
     name = header[:-2] if header.endswith(".h") else None
     if name is None:
-        return header in CPP and path.startswith(("bridge/shim/", "tests/bench/"))
+        return header in CPP and path.startswith(("bridge/shim/", "fpga/virtual/", "tests/bench/"))
     return name in C11 or (posix and name in POSIX)
 
 
