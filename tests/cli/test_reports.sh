@@ -144,6 +144,15 @@ equal "$(sqlite3 :memory: "SELECT json_array_length(readfile('out'), '$.links')"
 scenario graph.yaml 'fabric: {topology: graph, file: mesh.csv}' 'routing: {algorithm: up-down}'
 exits 0 "the CSV is a graph file again" "$HEDDLE" topo graph.yaml --links csv
 check "with the same links" diff <(sort mesh.csv) <(sort out)
+scenario irregular.yaml 'fabric: {topology: irregular, switches: 20, graph_seed: 9}'
+exits 0 "a run of an irregular network" "$HEDDLE" run irregular.yaml --out irregular
+says out "irregular network of degree 3, graph seed 9" "says what it is"
+"$HEDDLE" topo irregular.yaml --links csv >irregular.csv
+scenario drawn.yaml 'fabric: {topology: graph, file: irregular.csv}'
+exits 0 "a run of its links as a graph" "$HEDDLE" run drawn.yaml --out drawn
+equal "$(json irregular '$.digest')" "$(json drawn '$.digest')" "has the same digest"
+exits 0 "a replay of the irregular network" "$HEDDLE" replay irregular --out redrawn
+says out "same digest" "has it, too"
 exits 2 "a way between nodes that are not there" "$HEDDLE" topo plain.yaml --path 0:16
 exits 2 "a way that is no pair" "$HEDDLE" topo plain.yaml --path 3
 summary
