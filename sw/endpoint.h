@@ -82,6 +82,7 @@ enum hd_ep_barrier_status {
   HD_EP_BARRIER_UNREACHABLE, /* creation: no way between a member and the center */
   HD_EP_BARRIER_FULL,        /* creation: all group numbers are taken */
   HD_EP_BARRIER_UNSUPPORTED, /* creation: switches without barrier messages */
+  HD_EP_BARRIER_CUT_OFF,     /* a fault has cut off a member: no round can be completed any more */
 };
 /** The same as words: "passed", "no way between a member and the center" … */
 const char *hd_ep_barrier_text(enum hd_ep_barrier_status status);

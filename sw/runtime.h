@@ -62,9 +62,10 @@ struct hd_barrier_group {
   struct hd_ep_barrier_options options;
   uint8_t status; /* enum hd_ep_barrier_status of the creation */
   uint8_t number; /* where that passed */
-  bool broken;
+  bool broken, cut_off;
   uint32_t center; /* rank */
   uint32_t n, n_joined, n_left;
+  uint32_t n_released;          /* of the round under way */
   uint64_t ready;               /* first cycle in which a member may arrive */
   uint32_t *members;            /* [n] ranks, ascending; in the same allocation */
   struct hd_ep_barrier parts[]; /* [n] */

@@ -61,6 +61,9 @@ struct hd_world_params {
   int (*barrier_close)(void *context, uint32_t number, uint64_t *done);
   /** `node` has arrived. */
   int (*barrier_arrive)(void *context, uint32_t node, uint32_t number);
+  /** First cycle in which members may arrive: the network is being set up anew until then. May be
+   *  NULL: at any time. */
+  uint64_t (*barrier_ready)(void *context);
   void *context;
 };
 
@@ -93,6 +96,10 @@ int hd_world_deliver(struct hd_world *world, uint32_t node, const uint64_t *payl
 int hd_world_barrier(struct hd_world *world, uint32_t node, uint32_t number, bool failed,
                      uint64_t cycle, struct hd_error *err);
 
+/** In `cycle` a fault cut off a member of the group: its members that have arrived are told
+ *  HD_EP_BARRIER_CUT_OFF from cycle+1 on, the others when they arrive. */
+void hd_world_barrier_cut(struct hd_world *world, uint32_t number, uint64_t cycle);
+
 /** The next cycle > now in which software may act by itself; UINT64_MAX: only a delivery wakes it. */
 uint64_t hd_world_next_cycle(const struct hd_world *world);
 
@@ -105,6 +112,7 @@ size_t hd_world_explain_wait(const struct hd_world *world, char *buf, size_t siz
 /** Messages since creation. */
 struct hd_world_counters {
   uint64_t messages_sent, messages_received;
+  uint64_t barriers; /* rounds of all groups, from which every member has been released */
 };
 void hd_world_counters(const struct hd_world *world, struct hd_world_counters *counters);
 

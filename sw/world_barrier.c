@@ -22,6 +22,7 @@ const char *hd_ep_barrier_text(enum hd_ep_barrier_status status)
       [HD_EP_BARRIER_TIMEOUT] = "no answer in time",
       [HD_EP_BARRIER_UNREACHABLE] = "no way between a member and the center",
       [HD_EP_BARRIER_FULL] = "all group numbers are taken",
+      [HD_EP_BARRIER_CUT_OFF] = "a member is cut off",
       [HD_EP_BARRIER_UNSUPPORTED] = "the switches take no barrier messages (key switch.barrier)",
   };
   return texts[status];
@@ -278,6 +279,10 @@ enum hd_ep_barrier_status hd_ep_barrier_arrive(struct hd_ep *ep, struct hd_ep_ba
                 b->group->number);
   hd_ep_startup(ep);
   const struct hd_world_params *p = &ep->world->params;
+  for (uint64_t ready; p->barrier_ready && (ready = p->barrier_ready(p->context)) > ep->world->now;)
+    hd_ep_wait_until(ep, ready);
+  if (b->group->cut_off)
+    return broken(b, HD_EP_BARRIER_CUT_OFF);
   uint64_t patience = b->group->options.timeout_cycles;
   b->state = HD_PART_ARRIVED;
   b->since = ep->world->now;
@@ -323,12 +328,45 @@ enum hd_ep_barrier_status hd_ep_barrier_wait(struct hd_ep *ep, struct hd_ep_barr
   return hd_ep_barrier_wait_until(ep, b, UINT64_MAX);
 }
 
-int hd_world_barrier(struct hd_world *world, uint32_t node, uint32_t number, bool failed,
-                     uint64_t cycle, struct hd_error *err)
+static struct hd_barrier_group *group_of(const struct hd_world *world, uint32_t number)
 {
   struct hd_barrier_group *g = world->groups;
   while (g && (g->status != HD_EP_BARRIER_PASSED || g->number != number))
     g = g->next;
+  return g;
+}
+
+/* What has become of the arrival is seen from b->visible on. */
+static void wake(struct hd_world *world, const struct hd_ep_barrier *b)
+{
+  struct hd_ep *ep = &world->eps[rank_of(b)];
+  if (ep->state != HD_EP_AT_BARRIER || ep->wait_barrier != b || b->visible >= ep->until)
+    return;
+  hd_calendar_remove(&world->calendar, ep->until, ep->rank);
+  ep->until = b->visible;
+  hd_calendar_add(&world->calendar, b->visible, ep->rank);
+}
+
+void hd_world_barrier_cut(struct hd_world *world, uint32_t number, uint64_t cycle)
+{
+  struct hd_barrier_group *g = group_of(world, number);
+  if (!g)
+    return;
+  g->cut_off = g->broken = true;
+  for (uint32_t i = 0; i < g->n; i++) {
+    struct hd_ep_barrier *b = &g->parts[i];
+    if (b->state != HD_PART_ARRIVED)
+      continue;
+    b->visible = cycle + 1;
+    broken(b, HD_EP_BARRIER_CUT_OFF);
+    wake(world, b);
+  }
+}
+
+int hd_world_barrier(struct hd_world *world, uint32_t node, uint32_t number, bool failed,
+                     uint64_t cycle, struct hd_error *err)
+{
+  struct hd_barrier_group *g = group_of(world, number);
   struct hd_ep_barrier *b = g ? part_of(g, node) : NULL;
   if (b && b->state == HD_PART_BROKEN)
     return 0; /* too late */
@@ -337,16 +375,16 @@ int hd_world_barrier(struct hd_world *world, uint32_t node, uint32_t number, boo
                    "node %" PRIu32 ", cycle %" PRIu64 ": a barrier message of group %" PRIu32
                    ", at which it %s",
                    node, cycle, number, b ? "has not arrived" : "is no member");
-  struct hd_ep *ep = &world->eps[node];
   b->visible = cycle + 1;
-  if (failed)
+  if (failed) {
     broken(b, HD_EP_BARRIER_FAILED);
-  else
+  } else {
     b->state = HD_PART_RELEASED;
-  if (ep->state == HD_EP_AT_BARRIER && ep->wait_barrier == b && b->visible < ep->until) {
-    hd_calendar_remove(&world->calendar, ep->until, node);
-    ep->until = b->visible;
-    hd_calendar_add(&world->calendar, b->visible, node);
+    if (++g->n_released == g->n) {
+      g->n_released = 0;
+      world->counters.barriers++;
+    }
   }
+  wake(world, b);
   return 0;
 }

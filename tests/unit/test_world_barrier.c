@@ -17,6 +17,8 @@ static struct {
   uint32_t n[NUMBERS], members[NUMBERS][NODES], arrived[NUMBERS], center[NUMBERS];
   uint64_t due[NUMBERS]; /* cycle of the release; 0: none */
   uint32_t open, opened, closed;
+  uint64_t cut;   /* cycle in which a member of group 0 is cut off; 0: none is */
+  uint64_t ready; /* cycle before which nobody may arrive */
 } hw;
 
 static int barrier_middle(void *context, const uint32_t *members, uint32_t n, uint32_t *place)
@@ -64,6 +66,12 @@ static int barrier_arrive(void *context, uint32_t node, uint32_t number)
   return 0;
 }
 
+static uint64_t barrier_ready(void *context)
+{
+  (void)context;
+  return hw.ready;
+}
+
 /* As fake_run, with releases. */
 static int run_world(uint64_t limit, uint64_t *ended, struct hd_error *err)
 {
@@ -71,6 +79,10 @@ static int run_world(uint64_t limit, uint64_t *ended, struct hd_error *err)
   int status = 0;
   while (!status && net->now < limit) {
     *ended = net->now;
+    if (hw.cut && hw.cut == net->now) {
+      hd_world_barrier_cut(net->world, 0, hw.cut);
+      hw.cut = 0;
+    }
     status = hd_world_step(net->world, net->now, err);
     uint64_t next = hd_world_next_cycle(net->world);
     for (uint32_t g = 0; g < NUMBERS; g++) {
@@ -88,6 +100,8 @@ static int run_world(uint64_t limit, uint64_t *ended, struct hd_error *err)
     for (uint32_t g = 0; g < NUMBERS; g++)
       if (hw.due[g] && hw.due[g] < next)
         next = hw.due[g];
+    if (hw.cut && hw.cut < next)
+      next = hw.cut;
     if (status || hd_world_finished(net->world))
       break;
     if (next == UINT64_MAX)
@@ -113,6 +127,7 @@ static int try_run(void (*run)(struct hd_ep *ep), enum mood mood, bool barrier, 
   p.barrier_open = barrier_open;
   p.barrier_close = barrier_close;
   p.barrier_arrive = barrier_arrive;
+  p.barrier_ready = barrier_ready;
   create(&net, &p);
   int status = run_world(UINT64_C(1) << 40, ended, err);
   fake_fini(&net);
@@ -126,6 +141,52 @@ static void runs_well(void (*run)(struct hd_ep *ep), enum mood mood, uint64_t st
   if (try_run(run, mood, true, startup, &ended, &err))
     fail_msg("%s", err.text);
   assert_true(compared > 0);
+}
+
+/* ── a member that is cut off ──────────────────────────────────────────────── */
+
+enum { CUT_CYCLE = 500, HELD_UNTIL = 150 };
+
+static void is_cut_off(struct hd_ep *ep)
+{
+  struct hd_ep_barrier *b, *fewer;
+  int ranks[NODES], even[NODES / 2], rank = hd_ep_rank(ep);
+  for (int i = 0; i < NODES; i++) {
+    ranks[i] = i;
+    even[i / 2] = i / 2 * 2;
+  }
+  hw.ready = HELD_UNTIL;
+  hw.cut = hd_ep_time(ep) < CUT_CYCLE ? CUT_CYCLE : 0;
+  EXPECT(ep, hd_ep_barrier_create(ep, ranks, NODES, NULL, &b) == HD_EP_BARRIER_PASSED);
+  EXPECT(ep, hd_ep_barrier_arrive(ep, b) == HD_EP_BARRIER_PENDING);
+  EXPECT(ep, hd_ep_time(ep) == HELD_UNTIL);
+  EXPECT(ep, hd_ep_barrier_wait(ep, b) == HD_EP_BARRIER_PASSED);
+  if (rank % 2) {
+    /* Who arrives later is told then. */
+    hd_ep_wait_until(ep, 2 * CUT_CYCLE);
+    EXPECT(ep, hd_ep_barrier_arrive(ep, b) == HD_EP_BARRIER_CUT_OFF);
+    EXPECT(ep, hd_ep_time(ep) == 2 * CUT_CYCLE);
+    EXPECT(ep, hd_ep_barrier_wait(ep, b) == HD_EP_BARRIER_CUT_OFF);
+    hd_ep_barrier_destroy(ep, b);
+    return;
+  }
+  EXPECT(ep, hd_ep_barrier_arrive(ep, b) == HD_EP_BARRIER_PENDING);
+  EXPECT(ep, hd_ep_barrier_wait(ep, b) == HD_EP_BARRIER_CUT_OFF);
+  EXPECT(ep, hd_ep_time(ep) == CUT_CYCLE + 1);
+  hd_ep_barrier_destroy(ep, b);
+  /* The others go on without them. */
+  EXPECT(ep, hd_ep_barrier_create(ep, even, NODES / 2, NULL, &fewer) == HD_EP_BARRIER_PASSED);
+  EXPECT(ep, hd_ep_barrier_arrive(ep, fewer) == HD_EP_BARRIER_PENDING);
+  EXPECT(ep, hd_ep_barrier_wait(ep, fewer) == HD_EP_BARRIER_PASSED);
+  hd_ep_barrier_destroy(ep, fewer);
+}
+
+static void members_are_told_that_one_is_cut_off(void **state)
+{
+  (void)state;
+  runs_well(is_cut_off, GOOD, 0);
+  assert_int_equal(hw.opened, 2);
+  assert_int_equal(hw.closed, 1); /* messages of the other may be under way for ever */
 }
 
 static void runs_badly(void (*run)(struct hd_ep *ep), const char *says)
@@ -391,6 +452,7 @@ int main(void)
   seed = 1;
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(members_meet_again_and_again),
+      cmocka_unit_test(members_are_told_that_one_is_cut_off),
       cmocka_unit_test(groups_are_told_apart),
       cmocka_unit_test(failures_are_told_never_a_hang),
       cmocka_unit_test(misuse_ends_the_run),
