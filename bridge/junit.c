@@ -69,6 +69,7 @@ void hd_report_junit(const struct hd_run_report *r, struct hd_text *text)
       {"RTL and model agree", HD_E_DIVERGENCE, r->compared, "the model ran alone"},
       {"no deadlock or livelock", HD_E_DEADLOCK, true, NULL},
       {"budgets and delivery", HD_E_BUDGET, true, NULL},
+      {"faults cut nobody off", HD_E_FAULT, r->n_faults != 0, "the scenario has no faults"},
   };
   const size_t n = sizeof cases / sizeof *cases;
   bool failure = false;

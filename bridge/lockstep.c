@@ -106,7 +106,7 @@ int hd_lockstep_watch(const struct hd_lockstep *ls, struct hd_error *err)
   if (ls->fabric_params.sw.barrier) /* a cut channel waits for its end, §7.6 */
     patience += ls->fabric_params.barrier_idle_cycles ? ls->fabric_params.barrier_idle_cycles
                                                       : HD_IDLE_AT_RESET;
-  if (c.packets_sent == c.packets_received) {
+  if (c.packets_sent == c.packets_received + c.packets_lost) {
     /* Decoupled runs have found that before (skip_idle). */
     bool waits = ls->loop && hd_fabric_idle(fabric) && h->next_cycle && h->finished &&
                  !h->finished(h->context) && h->next_cycle(h->context) == UINT64_MAX;

@@ -154,6 +154,7 @@ void hd_report_table(const struct hd_run_report *r, struct hd_text *text)
     hd_text_add(text, "window %u, ", r->window_cycles);
   hd_text_add(text, "threads %u\n", r->threads);
   table_packets(r, text);
+  hd_report_faults(r, text);
   row(text, "blocked flit-cycles");
   if (r->blocked_known)
     hd_text_add(text, "%llu%s\n", (unsigned long long)r->counters.blocked_flit_cycles,

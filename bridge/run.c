@@ -194,7 +194,8 @@ static int open_lockstep(struct hd_run *run, const char *dut_options, struct hd_
   const struct hd_scenario *s = &run->scenario;
   struct hd_fabric_params fabric = {.sw = s->sw,
                                     .link_cycles = s->fabric.link_cycles,
-                                    .barrier_idle_cycles = s->barrier.idle_cycles};
+                                    .barrier_idle_cycles = s->barrier.idle_cycles,
+                                    .faults = s->n_faults != 0};
   struct hd_lockstep_params params = {
       .fabric = &fabric,
       .topology = &run->topology,
@@ -229,6 +230,8 @@ static int carry_out(struct hd_run *run, struct hd_error *err)
     status = fill_report(run, err);
   if (!status)
     status = hd_run_watch_create(run, err);
+  if (!status)
+    status = hd_run_faults_init(run, err);
   if (!status)
     status = open_backend(run, &dut_options, err);
   if (!status)
@@ -271,6 +274,7 @@ int hd_run(const struct hd_run_options *options, struct hd_run_report *report, s
   hd_run_watch_destroy(run->watch);
   if (run->backend.ops)
     hd_backend_close(&run->backend);
+  hd_run_faults_fini(run);
   hd_tables_fini(&run->tables);
   hd_topology_fini(&run->topology);
   hd_scenario_fini(&run->scenario);
@@ -306,6 +310,8 @@ void hd_run_report_fini(struct hd_run_report *report)
     free(report->barriers[i].later.values);
   }
   free(report->barriers);
+  free(report->faults);
+  free(report->cuts);
   hd_explanation_fini(&report->explanation);
   *report = (struct hd_run_report){0};
 }
@@ -321,6 +327,8 @@ const char *hd_run_status_name(int status)
     return "budget missed";
   case HD_E_DEADLOCK:
     return "deadlock";
+  case HD_E_FAULT:
+    return "cut off";
   case HD_E_INTERRUPTED:
     return "interrupted";
   default:

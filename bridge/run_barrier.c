@@ -6,6 +6,7 @@
 #include "run_internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Errors go to where those of sending go. */
 static int middle(void *context, const uint32_t *members, uint32_t n, uint32_t *place)
@@ -16,7 +17,8 @@ static int middle(void *context, const uint32_t *members, uint32_t n, uint32_t *
     return hd_fail(&run->send_error, HD_E_NOMEM, "a barrier group: out of memory");
   for (uint32_t i = 0; i < n; i++)
     switches[i] = run->topology.node_peers[members[i]].index;
-  int status = hd_barrier_middle(&run->topology, NULL, switches, n, place, &run->send_error);
+  int status = hd_barrier_middle(&run->topology, hd_fabric_dead(run->fabric), switches, n, place,
+                                 &run->send_error);
   free(switches);
   return status;
 }
@@ -42,48 +44,63 @@ static int open_switch(struct hd_run *run, uint32_t sw, uint32_t number, uint32_
   return status ? status : write_register(run, sw, HD_CFG_OPEN, (uint16_t)number, ready);
 }
 
+static int open_switches(struct hd_run *run, uint32_t number, const struct hd_run_group *group,
+                         uint64_t *ready)
+{
+  uint32_t n_switches = run->topology.n_switches, count = 0;
+  uint32_t center = run->topology.node_peers[group->center].index;
+  uint16_t *local = calloc(n_switches, sizeof *local);
+  if (!local)
+    return hd_fail(&run->send_error, HD_E_NOMEM, "a barrier group: out of memory");
+  for (uint32_t i = 0; i < group->n; i++) {
+    struct hd_peer at = run->topology.node_peers[group->members[i]];
+    local[at.index] |= (uint16_t)(1u << at.port);
+  }
+  for (uint32_t sw = 0; sw < n_switches; sw++)
+    count += local[sw] && sw != center;
+  int status = HD_OK;
+  for (uint32_t sw = 0; !status && sw < n_switches; sw++)
+    if (local[sw])
+      status = open_switch(run, sw, number, center, count, local[sw], ready);
+  free(local);
+  return status;
+}
+
 static int open_group(void *context, uint32_t number, const uint32_t *members, uint32_t n,
                       uint32_t center, uint64_t *ready, bool *reached)
 {
   struct hd_run *run = context;
-  const struct hd_barrier_ways *ways = hd_fabric_barrier_ways(run->fabric);
-  uint32_t n_switches = run->topology.n_switches, count = 0;
-  uint32_t middle_switch = run->topology.node_peers[center].index;
-  uint16_t *local = calloc(n_switches, sizeof *local);
-  if (!local)
-    return hd_fail(&run->send_error, HD_E_NOMEM, "a barrier group: out of memory");
-  *reached = true;
-  for (uint32_t i = 0; i < n; i++) {
-    struct hd_peer at = run->topology.node_peers[members[i]];
-    local[at.index] |= (uint16_t)(1u << at.port);
-  }
-  for (uint32_t sw = 0; sw < n_switches; sw++) {
-    bool away = local[sw] && sw != middle_switch;
-    count += away;
-    if (away &&
-        !(hd_barrier_way(ways, sw, middle_switch) && hd_barrier_way(ways, middle_switch, sw)))
-      *reached = false;
-  }
+  struct hd_run_group group = {malloc(n * sizeof *members), n, center};
   *ready = hd_fabric_cycle(run->fabric);
-  int status = HD_OK;
-  for (uint32_t sw = 0; *reached && !status && sw < n_switches; sw++)
-    if (local[sw])
-      status = open_switch(run, sw, number, middle_switch, count, local[sw], ready);
-  free(local);
-  if (*reached && !status)
-    status = hd_run_watch_open(run, number, n, middle_switch, &run->send_error);
-  return status;
+  if (!group.members)
+    return hd_fail(&run->send_error, HD_E_NOMEM, "a barrier group: out of memory");
+  memcpy(group.members, members, n * sizeof *members);
+  int cut = hd_run_cut_find(run, run->fabric, number, &group, &run->send_error);
+  *reached = !cut;
+  if (cut) {
+    free(group.members);
+    return cut < 0 ? cut : HD_OK;
+  }
+  run->management.groups[number] = group;
+  int status = open_switches(run, number, &group, ready);
+  uint32_t center_sw = run->topology.node_peers[center].index;
+  return status ? status : hd_run_watch_open(run, number, n, center_sw, &run->send_error);
 }
 
 /* Any switch may have been on a way of the group's messages. */
 static int close_group(void *context, uint32_t number, uint64_t *done)
 {
   struct hd_run *run = context;
+  struct hd_run_group *group = &run->management.groups[number];
+  const struct hd_dead *dead = hd_fabric_dead(run->fabric);
   int status = HD_OK;
   *done = hd_fabric_cycle(run->fabric);
   hd_run_watch_close(run, number);
   for (uint32_t sw = 0; sw < run->topology.n_switches && !status; sw++)
-    status = write_register(run, sw, HD_CFG_CLOSE, (uint16_t)number, done);
+    if (hd_switch_lives(dead, sw))
+      status = write_register(run, sw, HD_CFG_CLOSE, (uint16_t)number, done);
+  free(group->members);
+  *group = (struct hd_run_group){NULL, 0, 0};
   return status;
 }
 
@@ -103,6 +120,7 @@ void hd_run_barrier_hooks(struct hd_world_params *params)
   params->barrier_open = open_group;
   params->barrier_close = close_group;
   params->barrier_arrive = arrive;
+  params->barrier_ready = hd_run_faults_ready;
 }
 
 int hd_run_barrier_deliver(struct hd_run *run, const struct hd_fabric *fabric, uint64_t cycle,

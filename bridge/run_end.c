@@ -298,6 +298,8 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
   if (!io_status)
     io_status = write_undelivered(run, limit, &io);
   if (!io_status)
+    io_status = hd_run_cut_settle(run, limit, &io);
+  if (!io_status)
     io_status = hd_run_statistics(run, limit, &io);
   if (!io_status)
     io_status = hd_run_watch_report(run, limit, &io);
@@ -314,6 +316,7 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
                 report->directory);
   else if (status != HD_E_DIVERGENCE)
     hd_text_add(&report->message, "%s", err->text);
+  status = hd_run_cut_judge(run, status);
   report->status = status;
   if (!io_status)
     io_status = write_database(run, status, &io);

@@ -70,7 +70,9 @@ static int run_cycle_begin(void *context, struct hd_fabric *fabric, uint64_t cyc
   struct hd_run *run = context;
   run->fabric = fabric;
   run->send_error.text[0] = '\0';
-  int status = hd_world_step(run->world, cycle, err);
+  int status = run->report->n_faults ? hd_run_faults_begin(run, fabric, cycle, err) : HD_OK;
+  if (!status)
+    status = hd_world_step(run->world, cycle, err);
   if (status && run->send_error.text[0])
     *err = run->send_error;
   return status;
@@ -117,13 +119,19 @@ static int run_cycle_end(void *context, struct hd_fabric *fabric, uint64_t cycle
     if (status)
       return status;
   }
+  if (run->report->n_faults) {
+    int status = hd_run_faults_end(run, fabric, cycle, err);
+    if (status)
+      return status;
+  }
   return hd_run_barrier_deliver(run, fabric, cycle, err);
 }
 
 static uint64_t run_next_cycle(void *context)
 {
   struct hd_run *run = context;
-  return hd_world_next_cycle(run->world);
+  uint64_t software = hd_world_next_cycle(run->world), fault = hd_run_faults_next(run);
+  return software < fault ? software : fault;
 }
 
 static bool run_finished(void *context)

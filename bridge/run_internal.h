@@ -6,6 +6,7 @@
 
 #include "backend.h"
 #include "run.h"
+#include "run_fault.h"
 #include "rundb.h"
 
 /** Where a packet's head was last seen. */
@@ -44,6 +45,8 @@ struct hd_run {
   struct hd_run_watch *watch; /* of barriers; NULL: the switches take none */
   uint64_t packets_real;      /* sent with a payload of software's */
   uint64_t packets_taken;     /* received, agreed, in the statistics or before the warm-up's end */
+
+  struct hd_run_management management;
 
   double started, last_progress;
   uint64_t last_progress_cycle;

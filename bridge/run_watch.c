@@ -167,6 +167,9 @@ int hd_run_watch_release(struct hd_run *run, uint32_t group, bool failed, uint64
 
 static const char *why_no_bound(const struct hd_run *run, const struct group *g)
 {
+  for (uint32_t i = 0; i < run->report->n_faults; i++)
+    if (run->report->faults[i].struck)
+      return "faults have changed the ways";
   switch ((enum hd_barrier)run->scenario.sw.barrier) {
   case HD_BARRIER_MOVING:
   case HD_BARRIER_QUEUED:

@@ -1,6 +1,7 @@
 /* Scenarios: reading, checks that need more than one key, parameters of the program.
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "scenario_faults.h"
 #include "scenario_file.h"
 #include "scenario_keys.h"
 #include "scenario_load.h"
@@ -288,6 +289,8 @@ static int parse(struct reading *r, const char *text, size_t length)
     status = check_routing(r);
   if (status == 0)
     status = check_rest(r);
+  if (status == 0)
+    status = hd_scenario_faults_read(s, &r->outline, r->name, r->err);
   return status ? status : read_software(r);
 }
 
@@ -326,6 +329,7 @@ void hd_scenario_fini(struct hd_scenario *scenario)
   free(scenario->path);
   free(scenario->text);
   free(scenario->fabric.file);
+  free(scenario->faults);
   free(scenario->run.dut);
   memset(scenario, 0, sizeof *scenario);
 }

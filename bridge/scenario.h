@@ -14,6 +14,15 @@
 enum hd_mode { HD_MODE_DECOUPLED, HD_MODE_CLOSED };
 enum hd_compare { HD_COMPARE_EXACT, HD_COMPARE_ORDER, HD_COMPARE_PACKETS };
 
+/** A link or a switch that fails (specification §5.9). */
+struct hd_scenario_fault {
+  bool after_barrier; /* `when` counts barriers, otherwise it is a cycle */
+  bool whole_switch;
+  uint64_t when;
+  uint32_t sw, port; /* port of the link */
+  uint32_t line;
+};
+
 struct hd_scenario {
   char *name;
   char *path; /* of the file, or the name given to hd_scenario_parse */
@@ -79,6 +88,9 @@ struct hd_scenario {
     uint64_t blocked_flit_cycles; /* blocked_flit_cycles: 0 */
     uint64_t barrier_cycles;      /* barrier_cycles: 200; longest barrier after a group's first */
   } budgets;
+
+  struct hd_scenario_fault *faults; /* [n_faults], faults: [{cycle: 5000, link: "s3:1"}] */
+  uint32_t n_faults;
 
   struct {
     /* for the messages of hd_scenario_build and hd_scenario_check */

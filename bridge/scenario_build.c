@@ -1,6 +1,7 @@
 /* Builds topology and routing tables of a scenario (specification chapter 5).
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "scenario_faults.h"
 #include "scenario_file.h"
 #include "scenario.h"
 
@@ -113,6 +114,8 @@ int hd_scenario_build(struct hd_scenario *scenario, struct hd_topology *topology
   int status = build_topology(scenario, topology, err);
   if (status == 0)
     status = settle_switch(scenario, topology, err);
+  if (status == 0)
+    status = hd_scenario_faults_check(scenario, topology, err);
   if (status == 0)
     status = build_tables(scenario, topology, tables, err);
   if (status) {

@@ -90,6 +90,12 @@ static const struct hd_key keys[] = {
     NUMBER("run.watchdog_cycles", run.watchdog_cycles, 0, MOST_CYCLES, 10000),
     NUMBER("run.warmup_cycles", run.warmup_cycles, 0, MOST_CYCLES, 0),
     {.path = "run.dut", .type = HD_KEY_TEXT, .low = 1, .high = 4096, .text = "verilator"},
+    {.path = "faults", .type = HD_KEY_ROWS, .low = 1, .high = 200},
+    SECTION("faults[]", false),
+    {.path = "faults[].cycle", .type = HD_KEY_NUMBER, .high = MOST_CYCLES},
+    {.path = "faults[].after_barrier", .type = HD_KEY_NUMBER, .low = 1, .high = MOST_CYCLES},
+    {.path = "faults[].link", .type = HD_KEY_TEXT, .low = 1, .high = 32},
+    {.path = "faults[].switch", .type = HD_KEY_NUMBER, .high = HD_MAX_SWITCHES - 1},
     SECTION("trace", false),
     FLAG("trace.packets", trace.packets, true),
     FLAG("trace.hops", trace.hops, false),
@@ -130,13 +136,16 @@ const char *hd_key_legal(const struct hd_key *key, char *buf, size_t size)
     snprintf(buf, size, "a list of %" PRIu64 " … %" PRIu64 " numbers, as [8, 8]", key->low,
              key->high);
     break;
+  case HD_KEY_ROWS:
+    snprintf(buf, size, "a list of %" PRIu64 " … %" PRIu64 " mappings", key->low, key->high);
+    break;
   case HD_KEY_PARAMETERS:
     snprintf(buf, size, "keys and values, as {load: 0.1}");
     break;
   case HD_KEY_SECTION:
     for (size_t i = 0, n = strlen(key->path); i < KEYS && used < size; i++)
       if (strncmp(keys[i].path, key->path, n) == 0 && keys[i].path[n] == '.' &&
-          !strchr(keys[i].path, '['))
+          !strchr(keys[i].path + n, '['))
         used += (size_t)snprintf(buf + used, size - used, "%s%s", used ? ", " : "",
                                  keys[i].path + n + 1);
     break;
@@ -158,6 +167,19 @@ static const struct hd_key *find_key(const char *path, size_t length)
   return NULL;
 }
 
+/* The key of a path, in which items of lists have numbers. */
+static const struct hd_key *key_of(const char *path)
+{
+  char general[64];
+  size_t n = 0;
+  for (const char *p = path; *p && n < sizeof general - 1; p++) {
+    general[n++] = *p;
+    if (*p == '[')
+      p += strspn(p + 1, "0123456789");
+  }
+  return find_key(general, n);
+}
+
 static int wrong(const struct check *c, const struct hd_outline_entry *entry,
                  const struct hd_key *key)
 {
@@ -176,9 +198,10 @@ static int wrong(const struct check *c, const struct hd_outline_entry *entry,
 static int unknown(const struct check *c, const struct hd_outline_entry *entry)
 {
   const struct hd_outline_entry *parent = &c->outline->entries[entry->parent];
-  char legal[256] = "name, fabric, switch, barrier, routing, software, seed, run, trace, budgets";
+  char legal[256] = "name, fabric, switch, barrier, routing, software, seed, run, faults, trace, "
+                    "budgets";
   if (*parent->path)
-    hd_key_legal(find_key(parent->path, strlen(parent->path)), legal, sizeof legal);
+    hd_key_legal(key_of(parent->path), legal, sizeof legal);
   return hd_fail(c->err, HD_E_INPUT, "%s:%" PRIu32 ": unknown key %s; legal%s%s: %s", c->name,
                  entry->line, hd_quote(entry->path).text, *parent->path ? " in " : "", parent->path,
                  legal);
@@ -206,9 +229,9 @@ static bool value_legal(const struct hd_key *key, const struct hd_outline_entry 
 {
   static const enum hd_outline_kind kinds[] = {
       [HD_KEY_SECTION] = HD_OUTLINE_MAPPING, [HD_KEY_PARAMETERS] = HD_OUTLINE_MAPPING,
-      [HD_KEY_LIST] = HD_OUTLINE_SEQUENCE,   [HD_KEY_NUMBER] = HD_OUTLINE_SCALAR,
-      [HD_KEY_FLAG] = HD_OUTLINE_SCALAR,     [HD_KEY_CHOICE] = HD_OUTLINE_SCALAR,
-      [HD_KEY_TEXT] = HD_OUTLINE_SCALAR};
+      [HD_KEY_LIST] = HD_OUTLINE_SEQUENCE,   [HD_KEY_ROWS] = HD_OUTLINE_SEQUENCE,
+      [HD_KEY_NUMBER] = HD_OUTLINE_SCALAR,   [HD_KEY_FLAG] = HD_OUTLINE_SCALAR,
+      [HD_KEY_CHOICE] = HD_OUTLINE_SCALAR,   [HD_KEY_TEXT] = HD_OUTLINE_SCALAR};
   if (entry->kind != kinds[key->type])
     return false;
   switch (key->type) {
@@ -224,6 +247,7 @@ static bool value_legal(const struct hd_key *key, const struct hd_outline_entry 
   case HD_KEY_TEXT:
     return text_legal(key, entry->value);
   case HD_KEY_LIST:
+  case HD_KEY_ROWS:
     return entry->children >= key->low && entry->children <= key->high;
   default:
     return true;
@@ -236,12 +260,7 @@ static int check_entry(const struct check *c, const struct hd_outline_entry *ent
   const struct hd_outline_entry *parent = &c->outline->entries[entry->parent];
   if (!strcmp(parent->path, "software.parameters"))
     return value_legal(&parameter, entry) ? 0 : wrong(c, entry, &parameter);
-  const struct hd_key *key = find_key(entry->path, strlen(entry->path));
-  char item[32];
-  if (!key && parent->kind == HD_OUTLINE_SEQUENCE) {
-    snprintf(item, sizeof item, "%.20s[]", parent->path);
-    key = find_key(item, strlen(item));
-  }
+  const struct hd_key *key = key_of(entry->path);
   if (!key)
     return unknown(c, entry);
   return value_legal(key, entry) ? 0 : wrong(c, entry, key);

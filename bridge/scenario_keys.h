@@ -16,6 +16,7 @@ enum hd_key_type {
   HD_KEY_CHOICE,     /* one of choices */
   HD_KEY_TEXT,       /* low … high bytes */
   HD_KEY_LIST,       /* low … high items of the key "path[]" */
+  HD_KEY_ROWS,       /* the same, where an item is a mapping of keys "path[].…" */
   HD_KEY_PARAMETERS, /* a mapping of any keys to numbers or texts */
 };
 

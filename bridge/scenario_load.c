@@ -120,6 +120,7 @@ static const cyaml_schema_field_t scenario_fields[] = {
                         software_fields),
     CYAML_FIELD_UINT("seed", OPTIONAL, struct hd_scenario, seed),
     CYAML_FIELD_MAPPING("run", OPTIONAL, struct hd_scenario, run, run_fields),
+    CYAML_FIELD_IGNORE("faults", OPTIONAL),
     CYAML_FIELD_MAPPING("trace", OPTIONAL, struct hd_scenario, trace, trace_fields),
     CYAML_FIELD_MAPPING("budgets", OPTIONAL, struct hd_scenario, budgets, budgets_fields),
     CYAML_FIELD_END};

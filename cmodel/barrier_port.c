@@ -392,6 +392,24 @@ bool barrier_front(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned
   return true;
 }
 
+bool hd_switch_holds_messages(const struct hd_switch *sw)
+{
+  const struct barrier_state *b = sw->barrier ? barrier_of(sw) : NULL;
+  if (!b)
+    return false;
+  if (b->queued_ports || b->full_ports || b->pending || b->unit.act)
+    return true;
+  for (unsigned i = 0; !b->beside && i < (unsigned)sw->ports * sw->vcs; i++) {
+    const struct channel *ch = &sw->channels[i];
+    for (unsigned j = 0; j < ch->count; j++) {
+      unsigned kind = switch_slot(sw, ch, (ch->head + j) % sw->depth)->kind;
+      if (kind == HD_KIND_BARRIER || kind == HD_KIND_BARRIER_LAST)
+        return true;
+    }
+  }
+  return false;
+}
+
 void barrier_credit(struct hd_switch *sw, uint64_t cycle, unsigned port)
 {
   struct barrier_output *out = &barrier_of(sw)->output[port];

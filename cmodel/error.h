@@ -21,7 +21,8 @@
   X(INTERRUPTED, 8, "interrupted")                    \
   X(UNSUPPORTED, 9, "not supported by this backend")  \
   X(INTERNAL, 10, "internal error")                   \
-  X(SOFTWARE, 11, "endpoint software gave up")
+  X(SOFTWARE, 11, "endpoint software gave up")        \
+  X(FAULT, 12, "cut off by a fault")
 
 enum hd_status {
   HD_OK = 0,

@@ -79,7 +79,7 @@ static bool allocate(struct hd_fabric *f)
   if (!f->switch_set || !f->node_set || !f->injectors || !f->assemblies || !f->ejectors ||
       !f->ejector_set || !f->packets || !f->quiescent || !f->n_carry || !f->carry ||
       !f->carry_tags || !f->scratch_flits || !f->scratch_credits || !f->scratch_tags ||
-      !allocate_calendar(f) || !hd_fabric_barrier_allocate(f))
+      !allocate_calendar(f) || !hd_fabric_barrier_allocate(f) || !hd_fabric_faults_allocate(f))
     return false;
   if (f->params.external_switches) {
     f->oldest_to = malloc(nodes * sizeof *f->oldest_to);
@@ -178,6 +178,7 @@ void hd_fabric_destroy(struct hd_fabric *f)
     free(f->calendar[i].credits);
   }
   hd_fabric_barrier_free(f);
+  hd_fabric_faults_free(f);
   void *all[] = {f->calendar,        f->switches,     f->switch_set,
                  f->injectors,       f->node_set,     f->assemblies,
                  f->ejectors,        f->ejector_set,  f->packets,
@@ -229,7 +230,7 @@ static void advance(struct hd_fabric *f, uint32_t sw)
   }
 }
 
-static void take_flit(struct hd_fabric *f, const struct transit_flit *flit)
+void hd_fabric_take_flit(struct hd_fabric *f, const struct transit_flit *flit)
 {
   uint32_t sw = flit->far.index;
   if (f->record)
@@ -242,11 +243,13 @@ static void take_flit(struct hd_fabric *f, const struct transit_flit *flit)
     return;
   struct hd_switch *s = hd_fabric_block(f, sw);
   hd_switch_put_flit(s, f->cycle, flit->far.port, flit->vc, flit->kind, flit->data, flit->tag);
+  if (f->ends)
+    hd_fabric_end_routed(f, s, flit);
   if (s->active)
     f->switch_set[sw / 64] |= UINT64_C(1) << sw % 64;
 }
 
-static void take_credit(struct hd_fabric *f, const struct transit_credit *credit)
+void hd_fabric_take_credit(struct hd_fabric *f, const struct transit_credit *credit)
 {
   if (credit->far.kind == HD_PEER_SWITCH) {
     if (f->record)
@@ -272,10 +275,14 @@ int hd_fabric_step_inputs(struct hd_fabric *f, struct hd_error *err)
   int status = HD_OK;
   f->n_deliveries = f->n_barrier_deliveries = 0;
   hd_fabric_inject(f);
+  if (f->n_dead_ends)
+    status = hd_fabric_ends_act(f, err);
   struct arrivals *a = &f->calendar[f->cycle & (f->n_slots - 1)];
   for (uint32_t i = 0; i < a->n_flits; i++) {
+    if (f->ends && hd_fabric_end_flit(f, &a->flits[i]))
+      continue;
     if (a->flits[i].far.kind == HD_PEER_SWITCH) {
-      take_flit(f, &a->flits[i]);
+      hd_fabric_take_flit(f, &a->flits[i]);
     } else {
       int s = hd_fabric_eject(f, &a->flits[i], err);
       status = status ? status : s;
@@ -284,11 +291,14 @@ int hd_fabric_step_inputs(struct hd_fabric *f, struct hd_error *err)
   if (f->n_ejectors)
     hd_fabric_give_owed(f);
   for (uint32_t i = 0; i < a->n_credits; i++)
-    take_credit(f, &a->credits[i]);
+    if (!f->ends || !hd_fabric_end_credit(f, &a->credits[i]))
+      hd_fabric_take_credit(f, &a->credits[i]);
   if (f->n_configs)
     hd_fabric_config_now(f);
   f->under_way -= a->n_flits + a->n_credits;
   a->n_flits = a->n_credits = 0;
+  if (f->losses_failed)
+    return hd_fail(err, HD_E_NOMEM, "no memory for lost packets");
   return status;
 }
 
@@ -340,7 +350,7 @@ void hd_fabric_put_outputs(struct hd_fabric *f, uint32_t sw, const struct hd_fli
 
 bool hd_fabric_idle(const struct hd_fabric *f)
 {
-  if (f->under_way || f->n_waiting || f->n_owed)
+  if (f->under_way || f->n_waiting || f->n_owed || !hd_fabric_ends_idle(f))
     return false;
   for (uint32_t w = 0; w * 64 < f->topology->n_nodes; w++)
     if (f->node_set[w])

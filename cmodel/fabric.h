@@ -26,6 +26,7 @@ struct hd_fabric_params {
   uint32_t link_cycles;         /* LINK, 1–16 (§1.5) */
   uint32_t barrier_idle_cycles; /* IDLE (§8.6), 1–65535; 0: HD_IDLE_AT_RESET */
   bool external_switches;
+  bool faults; /* links and switches may fail (§5.9) */
 };
 
 /** Makes a fabric after reset, configured with copies of the tables; with barrier, also with the
@@ -94,6 +95,7 @@ struct hd_fabric_counters {
   uint64_t last_received;   /* last cycle in which a packet was received */
   uint64_t oldest_created;  /* creation cycle of the oldest packet under way, UINT64_MAX: none */
   uint64_t packets_foreign; /* received, but never sent or not intact */
+  uint64_t packets_lost, barriers_lost; /* to faults (§5.9); not counted with external switches */
 };
 void hd_fabric_counters(const struct hd_fabric *fabric, struct hd_fabric_counters *counters);
 
@@ -118,12 +120,36 @@ const struct hd_barrier_delivery *hd_fabric_barrier_deliveries(const struct hd_f
 int hd_fabric_config(struct hd_fabric *fabric, uint32_t sw, uint32_t addr, uint16_t data,
                      uint64_t *cycle, struct hd_error *err);
 
-/** Hands over to `to` the barrier messages, writes and holds that `from` was handed over since its
- *  last step. */
+/** Hands over to `to` the barrier messages, writes, holds and faults that `from` was handed over
+ *  since its last step. */
 int hd_fabric_mirror(const struct hd_fabric *from, struct hd_fabric *to, struct hd_error *err);
 
 /** The barrier routing tables that the switches started with; NULL without barrier. */
 const struct hd_barrier_ways *hd_fabric_barrier_ways(const struct hd_fabric *fabric);
+
+/* ── faults, §5.9 ──────────────────────────────────────────────────────────── */
+
+/** The link at a switch's port, or all links of a switch, fail in the current cycle (before
+ *  hd_fabric_step); what has failed before fails no more. Only where params.faults. HD_E_INPUT where
+ *  there is no such link or switch, HD_E_NOMEM. */
+int hd_fabric_fail_link(struct hd_fabric *fabric, uint32_t sw, uint32_t port, struct hd_error *err);
+int hd_fabric_fail_switch(struct hd_fabric *fabric, uint32_t sw, struct hd_error *err);
+
+/** What has failed; links of nodes are in it by their switch's port. NULL: nothing. */
+const struct hd_dead *hd_fabric_dead(const struct hd_fabric *fabric);
+
+/** A packet that was found lost in the last step: a part of it fell into a failed link, or a switch
+ *  has no way for it. Not with external switches. */
+struct hd_loss {
+  uint32_t number, source, destination, flits;
+  uint64_t created;
+  bool synthetic;
+};
+const struct hd_loss *hd_fabric_losses(const struct hd_fabric *fabric, uint32_t *n);
+
+/** No barrier message is under way, in no interface, link or switch: what groups wait for is in
+ *  status tables alone. False with external switches. */
+bool hd_fabric_barrier_quiet(const struct hd_fabric *fabric);
 
 /* ── recording ─────────────────────────────────────────────────────────────── */
 
@@ -182,7 +208,7 @@ const struct hd_switch *hd_fabric_switch(const struct hd_fabric *fabric, uint32_
  *  HD_PACKET_NONE: the channel is empty. */
 uint32_t hd_switch_front_packet(const struct hd_switch *sw, uint32_t port, uint32_t vc);
 
-/** Packet facts by number: HD_E_INPUT when it was received and forgotten. */
+/** Packet facts by number: HD_E_INPUT when it was received, or is lost. */
 int hd_fabric_packet(const struct hd_fabric *fabric, uint32_t number, struct hd_packet *packet,
                      uint64_t *created);
 

@@ -135,6 +135,12 @@ int hd_fabric_mirror(const struct hd_fabric *from, struct hd_fabric *to, struct 
     case HANDED_HOLD:
       status = hd_fabric_hold(to, h->where, h->cycles, err);
       break;
+    case HANDED_LINK:
+      status = hd_fabric_fail_link(to, h->where, h->word, err);
+      break;
+    case HANDED_SWITCH:
+      status = hd_fabric_fail_switch(to, h->where, err);
+      break;
     }
   }
   return status;

@@ -152,6 +152,8 @@ static void inject_node(struct hd_fabric *f, uint32_t node)
   in->first = p->next;
   if (in->first == HD_PACKET_NONE)
     f->node_set[node / 64] &= ~(UINT64_C(1) << node % 64);
+  if (p->lost)
+    hd_fabric_forget(f, p);
 }
 
 void hd_fabric_inject(struct hd_fabric *f)
@@ -188,7 +190,7 @@ static uint32_t recognise(const struct hd_fabric *f, uint32_t node, const struct
   return number;
 }
 
-static void forget(struct hd_fabric *f, struct packet *p)
+void hd_fabric_forget(struct hd_fabric *f, struct packet *p)
 {
   if (f->oldest_to) {
     if (p->older == HD_PACKET_NONE)
@@ -217,9 +219,11 @@ static int deliver(struct hd_fabric *f, uint32_t node, struct assembly *a, struc
     f->deliveries = more;
     f->cap_deliveries = cap;
   }
-  struct hd_delivery *d = &f->deliveries[f->n_deliveries++];
   uint32_t number = f->oldest_to ? recognise(f, node, a) : a->tag;
   struct packet *p = hd_fabric_find(f, number);
+  if (f->ends && number < f->next_number && (!p || p->lost))
+    return HD_OK; /* what a fault has left of it (§5.9) */
+  struct hd_delivery *d = &f->deliveries[f->n_deliveries++];
   *d = (struct hd_delivery){.number = HD_PACKET_NONE,
                             .node = node,
                             .flits = a->n,
@@ -239,7 +243,7 @@ static int deliver(struct hd_fabric *f, uint32_t node, struct assembly *a, struc
   d->intact = node == p->destination && equal_words(f, p, a);
   if (!d->intact)
     f->counters.packets_foreign++;
-  forget(f, p);
+  hd_fabric_forget(f, p);
   return HD_OK;
 }
 
@@ -280,7 +284,7 @@ int hd_fabric_packet(const struct hd_fabric *f, uint32_t number, struct hd_packe
                      uint64_t *created)
 {
   const struct packet *p = hd_fabric_find(f, number);
-  if (!p)
+  if (!p || p->lost)
     return HD_E_INPUT;
   *packet = (struct hd_packet){p->source, p->destination, p->flits, p->payload, p->header, true};
   *created = p->created;

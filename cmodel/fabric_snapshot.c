@@ -48,6 +48,13 @@ static size_t regions(const struct hd_fabric *f, struct region *list)
     list[n++] = (struct region){f->held,
                                 switches * f->topology->ports * f->params.sw.vcs * sizeof *f->held};
   }
+  if (f->ends) {
+    list[n++] = (struct region){f->ends, f->n_links * sizeof *f->ends};
+    list[n++] = (struct region){f->dead_ends, f->n_links * sizeof *f->dead_ends};
+    list[n++] = (struct region){f->dead_switches, (switches / 64 + 1) * sizeof *f->dead_switches};
+    list[n++] = (struct region){f->dead_links,
+                                (switches * f->topology->ports / 64 + 1) * sizeof *f->dead_links};
+  }
   for (uint32_t i = 0; i < f->n_slots; i++) {
     struct arrivals *a = &f->calendar[i];
     list[n++] = (struct region){&a->n_flits, sizeof a->n_flits};
@@ -200,7 +207,10 @@ int hd_fabric_snapshot_restore(struct hd_fabric *f, const struct hd_fabric_snaps
   f->cycle = old->cycle;
   f->under_way = old->under_way;
   f->counters = old->counters;
-  f->n_deliveries = f->n_barrier_deliveries = f->n_handed = 0;
+  f->n_dead_ends = old->n_dead_ends;
+  f->some_dead = old->some_dead;
+  f->n_deliveries = f->n_barrier_deliveries = f->n_losses = f->n_handed = 0;
+  f->losses_cycle = UINT64_MAX;
   f->record = NULL;
   struct region list[MAX_REGIONS];
   size_t n = regions(f, list), at = 0;

@@ -37,6 +37,7 @@ struct packet {
   uint32_t number;   /* HD_PACKET_NONE: free */
   uint32_t source, destination, flits;
   bool sent;               /* its tail has left the interface */
+  bool lost;               /* to a fault; it will not be received */
   uint32_t next;           /* number of the next in the interface's queue */
   uint32_t older, younger; /* neighbours among those under way to one destination; external
                               switches only */
@@ -77,11 +78,11 @@ struct config_queue {
 };
 
 /** What came from outside since the last step, to be told to another fabric. */
-enum handed_kind { HANDED_MESSAGE, HANDED_CONFIG, HANDED_HOLD };
+enum handed_kind { HANDED_MESSAGE, HANDED_CONFIG, HANDED_HOLD, HANDED_LINK, HANDED_SWITCH };
 struct handed {
   uint8_t kind; /* enum handed_kind */
   uint16_t data;
-  uint32_t where, word; /* node and message, switch and address, or node */
+  uint32_t where, word; /* node and message; switch and address; node; switch and port */
   uint64_t cycles;      /* of a hold */
 };
 
@@ -90,6 +91,17 @@ struct ejector {
   uint64_t held_until;       /* first cycle in which it is not held */
   uint32_t owed[HD_MAX_VCS]; /* credits */
   uint16_t now;              /* credits to give in this cycle, held or not */
+};
+
+/** An end of a link, in a fabric that may have faults (§5.9). Of a living one, `slots` and
+ *  `messages` are what it has taken in and not yet given credits for; fail_ends says what they are
+ *  of a dead one. */
+struct link_end {
+  uint32_t tag[HD_MAX_VCS]; /* of the packet that comes in */
+  uint8_t slots[HD_MAX_VCS], made[HD_MAX_VCS];
+  uint8_t messages;
+  uint8_t open, cut; /* channels on which a packet, a cut is under way to its holder */
+  bool dead;
 };
 
 /** A packet being received on one channel (§4.2). */
@@ -150,6 +162,17 @@ struct hd_fabric {
   struct handed *handed;
   uint32_t n_handed, cap_handed;
 
+  struct link_end *ends; /* [n_links]: switch ports, then nodes; NULL: no faults */
+  uint32_t *dead_ends;   /* [n_dead_ends] in the order in which they failed */
+  uint32_t n_dead_ends;
+  bool some_dead; /* switches */
+  uint64_t *dead_switches, *dead_links;
+  struct hd_dead dead; /* both */
+  struct hd_loss *losses;
+  uint32_t n_losses, cap_losses;
+  uint64_t losses_cycle; /* in which they were found */
+  bool losses_failed;
+
   struct hd_fabric_counters counters;
 
   struct hd_record *record;
@@ -173,6 +196,25 @@ void hd_fabric_note_credit_in(struct hd_fabric *f, uint32_t sw,
 bool hd_fabric_note_room(struct hd_fabric *f, struct hd_switch_record *r);
 
 void hd_fabric_note_config_in(struct hd_fabric *f, uint32_t sw, uint32_t addr, uint16_t data);
+
+/* The switches' and interfaces' pins (fabric.c). */
+void hd_fabric_take_flit(struct hd_fabric *f, const struct transit_flit *flit);
+void hd_fabric_take_credit(struct hd_fabric *f, const struct transit_credit *credit);
+
+/* Faults (fabric_fault.c); all but the first two and the last only where there are `ends`. */
+bool hd_fabric_faults_allocate(struct hd_fabric *f);
+void hd_fabric_faults_free(struct hd_fabric *f);
+/** True: what comes to the pins vanishes. */
+bool hd_fabric_end_flit(struct hd_fabric *f, const struct transit_flit *flit);
+bool hd_fabric_end_credit(struct hd_fabric *f, const struct transit_credit *credit);
+/** Behind hd_switch_put_flit: a packet that the switch will discard is lost. */
+void hd_fabric_end_routed(struct hd_fabric *f, const struct hd_switch *s,
+                          const struct transit_flit *flit);
+/** What dead ends put before their holders in this cycle; before the arrivals. */
+int hd_fabric_ends_act(struct hd_fabric *f, struct hd_error *err);
+bool hd_fabric_ends_idle(const struct hd_fabric *f);
+/** A packet will not be received. */
+void hd_fabric_lose(struct hd_fabric *f, uint32_t number);
 
 /* Barrier messages, configuration (fabric_barrier.c). */
 bool hd_fabric_barrier_allocate(struct hd_fabric *f);
@@ -201,6 +243,7 @@ void hd_fabric_give_owed(struct hd_fabric *f);
 
 /* Packets (fabric_packet.c). */
 struct packet *hd_fabric_find(const struct hd_fabric *f, uint32_t number);
+void hd_fabric_forget(struct hd_fabric *f, struct packet *p);
 uint64_t hd_fabric_word(const struct hd_fabric *f, const struct packet *packet, uint32_t index);
 /** Takes in a flit at a node's pins. */
 int hd_fabric_eject(struct hd_fabric *f, const struct transit_flit *flit, struct hd_error *err);

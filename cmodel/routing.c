@@ -89,11 +89,22 @@ int hd_routing_build(struct hd_tables *tables, const struct hd_topology *t,
     break;
   case HD_ROUTE_UP_DOWN:
   case HD_ROUTE_SHORTEST:
-    status = hd_routing_graph(tables, t, kind == HD_ROUTE_UP_DOWN, mask, err);
+    status = hd_routing_graph(tables, t, NULL, kind == HD_ROUTE_UP_DOWN, mask, err);
     break;
   default:
     status = hd_fail(err, HD_E_INPUT, "unknown routing algorithm %d", (int)kind);
   }
+  if (status)
+    hd_tables_fini(tables);
+  return status;
+}
+
+int hd_routing_around(struct hd_tables *tables, const struct hd_topology *t,
+                      const struct hd_dead *dead, uint32_t vcs, struct hd_error *err)
+{
+  int status = tables_alloc(tables, t, false, err);
+  if (!status)
+    status = hd_routing_graph(tables, t, dead, true, (1u << vcs) - 1, err);
   if (status)
     hd_tables_fini(tables);
   return status;

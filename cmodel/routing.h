@@ -5,6 +5,7 @@
 #ifndef HD_ROUTING_H
 #define HD_ROUTING_H
 
+#include "routing_dead.h"
 #include "switch.h"
 #include "topology.h"
 
@@ -29,6 +30,11 @@ struct hd_tables {
 int hd_routing_build(struct hd_tables *tables, const struct hd_topology *t,
                      enum hd_routing_kind kind, bool always_top, uint32_t vcs,
                      struct hd_error *err);
+
+/** Up-and-down tables without what is dead (§5.10): any mixture of the entries of these, and of those
+ *  for less that is dead, obeys the deadlock rule. Entries without a way are invalid. */
+int hd_routing_around(struct hd_tables *tables, const struct hd_topology *t,
+                      const struct hd_dead *dead, uint32_t vcs, struct hd_error *err);
 
 /** The deadlock rule (§5.6): 0, or HD_E_INPUT with the cycle of channels, or with a pair
  *  of nodes without a way or with a way that never ends, in err. */

@@ -24,29 +24,16 @@ struct climb {
   uint32_t *queue;
 };
 
-static bool has(const uint64_t *set, size_t bit)
-{
-  return set && (set[bit / 64] >> bit % 64 & 1);
-}
-
 static bool dead_switch(const struct climb *c, uint32_t sw)
 {
-  return c->dead && has(c->dead->switches, sw);
+  return !hd_switch_lives(c->dead, sw);
 }
 
 /* The switch behind a port, or FAR where there is none, or none that can be reached. */
 static uint32_t neighbour(const struct climb *c, uint32_t sw, uint32_t port)
 {
-  size_t at = (size_t)sw * c->t->ports + port;
-  const struct hd_peer *peer = &c->t->peers[at];
-  if (peer->kind != HD_PEER_SWITCH)
-    return FAR;
-  if (!c->dead)
-    return peer->index;
-  size_t back = (size_t)peer->index * c->t->ports + peer->port;
-  if (has(c->dead->links, at) || has(c->dead->links, back) || dead_switch(c, peer->index))
-    return FAR;
-  return peer->index;
+  const struct hd_peer *peer = &c->t->peers[(size_t)sw * c->t->ports + port];
+  return peer->kind == HD_PEER_SWITCH && hd_link_lives(c->t, c->dead, sw, port) ? peer->index : FAR;
 }
 
 /* Distances from a living switch into c->distance; those reached are in c->queue. Returns how

@@ -4,14 +4,8 @@
 #ifndef HD_ROUTING_BARRIER_H
 #define HD_ROUTING_BARRIER_H
 
+#include "routing_dead.h"
 #include "switch.h"
-#include "topology.h"
-
-/** What does not work, as sets of bits; NULL: nothing. */
-struct hd_dead {
-  const uint64_t *switches; /* by switch number */
-  const uint64_t *links;    /* by switch·ports + port; either end's bit ends both directions */
-};
 
 /** Tables of all switches: masks[switch][destination switch] of output ports. 0: no way. A
  *  switch's own entry is 0. */

@@ -22,8 +22,9 @@ void hd_routing_dimension_order(struct hd_tables *tables, const struct hd_topolo
                                 unsigned mask);
 void hd_routing_mod_k(struct hd_tables *tables, const struct hd_topology *t, bool by_source,
                       bool always_top, unsigned mask);
-/** Up-and-down routing where `legal_only`, shortest routing otherwise. */
-int hd_routing_graph(struct hd_tables *tables, const struct hd_topology *t, bool legal_only,
-                     unsigned mask, struct hd_error *err);
+/** Up-and-down routing where `legal_only`, shortest routing otherwise; `dead` may be NULL. */
+int hd_routing_graph(struct hd_tables *tables, const struct hd_topology *t,
+                     const struct hd_dead *dead, bool legal_only, unsigned mask,
+                     struct hd_error *err);
 
 #endif

@@ -6,6 +6,7 @@
  * the tables are written, because entries of one row lie side by side.
  */
 #include "routing_build.h"
+#include "routing_dead.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@ enum { BLOCK = 32, NO_PORT = 0xff };
 struct search {
   struct hd_tables *tables;
   const struct hd_topology *t;
+  const struct hd_dead *dead;
   unsigned mask;
   bool legal_only; /* up*, then down*; otherwise any shortest way */
   uint32_t *depth; /* of the breadth-first tree from switch 0 */
@@ -29,6 +31,13 @@ struct search {
 static const struct hd_peer *peers_of(const struct search *s, uint32_t sw)
 {
   return s->t->peers + (size_t)sw * s->t->ports;
+}
+
+/* The switch behind a port, or FAR where there is none, or none that lives. */
+static uint32_t neighbour(const struct search *s, uint32_t sw, uint32_t port)
+{
+  const struct hd_peer *peer = &peers_of(s, sw)[port];
+  return peer->kind == HD_PEER_SWITCH && hd_link_lives(s->t, s->dead, sw, port) ? peer->index : FAR;
 }
 
 /* Does a link from a to b go up? Nearer to the root is up, among equals the lower number. */
@@ -48,11 +57,10 @@ static void flood(const struct search *s, uint32_t root, bool down_only, uint32_
   while (head < tail) {
     uint32_t sw = s->queue[head++];
     for (uint32_t p = 0; p < s->t->ports; p++) {
-      const struct hd_peer *peer = &peers_of(s, sw)[p];
-      if (peer->kind == HD_PEER_SWITCH && distance[peer->index] == FAR &&
-          !(down_only && goes_up(s, peer->index, sw))) {
-        distance[peer->index] = distance[sw] + 1;
-        s->queue[tail++] = peer->index;
+      uint32_t far = neighbour(s, sw, p);
+      if (far != FAR && distance[far] == FAR && !(down_only && goes_up(s, far, sw))) {
+        distance[far] = distance[sw] + 1;
+        s->queue[tail++] = far;
       }
     }
   }
@@ -65,10 +73,9 @@ static void climb(const struct search *s)
   for (uint32_t i = 0; i < s->t->n_switches; i++) {
     uint32_t sw = s->order[i], best = s->down[sw];
     for (uint32_t p = 0; p < s->t->ports; p++) {
-      const struct hd_peer *peer = &peers_of(s, sw)[p];
-      if (peer->kind == HD_PEER_SWITCH && goes_up(s, sw, peer->index) &&
-          s->any[peer->index] != FAR && s->any[peer->index] + 1 < best)
-        best = s->any[peer->index] + 1;
+      uint32_t far = neighbour(s, sw, p);
+      if (far != FAR && goes_up(s, sw, far) && s->any[far] != FAR && s->any[far] + 1 < best)
+        best = s->any[far] + 1;
     }
     s->any[sw] = best;
   }
@@ -78,18 +85,20 @@ static void climb(const struct search *s)
 static void choose_ports(const struct search *s, uint32_t node, uint8_t *any_port,
                          uint8_t *down_port)
 {
+  struct hd_peer at = s->t->node_peers[node];
+  bool cut_off = !hd_link_lives(s->t, s->dead, at.index, at.port);
   for (uint32_t sw = 0; sw < s->t->n_switches; sw++) {
     any_port[sw] = down_port[sw] = NO_PORT;
-    if (sw == s->t->node_peers[node].index) {
-      any_port[sw] = down_port[sw] = s->t->node_peers[node].port;
+    if (sw == at.index && !cut_off)
+      any_port[sw] = down_port[sw] = at.port;
+    if (sw == at.index || cut_off)
       continue;
-    }
     for (uint32_t p = s->t->ports; p-- > 0;) {
-      const struct hd_peer *peer = &peers_of(s, sw)[p];
-      if (peer->kind != HD_PEER_SWITCH)
+      uint32_t far = neighbour(s, sw, p);
+      if (far == FAR)
         continue;
-      bool down = s->legal_only && !goes_up(s, sw, peer->index);
-      uint32_t rest = down ? s->down[peer->index] : s->any[peer->index];
+      bool down = s->legal_only && !goes_up(s, sw, far);
+      uint32_t rest = down ? s->down[far] : s->any[far];
       if (rest != FAR && rest + 1 == s->any[sw])
         any_port[sw] = (uint8_t)p;
       if (down && rest != FAR && rest + 1 == s->down[sw])
@@ -154,8 +163,9 @@ static void work_out(const struct search *s)
   }
 }
 
-int hd_routing_graph(struct hd_tables *tables, const struct hd_topology *t, bool legal_only,
-                     unsigned mask, struct hd_error *err)
+int hd_routing_graph(struct hd_tables *tables, const struct hd_topology *t,
+                     const struct hd_dead *dead, bool legal_only, unsigned mask,
+                     struct hd_error *err)
 {
   size_t n = t->n_switches;
   struct search s = {.tables = tables, .t = t, .mask = mask, .legal_only = legal_only};
@@ -170,7 +180,8 @@ int hd_routing_graph(struct hd_tables *tables, const struct hd_topology *t, bool
     s.queue = words + 4 * n;
     s.any_port = bytes;
     s.down_port = bytes + BLOCK * n;
-    flood(&s, 0, false, s.depth);
+    flood(&s, 0, false, s.depth); /* of the whole graph: up stays up, whatever has failed (§5.10) */
+    s.dead = dead;
     status = sort_switches(&s);
   }
   if (status)

@@ -224,6 +224,9 @@ struct hd_group_view {
   uint16_t child, child_in, local, local_in;
   uint16_t child_address[HD_MAX_PORTS];
 };
+/** A barrier message is in a queue, a buffer or a slot, or the unit has something to send. */
+bool hd_switch_holds_messages(const struct hd_switch *sw);
+
 /** The entry of `group`; false: there is none. */
 bool hd_switch_look_group(const struct hd_switch *sw, unsigned group, struct hd_group_view *view);
 

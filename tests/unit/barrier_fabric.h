@@ -15,6 +15,7 @@ struct barrier_fabric {
   struct hd_tables tables;
   struct hd_fabric *fabric;
   struct hd_fabric_params params;
+  bool faults; /* of params, set before barrier_fabric_open */
 };
 
 /** A group: its members and how far a round has come. */
@@ -39,8 +40,8 @@ static inline void barrier_fabric_open(struct barrier_fabric *f, const struct hd
                                        uint32_t link_cycles, uint32_t idle)
 {
   struct hd_error err = {""};
-  f->params =
-      (struct hd_fabric_params){.sw = *sw, .link_cycles = link_cycles, .barrier_idle_cycles = idle};
+  f->params = (struct hd_fabric_params){
+      .sw = *sw, .link_cycles = link_cycles, .barrier_idle_cycles = idle, .faults = f->faults};
   f->params.sw.ports = f->t.ports;
   f->params.sw.nodes = f->t.n_nodes;
   f->params.sw.switches = f->t.n_switches < 2 ? 2 : f->t.n_switches;

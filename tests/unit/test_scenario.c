@@ -265,6 +265,25 @@ static void the_switch_follows_from_the_fabric(void **state)
   hd_scenario_fini(&s);
 }
 
+static void faults_are_read(void **state)
+{
+  (void)state;
+  struct hd_scenario s;
+  struct hd_error err = {""};
+  assert_int_equal(parse(&s,
+                         HEAD SOFT "switch: {barrier: any}\nfaults:\n"
+                                   "  - {cycle: 0, link: s15:4}\n"
+                                   "  - after_barrier: 7\n    switch: 3\n",
+                         &err),
+                   0);
+  assert_int_equal(s.n_faults, 2);
+  assert_false(s.faults[0].after_barrier || s.faults[0].whole_switch);
+  assert_true(s.faults[0].when == 0 && s.faults[0].sw == 15 && s.faults[0].port == 4);
+  assert_true(s.faults[1].after_barrier && s.faults[1].whole_switch);
+  assert_true(s.faults[1].when == 7 && s.faults[1].sw == 3 && s.faults[1].line == 8);
+  hd_scenario_fini(&s);
+}
+
 static void what_cannot_be_built_is_named(void **state)
 {
   (void)state;
@@ -280,6 +299,10 @@ static void what_cannot_be_built_is_named(void **state)
       {"name: a\nfabric:\n  topology: irregular\n  switches: 4\n  degree: 4\n" SOFT,
        "s.yaml:5: fabric.degree: 4 switches cannot be linked to 4 others each and all be "
        "connected; legal: 2 … 3"},
+      {HEAD SOFT "faults:\n  - {cycle: 1, switch: 16}\n",
+       "s.yaml:5: faults[0].switch: there is no switch 16; legal: 0 … 15"},
+      {HEAD SOFT "faults:\n  - {cycle: 1, switch: 1}\n  - {cycle: 1, link: \"s0:2\"}\n",
+       "s.yaml:6: faults[1].link: switch 0 has no link at port 2; legal: 0, 1, 3"},
       {HEAD SOFT "switch:\n  ports: 4\n",
        "s.yaml:5: switch.ports: 4; the fabric needs 5; legal: 5 … 16"},
       {HEAD SOFT "switch:\n  ports: 6\n  nodes: 15\n",
@@ -408,7 +431,7 @@ static void every_key_is_documented_with_its_range(void **state)
   const struct hd_key *keys = hd_scenario_keys(&n);
   for (size_t i = 0; i < n; i++) {
     char cell[96], row[512];
-    if (strchr(keys[i].path, '[') || keys[i].type == HD_KEY_SECTION)
+    if (keys[i].path[strlen(keys[i].path) - 1] == ']' || keys[i].type == HD_KEY_SECTION)
       continue;
     snprintf(cell, sizeof cell, "\n| `%s` |", keys[i].path);
     const char *at = strstr(doc, cell);
@@ -465,6 +488,7 @@ int main(void)
       cmocka_unit_test(an_unknown_program_brings_the_list),
       cmocka_unit_test(oversized_text_is_refused),
       cmocka_unit_test(the_switch_follows_from_the_fabric),
+      cmocka_unit_test(faults_are_read),
       cmocka_unit_test(what_cannot_be_built_is_named),
       cmocka_unit_test(graphs_are_found_beside_the_scenario),
       cmocka_unit_test(example_scenarios_can_be_built),
