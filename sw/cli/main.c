@@ -46,6 +46,7 @@ static const char doc[] =
     "  6    a file could not be read or written\n"
     "  7    an external tool is missing or failed\n"
     "  8    endpoint software gave up\n"
+    "  9    a fault of the scenario cut software off, or lost what it waits for\n"
     "  10   internal error\n"
     "  130  interrupted\n"
     "\n"
@@ -120,6 +121,8 @@ int hd_cli_exit(int status)
     return HD_EXIT_TOOL;
   case HD_E_SOFTWARE:
     return HD_EXIT_SOFTWARE;
+  case HD_E_FAULT:
+    return HD_EXIT_FAULT;
   case HD_E_INTERRUPTED:
     return HD_EXIT_INTERRUPTED;
   default:
