@@ -18,7 +18,8 @@
 
 #include <cmocka.h>
 
-#define DIRECTORY "build/test_icarus_fabric"
+/* Of this process: tests may run side by side. */
+static char directory[64], run_directory[80], rtl_directory[80];
 
 /* Switches of the fabrics without barriers are one or two builds. */
 #define SMALL "switch: {ports: 5, nodes: 8}\n"
@@ -56,6 +57,15 @@ static const struct {
 };
 enum { N_SCENARIOS = sizeof k_scenarios / sizeof *k_scenarios };
 
+/* SKIP where the simulator is not there. */
+static void need_icarus(void)
+{
+  if (system("command -v vvp >/dev/null")) {
+    print_message("SKIP vvp is missing, install the package iverilog\n");
+    skip();
+  }
+}
+
 /* The run's digest; the model and its device agree. */
 static uint64_t digest_of(unsigned i, const char *dut, uint64_t *cycles, double *seconds)
 {
@@ -68,11 +78,11 @@ static uint64_t digest_of(unsigned i, const char *dut, uint64_t *cycles, double 
   const struct hd_run_options options = {.scenario_path = "scenario.yaml",
                                          .scenario_text = text,
                                          .dut = dut,
-                                         .out_dir = DIRECTORY "/run",
+                                         .out_dir = run_directory,
                                          .quick = true};
   struct hd_run_report report;
   struct hd_error err = {""};
-  assert_int_equal(hd_tree_remove(DIRECTORY "/run", NULL), 0);
+  assert_int_equal(hd_tree_remove(run_directory, NULL), 0);
   int status = hd_run(&options, &report, &err);
   /* A barrier program that has not ended by then is no failure here. */
   if (status && status != HD_E_BUDGET)
@@ -88,6 +98,7 @@ static uint64_t digest_of(unsigned i, const char *dut, uint64_t *cycles, double 
 static void scenarios_have_one_digest(void **state)
 {
   (void)state;
+  need_icarus();
   static const char *const duts[] = {"model", "verilator", "icarus"};
   for (unsigned i = 0; i < N_SCENARIOS; i++) {
     uint64_t digests[3], cycles[3];
@@ -111,9 +122,9 @@ static void plant(const char *file, const char *from, const char *to)
 {
   char command[512], path[256], *bytes = NULL;
   size_t length = 0;
-  snprintf(command, sizeof command, "rm -rf %s/rtl && cp -r rtl %s/rtl", DIRECTORY, DIRECTORY);
+  snprintf(command, sizeof command, "rm -rf %s && cp -r rtl %s", rtl_directory, rtl_directory);
   assert_int_equal(system(command), 0);
-  snprintf(path, sizeof path, "%s/rtl/%s", DIRECTORY, file);
+  snprintf(path, sizeof path, "%s/%s", rtl_directory, file);
   assert_int_equal(hd_file_read(path, &bytes, &length, NULL), 0);
   const char *at = strstr(bytes, from);
   assert_non_null(at);
@@ -141,27 +152,29 @@ static void expect_named(const char *name, const char *message, const char *line
       .scenario_text = "name: x\nfabric: {topology: mesh, dims: [2, 2]}\n" SMALL UNIFORM
                        "run: {cycles: 300}\ntrace: {waves: true}\n",
       .dut = "icarus",
-      .rtl_dir = DIRECTORY "/rtl",
+      .rtl_dir = rtl_directory,
       .has_mode = true,
       .mode = closed ? HD_MODE_CLOSED : HD_MODE_DECOUPLED,
-      .out_dir = DIRECTORY "/run"};
+      .out_dir = run_directory};
   struct hd_run_report report;
   struct hd_error err = {""};
   struct hd_text text = {0};
-  assert_int_equal(hd_tree_remove(DIRECTORY "/run", NULL), 0);
+  assert_int_equal(hd_tree_remove(run_directory, NULL), 0);
   assert_int_equal(hd_run(&options, &report, &err), HD_E_DIVERGENCE);
   expect_in(report.message.chars, message);
   assert_string_equal(hd_divergence_name(&report.result.divergence), name);
   hd_explain_divergence(&report.explanation, &text);
   expect_in(text.chars, line);
   assert_true(report.has_waves);
-  assert_int_equal(hd_file_read(DIRECTORY "/run/report.json", &json, &length, NULL), 0);
+  char path[96];
+  snprintf(path, sizeof path, "%s/report.json", run_directory);
+  assert_int_equal(hd_file_read(path, &json, &length, NULL), 0);
   char field[96];
   snprintf(field, sizeof field, "\"difference\": \"%s\"", name);
   expect_in(json, field);
   free(json);
   struct hd_rundb_info info;
-  assert_int_equal(hd_rundb_read(&info, DIRECTORY "/run", NULL), 0);
+  assert_int_equal(hd_rundb_read(&info, run_directory, NULL), 0);
   assert_string_equal(hd_divergence_name(&info.divergence), name);
   hd_rundb_info_fini(&info);
   hd_text_fini(&text);
@@ -171,6 +184,7 @@ static void expect_named(const char *name, const char *message, const char *line
 static void an_x_has_a_name(void **state)
 {
   (void)state;
+  need_icarus();
   for (int closed = 0; closed < 2; closed++) {
     plant("hd_output_port.v", "        data_o <= data;",
           "        data_o <= {data[DATA_W-1:1], 1'bx};");
@@ -195,7 +209,16 @@ static int setup(void **state)
 {
   (void)state;
   mkdir("build", 0777);
-  return mkdir(DIRECTORY, 0777) && access(DIRECTORY, F_OK);
+  snprintf(directory, sizeof directory, "build/test_icarus_fabric.%d", (int)getpid());
+  snprintf(run_directory, sizeof run_directory, "%s/run", directory);
+  snprintf(rtl_directory, sizeof rtl_directory, "%s/rtl", directory);
+  return mkdir(directory, 0777);
+}
+
+static int teardown(void **state)
+{
+  (void)state;
+  return hd_tree_remove(directory, NULL);
 }
 
 int main(void)
@@ -204,5 +227,5 @@ int main(void)
       cmocka_unit_test(scenarios_have_one_digest),
       cmocka_unit_test(an_x_has_a_name),
   };
-  return cmocka_run_group_tests(all, setup, NULL);
+  return cmocka_run_group_tests(all, setup, teardown);
 }
