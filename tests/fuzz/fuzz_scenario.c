@@ -42,6 +42,9 @@ static void require_range(const struct hd_scenario *s)
   require(s->fabric.topology != HD_TOPO_GRAPH || s->fabric.file != NULL);
   for (uint32_t i = 0; i < s->software.n_parameters; i++)
     require(s->software.parameters[i].key != NULL);
+  for (uint32_t i = 0; i < s->n_faults; i++)
+    require(s->faults[i].line && s->faults[i].port < HD_MAX_PORTS);
+  require(!s->n_faults || s->run.compare == HD_COMPARE_EXACT);
 }
 
 /* Small enough that the deadlock check takes no time beside parsing. */
@@ -64,6 +67,8 @@ static void check_software(const struct hd_scenario *s, const struct hd_topology
 {
   struct hd_error err = {""};
   require(hd_switch_params_check(&s->sw, &err) == 0 && s->sw.nodes >= topology->n_nodes);
+  for (uint32_t i = 0; i < s->n_faults; i++)
+    require(s->faults[i].sw < topology->n_switches && s->faults[i].port < topology->ports);
   for (uint32_t i = 0; i < s->software.n_parameters; i++)
     if (strcmp(s->software.parameters[i].key, "file") == 0)
       return;
