@@ -49,7 +49,8 @@ static int check_shape(struct hd_dut *dut, const struct hd_switch_params *params
   for (size_t i = 0; i < sizeof registers / sizeof *registers && !status; i++) {
     uint16_t has = 0, needed = hd_switch_config_read(model, registers[i].addr);
     status = hd_board_play_read(&dut->play, 0, registers[i].addr, &has, err);
-    if (!status && has != needed)
+    /* a barrier routing table may have more entries than the fabric has switches */
+    if (!status && has != needed && !(registers[i].addr == HD_CFG_SWITCHES && has > needed))
       status = hd_fail(err, HD_E_INPUT,
                        "the board at %s holds another switch than the scenario: register %s reads "
                        "0x%04x, needed is 0x%04x (specification 3.3, 8.6)",

@@ -21,7 +21,7 @@ static struct command commands[] = {
     {"run", hd_cmd_run, "heddle run"},       {"replay", hd_cmd_replay, "heddle replay"},
     {"wave", hd_cmd_wave, "heddle wave"},    {"diff", hd_cmd_diff, "heddle diff"},
     {"topo", hd_cmd_topo, "heddle topo"},    {"programs", hd_cmd_programs, "heddle programs"},
-    {"bench", hd_cmd_bench, "heddle bench"},
+    {"bench", hd_cmd_bench, "heddle bench"}, {"board", hd_cmd_board, "heddle board"},
 };
 
 static const char doc[] =
@@ -34,6 +34,7 @@ static const char doc[] =
     "  topo SCENARIO     show a fabric: counts, links, ways\n"
     "  programs          list the endpoint software\n"
     "  bench             measure speed\n"
+    "  board             boards on serial lines: list, check, virtual\n"
     "`heddle COMMAND --help` says more, with examples.\n"
     "\n"
     "Exit codes:\n"

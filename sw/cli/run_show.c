@@ -27,7 +27,9 @@ enum {
 
 static const struct argp_option options[] = {
     {"dut", KEY_DUT, "NAME[:OPTIONS]", 0,
-     "device under test: model, verilator, a backend's shared object, or none", 0},
+     "device under test: model, verilator, icarus, board:DEVICE, a backend's shared object, or "
+     "none",
+     0},
     {"seed", KEY_SEED, "N", 0, "seed of all random numbers", 0},
     {"threads", KEY_THREADS, "N", 0, "threads that evaluate the DUT, 1 to 64", 0},
     {"window", KEY_WINDOW, "CYCLES", 0, "cycles that the model runs ahead, 1 to 4096", 0},

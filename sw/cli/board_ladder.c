@@ -1,0 +1,256 @@
+/* heddle board check: the bring-up ladder.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The lower rungs look at the board itself (bridge/board_check.h). Above them every rung is a scenario on a
+ * fabric made for what the board holds: its switches in a line, nodes on all other ports.
+ */
+#include "board_ladder.h"
+
+#include "../../bridge/board_check.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+struct climb {
+  const struct hd_ladder *ladder;
+  struct hd_board_check check;
+  char directory[64]; /* of the scenarios' graphs */
+  uint32_t switches;  /* of the fabric of the rung */
+};
+
+/* ── scenarios ──────────────────────────────────────────────────────────────── */
+
+/* Switches in a line, nodes on all other ports as far as the routing tables reach. */
+static int write_graph(const struct climb *c, const char *path, struct hd_error *err)
+{
+  const struct hd_switch_params *p = &c->check.params;
+  FILE *out = fopen(path, "w");
+  uint32_t node = 0;
+  if (!out)
+    return hd_fail(err, HD_E_IO, "cannot write %s: %s", path, strerror(errno));
+  for (uint32_t sw = 0; sw < c->switches; sw++) {
+    uint32_t links = sw > 0;
+    links += sw + 1 < c->switches;
+    if (sw + 1 < c->switches)
+      fprintf(out, "s%u,s%u\n", sw, sw + 1);
+    for (uint32_t k = links; k < p->ports && node < p->nodes; k++)
+      fprintf(out, "n%u,s%u\n", node++, sw);
+  }
+  bool failed = ferror(out);
+  if (fclose(out) || failed)
+    return hd_fail(err, HD_E_IO, "cannot write %s", path);
+  return 0;
+}
+
+static int run_scenario(struct climb *c, const char *name, const char *software, uint32_t cycles,
+                        uint64_t seed, struct hd_error *err)
+{
+  static const char *const barriers[] = {"none", "any", "fixed", "moving", "queued", "reserved"};
+  const struct hd_switch_params *p = &c->check.params;
+  char graph[128], text[2048], path[128], dut[400], groups[32] = "";
+  snprintf(graph, sizeof graph, "%s/line-of-%u.csv", c->directory, c->switches);
+  snprintf(path, sizeof path, "%s/%s.yaml", c->directory, name);
+  int status = write_graph(c, graph, err);
+  if (status)
+    return status;
+  if (p->barrier)
+    snprintf(groups, sizeof groups, "  groups: %u\n", p->groups);
+  snprintf(text, sizeof text,
+           "name: board-check\nfabric: {topology: graph, file: \"%s\"}\n"
+           "switch:\n  ports: %u\n  nodes: %u\n  vcs: %u\n  data_bits: %u\n  depth_flits: %u\n"
+           "  route_cycles: %u\n  arb_cycles: %u\n  buffer_cycles: %u\n  cut_flits: %u\n"
+           "  barrier: %s\n%ssoftware: {%s}\nrun: {cycles: %u, window_cycles: 1024}\n",
+           graph, p->ports, p->nodes, p->vcs, p->data_bits, p->depth_flits, p->route_cycles,
+           p->arb_cycles, p->buffer_cycles, p->cut_flits, barriers[p->barrier], groups, software,
+           cycles);
+  snprintf(dut, sizeof dut, "board:%s,baud=%u,any-build", c->ladder->device, c->ladder->baud);
+  struct hd_cli_run run = {.options = {.scenario_path = path,
+                                       .scenario_text = text,
+                                       .dut = dut,
+                                       .has_seed = true,
+                                       .seed = seed},
+                           .quiet = true};
+  struct hd_run_report report;
+  int code = hd_cli_run(&run, &report);
+  if (code != HD_EXIT_OK)
+    status = hd_fail(err, report.status ? report.status : HD_E_INTERNAL, "%.400s%s%.200s",
+                     hd_text_chars(&report.message), report.directory ? "; see " : "",
+                     report.directory ? report.directory : "");
+  else
+    snprintf(c->check.found, sizeof c->check.found,
+             "%llu switch-cycles and %llu events as the model has them, %llu packets",
+             (unsigned long long)report.result.switch_cycles,
+             (unsigned long long)report.result.events_compared,
+             (unsigned long long)report.counters.packets_received);
+  hd_run_report_fini(&report);
+  return status;
+}
+
+/* ── rungs ──────────────────────────────────────────────────────────────────── */
+
+static int rung_link(struct climb *c, struct hd_error *err)
+{
+  return hd_board_check_link(&c->check, err);
+}
+static int rung_echo(struct climb *c, struct hd_error *err)
+{
+  return hd_board_check_echo(&c->check, err);
+}
+static int rung_registers(struct climb *c, struct hd_error *err)
+{
+  return hd_board_check_registers(&c->check, err);
+}
+static int rung_memory(struct climb *c, struct hd_error *err)
+{
+  int status = hd_board_check_memory(&c->check, err);
+  /* From here on runs have the line. */
+  hd_board_check_fini(&c->check);
+  if (!status && c->check.params.source_table)
+    status = hd_fail(err, HD_E_INPUT,
+                     "the switches have source tables: their rungs need a tree; climb on by heddle "
+                     "run SCENARIO --dut board:%s",
+                     c->ladder->device);
+  return status;
+}
+static int rung_flit(struct climb *c, struct hd_error *err)
+{
+  return run_scenario(c, "one-flit",
+                      "program: uniform, parameters: {flits: 1, load: 0.005, cycles: 300}", 400, 1,
+                      err);
+}
+static int rung_packet(struct climb *c, struct hd_error *err)
+{
+  return run_scenario(c, "one-packet",
+                      "program: uniform, parameters: {flits: 8, load: 0.03, cycles: 500}", 800, 1,
+                      err);
+}
+static int rung_back_pressure(struct climb *c, struct hd_error *err)
+{
+  return run_scenario(
+      c, "back-pressure",
+      "program: hotspot, parameters: {flits: 6, load: 0.9, fraction: 1, cycles: 1500}", 2000, 1,
+      err);
+}
+static int rung_switch(struct climb *c, struct hd_error *err)
+{
+  return run_scenario(c, "one-switch",
+                      "program: uniform, parameters: {flits: 5, load: 0.4, cycles: 8000}", 8000, 1,
+                      err);
+}
+static int rung_barrier(struct climb *c, struct hd_error *err)
+{
+  if (!c->check.params.barrier)
+    return hd_fail(err, HD_E_UNSUPPORTED, "these switches take no barrier messages");
+  return run_scenario(c, "barrier",
+                      "program: barrier, parameters: {rounds: 60, compute: 50, load: 0.3}", 20000,
+                      1, err);
+}
+static int rung_fabric(struct climb *c, struct hd_error *err)
+{
+  if (c->check.about.switches < 2)
+    return hd_fail(err, HD_E_UNSUPPORTED, "the board holds one switch");
+  c->switches = c->check.about.switches;
+  return run_scenario(c, "fabric",
+                      "program: uniform, parameters: {flits: 5, load: 0.2, cycles: 8000}", 8000, 1,
+                      err);
+}
+static int rung_soak(struct climb *c, struct hd_error *err)
+{
+  int status = 0;
+  uint32_t i = 0;
+  c->switches = c->check.about.switches;
+  for (; i < c->ladder->soak && !status; i++)
+    status =
+        run_scenario(c, "soak",
+                     i % 2 && c->check.params.barrier
+                         ? "program: barrier, parameters: {rounds: 40, load: 0.2, center: middle}"
+                         : "program: uniform, parameters: {flits: 4, load: 0.25, cycles: 5000}",
+                     i % 2 ? 20000 : 5000, c->ladder->seed + i, err);
+  if (!status)
+    snprintf(c->check.found, sizeof c->check.found, "%u scenarios from seed %llu agree", i,
+             (unsigned long long)c->ladder->seed);
+  return status;
+}
+
+static const struct {
+  const char *name;
+  int (*climb)(struct climb *c, struct hd_error *err);
+  const char *hint;
+} rungs[] = {
+    {"link", rung_link,
+     "no configured FPGA, another device or baud rate, RX and TX exchanged, or no clock on its "
+     "pin"},
+    {"loopback", rung_echo,
+     "a baud rate that is off by some per cent (which oscillator?), a long cable, or a USB adapter "
+     "that loses bytes"},
+    {"registers", rung_registers,
+     "the switches' clock or reset does not reach them: look at the clock's global buffer"},
+    {"memory", rung_memory, "block RAM that was not inferred as such, or timing missed"},
+    {"one flit", rung_flit, "routing tables not written, or pins of the core in another order"},
+    {"one packet", rung_packet, "state of a virtual channel: reset or timing"},
+    {"back-pressure", rung_back_pressure, "credits: out_credit_i or in_credit_o"},
+    {"one switch", rung_switch, "timing: look at the margin, lower the clock"},
+    {"preemption, barriers", rung_barrier, "barrier credits, or timing of the barrier unit"},
+    {"fabric", rung_fabric,
+     "one of the switches differs from the first: its clock, or timing there"},
+    {"soak", rung_soak,
+     "marginal timing or supply, or warmth: what holds for seconds fails after minutes"},
+};
+enum { N_RUNGS = sizeof rungs / sizeof *rungs };
+
+static double seconds_now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void remove_files(const struct climb *c)
+{
+  char path[128];
+  for (uint32_t n = 1; n <= 16; n++) {
+    snprintf(path, sizeof path, "%s/line-of-%u.csv", c->directory, n);
+    unlink(path);
+  }
+  rmdir(c->directory);
+}
+
+int hd_ladder_climb(const struct hd_ladder *ladder, struct hd_error *err)
+{
+  struct climb c = {.ladder = ladder,
+                    .check = {.device = ladder->device,
+                              .baud = ladder->baud,
+                              .seed = ladder->seed,
+                              .link = {.line = {.fd = -1}}},
+                    .directory = "/tmp/heddle-board-XXXXXX",
+                    .switches = 1};
+  int status = 0;
+  if (!mkdtemp(c.directory))
+    return hd_fail(err, HD_E_IO, "no directory under /tmp: %s", strerror(errno));
+  for (size_t i = 0; i < N_RUNGS && !status; i++) {
+    double began = seconds_now();
+    c.check.found[0] = '\0';
+    if (isatty(STDERR_FILENO))
+      fprintf(stderr, "%2zu of %d: %s …\r", i + 1, N_RUNGS, rungs[i].name);
+    status = rungs[i].climb(&c, err);
+    double seconds = seconds_now() - began;
+    bool skipped = status == HD_E_UNSUPPORTED;
+    printf("%-4s  %-20s  %6.2f s  %s\n",
+           skipped  ? "SKIP"
+           : status ? "FAIL"
+                    : "ok",
+           rungs[i].name, seconds, status ? err->text : c.check.found);
+    if (status && !skipped && status != HD_E_INTERRUPTED)
+      printf("      usually: %s\n", rungs[i].hint);
+    fflush(stdout);
+    if (skipped)
+      status = 0;
+  }
+  hd_board_check_fini(&c.check);
+  remove_files(&c);
+  return status;
+}

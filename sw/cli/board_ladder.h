@@ -1,0 +1,20 @@
+/* heddle board check: the bring-up ladder.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_BOARD_LADDER_H
+#define HD_BOARD_LADDER_H
+
+#include "cli.h"
+
+struct hd_ladder {
+  const char *device;
+  unsigned baud;
+  uint64_t seed;
+  uint32_t soak; /* scenarios of the last rung */
+};
+
+/** Climbs rung by rung, a line on stdout for each, and stops at the first that breaks. 0, or what broke
+ *  it: HD_E_IO, HD_E_DIVERGENCE, … */
+int hd_ladder_climb(const struct hd_ladder *ladder, struct hd_error *err);
+
+#endif
