@@ -62,6 +62,11 @@ int hd_backend_open(struct hd_backend *backend, const char *name,
     return 0;
   }
   if (!strcmp(name, "board")) {
+    if (options && options->rtl_dir)
+      return hd_fail(err, HD_E_INPUT,
+                     "--rtl says what to build, a board is built already; for a virtual one say "
+                     "--dut board:virtual,rtl=%s",
+                     options->rtl_dir);
     backend->ops = hd_dut_board_backend();
     return 0;
   }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 struct wish {
-  char device[256];
+  char device[256], rtl_dir[256];
   unsigned baud;
   bool any_build;
 };
@@ -44,6 +44,8 @@ static int read_options(struct hd_board_open *open, struct wish *wish, const cha
       open->events = true;
     else if (!strcmp(word, "any-build"))
       wish->any_build = true;
+    else if (!strncmp(word, "rtl=", 4) && word[4] && strlen(word + 4) < sizeof wish->rtl_dir)
+      strcpy(wish->rtl_dir, word + 4);
     else if (!strncmp(word, "baud=", 5) && number(word + 5, 1, 4000000, &wish->baud))
       continue;
     else if (!strncmp(word, "wait=", 5) && number(word + 5, 0, 86400, &seconds))
@@ -54,18 +56,18 @@ static int read_options(struct hd_board_open *open, struct wish *wish, const cha
       return hd_fail(err, HD_E_INPUT,
                      "--dut board has no option '%s'; it has: baud=N, wait=SECONDS (how long the "
                      "device may be gone, 0 … 86400), patience=MS (for an answer, 1 … 60000), "
-                     "events, any-build",
+                     "events, any-build, "
+                     "rtl=DIR (what a virtual board is made of, or a real one should be)",
                      word);
   }
   return 0;
 }
 
 static int check_build(const struct hd_board_open *open, const struct hd_switch_params *params,
-                       struct hd_error *err)
+                       const struct hd_backend_options *options, struct hd_error *err)
 {
-  static const struct hd_backend_options none = {0};
   uint64_t mine;
-  int status = hd_board_build_hash(params, &none, &mine, err);
+  int status = hd_board_build_hash(params, options, &mine, err);
   if (!status && mine != open->about.build)
     status =
         hd_fail(err, HD_E_INPUT,
@@ -78,14 +80,14 @@ static int check_build(const struct hd_board_open *open, const struct hd_switch_
 int hd_board_open(struct hd_board_open *open, const struct hd_switch_params *params, uint32_t count,
                   const char *options, struct hd_error *err)
 {
-  static const struct hd_backend_options none = {0};
   struct wish wish;
   int status = read_options(open, &wish, options, err);
   if (status)
     return status;
+  const struct hd_backend_options build = {.rtl_dir = *wish.rtl_dir ? wish.rtl_dir : NULL};
   if (!strcmp(wish.device, "virtual")) {
     char path[PATH_MAX];
-    status = hd_board_virtual_build(params, count, &none, path, sizeof path, err);
+    status = hd_board_virtual_build(params, count, &build, path, sizeof path, err);
     if (!status)
       status = hd_board_virtual_start(path, &open->virtual, wish.device, sizeof wish.device, err);
   }
@@ -94,7 +96,7 @@ int hd_board_open(struct hd_board_open *open, const struct hd_switch_params *par
   if (!status)
     status = hd_board_hello(&open->link, &open->about, err);
   if (!status && !wish.any_build)
-    status = check_build(open, params, err);
+    status = check_build(open, params, &build, err);
   return status;
 }
 

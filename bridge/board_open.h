@@ -18,7 +18,7 @@ struct hd_board_open {
 };
 
 /** Opens what `options` (behind --dut board:) say: DEVICE or virtual, then any of ",baud=N",
- *  ",events", ",any-build", ",wait=SECONDS", ",patience=MS". virtual: the board's core for `count` switches of `params`, made from the RTL
+ *  ",events", ",any-build", ",wait=SECONDS", ",patience=MS", ",rtl=DIR". virtual: the board's core for `count` switches of `params`, made from the RTL
  *  and started for this run. HD_E_INPUT, HD_E_IO, HD_E_TOOL. */
 int hd_board_open(struct hd_board_open *open, const struct hd_switch_params *params, uint32_t count,
                   const char *options, struct hd_error *err);

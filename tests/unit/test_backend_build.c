@@ -73,7 +73,7 @@ static void unknown_names_are_refused(void **state)
   struct hd_error err = {.text = ""};
   char path[PATH_MAX];
   assert_int_equal(hd_backend_open(&backend, "verilatr", &params, NULL, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "model and verilator"));
+  assert_non_null(strstr(err.text, "model, verilator, icarus and board"));
   assert_int_equal(hd_backend_open(&backend, "/no/such.so", &params, NULL, &err), HD_E_INPUT);
   assert_non_null(strstr(err.text, "/no/such.so"));
   write_text(*state, "text.so", "this is text");

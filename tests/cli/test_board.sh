@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# heddle run --dut board and heddle board: one digest, a bug found where others find it, the ladder.
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "$0")/lib.sh"
+if ! command -v verilator_bin >/dev/null; then
+  skip "virtual boards" "verilator_bin is missing, install the package verilator"
+  summary
+  exit
+fi
+scenario two.yaml 'fabric: {topology: mesh, dims: [2]}' 'switch: {barrier: any, groups: 2}' \
+  'software: {program: barrier, parameters: {rounds: 10, load: 0.2}}' 'run: {cycles: 4000}'
+
+exits 0 "the model" "$HEDDLE" run two.yaml --dut model --out model
+exits 0 "a virtual board agrees" "$HEDDLE" run two.yaml --dut board:virtual --out board
+equal "$(sql board 'SELECT digest FROM run')" "$(sql model 'SELECT digest FROM run')" "one digest"
+exits 0 "by events, too" "$HEDDLE" run two.yaml --dut board:virtual,events --out events
+equal "$(sql events 'SELECT digest FROM run')" "$(sql model 'SELECT digest FROM run')" "and one digest"
+exits 0 "in closed loop, too" "$HEDDLE" run two.yaml --dut board:virtual --mode closed --out closed
+equal "$(sql closed 'SELECT digest FROM run')" "$(sql model 'SELECT digest FROM run')" "and again"
+
+cp -r "$root/rtl" rtl
+sed -i 's/^  assign data_o = mem\[head_q\];/  assign data_o = mem[head_q] \& ~{{(WIDTH-1){1'"'"'b0}}, \&mem[head_q][3:1]};/' rtl/hd_vc_buffer.v
+exits 3 "a bug on Verilator" "$HEDDLE" run two.yaml --dut verilator --rtl rtl --out bug
+exits 3 "a bug on a board" "$HEDDLE" run two.yaml --dut board:virtual,rtl=rtl --out board_bug
+first='SELECT cycle, switch, port FROM divergences'
+equal "$(sql board_bug "$first")" "$(sql bug "$first")" "in the same cycle, switch and port"
+exits 2 "another RTL than the board's" "$HEDDLE" run two.yaml --dut board:virtual --rtl rtl --out no
+says err "board:virtual,rtl=" "is answered with the right words"
+
+"$HEDDLE" board virtual two.yaml >device 2>err </dev/null &
+pid=$!
+for _ in $(seq 300); do
+  [ -s device ] && break
+  sleep 0.1
+done
+exits 0 "the ladder" "$HEDDLE" board check "$(cat device)" --soak 2
+says out "ok    soak" "up to the soak"
+says out "2 switches" "and it says what the board holds"
+exits 0 "a run on that board" "$HEDDLE" run two.yaml --dut "board:$(cat device)" --out by_device
+equal "$(sql by_device 'SELECT digest FROM run')" "$(sql model 'SELECT digest FROM run')" "one digest"
+exits 2 "other parameters than the board's" "$HEDDLE" run "$root/tests/scenarios/mesh-8x8-uniform.yaml" \
+  --dut "board:$(cat device)" --out other
+kill -9 "$(pgrep -P "$pid")"
+exits 6 "a board that is gone" "$HEDDLE" run two.yaml --dut "board:$(cat device),wait=1,patience=20" --out gone
+wait "$pid"
+exits 6 "no device" "$HEDDLE" board check /dev/hd-not-there
+says out "FAIL  link" "ends the ladder at its first rung"
+says out "usually:" "with what that means"
+exits 0 "list" "$HEDDLE" board list
+exits 2 "no action" "$HEDDLE" board climb
+summary
