@@ -3,11 +3,13 @@
  */
 #include "backend.h"
 
+#include "gates_build.h"
 #include "icarus_build.h"
 #include "verilator_build.h"
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -47,41 +49,79 @@ static int open_shared_object(struct hd_backend *backend, const char *path, stru
   return check_ops(backend->ops, path, err);
 }
 
+/* Takes the first of the options ("a,b") off and puts it into `first`. */
+static void take_option(const char **options, char *first, size_t size)
+{
+  size_t n = strcspn(*options, ",");
+  snprintf(first, size, "%.*s", (int)n, *options);
+  *options += n + ((*options)[n] == ',');
+}
+
+/* Gates instead of RTL: builds them, then Verilates what was built. */
+static int build_gates(const char *name, const char **rest, const struct hd_switch_params *params,
+                       const struct hd_backend_options *given, char *path, size_t size,
+                       struct hd_error *err)
+{
+  struct hd_backend_options options = *given;
+  char directory[PATH_MAX], first[PATH_MAX];
+  bool netlist = !strcmp(name, "netlist");
+  int status;
+  snprintf(first, sizeof first, "generic");
+  if (!netlist || (**rest && **rest != '+' && strncmp(*rest, "every-cycle", 11) != 0))
+    take_option(rest, first, sizeof first);
+  if (netlist)
+    status = hd_netlist_build(params, &options, first, directory, sizeof directory, err);
+  else
+    status = hd_bitstream_build(first, &options, directory, sizeof directory, err);
+  options.rtl_dir = directory;
+  return status
+             ? status
+             : hd_verilator_build(params, netlist ? HD_VERILATOR_NETLIST : HD_VERILATOR_BITSTREAM,
+                                  &options, path, size, err);
+}
+
 int hd_backend_open(struct hd_backend *backend, const char *name,
                     const struct hd_switch_params *params, const struct hd_backend_options *options,
                     struct hd_error *err)
 {
-  static const struct hd_backend_options none = {0};
-  char path[PATH_MAX];
+  struct hd_backend_options all = options ? *options : (struct hd_backend_options){0};
+  char path[PATH_MAX], kind[PATH_MAX];
+  size_t n = strcspn(name, ":");
   memset(backend, 0, sizeof *backend);
+  if (name[n] || !all.dut_options)
+    all.dut_options = name + n + (name[n] == ':');
+  backend->options = all.dut_options;
   int status = hd_switch_params_check(params, err);
   if (status)
     return status;
-  if (!strcmp(name, "model")) {
+  snprintf(kind, sizeof kind, "%.*s", (int)n, name);
+  if (!strcmp(kind, "model")) {
     backend->ops = hd_dut_model_backend();
     return 0;
   }
-  if (!strcmp(name, "board")) {
-    if (options && options->rtl_dir)
+  if (!strcmp(kind, "board")) {
+    if (all.rtl_dir)
       return hd_fail(err, HD_E_INPUT,
                      "--rtl says what to build, a board is built already; for a virtual one say "
                      "--dut board:virtual,rtl=%s",
-                     options->rtl_dir);
+                     all.rtl_dir);
     backend->ops = hd_dut_board_backend();
     return 0;
   }
-  if (!strcmp(name, "verilator")) {
-    status = hd_verilator_build(params, options ? options : &none, path, sizeof path, err);
-  } else if (!strcmp(name, "icarus")) {
-    status = hd_icarus_build(params, options ? options : &none, NULL, path, sizeof path, err);
-  } else if (strchr(name, '/')) {
-    snprintf(path, sizeof path, "%s", name);
+  if (!strcmp(kind, "verilator")) {
+    status = hd_verilator_build(params, HD_VERILATOR_RTL, &all, path, sizeof path, err);
+  } else if (!strcmp(kind, "icarus")) {
+    status = hd_icarus_build(params, &all, NULL, path, sizeof path, err);
+  } else if (!strcmp(kind, "netlist") || !strcmp(kind, "bitstream")) {
+    status = build_gates(kind, &backend->options, params, &all, path, sizeof path, err);
+  } else if (strchr(kind, '/')) {
+    snprintf(path, sizeof path, "%s", kind);
   } else {
     return hd_fail(
         err, HD_E_INPUT,
-        "no backend is called %s; there are model, verilator, icarus and board, or give the "
-        "path of a shared object with a slash in it",
-        name);
+        "no backend is called %s; there are model, verilator, icarus, netlist, bitstream "
+        "and board, or give the path of a shared object with a slash in it",
+        kind);
   }
   if (!status)
     status = open_shared_object(backend, path, err);

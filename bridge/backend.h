@@ -6,18 +6,20 @@
 
 #include "dut.h"
 
-/** Opens the backend called `name` ("model", "verilator", "icarus", or the path of a shared object) for
- *  switches of `params`. Verilator's and Icarus' are shared objects for each parameter set,
- *  built on demand from `rtl_dir` (NULL: the installed rtl/) and cached under
- *  `cache_dir` (NULL: build/dut). Progress of a build is told by `say` (may be NULL). The
+/** Opens the backend called `name` for switches of `params`: "model", "verilator", "icarus", "netlist"
+ *  ("netlist:ice40"), "bitstream:PATH", or the path of a shared object; a colon and options may
+ *  follow each. What is simulated is a shared object for each parameter set, built on demand
+ *  from `rtl_dir` (NULL: the installed rtl/) or the bitstream, and cached under `cache_dir`
+ *  (NULL: build/dut). Progress of a build is told by `say` (may be NULL). The
  *  handle is closed by hd_backend_close after every DUT of it was destroyed. */
 struct hd_backend {
   const struct hd_dut_ops *ops;
-  void *handle; /* of dlopen; NULL: linked in */
+  void *handle;        /* of dlopen; NULL: linked in */
+  const char *options; /* of these, what is for hd_dut_ops.create; points into `name` or them */
 };
 struct hd_backend_options {
   const char *rtl_dir, *cache_dir;
-  const char *dut_options; /* as create will get them: some name sources. NULL: none */
+  const char *dut_options; /* what may stand behind the colon of `name`, instead. NULL: none */
   void (*say)(void *context, const char *line);
   bool (*stop)(void *context); /* true ends a build under way (HD_E_INTERRUPTED); may be NULL */
   void *context;

@@ -124,33 +124,23 @@ static int fill_report(struct hd_run *run, struct hd_error *err)
 }
 
 /* Opens the DUT's backend: NAME, NAME:options, or none. */
-static int open_backend(struct hd_run *run, const char **dut_options, struct hd_error *err)
+static int open_backend(struct hd_run *run, struct hd_error *err)
 {
   const struct hd_run_options *o = run->options;
-  char *dut = run->scenario.run.dut;
-  *dut_options = "";
+  const char *dut = run->scenario.run.dut;
   if (!strcmp(dut, "none"))
     return HD_OK;
   if (o->rtl_dir && !realpath(o->rtl_dir, run->rtl_dir))
     return hd_fail(err, HD_E_INPUT, "--rtl %s: there is no such directory", o->rtl_dir);
-  const char *colon = strchr(dut, ':');
-  size_t n = colon ? (size_t)(colon - dut) : strlen(dut);
-  if (colon)
-    *dut_options = colon + 1;
-  char *name = strndup(dut, n);
-  if (!name)
-    return hd_fail(err, HD_E_NOMEM, "--dut: out of memory");
   struct hd_backend_options options = {
       .rtl_dir = run->rtl_dir[0] ? run->rtl_dir : NULL,
       .cache_dir = o->cache_dir,
-      .dut_options = *dut_options,
       .quick = o->quick,
       .say = o->say,
       .stop = o->stop,
       .context = o->context,
   };
-  int status = hd_backend_open(&run->backend, name, &run->scenario.sw, &options, err);
-  free(name);
+  int status = hd_backend_open(&run->backend, dut, &run->scenario.sw, &options, err);
   return status ? status : copy_text(&run->report->dut_about, run->backend.ops->about, err);
 }
 
@@ -188,7 +178,7 @@ static int open_world(struct hd_run *run, struct hd_error *err)
   return hd_world_create(&run->world, &params, err);
 }
 
-static int open_lockstep(struct hd_run *run, const char *dut_options, struct hd_error *err)
+static int open_lockstep(struct hd_run *run, struct hd_error *err)
 {
   const struct hd_run_options *o = run->options;
   const struct hd_scenario *s = &run->scenario;
@@ -201,7 +191,7 @@ static int open_lockstep(struct hd_run *run, const char *dut_options, struct hd_
       .topology = &run->topology,
       .tables = &run->tables,
       .dut = run->backend.ops,
-      .dut_options = dut_options,
+      .dut_options = run->backend.options,
       .mode = s->run.mode,
       .compare = s->run.compare,
       .window_cycles = s->run.window_cycles,
@@ -220,7 +210,6 @@ static int open_lockstep(struct hd_run *run, const char *dut_options, struct hd_
 
 static int carry_out(struct hd_run *run, struct hd_error *err)
 {
-  const char *dut_options;
   int status = read_scenario(run, err);
   if (!status)
     status = hd_scenario_build(&run->scenario, &run->topology, &run->tables, err);
@@ -233,11 +222,11 @@ static int carry_out(struct hd_run *run, struct hd_error *err)
   if (!status)
     status = hd_run_faults_init(run, err);
   if (!status)
-    status = open_backend(run, &dut_options, err);
+    status = open_backend(run, err);
   if (!status)
     status = open_world(run, err);
   if (!status)
-    status = open_lockstep(run, dut_options, err);
+    status = open_lockstep(run, err);
   /* Last, so that nothing is left behind by a run that could not start. */
   if (!status && !run->options->window)
     status = open_database(run, err);

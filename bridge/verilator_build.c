@@ -24,9 +24,11 @@ static const char *const k_shim[] = {
     "cmodel/port_event.h",
     "cmodel/switch.h",
     "bridge/shim/pins.h",
+    "bridge/shim/verilator_stepped.h",
     "bridge/shim/verilator_switch.h",
     "bridge/shim/verilator_window.h",
 };
+static const char *const k_names[] = {"Verilator", "netlist", "bitstream"}; /* by form */
 
 struct build {
   struct hd_verilator_job job;
@@ -55,12 +57,14 @@ static int add_trace_list(struct build *build, struct hd_error *err)
     const struct hd_dut_source *s = &build->sources.list[i];
     if (strncmp(s->name, "rtl/", 4) != 0)
       continue;
-    unsigned number = 1;
-    for (const char *line = s->bytes, *end = s->bytes + s->length; line < end; number++) {
+    unsigned number = 1, first = 0; /* of the lines that are off; 0: none */
+    for (const char *line = s->bytes, *end = s->bytes + s->length; line <= end; number++) {
       const char *newline = memchr(line, '\n', (size_t)(end - line));
       size_t n = (size_t)((newline ? newline : end) - line);
-      if (hd_trace_line_is_off(line, n, !strcmp(s->name, top)))
-        fprintf(out, "tracing_off -file \"%s\" -lines %u-%u\n", s->name, number, number);
+      bool off = hd_trace_line_is_off(line, n, !strcmp(s->name, top));
+      if (!off && first)
+        fprintf(out, "tracing_off -file \"%s\" -lines %u-%u\n", s->name, first, number - 1);
+      first = !off ? 0 : first ? first : number;
       line += n + 1;
     }
   }
@@ -109,7 +113,9 @@ static int make_key(struct build *build, struct hd_error *err)
   static const char *const ask_compiler[] = {"g++", "--version", NULL};
   struct hd_dut_sources *sources = &build->sources;
   char text[512];
-  int status = hd_key_add_tool(sources, "verilator", ask_verilator, "verilator", err);
+  int status = hd_key_add(sources, "form", k_names[build->job.form], err);
+  if (!status)
+    status = hd_key_add_tool(sources, "verilator", ask_verilator, "verilator", err);
   if (!status)
     status = hd_key_add_tool(sources, "compiler", ask_compiler, "g++", err);
   processor(text, sizeof text);
@@ -117,7 +123,7 @@ static int make_key(struct build *build, struct hd_error *err)
     status = hd_key_add(sources, "processor", text, err);
   build->tools = status ? NULL : strdup(sources->key);
   build->job.tools = build->tools;
-  if (!status && (!build->tools || hd_verilator_flags(build->job.options->quick, add_flag, build)))
+  if (!status && (!build->tools || hd_verilator_flags(&build->job, add_flag, build)))
     status = hd_fail(err, HD_E_NOMEM, "out of memory for the cache key");
   for (size_t i = 0; !status && i < build->job.n_parameters; i++)
     status = hd_key_add(sources, "parameter", build->job.parameters[i], err);
@@ -131,7 +137,8 @@ static int build_entry(struct build *build, struct hd_error *err)
   char line[512];
   if (build->entry.repaired)
     say(build, "a damaged cache entry was removed");
-  size_t used = (size_t)snprintf(line, sizeof line, "building the Verilator backend:");
+  size_t used =
+      (size_t)snprintf(line, sizeof line, "building the %s backend:", k_names[build->job.form]);
   for (size_t i = 0; i < build->job.n_parameters; i++)
     used += (size_t)snprintf(line + used, sizeof line - used, " %s", build->job.parameters[i]);
   say(build, line);
@@ -145,12 +152,12 @@ static int build_entry(struct build *build, struct hd_error *err)
   return hd_cache_publish(&build->entry, err);
 }
 
-int hd_verilator_build(const struct hd_switch_params *params,
+int hd_verilator_build(const struct hd_switch_params *params, enum hd_verilator_form form,
                        const struct hd_backend_options *options, char *path, size_t size,
                        struct hd_error *err)
 {
   char root[PATH_MAX], default_rtl[PATH_MAX + 8], default_cache[PATH_MAX + 16];
-  struct build build = {.job = {.options = options}};
+  struct build build = {.job = {.options = options, .form = form}};
   build.job.entry = &build.entry;
   int status = hd_install_root(root, sizeof root, err);
   if (status)

@@ -6,10 +6,19 @@
 
 #include "backend.h"
 
+/** What is Verilated. */
+enum hd_verilator_form {
+  HD_VERILATOR_RTL,       /* hd_switch.v, which takes parameters */
+  HD_VERILATOR_NETLIST,   /* hd_switch.v of these parameters, as gates */
+  HD_VERILATOR_BITSTREAM, /* the same behind fpga/step/hd_step_core.v, as LUTs; the module is called
+                             hd_switch and has the core's ports */
+};
+
 /** Puts the path of the shared object for `params` into `path`, building it if the cache has
- *  none (hd_backend_open says what options mean). HD_E_TOOL with the end of the tool's output
- *  and the log's path; HD_E_INPUT, HD_E_IO, HD_E_NOMEM, HD_E_INTERRUPTED. */
-int hd_verilator_build(const struct hd_switch_params *params,
+ *  none (hd_backend_open says what options mean; options->rtl_dir is where hd_switch.v is).
+ *  HD_E_TOOL with the end of the tool's output and the log's path; HD_E_INPUT, HD_E_IO,
+ *  HD_E_NOMEM, HD_E_INTERRUPTED. */
+int hd_verilator_build(const struct hd_switch_params *params, enum hd_verilator_form form,
                        const struct hd_backend_options *options, char *path, size_t size,
                        struct hd_error *err);
 

@@ -26,7 +26,7 @@ static const char *const k_verilator[] = {
     "-std=gnu++17 -DVL_USER_STOP -DVL_USER_FATAL", "-CFLAGS",
     "-fPIC -fvisibility=hidden -fno-gnu-unique -fno-semantic-interposition", "-LDFLAGS",
     "-shared -Wl,-Bsymbolic -Wl,--no-undefined",
-    "--trace-fst", /* the last: a quick build leaves it out */
+    "--trace-fst", /* the last: left out of a quick build, and of a bitstream, which has no names */
 };
 /* OPT_FAST's default (-Os) would come behind any -O2 of CFLAGS and win. */
 static const char *const k_make[] = {
@@ -34,16 +34,26 @@ static const char *const k_make[] = {
     "OPT_GLOBAL=-O2",
     "OPT_SLOW=",
 };
+/* Gates are megabytes of statements without a branch. */
+static const char *const k_gates_make[] = {"OPT_FAST=-O1 -march=native", "OPT_GLOBAL=-O2",
+                                           "OPT_SLOW=-O0"};
 static const char *const k_quick_make[] = {"OPT_FAST=-O0", "OPT_GLOBAL=-O0", "OPT_SLOW=-O0"};
 enum {
   N_VERILATOR = sizeof k_verilator / sizeof *k_verilator,
   N_MAKE = sizeof k_make / sizeof *k_make,
 };
-_Static_assert(sizeof k_quick_make == sizeof k_make, "as many flags, quick or not");
+_Static_assert(sizeof k_quick_make == sizeof k_make && sizeof k_gates_make == sizeof k_make,
+               "as many flags in each");
 
-static size_t n_verilator(bool quick)
+static size_t n_verilator(const struct hd_verilator_job *job)
 {
-  return quick ? N_VERILATOR - 1 : N_VERILATOR;
+  bool waves = !job->options->quick && job->form != HD_VERILATOR_BITSTREAM;
+  return waves ? N_VERILATOR : N_VERILATOR - 1;
+}
+
+static const char *const *make_flags(const struct hd_verilator_job *job)
+{
+  return job->options->quick ? k_quick_make : job->form == HD_VERILATOR_RTL ? k_make : k_gates_make;
 }
 
 /* The runtime library: whatever objects this version of Verilator says it needs. */
@@ -52,13 +62,14 @@ static const char k_runtime_mk[] = "include Vhd_switch.mk\n"
                                    "\tar rcs $@ $^\n";
 static const char k_runtime[] = "hd_runtime.a";
 
-int hd_verilator_flags(bool quick, int (*tell)(void *context, const char *flag), void *context)
+int hd_verilator_flags(const struct hd_verilator_job *job,
+                       int (*tell)(void *context, const char *flag), void *context)
 {
   int status = 0;
-  for (size_t i = 0; !status && i < n_verilator(quick); i++)
+  for (size_t i = 0; !status && i < n_verilator(job); i++)
     status = tell(context, k_verilator[i]);
   for (size_t i = 0; !status && i < N_MAKE; i++)
-    status = tell(context, quick ? k_quick_make[i] : k_make[i]);
+    status = tell(context, make_flags(job)[i]);
   return status;
 }
 
@@ -77,14 +88,18 @@ static int run_step(const struct hd_verilator_job *job, const char *const *argv,
 
 static int verilate(const struct hd_verilator_job *job, struct hd_error *err)
 {
-  const char *argv[N_VERILATOR + 3 * HD_SWITCH_PARAMETERS + 8];
-  char rtl[HD_SWITCH_PARAMETERS][40], shim[HD_SWITCH_PARAMETERS][40];
-  size_t n = n_verilator(job->options->quick);
+  const char *argv[N_VERILATOR + 3 * HD_SWITCH_PARAMETERS + 10];
+  char rtl[HD_SWITCH_PARAMETERS][40], shim[HD_SWITCH_PARAMETERS][40], form[24];
+  size_t n = n_verilator(job);
   memcpy(argv, k_verilator, n * sizeof *argv);
+  snprintf(form, sizeof form, "-DHD_FORM=%d", (int)job->form);
+  argv[n++] = "-CFLAGS";
+  argv[n++] = form;
   for (size_t i = 0; i < job->n_parameters; i++) {
     snprintf(rtl[i], sizeof rtl[i], "-G%s", job->parameters[i]);
     snprintf(shim[i], sizeof shim[i], "-DHD_%s", job->parameters[i]);
-    argv[n++] = rtl[i];
+    if (job->form == HD_VERILATOR_RTL)
+      argv[n++] = rtl[i];
     argv[n++] = "-CFLAGS";
     argv[n++] = shim[i];
   }
@@ -107,7 +122,7 @@ static int make(const struct hd_verilator_job *job, const char *directory, const
   size_t n = 1;
   snprintf(jobs, sizeof jobs, "-j%ld", processors < 1 ? 1 : processors > 4 ? 4 : processors);
   argv[n++] = jobs;
-  memcpy(argv + n, job->options->quick ? k_quick_make : k_make, sizeof k_make);
+  memcpy(argv + n, make_flags(job), sizeof k_make);
   n += N_MAKE;
   while (*arguments)
     argv[n++] = *arguments++;
@@ -143,7 +158,7 @@ static int runtime(const struct hd_verilator_job *job, const char *directory, st
   if (!key)
     return hd_fail(err, HD_E_NOMEM, "out of memory for the cache key");
   char *end = key + sprintf(key, "Verilator's runtime library\n%s", job->tools);
-  hd_verilator_flags(job->options->quick, tell_key, &end);
+  hd_verilator_flags(job, tell_key, &end);
   int status = hd_cache_open(&entry, job->cache_dir, key, k_runtime, job->options->stop,
                              job->options->context, err);
   if (!status && !entry.hit) {

@@ -4,14 +4,15 @@
 #ifndef HD_VERILATOR_STEPS_H
 #define HD_VERILATOR_STEPS_H
 
-#include "backend.h"
 #include "dut_cache.h"
 #include "dut_sources.h"
+#include "verilator_build.h"
 
 #define HD_VERILATOR_PRODUCT "hd_switch.so"
 
 struct hd_verilator_job {
   const struct hd_backend_options *options;
+  enum hd_verilator_form form;
   const char *rtl_dir;   /* for messages */
   const char *cache_dir; /* where the runtime library is kept, too */
   const char *tools;     /* versions of what is used, as lines */
@@ -21,7 +22,8 @@ struct hd_verilator_job {
 };
 
 /** Flags that the result depends on, one a call. Stops at a status that is not 0, returns it. */
-int hd_verilator_flags(bool quick, int (*tell)(void *context, const char *flag), void *context);
+int hd_verilator_flags(const struct hd_verilator_job *job,
+                       int (*tell)(void *context, const char *flag), void *context);
 
 /** Builds HD_VERILATOR_PRODUCT in entry->temporary, where the sources and trace.vlt are. */
 int hd_verilator_steps(const struct hd_verilator_job *job, struct hd_error *err);

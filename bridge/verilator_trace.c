@@ -77,6 +77,8 @@ bool hd_trace_line_is_off(const char *line, size_t length, bool top)
   const char *end = line + length;
   size_t n = first_word(&line, end), name_length = 0;
   bool memory = false;
+  if (memchr(line, '\\', (size_t)(end - line))) /* a name that a tool made of a path */
+    return true;
   if (is_one_of(line, n, ports))
     return !top;
   if (!is_one_of(line, n, others) && !is_one_of(line, n, variable))

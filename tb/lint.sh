@@ -10,7 +10,7 @@ out=build/lint
 [ "${1-}" != -o ] || out=$2
 cd "$(dirname "$0")/.." && mkdir -p "$out" || exit 2
 bad=0
-files=$(grep -hv '^//' rtl/heddle.f fpga/link/link.f | tr '\n' ' ')
+files=$(grep -hv '^//' rtl/heddle.f fpga/link/link.f | tr '\n' ' ')fpga/step/hd_step_core.v
 log=$out/log
 for tool in verilator iverilog yosys; do
   command -v $tool >/dev/null && continue
@@ -68,6 +68,9 @@ for tool in verilator iverilog yosys; do
     run $tool hd_board "$set" && [ ! -s "$log" ] && good=1 || good=0
     verdict "$tool hd_board $set" "$good"
   done
+  set="PORTS=3 BARRIER=1 BUILD=305419896"
+  run $tool hd_step_core "$set" && [ ! -s "$log" ] && good=1 || good=0
+  verdict "$tool hd_step_core $set" "$good"
   refused=0 sets=0
   while read -r set; do
     case $set in '' | '#'*) continue ;; esac

@@ -120,13 +120,21 @@ int create(hd_dut **out, const hd_switch_params *p, uint32_t count, const char *
     dut->context.traceEverOn(VM_TRACE);
     dut->switches.resize(count);
     for (Switch &s : dut->switches) {
-      s.top = std::make_unique<Vhd_switch>(&dut->context, "");
+      s.top = std::make_unique<top_t>(&dut->context, "");
       clear_inputs(s.top->rootp);
       s.top->rootp->rst = 1;
+#if HD_FORM == 2
+      std::string what;
+      if (!s.top->is_expected(what))
+        return fail(err, HD_E_INPUT, "this bitstream is not the scenario's switch: %s",
+                    what.c_str());
+      s.clock();
+#else
       s.top->rootp->clk = 0;
       s.top->eval();
       s.top->rootp->clk = 1;
       s.top->eval();
+#endif
     }
     status = reset(dut.get(), err);
     if (!status && count) {
@@ -285,7 +293,9 @@ int trace_open(hd_dut *dut, uint32_t sw, const char *path, hd_error *err)
 
 const hd_dut_ops k_ops = {
     HD_DUT_ABI,
-    "verilator",
+    HD_FORM == 0   ? "verilator"
+    : HD_FORM == 1 ? "netlist"
+                   : "bitstream",
     VERILATOR_PRODUCT " " VERILATOR_VERSION ", g++ " __VERSION__,
 #if VM_TRACE
     HD_DUT_QUIESCENT | HD_DUT_SNAPSHOT | HD_DUT_WAVES,

@@ -52,7 +52,23 @@ constexpr unsigned DATA_W = HD_DATA_W;
 constexpr unsigned VC_W = VCS <= 2 ? 1 : VCS <= 4 ? 2 : 3;
 constexpr unsigned CREDITS = PORTS * VCS;
 using credits_t = hd::bits_t<CREDITS>;
+
+} // namespace
+
+#if HD_FORM == 2 // hd_verilator_form: a bitstream
+#include "verilator_stepped.h"
+#endif
+
+namespace
+{
+
+#if HD_FORM == 2
+using top_t = SteppedTop;
+using root_t = SteppedPins;
+#else
+using top_t = Vhd_switch;
 using root_t = Vhd_switch___024root;
+#endif
 
 // ── the clock ────────────────────────────────────────────────────────────────
 
@@ -75,12 +91,21 @@ template <typename Root> bool rewind_clock(Root *, long)
 }
 
 struct Switch {
-  std::unique_ptr<Vhd_switch> top;
+  std::unique_ptr<top_t> top;
   std::unique_ptr<VerilatedFstC> waves;
   bool quiescent = true;   // as told last; 1 after reset (§2.9)
   bool configured = false; // a cycle without input is due before the next window
   uint64_t next_cycle = 0; // of the next window
 
+#if HD_FORM == 2
+  void clock()
+  {
+    top->step();
+  }
+  void clock_traced(uint64_t)
+  {
+  }
+#else
   void clock()
   {
     root_t *const root = top->rootp;
@@ -107,13 +132,14 @@ struct Switch {
     top->rootp->clk = 1;
     top->eval();
   }
+#endif
 };
 
 // ── snapshots: Verilator's own serialisation, into memory ────────────────────
 
 struct Saver final : VerilatedSerialize {
   std::vector<unsigned char> bytes;
-  void take(Vhd_switch &top)
+  void take(top_t &top)
   {
     bytes.clear();
     m_isOpen = true;
@@ -129,7 +155,7 @@ struct Saver final : VerilatedSerialize {
 
 struct Restorer final : VerilatedDeserialize {
   const unsigned char *from = nullptr, *end = nullptr;
-  void give(Vhd_switch &top, const unsigned char *bytes, size_t length)
+  void give(top_t &top, const unsigned char *bytes, size_t length)
   {
     from = bytes;
     end = bytes + length;

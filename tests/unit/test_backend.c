@@ -1,7 +1,7 @@
 /* The backends behind the DUT contract answer every stream of events alike.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Streams are random; HD_SEED=n replays one, HD_STREAMS=n sets how many are tried for each
+ * HD_DUT=netlist puts another backend in the Verilator's place. Streams are random; HD_SEED=n replays one, HD_STREAMS=n sets how many are tried for each
  * parameter set. HD_WIDE=1 adds a switch with more than 64 virtual channels, which takes
  * minutes to build.
  */
@@ -35,10 +35,11 @@ static int open_backends(struct under_test *t, const struct hd_switch_params *pa
 {
   struct hd_backend_options options = {.say = say};
   struct hd_error err = {.text = ""};
+  const char *dut = getenv("HD_DUT");
   t->params = params;
   int status = hd_backend_open(&t->model, "model", params, NULL, &err);
   if (!status)
-    status = hd_backend_open(&t->verilator, "verilator", params, &options, &err);
+    status = hd_backend_open(&t->verilator, dut ? dut : "verilator", params, &options, &err);
   if (status)
     print_error("%s\n", err.text);
   return status;

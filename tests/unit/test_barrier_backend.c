@@ -101,10 +101,11 @@ static void check_set(unsigned set)
   struct hd_backend_options options = {.say = say, .quick = true};
   struct hd_backend model = {0}, verilator = {0};
   struct hd_error err = {.text = ""};
+  const char *dut = getenv("HD_DUT");
   struct seen seen = {0};
   uint64_t first = number("HD_SEED", 1), n = getenv("HD_SEED") ? 1 : number("HD_STREAMS", 12);
   if (hd_backend_open(&model, "model", &sets[set], NULL, &err) ||
-      hd_backend_open(&verilator, "verilator", &sets[set], &options, &err))
+      hd_backend_open(&verilator, dut ? dut : "verilator", &sets[set], &options, &err))
     fail_msg("%s", err.text);
   for (uint64_t seed = first; seed < first + n; seed++) {
     struct stream s;

@@ -1,0 +1,24 @@
+/* A switch as gates: Yosys' netlist of the RTL, or what a bitstream holds, as Verilog.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_GATES_BUILD_H
+#define HD_GATES_BUILD_H
+
+#include "backend.h"
+
+/** Puts the path of a directory into `directory` whose hd_switch.v is the netlist of the RTL
+ *  (options->rtl_dir) with `params`, synthesising it if the cache has none. `flow`: "generic"
+ *  (Yosys' own gates) or "ice40" (LUTs, carries, flip-flops and block RAMs of the iCE40).
+ *  HD_E_TOOL with the end of the tool's output and the log's path; HD_E_INPUT, HD_E_IO,
+ *  HD_E_NOMEM, HD_E_INTERRUPTED. */
+int hd_netlist_build(const struct hd_switch_params *params,
+                     const struct hd_backend_options *options, const char *flow, char *directory,
+                     size_t size, struct hd_error *err);
+
+/** The same for an iCE40 bitstream, `path` ending in .asc or .bin, with its pins in a .pcf of the
+ *  same name: packed, unpacked and decompiled by fpga/decompile.sh. hd_switch there has the
+ *  ports of fpga/step/hd_step_core.v. */
+int hd_bitstream_build(const char *path, const struct hd_backend_options *options, char *directory,
+                       size_t size, struct hd_error *err);
+
+#endif
