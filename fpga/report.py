@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+# What FPGA builds take and how fast they are: one result of each, and a table of all.
+# SPDX-License-Identifier: Apache-2.0
+"""usage: fpga/report.py result DIR NAME DEVICE MHZ HASH PARAMETERS
+       fpga/report.py table DIR NAME ...
+
+`result` reads what Yosys (NAME.stat) and nextpnr (NAME.report.json, NAME.nextpnr.log) wrote and
+writes NAME.result.json. `table` prints all of them and writes results.csv, .json and .md. Ends
+with 1 when a result is missing, or timing is not met.
+
+Timing: the switch's clock is half the oscillator's, and nextpnr holds both to the oscillator's.
+Between the clocks a signal has a whole cycle of the oscillator (fpga/step/hd_step_core.v), which
+nextpnr does not check, so it is checked here.
+"""
+import csv
+import json
+import re
+import sys
+
+
+def cells(path):
+    """Cells by type from Yosys' `stat`."""
+    found = {}
+    for line in open(path):
+        match = re.match(r"\s+(SB_\w+)\s+(\d+)\s*$", line)
+        if match:
+            found[match[1]] = int(match[2])
+    return found
+
+
+def result(out, name, device, mhz, build, parameters):
+    stem = f"{out}/{name}"
+    count = cells(stem + ".stat")
+    report = json.load(open(stem + ".report.json"))
+    used = report["utilization"]["ICESTORM_LC"]
+    log = open(stem + ".nextpnr.log").read()
+    # the last of each: after routing
+    crossing = {(a.split("$")[0], b.split("$")[0]): float(ns) for a, b, ns in
+                re.findall(r"Max delay posedge (\S+)\s+-> posedge (\S+)\s*: ([\d.]+) ns", log)}
+    period_ns = 1000 / float(mhz)
+    frequencies = {net.split("$")[0]: clock["achieved"] for net, clock in report["fmax"].items()}
+    # clk is the port's name; the other clock is the switch's.
+    board_mhz = frequencies.pop("clk")
+    switch_mhz = min(frequencies.values())
+    slowest_ns = max(list(crossing.values()) + [0])
+    margin_ns = min(period_ns - 1000 / board_mhz, period_ns - 1000 / switch_mhz, period_ns - slowest_ns)
+    row = {
+        "name": name,
+        "device": device,
+        "parameters": parameters.strip(),
+        "build": build[:8],
+        "lut4": count.get("SB_LUT4", 0),
+        "flip_flops": sum(n for cell, n in count.items() if cell.startswith("SB_DFF")),
+        "carries": count.get("SB_CARRY", 0),
+        "block_rams": sum(n for cell, n in count.items() if cell.startswith("SB_RAM")),
+        "logic_cells": used["used"],
+        "logic_cells_there": used["available"],
+        "switch_mhz": round(switch_mhz, 2),
+        "board_mhz": round(board_mhz, 2),
+        "between_clocks_ns": slowest_ns,
+        "oscillator_mhz": float(mhz),
+        "margin_ns": round(margin_ns, 2),
+        "margin_percent": round(100 * margin_ns / period_ns, 1),
+    }
+    with open(stem + ".result.json", "w") as file:
+        json.dump(row, file, indent=2)
+        file.write("\n")
+    if margin_ns < 0:
+        print(f"not ok fpga {name}: timing is missed by {-margin_ns:.2f} ns of {period_ns:.2f} ns")
+        return 1
+    return 0
+
+
+COLUMNS = [
+    ("name", "build"), ("parameters", "switch"), ("lut4", "LUT4"), ("flip_flops", "FF"),
+    ("carries", "carry"), ("block_rams", "RAM"), ("cells", "logic cells"),
+    ("switch_mhz", "switch MHz"), ("oscillator_mhz", "at MHz"), ("margin", "margin"),
+]
+
+
+def table(out, names):
+    rows, bad = [], 0
+    for name in names:
+        try:
+            rows.append(json.load(open(f"{out}/{name}.result.json")))
+        except OSError:
+            print(f"not ok fpga {name}: there is no result")
+            bad = 1
+    if not rows:
+        return 1
+    with open(f"{out}/results.json", "w") as file:
+        json.dump(rows, file, indent=2)
+        file.write("\n")
+    with open(f"{out}/results.csv", "w", newline="") as file:
+        writer = csv.DictWriter(file, rows[0].keys())
+        writer.writeheader()
+        writer.writerows(rows)
+    lines = [[title for _, title in COLUMNS]]
+    for row in rows:
+        row = dict(row, margin=f"{row['margin_ns']} ns ({row['margin_percent']} %)",
+                   cells=f"{row['logic_cells']} of {row['logic_cells_there']}")
+        lines.append([str(row[key]) for key, _ in COLUMNS])
+    with open(f"{out}/results.md", "w") as file:
+        for i, line in enumerate(lines):
+            file.write("| " + " | ".join(line) + " |\n" + ("|---" * len(line) + "|\n" if i == 0 else ""))
+    shown = [line[:1] + line[2:] for line in lines]
+    widths = [max(len(line[i]) for line in shown) for i in range(len(shown[0]))]
+    for line in shown:
+        print("  ".join(text.ljust(width) for text, width in zip(line, widths)).rstrip())
+    for row in rows:
+        print(f"ok fpga {row['name']}: {row['logic_cells']} of {row['logic_cells_there']} logic cells, "
+              f"timing met at {row['oscillator_mhz']:g} MHz with {row['margin_ns']} ns "
+              f"({row['margin_percent']} %) to spare")
+    return bad
+
+
+if __name__ == "__main__":
+    if len(sys.argv) == 8 and sys.argv[1] == "result":
+        sys.exit(result(*sys.argv[2:]))
+    if len(sys.argv) >= 4 and sys.argv[1] == "table":
+        sys.exit(table(sys.argv[2], sys.argv[3:]))
+    sys.exit(__doc__)
