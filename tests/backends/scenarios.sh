@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Writes the scenarios of `make backends`: small fabrics of one switch, which fits every backend.
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: tests/backends/scenarios.sh DIR N    writes DIR/NN-NAME.yaml, prints their names
+# The switch is hx8k-line of fpga/builds.txt; fabric, program, load and seed go round with
+# different periods, so N scenarios are N different ones.
+set -eu
+dir=$1 n=$2
+mkdir -p "$dir"
+programs=(uniform hotspot transpose bit-complement tornado neighbour barrier shuffle pingpong)
+loads=(0.05 0.2 0.5 0.02)
+for ((i = 0; i < n; i++)); do
+  program=${programs[i % 9]}
+  load=${loads[i / 9 % 4]}
+  if ((i / 3 % 2)); then
+    fabric="{topology: irregular, switches: 16, degree: 2, graph_seed: $i}"
+    routing=up-down
+  else
+    fabric="{topology: mesh, dims: [16], link_cycles: $((i % 3 + 1))}"
+    routing=dimension-order
+  fi
+  case $program in
+    barrier) parameters="rounds: 3, compute: 50, load: $load" ;;
+    shuffle) parameters="sources: 6, destinations: 10, bytes: 64" ;;
+    pingpong) parameters="" ;;
+    *) parameters="load: $load, flits: $((i % 5 + 1)), cycles: 300" ;;
+  esac
+  name=$(printf '%02d-%s' "$i" "$program")
+  cat >"$dir/$name.yaml" <<END
+# Made by tests/backends/scenarios.sh.
+# SPDX-License-Identifier: Apache-2.0
+name: $name
+fabric: $fabric
+switch: {ports: 3, vcs: 2, data_bits: 16, depth_flits: 4, nodes: 16, barrier: any, groups: 2}
+routing: {algorithm: $routing}
+software:
+  program: $program
+  parameters: {$parameters}
+seed: $((i + 1))
+run: {cycles: 400}
+END
+  echo "$name"
+done
