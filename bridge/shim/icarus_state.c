@@ -68,21 +68,6 @@ static int walk(struct icarus_state *s, vpiHandle scope)
 
 /* ── names of §6.5 and §8.10 ────────────────────────────────────────────────── */
 
-/* A flattened netlist has nets whose names have dots in them. */
-static vpiHandle find_flat(vpiHandle scope, const char *name)
-{
-  static const PLI_INT32 types[] = {vpiNet, vpiReg};
-  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-    vpiHandle list = vpi_iterate(types[i], scope), item, found = NULL;
-    while (list && (item = vpi_scan(list)))
-      if (!found && !strcmp(vpi_get_str(vpiName, item), name))
-        found = item;
-    if (found)
-      return found;
-  }
-  return NULL;
-}
-
 static void add_name(struct icarus_state *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 static void add_name(struct icarus_state *s, const char *format, ...)
@@ -108,7 +93,10 @@ static void add_barrier_names(struct icarus_state *s, uint32_t port, uint32_t vc
     add_name(s, "out[%u].%s", port, of_output[i]);
 }
 
-/* All that reset sets (§2.9): oport, ovc and cut_vc mean something only when something is open. */
+/* A netlist whose hierarchy is gone may still have nets of these names, but synthesis has left them
+ * without a driver or with another encoding: only RTL is asked.
+ *
+ * All that reset sets (§2.9): oport, ovc and cut_vc mean something only when something is open. */
 static int find_names(struct icarus_state *s, const struct hd_switch_params *p)
 {
   s->names = calloc((size_t)p->ports * (5 * p->vcs + 11) + 3, sizeof *s->names);
@@ -132,10 +120,8 @@ static int find_names(struct icarus_state *s, const struct hd_switch_params *p)
     add_name(s, "unit.act");
     add_name(s, "unit.turn");
   }
-  vpiHandle top = vpi_handle_by_name(HD_ICARUS_SWITCH, NULL);
-  if (!s->names[1].handle && find_flat(top, s->names[1].name))
-    for (size_t i = 0; i < s->n_names; i++)
-      s->names[i].handle = find_flat(top, s->names[i].name);
+  if (!s->names[1].handle)
+    s->n_names = 0;
   return 0;
 }
 

@@ -226,7 +226,7 @@ static void write_file(const char *path, const char *text)
   "assign in_credit_o = 0, out_valid_o = 0, out_kind_o = 0, out_vc_o = 0, out_data_o = 0,\n" \
   "  cfg_rdata_o = 0, quiescent_o = 0;\n"
 
-/* Runs 100 cycles of it; the status that creates or runs. */
+/* Runs 100 cycles of it; the status that creates or runs, HD_E_DIVERGENCE for X or Z. */
 static int run_own(const char *body, const char *options, struct hd_error *err)
 {
   char text[4096], own[64], all[256];
@@ -242,12 +242,27 @@ static int run_own(const char *body, const char *options, struct hd_error *err)
   if (status)
     return status;
   status = backend.ops->create(&dut, &small, 2, all, err);
-  struct hd_dut_job jobs[] = {{.cycles = 100}, {.sw = 1, .cycles = 100}};
+  struct hd_dut_unknown unknown = {.seen = 0};
+  struct hd_dut_job jobs[] = {{.cycles = 100, .unknown = &unknown}, {.sw = 1, .cycles = 100}};
   if (!status)
     status = backend.ops->run(dut, jobs, 2, err);
+  if (!status && unknown.seen)
+    status = hd_fail(err, HD_E_DIVERGENCE, "%c in %s", unknown.seen, unknown.name);
   backend.ops->destroy(dut);
   hd_backend_close(&backend);
   return status;
+}
+
+/* §6.6: without hierarchy a net of a specified name need not mean anything. */
+static void a_netlist_is_not_asked_for_names(void **state)
+{
+  (void)state;
+  need_icarus();
+  struct hd_error err = {.text = ""};
+  if (run_own("wire [6:0] errors;", "", &err))
+    fail_msg("%s", err.text);
+  assert_int_equal(run_own("assign quiescent_o = 1;", "", &err), HD_E_DIVERGENCE);
+  assert_string_equal(err.text, "x in quiescent_o");
 }
 
 static void a_simulator_that_ends_is_told(void **state)
@@ -370,6 +385,7 @@ int main(void)
       cmocka_unit_test(reset_forgets_all_but_the_tables),
       cmocka_unit_test(waves_do_not_change_the_run),
       cmocka_unit_test(bad_jobs_are_refused),
+      cmocka_unit_test(a_netlist_is_not_asked_for_names),
       cmocka_unit_test(a_simulator_that_ends_is_told),
       cmocka_unit_test(a_simulator_that_hangs_is_ended),
       cmocka_unit_test(a_missing_simulator_is_named),
