@@ -74,8 +74,8 @@ done
 awk -F, '
   NR == 1 { n = split($0, key, ","); printf "["; next }
   {
-    printf "%s\n  {", NR > 2 ? "," : ""
-    for (i = 1; i <= n; i++) printf "%s\"%s\": %s", i > 1 ? ", " : "", key[i], i < 3 ? "\"" $i "\"" : $i
+    printf "%s\n  {", (NR > 2 ? "," : "")
+    for (i = 1; i <= n; i++) printf "%s\"%s\": %s", (i > 1 ? ", " : ""), key[i], (i < 3 ? "\"" $i "\"" : $i)
     printf "}"
   }
   END { print "\n]" }' "$out/backends.csv" >"$out/backends.json"

@@ -23,8 +23,12 @@ for ((i = 0; i < n; i++)); do
   case $program in
     barrier) parameters="rounds: 3, compute: 50, load: $load" ;;
     shuffle) parameters="sources: 6, destinations: 10, bytes: 64" ;;
-    pingpong) parameters="" ;;
+    pingpong) parameters="rounds: 3, bytes: $((i + 1))" ;;
     *) parameters="load: $load, flits: $((i % 5 + 1)), cycles: 300" ;;
+  esac
+  case $program in # software must come to its end, traffic has none
+    barrier | shuffle | pingpong) cycles=20000 ;;
+    *) cycles=400 ;;
   esac
   name=$(printf '%02d-%s' "$i" "$program")
   cat >"$dir/$name.yaml" <<END
@@ -38,7 +42,7 @@ software:
   program: $program
   parameters: {$parameters}
 seed: $((i + 1))
-run: {cycles: 400}
+run: {cycles: $cycles}
 END
   echo "$name"
 done
