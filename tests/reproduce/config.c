@@ -1,0 +1,80 @@
+/* One run's scenario.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "reproduce.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* Cycles after which a member gives up. Behind saturating data it may never come to an end. */
+enum { USUAL_TIMEOUT = 200000, LOADED_TIMEOUT = 50000 };
+
+struct scheme {
+  const char *name, *barrier, *program;
+};
+
+static const struct scheme schemes[REP_SCHEMES] = {
+    [REP_ANY] = {"any", "any", "barrier"},
+    [REP_FIXED] = {"fixed", "fixed", "barrier"},
+    [REP_MOVING] = {"moving", "moving", "barrier"},
+    [REP_QUEUED] = {"queued", "queued", "barrier"},
+    [REP_RESERVED] = {"reserved", "reserved", "barrier"},
+    [REP_STAR] = {"star", "none", "barrier-star"},
+    [REP_SO_TREE] = {"so-tree", "none", "barrier-so-tree"},
+    [REP_CS_TREE] = {"cs-tree", "none", "barrier-cs-tree"},
+};
+
+const char *rep_scheme_name(uint32_t scheme)
+{
+  return schemes[scheme].name;
+}
+
+bool rep_scheme_in_network(uint32_t scheme)
+{
+  return scheme < REP_STAR;
+}
+
+static void fabric(const struct rep_config *c, uint32_t seed, struct hd_text *text)
+{
+  if (c->network == REP_MESH) {
+    uint32_t side = (uint32_t)lround(sqrt(c->switches));
+    hd_text_add(text,
+                "fabric: {topology: mesh, dims: [%" PRIu32 ", %" PRIu32 "], link_cycles: 2}\n",
+                side, side);
+  } else {
+    hd_text_add(text,
+                "fabric: {topology: irregular, switches: %" PRIu32
+                ", degree: 3, graph_seed: %" PRIu32 ", link_cycles: 2}\n",
+                c->switches, seed);
+  }
+}
+
+/* Table 1: route 2, arbitrate 2, crossbar 1, read the buffer 1, cross the link 2 cycles. */
+void rep_scenario(const struct rep_config *c, uint32_t seed, struct hd_text *text)
+{
+  const struct scheme *s = &schemes[c->scheme];
+  hd_text_add(text, "# Made by make reproduce-barrier.\nname: %s\n", s->name);
+  fabric(c, seed, text);
+  hd_text_add(text,
+              "switch: {vcs: 2, depth_flits: 16, route_cycles: 2, arb_cycles: 2, buffer_cycles: 1, "
+              "barrier: %s%s}\n",
+              s->barrier, rep_scheme_in_network(c->scheme) ? ", groups: 1" : "");
+  hd_text_add(text,
+              "software:\n  program: %s\n  startup_cycles: %" PRIu32 "\n"
+              "  parameters: {align: 64, members: %" PRIu32 ", rounds: %" PRIu32,
+              s->program, c->startup, c->members, c->rounds);
+  if (rep_scheme_in_network(c->scheme))
+    hd_text_add(text, ", timeout: %d", c->flits ? LOADED_TIMEOUT : USUAL_TIMEOUT);
+  if (c->middle)
+    hd_text_add(text, ", center: middle");
+  if (c->congested)
+    hd_text_add(text, ", congested: %" PRIu32 ", congestion: %" PRIu32, c->congested,
+                c->congestion);
+  if (c->load_permille) /* the network fills before the first round */
+    hd_text_add(text, ", load: %.3f, flits: %" PRIu32 ", start: 5000", c->load_permille / 1000.0,
+                c->flits);
+  hd_text_add(text,
+              "}\nrun: {cycles: 100000000, watchdog_cycles: 0, dut: %s}\n"
+              "trace: {packets: false}\nseed: %" PRIu32 "\n",
+              c->rtl ? "verilator" : "none", seed);
+}

@@ -1,0 +1,152 @@
+/* Statements about congestion: Figs. 13 and 15.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "judge.h"
+
+static enum rep_scheme software_of(const struct rep_panel *p)
+{
+  return p->base.network == REP_MESH ? REP_CS_TREE : REP_SO_TREE;
+}
+
+/* Largest mean over smallest along the axis, up to x; 0: some point is not measured. */
+static double spread(results *r, const struct rep_panel *p, enum rep_scheme scheme, uint32_t most_x)
+{
+  double least = 0, most = 0;
+  for (uint32_t i = 0; i < p->n_xs && p->xs[i] <= most_x; i++) {
+    struct rep_value v = at(r, p, scheme, REP_LATER, p->xs[i]);
+    if (!v.n || v.endless)
+      return 0;
+    least = i && least < v.mean ? least : v.mean;
+    most = v.mean > most ? v.mean : most;
+  }
+  return most / least;
+}
+
+/* One check a panel and curve: how much the latter moves along the axis. */
+static void check_spread(results *r, statement *s, const struct rep_panel *p,
+                         enum rep_scheme scheme, uint32_t most_x, enum rep_sense sense,
+                         double bound)
+{
+  double measured = spread(r, p, scheme, most_x);
+  rep_check(s, measured > 0, measured, sense, bound, "%s: %s", p->title, rep_scheme_name(scheme));
+}
+
+static void flat_by_duration(results *r, statement *s, const char *figure, enum rep_scheme scheme)
+{
+  EACH_PANEL(r, p, figure)
+  if (p->axis == REP_BY_CONGESTION)
+    check_spread(r, s, p, scheme, last_x(p), REP_AT_MOST, almost_constant);
+}
+
+static void trees_by_duration(results *r, statement *s, const char *figure)
+{
+  EACH_PANEL(r, p, figure)
+  if (p->axis == REP_BY_CONGESTION) {
+    check_spread(r, s, p, REP_QUEUED, last_x(p), REP_AT_LEAST, dramatic);
+    check_spread(r, s, p, software_of(p), last_x(p), REP_AT_LEAST, dramatic);
+  }
+}
+
+/* None, one and ten cycles of it are much the same. */
+static void short_congestion(results *r, statement *s, const char *figure)
+{
+  EACH_PANEL(r, p, figure)
+  if (p->axis == REP_BY_CONGESTION) {
+    check_spread(r, s, p, REP_ANY, 10, REP_AT_MOST, almost_constant);
+    check_spread(r, s, p, REP_QUEUED, 10, REP_AT_MOST, almost_constant);
+    check_spread(r, s, p, software_of(p), 10, REP_AT_MOST, almost_constant);
+  }
+}
+
+void judge_short_congestion_of_fig13(results *r, statement *s)
+{
+  short_congestion(r, s, "fig13");
+}
+
+void judge_short_congestion_of_fig15(results *r, statement *s)
+{
+  short_congestion(r, s, "fig15");
+}
+
+void judge_ours_is_flat_in_fig13(results *r, statement *s)
+{
+  flat_by_duration(r, s, "fig13", REP_ANY);
+}
+
+void judge_ours_is_flat_in_fig15(results *r, statement *s)
+{
+  flat_by_duration(r, s, "fig15", REP_ANY);
+}
+
+void judge_simpler_switches_are_flat(results *r, statement *s)
+{
+  static const char *const figures[] = {"fig13", "fig15"};
+  for (int i = 0; i < 2; i++) {
+    flat_by_duration(r, s, figures[i], REP_FIXED);
+    flat_by_duration(r, s, figures[i], REP_MOVING);
+  }
+}
+
+void judge_trees_change_in_fig13(results *r, statement *s)
+{
+  trees_by_duration(r, s, "fig13");
+}
+
+void judge_trees_change_in_fig15(results *r, statement *s)
+{
+  trees_by_duration(r, s, "fig15");
+}
+
+void judge_number_of_congested(results *r, statement *s)
+{
+  EACH_PANEL(r, p, "fig13")
+  if (p->axis == REP_BY_CONGESTED) {
+    check_spread(r, s, p, REP_ANY, last_x(p), REP_AT_MOST, almost_constant);
+    check_spread(r, s, p, REP_QUEUED, last_x(p), REP_AT_MOST, almost_constant);
+    check_spread(r, s, p, REP_SO_TREE, last_x(p), REP_AT_MOST, almost_constant);
+  }
+}
+
+/* A curve with an end that is not reached in time is not flat. */
+static void flat_by_load(results *r, statement *s, const struct rep_panel *p,
+                         enum rep_scheme scheme)
+{
+  struct rep_value last = at(r, p, scheme, REP_LATER, last_x(p));
+  double measured = spread(r, p, scheme, last_x(p));
+  if (last.endless)
+    rep_check(s, true, last.endless, REP_AT_MOST, 0,
+              "%s, load %.3f: %s: runs without an end in time", p->title,
+              rep_axis_value(p, last_x(p)), rep_scheme_name(scheme));
+  else
+    rep_check(s, measured > 0, measured, REP_AT_MOST, almost_constant, "%s: %s", p->title,
+              rep_scheme_name(scheme));
+}
+
+void judge_independent_of_data(results *r, statement *s)
+{
+  EACH_PANEL(r, p, "data")
+  if (!p->base.rtl)
+    for (enum rep_scheme scheme = REP_ANY; scheme <= REP_MOVING; scheme++)
+      flat_by_load(r, s, p, scheme);
+}
+
+/* The same points with RTL switches in lockstep: the run ends with 0 only if not one cycle differs. */
+void judge_rtl_is_the_model(results *r, statement *s)
+{
+  EACH_PANEL(r, p, "data")
+  {
+    if (!p->base.rtl)
+      continue;
+    struct rep_panel model = *p;
+    model.base.rtl = 0;
+    for (uint32_t c = 0; c < p->n_curves; c++)
+      for (uint32_t i = 0; i < p->n_xs; i++) {
+        enum rep_scheme scheme = p->curves[c].scheme;
+        struct rep_value rtl = at(r, p, scheme, REP_MOST, p->xs[i]);
+        struct rep_value same = at(r, &model, scheme, REP_MOST, p->xs[i]);
+        rep_check(s, rtl.n && same.n, rtl.mean - same.mean, REP_AT_MOST, 0,
+                  "%s, load %.3f, %s: longest barrier, RTL less model", p->title,
+                  rep_axis_value(p, p->xs[i]), rep_scheme_name(scheme));
+      }
+  }
+}

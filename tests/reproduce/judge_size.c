@@ -1,0 +1,166 @@
+/* Statements about group size and start-up: Figs. 12 and 14.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "judge.h"
+
+static const double negligible = 1.25; /* first round over a later one */
+static const double much_less = 0.75;
+static const double bend = 2; /* cycles a member beyond the threshold over those before it */
+
+/* ── Figs. 12 and 14: size and start-up ────────────────────────────────────── */
+
+void judge_small_groups_start_cheaply(results *r, statement *s)
+{
+  EACH_PANEL(r, p, "fig12")
+  {
+    struct rep_value first = at(r, p, REP_ANY, REP_FIRST, p->xs[0]);
+    struct rep_value later = at(r, p, REP_ANY, REP_LATER, p->xs[0]);
+    rep_check(s, first.n, over(first, later), REP_AT_MOST, negligible,
+              "%s, %u members: first over later", p->title, p->xs[0]);
+  }
+}
+
+static void large_groups_start_dearly(results *r, statement *s, const char *figure)
+{
+  EACH_PANEL(r, p, figure)
+  {
+    struct rep_value least = at(r, p, REP_ANY, REP_FIRST, p->xs[0]);
+    struct rep_value most = at(r, p, REP_ANY, REP_FIRST, last_x(p));
+    rep_check(s, least.n && most.n, over(most, least), REP_AT_LEAST, dramatic,
+              "%s: first, %u over %u members", p->title, last_x(p), p->xs[0]);
+  }
+}
+
+void judge_large_groups_of_fig12(results *r, statement *s)
+{
+  large_groups_start_dearly(r, s, "fig12");
+}
+
+void judge_large_groups_of_fig14(results *r, statement *s)
+{
+  large_groups_start_dearly(r, s, "fig14");
+}
+
+void judge_first_is_twice_at_most(results *r, statement *s)
+{
+  EACH_PANEL(r, p, "fig12")
+  {
+    double worst = 0;
+    bool known = true;
+    for (uint32_t i = 0; i < p->n_xs; i++) {
+      struct rep_value first = at(r, p, REP_ANY, REP_FIRST, p->xs[i]);
+      struct rep_value later = at(r, p, REP_ANY, REP_LATER, p->xs[i]);
+      known = known && first.n && later.n;
+      worst = over(first, later) > worst ? over(first, later) : worst;
+    }
+    rep_check(s, known, worst, REP_AT_MOST, 2, "%s: largest first over later", p->title);
+  }
+}
+
+void judge_first_is_less_than_tree(results *r, statement *s)
+{
+  static const enum rep_scheme trees[] = {REP_QUEUED, REP_SO_TREE};
+  EACH_PANEL(r, p, "fig12")
+  for (int i = 0; i < 2; i++) {
+    struct rep_value first = at(r, p, REP_ANY, REP_FIRST, last_x(p));
+    struct rep_value tree = at(r, p, trees[i], REP_LATER, last_x(p));
+    rep_check(s, first.n && tree.n, over(first, tree), REP_AT_MOST, much_less,
+              "%s, all: first of ours over %s", p->title,
+              i ? "the software tree" : "later ones of queued");
+  }
+}
+
+void judge_star_is_worse(results *r, statement *s)
+{
+  EACH_PANEL(r, p, "fig12")
+  {
+    bool known = true;
+    double least = 0;
+    for (uint32_t i = 0; i < p->n_xs; i++) {
+      struct rep_value star = at(r, p, REP_STAR, REP_LATER, p->xs[i]);
+      struct rep_value ours = at(r, p, REP_ANY, REP_LATER, p->xs[i]);
+      known = known && star.n && ours.n;
+      least = i && least < over(star, ours) ? least : over(star, ours);
+    }
+    rep_check(s, known, least, REP_AT_LEAST, 1, "%s: smallest star over ours", p->title);
+  }
+}
+
+/* Cycles that a member adds between two sizes. */
+static double slope(results *r, const struct rep_panel *p, enum rep_scheme scheme, uint32_t from,
+                    uint32_t to)
+{
+  return (at(r, p, scheme, REP_LATER, to).mean - at(r, p, scheme, REP_LATER, from).mean) /
+         (to - from);
+}
+
+static void bends_beyond_720(results *r, statement *s, enum rep_scheme scheme, enum rep_sense sense,
+                             const char *name)
+{
+  enum { LEAST = 240, THRESHOLD = 720 };
+  EACH_PANEL(r, p, "fig12")
+  {
+    if (last_x(p) <= THRESHOLD)
+      continue;
+    double before = slope(r, p, scheme, LEAST, THRESHOLD);
+    double beyond = slope(r, p, scheme, THRESHOLD, last_x(p));
+    bool known = at(r, p, scheme, REP_LATER, LEAST).n && at(r, p, scheme, REP_LATER, THRESHOLD).n &&
+                 at(r, p, scheme, REP_LATER, last_x(p)).n;
+    /* A curve that falls before the threshold, or hardly rises, bends by any rise behind it. */
+    double floor = 0.05;
+    rep_check(s, known, (beyond > floor ? beyond : floor) / (before > floor ? before : floor),
+              sense, bend, "%s, %s: cycles a member beyond 720 over those from 240 to 720",
+              p->title, name);
+  }
+}
+
+void judge_trees_saturate(results *r, statement *s)
+{
+  bends_beyond_720(r, s, REP_QUEUED, REP_AT_LEAST, "queued");
+  bends_beyond_720(r, s, REP_SO_TREE, REP_AT_LEAST, "software tree");
+}
+
+void judge_ours_does_not_saturate(results *r, statement *s)
+{
+  bends_beyond_720(r, s, REP_ANY, REP_AT_MOST, "ours");
+}
+
+/* A start-up of 1000 instead of 100: panels stand in pairs. */
+static void startup_is_paid_once(results *r, statement *s, const char *figure)
+{
+  static const enum rep_scheme schemes[] = {REP_ANY, REP_QUEUED};
+  EACH_PANEL(r, p, figure)
+  {
+    if (p->base.startup != 100)
+      continue;
+    for (int i = 0; i < 2; i++) {
+      struct rep_value little = at(r, p, schemes[i], REP_LATER, last_x(p));
+      struct rep_value much = at(r, p + 1, schemes[i], REP_LATER, last_x(p));
+      rep_check(s, little.n && much.n, (much.mean - little.mean) / 900, REP_AT_MOST, 1.1,
+                "%s to 1000, all members, %s: rise over that of the start-up", p->title,
+                rep_scheme_name(schemes[i]));
+    }
+  }
+}
+
+void judge_startup_of_fig12(results *r, statement *s)
+{
+  startup_is_paid_once(r, s, "fig12");
+}
+
+void judge_startup_of_fig14(results *r, statement *s)
+{
+  startup_is_paid_once(r, s, "fig14");
+}
+
+void judge_ours_approaches_cs(results *r, statement *s)
+{
+  EACH_PANEL(r, p, "fig14")
+  for (int i = 0; i < 2; i++) {
+    enum rep_scheme tree = i ? REP_CS_TREE : REP_QUEUED;
+    struct rep_value ours = at(r, p, REP_ANY, REP_LATER, last_x(p));
+    struct rep_value theirs = at(r, p, tree, REP_LATER, last_x(p));
+    rep_check(s, ours.n && theirs.n, over(ours, theirs), REP_AT_MOST, almost_constant,
+              "%s, all: ours over %s", p->title, i ? "CS tree" : "queued");
+  }
+}

@@ -1,0 +1,263 @@
+/* The paper's figures as panels: what is run for them, and over what.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "reproduce.h"
+
+#include <string.h>
+
+/* Later barriers in the network are alike but for data; software's are all alike. */
+enum { NETWORK_ROUNDS = 11, SOFTWARE_ROUNDS = 3, LOADED_ROUNDS = 6 };
+enum { QUICK_SWITCHES = 400, QUICK_LOADED = 100 }; /* at most */
+
+/* ── curves and places ─────────────────────────────────────────────────────── */
+
+static const struct rep_curve of_size[] = {
+    {REP_ANY, REP_LATER, "ours, later"},       {REP_ANY, REP_FIRST, "ours, first"},
+    {REP_QUEUED, REP_LATER, "queued, later"},  {REP_QUEUED, REP_FIRST, "queued, first"},
+    {REP_SO_TREE, REP_LATER, "software tree"}, {REP_STAR, REP_LATER, "star"}};
+static const struct rep_curve of_congestion[] = {
+    {REP_ANY, REP_LATER, "ours, any"},       {REP_FIXED, REP_LATER, "ours, fixed"},
+    {REP_MOVING, REP_LATER, "ours, moving"}, {REP_QUEUED, REP_LATER, "queued"},
+    {REP_RESERVED, REP_LATER, "reserved"},   {REP_SO_TREE, REP_LATER, "software tree"}};
+static const struct rep_curve of_mesh_size[] = {
+    {REP_ANY, REP_LATER, "ours, later"},      {REP_ANY, REP_FIRST, "ours, first"},
+    {REP_QUEUED, REP_LATER, "queued, later"}, {REP_QUEUED, REP_FIRST, "queued, first"},
+    {REP_CS_TREE, REP_LATER, "CS tree"},      {REP_STAR, REP_LATER, "star"}};
+static const struct rep_curve of_mesh_congestion[] = {
+    {REP_ANY, REP_LATER, "ours, any"},       {REP_FIXED, REP_LATER, "ours, fixed"},
+    {REP_MOVING, REP_LATER, "ours, moving"}, {REP_QUEUED, REP_LATER, "queued"},
+    {REP_RESERVED, REP_LATER, "reserved"},   {REP_CS_TREE, REP_LATER, "CS tree"}};
+static const struct rep_curve of_data[] = {{REP_ANY, REP_LATER, "ours, any"},
+                                           {REP_FIXED, REP_LATER, "ours, fixed"},
+                                           {REP_MOVING, REP_LATER, "ours, moving"},
+                                           {REP_QUEUED, REP_LATER, "queued"},
+                                           {REP_RESERVED, REP_LATER, "reserved"}};
+
+/* Each kind of switch has to be built. */
+static const struct rep_curve of_rtl[] = {{REP_ANY, REP_LATER, "ours, any"},
+                                          {REP_FIXED, REP_LATER, "ours, fixed"}};
+
+static const uint32_t members_300[] = {10, 30, 60, 120, 180, 240, 270, 300};
+static const uint32_t members_1200[] = {40, 120, 240, 480, 600, 720, 840, 1020, 1200};
+static const uint32_t members_100[] = {5, 10, 25, 50, 75, 100};
+static const uint32_t members_400[] = {20, 40, 100, 200, 300, 360, 400};
+static const uint32_t durations[] = {1, 10, 30, 100, 300, 1000, 3000, 10000};
+static const uint32_t congested_60[] = {1, 6, 15, 30, 45, 59};
+static const uint32_t congested_255[] = {1, 25, 64, 128, 192, 254};
+static const uint32_t loads[] = {0, 5, 10, 20, 30, 50};
+static const uint32_t mesh_loads[] = {0, 50, 100, 200, 300, 500};
+static const uint32_t rtl_loads[] = {20};
+
+/* ── panels ────────────────────────────────────────────────────────────────── */
+
+struct draft {
+  struct rep_panel panel; /* without xs */
+  const uint32_t *xs;
+  size_t n_xs;
+};
+
+#define CURVES(name) .curves = name, .n_curves = sizeof name / sizeof *name
+#define PLACES(name) name, sizeof name / sizeof *name
+
+static const struct draft drafts[] = {
+    {{.figure = "fig12",
+      .name = "a",
+      .title = "300 switches, start-up 100",
+      .base = {.switches = 300, .startup = 100},
+      .axis = REP_BY_MEMBERS,
+      CURVES(of_size)},
+     PLACES(members_300)},
+    {{.figure = "fig12",
+      .name = "b",
+      .title = "300 switches, start-up 1000",
+      .base = {.switches = 300, .startup = 1000},
+      .axis = REP_BY_MEMBERS,
+      CURVES(of_size)},
+     PLACES(members_300)},
+    {{.figure = "fig12",
+      .name = "c",
+      .title = "1200 switches, start-up 100",
+      .base = {.switches = 1200, .startup = 100},
+      .axis = REP_BY_MEMBERS,
+      CURVES(of_size)},
+     PLACES(members_1200)},
+    {{.figure = "fig12",
+      .name = "d",
+      .title = "1200 switches, start-up 1000",
+      .base = {.switches = 1200, .startup = 1000},
+      .axis = REP_BY_MEMBERS,
+      CURVES(of_size)},
+     PLACES(members_1200)},
+    {{.figure = "fig13",
+      .name = "a",
+      .title = "60 of 300 members, 30 congested",
+      .base = {.switches = 300, .startup = 100, .members = 60, .congested = 30},
+      .axis = REP_BY_CONGESTION,
+      .logarithmic_x = true,
+      CURVES(of_congestion)},
+     PLACES(durations)},
+    {{.figure = "fig13",
+      .name = "b",
+      .title = "255 of 300 members, 128 congested",
+      .base = {.switches = 300, .startup = 100, .members = 255, .congested = 128},
+      .axis = REP_BY_CONGESTION,
+      .logarithmic_x = true,
+      CURVES(of_congestion)},
+     PLACES(durations)},
+    {{.figure = "fig13",
+      .name = "c",
+      .title = "60 of 300 members, congested for 1000 cycles",
+      .base = {.switches = 300, .startup = 100, .members = 60, .congestion = 1000},
+      .axis = REP_BY_CONGESTED,
+      CURVES(of_congestion)},
+     PLACES(congested_60)},
+    {{.figure = "fig13",
+      .name = "d",
+      .title = "255 of 300 members, congested for 1000 cycles",
+      .base = {.switches = 300, .startup = 100, .members = 255, .congestion = 1000},
+      .axis = REP_BY_CONGESTED,
+      CURVES(of_congestion)},
+     PLACES(congested_255)},
+    {{.figure = "fig14",
+      .name = "a",
+      .title = "10x10 mesh, start-up 100",
+      .base = {.network = REP_MESH, .switches = 100, .startup = 100},
+      .axis = REP_BY_MEMBERS,
+      CURVES(of_mesh_size)},
+     PLACES(members_100)},
+    {{.figure = "fig14",
+      .name = "b",
+      .title = "10x10 mesh, start-up 1000",
+      .base = {.network = REP_MESH, .switches = 100, .startup = 1000},
+      .axis = REP_BY_MEMBERS,
+      CURVES(of_mesh_size)},
+     PLACES(members_100)},
+    {{.figure = "fig14",
+      .name = "c",
+      .title = "20x20 mesh, start-up 100",
+      .base = {.network = REP_MESH, .switches = 400, .startup = 100},
+      .axis = REP_BY_MEMBERS,
+      CURVES(of_mesh_size)},
+     PLACES(members_400)},
+    {{.figure = "fig14",
+      .name = "d",
+      .title = "20x20 mesh, start-up 1000",
+      .base = {.network = REP_MESH, .switches = 400, .startup = 1000},
+      .axis = REP_BY_MEMBERS,
+      CURVES(of_mesh_size)},
+     PLACES(members_400)},
+    {{.figure = "fig15",
+      .name = "a",
+      .title = "20 of 400 members, 10 congested",
+      .base =
+          {.network = REP_MESH, .switches = 400, .startup = 100, .members = 20, .congested = 10},
+      .axis = REP_BY_CONGESTION,
+      .logarithmic_x = true,
+      CURVES(of_mesh_congestion)},
+     PLACES(durations)},
+    {{.figure = "fig15",
+      .name = "b",
+      .title = "200 of 400 members, 100 congested",
+      .base =
+          {.network = REP_MESH, .switches = 400, .startup = 100, .members = 200, .congested = 100},
+      .axis = REP_BY_CONGESTION,
+      .logarithmic_x = true,
+      CURVES(of_mesh_congestion)},
+     PLACES(durations)},
+    {{.figure = "data",
+      .name = "a",
+      .title = "300 switches, 60 members",
+      .base = {.switches = 300, .startup = 100, .members = 60, .flits = 32},
+      .axis = REP_BY_LOAD,
+      CURVES(of_data)},
+     PLACES(loads)},
+    {{.figure = "data",
+      .name = "b",
+      .title = "10x10 mesh, all members",
+      .base = {.network = REP_MESH, .switches = 100, .startup = 100, .members = 100, .flits = 32},
+      .axis = REP_BY_LOAD,
+      CURVES(of_data)},
+     PLACES(mesh_loads)},
+    {{.figure = "data",
+      .name = "c",
+      .title = "RTL: 300 switches, 60 members",
+      .base = {.switches = 300, .startup = 100, .members = 60, .flits = 32, .rtl = 1},
+      .axis = REP_BY_LOAD,
+      CURVES(of_rtl)},
+     PLACES(rtl_loads)}};
+
+const char *rep_axis_text(enum rep_axis axis)
+{
+  static const char *const texts[] = {"members", "congestion (cycles)", "congested members",
+                                      "data load (flits/node/cycle)"};
+  return texts[axis];
+}
+
+double rep_axis_value(const struct rep_panel *panel, uint32_t x)
+{
+  return panel->axis == REP_BY_LOAD ? x / 1000.0 : x;
+}
+
+/* All places, or the first, the middle and the last one. */
+static void place(struct rep_panel *panel, const struct draft *draft, bool quick)
+{
+  if (quick && draft->n_xs > 3) {
+    panel->xs[panel->n_xs++] = draft->xs[0];
+    panel->xs[panel->n_xs++] = draft->xs[draft->n_xs / 2];
+    panel->xs[panel->n_xs++] = draft->xs[draft->n_xs - 1];
+    return;
+  }
+  for (size_t i = 0; i < draft->n_xs; i++)
+    panel->xs[panel->n_xs++] = draft->xs[i];
+}
+
+uint32_t rep_panels(struct rep_panel panels[REP_MAX_PANELS], bool quick, const char *only)
+{
+  uint32_t n = 0;
+  for (size_t i = 0; i < sizeof drafts / sizeof *drafts; i++) {
+    const struct rep_config *base = &drafts[i].panel.base;
+    if (quick && (base->switches > (base->flits ? QUICK_LOADED : QUICK_SWITCHES) || base->rtl))
+      continue;
+    if (only && strcmp(only, drafts[i].panel.figure))
+      continue;
+    panels[n] = drafts[i].panel;
+    place(&panels[n++], &drafts[i], quick);
+  }
+  return n;
+}
+
+struct rep_config rep_panel_config(const struct rep_panel *panel, enum rep_scheme scheme,
+                                   uint32_t x)
+{
+  struct rep_config c = panel->base;
+  c.scheme = scheme;
+  c.rounds = rep_scheme_in_network(scheme) ? NETWORK_ROUNDS : SOFTWARE_ROUNDS;
+  switch (panel->axis) {
+  case REP_BY_MEMBERS:
+    c.members = x;
+    break;
+  case REP_BY_CONGESTION:
+    c.congestion = x;
+    break;
+  case REP_BY_CONGESTED:
+    c.congested = x;
+    break;
+  case REP_BY_LOAD:
+    c.load_permille = x;
+    c.rounds = LOADED_ROUNDS;
+    break;
+  }
+  return c;
+}
+
+int rep_panel_want(const struct rep_panel *panel, struct rep_book *book)
+{
+  for (uint32_t i = 0; i < panel->n_curves; i++)
+    for (uint32_t j = 0; j < panel->n_xs; j++) {
+      struct rep_config config = rep_panel_config(panel, panel->curves[i].scheme, panel->xs[j]);
+      int status = rep_book_want(book, &config);
+      if (status)
+        return status;
+    }
+  return 0;
+}

@@ -1,0 +1,68 @@
+/* report.json: statements with their checks, and the figures' points.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "reproduce.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+static json_t *check_of(const struct rep_check *c)
+{
+  return json_pack("{s:s,s:o,s:s,s:f,s:b}", "what", c->what, "measured",
+                   c->known ? json_real(c->value) : json_null(), "asked",
+                   c->sense == REP_AT_MOST ? "at most" : "at least", "bound", c->bound, "holds",
+                   c->holds);
+}
+
+static json_t *statement_of(const struct rep_statement *s)
+{
+  json_t *checks = json_array();
+  for (uint32_t i = 0; i < s->n_checks; i++)
+    json_array_append_new(checks, check_of(&s->checks[i]));
+  return json_pack("{s:s,s:s,s:s,s:s,s:s?,s:s,s:o}", "name", s->name, "where", s->where, "says",
+                   s->says, "criterion", s->criterion, "note", s->note, "verdict", rep_verdict(s),
+                   "checks", checks);
+}
+
+static json_t *point_of(const struct rep_results *r, const struct rep_panel *p, uint32_t x,
+                        enum rep_scheme scheme, enum rep_measure measure)
+{
+  struct rep_config k = rep_panel_config(p, scheme, x);
+  struct rep_value v = rep_book_value(r->book, &k, measure);
+  return json_pack(
+      "{s:f,s:o,s:o,s:o,s:i,s:i}", "x", rep_axis_value(p, x), "mean",
+      v.n ? json_real(v.mean) : json_null(), "least", v.n ? json_real(v.least) : json_null(),
+      "most", v.n ? json_real(v.most) : json_null(), "runs", (int)v.n, "endless", (int)v.endless);
+}
+
+static json_t *panel_of(const struct rep_results *r, const struct rep_panel *p)
+{
+  json_t *curves = json_array();
+  for (uint32_t c = 0; c < p->n_curves; c++) {
+    json_t *points = json_array();
+    for (uint32_t i = 0; i < p->n_xs; i++)
+      json_array_append_new(points,
+                            point_of(r, p, p->xs[i], p->curves[c].scheme, p->curves[c].measure));
+    json_array_append_new(
+        curves, json_pack("{s:s,s:o}", "label", p->curves[c].label, "points_cycles", points));
+  }
+  return json_pack("{s:s,s:s,s:s,s:s,s:o}", "figure", p->figure, "panel", p->name, "title",
+                   p->title, "x", rep_axis_text(p->axis), "curves", curves);
+}
+
+int rep_write_json(const struct rep_results *r, const struct rep_statement *statements, uint32_t n,
+                   const char *directory, struct hd_error *err)
+{
+  json_t *all = json_array(), *panels = json_array();
+  char path[REP_PATH];
+  for (uint32_t i = 0; i < n; i++)
+    json_array_append_new(all, statement_of(&statements[i]));
+  for (uint32_t i = 0; i < r->n_panels; i++)
+    json_array_append_new(panels, panel_of(r, &r->panels[i]));
+  json_t *report = json_pack("{s:b,s:i,s:o,s:o}", "quick", r->quick, "seeds", (int)r->book->seeds,
+                             "statements", all, "panels", panels);
+  snprintf(path, sizeof path, "%s/report.json", directory);
+  int failed = !report || json_dump_file(report, path, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
+  json_decref(report);
+  return failed ? hd_fail(err, HD_E_IO, "%s could not be written", path) : 0;
+}

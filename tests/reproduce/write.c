@@ -1,0 +1,194 @@
+/* The figures' numbers as CSV, and their plots by gnuplot.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "reproduce.h"
+
+#include "../../bridge/dut_cache.h"
+#include "../../bridge/tool_run.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const measure_names[] = {"first", "later", "longest"};
+static const char *const formula_names[] = {"", "BS_I", "BS_II", "BS_III", "Tree"};
+
+static int write_text(struct hd_text *text, const char *directory, const char *name,
+                      const char *ending, struct hd_error *err)
+{
+  char path[REP_PATH];
+  snprintf(path, sizeof path, "%s/%s%s", directory, name, ending);
+  int status = text->failed ? hd_fail(err, HD_E_NOMEM, "no memory for %s", path)
+                            : hd_file_write(path, hd_text_chars(text), text->length, err);
+  hd_text_fini(text);
+  return status;
+}
+
+/* ── gnuplot ───────────────────────────────────────────────────────────────── */
+
+static void plot_head(struct hd_text *text, const char *figure, uint32_t panels)
+{
+  hd_text_add(
+      text,
+      "# Made by make reproduce-barrier; drawn by gnuplot -e \"kind='svg'\" %s.gp\n"
+      "if (kind eq 'svg') set terminal svg noenhanced size 1000,%" PRIu32 " font 'sans,11'\n"
+      "if (kind eq 'png') set terminal pngcairo noenhanced size 1000,%" PRIu32 " font 'sans,10'\n"
+      "set output '%s.'.kind\n"
+      "set key below maxcols 3\nset bmargin 6\nset grid\nset logscale y\nset ylabel 'cycles'\n"
+      "set multiplot layout %" PRIu32 ",2\n",
+      figure, 400 * ((panels + 1) / 2), 400 * ((panels + 1) / 2), figure, (panels + 1) / 2);
+}
+
+static int draw(const char *directory, const char *figure, const char *kind, struct hd_error *err)
+{
+  char set[32], script[32];
+  int code = 0;
+  snprintf(set, sizeof set, "kind='%s'", kind);
+  snprintf(script, sizeof script, "%s.gp", figure);
+  const char *const argv[] = {"gnuplot", "-e", set, script, NULL};
+  const struct hd_tool tool = {.argv = argv, .package = "gnuplot-nox", .directory = directory};
+  int status = hd_tool_run(&tool, &code, err);
+  if (!status && code)
+    status = hd_fail(err, HD_E_TOOL, "gnuplot ended with exit code %d on %s/%s", code, directory,
+                     script);
+  return status;
+}
+
+static int finish_figure(const char *directory, const char *figure, struct hd_text *csv,
+                         struct hd_text *gp, struct hd_error *err)
+{
+  hd_text_add(gp, "unset multiplot\n");
+  int status = write_text(csv, directory, figure, ".csv", err);
+  int plotted = write_text(gp, directory, figure, ".gp", status ? NULL : err);
+  status = status ? status : plotted;
+  if (!status)
+    status = draw(directory, figure, "svg", err);
+  return status ? status : draw(directory, figure, "png", err);
+}
+
+/* ── Fig. 11 ───────────────────────────────────────────────────────────────── */
+
+enum { LEAST_PREEMPT = 6, MOST_PREEMPT = 10 };
+
+static void analytic_plot(struct hd_text *gp, const struct rep_analytic_panel *panel)
+{
+  hd_text_add(gp, "$a << EOD\n");
+  for (uint32_t i = 0; i < REP_DELTAS; i++) {
+    hd_text_add(gp, "%g", rep_analytic_delta(i));
+    for (int column = 0; column < 2 * REP_ANALYTIC_CASES; column++)
+      hd_text_add(gp, " %.3f",
+                  rep_analytic(panel->levels, MOST_PREEMPT, rep_analytic_delta(i), 1 + column / 2,
+                               column % 2));
+    hd_text_add(gp, "\n");
+  }
+  hd_text_add(gp, "EOD\nset title '(%s) L = %g, T_p = %d'\nset xlabel 'Delta, cycles'\nplot",
+              panel->name, panel->levels, MOST_PREEMPT);
+  for (int f = 1; f <= REP_ANALYTIC_CASES; f++)
+    hd_text_add(gp,
+                " $a using 1:%d with lines lc %d title '%s, as printed',"
+                " $a using 1:%d with lines lc %d dt 2 title '%s, counted once'%s",
+                2 * f, f, formula_names[f], 2 * f + 1, f, formula_names[f],
+                f < REP_ANALYTIC_CASES ? "," : "\n");
+}
+
+static int write_analytic(const char *directory, struct hd_error *err)
+{
+  struct hd_text csv = {0}, gp = {0};
+  hd_text_add(&csv, "panel,levels,preempt_cycles,delta_cycles,scheme,printed_cycles,once_cycles\n");
+  plot_head(&gp, "fig11", 2);
+  for (uint32_t p = 0; p < 2; p++) {
+    const struct rep_analytic_panel *panel = &rep_analytic_panels[p];
+    analytic_plot(&gp, panel);
+    for (int preempt = LEAST_PREEMPT; preempt <= MOST_PREEMPT; preempt++)
+      for (uint32_t i = 0; i < REP_DELTAS; i++)
+        for (int f = 1; f <= REP_ANALYTIC_CASES; f++) {
+          double delta = rep_analytic_delta(i);
+          hd_text_add(&csv, "%s,%g,%d,%g,%s,%.3f,%.3f\n", panel->name, panel->levels, preempt,
+                      delta, formula_names[f],
+                      rep_analytic(panel->levels, preempt, delta, f, false),
+                      rep_analytic(panel->levels, preempt, delta, f, true));
+        }
+  }
+  return finish_figure(directory, "fig11", &csv, &gp, err);
+}
+
+/* ── simulated figures ─────────────────────────────────────────────────────── */
+
+static void panel_csv(const struct rep_results *r, const struct rep_panel *p, struct hd_text *csv)
+{
+  for (uint32_t c = 0; c < p->n_curves; c++)
+    for (uint32_t i = 0; i < p->n_xs; i++) {
+      struct rep_config k = rep_panel_config(p, p->curves[c].scheme, p->xs[i]);
+      struct rep_value v = rep_book_value(r->book, &k, p->curves[c].measure);
+      const struct rep_cell *cell = rep_book_find(r->book, &k);
+      hd_text_add(csv,
+                  "%s,%s,%s,%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32
+                  ",%.3f,%" PRIu32 ",%s,%" PRIu32 ",%" PRIu32,
+                  p->name, rep_scheme_name(k.scheme), measure_names[p->curves[c].measure],
+                  k.switches, k.startup, k.members, k.congested, k.congestion,
+                  k.load_permille / 1000.0, k.rounds, cell ? cell->outcomes[0].key : "", v.n,
+                  v.endless);
+      if (v.n)
+        hd_text_add(csv, ",%.3f,%.3f,%.3f\n", v.mean, v.least, v.most);
+      else
+        hd_text_add(csv, ",,,\n");
+    }
+}
+
+/* Its points as a data block; false: there is none. */
+static bool curve_plot(const struct rep_results *r, const struct rep_panel *p, uint32_t c,
+                       struct hd_text *gp)
+{
+  bool any = false;
+  hd_text_add(gp, "$%s%" PRIu32 " << EOD\n", p->name, c);
+  for (uint32_t i = 0; i < p->n_xs; i++) {
+    struct rep_config k = rep_panel_config(p, p->curves[c].scheme, p->xs[i]);
+    struct rep_value v = rep_book_value(r->book, &k, p->curves[c].measure);
+    if (v.n)
+      hd_text_add(gp, "%g %.3f %.3f %.3f\n", rep_axis_value(p, p->xs[i]), v.mean, v.least, v.most);
+    any = any || v.n;
+  }
+  hd_text_add(gp, "EOD\n");
+  return any;
+}
+
+/* Every second curve is dashed: where two lie on each other both are seen. */
+static void panel_plot(const struct rep_results *r, const struct rep_panel *p, struct hd_text *gp)
+{
+  struct hd_text plot = {0};
+  for (uint32_t c = 0; c < p->n_curves; c++)
+    if (curve_plot(r, p, c, gp))
+      hd_text_add(&plot,
+                  "%s $%s%" PRIu32 " using 1:2:3:4 with yerrorlines lc %" PRIu32 " pt %" PRIu32
+                  " ps 0.6 lw 2 dt %d title '%s'",
+                  plot.length ? "," : "", p->name, c, c + 1, c + 4, c % 2 ? 2 : 1,
+                  p->curves[c].label);
+  hd_text_add(gp, "set title '(%s) %s'\nset xlabel '%s'\n%s logscale x\nplot%s\n", p->name,
+              p->title, rep_axis_text(p->axis), p->logarithmic_x ? "set" : "unset",
+              plot.length ? hd_text_chars(&plot) : " [1:2] [1:2] NaN title 'not measured'");
+  gp->failed = gp->failed || plot.failed;
+  hd_text_fini(&plot);
+}
+
+int rep_write_figures(const struct rep_results *r, const char *directory, struct hd_error *err)
+{
+  int status = write_analytic(directory, err);
+  for (uint32_t i = 0; i < r->n_panels;) { /* without gnuplot the numbers are there all the same */
+    const char *figure = r->panels[i].figure;
+    struct hd_text csv = {0}, gp = {0};
+    uint32_t end = i;
+    while (end < r->n_panels && !strcmp(r->panels[end].figure, figure))
+      end++;
+    plot_head(&gp, figure, end - i);
+    hd_text_add(&csv, "panel,scheme,rounds_measured,switches,startup_cycles,members,congested,"
+                      "congestion_cycles,load,rounds,run_of_seed_1,runs,endless,mean_cycles,"
+                      "least_cycles,most_cycles\n");
+    for (; i < end; i++) {
+      panel_csv(r, &r->panels[i], &csv);
+      panel_plot(r, &r->panels[i], &gp);
+    }
+    int finished = finish_figure(directory, figure, &csv, &gp, status ? NULL : err);
+    status = status ? status : finished;
+  }
+  return status;
+}
