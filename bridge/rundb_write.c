@@ -128,6 +128,7 @@ static int write_shape(struct hd_rundb *db, sqlite3_stmt *s, const struct hd_sce
       {"switch.source_table", c->sw.source_table},
       {"switch.barrier", c->sw.barrier},
       {"switch.groups", c->sw.groups},
+      {"switch.switches", c->sw.switches},
       {"barrier.idle_cycles", c->barrier.idle_cycles},
       {"routing.always_top", c->routing.always_top},
       {"routing.deadlock_check", c->routing.deadlock_check},

@@ -122,6 +122,8 @@ static int check_rest(const struct reading *r)
                    s->sw.depth_flits);
   if (given(r, "switch.groups") && !s->sw.barrier)
     return FAIL_AT(r, "switch.groups", "needs the key switch.barrier");
+  if (given(r, "switch.switches") && !s->sw.barrier)
+    return FAIL_AT(r, "switch.switches", "needs the key switch.barrier");
   if (given(r, "barrier") && !s->sw.barrier)
     return FAIL_AT(r, "barrier", "needs the key switch.barrier");
   if (s->sw.barrier == HD_BARRIER_RESERVED && s->sw.vcs < 2)
@@ -276,6 +278,7 @@ static int parse(struct reading *r, const char *text, size_t length)
   s->lines.shape = line_of(r, shapes[s->fabric.topology]);
   s->lines.ports = line_of(r, "switch.ports");
   s->lines.nodes = line_of(r, "switch.nodes");
+  s->lines.switches = line_of(r, "switch.switches");
   s->lines.width = line_of(r, "switch.data_bits");
   s->lines.barrier = line_of(r, "switch.barrier");
   s->lines.routing = line_of(r, "routing.algorithm");

@@ -41,7 +41,7 @@ struct hd_scenario {
   struct hd_switch_params sw; /* switch: vcs 2, data_bits 16, depth_flits 4, route_cycles 1,
                                  arb_cycles 1, buffer_cycles 0, cut_flits 0, barrier none, groups 8;
                                  ports, nodes, switches and source_table are settled by
-                                 hd_scenario_build; ports and nodes may be given, when larger */
+                                 hd_scenario_build; the first three may be given, when larger */
   struct {
     uint32_t idle_cycles; /* idle_cycles: 16; register IDLE (§8.6) */
   } barrier;
@@ -94,7 +94,8 @@ struct hd_scenario {
 
   struct {
     /* for the messages of hd_scenario_build and hd_scenario_check */
-    uint32_t shape, ports, nodes, width, barrier, routing, program, packet_bytes, cut_flits;
+    uint32_t shape, ports, nodes, switches, width, barrier, routing, program, packet_bytes,
+        cut_flits;
   } lines;
 };
 

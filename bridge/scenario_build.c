@@ -85,9 +85,16 @@ static int settle_switch(struct hd_scenario *s, struct hd_topology *t, struct hd
                    "%s:%" PRIu32 ": switch.barrier: the fabric has %" PRIu32
                    " switches; barrier messages find their way among at most %d",
                    s->path, s->lines.barrier, t->n_switches, HD_MAX_BARRIER_SWITCHES);
+  if (s->sw.switches && s->sw.switches < t->n_switches)
+    return hd_fail(err, HD_E_INPUT,
+                   "%s:%" PRIu32 ": switch.switches: %" PRIu32 "; the fabric has %" PRIu32
+                   "; legal: %" PRIu32 " … %d",
+                   s->path, s->lines.switches, s->sw.switches, t->n_switches, t->n_switches,
+                   HD_MAX_BARRIER_SWITCHES);
   if (!s->sw.barrier)
-    s->sw.groups = 0; /* one build serves all plain switches */
-  s->sw.switches = !s->sw.barrier ? 0 : t->n_switches < 2 ? 2 : t->n_switches;
+    s->sw.groups = s->sw.switches = 0; /* one build serves all plain switches */
+  else if (!s->sw.switches)
+    s->sw.switches = t->n_switches < 2 ? 2 : t->n_switches;
   s->sw.source_table = s->routing.algorithm == HD_ROUTE_S_MOD_K;
   int status = hd_switch_params_check(&s->sw, &inner);
   if (status)

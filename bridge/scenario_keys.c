@@ -68,6 +68,7 @@ static const struct hd_key keys[] = {
     NUMBER("switch.cut_flits", sw.cut_flits, 0, HD_MAX_DEPTH, 0),
     CHOICE("switch.barrier", sw.barrier, barriers, HD_BARRIER_NONE),
     NUMBER("switch.groups", sw.groups, 1, HD_MAX_GROUPS, 8),
+    {.path = "switch.switches", .type = HD_KEY_NUMBER, .low = 2, .high = HD_MAX_BARRIER_SWITCHES},
     SECTION("barrier", false),
     NUMBER("barrier.idle_cycles", barrier.idle_cycles, 1, UINT16_MAX, HD_IDLE_AT_RESET),
     SECTION("routing", false),

@@ -69,6 +69,7 @@ static const cyaml_schema_field_t switch_fields[] = {
     CYAML_FIELD_ENUM("barrier", CYAML_FLAG_STRICT | OPTIONAL, struct hd_switch_params, barrier,
                      barriers, COUNT(barriers)),
     CYAML_FIELD_UINT("groups", OPTIONAL, struct hd_switch_params, groups),
+    CYAML_FIELD_UINT("switches", OPTIONAL, struct hd_switch_params, switches),
     CYAML_FIELD_END};
 
 static const cyaml_schema_field_t barrier_fields[] = {

@@ -29,7 +29,7 @@ static const char *const cases[][2] = {
     {HEAD SOFT "switch:\n  vcs: 2\n  vsc: 3\n",
      "s.yaml:6: unknown key switch.vsc; legal in switch: ports, nodes, vcs, data_bits, "
      "depth_flits, "
-     "route_cycles, arb_cycles, buffer_cycles, cut_flits, barrier, groups"},
+     "route_cycles, arb_cycles, buffer_cycles, cut_flits, barrier, groups, switches"},
     {HEAD SOFT "fabric.k: 4\n", "s.yaml:4: unknown key \"fabric.k\""},
     {HEAD SOFT "switch: {vcs: 9}\n", "s.yaml:4: switch.vcs: 9; legal: a whole number, 1 … 8"},
     {HEAD SOFT "switch: {vcs: 2x}\n", "s.yaml:4: switch.vcs: 2x; legal: a whole number, 1 … 8"},
@@ -44,7 +44,7 @@ static const char *const cases[][2] = {
     {HEAD SOFT "switch: {data_bits: 24}\n", "s.yaml:4: switch.data_bits: 24; legal: 16, 32, 64"},
     {HEAD SOFT "switch: 4\n",
      "s.yaml:4: switch: 4; legal: ports, nodes, vcs, data_bits, depth_flits, "
-     "route_cycles, arb_cycles, buffer_cycles, cut_flits, barrier, groups"},
+     "route_cycles, arb_cycles, buffer_cycles, cut_flits, barrier, groups, switches"},
     {HEAD SOFT "switch: {depth_flits: 4,\n  cut_flits: 5}\n",
      "s.yaml:5: switch.cut_flits: 5 is more than depth_flits; legal: 0 … 4"},
     {HEAD SOFT "switch: {barrier: some}\n",
@@ -52,6 +52,8 @@ static const char *const cases[][2] = {
     {HEAD SOFT "switch: {barrier: any,\n  groups: 33}\n",
      "s.yaml:5: switch.groups: 33; legal: a whole number, 1 … 32"},
     {HEAD SOFT "switch: {groups: 3}\n", "s.yaml:4: switch.groups: needs the key switch.barrier"},
+    {HEAD SOFT "switch: {switches: 9}\n",
+     "s.yaml:4: switch.switches: needs the key switch.barrier"},
     {HEAD SOFT "barrier: {idle_cycles: 9}\n", "s.yaml:4: barrier: needs the key switch.barrier"},
     {HEAD SOFT "switch: {barrier: any}\nbarrier: {idle_cycles: 0}\n",
      "s.yaml:5: barrier.idle_cycles: 0; legal: a whole number, 1 … 65535"},

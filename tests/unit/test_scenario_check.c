@@ -136,12 +136,48 @@ static void what_can_be_done_passes(void **state)
   }
 }
 
+/* One build of a switch serves fabrics of fewer switches than its barrier routing tables have
+ * entries. */
+static void barrier_routing_tables_may_be_larger_than_the_fabric(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *keys;
+    uint32_t switches; /* UINT32_MAX: refused */
+  } cases[] = {{"", 0},
+               {"{barrier: any}", 16},
+               {"{barrier: any, switches: 16}", 16},
+               {"{barrier: any, switches: 20}", 20},
+               {"{barrier: any, switches: 15}", UINT32_MAX}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct hd_scenario s;
+    struct hd_topology t;
+    struct hd_tables tables;
+    struct hd_error err = {""};
+    char text[256];
+    snprintf(text, sizeof text, HEAD "software: {program: uniform}\n%s%s\n",
+             *cases[i].keys ? "switch: " : "", cases[i].keys);
+    assert_int_equal(hd_scenario_parse(&s, text, strlen(text), "s.yaml", &err), 0);
+    int status = hd_scenario_build(&s, &t, &tables, &err);
+    if (cases[i].switches == UINT32_MAX)
+      assert_string_equal(err.text, "s.yaml:4: switch.switches: 15; the fabric has 16; legal: 16 … "
+                                    "2048");
+    else
+      assert_int_equal(s.sw.switches, cases[i].switches);
+    assert_int_equal(status, cases[i].switches == UINT32_MAX ? HD_E_INPUT : 0);
+    hd_tables_fini(&tables);
+    hd_topology_fini(&t);
+    hd_scenario_fini(&s);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(values_are_refused_by_file_line_and_key),
       cmocka_unit_test(a_trace_is_refused_by_its_line_and_the_key),
       cmocka_unit_test(what_can_be_done_passes),
+      cmocka_unit_test(barrier_routing_tables_may_be_larger_than_the_fabric),
   };
   return cmocka_run_group_tests_name("scenario check", tests, NULL, NULL);
 }
