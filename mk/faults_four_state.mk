@@ -1,6 +1,7 @@
 # make faults-four-state: reset and X bugs that only four states show.
 # SPDX-License-Identifier: Apache-2.0
-FOUR_STATE_C := tests/faults/four_state/main.c tests/faults/plant.c tests/faults/fabric.c
+FOUR_STATE_C := tests/faults/four_state/main.c \
+  tests/faults/plant.c tests/faults/fabric.c tests/faults/groups.c
 
 $(O)/faults-four-state: $(call objects,$(FOUR_STATE_C)) $(ALL_LIBS) $(O)/libhd_fst.a
 	@echo "LD $@"

@@ -4,15 +4,17 @@
  * Traffic changes every PHASE cycles between silence, trickle and more than the fabric can carry,
  * and between uniform, one hot node, neighbours and reversed numbers.
  */
+#include "groups.h"
 #include "rig.h"
 
 #include <string.h>
 
-enum { CYCLES = 2400, INJECT_CYCLES = 1900, PHASE = 96, WINDOW = 256 };
+enum { CYCLES = 2400, INJECT_CYCLES = 1900, GROUPS_CYCLES = 2250, PHASE = 96, WINDOW = 256 };
 
 struct traffic {
   uint64_t random;
   uint32_t nodes, longest_flits, per_1000, pattern, hot;
+  struct groups *groups; /* NULL: the switches take no barrier messages */
 };
 
 static uint32_t below(uint64_t *state, uint32_t n)
@@ -40,8 +42,9 @@ static int cycle_begin(void *context, struct hd_fabric *fabric, uint64_t cycle,
 {
   static const uint32_t loads[] = {400, 100, 10, 0, 150, 30};
   struct traffic *t = context;
-  if (cycle >= INJECT_CYCLES)
-    return 0;
+  int status = t->groups ? groups_begin(t->groups, fabric, cycle, GROUPS_CYCLES, err) : 0;
+  if (status || cycle >= INJECT_CYCLES)
+    return status;
   if (cycle % PHASE == 0) {
     t->per_1000 = loads[cycle / PHASE % (sizeof loads / sizeof *loads)];
     t->pattern = below(&t->random, 4);
@@ -54,11 +57,17 @@ static int cycle_begin(void *context, struct hd_fabric *fabric, uint64_t cycle,
                                .destination = destination(t, node),
                                .flits = 1 + below(&t->random, t->longest_flits)};
     uint32_t number;
-    int status = hd_fabric_send(fabric, &packet, &number, err);
+    status = hd_fabric_send(fabric, &packet, &number, err);
     if (status)
       return status;
   }
   return 0;
+}
+
+static int cycle_end(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err)
+{
+  struct traffic *t = context;
+  return t->groups ? groups_end(t->groups, fabric, cycle, err) : 0;
 }
 
 /* One run; a divergence goes to *place and is no error. */
@@ -67,11 +76,19 @@ static int run(struct hd_lockstep_params *params, struct traffic traffic, struct
 {
   struct hd_lockstep *lockstep;
   struct hd_lockstep_result result;
-  params->hooks = (struct hd_lockstep_hooks){.context = &traffic, .cycle_begin = cycle_begin};
+  struct groups groups;
+  if (params->fabric->sw.barrier) {
+    groups_open(&groups, &params->fabric->sw, params->topology, traffic.random);
+    traffic.groups = &groups;
+  }
+  params->hooks = (struct hd_lockstep_hooks){
+      .context = &traffic, .cycle_begin = cycle_begin, .cycle_end = cycle_end};
   int status = hd_lockstep_create(&lockstep, params, err);
   if (status)
     return status;
   status = hd_lockstep_run(lockstep, CYCLES, &result, err);
+  if (traffic.groups)
+    groups_close(traffic.groups);
   *place = (struct place){.difference = result.divergence.difference,
                           .name = hd_divergence_name(&result.divergence),
                           .cycle = result.divergence.cycle,
@@ -89,8 +106,12 @@ int fabric_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *
 {
   struct hd_topology topology = {0};
   struct hd_tables tables = {0};
-  struct hd_fabric_params fabric = {.sw = rig->sw, .link_cycles = rig->link_cycles};
+  struct hd_fabric_params fabric = {.sw = rig->sw,
+                                    .link_cycles = rig->link_cycles,
+                                    .barrier_idle_cycles = rig->barrier_idle_cycles};
   int status = rig->topology(&topology, err);
+  if (!status && topology.ports < rig->sw.ports)
+    status = hd_topology_widen(&topology, rig->sw.ports, err);
   if (!status)
     status = hd_routing_build(&tables, &topology, rig->routing, rig->routing == HD_ROUTE_S_MOD_K,
                               rig->sw.vcs, err);

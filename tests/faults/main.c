@@ -142,7 +142,7 @@ static void add(const struct suite *suite, const struct score *s, unsigned *pass
 int main(int argc, char **argv)
 {
   struct suite suite = {.directory = "build/faults",
-                        .list = "tests/faults/faults.txt",
+                        .lists = {"tests/faults/faults.txt", "tests/faults/faults-barrier.txt"},
                         .seed = 1,
                         .jobs = 2,
                         .mutants = 240,
@@ -162,7 +162,8 @@ int main(int argc, char **argv)
     } else if (!strcmp(argv[i], "--only")) {
       suite.only = argv[++i];
     } else if (!strcmp(argv[i], "--list")) {
-      suite.list = argv[++i];
+      suite.lists[0] = argv[++i];
+      suite.lists[1] = NULL;
     } else if (!strcmp(argv[i], "--directory") && strlen(argv[i + 1]) < 400) {
       suite.directory = argv[++i];
     } else if (!strcmp(argv[i], "--seed") && number(argv[++i], 0, UINT64_MAX, &value)) {

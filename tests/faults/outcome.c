@@ -38,11 +38,11 @@ void outcome_print(const struct outcome *o, FILE *out)
 {
   const struct place *d = &o->finding.decoupled;
   if (o->verdict == VERDICT_FOUND)
-    fprintf(out, "%-26s %-5s %-10s %-14s %-9s %6" PRIu64 " %6" PRIu32 "  %s\n", o->name, o->rig,
+    fprintf(out, "%-29s %-8s %-10s %-14s %-9s %6" PRIu64 " %6" PRIu32 "  %s\n", o->name, o->rig,
             verdicts[o->verdict], o->finding.stimulus, differences[d->difference], d->cycle, d->sw,
             o->what);
   else
-    fprintf(out, "%-26s %-5s %s (%" PRIu64 " compared)  %s%s%s\n", o->name, o->rig,
+    fprintf(out, "%-29s %-8s %s (%" PRIu64 " compared)  %s%s%s\n", o->name, o->rig,
             verdicts[o->verdict], o->finding.compared, o->what, *o->text ? ": " : "", o->text);
 }
 

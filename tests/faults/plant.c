@@ -25,7 +25,7 @@ static void append(char **text, const char *more)
   *text = grown;
 }
 
-static int begin_fault(struct fault_list *list, const char *text, unsigned line)
+static int begin_fault(struct fault_list *list, const char *text, const char *path, unsigned line)
 {
   char name[64], rig[32], file[64];
   if (sscanf(text, "%63s %31s %63s", name, rig, file) != 3)
@@ -34,8 +34,8 @@ static int begin_fault(struct fault_list *list, const char *text, unsigned line)
   if (!grown)
     abort();
   list->faults = grown;
-  list->faults[list->n++] =
-      (struct fault){.name = strdup(name), .rig = strdup(rig), .file = strdup(file), .line = line};
+  list->faults[list->n++] = (struct fault){
+      .name = strdup(name), .rig = strdup(rig), .file = strdup(file), .list = path, .line = line};
   return 0;
 }
 
@@ -51,7 +51,6 @@ int fault_list_read(struct fault_list *list, const char *path, struct hd_error *
   size_t room = 0;
   unsigned line = 0;
   int status = 0;
-  *list = (struct fault_list){0};
   if (!in)
     return hd_fail(err, HD_E_IO, "cannot open %s: %s", path, strerror(errno));
   for (ssize_t n; !status && (n = getline(&text, &room, in)) >= 0;) {
@@ -63,7 +62,7 @@ int fault_list_read(struct fault_list *list, const char *path, struct hd_error *
     if (!*at || *text == '#')
       continue;
     if (!strncmp(text, "fault ", 6) && (!f || complete(f))) {
-      if (begin_fault(list, text + 6, line))
+      if (begin_fault(list, text + 6, path, line))
         status = hd_fail(err, HD_E_INPUT, "%s:%u: not \"fault NAME RIG FILE\"", path, line);
     } else if (f && at > text && !strncmp(at, "what ", 5) && !f->what) {
       append(&f->what, at + 5);
@@ -132,8 +131,8 @@ static int substitute(const struct fault *fault, char **bytes, size_t *length, s
   if (times != 1)
     return hd_fail(err, HD_E_INPUT,
                    "fault %s no longer applies to rtl/%s, which holds its text %u times and not "
-                   "once: adapt tests/faults/faults.txt:%u",
-                   fault->name, fault->file, times, fault->line);
+                   "once: adapt %s:%u",
+                   fault->name, fault->file, times, fault->list, fault->line);
   size_t before = (size_t)(first - *bytes), added = strlen(fault->new_text);
   size_t left = *length - (size_t)(behind - *bytes);
   char *changed = malloc(before + added + left + 1);
@@ -177,9 +176,7 @@ int fault_plant(const struct fault *fault, const char *rtl, const char *to, stru
   }
   closedir(dir);
   if (!status && !planted)
-    status = hd_fail(err, HD_E_INPUT,
-                     "fault %s no longer applies: there is no rtl/%s; adapt "
-                     "tests/faults/faults.txt:%u",
-                     fault->name, fault->file, fault->line);
+    status = hd_fail(err, HD_E_INPUT, "fault %s no longer applies: there is no rtl/%s; adapt %s:%u",
+                     fault->name, fault->file, fault->list, fault->line);
   return status;
 }

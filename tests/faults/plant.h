@@ -1,4 +1,4 @@
-/* The list of faults, and copies of the RTL with one of them in it.
+/* Lists of faults, and copies of the RTL with one of them in it.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_FAULTS_PLANT_H
@@ -13,7 +13,8 @@ struct fault {
   char *name, *rig, *file; /* file: inside of the RTL directory */
   char *what;              /* what a person would say the bug is */
   char *old_text, *new_text;
-  unsigned line; /* in the list */
+  const char *list; /* its file, borrowed */
+  unsigned line;    /* there */
 };
 
 struct fault_list {
@@ -21,7 +22,8 @@ struct fault_list {
   size_t n;
 };
 
-/** Reads the list; everything is the caller's, freed by fault_list_fini. HD_E_INPUT, HD_E_IO. */
+/** Adds the faults of a file to the list, which begins as zeros; everything but the path is the
+ *  list's, freed by fault_list_fini. HD_E_INPUT, HD_E_IO. */
 int fault_list_read(struct fault_list *list, const char *path, struct hd_error *err);
 void fault_list_fini(struct fault_list *list);
 

@@ -12,6 +12,12 @@ static int mesh_4x4(struct hd_topology *t, struct hd_error *err)
   return hd_topology_mesh(t, dims, 2, err);
 }
 
+static int mesh_3x3(struct hd_topology *t, struct hd_error *err)
+{
+  static const uint32_t dims[] = {3, 3};
+  return hd_topology_mesh(t, dims, 2, err);
+}
+
 static int mesh_6(struct hd_topology *t, struct hd_error *err)
 {
   static const uint32_t dims[] = {6};
@@ -21,6 +27,12 @@ static int mesh_6(struct hd_topology *t, struct hd_error *err)
 static int mesh_5(struct hd_topology *t, struct hd_error *err)
 {
   static const uint32_t dims[] = {5};
+  return hd_topology_mesh(t, dims, 1, err);
+}
+
+static int mesh_4(struct hd_topology *t, struct hd_error *err)
+{
+  static const uint32_t dims[] = {4};
   return hd_topology_mesh(t, dims, 1, err);
 }
 
@@ -37,6 +49,14 @@ static int two_stars(struct hd_topology *t, struct hd_error *err)
   for (unsigned node = 0; node < 22; node++)
     used += (size_t)snprintf(text + used, sizeof text - used, "s%u,n%u\n", node / 11, node);
   return hd_topology_graph(t, text, used, "two stars", err);
+}
+
+/* Six switches, two without nodes, in a ring with a chord: branches meet where no member is. */
+static int ring(struct hd_topology *t, struct hd_error *err)
+{
+  static const char text[] = "s0,s1\ns1,s2\ns2,s3\ns3,s4\ns4,s5\ns5,s0\ns1,s4\n"
+                             "n0,s0\nn1,s2\nn2,s3\nn3,s5\nn4,s5\n";
+  return hd_topology_graph(t, text, sizeof text - 1, "ring", err);
 }
 
 static const struct rig rigs[] = {
@@ -113,6 +133,128 @@ static const struct rig rigs[] = {
      .topology = mesh_5,
      .routing = HD_ROUTE_DIMENSION_ORDER,
      .longest_flits = 2},
+    {.name = "any",
+     .about = "3x3 mesh whose barrier messages cut any channel, 3 groups",
+     .sw = {.ports = 5,
+            .vcs = 2,
+            .data_bits = 16,
+            .depth_flits = 4,
+            .nodes = 9,
+            .route_cycles = 1,
+            .arb_cycles = 1,
+            .barrier = HD_BARRIER_ANY,
+            .groups = 3,
+            .switches = 9},
+     .link_cycles = 1,
+     .topology = mesh_3x3,
+     .routing = HD_ROUTE_DIMENSION_ORDER,
+     .longest_flits = 6,
+     .barrier_idle_cycles = 5},
+    {.name = "fixed",
+     .about = "2-ary 3-tree whose barrier messages cut channel 0 of 3, slowest timing, 32 bits",
+     .sw = {.ports = 4,
+            .vcs = 3,
+            .data_bits = 32,
+            .depth_flits = 3,
+            .nodes = 8,
+            .route_cycles = 2,
+            .arb_cycles = 2,
+            .buffer_cycles = 1,
+            .source_table = 1,
+            .barrier = HD_BARRIER_FIXED,
+            .groups = 2,
+            .switches = 12},
+     .link_cycles = 2,
+     .topology = tree_2_3,
+     .routing = HD_ROUTE_S_MOD_K,
+     .longest_flits = 5,
+     .barrier_idle_cycles = 9},
+    {.name = "moving",
+     .about = "ring with a chord whose barrier messages cut where flits move; 4 groups, tables "
+              "with room for a switch more",
+     .sw = {.ports = 5,
+            .vcs = 2,
+            .data_bits = 16,
+            .depth_flits = 5,
+            .nodes = 5,
+            .route_cycles = 1,
+            .arb_cycles = 2,
+            .barrier = HD_BARRIER_MOVING,
+            .groups = 4,
+            .switches = 7},
+     .link_cycles = 1,
+     .topology = ring,
+     .routing = HD_ROUTE_UP_DOWN,
+     .longest_flits = 6,
+     .barrier_idle_cycles = 4},
+    {.name = "queued",
+     .about = "line of 6 whose barrier messages wait for a free channel; cut-through, 64 bits",
+     .sw = {.ports = 3,
+            .vcs = 2,
+            .data_bits = 64,
+            .depth_flits = 3,
+            .nodes = 6,
+            .route_cycles = 2,
+            .arb_cycles = 1,
+            .buffer_cycles = 1,
+            .cut_flits = 2,
+            .barrier = HD_BARRIER_QUEUED,
+            .groups = 1,
+            .switches = 6},
+     .link_cycles = 1,
+     .topology = mesh_6,
+     .routing = HD_ROUTE_DIMENSION_ORDER,
+     .longest_flits = 2},
+    {.name = "reserved",
+     .about = "line of 5 with a channel of 3 for barrier messages alone",
+     .sw = {.ports = 4,
+            .vcs = 3,
+            .data_bits = 16,
+            .depth_flits = 2,
+            .nodes = 5,
+            .route_cycles = 1,
+            .arb_cycles = 1,
+            .barrier = HD_BARRIER_RESERVED,
+            .groups = 2,
+            .switches = 5},
+     .link_cycles = 1,
+     .topology = mesh_5,
+     .routing = HD_ROUTE_DIMENSION_ORDER,
+     .longest_flits = 4},
+    {.name = "any-3",
+     .about = "line of 4, any channel is cut, 2 groups: as few gates as there can be",
+     .sw = {.ports = 3,
+            .vcs = 2,
+            .data_bits = 16,
+            .depth_flits = 2,
+            .nodes = 4,
+            .route_cycles = 1,
+            .arb_cycles = 1,
+            .barrier = HD_BARRIER_ANY,
+            .groups = 2,
+            .switches = 4},
+     .link_cycles = 1,
+     .topology = mesh_4,
+     .routing = HD_ROUTE_DIMENSION_ORDER,
+     .longest_flits = 5,
+     .barrier_idle_cycles = 4},
+    {.name = "moving-3",
+     .about = "the same where channels are cut whose flits move",
+     .sw = {.ports = 3,
+            .vcs = 2,
+            .data_bits = 16,
+            .depth_flits = 4,
+            .nodes = 4,
+            .route_cycles = 1,
+            .arb_cycles = 1,
+            .barrier = HD_BARRIER_MOVING,
+            .groups = 2,
+            .switches = 4},
+     .link_cycles = 1,
+     .topology = mesh_4,
+     .routing = HD_ROUTE_DIMENSION_ORDER,
+     .longest_flits = 5,
+     .barrier_idle_cycles = 4},
 };
 enum { N_RIGS = sizeof rigs / sizeof *rigs };
 
@@ -132,27 +274,21 @@ const struct rig *rig_find(const char *name)
 int rig_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *options, uint64_t seed,
             struct finding *finding, struct hd_error *err)
 {
-  static const char *const names[] = {"fabric", "stream", "illegal stream", "errors",
-                                      "clears", "edges",  "registers"};
+  static const char *const names[] = {"fabric", "stream", "illegal stream", "narrow stream",
+                                      "errors", "clears", "edges",          "registers"};
+  static const enum stream_kind kinds[] = {STREAM_LEGAL,  STREAM_ILLEGAL, STREAM_NARROW,
+                                           STREAM_ERRORS, STREAM_CLEARS,  STREAM_EDGES};
+  enum { STREAMS = sizeof kinds / sizeof *kinds };
   uint64_t compared = 0;
   int status = 0;
   for (unsigned i = 0; !status && i < sizeof names / sizeof *names; i++) {
     *finding = (struct finding){0};
-    switch (i) {
-    case 0:
+    if (i == 0)
       status = fabric_try(rig, dut, options, seed, finding, err);
-      break;
-    case 1:
-    case 2:
-    case 3:
-    case 4:
-    case 5:
-      status = stream_try(rig, dut, options, seed, (enum stream_kind)(i - 1), finding, err);
-      break;
-    default:
+    else if (i > STREAMS)
       status = registers_try(rig, dut, options, finding, err);
-      break;
-    }
+    else if (rig->sw.barrier || kinds[i - 1] != STREAM_NARROW)
+      status = stream_try(rig, dut, options, seed, kinds[i - 1], finding, err);
     compared += finding->compared;
     if (finding->decoupled.difference || finding->closed.difference) {
       finding->stimulus = names[i];

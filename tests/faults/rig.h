@@ -13,7 +13,8 @@ struct rig {
   uint32_t link_cycles;
   int (*topology)(struct hd_topology *topology, struct hd_error *err);
   enum hd_routing_kind routing;
-  uint32_t longest_flits; /* of the fabric's packets */
+  uint32_t longest_flits;       /* of the fabric's packets */
+  uint32_t barrier_idle_cycles; /* IDLE of the fabric's switches (§8.6) */
 };
 
 const struct rig *rig_find(const char *name);
@@ -41,14 +42,23 @@ int rig_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *opt
 
 /* ── the stimuli; each fills decoupled, closed and compared ────────────────── */
 
-/** The whole fabric under changing traffic, in lockstep (fabric.c). */
+/** The whole fabric under changing traffic, in lockstep (fabric.c); where its switches take barrier
+ *  messages, with several groups that meet meanwhile (groups.c). */
 int fabric_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *options,
                uint64_t seed, struct finding *finding, struct hd_error *err);
 
 /** One switch between random neighbours, reset again and again while flits are under way. Not
  *  legal: also what §2.8 names, and configuration writes; in short parts for the error register and
- *  for the edges of the tables (stream.c). */
-enum stream_kind { STREAM_LEGAL, STREAM_ILLEGAL, STREAM_ERRORS, STREAM_CLEARS, STREAM_EDGES };
+ *  for the edges of the tables; with barrier hardware, the same few groups again and again
+ *  (stream.c). */
+enum stream_kind {
+  STREAM_LEGAL,
+  STREAM_ILLEGAL,
+  STREAM_ERRORS,
+  STREAM_CLEARS,
+  STREAM_EDGES,
+  STREAM_NARROW,
+};
 int stream_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *options,
                uint64_t seed, enum stream_kind kind, struct finding *finding, struct hd_error *err);
 

@@ -40,7 +40,7 @@ static void try_fault(void *context, size_t index)
   int status = 0;
   snprintf(copy, sizeof copy, "%s/rtl/%s", w->suite->directory, fault->name);
   if (!rig)
-    status = hd_fail(&err, HD_E_INPUT, "%s:%u: no rig is called %s", w->suite->list, fault->line,
+    status = hd_fail(&err, HD_E_INPUT, "%s:%u: no rig is called %s", fault->list, fault->line,
                      fault->rig);
   if (!status)
     status = fault_plant(fault, "rtl", copy, &err);
@@ -83,7 +83,7 @@ int run_sound(const struct suite *suite, unsigned *passed, struct hd_error *err)
   puts("Without a fault: no rig may find a difference.");
   for (size_t i = 0; i < n; i++) {
     bool good = outcomes[i].verdict == VERDICT_FOUND;
-    printf("%s %-10s %10llu compared, %.1f s  %s%s%s\n", good ? "ok    " : "NOT OK",
+    printf("%s %-13s %10llu compared, %.1f s  %s%s%s\n", good ? "ok    " : "NOT OK",
            outcomes[i].name, (unsigned long long)outcomes[i].finding.compared, outcomes[i].seconds,
            rig_at((unsigned)i)->about, good ? "" : ": ", outcomes[i].text);
     *passed += good;
@@ -95,13 +95,14 @@ int run_sound(const struct suite *suite, unsigned *passed, struct hd_error *err)
 
 int run_faults(const struct suite *suite, struct score *score, struct hd_error *err)
 {
-  struct fault_list list;
-  int status = fault_list_read(&list, suite->list, err);
-  if (status)
-    return status;
-  struct outcome *outcomes = suite_shared(list.n * sizeof *outcomes);
+  struct fault_list list = {0};
+  int status = 0;
+  for (unsigned i = 0; !status && i < sizeof suite->lists / sizeof *suite->lists; i++)
+    if (suite->lists[i])
+      status = fault_list_read(&list, suite->lists[i], err);
+  struct outcome *outcomes = status ? NULL : suite_shared(list.n * sizeof *outcomes);
   struct work work = {suite, &list, outcomes};
-  if (!outcomes)
+  if (!status && !outcomes)
     status = hd_fail(err, HD_E_NOMEM, "no memory for outcomes");
   for (size_t i = 0; !status && i < list.n; i++) {
     snprintf(outcomes[i].name, sizeof outcomes[i].name, "%s", list.faults[i].name);
@@ -110,7 +111,7 @@ int run_faults(const struct suite *suite, struct score *score, struct hd_error *
   }
   if (!status) {
     suite_each(suite, list.n, try_fault, &work, outcomes);
-    printf("\n%-26s %-5s %-10s %-14s %-9s %6s %6s  %s\n", "fault", "rig", "verdict", "by", "at a",
+    printf("\n%-29s %-8s %-10s %-14s %-9s %6s %6s  %s\n", "fault", "rig", "verdict", "by", "at a",
            "cycle", "switch", "what is wrong");
     for (size_t i = 0; i < list.n; i++)
       if (suite_wants(suite, outcomes[i].name))

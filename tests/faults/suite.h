@@ -8,7 +8,7 @@
 
 struct suite {
   const char *directory; /* build/faults */
-  const char *list;      /* tests/faults/faults.txt */
+  const char *lists[2];  /* of faults; NULL: none */
   char cache[512];       /* of shared objects */
   uint64_t seed;         /* of the stimuli */
   unsigned jobs, mutants;
@@ -31,7 +31,7 @@ void suite_unshare(void *memory, size_t bytes);
 /** Tries every rig on the RTL as it is. The number of rigs that failed, or a status. */
 int run_sound(const struct suite *suite, unsigned *passed, struct hd_error *err);
 
-/** Tries the faults of suite->list. */
+/** Tries the faults of suite->lists. */
 int run_faults(const struct suite *suite, struct score *score, struct hd_error *err);
 
 /** Tries suite->mutants mutants made by Yosys. */

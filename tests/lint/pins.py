@@ -6,7 +6,7 @@
 The last section of each chapter docs/spec/N-*.md is "Tests that pin it down": a table with a row for
 each other section of the chapter. The head of a column says where the names in it must be found:
 unit tests (a test of cmocka), benches (tb/benches.txt), proofs (tb/formal.txt), planted bugs
-(tests/faults/faults.txt), others (a diagram in tests/diagrams, a group of tests/groups.txt, a file).
+(tests/faults/faults*.txt), others (a diagram in tests/diagrams, a group of tests/groups.txt, a file).
 Sections that begin with "Where in" need no row; the modules they list must be in rtl/ or fpga/link/. A chapter
 that says that neither RTL nor model has it yet is left alone. Prints each violation as
 `file:line: what`; ends with 1 when there is one. tests/lint/selftest.sh proves that each can fail.
@@ -44,7 +44,8 @@ def benches():
 
 
 def planted():
-    return {l.split()[1] for l in lines("tests/faults/faults.txt") if l.startswith("fault ")}
+    return {l.split()[1] for path in glob.glob("tests/faults/faults*.txt") for l in lines(path)
+            if l.startswith("fault ")}
 
 
 class Others:

@@ -20,8 +20,29 @@ struct barrier_neighbour {
 
 enum { BARRIER_WORLD = 6 }; /* switches 0 … 5, of which SELF is one */
 
-static uint32_t random_message(const struct hd_switch_params *p, uint64_t *rnd)
+/* Two groups that differ in one bit, this switch between two others: so that a tree is built and
+ * used again and again, and reports come twice, early and from strangers. */
+static uint32_t narrow_group(uint64_t *rnd)
 {
+  return chance(rnd, 800) ? 5 : 21;
+}
+
+static uint32_t narrow_message(uint64_t *rnd)
+{
+  uint32_t group = narrow_group(rnd), from = 2 * below(rnd, 2), at = chance(rnd, 850) ? 1 : from;
+  uint32_t kind = below(rnd, 16);
+  if (chance(rnd, 8))
+    return hd_barrier_message(HD_FAIL, 0, group, at, from);
+  return kind < 5    ? hd_barrier_local(HD_REDUCE, group)
+         : kind < 8  ? hd_barrier_message(HD_INITIAL_REDUCE, below(rnd, 3), group, at, from)
+         : kind < 12 ? hd_barrier_message(HD_REDUCE, 0, group, at, from)
+                     : hd_barrier_message(HD_DISTRIBUTE, 0, group, at, from);
+}
+
+static uint32_t random_message(const struct hd_switch_params *p, uint64_t *rnd, bool narrow)
+{
+  if (narrow)
+    return narrow_message(rnd);
   uint32_t group = below(rnd, p->groups + 2) & 31;
   uint32_t at = below(rnd, 2) ? 1 : below(rnd, BARRIER_WORLD), from = below(rnd, BARRIER_WORLD);
   if (chance(rnd, 250))
@@ -62,8 +83,8 @@ static void put_message_flit(const struct hd_switch_params *p, struct barrier_ne
 /* A legal barrier, padding or null flit of a sender, if it has one now. `credits` and `left` are
  * those of its data channels. */
 static bool send_barrier(const struct hd_switch_params *p, struct barrier_neighbour *b,
-                         int *credits, const uint32_t *left, uint64_t *rnd, uint32_t load,
-                         struct hd_flit_event *e)
+                         int *credits, const uint32_t *left, uint64_t *rnd,
+                         const struct stream_style *style, struct hd_flit_event *e)
 {
   bool beside = hd_barrier_beside(p);
   int flits = (int)hd_barrier_flits(p);
@@ -72,12 +93,16 @@ static bool send_barrier(const struct hd_switch_params *p, struct barrier_neighb
     return true;
   }
   uint32_t v = below(rnd, p->vcs);
-  if (!chance(rnd, load / 2))
+  if (!chance(rnd, style->load / 2))
     return false;
   if (chance(rnd, 300)) { /* padding: a request, or the end of one */
     if (p->barrier == HD_BARRIER_FIXED)
       v = 0;
     if (p->barrier >= HD_BARRIER_QUEUED || (!beside && credits[v] <= 0))
+      return false;
+    if (style->narrow && !b->cut && !chance(rnd, 200)) /* or hardly a switch is ever quiescent */
+      return false;
+    if (style->narrow && b->cut && !(b->cut >> v & 1))
       return false;
     e->vc = (uint8_t)v;
     e->kind = HD_KIND_PADDING;
@@ -100,7 +125,7 @@ static bool send_barrier(const struct hd_switch_params *p, struct barrier_neighb
   if (p->barrier == HD_BARRIER_QUEUED && left[v])
     return false;
   b->vc = (uint8_t)v;
-  b->message = random_message(p, rnd);
+  b->message = random_message(p, rnd, style->narrow);
   b->credits--;
   if (!beside)
     credits[v] -= flits;
@@ -109,10 +134,10 @@ static bool send_barrier(const struct hd_switch_params *p, struct barrier_neighb
 }
 
 /* A write that opens, closes or turns something of chapter 8. */
-static void barrier_config(const struct hd_switch_params *p, uint64_t *rnd,
+static void barrier_config(const struct hd_switch_params *p, uint64_t *rnd, bool narrow,
                            struct hd_config_event *e)
 {
-  uint32_t group = below(rnd, p->groups + 2) & 31;
+  uint32_t group = narrow ? narrow_group(rnd) : below(rnd, p->groups + 2) & 31;
   switch (below(rnd, 10)) {
   case 0:
     *e = (struct hd_config_event){.addr = HD_CFG_CENTER, .data = (uint16_t)below(rnd, 3)};

@@ -41,6 +41,16 @@ static bool chance(uint64_t *state, uint32_t per_mille)
   return below(state, 1000) < per_mille;
 }
 
+/* How the stream's neighbours behave. */
+struct stream_style {
+  uint32_t load;    /* per mille: a new packet of an idle sender's channel in a cycle */
+  uint32_t illegal; /* per mille: something that §2.8 names, in a cycle at a port */
+  uint32_t only;    /* 0, or port + 1 of the one port that does so */
+  uint32_t clears;  /* per mille: all error bits are cleared in a cycle */
+  uint32_t pauses;  /* per mille: for 64 cycles senders stop, in the midst of packets, too */
+  bool narrow;      /* barrier messages of two groups and three switches alone */
+};
+
 #include "barrier_stream.h"
 
 static void stream_fini(struct stream *s)
@@ -53,14 +63,6 @@ static void stream_fini(struct stream *s)
   free(s->configs_in);
   free(s->toggles);
 }
-
-/* How the stream's neighbours behave. */
-struct stream_style {
-  uint32_t load;    /* per mille: a new packet of an idle sender's channel in a cycle */
-  uint32_t illegal; /* per mille: something that §2.8 names, in a cycle at a port */
-  uint32_t only;    /* 0, or port + 1 of the one port that does so */
-  uint32_t clears;  /* per mille: all error bits are cleared in a cycle */
-};
 
 struct neighbour {
   int credits[HD_MAX_VCS];   /* sender's */
@@ -113,9 +115,9 @@ static bool send_flit(const struct hd_switch_params *p, struct neighbour *n, uin
       n->credits[e->vc]--;
     return true;
   }
-  if (p->barrier && send_barrier(p, &n->barrier, n->credits, n->left, rnd, style->load, e))
+  if (p->barrier && send_barrier(p, &n->barrier, n->credits, n->left, rnd, style, e))
     return true;
-  if (n->credits[v] <= 0 || (!n->left[v] && !chance(rnd, style->load)))
+  if (n->credits[v] <= 0 || style->pauses || (!n->left[v] && !chance(rnd, style->load)))
     return false;
   if (p->barrier &&
       ((n->barrier.cut >> v & 1) || (p->barrier == HD_BARRIER_RESERVED && v == p->vcs - 1)))
@@ -151,7 +153,7 @@ static bool random_config(const struct hd_switch_params *p, uint64_t *rnd,
                           struct hd_config_event *e)
 {
   if (p->barrier && chance(rnd, 500)) {
-    barrier_config(p, rnd, e);
+    barrier_config(p, rnd, false, e);
     return true;
   }
   switch (below(rnd, 4)) {
@@ -213,7 +215,7 @@ static int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct h
 {
   const struct hd_switch_params *params = &s->params;
   struct neighbour n[HD_MAX_PORTS] = {0};
-  uint32_t pace = 500, load = style->load, cycles = s->cycles;
+  uint32_t pace = 500, load = style->load, pauses = 0, cycles = s->cycles;
   int status = 0;
   for (uint32_t p = 0; p < params->ports; p++)
     for (uint32_t v = 0; v < params->vcs; v++)
@@ -227,6 +229,7 @@ static int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct h
       static const uint32_t loads[] = {100, 20, 2, 0};
       pace = paces[below(rnd, 4)];
       load = style->load * loads[below(rnd, 4)] / 100;
+      pauses = style->pauses && chance(rnd, style->pauses);
     }
     uint32_t illegal = c % 512 < 256 ? style->illegal : 0;
     struct hd_dut_job job = {.sw = 0, .start = c, .cycles = 1};
@@ -236,7 +239,7 @@ static int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct h
     for (uint32_t p = 0; p < params->ports; p++) {
       struct hd_flit_event flit = {.port = (uint8_t)p};
       struct hd_credit_event credit = {.port = (uint8_t)p};
-      struct stream_style now = {.load = load};
+      struct stream_style now = {.load = load, .pauses = pauses, .narrow = style->narrow};
       if (!style->only || style->only == p + 1)
         now.illegal = illegal;
       if (send_flit(params, &n[p], rnd, &now, &flit))
@@ -257,8 +260,8 @@ static int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct h
       if (credit.vcs || credit.barrier)
         s->credits_in[s->n_credits_in + job.n_credits_in++] = credit;
     }
-    if (params->barrier && !illegal && chance(rnd, 60)) {
-      barrier_config(params, rnd, &s->configs_in[s->n_configs_in]);
+    if (params->barrier && !illegal && chance(rnd, style->narrow ? 20 : 60)) {
+      barrier_config(params, rnd, style->narrow, &s->configs_in[s->n_configs_in]);
       job.n_configs_in = 1;
     }
     if (illegal && chance(rnd, 100))

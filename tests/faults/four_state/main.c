@@ -90,7 +90,7 @@ static int judge(const char *name, const char *rtl, const char *expected, const 
 
 int main(int argc, char **argv)
 {
-  struct fault_list list;
+  struct fault_list list = {0};
   struct hd_error err = {""};
   char copy[1024];
   int result = 2;

@@ -1,0 +1,31 @@
+/* Barrier groups on a rig's fabric: program barrier, again and again.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_FAULTS_GROUPS_H
+#define HD_FAULTS_GROUPS_H
+
+#include "../../bridge/run_internal.h"
+
+struct groups {
+  const struct hd_switch_params *sw;
+  struct hd_run run;           /* what its barrier hooks need: topology, fabric, world, report */
+  struct hd_run_report report; /* without faults in it */
+  uint64_t seed;               /* of the program that runs now */
+  uint32_t worlds;             /* begun so far */
+  uint64_t next_cycle;         /* in which the next one begins */
+  struct hd_parameter parameters[7];
+};
+
+/** Nothing is begun yet; the topology is borrowed. */
+void groups_open(struct groups *groups, const struct hd_switch_params *sw,
+                 const struct hd_topology *topology, uint64_t seed);
+
+/** What members do in `cycle`, and what they received in it; as a lockstep's cycle_begin and
+ *  cycle_end. No program begins in or after cycle `end`. */
+int groups_begin(struct groups *groups, struct hd_fabric *fabric, uint64_t cycle, uint64_t end,
+                 struct hd_error *err);
+int groups_end(struct groups *groups, const struct hd_fabric *fabric, uint64_t cycle,
+               struct hd_error *err);
+void groups_close(struct groups *groups);
+
+#endif
