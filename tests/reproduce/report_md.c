@@ -81,9 +81,8 @@ static void write_panel(const struct rep_results *r, const struct rep_panel *p,
 static void write_analytic(struct hd_text *text)
 {
   static const uint32_t places[] = {0, 2, REP_DELTAS / 2, REP_DELTAS - 1};
-  hd_text_add(text,
-              "## fig11\n\n![fig11](fig11.svg)\n\nCycles by the formulas, T_p = 8: as printed / "
-              "with the distribution counted once.\n\n");
+  hd_text_add(text, "Cycles by the formulas, T_p = 8: as printed / with the distribution counted "
+                    "once.\n\n");
   for (uint32_t p = 0; p < 2; p++) {
     const struct rep_analytic_panel *panel = &rep_analytic_panels[p];
     hd_text_add(text,
