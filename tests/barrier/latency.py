@@ -175,7 +175,8 @@ def plot(a, rows):
         return
     lines = []
     script = [f"set terminal svg size 900,560 background 'white'; set output '{a.out}/latency.svg'",
-              "set logscale y; set xlabel 'cycles'; set ylabel 'share of barriers that took longer'",
+              "set logscale xy; set xtics (100, 110, 120, 130, 140, 150, 200, 300, 500, 700, 1000);"
+              "set xlabel 'cycles'; set ylabel 'share of barriers that took longer'",
               "set grid; set key top right",
               f"set yrange [{0.5 / max(r['barriers'] for r in rows)}:1.5]"]
     for i, r in enumerate(rows):
@@ -193,9 +194,14 @@ def plot(a, rows):
             marks.setdefault(r["bound"], []).append(r["switch"])
     for i, (cycles, names) in enumerate(marks.items()):
         script.append(f"set arrow from {cycles}, graph 0 to {cycles}, graph 1 nohead dashtype 2")
-        script.append(f"set label 'bound: {', '.join(names)}' at {cycles}, graph 0.3 rotate offset -0.7,0")
+        script.append(f"set label 'bound: {', '.join(names)}' at {cycles}, graph 0.02 rotate offset 0.7,0")
     script.append("plot " + ", ".join(lines))
     subprocess.run(["gnuplot"], input="\n".join(script) + "\n", text=True, check=True)
+    path = os.path.join(a.out, "latency.svg")
+    with open(path, encoding="utf-8") as f:
+        head, rest = f.read().split("\n", 1)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(f"{head}\n<!-- SPDX-License-Identifier: Apache-2.0 -->\n{rest}")
 
 
 def main():

@@ -123,6 +123,31 @@ static void no_barrier_takes_longer_than_its_bound(void **state)
   assert_true(closest > 0.9); /* it is not much larger than it must be */
 }
 
+/* Few members in many switches: messages take any of many ways, and may meet on them. Seeds are fixed, so
+ * that both kinds of groups are among them. */
+static void a_bound_is_given_where_queues_hold_a_round(void **state)
+{
+  (void)state;
+  uint32_t bounded = 0, unbounded = 0;
+  for (unsigned seed = 13; seed <= 17; seed++) {
+    struct hd_run_report r;
+    char text[512];
+    snprintf(text, sizeof text,
+             "name: bound\nfabric: {topology: mesh, dims: [4, 4, 4]}\nswitch: {barrier: any}\n"
+             "software: {program: barrier, parameters: {members: %u, rounds: 30, "
+             "center: lowest}}\nseed: %u\nrun: {dut: none}\ntrace: {packets: false}\n",
+             seed == 13 ? 20u : 12u, seed);
+    assert_int_equal(run(text, &r), 0);
+    const struct hd_run_barrier *b = &r.barriers[0];
+    assert_int_equal(b->above_bound, 0);
+    bounded += b->bound_cycles != 0;
+    unbounded += b->no_bound && strstr(b->no_bound, "more messages of a round") != NULL;
+    hd_run_report_fini(&r);
+  }
+  assert_true(bounded > 0 && unbounded > 0);
+  assert_int_equal(bounded + unbounded, 5);
+}
+
 static void a_budget_of_barriers_can_be_missed(void **state)
 {
   (void)state;
@@ -182,6 +207,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(no_barrier_takes_longer_than_its_bound),
       cmocka_unit_test(what_passes_the_bound_is_said),
+      cmocka_unit_test(a_bound_is_given_where_queues_hold_a_round),
       cmocka_unit_test(a_budget_of_barriers_can_be_missed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
