@@ -54,16 +54,16 @@ verdict "one digest again" same model bin
 verdict "the netlist agrees" heddle 0 netlist $line --dut netlist
 verdict "one digest on the netlist" same model netlist
 
-# Other bits must be found: half of the table of one LUT in every tenth logic tile is turned over
-# (bits 36 to 45 of a logic tile's first row).
+# Other bits must be found: half of the table of the first LUT in every tenth logic tile is turned over,
+# bits 36 to 43 of its first row, where bit 45 says that a flip-flop follows (so no loop comes of it).
 cp "$stem.pcf" "$work/planted.pcf"
 awk '/^\./ { row = 0; tiles += /^\.logic_tile/; planted = /^\.logic_tile/ && tiles % 10 == 0; print; next }
-  planted && row++ == 0 {
-    part = substr($0, 37, 10)
+  planted && row++ == 0 && substr($0, 46, 1) == "1" {
+    part = substr($0, 37, 8)
     gsub(/0/, "x", part)
     gsub(/1/, "0", part)
     gsub(/x/, "1", part)
-    print substr($0, 1, 36) part substr($0, 47)
+    print substr($0, 1, 36) part substr($0, 45)
     next
   }
   { print }' "$stem.asc" >"$work/planted.asc"
