@@ -101,7 +101,7 @@ seen 'modules that disagree on a layout' 'RECORD_COUNT is 20, and 21 in rtl/hd_b
 # pinned FILE SED: the tree with FILE changed, for pins.py
 pinned() {
   fresh
-  (cd "$root" && git ls-files -z -- tests rtl tb | xargs -0 cp -a --parents -t "$work/tree")
+  (cd "$root" && git ls-files -z -- tests rtl tb fpga | xargs -0 cp -a --parents -t "$work/tree")
   [ $# -eq 0 ] || sed -i "$2" "$1"
 }
 # shellcheck disable=SC2317 # called by seen
