@@ -6,6 +6,7 @@
 #include "soak.h"
 
 #include "../../bridge/lockstep.h"
+#include "../../bridge/run_internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,36 +20,21 @@ struct way {
 };
 
 struct attempt {
-  struct hd_scenario scenario;
-  struct hd_topology topology;
-  struct hd_tables tables;
+  struct hd_run run;           /* what the world's hooks need, and nothing else of it */
+  struct hd_run_report report; /* likewise */
   struct soak_result *result;
-  /* of one run */
-  struct hd_world *world;
-  struct hd_fabric *fabric;
-  struct hd_error send_error;
-  uint64_t flits, not_intact;
+  uint64_t flits, not_intact; /* of one run */
 };
-
-static int send(void *context, uint32_t source, uint32_t destination, uint32_t flits,
-                const uint64_t *payload)
-{
-  struct attempt *a = context;
-  struct hd_packet packet = {
-      .source = source, .destination = destination, .flits = flits, .payload = payload};
-  uint32_t number;
-  return hd_fabric_send(a->fabric, &packet, &number, &a->send_error);
-}
 
 static int cycle_begin(void *context, struct hd_fabric *fabric, uint64_t cycle,
                        struct hd_error *err)
 {
   struct attempt *a = context;
-  a->fabric = fabric;
-  a->send_error.text[0] = '\0';
-  int status = hd_world_step(a->world, cycle, err);
-  if (status && a->send_error.text[0])
-    *err = a->send_error;
+  a->run.fabric = fabric;
+  a->run.send_error.text[0] = '\0';
+  int status = hd_world_step(a->run.world, cycle, err);
+  if (status && a->run.send_error.text[0])
+    *err = a->run.send_error;
   return status;
 }
 
@@ -61,21 +47,22 @@ static int cycle_end(void *context, struct hd_fabric *fabric, uint64_t cycle, st
     a->not_intact += !d[i].intact;
     if (!d[i].intact || d[i].synthetic || d[i].number == HD_PACKET_NONE)
       continue;
-    int status = hd_world_deliver(a->world, d[i].node, d[i].words + 1, d[i].flits - 1, cycle, err);
+    int status =
+        hd_world_deliver(a->run.world, d[i].node, d[i].words + 1, d[i].flits - 1, cycle, err);
     if (status)
       return status;
   }
-  return 0;
+  return hd_run_barrier_deliver(&a->run, fabric, cycle, err);
 }
 
 static uint64_t next_cycle(void *context)
 {
-  return hd_world_next_cycle(((struct attempt *)context)->world);
+  return hd_world_next_cycle(((struct attempt *)context)->run.world);
 }
 
 static bool finished(void *context)
 {
-  return hd_world_finished(((struct attempt *)context)->world);
+  return hd_world_finished(((struct attempt *)context)->run.world);
 }
 
 static int window_agreed(void *context, const struct hd_record *record, uint32_t cycles,
@@ -93,21 +80,12 @@ static int window_agreed(void *context, const struct hd_record *record, uint32_t
 
 static int open_world(struct attempt *a, struct hd_error *err)
 {
-  const struct hd_scenario *s = &a->scenario;
-  struct hd_world_params params = {
-      .nodes = a->topology.n_nodes,
-      .data_bits = s->sw.data_bits,
-      .packet_bytes = s->software.packet_bytes,
-      .packet_flits = s->sw.cut_flits,
-      .startup_cycles = s->software.startup_cycles,
-      .seed = s->seed,
-      .program = s->software.program,
-      .parameters = s->software.parameters,
-      .n_parameters = s->software.n_parameters,
-      .send = send,
-      .context = a,
-  };
-  return hd_world_create(&a->world, &params, err);
+  struct hd_world_params params;
+  hd_scenario_world(&a->run.scenario, a->run.topology.n_nodes, &params);
+  params.send = hd_run_send;
+  hd_run_barrier_hooks(&params);
+  params.context = &a->run;
+  return hd_world_create(&a->run.world, &params, err);
 }
 
 /* What must be true of a run in which RTL and model agreed. */
@@ -118,26 +96,30 @@ static void judge(struct attempt *a, const struct way *way, struct hd_lockstep *
   struct hd_fabric *fabric = hd_lockstep_fabric(lockstep);
   struct hd_fabric_counters counters;
   hd_fabric_counters(fabric, &counters);
-  bool ended = hd_world_finished(a->world) && hd_fabric_idle(fabric);
+  bool ended = hd_world_finished(a->run.world) && hd_fabric_idle(fabric);
   uint64_t lost = ended ? counters.packets_sent - counters.packets_received : 0;
+  /* Every member that arrives is answered once. */
+  uint64_t unanswered = ended ? counters.barriers_sent - counters.barriers_received : 0;
   uint32_t errors = 0;
-  for (uint32_t sw = 0; sw < a->topology.n_switches; sw++)
+  for (uint32_t sw = 0; sw < a->run.topology.n_switches; sw++)
     errors |= hd_switch_config_read(hd_fabric_switch(fabric, sw), HD_CFG_ERRORS);
-  if (a->not_intact || counters.packets_foreign || lost || errors) {
+  if (a->not_intact || counters.packets_foreign || lost || unanswered || errors) {
     r->outcome = SOAK_DAMAGED;
     snprintf(r->message, sizeof r->message,
-             "%s: %" PRIu64 " packets damaged, %" PRIu64 " foreign, %" PRIu64
-             " lost, switches' error bits 0x%02" PRIx32,
-             way->name, a->not_intact, counters.packets_foreign, lost, errors);
+             "%s: %" PRIu64 " packets damaged, %" PRIu64 " foreign, %" PRIu64 " lost, %" PRIu64
+             " members without an answer, switches' error bits 0x%03" PRIx32,
+             way->name, a->not_intact, counters.packets_foreign, lost, unanswered, errors);
   }
   if (!r->runs) {
     r->flits_in_order = a->flits;
     r->blocked = counters.blocked_flit_cycles;
     r->packets = counters.packets_sent;
     r->delivered = counters.packets_received;
+    r->barriers = counters.barriers_received;
     r->digest = run->digest;
   } else if (run->digest != r->digest || a->flits != r->flits_in_order ||
-             counters.packets_sent != r->packets || counters.packets_received != r->delivered) {
+             counters.packets_sent != r->packets || counters.packets_received != r->delivered ||
+             counters.barriers_received != r->barriers) {
     r->outcome = SOAK_DIGEST;
     snprintf(r->message, sizeof r->message,
              "%s: digest %016" PRIx64 ", %" PRIu64 " flits, %" PRIu64 " packets sent, %" PRIu64
@@ -164,16 +146,18 @@ static enum soak_outcome outcome_of(int status)
 
 static void run_one_way(struct attempt *a, const struct way *way)
 {
-  const struct hd_scenario *s = &a->scenario;
+  const struct hd_scenario *s = &a->run.scenario;
   struct soak_result *r = a->result;
   struct hd_error err = {""};
   struct hd_lockstep *lockstep = NULL;
   struct hd_lockstep_result run = {0};
-  struct hd_fabric_params fabric = {.sw = s->sw, .link_cycles = s->fabric.link_cycles};
+  struct hd_fabric_params fabric = {.sw = s->sw,
+                                    .link_cycles = s->fabric.link_cycles,
+                                    .barrier_idle_cycles = s->barrier.idle_cycles};
   struct hd_lockstep_params params = {
       .fabric = &fabric,
-      .topology = &a->topology,
-      .tables = &a->tables,
+      .topology = &a->run.topology,
+      .tables = &a->run.tables,
       .dut = way->ops,
       .dut_options = "",
       .mode = way->mode,
@@ -188,7 +172,7 @@ static void run_one_way(struct attempt *a, const struct way *way)
                 .finished = finished,
                 .window_agreed = window_agreed},
   };
-  a->world = NULL;
+  a->run.world = NULL;
   a->flits = a->not_intact = 0;
   int status = open_world(a, &err);
   if (!status)
@@ -208,20 +192,22 @@ static void run_one_way(struct attempt *a, const struct way *way)
   if (!status)
     judge(a, way, lockstep, &run);
   hd_lockstep_destroy(lockstep);
-  if (a->world)
-    hd_world_destroy(a->world);
+  if (a->run.world)
+    hd_world_destroy(a->run.world);
+  hd_run_faults_fini(&a->run);
+  a->run.management = (struct hd_run_management){0};
 }
 
 static int prepare(struct attempt *a, const char *yaml)
 {
   struct hd_error err = {""};
-  int status = hd_scenario_read(&a->scenario, yaml, &err);
+  int status = hd_scenario_read(&a->run.scenario, yaml, &err);
   if (!status)
-    status = hd_scenario_build(&a->scenario, &a->topology, &a->tables, &err);
+    status = hd_scenario_build(&a->run.scenario, &a->run.topology, &a->run.tables, &err);
   if (!status)
     return 0;
   /* Only shortest ways may close a cycle of channels (§5.6); the rest is free of them by design. */
-  bool refused = status == HD_E_INPUT && a->scenario.routing.algorithm == HD_ROUTE_SHORTEST &&
+  bool refused = status == HD_E_INPUT && a->run.scenario.routing.algorithm == HD_ROUTE_SHORTEST &&
                  strstr(err.text, "routing.algorithm");
   a->result->outcome = refused ? SOAK_REFUSED : SOAK_BROKEN;
   a->result->status = status;
@@ -234,9 +220,10 @@ void soak_carry_out(const char *yaml, const struct hd_dut_ops *ops, bool every_w
 {
   static const uint32_t windows[] = {1, 7, 256, 4096};
   struct attempt a = {.result = result};
+  a.run.report = &a.report;
   *result = (struct soak_result){.outcome = SOAK_AGREED};
   if (!prepare(&a, yaml)) {
-    const struct hd_scenario *s = &a.scenario;
+    const struct hd_scenario *s = &a.run.scenario;
     struct way way = {"as drawn", ops, s->run.mode, s->run.window_cycles, s->run.threads};
     run_one_way(&a, &way);
     for (uint32_t i = 0; every_way && i < 12 && result->outcome == SOAK_AGREED; i++) {
@@ -258,7 +245,7 @@ void soak_carry_out(const char *yaml, const struct hd_dut_ops *ops, bool every_w
       run_one_way(&a, &way);
     }
   }
-  hd_tables_fini(&a.tables);
-  hd_topology_fini(&a.topology);
-  hd_scenario_fini(&a.scenario);
+  hd_tables_fini(&a.run.tables);
+  hd_topology_fini(&a.run.topology);
+  hd_scenario_fini(&a.run.scenario);
 }

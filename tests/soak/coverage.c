@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_VALUES = 160 };
+enum { MOST_VALUES = 240 };
 
 struct value {
   const char *dimension;
@@ -78,14 +78,14 @@ static void add_octave(struct soak_coverage *coverage, const char *dimension, ui
 
 static const char *load_label(const struct soak_case *c)
 {
-  if (c->program >= SOAK_SHUFFLE)
+  if (!soak_has_load(c->program))
     return "messages";
   return c->load < 0.04 ? "below 0.04" : c->load < 0.4 ? "0.04 to 0.4" : "above 0.4";
 }
 
 static const char *length_label(const struct soak_case *c)
 {
-  if (c->program >= SOAK_SHUFFLE)
+  if (!soak_has_load(c->program))
     return "messages";
   return c->flits == 1 ? "one flit" : c->flits <= c->sw.depth_flits ? "up to depth" : "above depth";
 }
@@ -97,6 +97,27 @@ static const char *window_label(uint32_t window)
          : window == 256  ? "256"
          : window == 4096 ? "4096"
                           : "other";
+}
+
+static void add_barrier(struct soak_coverage *coverage, const struct soak_case *c,
+                        const struct soak_result *r)
+{
+  char label[24];
+  add(coverage, "barrier", soak_barrier_name(c->sw.barrier), r);
+  if (!c->sw.barrier)
+    return;
+  add_octave(coverage, "status table", c->sw.groups, r);
+  add_octave(coverage, "idle cycles", c->idle_cycles, r);
+  if (c->program != SOAK_BARRIER)
+    return;
+  snprintf(label, sizeof label, "%s, %s", soak_barrier_name(c->sw.barrier), load_label(c));
+  add(coverage, "barriers at load", label, r);
+  snprintf(label, sizeof label, "%s, %s", soak_barrier_name(c->sw.barrier),
+           hd_topology_kind_name(c->topology));
+  add(coverage, "barriers on", label, r);
+  add_octave(coverage, "groups", c->groups, r);
+  add(coverage, "members", c->members == c->n_nodes ? "all" : c->members == 1 ? "one" : "some", r);
+  add(coverage, "center", c->center == 0 ? "lowest" : c->center == 1 ? "middle" : "named", r);
 }
 
 void soak_coverage_add(struct soak_coverage *coverage, const struct soak_case *c,
@@ -127,6 +148,7 @@ void soak_coverage_add(struct soak_coverage *coverage, const struct soak_case *c
   add_number(coverage, "buffer cycles", p->buffer_cycles, r);
   add_octave(coverage, "link cycles", c->link_cycles, r);
   add_octave(coverage, "switches", c->n_switches, r);
+  add_barrier(coverage, c, r);
 }
 
 /* In order of dimension, then by number or name. */
@@ -179,6 +201,7 @@ uint32_t soak_coverage_holes(const struct soak_coverage *coverage, FILE *file)
       {"topology", "tree"},
       {"topology", "extended-tree"},
       {"topology", "graph"},
+      {"topology", "irregular"},
       {"mesh dimensions", "1"},
       {"mesh dimensions", "2"},
       {"mesh dimensions", "3"},
@@ -231,6 +254,50 @@ uint32_t soak_coverage_holes(const struct soak_coverage *coverage, FILE *file)
       {"arb cycles", "2"},
       {"buffer cycles", "0"},
       {"buffer cycles", "1"},
+      {"program", "barrier"},
+      {"barrier", "none"},
+      {"barriers at load", "any, below 0.04"},
+      {"barriers at load", "any, 0.04 to 0.4"},
+      {"barriers at load", "any, above 0.4"},
+      {"barriers at load", "fixed, below 0.04"},
+      {"barriers at load", "fixed, 0.04 to 0.4"},
+      {"barriers at load", "fixed, above 0.4"},
+      {"barriers at load", "moving, below 0.04"},
+      {"barriers at load", "moving, 0.04 to 0.4"},
+      {"barriers at load", "moving, above 0.4"},
+      {"barriers at load", "queued, below 0.04"},
+      {"barriers at load", "queued, 0.04 to 0.4"},
+      {"barriers at load", "queued, above 0.4"},
+      {"barriers at load", "reserved, below 0.04"},
+      {"barriers at load", "reserved, 0.04 to 0.4"},
+      {"barriers at load", "reserved, above 0.4"},
+      {"barriers on", "any, mesh"},
+      {"barriers on", "any, graph"},
+      {"barriers on", "any, irregular"},
+      {"barriers on", "fixed, mesh"},
+      {"barriers on", "fixed, graph"},
+      {"barriers on", "fixed, irregular"},
+      {"barriers on", "moving, mesh"},
+      {"barriers on", "moving, graph"},
+      {"barriers on", "moving, irregular"},
+      {"barriers on", "queued, mesh"},
+      {"barriers on", "queued, graph"},
+      {"barriers on", "queued, irregular"},
+      {"barriers on", "reserved, mesh"},
+      {"barriers on", "reserved, graph"},
+      {"barriers on", "reserved, irregular"},
+      {"status table", "1"},
+      {"status table", "32-63"},
+      {"groups", "1"},
+      {"groups", "2-3"},
+      {"groups", "4-7"},
+      {"members", "all"},
+      {"members", "some"},
+      {"center", "lowest"},
+      {"center", "middle"},
+      {"center", "named"},
+      {"idle cycles", "1"},
+      {"idle cycles", "256-511"},
   };
   uint32_t holes = 0;
   for (size_t w = 0; w < sizeof wanted / sizeof *wanted; w++) {
@@ -251,20 +318,20 @@ void soak_csv_head(FILE *file)
           "scenario,outcome,runs,topology,switches,nodes,routing,program,load,flits,mode,window,"
           "threads,ports,table_entries,vcs,data_bits,depth,route,arb,buffer,cut,link,cycles,"
           "switch_cycles,evaluated_cycles,flits_compared,events_compared,blocked,packets,"
-          "delivered,digest\n");
+          "delivered,barrier,table,idle,groups,members,rounds,answers,digest\n");
 }
 
 void soak_csv_line(FILE *file, const struct soak_case *c, const struct soak_result *r,
                    bool every_way)
 {
   const struct hd_switch_params *p = &c->sw;
-  bool open_loop = c->program < SOAK_SHUFFLE;
+  bool groups = c->program == SOAK_BARRIER;
   fprintf(file, "%" PRIu32 ",%s%s,%" PRIu32 ",%s,%" PRIu32 ",%" PRIu32 ",%s%s,%s,", c->index,
           soak_outcome_name(r->outcome), every_way ? " every way" : "", r->runs,
           hd_topology_kind_name(c->topology), c->n_switches, c->n_nodes,
           hd_routing_kind_name(c->algorithm), c->always_top ? " always to the top" : "",
           soak_program_name(c->program));
-  if (open_loop)
+  if (soak_has_load(c->program))
     fprintf(file, "%g,%" PRIu32, c->load, c->flits);
   else
     fprintf(file, ",");
@@ -279,5 +346,8 @@ void soak_csv_line(FILE *file, const struct soak_case *c, const struct soak_resu
                              r->events, r->blocked,       r->packets,          r->delivered};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
     fprintf(file, ",%" PRIu64, counts[i]);
+  fprintf(file, ",%s,%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu64,
+          soak_barrier_name(p->barrier), p->groups, c->idle_cycles, groups ? c->groups : 0,
+          groups ? c->members : 0, groups ? c->rounds : 0, r->barriers);
   fprintf(file, ",%016" PRIx64 "\n", r->digest);
 }

@@ -6,12 +6,18 @@
 #include <string.h>
 
 static const char *const program_names[SOAK_PROGRAMS] = {
-    "uniform",   "hotspot", "transpose", "bit-complement", "tornado",
-    "neighbour", "shuffle", "replay",    "broadcast",      "pingpong"};
+    "uniform", "hotspot", "transpose", "bit-complement", "tornado", "neighbour",
+    "shuffle", "replay",  "broadcast", "pingpong",       "barrier"};
 
 const char *soak_program_name(enum soak_program program)
 {
   return program_names[program];
+}
+
+const char *soak_barrier_name(uint32_t barrier)
+{
+  static const char *const names[] = {"none", "any", "fixed", "moving", "queued", "reserved"};
+  return names[barrier];
 }
 
 static uint32_t power(uint32_t k, uint32_t n)
@@ -43,7 +49,8 @@ void soak_settle(struct soak_case *c)
     c->n_nodes = c->graph.n_nodes;
     c->n_switches = c->graph.n_switches;
     break;
-  case HD_TOPO_IRREGULAR: /* not drawn: graphs are more irregular still */
+  case HD_TOPO_IRREGULAR:
+    c->n_nodes = c->n_switches = c->n;
     break;
   }
 }
@@ -55,9 +62,14 @@ static uint32_t most_nodes(const struct soak_case *c)
   return c->sw.nodes < SOAK_MAX_NODES ? c->sw.nodes : SOAK_MAX_NODES;
 }
 
+static uint32_t most_switches(const struct soak_case *c)
+{
+  return c->sw.barrier && c->sw.switches < SOAK_MAX_SWITCHES ? c->sw.switches : SOAK_MAX_SWITCHES;
+}
+
 static bool fits(const struct soak_case *c)
 {
-  return c->n_nodes >= 2 && c->n_nodes <= most_nodes(c) && c->n_switches <= SOAK_MAX_SWITCHES;
+  return c->n_nodes >= 2 && c->n_nodes <= most_nodes(c) && c->n_switches <= most_switches(c);
 }
 
 static void draw_mesh(struct soak_case *c, struct hd_random *r)
@@ -94,8 +106,25 @@ static bool draw_tree(struct soak_case *c, struct hd_random *r)
 static void draw_graph(struct soak_case *c, struct hd_random *r)
 {
   uint32_t switches = c->sw.ports > 8 ? 10 : 24;
+  if (switches > most_switches(c))
+    switches = most_switches(c);
   c->topology = HD_TOPO_GRAPH;
   soak_graph_draw(&c->graph, r, c->sw.ports, switches, most_nodes(c));
+  soak_settle(c);
+}
+
+/* Every switch of the same degree, a node at each: the irregular networks of the papers. */
+static void draw_irregular(struct soak_case *c, struct hd_random *r)
+{
+  uint32_t most = c->sw.ports > 8 ? 10 : 24;
+  if (most > most_switches(c))
+    most = most_switches(c);
+  if (most > most_nodes(c))
+    most = most_nodes(c);
+  c->topology = HD_TOPO_IRREGULAR;
+  c->n = soak_between(r, 3, most);
+  c->k = soak_between(r, 2, c->sw.ports - 1 < c->n - 1 ? c->sw.ports - 1 : c->n - 1);
+  c->graph_seed = soak_between(r, 0, UINT32_MAX);
   soak_settle(c);
 }
 
@@ -120,7 +149,10 @@ static void draw_fabric(struct soak_case *c, struct hd_random *r)
                    : soak_chance(r, 50) ? HD_ROUTE_UP_DOWN
                                         : HD_ROUTE_SHORTEST;
   } else {
-    draw_graph(c, r);
+    if (meshes && most_nodes(c) >= 3 && soak_chance(r, 35))
+      draw_irregular(c, r);
+    else
+      draw_graph(c, r);
     c->algorithm = soak_chance(r, 60) ? HD_ROUTE_UP_DOWN : HD_ROUTE_SHORTEST;
   }
 }
@@ -129,7 +161,7 @@ static void draw_fabric(struct soak_case *c, struct hd_random *r)
 
 static bool sends_messages(enum soak_program program)
 {
-  return program >= SOAK_SHUFFLE;
+  return program >= SOAK_SHUFFLE && program != SOAK_BARRIER;
 }
 
 static uint32_t square_root(uint32_t n)
@@ -153,6 +185,8 @@ static bool possible(const struct soak_case *c)
     return (n & (n - 1)) == 0;
   case SOAK_TORNADO:
     return n >= 3;
+  case SOAK_BARRIER:
+    return c->sw.barrier;
   default:
     return true;
   }
@@ -194,10 +228,29 @@ static void draw_messages(struct soak_case *c, struct hd_random *r)
   c->packet_bytes = soak_octaves(r, 1, 300);
 }
 
+static void draw_groups(struct soak_case *c, struct hd_random *r)
+{
+  uint32_t kind = soak_between(r, 0, 99);
+  c->idle_cycles = kind < 30   ? soak_between(r, 1, 4)
+                   : kind < 80 ? soak_between(r, 5, 40)
+                               : soak_between(r, 41, 300);
+  c->groups = soak_chance(r, 40) ? 1 : soak_between(r, 1, c->sw.groups < 8 ? c->sw.groups : 8);
+  c->members = soak_chance(r, 30) ? c->n_nodes : soak_between(r, 1, c->n_nodes);
+  c->center = soak_between(r, 0, 2);
+  c->compute = soak_chance(r, 40) ? 0 : soak_octaves(r, 1, 200);
+  c->start = soak_chance(r, 60) ? 0 : soak_between(r, 1, 200);
+  if (c->program == SOAK_BARRIER)
+    c->rounds = soak_chance(r, 40) ? 100000 : soak_octaves(r, 1, 60);
+}
+
 void soak_fit_traffic(struct soak_case *c)
 {
   if (!possible(c))
     c->program = SOAK_UNIFORM;
+  if (c->members > c->n_nodes)
+    c->members = c->n_nodes;
+  if (c->groups > c->sw.groups)
+    c->groups = c->sw.groups;
   if (c->sources > c->n_nodes)
     c->sources = c->n_nodes;
   if (c->destinations > c->n_nodes)
@@ -218,11 +271,15 @@ static void draw_traffic(struct soak_case *c, struct hd_random *r)
   static const enum soak_program often[] = {SOAK_UNIFORM, SOAK_UNIFORM, SOAK_HOTSPOT,
                                             SOAK_SHUFFLE, SOAK_REPLAY,  SOAK_TRANSPOSE};
   do {
-    uint32_t pick = soak_between(r, 0, SOAK_PROGRAMS + sizeof often / sizeof *often - 1);
-    c->program = pick < SOAK_PROGRAMS ? (enum soak_program)pick : often[pick - SOAK_PROGRAMS];
+    uint32_t pick = soak_between(r, 0, SOAK_BARRIER + sizeof often / sizeof *often - 1);
+    c->program = pick < SOAK_BARRIER ? (enum soak_program)pick : often[pick - SOAK_BARRIER];
   } while (!possible(c));
+  if (c->sw.barrier && soak_chance(r, 80))
+    c->program = SOAK_BARRIER;
   draw_open_loop(c, r);
   draw_messages(c, r);
+  if (c->sw.barrier)
+    draw_groups(c, r);
   soak_fit_traffic(c);
 }
 
@@ -232,7 +289,7 @@ static void draw_run(struct soak_case *c, struct hd_random *r)
 {
   static const uint32_t windows[] = {1, 7, 256, 4096};
   /* Evaluating costs about as ports × channels do: large switches get fewer cycles. */
-  uint32_t cost = c->n_switches * c->sw.ports * c->sw.vcs;
+  uint32_t cost = c->n_switches * c->sw.ports * (c->sw.vcs + (c->sw.barrier ? 2 : 0));
   uint32_t most = 1500000 / cost;
   most = most > 2000 ? 2000 : most < 500 ? 500 : most;
   c->cycles = soak_between(r, most / 3 < 300 ? 300 : most / 3, most);

@@ -17,11 +17,20 @@ uint32_t soak_octaves(struct hd_random *r, uint32_t low, uint32_t high)
   return soak_between(r, first, last);
 }
 
-static void draw_set(struct hd_switch_params *p, struct hd_random *r, uint32_t index,
-                     uint32_t channels)
+uint32_t soak_least_depth(const struct hd_switch_params *p)
 {
-  /* The ends of each range first, where there is room for them, then anything. One switch of
-   * sixteen ports may have more channels than the others. */
+  return p->barrier < HD_BARRIER_MOVING
+             ? 1
+             : hd_barrier_flits(p) + (p->barrier == HD_BARRIER_MOVING ? 2 : 0);
+}
+
+enum { FIRST_BARRIER = 8, WAYS = HD_BARRIER_RESERVED, BARRIER_CHANNELS = 15 };
+
+/* Ports and channels. The ends of each range first, where there is room for them, then anything. One
+ * switch of sixteen ports may have more channels than the others. */
+static void draw_shape(struct hd_switch_params *p, struct hd_random *r, uint32_t index,
+                       uint32_t channels)
+{
   bool large = index == 0 && channels >= HD_MAX_PORTS,
        many = index == 2 && channels >= 2 * HD_MAX_VCS;
   uint32_t most = large ? channels + HD_MAX_PORTS / 2 : channels;
@@ -31,20 +40,62 @@ static void draw_set(struct hd_switch_params *p, struct hd_random *r, uint32_t i
     if (index == 4)
       p->ports = soak_between(r, 3, 9);
   } while (p->ports * p->vcs > most);
+}
+
+/* The same with barrier hardware, which is as large again: all have the ports of a mesh. Many groups
+ * cost as much as many ports. */
+static void draw_barrier_shape(struct hd_switch_params *p, struct hd_random *r, uint32_t index,
+                               uint32_t channels)
+{
+  bool many_groups = index == FIRST_BARRIER + 1;
+  uint32_t most = channels < BARRIER_CHANNELS ? channels : BARRIER_CHANNELS;
+  p->barrier = HD_BARRIER_ANY + (index - FIRST_BARRIER) % WAYS;
+  do {
+    p->ports = soak_between(r, 3, many_groups ? 4 : 12);
+    p->vcs = soak_between(r, 1, 4);
+  } while (p->ports * p->vcs > most || (p->barrier == HD_BARRIER_RESERVED && p->vcs < 2));
+}
+
+static void draw_barrier(struct hd_switch_params *p, struct hd_random *r, uint32_t index)
+{
+  uint32_t room = soak_least_depth(p);
+  if (p->depth_flits < room || soak_chance(r, 25))
+    p->depth_flits = room;
+  if (p->cut_flits > p->depth_flits)
+    p->cut_flits = p->depth_flits;
+  p->groups = index == FIRST_BARRIER       ? 1
+              : index == FIRST_BARRIER + 1 ? HD_MAX_GROUPS
+                                           : soak_octaves(r, 2, 8);
+  p->switches = index == FIRST_BARRIER + 2 ? HD_MAX_BARRIER_SWITCHES : soak_between(r, 16, 64);
+}
+
+static void draw_set(struct hd_switch_params *p, struct hd_random *r, uint32_t index,
+                     uint32_t channels)
+{
+  *p = (struct hd_switch_params){0};
+  if (index < FIRST_BARRIER)
+    draw_shape(p, r, index, channels);
+  else
+    draw_barrier_shape(p, r, index, channels);
   p->depth_flits = index == 4 ? HD_MAX_DEPTH : index == 5 ? 1 : soak_octaves(r, 1, HD_MAX_DEPTH);
   p->route_cycles = soak_between(r, 1, 2);
   p->arb_cycles = soak_between(r, 1, 2);
   p->buffer_cycles = soak_between(r, 0, 1);
   p->cut_flits = soak_chance(r, 60) ? 0 : soak_between(r, 1, p->depth_flits);
-  /* Source tables are for trees, which take four ports for arity 2. */
-  p->source_table = p->ports >= 4 && soak_chance(r, 35);
-  p->nodes = index == 6 ? HD_MAX_NODES : soak_octaves(r, 4, HD_MAX_NODES);
+  /* Source tables are for trees alone, which take four ports for arity 2. */
+  bool first = p->barrier && index < FIRST_BARRIER + WAYS;
+  p->source_table = p->ports >= 4 && soak_chance(r, 35) && !first;
+  p->nodes = index == 6   ? HD_MAX_NODES
+             : p->barrier ? soak_octaves(r, 8, 255)
+                          : soak_octaves(r, 4, HD_MAX_NODES);
   if (index == 7)
     p->nodes = 2;
   uint32_t need = 2 + hd_log2_ceil(p->nodes) * (1 + p->source_table);
   do
     p->data_bits = 16u << soak_between(r, 0, 2);
   while (p->data_bits < need);
+  if (p->barrier)
+    draw_barrier(p, r, index);
 }
 
 void soak_sets(struct hd_switch_params *sets, uint32_t n_sets, uint64_t seed, uint32_t channels)

@@ -60,6 +60,56 @@ static enum verdict plainer_run(struct soak_case *c, uint32_t i, const struct so
       return NEXT;
     c->always_top = false;
     return CHANGED;
+  case 6:
+    return c->sw.barrier ? set(&c->idle_cycles, HD_IDLE_AT_RESET) : NEXT;
+  case 7:
+    return c->sw.barrier ? set(&c->idle_cycles, 1) : NEXT;
+  default:
+    return END;
+  }
+}
+
+/* Groups, members, what they do between rounds. */
+static enum verdict fewer_groups(struct soak_case *c, uint32_t i, const struct soak_result *last)
+{
+  (void)last;
+  if (c->program != SOAK_BARRIER)
+    return END;
+  switch (i) {
+  case 0:
+    return set(&c->groups, 1);
+  case 1:
+    return c->groups > 1 ? set(&c->groups, c->groups - 1) : NEXT;
+  case 2:
+    return set(&c->members, 1);
+  case 3:
+    return c->members > 2 ? set(&c->members, c->members / 2) : NEXT;
+  case 4:
+    return c->members > 1 ? set(&c->members, c->members - 1) : NEXT;
+  case 5:
+    return set(&c->center, 0);
+  case 6:
+    return set(&c->compute, 0);
+  case 7:
+    return set(&c->compute, c->compute / 2);
+  case 8:
+    return set(&c->start, 0);
+  default:
+    return END;
+  }
+}
+
+static enum verdict smaller_irregular(struct soak_case *c, uint32_t i)
+{
+  switch (i) {
+  case 0:
+    return c->n / 2 > c->k ? set(&c->n, c->n / 2) : NEXT;
+  case 1:
+    return c->n - 1 > c->k ? set(&c->n, c->n - 1) : NEXT;
+  case 2:
+    return set(&c->k, 2);
+  case 3:
+    return set(&c->graph_seed, 0);
   default:
     return END;
   }
@@ -84,6 +134,8 @@ static enum verdict smaller_shape(struct soak_case *c, uint32_t i, const struct 
     uint32_t to = i % 3 == 1 ? c->dims[d] / 2 : c->dims[d] - 1;
     return to ? set(&c->dims[d], to) : NEXT;
   }
+  if (c->topology == HD_TOPO_IRREGULAR)
+    return smaller_irregular(c, i);
   switch (i) {
   case 0:
     if (c->topology == HD_TOPO_TREE)
@@ -121,7 +173,7 @@ static enum verdict smaller_graph(struct soak_case *c, uint32_t i, const struct 
 static enum verdict lower_load(struct soak_case *c, uint32_t i, const struct soak_result *last)
 {
   (void)last;
-  if (c->program >= SOAK_SHUFFLE || i == 3 || c->load < 0.01)
+  if (!soak_has_load(c->program) || i == 3 || c->load < 0.01)
     return END;
   const double share[] = {0.25, 0.5, 0.8};
   c->load = floor(c->load * share[i] * 1000) / 1000;
@@ -136,7 +188,7 @@ static enum verdict less_traffic(struct soak_case *c, uint32_t i, const struct s
   if (i == 0) { /* of all programs the plainest */
     if (c->program == SOAK_UNIFORM)
       return NEXT;
-    if (c->program >= SOAK_SHUFFLE) {
+    if (!soak_has_load(c->program)) {
       c->load = 0.5;
       c->flits = 4;
     }
@@ -147,10 +199,13 @@ static enum verdict less_traffic(struct soak_case *c, uint32_t i, const struct s
   if (which >= sizeof values / sizeof *values)
     return END;
   uint32_t value = *values[which];
-  bool of_program = which < 2                 ? c->program < SOAK_SHUFFLE || which == 1
-                    : which == 2              ? c->program == SOAK_REPLAY
-                    : which < 5 || which == 7 ? c->program >= SOAK_SHUFFLE
-                                              : c->program == SOAK_SHUFFLE;
+  bool barrier = c->program == SOAK_BARRIER;
+  bool of_program = which == 0                 ? soak_has_load(c->program)
+                    : which == 1               ? !barrier
+                    : which == 2               ? c->program == SOAK_REPLAY
+                    : which == 4               ? c->program >= SOAK_SHUFFLE
+                    : which == 3 || which == 7 ? c->program >= SOAK_SHUFFLE && !barrier
+                                               : c->program == SOAK_SHUFFLE;
   if (value <= 1 || !of_program)
     return NEXT;
   const uint32_t to[] = {1, value / 2, value - (value + 3) / 4, value - 1};
@@ -166,6 +221,8 @@ static uint32_t ports_needed(const struct soak_case *c)
     return 1 + 2 * c->n_dims;
   case HD_TOPO_GRAPH:
     return soak_graph_ports(&c->graph);
+  case HD_TOPO_IRREGULAR:
+    return 1 + c->k;
   default:
     return 2 * c->k;
   }
@@ -175,6 +232,15 @@ static uint32_t least_data_bits(const struct soak_case *c)
 {
   uint32_t need = 2 + hd_log2_ceil(c->sw.nodes) * (1 + c->sw.source_table);
   return need <= 16 ? 16 : 32;
+}
+
+static enum verdict plain_switch(struct soak_case *c)
+{
+  if (!c->sw.barrier || c->program == SOAK_BARRIER)
+    return NEXT;
+  c->sw.barrier = HD_BARRIER_NONE;
+  c->sw.groups = c->sw.switches = 0;
+  return CHANGED;
 }
 
 static enum verdict smaller_switch(struct soak_case *c, uint32_t i, const struct soak_result *last)
@@ -189,6 +255,8 @@ static enum verdict smaller_switch(struct soak_case *c, uint32_t i, const struct
       soak_graph_pack_ports(&c->graph);
     p->ports = ports_needed(c);
     p->nodes = c->n_nodes;
+    if (p->barrier)
+      p->switches = c->n_switches < 2 ? 2 : c->n_switches;
     set(&p->depth_flits, 4);
     set(&p->route_cycles, 1);
     set(&p->arb_cycles, 1);
@@ -206,11 +274,11 @@ static enum verdict smaller_switch(struct soak_case *c, uint32_t i, const struct
   case 2:
     return set(&p->nodes, c->n_nodes);
   case 3:
-    return set(&p->vcs, 1);
+    return set(&p->vcs, p->barrier == HD_BARRIER_RESERVED ? 2 : 1);
   case 4:
     return p->vcs > 2 ? set(&p->vcs, 2) : NEXT;
   case 5:
-    return p->vcs > 1 ? set(&p->vcs, p->vcs - 1) : NEXT;
+    return p->vcs > 2 ? set(&p->vcs, p->vcs - 1) : NEXT;
   case 6:
     return set(&p->route_cycles, 1);
   case 7:
@@ -220,13 +288,23 @@ static enum verdict smaller_switch(struct soak_case *c, uint32_t i, const struct
   case 9:
     return set(&p->cut_flits, 0);
   case 10:
-    return set(&p->depth_flits, 1);
+    return set(&p->depth_flits, soak_least_depth(p));
   case 11:
-    return p->depth_flits > 1 ? set(&p->depth_flits, p->depth_flits / 2) : NEXT;
+    return p->depth_flits / 2 >= soak_least_depth(p) ? set(&p->depth_flits, p->depth_flits / 2)
+                                                     : NEXT;
   case 12:
-    return p->depth_flits > 1 ? set(&p->depth_flits, p->depth_flits - 1) : NEXT;
+    return p->depth_flits > soak_least_depth(p) ? set(&p->depth_flits, p->depth_flits - 1) : NEXT;
   case 13:
-    return set(&p->data_bits, least_data_bits(c));
+    set(&p->data_bits, least_data_bits(c));
+    if (p->depth_flits < soak_least_depth(p)) /* of smaller flits a message may take two */
+      p->depth_flits = soak_least_depth(p);
+    return p->data_bits < before.data_bits ? CHANGED : NEXT;
+  case 14:
+    return plain_switch(c);
+  case 15:
+    return p->barrier ? set(&p->groups, c->groups) : NEXT;
+  case 16:
+    return p->barrier ? set(&p->switches, c->n_switches < 2 ? 2 : c->n_switches) : NEXT;
   default:
     return END;
   }
@@ -300,8 +378,8 @@ static bool apply(struct search *s, change_fn *change)
 void soak_shrink(struct soak_case *c, bool every_way, double seconds,
                  const struct soak_common *common, struct soak_result *result)
 {
-  static change_fn *const cheap[] = {fewer_cycles,  plainer_run,  smaller_shape,
-                                     smaller_graph, less_traffic, lower_load};
+  static change_fn *const cheap[] = {fewer_cycles, plainer_run,  smaller_shape, smaller_graph,
+                                     fewer_groups, less_traffic, lower_load};
   /* Only a difference between ways of running needs all of them. */
   struct search s = {.common = common,
                      .c = c,

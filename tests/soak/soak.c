@@ -33,7 +33,7 @@ struct soak {
   struct soak_coverage *coverage;
   FILE *csv;
   uint32_t next, passed, failed, quiet, refused, every_way_runs;
-  uint64_t switch_cycles, evaluated_cycles, flits, events, blocked;
+  uint64_t switch_cycles, evaluated_cycles, flits, events, blocked, barriers;
   double started, shown;
 };
 
@@ -155,6 +155,7 @@ static void count(struct soak *s, const struct soak_job *job, const struct soak_
   s->flits += r->flits;
   s->events += r->events;
   s->blocked += r->blocked;
+  s->barriers += r->barriers;
   if (r->outcome != SOAK_AGREED) {
     s->failed++;
     report_failure(s, &job->c, job->every_way, r);
@@ -239,8 +240,8 @@ static int write_summary(const struct soak *s, double build_seconds, struct hd_e
           s->failed, s->quiet, s->refused);
   fprintf(f,
           "  \"switch_cycles\": %" PRIu64 ", \"evaluated_cycles\": %" PRIu64 ", \"flits\": %" PRIu64
-          ", \"events\": %" PRIu64 ", \"blocked\": %" PRIu64 ",\n",
-          s->switch_cycles, s->evaluated_cycles, s->flits, s->events, s->blocked);
+          ", \"events\": %" PRIu64 ", \"blocked\": %" PRIu64 ", \"barriers\": %" PRIu64 ",\n",
+          s->switch_cycles, s->evaluated_cycles, s->flits, s->events, s->blocked, s->barriers);
   fprintf(f, "  \"every_way_runs\": %" PRIu32 ", \"build_seconds\": %.1f, \"seconds\": %.1f,\n",
           s->every_way_runs, build_seconds, soak_now() - s->started);
   fprintf(f, "  \"covered\": {\n");
@@ -256,8 +257,9 @@ static bool conclude(struct soak *s)
   uint32_t failed = s->failed;
   soak_coverage_print(s->coverage, stdout);
   printf("%" PRIu64 " switch-cycles (%" PRIu64 " evaluated), %" PRIu64 " flits and %" PRIu64
-         " events compared, %" PRIu64 " blocked flit-cycles\n",
-         s->switch_cycles, s->evaluated_cycles, s->flits, s->events, s->blocked);
+         " events compared, %" PRIu64 " blocked flit-cycles, %" PRIu64
+         " answers to members of barriers\n",
+         s->switch_cycles, s->evaluated_cycles, s->flits, s->events, s->blocked, s->barriers);
   printf("quiet scenarios beside them (fewer than %d flits): %" PRIu32
          "; refused by the deadlock rule: %" PRIu32 "\n",
          SOAK_LEAST_FLITS, s->quiet, s->refused);

@@ -66,28 +66,40 @@ enum soak_program {
   SOAK_REPLAY,
   SOAK_BROADCAST,
   SOAK_PINGPONG,
+  SOAK_BARRIER,
   SOAK_PROGRAMS
 };
+/** Injects data at a load; barrier does so between its rounds. */
+static inline bool soak_has_load(enum soak_program program)
+{
+  return program < SOAK_SHUFFLE || program == SOAK_BARRIER;
+}
 /** As scenarios write it. */
 const char *soak_program_name(enum soak_program program);
+const char *soak_barrier_name(uint32_t barrier);
 
 struct soak_case {
   uint32_t index, set;
-  struct hd_switch_params sw; /* all of it is written, source_table follows from the routing */
+  struct hd_switch_params sw; /* all of it is written; source_table follows from the routing */
   enum hd_topology_kind topology;
-  uint32_t dims[3], n_dims, k, n; /* meshes, trees */
+  uint32_t dims[3], n_dims, k, n; /* meshes, trees; irregular: n switches of degree k */
+  uint32_t graph_seed;            /* irregular */
   struct soak_graph graph;        /* graphs */
   uint32_t n_switches, n_nodes;   /* of the topology */
   uint32_t link_cycles;
   enum hd_routing_kind algorithm;
   bool always_top;
   enum soak_program program;
-  double load;                           /* open loop */
-  uint32_t flits, traffic_cycles;        /* open loop */
+  double load;                           /* open loop, barrier */
+  uint32_t flits, traffic_cycles;        /* open loop; barrier: flits */
   uint32_t columns;                      /* tornado, neighbour, transpose */
   uint32_t hot_node, hot_percent;        /* hotspot */
   uint32_t sources, destinations, first; /* shuffle; pingpong: first and destinations */
-  uint32_t bytes, rounds;                /* messages */
+  uint32_t bytes, rounds;                /* messages; barrier: rounds */
+  uint32_t groups, members;              /* barrier: groups, members of each */
+  uint32_t center;                       /* barrier: 0 lowest, 1 middle, 2 the node `first` */
+  uint32_t compute, start;               /* barrier */
+  uint32_t idle_cycles;                  /* of switches with barrier messages */
   uint32_t n_rows;                       /* replay */
   uint32_t startup_cycles, packet_bytes;
   uint64_t seed;
@@ -97,6 +109,9 @@ struct soak_case {
 
 /** Switch parameter sets of a seed, of at most `channels` (≥ 6) ports × virtual channels. */
 void soak_sets(struct hd_switch_params *sets, uint32_t n_sets, uint64_t seed, uint32_t channels);
+
+/** Slots that the way of barrier messages onto a link takes (§7.1). */
+uint32_t soak_least_depth(const struct hd_switch_params *params);
 
 /** Scenario `index` over a set of `sets`. */
 void soak_draw(struct soak_case *c, const struct hd_switch_params *sets, uint32_t n_sets,
@@ -148,6 +163,7 @@ struct soak_result {
   uint64_t cycles, switch_cycles, evaluated_cycles, events; /* of all runs together */
   uint64_t flits, flits_in_order;       /* output flits compared: all runs; the first run */
   uint64_t blocked, packets, delivered; /* of the first run */
+  uint64_t barriers;                    /* answers to members in the first run */
   uint64_t digest;
   uint64_t divergence_cycle;
   char message[800];

@@ -20,6 +20,9 @@ static void write_fabric(const struct soak_case *c, const char *name, FILE *f)
     fprintf(f, "]\n");
   } else if (c->topology == HD_TOPO_GRAPH) {
     fprintf(f, "  file: %s.net.csv\n", name);
+  } else if (c->topology == HD_TOPO_IRREGULAR) {
+    fprintf(f, "  switches: %" PRIu32 "\n  degree: %" PRIu32 "\n  graph_seed: %" PRIu32 "\n", c->n,
+            c->k, c->graph_seed);
   } else {
     fprintf(f, "  k: %" PRIu32 "\n  n: %" PRIu32 "\n", c->k, c->n);
   }
@@ -38,6 +41,22 @@ static void write_switch(const struct soak_case *c, FILE *f)
           p->arb_cycles);
   fprintf(f, "  buffer_cycles: %" PRIu32 "\n  cut_flits: %" PRIu32 "\n", p->buffer_cycles,
           p->cut_flits);
+  if (!p->barrier)
+    return;
+  fprintf(f, "  barrier: %s\n  groups: %" PRIu32 "\n  switches: %" PRIu32 "\n",
+          soak_barrier_name(p->barrier), p->groups, p->switches);
+  fprintf(f, "barrier:\n  idle_cycles: %" PRIu32 "\n", c->idle_cycles);
+}
+
+static void write_groups(const struct soak_case *c, FILE *f)
+{
+  fprintf(f, "groups: %" PRIu32 ", members: %" PRIu32 ", rounds: %" PRIu32 ", compute: %" PRIu32,
+          c->groups, c->members, c->rounds, c->compute);
+  fprintf(f, ", start: %" PRIu32 ", load: %.6g, flits: %" PRIu32, c->start, c->load, c->flits);
+  if (c->center == 2)
+    fprintf(f, ", center: %" PRIu32, c->first);
+  else
+    fprintf(f, ", center: %s", c->center ? "middle" : "lowest");
 }
 
 static void write_parameters(const struct soak_case *c, const char *name, FILE *f)
@@ -60,6 +79,9 @@ static void write_parameters(const struct soak_case *c, const char *name, FILE *
   case SOAK_PINGPONG:
     fprintf(f, "first: %" PRIu32 ", second: %" PRIu32 ", bytes: %" PRIu32 ", rounds: %" PRIu32,
             c->first, (c->first + 1 + c->destinations % (n - 1)) % n, c->bytes, c->rounds);
+    return;
+  case SOAK_BARRIER:
+    write_groups(c, f);
     return;
   default:
     break;
