@@ -243,7 +243,7 @@ static void switches_build_the_tree_of_definition_2(void **state)
   struct dice dice = dice_begin("switches_build_the_tree_of_definition_2", "test_barrier_tree");
   uint64_t trees = 0, nodes = 0, branches = 0, rounds = 0;
   for (uint32_t i = 0; i < GRAPHS; i++) {
-    struct barrier_fabric f;
+    struct barrier_fabric f = {.faults = false};
     struct group groups[3];
     uint32_t n = 1 + roll(&dice, MOST), n_groups = 1 + roll(&dice, 3);
     bool one_each = n > 1 && roll(&dice, 2);

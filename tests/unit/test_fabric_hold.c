@@ -83,7 +83,7 @@ static void a_held_interface_gives_its_credits_afterwards(void **state)
   (void)state;
   struct dice dice = begin(__func__);
   for (unsigned barrier = 0; barrier <= 5; barrier++) {
-    struct barrier_fabric f;
+    struct barrier_fabric f = {.faults = false};
     struct hd_switch_params sw = random_switch(&dice, barrier);
     struct hd_error err = {""};
     struct hd_record record;
@@ -133,7 +133,7 @@ static void a_held_interface_gives_its_credits_afterwards(void **state)
 static void a_buffer_s_worth_comes_to_a_held_interface(void **state)
 {
   (void)state;
-  struct barrier_fabric f;
+  struct barrier_fabric f = {.faults = false};
   struct hd_switch_params sw = {
       .vcs = 2, .data_bits = 16, .depth_flits = 5, .route_cycles = 1, .arb_cycles = 1};
   struct hd_error err = {""};
@@ -164,7 +164,7 @@ static void a_buffer_s_worth_comes_to_a_held_interface(void **state)
 static void a_hold_ends_while_nothing_moves(void **state)
 {
   (void)state;
-  struct barrier_fabric f;
+  struct barrier_fabric f = {.faults = false};
   struct hd_switch_params sw = {
       .vcs = 1, .data_bits = 16, .depth_flits = 2, .route_cycles = 1, .arb_cycles = 1};
   uint64_t taken[2];
@@ -190,7 +190,7 @@ static void barrier_messages_pass_a_held_interface(void **state)
   struct dice dice = begin(__func__);
   static const unsigned kinds[] = {HD_BARRIER_ANY, HD_BARRIER_FIXED, HD_BARRIER_RESERVED};
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-    struct barrier_fabric f;
+    struct barrier_fabric f = {.faults = false};
     struct hd_switch_params sw = random_switch(&dice, kinds[k]);
     struct group g;
     uint64_t last = 0;
@@ -242,7 +242,7 @@ static void holds_are_part_of_snapshots(void **state)
   (void)state;
   struct dice dice = begin(__func__);
   struct hd_switch_params sw = random_switch(&dice, 0);
-  struct barrier_fabric f;
+  struct barrier_fabric f = {.faults = false};
   struct hd_error err = {""};
   struct hd_fabric_snapshot *snapshot;
   open_mesh(&f, &sw, 1);

@@ -39,7 +39,7 @@ static void links_lead_where_packets_go(void **state)
   struct dice dice = dice_begin(__func__, "test_run_network");
   uint32_t leaving = 0, staying = 0, nobody = 0;
   for (int i = 0; i < 30; i++) {
-    struct barrier_fabric f;
+    struct barrier_fabric f = {.faults = false};
     open_random(&f, &dice, 1);
     for (uint32_t from = 0; from < f.t.n_nodes; from++)
       for (uint32_t to = 0; to < f.t.n_nodes; to++) {
@@ -79,7 +79,7 @@ static void reductions_leave_towards_the_parent(void **state)
   struct dice dice = dice_begin(__func__, "test_run_network");
   uint32_t compared = 0, several = 0, far = 0;
   for (int i = 0; i < 200; i++) {
-    struct barrier_fabric f;
+    struct barrier_fabric f = {.faults = false};
     struct group g;
     open_random(&f, &dice, HD_BARRIER_ANY);
     group_random(&g, &dice, &f.t, 1, 1 + roll(&dice, 5));
@@ -127,7 +127,7 @@ static void packets_pass_in_the_time_that_is_said(void **state)
   struct dice dice = dice_begin(__func__, "test_run_network");
   uint32_t compared = 0, closest = UINT32_MAX;
   for (int i = 0; i < 60; i++) {
-    struct barrier_fabric f;
+    struct barrier_fabric f = {.faults = false};
     struct hd_ep_link link = {.node = -1};
     open_random(&f, &dice, (unsigned)i % 6);
     for (uint32_t from = 0, to = 0; link.node < 0 && from < f.t.n_nodes; from++)
@@ -190,7 +190,7 @@ static void the_order_is_a_walk_through_the_tree(void **state)
   struct dice dice = dice_begin(__func__, "test_run_network");
   uint32_t ordered = 0;
   for (int i = 0; i < 60; i++) {
-    struct barrier_fabric f;
+    struct barrier_fabric f = {.faults = false};
     uint32_t parent[64] = {0}, reached[64] = {1}, last = 1, n = 0;
     int want[64], got[64];
     open_random(&f, &dice, 1);
