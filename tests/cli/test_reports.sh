@@ -28,7 +28,7 @@ for file in run.db report.json report.csv latency.csv results.xml packets.csv; d
   check "$file is there" test -s "plain/$file"
 done
 check "no journal is left" test ! -e plain/run.db-journal
-junit plain "passed" 3 0 0 0
+junit plain "passed" 4 0 0 1
 equal "$(sqlite3 :memory: "SELECT json_valid(readfile('plain/report.json'))")" 1 "report.json is JSON"
 sent=$(sql plain 'SELECT packets_sent FROM run')
 check "packets were sent" test "$sent" -gt 100
@@ -100,7 +100,7 @@ equal "$(sql hops 'SELECT count(*) FROM packets WHERE received IS NOT NULL AND n
 cp plain.yaml 'a & <b>.yaml'
 sed -i 's/^name:.*/name: "a \& <b> \\"c\\""/' 'a & <b>.yaml'
 exits 3 "a divergence with an odd name" "$HEDDLE" run 'a & <b>.yaml' --dut "$fault:data,5,300" --out odd
-junit odd "divergence" 3 1 0 0
+junit odd "divergence" 4 1 0 1
 equal "$(json odd '$.name')" 'a & <b> "c"' "JSON escapes the name"
 equal "$(json odd '$.status')" divergence "JSON has the status"
 equal "$(json odd '$.divergence.switch') $(json odd '$.divergence.cycle')" \
@@ -108,14 +108,14 @@ equal "$(json odd '$.divergence.switch') $(json odd '$.divergence.cycle')" \
 equal "$(json odd '$.divergence.model.flit.port')" "$(sql odd 'SELECT expected_port FROM divergences')" \
   "JSON has the model's flit"
 exits 0 "the model alone" "$HEDDLE" run plain.yaml --dut none --out alone
-junit alone "nothing compared" 3 0 0 1
+junit alone "nothing compared" 4 0 0 2
 scenario blocked.yaml 'budgets: {blocked_flit_cycles: 0}'
 exits 4 "a missed budget" "$HEDDLE" run blocked.yaml --out missed
-junit missed "budget" 3 1 0 0
+junit missed "budget" 4 1 0 1
 scenario abort.yaml 'software: {program: pingpong, parameters: {round_trip_cycles: 1}}'
 exits 8 "software that gives up" "$HEDDLE" run abort.yaml --out abort
 says err "cycles; allowed: 1" "what software found wrong is said"
-junit abort "software that gave up" 4 0 1 0
+junit abort "software that gave up" 5 0 1 1
 equal "$(sql abort 'SELECT status FROM run')" error "the database says error"
 
 if command -v gnuplot >/dev/null; then
