@@ -24,6 +24,8 @@ struct hd_backend_options {
   bool (*stop)(void *context); /* true ends a build under way (HD_E_INTERRUPTED); may be NULL */
   void *context;
   bool quick; /* build quickly, for little use: not optimised, without waves */
+  bool
+      no_dfg; /* without Verilator's data-flow graph, which 5.006 gets wrong for netlists at times */
 };
 int hd_backend_open(struct hd_backend *backend, const char *name,
                     const struct hd_switch_params *params, const struct hd_backend_options *options,

@@ -28,6 +28,7 @@ static const char *const k_verilator[] = {
     "-shared -Wl,-Bsymbolic -Wl,--no-undefined",
     "--trace-fst", /* the last: left out of a quick build, and of a bitstream, which has no names */
 };
+static const char k_no_dfg[] = "-fno-dfg";
 /* OPT_FAST's default (-Os) would come behind any -O2 of CFLAGS and win. */
 static const char *const k_make[] = {
     "OPT_FAST=-O3 -march=native",
@@ -68,6 +69,8 @@ int hd_verilator_flags(const struct hd_verilator_job *job,
   int status = 0;
   for (size_t i = 0; !status && i < n_verilator(job); i++)
     status = tell(context, k_verilator[i]);
+  if (!status && job->options->no_dfg)
+    status = tell(context, k_no_dfg);
   for (size_t i = 0; !status && i < N_MAKE; i++)
     status = tell(context, make_flags(job)[i]);
   return status;
@@ -88,11 +91,13 @@ static int run_step(const struct hd_verilator_job *job, const char *const *argv,
 
 static int verilate(const struct hd_verilator_job *job, struct hd_error *err)
 {
-  const char *argv[N_VERILATOR + 3 * HD_SWITCH_PARAMETERS + 10];
+  const char *argv[N_VERILATOR + 3 * HD_SWITCH_PARAMETERS + 11];
   char rtl[HD_SWITCH_PARAMETERS][40], shim[HD_SWITCH_PARAMETERS][40], form[24];
   size_t n = n_verilator(job);
   memcpy(argv, k_verilator, n * sizeof *argv);
   snprintf(form, sizeof form, "-DHD_FORM=%d", (int)job->form);
+  if (job->options->no_dfg)
+    argv[n++] = k_no_dfg;
   argv[n++] = "-CFLAGS";
   argv[n++] = form;
   for (size_t i = 0; i < job->n_parameters; i++) {

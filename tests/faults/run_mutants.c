@@ -255,7 +255,8 @@ int run_mutants(const struct suite *suite, struct score *score, struct hd_error 
 {
   const struct rig *rig = rig_find(RIG);
   char rtl[700];
-  struct hd_backend_options options = {.rtl_dir = rtl, .cache_dir = suite->cache, .quick = true};
+  struct hd_backend_options options = {
+      .rtl_dir = rtl, .cache_dir = suite->cache, .quick = true, .no_dfg = true};
   struct hd_backend backend = {0};
   struct outcome none = {0}, *outcomes = suite_shared(suite->mutants * sizeof *outcomes);
   if (!outcomes)

@@ -71,6 +71,11 @@ module hd_reachable #(
     entry = ((e[VCS-1:0] == {VCS{1'b0}}) || e[ENTRY_W-1]) && route(e[VCS+:PORT_W], e[VCS-1:0]);
   endfunction
 
+  // loosely, a source table's valid bit may be wrong: no one looks at it
+  function source(input [ENTRY_W-1:0] e);
+    source = LOOSE ? route(e[VCS+:PORT_W], e[VCS-1:0]) : entry(e);
+  endfunction
+
   integer p, v, d, r, q, w, i;
   reg [7:0] held, first, at;
   reg [1:0] holders;  // [1]: more than one
@@ -96,7 +101,7 @@ module hd_reachable #(
         ok = ok && (mask2[p*VCS+:VCS] == 0);
       for (r = 0; r < ROWS; r = r + 1) begin
         ok = ok && entry(destinations[(p*ROWS+r)*ENTRY_W+:ENTRY_W]);
-        ok = ok && route(sources[(p*ROWS+r)*ENTRY_W+VCS+:PORT_W], sources[(p*ROWS+r)*ENTRY_W+:VCS]);
+        ok = ok && source(sources[(p*ROWS+r)*ENTRY_W+:ENTRY_W]);
         if (r >= NODES)
           ok = ok && (destinations[(p*ROWS+r)*ENTRY_W+:VCS] == 0) &&
               (sources[(p*ROWS+r)*ENTRY_W+:VCS] == 0);
@@ -104,7 +109,7 @@ module hd_reachable #(
       // an entry that was read for a node beyond the last has no channel
       if (take[p*VCS+:VCS] != 0 && kind[p*3+1] && !kind[p*3+2]) begin
         ok = ok && entry(by_destination[p*ENTRY_W+:ENTRY_W]);
-        ok = ok && route(by_source[p*ENTRY_W+VCS+:PORT_W], by_source[p*ENTRY_W+:VCS]);
+        ok = ok && source(by_source[p*ENTRY_W+:ENTRY_W]);
         if (data[p*DATA_W+2+:NODE_W] >= NODES) ok = ok && (by_destination[p*ENTRY_W+:VCS] == 0);
         if (data[p*DATA_W+2+NODE_W+:NODE_W] >= NODES) ok = ok && (by_source[p*ENTRY_W+:VCS] == 0);
       end
