@@ -2,20 +2,60 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * What stands between a line `<!-- made: SECTION -->` and the next line `<!-- end -->` is replaced by
- * that section of the report; the rest of the page is the author's.
+ * that section of the report; the rest of the page is the author's. Figures that the page shows as
+ * reproduction/FIGURE.svg are put there, with the licence's line that every file of the tree has.
  */
 #include "reproduce.h"
 
 #include "../../bridge/dut_cache.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char begin[] = "<!-- made: ", end[] = "<!-- end -->";
+static const char picture[] = "](reproduction/",
+                  licence[] = "<!-- SPDX-License-Identifier: Apache-2.0 -->\n";
+
+/* Copies a figure to beside the page; the licence goes behind the line that says what file it is. */
+static int put_picture(const char *out, const char *page, const char *name, struct hd_error *err)
+{
+  char from[PATH_MAX], to[PATH_MAX];
+  const char *slash = strrchr(page, '/');
+  char *svg = NULL;
+  size_t length;
+  snprintf(from, sizeof from, "%s/%s", out, name);
+  snprintf(to, sizeof to, "%.*sreproduction/%s", slash ? (int)(slash + 1 - page) : 0, page, name);
+  int status = hd_file_read(from, &svg, &length, err);
+  if (status)
+    return status;
+  struct hd_text text = {0};
+  const char *line = strchr(svg, '\n');
+  int first = line ? (int)(line + 1 - svg) : 0;
+  hd_text_add(&text, "%.*s%s%s", first, svg, licence, svg + first);
+  status = text.failed ? hd_fail(err, HD_E_NOMEM, "no memory for %s", to)
+                       : hd_file_write(to, hd_text_chars(&text), text.length, err);
+  hd_text_fini(&text);
+  free(svg);
+  return status;
+}
+
+static int put_pictures(const char *out, const char *page, const char *text, struct hd_error *err)
+{
+  int status = 0;
+  for (const char *at = text; !status && (at = strstr(at, picture)) != NULL;) {
+    char name[64];
+    at += strlen(picture);
+    if (sscanf(at, "%59[a-z0-9]", name) != 1)
+      return hd_fail(err, HD_E_INPUT, "%s: a picture under reproduction/ without a name", page);
+    status = put_picture(out, page, strcat(name, ".svg"), err);
+  }
+  return status;
+}
 
 int rep_write_docs(const struct rep_results *r, const struct rep_statement *statements, uint32_t n,
-                   const char *page, struct hd_error *err)
+                   const char *out, const char *page, struct hd_error *err)
 {
   char *old, section[32];
   size_t length;
@@ -38,6 +78,8 @@ int rep_write_docs(const struct rep_results *r, const struct rep_statement *stat
   if (!status)
     status = text.failed ? hd_fail(err, HD_E_NOMEM, "no memory for %s", page)
                          : hd_file_write(page, hd_text_chars(&text), text.length, err);
+  if (!status)
+    status = put_pictures(out, page, old, err);
   hd_text_fini(&text);
   free(old);
   return status;

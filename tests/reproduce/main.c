@@ -28,7 +28,7 @@ static const struct argp_option options[] = {
     {"only", 'o', "FIGURE", 0, "fig12, fig13, fig14, fig15 or data alone", 0},
     {"jobs", 'j', "N", 0, "runs at a time, 1 to 64 (2)", 0},
     {"out", 'd', "DIR", 0, "where everything goes (build/reproduce/barrier)", 0},
-    {"docs", 'p', "PAGE", 0, "also make the made sections of this page anew", 0},
+    {"docs", 'p', "PAGE", 0, "also make the made sections and the pictures of this page anew", 0},
     {"heddle", 'x', "PATH", 0, "the command that carries runs out (build/opt/heddle)", 0},
     {"rtl", 'r', "DIR", 0, "its RTL, for what runs in lockstep (rtl)", 0},
     {0}};
@@ -123,13 +123,13 @@ static int write_all(const struct rep_results *r, const char *out, const char *d
   int status = rep_write_markdown(r, statements, n, out, err);
   if (!status)
     status = rep_write_json(r, statements, n, out, err);
-  if (!status && docs)
-    status = rep_write_docs(r, statements, n, docs, err);
   for (uint32_t i = 0; !status && i < n; i++)
     printf("%-32s %s\n", statements[i].name, rep_verdict(&statements[i]));
-  rep_statements_free(statements, n);
   if (!status)
     status = rep_write_figures(r, out, err);
+  if (!status && docs)
+    status = rep_write_docs(r, statements, n, out, docs, err);
+  rep_statements_free(statements, n);
   if (!status)
     printf("%s/report.md, report.json, fig11 to fig15 as csv, svg, png\n", out);
   return status;

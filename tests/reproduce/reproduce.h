@@ -203,7 +203,7 @@ void rep_markdown_section(const struct rep_results *results, const struct rep_st
                           uint32_t n, const char *section, struct hd_text *text);
 /** Makes the made sections of a page of the documentation anew. */
 int rep_write_docs(const struct rep_results *results, const struct rep_statement *statements,
-                   uint32_t n, const char *page, struct hd_error *err);
+                   uint32_t n, const char *out, const char *page, struct hd_error *err);
 /** report.md, report.json. */
 int rep_write_markdown(const struct rep_results *results, const struct rep_statement *statements,
                        uint32_t n, const char *directory, struct hd_error *err);

@@ -92,6 +92,12 @@ check "slow is not flat" verdict "$made" flat-under-congestion-irregular disagre
 check "flat does not change dramatically" verdict "$made" tree-changes-irregular disagrees
 check "half as long again is at most twice" verdict "$made" first-round-at-most-twice agrees
 check "arithmetic stays" verdict "$made" formulas-as-printed disagrees
+mkdir -p "$work/page/reproduction"
+printf '%s\n' '<!-- made: overview -->' 'old' '<!-- end -->' '![](reproduction/fig11.svg)' >"$work/page/page.md"
+check "a page is made" sh -c "'$reproduce' --quick --heddle '$work/heddle' --out '$made' --docs '$work/page/page.md'"
+check "what stood there is gone" sh -c "! grep -qx old '$work/page/page.md'"
+check "its picture is a figure with a licence" sh -c \
+  "grep -q '<svg' '$work/page/reproduction/fig11.svg' && sed -n 2p '$work/page/reproduction/fig11.svg' | grep -q SPDX"
 echo 'exit 7' >>"$work/heddle"
 check "a run that fails ends it" sh -c "! '$reproduce' --quick --heddle '$work/heddle' --out '$work/broken'"
 check "an unknown figure is refused" sh -c "'$reproduce' --only fig16 2>&1 | grep 'there are fig12'"
