@@ -23,7 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { HD_DUT_ABI = 3 };
+enum { HD_DUT_ABI = 4 };
 
 /** What a backend can do. */
 enum {
@@ -90,6 +90,13 @@ struct hd_dut_buffer {
   size_t length, capacity;
 };
 
+/** Something a backend counted, for the report. */
+struct hd_dut_counter {
+  char name[32]; /* lower case, words joined by '_': "bytes_out" */
+  uint64_t value;
+};
+enum { HD_DUT_COUNTERS = 16 }; /* at most */
+
 struct hd_dut;
 
 struct hd_dut_ops {
@@ -129,6 +136,9 @@ struct hd_dut_ops {
   /** Puts 0 for every X and Z in the switch, now and in every cycle until the next
    *  snapshot_restore: what a two-state simulator would see. NULL without HD_DUT_FOUR_STATE. */
   int (*make_two_state)(struct hd_dut *dut, uint32_t sw, struct hd_error *err);
+  /** What was counted since create, beside what the contract shows; returns how many. May be asked after
+   *  any call, also one that failed. May be NULL. */
+  uint32_t (*counters)(struct hd_dut *dut, struct hd_dut_counter counters[HD_DUT_COUNTERS]);
 };
 
 /** The one symbol of a backend's shared object. */

@@ -20,6 +20,7 @@ struct hd_dut {
   struct hd_board_play play;
   pthread_mutex_t line; /* one request at a time */
   bool events;          /* option: never signatures */
+  bool dead;            /* a request found no answer */
 };
 
 static void destroy(struct hd_dut *dut)
@@ -112,8 +113,30 @@ static int run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n_jobs, struc
     job->evaluated_cycles = job->cycles;
     status = hd_board_play_window(&dut->play, job, dut->events ? NULL : job->expected, err);
   }
+  dut->dead |= status == HD_E_IO;
   pthread_mutex_unlock(&dut->line);
   return status;
+}
+
+/* This side's, and the board's own (§9.3) while it answers. */
+static uint32_t counters(struct hd_dut *dut, struct hd_dut_counter list[HD_DUT_COUNTERS])
+{
+  const struct hd_board_link *link = &dut->open.link;
+  struct hd_board_counters c = {0};
+  struct hd_error err = {0};
+  const struct hd_dut_counter here[] = {
+      {"bytes_out", link->bytes_out},    {"bytes_in", link->bytes_in},
+      {"requests_resent", link->resent}, {"line_reopened", link->reopened},
+      {"answers_bad", link->reader.bad}, {"board_recovered", dut->play.recovered}};
+  memcpy(list, here, sizeof here);
+  uint32_t n = sizeof here / sizeof *here;
+  if (dut->dead || hd_board_counters(&dut->open.link, &c, &err))
+    return n;
+  const struct hd_dut_counter there[] = {
+      {"board_frames_good", c.good},     {"board_frames_bad", c.bad},  {"board_requests", c.done},
+      {"board_answers_resent", c.again}, {"board_bytes_lost", c.lost}, {"board_cycles", c.cycles}};
+  memcpy(list + n, there, sizeof there);
+  return n + sizeof there / sizeof *there;
 }
 
 const struct hd_dut_ops *hd_dut_board_backend(void)
@@ -129,6 +152,7 @@ const struct hd_dut_ops *hd_dut_board_backend(void)
       .config_write = config_write,
       .config_read = config_read,
       .run = run,
+      .counters = counters,
   };
   return &ops;
 }

@@ -213,3 +213,9 @@ struct hd_fabric *hd_lockstep_fabric(struct hd_lockstep *ls)
 {
   return ls->loop && ls->params.compare != HD_COMPARE_EXACT ? ls->loop : ls->model;
 }
+
+uint32_t hd_lockstep_dut_counters(struct hd_lockstep *ls,
+                                  struct hd_dut_counter counters[HD_DUT_COUNTERS])
+{
+  return ls->dut && ls->params.dut->counters ? ls->params.dut->counters(ls->dut, counters) : 0;
+}

@@ -106,6 +106,10 @@ const char *hd_divergence_name(const struct hd_divergence *divergence);
 /** The fabric that software talks to. */
 struct hd_fabric *hd_lockstep_fabric(struct hd_lockstep *lockstep);
 
+/** What the DUT counted of itself; returns how many, 0 without DUT. */
+uint32_t hd_lockstep_dut_counters(struct hd_lockstep *lockstep,
+                                  struct hd_dut_counter counters[HD_DUT_COUNTERS]);
+
 /** After a divergence: replays its switch from the last snapshot, `before` cycles back or as far
  *  as windows are kept, to `behind` cycles behind it or the window's end; DUT waves go to
  *  `dut_path` (FST), and the model beside it calls `look` in each cycle with the state at its

@@ -88,6 +88,19 @@ static void table_agreed(const struct hd_run_report *r, struct hd_text *text)
   hd_text_add(text, "; %s\n", hd_count(r->result.events_compared, "event").text);
 }
 
+static void table_counters(const struct hd_run_report *r, struct hd_text *text)
+{
+  for (uint32_t i = 0; i < r->n_dut_counters; i++) {
+    if (i % 4 == 0)
+      row(text, i ? "" : "DUT counted");
+    hd_text_add(text, "%s %llu%s", r->dut_counters[i].name,
+                (unsigned long long)r->dut_counters[i].value,
+                i + 1 == r->n_dut_counters ? "\n"
+                : i % 4 == 3               ? ",\n"
+                                           : ", ");
+  }
+}
+
 static void table_compared(const struct hd_run_report *r, struct hd_text *text)
 {
   row(text, "cycles");
@@ -162,6 +175,7 @@ void hd_report_table(const struct hd_run_report *r, struct hd_text *text)
   else
     hd_text_add(text, "not known: the DUT has a timing of its own\n");
   table_compared(r, text);
+  table_counters(r, text);
   table_files(r, text);
   indented(text, hd_text_chars(&r->notes));
 }

@@ -42,6 +42,14 @@ static json_t *json_statistics(const struct hd_run_report *r)
   return list;
 }
 
+static json_t *json_dut_counters(const struct hd_run_report *r)
+{
+  json_t *counters = json_object();
+  for (uint32_t i = 0; i < r->n_dut_counters; i++)
+    json_object_set_new(counters, r->dut_counters[i].name, number(r->dut_counters[i].value));
+  return counters;
+}
+
 static json_t *json_budgets(const struct hd_run_report *r)
 {
   json_t *budgets = json_object();
@@ -74,6 +82,7 @@ json_t *hd_report_json(const struct hd_run_report *r)
       {"seed", string(seed)}, /* 64 bits: a string, as JSON readers keep 53 */
       {"dut", string(r->dut)},
       {"dut_about", string(r->dut_about)},
+      {"dut_counters", json_dut_counters(r)},
       {"mode", string(hd_mode_name(r->mode))},
       {"window_cycles", number(r->window_cycles)},
       {"threads", number(r->threads)},

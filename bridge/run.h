@@ -130,6 +130,8 @@ struct hd_run_report {
   uint64_t measured_flits;             /* flits received from warmup_cycles on */
   struct hd_run_statistic *statistics; /* [n_statistics], those that have a value */
   uint32_t n_statistics;
+  struct hd_dut_counter dut_counters[HD_DUT_COUNTERS]; /* [n_dut_counters], of the backend */
+  uint32_t n_dut_counters;
   struct hd_run_barrier *barriers; /* [n_barriers], in the order of their opening */
   uint32_t n_barriers;
   struct hd_run_flits flits;

@@ -61,6 +61,7 @@ static void collect_counters(struct hd_run *run)
   hd_world_counters(run->world, &world);
   report->messages_sent = world.messages_sent;
   report->messages_received = world.messages_received;
+  report->n_dut_counters = hd_lockstep_dut_counters(run->lockstep, report->dut_counters);
   report->software_finished = hd_world_finished(run->world);
   report->open_loop = !run->packets_real && report->counters.packets_sent;
 }

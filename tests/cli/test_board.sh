@@ -14,6 +14,12 @@ scenario two.yaml 'fabric: {topology: mesh, dims: [2]}' 'switch: {barrier: any, 
 exits 0 "the model" "$HEDDLE" run two.yaml --dut model --out model
 exits 0 "a virtual board agrees" "$HEDDLE" run two.yaml --dut board:virtual --out board
 equal "$(sql board 'SELECT digest FROM run')" "$(sql model 'SELECT digest FROM run')" "one digest"
+counted() {
+  sed -nE "s/^    \"$2\": ([0-9]+),?\$/\1/p" "$1/report.json"
+}
+equal "$(counted board board_frames_good)" "$(counted board board_requests)" \
+  "the board carried every good frame out"
+equal "$(($(counted board bytes_out) > $(counted board bytes_in)))" 1 "more goes to the board than comes back"
 exits 0 "by events, too" "$HEDDLE" run two.yaml --dut board:virtual,events --out events
 equal "$(sql events 'SELECT digest FROM run')" "$(sql model 'SELECT digest FROM run')" "and one digest"
 exits 0 "in closed loop, too" "$HEDDLE" run two.yaml --dut board:virtual --mode closed --out closed
