@@ -8,10 +8,11 @@ BENCH_VERILATOR := verilator --cc --exe --build --x-assign fast --x-initial fast
 BENCH_RTL := $(wildcard rtl/*.v)
 
 .PHONY: bench
-## bench: speed of lockstep, model and threads against bare and flat RTL, as ratios; a barrier of 1,200 (CSV in build/bench)
+## bench: speed of lockstep, model and threads against bare and flat RTL, as ratios; a barrier of 1,200; bytes to a board (CSV in build/bench)
 bench: $(BENCH)/bare $(BENCH)/flat $(O)/heddle
 	$(Q)$(O)/heddle bench --bare $(BENCH)/bare --flat $(BENCH)/flat --csv $(BENCH)/bench.csv $(BENCH_ARGS)
 	$(Q)tests/bench/scale.py $(O)/heddle tests/scenarios/barrier-1200.yaml $(BENCH)/scale.csv
+	$(Q)tests/bench/wire.py $(O)/heddle $(BENCH)/wire.csv
 
 $(BENCH)/bare: tests/bench/bare.cpp tests/bench/traffic.h bridge/shim/pins.h $(BENCH_RTL)
 	@mkdir -p $(@D)
