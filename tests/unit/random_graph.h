@@ -80,4 +80,27 @@ static inline void random_graph(struct hd_topology *t, struct dice *dice, uint32
   free(taken);
 }
 
+/** Nobody waits for himself over others: waits[n * n], x for y at [x * n + y]. Who waits for nobody is
+ *  taken away until nothing is left. */
+static inline void assert_no_circle(const bool *waits, uint32_t n)
+{
+  bool *gone = calloc(n, 1);
+  uint32_t left = n;
+  assert_non_null(gone);
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (uint32_t x = 0; x < n; x++) {
+      bool free_now = !gone[x];
+      for (uint32_t y = 0; y < n && free_now; y++)
+        free_now = gone[y] || !waits[(size_t)x * n + y];
+      if (free_now) {
+        gone[x] = moved = true;
+        left--;
+      }
+    }
+  }
+  free(gone);
+  assert_int_equal(left, 0);
+}
+
 #endif
