@@ -27,11 +27,12 @@ enum { HD_DUT_ABI = 4 };
 
 /** What a backend can do. */
 enum {
-  HD_DUT_QUIESCENT = 1, /* answers in quiescent and toggles (§2.10) */
-  HD_DUT_SNAPSHOT = 2,  /* snapshot_save and snapshot_restore work */
-  HD_DUT_WAVES = 4,     /* trace_open works */
-  HD_DUT_FOUR_STATE = 8 /* knows X and Z: fills hd_dut_job.unknown; config_unknown and
-                           make_two_state work */
+  HD_DUT_QUIESCENT = 1,  /* answers in quiescent and toggles (§2.10) */
+  HD_DUT_SNAPSHOT = 2,   /* snapshot_save and snapshot_restore work */
+  HD_DUT_WAVES = 4,      /* trace_open works */
+  HD_DUT_FOUR_STATE = 8, /* knows X and Z: fills hd_dut_job.unknown; config_unknown and
+                            make_two_state work */
+  HD_DUT_BATCH = 16      /* is faster when all switches' windows come in one call of run */
 };
 
 /** An X or Z where there must be none (§6.6). */

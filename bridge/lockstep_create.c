@@ -49,21 +49,27 @@ static int configure(struct hd_lockstep *ls, struct hd_error *err)
 
 static int start_workers(struct hd_lockstep *ls, struct hd_error *err)
 {
-  size_t events = (size_t)ls->params.window_cycles * ls->fabric_params.sw.ports;
+  bool all = ls->params.dut->capabilities & HD_DUT_BATCH;
+  uint32_t share = ls->n_switches / (ls->params.threads * 8);
+  ls->batch = all || ls->params.threads == 1 ? ls->n_switches : share ? share : 1;
+  ls->at_once = all ? ls->n_switches : 1; /* else one switch's window stays in the cache */
+  size_t events = (size_t)ls->at_once * ls->params.window_cycles * ls->fabric_params.sw.ports;
+  size_t toggles = (size_t)ls->at_once * (ls->params.window_cycles + 1);
   ls->workers = calloc(ls->params.threads, sizeof *ls->workers);
   if (!ls->workers)
     return hd_fail(err, HD_E_NOMEM, "no memory for %u threads", ls->params.threads);
   for (uint32_t i = 0; i < ls->params.threads; i++) {
     struct worker *w = &ls->workers[i];
+    w->jobs = calloc(ls->at_once, sizeof *w->jobs);
+    w->expected = calloc(ls->at_once, sizeof *w->expected);
+    w->unknown = calloc(ls->at_once, sizeof *w->unknown);
     w->flits = malloc(events * sizeof *w->flits);
     w->credits = malloc(events * sizeof *w->credits);
-    w->toggles = malloc((ls->params.window_cycles + 1) * sizeof *w->toggles);
-    if (!w->flits || !w->credits || !w->toggles)
-      return hd_fail(err, HD_E_NOMEM, "no memory for a window of %u cycles",
-                     ls->params.window_cycles);
+    w->toggles = malloc(toggles * sizeof *w->toggles);
+    if (!w->jobs || !w->expected || !w->unknown || !w->flits || !w->credits || !w->toggles)
+      return hd_fail(err, HD_E_NOMEM, "no memory for a window of %u cycles of %u switches",
+                     ls->params.window_cycles, ls->at_once);
   }
-  uint32_t share = ls->n_switches / (ls->params.threads * 8);
-  ls->batch = ls->params.threads == 1 ? ls->n_switches : share ? share : 1;
   return hd_pool_start(&ls->pool, ls->params.threads, err);
 }
 
@@ -145,9 +151,13 @@ void hd_lockstep_destroy(struct hd_lockstep *ls)
     return;
   hd_pool_stop(&ls->pool);
   for (uint32_t i = 0; ls->workers && i < ls->params.threads; i++) {
-    free(ls->workers[i].flits);
-    free(ls->workers[i].credits);
-    free(ls->workers[i].toggles);
+    struct worker *w = &ls->workers[i];
+    free(w->jobs);
+    free(w->expected);
+    free(w->unknown);
+    free(w->flits);
+    free(w->credits);
+    free(w->toggles);
   }
   free(ls->workers);
   if (ls->dut)

@@ -35,13 +35,15 @@ struct epoch {
   struct switch_history *switches;
 };
 
-/** What one thread needs to run jobs. */
+/** What one thread needs to run jobs, hd_lockstep.at_once of them in a call. */
 struct worker {
-  struct hd_flit_event *flits;
+  struct hd_dut_job *jobs;
+  struct hd_dut_expected *expected;
+  struct hd_dut_unknown *unknown;
+  struct hd_flit_event *flits; /* [at_once × window_cycles × ports] */
   struct hd_credit_event *credits;
-  uint32_t *toggles;
+  uint32_t *toggles;          /* [at_once × (window_cycles + 1)] */
   struct hd_divergence first; /* of the window */
-  struct hd_dut_unknown unknown;
   uint64_t events, evaluated;
   int status;
   struct hd_error err;
@@ -81,7 +83,8 @@ struct hd_lockstep {
   size_t block_size;
   struct pool pool;
   struct worker *workers; /* [threads] */
-  uint32_t batch;         /* switches a job batch */
+  uint32_t batch;         /* switches a task of the pool */
+  uint32_t at_once;       /* of these, in one call of the DUT */
   uint64_t *digests;      /* sum of event worths, by switch */
   struct order *order;    /* comparison by order, or NULL */
   struct order *messages; /* barrier messages by node, where the DUT's timing is its own, or NULL */

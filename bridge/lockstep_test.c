@@ -3,70 +3,84 @@
  */
 #include "lockstep_state.h"
 
+/* A switch's window, with room for its answer in slot `i` of the worker. */
+static void ask(struct hd_lockstep *ls, struct worker *w, uint32_t sw, uint32_t i)
+{
+  const struct hd_record *inputs = ls->stimulus;
+  const struct hd_switch_record *r = &inputs->switches[sw];
+  const struct hd_switch_record *x = &ls->under_test->record.switches[sw];
+  uint32_t cap = ls->params.window_cycles * ls->fabric_params.sw.ports;
+  bool exact = ls->params.compare == HD_COMPARE_EXACT;
+  w->expected[i] = (struct hd_dut_expected){.flits = x->flits_out,
+                                            .credits = x->credits_out,
+                                            .toggles = x->toggles,
+                                            .n_flits = x->n_flits_out,
+                                            .n_credits = x->n_credits_out,
+                                            .n_toggles = x->n_toggles,
+                                            .quiescent = x->quiescent_at_start};
+  w->jobs[i] = (struct hd_dut_job){
+      .sw = sw,
+      .cycles = inputs->cycles,
+      .start = inputs->start,
+      .flits_in = r->flits_in,
+      .credits_in = r->credits_in,
+      .configs_in = r->configs_in,
+      .n_flits_in = r->n_flits_in,
+      .n_credits_in = r->n_credits_in,
+      .n_configs_in = r->n_configs_in,
+      .flits_out = w->flits + (size_t)i * cap,
+      .credits_out = w->credits + (size_t)i * cap,
+      .toggles = w->toggles + (size_t)i * (ls->params.window_cycles + 1),
+      .cap_flits_out = cap,
+      .cap_credits_out = cap,
+      .cap_toggles = ls->params.window_cycles + 1,
+      .expected = exact ? &w->expected[i] : NULL,
+      .idle_pins = exact,
+      .unknown = ls->params.dut->capabilities & HD_DUT_FOUR_STATE ? &w->unknown[i] : NULL};
+}
+
+static void judge(struct hd_lockstep *ls, struct worker *w, const struct hd_dut_job *job)
+{
+  if (job->lost) {
+    w->status = hd_fail(&w->err, HD_E_INPUT,
+                        "backend %s: switch %u shows %u events more than its ports can in %u "
+                        "cycles",
+                        ls->params.dut->name, job->sw, job->lost, job->cycles);
+    return;
+  }
+  ls->digests[job->sw] += hd_events_digest(job->flits_out, job->n_flits_out, job->credits_out,
+                                           job->n_credits_out, job->start);
+  w->events += job->n_flits_out + job->n_credits_out + job->n_toggles;
+  w->evaluated += job->evaluated_cycles;
+  if (job->unknown)
+    hd_unknown_job(job, &w->first); /* what follows from an X comes behind it */
+  if (ls->params.compare == HD_COMPARE_EXACT)
+    hd_compare_job(job, &ls->under_test->record.switches[job->sw],
+                   ls->params.dut->capabilities & HD_DUT_QUIESCENT, &w->first);
+  else if (ls->order)
+    w->status = hd_order_add(ls->order, 1, job->sw, job->flits_out, job->n_flits_out, job->start,
+                             &w->first);
+  if (ls->loop) {
+    pthread_mutex_lock(&ls->loop_lock);
+    hd_fabric_put_outputs(ls->loop, job->sw, job->flits_out, job->n_flits_out, job->credits_out,
+                          job->n_credits_out);
+    pthread_mutex_unlock(&ls->loop_lock);
+  }
+}
+
 static void run_batch(void *context, uint32_t task, uint32_t worker)
 {
   struct hd_lockstep *ls = context;
   struct worker *w = &ls->workers[worker];
-  struct hd_record *inputs = ls->stimulus;
-  const struct hd_record *expected = &ls->under_test->record;
   uint32_t from = task * ls->batch;
   uint32_t to = from + ls->batch < ls->n_switches ? from + ls->batch : ls->n_switches;
-  bool quiescence = ls->params.dut->capabilities & HD_DUT_QUIESCENT;
-  bool four_state = ls->params.dut->capabilities & HD_DUT_FOUR_STATE;
-  for (uint32_t sw = from; sw < to && !w->status; sw++) {
-    const struct hd_switch_record *r = &inputs->switches[sw];
-    const struct hd_switch_record *x = &expected->switches[sw];
-    const struct hd_dut_expected answer = {.flits = x->flits_out,
-                                           .credits = x->credits_out,
-                                           .toggles = x->toggles,
-                                           .n_flits = x->n_flits_out,
-                                           .n_credits = x->n_credits_out,
-                                           .n_toggles = x->n_toggles,
-                                           .quiescent = x->quiescent_at_start};
-    struct hd_dut_job job = {.sw = sw,
-                             .cycles = inputs->cycles,
-                             .start = inputs->start,
-                             .flits_in = r->flits_in,
-                             .credits_in = r->credits_in,
-                             .configs_in = r->configs_in,
-                             .n_flits_in = r->n_flits_in,
-                             .n_credits_in = r->n_credits_in,
-                             .n_configs_in = r->n_configs_in,
-                             .flits_out = w->flits,
-                             .credits_out = w->credits,
-                             .toggles = w->toggles,
-                             .cap_flits_out = ls->params.window_cycles * ls->fabric_params.sw.ports,
-                             .cap_credits_out =
-                                 ls->params.window_cycles * ls->fabric_params.sw.ports,
-                             .cap_toggles = ls->params.window_cycles + 1,
-                             .expected = ls->params.compare == HD_COMPARE_EXACT ? &answer : NULL,
-                             .idle_pins = ls->params.compare == HD_COMPARE_EXACT,
-                             .unknown = four_state ? &w->unknown : NULL};
-    w->status = ls->params.dut->run(ls->dut, &job, 1, &w->err);
-    if (!w->status && job.lost)
-      w->status = hd_fail(&w->err, HD_E_INPUT,
-                          "backend %s: switch %u shows %u events more than its ports can in %u "
-                          "cycles",
-                          ls->params.dut->name, sw, job.lost, job.cycles);
-    if (w->status)
-      return;
-    ls->digests[sw] += hd_events_digest(job.flits_out, job.n_flits_out, job.credits_out,
-                                        job.n_credits_out, job.start);
-    w->events += job.n_flits_out + job.n_credits_out + job.n_toggles;
-    w->evaluated += job.evaluated_cycles;
-    if (four_state)
-      hd_unknown_job(&job, &w->first); /* what follows from an X comes behind it */
-    if (ls->params.compare == HD_COMPARE_EXACT)
-      hd_compare_job(&job, &expected->switches[sw], quiescence, &w->first);
-    else if (ls->order)
-      w->status =
-          hd_order_add(ls->order, 1, sw, job.flits_out, job.n_flits_out, job.start, &w->first);
-    if (ls->loop) {
-      pthread_mutex_lock(&ls->loop_lock);
-      hd_fabric_put_outputs(ls->loop, sw, job.flits_out, job.n_flits_out, job.credits_out,
-                            job.n_credits_out);
-      pthread_mutex_unlock(&ls->loop_lock);
-    }
+  for (uint32_t sw = from; sw < to && !w->status; sw += ls->at_once) {
+    uint32_t n = to - sw < ls->at_once ? to - sw : ls->at_once;
+    for (uint32_t i = 0; i < n; i++)
+      ask(ls, w, sw + i, i);
+    w->status = ls->params.dut->run(ls->dut, w->jobs, n, &w->err);
+    for (uint32_t i = 0; i < n && !w->status; i++)
+      judge(ls, w, &w->jobs[i]);
   }
 }
 

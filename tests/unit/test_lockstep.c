@@ -180,9 +180,12 @@ static void one_digest_in_every_mode(void **state)
  * cycle on gets another virtual channel. */
 enum { FAULTY_SWITCH = 6, FAULT_CYCLE = 700 };
 static struct hd_dut_ops faulty_ops;
+static _Atomic size_t most_jobs; /* of a call */
 
 static int faulty_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
 {
+  if (n > most_jobs)
+    most_jobs = n;
   int status = hd_dut_model_backend()->run(dut, jobs, n, err);
   for (size_t j = 0; j < n; j++)
     for (uint32_t i = 0; jobs[j].sw == FAULTY_SWITCH && i < jobs[j].n_flits_out; i++)
@@ -211,10 +214,13 @@ static void a_fault_is_found_at_one_place_in_every_mode(void **state)
   faulty_ops = *hd_dut_model_backend();
   faulty_ops.run = faulty_run;
   bench_open(&b, &faulty_ops);
-  for (unsigned i = 0; i < 5; i++) {
+  for (unsigned i = 0; i < 10; i++) {
     static const uint32_t windows[] = {256, 1, 7, 4096, 1};
-    struct hd_lockstep *ls = start(&b, i == 4 ? HD_MODE_CLOSED : HD_MODE_DECOUPLED,
-                                   HD_COMPARE_EXACT, windows[i], 1 + i % 2);
+    bool batch = i >= 5;
+    faulty_ops.capabilities |= batch ? HD_DUT_BATCH : 0;
+    most_jobs = 0;
+    struct hd_lockstep *ls = start(&b, i % 5 == 4 ? HD_MODE_CLOSED : HD_MODE_DECOUPLED,
+                                   HD_COMPARE_EXACT, windows[i % 5], 1 + i % 2);
     assert_int_equal(hd_lockstep_run(ls, 2000, &r, &err), HD_E_DIVERGENCE);
     assert_int_equal(r.divergence.difference, HD_DIFF_FLIT);
     assert_int_equal(r.divergence.sw, FAULTY_SWITCH);
@@ -226,6 +232,7 @@ static void a_fault_is_found_at_one_place_in_every_mode(void **state)
     assert_int_equal(r.divergence.packet, first.divergence.packet);
     assert_int_not_equal(r.divergence.packet, HD_PACKET_NONE);
     assert_int_equal(r.cycles_compared, r.divergence.cycle - 1);
+    assert_int_equal(most_jobs, batch ? b.topology.n_switches : 1);
     uint64_t seen[2] = {0, 0};
     if (hd_lockstep_replay(ls, 64, 32, NULL, count_look, seen, &err))
       fail_msg("%s", err.text);
