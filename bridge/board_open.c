@@ -63,15 +63,15 @@ static int read_options(struct hd_board_open *open, struct wish *wish, const cha
   return 0;
 }
 
-static int check_build(const struct hd_board_open *open, const struct hd_switch_params *params,
-                       const struct hd_backend_options *options, struct hd_error *err)
+static int check_build(const struct hd_board_open *open, const struct hd_backend_options *options,
+                       struct hd_error *err)
 {
   uint64_t mine;
-  int status = hd_board_build_hash(params, options, &mine, err);
+  int status = hd_board_build_hash(options, &mine, err);
   if (!status && mine != open->about.build)
     status =
         hd_fail(err, HD_E_INPUT,
-                "the board at %s was built from other sources or parameters (%016llx) than these "
+                "the board at %s was built from other sources (%016llx) than these "
                 "(%016llx); build and flash it anew, or say any-build",
                 open->link.device, (unsigned long long)open->about.build, (unsigned long long)mine);
   return status;
@@ -96,7 +96,7 @@ int hd_board_open(struct hd_board_open *open, const struct hd_switch_params *par
   if (!status)
     status = hd_board_hello(&open->link, &open->about, err);
   if (!status && !wish.any_build)
-    status = check_build(open, params, &build, err);
+    status = check_build(open, &build, err);
   return status;
 }
 

@@ -48,8 +48,8 @@ struct sources {
 };
 
 /* What a board's switches and link are made of, as lines of the key. */
-static int collect(struct sources *s, const struct hd_switch_params *params,
-                   const struct hd_backend_options *options, struct hd_error *err)
+static int collect(struct sources *s, const struct hd_backend_options *options,
+                   struct hd_error *err)
 {
   memset(s, 0, sizeof *s);
   int status = hd_install_root(s->root, sizeof s->root, err);
@@ -59,11 +59,7 @@ static int collect(struct sources *s, const struct hd_switch_params *params,
   snprintf(s->default_cache, sizeof s->default_cache, "%s/build/dut", s->root);
   s->rtl_dir = options->rtl_dir ? options->rtl_dir : s->default_rtl;
   s->cache_dir = options->cache_dir ? options->cache_dir : s->default_cache;
-  s->n_parameters = hd_switch_parameters(params, s->parameters);
-  for (size_t i = 0; i < s->n_parameters && !status; i++)
-    status = hd_key_add(&s->sources, "parameter", s->parameters[i], err);
-  if (!status)
-    status = hd_sources_add_rtl(&s->sources, s->rtl_dir, err);
+  status = hd_sources_add_rtl(&s->sources, s->rtl_dir, err);
   if (!status)
     status = hd_sources_add_own(&s->sources, s->root, k_link, sizeof k_link / sizeof *k_link, err);
   return status ? status : hd_key_add_sources(&s->sources, err);
@@ -74,12 +70,11 @@ static uint64_t hash_of(const struct sources *s)
   return hd_hash_bytes(s->sources.key, strlen(s->sources.key), 9);
 }
 
-int hd_board_build_hash(const struct hd_switch_params *params,
-                        const struct hd_backend_options *options, uint64_t *hash,
+int hd_board_build_hash(const struct hd_backend_options *options, uint64_t *hash,
                         struct hd_error *err)
 {
   struct sources s;
-  int status = collect(&s, params, options, err);
+  int status = collect(&s, options, err);
   *hash = status ? 0 : hash_of(&s);
   hd_sources_fini(&s.sources);
   return status;
@@ -139,8 +134,11 @@ int hd_board_virtual_build(const struct hd_switch_params *params, uint32_t count
     return hd_fail(err, HD_E_INPUT,
                    "the fabric has %u switches, a board holds at most 16 (specification chapter 9)",
                    count);
-  int status = collect(&s, params, options, err);
+  int status = collect(&s, options, err);
   uint64_t hash = status ? 0 : hash_of(&s);
+  s.n_parameters = hd_switch_parameters(params, s.parameters);
+  for (size_t i = 0; i < s.n_parameters && !status; i++)
+    status = hd_key_add(&s.sources, "parameter", s.parameters[i], err);
   snprintf(text, sizeof text, "%u", count);
   if (!status)
     status = hd_key_add(&s.sources, "switches", text, err);

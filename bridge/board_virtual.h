@@ -8,10 +8,9 @@
 
 #include <sys/types.h>
 
-/** Hash of everything that a board's switches and link are made of, parameters included: what hello
- *  tells of a board built from the same (specification §9.3). HD_E_IO, HD_E_NOMEM. */
-int hd_board_build_hash(const struct hd_switch_params *params,
-                        const struct hd_backend_options *options, uint64_t *hash,
+/** Hash of the sources that a board's switches and link are made of: what hello tells of a board built
+ *  from the same (specification §9.3). HD_E_IO, HD_E_NOMEM. */
+int hd_board_build_hash(const struct hd_backend_options *options, uint64_t *hash,
                         struct hd_error *err);
 
 /** Path of the program that is a board with `count` switches, built when it is not in the cache.

@@ -1,13 +1,14 @@
 #!/bin/sh
-# Builds bitstreams for iCE40 boards and prints what they take.
+# Builds bitstreams of fpga/builds.txt and prints what they take.
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: fpga/build.sh [-o DIR] [NAME ...]    builds of fpga/builds.txt (default: all)
 #
-# For each: DIR/NAME.asc, .bin (what is flashed), .pcf, .json (netlist), logs, and NAME.result.json;
-# then a table of all, as text and in DIR/results.csv, .json and .md. What is newer than its sources
-# is not built again. Ends with 1 when a build fails or timing is not met, in which case nextpnr
-# writes no bitstream. nextpnr's seed is fixed: the same sources give the same bits.
+# For each: DIR/NAME.bin (what is flashed), .asc, pins, netlist, logs, and NAME.result.json; then a
+# table of all, as text and in DIR/results.csv, .json and .md. What is newer than its sources is not
+# built again. Ends with 1 when a build fails or timing is not met, in which case nextpnr writes no
+# bitstream. nextpnr's seed is fixed: the same sources give the same bits. HEDDLE is the command
+# that knows what a board's sources are called (build/opt/heddle).
 set -u
 out=build/fpga
 if [ "${1-}" = -o ]; then
@@ -15,12 +16,9 @@ if [ "${1-}" = -o ]; then
   shift 2
 fi
 cd "$(dirname "$0")/.." && mkdir -p "$out" || exit 2
-for tool in yosys:yosys nextpnr-ice40:nextpnr-ice40 icepack:fpga-icestorm python3:python3-minimal; do
-  command -v "${tool%:*}" >/dev/null && continue
-  echo "SKIP fpga: ${tool%:*} is missing (package ${tool#*:})"
-  exit 0
-done
-rtl=$(grep -v '^//' rtl/heddle.f | tr '\n' ' ')
+HEDDLE=${HEDDLE:-build/opt/heddle}
+rtl=$(grep -hv '^//' rtl/heddle.f fpga/link/link.f | tr '\n' ' ')
+sources=$("$HEDDLE" board hash) || exit 2
 seed=1
 bad=0
 built=
@@ -36,36 +34,98 @@ must() {
   return 1
 }
 
-while IFS='|' read -r name top device package mhz parameters; do
-  name=$(echo "$name" | tr -d ' ')
+# ── families: which tools, which versions of them, the way from sources to bits ──────────────────
+
+# tools_of FAMILY: TOOL:PACKAGE ...
+tools_of() {
+  case $1 in
+    ice40) echo yosys:yosys nextpnr-ice40:nextpnr-ice40 icepack:fpga-icestorm ;;
+    *) return 1 ;;
+  esac
+}
+
+versions_of() {
+  yosys -V
+  case $1 in
+    ice40) nextpnr-ice40 --version 2>&1 ;;
+  esac
+}
+
+# pins_of FAMILY: the ending of the file of pins
+pins_of() {
+  case $1 in
+    ice40) echo pcf ;;
+  esac
+}
+
+# build_FAMILY: makes $out/$name.bin of $files, $sets, $top, $pins
+build_ice40() {
+  must "$name" yosys yosys -q -p "read_verilog $files; chparam $sets $top; synth_ice40 -top $top \
+    -json $out/$name.json; tee -o $out/$name.stat stat" || return
+  must "$name" nextpnr nextpnr-ice40 "--$device" --package "$package" --json "$out/$name.json" \
+    --pcf "$pins" --asc "$out/$name.placed.asc" --freq "$mhz" --seed $seed \
+    --report "$out/$name.report.json" || return
+  # What a virtual board of these bits must know travels with them, also through icepack.
+  { echo ".comment heddle name=$name board=$board clocks_per_bit=$clocks_per_bit baud=$baud"
+    cat "$out/$name.placed.asc"; } >"$out/$name.asc"
+  rm "$out/$name.placed.asc"
+  must "$name" icepack icepack "$out/$name.asc" "$out/$name.bin"
+}
+
+# ── builds ───────────────────────────────────────────────────────────────────────────────────────
+
+field() {
+  echo "$line" | cut -d'|' -f"$1" | tr -d ' '
+}
+
+while read -r line; do
+  name=$(field 1)
   case $name in '' | '#'*) continue ;; esac
   [ $# = 0 ] || case " $* " in *" $name "*) ;; *) continue ;; esac
-  top=$(echo "$top" | tr -d ' ') device=$(echo "$device" | tr -d ' ')
-  package=$(echo "$package" | tr -d ' ') mhz=$(echo "$mhz" | tr -d ' ')
-  files="$rtl fpga/step/hd_step_core.v fpga/step/${top}_top.v"
-  # What the bits depend on; the switch's build hash is its first 32 bits.
-  # shellcheck disable=SC2086
-  hash=$({ cat $files "fpga/step/$top.pcf"; echo "$device $package $mhz $seed $parameters"
-    yosys -V; nextpnr-ice40 --version 2>&1; } | sha256sum | cut -c1-16)
+  board=$(field 2) family=$(field 3) device=$(field 4) package=$(field 5) mhz=$(field 6) baud=$(field 7)
+  parameters=$(echo "$line" | cut -d'|' -f8-)
   built="$built $name"
+  tools=$(tools_of "$family") || {
+    echo "not ok fpga $name: fpga/build.sh knows no family $family"
+    bad=1
+    continue
+  }
+  for tool in $tools; do
+    command -v "${tool%:*}" >/dev/null && continue
+    echo "SKIP fpga $name: ${tool%:*} is missing (package ${tool#*:})"
+    built=${built% "$name"}
+    skipped=1
+    continue 2
+  done
+  top=${board}_top
+  pins=$out/$name.$(pins_of "$family")
+  files="$rtl $(echo "fpga/$board"/*.v)"
+  clocks_per_bit=$(awk "BEGIN { print int($mhz * 1000000 / $baud + 0.5) }")
+  if ! awk "BEGIN { off = $mhz * 1000000 / $baud / $clocks_per_bit - 1; exit !(off < 0.01 && off > -0.01) }"; then
+    echo "not ok fpga $name: $mhz MHz have no divisor for $baud baud within 1 %"
+    bad=1
+    continue
+  fi
+  # What the bits depend on.
+  # shellcheck disable=SC2086
+  hash=$({ cat $files "fpga/$board/$board.$(pins_of "$family")"; echo "$line $seed $sources"
+    versions_of "$family"; } | sha256sum | cut -c1-16)
   if [ "$(cat "$out/$name.hash" 2>/dev/null)" = "$hash" ] && [ -s "$out/$name.bin" ]; then
     continue
   fi
   rm -f "$out/$name".*
-  sets="-set BUILD $((0x$(echo "$hash" | cut -c1-8)))"
+  sets="-set BUILD 64'h$sources -set CLOCKS_PER_BIT $clocks_per_bit"
+  sets="$sets -set CLOCK_KHZ $(awk "BEGIN { printf \"%.0f\", $mhz * 1000 }")"
   for p in $parameters; do sets="$sets -set ${p%%=*} ${p#*=}"; done
-  cp "fpga/step/$top.pcf" "$out/$name.pcf"
-  echo "building $name: $parameters"
-  must "$name" yosys yosys -q -p "read_verilog $files; chparam $sets ${top}_top; synth_ice40 -top ${top}_top \
-    -json $out/$name.json; tee -o $out/$name.stat stat" || continue
-  must "$name" nextpnr nextpnr-ice40 "--$device" --package "$package" --json "$out/$name.json" \
-    --pcf "$out/$name.pcf" --asc "$out/$name.asc" --freq "$mhz" --seed $seed \
-    --report "$out/$name.report.json" || continue
-  must "$name" icepack icepack "$out/$name.asc" "$out/$name.bin" || continue
-  fpga/report.py result "$out" "$name" "$device" "$mhz" "$hash" "$parameters" || { bad=1; continue; }
+  cp "fpga/$board/$board.${pins##*.}" "$pins"
+  echo "building $name:$parameters"
+  "build_$family" || continue
+  fpga/report.py result "$out" "$name" "$board" "$family" "$device" "$mhz" "$baud" "$sources" \
+    "$parameters" || { bad=1; continue; }
   echo "$hash" >"$out/$name.hash"
 done <fpga/builds.txt
 if [ -z "$built" ]; then
+  [ -z "${skipped-}" ] || exit 0
   echo "fpga/build.sh: none of these is in fpga/builds.txt: $*" >&2
   exit 2
 fi

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # What FPGA builds take and how fast they are: one result of each, and a table of all.
 # SPDX-License-Identifier: Apache-2.0
-"""usage: fpga/report.py result DIR NAME DEVICE MHZ HASH PARAMETERS
+"""usage: fpga/report.py result DIR NAME BOARD FAMILY DEVICE MHZ BAUD BUILD PARAMETERS
        fpga/report.py table DIR NAME ...
 
 `result` reads what Yosys (NAME.stat) and nextpnr (NAME.report.json, NAME.nextpnr.log) wrote and
-writes NAME.result.json. `table` prints all of them and writes results.csv, .json and .md. Ends
+writes NAME.result.json. What a family's cells are called is in FAMILIES. `table` prints all of them and writes results.csv, .json and .md. Ends
 with 1 when a result is missing, or timing is not met.
 
 Timing: the switch's clock is half the oscillator's, and nextpnr holds both to the oscillator's.
-Between the clocks a signal has a whole cycle of the oscillator (fpga/step/hd_step_core.v), which
+Between the clocks a signal has a whole cycle of the oscillator (fpga/link/hd_player.v), which
 nextpnr does not check, so it is checked here.
 """
 import csv
@@ -18,21 +18,33 @@ import re
 import sys
 
 
+# Of Yosys' cells the beginnings of LUTs', flip-flops', carries' and block RAMs' names; nextpnr's
+# name of a logic cell.
+FAMILIES = {
+    "ice40": (("SB_LUT4",), ("SB_DFF",), ("SB_CARRY",), ("SB_RAM",), "ICESTORM_LC"),
+}
+
+
 def cells(path):
     """Cells by type from Yosys' `stat`."""
     found = {}
     for line in open(path):
-        match = re.match(r"\s+(SB_\w+)\s+(\d+)\s*$", line)
+        match = re.match(r"\s+([A-Z]\w+)\s+(\d+)\s*$", line)
         if match:
             found[match[1]] = int(match[2])
     return found
 
 
-def result(out, name, device, mhz, build, parameters):
+def result(out, name, board, family, device, mhz, baud, build, parameters):
     stem = f"{out}/{name}"
-    count = cells(stem + ".stat")
+    luts, flip_flops, carries, rams, logic_cell = FAMILIES[family]
+    found = cells(stem + ".stat")
+
+    def count(beginnings):
+        return sum(n for cell, n in found.items() if cell.startswith(beginnings))
+
     report = json.load(open(stem + ".report.json"))
-    used = report["utilization"]["ICESTORM_LC"]
+    used = report["utilization"][logic_cell]
     log = open(stem + ".nextpnr.log").read()
     # the last of each: after routing
     crossing = {(a.split("$")[0], b.split("$")[0]): float(ns) for a, b, ns in
@@ -46,13 +58,15 @@ def result(out, name, device, mhz, build, parameters):
     margin_ns = min(period_ns - 1000 / board_mhz, period_ns - 1000 / switch_mhz, period_ns - slowest_ns)
     row = {
         "name": name,
+        "board": board,
         "device": device,
+        "baud": int(baud),
         "parameters": parameters.strip(),
-        "build": build[:8],
-        "lut4": count.get("SB_LUT4", 0),
-        "flip_flops": sum(n for cell, n in count.items() if cell.startswith("SB_DFF")),
-        "carries": count.get("SB_CARRY", 0),
-        "block_rams": sum(n for cell, n in count.items() if cell.startswith("SB_RAM")),
+        "build": build,
+        "lut4": count(luts),
+        "flip_flops": count(flip_flops),
+        "carries": count(carries),
+        "block_rams": count(rams),
         "logic_cells": used["used"],
         "logic_cells_there": used["available"],
         "switch_mhz": round(switch_mhz, 2),
@@ -74,7 +88,8 @@ def result(out, name, device, mhz, build, parameters):
 COLUMNS = [
     ("name", "build"), ("parameters", "switch"), ("lut4", "LUT4"), ("flip_flops", "FF"),
     ("carries", "carry"), ("block_rams", "RAM"), ("cells", "logic cells"),
-    ("switch_mhz", "switch MHz"), ("oscillator_mhz", "at MHz"), ("margin", "margin"),
+    ("board_mhz", "board MHz"), ("switch_mhz", "switch MHz"), ("oscillator_mhz", "at MHz"),
+    ("margin", "margin"), ("baud", "baud"),
 ]
 
 
@@ -115,7 +130,7 @@ def table(out, names):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 8 and sys.argv[1] == "result":
+    if len(sys.argv) == 11 and sys.argv[1] == "result":
         sys.exit(result(*sys.argv[2:]))
     if len(sys.argv) >= 4 and sys.argv[1] == "table":
         sys.exit(table(sys.argv[2], sys.argv[3:]))

@@ -22,6 +22,7 @@ static const char doc[] =
     "  virtual SCENARIO  a virtual board for the scenario's switches: prints its device, runs "
     "until "
     "Ctrl-C\n"
+    "  hash              what a board says that was built from these sources\n"
     "A scenario runs on a board by `heddle run SCENARIO --dut board:DEVICE`, on a virtual one of "
     "its own "
     "by `--dut board:virtual`.\n"
@@ -61,9 +62,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case ARGP_KEY_END:
     if (!choice->action || (strcmp(choice->action, "list") && strcmp(choice->action, "check") &&
-                            strcmp(choice->action, "virtual")))
-      argp_error(state, "list, check DEVICE or virtual SCENARIO?");
-    if (strcmp(choice->action, "list") && !choice->argument)
+                            strcmp(choice->action, "virtual") && strcmp(choice->action, "hash")))
+      argp_error(state, "list, check DEVICE, virtual SCENARIO or hash?");
+    if ((!strcmp(choice->action, "check") || !strcmp(choice->action, "virtual")) &&
+        !choice->argument)
       argp_error(state, "%s needs %s", choice->action,
                  strcmp(choice->action, "check") ? "a scenario" : "a device, as /dev/ttyUSB1");
     return 0;
@@ -148,6 +150,16 @@ static int run_virtual(const struct choice *choice, struct hd_error *err)
   return status;
 }
 
+static int print_hash(struct hd_error *err)
+{
+  const struct hd_backend_options options = {0};
+  uint64_t hash;
+  int status = hd_board_build_hash(&options, &hash, err);
+  if (!status)
+    printf("%016llx\n", (unsigned long long)hash);
+  return status;
+}
+
 int hd_cmd_board(int argc, char **argv)
 {
   static const struct argp_option options[] = {
@@ -157,7 +169,7 @@ int hd_cmd_board(int argc, char **argv)
       {0}};
   static const struct argp argp = {.options = options,
                                    .parser = parse,
-                                   .args_doc = "list\ncheck DEVICE\nvirtual SCENARIO",
+                                   .args_doc = "list\ncheck DEVICE\nvirtual SCENARIO\nhash",
                                    .doc = doc};
   struct choice choice = {.baud = HD_BOARD_BAUD, .seed = 1, .soak = 10};
   struct hd_error err = {.text = ""};
@@ -170,6 +182,6 @@ int hd_cmd_board(int argc, char **argv)
     status = hd_ladder_climb(&ladder, &err);
     return hd_cli_close_output(hd_cli_exit(status));
   }
-  status = run_virtual(&choice, &err);
+  status = !strcmp(choice.action, "hash") ? print_hash(&err) : run_virtual(&choice, &err);
   return status ? hd_cli_fail(status, &err) : hd_cli_close_output(HD_EXIT_OK);
 }

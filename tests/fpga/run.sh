@@ -2,7 +2,7 @@
 # What will be flashed is what was specified: a bitstream of `make fpga`, decompiled, under the contract.
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: tests/fpga/run.sh STEM    STEM.asc, .bin, .pcf: hx8k-line of fpga/builds.txt
+# usage: tests/fpga/run.sh STEM    STEM.asc, .bin, .pcf: step-line of fpga/builds.txt
 # shellcheck disable=SC2317 # functions are called by way of verdict
 set -u
 cd "$(dirname "$0")/../.." || exit 2

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-module hx8k_top #(
+module step_top #(
     parameter PORTS = 5,  // as hd_step_core
     parameter VCS = 2,
     parameter DATA_W = 16,
@@ -16,7 +16,9 @@ module hx8k_top #(
     parameter BARRIER = 0,
     parameter GROUPS = 4,
     parameter SWITCHES = 64,
-    parameter BUILD = 32'd0
+    parameter BUILD = 64'd0,
+    parameter CLOCK_KHZ = 12000,
+    parameter CLOCKS_PER_BIT = 12
 ) (
     input  wire       clk,
     input  wire       rst,
