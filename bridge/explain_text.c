@@ -153,7 +153,7 @@ static const char *why_no_packet(const struct hd_explanation *e)
       return "the switch's state when the credit was decided could not be replayed";
     return "the channel was empty in the model when the credit was decided";
   case HD_DIFF_FLIT:
-    return d->has_expected ? "order is compared flit by flit, without their packets"
+    return d->has_expected ? "the model does not know it"
                            : "the model has no flit to set against the DUT's";
   case HD_DIFF_PACKET:
     return "no packet under way to this node looks like it";

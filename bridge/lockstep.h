@@ -21,6 +21,9 @@ struct hd_lockstep_hooks {
   int (*cycle_begin)(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err);
   /** What was received in `cycle`. */
   int (*cycle_end)(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err);
+  /** The same of the model, where it is not the fabric of cycle_end because the DUT's timing is its own. */
+  int (*model_cycle_end)(void *context, const struct hd_fabric *model, uint64_t cycle,
+                         struct hd_error *err);
   /** Next cycle > now in which software acts by itself, UINT64_MAX for none. */
   uint64_t (*next_cycle)(void *context);
   /** Software has ended; the run ends when the fabric is idle, too. */

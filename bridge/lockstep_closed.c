@@ -98,6 +98,8 @@ static int end_closed_cycle(struct hd_lockstep *ls, uint64_t cycle, struct hd_er
     status = hd_fail(err, HD_E_NOMEM, "no memory to compare messages");
   if (!status && h->cycle_end)
     status = h->cycle_end(h->context, exact ? ls->model : ls->loop, cycle, err);
+  if (!status && !exact && h->model_cycle_end)
+    status = h->model_cycle_end(h->context, ls->model, cycle, err);
   /* Software cannot have asked for what it refuses: the DUT made it up. */
   if (status == HD_E_INPUT && hd_messages_rest(ls, HD_DUT_SIDE, cycle, &ls->workers[0].first))
     status = HD_OK;
@@ -179,7 +181,8 @@ int hd_lockstep_run_closed(struct hd_lockstep *ls, struct hd_error *err)
     status = end_closed_cycle(ls, cycle, err);
     for (uint32_t sw = 0; ls->order && !status && sw < ls->n_switches; sw++)
       status = hd_order_add(ls->order, 0, sw, w->record.switches[sw].flits_out,
-                            w->record.switches[sw].n_flits_out, cycle, &ls->workers[0].first);
+                            w->record.switches[sw].tags_out, w->record.switches[sw].n_flits_out,
+                            cycle, &ls->workers[0].first);
     if (!status)
       status = check_deliveries(ls, cycle);
     if (!status)

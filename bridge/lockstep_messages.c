@@ -41,7 +41,7 @@ static int add(struct hd_lockstep *ls, const struct hd_fabric *fabric, unsigned 
     struct hd_flit_event message = {
         .data = d[i].message, .port = by_group ? (uint8_t)(d[i].message >> 4 & (GROUPS - 1)) : 0};
     struct hd_divergence found = {.difference = HD_DIFF_NONE};
-    int status = hd_order_add(ls->messages, side, d[i].node, &message, 1, cycle, &found);
+    int status = hd_order_add(ls->messages, side, d[i].node, &message, NULL, 1, cycle, &found);
     if (status)
       return status;
     if (found.difference == HD_DIFF_NONE)

@@ -11,7 +11,8 @@
 
 struct waiting {
   struct hd_flit_event flit;
-  uint64_t cycle; /* in which it was shown */
+  uint64_t cycle;  /* in which it was shown */
+  uint32_t packet; /* HD_PACKET_NONE: not known */
 };
 
 struct queue {
@@ -50,7 +51,7 @@ void hd_order_destroy(struct order *o)
   free(o);
 }
 
-static bool push(struct queue *q, const struct hd_flit_event *flit, uint64_t cycle)
+static bool push(struct queue *q, const struct hd_flit_event *flit, uint64_t cycle, uint32_t packet)
 {
   if (q->first > q->n / 2) {
     memmove(q->flits, q->flits + q->first, (q->n - q->first) * sizeof *q->flits);
@@ -65,7 +66,7 @@ static bool push(struct queue *q, const struct hd_flit_event *flit, uint64_t cyc
     q->flits = flits;
     q->capacity = capacity;
   }
-  q->flits[q->n++] = (struct waiting){*flit, cycle};
+  q->flits[q->n++] = (struct waiting){*flit, cycle, packet};
   return true;
 }
 
@@ -75,7 +76,7 @@ static bool same(const struct hd_flit_event *a, const struct hd_flit_event *b)
 }
 
 int hd_order_add(struct order *o, unsigned side, uint32_t sw, const struct hd_flit_event *flits,
-                 uint32_t n, uint64_t start, struct hd_divergence *first)
+                 const uint32_t *tags, uint32_t n, uint64_t start, struct hd_divergence *first)
 {
   for (uint32_t i = 0; i < n; i++) {
     const struct hd_flit_event *flit = &flits[i];
@@ -90,7 +91,7 @@ int hd_order_add(struct order *o, unsigned side, uint32_t sw, const struct hd_fl
                               .has_got = side == 1,
                               .expected = *flit,
                               .got = *flit,
-                              .packet = HD_PACKET_NONE};
+                              .packet = tags ? tags[i] : HD_PACKET_NONE};
     if (flit->port >= o->ports || flit->vc >= o->vcs) {
       if (hd_divergence_before(&d, first))
         *first = d;
@@ -99,16 +100,19 @@ int hd_order_add(struct order *o, unsigned side, uint32_t sw, const struct hd_fl
     struct queue *q = &o->queues[(sw * o->ports + flit->port) * o->vcs + flit->vc];
     if (q->first == q->n || q->side == side) {
       q->side = side;
-      if (!push(q, flit, d.cycle))
+      if (!push(q, flit, d.cycle, d.packet))
         return HD_E_NOMEM;
       continue;
     }
-    const struct hd_flit_event *other = &q->flits[q->first++].flit;
+    const struct waiting *waiting = &q->flits[q->first++];
+    const struct hd_flit_event *other = &waiting->flit;
     if (same(other, flit))
       continue;
     d.has_expected = d.has_got = true;
     d.expected = side == 0 ? *flit : *other;
     d.got = side == 0 ? *other : *flit;
+    if (side == 1)
+      d.packet = waiting->packet;
     if (hd_divergence_before(&d, first))
       *first = d;
   }
@@ -135,7 +139,7 @@ void hd_order_rest(const struct order *o, unsigned sides, uint64_t since,
                               .has_got = q->side == 1,
                               .expected = w->flit,
                               .got = w->flit,
-                              .packet = HD_PACKET_NONE};
+                              .packet = w->packet};
     if (hd_divergence_before(&d, first))
       *first = d;
   }

@@ -138,9 +138,10 @@ int hd_replay_two_state(struct hd_lockstep *ls, const struct hd_divergence *d,
 /** `barrier`: flits of kinds 1xx are left out. NULL: out of memory. */
 struct order *hd_order_create(uint32_t n_switches, uint32_t ports, uint32_t vcs, bool barrier);
 void hd_order_destroy(struct order *order);
-/** Adds flits that the model (side 0) or the DUT (side 1) showed; HD_E_NOMEM. */
+/** Adds flits that the model (side 0) or the DUT (side 1) showed; tags[n]: their packets, as far as the
+ *  model knows them, NULL: nobody does. HD_E_NOMEM. */
 int hd_order_add(struct order *order, unsigned side, uint32_t sw, const struct hd_flit_event *flits,
-                 uint32_t n, uint64_t start, struct hd_divergence *first);
+                 const uint32_t *tags, uint32_t n, uint64_t start, struct hd_divergence *first);
 
 /** The earliest flit that one side showed, of `sides` (bit 0 model, bit 1 DUT) in cycle `since` or
  *  later, and the other did not, into *first. */

@@ -58,8 +58,8 @@ static void judge(struct hd_lockstep *ls, struct worker *w, const struct hd_dut_
     hd_compare_job(job, &ls->under_test->record.switches[job->sw],
                    ls->params.dut->capabilities & HD_DUT_QUIESCENT, &w->first);
   else if (ls->order)
-    w->status = hd_order_add(ls->order, 1, job->sw, job->flits_out, job->n_flits_out, job->start,
-                             &w->first);
+    w->status = hd_order_add(ls->order, 1, job->sw, job->flits_out, NULL, job->n_flits_out,
+                             job->start, &w->first);
   if (ls->loop) {
     pthread_mutex_lock(&ls->loop_lock);
     hd_fabric_put_outputs(ls->loop, job->sw, job->flits_out, job->n_flits_out, job->credits_out,

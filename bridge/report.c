@@ -42,6 +42,18 @@ static void quoted(struct hd_text *text, const char *chars)
   hd_text_add(text, "\",");
 }
 
+static void table_latency(struct hd_text *text, const char *label, const struct hd_latency *l,
+                          uint64_t p99)
+{
+  row(text, label);
+  if (l->n)
+    hd_text_add(text, "minimum %llu, mean %.2f, 99th %llu, maximum %llu\n",
+                (unsigned long long)l->minimum, hd_latency_mean(l), (unsigned long long)p99,
+                (unsigned long long)l->maximum);
+  else
+    hd_text_add(text, "no packet measured\n");
+}
+
 static void table_packets(const struct hd_run_report *r, struct hd_text *text)
 {
   row(text, "packets");
@@ -59,13 +71,9 @@ static void table_packets(const struct hd_run_report *r, struct hd_text *text)
                 (unsigned long long)r->messages_sent, (unsigned long long)r->messages_received,
                 r->software_finished ? "has finished" : "has not finished");
   }
-  row(text, "latency (cycles)");
-  if (r->latency.n)
-    hd_text_add(text, "minimum %llu, mean %.2f, 99th %llu, maximum %llu\n",
-                (unsigned long long)r->latency.minimum, hd_latency_mean(&r->latency),
-                (unsigned long long)r->latency_p99, (unsigned long long)r->latency.maximum);
-  else
-    hd_text_add(text, "no packet measured\n");
+  table_latency(text, "latency (cycles)", &r->latency, r->latency_p99);
+  if (r->has_model_latency)
+    table_latency(text, "  of the model", &r->model_latency, r->model_latency_p99);
   row(text, "throughput");
   hd_text_add(text, "%.4f flits/node/cycle received\n", hd_report_throughput(r));
   for (uint32_t i = 0; i < r->n_statistics; i++) {
@@ -180,6 +188,17 @@ void hd_report_table(const struct hd_run_report *r, struct hd_text *text)
   indented(text, hd_text_chars(&r->notes));
 }
 
+/* packets, minimum, mean, 99th, maximum */
+static void csv_latency(struct hd_text *text, const struct hd_latency *l, uint64_t p99)
+{
+  hd_text_add(text, "%llu,", (unsigned long long)l->n);
+  if (l->n)
+    hd_text_add(text, "%llu,%.6f,%llu,%llu", (unsigned long long)l->minimum, hd_latency_mean(l),
+                (unsigned long long)p99, (unsigned long long)l->maximum);
+  else
+    hd_text_add(text, ",,,");
+}
+
 void hd_report_csv(const struct hd_run_report *r, struct hd_text *text)
 {
   hd_text_add(
@@ -187,7 +206,8 @@ void hd_report_csv(const struct hd_run_report *r, struct hd_text *text)
       "name,seed,dut,mode,window_cycles,threads,nodes,switches,status,cycles,cycles_compared,"
       "switch_cycles,evaluated_cycles,events_compared,digest,packets_sent,packets_received,"
       "undelivered,latency_packets,latency_minimum,latency_mean,latency_p99,latency_maximum,"
-      "blocked_flit_cycles,throughput,seconds,%s\n",
+      "blocked_flit_cycles,throughput,seconds,%s,model_latency_packets,model_latency_minimum,"
+      "model_latency_mean,model_latency_p99,model_latency_maximum\n",
       hd_report_barrier_columns);
   quoted(text, r->name);
   hd_text_add(text, "%llu,", (unsigned long long)r->seed);
@@ -200,17 +220,17 @@ void hd_report_csv(const struct hd_run_report *r, struct hd_text *text)
       (unsigned long long)r->result.evaluated_cycles, (unsigned long long)r->result.events_compared,
       (unsigned long long)r->result.digest, (unsigned long long)r->counters.packets_sent,
       (unsigned long long)r->counters.packets_received, (unsigned long long)r->undelivered);
-  hd_text_add(text, "%llu,", (unsigned long long)r->latency.n);
-  if (r->latency.n)
-    hd_text_add(text, "%llu,%.6f,%llu,%llu,", (unsigned long long)r->latency.minimum,
-                hd_latency_mean(&r->latency), (unsigned long long)r->latency_p99,
-                (unsigned long long)r->latency.maximum);
-  else
-    hd_text_add(text, ",,,,");
+  csv_latency(text, &r->latency, r->latency_p99);
+  hd_text_add(text, ",");
   if (r->blocked_known)
     hd_text_add(text, "%llu", (unsigned long long)r->counters.blocked_flit_cycles);
   hd_text_add(text, ",%.6f,%.6f,", hd_report_throughput(r), r->seconds);
   hd_report_barrier_values(r, text);
+  hd_text_add(text, ",");
+  if (r->has_model_latency)
+    csv_latency(text, &r->model_latency, r->model_latency_p99);
+  else
+    hd_text_add(text, ",,,,");
   hd_text_add(text, "\n");
 }
 

@@ -20,13 +20,12 @@ static json_t *string(const char *text)
   return json ? json : json_string("(not UTF-8)");
 }
 
-static json_t *json_latency(const struct hd_run_report *r)
+static json_t *json_latency(const struct hd_latency *l, uint64_t p99)
 {
-  if (!r->latency.n)
+  if (!l->n)
     return json_null();
-  return json_pack("{s:o,s:o,s:f,s:o,s:o}", "packets", number(r->latency.n), "minimum",
-                   number(r->latency.minimum), "mean", hd_latency_mean(&r->latency), "p99",
-                   number(r->latency_p99), "maximum", number(r->latency.maximum));
+  return json_pack("{s:o,s:o,s:f,s:o,s:o}", "packets", number(l->n), "minimum", number(l->minimum),
+                   "mean", hd_latency_mean(l), "p99", number(p99), "maximum", number(l->maximum));
 }
 
 static json_t *json_statistics(const struct hd_run_report *r)
@@ -109,7 +108,8 @@ json_t *hd_report_json(const struct hd_run_report *r)
       {"messages_sent", number(r->messages_sent)},
       {"messages_received", number(r->messages_received)},
       {"software_finished", json_boolean(r->software_finished)},
-      {"latency", json_latency(r)},
+      {"latency", json_latency(&r->latency, r->latency_p99)},
+      {"model_latency", json_latency(&r->model_latency, r->model_latency_p99)},
       {"statistics", json_statistics(r)},
       {"barriers", hd_report_barriers_json(r)},
       {"flits", hd_report_flits_json(r)},

@@ -289,6 +289,7 @@ void hd_run_report_fini(struct hd_run_report *report)
   free(report->dut_about);
   free(report->fabric);
   hd_latency_fini(&report->latency);
+  hd_latency_fini(&report->model_latency);
   for (uint32_t i = 0; i < report->n_statistics; i++) {
     free(report->statistics[i].name);
     free(report->statistics[i].values);

@@ -127,6 +127,10 @@ struct hd_run_report {
   uint64_t messages_sent, messages_received, undelivered, not_intact;
   struct hd_latency latency; /* of packets created at warmup_cycles or later */
   uint64_t latency_p99;
+  bool has_model_latency; /* the DUT's timing is its own: */
+  struct hd_latency
+      model_latency; /* the same packets, handed over in the same cycles, in the model */
+  uint64_t model_latency_p99;
   uint64_t measured_flits;             /* flits received from warmup_cycles on */
   struct hd_run_statistic *statistics; /* [n_statistics], those that have a value */
   uint32_t n_statistics;

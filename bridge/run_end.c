@@ -305,6 +305,7 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
   if (!io_status)
     io_status = hd_run_watch_report(run, limit, &io);
   report->latency_p99 = hd_latency_percentile(&report->latency, 99);
+  report->model_latency_p99 = hd_latency_percentile(&report->model_latency, 99);
   if (status == HD_OK)
     status = judge(run);
   else if (status == HD_E_DEADLOCK) {

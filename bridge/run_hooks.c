@@ -127,6 +127,22 @@ static int run_cycle_end(void *context, struct hd_fabric *fabric, uint64_t cycle
   return hd_run_barrier_deliver(run, fabric, cycle, err);
 }
 
+/* What the model would have done with the packets that a DUT of its own timing gets. */
+static int run_model_cycle_end(void *context, const struct hd_fabric *model, uint64_t cycle,
+                               struct hd_error *err)
+{
+  struct hd_run_report *report = ((struct hd_run *)context)->report;
+  uint32_t n;
+  const struct hd_delivery *d = hd_fabric_deliveries(model, &n);
+  (void)cycle;
+  report->has_model_latency = true;
+  for (uint32_t i = 0; i < n; i++)
+    if (d[i].created >= report->warmup_cycles &&
+        hd_latency_add(&report->model_latency, d[i].received - d[i].created))
+      return hd_fail(err, HD_E_NOMEM, "latencies: out of memory");
+  return HD_OK;
+}
+
 static uint64_t run_next_cycle(void *context)
 {
   struct hd_run *run = context;
@@ -296,6 +312,7 @@ void hd_run_hooks(struct hd_run *run, struct hd_lockstep_hooks *hooks)
       .context = run,
       .cycle_begin = run_cycle_begin,
       .cycle_end = run_cycle_end,
+      .model_cycle_end = run_model_cycle_end,
       .next_cycle = run_next_cycle,
       .finished = run_finished,
       .window_agreed = run_window_agreed,

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# A switch of somebody else, in Verilog, with a timing of its own (docs/your-own-switch.md).
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "$0")/lib.sh"
+if ! command -v verilator_bin >/dev/null; then
+  skip "a foreign switch in Verilog" "verilator_bin is missing, install the package verilator"
+  summary
+  exit
+fi
+order=$root/tests/scenarios/foreign-order.yaml
+own=$root/docs/examples/one_stage
+
+# json RUN PATH
+json() {
+  sqlite3 :memory: "SELECT json_extract(readfile('$1/report.json'), '$2')"
+}
+
+exits 0 "it agrees by order" "$HEDDLE" run "$order" --rtl "$own" --out own
+equal "$(json own '$.packets_received') $(json own '$.latency.packets') $(json own '$.model_latency.packets')" \
+  "1200 1200 1200" "all packets were measured on both sides"
+exits 0 "the model alone" "$HEDDLE" run "$order" --dut model --out model
+equal "$(json own '$.model_latency.minimum') $(json own '$.model_latency.mean') $(json own '$.model_latency.maximum')" \
+  "$(json model '$.latency.minimum') $(json model '$.latency.mean') $(json model '$.latency.maximum')" \
+  "what stands beside the switch's latencies is the model's"
+check "and is not the switch's" test "$(json own '$.latency.mean')" != "$(json own '$.model_latency.mean')"
+exits 1 "diff" "$HEDDLE" diff model own
+says out "minimum -10, mean -10.000, maximum -10" "two cycles a hop, in five hops"
+
+sed 's/compare: order/compare: exact/' "$order" >exact.yaml
+exits 3 "it differs cycle by cycle" "$HEDDLE" run exact.yaml --rtl "$own" --out exact
+equal "$(sql exact 'SELECT cycle, switch, difference FROM divergences')" "3|0|flit" "from its first flit on"
+sed -e 's/compare: order/compare: packets/' -e 's/program: shuffle/program: uniform/' -e '/parameters:/,/rounds:/d' "$order" >packets.yaml
+exits 0 "uniform traffic: the same packets" "$HEDDLE" run packets.yaml --rtl "$own" --cycles 3000 --out packets
+sed 's/compare: packets/compare: order/' packets.yaml >met.yaml
+exits 3 "but not the same order, where packets meet" "$HEDDLE" run met.yaml --rtl "$own" --cycles 3000 --out met
+
+cp -r "$own" bug
+sed -i 's/(oldest\[q\]+held\[q\])%SLOTS/(oldest[q]+held[q])%(SLOTS-1)/' bug/one_stage.v
+exits 3 "a bug in it" "$HEDDLE" run "$order" --rtl bug --out bug_run
+equal "$(sql bug_run 'SELECT cycle, switch, port, vc, packet FROM divergences')" "20|0|2|0|0" \
+  "is found: cycle, switch, port, channel and packet"
+says out "packet  0: node 0 to node 6, 34 flits" "the report names the packet"
+check "with waves" test -s bug_run/waves.fst
+sed -i 's/mode: closed/mode: decoupled/' exact.yaml
+exits 3 "a replay in the other mode" "$HEDDLE" run exact.yaml --rtl "$own" --out decoupled
+equal "$(sql decoupled 'SELECT cycle, switch FROM divergences')" "3|0" "differs at the same place"
+summary
