@@ -6,47 +6,46 @@
 # A group's output goes to build/test/GROUP.log. It fails when its command ends with a code other
 # than 0, when it counts a failure, when it counts nothing at all, or when its time is up; the
 # end of a failed group's log is shown. Ends with 1 when anything failed.
+#
+# Groups with & before their name run one after the other beside the rest, from where the first of
+# them stands: they keep one core busy, and what they build no other group builds.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES GNUMAKEFLAGS SAN V
 logs=build/test
 groups=${GROUPS_FILE:-tests/groups.txt}
 mkdir -p "$logs"
+counts=$(mktemp -d)
+trap 'rm -rf "$counts"' EXIT
 
-running=
+running=''
+beside=''
 stop() {
   [ -z "$running" ] || kill -TERM "$running" 2>/dev/null
+  [ -z "$beside" ] || kill -TERM "$beside" 2>/dev/null
   echo "interrupted"
   exit 130
 }
 trap stop INT TERM
-
-passed=0 failed=0 skipped=0 ran=0
 begin=$SECONDS
 
 # field N LINE: N-th of the fields between bars, without blanks around it.
-field() { cut -d'|' -f"$1" <<<"$2" | sed 's/^ *//; s/ *$//'; }
+field() { cut -d'|' -f"$1" <<<"$2" | sed 's/^[ &]*//; s/ *$//'; }
 
-# group NAME LIMIT COMMAND
-group() {
-  local log=$logs/$1.log start=$SECONDS rc=0 p f s
-  printf '%-10s' "$1"
-  timeout -k 20 "$2" bash -o pipefail -c "$3" >"$log" 2>&1 </dev/null &
-  running=$!
-  wait "$running" || rc=$?
-  running=
+# verdict NAME LIMIT SECONDS EXIT-CODE: judges its log, counts, and says so.
+verdict() {
+  local log=$logs/$1.log p f s why=
   read -r p f s < <(awk -f tests/count.awk "$log")
-  local why=
-  if [ "$rc" = 124 ] || [ "$rc" = 137 ]; then
+  if [ "$4" = 124 ] || [ "$4" = 137 ]; then
     why="no end within $2 s"
-  elif [ "$rc" != 0 ] && [ "$f" = 0 ]; then
-    why="ended with exit code $rc"
+  elif [ "$4" != 0 ] && [ "$f" = 0 ]; then
+    why="ended with exit code $4"
   elif [ $((p + f + s)) = 0 ]; then
     why="ran nothing"
   fi
   [ -z "$why" ] || f=$((f + 1))
-  printf '%5d s  %d passed, %d failed, %d skipped%s\n' $((SECONDS - start)) "$p" "$f" "$s" \
-    "${why:+ ($why)}"
+  echo "$p $f $s" >"$counts/$1"
+  printf '%-18s%5d s  %d passed, %d failed, %d skipped%s\n' "$1" "$3" "$p" "$f" "$s" "${why:+ ($why)}"
   if [ "$f" != 0 ]; then
     grep -E '^(not ok|\[  FAILED  \]|FAIL)|rror:' "$log" | head -20 | sed 's/^/    | /'
     echo "    ... the end of $log:"
@@ -54,18 +53,53 @@ group() {
   elif [ "$s" != 0 ]; then
     grep -E '^SKIP|^\[  SKIPPED \] [^0-9]' "$log" | sort -u | sed 's/^/    | /'
   fi
-  passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s)) ran=$((ran + 1))
+}
+
+# group LINE
+group() {
+  local name limit said start=$SECONDS rc=0
+  name=$(field 1 "$1") limit=$(field 2 "$1")
+  echo "$name ..."
+  timeout -k 20 "$limit" bash -o pipefail -c "$(field 3 "$1")" >"$logs/$name.log" 2>&1 </dev/null &
+  running=$!
+  wait "$running" || rc=$?
+  running=
+  said=$(verdict "$name" "$limit" $((SECONDS - start)) "$rc")
+  echo "$said" # in one piece
+}
+
+# lane LINE ...
+lane() {
+  local line
+  for line in "$@"; do group "$line"; done
 }
 
 wanted=" $* "
-while IFS= read -r line <&3; do
+main=() side=() first=
+while IFS= read -r line; do
   case $line in '' | '#'*) continue ;; esac
-  name=$(field 1 "$line")
-  [ $# = 0 ] || [[ $wanted == *" $name "* ]] || continue
-  group "$name" "$(field 2 "$line")" "$(field 3 "$line")"
-done 3<"$groups"
+  [ $# = 0 ] || [[ $wanted == *" $(field 1 "$line") "* ]] || continue
+  case $line in
+    '&'*) first=${first:-${#main[@]}} side+=("$line") ;;
+    *) main+=("$line") ;;
+  esac
+done <"$groups"
 
-if [ "$ran" = 0 ] || { [ $# != 0 ] && [ "$ran" != $# ]; }; then
+lane "${main[@]:0:${first:-${#main[@]}}}"
+if [ -n "$first" ]; then
+  lane "${side[@]}" &
+  beside=$!
+  lane "${main[@]:$first}"
+  wait "$beside"
+  beside=
+fi
+
+read -r ran passed failed skipped < <(cat "$counts"/* /dev/null 2>/dev/null |
+  awk '{ p += $1; f += $2; s += $3 } END { print NR, p + 0, f + 0, s + 0 }')
+if [ "$ran" != $((${#main[@]} + ${#side[@]})) ]; then
+  echo "a group did not come to its end" >&2
+  failed=$((failed + 1))
+elif [ "$ran" = 0 ] || { [ $# != 0 ] && [ "$ran" != $# ]; }; then
   echo "no such group; tests/groups.txt names them" >&2
   failed=$((failed + 1))
 fi

@@ -7,9 +7,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 status=0
 
-# says NAME EXIT-CODE LAST-LINE COMMAND: a group of COMMAND makes run.sh end so.
+# says NAME EXIT-CODE LAST-LINE COMMAND [LINES]: a group of COMMAND, and LINES, make run.sh end so.
 says() {
-  printf 'selftest | 3 | %s | x\n' "$4" >"$work/groups"
+  printf 'selftest | 3 | %s | x\n%s\n' "$4" "${5-}" >"$work/groups"
   local out rc=0
   out=$(GROUPS_FILE=$work/groups tests/run.sh 2>&1) || rc=$?
   if [ "$rc" = "$2" ] && [ "$(tail -n 1 <<<"$out")" = "$3" ]; then
@@ -36,5 +36,10 @@ says 'fails when nothing ran' 1 '0 passed, 1 failed, 0 skipped' true
 says 'fails when the command is not there' 1 '0 passed, 1 failed, 0 skipped' no-such-command
 says 'fails when time is up' 1 '1 passed, 1 failed, 0 skipped' 'echo ok; sleep 30'
 says 'passes when all is well' 0 '1 passed, 0 failed, 0 skipped' 'echo ok'
-rm -f build/test/selftest.log
+beside='&beside | 3 | echo ok; until [ -e build/test/selftest-go ]; do sleep 0.1; done | x'
+says 'groups beside others run at the same time' 0 '3 passed, 0 failed, 0 skipped' 'echo ok' \
+  "$beside"$'\n''selftest-2 | 3 | echo ok; touch build/test/selftest-go | x'
+says 'and fail as all do' 1 '2 passed, 1 failed, 0 skipped' 'echo ok' \
+  '&beside | 3 | echo ok; echo not ok | x'
+rm -f build/test/selftest* build/test/beside*
 exit $status

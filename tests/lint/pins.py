@@ -50,7 +50,7 @@ def planted():
 
 class Others:
     def __init__(self):
-        self.groups = first_words("tests/groups.txt")
+        self.groups = {l.split("|")[0].strip("& ") for l in lines("tests/groups.txt")}
 
     def __contains__(self, name):
         return (os.path.isfile(f"tests/diagrams/{name}.txt") or name in self.groups
