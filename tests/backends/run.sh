@@ -2,19 +2,22 @@
 # The same scenarios on every backend: is the digest one, and how fast is each?
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: tests/backends/run.sh [-n SCENARIOS] [-o DIR] BACKEND ...
+# usage: tests/backends/run.sh [-n SCENARIOS] [-o DIR] [-p] BACKEND ...
 #
+# -p: also plants a bug in a copy of the RTL and runs the first scenario on every backend made of that; all
+# must find it in the same cycle, at the same switch and port.
 # A backend is what `heddle run --dut` takes; the model is always the first. Writes one run of each
 # below DIR (build/backends), prints a table and writes it to DIR/backends.csv and .json. A backend
 # that a missing tool keeps from running is shown as SKIP. A digest that is not the model's, a
 # divergence, or nothing compared is a failure.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-n=24 out=build/backends
-while getopts n:o: option; do
+n=24 out=build/backends plant=
+while getopts n:o:p option; do
   case $option in
     n) n=$OPTARG ;;
     o) out=$OPTARG ;;
+    p) plant=yes ;;
     *) exit 2 ;;
   esac
 done
@@ -24,7 +27,7 @@ rm -rf "$out/runs" "$out/scenarios"
 mkdir -p "$out/runs"
 mapfile -t names < <(tests/backends/scenarios.sh "$out/scenarios" "$n")
 backends=(model "$@")
-declare -A digest result seconds cycles agreed
+declare -A digest result seconds cycles agreed planted
 bad=0
 
 # field RUN NAME: a value of a report
@@ -64,23 +67,73 @@ for backend in "${backends[@]}"; do
   done
 done
 
+# planted_dut BACKEND: the same backend of the RTL with the bug, as words for heddle run
+planted_dut() {
+  case $1 in
+    board:virtual*) echo --dut "$1,rtl=$out/rtl" ;;
+    bitstream:*)
+      local name
+      name=$(basename "${1%.*}")
+      fpga/build.sh -r "$out/rtl" -o "$out/fpga" "$name" >"$out/fpga.log" 2>&1 || return
+      echo --dut "bitstream:$out/fpga/$name.${1##*.}"
+      ;;
+    *) echo --dut "$1" --rtl "$out/rtl" ;;
+  esac
+}
+
+# where RUN: the first difference that its report names
+where() {
+  sed -nE '/^  "divergence": \{/,/^    "port"/s/^    "(cycle|switch|port)": ([0-9]+),?$/\1 \2/p' "$1/report.json" |
+    paste -sd' '
+}
+
+if [ -n "$plant" ]; then
+  rm -rf "$out/rtl" "$out/planted"
+  cp -r rtl "$out/rtl"
+  # Bit 0 of a flit is lost where bits 3 to 1 are set.
+  sed -i 's/^  assign data_o = mem\[head_q\];/  assign data_o = mem[head_q] \& ~{{(WIDTH-1){1'"'b0"'}}, \&mem[head_q][3:1]};/' \
+    "$out/rtl/hd_vc_buffer.v"
+  if cmp -s rtl/hd_vc_buffer.v "$out/rtl/hd_vc_buffer.v"; then
+    echo "not ok backends: the bug was not planted"
+    bad=1
+  fi
+  first=
+  for backend in "$@"; do
+    [ "${result[$backend]}" = SKIP ] && continue
+    run=$out/planted/$(echo "$backend" | tr '/:' '__')
+    rc=0
+    # shellcheck disable=SC2046 # words
+    "$HEDDLE" run --quiet "$out/scenarios/${names[0]}.yaml" $(planted_dut "$backend") --out "$run" \
+      >"$out/log" 2>&1 </dev/null || rc=$?
+    planted[$backend]=$(where "$run" 2>/dev/null)
+    first=${first:-${planted[$backend]}}
+    if [ "$rc" = 3 ] && [ -n "$first" ] && [ "${planted[$backend]}" = "$first" ]; then
+      echo "ok backends $backend: the planted bug is found in $first"
+    else
+      bad=1
+      echo "not ok backends $backend: a planted bug ends with $rc, ${planted[$backend]:-nowhere}, not in $first"
+      sed 's/^/  | /' "$out/log" | head -5
+    fi
+  done
+fi
+
 {
-  echo "backend,result,scenarios,agreed,switch_cycles_evaluated,seconds,switch_cycles_per_second"
+  echo "backend,result,scenarios,agreed,switch_cycles_evaluated,seconds,switch_cycles_per_second,planted_bug_found_in"
   for backend in "${backends[@]}"; do
     rate=$(awk "BEGIN { s = ${seconds[$backend]}; print s ? int(${cycles[$backend]} / s) : 0 }")
-    echo "$backend,${result[$backend]},$n,${agreed[$backend]},${cycles[$backend]},${seconds[$backend]},$rate"
+    echo "$backend,${result[$backend]},$n,${agreed[$backend]},${cycles[$backend]},${seconds[$backend]},$rate,${planted[$backend]-}"
   done
 } >"$out/backends.csv"
 awk -F, '
   NR == 1 { n = split($0, key, ","); printf "["; next }
   {
     printf "%s\n  {", (NR > 2 ? "," : "")
-    for (i = 1; i <= n; i++) printf "%s\"%s\": %s", (i > 1 ? ", " : ""), key[i], (i < 3 ? "\"" $i "\"" : $i)
+    for (i = 1; i <= n; i++) printf "%s\"%s\": %s", (i > 1 ? ", " : ""), key[i], (i < 3 || i == 8 ? "\"" $i "\"" : $i)
     printf "}"
   }
   END { print "\n]" }' "$out/backends.csv" >"$out/backends.json"
-awk -F, 'NR == 1 { printf "%-32s %-8s %-10s %-22s\n", "backend", "result", "scenarios", "switch-cycles/s"; next }
-  { printf "%-32s %-8s %-10s %-22s\n", $1, $2, $4 " of " $3, $7 }' "$out/backends.csv"
+awk -F, 'NR == 1 { printf "%-36s %-8s %-10s %-16s %s\n", "backend", "result", "scenarios", "switch-cycles/s", "planted bug"; next }
+  { printf "%-36s %-8s %-10s %-16s %s\n", $1, $2, $4 " of " $3, $7, $8 }' "$out/backends.csv"
 for backend in "$@"; do
   [ "${result[$backend]}" = SKIP ] && continue
   if [ "${agreed[$backend]}" = "$n" ]; then

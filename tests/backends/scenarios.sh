@@ -24,7 +24,7 @@ for ((i = 0; i < n; i++)); do
     barrier) parameters="rounds: 3, compute: 50, load: $load" ;;
     shuffle) parameters="sources: 6, destinations: 10, bytes: 64" ;;
     pingpong) parameters="rounds: 3, bytes: $((i + 1))" ;;
-    *) parameters="load: $load, flits: $((i % 5 + 1)), cycles: 300" ;;
+    *) parameters="load: $load, flits: $(((i + 2) % 5 + 1)), cycles: 300" ;;
   esac
   case $program in # software must come to its end, traffic has none
     barrier | shuffle | pingpong) cycles=20000 ;;
