@@ -3,74 +3,16 @@
  */
 #include "board_play.h"
 
+#include "board_past.h"
 #include "board_run.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-  TRIES = 3,            /* to bring a board back */
-  LOST = 4,             /* flag of a run: the answer memory was too small */
-  KEPT_WRITES = 4 * 62, /* words of writes that wait to be sent: with end they fit one request */
+  TRIES = 3, /* to bring a board back */
+  LOST = 4,  /* flag of a run: the answer memory was too small */
 };
-
-/* A piece: its words, and what its signatures came to; without words: a reset. */
-struct piece {
-  size_t words, n, signatures;
-};
-
-struct hd_board_past {
-  uint16_t *words;
-  uint32_t *signatures;
-  struct piece *pieces;
-  size_t n_words, room_words, n_signatures, room_signatures, n_pieces, room_pieces;
-  uint16_t writes[KEPT_WRITES + 1]; /* accesses that are due, without end */
-  size_t n_writes;
-  bool rewritten;  /* tables were written in a window: a reset does not undo that (§2.9) */
-  bool configured; /* an idle cycle is due before the next window */
-  bool elsewhere;  /* the switch is not where its past leads to */
-};
-
-/* ── the past ───────────────────────────────────────────────────────────────── */
-
-static bool grow(void **list, size_t *room, size_t n, size_t size)
-{
-  if (n <= *room)
-    return true;
-  size_t more = *room ? 2 * *room : 64;
-  while (more < n)
-    more *= 2;
-  void *bigger = realloc(*list, more * size);
-  if (!bigger)
-    return false;
-  *list = bigger;
-  *room = more;
-  return true;
-}
-
-/* A piece that was played and came to these signatures. */
-static int keep(struct hd_board_past *past, const uint16_t *words, size_t n,
-                const uint32_t *signatures, uint32_t n_signatures, struct hd_error *err)
-{
-  void *w = past->words, *s = past->signatures, *p = past->pieces;
-  bool ok = grow(&w, &past->room_words, past->n_words + n, sizeof *past->words);
-  past->words = w;
-  ok = ok && grow(&s, &past->room_signatures, past->n_signatures + n_signatures,
-                  sizeof *past->signatures);
-  past->signatures = s;
-  ok = ok && grow(&p, &past->room_pieces, past->n_pieces + 1, sizeof *past->pieces);
-  past->pieces = p;
-  if (!ok)
-    return hd_fail(err, HD_E_NOMEM, "out of memory for what the board was played");
-  if (n) {
-    memcpy(past->words + past->n_words, words, n * sizeof *words);
-    memcpy(past->signatures + past->n_signatures, signatures, n_signatures * sizeof *signatures);
-  }
-  past->pieces[past->n_pieces++] = (struct piece){past->n_words, n, past->n_signatures};
-  past->n_words += n;
-  past->n_signatures += n_signatures;
-  return 0;
-}
 
 static int unsteady(uint32_t sw, struct hd_error *err)
 {
@@ -91,7 +33,7 @@ static int go_back(struct hd_board_play *play, uint32_t sw, bool anew, bool *for
   if (!status)
     status = hd_board_reset_switch(play, sw, forgotten, err);
   for (size_t i = 0; i < past->n_pieces && !status; i++) {
-    const struct piece *p = &past->pieces[i];
+    const struct hd_board_piece *p = &past->pieces[i];
     if (!p->n) {
       status = hd_board_reset_switch(play, sw, forgotten, err);
       continue;
@@ -151,8 +93,8 @@ static int play_on(struct hd_board_play *play, uint32_t sw, const uint16_t *word
 {
   int status = play_words(play, sw, words, n, events, a, err);
   if (!status)
-    status =
-        keep(&play->pasts[sw], words, n, a->signatures, hd_board_signatures(&play->shape), err);
+    status = hd_board_past_keep(&play->pasts[sw], words, n, a->signatures,
+                                hd_board_signatures(&play->shape), err);
   if (!status)
     play->pasts[sw].elsewhere = false;
   return status;
@@ -197,11 +139,8 @@ int hd_board_play_init(struct hd_board_play *play, struct hd_board_link *link,
 
 void hd_board_play_fini(struct hd_board_play *play)
 {
-  for (uint32_t i = 0; play->pasts && i < play->count; i++) {
-    free(play->pasts[i].words);
-    free(play->pasts[i].signatures);
-    free(play->pasts[i].pieces);
-  }
+  for (uint32_t i = 0; play->pasts && i < play->count; i++)
+    hd_board_past_fini(&play->pasts[i]);
   free(play->pasts);
   free(play->words);
   free(play->records);
@@ -240,7 +179,7 @@ int hd_board_play_reset(struct hd_board_play *play, struct hd_error *err)
     bool forgotten = false;
     status = flush(play, sw, err);
     if (!status)
-      status = keep(past, NULL, 0, NULL, 0, err);
+      status = hd_board_past_keep(past, NULL, 0, NULL, 0, err);
     past->configured = false;
     if (!status && !past->elsewhere)
       status = hd_board_reset_switch(play, sw, &forgotten, err);
@@ -256,8 +195,9 @@ int hd_board_play_write(struct hd_board_play *play, uint32_t sw, uint32_t addr, 
   struct hd_board_past *past = &play->pasts[sw];
   uint16_t words[6];
   size_t n = hd_board_access(words, true, addr, data, 0) - 1;
-  size_t room =
-      play->about.stimulus_words - 1 < KEPT_WRITES ? play->about.stimulus_words - 1 : KEPT_WRITES;
+  size_t room = play->about.stimulus_words - 1 < HD_BOARD_KEPT_WRITES
+                    ? play->about.stimulus_words - 1
+                    : HD_BOARD_KEPT_WRITES;
   int status = past->n_writes + n + 1 > room ? flush(play, sw, err) : 0;
   if (status)
     return status;
@@ -295,6 +235,19 @@ static int settle(struct hd_board_play *play, uint32_t sw, struct hd_error *err)
     status = play_on(play, sw, idle, 2, false, &a, err);
   play->pasts[sw].configured = false;
   return status;
+}
+
+int hd_board_play_save(struct hd_board_play *play, uint32_t sw, struct hd_dut_buffer *buffer,
+                       struct hd_error *err)
+{
+  int status = settle(play, sw, err);
+  return status ? status : hd_board_past_save(&play->pasts[sw], buffer, err);
+}
+
+int hd_board_play_restore(struct hd_board_play *play, uint32_t sw,
+                          const struct hd_dut_buffer *buffer, struct hd_error *err)
+{
+  return hd_board_past_restore(&play->pasts[sw], buffer, err);
 }
 
 /* Gives the expected events of cycles (from, to] as the answer. */
@@ -363,8 +316,8 @@ static int bisect(struct hd_board_play *play, struct hd_dut_job *job,
       to = (uint32_t)behind;
       continue;
     }
-    status = keep(&play->pasts[job->sw], play->words, n, a.signatures,
-                  hd_board_signatures(&play->shape), err);
+    status = hd_board_past_keep(&play->pasts[job->sw], play->words, n, a.signatures,
+                                hd_board_signatures(&play->shape), err);
     if (status)
       return status;
     play->pasts[job->sw].elsewhere = false;
@@ -400,8 +353,8 @@ static int play_signed(struct hd_board_play *play, struct hd_dut_job *job,
     if ((a.flags & 1) != quiescent ||
         memcmp(a.signatures, signatures, hd_board_signatures(&play->shape) * sizeof *signatures))
       return bisect(play, job, x, from, to, err);
-    status = keep(&play->pasts[job->sw], play->words, n, a.signatures,
-                  hd_board_signatures(&play->shape), err);
+    status = hd_board_past_keep(&play->pasts[job->sw], play->words, n, a.signatures,
+                                hd_board_signatures(&play->shape), err);
     if (status)
       return status;
     play->pasts[job->sw].elsewhere = false;

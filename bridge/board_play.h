@@ -45,4 +45,10 @@ int hd_board_play_read(struct hd_board_play *play, uint32_t sw, uint32_t addr, u
 int hd_board_play_window(struct hd_board_play *play, struct hd_dut_job *job,
                          const struct hd_dut_expected *expected, struct hd_error *err);
 
+/** A snapshot: all that the switch was played (board_past.h). To go there it is played again from reset. */
+int hd_board_play_save(struct hd_board_play *play, uint32_t sw, struct hd_dut_buffer *buffer,
+                       struct hd_error *err);
+int hd_board_play_restore(struct hd_board_play *play, uint32_t sw,
+                          const struct hd_dut_buffer *buffer, struct hd_error *err);
+
 #endif

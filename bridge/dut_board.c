@@ -118,6 +118,18 @@ static int run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n_jobs, struc
   return status;
 }
 
+static int snapshot_save(struct hd_dut *dut, uint32_t sw, struct hd_dut_buffer *buffer,
+                         struct hd_error *err)
+{
+  return hd_board_play_save(&dut->play, sw, buffer, err);
+}
+
+static int snapshot_restore(struct hd_dut *dut, uint32_t sw, const struct hd_dut_buffer *buffer,
+                            struct hd_error *err)
+{
+  return hd_board_play_restore(&dut->play, sw, buffer, err);
+}
+
 /* This side's, and the board's own (§9.3) while it answers. */
 static uint32_t counters(struct hd_dut *dut, struct hd_dut_counter list[HD_DUT_COUNTERS])
 {
@@ -145,13 +157,15 @@ const struct hd_dut_ops *hd_dut_board_backend(void)
       .abi = HD_DUT_ABI,
       .name = "board",
       .about = "switches in an FPGA behind a serial line (specification chapter 9)",
-      .capabilities = HD_DUT_QUIESCENT,
+      .capabilities = HD_DUT_QUIESCENT | HD_DUT_SNAPSHOT,
       .create = create,
       .destroy = destroy,
       .reset = reset,
       .config_write = config_write,
       .config_read = config_read,
       .run = run,
+      .snapshot_save = snapshot_save,
+      .snapshot_restore = snapshot_restore,
       .counters = counters,
   };
   return &ops;

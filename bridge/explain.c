@@ -147,6 +147,7 @@ static void drop_old_grants(struct hd_explanation *e)
 static int look(void *context, const struct hd_replay_cycle *c)
 {
   struct hd_explanation *e = context;
+  e->has_dut |= c->has_dut;
   if (c->cycle == e->state_cycle && c->model) {
     e->state = *c->model;
     e->has_replay = true;

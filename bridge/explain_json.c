@@ -74,9 +74,10 @@ static json_t *json_grants(const struct hd_explanation *e)
   json_t *grants = json_array();
   for (uint32_t i = 0; i < e->n_grants; i++) {
     const struct hd_explain_grant *g = &e->grants[i];
-    json_array_append_new(grants, json_pack("{s:o,s:b,s:b,s:o}", "cycle", json_u64(g->cycle),
-                                            "model", g->by_model, "dut", g->by_dut, "flit",
-                                            json_flit(&g->flit, &e->sw)));
+    json_array_append_new(grants, json_pack("{s:o,s:b,s:o,s:o}", "cycle", json_u64(g->cycle),
+                                            "model", g->by_model, "dut",
+                                            e->has_dut ? json_boolean(g->by_dut) : json_null(),
+                                            "flit", json_flit(&g->flit, &e->sw)));
   }
   return grants;
 }

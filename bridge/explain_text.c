@@ -212,12 +212,15 @@ static void text_grants(struct hd_text *text, const struct hd_explanation *e)
               HD_EXPLAIN_CYCLES, more);
   if (!e->n_grants)
     hd_text_add(text, "    none\n");
+  else if (!e->has_dut)
+    hd_text_add(text, "    by the model alone: the DUT cannot be replayed\n");
   for (uint32_t i = 0; i < e->n_grants; i++) {
     const struct hd_explain_grant *g = &e->grants[i];
     hd_text_add(text, "    %10llu  port %-2u  %-10s ", (unsigned long long)g->cycle, g->flit.port,
-                g->by_model && g->by_dut ? "both"
-                : g->by_model            ? "model only"
-                                         : "DUT only");
+                !e->has_dut                ? "model"
+                : g->by_model && g->by_dut ? "both"
+                : g->by_model              ? "model only"
+                                           : "DUT only");
     hd_explain_flit(text, &g->flit, &e->sw);
     hd_text_add(text, "\n");
   }

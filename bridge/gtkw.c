@@ -363,7 +363,9 @@ static void put_rows(struct save *s, const char *title)
     put_comment(s, line);
   }
   if (!w->has_dut)
-    put_comment(s, "the DUT has no waves: these are the model's");
+    put_comment(s, "the DUT cannot be replayed: these are the model's waves");
+  else if (!w->has_internal)
+    put_comment(s, "the DUT shows its ports alone: state is the model's");
   put_switch(s);
   if (s->has_port)
     put_port(s, s->d->port);

@@ -14,14 +14,6 @@ struct shown {
   uint32_t n;
 };
 
-/** What the DUT shows in a cycle. */
-struct dut_side {
-  struct hd_flit_event flits[HD_MAX_PORTS];
-  struct hd_credit_event credits[HD_MAX_PORTS];
-  uint32_t n_flits, n_credits;
-  bool quiescent;
-};
-
 struct replay {
   struct hd_lockstep *ls;
   const struct epoch *epoch;     /* where the replay starts */
@@ -35,9 +27,8 @@ struct replay {
   uint32_t tags[HD_MAX_PORTS];   /* of `in` */
   struct hd_config_event config; /* of the cycle, when has_config */
   bool has_config;
-  uint32_t toggles[2], n_model_flits, n_in, n_model_credits, n_credits;
-  struct dut_side dut[2]; /* of a cycle and of the one that follows, in turn */
-  unsigned turn;
+  uint32_t n_model_flits, n_in, n_model_credits, n_credits;
+  struct replay_answer dut;
 };
 
 /* Model outputs visible in `cycle` out of those that wait. */
@@ -107,44 +98,30 @@ static void step_model(struct replay *r, uint64_t cycle)
     hd_switch_config_write(r->model, cycle, r->config.addr, r->config.data);
 }
 
-/* What the DUT shows in the next cycle; in this one, its quiescent_o. */
-static int step_dut(struct replay *r, uint64_t cycle, uint32_t sw, struct hd_error *err)
+/* The DUT's side of the whole replay, with waves from `first` on. */
+static int run_dut(struct replay *r, uint64_t first, uint64_t end, const char *dut_path,
+                   struct hd_error *err)
 {
-  struct dut_side *now = &r->dut[r->turn], *next = &r->dut[!r->turn];
-  struct hd_dut_job job = {.sw = sw,
-                           .cycles = 1,
-                           .start = cycle,
-                           .flits_in = r->in,
-                           .credits_in = r->credits,
-                           .configs_in = &r->config,
-                           .n_flits_in = r->n_in,
-                           .n_credits_in = r->n_credits,
-                           .n_configs_in = r->has_config,
-                           .flits_out = next->flits,
-                           .credits_out = next->credits,
-                           .toggles = r->toggles,
-                           .cap_flits_out = HD_MAX_PORTS,
-                           .cap_credits_out = HD_MAX_PORTS,
-                           .cap_toggles = 2};
-  int status = r->ls->params.dut->run(r->ls->dut, &job, 1, err);
-  next->n_flits = job.n_flits_out;
-  next->n_credits = job.n_credits_out;
-  for (uint32_t i = 0; i < job.n_flits_out; i++)
-    next->flits[i].cycle = 0;
-  for (uint32_t i = 0; i < job.n_credits_out; i++)
-    next->credits[i].cycle = 0;
-  now->quiescent = job.quiescent;
-  next->quiescent = job.quiescent ^ (job.n_toggles & 1);
-  return status;
+  const struct hd_dut_ops *ops = r->ls->params.dut;
+  bool tracing = dut_path && (ops->capabilities & HD_DUT_WAVES);
+  if (first > end)
+    first = end;
+  int status = hd_replay_dut(r->ls, r->sw, r->inputs, r->epoch->start, first, &r->dut, err);
+  if (!status && tracing)
+    status = ops->trace_open(r->ls->dut, r->sw, dut_path, err);
+  if (status)
+    return status;
+  status = hd_replay_dut(r->ls, r->sw, r->inputs, first, end, &r->dut, err);
+  int closed = tracing ? ops->trace_close(r->ls->dut, status ? NULL : err) : 0;
+  return status ? status : closed;
 }
 
 static int replay_cycles(struct replay *r, const struct hd_divergence *d, uint64_t first,
-                         uint64_t end, const char *dut_path, bool dut,
+                         uint64_t end, bool dut,
                          int (*look)(void *context, const struct hd_replay_cycle *cycle),
-                         void *context, struct hd_error *err)
+                         void *context)
 {
-  const struct hd_dut_ops *ops = r->ls->params.dut;
-  bool tracing = false, has_level = ops->capabilities & HD_DUT_QUIESCENT;
+  bool has_level = r->ls->params.dut->capabilities & HD_DUT_QUIESCENT;
   int status = HD_OK;
   for (uint64_t cycle = r->epoch->start; cycle < end && !status; cycle++) {
     show_model_flits(r, cycle);
@@ -153,44 +130,33 @@ static int replay_cycles(struct replay *r, const struct hd_divergence *d, uint64
     uint32_t front = d->difference == HD_DIFF_CREDIT && d->vc != HD_BARRIER_CREDIT
                          ? hd_switch_front_packet(r->model, d->port, d->vc)
                          : HD_PACKET_NONE;
-    if (cycle == first && dut && dut_path && ops->trace_open) {
-      status = ops->trace_open(r->ls->dut, d->sw, dut_path, err);
-      tracing = !status;
-      if (status)
-        break;
-    }
     gather_inputs(r, cycle);
-    if (dut)
-      status = step_dut(r, cycle, d->sw, err);
-    if (!status && cycle >= first && look) {
-      const struct dut_side *shown = &r->dut[r->turn];
+    if (cycle >= first && look) {
+      struct replay_shown shown = {.n_flits = 0};
+      if (dut)
+        hd_replay_shown(&r->dut, cycle, &shown);
       /* Credits were made visible by the cycle before, as model and DUT keep them. */
       struct hd_replay_cycle c = {.cycle = cycle,
                                   .model = &r->view,
                                   .front = front,
                                   .has_dut = dut,
                                   .model_quiescent = quiescent,
-                                  .dut_quiescent = dut && has_level ? shown->quiescent : quiescent,
+                                  .dut_quiescent = dut && has_level ? shown.quiescent : quiescent,
                                   .flits_in = r->in,
                                   .model_flits = r->model_flits,
-                                  .dut_flits = shown->flits,
+                                  .dut_flits = shown.flits,
                                   .credits_in = r->credits,
                                   .model_credits = r->model_credits,
-                                  .dut_credits = shown->credits,
+                                  .dut_credits = shown.credits,
                                   .n_flits_in = r->n_in,
                                   .n_model_flits = r->n_model_flits,
-                                  .n_dut_flits = shown->n_flits,
+                                  .n_dut_flits = shown.n_flits,
                                   .n_credits_in = r->n_credits,
                                   .n_model_credits = r->n_model_credits,
-                                  .n_dut_credits = shown->n_credits};
+                                  .n_dut_credits = shown.n_credits};
       status = look(context, &c);
     }
     step_model(r, cycle);
-    r->turn = !r->turn;
-  }
-  if (tracing) {
-    int closed = ops->trace_close(r->ls->dut, err);
-    status = status ? status : closed;
   }
   return status;
 }
@@ -233,8 +199,19 @@ static int replay(struct hd_lockstep *ls, const struct hd_divergence *d, uint64_
     first = d->cycle - before;
   if (end > d->cycle + behind + 1)
     end = d->cycle + behind + 1;
+  if (!status && dut)
+    status = hd_replay_answer_init(&r->dut, epoch->start, end, ls->fabric_params.sw.ports);
+  if (!status && dut)
+    status = run_dut(r, first, end, dut_path, err);
+  /* A board that is gone by now is no reason to show nothing: the model stands in. Where waves are
+   * written it is another file's error. */
+  if (dut && status == HD_E_IO && !(ls->params.dut->capabilities & HD_DUT_WAVES)) {
+    dut = false;
+    status = HD_OK;
+  }
   if (!status)
-    status = replay_cycles(r, d, first, end, dut_path, dut, look, context, err);
+    status = replay_cycles(r, d, first, end, dut, look, context);
+  hd_replay_answer_fini(&r->dut);
   free(block);
   free(r);
   return status;

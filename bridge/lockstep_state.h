@@ -127,6 +127,34 @@ int hd_unknown_errors(struct hd_lockstep *ls, uint32_t sw, struct hd_error *err)
 /** Sets four_state_only of the result's divergence, by replaying its switch with known state. */
 void hd_four_state_judge(struct hd_lockstep *ls);
 
+/* lockstep_replay_dut.c */
+/** What one switch of the DUT shows in the cycles of a replay; events' cycles count from `start`. */
+struct replay_answer {
+  uint64_t start;
+  struct hd_flit_event *flits;
+  struct hd_credit_event *credits;
+  uint32_t *toggles;
+  uint32_t n_flits, n_credits, n_toggles, cap;
+  uint32_t next_flit, next_credit, next_toggle;
+  bool begun, quiescent; /* in the cycle that is shown */
+};
+/** The same of one cycle, as a window of one cycle has it. */
+struct replay_shown {
+  struct hd_flit_event flits[HD_MAX_PORTS];
+  struct hd_credit_event credits[HD_MAX_PORTS];
+  uint32_t n_flits, n_credits;
+  bool quiescent;
+};
+/** Room for cycles `start` to `end`. HD_E_NOMEM; free it in that case, too. */
+int hd_replay_answer_init(struct replay_answer *answer, uint64_t start, uint64_t end,
+                          uint32_t ports);
+void hd_replay_answer_fini(struct replay_answer *answer);
+/** Runs cycles [from, to) with the inputs of epochs[] (NULL: none), and adds what is shown. */
+int hd_replay_dut(struct hd_lockstep *ls, uint32_t sw, const struct epoch *const epochs[2],
+                  uint64_t from, uint64_t to, struct replay_answer *answer, struct hd_error *err);
+/** What is shown in `cycle`; cycles must not go back. */
+void hd_replay_shown(struct replay_answer *answer, uint64_t cycle, struct replay_shown *shown);
+
 /* lockstep_replay.c */
 /** Replays the divergent switch from the oldest snapshot as hd_lockstep_replay does; the DUT's
  *  state is made two-state before. */

@@ -4,7 +4,8 @@
  * --dut fault.so:KIND,SWITCH,CYCLE with KIND data, vc, lost, credit: from CYCLE on, switch SWITCH
  * flips bit 0 of its flits' data, swaps virtual channels 0 and 1, loses its flits, or keeps its
  * credits back; gift: in CYCLE alone it gives one of port 0, channel 0
- * too many; barrier: from CYCLE on it keeps its barrier credits back. It looks at a cycle alone, so it is the same in windows of any length.
+ * too many; barrier: from CYCLE on it keeps its barrier credits back; unplug: as data, and
+ * gone when it is to be replayed. It looks at a cycle alone, so it is the same in windows of any length.
  */
 #include "../../bridge/backend.h"
 
@@ -17,6 +18,7 @@ struct hd_dut {
   char kind[16];
   unsigned sw;
   unsigned long cycle;
+  bool gone;
 };
 
 static const struct hd_dut_ops *model(void)
@@ -33,7 +35,7 @@ static int create(struct hd_dut **dut, const struct hd_switch_params *params, ui
   int n = sscanf(options, "%15[a-z],%u,%lu", d->kind, &d->sw, &d->cycle);
   bool known = !strcmp(d->kind, "data") || !strcmp(d->kind, "vc") || !strcmp(d->kind, "lost") ||
                !strcmp(d->kind, "credit") || !strcmp(d->kind, "gift") ||
-               !strcmp(d->kind, "barrier");
+               !strcmp(d->kind, "barrier") || !strcmp(d->kind, "unplug");
   if (n != 3 || !known) {
     free(d);
     return hd_fail(err, HD_E_INPUT, "fault: options are KIND,SWITCH,CYCLE, not '%s'", options);
@@ -77,7 +79,7 @@ static void spoil_flits(const struct hd_dut *dut, struct hd_dut_job *job)
     bool good = job->start + flit.cycle < dut->cycle;
     if (!good && dut->kind[0] == 'l')
       continue;
-    if (!good && dut->kind[0] == 'd')
+    if (!good && (dut->kind[0] == 'd' || dut->kind[0] == 'u'))
       flit.data ^= 1;
     else if (!good)
       flit.vc ^= 1;
@@ -130,6 +132,8 @@ static void give_credit(const struct hd_dut *dut, struct hd_dut_job *job)
 
 static int run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n_jobs, struct hd_error *err)
 {
+  if (dut->gone)
+    return hd_fail(err, HD_E_IO, "fault: the device is gone");
   int status = model()->run(dut->model, jobs, n_jobs, err);
   for (size_t i = 0; !status && i < n_jobs; i++) {
     if (jobs[i].sw != dut->sw)
@@ -155,6 +159,7 @@ static int snapshot_save(struct hd_dut *dut, uint32_t sw, struct hd_dut_buffer *
 static int snapshot_restore(struct hd_dut *dut, uint32_t sw, const struct hd_dut_buffer *buffer,
                             struct hd_error *err)
 {
+  dut->gone = dut->kind[0] == 'u';
   return model()->snapshot_restore(dut->model, sw, buffer, err);
 }
 

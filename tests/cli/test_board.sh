@@ -31,6 +31,14 @@ exits 3 "a bug on Verilator" "$HEDDLE" run two.yaml --dut verilator --rtl rtl --
 exits 3 "a bug on a board" "$HEDDLE" run two.yaml --dut board:virtual,rtl=rtl --out board_bug
 first='SELECT cycle, switch, port FROM divergences'
 equal "$(sql board_bug "$first")" "$(sql bug "$first")" "in the same cycle, switch and port"
+for part in grants state packet dut; do
+  equal "$(sqlite3 :memory: "SELECT json_extract(readfile('board_bug/report.json'), '$.divergence.$part')")" \
+    "$(sqlite3 :memory: "SELECT json_extract(readfile('bug/report.json'), '$.divergence.$part')")" \
+    "explained alike: $part"
+done
+check "with waves" test -s board_bug/waves.fst
+exits 0 "waves of other cycles" "$HEDDLE" wave -p board_bug --switch 0 --from 10 --to 60
+check "of the board's ports" grep -q '^+{rtl port0 out_flit} rtl.port0.out_flit' board_bug/waves-switch-0-10-60/waves.gtkw
 exits 2 "another RTL than the board's" "$HEDDLE" run two.yaml --dut board:virtual --rtl rtl --out no
 says err "board:virtual,rtl=" "is answered with the right words"
 

@@ -66,6 +66,13 @@ check "and no directory is left" test ! -e good/waves-switch-0-1000000-1000199
 exits 2 "a window backwards" "$HEDDLE" wave -p good --from 9 --to 8
 exits 2 "a window that is too long" "$HEDDLE" wave -p good --from 0 --to 10000
 says err "at most 10000 cycles" "the limit is said"
+exits 3 "a device that is gone when its divergence is looked at" "$HEDDLE" run mesh.yaml --dut "$fault:unplug,6,123" --out gone
+equal "$(sql gone 'SELECT cycle, switch, port FROM divergences')" "$(sql bad 'SELECT cycle, switch, port FROM divergences')" \
+  "the divergence is told all the same"
+says out "by the model alone: the DUT cannot be replayed" "and what the model did"
+check "the model's waves stand in" grep -q 'the DUT cannot be replayed' gone/waves.gtkw
+check "with the divergent port first" grep -q "^-port $(sql gone 'SELECT port FROM divergences'): the first difference" gone/waves.gtkw
+check "and nothing of the DUT" test "$(grep -c ' rtl\.' gone/waves.gtkw)" = 0
 scenario dark.yaml 'trace: {waves: false}'
 exits 3 "a divergence without waves" "$HEDDLE" run dark.yaml --dut "$fault:data,6,123" --out dark
 exits 6 "has none" "$HEDDLE" wave -p dark

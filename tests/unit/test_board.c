@@ -198,6 +198,57 @@ static void a_board_that_does_not_repeat_itself_is_told(void **state)
   assert_non_null(strstr(o.err.text, "does not repeat itself"));
 }
 
+/* Cycles [from, to) of a stream on a switch must be answered as the model does. */
+static void must_answer(const struct stream *s, struct hd_dut *dut, uint32_t sw, uint32_t from,
+                        uint32_t to, bool told, uint64_t seed)
+{
+  struct outcome o = {.status = 0};
+  struct answer a;
+  answer_init(&a, s);
+  a.told = told;
+  o.status = stream_run(s, hd_dut_board_backend(), dut, sw, from, to, 256, &a, &o.err);
+  if (!o.status)
+    stream_compare(s, &a, from, to, o.difference, sizeof o.difference);
+  must_agree(&o, seed);
+  answer_fini(&a);
+}
+
+static void a_snapshot_has_the_same_future(void **state)
+{
+  enum { MIDDLE = 601, CYCLES = 1500 };
+  (void)state;
+  const struct hd_dut_ops *ops = hd_dut_board_backend();
+  for (uint64_t seed = first_seed(), i = 0; i < n_streams(6); i++, seed++) {
+    struct soft_board b = {.params = seed % 2 ? small : wide, .switches = 2, .rnd = seed};
+    struct stream_style style = {.load = 300};
+    struct hd_dut_buffer buffer = {0};
+    struct hd_dut *dut = NULL;
+    struct hd_error err = {.text = ""};
+    struct stream s;
+    char text[256];
+    if (stream_make(&s, &b.params, CYCLES, &style, seed, &err))
+      fail_msg("%s", err.text);
+    soft_begin(&b);
+    snprintf(text, sizeof text, "%s,baud=3000000,any-build", b.path);
+    if (ops->create(&dut, &b.params, 2, text, &err) || stream_configure(&s, ops, dut, 1, &err))
+      fail_msg("%s", err.text);
+    must_answer(&s, dut, 1, 0, MIDDLE, true, seed);
+    if (ops->snapshot_save(dut, 1, &buffer, &err))
+      fail_msg("%s", err.text);
+    must_answer(&s, dut, 1, MIDDLE, CYCLES, true, seed);
+    for (uint32_t sw = 0; sw < 2; sw++) { /* in another switch, and back in the same one */
+      assert_int_equal(ops->snapshot_restore(dut, sw, &buffer, &err), 0);
+      must_answer(&s, dut, sw, MIDDLE, CYCLES, sw, seed);
+    }
+    buffer.length--;
+    assert_int_equal(ops->snapshot_restore(dut, 0, &buffer, &err), HD_E_INPUT);
+    free(buffer.bytes);
+    ops->destroy(dut);
+    soft_end(&b);
+    stream_fini(&s);
+  }
+}
+
 static void what_is_no_board_is_refused(void **state)
 {
   (void)state;
@@ -272,6 +323,7 @@ int main(void)
       cmocka_unit_test(a_cable_that_was_pulled_is_found_again),
       cmocka_unit_test(a_wrong_cycle_is_found),
       cmocka_unit_test(a_board_that_does_not_repeat_itself_is_told),
+      cmocka_unit_test(a_snapshot_has_the_same_future),
       cmocka_unit_test(what_is_no_board_is_refused),
       cmocka_unit_test(another_switch_or_build_is_refused),
       cmocka_unit_test(a_dead_board_ends_with_a_reason),

@@ -126,5 +126,42 @@ convert "$work/picture.png" -fill black -colorize 100 "$work/empty.png"
 ! drawn "$work/empty.png"
 ok "an empty picture is refused" $?
 rm -f "$work/empty.png"
+
+# ── the same bug on a board: its ports stand beside the model's, under the same names ──
+mkdir "$work/two"
+sed -e 's/dims: \[3, 3\]/dims: [2, 2]/' tests/waves/divergence.yaml >"$work/two.yaml"
+for dut in "verilator --rtl $work/rtl" "board:virtual,rtl=$work/rtl"; do
+  rc=0
+  # shellcheck disable=SC2086
+  "$heddle" run "$work/two.yaml" --dut $dut --out "$work/two/${dut%%[: ]*}" >"$work/out-${dut%%[: ]*}" 2>&1 || rc=$?
+  [ "$rc" = 3 ]
+  ok "broken RTL ends the run on ${dut%%[: ]*} with exit code 3" $?
+done
+where() { # where DUT: cycle, switch, port
+  sed -n 's/.*differ first in cycle \([0-9]*\): switch \([0-9]*\), port \([0-9]*\).*/\1 \2 \3/p' "$work/out-$1"
+}
+read -r cycle switch port < <(where board)
+[ -n "$cycle" ] && [ "$(where board)" = "$(where verilator)" ]
+ok "a board differs where Verilator does: cycle ${cycle:-?}, switch ${switch:-?}, port ${port:-?}" $?
+for dut in verilator board; do
+  tests/waves/picture.sh "$work/two/$dut" "$work/$dut.png" >"$work/look-$dut"
+  ok "GTKWave opens the waves of $dut" $?
+done
+cp "$work/look-board" "$work/look"
+[ "$(look marker)" = "${cycle}000" ]
+ok "the marker is at the board's divergence" $?
+[ "$(look row | grep -m 1 '^port [0-9]*')" = "port $port: the first difference = " ] &&
+  [ "$(value "port$port differs")" = 1 ]
+ok "the board's divergent port comes first and is marked" $?
+look row | grep -q '^the DUT shows its ports alone: state '
+ok "what is the model's alone is said" $?
+# All that GTKWave shows of ports, RTL's and model's, is what it shows of the Verilated RTL.
+ports() { grep -E '^LOOK row (rtl|model) port[0-9]+ ' "$work/look-$1" | sort; }
+[ "$(ports board | wc -l)" -ge 8 ] && [ "$(ports board)" = "$(ports verilator)" ]
+ok "ports have the same names and values at the marker ($(ports board | wc -l) rows)" $?
+drawn "$work/board.png"
+ok "the picture shows board, model and where flits differ" $?
+! look signal | grep -q '^rtl\.in\['
+ok "no state of the board is made up" $?
 [ "$failed" = 0 ] || { cat "$work/out"; grep -v "= $" "$work/look"; }
 finish
