@@ -8,6 +8,7 @@
 
 #include "dut_cache.h"
 #include "dut_sources.h"
+#include "host_build.h"
 #include "install_root.h"
 #include "tool_run.h"
 
@@ -15,14 +16,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PRODUCT "hd_switch.so"
-
 /* Our own sources, relative to the install root; those of the VPI module come first. */
 static const char *const k_shim[] = {
     "bridge/shim/icarus_vpi.c",
     "bridge/shim/icarus_pins.c",
     "bridge/shim/icarus_state.c",
+    "bridge/shim/remote_server.c",
+    "bridge/shim/remote_server.h",
     "bridge/shim/icarus_host.c",
+    "bridge/shim/remote_dut.c",
+    "bridge/shim/remote_dut.h",
     "bridge/shim/remote_host.c",
     "bridge/shim/remote_host.h",
     "bridge/shim/icarus.h",
@@ -32,10 +35,7 @@ static const char *const k_shim[] = {
     "cmodel/port_event.h",
     "cmodel/switch.h",
 };
-static const char *const k_host_flags[] = {"-std=c11", "-D_GNU_SOURCE", "-O2",
-                                           "-fPIC",    "-shared",       "-fvisibility=hidden",
-                                           "-o",       PRODUCT,         "-Wl,-Bsymbolic"};
-enum { N_VPI = 3, N_HOST = 2, N_FLAGS = sizeof k_host_flags / sizeof *k_host_flags };
+enum { N_VPI = 4 };
 
 struct build {
   const struct hd_backend_options *options;
@@ -180,8 +180,8 @@ static int make_key(struct build *build, struct hd_error *err)
     status = hd_key_add(s, "icarus", build->about, err);
   if (!status)
     status = hd_key_add_tool(s, "compiler", ask_compiler, "gcc", err);
-  for (size_t i = 0; !status && i < N_FLAGS; i++)
-    status = hd_key_add(s, "flag", k_host_flags[i], err);
+  if (!status)
+    status = hd_host_key(s, err);
   for (size_t i = 0; !status && i < build->n_parameters; i++)
     status = hd_key_add(s, "parameter", build->parameters[i], err);
   if (!status)
@@ -191,15 +191,20 @@ static int make_key(struct build *build, struct hd_error *err)
 
 /* ── the build ──────────────────────────────────────────────────────────────── */
 
+static struct hd_tool tool_here(const struct build *build)
+{
+  return (struct hd_tool){.directory = build->entry.temporary,
+                          .log_path = build->entry.log,
+                          .stop = build->options->stop,
+                          .context = build->options->context};
+}
+
 static int run_tool(const struct build *build, const char *const *argv, const char *package,
                     struct hd_error *err)
 {
-  struct hd_tool tool = {.argv = argv,
-                         .package = package,
-                         .directory = build->entry.temporary,
-                         .log_path = build->entry.log,
-                         .stop = build->options->stop,
-                         .context = build->options->context};
+  struct hd_tool tool = tool_here(build);
+  tool.argv = argv;
+  tool.package = package;
   return hd_tool_must(&tool, build->rtl_dir, err);
 }
 
@@ -240,30 +245,16 @@ static int compile_module(const struct build *build, struct hd_error *err)
 
 static int compile_host(const struct build *build, struct hd_error *err)
 {
-  const char *argv[N_FLAGS + HD_SWITCH_PARAMETERS + 8] = {"gcc"};
-  char defines[HD_SWITCH_PARAMETERS][40], paths[N_HOST][300], about[200];
-  char named[sizeof build->named + 32];
-  size_t n = 1;
-  for (size_t i = 0; i < N_FLAGS; i++)
-    argv[n++] = k_host_flags[i];
-  for (size_t i = 0; i < build->n_parameters; i++) {
-    snprintf(defines[i], sizeof defines[i], "-DHD_%s", build->parameters[i]);
-    argv[n++] = defines[i];
-  }
-  if (!build->params->barrier) {
-    argv[n++] = "-DHD_BARRIER=0";
-    argv[n++] = "-DHD_GROUPS=0";
-    argv[n++] = "-DHD_SWITCHES=0";
-  }
+  static const char *const sources[] = {"src/bridge/shim/icarus_host.c",
+                                        "src/bridge/shim/remote_dut.c",
+                                        "src/bridge/shim/remote_host.c", NULL};
+  char about[200], named[sizeof build->named + 32];
+  const char *const defines[] = {about, named, NULL};
+  const struct hd_tool where = tool_here(build);
   snprintf(about, sizeof about, "-DHD_ABOUT=\"%s\"", build->about);
   snprintf(named, sizeof named, "-DHD_SOURCES=\"%s\"", build->named);
-  argv[n++] = about;
-  argv[n++] = named;
-  for (size_t i = 0; i < N_HOST; i++) {
-    snprintf(paths[i], sizeof paths[i], "src/%s", k_shim[N_VPI + i]);
-    argv[n++] = paths[i];
-  }
-  return run_tool(build, argv, "gcc", err);
+  return hd_host_compile(&where, build->rtl_dir, build->parameters, build->n_parameters, defines,
+                         sources, err);
 }
 
 static int build_entry(struct build *build, struct hd_error *err)
@@ -324,11 +315,13 @@ int hd_icarus_build(const struct hd_switch_params *params, const struct hd_backe
   if (!status)
     status = make_key(build, err);
   if (!status)
-    status = hd_cache_open(&build->entry, options->cache_dir ? options->cache_dir : default_cache,
-                           build->sources.key, PRODUCT, options->stop, options->context, err);
+    status =
+        hd_cache_open(&build->entry, options->cache_dir ? options->cache_dir : default_cache,
+                      build->sources.key, HD_HOST_PRODUCT, options->stop, options->context, err);
   if (!status && !build->entry.hit)
     status = build_entry(build, err);
-  if (!status && (size_t)snprintf(path, size, "%s/%s", build->entry.directory, PRODUCT) >= size)
+  if (!status &&
+      (size_t)snprintf(path, size, "%s/%s", build->entry.directory, HD_HOST_PRODUCT) >= size)
     status = hd_fail(err, HD_E_IO, "path too long: %.200s", build->entry.directory);
   hd_sources_fini(&build->sources);
   free(build);

@@ -1,4 +1,4 @@
-/* The VPI module that makes vvp answer for switches (remote.h): processes, commands, the clock.
+/* The VPI module that makes vvp answer for switches (remote.h): commands, the clock.
  * SPDX-License-Identifier: Apache-2.0
  *
  * vvp calls back when time has come; the server wants to say "a clock, please" in the middle of
@@ -7,21 +7,16 @@
  * Cycle c is at times 2c (clock high) and 2c + 1 (clock low) of the waves.
  */
 #include "icarus.h"
+#include "remote_server.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <ucontext.h>
-#include <unistd.h>
 
 static struct icarus self; /* the one switch of this process */
 static ucontext_t simulator, server;
-static int memory = -1;
+static struct hd_remote_server remote;
 
 /* ── the clock ──────────────────────────────────────────────────────────────── */
 
@@ -251,126 +246,33 @@ static int obey(struct icarus *ic)
   }
 }
 
-static void wait_for(sem_t *semaphore)
-{
-  while (sem_wait(semaphore) && errno == EINTR)
-    continue;
-}
-
 /* A switch's process: until HD_REMOTE_END, which lets vvp end as it does by itself. */
 static void serve_switch(struct icarus *ic)
 {
-  for (;;) {
-    struct hd_remote_door *door = &ic->slot->door;
-    wait_for(&door->ask);
-    if (door->command == HD_REMOTE_END) {
-      if (ic->tracing)
-        settle(0);
-      vpi_control(vpiFinish, 0);
-      swapcontext(&server, &simulator);
-    }
-    door->text[0] = '\0';
-    door->status = obey(ic);
-    sem_post(&door->answer);
-  }
+  while (hd_remote_server_next(&remote) != HD_REMOTE_END)
+    hd_remote_server_answer(&remote, obey(ic));
+  if (ic->tracing)
+    settle(0);
+  vpi_control(vpiFinish, 0);
+  swapcontext(&server, &simulator);
 }
 
 /* ── the first process ──────────────────────────────────────────────────────── */
 
-static void end_with_parent(pid_t parent)
-{
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent)
-    _exit(1);
-}
-
-static int map(struct icarus *ic)
-{
-  size_t bytes =
-      hd_remote_head_bytes() + (size_t)ic->head->slots * hd_remote_layout(ic->head).bytes;
-  void *all = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
-  if (all == MAP_FAILED)
-    return HD_E_NOMEM;
-  munmap(ic->head, hd_remote_head_bytes());
-  ic->head = all;
-  return 0;
-}
-
-static pid_t *children; /* [slots] */
-
-/* A switch's process ended: notes it in the slot and wakes who waits for its answer. */
-static void bury(int signal_number)
-{
-  int how, error = errno;
-  pid_t pid;
-  (void)signal_number;
-  while ((pid = waitpid(-1, &how, WNOHANG)) > 0)
-    for (uint32_t i = 0; i < self.head->slots; i++)
-      if (children[i] == pid) {
-        struct hd_remote_slot *slot = hd_remote_slot(self.head, i);
-        children[i] = 0;
-        atomic_store(&slot->gone, how + 1);
-        sem_post(&slot->door.answer);
-      }
-  errno = error;
-}
-
-/* Returns in both processes; in the new one as a switch's. */
-static int fork_switch(struct icarus *ic, uint32_t number, bool *child)
-{
-  sigset_t chld, old;
-  pid_t parent = getpid();
-  if (!children && !(children = calloc(ic->head->slots, sizeof *children)))
-    return HD_E_NOMEM;
-  sigemptyset(&chld);
-  sigaddset(&chld, SIGCHLD);
-  sigprocmask(SIG_BLOCK, &chld, &old);
-  fflush(NULL);
-  pid_t pid = fork();
-  *child = pid == 0;
-  if (pid == 0) {
-    signal(SIGCHLD, SIG_DFL);
-    end_with_parent(parent);
-    ic->number = number;
-    ic->slot = hd_remote_slot(ic->head, number);
-  } else if (pid > 0) {
-    children[number] = pid;
-  }
-  sigprocmask(SIG_SETMASK, &old, NULL);
-  if (pid < 0) {
-    snprintf(ic->head->door.text, sizeof ic->head->door.text, "cannot fork vvp: %s",
-             strerror(errno));
-    return HD_E_TOOL;
-  }
-  return 0;
-}
-
 static void serve(void)
 {
   struct icarus *ic = &self;
-  struct hd_remote_door *door = &ic->head->door;
-  door->status = icarus_pins_find(&ic->pins, &ic->head->params, door->text, sizeof door->text);
-  if (!door->status)
-    door->status = icarus_state_find(&ic->state, &ic->head->params);
-  ic->head->state_bytes = ic->state.bytes + sizeof(struct rest);
+  struct hd_remote_door *door = &remote.head->door;
+  ic->head = remote.head;
+  int status = icarus_pins_find(&ic->pins, &ic->head->params, door->text, sizeof door->text);
+  if (!status)
+    status = icarus_state_find(&ic->state, &ic->head->params);
   ic->known_pins = ic->head->two_state;
-  signal(SIGINT, SIG_IGN); /* vvp's own handler would stop the simulation */
-  signal(SIGCHLD, bury);
-  atomic_store(&ic->head->ready, 1);
-  for (bool child = false;;) {
-    sem_post(&door->answer);
-    wait_for(&door->ask);
-    int status = HD_E_INTERNAL;
-    if (door->command == HD_REMOTE_MAP)
-      status = map(ic);
-    else if (door->command == HD_REMOTE_FORK)
-      status = fork_switch(ic, door->argument, &child);
-    door = &ic->head->door; /* map may have moved it */
-    if (!child)
-      door->status = status;
-    if (child)
-      serve_switch(ic);
-  }
+  hd_remote_server_fork(&remote, status, ic->state.bytes + sizeof(struct rest));
+  ic->head = remote.head;
+  ic->slot = remote.slot;
+  ic->number = remote.number;
+  serve_switch(ic);
 }
 
 static PLI_INT32 begin(p_cb_data data)
@@ -389,17 +291,9 @@ static PLI_INT32 begin(p_cb_data data)
 
 static void start(void)
 {
-  const char *fd = getenv(HD_REMOTE_FD), *parent = getenv(HD_REMOTE_PARENT);
-  if (!fd || !parent) {
-    vpi_printf("this module is loaded by heddle, not by hand\n");
-    vpi_control(vpiFinish, 1);
-    return;
-  }
-  end_with_parent((pid_t)atol(parent));
-  memory = atoi(fd);
-  self.head = mmap(NULL, hd_remote_head_bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
-  if (self.head == MAP_FAILED || self.head->version != HD_REMOTE_VERSION) {
-    vpi_printf("no memory to share with heddle\n");
+  const char *why = hd_remote_server_attach(&remote);
+  if (why) {
+    vpi_printf("%s\n", why);
     vpi_control(vpiFinish, 1);
     return;
   }

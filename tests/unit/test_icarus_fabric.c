@@ -18,6 +18,8 @@
 
 #include <cmocka.h>
 
+#include "planted_rtl.h"
+
 /* Of this process: tests may run side by side. */
 static char directory[64], run_directory[80], rtl_directory[80];
 
@@ -117,25 +119,6 @@ static void scenarios_have_one_digest(void **state)
 
 /* ── X and Z (§6.6) ─────────────────────────────────────────────────────────── */
 
-/* Makes DIRECTORY/rtl the RTL with `to` for `from`, which stands once in `file`. */
-static void plant(const char *file, const char *from, const char *to)
-{
-  char command[512], path[256], *bytes = NULL;
-  size_t length = 0;
-  snprintf(command, sizeof command, "rm -rf %s && cp -r rtl %s", rtl_directory, rtl_directory);
-  assert_int_equal(system(command), 0);
-  snprintf(path, sizeof path, "%s/%s", rtl_directory, file);
-  assert_int_equal(hd_file_read(path, &bytes, &length, NULL), 0);
-  const char *at = strstr(bytes, from);
-  assert_non_null(at);
-  assert_null(strstr(at + 1, from));
-  FILE *out = fopen(path, "w");
-  assert_non_null(out);
-  fprintf(out, "%.*s%s%s", (int)(at - bytes), bytes, to, at + strlen(from));
-  assert_int_equal(fclose(out), 0);
-  free(bytes);
-}
-
 static void expect_in(const char *text, const char *what)
 {
   if (!text || !strstr(text, what))
@@ -186,21 +169,22 @@ static void an_x_has_a_name(void **state)
   (void)state;
   need_icarus();
   for (int closed = 0; closed < 2; closed++) {
-    plant("hd_output_port.v", "        data_o <= data;",
-          "        data_o <= {data[DATA_W-1:1], 1'bx};");
+    plant_rtl(rtl_directory, "hd_output_port.v", "        data_o <= data;",
+              "        data_o <= {data[DATA_W-1:1], 1'bx};");
     expect_named("unknown", "x in out_data_o of switch", "vc 0: an output is unknown", closed);
-    plant("hd_output_port.v", "if (rst) count_q <= SLOTS[COUNT_W-1:0];\n        else if", "if");
+    plant_rtl(rtl_directory, "hd_output_port.v",
+              "if (rst) count_q <= SLOTS[COUNT_W-1:0];\n        else if", "if");
     expect_named("not reset",
                  "x in out[0].vc[0].credit after reset, switch 0, port 0, vc 0, cycle 0",
                  "unknown registers in it: out[0].u_port.", closed);
-    plant("hd_output_port.v", "assign hold = 1'b0;", "assign hold = 1'bx;");
+    plant_rtl(rtl_directory, "hd_output_port.v", "assign hold = 1'b0;", "assign hold = 1'bx;");
     expect_named("four-state credit", "(four-state credit)", "four-state only: with 0 for every X",
                  closed);
-    plant("hd_config.v", "if (rst) rdata_o <= 16'd0;\n    else if", "if");
+    plant_rtl(rtl_directory, "hd_config.v", "if (rst) rdata_o <= 16'd0;\n    else if", "if");
     expect_named("unknown", "x in cfg_rdata_o of switch 0, cycle 0", "an output is unknown",
                  closed);
     /* an ordinary bug keeps its name */
-    plant("hd_output_port.v", "data_o <= data;", "data_o <= ~data;");
+    plant_rtl(rtl_directory, "hd_output_port.v", "data_o <= data;", "data_o <= ~data;");
     expect_named("flit", "(flit)", "output flits differ", closed);
   }
 }

@@ -1,0 +1,400 @@
+/* A DUT whose switches are processes of a simulator (remote.h): all but what starts it.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Compiled into the shared object that heddle loads. The parameters come as HD_PORTS, HD_VCS, … on the
+ * command line, HD_ABOUT is the simulator's version.
+ */
+#include "remote_dut.h"
+
+#include "remote_host.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct hd_dut {
+  struct hd_remote remote;
+  uint32_t count;
+  bool every_cycle;
+  int64_t traced; /* switch; −1: none. Its waves' process has slot `count` */
+  char waves[4096];
+};
+
+/* Lets all switches do the same at the same time. */
+static int all(struct hd_dut *dut, enum hd_remote_command command, struct hd_error *err)
+{
+  int status = 0;
+  for (uint32_t sw = 0; sw < dut->count; sw++)
+    hd_remote_post(&dut->remote, sw, command);
+  for (uint32_t sw = 0; !status && sw < dut->count; sw++)
+    status = hd_remote_wait(&dut->remote, sw, err);
+  return status;
+}
+
+int hd_remote_dut_reset(struct hd_dut *dut, struct hd_error *err)
+{
+  int status = hd_remote_dut_trace_close(dut, err);
+  return status ? status : all(dut, HD_REMOTE_RESET, err);
+}
+
+void hd_remote_dut_destroy(struct hd_dut *dut)
+{
+  if (!dut)
+    return;
+  hd_remote_dut_trace_close(dut, NULL);
+  hd_remote_stop(&dut->remote);
+  free(dut);
+}
+
+/* ── making ─────────────────────────────────────────────────────────────────── */
+
+static int check_parameters(const struct hd_switch_params *p, struct hd_error *err)
+{
+  if (p->ports != HD_PORTS || p->vcs != HD_VCS || p->data_bits != HD_DATA_W ||
+      p->depth_flits != HD_DEPTH || p->nodes != HD_NODES || p->route_cycles != HD_ROUTE_CYCLES ||
+      p->arb_cycles != HD_ARB_CYCLES || p->buffer_cycles != HD_BUFFER_CYCLES ||
+      p->cut_flits != HD_CUT_FLITS || p->source_table != HD_SOURCE_TABLE ||
+      p->barrier != HD_BARRIER ||
+      (HD_BARRIER && (p->groups != HD_GROUPS || p->switches != HD_SWITCHES)))
+    return hd_remote_fail(err, HD_E_INPUT,
+                          "this shared object was built for other switch parameters; open it by "
+                          "the backend's name, which builds what is needed");
+  return 0;
+}
+
+int hd_remote_dut_option(struct hd_remote_dut_options *o, const char *option, size_t n)
+{
+  char *end = NULL;
+  if (n == 11 && !memcmp(option, "every-cycle", n)) {
+    o->every_cycle = true;
+  } else if (n > 9 && !memcmp(option, "patience=", 9)) {
+    o->patience = strtod(option + 9, &end);
+    return o->patience > 0 && end == option + n ? 0 : HD_E_INPUT;
+  } else if (option[0] == '+' && n < sizeof o->plusargs[0] && o->n_plusargs < HD_REMOTE_PLUSARGS) {
+    memcpy(o->plusargs[o->n_plusargs], option, n);
+    o->plusargs[o->n_plusargs++][n] = '\0';
+  } else {
+    return HD_E_INPUT;
+  }
+  return 0;
+}
+
+int hd_remote_dut_directory(char *path, size_t size, struct hd_error *err)
+{
+  Dl_info info;
+  if (!dladdr(HD_ABOUT, &info) || !info.dli_fname || strlen(info.dli_fname) >= size)
+    return hd_remote_fail(err, HD_E_INTERNAL, "where is this backend?");
+  strcpy(path, info.dli_fname);
+  char *slash = strrchr(path, '/');
+  if (slash)
+    *slash = '\0';
+  else
+    strcpy(path, ".");
+  return 0;
+}
+
+static int start(struct hd_dut *dut, const char *const *argv, const char *tool, const char *package,
+                 const struct hd_switch_params *params, const struct hd_remote_dut_options *options,
+                 struct hd_error *err)
+{
+  int status =
+      hd_remote_start(&dut->remote, argv, package, params, dut->count + 1, options->two_state, err);
+  if (status)
+    return status;
+  if (options->patience > 0)
+    dut->remote.patience = options->patience;
+  dut->remote.tool = tool;
+  for (uint32_t sw = 0; !status && sw < dut->count; sw++)
+    status = hd_remote_fork(&dut->remote, sw, err);
+  return status ? status : all(dut, HD_REMOTE_RESET, err);
+}
+
+int hd_remote_dut_create(struct hd_dut **out, const char *const *argv, const char *tool,
+                         const char *package, const struct hd_switch_params *params, uint32_t count,
+                         const struct hd_remote_dut_options *options, struct hd_error *err)
+{
+  *out = NULL;
+  int status = check_parameters(params, err);
+  if (status)
+    return status;
+  struct hd_dut *dut = calloc(1, sizeof *dut);
+  if (!dut)
+    return hd_remote_fail(err, HD_E_NOMEM, "out of memory for %u switches", count);
+  dut->count = count;
+  dut->traced = -1;
+  dut->every_cycle = options->every_cycle;
+  status = start(dut, argv, tool, package, params, options, err);
+  if (status)
+    hd_remote_dut_destroy(dut);
+  else
+    *out = dut;
+  return status;
+}
+
+/* ── one switch ─────────────────────────────────────────────────────────────── */
+
+/* While a switch's waves are written, another process stands for it. */
+static uint32_t slot_of(const struct hd_dut *dut, uint32_t sw)
+{
+  return dut->traced == sw ? dut->count : sw;
+}
+
+int hd_remote_dut_config_write(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t data,
+                               struct hd_error *err)
+{
+  struct hd_remote_slot *slot = hd_remote_slot(dut->remote.head, slot_of(dut, sw));
+  slot->addr = addr;
+  slot->data = data;
+  return hd_remote_ask(&dut->remote, slot_of(dut, sw), HD_REMOTE_WRITE, err);
+}
+
+int hd_remote_dut_config_read(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t *data,
+                              struct hd_error *err)
+{
+  struct hd_remote_slot *slot = hd_remote_slot(dut->remote.head, slot_of(dut, sw));
+  slot->addr = addr;
+  int status = hd_remote_ask(&dut->remote, slot_of(dut, sw), HD_REMOTE_READ, err);
+  if (!status)
+    *data = slot->data;
+  return status;
+}
+
+int hd_remote_dut_config_unknown(struct hd_dut *dut, uint32_t sw, uint16_t *bits,
+                                 struct hd_error *err)
+{
+  (void)err;
+  *bits = hd_remote_slot(dut->remote.head, slot_of(dut, sw))->unknown_bits;
+  return 0;
+}
+
+int hd_remote_dut_make_two_state(struct hd_dut *dut, uint32_t sw, struct hd_error *err)
+{
+  return hd_remote_ask(&dut->remote, slot_of(dut, sw), HD_REMOTE_TWO_STATE, err);
+}
+
+/* ── windows ────────────────────────────────────────────────────────────────── */
+
+/* A job on its way, in pieces of HD_REMOTE_CHUNK cycles. */
+struct course {
+  uint32_t done; /* cycles */
+  uint32_t flit, credit, config;
+};
+
+/* Takes the events of the cycles [from, to) over from a list. */
+#define TAKE(list, n, at, into, room, from, to)             \
+  do {                                                      \
+    uint32_t least = (from);                                \
+    for (; (at) < (n) && (list)[at].cycle < (to); (at)++) { \
+      if ((list)[at].cycle < least || taken == (room))      \
+        return false;                                       \
+      least = (list)[at].cycle;                             \
+      (into)[taken] = (list)[at];                           \
+      (into)[taken++].cycle -= (from);                      \
+    }                                                       \
+  } while (0)
+
+/* Puts the next piece of a job into its slot. False: its events are not in order, or more than
+ * ports can carry. */
+static bool put_piece(struct hd_dut *dut, const struct hd_dut_job *job, struct course *at)
+{
+  const uint32_t number = slot_of(dut, job->sw), from = at->done;
+  uint32_t to = job->cycles - from > HD_REMOTE_CHUNK ? from + HD_REMOTE_CHUNK : job->cycles;
+  struct hd_remote_slot *slot = hd_remote_slot(dut->remote.head, number);
+  const struct hd_dut_job in = hd_remote_job(dut->remote.head, number);
+  struct hd_flit_event *flits = (struct hd_flit_event *)(uintptr_t)in.flits_in;
+  struct hd_credit_event *credits = (struct hd_credit_event *)(uintptr_t)in.credits_in;
+  struct hd_config_event *configs = (struct hd_config_event *)(uintptr_t)in.configs_in;
+  slot->job = (struct hd_dut_job){
+      .sw = job->sw, .cycles = to - from, .start = job->start + from, .idle_pins = job->idle_pins};
+  slot->unknown.seen = 0;
+  slot->every_cycle = dut->every_cycle;
+  uint32_t taken = 0;
+  TAKE(job->flits_in, job->n_flits_in, at->flit, flits, in.cap_flits_out, from, to);
+  slot->job.n_flits_in = taken;
+  taken = 0;
+  TAKE(job->credits_in, job->n_credits_in, at->credit, credits, in.cap_credits_out, from, to);
+  slot->job.n_credits_in = taken;
+  taken = 0;
+  TAKE(job->configs_in, job->n_configs_in, at->config, configs, HD_REMOTE_CHUNK, from, to);
+  slot->job.n_configs_in = taken;
+  at->done = to;
+  return true;
+}
+
+/* Adds what a piece that began in cycle `from` brought. */
+static void take_piece(struct hd_dut *dut, struct hd_dut_job *job, uint32_t from)
+{
+  const uint32_t number = slot_of(dut, job->sw);
+  const struct hd_remote_slot *slot = hd_remote_slot(dut->remote.head, number);
+  const struct hd_dut_job out = hd_remote_job(dut->remote.head, number);
+  if (!from)
+    job->quiescent = out.quiescent;
+  for (uint32_t i = 0; i < out.n_flits_out; i++)
+    if (job->n_flits_out < job->cap_flits_out) {
+      job->flits_out[job->n_flits_out] = out.flits_out[i];
+      job->flits_out[job->n_flits_out++].cycle += from;
+    } else {
+      job->lost++;
+    }
+  for (uint32_t i = 0; i < out.n_credits_out; i++)
+    if (job->n_credits_out < job->cap_credits_out) {
+      job->credits_out[job->n_credits_out] = out.credits_out[i];
+      job->credits_out[job->n_credits_out++].cycle += from;
+    } else {
+      job->lost++;
+    }
+  for (uint32_t i = 0; i < out.n_toggles; i++)
+    if (job->n_toggles < job->cap_toggles)
+      job->toggles[job->n_toggles++] = out.toggles[i] + from;
+    else
+      job->lost++;
+  job->evaluated_cycles += out.evaluated_cycles;
+  if (job->unknown && !job->unknown->seen && slot->unknown.seen) {
+    *job->unknown = slot->unknown;
+    job->unknown->cycle += from;
+  }
+}
+
+static int run_piece(struct hd_dut *dut, struct hd_dut_job *job, struct course *at, uint32_t *from,
+                     struct hd_error *err)
+{
+  *from = at->done;
+  if (put_piece(dut, job, at)) {
+    hd_remote_post(&dut->remote, slot_of(dut, job->sw), HD_REMOTE_RUN);
+    return 0;
+  }
+  return hd_remote_fail(err, HD_E_INPUT,
+                        "switch %u: input events out of order, or more than ports can carry",
+                        job->sw);
+}
+
+/* All switches of a round work at the same time. */
+enum { ROUND = 64 };
+
+static int run_round(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
+{
+  struct course at[ROUND] = {{0}};
+  uint32_t from[ROUND];
+  bool posted[ROUND], some = true;
+  int status = 0;
+  for (size_t i = 0; i < n; i++) {
+    jobs[i].n_flits_out = jobs[i].n_credits_out = jobs[i].n_toggles = 0;
+    jobs[i].lost = jobs[i].evaluated_cycles = 0;
+    if (jobs[i].unknown)
+      jobs[i].unknown->seen = 0;
+  }
+  while (some && !status) {
+    some = false;
+    for (size_t i = 0; i < n; i++) {
+      posted[i] = !status && (at[i].done < jobs[i].cycles || (!jobs[i].cycles && !at[i].done));
+      if (posted[i] && (status = run_piece(dut, &jobs[i], &at[i], &from[i], err)))
+        posted[i] = false;
+      some |= posted[i] && jobs[i].cycles;
+    }
+    for (size_t i = 0; i < n; i++) {
+      struct hd_error own = {""};
+      int one = posted[i] ? hd_remote_wait(&dut->remote, slot_of(dut, jobs[i].sw), &own) : 0;
+      if (posted[i] && !one)
+        take_piece(dut, &jobs[i], from[i]);
+      if (one && !status)
+        status = hd_remote_fail(err, one, "%s", own.text);
+    }
+  }
+  for (size_t i = 0; !status && i < n; i++)
+    if (at[i].flit < jobs[i].n_flits_in || at[i].credit < jobs[i].n_credits_in ||
+        at[i].config < jobs[i].n_configs_in)
+      status =
+          hd_remote_fail(err, HD_E_INPUT, "switch %u: input events behind the window", jobs[i].sw);
+  return status;
+}
+
+int hd_remote_dut_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n_jobs,
+                      struct hd_error *err)
+{
+  int status = 0;
+  for (size_t i = 0; !status && i < n_jobs; i += ROUND)
+    status = run_round(dut, jobs + i, n_jobs - i < ROUND ? n_jobs - i : ROUND, err);
+  return status;
+}
+
+/* ── snapshots and waves ────────────────────────────────────────────────────── */
+
+int hd_remote_dut_snapshot_save(struct hd_dut *dut, uint32_t sw, struct hd_dut_buffer *buffer,
+                                struct hd_error *err)
+{
+  const size_t bytes = dut->remote.head->state_bytes;
+  int status = hd_remote_ask(&dut->remote, slot_of(dut, sw), HD_REMOTE_SAVE, err);
+  if (status)
+    return status;
+  if (buffer->length + bytes > buffer->capacity) {
+    void *grown = realloc(buffer->bytes, buffer->length + bytes);
+    if (!grown)
+      return hd_remote_fail(err, HD_E_NOMEM, "out of memory for a snapshot of switch %u", sw);
+    buffer->bytes = grown;
+    buffer->capacity = buffer->length + bytes;
+  }
+  memcpy(buffer->bytes + buffer->length, hd_remote_state(dut->remote.head, slot_of(dut, sw)),
+         bytes);
+  buffer->length += bytes;
+  return 0;
+}
+
+int hd_remote_dut_snapshot_restore(struct hd_dut *dut, uint32_t sw,
+                                   const struct hd_dut_buffer *buffer, struct hd_error *err)
+{
+  if (buffer->length != dut->remote.head->state_bytes)
+    return hd_remote_fail(err, HD_E_INPUT, "switch %u: this is no snapshot of this backend", sw);
+  memcpy(hd_remote_state(dut->remote.head, slot_of(dut, sw)), buffer->bytes, buffer->length);
+  return hd_remote_ask(&dut->remote, slot_of(dut, sw), HD_REMOTE_RESTORE, err);
+}
+
+/* Takes a switch's state from one process to another. */
+static int move_state(struct hd_dut *dut, uint32_t from, uint32_t to, struct hd_error *err)
+{
+  int status = hd_remote_ask(&dut->remote, from, HD_REMOTE_SAVE, err);
+  if (status)
+    return status;
+  memcpy(hd_remote_state(dut->remote.head, to), hd_remote_state(dut->remote.head, from),
+         dut->remote.head->state_bytes);
+  return hd_remote_ask(&dut->remote, to, HD_REMOTE_RESTORE, err);
+}
+
+int hd_remote_dut_trace_open(struct hd_dut *dut, uint32_t sw, const char *path,
+                             struct hd_error *err)
+{
+  struct hd_remote_slot *slot = hd_remote_slot(dut->remote.head, dut->count);
+  if (dut->traced >= 0)
+    return hd_remote_fail(err, HD_E_INPUT, "waves are being written already");
+  if (strlen(path) + 5 > sizeof slot->path)
+    return hd_remote_fail(err, HD_E_INPUT, "the path of the waves is too long: %.200s", path);
+  FILE *file = fopen(path, "wb");
+  if (!file)
+    return hd_remote_fail(err, HD_E_IO, "cannot write waves to %s", path);
+  fclose(file);
+  int status = hd_remote_fork(&dut->remote, dut->count, err);
+  if (!status)
+    status = move_state(dut, sw, dut->count, err);
+  if (status)
+    return status;
+  strcpy(dut->waves, path);
+  snprintf(slot->path, sizeof slot->path, "%s.fst", path); /* vvp wants a dot in the name */
+  status = hd_remote_ask(&dut->remote, dut->count, HD_REMOTE_TRACE, err);
+  if (!status)
+    dut->traced = sw;
+  return status;
+}
+
+int hd_remote_dut_trace_close(struct hd_dut *dut, struct hd_error *err)
+{
+  if (dut->traced < 0)
+    return 0;
+  int status = move_state(dut, dut->count, (uint32_t)dut->traced, err);
+  dut->traced = -1;
+  if (!status)
+    status = hd_remote_end(&dut->remote, dut->count, err);
+  const char *written = hd_remote_slot(dut->remote.head, dut->count)->path;
+  if (!status && rename(written, dut->waves))
+    status = hd_remote_fail(err, HD_E_IO, "cannot write waves to %s", dut->waves);
+  return status;
+}

@@ -1,0 +1,54 @@
+/* A DUT whose switches are processes of a simulator (remote.h): the operations of dut.h.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * One simulator's own file gives the options, the command line and the table of operations.
+ */
+#ifndef HD_SHIM_REMOTE_DUT_H
+#define HD_SHIM_REMOTE_DUT_H
+
+#include "../dut.h"
+
+enum { HD_REMOTE_PLUSARGS = 32 };
+
+/** What every such backend can be told. Zeroed is the default. */
+struct hd_remote_dut_options {
+  bool every_cycle, two_state;
+  double patience; /* seconds; 0: 60 */
+  char plusargs[HD_REMOTE_PLUSARGS][256];
+  unsigned n_plusargs;
+};
+
+/** Takes an option of `n` bytes: every-cycle, patience=SECONDS, +NAME=VALUE. HD_E_INPUT: none of
+ *  these. */
+int hd_remote_dut_option(struct hd_remote_dut_options *options, const char *option, size_t n);
+
+/** The directory of this shared object. */
+int hd_remote_dut_directory(char *path, size_t size, struct hd_error *err);
+
+/** Starts argv, which serves `count` switches by remote.h, and resets them. `tool` is its name in
+ *  messages, and is kept; `package` the Debian package that has argv[0]. */
+int hd_remote_dut_create(struct hd_dut **dut, const char *const *argv, const char *tool,
+                         const char *package, const struct hd_switch_params *params, uint32_t count,
+                         const struct hd_remote_dut_options *options, struct hd_error *err);
+
+/* The operations, as dut.h has them. */
+void hd_remote_dut_destroy(struct hd_dut *dut);
+int hd_remote_dut_reset(struct hd_dut *dut, struct hd_error *err);
+int hd_remote_dut_config_write(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t data,
+                               struct hd_error *err);
+int hd_remote_dut_config_read(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t *data,
+                              struct hd_error *err);
+int hd_remote_dut_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n_jobs,
+                      struct hd_error *err);
+int hd_remote_dut_snapshot_save(struct hd_dut *dut, uint32_t sw, struct hd_dut_buffer *buffer,
+                                struct hd_error *err);
+int hd_remote_dut_snapshot_restore(struct hd_dut *dut, uint32_t sw,
+                                   const struct hd_dut_buffer *buffer, struct hd_error *err);
+int hd_remote_dut_trace_open(struct hd_dut *dut, uint32_t sw, const char *path,
+                             struct hd_error *err);
+int hd_remote_dut_trace_close(struct hd_dut *dut, struct hd_error *err);
+int hd_remote_dut_config_unknown(struct hd_dut *dut, uint32_t sw, uint16_t *bits,
+                                 struct hd_error *err);
+int hd_remote_dut_make_two_state(struct hd_dut *dut, uint32_t sw, struct hd_error *err);
+
+#endif

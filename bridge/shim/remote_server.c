@@ -1,0 +1,136 @@
+/* The simulator's side of a backend in processes of its own (remote.h).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "remote_server.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void end_with_parent(pid_t parent)
+{
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent)
+    _exit(1);
+}
+
+const char *hd_remote_server_attach(struct hd_remote_server *s)
+{
+  const char *fd = getenv(HD_REMOTE_FD), *parent = getenv(HD_REMOTE_PARENT);
+  if (!fd || !parent)
+    return "this is started by heddle, not by hand";
+  end_with_parent((pid_t)atol(parent));
+  s->memory = atoi(fd);
+  s->head = mmap(NULL, hd_remote_head_bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, s->memory, 0);
+  if (s->head == MAP_FAILED || s->head->version != HD_REMOTE_VERSION)
+    return "no memory to share with heddle";
+  return NULL;
+}
+
+static void wait_for(sem_t *semaphore)
+{
+  while (sem_wait(semaphore) && errno == EINTR)
+    continue;
+}
+
+enum hd_remote_command hd_remote_server_next(struct hd_remote_server *s)
+{
+  wait_for(&s->slot->door.ask);
+  s->slot->door.text[0] = '\0';
+  return s->slot->door.command;
+}
+
+void hd_remote_server_answer(struct hd_remote_server *s, int status)
+{
+  s->slot->door.status = status;
+  sem_post(&s->slot->door.answer);
+}
+
+/* ── the first process ──────────────────────────────────────────────────────── */
+
+static int map(struct hd_remote_server *s)
+{
+  size_t bytes = hd_remote_head_bytes() + (size_t)s->head->slots * hd_remote_layout(s->head).bytes;
+  void *all = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, s->memory, 0);
+  if (all == MAP_FAILED)
+    return HD_E_NOMEM;
+  munmap(s->head, hd_remote_head_bytes());
+  s->head = all;
+  return 0;
+}
+
+static struct hd_remote_server *first; /* for the signal's handler */
+
+/* A switch's process ended: notes it in the slot and wakes who waits for its answer. */
+static void bury(int signal_number)
+{
+  int how, error = errno;
+  pid_t pid;
+  (void)signal_number;
+  while ((pid = waitpid(-1, &how, WNOHANG)) > 0)
+    for (uint32_t i = 0; first->children && i < first->head->slots; i++)
+      if (first->children[i] == pid) {
+        struct hd_remote_slot *slot = hd_remote_slot(first->head, i);
+        first->children[i] = 0;
+        atomic_store(&slot->gone, how + 1);
+        sem_post(&slot->door.answer);
+      }
+  errno = error;
+}
+
+/* Returns in both processes; in the new one as a switch's. */
+static int fork_switch(struct hd_remote_server *s, uint32_t number, bool *child)
+{
+  sigset_t chld, old;
+  pid_t parent = getpid();
+  if (!s->children && !(s->children = calloc(s->head->slots, sizeof *s->children)))
+    return HD_E_NOMEM;
+  sigemptyset(&chld);
+  sigaddset(&chld, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &chld, &old);
+  fflush(NULL);
+  pid_t pid = fork();
+  *child = pid == 0;
+  if (pid == 0) {
+    signal(SIGCHLD, SIG_DFL);
+    end_with_parent(parent);
+    s->number = number;
+    s->slot = hd_remote_slot(s->head, number);
+  } else if (pid > 0) {
+    s->children[number] = pid;
+  }
+  sigprocmask(SIG_SETMASK, &old, NULL);
+  if (pid < 0) {
+    snprintf(s->head->door.text, sizeof s->head->door.text, "cannot fork the simulator: %s",
+             strerror(errno));
+    return HD_E_TOOL;
+  }
+  return 0;
+}
+
+void hd_remote_server_fork(struct hd_remote_server *s, int status, size_t state_bytes)
+{
+  s->head->door.status = status;
+  s->head->state_bytes = state_bytes;
+  first = s;
+  signal(SIGINT, SIG_IGN); /* a simulator's own handler would stop the simulation */
+  signal(SIGCHLD, bury);
+  atomic_store(&s->head->ready, 1);
+  for (bool child = false; !child;) {
+    sem_post(&s->head->door.answer);
+    wait_for(&s->head->door.ask);
+    status = HD_E_INTERNAL;
+    if (s->head->door.command == HD_REMOTE_MAP)
+      status = map(s);
+    else if (s->head->door.command == HD_REMOTE_FORK)
+      status = fork_switch(s, s->head->door.argument, &child);
+    if (!child)
+      s->head->door.status = status;
+  }
+}

@@ -1,0 +1,31 @@
+/* The simulator's side of a backend in processes of its own (remote.h).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_SHIM_REMOTE_SERVER_H
+#define HD_SHIM_REMOTE_SERVER_H
+
+#include "remote.h"
+
+#include <sys/types.h>
+
+struct hd_remote_server {
+  struct hd_remote_head *head;
+  struct hd_remote_slot *slot; /* of this process; NULL in the first one */
+  uint32_t number;             /* of the slot */
+  int memory;
+  pid_t *children; /* [slots], in the first process */
+};
+
+/** Finds the memory that heddle shares, and ends this process with heddle. NULL, or why there is none. */
+const char *hd_remote_server_attach(struct hd_remote_server *server);
+
+/** Says that the design is loaded (status 0, and how large a switch's state is) or not (a status; why is
+ *  in head->door.text already), and then forks what is asked for. Returns in each switch's process,
+ *  with slot and number set; in the first process never. */
+void hd_remote_server_fork(struct hd_remote_server *server, int status, size_t state_bytes);
+
+/** The next command to this switch, and its answer; slot->door.text says why. */
+enum hd_remote_command hd_remote_server_next(struct hd_remote_server *server);
+void hd_remote_server_answer(struct hd_remote_server *server, int status);
+
+#endif

@@ -1,0 +1,282 @@
+/* Tests of backends whose switches are processes of a simulator (bridge/shim/remote.h).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Included by the test of each; all is static. It defines, before:
+ *   REMOTE_NAME     what hd_backend_open calls it
+ *   REMOTE_PROBE    a shell command that fails where the simulator is not there
+ *   REMOTE_PACKAGE  the Debian package to install then
+ *   REMOTE_OPTIONS  three initialisers of char *, options under which streams are compared
+ * HD_SEED=n replays a random stream.
+ */
+#ifndef HD_REMOTE_TESTS_H
+#define HD_REMOTE_TESTS_H
+
+#include "switch_stream.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const struct hd_switch_params small = {5, 2, 16, 4, 64, 1, 1, 0, 0, 0, 0, 0, 0};
+static const struct hd_switch_params slow = {3, 3, 32, 5, 20, 2, 2, 1, 2, 1, 0, 0, 0};
+static const struct hd_switch_params barrier = {3, 2, 16, 4, 8, 1, 1, 0, 0, 0, 1, 3, 6};
+
+static const struct hd_switch_params *const k_params[] = {&small, &slow, &barrier};
+enum { N_PARAMS = sizeof k_params / sizeof *k_params };
+static struct hd_backend backends[N_PARAMS];
+
+static uint64_t first_seed(void)
+{
+  const char *text = getenv("HD_SEED");
+  return text ? strtoull(text, NULL, 0) : 1;
+}
+
+static struct hd_dut *make_dut(const struct hd_dut_ops *ops, const struct stream *s, uint32_t count,
+                               const char *options)
+{
+  struct hd_dut *dut = NULL;
+  struct hd_error err = {.text = ""};
+  if (ops->create(&dut, &s->params, count, options, &err))
+    fail_msg("%s", err.text);
+  for (uint32_t sw = 0; sw < count; sw++)
+    if (stream_configure(s, ops, dut, sw, &err))
+      fail_msg("%s", err.text);
+  return dut;
+}
+
+static void make_stream(struct stream *s, const struct hd_switch_params *params, uint32_t cycles,
+                        uint32_t illegal, uint64_t seed)
+{
+  struct hd_error err = {.text = ""};
+  struct stream_style style = {.load = 300, .illegal = illegal};
+  if (stream_make(s, params, cycles, &style, seed, &err))
+    fail_msg("%s", err.text);
+}
+
+static uint32_t run_and_compare(const struct stream *s, const struct hd_dut_ops *ops,
+                                struct hd_dut *dut, uint32_t sw, uint32_t from, uint32_t to,
+                                uint32_t window, uint64_t seed)
+{
+  struct answer answer;
+  struct hd_error err = {.text = ""};
+  char text[600];
+  answer_init(&answer, s);
+  if (stream_run(s, ops, dut, sw, from, to, window, &answer, &err))
+    fail_msg("%s", err.text);
+  uint32_t n = stream_compare(s, &answer, from, to, text, sizeof text);
+  answer_fini(&answer);
+  if (*text)
+    fail_msg("window %u, seed %" PRIu64 ": %s\nagain: HD_SEED=%" PRIu64
+             " build/opt/unit/test_" REMOTE_NAME,
+             window, seed, text, seed);
+  return n;
+}
+
+/* SKIP where the simulator is not there. */
+static void need_simulator(void)
+{
+  if (system(REMOTE_PROBE)) {
+    print_message("SKIP " REMOTE_NAME ": install the package " REMOTE_PACKAGE "\n");
+    skip();
+  }
+}
+
+/* ── the contract ───────────────────────────────────────────────────────────── */
+
+static void streams_are_answered_alike(void **state)
+{
+  (void)state;
+  need_simulator();
+  static const uint32_t windows[] = {1, 100, 1500}; /* the last is more than one piece */
+  static const char *const options[] = {REMOTE_OPTIONS};
+  uint64_t compared = 0, seed = first_seed();
+  for (unsigned p = 0; p < N_PARAMS; p++)
+    for (unsigned k = 0; k < 3; k++, seed += !getenv("HD_SEED")) {
+      struct stream s;
+      make_stream(&s, k_params[p], 1500, k ? 60 : 0, seed);
+      struct hd_dut *dut = make_dut(backends[p].ops, &s, 1, options[k]);
+      uint16_t errors = 0, unknown = 0;
+      compared += run_and_compare(&s, backends[p].ops, dut, 0, 0, s.cycles, windows[k], seed);
+      assert_int_equal(backends[p].ops->config_read(dut, 0, HD_CFG_ERRORS, &errors, NULL), 0);
+      if (backends[p].ops->capabilities & HD_DUT_FOUR_STATE)
+        assert_int_equal(backends[p].ops->config_unknown(dut, 0, &unknown, NULL), 0);
+      assert_int_equal(errors, s.errors);
+      assert_int_equal(unknown, 0);
+      backends[p].ops->destroy(dut);
+      stream_fini(&s);
+    }
+  print_message("seeds from %" PRIu64 ", %" PRIu64 " events compared\n", first_seed(), compared);
+  assert_true(compared > 0);
+}
+
+static void a_snapshot_has_the_same_future(void **state)
+{
+  (void)state;
+  need_simulator();
+  uint64_t compared = 0, seed = first_seed();
+  for (unsigned p = 0; p < N_PARAMS; p++) {
+    const struct hd_dut_ops *ops = backends[p].ops;
+    struct hd_dut_buffer buffer = {0};
+    struct stream s;
+    make_stream(&s, k_params[p], 800, 60, seed);
+    struct hd_dut *dut = make_dut(ops, &s, 2, "");
+    compared += run_and_compare(&s, ops, dut, 0, 0, 301, 64, seed);
+    assert_int_equal(ops->snapshot_save(dut, 0, &buffer, NULL), 0);
+    compared += run_and_compare(&s, ops, dut, 0, 301, s.cycles, 100, seed);
+    for (uint32_t sw = 0; sw < 2; sw++) { /* back in the same switch, and in another one */
+      assert_int_equal(ops->snapshot_restore(dut, sw, &buffer, NULL), 0);
+      compared += run_and_compare(&s, ops, dut, sw, 301, s.cycles, 256, seed);
+    }
+    buffer.length--;
+    assert_int_equal(ops->snapshot_restore(dut, 0, &buffer, NULL), HD_E_INPUT);
+    free(buffer.bytes);
+    ops->destroy(dut);
+    stream_fini(&s);
+  }
+  print_message("%" PRIu64 " events compared\n", compared);
+  assert_true(compared > 0);
+}
+
+static void reset_forgets_all_but_the_tables(void **state)
+{
+  (void)state;
+  need_simulator();
+  for (unsigned p = 0; p < 2; p++) { /* the barrier unit's registers are no tables */
+    const struct hd_dut_ops *ops = backends[p].ops;
+    struct stream s;
+    make_stream(&s, k_params[p], 500, 0, first_seed());
+    struct hd_dut *dut = make_dut(ops, &s, 1, "");
+    assert_true(run_and_compare(&s, ops, dut, 0, 0, 333, 256, first_seed()) > 0);
+    assert_int_equal(ops->reset(dut, NULL), 0);
+    assert_true(run_and_compare(&s, ops, dut, 0, 0, s.cycles, 256, first_seed()) > 0);
+    ops->destroy(dut);
+    stream_fini(&s);
+  }
+}
+
+static void waves_do_not_change_the_run(void **state)
+{
+  (void)state;
+  need_simulator();
+  const struct hd_dut_ops *ops = backends[0].ops;
+  struct stream s;
+  char path[] = "/tmp/hd_remote_XXXXXX";
+  int fd = mkstemp(path);
+  assert_true(fd >= 0);
+  close(fd);
+  make_stream(&s, &small, 600, 60, 3);
+  struct hd_dut *dut = make_dut(ops, &s, 1, "");
+  assert_true(run_and_compare(&s, ops, dut, 0, 0, 200, 64, 3) > 0);
+  for (unsigned again = 0; again < 2; again++) {
+    struct stat st;
+    assert_int_equal(ops->trace_open(dut, 0, "/nonexistent/waves.fst", NULL), HD_E_IO);
+    assert_int_equal(ops->trace_open(dut, 0, path, NULL), 0);
+    assert_int_equal(ops->trace_open(dut, 0, path, NULL), HD_E_INPUT);
+    assert_true(run_and_compare(&s, ops, dut, 0, 200 + 200 * again, 400 + 200 * again, 64, 3) > 0);
+    assert_int_equal(ops->trace_close(dut, NULL), 0);
+    assert_int_equal(stat(path, &st), 0);
+    assert_true(st.st_size > 2000);
+  }
+  ops->destroy(dut);
+  unlink(path);
+  stream_fini(&s);
+}
+
+static void bad_jobs_are_refused(void **state)
+{
+  (void)state;
+  need_simulator();
+  const struct hd_dut_ops *ops = backends[0].ops;
+  const struct hd_flit_event bad[] = {
+      {.port = 5}, {.vc = 2}, {.kind = 8}, {.cycle = 10}, {.port = 255, .vc = 255, .kind = 255}};
+  const struct hd_flit_event order[] = {{.cycle = 3}, {.cycle = 2}};
+  struct hd_dut *dut = NULL;
+  struct hd_error err = {.text = ""};
+  assert_int_equal(ops->create(&dut, &small, 1, "no-such-option", &err), HD_E_INPUT);
+  assert_non_null(strstr(err.text, "every-cycle"));
+  assert_int_equal(ops->create(&dut, &small, 1, "other.v", &err), HD_E_INPUT);
+  assert_int_equal(ops->create(&dut, &slow, 1, "", &err), HD_E_INPUT);
+  assert_null(dut);
+  assert_int_equal(ops->create(&dut, &small, 1, "", &err), 0);
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    struct hd_dut_job job = {.cycles = 10, .flits_in = &bad[i], .n_flits_in = 1};
+    assert_int_equal(ops->run(dut, &job, 1, &err), HD_E_INPUT);
+  }
+  struct hd_dut_job job = {.cycles = 10, .flits_in = order, .n_flits_in = 2};
+  assert_int_equal(ops->run(dut, &job, 1, &err), HD_E_INPUT);
+  ops->destroy(dut);
+}
+
+/* Processes that were started for process `parent`. */
+static unsigned count_simulators(pid_t parent)
+{
+  char line[160];
+  snprintf(line, sizeof line,
+           "grep -lsa '^HEDDLE_REMOTE_PARENT=%d$' -z /proc/[0-9]*/environ | wc -l", (int)parent);
+  FILE *pipe = popen(line, "r");
+  assert_non_null(pipe);
+  char *got = fgets(line, sizeof line, pipe);
+  pclose(pipe);
+  return got ? (unsigned)atoi(line) : 0;
+}
+
+/* No process is left when the one that asked is killed in the middle of a window. */
+static void simulators_end_with_their_parent(void **state)
+{
+  (void)state;
+  need_simulator();
+  int ends[2];
+  char ready;
+  assert_int_equal(pipe(ends), 0);
+  pid_t pid = fork();
+  assert_true(pid >= 0);
+  if (!pid) {
+    struct hd_dut *dut = NULL;
+    struct hd_dut_job job = {.cycles = 1000000};
+    close(ends[0]);
+    if (backends[0].ops->create(&dut, &small, 3, "every-cycle", NULL))
+      _exit(1);
+    ssize_t told = write(ends[1], "r", 1);
+    _exit(told == 1 ? backends[0].ops->run(dut, &job, 1, NULL) : 1);
+  }
+  close(ends[1]);
+  assert_int_equal(read(ends[0], &ready, 1), 1);
+  close(ends[0]);
+  assert_int_equal(count_simulators(pid), 4);
+  kill(pid, SIGKILL);
+  assert_int_equal(waitpid(pid, NULL, 0), pid);
+  for (int i = 0; i < 100 && count_simulators(pid); i++)
+    nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+  assert_int_equal(count_simulators(pid), 0);
+}
+
+static int setup(void **state)
+{
+  (void)state;
+  for (unsigned p = 0; p < N_PARAMS && !system(REMOTE_PROBE); p++) {
+    const struct hd_backend_options build = {.quick = p > 0}; /* the first has waves */
+    struct hd_error err = {.text = ""};
+    if (hd_backend_open(&backends[p], REMOTE_NAME, k_params[p], &build, &err)) {
+      print_error("%s\n", err.text);
+      return 1;
+    }
+  }
+  return 0;
+}
+
+static int teardown(void **state)
+{
+  (void)state;
+  for (unsigned p = 0; p < N_PARAMS; p++)
+    hd_backend_close(&backends[p]);
+  return 0;
+}
+
+#endif
