@@ -110,6 +110,8 @@ int hd_backend_open(struct hd_backend *backend, const char *name,
   }
   if (!strcmp(kind, "verilator")) {
     status = hd_verilator_build(params, HD_VERILATOR_RTL, &all, path, sizeof path, err);
+  } else if (!strcmp(kind, "systemc")) {
+    status = hd_verilator_build(params, HD_VERILATOR_SYSTEMC, &all, path, sizeof path, err);
   } else if (!strcmp(kind, "icarus")) {
     status = hd_icarus_build(params, &all, NULL, path, sizeof path, err);
   } else if (!strcmp(kind, "netlist") || !strcmp(kind, "bitstream")) {
@@ -117,11 +119,10 @@ int hd_backend_open(struct hd_backend *backend, const char *name,
   } else if (strchr(kind, '/')) {
     snprintf(path, sizeof path, "%s", kind);
   } else {
-    return hd_fail(
-        err, HD_E_INPUT,
-        "no backend is called %s; there are model, verilator, icarus, netlist, bitstream "
-        "and board, or give the path of a shared object with a slash in it",
-        kind);
+    return hd_fail(err, HD_E_INPUT,
+                   "no backend is called %s; there are model, verilator, icarus, systemc, netlist, "
+                   "bitstream and board, or give the path of a shared object with a slash in it",
+                   kind);
   }
   if (!status)
     status = open_shared_object(backend, path, err);

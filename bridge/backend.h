@@ -6,8 +6,8 @@
 
 #include "dut.h"
 
-/** Opens the backend called `name` for switches of `params`: "model", "verilator", "icarus", "netlist"
- *  ("netlist:ice40"), "bitstream:PATH", or the path of a shared object; a colon and options may
+/** Opens the backend called `name` for switches of `params`: "model", "verilator", "icarus", "systemc",
+ *  "netlist" ("netlist:ice40"), "bitstream:PATH", or the path of a shared object; a colon and options may
  *  follow each. What is simulated is a shared object for each parameter set, built on demand
  *  from `rtl_dir` (NULL: the installed rtl/) or the bitstream, and cached under `cache_dir`
  *  (NULL: build/dut). Progress of a build is told by `say` (may be NULL). The

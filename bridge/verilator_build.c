@@ -7,6 +7,7 @@
  */
 #include "verilator_build.h"
 
+#include "host_build.h"
 #include "install_root.h"
 #include "tool_run.h"
 #include "verilator_steps.h"
@@ -25,10 +26,18 @@ static const char *const k_shim[] = {
     "cmodel/switch.h",
     "bridge/shim/pins.h",
     "bridge/shim/verilator_stepped.h",
+    "bridge/shim/switch_pins.h",
     "bridge/shim/verilator_switch.h",
     "bridge/shim/verilator_window.h",
 };
-static const char *const k_names[] = {"Verilator", "netlist", "bitstream"}; /* by form */
+static const char *const k_systemc[] = {
+    "bridge/shim/systemc.cpp",     "bridge/shim/systemc_switch.h", "bridge/shim/systemc_signals.h",
+    "bridge/shim/systemc_serve.c", "bridge/shim/systemc_serve.h",  "bridge/shim/remote_server.c",
+    "bridge/shim/remote_server.h", "bridge/shim/systemc_host.c",   "bridge/shim/remote_dut.c",
+    "bridge/shim/remote_dut.h",    "bridge/shim/remote_host.c",    "bridge/shim/remote_host.h",
+    "bridge/shim/remote.h",
+};
+static const char *const k_names[] = {"Verilator", "netlist", "bitstream", "SystemC"}; /* by form */
 
 struct build {
   struct hd_verilator_job job;
@@ -107,6 +116,22 @@ static int add_flag(void *build, const char *flag)
   return hd_key_add(&((struct build *)build)->sources, "flag", flag, NULL);
 }
 
+/* The version of SystemC, as a line. */
+static int add_systemc(struct build *build, struct hd_error *err)
+{
+  static const char *const ask[] = {"pkg-config", "--exists", "systemc", NULL};
+  static const char *const ask_version[] = {"pkg-config", "--modversion", "systemc", NULL};
+  const struct hd_tool tool = {.argv = ask, .package = "pkg-config"};
+  int exit_code = 0, status = hd_tool_run(&tool, &exit_code, err);
+  if (!status && exit_code)
+    status = hd_fail(err, HD_E_TOOL,
+                     "SystemC is not installed, or pkg-config does not find it; on Debian: apt-get "
+                     "install libsystemc-dev");
+  if (status)
+    return status;
+  return hd_key_add_tool(&build->sources, "SystemC", ask_version, "pkg-config", err);
+}
+
 static int make_key(struct build *build, struct hd_error *err)
 {
   static const char *const ask_verilator[] = {"verilator_bin", "--version", NULL};
@@ -118,6 +143,8 @@ static int make_key(struct build *build, struct hd_error *err)
     status = hd_key_add_tool(sources, "verilator", ask_verilator, "verilator", err);
   if (!status)
     status = hd_key_add_tool(sources, "compiler", ask_compiler, "g++", err);
+  if (!status && build->job.form == HD_VERILATOR_SYSTEMC)
+    status = add_systemc(build, err);
   processor(text, sizeof text);
   if (!status)
     status = hd_key_add(sources, "processor", text, err);
@@ -125,6 +152,8 @@ static int make_key(struct build *build, struct hd_error *err)
   build->job.tools = build->tools;
   if (!status && (!build->tools || hd_verilator_flags(&build->job, add_flag, build)))
     status = hd_fail(err, HD_E_NOMEM, "out of memory for the cache key");
+  if (!status && build->job.form == HD_VERILATOR_SYSTEMC)
+    status = hd_host_key(sources, err);
   for (size_t i = 0; !status && i < build->job.n_parameters; i++)
     status = hd_key_add(sources, "parameter", build->job.parameters[i], err);
   return status ? status : hd_key_add_sources(sources, err);
@@ -170,6 +199,9 @@ int hd_verilator_build(const struct hd_switch_params *params, enum hd_verilator_
   status = hd_sources_add_rtl(&build.sources, build.job.rtl_dir, err);
   if (!status)
     status = hd_sources_add_own(&build.sources, root, k_shim, sizeof k_shim / sizeof *k_shim, err);
+  if (!status && form == HD_VERILATOR_SYSTEMC)
+    status = hd_sources_add_own(&build.sources, root, k_systemc,
+                                sizeof k_systemc / sizeof *k_systemc, err);
   if (!status)
     status = add_trace_list(&build, err);
   if (!status)

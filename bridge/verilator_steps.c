@@ -6,6 +6,7 @@
  */
 #include "verilator_steps.h"
 
+#include "host_build.h"
 #include "tool_run.h"
 
 #include <errno.h>
@@ -18,16 +19,23 @@
  * that it gets. Registers start with garbage (unique) that does not depend on anything but the
  * seed that the shim gives; measured cost of that, and of --savable: none. */
 static const char *const k_verilator[] = {
-    "verilator_bin", "--cc", "--exe", "--top-module", "hd_switch", "--prefix", "Vhd_switch",
-    "--Mdir", "obj", "-o", HD_VERILATOR_PRODUCT, "-O3", "--x-assign", "fast", "--x-initial",
-    "unique", "--noassert", "--savable",
+    "verilator_bin", "--exe", "--top-module", "hd_switch", "--prefix", "Vhd_switch", "--Mdir",
+    "obj", "-O3", "--x-assign", "fast", "--x-initial", "unique", "--noassert", "--savable",
     /* A changed copy of the RTL may well have lint warnings; lint is another target's task. */
     "-Wno-lint", "-Wno-style", "-Wno-fatal", "-CFLAGS",
-    "-std=gnu++17 -DVL_USER_STOP -DVL_USER_FATAL", "-CFLAGS",
-    "-fPIC -fvisibility=hidden -fno-gnu-unique -fno-semantic-interposition", "-LDFLAGS",
-    "-shared -Wl,-Bsymbolic -Wl,--no-undefined",
+    "-std=gnu++17 -DVL_USER_STOP -DVL_USER_FATAL",
     "--trace-fst", /* the last: left out of a quick build, and of a bitstream, which has no names */
 };
+/* What it becomes: a shared object, or a program with a module of SystemC. */
+static const char *const k_shared[] = {
+    "--cc",
+    "-o",
+    HD_VERILATOR_PRODUCT,
+    "-CFLAGS",
+    "-fPIC -fvisibility=hidden -fno-gnu-unique -fno-semantic-interposition",
+    "-LDFLAGS",
+    "-shared -Wl,-Bsymbolic -Wl,--no-undefined"};
+static const char *const k_program[] = {"--sc", "-o", HD_SYSTEMC_PROGRAM};
 static const char k_no_dfg[] = "-fno-dfg";
 /* OPT_FAST's default (-Os) would come behind any -O2 of CFLAGS and win. */
 static const char *const k_make[] = {
@@ -41,10 +49,17 @@ static const char *const k_gates_make[] = {"OPT_FAST=-O1 -march=native", "OPT_GL
 static const char *const k_quick_make[] = {"OPT_FAST=-O0", "OPT_GLOBAL=-O0", "OPT_SLOW=-O0"};
 enum {
   N_VERILATOR = sizeof k_verilator / sizeof *k_verilator,
+  N_SHARED = sizeof k_shared / sizeof *k_shared,
+  N_PROGRAM = sizeof k_program / sizeof *k_program,
   N_MAKE = sizeof k_make / sizeof *k_make,
 };
 _Static_assert(sizeof k_quick_make == sizeof k_make && sizeof k_gates_make == sizeof k_make,
                "as many flags in each");
+
+static bool is_systemc(const struct hd_verilator_job *job)
+{
+  return job->form == HD_VERILATOR_SYSTEMC;
+}
 
 static size_t n_verilator(const struct hd_verilator_job *job)
 {
@@ -54,7 +69,15 @@ static size_t n_verilator(const struct hd_verilator_job *job)
 
 static const char *const *make_flags(const struct hd_verilator_job *job)
 {
-  return job->options->quick ? k_quick_make : job->form == HD_VERILATOR_RTL ? k_make : k_gates_make;
+  bool rtl = job->form == HD_VERILATOR_RTL || is_systemc(job);
+  return job->options->quick ? k_quick_make : rtl ? k_make : k_gates_make;
+}
+
+/* Which of k_shared and k_program, and how long it is. */
+static const char *const *target_flags(const struct hd_verilator_job *job, size_t *n)
+{
+  *n = is_systemc(job) ? (size_t)N_PROGRAM : (size_t)N_SHARED;
+  return is_systemc(job) ? k_program : k_shared;
 }
 
 /* The runtime library: whatever objects this version of Verilator says it needs. */
@@ -67,8 +90,12 @@ int hd_verilator_flags(const struct hd_verilator_job *job,
                        int (*tell)(void *context, const char *flag), void *context)
 {
   int status = 0;
+  size_t n;
+  const char *const *target = target_flags(job, &n);
   for (size_t i = 0; !status && i < n_verilator(job); i++)
     status = tell(context, k_verilator[i]);
+  for (size_t i = 0; !status && i < n; i++)
+    status = tell(context, target[i]);
   if (!status && job->options->no_dfg)
     status = tell(context, k_no_dfg);
   for (size_t i = 0; !status && i < N_MAKE; i++)
@@ -76,25 +103,34 @@ int hd_verilator_flags(const struct hd_verilator_job *job,
   return status;
 }
 
+static struct hd_tool tool_in(const struct hd_verilator_job *job, const char *directory,
+                              const char *log)
+{
+  return (struct hd_tool){.directory = directory,
+                          .log_path = log,
+                          .stop = job->options->stop,
+                          .context = job->options->context};
+}
+
 static int run_step(const struct hd_verilator_job *job, const char *const *argv,
                     const char *directory, const char *package, const char *log,
                     struct hd_error *err)
 {
-  struct hd_tool tool = {.argv = argv,
-                         .package = package,
-                         .directory = directory,
-                         .log_path = log,
-                         .stop = job->options->stop,
-                         .context = job->options->context};
+  struct hd_tool tool = tool_in(job, directory, log);
+  tool.argv = argv;
+  tool.package = package;
   return hd_tool_must(&tool, job->rtl_dir, err);
 }
 
 static int verilate(const struct hd_verilator_job *job, struct hd_error *err)
 {
-  const char *argv[N_VERILATOR + 3 * HD_SWITCH_PARAMETERS + 11];
+  const char *argv[N_VERILATOR + (int)N_SHARED + 3 * HD_SWITCH_PARAMETERS + 16];
   char rtl[HD_SWITCH_PARAMETERS][40], shim[HD_SWITCH_PARAMETERS][40], form[24];
-  size_t n = n_verilator(job);
+  size_t n = n_verilator(job), n_target;
+  const char *const *target = target_flags(job, &n_target);
   memcpy(argv, k_verilator, n * sizeof *argv);
+  memcpy(argv + n, target, n_target * sizeof *argv);
+  n += n_target;
   snprintf(form, sizeof form, "-DHD_FORM=%d", (int)job->form);
   if (job->options->no_dfg)
     argv[n++] = k_no_dfg;
@@ -103,7 +139,7 @@ static int verilate(const struct hd_verilator_job *job, struct hd_error *err)
   for (size_t i = 0; i < job->n_parameters; i++) {
     snprintf(rtl[i], sizeof rtl[i], "-G%s", job->parameters[i]);
     snprintf(shim[i], sizeof shim[i], "-DHD_%s", job->parameters[i]);
-    if (job->form == HD_VERILATOR_RTL)
+    if (job->form == HD_VERILATOR_RTL || is_systemc(job))
       argv[n++] = rtl[i];
     argv[n++] = "-CFLAGS";
     argv[n++] = shim[i];
@@ -114,6 +150,11 @@ static int verilate(const struct hd_verilator_job *job, struct hd_error *err)
   argv[n++] = "trace.vlt"; /* counts for files that are read behind it */
   argv[n++] = "rtl/hd_switch.v";
   argv[n++] = "../src/bridge/shim/verilator.cpp"; /* as seen from obj/, where make runs */
+  if (is_systemc(job)) {
+    argv[n++] = "../src/bridge/shim/systemc.cpp";
+    argv[n++] = "../systemc_serve.o";
+    argv[n++] = "../remote_server.o";
+  }
   argv[n] = NULL;
   return run_step(job, argv, job->entry->temporary, "verilator", job->entry->log, err);
 }
@@ -191,24 +232,69 @@ static int runtime(const struct hd_verilator_job *job, const char *directory, st
   return status;
 }
 
+/* ── what only SystemC has: C files on both sides of its process ───────────────── */
+
+static int compile_server(const struct hd_verilator_job *job, struct hd_error *err)
+{
+  static const char *const argv[] = {"gcc",
+                                     "-std=c11",
+                                     "-D_GNU_SOURCE",
+                                     "-O2",
+                                     "-c",
+                                     "src/bridge/shim/systemc_serve.c",
+                                     "src/bridge/shim/remote_server.c",
+                                     NULL};
+  return run_step(job, argv, job->entry->temporary, "gcc", job->entry->log, err);
+}
+
+/* Text behind the label at the beginning of one of the lines of versions. */
+static const char *version(const struct hd_verilator_job *job, const char *label, int *length)
+{
+  const char *line = job->tools;
+  size_t n = strlen(label);
+  while (strncmp(line, label, n) != 0 || line[n] != ' ')
+    line = strchr(line, '\n') + 1; /* make_key has put it there */
+  *length = (int)strcspn(line + n + 1, "\n");
+  return line + n + 1;
+}
+
+static int compile_host(const struct hd_verilator_job *job, struct hd_error *err)
+{
+  static const char *const sources[] = {"src/bridge/shim/systemc_host.c",
+                                        "src/bridge/shim/remote_dut.c",
+                                        "src/bridge/shim/remote_host.c", NULL};
+  char about[200], waves[24];
+  const char *const defines[] = {about, waves, NULL};
+  const struct hd_tool where = tool_in(job, job->entry->temporary, job->entry->log);
+  int n_systemc, n_verilator;
+  const char *systemc = version(job, "SystemC", &n_systemc);
+  const char *verilator = version(job, "verilator", &n_verilator);
+  snprintf(about, sizeof about, "-DHD_ABOUT=\"SystemC %.*s, %.*s\"", n_systemc, systemc,
+           n_verilator, verilator);
+  snprintf(waves, sizeof waves, "-DHD_WAVES=%d", !job->options->quick);
+  return hd_host_compile(&where, job->rtl_dir, job->parameters, job->n_parameters, defines, sources,
+                         err);
+}
+
 int hd_verilator_steps(const struct hd_verilator_job *job, struct hd_error *err)
 {
+  const char *product = is_systemc(job) ? HD_SYSTEMC_PROGRAM : HD_VERILATOR_PRODUCT;
   /* The runtime's objects are replaced by the library. */
-  static const char *const arguments[] = {"-f",
-                                          "Vhd_switch.mk",
-                                          "VM_GLOBAL_FAST=",
-                                          "VM_GLOBAL_SLOW=",
-                                          "LIBS=hd_runtime.a -lz",
-                                          HD_VERILATOR_PRODUCT,
-                                          NULL};
+  const char *const arguments[] = {
+      "-f", "Vhd_switch.mk", "VM_GLOBAL_FAST=", "VM_GLOBAL_SLOW=", "LIBS=hd_runtime.a -lz", product,
+      NULL};
   char directory[PATH_MAX + 8];
   snprintf(directory, sizeof directory, "%s/obj", job->entry->temporary);
-  int status = verilate(job, err);
+  int status = is_systemc(job) ? compile_server(job, err) : 0;
+  if (!status)
+    status = verilate(job, err);
   if (!status)
     status = runtime(job, directory, err);
   if (!status)
     status = make(job, directory, job->entry->log, arguments, err);
   if (!status)
-    status = move(directory, job->entry->temporary, HD_VERILATOR_PRODUCT, err);
+    status = move(directory, job->entry->temporary, product, err);
+  if (!status && is_systemc(job))
+    status = compile_host(job, err);
   return status ? status : hd_tree_remove(directory, err);
 }

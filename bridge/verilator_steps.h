@@ -9,6 +9,7 @@
 #include "verilator_build.h"
 
 #define HD_VERILATOR_PRODUCT "hd_switch.so"
+#define HD_SYSTEMC_PROGRAM "hd_switch_systemc" /* what the shared object starts, beside it */
 
 struct hd_verilator_job {
   const struct hd_backend_options *options;

@@ -49,6 +49,8 @@ template <typename Body> int guarded(hd_error *err, Body body)
 
 int parse_options(hd_dut &dut, const char *options, hd_error *err)
 {
+  const char *name[] = {"hd_switch"};
+  dut.context.commandArgs(1, name); // or $test$plusargs is an error
   for (const char *p = options; *p;) {
     const size_t n = std::strcspn(p, ",");
     const std::string option(p, n);
@@ -118,16 +120,21 @@ int create(hd_dut **out, const hd_switch_params *p, uint32_t count, const char *
     dut->context.randReset(2);
     dut->context.randSeed(1);
     dut->context.traceEverOn(VM_TRACE);
+#if HD_FORM == 3
+    dut->context.threads(1); // a pool of threads would not be there behind a fork
+#endif
     dut->switches.resize(count);
     for (Switch &s : dut->switches) {
       s.top = std::make_unique<top_t>(&dut->context, "");
       clear_inputs(s.top->rootp);
       s.top->rootp->rst = 1;
+#if HD_FORM >= 2
 #if HD_FORM == 2
       std::string what;
       if (!s.top->is_expected(what))
         return fail(err, HD_E_INPUT, "this bitstream is not the scenario's switch: %s",
                     what.c_str());
+#endif
       s.clock();
 #else
       s.top->rootp->clk = 0;
@@ -295,7 +302,8 @@ const hd_dut_ops k_ops = {
     HD_DUT_ABI,
     HD_FORM == 0   ? "verilator"
     : HD_FORM == 1 ? "netlist"
-                   : "bitstream",
+    : HD_FORM == 2 ? "bitstream"
+                   : "systemc",
     VERILATOR_PRODUCT " " VERILATOR_VERSION ", g++ " __VERSION__,
 #if VM_TRACE
     HD_DUT_QUIESCENT | HD_DUT_SNAPSHOT | HD_DUT_WAVES,

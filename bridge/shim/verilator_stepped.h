@@ -4,23 +4,11 @@
 #ifndef HD_SHIM_VERILATOR_STEPPED_H
 #define HD_SHIM_VERILATOR_STEPPED_H
 
+#include "switch_pins.h"
 #include "verilated_save.h"
-
-#include <array>
 
 namespace
 {
-
-// Stands for Verilator's root of hd_switch: pins as Verilator would call them.
-struct SteppedPins {
-  uint32_t in_valid_i, out_barrier_credit_i, cfg_addr_i, cfg_wdata_i;
-  uint64_t in_kind_i, in_vc_i, out_kind_o, out_vc_o;
-  std::array<unsigned char, PORTS * DATA_W / 8> in_data_i, out_data_o;
-  credits_t out_credit_i, in_credit_o;
-  uint32_t out_valid_o, in_barrier_credit_o;
-  uint16_t cfg_rdata_o;
-  uint8_t clk, rst, cfg_write_i, cfg_read_i, quiescent_o;
-};
 
 class SteppedTop
 {
@@ -33,7 +21,7 @@ class SteppedTop
   static constexpr unsigned ABOUT = 192, ABOUT_BYTES = 18; // without the build hash
 
   Vhd_switch board;
-  SteppedPins pins = {};
+  SwitchPins pins = {};
   std::array<unsigned char, STIMULUS_BYTES> written = {}; // what the payload's registers hold
   std::array<unsigned char, RESPONSE_BYTES> response = {};
 
@@ -82,7 +70,7 @@ class SteppedTop
   };
 
 public:
-  SteppedPins *const rootp = &pins;
+  SwitchPins *const rootp = &pins;
 
   SteppedTop(VerilatedContext *context, const char *name) : board(context, name)
   {

@@ -8,7 +8,7 @@
 
 #include "Vhd_switch.h"
 #include "Vhd_switch___024root.h"
-#include "pins.h"
+#include "switch_pins.h"
 #include "verilated.h"
 #if VM_TRACE
 #include "verilated_fst_c.h"
@@ -38,25 +38,10 @@ struct VerilatedFstC { // a quick build has no waves
 // where this version of Verilator has it.
 __attribute__((weak)) void Vhd_switch___024root___eval(Vhd_switch___024root *root);
 
-namespace
-{
-
-#ifndef HD_BARRIER // RTL without barrier messages has no such pins
-#define HD_BARRIER 0
-#define HD_GROUPS 0
-#define HD_SWITCHES 0
-#endif
-constexpr unsigned PORTS = HD_PORTS;
-constexpr unsigned VCS = HD_VCS;
-constexpr unsigned DATA_W = HD_DATA_W;
-constexpr unsigned VC_W = VCS <= 2 ? 1 : VCS <= 4 ? 2 : 3;
-constexpr unsigned CREDITS = PORTS * VCS;
-using credits_t = hd::bits_t<CREDITS>;
-
-} // namespace
-
 #if HD_FORM == 2 // hd_verilator_form: a bitstream
 #include "verilator_stepped.h"
+#elif HD_FORM == 3 // the RTL as a module of SystemC
+#include "systemc_switch.h"
 #endif
 
 namespace
@@ -64,7 +49,10 @@ namespace
 
 #if HD_FORM == 2
 using top_t = SteppedTop;
-using root_t = SteppedPins;
+using root_t = SwitchPins;
+#elif HD_FORM == 3
+using top_t = SystemcTop;
+using root_t = SwitchPins;
 #else
 using top_t = Vhd_switch;
 using root_t = Vhd_switch___024root;
@@ -104,6 +92,19 @@ struct Switch {
   }
   void clock_traced(uint64_t)
   {
+  }
+#elif HD_FORM == 3
+  void clock()
+  {
+    top->step();
+  }
+  void clock_traced(uint64_t cycle)
+  {
+    top->eval();
+    waves->dump(2 * cycle);
+    top->fall();
+    waves->dump(2 * cycle + 1);
+    top->rise();
   }
 #else
   void clock()

@@ -27,7 +27,7 @@ enum {
 
 static const struct argp_option options[] = {
     {"dut", KEY_DUT, "NAME[:OPTIONS]", 0,
-     "device under test: model, verilator, icarus, board:DEVICE, a backend's shared object, or "
+     "device under test: model, verilator, icarus, systemc, board:DEVICE, a shared object, or "
      "none",
      0},
     {"seed", KEY_SEED, "N", 0, "seed of all random numbers", 0},

@@ -1,0 +1,39 @@
+// The parameters of the hd_switch that this is compiled for, and its pins as numbers.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HD_SHIM_SWITCH_PINS_H
+#define HD_SHIM_SWITCH_PINS_H
+
+#include "pins.h"
+
+#include <array>
+#include <cstdint>
+
+namespace
+{
+
+#ifndef HD_BARRIER // RTL without barrier messages has no such pins
+#define HD_BARRIER 0
+#define HD_GROUPS 0
+#define HD_SWITCHES 0
+#endif
+constexpr unsigned PORTS = HD_PORTS;
+constexpr unsigned VCS = HD_VCS;
+constexpr unsigned DATA_W = HD_DATA_W;
+constexpr unsigned VC_W = VCS <= 2 ? 1 : VCS <= 4 ? 2 : 3;
+constexpr unsigned CREDITS = PORTS * VCS;
+using credits_t = hd::bits_t<CREDITS>;
+
+// Stands for Verilator's root of hd_switch where its pins are no variables: with the same names.
+struct SwitchPins {
+  uint32_t in_valid_i, out_barrier_credit_i, cfg_addr_i, cfg_wdata_i;
+  uint64_t in_kind_i, in_vc_i, out_kind_o, out_vc_o;
+  std::array<unsigned char, PORTS * DATA_W / 8> in_data_i, out_data_o;
+  credits_t out_credit_i, in_credit_o;
+  uint32_t out_valid_o, in_barrier_credit_o;
+  uint16_t cfg_rdata_o;
+  uint8_t clk, rst, cfg_write_i, cfg_read_i, quiescent_o;
+};
+
+} // namespace
+
+#endif

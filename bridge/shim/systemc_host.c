@@ -1,0 +1,73 @@
+/* SystemC behind the DUT contract (bridge/dut.h): a process with a kernel of its own for each switch.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * SystemC has one kernel in a process, which can neither be reset nor built up twice; that is why the
+ * switches are in processes. Compiled into the shared object that heddle loads; the program (systemc.cpp)
+ * is in the same directory. HD_ABOUT is the version of Verilator and SystemC, HD_WAVES says whether
+ * the program can write them.
+ */
+#include "remote_dut.h"
+#include "remote_host.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What the program is told is text of the options that it must know itself. */
+static int parse_options(struct hd_remote_dut_options *o, const char *options, char *told,
+                         size_t size, struct hd_error *err)
+{
+  for (const char *p = options; *p;) {
+    size_t n = strcspn(p, ",");
+    if (hd_remote_dut_option(o, p, n))
+      return hd_remote_fail(
+          err, HD_E_INPUT,
+          "the SystemC backend has no option '%.*s'; it has: every-cycle (evaluate quiescent "
+          "switches, too), patience=SECONDS (for a piece of a window; 60) and +NAME=VALUE (for the "
+          "RTL's $value$plusargs)",
+          (int)n, p);
+    p += n + (p[n] == ',');
+  }
+  size_t used = (size_t)snprintf(told, size, "%s", o->every_cycle ? "every-cycle" : "");
+  for (unsigned i = 0; i < o->n_plusargs; i++)
+    used += (size_t)snprintf(told + used, size - used, "%s%s", used ? "," : "", o->plusargs[i]);
+  return 0;
+}
+
+static int create(struct hd_dut **dut, const struct hd_switch_params *params, uint32_t count,
+                  const char *options, struct hd_error *err)
+{
+  char directory[4096], program[4096 + 32], told[257 * HD_REMOTE_PLUSARGS + 16];
+  struct hd_remote_dut_options given = {.every_cycle = false};
+  *dut = NULL;
+  int status = parse_options(&given, options ? options : "", told, sizeof told, err);
+  if (!status)
+    status = hd_remote_dut_directory(directory, sizeof directory, err);
+  if (status)
+    return status;
+  snprintf(program, sizeof program, "%s/hd_switch_systemc", directory);
+  const char *const argv[] = {program, told, NULL};
+  return hd_remote_dut_create(dut, argv, "the SystemC simulation", "libsystemc-dev", params, count,
+                              &given, err);
+}
+
+static const struct hd_dut_ops k_ops = {
+    .abi = HD_DUT_ABI,
+    .name = "systemc",
+    .about = HD_ABOUT,
+    .capabilities = HD_DUT_QUIESCENT | HD_DUT_SNAPSHOT | (HD_WAVES ? HD_DUT_WAVES : 0),
+    .create = create,
+    .destroy = hd_remote_dut_destroy,
+    .reset = hd_remote_dut_reset,
+    .config_write = hd_remote_dut_config_write,
+    .config_read = hd_remote_dut_config_read,
+    .run = hd_remote_dut_run,
+    .snapshot_save = hd_remote_dut_snapshot_save,
+    .snapshot_restore = hd_remote_dut_snapshot_restore,
+    .trace_open = hd_remote_dut_trace_open,
+    .trace_close = hd_remote_dut_trace_close,
+};
+
+__attribute__((visibility("default"))) const struct hd_dut_ops *hd_dut_backend(void)
+{
+  return &k_ops;
+}

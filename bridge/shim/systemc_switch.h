@@ -1,0 +1,88 @@
+// A switch that `verilator --sc` made: the module, the signals at its ports and its clock.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Between calls the simulation rests in the middle of the clock's high half, so that no edge falls
+// on the end of a call to sc_start, which would leave it half done.
+#ifndef HD_SHIM_SYSTEMC_SWITCH_H
+#define HD_SHIM_SYSTEMC_SWITCH_H
+
+#include "systemc_signals.h"
+#include "verilated_save.h"
+
+namespace
+{
+
+class SystemcTop
+{
+  Vhd_switch module;
+  sc_core::sc_clock clock;
+  SwitchPins pins = {};
+  SwitchSignals signals = {module};
+  bool started = false;
+
+  static sc_core::sc_time ns(unsigned n)
+  {
+    return sc_core::sc_time(n, sc_core::SC_NS);
+  }
+
+public:
+  SwitchPins *const rootp = &pins;
+
+  SystemcTop(VerilatedContext *context, const char *)
+      : module((Verilated::threadContextp(context), sc_core::sc_module_name("hd_switch"))),
+        clock("clock", ns(10), 0.5, ns(5), true)
+  {
+    module.clk(clock);
+  }
+
+  // What combinational logic makes of the inputs.
+  void eval()
+  {
+    signals.write(pins);
+    while (sc_core::sc_pending_activity_at_current_time())
+      sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  }
+  void fall()
+  {
+    sc_core::sc_start(ns(4));
+  }
+  void rise()
+  {
+    sc_core::sc_start(ns(6));
+    signals.read(pins);
+  }
+  // Rising edges at 5, 15, 25 … ns, falling ones at 10, 20 …; rests at 8, 18 ….
+  void step()
+  {
+    signals.write(pins);
+    sc_core::sc_start(ns(started ? 10 : 8));
+    started = true;
+    signals.read(pins);
+  }
+#if VM_TRACE
+  void trace(VerilatedFstC *waves, int levels)
+  {
+    module.trace(waves, levels);
+  }
+#endif
+  void final()
+  {
+    module.final();
+  }
+
+  friend VerilatedSerialize &operator<<(VerilatedSerialize &os, SystemcTop &top)
+  {
+    os << top.module;
+    return os.write(&top.pins, sizeof top.pins);
+  }
+  // The signals get the inputs with the next step, whose edges make the module look at all of them.
+  friend VerilatedDeserialize &operator>>(VerilatedDeserialize &is, SystemcTop &top)
+  {
+    is >> top.module;
+    return is.read(&top.pins, sizeof top.pins);
+  }
+};
+
+} // namespace
+
+#endif
