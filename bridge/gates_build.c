@@ -22,8 +22,9 @@
 struct flow {
   const char *name, *synthesis;
 };
-/* iCE40 cells are replaced by Yosys' simulation models of them here, and LUTs by tables: with
- * thousands of instances of modules Verilator makes four times as much C++. */
+/* A device's cells are replaced by Yosys' simulation models of them here, and LUTs by tables: with
+ * thousands of instances of modules Verilator makes four times as much C++. The ECP5's commands are
+ * those of fpga/build.sh but for block RAM, of which Yosys has no model. */
 static const struct flow k_flows[] = {
     {"generic", "synth -flatten -top hd_switch\n"},
     {"ice40", "synth_ice40 -top hd_switch\n"
@@ -33,11 +34,22 @@ static const struct flow k_flows[] = {
               "hierarchy -top hd_switch\n"
               "proc\n"
               "flatten\n"},
+    {"ecp5", "synth_ecp5 -nowidelut -nobram -top hd_switch\n"
+             "techmap -map lut4.v\n"
+             "delete =A:blackbox\n"
+             "read_verilog -defer +/ecp5/cells_sim.v\n"
+             "hierarchy -top hd_switch\n"
+             "proc\n"
+             "flatten\n"},
 };
 static const char k_lut4[] =
     "module SB_LUT4 (output O, input I0, input I1, input I2, input I3);\n"
     "  parameter [15:0] LUT_INIT = 0;\n"
     "  \\$lut #(.WIDTH(4), .LUT(LUT_INIT)) _TECHMAP_REPLACE_ (.A({I3, I2, I1, I0}), .Y(O));\n"
+    "endmodule\n"
+    "module LUT4 (input A, input B, input C, input D, output Z);\n"
+    "  parameter [15:0] INIT = 0;\n"
+    "  \\$lut #(.WIDTH(4), .LUT(INIT)) _TECHMAP_REPLACE_ (.A({D, C, B, A}), .Y(Z));\n"
     "endmodule\n";
 
 static const struct flow *find_flow(const char *name)
@@ -133,8 +145,8 @@ int hd_netlist_build(const struct hd_switch_params *params,
   char rtl[PATH_MAX + 8], what[64];
   const struct flow *flow = find_flow(flow_name);
   if (!flow)
-    return hd_fail(err, HD_E_INPUT, "there is no netlist '%.40s'; there are generic and ice40",
-                   flow_name);
+    return hd_fail(err, HD_E_INPUT,
+                   "there is no netlist '%.40s'; there are generic, ice40 and ecp5", flow_name);
   snprintf(what, sizeof what, "synthesising the netlist: %s", flow->name);
   struct derived d = {.options = options, .what = what, .argv = yosys, .package = "yosys"};
   int status = hd_install_root(d.root, sizeof d.root, err);

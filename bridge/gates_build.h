@@ -8,7 +8,7 @@
 
 /** Puts the path of a directory into `directory` whose hd_switch.v is the netlist of the RTL
  *  (options->rtl_dir) with `params`, synthesising it if the cache has none. `flow`: "generic"
- *  (Yosys' own gates) or "ice40" (LUTs, carries, flip-flops and block RAMs of the iCE40).
+ *  (Yosys' own gates), "ice40" or "ecp5" (LUTs, carries, flip-flops and RAMs of these devices).
  *  HD_E_TOOL with the end of the tool's output and the log's path; HD_E_INPUT, HD_E_IO,
  *  HD_E_NOMEM, HD_E_INTERRUPTED. */
 int hd_netlist_build(const struct hd_switch_params *params,

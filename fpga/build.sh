@@ -9,6 +9,7 @@
 # built again. Ends with 1 when a build fails or timing is not met, in which case nextpnr writes no
 # bitstream. nextpnr's seed is fixed: the same sources give the same bits. HEDDLE is the command
 # that knows what a board's sources are called (build/opt/heddle).
+# shellcheck disable=SC2317 # build_FAMILY is called by its family's name
 set -u
 out=build/fpga
 if [ "${1-}" = -o ]; then
@@ -36,18 +37,25 @@ must() {
 
 # ── families: which tools, which versions of them, the way from sources to bits ──────────────────
 
+# path_of TOOL: the user's, else that of PyPI's YoWASP, the user's or the one of `make fpga-tools`
+path_of() {
+  command -v "$1" || command -v "yowasp-$1" || command -v "$PWD/build/venv/bin/yowasp-$1"
+}
+
 # tools_of FAMILY: TOOL:PACKAGE ...
 tools_of() {
   case $1 in
     ice40) echo yosys:yosys nextpnr-ice40:nextpnr-ice40 icepack:fpga-icestorm ;;
+    ecp5) echo yosys:yosys nextpnr-ecp5:PyPI ecppack:PyPI ;;
     *) return 1 ;;
   esac
 }
 
 versions_of() {
-  yosys -V
+  "$(path_of yosys)" -V
   case $1 in
-    ice40) nextpnr-ice40 --version 2>&1 ;;
+    ice40) "$(path_of nextpnr-ice40)" --version 2>&1 ;;
+    ecp5) "$(path_of nextpnr-ecp5)" --version 2>&1 ;;
   esac
 }
 
@@ -55,21 +63,36 @@ versions_of() {
 pins_of() {
   case $1 in
     ice40) echo pcf ;;
+    ecp5) echo lpf ;;
   esac
 }
 
 # build_FAMILY: makes $out/$name.bin of $files, $sets, $top, $pins
 build_ice40() {
-  must "$name" yosys yosys -q -p "read_verilog $files; chparam $sets $top; synth_ice40 -top $top \
+  must "$name" yosys "$(path_of yosys)" -q -p "read_verilog $files; chparam $sets $top; synth_ice40 -top $top \
     -json $out/$name.json; tee -o $out/$name.stat stat" || return
-  must "$name" nextpnr nextpnr-ice40 "--$device" --package "$package" --json "$out/$name.json" \
-    --pcf "$pins" --asc "$out/$name.placed.asc" --freq "$mhz" --seed $seed \
+  must "$name" nextpnr "$(path_of nextpnr-ice40)" "--$device" --package "$package" --json "$out/$name.json" \
+    --pcf "$pins" --asc "$out/$name.placed.asc" --freq "$mhz" --seed "$seed" \
     --report "$out/$name.report.json" || return
   # What a virtual board of these bits must know travels with them, also through icepack.
   { echo ".comment heddle name=$name board=$board clocks_per_bit=$clocks_per_bit baud=$baud"
     cat "$out/$name.placed.asc"; } >"$out/$name.asc"
   rm "$out/$name.placed.asc"
-  must "$name" icepack icepack "$out/$name.asc" "$out/$name.bin"
+  must "$name" icepack "$(path_of icepack)" "$out/$name.asc" "$out/$name.bin"
+}
+
+# The switches are equal: one is synthesised, by itself, and then put in as often as it is needed. Area
+# counts, not speed, so wide functions are made of LUTs alone.
+build_ecp5() {
+  must "$name" yosys "$(path_of yosys)" -q -p "read_verilog $files; chparam $sets $top; hierarchy -top $top; \
+    setattr -mod -set keep_hierarchy 1 *hd_switch*; synth_ecp5 -nowidelut -run begin:check -top $top; \
+    setattr -mod -unset keep_hierarchy *hd_switch*; flatten; opt_clean -purge; hierarchy -check; \
+    blackbox =A:whitebox; tee -o $out/$name.stat stat; write_json $out/$name.json; \
+    write_verilog -noattr $out/$name.v" || return
+  must "$name" nextpnr "$(path_of nextpnr-ecp5)" "--${device%-*}" --speed "${device#*-}" --package "$package" \
+    --json "$out/$name.json" --lpf "$pins" --textcfg "$out/$name.config" --freq "$mhz" --seed "$seed" \
+    --router router2 --report "$out/$name.report.json" || return
+  must "$name" ecppack "$(path_of ecppack)" --compress "$out/$name.config" "$out/$name.bin"
 }
 
 # ── builds ───────────────────────────────────────────────────────────────────────────────────────
@@ -91,8 +114,9 @@ while read -r line; do
     continue
   }
   for tool in $tools; do
-    command -v "${tool%:*}" >/dev/null && continue
-    echo "SKIP fpga $name: ${tool%:*} is missing (package ${tool#*:})"
+    path_of "${tool%:*}" >/dev/null && continue
+    case ${tool#*:} in PyPI) from="make fpga-tools" ;; *) from="package ${tool#*:}" ;; esac
+    echo "SKIP fpga $name: ${tool%:*} is missing ($from)"
     built=${built% "$name"}
     skipped=1
     continue 2

@@ -5,8 +5,9 @@
        fpga/report.py table DIR NAME ...
 
 `result` reads what Yosys (NAME.stat) and nextpnr (NAME.report.json, NAME.nextpnr.log) wrote and
-writes NAME.result.json. What a family's cells are called is in FAMILIES. `table` prints all of them and writes results.csv, .json and .md. Ends
-with 1 when a result is missing, or timing is not met.
+writes NAME.result.json. What a family's cells are called is in FAMILIES. `table` prints
+all of them and writes results.csv, .json and .md. Ends with 1 when a result is missing, or timing is
+not met.
 
 Timing: the switch's clock is half the oscillator's, and nextpnr holds both to the oscillator's.
 Between the clocks a signal has a whole cycle of the oscillator (fpga/link/hd_player.v), which
@@ -22,6 +23,7 @@ import sys
 # name of a logic cell.
 FAMILIES = {
     "ice40": (("SB_LUT4",), ("SB_DFF",), ("SB_CARRY",), ("SB_RAM",), "ICESTORM_LC"),
+    "ecp5": (("LUT4",), ("TRELLIS_FF",), ("CCU2C",), ("DP16KD",), "TRELLIS_COMB"),
 }
 
 
@@ -33,6 +35,11 @@ def cells(path):
         if match:
             found[match[1]] = int(match[2])
     return found
+
+
+def clock_of(net):
+    """The design's name of a clock net that nextpnr has put on a global one or behind a buffer."""
+    return net.removeprefix("$glbnet$").split("$")[0]
 
 
 def result(out, name, board, family, device, mhz, baud, build, parameters):
@@ -47,11 +54,11 @@ def result(out, name, board, family, device, mhz, baud, build, parameters):
     used = report["utilization"][logic_cell]
     log = open(stem + ".nextpnr.log").read()
     # the last of each: after routing
-    crossing = {(a.split("$")[0], b.split("$")[0]): float(ns) for a, b, ns in
+    crossing = {(clock_of(a), clock_of(b)): float(ns) for a, b, ns in
                 re.findall(r"Max delay posedge (\S+)\s+-> posedge (\S+)\s*: ([\d.]+) ns", log)}
     period_ns = 1000 / float(mhz)
-    frequencies = {net.split("$")[0]: clock["achieved"] for net, clock in report["fmax"].items()}
-    # clk is the port's name; the other clock is the switch's.
+    frequencies = {clock_of(net): clock["achieved"] for net, clock in report["fmax"].items()}
+    # clk is the port's name; the other clocks are the switches'.
     board_mhz = frequencies.pop("clk")
     switch_mhz = min(frequencies.values())
     slowest_ns = max(list(crossing.values()) + [0])

@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# The ULX3S: a virtual board with its parameters, its switches as ECP5 cells, its bitstream.
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: [HD_ECP5=1] tests/fpga/ulx3s.sh DIR    DIR: where fpga/build.sh builds
+#
+# Synthesis, place and route take minutes, with HD_ECP5=1 alone. There is no way back from an ECP5's
+# bitstream to Verilog here, so what runs is the netlist of the switch, made as fpga/build.sh makes it.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+HEDDLE=${HEDDLE:-build/opt/heddle}
+dir=$1 name=ulx3s-2x2
+scenario=tests/fpga/$name.yaml
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bad=0
+
+verdict() {
+  if [ "$2" = 1 ]; then
+    echo "ok ulx3s: $1"
+  else
+    echo "not ok ulx3s: $1"
+    sed 's/^/  | /' "$work/log" | tail -8
+    bad=1
+  fi
+}
+
+# agrees WHAT DUT: and has the model's digest
+agrees() {
+  rm -rf "$work/run"
+  good=0
+  "$HEDDLE" run $scenario --dut "$2" --out "$work/run" >"$work/log" 2>&1 </dev/null &&
+    [ -n "$digest" ] && [ "$(digest_of run)" = "$digest" ] && good=1
+  verdict "$1: $digest" $good
+}
+digest_of() {
+  sed -nE 's/^  "digest": "(.*)",$/\1/p' "$work/$1/report.json"
+}
+
+"$HEDDLE" run $scenario --dut model --out "$work/model" >"$work/log" 2>&1 </dev/null
+digest=$(digest_of model)
+agrees "a virtual board has the model's digest" board:virtual
+
+# That board is what fpga/builds.txt says: one was built with all its parameters.
+row=$(grep "^$name " fpga/builds.txt | cut -d'|' -f8-)
+found=0
+for key in build/dut/*/key.txt; do
+  all=1
+  for parameter in $row; do
+    case $parameter in
+      SWITCHES_ON_BOARD=*) line="switches ${parameter#*=}" ;;
+      IN_WORDS=* | OUT_WORDS=*) continue ;;
+      *) line="parameter $parameter" ;;
+    esac
+    grep -qx "$line" "$key" || all=0
+  done
+  [ $all = 0 ] || found=1
+done
+echo "no key in build/dut has all of:$row" >"$work/log"
+[ -n "$row" ] || found=0
+verdict "with the parameters of fpga/builds.txt" $found
+
+if [ "${HD_ECP5-}" != 1 ]; then
+  echo "SKIP ulx3s: synthesis, place and route take minutes: make fpga-tools, then HD_ECP5=1 make test-ulx3s"
+  exit $bad
+fi
+HEDDLE=$HEDDLE fpga/build.sh -o "$dir" $name | tee "$work/log"
+[ "${PIPESTATUS[0]}" = 0 ] || bad=1
+if ! grep -q "^SKIP fpga $name" "$work/log"; then
+  good=0
+  # an ECP5 bitstream begins with a comment, then its preamble
+  head -c 4096 "$dir/$name.bin" | od -An -v -tx1 | tr -d ' \n' | grep -q 'ffffbdb3' && good=1
+  verdict "$name.bin is a bitstream" $good
+fi
+agrees "the switches as ECP5 cells have it, too" netlist:ecp5
+exit $bad
