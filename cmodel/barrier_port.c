@@ -276,7 +276,9 @@ void barrier_begin(struct hd_switch *sw, uint64_t cycle, struct barrier_cycle *n
   now->sending = 0;
   now->credit_ports = 0;
   b->pushed_ports = 0;
-  if (b->held_cycle != cycle)
+  if (b->held_cycle == cycle)
+    barrier_hold(sw);
+  else
     barrier_step(sw, cycle, &step);
   for (unsigned left = full | cutting; left; left &= left - 1) {
     unsigned port = (unsigned)__builtin_ctz(left);

@@ -133,6 +133,8 @@ struct barrier_step {
   int taken_port; /* input whose message left its queue; -1: none */
 };
 void barrier_step(struct hd_switch *sw, uint64_t cycle, struct barrier_step *step);
+/** Instead, in a cycle with a configuration write (§8.5). */
+void barrier_hold(struct hd_switch *sw);
 /** The group's entry (§8.2), or NULL. */
 struct barrier_entry *barrier_find(const struct hd_switch *sw, unsigned group);
 /** OPEN, CLOSE (§8.6). */

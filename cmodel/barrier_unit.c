@@ -384,18 +384,16 @@ static bool act_message(struct hd_switch *sw, uint64_t cycle, struct barrier_ste
 
 /* ── pending sends ──────────────────────────────────────────────────────────── */
 
-/* The first pending send of an entry; false: none. */
-static bool first_send(const struct barrier_entry *e, unsigned *send, unsigned *port)
+/* The first pending send of an entry, which has some. */
+static void first_send(const struct barrier_entry *e, unsigned *send, unsigned *port)
 {
   *send = e->up ? SEND_UP : e->to_child ? SEND_CHILD : SEND_LOCAL;
   *port = 0;
   if (*send == SEND_UP)
-    return true;
+    return;
   unsigned to = *send == SEND_LOCAL ? e->to_local : e->to_child;
-  if (!to)
-    return false;
+  assert(to);
   *port = (unsigned)__builtin_ctz(to);
-  return true;
 }
 
 static unsigned send_destination(const struct barrier_entry *e, unsigned send, unsigned port)
@@ -411,10 +409,7 @@ static void act_table(struct hd_switch *sw, uint64_t cycle, struct barrier_step 
   const struct barrier_unit *unit = &b->unit;
   struct barrier_entry *e = &b->entries[unit->entry];
   unsigned send, port;
-  /* Since it was looked at, it may have been closed and its place opened for another, which has
-   * nothing to send yet; nothing else can have changed. */
-  if (!e->valid || !first_send(e, &send, &port))
-    return;
+  first_send(e, &send, &port);
   unsigned to = send_destination(e, send, port);
   switch ((enum barrier_send)send) {
   case SEND_UP:
@@ -457,13 +452,18 @@ static void look(struct hd_switch *sw, struct barrier_state *b, unsigned sources
     unsigned send, port;
     unit->entry = (uint8_t)__builtin_ctz(b->pending);
     const struct barrier_entry *e = &b->entries[unit->entry];
-    bool any = first_send(e, &send, &port);
-    assert(any);
-    (void)any;
+    first_send(e, &send, &port);
     unit->ways = ways_to(sw, send_destination(e, send, port));
   }
   unit->act = 1;
   sw->active++;
+}
+
+void barrier_hold(struct hd_switch *sw)
+{
+  struct barrier_unit *unit = &barrier_of(sw)->unit;
+  sw->active -= unit->act;
+  unit->act = 0;
 }
 
 void barrier_step(struct hd_switch *sw, uint64_t cycle, struct barrier_step *step)

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Two cycles a step. In look a source is taken and the barrier routing table read; in
-// act the message, or the send, is carried out, or it waits for its next turn.
+// act the message, or the send, is carried out, or it waits for its next turn. After a
+// configuration write it looks again, so what is looked up is never older than what acts.
 `default_nettype none
 
 module hd_barrier_unit #(
@@ -112,9 +113,9 @@ module hd_barrier_unit #(
       act_q <= 1'b1;
       source_q <= pick;
       entry_q <= first_pending;
-    end else if (act) begin
-      act_q  <= 1'b0;
-      turn_q <= behind;
+    end else if (act_q) begin
+      act_q <= 1'b0;
+      if (!cfg_write_i) turn_q <= behind;
     end
   assign act_o  = act_q;
   assign turn_o = turn_q;
@@ -278,7 +279,7 @@ module hd_barrier_unit #(
         send[MESSAGE_TO+:11] = target;
         send[MESSAGE_BSR+:11] = self_o;
         table_record[RECORD_TO_CHILD+:PORTS] = to_child & ~one_child;
-      end else if (to_local != NOBODY) begin
+      end else begin
         put = one_local & vacant;
         send[MESSAGE_TYPE+:2] = waiting[RECORD_FAILED] ? FAIL : DISTRIBUTE;
         send[MESSAGE_LOCAL] = 1'b1;
@@ -299,9 +300,8 @@ module hd_barrier_unit #(
   assign pop_o = pop;
 
   // the slot that a source waits for is kept for it (§8.4)
-  wire some_send = up || (to_child != NOBODY) || (to_local != NOBODY);
   wire done = from_table ? lost || (put != NOBODY) : decided_done;
-  wire waits = act && !done && (!from_table || some_send);
+  wire waits = act && !done;
   wire by_any = from_table ? (up ? built : (to_child != NOBODY)) : decided_any;
   wire [PORTS-1:0] after_spread = ways & (~NOBODY << spread_q);
   wire [PORTS-1:0] any_among = (after_spread != NOBODY) ? after_spread : ways;
@@ -353,7 +353,8 @@ module hd_barrier_unit #(
     if (f_started) begin
       if (act_q) begin
         assert (source_q != 0 && (source_q & (source_q - 1'b1)) == 0);
-        assert ((source_q[PORTS-1:0] & ~some_i) == NOBODY);
+        assert ((source_q & ~sources) == 0);
+        if (source_q[PORTS]) assert (entry_q == first_pending);
       end
       assert ((entry_q & (entry_q - 1'b1)) == 0);
       assert ((put & slot_i) == NOBODY && (put & (put - 1'b1)) == NOBODY);

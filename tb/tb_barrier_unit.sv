@@ -279,6 +279,7 @@ module tb_barrier_unit;
   task automatic configure;
     int i;
     foreach (owed[k]) owed[k] = -1;
+    acting = 0;
     case (cfg_addr)
       8: sticky &= ~cfg_wdata[11:7];
       9: idle_limit = cfg_wdata;
@@ -343,7 +344,7 @@ module tb_barrier_unit;
     if (random_below(2) && valid[i] && is_bsr[i]) begin  // what an entry may wait for
       r = {1'b0, parent[i], own, group[i], 2'd0, 2'(DISTRIBUTE)};
       k = random_below(PORTS);
-      if ((loc[i] & ~loc_in[i]) != 0 && random_below(8)) begin
+      if ((loc[i] & ~loc_in[i]) != 0 && random_below(3)) begin
         if (loc[i][port]) r = {1'b1, 22'd0, group[i], 2'd0, 2'(REDUCE)};
       end else if (is_root[i] && !is_built[i]) r[3:0] = {2'(random_below(2)), 2'(INITIAL)};
       else if ((child[i] & ~child_in[i]) != 0 && is_built[i] && random_below(8)) begin
@@ -363,8 +364,7 @@ module tb_barrier_unit;
     idle_limit = 16;
     at = 0;
     spread = 0;
-    some = 0;
-    slot = 0;
+    {some, slot} = 0;
   endtask
 
   // one cycle with the inputs as they are

@@ -50,14 +50,34 @@ static void the_unit_stands_still_while_it_is_configured(void **state)
   assert_int_equal(errors_of(&r), HD_ERR_OVERFLOW);
   for (unsigned i = 0; i < 5; i++) {
     configure(&r, HD_CFG_ERRORS, 0xffff);
-    assert_int_equal(view_of(&r).unit_act, 1);
+    assert_int_equal(view_of(&r).unit_act, 0);
   }
-  uint64_t t = r.cycle; /* act; look, act: slots in t + 1, t + 3 */
+  uint64_t t = r.cycle; /* look, act; look, act: slots in t + 2, t + 4 */
   run_to(&r, t + 10);
-  expect_flit(&r, t + 3, 1, 0, HD_KIND_BARRIER_LAST, message_from(0));
-  expect_flit(&r, t + 5, 1, 0, HD_KIND_BARRIER_LAST, message_from(1));
+  expect_flit(&r, t + 4, 1, 0, HD_KIND_BARRIER_LAST, message_from(0));
+  expect_flit(&r, t + 6, 1, 0, HD_KIND_BARRIER_LAST, message_from(1));
   assert_int_equal(r.n_flits, 2);
   assert_int_equal(errors_of(&r), 0);
+  rig_close(&r);
+}
+
+/* As management takes a port away: first LIVE, then the ways, a write a cycle. */
+static void ways_are_looked_up_again_after_writes(void **state)
+{
+  struct hd_switch_params p = plain_params(HD_BARRIER_ANY);
+  struct rig r;
+  (void)state;
+  open_way(&r, &p);
+  put(&r, 0, 0, HD_KIND_BARRIER_LAST, message_from(0));
+  tick(&r); /* look */
+  assert_int_equal(view_of(&r).unit_act, 1);
+  configure(&r, HD_CFG_LIVE, 1u << 2);
+  configure(&r, HD_CFG_BARRIER_WAY(2), 1u << 2);
+  uint64_t t = r.cycle;
+  run_to(&r, t + 10);
+  expect_flit(&r, t + 4, 2, 0, HD_KIND_BARRIER_LAST, message_from(0));
+  assert_int_equal(r.n_flits, 1);
+  expect_errors(&r, 0);
   rig_close(&r);
 }
 
@@ -178,6 +198,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(barrier_credits_are_counted),
       cmocka_unit_test(the_unit_stands_still_while_it_is_configured),
+      cmocka_unit_test(ways_are_looked_up_again_after_writes),
       cmocka_unit_test(a_queue_is_full_until_the_cycle_is_over),
       cmocka_unit_test(one_message_a_cycle_comes_from_the_buffers),
       cmocka_unit_test(two_that_come_to_the_front_at_once_take_turns),

@@ -369,7 +369,7 @@ static void what_is_closed_sends_nothing_more(struct rig *r)
     if (again)
       open_group(r, GROUP, SELF, 0, 1u << 2); /* in the same place */
     hd_switch_look(r->sw, &view);
-    assert_int_equal(view.unit_act, 1);
+    assert_int_equal(view.unit_act, 0);
     expect_silence(r);
     assert_true(hd_switch_quiescent(r->sw, r->cycle));
   }
