@@ -5,6 +5,7 @@
  */
 #include "run_internal.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,23 +67,92 @@ static int open_switches(struct hd_run *run, uint32_t number, const struct hd_ru
   return status;
 }
 
+/* ── room in status tables, §8.12 ─────────────────────────────────────────── */
+
+/* A group needs an entry in every switch on the first ways of its members' switches to the center:
+ * all first ways together are a tree. */
+static void list_entries(const struct hd_run *run, struct hd_run_group *group, bool *met)
+{
+  const struct hd_topology *t = &run->topology;
+  const struct hd_barrier_ways *ways = hd_run_ways(run, run->fabric);
+  uint32_t center = t->node_peers[group->center].index;
+  for (uint32_t i = 0; i < group->n; i++)
+    for (uint32_t sw = t->node_peers[group->members[i]].index; !met[sw];) {
+      met[sw] = true;
+      group->entries[group->n_entries++] = sw;
+      if (sw != center)
+        sw = t->peers[sw * t->ports + (uint32_t)__builtin_ctz(hd_barrier_way(ways, sw, center))]
+                 .index;
+    }
+}
+
+/* Takes the places; false, and none is taken: somewhere there is none. */
+static bool take_places(struct hd_run *run, const struct hd_run_group *group)
+{
+  struct hd_run_management *m = &run->management;
+  for (uint32_t i = 0; i < group->n_entries; i++) {
+    uint32_t sw = group->entries[i];
+    if (m->entries[sw] < run->scenario.sw.groups)
+      continue;
+    if (!m->told_full)
+      hd_text_add(&run->report->notes,
+                  "cycle %" PRIu64 ": no room for a barrier group of %" PRIu32
+                  " members with center node %" PRIu32 ": the status table of switch %" PRIu32
+                  " is full (switch.groups: %" PRIu32 ")\n",
+                  hd_fabric_cycle(run->fabric), group->n, group->center, sw,
+                  run->scenario.sw.groups);
+    m->told_full = true;
+    return false;
+  }
+  for (uint32_t i = 0; i < group->n_entries; i++)
+    m->entries[group->entries[i]]++;
+  return true;
+}
+
+/* HD_E_NOMEM; *room: the group's places are taken. */
+static int find_room(struct hd_run *run, struct hd_run_group *group, bool *room)
+{
+  struct hd_run_management *m = &run->management;
+  uint32_t n = run->topology.n_switches;
+  bool *met = calloc(n, sizeof *met);
+  if (!m->entries)
+    m->entries = calloc(n, sizeof *m->entries);
+  group->entries = malloc(n * sizeof *group->entries);
+  bool fits = met && m->entries && group->entries;
+  if (fits) {
+    list_entries(run, group, met);
+    *room = take_places(run, group);
+  }
+  free(met);
+  return fits ? HD_OK : hd_fail(&run->send_error, HD_E_NOMEM, "a barrier group: out of memory");
+}
+
+static void forget_group(struct hd_run_group *group)
+{
+  free(group->members);
+  free(group->entries);
+  *group = (struct hd_run_group){.members = NULL};
+}
+
 static int open_group(void *context, uint32_t number, const uint32_t *members, uint32_t n,
-                      uint32_t center, uint64_t *ready, bool *reached)
+                      uint32_t center, uint64_t *ready, enum hd_ep_barrier_status *opened)
 {
   struct hd_run *run = context;
-  struct hd_run_group group = {malloc(n * sizeof *members), n, center};
+  struct hd_run_group group = {malloc(n * sizeof *members), n, center, NULL, 0};
+  bool room = false;
   *ready = hd_fabric_cycle(run->fabric);
   if (!group.members)
     return hd_fail(&run->send_error, HD_E_NOMEM, "a barrier group: out of memory");
   memcpy(group.members, members, n * sizeof *members);
   int cut = hd_run_cut_find(run, run->fabric, number, &group, &run->send_error);
-  *reached = !cut;
-  if (cut) {
-    free(group.members);
-    return cut < 0 ? cut : HD_OK;
+  int status = cut < 0 ? cut : cut ? HD_OK : find_room(run, &group, &room);
+  *opened = cut ? HD_EP_BARRIER_UNREACHABLE : room ? HD_EP_BARRIER_PASSED : HD_EP_BARRIER_FULL;
+  if (status || !room) {
+    forget_group(&group);
+    return status;
   }
   run->management.groups[number] = group;
-  int status = open_switches(run, number, &group, ready);
+  status = open_switches(run, number, &group, ready);
   uint32_t center_sw = run->topology.node_peers[center].index;
   return status ? status : hd_run_watch_open(run, number, n, center_sw, &run->send_error);
 }
@@ -99,8 +169,9 @@ static int close_group(void *context, uint32_t number, uint64_t *done)
   for (uint32_t sw = 0; sw < run->topology.n_switches && !status; sw++)
     if (hd_switch_lives(dead, sw))
       status = write_register(run, sw, HD_CFG_CLOSE, (uint16_t)number, done);
-  free(group->members);
-  *group = (struct hd_run_group){NULL, 0, 0};
+  for (uint32_t i = 0; i < group->n_entries; i++)
+    run->management.entries[group->entries[i]]--;
+  forget_group(group);
   return status;
 }
 

@@ -31,8 +31,11 @@ int hd_run_faults_init(struct hd_run *run, struct hd_error *err)
 void hd_run_faults_fini(struct hd_run *run)
 {
   struct hd_run_management *m = &run->management;
-  for (uint32_t i = 0; i < HD_RUN_GROUPS; i++)
+  for (uint32_t i = 0; i < HD_RUN_GROUPS; i++) {
     free(m->groups[i].members);
+    free(m->groups[i].entries);
+  }
+  free(m->entries);
   hd_barrier_ways_fini(&m->ways);
   hd_tables_fini(&m->tables);
   free(m->live);

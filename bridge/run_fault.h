@@ -13,6 +13,8 @@ struct hd_run;
 struct hd_run_group {
   uint32_t *members; /* [n] nodes, ascending, owned; NULL: there is none */
   uint32_t n, center;
+  uint32_t *entries; /* [n_entries] switches whose status tables have an entry for it, owned */
+  uint32_t n_entries;
 };
 enum { HD_RUN_GROUPS = 32 };
 
@@ -23,6 +25,8 @@ struct hd_run_management {
   uint16_t *live;              /* [n_switches] LIVE */
   uint64_t ready;              /* first cycle in which all writes are in force */
   struct hd_run_group groups[HD_RUN_GROUPS];
+  uint8_t *entries; /* [n_switches] of open groups in the switch's status table; NULL: none yet */
+  bool told_full;   /* the report says which table was the first without room */
   struct hd_rundb_packet *lost; /* [lost_n], `received` is the cycle in which it was found */
   size_t lost_n, lost_cap;
 };

@@ -77,10 +77,10 @@ void hd_ep_hold(struct hd_ep *ep, uint64_t cycles);
 enum hd_ep_barrier_status {
   HD_EP_BARRIER_PASSED,      /* everybody has arrived; or the call did what it should */
   HD_EP_BARRIER_PENDING,     /* not yet */
-  HD_EP_BARRIER_FAILED,      /* the switches refused: no room in a status table, not a member */
+  HD_EP_BARRIER_FAILED,      /* the switches refused: not a member, or a fault left it no room */
   HD_EP_BARRIER_TIMEOUT,     /* no answer for the group's timeout_cycles since this arrival */
   HD_EP_BARRIER_UNREACHABLE, /* creation: no way between a member and the center */
-  HD_EP_BARRIER_FULL,        /* creation: all group numbers are taken */
+  HD_EP_BARRIER_FULL,        /* creation: all group numbers are taken, or a switch has no room */
   HD_EP_BARRIER_UNSUPPORTED, /* creation: switches without barrier messages */
   HD_EP_BARRIER_CUT_OFF,     /* a fault has cut off a member: no round can be completed any more */
 };

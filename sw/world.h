@@ -54,9 +54,10 @@ struct hd_world_params {
   /** Which member is in the middle (HD_EP_CENTER_MIDDLE): its place in the list. */
   int (*barrier_middle)(void *context, const uint32_t *members, uint32_t n, uint32_t *place);
   /** Opens the group in the members' switches; *ready: first cycle in which all know of it.
-   *  *reached: false, and nothing is opened, where a member has no way to the center. */
+   *  *status: HD_EP_BARRIER_PASSED; or, and nothing is opened, HD_EP_BARRIER_UNREACHABLE where a
+   *  member has no way to the center, HD_EP_BARRIER_FULL where a switch has no room for the group. */
   int (*barrier_open)(void *context, uint32_t number, const uint32_t *members, uint32_t n,
-                      uint32_t center, uint64_t *ready, bool *reached);
+                      uint32_t center, uint64_t *ready, enum hd_ep_barrier_status *status);
   /** All switches forget the group; *done: first cycle in which they have. */
   int (*barrier_close)(void *context, uint32_t number, uint64_t *done);
   /** `node` has arrived. */

@@ -21,7 +21,8 @@ const char *hd_ep_barrier_text(enum hd_ep_barrier_status status)
       [HD_EP_BARRIER_FAILED] = "refused by the switches",
       [HD_EP_BARRIER_TIMEOUT] = "no answer in time",
       [HD_EP_BARRIER_UNREACHABLE] = "no way between a member and the center",
-      [HD_EP_BARRIER_FULL] = "all group numbers are taken",
+      [HD_EP_BARRIER_FULL] =
+          "no room: all group numbers are taken, or a status table on its ways is full",
       [HD_EP_BARRIER_CUT_OFF] = "a member is cut off",
       [HD_EP_BARRIER_UNSUPPORTED] = "the switches take no barrier messages (key switch.barrier)",
   };
@@ -124,18 +125,17 @@ static void open_group(struct hd_ep *ep, struct hd_barrier_group *g)
   g->status = HD_EP_BARRIER_FULL;
   if (world->group_numbers == UINT32_MAX)
     return;
-  bool reached = false;
+  enum hd_ep_barrier_status opened = HD_EP_BARRIER_UNREACHABLE;
   g->number = (uint8_t)__builtin_ctz(~world->group_numbers);
   g->center = choose_center(ep, g);
   int status =
-      p->barrier_open(p->context, g->number, g->members, g->n, g->center, &g->ready, &reached);
+      p->barrier_open(p->context, g->number, g->members, g->n, g->center, &g->ready, &opened);
   if (status)
     hd_ep_fail(ep, status, "the network refused a barrier group of %" PRIu32 " members: %s", g->n,
                hd_status_text(status));
-  g->status = HD_EP_BARRIER_UNREACHABLE;
-  if (!reached)
+  g->status = opened;
+  if (opened != HD_EP_BARRIER_PASSED)
     return;
-  g->status = HD_EP_BARRIER_PASSED;
   world->group_numbers |= UINT32_C(1) << g->number;
   if (g->ready < world->group_closed)
     g->ready = world->group_closed;

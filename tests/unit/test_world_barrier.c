@@ -8,7 +8,7 @@
 
 enum { NODES = 12, DELAY = 20, READY = 7, NUMBERS = 32 };
 
-enum mood { GOOD, REFUSES, SILENT, NO_WAY };
+enum mood { GOOD, REFUSES, SILENT, NO_WAY, NO_ROOM };
 
 /* What the pretended switches know. */
 static struct {
@@ -30,12 +30,14 @@ static int barrier_middle(void *context, const uint32_t *members, uint32_t n, ui
 }
 
 static int barrier_open(void *context, uint32_t number, const uint32_t *members, uint32_t n,
-                        uint32_t center, uint64_t *ready, bool *reached)
+                        uint32_t center, uint64_t *ready, enum hd_ep_barrier_status *status)
 {
   (void)context;
-  *reached = hw.mood != NO_WAY;
+  *status = hw.mood == NO_WAY    ? HD_EP_BARRIER_UNREACHABLE
+            : hw.mood == NO_ROOM ? HD_EP_BARRIER_FULL
+                                 : HD_EP_BARRIER_PASSED;
   *ready = hw.net->now + READY;
-  if (!*reached)
+  if (*status != HD_EP_BARRIER_PASSED)
     return 0;
   assert_int_equal(hw.open >> number & 1, 0);
   hw.open |= UINT32_C(1) << number;
@@ -333,6 +335,17 @@ static void unreachable(struct hd_ep *ep)
     EXPECT(ep, hd_ep_barrier_create(ep, ranks, n, NULL, &b) == HD_EP_BARRIER_UNREACHABLE && !b);
 }
 
+static void without_room(struct hd_ep *ep)
+{
+  struct hd_ep_barrier *b = NULL;
+  int ranks[NODES], n = everybody(ranks);
+  hd_ep_delay(ep, (uint64_t)hd_ep_rank(ep));
+  EXPECT(ep, hd_ep_barrier_create(ep, ranks, n, NULL, &b) == HD_EP_BARRIER_FULL && !b);
+  hd_ep_delay(ep, NODES);
+  hw.mood = GOOD;
+  EXPECT(ep, hd_ep_barrier_create(ep, ranks, n, NULL, &b) == HD_EP_BARRIER_PASSED && b);
+}
+
 static void too_many(struct hd_ep *ep)
 {
   struct hd_ep_barrier *b;
@@ -358,6 +371,7 @@ static void failures_are_told_never_a_hang(void **state)
   assert_int_equal(hw.closed, 0); /* its number stays taken */
   runs_well(unanswered, SILENT, 0);
   runs_well(unreachable, NO_WAY, 0);
+  runs_well(without_room, NO_ROOM, 0);
   runs_well(too_many, GOOD, 0);
   assert_int_equal(hw.opened, NUMBERS);
   if (try_run(unsupported, GOOD, false, 0, &ended, &err))
