@@ -3,6 +3,7 @@
  */
 #include "cli.h"
 
+#include "../../bridge/dut_sources.h"
 #include "../../bridge/report_topo.h"
 
 #include <stdio.h>
@@ -18,9 +19,11 @@ static const char doc[] =
     "  heddle topo tests/scenarios/shuffle-6-to-10.yaml --path 0:13\n"
     "  heddle topo tests/scenarios/shuffle-6-to-10.yaml --links dot";
 
+enum { KEY_PARAMETERS = 256 };
+
 struct choice {
   const char *scenario, *links;
-  bool path;
+  bool path, parameters;
   uint32_t source, destination;
 };
 
@@ -45,6 +48,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
       argp_error(state, "--links %s: must be csv, dot or json", arg);
     choice->links = arg;
     return 0;
+  case KEY_PARAMETERS:
+    choice->parameters = true;
+    return 0;
   case ARGP_KEY_ARG:
     if (choice->scenario)
       argp_error(state, "one scenario at a time; what is %s?", arg);
@@ -58,6 +64,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   }
 }
 
+/* One line, for the command line of Verilator and others. */
+static void list_parameters(const struct hd_switch_params *params, struct hd_text *text)
+{
+  char parameters[HD_SWITCH_PARAMETERS][32];
+  size_t n = hd_switch_parameters(params, parameters);
+  for (size_t i = 0; i < n; i++)
+    hd_text_add(text, "%s%s", parameters[i], i + 1 < n ? " " : "\n");
+}
+
 static int show(const struct choice *choice, const struct hd_scenario *scenario,
                 const struct hd_topology *topology, const struct hd_tables *tables,
                 struct hd_error *err)
@@ -66,6 +81,8 @@ static int show(const struct choice *choice, const struct hd_scenario *scenario,
   int status = HD_OK;
   if (choice->path)
     status = hd_topo_path(topology, tables, choice->source, choice->destination, &text, err);
+  else if (choice->parameters)
+    list_parameters(&scenario->sw, &text);
   else if (!choice->links)
     status = hd_topo_summary(scenario, topology, tables, &text, err);
   else if (!strcmp(choice->links, "csv"))
@@ -87,6 +104,7 @@ int hd_cmd_topo(int argc, char **argv)
   static const struct argp_option options[] = {
       {"path", 'p', "SOURCE:DESTINATION", 0, "the way of a packet between two nodes", 0},
       {"links", 'l', "FORMAT", 0, "all links as csv, dot or json", 0},
+      {"parameters", KEY_PARAMETERS, NULL, 0, "parameters of the switch's Verilog, on one line", 0},
       {0}};
   static const struct argp argp = {
       .options = options, .parser = parse, .args_doc = "SCENARIO", .doc = doc};
