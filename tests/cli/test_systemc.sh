@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# heddle run --dut systemc: exit codes, Ctrl-C, kills, crashes and a missing SystemC.
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "$0")/lib.sh"
+. "$root/tests/cli/remote.sh"
+if ! pkg-config --exists systemc; then
+  skip "SystemC" "SystemC is missing, install the package libsystemc-dev"
+  summary
+  exit
+fi
+# The switch of tests/backends, so that one build does for all.
+switch='switch: {ports: 3, vcs: 2, data_bits: 16, depth_flits: 4, nodes: 16, barrier: any, groups: 2, switches: 16}'
+fabric='fabric: {topology: irregular, switches: 16, degree: 2}'
+scenario x.yaml "$fabric" "$switch" 'routing: {algorithm: up-down}' 'run: {cycles: 200, dut: systemc}' \
+  'trace: {waves: true}'
+
+exits 0 "sound RTL agrees" "$HEDDLE" run x.yaml --out good
+says out "systemc: SystemC" "and the report says on what"
+exits 0 "the model" "$HEDDLE" run x.yaml --dut model --out model
+equal "$(sql good 'SELECT digest FROM run')" "$(sql model 'SELECT digest FROM run')" "one digest"
+exits 0 "waves of a switch" "$HEDDLE" wave good --switch 3 --from 20 --to 60 -p
+check "are there" test -s good/waves-switch-3-20-60/waves.fst
+exits 7 "a missing SystemC" env PKG_CONFIG_LIBDIR=/nonexistent "$HEDDLE" run x.yaml --out missing
+says err "apt-get install libsystemc-dev" "names its package"
+exits 2 "an unknown option" "$HEDDLE" run x.yaml --dut systemc:nonsense --out bad
+says err "every-cycle" "is answered with those there are"
+ends_well 'fabric: {topology: mesh, dims: [4]}' systemc "$switch"
+summary
