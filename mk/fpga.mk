@@ -1,6 +1,6 @@
 # FPGA builds, gates as devices under test, and one digest on all backends.
 # SPDX-License-Identifier: Apache-2.0
-BACKENDS ?= verilator icarus netlist netlist:ice40 bitstream:$(B)/fpga/step-line.asc
+BACKENDS ?= verilator icarus systemc netlist netlist:ice40 bitstream:$(B)/fpga/step-line.asc
 # Suites that run their scenarios on the backend that HD_DUT names.
 ON_DUT := $(addprefix $(O)/unit/test_,lockstep barrier_lockstep backend barrier_backend)
 

@@ -27,7 +27,7 @@ POSIX = """argp dirent dlfcn fcntl ftw getopt glob libgen poll pthread pty regex
 strings sys/file sys/ioctl sys/mman sys/prctl sys/resource sys/select sys/socket sys/stat sys/statvfs sys/time sys/types sys/un
 sys/wait sys/utsname termios ucontext unistd link""".split()
 CPP = """algorithm array atomic cassert cerrno ctime cinttypes climits cstdarg cstddef cstdint cstdio
-cstdlib cstring exception functional limits map memory mutex new optional stdexcept string
+cstdlib cstring deque exception functional limits map memory mutex new optional ostream stdexcept string
 string_view thread tuple type_traits utility vector""".split()
 
 # Who (first match counts) may include what of the project, and whether POSIX beside C11.
@@ -87,7 +87,7 @@ def angle_allowed(path, header, posix):
             return matches(path, users)
     name = header[:-2] if header.endswith(".h") else None
     if name is None:
-        return header in CPP and path.startswith(("bridge/shim/", "fpga/virtual/", "tests/bench/"))
+        return header in CPP and path.startswith(("bridge/shim/", "bridge/systemc/", "fpga/virtual/", "tests/bench/"))
     return name in C11 or (posix and name in POSIX)
 
 
