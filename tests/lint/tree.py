@@ -49,8 +49,10 @@ FOREIGN = {
     "yaml.h": ["bridge/scenario*"],
     "jansson.h": ["bridge/explain*", "bridge/report*", "sw/cli/report*",
                   "tests/reproduce/report_json.c"],
-    "verilated*": ["bridge/shim/verilator*", "bridge/shim/systemc*", "fpga/virtual/*", "tests/bench/*.cpp"],
-    "V*.h": ["bridge/shim/verilator*", "bridge/shim/systemc*", "fpga/virtual/*", "tests/bench/*.cpp"],
+    "verilated*": ["bridge/shim/verilator*", "bridge/shim/systemc*", "fpga/virtual/*", "tests/bench/*.cpp",
+                   "tests/fuzz/link/*.cpp"],
+    "V*.h": ["bridge/shim/verilator*", "bridge/shim/systemc*", "fpga/virtual/*", "tests/bench/*.cpp",
+                   "tests/fuzz/link/*.cpp"],
     "systemc": ["bridge/shim/systemc*", "bridge/systemc/*"],
     "tlm*": ["bridge/systemc/*"],
     "vpi_user.h": ["bridge/shim/icarus*"],
@@ -87,7 +89,8 @@ def angle_allowed(path, header, posix):
             return matches(path, users)
     name = header[:-2] if header.endswith(".h") else None
     if name is None:
-        return header in CPP and path.startswith(("bridge/shim/", "bridge/systemc/", "fpga/virtual/", "tests/bench/"))
+        return header in CPP and path.startswith(("bridge/shim/", "bridge/systemc/", "fpga/virtual/", "tests/bench/",
+                                                      "tests/fuzz/link/"))
     return name in C11 or (posix and name in POSIX)
 
 

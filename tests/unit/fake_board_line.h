@@ -1,0 +1,113 @@
+/* A bad line between a host and a board: bytes are lost, flipped, doubled, delayed, and the device vanishes.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Included by tests; all functions are static. A thread plays it.
+ */
+#ifndef HD_FAKE_BOARD_LINE_H
+#define HD_FAKE_BOARD_LINE_H
+
+#include "../../cmodel/port_event.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <pty.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+struct board_line {
+  uint64_t seed;
+  uint32_t dropped, flipped, doubled, delayed; /* per million bytes, either way */
+  uint32_t gone_after;                         /* bytes, both ways together; 0: never */
+  char path[64];                               /* of the host's end */
+  uint64_t damaged, bytes;                     /* read it when the line has ended */
+
+  uint64_t rnd;
+  int master, slave, board;
+  atomic_bool stop;
+  pthread_t thread;
+};
+
+static bool board_line_chance(struct board_line *l, uint32_t per_million)
+{
+  l->rnd += UINT64_C(0x9e3779b97f4a7c15);
+  bool hit = (hd_mix64(l->rnd) >> 33) % 1000000 < per_million;
+  l->damaged += hit;
+  return hit;
+}
+
+static void board_line_raw(int fd)
+{
+  struct termios t;
+  tcgetattr(fd, &t);
+  cfmakeraw(&t);
+  tcsetattr(fd, TCSANOW, &t);
+}
+
+static void board_line_put(struct board_line *l, int to, uint8_t byte)
+{
+  int copies = board_line_chance(l, l->dropped) ? 0 : board_line_chance(l, l->doubled) ? 2 : 1;
+  if (board_line_chance(l, l->flipped))
+    byte ^= (uint8_t)(1 << (l->rnd >> 20 & 7));
+  if (board_line_chance(l, l->delayed))
+    usleep(20000 +
+           (useconds_t)(l->rnd >> 30 & 0x1ffff)); /* 20 to 150 ms: often more than patience */
+  while (copies-- && !l->stop)
+    while (write(to, &byte, 1) != 1 && !l->stop)
+      usleep(100);
+}
+
+static void *board_line_play(void *context)
+{
+  struct board_line *l = context;
+  while (!l->stop) {
+    struct pollfd p[2] = {{.fd = l->master, .events = POLLIN}, {.fd = l->board, .events = POLLIN}};
+    if (poll(p, 2, 20) <= 0)
+      continue;
+    for (int i = 0; i < 2; i++) {
+      uint8_t bytes[64];
+      ssize_t n = p[i].revents & POLLIN ? read(p[i].fd, bytes, sizeof bytes) : 0;
+      for (ssize_t k = 0; k < n; k++) {
+        l->bytes++;
+        if (l->gone_after && l->bytes >= l->gone_after) {
+          close(l->slave);
+          close(l->master);
+          l->slave = l->master = -1;
+          return NULL;
+        }
+        board_line_put(l, i ? l->master : l->board, bytes[k]);
+      }
+    }
+  }
+  return NULL;
+}
+
+/* Between a device of its own, `path`, and a board's. */
+static void board_line_begin(struct board_line *l, const char *board)
+{
+  l->rnd = l->seed;
+  l->board = open(board, O_RDWR | O_NOCTTY | O_NONBLOCK);
+  if (l->board < 0 || openpty(&l->master, &l->slave, l->path, NULL, NULL))
+    abort();
+  board_line_raw(l->board);
+  board_line_raw(l->slave);
+  fcntl(l->master, F_SETFL, O_NONBLOCK);
+  if (pthread_create(&l->thread, NULL, board_line_play, l))
+    abort();
+}
+
+static void board_line_end(struct board_line *l)
+{
+  l->stop = true;
+  pthread_join(l->thread, NULL);
+  if (l->master >= 0) {
+    close(l->master);
+    close(l->slave);
+  }
+  close(l->board);
+}
+
+#endif
