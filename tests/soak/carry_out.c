@@ -24,6 +24,8 @@ struct attempt {
   struct hd_run_report report; /* likewise */
   struct soak_result *result;
   uint64_t flits, not_intact; /* of one run */
+  bool
+      early; /* a run was ended early by faults: how much of it is compared depends on the window */
 };
 
 static int cycle_begin(void *context, struct hd_fabric *fabric, uint64_t cycle,
@@ -32,7 +34,9 @@ static int cycle_begin(void *context, struct hd_fabric *fabric, uint64_t cycle,
   struct attempt *a = context;
   a->run.fabric = fabric;
   a->run.send_error.text[0] = '\0';
-  int status = hd_world_step(a->run.world, cycle, err);
+  int status = a->report.n_faults ? hd_run_faults_begin(&a->run, fabric, cycle, err) : 0;
+  if (!status)
+    status = hd_world_step(a->run.world, cycle, err);
   if (status && a->run.send_error.text[0])
     *err = a->run.send_error;
   return status;
@@ -52,12 +56,15 @@ static int cycle_end(void *context, struct hd_fabric *fabric, uint64_t cycle, st
     if (status)
       return status;
   }
-  return hd_run_barrier_deliver(&a->run, fabric, cycle, err);
+  int status = a->report.n_faults ? hd_run_faults_end(&a->run, fabric, cycle, err) : 0;
+  return status ? status : hd_run_barrier_deliver(&a->run, fabric, cycle, err);
 }
 
 static uint64_t next_cycle(void *context)
 {
-  return hd_world_next_cycle(((struct attempt *)context)->run.world);
+  const struct hd_run *run = &((struct attempt *)context)->run;
+  uint64_t software = hd_world_next_cycle(run->world), fault = hd_run_faults_next(run);
+  return software < fault ? software : fault;
 }
 
 static bool finished(void *context)
@@ -83,7 +90,9 @@ static int open_world(struct attempt *a, struct hd_error *err)
   struct hd_world_params params;
   hd_scenario_world(&a->run.scenario, a->run.topology.n_nodes, &params);
   params.send = hd_run_send;
+  params.hold = hd_run_hold;
   hd_run_barrier_hooks(&params);
+  hd_run_network_hooks(&params);
   params.context = &a->run;
   return hd_world_create(&a->run.world, &params, err);
 }
@@ -97,12 +106,19 @@ static void judge(struct attempt *a, const struct way *way, struct hd_lockstep *
   struct hd_fabric_counters counters;
   hd_fabric_counters(fabric, &counters);
   bool ended = hd_world_finished(a->run.world) && hd_fabric_idle(fabric);
-  uint64_t lost = ended ? counters.packets_sent - counters.packets_received : 0;
-  /* Every member that arrives is answered once. */
+  uint64_t gone = a->run.management.lost_n; /* by faults, each of them named */
+  uint64_t lost = ended ? counters.packets_sent - counters.packets_received - gone : 0;
+  /* Every member that arrives is answered once, unless faults are to blame. */
   uint64_t unanswered = ended ? counters.barriers_sent - counters.barriers_received : 0;
-  uint32_t errors = 0;
+  if (a->report.n_cuts || counters.barriers_lost || a->report.n_droppers)
+    unanswered = 0;
+  uint32_t struck = 0, errors = 0;
+  for (uint32_t i = 0; i < a->report.n_faults; i++)
+    struck += a->report.faults[i].struck;
   for (uint32_t sw = 0; sw < a->run.topology.n_switches; sw++)
     errors |= hd_switch_config_read(hd_fabric_switch(fabric, sw), HD_CFG_ERRORS);
+  if (struck) /* no way is left; a first round whose ways have changed (5.10) */
+    errors &= ~(uint32_t)(HD_ERR_UNROUTABLE | HD_ERR_UNREACHABLE | HD_ERR_GROUP | HD_ERR_DUPLICATE);
   if (a->not_intact || counters.packets_foreign || lost || unanswered || errors) {
     r->outcome = SOAK_DAMAGED;
     snprintf(r->message, sizeof r->message,
@@ -116,10 +132,13 @@ static void judge(struct attempt *a, const struct way *way, struct hd_lockstep *
     r->packets = counters.packets_sent;
     r->delivered = counters.packets_received;
     r->barriers = counters.barriers_received;
+    r->struck = struck;
+    r->cut_off = a->report.n_cuts;
     r->digest = run->digest;
-  } else if (run->digest != r->digest || a->flits != r->flits_in_order ||
-             counters.packets_sent != r->packets || counters.packets_received != r->delivered ||
-             counters.barriers_received != r->barriers) {
+  } else if (!a->early &&
+             (run->digest != r->digest || a->flits != r->flits_in_order ||
+              counters.packets_sent != r->packets || counters.packets_received != r->delivered ||
+              counters.barriers_received != r->barriers)) {
     r->outcome = SOAK_DIGEST;
     snprintf(r->message, sizeof r->message,
              "%s: digest %016" PRIx64 ", %" PRIu64 " flits, %" PRIu64 " packets sent, %" PRIu64
@@ -130,8 +149,11 @@ static void judge(struct attempt *a, const struct way *way, struct hd_lockstep *
   r->runs++;
 }
 
-static enum soak_outcome outcome_of(int status)
+/* Program barrier finds out when it runs how many members can be congested. */
+static enum soak_outcome outcome_of(int status, const struct hd_error *err)
 {
+  if (status && strstr(err->text, "parameter congested: "))
+    return SOAK_REFUSED;
   switch (status) {
   case HD_OK:
     return SOAK_AGREED;
@@ -144,6 +166,28 @@ static enum soak_outcome outcome_of(int status)
   }
 }
 
+/* A run that ends because faults have cut somebody off or lost what others wait for has ended as it
+ * should. */
+static int blame_faults(struct attempt *a, struct hd_lockstep *lockstep,
+                        const struct hd_lockstep_result *run, bool compared, int status,
+                        struct hd_error *err)
+{
+  if (!a->report.n_faults || status == HD_E_DIVERGENCE)
+    return status;
+  struct hd_fabric_counters counters;
+  hd_fabric_counters(hd_lockstep_fabric(lockstep), &counters);
+  a->run.lockstep = lockstep;
+  a->report.counters = counters;
+  int settled =
+      hd_run_cut_settle(&a->run, status && compared ? run->cycles_compared : UINT64_MAX, err);
+  if (settled)
+    return settled;
+  if (!status || hd_run_cut_judge(&a->run, status) != HD_E_FAULT)
+    return status;
+  a->early = true;
+  return HD_OK;
+}
+
 static void run_one_way(struct attempt *a, const struct way *way)
 {
   const struct hd_scenario *s = &a->run.scenario;
@@ -153,7 +197,8 @@ static void run_one_way(struct attempt *a, const struct way *way)
   struct hd_lockstep_result run = {0};
   struct hd_fabric_params fabric = {.sw = s->sw,
                                     .link_cycles = s->fabric.link_cycles,
-                                    .barrier_idle_cycles = s->barrier.idle_cycles};
+                                    .barrier_idle_cycles = s->barrier.idle_cycles,
+                                    .faults = s->n_faults != 0};
   struct hd_lockstep_params params = {
       .fabric = &fabric,
       .topology = &a->run.topology,
@@ -174,13 +219,17 @@ static void run_one_way(struct attempt *a, const struct way *way)
   };
   a->run.world = NULL;
   a->flits = a->not_intact = 0;
-  int status = open_world(a, &err);
+  int status = hd_run_faults_init(&a->run, &err);
+  if (!status)
+    status = open_world(a, &err);
   if (!status)
     status = hd_lockstep_create(&lockstep, &params, &err);
   if (!status)
     status = hd_lockstep_run(lockstep, s->run.cycles, &run, &err);
+  if (lockstep)
+    status = blame_faults(a, lockstep, &run, way->ops != NULL, status, &err);
   r->status = status;
-  r->outcome = outcome_of(status);
+  r->outcome = outcome_of(status, &err);
   if (status)
     snprintf(r->message, sizeof r->message, "%s: %.*s", way->name, 700, err.text);
   r->divergence_cycle = run.divergence.cycle;
@@ -196,12 +245,14 @@ static void run_one_way(struct attempt *a, const struct way *way)
     hd_world_destroy(a->run.world);
   hd_run_faults_fini(&a->run);
   a->run.management = (struct hd_run_management){0};
+  hd_run_report_fini(&a->report);
 }
 
 static int prepare(struct attempt *a, const char *yaml)
 {
   struct hd_error err = {""};
   int status = hd_scenario_read(&a->run.scenario, yaml, &err);
+  a->run.scenario.trace.packets = false; /* there is no database */
   if (!status)
     status = hd_scenario_build(&a->run.scenario, &a->run.topology, &a->run.tables, &err);
   if (!status)

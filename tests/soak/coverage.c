@@ -116,6 +116,7 @@ static void add_barrier(struct soak_coverage *coverage, const struct soak_case *
            hd_topology_kind_name(c->topology));
   add(coverage, "barriers on", label, r);
   add_octave(coverage, "groups", c->groups, r);
+  add(coverage, "interfaces", c->congested ? "held" : "free", r);
   add(coverage, "members", c->members == c->n_nodes ? "all" : c->members == 1 ? "one" : "some", r);
   add(coverage, "center", c->center == 0 ? "lowest" : c->center == 1 ? "middle" : "named", r);
 }
@@ -148,6 +149,9 @@ void soak_coverage_add(struct soak_coverage *coverage, const struct soak_case *c
   add_number(coverage, "buffer cycles", p->buffer_cycles, r);
   add_octave(coverage, "link cycles", c->link_cycles, r);
   add_octave(coverage, "switches", c->n_switches, r);
+  add(coverage, "faults", !c->n_faults || r->struck ? soak_fault_label(c) : "too late", r);
+  if (r->struck)
+    add(coverage, "members cut off", r->cut_off ? "some" : "none", r);
   add_barrier(coverage, c, r);
 }
 
@@ -298,6 +302,13 @@ uint32_t soak_coverage_holes(const struct soak_coverage *coverage, FILE *file)
       {"center", "named"},
       {"idle cycles", "1"},
       {"idle cycles", "256-511"},
+      {"interfaces", "held"},
+      {"faults", "none"},
+      {"faults", "between rounds"},
+      {"faults", "at any time"},
+      {"faults", "both"},
+      {"members cut off", "none"},
+      {"members cut off", "some"},
   };
   uint32_t holes = 0;
   for (size_t w = 0; w < sizeof wanted / sizeof *wanted; w++) {
@@ -314,11 +325,12 @@ uint32_t soak_coverage_holes(const struct soak_coverage *coverage, FILE *file)
 
 void soak_csv_head(FILE *file)
 {
-  fprintf(file,
-          "scenario,outcome,runs,topology,switches,nodes,routing,program,load,flits,mode,window,"
-          "threads,ports,table_entries,vcs,data_bits,depth,route,arb,buffer,cut,link,cycles,"
-          "switch_cycles,evaluated_cycles,flits_compared,events_compared,blocked,packets,"
-          "delivered,barrier,table,idle,groups,members,rounds,answers,digest\n");
+  fprintf(
+      file,
+      "scenario,outcome,runs,topology,switches,nodes,routing,program,load,flits,mode,window,"
+      "threads,ports,table_entries,vcs,data_bits,depth,route,arb,buffer,cut,link,cycles,"
+      "switch_cycles,evaluated_cycles,flits_compared,events_compared,blocked,packets,"
+      "delivered,barrier,table,idle,groups,members,rounds,answers,faults,struck,cut_off,digest\n");
 }
 
 void soak_csv_line(FILE *file, const struct soak_case *c, const struct soak_result *r,
@@ -349,5 +361,6 @@ void soak_csv_line(FILE *file, const struct soak_case *c, const struct soak_resu
   fprintf(file, ",%s,%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu64,
           soak_barrier_name(p->barrier), p->groups, c->idle_cycles, groups ? c->groups : 0,
           groups ? c->members : 0, groups ? c->rounds : 0, r->barriers);
-  fprintf(file, ",%016" PRIx64 "\n", r->digest);
+  fprintf(file, ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%016" PRIx64 "\n", c->n_faults, r->struck,
+          r->cut_off, r->digest);
 }

@@ -243,6 +243,17 @@ static void draw_groups(struct soak_case *c, struct hd_random *r)
     c->rounds = soak_chance(r, 40) ? 100000 : soak_octaves(r, 1, 60);
 }
 
+/* Members whose messages find data that stand still, as interfaces are held. */
+static void draw_congestion(struct soak_case *c, struct hd_random *r)
+{
+  /* The packets that stand still are longer than cut-through lets through. */
+  if (c->program != SOAK_BARRIER || c->n_faults || c->sw.cut_flits || !soak_chance(r, 30))
+    return;
+  c->groups = 1;
+  c->congested = soak_octaves(r, 1, 6);
+  c->congestion = soak_octaves(r, 1, 300);
+}
+
 void soak_fit_traffic(struct soak_case *c)
 {
   if (!possible(c))
@@ -251,6 +262,10 @@ void soak_fit_traffic(struct soak_case *c)
     c->members = c->n_nodes;
   if (c->groups > c->sw.groups)
     c->groups = c->sw.groups;
+  if (c->program != SOAK_BARRIER || c->members < 2)
+    c->congested = 0;
+  else if (c->congested >= c->members)
+    c->congested = c->members - 1;
   if (c->sources > c->n_nodes)
     c->sources = c->n_nodes;
   if (c->destinations > c->n_nodes)
@@ -311,4 +326,7 @@ void soak_draw(struct soak_case *c, const struct hd_switch_params *sets, uint32_
   draw_fabric(c, &r);
   draw_run(c, &r);
   draw_traffic(c, &r);
+  soak_draw_faults(c, &r);
+  draw_congestion(c, &r);
+  soak_fit_traffic(c);
 }

@@ -98,11 +98,12 @@ static void draw_set(struct hd_switch_params *p, struct hd_random *r, uint32_t i
     draw_barrier(p, r, index);
 }
 
-void soak_sets(struct hd_switch_params *sets, uint32_t n_sets, uint64_t seed, uint32_t channels)
+void soak_sets(struct hd_switch_params *sets, uint32_t first, uint32_t n_sets, uint64_t seed,
+               uint32_t channels)
 {
   for (uint32_t i = 0; i < n_sets; i++) {
     struct hd_random r;
-    hd_random_seed(&r, seed, UINT32_MAX - i);
-    draw_set(&sets[i], &r, i, channels);
+    hd_random_seed(&r, seed, UINT32_MAX - first - i);
+    draw_set(&sets[i], &r, first + i, channels);
   }
 }

@@ -94,6 +94,12 @@ static enum verdict fewer_groups(struct soak_case *c, uint32_t i, const struct s
     return set(&c->compute, c->compute / 2);
   case 8:
     return set(&c->start, 0);
+  case 9:
+    return set(&c->congested, 0);
+  case 10:
+    return set(&c->congested, c->congested / 2);
+  case 11:
+    return c->congested ? set(&c->congestion, c->congestion / 2) : NEXT;
   default:
     return END;
   }
@@ -168,6 +174,16 @@ static enum verdict smaller_graph(struct soak_case *c, uint32_t i, const struct 
   if (i < g->n_links)
     return soak_graph_drop_link(g, g->n_links - 1 - i) ? CHANGED : NEXT;
   return END;
+}
+
+static enum verdict fewer_faults(struct soak_case *c, uint32_t i, const struct soak_result *last)
+{
+  (void)last;
+  if (i >= c->n_faults)
+    return END;
+  c->n_faults--;
+  memmove(&c->faults[i], &c->faults[i + 1], (c->n_faults - i) * sizeof *c->faults);
+  return CHANGED;
 }
 
 static enum verdict lower_load(struct soak_case *c, uint32_t i, const struct soak_result *last)
@@ -379,7 +395,7 @@ void soak_shrink(struct soak_case *c, bool every_way, double seconds,
                  const struct soak_common *common, struct soak_result *result)
 {
   static change_fn *const cheap[] = {fewer_cycles, plainer_run,  smaller_shape, smaller_graph,
-                                     fewer_groups, less_traffic, lower_load};
+                                     fewer_groups, fewer_faults, less_traffic,  lower_load};
   /* Only a difference between ways of running needs all of them. */
   struct search s = {.common = common,
                      .c = c,

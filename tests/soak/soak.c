@@ -23,7 +23,7 @@ enum { MOST_WORKERS = 64, ENOUGH_FOR_COVERAGE = 500, SETS = 18, CHANNELS = 24 };
 struct soak {
   struct soak_common common;
   uint64_t seed;
-  uint32_t count, n_sets, channels, workers, every, most_failures;
+  uint32_t count, first_set, n_sets, channels, workers, every, most_failures;
   double shrink_seconds;
   const char *heddle;
   bool has_only;
@@ -91,9 +91,10 @@ static void print_command(const struct soak *s, const char *yaml)
 /* What the scenarios of a seed depend on, too. */
 static void print_arguments(const struct soak *s)
 {
-  if (s->n_sets != SETS || s->channels != CHANNELS || s->common.rtl_dir)
-    printf(" SOAK_ARGS=\"--sets %" PRIu32 " --channels %" PRIu32 "%s%s\"", s->n_sets, s->channels,
-           s->common.rtl_dir ? " --rtl " : "", s->common.rtl_dir ? s->common.rtl_dir : "");
+  if (s->n_sets != SETS || s->first_set || s->channels != CHANNELS || s->common.rtl_dir)
+    printf(" SOAK_ARGS=\"--first-set %" PRIu32 " --sets %" PRIu32 " --channels %" PRIu32 "%s%s\"",
+           s->first_set, s->n_sets, s->channels, s->common.rtl_dir ? " --rtl " : "",
+           s->common.rtl_dir ? s->common.rtl_dir : "");
   printf("\n");
 }
 
@@ -261,7 +262,7 @@ static bool conclude(struct soak *s)
          " answers to members of barriers\n",
          s->switch_cycles, s->evaluated_cycles, s->flits, s->events, s->blocked, s->barriers);
   printf("quiet scenarios beside them (fewer than %d flits): %" PRIu32
-         "; refused by the deadlock rule: %" PRIu32 "\n",
+         "; refused by the deadlock rule, or as nobody can be congested: %" PRIu32 "\n",
          SOAK_LEAST_FLITS, s->quiet, s->refused);
   printf("%" PRIu32
          " runs in every window, mode, thread count and on the model gave equal digests\n",
@@ -293,7 +294,7 @@ static int soak(struct soak *s, struct hd_error *err)
   if (!s->csv || !s->coverage)
     return hd_fail(err, HD_E_IO, "%s: %s", path, strerror(errno));
   soak_csv_head(s->csv);
-  soak_sets(s->sets, s->n_sets, s->seed, s->channels);
+  soak_sets(s->sets, s->first_set, s->n_sets, s->seed, s->channels);
   double begin = soak_now();
   struct soak_case only;
   if (s->has_only)
@@ -315,6 +316,7 @@ static int soak(struct soak *s, struct hd_error *err)
 static const struct argp_option options[] = {
     {"count", 'n', "N", 0, "scenarios (1000)", 0},
     {"seed", 's', "SEED", 0, "seed (1)", 0},
+    {"first-set", 'i', "I", 0, "first parameter set; those from 8 on have barrier hardware (0)", 0},
     {"sets", 'p', "N", 0, "switch parameter sets (18)", 0},
     {"channels", 'v', "N", 0, "ports times virtual channels of a switch, at most (24)", 0},
     {"jobs", 'j', "N", 0, "scenarios at a time (2)", 0},
@@ -347,6 +349,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case 's':
     s->seed = number(state, arg, 0, UINT64_MAX);
+    return 0;
+  case 'i':
+    s->first_set = (uint32_t)number(state, arg, 0, SOAK_MAX_SETS);
     return 0;
   case 'p':
     s->n_sets = (uint32_t)number(state, arg, 1, SOAK_MAX_SETS);

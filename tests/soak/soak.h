@@ -1,8 +1,8 @@
 /* Soak: random scenarios, carried out on RTL and model, shrunk when they fail.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Reading order: sets.c (parameter sets), draw.c and graph.c (a scenario), write.c (its
- * YAML text), carry_out.c (one run of it), jobs.c (runs in processes of their own), shrink.c,
+ * Reading order: sets.c (parameter sets), draw.c, graph.c and faults.c (a scenario),
+ * write.c (its YAML text), carry_out.c (one run of it), jobs.c (runs in processes of their own), shrink.c,
  * coverage.c (what was covered), soak.c (main).
  *
  * Scenario i of seed s is a function of (s, i, parameter sets) alone.
@@ -22,6 +22,7 @@ enum {
   SOAK_MAX_NODES = 64,
   SOAK_MAX_LINKS = SOAK_MAX_SWITCHES * HD_MAX_PORTS / 2,
   SOAK_MAX_SETS = 64,
+  SOAK_MAX_FAULTS = 4,
   SOAK_PATH = 512,
   SOAK_LEAST_FLITS = 50, /* fewer flits compared: the scenario counts as quiet, not as passed */
 };
@@ -78,6 +79,12 @@ static inline bool soak_has_load(enum soak_program program)
 const char *soak_program_name(enum soak_program program);
 const char *soak_barrier_name(uint32_t barrier);
 
+struct soak_fault {
+  uint32_t pick; /* among the fabric's links or switches */
+  uint32_t when; /* cycle, or rounds */
+  bool whole_switch, after_barrier;
+};
+
 struct soak_case {
   uint32_t index, set;
   struct hd_switch_params sw; /* all of it is written; source_table follows from the routing */
@@ -99,16 +106,21 @@ struct soak_case {
   uint32_t groups, members;              /* barrier: groups, members of each */
   uint32_t center;                       /* barrier: 0 lowest, 1 middle, 2 the node `first` */
   uint32_t compute, start;               /* barrier */
+  uint32_t congested, congestion;        /* barrier: members behind held interfaces; cycles */
   uint32_t idle_cycles;                  /* of switches with barrier messages */
   uint32_t n_rows;                       /* replay */
   uint32_t startup_cycles, packet_bytes;
   uint64_t seed;
   uint32_t cycles, window_cycles, threads;
   enum hd_mode mode;
+  struct soak_fault faults[SOAK_MAX_FAULTS];
+  uint32_t n_faults;
 };
 
-/** Switch parameter sets of a seed, of at most `channels` (≥ 6) ports × virtual channels. */
-void soak_sets(struct hd_switch_params *sets, uint32_t n_sets, uint64_t seed, uint32_t channels);
+/** Switch parameter sets of a seed from number `first` on, of at most `channels` (≥ 6) ports ×
+ *  virtual channels. Those from 8 on have barrier hardware. */
+void soak_sets(struct hd_switch_params *sets, uint32_t first, uint32_t n_sets, uint64_t seed,
+               uint32_t channels);
 
 /** Slots that the way of barrier messages onto a link takes (§7.1). */
 uint32_t soak_least_depth(const struct hd_switch_params *params);
@@ -120,6 +132,11 @@ void soak_draw(struct soak_case *c, const struct hd_switch_params *sets, uint32_
 void soak_settle(struct soak_case *c);
 /** Makes the traffic fit the nodes that there are (after shrinking). */
 void soak_fit_traffic(struct soak_case *c);
+
+/** Faults for a scenario that is drawn; appends them to its file; what kinds they are. */
+void soak_draw_faults(struct soak_case *c, struct hd_random *r);
+int soak_write_faults(const struct soak_case *c, const char *yaml, struct hd_error *err);
+const char *soak_fault_label(const struct soak_case *c);
 
 /** A random connected graph of switches with at most `ports` ports and 2 … max_nodes nodes. */
 void soak_graph_draw(struct soak_graph *g, struct hd_random *r, uint32_t ports,
@@ -143,7 +160,7 @@ void soak_unlink(const char *directory, const char *name);
 
 enum soak_outcome {
   SOAK_AGREED,
-  SOAK_REFUSED,  /* the deadlock rule refuses the routing */
+  SOAK_REFUSED,  /* the deadlock rule refuses the routing, the program so many congested members */
   SOAK_DIVERGED, /* RTL and model differ */
   SOAK_DIGEST,   /* they agree, but runs of one scenario differ among themselves */
   SOAK_DAMAGED,  /* they agree, but a packet was lost or damaged, or a switch recorded an error */
@@ -164,6 +181,7 @@ struct soak_result {
   uint64_t flits, flits_in_order;       /* output flits compared: all runs; the first run */
   uint64_t blocked, packets, delivered; /* of the first run */
   uint64_t barriers;                    /* answers to members in the first run */
+  uint32_t struck, cut_off;             /* faults, members of barrier groups: likewise */
   uint64_t digest;
   uint64_t divergence_cycle;
   char message[800];

@@ -53,6 +53,10 @@ static void write_groups(const struct soak_case *c, FILE *f)
   fprintf(f, "groups: %" PRIu32 ", members: %" PRIu32 ", rounds: %" PRIu32 ", compute: %" PRIu32,
           c->groups, c->members, c->rounds, c->compute);
   fprintf(f, ", start: %" PRIu32 ", load: %.6g, flits: %" PRIu32, c->start, c->load, c->flits);
+  if (c->n_faults) /* can lose a message */
+    fprintf(f, ", timeout: 2000");
+  if (c->congested)
+    fprintf(f, ", congested: %" PRIu32 ", congestion: %" PRIu32, c->congested, c->congestion);
   if (c->center == 2)
     fprintf(f, ", center: %" PRIu32, c->first);
   else
@@ -109,9 +113,9 @@ static void write_scenario(const struct soak_case *c, const char *name, FILE *f)
   fprintf(f, "}\nseed: %" PRIu64 "\n", c->seed);
   fprintf(f, "run:\n  cycles: %" PRIu32 "\n  window_cycles: %" PRIu32 "\n  threads: %" PRIu32 "\n",
           c->cycles, c->window_cycles, c->threads);
-  /* Nothing stands still so long but in a deadlock: the longest wait is a start-up. */
-  fprintf(f, "  mode: %s\n  watchdog_cycles: 400\n  dut: verilator\n",
-          c->mode == HD_MODE_CLOSED ? "closed" : "decoupled");
+  /* Nothing stands still so long but in a deadlock: the longest wait is a start-up, or a hold. */
+  fprintf(f, "  mode: %s\n  watchdog_cycles: %" PRIu32 "\n  dut: verilator\n",
+          c->mode == HD_MODE_CLOSED ? "closed" : "decoupled", c->congested ? c->cycles : 400);
 }
 
 static void write_graph(const struct soak_case *c, FILE *f)
@@ -178,7 +182,7 @@ int soak_write(const struct soak_case *c, const char *directory, const char *nam
     write_trace(c, f);
     status = close_file(f, path, err);
   }
-  return status;
+  return status ? status : soak_write_faults(c, yaml, err);
 }
 
 void soak_unlink(const char *directory, const char *name)

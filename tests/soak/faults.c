@@ -1,0 +1,86 @@
+/* Faults of a drawn scenario: links and switches that fail while it runs (specification 5.9-5.11).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A fault is kept as a number and picks among the links or switches that there are, so that it means
+ * something in every fabric that shrinking makes.
+ */
+#include "soak.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+void soak_draw_faults(struct soak_case *c, struct hd_random *r)
+{
+  if (!soak_chance(r, 20))
+    return;
+  c->n_faults = soak_chance(r, 60) ? 1 : soak_between(r, 2, SOAK_MAX_FAULTS);
+  for (uint32_t i = 0; i < c->n_faults; i++) {
+    struct soak_fault *f = &c->faults[i];
+    f->whole_switch = soak_chance(r, 15);
+    f->after_barrier = c->program == SOAK_BARRIER && soak_chance(r, 60);
+    f->when = f->after_barrier ? soak_octaves(r, 1, 12) : soak_between(r, 1, c->cycles);
+    f->pick = soak_between(r, 0, UINT32_MAX - 1);
+  }
+}
+
+/* The place of link `pick`, counted over switches and ports. */
+static void put_link(const struct hd_topology *t, uint32_t pick, FILE *out)
+{
+  uint32_t places = t->n_switches * t->ports, linked = 0;
+  for (uint32_t i = 0; i < places; i++)
+    linked += t->peers[i].kind != HD_PEER_NONE;
+  pick %= linked;
+  for (uint32_t i = 0; i < places; i++)
+    if (t->peers[i].kind != HD_PEER_NONE && !pick--) {
+      fprintf(out, "link: \"s%" PRIu32 ":%" PRIu32 "\"}\n", i / t->ports, i % t->ports);
+      return;
+    }
+}
+
+static void put_faults(const struct soak_case *c, const struct hd_topology *t, FILE *out)
+{
+  fprintf(out, "faults:\n");
+  for (uint32_t i = 0; i < c->n_faults; i++) {
+    const struct soak_fault *f = &c->faults[i];
+    fprintf(out, "  - {%s: %" PRIu32 ", ", f->after_barrier ? "after_barrier" : "cycle", f->when);
+    if (f->whole_switch)
+      fprintf(out, "switch: %" PRIu32 "}\n", f->pick % t->n_switches);
+    else
+      put_link(t, f->pick, out);
+  }
+}
+
+int soak_write_faults(const struct soak_case *c, const char *yaml, struct hd_error *err)
+{
+  struct hd_scenario scenario = {0};
+  struct hd_topology topology = {0};
+  struct hd_tables tables = {0};
+  struct hd_error refused = {""};
+  int status = 0;
+  if (!c->n_faults)
+    return 0;
+  /* One that is refused is refused without faults, too. */
+  if (!hd_scenario_read(&scenario, yaml, &refused) &&
+      !hd_scenario_build(&scenario, &topology, &tables, &refused)) {
+    FILE *out = fopen(yaml, "a");
+    if (out)
+      put_faults(c, &topology, out);
+    if (!out || fclose(out))
+      status = hd_fail(err, HD_E_IO, "%s: %s", yaml, strerror(errno));
+  }
+  hd_tables_fini(&tables);
+  hd_topology_fini(&topology);
+  hd_scenario_fini(&scenario);
+  return status;
+}
+
+const char *soak_fault_label(const struct soak_case *c)
+{
+  bool after = false, by_cycle = false;
+  for (uint32_t i = 0; i < c->n_faults; i++) {
+    after |= c->faults[i].after_barrier;
+    by_cycle |= !c->faults[i].after_barrier;
+  }
+  return after ? by_cycle ? "both" : "between rounds" : by_cycle ? "at any time" : "none";
+}
