@@ -92,15 +92,16 @@ static bool take_places(struct hd_run *run, const struct hd_run_group *group)
   struct hd_run_management *m = &run->management;
   for (uint32_t i = 0; i < group->n_entries; i++) {
     uint32_t sw = group->entries[i];
-    if (m->entries[sw] < run->scenario.sw.groups)
+    uint32_t groups =
+        hd_switch_config_read(hd_fabric_switch(run->fabric, sw), HD_CFG_BARRIER) >> 3 & 63;
+    if (m->entries[sw] < groups)
       continue;
     if (!m->told_full)
       hd_text_add(&run->report->notes,
                   "cycle %" PRIu64 ": no room for a barrier group of %" PRIu32
                   " members with center node %" PRIu32 ": the status table of switch %" PRIu32
                   " is full (switch.groups: %" PRIu32 ")\n",
-                  hd_fabric_cycle(run->fabric), group->n, group->center, sw,
-                  run->scenario.sw.groups);
+                  hd_fabric_cycle(run->fabric), group->n, group->center, sw, groups);
     m->told_full = true;
     return false;
   }
