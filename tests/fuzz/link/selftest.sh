@@ -10,10 +10,10 @@ root=$PWD
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
-command -v verilator_bin >/dev/null && command -v clang >/dev/null || {
+if ! command -v verilator_bin >/dev/null || ! command -v clang >/dev/null; then
   echo "SKIP fuzz-link-selftest: install the packages verilator, clang and libclang-rt-14-dev"
   exit 0
-}
+fi
 git ls-files -co --exclude-standard -z -- Makefile mk rtl fpga/link tests/fuzz tests/unit bridge cmodel sw .clang-format |
   xargs -0 cp --parents -t "$work"
 
