@@ -3,6 +3,7 @@
  */
 #include "backend.h"
 
+#include "board_virtual.h"
 #include "gates_build.h"
 #include "icarus_build.h"
 #include "verilator_build.h"
@@ -58,26 +59,27 @@ static void take_option(const char **options, char *first, size_t size)
 }
 
 /* Gates instead of RTL: builds them, then Verilates what was built. */
-static int build_gates(const char *name, const char **rest, const struct hd_switch_params *params,
-                       const struct hd_backend_options *given, char *path, size_t size,
-                       struct hd_error *err)
+static int build_netlist(const char **rest, const struct hd_switch_params *params,
+                         const struct hd_backend_options *given, char *path, size_t size,
+                         struct hd_error *err)
 {
   struct hd_backend_options options = *given;
-  char directory[PATH_MAX], first[PATH_MAX];
-  bool netlist = !strcmp(name, "netlist");
-  int status;
-  snprintf(first, sizeof first, "generic");
-  if (!netlist || (**rest && **rest != '+' && strncmp(*rest, "every-cycle", 11) != 0))
-    take_option(rest, first, sizeof first);
-  if (netlist)
-    status = hd_netlist_build(params, &options, first, directory, sizeof directory, err);
-  else
-    status = hd_bitstream_build(first, &options, directory, sizeof directory, err);
+  char directory[PATH_MAX], flow[PATH_MAX] = "generic";
+  if (**rest && **rest != '+' && strncmp(*rest, "every-cycle", 11) != 0)
+    take_option(rest, flow, sizeof flow);
+  int status = hd_netlist_build(params, &options, flow, directory, sizeof directory, err);
   options.rtl_dir = directory;
-  return status
-             ? status
-             : hd_verilator_build(params, netlist ? HD_VERILATOR_NETLIST : HD_VERILATOR_BITSTREAM,
-                                  &options, path, size, err);
+  return status ? status
+                : hd_verilator_build(params, HD_VERILATOR_NETLIST, &options, path, size, err);
+}
+
+/* Makes the virtual board of a bitstream, which takes minutes, here, where somebody hears of it. */
+static int build_bitstream(const char *rest, const struct hd_backend_options *options,
+                           struct hd_error *err)
+{
+  char path[PATH_MAX], bitstream[PATH_MAX];
+  take_option(&rest, bitstream, sizeof bitstream);
+  return hd_board_bitstream_build(bitstream, options, path, sizeof path, err);
 }
 
 int hd_backend_open(struct hd_backend *backend, const char *name,
@@ -99,14 +101,18 @@ int hd_backend_open(struct hd_backend *backend, const char *name,
     backend->ops = hd_dut_model_backend();
     return 0;
   }
-  if (!strcmp(kind, "board")) {
+  bool board = !strcmp(kind, "board"), bitstream = !strcmp(kind, "bitstream");
+  if (board || bitstream) {
     if (all.rtl_dir)
       return hd_fail(err, HD_E_INPUT,
                      "--rtl says what to build, a board is built already; for a virtual one say "
                      "--dut board:virtual,rtl=%s",
                      all.rtl_dir);
-    backend->ops = hd_dut_board_backend();
-    return 0;
+    backend->ops = board ? hd_dut_board_backend() : hd_dut_bitstream_backend();
+    status = board ? 0 : build_bitstream(backend->options, &all, err);
+    if (status)
+      hd_backend_close(backend);
+    return status;
   }
   if (!strcmp(kind, "verilator")) {
     status = hd_verilator_build(params, HD_VERILATOR_RTL, &all, path, sizeof path, err);
@@ -114,8 +120,8 @@ int hd_backend_open(struct hd_backend *backend, const char *name,
     status = hd_verilator_build(params, HD_VERILATOR_SYSTEMC, &all, path, sizeof path, err);
   } else if (!strcmp(kind, "icarus")) {
     status = hd_icarus_build(params, &all, NULL, path, sizeof path, err);
-  } else if (!strcmp(kind, "netlist") || !strcmp(kind, "bitstream")) {
-    status = build_gates(kind, &backend->options, params, &all, path, sizeof path, err);
+  } else if (!strcmp(kind, "netlist")) {
+    status = build_netlist(&backend->options, params, &all, path, sizeof path, err);
   } else if (strchr(kind, '/')) {
     snprintf(path, sizeof path, "%s", kind);
   } else {

@@ -35,7 +35,9 @@ void hd_backend_close(struct hd_backend *backend);
 /** The model behind the contract (linked in). */
 const struct hd_dut_ops *hd_dut_model_backend(void);
 
-/** Switches on a board, behind a serial line (linked in). */
+/** Switches on boards, behind serial lines (linked in). */
 const struct hd_dut_ops *hd_dut_board_backend(void);
+/** The same on virtual boards of a bitstream; options begin with its path. */
+const struct hd_dut_ops *hd_dut_bitstream_backend(void);
 
 #endif

@@ -30,8 +30,7 @@ int hd_board_check_echo(struct hd_board_check *c, struct hd_error *err)
   size_t n;
   bool forgotten;
   int status = 0;
-  enum { ROUNDS = 20 };
-  for (int k = 0; k < ROUNDS && !status; k++) {
+  for (uint32_t k = 0; k < c->echoes && !status; k++) {
     for (size_t i = 0; i < sizeof sent; i++)
       sent[i] = (uint8_t)(k == 0 ? 0x7e : k == 1 ? 0x7d : k == 2 ? 0x55 : hd_mix64(rnd++));
     status =
@@ -39,8 +38,8 @@ int hd_board_check_echo(struct hd_board_check *c, struct hd_error *err)
     if (!status && (n != sizeof sent || memcmp(sent, got, n)))
       status = hd_fail(err, HD_E_IO, "the board sent back other bytes than it was sent");
   }
-  snprintf(c->found, sizeof c->found, "%d frames of %d bytes there and back, %llu sent again",
-           ROUNDS, HD_FRAME_PAYLOAD, (unsigned long long)(c->link.resent - resent));
+  snprintf(c->found, sizeof c->found, "%u frames of %d bytes there and back, %llu sent again",
+           c->echoes, HD_FRAME_PAYLOAD, (unsigned long long)(c->link.resent - resent));
   return status;
 }
 

@@ -12,7 +12,8 @@
 struct hd_board_check {
   const char *device;
   unsigned baud;
-  uint64_t seed; /* of the bytes that go there and back */
+  uint64_t seed;   /* of the bytes that go there and back */
+  uint32_t echoes; /* frames of them */
   struct hd_board_link link;
   struct hd_board_play play;
   bool playing;

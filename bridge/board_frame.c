@@ -35,10 +35,7 @@ static bool is_good(const struct hd_frame_reader *r, size_t *n)
   if (r->wrong || r->escape || r->length < HD_FRAME_HEADER + 4 || r->length > sizeof r->content)
     return false;
   *n = r->length - 4;
-  uint32_t crc = 0;
-  for (unsigned i = 0; i < 4; i++)
-    crc |= (uint32_t)r->content[*n + i] << 8 * i;
-  return crc == (uint32_t)crc32(0, r->content, (uInt)*n);
+  return hd_frame_number(r->content + *n, 4) == (uint32_t)crc32(0, r->content, (uInt)*n);
 }
 
 bool hd_frame_take(struct hd_frame_reader *r, uint8_t byte, size_t *n)

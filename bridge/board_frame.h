@@ -18,6 +18,15 @@ enum {
 /** Writes the frame of content[n], 4 <= n <= HD_FRAME_CONTENT, to wire[HD_FRAME_WIRE]. Returns its length. */
 size_t hd_frame_put(uint8_t *wire, const uint8_t *content, size_t n);
 
+/** The number in bytes[n], n <= 4, lowest byte first. */
+static inline uint32_t hd_frame_number(const uint8_t *bytes, unsigned n)
+{
+  uint32_t value = 0;
+  for (unsigned i = 0; i < n; i++)
+    value |= (uint32_t)bytes[i] << 8 * i;
+  return value;
+}
+
 /** What has come of a frame; begins zeroed. */
 struct hd_frame_reader {
   uint8_t content[HD_FRAME_CONTENT + 4];

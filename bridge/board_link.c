@@ -171,14 +171,6 @@ int hd_board_request(struct hd_board_link *link, enum hd_board_op op, const uint
   return 0;
 }
 
-static uint32_t number(const uint8_t *at, unsigned bytes)
-{
-  uint32_t value = 0;
-  for (unsigned i = 0; i < bytes; i++)
-    value |= (uint32_t)at[i] << 8 * i;
-  return value;
-}
-
 int hd_board_hello(struct hd_board_link *link, struct hd_board_about *about, struct hd_error *err)
 {
   uint8_t a[HD_FRAME_PAYLOAD];
@@ -198,12 +190,13 @@ int hd_board_hello(struct hd_board_link *link, struct hd_board_about *about, str
                    a[3]);
   *about = (struct hd_board_about){.version = a[3],
                                    .switches = a[4],
-                                   .clock_khz = number(a + 5, 4),
-                                   .stimulus_words = number(a + 9, 2),
-                                   .answer_words = number(a + 11, 2),
+                                   .clock_khz = hd_frame_number(a + 5, 4),
+                                   .stimulus_words = hd_frame_number(a + 9, 2),
+                                   .answer_words = hd_frame_number(a + 11, 2),
                                    .lanes = a[13],
-                                   .build = number(a + 16, 4) | (uint64_t)number(a + 20, 4) << 32};
-  if (!about->switches || about->switches > 16 || about->stimulus_words < 16 ||
+                                   .build = hd_frame_number(a + 16, 4) |
+                                            (uint64_t)hd_frame_number(a + 20, 4) << 32};
+  if (!about->switches || about->switches > HD_BOARD_SWITCHES || about->stimulus_words < 16 ||
       about->answer_words < 16 || (about->lanes != 1 && about->lanes != 2 && about->lanes != 4))
     return hd_fail(err, HD_E_INPUT, "the board at %s says impossible things of itself",
                    link->device);
@@ -219,7 +212,8 @@ int hd_board_counters(struct hd_board_link *link, struct hd_board_counters *c, s
   if (!status && n != 24)
     status = hd_fail(err, HD_E_IO, "the board's counters are %zu bytes, not 24", n);
   if (!status)
-    *c = (struct hd_board_counters){number(a, 4),      number(a + 4, 4),  number(a + 8, 4),
-                                    number(a + 12, 4), number(a + 16, 4), number(a + 20, 4)};
+    *c = (struct hd_board_counters){hd_frame_number(a, 4),      hd_frame_number(a + 4, 4),
+                                    hd_frame_number(a + 8, 4),  hd_frame_number(a + 12, 4),
+                                    hd_frame_number(a + 16, 4), hd_frame_number(a + 20, 4)};
   return status;
 }

@@ -20,6 +20,8 @@ enum hd_board_op {
   HD_BOARD_COUNTERS,
 };
 
+enum { HD_BOARD_SWITCHES = 16 }; /* on a board at most */
+
 /** What a board says of itself. */
 struct hd_board_about {
   uint32_t version, switches, clock_khz, stimulus_words, answer_words, lanes;

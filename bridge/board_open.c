@@ -1,4 +1,4 @@
-/* Which board a run uses: one behind a device, or a virtual one of its own.
+/* Which boards a run uses: behind devices, or virtual ones of its own.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "board_open.h"
@@ -9,9 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+  MOST_BOARDS = 256,
+  GATES_PATIENCE_MS = 20000, /* a bitstream's board is some hundred times slower than a real one */
+};
+#define VIRTUAL "virtual"
+
 struct wish {
-  char device[256], rtl_dir[256];
+  char devices[PATH_MAX], rtl_dir[256];
   unsigned baud;
+  int patience_ms, absence_ms; /* 0: as usual */
   bool any_build;
 };
 
@@ -25,37 +32,37 @@ static bool number(const char *text, unsigned least, unsigned most, unsigned *va
   return true;
 }
 
-static int read_options(struct hd_board_open *open, struct wish *wish, const char *options,
+static int read_options(struct hd_board_set *set, struct wish *wish, const char *options,
                         struct hd_error *err)
 {
-  char text[512], *save = NULL;
+  char text[2 * PATH_MAX], *save = NULL;
   *wish = (struct wish){.baud = HD_BOARD_BAUD};
   if (strlen(options) >= sizeof text)
     return hd_fail(err, HD_E_INPUT, "--dut board: options are too long");
   strcpy(text, options);
   char *word = strtok_r(text, ",", &save);
-  if (!word || strlen(word) >= sizeof wish->device)
+  if (!word || strlen(word) >= sizeof wish->devices)
     return hd_fail(err, HD_E_INPUT,
                    "--dut board needs a device: board:/dev/ttyUSB1, or board:virtual");
-  strcpy(wish->device, word);
+  strcpy(wish->devices, word);
   while ((word = strtok_r(NULL, ",", &save))) {
-    unsigned seconds;
+    unsigned value;
     if (!strcmp(word, "events"))
-      open->events = true;
+      set->events = true;
     else if (!strcmp(word, "any-build"))
       wish->any_build = true;
     else if (!strncmp(word, "rtl=", 4) && word[4] && strlen(word + 4) < sizeof wish->rtl_dir)
       strcpy(wish->rtl_dir, word + 4);
     else if (!strncmp(word, "baud=", 5) && number(word + 5, 1, 4000000, &wish->baud))
       continue;
-    else if (!strncmp(word, "wait=", 5) && number(word + 5, 0, 86400, &seconds))
-      open->link.absence_ms = (int)seconds * 1000 + 1;
-    else if (!strncmp(word, "patience=", 9) && number(word + 9, 1, 60000, &seconds))
-      open->link.patience_ms = (int)seconds;
+    else if (!strncmp(word, "wait=", 5) && number(word + 5, 0, 86400, &value))
+      wish->absence_ms = (int)value * 1000 + 1;
+    else if (!strncmp(word, "patience=", 9) && number(word + 9, 1, 60000, &value))
+      wish->patience_ms = (int)value;
     else
       return hd_fail(err, HD_E_INPUT,
-                     "--dut board has no option '%s'; it has: baud=N, wait=SECONDS (how long the "
-                     "device may be gone, 0 … 86400), patience=MS (for an answer, 1 … 60000), "
+                     "--dut board has no option '%.100s'; it has: baud=N, wait=SECONDS (how long "
+                     "the device may be gone, 0 … 86400), patience=MS (for an answer, 1 … 60000), "
                      "events, any-build, "
                      "rtl=DIR (what a virtual board is made of, or a real one should be)",
                      word);
@@ -63,46 +70,116 @@ static int read_options(struct hd_board_open *open, struct wish *wish, const cha
   return 0;
 }
 
-static int check_build(const struct hd_board_open *open, const struct hd_backend_options *options,
-                       struct hd_error *err)
+/* Room for boards, all closed. */
+static int make_room(struct hd_board_set *set, size_t n, struct hd_error *err)
 {
-  uint64_t mine;
-  int status = hd_board_build_hash(options, &mine, err);
-  if (!status && mine != open->about.build)
-    status =
-        hd_fail(err, HD_E_INPUT,
-                "the board at %s was built from other sources (%016llx) than these "
-                "(%016llx); build and flash it anew, or say any-build",
-                open->link.device, (unsigned long long)open->about.build, (unsigned long long)mine);
-  return status;
+  if (n > MOST_BOARDS)
+    return hd_fail(err, HD_E_INPUT, "%zu boards; there can be %d", n, MOST_BOARDS);
+  struct hd_board_open *more = realloc(set->boards, n * sizeof *more);
+  if (!more)
+    return hd_fail(err, HD_E_NOMEM, "out of memory for %zu boards", n);
+  set->boards = more;
+  for (; set->n < n; set->n++)
+    set->boards[set->n] = (struct hd_board_open){.link = {.line.fd = -1}};
+  return 0;
 }
 
-int hd_board_open(struct hd_board_open *open, const struct hd_switch_params *params, uint32_t count,
-                  const char *options, struct hd_error *err)
+static int open_one(struct hd_board_open *open, const char *device, const struct wish *wish,
+                    uint64_t build, struct hd_error *err)
 {
-  struct wish wish;
-  int status = read_options(open, &wish, options, err);
-  if (status)
-    return status;
-  const struct hd_backend_options build = {.rtl_dir = *wish.rtl_dir ? wish.rtl_dir : NULL};
-  if (!strcmp(wish.device, "virtual")) {
-    char path[PATH_MAX];
-    status = hd_board_virtual_build(params, count, &build, path, sizeof path, err);
-    if (!status)
-      status = hd_board_virtual_start(path, &open->virtual, wish.device, sizeof wish.device, err);
-  }
-  if (!status)
-    status = hd_board_link_open(&open->link, wish.device, wish.baud, err);
+  open->link.patience_ms = wish->patience_ms;
+  open->link.absence_ms = wish->absence_ms;
+  int status = hd_board_link_open(&open->link, device, wish->baud, err);
   if (!status)
     status = hd_board_hello(&open->link, &open->about, err);
-  if (!status && !wish.any_build)
-    status = check_build(open, &build, err);
+  if (!status && !wish->any_build && open->about.build != build)
+    status = hd_fail(err, HD_E_INPUT,
+                     "the board at %s was built from other sources (%016llx) than these "
+                     "(%016llx); build and flash it anew, or say any-build",
+                     device, (unsigned long long)open->about.build, (unsigned long long)build);
   return status;
 }
 
-void hd_board_close(struct hd_board_open *open)
+static int open_devices(struct hd_board_set *set, const struct wish *wish, uint64_t build,
+                        uint32_t count, struct hd_error *err)
 {
-  hd_board_link_close(&open->link);
-  hd_board_virtual_stop(open->virtual);
-  open->virtual = 0;
+  char devices[PATH_MAX], *save = NULL;
+  uint32_t held = 0;
+  int status = 0;
+  strcpy(devices, wish->devices);
+  for (char *device = strtok_r(devices, "+", &save); device && !status;
+       device = strtok_r(NULL, "+", &save)) {
+    status = make_room(set, set->n + 1, err);
+    if (!status)
+      status = open_one(&set->boards[set->n - 1], device, wish, build, err);
+    if (!status)
+      held += set->boards[set->n - 1].about.switches;
+  }
+  if (!status && held < count)
+    status = hd_fail(err, HD_E_INPUT,
+                     "the fabric has %u switches, the board%s at %.200s hold%s %u; take a smaller "
+                     "fabric, more boards, or boards built for more",
+                     count, set->n == 1 ? "" : "s", wish->devices, set->n == 1 ? "s" : "", held);
+  return status;
+}
+
+/* As many boards of one program as hold `count` switches; how many one holds it says itself. */
+static int open_virtual(struct hd_board_set *set, const struct wish *wish, uint64_t build,
+                        uint32_t count, const char *path, struct hd_error *err)
+{
+  int status = 0;
+  for (uint32_t held = 0; held < count && !status;) {
+    char device[256];
+    status = make_room(set, set->n + 1, err);
+    struct hd_board_open *open = status ? NULL : &set->boards[set->n - 1];
+    if (!status)
+      status = hd_board_process_start(&open->process, path, device, sizeof device, err);
+    if (!status)
+      status = open_one(open, device, wish, build, err);
+    if (!status)
+      held += open->about.switches;
+  }
+  return status;
+}
+
+int hd_board_set_open(struct hd_board_set *set, const struct hd_switch_params *params,
+                      uint32_t count, const char *options, struct hd_error *err)
+{
+  struct wish wish;
+  char path[PATH_MAX];
+  uint64_t build = 0;
+  *set = (struct hd_board_set){0};
+  int status = read_options(set, &wish, options, err);
+  if (status)
+    return status;
+  const struct hd_backend_options options_of_build = {.rtl_dir =
+                                                          *wish.rtl_dir ? wish.rtl_dir : NULL};
+  if (!wish.any_build)
+    status = hd_board_build_hash(&options_of_build, &build, err);
+  if (status)
+    return status;
+  size_t n = strlen(VIRTUAL);
+  if (strncmp(wish.devices, VIRTUAL, n) || (wish.devices[n] && wish.devices[n] != ':'))
+    return open_devices(set, &wish, build, count, err);
+  if (wish.devices[n]) {
+    if (!wish.patience_ms)
+      wish.patience_ms = GATES_PATIENCE_MS;
+    status =
+        hd_board_bitstream_build(wish.devices + n + 1, &options_of_build, path, sizeof path, err);
+  } else {
+    uint32_t boards = (count + HD_BOARD_SWITCHES - 1) / HD_BOARD_SWITCHES;
+    status = hd_board_virtual_build(params, (count + boards - 1) / boards, &options_of_build, path,
+                                    sizeof path, err);
+  }
+  return status ? status : open_virtual(set, &wish, build, count, path, err);
+}
+
+void hd_board_set_close(struct hd_board_set *set)
+{
+  for (uint32_t i = 0; i < set->n; i++) {
+    hd_board_link_close(&set->boards[i].link);
+    hd_board_process_stop(&set->boards[i].process);
+  }
+  free(set->boards);
+  *set = (struct hd_board_set){0};
 }

@@ -1,4 +1,4 @@
-/* Which board a run uses: one behind a device, or a virtual one of its own.
+/* Which boards a run uses: behind devices, or virtual ones of its own.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_BOARD_OPEN_H
@@ -6,22 +6,29 @@
 
 #include "../cmodel/switch.h"
 #include "board_link.h"
-
-#include <sys/types.h>
+#include "board_process.h"
 
 /** An open board. Zeroed but for link.line.fd = -1 is closed. */
 struct hd_board_open {
   struct hd_board_link link;
   struct hd_board_about about;
-  bool events;   /* option: windows are answered by events, never by signatures */
-  pid_t virtual; /* its process; 0: none */
+  struct hd_board_process process; /* of a virtual one */
 };
 
-/** Opens what `options` (behind --dut board:) say: DEVICE or virtual, then any of ",baud=N",
- *  ",events", ",any-build", ",wait=SECONDS", ",patience=MS", ",rtl=DIR". virtual: the board's core for `count` switches of `params`, made from the RTL
- *  and started for this run. HD_E_INPUT, HD_E_IO, HD_E_TOOL. */
-int hd_board_open(struct hd_board_open *open, const struct hd_switch_params *params, uint32_t count,
-                  const char *options, struct hd_error *err);
-void hd_board_close(struct hd_board_open *open);
+/** The boards of a run; zeroed is none. */
+struct hd_board_set {
+  struct hd_board_open *boards; /* [n]: each holds the fabric's next about.switches switches */
+  uint32_t n;
+  bool events; /* option: windows are answered by events, never by signatures */
+};
+
+/** Opens what `options` (behind --dut board:) say for `count` switches of `params`: devices with + between
+ *  them, or "virtual": as many as it takes of the board's core, made from the RTL, or "virtual:FILE",
+ *  of what a bitstream holds. Then any of ",baud=N", ",events", ",any-build", ",wait=SECONDS",
+ *  ",patience=MS", ",rtl=DIR". The caller closes the set, whatever this returns. HD_E_INPUT, HD_E_IO, HD_E_TOOL,
+ *  HD_E_NOMEM. */
+int hd_board_set_open(struct hd_board_set *set, const struct hd_switch_params *params,
+                      uint32_t count, const char *options, struct hd_error *err);
+void hd_board_set_close(struct hd_board_set *set);
 
 #endif

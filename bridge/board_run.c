@@ -11,14 +11,6 @@ enum {
   TABLE_WORDS = 4 * 62, /* of a piece that clears tables */
 };
 
-static uint32_t number(const uint8_t *at, unsigned bytes)
-{
-  uint32_t value = 0;
-  for (unsigned i = 0; i < bytes; i++)
-    value |= (uint32_t)at[i] << 8 * i;
-  return value;
-}
-
 static size_t put_words(uint8_t *payload, size_t at, const uint16_t *words, size_t n)
 {
   for (size_t i = 0; i < n; i++) {
@@ -71,10 +63,10 @@ int hd_board_run(struct hd_board_play *play, uint32_t sw, const uint16_t *words,
   if (length < begin || (length - begin) % 2)
     return hd_fail(err, HD_E_IO, "the board's answer to a run is %zu bytes", length);
   a->flags = got[0];
-  a->n_records = number(got + 2, 2);
-  a->cycles = number(got + 4, 4);
+  a->n_records = hd_frame_number(got + 2, 2);
+  a->cycles = hd_frame_number(got + 4, 4);
   for (uint32_t i = 0; i < n_signatures; i++)
-    a->signatures[i] = number(got + RUN_BYTES + 4 * i, 4);
+    a->signatures[i] = hd_frame_number(got + RUN_BYTES + 4 * i, 4);
   size_t have = (length - begin) / 2;
   if (a->n_records > play->about.answer_words || have > a->n_records || (a->flags & BROKEN) ||
       a->cycles != cycles)
@@ -83,7 +75,7 @@ int hd_board_run(struct hd_board_play *play, uint32_t sw, const uint16_t *words,
                    "otherwise than it was meant",
                    a->cycles, cycles, a->flags);
   for (size_t i = 0; i < have; i++)
-    play->records[i] = (uint16_t)number(got + begin + 2 * i, 2);
+    play->records[i] = (uint16_t)hd_frame_number(got + begin + 2 * i, 2);
   while (have < a->n_records && !status) {
     size_t more = a->n_records - have < FETCH_WORDS ? a->n_records - have : FETCH_WORDS;
     payload[0] = (uint8_t)have;
@@ -94,7 +86,7 @@ int hd_board_run(struct hd_board_play *play, uint32_t sw, const uint16_t *words,
     if (!status && length != 2 * more)
       status = hd_fail(err, HD_E_IO, "the board gave %zu bytes for %zu words", length, more);
     for (size_t i = 0; i < more && !status; i++)
-      play->records[have++] = (uint16_t)number(got + 2 * i, 2);
+      play->records[have++] = (uint16_t)hd_frame_number(got + 2 * i, 2);
   }
   return status;
 }

@@ -1,12 +1,10 @@
-/* The virtual board: the FPGA's core, Verilated, with its line on a pseudo-terminal.
+/* Virtual boards: what an FPGA holds, from RTL or from a bitstream, Verilated, with its line on a pseudo-terminal.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_BOARD_VIRTUAL_H
 #define HD_BOARD_VIRTUAL_H
 
 #include "backend.h"
-
-#include <sys/types.h>
 
 /** Hash of the sources that a board's switches and link are made of: what hello tells of a board built
  *  from the same (specification §9.3). HD_E_IO, HD_E_NOMEM. */
@@ -19,9 +17,10 @@ int hd_board_virtual_build(const struct hd_switch_params *params, uint32_t count
                            const struct hd_backend_options *options, char *path, size_t size,
                            struct hd_error *err);
 
-/** Starts it; device[size] gets the pseudo-terminal that is its line. It ends with this process. */
-int hd_board_virtual_start(const char *path, pid_t *pid, char *device, size_t size,
-                           struct hd_error *err);
-void hd_board_virtual_stop(pid_t pid);
+/** The same for a bitstream, `bitstream` ending in .asc or .bin, as built by fpga/build.sh for the iCE40, with its
+ *  pins in a .pcf of the same name: decompiled by fpga/decompile.sh, then Verilated. HD_E_INPUT: no such
+ *  bitstream. */
+int hd_board_bitstream_build(const char *bitstream, const struct hd_backend_options *options,
+                             char *path, size_t size, struct hd_error *err);
 
 #endif

@@ -1,7 +1,7 @@
-/* A switch as gates: Yosys' netlist of the RTL, or what a bitstream holds, as Verilog.
+/* A switch as gates: Yosys' netlist of the RTL, as Verilog.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Each is kept in the cache of built backends. The key of a netlist names Yosys, its script
+ * It is kept in the cache of built backends. The key names Yosys, its script
  * (with the parameters in it) and every source. Nets of it are split into bits before they are written: gates drive single bits, and
  * whole vectors of them would look like loops to a simulator.
  */
@@ -88,7 +88,7 @@ static int add_script(struct hd_dut_sources *sources, const struct hd_switch_par
 struct derived {
   const struct hd_backend_options *options;
   const char *what; /* for the one who waits */
-  const char *from; /* for messages: RTL or bitstream */
+  const char *from; /* for messages: the RTL */
   const char *const *argv;
   const char *package;
   char root[PATH_MAX];
@@ -159,40 +159,6 @@ int hd_netlist_build(const struct hd_switch_params *params,
     status = add_script(&d.sources, params, flow, err);
   if (!status)
     status = hd_sources_take(&d.sources, "lut4.v", strdup(k_lut4), strlen(k_lut4), err);
-  if (!status)
-    status = derive(&d, directory, size, err);
-  hd_sources_fini(&d.sources);
-  return status;
-}
-
-int hd_bitstream_build(const char *path, const struct hd_backend_options *options, char *directory,
-                       size_t size, struct hd_error *err)
-{
-  static const char *const decompiler[] = {"fpga/decompile.sh"};
-  const char *ending = strrchr(path, '.');
-  if (!ending || (strcmp(ending, ".asc") && strcmp(ending, ".bin")))
-    return hd_fail(err, HD_E_INPUT,
-                   "bitstream:%.200s: a bitstream's name ends in .asc or .bin; "
-                   "`make fpga` builds build/fpga/NAME.asc",
-                   path);
-  char name[32], pcf[PATH_MAX];
-  snprintf(name, sizeof name, "bitstream%s", ending);
-  if ((size_t)snprintf(pcf, sizeof pcf, "%.*s.pcf", (int)(ending - path), path) >= sizeof pcf)
-    return hd_fail(err, HD_E_INPUT, "path too long: %.200s", path);
-  const char *const argv[] = {"sh", "src/fpga/decompile.sh", name, "pins.pcf", "hd_switch", PRODUCT,
-                              NULL};
-  struct derived d = {.options = options,
-                      .what = "decompiling the bitstream",
-                      .from = path,
-                      .argv = argv,
-                      .package = "dash"};
-  int status = hd_install_root(d.root, sizeof d.root, err);
-  if (!status)
-    status = hd_sources_add(&d.sources, path, name, err);
-  if (!status)
-    status = hd_sources_add(&d.sources, pcf, "pins.pcf", err);
-  if (!status)
-    status = hd_sources_add_own(&d.sources, d.root, decompiler, 1, err);
   if (!status)
     status = derive(&d, directory, size, err);
   hd_sources_fini(&d.sources);

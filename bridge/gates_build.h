@@ -1,4 +1,4 @@
-/* A switch as gates: Yosys' netlist of the RTL, or what a bitstream holds, as Verilog.
+/* A switch as gates: Yosys' netlist of the RTL, as Verilog.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_GATES_BUILD_H
@@ -14,11 +14,5 @@
 int hd_netlist_build(const struct hd_switch_params *params,
                      const struct hd_backend_options *options, const char *flow, char *directory,
                      size_t size, struct hd_error *err);
-
-/** The same for an iCE40 bitstream, `path` ending in .asc or .bin, with its pins in a .pcf of the
- *  same name: packed, unpacked and decompiled by fpga/decompile.sh. hd_switch there has the
- *  ports of fpga/step/hd_step_core.v. */
-int hd_bitstream_build(const char *path, const struct hd_backend_options *options, char *directory,
-                       size_t size, struct hd_error *err);
 
 #endif

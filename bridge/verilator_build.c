@@ -25,7 +25,6 @@ static const char *const k_shim[] = {
     "cmodel/port_event.h",
     "cmodel/switch.h",
     "bridge/shim/pins.h",
-    "bridge/shim/verilator_stepped.h",
     "bridge/shim/switch_pins.h",
     "bridge/shim/verilator_switch.h",
     "bridge/shim/verilator_window.h",
@@ -37,7 +36,7 @@ static const char *const k_systemc[] = {
     "bridge/shim/remote_dut.h",    "bridge/shim/remote_host.c",    "bridge/shim/remote_host.h",
     "bridge/shim/remote.h",
 };
-static const char *const k_names[] = {"Verilator", "netlist", "bitstream", "SystemC"}; /* by form */
+static const char *const k_names[] = {"Verilator", "netlist", "SystemC"}; /* by form */
 
 struct build {
   struct hd_verilator_job job;

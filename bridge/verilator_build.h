@@ -8,10 +8,8 @@
 
 /** What is Verilated. */
 enum hd_verilator_form {
-  HD_VERILATOR_RTL,       /* hd_switch.v, which takes parameters */
-  HD_VERILATOR_NETLIST,   /* hd_switch.v of these parameters, as gates */
-  HD_VERILATOR_BITSTREAM, /* the same behind fpga/step/hd_step_core.v, as LUTs; the module is called
-                             hd_switch and has the core's ports */
+  HD_VERILATOR_RTL,     /* hd_switch.v, which takes parameters */
+  HD_VERILATOR_NETLIST, /* hd_switch.v of these parameters, as gates */
   HD_VERILATOR_SYSTEMC, /* hd_switch.v as a module of SystemC, in a program of its own that the shared
                              object starts */
 };

@@ -24,7 +24,7 @@ static const char *const k_verilator[] = {
     /* A changed copy of the RTL may well have lint warnings; lint is another target's task. */
     "-Wno-lint", "-Wno-style", "-Wno-fatal", "-CFLAGS",
     "-std=gnu++17 -DVL_USER_STOP -DVL_USER_FATAL",
-    "--trace-fst", /* the last: left out of a quick build, and of a bitstream, which has no names */
+    "--trace-fst", /* the last: left out of a quick build */
 };
 /* What it becomes: a shared object, or a program with a module of SystemC. */
 static const char *const k_shared[] = {
@@ -63,8 +63,7 @@ static bool is_systemc(const struct hd_verilator_job *job)
 
 static size_t n_verilator(const struct hd_verilator_job *job)
 {
-  bool waves = !job->options->quick && job->form != HD_VERILATOR_BITSTREAM;
-  return waves ? N_VERILATOR : N_VERILATOR - 1;
+  return job->options->quick ? N_VERILATOR - 1 : N_VERILATOR;
 }
 
 static const char *const *make_flags(const struct hd_verilator_job *job)

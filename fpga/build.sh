@@ -69,14 +69,15 @@ pins_of() {
 
 # build_FAMILY: makes $out/$name.bin of $files, $sets, $top, $pins
 build_ice40() {
-  must "$name" yosys "$(path_of yosys)" -q -p "read_verilog $files; chparam $sets $top; synth_ice40 -top $top \
+  must "$name" yosys "$(path_of yosys)" -q -p "read_verilog $files; chparam $sets $top; synth_ice40 -abc2 -top $top \
     -json $out/$name.json; tee -o $out/$name.stat stat" || return
   must "$name" nextpnr "$(path_of nextpnr-ice40)" "--$device" --package "$package" --json "$out/$name.json" \
     --pcf "$pins" --asc "$out/$name.placed.asc" --freq "$mhz" --seed "$seed" \
     --report "$out/$name.report.json" || return
   # What a virtual board of these bits must know travels with them, also through icepack.
-  { echo ".comment heddle name=$name board=$board clocks_per_bit=$clocks_per_bit baud=$baud"
-    cat "$out/$name.placed.asc"; } >"$out/$name.asc"
+  { printf '.comment\nheddle name=%s board=%s clocks_per_bit=%s baud=%s\n' "$name" "$board" \
+      "$clocks_per_bit" "$baud"
+    grep -v '^\.comment' "$out/$name.placed.asc"; } >"$out/$name.asc"
   rm "$out/$name.placed.asc"
   must "$name" icepack "$(path_of icepack)" "$out/$name.asc" "$out/$name.bin"
 }

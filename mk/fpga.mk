@@ -1,6 +1,6 @@
 # FPGA builds, gates as devices under test, and one digest on all backends.
 # SPDX-License-Identifier: Apache-2.0
-BACKENDS ?= verilator icarus systemc netlist netlist:ice40 bitstream:$(B)/fpga/step-line.asc
+BACKENDS ?= verilator icarus systemc netlist netlist:ice40 bitstream:$(B)/fpga/hx8k-line.asc
 # Suites that run their scenarios on the backend that HD_DUT names.
 ON_DUT := $(addprefix $(O)/unit/test_,lockstep barrier_lockstep backend barrier_backend)
 
@@ -11,8 +11,8 @@ fpga: $(O)/heddle
 
 ## test-fpga: builds a switch with barrier unit for the HX8K and runs what its bitstream holds
 test-fpga: $(O)/heddle
-	$(Q)HEDDLE=$(O)/heddle fpga/build.sh -o $(B)/fpga step-line
-	$(Q)HEDDLE=$(O)/heddle tests/fpga/run.sh $(B)/fpga/step-line
+	$(Q)HEDDLE=$(O)/heddle fpga/build.sh -o $(B)/fpga hx8k-line
+	$(Q)HEDDLE=$(O)/heddle tests/fpga/run.sh $(B)/fpga/hx8k-line
 
 ## test-netlist: the longer Verilator suites on Yosys' netlists (HD_DUT=netlist:ice40: on iCE40 cells)
 test-netlist: $(ON_DUT)
@@ -20,5 +20,5 @@ test-netlist: $(ON_DUT)
 
 ## backends: N=24 scenarios on every backend: one digest, and how fast (BACKENDS="verilator netlist")
 backends: $(O)/heddle
-	$(if $(findstring bitstream:$(B)/fpga/,$(BACKENDS)),$(Q)HEDDLE=$(O)/heddle fpga/build.sh -o $(B)/fpga step-line)
+	$(if $(findstring bitstream:$(B)/fpga/,$(BACKENDS)),$(Q)HEDDLE=$(O)/heddle fpga/build.sh -o $(B)/fpga hx8k-line)
 	$(Q)HEDDLE=$(O)/heddle tests/backends/run.sh -n $(if $(filter command% environment%,$(origin N)),$(N),24) -o $(B)/backends $(BACKENDS)

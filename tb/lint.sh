@@ -10,8 +10,8 @@ out=build/lint
 [ "${1-}" != -o ] || out=$2
 cd "$(dirname "$0")/.." && mkdir -p "$out" || exit 2
 bad=0
-files=$(grep -hv '^//' rtl/heddle.f fpga/link/link.f | tr '\n' ' ')fpga/step/hd_step_core.v
-files="$files fpga/hx8k/hx8k_top.v fpga/ulx3s/ulx3s_top.v"
+files=$(grep -hv '^//' rtl/heddle.f fpga/link/link.f | tr '\n' ' ')fpga/hx8k/hx8k_top.v
+files="$files fpga/ulx3s/ulx3s_top.v"
 log=$out/log
 for tool in verilator iverilog yosys; do
   command -v $tool >/dev/null && continue
@@ -75,9 +75,6 @@ for tool in verilator iverilog yosys; do
   set="SWITCHES_ON_BOARD=4 PORTS=5 BARRIER=1 CLOCKS_PER_BIT=25"
   run $tool ulx3s_top "$set" && [ ! -s "$log" ] && good=1 || good=0
   verdict "$tool ulx3s_top $set" "$good"
-  set="PORTS=3 BARRIER=1 BUILD=305419896"
-  run $tool hd_step_core "$set" && [ ! -s "$log" ] && good=1 || good=0
-  verdict "$tool hd_step_core $set" "$good"
   refused=0 sets=0
   while read -r set; do
     case $set in '' | '#'*) continue ;; esac

@@ -1,7 +1,7 @@
 // The program that heddle starts for a SystemC backend: a switch as a module, driven by heddle.
 // SPDX-License-Identifier: Apache-2.0
 //
-// verilator.cpp is compiled into it with HD_FORM 3 and gives the operations.
+// verilator.cpp is compiled into it with HD_FORM 2 and gives the operations.
 #define _Static_assert static_assert
 #include "systemc_serve.h"
 

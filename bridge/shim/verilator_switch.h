@@ -38,9 +38,7 @@ struct VerilatedFstC { // a quick build has no waves
 // where this version of Verilator has it.
 __attribute__((weak)) void Vhd_switch___024root___eval(Vhd_switch___024root *root);
 
-#if HD_FORM == 2 // hd_verilator_form: a bitstream
-#include "verilator_stepped.h"
-#elif HD_FORM == 3 // the RTL as a module of SystemC
+#if HD_FORM == 2 // hd_verilator_form: the RTL as a module of SystemC
 #include "systemc_switch.h"
 #endif
 
@@ -48,9 +46,6 @@ namespace
 {
 
 #if HD_FORM == 2
-using top_t = SteppedTop;
-using root_t = SwitchPins;
-#elif HD_FORM == 3
 using top_t = SystemcTop;
 using root_t = SwitchPins;
 #else
@@ -86,14 +81,6 @@ struct Switch {
   uint64_t next_cycle = 0; // of the next window
 
 #if HD_FORM == 2
-  void clock()
-  {
-    top->step();
-  }
-  void clock_traced(uint64_t)
-  {
-  }
-#elif HD_FORM == 3
   void clock()
   {
     top->step();

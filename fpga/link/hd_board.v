@@ -83,10 +83,12 @@ module hd_board #(
   assign busy_o = busy;
 
   // ── memories ─────────────────────────────────────────────────────────────────
-  reg [7:0] request[0:511];
-  reg [7:0] answer[0:511];
-  reg [15:0] in[0:IN_WORDS-1];
-  reg [15:0] out[0:OUT_WORDS-1];
+  // Who reads one does so behind who writes: what a read beside a write of the same word gives is never
+  // looked at, and synthesis need not make it the old word.
+  (* no_rw_check *) reg [7:0] request[0:511];
+  (* no_rw_check *) reg [7:0] answer[0:511];
+  (* no_rw_check *) reg [15:0] in[0:IN_WORDS-1];
+  (* no_rw_check *) reg [15:0] out[0:OUT_WORDS-1];
   reg [7:0] request_byte, answer_byte;
   reg [15:0] in_word, out_word;
   wire [IN_W-1:0] write_in_addr, read_in_addr;

@@ -57,6 +57,7 @@ module hd_requests #(
   localparam IN_W = $clog2(IN_WORDS), OUT_W = $clog2(OUT_WORDS);
   localparam [31:0] IN_N = IN_WORDS, OUT_N = OUT_WORDS, BOARD_N = SWITCHES_ON_BOARD, LANE_N = LANES,
       KHZ = CLOCK_KHZ, SIGNATURE_BYTES = 4 * SIGNATURES;
+  localparam J_W = $clog2(4 * SIGNATURES);
 
   // requests, §9.3
   localparam [7:0] HELLO = 0, ECHO = 1, RESET = 2, LOAD = 3, RUN = 4, FETCH = 5, COUNTERS = 6;
@@ -77,7 +78,7 @@ module hd_requests #(
   reg [7:0] arg0_q, arg1_q, arg2_q;  // first bytes of the payload
   reg last_q;  // there is a last request
   reg [15:0] word_q;  // place in a memory of words
-  reg [31:0] good_q, bad_q, done_q, again_q, lost_q, run_q;
+  reg again_q, done_q, ran_q;  // for the counters
 
   assign busy_o = state_q != IDLE;
   assign record_o = arg1_q[0];
@@ -91,8 +92,12 @@ module hd_requests #(
   wire [15:0] first = {arg1_q, arg0_q};
   wire [16:0] load_end = {1'b0, first} + {9'd0, payload[8:1]} - 17'd1;
   wire [16:0] fetch_end = {1'b0, first} + {9'd0, arg2_q};
-  wire [15:0] run_words = {8'd0, payload[8:1]} - 16'd1;
-  wire no_switch = ({24'd0, arg0_q} >= BOARD_N) && !((op_q == RESET) && (arg0_q == 8'd255));
+  wire [16:0] run_words = {9'd0, payload[8:1] - 8'd1};
+  wire no_switch = (arg0_q >= BOARD_N[7:0]) && !((op_q == RESET) && (arg0_q == 8'd255));
+  // more than a memory's size, a power of two: without a subtraction
+  wire load_beyond = (|load_end[16:IN_W+1]) || (load_end[IN_W] && (|load_end[IN_W-1:0]));
+  wire fetch_beyond = (|fetch_end[16:OUT_W+1]) || (fetch_end[OUT_W] && (|fetch_end[OUT_W-1:0]));
+  wire run_beyond = (|run_words[16:IN_W+1]) || (run_words[IN_W] && (|run_words[IN_W-1:0]));
   reg [7:0] code;
   always @* begin
     code = 8'd0;
@@ -101,12 +106,12 @@ module hd_requests #(
       ECHO: ;
       RESET: code = (payload != 9'd1) ? LENGTH : no_switch ? NO_SWITCH : 8'd0;
       LOAD:
-      code = ((payload < 9'd2) || payload[0]) ? LENGTH : ({15'd0, load_end} > IN_N) ? BEYOND : 8'd0;
+      code = ((payload < 9'd2) || payload[0]) ? LENGTH : load_beyond ? BEYOND : 8'd0;
       RUN:
       code = ((payload < 9'd2) || payload[0]) ? LENGTH : no_switch ? NO_SWITCH :
-          ({16'd0, run_words} > IN_N) ? BEYOND : 8'd0;
+          run_beyond ? BEYOND : 8'd0;
       FETCH:
-      code = (payload != 9'd3) ? LENGTH : ((arg2_q > 8'd250) || ({15'd0, fetch_end} > OUT_N)) ? BEYOND : 8'd0;
+      code = (payload != 9'd3) ? LENGTH : ((arg2_q > 8'd250) || fetch_beyond) ? BEYOND : 8'd0;
       default: code = UNKNOWN_OP;
     endcase
     if ((op_q != HELLO) && last_q && (seq_q != last_seq_q + 8'd1)) code = ORDER;
@@ -115,11 +120,12 @@ module hd_requests #(
 
   // ── the answer, byte by byte ─────────────────────────────────────────────────
   wire [4:0] i = at_q[4:0] - HEADER[4:0];  // in a payload of 24 bytes
-  wire [8:0] j = at_q - RUN_HEADER;  // behind a run's first eight bytes
+  wire [J_W-1:0] j = at_q[J_W-1:0] - RUN_HEADER[J_W-1:0];  // behind a run's first eight bytes
   wire [191:0] hello = {
     BUILD, 16'd0, LANE_N[7:0], OUT_N[15:0], IN_N[15:0], KHZ, BOARD_N[7:0], 8'h01, 24'h4c4448
   };
-  wire [191:0] counts = {run_q, lost_q, again_q, done_q, bad_q, good_q};
+  wire [15:0] count;
+  wire counted;
   wire [15:0] words = {{(15 - OUT_W) {1'b0}}, words_i};
   wire [63:0] ran = {cycles_i, words, 8'd0, 5'd0, flags_i};
   wire [95:0] header = {ran, epoch_q, op_q | 8'h80, seq_q};
@@ -131,10 +137,26 @@ module hd_requests #(
   always @* begin
     if ((at_q < HEADER) || ((op_q == RUN) && (at_q < RUN_HEADER))) said = header[8*at_q[3:0]+:8];
     else if (op_q == HELLO) said = hello[8*i+:8];
-    else if (op_q == COUNTERS) said = counts[8*i+:8];
+    else if (op_q == COUNTERS) said = at_q[0] ? count[15:8] : count[7:0];
     else if (signature) said = signatures_i[8*j+:8];
     else said = of_word ? half : request_byte_i;
   end
+
+  hd_counters counters (
+      .clk     (clk),
+      .rst     (rst),
+      .good_i  (got_i),
+      .bad_i   (bad_i),
+      .done_i  (done_q),
+      .again_i (again_q),
+      .lost_i  (lost_i),
+      .ran_i   (ran_q),
+      .cycles_i(cycles_i),
+      .idle_o  (counted),
+      .hold_i  ((op_q == COUNTERS) && ((state_q == READ) || (state_q == WRITE))),
+      .addr_i  (i[4:1]),
+      .word_o  (count)
+  );
 
   // how much there is to say
   localparam [31:0] ROOM = (LONGEST - {23'd0, RUN_HEADER} - SIGNATURE_BYTES) / 2;  // words
@@ -172,13 +194,11 @@ module hd_requests #(
       play_o <= 1'b0;
       reset_o <= 1'b0;
       switch_o <= 5'd16;
-      {good_q, bad_q, done_q, again_q, lost_q, run_q} <= 192'd0;
+      {again_q, done_q, ran_q} <= 3'b000;
     end else begin
       play_o <= 1'b0;
       reset_o <= 1'b0;
-      if (got_i) good_q <= good_q + 32'd1;
-      if (bad_i) bad_q <= bad_q + 32'd1;
-      if (lost_i) lost_q <= lost_q + 32'd1;
+      {again_q, done_q, ran_q} <= 3'b000;
       case (state_q)
         IDLE: begin
           length_q <= length_i;
@@ -207,12 +227,12 @@ module hd_requests #(
           base_q <= 9'd0;
           word_q <= (op_q == RUN) ? 16'd0 : first;
           if (again && (asked_q == epoch_q || op_q == ECHO)) begin
-            again_q <= again_q + 32'd1;
+            again_q <= 1'b1;
             total_q <= last_total_q;
             state_q <= SEND;
           end else if (code != 8'd0) state_q <= REFUSE;
           else begin
-            done_q <= done_q + 32'd1;
+            done_q <= 1'b1;
             last_q <= 1'b1;
             last_seq_q <= seq_q;
             last_op_q <= op_q;
@@ -242,11 +262,11 @@ module hd_requests #(
           state_q <= WAIT;
         end
         WAIT:
-        if (!play_o && !reset_o && !playing_i) begin
+        if (!play_o && !reset_o && !playing_i && ((op_q != COUNTERS) || counted)) begin
           word_q  <= (op_q == FETCH) ? first : 16'd0;
           total_q <= total;
           last_total_q <= total;
-          if (op_q == RUN) run_q <= run_q + cycles_i;
+          ran_q <= op_q == RUN;
           state_q <= READ;
         end
         READ: state_q <= WRITE;  // the memories read

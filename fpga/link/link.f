@@ -4,6 +4,7 @@ fpga/link/hd_board.v
 fpga/link/hd_player.v
 fpga/link/hd_signature.v
 fpga/link/hd_requests.v
+fpga/link/hd_counters.v
 fpga/link/hd_frame_rx.v
 fpga/link/hd_frame_tx.v
 fpga/link/hd_crc32.v

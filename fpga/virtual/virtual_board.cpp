@@ -1,9 +1,10 @@
-// The board's core, Verilated, with its serial line on a pseudo-terminal, bit by bit (specification chapter 9).
+// A board, of RTL or of a bitstream, Verilated, its line on a pseudo-terminal, bit by bit (specification chapter 9).
 // SPDX-License-Identifier: Apache-2.0
 //
 // Prints the terminal's path and runs until its standard input ends or it gets a signal. While the
 // line is silent and the board idle its clock stands still, which nobody can see from outside.
-// "+hashN" of the build is in the parameters; whoever starts it holds the other end of its input.
+// Whoever starts it holds the other end of its input. The core takes its reset from here; the top of a board,
+// which a bitstream holds, makes its own.
 #include "Vhd_board.h"
 
 #include <cerrno>
@@ -21,6 +22,7 @@ namespace
 {
 
 constexpr int BIT = HD_CLOCKS_PER_BIT;
+constexpr int POWER_ON = 256; // clocks, within which a board's top has come out of reset
 volatile std::sig_atomic_t stopped = 0;
 
 void stop(int)
@@ -108,6 +110,15 @@ int open_terminal()
   return master; // the slave stays open: so the master never sees a hang-up
 }
 
+template <typename Board>
+auto set_reset(Board &board, int level, int) -> decltype(static_cast<void>(board.rst))
+{
+  board.rst = static_cast<unsigned char>(level);
+}
+template <typename Board> void set_reset(Board &, int, long)
+{
+}
+
 } // namespace
 
 int main()
@@ -131,11 +142,11 @@ int main()
   };
   board.clk = 0;
   board.line_i = 1;
-  board.rst = 1;
+  set_reset(board, 1, 0);
   for (int i = 0; i < 8; i++)
     clock();
-  board.rst = 0;
-  for (int i = 0; i < 8; i++)
+  set_reset(board, 0, 0);
+  for (int i = 0; i < POWER_ON; i++)
     clock();
 
   for (unsigned rest = 0; !stopped;) {

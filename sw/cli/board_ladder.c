@@ -7,6 +7,7 @@
 #include "board_ladder.h"
 
 #include "../../bridge/board_check.h"
+#include "../../bridge/dut_cache.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -18,7 +19,8 @@
 struct climb {
   const struct hd_ladder *ladder;
   struct hd_board_check check;
-  char directory[64]; /* of the scenarios' graphs */
+  char directory[64]; /* of the scenarios' graphs and runs */
+  bool keep;          /* a run that failed is in it */
   uint32_t switches;  /* of the fabric of the rung */
 };
 
@@ -46,14 +48,22 @@ static int write_graph(const struct climb *c, const char *path, struct hd_error 
   return 0;
 }
 
-static int run_scenario(struct climb *c, const char *name, const char *software, uint32_t cycles,
-                        uint64_t seed, struct hd_error *err)
+/* An eighth of a length, where it is to be quick. */
+static uint32_t part(const struct climb *c, uint32_t length)
+{
+  return c->ladder->quick ? length / 8 : length;
+}
+
+/* `software` wants `length` and the closing brace behind it. */
+static int run_scenario(struct climb *c, const char *name, const char *software, uint32_t length,
+                        uint32_t cycles, uint64_t seed, struct hd_error *err)
 {
   static const char *const barriers[] = {"none", "any", "fixed", "moving", "queued", "reserved"};
   const struct hd_switch_params *p = &c->check.params;
-  char graph[128], text[2048], path[128], dut[400], groups[32] = "";
+  char graph[128], text[2048], path[128], out[128], dut[400], patience[32] = "", groups[32] = "";
   snprintf(graph, sizeof graph, "%s/line-of-%u.csv", c->directory, c->switches);
   snprintf(path, sizeof path, "%s/%s.yaml", c->directory, name);
+  snprintf(out, sizeof out, "%s/%s", c->directory, name);
   int status = write_graph(c, graph, err);
   if (status)
     return status;
@@ -63,14 +73,18 @@ static int run_scenario(struct climb *c, const char *name, const char *software,
            "name: board-check\nfabric: {topology: graph, file: \"%s\"}\n"
            "switch:\n  ports: %u\n  nodes: %u\n  vcs: %u\n  data_bits: %u\n  depth_flits: %u\n"
            "  route_cycles: %u\n  arb_cycles: %u\n  buffer_cycles: %u\n  cut_flits: %u\n"
-           "  barrier: %s\n%ssoftware: {%s}\nrun: {cycles: %u, window_cycles: 1024}\n",
+           "  barrier: %s\n%ssoftware: {%s%u}}\nrun: {cycles: %u, window_cycles: 1024}\n",
            graph, p->ports, p->nodes, p->vcs, p->data_bits, p->depth_flits, p->route_cycles,
            p->arb_cycles, p->buffer_cycles, p->cut_flits, barriers[p->barrier], groups, software,
-           cycles);
-  snprintf(dut, sizeof dut, "board:%s,baud=%u,any-build", c->ladder->device, c->ladder->baud);
+           length, cycles);
+  if (c->ladder->patience_ms)
+    snprintf(patience, sizeof patience, ",patience=%d", c->ladder->patience_ms);
+  snprintf(dut, sizeof dut, "board:%s,baud=%u,any-build%s", c->ladder->device, c->ladder->baud,
+           patience);
   struct hd_cli_run run = {.options = {.scenario_path = path,
                                        .scenario_text = text,
                                        .dut = dut,
+                                       .out_dir = out,
                                        .has_seed = true,
                                        .seed = seed},
                            .quiet = true};
@@ -86,7 +100,10 @@ static int run_scenario(struct climb *c, const char *name, const char *software,
              (unsigned long long)report.result.switch_cycles,
              (unsigned long long)report.result.events_compared,
              (unsigned long long)report.counters.packets_received);
+  c->keep |= status && report.directory;
   hd_run_report_fini(&report);
+  if (!status)
+    status = hd_tree_remove(out, err); /* the soak's next one has the same name */
   return status;
 }
 
@@ -119,35 +136,34 @@ static int rung_memory(struct climb *c, struct hd_error *err)
 static int rung_flit(struct climb *c, struct hd_error *err)
 {
   return run_scenario(c, "one-flit",
-                      "program: uniform, parameters: {flits: 1, load: 0.005, cycles: 300}", 400, 1,
+                      "program: uniform, parameters: {flits: 1, load: 0.005, cycles: ", 300, 400, 1,
                       err);
 }
 static int rung_packet(struct climb *c, struct hd_error *err)
 {
   return run_scenario(c, "one-packet",
-                      "program: uniform, parameters: {flits: 8, load: 0.03, cycles: 500}", 800, 1,
+                      "program: uniform, parameters: {flits: 8, load: 0.03, cycles: ", 500, 800, 1,
                       err);
 }
 static int rung_back_pressure(struct climb *c, struct hd_error *err)
 {
-  return run_scenario(
-      c, "back-pressure",
-      "program: hotspot, parameters: {flits: 6, load: 0.9, fraction: 1, cycles: 1500}", 2000, 1,
-      err);
+  return run_scenario(c, "back-pressure",
+                      "program: hotspot, parameters: {flits: 6, load: 0.9, fraction: 1, cycles: ",
+                      part(c, 1600), part(c, 2000), 1, err);
 }
 static int rung_switch(struct climb *c, struct hd_error *err)
 {
   return run_scenario(c, "one-switch",
-                      "program: uniform, parameters: {flits: 5, load: 0.4, cycles: 8000}", 8000, 1,
-                      err);
+                      "program: uniform, parameters: {flits: 5, load: 0.4, cycles: ", part(c, 8000),
+                      part(c, 8000), 1, err);
 }
 static int rung_barrier(struct climb *c, struct hd_error *err)
 {
   if (!c->check.params.barrier)
     return hd_fail(err, HD_E_UNSUPPORTED, "these switches take no barrier messages");
-  return run_scenario(c, "barrier",
-                      "program: barrier, parameters: {rounds: 60, compute: 50, load: 0.3}", 20000,
-                      1, err);
+  return run_scenario(
+      c, "barrier", "program: barrier, parameters: {compute: 50, load: 0.3, rounds: ", part(c, 60),
+      20000, 1, err);
 }
 static int rung_fabric(struct climb *c, struct hd_error *err)
 {
@@ -155,21 +171,22 @@ static int rung_fabric(struct climb *c, struct hd_error *err)
     return hd_fail(err, HD_E_UNSUPPORTED, "the board holds one switch");
   c->switches = c->check.about.switches;
   return run_scenario(c, "fabric",
-                      "program: uniform, parameters: {flits: 5, load: 0.2, cycles: 8000}", 8000, 1,
-                      err);
+                      "program: uniform, parameters: {flits: 5, load: 0.2, cycles: ", part(c, 8000),
+                      part(c, 8000), 1, err);
 }
 static int rung_soak(struct climb *c, struct hd_error *err)
 {
   int status = 0;
   uint32_t i = 0;
   c->switches = c->check.about.switches;
-  for (; i < c->ladder->soak && !status; i++)
-    status =
-        run_scenario(c, "soak",
-                     i % 2 && c->check.params.barrier
-                         ? "program: barrier, parameters: {rounds: 40, load: 0.2, center: middle}"
-                         : "program: uniform, parameters: {flits: 4, load: 0.25, cycles: 5000}",
-                     i % 2 ? 20000 : 5000, c->ladder->seed + i, err);
+  for (; i < c->ladder->soak && !status; i++) {
+    bool barrier = i % 2 && c->check.params.barrier;
+    status = run_scenario(
+        c, "soak",
+        barrier ? "program: barrier, parameters: {load: 0.2, center: middle, rounds: "
+                : "program: uniform, parameters: {flits: 4, load: 0.25, cycles: ",
+        part(c, barrier ? 40 : 5000), barrier ? 20000 : part(c, 5000), c->ladder->seed + i, err);
+  }
   if (!status)
     snprintf(c->check.found, sizeof c->check.found, "%u scenarios from seed %llu agree", i,
              (unsigned long long)c->ladder->seed);
@@ -209,23 +226,14 @@ static double seconds_now(void)
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void remove_files(const struct climb *c)
-{
-  char path[128];
-  for (uint32_t n = 1; n <= 16; n++) {
-    snprintf(path, sizeof path, "%s/line-of-%u.csv", c->directory, n);
-    unlink(path);
-  }
-  rmdir(c->directory);
-}
-
 int hd_ladder_climb(const struct hd_ladder *ladder, struct hd_error *err)
 {
   struct climb c = {.ladder = ladder,
                     .check = {.device = ladder->device,
                               .baud = ladder->baud,
                               .seed = ladder->seed,
-                              .link = {.line = {.fd = -1}}},
+                              .echoes = ladder->quick ? 3 : 20,
+                              .link = {.line = {.fd = -1}, .patience_ms = ladder->patience_ms}},
                     .directory = "/tmp/heddle-board-XXXXXX",
                     .switches = 1};
   int status = 0;
@@ -251,6 +259,6 @@ int hd_ladder_climb(const struct hd_ladder *ladder, struct hd_error *err)
       status = 0;
   }
   hd_board_check_fini(&c.check);
-  remove_files(&c);
-  return status;
+  int removed = c.keep ? 0 : hd_tree_remove(c.directory, status ? NULL : err);
+  return status ? status : removed;
 }

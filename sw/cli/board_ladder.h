@@ -9,8 +9,10 @@
 struct hd_ladder {
   const char *device;
   unsigned baud;
+  int patience_ms; /* for an answer; 0: as usual */
   uint64_t seed;
   uint32_t soak; /* scenarios of the last rung */
+  bool quick;    /* an eighth of all lengths: for what is slow */
 };
 
 /** Climbs rung by rung, a line on stdout for each, and stops at the first that breaks. 0, or what broke

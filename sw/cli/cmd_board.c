@@ -1,9 +1,11 @@
 /* heddle board: boards on serial lines.
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "board_flash.h"
 #include "board_ladder.h"
 
 #include "../../bridge/board_link.h"
+#include "../../bridge/board_process.h"
 #include "../../bridge/board_virtual.h"
 
 #include <glob.h>
@@ -17,34 +19,70 @@
 static const char doc[] =
     "Boards: FPGAs with switches behind a serial line (docs/spec/9-board-link.md).\v"
     "  list              the serial devices, and which of them is a board\n"
+    "  flash FILE [WHERE] writes a bitstream of `make fpga` to a board, by the programmer that is "
+    "made "
+    "for it\n"
     "  check DEVICE      bring-up, rung by rung; stops at the first that breaks and says what that "
-    "usually means\n"
-    "  virtual SCENARIO  a virtual board for the scenario's switches: prints its device, runs "
-    "until "
-    "Ctrl-C\n"
+    "usually means. virtual:FILE: on a virtual board of what the bitstream FILE holds\n"
+    "  virtual WHAT      a virtual board for the switches of a scenario, or of a bitstream "
+    "(.asc, .bin): prints its device, runs until Ctrl-C\n"
     "  hash              what a board says that was built from these sources\n"
-    "A scenario runs on a board by `heddle run SCENARIO --dut board:DEVICE`, on a virtual one of "
-    "its own "
-    "by `--dut board:virtual`.\n"
+    "A scenario runs on a board by `heddle run SCENARIO --dut board:DEVICE`, on several by "
+    "`board:DEVICE+DEVICE`, on virtual ones of its own by `--dut board:virtual` or `--dut "
+    "bitstream:FILE`.\n"
     "\n"
     "Examples:\n"
-    "  heddle board list\n"
-    "  heddle board check /dev/ttyUSB1\n"
+    "  heddle board flash build/fpga/hx8k-line.bin\n"
+    "  heddle board list --baud 3000000\n"
+    "  heddle board check /dev/ttyUSB1 --baud 3000000\n"
+    "  heddle board check virtual:build/fpga/hx8k-line.bin --quick\n"
     "  heddle board virtual tests/scenarios/board-2x2.yaml";
 
 struct choice {
-  const char *action, *argument;
+  const char *action, *argument, *where;
   unsigned baud;
+  int patience_ms;
   uint64_t seed;
   uint32_t soak;
+  bool quick, dry_run;
 };
+
+static const struct action {
+  const char *name, *argument; /* NULL: takes none */
+  bool where;                  /* may take a second one */
+} actions[] = {{"list", NULL, false},
+               {"flash", "a bitstream, as build/fpga/hx8k-line.bin", true},
+               {"check", "a device, as /dev/ttyUSB1", false},
+               {"virtual", "a scenario or a bitstream", false},
+               {"hash", NULL, false}};
+
+static void check_words(const struct choice *choice, struct argp_state *state)
+{
+  const struct action *action = NULL;
+  for (size_t i = 0; choice->action && i < sizeof actions / sizeof *actions; i++)
+    if (!strcmp(choice->action, actions[i].name))
+      action = &actions[i];
+  if (!action)
+    argp_error(state, "list, flash FILE, check DEVICE, virtual WHAT or hash?");
+  else if (action->argument && !choice->argument)
+    argp_error(state, "%s needs %s", action->name, action->argument);
+  else if (!action->argument && choice->argument)
+    argp_error(state, "what is %s?", choice->argument);
+  else if (!action->where && choice->where)
+    argp_error(state, "what is %s?", choice->where);
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
+  enum { LONGEST_PATIENCE_MS = 60000 };
   struct choice *choice = state->input;
+  const char **word;
   switch (key) {
   case 'b':
     choice->baud = (unsigned)hd_cli_number(state, "--baud", arg, 1, 4000000);
+    return 0;
+  case 'p':
+    choice->patience_ms = (int)hd_cli_number(state, "--patience", arg, 1, LONGEST_PATIENCE_MS);
     return 0;
   case 's':
     choice->seed = hd_cli_number(state, "--seed", arg, 0, UINT64_MAX);
@@ -52,22 +90,22 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case 'n':
     choice->soak = (uint32_t)hd_cli_number(state, "--soak", arg, 0, 1000000);
     return 0;
+  case 'q':
+    choice->quick = true;
+    return 0;
+  case 'd':
+    choice->dry_run = true;
+    return 0;
   case ARGP_KEY_ARG:
-    if (!choice->action)
-      choice->action = arg;
-    else if (!choice->argument)
-      choice->argument = arg;
-    else
+    word = !choice->action     ? &choice->action
+           : !choice->argument ? &choice->argument
+                               : &choice->where;
+    if (*word)
       argp_error(state, "what is %s?", arg);
+    *word = arg;
     return 0;
   case ARGP_KEY_END:
-    if (!choice->action || (strcmp(choice->action, "list") && strcmp(choice->action, "check") &&
-                            strcmp(choice->action, "virtual") && strcmp(choice->action, "hash")))
-      argp_error(state, "list, check DEVICE, virtual SCENARIO or hash?");
-    if ((!strcmp(choice->action, "check") || !strcmp(choice->action, "virtual")) &&
-        !choice->argument)
-      argp_error(state, "%s needs %s", choice->action,
-                 strcmp(choice->action, "check") ? "a scenario" : "a device, as /dev/ttyUSB1");
+    check_words(choice, state);
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -114,40 +152,84 @@ static void say(void *context, const char *line)
   fprintf(stderr, "%s\n", line);
 }
 
-static int run_virtual(const struct choice *choice, struct hd_error *err)
+static bool is_bitstream(const char *path)
+{
+  const char *ending = strrchr(path, '.');
+  return ending && (!strcmp(ending, ".asc") || !strcmp(ending, ".bin"));
+}
+
+/* The program that is a board for all the scenario's switches. */
+static int build_for_scenario(const char *scenario_path, char *path, size_t size,
+                              struct hd_error *err)
 {
   struct hd_scenario scenario = {0};
   struct hd_topology topology = {0};
   struct hd_tables tables = {0};
   const struct hd_backend_options options = {.say = say};
-  char path[PATH_MAX], device[256];
-  pid_t pid = 0;
-  int status = hd_scenario_read(&scenario, choice->argument, err);
+  int status = hd_scenario_read(&scenario, scenario_path, err);
   if (!status)
     status = hd_scenario_build(&scenario, &topology, &tables, err);
   if (!status)
-    status =
-        hd_board_virtual_build(&scenario.sw, topology.n_switches, &options, path, sizeof path, err);
-  if (!status) {
-    sigset_t ends;
-    int which;
-    sigemptyset(&ends);
-    sigaddset(&ends, SIGINT);
-    sigaddset(&ends, SIGTERM);
-    sigaddset(&ends, SIGCHLD);
-    sigprocmask(SIG_BLOCK, &ends, NULL);
-    status = hd_board_virtual_start(path, &pid, device, sizeof device, err);
-    if (!status) {
-      printf("%s\n", device);
-      fflush(stdout);
-      sigwait(&ends, &which);
-      hd_board_virtual_stop(pid);
-    }
-  }
+    status = hd_board_virtual_build(&scenario.sw, topology.n_switches, &options, path, size, err);
   hd_tables_fini(&tables);
   hd_topology_fini(&topology);
   hd_scenario_fini(&scenario);
   return status;
+}
+
+static int run_virtual(const struct choice *choice, struct hd_error *err)
+{
+  const struct hd_backend_options options = {.say = say};
+  struct hd_board_process process = {0};
+  char path[PATH_MAX], device[256];
+  int which,
+      status = is_bitstream(choice->argument)
+                   ? hd_board_bitstream_build(choice->argument, &options, path, sizeof path, err)
+                   : build_for_scenario(choice->argument, path, sizeof path, err);
+  if (status)
+    return status;
+  sigset_t ends;
+  sigemptyset(&ends);
+  sigaddset(&ends, SIGINT);
+  sigaddset(&ends, SIGTERM);
+  sigaddset(&ends, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &ends, NULL);
+  status = hd_board_process_start(&process, path, device, sizeof device, err);
+  if (status)
+    return status;
+  printf("%s\n", device);
+  fflush(stdout);
+  sigwait(&ends, &which);
+  hd_board_process_stop(&process);
+  return 0;
+}
+
+/* ── check ──────────────────────────────────────────────────────────────────── */
+
+static int check(const struct choice *choice, struct hd_error *err)
+{
+  enum { VIRTUAL_PATIENCE_MS = 20000 }; /* what a bitstream holds is slow */
+  static const char virtual[] = "virtual:";
+  const struct hd_backend_options options = {.say = say};
+  struct hd_board_process process = {0};
+  char path[PATH_MAX], device[256];
+  struct hd_ladder ladder = {choice->argument, choice->baud, choice->patience_ms,
+                             choice->seed,     choice->soak, choice->quick};
+  int status = 0;
+  if (!strncmp(choice->argument, virtual, strlen(virtual))) {
+    status = hd_board_bitstream_build(choice->argument + strlen(virtual), &options, path,
+                                      sizeof path, err);
+    if (!status)
+      status = hd_board_process_start(&process, path, device, sizeof device, err);
+    ladder.device = device;
+    if (!ladder.patience_ms)
+      ladder.patience_ms = VIRTUAL_PATIENCE_MS;
+    if (status)
+      return hd_cli_fail(status, err);
+  }
+  status = hd_ladder_climb(&ladder, err);
+  hd_board_process_stop(&process);
+  return hd_cli_close_output(hd_cli_exit(status));
 }
 
 static int print_hash(struct hd_error *err)
@@ -163,13 +245,20 @@ static int print_hash(struct hd_error *err)
 int hd_cmd_board(int argc, char **argv)
 {
   static const struct argp_option options[] = {
-      {"baud", 'b', "N", 0, "of the line (115200)", 0},
+      {"baud", 'b', "N", 0,
+       "list, check: of the line (115200); the table of `make fpga` says a build's", 0},
+      {"patience", 'p', "MS", 0,
+       "check: how long an answer may take beyond what its bytes take (300)", 0},
       {"seed", 's', "N", 0, "check: of what is sent (1)", 0},
       {"soak", 'n', "N", 0, "check: scenarios of the last rung (10)", 0},
+      {"quick", 'q', NULL, 0, "check: an eighth of all lengths, for a virtual board of a bitstream",
+       0},
+      {"dry-run", 'd', NULL, 0, "flash: prints the command, and does nothing", 0},
       {0}};
   static const struct argp argp = {.options = options,
                                    .parser = parse,
-                                   .args_doc = "list\ncheck DEVICE\nvirtual SCENARIO\nhash",
+                                   .args_doc =
+                                       "list\nflash FILE [WHERE]\ncheck DEVICE\nvirtual WHAT\nhash",
                                    .doc = doc};
   struct choice choice = {.baud = HD_BOARD_BAUD, .seed = 1, .soak = 10};
   struct hd_error err = {.text = ""};
@@ -177,11 +266,11 @@ int hd_cmd_board(int argc, char **argv)
   int status = 0;
   if (!strcmp(choice.action, "list"))
     return hd_cli_close_output(list(&choice));
-  if (!strcmp(choice.action, "check")) {
-    const struct hd_ladder ladder = {choice.argument, choice.baud, choice.seed, choice.soak};
-    status = hd_ladder_climb(&ladder, &err);
-    return hd_cli_close_output(hd_cli_exit(status));
-  }
-  status = !strcmp(choice.action, "hash") ? print_hash(&err) : run_virtual(&choice, &err);
+  if (!strcmp(choice.action, "check"))
+    return check(&choice, &err);
+  if (!strcmp(choice.action, "flash"))
+    status = hd_board_flash(choice.argument, choice.where, choice.dry_run, &err);
+  else
+    status = !strcmp(choice.action, "hash") ? print_hash(&err) : run_virtual(&choice, &err);
   return status ? hd_cli_fail(status, &err) : hd_cli_close_output(HD_EXIT_OK);
 }

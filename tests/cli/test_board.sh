@@ -51,6 +51,7 @@ done
 exits 0 "the ladder" "$HEDDLE" board check "$(cat device)" --soak 2
 says out "ok    soak" "up to the soak"
 says out "2 switches" "and it says what the board holds"
+check "and leaves nothing behind" test ! -e runs
 exits 0 "a run on that board" "$HEDDLE" run two.yaml --dut "board:$(cat device)" --out by_device
 equal "$(sql by_device 'SELECT digest FROM run')" "$(sql model 'SELECT digest FROM run')" "one digest"
 exits 2 "other parameters than the board's" "$HEDDLE" run "$root/tests/scenarios/mesh-8x8-uniform.yaml" \
@@ -63,4 +64,25 @@ says out "FAIL  link" "ends the ladder at its first rung"
 says out "usually:" "with what that means"
 exits 0 "list" "$HEDDLE" board list
 exits 2 "no action" "$HEDDLE" board climb
+
+# Programmers: one that writes down what it is asked, one that fails, and none.
+printf '.comment\nheddle name=x board=hx8k clocks_per_bit=4 baud=3000000\n.device 8k\n' >board.asc
+printf '\377\000heddle name=x board=hx8k clocks_per_bit=4 baud=3000000\000\000\377' >board.bin
+printf '\377\000Part: LFE5U-85F-6CABGA381\000\377' >ulx3s.bin
+mkdir -p tools fails
+printf '#!/bin/sh\necho "$@" >%s/asked\n' "$PWD" >tools/iceprog
+printf '#!/bin/sh\nexit 3\n' >fails/iceprog
+chmod +x tools/iceprog fails/iceprog
+exits 0 "flash, dry run" "$HEDDLE" board flash board.bin --dry-run
+says out "iceprog board.bin" "prints the command"
+exits 0 "for an ULX3S" "$HEDDLE" board flash ulx3s.bin --dry-run
+says out "openFPGALoader -b ulx3s -f ulx3s.bin" "another one"
+exits 0 "flash" env PATH="$PWD/tools" "$HEDDLE" board flash board.bin i:0x0403:0x6010:1
+equal "$(cat asked)" "-d i:0x0403:0x6010:1 board.bin" "the programmer is told which board"
+exits 7 "a programmer that fails" env PATH="$PWD/fails" "$HEDDLE" board flash board.bin
+exits 7 "no programmer" env PATH="$PWD" "$HEDDLE" board flash board.bin
+says err "fpga-icestorm" "is named with its package"
+exits 2 "no bitstream" "$HEDDLE" board flash two.yaml
+exits 2 "a bitstream as text" "$HEDDLE" board flash board.asc
+exits 6 "no file" "$HEDDLE" board flash none.bin
 summary

@@ -368,9 +368,9 @@ static void answer_fini(struct answer *a)
 #include "stream_expected.h"
 
 /* Runs the stream's cycles [from, to) on switch `sw` in windows of at most `window`. */
-static int stream_run(const struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *dut,
-                      uint32_t sw, uint32_t from, uint32_t to, uint32_t window, struct answer *a,
-                      struct hd_error *err)
+static inline int stream_run(const struct stream *s, const struct hd_dut_ops *ops,
+                             struct hd_dut *dut, uint32_t sw, uint32_t from, uint32_t to,
+                             uint32_t window, struct answer *a, struct hd_error *err)
 {
   size_t most = (size_t)window * s->params.ports;
   struct hd_flit_event *flits = malloc(most * sizeof *flits);

@@ -101,7 +101,7 @@ static void gates_that_cannot_be_made_are_refused(void **state)
   struct hd_backend_options options = {.cache_dir = *state};
   char name[PATH_MAX + 32];
   assert_int_equal(hd_backend_open(&backend, "netlist:asic", &params, &options, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "generic and ice40"));
+  assert_non_null(strstr(err.text, "generic, ice40 and ecp5"));
   assert_int_equal(hd_backend_open(&backend, "bitstream", &params, &options, &err), HD_E_INPUT);
   assert_non_null(strstr(err.text, ".asc or .bin"));
   assert_int_equal(hd_backend_open(&backend, "bitstream:/no/such.asc", &params, &options, &err),
@@ -111,6 +111,9 @@ static void gates_that_cannot_be_made_are_refused(void **state)
   snprintf(name, sizeof name, "bitstream:%s/board.asc", (const char *)*state);
   assert_int_equal(hd_backend_open(&backend, name, &params, &options, &err), HD_E_IO);
   assert_non_null(strstr(err.text, "board.pcf"));
+  write_text(*state, "board.pcf", "set_io clk J3\n");
+  assert_int_equal(hd_backend_open(&backend, name, &params, &options, &err), HD_E_INPUT);
+  assert_non_null(strstr(err.text, "how fast its line is"));
   assert_null(backend.ops);
 }
 

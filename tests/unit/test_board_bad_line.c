@@ -4,6 +4,7 @@
  *
  * HD_SEED=n replays a seed. The board is the RTL, Verilated, as a host sees it (specification chapter 9).
  */
+#include "../../bridge/board_process.h"
 #include "../../bridge/board_virtual.h"
 #include "../../bridge/run.h"
 
@@ -75,8 +76,8 @@ static struct outcome run_over(struct board_line *line, const char *options)
   struct outcome o = {.status = 0};
   struct hd_run_report report;
   char device[256], dut[512];
-  pid_t pid;
-  if (hd_board_virtual_start(k_program, &pid, device, sizeof device, &o.err))
+  struct hd_board_process process;
+  if (hd_board_process_start(&process, k_program, device, sizeof device, &o.err))
     fail_msg("%s", o.err.text);
   board_line_begin(line, device);
   snprintf(dut, sizeof dut, "board:%s,baud=3000000,patience=40,wait=1%s", line->path, options);
@@ -87,7 +88,7 @@ static struct outcome run_over(struct board_line *line, const char *options)
   o.bad = counted(&report, "answers_bad") + counted(&report, "board_frames_bad");
   hd_run_report_fini(&report);
   board_line_end(line);
-  hd_board_virtual_stop(pid);
+  hd_board_process_stop(&process);
   return o;
 }
 
