@@ -271,13 +271,20 @@ const struct rig *rig_find(const char *name)
   return NULL;
 }
 
+static bool of_barriers(enum stream_kind kind)
+{
+  return kind == STREAM_NARROW || kind == STREAM_WIDE;
+}
+
 int rig_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *options, uint64_t seed,
             struct finding *finding, struct hd_error *err)
 {
-  static const char *const names[] = {"fabric", "stream", "illegal stream", "narrow stream",
-                                      "errors", "clears", "edges",          "registers"};
-  static const enum stream_kind kinds[] = {STREAM_LEGAL,  STREAM_ILLEGAL, STREAM_NARROW,
-                                           STREAM_ERRORS, STREAM_CLEARS,  STREAM_EDGES};
+  static const char *const names[] = {"fabric",        "stream",      "illegal stream",
+                                      "narrow stream", "wide stream", "errors",
+                                      "clears",        "edges",       "registers"};
+  static const enum stream_kind kinds[] = {STREAM_LEGAL, STREAM_ILLEGAL, STREAM_NARROW,
+                                           STREAM_WIDE,  STREAM_ERRORS,  STREAM_CLEARS,
+                                           STREAM_EDGES};
   enum { STREAMS = sizeof kinds / sizeof *kinds };
   uint64_t compared = 0;
   int status = 0;
@@ -287,7 +294,7 @@ int rig_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *opt
       status = fabric_try(rig, dut, options, seed, finding, err);
     else if (i > STREAMS)
       status = registers_try(rig, dut, options, finding, err);
-    else if (rig->sw.barrier || kinds[i - 1] != STREAM_NARROW)
+    else if (rig->sw.barrier || !of_barriers(kinds[i - 1]))
       status = stream_try(rig, dut, options, seed, kinds[i - 1], finding, err);
     compared += finding->compared;
     if (finding->decoupled.difference || finding->closed.difference) {

@@ -17,7 +17,8 @@ enum { WINDOW = 256 };
 /* How long, and what the neighbours do. Where parts are short and one port alone is told lies, the
  * error register says which port forgets or invents an error: with sound tables, new ones in every
  * second part; with earlier errors cleared; and with entries written beyond the tables' ends. Last,
- * barrier messages of a few groups and switches, with senders that stop within packets. */
+ * barrier messages of a few groups and switches, with senders that stop within packets; their
+ * numbers small, or, drawn anew for each part (`names`), of all widths. */
 static const struct course {
   uint32_t parts, cycles;
   bool each_port, sound_tables;
@@ -30,6 +31,11 @@ static const struct course {
     [STREAM_EDGES] = {600, 40, true, false, {.load = 300, .illegal = 120}},
     [STREAM_NARROW] =
         {192, 512, false, false, {.load = 500, .clears = 10, .pauses = 500, .narrow = true}},
+    [STREAM_WIDE] = {288,
+                     512,
+                     false,
+                     false,
+                     {.load = 500, .clears = 60, .pauses = 300, .narrow = true, .names = 1}},
 };
 
 /* One of the three: the model, the DUT that replays, the DUT in closed loop. */
@@ -170,6 +176,8 @@ static int part(const struct rig *rig, struct side sides[3], const struct course
   uint64_t start = (uint64_t)number * course->cycles;
   if (course->each_port)
     style.only = 1 + number % rig->sw.ports;
+  if (style.names)
+    style.names = (uint32_t)(hd_mix64(~seed) >> 32) | 1;
   struct stream want, got;
   uint64_t tables = seed, random_want = hd_mix64(seed), random_got = random_want;
   int status = 0;

@@ -21,17 +21,29 @@ struct barrier_neighbour {
 enum { BARRIER_WORLD = 6 }; /* switches 0 … 5, of which SELF is one */
 
 /* Two groups that differ in one bit, this switch between two others: so that a tree is built and
- * used again and again, and reports come twice, early and from strangers. */
-static uint32_t narrow_group(uint64_t *rnd)
+ * used again and again, and reports come twice, early and from strangers. Numbers are small, or
+ * taken from `names`: then the two others are at times as far away as one bit of their numbers. */
+static uint32_t narrow_group(uint64_t *rnd, uint32_t names)
 {
-  return chance(rnd, 800) ? 5 : 21;
+  uint32_t group = names ? names & 31 : 5, bit = names ? (names >> 5) % 5 : 4;
+  return chance(rnd, 800) ? group : group ^ 1u << bit;
 }
 
-static uint32_t narrow_message(uint64_t *rnd)
+static uint32_t narrow_self(uint32_t names)
 {
-  uint32_t group = narrow_group(rnd), from = 2 * below(rnd, 2), at = chance(rnd, 850) ? 1 : from;
-  uint32_t kind = below(rnd, 16);
-  if (chance(rnd, 8))
+  return names ? names >> 8 & 0x7ff : 1;
+}
+
+static uint32_t narrow_alias(uint64_t *rnd, uint32_t names)
+{
+  return names && chance(rnd, 300) ? 1u << (names >> 20) % 11 : 0;
+}
+
+static uint32_t narrow_message(uint64_t *rnd, uint32_t names)
+{
+  uint32_t group = narrow_group(rnd, names), from = 2 * below(rnd, 2) ^ narrow_alias(rnd, names);
+  uint32_t at = chance(rnd, 850) ? narrow_self(names) : from, kind = below(rnd, 16);
+  if (chance(rnd, names ? 30 : 8))
     return hd_barrier_message(HD_FAIL, 0, group, at, from);
   return kind < 5    ? hd_barrier_local(HD_REDUCE, group)
          : kind < 8  ? hd_barrier_message(HD_INITIAL_REDUCE, below(rnd, 3), group, at, from)
@@ -39,10 +51,11 @@ static uint32_t narrow_message(uint64_t *rnd)
                      : hd_barrier_message(HD_DISTRIBUTE, 0, group, at, from);
 }
 
-static uint32_t random_message(const struct hd_switch_params *p, uint64_t *rnd, bool narrow)
+static uint32_t random_message(const struct hd_switch_params *p, uint64_t *rnd,
+                               const struct stream_style *style)
 {
-  if (narrow)
-    return narrow_message(rnd);
+  if (style->narrow)
+    return narrow_message(rnd, style->names);
   uint32_t group = below(rnd, p->groups + 2) & 31;
   uint32_t at = below(rnd, 2) ? 1 : below(rnd, BARRIER_WORLD), from = below(rnd, BARRIER_WORLD);
   if (chance(rnd, 250))
@@ -125,7 +138,7 @@ static bool send_barrier(const struct hd_switch_params *p, struct barrier_neighb
   if (p->barrier == HD_BARRIER_QUEUED && left[v])
     return false;
   b->vc = (uint8_t)v;
-  b->message = random_message(p, rnd, style->narrow);
+  b->message = random_message(p, rnd, style);
   b->credits--;
   if (!beside)
     credits[v] -= flits;
@@ -133,11 +146,36 @@ static bool send_barrier(const struct hd_switch_params *p, struct barrier_neighb
   return true;
 }
 
-/* A write that opens, closes or turns something of chapter 8. */
-static void barrier_config(const struct hd_switch_params *p, uint64_t *rnd, bool narrow,
-                           struct hd_config_event *e)
+/* A write to a register of chapter 8 of a number of any width. */
+static void wide_config(uint64_t *rnd, uint32_t names, struct hd_config_event *e)
 {
-  uint32_t group = narrow ? narrow_group(rnd) : below(rnd, p->groups + 2) & 31;
+  uint32_t center = chance(rnd, 600) ? 1 : 2 * below(rnd, 2), alias = narrow_alias(rnd, names);
+  switch (below(rnd, 3)) {
+  case 0:
+    *e = (struct hd_config_event){
+        .addr = HD_CFG_CENTER,
+        .data = (uint16_t)((center == 1 ? narrow_self(names) : center) ^ alias)};
+    break;
+  case 1:
+    *e = (struct hd_config_event){.addr = HD_CFG_COUNT,
+                                  .data = (uint16_t)(below(rnd, 3) ^ 1u << below(rnd, 12))};
+    break;
+  default:
+    *e = (struct hd_config_event){.addr = HD_CFG_IDLE,
+                                  .data = (uint16_t)(below(rnd, 40) ^ 1u << below(rnd, 16))};
+  }
+}
+
+/* A write that opens, closes or turns something of chapter 8. */
+static void barrier_config(const struct hd_switch_params *p, uint64_t *rnd,
+                           const struct stream_style *style, struct hd_config_event *e)
+{
+  uint32_t names = style->names;
+  uint32_t group = style->narrow ? narrow_group(rnd, names) : below(rnd, p->groups + 2) & 31;
+  if (names && chance(rnd, 400)) {
+    wide_config(rnd, names, e);
+    return;
+  }
   switch (below(rnd, 10)) {
   case 0:
     *e = (struct hd_config_event){.addr = HD_CFG_CENTER, .data = (uint16_t)below(rnd, 3)};
@@ -169,15 +207,16 @@ static void barrier_config(const struct hd_switch_params *p, uint64_t *rnd, bool
   }
 }
 
-/* Ways to the small world's switches, SELF = 1. */
-static void barrier_tables(const struct hd_switch_params *p, uint64_t *rnd,
+/* Ways to the small world's switches, and SELF. */
+static void barrier_tables(const struct hd_switch_params *p, uint64_t *rnd, uint32_t names,
                            struct hd_config_event *tables, uint32_t *n)
 {
   for (uint32_t sw = 0; sw < p->switches && sw < BARRIER_WORLD; sw++)
     tables[(*n)++] = (struct hd_config_event){
         .addr = HD_CFG_BARRIER_WAY(sw),
         .data = (uint16_t)(chance(rnd, 30) ? 0 : 1 + below(rnd, (1u << p->ports) - 1))};
-  tables[(*n)++] = (struct hd_config_event){.addr = HD_CFG_SELF, .data = 1};
+  tables[(*n)++] =
+      (struct hd_config_event){.addr = HD_CFG_SELF, .data = (uint16_t)narrow_self(names)};
   tables[(*n)++] = (struct hd_config_event){.addr = HD_CFG_IDLE, .data = (uint16_t)below(rnd, 30)};
 }
 

@@ -49,6 +49,7 @@ struct stream_style {
   uint32_t clears;  /* per mille: all error bits are cleared in a cycle */
   uint32_t pauses;  /* per mille: for 64 cycles senders stop, in the midst of packets, too */
   bool narrow;      /* barrier messages of two groups and three switches alone */
+  uint32_t names;   /* narrow: 0, or where groups and switches get numbers of all widths from */
 };
 
 #include "barrier_stream.h"
@@ -153,7 +154,7 @@ static bool random_config(const struct hd_switch_params *p, uint64_t *rnd,
                           struct hd_config_event *e)
 {
   if (p->barrier && chance(rnd, 500)) {
-    barrier_config(p, rnd, false, e);
+    barrier_config(p, rnd, &(struct stream_style){0}, e);
     return true;
   }
   switch (below(rnd, 4)) {
@@ -194,7 +195,7 @@ static void stream_begin(struct stream *s, const struct hd_switch_params *params
   s->toggles = calloc(most, sizeof *s->toggles);
   random_tables(s, rnd, style->illegal > 0);
   if (params->barrier)
-    barrier_tables(params, rnd, s->tables, &s->n_tables);
+    barrier_tables(params, rnd, style->names, s->tables, &s->n_tables);
 }
 
 /* What a receiver owes for a flit. */
@@ -239,7 +240,8 @@ static int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct h
     for (uint32_t p = 0; p < params->ports; p++) {
       struct hd_flit_event flit = {.port = (uint8_t)p};
       struct hd_credit_event credit = {.port = (uint8_t)p};
-      struct stream_style now = {.load = load, .pauses = pauses, .narrow = style->narrow};
+      struct stream_style now = {
+          .load = load, .pauses = pauses, .narrow = style->narrow, .names = style->names};
       if (!style->only || style->only == p + 1)
         now.illegal = illegal;
       if (send_flit(params, &n[p], rnd, &now, &flit))
@@ -260,8 +262,8 @@ static int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct h
       if (credit.vcs || credit.barrier)
         s->credits_in[s->n_credits_in + job.n_credits_in++] = credit;
     }
-    if (params->barrier && !illegal && chance(rnd, style->narrow ? 20 : 60)) {
-      barrier_config(params, rnd, style->narrow, &s->configs_in[s->n_configs_in]);
+    if (params->barrier && !illegal && chance(rnd, style->narrow && !style->names ? 20 : 60)) {
+      barrier_config(params, rnd, style, &s->configs_in[s->n_configs_in]);
       job.n_configs_in = 1;
     }
     if (illegal && chance(rnd, 100))
