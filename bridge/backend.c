@@ -67,6 +67,7 @@ static int build_netlist(const char **rest, const struct hd_switch_params *param
   char directory[PATH_MAX], flow[PATH_MAX] = "generic";
   if (**rest && **rest != '+' && strncmp(*rest, "every-cycle", 11) != 0)
     take_option(rest, flow, sizeof flow);
+  options.no_dfg = true;
   int status = hd_netlist_build(params, &options, flow, directory, sizeof directory, err);
   options.rtl_dir = directory;
   return status ? status

@@ -36,6 +36,7 @@ static const char *const k_verilator[] = {"verilator_bin",
                                           "-MAKEFLAGS"};
 static const char k_rtl_make[] = "OPT_FAST=-O2";
 static const char k_gates_make[] = "OPT_FAST=-O1 OPT_SLOW=-O0";
+static const char k_gates_no_dfg[] = "-fno-dfg"; /* which 5.006 gets wrong for netlists at times */
 enum { N_VERILATOR = sizeof k_verilator / sizeof *k_verilator };
 
 int hd_board_verilate_key(struct hd_dut_sources *sources, const char *root, struct hd_error *err)
@@ -50,6 +51,8 @@ int hd_board_verilate_key(struct hd_dut_sources *sources, const char *root, stru
     status = hd_key_add(sources, "flag", k_rtl_make, err);
   if (!status)
     status = hd_key_add(sources, "flag", k_gates_make, err);
+  if (!status)
+    status = hd_key_add(sources, "flag", k_gates_no_dfg, err);
   return status ? status : hd_key_add_tool(sources, "verilator", ask_verilator, "verilator", err);
 }
 
@@ -57,12 +60,14 @@ int hd_board_verilate(const struct hd_verilated_board *board, const struct hd_ca
                       const struct hd_backend_options *options, struct hd_error *err)
 {
   char include[64];
-  const char **argv = calloc(N_VERILATOR + board->n + 5, sizeof *argv);
+  const char **argv = calloc(N_VERILATOR + board->n + 6, sizeof *argv);
   if (!argv)
     return hd_fail(err, HD_E_NOMEM, "out of memory for the virtual board");
   size_t n = N_VERILATOR;
   memcpy(argv, k_verilator, sizeof k_verilator);
   argv[n++] = board->gates ? k_gates_make : k_rtl_make;
+  if (board->gates)
+    argv[n++] = k_gates_no_dfg;
   snprintf(include, sizeof include, "-DHD_CLOCKS_PER_BIT=%u", board->clocks_per_bit);
   argv[n++] = "-CFLAGS";
   argv[n++] = include;

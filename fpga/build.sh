@@ -2,8 +2,9 @@
 # Builds bitstreams of fpga/builds.txt and prints what they take.
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: fpga/build.sh [-o DIR] [NAME ...]    builds of fpga/builds.txt (default: all)
+# usage: fpga/build.sh [-o DIR] [-r RTL] [NAME ...]    builds of fpga/builds.txt (default: all)
 #
+# -r: switches of the RTL in another directory; such a board says that it does not know what it is made of.
 # For each: DIR/NAME.bin (what is flashed), .asc, pins, netlist, logs, and NAME.result.json; then a
 # table of all, as text and in DIR/results.csv, .json and .md. What is newer than its sources is not
 # built again. Ends with 1 when a build fails or timing is not met, in which case nextpnr writes no
@@ -11,15 +12,20 @@
 # that knows what a board's sources are called (build/opt/heddle).
 # shellcheck disable=SC2317 # build_FAMILY is called by its family's name
 set -u
-out=build/fpga
-if [ "${1-}" = -o ]; then
-  out=$2
-  shift 2
-fi
+out=build/fpga from=rtl
+while getopts o:r: option; do
+  case $option in
+    o) out=$OPTARG ;;
+    r) from=$OPTARG ;;
+    *) exit 2 ;;
+  esac
+done
+shift $((OPTIND - 1))
 cd "$(dirname "$0")/.." && mkdir -p "$out" || exit 2
 HEDDLE=${HEDDLE:-build/opt/heddle}
-rtl=$(grep -hv '^//' rtl/heddle.f fpga/link/link.f | tr '\n' ' ')
-sources=$("$HEDDLE" board hash) || exit 2
+rtl=$(grep -hv '^//' rtl/heddle.f fpga/link/link.f | sed "s|^rtl/|$from/|" | tr '\n' ' ')
+sources=0
+[ "$from" != rtl ] || sources=$("$HEDDLE" board hash) || exit 2
 seed=1
 bad=0
 built=

@@ -1,6 +1,6 @@
 # FPGA builds, gates as devices under test, and one digest on all backends.
 # SPDX-License-Identifier: Apache-2.0
-BACKENDS ?= verilator icarus systemc netlist netlist:ice40 bitstream:$(B)/fpga/hx8k-line.asc
+BACKENDS ?= verilator icarus systemc netlist netlist:ice40 bitstream:$(B)/fpga/hx8k-line.asc board:virtual
 # Suites that run their scenarios on the backend that HD_DUT names.
 ON_DUT := $(addprefix $(O)/unit/test_,lockstep barrier_lockstep backend barrier_backend)
 
@@ -18,7 +18,7 @@ test-fpga: $(O)/heddle
 test-netlist: $(ON_DUT)
 	$(Q)HD_DUT=$(or $(HD_DUT),netlist) LIMIT=1800 tests/unit.sh $(ON_DUT)
 
-## backends: N=24 scenarios on every backend: one digest, and how fast (BACKENDS="verilator netlist")
+## backends: N=50 scenarios on every backend: one digest, how fast, and where each finds a planted bug (BACKENDS="verilator netlist")
 backends: $(O)/heddle
 	$(if $(findstring bitstream:$(B)/fpga/,$(BACKENDS)),$(Q)HEDDLE=$(O)/heddle fpga/build.sh -o $(B)/fpga hx8k-line)
-	$(Q)HEDDLE=$(O)/heddle tests/backends/run.sh -n $(if $(filter command% environment%,$(origin N)),$(N),24) -o $(B)/backends $(BACKENDS)
+	$(Q)HEDDLE=$(O)/heddle tests/backends/run.sh -p -n $(if $(filter command% environment%,$(origin N)),$(N),50) -o $(B)/backends $(BACKENDS)

@@ -75,7 +75,7 @@ planted_dut() {
       local name
       name=$(basename "${1%.*}")
       fpga/build.sh -r "$out/rtl" -o "$out/fpga" "$name" >"$out/fpga.log" 2>&1 || return
-      echo --dut "bitstream:$out/fpga/$name.${1##*.}"
+      echo --dut "bitstream:$out/fpga/$name.${1##*.},any-build"
       ;;
     *) echo --dut "$1" --rtl "$out/rtl" ;;
   esac

@@ -13,11 +13,16 @@ loads=(0.05 0.2 0.5 0.02)
 for ((i = 0; i < n; i++)); do
   program=${programs[i % 9]}
   load=${loads[i / 9 % 4]}
+  case $program in # a bitstream is one switch, so a process for each
+    uniform | hotspot | barrier | pingpong) size=$((4 + i % 5)) ;;
+    shuffle) size=16 ;;
+    *) size=$((i % 8 ? 4 : 16)) ;;
+  esac
   if ((i / 3 % 2)); then
-    fabric="{topology: irregular, switches: 16, degree: 2, graph_seed: $i}"
+    fabric="{topology: irregular, switches: $size, degree: 2, graph_seed: $i}"
     routing=up-down
   else
-    fabric="{topology: mesh, dims: [16], link_cycles: $((i % 3 + 1))}"
+    fabric="{topology: mesh, dims: [$size], link_cycles: $((i % 3 + 1))}"
     routing=dimension-order
   fi
   case $program in
