@@ -16,6 +16,7 @@ for ((i = 0; i < n; i++)); do
   case $program in # a bitstream is one switch, so a process for each
     uniform | hotspot | barrier | pingpong) size=$((4 + i % 5)) ;;
     shuffle) size=16 ;;
+    tornado) size=9 ;; # a square of 3 at least
     *) size=$((i % 8 ? 4 : 16)) ;;
   esac
   if ((i / 3 % 2)); then
