@@ -30,7 +30,7 @@ static const struct course {
     [STREAM_CLEARS] = {600, 40, true, true, {.load = 300, .illegal = 250, .clears = 100}},
     [STREAM_EDGES] = {600, 40, true, false, {.load = 300, .illegal = 120}},
     [STREAM_NARROW] =
-        {192, 512, false, false, {.load = 500, .clears = 10, .pauses = 500, .narrow = true}},
+        {576, 512, false, false, {.load = 500, .clears = 10, .pauses = 500, .narrow = true}},
     [STREAM_WIDE] = {288,
                      512,
                      false,
