@@ -15,6 +15,8 @@
 #include "../../cmodel/port_event.h"
 #include "../../cmodel/topology.h"
 
+#include "seed.h"
+
 #include <stdbool.h>
 
 #include <stdio.h>
@@ -34,8 +36,7 @@ static inline uint32_t roll(struct dice *dice, uint32_t n)
 
 static inline struct dice dice_begin(const char *test, const char *binary)
 {
-  const char *text = getenv("HD_SEED");
-  struct dice dice = {text ? strtoull(text, NULL, 0) : (uint64_t)time(NULL)};
+  struct dice dice = {seed_or((uint64_t)time(NULL))};
   printf("%s: seed %llu; replay: HD_SEED=%llu build/opt/unit/%s\n", test,
          (unsigned long long)dice.state, (unsigned long long)dice.state, binary);
   return dice;

@@ -11,18 +11,13 @@
 #ifndef HD_REMOTE_TESTS_H
 #define HD_REMOTE_TESTS_H
 
-#include "switch_stream.h"
+#include "stream_tests.h"
 
-#include <inttypes.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static const struct hd_switch_params small = {5, 2, 16, 4, 64, 1, 1, 0, 0, 0, 0, 0, 0};
 static const struct hd_switch_params slow = {3, 3, 32, 5, 20, 2, 2, 1, 2, 1, 0, 0, 0};
@@ -31,53 +26,6 @@ static const struct hd_switch_params barrier = {3, 2, 16, 4, 8, 1, 1, 0, 0, 0, 1
 static const struct hd_switch_params *const k_params[] = {&small, &slow, &barrier};
 enum { N_PARAMS = sizeof k_params / sizeof *k_params };
 static struct hd_backend backends[N_PARAMS];
-
-static uint64_t first_seed(void)
-{
-  const char *text = getenv("HD_SEED");
-  return text ? strtoull(text, NULL, 0) : 1;
-}
-
-static struct hd_dut *make_dut(const struct hd_dut_ops *ops, const struct stream *s, uint32_t count,
-                               const char *options)
-{
-  struct hd_dut *dut = NULL;
-  struct hd_error err = {.text = ""};
-  if (ops->create(&dut, &s->params, count, options, &err))
-    fail_msg("%s", err.text);
-  for (uint32_t sw = 0; sw < count; sw++)
-    if (stream_configure(s, ops, dut, sw, &err))
-      fail_msg("%s", err.text);
-  return dut;
-}
-
-static void make_stream(struct stream *s, const struct hd_switch_params *params, uint32_t cycles,
-                        uint32_t illegal, uint64_t seed)
-{
-  struct hd_error err = {.text = ""};
-  struct stream_style style = {.load = 300, .illegal = illegal};
-  if (stream_make(s, params, cycles, &style, seed, &err))
-    fail_msg("%s", err.text);
-}
-
-static uint32_t run_and_compare(const struct stream *s, const struct hd_dut_ops *ops,
-                                struct hd_dut *dut, uint32_t sw, uint32_t from, uint32_t to,
-                                uint32_t window, uint64_t seed)
-{
-  struct answer answer;
-  struct hd_error err = {.text = ""};
-  char text[600];
-  answer_init(&answer, s);
-  if (stream_run(s, ops, dut, sw, from, to, window, &answer, &err))
-    fail_msg("%s", err.text);
-  uint32_t n = stream_compare(s, &answer, from, to, text, sizeof text);
-  answer_fini(&answer);
-  if (*text)
-    fail_msg("window %u, seed %" PRIu64 ": %s\nagain: HD_SEED=%" PRIu64
-             " build/opt/unit/test_" REMOTE_NAME,
-             window, seed, text, seed);
-  return n;
-}
 
 /* SKIP where the simulator is not there. */
 static void need_simulator(void)
@@ -98,7 +46,7 @@ static void streams_are_answered_alike(void **state)
   static const char *const options[] = {REMOTE_OPTIONS};
   uint64_t compared = 0, seed = first_seed();
   for (unsigned p = 0; p < N_PARAMS; p++)
-    for (unsigned k = 0; k < 3; k++, seed += !getenv("HD_SEED")) {
+    for (unsigned k = 0; k < 3; k++, seed += !one_seed()) {
       struct stream s;
       make_stream(&s, k_params[p], 1500, k ? 60 : 0, seed);
       struct hd_dut *dut = make_dut(backends[p].ops, &s, 1, options[k]);

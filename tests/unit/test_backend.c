@@ -5,15 +5,10 @@
  * parameter set. HD_WIDE=1 adds a switch with more than 64 virtual channels, which takes
  * minutes to build.
  */
-#include "switch_stream.h"
+#include "stream_tests.h"
 
-#include <inttypes.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static const struct hd_switch_params small = {5, 2, 16, 4, 64, 1, 1, 0, 0, 0, 0, 0, 0};
 static const struct hd_switch_params slow = {3, 3, 32, 5, 20, 2, 2, 1, 2, 1, 0, 0, 0};
@@ -47,59 +42,6 @@ static int open_backends(struct under_test *t, const struct hd_switch_params *pa
 
 static struct under_test tests[3];
 
-static uint64_t first_seed(void)
-{
-  const char *text = getenv("HD_SEED");
-  return text ? strtoull(text, NULL, 0) : 1;
-}
-static uint32_t n_streams(uint32_t usual)
-{
-  const char *text = getenv("HD_STREAMS");
-  return getenv("HD_SEED") ? 1 : text ? (uint32_t)strtoul(text, NULL, 0) : usual;
-}
-
-static struct hd_dut *make_dut(const struct hd_dut_ops *ops, const struct stream *s, uint32_t count,
-                               const char *options)
-{
-  struct hd_dut *dut = NULL;
-  struct hd_error err = {.text = ""};
-  if (ops->create(&dut, &s->params, count, options, &err))
-    fail_msg("%s", err.text);
-  for (uint32_t sw = 0; sw < count; sw++)
-    if (stream_configure(s, ops, dut, sw, &err))
-      fail_msg("%s", err.text);
-  return dut;
-}
-
-static void make_stream(struct stream *s, const struct hd_switch_params *params, uint32_t cycles,
-                        uint32_t illegal, uint64_t seed)
-{
-  struct hd_error err = {.text = ""};
-  struct stream_style style = {.load = 300, .illegal = illegal};
-  if (stream_make(s, params, cycles, &style, seed, &err))
-    fail_msg("%s", err.text);
-}
-
-/* Runs cycles [from, to) and compares; returns the number of events compared. */
-static uint32_t run_and_compare(const struct stream *s, const struct hd_dut_ops *ops,
-                                struct hd_dut *dut, uint32_t sw, uint32_t from, uint32_t to,
-                                uint32_t window, uint64_t seed)
-{
-  struct answer answer;
-  struct hd_error err = {.text = ""};
-  char text[600];
-  answer_init(&answer, s);
-  if (stream_run(s, ops, dut, sw, from, to, window, &answer, &err))
-    fail_msg("%s", err.text);
-  uint32_t n = stream_compare(s, &answer, from, to, text, sizeof text);
-  answer_fini(&answer);
-  if (*text)
-    fail_msg("%s, window %u, seed %" PRIu64 ": %s\nagain: HD_SEED=%" PRIu64
-             " build/opt/unit/test_backend",
-             ops->name, window, seed, text, seed);
-  return n;
-}
-
 /* ── every backend, window length and way of skipping ──────────────────────── */
 
 static void check_streams(struct under_test *t, uint32_t illegal)
@@ -128,7 +70,7 @@ static void check_streams(struct under_test *t, uint32_t illegal)
                 first_seed(), compared, errors);
   assert_true(compared > 0);
   /* Every error that these parameters can have must have been made. */
-  if (illegal && !getenv("HD_SEED"))
+  if (illegal && !one_seed())
     assert_int_equal(errors, hd_log2_ceil(t->params->vcs) > 0 &&
                                      1u << hd_log2_ceil(t->params->vcs) > t->params->vcs
                                  ? 0x7f

@@ -4,13 +4,7 @@
  * The five ways onto a link of §7.1, in parameters that differ in everything else, too. HD_SEED=n
  * replays one stream, HD_SET=n tries one parameter set, HD_STREAMS=n sets how many streams.
  */
-#include "switch_stream.h"
-
-#include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "stream_tests.h"
 
 /* ports, vcs, data, depth, nodes, route, arb, buffer, cut, source, barrier, groups, switches */
 static const struct hd_switch_params sets[] = {
@@ -22,12 +16,6 @@ static const struct hd_switch_params sets[] = {
     {3, 1, 16, 2, 4, 2, 2, 1, 0, 0, HD_BARRIER_ANY, 32, 100},
 };
 enum { N_SETS = sizeof sets / sizeof *sets };
-
-static uint64_t number(const char *name, uint64_t usual)
-{
-  const char *text = getenv(name);
-  return text ? strtoull(text, NULL, 0) : usual;
-}
 
 static void say(void *context, const char *line)
 {
@@ -71,17 +59,13 @@ static void look(const struct stream *s, struct seen *seen)
 static void check_stream(const struct stream *s, const struct hd_dut_ops *ops, const char *options,
                          uint32_t window, unsigned set, uint64_t seed, struct seen *seen)
 {
-  struct hd_dut *dut = NULL;
+  struct hd_dut *dut = make_dut(ops, s, 1, options);
   struct hd_error err = {.text = ""};
   struct answer answer;
   char text[600];
   uint16_t errors = 0;
-  int status = ops->create(&dut, &s->params, 1, options, &err);
-  if (!status)
-    status = stream_configure(s, ops, dut, 0, &err);
   answer_init(&answer, s);
-  if (!status)
-    status = stream_run(s, ops, dut, 0, 0, s->cycles, window, &answer, &err);
+  int status = stream_run(s, ops, dut, 0, 0, s->cycles, window, &answer, &err);
   if (!status)
     status = ops->config_read(dut, 0, HD_CFG_ERRORS, &errors, &err);
   if (status)
@@ -103,7 +87,7 @@ static void check_set(unsigned set)
   struct hd_error err = {.text = ""};
   const char *dut = getenv("HD_DUT");
   struct seen seen = {0};
-  uint64_t first = number("HD_SEED", 1), n = getenv("HD_SEED") ? 1 : number("HD_STREAMS", 12);
+  uint64_t first = first_seed(), n = n_streams(12);
   if (hd_backend_open(&model, "model", &sets[set], NULL, &err) ||
       hd_backend_open(&verilator, dut ? dut : "verilator", &sets[set], &options, &err))
     fail_msg("%s", err.text);
@@ -127,7 +111,7 @@ static void check_set(unsigned set)
                 set, first, seen.events, seen.messages, seen.paddings, seen.nulls,
                 seen.barrier_credits, seen.toggles, seen.branches, seen.reduces, seen.releases,
                 seen.fails, seen.errors);
-  if (getenv("HD_SEED"))
+  if (one_seed())
     return;
   assert_true(seen.events > 0 && seen.messages > 100 && seen.toggles > 0);
   assert_true(seen.barrier_credits > 0);
@@ -141,8 +125,9 @@ static void check_set(unsigned set)
 static void every_stream_is_answered_alike(void **state)
 {
   (void)state;
+  const char *only = getenv("HD_SET");
   for (unsigned set = 0; set < N_SETS; set++)
-    if (number("HD_SET", set) == set)
+    if (!only || strtoul(only, NULL, 0) == set)
       check_set(set);
 }
 

@@ -7,6 +7,7 @@
  * The network is one block of memory, so a snapshot is a copy.
  */
 #include "barrier_rig.h"
+#include "seed.h"
 
 enum { SWITCHES = 3, PORTS = 4, DELAY = 8, ROUNDS = 3, BLOCK = 16384, VCS = 2, LIMIT = 4000 };
 enum { MEMBER, RIGHT, LEFT, DATA };
@@ -262,8 +263,7 @@ static void run_to_the_end(struct network *n)
 static void barriers_complete_and_data_survives(void **state)
 {
   static struct network n, copy;
-  const char *text = getenv("HD_SEED");
-  uint64_t seed = text ? strtoull(text, NULL, 0) : 1;
+  uint64_t seed = first_seed();
   uint32_t cuts[6] = {0}, nulls[6] = {0}, runs = 0, packets = 0;
   (void)state;
   printf("seeds from %llu; replay: HD_SEED=%llu build/opt/unit/test_barrier_chain\n",

@@ -6,6 +6,7 @@
  * copy goes on like its original. Run with sanitizers (make SAN=1 unit), too.
  */
 #include "barrier_rig.h"
+#include "seed.h"
 
 #include "../../cmodel/barrier_state.h"
 
@@ -256,8 +257,7 @@ static void run_cycle(struct random_rig *r, uint64_t cycle, uint16_t *high, bool
 
 static void nothing_that_comes_in_breaks_it(void **state)
 {
-  const char *text = getenv("HD_SEED");
-  uint64_t seed = text ? strtoull(text, NULL, 0) : 1;
+  uint64_t seed = first_seed();
   uint32_t kinds[6][8] = {{0}}, errors = 0, skipped = 0, quiet = 0;
   (void)state;
   printf("seeds from %llu; replay: HD_SEED=%llu build/opt/unit/test_barrier_random\n",

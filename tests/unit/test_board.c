@@ -3,6 +3,7 @@
  *
  * The board is soft_board.h's. HD_SEED=n replays a seed, HD_STREAMS=n sets how many are tried.
  */
+#include "seed.h"
 #include "soft_board.h"
 #include "switch_stream.h"
 
@@ -15,17 +16,6 @@
 static const struct hd_switch_params small = {5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0};
 static const struct hd_switch_params wide = {3, 3, 64, 5, 20, 2, 2, 1, 2, 1, 0, 0, 0};
 static const struct hd_switch_params barrier = {4, 2, 32, 4, 9, 1, 1, 0, 0, 0, 1, 3, 6};
-
-static uint64_t first_seed(void)
-{
-  const char *text = getenv("HD_SEED");
-  return text ? strtoull(text, NULL, 0) : 1;
-}
-static uint32_t n_streams(uint32_t usual)
-{
-  const char *text = getenv("HD_STREAMS");
-  return getenv("HD_SEED") ? 1 : text ? (uint32_t)strtoul(text, NULL, 0) : usual;
-}
 
 /* What one stream on a board came to. */
 struct outcome {

@@ -9,6 +9,7 @@
 #include "../../bridge/run.h"
 
 #include "fake_board_line.h"
+#include "seed.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -27,12 +28,6 @@ static const char k_scenario[] =
 static const struct hd_switch_params k_params = {3, 2, 16, 4, 2, 1, 1, 0, 0, 0, 1, 2, 2};
 
 static char k_program[4096];
-
-static uint64_t first_seed(void)
-{
-  const char *text = getenv("HD_SEED");
-  return text ? strtoull(text, NULL, 0) : 1;
-}
 
 static int run_on(const char *dut, enum hd_mode mode, struct hd_run_report *report,
                   struct hd_error *err)
@@ -108,7 +103,7 @@ static void a_bad_line_to_the_rtl_agrees_or_says_why(void **state)
 {
   (void)state;
   const struct outcome model = by_model();
-  unsigned agreed = 0, runs = getenv("HD_SEED") ? 1 : 8;
+  unsigned agreed = 0, runs = n_streams(8);
   uint64_t resent = 0, bad = 0, damaged = 0;
   for (uint64_t seed = first_seed(), i = 0; i < runs; i++, seed++) {
     struct board_line line = {.seed = seed,
@@ -139,7 +134,7 @@ static void a_bad_line_to_the_rtl_agrees_or_says_why(void **state)
 static void a_device_that_vanishes_ends_the_run_with_a_reason(void **state)
 {
   (void)state;
-  for (uint64_t seed = first_seed(), i = 0; i < (getenv("HD_SEED") ? 1 : 4); i++, seed++) {
+  for (uint64_t seed = first_seed(), i = 0; i < n_streams(4); i++, seed++) {
     struct board_line line = {.seed = seed, .gone_after = 600 + 1500 * (uint32_t)(seed % 4)};
     struct outcome o = run_over(&line, "");
     if (o.status != HD_E_IO || !strstr(o.err.text, "gone"))

@@ -3,6 +3,7 @@
  *
  * The boards are soft_board.h's. HD_SEED=n replays a seed.
  */
+#include "seed.h"
 #include "soft_board.h"
 #include "switch_stream.h"
 
@@ -15,12 +16,6 @@
 static const struct hd_switch_params params = {5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0};
 enum { BOARDS = 3, SWITCHES = 4, CYCLES = 300 };
 static const uint32_t held[BOARDS] = {2, 1, 2}; /* the last one has a switch too many */
-
-static uint64_t first_seed(void)
-{
-  const char *text = getenv("HD_SEED");
-  return text ? strtoull(text, NULL, 0) : 1;
-}
 
 static void begin(struct soft_board *boards, uint64_t seed, char *devices, size_t size)
 {
@@ -115,7 +110,7 @@ static void boards_share_a_fabric(void **state)
   (void)state;
   uint64_t from = first_seed();
   uint32_t compared = 0;
-  for (uint64_t seed = from; seed < from + (getenv("HD_SEED") ? 1 : 6); seed++) {
+  for (uint64_t seed = from; seed < from + n_streams(6); seed++) {
     struct soft_board boards[BOARDS] = {0};
     char options[300];
     begin(boards, seed, options, sizeof options);

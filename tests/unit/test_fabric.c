@@ -5,6 +5,8 @@
  */
 #include "../../cmodel/fabric.h"
 
+#include "seed.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,8 +18,7 @@
 
 static uint64_t seed_of_run(void)
 {
-  const char *text = getenv("HD_SEED");
-  uint64_t seed = text ? strtoull(text, NULL, 0) : 1;
+  uint64_t seed = first_seed();
   print_message("seed %llu: HD_SEED=%llu build/opt/unit/test_fabric\n", (unsigned long long)seed,
                 (unsigned long long)seed);
   return seed;

@@ -7,6 +7,8 @@
 #include "../../bridge/backend.h"
 #include "../../bridge/lockstep.h"
 
+#include "seed.h"
+
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdatomic.h>
@@ -459,8 +461,7 @@ static void events_that_a_backend_dropped_end_the_run(void **state)
 
 int main(void)
 {
-  const char *text = getenv("HD_SEED");
-  seed = text ? strtoull(text, NULL, 0) : 1;
+  seed = first_seed();
   printf("seed %llu: HD_SEED=%llu build/opt/unit/test_lockstep\n", (unsigned long long)seed,
          (unsigned long long)seed);
   const struct CMUnitTest tests[] = {

@@ -7,6 +7,8 @@
 #include "../../bridge/backend.h"
 #include "../../bridge/lockstep.h"
 
+#include "seed.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -234,8 +236,7 @@ static void a_flit_on_a_long_link_is_no_deadlock(void **state)
 
 int main(void)
 {
-  const char *text = getenv("HD_SEED");
-  seed = text ? strtoull(text, NULL, 0) : 1;
+  seed = first_seed();
   printf("seed %llu: HD_SEED=%llu build/opt/unit/test_lockstep_foreign\n", (unsigned long long)seed,
          (unsigned long long)seed);
   const struct CMUnitTest tests[] = {

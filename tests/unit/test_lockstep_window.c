@@ -6,6 +6,8 @@
 #include "../../bridge/backend.h"
 #include "../../bridge/lockstep.h"
 
+#include "seed.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -170,8 +172,7 @@ static void what_is_replayed_is_what_the_run_showed(void **state)
 
 int main(void)
 {
-  const char *text = getenv("HD_SEED");
-  seed = text ? strtoull(text, NULL, 0) : 1;
+  seed = first_seed();
   printf("seed %llu: HD_SEED=%llu build/opt/unit/test_lockstep_window\n", (unsigned long long)seed,
          (unsigned long long)seed);
   const struct CMUnitTest tests[] = {

@@ -5,6 +5,7 @@
  */
 #include "routing_fabric.h"
 #include "routing_naive.h"
+#include "seed.h"
 
 #include <time.h>
 
@@ -18,8 +19,7 @@ static uint32_t random_below(uint32_t n)
 
 static uint64_t seed_begin(const char *test)
 {
-  const char *text = getenv("HD_SEED");
-  random_state = text ? strtoull(text, NULL, 0) : (uint64_t)time(NULL);
+  random_state = seed_or((uint64_t)time(NULL));
   printf("%s: seed %llu; replay: HD_SEED=%llu build/opt/unit/test_routing_random\n", test,
          (unsigned long long)random_state, (unsigned long long)random_state);
   return random_state;

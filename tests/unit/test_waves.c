@@ -7,6 +7,7 @@
 #include "../../bridge/fst.h"
 #include "../../bridge/waves.h"
 #include "fst_handle.h"
+#include "seed.h"
 
 #include <fstapi.h>
 #include <inttypes.h>
@@ -47,8 +48,7 @@ static uint32_t draw(uint64_t *state, uint32_t below)
 
 static void make_cycles(void)
 {
-  const char *text = getenv("HD_SEED");
-  const uint64_t seed = text != NULL ? strtoull(text, NULL, 0) : 1;
+  const uint64_t seed = first_seed();
   uint64_t state = seed;
 
   print_message("seed %" PRIu64 "; again: HD_SEED=%" PRIu64 " make unit\n", seed, seed);

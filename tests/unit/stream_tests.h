@@ -1,0 +1,61 @@
+/* What tests of backends share: DUTs for random streams, and the comparison of what they answer.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Included by tests; all functions are static.
+ */
+#ifndef HD_STREAM_TESTS_H
+#define HD_STREAM_TESTS_H
+
+#include "seed.h"
+#include "switch_stream.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+/* `count` switches with the stream's tables. */
+static inline struct hd_dut *make_dut(const struct hd_dut_ops *ops, const struct stream *s,
+                                      uint32_t count, const char *options)
+{
+  struct hd_dut *dut = NULL;
+  struct hd_error err = {.text = ""};
+  if (ops->create(&dut, &s->params, count, options, &err))
+    fail_msg("%s", err.text);
+  for (uint32_t sw = 0; sw < count; sw++)
+    if (stream_configure(s, ops, dut, sw, &err))
+      fail_msg("%s", err.text);
+  return dut;
+}
+
+static inline void make_stream(struct stream *s, const struct hd_switch_params *params,
+                               uint32_t cycles, uint32_t illegal, uint64_t seed)
+{
+  struct hd_error err = {.text = ""};
+  struct stream_style style = {.load = 300, .illegal = illegal};
+  if (stream_make(s, params, cycles, &style, seed, &err))
+    fail_msg("%s", err.text);
+}
+
+/* Runs cycles [from, to) and compares; returns the number of events compared. */
+static inline uint32_t run_and_compare(const struct stream *s, const struct hd_dut_ops *ops,
+                                       struct hd_dut *dut, uint32_t sw, uint32_t from, uint32_t to,
+                                       uint32_t window, uint64_t seed)
+{
+  struct answer answer;
+  struct hd_error err = {.text = ""};
+  char text[600];
+  answer_init(&answer, s);
+  if (stream_run(s, ops, dut, sw, from, to, window, &answer, &err))
+    fail_msg("%s", err.text);
+  uint32_t n = stream_compare(s, &answer, from, to, text, sizeof text);
+  answer_fini(&answer);
+  if (*text)
+    fail_msg("%s, window %u, seed %" PRIu64 ": %s\nagain: HD_SEED=%" PRIu64 " build/opt/unit/%s",
+             ops->name, window, seed, text, seed, program_invocation_short_name);
+  return n;
+}
+
+#endif
