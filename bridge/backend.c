@@ -3,9 +3,11 @@
  */
 #include "backend.h"
 
+#include "board_open.h"
 #include "board_virtual.h"
 #include "gates_build.h"
 #include "icarus_build.h"
+#include "shim/dut_options.h"
 #include "verilator_build.h"
 
 #include <dlfcn.h>
@@ -65,10 +67,12 @@ static int build_netlist(const char **rest, const struct hd_switch_params *param
 {
   struct hd_backend_options options = *given;
   char directory[PATH_MAX], flow[PATH_MAX] = "generic";
-  if (**rest && **rest != '+' && strncmp(*rest, "every-cycle", 11) != 0)
+  if (**rest && !(hd_option_kind(*rest, strcspn(*rest, ",")) & HD_OPTIONS_VERILATOR))
     take_option(rest, flow, sizeof flow);
   options.no_dfg = true;
-  int status = hd_netlist_build(params, &options, flow, directory, sizeof directory, err);
+  int status = hd_options_check("netlist", HD_OPTIONS_VERILATOR, *rest, err);
+  if (!status)
+    status = hd_netlist_build(params, &options, flow, directory, sizeof directory, err);
   options.rtl_dir = directory;
   return status ? status
                 : hd_verilator_build(params, HD_VERILATOR_NETLIST, &options, path, size, err);
@@ -79,8 +83,27 @@ static int build_bitstream(const char *rest, const struct hd_backend_options *op
                            struct hd_error *err)
 {
   char path[PATH_MAX], bitstream[PATH_MAX];
+  int status = *rest ? hd_board_options_check(rest, err) : 0;
   take_option(&rest, bitstream, sizeof bitstream);
-  return hd_board_bitstream_build(bitstream, options, path, sizeof path, err);
+  return status ? status : hd_board_bitstream_build(bitstream, options, path, sizeof path, err);
+}
+
+/* A simulator's shared object for these switches. */
+static int build_simulator(const char *kind, const struct hd_switch_params *params,
+                           const struct hd_backend_options *options, char *path, size_t size,
+                           struct hd_error *err)
+{
+  if (!strcmp(kind, "icarus")) {
+    int status = hd_options_check("Icarus", HD_OPTIONS_ICARUS, options->dut_options, err);
+    return status ? status : hd_icarus_build(params, options, NULL, path, size, err);
+  }
+  bool systemc = !strcmp(kind, "systemc");
+  int status = hd_options_check(systemc ? "SystemC" : "Verilator",
+                                systemc ? HD_OPTIONS_SYSTEMC : HD_OPTIONS_VERILATOR,
+                                options->dut_options, err);
+  return status ? status
+                : hd_verilator_build(params, systemc ? HD_VERILATOR_SYSTEMC : HD_VERILATOR_RTL,
+                                     options, path, size, err);
 }
 
 int hd_backend_open(struct hd_backend *backend, const char *name,
@@ -115,12 +138,8 @@ int hd_backend_open(struct hd_backend *backend, const char *name,
       hd_backend_close(backend);
     return status;
   }
-  if (!strcmp(kind, "verilator")) {
-    status = hd_verilator_build(params, HD_VERILATOR_RTL, &all, path, sizeof path, err);
-  } else if (!strcmp(kind, "systemc")) {
-    status = hd_verilator_build(params, HD_VERILATOR_SYSTEMC, &all, path, sizeof path, err);
-  } else if (!strcmp(kind, "icarus")) {
-    status = hd_icarus_build(params, &all, NULL, path, sizeof path, err);
+  if (!strcmp(kind, "verilator") || !strcmp(kind, "systemc") || !strcmp(kind, "icarus")) {
+    status = build_simulator(kind, params, &all, path, sizeof path, err);
   } else if (!strcmp(kind, "netlist")) {
     status = build_netlist(&backend->options, params, &all, path, sizeof path, err);
   } else if (strchr(kind, '/')) {

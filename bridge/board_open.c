@@ -142,6 +142,13 @@ static int open_virtual(struct hd_board_set *set, const struct wish *wish, uint6
   return status;
 }
 
+int hd_board_options_check(const char *options, struct hd_error *err)
+{
+  struct hd_board_set set = {0};
+  struct wish wish;
+  return read_options(&set, &wish, options, err);
+}
+
 int hd_board_set_open(struct hd_board_set *set, const struct hd_switch_params *params,
                       uint32_t count, const char *options, struct hd_error *err)
 {

@@ -22,6 +22,9 @@ struct hd_board_set {
   bool events; /* option: windows are answered by events, never by signatures */
 };
 
+/** HD_E_INPUT when `options`, as hd_board_set_open has them, are none. Opens and builds nothing. */
+int hd_board_options_check(const char *options, struct hd_error *err);
+
 /** Opens what `options` (behind --dut board:) say for `count` switches of `params`: devices with + between
  *  them, or "virtual": as many as it takes of the board's core, made from the RTL, or "virtual:FILE",
  *  of what a bitstream holds. Then any of ",baud=N", ",events", ",any-build", ",wait=SECONDS",

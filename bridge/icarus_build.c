@@ -10,6 +10,7 @@
 #include "dut_sources.h"
 #include "host_build.h"
 #include "install_root.h"
+#include "shim/dut_options.h"
 #include "tool_run.h"
 
 #include <stdio.h>
@@ -26,6 +27,7 @@ static const char *const k_shim[] = {
     "bridge/shim/icarus_host.c",
     "bridge/shim/remote_dut.c",
     "bridge/shim/remote_dut.h",
+    "bridge/shim/dut_options.h",
     "bridge/shim/remote_host.c",
     "bridge/shim/remote_host.h",
     "bridge/shim/icarus.h",
@@ -59,12 +61,6 @@ static void say(const struct build *build, const char *line)
 
 /* ── sources ────────────────────────────────────────────────────────────────── */
 
-static bool is_verilog_name(const char *name, size_t length)
-{
-  return (length > 2 && !memcmp(name + length - 2, ".v", 2)) ||
-         (length > 3 && !memcmp(name + length - 3, ".sv", 3));
-}
-
 /* A file becomes its number and name, so that two of the same name do not meet. */
 static int add_file(struct build *build, const char *path, struct hd_error *err)
 {
@@ -85,7 +81,7 @@ static int add_named(struct build *build, struct hd_error *err)
   int status = 0;
   for (const char *p = options; *p && !status;) {
     size_t n = strcspn(p, ",");
-    if (is_verilog_name(p, n)) {
+    if (hd_option_kind(p, n) == HD_OPTION_SOURCE) {
       char path[PATH_MAX];
       if (n >= sizeof path || used + n + 2 > sizeof build->named)
         return hd_fail(err, HD_E_INPUT, "--dut icarus: too many sources, or too long: %.200s", p);

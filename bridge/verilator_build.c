@@ -20,6 +20,7 @@
 /* Our own sources that go into the shared object, relative to the install root. */
 static const char *const k_shim[] = {
     "bridge/shim/verilator.cpp",
+    "bridge/shim/dut_options.h",
     "bridge/dut.h",
     "cmodel/error.h",
     "cmodel/port_event.h",

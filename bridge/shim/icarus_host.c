@@ -25,20 +25,15 @@ static bool is_source(const char *option, size_t length)
 
 static int parse_options(struct hd_remote_dut_options *o, const char *options, struct hd_error *err)
 {
-  for (const char *p = options; *p;) {
+  int status = hd_remote_dut_options(o, "Icarus", HD_OPTIONS_ICARUS, options, err);
+  for (const char *p = options; *p && !status;) {
     size_t n = strcspn(p, ",");
-    if (n == 9 && !memcmp(p, "two-state", n))
-      o->two_state = true;
-    else if (hd_remote_dut_option(o, p, n) && !is_source(p, n))
-      return hd_remote_fail(
-          err, HD_E_INPUT,
-          "the Icarus backend has no option '%.*s'; it has: every-cycle (evaluate quiescent "
-          "switches, too), two-state (registers start with 0 or 1, not X), patience=SECONDS (for a "
-          "cycle; 60), +NAME=VALUE (for the RTL's $value$plusargs), and FILE.v (sources)",
-          (int)n, p);
+    if (hd_option_kind(p, n) == HD_OPTION_SOURCE && !is_source(p, n))
+      status = hd_remote_fail(err, HD_E_INPUT, "this Icarus backend was not built from %.*s",
+                              n > 200 ? 200 : (int)n, p);
     p += n + (p[n] == ',');
   }
-  return 0;
+  return status;
 }
 
 static int create(struct hd_dut **dut, const struct hd_switch_params *params, uint32_t count,
@@ -54,7 +49,7 @@ static int create(struct hd_dut **dut, const struct hd_switch_params *params, ui
     return status;
   snprintf(modules, sizeof modules, "-M%s", directory);
   snprintf(design, sizeof design, "%s/hd_switch.vvp", directory);
-  const char *argv[8 + HD_REMOTE_PLUSARGS] = {"vvp", "-n", modules, "-mheddle", design, "-fst"};
+  const char *argv[8 + HD_OPTION_PLUSARGS] = {"vvp", "-n", modules, "-mheddle", design, "-fst"};
   for (unsigned i = 0; i < given.n_plusargs; i++)
     argv[6 + i] = given.plusargs[i];
   return hd_remote_dut_create(dut, argv, "vvp", "iverilog", params, count, &given, err);

@@ -63,21 +63,22 @@ static int check_parameters(const struct hd_switch_params *p, struct hd_error *e
   return 0;
 }
 
-int hd_remote_dut_option(struct hd_remote_dut_options *o, const char *option, size_t n)
+int hd_remote_dut_options(struct hd_remote_dut_options *o, const char *backend, unsigned takes,
+                          const char *text, struct hd_error *err)
 {
-  char *end = NULL;
-  if (n == 11 && !memcmp(option, "every-cycle", n)) {
-    o->every_cycle = true;
-  } else if (n > 9 && !memcmp(option, "patience=", 9)) {
-    o->patience = strtod(option + 9, &end);
-    return o->patience > 0 && end == option + n ? 0 : HD_E_INPUT;
-  } else if (option[0] == '+' && n < sizeof o->plusargs[0] && o->n_plusargs < HD_REMOTE_PLUSARGS) {
-    memcpy(o->plusargs[o->n_plusargs], option, n);
-    o->plusargs[o->n_plusargs++][n] = '\0';
-  } else {
-    return HD_E_INPUT;
+  int status = hd_options_check(backend, takes, text, err);
+  for (const char *p = text; *p && !status;) {
+    size_t n = strcspn(p, ",");
+    unsigned kind = hd_option_kind(p, n);
+    o->every_cycle |= kind == HD_OPTION_EVERY_CYCLE;
+    o->two_state |= kind == HD_OPTION_TWO_STATE;
+    if (kind == HD_OPTION_PATIENCE)
+      o->patience = hd_option_patience(p, n);
+    if (kind == HD_OPTION_PLUSARG)
+      snprintf(o->plusargs[o->n_plusargs++], sizeof *o->plusargs, "%.*s", (int)n, p);
+    p += n + (p[n] == ',');
   }
-  return 0;
+  return status;
 }
 
 int hd_remote_dut_directory(char *path, size_t size, struct hd_error *err)

@@ -7,20 +7,19 @@
 #define HD_SHIM_REMOTE_DUT_H
 
 #include "../dut.h"
-
-enum { HD_REMOTE_PLUSARGS = 32 };
+#include "dut_options.h"
 
 /** What every such backend can be told. Zeroed is the default. */
 struct hd_remote_dut_options {
   bool every_cycle, two_state;
   double patience; /* seconds; 0: 60 */
-  char plusargs[HD_REMOTE_PLUSARGS][256];
+  char plusargs[HD_OPTION_PLUSARGS][HD_OPTION_PLUSARG_BYTES];
   unsigned n_plusargs;
 };
 
-/** Takes an option of `n` bytes: every-cycle, patience=SECONDS, +NAME=VALUE. HD_E_INPUT: none of
- *  these. */
-int hd_remote_dut_option(struct hd_remote_dut_options *options, const char *option, size_t n);
+/** Reads options that `takes` allows the backend of this name, with commas between. HD_E_INPUT. */
+int hd_remote_dut_options(struct hd_remote_dut_options *options, const char *backend,
+                          unsigned takes, const char *text, struct hd_error *err);
 
 /** The directory of this shared object. */
 int hd_remote_dut_directory(char *path, size_t size, struct hd_error *err);

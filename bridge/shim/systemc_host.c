@@ -12,38 +12,28 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the program is told is text of the options that it must know itself. */
-static int parse_options(struct hd_remote_dut_options *o, const char *options, char *told,
-                         size_t size, struct hd_error *err)
+/* What the program must know of the options, as text. */
+static void tell(const struct hd_remote_dut_options *o, char *told, size_t size)
 {
-  for (const char *p = options; *p;) {
-    size_t n = strcspn(p, ",");
-    if (hd_remote_dut_option(o, p, n))
-      return hd_remote_fail(
-          err, HD_E_INPUT,
-          "the SystemC backend has no option '%.*s'; it has: every-cycle (evaluate quiescent "
-          "switches, too), patience=SECONDS (for a piece of a window; 60) and +NAME=VALUE (for the "
-          "RTL's $value$plusargs)",
-          (int)n, p);
-    p += n + (p[n] == ',');
-  }
   size_t used = (size_t)snprintf(told, size, "%s", o->every_cycle ? "every-cycle" : "");
   for (unsigned i = 0; i < o->n_plusargs; i++)
     used += (size_t)snprintf(told + used, size - used, "%s%s", used ? "," : "", o->plusargs[i]);
-  return 0;
 }
 
 static int create(struct hd_dut **dut, const struct hd_switch_params *params, uint32_t count,
                   const char *options, struct hd_error *err)
 {
-  char directory[4096], program[4096 + 32], told[257 * HD_REMOTE_PLUSARGS + 16];
+  char directory[4096], program[4096 + 32];
+  char told[HD_OPTION_PLUSARGS * HD_OPTION_PLUSARG_BYTES + 16];
   struct hd_remote_dut_options given = {.every_cycle = false};
   *dut = NULL;
-  int status = parse_options(&given, options ? options : "", told, sizeof told, err);
+  int status =
+      hd_remote_dut_options(&given, "SystemC", HD_OPTIONS_SYSTEMC, options ? options : "", err);
   if (!status)
     status = hd_remote_dut_directory(directory, sizeof directory, err);
   if (status)
     return status;
+  tell(&given, told, sizeof told);
   snprintf(program, sizeof program, "%s/hd_switch_systemc", directory);
   const char *const argv[] = {program, told, NULL};
   return hd_remote_dut_create(dut, argv, "the SystemC simulation", "libsystemc-dev", params, count,

@@ -7,6 +7,7 @@
 // Between calls every switch rests behind a rising edge: clk is 1, registers and outputs
 // are those of the coming cycle. A switch whose quiescent_o is 1 is not evaluated while
 // no input is active (§2.10), unless the option "every-cycle" asks for it.
+#include "dut_options.h"
 #include "verilator_switch.h"
 #include "verilator_window.h"
 
@@ -47,7 +48,7 @@ template <typename Body> int guarded(hd_error *err, Body body)
   }
 }
 
-int parse_options(hd_dut &dut, const char *options, hd_error *err)
+void apply_options(hd_dut &dut, const char *options)
 {
   const char *name[] = {"hd_switch"};
   dut.context.commandArgs(1, name); // or $test$plusargs is an error
@@ -57,17 +58,11 @@ int parse_options(hd_dut &dut, const char *options, hd_error *err)
     if (option[0] == '+') {
       const char *arguments[] = {"hd_switch", option.c_str()};
       dut.context.commandArgsAdd(2, arguments);
-    } else if (option == "every-cycle") {
-      dut.every_cycle = true;
     } else {
-      return fail(err, HD_E_INPUT,
-                  "the Verilator backend has no option '%s'; it has: every-cycle (evaluate "
-                  "quiescent switches, too) and +NAME=VALUE (for the RTL's $value$plusargs)",
-                  option.c_str());
+      dut.every_cycle = true;
     }
     p += n + (p[n] == ',');
   }
-  return 0;
 }
 
 int reset(hd_dut *dut, hd_error *err)
@@ -110,11 +105,13 @@ int create(hd_dut **out, const hd_switch_params *p, uint32_t count, const char *
     return fail(err, HD_E_INPUT,
                 "this shared object was built for other switch parameters; open it by the name "
                 "verilator, which builds what is needed");
+  if (!options)
+    options = "";
+  if (int wrong = hd_options_check("Verilator", HD_OPTIONS_VERILATOR, options, err))
+    return wrong;
   return guarded(err, [&] {
     auto dut = std::make_unique<hd_dut>();
-    int status = parse_options(*dut, options ? options : "", err);
-    if (status)
-      return status;
+    apply_options(*dut, options);
     // Registers start with garbage, the same in every run, so that one that reset forgets
     // shows; waves may be opened at any later time.
     dut->context.randReset(2);
@@ -137,7 +134,7 @@ int create(hd_dut **out, const hd_switch_params *p, uint32_t count, const char *
       s.top->eval();
 #endif
     }
-    status = reset(dut.get(), err);
+    int status = reset(dut.get(), err);
     if (!status && count) {
       dut->saver.take(*dut->switches[0].top);
       dut->image_bytes = dut->saver.bytes.size();

@@ -117,20 +117,6 @@ static void gates_that_cannot_be_made_are_refused(void **state)
   assert_null(backend.ops);
 }
 
-static void options_are_behind_the_colon(void **state)
-{
-  (void)state;
-  struct hd_backend backend;
-  struct hd_error err = {.text = ""};
-  struct hd_backend_options options = {.dut_options = "given"};
-  assert_int_equal(hd_backend_open(&backend, "model:a,b:c", &params, NULL, &err), 0);
-  assert_string_equal(backend.options, "a,b:c");
-  assert_int_equal(hd_backend_open(&backend, "model", &params, NULL, &err), 0);
-  assert_string_equal(backend.options, "");
-  assert_int_equal(hd_backend_open(&backend, "model", &params, &options, &err), 0);
-  assert_string_equal(backend.options, "given");
-}
-
 /* ── building ──────────────────────────────────────────────────────────────── */
 
 static void broken_rtl_is_shown_with_the_log(void **state)
@@ -417,7 +403,6 @@ int main(void)
       IN_SCRATCH(unknown_names_are_refused),
       cmocka_unit_test(bad_parameters_are_refused),
       IN_SCRATCH(gates_that_cannot_be_made_are_refused),
-      cmocka_unit_test(options_are_behind_the_colon),
       IN_SCRATCH(broken_rtl_is_shown_with_the_log),
       IN_SCRATCH(missing_sources_are_named),
       IN_SCRATCH(a_missing_verilator_names_its_package),
