@@ -41,20 +41,7 @@ static int create(struct hd_dut **dut, const struct hd_switch_params *params, ui
 }
 
 static const struct hd_dut_ops k_ops = {
-    .abi = HD_DUT_ABI,
-    .name = "systemc",
-    .about = HD_ABOUT,
-    .capabilities = HD_DUT_QUIESCENT | HD_DUT_SNAPSHOT | (HD_WAVES ? HD_DUT_WAVES : 0),
-    .create = create,
-    .destroy = hd_remote_dut_destroy,
-    .reset = hd_remote_dut_reset,
-    .config_write = hd_remote_dut_config_write,
-    .config_read = hd_remote_dut_config_read,
-    .run = hd_remote_dut_run,
-    .snapshot_save = hd_remote_dut_snapshot_save,
-    .snapshot_restore = hd_remote_dut_snapshot_restore,
-    .trace_open = hd_remote_dut_trace_open,
-    .trace_close = hd_remote_dut_trace_close,
+    HD_REMOTE_OPS("systemc", HD_WAVES ? HD_DUT_WAVES : 0, create),
 };
 
 __attribute__((visibility("default"))) const struct hd_dut_ops *hd_dut_backend(void)
