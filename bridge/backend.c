@@ -8,12 +8,14 @@
 #include "gates_build.h"
 #include "icarus_build.h"
 #include "shim/dut_options.h"
+#include "text.h"
 #include "verilator_build.h"
 
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What every backend must fill, and what its capabilities promise. */
@@ -88,6 +90,40 @@ static int build_bitstream(const char *rest, const struct hd_backend_options *op
   return status ? status : hd_board_bitstream_build(bitstream, options, path, sizeof path, err);
 }
 
+/* Virtual boards are built when it is known how many: tells them where built backends are kept. */
+static int add_cache(struct hd_backend *backend, const char *cache_dir, struct hd_error *err)
+{
+  struct hd_text text = {0};
+  if (strchr(cache_dir, ','))
+    return hd_fail(err, HD_E_INPUT, "--cache %.200s: for boards, its name must have no comma",
+                   cache_dir);
+  hd_text_add(&text, "%s,cache=%s", backend->options, cache_dir);
+  if (text.failed) {
+    hd_text_fini(&text);
+    return hd_fail(err, HD_E_NOMEM, "out of memory for the board's options");
+  }
+  backend->options = backend->made = text.chars;
+  return 0;
+}
+
+/* Boards, behind devices or virtual. */
+static int open_board(struct hd_backend *backend, bool bitstream,
+                      const struct hd_backend_options *options, struct hd_error *err)
+{
+  if (options->rtl_dir)
+    return hd_fail(err, HD_E_INPUT,
+                   "--rtl says what to build, a board is built already; for a virtual one say "
+                   "--dut board:virtual,rtl=%s",
+                   options->rtl_dir);
+  backend->ops = bitstream ? hd_dut_bitstream_backend() : hd_dut_board_backend();
+  int status = bitstream ? build_bitstream(backend->options, options, err) : 0;
+  if (!status && *backend->options && options->cache_dir)
+    status = add_cache(backend, options->cache_dir, err);
+  if (status)
+    hd_backend_close(backend);
+  return status;
+}
+
 /* A simulator's shared object for these switches. */
 static int build_simulator(const char *kind, const struct hd_switch_params *params,
                            const struct hd_backend_options *options, char *path, size_t size,
@@ -125,19 +161,9 @@ int hd_backend_open(struct hd_backend *backend, const char *name,
     backend->ops = hd_dut_model_backend();
     return 0;
   }
-  bool board = !strcmp(kind, "board"), bitstream = !strcmp(kind, "bitstream");
-  if (board || bitstream) {
-    if (all.rtl_dir)
-      return hd_fail(err, HD_E_INPUT,
-                     "--rtl says what to build, a board is built already; for a virtual one say "
-                     "--dut board:virtual,rtl=%s",
-                     all.rtl_dir);
-    backend->ops = board ? hd_dut_board_backend() : hd_dut_bitstream_backend();
-    status = board ? 0 : build_bitstream(backend->options, &all, err);
-    if (status)
-      hd_backend_close(backend);
-    return status;
-  }
+  bool bitstream = !strcmp(kind, "bitstream");
+  if (bitstream || !strcmp(kind, "board"))
+    return open_board(backend, bitstream, &all, err);
   if (!strcmp(kind, "verilator") || !strcmp(kind, "systemc") || !strcmp(kind, "icarus")) {
     status = build_simulator(kind, params, &all, path, sizeof path, err);
   } else if (!strcmp(kind, "netlist")) {
@@ -161,5 +187,6 @@ void hd_backend_close(struct hd_backend *backend)
 {
   if (backend->handle)
     dlclose(backend->handle);
+  free(backend->made);
   memset(backend, 0, sizeof *backend);
 }

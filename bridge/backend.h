@@ -15,7 +15,8 @@
 struct hd_backend {
   const struct hd_dut_ops *ops;
   void *handle;        /* of dlopen; NULL: linked in */
-  const char *options; /* of these, what is for hd_dut_ops.create; points into `name` or them */
+  const char *options; /* of these, what is for hd_dut_ops.create; points into `name`, them or: */
+  char *made;          /* options of our own; NULL: none */
 };
 struct hd_backend_options {
   const char *rtl_dir, *cache_dir;

@@ -16,7 +16,7 @@ enum {
 #define VIRTUAL "virtual"
 
 struct wish {
-  char devices[PATH_MAX], rtl_dir[256];
+  char devices[PATH_MAX], rtl_dir[256], cache_dir[PATH_MAX];
   unsigned baud;
   int patience_ms, absence_ms; /* 0: as usual */
   bool any_build;
@@ -35,7 +35,7 @@ static bool number(const char *text, unsigned least, unsigned most, unsigned *va
 static int read_options(struct hd_board_set *set, struct wish *wish, const char *options,
                         struct hd_error *err)
 {
-  char text[2 * PATH_MAX], *save = NULL;
+  char text[3 * PATH_MAX], *save = NULL;
   *wish = (struct wish){.baud = HD_BOARD_BAUD};
   if (strlen(options) >= sizeof text)
     return hd_fail(err, HD_E_INPUT, "--dut board: options are too long");
@@ -53,6 +53,8 @@ static int read_options(struct hd_board_set *set, struct wish *wish, const char 
       wish->any_build = true;
     else if (!strncmp(word, "rtl=", 4) && word[4] && strlen(word + 4) < sizeof wish->rtl_dir)
       strcpy(wish->rtl_dir, word + 4);
+    else if (!strncmp(word, "cache=", 6) && word[6] && strlen(word + 6) < sizeof wish->cache_dir)
+      strcpy(wish->cache_dir, word + 6);
     else if (!strncmp(word, "baud=", 5) && number(word + 5, 1, 4000000, &wish->baud))
       continue;
     else if (!strncmp(word, "wait=", 5) && number(word + 5, 0, 86400, &value))
@@ -60,12 +62,14 @@ static int read_options(struct hd_board_set *set, struct wish *wish, const char 
     else if (!strncmp(word, "patience=", 9) && number(word + 9, 1, 60000, &value))
       wish->patience_ms = (int)value;
     else
-      return hd_fail(err, HD_E_INPUT,
-                     "--dut board has no option '%.100s'; it has: baud=N, wait=SECONDS (how long "
-                     "the device may be gone, 0 … 86400), patience=MS (for an answer, 1 … 60000), "
-                     "events, any-build, "
-                     "rtl=DIR (what a virtual board is made of, or a real one should be)",
-                     word);
+      return hd_fail(
+          err, HD_E_INPUT,
+          "--dut board has no option '%.100s'; it has: baud=N, wait=SECONDS (how long "
+          "the device may be gone, 0 … 86400), patience=MS (for an answer, 1 … 60000), "
+          "events, any-build, "
+          "rtl=DIR (what a virtual board is made of, or a real one should be), cache=DIR "
+          "(where built ones are kept)",
+          word);
   }
   return 0;
 }
@@ -159,8 +163,10 @@ int hd_board_set_open(struct hd_board_set *set, const struct hd_switch_params *p
   int status = read_options(set, &wish, options, err);
   if (status)
     return status;
-  const struct hd_backend_options options_of_build = {.rtl_dir =
-                                                          *wish.rtl_dir ? wish.rtl_dir : NULL};
+  const struct hd_backend_options options_of_build = {
+      .rtl_dir = *wish.rtl_dir ? wish.rtl_dir : NULL,
+      .cache_dir = *wish.cache_dir ? wish.cache_dir : NULL,
+  };
   if (!wish.any_build)
     status = hd_board_build_hash(&options_of_build, &build, err);
   if (status)

@@ -28,7 +28,7 @@ int hd_board_options_check(const char *options, struct hd_error *err);
 /** Opens what `options` (behind --dut board:) say for `count` switches of `params`: devices with + between
  *  them, or "virtual": as many as it takes of the board's core, made from the RTL, or "virtual:FILE",
  *  of what a bitstream holds. Then any of ",baud=N", ",events", ",any-build", ",wait=SECONDS",
- *  ",patience=MS", ",rtl=DIR". The caller closes the set, whatever this returns. HD_E_INPUT, HD_E_IO, HD_E_TOOL,
+ *  ",patience=MS", ",rtl=DIR", ",cache=DIR". The caller closes the set, whatever this returns. HD_E_INPUT, HD_E_IO, HD_E_TOOL,
  *  HD_E_NOMEM. */
 int hd_board_set_open(struct hd_board_set *set, const struct hd_switch_params *params,
                       uint32_t count, const char *options, struct hd_error *err);

@@ -42,6 +42,24 @@ check "of the board's ports" grep -q '^+{rtl port0 out_flit} rtl.port0.out_flit'
 exits 2 "another RTL than the board's" "$HEDDLE" run two.yaml --dut board:virtual --rtl rtl --out no
 says err "board:virtual,rtl=" "is answered with the right words"
 
+# Tools that fail, to see where virtual boards are built: a failed build leaves its log there.
+mkdir fake
+cat >fake/verilator_bin <<'END'
+#!/bin/bash
+echo 1
+[[ $1 = --version || $1 = -V ]]
+END
+chmod +x fake/verilator_bin
+cp fake/verilator_bin fake/yosys
+cp fake/verilator_bin fake/sh
+printf 'heddle name=x clocks_per_bit=4\n' | tee bits.asc >bits.pcf
+for dut in board:virtual board:virtual:bits.asc; do
+  exits 7 "a build of $dut that fails" env PATH="$work/fake:$PATH" "$HEDDLE" run two.yaml --dut "$dut" --cache "kept/$dut" --out no
+  check "is where --cache says" test -s "$(echo "kept/$dut"/*.log)"
+done
+exits 2 "a cache directory that cannot be told" "$HEDDLE" run two.yaml --dut board:virtual --cache a,b --out no
+says err "no comma" "says why"
+
 "$HEDDLE" board virtual two.yaml >device 2>err </dev/null &
 pid=$!
 for _ in $(seq 300); do
