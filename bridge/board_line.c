@@ -56,7 +56,8 @@ int hd_board_line_open(struct hd_board_line *line, const char *device, unsigned 
   int fd = open(device, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
   if (fd < 0)
     return hd_fail(err, HD_E_IO, "cannot open %s: %s%s", device, strerror(errno),
-                   errno == EACCES ? " (its group is usually dialout)" : "");
+                   errno == EACCES ? " (its group is usually dialout)"
+                                   : "; `heddle board list` shows the serial devices there are");
   int status = 0;
   if (flock(fd, LOCK_EX | LOCK_NB))
     status = hd_fail(err, HD_E_IO, "%s is in use by another heddle", device);

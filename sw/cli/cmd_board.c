@@ -4,7 +4,7 @@
 #include "board_flash.h"
 #include "board_ladder.h"
 
-#include "../../bridge/board_link.h"
+#include "../../bridge/board_find.h"
 #include "../../bridge/board_process.h"
 #include "../../bridge/board_virtual.h"
 
@@ -18,7 +18,7 @@
 
 static const char doc[] =
     "Boards: FPGAs with switches behind a serial line (docs/spec/9-board-link.md).\v"
-    "  list              the serial devices, and which of them is a board\n"
+    "  list              the serial devices, and which of them is a board, at which baud rate\n"
     "  flash FILE [WHERE] writes a bitstream of `make fpga` to a board, by the programmer that is "
     "made "
     "for it\n"
@@ -33,7 +33,7 @@ static const char doc[] =
     "\n"
     "Examples:\n"
     "  heddle board flash build/fpga/hx8k-line.bin\n"
-    "  heddle board list --baud 3000000\n"
+    "  heddle board list\n"
     "  heddle board check /dev/ttyUSB1 --baud 3000000\n"
     "  heddle board check virtual:build/fpga/hx8k-line.bin --quick\n"
     "  heddle board virtual tests/scenarios/board-2x2.yaml";
@@ -114,32 +114,32 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 /* ── list ───────────────────────────────────────────────────────────────────── */
 
-static void list_one(const char *device, unsigned baud)
+static void list_one(const char *device, const unsigned *bauds, size_t n)
 {
-  struct hd_board_link link = {.patience_ms = 150, .tries = 2, .absence_ms = 1, .line.fd = -1};
   struct hd_board_about about;
   struct hd_error err = {.text = ""};
-  int status = hd_board_link_open(&link, device, baud, &err);
-  if (!status)
-    status = hd_board_hello(&link, &about, &err);
-  if (status)
+  unsigned baud;
+  if (hd_board_find(device, bauds, n, &baud, &about, &err))
     printf("%-24s  %s\n", device, err.text);
   else
-    printf("%-24s  board: %u switches, clock %.3f MHz, build %016llx\n", device, about.switches,
-           about.clock_khz / 1000.0, (unsigned long long)about.build);
-  hd_board_link_close(&link);
+    printf("%-24s  board at %u baud: %s, clock %.3f MHz, build %016llx\n", device, baud,
+           hd_count(about.switches, "switch").text, about.clock_khz / 1000.0,
+           (unsigned long long)about.build);
+  fflush(stdout);
 }
 
 static int list(const struct choice *choice)
 {
   static const char *const patterns[] = {"/dev/ttyUSB*", "/dev/ttyACM*", "/dev/cu.usb*"};
+  unsigned bauds[HD_BOARD_BAUDS] = {choice->baud};
+  size_t n = choice->baud ? 1 : hd_board_bauds(bauds);
   glob_t found = {0};
   for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
     glob(patterns[i], i ? GLOB_APPEND : 0, NULL, &found);
   if (!found.gl_pathc)
     printf("no serial devices (looked for /dev/ttyUSB*, /dev/ttyACM*); is the board plugged in?\n");
   for (size_t i = 0; i < found.gl_pathc; i++)
-    list_one(found.gl_pathv[i], choice->baud);
+    list_one(found.gl_pathv[i], bauds, n);
   globfree(&found);
   return HD_EXIT_OK;
 }
@@ -213,8 +213,9 @@ static int check(const struct choice *choice, struct hd_error *err)
   const struct hd_backend_options options = {.say = say};
   struct hd_board_process process = {0};
   char path[PATH_MAX], device[256];
-  struct hd_ladder ladder = {choice->argument, choice->baud, choice->patience_ms,
-                             choice->seed,     choice->soak, choice->quick};
+  struct hd_ladder ladder = {choice->argument,    choice->baud ? choice->baud : HD_BOARD_BAUD,
+                             choice->patience_ms, choice->seed,
+                             choice->soak,        choice->quick};
   int status = 0;
   if (!strncmp(choice->argument, virtual, strlen(virtual))) {
     status = hd_board_bitstream_build(choice->argument + strlen(virtual), &options, path,
@@ -246,7 +247,10 @@ int hd_cmd_board(int argc, char **argv)
 {
   static const struct argp_option options[] = {
       {"baud", 'b', "N", 0,
-       "list, check: of the line (115200); the table of `make fpga` says a build's", 0},
+       "of the line; the table of `make fpga` says a build's. check: 115200 if not given; list: "
+       "all "
+       "that builds in fpga/builds.txt have, and 115200",
+       0},
       {"patience", 'p', "MS", 0,
        "check: how long an answer may take beyond what its bytes take (300)", 0},
       {"seed", 's', "N", 0, "check: of what is sent (1)", 0},
@@ -260,7 +264,7 @@ int hd_cmd_board(int argc, char **argv)
                                    .args_doc =
                                        "list\nflash FILE [WHERE]\ncheck DEVICE\nvirtual WHAT\nhash",
                                    .doc = doc};
-  struct choice choice = {.baud = HD_BOARD_BAUD, .seed = 1, .soak = 10};
+  struct choice choice = {.seed = 1, .soak = 10};
   struct hd_error err = {.text = ""};
   argp_parse(&argp, argc, argv, 0, NULL, &choice);
   int status = 0;

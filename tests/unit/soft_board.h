@@ -33,6 +33,7 @@ struct soft_board {
   uint32_t lie_switch,
       lie_cycle; /* one output credit bit is wrong in this cycle since reset; 0: never */
   bool lie_once;
+  speed_t speed; /* of its line: at another one all bytes are garbage; 0: any */
   uint64_t rnd;
   atomic_bool stop;
   atomic_uint carried_out, unplugged, forgot;
@@ -70,6 +71,12 @@ static void soft_unplug(struct soft_board *b)
   close(b->slave);
   close(b->master);
   b->unplugged++;
+}
+
+static bool soft_off_speed(const struct soft_board *b)
+{
+  struct termios t;
+  return b->speed && !tcgetattr(b->slave, &t) && cfgetospeed(&t) != b->speed;
 }
 
 static void soft_send(struct soft_board *b, const uint8_t *content, size_t n)
@@ -120,6 +127,8 @@ static void *soft_play(void *context)
       continue;
     if (soft_random(b, 1000000) < b->dropped)
       continue;
+    if (soft_off_speed(b))
+      byte ^= 0x55;
     if (soft_random(b, 1000000) < b->flipped)
       byte ^= (uint8_t)(1 << soft_random(b, 8));
     size_t n;

@@ -3,6 +3,8 @@
  *
  * The board is soft_board.h's. HD_SEED=n replays a seed, HD_STREAMS=n sets how many are tried.
  */
+#include "../../bridge/board_find.h"
+
 #include "seed.h"
 #include "soft_board.h"
 #include "switch_stream.h"
@@ -250,6 +252,7 @@ static void what_is_no_board_is_refused(void **state)
       {"", "needs a device", HD_E_INPUT},
       {"/dev/null", "no serial device", HD_E_IO},
       {"/dev/hd-not-there", "cannot open", HD_E_IO},
+      {"/dev/hd-not-there", "heddle board list", HD_E_IO},
       {"/dev/null,baud=12345", "no serial line has 12345 baud", HD_E_INPUT},
       {"/dev/null,speed=9600", "no option 'speed=9600'", HD_E_INPUT},
   };
@@ -303,6 +306,45 @@ static void a_dead_board_ends_with_a_reason(void **state)
   soft_end(&b);
 }
 
+static void boards_are_found_at_the_builds_speeds(void **state)
+{
+  (void)state;
+  static const struct {
+    unsigned baud;
+    speed_t speed;
+  } cases[] = {{3000000, B3000000}, {1000000, B1000000}, {115200, B115200}, {9600, B9600}};
+  unsigned bauds[HD_BOARD_BAUDS], baud = 0;
+  size_t n = hd_board_bauds(bauds);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct soft_board b = {.params = small, .switches = 2, .rnd = 1, .speed = cases[i].speed};
+    struct hd_board_about about = {.switches = 0};
+    struct hd_error err = {.text = ""};
+    soft_begin(&b);
+    int status = hd_board_find(b.path, bauds, n, &baud, &about, &err);
+    if (cases[i].baud == 9600) { /* no build has it */
+      assert_int_equal(status, HD_E_IO);
+      assert_non_null(strstr(err.text, " or 115200 baud"));
+      status = hd_board_find(b.path, &cases[i].baud, 1, &baud, &about, &err);
+    }
+    soft_end(&b);
+    if (status || baud != cases[i].baud || about.switches != 2)
+      fail_msg("%u baud: found %u switches at %u, %s", cases[i].baud, about.switches, baud,
+               err.text);
+  }
+}
+
+static void what_cannot_be_opened_is_tried_once(void **state)
+{
+  (void)state;
+  static const unsigned bauds[] = {3000000, 115200};
+  struct hd_board_about about;
+  struct hd_error err = {.text = ""};
+  unsigned baud = 0;
+  assert_int_equal(hd_board_find("/dev/hd-not-there", bauds, 2, &baud, &about, &err), HD_E_IO);
+  assert_int_equal(baud, 3000000);
+  assert_non_null(strstr(err.text, "cannot open"));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -315,6 +357,8 @@ int main(void)
       cmocka_unit_test(a_board_that_does_not_repeat_itself_is_told),
       cmocka_unit_test(a_snapshot_has_the_same_future),
       cmocka_unit_test(what_is_no_board_is_refused),
+      cmocka_unit_test(boards_are_found_at_the_builds_speeds),
+      cmocka_unit_test(what_cannot_be_opened_is_tried_once),
       cmocka_unit_test(another_switch_or_build_is_refused),
       cmocka_unit_test(a_dead_board_ends_with_a_reason),
   };
