@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 CLI_SH := $(wildcard tests/cli/test_*.sh)
 
-$(O)/cli/%.so: tests/cli/%.c bridge/dut.h bridge/backend.h
+$(O)/cli/%.so: $(O)/obj/tests/cli/%.o
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CSTD) $(WARN) $(CFLAGS) $(SANFLAGS) -shared -o $@ $<
+	@echo "LD $@"
+	$(Q)$(CC) $(SANFLAGS) -shared -o $@ $<
+-include $(O)/obj/tests/cli/fault.d
 
 .PHONY: test-cli
 ## test-cli: end-to-end tests of the heddle command (one: tests/cli/test_NAME.sh)

@@ -2,9 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # A test works in a directory of its own and prints `ok WHAT`, `not ok WHAT: WHY` or
-# `SKIP WHAT: WHY`; summary prints the sum. HEDDLE names the command (build/opt/heddle).
+# `SKIP WHAT: WHY`; summary prints the sum. HEDDLE names the command, FAULT the faulty DUT of
+# fault.c; what is not named is built (build/opt/heddle, build/opt/cli/fault.so). A command that is
+# not there, as a function that is misspelt or whose file is missing, counts as failed.
 # shellcheck shell=bash
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+made=()
+[ -n "${HEDDLE-}" ] || made=(build/opt/heddle)
+[ -n "${FAULT-}" ] || made+=(build/opt/cli/fault.so)
+if [ ${#made[@]} != 0 ] && ! make -C "$root" --no-print-directory -s "${made[@]}" >&2; then
+  echo "not ok $(basename "$0"): ${made[*]} cannot be built"
+  exit 1
+fi
 HEDDLE=${HEDDLE:-$root/build/opt/heddle}
 # shellcheck disable=SC2034
 fault=${FAULT:-$root/build/opt/cli/fault.so}
@@ -80,6 +89,9 @@ scenario() {
     for key in "${!part[@]}"; do echo "${part[$key]}"; done
   } >"$file"
 }
+
+set -E
+trap '[ $? != 127 ] || not_ok "$BASH_COMMAND" "there is no such command"' ERR
 
 summary() {
   echo "$passed passed, $failed failed, $skipped skipped"

@@ -2,7 +2,7 @@
 # heddle run --dut board and heddle board: one digest, a bug found where others find it, the ladder.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib.sh" || exit
 if ! command -v verilator_bin >/dev/null; then
   skip "virtual boards" "verilator_bin is missing, install the package verilator"
   summary

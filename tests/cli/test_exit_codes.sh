@@ -2,7 +2,7 @@
 # Every exit code of heddle, and that bad input is named.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib.sh" || exit
 
 scenario ok.yaml
 exits 0 "a run that agrees ends with 0" "$HEDDLE" run ok.yaml

@@ -2,7 +2,7 @@
 # Faults of a scenario: exit codes, what is said, reports, replay, waves.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib.sh" || exit
 
 # json RUN PATH
 json() {

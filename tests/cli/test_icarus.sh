@@ -2,8 +2,8 @@
 # heddle run --dut icarus: X has a name and exit code 3; Ctrl-C, kills and a missing simulator.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
-. "$(dirname "$0")/lib.sh"
-. "$root/tests/cli/remote.sh"
+. "$(dirname "$0")/lib.sh" || exit
+. "$root/tests/cli/remote.sh" || exit
 if ! command -v vvp >/dev/null; then
   skip "Icarus Verilog" "vvp is missing, install the package iverilog"
   summary

@@ -2,7 +2,7 @@
 # A switch of somebody else, in Verilog, with a timing of its own (docs/your-own-switch.md).
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib.sh" || exit
 if ! command -v verilator_bin >/dev/null; then
   skip "a foreign switch in Verilog" "verilator_bin is missing, install the package verilator"
   summary

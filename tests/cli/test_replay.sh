@@ -2,7 +2,7 @@
 # Replay gives the same run; diff finds what differs; a divergence is the same in every mode.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib.sh" || exit
 
 scenario mesh.yaml 'trace: {hops: true}'
 exits 0 "a first run" "$HEDDLE" run mesh.yaml --seed 18446744073709551615 --window 7 --threads 2 --out first

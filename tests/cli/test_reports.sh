@@ -2,7 +2,7 @@
 # The files of a run: JUnit XML valid, JSON and CSV whole, the database as documented.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib.sh" || exit
 
 # junit RUN WHAT TESTS FAILURES ERRORS SKIPPED
 junit() {

@@ -2,7 +2,7 @@
 # Ctrl-C, a killed run, a second signal: a clear word and a usable database.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib.sh" || exit
 
 scenario long.yaml 'run: {cycles: 1000000000, dut: model}' \
   'software: {program: uniform, parameters: {load: 0.1, cycles: 1000000000}}'

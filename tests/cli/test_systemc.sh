@@ -2,8 +2,8 @@
 # heddle run --dut systemc: exit codes, Ctrl-C, kills, crashes and a missing SystemC.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
-. "$(dirname "$0")/lib.sh"
-. "$root/tests/cli/remote.sh"
+. "$(dirname "$0")/lib.sh" || exit
+. "$root/tests/cli/remote.sh" || exit
 if ! pkg-config --exists systemc; then
   skip "SystemC" "SystemC is missing, install the package libsystemc-dev"
   summary

@@ -2,7 +2,7 @@
 # Waves of any cycles of any switch, of runs that agree and of runs that do not.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib.sh" || exit
 
 # times FST: the first and the last point of time, as "FIRST LAST" in cycles.
 times() {
