@@ -51,8 +51,8 @@ int hd_board_line_open(struct hd_board_line *line, const char *device, unsigned 
   speed_t speed = B115200;
   line->fd = -1;
   if (!speed_of(baud, &speed))
-    return hd_fail(err, HD_E_INPUT, "no serial line has %u baud; usual are 115200 and 1000000",
-                   baud);
+    return hd_fail(err, HD_E_INPUT,
+                   "no serial line has %u baud; usual are 115200, 1000000 and 3000000", baud);
   int fd = open(device, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
   if (fd < 0)
     return hd_fail(err, HD_E_IO, "cannot open %s: %s%s", device, strerror(errno),

@@ -20,5 +20,5 @@ run: deps
 .PHONY: help
 help:
 	@awk '/^## [a-z0-9-]+:/ { name = $$2; sub(/:$$/, "", name); text = $$0; sub(/^## [^:]*: */, "", text); \
-	  printf "  %-14s %s\n", name, text }' $(MAKEFILE_LIST)
+	  printf "  %-18s %s\n", name, text }' $(MAKEFILE_LIST)
 	@echo "V=1 shows commands; SAN=1 builds with sanitizers; ONLY=\"lint unit\" picks groups of make test"

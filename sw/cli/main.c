@@ -34,7 +34,7 @@ static const char doc[] =
     "  topo SCENARIO     show a fabric: counts, links, ways\n"
     "  programs          list the endpoint software\n"
     "  bench             measure speed\n"
-    "  board             boards on serial lines: list, check, virtual\n"
+    "  board             boards on serial lines: list, flash, check, virtual\n"
     "`heddle COMMAND --help` says more, with examples.\n"
     "\n"
     "Exit codes:\n"

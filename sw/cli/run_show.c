@@ -27,8 +27,8 @@ enum {
 
 static const struct argp_option options[] = {
     {"dut", KEY_DUT, "NAME[:OPTIONS]", 0,
-     "device under test: model, verilator, icarus, systemc, board:DEVICE, a shared object, or "
-     "none",
+     "device under test: verilator, icarus, systemc, netlist, bitstream:FILE, board:DEVICE, "
+     "board:virtual, model, a shared object, or none (docs/backends.md)",
      0},
     {"seed", KEY_SEED, "N", 0, "seed of all random numbers", 0},
     {"threads", KEY_THREADS, "N", 0, "threads that evaluate the DUT, 1 to 64", 0},
