@@ -6,6 +6,8 @@
  */
 #include "diagram.h"
 
+#include "../unit/one_cycle.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,22 +167,11 @@ static void step_model(struct stage *s, uint32_t sw, uint32_t cycle)
 static int step_dut(struct stage *s, uint32_t sw, uint32_t cycle)
 {
   struct wires *w = &s->play->wires[sw][cycle], *after = w + 1;
-  struct hd_flit_event flits_in[HD_MAX_PORTS], flits_out[HD_MAX_PORTS];
-  struct hd_credit_event credits_in[HD_MAX_PORTS], credits_out[HD_MAX_PORTS];
-  struct hd_config_event config = {.addr = w->addr, .data = w->wdata};
-  uint32_t toggles[2];
-  struct hd_dut_job job = {.cycles = 1,
-                           .start = cycle,
-                           .flits_in = flits_in,
-                           .credits_in = credits_in,
-                           .configs_in = &config,
-                           .n_configs_in = w->write,
-                           .flits_out = flits_out,
-                           .credits_out = credits_out,
-                           .toggles = toggles,
-                           .cap_flits_out = HD_MAX_PORTS,
-                           .cap_credits_out = HD_MAX_PORTS,
-                           .cap_toggles = 2};
+  struct one_cycle c;
+  struct hd_dut_job *job = &c.job;
+  one_cycle_begin(&c, cycle);
+  c.config = (struct hd_config_event){.addr = w->addr, .data = w->wdata};
+  job->n_configs_in = w->write;
   after->rdata = w->rdata;
   if (w->read) {
     int status = s->ops->config_read(s->duts[sw], 0, w->addr, &after->rdata, s->err);
@@ -189,27 +180,27 @@ static int step_dut(struct stage *s, uint32_t sw, uint32_t cycle)
   }
   for (uint8_t p = 0; p < s->d->params.ports; p++) {
     if (w->in_valid[p])
-      flits_in[job.n_flits_in++] = w->in[p];
+      c.flits_in[job->n_flits_in++] = w->in[p];
     if (w->out_credit[p])
-      credits_in[job.n_credits_in++] =
+      c.credits_in[job->n_credits_in++] =
           (struct hd_credit_event){.port = p,
                                    .vcs = (uint8_t)w->out_credit[p],
                                    .barrier = (w->out_credit[p] & BARRIER_BIT) != 0};
   }
-  int status = s->ops->run(s->duts[sw], &job, 1, s->err);
+  int status = s->ops->run(s->duts[sw], job, 1, s->err);
   if (status)
     return status;
-  if (job.lost || job.n_toggles > 1)
+  if (job->lost || job->n_toggles > 1)
     return hd_fail(s->err, HD_E_INTERNAL, "%s: more output events than a cycle can have",
                    s->d->name);
-  for (uint32_t i = 0; i < job.n_flits_out; i++) {
-    after->out_valid[flits_out[i].port] = true;
-    after->out[flits_out[i].port] = flits_out[i];
+  for (uint32_t i = 0; i < job->n_flits_out; i++) {
+    after->out_valid[c.flits_out[i].port] = true;
+    after->out[c.flits_out[i].port] = c.flits_out[i];
   }
-  for (uint32_t i = 0; i < job.n_credits_out; i++)
-    after->in_credit[credits_out[i].port] =
-        (uint16_t)(credits_out[i].vcs | (credits_out[i].barrier ? BARRIER_BIT : 0));
-  after->quiescent = w->quiescent != (job.n_toggles == 1);
+  for (uint32_t i = 0; i < job->n_credits_out; i++)
+    after->in_credit[c.credits_out[i].port] =
+        (uint16_t)(c.credits_out[i].vcs | (c.credits_out[i].barrier ? BARRIER_BIT : 0));
+  after->quiescent = w->quiescent != (job->n_toggles == 1);
   return 0;
 }
 

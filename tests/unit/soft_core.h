@@ -9,6 +9,8 @@
 
 #include "../../bridge/backend.h"
 
+#include "one_cycle.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -171,41 +173,31 @@ static void soft_tell(struct soft_core *b, struct soft_run *r, const struct hd_d
 /* One cycle of the switch; the pins are idle behind it. */
 static void soft_cycle(struct soft_core *b, struct soft_run *r, struct soft_pins *pins)
 {
-  struct hd_flit_event flits[HD_MAX_PORTS], flits_out[HD_MAX_PORTS];
-  struct hd_credit_event credits[HD_MAX_PORTS], credits_out[HD_MAX_PORTS];
-  struct hd_config_event config = {.addr = pins->addr, .data = pins->wdata};
-  uint32_t toggles[2], vcs = (1U << b->params.vcs) - 1;
+  uint32_t vcs = (1U << b->params.vcs) - 1;
   struct hd_error err;
-  struct hd_dut_job job = {.cycles = 1,
-                           .start = b->since[r->sw],
-                           .flits_in = flits,
-                           .credits_in = credits,
-                           .configs_in = &config,
-                           .n_configs_in = pins->write,
-                           .flits_out = flits_out,
-                           .credits_out = credits_out,
-                           .toggles = toggles,
-                           .cap_flits_out = HD_MAX_PORTS,
-                           .cap_credits_out = HD_MAX_PORTS,
-                           .cap_toggles = 2};
+  struct one_cycle c;
+  struct hd_dut_job *job = &c.job;
   uint16_t value = 0;
+  one_cycle_begin(&c, b->since[r->sw]);
+  c.config = (struct hd_config_event){.addr = pins->addr, .data = pins->wdata};
+  job->n_configs_in = pins->write;
   for (uint32_t port = 0; port < b->params.ports; port++) {
     uint32_t set = pins->credits[port];
     struct hd_credit_event e = {0, (uint8_t)port, (uint8_t)(set & vcs),
                                 b->params.barrier ? set >> 8 & 1 : 0};
     if (pins->valid >> port & 1)
-      flits[job.n_flits_in++] = pins->flits[port];
+      c.flits_in[job->n_flits_in++] = pins->flits[port];
     if ((pins->credited >> port & 1) && (e.vcs || e.barrier))
-      credits[job.n_credits_in++] = e;
+      c.credits_in[job->n_credits_in++] = e;
   }
   if (pins->read)
     b->ops->config_read(b->duts[r->sw], 0, pins->addr, &value, &err);
-  if (b->ops->run(b->duts[r->sw], &job, 1, &err) || job.lost || job.quiescent != b->unread[r->sw])
+  if (b->ops->run(b->duts[r->sw], job, 1, &err) || job->lost || job->quiescent != b->unread[r->sw])
     abort();
   b->since[r->sw]++;
   r->cycles++;
   bool lie = b->lie_cycle && r->sw == b->lie_switch && b->since[r->sw] == b->lie_cycle;
-  soft_tell(b, r, &job, pins->read, value, lie);
+  soft_tell(b, r, job, pins->read, value, lie);
   if (lie && b->lie_once)
     b->lie_cycle = 0;
   *pins = (struct soft_pins){0};
