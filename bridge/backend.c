@@ -80,17 +80,7 @@ static int build_netlist(const char **rest, const struct hd_switch_params *param
                 : hd_verilator_build(params, HD_VERILATOR_NETLIST, &options, path, size, err);
 }
 
-/* Makes the virtual board of a bitstream, which takes minutes, here, where somebody hears of it. */
-static int build_bitstream(const char *rest, const struct hd_backend_options *options,
-                           struct hd_error *err)
-{
-  char path[PATH_MAX], bitstream[PATH_MAX];
-  int status = *rest ? hd_board_options_check(rest, err) : 0;
-  take_option(&rest, bitstream, sizeof bitstream);
-  return status ? status : hd_board_bitstream_build(bitstream, options, path, sizeof path, err);
-}
-
-/* Virtual boards are built when it is known how many: tells them where built backends are kept. */
+/* Tells virtual boards where built backends are kept. */
 static int add_cache(struct hd_backend *backend, const char *cache_dir, struct hd_error *err)
 {
   struct hd_text text = {0};
@@ -108,17 +98,22 @@ static int add_cache(struct hd_backend *backend, const char *cache_dir, struct h
 
 /* Boards, behind devices or virtual. */
 static int open_board(struct hd_backend *backend, bool bitstream,
+                      const struct hd_switch_params *params,
                       const struct hd_backend_options *options, struct hd_error *err)
 {
+  struct hd_text all = {0};
   if (options->rtl_dir)
     return hd_fail(err, HD_E_INPUT,
                    "--rtl says what to build, a board is built already; for a virtual one say "
                    "--dut board:virtual,rtl=%s",
                    options->rtl_dir);
   backend->ops = bitstream ? hd_dut_bitstream_backend() : hd_dut_board_backend();
-  int status = bitstream ? build_bitstream(backend->options, options, err) : 0;
-  if (!status && *backend->options && options->cache_dir)
+  hd_text_add(&all, "%s%s", bitstream ? "virtual:" : "", backend->options);
+  int status = all.failed ? hd_fail(err, HD_E_NOMEM, "out of memory for the board's options")
+                          : hd_board_prepare(params, options->switches, all.chars, options, err);
+  if (!status && options->cache_dir)
     status = add_cache(backend, options->cache_dir, err);
+  hd_text_fini(&all);
   if (status)
     hd_backend_close(backend);
   return status;
@@ -163,7 +158,7 @@ int hd_backend_open(struct hd_backend *backend, const char *name,
   }
   bool bitstream = !strcmp(kind, "bitstream");
   if (bitstream || !strcmp(kind, "board"))
-    return open_board(backend, bitstream, &all, err);
+    return open_board(backend, bitstream, params, &all, err);
   if (!strcmp(kind, "verilator") || !strcmp(kind, "systemc") || !strcmp(kind, "icarus")) {
     status = build_simulator(kind, params, &all, path, sizeof path, err);
   } else if (!strcmp(kind, "netlist")) {

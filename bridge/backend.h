@@ -24,7 +24,8 @@ struct hd_backend_options {
   void (*say)(void *context, const char *line);
   bool (*stop)(void *context); /* true ends a build under way (HD_E_INTERRUPTED); may be NULL */
   void *context;
-  bool quick; /* build quickly, for little use: not optimised, without waves */
+  uint32_t switches; /* of the DUTs to be made, for virtual boards; 0: not known yet */
+  bool quick;        /* build quickly, for little use: not optimised, without waves */
   bool
       no_dfg; /* without Verilator's data-flow graph, which 5.006 gets wrong for netlists at times */
 };

@@ -146,16 +146,47 @@ static int open_virtual(struct hd_board_set *set, const struct wish *wish, uint6
   return status;
 }
 
-int hd_board_options_check(const char *options, struct hd_error *err)
+/* ":FILE" or "" behind the word virtual; NULL: real devices. */
+static const char *virtual_of(const struct wish *wish)
+{
+  size_t n = strlen(VIRTUAL);
+  bool is = !strncmp(wish->devices, VIRTUAL, n) && (!wish->devices[n] || wish->devices[n] == ':');
+  return is ? wish->devices + n : NULL;
+}
+
+/* The program of virtual boards for `count` switches. */
+static int build_virtual(const struct wish *wish, const struct hd_switch_params *params,
+                         uint32_t count, const struct hd_backend_options *given, char *path,
+                         size_t size, struct hd_error *err)
+{
+  struct hd_backend_options options = *given;
+  const char *file = virtual_of(wish);
+  options.rtl_dir = *wish->rtl_dir ? wish->rtl_dir : NULL;
+  if (*wish->cache_dir)
+    options.cache_dir = wish->cache_dir;
+  if (*file)
+    return hd_board_bitstream_build(file + 1, &options, path, size, err);
+  uint32_t boards = (count + HD_BOARD_SWITCHES - 1) / HD_BOARD_SWITCHES;
+  return hd_board_virtual_build(params, (count + boards - 1) / boards, &options, path, size, err);
+}
+
+int hd_board_prepare(const struct hd_switch_params *params, uint32_t count, const char *options,
+                     const struct hd_backend_options *build, struct hd_error *err)
 {
   struct hd_board_set set = {0};
   struct wish wish;
-  return read_options(&set, &wish, options, err);
+  char path[PATH_MAX];
+  int status = read_options(&set, &wish, options, err);
+  const char *file = status ? NULL : virtual_of(&wish);
+  if (file && (*file || count))
+    status = build_virtual(&wish, params, count, build, path, sizeof path, err);
+  return status;
 }
 
 int hd_board_set_open(struct hd_board_set *set, const struct hd_switch_params *params,
                       uint32_t count, const char *options, struct hd_error *err)
 {
+  static const struct hd_backend_options silent = {0};
   struct wish wish;
   char path[PATH_MAX];
   uint64_t build = 0;
@@ -163,27 +194,16 @@ int hd_board_set_open(struct hd_board_set *set, const struct hd_switch_params *p
   int status = read_options(set, &wish, options, err);
   if (status)
     return status;
-  const struct hd_backend_options options_of_build = {
-      .rtl_dir = *wish.rtl_dir ? wish.rtl_dir : NULL,
-      .cache_dir = *wish.cache_dir ? wish.cache_dir : NULL,
-  };
+  const struct hd_backend_options ours = {.rtl_dir = *wish.rtl_dir ? wish.rtl_dir : NULL};
   if (!wish.any_build)
-    status = hd_board_build_hash(&options_of_build, &build, err);
-  if (status)
-    return status;
-  size_t n = strlen(VIRTUAL);
-  if (strncmp(wish.devices, VIRTUAL, n) || (wish.devices[n] && wish.devices[n] != ':'))
+    status = hd_board_build_hash(&ours, &build, err);
+  const char *file = virtual_of(&wish);
+  if (!status && !file)
     return open_devices(set, &wish, build, count, err);
-  if (wish.devices[n]) {
-    if (!wish.patience_ms)
-      wish.patience_ms = GATES_PATIENCE_MS;
-    status =
-        hd_board_bitstream_build(wish.devices + n + 1, &options_of_build, path, sizeof path, err);
-  } else {
-    uint32_t boards = (count + HD_BOARD_SWITCHES - 1) / HD_BOARD_SWITCHES;
-    status = hd_board_virtual_build(params, (count + boards - 1) / boards, &options_of_build, path,
-                                    sizeof path, err);
-  }
+  if (!status && *file && !wish.patience_ms)
+    wish.patience_ms = GATES_PATIENCE_MS;
+  if (!status)
+    status = build_virtual(&wish, params, count, &silent, path, sizeof path, err);
   return status ? status : open_virtual(set, &wish, build, count, path, err);
 }
 

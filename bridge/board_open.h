@@ -5,6 +5,7 @@
 #define HD_BOARD_OPEN_H
 
 #include "../cmodel/switch.h"
+#include "backend.h"
 #include "board_link.h"
 #include "board_process.h"
 
@@ -22,8 +23,11 @@ struct hd_board_set {
   bool events; /* option: windows are answered by events, never by signatures */
 };
 
-/** HD_E_INPUT when `options`, as hd_board_set_open has them, are none. Opens and builds nothing. */
-int hd_board_options_check(const char *options, struct hd_error *err);
+/** Checks `options`, as hd_board_set_open has them, and builds the virtual boards that they name, which
+ *  takes minutes, where somebody hears of it and can end it; count 0: not known yet, then only those
+ *  of a bitstream. Opens nothing. HD_E_INPUT, HD_E_IO, HD_E_TOOL, HD_E_NOMEM, HD_E_INTERRUPTED. */
+int hd_board_prepare(const struct hd_switch_params *params, uint32_t count, const char *options,
+                     const struct hd_backend_options *build, struct hd_error *err);
 
 /** Opens what `options` (behind --dut board:) say for `count` switches of `params`: devices with + between
  *  them, or "virtual": as many as it takes of the board's core, made from the RTL, or "virtual:FILE",

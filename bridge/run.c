@@ -135,6 +135,7 @@ static int open_backend(struct hd_run *run, struct hd_error *err)
   struct hd_backend_options options = {
       .rtl_dir = run->rtl_dir[0] ? run->rtl_dir : NULL,
       .cache_dir = o->cache_dir,
+      .switches = run->topology.n_switches,
       .quick = o->quick,
       .say = o->say,
       .stop = o->stop,

@@ -56,7 +56,15 @@ printf 'heddle name=x clocks_per_bit=4\n' | tee bits.asc >bits.pcf
 for dut in board:virtual board:virtual:bits.asc; do
   exits 7 "a build of $dut that fails" env PATH="$work/fake:$PATH" "$HEDDLE" run two.yaml --dut "$dut" --cache "kept/$dut" --out no
   check "is where --cache says" test -s "$(echo "kept/$dut"/*.log)"
+  check "and was announced" grep -q '^building .* virtual board' err
 done
+cat >>fake/verilator_bin <<'END'
+[[ $1 = --version ]] || sleep 30
+END
+exits 130 "Ctrl-C ends a build" timeout --preserve-status -s INT 1 env PATH="$work/fake:$PATH" \
+  "$HEDDLE" run two.yaml --dut board:virtual --cache kept --out no
+says err "interrupted while verilator_bin ran" "and that is said"
+check "and no run was begun" test ! -e no
 exits 2 "a cache directory that cannot be told" "$HEDDLE" run two.yaml --dut board:virtual --cache a,b --out no
 says err "no comma" "says why"
 
