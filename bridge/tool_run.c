@@ -1,8 +1,9 @@
 /* Runs external tools: no shell, output to a log, stoppable.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Tools stay in the caller's process group, so that Ctrl-C at the terminal reaches them
- * even where the caller has no handler of its own.
+ * A tool that the caller can stop has a process group of its own, so that what it has started (make,
+ * compilers) ends with it. Others stay in the caller's group, where Ctrl-C at the terminal reaches them
+ * even when the caller has no handler.
  */
 #include "tool_run.h"
 
@@ -67,7 +68,8 @@ static int spawn(const struct hd_tool *tool, int out_fd, pid_t *pid, struct hd_e
   sigemptyset(&none);
   posix_spawn_file_actions_init(&actions);
   posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setflags(
+      &attributes, (short)(POSIX_SPAWN_SETSIGMASK | (tool->stop ? POSIX_SPAWN_SETPGROUP : 0)));
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   if (out_fd >= 0)
@@ -92,23 +94,31 @@ static int spawn(const struct hd_tool *tool, int out_fd, pid_t *pid, struct hd_e
   return 0;
 }
 
+/* Waits for the end of a tool and, where it is stopped, of all that it has started. */
 static int wait_for(const struct hd_tool *tool, pid_t pid, int *exit_code, struct hd_error *err)
 {
-  bool stopping = false;
+  enum { LOOKS_A_SECOND = 20, PATIENCE_SECONDS = 5 };
+  unsigned stopping = 0; /* looks since it was asked to end; 0: it was not */
   int status = 0;
-  for (;;) {
-    pid_t got = waitpid(pid, &status, tool->stop && !stopping ? WNOHANG : 0);
-    if (got == pid)
-      break;
-    if (got < 0 && errno != EINTR)
+  siginfo_t info = {.si_pid = 0};
+  while (info.si_pid != pid) { /* it is reaped below: until then nobody else gets its number */
+    if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT | (tool->stop ? WNOHANG : 0)) &&
+        errno != EINTR)
       return hd_fail(err, HD_E_INTERNAL, "lost track of %s: %s", tool->argv[0], strerror(errno));
-    if (!stopping && tool->stop && tool->stop(tool->context)) {
-      stopping = true;
-      kill(pid, SIGTERM);
-    } else if (got == 0) {
-      nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
-    }
+    if (info.si_pid == pid || !tool->stop)
+      continue;
+    if (stopping || tool->stop(tool->context))
+      stopping++;
+    if (stopping == 1)
+      kill(-pid, SIGTERM);
+    if (stopping == PATIENCE_SECONDS * LOOKS_A_SECOND)
+      kill(-pid, SIGKILL);
+    nanosleep(&(struct timespec){.tv_nsec = 1000000000 / LOOKS_A_SECOND}, NULL);
   }
+  if (stopping)
+    kill(-pid, SIGKILL); /* what did not listen */
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+    continue;
   int sig = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   if (stopping || sig == SIGINT || sig == SIGTERM || sig == SIGHUP)
     return hd_fail(err, HD_E_INTERRUPTED, "interrupted while %s ran", tool->argv[0]);

@@ -15,7 +15,8 @@ struct hd_tool {
   const char *directory;   /* working directory; NULL: the caller's */
   const char *log_path;    /* stdout and stderr are appended; NULL: dropped. Absolute when
                               `directory` is given */
-  /** Asked 20 times a second; true ends the tool. May be NULL. */
+  /** Asked 20 times a second; true ends the tool and all that it has started. May be NULL; not NULL
+   *  where a signal of the terminal would end the caller, which then leaves the tool behind. */
   bool (*stop)(void *context);
   void *context;
 };

@@ -336,6 +336,45 @@ static void a_running_tool_can_be_stopped(void **state)
   assert_int_equal(hd_tool_run(&tool, &code, NULL), HD_E_INTERRUPTED);
 }
 
+/* True when a file is there. */
+static bool stop_when_there(void *context)
+{
+  return access(context, F_OK) == 0;
+}
+
+/* A tool that starts another one, as make does, and one that does not listen to SIGTERM. */
+static void what_a_tool_started_ends_with_it(void **state)
+{
+  static const char *const scripts[] = {"sleep 1000 & echo $! >number; mv number started; wait",
+                                        "trap '' TERM; sleep 1000 & echo $! >number; "
+                                        "mv number started; while :; do wait; done"};
+  char started[PATH_MAX];
+  in_scratch(started, *state, "started");
+  for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+    const char *const argv[] = {"sh", "-c", scripts[i], NULL};
+    const struct hd_tool tool = {.argv = argv,
+                                 .package = "dash",
+                                 .directory = *state,
+                                 .stop = stop_when_there,
+                                 .context = started};
+    char *bytes = NULL;
+    size_t length = 0;
+    int code = 0;
+    assert_int_equal(hd_tool_run(&tool, &code, NULL), HD_E_INTERRUPTED);
+    assert_int_equal(hd_file_read(started, &bytes, &length, NULL), 0);
+    unlink(started);
+    pid_t pid = (pid_t)atol(bytes);
+    free(bytes);
+    assert_true(pid > 1);
+    bool there = true; /* a little while: whoever inherits it must reap it */
+    for (int k = 0; k < 100 && (there = !kill(pid, 0)); k++)
+      usleep(20000);
+    if (there)
+      kill(pid, SIGKILL);
+    assert_false(there);
+  }
+}
+
 static void make_variables_do_not_reach_tools(void **state)
 {
   static const char *const argv[] = {"printenv", "MAKEFLAGS", NULL};
@@ -413,6 +452,7 @@ int main(void)
       IN_SCRATCH(a_full_disk_leaves_no_entry),
       cmocka_unit_test(arguments_reach_a_tool_unchanged),
       cmocka_unit_test(a_running_tool_can_be_stopped),
+      IN_SCRATCH(what_a_tool_started_ends_with_it),
       cmocka_unit_test(make_variables_do_not_reach_tools),
       IN_SCRATCH(the_root_is_found_or_explained),
       cmocka_unit_test(registers_and_specified_names_are_traced),
