@@ -4,7 +4,9 @@
 #include "dut_cache.h"
 
 #include "../cmodel/port_event.h"
+#include "text.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -16,6 +18,8 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+enum { SUM_BYTES = 512 }; /* a line of "checksum" at most */
 
 uint64_t hd_hash_bytes(const void *bytes, size_t length, uint64_t seed)
 {
@@ -118,18 +122,18 @@ static int make_directories(const char *path, struct hd_error *err)
   return status;
 }
 
-/* The text beside a product that proves it whole. */
-static int product_sum(const char *directory, const char *product, char *sum, size_t size,
-                       struct hd_error *err)
+/* The line of "checksum" that proves a file of an entry whole. */
+static int file_sum(const char *directory, const char *name, char *sum, size_t size,
+                    struct hd_error *err)
 {
   char path[PATH_MAX], *bytes = NULL;
   size_t length = 0;
-  int status = put_path(path, err, "%s/%s", directory, product);
+  int status = put_path(path, err, "%s/%s", directory, name);
   if (!status)
     status = hd_file_read(path, &bytes, &length, err);
   if (!status)
     snprintf(sum, size, "%016llx %zu %s\n", (unsigned long long)hd_hash_bytes(bytes, length, 1),
-             length, product);
+             length, name);
   free(bytes);
   return status;
 }
@@ -145,12 +149,27 @@ static bool file_is(const char *directory, const char *name, const char *text)
   return same;
 }
 
+/* Every file that "checksum" names is as it was, the product first. */
+static bool files_are_whole(const struct hd_cache_entry *entry)
+{
+  char path[PATH_MAX], sum[SUM_BYTES], *sums = NULL, *save = NULL;
+  size_t length = 0, n = 0;
+  bool whole = !put_path(path, NULL, "%s/checksum", entry->directory) &&
+               !hd_file_read(path, &sums, &length, NULL) && length && sums[length - 1] == '\n';
+  for (char *line = whole ? strtok_r(sums, "\n", &save) : NULL; line && whole; n++) {
+    const char *name = strchr(line, ' ') ? strchr(strchr(line, ' ') + 1, ' ') : NULL;
+    whole = name && (n || !strcmp(name + 1, entry->product)) && !strchr(name, '/') &&
+            !file_sum(entry->directory, name + 1, sum, sizeof sum, NULL) &&
+            !strncmp(sum, line, strlen(line)) && sum[strlen(line)] == '\n';
+    line = strtok_r(NULL, "\n", &save);
+  }
+  free(sums);
+  return whole && n;
+}
+
 static bool entry_is_whole(const struct hd_cache_entry *entry)
 {
-  char sum[128];
-  return file_is(entry->directory, "key.txt", entry->key) &&
-         !product_sum(entry->directory, entry->product, sum, sizeof sum, NULL) &&
-         file_is(entry->directory, "checksum", sum);
+  return file_is(entry->directory, "key.txt", entry->key) && files_are_whole(entry);
 }
 
 static int take_lock(struct hd_cache_entry *entry, const char *path, bool (*stop)(void *),
@@ -222,12 +241,51 @@ int hd_cache_open(struct hd_cache_entry *entry, const char *cache_dir, const cha
   return status;
 }
 
+/* Adds the line of a file beside the product; directories have none. */
+static int add_sum(const struct hd_cache_entry *entry, const char *name, struct hd_text *sums,
+                   struct hd_error *err)
+{
+  char path[PATH_MAX], sum[SUM_BYTES];
+  struct stat st;
+  int status = put_path(path, err, "%s/%s", entry->temporary, name);
+  if (status || !strcmp(name, entry->product) || stat(path, &st) || !S_ISREG(st.st_mode))
+    return status;
+  status = file_sum(entry->temporary, name, sum, sizeof sum, err);
+  if (!status)
+    hd_text_add(sums, "%s", sum);
+  return status;
+}
+
+/* Writes "checksum": the product's line, then those of the files beside it. */
+static int write_sums(const struct hd_cache_entry *entry, struct hd_error *err)
+{
+  char path[PATH_MAX], sum[SUM_BYTES];
+  struct dirent **found = NULL;
+  struct hd_text sums = {0};
+  int n = scandir(entry->temporary, &found, NULL, alphasort);
+  int status = file_sum(entry->temporary, entry->product, sum, sizeof sum, err);
+  if (!status && n < 0)
+    status = hd_fail(err, HD_E_IO, "cannot read %s: %s", entry->temporary, strerror(errno));
+  if (!status)
+    hd_text_add(&sums, "%s", sum);
+  for (int i = 0; i < n; i++) {
+    if (!status)
+      status = add_sum(entry, found[i]->d_name, &sums, err);
+    free(found[i]);
+  }
+  free(found);
+  if (!status && sums.failed)
+    status = hd_fail(err, HD_E_NOMEM, "out of memory for checksums");
+  if (!status && !(status = put_path(path, err, "%s/checksum", entry->temporary)))
+    status = hd_file_write(path, hd_text_chars(&sums), sums.length, err);
+  hd_text_fini(&sums);
+  return status;
+}
+
 int hd_cache_publish(struct hd_cache_entry *entry, struct hd_error *err)
 {
-  char sum[128], path[PATH_MAX];
-  int status = product_sum(entry->temporary, entry->product, sum, sizeof sum, err);
-  if (!status && !(status = put_path(path, err, "%s/checksum", entry->temporary)))
-    status = hd_file_write(path, sum, strlen(sum), err);
+  char path[PATH_MAX];
+  int status = write_sums(entry, err);
   if (!status && !(status = put_path(path, err, "%s/key.txt", entry->temporary)))
     status = hd_file_write(path, entry->key, strlen(entry->key), err);
   if (!status && access(entry->log, F_OK) == 0 &&

@@ -1,8 +1,8 @@
 /* Cache of built backends: one directory for each key, made complete or not at all.
  * SPDX-License-Identifier: Apache-2.0
  *
- * <cache>/<hash>/       key.txt (what it was built from, readable), the product, its
- *                       checksum, build.log
+ * <cache>/<hash>/       key.txt (what it was built from, readable), the product and what it
+ *                       needs beside it, checksums of these, build.log
  * <cache>/<hash>.tmp/   a build under way; becomes <hash>/ by one rename
  * <cache>/<hash>.lock   held by the process that builds; the kernel frees it when that dies
  * <cache>/<hash>.log    output of the last build, if that failed

@@ -192,14 +192,15 @@ static void put_entry(const char *cache, const char *key, const char *product)
   assert_int_equal(hd_cache_open(&entry, cache, key, "product", NULL, NULL, NULL), 0);
   assert_false(entry.hit);
   write_text(entry.temporary, "product", product);
+  write_text(entry.temporary, "beside", "what the product loads");
   assert_int_equal(hd_cache_publish(&entry, NULL), 0);
 }
 
 static void damaged_entries_are_built_again(void **state)
 {
-  static const char *const files[] = {"product", "checksum", "key.txt"};
+  static const char *const files[] = {"product", "beside", "checksum", "key.txt"};
   struct hd_cache_entry entry;
-  for (size_t i = 0; i < 3; i++)
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++)
     for (int how = 0; how < 3; how++) {
       put_entry(*state, "key\n", "0123456789abcdef");
       assert_int_equal(hd_cache_open(&entry, *state, "key\n", "product", NULL, NULL, NULL), 0);
