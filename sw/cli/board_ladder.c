@@ -19,9 +19,9 @@
 struct climb {
   const struct hd_ladder *ladder;
   struct hd_board_check check;
-  char directory[64]; /* of the scenarios' graphs and runs */
-  bool keep;          /* a run that failed is in it */
-  uint32_t switches;  /* of the fabric of the rung */
+  char directory[256]; /* of the scenarios' graphs and runs */
+  bool keep;           /* a run that failed is in it */
+  uint32_t switches;   /* of the fabric of the rung */
 };
 
 /* ── scenarios ──────────────────────────────────────────────────────────────── */
@@ -60,8 +60,10 @@ static int run_scenario(struct climb *c, const char *name, const char *software,
 {
   static const char *const barriers[] = {"none", "any", "fixed", "moving", "queued", "reserved"};
   const struct hd_switch_params *p = &c->check.params;
-  char graph[128], text[2048], path[128], out[128], dut[400], patience[32] = "", groups[32] = "";
-  snprintf(graph, sizeof graph, "%s/line-of-%u.csv", c->directory, c->switches);
+  char file[32], graph[512], text[2048], path[512], out[512], dut[400];
+  char patience[32] = "", groups[32] = "";
+  snprintf(file, sizeof file, "line-of-%u.csv", c->switches);
+  snprintf(graph, sizeof graph, "%s/%s", c->directory, file);
   snprintf(path, sizeof path, "%s/%s.yaml", c->directory, name);
   snprintf(out, sizeof out, "%s/%s", c->directory, name);
   int status = write_graph(c, graph, err);
@@ -74,7 +76,7 @@ static int run_scenario(struct climb *c, const char *name, const char *software,
            "switch:\n  ports: %u\n  nodes: %u\n  vcs: %u\n  data_bits: %u\n  depth_flits: %u\n"
            "  route_cycles: %u\n  arb_cycles: %u\n  buffer_cycles: %u\n  cut_flits: %u\n"
            "  barrier: %s\n%ssoftware: {%s%u}}\nrun: {cycles: %u, window_cycles: 1024}\n",
-           graph, p->ports, p->nodes, p->vcs, p->data_bits, p->depth_flits, p->route_cycles,
+           file, p->ports, p->nodes, p->vcs, p->data_bits, p->depth_flits, p->route_cycles,
            p->arb_cycles, p->buffer_cycles, p->cut_flits, barriers[p->barrier], groups, software,
            length, cycles);
   if (c->ladder->patience_ms)
@@ -226,7 +228,28 @@ static double seconds_now(void)
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-int hd_ladder_climb(const struct hd_ladder *ladder, struct hd_error *err)
+/* What a broken rung usually means; NULL where its error says all. */
+static const char *hint(const struct climb *c, size_t rung)
+{
+  if (rungs[rung].climb != rung_link || c->check.link.line.fd >= 0)
+    return rungs[rung].hint;
+  if (access(c->ladder->device, F_OK))
+    return "the board is not plugged in or has no power, or its device has another name";
+  return NULL; /* it is there, but could not be opened as a line */
+}
+
+/* A directory below $TMPDIR, or /tmp. */
+static int make_directory(char *path, size_t size, struct hd_error *err)
+{
+  const char *given = getenv("TMPDIR"), *parent = given && *given ? given : "/tmp";
+  if ((size_t)snprintf(path, size, "%s/heddle-board-XXXXXX", parent) >= size)
+    return hd_fail(err, HD_E_INPUT, "TMPDIR is too long: %.200s…", parent);
+  if (!mkdtemp(path))
+    return hd_fail(err, HD_E_IO, "no directory under %s (TMPDIR): %s", parent, strerror(errno));
+  return 0;
+}
+
+int hd_ladder_climb(const struct hd_ladder *ladder)
 {
   struct climb c = {.ladder = ladder,
                     .check = {.device = ladder->device,
@@ -234,31 +257,31 @@ int hd_ladder_climb(const struct hd_ladder *ladder, struct hd_error *err)
                               .seed = ladder->seed,
                               .echoes = ladder->quick ? 3 : 20,
                               .link = {.line = {.fd = -1}, .patience_ms = ladder->patience_ms}},
-                    .directory = "/tmp/heddle-board-XXXXXX",
                     .switches = 1};
-  int status = 0;
-  if (!mkdtemp(c.directory))
-    return hd_fail(err, HD_E_IO, "no directory under /tmp: %s", strerror(errno));
+  struct hd_error err = {.text = ""};
+  int status = make_directory(c.directory, sizeof c.directory, &err);
+  if (status)
+    return hd_cli_fail(status, &err);
   for (size_t i = 0; i < N_RUNGS && !status; i++) {
     double began = seconds_now();
     c.check.found[0] = '\0';
     if (isatty(STDERR_FILENO))
       fprintf(stderr, "%2zu of %d: %s …\r", i + 1, N_RUNGS, rungs[i].name);
-    status = rungs[i].climb(&c, err);
+    status = rungs[i].climb(&c, &err);
     double seconds = seconds_now() - began;
     bool skipped = status == HD_E_UNSUPPORTED;
     printf("%-4s  %-20s  %6.2f s  %s\n",
            skipped  ? "SKIP"
            : status ? "FAIL"
                     : "ok",
-           rungs[i].name, seconds, status ? err->text : c.check.found);
-    if (status && !skipped && status != HD_E_INTERRUPTED)
-      printf("      usually: %s\n", rungs[i].hint);
+           rungs[i].name, seconds, status ? err.text : c.check.found);
+    if (status && !skipped && status != HD_E_INTERRUPTED && hint(&c, i))
+      printf("      usually: %s\n", hint(&c, i));
     fflush(stdout);
     if (skipped)
       status = 0;
   }
   hd_board_check_fini(&c.check);
-  int removed = c.keep ? 0 : hd_tree_remove(c.directory, status ? NULL : err);
-  return status ? status : removed;
+  int removed = c.keep ? 0 : hd_tree_remove(c.directory, status ? NULL : &err);
+  return status || !removed ? hd_cli_exit(status) : hd_cli_fail(removed, &err);
 }

@@ -15,8 +15,8 @@ struct hd_ladder {
   bool quick;    /* an eighth of all lengths: for what is slow */
 };
 
-/** Climbs rung by rung, a line on stdout for each, and stops at the first that breaks. 0, or what broke
- *  it: HD_E_IO, HD_E_DIVERGENCE, … */
-int hd_ladder_climb(const struct hd_ladder *ladder, struct hd_error *err);
+/** Climbs rung by rung, a line on stdout for each, and stops at the first that breaks. What they ran is
+ *  below $TMPDIR (/tmp) and stays where one broke. Returns the exit code. */
+int hd_ladder_climb(const struct hd_ladder *ladder);
 
 #endif

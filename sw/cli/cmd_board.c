@@ -228,9 +228,9 @@ static int check(const struct choice *choice, struct hd_error *err)
     if (status)
       return hd_cli_fail(status, err);
   }
-  status = hd_ladder_climb(&ladder, err);
+  int code = hd_ladder_climb(&ladder);
   hd_board_process_stop(&process);
-  return hd_cli_close_output(hd_cli_exit(status));
+  return hd_cli_close_output(code);
 }
 
 static int print_hash(struct hd_error *err)

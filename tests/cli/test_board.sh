@@ -87,7 +87,13 @@ exits 6 "a board that is gone" "$HEDDLE" run two.yaml --dut "board:$(cat device)
 wait "$pid"
 exits 6 "no device" "$HEDDLE" board check /dev/hd-not-there
 says out "FAIL  link" "ends the ladder at its first rung"
-says out "usually:" "with what that means"
+says out "usually: the board is not plugged in" "with what that means"
+for device in /dev/null "$PWD" two.yaml; do
+  exits 6 "$device is no line" "$HEDDLE" board check "$device"
+  check "of which no hint speaks that does not fit" test "$(wc -l <out)" = 1
+done
+exits 6 "no directory to work in" env TMPDIR="$PWD/none" "$HEDDLE" board check /dev/null
+says err "no directory under $PWD/none" "is said"
 exits 0 "list" "$HEDDLE" board list
 exits 2 "no action" "$HEDDLE" board climb
 
