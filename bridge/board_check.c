@@ -55,6 +55,28 @@ static int play_begin(struct hd_board_check *c, struct hd_error *err)
   return status ? status : hd_board_play_begin(&c->play, err);
 }
 
+/* How many ports a switch has: an answer holds a signature for each lane of each, and one more (§9.6). */
+static int count_ports(struct hd_board_check *c, uint32_t *ports, struct hd_error *err)
+{
+  static const uint8_t nothing[] = {0, 0, 0, 0}; /* switch 0, mode 0, *end* */
+  const size_t head = 8 + 4, lane = 4 * (size_t)c->about.lanes;
+  uint8_t got[HD_FRAME_PAYLOAD];
+  size_t n;
+  bool forgotten;
+  int status = hd_board_request(&c->link, HD_BOARD_RUN, nothing, sizeof nothing, 0, got, &n,
+                                &forgotten, err);
+  if (status)
+    return status;
+  *ports = n < head ? 0 : (uint32_t)((n - head) / lane);
+  if (*ports < 2 || *ports > HD_MAX_PORTS || head + *ports * lane != n)
+    return hd_fail(
+        err, HD_E_IO,
+        "the answer to a run of switch 0 has %zu bytes; with flits of %u bits it has %zu "
+        "for each port and %zu more",
+        n, 16 * c->about.lanes, lane, head);
+  return 0;
+}
+
 /* What the registers of §3.3 and §8.6 say of a switch. */
 static int read_params(struct hd_board_check *c, uint32_t sw, struct hd_switch_params *p,
                        struct hd_error *err)
@@ -80,10 +102,11 @@ static int read_params(struct hd_board_check *c, uint32_t sw, struct hd_switch_p
                                  .barrier = r[6] & 7,
                                  .groups = r[6] >> 3 & 63,
                                  .switches = r[7] & 4095};
-  status = hd_switch_params_check(p, err);
-  return status
-             ? hd_fail(err, HD_E_IO, "switch %u's registers name a switch that there cannot be", sw)
-             : 0;
+  struct hd_error why = {.text = ""};
+  if (hd_switch_params_check(p, &why))
+    return hd_fail(err, HD_E_IO, "switch %u's registers name a switch that there cannot be: %.400s",
+                   sw, why.text);
+  return 0;
 }
 
 int hd_board_check_registers(struct hd_board_check *c, struct hd_error *err)
@@ -92,20 +115,17 @@ int hd_board_check_registers(struct hd_board_check *c, struct hd_error *err)
   struct hd_switch_params *p = &c->params;
   *p = (struct hd_switch_params){2, 1, 16 * c->about.lanes, 1, 2, 1, 1, 0, 0, 0, 0, 0, 0};
   struct hd_switch_params found = {0};
-  struct hd_error first;
-  /* Answers have as many signatures as the board has ports: try them all. */
-  int status = HD_E_IO;
-  for (p->ports = 2; p->ports <= HD_MAX_PORTS && status == HD_E_IO; p->ports++) {
-    status = play_begin(c, &first);
-    if (!status)
-      status = read_params(c, 0, &found, &first);
-    if (!status && found.ports != p->ports)
-      status = HD_E_IO;
-  }
-  if (status) {
-    *err = first;
+  int status = count_ports(c, &p->ports, err);
+  if (!status)
+    status = play_begin(c, err);
+  if (!status)
+    status = read_params(c, 0, &found, err);
+  if (!status && found.ports != p->ports)
+    status = hd_fail(err, HD_E_IO,
+                     "switch 0's registers name %u ports, its answers have signatures of %u",
+                     found.ports, p->ports);
+  if (status)
     return status;
-  }
   *p = found;
   status = play_begin(c, err);
   for (uint32_t sw = 1; sw < c->about.switches && !status; sw++) {

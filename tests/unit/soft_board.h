@@ -33,6 +33,9 @@ struct soft_board {
   uint32_t lie_switch,
       lie_cycle; /* one output credit bit is wrong in this cycle since reset; 0: never */
   bool lie_once;
+  bool wrong; /* a register of all switches reads as wrong_value */
+  uint32_t wrong_register;
+  uint16_t wrong_value;
   speed_t speed; /* of its line: at another one all bytes are garbage; 0: any */
   uint64_t rnd;
   atomic_bool stop;
@@ -151,7 +154,10 @@ static void soft_begin(struct soft_board *b)
                                .build = b->build,
                                .lie_switch = b->lie_switch,
                                .lie_cycle = b->lie_cycle,
-                               .lie_once = b->lie_once};
+                               .lie_once = b->lie_once,
+                               .wrong = b->wrong,
+                               .wrong_register = b->wrong_register,
+                               .wrong_value = b->wrong_value};
   soft_core_begin(&b->core);
   soft_plug(b);
   b->stop = false;

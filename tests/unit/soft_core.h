@@ -27,6 +27,9 @@ struct soft_core {
   uint64_t build;
   uint32_t lie_switch, lie_cycle; /* in this cycle since reset a credit bit is wrong; 0: never */
   bool lie_once;
+  bool wrong; /* a register of all switches reads as wrong_value */
+  uint32_t wrong_register;
+  uint16_t wrong_value;
 
   const struct hd_dut_ops *ops;
   struct hd_dut *duts[SOFT_SWITCHES];
@@ -192,6 +195,8 @@ static void soft_cycle(struct soft_core *b, struct soft_run *r, struct soft_pins
   }
   if (pins->read)
     b->ops->config_read(b->duts[r->sw], 0, pins->addr, &value, &err);
+  if (pins->read && b->wrong && pins->addr == b->wrong_register)
+    value = b->wrong_value;
   if (b->ops->run(b->duts[r->sw], job, 1, &err) || job->lost || job->quiescent != b->unread[r->sw])
     abort();
   b->since[r->sw]++;
