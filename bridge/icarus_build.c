@@ -61,12 +61,15 @@ static void say(const struct build *build, const char *line)
 
 /* ── sources ────────────────────────────────────────────────────────────────── */
 
-/* A file becomes its number and name, so that two of the same name do not meet. */
+/* A file becomes its number and name, so that two of the same name do not meet. The tools write the name
+ * into constants of their own, which quotes would end. */
 static int add_file(struct build *build, const char *path, struct hd_error *err)
 {
   char name[300];
   const char *slash = strrchr(path, '/');
   snprintf(name, sizeof name, "files/%zu-%.200s", build->n_files, slash ? slash + 1 : path);
+  for (char *bad = name; (bad = strpbrk(bad, "\"\\\n"));)
+    *bad = '_';
   int status = hd_sources_add(&build->sources, path, name, err);
   if (!status)
     build->files[build->n_files++] = build->sources.list[build->sources.n - 1].name;
@@ -239,16 +242,28 @@ static int compile_module(const struct build *build, struct hd_error *err)
   return run_tool(build, argv, "iverilog", err);
 }
 
+/* The inside of a string constant: file names may hold what ends one. */
+static void put_string(char *to, const char *from)
+{
+  for (; *from; from++)
+    if (strchr("\"\\?\n", *from)) /* "??/" is a backslash in C11 */
+      to += sprintf(to, "\\%03o", (unsigned char)*from);
+    else
+      *to++ = *from;
+  *to = '\0';
+}
+
 static int compile_host(const struct build *build, struct hd_error *err)
 {
   static const char *const sources[] = {"src/bridge/shim/icarus_host.c",
                                         "src/bridge/shim/remote_dut.c",
                                         "src/bridge/shim/remote_host.c", NULL};
-  char about[200], named[sizeof build->named + 32];
+  char about[200], quoted[4 * sizeof build->named], named[sizeof quoted + 32];
   const char *const defines[] = {about, named, NULL};
   const struct hd_tool where = tool_here(build);
   snprintf(about, sizeof about, "-DHD_ABOUT=\"%s\"", build->about);
-  snprintf(named, sizeof named, "-DHD_SOURCES=\"%s\"", build->named);
+  put_string(quoted, build->named);
+  snprintf(named, sizeof named, "-DHD_SOURCES=\"%s\"", quoted);
   return hd_host_compile(&where, build->rtl_dir, build->parameters, build->n_parameters, defines,
                          sources, err);
 }

@@ -29,6 +29,9 @@ exits 3 "a replay finds it again" "$HEDDLE" replay unknown --out again
 says out "same divergence" "in the same place"
 exits 0 "two states do not show it" "$HEDDLE" run x.yaml --rtl rtl --dut verilator --out two
 
+cat "$root"/rtl/*.v >'a "b\c".v'
+exits 0 "sources in a file with quotes in its name" "$HEDDLE" run x.yaml --dut 'icarus:a "b\c".v' --out quotes
+equal "$(sql quotes 'SELECT digest FROM run')" "$(sql model 'SELECT digest FROM run')" "and one digest"
 exits 7 "a missing simulator" env PATH=/nonexistent "$HEDDLE" run x.yaml --out missing
 says err "apt-get install iverilog" "names its package"
 exits 2 "an unknown option" "$HEDDLE" run x.yaml --dut icarus:nonsense --out bad
