@@ -177,13 +177,25 @@ static int build_for_scenario(const char *scenario_path, char *path, size_t size
   return status;
 }
 
+/* Waits for Ctrl-C; a board that ends before that is an error. */
+static int wait_beside(const struct hd_board_process *process, const char *device,
+                       const sigset_t *ends, struct hd_error *err)
+{
+  siginfo_t info = {.si_pid = 0};
+  int which = 0;
+  while (!sigwait(ends, &which) && which == SIGCHLD)
+    if (!waitid(P_PID, (id_t)process->pid, &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid)
+      return hd_fail(err, HD_E_TOOL, "the virtual board at %s ended by itself (%s %d)", device,
+                     info.si_code == CLD_EXITED ? "exit code" : "signal", info.si_status);
+  return 0;
+}
+
 static int run_virtual(const struct choice *choice, struct hd_error *err)
 {
   const struct hd_backend_options options = {.say = say};
   struct hd_board_process process = {0};
   char path[PATH_MAX], device[256];
-  int which,
-      status = is_bitstream(choice->argument)
+  int status = is_bitstream(choice->argument)
                    ? hd_board_bitstream_build(choice->argument, &options, path, sizeof path, err)
                    : build_for_scenario(choice->argument, path, sizeof path, err);
   if (status)
@@ -199,9 +211,9 @@ static int run_virtual(const struct choice *choice, struct hd_error *err)
     return status;
   printf("%s\n", device);
   fflush(stdout);
-  sigwait(&ends, &which);
+  status = wait_beside(&process, device, &ends, err);
   hd_board_process_stop(&process);
-  return 0;
+  return status;
 }
 
 /* ── check ──────────────────────────────────────────────────────────────────── */

@@ -68,7 +68,7 @@ check "and no run was begun" test ! -e no
 exits 2 "a cache directory that cannot be told" "$HEDDLE" run two.yaml --dut board:virtual --cache a,b --out no
 says err "no comma" "says why"
 
-"$HEDDLE" board virtual two.yaml >device 2>err </dev/null &
+"$HEDDLE" board virtual two.yaml >device 2>virtual_err </dev/null &
 pid=$!
 for _ in $(seq 300); do
   [ -s device ] && break
@@ -84,7 +84,8 @@ exits 2 "other parameters than the board's" "$HEDDLE" run "$root/tests/scenarios
   --dut "board:$(cat device)" --out other
 kill -9 "$(pgrep -P "$pid")"
 exits 6 "a board that is gone" "$HEDDLE" run two.yaml --dut "board:$(cat device),wait=1,patience=20" --out gone
-wait "$pid"
+exits 7 "the command of a virtual board that died" wait "$pid"
+says virtual_err "ended by itself (signal 9)" "says so"
 exits 6 "no device" "$HEDDLE" board check /dev/hd-not-there
 says out "FAIL  link" "ends the ladder at its first rung"
 says out "usually: the board is not plugged in" "with what that means"
