@@ -33,6 +33,8 @@ says 'fails when a failure is printed and exit code is 0' 1 '1 passed, 1 failed,
 says 'fails when the command fails without a word' 1 '1 passed, 1 failed, 0 skipped' \
   'echo ok; exit 5'
 says 'fails when nothing ran' 1 '0 passed, 1 failed, 0 skipped' true
+says 'a comparison of backends in no scenario is no success' 1 '0 passed, 1 failed, 0 skipped' \
+  'tests/backends/run.sh -n 0 -o build/test/none model'
 says 'fails when the command is not there' 1 '0 passed, 1 failed, 0 skipped' no-such-command
 says 'fails when time is up' 1 '1 passed, 1 failed, 0 skipped' 'echo ok; sleep 30'
 says 'passes when all is well' 0 '1 passed, 0 failed, 0 skipped' 'echo ok'

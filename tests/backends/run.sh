@@ -22,6 +22,11 @@ while getopts n:o:p option; do
   esac
 done
 shift $((OPTIND - 1))
+case $n in '' | 0* | *[!0-9]*)
+  echo "tests/backends/run.sh: -n $n: must be a number of scenarios from 1" >&2
+  exit 2
+  ;;
+esac
 HEDDLE=${HEDDLE:-build/opt/heddle}
 rm -rf "$out/runs" "$out/scenarios"
 mkdir -p "$out/runs"
