@@ -4,6 +4,7 @@
 // `compared` is printed, so that an empty run shows. step() goes to just after the next clock
 // edge: what is set then is at the pins for one whole cycle, what is read then is that cycle's
 // output.
+// check() compares 128 bits; what is wider is compared in parts, or by === where it is called.
 logic clk = 0, rst = 1;
 always #5 clk = ~clk;
 int compared = 0, failed = 0, cycle = 0;

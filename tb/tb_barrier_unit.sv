@@ -65,7 +65,7 @@ module tb_barrier_unit;
     valid[i] = 1;
     group[i] = g;
   endtask
-  // the first pending send of an entry: 0 none, 16 up, 32 to a member, 48 to a child; its port
+  // the first pending send of an entry: 0 none, 16 up, 32 to a child, 48 to a member; its port
   function automatic int pending_of(input int i);
     if (!valid[i]) return 0;
     if (up[i]) return 16;

@@ -20,6 +20,10 @@ module tb_status_table;
   function automatic logic has_sends(input logic [RECORD_W-1:0] r);
     return r[UP] || r[TO+:2*PORTS] != 0;
   endfunction
+  // check() takes 128 bits; records of many ports have more
+  task automatic check_record(input string what, input logic [RECORD_W-1:0] got, input logic [RECORD_W-1:0] want);
+    for (int i = 0; i < RECORD_W; i += 64) check(what, 64'(got >> i), 64'(want >> i));
+  endtask
 
   initial begin
     foreach (valid[i]) valid[i] = 0;
@@ -51,15 +55,11 @@ module tb_status_table;
       check("hit", hit, where >= 0);
       check("free", free, lowest >= 0);
       check("place", place, where >= 0 ? 1 << where : lowest >= 0 ? 1 << lowest : 0);
-      check("record", record[RECORD_W-1:RECORD_W/2], where >= 0 ? entries[where][RECORD_W-1:RECORD_W/2] : 0);
-      check("record", record[RECORD_W/2-1:0], where >= 0 ? entries[where][RECORD_W/2-1:0] : 0);
+      check_record("record", record, where >= 0 ? entries[where] : 0);
       check("pending", pending, sends >= 0);
       check("first", first, sends >= 0 ? 1 << sends : 0);
       for (int i = 0; i < GROUPS; i++)
-        if (at[i]) begin
-          check("at place", at_place[RECORD_W-1:RECORD_W/2], valid[i] ? entries[i][RECORD_W-1:RECORD_W/2] : 0);
-          check("at place", at_place[RECORD_W/2-1:0], valid[i] ? entries[i][RECORD_W/2-1:0] : 0);
-        end
+        if (at[i]) check_record("at place", at_place, valid[i] ? entries[i] : 0);
       if (rst) foreach (valid[i]) valid[i] = 0;
       else if (write) begin
         valid[where >= 0 ? where : lowest] = 1;

@@ -116,8 +116,8 @@ module tb_switch;
     for (int w = 0; w < 3; w++) tick();
     seen = {};
     // §2.9: all outputs 0 after reset but quiescent_o
-    check("outputs after reset", {out_valid, in_credit, cfg_rdata, out_kind, out_vc}, 0);
-    check("data after reset", out_data, 0);
+    check("outputs after reset are 0", {out_valid, in_credit, cfg_rdata, out_kind, out_vc} === 0, 1);
+    check("data after reset is 0", out_data === 0, 1);
     check("quiescent after reset", quiescent, 1);
     rst = 0;
     tick();
@@ -342,8 +342,8 @@ module tb_switch;
       tick();
     end
     reset(1);
-    check("outputs after reset", {out_valid, in_credit, out_kind, out_vc}, 0);
-    check("data after reset", out_data, 0);
+    check("outputs after reset are 0", {out_valid, in_credit, out_kind, out_vc} === 0, 1);
+    check("data after reset is 0", out_data === 0, 1);
     check("quiescent after reset", quiescent, 1);
     a = cycle;
     flit(1, 0, SINGLE, 7 << 2);
