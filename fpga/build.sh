@@ -123,8 +123,8 @@ while read -r line; do
   }
   for tool in $tools; do
     path_of "${tool%:*}" >/dev/null && continue
-    case ${tool#*:} in PyPI) from="make fpga-tools" ;; *) from="package ${tool#*:}" ;; esac
-    echo "SKIP fpga $name: ${tool%:*} is missing ($from)"
+    case ${tool#*:} in PyPI) remedy="make fpga-tools" ;; *) remedy="package ${tool#*:}" ;; esac
+    echo "SKIP fpga $name: ${tool%:*} is missing ($remedy)"
     built=${built% "$name"}
     skipped=1
     continue 2
@@ -135,6 +135,11 @@ while read -r line; do
   clocks_per_bit=$(awk "BEGIN { print int($mhz * 1000000 / $baud + 0.5) }")
   if ! awk "BEGIN { off = $mhz * 1000000 / $baud / $clocks_per_bit - 1; exit !(off < 0.01 && off > -0.01) }"; then
     echo "not ok fpga $name: $mhz MHz have no divisor for $baud baud within 1 %"
+    bad=1
+    continue
+  fi
+  if [ "$clocks_per_bit" -lt 4 ]; then # what fpga/link/hd_uart_rx.v needs
+    echo "not ok fpga $name: $baud baud leave $clocks_per_bit clocks of $mhz MHz a bit; the line needs 4"
     bad=1
     continue
   fi

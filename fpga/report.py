@@ -10,8 +10,10 @@ all of them and writes results.csv, .json and .md. Ends with 1 when a result is 
 not met.
 
 Timing: the switch's clock is half the oscillator's. nextpnr-ice40 holds both to the oscillator's; it
-is asked for that of the ECP5, too, but what counts there is what the switch needs. Between the clocks a signal has a whole cycle of the oscillator (fpga/link/hd_player.v), which
-nextpnr does not check, so it is checked here.
+is asked for that of the ECP5, too, but what counts there is what the switch needs. Between the
+clocks a signal has a whole cycle of the oscillator (fpga/link/hd_player.v), which nextpnr does not
+check, so it is checked here. What nextpnr does not tell is how long the switch's clock takes from its
+register to the switch: signals to the switch have so much more, signals from it so much less.
 """
 import csv
 import json

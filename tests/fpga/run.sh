@@ -90,4 +90,14 @@ cp -r rtl "$work/rtl" && echo "// changed" >>"$work/rtl/hd_switch.v"
 verdict "a bitstream of other sources is refused" heddle 2 sources $line --dut "bitstream:$stem.bin,rtl=$work/rtl"
 verdict "and says so" grep -q "built from other sources" "$work/log"
 verdict "a bitstream that is not there is named" heddle 6 none $line --dut "bitstream:$work/none.asc"
+
+# Lines that no board could read are refused before anything is built: 12 MHz at so many baud.
+mkdir "$work/tree" && cp -r fpga rtl "$work/tree"
+refused() {
+  sed -i "/^hx8k-line /s/| [0-9]* | PORTS/| $1 | PORTS/" "$work/tree/fpga/builds.txt"
+  ! HEDDLE=$(realpath "$HEDDLE") "$work/tree/fpga/build.sh" -o "$work/tree/out" hx8k-line >"$work/log" 2>&1 &&
+    grep -q "^not ok fpga hx8k-line: .*$2" "$work/log" && ! grep -q '^building' "$work/log"
+}
+verdict "a baud rate that leaves less than 4 clocks a bit is refused" refused 6000000 "leave 2 clocks of 12 MHz"
+verdict "one that no divisor meets is refused" refused 2700000 "no divisor for 2700000 baud"
 exit $bad
