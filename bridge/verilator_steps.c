@@ -23,7 +23,7 @@ static const char *const k_verilator[] = {
     "obj", "-O3", "--x-assign", "fast", "--x-initial", "unique", "--noassert", "--savable",
     /* A changed copy of the RTL may well have lint warnings; lint is another target's task. */
     "-Wno-lint", "-Wno-style", "-Wno-fatal", "-CFLAGS",
-    "-std=gnu++17 -DVL_USER_STOP -DVL_USER_FATAL",
+    "-std=gnu++17 -DVL_USER_FINISH -DVL_USER_STOP -DVL_USER_FATAL",
     "--trace-fst", /* the last: left out of a quick build */
 };
 /* What it becomes: a shared object, or a program with a module of SystemC. */

@@ -36,7 +36,8 @@ struct hd_dut {
 namespace
 {
 
-// No exception leaves this file; the RTL's $stop and $fatal come as runtime_error.
+// No exception leaves this file; the RTL's $finish, $stop and $fatal come as
+// runtime_error.
 template <typename Body> int guarded(hd_error *err, Body body)
 {
   try {
@@ -321,7 +322,13 @@ const hd_dut_ops k_ops = {
 
 } // namespace
 
-// What Verilator's runtime calls instead of ending the process (VL_USER_STOP, VL_USER_FATAL).
+// What Verilator's runtime calls instead of ending the process (VL_USER_FINISH, _STOP, _FATAL): its own
+// vl_finish ends it with exit code 0 when the RTL calls $finish twice.
+void vl_finish(const char *file, int line, const char *) VL_MT_UNSAFE
+{
+  throw std::runtime_error("the RTL called $finish at " + std::string(file) + ":" +
+                           std::to_string(line));
+}
 void vl_stop(const char *file, int line, const char *) VL_MT_UNSAFE
 {
   throw std::runtime_error("the RTL called $stop at " + std::string(file) + ":" +

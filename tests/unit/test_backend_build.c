@@ -4,7 +4,6 @@
 #include "../../bridge/backend.h"
 #include "../../bridge/dut_cache.h"
 #include "../../bridge/install_root.h"
-#include "../../bridge/tool_run.h"
 #include "../../bridge/verilator_trace.h"
 
 #include <dirent.h>
@@ -184,6 +183,45 @@ static void a_stopped_build_leaves_nothing(void **state)
   assert_int_equal(count_files(*state, ".so"), 0);
 }
 
+/* A switch that does nothing but end the simulation, which is no agreement: Verilator's runtime would end
+ * the whole process with exit code 0. */
+static void a_switch_that_calls_finish_is_an_error(void **state)
+{
+  static const char rtl[] =
+      "module hd_switch #(parameter PORTS = 5, VCS = 2, DATA_W = 16, DEPTH = 4, NODES = 64,\n"
+      "    ROUTE_CYCLES = 1, ARB_CYCLES = 1, BUFFER_CYCLES = 0, CUT_FLITS = 0, SOURCE_TABLE = 0) "
+      "(\n"
+      "  input clk, rst, cfg_write_i, cfg_read_i, input [19:0] cfg_addr_i, input [15:0] "
+      "cfg_wdata_i,\n"
+      "  input [4:0] in_valid_i, in_vc_i, input [14:0] in_kind_i, input [79:0] in_data_i,\n"
+      "  input [9:0] out_credit_i, output [9:0] in_credit_o, output [4:0] out_valid_o, out_vc_o,\n"
+      "  output [14:0] out_kind_o, output [79:0] out_data_o, output [15:0] cfg_rdata_o,\n"
+      "  output quiescent_o);\n"
+      "  always @(posedge clk) $finish;\n"
+      "endmodule\n";
+  struct hd_backend backend;
+  struct hd_error err = {.text = ""};
+  struct hd_backend_options options = {.rtl_dir = *state, .quick = true};
+  if (system("verilator_bin --version >/dev/null 2>&1")) {
+    print_message("SKIP Verilator: install the package verilator\n");
+    skip();
+  }
+  write_text(*state, "hd_switch.v", rtl);
+  if (hd_backend_open(&backend, "verilator", &params, &options, &err))
+    fail_msg("%s", err.text);
+  pid_t pid = fork();
+  if (pid == 0) {
+    struct hd_dut *dut = NULL;
+    int made = backend.ops->create(&dut, &params, 1, "", &err);
+    _exit(made != HD_E_TOOL ? 3 : strstr(err.text, "called $finish at rtl/hd_switch.v:8") ? 1 : 2);
+  }
+  int how = -1;
+  waitpid(pid, &how, 0);
+  hd_backend_close(&backend);
+  assert_true(WIFEXITED(how));
+  assert_int_equal(WEXITSTATUS(how), 1);
+}
+
 /* ── the cache ─────────────────────────────────────────────────────────────── */
 
 static void put_entry(const char *cache, const char *key, const char *product)
@@ -311,82 +349,7 @@ static void a_full_disk_leaves_no_entry(void **state)
   put_entry(*state, "key", "whole");
 }
 
-/* ── tools ─────────────────────────────────────────────────────────────────── */
-
-static void arguments_reach_a_tool_unchanged(void **state)
-{
-  static const char *const argv[] = {"echo", "$HOME `id` ; 'a' \"b\" * \\", NULL};
-  char line[100];
-  (void)state;
-  assert_int_equal(hd_tool_first_line(argv, "coreutils", line, sizeof line, NULL), 0);
-  assert_string_equal(line, argv[1]);
-}
-
-static bool stop_at_once(void *context)
-{
-  (void)context;
-  return true;
-}
-
-static void a_running_tool_can_be_stopped(void **state)
-{
-  static const char *const argv[] = {"sleep", "1000", NULL};
-  struct hd_tool tool = {.argv = argv, .package = "coreutils", .stop = stop_at_once};
-  int code = 0;
-  (void)state;
-  assert_int_equal(hd_tool_run(&tool, &code, NULL), HD_E_INTERRUPTED);
-}
-
-/* True when a file is there. */
-static bool stop_when_there(void *context)
-{
-  return access(context, F_OK) == 0;
-}
-
-/* A tool that starts another one, as make does, and one that does not listen to SIGTERM. */
-static void what_a_tool_started_ends_with_it(void **state)
-{
-  static const char *const scripts[] = {"sleep 1000 & echo $! >number; mv number started; wait",
-                                        "trap '' TERM; sleep 1000 & echo $! >number; "
-                                        "mv number started; while :; do wait; done"};
-  char started[PATH_MAX];
-  in_scratch(started, *state, "started");
-  for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
-    const char *const argv[] = {"sh", "-c", scripts[i], NULL};
-    const struct hd_tool tool = {.argv = argv,
-                                 .package = "dash",
-                                 .directory = *state,
-                                 .stop = stop_when_there,
-                                 .context = started};
-    char *bytes = NULL;
-    size_t length = 0;
-    int code = 0;
-    assert_int_equal(hd_tool_run(&tool, &code, NULL), HD_E_INTERRUPTED);
-    assert_int_equal(hd_file_read(started, &bytes, &length, NULL), 0);
-    unlink(started);
-    pid_t pid = (pid_t)atol(bytes);
-    free(bytes);
-    assert_true(pid > 1);
-    bool there = true; /* a little while: whoever inherits it must reap it */
-    for (int k = 0; k < 100 && (there = !kill(pid, 0)); k++)
-      usleep(20000);
-    if (there)
-      kill(pid, SIGKILL);
-    assert_false(there);
-  }
-}
-
-static void make_variables_do_not_reach_tools(void **state)
-{
-  static const char *const argv[] = {"printenv", "MAKEFLAGS", NULL};
-  struct hd_tool tool = {.argv = argv, .package = "coreutils"};
-  int code = 0;
-  (void)state;
-  setenv("MAKEFLAGS", "-k", 1);
-  assert_int_equal(hd_tool_run(&tool, &code, NULL), 0);
-  unsetenv("MAKEFLAGS");
-  assert_int_equal(code, 1);
-}
+/* ── where things are ──────────────────────────────────────────────────────── */
 
 static void the_root_is_found_or_explained(void **state)
 {
@@ -447,14 +410,11 @@ int main(void)
       IN_SCRATCH(missing_sources_are_named),
       IN_SCRATCH(a_missing_verilator_names_its_package),
       IN_SCRATCH(a_stopped_build_leaves_nothing),
+      IN_SCRATCH(a_switch_that_calls_finish_is_an_error),
       IN_SCRATCH(damaged_entries_are_built_again),
       IN_SCRATCH(a_killed_build_is_swept_up),
       IN_SCRATCH(one_process_builds_for_all),
       IN_SCRATCH(a_full_disk_leaves_no_entry),
-      cmocka_unit_test(arguments_reach_a_tool_unchanged),
-      cmocka_unit_test(a_running_tool_can_be_stopped),
-      IN_SCRATCH(what_a_tool_started_ends_with_it),
-      cmocka_unit_test(make_variables_do_not_reach_tools),
       IN_SCRATCH(the_root_is_found_or_explained),
       cmocka_unit_test(registers_and_specified_names_are_traced),
   };

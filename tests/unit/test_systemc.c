@@ -18,6 +18,7 @@
   "reg [7:0] fifty = 8'd0;\n  always @(posedge clk) begin\n    fifty <= fifty + 8'd1;\n" \
   "    if (fifty == 8'd50) begin\n"                                                      \
   "      if ($test$plusargs(\"stop\")) $stop;\n"                                         \
+  "      if ($test$plusargs(\"finish\")) $finish;\n"                                     \
   "      if ($test$plusargs(\"abort\")) $c(\"abort();\");\n"                             \
   "      if ($test$plusargs(\"leave\")) $c(\"puts(\\\"enough\\\"); exit(3);\");\n"       \
   "      if ($test$plusargs(\"hang\")) $c(\"for (;;) asm volatile(\\\"\\\");\");\n"      \
@@ -53,6 +54,7 @@ static void a_simulation_that_ends_is_told(void **state)
   static const struct {
     const char *options, *text;
   } ends[] = {{"every-cycle,+stop", "the RTL called $stop"},
+              {"every-cycle,+finish", "the RTL called $finish"},
               {"every-cycle,+abort", "died by signal 6"},
               {"every-cycle,+leave", "exit code 3"},
               {"every-cycle,+leave", "enough"},
