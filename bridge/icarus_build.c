@@ -231,6 +231,23 @@ static int compile_design(const struct build *build, struct hd_error *err)
   return run_tool(build, argv, "iverilog", err);
 }
 
+/* iverilog ends with 0 on a full disk, too: vvp loads what it has written, and runs nothing of it. */
+static int check_design(const struct build *build, struct hd_error *err)
+{
+  static const char *const argv[] = {"vvp", "-n", "-s", "hd_switch.vvp", NULL};
+  struct hd_tool tool = tool_here(build);
+  int exit_code = 0;
+  tool.argv = argv;
+  tool.package = "iverilog";
+  int status = hd_tool_run(&tool, &exit_code, err);
+  if (!status && exit_code)
+    status = hd_fail(err, HD_E_TOOL,
+                     "vvp cannot read what iverilog has written; is the disk full, or the size of "
+                     "files limited? log: %.500s",
+                     build->entry.log);
+  return status;
+}
+
 static int compile_module(const struct build *build, struct hd_error *err)
 {
   const char *argv[N_VPI + 4] = {"iverilog-vpi", "--name=heddle", "-D_GNU_SOURCE"};
@@ -280,6 +297,8 @@ static int build_entry(struct build *build, struct hd_error *err)
   int status = hd_sources_write(&build->sources, build->entry.temporary, err);
   if (!status)
     status = compile_design(build, err);
+  if (!status)
+    status = check_design(build, err);
   if (!status)
     status = compile_module(build, err);
   if (!status)

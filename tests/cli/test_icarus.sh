@@ -32,6 +32,11 @@ exits 0 "two states do not show it" "$HEDDLE" run x.yaml --rtl rtl --dut verilat
 cat "$root"/rtl/*.v >'a "b\c".v'
 exits 0 "sources in a file with quotes in its name" "$HEDDLE" run x.yaml --dut 'icarus:a "b\c".v' --out quotes
 equal "$(sql quotes 'SELECT digest FROM run')" "$(sql model 'SELECT digest FROM run')" "and one digest"
+# shellcheck disable=SC2016 # for the inner shell
+exits 7 "a simulation that could not be written whole" bash -c 'ulimit -f 200; exec "$@"' _ \
+  "$HEDDLE" run x.yaml --cache full --out full_run
+says err "vvp cannot read what iverilog has written" "is told"
+exits 0 "and is not kept" "$HEDDLE" run x.yaml --cache full --out full_run
 exits 7 "a missing simulator" env PATH=/nonexistent "$HEDDLE" run x.yaml --out missing
 says err "apt-get install iverilog" "names its package"
 exits 2 "an unknown option" "$HEDDLE" run x.yaml --dut icarus:nonsense --out bad
