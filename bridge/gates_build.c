@@ -96,6 +96,24 @@ struct derived {
   struct hd_cache_entry entry;
 };
 
+/* Yosys ends with 0 on a full disk, too: does what it has written come to an end? */
+static int check_product(const struct derived *d, struct hd_error *err)
+{
+  static const char last[] = "endmodule\n";
+  const size_t n = strlen(last);
+  char path[PATH_MAX + sizeof PRODUCT + 1], *bytes = NULL;
+  size_t length = 0;
+  snprintf(path, sizeof path, "%s/" PRODUCT, d->entry.temporary);
+  int status = hd_file_read(path, &bytes, &length, err);
+  if (!status && (length < n || memcmp(bytes + length - n, last, n)))
+    status = hd_fail(err, HD_E_TOOL,
+                     "what %s has written of %.200s is cut off; is the disk full, or the size of "
+                     "files limited? log: %.300s",
+                     d->argv[0], d->from, d->entry.log);
+  free(bytes);
+  return status;
+}
+
 static int carry_out(struct derived *d, struct hd_error *err)
 {
   const struct hd_tool tool = {.argv = d->argv,
@@ -109,6 +127,8 @@ static int carry_out(struct derived *d, struct hd_error *err)
   int status = hd_sources_write(&d->sources, d->entry.temporary, err);
   if (!status)
     status = hd_tool_must(&tool, d->from, err);
+  if (!status)
+    status = check_product(d, err);
   if (status) {
     hd_cache_abandon(&d->entry);
     return status;

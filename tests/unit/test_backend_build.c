@@ -116,6 +116,31 @@ static void gates_that_cannot_be_made_are_refused(void **state)
   assert_null(backend.ops);
 }
 
+/* On a full disk Yosys writes what fits, and ends with 0. */
+static void a_netlist_that_was_cut_off_is_not_kept(void **state)
+{
+  struct hd_backend backend;
+  struct hd_error err = {.text = ""};
+  char cache[PATH_MAX], tool[PATH_MAX], path[2 * PATH_MAX], *before = strdup(getenv("PATH"));
+  struct hd_backend_options options = {.cache_dir = cache};
+  in_scratch(cache, *state, "cache");
+  in_scratch(tool, *state, "yosys");
+  write_text(
+      *state, "yosys",
+      "#!/bin/sh\necho 1\n[ $1 = -V ] || printf 'module hd_switch(clk);\\n  inp' >hd_switch.v\n");
+  assert_int_equal(chmod(tool, 0755), 0);
+  snprintf(path, sizeof path, "%s:%s", (const char *)*state, before);
+  setenv("PATH", path, 1);
+  int status = hd_backend_open(&backend, "netlist", &params, &options, &err);
+  setenv("PATH", before, 1);
+  free(before);
+  assert_int_equal(status, HD_E_TOOL);
+  assert_non_null(strstr(err.text, "is cut off"));
+  assert_int_equal(count_files(cache, ".lock"), 1);
+  assert_int_equal(count_files(cache, ".log"), 1);
+  assert_int_equal(count_files(cache, ""), 4); /* with . and .. */
+}
+
 /* ── building ──────────────────────────────────────────────────────────────── */
 
 static void broken_rtl_is_shown_with_the_log(void **state)
@@ -406,6 +431,7 @@ int main(void)
       IN_SCRATCH(unknown_names_are_refused),
       cmocka_unit_test(bad_parameters_are_refused),
       IN_SCRATCH(gates_that_cannot_be_made_are_refused),
+      IN_SCRATCH(a_netlist_that_was_cut_off_is_not_kept),
       IN_SCRATCH(broken_rtl_is_shown_with_the_log),
       IN_SCRATCH(missing_sources_are_named),
       IN_SCRATCH(a_missing_verilator_names_its_package),
