@@ -16,7 +16,7 @@ enum {
 #define VIRTUAL "virtual"
 
 struct wish {
-  char devices[PATH_MAX], rtl_dir[256], cache_dir[PATH_MAX];
+  char devices[PATH_MAX], rtl_dir[PATH_MAX], cache_dir[PATH_MAX];
   unsigned baud;
   int patience_ms, absence_ms; /* 0: as usual */
   bool any_build;

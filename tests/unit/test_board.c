@@ -241,6 +241,8 @@ static void a_snapshot_has_the_same_future(void **state)
   }
 }
 
+#define TEN(x) x x x x x x x x x x
+
 static void what_is_no_board_is_refused(void **state)
 {
   (void)state;
@@ -255,6 +257,7 @@ static void what_is_no_board_is_refused(void **state)
       {"/dev/hd-not-there", "heddle board list", HD_E_IO},
       {"/dev/null,baud=12345", "no serial line has 12345 baud", HD_E_INPUT},
       {"/dev/null,speed=9600", "no option 'speed=9600'", HD_E_INPUT},
+      {"virtual,rtl=/none" TEN(TEN("/" TEN("a"))), "cannot read the RTL directory", HD_E_INPUT},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct hd_dut *dut = NULL;
