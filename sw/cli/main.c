@@ -44,7 +44,7 @@ static const char doc[] =
     "  3    divergence: RTL and model differ\n"
     "  4    a budget was missed, or run.cycles were too few for the software\n"
     "  5    deadlock or livelock\n"
-    "  6    a file could not be read or written\n"
+    "  6    a file or a board could not be read or written\n"
     "  7    an external tool is missing or failed\n"
     "  8    endpoint software gave up\n"
     "  9    a fault of the scenario cut software off, or lost what it waits for\n"
