@@ -141,12 +141,14 @@ static void table_files(const struct hd_run_report *r, struct hd_text *text)
   }
   if (r->has_waves) {
     row(text, "waves");
-    hd_text_add(text, "%s/waves.fst, opened by: heddle wave %s\n", r->directory, r->directory);
+    hd_text_add(text, "%s/waves.fst, opened by: heddle wave ", r->directory);
+    hd_text_add_word(text, r->directory);
+    hd_text_add(text, "\n");
   } else if (r->compared) {
     row(text, "waves");
-    hd_text_add(text,
-                "none; of any switch and cycles: heddle wave %s --switch 0 --from 0 --to 199\n",
-                r->directory);
+    hd_text_add(text, "none; of any switch and cycles: heddle wave ");
+    hd_text_add_word(text, r->directory);
+    hd_text_add(text, " --switch 0 --from 0 --to 199\n");
   }
 }
 

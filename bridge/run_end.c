@@ -159,7 +159,8 @@ static void explain_divergence(struct hd_run *run)
   if (e->has_packet)
     find_way(run, e);
   struct hd_text command = {0};
-  hd_text_add(&command, "heddle replay %s", report->directory);
+  hd_text_add(&command, "heddle replay ");
+  hd_text_add_word(&command, report->directory);
   e->replay_command = command.chars;
   hd_explain_message(d, &report->message);
 }

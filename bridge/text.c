@@ -94,6 +94,20 @@ void hd_text_add_xml(struct hd_text *text, const char *string)
   }
 }
 
+void hd_text_add_word(struct hd_text *text, const char *string)
+{
+  static const char plain[] =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-,:=@%";
+  if (*string && strspn(string, plain) == strlen(string)) {
+    hd_text_add(text, "%s", string);
+    return;
+  }
+  hd_text_add(text, "'");
+  for (; *string; string++)
+    hd_text_add(text, *string == '\'' ? "'\\''" : "%c", *string);
+  hd_text_add(text, "'");
+}
+
 const char *hd_text_chars(const struct hd_text *text)
 {
   return text->chars ? text->chars : "";

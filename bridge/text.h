@@ -22,6 +22,9 @@ void hd_text_add(struct hd_text *text, const char *format, ...)
  *  replaced by '?'. */
 void hd_text_add_xml(struct hd_text *text, const char *string);
 
+/** Appends a string as one word of a shell, in quotes where it needs them. */
+void hd_text_add_word(struct hd_text *text, const char *string);
+
 /** The text, "" when empty; valid until the next addition. */
 const char *hd_text_chars(const struct hd_text *text);
 

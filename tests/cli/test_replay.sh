@@ -99,6 +99,12 @@ for text in "  model " "  DUT " "  packet " "  way " "output flits of switch 6" 
   "handed over in cycle"; do
   says out "$text" "the explanation has '$text'"
 done
+exits 3 "a directory with blanks and quotes" "$HEDDLE" run mesh.yaml --dut "$fault:data,6,123" --out "it's odd"
+again=$(grep -A1 'reproduce it by' out | sed -n 's/^ *heddle //p')
+rc=0
+eval "\"$HEDDLE\" $again --out as_said" >out 2>err || rc=$?
+equal "$rc" 3 "what is said reproduces it"
+says out "same divergence" "in the same place"
 "$HEDDLE" run mesh.yaml --dut "$fault:credit,6,123" >out 2>err
 says out "returned credits differ" "a lost credit is called so"
 says out "and those popped when the credit was decided" "the flit behind the credit is shown"
