@@ -112,6 +112,7 @@ static void on_signal(int number)
   /* The second one ends the process at once. */
   signal(SIGINT, SIG_DFL);
   signal(SIGTERM, SIG_DFL);
+  signal(SIGHUP, SIG_DFL);
 }
 
 static bool stop(void *context)
@@ -186,14 +187,22 @@ static void print_report(const struct hd_run_report *report)
   hd_text_fini(&text);
 }
 
+/* A terminal that is closed is no reason to leave tools and half a database behind; nohup is heeded. */
+static void catch_signals(void)
+{
+  struct sigaction action = {.sa_handler = on_signal}, before;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+  if (!sigaction(SIGHUP, NULL, &before) && before.sa_handler != SIG_IGN)
+    sigaction(SIGHUP, &action, NULL);
+}
+
 int hd_cli_run(struct hd_cli_run *run, struct hd_run_report *report)
 {
   struct display display = {.terminal = isatty(STDERR_FILENO)};
   struct hd_error err = {0};
-  struct sigaction action = {.sa_handler = on_signal};
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
+  catch_signals();
   bool show = !run->quiet && (display.terminal || run->show_progress);
   run->options.context = &display;
   run->options.stop = stop;

@@ -26,7 +26,7 @@ finish() {
   wait "$pid" 2>/dev/null || rc=$?
 }
 
-for signal in INT TERM; do
+for signal in INT TERM HUP; do
   start "$signal"
   kill -"$signal" "$pid"
   finish
@@ -41,6 +41,21 @@ for signal in INT TERM; do
     "SIG$signal: only what was compared counts"
   check "SIG$signal: the reports are there" test -s "$signal/report.json" -a -s "$signal/results.xml"
 done
+
+(
+  trap '' HUP
+  exec "$HEDDLE" run long.yaml --out nohup >out 2>err </dev/null
+) &
+pid=$!
+for _ in $(seq 100); do
+  sleep 0.1
+  [ -s nohup/run.db ] && break
+done
+kill -HUP "$pid"
+sleep 0.5
+check "where SIGHUP is ignored (nohup), a run goes on" kill -TERM "$pid"
+finish
+equal "$rc" 130 "until it is ended"
 
 start killed
 kill -KILL "$pid"
