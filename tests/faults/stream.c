@@ -18,7 +18,8 @@ enum { WINDOW = 256 };
  * error register says which port forgets or invents an error: with sound tables, new ones in every
  * second part; with earlier errors cleared; and with entries written beyond the tables' ends. Last,
  * barrier messages of a few groups and switches, with senders that stop within packets; their
- * numbers small, or, drawn anew for each part (`names`), of all widths. */
+ * numbers small, or, drawn anew for each part (`names`), of all widths. There the error register is
+ * read on the way, so that no error hides behind one that came before it. */
 static const struct course {
   uint32_t parts, cycles;
   bool each_port, sound_tables;
@@ -28,14 +29,24 @@ static const struct course {
     [STREAM_ILLEGAL] = {40, 768, false, false, {.load = 700, .illegal = 60}},
     [STREAM_ERRORS] = {480, 40, true, true, {.load = 300, .illegal = 120}},
     [STREAM_CLEARS] = {600, 40, true, true, {.load = 300, .illegal = 250, .clears = 100}},
-    [STREAM_EDGES] = {600, 40, true, false, {.load = 300, .illegal = 120}},
+    [STREAM_EDGES] = {1200, 40, true, false, {.load = 300, .illegal = 120}},
     [STREAM_NARROW] =
-        {576, 512, false, false, {.load = 500, .clears = 10, .pauses = 500, .narrow = true}},
-    [STREAM_WIDE] = {288,
+        {576,
+         512,
+         false,
+         false,
+         {.load = 500, .clears = 10, .reads = 32, .pauses = 500, .narrow = true, .fails = 8}},
+    [STREAM_WIDE] = {432,
                      512,
                      false,
                      false,
-                     {.load = 500, .clears = 60, .pauses = 300, .narrow = true, .names = 1}},
+                     {.load = 500,
+                      .clears = 60,
+                      .reads = 32,
+                      .pauses = 300,
+                      .narrow = true,
+                      .fails = 30,
+                      .names = 1}},
 };
 
 /* One of the three: the model, the DUT that replays, the DUT in closed loop. */
@@ -65,7 +76,7 @@ static void leave_to_source(struct stream *s, uint64_t seed)
       s->tables[i].data &= 0xefff;
 }
 
-/* SELF and IDLE (§8.6), which a reset takes away; without them nothing is for this switch. */
+/* The registers of §8.6, which a reset takes away; without SELF nothing is for this switch. */
 static int configure_registers(const struct stream *s, const struct side *side,
                                struct hd_error *err)
 {
@@ -119,8 +130,10 @@ static int configure_outside(const struct side *side, const struct hd_switch_par
   return status ? status : configure_outside_ways(side, p, seed, err);
 }
 
+/* The first difference of ports or, before it, of what was read of the error register. */
 static int compare(const struct stream *want, const struct hd_dut_job *got, uint16_t errors,
-                   uint64_t start, struct place *place, struct hd_error *err)
+                   const uint16_t *reads, const struct course *course, uint64_t start,
+                   struct place *place, struct hd_error *err)
 {
   uint32_t *tags = calloc((size_t)want->n_flits_out + 1, sizeof *tags);
   struct hd_divergence first = {.difference = HD_DIFF_NONE};
@@ -135,9 +148,16 @@ static int compare(const struct stream *want, const struct hd_dut_job *got, uint
   if (!tags)
     return hd_fail(err, HD_E_NOMEM, "no memory to compare a stream");
   hd_compare_job(got, &record, true, &first);
-  if (!first.difference && errors != want->errors) {
+  for (uint32_t i = 0; i <= want->n_reads; i++) {
+    bool last = i == want->n_reads;
+    uint32_t cycle = last ? want->cycles : (i + 1) * course->style.reads;
+    if (first.difference && cycle > first.cycle)
+      break;
+    if (last ? errors == want->errors : reads[i] == want->reads[i])
+      continue;
     first.difference = HD_DIFF_ERRORS;
-    first.cycle = want->cycles;
+    first.cycle = cycle;
+    break;
   }
   *place = (struct place){.difference = first.difference,
                           .cycle = first.difference ? start + first.cycle : 0};
@@ -145,13 +165,20 @@ static int compare(const struct stream *want, const struct hd_dut_job *got, uint
   return 0;
 }
 
-static int replay(const struct stream *want, const struct side *side, uint64_t start,
-                  struct finding *finding, struct hd_error *err)
+static int replay(const struct stream *want, const struct side *side, const struct course *course,
+                  uint64_t start, struct finding *finding, struct hd_error *err)
 {
   struct answer answer;
-  uint16_t errors = 0;
+  uint16_t errors = 0, *reads = calloc((size_t)want->n_reads + 1, sizeof *reads);
+  uint32_t step = course->style.reads ? course->style.reads : want->cycles;
+  int status = reads ? 0 : hd_fail(err, HD_E_NOMEM, "no memory to replay a stream");
   answer_init(&answer, want);
-  int status = stream_run(want, side->ops, side->dut, 0, 0, want->cycles, WINDOW, &answer, err);
+  for (uint32_t i = 0, c = 0; !status && c < want->cycles; i++, c += step) {
+    uint32_t end = want->cycles - c < step ? want->cycles : c + step;
+    status = stream_run(want, side->ops, side->dut, 0, c, end, WINDOW, &answer, err);
+    if (!status && i < want->n_reads)
+      status = side->ops->config_read(side->dut, 0, HD_CFG_ERRORS, &reads[i], err);
+  }
   if (!status)
     status = side->ops->config_read(side->dut, 0, HD_CFG_ERRORS, &errors, err);
   struct hd_dut_job job = {.flits_out = answer.flits,
@@ -162,9 +189,10 @@ static int replay(const struct stream *want, const struct side *side, uint64_t s
                            .n_toggles = answer.n_toggles,
                            .quiescent = answer.quiescent};
   if (!status)
-    status = compare(want, &job, errors, start, &finding->decoupled, err);
-  finding->compared += answer.n_flits + answer.n_credits + answer.n_toggles + 1;
+    status = compare(want, &job, errors, reads, course, start, &finding->decoupled, err);
+  finding->compared += answer.n_flits + answer.n_credits + answer.n_toggles + want->n_reads + 1;
   answer_fini(&answer);
+  free(reads);
   return status;
 }
 
@@ -176,6 +204,8 @@ static int part(const struct rig *rig, struct side sides[3], const struct course
   uint64_t start = (uint64_t)number * course->cycles;
   if (course->each_port)
     style.only = 1 + number % rig->sw.ports;
+  if (number % 4 == 1)
+    style.fails += 90;
   if (style.names)
     style.names = (uint32_t)(hd_mix64(~seed) >> 32) | 1;
   struct stream want, got;
@@ -202,7 +232,7 @@ static int part(const struct rig *rig, struct side sides[3], const struct course
   if (!status)
     status = stream_drive(&want, sides[0].ops, sides[0].dut, &style, &random_want, err);
   if (!status)
-    status = replay(&want, &sides[1], start, finding, err);
+    status = replay(&want, &sides[1], course, start, finding, err);
   if (!status)
     status = stream_drive(&got, sides[2].ops, sides[2].dut, &style, &random_got, err);
   struct hd_dut_job job = {.flits_out = got.flits_out,
@@ -213,7 +243,7 @@ static int part(const struct rig *rig, struct side sides[3], const struct course
                            .n_toggles = got.n_toggles,
                            .quiescent = got.quiescent};
   if (!status)
-    status = compare(&want, &job, got.errors, start, &finding->closed, err);
+    status = compare(&want, &job, got.errors, got.reads, course, start, &finding->closed, err);
   stream_fini(&want);
   stream_fini(&got);
   return status;

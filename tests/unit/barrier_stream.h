@@ -18,7 +18,10 @@ struct barrier_neighbour {
   uint32_t cut;     /* channels that the sender has cut */
 };
 
-enum { BARRIER_WORLD = 6 }; /* switches 0 … 5, of which SELF is one */
+enum {
+  BARRIER_WORLD = 6,    /* switches 0 … 5, of which SELF is one */
+  BARRIER_REGISTERS = 5 /* written with the tables */
+};
 
 /* Two groups that differ in one bit, this switch between two others: so that a tree is built and
  * used again and again, and reports come twice, early and from strangers. Numbers are small, or
@@ -36,14 +39,17 @@ static uint32_t narrow_self(uint32_t names)
 
 static uint32_t narrow_alias(uint64_t *rnd, uint32_t names)
 {
-  return names && chance(rnd, 300) ? 1u << (names >> 20) % 11 : 0;
+  if (!names || !chance(rnd, 300))
+    return 0;
+  return 1u << (chance(rnd, 700) ? names >> 20 : below(rnd, 11)) % 11;
 }
 
-static uint32_t narrow_message(uint64_t *rnd, uint32_t names)
+static uint32_t narrow_message(uint64_t *rnd, const struct stream_style *style)
 {
+  uint32_t names = style->names;
   uint32_t group = narrow_group(rnd, names), from = 2 * below(rnd, 2) ^ narrow_alias(rnd, names);
   uint32_t at = chance(rnd, 850) ? narrow_self(names) : from, kind = below(rnd, 16);
-  if (chance(rnd, names ? 30 : 8))
+  if (chance(rnd, style->fails))
     return hd_barrier_message(HD_FAIL, 0, group, at, from);
   return kind < 5    ? hd_barrier_local(HD_REDUCE, group)
          : kind < 8  ? hd_barrier_message(HD_INITIAL_REDUCE, below(rnd, 3), group, at, from)
@@ -55,7 +61,7 @@ static uint32_t random_message(const struct hd_switch_params *p, uint64_t *rnd,
                                const struct stream_style *style)
 {
   if (style->narrow)
-    return narrow_message(rnd, style->names);
+    return narrow_message(rnd, style);
   uint32_t group = below(rnd, p->groups + 2) & 31;
   uint32_t at = below(rnd, 2) ? 1 : below(rnd, BARRIER_WORLD), from = below(rnd, BARRIER_WORLD);
   if (chance(rnd, 250))
@@ -207,7 +213,7 @@ static void barrier_config(const struct hd_switch_params *p, uint64_t *rnd,
   }
 }
 
-/* Ways to the small world's switches, and SELF. */
+/* Ways to the small world's switches, SELF, and what groups are opened with. */
 static void barrier_tables(const struct hd_switch_params *p, uint64_t *rnd, uint32_t names,
                            struct hd_config_event *tables, uint32_t *n)
 {
@@ -215,9 +221,14 @@ static void barrier_tables(const struct hd_switch_params *p, uint64_t *rnd, uint
     tables[(*n)++] = (struct hd_config_event){
         .addr = HD_CFG_BARRIER_WAY(sw),
         .data = (uint16_t)(chance(rnd, 30) ? 0 : 1 + below(rnd, (1u << p->ports) - 1))};
-  tables[(*n)++] =
-      (struct hd_config_event){.addr = HD_CFG_SELF, .data = (uint16_t)narrow_self(names)};
-  tables[(*n)++] = (struct hd_config_event){.addr = HD_CFG_IDLE, .data = (uint16_t)below(rnd, 30)};
+  const struct hd_config_event registers[BARRIER_REGISTERS] = {
+      {.addr = HD_CFG_SELF, .data = (uint16_t)narrow_self(names)},
+      {.addr = HD_CFG_IDLE, .data = (uint16_t)below(rnd, 30)},
+      {.addr = HD_CFG_CENTER, .data = (uint16_t)(below(rnd, 2) ? narrow_self(names) : 0)},
+      {.addr = HD_CFG_COUNT, .data = (uint16_t)below(rnd, 3)},
+      {.addr = HD_CFG_LOCAL, .data = (uint16_t)(1u << below(rnd, p->ports))}};
+  memcpy(tables + *n, registers, sizeof registers);
+  *n += BARRIER_REGISTERS;
 }
 
 #endif

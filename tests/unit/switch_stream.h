@@ -22,8 +22,10 @@ struct stream {
   struct hd_credit_event *credits_in, *credits_out;
   struct hd_config_event *configs_in;
   uint32_t *toggles;
-  uint32_t n_tables, n_flits_in, n_flits_out, n_credits_in, n_credits_out, n_configs_in, n_toggles;
+  uint32_t n_tables, n_flits_in, n_flits_out, n_credits_in, n_credits_out, n_configs_in, n_toggles,
+      n_reads;
   uint16_t errors; /* error register at the end */
+  uint16_t *reads; /* error register after each `style.reads` cycles */
   bool quiescent;  /* in cycle 0 */
 };
 
@@ -47,8 +49,10 @@ struct stream_style {
   uint32_t illegal; /* per mille: something that §2.8 names, in a cycle at a port */
   uint32_t only;    /* 0, or port + 1 of the one port that does so */
   uint32_t clears;  /* per mille: all error bits are cleared in a cycle */
+  uint32_t reads;   /* cycles from one read of the error register to the next; 0: the last alone */
   uint32_t pauses;  /* per mille: for 64 cycles senders stop, in the midst of packets, too */
   bool narrow;      /* barrier messages of two groups and three switches alone */
+  uint32_t fails;   /* narrow, per mille: a message of type *fail* instead of another */
   uint32_t names;   /* narrow: 0, or where groups and switches get numbers of all widths from */
 };
 
@@ -63,6 +67,7 @@ static void stream_fini(struct stream *s)
   free(s->credits_out);
   free(s->configs_in);
   free(s->toggles);
+  free(s->reads);
 }
 
 struct neighbour {
@@ -75,7 +80,7 @@ struct neighbour {
 static uint64_t random_header(const struct hd_switch_params *p, uint64_t *rnd, bool any)
 {
   uint32_t node_bits = hd_log2_ceil(p->nodes), port_bits = hd_log2_ceil(p->ports);
-  uint64_t data = stream_random(rnd);
+  uint64_t data = stream_random(rnd), source;
   uint32_t destination = any ? (uint32_t)data & ((1u << node_bits) - 1) : below(rnd, p->nodes);
   switch (below(rnd, any ? 4 : 3)) {
   case 0:
@@ -83,9 +88,10 @@ static uint64_t random_header(const struct hd_switch_params *p, uint64_t *rnd, b
   case 1: /* without source tables this is unroutable, so not for legal streams */
     if (!p->source_table)
       return any ? data << 2 | 1 : (uint64_t)destination << 2;
-    return (uint64_t)(any ? data >> 32 & ((1u << node_bits) - 1) : below(rnd, p->nodes))
-               << (2 + node_bits) |
-           (uint64_t)destination << 2 | 1;
+    source = any ? data >> 32 & ((1u << node_bits) - 1) : below(rnd, p->nodes);
+    if (any && data >> 63) /* a row beyond the last node's */
+      source |= p->nodes & ((1u << node_bits) - 1);
+    return source << (2 + node_bits) | (uint64_t)destination << 2 | 1;
   case 2:
     data &= ~(uint64_t)3 << 2 | ~(UINT64_C(0xf) << 2); /* path above stays random */
     data &= ~(((UINT64_C(1) << port_bits) - 1) << 2);
@@ -185,14 +191,15 @@ static void stream_begin(struct stream *s, const struct hd_switch_params *params
   memset(s, 0, sizeof *s);
   s->params = *params;
   s->cycles = cycles;
-  s->tables =
-      calloc((size_t)params->ports * params->nodes * 2 + BARRIER_WORLD + 2, sizeof *s->tables);
+  s->tables = calloc((size_t)params->ports * params->nodes * 2 + BARRIER_WORLD + BARRIER_REGISTERS,
+                     sizeof *s->tables);
   s->flits_in = calloc(most, sizeof *s->flits_in);
   s->flits_out = calloc(most, sizeof *s->flits_out);
   s->credits_in = calloc(most, sizeof *s->credits_in);
   s->credits_out = calloc(most, sizeof *s->credits_out);
   s->configs_in = calloc(most, sizeof *s->configs_in);
   s->toggles = calloc(most, sizeof *s->toggles);
+  s->reads = calloc(cycles, sizeof *s->reads);
   random_tables(s, rnd, style->illegal > 0);
   if (params->barrier)
     barrier_tables(params, rnd, style->names, s->tables, &s->n_tables);
@@ -209,6 +216,14 @@ static void owe(const struct hd_switch_params *p, struct neighbour *n,
     n->barrier.owed++;
 }
 
+/* Port + 1 of the routing table that a write goes to; 0: to none. */
+static uint32_t table_port(const struct hd_config_event *e)
+{
+  uint32_t select = e->addr >> 16;
+  bool table = select == HD_CFG_DESTINATION(0, 0) >> 16 || select == HD_CFG_SOURCE(0, 0) >> 16;
+  return table ? (e->addr >> 12 & 15) + 1 : 0;
+}
+
 /* The stream's cycles with switch 0 of `dut`, which is reset and configured, in the loop: its
  * neighbours answer what it puts out, and that is what the stream's outputs are. */
 static int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *dut,
@@ -217,6 +232,7 @@ static int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct h
   const struct hd_switch_params *params = &s->params;
   struct neighbour n[HD_MAX_PORTS] = {0};
   uint32_t pace = 500, load = style->load, pauses = 0, cycles = s->cycles;
+  uint32_t written = 0; /* port + 1 of the routing table that was written in the last cycle */
   int status = 0;
   for (uint32_t p = 0; p < params->ports; p++)
     for (uint32_t v = 0; v < params->vcs; v++)
@@ -240,11 +256,17 @@ static int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct h
     for (uint32_t p = 0; p < params->ports; p++) {
       struct hd_flit_event flit = {.port = (uint8_t)p};
       struct hd_credit_event credit = {.port = (uint8_t)p};
-      struct stream_style now = {
-          .load = load, .pauses = pauses, .narrow = style->narrow, .names = style->names};
+      struct stream_style now = {.load = load,
+                                 .pauses = pauses,
+                                 .narrow = style->narrow,
+                                 .fails = style->fails,
+                                 .names = style->names};
       if (!style->only || style->only == p + 1)
         now.illegal = illegal;
-      if (send_flit(params, &n[p], rnd, &now, &flit))
+      struct stream_style first = now; /* often a head comes right behind a write of its table */
+      if (now.illegal && written == p + 1)
+        first.illegal = 1000;
+      if (send_flit(params, &n[p], rnd, &first, &flit))
         s->flits_in[s->n_flits_in + job.n_flits_in++] = flit;
       for (uint32_t v = 0; v < params->vcs; v++)
         if (n[p].owed[v] > 0 && chance(rnd, pace)) {
@@ -273,6 +295,8 @@ static int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct h
           (struct hd_config_event){.addr = HD_CFG_ERRORS, .data = UINT16_MAX};
       job.n_configs_in = 1;
     }
+
+    written = job.n_configs_in ? table_port(&s->configs_in[s->n_configs_in]) : 0;
 
     job.flits_out = s->flits_out + s->n_flits_out;
     job.credits_out = s->credits_out + s->n_credits_out;
@@ -305,6 +329,8 @@ static int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct h
       s->credits_out[s->n_credits_out++].cycle += c;
     for (uint32_t i = 0; i < job.n_toggles; i++)
       s->toggles[s->n_toggles++] += c;
+    if (!status && style->reads && (c + 1) % style->reads == 0)
+      status = ops->config_read(dut, 0, HD_CFG_ERRORS, &s->reads[s->n_reads++], err);
   }
   if (!status)
     status = ops->config_read(dut, 0, HD_CFG_ERRORS, &s->errors, err);
@@ -338,152 +364,6 @@ static inline int stream_make(struct stream *s, const struct hd_switch_params *p
   return status;
 }
 
-/* ── replay ─────────────────────────────────────────────────────────────────── */
-
-/* What a DUT answered to a stream, cycles counted as in the stream. */
-struct answer {
-  struct hd_flit_event *flits;
-  struct hd_credit_event *credits;
-  uint32_t *toggles;
-  uint32_t n_flits, n_credits, n_toggles;
-  uint64_t evaluated_cycles;
-  bool some, quiescent; /* has windows; in the first cycle of the first */
-  bool told;            /* set by the caller: the DUT is told what must leave */
-};
-
-static void answer_init(struct answer *a, const struct stream *s)
-{
-  size_t most = (size_t)s->cycles * s->params.ports + 1;
-  memset(a, 0, sizeof *a);
-  a->flits = calloc(most, sizeof *a->flits);
-  a->credits = calloc(most, sizeof *a->credits);
-  a->toggles = calloc(most, sizeof *a->toggles);
-}
-
-static void answer_fini(struct answer *a)
-{
-  free(a->flits);
-  free(a->credits);
-  free(a->toggles);
-}
-
-#include "stream_expected.h"
-
-/* Runs the stream's cycles [from, to) on switch `sw` in windows of at most `window`. */
-static inline int stream_run(const struct stream *s, const struct hd_dut_ops *ops,
-                             struct hd_dut *dut, uint32_t sw, uint32_t from, uint32_t to,
-                             uint32_t window, struct answer *a, struct hd_error *err)
-{
-  size_t most = (size_t)window * s->params.ports;
-  struct hd_flit_event *flits = malloc(most * sizeof *flits);
-  struct hd_credit_event *credits = malloc(most * sizeof *credits);
-  struct hd_config_event *configs = malloc(window * sizeof *configs);
-  uint32_t f = 0, c = 0, w = 0;
-  int status = 0;
-  while (f < s->n_flits_in && s->flits_in[f].cycle < from)
-    f++;
-  while (c < s->n_credits_in && s->credits_in[c].cycle < from)
-    c++;
-  while (w < s->n_configs_in && s->configs_in[w].cycle < from)
-    w++;
-  for (uint32_t start = from; !status && start < to; start += window) {
-    uint32_t cycles = to - start < window ? to - start : window, end = start + cycles;
-    struct hd_dut_job job = {.sw = sw,
-                             .cycles = cycles,
-                             .start = start,
-                             .flits_in = flits,
-                             .credits_in = credits,
-                             .configs_in = configs,
-                             .flits_out = a->flits + a->n_flits,
-                             .credits_out = a->credits + a->n_credits,
-                             .toggles = a->toggles + a->n_toggles};
-    job.cap_flits_out = job.cap_credits_out = cycles * s->params.ports;
-    job.cap_toggles = cycles;
-    for (; f < s->n_flits_in && s->flits_in[f].cycle < end; f++) {
-      flits[job.n_flits_in] = s->flits_in[f];
-      flits[job.n_flits_in++].cycle -= start;
-    }
-    for (; c < s->n_credits_in && s->credits_in[c].cycle < end; c++) {
-      credits[job.n_credits_in] = s->credits_in[c];
-      credits[job.n_credits_in++].cycle -= start;
-    }
-    for (; w < s->n_configs_in && s->configs_in[w].cycle < end; w++) {
-      configs[job.n_configs_in] = s->configs_in[w];
-      configs[job.n_configs_in++].cycle -= start;
-    }
-    struct stream_expected x = {.toggles = NULL};
-    if (a->told) {
-      stream_expect(s, start, end, &x);
-      job.expected = &x.expected;
-    }
-    status = ops->run(dut, &job, 1, err);
-    stream_expected_fini(&x);
-    if (!status && job.lost)
-      status = hd_fail(err, HD_E_INTERNAL, "%u events lost", job.lost);
-    for (uint32_t i = 0; i < job.n_flits_out; i++)
-      a->flits[a->n_flits++].cycle += start;
-    for (uint32_t i = 0; i < job.n_credits_out; i++)
-      a->credits[a->n_credits++].cycle += start;
-    for (uint32_t i = 0; i < job.n_toggles; i++)
-      a->toggles[a->n_toggles++] += start;
-    a->evaluated_cycles += job.evaluated_cycles;
-    if (!a->some)
-      a->quiescent = job.quiescent;
-    a->some = true;
-  }
-  free(flits);
-  free(credits);
-  free(configs);
-  return status;
-}
-
-/* First difference between the stream's own outputs visible in cycles (from, to] and an
- * answer, as text; "" when there is none. Returns the events compared. */
-static inline uint32_t stream_compare(const struct stream *s, const struct answer *a, uint32_t from,
-                                      uint32_t to, char *text, size_t size)
-{
-  uint32_t f = 0, c = 0, t = 0, n = 0;
-  *text = '\0';
-  while (f < s->n_flits_out && s->flits_out[f].cycle <= from)
-    f++;
-  while (c < s->n_credits_out && s->credits_out[c].cycle <= from)
-    c++;
-  while (t < s->n_toggles && s->toggles[t] <= from)
-    t++;
-  static const struct hd_flit_event no_flit = {.cycle = UINT32_MAX};
-  static const struct hd_credit_event no_credit = {.cycle = UINT32_MAX};
-  struct hd_flit_event ef = no_flit, gf = no_flit;
-  struct hd_credit_event ec = no_credit, gc = no_credit;
-  uint32_t et = UINT32_MAX, gt = UINT32_MAX;
-  bool level = s->quiescent ^ (t & 1);
-  for (uint32_t i = 0;; i++, n++) {
-    ef = f + i < s->n_flits_out && s->flits_out[f + i].cycle <= to ? s->flits_out[f + i] : no_flit;
-    gf = i < a->n_flits ? a->flits[i] : no_flit;
-    if (memcmp(&ef, &gf, sizeof ef) || ef.cycle == UINT32_MAX)
-      break;
-  }
-  for (uint32_t i = 0;; i++, n++) {
-    ec = c + i < s->n_credits_out && s->credits_out[c + i].cycle <= to ? s->credits_out[c + i]
-                                                                       : no_credit;
-    gc = i < a->n_credits ? a->credits[i] : no_credit;
-    if (memcmp(&ec, &gc, sizeof ec) || ec.cycle == UINT32_MAX)
-      break;
-  }
-  for (uint32_t i = 0;; i++, n++) {
-    et = t + i < s->n_toggles && s->toggles[t + i] <= to ? s->toggles[t + i] : UINT32_MAX;
-    gt = i < a->n_toggles ? a->toggles[i] : UINT32_MAX;
-    if (et != gt || et == UINT32_MAX)
-      break;
-  }
-  if (memcmp(&ef, &gf, sizeof ef) || memcmp(&ec, &gc, sizeof ec) || et != gt ||
-      a->quiescent != level)
-    snprintf(text, size,
-             "flit: want cycle %d port %u vc %u kind %u data %llx, got %d %u %u %u %llx; credit: "
-             "want %d %u %x, got %d %u %x; quiescent: want %d toggle %d, got %d %d",
-             (int)ef.cycle, ef.port, ef.vc, ef.kind, (unsigned long long)ef.data, (int)gf.cycle,
-             gf.port, gf.vc, gf.kind, (unsigned long long)gf.data, (int)ec.cycle, ec.port, ec.vcs,
-             (int)gc.cycle, gc.port, gc.vcs, level, (int)et, a->quiescent, (int)gt);
-  return n;
-}
+#include "stream_replay.h"
 
 #endif
