@@ -121,13 +121,18 @@ static int usage(void)
 /* Proofs come last, and read what stood there when the run began: the tree may be worked on. */
 static int keep_invariants(const struct suite *suite, struct hd_error *err)
 {
-  char path[600], *bytes = NULL;
-  size_t length = 0;
-  snprintf(path, sizeof path, "%s/invariants.v", suite->directory);
-  int status = hd_file_read("tests/faults/mutants/invariants.v", &bytes, &length, err);
-  if (!status)
-    status = hd_file_write(path, bytes, length, err);
-  free(bytes);
+  static const char *const names[] = {"invariants.v", "invariants-barrier.v"};
+  int status = 0;
+  for (unsigned i = 0; !status && i < sizeof names / sizeof *names; i++) {
+    char from[64], to[600], *bytes = NULL;
+    size_t length = 0;
+    snprintf(from, sizeof from, "tests/faults/mutants/%s", names[i]);
+    snprintf(to, sizeof to, "%s/%s", suite->directory, names[i]);
+    status = hd_file_read(from, &bytes, &length, err);
+    if (!status)
+      status = hd_file_write(to, bytes, length, err);
+    free(bytes);
+  }
   return status;
 }
 
@@ -182,6 +187,8 @@ int main(int argc, char **argv)
   mkdir("build", 0777);
   mkdir(suite.directory, 0777);
   snprintf(path, sizeof path, "%s/rtl", suite.directory);
+  mkdir(path, 0777);
+  snprintf(path, sizeof path, "%s/mutants", suite.directory);
   mkdir(path, 0777);
   snprintf(suite.cache, sizeof suite.cache, "%s/dut", suite.directory);
 

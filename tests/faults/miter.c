@@ -24,7 +24,109 @@ struct registers {
   bool zero;      /* at power-up */
 };
 
-enum { MAX_REGISTERS = 40 };
+enum { MAX_REGISTERS = 72 };
+
+/* Of the rigs whose barrier hardware is mutated: one cycle of routing, no source tables. Nearly all of
+ * the data's registers are equal there, as no mutant touches them; those that reset leaves alone
+ * hold the same at power-up, whatever that is (`begun`). */
+static unsigned list_barrier_registers(const struct hd_switch_params *p, struct registers list[])
+{
+  const uint32_t P = p->ports, V = p->vcs, W = p->data_bits, D = p->depth_flits, G = p->groups;
+  const uint32_t stages = hd_switch_grant_stages(p) + 1, rows = 1u << hd_log2_ceil(p->nodes);
+  const uint32_t port_w = hd_log2_ceil(P), fill_w = hd_log2_ceil(D + 1), ptr_w = hd_log2_ceil(D);
+  const uint32_t entry_w = 1 + port_w + V, slot_w = V + port_w + 3 + W;
+#define VC "in[%u].u_port.vc[%u].u_vc."
+#define OUT "out[%u].u_port."
+#define IN_BARRIER "in[%u].u_port.barrier.u_barrier."
+#define OUT_BARRIER "out[%u].barrier.u_barrier."
+#define UNIT "unit.u_unit."
+  const struct registers all[] = {
+      {"errors", "in[%u].u_port.errors_q", {P}, 7, true, false, false},
+      {"in_from", "in[%u].u_port.u_arbiter.from_q", {P}, V, true, true, false},
+      {"stage_valid", "in[%u].u_port.stage[%u].valid_q", {P, stages}, 1, true, true, false},
+      {"stage_kind", "in[%u].u_port.stage[%u].kind_q", {P, stages}, 3, false, false, false},
+      {"stage_data", "in[%u].u_port.stage[%u].data_q", {P, stages}, W, false, false, false},
+      {"take", "in[%u].u_port.u_route.take_q", {P}, V, true, true, false},
+      {"kind", "in[%u].u_port.u_route.kind_q", {P}, 3, true, true, false},
+      {"data", "in[%u].u_port.u_route.data_q", {P}, W, true, false, false},
+      {"by_destination",
+       "in[%u].u_port.u_route.u_destination.entry_q",
+       {P},
+       entry_w,
+       true,
+       false,
+       false},
+      {"destinations",
+       "in[%u].u_port.u_route.u_destination.mem[%u]",
+       {P, rows},
+       entry_w,
+       true,
+       false,
+       true},
+      {"state", VC "state_q", {P, V}, 2, true, true, false},
+      {"oport", VC "oport_q", {P, V}, port_w, true, true, false},
+      {"ovc", VC "ovc_q", {P, V}, V, true, true, false},
+      {"fill", VC "u_buffer.fill_q", {P, V}, fill_w, true, true, false},
+      {"head", VC "u_buffer.head_q", {P, V}, ptr_w, true, true, false},
+      {"tail", VC "u_buffer.tail_q", {P, V}, ptr_w, true, true, false},
+      {"slots", VC "u_buffer.mem[%u]", {P, V, D}, slot_w, true, true, false},
+      {"error", OUT "error_q", {P}, 1, true, false, false},
+      {"owned", OUT "owned_q", {P}, V, true, true, false},
+      {"select", OUT "stage[%u].select_q", {P, stages}, P + 1, true, true, false},
+      {"select_vc", OUT "stage[%u].vc_q", {P, stages}, V, false, false, false},
+      {"out_from", OUT "u_arbiter.from_q", {P}, P, true, true, false},
+      {"vc_from", OUT "u_vc_arbiter.from_q", {P}, V, true, true, false},
+      {"count", OUT "vc[%u].count_q", {P, V}, fill_w, true, true, false},
+      {"cut", IN_BARRIER "cut_q", {P}, V, true, false, false},
+      {"low", IN_BARRIER "channel[%u].two.low_q", {P, V}, 16, true, false, false},
+      {"queue_fill", IN_BARRIER "fill_q", {P}, 2, true, true, false},
+      {"queue_front", IN_BARRIER "front_q", {P}, 32, false, true, false},
+      {"queue_back", IN_BARRIER "back_q", {P}, 32, false, true, false},
+      {"queue_credit", IN_BARRIER "credit_q", {P}, 1, true, false, false},
+      {"queue_errors", IN_BARRIER "errors_q", {P}, 2, true, false, false},
+      {"slot", OUT_BARRIER "slot_q", {P}, 1, true, true, false},
+      {"second", OUT_BARRIER "second_q", {P}, 1, true, true, false},
+      {"cutting", OUT_BARRIER "cutting_q", {P}, 1, true, true, false},
+      {"burst", OUT_BARRIER "burst_q", {P}, 3, false, true, false},
+      {"rest", OUT_BARRIER "rest_q", {P}, 5, true, true, false},
+      {"message", OUT_BARRIER "message_q", {P}, 32, false, false, false},
+      {"use_vc", OUT_BARRIER "use_vc_q", {P}, V, false, true, false},
+      {"cut_vc", OUT_BARRIER "cut_vc_q", {P}, V, false, true, false},
+      {"cut_from", OUT_BARRIER "cutter.u_arbiter.from_q", {P}, V, false, true, false},
+      {"idle_count", OUT_BARRIER "idle_q", {P}, 16, true, true, false},
+      {"place_count", OUT_BARRIER "count_q", {P}, 2, true, true, false},
+      {"place_error", OUT_BARRIER "error_q", {P}, 1, true, false, false},
+      {"lane_kind", OUT_BARRIER "stage[%u].kind_q", {P, stages}, 3, false, false, false},
+      {"lane_data", OUT_BARRIER "stage[%u].data_q", {P, stages}, W, false, false, false},
+      {"idle", UNIT "idle_o", {1}, 16, true, false, false},
+      {"self", UNIT "self_o", {1}, 11, true, false, false},
+      {"live", UNIT "live_o", {1}, P, true, false, false},
+      {"center", UNIT "center_q", {1}, 11, true, false, false},
+      {"members_away", UNIT "count_q", {1}, 12, true, false, false},
+      {"members", UNIT "members_q", {1}, P, true, false, false},
+      {"act", UNIT "act_q", {1}, 1, true, true, false},
+      {"source", UNIT "source_q", {1}, P + 1, false, true, false},
+      {"turn", UNIT "turn_q", {1}, 5, true, true, false},
+      {"entry", UNIT "entry_q", {1}, G, false, true, false},
+      {"barrier_ways", UNIT "mem[%u]", {1u << hd_log2_ceil(p->switches)}, P, true, true, true},
+      {"ways", UNIT "ways_q", {1}, P, false, true, false},
+      {"in_range", UNIT "in_range_q", {1}, 1, false, true, false},
+      {"spread", UNIT "spread_q", {1}, 4, true, true, false},
+      {"owed", UNIT "owed_q", {1}, P, true, true, false},
+      {"owed_to", UNIT "slot[%u].to_q", {P}, P + 1, false, true, false},
+      {"unit_errors", UNIT "errors_q", {1}, 5, true, false, false},
+      {"valid", UNIT "u_table.valid_q", {1}, G, true, true, false},
+      {"records", UNIT "u_table.entry[%u].record_q", {G}, 44 + 17 * P, false, true, false},
+  };
+#undef VC
+#undef OUT
+#undef IN_BARRIER
+#undef OUT_BARRIER
+#undef UNIT
+  _Static_assert(sizeof all / sizeof *all <= MAX_REGISTERS, "room for all registers");
+  memcpy(list, all, sizeof all);
+  return sizeof all / sizeof *all;
+}
 
 static unsigned list_registers(const struct hd_switch_params *p, struct registers list[])
 {
@@ -198,19 +300,45 @@ static void put_shown(FILE *out, const struct port ports[], unsigned n)
 
 /* ── the miter ──────────────────────────────────────────────────────────────── */
 
-static void put_reachable(FILE *out, char prefix, unsigned loose, const struct registers *list,
-                          unsigned n)
+static void put_reachable(FILE *out, char prefix, const struct hd_switch_params *p, unsigned loose,
+                          const struct registers *list, unsigned n)
 {
   fprintf(out, "  wire %c_ok; wire [P*V*D-1:0] %c_occupied; wire [P*S-1:0] %c_awaited;\n", prefix,
           prefix, prefix);
-  fprintf(out,
-          "  hd_reachable #(.LOOSE(%u)) %c_reachable (.ok(%c_ok), .occupied(%c_occupied), "
-          ".awaited(%c_awaited)",
-          loose, prefix, prefix, prefix, prefix);
+  if (p->barrier)
+    fprintf(out, "  hd_barrier_reachable #(.LOOSE(%u), .BARRIER(%u)) %c_reachable (.ok(%c_ok)",
+            loose, p->barrier, prefix, prefix);
+  else
+    fprintf(out,
+            "  hd_reachable #(.LOOSE(%u)) %c_reachable (.ok(%c_ok), .occupied(%c_occupied), "
+            ".awaited(%c_awaited)",
+            loose, prefix, prefix, prefix, prefix);
   for (unsigned i = 0; i < n; i++)
     if (list[i].reachable)
       fprintf(out, ",\n      .%s(%c_%s)", list[i].vector, prefix, list[i].vector);
   fputs(");\n", out);
+}
+
+static void put_alike(FILE *out, const struct hd_switch_params *p, unsigned loose,
+                      const struct registers *list, unsigned n)
+{
+  if (p->barrier)
+    fprintf(
+        out,
+        "  hd_barrier_alike #(.LOOSE(%u)) u_alike (.same(same), .slot(g_slot), "
+        ".second(g_second), .cutting(g_cutting),\n      .queue_fill(g_queue_fill), .act(g_act), "
+        ".owed(g_owed), .valid(g_valid), .select(g_select), .stage_valid(g_stage_valid)",
+        loose);
+  else
+    fprintf(out,
+            "  hd_alike #(.LOOSE(%u)) u_alike (.same(same), .take(g_take), "
+            ".push(g_push), .state(g_state),\n      .occupied(g_occupied), .awaited(g_awaited)",
+            loose);
+  for (unsigned i = 0; i < n; i++)
+    if (!list[i].equal && strcmp(list[i].vector, "stage_valid") != 0)
+      fprintf(out, ",\n      .g_%s(g_%s), .h_%s(h_%s)", list[i].vector, list[i].vector,
+              list[i].vector, list[i].vector);
+  fputs(", .ok(alike));\n", out);
 }
 
 int miter_write(const char *path, const char *plain, const struct hd_switch_params *p,
@@ -218,7 +346,8 @@ int miter_write(const char *path, const char *plain, const struct hd_switch_para
 {
   struct registers list[MAX_REGISTERS];
   struct port ports[MAX_PORTS];
-  unsigned n_list = list_registers(p, list), n_ports = 0, loose = level == MITER_LOOSE;
+  unsigned n_list = p->barrier ? list_barrier_registers(p, list) : list_registers(p, list);
+  unsigned n_ports = 0, loose = level == MITER_LOOSE;
   bool some = false;
   int status = read_ports(plain, ports, &n_ports, err);
   FILE *out = status ? NULL : fopen(path, "w");
@@ -231,7 +360,7 @@ int miter_write(const char *path, const char *plain, const struct hd_switch_para
     if (!ports[i].out)
       fprintf(out, "    input [%u:0] %s,\n", ports[i].width - 1, ports[i].name);
   /* Any number, the same for ever: the script must not optimise registers away. */
-  fputs("    output fine);\n"
+  fputs("    output fine, output begun);\n"
         "  reg [11:0] mutant;\n  always @(posedge clk) mutant <= mutant;\n  wire tried = ",
         out);
   for (size_t i = 0; i < n; i++)
@@ -244,22 +373,16 @@ int miter_write(const char *path, const char *plain, const struct hd_switch_para
   put_switch(out, "gate", 'h', "mutant", ports, n_ports);
   put_vectors(out, "gold", 'g', list, n_list);
   put_vectors(out, "gate", 'h', list, n_list);
-  put_reachable(out, 'g', 0, list, n_list);
-  put_reachable(out, 'h', loose, list, n_list);
+  put_reachable(out, 'g', p, 0, list, n_list);
+  put_reachable(out, 'h', p, loose, list, n_list);
   fputs("  wire same = 1'b1", out);
   for (unsigned i = 0; i < n_list; i++)
     if (list[i].equal)
       fprintf(out, "\n      && g_%s == h_%s", list[i].vector, list[i].vector);
-  fprintf(out,
-          ";\n  wire alike;\n  hd_alike #(.LOOSE(%u)) u_alike (.same(same), .take(g_take), "
-          ".push(g_push), .state(g_state),\n      .occupied(g_occupied), .awaited(g_awaited)",
-          loose);
-  for (unsigned i = 0; i < n_list; i++)
-    if (!list[i].equal && strcmp(list[i].vector, "stage_valid") != 0)
-      fprintf(out, ",\n      .g_%s(g_%s), .h_%s(h_%s)", list[i].vector, list[i].vector,
-              list[i].vector, list[i].vector);
-  fputs(", .ok(alike));\n", out);
+  fputs(";\n  wire alike;\n", out);
+  put_alike(out, p, loose, list, n_list);
   put_shown(out, ports, n_ports);
+  fprintf(out, "  assign begun = %s;\n", p->barrier ? "same" : "1'b1");
   fputs("  assign fine = !tried || (shown && alike && g_ok && h_ok);\nendmodule\n", out);
   return fclose(out) ? hd_fail(err, HD_E_IO, "cannot write %s: %s", path, strerror(errno)) : 0;
 }

@@ -28,6 +28,7 @@ struct answer {
 
 struct work {
   const struct suite *suite;
+  const char *directory;
   const struct rig *rig;
   struct outcome *outcomes; /* of the mutants */
   size_t n;
@@ -35,18 +36,19 @@ struct work {
   size_t subtle, groups;
 };
 
-static int write_script(const char *path, const char *directory, const char *miter,
+static int write_script(const char *path, const struct work *w, const char *miter,
                         struct hd_error *err)
 {
   FILE *out = fopen(path, "w");
   if (!out)
     return hd_fail(err, HD_E_IO, "cannot write %s: %s", path, strerror(errno));
   fprintf(out,
-          "read_ilang %s/mutants/mutants.il\nread_verilog %s/invariants.v %s\n"
+          "read_ilang %s/mutants.il\nread_verilog %s/invariants%s.v %s\n"
           "hierarchy -top miter\nproc\nflatten\n"
           "opt_expr\nopt_merge\nwreduce\nopt_expr\nopt_merge\nopt_clean\n"
-          "sat -tempinduct -seq 1 -maxsteps 1 -set-at 1 rst 1 -prove fine 1 -show mutant miter\n",
-          directory, directory, miter);
+          "sat -tempinduct -seq 1 -maxsteps 1 -set-at 1 rst 1 -set-at 1 begun 1 -prove fine 1 "
+          "-show mutant miter\n",
+          w->directory, w->suite->directory, w->rig->sw.barrier ? "-barrier" : "", miter);
   return fclose(out) ? hd_fail(err, HD_E_IO, "cannot write %s: %s", path, strerror(errno)) : 0;
 }
 
@@ -77,19 +79,18 @@ static int read_log(const char *log, struct answer *answer, struct hd_error *err
 static int prove(const struct work *w, enum miter_level level, const bool *tried, const char *name,
                  struct answer *answer, struct hd_error *err)
 {
-  const struct suite *suite = w->suite;
   char miter[700], script[700], log[700], plain[700];
   int exit_code = 0;
-  snprintf(miter, sizeof miter, "%s/mutants/%s.v", suite->directory, name);
-  snprintf(script, sizeof script, "%s/mutants/%s.ys", suite->directory, name);
-  snprintf(log, sizeof log, "%s/mutants/%s.log", suite->directory, name);
-  snprintf(plain, sizeof plain, "%s/mutants/plain.il", suite->directory);
+  snprintf(miter, sizeof miter, "%s/%s.v", w->directory, name);
+  snprintf(script, sizeof script, "%s/%s.ys", w->directory, name);
+  snprintf(log, sizeof log, "%s/%s.log", w->directory, name);
+  snprintf(plain, sizeof plain, "%s/plain.il", w->directory);
   remove(log);
   const char *const argv[] = {"yosys", "-s", script, NULL};
   struct hd_tool yosys = {.argv = argv, .package = "yosys", .log_path = log};
   int status = miter_write(miter, plain, &w->rig->sw, level, tried, w->n, err);
   if (!status)
-    status = write_script(script, suite->directory, miter, err);
+    status = write_script(script, w, miter, err);
   if (!status)
     status = hd_tool_run(&yosys, &exit_code, err);
   if (!status && exit_code)
@@ -127,13 +128,13 @@ static void check(void *context, size_t index)
   if (!status && !must_fail && !answer.proved)
     status = hd_fail(&err, HD_E_TOOL,
                      "the RTL is not proved equal to itself, so tests/faults/mutants/invariants.v "
-                     "or tests/faults/miter.c no longer fit it: see %s/mutants/%s.log",
-                     w->suite->directory, name);
+                     "or tests/faults/miter.c no longer fit it: see %s/%s.log",
+                     w->directory, name);
   if (!status && must_fail && (answer.proved || answer.mutant != w->subtle + 1))
     status = hd_fail(&err, HD_E_TOOL,
                      "%s was found, but the proof did not fail with it (but with %u): see "
-                     "%s/mutants/%s.log",
-                     w->outcomes[w->subtle].name, answer.mutant, w->suite->directory, name);
+                     "%s/%s.log",
+                     w->outcomes[w->subtle].name, answer.mutant, w->directory, name);
   free(tried);
   if (status)
     outcome_judge(&w->tasks[index], status, &err);
@@ -161,8 +162,8 @@ static int prove_rounds(const struct work *w, enum miter_level level, size_t gro
     if (answer.proved)
       break;
     if (!answer.mutant || answer.mutant > w->n || !tried[answer.mutant - 1])
-      return hd_fail(err, HD_E_TOOL, "a counterexample with mutant %u: see %s/mutants/%s.log",
-                     answer.mutant, w->suite->directory, name);
+      return hd_fail(err, HD_E_TOOL, "a counterexample with mutant %u: see %s/%s.log",
+                     answer.mutant, w->directory, name);
     struct outcome *o = &w->outcomes[answer.mutant - 1];
     tried[answer.mutant - 1] = false;
     rest[answer.mutant - 1] = true;
@@ -236,8 +237,8 @@ static int run_tasks(struct work *w, size_t n, void (*one)(void *context, size_t
   return 0;
 }
 
-int prove_survivors(const struct suite *suite, const struct rig *rig, struct outcome *outcomes,
-                    size_t n, struct hd_error *err)
+int prove_survivors(const struct suite *suite, const char *directory, const struct rig *rig,
+                    struct outcome *outcomes, size_t n, struct hd_error *err)
 {
   size_t survivors = 0, groups, most;
   for (size_t i = 0; i < n; i++)
@@ -247,6 +248,7 @@ int prove_survivors(const struct suite *suite, const struct rig *rig, struct out
   groups = survivors < suite->jobs ? survivors : suite->jobs;
   most = groups > 2 * MITER_LEVELS ? groups : 2 * MITER_LEVELS;
   struct work w = {.suite = suite,
+                   .directory = directory,
                    .rig = rig,
                    .outcomes = outcomes,
                    .n = n,

@@ -13,13 +13,26 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define RIG "small"
+/* Mutants of one netlist: of the plain switch, and of the barrier hardware that cuts any channel. */
+struct group {
+  const char *rig, *cells; /* Yosys' selection of cells to mutate; NULL: all */
+  const char *name;        /* of the mutants, a number behind it */
+  unsigned part;           /* one in so many of what --mutants says */
+};
+static const struct group groups[] = {
+    {"small", NULL, "mutant", 1},
+    {"any-3", "hd_mutants/c:*u_unit* hd_mutants/c:*u_barrier*", "any-3", 3},
+};
+enum { N_GROUPS = sizeof groups / sizeof *groups };
 
 struct work {
   const struct suite *suite;
+  const struct group *group;
   const struct rig *rig;
-  const struct hd_dut_ops *dut;
-  struct outcome *outcomes;
+  char directory[600]; /* of its files */
+  unsigned n;          /* mutants */
+  struct hd_backend backend;
+  struct outcome *outcomes; /* [n] */
 };
 
 /* ── the netlist ────────────────────────────────────────────────────────────── */
@@ -37,12 +50,12 @@ static void read_rtl(FILE *out)
   free(found);
 }
 
-static int yosys(const struct suite *suite, const char *name, struct hd_error *err)
+static int yosys(const struct work *w, const char *name, struct hd_error *err)
 {
   char script[700], log[700];
   int exit_code = 0;
-  snprintf(script, sizeof script, "%s/mutants/%s.ys", suite->directory, name);
-  snprintf(log, sizeof log, "%s/mutants/%s.log", suite->directory, name);
+  snprintf(script, sizeof script, "%s/%s.ys", w->directory, name);
+  snprintf(log, sizeof log, "%s/%s.log", w->directory, name);
   remove(log);
   const char *const argv[] = {"yosys", "-q", "-s", script, NULL};
   struct hd_tool tool = {.argv = argv, .package = "yosys", .log_path = log};
@@ -52,10 +65,10 @@ static int yosys(const struct suite *suite, const char *name, struct hd_error *e
   return status;
 }
 
-static FILE *create(const struct suite *suite, const char *name, struct hd_error *err)
+static FILE *create(const struct work *w, const char *name, struct hd_error *err)
 {
   char path[700];
-  snprintf(path, sizeof path, "%s/mutants/%s", suite->directory, name);
+  snprintf(path, sizeof path, "%s/%s", w->directory, name);
   FILE *out = fopen(path, "w");
   if (!out)
     hd_fail(err, HD_E_IO, "cannot write %s: %s", path, strerror(errno));
@@ -65,48 +78,55 @@ static FILE *create(const struct suite *suite, const char *name, struct hd_error
 /* The netlist without mutants, and more of them than are needed. Words are kept, memories are not:
  * so a mutant sits in a place that has a name in the RTL. Variable part selects are taken apart, as
  * what they give beyond their vector is undefined and so no behaviour that can be found. */
-static int make_plain(const struct suite *suite, const struct hd_switch_params *p,
-                      struct hd_error *err)
+static int make_plain(const struct work *w, struct hd_error *err)
 {
-  FILE *out = create(suite, "plain.ys", err);
+  const struct hd_switch_params *p = &w->rig->sw;
+  FILE *out = create(w, "plain.ys", err);
   if (!out)
     return HD_E_IO;
   read_rtl(out);
   fprintf(out,
           "chparam -set PORTS %u -set VCS %u -set DATA_W %u -set DEPTH %u -set NODES %u "
           "-set ROUTE_CYCLES %u -set ARB_CYCLES %u -set BUFFER_CYCLES %u -set CUT_FLITS %u "
-          "-set SOURCE_TABLE %u hd_switch\n",
+          "-set SOURCE_TABLE %u",
           p->ports, p->vcs, p->data_bits, p->depth_flits, p->nodes, p->route_cycles, p->arb_cycles,
           p->buffer_cycles, p->cut_flits, p->source_table);
+  if (p->barrier)
+    fprintf(out, " -set BARRIER %u -set GROUPS %u -set SWITCHES %u", p->barrier, p->groups,
+            p->switches);
+  fputs(" hd_switch\n", out);
   fprintf(out,
-          "hierarchy -top hd_switch\nproc\nflatten\nsetattr -set keep 1 w:*_q\nopt -full\n"
+          "hierarchy -top hd_switch\nproc\nflatten\n"
+          "setattr -set keep 1 w:*_q w:*.u_unit.idle_o w:*.u_unit.self_o w:*.u_unit.live_o\n"
+          "opt -full\n"
           "memory -nordff -nomap\nmemory_map\ntechmap t:$shiftx\nsetundef -zero\nopt -full\n"
           "opt_clean -purge\n"
-          "rename hd_switch hd_mutants\nwrite_ilang %s/mutants/plain.il\n"
-          "mutate -list %u -seed %llu -ctrl mutsel 12 1 -o %s/mutants/all.ys\n",
-          suite->directory, suite->mutants * 3 / 2 + 8, (unsigned long long)suite->seed,
-          suite->directory);
+          "rename hd_switch hd_mutants\nwrite_ilang %s/plain.il\n"
+          "mutate -list %u -seed %llu -ctrl mutsel 12 1 -o %s/all.ys %s\n",
+          w->directory, w->n * 3 / 2 + 8, (unsigned long long)w->suite->seed, w->directory,
+          w->group->cells ? w->group->cells : "");
   if (fclose(out))
     return hd_fail(err, HD_E_IO, "cannot write the script for Yosys: %s", strerror(errno));
-  return yosys(suite, "plain", err);
+  return yosys(w, "plain", err);
 }
 
 /* Mutants at the output of a table's row are left out: the row would lose its power-up value, in
  * all mutants. The same bits are also mutated where they are read. Those of a clock, too: there
  * is one in proofs, where they would be equivalent, and a gate in it is a race in simulation. */
-static int pick_mutants(const struct suite *suite, struct hd_error *err)
+static int pick_mutants(const struct work *w, struct hd_error *err)
 {
   static const char before[] = "mutate -ctrl mutsel 12 ";
   char path[700], *line = NULL;
   size_t room = 0;
   unsigned n = 0;
-  snprintf(path, sizeof path, "%s/mutants/all.ys", suite->directory);
+  snprintf(path, sizeof path, "%s/all.ys", w->directory);
   FILE *in = fopen(path, "r");
-  FILE *out = create(suite, "list.ys", err);
-  while (in && out && n < suite->mutants && getline(&line, &room, in) > 0) {
+  FILE *out = create(w, "list.ys", err);
+  while (in && out && n < w->n && getline(&line, &room, in) > 0) {
     const char *mode = strstr(line, " -mode ");
     if (strncmp(line, before, sizeof before - 1) != 0 || !mode || strstr(line, " -port CLK ") ||
-        (strstr(line, " -port Q ") && strstr(line, ".u_route.") && strstr(line, ".mem[")))
+        (strstr(line, " -port Q ") && strstr(line, ".mem[") &&
+         (strstr(line, ".u_route.") || strstr(line, ".u_unit."))))
       continue;
     fprintf(out, "%s%u%s", before, ++n, mode);
   }
@@ -115,15 +135,13 @@ static int pick_mutants(const struct suite *suite, struct hd_error *err)
     fclose(in);
   if (out && fclose(out))
     n = 0;
-  return n == suite->mutants
-             ? 0
-             : hd_fail(err, HD_E_TOOL, "%s has %u mutants, not %u", path, n, suite->mutants);
+  return n == w->n ? 0 : hd_fail(err, HD_E_TOOL, "%s has %u mutants, not %u", path, n, w->n);
 }
 
 /* The RTL's hd_switch with the netlist as its body, so that whoever sets the RTL's parameters and
  * uses its ports can have the mutants instead. The netlist is made for one set of parameters. Where
  * there is no access, anything may be at the configuration port, and the shim leaves there what was
- * last, which a mutant may write again unseen; here it is another table's row. It depends on other
+ * last, which a mutant may write again unseen; here it is another table's row, often a legal one. It depends on other
  * pins alone, so that it is the same in both modes. */
 static int write_wrapper(const char *path, struct hd_error *err)
 {
@@ -142,8 +160,9 @@ static int write_wrapper(const char *path, struct hd_error *err)
                         "  hd_mutants u_mutants (\n"
                         "      .mutsel(mutant[11:0]),\n"
                         "      .cfg_addr_i((cfg_write_i || cfg_read_i) ? cfg_addr_i :\n"
-                        "          {2'd0, any[1:0], 2'd0, any[3:2], 8'd0, any[7:4]}),\n"
-                        "      .cfg_wdata_i(cfg_write_i ? cfg_wdata_i : {any[7:0], any[15:8]}),\n"
+                        "          {2'd0, any[1:0], 2'd0, any[3:2], 7'd0, any[8:4]}),\n"
+                        "      .cfg_wdata_i(cfg_write_i ? cfg_wdata_i : any[15] ?\n"
+                        "          {4'd1, any[11:4], 2'd0, any[14:13]} : {any[7:0], any[15:8]}),\n"
                         "      .*\n"
                         "  );\n\n"
                         "endmodule\n\n`default_nettype wire\n";
@@ -166,30 +185,28 @@ static int write_wrapper(const char *path, struct hd_error *err)
   return status;
 }
 
-static int make_netlist(const struct suite *suite, const struct hd_switch_params *p,
-                        struct hd_error *err)
+static int make_netlist(const struct work *w, struct hd_error *err)
 {
   char path[700];
-  snprintf(path, sizeof path, "%s/mutants", suite->directory);
-  int status = hd_tree_remove(path, err); /* logs of other runs, too */
-  mkdir(path, 0777);
-  snprintf(path, sizeof path, "%s/mutants/rtl", suite->directory);
+  int status = hd_tree_remove(w->directory, err); /* logs of other runs, too */
+  mkdir(w->directory, 0777);
+  snprintf(path, sizeof path, "%s/rtl", w->directory);
   mkdir(path, 0777);
   if (!status)
-    status = make_plain(suite, p, err);
+    status = make_plain(w, err);
   if (!status)
-    status = pick_mutants(suite, err);
-  FILE *out = status ? NULL : create(suite, "make.ys", err);
+    status = pick_mutants(w, err);
+  FILE *out = status ? NULL : create(w, "make.ys", err);
   if (!out)
     return status ? status : HD_E_IO;
   fprintf(out,
-          "read_ilang %s/mutants/plain.il\nscript %s/mutants/list.ys\n"
-          "write_ilang %s/mutants/mutants.il\nwrite_verilog -noattr %s/mutants/rtl/hd_mutants.v\n",
-          suite->directory, suite->directory, suite->directory, suite->directory);
+          "read_ilang %s/plain.il\nscript %s/list.ys\nwrite_ilang %s/mutants.il\n"
+          "write_verilog -noattr %s/rtl/hd_mutants.v\n",
+          w->directory, w->directory, w->directory, w->directory);
   if (fclose(out))
     return hd_fail(err, HD_E_IO, "cannot write the script for Yosys: %s", strerror(errno));
-  status = yosys(suite, "make", err);
-  snprintf(path, sizeof path, "%s/mutants/rtl/hd_switch.v", suite->directory);
+  status = yosys(w, "make", err);
+  snprintf(path, sizeof path, "%s/rtl/hd_switch.v", w->directory);
   return status ? status : write_wrapper(path, err);
 }
 
@@ -205,24 +222,22 @@ static void option(const char *line, const char *option, char *value, size_t siz
   snprintf(value, size, "%.*s", (int)n, at ? at : "");
 }
 
-/* Names the mutants after what Yosys says of them. */
-static int name_mutants(const struct suite *suite, struct outcome *outcomes, struct hd_error *err)
+/* Says of each mutant what Yosys says of it. */
+static int describe_mutants(const struct work *w, struct hd_error *err)
 {
   char path[700], *line = NULL;
   size_t room = 0, n = 0;
-  snprintf(path, sizeof path, "%s/mutants/list.ys", suite->directory);
+  snprintf(path, sizeof path, "%s/list.ys", w->directory);
   FILE *in = fopen(path, "r");
   if (!in)
     return hd_fail(err, HD_E_IO, "cannot read %s: %s", path, strerror(errno));
-  while (n < suite->mutants && getline(&line, &room, in) > 0) {
+  while (n < w->n && getline(&line, &room, in) > 0) {
     char mode[16], wire[96], bit[16], port[8];
-    struct outcome *o = &outcomes[n++];
+    struct outcome *o = &w->outcomes[n++];
     option(line, "-mode ", mode, sizeof mode);
     option(line, "-wire ", wire, sizeof wire);
     option(line, "-wirebit ", bit, sizeof bit);
     option(line, "-port ", port, sizeof port);
-    snprintf(o->name, sizeof o->name, "mutant-%zu", n);
-    snprintf(o->rig, sizeof o->rig, RIG);
     if (*wire)
       snprintf(o->what, sizeof o->what, "%s at %s[%s], pin %s", mode, wire, bit, port);
     else
@@ -230,9 +245,7 @@ static int name_mutants(const struct suite *suite, struct outcome *outcomes, str
   }
   free(line);
   fclose(in);
-  return n == suite->mutants
-             ? 0
-             : hd_fail(err, HD_E_TOOL, "yosys made %zu mutants, not %u", n, suite->mutants);
+  return n == w->n ? 0 : hd_fail(err, HD_E_TOOL, "yosys made %zu mutants, not %u", n, w->n);
 }
 
 /* ── the run ────────────────────────────────────────────────────────────────── */
@@ -248,50 +261,83 @@ static void try_mutant(void *context, size_t index)
     return;
   }
   snprintf(options, sizeof options, "+mutant=%zu", index + 1);
-  outcome_judge(o, rig_try(w->rig, w->dut, options, w->suite->seed, &o->finding, &err), &err);
+  outcome_judge(o, rig_try(w->rig, w->backend.ops, options, w->suite->seed, &o->finding, &err),
+                &err);
+}
+
+/* Names them; false: none of them is asked for. */
+static bool name_mutants(const struct work *w)
+{
+  bool wanted = false;
+  for (unsigned i = 0; i < w->n; i++) {
+    struct outcome *o = &w->outcomes[i];
+    snprintf(o->name, sizeof o->name, "%s-%u", w->group->name, i + 1);
+    snprintf(o->rig, sizeof o->rig, "%s", w->group->rig);
+    wanted |= suite_wants(w->suite, o->name);
+  }
+  return wanted;
+}
+
+static int run_group(struct work *w, struct hd_error *err)
+{
+  char rtl[700];
+  struct hd_backend_options options = {
+      .rtl_dir = rtl, .cache_dir = w->suite->cache, .quick = true, .no_dfg = true};
+  struct outcome none = {0};
+  snprintf(rtl, sizeof rtl, "%s/rtl", w->directory);
+  int status = make_netlist(w, err);
+  if (!status)
+    status = describe_mutants(w, err);
+  if (!status)
+    status = hd_backend_open(&w->backend, "verilator", &w->rig->sw, &options, err);
+  if (!status)
+    status = rig_try(w->rig, w->backend.ops, "+mutant=0", w->suite->seed, &none.finding, err);
+  if (!status && none.finding.stimulus)
+    status = hd_fail(err, HD_E_TOOL, "the netlist without a mutant differs from the model (%s)",
+                     none.finding.stimulus);
+  if (status)
+    return status;
+  printf(
+      "\nMutants by Yosys' mutate -list %u -seed %llu%s, rig %s; without one, the netlist agrees "
+      "with the model (%llu compared).\n",
+      w->n, (unsigned long long)w->suite->seed, w->group->cells ? ", of the barrier hardware" : "",
+      w->rig->name, (unsigned long long)none.finding.compared);
+  suite_each(w->suite, w->n, try_mutant, w, w->outcomes);
+  status = prove_survivors(w->suite, w->directory, w->rig, w->outcomes, w->n, err);
+  for (size_t i = 0; i < w->n; i++)
+    if (suite_wants(w->suite, w->outcomes[i].name) &&
+        (w->suite->only || w->outcomes[i].verdict != VERDICT_FOUND))
+      outcome_print(&w->outcomes[i], stdout);
+  return status;
 }
 
 int run_mutants(const struct suite *suite, struct score *score, struct hd_error *err)
 {
-  const struct rig *rig = rig_find(RIG);
-  char rtl[700];
-  struct hd_backend_options options = {
-      .rtl_dir = rtl, .cache_dir = suite->cache, .quick = true, .no_dfg = true};
-  struct hd_backend backend = {0};
-  struct outcome none = {0}, *outcomes = suite_shared(suite->mutants * sizeof *outcomes);
+  unsigned n = 0;
+  int status = 0;
+  for (unsigned i = 0; i < N_GROUPS; i++)
+    n += suite->mutants / groups[i].part;
+  struct outcome *outcomes = suite_shared(n * sizeof *outcomes);
   if (!outcomes)
     return hd_fail(err, HD_E_NOMEM, "no memory for outcomes");
-  snprintf(rtl, sizeof rtl, "%s/mutants/rtl", suite->directory);
-  int status = make_netlist(suite, &rig->sw, err);
-  if (!status)
-    status = name_mutants(suite, outcomes, err);
-  if (!status)
-    status = hd_backend_open(&backend, "verilator", &rig->sw, &options, err);
-  if (!status)
-    status = rig_try(rig, backend.ops, "+mutant=0", suite->seed, &none.finding, err);
-  if (!status && none.finding.stimulus)
-    status = hd_fail(err, HD_E_TOOL, "the netlist without a mutant differs from the model (%s)",
-                     none.finding.stimulus);
-  if (!status) {
-    struct work work = {suite, rig, backend.ops, outcomes};
-    printf(
-        "\nMutants by Yosys' mutate -list %u -seed %llu, rig %s; without one, the netlist agrees "
-        "with the model (%llu compared).\n",
-        suite->mutants, (unsigned long long)suite->seed, RIG,
-        (unsigned long long)none.finding.compared);
-    suite_each(suite, suite->mutants, try_mutant, &work, outcomes);
-    status = prove_survivors(suite, rig, outcomes, suite->mutants, err);
-    for (size_t i = 0; i < suite->mutants; i++)
-      if (suite_wants(suite, outcomes[i].name) &&
-          (suite->only || outcomes[i].verdict != VERDICT_FOUND))
-        outcome_print(&outcomes[i], stdout);
-    *score = outcomes_score(outcomes, suite->mutants, "mutants", stdout);
-    if (!status)
-      status =
-          outcomes_write(outcomes, suite->mutants, suite->directory, "mutants", suite->seed, err);
+  n = 0;
+  for (unsigned i = 0; !status && i < N_GROUPS; i++) {
+    struct work w = {.suite = suite,
+                     .group = &groups[i],
+                     .rig = rig_find(groups[i].rig),
+                     .n = suite->mutants / groups[i].part,
+                     .outcomes = outcomes + n};
+    snprintf(w.directory, sizeof w.directory, "%s/mutants/%s", suite->directory, w.rig->name);
+    n += w.n;
+    if (name_mutants(&w))
+      status = run_group(&w, err);
+    if (w.backend.ops)
+      hd_backend_close(&w.backend);
   }
-  if (backend.ops)
-    hd_backend_close(&backend);
-  suite_unshare(outcomes, suite->mutants * sizeof *outcomes);
+  if (!status) {
+    *score = outcomes_score(outcomes, n, "mutants", stdout);
+    status = outcomes_write(outcomes, n, suite->directory, "mutants", suite->seed, err);
+  }
+  suite_unshare(outcomes, n * sizeof *outcomes);
   return status;
 }

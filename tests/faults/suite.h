@@ -34,7 +34,7 @@ int run_sound(const struct suite *suite, unsigned *passed, struct hd_error *err)
 /** Tries the faults of suite->lists. */
 int run_faults(const struct suite *suite, struct score *score, struct hd_error *err);
 
-/** Tries suite->mutants mutants made by Yosys. */
+/** Tries suite->mutants mutants made by Yosys, and a third as many more of the barrier hardware. */
 int run_mutants(const struct suite *suite, struct score *score, struct hd_error *err);
 
 #endif

@@ -1,0 +1,222 @@
+// What is true of every reachable state of a switch with barrier hardware, and beside its mutant.
+// SPDX-License-Identifier: Apache-2.0
+//
+// As invariants.v, for mutants of the barrier hardware (chapters 7, 8), which leave the data's
+// registers alone.
+`default_nettype none
+
+// One switch alone.
+module hd_barrier_reachable #(
+    parameter LOOSE = 0, BARRIER = 1,
+    parameter PORTS = 3, VCS = 2, DATA_W = 16, DEPTH = (BARRIER == 3) ? 4 : 2, GROUPS = 2,
+    parameter FILL_W = $clog2(DEPTH + 1), PTR_W = $clog2(DEPTH), PORT_W = 2, SWITCHES = 4,
+    parameter SLOT_W = VCS + PORT_W + 3 + DATA_W, RECORD_W = 44 + 17 * PORTS
+) (
+    input  wire [          PORTS*VCS-1:0] in_from, vc_from, cut_from, take, owned,
+    input  wire [        PORTS*PORTS-1:0] out_from,
+    input  wire [            PORTS*3-1:0] kind,
+    input  wire [              PORTS-1:0] stage_valid,
+    input  wire [        PORTS*VCS*2-1:0] state,
+    input  wire [   PORTS*VCS*PORT_W-1:0] oport,
+    input  wire [      PORTS*VCS*VCS-1:0] ovc,
+    input  wire [   PORTS*VCS*FILL_W-1:0] fill, count,
+    input  wire [    PORTS*VCS*PTR_W-1:0] head, tail,
+    input  wire [PORTS*VCS*DEPTH*SLOT_W-1:0] slots,
+    input  wire [    PORTS*(PORTS+1)-1:0] select, owed_to,
+    input  wire [            PORTS*2-1:0] queue_fill, place_count,
+    input  wire [           PORTS*32-1:0] queue_front, queue_back,
+    input  wire [              PORTS-1:0] slot, second, cutting, owed,
+    input  wire [            PORTS*3-1:0] burst,
+    input  wire [            PORTS*5-1:0] rest,
+    input  wire [          PORTS*VCS-1:0] use_vc, cut_vc,
+    input  wire [           PORTS*16-1:0] idle_count,
+    input  wire                           act,
+    input  wire [                PORTS:0] source,
+    input  wire [                    4:0] turn,
+    input  wire [             GROUPS-1:0] entry, valid,
+    input  wire [                    3:0] spread,
+    input  wire [    GROUPS*RECORD_W-1:0] records,
+    input  wire [     SWITCHES*PORTS-1:0] barrier_ways,
+    input  wire [              PORTS-1:0] ways,
+    input  wire                           in_range,
+    output reg                            ok
+);
+
+  function one_at_most(input [15:0] bits);
+    one_at_most = (bits & (bits - 16'd1)) == 16'd0;
+  endfunction
+  function one(input [15:0] bits);
+    one = (bits != 16'd0) && one_at_most(bits);
+  endfunction
+  function mask_of_pointer(input [15:0] bits, input integer n);
+    mask_of_pointer = bits[0] ? LOOSE && (bits & (bits + 16'd1)) == 16'd0 :
+        (((bits << 1) & ((16'd1 << n) - 16'd1)) & ~bits) == 16'd0;
+  endfunction
+
+  integer p, v, w, q, g, i;
+  reg [7:0] held, at;
+  reg [1:0] holders;
+  reg [RECORD_W-1:0] r;
+  reg [PORTS-1:0] some;
+  reg pending, other, before;
+  reg [10:0] destination;
+  always @* begin
+    ok = 1'b1;
+    pending = 1'b0;
+    before = 1'b0;
+    other = 1'b0;
+    for (g = 0; g < GROUPS; g = g + 1) begin
+      r = records[g*RECORD_W+:RECORD_W];
+      if (valid[g]) begin
+        pending = pending || r[9] || (r[44+4*PORTS+:2*PORTS] != 0);
+        // who has reported, or is to be sent something, is there
+        ok = ok && ((r[44+PORTS+:PORTS] | r[44+5*PORTS+:PORTS]) & ~r[44+:PORTS]) == 0;
+        ok = ok && ((r[44+3*PORTS+:PORTS] | r[44+4*PORTS+:PORTS]) & ~r[44+2*PORTS+:PORTS]) == 0;
+        for (i = 0; i < g; i = i + 1)
+          if (valid[i]) ok = ok && (records[i*RECORD_W+:5] != r[4:0]);
+      end
+    end
+    for (p = 0; p < PORTS; p = p + 1) begin
+      ok = ok && mask_of_pointer(in_from[p*VCS+:VCS], VCS);
+      ok = ok && mask_of_pointer(out_from[p*PORTS+:PORTS], PORTS);
+      ok = ok && mask_of_pointer(vc_from[p*VCS+:VCS], VCS);
+      ok = ok && mask_of_pointer(cut_from[p*VCS+:VCS], VCS);
+      ok = ok && one_at_most(take[p*VCS+:VCS]) && one_at_most(select[p*(PORTS+1)+:PORTS+1]);
+      ok = ok && ((select[p*(PORTS+1)+:PORTS] & ~stage_valid) == 0);
+      some[p] = queue_fill[p*2+:2] != 0;
+      ok = ok && (queue_fill[p*2+:2] <= 2) && (place_count[p*2+:2] <= 2);
+      ok = ok && (!second[p] || slot[p]) && one(cut_vc[p*VCS+:VCS]);
+      // loosely, of two channels the higher one counts
+      ok = ok && (LOOSE ? use_vc[p*VCS+:VCS] != 0 : one(use_vc[p*VCS+:VCS]));
+      ok = ok && (burst[p*3+:3] <= 4) && (rest[p*5+:5] <= 16);
+      if (!cutting[p]) ok = ok && (idle_count[p*16+:16] == 0);
+      // a cut is of a channel that a packet owns, and keeps it
+      if (cutting[p]) ok = ok && ((cut_vc[p*VCS+:VCS] & owned[p*VCS+:VCS]) != 0);
+      if (cutting[p]) ok = ok && (rest[p*5+:5] == 0);
+      for (v = 0; v < VCS; v = v + 1) begin
+        i = p * VCS + v;
+        held = fill[i*FILL_W+:FILL_W];
+        ok = ok && (held + take[i] <= DEPTH) && (count[i*FILL_W+:FILL_W] <= DEPTH);
+        at = head[i*PTR_W+:PTR_W] + held;
+        ok = ok && (tail[i*PTR_W+:PTR_W] == ((at >= DEPTH) ? at - DEPTH : at));
+        // beside the buffers nothing but null flits of the reserved kinds goes into them
+        if (BARRIER < 3)
+          for (q = 0; q < DEPTH; q = q + 1) begin
+            at = ((q >= head[i*PTR_W+:PTR_W]) ? q : q + DEPTH) - head[i*PTR_W+:PTR_W];
+            if (at < held && slots[(i*DEPTH+q)*SLOT_W+DATA_W+2])
+              ok = ok && (slots[(i*DEPTH+q)*SLOT_W+DATA_W+:2] == 2'd3);
+          end
+        if (BARRIER < 3 && take[i] && kind[p*3+2]) ok = ok && (kind[p*3+:2] == 2'd3);
+        ok = ok && (state[i*2+:2] != 2'd3);
+        if (state[i*2+:2] == 2'd1)
+          ok = ok && (oport[i*PORT_W+:PORT_W] < PORTS) && one(ovc[i*VCS+:VCS]);
+      end
+      for (w = 0; w < VCS; w = w + 1) begin
+        holders = 0;
+        for (q = 0; q < PORTS * VCS; q = q + 1)
+          if (state[q*2+:2] == 2'd1 && oport[q*PORT_W+:PORT_W] == p && ovc[q*VCS+w])
+            holders = {holders != 0, 1'b1};
+        ok = ok && (holders == {1'b0, owned[p*VCS+w]});
+      end
+    end
+    // one source acts, one is behind, and who waits for a slot still has something for it
+    ok = ok && (turn <= PORTS) && (spread < PORTS) && one_at_most(entry);
+    if (act) ok = ok && one(source) && ((source & ~{pending, some}) == 0);
+    // what was looked up is that of the message or of the lowest entry's first pending send
+    destination = 11'd0;
+    for (p = 0; p < PORTS; p = p + 1) if (source[p]) destination = queue_front[p*32+9+:11];
+    if (source[PORTS])
+      for (g = 0; g < GROUPS; g = g + 1) begin
+        r = records[g*RECORD_W+:RECORD_W];
+        other = valid[g] && (r[9] || (r[44+4*PORTS+:2*PORTS] != 0));
+        if (act) ok = ok && (entry[g] == (other && !before));
+        before = before || other;
+        if (entry[g]) begin
+          destination = r[7] ? r[33+:11] : r[10+:11];
+          for (p = PORTS - 1; p >= 0; p = p - 1)
+            if (!r[9] && r[44+5*PORTS+p]) destination = r[44+6*PORTS+11*p+:11];
+        end
+      end
+    if (act)
+      ok = ok && (in_range == (destination < SWITCHES)) &&
+          (ways == barrier_ways[destination[$clog2(SWITCHES)-1:0]*PORTS+:PORTS]);
+    for (p = 0; p < PORTS; p = p + 1)
+      if (owed[p])
+        ok = ok && one(owed_to[p*(PORTS+1)+:PORTS+1]) &&
+            ((owed_to[p*(PORTS+1)+:PORTS+1] & ~{pending, some}) == 0);
+  end
+
+endmodule
+
+// Two switches: where what they hold still matters, they hold the same.
+module hd_barrier_alike #(
+    parameter LOOSE = 0,
+    parameter PORTS = 3, VCS = 2, DATA_W = 16, GROUPS = 2, RECORD_W = 44 + 17 * PORTS
+) (
+    input  wire                       same,  // what always has to be equal, is
+    input  wire [          PORTS-1:0] slot, second, cutting, owed,
+    input  wire [        PORTS*2-1:0] queue_fill,
+    input  wire                       act,
+    input  wire [         GROUPS-1:0] valid,
+    input  wire [PORTS*(PORTS+1)-1:0] select,
+    input  wire [          PORTS-1:0] stage_valid,
+    input  wire [        PORTS*3-1:0] g_stage_kind, h_stage_kind,
+    input  wire [   PORTS*DATA_W-1:0] g_stage_data, h_stage_data,
+    input  wire [      PORTS*VCS-1:0] g_select_vc, h_select_vc,
+    input  wire [       PORTS*32-1:0] g_queue_front, h_queue_front, g_queue_back, h_queue_back,
+    input  wire [       PORTS*32-1:0] g_message, h_message,
+    input  wire [        PORTS*3-1:0] g_burst, h_burst, g_lane_kind, h_lane_kind,
+    input  wire [   PORTS*DATA_W-1:0] g_lane_data, h_lane_data,
+    input  wire [      PORTS*VCS-1:0] g_use_vc, h_use_vc, g_cut_vc, h_cut_vc,
+    input  wire [      PORTS*VCS-1:0] g_cut_from, h_cut_from,
+    input  wire [            PORTS:0] g_source, h_source,
+    input  wire [         GROUPS-1:0] g_entry, h_entry,
+    input  wire [          PORTS-1:0] g_ways, h_ways,
+    input  wire                       g_in_range, h_in_range,
+    input  wire [PORTS*(PORTS+1)-1:0] g_owed_to, h_owed_to,
+    input  wire [GROUPS*RECORD_W-1:0] g_records, h_records,
+    output reg                        ok
+);
+
+  function pointer(input [15:0] a, input [15:0] b);
+    pointer = (a == b) || (LOOSE && (a[0] || a == 16'd0) && (b[0] || b == 16'd0));
+  endfunction
+
+  integer p, g;
+  reg [RECORD_W-1:0] a, b;
+  always @* begin
+    ok = same;
+    for (p = 0; p < PORTS; p = p + 1) begin
+      if (queue_fill[p*2+:2] != 0) ok = ok && (g_queue_front[p*32+:32] == h_queue_front[p*32+:32]);
+      if (queue_fill[p*2+:2] == 2) ok = ok && (g_queue_back[p*32+:32] == h_queue_back[p*32+:32]);
+      if (slot[p]) ok = ok && (g_message[p*32+:32] == h_message[p*32+:32]);
+      if (second[p])
+        ok = ok && (g_use_vc[p*VCS+:VCS] >> LOOSE == h_use_vc[p*VCS+:VCS] >> LOOSE);
+      if (cutting[p])
+        ok = ok && (g_cut_vc[p*VCS+:VCS] == h_cut_vc[p*VCS+:VCS]) &&
+            (g_burst[p*3+:3] == h_burst[p*3+:3]);
+      ok = ok && pointer(g_cut_from[p*VCS+:VCS], h_cut_from[p*VCS+:VCS]);
+      if (select[p*(PORTS+1)+PORTS])
+        ok = ok && (g_lane_kind[p*3+:3] == h_lane_kind[p*3+:3]) &&
+            (g_lane_data[p*DATA_W+:DATA_W] == h_lane_data[p*DATA_W+:DATA_W]);
+      if (stage_valid[p])
+        ok = ok && (g_stage_kind[p*3+:3] == h_stage_kind[p*3+:3]) &&
+            (g_stage_data[p*DATA_W+:DATA_W] == h_stage_data[p*DATA_W+:DATA_W]);
+      if (select[p*(PORTS+1)+:PORTS+1] != 0)
+        ok = ok && (g_select_vc[p*VCS+:VCS] >> 1 == h_select_vc[p*VCS+:VCS] >> 1);
+      if (owed[p])
+        ok = ok && (g_owed_to[p*(PORTS+1)+:PORTS+1] == h_owed_to[p*(PORTS+1)+:PORTS+1]);
+    end
+    if (act)
+      ok = ok && (g_source == h_source) && (!g_source[PORTS] || g_entry == h_entry) &&
+          (g_ways == h_ways) && (g_in_range == h_in_range);
+    for (g = 0; g < GROUPS; g = g + 1) begin
+      a = g_records[g*RECORD_W+:RECORD_W];
+      b = h_records[g*RECORD_W+:RECORD_W];
+      if (valid[g]) ok = ok && (a == b);
+    end
+  end
+
+endmodule
+
+`default_nettype wire
