@@ -390,6 +390,27 @@ module tb_board;
     check("length of counters", n_answer, at);
   endtask
 
+  // A switch's clock is chosen while the clock is low, before and behind: else there were a pulse of any width.
+  logic [4:0] which_was;
+  logic clk_was;
+  always @(posedge clk) begin
+    if (cycle > 3 && dut.which !== which_was) check("clocks when another switch is chosen", {clk_was, dut.switch_clk}, 0);
+    which_was <= dut.which;
+    clk_was <= dut.switch_clk;
+  end
+  task automatic reset_in_a_run;
+    begin_request(4); put8(S - 1); put8(0); repeat (8) put16(16'h1000); put16(0);
+    send();
+    while (!dut.switch_clk) step();
+    rst = 1;
+    repeat (3) step();
+    own_reset(255);
+    rst = 0;
+    {good, bad, done, resent, lost, ran} = 0;
+    repeat (50) step();
+    hello(random_below(65535) + 1);
+  endtask
+
   initial begin
     foreach (seen[i]) seen[i] = 0;
     repeat (3) step();
@@ -407,6 +428,7 @@ module tb_board;
       if (n % 20 == 11) what_is_refused();
       if (n % 9 == 4) spoilt(n % 4);
       if (n % 25 == 24) counters();
+      if (n % 20 == 9) reset_in_a_run();
       if (n % 15 == 3) begin
         which = random_below(2) ? 255 : random_below(S);
         begin_request(2); put8(which); ask();

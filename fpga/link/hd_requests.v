@@ -182,6 +182,16 @@ module hd_requests #(
   assign in_word_o = {request_byte_i, low_q};
   assign out_addr_o = word_q[OUT_W-1:0];
 
+  // ── which switch ─────────────────────────────────────────────────────────────
+  // It chooses a clock, and so changes only while that is low: when nothing plays, and in the second
+  // cycle of a reset, whose first one ends what plays. (So a reset lasts two cycles at least.)
+  reg rst_q;
+  always @(posedge clk) begin
+    rst_q <= rst;
+    if (rst_q) switch_o <= 5'd16;
+    else if (state_q == DECIDE) switch_o <= (arg0_q == 8'd255) ? 5'd16 : {1'b0, arg0_q[3:0]};
+  end
+
   // ── steps ────────────────────────────────────────────────────────────────────
   wire last_byte = at_q == total_q - 9'd1;
   wire loads = (op_q == LOAD) || (op_q == RUN);
@@ -193,7 +203,6 @@ module hd_requests #(
       last_q <= 1'b0;
       play_o <= 1'b0;
       reset_o <= 1'b0;
-      switch_o <= 5'd16;
       {again_q, done_q, ran_q} <= 3'b000;
     end else begin
       play_o <= 1'b0;
@@ -237,7 +246,6 @@ module hd_requests #(
             last_seq_q <= seq_q;
             last_op_q <= op_q;
             if (op_q == HELLO) epoch_q <= asked_q;
-            switch_o <= (arg0_q == 8'd255) ? 5'd16 : {1'b0, arg0_q[3:0]};
             state_q <= loads ? LOW : START;
             if (loads) at_q <= HEADER + 9'd2;
           end
