@@ -78,13 +78,14 @@ for tool in verilator iverilog yosys; do
   refused=0 sets=0
   while read -r set; do
     case $set in '' | '#'*) continue ;; esac
-    sets=$((sets + 1))
+    sets=$((sets + 1)) module=hd_switch
+    case $set in hd_board\ *) module=hd_board set=${set#* } ;; esac
     name=${set%%=*}
     [ "$name" != NODES ] || [ "${set#* }" = "$set" ] || name=DATA_W
-    if ! run $tool hd_switch "$set" && grep -q "hd_switch_${name}_\(must\|is\)" "$log"; then
+    if ! run $tool $module "$set" && grep -q "${module}_${name}_\(must\|is\)" "$log"; then
       refused=$((refused + 1))
     else
-      echo "$tool does not refuse $set by name"
+      echo "$tool does not refuse $module $set by name"
     fi
   done <tb/illegal.txt
   [ $refused = $sets ] && good=1 || good=0

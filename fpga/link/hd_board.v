@@ -8,8 +8,8 @@ module hd_board #(
     parameter        CLOCK_KHZ         = 12000,
     parameter        CLOCKS_PER_BIT    = 104,   // at least 4
     parameter        SWITCHES_ON_BOARD = 1,     // 1-16
-    parameter        IN_WORDS          = 1024,  // stimulus memory, a power of two
-    parameter        OUT_WORDS         = 1024,  // answer memory, a power of two
+    parameter        IN_WORDS          = 1024,  // stimulus memory, a power of two, 16-32768
+    parameter        OUT_WORDS         = 1024,  // answer memory, a power of two, 16-32768
     parameter [63:0] BUILD             = 64'd0,
     // of the switches, §2.1 and §7.1
     parameter        PORTS             = 3,
@@ -37,6 +37,22 @@ module hd_board #(
   localparam S = SWITCHES_ON_BOARD;
   localparam IN_W = $clog2(IN_WORDS), OUT_W = $clog2(OUT_WORDS);
   localparam SIGNATURE_BITS = 32 * (PORTS * (DATA_W / 16) + 1);
+
+  // Illegal parameters end elaboration, as in hd_switch, which looks at its own.
+  generate
+    if (CLOCKS_PER_BIT < 4) begin : illegal_clocks_per_bit
+      hd_board_CLOCKS_PER_BIT_must_be_at_least_4 illegal ();
+    end
+    if (SWITCHES_ON_BOARD < 1 || SWITCHES_ON_BOARD > 16) begin : illegal_switches_on_board
+      hd_board_SWITCHES_ON_BOARD_must_be_1_to_16 illegal ();
+    end
+    if (IN_WORDS < 16 || IN_WORDS > 32768 || (IN_WORDS & (IN_WORDS - 1)) != 0) begin : illegal_in_words
+      hd_board_IN_WORDS_must_be_a_power_of_two_from_16_to_32768 illegal ();
+    end
+    if (OUT_WORDS < 16 || OUT_WORDS > 32768 || (OUT_WORDS & (OUT_WORDS - 1)) != 0) begin : illegal_out_words
+      hd_board_OUT_WORDS_must_be_a_power_of_two_from_16_to_32768 illegal ();
+    end
+  endgenerate
 
   // ── line and frames ──────────────────────────────────────────────────────────
   wire [7:0] rx_byte, tx_byte;
