@@ -264,8 +264,8 @@ module hd_barrier_out #(
   // 1 §7.6: a message's flits leave in consecutive cycles, on one channel, with the room that
   //   they need; a message in the slot stays until its last flit is sent
   // 2 while a channel is cut, messages leave on it and nowhere else; requests and ends alternate
-  // 3 only a channel that a packet owns is cut, and only where none is free; a cut ends only
-  //   after IDLE cycles without a message
+  // 3 only a channel that a packet owns is cut, and only where none is free; a cut ends
+  //   after IDLE cycles without a message, or early (rule 5)
   // 4 §7.3: barrier credits stay from 0 to 2
   reg f_started = 1'b0, f_second_q = 1'b0, f_slot_q = 1'b0;
   reg [VCS-1:0] f_vc_q = ONE, f_cut_q = NONE;
