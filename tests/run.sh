@@ -16,7 +16,8 @@ logs=build/test
 groups=${GROUPS_FILE:-tests/groups.txt}
 mkdir -p "$logs"
 counts=$(mktemp -d)
-trap 'rm -rf "$counts"' EXIT
+failures=$(mktemp)
+trap 'rm -rf "$counts" "$failures"' EXIT
 
 running=''
 beside=''
@@ -47,7 +48,10 @@ verdict() {
   echo "$p $f $s" >"$counts/$1"
   printf '%-18s%5d s  %d passed, %d failed, %d skipped%s\n' "$1" "$3" "$p" "$f" "$s" "${why:+ ($why)}"
   if [ "$f" != 0 ]; then
-    grep -E '^(not ok|\[  FAILED  \]|FAIL)|rror:' "$log" | head -20 | sed 's/^/    | /'
+    {
+      echo "FAILED $1: $f${why:+ ($why)}; $log"
+      grep -E '^(not ok|\[  FAILED  \]|FAIL)|rror:' "$log" | head -20 | cut -c1-400 | sed 's/^/    | /'
+    } | tee -a "$failures"
     echo "    ... the end of $log:"
     tail -n 30 "$log" | sed 's/^/    | /'
   elif [ "$s" != 0 ]; then
@@ -103,6 +107,7 @@ elif [ "$ran" = 0 ] || { [ $# != 0 ] && [ "$ran" != $# ]; }; then
   echo "no such group; tests/groups.txt names them" >&2
   failed=$((failed + 1))
 fi
+cat "$failures"
 echo "$((SECONDS - begin)) s in all; logs in $logs/"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]

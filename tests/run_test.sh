@@ -43,5 +43,14 @@ says 'groups beside others run at the same time' 0 '3 passed, 0 failed, 0 skippe
   "$beside"$'\n''selftest-2 | 3 | echo ok; touch build/test/selftest-go | x'
 says 'and fail as all do' 1 '2 passed, 1 failed, 0 skipped' 'echo ok' \
   '&beside | 3 | echo ok; echo not ok | x'
+printf 'selftest | 3 | echo not ok one | x\nselftest-2 | 3 | seq 50; echo ok | x\n' >"$work/groups"
+end=$(GROUPS_FILE=$work/groups tests/run.sh 2>&1 | tail -n 4)
+if [[ $end == 'FAILED selftest: 1; '*$'\n''    | not ok one'$'\n'* ]]; then
+  echo 'ok run.sh: says at its end what has failed'
+else
+  awk '{ print "    | " $0 }' <<<"$end"
+  echo 'not ok run.sh: says at its end what has failed'
+  status=1
+fi
 rm -f build/test/selftest* build/test/beside*
 exit $status
