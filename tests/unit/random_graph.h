@@ -21,7 +21,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 /** Any way of making numbers; only its tests have it. */
 struct dice {
@@ -36,7 +35,7 @@ static inline uint32_t roll(struct dice *dice, uint32_t n)
 
 static inline struct dice dice_begin(const char *test, const char *binary)
 {
-  struct dice dice = {seed_or((uint64_t)time(NULL))};
+  struct dice dice = {first_seed()};
   printf("%s: seed %llu; replay: HD_SEED=%llu build/opt/unit/%s\n", test,
          (unsigned long long)dice.state, (unsigned long long)dice.state, binary);
   return dice;

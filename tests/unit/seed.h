@@ -13,14 +13,9 @@ static inline bool one_seed(void)
   return getenv("HD_SEED") != NULL;
 }
 
-static inline uint64_t seed_or(uint64_t usual)
-{
-  return one_seed() ? strtoull(getenv("HD_SEED"), NULL, 0) : usual;
-}
-
 static inline uint64_t first_seed(void)
 {
-  return seed_or(1);
+  return one_seed() ? strtoull(getenv("HD_SEED"), NULL, 0) : 1;
 }
 
 static inline uint32_t n_streams(uint32_t usual)

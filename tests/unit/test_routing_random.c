@@ -7,8 +7,6 @@
 #include "routing_naive.h"
 #include "seed.h"
 
-#include <time.h>
-
 static uint64_t random_state;
 
 static uint32_t random_below(uint32_t n)
@@ -19,7 +17,7 @@ static uint32_t random_below(uint32_t n)
 
 static uint64_t seed_begin(const char *test)
 {
-  random_state = seed_or((uint64_t)time(NULL));
+  random_state = first_seed();
   printf("%s: seed %llu; replay: HD_SEED=%llu build/opt/unit/test_routing_random\n", test,
          (unsigned long long)random_state, (unsigned long long)random_state);
   return random_state;

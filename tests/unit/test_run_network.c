@@ -38,8 +38,9 @@ static void links_lead_where_packets_go(void **state)
   (void)state;
   struct dice dice = dice_begin(__func__, "test_run_network");
   uint32_t leaving = 0, staying = 0, nobody = 0;
-  for (int i = 0; i < 30; i++) {
+  for (int i = 0; i < 30 || leaving <= 500 || staying <= 20; i++) { /* few share a switch */
     struct barrier_fabric f = {.faults = false};
+    assert_true(i < 300);
     open_random(&f, &dice, 1);
     for (uint32_t from = 0; from < f.t.n_nodes; from++)
       for (uint32_t to = 0; to < f.t.n_nodes; to++) {
@@ -69,7 +70,6 @@ static void links_lead_where_packets_go(void **state)
   }
   printf("%u pairs over a link with a node behind it, %u without, %u on one switch\n", leaving,
          nobody, staying);
-  assert_true(leaving > 500 && staying > 20);
 }
 
 /* After its first round a group's tree is in the switches: the links are the ways to the parent. */
