@@ -170,11 +170,9 @@ static int make_key(struct build *build, struct hd_error *err)
   static const char *const ask_compiler[] = {"gcc", "--version", NULL};
   struct hd_dut_sources *s = &build->sources;
   int status = hd_tool_first_line(ask_icarus, "iverilog", build->about, sizeof build->about, err);
-  /* "Icarus Verilog version 11.0 (stable) ()" */
-  for (size_t n = strlen(build->about); n && strchr(" ()", build->about[n - 1]);)
-    build->about[--n] = '\0';
-  if (strchr(build->about, '(') && !strchr(build->about, ')'))
-    strcat(build->about, ")");
+  size_t n = strlen(build->about);
+  if (n >= 3 && !strcmp(build->about + n - 3, " ()")) /* "... version 11.0 (stable) ()" */
+    build->about[n - 3] = '\0';
   if (!status)
     status = hd_key_add(s, "icarus", build->about, err);
   if (!status)
