@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Yosys proves by induction that the miter's outputs stay equal for ever (miter.c). Whether that
- * is so of a mutant depends on nothing but the netlist and mutants/invariants.v: not on the other
+ * is so of a mutant depends on nothing but the netlist and mutants/invariants*.v: not on the other
  * mutants in the same proof, and not on time. The solver's steps are the same in each run, and its
  * limit is processor time, far above what a proof takes; a proof that meets it gives no verdict
  * and fails the suite.
@@ -36,6 +36,12 @@ struct work {
   size_t subtle, groups;
 };
 
+/* Which invariants, between "invariants" and ".v". */
+static const char *kind_of(const struct work *w)
+{
+  return w->rig->sw.barrier ? "-barrier" : "";
+}
+
 static int write_script(const char *path, const struct work *w, const char *miter,
                         struct hd_error *err)
 {
@@ -48,7 +54,7 @@ static int write_script(const char *path, const struct work *w, const char *mite
           "opt_expr\nopt_merge\nwreduce\nopt_expr\nopt_merge\nopt_clean\n"
           "sat -tempinduct -seq 1 -maxsteps 1 -set-at 1 rst 1 -set-at 1 begun 1 -prove fine 1 "
           "-show mutant miter\n",
-          w->directory, w->suite->directory, w->rig->sw.barrier ? "-barrier" : "", miter);
+          w->directory, w->suite->directory, kind_of(w), miter);
   return fclose(out) ? hd_fail(err, HD_E_IO, "cannot write %s: %s", path, strerror(errno)) : 0;
 }
 
@@ -126,10 +132,11 @@ static void check(void *context, size_t index)
     tried[w->subtle] = true;
   int status = prove(w, level, tried, name, &answer, &err);
   if (!status && !must_fail && !answer.proved)
-    status = hd_fail(&err, HD_E_TOOL,
-                     "the RTL is not proved equal to itself, so tests/faults/mutants/invariants.v "
-                     "or tests/faults/miter.c no longer fit it: see %s/%s.log",
-                     w->directory, name);
+    status =
+        hd_fail(&err, HD_E_TOOL,
+                "the RTL is not proved equal to itself, so tests/faults/mutants/invariants%s.v "
+                "or tests/faults/miter.c no longer fit it: see %s/%s.log",
+                kind_of(w), w->directory, name);
   if (!status && must_fail && (answer.proved || answer.mutant != w->subtle + 1))
     status = hd_fail(&err, HD_E_TOOL,
                      "%s was found, but the proof did not fail with it (but with %u): see "

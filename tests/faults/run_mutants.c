@@ -141,8 +141,8 @@ static int pick_mutants(const struct work *w, struct hd_error *err)
 /* The RTL's hd_switch with the netlist as its body, so that whoever sets the RTL's parameters and
  * uses its ports can have the mutants instead. The netlist is made for one set of parameters. Where
  * there is no access, anything may be at the configuration port, and the shim leaves there what was
- * last, which a mutant may write again unseen; here it is another table's row, often a legal one. It depends on other
- * pins alone, so that it is the same in both modes. */
+ * last, which a mutant may write again unseen; here it is another table's row, often a legal one. It
+ * depends on other pins alone, so that it is the same in both modes. */
 static int write_wrapper(const char *path, struct hd_error *err)
 {
   static const char top[] = "rtl/hd_switch.v",

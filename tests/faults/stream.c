@@ -204,7 +204,7 @@ static int part(const struct rig *rig, struct side sides[3], const struct course
   uint64_t start = (uint64_t)number * course->cycles;
   if (course->each_port)
     style.only = 1 + number % rig->sw.ports;
-  if (number % 4 == 1)
+  if (number % 4 == 1) /* groups that fail while they are built, and after */
     style.fails += 90;
   if (style.names)
     style.names = (uint32_t)(hd_mix64(~seed) >> 32) | 1;
