@@ -5,17 +5,15 @@
  */
 #include "random_graph.h"
 
+#include "../../bridge/dut_cache.h"
 #include "../../bridge/run.h"
 
 #include <string.h>
-#include <unistd.h>
 
 static int run_with(const char *text, const char *dut, enum hd_mode mode, uint32_t window,
                     struct hd_run_report *report)
 {
-  static const char *const files[] = {"run.db",      "report.json", "report.csv",
-                                      "latency.csv", "results.xml", "statistics.csv"};
-  char directory[] = "/tmp/heddle-fault-XXXXXX", path[128];
+  char directory[] = "/tmp/heddle-fault-XXXXXX";
   const char *chosen = getenv("HD_DUT");
   struct hd_error err = {""};
   assert_non_null(mkdtemp(directory));
@@ -30,11 +28,7 @@ static int run_with(const char *text, const char *dut, enum hd_mode mode, uint32
   int status = hd_run(&options, report, &err);
   if (strstr(hd_text_chars(&report->notes), "not complete"))
     fail_msg("%s", hd_text_chars(&report->notes));
-  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-    snprintf(path, sizeof path, "%s/%s", directory, files[i]);
-    unlink(path);
-  }
-  rmdir(directory);
+  assert_int_equal(hd_tree_remove(directory, &err), 0);
   return status;
 }
 
