@@ -37,27 +37,21 @@ static const char *const k_shared[] = {
     "-shared -Wl,-Bsymbolic -Wl,--no-undefined"};
 static const char *const k_program[] = {"--sc", "-o", HD_SYSTEMC_PROGRAM};
 static const char k_no_dfg[] = "-fno-dfg";
-/* OPT_FAST has a default (-Os), which would come behind any -O of CFLAGS and win. With -O3 a switch takes
- * twice as long to build and runs no faster. */
+/* For make. OPT_FAST has a default (-Os), which would come behind any -O of CFLAGS and win. With -O3
+ * a switch takes twice as long to build and runs no faster. What is compiled: k_mk. */
 static const char *const k_make[] = {
-    "OPT_FAST=-O1 -march=native",
-    "OPT_GLOBAL=-O2",
-    "OPT_SLOW=-O0",
-    "VK_OBJS=hd_fast.o hd_slow.o",
-};
+    "OPT_FAST=-O1 -march=native", "OPT_GLOBAL=-O2",    "OPT_SLOW=-O0",
+    "VM_USER_CLASSES=hd_fast",    "VK_OBJS=hd_slow.o", NULL};
+static const char *const k_quick_make[] = {"OPT_FAST=-O0", "OPT_GLOBAL=-O0",
+                                           "VM_USER_CLASSES=hd_all", "VK_OBJS=", NULL};
 /* Gates are megabytes of statements without a branch: as many files as Verilator wants. */
 static const char *const k_gates_make[] = {"OPT_FAST=-O1 -march=native", "OPT_GLOBAL=-O2",
-                                           "OPT_SLOW=-O0", "VM_PARALLEL_BUILDS=1"};
-static const char *const k_quick_make[] = {"OPT_FAST=-O0", "OPT_GLOBAL=-O0", "OPT_SLOW=-O0",
-                                           "VM_PARALLEL_BUILDS=0"};
+                                           "OPT_SLOW=-O0", "VM_PARALLEL_BUILDS=1", NULL};
 enum {
   N_VERILATOR = sizeof k_verilator / sizeof *k_verilator,
   N_SHARED = sizeof k_shared / sizeof *k_shared,
   N_PROGRAM = sizeof k_program / sizeof *k_program,
-  N_MAKE = sizeof k_make / sizeof *k_make,
 };
-_Static_assert(sizeof k_quick_make == sizeof k_make && sizeof k_gates_make == sizeof k_make,
-               "as many flags in each");
 
 static bool is_systemc(const struct hd_verilator_job *job)
 {
@@ -82,15 +76,20 @@ static const char *const *target_flags(const struct hd_verilator_job *job, size_
   return is_systemc(job) ? k_program : k_shared;
 }
 
-/* hd_runtime.a: whatever objects this version of Verilator says it needs. hd_fast.o and hd_slow.o:
- * all the rest in two files, what runs in each cycle and what does not. By itself Verilator makes
- * either ten files, and its headers take a third of the time, or one, all of which is optimised. */
+/* hd_runtime.a: whatever objects this version of Verilator says it needs. The rest, by itself, is
+ * up to ten files with the same headers, which would take most of the time. Here it is two, what
+ * runs in each cycle and what does not, or, where nothing is optimised, one. The shim is in it. */
 static const char k_mk[] = "include Vhd_switch.mk\n"
+                           "SHIM = ../src/bridge/shim/verilator.cpp\n"
+                           "ifeq ($(VM_SC),1)\n"
+                           "SHIM += ../src/bridge/shim/systemc.cpp\n"
+                           "endif\n"
                            "hd_runtime.a: $(VK_GLOBAL_OBJS)\n"
                            "\tar rcs $@ $^\n"
-                           "hd_fast.cpp: $(addsuffix .cpp,$(VM_FAST))\n"
+                           "hd_all.cpp: $(SHIM) $(addsuffix .cpp,$(VM_FAST) $(VM_SLOW))\n"
+                           "hd_fast.cpp: $(SHIM) $(addsuffix .cpp,$(VM_FAST))\n"
                            "hd_slow.cpp: $(addsuffix .cpp,$(VM_SLOW))\n"
-                           "hd_fast.cpp hd_slow.cpp:\n"
+                           "hd_all.cpp hd_fast.cpp hd_slow.cpp:\n"
                            "\t$(VERILATOR_INCLUDER) -DVL_INCLUDE_OPT=include $^ > $@\n"
                            "hd_slow.o: override OPT_FAST = $(OPT_SLOW)\n";
 static const char k_mk_name[] = "hd_switch.mk";
@@ -108,8 +107,8 @@ int hd_verilator_flags(const struct hd_verilator_job *job,
     status = tell(context, target[i]);
   if (!status && job->options->no_dfg)
     status = tell(context, k_no_dfg);
-  for (size_t i = 0; !status && i < N_MAKE; i++)
-    status = tell(context, make_flags(job)[i]);
+  for (const char *const *flag = make_flags(job); !status && *flag; flag++)
+    status = tell(context, *flag);
   return status ? status : tell(context, k_mk);
 }
 
@@ -172,14 +171,14 @@ static int verilate(const struct hd_verilator_job *job, struct hd_error *err)
 static int make(const struct hd_verilator_job *job, const char *directory, const char *log,
                 const char *const *arguments, struct hd_error *err)
 {
-  const char *argv[N_MAKE + 12] = {"make"};
+  const char *argv[24] = {"make"};
   char jobs[16];
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   size_t n = 1;
   snprintf(jobs, sizeof jobs, "-j%ld", processors < 1 ? 1 : processors > 4 ? 4 : processors);
   argv[n++] = jobs;
-  memcpy(argv + n, make_flags(job), sizeof k_make);
-  n += N_MAKE;
+  for (const char *const *flag = make_flags(job); *flag; flag++)
+    argv[n++] = *flag;
   while (*arguments)
     argv[n++] = *arguments++;
   argv[n] = NULL;
