@@ -24,7 +24,7 @@ UNIT := $(patsubst tests/unit/%.c,$(O)/unit/%,$(UNIT_C))
 ALL_LIBS := $(O)/libhd_bridge.a $(O)/libhd_sw.a $(O)/libhd_cmodel.a
 LINK = -Wl,--start-group $(ALL_LIBS) -Wl,--end-group $(LIBS)
 
-.PHONY: all unit clean
+.PHONY: all unit unit-seeds clean
 .DELETE_ON_ERROR:
 .SECONDARY: # keeps objects of unit tests
 
@@ -67,6 +67,12 @@ $(O)/unit/%: $(O)/obj/tests/unit/%.o $(ALL_LIBS)
 ## unit: the C unit tests (SAN=1: with sanitizers)
 unit: $(UNIT)
 	$(Q)tests/unit.sh $(UNIT)
+
+## unit-seeds: the random unit tests with other seeds (SEEDS="7 8"), five from the clock on by default
+SEEDS ?= $(shell seq $$(date +%s) $$(($$(date +%s) + 4)))
+RANDOM_UNIT = $(patsubst tests/unit/%.c,$(O)/unit/%,$(shell grep -lE 'HD_SEED|dice_begin|first_seed' $(UNIT_C)))
+unit-seeds: $(UNIT)
+	$(Q)for s in $(SEEDS); do echo "seed $$s"; HD_SEED=$$s tests/unit.sh $(RANDOM_UNIT) || exit; done
 
 ## clean: remove build/
 clean:
