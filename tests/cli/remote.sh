@@ -13,10 +13,8 @@ ends_well() {
   scenario long.yaml "${@:3}" "$1" "run: {cycles: 1000000000, dut: $2, window_cycles: 64}" \
     'software: {program: uniform, parameters: {load: 0.1, cycles: 1000000000}}'
   for signal in INT KILL; do
-    set -m
-    "$HEDDLE" run long.yaml --out "$signal" >out 2>err </dev/null &
+    env --default-signal "$HEDDLE" run long.yaml --out "$signal" >out 2>err </dev/null &
     pid=$!
-    set +m
     for _ in $(seq 300); do
       sleep 0.1
       [ "$(simulators "$pid")" = 5 ] && break
@@ -27,7 +25,7 @@ ends_well() {
     rc=0
     wait "$pid" 2>/dev/null || rc=$?
     equal "$rc" "$([ $signal = INT ] && echo 130 || echo 137)" "SIG$signal: exit code"
-    for _ in $(seq 50); do
+    for _ in $(seq 300); do
       [ "$(simulators "$pid")" = 0 ] && break
       sleep 0.1
     done

@@ -9,11 +9,9 @@ scenario long.yaml 'run: {cycles: 1000000000, dut: model}' \
 
 # start DIRECTORY: a long run in the background, $pid; waits until it has committed packets.
 start() {
-  # Job control, so that the run has Ctrl-C's default behaviour.
-  set -m
-  "$HEDDLE" run long.yaml --out "$1" "${@:2}" >out 2>err </dev/null &
+  # A shell's background jobs ignore Ctrl-C, and all that nohup has begun ignores SIGHUP.
+  env --default-signal "$HEDDLE" run long.yaml --out "$1" "${@:2}" >out 2>err </dev/null &
   pid=$!
-  set +m
   for _ in $(seq 200); do
     sleep 0.1
     [ -s "$1/run.db" ] && [ "$(sql "$1" 'SELECT count(*) > 0 FROM packets' 2>/dev/null)" = 1 ] && return
