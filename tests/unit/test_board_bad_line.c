@@ -135,7 +135,7 @@ static void a_device_that_vanishes_ends_the_run_with_a_reason(void **state)
 {
   (void)state;
   for (uint64_t seed = first_seed(), i = 0; i < n_streams(4); i++, seed++) {
-    struct board_line line = {.seed = seed, .gone_after = 600 + 1500 * (uint32_t)(seed % 4)};
+    struct board_line line = {.seed = seed, .gone_after = 600 + 1000 * (uint32_t)(seed % 4)};
     struct outcome o = run_over(&line, "");
     if (o.status != HD_E_IO || !strstr(o.err.text, "gone"))
       fail_msg("seed %" PRIu64 ": status %d: %s", seed, o.status, o.err.text);
