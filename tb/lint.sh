@@ -11,7 +11,7 @@ out=build/lint
 cd "$(dirname "$0")/.." && mkdir -p "$out" || exit 2
 bad=0
 files=$(grep -hv '^//' rtl/heddle.f fpga/link/link.f | tr '\n' ' ')fpga/hx8k/hx8k_top.v
-files="$files fpga/ulx3s/ulx3s_top.v"
+files="$files fpga/ulx3s/ulx3s_top.v tests/bench/flat_mesh.v"
 log=$out/log
 for tool in verilator iverilog yosys; do
   command -v $tool >/dev/null && continue
@@ -75,6 +75,8 @@ for tool in verilator iverilog yosys; do
   set="SWITCHES_ON_BOARD=4 PORTS=5 BARRIER=1 CLOCKS_PER_BIT=25"
   run $tool ulx3s_top "$set" && [ ! -s "$log" ] && good=1 || good=0
   verdict "$tool ulx3s_top $set" "$good"
+  run $tool flat_mesh SIDE=2 && [ ! -s "$log" ] && good=1 || good=0
+  verdict "$tool flat_mesh SIDE=2, of make bench" "$good"
   refused=0 sets=0
   while read -r set; do
     case $set in '' | '#'*) continue ;; esac

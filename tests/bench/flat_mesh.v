@@ -36,9 +36,10 @@ module flat_mesh #(
       wire [P-1:0] vc, in_vc;
       wire [P*DATA_W-1:0] data, in_data;
       wire [P*VCS-1:0] credit, in_credit;
+      wire [P-1:0] barrier_credit;
       wire [15:0] rdata;
       wire quiescent;
-      wire unused = &{1'b0, rdata, quiescent};
+      wire unused = &{1'b0, barrier_credit, rdata, quiescent};
       hd_switch #(
           .PORTS(P),
           .VCS(VCS),
@@ -53,11 +54,13 @@ module flat_mesh #(
           .in_vc_i(in_vc),
           .in_data_i(in_data),
           .in_credit_o(credit),
+          .in_barrier_credit_o(barrier_credit),
           .out_valid_o(valid),
           .out_kind_o(kind),
           .out_vc_o(vc),
           .out_data_o(data),
           .out_credit_i(in_credit),
+          .out_barrier_credit_i({P{1'b0}}), // without barrier hardware there are none
           .cfg_write_i(cfg_write_i[s]),
           .cfg_read_i(1'b0),
           .cfg_addr_i(cfg_addr_i),
@@ -98,6 +101,8 @@ module flat_mesh #(
           assign at[s].in_vc[p] = 1'b0;
           assign at[s].in_data[p*DATA_W+:DATA_W] = {DATA_W{1'b0}};
           assign at[s].in_credit[p*VCS+:VCS] = {VCS{1'b0}};
+          wire unused = &{1'b0, at[s].valid[p], at[s].kind[p*3+:3], at[s].vc[p],
+                          at[s].data[p*DATA_W+:DATA_W], at[s].credit[p*VCS+:VCS]};
         end
       end
     end
