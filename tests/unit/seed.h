@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static inline bool one_seed(void)
@@ -15,7 +16,14 @@ static inline bool one_seed(void)
 
 static inline uint64_t first_seed(void)
 {
-  return one_seed() ? strtoull(getenv("HD_SEED"), NULL, 0) : 1;
+  const char *text = getenv("HD_SEED");
+  char *end = NULL;
+  uint64_t seed = text ? strtoull(text, &end, 0) : 1;
+  if (text && (end == text || *end)) {
+    fprintf(stderr, "HD_SEED=%s is no number; HD_SEED=7 would be one\n", text);
+    exit(2);
+  }
+  return seed;
 }
 
 static inline uint32_t n_streams(uint32_t usual)
