@@ -25,7 +25,7 @@ ends_well() {
     rc=0
     wait "$pid" 2>/dev/null || rc=$?
     equal "$rc" "$([ $signal = INT ] && echo 130 || echo 137)" "SIG$signal: exit code"
-    for _ in $(seq 300); do
+    for _ in $(seq 50); do
       [ "$(simulators "$pid")" = 0 ] && break
       sleep 0.1
     done

@@ -76,7 +76,7 @@ static void what_a_tool_started_ends_with_it(void **state)
     assert_true(pid > 1);
     pid_t ended = 0;
     int how = 0;
-    for (int k = 0; k < 500 && !(ended = waitpid(pid, &how, WNOHANG)); k++)
+    for (int k = 0; k < 100 && !(ended = waitpid(pid, &how, WNOHANG)); k++)
       usleep(20000);
     if (ended != pid)
       kill(pid, SIGKILL);
