@@ -38,7 +38,7 @@ static const char *const k_shared[] = {
 static const char *const k_program[] = {"--sc", "-o", HD_SYSTEMC_PROGRAM};
 static const char k_no_dfg[] = "-fno-dfg";
 /* For make. OPT_FAST has a default (-Os), which would come behind any -O of CFLAGS and win. With -O3
- * a switch takes twice as long to build and runs no faster. What is compiled: k_mk. */
+ * a switch takes a third longer to build and runs no faster. What is compiled: k_mk. */
 static const char *const k_make[] = {
     "OPT_FAST=-O1 -march=native", "OPT_GLOBAL=-O2",    "OPT_SLOW=-O0",
     "VM_USER_CLASSES=hd_fast",    "VK_OBJS=hd_slow.o", NULL};
