@@ -16,7 +16,8 @@ from urllib.parse import unquote
 
 CODE = (".c", ".h", ".cpp", ".hpp")
 SOURCES = CODE + (".v", ".sv", ".vh", ".py", ".sh", ".awk", ".tcl", ".ys", ".mk", ".f", ".core")
-LINES_AT_MOST = 500
+# Above this a file says in its first 30 lines why its subject is one: "Length: reason".
+LINES_WITHOUT_REASON = 800
 # Text that cannot carry a comment, or is somebody else's.
 NO_LICENCE = ("LICENSE", "*.json", "*.png", "*.fst", "*.xsd", "tests/*/corpus/*", "tests/*/*/corpus/*")
 
@@ -145,9 +146,11 @@ def licences(paths):
 def lengths(paths):
     for path in paths:
         if path.endswith(SOURCES) or os.path.basename(path) == "Makefile":
-            n = len(text(path))
-            if n > LINES_AT_MOST:
-                yield f"{path}:{n}: {n} lines, {LINES_AT_MOST} at most"
+            lines = text(path)
+            said = any(re.search(r"\bLength: \w", l) for l in lines[:30])
+            if len(lines) > LINES_WITHOUT_REASON and not said:
+                yield (f"{path}:{len(lines)}: {len(lines)} lines; above {LINES_WITHOUT_REASON} a file says at its top "
+                       "why it is one subject, as \"Length: reason\"")
 
 
 def leftovers(paths):
