@@ -14,13 +14,17 @@ SANFLAGS_1 := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-
 SANFLAGS := $(SANFLAGS_$(SAN))
 LIBS := -lcyaml -lyaml -lsqlite3 -ljansson -lboost_context -lz -ldl -lpthread -lm
 
-CMODEL_C := $(wildcard cmodel/*.c)
-BRIDGE_C := $(wildcard bridge/*.c)
-SW_C := $(wildcard sw/*.c sw/programs/*.c)
+# A room is a folder; its sources are found by themselves.
+rooms = $(wildcard $(1)/*.c $(1)/*/*.c $(1)/*/*/*.c)
+# What backends compile into shared objects and simulators of their own, at run time.
+AT_RUN_TIME_C := $(wildcard bridge/shim/*.c)
+CMODEL_C := $(call rooms,cmodel)
+BRIDGE_C := $(filter-out $(AT_RUN_TIME_C),$(call rooms,bridge))
+SW_C := $(filter-out sw/cli/% sw/studies/%,$(call rooms,sw))
 CLI_C := $(wildcard sw/cli/*.c)
-UNIT_C := $(wildcard tests/unit/test_*.c)
+UNIT_C := $(wildcard tests/unit/test_*.c tests/unit/*/test_*.c)
 objects = $(patsubst %.c,$(O)/obj/%.o,$(1))
-UNIT := $(patsubst tests/unit/%.c,$(O)/unit/%,$(UNIT_C))
+UNIT := $(patsubst %.c,$(O)/unit/%,$(notdir $(UNIT_C)))
 ALL_LIBS := $(O)/libhd_bridge.a $(O)/libhd_sw.a $(O)/libhd_cmodel.a
 LINK = -Wl,--start-group $(ALL_LIBS) -Wl,--end-group $(LIBS)
 
@@ -49,7 +53,7 @@ define library
 $(O)/lib$(1).a: $(call objects,$(2))
 	@mkdir -p $$(@D)
 	@rm -f $$@
-	$(Q)ar rcs $$@ $$^
+	$(Q)ar qcs $$@ $$^
 endef
 $(eval $(call library,hd_cmodel,$(CMODEL_C)))
 $(eval $(call library,hd_bridge,$(BRIDGE_C)))
@@ -59,10 +63,14 @@ $(O)/heddle: $(call objects,$(CLI_C)) $(ALL_LIBS)
 	@echo "LD $@"
 	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(CLI_C)) $(LINK)
 
-$(O)/unit/%: $(O)/obj/tests/unit/%.o $(ALL_LIBS)
-	@mkdir -p $(@D)
-	@echo "LD $@"
-	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $< $(LINK) -lcmocka
+# Programs are in one folder, whichever room of tests/unit they test.
+define unit_program
+$(O)/unit/$(basename $(notdir $(1))): $(O)/obj/$(basename $(1)).o $(ALL_LIBS)
+	@mkdir -p $$(@D)
+	@echo "LD $$@"
+	$$(Q)$$(CC) $$(SANFLAGS) -rdynamic -o $$@ $$< $$(LINK) -lcmocka
+endef
+$(foreach c,$(UNIT_C),$(eval $(call unit_program,$(c))))
 
 ## unit: the C unit tests (SAN=1: with sanitizers)
 unit: $(UNIT)
@@ -70,7 +78,7 @@ unit: $(UNIT)
 
 ## unit-seeds: the random unit tests with other seeds (SEEDS="7 8"), five from the clock on by default
 SEEDS ?= $(shell seq $$(date +%s) $$(($$(date +%s) + 4)))
-RANDOM_UNIT = $(patsubst tests/unit/%.c,$(O)/unit/%,$(shell grep -lE 'HD_SEED|dice_begin|first_seed' $(UNIT_C)))
+RANDOM_UNIT = $(patsubst %.c,$(O)/unit/%,$(notdir $(shell grep -lE 'HD_SEED|dice_begin|first_seed' $(UNIT_C))))
 unit-seeds: $(UNIT)
 	$(Q)for s in $(SEEDS); do echo "seed $$s"; HD_SEED=$$s tests/unit.sh $(RANDOM_UNIT) || exit; done
 

@@ -31,8 +31,8 @@ def first_words(path):
 
 def unit_tests():
     found = set()
-    shared = "\n".join(l for path in glob.glob("tests/unit/*_tests.h") for l in lines(path))
-    for path in glob.glob("tests/unit/test_*.c"):
+    shared = "\n".join(l for path in glob.glob("tests/unit/**/*_tests.h", recursive=True) for l in lines(path))
+    for path in glob.glob("tests/unit/**/test_*.c", recursive=True):
         text = "\n".join(lines(path)) + shared
         for name in re.findall(r"\b(?:cmocka_unit_test\w*|IN_\w+)\(\s*(\w+)", text):
             if re.search(rf"static void {name}\(void \*\*state\)", text):
