@@ -4,7 +4,7 @@
 #ifndef HD_BARRIER_TREE_H
 #define HD_BARRIER_TREE_H
 
-#include "../cmodel/fabric.h"
+#include "../cmodel/fabric/fabric.h"
 #include "../sw/barrier_bound.h"
 
 /** Zeroed is empty; freed by hd_barrier_tree_fini. */

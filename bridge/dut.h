@@ -17,7 +17,7 @@
 #define HD_DUT_H
 
 #include "../cmodel/port_event.h"
-#include "../cmodel/switch.h"
+#include "../cmodel/switch/switch.h"
 
 #include <stdbool.h>
 #include <stddef.h>

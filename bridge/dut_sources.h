@@ -7,7 +7,7 @@
 #ifndef HD_DUT_SOURCES_H
 #define HD_DUT_SOURCES_H
 
-#include "../cmodel/switch.h"
+#include "../cmodel/switch/switch.h"
 
 #include <stdbool.h>
 

@@ -35,7 +35,7 @@ static const char *const k_shim[] = {
     "bridge/dut.h",
     "cmodel/error.h",
     "cmodel/port_event.h",
-    "cmodel/switch.h",
+    "cmodel/switch/switch.h",
 };
 enum { N_VPI = 4 };
 

@@ -10,7 +10,7 @@
 #ifndef HD_LOCKSTEP_H
 #define HD_LOCKSTEP_H
 
-#include "../cmodel/fabric.h"
+#include "../cmodel/fabric/fabric.h"
 #include "dut.h"
 #include "scenario.h"
 

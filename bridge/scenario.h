@@ -8,7 +8,7 @@
 #ifndef HD_SCENARIO_H
 #define HD_SCENARIO_H
 
-#include "../cmodel/fabric.h"
+#include "../cmodel/fabric/fabric.h"
 #include "../sw/world.h"
 
 enum hd_mode { HD_MODE_DECOUPLED, HD_MODE_CLOSED };

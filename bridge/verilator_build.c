@@ -24,7 +24,7 @@ static const char *const k_shim[] = {
     "bridge/dut.h",
     "cmodel/error.h",
     "cmodel/port_event.h",
-    "cmodel/switch.h",
+    "cmodel/switch/switch.h",
     "bridge/shim/pins.h",
     "bridge/shim/switch_pins.h",
     "bridge/shim/verilator_switch.h",

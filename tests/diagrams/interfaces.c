@@ -7,7 +7,7 @@
  */
 #include "diagram.h"
 
-#include "../../cmodel/fabric.h"
+#include "../../cmodel/fabric/fabric.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  *
  * Small graphs go on through routing, where the deadlock check is held against a naive one.
  */
-#include "../../cmodel/routing.h"
+#include "../../cmodel/routing/routing.h"
 #include "../unit/routing_naive.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include "random_graph.h"
 
-#include "../../cmodel/fabric.h"
+#include "../../cmodel/fabric/fabric.h"
 
 #include <string.h>
 

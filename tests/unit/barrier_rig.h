@@ -6,7 +6,7 @@
 #ifndef HD_BARRIER_RIG_H
 #define HD_BARRIER_RIG_H
 
-#include "../../cmodel/switch.h"
+#include "../../cmodel/switch/switch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

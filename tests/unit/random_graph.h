@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "../../cmodel/port_event.h"
-#include "../../cmodel/topology.h"
+#include "../../cmodel/topology/topology.h"
 
 #include "seed.h"
 

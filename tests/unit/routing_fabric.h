@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "../../cmodel/routing.h"
+#include "../../cmodel/routing/routing.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #ifndef HD_TEST_ROUTING_NAIVE_H
 #define HD_TEST_ROUTING_NAIVE_H
 
-#include "../../cmodel/routing.h"
+#include "../../cmodel/routing/routing.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 #include "barrier_rig.h"
 #include "seed.h"
 
-#include "../../cmodel/barrier_state.h"
+#include "../../cmodel/switch/barrier_state.h"
 
 enum { RUNS = 400, CYCLES = 1500, LATE = 6 };
 

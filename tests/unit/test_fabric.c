@@ -3,7 +3,7 @@
  *
  * Random tests take their seed from HD_SEED: HD_SEED=7 build/opt/unit/test_fabric
  */
-#include "../../cmodel/fabric.h"
+#include "../../cmodel/fabric/fabric.h"
 
 #include "seed.h"
 

@@ -5,7 +5,7 @@
  */
 #include "random_graph.h"
 
-#include "../../cmodel/routing.h"
+#include "../../cmodel/routing/routing.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  */
 #include "random_graph.h"
 
-#include "../../cmodel/routing_barrier.h"
+#include "../../cmodel/routing/routing_barrier.h"
 
 #include <string.h>
 

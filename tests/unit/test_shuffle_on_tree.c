@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "../../cmodel/fabric.h"
+#include "../../cmodel/fabric/fabric.h"
 #include "../../sw/world.h"
 
 #include <inttypes.h>

@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "../../cmodel/switch.h"
-#include "../../cmodel/topology.h"
+#include "../../cmodel/switch/switch.h"
+#include "../../cmodel/topology/topology.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  */
 #include "random_graph.h"
 
-#include "../../cmodel/routing.h"
-#include "../../cmodel/switch.h"
+#include "../../cmodel/routing/routing.h"
+#include "../../cmodel/switch/switch.h"
 
 #include <string.h>
 

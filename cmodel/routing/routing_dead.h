@@ -4,7 +4,7 @@
 #ifndef HD_ROUTING_DEAD_H
 #define HD_ROUTING_DEAD_H
 
-#include "topology.h"
+#include "../topology/topology.h"
 
 #include <stdbool.h>
 

@@ -8,7 +8,7 @@
 #define HD_FABRIC_STATE_H
 
 #include "fabric.h"
-#include "switch_state.h"
+#include "../switch/switch_state.h"
 
 /** A flit on its way; `far` says to whom. */
 struct transit_flit {

@@ -4,7 +4,7 @@
  * A ring with chords has the degrees that are asked for; exchanging the ends of two of its links
  * keeps them. So no attempt is ever thrown away, whatever the degree.
  */
-#include "port_event.h"
+#include "../port_event.h"
 #include "topology_build.h"
 
 #include <inttypes.h>

@@ -6,8 +6,8 @@
 #define HD_ROUTING_H
 
 #include "routing_dead.h"
-#include "switch.h"
-#include "topology.h"
+#include "../switch/switch.h"
+#include "../topology/topology.h"
 
 enum hd_routing_kind {
   HD_ROUTE_DIMENSION_ORDER, /* meshes */

@@ -4,7 +4,7 @@
 #ifndef HD_TOPOLOGY_H
 #define HD_TOPOLOGY_H
 
-#include "error.h"
+#include "../error.h"
 
 #include <stddef.h>
 #include <stdint.h>

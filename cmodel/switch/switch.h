@@ -13,8 +13,8 @@
 #ifndef HD_SWITCH_H
 #define HD_SWITCH_H
 
-#include "error.h"
-#include "port_event.h"
+#include "../error.h"
+#include "../port_event.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -12,10 +12,10 @@
 #ifndef HD_FABRIC_H
 #define HD_FABRIC_H
 
-#include "routing.h"
-#include "routing_barrier.h"
-#include "switch.h"
-#include "topology.h"
+#include "../routing/routing.h"
+#include "../routing/routing_barrier.h"
+#include "../switch/switch.h"
+#include "../topology/topology.h"
 
 struct hd_fabric;
 
