@@ -5,7 +5,7 @@
 #define HD_BARRIER_TREE_H
 
 #include "../cmodel/fabric/fabric.h"
-#include "../sw/barrier_bound.h"
+#include "../sw/analysis/barrier_bound.h"
 
 /** Zeroed is empty; freed by hd_barrier_tree_fini. */
 struct hd_barrier_tree {

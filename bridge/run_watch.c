@@ -7,7 +7,7 @@
 #include "barrier_tree.h"
 #include "run_internal.h"
 
-#include "../sw/barrier_analysis.h"
+#include "../sw/analysis/barrier_analysis.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #define HD_SCENARIO_H
 
 #include "../cmodel/fabric/fabric.h"
-#include "../sw/world.h"
+#include "../sw/runtime/world.h"
 
 enum hd_mode { HD_MODE_DECOUPLED, HD_MODE_CLOSED };
 enum hd_compare { HD_COMPARE_EXACT, HD_COMPARE_ORDER, HD_COMPARE_PACKETS };

@@ -36,7 +36,7 @@ $(FUZZ_O)/fuzz_%: $(FUZZ_O)/obj/tests/fuzz/fuzz_%.o $(FUZZ_O)/libhd.a
 	$(Q)$(FUZZ_CC) -fsanitize=fuzzer,address,undefined $(FUZZ_LINK) -o $@ $^ $(FUZZ_LIBS)
 
 # Sending is no goal of the search, and done anew in each execution.
-$(FUZZ_O)/obj/sw/endpoint.o: FUZZ_FLAGS += -fno-sanitize-coverage=trace-cmp
+$(FUZZ_O)/obj/sw/runtime/endpoint.o: FUZZ_FLAGS += -fno-sanitize-coverage=trace-cmp
 
 # The harness keeps the stacks of the software from one execution to the next.
 $(FUZZ_O)/fuzz_deliver: FUZZ_LINK := -Wl,--wrap=mmap,--wrap=munmap,--wrap=mprotect

@@ -3,7 +3,7 @@
  */
 #include "bench.h"
 
-#include "../world.h"
+#include "../runtime/world.h"
 
 #include <stdio.h>
 #include <stdlib.h>

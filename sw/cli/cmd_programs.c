@@ -3,7 +3,7 @@
  */
 #include "cli.h"
 
-#include "../world.h"
+#include "../runtime/world.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -10,7 +10,7 @@
  * Each execution makes a world anew, so the world is small and its stacks are mapped once
  * (mk/fuzz.mk wraps the calls): that is what most of the time went into.
  */
-#include "../../sw/world.h"
+#include "../../sw/runtime/world.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -35,12 +35,13 @@ string_view thread tuple type_traits utility vector""".split()
 WALLS = [
     # files            project headers                                     POSIX
     ("cmodel/*",       ["cmodel/*.h"],                                     False),
+    ("sw/programs/programs.c", ["sw/programs/*.h", "sw/runtime/world.h"],   False),
     ("sw/programs/*",  ["sw/programs/*.h", "sw/endpoint.h"],               False),
-    ("sw/world*",      ["sw/*.h", "cmodel/error.h"],                       True),
+    ("sw/runtime/world*", ["sw/*.h", "cmodel/error.h"],                    True),
     ("sw/cli/*",       ["sw/cli/*.h", "sw/*.h", "bridge/*.h", "cmodel/*.h"], True),
     ("sw/*",           ["sw/*.h"],                                         True),
     ("bridge/shim/*",  ["bridge/*.h", "cmodel/*.h"],                       True),
-    ("bridge/*",       ["bridge/*.h", "cmodel/*.h", "sw/world.h", "sw/endpoint.h", "sw/barrier_*.h"], True),
+    ("bridge/*",       ["bridge/*.h", "cmodel/*.h", "sw/runtime/world.h", "sw/endpoint.h", "sw/analysis/*.h"], True),
     ("tests/*",        ["tests/*.h", "bridge/*.h", "cmodel/*.h", "sw/*.h"], True),
 ]
 # Headers from outside of libc, and the only files that may know them.
@@ -58,7 +59,7 @@ FOREIGN = {
     "tlm*": ["bridge/systemc/*"],
     "vpi_user.h": ["bridge/shim/icarus*"],
     "fstapi.h": ["bridge/fst_*.c", "tests/*"],
-    "sanitizer/*": ["sw/fiber*"],
+    "sanitizer/*": ["sw/runtime/fiber*"],
     "zlib.h": ["bridge/board_frame.c"],
     "pty.h": ["fpga/virtual/*", "tests/unit/*"],
     "cmocka.h": ["tests/*"],

@@ -3,7 +3,7 @@
  */
 #include "judge.h"
 
-#include "../../sw/barrier_analysis.h"
+#include "../../sw/analysis/barrier_analysis.h"
 
 /* ── Fig. 11 ───────────────────────────────────────────────────────────────── */
 

@@ -12,7 +12,7 @@
 
 #include "../../bridge/backend.h"
 #include "../../bridge/scenario.h"
-#include "../../sw/random.h"
+#include "../../sw/runtime/random.h"
 
 #include <stdio.h>
 #include <sys/types.h>

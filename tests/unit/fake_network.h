@@ -8,8 +8,8 @@
 #ifndef HD_FAKE_NETWORK_H
 #define HD_FAKE_NETWORK_H
 
-#include "../../sw/random.h"
-#include "../../sw/world.h"
+#include "../../sw/runtime/random.h"
+#include "../../sw/runtime/world.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The barrier paper's formulas, against figures worked out by hand.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../../sw/barrier_analysis.h"
+#include "../../sw/analysis/barrier_analysis.h"
 
 #include <math.h>
 #include <setjmp.h>

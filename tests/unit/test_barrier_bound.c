@@ -1,7 +1,7 @@
 /* The bound of a barrier's latency (specification §8.11), against times worked out by hand.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../../sw/barrier_bound.h"
+#include "../../sw/analysis/barrier_bound.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

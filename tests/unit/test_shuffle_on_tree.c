@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "../../cmodel/fabric/fabric.h"
-#include "../../sw/world.h"
+#include "../../sw/runtime/world.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "../../sw/envelope.h"
+#include "../../sw/runtime/envelope.h"
 #include "fake_network.h"
 
 static uint64_t seed;

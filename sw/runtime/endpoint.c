@@ -1,7 +1,7 @@
 /* The endpoint API's calls, from inside of a node's software.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "endpoint.h"
+#include "../endpoint.h"
 
 #include "envelope.h"
 #include "runtime.h"

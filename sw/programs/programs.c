@@ -1,9 +1,9 @@
 /* All programs, by name.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "programs/programs.h"
+#include "programs.h"
 
-#include "world.h"
+#include "../runtime/world.h"
 
 #include <string.h>
 

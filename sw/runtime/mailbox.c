@@ -3,7 +3,7 @@
  */
 #include "mailbox.h"
 
-#include "endpoint.h"
+#include "../endpoint.h"
 #include "envelope.h"
 
 #include <stdlib.h>

@@ -7,8 +7,8 @@
 #ifndef HD_WORLD_H
 #define HD_WORLD_H
 
-#include "../cmodel/error.h"
-#include "endpoint.h"
+#include "../../cmodel/error.h"
+#include "../endpoint.h"
 
 struct hd_world;
 
