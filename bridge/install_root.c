@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char k_landmark[] = "bridge/shim/verilator.cpp";
+static const char k_landmark[] = "bridge/backends/verilator/verilator.cpp";
 
 static bool is_root(const char *directory)
 {

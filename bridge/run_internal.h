@@ -4,7 +4,7 @@
 #ifndef HD_RUN_INTERNAL_H
 #define HD_RUN_INTERNAL_H
 
-#include "backend.h"
+#include "backends/backend.h"
 #include "run.h"
 #include "run_fault.h"
 #include "rundb.h"

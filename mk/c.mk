@@ -17,7 +17,8 @@ LIBS := -lcyaml -lyaml -lsqlite3 -ljansson -lboost_context -lz -ldl -lpthread -l
 # A room is a folder; its sources are found by themselves.
 rooms = $(wildcard $(1)/*.c $(1)/*/*.c $(1)/*/*/*.c)
 # What backends compile into shared objects and simulators of their own, at run time.
-AT_RUN_TIME_C := $(wildcard bridge/shim/*.c)
+AT_RUN_TIME_C := $(wildcard bridge/backends/remote/*.c bridge/backends/systemc/*.c) \
+  $(filter-out %_build.c,$(wildcard bridge/backends/icarus/*.c))
 CMODEL_C := $(call rooms,cmodel)
 BRIDGE_C := $(filter-out $(AT_RUN_TIME_C),$(call rooms,bridge))
 SW_C := $(filter-out sw/cli/% sw/studies/%,$(call rooms,sw))

@@ -30,7 +30,7 @@ LINK_INCLUDE = -I$(LINK_O) -isystem $(shell verilator --getenv VERILATOR_ROOT)/i
 $(LINK_O)/link_rtl.o: tests/fuzz/link/link_rtl.cpp tests/fuzz/link/link_rtl.h $(LINK_O)/link.a
 	$(Q)$(FUZZ_CC)++ -std=c++17 -O2 -Wall -Wextra $(LINK_INCLUDE) -c $< -o $@
 
-$(FUZZ_O)/fuzz_link: $(FUZZ_O)/obj/tests/fuzz/link/fuzz_link.o $(FUZZ_O)/obj/bridge/dut_model.o \
+$(FUZZ_O)/fuzz_link: $(FUZZ_O)/obj/tests/fuzz/link/fuzz_link.o $(FUZZ_O)/obj/bridge/backends/model/dut_model.o \
     $(LINK_O)/link_rtl.o $(LINK_O)/link.a $(FUZZ_O)/libhd.a
 	@echo "LD $@"
 	$(Q)$(FUZZ_CC)++ -fsanitize=fuzzer,address,undefined -o $@ $^ $(FUZZ_LIBS) -latomic

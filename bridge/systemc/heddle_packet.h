@@ -3,7 +3,7 @@
 #ifndef HEDDLE_PACKET_H
 #define HEDDLE_PACKET_H
 
-#include "../shim/switch_pins.h"
+#include "../backends/rtl/switch_pins.h"
 
 #include <cstring>
 #include <tlm>

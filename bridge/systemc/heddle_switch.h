@@ -7,7 +7,7 @@
 #ifndef HEDDLE_SWITCH_H
 #define HEDDLE_SWITCH_H
 
-#include "../shim/systemc_signals.h"
+#include "../backends/systemc/systemc_signals.h"
 
 #include <ostream>
 #include <string>

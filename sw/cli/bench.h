@@ -4,7 +4,7 @@
 #ifndef HD_CLI_BENCH_H
 #define HD_CLI_BENCH_H
 
-#include "../../bridge/backend.h"
+#include "../../bridge/backends/backend.h"
 #include "../../bridge/lockstep.h"
 
 /** The benchmark's fabric: 8×8 mesh, dimension order, 16-bit data, fastest timing. */

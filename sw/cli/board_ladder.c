@@ -1,13 +1,13 @@
 /* heddle board check: the bring-up ladder.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The lower rungs look at the board itself (bridge/board_check.h). Above them every rung is a scenario on a
+ * The lower rungs look at the board itself (bridge/backends/board/board_check.h). Above them every rung is a scenario on a
  * fabric made for what the board holds: its switches in a line, nodes on all other ports.
  */
 #include "board_ladder.h"
 
-#include "../../bridge/board_check.h"
-#include "../../bridge/dut_cache.h"
+#include "../../bridge/backends/board/board_check.h"
+#include "../../bridge/backends/rtl/dut_cache.h"
 
 #include <errno.h>
 #include <stdio.h>

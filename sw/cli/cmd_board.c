@@ -4,9 +4,9 @@
 #include "board_flash.h"
 #include "board_ladder.h"
 
-#include "../../bridge/board_find.h"
-#include "../../bridge/board_process.h"
-#include "../../bridge/board_virtual.h"
+#include "../../bridge/backends/board/board_find.h"
+#include "../../bridge/backends/board/board_process.h"
+#include "../../bridge/backends/board/board_virtual.h"
 
 #include <glob.h>
 #include <limits.h>

@@ -3,7 +3,7 @@
  */
 #include "cli.h"
 
-#include "../../bridge/dut_sources.h"
+#include "../../bridge/backends/rtl/dut_sources.h"
 #include "../../bridge/report_topo.h"
 
 #include <stdio.h>

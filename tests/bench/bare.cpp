@@ -6,7 +6,7 @@
 #include "Vhd_switch.h"
 #include "verilated.h"
 
-#include "../../bridge/shim/pins.h"
+#include "../../bridge/backends/rtl/pins.h"
 
 #include <memory>
 

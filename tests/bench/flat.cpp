@@ -5,7 +5,7 @@
 #include "Vflat_mesh.h"
 #include "verilated.h"
 
-#include "../../bridge/shim/pins.h"
+#include "../../bridge/backends/rtl/pins.h"
 
 #include <memory>
 

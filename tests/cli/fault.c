@@ -7,7 +7,7 @@
  * too many; barrier: from CYCLE on it keeps its barrier credits back; unplug: as data, and
  * gone when it is to be replayed. It looks at a cycle alone, so it is the same in windows of any length.
  */
-#include "../../bridge/backend.h"
+#include "../../bridge/backends/backend.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #ifndef HD_DIAGRAM_H
 #define HD_DIAGRAM_H
 
-#include "../../bridge/backend.h"
+#include "../../bridge/backends/backend.h"
 
 #include <stdio.h>
 

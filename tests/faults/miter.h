@@ -4,7 +4,7 @@
 #ifndef HD_FAULTS_MITER_H
 #define HD_FAULTS_MITER_H
 
-#include "../../bridge/backend.h"
+#include "../../bridge/backends/backend.h"
 
 /** What the mutant's state may be while it does the same (mutants/invariants.v). A proof with
  *  either is a proof; some mutants need the one, some the other. */

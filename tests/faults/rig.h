@@ -4,7 +4,7 @@
 #ifndef HD_FAULTS_RIG_H
 #define HD_FAULTS_RIG_H
 
-#include "../../bridge/backend.h"
+#include "../../bridge/backends/backend.h"
 #include "../../bridge/lockstep.h"
 
 struct rig {

@@ -3,7 +3,7 @@
  */
 #include "suite.h"
 
-#include "../../bridge/dut_cache.h"
+#include "../../bridge/backends/rtl/dut_cache.h"
 #include "plant.h"
 
 #include <stdlib.h>

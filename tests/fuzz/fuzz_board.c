@@ -1,8 +1,8 @@
 /* Fuzzes what comes from a board: any bytes give frames that are whole, any words events in range.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../../bridge/board_frame.h"
-#include "../../bridge/board_stimulus.h"
+#include "../../bridge/backends/board/board_frame.h"
+#include "../../bridge/backends/board/board_stimulus.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -40,7 +40,6 @@ WALLS = [
     ("sw/runtime/world*", ["sw/*.h", "cmodel/error.h"],                    True),
     ("sw/cli/*",       ["sw/cli/*.h", "sw/*.h", "bridge/*.h", "cmodel/*.h"], True),
     ("sw/*",           ["sw/*.h"],                                         True),
-    ("bridge/shim/*",  ["bridge/*.h", "cmodel/*.h"],                       True),
     ("bridge/*",       ["bridge/*.h", "cmodel/*.h", "sw/runtime/world.h", "sw/endpoint.h", "sw/analysis/*.h"], True),
     ("tests/*",        ["tests/*.h", "bridge/*.h", "cmodel/*.h", "sw/*.h"], True),
 ]
@@ -51,16 +50,16 @@ FOREIGN = {
     "yaml.h": ["bridge/scenario*"],
     "jansson.h": ["bridge/explain*", "bridge/report*", "sw/cli/report*",
                   "tests/reproduce/report_json.c"],
-    "verilated*": ["bridge/shim/verilator*", "bridge/shim/systemc*", "fpga/virtual/*", "tests/bench/*.cpp",
+    "verilated*": ["bridge/backends/verilator/*", "bridge/backends/systemc/*", "fpga/virtual/*", "tests/bench/*.cpp",
                    "tests/fuzz/link/*.cpp"],
-    "V*.h": ["bridge/shim/verilator*", "bridge/shim/systemc*", "fpga/virtual/*", "tests/bench/*.cpp",
+    "V*.h": ["bridge/backends/verilator/*", "bridge/backends/systemc/*", "fpga/virtual/*", "tests/bench/*.cpp",
                    "tests/fuzz/link/*.cpp"],
-    "systemc": ["bridge/shim/systemc*", "bridge/systemc/*"],
+    "systemc": ["bridge/backends/systemc/*", "bridge/systemc/*"],
     "tlm*": ["bridge/systemc/*"],
-    "vpi_user.h": ["bridge/shim/icarus*"],
+    "vpi_user.h": ["bridge/backends/icarus/*"],
     "fstapi.h": ["bridge/fst_*.c", "tests/*"],
     "sanitizer/*": ["sw/runtime/fiber*"],
-    "zlib.h": ["bridge/board_frame.c"],
+    "zlib.h": ["bridge/backends/board/board_frame.c"],
     "pty.h": ["fpga/virtual/*", "tests/unit/*"],
     "cmocka.h": ["tests/*"],
 }
@@ -91,7 +90,7 @@ def angle_allowed(path, header, posix):
             return matches(path, users)
     name = header[:-2] if header.endswith(".h") else None
     if name is None:
-        return header in CPP and path.startswith(("bridge/shim/", "bridge/systemc/", "fpga/virtual/", "tests/bench/",
+        return header in CPP and path.startswith(("bridge/backends/", "bridge/systemc/", "fpga/virtual/", "tests/bench/",
                                                       "tests/fuzz/link/"))
     return name in C11 or (posix and name in POSIX)
 
@@ -129,7 +128,7 @@ def walls(paths):
                         yield f"{path}:{i}: may not include {target}"
                 elif not angle_allowed(path, name, False):
                     yield f"{path}:{i}: may not include \"{name}\", which is not in the tree"
-            elif not path.startswith("bridge/shim/"):
+            elif not path.startswith("bridge/backends/remote/"):
                 yield f"{path}:{i}: include of a macro hides what is included"
     if not seen:
         yield "no source file found"

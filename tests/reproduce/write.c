@@ -3,7 +3,7 @@
  */
 #include "reproduce.h"
 
-#include "../../bridge/dut_cache.h"
+#include "../../bridge/backends/rtl/dut_cache.h"
 #include "../../bridge/tool_run.h"
 
 #include <inttypes.h>

@@ -5,7 +5,7 @@
  */
 #include "soak.h"
 
-#include "../../bridge/dut_cache.h"
+#include "../../bridge/backends/rtl/dut_cache.h"
 #include "../../bridge/run.h"
 
 #include <argp.h>

@@ -10,7 +10,7 @@
 #ifndef HD_SOAK_H
 #define HD_SOAK_H
 
-#include "../../bridge/backend.h"
+#include "../../bridge/backends/backend.h"
 #include "../../bridge/scenario.h"
 #include "../../sw/runtime/random.h"
 

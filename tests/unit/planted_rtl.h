@@ -4,7 +4,7 @@
 #ifndef HD_PLANTED_RTL_H
 #define HD_PLANTED_RTL_H
 
-#include "../../bridge/dut_cache.h"
+#include "../../bridge/backends/rtl/dut_cache.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* Tests of backends whose switches are processes of a simulator (bridge/shim/remote.h).
+/* Tests of backends whose switches are processes of a simulator (bridge/backends/remote/remote.h).
  * SPDX-License-Identifier: Apache-2.0
  *
  * Included by the test of each; all is static. It defines, before:

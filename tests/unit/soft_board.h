@@ -8,7 +8,7 @@
 #ifndef HD_SOFT_BOARD_H
 #define HD_SOFT_BOARD_H
 
-#include "../../bridge/board_frame.h"
+#include "../../bridge/backends/board/board_frame.h"
 #include "soft_core.h"
 
 #include <fcntl.h>

@@ -7,7 +7,7 @@
 #ifndef HD_SOFT_CORE_H
 #define HD_SOFT_CORE_H
 
-#include "../../bridge/backend.h"
+#include "../../bridge/backends/backend.h"
 
 #include "one_cycle.h"
 

@@ -8,7 +8,7 @@
 #ifndef HD_SWITCH_STREAM_H
 #define HD_SWITCH_STREAM_H
 
-#include "../../bridge/backend.h"
+#include "../../bridge/backends/backend.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* Backends are found, built and cached; what goes wrong on the way is said clearly.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../../bridge/backend.h"
-#include "../../bridge/dut_cache.h"
+#include "../../bridge/backends/backend.h"
+#include "../../bridge/backends/rtl/dut_cache.h"
 #include "../../bridge/install_root.h"
-#include "../../bridge/verilator_trace.h"
+#include "../../bridge/backends/verilator/verilator_trace.h"
 
 #include <dirent.h>
 #include <setjmp.h>

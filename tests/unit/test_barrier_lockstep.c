@@ -6,7 +6,7 @@
  */
 #include "barrier_fabric.h"
 
-#include "../../bridge/backend.h"
+#include "../../bridge/backends/backend.h"
 #include "../../bridge/lockstep.h"
 
 enum { CYCLES = 3000, GROUPS = 2, FAULTY_SWITCH = 5 };

@@ -3,7 +3,7 @@
  *
  * The board is soft_board.h's. HD_SEED=n replays a seed, HD_STREAMS=n sets how many are tried.
  */
-#include "../../bridge/board_find.h"
+#include "../../bridge/backends/board/board_find.h"
 
 #include "seed.h"
 #include "soft_board.h"

@@ -4,8 +4,8 @@
  *
  * HD_SEED=n replays a seed. The board is the RTL, Verilated, as a host sees it (specification chapter 9).
  */
-#include "../../bridge/board_process.h"
-#include "../../bridge/board_virtual.h"
+#include "../../bridge/backends/board/board_process.h"
+#include "../../bridge/backends/board/board_virtual.h"
 #include "../../bridge/run.h"
 
 #include "fake_board_line.h"

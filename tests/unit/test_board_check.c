@@ -3,7 +3,7 @@
  *
  * The board is soft_board.h's.
  */
-#include "../../bridge/board_check.h"
+#include "../../bridge/backends/board/board_check.h"
 #include "soft_board.h"
 
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* What stands behind the colon of --dut: handed on, or refused before anything is built.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../../bridge/backend.h"
+#include "../../bridge/backends/backend.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
  */
 #include "random_graph.h"
 
-#include "../../bridge/dut_cache.h"
+#include "../../bridge/backends/rtl/dut_cache.h"
 #include "../../bridge/run.h"
 
 #include <string.h>

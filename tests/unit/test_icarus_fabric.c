@@ -3,7 +3,7 @@
  *
  * Needs iverilog and vvp (Debian package iverilog), and Verilator.
  */
-#include "../../bridge/dut_cache.h"
+#include "../../bridge/backends/rtl/dut_cache.h"
 #include "../../bridge/run.h"
 #include "../../bridge/rundb.h"
 

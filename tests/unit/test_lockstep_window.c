@@ -3,7 +3,7 @@
  *
  * HD_SEED=7 build/opt/unit/test_lockstep_window replays a seed.
  */
-#include "../../bridge/backend.h"
+#include "../../bridge/backends/backend.h"
 #include "../../bridge/lockstep.h"
 
 #include "seed.h"

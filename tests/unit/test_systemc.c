@@ -11,7 +11,7 @@
 
 #include "planted_rtl.h"
 
-#include "../../bridge/dut_cache.h"
+#include "../../bridge/backends/rtl/dut_cache.h"
 
 /* RTL that does at its fiftieth clock what a plusarg says. */
 #define AT_FIFTY                                                                         \

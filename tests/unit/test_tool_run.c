@@ -1,7 +1,7 @@
 /* Tools get what they are given, and end with all that they have started when they are stopped.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../../bridge/dut_cache.h"
+#include "../../bridge/backends/rtl/dut_cache.h"
 #include "../../bridge/tool_run.h"
 
 #include <setjmp.h>

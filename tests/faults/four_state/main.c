@@ -7,7 +7,7 @@
  * that the list names, in both modes at the same place. `none`: the RTL as it is agrees on both.
  * tests/faults/four_state/run.sh runs all; docs/backends.md says what the list means.
  */
-#include "../../../bridge/backend.h"
+#include "../../../bridge/backends/backend.h"
 #include "../plant.h"
 #include "../rig.h"
 

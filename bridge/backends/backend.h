@@ -1,0 +1,45 @@
+/* Finding backends by name.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_BACKEND_H
+#define HD_BACKEND_H
+
+#include "../dut.h"
+
+/** Opens the backend called `name` for switches of `params`: "model", "verilator", "icarus", "systemc",
+ *  "netlist" ("netlist:ice40"), "bitstream:PATH", or the path of a shared object; a colon and options may
+ *  follow each. What is simulated is a shared object for each parameter set, built on demand
+ *  from `rtl_dir` (NULL: the installed rtl/) or the bitstream, and cached under `cache_dir`
+ *  (NULL: build/dut). Progress of a build is told by `say` (may be NULL). The
+ *  handle is closed by hd_backend_close after every DUT of it was destroyed. */
+struct hd_backend {
+  const struct hd_dut_ops *ops;
+  void *handle;        /* of dlopen; NULL: linked in */
+  const char *options; /* of these, what is for hd_dut_ops.create; points into `name`, them or: */
+  char *made;          /* options of our own; NULL: none */
+};
+struct hd_backend_options {
+  const char *rtl_dir, *cache_dir;
+  const char *dut_options; /* what may stand behind the colon of `name`, instead. NULL: none */
+  void (*say)(void *context, const char *line);
+  bool (*stop)(void *context); /* true ends a build under way (HD_E_INTERRUPTED); may be NULL */
+  void *context;
+  uint32_t switches; /* of the DUTs to be made, for virtual boards; 0: not known yet */
+  bool quick;        /* build quickly, for little use: not optimised, without waves */
+  bool
+      no_dfg; /* without Verilator's data-flow graph, which 5.006 gets wrong for netlists at times */
+};
+int hd_backend_open(struct hd_backend *backend, const char *name,
+                    const struct hd_switch_params *params, const struct hd_backend_options *options,
+                    struct hd_error *err);
+void hd_backend_close(struct hd_backend *backend);
+
+/** The model behind the contract (linked in). */
+const struct hd_dut_ops *hd_dut_model_backend(void);
+
+/** Switches on boards, behind serial lines (linked in). */
+const struct hd_dut_ops *hd_dut_board_backend(void);
+/** The same on virtual boards of a bitstream; options begin with its path. */
+const struct hd_dut_ops *hd_dut_bitstream_backend(void);
+
+#endif

@@ -1,0 +1,122 @@
+/* The virtual board of a bitstream: what will be flashed, decompiled.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The bits say how many clocks a bit of their line takes: fpga/build.sh puts a comment into them, which
+ * icepack and iceunpack carry along.
+ */
+#include "board_verilate.h"
+#include "board_virtual.h"
+#include "../../install_root.h"
+#include "../../tool_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MARK "heddle name="
+#define CLOCKS "clocks_per_bit="
+
+/* The number in the comment that fpga/build.sh wrote; 0: there is none. */
+static unsigned clocks_per_bit(const struct hd_dut_source *bits)
+{
+  const char *end = bits->bytes + bits->length;
+  for (const char *at = bits->bytes; (at = memchr(at, *MARK, (size_t)(end - at))); at++) {
+    const char *clocks = strncmp(at, MARK, strlen(MARK)) ? NULL : strstr(at, CLOCKS);
+    unsigned long n = clocks ? strtoul(clocks + strlen(CLOCKS), NULL, 10) : 0;
+    if (n >= 4 && n <= 65535)
+      return (unsigned)n;
+  }
+  return 0;
+}
+
+static int decompile(const char *name, const char *from, const struct hd_cache_entry *entry,
+                     const struct hd_backend_options *options, struct hd_error *err)
+{
+  const char *const argv[] = {
+      "sh", "src/fpga/decompile.sh", name, "pins.pcf", "hd_board", "hd_board.v", NULL};
+  const struct hd_tool tool = {.argv = argv,
+                               .package = "dash",
+                               .directory = entry->temporary,
+                               .log_path = entry->log,
+                               .stop = options->stop,
+                               .context = options->context};
+  return hd_tool_must(&tool, from, err);
+}
+
+static int build(const struct hd_dut_sources *sources, const char *from,
+                 const struct hd_cache_entry *entry, const struct hd_backend_options *options,
+                 struct hd_error *err)
+{
+  static const char *const argv[] = {"hd_board.v"};
+  const struct hd_verilated_board board = {.arguments = argv,
+                                           .n = 1,
+                                           .clocks_per_bit = clocks_per_bit(&sources->list[0]),
+                                           .gates = true,
+                                           .from = from};
+  if (options->say)
+    options->say(options->context, "building a virtual board of what the bitstream holds");
+  int status = hd_sources_write(sources, entry->temporary, err);
+  if (!status)
+    status = decompile(sources->list[0].name, from, entry, options, err);
+  return status ? status : hd_board_verilate(&board, entry, options, err);
+}
+
+/* The bits, their pins, and what else the board depends on. */
+static int collect(struct hd_dut_sources *sources, const char *root, const char *bitstream,
+                   struct hd_error *err)
+{
+  static const char *const decompiler[] = {"fpga/decompile.sh"};
+  static const char *const ask_yosys[] = {"yosys", "-V", NULL}; /* its models of cells */
+  char name[32], pcf[PATH_MAX];
+  const char *ending = strrchr(bitstream, '.');
+  if (!ending || (strcmp(ending, ".asc") && strcmp(ending, ".bin")))
+    return hd_fail(err, HD_E_INPUT,
+                   "bitstream:%.200s: a bitstream's name ends in .asc or .bin; "
+                   "`make fpga` builds build/fpga/NAME.asc",
+                   bitstream);
+  snprintf(name, sizeof name, "bitstream%s", ending);
+  if ((size_t)snprintf(pcf, sizeof pcf, "%.*s.pcf", (int)(ending - bitstream), bitstream) >=
+      sizeof pcf)
+    return hd_fail(err, HD_E_INPUT, "path too long: %.200s", bitstream);
+  int status = hd_sources_add(sources, bitstream, name, err);
+  if (!status)
+    status = hd_sources_add(sources, pcf, "pins.pcf", err);
+  if (!status && !clocks_per_bit(&sources->list[0]))
+    status = hd_fail(err, HD_E_INPUT,
+                     "%.200s does not say how fast its line is: it was not built by `make fpga`",
+                     bitstream);
+  if (!status)
+    status = hd_sources_add_own(sources, root, decompiler, 1, err);
+  if (!status)
+    status = hd_key_add(sources, "form", "bitstream", err);
+  if (!status)
+    status = hd_key_add_tool(sources, "yosys", ask_yosys, "yosys", err);
+  return status ? status : hd_board_verilate_key(sources, root, err);
+}
+
+int hd_board_bitstream_build(const char *bitstream, const struct hd_backend_options *options,
+                             char *path, size_t size, struct hd_error *err)
+{
+  char root[PATH_MAX], cache[PATH_MAX + 16];
+  struct hd_dut_sources sources = {0};
+  struct hd_cache_entry entry;
+  int status = hd_install_root(root, sizeof root, err);
+  if (!status)
+    status = collect(&sources, root, bitstream, err);
+  snprintf(cache, sizeof cache, "%s/build/dut", root);
+  if (!status)
+    status = hd_cache_open(&entry, options->cache_dir ? options->cache_dir : cache, sources.key,
+                           HD_VIRTUAL_BOARD_PRODUCT, options->stop, options->context, err);
+  if (!status && !entry.hit) {
+    status = build(&sources, bitstream, &entry, options, err);
+    if (status)
+      hd_cache_abandon(&entry);
+    else
+      status = hd_cache_publish(&entry, err);
+  }
+  if (!status &&
+      (size_t)snprintf(path, size, "%s/" HD_VIRTUAL_BOARD_PRODUCT, entry.directory) >= size)
+    status = hd_fail(err, HD_E_IO, "path too long: %.200s", entry.directory);
+  hd_sources_fini(&sources);
+  return status;
+}

@@ -1,0 +1,33 @@
+/* The serial line to a board: a terminal device, real or pseudo (specification §9.1).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_BOARD_LINE_H
+#define HD_BOARD_LINE_H
+
+#include "../../../cmodel/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct hd_board_line {
+  int fd; /* -1: closed */
+};
+
+enum { HD_BOARD_BAUD = 115200 };
+
+/** Opens and locks a device; raw, 8N1, without flow control, what lies there unread is dropped.
+ *  HD_E_IO: not there, no terminal, taken by somebody else; HD_E_INPUT: a baud rate that the system has not. */
+int hd_board_line_open(struct hd_board_line *line, const char *device, unsigned baud,
+                       struct hd_error *err);
+void hd_board_line_close(struct hd_board_line *line);
+
+/** Writes all, or fails: HD_E_IO when the device is gone or takes nothing for 5 s. */
+int hd_board_line_write(struct hd_board_line *line, const void *bytes, size_t n,
+                        struct hd_error *err);
+
+/** Reads what is there, waiting `milliseconds` at most for the first byte; *n may be 0 then. HD_E_IO
+ *  when the device is gone. */
+int hd_board_line_read(struct hd_board_line *line, void *bytes, size_t size, int milliseconds,
+                       size_t *n, struct hd_error *err);
+
+#endif

@@ -1,0 +1,24 @@
+/* The process that is a virtual board.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_BOARD_PROCESS_H
+#define HD_BOARD_PROCESS_H
+
+#include "../../../cmodel/error.h"
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/** Zeroed is none. */
+struct hd_board_process {
+  pid_t pid; /* 0: none */
+  int in;    /* its standard input: it ends when nobody holds the other end, this one */
+};
+
+/** Starts the program at `path`; device[size] gets the pseudo-terminal that is its line. It ends with this
+ *  process. HD_E_TOOL, HD_E_IO. */
+int hd_board_process_start(struct hd_board_process *process, const char *path, char *device,
+                           size_t size, struct hd_error *err);
+void hd_board_process_stop(struct hd_board_process *process);
+
+#endif

@@ -1,0 +1,30 @@
+/* What makes a virtual board: Verilog with a line, Verilated, and fpga/virtual/virtual_board.cpp.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_BOARD_VERILATE_H
+#define HD_BOARD_VERILATE_H
+
+#include "../backend.h"
+#include "../rtl/dut_cache.h"
+#include "../rtl/dut_sources.h"
+
+#define HD_VIRTUAL_BOARD_PRODUCT "virtual_board"
+
+struct hd_verilated_board {
+  const char *const
+      *arguments; /* [n], of Verilator: parameters, then sources; the top is hd_board */
+  size_t n;
+  unsigned clocks_per_bit;
+  bool gates;       /* megabytes of statements: compiled with less effort */
+  const char *from; /* for messages: what was Verilated */
+};
+
+/** Adds to sources and key what every virtual board is made with. HD_E_IO, HD_E_NOMEM, HD_E_TOOL. */
+int hd_board_verilate_key(struct hd_dut_sources *sources, const char *root, struct hd_error *err);
+
+/** Builds HD_VIRTUAL_BOARD_PRODUCT in entry->temporary, where the sources are. HD_E_TOOL,
+ *  HD_E_INTERRUPTED. */
+int hd_board_verilate(const struct hd_verilated_board *board, const struct hd_cache_entry *entry,
+                      const struct hd_backend_options *options, struct hd_error *err);
+
+#endif

@@ -1,0 +1,340 @@
+/* Switches on a board behind the DUT contract (specification chapter 9).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A window is played in pieces that fit the board's memory. Where it is known what must leave, the board
+ * answers with signatures; only where one differs, or where nothing is known, with events. All that was
+ * played since reset is kept, so that a board that was reset, or a cycle in the middle of a window, can
+ * be reached again; and with it the signatures, so that a board that does not repeat itself is seen.
+ * Several boards share the fabric's switches, each behind a line of its own.
+ */
+#include "board_play.h"
+
+#include "../backend.h"
+#include "board_open.h"
+#include "../../text.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A board and its share of the fabric: switches first … first + play.count - 1. */
+struct share {
+  struct hd_board_open *open; /* of the set */
+  struct hd_board_play play;
+  uint32_t first;
+  pthread_mutex_t line; /* one request at a time */
+};
+
+struct hd_dut {
+  bool dead; /* a line has given up */
+  struct hd_board_set set;
+  struct share *shares; /* [n_shares] */
+  uint32_t n_shares, count;
+};
+
+static void destroy(struct hd_dut *dut)
+{
+  if (!dut)
+    return;
+  for (uint32_t i = 0; i < dut->n_shares; i++) {
+    hd_board_play_fini(&dut->shares[i].play);
+    pthread_mutex_destroy(&dut->shares[i].line);
+  }
+  free(dut->shares);
+  hd_board_set_close(&dut->set);
+  free(dut);
+}
+
+/* Which of several boards an error is about, where it does not say so. */
+static int name_board(const struct hd_dut *dut, const struct share *s, int status,
+                      struct hd_error *err)
+{
+  const char *device = s->open->link.device;
+  if (!status || !err || dut->n_shares < 2 || strstr(err->text, device))
+    return status;
+  const struct hd_error why = *err;
+  return hd_fail(err, status, "board %s (switches %u to %u): %.400s", device, s->first,
+                 s->first + s->play.count - 1, why.text);
+}
+
+static struct share *share_of(struct hd_dut *dut, uint32_t sw)
+{
+  struct share *s = dut->shares;
+  while (sw >= s->first + s->play.count)
+    s++;
+  return s;
+}
+
+/* The board's switches are those of the scenario. */
+static int check_shape(struct share *s, const struct hd_switch_params *params, struct hd_error *err)
+{
+  struct hd_switch *model = calloc(1, hd_switch_size(params));
+  if (!model)
+    return hd_fail(err, HD_E_NOMEM, "out of memory to check the board");
+  hd_switch_init(model, params);
+  int status = 0;
+  static const struct {
+    uint32_t addr;
+    const char *name;
+  } registers[] = {{0, "ID"},    {1, "VERSION"}, {2, "SHAPE"},   {3, "TIMING"},
+                   {4, "WIDTH"}, {5, "NODES"},   {6, "BARRIER"}, {7, "SWITCHES"}};
+  for (size_t i = 0; i < sizeof registers / sizeof *registers && !status; i++) {
+    uint16_t has = 0, needed = hd_switch_config_read(model, registers[i].addr);
+    status = hd_board_play_read(&s->play, 0, registers[i].addr, &has, err);
+    /* a barrier routing table may have more entries than the fabric has switches */
+    if (!status && has != needed && !(registers[i].addr == HD_CFG_SWITCHES && has > needed))
+      status = hd_fail(err, HD_E_INPUT,
+                       "the board at %s holds another switch than the scenario: register %s reads "
+                       "0x%04x, needed is 0x%04x (specification 3.3, 8.6)",
+                       s->open->link.device, registers[i].name, has, needed);
+  }
+  free(model);
+  return status;
+}
+
+/* Gives each board its part of the fabric, in the order they were named. */
+static int share_out(struct hd_dut *dut, const struct hd_switch_params *params,
+                     struct hd_error *err)
+{
+  int status = 0;
+  dut->shares = calloc(dut->set.n, sizeof *dut->shares);
+  if (!dut->shares)
+    return hd_fail(err, HD_E_NOMEM, "out of memory for the boards");
+  for (uint32_t given = 0; given < dut->count && !status;) {
+    struct share *s = &dut->shares[dut->n_shares];
+    s->open = &dut->set.boards[dut->n_shares++];
+    s->first = given;
+    pthread_mutex_init(&s->line, NULL);
+    uint32_t left = dut->count - given, holds = s->open->about.switches;
+    uint32_t n = left < holds ? left : holds;
+    status = hd_board_play_init(&s->play, &s->open->link, &s->open->about, params, n, err);
+    if (!status)
+      status = hd_board_play_begin(&s->play, err);
+    if (!status)
+      status = check_shape(s, params, err);
+    status = name_board(dut, s, status, err);
+    given += n;
+  }
+  return status;
+}
+
+static int create(struct hd_dut **out, const struct hd_switch_params *params, uint32_t count,
+                  const char *options, struct hd_error *err)
+{
+  *out = NULL;
+  struct hd_dut *dut = calloc(1, sizeof *dut);
+  if (!dut)
+    return hd_fail(err, HD_E_NOMEM, "out of memory for the board");
+  dut->count = count;
+  int status = hd_board_set_open(&dut->set, params, count, options ? options : "", err);
+  if (!status)
+    status = share_out(dut, params, err);
+  if (status) {
+    destroy(dut);
+    return status;
+  }
+  *out = dut;
+  return 0;
+}
+
+static int create_bitstream(struct hd_dut **out, const struct hd_switch_params *params,
+                            uint32_t count, const char *options, struct hd_error *err)
+{
+  struct hd_text text = {0};
+  *out = NULL;
+  hd_text_add(&text, "virtual:%s", options ? options : "");
+  int status = text.failed ? hd_fail(err, HD_E_NOMEM, "out of memory for the board's options")
+                           : create(out, params, count, hd_text_chars(&text), err);
+  hd_text_fini(&text);
+  return status;
+}
+
+static int reset(struct hd_dut *dut, struct hd_error *err)
+{
+  int status = 0;
+  for (uint32_t i = 0; i < dut->n_shares && !status; i++)
+    status = name_board(dut, &dut->shares[i], hd_board_play_reset(&dut->shares[i].play, err), err);
+  return status;
+}
+
+static int config_write(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t data,
+                        struct hd_error *err)
+{
+  struct share *s = share_of(dut, sw);
+  return name_board(dut, s, hd_board_play_write(&s->play, sw - s->first, addr, data, err), err);
+}
+
+static int config_read(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t *data,
+                       struct hd_error *err)
+{
+  struct share *s = share_of(dut, sw);
+  return name_board(dut, s, hd_board_play_read(&s->play, sw - s->first, addr, data, err), err);
+}
+
+/* ── windows: each board plays its own, at the same time as the others ─────────── */
+
+struct turn {
+  struct share *share;
+  struct hd_dut_job **jobs; /* [n_jobs], of the share's switches */
+  size_t n_jobs;
+  bool events, threaded;
+  int status;
+  struct hd_error err;
+  pthread_t thread;
+};
+
+static void *take_turn(void *argument)
+{
+  struct turn *t = argument;
+  struct share *s = t->share;
+  pthread_mutex_lock(&s->line);
+  for (size_t i = 0; i < t->n_jobs && !t->status; i++) {
+    struct hd_dut_job *job = t->jobs[i];
+    job->n_flits_out = job->n_credits_out = job->n_toggles = job->lost = 0;
+    job->evaluated_cycles = job->cycles;
+    job->sw -= s->first; /* its number on the board */
+    t->status = hd_board_play_window(&s->play, job, t->events ? NULL : job->expected, &t->err);
+    job->sw += s->first;
+  }
+  pthread_mutex_unlock(&s->line);
+  return NULL;
+}
+
+/* The jobs, those of each board behind each other. */
+static void deal(struct hd_dut *dut, struct turn *turns, struct hd_dut_job **sorted,
+                 struct hd_dut_job *jobs, size_t n_jobs)
+{
+  for (size_t i = 0; i < n_jobs; i++)
+    turns[share_of(dut, jobs[i].sw) - dut->shares].n_jobs++;
+  for (uint32_t i = 0; i < dut->n_shares; i++) {
+    turns[i].share = &dut->shares[i];
+    turns[i].events = dut->set.events;
+    turns[i].jobs = sorted;
+    sorted += turns[i].n_jobs;
+    turns[i].n_jobs = 0;
+  }
+  for (size_t i = 0; i < n_jobs; i++) {
+    struct turn *t = &turns[share_of(dut, jobs[i].sw) - dut->shares];
+    t->jobs[t->n_jobs++] = &jobs[i];
+  }
+}
+
+static int run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n_jobs, struct hd_error *err)
+{
+  struct turn *turns = calloc(dut->n_shares, sizeof *turns);
+  struct hd_dut_job **sorted = calloc(n_jobs ? n_jobs : 1, sizeof(struct hd_dut_job *));
+  struct turn *own = NULL; /* of this thread */
+  int status = 0;
+  if (!turns || !sorted) {
+    free(turns);
+    free(sorted);
+    return hd_fail(err, HD_E_NOMEM, "out of memory for the boards' windows");
+  }
+  deal(dut, turns, sorted, jobs, n_jobs);
+  for (uint32_t i = 0; i < dut->n_shares; i++) {
+    struct turn *t = &turns[i];
+    if (t->n_jobs && own) {
+      t->threaded = !pthread_create(&t->thread, NULL, take_turn, t);
+      if (!t->threaded)
+        t->status = hd_fail(&t->err, HD_E_NOMEM, "no thread for the board");
+    } else if (t->n_jobs)
+      own = t;
+  }
+  if (own)
+    take_turn(own);
+  for (uint32_t i = 0; i < dut->n_shares; i++) {
+    struct turn *t = &turns[i];
+    if (t->threaded)
+      pthread_join(t->thread, NULL);
+    dut->dead |= t->status == HD_E_IO;
+    if (t->status && !status) {
+      status = t->status;
+      if (err)
+        *err = t->err;
+      name_board(dut, t->share, status, err);
+    }
+  }
+  free(sorted);
+  free(turns);
+  return status;
+}
+
+static int snapshot_save(struct hd_dut *dut, uint32_t sw, struct hd_dut_buffer *buffer,
+                         struct hd_error *err)
+{
+  struct share *s = share_of(dut, sw);
+  return name_board(dut, s, hd_board_play_save(&s->play, sw - s->first, buffer, err), err);
+}
+
+static int snapshot_restore(struct hd_dut *dut, uint32_t sw, const struct hd_dut_buffer *buffer,
+                            struct hd_error *err)
+{
+  struct share *s = share_of(dut, sw);
+  return name_board(dut, s, hd_board_play_restore(&s->play, sw - s->first, buffer, err), err);
+}
+
+/* This side's, and the boards' own (§9.3) while they answer; summed over the boards. */
+static uint32_t counters(struct hd_dut *dut, struct hd_dut_counter list[HD_DUT_COUNTERS])
+{
+  uint64_t bytes_out = 0, bytes_in = 0, resent = 0, reopened = 0, bad = 0, recovered = 0;
+  uint64_t good_there = 0, bad_there = 0, done = 0, again = 0, lost = 0, cycles = 0;
+  bool answers = !dut->dead;
+  for (uint32_t i = 0; i < dut->n_shares; i++) {
+    const struct hd_board_link *link = &dut->shares[i].open->link;
+    bytes_out += link->bytes_out;
+    bytes_in += link->bytes_in;
+    resent += link->resent;
+    reopened += link->reopened;
+    bad += link->reader.bad;
+    recovered += dut->shares[i].play.recovered;
+  }
+  for (uint32_t i = 0; i < dut->n_shares && answers; i++) {
+    struct hd_board_counters c = {0};
+    struct hd_error err = {0};
+    answers = !hd_board_counters(&dut->shares[i].open->link, &c, &err);
+    good_there += c.good;
+    bad_there += c.bad;
+    done += c.done;
+    again += c.again;
+    lost += c.lost;
+    cycles += c.cycles;
+  }
+  const struct hd_dut_counter all[] = {{"bytes_out", bytes_out},
+                                       {"bytes_in", bytes_in},
+                                       {"requests_resent", resent},
+                                       {"line_reopened", reopened},
+                                       {"answers_bad", bad},
+                                       {"board_recovered", recovered},
+                                       {"board_frames_good", good_there},
+                                       {"board_frames_bad", bad_there},
+                                       {"board_requests", done},
+                                       {"board_answers_resent", again},
+                                       {"board_bytes_lost", lost},
+                                       {"board_cycles", cycles}};
+  uint32_t n = answers ? sizeof all / sizeof *all : 6; /* those of this side */
+  memcpy(list, all, n * sizeof *all);
+  return n;
+}
+
+#define BOARD_OPS(called, says, creates)                                                          \
+  {                                                                                               \
+    .abi = HD_DUT_ABI, .name = called, .about = says " (specification chapter 9)",                \
+    .capabilities = HD_DUT_QUIESCENT | HD_DUT_SNAPSHOT | HD_DUT_BATCH, .create = creates,         \
+    .destroy = destroy, .reset = reset, .config_write = config_write, .config_read = config_read, \
+    .run = run, .snapshot_save = snapshot_save, .snapshot_restore = snapshot_restore,             \
+    .counters = counters                                                                          \
+  }
+
+const struct hd_dut_ops *hd_dut_board_backend(void)
+{
+  static const struct hd_dut_ops ops =
+      BOARD_OPS("board", "switches in FPGAs behind serial lines", create);
+  return &ops;
+}
+
+const struct hd_dut_ops *hd_dut_bitstream_backend(void)
+{
+  static const struct hd_dut_ops ops =
+      BOARD_OPS("bitstream", "virtual boards of what a bitstream holds", create_bitstream);
+  return &ops;
+}

@@ -1,0 +1,357 @@
+/* Builds the Icarus backend of a parameter set, on demand.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A cache entry holds the design as vvp reads it, the VPI module that vvp loads, and the shared
+ * object that heddle loads and that starts vvp with both.
+ */
+#include "icarus_build.h"
+
+#include "../rtl/dut_cache.h"
+#include "../rtl/dut_sources.h"
+#include "../rtl/host_build.h"
+#include "../../install_root.h"
+#include "../rtl/dut_options.h"
+#include "../../tool_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Our own sources, relative to the install root; those of the VPI module come first. */
+static const char *const k_shim[] = {
+    "bridge/backends/icarus/icarus_vpi.c",
+    "bridge/backends/icarus/icarus_pins.c",
+    "bridge/backends/icarus/icarus_state.c",
+    "bridge/backends/remote/remote_server.c",
+    "bridge/backends/remote/remote_server.h",
+    "bridge/backends/icarus/icarus_host.c",
+    "bridge/backends/remote/remote_dut.c",
+    "bridge/backends/remote/remote_dut.h",
+    "bridge/backends/rtl/dut_options.h",
+    "bridge/backends/remote/remote_host.c",
+    "bridge/backends/remote/remote_host.h",
+    "bridge/backends/icarus/icarus.h",
+    "bridge/backends/remote/remote.h",
+    "bridge/dut.h",
+    "cmodel/error.h",
+    "cmodel/port_event.h",
+    "cmodel/switch/switch.h",
+};
+enum { N_VPI = 4 };
+
+struct build {
+  const struct hd_backend_options *options;
+  const struct hd_switch_params *params;
+  const char *rtl_dir; /* for messages */
+  struct hd_dut_sources sources;
+  struct hd_cache_entry entry;
+  size_t n_parameters;
+  char parameters[HD_SWITCH_PARAMETERS][32];
+  const char *files[HD_MAX_SOURCES]; /* Verilog files in the build directory; NULL: none but rtl/ */
+  size_t n_files;
+  char about[160];
+  char named[2048]; /* the sources that options named, with commas */
+};
+
+static void say(const struct build *build, const char *line)
+{
+  if (build->options->say)
+    build->options->say(build->options->context, line);
+}
+
+/* ── sources ────────────────────────────────────────────────────────────────── */
+
+/* A file becomes its number and name, so that two of the same name do not meet. The tools write the name
+ * into constants of their own, which quotes would end. */
+static int add_file(struct build *build, const char *path, struct hd_error *err)
+{
+  char name[300];
+  const char *slash = strrchr(path, '/');
+  snprintf(name, sizeof name, "files/%zu-%.200s", build->n_files, slash ? slash + 1 : path);
+  for (char *bad = name; (bad = strpbrk(bad, "\"\\\n"));)
+    *bad = '_';
+  int status = hd_sources_add(&build->sources, path, name, err);
+  if (!status)
+    build->files[build->n_files++] = build->sources.list[build->sources.n - 1].name;
+  return status;
+}
+
+/* Those of the comma-separated options that are Verilog files. */
+static int add_named(struct build *build, struct hd_error *err)
+{
+  const char *options = build->options->dut_options ? build->options->dut_options : "";
+  size_t used = 0;
+  int status = 0;
+  for (const char *p = options; *p && !status;) {
+    size_t n = strcspn(p, ",");
+    if (hd_option_kind(p, n) == HD_OPTION_SOURCE) {
+      char path[PATH_MAX];
+      if (n >= sizeof path || used + n + 2 > sizeof build->named)
+        return hd_fail(err, HD_E_INPUT, "--dut icarus: too many sources, or too long: %.200s", p);
+      snprintf(path, sizeof path, "%.*s", (int)n, p);
+      used += (size_t)snprintf(build->named + used, sizeof build->named - used, "%s%s",
+                               used ? "," : "", path);
+      status = add_file(build, path, err);
+    }
+    p += n + (p[n] == ',');
+  }
+  return status;
+}
+
+static int add_wrapper(struct build *build, struct hd_error *err)
+{
+  const struct hd_switch_params *p = build->params;
+  const uint32_t vc_bits = p->vcs <= 2 ? 1 : hd_log2_ceil(p->vcs);
+  const struct {
+    bool in;
+    const char *name;
+    uint32_t bits;
+  } pins[] = {
+      {true, "clk", 1},
+      {true, "rst", 1},
+      {true, "in_valid_i", p->ports},
+      {true, "in_kind_i", p->ports * 3},
+      {true, "in_vc_i", p->ports * vc_bits},
+      {true, "in_data_i", p->ports * p->data_bits},
+      {false, "in_credit_o", p->ports * p->vcs},
+      {false, "out_valid_o", p->ports},
+      {false, "out_kind_o", p->ports * 3},
+      {false, "out_vc_o", p->ports * vc_bits},
+      {false, "out_data_o", p->ports * p->data_bits},
+      {true, "out_credit_i", p->ports * p->vcs},
+      {true, "cfg_write_i", 1},
+      {true, "cfg_read_i", 1},
+      {true, "cfg_addr_i", 20},
+      {true, "cfg_wdata_i", 16},
+      {false, "cfg_rdata_o", 16},
+      {false, "quiescent_o", 1},
+      /* RTL without barrier messages has no such pins. */
+      {false, "in_barrier_credit_o", p->barrier ? p->ports : 0},
+      {true, "out_barrier_credit_i", p->barrier ? p->ports : 0},
+  };
+  enum { N_PINS = sizeof pins / sizeof *pins };
+  char *bytes = NULL;
+  size_t length = 0;
+  FILE *out = open_memstream(&bytes, &length);
+  if (!out)
+    return hd_fail(err, HD_E_NOMEM, "out of memory for the switch's wrapper");
+  fputs("// The switch and what drives its pins by VPI.\nmodule hd_icarus;\n", out);
+  for (size_t i = 0; i < N_PINS; i++)
+    if (pins[i].bits)
+      fprintf(out, "  %s [%u:0] %s;\n", pins[i].in ? "reg" : "wire", pins[i].bits - 1,
+              pins[i].name);
+  fputs("  reg waves_open = 1'b0;\n  reg [8*4096-1:0] waves_path;\n"
+        "  always @(posedge waves_open) begin\n"
+        "    $dumpfile(waves_path);\n    $dumpvars(0, hd_switch);\n  end\n  hd_switch #(",
+        out);
+  for (size_t i = 0; i < build->n_parameters; i++) {
+    const char *value = strchr(build->parameters[i], '=') + 1;
+    fprintf(out, "%s.%.*s(%s)", i ? ", " : "", (int)(value - build->parameters[i] - 1),
+            build->parameters[i], value);
+  }
+  fputs(") hd_switch (", out);
+  for (size_t i = 0; i < N_PINS; i++)
+    if (pins[i].bits)
+      fprintf(out, "%s.%s(%s)", i ? ", " : "", pins[i].name, pins[i].name);
+  fputs(");\nendmodule\n", out);
+  bool ok = !ferror(out);
+  if (fclose(out) || !ok) {
+    free(bytes);
+    bytes = NULL;
+  }
+  return hd_sources_take(&build->sources, "hd_icarus.v", bytes, length, err);
+}
+
+/* ── the key ────────────────────────────────────────────────────────────────── */
+
+static int make_key(struct build *build, struct hd_error *err)
+{
+  static const char *const ask_icarus[] = {"iverilog", "-V", NULL};
+  static const char *const ask_compiler[] = {"gcc", "--version", NULL};
+  struct hd_dut_sources *s = &build->sources;
+  int status = hd_tool_first_line(ask_icarus, "iverilog", build->about, sizeof build->about, err);
+  size_t n = strlen(build->about);
+  if (n >= 3 && !strcmp(build->about + n - 3, " ()")) /* "... version 11.0 (stable) ()" */
+    build->about[n - 3] = '\0';
+  if (!status)
+    status = hd_key_add(s, "icarus", build->about, err);
+  if (!status)
+    status = hd_key_add_tool(s, "compiler", ask_compiler, "gcc", err);
+  if (!status)
+    status = hd_host_key(s, err);
+  for (size_t i = 0; !status && i < build->n_parameters; i++)
+    status = hd_key_add(s, "parameter", build->parameters[i], err);
+  if (!status)
+    status = hd_key_add(s, "named", build->named, err);
+  return status ? status : hd_key_add_sources(s, err);
+}
+
+/* ── the build ──────────────────────────────────────────────────────────────── */
+
+static struct hd_tool tool_here(const struct build *build)
+{
+  return (struct hd_tool){.directory = build->entry.temporary,
+                          .log_path = build->entry.log,
+                          .stop = build->options->stop,
+                          .context = build->options->context};
+}
+
+static int run_tool(const struct build *build, const char *const *argv, const char *package,
+                    struct hd_error *err)
+{
+  struct hd_tool tool = tool_here(build);
+  tool.argv = argv;
+  tool.package = package;
+  return hd_tool_must(&tool, build->rtl_dir, err);
+}
+
+static int compile_design(const struct build *build, struct hd_error *err)
+{
+  const char *argv[HD_MAX_SOURCES + 16] = {"iverilog"};
+  size_t n = 1;
+  bool system_verilog = false;
+  for (size_t i = 0; i < build->n_files; i++)
+    system_verilog |= strstr(build->files[i], ".sv") != NULL;
+  argv[n++] = system_verilog ? "-g2012" : "-g2005";
+  argv[n++] = "-s";
+  argv[n++] = "hd_icarus";
+  argv[n++] = "-o";
+  argv[n++] = "hd_switch.vvp";
+  argv[n++] = "hd_icarus.v";
+  for (size_t i = 0; i < build->n_files; i++)
+    argv[n++] = build->files[i];
+  if (!build->n_files) {
+    argv[n++] = "-y";
+    argv[n++] = "rtl";
+    argv[n++] = "-Irtl";
+    argv[n++] = "rtl/hd_switch.v";
+  }
+  return run_tool(build, argv, "iverilog", err);
+}
+
+/* iverilog ends with 0 on a full disk, too: vvp loads what it has written, and runs nothing of it. */
+static int check_design(const struct build *build, struct hd_error *err)
+{
+  static const char *const argv[] = {"vvp", "-n", "-s", "hd_switch.vvp", NULL};
+  struct hd_tool tool = tool_here(build);
+  int exit_code = 0;
+  tool.argv = argv;
+  tool.package = "iverilog";
+  int status = hd_tool_run(&tool, &exit_code, err);
+  if (!status && exit_code)
+    status = hd_fail(err, HD_E_TOOL,
+                     "vvp cannot read what iverilog has written; is the disk full, or the size of "
+                     "files limited? log: %.500s",
+                     build->entry.log);
+  return status;
+}
+
+static int compile_module(const struct build *build, struct hd_error *err)
+{
+  const char *argv[N_VPI + 4] = {"iverilog-vpi", "--name=heddle", "-D_GNU_SOURCE"};
+  char paths[N_VPI][300];
+  for (size_t i = 0; i < N_VPI; i++) {
+    snprintf(paths[i], sizeof paths[i], "src/%s", k_shim[i]);
+    argv[3 + i] = paths[i];
+  }
+  return run_tool(build, argv, "iverilog", err);
+}
+
+/* The inside of a string constant: file names may hold what ends one. */
+static void put_string(char *to, const char *from)
+{
+  for (; *from; from++)
+    if (strchr("\"\\?\n", *from)) /* "??/" is a backslash in C11 */
+      to += sprintf(to, "\\%03o", (unsigned char)*from);
+    else
+      *to++ = *from;
+  *to = '\0';
+}
+
+static int compile_host(const struct build *build, struct hd_error *err)
+{
+  static const char *const sources[] = {"src/bridge/backends/icarus/icarus_host.c",
+                                        "src/bridge/backends/remote/remote_dut.c",
+                                        "src/bridge/backends/remote/remote_host.c", NULL};
+  char about[200], quoted[4 * sizeof build->named], named[sizeof quoted + 32];
+  const char *const defines[] = {about, named, NULL};
+  const struct hd_tool where = tool_here(build);
+  snprintf(about, sizeof about, "-DHD_ABOUT=\"%s\"", build->about);
+  put_string(quoted, build->named);
+  snprintf(named, sizeof named, "-DHD_SOURCES=\"%s\"", quoted);
+  return hd_host_compile(&where, build->rtl_dir, build->parameters, build->n_parameters, defines,
+                         sources, err);
+}
+
+static int build_entry(struct build *build, struct hd_error *err)
+{
+  char line[512];
+  if (build->entry.repaired)
+    say(build, "a damaged cache entry was removed");
+  size_t used = (size_t)snprintf(line, sizeof line, "building the Icarus backend:");
+  for (size_t i = 0; i < build->n_parameters; i++)
+    used += (size_t)snprintf(line + used, sizeof line - used, " %s", build->parameters[i]);
+  say(build, line);
+  int status = hd_sources_write(&build->sources, build->entry.temporary, err);
+  if (!status)
+    status = compile_design(build, err);
+  if (!status)
+    status = check_design(build, err);
+  if (!status)
+    status = compile_module(build, err);
+  if (!status)
+    status = compile_host(build, err);
+  if (!status)
+    return hd_cache_publish(&build->entry, err);
+  hd_cache_abandon(&build->entry);
+  return status;
+}
+
+static int gather(struct build *build, const struct hd_icarus_sources *sources, const char *root,
+                  struct hd_error *err)
+{
+  int status = 0;
+  for (size_t i = 0; !status && sources && i < sources->n; i++)
+    status = add_file(build, sources->paths[i], err);
+  if (!status && !sources)
+    status = add_named(build, err);
+  if (!status && !build->n_files)
+    status = hd_sources_add_rtl(&build->sources, build->rtl_dir, err);
+  if (!status)
+    status = hd_sources_add_own(&build->sources, root, k_shim, sizeof k_shim / sizeof *k_shim, err);
+  return status ? status : add_wrapper(build, err);
+}
+
+int hd_icarus_build(const struct hd_switch_params *params, const struct hd_backend_options *options,
+                    const struct hd_icarus_sources *sources, char *path, size_t size,
+                    struct hd_error *err)
+{
+  char root[PATH_MAX], default_rtl[PATH_MAX + 8], default_cache[PATH_MAX + 16];
+  int status = hd_install_root(root, sizeof root, err);
+  if (status)
+    return status;
+  struct build *build = calloc(1, sizeof *build);
+  if (!build)
+    return hd_fail(err, HD_E_NOMEM, "out of memory before building");
+  snprintf(default_rtl, sizeof default_rtl, "%s/rtl", root);
+  snprintf(default_cache, sizeof default_cache, "%s/build/dut", root);
+  build->options = options;
+  build->params = params;
+  build->rtl_dir = options->rtl_dir ? options->rtl_dir : default_rtl;
+  build->n_parameters = hd_switch_parameters(params, build->parameters);
+  status = gather(build, sources, root, err);
+  if (!status)
+    status = make_key(build, err);
+  if (!status)
+    status =
+        hd_cache_open(&build->entry, options->cache_dir ? options->cache_dir : default_cache,
+                      build->sources.key, HD_HOST_PRODUCT, options->stop, options->context, err);
+  if (!status && !build->entry.hit)
+    status = build_entry(build, err);
+  if (!status &&
+      (size_t)snprintf(path, size, "%s/%s", build->entry.directory, HD_HOST_PRODUCT) >= size)
+    status = hd_fail(err, HD_E_IO, "path too long: %.200s", build->entry.directory);
+  hd_sources_fini(&build->sources);
+  free(build);
+  return status;
+}

@@ -1,0 +1,67 @@
+/* Icarus Verilog behind the DUT contract (bridge/dut.h): one process of vvp for each switch.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Compiled into the shared object that heddle loads; the design and the VPI module that answers in
+ * vvp are in the same directory. HD_ABOUT is the simulator's version, HD_SOURCES the source files that
+ * the options named.
+ */
+#include "../remote/remote_dut.h"
+#include "../remote/remote_host.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Was the shared object built from this source file? */
+static bool is_source(const char *option, size_t length)
+{
+  for (const char *p = HD_SOURCES; *p;) {
+    size_t n = strcspn(p, ",");
+    if (n == length && !memcmp(p, option, n))
+      return true;
+    p += n + (p[n] == ',');
+  }
+  return false;
+}
+
+static int parse_options(struct hd_remote_dut_options *o, const char *options, struct hd_error *err)
+{
+  int status = hd_remote_dut_options(o, "Icarus", HD_OPTIONS_ICARUS, options, err);
+  for (const char *p = options; *p && !status;) {
+    size_t n = strcspn(p, ",");
+    if (hd_option_kind(p, n) == HD_OPTION_SOURCE && !is_source(p, n))
+      status = hd_remote_fail(err, HD_E_INPUT, "this Icarus backend was not built from %.*s",
+                              n > 200 ? 200 : (int)n, p);
+    p += n + (p[n] == ',');
+  }
+  return status;
+}
+
+static int create(struct hd_dut **dut, const struct hd_switch_params *params, uint32_t count,
+                  const char *options, struct hd_error *err)
+{
+  char directory[4096], modules[4096 + 16], design[4096 + 32];
+  struct hd_remote_dut_options given = {.every_cycle = false};
+  *dut = NULL;
+  int status = parse_options(&given, options ? options : "", err);
+  if (!status)
+    status = hd_remote_dut_directory(directory, sizeof directory, err);
+  if (status)
+    return status;
+  snprintf(modules, sizeof modules, "-M%s", directory);
+  snprintf(design, sizeof design, "%s/hd_switch.vvp", directory);
+  const char *argv[8 + HD_OPTION_PLUSARGS] = {"vvp", "-n", modules, "-mheddle", design, "-fst"};
+  for (unsigned i = 0; i < given.n_plusargs; i++)
+    argv[6 + i] = given.plusargs[i];
+  return hd_remote_dut_create(dut, argv, "vvp", "iverilog", params, count, &given, err);
+}
+
+static const struct hd_dut_ops k_ops = {
+    HD_REMOTE_OPS("icarus", HD_DUT_WAVES | HD_DUT_FOUR_STATE, create),
+    .config_unknown = hd_remote_dut_config_unknown,
+    .make_two_state = hd_remote_dut_make_two_state,
+};
+
+__attribute__((visibility("default"))) const struct hd_dut_ops *hd_dut_backend(void)
+{
+  return &k_ops;
+}

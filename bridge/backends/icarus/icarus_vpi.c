@@ -1,0 +1,305 @@
+/* The VPI module that makes vvp answer for switches (remote.h): commands, the clock.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * vvp calls back when time has come; the server wants to say "a clock, please" in the middle of
+ * a loop. So it runs on a stack of its own, and icarus_clock goes back to vvp until the clock has
+ * risen and everything has settled. Then clk is 1 and the outputs are those of the coming cycle.
+ * Cycle c is at times 2c (clock high) and 2c + 1 (clock low) of the waves.
+ */
+#include "icarus.h"
+#include "../remote/remote_server.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+
+static struct icarus self; /* the one switch of this process */
+static ucontext_t simulator, server;
+static struct hd_remote_server remote;
+
+/* ── the clock ──────────────────────────────────────────────────────────────── */
+
+static PLI_INT32 resume(p_cb_data data)
+{
+  (void)data;
+  swapcontext(&simulator, &server);
+  return 0;
+}
+
+/* Comes back when everything has settled at the time `delay` from now. */
+static void settle(uint64_t delay)
+{
+  s_vpi_time when = {
+      .type = vpiSimTime, .high = (PLI_UINT32)(delay >> 32), .low = (PLI_UINT32)delay};
+  s_cb_data callback = {.reason = cbReadWriteSynch, .cb_rtn = resume, .time = &when};
+  vpi_register_cb(&callback);
+  swapcontext(&server, &simulator);
+}
+
+static void set_clock(struct icarus *ic, PLI_INT32 level, PLI_UINT32 delay)
+{
+  s_vpi_time when = {.type = vpiSimTime, .low = delay};
+  s_vpi_value value = {.format = vpiIntVal, .value.integer = level};
+  vpi_put_value(ic->pins.handles[PIN_CLK], &value, &when, delay ? vpiTransportDelay : vpiNoDelay);
+}
+
+/* What an X leads to is known by then, and so on, until none is left or it does not help. */
+static void hold_known(struct icarus *ic)
+{
+  enum { ROUNDS = 3 };
+  for (unsigned i = 0; i < ROUNDS; i++) {
+    settle(0);
+    icarus_state_make_known(&ic->state, 0);
+    settle(0);
+    icarus_state_hold_nets(&ic->state);
+  }
+  settle(0);
+}
+
+void icarus_clock(struct icarus *ic)
+{
+  if (ic->held_known)
+    hold_known(ic);
+  set_clock(ic, 0, 1);
+  set_clock(ic, 1, 2);
+  settle(2);
+  ic->clocked = true;
+  atomic_fetch_add_explicit(&ic->slot->clocks, 1, memory_order_relaxed);
+}
+
+/* ── commands ───────────────────────────────────────────────────────────────── */
+
+static void reset(struct icarus *ic)
+{
+  if (!ic->clocked && ic->known_pins)
+    icarus_state_make_known(&ic->state, 1);
+  icarus_pins_reset(ic, true);
+  icarus_clock(ic);
+  icarus_pins_reset(ic, false);
+  settle(0);
+  /* What an earlier reset left is told first: every single edge with rst must do. */
+  icarus_state_check_names(&ic->state, &ic->after_reset);
+  icarus_pins_read(ic, 0, false, &ic->after_reset);
+  ic->configured = false;
+  ic->next_cycle = 0;
+}
+
+static int config_write(struct icarus *ic)
+{
+  struct hd_remote_slot *s = ic->slot;
+  if (!ic->quiescent && !ic->after_reset.seen) {
+    snprintf(s->door.text, sizeof s->door.text,
+             "switch %u is busy: give it configuration writes as events of a window", ic->number);
+    return HD_E_INPUT;
+  }
+  icarus_pins_idle(ic);
+  icarus_pin_put(ic, PIN_CFG_ADDR, s->addr & 0xfffff);
+  icarus_pin_put(ic, PIN_CFG_WDATA, s->data);
+  icarus_pin_put(ic, PIN_CFG_WRITE, 1);
+  icarus_clock(ic);
+  icarus_pins_idle(ic);
+  ic->configured = true;
+  return 0;
+}
+
+/* A read takes a cycle; the switch goes back to where it was. */
+static int config_read(struct icarus *ic)
+{
+  struct hd_remote_slot *s = ic->slot;
+  const bool quiescent = ic->quiescent;
+  struct hd_dut_unknown ignored = {.seen = 'x'};
+  unsigned char *before = malloc(ic->state.bytes + 1);
+  if (!before)
+    return HD_E_NOMEM;
+  icarus_state_save(&ic->state, before);
+  icarus_pins_idle(ic);
+  icarus_pin_put(ic, PIN_CFG_ADDR, s->addr & 0xfffff);
+  icarus_pin_put(ic, PIN_CFG_READ, 1);
+  icarus_clock(ic);
+  icarus_pins_read(ic, 0, false, &ignored);
+  const vecval got = ic->pins.now[PIN_CFG_RDATA][0];
+  s->unknown_bits = (uint16_t)got.bval;
+  s->data = (uint16_t)(got.aval & ~got.bval);
+  icarus_pins_idle(ic);
+  settle(0);
+  icarus_state_restore(&ic->state, before);
+  settle(0);
+  ic->quiescent = quiescent;
+  free(before);
+  return 0;
+}
+
+/* Behind the registers in a snapshot. */
+struct rest {
+  uint64_t next_cycle;
+  uint8_t quiescent, configured, zero[6];
+};
+
+static int save(struct icarus *ic)
+{
+  const struct rest rest = {ic->next_cycle, ic->quiescent, ic->configured, {0}};
+  unsigned char *bytes = hd_remote_state(ic->head, ic->number);
+  icarus_state_save(&ic->state, bytes);
+  memcpy(bytes + ic->state.bytes, &rest, sizeof rest);
+  return 0;
+}
+
+static int restore(struct icarus *ic)
+{
+  struct rest rest;
+  const unsigned char *bytes = hd_remote_state(ic->head, ic->number);
+  ic->known_pins = ic->head->two_state;
+  ic->held_known = false;
+  if (!ic->clocked) { /* so that clk is 1, as behind every clock; time stands still for waves */
+    icarus_pins_reset(ic, true);
+    set_clock(ic, 0, 0);
+    settle(0);
+    set_clock(ic, 1, 0);
+    settle(0);
+    icarus_pins_reset(ic, false);
+    ic->clocked = true;
+  }
+  icarus_pins_idle(ic);
+  icarus_state_release_nets(&ic->state);
+  settle(0);
+  icarus_state_restore(&ic->state, bytes);
+  settle(0);
+  memcpy(&rest, bytes + ic->state.bytes, sizeof rest);
+  ic->next_cycle = rest.next_cycle;
+  ic->quiescent = rest.quiescent;
+  ic->configured = rest.configured;
+  ic->after_reset.seen = 0;
+  return 0;
+}
+
+static int two_state(struct icarus *ic)
+{
+  ic->known_pins = ic->held_known = true;
+  ic->after_reset.seen = 0;
+  icarus_pins_idle(ic);
+  hold_known(ic);
+  return 0;
+}
+
+/* Waves begin with a window: only there is it known which cycle this is. Time cannot go back, which
+ * is why waves are written by a fresh process. */
+static int begin_waves(struct icarus *ic, uint64_t cycle)
+{
+  s_vpi_time now = {.type = vpiSimTime};
+  vpi_get_time(NULL, &now);
+  uint64_t time = (uint64_t)now.high << 32 | now.low;
+  vpiHandle path = vpi_handle_by_name(HD_ICARUS_TOP ".waves_path", NULL);
+  vpiHandle open = vpi_handle_by_name(HD_ICARUS_TOP ".waves_open", NULL);
+  s_vpi_value value = {.format = vpiStringVal, .value.str = ic->slot->path};
+  if (!path || !open || time > 2 * cycle) {
+    snprintf(ic->slot->door.text, sizeof ic->slot->door.text,
+             "waves from cycle %llu on: vvp is at time %llu", (unsigned long long)cycle,
+             (unsigned long long)time);
+    return HD_E_INTERNAL;
+  }
+  if (time < 2 * cycle)
+    settle(2 * cycle - time);
+  vpi_put_value(path, &value, NULL, vpiNoDelay);
+  value = (s_vpi_value){.format = vpiIntVal, .value.integer = 1};
+  vpi_put_value(open, &value, NULL, vpiNoDelay);
+  settle(0);
+  ic->trace_due = false;
+  ic->tracing = true;
+  return 0;
+}
+
+static int run(struct icarus *ic)
+{
+  struct hd_remote_slot *s = ic->slot;
+  struct hd_dut_job job = hd_remote_job(ic->head, ic->number);
+  int status = ic->trace_due ? begin_waves(ic, job.start) : 0;
+  if (!status)
+    status = icarus_run_window(ic, &job, s->door.text, sizeof s->door.text);
+  s->job = job;
+  return status;
+}
+
+static int obey(struct icarus *ic)
+{
+  switch (ic->slot->door.command) {
+  case HD_REMOTE_RESET:
+    reset(ic);
+    return 0;
+  case HD_REMOTE_WRITE:
+    return config_write(ic);
+  case HD_REMOTE_READ:
+    return config_read(ic);
+  case HD_REMOTE_RUN:
+    return run(ic);
+  case HD_REMOTE_SAVE:
+    return save(ic);
+  case HD_REMOTE_RESTORE:
+    return restore(ic);
+  case HD_REMOTE_TWO_STATE:
+    return two_state(ic);
+  case HD_REMOTE_TRACE:
+    ic->trace_due = true;
+    return 0;
+  default:
+    return HD_E_INTERNAL;
+  }
+}
+
+/* A switch's process: until HD_REMOTE_END, which lets vvp end as it does by itself. */
+static void serve_switch(struct icarus *ic)
+{
+  while (hd_remote_server_next(&remote) != HD_REMOTE_END)
+    hd_remote_server_answer(&remote, obey(ic));
+  if (ic->tracing)
+    settle(0);
+  vpi_control(vpiFinish, 0);
+  swapcontext(&server, &simulator);
+}
+
+/* ── the first process ──────────────────────────────────────────────────────── */
+
+static void serve(void)
+{
+  struct icarus *ic = &self;
+  struct hd_remote_door *door = &remote.head->door;
+  ic->head = remote.head;
+  int status = icarus_pins_find(&ic->pins, &ic->head->params, door->text, sizeof door->text);
+  if (!status)
+    status = icarus_state_find(&ic->state, &ic->head->params);
+  ic->known_pins = ic->head->two_state;
+  hd_remote_server_fork(&remote, status, ic->state.bytes + sizeof(struct rest));
+  ic->head = remote.head;
+  ic->slot = remote.slot;
+  ic->number = remote.number;
+  serve_switch(ic);
+}
+
+static PLI_INT32 begin(p_cb_data data)
+{
+  enum { STACK_BYTES = 1 << 20 };
+  (void)data;
+  void *stack = malloc(STACK_BYTES);
+  if (!stack || getcontext(&server))
+    return 0;
+  server.uc_stack.ss_sp = stack;
+  server.uc_stack.ss_size = STACK_BYTES;
+  makecontext(&server, serve, 0);
+  swapcontext(&simulator, &server);
+  return 0;
+}
+
+static void start(void)
+{
+  const char *why = hd_remote_server_attach(&remote);
+  if (why) {
+    vpi_printf("%s\n", why);
+    vpi_control(vpiFinish, 1);
+    return;
+  }
+  s_vpi_time now = {.type = vpiSimTime};
+  s_cb_data callback = {.reason = cbReadWriteSynch, .cb_rtn = begin, .time = &now};
+  vpi_register_cb(&callback);
+}
+
+void (*vlog_startup_routines[])(void) = {start, NULL};

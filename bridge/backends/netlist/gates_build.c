@@ -1,0 +1,186 @@
+/* A switch as gates: Yosys' netlist of the RTL, as Verilog.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * It is kept in the cache of built backends. The key names Yosys, its script
+ * (with the parameters in it) and every source. Nets of it are split into bits before they are written: gates drive single bits, and
+ * whole vectors of them would look like loops to a simulator.
+ */
+#include "gates_build.h"
+
+#include "../rtl/dut_cache.h"
+#include "../rtl/dut_sources.h"
+#include "../../install_root.h"
+#include "../../text.h"
+#include "../../tool_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PRODUCT "hd_switch.v"
+
+struct flow {
+  const char *name, *synthesis;
+};
+/* A device's cells are replaced by Yosys' simulation models of them here, and LUTs by tables: with
+ * thousands of instances of modules Verilator makes four times as much C++. The ECP5's commands are
+ * those of fpga/build.sh but for block RAM, of which Yosys has no model. */
+static const struct flow k_flows[] = {
+    {"generic", "synth -flatten -top hd_switch\n"},
+    {"ice40", "synth_ice40 -top hd_switch\n"
+              "techmap -map lut4.v\n"
+              "delete =A:blackbox\n"
+              "read_verilog -defer -D NO_ICE40_DEFAULT_ASSIGNMENTS +/ice40/cells_sim.v\n"
+              "hierarchy -top hd_switch\n"
+              "proc\n"
+              "flatten\n"},
+    {"ecp5", "synth_ecp5 -nowidelut -nobram -top hd_switch\n"
+             "techmap -map lut4.v\n"
+             "delete =A:blackbox\n"
+             "read_verilog -defer +/ecp5/cells_sim.v\n"
+             "hierarchy -top hd_switch\n"
+             "proc\n"
+             "flatten\n"},
+};
+static const char k_lut4[] =
+    "module SB_LUT4 (output O, input I0, input I1, input I2, input I3);\n"
+    "  parameter [15:0] LUT_INIT = 0;\n"
+    "  \\$lut #(.WIDTH(4), .LUT(LUT_INIT)) _TECHMAP_REPLACE_ (.A({I3, I2, I1, I0}), .Y(O));\n"
+    "endmodule\n"
+    "module LUT4 (input A, input B, input C, input D, output Z);\n"
+    "  parameter [15:0] INIT = 0;\n"
+    "  \\$lut #(.WIDTH(4), .LUT(INIT)) _TECHMAP_REPLACE_ (.A({D, C, B, A}), .Y(Z));\n"
+    "endmodule\n";
+
+static const struct flow *find_flow(const char *name)
+{
+  for (size_t i = 0; i < sizeof k_flows / sizeof *k_flows; i++)
+    if (!strcmp(k_flows[i].name, name))
+      return &k_flows[i];
+  return NULL;
+}
+
+/* synth.ys, made of the sources there are so far; a source like the others. */
+static int add_script(struct hd_dut_sources *sources, const struct hd_switch_params *params,
+                      const struct flow *flow, struct hd_error *err)
+{
+  char parameters[HD_SWITCH_PARAMETERS][32];
+  size_t n = hd_switch_parameters(params, parameters);
+  struct hd_text script = {0};
+  for (size_t i = 0; i < sources->n; i++)
+    if (!strstr(sources->list[i].name, ".vh") && !strstr(sources->list[i].name, ".svh"))
+      hd_text_add(&script, "read_verilog -Irtl \"%s\"\n", sources->list[i].name);
+  hd_text_add(&script, "chparam");
+  for (size_t i = 0; i < n; i++) {
+    char *equals = strchr(parameters[i], '=');
+    hd_text_add(&script, " -set %.*s %s", (int)(equals - parameters[i]), parameters[i], equals + 1);
+  }
+  hd_text_add(&script,
+              " hd_switch\n%ssplitnets\nopt_clean -purge\ncheck -assert\n"
+              "write_verilog -noattr " PRODUCT "\n",
+              flow->synthesis);
+  return hd_sources_take(sources, "synth.ys", script.failed ? NULL : script.chars, script.length,
+                         err);
+}
+
+/* ── a cache entry made by one tool ────────────────────────────────────────── */
+
+struct derived {
+  const struct hd_backend_options *options;
+  const char *what; /* for the one who waits */
+  const char *from; /* for messages: the RTL */
+  const char *const *argv;
+  const char *package;
+  char root[PATH_MAX];
+  struct hd_dut_sources sources;
+  struct hd_cache_entry entry;
+};
+
+/* Yosys ends with 0 on a full disk, too: does what it has written come to an end? */
+static int check_product(const struct derived *d, struct hd_error *err)
+{
+  static const char last[] = "endmodule\n";
+  const size_t n = strlen(last);
+  char path[PATH_MAX + sizeof PRODUCT + 1], *bytes = NULL;
+  size_t length = 0;
+  snprintf(path, sizeof path, "%s/" PRODUCT, d->entry.temporary);
+  int status = hd_file_read(path, &bytes, &length, err);
+  if (!status && (length < n || memcmp(bytes + length - n, last, n)))
+    status = hd_fail(err, HD_E_TOOL,
+                     "what %s has written of %.200s is cut off; is the disk full, or the size of "
+                     "files limited? log: %.300s",
+                     d->argv[0], d->from, d->entry.log);
+  free(bytes);
+  return status;
+}
+
+static int carry_out(struct derived *d, struct hd_error *err)
+{
+  const struct hd_tool tool = {.argv = d->argv,
+                               .package = d->package,
+                               .directory = d->entry.temporary,
+                               .log_path = d->entry.log,
+                               .stop = d->options->stop,
+                               .context = d->options->context};
+  if (d->options->say)
+    d->options->say(d->options->context, d->what);
+  int status = hd_sources_write(&d->sources, d->entry.temporary, err);
+  if (!status)
+    status = hd_tool_must(&tool, d->from, err);
+  if (!status)
+    status = check_product(d, err);
+  if (status) {
+    hd_cache_abandon(&d->entry);
+    return status;
+  }
+  return hd_cache_publish(&d->entry, err);
+}
+
+/* Finds or makes the entry of these sources. `argv` runs in the entry's directory. */
+static int derive(struct derived *d, char *directory, size_t size, struct hd_error *err)
+{
+  static const char *const ask_yosys[] = {"yosys", "-V", NULL};
+  char cache[PATH_MAX + 16];
+  snprintf(cache, sizeof cache, "%s/build/dut", d->root);
+  int status = hd_key_add(&d->sources, "gates", d->what, err);
+  if (!status)
+    status = hd_key_add_tool(&d->sources, "yosys", ask_yosys, "yosys", err);
+  if (!status)
+    status = hd_key_add_sources(&d->sources, err);
+  if (!status)
+    status = hd_cache_open(&d->entry, d->options->cache_dir ? d->options->cache_dir : cache,
+                           d->sources.key, PRODUCT, d->options->stop, d->options->context, err);
+  if (!status && !d->entry.hit)
+    status = carry_out(d, err);
+  if (!status && (size_t)snprintf(directory, size, "%s", d->entry.directory) >= size)
+    status = hd_fail(err, HD_E_IO, "path too long: %.200s", d->entry.directory);
+  return status;
+}
+
+int hd_netlist_build(const struct hd_switch_params *params,
+                     const struct hd_backend_options *options, const char *flow_name,
+                     char *directory, size_t size, struct hd_error *err)
+{
+  static const char *const yosys[] = {"yosys", "-q", "-s", "synth.ys", NULL};
+  char rtl[PATH_MAX + 8], what[64];
+  const struct flow *flow = find_flow(flow_name);
+  if (!flow)
+    return hd_fail(err, HD_E_INPUT,
+                   "there is no netlist '%.40s'; there are generic, ice40 and ecp5", flow_name);
+  snprintf(what, sizeof what, "synthesising the netlist: %s", flow->name);
+  struct derived d = {.options = options, .what = what, .argv = yosys, .package = "yosys"};
+  int status = hd_install_root(d.root, sizeof d.root, err);
+  if (status)
+    return status;
+  snprintf(rtl, sizeof rtl, "%s/rtl", d.root);
+  d.from = options->rtl_dir ? options->rtl_dir : rtl;
+  status = hd_sources_add_rtl(&d.sources, d.from, err);
+  if (!status)
+    status = add_script(&d.sources, params, flow, err);
+  if (!status)
+    status = hd_sources_take(&d.sources, "lut4.v", strdup(k_lut4), strlen(k_lut4), err);
+  if (!status)
+    status = derive(&d, directory, size, err);
+  hd_sources_fini(&d.sources);
+  return status;
+}

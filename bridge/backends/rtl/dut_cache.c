@@ -1,0 +1,306 @@
+/* Cache of built backends: one directory for each key, made complete or not at all.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "dut_cache.h"
+
+#include "../../../cmodel/port_event.h"
+#include "../../text.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SUM_BYTES = 512 }; /* a line of "checksum" at most */
+
+uint64_t hd_hash_bytes(const void *bytes, size_t length, uint64_t seed)
+{
+  const unsigned char *p = bytes;
+  uint64_t h = hd_mix64(seed ^ (uint64_t)length);
+  for (size_t left = length; left;) {
+    uint64_t word = 0;
+    size_t n = left < sizeof word ? left : sizeof word;
+    memcpy(&word, p, n);
+    h = hd_mix64(h + word) * UINT64_C(0x9e3779b97f4a7c15);
+    p += n;
+    left -= n;
+  }
+  return hd_mix64(h);
+}
+
+int hd_file_read(const char *path, char **bytes, size_t *length, struct hd_error *err)
+{
+  struct stat st;
+  FILE *file = fopen(path, "rb");
+  *bytes = NULL;
+  if (!file)
+    return hd_fail(err, HD_E_IO, "cannot read %s: %s", path, strerror(errno));
+  int status = 0;
+  if (fstat(fileno(file), &st) || !S_ISREG(st.st_mode)) {
+    status = hd_fail(err, HD_E_IO, "%s is not a regular file", path);
+  } else if (!(*bytes = malloc((size_t)st.st_size + 1))) {
+    status = hd_fail(err, HD_E_NOMEM, "out of memory reading %s", path);
+  } else {
+    *length = fread(*bytes, 1, (size_t)st.st_size, file);
+    (*bytes)[*length] = '\0';
+    if (ferror(file) || *length != (size_t)st.st_size)
+      status = hd_fail(err, HD_E_IO, "cannot read %s: %s", path,
+                       ferror(file) ? strerror(errno) : "it is shrinking");
+  }
+  fclose(file);
+  if (status) {
+    free(*bytes);
+    *bytes = NULL;
+  }
+  return status;
+}
+
+int hd_file_write(const char *path, const void *bytes, size_t length, struct hd_error *err)
+{
+  FILE *file = fopen(path, "wb");
+  if (!file)
+    return hd_fail(err, HD_E_IO, "cannot write %s: %s", path, strerror(errno));
+  bool ok = fwrite(bytes, 1, length, file) == length;
+  int e = errno;
+  if (fclose(file) && ok) {
+    ok = false;
+    e = errno;
+  }
+  return ok ? 0 : hd_fail(err, HD_E_IO, "cannot write %s: %s", path, strerror(e));
+}
+
+static int put_path(char *path, struct hd_error *err, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static int put_path(char *path, struct hd_error *err, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  int n = vsnprintf(path, PATH_MAX, format, args);
+  va_end(args);
+  return n > 0 && n < PATH_MAX ? 0 : hd_fail(err, HD_E_IO, "path too long: %.200s...", path);
+}
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+  (void)st, (void)type, (void)ftw;
+  return remove(path) && errno != ENOENT ? -1 : 0;
+}
+
+int hd_tree_remove(const char *path, struct hd_error *err)
+{
+  struct stat st;
+  if (lstat(path, &st) && errno == ENOENT)
+    return 0;
+  if (nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS))
+    return hd_fail(err, HD_E_IO, "cannot remove %s: %s", path, strerror(errno));
+  return 0;
+}
+
+static int make_directories(const char *path, struct hd_error *err)
+{
+  char part[PATH_MAX];
+  int status = put_path(part, err, "%s", path);
+  for (char *p = part + 1; !status; p++) {
+    char c = *p;
+    if (c && c != '/')
+      continue;
+    *p = '\0';
+    if (mkdir(part, 0777) && errno != EEXIST)
+      status = hd_fail(err, HD_E_IO, "cannot make directory %s: %s", part, strerror(errno));
+    *p = c;
+    if (!c)
+      break;
+  }
+  return status;
+}
+
+/* The line of "checksum" that proves a file of an entry whole. */
+static int file_sum(const char *directory, const char *name, char *sum, size_t size,
+                    struct hd_error *err)
+{
+  char path[PATH_MAX], *bytes = NULL;
+  size_t length = 0;
+  int status = put_path(path, err, "%s/%s", directory, name);
+  if (!status)
+    status = hd_file_read(path, &bytes, &length, err);
+  if (!status)
+    snprintf(sum, size, "%016llx %zu %s\n", (unsigned long long)hd_hash_bytes(bytes, length, 1),
+             length, name);
+  free(bytes);
+  return status;
+}
+
+static bool file_is(const char *directory, const char *name, const char *text)
+{
+  char path[PATH_MAX], *bytes = NULL;
+  size_t length = 0;
+  bool same = !put_path(path, NULL, "%s/%s", directory, name) &&
+              !hd_file_read(path, &bytes, &length, NULL) && length == strlen(text) &&
+              !memcmp(bytes, text, length);
+  free(bytes);
+  return same;
+}
+
+/* Every file that "checksum" names is as it was, the product first. */
+static bool files_are_whole(const struct hd_cache_entry *entry)
+{
+  char path[PATH_MAX], sum[SUM_BYTES], *sums = NULL, *save = NULL;
+  size_t length = 0, n = 0;
+  bool whole = !put_path(path, NULL, "%s/checksum", entry->directory) &&
+               !hd_file_read(path, &sums, &length, NULL) && length && sums[length - 1] == '\n';
+  for (char *line = whole ? strtok_r(sums, "\n", &save) : NULL; line && whole; n++) {
+    const char *name = strchr(line, ' ') ? strchr(strchr(line, ' ') + 1, ' ') : NULL;
+    whole = name && (n || !strcmp(name + 1, entry->product)) && !strchr(name, '/') &&
+            !file_sum(entry->directory, name + 1, sum, sizeof sum, NULL) &&
+            !strncmp(sum, line, strlen(line)) && sum[strlen(line)] == '\n';
+    line = strtok_r(NULL, "\n", &save);
+  }
+  free(sums);
+  return whole && n;
+}
+
+static bool entry_is_whole(const struct hd_cache_entry *entry)
+{
+  return file_is(entry->directory, "key.txt", entry->key) && files_are_whole(entry);
+}
+
+static int take_lock(struct hd_cache_entry *entry, const char *path, bool (*stop)(void *),
+                     void *context, struct hd_error *err)
+{
+  entry->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (entry->lock < 0)
+    return hd_fail(err, HD_E_IO, "cannot write %s: %s", path, strerror(errno));
+  while (flock(entry->lock, LOCK_EX | LOCK_NB)) {
+    int status = 0;
+    if (errno != EWOULDBLOCK && errno != EINTR)
+      status = hd_fail(err, HD_E_IO, "cannot lock %s: %s", path, strerror(errno));
+    else if (stop && stop(context))
+      status = hd_fail(err, HD_E_INTERRUPTED, "interrupted while another process builds");
+    if (status) {
+      close(entry->lock);
+      entry->lock = -1;
+      return status;
+    }
+    nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+  }
+  return 0;
+}
+
+static void drop_lock(struct hd_cache_entry *entry)
+{
+  if (entry->lock >= 0)
+    close(entry->lock);
+  entry->lock = -1;
+}
+
+int hd_cache_open(struct hd_cache_entry *entry, const char *cache_dir, const char *key,
+                  const char *product, bool (*stop)(void *context), void *context,
+                  struct hd_error *err)
+{
+  char whole[PATH_MAX], lock[PATH_MAX];
+  memset(entry, 0, sizeof *entry);
+  entry->lock = -1;
+  entry->key = key;
+  snprintf(entry->product, sizeof entry->product, "%s", product);
+  int status = make_directories(cache_dir, err);
+  if (status)
+    return status;
+  /* Absolute, because tools run in directories of their own. */
+  if (!realpath(cache_dir, whole))
+    return hd_fail(err, HD_E_IO, "%s: %s", cache_dir, strerror(errno));
+  unsigned long long high = hd_hash_bytes(key, strlen(key), 2);
+  unsigned long long low = hd_hash_bytes(key, strlen(key), 3);
+  if ((status = put_path(entry->directory, err, "%s/%016llx%016llx", whole, high, low)) ||
+      (status = put_path(entry->temporary, err, "%s/%016llx%016llx.tmp", whole, high, low)) ||
+      (status = put_path(entry->log, err, "%s/%016llx%016llx.log", whole, high, low)) ||
+      (status = put_path(lock, err, "%s/%016llx%016llx.lock", whole, high, low)))
+    return status;
+
+  if ((entry->hit = entry_is_whole(entry)))
+    return 0;
+  if ((status = take_lock(entry, lock, stop, context, err)))
+    return status;
+  if ((entry->hit = entry_is_whole(entry))) { /* somebody else was faster */
+    drop_lock(entry);
+    return 0;
+  }
+  entry->repaired = access(entry->directory, F_OK) == 0;
+  if ((status = hd_tree_remove(entry->directory, err)) ||
+      (status = hd_tree_remove(entry->temporary, err)) ||
+      (status = make_directories(entry->temporary, err)) ||
+      (status = hd_tree_remove(entry->log, err)))
+    drop_lock(entry);
+  return status;
+}
+
+/* Adds the line of a file beside the product; directories have none. */
+static int add_sum(const struct hd_cache_entry *entry, const char *name, struct hd_text *sums,
+                   struct hd_error *err)
+{
+  char path[PATH_MAX], sum[SUM_BYTES];
+  struct stat st;
+  int status = put_path(path, err, "%s/%s", entry->temporary, name);
+  if (status || !strcmp(name, entry->product) || stat(path, &st) || !S_ISREG(st.st_mode))
+    return status;
+  status = file_sum(entry->temporary, name, sum, sizeof sum, err);
+  if (!status)
+    hd_text_add(sums, "%s", sum);
+  return status;
+}
+
+/* Writes "checksum": the product's line, then those of the files beside it. */
+static int write_sums(const struct hd_cache_entry *entry, struct hd_error *err)
+{
+  char path[PATH_MAX], sum[SUM_BYTES];
+  struct dirent **found = NULL;
+  struct hd_text sums = {0};
+  int n = scandir(entry->temporary, &found, NULL, alphasort);
+  int status = file_sum(entry->temporary, entry->product, sum, sizeof sum, err);
+  if (!status && n < 0)
+    status = hd_fail(err, HD_E_IO, "cannot read %s: %s", entry->temporary, strerror(errno));
+  if (!status)
+    hd_text_add(&sums, "%s", sum);
+  for (int i = 0; i < n; i++) {
+    if (!status)
+      status = add_sum(entry, found[i]->d_name, &sums, err);
+    free(found[i]);
+  }
+  free(found);
+  if (!status && sums.failed)
+    status = hd_fail(err, HD_E_NOMEM, "out of memory for checksums");
+  if (!status && !(status = put_path(path, err, "%s/checksum", entry->temporary)))
+    status = hd_file_write(path, hd_text_chars(&sums), sums.length, err);
+  hd_text_fini(&sums);
+  return status;
+}
+
+int hd_cache_publish(struct hd_cache_entry *entry, struct hd_error *err)
+{
+  char path[PATH_MAX];
+  int status = write_sums(entry, err);
+  if (!status && !(status = put_path(path, err, "%s/key.txt", entry->temporary)))
+    status = hd_file_write(path, entry->key, strlen(entry->key), err);
+  if (!status && access(entry->log, F_OK) == 0 &&
+      !(status = put_path(path, err, "%s/build.log", entry->temporary)) && rename(entry->log, path))
+    status = hd_fail(err, HD_E_IO, "cannot rename %s: %s", entry->log, strerror(errno));
+  if (!status && rename(entry->temporary, entry->directory))
+    status = hd_fail(err, HD_E_IO, "cannot rename %s: %s", entry->temporary, strerror(errno));
+  if (status)
+    hd_cache_abandon(entry);
+  drop_lock(entry);
+  return status;
+}
+
+void hd_cache_abandon(struct hd_cache_entry *entry)
+{
+  hd_tree_remove(entry->temporary, NULL);
+  drop_lock(entry);
+}

@@ -1,0 +1,181 @@
+/* What a backend is built from: sources as bytes, and the cache key that names them all.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "dut_sources.h"
+
+#include "dut_cache.h"
+#include "../../tool_run.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+void hd_sources_fini(struct hd_dut_sources *s)
+{
+  for (size_t i = 0; i < s->n; i++)
+    free(s->list[i].bytes);
+  free(s->list);
+  free(s->key);
+  *s = (struct hd_dut_sources){0};
+}
+
+int hd_sources_take(struct hd_dut_sources *s, const char *name, char *bytes, size_t length,
+                    struct hd_error *err)
+{
+  int status = 0;
+  if (!bytes || (!s->list && !(s->list = calloc(HD_MAX_SOURCES, sizeof *s->list))))
+    status = hd_fail(err, HD_E_NOMEM, "out of memory for %.200s", name);
+  else if (s->n == HD_MAX_SOURCES)
+    status = hd_fail(err, HD_E_INPUT, "%.200s: more than %d source files", name, HD_MAX_SOURCES);
+  else if ((size_t)snprintf(s->list[s->n].name, sizeof s->list->name, "%s", name) >=
+           sizeof s->list->name)
+    status = hd_fail(err, HD_E_INPUT, "a source's name is too long: %.200s", name);
+  if (status) {
+    free(bytes);
+    return status;
+  }
+  s->list[s->n].bytes = bytes;
+  s->list[s->n++].length = length;
+  return 0;
+}
+
+int hd_sources_add(struct hd_dut_sources *s, const char *path, const char *name,
+                   struct hd_error *err)
+{
+  char *bytes = NULL;
+  size_t length = 0;
+  int status = hd_file_read(path, &bytes, &length, err);
+  return status ? status : hd_sources_take(s, name, bytes, length, err);
+}
+
+static int is_verilog(const struct dirent *entry)
+{
+  static const char *const endings[] = {".v", ".vh", ".sv", ".svh"};
+  const char *dot = strrchr(entry->d_name, '.');
+  for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
+    if (!strcmp(dot, endings[i]))
+      return 1;
+  return 0;
+}
+
+int hd_sources_add_rtl(struct hd_dut_sources *s, const char *rtl_dir, struct hd_error *err)
+{
+  char path[2 * PATH_MAX], name[300];
+  struct dirent **found = NULL;
+  int status = 0, n = scandir(rtl_dir, &found, is_verilog, alphasort);
+  if (n < 0)
+    return hd_fail(err, HD_E_INPUT, "cannot read the RTL directory %s: %s", rtl_dir,
+                   strerror(errno));
+  bool has_top = false;
+  for (int i = 0; i < n; i++) {
+    has_top |= !strcmp(found[i]->d_name, "hd_switch.v");
+    snprintf(path, sizeof path, "%s/%s", rtl_dir, found[i]->d_name);
+    snprintf(name, sizeof name, "rtl/%s", found[i]->d_name);
+    if (!status)
+      status = hd_sources_add(s, path, name, err);
+    free(found[i]);
+  }
+  free(found);
+  if (!status && !has_top)
+    status = hd_fail(err, HD_E_INPUT, "%s holds no hd_switch.v", rtl_dir);
+  return status;
+}
+
+int hd_sources_add_own(struct hd_dut_sources *s, const char *root, const char *const *list,
+                       size_t n, struct hd_error *err)
+{
+  char path[2 * PATH_MAX], name[300];
+  int status = 0;
+  for (size_t i = 0; !status && i < n; i++) {
+    snprintf(path, sizeof path, "%s/%s", root, list[i]);
+    snprintf(name, sizeof name, "src/%s", list[i]);
+    status = hd_sources_add(s, path, name, err);
+  }
+  return status;
+}
+
+/* Makes the directories that stand before the last '/' of `path`, behind its first `from`
+ * characters. */
+static int make_parents(char *path, size_t from, struct hd_error *err)
+{
+  for (char *slash = strchr(path + from, '/'); slash; slash = strchr(slash + 1, '/')) {
+    *slash = '\0';
+    int bad = mkdir(path, 0777) && errno != EEXIST;
+    if (bad)
+      return hd_fail(err, HD_E_IO, "cannot make directory %.500s: %s", path, strerror(errno));
+    *slash = '/';
+  }
+  return 0;
+}
+
+int hd_sources_write(const struct hd_dut_sources *s, const char *directory, struct hd_error *err)
+{
+  char path[2 * PATH_MAX];
+  int status = 0;
+  for (size_t i = 0; !status && i < s->n; i++) {
+    snprintf(path, sizeof path, "%s/%s", directory, s->list[i].name);
+    status = make_parents(path, strlen(directory) + 1, err);
+    if (!status)
+      status = hd_file_write(path, s->list[i].bytes, s->list[i].length, err);
+  }
+  return status;
+}
+
+int hd_key_add(struct hd_dut_sources *s, const char *label, const char *text, struct hd_error *err)
+{
+  size_t need = s->key_length + strlen(label) + strlen(text) + 3;
+  if (need > s->key_capacity) {
+    char *grown = realloc(s->key, need * 2);
+    if (!grown)
+      return hd_fail(err, HD_E_NOMEM, "out of memory for the cache key");
+    s->key = grown;
+    s->key_capacity = need * 2;
+  }
+  s->key_length += (size_t)sprintf(s->key + s->key_length, "%s %s\n", label, text);
+  return 0;
+}
+
+int hd_key_add_tool(struct hd_dut_sources *s, const char *label, const char *const *argv,
+                    const char *package, struct hd_error *err)
+{
+  char line[512];
+  int status = hd_tool_first_line(argv, package, line, sizeof line, err);
+  return status ? status : hd_key_add(s, label, line, err);
+}
+
+int hd_key_add_sources(struct hd_dut_sources *s, struct hd_error *err)
+{
+  char text[400];
+  int status = 0;
+  for (size_t i = 0; !status && i < s->n; i++) {
+    const struct hd_dut_source *source = &s->list[i];
+    snprintf(text, sizeof text, "%016llx %zu %s",
+             (unsigned long long)hd_hash_bytes(source->bytes, source->length, 0), source->length,
+             source->name);
+    status = hd_key_add(s, "source", text, err);
+  }
+  return status;
+}
+
+size_t hd_switch_parameters(const struct hd_switch_params *p, char texts[HD_SWITCH_PARAMETERS][32])
+{
+  const struct {
+    const char *name;
+    uint32_t value;
+  } list[HD_SWITCH_PARAMETERS] = {
+      {"PORTS", p->ports},           {"VCS", p->vcs},
+      {"DATA_W", p->data_bits},      {"DEPTH", p->depth_flits},
+      {"NODES", p->nodes},           {"ROUTE_CYCLES", p->route_cycles},
+      {"ARB_CYCLES", p->arb_cycles}, {"BUFFER_CYCLES", p->buffer_cycles},
+      {"CUT_FLITS", p->cut_flits},   {"SOURCE_TABLE", p->source_table},
+      {"BARRIER", p->barrier},       {"GROUPS", p->groups},
+      {"SWITCHES", p->switches},
+  };
+  size_t n = p->barrier ? HD_SWITCH_PARAMETERS : HD_SWITCH_PARAMETERS - 3;
+  for (size_t i = 0; i < n; i++)
+    snprintf(texts[i], sizeof texts[i], "%s=%u", list[i].name, list[i].value);
+  return n;
+}

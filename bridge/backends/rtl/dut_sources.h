@@ -1,0 +1,68 @@
+/* What a backend is built from: sources as bytes, and the cache key that names them all.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * What is compiled are copies of exactly the bytes that were hashed, in the build's own
+ * directory, so neither an editor at work nor a space in a path matters.
+ */
+#ifndef HD_DUT_SOURCES_H
+#define HD_DUT_SOURCES_H
+
+#include "../../../cmodel/switch/switch.h"
+
+#include <stdbool.h>
+
+enum { HD_MAX_SOURCES = 256, HD_SWITCH_PARAMETERS = 13 };
+
+struct hd_dut_source {
+  char name[300]; /* in the build directory: "rtl/hd_switch.v" */
+  char *bytes;    /* [length], and a NUL behind them */
+  size_t length;
+};
+
+/** Zeroed is empty. */
+struct hd_dut_sources {
+  struct hd_dut_source *list; /* [HD_MAX_SOURCES], or NULL */
+  size_t n;
+  char *key; /* lines of "label text"; NULL: none yet */
+  size_t key_length, key_capacity;
+};
+void hd_sources_fini(struct hd_dut_sources *sources);
+
+/** Reads file `path`; it becomes `name` in the build directory. HD_E_IO, HD_E_NOMEM, HD_E_INPUT
+ *  (too many). */
+int hd_sources_add(struct hd_dut_sources *sources, const char *path, const char *name,
+                   struct hd_error *err);
+
+/** Takes bytes over (from malloc) as a source. They are freed in case of failure, too. */
+int hd_sources_take(struct hd_dut_sources *sources, const char *name, char *bytes, size_t length,
+                    struct hd_error *err);
+
+/** Reads the Verilog files of a directory as rtl/NAME. HD_E_INPUT where there is no
+ *  hd_switch.v. */
+int hd_sources_add_rtl(struct hd_dut_sources *sources, const char *rtl_dir, struct hd_error *err);
+
+/** Reads our own files, `list` relative to the install root, as src/NAME. */
+int hd_sources_add_own(struct hd_dut_sources *sources, const char *root, const char *const *list,
+                       size_t n, struct hd_error *err);
+
+/** Writes all sources below `directory`, which exists. */
+int hd_sources_write(const struct hd_dut_sources *sources, const char *directory,
+                     struct hd_error *err);
+
+/** Adds a line to the key. HD_E_NOMEM. */
+int hd_key_add(struct hd_dut_sources *sources, const char *label, const char *text,
+               struct hd_error *err);
+
+/** Adds a line with the first line that `argv` prints: a tool's version. HD_E_TOOL. */
+int hd_key_add_tool(struct hd_dut_sources *sources, const char *label, const char *const *argv,
+                    const char *package, struct hd_error *err);
+
+/** Adds a line with hash, length and name of each source. */
+int hd_key_add_sources(struct hd_dut_sources *sources, struct hd_error *err);
+
+/** A parameter of hd_switch (§2.1, §7.1) as "NAME=value". Returns how many there are: RTL without
+ *  barrier messages needs none of theirs. */
+size_t hd_switch_parameters(const struct hd_switch_params *params,
+                            char texts[HD_SWITCH_PARAMETERS][32]);
+
+#endif

@@ -1,0 +1,50 @@
+/* SystemC behind the DUT contract (bridge/dut.h): a process with a kernel of its own for each switch.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * SystemC has one kernel in a process, which can neither be reset nor built up twice; that is why the
+ * switches are in processes. Compiled into the shared object that heddle loads; the program (systemc.cpp)
+ * is in the same directory. HD_ABOUT is the version of Verilator and SystemC, HD_WAVES says whether
+ * the program can write them.
+ */
+#include "../remote/remote_dut.h"
+#include "../remote/remote_host.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What the program must know of the options, as text. */
+static void tell(const struct hd_remote_dut_options *o, char *told, size_t size)
+{
+  size_t used = (size_t)snprintf(told, size, "%s", o->every_cycle ? "every-cycle" : "");
+  for (unsigned i = 0; i < o->n_plusargs; i++)
+    used += (size_t)snprintf(told + used, size - used, "%s%s", used ? "," : "", o->plusargs[i]);
+}
+
+static int create(struct hd_dut **dut, const struct hd_switch_params *params, uint32_t count,
+                  const char *options, struct hd_error *err)
+{
+  char directory[4096], program[4096 + 32];
+  char told[HD_OPTION_PLUSARGS * HD_OPTION_PLUSARG_BYTES + 16];
+  struct hd_remote_dut_options given = {.every_cycle = false};
+  *dut = NULL;
+  int status =
+      hd_remote_dut_options(&given, "SystemC", HD_OPTIONS_SYSTEMC, options ? options : "", err);
+  if (!status)
+    status = hd_remote_dut_directory(directory, sizeof directory, err);
+  if (status)
+    return status;
+  tell(&given, told, sizeof told);
+  snprintf(program, sizeof program, "%s/hd_switch_systemc", directory);
+  const char *const argv[] = {program, told, NULL};
+  return hd_remote_dut_create(dut, argv, "the SystemC simulation", "libsystemc-dev", params, count,
+                              &given, err);
+}
+
+static const struct hd_dut_ops k_ops = {
+    HD_REMOTE_OPS("systemc", HD_WAVES ? HD_DUT_WAVES : 0, create),
+};
+
+__attribute__((visibility("default"))) const struct hd_dut_ops *hd_dut_backend(void)
+{
+  return &k_ops;
+}

@@ -1,0 +1,345 @@
+// Verilator behind the DUT contract (bridge/dut.h): pins in, pins out.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Compiled into one shared object with the Verilated hd_switch of one parameter set;
+// the parameters come as HD_PORTS, HD_VCS, … on the command line.
+//
+// Between calls every switch rests behind a rising edge: clk is 1, registers and outputs
+// are those of the coming cycle. A switch whose quiescent_o is 1 is not evaluated while
+// no input is active (§2.10), unless the option "every-cycle" asks for it.
+#include "../rtl/dut_options.h"
+#include "verilator_switch.h"
+#include "verilator_window.h"
+
+namespace
+{
+
+struct SnapshotHead {
+  char magic[8];
+  uint64_t image_bytes, next_cycle;
+  uint8_t quiescent, configured, zero[6];
+};
+static_assert(sizeof(SnapshotHead) == 32, "snapshot head has no padding");
+
+} // namespace
+
+struct hd_dut {
+  VerilatedContext context; // before the switches: it must outlive them
+  std::vector<Switch> switches;
+  bool every_cycle = false;
+  Switch *traced = nullptr;
+  size_t image_bytes = 0; // of a snapshot; the same for every switch
+  Saver saver;
+  Restorer restorer;
+};
+
+namespace
+{
+
+// No exception leaves this file; the RTL's $finish, $stop and $fatal come as
+// runtime_error.
+template <typename Body> int guarded(hd_error *err, Body body)
+{
+  try {
+    return body();
+  } catch (const std::bad_alloc &) {
+    return fail(err, HD_E_NOMEM, "out of memory in the Verilator backend");
+  } catch (const std::exception &e) {
+    return fail(err, HD_E_TOOL, "Verilator: %s", e.what());
+  }
+}
+
+void apply_options(hd_dut &dut, const char *options)
+{
+  const char *name[] = {"hd_switch"};
+  dut.context.commandArgs(1, name); // or $test$plusargs is an error
+  for (const char *p = options; *p;) {
+    const size_t n = std::strcspn(p, ",");
+    const std::string option(p, n);
+    if (option[0] == '+') {
+      const char *arguments[] = {"hd_switch", option.c_str()};
+      dut.context.commandArgsAdd(2, arguments);
+    } else {
+      dut.every_cycle = true;
+    }
+    p += n + (p[n] == ',');
+  }
+}
+
+int reset(hd_dut *dut, hd_error *err)
+{
+  return guarded(err, [&] {
+    Verilated::threadContextp(&dut->context);
+    for (Switch &s : dut->switches) {
+      // Reset wins over whatever is at the pins (§2.9), so something is there.
+      clear_inputs(s.top->rootp);
+      for (unsigned port = 0; port < PORTS; port++)
+        hd::lane_write<1>(s.top->rootp->in_valid_i, port, 1);
+      hd::vector_write<CREDITS>(s.top->rootp->out_credit_i,
+                                ~credits_t{0} >> (8 * sizeof(credits_t) - CREDITS));
+#if HD_BARRIER
+      for (unsigned port = 0; port < PORTS; port++)
+        hd::lane_write<1>(s.top->rootp->out_barrier_credit_i, port, 1);
+#endif
+      s.top->rootp->rst = 1;
+      s.clock();
+      s.top->rootp->rst = 0;
+      clear_inputs(s.top->rootp);
+      s.quiescent = true;
+      s.configured = false;
+      s.next_cycle = 0;
+    }
+    return 0;
+  });
+}
+
+int create(hd_dut **out, const hd_switch_params *p, uint32_t count, const char *options,
+           hd_error *err)
+{
+  *out = nullptr;
+  if (p->ports != HD_PORTS || p->vcs != HD_VCS || p->data_bits != HD_DATA_W ||
+      p->depth_flits != HD_DEPTH || p->nodes != HD_NODES || p->route_cycles != HD_ROUTE_CYCLES ||
+      p->arb_cycles != HD_ARB_CYCLES || p->buffer_cycles != HD_BUFFER_CYCLES ||
+      p->cut_flits != HD_CUT_FLITS || p->source_table != HD_SOURCE_TABLE ||
+      p->barrier != HD_BARRIER ||
+      (HD_BARRIER && (p->groups != HD_GROUPS || p->switches != HD_SWITCHES)))
+    return fail(err, HD_E_INPUT,
+                "this shared object was built for other switch parameters; open it by the name "
+                "verilator, which builds what is needed");
+  if (!options)
+    options = "";
+  if (int wrong = hd_options_check("Verilator", HD_OPTIONS_VERILATOR, options, err))
+    return wrong;
+  return guarded(err, [&] {
+    auto dut = std::make_unique<hd_dut>();
+    apply_options(*dut, options);
+    // Registers start with garbage, the same in every run, so that one that reset forgets
+    // shows; waves may be opened at any later time.
+    dut->context.randReset(2);
+    dut->context.randSeed(1);
+    dut->context.traceEverOn(VM_TRACE);
+#if HD_FORM == 2
+    dut->context.threads(1); // a pool of threads would not be there behind a fork
+#endif
+    dut->switches.resize(count);
+    for (Switch &s : dut->switches) {
+      s.top = std::make_unique<top_t>(&dut->context, "");
+      clear_inputs(s.top->rootp);
+      s.top->rootp->rst = 1;
+#if HD_FORM == 2
+      s.clock();
+#else
+      s.top->rootp->clk = 0;
+      s.top->eval();
+      s.top->rootp->clk = 1;
+      s.top->eval();
+#endif
+    }
+    int status = reset(dut.get(), err);
+    if (!status && count) {
+      dut->saver.take(*dut->switches[0].top);
+      dut->image_bytes = dut->saver.bytes.size();
+    }
+    if (!status)
+      *out = dut.release();
+    return status;
+  });
+}
+
+int trace_close(hd_dut *dut, hd_error *err)
+{
+  return guarded(err, [&] {
+    if (dut->traced) {
+      Switch &s = *dut->traced;
+      dut->traced = nullptr;
+      const std::unique_ptr<VerilatedFstC> waves = std::move(s.waves);
+      s.top->eval();
+      waves->dump(2 * s.next_cycle); // what the last edge made visible
+      waves->close();
+    }
+    return 0;
+  });
+}
+
+void destroy(hd_dut *dut)
+{
+  if (!dut)
+    return;
+  trace_close(dut, nullptr);
+  guarded(nullptr, [&] {
+    for (Switch &s : dut->switches)
+      if (s.top)
+        s.top->final();
+    return 0;
+  });
+  delete dut;
+}
+
+// ── configuration outside of windows ─────────────────────────────────────────
+
+int config_write(hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t data, hd_error *err)
+{
+  Switch &s = dut->switches[sw];
+  if (!s.quiescent)
+    return fail(err, HD_E_INPUT,
+                "switch %u is busy: give it configuration writes as events of a window", sw);
+  return guarded(err, [&] {
+    root_t *const root = s.top->rootp;
+    root->cfg_write_i = 1;
+    root->cfg_addr_i = addr & 0xfffff;
+    root->cfg_wdata_i = data;
+    s.clock();
+    root->cfg_write_i = 0;
+    s.configured = true;
+    return 0;
+  });
+}
+
+int config_read(hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t *data, hd_error *err)
+{
+  return guarded(err, [&] {
+    // A read takes a cycle; the switch goes back to where it was.
+    Switch &s = dut->switches[sw];
+    root_t *const root = s.top->rootp;
+    dut->saver.take(*s.top);
+    root->cfg_read_i = 1;
+    root->cfg_addr_i = addr & 0xfffff;
+    s.clock();
+    *data = root->cfg_rdata_o;
+    dut->restorer.give(*s.top, dut->saver.bytes.data(), dut->saver.bytes.size());
+    return 0;
+  });
+}
+
+// ── windows, snapshots and waves ─────────────────────────────────────────────
+
+int run(hd_dut *dut, hd_dut_job *jobs, size_t n_jobs, hd_error *err)
+{
+  return guarded(err, [&] {
+    Verilated::threadContextp(&dut->context);
+    for (size_t i = 0; i < n_jobs; i++) {
+      const int status = run_window(dut->switches[jobs[i].sw], jobs[i], dut->every_cycle, err);
+      if (status)
+        return status;
+    }
+    return 0;
+  });
+}
+
+int snapshot_save(hd_dut *dut, uint32_t sw, hd_dut_buffer *buffer, hd_error *err)
+{
+  return guarded(err, [&] {
+    Switch &s = dut->switches[sw];
+    dut->saver.take(*s.top);
+    const SnapshotHead head = {{'h', 'd', '_', 'v', 'l', 't', '0', '1'},
+                               dut->saver.bytes.size(),
+                               s.next_cycle,
+                               s.quiescent,
+                               s.configured,
+                               {}};
+    const size_t need = buffer->length + sizeof head + dut->saver.bytes.size();
+    if (need > buffer->capacity) {
+      void *const grown = std::realloc(buffer->bytes, need);
+      if (!grown)
+        throw std::bad_alloc();
+      buffer->bytes = static_cast<unsigned char *>(grown);
+      buffer->capacity = need;
+    }
+    std::memcpy(buffer->bytes + buffer->length, &head, sizeof head);
+    std::memcpy(buffer->bytes + buffer->length + sizeof head, dut->saver.bytes.data(),
+                dut->saver.bytes.size());
+    buffer->length = need;
+    return 0;
+  });
+}
+
+int snapshot_restore(hd_dut *dut, uint32_t sw, const hd_dut_buffer *buffer, hd_error *err)
+{
+  return guarded(err, [&] {
+    Switch &s = dut->switches[sw];
+    SnapshotHead head = {};
+    if (buffer->length >= sizeof head)
+      std::memcpy(&head, buffer->bytes, sizeof head);
+    if (std::memcmp(head.magic, "hd_vlt01", 8) || head.image_bytes != dut->image_bytes ||
+        buffer->length != sizeof head + head.image_bytes)
+      return fail(err, HD_E_INPUT, "switch %u: this is no snapshot of this backend", sw);
+    dut->restorer.give(*s.top, buffer->bytes + sizeof head, head.image_bytes);
+    s.quiescent = head.quiescent;
+    s.configured = head.configured;
+    s.next_cycle = head.next_cycle;
+    return 0;
+  });
+}
+
+#if VM_TRACE
+int trace_open(hd_dut *dut, uint32_t sw, const char *path, hd_error *err)
+{
+  if (dut->traced)
+    return fail(err, HD_E_INPUT, "waves are being written already");
+  return guarded(err, [&] {
+    Switch &s = dut->switches[sw];
+    auto waves = std::make_unique<VerilatedFstC>();
+    s.top->trace(waves.get(), 99);
+    waves->open(path);
+    if (!waves->isOpen())
+      return fail(err, HD_E_IO, "cannot write waves to %s", path);
+    s.waves = std::move(waves);
+    dut->traced = &s;
+    return 0;
+  });
+}
+#endif
+
+const hd_dut_ops k_ops = {
+    HD_DUT_ABI,
+    HD_FORM == 0   ? "verilator"
+    : HD_FORM == 1 ? "netlist"
+                   : "systemc",
+    VERILATOR_PRODUCT " " VERILATOR_VERSION ", g++ " __VERSION__,
+#if VM_TRACE
+    HD_DUT_QUIESCENT | HD_DUT_SNAPSHOT | HD_DUT_WAVES,
+#else
+    HD_DUT_QUIESCENT | HD_DUT_SNAPSHOT,
+#endif
+    create,
+    destroy,
+    reset,
+    config_write,
+    config_read,
+    run,
+    snapshot_save,
+    snapshot_restore,
+#if VM_TRACE
+    trace_open,
+    trace_close,
+#else
+    nullptr,
+    nullptr,
+#endif
+    nullptr, // two states
+    nullptr,
+};
+
+} // namespace
+
+// What Verilator's runtime calls instead of ending the process (VL_USER_FINISH, _STOP, _FATAL): its own
+// vl_finish ends it with exit code 0 when the RTL calls $finish twice.
+void vl_finish(const char *file, int line, const char *) VL_MT_UNSAFE
+{
+  throw std::runtime_error("the RTL called $finish at " + std::string(file) + ":" +
+                           std::to_string(line));
+}
+void vl_stop(const char *file, int line, const char *) VL_MT_UNSAFE
+{
+  throw std::runtime_error("the RTL called $stop at " + std::string(file) + ":" +
+                           std::to_string(line));
+}
+void vl_fatal(const char *file, int line, const char *, const char *message) VL_MT_UNSAFE
+{
+  throw std::runtime_error(std::string(file) + ":" + std::to_string(line) + ": " + message);
+}
+
+extern "C" __attribute__((visibility("default"))) const hd_dut_ops *hd_dut_backend(void)
+{
+  return &k_ops;
+}

@@ -1,0 +1,222 @@
+/* Builds the Verilator backend of a parameter set, on demand.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The cache key is a text that names everything the shared object depends on: tool
+ * versions, processor (-march=native), flags, parameters, and the contents of every
+ * source (dut_sources.h).
+ */
+#include "verilator_build.h"
+
+#include "../rtl/host_build.h"
+#include "../../install_root.h"
+#include "../../tool_run.h"
+#include "verilator_steps.h"
+#include "verilator_trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Our own sources that go into the shared object, relative to the install root. */
+static const char *const k_shim[] = {
+    "bridge/backends/verilator/verilator.cpp",
+    "bridge/backends/rtl/dut_options.h",
+    "bridge/dut.h",
+    "cmodel/error.h",
+    "cmodel/port_event.h",
+    "cmodel/switch/switch.h",
+    "bridge/backends/rtl/pins.h",
+    "bridge/backends/rtl/switch_pins.h",
+    "bridge/backends/verilator/verilator_switch.h",
+    "bridge/backends/verilator/verilator_window.h",
+};
+static const char *const k_systemc[] = {
+    "bridge/backends/systemc/systemc.cpp",       "bridge/backends/systemc/systemc_switch.h",
+    "bridge/backends/systemc/systemc_signals.h", "bridge/backends/systemc/systemc_serve.c",
+    "bridge/backends/systemc/systemc_serve.h",   "bridge/backends/remote/remote_server.c",
+    "bridge/backends/remote/remote_server.h",    "bridge/backends/systemc/systemc_host.c",
+    "bridge/backends/remote/remote_dut.c",       "bridge/backends/remote/remote_dut.h",
+    "bridge/backends/remote/remote_host.c",      "bridge/backends/remote/remote_host.h",
+    "bridge/backends/remote/remote.h",
+};
+static const char *const k_names[] = {"Verilator", "netlist", "SystemC"}; /* by form */
+
+struct build {
+  struct hd_verilator_job job;
+  struct hd_dut_sources sources;
+  char *tools;
+  struct hd_cache_entry entry;
+};
+
+static void say(const struct build *build, const char *line)
+{
+  if (build->job.options->say)
+    build->job.options->say(build->job.options->context, line);
+}
+
+/* trace.vlt, made from the RTL; a source like the others. */
+static int add_trace_list(struct build *build, struct hd_error *err)
+{
+  static const char top[] = "rtl/hd_switch.v";
+  char *bytes = NULL;
+  size_t length = 0;
+  FILE *out = open_memstream(&bytes, &length);
+  if (!out)
+    return hd_fail(err, HD_E_NOMEM, "out of memory for the list of traced signals");
+  fputs("`verilator_config\n", out);
+  for (size_t i = 0; i < build->sources.n; i++) {
+    const struct hd_dut_source *s = &build->sources.list[i];
+    if (strncmp(s->name, "rtl/", 4) != 0)
+      continue;
+    unsigned number = 1, first = 0; /* of the lines that are off; 0: none */
+    for (const char *line = s->bytes, *end = s->bytes + s->length; line <= end; number++) {
+      const char *newline = memchr(line, '\n', (size_t)(end - line));
+      size_t n = (size_t)((newline ? newline : end) - line);
+      bool off = hd_trace_line_is_off(line, n, !strcmp(s->name, top));
+      if (!off && first)
+        fprintf(out, "tracing_off -file \"%s\" -lines %u-%u\n", s->name, first, number - 1);
+      first = !off ? 0 : first ? first : number;
+      line += n + 1;
+    }
+  }
+  bool ok = !ferror(out);
+  if (fclose(out) || !ok) {
+    free(bytes);
+    bytes = NULL;
+  }
+  return hd_sources_take(&build->sources, "trace.vlt", bytes, length, err);
+}
+
+/* ── the key ────────────────────────────────────────────────────────────────── */
+
+/* Processor model and features: -march=native code must not be found by another machine that
+ * shares the cache directory. */
+static void processor(char *text, size_t size)
+{
+  FILE *file = fopen("/proc/cpuinfo", "r");
+  char *line = NULL;
+  size_t room = 0;
+  uint64_t features = 0;
+  snprintf(text, size, "unknown");
+  for (ssize_t n; file && (n = getline(&line, &room, file)) > 1;) { /* the first processor's */
+    char *colon = strchr(line, ':');
+    line[n - 1] = '\0';
+    if (colon && colon[1] && !strncmp(line, "model name", 10))
+      snprintf(text, size, "%.100s", colon + 2);
+    if (!strncmp(line, "flags", 5) || !strncmp(line, "Features", 8))
+      features = hd_hash_bytes(line, strlen(line), 4);
+  }
+  free(line);
+  if (file)
+    fclose(file);
+  size_t used = strlen(text);
+  snprintf(text + used, size - used, " %016llx", (unsigned long long)features);
+}
+
+static int add_flag(void *build, const char *flag)
+{
+  return hd_key_add(&((struct build *)build)->sources, "flag", flag, NULL);
+}
+
+/* The version of SystemC, as a line. */
+static int add_systemc(struct build *build, struct hd_error *err)
+{
+  static const char *const ask[] = {"pkg-config", "--exists", "systemc", NULL};
+  static const char *const ask_version[] = {"pkg-config", "--modversion", "systemc", NULL};
+  const struct hd_tool tool = {.argv = ask, .package = "pkg-config"};
+  int exit_code = 0, status = hd_tool_run(&tool, &exit_code, err);
+  if (!status && exit_code)
+    status = hd_fail(err, HD_E_TOOL,
+                     "SystemC is not installed, or pkg-config does not find it; on Debian: apt-get "
+                     "install libsystemc-dev");
+  if (status)
+    return status;
+  return hd_key_add_tool(&build->sources, "SystemC", ask_version, "pkg-config", err);
+}
+
+static int make_key(struct build *build, struct hd_error *err)
+{
+  static const char *const ask_verilator[] = {"verilator_bin", "--version", NULL};
+  static const char *const ask_compiler[] = {"g++", "--version", NULL};
+  struct hd_dut_sources *sources = &build->sources;
+  char text[512];
+  int status = hd_key_add(sources, "form", k_names[build->job.form], err);
+  if (!status)
+    status = hd_key_add_tool(sources, "verilator", ask_verilator, "verilator", err);
+  if (!status)
+    status = hd_key_add_tool(sources, "compiler", ask_compiler, "g++", err);
+  if (!status && build->job.form == HD_VERILATOR_SYSTEMC)
+    status = add_systemc(build, err);
+  processor(text, sizeof text);
+  if (!status)
+    status = hd_key_add(sources, "processor", text, err);
+  build->tools = status ? NULL : strdup(sources->key);
+  build->job.tools = build->tools;
+  if (!status && (!build->tools || hd_verilator_flags(&build->job, add_flag, build)))
+    status = hd_fail(err, HD_E_NOMEM, "out of memory for the cache key");
+  if (!status && build->job.form == HD_VERILATOR_SYSTEMC)
+    status = hd_host_key(sources, err);
+  for (size_t i = 0; !status && i < build->job.n_parameters; i++)
+    status = hd_key_add(sources, "parameter", build->job.parameters[i], err);
+  return status ? status : hd_key_add_sources(sources, err);
+}
+
+/* ── the build ──────────────────────────────────────────────────────────────── */
+
+static int build_entry(struct build *build, struct hd_error *err)
+{
+  char line[512];
+  if (build->entry.repaired)
+    say(build, "a damaged cache entry was removed");
+  size_t used =
+      (size_t)snprintf(line, sizeof line, "building the %s backend:", k_names[build->job.form]);
+  for (size_t i = 0; i < build->job.n_parameters; i++)
+    used += (size_t)snprintf(line + used, sizeof line - used, " %s", build->job.parameters[i]);
+  say(build, line);
+  int status = hd_sources_write(&build->sources, build->entry.temporary, err);
+  if (!status)
+    status = hd_verilator_steps(&build->job, err);
+  if (status) {
+    hd_cache_abandon(&build->entry);
+    return status;
+  }
+  return hd_cache_publish(&build->entry, err);
+}
+
+int hd_verilator_build(const struct hd_switch_params *params, enum hd_verilator_form form,
+                       const struct hd_backend_options *options, char *path, size_t size,
+                       struct hd_error *err)
+{
+  char root[PATH_MAX], default_rtl[PATH_MAX + 8], default_cache[PATH_MAX + 16];
+  struct build build = {.job = {.options = options, .form = form}};
+  build.job.entry = &build.entry;
+  int status = hd_install_root(root, sizeof root, err);
+  if (status)
+    return status;
+  snprintf(default_rtl, sizeof default_rtl, "%s/rtl", root);
+  snprintf(default_cache, sizeof default_cache, "%s/build/dut", root);
+  build.job.cache_dir = options->cache_dir ? options->cache_dir : default_cache;
+  build.job.rtl_dir = options->rtl_dir ? options->rtl_dir : default_rtl;
+  build.job.n_parameters = hd_switch_parameters(params, build.job.parameters);
+  status = hd_sources_add_rtl(&build.sources, build.job.rtl_dir, err);
+  if (!status)
+    status = hd_sources_add_own(&build.sources, root, k_shim, sizeof k_shim / sizeof *k_shim, err);
+  if (!status && form == HD_VERILATOR_SYSTEMC)
+    status = hd_sources_add_own(&build.sources, root, k_systemc,
+                                sizeof k_systemc / sizeof *k_systemc, err);
+  if (!status)
+    status = add_trace_list(&build, err);
+  if (!status)
+    status = make_key(&build, err);
+  if (!status)
+    status = hd_cache_open(&build.entry, build.job.cache_dir, build.sources.key,
+                           HD_VERILATOR_PRODUCT, options->stop, options->context, err);
+  if (!status && !build.entry.hit)
+    status = build_entry(&build, err);
+  if (!status &&
+      (size_t)snprintf(path, size, "%s/%s", build.entry.directory, HD_VERILATOR_PRODUCT) >= size)
+    status = hd_fail(err, HD_E_IO, "path too long: %.200s", build.entry.directory);
+  hd_sources_fini(&build.sources);
+  free(build.tools);
+  return status;
+}

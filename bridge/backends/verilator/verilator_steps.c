@@ -1,0 +1,310 @@
+/* The two steps of a Verilator build: RTL to C++, C++ to a shared object.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Verilator's runtime library is the same for all parameters and takes most of the time
+ * to compile, so it has a cache entry of its own.
+ */
+#include "verilator_steps.h"
+
+#include "../rtl/host_build.h"
+#include "../../tool_run.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* verilator_bin is what the `verilator` script runs; it needs no Perl and dies by the signal
+ * that it gets. Registers start with garbage (unique) that does not depend on anything but the
+ * seed that the shim gives; measured cost of that, and of --savable: none. */
+static const char *const k_verilator[] = {
+    "verilator_bin", "--exe", "--top-module", "hd_switch", "--prefix", "Vhd_switch", "--Mdir",
+    "obj", "-O3", "--x-assign", "fast", "--x-initial", "unique", "--noassert", "--savable",
+    /* A changed copy of the RTL may well have lint warnings; lint is another target's task. */
+    "-Wno-lint", "-Wno-style", "-Wno-fatal", "-CFLAGS",
+    "-std=gnu++17 -DVL_USER_FINISH -DVL_USER_STOP -DVL_USER_FATAL",
+    "--trace-fst", /* the last: left out of a quick build */
+};
+/* What it becomes: a shared object, or a program with a module of SystemC. */
+static const char *const k_shared[] = {
+    "--cc",
+    "-o",
+    HD_VERILATOR_PRODUCT,
+    "-CFLAGS",
+    "-fPIC -fvisibility=hidden -fno-gnu-unique -fno-semantic-interposition",
+    "-LDFLAGS",
+    "-shared -Wl,-Bsymbolic -Wl,--no-undefined"};
+static const char *const k_program[] = {"--sc", "-o", HD_SYSTEMC_PROGRAM};
+static const char k_no_dfg[] = "-fno-dfg";
+/* For make. OPT_FAST has a default (-Os), which would come behind any -O of CFLAGS and win. With -O3
+ * a switch takes a third longer to build and runs no faster. What is compiled: k_mk. */
+static const char *const k_make[] = {
+    "OPT_FAST=-O1 -march=native", "OPT_GLOBAL=-O2",    "OPT_SLOW=-O0",
+    "VM_USER_CLASSES=hd_fast",    "VK_OBJS=hd_slow.o", NULL};
+static const char *const k_quick_make[] = {"OPT_FAST=-O0", "OPT_GLOBAL=-O0",
+                                           "VM_USER_CLASSES=hd_all", "VK_OBJS=", NULL};
+/* Gates are megabytes of statements without a branch: as many files as Verilator wants. */
+static const char *const k_gates_make[] = {"OPT_FAST=-O1 -march=native", "OPT_GLOBAL=-O2",
+                                           "OPT_SLOW=-O0", "VM_PARALLEL_BUILDS=1", NULL};
+enum {
+  N_VERILATOR = sizeof k_verilator / sizeof *k_verilator,
+  N_SHARED = sizeof k_shared / sizeof *k_shared,
+  N_PROGRAM = sizeof k_program / sizeof *k_program,
+};
+
+static bool is_systemc(const struct hd_verilator_job *job)
+{
+  return job->form == HD_VERILATOR_SYSTEMC;
+}
+
+static size_t n_verilator(const struct hd_verilator_job *job)
+{
+  return job->options->quick ? N_VERILATOR - 1 : N_VERILATOR;
+}
+
+static const char *const *make_flags(const struct hd_verilator_job *job)
+{
+  bool rtl = job->form == HD_VERILATOR_RTL || is_systemc(job);
+  return job->options->quick ? k_quick_make : rtl ? k_make : k_gates_make;
+}
+
+/* Which of k_shared and k_program, and how long it is. */
+static const char *const *target_flags(const struct hd_verilator_job *job, size_t *n)
+{
+  *n = is_systemc(job) ? (size_t)N_PROGRAM : (size_t)N_SHARED;
+  return is_systemc(job) ? k_program : k_shared;
+}
+
+/* hd_runtime.a: whatever objects this version of Verilator says it needs. The rest, by itself, is
+ * up to ten files with the same headers, which would take most of the time. Here it is two, what
+ * runs in each cycle and what does not, or, where nothing is optimised, one. The shim is in it. */
+static const char k_mk[] = "include Vhd_switch.mk\n"
+                           "SHIM = ../src/bridge/backends/verilator/verilator.cpp\n"
+                           "ifeq ($(VM_SC),1)\n"
+                           "SHIM += ../src/bridge/backends/systemc/systemc.cpp\n"
+                           "endif\n"
+                           "hd_runtime.a: $(VK_GLOBAL_OBJS)\n"
+                           "\tar rcs $@ $^\n"
+                           "hd_all.cpp: $(SHIM) $(addsuffix .cpp,$(VM_FAST) $(VM_SLOW))\n"
+                           "hd_fast.cpp: $(SHIM) $(addsuffix .cpp,$(VM_FAST))\n"
+                           "hd_slow.cpp: $(addsuffix .cpp,$(VM_SLOW))\n"
+                           "hd_all.cpp hd_fast.cpp hd_slow.cpp:\n"
+                           "\t$(VERILATOR_INCLUDER) -DVL_INCLUDE_OPT=include $^ > $@\n"
+                           "hd_slow.o: override OPT_FAST = $(OPT_SLOW)\n";
+static const char k_mk_name[] = "hd_switch.mk";
+static const char k_runtime[] = "hd_runtime.a";
+
+int hd_verilator_flags(const struct hd_verilator_job *job,
+                       int (*tell)(void *context, const char *flag), void *context)
+{
+  int status = 0;
+  size_t n;
+  const char *const *target = target_flags(job, &n);
+  for (size_t i = 0; !status && i < n_verilator(job); i++)
+    status = tell(context, k_verilator[i]);
+  for (size_t i = 0; !status && i < n; i++)
+    status = tell(context, target[i]);
+  if (!status && job->options->no_dfg)
+    status = tell(context, k_no_dfg);
+  for (const char *const *flag = make_flags(job); !status && *flag; flag++)
+    status = tell(context, *flag);
+  return status ? status : tell(context, k_mk);
+}
+
+static struct hd_tool tool_in(const struct hd_verilator_job *job, const char *directory,
+                              const char *log)
+{
+  return (struct hd_tool){.directory = directory,
+                          .log_path = log,
+                          .stop = job->options->stop,
+                          .context = job->options->context};
+}
+
+static int run_step(const struct hd_verilator_job *job, const char *const *argv,
+                    const char *directory, const char *package, const char *log,
+                    struct hd_error *err)
+{
+  struct hd_tool tool = tool_in(job, directory, log);
+  tool.argv = argv;
+  tool.package = package;
+  return hd_tool_must(&tool, job->rtl_dir, err);
+}
+
+static int verilate(const struct hd_verilator_job *job, struct hd_error *err)
+{
+  const char *argv[N_VERILATOR + (int)N_SHARED + 3 * HD_SWITCH_PARAMETERS + 16];
+  char rtl[HD_SWITCH_PARAMETERS][40], shim[HD_SWITCH_PARAMETERS][40], form[24];
+  size_t n = n_verilator(job), n_target;
+  const char *const *target = target_flags(job, &n_target);
+  memcpy(argv, k_verilator, n * sizeof *argv);
+  memcpy(argv + n, target, n_target * sizeof *argv);
+  n += n_target;
+  snprintf(form, sizeof form, "-DHD_FORM=%d", (int)job->form);
+  if (job->options->no_dfg)
+    argv[n++] = k_no_dfg;
+  argv[n++] = "-CFLAGS";
+  argv[n++] = form;
+  for (size_t i = 0; i < job->n_parameters; i++) {
+    snprintf(rtl[i], sizeof rtl[i], "-G%s", job->parameters[i]);
+    snprintf(shim[i], sizeof shim[i], "-DHD_%s", job->parameters[i]);
+    if (job->form == HD_VERILATOR_RTL || is_systemc(job))
+      argv[n++] = rtl[i];
+    argv[n++] = "-CFLAGS";
+    argv[n++] = shim[i];
+  }
+  argv[n++] = "-y";
+  argv[n++] = "rtl";
+  argv[n++] = "-Irtl";
+  argv[n++] = "trace.vlt"; /* counts for files that are read behind it */
+  argv[n++] = "rtl/hd_switch.v";
+  argv[n++] =
+      "../src/bridge/backends/verilator/verilator.cpp"; /* as seen from obj/, where make runs */
+  if (is_systemc(job)) {
+    argv[n++] = "../src/bridge/backends/systemc/systemc.cpp";
+    argv[n++] = "../systemc_serve.o";
+    argv[n++] = "../remote_server.o";
+  }
+  argv[n] = NULL;
+  return run_step(job, argv, job->entry->temporary, "verilator", job->entry->log, err);
+}
+
+static int make(const struct hd_verilator_job *job, const char *directory, const char *log,
+                const char *const *arguments, struct hd_error *err)
+{
+  const char *argv[24] = {"make"};
+  char jobs[16];
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  size_t n = 1;
+  snprintf(jobs, sizeof jobs, "-j%ld", processors < 1 ? 1 : processors > 4 ? 4 : processors);
+  argv[n++] = jobs;
+  for (const char *const *flag = make_flags(job); *flag; flag++)
+    argv[n++] = *flag;
+  while (*arguments)
+    argv[n++] = *arguments++;
+  argv[n] = NULL;
+  return run_step(job, argv, directory, "make", log, err);
+}
+
+static int move(const char *from_dir, const char *to_dir, const char *name, struct hd_error *err)
+{
+  char from[2 * PATH_MAX], to[2 * PATH_MAX];
+  snprintf(from, sizeof from, "%s/%s", from_dir, name);
+  snprintf(to, sizeof to, "%s/%s", to_dir, name);
+  if (rename(from, to))
+    return hd_fail(err, HD_E_IO, "cannot rename %.500s: %s", from, strerror(errno));
+  return 0;
+}
+
+static int tell_key(void *context, const char *flag)
+{
+  char **end = context;
+  *end += sprintf(*end, "flag %s\n", flag);
+  return 0;
+}
+
+/* Puts a copy of the runtime library into obj/. */
+static int runtime(const struct hd_verilator_job *job, const char *directory, struct hd_error *err)
+{
+  static const char *const arguments[] = {"-f", k_mk_name, k_runtime, NULL};
+  struct hd_cache_entry entry;
+  char path[2 * PATH_MAX], *bytes = NULL;
+  size_t length = 0;
+  char *key = malloc(strlen(job->tools) + 4096); /* the flags of this file take under 2 KiB */
+  if (!key)
+    return hd_fail(err, HD_E_NOMEM, "out of memory for the cache key");
+  char *end = key + sprintf(key, "Verilator's runtime library\n%s", job->tools);
+  hd_verilator_flags(job, tell_key, &end);
+  int status = hd_cache_open(&entry, job->cache_dir, key, k_runtime, job->options->stop,
+                             job->options->context, err);
+  if (!status && !entry.hit) {
+    status = make(job, directory, entry.log, arguments, err);
+    if (!status)
+      status = move(directory, entry.temporary, k_runtime, err);
+    if (status)
+      hd_cache_abandon(&entry);
+    else
+      status = hd_cache_publish(&entry, err);
+  }
+  if (!status) {
+    snprintf(path, sizeof path, "%s/%s", entry.directory, k_runtime);
+    status = hd_file_read(path, &bytes, &length, err);
+  }
+  if (!status) {
+    snprintf(path, sizeof path, "%s/%s", directory, k_runtime);
+    status = hd_file_write(path, bytes, length, err);
+  }
+  free(bytes);
+  free(key);
+  return status;
+}
+
+/* ── what only SystemC has: C files on both sides of its process ───────────────── */
+
+static int compile_server(const struct hd_verilator_job *job, struct hd_error *err)
+{
+  static const char *const argv[] = {"gcc",
+                                     "-std=c11",
+                                     "-D_GNU_SOURCE",
+                                     "-O2",
+                                     "-c",
+                                     "src/bridge/backends/systemc/systemc_serve.c",
+                                     "src/bridge/backends/remote/remote_server.c",
+                                     NULL};
+  return run_step(job, argv, job->entry->temporary, "gcc", job->entry->log, err);
+}
+
+/* Text behind the label at the beginning of one of the lines of versions. */
+static const char *version(const struct hd_verilator_job *job, const char *label, int *length)
+{
+  const char *line = job->tools;
+  size_t n = strlen(label);
+  while (strncmp(line, label, n) != 0 || line[n] != ' ')
+    line = strchr(line, '\n') + 1; /* make_key has put it there */
+  *length = (int)strcspn(line + n + 1, "\n");
+  return line + n + 1;
+}
+
+static int compile_host(const struct hd_verilator_job *job, struct hd_error *err)
+{
+  static const char *const sources[] = {"src/bridge/backends/systemc/systemc_host.c",
+                                        "src/bridge/backends/remote/remote_dut.c",
+                                        "src/bridge/backends/remote/remote_host.c", NULL};
+  char about[200], waves[24];
+  const char *const defines[] = {about, waves, NULL};
+  const struct hd_tool where = tool_in(job, job->entry->temporary, job->entry->log);
+  int n_systemc, n_verilator;
+  const char *systemc = version(job, "SystemC", &n_systemc);
+  const char *verilator = version(job, "verilator", &n_verilator);
+  snprintf(about, sizeof about, "-DHD_ABOUT=\"SystemC %.*s, %.*s\"", n_systemc, systemc,
+           n_verilator, verilator);
+  snprintf(waves, sizeof waves, "-DHD_WAVES=%d", !job->options->quick);
+  return hd_host_compile(&where, job->rtl_dir, job->parameters, job->n_parameters, defines, sources,
+                         err);
+}
+
+int hd_verilator_steps(const struct hd_verilator_job *job, struct hd_error *err)
+{
+  const char *product = is_systemc(job) ? HD_SYSTEMC_PROGRAM : HD_VERILATOR_PRODUCT;
+  /* The runtime's objects are replaced by the library. */
+  const char *const arguments[] = {
+      "-f",    k_mk_name, "VM_GLOBAL_FAST=", "VM_GLOBAL_SLOW=", "LIBS=hd_runtime.a -lz",
+      product, NULL};
+  char directory[PATH_MAX + 8], path[PATH_MAX + 32];
+  snprintf(directory, sizeof directory, "%s/obj", job->entry->temporary);
+  int status = is_systemc(job) ? compile_server(job, err) : 0;
+  if (!status)
+    status = verilate(job, err);
+  snprintf(path, sizeof path, "%s/%s", directory, k_mk_name);
+  if (!status)
+    status = hd_file_write(path, k_mk, strlen(k_mk), err);
+  if (!status)
+    status = runtime(job, directory, err);
+  if (!status)
+    status = make(job, directory, job->entry->log, arguments, err);
+  if (!status)
+    status = move(directory, job->entry->temporary, product, err);
+  if (!status && is_systemc(job))
+    status = compile_host(job, err);
+  return status ? status : hd_tree_remove(directory, err);
+}

@@ -1,0 +1,32 @@
+/* The two steps of a Verilator build: RTL to C++, C++ to a shared object.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_VERILATOR_STEPS_H
+#define HD_VERILATOR_STEPS_H
+
+#include "../rtl/dut_cache.h"
+#include "../rtl/dut_sources.h"
+#include "verilator_build.h"
+
+#define HD_VERILATOR_PRODUCT "hd_switch.so"
+#define HD_SYSTEMC_PROGRAM "hd_switch_systemc" /* what the shared object starts, beside it */
+
+struct hd_verilator_job {
+  const struct hd_backend_options *options;
+  enum hd_verilator_form form;
+  const char *rtl_dir;   /* for messages */
+  const char *cache_dir; /* where the runtime library is kept, too */
+  const char *tools;     /* versions of what is used, as lines */
+  const struct hd_cache_entry *entry;
+  size_t n_parameters;
+  char parameters[HD_SWITCH_PARAMETERS][32]; /* NAME=value */
+};
+
+/** Flags that the result depends on, one a call. Stops at a status that is not 0, returns it. */
+int hd_verilator_flags(const struct hd_verilator_job *job,
+                       int (*tell)(void *context, const char *flag), void *context);
+
+/** Builds HD_VERILATOR_PRODUCT in entry->temporary, where the sources and trace.vlt are. */
+int hd_verilator_steps(const struct hd_verilator_job *job, struct hd_error *err);
+
+#endif

@@ -1,0 +1,171 @@
+// One Verilated switch: its clock, and its state as bytes.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HD_SHIM_VERILATOR_SWITCH_H
+#define HD_SHIM_VERILATOR_SWITCH_H
+
+#define _Static_assert static_assert
+#include "../../dut.h"
+
+#include "Vhd_switch.h"
+#include "Vhd_switch___024root.h"
+#include "../rtl/switch_pins.h"
+#include "verilated.h"
+#if VM_TRACE
+#include "verilated_fst_c.h"
+#else
+struct VerilatedFstC { // a quick build has no waves
+  void dump(uint64_t)
+  {
+  }
+  void close()
+  {
+  }
+};
+#endif
+#include "verilated_save.h"
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+// What Vhd_switch::eval() comes down to after the first time, 4 % faster; called by its own name
+// where this version of Verilator has it.
+__attribute__((weak)) void Vhd_switch___024root___eval(Vhd_switch___024root *root);
+
+#if HD_FORM == 2 // hd_verilator_form: the RTL as a module of SystemC
+#include "../systemc/systemc_switch.h"
+#endif
+
+namespace
+{
+
+#if HD_FORM == 2
+using top_t = SystemcTop;
+using root_t = SwitchPins;
+#else
+using top_t = Vhd_switch;
+using root_t = Vhd_switch___024root;
+#endif
+
+// ── the clock ────────────────────────────────────────────────────────────────
+
+// Verilator finds a rising edge by the clock's value at the evaluation before. Where the
+// clock's edge is the only trigger of the whole model, setting that value back is the same
+// as an evaluation of the falling edge, for nothing. Other versions and other RTL fall
+// back to the evaluation.
+template <typename Root>
+auto rewind_clock(Root *root, int)
+    -> decltype(static_cast<void>(root->__Vtrigrprev__TOP__clk),
+                std::enable_if_t<std::is_same_v<decltype(root->__VactTriggered), VlTriggerVec<1>>,
+                                 bool>())
+{
+  root->__Vtrigrprev__TOP__clk = 0;
+  return true;
+}
+template <typename Root> bool rewind_clock(Root *, long)
+{
+  return false;
+}
+
+struct Switch {
+  std::unique_ptr<top_t> top;
+  std::unique_ptr<VerilatedFstC> waves;
+  bool quiescent = true;   // as told last; 1 after reset (§2.9)
+  bool configured = false; // a cycle without input is due before the next window
+  uint64_t next_cycle = 0; // of the next window
+
+#if HD_FORM == 2
+  void clock()
+  {
+    top->step();
+  }
+  void clock_traced(uint64_t cycle)
+  {
+    top->eval();
+    waves->dump(2 * cycle);
+    top->fall();
+    waves->dump(2 * cycle + 1);
+    top->rise();
+  }
+#else
+  void clock()
+  {
+    root_t *const root = top->rootp;
+    const bool rewound = rewind_clock(root, 0);
+    if (!rewound) {
+      root->clk = 0;
+      top->eval();
+      root->clk = 1;
+    }
+    if (Vhd_switch___024root___eval && rewound)
+      Vhd_switch___024root___eval(root);
+    else
+      top->eval();
+  }
+
+  // The cycle's values with the clock high, then low.
+  void clock_traced(uint64_t cycle)
+  {
+    top->eval(); // what combinational logic makes of the inputs
+    waves->dump(2 * cycle);
+    top->rootp->clk = 0;
+    top->eval();
+    waves->dump(2 * cycle + 1);
+    top->rootp->clk = 1;
+    top->eval();
+  }
+#endif
+};
+
+// ── snapshots: Verilator's own serialisation, into memory ────────────────────
+
+struct Saver final : VerilatedSerialize {
+  std::vector<unsigned char> bytes;
+  void take(top_t &top)
+  {
+    bytes.clear();
+    m_isOpen = true;
+    *this << top;
+    flush();
+  }
+  void flush() override
+  {
+    bytes.insert(bytes.end(), m_bufp, m_cp);
+    m_cp = m_bufp;
+  }
+};
+
+struct Restorer final : VerilatedDeserialize {
+  const unsigned char *from = nullptr, *end = nullptr;
+  void give(top_t &top, const unsigned char *bytes, size_t length)
+  {
+    from = bytes;
+    end = bytes + length;
+    m_cp = m_endp = m_bufp;
+    m_isOpen = true;
+    *this >> top;
+  }
+  void fill() override
+  {
+    if (from == end)
+      return;
+    const size_t rest = static_cast<size_t>(m_endp - m_cp);
+    std::memmove(m_bufp, m_cp, rest);
+    const size_t room = bufferSize() - rest, left = static_cast<size_t>(end - from);
+    const size_t n = left < room ? left : room;
+    std::memcpy(m_bufp + rest, from, n);
+    from += n;
+    m_cp = m_bufp;
+    m_endp = m_bufp + rest + n;
+  }
+};
+
+} // namespace
+
+#endif
