@@ -8,7 +8,7 @@
 #include "netlist/gates_build.h"
 #include "icarus/icarus_build.h"
 #include "rtl/dut_options.h"
-#include "../text.h"
+#include "../host/text.h"
 #include "verilator/verilator_build.h"
 
 #include <dlfcn.h>

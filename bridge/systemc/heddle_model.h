@@ -5,7 +5,7 @@
 
 #define _Static_assert static_assert
 extern "C" {
-#include "../scenario.h"
+#include "../scenario/scenario.h"
 }
 
 #include <map>

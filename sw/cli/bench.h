@@ -5,7 +5,7 @@
 #define HD_CLI_BENCH_H
 
 #include "../../bridge/backends/backend.h"
-#include "../../bridge/lockstep.h"
+#include "../../bridge/lockstep/lockstep.h"
 
 /** The benchmark's fabric: 8×8 mesh, dimension order, 16-bit data, fastest timing. */
 struct hd_bench {

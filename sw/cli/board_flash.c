@@ -3,8 +3,8 @@
  */
 #include "board_flash.h"
 
-#include "../../bridge/tool_run.h"
-#include "../../bridge/text.h"
+#include "../../bridge/host/tool_run.h"
+#include "../../bridge/host/text.h"
 
 #include <errno.h>
 #include <stdio.h>

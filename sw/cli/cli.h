@@ -4,7 +4,7 @@
 #ifndef HD_CLI_H
 #define HD_CLI_H
 
-#include "../../bridge/run.h"
+#include "../../bridge/run/run.h"
 
 #include <argp.h>
 

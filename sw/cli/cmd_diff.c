@@ -3,7 +3,7 @@
  */
 #include "cli.h"
 
-#include "../../bridge/diff.h"
+#include "../../bridge/record/diff.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
  */
 #include "cli.h"
 
-#include "../../bridge/rundb.h"
+#include "../../bridge/record/rundb.h"
 
 #include <stdio.h>
 #include <string.h>

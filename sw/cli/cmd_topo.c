@@ -4,7 +4,7 @@
 #include "cli.h"
 
 #include "../../bridge/backends/rtl/dut_sources.h"
-#include "../../bridge/report_topo.h"
+#include "../../bridge/report/report_topo.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  */
 #include "cli.h"
 
-#include "../../bridge/rundb.h"
+#include "../../bridge/record/rundb.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  */
 #include "cli.h"
 
-#include "../../bridge/report.h"
+#include "../../bridge/report/report.h"
 
 #include <signal.h>
 #include <stdio.h>

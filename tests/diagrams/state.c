@@ -3,7 +3,7 @@
  */
 #include "diagram.h"
 
-#include "../../bridge/fst.h"
+#include "../../bridge/waves/fst.h"
 
 #include <string.h>
 

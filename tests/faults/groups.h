@@ -4,7 +4,7 @@
 #ifndef HD_FAULTS_GROUPS_H
 #define HD_FAULTS_GROUPS_H
 
-#include "../../bridge/run_internal.h"
+#include "../../bridge/run/run_internal.h"
 
 struct groups {
   const struct hd_switch_params *sw;

@@ -9,7 +9,7 @@
  */
 #include "prove.h"
 
-#include "../../bridge/tool_run.h"
+#include "../../bridge/host/tool_run.h"
 #include "miter.h"
 
 #include <errno.h>

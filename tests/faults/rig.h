@@ -5,7 +5,7 @@
 #define HD_FAULTS_RIG_H
 
 #include "../../bridge/backends/backend.h"
-#include "../../bridge/lockstep.h"
+#include "../../bridge/lockstep/lockstep.h"
 
 struct rig {
   const char *name, *about;

@@ -1,8 +1,8 @@
 /* Fuzzes scenarios: any bytes give a scenario in range or an error that names the file.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../../bridge/scenario.h"
-#include "../../bridge/scenario_keys.h"
+#include "../../bridge/scenario/scenario.h"
+#include "../../bridge/scenario/scenario_keys.h"
 
 #include <stdlib.h>
 #include <string.h>

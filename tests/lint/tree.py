@@ -45,10 +45,10 @@ WALLS = [
 ]
 # Headers from outside of libc, and the only files that may know them.
 FOREIGN = {
-    "sqlite3.h": ["bridge/rundb*"],
-    "cyaml/*": ["bridge/scenario*"],
-    "yaml.h": ["bridge/scenario*"],
-    "jansson.h": ["bridge/explain*", "bridge/report*", "sw/cli/report*",
+    "sqlite3.h": ["bridge/record/*"],
+    "cyaml/*": ["bridge/scenario/*"],
+    "yaml.h": ["bridge/scenario/*"],
+    "jansson.h": ["bridge/explain/*", "bridge/report/*", "sw/cli/report*",
                   "tests/reproduce/report_json.c"],
     "verilated*": ["bridge/backends/verilator/*", "bridge/backends/systemc/*", "fpga/virtual/*", "tests/bench/*.cpp",
                    "tests/fuzz/link/*.cpp"],
@@ -57,7 +57,7 @@ FOREIGN = {
     "systemc": ["bridge/backends/systemc/*", "bridge/systemc/*"],
     "tlm*": ["bridge/systemc/*"],
     "vpi_user.h": ["bridge/backends/icarus/*"],
-    "fstapi.h": ["bridge/fst_*.c", "tests/*"],
+    "fstapi.h": ["bridge/waves/fst_*.c", "tests/*"],
     "sanitizer/*": ["sw/runtime/fiber*"],
     "zlib.h": ["bridge/backends/board/board_frame.c"],
     "pty.h": ["fpga/virtual/*", "tests/unit/*"],

@@ -3,7 +3,7 @@
  */
 #include "reproduce.h"
 
-#include "../../bridge/scenario.h"
+#include "../../bridge/scenario/scenario.h"
 #include "../../cmodel/routing/routing_barrier.h"
 
 /* Switches from `sw` to `center` along the way of initial reductions (§8.4, first way). */

@@ -13,7 +13,7 @@
 #ifndef HD_REPRODUCE_H
 #define HD_REPRODUCE_H
 
-#include "../../bridge/text.h"
+#include "../../bridge/host/text.h"
 #include "../../cmodel/error.h"
 
 #include <stdbool.h>

@@ -4,7 +4,7 @@
 #include "reproduce.h"
 
 #include "../../bridge/backends/rtl/dut_cache.h"
-#include "../../bridge/tool_run.h"
+#include "../../bridge/host/tool_run.h"
 
 #include <inttypes.h>
 #include <stdio.h>

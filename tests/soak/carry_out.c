@@ -5,8 +5,8 @@
  */
 #include "soak.h"
 
-#include "../../bridge/lockstep.h"
-#include "../../bridge/run_internal.h"
+#include "../../bridge/lockstep/lockstep.h"
+#include "../../bridge/run/run_internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

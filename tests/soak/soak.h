@@ -11,7 +11,7 @@
 #define HD_SOAK_H
 
 #include "../../bridge/backends/backend.h"
-#include "../../bridge/scenario.h"
+#include "../../bridge/scenario/scenario.h"
 #include "../../sw/runtime/random.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #ifndef HD_TEST_BARRIER_RUNS_H
 #define HD_TEST_BARRIER_RUNS_H
 
-#include "../../bridge/run.h"
+#include "../../bridge/run/run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  */
 #include "../../bridge/backends/backend.h"
 #include "../../bridge/backends/rtl/dut_cache.h"
-#include "../../bridge/install_root.h"
+#include "../../bridge/host/install_root.h"
 #include "../../bridge/backends/verilator/verilator_trace.h"
 
 #include <dirent.h>

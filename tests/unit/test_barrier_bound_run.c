@@ -3,7 +3,7 @@
  */
 #include "random_graph.h"
 
-#include "../../bridge/report.h"
+#include "../../bridge/report/report.h"
 
 #include <string.h>
 #include <unistd.h>

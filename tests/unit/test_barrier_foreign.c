@@ -7,7 +7,7 @@
 #include "barrier_fabric.h"
 
 #include "../../bridge/backends/backend.h"
-#include "../../bridge/lockstep.h"
+#include "../../bridge/lockstep/lockstep.h"
 
 enum { NODES = 16, GROUPS = 2, ROUNDS = 12, SPOILED = 5 };
 

@@ -7,7 +7,7 @@
 #include "barrier_fabric.h"
 
 #include "../../bridge/backends/backend.h"
-#include "../../bridge/lockstep.h"
+#include "../../bridge/lockstep/lockstep.h"
 
 enum { CYCLES = 3000, GROUPS = 2, FAULTY_SWITCH = 5 };
 

@@ -6,7 +6,7 @@
  */
 #include "../../bridge/backends/board/board_process.h"
 #include "../../bridge/backends/board/board_virtual.h"
-#include "../../bridge/run.h"
+#include "../../bridge/run/run.h"
 
 #include "fake_board_line.h"
 #include "seed.h"

@@ -3,7 +3,7 @@
  */
 #include "rundb_fixture.h"
 
-#include "../../bridge/diff.h"
+#include "../../bridge/record/diff.h"
 
 enum { PACKETS = 50 };
 

@@ -6,7 +6,7 @@
 #include "random_graph.h"
 
 #include "../../bridge/backends/rtl/dut_cache.h"
-#include "../../bridge/run.h"
+#include "../../bridge/run/run.h"
 
 #include <string.h>
 

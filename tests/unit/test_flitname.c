@@ -1,8 +1,8 @@
 /* Flits as words: every kind and every header mode.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../../bridge/explain.h"
-#include "../../bridge/flitname.h"
+#include "../../bridge/explain/explain.h"
+#include "../../bridge/explain/flitname.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

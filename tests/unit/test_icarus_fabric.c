@@ -4,8 +4,8 @@
  * Needs iverilog and vvp (Debian package iverilog), and Verilator.
  */
 #include "../../bridge/backends/rtl/dut_cache.h"
-#include "../../bridge/run.h"
-#include "../../bridge/rundb.h"
+#include "../../bridge/run/run.h"
+#include "../../bridge/record/rundb.h"
 
 #include <inttypes.h>
 #include <setjmp.h>

@@ -5,7 +5,7 @@
  * HD_SEED=7 build/opt/unit/test_lockstep replays a seed. HD_DUT=verilator runs the RTL.
  */
 #include "../../bridge/backends/backend.h"
-#include "../../bridge/lockstep.h"
+#include "../../bridge/lockstep/lockstep.h"
 
 #include "seed.h"
 

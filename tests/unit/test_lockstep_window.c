@@ -4,7 +4,7 @@
  * HD_SEED=7 build/opt/unit/test_lockstep_window replays a seed.
  */
 #include "../../bridge/backends/backend.h"
-#include "../../bridge/lockstep.h"
+#include "../../bridge/lockstep/lockstep.h"
 
 #include "seed.h"
 

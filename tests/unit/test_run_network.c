@@ -5,7 +5,7 @@
  */
 #include "barrier_fabric.h"
 
-#include "../../bridge/run_internal.h"
+#include "../../bridge/run/run_internal.h"
 
 static struct hd_world_params hooks;
 static struct hd_run run;

@@ -3,8 +3,8 @@
  */
 #include "rundb_fixture.h"
 
-#include "../../bridge/latency.h"
-#include "../../bridge/text.h"
+#include "../../bridge/run/latency.h"
+#include "../../bridge/host/text.h"
 
 #include <signal.h>
 #include <sys/resource.h>

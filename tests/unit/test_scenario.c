@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "../../bridge/scenario.h"
-#include "../../bridge/scenario_keys.h"
+#include "../../bridge/scenario/scenario.h"
+#include "../../bridge/scenario/scenario_keys.h"
 #include "scenario_cases.h"
 
 #include <stdio.h>

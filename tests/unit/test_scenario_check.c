@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "../../bridge/scenario.h"
+#include "../../bridge/scenario/scenario.h"
 
 #include <stdio.h>
 #include <stdlib.h>

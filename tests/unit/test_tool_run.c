@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../bridge/backends/rtl/dut_cache.h"
-#include "../../bridge/tool_run.h"
+#include "../../bridge/host/tool_run.h"
 
 #include <setjmp.h>
 #include <signal.h>

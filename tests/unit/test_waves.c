@@ -4,8 +4,8 @@
  * The files are read back by the FST API itself and by plain text search, not by the code
  * that wrote them. Seed: HD_SEED.
  */
-#include "../../bridge/fst.h"
-#include "../../bridge/waves.h"
+#include "../../bridge/waves/fst.h"
+#include "../../bridge/waves/waves.h"
 #include "fst_handle.h"
 #include "seed.h"
 

@@ -6,8 +6,8 @@
  */
 #include "board_verilate.h"
 #include "board_virtual.h"
-#include "../../install_root.h"
-#include "../../tool_run.h"
+#include "../../host/install_root.h"
+#include "../../host/tool_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  */
 #include "board_find.h"
 
-#include "../../install_root.h"
-#include "../../text.h"
+#include "../../host/install_root.h"
+#include "../../host/text.h"
 
 #include <limits.h>
 #include <stdio.h>

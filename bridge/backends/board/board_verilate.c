@@ -3,7 +3,7 @@
  */
 #include "board_verilate.h"
 
-#include "../../tool_run.h"
+#include "../../host/tool_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>

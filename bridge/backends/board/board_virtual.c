@@ -4,7 +4,7 @@
 #include "board_virtual.h"
 
 #include "board_verilate.h"
-#include "../../install_root.h"
+#include "../../host/install_root.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 
 #include "../backend.h"
 #include "board_open.h"
-#include "../../text.h"
+#include "../../host/text.h"
 
 #include <pthread.h>
 #include <stdlib.h>

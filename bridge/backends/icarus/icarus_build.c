@@ -9,9 +9,9 @@
 #include "../rtl/dut_cache.h"
 #include "../rtl/dut_sources.h"
 #include "../rtl/host_build.h"
-#include "../../install_root.h"
+#include "../../host/install_root.h"
 #include "../rtl/dut_options.h"
-#include "../../tool_run.h"
+#include "../../host/tool_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>

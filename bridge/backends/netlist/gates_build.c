@@ -9,9 +9,9 @@
 
 #include "../rtl/dut_cache.h"
 #include "../rtl/dut_sources.h"
-#include "../../install_root.h"
-#include "../../text.h"
-#include "../../tool_run.h"
+#include "../../host/install_root.h"
+#include "../../host/text.h"
+#include "../../host/tool_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>

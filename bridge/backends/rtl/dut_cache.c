@@ -4,7 +4,7 @@
 #include "dut_cache.h"
 
 #include "../../../cmodel/port_event.h"
-#include "../../text.h"
+#include "../../host/text.h"
 
 #include <dirent.h>
 #include <errno.h>

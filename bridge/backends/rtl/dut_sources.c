@@ -4,7 +4,7 @@
 #include "dut_sources.h"
 
 #include "dut_cache.h"
-#include "../../tool_run.h"
+#include "../../host/tool_run.h"
 
 #include <dirent.h>
 #include <errno.h>

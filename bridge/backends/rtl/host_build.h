@@ -5,7 +5,7 @@
 #define HD_HOST_BUILD_H
 
 #include "dut_sources.h"
-#include "../../tool_run.h"
+#include "../../host/tool_run.h"
 
 #define HD_HOST_PRODUCT "hd_switch.so"
 

@@ -8,8 +8,8 @@
 #include "verilator_build.h"
 
 #include "../rtl/host_build.h"
-#include "../../install_root.h"
-#include "../../tool_run.h"
+#include "../../host/install_root.h"
+#include "../../host/tool_run.h"
 #include "verilator_steps.h"
 #include "verilator_trace.h"
 

@@ -7,7 +7,7 @@
 #include "verilator_steps.h"
 
 #include "../rtl/host_build.h"
-#include "../../tool_run.h"
+#include "../../host/tool_run.h"
 
 #include <errno.h>
 #include <stdio.h>

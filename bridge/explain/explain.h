@@ -1,0 +1,79 @@
+/* Explains a divergence: both flits in words, the packet's way, the last grants, the state.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * docs/reading-a-divergence.md walks through the text.
+ */
+#ifndef HD_EXPLAIN_H
+#define HD_EXPLAIN_H
+
+#include "../lockstep/lockstep.h"
+#include "../record/rundb.h"
+#include "../host/text.h"
+
+#include <jansson.h>
+
+enum {
+  HD_EXPLAIN_CYCLES = 8,  /* cycles of grants that are shown, */
+  HD_EXPLAIN_OLDER = 4,   /* and so many older ones of the divergent output */
+  HD_EXPLAIN_BACK = 64,   /* cycles in which these are looked for */
+  HD_EXPLAIN_GRANTS = 64, /* at most; the last ones are kept */
+  HD_EXPLAIN_PATH = 256,  /* switches of the packet's way */
+};
+
+/** An output flit of the divergent switch. */
+struct hd_explain_grant {
+  uint64_t cycle; /* in which it is visible */
+  struct hd_flit_event flit;
+  bool by_model, by_dut;
+};
+
+/** Everything that is known of a divergence. Zeroed is empty; owns `hops`. */
+struct hd_explanation {
+  struct hd_divergence divergence;
+  struct hd_switch_params sw;
+  struct hd_peer peer; /* at the other end of the divergent port */
+  bool has_packet;
+  struct hd_packet packet; /* payload NULL */
+  uint64_t created;
+  uint16_t path[HD_EXPLAIN_PATH]; /* planned way by the tables */
+  uint32_t n_path;
+  struct hd_rundb_hop *hops; /* of this packet, as far as they are known */
+  uint32_t n_hops;
+  bool all_hops; /* hops were traced: these are all */
+  bool has_replay;
+  bool has_dut; /* the DUT was replayed, too: by_dut of the grants is known */
+  struct hd_explain_grant grants[HD_EXPLAIN_GRANTS];
+  uint32_t n_grants;
+  struct hd_switch_view state; /* model, at the start of state_cycle */
+  uint64_t state_cycle;
+  char *replay_command;     /* owned */
+  char replay_missing[160]; /* why grants and state are not known */
+};
+
+/** Decodes a flit into words (specification §1.2, §1.3), as "head to node 13 (mode 0,
+ *  destination), vc 1, data 0x0035". */
+void hd_explain_flit(struct hd_text *text, const struct hd_flit_event *flit,
+                     const struct hd_switch_params *params);
+
+/** "vc 3", or "barrier credit" for number 8 (§8.9). */
+struct hd_channel_name {
+  char text[16];
+};
+struct hd_channel_name hd_explain_channel(unsigned vc);
+
+/** Fills grants and state by replaying the divergent switch; `explanation->divergence` is set.
+ *  What cannot be replayed is left out and said in replay_missing. */
+void hd_explain_replay(struct hd_explanation *explanation, struct hd_lockstep *lockstep);
+
+/** The explanation as text for people, lines of at most 100 columns. */
+void hd_explain_divergence(const struct hd_explanation *explanation, struct hd_text *text);
+
+/** A divergence in one line: for reports, and for who runs many. */
+void hd_explain_message(const struct hd_divergence *divergence, struct hd_text *text);
+
+/** The same for report.json; NULL when out of memory. */
+json_t *hd_explain_json(const struct hd_explanation *explanation);
+
+void hd_explanation_fini(struct hd_explanation *explanation);
+
+#endif

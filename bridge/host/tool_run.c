@@ -1,0 +1,209 @@
+/* Runs external tools: no shell, output to a log, stoppable.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A tool that the caller can stop has a process group of its own, so that what it has started (make,
+ * compilers) ends with it. Others stay in the caller's group, where Ctrl-C at the terminal reaches them
+ * even when the caller has no handler.
+ */
+#include "tool_run.h"
+
+#include "../backends/rtl/dut_cache.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* Variables that would change what make and the compiler do: the same sources must give the
+ * same shared object whoever calls (make passes its own flags down, for one). */
+static const char *const k_dropped[] = {
+    "MAKEFLAGS=", "MFLAGS=",   "MAKELEVEL=",     "MAKEOVERRIDES=",  "MAKEFILES=",   "CFLAGS=",
+    "CXXFLAGS=",  "CPPFLAGS=", "LDFLAGS=",       "LDLIBS=",         "LC_ALL=",      "LOADLIBES=",
+    "LIBS=",      "SC_LIBS=",  "USER_CPPFLAGS=", "USER_LDFLAGS=",   "USER_LDLIBS=", "OBJCACHE=",
+    "CPATH=",     "M32=",      "OPT=",           "VM_USER_CFLAGS=",
+};
+
+static bool is_dropped(const char *variable)
+{
+  for (size_t i = 0; i < sizeof k_dropped / sizeof *k_dropped; i++)
+    if (!strncmp(variable, k_dropped[i], strlen(k_dropped[i])))
+      return true;
+  return false;
+}
+
+/* Pointers into environ, and LC_ALL=C so that messages can be read by others. */
+static char **clean_environment(void)
+{
+  static const char k_locale[] = "LC_ALL=C";
+  size_t n = 0;
+  while (environ && environ[n])
+    n++;
+  char **copy = calloc(n + 2, sizeof *copy);
+  if (!copy)
+    return NULL;
+  size_t k = 0;
+  for (size_t i = 0; i < n; i++)
+    if (!is_dropped(environ[i]))
+      copy[k++] = environ[i];
+  copy[k] = (char *)k_locale; /* posix_spawn only reads it */
+  return copy;
+}
+
+static int spawn(const struct hd_tool *tool, int out_fd, pid_t *pid, struct hd_error *err)
+{
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t none;
+  char **env = clean_environment();
+  if (!env)
+    return hd_fail(err, HD_E_NOMEM, "out of memory before running %s", tool->argv[0]);
+  sigemptyset(&none);
+  posix_spawn_file_actions_init(&actions);
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(
+      &attributes, (short)(POSIX_SPAWN_SETSIGMASK | (tool->stop ? POSIX_SPAWN_SETPGROUP : 0)));
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  if (out_fd >= 0)
+    posix_spawn_file_actions_adddup2(&actions, out_fd, 1);
+  else
+    posix_spawn_file_actions_addopen(&actions, 1, tool->log_path ? tool->log_path : "/dev/null",
+                                     O_WRONLY | O_APPEND | O_CREAT, 0644);
+  posix_spawn_file_actions_adddup2(&actions, 1, 2);
+  if (tool->directory)
+    posix_spawn_file_actions_addchdir_np(&actions, tool->directory);
+  int e = posix_spawnp(pid, tool->argv[0], &actions, &attributes, (char *const *)(void *)tool->argv,
+                       env); /* argv is not written to */
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  free(env);
+  if (e == ENOENT && (!tool->directory || access(tool->directory, X_OK) == 0))
+    return hd_fail(err, HD_E_TOOL,
+                   "%s is not installed or not in PATH; on Debian: apt-get install %s",
+                   tool->argv[0], tool->package);
+  if (e)
+    return hd_fail(err, HD_E_TOOL, "cannot run %s: %s", tool->argv[0], strerror(e));
+  return 0;
+}
+
+/* Waits for the end of a tool and, where it is stopped, of all that it has started. */
+static int wait_for(const struct hd_tool *tool, pid_t pid, int *exit_code, struct hd_error *err)
+{
+  enum { LOOKS_A_SECOND = 20, PATIENCE_SECONDS = 5 };
+  unsigned stopping = 0; /* looks since it was asked to end; 0: it was not */
+  int status = 0;
+  siginfo_t info = {.si_pid = 0};
+  while (info.si_pid != pid) { /* it is reaped below: until then nobody else gets its number */
+    if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT | (tool->stop ? WNOHANG : 0)) &&
+        errno != EINTR)
+      return hd_fail(err, HD_E_INTERNAL, "lost track of %s: %s", tool->argv[0], strerror(errno));
+    if (info.si_pid == pid || !tool->stop)
+      continue;
+    if (stopping || tool->stop(tool->context))
+      stopping++;
+    if (stopping == 1)
+      kill(-pid, SIGTERM);
+    if (stopping == PATIENCE_SECONDS * LOOKS_A_SECOND)
+      kill(-pid, SIGKILL);
+    nanosleep(&(struct timespec){.tv_nsec = 1000000000 / LOOKS_A_SECOND}, NULL);
+  }
+  if (stopping)
+    kill(-pid, SIGKILL); /* what did not listen */
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+    continue;
+  int sig = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  if (stopping || sig == SIGINT || sig == SIGTERM || sig == SIGHUP)
+    return hd_fail(err, HD_E_INTERRUPTED, "interrupted while %s ran", tool->argv[0]);
+  if (sig)
+    return hd_fail(err, HD_E_TOOL, "%s died by signal %d (%s)", tool->argv[0], sig, strsignal(sig));
+  *exit_code = WEXITSTATUS(status);
+  return 0;
+}
+
+int hd_tool_run(const struct hd_tool *tool, int *exit_code, struct hd_error *err)
+{
+  pid_t pid = 0;
+  int status = spawn(tool, -1, &pid, err);
+  return status ? status : wait_for(tool, pid, exit_code, err);
+}
+
+/* Length of a log without what make adds behind the compiler's words. */
+static size_t without_make(const char *bytes, size_t length)
+{
+  static const char mark[] = "\nmake: ***";
+  const char *end = memmem(bytes, length, mark, sizeof mark - 1);
+  if (end)
+    length = (size_t)(end - bytes);
+  while (length && bytes[length - 1] == '\n')
+    length--;
+  return length;
+}
+
+/* The last lines of a log that say something, at most 600 bytes. */
+static void log_end(const char *path, char *text, size_t size)
+{
+  char *bytes = NULL;
+  size_t length = 0;
+  snprintf(text, size, "(it printed nothing)");
+  if (hd_file_read(path, &bytes, &length, NULL))
+    return;
+  length = without_make(bytes, length);
+  bytes[length] = '\0';
+  size_t from = length > 600 ? length - 600 : 0;
+  const char *line = from ? memchr(bytes + from, '\n', length - from) : NULL;
+  from = line ? (size_t)(line - bytes) + 1 : from;
+  if (length > from)
+    snprintf(text, size, "%s", bytes + from);
+  free(bytes);
+}
+
+int hd_tool_must(const struct hd_tool *tool, const char *on, struct hd_error *err)
+{
+  char end[640];
+  int exit_code = 0, status = hd_tool_run(tool, &exit_code, err);
+  if (status || !exit_code)
+    return status;
+  log_end(tool->log_path, end, sizeof end);
+  return hd_fail(err, HD_E_TOOL,
+                 "%s failed with exit code %d on the RTL in %.120s:\n%s\nlog: %.180s",
+                 tool->argv[0], exit_code, on, end, tool->log_path);
+}
+
+int hd_tool_first_line(const char *const *argv, const char *package, char *line, size_t size,
+                       struct hd_error *err)
+{
+  struct hd_tool tool = {.argv = argv, .package = package};
+  int ends[2], exit_code = 0;
+  pid_t pid = 0;
+  if (pipe2(ends, O_CLOEXEC))
+    return hd_fail(err, HD_E_IO, "cannot make a pipe: %s", strerror(errno));
+  int status = spawn(&tool, ends[1], &pid, err);
+  close(ends[1]);
+  size_t length = 0;
+  char chunk[512];
+  for (ssize_t n; !status && (n = read(ends[0], chunk, sizeof chunk)) != 0;) {
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0)
+      break;
+    for (ssize_t i = 0; i < n && length + 1 < size; i++)
+      line[length++] = chunk[i];
+  }
+  close(ends[0]);
+  if (status)
+    return status;
+  line[length] = '\0';
+  line[strcspn(line, "\n")] = '\0';
+  status = wait_for(&tool, pid, &exit_code, err);
+  if (!status && (exit_code || !*line))
+    return hd_fail(err, HD_E_TOOL, "%s %s failed with exit code %d", argv[0], argv[1], exit_code);
+  return status;
+}

@@ -1,0 +1,37 @@
+/* Runs external tools: no shell, output to a log, stoppable.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_TOOL_RUN_H
+#define HD_TOOL_RUN_H
+
+#include "../../cmodel/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct hd_tool {
+  const char *const *argv; /* argv[0] is looked up in PATH; NULL-terminated */
+  const char *package;     /* Debian package that has argv[0] */
+  const char *directory;   /* working directory; NULL: the caller's */
+  const char *log_path;    /* stdout and stderr are appended; NULL: dropped. Absolute when
+                              `directory` is given */
+  /** Asked 20 times a second; true ends the tool and all that it has started. May be NULL; not NULL
+   *  where a signal of the terminal would end the caller, which then leaves the tool behind. */
+  bool (*stop)(void *context);
+  void *context;
+};
+
+/** Runs a tool to its end. *exit_code is its exit code. HD_E_TOOL when it is missing or cannot
+ *  be started or dies by a signal, HD_E_INTERRUPTED when it was stopped, by `stop` or by the
+ *  terminal's Ctrl-C. */
+int hd_tool_run(const struct hd_tool *tool, int *exit_code, struct hd_error *err);
+
+/** The same, and an exit code that is not 0 is an error (HD_E_TOOL) that shows the end of the log,
+ *  which must be given. `on`: the RTL that it ran on. */
+int hd_tool_must(const struct hd_tool *tool, const char *on, struct hd_error *err);
+
+/** First line that a tool prints on stdout (its version) into `line`. */
+int hd_tool_first_line(const char *const *argv, const char *package, char *line, size_t size,
+                       struct hd_error *err);
+
+#endif

@@ -1,0 +1,148 @@
+/* Lockstep of model and DUT over a whole fabric: decoupled, or in closed loop.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Decoupled: the model and the endpoint software run ahead for a window and record
+ * what enters and must leave each switch; then each DUT switch replays its window
+ * alone and is compared. Every input was right up to the first difference over all
+ * switches, so that difference is the true first divergence. Closed loop is the
+ * same with a window of one cycle and DUT outputs on the links to DUT inputs.
+ */
+#ifndef HD_LOCKSTEP_H
+#define HD_LOCKSTEP_H
+
+#include "../../cmodel/fabric/fabric.h"
+#include "../dut.h"
+#include "../scenario/scenario.h"
+
+/** What drives the fabric. Every function may be NULL. */
+struct hd_lockstep_hooks {
+  void *context;
+  /** Software of `cycle`: hands packets over by hd_fabric_send. */
+  int (*cycle_begin)(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err);
+  /** What was received in `cycle`. */
+  int (*cycle_end)(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err);
+  /** The same of the model, where it is not the fabric of cycle_end because the DUT's timing is its own. */
+  int (*model_cycle_end)(void *context, const struct hd_fabric *model, uint64_t cycle,
+                         struct hd_error *err);
+  /** Next cycle > now in which software acts by itself, UINT64_MAX for none. */
+  uint64_t (*next_cycle)(void *context);
+  /** Software has ended; the run ends when the fabric is idle, too. */
+  bool (*finished)(void *context);
+  /** A window in which DUT and model agreed, in order of time; `cycles` of it count (the
+   *  cycles before a divergence). */
+  int (*window_agreed)(void *context, const struct hd_record *record, uint32_t cycles,
+                       struct hd_error *err);
+  /** Asked once a window: true stops the run (HD_E_INTERRUPTED). */
+  bool (*stop)(void *context, uint64_t cycle);
+};
+
+struct hd_lockstep_params {
+  const struct hd_fabric_params *fabric; /* external_switches is ignored */
+  const struct hd_topology *topology;
+  const struct hd_tables *tables;
+  const struct hd_dut_ops *dut; /* NULL: model alone, nothing compared */
+  const char *dut_options;
+  enum hd_mode mode;
+  enum hd_compare compare;
+  uint32_t window_cycles;
+  uint32_t threads;
+  uint64_t watchdog_cycles;
+  uint32_t
+      past_cycles; /* how far back hd_lockstep_replay_from can go; 0: as far as it costs nothing */
+  struct hd_lockstep_hooks hooks;
+};
+
+enum hd_difference {
+  HD_DIFF_NONE,
+  HD_DIFF_FLIT,      /* output flits differ */
+  HD_DIFF_CREDIT,    /* returned credits differ */
+  HD_DIFF_QUIESCENT, /* quiescent_o differs */
+  HD_DIFF_ERRORS,    /* error registers differ at the end of the run */
+  HD_DIFF_PACKET,    /* packets received differ */
+  HD_DIFF_BARRIER,   /* barrier messages received by a node differ */
+  HD_DIFF_UNKNOWN,   /* an output is X or Z (§6.6) */
+  HD_DIFF_NOT_RESET, /* reset left a named state unknown (§6.6) */
+};
+
+/** The first divergence: the lowest cycle, then the lowest switch. Events' cycles are
+ *  absolute in `cycle`; a kind of 0xff in a flit event means that there is none. */
+struct hd_divergence {
+  enum hd_difference difference;
+  uint64_t cycle; /* in which the difference is visible */
+  uint32_t sw;
+  uint8_t port, vc;
+  bool has_expected, has_got;
+  struct hd_flit_event expected, got; /* HD_DIFF_FLIT; HD_DIFF_BARRIER: data is the message */
+  struct hd_credit_event expected_credit, got_credit; /* HD_DIFF_CREDIT */
+  bool expected_quiescent, got_quiescent;
+  uint16_t expected_errors, got_errors;
+  uint32_t packet;               /* packet number by the model, HD_PACKET_NONE */
+  struct hd_dut_unknown unknown; /* HD_DIFF_UNKNOWN, HD_DIFF_NOT_RESET: what, where; cycle unused */
+  bool four_state_only; /* with 0 for every X and Z the switch answers as its model: a difference
+                           between two-state and four-state runs (§6.6) */
+};
+
+struct hd_lockstep_result {
+  uint64_t cycles;           /* cycles carried out */
+  uint64_t cycles_compared;  /* in which model and DUT agreed in every switch */
+  uint64_t switch_cycles;    /* cycles_compared × switches */
+  uint64_t evaluated_cycles; /* switch-cycles that the DUT really evaluated */
+  uint64_t events_compared;
+  uint64_t digest; /* §6.4, over the DUT's outputs (model's, without DUT) */
+  struct hd_divergence divergence;
+};
+
+struct hd_lockstep;
+int hd_lockstep_create(struct hd_lockstep **lockstep, const struct hd_lockstep_params *params,
+                       struct hd_error *err);
+void hd_lockstep_destroy(struct hd_lockstep *lockstep);
+
+/** Runs until `cycles` are done, software has finished and the fabric is idle, the first
+ *  divergence (HD_E_DIVERGENCE), the watchdog (HD_E_DEADLOCK), a stop (HD_E_INTERRUPTED) or
+ *  an error. The result is filled in every case. */
+int hd_lockstep_run(struct hd_lockstep *lockstep, uint64_t cycles,
+                    struct hd_lockstep_result *result, struct hd_error *err);
+
+/** "flit", "unknown", "four-state credit", …; static storage. */
+const char *hd_divergence_name(const struct hd_divergence *divergence);
+
+/** The fabric that software talks to. */
+struct hd_fabric *hd_lockstep_fabric(struct hd_lockstep *lockstep);
+
+/** What the DUT counted of itself; returns how many, 0 without DUT. */
+uint32_t hd_lockstep_dut_counters(struct hd_lockstep *lockstep,
+                                  struct hd_dut_counter counters[HD_DUT_COUNTERS]);
+
+/** After a divergence: replays its switch from the last snapshot, `before` cycles back or as far
+ *  as windows are kept, to `behind` cycles behind it or the window's end; DUT waves go to
+ *  `dut_path` (FST), and the model beside it calls `look` in each cycle with the state at its
+ *  start and the port events of the cycle of both sides. Without `dut_path` it goes on behind the
+ *  window's end until all is visible that was granted in it; only flits mean something there.
+ *  HD_E_UNSUPPORTED without snapshots. */
+struct hd_replay_cycle {
+  uint64_t cycle;                     /* of all that follows; the events' own cycles are 0 */
+  const struct hd_switch_view *model; /* state at the cycle's start */
+  uint32_t front; /* HD_DIFF_CREDIT: packet at the front of the divergent channel in the model, or
+                     HD_PACKET_NONE */
+  bool has_dut;   /* false: the DUT cannot be replayed, what it did is not known */
+  bool model_quiescent, dut_quiescent;
+  const struct hd_flit_event *flits_in, *model_flits, *dut_flits; /* visible in this cycle */
+  const struct hd_credit_event *credits_in, *model_credits, *dut_credits;
+  uint32_t n_flits_in, n_model_flits, n_dut_flits, n_credits_in, n_model_credits, n_dut_credits;
+};
+int hd_lockstep_replay(struct hd_lockstep *lockstep, uint32_t before, uint32_t behind,
+                       const char *dut_path,
+                       int (*look)(void *context, const struct hd_replay_cycle *cycle),
+                       void *context, struct hd_error *err);
+
+/** The last cycle that a replay can show, after any run. */
+uint64_t hd_lockstep_last(const struct hd_lockstep *lockstep);
+
+/** The same for any switch, cycles `from` to `to` as far as they were carried out and are kept, after
+ *  any run. HD_E_INPUT when none is. */
+int hd_lockstep_replay_from(struct hd_lockstep *lockstep, uint32_t sw, uint64_t from, uint64_t to,
+                            const char *dut_path,
+                            int (*look)(void *context, const struct hd_replay_cycle *cycle),
+                            void *context, struct hd_error *err);
+
+#endif

@@ -1,0 +1,205 @@
+/* Inside the lockstep: windows, history, workers. For bridge/lockstep/ alone.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_LOCKSTEP_STATE_H
+#define HD_LOCKSTEP_STATE_H
+
+#include "lockstep.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+/** A window on its way from the model to the DUT. */
+struct window {
+  struct hd_record record;
+  unsigned char *blocks; /* model switches at its start, when `epoch` */
+  bool epoch;            /* a new epoch of the history starts here */
+  bool last;             /* the run ends with it */
+};
+
+/** One switch's inputs since an epoch's start; event cycles count from there. */
+struct switch_history {
+  struct hd_flit_event *flits;
+  uint32_t *tags; /* packet of each flit, where the model knows it */
+  struct hd_credit_event *credits;
+  struct hd_config_event *configs;
+  uint32_t n_flits, n_credits, n_configs, cap_flits, cap_credits, cap_configs;
+  struct hd_dut_buffer dut; /* the DUT switch's state at the start */
+};
+
+/** From a snapshot on, all that is needed to replay any one switch. */
+struct epoch {
+  bool valid;
+  uint64_t start, end;
+  unsigned char *blocks; /* model switches at the start */
+  struct switch_history *switches;
+};
+
+/** What one thread needs to run jobs, hd_lockstep.at_once of them in a call. */
+struct worker {
+  struct hd_dut_job *jobs;
+  struct hd_dut_expected *expected;
+  struct hd_dut_unknown *unknown;
+  struct hd_flit_event *flits; /* [at_once × window_cycles × ports] */
+  struct hd_credit_event *credits;
+  uint32_t *toggles;          /* [at_once × (window_cycles + 1)] */
+  struct hd_divergence first; /* of the window */
+  uint64_t events, evaluated;
+  int status;
+  struct hd_error err;
+};
+
+/** Threads that take tasks 0 … n−1 from a common counter. */
+struct pool {
+  pthread_t *threads;
+  uint32_t n_threads; /* besides the caller */
+  pthread_mutex_t lock;
+  pthread_cond_t start, done;
+  uint64_t generation;
+  uint32_t running;
+  bool quit;
+  _Atomic uint32_t next;
+  uint32_t n_tasks;
+  void (*task)(void *context, uint32_t task, uint32_t worker);
+  void *context;
+};
+int hd_pool_start(struct pool *pool, uint32_t threads, struct hd_error *err);
+/** Lets the threads begin; hd_pool_finish makes the caller help and waits for all. */
+void hd_pool_begin(struct pool *pool, uint32_t n_tasks,
+                   void (*task)(void *context, uint32_t task, uint32_t worker), void *context);
+void hd_pool_finish(struct pool *pool);
+void hd_pool_stop(struct pool *pool);
+
+struct hd_lockstep {
+  struct hd_lockstep_params params;
+  struct hd_fabric_params fabric_params;
+  uint32_t n_switches;
+  struct hd_fabric *model;
+  struct hd_fabric *loop; /* closed loop: links and interfaces around the DUT */
+  struct hd_record loop_record;
+  struct hd_dut *dut;
+  struct window windows[2];
+  struct epoch epochs[2]; /* previous, current */
+  size_t block_size;
+  struct pool pool;
+  struct worker *workers; /* [threads] */
+  uint32_t batch;         /* switches a task of the pool */
+  uint32_t at_once;       /* of these, in one call of the DUT */
+  uint64_t *digests;      /* sum of event worths, by switch */
+  struct order *order;    /* comparison by order, or NULL */
+  struct order *messages; /* barrier messages by node, where the DUT's timing is its own, or NULL */
+  struct window *under_test;
+  struct hd_record *stimulus; /* whose inputs the DUT gets */
+  struct hd_lockstep_result *result;
+  uint64_t limit;           /* cycle at which the run ends at the latest */
+  uint64_t next_epoch_from; /* start of the newest epoch that the model has begun */
+  pthread_mutex_t loop_lock;
+};
+
+/* lockstep.c */
+bool hd_lockstep_finished(const struct hd_lockstep *ls, const struct hd_fabric *fabric);
+int hd_lockstep_watch(const struct hd_lockstep *ls, struct hd_error *err);
+
+/* lockstep_test.c */
+/** Lets the threads run `w` on the DUT with the inputs of `stimulus`; hd_pool_finish waits. */
+void hd_lockstep_begin_test(struct hd_lockstep *ls, struct window *w, struct hd_record *stimulus);
+/** Merges what the threads found: HD_OK, HD_E_DIVERGENCE or an error. */
+int hd_lockstep_conclude(struct hd_lockstep *ls, struct hd_error *err);
+
+/* lockstep_closed.c */
+int hd_lockstep_run_closed(struct hd_lockstep *ls, struct hd_error *err);
+
+/* lockstep_compare.c */
+/** Compares a job's outputs with the record; keeps the earlier difference in *first. */
+void hd_compare_job(const struct hd_dut_job *job, const struct hd_switch_record *expected,
+                    bool quiescence, struct hd_divergence *first);
+/** True when *a is earlier than *b (lower cycle, then lower switch); none is latest. */
+bool hd_divergence_before(const struct hd_divergence *a, const struct hd_divergence *b);
+uint64_t hd_events_digest(const struct hd_flit_event *flits, uint32_t n_flits,
+                          const struct hd_credit_event *credits, uint32_t n_credits,
+                          uint64_t start);
+
+/* lockstep_four_state.c: X and Z (§6.6) */
+/** Keeps an X or Z that the job told of in *first, where it is the earlier one. */
+void hd_unknown_job(const struct hd_dut_job *job, struct hd_divergence *first);
+/** The same of the error register of a switch, read just now; HD_E_DIVERGENCE when there is one. */
+int hd_unknown_errors(struct hd_lockstep *ls, uint32_t sw, struct hd_error *err);
+/** Sets four_state_only of the result's divergence, by replaying its switch with known state. */
+void hd_four_state_judge(struct hd_lockstep *ls);
+
+/* lockstep_replay_dut.c */
+/** What one switch of the DUT shows in the cycles of a replay; events' cycles count from `start`. */
+struct replay_answer {
+  uint64_t start;
+  struct hd_flit_event *flits;
+  struct hd_credit_event *credits;
+  uint32_t *toggles;
+  uint32_t n_flits, n_credits, n_toggles, cap;
+  uint32_t next_flit, next_credit, next_toggle;
+  bool begun, quiescent; /* in the cycle that is shown */
+};
+/** The same of one cycle, as a window of one cycle has it. */
+struct replay_shown {
+  struct hd_flit_event flits[HD_MAX_PORTS];
+  struct hd_credit_event credits[HD_MAX_PORTS];
+  uint32_t n_flits, n_credits;
+  bool quiescent;
+};
+/** Room for cycles `start` to `end`. HD_E_NOMEM; free it in that case, too. */
+int hd_replay_answer_init(struct replay_answer *answer, uint64_t start, uint64_t end,
+                          uint32_t ports);
+void hd_replay_answer_fini(struct replay_answer *answer);
+/** Runs cycles [from, to) with the inputs of epochs[] (NULL: none), and adds what is shown. */
+int hd_replay_dut(struct hd_lockstep *ls, uint32_t sw, const struct epoch *const epochs[2],
+                  uint64_t from, uint64_t to, struct replay_answer *answer, struct hd_error *err);
+/** What is shown in `cycle`; cycles must not go back. */
+void hd_replay_shown(struct replay_answer *answer, uint64_t cycle, struct replay_shown *shown);
+
+/* lockstep_replay.c */
+/** Replays the divergent switch from the oldest snapshot as hd_lockstep_replay does; the DUT's
+ *  state is made two-state before. */
+int hd_replay_two_state(struct hd_lockstep *ls, const struct hd_divergence *d,
+                        int (*look)(void *context, const struct hd_replay_cycle *cycle),
+                        void *context, struct hd_error *err);
+
+/* lockstep_order.c: comparison by order (§6.2) */
+/** `barrier`: flits of kinds 1xx are left out. NULL: out of memory. */
+struct order *hd_order_create(uint32_t n_switches, uint32_t ports, uint32_t vcs, bool barrier);
+void hd_order_destroy(struct order *order);
+/** Adds flits that the model (side 0) or the DUT (side 1) showed; tags[n]: their packets, as far as the
+ *  model knows them, NULL: nobody does. HD_E_NOMEM. */
+int hd_order_add(struct order *order, unsigned side, uint32_t sw, const struct hd_flit_event *flits,
+                 const uint32_t *tags, uint32_t n, uint64_t start, struct hd_divergence *first);
+
+/** The earliest flit that one side showed, of `sides` (bit 0 model, bit 1 DUT) in cycle `since` or
+ *  later, and the other did not, into *first. */
+void hd_order_rest(const struct order *order, unsigned sides, uint64_t since,
+                   struct hd_divergence *first);
+
+/* lockstep_messages.c: barrier messages that nodes receive, by order and packets (§6.2) */
+enum { HD_BOTH_SIDES = 3, HD_DUT_SIDE = 2 };
+int hd_messages_create(struct hd_lockstep *ls, struct hd_error *err);
+/** Takes what model and loop delivered in this cycle; a difference goes to the first worker. */
+int hd_messages_add(struct hd_lockstep *ls, uint64_t cycle);
+/** As hd_order_rest, for nodes; true when there is such a message. first may be NULL. */
+bool hd_messages_rest(const struct hd_lockstep *ls, unsigned sides, uint64_t since,
+                      struct hd_divergence *first);
+
+/** Outputs granted before a snapshot are not in it: so many cycles of a replay are left out. */
+static inline uint64_t hd_replay_blind(const struct hd_lockstep *ls)
+{
+  return 2 + hd_switch_grant_stages(&ls->fabric_params.sw);
+}
+
+/* lockstep_history.c */
+int hd_history_init(struct hd_lockstep *ls);
+void hd_history_fini(struct hd_lockstep *ls);
+/** Model side of a new epoch, before the window runs. */
+void hd_history_begin(struct hd_lockstep *ls, struct window *w);
+/** Makes the window's epoch the current one; before the DUT runs it. */
+void hd_history_turn(struct hd_lockstep *ls, struct window *w);
+/** Adds a window's inputs; which packets they are of is in the model's record of that window. */
+int hd_history_add(struct hd_lockstep *ls, const struct hd_record *record,
+                   const struct hd_record *model, struct hd_error *err);
+
+#endif

@@ -1,0 +1,67 @@
+/* Compares two runs packet by packet and hop by hop.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_DIFF_H
+#define HD_DIFF_H
+
+#include "rundb.h"
+#include "../host/text.h"
+
+enum {
+  HD_DIFF_BINS = 21, /* of latency differences: …, −8–15, −4–7, −2–3, −1, 0, 1, 2–3, … */
+  HD_DIFF_SWITCHES = 5, /* that are named, with most differing hops */
+};
+
+/** A named statistic of both runs, or of one. Values are compared in order, with their cycles. */
+struct hd_diff_statistic {
+  const char *name;
+  const struct hd_rundb_statistic *a, *b; /* NULL: that run has none */
+  uint64_t equal, differ, only_a, only_b;
+  size_t first; /* place, from 0, of the first that differs or is in one run only; none: equal */
+  double mean_a, mean_b;
+};
+
+/** What first differs, or how the rest is distributed. */
+struct hd_diff {
+  struct hd_rundb_info a, b;
+  bool same_digest;
+  bool both_hops; /* both runs traced hops */
+  uint64_t packets_equal, packets_differ, packets_only_a, packets_only_b;
+  uint64_t hops_equal, hops_differ, hops_only_a, hops_only_b;
+
+  bool has_first, first_is_hop;
+  uint64_t first_cycle;                 /* the earliest cycle in which something differs */
+  struct hd_rundb_row first_a, first_b; /* not `present`: that run has none */
+
+  struct hd_rundb_statistics statistics_a, statistics_b;
+  struct hd_diff_statistic *statistics; /* [n_statistics] */
+  size_t n_statistics;
+
+  uint64_t latency_n;                       /* packets received in both runs */
+  int64_t latency_minimum, latency_maximum; /* B less A */
+  double latency_mean;
+  uint64_t bins[HD_DIFF_BINS];
+  struct {
+    uint32_t sw;
+    uint64_t hops;
+  } switches[HD_DIFF_SWITCHES]; /* where most hops differ; hops 0: none */
+};
+
+/** Compares two runs named by directory or database. `force`: also when their scenarios are
+ *  not the same, otherwise HD_E_INPUT. The caller frees by hd_diff_fini, after failures too. */
+int hd_diff_runs(struct hd_diff *diff, const char *run_a, const char *run_b, bool force,
+                 struct hd_error *err);
+
+/** Nothing differs: packets, hops and statistics where both have them, digest. */
+bool hd_diff_equal(const struct hd_diff *diff);
+
+/** Reads and compares what both runs' software recorded (diff_statistics.c): part of hd_diff_runs. */
+int hd_diff_statistics(struct hd_diff *diff, struct hd_error *err);
+
+/** For people; the second adds the lines of statistics alone. */
+void hd_diff_text(const struct hd_diff *diff, struct hd_text *text);
+void hd_diff_statistics_text(const struct hd_diff *diff, struct hd_text *text);
+
+void hd_diff_fini(struct hd_diff *diff);
+
+#endif

@@ -1,0 +1,160 @@
+/* The run database: everything that a run was and did, in SQLite.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * docs/run-database.md documents the schema; a stock sqlite3 reads it. Rows are
+ * written as the run goes and committed about once a second, so that a killed process
+ * leaves a usable database whose status is still 'running'. Syncing is left to the
+ * operating system: a power cut may cost the file, a killed process does not.
+ */
+#ifndef HD_RUNDB_H
+#define HD_RUNDB_H
+
+#include "../lockstep/lockstep.h"
+#include "../scenario/scenario.h"
+
+enum { HD_RUNDB_VERSION = 1 }; /* PRAGMA user_version */
+
+struct hd_rundb;
+
+/** What is known before the first cycle. All borrowed for the call. */
+struct hd_rundb_start {
+  const struct hd_scenario *scenario; /* as it runs, the command line's changes included */
+  const struct hd_topology *topology;
+  const char *dut_about; /* one line of the backend, NULL: no DUT */
+  const char *rtl_dir;   /* absolute, NULL: the installed one */
+  const char *replay_of; /* directory of the run that this one repeats, NULL: none */
+};
+
+/** Creates the database; `path` must not exist. HD_E_IO with SQLite's reason. */
+int hd_rundb_create(struct hd_rundb **db, const char *path, const struct hd_rundb_start *start,
+                    struct hd_error *err);
+
+/** A packet that left the fabric, or (received = UINT64_MAX) did not. */
+struct hd_rundb_packet {
+  uint32_t number, source, destination, flits;
+  uint64_t created, received;
+  bool synthetic, intact;
+};
+int hd_rundb_packet(struct hd_rundb *db, const struct hd_rundb_packet *packet,
+                    struct hd_error *err);
+
+/** A packet's first flit became visible at an output of a switch. */
+struct hd_rundb_hop {
+  uint32_t packet;
+  uint32_t hop; /* from 0 */
+  uint16_t sw;
+  uint8_t in_port, out_port, vc;
+  uint64_t cycle;
+};
+int hd_rundb_hop(struct hd_rundb *db, const struct hd_rundb_hop *hop, struct hd_error *err);
+
+/** A value that software recorded under a name (hd_ep_statistic). */
+struct hd_rundb_value {
+  uint32_t statistic; /* names are numbered from 0 in the order in which they first come */
+  const char *name;
+  uint64_t cycle, value; /* < 2^63 */
+};
+int hd_rundb_value(struct hd_rundb *db, const struct hd_rundb_value *value, struct hd_error *err);
+
+/** The divergence, all its fields. */
+int hd_rundb_divergence(struct hd_rundb *db, const struct hd_divergence *divergence,
+                        struct hd_error *err);
+
+/** Says how far the run is; commits when `now` (seconds, any origin) is a second on. */
+int hd_rundb_progress(struct hd_rundb *db, uint64_t cycles, double now, struct hd_error *err);
+
+/** What is known behind the last cycle. */
+struct hd_rundb_end {
+  const char *status; /* 'passed' … , docs/run-database.md */
+  const char *message;
+  const struct hd_lockstep_result *result;
+  const struct hd_fabric_counters *counters;
+  uint64_t undelivered, messages_sent, messages_received;
+  uint64_t latency_n, latency_minimum, latency_p99, latency_maximum;
+  double latency_mean, seconds;
+  bool blocked_known;
+  const uint64_t *link_flits; /* [n_switches × ports] flits that left each output, may be NULL */
+};
+
+/** Writes the summary, links and indexes, and commits. The database stays open. */
+int hd_rundb_finish(struct hd_rundb *db, const struct hd_topology *topology,
+                    const struct hd_rundb_end *end, struct hd_error *err);
+
+/** Hops of one packet so far, in order; *hops is the caller's to free. */
+int hd_rundb_packet_hops(struct hd_rundb *db, uint32_t packet, struct hd_rundb_hop **hops,
+                         uint32_t *n);
+
+/** Writes all packets to `path` as CSV. HD_E_IO. */
+int hd_rundb_packets_csv(struct hd_rundb *db, const char *path, struct hd_error *err);
+
+/** A write failed: the database is not complete and cannot be completed. */
+bool hd_rundb_broken(const struct hd_rundb *db);
+
+/** Closes; what was not committed is given up. NULL is fine. */
+void hd_rundb_close(struct hd_rundb *db);
+
+/* ── reading ───────────────────────────────────────────────────────────────── */
+
+/** What is needed to repeat and to compare a run. Strings are owned. */
+struct hd_rundb_info {
+  char *path; /* of the database */
+  char *name, *scenario, *scenario_path, *dut, *rtl_dir, *status, *digest;
+  uint64_t seed, cycles_limit, cycles, cycles_compared;
+  uint32_t window_cycles, threads, n_switches, n_nodes;
+  enum hd_mode mode;
+  bool has_divergence;
+  struct hd_divergence divergence; /* difference, cycle, sw, port, vc alone */
+};
+
+/** Reads a run by its directory or its database file. HD_E_IO when it is not there,
+ *  HD_E_INPUT when it is no run database of a version that this Heddle knows. */
+int hd_rundb_read(struct hd_rundb_info *info, const char *run, struct hd_error *err);
+void hd_rundb_info_fini(struct hd_rundb_info *info);
+
+/** Are the files that the run's scenario names (graph, trace) as they were? HD_E_INPUT names the
+ *  one that is not; HD_E_IO. Pipes are not asked; nor are runs of a Heddle that did not write that
+ *  down. */
+int hd_rundb_files_same(const struct hd_rundb_info *info, struct hd_error *err);
+
+/** One packet or hop of a run, in order of `key`: the packet's number, or packet·2^32 + hop. */
+struct hd_rundb_row {
+  bool present; /* false: past the last one */
+  uint64_t key; /* UINT64_MAX: past the last one */
+  struct hd_rundb_packet packet;
+  struct hd_rundb_hop hop;
+};
+struct hd_rundb_cursor;
+
+/** Opens a database's packets or hops at the first row. HD_E_IO, HD_E_NOMEM. */
+int hd_rundb_cursor_open(struct hd_rundb_cursor **cursor, const char *path, bool hops,
+                         struct hd_error *err);
+/** The row that it stands on, borrowed until the cursor moves. */
+const struct hd_rundb_row *hd_rundb_cursor_row(const struct hd_rundb_cursor *cursor);
+int hd_rundb_cursor_next(struct hd_rundb_cursor *cursor, struct hd_error *err);
+void hd_rundb_cursor_close(struct hd_rundb_cursor *cursor); /* NULL is fine */
+
+/** A named statistic of a run. */
+struct hd_rundb_statistic {
+  char *name;
+  struct hd_world_value *values; /* [n], in order of time */
+  size_t n;
+};
+struct hd_rundb_statistics {
+  bool known; /* false: the database is of a Heddle that did not write them down */
+  struct hd_rundb_statistic *list;
+  size_t n;
+};
+/** Reads all of a database's statistics, in the order of their names' first use. HD_E_IO,
+ *  HD_E_NOMEM. The caller frees by hd_rundb_statistics_fini, after failures too. */
+int hd_rundb_statistics_read(struct hd_rundb_statistics *statistics, const char *path,
+                             struct hd_error *err);
+void hd_rundb_statistics_fini(struct hd_rundb_statistics *statistics);
+
+/** Names as the database, reports and the command line write them. */
+const char *hd_mode_name(enum hd_mode mode);
+const char *hd_compare_name(enum hd_compare compare);
+const char *hd_difference_name(enum hd_difference difference);
+const char *hd_topology_kind_name(enum hd_topology_kind kind);
+const char *hd_routing_kind_name(enum hd_routing_kind kind);
+
+#endif

@@ -1,0 +1,120 @@
+/* Files that a scenario names: what was in them at the run, and whether it still is.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The hash is FNV-1a of 64 bits: it is to notice an edit, not an attack.
+ */
+#include "rundb_internal.h"
+#include "../scenario/scenario_file.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct content {
+  uint64_t bytes, hash;
+};
+
+/* False for what cannot be read twice (a pipe), or not at all. */
+static bool read_content(const char *path, struct content *content)
+{
+  unsigned char buffer[16384];
+  struct stat info;
+  *content = (struct content){0, UINT64_C(0xcbf29ce484222325)};
+  /* Opening and closing a pipe would be enough to lose what its writer has for the run. */
+  if (stat(path, &info) || !S_ISREG(info.st_mode))
+    return false;
+  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  bool good = fd >= 0;
+  for (ssize_t n; good && (n = read(fd, buffer, sizeof buffer)) != 0;) {
+    good = n > 0;
+    for (ssize_t i = 0; i < n; i++)
+      content->hash = (content->hash ^ buffer[i]) * UINT64_C(0x100000001b3);
+    content->bytes += good ? (uint64_t)n : 0;
+  }
+  if (fd >= 0)
+    close(fd);
+  return good;
+}
+
+static int write_file(struct hd_rundb *db, sqlite3_stmt *s, const char *key, const char *path,
+                      struct hd_error *err)
+{
+  struct content content;
+  /* Absolute, so that it is found from anywhere. */
+  char *absolute = realpath(path, NULL);
+  sqlite3_bind_text(s, 1, key, -1, SQLITE_STATIC);
+  sqlite3_bind_text(s, 2, absolute ? absolute : path, -1, SQLITE_TRANSIENT);
+  if (read_content(path, &content)) {
+    sqlite3_bind_int64(s, 3, (sqlite3_int64)content.bytes);
+    hd_rundb_bind_hex(s, 4, content.hash);
+  }
+  int status = hd_rundb_step(db, s, err);
+  sqlite3_clear_bindings(s);
+  free(absolute);
+  return status;
+}
+
+int hd_rundb_write_files(struct hd_rundb *db, const struct hd_scenario *c, struct hd_error *err)
+{
+  sqlite3_stmt *s;
+  int status = hd_rundb_prepare(
+      db, &s, "INSERT INTO files (key, path, bytes, hash) VALUES (?, ?, ?, ?)", err);
+  if (!status && c->fabric.file) {
+    char *path = hd_scenario_relative(c->path, c->fabric.file);
+    status = path ? write_file(db, s, "fabric.file", path, err)
+                  : hd_fail(err, HD_E_NOMEM, "run database: out of memory");
+    free(path);
+  }
+  for (uint32_t i = 0; !status && i < c->software.n_parameters; i++) {
+    const struct hd_parameter *p = &c->software.parameters[i];
+    if (!strcmp(p->key, "file") && p->text)
+      status = write_file(db, s, "software.parameters.file", p->text, err);
+  }
+  sqlite3_finalize(s);
+  return status;
+}
+
+/* A row of the table: key, path, bytes, hash. */
+static int compare_row(const struct hd_rundb_info *info, sqlite3_stmt *s, struct hd_error *err)
+{
+  const char *key = (const char *)sqlite3_column_text(s, 0);
+  const char *path = (const char *)sqlite3_column_text(s, 1);
+  const char *hash = (const char *)sqlite3_column_text(s, 3);
+  struct content now;
+  char digits[24];
+  if (!key || !path || !hash)
+    return HD_OK;
+  if (!read_content(path, &now))
+    return hd_fail(err, HD_E_IO, "%s of %s: %s can no longer be read", key, info->path, path);
+  snprintf(digits, sizeof digits, "0x%016llx", (unsigned long long)now.hash);
+  if (!strcmp(digits, hash))
+    return HD_OK;
+  return hd_fail(
+      err, HD_E_INPUT,
+      "%s of %s: %s has changed since the run: it had %lld bytes, hash %s, and has %llu, "
+      "hash %s",
+      key, info->path, path, (long long)sqlite3_column_int64(s, 2), hash,
+      (unsigned long long)now.bytes, digits);
+}
+
+int hd_rundb_files_same(const struct hd_rundb_info *info, struct hd_error *err)
+{
+  sqlite3 *sqlite = NULL;
+  sqlite3_stmt *s = NULL;
+  int status = HD_OK, code = SQLITE_DONE;
+  if (sqlite3_open_v2(info->path, &sqlite, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK)
+    status = hd_fail(err, HD_E_IO, "%s: %s", info->path, sqlite3_errmsg(sqlite));
+  /* A database without the table is an older one. */
+  else if (sqlite3_prepare_v2(sqlite, "SELECT key, path, bytes, hash FROM files ORDER BY key", -1,
+                              &s, NULL) == SQLITE_OK)
+    while (!status && (code = sqlite3_step(s)) == SQLITE_ROW)
+      status = compare_row(info, s, err);
+  if (!status && code != SQLITE_DONE)
+    status = hd_fail(err, HD_E_IO, "%s: %s", info->path, sqlite3_errmsg(sqlite));
+  sqlite3_finalize(s);
+  sqlite3_close(sqlite);
+  return status;
+}

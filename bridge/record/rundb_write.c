@@ -1,0 +1,341 @@
+/* The run database's one-off rows: what the run is, how it ended, its divergence.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "rundb_internal.h"
+#include "../version.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static void bind_text(sqlite3_stmt *s, int index, const char *text)
+{
+  if (text)
+    sqlite3_bind_text(s, index, text, -1, SQLITE_STATIC);
+}
+
+static void bind_now(sqlite3_stmt *s, int index)
+{
+  char text[32];
+  time_t now = time(NULL);
+  struct tm tm;
+  gmtime_r(&now, &tm);
+  strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &tm);
+  sqlite3_bind_text(s, index, text, -1, SQLITE_TRANSIENT);
+}
+
+static int write_run(struct hd_rundb *db, const struct hd_rundb_start *start, struct hd_error *err)
+{
+  sqlite3_stmt *s;
+  const struct hd_scenario *c = start->scenario;
+  int status = hd_rundb_prepare(
+      db, &s,
+      "INSERT INTO run (id, name, scenario, scenario_path, seed, dut, dut_about, rtl_dir, mode, "
+      "compare,"
+      " window_cycles, threads, cycles_limit, switches, nodes, ports, heddle, replay_of, started)"
+      " VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      err);
+  if (status)
+    return status;
+  int i = 0;
+  bind_text(s, ++i, c->name);
+  bind_text(s, ++i, c->text);
+  /* Absolute, so that a replay finds the files beside it from anywhere. */
+  char *path = realpath(c->path, NULL);
+  bind_text(s, ++i, path ? path : c->path);
+  hd_rundb_bind_u64(s, ++i, c->seed);
+  bind_text(s, ++i, c->run.dut);
+  bind_text(s, ++i, start->dut_about);
+  bind_text(s, ++i, start->rtl_dir);
+  bind_text(s, ++i, hd_mode_name(c->run.mode));
+  bind_text(s, ++i, hd_compare_name(c->run.compare));
+  sqlite3_bind_int64(s, ++i, c->run.window_cycles);
+  sqlite3_bind_int64(s, ++i, c->run.threads);
+  sqlite3_bind_int64(s, ++i, (sqlite3_int64)c->run.cycles);
+  sqlite3_bind_int64(s, ++i, start->topology->n_switches);
+  sqlite3_bind_int64(s, ++i, start->topology->n_nodes);
+  sqlite3_bind_int64(s, ++i, start->topology->ports);
+  bind_text(s, ++i, HD_VERSION);
+  bind_text(s, ++i, start->replay_of);
+  bind_now(s, ++i);
+  status = hd_rundb_step(db, s, err);
+  sqlite3_finalize(s);
+  free(path);
+  return status;
+}
+
+/* Steps a (key, value) insert whose value is bound already. */
+static int write_key(struct hd_rundb *db, sqlite3_stmt *s, const char *key, struct hd_error *err)
+{
+  sqlite3_bind_text(s, 1, key, -1, SQLITE_TRANSIENT);
+  int status = hd_rundb_step(db, s, err);
+  sqlite3_clear_bindings(s);
+  return status;
+}
+
+static int write_number(struct hd_rundb *db, sqlite3_stmt *s, const char *key, uint64_t value,
+                        struct hd_error *err)
+{
+  sqlite3_bind_int64(s, 2, (sqlite3_int64)value);
+  return write_key(db, s, key, err);
+}
+
+static int write_string(struct hd_rundb *db, sqlite3_stmt *s, const char *key, const char *value,
+                        struct hd_error *err)
+{
+  bind_text(s, 2, value);
+  return write_key(db, s, key, err);
+}
+
+static int write_software(struct hd_rundb *db, sqlite3_stmt *s, const struct hd_scenario *c,
+                          struct hd_error *err)
+{
+  int status = write_string(db, s, "software.program", c->software.program->name, err);
+  if (!status)
+    status = write_number(db, s, "software.startup_cycles", c->software.startup_cycles, err);
+  if (!status)
+    status = write_number(db, s, "software.packet_bytes", c->software.packet_bytes, err);
+  for (uint32_t i = 0; !status && i < c->software.n_parameters; i++) {
+    const struct hd_parameter *p = &c->software.parameters[i];
+    char key[256];
+    snprintf(key, sizeof key, "software.parameters.%s", p->key);
+    if (p->text)
+      bind_text(s, 2, p->text);
+    else
+      sqlite3_bind_double(s, 2, p->number);
+    status = write_key(db, s, key, err);
+  }
+  return status;
+}
+
+static int write_shape(struct hd_rundb *db, sqlite3_stmt *s, const struct hd_scenario *c,
+                       struct hd_error *err)
+{
+  const struct {
+    const char *key;
+    uint64_t value;
+  } numbers[] = {
+      {"fabric.link_cycles", c->fabric.link_cycles},
+      {"switch.ports", c->sw.ports},
+      {"switch.vcs", c->sw.vcs},
+      {"switch.data_bits", c->sw.data_bits},
+      {"switch.depth_flits", c->sw.depth_flits},
+      {"switch.nodes", c->sw.nodes},
+      {"switch.route_cycles", c->sw.route_cycles},
+      {"switch.arb_cycles", c->sw.arb_cycles},
+      {"switch.buffer_cycles", c->sw.buffer_cycles},
+      {"switch.cut_flits", c->sw.cut_flits},
+      {"switch.source_table", c->sw.source_table},
+      {"switch.barrier", c->sw.barrier},
+      {"switch.groups", c->sw.groups},
+      {"switch.switches", c->sw.switches},
+      {"barrier.idle_cycles", c->barrier.idle_cycles},
+      {"routing.always_top", c->routing.always_top},
+      {"routing.deadlock_check", c->routing.deadlock_check},
+      {"run.watchdog_cycles", c->run.watchdog_cycles},
+      {"run.warmup_cycles", c->run.warmup_cycles},
+  };
+  int status = HD_OK;
+  for (size_t i = 0; !status && i < sizeof numbers / sizeof *numbers; i++)
+    status = write_number(db, s, numbers[i].key, numbers[i].value, err);
+  if (!status)
+    status = write_string(db, s, "fabric.topology", hd_topology_kind_name(c->fabric.topology), err);
+  if (!status)
+    status =
+        write_string(db, s, "routing.algorithm", hd_routing_kind_name(c->routing.algorithm), err);
+  if (!status && c->fabric.file)
+    status = write_string(db, s, "fabric.file", c->fabric.file, err);
+  if (!status && c->fabric.k) {
+    status = write_number(db, s, "fabric.k", c->fabric.k, err);
+    if (!status)
+      status = write_number(db, s, "fabric.n", c->fabric.n, err);
+  }
+  for (uint32_t d = 0; !status && d < c->fabric.n_dims; d++) {
+    char key[32];
+    snprintf(key, sizeof key, "fabric.dims.%u", d);
+    status = write_number(db, s, key, c->fabric.dims[d], err);
+  }
+  if (!status && c->budgets.has_latency)
+    status = write_number(db, s, "budgets.latency_cycles", c->budgets.latency_cycles, err);
+  if (!status && c->budgets.has_blocked)
+    status =
+        write_number(db, s, "budgets.blocked_flit_cycles", c->budgets.blocked_flit_cycles, err);
+  if (!status && c->budgets.has_barrier)
+    status = write_number(db, s, "budgets.barrier_cycles", c->budgets.barrier_cycles, err);
+  return status;
+}
+
+static int write_tools(struct hd_rundb *db, const struct hd_rundb_start *start,
+                       struct hd_error *err)
+{
+  const char *const tools[][2] = {
+      {"heddle", HD_VERSION},
+      {"sqlite", sqlite3_libversion()},
+      {"compiler", __VERSION__},
+      {"dut", start->dut_about},
+  };
+  sqlite3_stmt *s;
+  int status = hd_rundb_prepare(db, &s, "INSERT INTO tools (name, version) VALUES (?, ?)", err);
+  for (size_t i = 0; !status && i < sizeof tools / sizeof *tools; i++)
+    if (tools[i][1])
+      status = write_string(db, s, tools[i][0], tools[i][1], err);
+  sqlite3_finalize(s);
+  return status;
+}
+
+int hd_rundb_write_start(struct hd_rundb *db, const struct hd_rundb_start *start,
+                         struct hd_error *err)
+{
+  int status = write_run(db, start, err);
+  if (status)
+    return status;
+  sqlite3_stmt *s;
+  status = hd_rundb_prepare(db, &s, "INSERT INTO parameters (key, value) VALUES (?, ?)", err);
+  if (!status)
+    status = write_shape(db, s, start->scenario, err);
+  if (!status)
+    status = write_software(db, s, start->scenario, err);
+  sqlite3_finalize(s);
+  if (!status)
+    status = hd_rundb_write_files(db, start->scenario, err);
+  return status ? status : write_tools(db, start, err);
+}
+
+static void bind_flit(sqlite3_stmt *s, int index, const struct hd_flit_event *flit)
+{
+  if (flit->kind == 0xff)
+    return;
+  sqlite3_bind_int64(s, index, flit->cycle);
+  sqlite3_bind_int64(s, index + 1, flit->port);
+  sqlite3_bind_int64(s, index + 2, flit->vc);
+  sqlite3_bind_int64(s, index + 3, flit->kind);
+  hd_rundb_bind_hex(s, index + 4, flit->data);
+}
+
+int hd_rundb_divergence(struct hd_rundb *db, const struct hd_divergence *d, struct hd_error *err)
+{
+  sqlite3_stmt *s;
+  int status =
+      hd_rundb_prepare(db, &s,
+                       "INSERT INTO divergences VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,"
+                       " ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)",
+                       err);
+  if (status)
+    return status;
+  sqlite3_bind_int64(s, 1, (sqlite3_int64)d->cycle);
+  sqlite3_bind_int64(s, 2, d->sw);
+  sqlite3_bind_int64(s, 3, d->port);
+  sqlite3_bind_int64(s, 4, d->vc);
+  bind_text(s, 5, hd_divergence_name(d));
+  if (d->packet != HD_PACKET_NONE)
+    sqlite3_bind_int64(s, 6, d->packet);
+  if (d->difference == HD_DIFF_FLIT && d->has_expected)
+    bind_flit(s, 7, &d->expected);
+  if (d->difference == HD_DIFF_FLIT && d->has_got)
+    bind_flit(s, 12, &d->got);
+  if (d->difference == HD_DIFF_CREDIT) {
+    sqlite3_bind_int64(s, 17, d->has_expected ? hd_credit_set(&d->expected_credit) : 0);
+    sqlite3_bind_int64(s, 18, d->has_got ? hd_credit_set(&d->got_credit) : 0);
+  }
+  if (d->difference == HD_DIFF_QUIESCENT) {
+    sqlite3_bind_int64(s, 19, d->expected_quiescent);
+    sqlite3_bind_int64(s, 20, d->got_quiescent);
+  }
+  if (d->difference == HD_DIFF_ERRORS) {
+    sqlite3_bind_int64(s, 21, d->expected_errors);
+    sqlite3_bind_int64(s, 22, d->got_errors);
+  }
+  status = hd_rundb_step(db, s, err);
+  sqlite3_finalize(s);
+  return status;
+}
+
+static int write_links(struct hd_rundb *db, const struct hd_topology *t, const uint64_t *flits,
+                       struct hd_error *err)
+{
+  static const char *const kinds[] = {"none", "switch", "node"};
+  sqlite3_stmt *s;
+  int status = hd_rundb_prepare(db, &s,
+                                "INSERT INTO links (switch, port, peer_kind, peer, peer_port, "
+                                "flits) VALUES (?, ?, ?, ?, ?, ?)",
+                                err);
+  for (uint32_t i = 0; !status && i < t->n_switches * t->ports; i++) {
+    const struct hd_peer *peer = &t->peers[i];
+    if (peer->kind == HD_PEER_NONE)
+      continue;
+    sqlite3_bind_int64(s, 1, i / t->ports);
+    sqlite3_bind_int64(s, 2, i % t->ports);
+    bind_text(s, 3, kinds[peer->kind]);
+    sqlite3_bind_int64(s, 4, peer->index);
+    sqlite3_bind_int64(s, 5, peer->port);
+    if (flits)
+      sqlite3_bind_int64(s, 6, (sqlite3_int64)flits[i]);
+    status = hd_rundb_step(db, s, err);
+  }
+  sqlite3_finalize(s);
+  return status;
+}
+
+static int write_end(struct hd_rundb *db, const struct hd_rundb_end *end, struct hd_error *err)
+{
+  sqlite3_stmt *s;
+  int status = hd_rundb_prepare(
+      db, &s,
+      "UPDATE run SET status = ?, message = ?, ended = ?, seconds = ?, cycles = ?, cycles_compared "
+      "= ?,"
+      " switch_cycles = ?, evaluated_cycles = ?, events_compared = ?, digest = ?, packets_sent = ?,"
+      " packets_received = ?, packets_foreign = ?, undelivered = ?, flits_received = ?,"
+      " messages_sent = ?, messages_received = ?, blocked_flit_cycles = ?, latency_packets = ?,"
+      " latency_minimum = ?, latency_mean = ?, latency_p99 = ?, latency_maximum = ?",
+      err);
+  if (status)
+    return status;
+  const struct hd_lockstep_result *r = end->result;
+  const struct hd_fabric_counters *n = end->counters;
+  int i = 0;
+  bind_text(s, ++i, end->status);
+  bind_text(s, ++i, end->message);
+  bind_now(s, ++i);
+  sqlite3_bind_double(s, ++i, end->seconds);
+  sqlite3_bind_int64(s, ++i, (sqlite3_int64)r->cycles);
+  sqlite3_bind_int64(s, ++i, (sqlite3_int64)r->cycles_compared);
+  sqlite3_bind_int64(s, ++i, (sqlite3_int64)r->switch_cycles);
+  sqlite3_bind_int64(s, ++i, (sqlite3_int64)r->evaluated_cycles);
+  sqlite3_bind_int64(s, ++i, (sqlite3_int64)r->events_compared);
+  hd_rundb_bind_hex(s, ++i, r->digest);
+  sqlite3_bind_int64(s, ++i, (sqlite3_int64)n->packets_sent);
+  sqlite3_bind_int64(s, ++i, (sqlite3_int64)n->packets_received);
+  sqlite3_bind_int64(s, ++i, (sqlite3_int64)n->packets_foreign);
+  sqlite3_bind_int64(s, ++i, (sqlite3_int64)end->undelivered);
+  sqlite3_bind_int64(s, ++i, (sqlite3_int64)n->flits_received);
+  sqlite3_bind_int64(s, ++i, (sqlite3_int64)end->messages_sent);
+  sqlite3_bind_int64(s, ++i, (sqlite3_int64)end->messages_received);
+  i++;
+  if (end->blocked_known)
+    sqlite3_bind_int64(s, i, (sqlite3_int64)n->blocked_flit_cycles);
+  sqlite3_bind_int64(s, ++i, (sqlite3_int64)end->latency_n);
+  if (end->latency_n) {
+    sqlite3_bind_int64(s, i + 1, (sqlite3_int64)end->latency_minimum);
+    sqlite3_bind_double(s, i + 2, end->latency_mean);
+    sqlite3_bind_int64(s, i + 3, (sqlite3_int64)end->latency_p99);
+    sqlite3_bind_int64(s, i + 4, (sqlite3_int64)end->latency_maximum);
+  }
+  status = hd_rundb_step(db, s, err);
+  sqlite3_finalize(s);
+  return status;
+}
+
+int hd_rundb_finish(struct hd_rundb *db, const struct hd_topology *topology,
+                    const struct hd_rundb_end *end, struct hd_error *err)
+{
+  int status = hd_rundb_flush(db, err);
+  if (!status)
+    status = write_links(db, topology, end->link_flits, err);
+  if (!status)
+    status = hd_rundb_exec(db, "CREATE INDEX hops_packet ON hops (packet, hop)", err);
+  if (!status)
+    status = write_end(db, end, err);
+  if (!status)
+    status = hd_rundb_exec(db, "COMMIT; BEGIN", err);
+  return status;
+}

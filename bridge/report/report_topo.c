@@ -1,0 +1,217 @@
+/* What a fabric is: distances, ways and link lists.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "report_topo.h"
+#include "../record/rundb.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct hd_peer *peer_of(const struct hd_topology *t, uint32_t sw, uint32_t port)
+{
+  return &t->peers[(size_t)sw * t->ports + port];
+}
+
+/* Breadth-first distances from a switch, links between switches. Returns the largest one to a
+ * switch with nodes. */
+static uint32_t distances(const struct hd_topology *t, uint32_t from, uint32_t *distance,
+                          uint32_t *queue, const bool *has_node)
+{
+  uint32_t head = 0, tail = 0, largest = 0;
+  for (uint32_t sw = 0; sw < t->n_switches; sw++)
+    distance[sw] = UINT32_MAX;
+  distance[from] = 0;
+  queue[tail++] = from;
+  while (head < tail) {
+    uint32_t sw = queue[head++];
+    if (has_node[sw] && distance[sw] > largest)
+      largest = distance[sw];
+    for (uint32_t p = 0; p < t->ports; p++) {
+      const struct hd_peer *peer = peer_of(t, sw, p);
+      if (peer->kind != HD_PEER_SWITCH || distance[peer->index] != UINT32_MAX)
+        continue;
+      distance[peer->index] = distance[sw] + 1;
+      queue[tail++] = peer->index;
+    }
+  }
+  return largest;
+}
+
+static int diameter(const struct hd_topology *t, uint32_t *links, struct hd_error *err)
+{
+  uint32_t *distance = malloc(t->n_switches * sizeof *distance);
+  uint32_t *queue = malloc(t->n_switches * sizeof *queue);
+  bool *has_node = calloc(t->n_switches, sizeof *has_node);
+  bool whole = distance && queue && has_node;
+  *links = 0;
+  for (uint32_t n = 0; whole && n < t->n_nodes; n++)
+    has_node[t->node_peers[n].index] = true;
+  for (uint32_t sw = 0; whole && sw < t->n_switches; sw++) {
+    uint32_t largest = has_node[sw] ? distances(t, sw, distance, queue, has_node) : 0;
+    *links = largest > *links ? largest : *links;
+  }
+  free(distance);
+  free(queue);
+  free(has_node);
+  return whole ? HD_OK : hd_fail(err, HD_E_NOMEM, "topology: out of memory");
+}
+
+/* Longest and mean way by the tables, in switches, over all pairs. */
+static int ways(const struct hd_topology *t, const struct hd_tables *tables, uint32_t *longest,
+                double *mean, struct hd_error *err)
+{
+  uint16_t *path = malloc(t->n_switches * sizeof *path);
+  if (!path)
+    return hd_fail(err, HD_E_NOMEM, "topology: out of memory");
+  uint64_t sum = 0, pairs = 0;
+  int status = HD_OK;
+  *longest = 0;
+  for (uint32_t s = 0; s < t->n_nodes && status >= 0; s++)
+    for (uint32_t d = 0; d < t->n_nodes && status >= 0; d++) {
+      if (s == d)
+        continue;
+      status = hd_routing_path(tables, t, s, d, path, t->n_switches, err);
+      if (status < 0)
+        break;
+      sum += (uint64_t)status;
+      pairs++;
+      *longest = (uint32_t)status > *longest ? (uint32_t)status : *longest;
+    }
+  free(path);
+  *mean = pairs ? (double)sum / (double)pairs : 0.0;
+  return status < 0 ? status : HD_OK;
+}
+
+int hd_topo_summary(const struct hd_scenario *scenario, const struct hd_topology *t,
+                    const struct hd_tables *tables, struct hd_text *text, struct hd_error *err)
+{
+  uint32_t links = 0, ends = 0, unused = 0, largest = 0, longest = 0;
+  double mean = 0;
+  for (uint32_t i = 0; i < t->n_switches * t->ports; i++) {
+    ends += t->peers[i].kind == HD_PEER_SWITCH;
+    unused += t->peers[i].kind == HD_PEER_NONE;
+  }
+  links = ends / 2;
+  int status = diameter(t, &largest, err);
+  if (!status)
+    status = ways(t, tables, &longest, &mean, err);
+  if (status)
+    return status;
+  hd_text_add(text, "%s: %s\n", scenario->name, hd_topology_kind_name(t->kind));
+  hd_text_add(text, "  nodes               %u\n", t->n_nodes);
+  hd_text_add(text, "  switches            %u of %s; %s without a link\n", t->n_switches,
+              hd_count(t->ports, "port").text, hd_count(unused, "port").text);
+  hd_text_add(text, "  links               %u between switches, %u to nodes, %s each\n", links,
+              t->n_nodes, hd_count(scenario->fabric.link_cycles, "cycle").text);
+  hd_text_add(text, "  diameter            %s between switches\n", hd_count(largest, "link").text);
+  hd_text_add(text, "  routing             %s%s; longest way %s, mean %.3f\n",
+              hd_routing_kind_name(scenario->routing.algorithm),
+              scenario->routing.always_top ? ", always to the top" : "",
+              hd_count(longest, "switch").text, mean);
+  hd_text_add(text, "  deadlock rule       %s\n",
+              scenario->routing.deadlock_check ? "kept: no cycle of channels"
+                                               : "not checked (routing.deadlock_check: false)");
+  return text->failed ? hd_fail(err, HD_E_NOMEM, "topology: out of memory") : HD_OK;
+}
+
+int hd_topo_path(const struct hd_topology *t, const struct hd_tables *tables, uint32_t source,
+                 uint32_t destination, struct hd_text *text, struct hd_error *err)
+{
+  if (source >= t->n_nodes || destination >= t->n_nodes)
+    return hd_fail(err, HD_E_INPUT, "no way from node %u to node %u: nodes are 0 to %u", source,
+                   destination, t->n_nodes - 1);
+  uint16_t *path = malloc(t->n_switches * sizeof *path);
+  if (!path)
+    return hd_fail(err, HD_E_NOMEM, "topology: out of memory");
+  int n = hd_routing_path(tables, t, source, destination, path, t->n_switches, err);
+  free(path);
+  if (n < 0)
+    return n;
+  hd_text_add(text, "node %u\n", source);
+  struct hd_peer at = t->node_peers[source];
+  for (int i = 0; i < n; i++) {
+    uint32_t port = hd_routing_entry(tables, &at, source, destination) & 15u;
+    hd_text_add(text, "  switch %-5u in by port %-3u out by port %u\n", at.index, at.port, port);
+    at = *peer_of(t, at.index, port);
+  }
+  hd_text_add(text, "node %u: %s\n", destination, hd_count((uint64_t)n, "switch").text);
+  return text->failed ? hd_fail(err, HD_E_NOMEM, "topology: out of memory") : HD_OK;
+}
+
+/* Calls `each` for every link once. */
+static void for_links(const struct hd_topology *t,
+                      void (*each)(void *context, char kind, uint32_t a, uint32_t a_port,
+                                   const struct hd_peer *b),
+                      void *context)
+{
+  for (uint32_t n = 0; n < t->n_nodes; n++)
+    each(context, 'n', n, 0, &t->node_peers[n]);
+  for (uint32_t sw = 0; sw < t->n_switches; sw++)
+    for (uint32_t p = 0; p < t->ports; p++) {
+      const struct hd_peer *peer = peer_of(t, sw, p);
+      if (peer->kind == HD_PEER_SWITCH &&
+          (peer->index > sw || (peer->index == sw && peer->port > p)))
+        each(context, 's', sw, p, peer);
+    }
+}
+
+static void csv_link(void *context, char kind, uint32_t a, uint32_t a_port, const struct hd_peer *b)
+{
+  if (kind == 'n')
+    hd_text_add(context, "n%u,s%u:%u\n", a, b->index, b->port);
+  else
+    hd_text_add(context, "s%u:%u,s%u:%u\n", a, a_port, b->index, b->port);
+}
+
+void hd_topo_csv(const struct hd_topology *topology, struct hd_text *text)
+{
+  /* The format of a graph file (§5.5), so that a fabric can be taken out, changed and used. */
+  for_links(topology, csv_link, text);
+}
+
+static void dot_link(void *context, char kind, uint32_t a, uint32_t a_port, const struct hd_peer *b)
+{
+  if (kind == 'n')
+    hd_text_add(context, "  n%u -- s%u [headlabel=\"%u\"];\n", a, b->index, b->port);
+  else
+    hd_text_add(context, "  s%u -- s%u [taillabel=\"%u\", headlabel=\"%u\"];\n", a, b->index,
+                a_port, b->port);
+}
+
+void hd_topo_dot(const struct hd_topology *topology, const char *name, struct hd_text *text)
+{
+  hd_text_add(text, "graph \"");
+  for (const char *c = name; *c; c++)
+    hd_text_add(text, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
+  hd_text_add(text, "\" {\n  node [shape=box];\n");
+  for (uint32_t n = 0; n < topology->n_nodes; n++)
+    hd_text_add(text, "  n%u [shape=circle];\n", n);
+  for_links(topology, dot_link, text);
+  hd_text_add(text, "}\n");
+}
+
+static void json_link(void *context, char kind, uint32_t a, uint32_t a_port,
+                      const struct hd_peer *b)
+{
+  json_t *link = kind == 'n' ? json_pack("{s:i,s:i,s:i}", "node", (int)a, "switch", (int)b->index,
+                                         "port", (int)b->port)
+                             : json_pack("{s:[i,i],s:[i,i]}", "switch", (int)a, (int)b->index,
+                                         "port", (int)a_port, (int)b->port);
+  json_array_append_new(context, link);
+}
+
+int hd_topo_json(const struct hd_topology *t, const char *name, struct hd_text *text,
+                 struct hd_error *err)
+{
+  json_t *links = json_array();
+  for_links(t, json_link, links);
+  json_t *json = json_pack("{s:s,s:i,s:i,s:i,s:o}", "name", name, "nodes", (int)t->n_nodes,
+                           "switches", (int)t->n_switches, "ports", (int)t->ports, "links", links);
+  char *chars = json ? json_dumps(json, JSON_INDENT(2) | JSON_PRESERVE_ORDER) : NULL;
+  json_decref(json);
+  if (chars)
+    hd_text_add(text, "%s\n", chars);
+  free(chars);
+  return chars && !text->failed ? HD_OK : hd_fail(err, HD_E_NOMEM, "topology: out of memory");
+}

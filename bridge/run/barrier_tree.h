@@ -1,0 +1,25 @@
+/* A barrier group's tree as the switches of the model hold it, for its bound (specification §8.11).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_BARRIER_TREE_H
+#define HD_BARRIER_TREE_H
+
+#include "../../cmodel/fabric/fabric.h"
+#include "../../sw/analysis/barrier_bound.h"
+
+/** Zeroed is empty; freed by hd_barrier_tree_fini. */
+struct hd_barrier_tree {
+  struct hd_barrier_branch *branches; /* [n], parents first */
+  uint32_t n;                         /* 0: it is not known */
+  const char *unbounded;              /* why no bound holds for it; NULL: one does */
+};
+
+/** Reads the tree of `group` after its first barrier. A tree that is not there, or not whole, has no
+ *  branches. HD_E_NOMEM. */
+int hd_barrier_tree_read(struct hd_barrier_tree *tree, const struct hd_fabric *fabric,
+                         const struct hd_topology *topology,
+                         const struct hd_barrier_hardware *hardware, unsigned group,
+                         uint32_t center, struct hd_error *err);
+void hd_barrier_tree_fini(struct hd_barrier_tree *tree);
+
+#endif

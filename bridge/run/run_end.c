@@ -1,0 +1,337 @@
+/* The end of a run: judges it, explains a divergence, writes database and files.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../report/report.h"
+#include "run_internal.h"
+#include "../waves/waves.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A packet that did not arrive, or not before the divergence, into database and count. */
+static int undelivered_row(struct hd_run *run, struct hd_rundb_packet *p, uint64_t limit,
+                           uint64_t *beyond, struct hd_error *err)
+{
+  if (p->created > limit) {
+    /* The model was ahead of the divergence: this packet was never there. */
+    (*beyond)++;
+    return HD_OK;
+  }
+  run->report->undelivered++;
+  p->received = UINT64_MAX;
+  return run->scenario.trace.packets ? hd_rundb_packet(run->db, p, err) : HD_OK;
+}
+
+static int write_undelivered(struct hd_run *run, uint64_t limit, struct hd_error *err)
+{
+  struct hd_fabric *fabric = hd_lockstep_fabric(run->lockstep);
+  struct hd_run_report *report = run->report;
+  uint64_t beyond = 0;
+  int status = HD_OK;
+  for (size_t i = run->pending_first; !status && i < run->pending_n; i++)
+    status = undelivered_row(run, &run->pending[i], limit, &beyond, err);
+  uint64_t sent = report->counters.packets_sent;
+  bool some = sent > report->counters.packets_received;
+  for (uint64_t number = 0; !status && some && number < sent; number++) {
+    struct hd_packet packet;
+    uint64_t created;
+    if (hd_fabric_packet(fabric, (uint32_t)number, &packet, &created))
+      continue;
+    struct hd_rundb_packet row = {
+        .number = (uint32_t)number,
+        .source = packet.source,
+        .destination = packet.destination,
+        .flits = packet.flits,
+        .created = created,
+        .synthetic = packet.payload == NULL,
+    };
+    status = undelivered_row(run, &row, limit, &beyond, err);
+  }
+  report->counters.packets_sent = sent - beyond;
+  report->counters.packets_received = run->packets_taken;
+  return status;
+}
+
+static void collect_counters(struct hd_run *run)
+{
+  struct hd_run_report *report = run->report;
+  struct hd_world_counters world;
+  hd_fabric_counters(hd_lockstep_fabric(run->lockstep), &report->counters);
+  hd_world_counters(run->world, &world);
+  report->messages_sent = world.messages_sent;
+  report->messages_received = world.messages_received;
+  report->n_dut_counters = hd_lockstep_dut_counters(run->lockstep, report->dut_counters);
+  report->software_finished = hd_world_finished(run->world);
+  report->open_loop = !run->packets_real && report->counters.packets_sent;
+}
+
+/* Text of a function that tells the length it needs. */
+static void add_wait(struct hd_text *text,
+                     size_t (*explain)(const void *of, char *buf, size_t size), const void *of)
+{
+  size_t need = explain(of, NULL, 0) + 1;
+  char *buf = malloc(need);
+  if (!buf) {
+    text->failed = true;
+    return;
+  }
+  buf[0] = '\0';
+  explain(of, buf, need);
+  hd_text_add(text, "%s", buf);
+  if (text->length && text->chars[text->length - 1] != '\n')
+    hd_text_add(text, "\n");
+  free(buf);
+}
+
+static size_t fabric_wait(const void *of, char *buf, size_t size)
+{
+  return hd_fabric_explain_wait(of, buf, size);
+}
+
+static size_t world_wait(const void *of, char *buf, size_t size)
+{
+  return hd_world_explain_wait(of, buf, size);
+}
+
+static void explain_wait(struct hd_run *run)
+{
+  add_wait(&run->report->wait, fabric_wait, hd_lockstep_fabric(run->lockstep));
+  add_wait(&run->report->wait, world_wait, run->world);
+}
+
+/* The packet of the divergence: under way in the fabric, or received by the model since. */
+static void find_packet(const struct hd_run *run, struct hd_explanation *e)
+{
+  uint32_t number = e->divergence.packet;
+  if (number == HD_PACKET_NONE)
+    return;
+  struct hd_fabric *fabric = hd_lockstep_fabric(run->lockstep);
+  e->has_packet = !hd_fabric_packet(fabric, number, &e->packet, &e->created);
+  for (size_t i = run->pending_first; !e->has_packet && i < run->pending_n; i++) {
+    const struct hd_rundb_packet *p = &run->pending[i];
+    if (p->number != number)
+      continue;
+    e->has_packet = true;
+    e->created = p->created;
+    e->packet =
+        (struct hd_packet){.source = p->source, .destination = p->destination, .flits = p->flits};
+  }
+  e->packet.payload = NULL;
+}
+
+static void find_way(struct hd_run *run, struct hd_explanation *e)
+{
+  int n = hd_routing_path(&run->tables, &run->topology, e->packet.source, e->packet.destination,
+                          e->path, HD_EXPLAIN_PATH, NULL);
+  e->n_path = n > 0 ? (uint32_t)n : 0;
+  if (run->scenario.trace.hops) {
+    int status = hd_rundb_packet_hops(run->db, e->divergence.packet, &e->hops, &e->n_hops);
+    if (status)
+      e->n_hops = 0;
+    e->all_hops = !status;
+    return;
+  }
+  /* Without traced hops only those of the divergent window are known. */
+  size_t known = 0;
+  for (size_t i = 0; i < run->heads_n; i++)
+    known += run->heads[i].packet == e->divergence.packet;
+  if (!known || !(e->hops = calloc(known, sizeof *e->hops)))
+    return;
+  for (size_t i = 0; i < run->heads_n; i++)
+    if (run->heads[i].packet == e->divergence.packet)
+      e->hops[e->n_hops++] = run->heads[i];
+}
+
+static void explain_divergence(struct hd_run *run)
+{
+  struct hd_run_report *report = run->report;
+  struct hd_explanation *e = &report->explanation;
+  const struct hd_divergence *d = &report->result.divergence;
+  report->explained = true;
+  e->divergence = *d;
+  e->sw = run->scenario.sw;
+  if (d->sw < run->topology.n_switches && d->port < run->topology.ports)
+    e->peer = run->topology.peers[d->sw * run->topology.ports + d->port];
+  hd_explain_replay(e, run->lockstep); /* says the packet of a credit */
+  report->result.divergence.packet = e->divergence.packet;
+  find_packet(run, e);
+  if (e->has_packet)
+    find_way(run, e);
+  struct hd_text command = {0};
+  hd_text_add(&command, "heddle replay ");
+  hd_text_add_word(&command, report->directory);
+  e->replay_command = command.chars;
+  hd_explain_message(d, &report->message);
+}
+
+static void write_waves(struct hd_run *run)
+{
+  struct hd_run_report *report = run->report;
+  if (!run->scenario.trace.waves)
+    return;
+  struct hd_error err = {0};
+  struct hd_text title = {0};
+  hd_text_add(&title, "%s, seed %llu, %s against the model", report->name,
+              (unsigned long long)report->seed, report->dut);
+  int status = hd_waves_write(
+      run->lockstep, &report->result.divergence, &run->scenario.sw, hd_text_chars(&title),
+      report->directory, run->scenario.trace.wave_cycles, run->scenario.trace.wave_cycles, &err);
+  hd_text_fini(&title);
+  report->has_waves = !status;
+  if (status)
+    hd_text_add(&report->notes, "no waves: %s\n", err.text[0] ? err.text : hd_status_text(status));
+}
+
+static void missed(struct hd_run_report *report, int *status, const char *what)
+{
+  hd_text_add(&report->message, "%s%s", report->message.length ? "; " : "", what);
+  *status = HD_E_BUDGET;
+}
+
+/* What an agreeing run can still have got wrong. */
+static int judge(struct hd_run *run)
+{
+  struct hd_run_report *report = run->report;
+  int status = HD_OK;
+  char text[256];
+  bool asleep = hd_fabric_idle(hd_lockstep_fabric(run->lockstep)) &&
+                hd_world_next_cycle(run->world) == UINT64_MAX;
+  if (!report->software_finished && !report->open_loop && asleep) {
+    hd_text_add(&report->message,
+                "software waits for what nobody sends: nothing is under way in cycle %llu",
+                (unsigned long long)report->result.cycles);
+    explain_wait(run);
+    return HD_E_DEADLOCK;
+  }
+  bool cut = !report->open_loop && (!report->software_finished || report->undelivered);
+  if (cut) {
+    snprintf(text, sizeof text,
+             "in %s (run.cycles) software has %sfinished; packets under way: %llu",
+             hd_count(report->result.cycles, "cycle").text, report->software_finished ? "" : "not ",
+             (unsigned long long)report->undelivered);
+    missed(report, &status, text);
+  }
+  if (report->has_latency_budget && report->latency.maximum > report->latency_budget) {
+    snprintf(text, sizeof text, "budgets.latency_cycles: largest latency is %s, allowed %llu",
+             hd_count(report->latency.maximum, "cycle").text,
+             (unsigned long long)report->latency_budget);
+    missed(report, &status, text);
+  }
+  if (report->has_blocked_budget && report->counters.blocked_flit_cycles > report->blocked_budget) {
+    snprintf(text, sizeof text, "budgets.blocked_flit_cycles: %llu, allowed %llu",
+             (unsigned long long)report->counters.blocked_flit_cycles,
+             (unsigned long long)report->blocked_budget);
+    missed(report, &status, text);
+  }
+  for (uint32_t i = 0; i < report->n_barriers; i++) {
+    const struct hd_run_barrier *b = &report->barriers[i];
+    if (!report->has_barrier_budget || !b->later.n || b->later.maximum <= report->barrier_budget)
+      continue;
+    snprintf(text, sizeof text,
+             "budgets.barrier_cycles: the longest barrier of group %u is %s, allowed %llu",
+             b->group, hd_count(b->later.maximum, "cycle").text,
+             (unsigned long long)report->barrier_budget);
+    missed(report, &status, text);
+  }
+  return status;
+}
+
+static int write_database(struct hd_run *run, int run_status, struct hd_error *err)
+{
+  struct hd_run_report *report = run->report;
+  const struct hd_rundb_end end = {
+      .status = hd_run_status_name(run_status),
+      .message = report->message.chars,
+      .result = &report->result,
+      .counters = &report->counters,
+      .undelivered = report->undelivered,
+      .messages_sent = report->messages_sent,
+      .messages_received = report->messages_received,
+      .latency_n = report->latency.n,
+      .latency_minimum = report->latency.minimum,
+      .latency_p99 = report->latency_p99,
+      .latency_maximum = report->latency.maximum,
+      .latency_mean = hd_latency_mean(&report->latency),
+      .seconds = report->seconds,
+      .blocked_known = report->blocked_known,
+      .link_flits = run->link_flits,
+  };
+  return hd_rundb_finish(run->db, &run->topology, &end, err);
+}
+
+static int write_files(struct hd_run *run, struct hd_error *err)
+{
+  run->report->has_reports = true; /* one of the files lists them */
+  int status = hd_report_write(run->report, run->report->directory, err);
+  run->report->has_reports = !status;
+  if (status || !run->options->packets_csv)
+    return status;
+  struct hd_text path = {0};
+  hd_text_add(&path, "%s/packets.csv", run->report->directory);
+  status = path.failed ? hd_fail(err, HD_E_NOMEM, "packets.csv: out of memory")
+                       : hd_rundb_packets_csv(run->db, path.chars, err);
+  hd_text_fini(&path);
+  run->report->has_packets_csv = !status;
+  return status;
+}
+
+int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
+{
+  struct hd_run_report *report = run->report;
+  struct hd_error io = {0};
+  /* A database that failed already has said so in err; nothing more can be kept. */
+  if (hd_rundb_broken(run->db)) {
+    collect_counters(run);
+    report->latency_p99 = hd_latency_percentile(&report->latency, 99);
+    return status;
+  }
+  const struct hd_divergence *d = &report->result.divergence;
+  /* Only what was compared counts: the model is up to two windows ahead when a run stops. */
+  bool ahead = report->compared && status;
+  uint64_t limit = ahead ? report->result.cycles_compared : UINT64_MAX;
+  collect_counters(run);
+  int io_status = hd_run_flush(run, limit, &io);
+  if (status == HD_E_DIVERGENCE) {
+    explain_divergence(run);
+    write_waves(run);
+    io_status = hd_rundb_divergence(run->db, d, &io);
+  }
+  if (!io_status)
+    io_status = write_undelivered(run, limit, &io);
+  if (!io_status)
+    io_status = hd_run_cut_settle(run, limit, &io);
+  if (!io_status)
+    io_status = hd_run_statistics(run, limit, &io);
+  if (!io_status)
+    io_status = hd_run_watch_report(run, limit, &io);
+  report->latency_p99 = hd_latency_percentile(&report->latency, 99);
+  report->model_latency_p99 = hd_latency_percentile(&report->model_latency, 99);
+  if (status == HD_OK)
+    status = judge(run);
+  else if (status == HD_E_DEADLOCK) {
+    hd_text_add(&report->message, "%s", err->text);
+    explain_wait(run);
+  } else if (status == HD_E_INTERRUPTED)
+    hd_text_add(&report->message, "interrupted at cycle %llu, results so far in %s",
+                (unsigned long long)(report->compared ? report->result.cycles_compared
+                                                      : report->result.cycles),
+                report->directory);
+  else if (status != HD_E_DIVERGENCE)
+    hd_text_add(&report->message, "%s", err->text);
+  status = hd_run_cut_judge(run, status);
+  report->status = status;
+  if (!io_status)
+    io_status = write_database(run, status, &io);
+  if (!io_status)
+    io_status = write_files(run, &io);
+  if (!io_status)
+    return status;
+  if (status) {
+    hd_text_add(&report->notes, "the run's results are not complete: %s\n", io.text);
+    return status;
+  }
+  hd_text_fini(&report->message);
+  *err = io;
+  return io_status;
+}

@@ -1,0 +1,113 @@
+/* A run under way: what run.c, run_hooks.c and run_end.c share.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_RUN_INTERNAL_H
+#define HD_RUN_INTERNAL_H
+
+#include "../backends/backend.h"
+#include "run.h"
+#include "run_fault.h"
+#include "../record/rundb.h"
+
+/** Where a packet's head was last seen. */
+struct hd_run_trail {
+  uint16_t hops;
+  uint8_t next_port; /* input port of the next switch */
+};
+
+struct hd_run {
+  const struct hd_run_options *options;
+  struct hd_run_report *report;
+  struct hd_scenario scenario;
+  struct hd_topology topology;
+  struct hd_tables tables;
+  struct hd_backend backend;
+  struct hd_world *world;
+  struct hd_lockstep *lockstep;
+  struct hd_rundb *db;
+  char rtl_dir[4096]; /* absolute; "" when the installed one is used */
+
+  struct hd_fabric *fabric; /* of the cycle under way, for the world's send */
+  struct hd_error send_error;
+
+  /* Received by the model, not yet known to be right: [first, n). */
+  struct hd_rundb_packet *pending;
+  size_t pending_first, pending_n, pending_cap;
+
+  struct hd_run_trail *trails; /* [trails_cap] by packet number, when hops are traced */
+  size_t trails_cap;
+  struct hd_rundb_hop *heads; /* of one window, in order of time */
+  size_t heads_n, heads_cap;
+  uint32_t *head_counts; /* [window_cycles + 2] */
+  size_t *values_taken;  /* [n_values_taken] of each statistic, in the database */
+  uint32_t n_values_taken;
+  uint64_t *link_flits;       /* [n_switches × ports] */
+  struct hd_run_watch *watch; /* of barriers; NULL: the switches take none */
+  uint64_t packets_real;      /* sent with a payload of software's */
+  uint64_t packets_taken;     /* received, agreed, in the statistics or before the warm-up's end */
+
+  struct hd_run_management management;
+
+  double started, last_progress;
+  uint64_t last_progress_cycle;
+};
+
+/** Monotonic seconds. */
+double hd_run_now(void);
+
+/** Hooks for lockstep and the world's send; their context is the struct hd_run. */
+void hd_run_hooks(struct hd_run *run, struct hd_lockstep_hooks *hooks);
+int hd_run_send(void *context, uint32_t source, uint32_t destination, uint32_t flits,
+                const uint64_t *payload);
+int hd_run_hold(void *context, uint32_t node, uint64_t cycles);
+bool hd_run_sending(void *context, uint32_t node, struct hd_world_sending *sending);
+
+/** The world's barrier groups on the fabric; and its barrier messages of a cycle to the world. */
+void hd_run_barrier_hooks(struct hd_world_params *params);
+int hd_run_barrier_deliver(struct hd_run *run, const struct hd_fabric *fabric, uint64_t cycle,
+                           struct hd_error *err);
+
+/** What barriers take (run_watch.c): a watch where the switches take barrier messages, NULL
+ *  otherwise. Create after the scenario is built. */
+int hd_run_watch_create(struct hd_run *run, struct hd_error *err);
+void hd_run_watch_destroy(struct hd_run_watch *watch);
+int hd_run_watch_open(struct hd_run *run, uint32_t group, uint32_t members, uint32_t center,
+                      struct hd_error *err);
+void hd_run_watch_close(struct hd_run *run, uint32_t group);
+void hd_run_watch_arrive(struct hd_run *run, uint32_t group);
+int hd_run_watch_release(struct hd_run *run, uint32_t group, bool failed, uint64_t cycle,
+                         struct hd_error *err);
+/** Barriers over up to and in cycle `limit` into the report. */
+int hd_run_watch_report(struct hd_run *run, uint64_t limit, struct hd_error *err);
+
+/** The report's figures of values in order of time; copies name and values. n >= 1. HD_E_NOMEM. */
+int hd_run_summarise(struct hd_run_statistic *statistic, const char *name,
+                     const struct hd_world_value *values, size_t n);
+
+/** What the world may ask about the fabric (run_network.c). */
+void hd_run_network_hooks(struct hd_world_params *params);
+
+/** Takes what is known up to and in cycle `limit`: pending packets that were received into latencies
+ *  and database, software's statistics into the database. */
+int hd_run_flush(struct hd_run *run, uint64_t limit, struct hd_error *err);
+
+/** What software recorded up to and in cycle `limit` into the database (run_statistics.c). */
+int hd_run_statistics_flush(struct hd_run *run, uint64_t limit, struct hd_error *err);
+
+/** What software recorded up to and in cycle `limit` into the report (run_statistics.c). */
+int hd_run_statistics(struct hd_run *run, uint64_t limit, struct hd_error *err);
+
+/** Behind the last cycle: judges what lockstep returned, explains, writes database and
+ *  files. Returns the run's status. */
+int hd_run_end(struct hd_run *run, int status, struct hd_error *err);
+
+/** Instead of hd_run_end, where a window is asked for: writes its waves. */
+int hd_run_window_end(struct hd_run *run, int status, struct hd_error *err);
+
+/** mkdir -p. HD_E_IO. */
+int hd_run_make_directory(const char *path, struct hd_error *err);
+
+/** Makes the run's directory: out_dir, or runs/<name>-<n>. *directory is the caller's. */
+int hd_run_directory(const char *out_dir, const char *name, char **directory, struct hd_error *err);
+
+#endif

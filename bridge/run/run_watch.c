@@ -1,0 +1,258 @@
+/* How long the barriers of a run take, as the network sees them, beside their bound.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A round's last arrival comes when all members have been released from the round before, so rounds
+ * of a group never overlap from one to the next but in arrivals, of which only the last counts.
+ */
+#include "barrier_tree.h"
+#include "run_internal.h"
+
+#include "../../sw/analysis/barrier_analysis.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NUMBERS = 32 }; /* group numbers */
+
+/* A group, open or closed. */
+struct group {
+  struct hd_run_barrier figures; /* without what is worked out at the end */
+  struct hd_world_value *rounds; /* when a round was over, and what it took */
+  size_t n_rounds, cap_rounds;
+  uint64_t arrived, released, last_arrival;
+  bool open, shared, failed; /* shared: another was open meanwhile */
+  uint64_t channels, busy, blocked;
+};
+
+struct hd_run_watch {
+  struct hd_barrier_hardware hardware;
+  struct group *groups;
+  uint32_t n_groups, n_open;
+  uint32_t by_number[NUMBERS]; /* of the open group */
+};
+
+int hd_run_watch_create(struct hd_run *run, struct hd_error *err)
+{
+  const struct hd_scenario *s = &run->scenario;
+  if (!s->sw.barrier)
+    return HD_OK;
+  run->watch = calloc(1, sizeof *run->watch);
+  if (!run->watch)
+    return hd_fail(err, HD_E_NOMEM, "run: out of memory");
+  run->watch->hardware = (struct hd_barrier_hardware){
+      .message_flits = hd_barrier_flits(&s->sw),
+      .grant_stages = hd_switch_grant_stages(&s->sw),
+      .link_cycles = s->fabric.link_cycles,
+      .buffer_cycles = hd_barrier_beside(&s->sw) ? 0 : s->sw.route_cycles + 1,
+      .idle_cycles = s->barrier.idle_cycles,
+      .cuts = s->sw.barrier <= HD_BARRIER_MOVING,
+  };
+  return HD_OK;
+}
+
+void hd_run_watch_destroy(struct hd_run_watch *watch)
+{
+  if (!watch)
+    return;
+  for (uint32_t i = 0; i < watch->n_groups; i++)
+    free(watch->groups[i].rounds);
+  free(watch->groups);
+  free(watch);
+}
+
+/* ── while it runs ────────────────────────────────────────────────────────── */
+
+int hd_run_watch_open(struct hd_run *run, uint32_t group, uint32_t members, uint32_t center,
+                      struct hd_error *err)
+{
+  struct hd_run_watch *w = run->watch;
+  if (!w)
+    return HD_OK;
+  struct group *groups = realloc(w->groups, (w->n_groups + 1) * sizeof *groups);
+  if (!groups)
+    return hd_fail(err, HD_E_NOMEM, "the barriers of a group: out of memory");
+  w->groups = groups;
+  w->by_number[group] = w->n_groups;
+  groups[w->n_groups++] = (struct group){
+      .figures = {.group = group, .members = members, .center = center, .formula_cycles = -1},
+      .open = true};
+  w->n_open++;
+  for (uint32_t i = 0; w->n_open > 1 && i < w->n_groups; i++)
+    groups[i].shared |= groups[i].open;
+  return HD_OK;
+}
+
+void hd_run_watch_close(struct hd_run *run, uint32_t group)
+{
+  if (!run->watch)
+    return;
+  run->watch->groups[run->watch->by_number[group]].open = false;
+  run->watch->n_open--;
+}
+
+/* Which channels of the links between switches serve a packet, and which of these have no credit. */
+static void sample(const struct hd_run *run, struct group *g)
+{
+  const struct hd_topology *t = &run->topology;
+  for (uint32_t sw = 0; sw < t->n_switches; sw++) {
+    struct hd_switch_view view;
+    hd_switch_look(hd_fabric_switch(run->fabric, sw), &view);
+    for (uint32_t port = 0; port < t->ports; port++) {
+      if (t->peers[(size_t)sw * t->ports + port].kind != HD_PEER_SWITCH)
+        continue;
+      for (uint32_t vc = 0; vc < run->scenario.sw.vcs; vc++) {
+        g->channels++;
+        g->busy += view.out[port][vc].owned;
+        g->blocked += view.out[port][vc].owned && !view.out[port][vc].credit;
+      }
+    }
+  }
+}
+
+void hd_run_watch_arrive(struct hd_run *run, uint32_t group)
+{
+  if (!run->watch)
+    return;
+  struct group *g = &run->watch->groups[run->watch->by_number[group]];
+  if (++g->arrived % g->figures.members)
+    return;
+  g->last_arrival = hd_fabric_cycle(run->fabric);
+  if (g->n_rounds && hd_fabric_switch(run->fabric, 0))
+    sample(run, g);
+}
+
+static int keep_round(struct group *g, uint64_t cycle, struct hd_error *err)
+{
+  if (g->n_rounds == g->cap_rounds) {
+    size_t cap = g->cap_rounds ? 2 * g->cap_rounds : 64;
+    struct hd_world_value *rounds = realloc(g->rounds, cap * sizeof *rounds);
+    if (!rounds)
+      return hd_fail(err, HD_E_NOMEM, "the barriers of a group: out of memory");
+    g->rounds = rounds;
+    g->cap_rounds = cap;
+  }
+  g->rounds[g->n_rounds++] = (struct hd_world_value){cycle, cycle + 1 - g->last_arrival};
+  return HD_OK;
+}
+
+/* The tree is whole when the first barrier is over. */
+static int work_out(struct hd_run *run, struct group *g, struct hd_error *err)
+{
+  const struct hd_barrier_hardware *hardware = &run->watch->hardware;
+  struct hd_run_barrier *f = &g->figures;
+  struct hd_barrier_tree tree;
+  int status =
+      hd_barrier_tree_read(&tree, run->fabric, &run->topology, hardware, f->group, f->center, err);
+  if (status)
+    return status;
+  f->bsr_nodes = tree.n;
+  f->hop_cycles = hd_barrier_hop_cycles(hardware);
+  f->cut_cycles = hd_barrier_cut_cycles(hardware);
+  f->no_bound = tree.unbounded;
+  if (tree.n) {
+    f->distance_hops = hd_barrier_distance(tree.branches, tree.n);
+    f->theorem_2_cycles = hd_barrier_bound(f->hop_cycles, f->distance_hops);
+    f->bound_cycles = tree.unbounded ? 0 : hd_barrier_worst(hardware, tree.branches, tree.n);
+  }
+  hd_barrier_tree_fini(&tree);
+  return HD_OK;
+}
+
+int hd_run_watch_release(struct hd_run *run, uint32_t group, bool failed, uint64_t cycle,
+                         struct hd_error *err)
+{
+  if (!run->watch)
+    return HD_OK;
+  struct group *g = &run->watch->groups[run->watch->by_number[group]];
+  g->failed |= failed;
+  if (g->failed || ++g->released % g->figures.members)
+    return HD_OK;
+  int status = keep_round(g, cycle, err);
+  return status || g->n_rounds > 1 ? status : work_out(run, g, err);
+}
+
+/* ── at the end ───────────────────────────────────────────────────────────── */
+
+static const char *why_no_bound(const struct hd_run *run, const struct group *g)
+{
+  for (uint32_t i = 0; i < run->report->n_faults; i++)
+    if (run->report->faults[i].struck)
+      return "faults have changed the ways";
+  switch ((enum hd_barrier)run->scenario.sw.barrier) {
+  case HD_BARRIER_MOVING:
+  case HD_BARRIER_QUEUED:
+    return "messages wait for data";
+  default:
+    break;
+  }
+  if (!g->figures.bsr_nodes)
+    return run->scenario.run.mode == HD_MODE_CLOSED ? "the tree is not known in closed loop"
+                                                    : "the tree is not known";
+  return g->shared ? "other groups were there" : g->figures.no_bound;
+}
+
+/* (1) and (2) need no more than is known. */
+static double formula(const struct hd_run *run, const struct hd_run_barrier *f)
+{
+  const struct hd_barrier_analysis a = {.hop = f->hop_cycles,
+                                        .preempt = f->cut_cycles,
+                                        .busy = f->busy,
+                                        .blocked = f->blocked,
+                                        .ports = run->scenario.sw.vcs,
+                                        .levels = f->distance_hops + 1};
+  if (!f->has_busy || !f->bsr_nodes)
+    return -1;
+  switch ((enum hd_barrier)run->scenario.sw.barrier) {
+  case HD_BARRIER_ANY:
+    return hd_barrier_printed(&a, HD_CASE_ANY);
+  case HD_BARRIER_FIXED:
+    return hd_barrier_printed(&a, HD_CASE_FIXED);
+  default:
+    return -1;
+  }
+}
+
+static int report_group(struct hd_run *run, const struct group *g, uint64_t limit,
+                        struct hd_run_barrier *to)
+{
+  size_t known = g->n_rounds;
+  *to = g->figures;
+  while (known && g->rounds[known - 1].cycle > limit)
+    known--;
+  to->has_first = known > 0;
+  if (known)
+    to->first_cycles = g->rounds[0].value;
+  to->no_bound = why_no_bound(run, g);
+  if (to->no_bound)
+    to->bound_cycles = 0;
+  to->has_busy = g->busy > 0;
+  if (to->has_busy) {
+    to->busy = (double)g->busy / (double)g->channels;
+    to->blocked = (double)g->blocked / (double)g->busy;
+  }
+  to->formula_cycles = formula(run, to);
+  for (size_t i = 1; to->bound_cycles && i < known; i++)
+    to->above_bound += g->rounds[i].value > to->bound_cycles;
+  return known > 1 ? hd_run_summarise(&to->later, "later", g->rounds + 1, known - 1) : HD_OK;
+}
+
+int hd_run_watch_report(struct hd_run *run, uint64_t limit, struct hd_error *err)
+{
+  struct hd_run_watch *w = run->watch;
+  struct hd_run_report *report = run->report;
+  if (!w || !w->n_groups)
+    return HD_OK;
+  report->barriers = calloc(w->n_groups, sizeof *report->barriers);
+  int status = report->barriers ? HD_OK : HD_E_NOMEM;
+  for (uint32_t i = 0; i < w->n_groups && !status; i++) {
+    struct hd_run_barrier *to = &report->barriers[report->n_barriers++];
+    status = report_group(run, &w->groups[i], limit, to);
+    if (!status && to->above_bound)
+      hd_text_add(&report->notes,
+                  "%llu of %zu barriers of group %u took longer than their bound of %llu cycles "
+                  "(specification 8.11); the longest %llu\n",
+                  (unsigned long long)to->above_bound, to->later.n, to->group,
+                  (unsigned long long)to->bound_cycles, (unsigned long long)to->later.maximum);
+  }
+  return status ? hd_fail(err, status, "barriers: out of memory") : HD_OK;
+}

@@ -1,0 +1,19 @@
+/* Files that a scenario is made of.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_SCENARIO_FILE_H
+#define HD_SCENARIO_FILE_H
+
+#include "../../cmodel/error.h"
+
+#include <stddef.h>
+
+/** Reads a regular file of at most `most` bytes into *text, which the caller frees; it is
+ *  NUL-terminated behind *length. HD_E_IO, HD_E_INPUT (too long), HD_E_NOMEM. */
+int hd_scenario_file(const char *path, size_t most, char **text, size_t *length,
+                     struct hd_error *err);
+
+/** `file` as seen from the directory of the scenario `path`; to be freed. NULL: no memory. */
+char *hd_scenario_relative(const char *path, const char *file);
+
+#endif

@@ -1,0 +1,54 @@
+/* Where each key of a YAML text stands: for messages with line numbers.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * libcyaml, which loads a scenario, forgets lines and takes what it should not (`12abc` is 12,
+ * any text is a boolean). So the text is first read event by event into this flat list, and
+ * what a scenario never needs (anchors, aliases, tags, second documents, deep nesting) is
+ * refused before libcyaml sees it.
+ */
+#ifndef HD_SCENARIO_OUTLINE_H
+#define HD_SCENARIO_OUTLINE_H
+
+#include "../../cmodel/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum hd_outline_kind { HD_OUTLINE_SCALAR, HD_OUTLINE_MAPPING, HD_OUTLINE_SEQUENCE };
+
+struct hd_outline_entry {
+  char *path;      /* "fabric.dims", items "fabric.dims[0]" */
+  char *value;     /* of a scalar */
+  uint32_t line;   /* from 1: of the key, of an item itself */
+  uint32_t parent; /* index of the entry around it, UINT32_MAX at the top */
+  uint32_t children;
+  enum hd_outline_kind kind;
+  bool plain; /* without quotes */
+};
+
+/** Entries in the order of the text: parents before what is in them. */
+struct hd_outline {
+  struct hd_outline_entry *entries;
+  uint32_t n, capacity;
+};
+
+/** Bytes, nesting and keys of a scenario at most. */
+enum { HD_SCENARIO_BYTES = 256 * 1024, HD_SCENARIO_DEPTH = 6, HD_SCENARIO_KEYS = 1024 };
+
+/** Reads `text`; `name` is the file's name in messages. HD_E_INPUT, HD_E_NOMEM. Freed by the
+ *  caller, after failures too. */
+int hd_outline_read(struct hd_outline *outline, const char *text, size_t length, const char *name,
+                    struct hd_error *err);
+void hd_outline_fini(struct hd_outline *outline);
+
+/** The entry of a path; NULL: not in the text. */
+const struct hd_outline_entry *hd_outline_find(const struct hd_outline *outline, const char *path);
+
+/** A value as it can stand in a message: short, without control characters. */
+struct hd_quote {
+  char text[48];
+};
+struct hd_quote hd_quote(const char *value);
+
+#endif

@@ -1,0 +1,85 @@
+/* FST wave files: a thin, typed layer over the API that comes with Verilator.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * fst_write.c and fst_read.c are the only files that see fstapi.h.
+ */
+#ifndef HD_FST_H
+#define HD_FST_H
+
+#include "../../cmodel/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ── writing ───────────────────────────────────────────────────────────────── */
+
+struct hd_fst_writer;
+
+enum { HD_FST_MAX_BITS = 80 };
+
+/** A variable that remembers its value, so that only changes are written. Caller's storage. */
+struct hd_fst_signal {
+  uint32_t handle;            /* 0: not in the file, puts do nothing */
+  uint32_t bits;              /* 1 … HD_FST_MAX_BITS */
+  char text[HD_FST_MAX_BITS]; /* last value, one character a bit; 0 before the first */
+};
+
+/** Makes `path` with a time unit of 1 ps. HD_E_IO where the file, or the temporary files that the
+ *  API needs, cannot be made. */
+int hd_fst_writer_create(struct hd_fst_writer **writer, const char *path, struct hd_error *err);
+
+/** Scopes and variables come before the first time. */
+void hd_fst_scope_begin(struct hd_fst_writer *writer, const char *name);
+void hd_fst_scope_end(struct hd_fst_writer *writer);
+void hd_fst_signal_add(struct hd_fst_writer *writer, struct hd_fst_signal *signal, const char *name,
+                       uint32_t bits);
+
+/** Moves on to `time_ps`, never back. */
+void hd_fst_time(struct hd_fst_writer *writer, uint64_t time_ps);
+void hd_fst_put(struct hd_fst_writer *writer, struct hd_fst_signal *signal, uint64_t value);
+/** `bits` characters, the highest bit first. */
+void hd_fst_put_text(struct hd_fst_writer *writer, struct hd_fst_signal *signal, const char *text);
+/** The low `bits` of value as characters, the highest first; returns the end. */
+char *hd_fst_bits(char *text, uint64_t value, uint32_t bits);
+/** All bits 'x' or 'z'. */
+void hd_fst_put_all(struct hd_fst_writer *writer, struct hd_fst_signal *signal, char bit);
+
+/** Closes, destroys, and reads the file's header back: HD_E_IO where it is not whole (a full
+ *  disk shows here at the latest). */
+int hd_fst_writer_close(struct hd_fst_writer *writer, struct hd_error *err);
+
+/* ── reading ───────────────────────────────────────────────────────────────── */
+
+struct hd_fst_reader;
+
+/** A variable of a file: path with dots, without its range; `bits` 0 for reals and strings. */
+struct hd_fst_variable {
+  char *path;
+  uint32_t handle; /* variables of one handle are aliases */
+  uint32_t bits;
+};
+
+int hd_fst_reader_create(struct hd_fst_reader **reader, const char *path, struct hd_error *err);
+void hd_fst_reader_destroy(struct hd_fst_reader *reader);
+
+/** All variables in the file's order, borrowed for the reader's life. */
+const struct hd_fst_variable *hd_fst_variables(const struct hd_fst_reader *reader, size_t *n);
+
+/** Declares every scope and variable of the reader's file in the writer's current scope. */
+int hd_fst_copy_hierarchy(struct hd_fst_reader *reader, struct hd_fst_writer *writer,
+                          struct hd_error *err);
+
+/** Calls `change` for every value change in order of time, initial values first. `value` is a
+ *  string of `bits` characters 0 1 x z …; NULL for reals and strings. */
+typedef void hd_fst_change_fn(void *context, uint64_t time, uint32_t handle, const char *value);
+
+/** Reads all changes. With a writer (whose hierarchy was copied) each change is copied to it
+ *  after `change` was called; `change` must have moved the writer's time. */
+int hd_fst_read(struct hd_fst_reader *reader, hd_fst_change_fn *change, void *context,
+                struct hd_fst_writer *writer, struct hd_error *err);
+
+/* For fst_read.c: the API's own handle of a writer. */
+void *hd_fst_writer_context(struct hd_fst_writer *writer);
+
+#endif

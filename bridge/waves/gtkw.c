@@ -1,0 +1,413 @@
+/* The GTKWave save file of a divergence.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Names of files are written as if all lay in /heddle/: GTKWave looks for files at the
+ * same place relative to the save file, so the folder can be moved and sent around.
+ */
+#include "../explain/flitname.h"
+#include "waves_record.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* GTKWave's flags of a row. */
+enum {
+  ROW_HEX = 0x22, /* all rows right-justified */
+  ROW_DECIMAL = 0x24,
+  ROW_BINARY = 0x28,
+  ROW_SIGNED = 0x424,
+  ROW_FILTERED = 0x2022, /* by a file of translations of hexadecimal values */
+  ROW_COMMENT = 0x200,
+  ROW_GROUP_OPEN = 0x800200,
+  ROW_GROUP_CLOSED = 0xc00200,
+  ROW_GROUP_END = 0x1000200,
+  ROW_GROUP_END_CLOSED = 0x1401200,
+};
+
+/* GTKWave's colours of a row. */
+enum { COLOR_NORMAL = 0, COLOR_RED = 1, COLOR_ORANGE = 2, COLOR_GREEN = 4, COLOR_VIOLET = 7 };
+enum { COLOR_RTL = COLOR_ORANGE, COLOR_MODEL = COLOR_GREEN, COLOR_INPUT = COLOR_VIOLET };
+
+/* The window: 40 cycles in what is left of it beside the names; the marker at three fifths. */
+enum {
+  WINDOW_WIDTH = 1840,
+  WINDOW_HEIGHT = 1000,
+  NAMES_WIDTH = 430,
+  FRAME_WIDTH = 90,
+  TREE_WIDTH = 30,
+  LINE_CHARACTERS = 36, /* of comments: long ones would widen the names' column */
+  ZOOM_PIXELS = 200,    /* GTKWave's zoom is -log2 of the time that so many show */
+  VISIBLE_CYCLES = 40,
+  CYCLES_LEFT = 24,
+};
+
+struct save {
+  FILE *f;
+  const struct hd_waves *w;
+  const struct hd_divergence *d;
+  bool has_port;  /* the divergence is at a port */
+  unsigned cause; /* port whose state differed first, HD_NO_PORT: none */
+};
+
+/* ── rows ──────────────────────────────────────────────────────────────────── */
+
+static void put_row(struct save *s, unsigned flags, int color, const char *filter,
+                    const char *label, const char *path, uint32_t bits)
+{
+  fprintf(s->f, "@%x\n", flags);
+  if (filter != NULL)
+    fprintf(s->f, "^%d /heddle/%s.txt\n", strcmp(filter, "flits") == 0 ? 1 : 2, filter);
+  fprintf(s->f, "[color] %d\n+{%s} %s", color, label, path);
+  if (bits > 1)
+    fprintf(s->f, "[%" PRIu32 ":0]", bits - 1);
+  fputc('\n', s->f);
+}
+
+/* Lines of at most LINE_CHARACTERS, broken at spaces where there are any in reach. */
+static void put_comment(struct save *s, const char *text)
+{
+  while (*text != '\0') {
+    size_t length = strlen(text);
+    if (length > LINE_CHARACTERS) {
+      length = LINE_CHARACTERS;
+      while (length > 0 && text[length] != ' ')
+        length--;
+      if (length == 0) { /* between characters of UTF-8 then */
+        length = LINE_CHARACTERS;
+        while ((text[length] & 0xc0) == 0x80)
+          length--;
+      }
+    }
+    fprintf(s->f, "@%x\n-%.*s\n", ROW_COMMENT, (int)length, text);
+    text += length;
+    text += strspn(text, " ");
+  }
+}
+
+static void group_begin(struct save *s, bool open, const char *name)
+{
+  fprintf(s->f, "@%x\n-%s\n", open ? ROW_GROUP_OPEN : ROW_GROUP_CLOSED, name);
+}
+
+static void group_end(struct save *s, bool open, const char *name)
+{
+  fprintf(s->f, "@%x\n-%s\n", open ? ROW_GROUP_END : ROW_GROUP_END_CLOSED, name);
+}
+
+/* A signal of both sides, RTL above model; `rtl` and `model` say which of them exist. */
+static void put_pair(struct save *s, unsigned flags, const char *filter, const char *name,
+                     const char *label, uint32_t bits, bool rtl, bool model)
+{
+  char path[96], text[96];
+  if (rtl) {
+    snprintf(path, sizeof path, "rtl.%s", name);
+    snprintf(text, sizeof text, "rtl %s", label);
+    put_row(s, flags, COLOR_RTL, filter, text, path, bits);
+  }
+  if (model) {
+    snprintf(path, sizeof path, "model.%s", name);
+    snprintf(text, sizeof text, "model %s", label);
+    put_row(s, flags, COLOR_MODEL, filter, text, path, bits);
+  }
+}
+
+static void put_state(struct save *s, const struct hd_waves_state *state)
+{
+  const char *leaf = strrchr(state->path, '.');
+  const bool is_state = leaf != NULL && strcmp(leaf, ".state") == 0;
+  const bool is_errors = strcmp(state->path, "errors") == 0;
+  char label[sizeof state->path];
+
+  /* GTKWave would take the dots for a hierarchy and show its last part alone */
+  for (size_t i = 0; i < sizeof label; i++)
+    label[i] = state->path[i] == '.' ? ' ' : state->path[i];
+  put_pair(s,
+           is_state    ? ROW_FILTERED
+           : is_errors ? ROW_BINARY
+                       : ROW_DECIMAL,
+           is_state ? "states" : NULL, state->path, label, state->bits, state->rtl.handle != 0,
+           true);
+}
+
+/* When a state differs between RTL and model. */
+enum when { WHEN_BEFORE, WHEN_AFTER, WHEN_NEVER }; /* the divergence's cycle counts as before */
+
+static enum when state_when(const struct save *s, const struct hd_waves_state *state)
+{
+  return state->first_differed == UINT64_MAX    ? WHEN_NEVER
+         : state->first_differed <= s->d->cycle ? WHEN_BEFORE
+                                                : WHEN_AFTER;
+}
+
+/* The states of a port that differ then. Returns their number; writes them where `write`. */
+static size_t put_states(struct save *s, unsigned port, enum when when, bool write)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < s->w->n_states; i++) {
+    const struct hd_waves_state *state = &s->w->states[i];
+    if (state->port != port || state_when(s, state) != when)
+      continue;
+    n++;
+    if (write)
+      put_state(s, state);
+  }
+  return n;
+}
+
+/* The same in a group of their own. */
+static void put_state_group(struct save *s, unsigned port, enum when when, bool open,
+                            const char *what)
+{
+  char name[64];
+  if (put_states(s, port, when, false) == 0)
+    return;
+  snprintf(name, sizeof name, "port %u: state%s", port, what);
+  group_begin(s, open, name);
+  put_states(s, port, when, true);
+  group_end(s, open, name);
+}
+
+static void put_port_signal(struct save *s, unsigned port, unsigned flags, const char *filter,
+                            const char *signal, uint32_t bits, bool rtl, bool model)
+{
+  char name[32], label[32];
+  snprintf(name, sizeof name, "port%u.%s", port, signal);
+  snprintf(label, sizeof label, "port%u %s", port, signal);
+  put_pair(s, flags, filter, name, label, bits, rtl, model);
+}
+
+/* What enters: the same on both sides. */
+static void put_input(struct save *s, unsigned port, unsigned flags, const char *filter,
+                      const char *signal, uint32_t bits)
+{
+  char path[48], label[32];
+  snprintf(path, sizeof path, "model.port%u.%s", port, signal);
+  snprintf(label, sizeof label, "port%u %s", port, signal);
+  put_row(s, flags, COLOR_INPUT, filter, label, path, bits);
+}
+
+static void put_differs(struct save *s, const char *scope)
+{
+  char path[64], label[48];
+  if (!s->w->has_dut)
+    return;
+  snprintf(path, sizeof path, "compare.%sdiffers", scope);
+  snprintf(label, sizeof label, "%.*s%sdiffers", (int)strcspn(scope, "."), scope,
+           *scope != '\0' ? " " : "");
+  put_row(s, ROW_BINARY, COLOR_RED, NULL, label, path, 1);
+  if (!s->w->has_internal)
+    return;
+  snprintf(path, sizeof path, "compare.%sstate_differs", scope);
+  snprintf(label, sizeof label, "%.*s%sstate differs", (int)strcspn(scope, "."), scope,
+           *scope != '\0' ? " " : "");
+  put_row(s, ROW_BINARY, COLOR_RED, NULL, label, path, 1);
+}
+
+static void put_port(struct save *s, unsigned port)
+{
+  const struct hd_waves *w = s->w;
+  const bool here = s->has_port && port == s->d->port;
+  const bool open = here || port == s->cause || s->d->difference == HD_DIFF_NONE;
+  const bool rtl = w->has_dut;
+  const uint32_t flit_bits = hd_waves_flit_bits(w);
+  char name[96], scope[16];
+
+  snprintf(name, sizeof name, "port %u%s", port,
+           here                                           ? ": the first difference"
+           : port == s->cause                             ? ": the first state to differ"
+           : w->port_differed[port]                       ? " (differs)"
+           : put_states(s, port, WHEN_BEFORE, false) != 0 ? " (state differs)"
+                                                          : "");
+  snprintf(scope, sizeof scope, "port%u.", port);
+  group_begin(s, open, name);
+  put_differs(s, scope);
+  put_port_signal(s, port, ROW_FILTERED, "flits", "out_flit", flit_bits, rtl, true);
+  put_port_signal(s, port, ROW_BINARY, NULL, "in_credit", w->params.vcs, rtl, true);
+  if (w->params.barrier)
+    put_port_signal(s, port, ROW_BINARY, NULL, "in_barrier_credit", 1, rtl, true);
+  put_input(s, port, ROW_FILTERED, "flits", "in_flit", flit_bits);
+  put_input(s, port, ROW_BINARY, NULL, "out_credit", w->params.vcs);
+  if (w->params.barrier)
+    put_input(s, port, ROW_BINARY, NULL, "out_barrier_credit", 1);
+
+  put_states(s, port, WHEN_BEFORE, true);
+  put_state_group(s, port, WHEN_AFTER, false, " that differs later");
+  /* without the DUT's state there is nothing to agree with */
+  put_state_group(s, port, WHEN_NEVER, here && !w->has_internal,
+                  w->has_internal ? " that agrees" : "");
+  snprintf(name, sizeof name, "port %u: wires", port);
+  group_begin(s, false, name);
+  for (int out = 0; out < 2; out++) {
+    const char *const wires[] = {"valid", "kind", "vc", "data"};
+    const uint32_t bits[] = {1, 3, w->vc_bits, w->params.data_bits};
+    for (int i = 0; i < 4; i++) {
+      snprintf(scope, sizeof scope, "%s_%s", out ? "out" : "in", wires[i]);
+      put_port_signal(s, port,
+                      i == 3   ? ROW_HEX
+                      : i == 2 ? ROW_DECIMAL
+                               : ROW_BINARY,
+                      NULL, scope, bits[i], rtl, true);
+    }
+  }
+  group_end(s, false, name);
+  group_end(s, open, "");
+}
+
+static void put_switch(struct save *s)
+{
+  const struct hd_waves *w = s->w;
+
+  if (w->clock[0] != '\0')
+    put_row(s, ROW_BINARY, COLOR_NORMAL, NULL, "clk", w->clock, 1);
+  put_row(s, ROW_DECIMAL, COLOR_NORMAL, NULL, "cycle", "compare.cycle", 48);
+  put_row(s, ROW_SIGNED, COLOR_NORMAL, NULL, "offset", "compare.offset", 16);
+  put_differs(s, "");
+  put_pair(s, ROW_BINARY, NULL, "quiescent", "quiescent", 1, w->has_dut, true);
+  put_states(s, HD_NO_PORT, WHEN_BEFORE, true);
+  put_states(s, HD_NO_PORT, WHEN_AFTER, true);
+  put_states(s, HD_NO_PORT, WHEN_NEVER, true);
+}
+
+/* ── head ──────────────────────────────────────────────────────────────────── */
+
+static void put_head(struct save *s, const char *title)
+{
+  const struct hd_waves *w = s->w;
+  const uint64_t first = w->cycles[0].cycle, at = s->d->cycle;
+  const uint64_t left = at >= first + CYCLES_LEFT ? at - CYCLES_LEFT : first;
+  const double pixels = WINDOW_WIDTH - NAMES_WIDTH - FRAME_WIDTH;
+  const double zoom = -log2(VISIBLE_CYCLES * HD_WAVES_CYCLE_PS * ZOOM_PIXELS / pixels);
+
+  fprintf(s->f, "[*] %s\n", title);
+  fprintf(s->f, "[dumpfile] \"/heddle/waves.fst\"\n[savefile] \"/heddle/waves.gtkw\"\n");
+  fprintf(s->f, "[timestart] %" PRIu64 "\n", left * HD_WAVES_CYCLE_PS);
+  fprintf(s->f, "[size] %d %d\n[pos] -1 -1\n", WINDOW_WIDTH, WINDOW_HEIGHT);
+  fprintf(s->f, "*%f %" PRIu64, zoom, at * HD_WAVES_CYCLE_PS);
+  if (w->first_state_cycle != UINT64_MAX)
+    fprintf(s->f, " %" PRIu64, w->first_state_cycle * HD_WAVES_CYCLE_PS);
+  fprintf(s->f, "\n");
+  if (w->first_state_cycle != UINT64_MAX)
+    fprintf(s->f, "[markername] A%s\n", w->first_state);
+  fprintf(s->f, "[sst_width] %d\n[signals_width] %d\n[sst_expanded] 0\n", TREE_WIDTH, NAMES_WIDTH);
+}
+
+/* "label: flit" or "label: none". */
+static void put_flit_comment(struct save *s, const char *label, bool has,
+                             const struct hd_flit_event *flit)
+{
+  char name[HD_FLIT_NAME_SIZE] = "none", line[HD_FLIT_NAME_SIZE + 16];
+  if (has)
+    hd_flit_name(name, flit, &s->w->params);
+  snprintf(line, sizeof line, "%s: %s", label, name);
+  put_comment(s, line);
+}
+
+/* What differs, in words. */
+static void put_divergence(struct save *s)
+{
+  const struct hd_divergence *d = s->d;
+  char line[160];
+  const int n = snprintf(line, sizeof line, "cycle %" PRIu64 ", switch %" PRIu32, d->cycle, d->sw);
+  char *const end = line + n;
+  const size_t size = sizeof line - (size_t)n;
+
+  switch (d->difference) {
+  case HD_DIFF_FLIT:
+    snprintf(end, size, ", port %u, vc %u: flits differ", d->port, d->vc);
+    break;
+  case HD_DIFF_CREDIT:
+    snprintf(end, size, ", port %u: %scredits differ, model %#x, rtl %#x", d->port,
+             d->vc == HD_BARRIER_CREDIT ? "barrier " : "",
+             d->has_expected ? hd_credit_set(&d->expected_credit) : 0,
+             d->has_got ? hd_credit_set(&d->got_credit) : 0);
+    break;
+  case HD_DIFF_QUIESCENT:
+    snprintf(end, size, ": quiescent differs, model %d, rtl %d", d->expected_quiescent,
+             d->got_quiescent);
+    break;
+  case HD_DIFF_ERRORS:
+    snprintf(end, size, ": error registers differ, model %#x, rtl %#x", d->expected_errors,
+             d->got_errors);
+    break;
+  case HD_DIFF_NONE:
+    snprintf(line, sizeof line, "from cycle %" PRIu64 ", switch %" PRIu32, d->cycle, d->sw);
+    break;
+  case HD_DIFF_UNKNOWN:
+  case HD_DIFF_NOT_RESET:
+    snprintf(end, size, ": %c in %s", d->unknown.seen, d->unknown.name);
+    break;
+  case HD_DIFF_PACKET:
+  case HD_DIFF_BARRIER:
+    break;
+  }
+  put_comment(s, line);
+  if (d->difference == HD_DIFF_FLIT) {
+    put_flit_comment(s, "model", d->has_expected, &d->expected);
+    put_flit_comment(s, "rtl", d->has_got, &d->got);
+  }
+}
+
+static void put_rows(struct save *s, const char *title)
+{
+  const struct hd_waves *w = s->w;
+  char line[160];
+
+  put_comment(s, title);
+  put_divergence(s);
+  if (w->first_state_cycle != UINT64_MAX) {
+    snprintf(line, sizeof line, "A: state differs first in cycle %" PRIu64 ": %s",
+             w->first_state_cycle, w->first_state);
+    put_comment(s, line);
+  }
+  if (!w->has_dut)
+    put_comment(s, "the DUT cannot be replayed: these are the model's waves");
+  else if (!w->has_internal)
+    put_comment(s, "the DUT shows its ports alone: state is the model's");
+  put_switch(s);
+  if (s->has_port)
+    put_port(s, s->d->port);
+  if (s->cause != HD_NO_PORT && !(s->has_port && s->cause == s->d->port))
+    put_port(s, s->cause);
+  /* then the ports in which something differs, then the rest */
+  for (int differs = 1; differs >= 0; differs--)
+    for (unsigned p = 0; p < w->params.ports; p++)
+      if (!(s->has_port && p == s->d->port) && p != s->cause &&
+          w->port_differed[p] == (differs == 1))
+        put_port(s, p);
+}
+
+int hd_gtkw_write(const struct hd_waves *waves, const struct hd_divergence *divergence,
+                  const char *title, const char *dir, struct hd_error *err)
+{
+  struct save s = {.w = waves, .d = divergence, .cause = HD_NO_PORT};
+  char path[4096], line[256];
+  const int status = hd_gtkw_write_filters(waves, dir, err);
+
+  if (status != HD_OK)
+    return status;
+  s.has_port =
+      (divergence->difference == HD_DIFF_FLIT || divergence->difference == HD_DIFF_CREDIT ||
+       divergence->difference == HD_DIFF_UNKNOWN || divergence->difference == HD_DIFF_NOT_RESET) &&
+      divergence->port < waves->params.ports;
+  for (size_t i = 0; waves->first_state_cycle != UINT64_MAX && i < waves->n_states; i++)
+    if (strcmp(waves->states[i].path, waves->first_state) == 0)
+      s.cause = waves->states[i].port;
+  snprintf(path, sizeof path, "%s/waves.gtkw", dir);
+  s.f = fopen(path, "w");
+  if (s.f == NULL)
+    return hd_fail(err, HD_E_IO, "%s: %s", path, strerror(errno));
+  /* the file is made of lines */
+  snprintf(line, sizeof line, "%s", title);
+  for (char *c = line; *c != '\0'; c++)
+    if (*c > 0 && *c < ' ')
+      *c = ' ';
+  put_head(&s, line);
+  put_rows(&s, line);
+  const bool wrong = ferror(s.f) != 0;
+  if (fclose(s.f) != 0 || wrong)
+    return hd_fail(err, HD_E_IO, "%s: cannot be written", path);
+  return HD_OK;
+}
