@@ -11,15 +11,15 @@ BENCH_RTL := $(wildcard rtl/*.v)
 ## bench: speed of lockstep, model and threads against bare and flat RTL, as ratios; a barrier of 1,200; bytes to a board (CSV in build/bench)
 bench: $(BENCH)/bare $(BENCH)/flat $(O)/heddle
 	$(Q)$(O)/heddle bench --bare $(BENCH)/bare --flat $(BENCH)/flat --csv $(BENCH)/bench.csv $(BENCH_ARGS)
-	$(Q)tests/bench/scale.py $(O)/heddle tests/scenarios/barrier-1200.yaml $(BENCH)/scale.csv
-	$(Q)tests/bench/wire.py $(O)/heddle $(BENCH)/wire.csv
+	$(Q)tb/bench/scale.py $(O)/heddle tests/scenarios/barrier-1200.yaml $(BENCH)/scale.csv
+	$(Q)tb/bench/wire.py $(O)/heddle $(BENCH)/wire.csv
 
-$(BENCH)/bare: tests/bench/bare.cpp tests/bench/traffic.h bridge/backends/rtl/pins.h $(BENCH_RTL)
+$(BENCH)/bare: tb/bench/bare.cpp tb/bench/traffic.h bridge/backends/rtl/pins.h $(BENCH_RTL)
 	@mkdir -p $(@D)
 	@echo "VERILATE $@"
 	$(Q)$(BENCH_VERILATOR) -O3 --Mdir $(BENCH)/bare.d -o ../bare rtl/hd_switch.v $(CURDIR)/$< > $(BENCH)/bare.log 2>&1 || { tail -20 $(BENCH)/bare.log; exit 1; }
 
-$(BENCH)/flat: tests/bench/flat.cpp tests/bench/flat_mesh.v tests/bench/traffic.h bridge/backends/rtl/pins.h $(BENCH_RTL)
+$(BENCH)/flat: tb/bench/flat.cpp tb/bench/flat_mesh.v tb/bench/traffic.h bridge/backends/rtl/pins.h $(BENCH_RTL)
 	@mkdir -p $(@D)
 	@echo "VERILATE $@"
-	$(Q)$(BENCH_VERILATOR) --Mdir $(BENCH)/flat.d -o ../flat --top-module flat_mesh tests/bench/flat_mesh.v $(CURDIR)/$< > $(BENCH)/flat.log 2>&1 || { tail -20 $(BENCH)/flat.log; exit 1; }
+	$(Q)$(BENCH_VERILATOR) --Mdir $(BENCH)/flat.d -o ../flat --top-module flat_mesh tb/bench/flat_mesh.v $(CURDIR)/$< > $(BENCH)/flat.log 2>&1 || { tail -20 $(BENCH)/flat.log; exit 1; }

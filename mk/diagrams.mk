@@ -1,14 +1,14 @@
 # make diagrams: the specification's cycle diagrams, made from what real switches show.
 # SPDX-License-Identifier: Apache-2.0
-DIAGRAMS_C := $(wildcard tests/diagrams/*.c)
-STIMULI := $(wildcard tests/diagrams/*.txt)
+DIAGRAMS_C := $(wildcard tb/diagrams/*.c)
+STIMULI := $(wildcard tb/diagrams/*.txt)
 
 $(O)/diagrams: $(call objects,$(DIAGRAMS_C)) $(ALL_LIBS) $(O)/libhd_fst.a
 	@echo "LD $@"
 	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(DIAGRAMS_C)) $(LINK)
 
 .PHONY: diagrams test-diagrams
-## diagrams: make the specification's cycle diagrams anew (docs/spec/diagrams, from tests/diagrams)
+## diagrams: make the specification's cycle diagrams anew (docs/spec/diagrams, from tb/diagrams)
 diagrams: $(O)/diagrams
 	$(Q)$(O)/diagrams --write --out $(B)/diagrams $(STIMULI)
 

@@ -1,6 +1,6 @@
 # make reproduce-barrier: the barrier paper's figures, and its statements judged.
 # SPDX-License-Identifier: Apache-2.0
-REPRODUCE_C := $(wildcard tests/reproduce/*.c)
+REPRODUCE_C := $(wildcard sw/studies/barrier/*.c)
 REPRODUCE_JOBS ?= 2
 QUICK ?= 0
 

@@ -11,7 +11,7 @@ out=build/lint
 cd "$(dirname "$0")/.." && mkdir -p "$out" || exit 2
 bad=0
 files=$(grep -hv '^//' rtl/heddle.f fpga/link/link.f | tr '\n' ' ')fpga/hx8k/hx8k_top.v
-files="$files fpga/ulx3s/ulx3s_top.v tests/bench/flat_mesh.v"
+files="$files fpga/ulx3s/ulx3s_top.v tb/bench/flat_mesh.v"
 log=$out/log
 for tool in verilator iverilog yosys; do
   command -v $tool >/dev/null && continue

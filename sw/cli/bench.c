@@ -55,7 +55,7 @@ static uint64_t next_random(uint64_t *state)
   return *state;
 }
 
-/* Nodes of the same plainness as tests/bench/traffic.h. */
+/* Nodes of the same plainness as tb/bench/traffic.h. */
 static int send_uniform(struct hd_fabric *fabric, uint64_t *random, uint64_t threshold,
                         uint32_t flits, struct hd_error *err)
 {

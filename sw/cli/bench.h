@@ -38,7 +38,7 @@ int hd_bench_model(const struct hd_bench *bench, double load, uint32_t flits, ui
 int hd_bench_lockstep(const struct hd_bench *bench, double load, uint32_t flits, uint64_t cycles,
                       uint32_t threads, struct hd_bench_figure *figure, struct hd_error *err);
 
-/** A program of tests/bench that prints "switch-cycles seconds packets". */
+/** A program of tb/bench that prints "switch-cycles seconds packets". */
 int hd_bench_program(const char *path, double load, uint32_t flits, uint64_t cycles, uint64_t seed,
                      struct hd_bench_figure *figure, struct hd_error *err);
 

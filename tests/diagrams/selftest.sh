@@ -9,7 +9,7 @@ status=0
 rm -rf "$out"
 mkdir -p "$out/spec"
 docs=$out/spec/diagrams
-one=tests/diagrams/contention.txt
+one=tb/diagrams/contention.txt
 
 # What the test reads of the documentation, for one diagram.
 fresh() {

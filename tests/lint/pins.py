@@ -6,7 +6,7 @@
 The last section of each chapter docs/spec/N-*.md is "Tests that pin it down": a table with a row for
 each other section of the chapter. The head of a column says where the names in it must be found:
 unit tests (a test of cmocka), benches (tb/benches.txt), proofs (tb/formal.txt), planted bugs
-(tests/faults/faults*.txt), others (a diagram in tests/diagrams, a group of tests/groups.txt, a file).
+(tests/faults/faults*.txt), others (a diagram in tb/diagrams, a group of tests/groups.txt, a file).
 Sections that begin with "Where in" need no row; the modules they list must be in rtl/ or fpga/link/. A chapter
 that says that neither RTL nor model has it yet is left alone. Prints each violation as
 `file:line: what`; ends with 1 when there is one. tests/lint/selftest.sh proves that each can fail.
@@ -54,7 +54,7 @@ class Others:
         self.groups = {l.split("|")[0].strip("& ") for l in lines("tests/groups.txt")}
 
     def __contains__(self, name):
-        return (os.path.isfile(f"tests/diagrams/{name}.txt") or name in self.groups
+        return (os.path.isfile(f"tb/diagrams/{name}.txt") or name in self.groups
                 or ("/" in name and os.path.isfile(name)))
 
 

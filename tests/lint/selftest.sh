@@ -13,7 +13,7 @@ fresh() {
   cd "$root" || exit 2
   rm -rf "$work/tree"
   mkdir -p "$work/tree"
-  git ls-files -z -- cmodel sw bridge rtl docs/spec tests/diagrams/README.md .clang-format .gitignore |
+  git ls-files -z -- cmodel sw bridge rtl docs/spec tb/diagrams/README.md .clang-format .gitignore |
     xargs -0 cp -a --parents -t "$work/tree"
   cd "$work/tree" && git init -q . || exit 2
 }
@@ -123,7 +123,7 @@ seen 'a proof that is gone' 'among the proofs: quiescent-out' pins
 pinned tests/faults/faults.txt 's/^fault quiet-never/fault quiet-ever/'
 seen 'a planted bug that is gone' 'among the planted bugs: quiet-never' pins
 pinned
-rm tests/diagrams/pipeline.txt
+rm tb/diagrams/pipeline.txt
 seen 'a diagram that is gone' 'among the others: pipeline' pins
 pinned docs/spec/2-switch.md '/^| §2.6 /d'
 seen 'a section without tests' '§2.6 has no row' pins

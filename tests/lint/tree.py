@@ -38,9 +38,12 @@ WALLS = [
     ("sw/programs/programs.c", ["sw/programs/*.h", "sw/runtime/world.h"],   False),
     ("sw/programs/*",  ["sw/programs/*.h", "sw/endpoint.h"],               False),
     ("sw/runtime/world*", ["sw/*.h", "cmodel/error.h"],                    True),
+    ("sw/studies/*",   ["sw/studies/*.h", "sw/*.h", "bridge/*.h", "cmodel/*.h"], True),
     ("sw/cli/*",       ["sw/cli/*.h", "sw/*.h", "bridge/*.h", "cmodel/*.h"], True),
     ("sw/*",           ["sw/*.h"],                                         True),
     ("bridge/*",       ["bridge/*.h", "cmodel/*.h", "sw/runtime/world.h", "sw/endpoint.h", "sw/analysis/*.h"], True),
+    ("tb/diagrams/*",  ["tb/diagrams/*.h", "bridge/*.h", "cmodel/*.h", "tests/unit/one_cycle.h"], True),
+    ("tb/bench/*",     ["tb/bench/*.h", "bridge/*.h"],                     True),
     ("tests/*",        ["tests/*.h", "bridge/*.h", "cmodel/*.h", "sw/*.h"], True),
 ]
 # Headers from outside of libc, and the only files that may know them.
@@ -49,10 +52,10 @@ FOREIGN = {
     "cyaml/*": ["bridge/scenario/*"],
     "yaml.h": ["bridge/scenario/*"],
     "jansson.h": ["bridge/explain/*", "bridge/report/*", "sw/cli/report*",
-                  "tests/reproduce/report_json.c"],
-    "verilated*": ["bridge/backends/verilator/*", "bridge/backends/systemc/*", "fpga/virtual/*", "tests/bench/*.cpp",
+                  "sw/studies/barrier/report_json.c"],
+    "verilated*": ["bridge/backends/verilator/*", "bridge/backends/systemc/*", "fpga/virtual/*", "tb/bench/*.cpp",
                    "tests/fuzz/link/*.cpp"],
-    "V*.h": ["bridge/backends/verilator/*", "bridge/backends/systemc/*", "fpga/virtual/*", "tests/bench/*.cpp",
+    "V*.h": ["bridge/backends/verilator/*", "bridge/backends/systemc/*", "fpga/virtual/*", "tb/bench/*.cpp",
                    "tests/fuzz/link/*.cpp"],
     "systemc": ["bridge/backends/systemc/*", "bridge/systemc/*"],
     "tlm*": ["bridge/systemc/*"],
@@ -90,7 +93,7 @@ def angle_allowed(path, header, posix):
             return matches(path, users)
     name = header[:-2] if header.endswith(".h") else None
     if name is None:
-        return header in CPP and path.startswith(("bridge/backends/", "bridge/systemc/", "fpga/virtual/", "tests/bench/",
+        return header in CPP and path.startswith(("bridge/backends/", "bridge/systemc/", "fpga/virtual/", "tb/bench/",
                                                       "tests/fuzz/link/"))
     return name in C11 or (posix and name in POSIX)
 

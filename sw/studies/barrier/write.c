@@ -3,8 +3,8 @@
  */
 #include "reproduce.h"
 
-#include "../../bridge/backends/rtl/dut_cache.h"
-#include "../../bridge/host/tool_run.h"
+#include "../../../bridge/backends/rtl/dut_cache.h"
+#include "../../../bridge/host/tool_run.h"
 
 #include <inttypes.h>
 #include <stdio.h>

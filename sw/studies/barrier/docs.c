@@ -7,7 +7,7 @@
  */
 #include "reproduce.h"
 
-#include "../../bridge/backends/rtl/dut_cache.h"
+#include "../../../bridge/backends/rtl/dut_cache.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Cycle diagrams: a short stimulus, the switches it is played on, the rows that are drawn.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A stimulus is a text file (tests/diagrams/README.md says what may stand in it). It is played
+ * A stimulus is a text file (tb/diagrams/README.md says what may stand in it). It is played
  * through the DUT contract, one switch or a chain of them, one cycle a window, outputs fed to
  * inputs; every cell of the diagram comes from what the switches showed.
  */

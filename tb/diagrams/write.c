@@ -178,7 +178,7 @@ void diagram_write_svg(const struct diagram *d, FILE *f)
     wide = width(d->note) + 24;
   height += d->note[0] ? 30 : 12;
   fprintf(f,
-          "<!-- Made by `make diagrams` from tests/diagrams/%s.txt. -->\n"
+          "<!-- Made by `make diagrams` from tb/diagrams/%s.txt. -->\n"
           "<!-- SPDX-License-Identifier: Apache-2.0 -->\n"
           "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" "
           "viewBox=\"0 0 %u %u\">\n",

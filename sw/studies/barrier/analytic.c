@@ -3,7 +3,7 @@
  */
 #include "reproduce.h"
 
-#include "../../sw/analysis/barrier_analysis.h"
+#include "../../analysis/barrier_analysis.h"
 
 const struct rep_analytic_panel rep_analytic_panels[2] = {{"a", 10}, {"b", 128}};
 

@@ -3,7 +3,7 @@
  */
 #include "judge.h"
 
-#include "../../sw/analysis/barrier_analysis.h"
+#include "../../analysis/barrier_analysis.h"
 
 /* ── Fig. 11 ───────────────────────────────────────────────────────────────── */
 

@@ -3,8 +3,8 @@
  */
 #include "reproduce.h"
 
-#include "../../bridge/scenario/scenario.h"
-#include "../../cmodel/routing/routing_barrier.h"
+#include "../../../bridge/scenario/scenario.h"
+#include "../../../cmodel/routing/routing_barrier.h"
 
 /* Switches from `sw` to `center` along the way of initial reductions (§8.4, first way). */
 static uint32_t hops(const struct hd_topology *t, const struct hd_barrier_ways *ways, uint32_t sw,

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Time and memory of a barrier of 1,200 members on 1,200 switches: model alone, and RTL in lockstep.
 # SPDX-License-Identifier: Apache-2.0
-"""usage: tests/bench/scale.py HEDDLE SCENARIO CSV
+"""usage: tb/bench/scale.py HEDDLE SCENARIO CSV
 
 Runs the scenario on the model alone, then on its own DUT with one thread and with two. Prints, and
 writes to CSV, wall and processor time, switch-cycles a second of wall time, the largest resident

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Bytes on a board's line: windows by signatures, windows by events, and clock-stepped.
 # SPDX-License-Identifier: Apache-2.0
-"""usage: tests/bench/wire.py HEDDLE CSV
+"""usage: tb/bench/wire.py HEDDLE CSV
 
 Runs uniform traffic on a 2x2 mesh of four switches on one virtual board, and counts what goes over the
 line for each cycle of a switch, both ways together. What configures the switches is not counted: a run of one

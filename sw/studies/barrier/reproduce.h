@@ -13,8 +13,8 @@
 #ifndef HD_REPRODUCE_H
 #define HD_REPRODUCE_H
 
-#include "../../bridge/host/text.h"
-#include "../../cmodel/error.h"
+#include "../../../bridge/host/text.h"
+#include "../../../cmodel/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>

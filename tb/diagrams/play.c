@@ -6,7 +6,7 @@
  */
 #include "diagram.h"
 
-#include "../unit/one_cycle.h"
+#include "../../tests/unit/one_cycle.h"
 
 #include <stdlib.h>
 #include <string.h>
