@@ -1,0 +1,448 @@
+/* Backends are found, built and cached; what goes wrong on the way is said clearly.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../../../bridge/backends/backend.h"
+#include "../../../bridge/backends/rtl/dut_cache.h"
+#include "../../../bridge/host/install_root.h"
+#include "../../../bridge/backends/verilator/verilator_trace.h"
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const struct hd_switch_params params = {5, 2, 16, 4, 64, 1, 1, 0, 0, 0, 0, 0, 0};
+
+/* ── a directory of its own for each test ──────────────────────────────────── */
+
+static int make_scratch(void **state)
+{
+  char name[] = "/tmp/hd_build_XXXXXX";
+  *state = mkdtemp(name) ? strdup(name) : NULL;
+  return *state ? 0 : -1;
+}
+
+static int remove_scratch(void **state)
+{
+  int status = hd_tree_remove(*state, NULL);
+  free(*state);
+  return status;
+}
+
+static void in_scratch(char *path, const char *scratch, const char *name)
+{
+  snprintf(path, PATH_MAX, "%s/%s", scratch, name);
+}
+
+/* Entries of a directory whose names end so. */
+static int count_files(const char *directory, const char *ending)
+{
+  int n = 0;
+  DIR *dir = opendir(directory);
+  for (struct dirent *e; dir && (e = readdir(dir));) {
+    size_t length = strlen(e->d_name), tail = strlen(ending);
+    n += length >= tail && !strcmp(e->d_name + length - tail, ending);
+  }
+  if (dir)
+    closedir(dir);
+  return n;
+}
+
+static void write_text(const char *directory, const char *name, const char *text)
+{
+  char path[PATH_MAX];
+  in_scratch(path, directory, name);
+  assert_int_equal(hd_file_write(path, text, strlen(text), NULL), 0);
+}
+
+/* ── opening by name ───────────────────────────────────────────────────────── */
+
+static void unknown_names_are_refused(void **state)
+{
+  struct hd_backend backend;
+  struct hd_error err = {.text = ""};
+  char path[PATH_MAX];
+  assert_int_equal(hd_backend_open(&backend, "verilatr", &params, NULL, &err), HD_E_INPUT);
+  assert_non_null(strstr(err.text, "model, verilator"));
+  assert_int_equal(hd_backend_open(&backend, "/no/such.so", &params, NULL, &err), HD_E_INPUT);
+  assert_non_null(strstr(err.text, "/no/such.so"));
+  write_text(*state, "text.so", "this is text");
+  in_scratch(path, *state, "text.so");
+  assert_int_equal(hd_backend_open(&backend, path, &params, NULL, &err), HD_E_INPUT);
+  assert_null(backend.ops);
+  assert_null(backend.handle);
+}
+
+static void bad_parameters_are_refused(void **state)
+{
+  (void)state;
+  struct hd_backend backend;
+  struct hd_switch_params bad = params;
+  struct hd_error err = {.text = ""};
+  bad.ports = 17;
+  assert_int_equal(hd_backend_open(&backend, "verilator", &bad, NULL, &err), HD_E_INPUT);
+  assert_non_null(strstr(err.text, "17"));
+}
+
+static void gates_that_cannot_be_made_are_refused(void **state)
+{
+  struct hd_backend backend;
+  struct hd_error err = {.text = ""};
+  struct hd_backend_options options = {.cache_dir = *state};
+  char name[PATH_MAX + 32];
+  assert_int_equal(hd_backend_open(&backend, "netlist:asic", &params, &options, &err), HD_E_INPUT);
+  assert_non_null(strstr(err.text, "generic, ice40 and ecp5"));
+  assert_int_equal(hd_backend_open(&backend, "bitstream", &params, &options, &err), HD_E_INPUT);
+  assert_non_null(strstr(err.text, ".asc or .bin"));
+  assert_int_equal(hd_backend_open(&backend, "bitstream:/no/such.asc", &params, &options, &err),
+                   HD_E_IO);
+  assert_non_null(strstr(err.text, "/no/such.asc"));
+  write_text(*state, "board.asc", ".device 8k\n");
+  snprintf(name, sizeof name, "bitstream:%s/board.asc", (const char *)*state);
+  assert_int_equal(hd_backend_open(&backend, name, &params, &options, &err), HD_E_IO);
+  assert_non_null(strstr(err.text, "board.pcf"));
+  write_text(*state, "board.pcf", "set_io clk J3\n");
+  assert_int_equal(hd_backend_open(&backend, name, &params, &options, &err), HD_E_INPUT);
+  assert_non_null(strstr(err.text, "how fast its line is"));
+  assert_null(backend.ops);
+}
+
+/* On a full disk Yosys writes what fits, and ends with 0. */
+static void a_netlist_that_was_cut_off_is_not_kept(void **state)
+{
+  struct hd_backend backend;
+  struct hd_error err = {.text = ""};
+  char cache[PATH_MAX], tool[PATH_MAX], path[2 * PATH_MAX], *before = strdup(getenv("PATH"));
+  struct hd_backend_options options = {.cache_dir = cache};
+  in_scratch(cache, *state, "cache");
+  in_scratch(tool, *state, "yosys");
+  write_text(
+      *state, "yosys",
+      "#!/bin/sh\necho 1\n[ $1 = -V ] || printf 'module hd_switch(clk);\\n  inp' >hd_switch.v\n");
+  assert_int_equal(chmod(tool, 0755), 0);
+  snprintf(path, sizeof path, "%s:%s", (const char *)*state, before);
+  setenv("PATH", path, 1);
+  int status = hd_backend_open(&backend, "netlist", &params, &options, &err);
+  setenv("PATH", before, 1);
+  free(before);
+  assert_int_equal(status, HD_E_TOOL);
+  assert_non_null(strstr(err.text, "is cut off"));
+  assert_int_equal(count_files(cache, ".lock"), 1);
+  assert_int_equal(count_files(cache, ".log"), 1);
+  assert_int_equal(count_files(cache, ""), 4); /* with . and .. */
+}
+
+/* ── building ──────────────────────────────────────────────────────────────── */
+
+static void broken_rtl_is_shown_with_the_log(void **state)
+{
+  char cache[PATH_MAX];
+  struct hd_backend backend;
+  struct hd_error err = {.text = ""};
+  struct hd_backend_options options = {.rtl_dir = *state, .cache_dir = cache};
+  in_scratch(cache, *state, "cache");
+  write_text(*state, "hd_switch.v",
+             "module hd_switch #(parameter PORTS = 5) (input clk);\n  wrong!\n");
+  assert_int_equal(hd_backend_open(&backend, "verilator", &params, &options, &err), HD_E_TOOL);
+  assert_non_null(strstr(err.text, "hd_switch.v:2")); /* where */
+  assert_non_null(strstr(err.text, *state));          /* of which RTL */
+  char *log = strstr(err.text, "log: ");
+  assert_non_null(log);
+  assert_int_equal(access(log + 5, R_OK), 0);
+  assert_int_equal(count_files(cache, ".tmp"), 0);
+  assert_int_equal(count_files(cache, ".log"), 1);
+}
+
+static void missing_sources_are_named(void **state)
+{
+  struct hd_backend backend;
+  struct hd_error err = {.text = ""};
+  struct hd_backend_options options = {.rtl_dir = *state, .cache_dir = *state};
+  assert_int_equal(hd_backend_open(&backend, "verilator", &params, &options, &err), HD_E_INPUT);
+  assert_non_null(strstr(err.text, "hd_switch.v"));
+  options.rtl_dir = "/no/such/directory";
+  assert_int_equal(hd_backend_open(&backend, "verilator", &params, &options, &err), HD_E_INPUT);
+  assert_non_null(strstr(err.text, "/no/such/directory"));
+}
+
+static void a_missing_verilator_names_its_package(void **state)
+{
+  char *path = strdup(getenv("PATH"));
+  struct hd_backend backend;
+  struct hd_error err = {.text = ""};
+  struct hd_backend_options options = {.cache_dir = *state};
+  setenv("PATH", "/nonexistent", 1);
+  int status = hd_backend_open(&backend, "verilator", &params, &options, &err);
+  setenv("PATH", path, 1);
+  free(path);
+  assert_int_equal(status, HD_E_TOOL);
+  assert_non_null(strstr(err.text, "apt-get install verilator"));
+}
+
+static bool stop_now(void *context)
+{
+  int *asked = context;
+  ++*asked;
+  return true;
+}
+
+static void a_stopped_build_leaves_nothing(void **state)
+{
+  int asked = 0;
+  struct hd_backend backend;
+  struct hd_error err = {.text = ""};
+  struct hd_backend_options options = {.cache_dir = *state, .stop = stop_now, .context = &asked};
+  assert_int_equal(hd_backend_open(&backend, "verilator", &params, &options, &err),
+                   HD_E_INTERRUPTED);
+  assert_true(asked > 0);
+  assert_int_equal(count_files(*state, ".tmp"), 0);
+  assert_int_equal(count_files(*state, ".so"), 0);
+}
+
+/* A switch that does nothing but end the simulation, which is no agreement: Verilator's runtime would end
+ * the whole process with exit code 0. */
+static void a_switch_that_calls_finish_is_an_error(void **state)
+{
+  static const char rtl[] =
+      "module hd_switch #(parameter PORTS = 5, VCS = 2, DATA_W = 16, DEPTH = 4, NODES = 64,\n"
+      "    ROUTE_CYCLES = 1, ARB_CYCLES = 1, BUFFER_CYCLES = 0, CUT_FLITS = 0, SOURCE_TABLE = 0) "
+      "(\n"
+      "  input clk, rst, cfg_write_i, cfg_read_i, input [19:0] cfg_addr_i, input [15:0] "
+      "cfg_wdata_i,\n"
+      "  input [4:0] in_valid_i, in_vc_i, input [14:0] in_kind_i, input [79:0] in_data_i,\n"
+      "  input [9:0] out_credit_i, output [9:0] in_credit_o, output [4:0] out_valid_o, out_vc_o,\n"
+      "  output [14:0] out_kind_o, output [79:0] out_data_o, output [15:0] cfg_rdata_o,\n"
+      "  output quiescent_o);\n"
+      "  always @(posedge clk) $finish;\n"
+      "endmodule\n";
+  struct hd_backend backend;
+  struct hd_error err = {.text = ""};
+  struct hd_backend_options options = {.rtl_dir = *state, .quick = true};
+  if (system("verilator_bin --version >/dev/null 2>&1")) {
+    print_message("SKIP Verilator: install the package verilator\n");
+    skip();
+  }
+  write_text(*state, "hd_switch.v", rtl);
+  if (hd_backend_open(&backend, "verilator", &params, &options, &err))
+    fail_msg("%s", err.text);
+  pid_t pid = fork();
+  if (pid == 0) {
+    struct hd_dut *dut = NULL;
+    int made = backend.ops->create(&dut, &params, 1, "", &err);
+    _exit(made != HD_E_TOOL ? 3 : strstr(err.text, "called $finish at rtl/hd_switch.v:8") ? 1 : 2);
+  }
+  int how = -1;
+  waitpid(pid, &how, 0);
+  hd_backend_close(&backend);
+  assert_true(WIFEXITED(how));
+  assert_int_equal(WEXITSTATUS(how), 1);
+}
+
+/* ── the cache ─────────────────────────────────────────────────────────────── */
+
+static void put_entry(const char *cache, const char *key, const char *product)
+{
+  struct hd_cache_entry entry;
+  assert_int_equal(hd_cache_open(&entry, cache, key, "product", NULL, NULL, NULL), 0);
+  assert_false(entry.hit);
+  write_text(entry.temporary, "product", product);
+  write_text(entry.temporary, "beside", "what the product loads");
+  assert_int_equal(hd_cache_publish(&entry, NULL), 0);
+}
+
+static void damaged_entries_are_built_again(void **state)
+{
+  static const char *const files[] = {"product", "beside", "checksum", "key.txt"};
+  struct hd_cache_entry entry;
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+    for (int how = 0; how < 3; how++) {
+      put_entry(*state, "key\n", "0123456789abcdef");
+      assert_int_equal(hd_cache_open(&entry, *state, "key\n", "product", NULL, NULL, NULL), 0);
+      assert_true(entry.hit);
+      char path[2 * PATH_MAX];
+      snprintf(path, sizeof path, "%s/%s", entry.directory, files[i]);
+      if (how == 0) { /* gone, cut short, changed */
+        assert_int_equal(unlink(path), 0);
+      } else if (how == 1) {
+        assert_int_equal(truncate(path, 3), 0);
+      } else {
+        FILE *file = fopen(path, "r+b");
+        assert_non_null(file);
+        fputc('#', file);
+        fclose(file);
+      }
+      assert_int_equal(hd_cache_open(&entry, *state, "key\n", "product", NULL, NULL, NULL), 0);
+      assert_false(entry.hit);
+      assert_true(entry.repaired);
+      hd_cache_abandon(&entry);
+    }
+}
+
+static void a_killed_build_is_swept_up(void **state)
+{
+  int ends[2];
+  char c = 0;
+  assert_int_equal(pipe(ends), 0);
+  pid_t pid = fork();
+  if (pid == 0) { /* dies while it builds */
+    struct hd_cache_entry entry;
+    char path[2 * PATH_MAX];
+    if (hd_cache_open(&entry, *state, "key", "product", NULL, NULL, NULL))
+      _exit(1);
+    snprintf(path, sizeof path, "%s/half", entry.temporary);
+    if (hd_file_write(path, "x", 1, NULL) || write(ends[1], "x", 1) != 1)
+      _exit(1);
+    pause();
+  }
+  assert_int_equal(read(ends[0], &c, 1), 1);
+  assert_int_equal(count_files(*state, ".tmp"), 1);
+  kill(pid, SIGKILL);
+  waitpid(pid, NULL, 0);
+  put_entry(*state, "key", "whole");
+  struct hd_cache_entry entry;
+  char path[2 * PATH_MAX];
+  assert_int_equal(hd_cache_open(&entry, *state, "key", "product", NULL, NULL, NULL), 0);
+  assert_true(entry.hit);
+  snprintf(path, sizeof path, "%s/half", entry.directory);
+  assert_int_not_equal(access(path, F_OK), 0);
+  close(ends[0]);
+  close(ends[1]);
+}
+
+/* Of many processes that want one key, one builds and the others use it. */
+static void one_process_builds_for_all(void **state)
+{
+  enum { CHILDREN = 6 };
+  int built = 0, used = 0;
+  pid_t pids[CHILDREN];
+  for (int i = 0; i < CHILDREN; i++) {
+    pids[i] = fork();
+    if (pids[i] == 0) {
+      struct hd_cache_entry entry;
+      char path[2 * PATH_MAX];
+      if (hd_cache_open(&entry, *state, "key", "product", NULL, NULL, NULL))
+        _exit(9);
+      if (entry.hit)
+        _exit(1);
+      usleep(200000);
+      snprintf(path, sizeof path, "%s/product", entry.temporary);
+      _exit(hd_file_write(path, "p", 1, NULL) || hd_cache_publish(&entry, NULL) ? 9 : 0);
+    }
+  }
+  for (int i = 0; i < CHILDREN; i++) {
+    int status = -1;
+    waitpid(pids[i], &status, 0);
+    built += WEXITSTATUS(status) == 0;
+    used += WEXITSTATUS(status) == 1;
+  }
+  assert_int_equal(built, 1);
+  assert_int_equal(used, CHILDREN - 1);
+}
+
+static void a_full_disk_leaves_no_entry(void **state)
+{
+  pid_t pid = fork();
+  if (pid == 0) { /* a limit on file sizes stands in for a full disk */
+    char big[4096] = {0};
+    struct hd_cache_entry entry;
+    struct hd_error err;
+    struct rlimit limit = {.rlim_cur = 1000, .rlim_max = 1000};
+    char path[2 * PATH_MAX];
+    signal(SIGXFSZ, SIG_IGN);
+    if (hd_cache_open(&entry, *state, "key", "product", NULL, NULL, &err) ||
+        setrlimit(RLIMIT_FSIZE, &limit))
+      _exit(1);
+    snprintf(path, sizeof path, "%s/product", entry.temporary);
+    if (hd_file_write(path, big, sizeof big, &err) != HD_E_IO || !strstr(err.text, path))
+      _exit(2);
+    hd_cache_abandon(&entry);
+    _exit(0);
+  }
+  int status = -1;
+  waitpid(pid, &status, 0);
+  assert_int_equal(status, 0);
+  assert_int_equal(count_files(*state, ".tmp"), 0);
+  put_entry(*state, "key", "whole");
+}
+
+/* ── where things are ──────────────────────────────────────────────────────── */
+
+static void the_root_is_found_or_explained(void **state)
+{
+  char root[PATH_MAX], *given = getenv("HD_ROOT") ? strdup(getenv("HD_ROOT")) : NULL;
+  struct hd_error err = {.text = ""};
+  unsetenv("HD_ROOT");
+  assert_int_equal(hd_install_root(root, sizeof root, &err), 0);
+  setenv("HD_ROOT", *state, 1);
+  assert_int_equal(hd_install_root(root, sizeof root, &err), HD_E_INPUT);
+  assert_non_null(strstr(err.text, "HD_ROOT="));
+  if (given)
+    setenv("HD_ROOT", given, 1);
+  else
+    unsetenv("HD_ROOT");
+  free(given);
+}
+
+/* ── traced signals ────────────────────────────────────────────────────────── */
+
+static void registers_and_specified_names_are_traced(void **state)
+{
+  static const struct {
+    const char *line;
+    bool off_at_top, off_below;
+  } lines[] = {
+      {"    input  wire                    clk,", false, true},
+      {"    output reg  [N-1:0] pick_o,", false, true},
+      {"  reg  [6:0] errors;", false, true},
+      {"  reg [N-1:0] from_q;", false, false},
+      {"  reg [WIDTH-1:0] mem[0:ROWS-1];", false, false},
+      {"  reg [N-1:0] among;", true, true},
+      {"        wire [6:0] occupancy = occupancies[v*7+:7];", false, true},
+      {"      wire [7*VCS-1:0] occupancies;", true, true},
+      {"  wire [3:0] next; // next port", false, true},
+      {"  wire x = next;", true, true},
+      {"  integer e;", true, true},
+      {"  always @(posedge clk) begin", false, false},
+      {"module hd_switch #(", false, false},
+      {"", false, false},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+    const char *line = lines[i].line;
+    if (hd_trace_line_is_off(line, strlen(line), true) != lines[i].off_at_top ||
+        hd_trace_line_is_off(line, strlen(line), false) != lines[i].off_below)
+      fail_msg("wrong for: %s", line);
+  }
+}
+
+int main(void)
+{
+#define IN_SCRATCH(f) cmocka_unit_test_setup_teardown(f, make_scratch, remove_scratch)
+  const struct CMUnitTest all[] = {
+      IN_SCRATCH(unknown_names_are_refused),
+      cmocka_unit_test(bad_parameters_are_refused),
+      IN_SCRATCH(gates_that_cannot_be_made_are_refused),
+      IN_SCRATCH(a_netlist_that_was_cut_off_is_not_kept),
+      IN_SCRATCH(broken_rtl_is_shown_with_the_log),
+      IN_SCRATCH(missing_sources_are_named),
+      IN_SCRATCH(a_missing_verilator_names_its_package),
+      IN_SCRATCH(a_stopped_build_leaves_nothing),
+      IN_SCRATCH(a_switch_that_calls_finish_is_an_error),
+      IN_SCRATCH(damaged_entries_are_built_again),
+      IN_SCRATCH(a_killed_build_is_swept_up),
+      IN_SCRATCH(one_process_builds_for_all),
+      IN_SCRATCH(a_full_disk_leaves_no_entry),
+      IN_SCRATCH(the_root_is_found_or_explained),
+      cmocka_unit_test(registers_and_specified_names_are_traced),
+  };
+  return cmocka_run_group_tests(all, NULL, NULL);
+}

@@ -1,0 +1,369 @@
+/* Boards: the host agrees with what a board really did, over good lines and bad ones, or says why not.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The board is soft_board.h's. HD_SEED=n replays a seed, HD_STREAMS=n sets how many are tried.
+ */
+#include "../../../bridge/backends/board/board_find.h"
+
+#include "../seed.h"
+#include "../soft_board.h"
+#include "../switch_stream.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static const struct hd_switch_params small = {5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0};
+static const struct hd_switch_params wide = {3, 3, 64, 5, 20, 2, 2, 1, 2, 1, 0, 0, 0};
+static const struct hd_switch_params barrier = {4, 2, 32, 4, 9, 1, 1, 0, 0, 0, 1, 3, 6};
+
+/* What one stream on a board came to. */
+struct outcome {
+  int status;
+  struct hd_error err;
+  char difference[512];
+  uint32_t first; /* cycle of the first differing credit; 0: none */
+};
+
+static uint32_t first_credit(const struct stream *s, const struct answer *a)
+{
+  for (uint32_t i = 0; i < s->n_credits_out || i < a->n_credits; i++) {
+    const struct hd_credit_event *e = i < s->n_credits_out ? &s->credits_out[i] : NULL;
+    const struct hd_credit_event *g = i < a->n_credits ? &a->credits[i] : NULL;
+    if (!e || !g || memcmp(e, g, sizeof *e))
+      return !e ? g->cycle : !g ? e->cycle : e->cycle < g->cycle ? e->cycle : g->cycle;
+  }
+  return 0;
+}
+
+/* Plays a stream of `cycles` in windows on switch 1 of a board of 2. */
+static struct outcome play(struct soft_board *b, const struct hd_switch_params *params,
+                           uint32_t cycles, uint32_t window, bool told, const char *options,
+                           uint64_t seed)
+{
+  struct outcome o = {.status = 0};
+  struct stream s;
+  struct answer a;
+  struct stream_style style = {.load = seed % 2 ? 300 : 3, .illegal = seed % 3 ? 0 : 30};
+  struct hd_dut *dut = NULL;
+  char text[256];
+  const struct hd_dut_ops *ops = hd_dut_board_backend();
+  b->params = *params;
+  b->switches = 2;
+  b->rnd = seed;
+  if (stream_make(&s, params, cycles, &style, seed, &o.err))
+    fail_msg("%s", o.err.text);
+  answer_init(&a, &s);
+  a.told = told;
+  soft_begin(b);
+  snprintf(text, sizeof text, "%s,baud=3000000,any-build%s", b->path, options);
+  o.status = ops->create(&dut, params, 2, text, &o.err);
+  /* tables outlive a reset, groups of barriers do not */
+  if (!o.status && params->barrier)
+    o.status = ops->reset(dut, &o.err);
+  if (!o.status)
+    o.status = stream_configure(&s, ops, dut, 1, &o.err);
+  if (!o.status && !params->barrier)
+    o.status = ops->reset(dut, &o.err);
+  if (!o.status)
+    o.status = stream_run(&s, ops, dut, 1, 0, cycles, window, &a, &o.err);
+  if (!o.status)
+    stream_compare(&s, &a, 0, cycles, o.difference, sizeof o.difference);
+  o.first = first_credit(&s, &a);
+  uint16_t errors = 0;
+  if (!o.status && !*o.difference) {
+    o.status = ops->config_read(dut, 1, HD_CFG_ERRORS, &errors, &o.err);
+    if (!o.status && errors != s.errors)
+      snprintf(o.difference, sizeof o.difference, "errors 0x%x, want 0x%x", errors, s.errors);
+  }
+  if (dut)
+    ops->destroy(dut);
+  soft_end(b);
+  answer_fini(&a);
+  stream_fini(&s);
+  return o;
+}
+
+static void must_agree(const struct outcome *o, uint64_t seed)
+{
+  if (o->status || *o->difference)
+    fail_msg("seed %" PRIu64 " (HD_SEED=%" PRIu64 " replays): %s%s", seed, seed,
+             o->status ? o->err.text : "", o->difference);
+}
+
+static void frames_come_whole_or_not_at_all(void **state)
+{
+  (void)state;
+  uint64_t rnd = first_seed();
+  struct hd_frame_reader reader = {.length = 0};
+  uint32_t good = 0, damaged = 0;
+  for (int k = 0; k < 3000; k++) {
+    uint8_t content[HD_FRAME_CONTENT], wire[HD_FRAME_WIRE];
+    size_t n = 4 + below(&rnd, k % 10 ? 30 : HD_FRAME_CONTENT - 3), got = 0;
+    for (size_t i = 0; i < n; i++)
+      content[i] = (uint8_t)(chance(&rnd, 200) ? 0x7d + below(&rnd, 2) : below(&rnd, 256));
+    size_t length = hd_frame_put(wire, content, n);
+    assert_true(length <= sizeof wire);
+    uint64_t bad = reader.bad;
+    bool damage = chance(&rnd, 500), came = false;
+    if (damage)
+      wire[1 + below(&rnd, (uint32_t)length - 2)] ^= (uint8_t)(1u << below(&rnd, 8));
+    for (size_t i = 0; i < length; i++)
+      if (hd_frame_take(&reader, wire[i], &got)) {
+        came = true;
+        assert_int_equal(got, n);
+        assert_memory_equal(reader.content, content, n);
+      }
+    assert_int_equal(came, !damage);
+    assert_true(damage == (reader.bad > bad));
+    good += came;
+    damaged += damage;
+  }
+  assert_true(good > 1000 && damaged > 1000);
+}
+
+static void a_good_line_agrees(void **state)
+{
+  (void)state;
+  static const struct hd_switch_params *const params[] = {&small, &wide, &barrier};
+  static const uint32_t windows[] = {1, 7, 256, 4096};
+  for (uint64_t seed = first_seed(), i = 0; i < n_streams(24); i++, seed++) {
+    struct soft_board b = {.build = 1};
+    struct outcome o = play(&b, params[seed % 3], seed % 4 ? 2500 : 150,
+                            windows[seed % 4 ? 1 + seed % 3 : 0], seed / 4 % 2, "", seed);
+    must_agree(&o, seed);
+  }
+}
+
+static void a_bad_line_agrees(void **state)
+{
+  (void)state;
+  for (uint64_t seed = first_seed(), i = 0; i < n_streams(6); i++, seed++) {
+    struct soft_board b = {.dropped = 60, .flipped = 60, .doubled = 60};
+    struct outcome o = play(&b, &small, 1500, 256, seed % 2, ",patience=40", seed);
+    must_agree(&o, seed);
+  }
+}
+
+static void a_board_that_was_reset_is_brought_back(void **state)
+{
+  (void)state;
+  for (uint64_t seed = first_seed(), i = 0; i < n_streams(6); i++, seed++) {
+    struct soft_board b = {.forget_at = 20 + 3 * (uint32_t)(seed % 8)};
+    struct outcome o = play(&b, &small, 1500, 256, seed % 2, "", seed);
+    must_agree(&o, seed);
+    assert_true(b.forgot > 0);
+  }
+}
+
+static void a_cable_that_was_pulled_is_found_again(void **state)
+{
+  (void)state;
+  for (uint64_t seed = first_seed(), i = 0; i < n_streams(4); i++, seed++) {
+    struct soft_board b = {.unplug_every = 15 + (uint32_t)seed % 5};
+    struct outcome o = play(&b, &small, 1500, 256, seed % 2, ",patience=40", seed);
+    must_agree(&o, seed);
+    assert_true(b.unplugged > 0);
+  }
+}
+
+static void a_wrong_cycle_is_found(void **state)
+{
+  (void)state;
+  for (uint64_t seed = first_seed(), i = 0; i < n_streams(12); i++, seed++) {
+    struct soft_board b = {.lie_switch = 1, .lie_cycle = 40 + (uint32_t)(seed * 191) % 2400};
+    struct outcome o = play(&b, &small, 2500, 1024, seed % 2, "", seed);
+    if (o.status || o.first != b.lie_cycle)
+      fail_msg("seed %" PRIu64 ": lied in cycle %u, found %u: %s%s", seed, b.lie_cycle, o.first,
+               o.status ? o.err.text : "", o.difference);
+  }
+}
+
+static void a_board_that_does_not_repeat_itself_is_told(void **state)
+{
+  (void)state;
+  struct soft_board b = {.lie_switch = 1, .lie_cycle = 700, .lie_once = true};
+  struct outcome o = play(&b, &small, 1500, 512, true, "", 3);
+  assert_int_equal(o.status, HD_E_IO);
+  assert_non_null(strstr(o.err.text, "does not repeat itself"));
+}
+
+/* Cycles [from, to) of a stream on a switch must be answered as the model does. */
+static void must_answer(const struct stream *s, struct hd_dut *dut, uint32_t sw, uint32_t from,
+                        uint32_t to, bool told, uint64_t seed)
+{
+  struct outcome o = {.status = 0};
+  struct answer a;
+  answer_init(&a, s);
+  a.told = told;
+  o.status = stream_run(s, hd_dut_board_backend(), dut, sw, from, to, 256, &a, &o.err);
+  if (!o.status)
+    stream_compare(s, &a, from, to, o.difference, sizeof o.difference);
+  must_agree(&o, seed);
+  answer_fini(&a);
+}
+
+static void a_snapshot_has_the_same_future(void **state)
+{
+  enum { MIDDLE = 601, CYCLES = 1500 };
+  (void)state;
+  const struct hd_dut_ops *ops = hd_dut_board_backend();
+  for (uint64_t seed = first_seed(), i = 0; i < n_streams(6); i++, seed++) {
+    struct soft_board b = {.params = seed % 2 ? small : wide, .switches = 2, .rnd = seed};
+    struct stream_style style = {.load = 300};
+    struct hd_dut_buffer buffer = {0};
+    struct hd_dut *dut = NULL;
+    struct hd_error err = {.text = ""};
+    struct stream s;
+    char text[256];
+    if (stream_make(&s, &b.params, CYCLES, &style, seed, &err))
+      fail_msg("%s", err.text);
+    soft_begin(&b);
+    snprintf(text, sizeof text, "%s,baud=3000000,any-build", b.path);
+    if (ops->create(&dut, &b.params, 2, text, &err) || stream_configure(&s, ops, dut, 1, &err))
+      fail_msg("%s", err.text);
+    must_answer(&s, dut, 1, 0, MIDDLE, true, seed);
+    if (ops->snapshot_save(dut, 1, &buffer, &err))
+      fail_msg("%s", err.text);
+    must_answer(&s, dut, 1, MIDDLE, CYCLES, true, seed);
+    for (uint32_t sw = 0; sw < 2; sw++) { /* in another switch, and back in the same one */
+      assert_int_equal(ops->snapshot_restore(dut, sw, &buffer, &err), 0);
+      must_answer(&s, dut, sw, MIDDLE, CYCLES, sw, seed);
+    }
+    buffer.length--;
+    assert_int_equal(ops->snapshot_restore(dut, 0, &buffer, &err), HD_E_INPUT);
+    free(buffer.bytes);
+    ops->destroy(dut);
+    soft_end(&b);
+    stream_fini(&s);
+  }
+}
+
+#define TEN(x) x x x x x x x x x x
+
+static void what_is_no_board_is_refused(void **state)
+{
+  (void)state;
+  const struct hd_dut_ops *ops = hd_dut_board_backend();
+  static const struct {
+    const char *options, *says;
+    int status;
+  } cases[] = {
+      {"", "needs a device", HD_E_INPUT},
+      {"/dev/null", "no serial device", HD_E_IO},
+      {"/dev/hd-not-there", "cannot open", HD_E_IO},
+      {"/dev/hd-not-there", "heddle board list", HD_E_IO},
+      {"/dev/null,baud=12345", "no serial line has 12345 baud", HD_E_INPUT},
+      {"/dev/null,speed=9600", "no option 'speed=9600'", HD_E_INPUT},
+      {"virtual,rtl=/none" TEN(TEN("/" TEN("a"))), "cannot read the RTL directory", HD_E_INPUT},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct hd_dut *dut = NULL;
+    struct hd_error err = {.text = ""};
+    assert_int_equal(ops->create(&dut, &small, 1, cases[i].options, &err), cases[i].status);
+    if (!strstr(err.text, cases[i].says))
+      fail_msg("%s says: %s", cases[i].options, err.text);
+    assert_null(dut);
+  }
+}
+
+static void another_switch_or_build_is_refused(void **state)
+{
+  (void)state;
+  const struct hd_dut_ops *ops = hd_dut_board_backend();
+  static const struct {
+    uint32_t depth, count;
+    const char *options, *says;
+  } cases[] = {{5, 1, ",any-build", "register SHAPE"},
+               {4, 3, ",any-build", "holds 2"},
+               {4, 1, "", "built from other sources"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct soft_board b = {.params = small, .switches = 2, .rnd = 1};
+    struct hd_switch_params params = small;
+    struct hd_dut *dut = NULL;
+    struct hd_error err = {.text = ""};
+    char text[256];
+    soft_begin(&b);
+    snprintf(text, sizeof text, "%s%s", b.path, cases[i].options);
+    params.depth_flits = cases[i].depth;
+    assert_int_equal(ops->create(&dut, &params, cases[i].count, text, &err), HD_E_INPUT);
+    if (!strstr(err.text, cases[i].says))
+      fail_msg("says: %s", err.text);
+    soft_end(&b);
+  }
+}
+
+static void a_dead_board_ends_with_a_reason(void **state)
+{
+  (void)state;
+  struct soft_board b = {.params = small, .switches = 1, .dropped = 1000000, .rnd = 1};
+  struct hd_dut *dut = NULL;
+  struct hd_error err = {.text = ""};
+  char text[256];
+  soft_begin(&b);
+  snprintf(text, sizeof text, "%s,baud=3000000,patience=5", b.path);
+  assert_int_equal(hd_dut_board_backend()->create(&dut, &small, 1, text, &err), HD_E_IO);
+  assert_non_null(strstr(err.text, "no answer from a board"));
+  soft_end(&b);
+}
+
+static void boards_are_found_at_the_builds_speeds(void **state)
+{
+  (void)state;
+  static const struct {
+    unsigned baud;
+    speed_t speed;
+  } cases[] = {{3000000, B3000000}, {1000000, B1000000}, {115200, B115200}, {9600, B9600}};
+  unsigned bauds[HD_BOARD_BAUDS], baud = 0;
+  size_t n = hd_board_bauds(bauds);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct soft_board b = {.params = small, .switches = 2, .rnd = 1, .speed = cases[i].speed};
+    struct hd_board_about about = {.switches = 0};
+    struct hd_error err = {.text = ""};
+    soft_begin(&b);
+    int status = hd_board_find(b.path, bauds, n, &baud, &about, &err);
+    if (cases[i].baud == 9600) { /* no build has it */
+      assert_int_equal(status, HD_E_IO);
+      assert_non_null(strstr(err.text, " or 115200 baud"));
+      status = hd_board_find(b.path, &cases[i].baud, 1, &baud, &about, &err);
+    }
+    soft_end(&b);
+    if (status || baud != cases[i].baud || about.switches != 2)
+      fail_msg("%u baud: found %u switches at %u, %s", cases[i].baud, about.switches, baud,
+               err.text);
+  }
+}
+
+static void what_cannot_be_opened_is_tried_once(void **state)
+{
+  (void)state;
+  static const unsigned bauds[] = {3000000, 115200};
+  struct hd_board_about about;
+  struct hd_error err = {.text = ""};
+  unsigned baud = 0;
+  assert_int_equal(hd_board_find("/dev/hd-not-there", bauds, 2, &baud, &about, &err), HD_E_IO);
+  assert_int_equal(baud, 3000000);
+  assert_non_null(strstr(err.text, "cannot open"));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(frames_come_whole_or_not_at_all),
+      cmocka_unit_test(a_good_line_agrees),
+      cmocka_unit_test(a_bad_line_agrees),
+      cmocka_unit_test(a_board_that_was_reset_is_brought_back),
+      cmocka_unit_test(a_cable_that_was_pulled_is_found_again),
+      cmocka_unit_test(a_wrong_cycle_is_found),
+      cmocka_unit_test(a_board_that_does_not_repeat_itself_is_told),
+      cmocka_unit_test(a_snapshot_has_the_same_future),
+      cmocka_unit_test(what_is_no_board_is_refused),
+      cmocka_unit_test(boards_are_found_at_the_builds_speeds),
+      cmocka_unit_test(what_cannot_be_opened_is_tried_once),
+      cmocka_unit_test(another_switch_or_build_is_refused),
+      cmocka_unit_test(a_dead_board_ends_with_a_reason),
+  };
+  return cmocka_run_group_tests_name("board", tests, NULL, NULL);
+}

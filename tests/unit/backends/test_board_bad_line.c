@@ -1,0 +1,174 @@
+/* Whole runs on a virtual board behind a bad line: what agrees is what the model does, or the run says why
+ * not. Bytes are lost, flipped, doubled and delayed both ways, and the device vanishes.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * HD_SEED=n replays a seed. The board is the RTL, Verilated, as a host sees it (specification chapter 9).
+ */
+#include "../../../bridge/backends/board/board_process.h"
+#include "../../../bridge/backends/board/board_virtual.h"
+#include "../../../bridge/run/run.h"
+
+#include "../fake_board_line.h"
+#include "../seed.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char k_scenario[] =
+    "name: bad-line\n"
+    "fabric: {topology: mesh, dims: [2]}\n"
+    "switch: {vcs: 2, data_bits: 16, depth_flits: 4, barrier: any, groups: 2}\n"
+    "software: {program: barrier, parameters: {rounds: 10, load: 0.2}}\n"
+    "run: {cycles: 2000}\n"
+    "trace: {waves: false}\n";
+static const struct hd_switch_params k_params = {3, 2, 16, 4, 2, 1, 1, 0, 0, 0, 1, 2, 2};
+
+static char k_program[4096];
+
+static int run_on(const char *dut, enum hd_mode mode, struct hd_run_report *report,
+                  struct hd_error *err)
+{
+  static const char *const files[] = {"run.db",      "report.json",  "report.csv",    "latency.csv",
+                                      "results.xml", "barriers.csv", "statistics.csv"};
+  char directory[] = "/tmp/heddle-line-XXXXXX", path[128];
+  assert_non_null(mkdtemp(directory));
+  const struct hd_run_options options = {.scenario_path = "bad-line.yaml",
+                                         .scenario_text = k_scenario,
+                                         .out_dir = directory,
+                                         .dut = dut,
+                                         .has_mode = true,
+                                         .mode = mode};
+  int status = hd_run(&options, report, err);
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    snprintf(path, sizeof path, "%s/%s", directory, files[i]);
+    unlink(path);
+  }
+  rmdir(directory);
+  return status;
+}
+
+static uint64_t counted(const struct hd_run_report *r, const char *name)
+{
+  for (uint32_t i = 0; i < r->n_dut_counters; i++)
+    if (!strcmp(r->dut_counters[i].name, name))
+      return r->dut_counters[i].value;
+  return 0;
+}
+
+/* What a run over a line came to. */
+struct outcome {
+  int status;
+  uint64_t digest, cycles, resent, bad;
+  struct hd_error err;
+};
+
+static struct outcome run_over(struct board_line *line, const char *options)
+{
+  struct outcome o = {.status = 0};
+  struct hd_run_report report;
+  char device[256], dut[512];
+  struct hd_board_process process;
+  if (hd_board_process_start(&process, k_program, device, sizeof device, &o.err))
+    fail_msg("%s", o.err.text);
+  board_line_begin(line, device);
+  snprintf(dut, sizeof dut, "board:%s,baud=3000000,patience=40,wait=1%s", line->path, options);
+  o.status = run_on(dut, line->seed % 3 ? HD_MODE_DECOUPLED : HD_MODE_CLOSED, &report, &o.err);
+  o.digest = report.result.digest;
+  o.cycles = report.result.cycles_compared;
+  o.resent = counted(&report, "requests_resent");
+  o.bad = counted(&report, "answers_bad") + counted(&report, "board_frames_bad");
+  hd_run_report_fini(&report);
+  board_line_end(line);
+  hd_board_process_stop(&process);
+  return o;
+}
+
+static struct outcome by_model(void)
+{
+  struct outcome o = {.status = 0};
+  struct hd_run_report report;
+  o.status = run_on("model", HD_MODE_DECOUPLED, &report, &o.err);
+  o.digest = report.result.digest;
+  o.cycles = report.result.cycles_compared;
+  hd_run_report_fini(&report);
+  assert_int_equal(o.status, 0);
+  return o;
+}
+
+static void a_bad_line_to_the_rtl_agrees_or_says_why(void **state)
+{
+  (void)state;
+  const struct outcome model = by_model();
+  unsigned agreed = 0, runs = n_streams(8);
+  uint64_t resent = 0, bad = 0, damaged = 0;
+  for (uint64_t seed = first_seed(), i = 0; i < runs; i++, seed++) {
+    struct board_line line = {.seed = seed,
+                              .dropped = seed % 2 ? 600 : 0,
+                              .flipped = seed % 4 / 2 ? 600 : 0,
+                              .doubled = 1000,
+                              .delayed = seed % 4 == 1 ? 2000 : 0};
+    struct outcome o = run_over(&line, line.delayed ? ",patience=120" : seed % 5 ? "" : ",events");
+    if (o.status ? o.status != HD_E_IO || !*o.err.text
+                 : o.digest != model.digest || o.cycles != model.cycles)
+      fail_msg("seed %" PRIu64 " (HD_SEED=%" PRIu64 " replays): status %d, digest %016" PRIx64
+               " of %" PRIu64 " cycles, not %016" PRIx64 " of %" PRIu64 "; %s",
+               seed, seed, o.status, o.digest, o.cycles, model.digest, model.cycles, o.err.text);
+    agreed += !o.status;
+    if (o.status)
+      print_message("seed %" PRIu64 ": %s\n", seed, o.err.text);
+    resent += o.resent;
+    bad += o.bad;
+    damaged += line.damaged;
+  }
+  print_message("seeds from %" PRIu64 ": %u of %u runs agreed; %" PRIu64 " bytes damaged, %" PRIu64
+                " requests sent again, %" PRIu64 " bad frames\n",
+                first_seed(), agreed, runs, damaged, resent, bad);
+  assert_true(damaged > 0);
+  assert_true(runs == 1 || (agreed > runs / 2 && resent > 0 && bad > 0));
+}
+
+static void a_device_that_vanishes_ends_the_run_with_a_reason(void **state)
+{
+  (void)state;
+  for (uint64_t seed = first_seed(), i = 0; i < n_streams(4); i++, seed++) {
+    struct board_line line = {.seed = seed, .gone_after = 600 + 1000 * (uint32_t)(seed % 4)};
+    struct outcome o = run_over(&line, "");
+    if (o.status != HD_E_IO || !strstr(o.err.text, "gone"))
+      fail_msg("seed %" PRIu64 ": status %d: %s", seed, o.status, o.err.text);
+  }
+}
+
+/* A line that damages so much that nothing comes through must end, too. */
+static void noise_is_no_agreement(void **state)
+{
+  (void)state;
+  struct board_line line = {.seed = first_seed(), .flipped = 300000};
+  struct outcome o = run_over(&line, "");
+  assert_int_equal(o.status, HD_E_IO);
+  assert_non_null(strstr(o.err.text, "no answer"));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_bad_line_to_the_rtl_agrees_or_says_why),
+      cmocka_unit_test(a_device_that_vanishes_ends_the_run_with_a_reason),
+      cmocka_unit_test(noise_is_no_agreement),
+  };
+  const struct hd_backend_options options = {.rtl_dir = NULL};
+  struct hd_error err = {.text = ""};
+  int status = hd_board_virtual_build(&k_params, 2, &options, k_program, sizeof k_program, &err);
+  if (status == HD_E_TOOL && strstr(err.text, "install the package")) {
+    printf("SKIP virtual boards: %s\n", err.text);
+    return 0;
+  }
+  if (status) {
+    printf("%s\n", err.text);
+    return 1;
+  }
+  return cmocka_run_group_tests_name("board behind a bad line", tests, NULL, NULL);
+}

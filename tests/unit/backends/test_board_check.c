@@ -1,0 +1,109 @@
+/* The lower rungs of bring-up say what they found, and what is wrong with a board that is not sound.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The board is soft_board.h's.
+ */
+#include "../../../bridge/backends/board/board_check.h"
+#include "../soft_board.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static const struct hd_switch_params narrow = {2, 1, 16, 2, 4, 1, 1, 0, 0, 0, 0, 0, 0};
+static const struct hd_switch_params usual = {5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 1, 3, 6};
+static const struct hd_switch_params wide = {4, 3, 64, 5, 20, 2, 2, 1, 2, 1, 0, 0, 0};
+
+static struct hd_board_check on(const struct soft_board *b)
+{
+  return (struct hd_board_check){.device = b->path,
+                                 .baud = 3000000,
+                                 .seed = 1,
+                                 .echoes = 5,
+                                 .link = {.line.fd = -1, .patience_ms = 200}};
+}
+
+static void a_sound_board_holds_every_rung(void **state)
+{
+  static int (*const rungs[])(struct hd_board_check * check, struct hd_error * err) = {
+      hd_board_check_link, hd_board_check_echo, hd_board_check_registers, hd_board_check_memory};
+  static const struct hd_switch_params *const params[] = {&narrow, &usual, &wide};
+  (void)state;
+  for (size_t i = 0; i < sizeof params / sizeof *params; i++) {
+    struct soft_board b = {.params = *params[i], .switches = 2, .rnd = 1};
+    struct hd_error err = {.text = ""};
+    soft_begin(&b);
+    struct hd_board_check check = on(&b);
+    for (size_t k = 0; k < sizeof rungs / sizeof *rungs; k++) {
+      if (rungs[k](&check, &err))
+        fail_msg("%u ports, rung %zu: %s", params[i]->ports, k, err.text);
+      assert_true(check.found[0] != 0);
+    }
+    assert_memory_equal(&check.params, params[i], sizeof check.params);
+    hd_board_check_fini(&check);
+    soft_end(&b);
+  }
+}
+
+/* And not what became of later tries. */
+static void a_wrong_register_is_named(void **state)
+{
+  static const struct {
+    uint32_t reg;
+    uint16_t value;
+    const char *says;
+  } cases[] = {{0, 0, "register ID of switch 0 reads 0x0000, not 0x4844"},
+               {2, 3 | 2 << 5 | 4 << 9, "name 3 ports, its answers have signatures of 5"},
+               {2, 5 | 9 << 5 | 4 << 9, "that there cannot be: "}};
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct soft_board b = {.params = usual,
+                           .switches = 1,
+                           .rnd = 1,
+                           .wrong = true,
+                           .wrong_register = cases[i].reg,
+                           .wrong_value = cases[i].value};
+    struct hd_error err = {.text = ""};
+    soft_begin(&b);
+    struct hd_board_check check = on(&b);
+    assert_int_equal(hd_board_check_link(&check, &err), 0);
+    assert_int_equal(hd_board_check_registers(&check, &err), HD_E_IO);
+    hd_board_check_fini(&check);
+    soft_end(&b);
+    if (!strstr(err.text, cases[i].says))
+      fail_msg("says: %s", err.text);
+  }
+}
+
+/* Once, and not for each number of ports that a switch could have. */
+static void a_line_that_dies_between_rungs_is_waited_for_once(void **state)
+{
+  (void)state;
+  struct soft_board b = {.params = usual, .switches = 1, .rnd = 1};
+  struct hd_error err = {.text = ""};
+  soft_begin(&b);
+  struct hd_board_check check = on(&b);
+  check.link.tries = 2;
+  check.link.patience_ms = 50;
+  assert_int_equal(hd_board_check_link(&check, &err), 0);
+  const uint64_t before = check.link.resent;
+  b.stop = true;
+  pthread_join(b.thread, NULL);
+  assert_int_equal(hd_board_check_registers(&check, &err), HD_E_IO);
+  assert_int_equal(check.link.resent - before, 1);
+  assert_non_null(strstr(err.text, "no answer from a board"));
+  hd_board_check_fini(&check);
+  pthread_create(&b.thread, NULL, soft_play, &b);
+  soft_end(&b);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_sound_board_holds_every_rung),
+      cmocka_unit_test(a_wrong_register_is_named),
+      cmocka_unit_test(a_line_that_dies_between_rungs_is_waited_for_once),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

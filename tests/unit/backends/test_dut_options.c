@@ -1,0 +1,99 @@
+/* What stands behind the colon of --dut: handed on, or refused before anything is built.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../../../bridge/backends/backend.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const struct hd_switch_params params = {5, 2, 16, 4, 64, 1, 1, 0, 0, 0, 0, 0, 0};
+
+static void options_are_behind_the_colon(void **state)
+{
+  (void)state;
+  struct hd_backend backend;
+  struct hd_error err = {.text = ""};
+  struct hd_backend_options options = {.dut_options = "given"};
+  assert_int_equal(hd_backend_open(&backend, "model:a,b:c", &params, NULL, &err), 0);
+  assert_string_equal(backend.options, "a,b:c");
+  assert_int_equal(hd_backend_open(&backend, "model", &params, NULL, &err), 0);
+  assert_string_equal(backend.options, "");
+  assert_int_equal(hd_backend_open(&backend, "model", &params, &options, &err), 0);
+  assert_string_equal(backend.options, "given");
+}
+
+static bool build_asked(void *context)
+{
+  *(bool *)context = true;
+  return true;
+}
+
+static void a_build_is_said(void *context, const char *line)
+{
+  (void)line;
+  *(bool *)context = true;
+}
+
+/* Where nothing is built, the cache directory does not come to be either. */
+static void wrong_options_are_refused_before_anything_is_built(void **state)
+{
+  static const char cache[] = "build/test_dut_options";
+  static const struct {
+    const char *name, *says;
+  } cases[] = {
+      {"verilator:foo", "every-cycle"},
+      {"verilator:patience=3", "no option 'patience=3'"},
+      {"verilator:every-cycle,two-state", "no option 'two-state'"},
+      {"verilator:every-cycle,,+a", "no option ''"},
+      {"netlist:generic,foo", "netlist backend has no option 'foo'"},
+      {"netlist:every-cycle,foo", "netlist backend has no option 'foo'"},
+      {"systemc:foo", "patience=SECONDS"},
+      {"systemc:+a,two-state", "no option 'two-state'"},
+      {"systemc:patience=-1", "no option 'patience=-1'"},
+      {"icarus:foo", "FILE.v"},
+      {"icarus:two-state,patience=x", "no option 'patience=x'"},
+      {"bitstream:board.asc,foo", "no option 'foo'"},
+      {"bitstream:board.asc,baud=0", "no option 'baud=0'"},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    bool building = false;
+    struct hd_backend_options options = {
+        .cache_dir = cache, .say = a_build_is_said, .stop = build_asked, .context = &building};
+    struct hd_backend backend;
+    struct hd_error err = {.text = ""};
+    assert_int_equal(hd_backend_open(&backend, cases[i].name, &params, &options, &err), HD_E_INPUT);
+    if (building || !strstr(err.text, cases[i].says))
+      fail_msg("%s%s says: %s", cases[i].name, building ? " builds," : "", err.text);
+  }
+  assert_int_not_equal(access(cache, F_OK), 0);
+}
+
+/* More than there is room for in what was built. */
+static void too_many_plusargs_are_refused(void **state)
+{
+  char name[1024] = "systemc:+0";
+  (void)state;
+  struct hd_backend backend;
+  struct hd_error err = {.text = ""};
+  for (int i = 1; i < 33; i++)
+    sprintf(name + strlen(name), ",+%d", i);
+  assert_int_equal(hd_backend_open(&backend, name, &params, NULL, &err), HD_E_INPUT);
+  assert_non_null(strstr(err.text, "no option '+32'"));
+  assert_non_null(strstr(err.text, "at most 32"));
+}
+
+int main(void)
+{
+  const struct CMUnitTest all[] = {
+      cmocka_unit_test(options_are_behind_the_colon),
+      cmocka_unit_test(wrong_options_are_refused_before_anything_is_built),
+      cmocka_unit_test(too_many_plusargs_are_refused),
+  };
+  return cmocka_run_group_tests(all, NULL, NULL);
+}

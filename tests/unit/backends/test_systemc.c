@@ -1,0 +1,102 @@
+/* SystemC behind the DUT contract: answers as the model does, and ends well.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * HD_SEED=n replays a random stream. Needs SystemC (Debian package libsystemc-dev) and Verilator.
+ */
+#define REMOTE_NAME "systemc"
+#define REMOTE_PROBE "pkg-config --exists systemc"
+#define REMOTE_PACKAGE "libsystemc-dev"
+#define REMOTE_OPTIONS "", "every-cycle", "+none"
+#include "../remote_tests.h"
+
+#include "../planted_rtl.h"
+
+#include "../../../bridge/backends/rtl/dut_cache.h"
+
+/* RTL that does at its fiftieth clock what a plusarg says. */
+#define AT_FIFTY                                                                         \
+  "reg [7:0] fifty = 8'd0;\n  always @(posedge clk) begin\n    fifty <= fifty + 8'd1;\n" \
+  "    if (fifty == 8'd50) begin\n"                                                      \
+  "      if ($test$plusargs(\"stop\")) $stop;\n"                                         \
+  "      if ($test$plusargs(\"finish\")) $finish;\n"                                     \
+  "      if ($test$plusargs(\"abort\")) $c(\"abort();\");\n"                             \
+  "      if ($test$plusargs(\"leave\")) $c(\"puts(\\\"enough\\\"); exit(3);\");\n"       \
+  "      if ($test$plusargs(\"hang\")) $c(\"for (;;) asm volatile(\\\"\\\");\");\n"      \
+  "    end\n  end\nendmodule"
+
+static int open_planted(struct hd_backend *backend, const char *to, struct hd_error *err)
+{
+  char directory[64];
+  snprintf(directory, sizeof directory, "build/test_systemc_%d", (int)getpid());
+  plant_rtl(directory, "hd_switch.v", "endmodule", to);
+  const struct hd_backend_options build = {.rtl_dir = directory, .quick = true};
+  int status = hd_backend_open(backend, REMOTE_NAME, &small, &build, err);
+  hd_tree_remove(directory, NULL);
+  return status;
+}
+
+/* What creating and running 200 cycles gives. */
+static int run_planted(const struct hd_backend *backend, const char *options, struct hd_error *err)
+{
+  struct hd_dut *dut = NULL;
+  struct hd_dut_job jobs[] = {{.cycles = 200}, {.sw = 1, .cycles = 200}};
+  int status = backend->ops->create(&dut, &small, 2, options, err);
+  if (!status)
+    status = backend->ops->run(dut, jobs, 2, err);
+  backend->ops->destroy(dut);
+  return status;
+}
+
+static void a_simulation_that_ends_is_told(void **state)
+{
+  (void)state;
+  need_simulator();
+  static const struct {
+    const char *options, *text;
+  } ends[] = {{"every-cycle,+stop", "the RTL called $stop"},
+              {"every-cycle,+finish", "the RTL called $finish"},
+              {"every-cycle,+abort", "died by signal 6"},
+              {"every-cycle,+leave", "exit code 3"},
+              {"every-cycle,+leave", "enough"},
+              {"every-cycle,+hang,patience=1", "has not come to the end"}};
+  struct hd_backend backend;
+  struct hd_error err = {.text = ""};
+  if (open_planted(&backend, AT_FIFTY, &err) || run_planted(&backend, "every-cycle", &err))
+    fail_msg("%s", err.text);
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    assert_int_equal(run_planted(&backend, ends[i].options, &err), HD_E_TOOL);
+    if (!strstr(err.text, ends[i].text))
+      fail_msg("%s: no '%s' in: %s", ends[i].options, ends[i].text, err.text);
+  }
+  hd_backend_close(&backend);
+  assert_int_equal(open_planted(&backend, "endmodul", &err), HD_E_TOOL);
+  assert_non_null(strstr(err.text, "syntax error"));
+}
+
+static void a_missing_systemc_is_named(void **state)
+{
+  (void)state;
+  need_simulator();
+  const struct hd_backend_options build = {.cache_dir = "build/test_systemc_dut"};
+  struct hd_backend backend;
+  struct hd_error err = {.text = ""};
+  setenv("PKG_CONFIG_LIBDIR", "/nonexistent", 1);
+  assert_int_equal(hd_backend_open(&backend, REMOTE_NAME, &small, &build, &err), HD_E_TOOL);
+  unsetenv("PKG_CONFIG_LIBDIR");
+  assert_non_null(strstr(err.text, "apt-get install libsystemc-dev"));
+}
+
+int main(void)
+{
+  const struct CMUnitTest all[] = {
+      cmocka_unit_test(streams_are_answered_alike),
+      cmocka_unit_test(a_snapshot_has_the_same_future),
+      cmocka_unit_test(reset_forgets_all_but_the_tables),
+      cmocka_unit_test(waves_do_not_change_the_run),
+      cmocka_unit_test(bad_jobs_are_refused),
+      cmocka_unit_test(a_simulation_that_ends_is_told),
+      cmocka_unit_test(a_missing_systemc_is_named),
+      cmocka_unit_test(simulators_end_with_their_parent),
+  };
+  return cmocka_run_group_tests(all, setup, teardown);
+}

@@ -1,0 +1,46 @@
+/* Messages: numbers with their nouns, texts that are too long.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../../../cmodel/error.h"
+
+static void one_is_no_plural(void **state)
+{
+  (void)state;
+  assert_string_equal(hd_count(0, "cycle").text, "0 cycles");
+  assert_string_equal(hd_count(1, "cycle").text, "1 cycle");
+  assert_string_equal(hd_count(2, "cycle").text, "2 cycles");
+  assert_string_equal(hd_count(1, "switch").text, "1 switch");
+  assert_string_equal(hd_count(20, "switch").text, "20 switches");
+  assert_string_equal(hd_count(UINT64_MAX, "flit").text, "18446744073709551615 flits");
+  assert_int_equal(strlen(hd_count(2, "a noun that is longer than there is room for, by far").text),
+                   sizeof(struct hd_count) - 1);
+}
+
+static void a_long_message_is_cut(void **state)
+{
+  (void)state;
+  struct hd_error err;
+  memset(&err, 'x', sizeof err);
+  assert_int_equal(hd_fail(&err, HD_E_IO, "%2000d", 7), HD_E_IO);
+  assert_int_equal(strlen(err.text), sizeof err.text - 1);
+  assert_int_equal(hd_fail(NULL, HD_E_SOFTWARE, "%d", 7), HD_E_SOFTWARE);
+  assert_string_equal(hd_status_text(HD_E_SOFTWARE), "endpoint software gave up");
+  assert_string_equal(hd_status_text(1), "unknown status");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_is_no_plural),
+      cmocka_unit_test(a_long_message_is_cut),
+  };
+  return cmocka_run_group_tests_name("error", tests, NULL, NULL);
+}

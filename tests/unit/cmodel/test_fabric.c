@@ -1,0 +1,408 @@
+/* The fabric model: zero-load latency in closed form, nothing lost, snapshots, deadlock.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Random tests take their seed from HD_SEED: HD_SEED=7 build/opt/unit/test_fabric
+ */
+#include "../../../cmodel/fabric/fabric.h"
+
+#include "../seed.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+static uint64_t seed_of_run(void)
+{
+  uint64_t seed = first_seed();
+  print_message("seed %llu: HD_SEED=%llu build/opt/unit/test_fabric\n", (unsigned long long)seed,
+                (unsigned long long)seed);
+  return seed;
+}
+
+struct net {
+  struct hd_topology topology;
+  struct hd_tables tables;
+  struct hd_fabric_params params;
+  struct hd_fabric *fabric;
+};
+
+static void net_open(struct net *n, enum hd_routing_kind routing, bool always_top)
+{
+  struct hd_error err = {""};
+  n->params.sw.ports = n->topology.ports;
+  n->params.sw.nodes = n->topology.n_nodes;
+  n->params.sw.source_table = routing == HD_ROUTE_S_MOD_K;
+  if (hd_routing_build(&n->tables, &n->topology, routing, always_top, n->params.sw.vcs, &err) ||
+      hd_fabric_create(&n->fabric, &n->params, &n->topology, &n->tables, &err))
+    fail_msg("%s", err.text);
+}
+
+static void net_close(struct net *n)
+{
+  hd_fabric_destroy(n->fabric);
+  hd_tables_fini(&n->tables);
+  hd_topology_fini(&n->topology);
+}
+
+static struct hd_fabric_params params_of(uint32_t vcs, uint32_t bits, uint32_t depth,
+                                         uint32_t route, uint32_t arb, uint32_t buffer,
+                                         uint32_t link)
+{
+  struct hd_fabric_params p = {.sw = {.vcs = vcs,
+                                      .data_bits = bits,
+                                      .depth_flits = depth,
+                                      .route_cycles = route,
+                                      .arb_cycles = arb,
+                                      .buffer_cycles = buffer},
+                               .link_cycles = link};
+  return p;
+}
+
+static uint32_t send(struct net *n, uint32_t from, uint32_t to, uint32_t flits)
+{
+  struct hd_packet packet = {.source = from, .destination = to, .flits = flits};
+  struct hd_error err = {""};
+  uint32_t number;
+  if (hd_fabric_send(n->fabric, &packet, &number, &err))
+    fail_msg("%s", err.text);
+  return number;
+}
+
+static void step(struct net *n)
+{
+  struct hd_error err = {""};
+  if (hd_fabric_step(n->fabric, &err))
+    fail_msg("%s", err.text);
+}
+
+/* Specification §4.5. */
+static uint64_t zero_load(const struct hd_fabric_params *p, uint64_t hops, uint64_t flits)
+{
+  uint64_t r = p->sw.route_cycles, a = p->sw.arb_cycles, b = p->sw.buffer_cycles;
+  uint64_t l = p->link_cycles, d = a - 1 + b, depth = p->sw.depth_flits;
+  uint64_t inner = d + 2 * l + r + 3, in = 2 * l + r + 2, out = d + 2 * l + 2;
+  uint64_t t = hops >= 2 ? inner : in > out ? in : out;
+  if (in > t)
+    t = in;
+  if (t < depth)
+    t = depth;
+  return l + hops * (r + a + b + 1 + l) + (flits - 1) / depth * t + (flits - 1) % depth;
+}
+
+static uint64_t latency_alone(struct net *n, uint32_t from, uint32_t to, uint32_t flits)
+{
+  uint32_t received, number = send(n, from, to, flits);
+  for (unsigned i = 0; i < 100000; i++) {
+    step(n);
+    const struct hd_delivery *d = hd_fabric_deliveries(n->fabric, &received);
+    if (!received)
+      continue;
+    assert_int_equal(received, 1);
+    assert_int_equal(d->number, number);
+    assert_true(d->intact);
+    uint64_t latency = d->received - d->created;
+    while (!hd_fabric_idle(n->fabric))
+      step(n);
+    return latency;
+  }
+  fail_msg("packet from %u to %u of %u flits was never received", from, to, flits);
+  return 0;
+}
+
+static void zero_load_latency_equals_closed_form(void **state)
+{
+  static const struct {
+    uint32_t depth, route, arb, buffer, link;
+  } timings[] = {
+      {4, 1, 1, 0, 1}, {8, 2, 2, 1, 2}, {1, 1, 2, 0, 1}, {3, 2, 1, 1, 3}, {64, 1, 1, 1, 1}};
+  static const uint32_t lengths[] = {1, 2, 4, 5, 9, 33};
+  const uint32_t dims[] = {8, 8};
+  unsigned compared = 0;
+  (void)state;
+  for (size_t t = 0; t < sizeof timings / sizeof *timings; t++) {
+    struct net n = {.params = params_of(2, 16, timings[t].depth, timings[t].route, timings[t].arb,
+                                        timings[t].buffer, timings[t].link)};
+    struct hd_error err;
+    assert_int_equal(hd_topology_mesh(&n.topology, dims, 2, &err), 0);
+    net_open(&n, HD_ROUTE_DIMENSION_ORDER, false);
+    for (uint32_t from = 0; from < 64; from++)
+      for (uint32_t to = 0; to < 64; to++) {
+        uint32_t dx = (uint32_t)abs((int)(from % 8) - (int)(to % 8));
+        uint32_t dy = (uint32_t)abs((int)(from / 8) - (int)(to / 8));
+        for (size_t f = 0; f < sizeof lengths / sizeof *lengths; f++) {
+          uint64_t got = latency_alone(&n, from, to, lengths[f]);
+          uint64_t want = zero_load(&n.params, dx + dy + 1, lengths[f]);
+          if (got != want)
+            fail_msg("depth %u route %u arb %u buffer %u link %u, %u to %u, %u flits: %llu cycles, "
+                     "closed form %llu",
+                     timings[t].depth, timings[t].route, timings[t].arb, timings[t].buffer,
+                     timings[t].link, from, to, lengths[f], (unsigned long long)got,
+                     (unsigned long long)want);
+          compared++;
+        }
+      }
+    net_close(&n);
+  }
+  print_message("compared %u latencies\n", compared);
+  assert_int_equal(compared, 5 * 64 * 64 * 6);
+}
+
+static uint64_t next_random(uint64_t *state)
+{
+  *state += UINT64_C(0x9e3779b97f4a7c15);
+  return hd_mix64(*state);
+}
+
+/* Uniform random traffic for some cycles, then drained; returns a digest of deliveries. */
+static uint64_t traffic(struct net *n, uint64_t *random, unsigned cycles, unsigned per_1000,
+                        uint32_t longest)
+{
+  uint32_t nodes = n->topology.n_nodes, received;
+  uint64_t digest = 0;
+  for (unsigned i = 0; i < cycles || !hd_fabric_idle(n->fabric); i++) {
+    for (uint32_t node = 0; i < cycles && node < nodes; node++)
+      if (next_random(random) % 1000 < per_1000)
+        send(n, node, (uint32_t)(next_random(random) % nodes),
+             1 + (uint32_t)(next_random(random) % longest));
+    step(n);
+    const struct hd_delivery *d = hd_fabric_deliveries(n->fabric, &received);
+    for (uint32_t k = 0; k < received; k++) {
+      assert_true(d[k].intact);
+      digest = hd_mix64(digest + d[k].number) + d[k].received;
+    }
+    assert_true(i < cycles + 1000000);
+  }
+  return digest;
+}
+
+static void random_traffic_loses_nothing(void **state)
+{
+  uint64_t random = seed_of_run();
+  uint64_t packets = 0;
+  (void)state;
+  for (unsigned round = 0; round < 40; round++) {
+    struct hd_error err = {""};
+    uint32_t depth = 1 + (uint32_t)(next_random(&random) % 8);
+    bool cut = next_random(&random) % 3 == 0;
+    struct net n = {.params = params_of(1 + (uint32_t)(next_random(&random) % 4), 32, depth,
+                                        1 + (uint32_t)(next_random(&random) % 2),
+                                        1 + (uint32_t)(next_random(&random) % 2),
+                                        (uint32_t)(next_random(&random) % 2),
+                                        1 + (uint32_t)(next_random(&random) % 3))};
+    n.params.sw.cut_flits = cut ? depth : 0;
+    const uint32_t dims[] = {3, 4};
+    enum hd_routing_kind routing = HD_ROUTE_DIMENSION_ORDER;
+    switch (round % 3) {
+    case 0:
+      assert_int_equal(hd_topology_mesh(&n.topology, dims, 2, &err), 0);
+      break;
+    case 1:
+      assert_int_equal(hd_topology_tree(&n.topology, 2, 3, &err), 0);
+      routing = HD_ROUTE_D_MOD_K;
+      break;
+    default:
+      assert_int_equal(hd_topology_extended_tree(&n.topology, 2, 3, &err), 0);
+      routing = HD_ROUTE_S_MOD_K;
+    }
+    net_open(&n, routing, routing != HD_ROUTE_DIMENSION_ORDER && round % 2);
+    traffic(&n, &random, 400, 150, cut ? depth : 12);
+    struct hd_fabric_counters c;
+    hd_fabric_counters(n.fabric, &c);
+    assert_true(c.packets_sent > 0);
+    assert_int_equal(c.packets_sent, c.packets_received);
+    assert_int_equal(c.packets_foreign, 0);
+    for (uint32_t sw = 0; sw < n.topology.n_switches; sw++) {
+      assert_int_equal(hd_switch_config_read(hd_fabric_switch(n.fabric, sw), HD_CFG_ERRORS), 0);
+      assert_true(
+          hd_switch_quiescent(hd_fabric_switch(n.fabric, sw), hd_fabric_cycle(n.fabric) + 8));
+    }
+    packets += c.packets_received;
+    net_close(&n);
+  }
+  print_message("received %llu packets, all intact\n", (unsigned long long)packets);
+}
+
+static void a_snapshot_has_the_same_future(void **state)
+{
+  uint64_t random = seed_of_run();
+  const uint32_t dims[] = {4, 4};
+  struct net n = {.params = params_of(2, 16, 4, 1, 1, 0, 1)};
+  struct hd_error err = {""};
+  struct hd_fabric_snapshot *snapshot;
+  uint32_t received;
+  (void)state;
+  assert_int_equal(hd_topology_mesh(&n.topology, dims, 2, &err), 0);
+  net_open(&n, HD_ROUTE_DIMENSION_ORDER, false);
+  for (unsigned i = 0; i < 200; i++) {
+    for (uint32_t node = 0; node < 16; node++)
+      if (next_random(&random) % 8 == 0)
+        send(&n, node, (uint32_t)(next_random(&random) % 16), 4);
+    step(&n);
+    hd_fabric_deliveries(n.fabric, &received);
+  }
+  assert_false(hd_fabric_idle(n.fabric));
+  assert_int_equal(hd_fabric_snapshot_take(n.fabric, &snapshot, &err), 0);
+  uint64_t first_random = random, second_random = random;
+  uint64_t first = traffic(&n, &first_random, 300, 200, 9);
+  assert_int_equal(hd_fabric_snapshot_restore(n.fabric, snapshot, &err), 0);
+  uint64_t second = traffic(&n, &second_random, 300, 200, 9);
+  assert_int_equal(first, second);
+  hd_fabric_snapshot_destroy(snapshot);
+  net_close(&n);
+}
+
+static void a_deadlock_names_its_circle(void **state)
+{
+  static const char ring[] = "s0,s1\ns1,s2\ns2,s3\ns3,s4\ns4,s0\n"
+                             "n0,s0\nn1,s1\nn2,s2\nn3,s3\nn4,s4\n";
+  struct net n = {.params = params_of(1, 16, 2, 1, 1, 0, 1)};
+  struct hd_error err = {""};
+  struct hd_fabric_counters c;
+  char text[4096];
+  (void)state;
+  if (hd_topology_graph(&n.topology, ring, sizeof ring - 1, "ring.csv", &err))
+    fail_msg("%s", err.text);
+  net_open(&n, HD_ROUTE_SHORTEST, false);
+  for (unsigned i = 0; i < 20; i++)
+    for (uint32_t node = 0; node < 5; node++) {
+      send(&n, node, (node + 2) % 5, 30);
+      send(&n, node, (node + 3) % 5, 30);
+    }
+  for (unsigned i = 0; i < 5000; i++)
+    step(&n);
+  hd_fabric_counters(n.fabric, &c);
+  assert_true(c.last_progress + 1000 < hd_fabric_cycle(n.fabric));
+  hd_fabric_explain_wait(n.fabric, text, sizeof text);
+  assert_non_null(strstr(text, "wait for each other in a circle"));
+  unsigned lines = 0;
+  for (const char *p = text; (p = strstr(p, "waits for output")); p++)
+    lines++;
+  assert_int_equal(lines, 5);
+  net_close(&n);
+}
+
+/* Nobody answers for the switches but where the test does. */
+static void external_switches_are_explained_from_outside(void **state)
+{
+  const uint32_t dims[] = {4};
+  struct net n = {.params = params_of(2, 16, 2, 1, 1, 0, 1)};
+  struct hd_error err = {""};
+  struct hd_record record;
+  struct hd_sending sending;
+  char text[4096];
+  (void)state;
+  n.params.external_switches = true;
+  assert_int_equal(hd_topology_mesh(&n.topology, dims, 1, &err), 0);
+  net_open(&n, HD_ROUTE_DIMENSION_ORDER, false);
+  assert_int_equal(hd_record_init(&record, n.topology.n_switches), 0);
+  send(&n, 0, 3, 5);
+  send(&n, 0, 2, 1);
+  send(&n, 0, 1, 1);
+  send(&n, 1, 3, 1);
+  const uint32_t port = n.topology.node_peers[0].port;
+  for (unsigned cycle = 0; cycle < 12; cycle++) {
+    const struct hd_credit_event credit = {.cycle = 1, .port = (uint8_t)port, .vcs = 1};
+    hd_fabric_record_begin(n.fabric, &record);
+    assert_int_equal(hd_fabric_step_inputs(n.fabric, &err), 0);
+    hd_fabric_put_outputs(n.fabric, 0, NULL, 0, &credit, cycle == 5);
+    hd_fabric_step_done(n.fabric);
+    assert_int_equal(hd_fabric_record_end(n.fabric, &err), 0);
+  }
+  hd_fabric_explain_wait(n.fabric, text, sizeof text);
+  char expected[1024];
+  snprintf(expected, sizeof expected,
+           "the DUT's switches cannot be looked into, so no circle of waiting channels is known; "
+           "by what went through their ports, they hold:\n"
+           "  switch 0: 2 flits in input %u channel 0 (2)\n"
+           "  switch 1: 1 flit in input %u channel 0 (1)\n"
+           "packets under way, the oldest first:\n"
+           "  packet 0, node 0 to node 3, handed over in cycle 0: 3 of 5 flits sent\n"
+           "  packet 1, node 0 to node 2, handed over in cycle 0: 0 of 1 flit sent\n"
+           "  packet 2, node 0 to node 1, handed over in cycle 0: 0 of 1 flit sent\n"
+           "  packet 3, node 1 to node 3, handed over in cycle 0: 1 of 1 flit sent\n",
+           port, n.topology.node_peers[1].port);
+  assert_string_equal(text, expected);
+  assert_true(hd_fabric_sending(n.fabric, 0, &sending));
+  assert_true(sending.number == 0 && sending.destination == 3 && sending.packets == 3);
+  assert_true(sending.starved);
+  assert_false(hd_fabric_sending(n.fabric, 1, &sending));
+  hd_record_fini(&record);
+  net_close(&n);
+}
+
+/* Against asking for every packet; then with so many under way that looking at each of them for
+ * each call would take minutes of processor time. */
+static void the_oldest_packet_is_known_at_once(void **state)
+{
+  const uint32_t dims[] = {4, 4};
+  struct net n = {.params = params_of(2, 16, 4, 1, 1, 0, 1)};
+  struct hd_error err = {""};
+  struct hd_fabric_counters c;
+  struct hd_packet packet;
+  uint32_t sent = 0, compared = 0;
+  (void)state;
+  srand((unsigned)seed_of_run());
+  assert_int_equal(hd_topology_mesh(&n.topology, dims, 2, &err), 0);
+  net_open(&n, HD_ROUTE_DIMENSION_ORDER, false);
+  for (unsigned cycle = 0; cycle < 600 || !hd_fabric_idle(n.fabric); cycle++) {
+    if (cycle < 500 && rand() % 8 == 0)
+      sent = send(&n, (uint32_t)rand() % 16, (uint32_t)rand() % 16, 1 + (uint32_t)rand() % 40) + 1;
+    step(&n);
+    uint64_t created, oldest = UINT64_MAX;
+    uint32_t lowest = HD_PACKET_NONE;
+    for (uint32_t i = sent; i-- > 0;)
+      if (!hd_fabric_packet(n.fabric, i, &packet, &created)) {
+        oldest = created < oldest ? created : oldest;
+        lowest = i;
+      }
+    hd_fabric_counters(n.fabric, &c);
+    assert_true(c.oldest_created == oldest);
+    assert_int_equal(hd_fabric_oldest_packet(n.fabric), lowest);
+    compared += lowest != HD_PACKET_NONE;
+  }
+  assert_true(compared > 400);
+  uint32_t first = send(&n, 0, 1, 1);
+  for (unsigned i = 1; i < 100000; i++)
+    send(&n, 0, 1, 1);
+  clock_t start = clock();
+  for (unsigned i = 0; i < 200000; i++) {
+    hd_fabric_counters(n.fabric, &c);
+    assert_int_equal(hd_fabric_oldest_packet(n.fabric), first);
+  }
+  double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+  print_message("%u cycles with packets under way; 200000 calls took %.3f s\n", compared, seconds);
+  assert_true(seconds < 5);
+  net_close(&n);
+}
+
+static void a_switch_takes_less_than_4_kib(void **state)
+{
+  const uint32_t dims[] = {8, 8};
+  struct net n = {.params = params_of(2, 16, 4, 1, 1, 0, 1)};
+  struct hd_error err = {""};
+  (void)state;
+  assert_int_equal(hd_topology_mesh(&n.topology, dims, 2, &err), 0);
+  net_open(&n, HD_ROUTE_DIMENSION_ORDER, false);
+  print_message("%zu bytes a switch\n", hd_fabric_bytes_per_switch(n.fabric));
+  assert_true(hd_fabric_bytes_per_switch(n.fabric) < 4096);
+  net_close(&n);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(zero_load_latency_equals_closed_form),
+      cmocka_unit_test(random_traffic_loses_nothing),
+      cmocka_unit_test(a_snapshot_has_the_same_future),
+      cmocka_unit_test(a_deadlock_names_its_circle),
+      cmocka_unit_test(external_switches_are_explained_from_outside),
+      cmocka_unit_test(the_oldest_packet_is_known_at_once),
+      cmocka_unit_test(a_switch_takes_less_than_4_kib),
+  };
+  return cmocka_run_group_tests_name("fabric", tests, NULL, NULL);
+}

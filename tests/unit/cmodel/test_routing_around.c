@@ -1,0 +1,164 @@
+/* Up-and-down tables around what has failed, and mixtures of them (specification §5.10).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * HD_SEED=N replays a run.
+ */
+#include "../random_graph.h"
+
+#include "../../../cmodel/routing/routing.h"
+
+#include <string.h>
+
+enum { MOST = 24, STAGES = 4, FAR = 1 << 20 };
+
+struct stage {
+  uint64_t switches[1], links[(MOST * HD_MAX_PORTS + 63) / 64];
+  struct hd_dead dead;
+  struct hd_tables tables;
+};
+
+static bool bit(const uint64_t *set, uint32_t i)
+{
+  return set[i / 64] >> i % 64 & 1;
+}
+
+/* Does the link at this port work? Read for itself, not by the model's header. */
+static bool lives(const struct hd_topology *t, const struct stage *s, uint32_t sw, uint32_t port)
+{
+  struct hd_peer far = t->peers[sw * t->ports + port];
+  if (far.kind == HD_PEER_NONE || bit(s->switches, sw) || bit(s->links, sw * t->ports + port))
+    return false;
+  return far.kind == HD_PEER_NODE ||
+         !(bit(s->switches, far.index) || bit(s->links, far.index * t->ports + far.port));
+}
+
+static void depths(const struct hd_topology *t, uint32_t *depth)
+{
+  for (uint32_t sw = 0; sw < t->n_switches; sw++)
+    depth[sw] = sw ? FAR : 0;
+  for (uint32_t round = 0; round < t->n_switches; round++)
+    for (uint32_t i = 0; i < t->n_switches * t->ports; i++) {
+      uint32_t sw = i / t->ports;
+      if (t->peers[i].kind == HD_PEER_SWITCH && depth[t->peers[i].index] + 1 < depth[sw])
+        depth[sw] = depth[t->peers[i].index] + 1;
+    }
+}
+
+static bool goes_up(const uint32_t *depth, uint32_t a, uint32_t b)
+{
+  return depth[b] < depth[a] || (depth[b] == depth[a] && b < a);
+}
+
+/* Links of a shortest way that goes up, then down, over what lives; FAR: none. left[switch]: from
+ * there, where only down is allowed [1] or both are [0]. */
+static void legal_lengths(const struct hd_topology *t, const struct stage *s, const uint32_t *depth,
+                          uint32_t to, uint32_t left[2][MOST])
+{
+  for (uint32_t sw = 0; sw < t->n_switches; sw++)
+    left[0][sw] = left[1][sw] = sw == to && !bit(s->switches, sw) ? 0 : FAR;
+  for (uint32_t round = 0; round < 2 * t->n_switches; round++)
+    for (uint32_t i = 0; i < t->n_switches * t->ports; i++) {
+      uint32_t sw = i / t->ports, far = t->peers[i].index;
+      if (t->peers[i].kind != HD_PEER_SWITCH || !lives(t, s, sw, i % t->ports))
+        continue;
+      bool up = goes_up(depth, sw, far);
+      if (left[!up][far] + 1 < left[0][sw])
+        left[0][sw] = left[!up][far] + 1;
+      if (!up && left[1][far] + 1 < left[1][sw])
+        left[1][sw] = left[1][far] + 1;
+    }
+}
+
+/* Where there is a legal way the tables have one as short, and otherwise none. */
+static uint32_t assert_shortest(const struct hd_topology *t, const struct stage *s,
+                                const uint32_t *depth)
+{
+  uint32_t left[2][MOST], found = 0;
+  for (uint32_t d = 0; d < t->n_nodes; d++) {
+    struct hd_peer end = t->node_peers[d];
+    legal_lengths(t, s, depth, end.index, left);
+    for (uint32_t from = 0; from < t->n_nodes; from++) {
+      uint16_t path[MOST + 1];
+      struct hd_error err;
+      struct hd_peer start = t->node_peers[from];
+      int n = hd_routing_path(&s->tables, t, from, d, path, MOST + 1, &err);
+      bool reached = left[0][start.index] < FAR && lives(t, s, end.index, end.port) &&
+                     !bit(s->switches, start.index);
+      if (!lives(t, s, start.index, start.port))
+        continue; /* nobody asks */
+      assert_int_equal(n > 0, reached);
+      if (reached)
+        assert_int_equal(n, left[0][start.index] + 1);
+      found += reached;
+    }
+  }
+  return found;
+}
+
+/* Every turn that some table allows for some destination: no circle of links in all of them
+ * together, so none in any mixture. */
+static void assert_acyclic(const struct hd_topology *t, const struct stage *stages)
+{
+  uint32_t links = t->n_switches * t->ports;
+  bool *waits = calloc((size_t)links * links, 1);
+  assert_non_null(waits);
+  for (uint32_t k = 0; k < STAGES; k++)
+    for (uint32_t at = 0; at < links; at++)
+      for (uint32_t d = 0; d < t->n_nodes; d++) {
+        uint16_t entry = stages[k].tables.destination[(size_t)at * t->n_nodes + d];
+        struct hd_peer far = t->peers[at / t->ports * t->ports + (entry & 15)];
+        if ((entry >> 12 & 1) && far.kind == HD_PEER_SWITCH && t->peers[at].kind == HD_PEER_SWITCH)
+          waits[(size_t)at * links + far.index * t->ports + far.port] = true;
+      }
+  assert_no_circle(waits, links);
+  free(waits);
+}
+
+static void mixed_tables_never_deadlock(void **state)
+{
+  (void)state;
+  struct dice dice = dice_begin("mixed_tables_never_deadlock", "test_routing_around");
+  uint32_t ways = 0, lost = 0;
+  for (int i = 0; i < 150; i++) {
+    struct hd_topology t;
+    struct stage stages[STAGES] = {0};
+    uint32_t n = 2 + roll(&dice, MOST - 2), depth[MOST];
+    struct hd_error err;
+    random_graph(&t, &dice, n, roll(&dice, 2 * n), 2 + roll(&dice, n), 4 + roll(&dice, 4), false);
+    depths(&t, depth);
+    for (uint32_t k = 0; k < STAGES; k++) {
+      struct stage *s = &stages[k];
+      if (k) {
+        uint32_t link = roll(&dice, n * t.ports), sw = roll(&dice, n);
+        memcpy(s->switches, s[-1].switches, sizeof s->switches);
+        memcpy(s->links, s[-1].links, sizeof s->links);
+        if (roll(&dice, 4))
+          s->links[link / 64] |= UINT64_C(1) << link % 64;
+        else
+          s->switches[0] |= UINT64_C(1) << sw;
+      }
+      s->dead = (struct hd_dead){s->switches, s->links};
+      assert_int_equal(hd_routing_around(&s->tables, &t, k ? &s->dead : NULL, 2, &err), 0);
+      uint32_t found = assert_shortest(&t, s, depth);
+      ways += found;
+      lost += found < t.n_nodes * t.n_nodes;
+    }
+    struct hd_tables whole;
+    assert_int_equal(hd_routing_build(&whole, &t, HD_ROUTE_UP_DOWN, false, 2, &err), 0);
+    assert_memory_equal(whole.destination, stages[0].tables.destination,
+                        (size_t)n * t.ports * t.n_nodes * sizeof *whole.destination);
+    hd_tables_fini(&whole);
+    assert_acyclic(&t, stages);
+    for (uint32_t k = 0; k < STAGES; k++)
+      hd_tables_fini(&stages[k].tables);
+    hd_topology_fini(&t);
+  }
+  printf("%u ways, %u tables without some\n", ways, lost);
+  assert_true(ways > 20000 && lost > 50);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(mixed_tables_never_deadlock)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

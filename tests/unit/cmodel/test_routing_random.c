@@ -1,0 +1,206 @@
+/* Up-and-down routing and the deadlock rule on random fabrics, against naive readings (§5.5, §5.6).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * HD_SEED=N replays a run.
+ */
+#include "../routing_fabric.h"
+#include "../routing_naive.h"
+#include "../seed.h"
+
+static uint64_t random_state;
+
+static uint32_t random_below(uint32_t n)
+{
+  random_state += UINT64_C(0x9e3779b97f4a7c15);
+  return (uint32_t)(hd_mix64(random_state) % n);
+}
+
+static uint64_t seed_begin(const char *test)
+{
+  random_state = first_seed();
+  printf("%s: seed %llu; replay: HD_SEED=%llu build/opt/unit/test_routing_random\n", test,
+         (unsigned long long)random_state, (unsigned long long)random_state);
+  return random_state;
+}
+
+/* A connected graph: a random tree, some links more, nodes anywhere; by the parser. */
+static void random_graph(struct hd_topology *t, uint32_t n_switches, uint32_t extra,
+                         uint32_t n_nodes)
+{
+  size_t room = 32 * (size_t)(n_switches + extra + n_nodes), used = 0;
+  char *text = malloc(room);
+  uint32_t links[256] = {0};
+  struct hd_error err = {""};
+  assert_non_null(text);
+  assert_true(n_switches <= 256);
+  for (uint32_t i = 1; i < n_switches + extra; i++) {
+    uint32_t a = i < n_switches ? i : random_below(n_switches), b;
+    do
+      b = random_below(i < n_switches ? i : n_switches);
+    while (i < n_switches && links[b] >= 12);
+    if (a == b || links[a] >= 12 || links[b] >= 12)
+      continue;
+    links[a]++;
+    links[b]++;
+    used += (size_t)snprintf(text + used, room - used, "s%u,s%u\n", a, b);
+  }
+  for (uint32_t i = 0; i < n_nodes; i++) {
+    uint32_t sw;
+    do
+      sw = random_below(n_switches);
+    while (links[sw] >= 16);
+    links[sw]++;
+    used += (size_t)snprintf(text + used, room - used, "n%u,s%u\n", i, sw);
+  }
+  int status = hd_topology_graph(t, text, used, "random", &err);
+  if (status)
+    print_error("%s\n", err.text);
+  assert_int_equal(status, 0);
+  free(text);
+}
+
+static void up_down_never_deadlocks_on_random_graphs(void **state)
+{
+  (void)state;
+  seed_begin("up_down_never_deadlocks_on_random_graphs");
+  uint32_t pairs = 0;
+  for (int i = 0; i < 200; i++) {
+    struct fabric f;
+    uint32_t n = 1 + random_below(24);
+    random_graph(&f.t, n, random_below(2 * n), 2 + random_below(2 * n));
+    route(&f, HD_ROUTE_UP_DOWN, false, 1 + random_below(2));
+    if (f.t.n_switches * f.t.ports <= 150)
+      assert_int_equal(naive_check(&f.tables, &f.t, 1), NAIVE_FINE);
+    for (uint32_t s = 0; s < f.t.n_nodes; s++)
+      for (uint32_t d = 0; d < f.t.n_nodes; d++, pairs++)
+        assert_true(hops(&f, s, d) <= f.t.n_switches);
+    fabric_fini(&f);
+  }
+  printf("%u pairs\n", pairs);
+}
+
+/* Distances by a relaxation over (switch, has gone down) that knows no breadth-first search. */
+static void legal_lengths(const struct hd_topology *t, const uint32_t *depth, uint32_t from,
+                          uint32_t *length)
+{
+  uint32_t n = t->n_switches;
+  for (uint32_t i = 0; i < 2 * n; i++)
+    length[i] = 1u << 30;
+  length[from] = 1;
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (uint32_t i = 0; i < 2 * n; i++)
+      for (uint32_t p = 0; p < t->ports; p++) {
+        uint32_t a = i % n;
+        const struct hd_peer *peer = &t->peers[a * t->ports + p];
+        if (peer->kind != HD_PEER_SWITCH)
+          continue;
+        bool up =
+            depth[peer->index] < depth[a] || (depth[peer->index] == depth[a] && peer->index < a);
+        if (up && i >= n)
+          continue;
+        uint32_t to = peer->index + (up ? 0 : n);
+        if (length[i] + 1 < length[to]) {
+          length[to] = length[i] + 1;
+          moved = true;
+        }
+      }
+  }
+}
+
+static void up_down_ways_are_the_shortest_legal_ones(void **state)
+{
+  (void)state;
+  seed_begin("up_down_ways_are_the_shortest_legal_ones");
+  uint32_t pairs = 0;
+  for (int i = 0; i < 50; i++) {
+    struct fabric f;
+    uint32_t n = 2 + random_below(14), length[2 * 16], depth[16];
+    random_graph(&f.t, n, random_below(n), 2 + random_below(n));
+    route(&f, HD_ROUTE_UP_DOWN, false, 1);
+    for (uint32_t sw = 0; sw < n; sw++)
+      depth[sw] = sw ? 1u << 30 : 0;
+    for (uint32_t round = 0; round < n; round++)
+      for (uint32_t j = 0; j < n * f.t.ports; j++) {
+        const struct hd_peer *peer = &f.t.peers[j];
+        if (peer->kind == HD_PEER_SWITCH && depth[j / f.t.ports] + 1 < depth[peer->index])
+          depth[peer->index] = depth[j / f.t.ports] + 1;
+      }
+    for (uint32_t s = 0; s < f.t.n_nodes; s++) {
+      legal_lengths(&f.t, depth, f.t.node_peers[s].index, length);
+      for (uint32_t d = 0; d < f.t.n_nodes; d++, pairs++) {
+        uint32_t at = f.t.node_peers[d].index;
+        uint32_t best = length[at] < length[n + at] ? length[at] : length[n + at];
+        assert_int_equal(hops(&f, s, d), best);
+      }
+    }
+    fabric_fini(&f);
+  }
+  printf("%u pairs\n", pairs);
+}
+
+/* Tables spoilt at random: the check and the naive reading of the rule must agree. */
+static void the_check_agrees_with_a_naive_one(void **state)
+{
+  (void)state;
+  seed_begin("the_check_agrees_with_a_naive_one");
+  uint32_t verdicts[3] = {0};
+  for (int i = 0; i < 3000; i++) {
+    struct fabric f;
+    struct hd_error err;
+    uint32_t vcs = 1 + random_below(3), n = 2 + random_below(5);
+    enum hd_routing_kind kind = HD_ROUTE_SHORTEST;
+    switch (random_below(4)) {
+    case 0:
+      assert_int_equal(hd_topology_tree(&f.t, 2, 2, &err), 0);
+      kind = random_below(2) ? HD_ROUTE_S_MOD_K : HD_ROUTE_SHORTEST;
+      break;
+    case 1:
+      assert_int_equal(hd_topology_extended_tree(&f.t, 2, 2, &err), 0);
+      kind = random_below(2) ? HD_ROUTE_S_MOD_K : HD_ROUTE_SHORTEST;
+      break;
+    case 2:
+      random_graph(&f.t, n, 1 + random_below(n), 2 + random_below(4));
+      break;
+    default:
+      ring(&f.t, 4 + random_below(3)); /* rings of five and six deadlock by shortest ways */
+    }
+    assert_int_equal(hd_routing_build(&f.tables, &f.t, kind,
+                                      kind == HD_ROUTE_S_MOD_K && random_below(2), vcs, &err),
+                     0);
+    uint32_t entries = f.t.n_switches * f.t.ports * f.t.n_nodes;
+    if (random_below(2)) /* channels of their own for each entry */
+      for (uint32_t j = 0; j < entries; j++)
+        if (f.tables.destination[j])
+          f.tables.destination[j] =
+              hd_table_entry(f.tables.destination[j] & 15, 1 + random_below((1u << vcs) - 1));
+    for (uint32_t spoil = random_below(4); spoil > 0; spoil--) {
+      uint16_t *table = f.tables.source && random_below(2) ? f.tables.source : f.tables.destination;
+      uint16_t entry = hd_table_entry(random_below(f.t.ports), 1 + random_below((1u << vcs) - 1));
+      table[random_below(entries)] = random_below(4) ? entry : 0;
+    }
+    int naive = naive_check(&f.tables, &f.t, vcs);
+    int status = hd_routing_check(&f.tables, &f.t, vcs, &err);
+    assert_in_range(naive, NAIVE_FINE, NAIVE_CYCLE);
+    verdicts[naive]++;
+    if (naive == NAIVE_FINE)
+      assert_int_equal(status, 0);
+    else
+      assert_int_equal(status, HD_E_INPUT);
+    if (naive != NAIVE_FINE)
+      assert_int_equal(naive == NAIVE_CYCLE, strncmp(err.text, "can deadlock", 12) == 0);
+    fabric_fini(&f);
+  }
+  printf("%u fine, %u without a way, %u with a cycle\n", verdicts[0], verdicts[1], verdicts[2]);
+  assert_true(verdicts[0] > 100 && verdicts[1] > 100 && verdicts[2] > 100);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(up_down_never_deadlocks_on_random_graphs),
+      cmocka_unit_test(up_down_ways_are_the_shortest_legal_ones),
+      cmocka_unit_test(the_check_agrees_with_a_naive_one),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,130 @@
+/* Flits as words: every kind and every header mode.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../../../bridge/explain/explain.h"
+#include "../../../bridge/explain/flitname.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static const struct hd_switch_params params = {.ports = 3, .vcs = 2, .data_bits = 16, .nodes = 16};
+
+static void flits_read_as_words(void **state)
+{
+  static const struct {
+    struct hd_flit_event flit;
+    const char *words;
+  } all[] = {
+      {{.kind = HD_KIND_HEAD, .vc = 1, .data = 13 << 2}, "H13 vc1 0x0034"},
+      {{.kind = HD_KIND_SINGLE, .data = 15 << 2}, "S15 vc0 0x003c"},
+      {{.kind = HD_KIND_HEAD, .data = 1 | 13 << 2 | 4 << 6}, "H13<4 vc0 0x0135"},
+      {{.kind = HD_KIND_HEAD, .data = 2 | 2 << 2 | 1 << 4}, "Hp2 vc0 0x001a"},
+      {{.kind = HD_KIND_SINGLE, .data = 3}, "S? vc0 0x0003"},
+      {{.kind = HD_KIND_BODY, .vc = 1, .data = 0x2a7f}, "B 2a7f vc1"},
+      {{.kind = HD_KIND_TAIL, .data = 0xffff}, "T ffff vc0"},
+      {{.kind = 5, .data = 1}, "R5 vc0 0x0001"},
+  };
+  char words[HD_FLIT_NAME_SIZE];
+  (void)state;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    hd_flit_name(words, &all[i].flit, &params);
+    assert_string_equal(words, all[i].words);
+  }
+}
+
+static void wide_data_is_whole(void **state)
+{
+  const struct hd_switch_params wide = {.ports = 16, .vcs = 8, .data_bits = 64, .nodes = 2048};
+  const struct hd_flit_event tail = {.kind = HD_KIND_TAIL, .vc = 7, .data = UINT64_MAX};
+  const struct hd_flit_event head = {
+      .kind = HD_KIND_HEAD, .vc = 7, .data = 1 | UINT64_C(2047) << 2 | UINT64_C(2046) << 13};
+  char words[HD_FLIT_NAME_SIZE];
+  (void)state;
+  hd_flit_name(words, &tail, &wide);
+  assert_string_equal(words, "T ffffffffffffffff vc7");
+  hd_flit_name(words, &head, &wide);
+  assert_string_equal(words, "H2047<2046 vc7 0x0000000000ffdffd");
+}
+
+static void barrier_flits_read_as_words(void **state)
+{
+  struct hd_switch_params p = params;
+  const uint32_t initial = hd_barrier_message(HD_INITIAL_REDUCE, 1, 3, 7, 4);
+  const uint32_t fail = hd_barrier_local(HD_FAIL, 31);
+  const struct {
+    struct hd_flit_event flit;
+    const char *words;
+  } all[] = {
+      {{.kind = HD_KIND_NULL, .vc = 1}, "null vc1"},
+      {{.kind = HD_KIND_PADDING}, "request vc0"},
+      {{.kind = HD_KIND_PADDING, .vc = 1, .data = 1}, "end vc1"},
+      {{.kind = HD_KIND_BARRIER, .data = initial & 0xffff}, "M initial1 g3 vc0 0x0e36"},
+      {{.kind = HD_KIND_BARRIER_LAST, .data = initial >> 16}, "M.bsr4 vc0 0x0040"},
+      {{.kind = HD_KIND_BARRIER_LAST, .data = fail >> 16}, "M.local0 vc0 0x8000"},
+  };
+  const struct hd_flit_event whole = {.kind = HD_KIND_BARRIER_LAST, .data = initial};
+  char words[HD_FLIT_NAME_SIZE];
+  (void)state;
+  p.barrier = HD_BARRIER_ANY;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    hd_flit_name(words, &all[i].flit, &p);
+    assert_string_equal(words, all[i].words);
+  }
+  p.data_bits = 32;
+  hd_flit_name(words, &whole, &p);
+  assert_string_equal(words, "M initial1 g3 to7 bsr4 vc0");
+}
+
+static void reports_spell_barrier_flits_out(void **state)
+{
+  struct hd_switch_params p = params;
+  const uint32_t initial = hd_barrier_message(HD_INITIAL_REDUCE, 1, 3, 7, 4);
+  const struct {
+    uint32_t data_bits;
+    struct hd_flit_event flit;
+    const char *words;
+  } all[] = {
+      {16, {.kind = HD_KIND_NULL, .vc = 1}, "null flit, vc 1, data 0x0000"},
+      {16, {.kind = HD_KIND_PADDING}, "padding request, vc 0, data 0x0000"},
+      {16, {.kind = HD_KIND_PADDING, .data = 1}, "padding end, vc 0, data 0x0001"},
+      {16,
+       {.kind = HD_KIND_BARRIER, .data = initial & 0xffff},
+       "message initial reduce, group 3, tag 1, vc 0, data 0x0e36"},
+      {16,
+       {.kind = HD_KIND_BARRIER_LAST, .data = initial >> 16},
+       "message's second flit, bsr 4, vc 0, data 0x0040"},
+      {16,
+       {.kind = HD_KIND_BARRIER_LAST, .data = 0x8000},
+       "local message's second flit, vc 0, data 0x8000"},
+      {32,
+       {.kind = HD_KIND_BARRIER_LAST, .data = initial},
+       "message initial reduce, group 3, tag 1, to 7, bsr 4, vc 0, data 0x00400e36"},
+      {32,
+       {.kind = HD_KIND_BARRIER_LAST, .data = hd_barrier_local(HD_FAIL, 31)},
+       "local message fail, group 31, vc 0, data 0x800001f3"},
+  };
+  (void)state;
+  p.barrier = HD_BARRIER_ANY;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    struct hd_text text = {0};
+    p.data_bits = all[i].data_bits;
+    hd_explain_flit(&text, &all[i].flit, &p);
+    assert_string_equal(hd_text_chars(&text), all[i].words);
+    hd_text_fini(&text);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(flits_read_as_words),
+      cmocka_unit_test(wide_data_is_whole),
+      cmocka_unit_test(barrier_flits_read_as_words),
+      cmocka_unit_test(reports_spell_barrier_flits_out),
+  };
+  return cmocka_run_group_tests_name("flitname", tests, NULL, NULL);
+}

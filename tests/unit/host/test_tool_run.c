@@ -1,0 +1,110 @@
+/* Tools get what they are given, and end with all that they have started when they are stopped.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../../../bridge/backends/rtl/dut_cache.h"
+#include "../../../bridge/host/tool_run.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void arguments_reach_a_tool_unchanged(void **state)
+{
+  static const char *const argv[] = {"echo", "$HOME `id` ; 'a' \"b\" * \\", NULL};
+  char line[100];
+  (void)state;
+  assert_int_equal(hd_tool_first_line(argv, "coreutils", line, sizeof line, NULL), 0);
+  assert_string_equal(line, argv[1]);
+}
+
+static bool stop_at_once(void *context)
+{
+  (void)context;
+  return true;
+}
+
+static void a_running_tool_can_be_stopped(void **state)
+{
+  static const char *const argv[] = {"sleep", "1000", NULL};
+  struct hd_tool tool = {.argv = argv, .package = "coreutils", .stop = stop_at_once};
+  int code = 0;
+  (void)state;
+  assert_int_equal(hd_tool_run(&tool, &code, NULL), HD_E_INTERRUPTED);
+}
+
+/* True when a file is there. */
+static bool stop_when_there(void *context)
+{
+  return access(context, F_OK) == 0;
+}
+
+/* A tool that starts another one, as make does, and one that does not listen to SIGTERM. What they
+ * have started is ours then, whether or not process 1 here is one that waits for orphans. */
+static void what_a_tool_started_ends_with_it(void **state)
+{
+  (void)state;
+  assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+  static const char *const scripts[] = {"sleep 1000 & echo $! >number; mv number started; wait",
+                                        "trap '' TERM; sleep 1000 & echo $! >number; "
+                                        "mv number started; while :; do wait; done"};
+  char directory[] = "/tmp/hd_tool_XXXXXX", started[64];
+  assert_non_null(mkdtemp(directory));
+  snprintf(started, sizeof started, "%s/started", directory);
+  for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+    const char *const argv[] = {"sh", "-c", scripts[i], NULL};
+    const struct hd_tool tool = {.argv = argv,
+                                 .package = "dash",
+                                 .directory = directory,
+                                 .stop = stop_when_there,
+                                 .context = started};
+    char *bytes = NULL;
+    size_t length = 0;
+    int code = 0;
+    assert_int_equal(hd_tool_run(&tool, &code, NULL), HD_E_INTERRUPTED);
+    assert_int_equal(hd_file_read(started, &bytes, &length, NULL), 0);
+    unlink(started);
+    pid_t pid = (pid_t)atol(bytes);
+    free(bytes);
+    assert_true(pid > 1);
+    pid_t ended = 0;
+    int how = 0;
+    for (int k = 0; k < 100 && !(ended = waitpid(pid, &how, WNOHANG)); k++)
+      usleep(20000);
+    if (ended != pid)
+      kill(pid, SIGKILL);
+    assert_int_equal(ended, pid);
+    assert_true(WIFSIGNALED(how));
+  }
+  rmdir(directory);
+}
+
+static void make_variables_do_not_reach_tools(void **state)
+{
+  static const char *const argv[] = {"printenv", "MAKEFLAGS", NULL};
+  struct hd_tool tool = {.argv = argv, .package = "coreutils"};
+  int code = 0;
+  (void)state;
+  setenv("MAKEFLAGS", "-k", 1);
+  assert_int_equal(hd_tool_run(&tool, &code, NULL), 0);
+  unsetenv("MAKEFLAGS");
+  assert_int_equal(code, 1);
+}
+
+int main(void)
+{
+  const struct CMUnitTest all[] = {
+      cmocka_unit_test(arguments_reach_a_tool_unchanged),
+      cmocka_unit_test(a_running_tool_can_be_stopped),
+      cmocka_unit_test(what_a_tool_started_ends_with_it),
+      cmocka_unit_test(make_variables_do_not_reach_tools),
+  };
+  return cmocka_run_group_tests(all, NULL, NULL);
+}

@@ -1,0 +1,478 @@
+/* Lockstep: one digest in every mode, window and thread count; a planted difference is
+ * found at the same cycle and switch.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * HD_SEED=7 build/opt/unit/test_lockstep replays a seed. HD_DUT=verilator runs the RTL.
+ */
+#include "../../../bridge/backends/backend.h"
+#include "../../../bridge/lockstep/lockstep.h"
+
+#include "../seed.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdatomic.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static uint64_t seed;
+
+struct bench {
+  struct hd_topology topology;
+  struct hd_tables tables;
+  struct hd_fabric_params params;
+  struct hd_backend backend;
+  uint64_t random, inject_cycles, delivered, agreed;
+  uint64_t stop_cycle; /* software has ended */
+  bool ended;
+  unsigned per_1000;
+  uint32_t flits;
+};
+
+static uint64_t next_random(uint64_t *state)
+{
+  *state += UINT64_C(0x9e3779b97f4a7c15);
+  return hd_mix64(*state);
+}
+
+static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err)
+{
+  struct bench *b = context;
+  b->ended = cycle >= b->stop_cycle;
+  for (uint32_t node = 0; cycle < b->inject_cycles && node < b->topology.n_nodes; node++)
+    if (next_random(&b->random) % 1000 < b->per_1000) {
+      struct hd_packet p = {.source = node,
+                            .destination =
+                                (uint32_t)(next_random(&b->random) % b->topology.n_nodes),
+                            .flits = b->flits};
+      uint32_t number;
+      int status = hd_fabric_send(fabric, &p, &number, err);
+      if (status)
+        return status;
+    }
+  return 0;
+}
+
+static int end(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err)
+{
+  uint32_t n;
+  struct bench *b = context;
+  (void)cycle;
+  (void)err;
+  hd_fabric_deliveries(fabric, &n);
+  b->delivered += n;
+  return 0;
+}
+
+static bool finished(void *context)
+{
+  struct bench *b = context;
+  return b->ended;
+}
+
+static int agreed(void *context, const struct hd_record *record, uint32_t cycles,
+                  struct hd_error *err)
+{
+  struct bench *b = context;
+  (void)err;
+  assert_int_equal(record->start, b->agreed);
+  b->agreed += cycles;
+  return 0;
+}
+
+static void bench_open(struct bench *b, const struct hd_dut_ops *ops)
+{
+  const uint32_t dims[] = {4, 4};
+  const char *dut = getenv("HD_DUT");
+  struct hd_error err = {""};
+  *b = (struct bench){.inject_cycles = 1500, .stop_cycle = UINT64_MAX, .per_1000 = 60, .flits = 4};
+  b->params = (struct hd_fabric_params){.sw = {.ports = 5,
+                                               .vcs = 2,
+                                               .data_bits = 16,
+                                               .depth_flits = 4,
+                                               .nodes = 16,
+                                               .route_cycles = 1,
+                                               .arb_cycles = 1},
+                                        .link_cycles = 1};
+  assert_int_equal(hd_topology_mesh(&b->topology, dims, 2, &err), 0);
+  assert_int_equal(
+      hd_routing_build(&b->tables, &b->topology, HD_ROUTE_DIMENSION_ORDER, false, 2, &err), 0);
+  if (ops)
+    b->backend.ops = ops;
+  else if (hd_backend_open(&b->backend, dut ? dut : "model", &b->params.sw, NULL, &err))
+    fail_msg("%s", err.text);
+}
+
+static void bench_close(struct bench *b)
+{
+  if (b->backend.handle)
+    hd_backend_close(&b->backend);
+  hd_tables_fini(&b->tables);
+  hd_topology_fini(&b->topology);
+}
+
+static struct hd_lockstep *start(struct bench *b, enum hd_mode mode, enum hd_compare compare,
+                                 uint32_t window, uint32_t threads)
+{
+  struct hd_error err = {""};
+  struct hd_lockstep *ls;
+  struct hd_lockstep_params p = {.fabric = &b->params,
+                                 .topology = &b->topology,
+                                 .tables = &b->tables,
+                                 .dut = b->backend.ops,
+                                 .mode = mode,
+                                 .compare = compare,
+                                 .window_cycles = window,
+                                 .threads = threads,
+                                 .watchdog_cycles = 1000,
+                                 .hooks = {.context = b,
+                                           .cycle_begin = begin,
+                                           .cycle_end = end,
+                                           .finished = finished,
+                                           .window_agreed = agreed}};
+  b->random = seed;
+  b->agreed = b->delivered = 0;
+  b->ended = false;
+  if (hd_lockstep_create(&ls, &p, &err))
+    fail_msg("%s", err.text);
+  return ls;
+}
+
+static void one_digest_in_every_mode(void **state)
+{
+  static const uint32_t windows[] = {1, 7, 256, 4096};
+  struct bench b;
+  struct hd_lockstep_result r, first = {0};
+  struct hd_error err = {""};
+  unsigned runs = 0;
+  (void)state;
+  bench_open(&b, NULL);
+  for (unsigned closed = 0; closed < 2; closed++)
+    for (uint32_t threads = 1; threads <= 2; threads++)
+      for (unsigned w = 0; w < (closed ? 1 : 4); w++) {
+        struct hd_lockstep *ls = start(&b, closed ? HD_MODE_CLOSED : HD_MODE_DECOUPLED,
+                                       HD_COMPARE_EXACT, windows[w], threads);
+        int status = hd_lockstep_run(ls, 2000, &r, &err);
+        if (status)
+          fail_msg("closed %u threads %u window %u: %s (kind %d port %u vc %u)", closed, threads,
+                   windows[w], err.text, (int)r.divergence.difference, r.divergence.port,
+                   r.divergence.vc);
+        assert_int_equal(r.cycles, 2000);
+        assert_int_equal(r.cycles_compared, 2000);
+        assert_int_equal(b.agreed, 2000);
+        assert_true(r.events_compared > 10000);
+        assert_true(b.delivered > 500);
+        if (!runs++)
+          first = r;
+        assert_int_equal(r.digest, first.digest);
+        assert_int_equal(r.events_compared, first.events_compared);
+        hd_lockstep_destroy(ls);
+      }
+  b.backend.ops = b.backend.handle ? b.backend.ops : NULL;
+  print_message("digest %016llx in %u runs of 2000 cycles\n", (unsigned long long)first.digest,
+                runs);
+  bench_close(&b);
+}
+
+/* A DUT with a fault: the model behind the contract, but in one switch one flit of a chosen
+ * cycle on gets another virtual channel. */
+enum { FAULTY_SWITCH = 6, FAULT_CYCLE = 700 };
+static struct hd_dut_ops faulty_ops;
+static _Atomic size_t most_jobs; /* of a call */
+
+static int faulty_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
+{
+  if (n > most_jobs)
+    most_jobs = n;
+  int status = hd_dut_model_backend()->run(dut, jobs, n, err);
+  for (size_t j = 0; j < n; j++)
+    for (uint32_t i = 0; jobs[j].sw == FAULTY_SWITCH && i < jobs[j].n_flits_out; i++)
+      if (jobs[j].start + jobs[j].flits_out[i].cycle >= FAULT_CYCLE)
+        jobs[j].flits_out[i].vc ^= 1;
+  return status;
+}
+
+static int count_look(void *context, const struct hd_replay_cycle *cycle)
+{
+  uint64_t *seen = context;
+  seen[0]++;
+  if (cycle->n_model_flits != cycle->n_dut_flits ||
+      (cycle->n_dut_flits &&
+       memcmp(cycle->model_flits, cycle->dut_flits, cycle->n_dut_flits * sizeof *cycle->dut_flits)))
+    seen[1] = seen[1] ? seen[1] : cycle->cycle;
+  return 0;
+}
+
+static void a_fault_is_found_at_one_place_in_every_mode(void **state)
+{
+  struct bench b;
+  struct hd_lockstep_result r, first = {0};
+  struct hd_error err = {""};
+  (void)state;
+  faulty_ops = *hd_dut_model_backend();
+  faulty_ops.run = faulty_run;
+  bench_open(&b, &faulty_ops);
+  for (unsigned i = 0; i < 10; i++) {
+    static const uint32_t windows[] = {256, 1, 7, 4096, 1};
+    bool batch = i >= 5;
+    faulty_ops.capabilities |= batch ? HD_DUT_BATCH : 0;
+    most_jobs = 0;
+    struct hd_lockstep *ls = start(&b, i % 5 == 4 ? HD_MODE_CLOSED : HD_MODE_DECOUPLED,
+                                   HD_COMPARE_EXACT, windows[i % 5], 1 + i % 2);
+    assert_int_equal(hd_lockstep_run(ls, 2000, &r, &err), HD_E_DIVERGENCE);
+    assert_int_equal(r.divergence.difference, HD_DIFF_FLIT);
+    assert_int_equal(r.divergence.sw, FAULTY_SWITCH);
+    assert_true(r.divergence.cycle >= FAULT_CYCLE && r.divergence.cycle < FAULT_CYCLE + 100);
+    if (i == 0)
+      first = r;
+    assert_int_equal(r.divergence.cycle, first.divergence.cycle);
+    assert_int_equal(r.divergence.port, first.divergence.port);
+    assert_int_equal(r.divergence.packet, first.divergence.packet);
+    assert_int_not_equal(r.divergence.packet, HD_PACKET_NONE);
+    assert_int_equal(r.cycles_compared, r.divergence.cycle - 1);
+    assert_int_equal(most_jobs, batch ? b.topology.n_switches : 1);
+    uint64_t seen[2] = {0, 0};
+    if (hd_lockstep_replay(ls, 64, 32, NULL, count_look, seen, &err))
+      fail_msg("%s", err.text);
+    assert_int_equal(seen[1], r.divergence.cycle);
+    assert_true(seen[0] >= 60);
+    hd_lockstep_destroy(ls);
+  }
+  bench_close(&b);
+}
+
+static void order_and_packets_agree_in_closed_loop(void **state)
+{
+  struct bench b;
+  struct hd_lockstep_result r;
+  struct hd_error err = {""};
+  (void)state;
+  bench_open(&b, NULL);
+  for (int compare = HD_COMPARE_ORDER; compare <= HD_COMPARE_PACKETS; compare++) {
+    struct hd_lockstep *ls = start(&b, HD_MODE_CLOSED, (enum hd_compare)compare, 1, 1);
+    if (hd_lockstep_run(ls, 2000, &r, &err))
+      fail_msg("compare %d: %s", compare, err.text);
+    assert_int_equal(r.cycles, 2000);
+    assert_true(b.delivered > 500);
+    hd_lockstep_destroy(ls);
+  }
+  bench_close(&b);
+}
+
+/* A DUT that loses the packet of one flit, whole: no port shows anything wrong afterwards. */
+static int losing_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
+{
+  static bool lost;
+  int status = hd_dut_model_backend()->run(dut, jobs, n, err);
+  for (size_t j = 0; j < n; j++) {
+    struct hd_dut_job *job = &jobs[j];
+    lost = lost && job->start > 0;
+    if (job->sw != FAULTY_SWITCH || job->start < FAULT_CYCLE || lost)
+      continue;
+    for (uint32_t i = 0; i < job->n_flits_out && !lost; i++)
+      if (job->flits_out[i].port == 0) {
+        job->flits_out[i] = job->flits_out[--job->n_flits_out];
+        lost = true;
+      }
+  }
+  return status;
+}
+
+static void a_lost_packet_is_found_by_order_and_by_packets(void **state)
+{
+  struct bench b;
+  struct hd_lockstep_result r;
+  struct hd_error err = {""};
+  (void)state;
+  faulty_ops = *hd_dut_model_backend();
+  faulty_ops.run = losing_run;
+  bench_open(&b, &faulty_ops);
+  b.flits = 1;
+  b.stop_cycle = b.inject_cycles;
+  for (int compare = HD_COMPARE_ORDER; compare <= HD_COMPARE_PACKETS; compare++) {
+    struct hd_lockstep *ls = start(&b, HD_MODE_CLOSED, (enum hd_compare)compare, 1, 1);
+    assert_int_equal(hd_lockstep_run(ls, 9000, &r, &err), HD_E_DIVERGENCE);
+    assert_int_equal(r.divergence.sw, FAULTY_SWITCH);
+    assert_int_equal(r.divergence.difference,
+                     compare == HD_COMPARE_ORDER ? HD_DIFF_FLIT : HD_DIFF_PACKET);
+    hd_lockstep_destroy(ls);
+  }
+  bench_close(&b);
+}
+
+/* A DUT that watches how it is called: dut.h lets only `run` be called from several threads. */
+static struct hd_dut_ops strict_ops;
+static atomic_uint runs_under_way, snapshots, breaches;
+static pthread_t caller;
+
+static int strict_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
+{
+  atomic_fetch_add(&runs_under_way, 1);
+  int status = hd_dut_model_backend()->run(dut, jobs, n, err);
+  atomic_fetch_sub(&runs_under_way, 1);
+  return status;
+}
+
+static int strict_save(struct hd_dut *dut, uint32_t sw, struct hd_dut_buffer *buffer,
+                       struct hd_error *err)
+{
+  snapshots++;
+  breaches += runs_under_way != 0 || !pthread_equal(pthread_self(), caller);
+  return hd_dut_model_backend()->snapshot_save(dut, sw, buffer, err);
+}
+
+static void snapshots_are_taken_by_one_thread_with_no_run_under_way(void **state)
+{
+  struct bench b;
+  struct hd_lockstep_result r;
+  struct hd_error err = {""};
+  (void)state;
+  strict_ops = *hd_dut_model_backend();
+  strict_ops.run = strict_run;
+  strict_ops.snapshot_save = strict_save;
+  caller = pthread_self();
+  bench_open(&b, &strict_ops);
+  for (unsigned closed = 0; closed < 2; closed++) {
+    struct hd_lockstep *ls =
+        start(&b, closed ? HD_MODE_CLOSED : HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 7, 3);
+    snapshots = 0;
+    assert_int_equal(hd_lockstep_run(ls, 2000, &r, &err), 0);
+    assert_true(snapshots >= 3 * b.topology.n_switches);
+    assert_int_equal(breaches, 0);
+    hd_lockstep_destroy(ls);
+  }
+  bench_close(&b);
+}
+
+/* A DUT whose quiescent_o falls in cycle 1, when no other sees anything move. */
+static int restless_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
+{
+  int status = hd_dut_model_backend()->run(dut, jobs, n, err);
+  for (size_t j = 0; j < n; j++)
+    if (jobs[j].sw == FAULTY_SWITCH && jobs[j].start == 0) {
+      memmove(jobs[j].toggles + 1, jobs[j].toggles, jobs[j].n_toggles * sizeof *jobs[j].toggles);
+      jobs[j].toggles[0] = 1;
+      jobs[j].n_toggles++;
+    } else if (jobs[j].sw == FAULTY_SWITCH) {
+      jobs[j].quiescent = !jobs[j].quiescent;
+    }
+  return status;
+}
+
+static int saw_cycle_1(void *context, const struct hd_replay_cycle *cycle)
+{
+  bool *saw = context;
+  *saw |= cycle->cycle == 1 && cycle->model_quiescent && !cycle->dut_quiescent;
+  return 0;
+}
+
+static void a_divergence_in_the_first_cycle_is_replayed(void **state)
+{
+  struct bench b;
+  struct hd_lockstep_result r;
+  struct hd_error err = {""};
+  bool saw = false;
+  (void)state;
+  faulty_ops = *hd_dut_model_backend();
+  faulty_ops.run = restless_run;
+  bench_open(&b, &faulty_ops);
+  struct hd_lockstep *ls = start(&b, HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 64, 1);
+  assert_int_equal(hd_lockstep_run(ls, 500, &r, &err), HD_E_DIVERGENCE);
+  assert_int_equal(r.divergence.difference, HD_DIFF_QUIESCENT);
+  assert_int_equal(r.divergence.cycle, 1);
+  assert_int_equal(hd_lockstep_replay(ls, 64, 8, NULL, saw_cycle_1, &saw, &err), 0);
+  assert_true(saw);
+  hd_lockstep_destroy(ls);
+  bench_close(&b);
+}
+
+/* A DUT whose quiescent_o is inverted, so it changes whenever the model's does. */
+static int inverted_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
+{
+  int status = hd_dut_model_backend()->run(dut, jobs, n, err);
+  for (size_t j = 0; j < n; j++)
+    jobs[j].quiescent ^= jobs[j].sw == FAULTY_SWITCH;
+  return status;
+}
+
+static int saw_inverted(void *context, const struct hd_replay_cycle *cycle)
+{
+  unsigned *saw = context;
+  *saw += cycle->model_quiescent != cycle->dut_quiescent;
+  return 0;
+}
+
+static void an_inverted_quiescent_o_is_found_by_its_level(void **state)
+{
+  struct bench b;
+  struct hd_lockstep_result r;
+  struct hd_error err = {""};
+  (void)state;
+  faulty_ops = *hd_dut_model_backend();
+  faulty_ops.run = inverted_run;
+  bench_open(&b, &faulty_ops);
+  for (unsigned closed = 0; closed < 2; closed++) {
+    unsigned saw = 0;
+    struct hd_lockstep *ls =
+        start(&b, closed ? HD_MODE_CLOSED : HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 64, 2);
+    assert_int_equal(hd_lockstep_run(ls, 500, &r, &err), HD_E_DIVERGENCE);
+    assert_int_equal(r.divergence.difference, HD_DIFF_QUIESCENT);
+    assert_int_equal(r.divergence.cycle, 0);
+    assert_int_equal(r.divergence.sw, FAULTY_SWITCH);
+    assert_true(r.divergence.expected_quiescent && !r.divergence.got_quiescent);
+    assert_int_equal(hd_lockstep_replay(ls, 64, 0, NULL, saw_inverted, &saw, &err), 0);
+    assert_int_equal(saw, 1);
+    hd_lockstep_destroy(ls);
+  }
+  bench_close(&b);
+}
+
+static int overflowing_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n,
+                           struct hd_error *err)
+{
+  int status = hd_dut_model_backend()->run(dut, jobs, n, err);
+  for (size_t j = 0; j < n; j++)
+    jobs[j].lost += jobs[j].sw == FAULTY_SWITCH && jobs[j].start >= FAULT_CYCLE;
+  return status;
+}
+
+static void events_that_a_backend_dropped_end_the_run(void **state)
+{
+  struct bench b;
+  struct hd_lockstep_result r;
+  struct hd_error err = {""};
+  (void)state;
+  faulty_ops = *hd_dut_model_backend();
+  faulty_ops.run = overflowing_run;
+  bench_open(&b, &faulty_ops);
+  for (unsigned closed = 0; closed < 2; closed++) {
+    struct hd_lockstep *ls =
+        start(&b, closed ? HD_MODE_CLOSED : HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 7, 2);
+    assert_int_equal(hd_lockstep_run(ls, 2000, &r, &err), HD_E_INPUT);
+    assert_non_null(strstr(err.text, "more than its ports can"));
+    hd_lockstep_destroy(ls);
+  }
+  bench_close(&b);
+}
+
+int main(void)
+{
+  seed = first_seed();
+  printf("seed %llu: HD_SEED=%llu build/opt/unit/test_lockstep\n", (unsigned long long)seed,
+         (unsigned long long)seed);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_digest_in_every_mode),
+      cmocka_unit_test(a_fault_is_found_at_one_place_in_every_mode),
+      cmocka_unit_test(order_and_packets_agree_in_closed_loop),
+      cmocka_unit_test(snapshots_are_taken_by_one_thread_with_no_run_under_way),
+      cmocka_unit_test(a_lost_packet_is_found_by_order_and_by_packets),
+      cmocka_unit_test(a_divergence_in_the_first_cycle_is_replayed),
+      cmocka_unit_test(an_inverted_quiescent_o_is_found_by_its_level),
+      cmocka_unit_test(events_that_a_backend_dropped_end_the_run),
+  };
+  return cmocka_run_group_tests_name("lockstep", tests, NULL, NULL);
+}

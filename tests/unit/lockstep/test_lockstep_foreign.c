@@ -1,0 +1,249 @@
+/* Lockstep by order and packets with a DUT whose timing is not the model's: it agrees wherever
+ * the run is cut off, and what it loses is found. The watchdog knows of links.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * HD_SEED=7 build/opt/unit/test_lockstep_foreign replays a seed.
+ */
+#include "../../../bridge/backends/backend.h"
+#include "../../../bridge/lockstep/lockstep.h"
+
+#include "../seed.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static uint64_t seed;
+
+enum { NODES = 16, INJECT_CYCLES = 300 };
+
+/* The DUT: the model with longer pipelines, which from a cycle on loses what leaves switch 5
+ * for its node. */
+static struct hd_dut_ops slow_ops;
+static uint32_t link_cycles = 1, watchdog_cycles = 500;
+static uint64_t lose_from;
+static unsigned n_lost;
+
+static int slow_create(struct hd_dut **dut, const struct hd_switch_params *params, uint32_t count,
+                       const char *options, struct hd_error *err)
+{
+  struct hd_switch_params slow = *params;
+  slow.route_cycles = slow.arb_cycles = 2;
+  slow.buffer_cycles = 1;
+  return hd_dut_model_backend()->create(dut, &slow, count, options, err);
+}
+
+static int slow_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
+{
+  int status = hd_dut_model_backend()->run(dut, jobs, n, err);
+  for (size_t j = 0; j < n; j++)
+    for (uint32_t i = 0; jobs[j].sw == 5 && jobs[j].start >= lose_from && i < jobs[j].n_flits_out;)
+      if (jobs[j].flits_out[i].port == 0) {
+        memmove(jobs[j].flits_out + i, jobs[j].flits_out + i + 1,
+                (--jobs[j].n_flits_out - i) * sizeof *jobs[j].flits_out);
+        n_lost++;
+      } else {
+        i++;
+      }
+  return status;
+}
+
+/* Software: single flits at random until INJECT_CYCLES, from one node alone where order counts,
+ * because who comes first where ways meet is a matter of timing; `waits` never ends. */
+struct software {
+  uint64_t random, cycle, delivered;
+  uint32_t senders;
+  bool waits;
+};
+
+static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err)
+{
+  struct software *s = context;
+  s->cycle = cycle;
+  for (uint32_t node = 0; cycle < INJECT_CYCLES && node < s->senders; node++) {
+    s->random += UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t random = hd_mix64(s->random);
+    if (random % 1000 >= 48 / s->senders)
+      continue;
+    struct hd_packet p = {
+        .source = node, .destination = (uint32_t)(random >> 32) % NODES, .flits = 1};
+    uint32_t number;
+    int status = hd_fabric_send(fabric, &p, &number, err);
+    if (status)
+      return status;
+  }
+  return 0;
+}
+
+static int end(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err)
+{
+  uint32_t n;
+  struct software *s = context;
+  (void)cycle;
+  (void)err;
+  hd_fabric_deliveries(fabric, &n);
+  s->delivered += n;
+  return 0;
+}
+
+static uint64_t next_cycle(void *context)
+{
+  const struct software *s = context;
+  return s->cycle < INJECT_CYCLES ? s->cycle + 1 : UINT64_MAX;
+}
+
+static bool finished(void *context)
+{
+  const struct software *s = context;
+  return !s->waits && s->cycle >= INJECT_CYCLES;
+}
+
+struct outcome {
+  struct hd_lockstep_result result;
+  uint64_t sent, delivered;
+  int status;
+};
+
+/* HD_COMPARE_EXACT: the model alone. */
+static struct outcome carry_out(enum hd_compare compare, uint64_t limit, bool waits)
+{
+  const uint32_t dims[] = {4, 4};
+  struct hd_topology topology;
+  struct hd_tables tables;
+  struct hd_error err = {""};
+  struct software software = {
+      .random = seed, .senders = compare == HD_COMPARE_ORDER ? 1 : NODES, .waits = waits};
+  struct hd_fabric_params fabric = {.sw = {.ports = 5,
+                                           .vcs = 2,
+                                           .data_bits = 16,
+                                           .depth_flits = 4,
+                                           .nodes = NODES,
+                                           .route_cycles = 1,
+                                           .arb_cycles = 1},
+                                    .link_cycles = link_cycles};
+  slow_ops = *hd_dut_model_backend();
+  slow_ops.create = slow_create;
+  slow_ops.run = slow_run;
+  n_lost = 0;
+  assert_int_equal(hd_topology_mesh(&topology, dims, 2, &err), 0);
+  assert_int_equal(hd_routing_build(&tables, &topology, HD_ROUTE_DIMENSION_ORDER, false, 2, &err),
+                   0);
+  struct hd_lockstep_params p = {.fabric = &fabric,
+                                 .topology = &topology,
+                                 .tables = &tables,
+                                 .dut = compare == HD_COMPARE_EXACT ? NULL : &slow_ops,
+                                 .mode = compare == HD_COMPARE_EXACT ? HD_MODE_DECOUPLED
+                                                                     : HD_MODE_CLOSED,
+                                 .compare = compare,
+                                 .window_cycles = compare == HD_COMPARE_EXACT ? 3 : 1,
+                                 .threads = 1,
+                                 .watchdog_cycles = watchdog_cycles,
+                                 .hooks = {.context = &software,
+                                           .cycle_begin = begin,
+                                           .cycle_end = end,
+                                           .next_cycle = next_cycle,
+                                           .finished = finished}};
+  struct hd_lockstep *ls;
+  struct hd_fabric_counters counters;
+  struct outcome o;
+  if (hd_lockstep_create(&ls, &p, &err))
+    fail_msg("%s", err.text);
+  o.status = hd_lockstep_run(ls, limit, &o.result, &err);
+  hd_fabric_counters(hd_lockstep_fabric(ls), &counters);
+  o.sent = counters.packets_sent;
+  o.delivered = software.delivered;
+  hd_lockstep_destroy(ls);
+  hd_tables_fini(&tables);
+  hd_topology_fini(&topology);
+  return o;
+}
+
+static void a_slow_dut_agrees_wherever_it_is_cut_off(void **state)
+{
+  unsigned under_way = 0;
+  (void)state;
+  lose_from = UINT64_MAX;
+  for (int compare = HD_COMPARE_ORDER; compare <= HD_COMPARE_PACKETS; compare++)
+    for (uint64_t limit = 20; limit < 320; limit++) {
+      struct outcome o = carry_out((enum hd_compare)compare, limit, false);
+      if (o.status)
+        fail_msg("compare %d, cut off at %llu: %s in cycle %llu, switch %u", compare,
+                 (unsigned long long)limit, hd_status_text(o.status),
+                 (unsigned long long)o.result.divergence.cycle, o.result.divergence.sw);
+      under_way += o.sent > o.delivered;
+    }
+  assert_true(under_way > 20);
+  printf("600 cuts, %u of them with packets under way\n", under_way);
+}
+
+static void a_run_ends_when_the_slow_dut_has_delivered_all(void **state)
+{
+  (void)state;
+  lose_from = UINT64_MAX;
+  for (int compare = HD_COMPARE_ORDER; compare <= HD_COMPARE_PACKETS; compare++)
+    for (unsigned i = 0; i < 20; i++, seed++) {
+      struct outcome o = carry_out((enum hd_compare)compare, 100000, false);
+      assert_int_equal(o.status, 0);
+      assert_true(o.sent > 0);
+      assert_int_equal(o.delivered, o.sent);
+      assert_in_range(o.result.cycles, INJECT_CYCLES, INJECT_CYCLES + 200);
+    }
+  seed -= 40;
+}
+
+static void what_a_slow_dut_loses_is_found_though_software_waits_for_it(void **state)
+{
+  unsigned found = 0;
+  (void)state;
+  lose_from = 100;
+  for (int compare = HD_COMPARE_ORDER; compare <= HD_COMPARE_PACKETS; compare++)
+    for (unsigned i = 0; i < 20; i++, seed++) {
+      bool waits = i % 2;
+      struct outcome o = carry_out((enum hd_compare)compare, 100000, waits);
+      if (n_lost)
+        assert_int_equal(o.status, HD_E_DIVERGENCE);
+      else
+        assert_int_equal(o.status, waits ? HD_E_DEADLOCK : 0);
+      if (n_lost)
+        assert_int_equal(o.result.divergence.sw, 5);
+      /* whose flit the model alone shows, it knows, by order, too */
+      if (n_lost)
+        assert_in_range(o.result.divergence.packet, 0, o.sent - 1);
+      assert_true(o.result.cycles < 3000);
+      found += n_lost != 0;
+    }
+  seed -= 40;
+  assert_true(found > 5);
+}
+
+static void a_flit_on_a_long_link_is_no_deadlock(void **state)
+{
+  (void)state;
+  lose_from = UINT64_MAX;
+  link_cycles = 16;
+  watchdog_cycles = 1;
+  struct outcome o = carry_out(HD_COMPARE_EXACT, 100000, false);
+  link_cycles = 1;
+  watchdog_cycles = 500;
+  assert_int_equal(o.status, 0);
+  assert_true(o.sent > 0);
+  assert_int_equal(o.delivered, o.sent);
+}
+
+int main(void)
+{
+  seed = first_seed();
+  printf("seed %llu: HD_SEED=%llu build/opt/unit/test_lockstep_foreign\n", (unsigned long long)seed,
+         (unsigned long long)seed);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_slow_dut_agrees_wherever_it_is_cut_off),
+      cmocka_unit_test(a_run_ends_when_the_slow_dut_has_delivered_all),
+      cmocka_unit_test(what_a_slow_dut_loses_is_found_though_software_waits_for_it),
+      cmocka_unit_test(a_flit_on_a_long_link_is_no_deadlock),
+  };
+  return cmocka_run_group_tests_name("lockstep, foreign timing", tests, NULL, NULL);
+}

@@ -1,0 +1,182 @@
+/* Any cycles of any switch can be replayed after a run, and are what the run showed.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * HD_SEED=7 build/opt/unit/test_lockstep_window replays a seed.
+ */
+#include "../../../bridge/backends/backend.h"
+#include "../../../bridge/lockstep/lockstep.h"
+
+#include "../seed.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { NODES = 16, PORTS = 5, CYCLES = 3000 };
+
+static uint64_t seed;
+
+/* What left each port in each cycle, as the run compared it. */
+struct shown {
+  bool is[CYCLES + 1][PORTS];
+  struct hd_flit_event flit[CYCLES + 1][PORTS];
+};
+
+struct run {
+  uint64_t random;
+  uint32_t sw;
+  struct shown *shown;
+  /* of a replay */
+  uint64_t first, next, compared;
+};
+
+static uint64_t draw(struct run *r, uint64_t below)
+{
+  r->random += UINT64_C(0x9e3779b97f4a7c15);
+  return hd_mix64(r->random) % below;
+}
+
+static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err)
+{
+  struct run *r = context;
+  (void)cycle;
+  for (uint32_t node = 0; node < NODES; node++)
+    if (draw(r, 1000) < 60) {
+      struct hd_packet p = {.source = node,
+                            .destination = (uint32_t)draw(r, NODES),
+                            .flits = 1 + (uint32_t)draw(r, 6)};
+      uint32_t number;
+      int status = hd_fabric_send(fabric, &p, &number, err);
+      if (status)
+        return status;
+    }
+  return 0;
+}
+
+static int agreed(void *context, const struct hd_record *record, uint32_t cycles,
+                  struct hd_error *err)
+{
+  struct run *r = context;
+  const struct hd_switch_record *s = &record->switches[r->sw];
+  (void)err;
+  for (uint32_t i = 0; i < s->n_flits_out && s->flits_out[i].cycle <= cycles; i++) {
+    uint64_t cycle = record->start + s->flits_out[i].cycle;
+    r->shown->is[cycle][s->flits_out[i].port] = true;
+    r->shown->flit[cycle][s->flits_out[i].port] = s->flits_out[i];
+  }
+  return 0;
+}
+
+static int look(void *context, const struct hd_replay_cycle *c)
+{
+  struct run *r = context;
+  unsigned n = 0;
+  assert_int_equal(c->cycle, r->next);
+  r->next++;
+  for (unsigned port = 0; port < PORTS; port++)
+    n += r->shown->is[c->cycle][port];
+  assert_int_equal(c->n_model_flits, n);
+  assert_int_equal(c->n_dut_flits, n);
+  for (unsigned i = 0; i < n; i++) {
+    const struct hd_flit_event *flits[] = {&c->model_flits[i], &c->dut_flits[i]};
+    for (unsigned side = 0; side < 2; side++) {
+      const struct hd_flit_event *want = &r->shown->flit[c->cycle][flits[side]->port];
+      assert_true(r->shown->is[c->cycle][flits[side]->port]);
+      assert_true(flits[side]->vc == want->vc && flits[side]->kind == want->kind &&
+                  flits[side]->data == want->data);
+      r->compared++;
+    }
+  }
+  return 0;
+}
+
+/* A run of `limit` cycles that keeps `past`; replays some of it; returns flits compared. */
+static uint64_t carry_out(enum hd_mode mode, uint32_t window, uint32_t past, uint64_t limit,
+                          uint64_t *random)
+{
+  const uint32_t dims[] = {4, 4};
+  struct hd_topology topology;
+  struct hd_tables tables;
+  struct hd_error err = {""};
+  struct hd_lockstep *ls;
+  struct hd_lockstep_result result;
+  struct run r = {.random = *random, .shown = calloc(1, sizeof *r.shown)};
+  r.sw = (uint32_t)draw(&r, 16);
+  struct hd_fabric_params fabric = {.sw = {.ports = PORTS,
+                                           .vcs = 2,
+                                           .data_bits = 16,
+                                           .depth_flits = 4,
+                                           .nodes = NODES,
+                                           .route_cycles = 1 + (uint32_t)draw(&r, 2),
+                                           .arb_cycles = 1 + (uint32_t)draw(&r, 2),
+                                           .buffer_cycles = (uint32_t)draw(&r, 2)},
+                                    .link_cycles = 1};
+  struct hd_lockstep_params params = {
+      .fabric = &fabric,
+      .topology = &topology,
+      .tables = &tables,
+      .dut = hd_dut_model_backend(),
+      .mode = mode,
+      .window_cycles = window,
+      .threads = 2,
+      .past_cycles = past,
+      .hooks = {.context = &r, .cycle_begin = begin, .window_agreed = agreed}};
+  assert_non_null(r.shown);
+  assert_int_equal(hd_topology_mesh(&topology, dims, 2, &err), 0);
+  assert_int_equal(hd_routing_build(&tables, &topology, HD_ROUTE_DIMENSION_ORDER, false, 2, &err),
+                   0);
+  if (hd_lockstep_create(&ls, &params, &err) || hd_lockstep_run(ls, limit, &result, &err))
+    fail_msg("%s", err.text);
+  assert_int_equal(hd_lockstep_last(ls), limit);
+  uint64_t from = limit > past ? limit - past : 0;
+  r.first = r.next = from;
+  if (hd_lockstep_replay_from(ls, r.sw, from, limit + 77, NULL, look, &r, &err))
+    fail_msg("%s", err.text);
+  assert_int_equal(r.next, limit + 1); /* from the first cycle asked for to the run's last */
+  r.next = from + past / 3;
+  if (hd_lockstep_replay_from(ls, r.sw, r.next, from + past / 2, NULL, look, &r, &err))
+    fail_msg("%s", err.text);
+  assert_int_equal(r.next, from + past / 2 + 1);
+  assert_int_equal(hd_lockstep_replay_from(ls, 16, from, limit, NULL, look, &r, &err), HD_E_INPUT);
+  assert_string_equal(err.text, "switch 16; switches are 0 to 15");
+  assert_int_equal(hd_lockstep_replay_from(ls, 0, limit + 1, limit + 9, NULL, look, &r, &err),
+                   HD_E_INPUT);
+  hd_lockstep_destroy(ls);
+  hd_tables_fini(&tables);
+  hd_topology_fini(&topology);
+  free(r.shown);
+  *random = r.random;
+  return r.compared;
+}
+
+static void what_is_replayed_is_what_the_run_showed(void **state)
+{
+  static const uint32_t windows[] = {1, 7, 256, 600};
+  uint64_t random = seed, compared = 0;
+  (void)state;
+  for (unsigned i = 0; i < 40; i++) {
+    struct run r = {.random = random};
+    uint64_t limit = 20 + draw(&r, CYCLES - 20);
+    uint32_t past = (uint32_t)draw(&r, i % 2 ? 100 : limit);
+    random = r.random;
+    compared += carry_out(i % 4 ? HD_MODE_DECOUPLED : HD_MODE_CLOSED, windows[draw(&r, 4)], past,
+                          limit, &random);
+  }
+  printf("%llu flits compared\n", (unsigned long long)compared);
+  assert_true(compared > 1000);
+}
+
+int main(void)
+{
+  seed = first_seed();
+  printf("seed %llu: HD_SEED=%llu build/opt/unit/test_lockstep_window\n", (unsigned long long)seed,
+         (unsigned long long)seed);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_is_replayed_is_what_the_run_showed),
+  };
+  return cmocka_run_group_tests_name("lockstep window", tests, NULL, NULL);
+}

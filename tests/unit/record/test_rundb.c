@@ -1,0 +1,279 @@
+/* The run database: what is written can be read, also after a killed process or a full disk.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../rundb_fixture.h"
+
+#include "../../../bridge/run/latency.h"
+#include "../../../bridge/host/text.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+static void what_is_written_can_be_read(void **state)
+{
+  struct fixture *f = *state;
+  struct hd_error err = {0};
+  struct hd_rundb *db = fixture_create(f, 0);
+  /* Out of order, as packets arrive. */
+  const uint32_t order[] = {2, 0, 1};
+  for (int i = 0; i < 3; i++) {
+    struct hd_rundb_packet p = fixture_packet(order[i]);
+    if (order[i] == 1)
+      p.received = UINT64_MAX;
+    assert_int_equal(hd_rundb_packet(db, &p, &err), 0);
+  }
+  struct hd_rundb_hop hop = {
+      .packet = 2, .hop = 1, .sw = 3, .in_port = 2, .out_port = 4, .vc = 1, .cycle = 25};
+  assert_int_equal(hd_rundb_hop(db, &hop, &err), 0);
+  hop.hop = 0;
+  hop.cycle = 21;
+  assert_int_equal(hd_rundb_hop(db, &hop, &err), 0);
+  struct hd_divergence d = {.difference = HD_DIFF_FLIT,
+                            .cycle = 77,
+                            .sw = 3,
+                            .port = 2,
+                            .vc = 1,
+                            .has_expected = true,
+                            .expected = {.data = UINT64_MAX, .port = 2},
+                            .packet = 2};
+  assert_int_equal(hd_rundb_divergence(db, &d, &err), 0);
+  fixture_finish(f, db, UINT64_C(0xfedcba9876543210));
+
+  struct hd_rundb_info info;
+  assert_int_equal(hd_rundb_read(&info, f->path[0], &err), 0);
+  assert_string_equal(info.scenario, "name: small\n");
+  assert_string_equal(info.digest, "0xfedcba9876543210");
+  assert_string_equal(info.status, "passed");
+  assert_true(info.seed == UINT64_MAX - 1);
+  assert_int_equal(info.window_cycles, 7);
+  assert_int_equal(info.threads, 2);
+  assert_int_equal(info.mode, HD_MODE_DECOUPLED);
+  assert_true(info.has_divergence);
+  assert_int_equal(info.divergence.cycle, 77);
+  assert_int_equal(info.divergence.difference, HD_DIFF_FLIT);
+  hd_rundb_info_fini(&info);
+
+  struct hd_rundb_cursor *c;
+  assert_int_equal(hd_rundb_cursor_open(&c, f->path[0], false, &err), 0);
+  for (uint32_t n = 0; n < 3; n++) {
+    const struct hd_rundb_row *row = hd_rundb_cursor_row(c);
+    struct hd_rundb_packet p = fixture_packet(n);
+    if (n == 1)
+      p.received = UINT64_MAX;
+    assert_true(row->present);
+    assert_int_equal(row->packet.number, n);
+    assert_int_equal(row->packet.created, p.created);
+    assert_true(row->packet.received == p.received);
+    assert_int_equal(hd_rundb_cursor_next(c, &err), 0);
+  }
+  assert_false(hd_rundb_cursor_row(c)->present);
+  hd_rundb_cursor_close(c);
+  assert_int_equal(hd_rundb_cursor_open(&c, f->path[0], true, &err), 0);
+  assert_int_equal(hd_rundb_cursor_row(c)->hop.cycle, 21);
+  assert_int_equal(hd_rundb_cursor_next(c, &err), 0);
+  assert_int_equal(hd_rundb_cursor_row(c)->hop.cycle, 25);
+  hd_rundb_cursor_close(c);
+}
+
+static void every_value_of_software_is_kept_in_order(void **state)
+{
+  struct fixture *f = *state;
+  struct hd_error err = {0};
+  struct hd_rundb *db = fixture_create(f, 0);
+  static const char *const names[] = {"it's one", "two"};
+  /* More than one statement takes; the second begins in the middle. */
+  for (uint64_t n = 0; n < 1000; n++)
+    for (uint32_t i = 0; i < (n < 500 ? 1u : 2u); i++) {
+      struct hd_rundb_value value = {i, names[i], 3 * n, INT64_MAX - (i ? n : n * n)};
+      assert_int_equal(hd_rundb_value(db, &value, &err), 0);
+    }
+  fixture_finish(f, db, 1);
+  struct hd_rundb_statistics s;
+  assert_int_equal(hd_rundb_statistics_read(&s, f->path[0], &err), 0);
+  assert_true(s.known);
+  assert_int_equal(s.n, 2);
+  for (uint32_t i = 0; i < 2; i++) {
+    assert_string_equal(s.list[i].name, names[i]);
+    assert_int_equal(s.list[i].n, i ? 500 : 1000);
+    for (uint64_t j = 0; j < s.list[i].n; j++) {
+      uint64_t n = i ? j + 500 : j;
+      assert_true(s.list[i].values[j].cycle == 3 * n);
+      assert_true(s.list[i].values[j].value == INT64_MAX - (i ? n : n * n));
+    }
+  }
+  hd_rundb_statistics_fini(&s);
+}
+
+static void a_run_is_never_written_over(void **state)
+{
+  struct fixture *f = *state;
+  struct hd_error err = {0};
+  struct hd_rundb *db = fixture_create(f, 0), *again;
+  struct hd_rundb_start start = {.scenario = &f->scenario, .topology = &f->topology};
+  assert_int_equal(hd_rundb_create(&again, f->path[0], &start, &err), HD_E_INPUT);
+  assert_null(again);
+  assert_non_null(strstr(err.text, f->path[0]));
+  hd_rundb_close(db);
+}
+
+static void a_directory_that_is_not_there_is_an_io_error(void **state)
+{
+  struct fixture *f = *state;
+  struct hd_error err = {0};
+  struct hd_rundb *db;
+  struct hd_rundb_info info;
+  struct hd_rundb_start start = {.scenario = &f->scenario, .topology = &f->topology};
+  assert_int_equal(hd_rundb_create(&db, "/tmp/heddle-is-not-here/run.db", &start, &err), HD_E_IO);
+  assert_non_null(strstr(err.text, "/tmp/heddle-is-not-here/run.db"));
+  assert_int_equal(hd_rundb_read(&info, "/tmp/heddle-is-not-here", &err), HD_E_IO);
+  hd_rundb_info_fini(&info);
+}
+
+static void garbage_is_no_run(void **state)
+{
+  struct fixture *f = *state;
+  struct hd_error err = {0};
+  struct hd_rundb_info info;
+  FILE *file = fopen(f->path[0], "w");
+  assert_non_null(file);
+  for (int i = 0; i < 5000; i++)
+    fputc(i * 7 % 251, file);
+  fclose(file);
+  assert_int_equal(hd_rundb_read(&info, f->path[0], &err), HD_E_INPUT);
+  hd_rundb_info_fini(&info);
+  file = fopen(f->path[1], "w"); /* empty: an SQLite database without a schema */
+  fclose(file);
+  assert_int_equal(hd_rundb_read(&info, f->path[1], &err), HD_E_INPUT);
+  assert_non_null(strstr(err.text, "version 0"));
+  hd_rundb_info_fini(&info);
+}
+
+static void a_killed_process_leaves_what_it_committed(void **state)
+{
+  struct fixture *f = *state;
+  pid_t child = fork();
+  assert_true(child >= 0);
+  if (!child) {
+    struct hd_rundb *db = fixture_create(f, 0);
+    for (uint32_t n = 0; n < 20000; n++) {
+      struct hd_rundb_packet p = fixture_packet(n);
+      struct hd_rundb_value value = {0, "rounds", p.created, n};
+      if (hd_rundb_packet(db, &p, NULL) || hd_rundb_value(db, &value, NULL))
+        _exit(1);
+      /* Committed at 9,999; then so much more that pages were written out. */
+      if (n == 9999 && hd_rundb_progress(db, 4321, 1e9, NULL))
+        _exit(1);
+    }
+    raise(SIGKILL);
+    _exit(1);
+  }
+  int code;
+  assert_int_equal(waitpid(child, &code, 0), child);
+  assert_true(WIFSIGNALED(code) && WTERMSIG(code) == SIGKILL);
+  struct hd_error err = {0};
+  struct hd_rundb_info info;
+  if (hd_rundb_read(&info, f->path[0], &err))
+    fail_msg("%s", err.text);
+  assert_string_equal(info.status, "running");
+  assert_null(info.digest);
+  assert_int_equal(info.cycles, 4321);
+  hd_rundb_info_fini(&info);
+  struct hd_rundb_cursor *c;
+  uint32_t n = 0;
+  assert_int_equal(hd_rundb_cursor_open(&c, f->path[0], false, &err), 0);
+  for (; hd_rundb_cursor_row(c)->present; n++)
+    assert_int_equal(hd_rundb_cursor_next(c, &err), 0);
+  hd_rundb_cursor_close(c);
+  assert_int_equal(n, 10000);
+  struct hd_rundb_statistics s;
+  assert_int_equal(hd_rundb_statistics_read(&s, f->path[0], &err), 0);
+  assert_int_equal(s.n, 1);
+  assert_int_equal(s.list[0].n, 10000);
+  hd_rundb_statistics_fini(&s);
+}
+
+static void a_full_disk_is_said_and_nothing_is_cut_off(void **state)
+{
+  struct fixture *f = *state;
+  pid_t child = fork();
+  assert_true(child >= 0);
+  if (!child) {
+    struct rlimit limit = {.rlim_cur = 400000, .rlim_max = 400000};
+    struct hd_error err = {0};
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    struct hd_rundb *db = fixture_create(f, 0);
+    int status = 0;
+    for (uint32_t n = 0; !status && n < 1000000; n++) {
+      struct hd_rundb_packet p = fixture_packet(n);
+      status = hd_rundb_packet(db, &p, &err);
+      if (!status && n % 5000 == 4999)
+        status = hd_rundb_progress(db, n, 2.0 * n, &err);
+    }
+    bool said = status == HD_E_IO && strstr(err.text, f->path[0]) && hd_rundb_broken(db);
+    hd_rundb_close(db);
+    _exit(said ? 0 : 1);
+  }
+  int code;
+  assert_int_equal(waitpid(child, &code, 0), child);
+  assert_true(WIFEXITED(code));
+  assert_int_equal(WEXITSTATUS(code), 0);
+  struct hd_rundb_info info;
+  assert_int_equal(hd_rundb_read(&info, f->path[0], NULL), 0);
+  assert_string_equal(info.status, "running");
+  hd_rundb_info_fini(&info);
+}
+
+/* ── what reports are made of ──────────────────────────────────────────────── */
+
+static void percentiles_are_exact(void **state)
+{
+  (void)state;
+  const uint64_t cases[][3] = {/* values 1 … n times step: n, step, 99th */
+                               {1, 1, 1},      {100, 1, 99},       {101, 1, 100},
+                               {1000, 1, 990}, {100, 1000, 99000}, {300, 700, 207900}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct hd_latency l = {0};
+    for (uint64_t v = cases[i][0]; v >= 1; v--)
+      assert_int_equal(hd_latency_add(&l, v * cases[i][1]), 0);
+    assert_int_equal(hd_latency_percentile(&l, 99), cases[i][2]);
+    assert_int_equal(hd_latency_percentile(&l, 100), cases[i][0] * cases[i][1]);
+    assert_int_equal(l.minimum, cases[i][1]);
+    assert_int_equal(l.maximum, cases[i][0] * cases[i][1]);
+    assert_true(hd_latency_mean(&l) == (double)((cases[i][0] + 1) * cases[i][1]) / 2.0);
+    hd_latency_fini(&l);
+  }
+  struct hd_latency none = {0};
+  assert_int_equal(hd_latency_percentile(&none, 99), 0);
+}
+
+static void xml_is_escaped(void **state)
+{
+  (void)state;
+  struct hd_text text = {0};
+  hd_text_add_xml(&text, "a<b>&\"c\" \x01 \xff \xc3\xa9 \xed\xa0\x80 \xef\xbf\xbf \xc0\x80.");
+  assert_string_equal(hd_text_chars(&text),
+                      "a&lt;b&gt;&amp;&quot;c&quot; ? ? \xc3\xa9 ??? ??? ??.");
+  hd_text_fini(&text);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(what_is_written_can_be_read, fixture_setup, fixture_teardown),
+      cmocka_unit_test_setup_teardown(every_value_of_software_is_kept_in_order, fixture_setup,
+                                      fixture_teardown),
+      cmocka_unit_test_setup_teardown(a_run_is_never_written_over, fixture_setup, fixture_teardown),
+      cmocka_unit_test_setup_teardown(a_directory_that_is_not_there_is_an_io_error, fixture_setup,
+                                      fixture_teardown),
+      cmocka_unit_test_setup_teardown(garbage_is_no_run, fixture_setup, fixture_teardown),
+      cmocka_unit_test_setup_teardown(a_killed_process_leaves_what_it_committed, fixture_setup,
+                                      fixture_teardown),
+      cmocka_unit_test_setup_teardown(a_full_disk_is_said_and_nothing_is_cut_off, fixture_setup,
+                                      fixture_teardown),
+      cmocka_unit_test(percentiles_are_exact),
+      cmocka_unit_test(xml_is_escaped),
+  };
+  return cmocka_run_group_tests_name("rundb", tests, NULL, NULL);
+}

@@ -1,0 +1,141 @@
+/* Congested members: data that stand still keep a barrier waiting only where nothing is preempted.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * HD_DUT=verilator compares the RTL.
+ */
+#include "../barrier_runs.h"
+
+enum { SHORT = 100, LONG = 1100, ROUNDS = 6, CONGESTED = 12, VCS = 2 };
+
+struct seen {
+  double later;     /* cycles of a round behind the first, mean */
+  uint64_t blocked; /* flit-cycles */
+  uint64_t digest;
+};
+
+static struct seen measure(const char *fabric, const char *barrier, const char *more,
+                           const char *mode)
+{
+  const char *dut = getenv("HD_DUT");
+  struct hd_run_report r;
+  char text[1024];
+  snprintf(text, sizeof text,
+           "name: congestion\nfabric: %s\nswitch: {barrier: %s, vcs: %d}\n"
+           "software:\n  program: barrier\n  startup_cycles: 10\n"
+           "  parameters: {members: 30, rounds: %d, center: middle, align: 64%s}\n"
+           "run: {dut: %s, mode: %s}\n",
+           fabric, barrier, VCS, ROUNDS, more, dut ? dut : "model", mode);
+  run_well(text, &r);
+  const struct hd_run_statistic *later = statistic(&r, "later barriers");
+  assert_int_equal(later->n, ROUNDS - 1);
+  assert_int_equal(statistic(&r, "first barriers")->n, 1);
+  assert_int_equal(r.counters.packets_sent, r.counters.packets_received);
+  struct seen seen = {later->mean, r.counters.blocked_flit_cycles, r.result.digest};
+  hd_run_report_fini(&r);
+  return seen;
+}
+
+static struct seen congest(const char *fabric, const char *barrier, int cycles)
+{
+  char more[64];
+  snprintf(more, sizeof more, ", congested: %d, congestion: %d", CONGESTED, cycles);
+  return measure(fabric, barrier, more, "decoupled");
+}
+
+static void congestion_delays_only_what_cannot_preempt(void **state)
+{
+  (void)state;
+  static const char *const fabrics[] = {"{topology: irregular, switches: 40}",
+                                        "{topology: mesh, dims: [6, 6]}"};
+  static const struct {
+    const char *barrier;
+    bool waits;
+  } kinds[] = {
+      {"any", false}, {"fixed", false}, {"reserved", false}, {"queued", true}, {"moving", true}};
+  for (size_t f = 0; f < 2; f++)
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+      struct seen none = measure(fabrics[f], kinds[k].barrier, "", "decoupled");
+      struct seen few = congest(fabrics[f], kinds[k].barrier, SHORT);
+      struct seen many = congest(fabrics[f], kinds[k].barrier, LONG);
+      printf("%s %s: %.1f cycles, congested for %d: %.1f, for %d: %.1f\n", fabrics[f],
+             kinds[k].barrier, none.later, SHORT, few.later, LONG, many.later);
+      /* Two fronts stand still for each channel of a congested link: at the member's switch and at
+       * the next, for as long as is said. */
+      double blocked = (double)(many.blocked - few.blocked);
+      double channels = strcmp(kinds[k].barrier, "reserved") ? VCS : VCS - 1;
+      assert_true(blocked >= 0.95 * (2 * channels * CONGESTED * (ROUNDS - 1) * (LONG - SHORT)));
+      if (kinds[k].waits) {
+        assert_true(few.later >= SHORT && many.later >= LONG);
+        assert_true(many.later - few.later >= 0.8 * (LONG - SHORT));
+        continue;
+      }
+      /* A cut costs T_p = 1 a hop (§8.5); no way has more than 20 hops to the center and back. */
+      assert_true(few.later - none.later <= 20);
+      assert_true(many.later - none.later <= 20);
+    }
+}
+
+static void congestion_is_the_same_in_every_mode(void **state)
+{
+  (void)state;
+  const char *fabric = "{topology: irregular, switches: 30, degree: 4, graph_seed: 5}";
+  const char *more = ", congested: 9, congestion: 150, load: 0.02, compute: 40";
+  struct seen decoupled = measure(fabric, "any", more, "decoupled");
+  struct seen closed = measure(fabric, "any", more, "closed");
+  assert_int_equal(decoupled.digest, closed.digest);
+}
+
+static void what_cannot_be_congested_is_said(void **state)
+{
+  (void)state;
+  static const char *const cases[][3] = {
+      {"fabric: {topology: tree, k: 2, n: 3}\nswitch: {barrier: any}\n", "{congested: 1}",
+       "congested: 1; legal here: 0 … 0, the members whose messages leave by a link with a node "
+       "behind it"},
+      {"fabric: {topology: mesh, dims: [4, 4]}\nswitch: {barrier: any, cut_flits: 4}\n",
+       "{congested: 1}",
+       "congested: 1; it takes packets of 8 flits, and virtual cut-through has at most 4 "
+       "(switch.cut_flits)"},
+      {"fabric: {topology: mesh, dims: [4, 4]}\nswitch: {barrier: any}\n",
+       "{congested: 2, groups: 2}", "congested: 2; legal with several groups: 0"},
+      {"fabric: {topology: mesh, dims: [4, 4]}\nswitch: {barrier: any}\n",
+       "{congested: 5, members: 5}", "congested: 5; legal: a whole number, 0 … 4"},
+      {"fabric: {topology: mesh, dims: [4, 4]}\nswitch: {barrier: any}\n",
+       "{congested: 2, align: 0}", "align: 0; legal: a whole number, 1"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct hd_run_report r;
+    char text[512];
+    snprintf(text, sizeof text,
+             "name: congestion\n%ssoftware: {program: barrier, parameters: %s}\n"
+             "run: {dut: none}\n",
+             cases[i][0], cases[i][1]);
+    assert_int_equal(run(text, &r), HD_E_INPUT);
+    if (!strstr(hd_text_chars(&r.message), cases[i][2]))
+      fail_msg("'%s' is not in '%s'", cases[i][2], hd_text_chars(&r.message));
+    hd_run_report_fini(&r);
+  }
+}
+
+/* With `align` all arrive at once: a round of members at equal distance takes the same time for all,
+ * and the first round waits for `start`. */
+static void aligned_rounds_begin_at_once(void **state)
+{
+  (void)state;
+  struct seen each = measure("{topology: irregular, switches: 30}", "any", "", "decoupled");
+  struct seen again =
+      measure("{topology: irregular, switches: 30}", "any", ", start: 5000", "decoupled");
+  assert_true(each.later > 50);
+  assert_true(again.later <= each.later && again.later >= each.later);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(congestion_delays_only_what_cannot_preempt),
+      cmocka_unit_test(congestion_is_the_same_in_every_mode),
+      cmocka_unit_test(what_cannot_be_congested_is_said),
+      cmocka_unit_test(aligned_rounds_begin_at_once),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,500 @@
+/* Scenarios: defaults, every message for bad input word for word, the example files.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "../../../bridge/scenario/scenario.h"
+#include "../../../bridge/scenario/scenario_keys.h"
+#include "../scenario_cases.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int parse(struct hd_scenario *s, const char *text, struct hd_error *err)
+{
+  /* A copy without NUL behind it, so that reading past the end is seen by the sanitizer. */
+  size_t n = strlen(text);
+  char *copy = malloc(n ? n : 1);
+  assert_non_null(copy);
+  memcpy(copy, text, n);
+  int status = hd_scenario_parse(s, copy, n, "s.yaml", err);
+  free(copy);
+  return status;
+}
+
+static void what_is_not_given_has_its_default(void **state)
+{
+  (void)state;
+  struct hd_scenario s;
+  struct hd_error err = {""};
+  int status = parse(&s, HEAD SOFT, &err);
+  assert_string_equal(err.text, "");
+  assert_int_equal(status, 0);
+  assert_string_equal(s.name, "a");
+  assert_string_equal(s.path, "s.yaml");
+  assert_string_equal(s.text, HEAD SOFT);
+  assert_int_equal(s.fabric.topology, HD_TOPO_MESH);
+  assert_int_equal(s.fabric.n_dims, 2);
+  assert_int_equal(s.fabric.dims[0], 4);
+  assert_int_equal(s.fabric.link_cycles, 1);
+  assert_int_equal(s.sw.vcs, 2);
+  assert_int_equal(s.sw.data_bits, 16);
+  assert_int_equal(s.sw.depth_flits, 4);
+  assert_int_equal(s.sw.route_cycles, 1);
+  assert_int_equal(s.sw.arb_cycles, 1);
+  assert_int_equal(s.sw.buffer_cycles, 0);
+  assert_int_equal(s.sw.cut_flits, 0);
+  assert_int_equal(s.routing.algorithm, HD_ROUTE_DIMENSION_ORDER);
+  assert_false(s.routing.always_top);
+  assert_true(s.routing.deadlock_check);
+  assert_string_equal(s.software.program->name, "uniform");
+  assert_int_equal(s.software.startup_cycles, 0);
+  assert_int_equal(s.software.packet_bytes, 256);
+  assert_int_equal(s.software.n_parameters, 0);
+  assert_int_equal(s.seed, 1);
+  assert_int_equal(s.run.cycles, 100000);
+  assert_int_equal(s.run.window_cycles, 256);
+  assert_int_equal(s.run.threads, 1);
+  assert_int_equal(s.run.mode, HD_MODE_DECOUPLED);
+  assert_int_equal(s.run.compare, HD_COMPARE_EXACT);
+  assert_int_equal(s.run.watchdog_cycles, 10000);
+  assert_int_equal(s.run.warmup_cycles, 0);
+  assert_string_equal(s.run.dut, "verilator");
+  assert_true(s.trace.packets);
+  assert_false(s.trace.hops);
+  assert_true(s.trace.waves);
+  assert_int_equal(s.trace.wave_cycles, 64);
+  assert_false(s.budgets.has_latency);
+  assert_false(s.budgets.has_blocked);
+  assert_false(s.budgets.has_barrier);
+  hd_scenario_fini(&s);
+}
+
+/* Every key with a value that is not its default. */
+static const char every_key[] =
+    "name: all\n"
+    "fabric: {topology: extended-tree, k: 2, n: 2, link_cycles: 3}\n"
+    "switch: {ports: 6, nodes: 9, vcs: 3, data_bits: 32, depth_flits: 9, route_cycles: 2,\n"
+    "  arb_cycles: 2, buffer_cycles: 1, cut_flits: 8}\n"
+    "routing: {algorithm: d-mod-k, always_top: true, deadlock_check: false}\n"
+    "software:\n"
+    "  program: shuffle\n"
+    "  startup_cycles: 7\n"
+    "  packet_bytes: 64\n"
+    "  parameters:\n"
+    "    sources: 2\n"
+    "    bytes: '3'\n"
+    "    destinations: 1.5e1\n"
+    "seed: 18446744073709551615\n"
+    "run: {cycles: 500, window_cycles: 7, threads: 2, mode: closed, compare: order,\n"
+    "  watchdog_cycles: 0, warmup_cycles: 499, dut: 'icarus:x=1'}\n"
+    "trace: {packets: false, hops: true, waves: false, wave_cycles: 5}\n"
+    "budgets: {latency_cycles: 40, blocked_flit_cycles: 0, barrier_cycles: 200}\n";
+
+static void every_key_is_read(void **state)
+{
+  (void)state;
+  struct hd_scenario s;
+  struct hd_error err = {""};
+  int status = parse(&s, every_key, &err);
+  assert_string_equal(err.text, "");
+  assert_int_equal(status, 0);
+  assert_int_equal(s.fabric.topology, HD_TOPO_EXTENDED_TREE);
+  assert_int_equal(s.fabric.k, 2);
+  assert_int_equal(s.fabric.n, 2);
+  assert_int_equal(s.fabric.link_cycles, 3);
+  assert_int_equal(s.sw.ports, 6);
+  assert_int_equal(s.sw.nodes, 9);
+  assert_int_equal(s.sw.vcs, 3);
+  assert_int_equal(s.sw.data_bits, 32);
+  assert_int_equal(s.sw.depth_flits, 9);
+  assert_int_equal(s.sw.route_cycles, 2);
+  assert_int_equal(s.sw.arb_cycles, 2);
+  assert_int_equal(s.sw.buffer_cycles, 1);
+  assert_int_equal(s.sw.cut_flits, 8);
+  assert_int_equal(s.routing.algorithm, HD_ROUTE_D_MOD_K);
+  assert_true(s.routing.always_top);
+  assert_false(s.routing.deadlock_check);
+  assert_string_equal(s.software.program->name, "shuffle");
+  assert_int_equal(s.software.startup_cycles, 7);
+  assert_int_equal(s.software.packet_bytes, 64);
+  assert_int_equal(s.software.n_parameters, 3);
+  assert_string_equal(s.software.parameters[0].key, "sources");
+  assert_null(s.software.parameters[0].text);
+  assert_true(s.software.parameters[0].number > 1.9 && s.software.parameters[0].number < 2.1);
+  assert_string_equal(s.software.parameters[1].text, "3"); /* quotes make it a text */
+  assert_true(s.software.parameters[2].number > 14.9 && s.software.parameters[2].number < 15.1);
+  assert_true(s.seed == UINT64_MAX);
+  assert_int_equal(s.run.cycles, 500);
+  assert_int_equal(s.run.window_cycles, 7);
+  assert_int_equal(s.run.threads, 2);
+  assert_int_equal(s.run.mode, HD_MODE_CLOSED);
+  assert_int_equal(s.run.compare, HD_COMPARE_ORDER);
+  assert_int_equal(s.run.watchdog_cycles, 0);
+  assert_int_equal(s.run.warmup_cycles, 499);
+  assert_string_equal(s.run.dut, "icarus:x=1");
+  assert_false(s.trace.packets);
+  assert_true(s.trace.hops);
+  assert_false(s.trace.waves);
+  assert_int_equal(s.trace.wave_cycles, 5);
+  assert_true(s.budgets.has_latency && s.budgets.has_blocked);
+  assert_int_equal(s.budgets.latency_cycles, 40);
+  assert_int_equal(s.budgets.blocked_flit_cycles, 0);
+  assert_true(s.budgets.has_barrier);
+  assert_int_equal(s.budgets.barrier_cycles, 200);
+  hd_scenario_fini(&s);
+}
+
+static void bad_input_is_named_by_file_line_and_key(void **state)
+{
+  (void)state;
+  size_t wrong = 0;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct hd_scenario s;
+    struct hd_error err = {""};
+    assert_int_equal(parse(&s, cases[i][0], &err), HD_E_INPUT);
+    if (strcmp(err.text, cases[i][1])) {
+      print_error("got:  %s\nwant: %s\n", err.text, cases[i][1]);
+      wrong++;
+    }
+    hd_scenario_fini(&s);
+  }
+  printf("%zu messages\n", sizeof cases / sizeof *cases);
+  assert_int_equal(wrong, 0);
+}
+
+static void an_unknown_program_brings_the_list(void **state)
+{
+  (void)state;
+  struct hd_scenario s;
+  struct hd_error err = {""};
+  assert_int_equal(parse(&s, HEAD "software:\n  program: shufle\n", &err), HD_E_INPUT);
+  const char *start = "s.yaml:4: software.program: no program is called shufle; legal: ";
+  assert_memory_equal(err.text, start, strlen(start));
+  for (const struct hd_program *const *p = hd_programs; *p; p++)
+    assert_non_null(strstr(err.text + strlen(start), (*p)->name));
+  hd_scenario_fini(&s);
+}
+
+static void oversized_text_is_refused(void **state)
+{
+  (void)state;
+  struct hd_scenario s;
+  struct hd_error err = {""};
+  size_t n = HD_SCENARIO_BYTES + 1;
+  char *text = malloc(n);
+  assert_non_null(text);
+  memset(text, ' ', n);
+  assert_int_equal(hd_scenario_parse(&s, text, n, "s.yaml", &err), HD_E_INPUT);
+  assert_string_equal(err.text, "s.yaml: 262145 bytes are too many; a scenario has at most 262144");
+  memcpy(text, "name: a\0b", 9);
+  assert_int_equal(hd_scenario_parse(&s, text, 9, "s.yaml", &err), HD_E_INPUT);
+  assert_string_equal(err.text, "s.yaml: a byte of code 0; a scenario is UTF-8 text");
+  free(text);
+  char many[16 * 1200], *at = many + sprintf(many, "name: a\n");
+  for (int i = 0; i < 1100; i++)
+    at += sprintf(at, "k%d: 1\n", i);
+  assert_int_equal(parse(&s, many, &err), HD_E_INPUT);
+  assert_string_equal(err.text, "s.yaml:1024: too many keys; a scenario has at most 1024");
+}
+
+/* ── building ──────────────────────────────────────────────────────────────── */
+
+static int build(const char *text, const char *path, struct hd_scenario *s, struct hd_error *err)
+{
+  struct hd_topology t;
+  struct hd_tables tables;
+  int status = hd_scenario_parse(s, text, strlen(text), path, err);
+  if (status)
+    print_error("%s\n", err->text);
+  assert_int_equal(status, 0);
+  status = hd_scenario_build(s, &t, &tables, err);
+  if (status == 0) {
+    struct hd_fabric_params params = {.sw = s->sw, .link_cycles = s->fabric.link_cycles};
+    struct hd_fabric *fabric;
+    assert_int_equal(hd_fabric_create(&fabric, &params, &t, &tables, err), 0);
+    hd_fabric_destroy(fabric);
+    assert_int_equal(hd_topology_check(&t, err), 0);
+    assert_int_equal(s->sw.ports, t.ports);
+    assert_int_equal(s->sw.source_table, tables.source != NULL);
+  } else {
+    assert_null(t.peers);
+    assert_null(tables.destination);
+  }
+  hd_topology_fini(&t);
+  hd_tables_fini(&tables);
+  return status;
+}
+
+static void the_switch_follows_from_the_fabric(void **state)
+{
+  (void)state;
+  struct hd_scenario s;
+  struct hd_error err = {""};
+  assert_int_equal(build(every_key, "s.yaml", &s, &err), 0);
+  assert_int_equal(s.sw.ports, 6); /* as given; four are needed */
+  assert_int_equal(s.sw.nodes, 9); /* likewise; there are eight */
+  assert_int_equal(s.sw.source_table, 0);
+  hd_scenario_fini(&s);
+  const char *tree = "name: a\nfabric: {topology: extended-tree, k: 2, n: 3}\n" SOFT;
+  assert_int_equal(build(tree, "s.yaml", &s, &err), 0);
+  assert_int_equal(s.sw.ports, 4);
+  assert_int_equal(s.sw.nodes, 16);
+  assert_int_equal(s.sw.source_table, 1);
+  assert_int_equal(s.routing.algorithm, HD_ROUTE_S_MOD_K);
+  hd_scenario_fini(&s);
+  const char *irregular = "name: a\nfabric: {topology: irregular, switches: 30}\n" SOFT;
+  assert_int_equal(build(irregular, "s.yaml", &s, &err), 0);
+  assert_int_equal(s.sw.ports, 4);
+  assert_int_equal(s.sw.nodes, 30);
+  assert_int_equal(s.fabric.graph_seed, 1);
+  assert_int_equal(s.routing.algorithm, HD_ROUTE_UP_DOWN);
+  hd_scenario_fini(&s);
+  irregular = "name: a\nfabric:\n  topology: irregular\n  switches: 31\n  degree: 5\n"
+              "  graph_seed: 18446744073709551615\n" SOFT;
+  assert_int_equal(build(irregular, "s.yaml", &s, &err), 0);
+  assert_int_equal(s.fabric.switches, 31);
+  assert_int_equal(s.sw.ports, 6);
+  assert_true(s.fabric.graph_seed == UINT64_MAX);
+  hd_scenario_fini(&s);
+}
+
+static void faults_are_read(void **state)
+{
+  (void)state;
+  struct hd_scenario s;
+  struct hd_error err = {""};
+  assert_int_equal(parse(&s,
+                         HEAD SOFT "switch: {barrier: any}\nfaults:\n"
+                                   "  - {cycle: 0, link: s15:4}\n"
+                                   "  - after_barrier: 7\n    switch: 3\n",
+                         &err),
+                   0);
+  assert_int_equal(s.n_faults, 2);
+  assert_false(s.faults[0].after_barrier || s.faults[0].whole_switch);
+  assert_true(s.faults[0].when == 0 && s.faults[0].sw == 15 && s.faults[0].port == 4);
+  assert_true(s.faults[1].after_barrier && s.faults[1].whole_switch);
+  assert_true(s.faults[1].when == 7 && s.faults[1].sw == 3 && s.faults[1].line == 8);
+  hd_scenario_fini(&s);
+}
+
+static void what_cannot_be_built_is_named(void **state)
+{
+  (void)state;
+  static const char *const bad[][2] = {
+      {"name: a\nfabric:\n  topology: mesh\n  dims: [64, 64]\n" SOFT,
+       "s.yaml:4: fabric.dims: the mesh has more than 2048 nodes; the product of dims must be 2 … "
+       "2048"},
+      {"name: a\nfabric:\n  topology: mesh\n  dims: [1]\n" SOFT,
+       "s.yaml:4: fabric.dims: the fabric has 1 node; legal: 2 … 2048"},
+      {"name: a\nfabric:\n  topology: tree\n  k: 8\n  n: 9\n" SOFT,
+       "s.yaml:4: fabric.k: the k-ary n-tree with k = 8 and n = 9 has more than 2048 nodes; with "
+       "this k, n is 1 … 3"},
+      {"name: a\nfabric:\n  topology: irregular\n  switches: 4\n  degree: 4\n" SOFT,
+       "s.yaml:5: fabric.degree: 4 switches cannot be linked to 4 others each and all be "
+       "connected; legal: 2 … 3"},
+      {HEAD SOFT "faults:\n  - {cycle: 1, switch: 16}\n",
+       "s.yaml:5: faults[0].switch: there is no switch 16; legal: 0 … 15"},
+      {HEAD SOFT "faults:\n  - {cycle: 1, switch: 1}\n  - {cycle: 1, link: \"s0:2\"}\n",
+       "s.yaml:6: faults[1].link: switch 0 has no link at port 2; legal: 0, 1, 3"},
+      {HEAD SOFT "switch:\n  ports: 4\n",
+       "s.yaml:5: switch.ports: 4; the fabric needs 5; legal: 5 … 16"},
+      {HEAD SOFT "switch:\n  ports: 6\n  nodes: 15\n",
+       "s.yaml:6: switch.nodes: 15; the fabric has 16; legal: 16 … 2048"},
+      {"name: a\nfabric:\n  topology: tree\n  k: 2\n  n: 8\n" SOFT "switch:\n  data_bits: 16\n",
+       "s.yaml:8: switch.data_bits: a header for 256 nodes with source routing tables takes 18 "
+       "bits, but data_bits is 16: use 32"},
+      {"name: a\nfabric:\n  topology: graph\n  file: missing.csv\n" SOFT,
+       "s.yaml:4: fabric.file: missing.csv: cannot be opened: No such file or directory"},
+      {"name: a\nfabric:\n  topology: graph\n  file: /\n" SOFT,
+       "s.yaml:4: fabric.file: /: is no file"},
+  };
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    struct hd_scenario s;
+    struct hd_error err = {""};
+    assert_true(build(bad[i][0], "s.yaml", &s, &err) < 0);
+    assert_string_equal(err.text, bad[i][1]);
+    hd_scenario_fini(&s);
+  }
+}
+
+static void graphs_are_found_beside_the_scenario(void **state)
+{
+  (void)state;
+  struct hd_scenario s;
+  struct hd_error err = {""};
+  char directory[] = "/tmp/heddle-test-XXXXXX", path[64], csv[64];
+  assert_non_null(mkdtemp(directory));
+  snprintf(path, sizeof path, "%s/s.yaml", directory);
+  snprintf(csv, sizeof csv, "%s/ring.csv", directory);
+  FILE *f = fopen(csv, "w");
+  assert_non_null(f);
+  fputs("s0,s1\ns1,s2\ns2,s3\ns3,s4\ns4,s0\nn0,s0\nn1,s1\nn2,s2\nn3,s3\nn4,s4\n", f);
+  fclose(f);
+  const char *text = "name: ring\nfabric: {topology: graph, file: ring.csv}\n" SOFT;
+  assert_int_equal(build(text, path, &s, &err), 0);
+  assert_int_equal(s.routing.algorithm, HD_ROUTE_UP_DOWN);
+  hd_scenario_fini(&s);
+  char shortest[256], want[128];
+  snprintf(shortest, sizeof shortest, "%srouting:\n  algorithm: shortest\n", text);
+  assert_int_equal(build(shortest, path, &s, &err), HD_E_INPUT);
+  snprintf(want, sizeof want, "%s:5: routing.algorithm: can deadlock: 5 channels wait for each",
+           path);
+  assert_memory_equal(err.text, want, strlen(want));
+  hd_scenario_fini(&s);
+  strcat(shortest, "  deadlock_check: false\n");
+  assert_int_equal(build(shortest, path, &s, &err), 0);
+  hd_scenario_fini(&s);
+  f = fopen(csv, "w");
+  assert_non_null(f);
+  fputs("s0,s1\nn0,s0\nn1,s9:16\n", f);
+  fclose(f);
+  assert_int_equal(build(text, path, &s, &err), HD_E_INPUT);
+  snprintf(want, sizeof want, "%s:3: \"s9:16\": ports of a switch are 0 … 15", csv);
+  assert_string_equal(err.text, want);
+  hd_scenario_fini(&s);
+  /* A program's file is looked for there, too. */
+  const char *replay = HEAD "software: {program: replay, parameters: {file: t.csv}}";
+  assert_int_equal(hd_scenario_parse(&s, replay, strlen(replay), path, &err), 0);
+  snprintf(want, sizeof want, "%s/t.csv", directory);
+  assert_string_equal(s.software.parameters[0].text, want);
+  hd_scenario_fini(&s);
+  unlink(csv);
+  rmdir(directory);
+}
+
+static void example_scenarios_can_be_built(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *path;
+    uint32_t switches, nodes;
+  } files[] = {{"tests/scenarios/shuffle-6-to-10.yaml", 20, 16},
+               {"tests/scenarios/mesh-8x8-uniform.yaml", 64, 64},
+               {"tests/scenarios/ring-up-down.yaml", 8, 8}};
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    struct hd_scenario s;
+    struct hd_topology t;
+    struct hd_tables tables;
+    struct hd_error err = {""};
+    int status = hd_scenario_read(&s, files[i].path, &err);
+    if (status == 0)
+      status = hd_scenario_build(&s, &t, &tables, &err);
+    if (status)
+      print_error("%s\n", err.text);
+    assert_int_equal(status, 0);
+    assert_int_equal(t.n_switches, files[i].switches);
+    assert_int_equal(t.n_nodes, files[i].nodes);
+    hd_tables_fini(&tables);
+    hd_topology_fini(&t);
+    hd_scenario_fini(&s);
+  }
+}
+
+static void missing_and_odd_files_are_refused(void **state)
+{
+  (void)state;
+  struct hd_scenario s;
+  struct hd_error err;
+  assert_int_equal(hd_scenario_read(&s, "no/such.yaml", &err), HD_E_IO);
+  assert_string_equal(err.text, "no/such.yaml: cannot be opened: No such file or directory");
+  hd_scenario_fini(&s);
+  assert_int_equal(hd_scenario_read(&s, "/dev/null", &err), HD_E_IO);
+  assert_string_equal(err.text, "/dev/null: is no file");
+  hd_scenario_fini(&s);
+}
+
+/* ── documentation ─────────────────────────────────────────────────────────── */
+
+static char *read_doc(void)
+{
+  FILE *f = fopen("docs/scenario.md", "r");
+  assert_non_null(f);
+  char *text = calloc(1, 1 << 16);
+  assert_non_null(text);
+  assert_true(fread(text, 1, (1 << 16) - 1, f) > 1000);
+  fclose(f);
+  return text;
+}
+
+static void every_key_is_documented_with_its_range(void **state)
+{
+  (void)state;
+  char *doc = read_doc();
+  size_t n, documented = 0;
+  const struct hd_key *keys = hd_scenario_keys(&n);
+  for (size_t i = 0; i < n; i++) {
+    char cell[96], row[512];
+    if (keys[i].path[strlen(keys[i].path) - 1] == ']' || keys[i].type == HD_KEY_SECTION)
+      continue;
+    snprintf(cell, sizeof cell, "\n| `%s` |", keys[i].path);
+    const char *at = strstr(doc, cell);
+    if (!at)
+      print_error("%s is not in docs/scenario.md\n", keys[i].path);
+    assert_non_null(at);
+    snprintf(row, sizeof row, "%.*s", (int)strcspn(at + 1, "\n"), at + 1);
+    char want[128] = "";
+    if (keys[i].type == HD_KEY_NUMBER)
+      snprintf(want, sizeof want, "| %llu … %llu |", (unsigned long long)keys[i].low,
+               (unsigned long long)keys[i].high);
+    else if (keys[i].type == HD_KEY_FLAG)
+      snprintf(want, sizeof want, "| %s |", keys[i].fallback ? "true" : "false");
+    if (!strstr(row, want))
+      print_error("%s\nlacks %s\n", row, want);
+    assert_non_null(strstr(row, want));
+    if (keys[i].type == HD_KEY_NUMBER && keys[i].size) {
+      snprintf(want, sizeof want, "| %llu |", (unsigned long long)keys[i].fallback);
+      if (!strstr(row, want))
+        print_error("%s\nlacks default %s\n", row, want);
+      assert_non_null(strstr(row, want));
+    }
+    for (const char *const *c = keys[i].choices; c && *c; c++)
+      assert_non_null(strstr(row, *c));
+    documented++;
+  }
+  printf("%zu keys\n", documented);
+  assert_true(documented > 30);
+  free(doc);
+}
+
+static void the_documented_example_can_be_built(void **state)
+{
+  (void)state;
+  char *doc = read_doc(), *start = strstr(doc, "```yaml\n");
+  assert_non_null(start);
+  start += strlen("```yaml\n");
+  char *end = strstr(start, "```");
+  assert_non_null(end);
+  *end = '\0';
+  struct hd_scenario s;
+  struct hd_error err = {""};
+  assert_int_equal(build(start, "docs/scenario.md", &s, &err), 0);
+  hd_scenario_fini(&s);
+  free(doc);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_is_not_given_has_its_default),
+      cmocka_unit_test(every_key_is_read),
+      cmocka_unit_test(bad_input_is_named_by_file_line_and_key),
+      cmocka_unit_test(an_unknown_program_brings_the_list),
+      cmocka_unit_test(oversized_text_is_refused),
+      cmocka_unit_test(the_switch_follows_from_the_fabric),
+      cmocka_unit_test(faults_are_read),
+      cmocka_unit_test(what_cannot_be_built_is_named),
+      cmocka_unit_test(graphs_are_found_beside_the_scenario),
+      cmocka_unit_test(example_scenarios_can_be_built),
+      cmocka_unit_test(missing_and_odd_files_are_refused),
+      cmocka_unit_test(every_key_is_documented_with_its_range),
+      cmocka_unit_test(the_documented_example_can_be_built),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

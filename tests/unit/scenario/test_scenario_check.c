@@ -1,0 +1,183 @@
+/* What a program cannot do is refused by file, line and key before anything runs.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "../../../bridge/scenario/scenario.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define HEAD "name: a\nfabric: {topology: mesh, dims: [4, 4]}\n"
+
+static int check(const char *text, const char *path, struct hd_error *err)
+{
+  struct hd_scenario s;
+  struct hd_topology t;
+  struct hd_tables tables;
+  int status = hd_scenario_parse(&s, text, strlen(text), path, err);
+  if (!status)
+    status = hd_scenario_build(&s, &t, &tables, err);
+  if (status)
+    fail_msg("%s", err->text); /* else it would not be this check that refuses it */
+  status = hd_scenario_check(&s, t.n_nodes, err);
+  hd_tables_fini(&tables);
+  hd_topology_fini(&t);
+  hd_scenario_fini(&s);
+  return status;
+}
+
+static void values_are_refused_by_file_line_and_key(void **state)
+{
+  (void)state;
+  static const char *const bad[][2] = {
+      {HEAD "software:\n  program: uniform\n  parameters:\n    flits: 4\n    load: 1.5\n",
+       "s.yaml:7: software.parameters.load: 1.5; legal: a number, 0 … 1"},
+      {HEAD "software:\n  program: uniform\n  parameters: {load: fast}\n",
+       "s.yaml:5: software.parameters.load: 'fast'; it must be a number"},
+      {HEAD "software:\n  program: uniform\n  parameters: {flits: 0}\n",
+       "s.yaml:5: software.parameters.flits: 0; legal: a whole number, 1 … 65535"},
+      {HEAD "software:\n  program: hotspot\n  parameters: {node: 16}\n",
+       "s.yaml:5: software.parameters.node: 16; legal: a whole number, 0 … 15"},
+      {HEAD "software:\n  program: pingpong\n  parameters:\n    second: 99\n",
+       "s.yaml:6: software.parameters.second: 99; legal: a whole number, 0 … 15"},
+      {HEAD "software:\n  program: pingpong\n  parameters: {first: 3,\n    second: 3}\n",
+       "s.yaml:6: software.parameters.second: 3; it must differ from first"},
+      {HEAD "software:\n  program: transpose\n  parameters: {columns: 8}\n",
+       "s.yaml:5: software.parameters.columns: 8; a transposition needs as many columns as rows"},
+      {HEAD "software:\n  program: tornado\n  parameters: {columns: 5}\n",
+       "s.yaml:5: software.parameters.columns: 5; 16 nodes do not fill rows of so many"},
+      {"name: a\nfabric: {topology: mesh, dims: [4, 3]}\nsoftware:\n  program: transpose\n",
+       "s.yaml:4: software.parameters.columns: (default) none; 12 nodes are no square"},
+      {HEAD "software:\n  program: replay\n",
+       "s.yaml:4: software.parameters.file: (default) none; program replay needs a trace"},
+      {HEAD "software: {program: replay,\n  parameters: {file: no/such.csv}}\n",
+       "s.yaml:4: software.parameters.file: cannot open trace no/such.csv: No such file or "
+       "directory"},
+      {"name: a\nfabric: {topology: mesh, dims: [4, 3]}\nsoftware:\n  program: bit-complement\n",
+       "s.yaml:4: software.program: 12 nodes; the complement of a rank needs a power of two, at "
+       "least 2"},
+      {"name: a\nfabric: {topology: mesh, dims: [3]}\nsoftware:\n  program: shuffle\n",
+       "s.yaml:4: software.parameters.sources: (default) 6; legal: a whole number, 1 … 3"},
+      {HEAD "software:\n  program: shuffle\n  packet_bytes: 131061\n",
+       "s.yaml:5: software.packet_bytes: 131061 bytes of a message in a packet; at most 131060 fit "
+       "into 65535 flits of 16 bits"},
+      {HEAD "switch: {depth_flits: 8,\n  cut_flits: 5}\nsoftware: {program: shuffle}\n",
+       "s.yaml:4: switch.cut_flits: packets of at most 5 flits hold no message; it takes 6 "
+       "(header, envelope, 1 of payload)"},
+      {HEAD "switch: {depth_flits: 8, cut_flits: 5}\n"
+            "software: {program: uniform, parameters: {load: 0.1,\n  flits: 6}}\n",
+       "s.yaml:5: software.parameters.flits: 6; virtual cut-through takes packets of 1 … 5 flits "
+       "here"},
+      {HEAD "switch: {depth_flits: 8, cut_flits: 3}\nsoftware:\n  program: uniform\n",
+       "s.yaml:5: software.parameters.flits: (default) 4; virtual cut-through takes packets of 1 … "
+       "3 flits here"},
+  };
+  unsigned wrong = 0;
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    struct hd_error err = {""};
+    int status = check(bad[i][0], "s.yaml", &err);
+    if (status == HD_E_INPUT && !strcmp(err.text, bad[i][1]))
+      continue;
+    print_error("status %d\ngot:  %s\nwant: %s\n", status, err.text, bad[i][1]);
+    wrong++;
+  }
+  printf("%zu messages\n", sizeof bad / sizeof *bad);
+  assert_int_equal(wrong, 0);
+}
+
+static void a_trace_is_refused_by_its_line_and_the_key(void **state)
+{
+  (void)state;
+  char path[] = "/tmp/heddle-test-XXXXXX", text[256], want[256];
+  struct hd_error err = {""};
+  int fd = mkstemp(path);
+  assert_true(fd >= 0);
+  assert_int_equal(write(fd, "0,1,2,8\n5,1,16,8\n", 17), 17);
+  close(fd);
+  snprintf(text, sizeof text, HEAD "software:\n  program: replay\n  parameters: {file: %s}\n",
+           path);
+  assert_int_equal(check(text, "s.yaml", &err), HD_E_INPUT);
+  snprintf(want, sizeof want,
+           "s.yaml:5: software.parameters.file: %s:2: destination is 16; it must be at most 15",
+           path);
+  assert_string_equal(err.text, want);
+  unlink(path);
+}
+
+/* Whatever a program does at once, the check neither sends nor waits. */
+static void what_can_be_done_passes(void **state)
+{
+  (void)state;
+  static const char *const good[] = {
+      "uniform, parameters: {load: 1, flits: 1}",
+      "hotspot",
+      "transpose",
+      "bit-complement",
+      "tornado",
+      "neighbour",
+      "broadcast, parameters: {rounds: 1000000000, bytes: 1048576}",
+      "pingpong, parameters: {rounds: 1000000000, bytes: 0}",
+      "shuffle, parameters: {rounds: 4294967295}",
+      "shuffle, startup_cycles: 1000000000",
+  };
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    struct hd_error err = {""};
+    char text[256];
+    snprintf(text, sizeof text, HEAD "software: {program: %s}\n", good[i]);
+    if (check(text, "s.yaml", &err))
+      fail_msg("%s: %s", good[i], err.text);
+  }
+}
+
+/* One build of a switch serves fabrics of fewer switches than its barrier routing tables have
+ * entries. */
+static void barrier_routing_tables_may_be_larger_than_the_fabric(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *keys;
+    uint32_t switches; /* UINT32_MAX: refused */
+  } cases[] = {{"", 0},
+               {"{barrier: any}", 16},
+               {"{barrier: any, switches: 16}", 16},
+               {"{barrier: any, switches: 20}", 20},
+               {"{barrier: any, switches: 15}", UINT32_MAX}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct hd_scenario s;
+    struct hd_topology t;
+    struct hd_tables tables;
+    struct hd_error err = {""};
+    char text[256];
+    snprintf(text, sizeof text, HEAD "software: {program: uniform}\n%s%s\n",
+             *cases[i].keys ? "switch: " : "", cases[i].keys);
+    assert_int_equal(hd_scenario_parse(&s, text, strlen(text), "s.yaml", &err), 0);
+    int status = hd_scenario_build(&s, &t, &tables, &err);
+    if (cases[i].switches == UINT32_MAX)
+      assert_string_equal(err.text, "s.yaml:4: switch.switches: 15; the fabric has 16; legal: 16 … "
+                                    "2048");
+    else
+      assert_int_equal(s.sw.switches, cases[i].switches);
+    assert_int_equal(status, cases[i].switches == UINT32_MAX ? HD_E_INPUT : 0);
+    hd_tables_fini(&tables);
+    hd_topology_fini(&t);
+    hd_scenario_fini(&s);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(values_are_refused_by_file_line_and_key),
+      cmocka_unit_test(a_trace_is_refused_by_its_line_and_the_key),
+      cmocka_unit_test(what_can_be_done_passes),
+      cmocka_unit_test(barrier_routing_tables_may_be_larger_than_the_fabric),
+  };
+  return cmocka_run_group_tests_name("scenario check", tests, NULL, NULL);
+}

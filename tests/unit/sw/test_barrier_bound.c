@@ -1,0 +1,101 @@
+/* The bound of a barrier's latency (specification §8.11), against times worked out by hand.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../../../sw/analysis/barrier_bound.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+/* 16-bit flits, fastest timing: T_b = 2 + 0 + 1 + 3 = 6; a member's way in 3, out 6. */
+static const struct hd_barrier_hardware fast = {
+    .message_flits = 2, .link_cycles = 1, .idle_cycles = 16, .cuts = true};
+
+static void hops_are_those_of_8_5(void **state)
+{
+  (void)state;
+  struct hd_barrier_hardware h = {
+      .message_flits = 2, .grant_stages = 2, .link_cycles = 3, .cuts = true};
+  assert_int_equal(hd_barrier_hop_cycles(&fast), 6);
+  assert_int_equal(hd_barrier_hop_cycles(&h), 10);
+  assert_int_equal(hd_barrier_cut_cycles(&h), 1);
+  assert_int_equal(hd_barrier_rest_cycles(&h), 18);
+  h.buffer_cycles = 2; /* reserved, ROUTE_CYCLES 1 */
+  h.cuts = false;
+  assert_int_equal(hd_barrier_hop_cycles(&h), 12);
+  assert_int_equal(hd_barrier_cut_cycles(&h), 0);
+  assert_int_equal(hd_barrier_rest_cycles(&h), 0);
+}
+
+/* A switch alone. Two members: in the queues in 3, taken one behind the other until 7; sent one behind
+ * the other, seen by the second at 7 + 2 + 6. Its rounds are short, so that four of them go by a cut:
+ * then the cut ends, and rests. */
+static void a_switch_alone(void **state)
+{
+  (void)state;
+  struct hd_barrier_branch one = {.locals = 2, .send_cycles = 2};
+  struct hd_barrier_hardware uncut = fast;
+  uncut.cuts = false;
+  assert_int_equal(hd_barrier_worst(&uncut, &one, 1), 3 + 4 + 2 + 6);
+  assert_int_equal(hd_barrier_worst(&fast, &one, 1), 3 + 4 + 2 + 6 + 18);
+  /* Eight members: those who are released first are back before the last is: 14 cycles of sends, 9 to
+   * come back. Seven steps more. */
+  one.locals = 8;
+  assert_int_equal(hd_barrier_worst(&uncut, &one, 1), 3 + 16 + 14 + 14 + 6);
+}
+
+/* A chain of three, the center at one end, one member each. */
+static void a_chain(void **state)
+{
+  (void)state;
+  const struct hd_barrier_branch chain[] = {
+      {.children = 1, .locals = 1, .send_cycles = 2},
+      {.parent = 0, .children = 1, .locals = 1, .hops_up = 1, .hops_down = 1, .send_cycles = 2},
+      {.parent = 1, .locals = 1, .hops_up = 1, .hops_down = 1, .send_cycles = 2}};
+  assert_int_equal(hd_barrier_distance(chain, 3), 2);
+  assert_int_equal(hd_barrier_distance(chain, 1), 0);
+  /* Last switch: 3 + 2; a hop with a cut is 7 to the queue, 2 to be taken there. Up 5, 14, 23, down
+   * 32, 41, out 6 + 1. */
+  assert_int_equal(hd_barrier_worst(&fast, chain, 3), 5 + 9 + 9 + 9 + 9 + 7);
+  /* Where cuts last as long as rounds, each may have to rest: 17 more on four hops and a way out. */
+  struct hd_barrier_hardware patient = fast;
+  patient.idle_cycles = 3 * 6 + 1 + 2 + 1;
+  assert_int_equal(hd_barrier_worst(&patient, chain, 3), 5 + 9 + 9 + 9 + 9 + 7 + 5 * 17);
+  patient.idle_cycles--;
+  assert_int_equal(hd_barrier_worst(&patient, chain, 3), 5 + 9 + 9 + 9 + 9 + 7);
+}
+
+/* Two children report in the same cycle: one of them waits a step. The second is sent to a step
+ * later. */
+static void children_wait_for_each_other(void **state)
+{
+  (void)state;
+  struct hd_barrier_branch tree[] = {
+      {.children = 2, .locals = 1, .send_cycles = 2},
+      {.locals = 1, .hops_up = 1, .hops_down = 1, .send_cycles = 2},
+      {.before = 1, .locals = 1, .hops_up = 1, .hops_down = 1, .send_cycles = 2}};
+  /* In the center's queues 12 and 12, taken until 16; to the second child in 18; there 25, taken 27;
+   * its member 34. The center's own: 16 + 4 + 7 = 27. */
+  assert_int_equal(hd_barrier_worst(&fast, tree, 3), 34);
+  tree[2].hops_up = 3; /* one comes long before: no waiting. 5 + 21 = 26, 28, down 30, 37, 39 */
+  assert_int_equal(hd_barrier_distance(tree, 3), 3);
+  assert_int_equal(hd_barrier_worst(&fast, tree, 3), 46);
+  tree[2].wait_up = 4; /* what may be in the way counts where it is */
+  tree[2].wait_down = 5;
+  tree[2].rests_up = 1;
+  tree[0].passing_cycles = 2;
+  assert_int_equal(hd_barrier_worst(&fast, tree, 3), 46 + 4 + 5 + 17 + 2 * 2);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(hops_are_those_of_8_5),
+      cmocka_unit_test(a_switch_alone),
+      cmocka_unit_test(a_chain),
+      cmocka_unit_test(children_wait_for_each_other),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

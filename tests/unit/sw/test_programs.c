@@ -1,0 +1,391 @@
+/* The programs do what they say: schedules, contents, errors, the guide.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../fake_network.h"
+
+#include <math.h>
+#include <unistd.h>
+
+static uint64_t seed;
+
+/* ── helpers ──────────────────────────────────────────────────────────────── */
+
+static struct hd_parameter number(char *key, double value)
+{
+  return (struct hd_parameter){.key = key, .number = value};
+}
+
+static int create(struct fake_network *net, const char *program, uint32_t nodes,
+                  const struct hd_parameter *parameters, uint32_t n, struct hd_error *err)
+{
+  struct hd_world_params p = fake_params(net, nodes, hd_program_find(program));
+  assert_non_null(p.program);
+  p.parameters = parameters;
+  p.n_parameters = n;
+  p.seed = seed;
+  hd_random_seed(&net->random, seed, UINT32_MAX);
+  return hd_world_create(&net->world, &p, err);
+}
+
+/* ── shuffle ──────────────────────────────────────────────────────────────── */
+
+struct order {
+  uint64_t now;
+  uint32_t n[16], to[16][64];
+  uint64_t at[16][64];
+};
+
+static int note(void *context, uint32_t source, uint32_t destination, uint32_t flits,
+                const uint64_t *payload)
+{
+  struct order *order = context;
+  assert_non_null(payload);
+  assert_true(flits > 1);
+  assert_true(order->n[source] < 64);
+  order->to[source][order->n[source]] = destination;
+  order->at[source][order->n[source]++] = order->now;
+  return 0;
+}
+
+static void shuffle_follows_the_table_and_wraps_inside_it(void **state)
+{
+  (void)state;
+  static struct order order;
+  struct hd_parameter parameters[] = {number("sources", 6), number("destinations", 10)};
+  struct hd_world_params p = {.nodes = 16,
+                              .data_bits = 16,
+                              .packet_bytes = 256,
+                              .startup_cycles = 152,
+                              .program = hd_program_find("shuffle"),
+                              .parameters = parameters,
+                              .n_parameters = 2,
+                              .send = note,
+                              .context = &order};
+  struct hd_world *world;
+  assert_int_equal(hd_world_create(&world, &p, NULL), 0);
+  for (order.now = 0; order.now < 5000; order.now++)
+    assert_int_equal(hd_world_step(world, order.now, NULL), 0);
+  hd_world_destroy(world);
+  int compared = 0;
+  for (uint32_t source = 0; source < 16; source++) {
+    assert_int_equal(order.n[source], source < 6 ? 10 : 0);
+    for (uint32_t slot = 0; slot < order.n[source]; slot++, compared++) {
+      assert_int_equal(order.to[source][slot], 6 + (source + slot) % 10);
+      assert_int_equal(order.at[source][slot], 152 * (slot + 1)); /* all sources in step */
+    }
+  }
+  assert_int_equal(compared, 60);
+}
+
+static void shuffle_delivers_everything(void **state)
+{
+  (void)state;
+  static const struct {
+    uint32_t nodes;
+    double sources, destinations, first, first_destination, bytes, rounds;
+    uint64_t messages;
+  } cases[] = {
+      {16, 6, 10, 0, 6, 256, 3, 180},   {16, 16, 16, 0, 0, 100, 2, 512},
+      {16, 1, 1, 15, 0, 0, 5000, 5000}, {64, 20, 7, 3, 13, 5000, 1, 140},
+      {2, 2, 1, 0, 1, 1, 1, 2},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct hd_parameter parameters[] = {number("sources", cases[i].sources),
+                                        number("destinations", cases[i].destinations),
+                                        number("first", cases[i].first),
+                                        number("first_destination", cases[i].first_destination),
+                                        number("bytes", cases[i].bytes),
+                                        number("rounds", cases[i].rounds)};
+    struct fake_network net = {.max_delay = 500};
+    struct hd_error err = {""};
+    uint64_t ended;
+    assert_int_equal(create(&net, "shuffle", cases[i].nodes, parameters, 6, &err), 0);
+    if (fake_run(&net, UINT64_MAX, &ended, &err))
+      fail_msg("case %zu: %s", i, err.text);
+    struct hd_world_counters counters;
+    hd_world_counters(net.world, &counters);
+    assert_int_equal(counters.messages_sent, cases[i].messages);
+    assert_int_equal(counters.messages_received, cases[i].messages);
+    fake_fini(&net);
+  }
+}
+
+static void shuffle_finds_a_wrong_byte(void **state)
+{
+  (void)state;
+  struct fake_network net = {.fixed_delay = 5};
+  struct hd_error err = {""};
+  uint64_t ended;
+  assert_int_equal(create(&net, "shuffle", 16, NULL, 0, &err), 0);
+  assert_int_equal(hd_world_step(net.world, 0, &err), 0);
+  assert_true(net.n == 240);
+  net.heap[7].payload[4 + 20] ^= 0x0100;
+  assert_int_equal(fake_run(&net, 1000, &ended, &err), HD_E_SOFTWARE);
+  /* Packet 7 of node 0 is number 3 of its message to node 7; 64 bytes a packet. */
+  if (!strstr(err.text, "node 7 at cycle 6: byte 233 of message 0 from node 0"))
+    fail_msg("%s", err.text);
+  fake_fini(&net);
+}
+
+/* ── replay and pingpong ──────────────────────────────────────────────────── */
+
+static void write_trace(char path[64], const char *text)
+{
+  strcpy(path, "/tmp/hd_trace_XXXXXX");
+  int file = mkstemp(path);
+  assert_true(file >= 0);
+  assert_int_equal(write(file, text, strlen(text)), strlen(text));
+  close(file);
+}
+
+static void replay_sends_each_message_at_its_cycle(void **state)
+{
+  (void)state;
+  char path[64];
+  write_trace(path, "cycle,source,destination,bytes\n# a comment\n\n100,0,3,10\r\n 20 , 0 , 2 , 0\n"
+                    "20,1,2,1000\n100,3,0,6\n7,2,2,9\n100,0,3,11");
+  struct hd_parameter parameters[] = {{.key = "file", .text = path}};
+  struct fake_network net = {.fixed_delay = 3};
+  struct hd_error err = {""};
+  uint64_t ended = 0;
+  assert_int_equal(create(&net, "replay", 4, parameters, 1, &err), 0);
+  static const struct {
+    uint64_t cycle, sent;
+  } expected[] = {{19, 0}, {20, 17}, {99, 17}, {100, 20}}; /* 1,000 bytes are 16 packets */
+  uint64_t cycle = 0;
+  for (size_t i = 0; i < 4; i++) {
+    for (; cycle <= expected[i].cycle; cycle++) {
+      net.now = cycle;
+      assert_int_equal(hd_world_step(net.world, cycle, &err), 0);
+    }
+    assert_int_equal(net.n_sent, expected[i].sent);
+  }
+  fake_fini(&net);
+  net = (struct fake_network){.max_delay = 50};
+  assert_int_equal(create(&net, "replay", 4, parameters, 1, &err), 0);
+  if (fake_run(&net, 100000, &ended, &err))
+    fail_msg("%s", err.text);
+  struct hd_world_counters counters;
+  hd_world_counters(net.world, &counters);
+  assert_int_equal(counters.messages_received, 6);
+  fake_fini(&net);
+  unlink(path);
+}
+
+static void replay_names_file_line_and_field_of_an_error(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *trace, *says;
+  } cases[] = {
+      {"", ":0: no message in the trace"},
+      {"# nothing\n\n", ":2: no message in the trace"},
+      {"1,2,3,4\n1,2\n", ":2: destination is missing"},
+      {"1,2,3,4\n1,2,\n", ":2: destination is missing"},
+      {"1,2,3,4,5\n", ":1: more than 4 fields"},
+      {"1,2,4,4\n", ":1: destination is 4; it must be at most 3"},
+      {"1,-2,3,4\n", ":1: source is '-2'; it must be a whole number"},
+      {"1,2x,3,4\n", ":1: source is '2x'; it must be a whole number"},
+      {"99999999999999999999999,2,3,4\n",
+       ":1: cycle is 99999999999999999999999; it must be at most"},
+      {"1,2,3,1048577\n", ":1: bytes is 1048577; it must be at most 1048576"},
+      {"1,2,3,4\ncycle,source,destination,bytes\n", ":2: cycle is 'cycle'"},
+      {"1;2;3;4\n", ":1: cycle is '1;2;3;4'"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char path[64], expected[200];
+    write_trace(path, cases[i].trace);
+    snprintf(expected, sizeof expected, "%s%s", path, cases[i].says);
+    struct hd_parameter parameters[] = {{.key = "file", .text = path}};
+    struct fake_network net = {.fixed_delay = 3};
+    struct hd_error err = {""};
+    assert_int_equal(create(&net, "replay", 4, parameters, 1, &err), 0);
+    assert_int_equal(hd_world_step(net.world, 0, &err), HD_E_INPUT);
+    if (!strstr(err.text, expected))
+      fail_msg("case %zu: '%s' is not in '%s'", i, expected, err.text);
+    fake_fini(&net);
+    unlink(path);
+  }
+}
+
+static void pingpong_takes_exactly_the_time_of_its_parts(void **state)
+{
+  (void)state;
+  struct hd_parameter parameters[] = {number("rounds", 10), number("bytes", 40),
+                                      number("round_trip_cycles", 0)};
+  struct hd_world_params p;
+  struct hd_error err = {""};
+  uint64_t ended = 0;
+  /* A send costs 20 and travels 7, software sees it in the cycle after; the receive's start-up
+   * of the answering node ended long before, except for the one that it pays before its
+   * first; the first node's receive is posted while the message travels. */
+  const uint64_t startup = 20, travel = 7, trip = 2 * (startup + travel + 1);
+  for (int allowed = 0; allowed < 2; allowed++) {
+    struct fake_network net = {.fixed_delay = travel};
+    parameters[2].number = (double)trip - (allowed ? 0 : 1);
+    p = fake_params(&net, 4, hd_program_find("pingpong"));
+    p.startup_cycles = startup;
+    p.parameters = parameters;
+    p.n_parameters = 3;
+    assert_int_equal(hd_world_create(&net.world, &p, &err), 0);
+    int status = fake_run(&net, 100000, &ended, &err);
+    assert_int_equal(status, allowed ? 0 : HD_E_SOFTWARE);
+    if (!allowed)
+      assert_non_null(strstr(err.text, "took 56 cycles; allowed: 55"));
+    else
+      assert_int_equal(ended, 10 * trip);
+    fake_fini(&net);
+  }
+}
+
+static void broadcast_reaches_everybody_from_every_root(void **state)
+{
+  (void)state;
+  uint64_t runs = 0;
+  for (uint32_t nodes = 1; nodes <= 33; nodes += nodes < 9 ? 1 : 8)
+    for (uint32_t root = 0; root < nodes; root++, runs++) {
+      struct hd_parameter parameters[] = {number("root", root), number("bytes", 100),
+                                          number("rounds", 3)};
+      struct fake_network net = {.max_delay = 50};
+      struct hd_error err = {""};
+      uint64_t ended;
+      assert_int_equal(create(&net, "broadcast", nodes, parameters, 3, &err), 0);
+      if (fake_run(&net, UINT64_MAX, &ended, &err))
+        fail_msg("%u nodes, root %u: %s", nodes, root, err.text);
+      struct hd_world_counters counters;
+      hd_world_counters(net.world, &counters);
+      assert_int_equal(counters.messages_received, 3 * (nodes - 1));
+      fake_fini(&net);
+    }
+  assert_true(runs > 100);
+}
+
+/* ── parameters ───────────────────────────────────────────────────────────── */
+
+static void bad_parameters_are_named(void **state)
+{
+  (void)state;
+  char text[] = "fast";
+  static const struct {
+    const char *program;
+    uint32_t nodes;
+    struct hd_parameter parameter;
+    const char *says;
+  } cases[] = {
+      {"uniform", 16, {"load", NULL, 1.5}, "parameter load: 1.5; legal: a number, 0 … 1"},
+      {"uniform", 16, {"load", NULL, NAN}, "load: nan; legal"},
+      {"uniform", 16, {"flits", NULL, 0}, "flits: 0; legal: a whole number, 1 … 65535"},
+      {"uniform", 16, {"flits", NULL, 2.5}, "flits: 2.5; legal: a whole number"},
+      {"uniform", 1, {"load", NULL, 0.1}, "at least 2 nodes"},
+      {"hotspot", 16, {"node", NULL, 16}, "node: 16; legal: a whole number, 0 … 15"},
+      {"transpose", 15, {"load", NULL, 0.1}, "columns: none; 15 nodes are no square"},
+      {"transpose", 16, {"columns", NULL, 8}, "columns: 8; a transposition"},
+      {"tornado", 16, {"columns", NULL, 5}, "columns: 5; 16 nodes do not fill rows of so many"},
+      {"tornado", 4, {"columns", NULL, 2}, "every node sends to itself"},
+      {"bit-complement", 12, {"load", NULL, 0.1}, "power of two"},
+      {"shuffle", 16, {"sources", NULL, 17}, "sources: 17; legal"},
+      {"shuffle", 16, {"first", NULL, 11}, "first: 11; legal: a whole number, 0 … 10"},
+      {"pingpong", 16, {"second", NULL, 0}, "second: 0; it must differ from first"},
+      {"replay", 16, {"file", NULL, 5}, "file: the number 5; it must be text"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct fake_network net = {.fixed_delay = 3};
+    struct hd_error err = {""};
+    assert_int_equal(create(&net, cases[i].program, cases[i].nodes, &cases[i].parameter, 1, &err),
+                     0);
+    assert_int_equal(hd_world_step(net.world, 0, &err), HD_E_INPUT);
+    if (!strstr(err.text, cases[i].says))
+      fail_msg("case %zu: '%s' is not in '%s'", i, cases[i].says, err.text);
+    fake_fini(&net);
+  }
+  struct hd_parameter wrong = {"laod", NULL, 0.1}, no_number = {"load", text, 0};
+  struct fake_network net = {.fixed_delay = 3};
+  struct hd_error err = {""};
+  assert_int_equal(create(&net, "uniform", 16, &wrong, 1, &err), HD_E_INPUT);
+  assert_string_equal(err.text,
+                      "program uniform has no parameter 'laod'; its parameters: load, flits, "
+                      "cycles");
+  assert_int_equal(create(&net, "uniform", 16, &no_number, 1, &err), 0);
+  assert_int_equal(hd_world_step(net.world, 0, &err), HD_E_INPUT);
+  assert_string_equal(err.text, "node 0 at cycle 0: parameter load: 'fast'; it must be a number");
+  fake_fini(&net);
+}
+
+static void every_program_is_found_and_lists_its_parameters(void **state)
+{
+  (void)state;
+  int n = 0;
+  for (const struct hd_program *const *p = hd_programs; *p; p++, n++) {
+    assert_ptr_equal(hd_program_find((*p)->name), *p);
+    for (const char *const *key = (*p)->parameters; key && *key; key++) {
+      assert_non_null(strstr(*key, ": "));
+      char name[64];
+      snprintf(name, sizeof name, "%.*s", (int)strcspn(*key, ":"), *key);
+      assert_non_null(strstr((*p)->about, name));
+    }
+  }
+  assert_true(n >= 10);
+  assert_null(hd_program_find("no such program"));
+}
+
+static char *slurp(const char *path)
+{
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    return NULL;
+  char *text = calloc(1, 1 << 18);
+  assert_non_null(text);
+  assert_true(fread(text, 1, (1 << 18) - 1, file) > 0);
+  fclose(file);
+  return text;
+}
+
+static void the_guide_shows_the_program_and_every_parameter(void **state)
+{
+  (void)state;
+  char *guide = slurp("docs/endpoint.md"), *program = slurp("sw/programs/broadcast.c");
+  if (!guide || !program) {
+    print_message("to be run from the top of the tree\n");
+    fail();
+  }
+  assert_non_null(strstr(guide, program));
+  for (const struct hd_program *const *p = hd_programs; *p; p++) {
+    char row[80], name[64];
+    snprintf(row, sizeof row, "| `%s` |", (*p)->name);
+    if (!strstr(guide, row))
+      fail_msg("docs/endpoint.md lacks %s", (*p)->name);
+    for (const char *const *key = (*p)->parameters; key && *key; key++) {
+      snprintf(name, sizeof name, "`%.*s`", (int)strcspn(*key, ":"), *key);
+      if (!strstr(guide, name))
+        fail_msg("docs/endpoint.md lacks the parameter %s of %s", name, (*p)->name);
+    }
+  }
+  free(guide);
+  free(program);
+}
+
+int main(int argc, char **argv)
+{
+  (void)argc;
+  seed = fake_seed(argv[0], 1);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(shuffle_follows_the_table_and_wraps_inside_it),
+      cmocka_unit_test(shuffle_delivers_everything),
+      cmocka_unit_test(shuffle_finds_a_wrong_byte),
+      cmocka_unit_test(replay_sends_each_message_at_its_cycle),
+      cmocka_unit_test(replay_names_file_line_and_field_of_an_error),
+      cmocka_unit_test(pingpong_takes_exactly_the_time_of_its_parts),
+      cmocka_unit_test(broadcast_reaches_everybody_from_every_root),
+      cmocka_unit_test(bad_parameters_are_named),
+      cmocka_unit_test(every_program_is_found_and_lists_its_parameters),
+      cmocka_unit_test(the_guide_shows_the_program_and_every_parameter),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,475 @@
+/* Barrier groups of endpoint software on a pretended network, good and bad.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The network releases all members `delay` cycles behind the last arrival; it can also refuse, or
+ * never answer.
+ */
+#include "../world_fixture.h"
+
+enum { NODES = 12, DELAY = 20, READY = 7, NUMBERS = 32 };
+
+enum mood { GOOD, REFUSES, SILENT, NO_WAY, NO_ROOM };
+
+/* What the pretended switches know. */
+static struct {
+  struct fake_network *net;
+  enum mood mood;
+  uint32_t n[NUMBERS], members[NUMBERS][NODES], arrived[NUMBERS], center[NUMBERS];
+  uint64_t due[NUMBERS]; /* cycle of the release; 0: none */
+  uint32_t open, opened, closed;
+  uint64_t cut;   /* cycle in which a member of group 0 is cut off; 0: none is */
+  uint64_t ready; /* cycle before which nobody may arrive */
+} hw;
+
+static int barrier_middle(void *context, const uint32_t *members, uint32_t n, uint32_t *place)
+{
+  (void)context;
+  (void)members;
+  *place = n / 2;
+  return 0;
+}
+
+static int barrier_open(void *context, uint32_t number, const uint32_t *members, uint32_t n,
+                        uint32_t center, uint64_t *ready, enum hd_ep_barrier_status *status)
+{
+  (void)context;
+  *status = hw.mood == NO_WAY    ? HD_EP_BARRIER_UNREACHABLE
+            : hw.mood == NO_ROOM ? HD_EP_BARRIER_FULL
+                                 : HD_EP_BARRIER_PASSED;
+  *ready = hw.net->now + READY;
+  if (*status != HD_EP_BARRIER_PASSED)
+    return 0;
+  assert_int_equal(hw.open >> number & 1, 0);
+  hw.open |= UINT32_C(1) << number;
+  hw.opened++;
+  hw.n[number] = n;
+  hw.center[number] = center;
+  memcpy(hw.members[number], members, n * sizeof *members);
+  hw.arrived[number] = 0;
+  return 0;
+}
+
+static int barrier_close(void *context, uint32_t number, uint64_t *done)
+{
+  (void)context;
+  assert_int_equal(hw.open >> number & 1, 1);
+  hw.open &= ~(UINT32_C(1) << number);
+  hw.closed++;
+  *done = hw.net->now + 3;
+  return 0;
+}
+
+static int barrier_arrive(void *context, uint32_t node, uint32_t number)
+{
+  (void)context;
+  (void)node;
+  if (++hw.arrived[number] == hw.n[number] && hw.mood != SILENT)
+    hw.due[number] = hw.net->now + DELAY;
+  return 0;
+}
+
+static uint64_t barrier_ready(void *context)
+{
+  (void)context;
+  return hw.ready;
+}
+
+/* As fake_run, with releases. */
+static int run_world(uint64_t limit, uint64_t *ended, struct hd_error *err)
+{
+  struct fake_network *net = hw.net;
+  int status = 0;
+  while (!status && net->now < limit) {
+    *ended = net->now;
+    if (hw.cut && hw.cut == net->now) {
+      hd_world_barrier_cut(net->world, 0, hw.cut);
+      hw.cut = 0;
+    }
+    status = hd_world_step(net->world, net->now, err);
+    uint64_t next = hd_world_next_cycle(net->world);
+    for (uint32_t g = 0; g < NUMBERS; g++) {
+      if (!hw.due[g])
+        continue;
+      if (hw.due[g] == net->now) {
+        hw.due[g] = 0;
+        hw.arrived[g] = 0;
+        for (uint32_t i = 0; !status && i < hw.n[g]; i++)
+          status =
+              hd_world_barrier(net->world, hw.members[g][i], g, hw.mood == REFUSES, net->now, err);
+        next = hd_world_next_cycle(net->world);
+      }
+    }
+    for (uint32_t g = 0; g < NUMBERS; g++)
+      if (hw.due[g] && hw.due[g] < next)
+        next = hw.due[g];
+    if (hw.cut && hw.cut < next)
+      next = hw.cut;
+    if (status || hd_world_finished(net->world))
+      break;
+    if (next == UINT64_MAX)
+      return HD_E_DEADLOCK;
+    net->now = next;
+  }
+  return status;
+}
+
+static int try_run(void (*run)(struct hd_ep *ep), enum mood mood, bool barrier, uint64_t startup,
+                   uint64_t *ended, struct hd_error *err)
+{
+  static struct fake_network net;
+  struct hd_program program = program_of(run);
+  struct hd_world_params p = fake_params(&net, NODES, &program);
+  net = (struct fake_network){.fixed_delay = 3};
+  memset(&hw, 0, sizeof hw);
+  hw.net = &net;
+  hw.mood = mood;
+  p.startup_cycles = startup;
+  p.barrier = barrier;
+  p.barrier_middle = barrier_middle;
+  p.barrier_open = barrier_open;
+  p.barrier_close = barrier_close;
+  p.barrier_arrive = barrier_arrive;
+  p.barrier_ready = barrier_ready;
+  create(&net, &p);
+  int status = run_world(UINT64_C(1) << 40, ended, err);
+  fake_fini(&net);
+  return status;
+}
+
+static void runs_well(void (*run)(struct hd_ep *ep), enum mood mood, uint64_t startup)
+{
+  struct hd_error err = {""};
+  uint64_t ended;
+  if (try_run(run, mood, true, startup, &ended, &err))
+    fail_msg("%s", err.text);
+  assert_true(compared > 0);
+}
+
+/* ── a member that is cut off ──────────────────────────────────────────────── */
+
+enum { CUT_CYCLE = 500, HELD_UNTIL = 150 };
+
+static void is_cut_off(struct hd_ep *ep)
+{
+  struct hd_ep_barrier *b, *fewer;
+  int ranks[NODES], even[NODES / 2], rank = hd_ep_rank(ep);
+  for (int i = 0; i < NODES; i++) {
+    ranks[i] = i;
+    even[i / 2] = i / 2 * 2;
+  }
+  hw.ready = HELD_UNTIL;
+  hw.cut = hd_ep_time(ep) < CUT_CYCLE ? CUT_CYCLE : 0;
+  EXPECT(ep, hd_ep_barrier_create(ep, ranks, NODES, NULL, &b) == HD_EP_BARRIER_PASSED);
+  EXPECT(ep, hd_ep_barrier_arrive(ep, b) == HD_EP_BARRIER_PENDING);
+  EXPECT(ep, hd_ep_time(ep) == HELD_UNTIL);
+  EXPECT(ep, hd_ep_barrier_wait(ep, b) == HD_EP_BARRIER_PASSED);
+  if (rank % 2) {
+    /* Who arrives later is told then. */
+    hd_ep_wait_until(ep, 2 * CUT_CYCLE);
+    EXPECT(ep, hd_ep_barrier_arrive(ep, b) == HD_EP_BARRIER_CUT_OFF);
+    EXPECT(ep, hd_ep_time(ep) == 2 * CUT_CYCLE);
+    EXPECT(ep, hd_ep_barrier_wait(ep, b) == HD_EP_BARRIER_CUT_OFF);
+    hd_ep_barrier_destroy(ep, b);
+    return;
+  }
+  EXPECT(ep, hd_ep_barrier_arrive(ep, b) == HD_EP_BARRIER_PENDING);
+  EXPECT(ep, hd_ep_barrier_wait(ep, b) == HD_EP_BARRIER_CUT_OFF);
+  EXPECT(ep, hd_ep_time(ep) == CUT_CYCLE + 1);
+  hd_ep_barrier_destroy(ep, b);
+  /* The others go on without them. */
+  EXPECT(ep, hd_ep_barrier_create(ep, even, NODES / 2, NULL, &fewer) == HD_EP_BARRIER_PASSED);
+  EXPECT(ep, hd_ep_barrier_arrive(ep, fewer) == HD_EP_BARRIER_PENDING);
+  EXPECT(ep, hd_ep_barrier_wait(ep, fewer) == HD_EP_BARRIER_PASSED);
+  hd_ep_barrier_destroy(ep, fewer);
+}
+
+static void members_are_told_that_one_is_cut_off(void **state)
+{
+  (void)state;
+  runs_well(is_cut_off, GOOD, 0);
+  assert_int_equal(hw.opened, 2);
+  assert_int_equal(hw.closed, 1); /* messages of the other may be under way for ever */
+}
+
+static void runs_badly(void (*run)(struct hd_ep *ep), const char *says)
+{
+  struct hd_error err = {""};
+  uint64_t ended;
+  int status = try_run(run, GOOD, true, 0, &ended, &err);
+  if (status != HD_E_SOFTWARE)
+    fail_msg("%d: %s, instead of: %s", status, err.text, says);
+  if (!strstr(err.text, says))
+    fail_msg("'%s' is not in '%s'", says, err.text);
+}
+
+static int everybody(int *ranks)
+{
+  for (int i = 0; i < NODES; i++)
+    ranks[i] = (i * 5 + 3) % NODES; /* in no order */
+  return NODES;
+}
+
+/* ── rounds ────────────────────────────────────────────────────────────────── */
+
+enum { STARTUP = 13, ROUNDS = 50 };
+
+static void meet(struct hd_ep *ep)
+{
+  static int inside; /* of the round under way, over all nodes */
+  struct hd_ep_barrier *b;
+  int ranks[NODES], n = everybody(ranks);
+  if (!hd_ep_rank(ep))
+    inside = 0;
+  EXPECT(ep, hd_ep_barrier_create(ep, ranks, n, NULL, &b) == HD_EP_BARRIER_PASSED);
+  EXPECT(ep, hd_ep_barrier_center(b) == 0);
+  EXPECT(ep, hd_ep_time(ep) >= READY);
+  for (int round = 0; round < ROUNDS; round++) {
+    uint64_t slow = (uint64_t)((round * 7 + hd_ep_rank(ep) * 11) % 40), start = hd_ep_time(ep);
+    bool last = slow == 39;
+    hd_ep_delay(ep, slow);
+    EXPECT(ep, hd_ep_barrier_arrive(ep, b) == HD_EP_BARRIER_PENDING);
+    EXPECT(ep, hd_ep_time(ep) == start + slow + STARTUP);
+    inside++;
+    uint64_t arrived = hd_ep_time(ep);
+    if (hd_ep_rank(ep) % 3 == 0) {
+      EXPECT(ep, hd_ep_barrier_wait(ep, b) == HD_EP_BARRIER_PASSED);
+    } else if (hd_ep_rank(ep) % 3 == 1) {
+      enum hd_ep_barrier_status status;
+      while ((status = hd_ep_barrier_test(ep, b)) == HD_EP_BARRIER_PENDING)
+        ;
+      EXPECT(ep, status == HD_EP_BARRIER_PASSED);
+    } else {
+      EXPECT(ep, hd_ep_barrier_wait_until(ep, b, arrived + 5) == HD_EP_BARRIER_PENDING);
+      EXPECT(ep, hd_ep_time(ep) == arrived + 5);
+      EXPECT(ep, hd_ep_barrier_wait(ep, b) == HD_EP_BARRIER_PASSED);
+    }
+    EXPECT(ep, inside == (round + 1) * NODES);
+    EXPECT(ep, !last || hd_ep_time(ep) == arrived + DELAY + 1);
+    hd_ep_statistic(ep, round ? "later" : "first", hd_ep_time(ep) - arrived);
+  }
+  hd_ep_barrier_destroy(ep, b);
+}
+
+static void members_meet_again_and_again(void **state)
+{
+  (void)state;
+  runs_well(meet, GOOD, STARTUP);
+  assert_int_equal(hw.opened, 1);
+  assert_int_equal(hw.closed, 1);
+}
+
+/* A node in several groups; groups are matched by their members, numbers are used again. */
+static void many_groups(struct hd_ep *ep)
+{
+  int rank = hd_ep_rank(ep);
+  for (int round = 0; round < 40; round++) {
+    int pair[2] = {rank, rank ^ 1}, half[NODES / 2], all[NODES];
+    struct hd_ep_barrier *of_pair, *of_half, *of_all, *again;
+    struct hd_ep_barrier_options middle = {.center_rule = HD_EP_CENTER_MIDDLE};
+    struct hd_ep_barrier_options named = {.center_rule = HD_EP_CENTER_RANK, .center = 4};
+    for (int i = 0; i < NODES / 2; i++)
+      half[i] = 2 * i + rank % 2;
+    EXPECT(ep, !hd_ep_barrier_create(ep, pair, 2, &middle, &of_pair));
+    EXPECT(ep, hd_ep_barrier_center(of_pair) == (rank | 1));
+    EXPECT(ep, !hd_ep_barrier_create(ep, half, NODES / 2, NULL, &of_half));
+    EXPECT(ep, hd_ep_barrier_center(of_half) == rank % 2);
+    EXPECT(ep, !hd_ep_barrier_create(ep, all, everybody(all), &named, &of_all));
+    EXPECT(ep, !hd_ep_barrier_create(ep, all, everybody(all), &named, &again));
+    EXPECT(ep, of_all != again && hd_ep_barrier_center(again) == 4);
+    struct hd_ep_barrier *list[] = {of_pair, of_half, of_all, again};
+    hd_ep_delay(ep, hd_ep_random(ep) % 30);
+    for (int i = 0; i < 4; i++)
+      EXPECT(ep, hd_ep_barrier_arrive(ep, list[i]) == HD_EP_BARRIER_PENDING);
+    for (int i = 4; i-- > 0;)
+      EXPECT(ep, hd_ep_barrier_wait(ep, list[i]) == HD_EP_BARRIER_PASSED);
+    for (int i = 0; i < 4; i++)
+      hd_ep_barrier_destroy(ep, list[i]);
+  }
+}
+
+static void groups_are_told_apart(void **state)
+{
+  (void)state;
+  runs_well(many_groups, GOOD, 0);
+  assert_int_equal(hw.opened, 40 * (NODES / 2 + 2 + 2));
+  assert_int_equal(hw.closed, hw.opened);
+  assert_int_equal(hw.open, 0);
+}
+
+/* ── when it goes wrong ────────────────────────────────────────────────────── */
+
+static void refused(struct hd_ep *ep)
+{
+  struct hd_ep_barrier *b;
+  int ranks[NODES], n = everybody(ranks);
+  EXPECT(ep, !hd_ep_barrier_create(ep, ranks, n, NULL, &b));
+  hd_ep_barrier_arrive(ep, b);
+  EXPECT(ep, hd_ep_barrier_wait(ep, b) == HD_EP_BARRIER_FAILED);
+  EXPECT(ep, hd_ep_barrier_arrive(ep, b) == HD_EP_BARRIER_FAILED);
+  EXPECT(ep, hd_ep_barrier_wait(ep, b) == HD_EP_BARRIER_FAILED);
+  hd_ep_barrier_destroy(ep, b);
+}
+
+static void unanswered(struct hd_ep *ep)
+{
+  struct hd_ep_barrier *b;
+  struct hd_ep_barrier_options patient = {.timeout_cycles = 5000};
+  int ranks[NODES], n = everybody(ranks);
+  EXPECT(ep, !hd_ep_barrier_create(ep, ranks, n, &patient, &b));
+  if (hd_ep_rank(ep) == 2)
+    return;
+  uint64_t start = hd_ep_time(ep);
+  hd_ep_barrier_arrive(ep, b);
+  EXPECT(ep, hd_ep_barrier_wait_until(ep, b, start + 4999) == HD_EP_BARRIER_PENDING);
+  EXPECT(ep, hd_ep_barrier_wait(ep, b) == HD_EP_BARRIER_TIMEOUT);
+  EXPECT(ep, hd_ep_time(ep) == start + 5000);
+  EXPECT(ep, hd_ep_barrier_test(ep, b) == HD_EP_BARRIER_TIMEOUT);
+}
+
+static void unreachable(struct hd_ep *ep)
+{
+  struct hd_ep_barrier *b = NULL;
+  int ranks[NODES], n = everybody(ranks);
+  hd_ep_delay(ep, (uint64_t)hd_ep_rank(ep));
+  for (int i = 0; i < 3; i++)
+    EXPECT(ep, hd_ep_barrier_create(ep, ranks, n, NULL, &b) == HD_EP_BARRIER_UNREACHABLE && !b);
+}
+
+static void without_room(struct hd_ep *ep)
+{
+  struct hd_ep_barrier *b = NULL;
+  int ranks[NODES], n = everybody(ranks);
+  hd_ep_delay(ep, (uint64_t)hd_ep_rank(ep));
+  EXPECT(ep, hd_ep_barrier_create(ep, ranks, n, NULL, &b) == HD_EP_BARRIER_FULL && !b);
+  hd_ep_delay(ep, NODES);
+  hw.mood = GOOD;
+  EXPECT(ep, hd_ep_barrier_create(ep, ranks, n, NULL, &b) == HD_EP_BARRIER_PASSED && b);
+}
+
+static void too_many(struct hd_ep *ep)
+{
+  struct hd_ep_barrier *b;
+  int ranks[NODES], n = everybody(ranks);
+  for (int i = 0; i < NUMBERS; i++)
+    EXPECT(ep, !hd_ep_barrier_create(ep, ranks, n, NULL, &b));
+  EXPECT(ep, hd_ep_barrier_create(ep, ranks, n, NULL, &b) == HD_EP_BARRIER_FULL);
+}
+
+static void unsupported(struct hd_ep *ep)
+{
+  struct hd_ep_barrier *b;
+  int ranks[NODES], n = everybody(ranks);
+  EXPECT(ep, hd_ep_barrier_create(ep, ranks, n, NULL, &b) == HD_EP_BARRIER_UNSUPPORTED);
+}
+
+static void failures_are_told_never_a_hang(void **state)
+{
+  (void)state;
+  struct hd_error err = {""};
+  uint64_t ended;
+  runs_well(refused, REFUSES, 4);
+  assert_int_equal(hw.closed, 0); /* its number stays taken */
+  runs_well(unanswered, SILENT, 0);
+  runs_well(unreachable, NO_WAY, 0);
+  runs_well(without_room, NO_ROOM, 0);
+  runs_well(too_many, GOOD, 0);
+  assert_int_equal(hw.opened, NUMBERS);
+  if (try_run(unsupported, GOOD, false, 0, &ended, &err))
+    fail_msg("%s", err.text);
+  for (int i = 0; i <= HD_EP_BARRIER_UNSUPPORTED; i++)
+    assert_true(strlen(hd_ep_barrier_text((enum hd_ep_barrier_status)i)) > 3);
+}
+
+/* ── misuse ────────────────────────────────────────────────────────────────── */
+
+static void outside(struct hd_ep *ep)
+{
+  struct hd_ep_barrier *b;
+  int ranks[] = {5, 6};
+  hd_ep_barrier_create(ep, ranks, 2, NULL, &b);
+}
+
+static void foreign(struct hd_ep *ep)
+{
+  struct hd_ep_barrier *b;
+  int ranks[] = {hd_ep_rank(ep), NODES};
+  hd_ep_barrier_create(ep, ranks, 2, NULL, &b);
+}
+
+static void twice(struct hd_ep *ep)
+{
+  struct hd_ep_barrier *b;
+  int ranks[] = {hd_ep_rank(ep), 3, hd_ep_rank(ep)};
+  hd_ep_barrier_create(ep, ranks, 3, NULL, &b);
+}
+
+static void alone_with(struct hd_ep *ep, struct hd_ep_barrier **b)
+{
+  int ranks[] = {hd_ep_rank(ep)};
+  hd_ep_barrier_create(ep, ranks, 1, NULL, b);
+}
+
+static void other_center(struct hd_ep *ep)
+{
+  struct hd_ep_barrier *b;
+  int ranks[NODES], n = everybody(ranks);
+  struct hd_ep_barrier_options o = {.center_rule = HD_EP_CENTER_RANK, .center = hd_ep_rank(ep) / 8};
+  hd_ep_barrier_create(ep, ranks, n, &o, &b);
+}
+
+static void strange_center(struct hd_ep *ep)
+{
+  struct hd_ep_barrier *b;
+  int ranks[] = {hd_ep_rank(ep)};
+  struct hd_ep_barrier_options o = {.center_rule = HD_EP_CENTER_RANK, .center = 11};
+  hd_ep_barrier_create(ep, ranks, 1, &o, &b);
+}
+
+static void arrives_twice(struct hd_ep *ep)
+{
+  struct hd_ep_barrier *b;
+  alone_with(ep, &b);
+  hd_ep_barrier_arrive(ep, b);
+  hd_ep_barrier_arrive(ep, b);
+}
+
+static void waits_early(struct hd_ep *ep)
+{
+  struct hd_ep_barrier *b;
+  alone_with(ep, &b);
+  hd_ep_barrier_wait(ep, b);
+}
+
+static void leaves_early(struct hd_ep *ep)
+{
+  struct hd_ep_barrier *b;
+  alone_with(ep, &b);
+  hd_ep_barrier_arrive(ep, b);
+  hd_ep_barrier_destroy(ep, b);
+}
+
+static void misuse_ends_the_run(void **state)
+{
+  (void)state;
+  runs_badly(outside, "this node is none of them");
+  runs_badly(foreign, "barrier with node 12; nodes are 0 to 11");
+  runs_badly(twice, "twice");
+  runs_badly(other_center, "other members have chosen otherwise");
+  runs_badly(strange_center, "center 11, which is no member");
+  runs_badly(arrives_twice, "twice in one round");
+  runs_badly(waits_early, "without having arrived");
+  runs_badly(leaves_early, "left with a round under way");
+}
+
+int main(void)
+{
+  seed = 1;
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(members_meet_again_and_again),
+      cmocka_unit_test(members_are_told_that_one_is_cut_off),
+      cmocka_unit_test(groups_are_told_apart),
+      cmocka_unit_test(failures_are_told_never_a_hang),
+      cmocka_unit_test(misuse_ends_the_run),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

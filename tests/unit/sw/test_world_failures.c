@@ -1,0 +1,396 @@
+/* Endpoint software's runtime: misuse, foreign packets, waiting and its end.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../world_fixture.h"
+
+/* ── failures ─────────────────────────────────────────────────────────────── */
+
+static void ring(struct hd_ep *ep)
+{
+  int rank = hd_ep_rank(ep), size = hd_ep_size(ep), token = rank;
+  for (int i = 0; i < 5; i++) {
+    hd_ep_send(ep, (rank + 1) % size, i, &token, sizeof token);
+    hd_ep_receive(ep, (rank + size - 1) % size, i, &token, sizeof token, NULL);
+    EXPECT(ep, token == (rank + size - 1 - i) % size);
+  }
+}
+
+static void abort_in_the_middle(struct hd_ep *ep)
+{
+  if (hd_ep_rank(ep) == 2) {
+    hd_ep_delay(ep, 41);
+    hd_ep_abort(ep, "%s is %d", "answer", 42);
+  }
+  hd_ep_receive(ep, HD_EP_ANY, HD_EP_ANY, NULL, 0, NULL);
+}
+static void refused_node(struct hd_ep *ep)
+{
+  hd_ep_send(ep, hd_ep_size(ep), 0, NULL, 0);
+}
+static void refused_tag(struct hd_ep *ep)
+{
+  hd_ep_send(ep, 0, 4096, NULL, 0);
+}
+static void refused_size(struct hd_ep *ep)
+{
+  hd_ep_send(ep, 0, 0, "", (1 << 20) + 1);
+}
+static void refused_null(struct hd_ep *ep)
+{
+  hd_ep_send(ep, 0, 0, NULL, 1);
+}
+static void refused_receive(struct hd_ep *ep)
+{
+  hd_ep_receive(ep, -2, 0, NULL, 0, NULL);
+}
+static void refused_flits(struct hd_ep *ep)
+{
+  hd_ep_inject(ep, 0, 65536);
+}
+static void refused_number(struct hd_ep *ep)
+{
+  hd_ep_wait(ep, 77, NULL);
+}
+static void refused_value(struct hd_ep *ep)
+{
+  hd_ep_statistic(ep, "too great", UINT64_C(1) << 63);
+}
+static void waits_twice(struct hd_ep *ep)
+{
+  hd_ep_request request = hd_ep_isend(ep, 0, 0, NULL, 0);
+  hd_ep_wait(ep, request, NULL);
+  hd_ep_wait(ep, request, NULL);
+}
+static void never_waits(struct hd_ep *ep)
+{
+  for (;;)
+    hd_ep_ireceive(ep, HD_EP_ANY, 1, NULL, 0);
+}
+static void shares_unequally(struct hd_ep *ep)
+{
+  int *shared = hd_ep_shared(ep, "table", (size_t)(4 + hd_ep_rank(ep) / 2 * 4));
+  EXPECT(ep, *shared == hd_ep_rank(ep)); /* node 1 sees what node 0 wrote */
+  *shared = 1;
+}
+
+static void misuse_ends_the_run_with_a_clear_message(void **state)
+{
+  (void)state;
+  run_badly(abort_in_the_middle, 4, HD_E_SOFTWARE, "node 2 at cycle 41: answer is 42");
+  run_badly(refused_node, 4, HD_E_SOFTWARE, "send to node 4; nodes are 0 to 3");
+  run_badly(refused_tag, 4, HD_E_SOFTWARE, "tag 4096; tags are 0 to 4095");
+  run_badly(refused_size, 4, HD_E_SOFTWARE, "1048577 bytes; a message has at most 1048576");
+  run_badly(refused_null, 4, HD_E_SOFTWARE, "send of 1 byte from nowhere");
+  run_badly(refused_receive, 4, HD_E_SOFTWARE,
+            "receive from node -2; nodes are 0 to 3, or HD_EP_ANY");
+  run_badly(refused_flits, 4, HD_E_SOFTWARE, "65536 flits; packets have 1 to 65535");
+  run_badly(refused_number, 4, HD_E_SOFTWARE, "is not under way");
+  run_badly(refused_value, 4, HD_E_SOFTWARE,
+            "statistic 'too great': 9223372036854775808; values are below 2^63");
+  run_badly(waits_twice, 4, HD_E_SOFTWARE, "is not under way");
+  run_badly(never_waits, 1, HD_E_SOFTWARE, "more than 65535 operations under way");
+  run_badly(shares_unequally, 4, HD_E_SOFTWARE,
+            "node 2 at cycle 0: shared memory 'table' has 4 bytes");
+}
+
+static void a_refusing_network_ends_the_run_with_its_status(void **state)
+{
+  (void)state;
+  struct fake_network net = {.refuse = HD_E_NOMEM};
+  struct hd_program program = program_of(ring);
+  struct hd_world_params p = fake_params(&net, 4, &program);
+  struct hd_error err = {""};
+  create(&net, &p);
+  assert_int_equal(hd_world_step(net.world, 0, &err), HD_E_NOMEM);
+  assert_non_null(strstr(err.text,
+                         "node 0 at cycle 0: the network refused a packet of 7 flits to node 1: "
+                         "out of memory"));
+  fake_fini(&net);
+}
+
+static void impossible_worlds_are_refused(void **state)
+{
+  (void)state;
+  struct fake_network net = {.fixed_delay = 1};
+  struct hd_program program = program_of(ring);
+  struct hd_parameter parameter = {"speed", NULL, 1};
+  const struct hd_world_params good = fake_params(&net, 4, &program);
+  static const char *const says[] = {"0 nodes",
+                                     "2049 nodes",
+                                     "data_bits is 24",
+                                     "packet_bytes is 0",
+                                     "of at most 65536 flits",
+                                     "at most 131060 fit",
+                                     "has no parameter 'speed'; its parameters: none"};
+  for (int i = 0; i < 7; i++) {
+    struct hd_world_params p = good;
+    struct hd_world *world;
+    struct hd_error err = {""};
+    switch (i) {
+    case 0:
+      p.nodes = 0;
+      break;
+    case 1:
+      p.nodes = 2049;
+      break;
+    case 2:
+      p.data_bits = 24;
+      break;
+    case 3:
+      p.packet_bytes = 0;
+      break;
+    case 4:
+      p.packet_flits = 65536;
+      break;
+    case 5:
+      p.packet_bytes = 131061;
+      break;
+    default:
+      p.parameters = &parameter;
+      p.n_parameters = 1;
+      break;
+    }
+    assert_int_equal(hd_world_create(&world, &p, &err), HD_E_INPUT);
+    assert_null(world);
+    if (!strstr(err.text, says[i]))
+      fail_msg("'%s' is not in '%s'", says[i], err.text);
+  }
+}
+
+static void inject_then_send(struct hd_ep *ep)
+{
+  hd_ep_inject(ep, 1, 5);
+  compared++;
+  if (hd_ep_number(ep, "send", 0) > 0)
+    hd_ep_send(ep, 1, 0, "x", 1);
+}
+
+static void packets_too_short_for_messages_still_carry_traffic(void **state)
+{
+  (void)state;
+  static const char *const known[] = {"send: 1: send a message, too", NULL};
+  const struct hd_parameter parameter = {"send", NULL, 1};
+  struct hd_program program = program_of(inject_then_send);
+  program.parameters = known;
+  for (uint32_t sends = 0; sends < 2; sends++) {
+    struct fake_network net = {.fixed_delay = 3};
+    struct hd_world_params p = fake_params(&net, 2, &program);
+    struct hd_error err = {""};
+    uint64_t ended;
+    p.packet_flits = 5; /* a header and an envelope fit, nothing else */
+    p.parameters = &parameter;
+    p.n_parameters = sends;
+    create(&net, &p);
+    assert_int_equal(fake_run(&net, 100000, &ended, &err), sends ? HD_E_SOFTWARE : HD_OK);
+    assert_int_equal(compared, 2 - sends);
+    if (sends && !strstr(err.text, "packets of at most 5 flits hold no message; it takes 6"))
+      fail_msg("%s", err.text);
+    fake_fini(&net);
+  }
+}
+
+static void send_one(struct hd_ep *ep)
+{
+  unsigned char bytes[100];
+  if (hd_ep_rank(ep) == 3) {
+    fill(bytes, 99, 3, 5, 0);
+    hd_ep_send(ep, 5, 9, bytes, 99); /* packets of 64 and 35 bytes */
+  } else if (hd_ep_rank(ep) == 5) {
+    hd_ep_receive(ep, 3, 9, bytes, 99, NULL);
+    verify(ep, bytes, 99, 3, 0);
+  }
+}
+
+static void packets_of_no_message_are_refused_and_do_no_harm(void **state)
+{
+  (void)state;
+  struct fake_network net = {.fixed_delay = 5};
+  struct hd_program program = program_of(send_one);
+  struct hd_world_params p = fake_params(&net, 8, &program);
+  struct hd_error err = {""};
+  uint64_t ended;
+  create(&net, &p);
+  assert_int_equal(hd_world_step(net.world, 0, &err), 0);
+  assert_int_equal(net.n, 2);
+  struct fake_packet *second = &net.heap[1];
+  uint32_t n = second->flits - 1;
+  assert_int_equal(n, 4 + 18);
+  /* Every single bit of the second packet's envelope and padding, flipped. */
+  uint64_t bad[40];
+  int refused = 0;
+  for (uint32_t bit = 0; bit < 64 + 8; bit++, refused++) {
+    memcpy(bad, second->payload, n * sizeof *bad);
+    if (bit < 64)
+      bad[bit / 16] ^= UINT64_C(1) << (bit % 16);
+    else
+      bad[n - 1] ^= UINT64_C(1) << (bit - 64 + 8);
+    assert_int_equal(hd_world_deliver(net.world, 5, bad, n, 3, &err), HD_E_INPUT);
+    assert_true(strlen(err.text) > 20);
+  }
+  for (uint32_t cut = 0; cut < n; cut++, refused++) /* cut short */
+    assert_int_equal(hd_world_deliver(net.world, 5, second->payload, cut, 3, &err), HD_E_INPUT);
+  memcpy(bad, second->payload, n * sizeof *bad);
+  bad[n] = 0;
+  assert_int_equal(hd_world_deliver(net.world, 5, bad, n + 1, 3, &err), HD_E_INPUT);
+  bad[6] |= UINT64_C(1) << 16;
+  assert_int_equal(hd_world_deliver(net.world, 5, bad, n, 3, &err), HD_E_INPUT);
+  assert_non_null(strstr(err.text, "data above bit 15"));
+  for (uint32_t node = 0; node < 9; node++) /* somewhere else */
+    if (node != 5)
+      assert_int_equal(hd_world_deliver(net.world, node, second->payload, n, 3, &err), HD_E_INPUT);
+  assert_int_equal(hd_world_deliver(net.world, 5, second->payload, n, 3, &err), 0);
+  assert_int_equal(hd_world_deliver(net.world, 5, second->payload, n, 3, &err), HD_E_INPUT);
+  assert_non_null(strstr(err.text, "node 5, cycle 3: packet 1 of message 0 of node 3 came twice"));
+  assert_int_equal(refused, 72 + 22);
+  net.n = 1; /* the first packet comes, the second one has come */
+  free(net.heap[1].payload);
+  if (fake_run(&net, 100, &ended, &err))
+    fail_msg("%s", err.text);
+  assert_true(hd_world_finished(net.world) && compared);
+  assert_int_equal(hd_world_deliver(net.world, 5, bad, 0, 200, &err), HD_E_INPUT);
+  fake_fini(&net);
+}
+
+static void wait_for_nothing(struct hd_ep *ep)
+{
+  char byte;
+  switch (hd_ep_rank(ep)) {
+  case 0:
+    return;
+  case 1:
+    hd_ep_delay(ep, 500);
+    return;
+  case 2:
+    hd_ep_wait(ep, hd_ep_ireceive(ep, HD_EP_ANY, HD_EP_ANY, &byte, 1), NULL);
+    return;
+  case 4:
+    hd_ep_send(ep, 0, 0, "x", 1);
+    return; /* node 0 has long finished */
+  default:
+    hd_ep_delay(ep, 120);
+    hd_ep_receive(ep, 2, 1, &byte, 1, NULL);
+    return;
+  }
+}
+
+static void who_waits_for_what_is_told(void **state)
+{
+  (void)state;
+  struct fake_network net = {.fixed_delay = 5};
+  struct hd_program program = program_of(wait_for_nothing);
+  struct hd_world_params p = fake_params(&net, 5, &program);
+  struct hd_world_counters counters;
+  uint64_t ended;
+  create(&net, &p);
+  assert_int_equal(fake_run(&net, 200, &ended, NULL), 0);
+  static const char expected[] = "node 1: in computation until cycle 500\n"
+                                 "node 2: in receive from any node tag any since cycle 0\n"
+                                 "node 3: in receive from 2 tag 1 since cycle 120\n";
+  char text[400], little[10];
+  assert_int_equal(hd_world_explain_wait(net.world, text, sizeof text), strlen(expected));
+  assert_string_equal(text, expected);
+  assert_int_equal(hd_world_explain_wait(net.world, little, sizeof little), strlen(expected));
+  assert_string_equal(little, "node 1: i");
+  assert_int_equal(hd_world_explain_wait(net.world, NULL, 0), strlen(expected));
+  assert_int_equal(hd_world_next_cycle(net.world), 500);
+  assert_int_equal(fake_run(&net, 600, &ended, NULL), 0);
+  assert_int_equal(hd_world_step(net.world, 600, NULL), 0);
+  assert_true(hd_world_next_cycle(net.world) == UINT64_MAX);
+  assert_false(hd_world_finished(net.world));
+  hd_world_counters(net.world, &counters);
+  assert_int_equal(counters.messages_sent, 1);
+  assert_int_equal(counters.messages_received, 1);
+  fake_fini(&net);
+}
+
+/* A network that has sent nothing yet of nodes 1 to 3. */
+static bool stuck(void *context, uint32_t node, struct hd_world_sending *sending)
+{
+  (void)context;
+  *sending =
+      (struct hd_world_sending){.destination = node + 1, .packets = node, .starved = node < 3};
+  return node && node < 4;
+}
+
+static void who_injects_is_not_in_computation(void **state)
+{
+  (void)state;
+  struct fake_network net = {.fixed_delay = 5};
+  struct hd_program program = program_of(wait_for_nothing);
+  struct hd_world_params p = fake_params(&net, 5, &program);
+  uint64_t ended;
+  char text[400];
+  p.sending = stuck;
+  create(&net, &p);
+  assert_int_equal(fake_run(&net, 200, &ended, NULL), 0);
+  static const char expected[] =
+      "node 1: injecting packet to node 2, waiting for credits\n"
+      "node 2: injecting packet to node 3, waiting for credits; 1 packet behind it\n"
+      "node 2: in receive from any node tag any since cycle 0\n"
+      "node 3: injecting packet to node 4; 2 packets behind it\n"
+      "node 3: in receive from 2 tag 1 since cycle 120\n";
+  assert_int_equal(hd_world_explain_wait(net.world, text, sizeof text), strlen(expected));
+  assert_string_equal(text, expected);
+  for (size_t size = 0; size < sizeof expected; size++) {
+    char *exact = malloc(size ? size : 1); /* a byte too many is seen by the sanitizer */
+    assert_non_null(exact);
+    assert_int_equal(hd_world_explain_wait(net.world, exact, size), strlen(expected));
+    if (size)
+      assert_memory_equal(exact, expected, size - 1);
+    free(exact);
+  }
+  fake_fini(&net);
+}
+
+static void flood(struct hd_ep *ep)
+{
+  enum { FLOOD = 2 * HD_MESSAGE_SEQUENCES + 5 };
+  if (hd_ep_rank(ep) == 1)
+    for (uint32_t i = 0; i < FLOOD; i++) {
+      hd_ep_send(ep, 0, (int)(i % 4096), NULL, 0);
+      if (i + 1 == HD_MESSAGE_WINDOW)
+        EXPECT(ep, hd_ep_time(ep) == 0);
+    }
+  else
+    for (uint32_t i = 0; i < FLOOD; i++) {
+      struct hd_ep_status status;
+      hd_ep_receive(ep, 1, HD_EP_ANY, NULL, 0, &status);
+      EXPECT(ep, status.tag == (int)(i % 4096));
+    }
+}
+
+static void a_flood_of_messages_waits_for_sequence_numbers(void **state)
+{
+  (void)state;
+  struct fake_network net = {.max_delay = 5000};
+  struct hd_program program = program_of(flood);
+  struct hd_world_params p = fake_params(&net, 2, &program);
+  char text[200];
+  create(&net, &p);
+  assert_int_equal(hd_world_step(net.world, 0, NULL), 0);
+  assert_int_equal(net.n_sent, HD_MESSAGE_WINDOW);
+  hd_world_explain_wait(net.world, text, sizeof text);
+  assert_string_equal(text,
+                      "node 0: in receive from 1 tag any since cycle 0\n"
+                      "node 1: in send to 0 since cycle 0, 65536 messages to it are under way\n");
+  fake_fini(&net);
+  net = (struct fake_network){.max_delay = 5000};
+  run_well(flood, fake_params(&net, 2, NULL), &net);
+}
+
+int main(int argc, char **argv)
+{
+  (void)argc;
+  seed = fake_seed(argv[0], 1);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(misuse_ends_the_run_with_a_clear_message),
+      cmocka_unit_test(a_refusing_network_ends_the_run_with_its_status),
+      cmocka_unit_test(impossible_worlds_are_refused),
+      cmocka_unit_test(packets_too_short_for_messages_still_carry_traffic),
+      cmocka_unit_test(packets_of_no_message_are_refused_and_do_no_harm),
+      cmocka_unit_test(who_waits_for_what_is_told),
+      cmocka_unit_test(who_injects_is_not_in_computation),
+      cmocka_unit_test(a_flood_of_messages_waits_for_sequence_numbers),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
