@@ -7,13 +7,9 @@
 
 #include <string.h>
 
-const struct hd_program *const hd_programs[] = {
-    &hd_program_shuffle,         &hd_program_uniform,         &hd_program_hotspot,
-    &hd_program_transpose,       &hd_program_bit_complement,  &hd_program_tornado,
-    &hd_program_neighbour,       &hd_program_replay,          &hd_program_broadcast,
-    &hd_program_pingpong,        &hd_program_barrier,         &hd_program_barrier_star,
-    &hd_program_barrier_so_tree, &hd_program_barrier_cs_tree, NULL,
-};
+#define PROGRAM(name) &hd_program_##name,
+const struct hd_program *const hd_programs[] = {HD_PROGRAM_LIST(PROGRAM) NULL};
+#undef PROGRAM
 
 const struct hd_program *hd_program_find(const char *name)
 {

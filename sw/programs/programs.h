@@ -1,4 +1,4 @@
-/* The programs, one a file.
+/* The list of programs, one a file.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_PROGRAMS_H
@@ -6,19 +6,26 @@
 
 #include "../endpoint.h"
 
-extern const struct hd_program hd_program_barrier;
-extern const struct hd_program hd_program_barrier_cs_tree;
-extern const struct hd_program hd_program_barrier_so_tree;
-extern const struct hd_program hd_program_barrier_star;
-extern const struct hd_program hd_program_bit_complement;
-extern const struct hd_program hd_program_broadcast;
-extern const struct hd_program hd_program_hotspot;
-extern const struct hd_program hd_program_neighbour;
-extern const struct hd_program hd_program_pingpong;
-extern const struct hd_program hd_program_replay;
-extern const struct hd_program hd_program_shuffle;
-extern const struct hd_program hd_program_tornado;
-extern const struct hd_program hd_program_transpose;
-extern const struct hd_program hd_program_uniform;
+/** X(name): sw/programs has a file that defines hd_program_<name>; in the order in which `heddle programs`
+ *  shows them. A new program is its file and a line here. */
+#define HD_PROGRAM_LIST(X) \
+  X(shuffle)               \
+  X(uniform)               \
+  X(hotspot)               \
+  X(transpose)             \
+  X(bit_complement)        \
+  X(tornado)               \
+  X(neighbour)             \
+  X(replay)                \
+  X(broadcast)             \
+  X(pingpong)              \
+  X(barrier)               \
+  X(barrier_star)          \
+  X(barrier_so_tree)       \
+  X(barrier_cs_tree)
+
+#define HD_PROGRAM_EXTERN(name) extern const struct hd_program hd_program_##name;
+HD_PROGRAM_LIST(HD_PROGRAM_EXTERN)
+#undef HD_PROGRAM_EXTERN
 
 #endif
