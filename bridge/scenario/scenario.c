@@ -6,6 +6,7 @@
 #include "scenario_keys.h"
 #include "scenario_load.h"
 #include "scenario_outline.h"
+#include "../../sw/programs/programs.h"
 
 #include <inttypes.h>
 #include <math.h>

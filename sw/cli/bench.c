@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "bench.h"
+#include "../programs/programs.h"
 
 #include "../runtime/world.h"
 

@@ -3,7 +3,7 @@
  */
 #include "cli.h"
 
-#include "../runtime/world.h"
+#include "../programs/programs.h"
 
 #include <stdio.h>
 #include <string.h>

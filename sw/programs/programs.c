@@ -3,8 +3,6 @@
  */
 #include "programs.h"
 
-#include "../runtime/world.h"
-
 #include <string.h>
 
 #define PROGRAM(name) &hd_program_##name,

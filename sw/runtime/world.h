@@ -130,8 +130,4 @@ struct hd_world_statistic {
 uint32_t hd_world_statistics(const struct hd_world *world);
 struct hd_world_statistic hd_world_statistic(const struct hd_world *world, uint32_t index);
 
-/** All programs, NULL-terminated; and one by name, or NULL. */
-extern const struct hd_program *const hd_programs[];
-const struct hd_program *hd_program_find(const char *name);
-
 #endif

@@ -6,6 +6,7 @@
  * so entries are made and given up, and trees built and used, all the time.
  */
 #include "groups.h"
+#include "../../sw/programs/programs.h"
 
 #include <string.h>
 

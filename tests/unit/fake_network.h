@@ -10,6 +10,7 @@
 
 #include "../../sw/runtime/random.h"
 #include "../../sw/runtime/world.h"
+#include "../../sw/programs/programs.h"
 
 #include <inttypes.h>
 #include <stdio.h>

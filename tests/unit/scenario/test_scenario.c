@@ -9,6 +9,7 @@
 
 #include "../../../bridge/scenario/scenario.h"
 #include "../../../bridge/scenario/scenario_keys.h"
+#include "../../../sw/programs/programs.h"
 #include "../scenario_cases.h"
 
 #include <stdio.h>

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "../../../cmodel/fabric/fabric.h"
+#include "../../../sw/programs/programs.h"
 #include "../../../sw/runtime/world.h"
 
 #include <inttypes.h>
