@@ -90,10 +90,9 @@ static void list_entries(const struct hd_run *run, struct hd_run_group *group, b
 static bool take_places(struct hd_run *run, const struct hd_run_group *group)
 {
   struct hd_run_management *m = &run->management;
+  uint32_t groups = run->scenario.sw.groups;
   for (uint32_t i = 0; i < group->n_entries; i++) {
     uint32_t sw = group->entries[i];
-    uint32_t groups =
-        hd_switch_config_read(hd_fabric_switch(run->fabric, sw), HD_CFG_BARRIER) >> 3 & 63;
     if (m->entries[sw] < groups)
       continue;
     if (!m->told_full)

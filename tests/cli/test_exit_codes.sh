@@ -69,6 +69,15 @@ exits 0 "closed loop, compared by order" "$HEDDLE" run order.yaml
 says out "not known" "blocked flit-cycles are not claimed where they cannot be known"
 exits 2 "order needs closed loop" "$HEDDLE" run order.yaml --mode decoupled
 says err "closed" "the needed mode is named"
+for way in any fixed moving queued reserved; do
+  for level in order packets; do
+    scenario barrier.yaml "switch: {vcs: 2, depth_flits: 8, barrier: $way}" \
+      'software: {program: barrier, parameters: {rounds: 5, load: 0.1}}' \
+      "run: {cycles: 20000, dut: model, mode: closed, compare: $level}"
+    exits 0 "barriers ($way), compared by $level" "$HEDDLE" run barrier.yaml
+    says out "first barriers      1: minimum" "barriers ($way), compared by $level: there were some"
+  done
+done
 exits 0 "a run into a directory" "$HEDDLE" run -q ok.yaml --out here/there
 exits 2 "a run into the same directory" "$HEDDLE" run -q ok.yaml --out here/there
 says err "here/there/run.db" "the run that is there already is named"
