@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_VALUES = 240 };
+enum { MOST_VALUES = 250 };
 
 struct value {
   const char *dimension;
@@ -110,6 +110,8 @@ static void add_barrier(struct soak_coverage *coverage, const struct soak_case *
   add_octave(coverage, "idle cycles", c->idle_cycles, r);
   if (c->program != SOAK_BARRIER)
     return;
+  if (c->mode == HD_MODE_CLOSED)
+    add(coverage, "barriers by", hd_compare_name(c->compare), r);
   snprintf(label, sizeof label, "%s, %s", soak_barrier_name(c->sw.barrier), load_label(c));
   add(coverage, "barriers at load", label, r);
   snprintf(label, sizeof label, "%s, %s", soak_barrier_name(c->sw.barrier),
@@ -138,6 +140,8 @@ void soak_coverage_add(struct soak_coverage *coverage, const struct soak_case *c
   add(coverage, "mode", c->mode == HD_MODE_CLOSED ? "closed" : "decoupled", r);
   if (c->mode == HD_MODE_DECOUPLED)
     add(coverage, "window", window_label(c->window_cycles), r);
+  else
+    add(coverage, "compare", hd_compare_name(c->compare), r);
   add_number(coverage, "threads", c->threads, r);
   add_number(coverage, "ports", p->ports, r);
   add_number(coverage, "vcs", p->vcs, r);
@@ -235,6 +239,11 @@ uint32_t soak_coverage_holes(const struct soak_coverage *coverage, FILE *file)
       {"switching", "cut-through"},
       {"mode", "decoupled"},
       {"mode", "closed"},
+      {"compare", "exact"},
+      {"compare", "order"},
+      {"compare", "packets"},
+      {"barriers by", "order"},
+      {"barriers by", "packets"},
       {"window", "1"},
       {"window", "7"},
       {"window", "256"},

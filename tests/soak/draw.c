@@ -328,5 +328,7 @@ void soak_draw(struct soak_case *c, const struct hd_switch_params *sets, uint32_
   draw_traffic(c, &r);
   soak_draw_faults(c, &r);
   draw_congestion(c, &r);
+  if (c->mode == HD_MODE_CLOSED && !c->n_faults)
+    c->compare = (enum hd_compare)soak_between(&r, HD_COMPARE_EXACT, HD_COMPARE_PACKETS);
   soak_fit_traffic(c);
 }

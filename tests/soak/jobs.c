@@ -146,7 +146,7 @@ static void carry_out_here(const struct soak_job *job, const struct soak_common 
     result = (struct soak_result){.outcome = SOAK_BROKEN, .status = HD_E_IO};
     snprintf(result.message, sizeof result.message, "%.*s", 700, err.text);
   } else {
-    soak_carry_out(yaml, ops, job->every_way, &result);
+    soak_carry_out(yaml, ops, job->every_way, common, &result);
   }
   bool written = write(out, &result, sizeof result) == (ssize_t)sizeof result;
   soak_unlink(common->directory, name);

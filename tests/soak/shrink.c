@@ -25,6 +25,16 @@ static enum verdict set(uint32_t *value, uint32_t to)
 
 /* ── changes that keep the switch ──────────────────────────────────────────── */
 
+/* Before all others: a command that compares by order or packets would not show what they keep. */
+static enum verdict finer(struct soak_case *c, uint32_t i, const struct soak_result *last)
+{
+  (void)last;
+  if (i || c->compare == HD_COMPARE_EXACT)
+    return END;
+  c->compare = HD_COMPARE_EXACT;
+  return CHANGED;
+}
+
 static enum verdict fewer_cycles(struct soak_case *c, uint32_t i, const struct soak_result *last)
 {
   uint32_t known = last->divergence_cycle && last->divergence_cycle < c->cycles
@@ -42,7 +52,7 @@ static enum verdict plainer_run(struct soak_case *c, uint32_t i, const struct so
   case 0:
     return set(&c->threads, 1);
   case 1:
-    if (c->mode == HD_MODE_DECOUPLED)
+    if (c->mode == HD_MODE_DECOUPLED || c->compare != HD_COMPARE_EXACT)
       return NEXT;
     c->mode = HD_MODE_DECOUPLED;
     return CHANGED;
@@ -394,8 +404,9 @@ static bool apply(struct search *s, change_fn *change)
 void soak_shrink(struct soak_case *c, bool every_way, double seconds,
                  const struct soak_common *common, struct soak_result *result)
 {
-  static change_fn *const cheap[] = {fewer_cycles, plainer_run,  smaller_shape, smaller_graph,
-                                     fewer_groups, fewer_faults, less_traffic,  lower_load};
+  static change_fn *const cheap[] = {finer,         fewer_cycles,  plainer_run,
+                                     smaller_shape, smaller_graph, fewer_groups,
+                                     fewer_faults,  less_traffic,  lower_load};
   /* Only a difference between ways of running needs all of them. */
   struct search s = {.common = common,
                      .c = c,

@@ -113,6 +113,7 @@ struct soak_case {
   uint64_t seed;
   uint32_t cycles, window_cycles, threads;
   enum hd_mode mode;
+  enum hd_compare compare; /* by order or packets: once more, by heddle run */
   struct soak_fault faults[SOAK_MAX_FAULTS];
   uint32_t n_faults;
 };
@@ -193,10 +194,11 @@ struct soak_common {
   const char *directory; /* for files */
 };
 
-/** Carries out a written scenario: once as it stands, and where `every_way` is set in all windows,
- *  modes, thread counts and on the model backend, too. `ops` is the RTL. */
+/** Carries out a written scenario: once compared cycle by cycle; where `every_way` is set in all
+ *  windows, modes, thread counts and on the model backend, too; and where it says order or packets,
+ *  as the library behind `heddle run` does it. `ops` is the RTL. */
 void soak_carry_out(const char *yaml, const struct hd_dut_ops *ops, bool every_way,
-                    struct soak_result *result);
+                    const struct soak_common *common, struct soak_result *result);
 
 /** The RTL of a parameter set, built when it is new; NULL: err says why. Kept until
  *  soak_backends_close. */

@@ -116,6 +116,7 @@ static void write_scenario(const struct soak_case *c, const char *name, FILE *f)
   /* Nothing stands still so long but in a deadlock: the longest wait is a start-up, or a hold. */
   fprintf(f, "  mode: %s\n  watchdog_cycles: %" PRIu32 "\n  dut: verilator\n",
           c->mode == HD_MODE_CLOSED ? "closed" : "decoupled", c->congested ? c->cycles : 400);
+  fprintf(f, "  compare: %s\n", hd_compare_name(c->compare));
 }
 
 static void write_graph(const struct soak_case *c, FILE *f)
