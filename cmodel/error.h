@@ -22,7 +22,8 @@
   X(UNSUPPORTED, 9, "not supported by this backend")  \
   X(INTERNAL, 10, "internal error")                   \
   X(SOFTWARE, 11, "endpoint software gave up")        \
-  X(FAULT, 12, "cut off by a fault")
+  X(FAULT, 12, "cut off by a fault")                  \
+  X(NOTHING, 13, "nothing was compared")
 
 enum hd_status {
   HD_OK = 0,

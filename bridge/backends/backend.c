@@ -137,6 +137,16 @@ static int build_simulator(const char *kind, const struct hd_switch_params *para
                                      options, path, size, err);
 }
 
+bool hd_backend_builds_rtl(const char *name)
+{
+  static const char *const kinds[] = {"verilator", "icarus", "systemc", "netlist"};
+  size_t n = strcspn(name, ":");
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (n == strlen(kinds[i]) && !strncmp(name, kinds[i], n))
+      return true;
+  return false;
+}
+
 int hd_backend_open(struct hd_backend *backend, const char *name,
                     const struct hd_switch_params *params, const struct hd_backend_options *options,
                     struct hd_error *err)
@@ -152,6 +162,11 @@ int hd_backend_open(struct hd_backend *backend, const char *name,
   if (status)
     return status;
   snprintf(kind, sizeof kind, "%.*s", (int)n, name);
+  if (all.rtl_dir && (!strcmp(kind, "model") || strchr(kind, '/')))
+    return hd_fail(err, HD_E_INPUT,
+                   "--rtl %s: the backend %s reads no Verilog; choose --dut verilator, icarus, "
+                   "systemc or netlist, or leave --rtl out",
+                   all.rtl_dir, kind);
   if (!strcmp(kind, "model")) {
     backend->ops = hd_dut_model_backend();
     return 0;

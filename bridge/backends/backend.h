@@ -34,6 +34,9 @@ int hd_backend_open(struct hd_backend *backend, const char *name,
                     struct hd_error *err);
 void hd_backend_close(struct hd_backend *backend);
 
+/** Is it built from the Verilog in `rtl_dir`? The others refuse an `rtl_dir`. */
+bool hd_backend_builds_rtl(const char *name);
+
 /** The model behind the contract (linked in). */
 const struct hd_dut_ops *hd_dut_model_backend(void);
 

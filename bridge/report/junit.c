@@ -66,7 +66,9 @@ static void junit_case(const struct hd_run_report *r, struct hd_text *text,
 void hd_report_junit(const struct hd_run_report *r, struct hd_text *text)
 {
   const struct junit_case cases[] = {
-      {"RTL and model agree", HD_E_DIVERGENCE, r->compared, "the model ran alone"},
+      {r->of_rtl ? "RTL and model agree" : "DUT and model agree", HD_E_DIVERGENCE,
+       r->compared && !r->nothing, r->compared ? "nothing was compared" : "the model ran alone"},
+      {"something was compared", HD_E_NOTHING, r->compared, "the model ran alone"},
       {"no deadlock or livelock", HD_E_DEADLOCK, true, NULL},
       {"budgets and delivery", HD_E_BUDGET, true, NULL},
       {"faults cut nobody off", HD_E_FAULT, r->n_faults != 0, "the scenario has no faults"},

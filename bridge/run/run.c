@@ -128,7 +128,13 @@ static int open_backend(struct hd_run *run, struct hd_error *err)
 {
   const struct hd_run_options *o = run->options;
   const char *dut = run->scenario.run.dut;
-  if (!strcmp(dut, "none"))
+  bool none = !strcmp(dut, "none");
+  if (o->rtl_dir && none)
+    return hd_fail(err, HD_E_INPUT,
+                   "--rtl %s: with --dut none the model runs alone; choose --dut verilator, "
+                   "icarus, systemc or netlist, or leave --rtl out",
+                   o->rtl_dir);
+  if (none)
     return HD_OK;
   if (o->rtl_dir && !realpath(o->rtl_dir, run->rtl_dir))
     return hd_fail(err, HD_E_INPUT, "--rtl %s: there is no such directory", o->rtl_dir);
@@ -234,6 +240,7 @@ static int carry_out(struct hd_run *run, struct hd_error *err)
   if (status)
     return status;
   run->report->compared = run->backend.ops != NULL;
+  run->report->of_rtl = hd_backend_builds_rtl(run->scenario.run.dut);
   run->started = run->last_progress = hd_run_now();
   status = hd_lockstep_run(run->lockstep, run->scenario.run.cycles, &run->report->result, err);
   run->report->seconds = hd_run_now() - run->started;
@@ -320,6 +327,8 @@ const char *hd_run_status_name(int status)
     return "deadlock";
   case HD_E_FAULT:
     return "cut off";
+  case HD_E_NOTHING:
+    return "nothing compared";
   case HD_E_INTERRUPTED:
     return "interrupted";
   default:

@@ -119,6 +119,8 @@ struct hd_run_report {
   uint64_t cycles_limit, warmup_cycles;
   bool has_result;    /* lockstep ran; the fields below mean something */
   bool compared;      /* there was a DUT */
+  bool of_rtl;        /* and it was built from Verilog */
+  bool nothing;       /* but no flit, credit, packet … of it could be held against the model */
   bool blocked_known; /* blocked flit-cycles are the model's; it is exact */
   bool open_loop;     /* all packets were synthetic: nobody waits for one */
   bool software_finished;
@@ -156,8 +158,8 @@ struct hd_run_report {
 
 /** Carries out a run. 0; HD_E_DIVERGENCE, HD_E_BUDGET (a budget missed, or `cycles` were not
  *  enough for software that ends), HD_E_DEADLOCK, HD_E_FAULT (faults of the scenario cut software
- *  off, or lost what it waits for), HD_E_INTERRUPTED, HD_E_INPUT, HD_E_IO,
- *  HD_E_TOOL, …; err says why. The report is filled as far as the run came. */
+ *  off, or lost what it waits for), HD_E_NOTHING (there was a DUT, but it showed nothing that could
+ *  be compared), HD_E_INTERRUPTED, HD_E_INPUT, HD_E_IO, HD_E_TOOL, …; err says why. The report is filled as far as the run came. */
 int hd_run(const struct hd_run_options *options, struct hd_run_report *report,
            struct hd_error *err);
 void hd_run_report_fini(struct hd_run_report *report);

@@ -237,6 +237,26 @@ static int judge(struct hd_run *run)
   return status;
 }
 
+/* By order and packets, what nodes received is compared; whatever else a DUT shows proves nothing. */
+static bool nothing_compared(const struct hd_run *run)
+{
+  const struct hd_run_report *r = run->report;
+  if (run->scenario.run.compare == HD_COMPARE_EXACT)
+    return r->compared && !r->result.events_compared;
+  return r->compared && !r->counters.packets_received && !r->counters.barriers_received;
+}
+
+/* Before whatever budgets say: a run that shows nothing has neither kept nor missed them. */
+static int tell_nothing(struct hd_run_report *report)
+{
+  hd_text_fini(&report->message);
+  hd_text_add(&report->message,
+              "nothing was compared in %s: the DUT showed nothing that the model has, too; let "
+              "software send (software.parameters) or run for longer (run.cycles)",
+              hd_count(report->result.cycles, "cycle").text);
+  return HD_E_NOTHING;
+}
+
 static int write_database(struct hd_run *run, int run_status, struct hd_error *err)
 {
   struct hd_run_report *report = run->report;
@@ -320,6 +340,9 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
   else if (status != HD_E_DIVERGENCE)
     hd_text_add(&report->message, "%s", err->text);
   status = hd_run_cut_judge(run, status);
+  report->nothing = status != HD_E_DIVERGENCE && nothing_compared(run);
+  if ((status == HD_OK || status == HD_E_BUDGET) && report->nothing)
+    status = tell_nothing(report);
   report->status = status;
   if (!io_status)
     io_status = write_database(run, status, &io);

@@ -3,6 +3,8 @@
  */
 #include "cli.h"
 
+#include "../../bridge/backends/backend.h"
+
 #include "../../bridge/record/rundb.h"
 
 #include <stdio.h>
@@ -56,7 +58,7 @@ void hd_cli_restore(struct hd_run_options *o, const struct hd_rundb_info *info)
   o->scenario_text = info->scenario;
   if (!o->dut)
     o->dut = info->dut;
-  if (!o->rtl_dir)
+  if (!o->rtl_dir && hd_backend_builds_rtl(o->dut))
     o->rtl_dir = info->rtl_dir;
   if (!o->has_seed)
     o->seed = info->seed;

@@ -38,7 +38,7 @@ static const char doc[] =
     "`heddle COMMAND --help` says more, with examples.\n"
     "\n"
     "Exit codes:\n"
-    "  0    everything agrees, budgets are kept\n"
+    "  0    all that was compared agrees, budgets are kept\n"
     "  1    heddle diff: the runs differ\n"
     "  2    bad input or usage\n"
     "  3    divergence: RTL and model differ\n"
@@ -49,6 +49,7 @@ static const char doc[] =
     "  8    endpoint software gave up\n"
     "  9    a fault of the scenario cut software off, or lost what it waits for\n"
     "  10   internal error\n"
+    "  11   nothing was compared: the DUT showed no flit, credit or packet\n"
     "  130  interrupted\n"
     "\n"
     "Examples:\n"
@@ -124,6 +125,8 @@ int hd_cli_exit(int status)
     return HD_EXIT_SOFTWARE;
   case HD_E_FAULT:
     return HD_EXIT_FAULT;
+  case HD_E_NOTHING:
+    return HD_EXIT_NOTHING;
   case HD_E_INTERRUPTED:
     return HD_EXIT_INTERRUPTED;
   default:

@@ -63,7 +63,13 @@ scenario ring.yaml 'fabric: {topology: graph, file: ring.csv}' 'routing: {algori
 for i in 0 1 2 3 4 5; do echo "s$i,s$(((i + 1) % 6))"; echo "n$i,s$i"; done >ring.csv
 exits 2 "a scenario that can deadlock" "$HEDDLE" run ring.yaml
 exits 2 "a backend that is not there" "$HEDDLE" run ok.yaml --dut ./nothing.so
-exits 2 "RTL that is not there" "$HEDDLE" run ok.yaml --rtl nothing
+exits 2 "RTL that is not there" "$HEDDLE" run ok.yaml --dut verilator --rtl nothing
+says err "there is no such directory" "the missing directory is named"
+for dut in model none "$fault:data,5,300"; do
+  exits 2 "RTL for ${dut##*/}" "$HEDDLE" run ok.yaml --dut "$dut" --rtl "$root/rtl" --out never
+  says err "--rtl $root/rtl: " "RTL for ${dut##*/}: the option is named"
+  check "RTL for ${dut##*/}: nothing is run" test ! -e never
+done
 scenario order.yaml 'run: {cycles: 2000, dut: model, mode: closed, compare: order}'
 exits 0 "closed loop, compared by order" "$HEDDLE" run order.yaml
 says out "not known" "blocked flit-cycles are not claimed where they cannot be known"
@@ -136,6 +142,22 @@ if [ -e /dev/full ]; then
 else
   skip "output that cannot be written" "no /dev/full"
 fi
+
+# 11: nothing compared
+scenario silent.yaml 'software: {program: uniform, parameters: {load: 0}}'
+scenario nobody.yaml 'software: {program: uniform, parameters: {load: 0}}' \
+  'run: {cycles: 500, dut: model, mode: closed, compare: packets}'
+nothing() {
+  exits 11 "$1" "$HEDDLE" run "${@:3}" --out "$2"
+  says out ": nothing compared" "$1: the table says so"
+  says err "nothing was compared in" "$1: the message, too"
+  equal "$(sql "$2" 'SELECT status FROM run')" "nothing compared" "$1: and the database"
+}
+nothing "no load" silent silent.yaml
+nothing "one cycle" first ok.yaml --cycles 1
+nothing "no packet" nobody nobody.yaml
+exits 0 "no load, and no DUT by wish" "$HEDDLE" run silent.yaml --dut none
+says out "none: the model ran alone" "no DUT by wish: that is said"
 
 # 7: tools
 exits 3 "a run with waves" "$HEDDLE" run ok.yaml --dut "$fault:vc,5,300" --out waved

@@ -28,7 +28,7 @@ for file in run.db report.json report.csv latency.csv results.xml packets.csv; d
   check "$file is there" test -s "plain/$file"
 done
 check "no journal is left" test ! -e plain/run.db-journal
-junit plain "passed" 4 0 0 1
+junit plain "passed" 5 0 0 1
 equal "$(sqlite3 :memory: "SELECT json_valid(readfile('plain/report.json'))")" 1 "report.json is JSON"
 sent=$(sql plain 'SELECT packets_sent FROM run')
 check "packets were sent" test "$sent" -gt 100
@@ -103,7 +103,7 @@ equal "$(sql hops 'SELECT count(*) FROM packets WHERE received IS NOT NULL AND n
 cp plain.yaml 'a & <b>.yaml'
 sed -i 's/^name:.*/name: "a \& <b> \\"c\\""/' 'a & <b>.yaml'
 exits 3 "a divergence with an odd name" "$HEDDLE" run 'a & <b>.yaml' --dut "$fault:data,5,300" --out odd
-junit odd "divergence" 4 1 0 1
+junit odd "divergence" 5 1 0 1
 equal "$(json odd '$.name')" 'a & <b> "c"' "JSON escapes the name"
 equal "$(json odd '$.status')" divergence "JSON has the status"
 equal "$(json odd '$.divergence.switch') $(json odd '$.divergence.cycle')" \
@@ -111,14 +111,19 @@ equal "$(json odd '$.divergence.switch') $(json odd '$.divergence.cycle')" \
 equal "$(json odd '$.divergence.model.flit.port')" "$(sql odd 'SELECT expected_port FROM divergences')" \
   "JSON has the model's flit"
 exits 0 "the model alone" "$HEDDLE" run plain.yaml --dut none --out alone
-junit alone "nothing compared" 4 0 0 2
+junit alone "the model alone" 5 0 0 3
+exits 11 "nothing to compare" "$HEDDLE" run plain.yaml --cycles 1 --out nothing
+junit nothing "nothing compared" 5 1 0 2
+for run in plain alone nothing; do
+  check "$run: JUnit does not speak of RTL where there was none" bash -c "! grep -q 'RTL and model' $run/results.xml"
+done
 scenario blocked.yaml 'budgets: {blocked_flit_cycles: 0}'
 exits 4 "a missed budget" "$HEDDLE" run blocked.yaml --out missed
-junit missed "budget" 4 1 0 1
+junit missed "budget" 5 1 0 1
 scenario abort.yaml 'software: {program: pingpong, parameters: {round_trip_cycles: 1}}'
 exits 8 "software that gives up" "$HEDDLE" run abort.yaml --out abort
 says err "cycles; allowed: 1" "what software found wrong is said"
-junit abort "software that gave up" 5 0 1 1
+junit abort "software that gave up" 6 0 1 1
 equal "$(sql abort 'SELECT status FROM run')" error "the database says error"
 
 if command -v gnuplot >/dev/null; then

@@ -250,7 +250,7 @@ static void run_one_way(struct attempt *a, const struct way *way)
   hd_run_report_fini(&a->report);
 }
 
-/* Software that has not ended in so few cycles is no failure. */
+/* Software that has not ended in so few cycles is no failure, nor is software that sends nothing. */
 static void run_command(const char *yaml, const struct soak_common *common, struct soak_result *r)
 {
   struct hd_error err = {""};
@@ -274,7 +274,7 @@ static void run_command(const char *yaml, const struct soak_common *common, stru
     hd_run_report_fini(&report);
   }
   hd_tree_remove(directory, NULL);
-  if (status == HD_E_BUDGET)
+  if (status == HD_E_BUDGET || status == HD_E_NOTHING)
     status = HD_OK;
   r->status = status;
   r->outcome = outcome_of(status, &err);
