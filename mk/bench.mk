@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 BENCH := $(B)/bench
 BENCH_VERILATOR := verilator --cc --exe --build --x-assign fast --x-initial fast --noassert \
-  -CFLAGS "-std=c++17" -MAKEFLAGS "OPT_FAST='-O3 -march=native' OPT_GLOBAL=-O2" --threads 1 \
+  -CFLAGS "-std=c++17" -MAKEFLAGS "OPT_FAST='-O3 -march=native' OPT_GLOBAL=-O2 CURDIR=." --threads 1 \
   -Irtl -y rtl
+# Verilator's makefile runs in build/bench/*.d, from where C++ files are named, and without CURDIR refuses a
+# clone with white space in its path.
 # The flat mesh gets no -O3 of Verilator's own: that makes 57 MB of C++ of it, half an hour to build.
 BENCH_RTL := $(wildcard rtl/*.v)
 
@@ -17,9 +19,9 @@ bench: $(BENCH)/bare $(BENCH)/flat $(O)/heddle
 $(BENCH)/bare: tb/bench/bare.cpp tb/bench/traffic.h bridge/backends/rtl/pins.h $(BENCH_RTL)
 	@mkdir -p $(@D)
 	@echo "VERILATE $@"
-	$(Q)$(BENCH_VERILATOR) -O3 --Mdir $(BENCH)/bare.d -o ../bare rtl/hd_switch.v $(CURDIR)/$< > $(BENCH)/bare.log 2>&1 || { tail -20 $(BENCH)/bare.log; exit 1; }
+	$(Q)$(BENCH_VERILATOR) -O3 --Mdir $(BENCH)/bare.d -o ../bare rtl/hd_switch.v ../../../$< > $(BENCH)/bare.log 2>&1 || { tail -20 $(BENCH)/bare.log; exit 1; }
 
 $(BENCH)/flat: tb/bench/flat.cpp tb/bench/flat_mesh.v tb/bench/traffic.h bridge/backends/rtl/pins.h $(BENCH_RTL)
 	@mkdir -p $(@D)
 	@echo "VERILATE $@"
-	$(Q)$(BENCH_VERILATOR) --Mdir $(BENCH)/flat.d -o ../flat --top-module flat_mesh tb/bench/flat_mesh.v $(CURDIR)/$< > $(BENCH)/flat.log 2>&1 || { tail -20 $(BENCH)/flat.log; exit 1; }
+	$(Q)$(BENCH_VERILATOR) --Mdir $(BENCH)/flat.d -o ../flat --top-module flat_mesh tb/bench/flat_mesh.v ../../../$< > $(BENCH)/flat.log 2>&1 || { tail -20 $(BENCH)/flat.log; exit 1; }

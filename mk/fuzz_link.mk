@@ -23,7 +23,7 @@ $(LINK_O)/link.a: $(LINK_RTL) mk/fuzz_link.mk
 	@echo "VERILATE hd_board with bytes for its line"
 	$(Q)$(LINK_VERILATOR) --Mdir $(LINK_O) > $(LINK_O)/verilator.log 2>&1 || { tail -20 $(LINK_O)/verilator.log; exit 1; }
 	$(Q)printf 'include Vhd_board.mk\nlink.a: $$(VK_FAST_OBJS) $$(VK_SLOW_OBJS) $$(VK_GLOBAL_OBJS)\n\t$$(AR) rcs $$@ $$^\n' > $(LINK_O)/link.mk
-	$(Q)rm -f $@ && $(MAKE) -s -C $(LINK_O) -f link.mk $(LINK_MAKE) link.a > $(LINK_O)/make.log 2>&1 || { tail -20 $(LINK_O)/make.log; exit 1; }
+	$(Q)rm -f $@ && $(MAKE) -s -C $(LINK_O) -f link.mk CURDIR=. $(LINK_MAKE) link.a > $(LINK_O)/make.log 2>&1 || { tail -20 $(LINK_O)/make.log; exit 1; }
 
 LINK_INCLUDE = -I$(LINK_O) -isystem $(shell verilator --getenv VERILATOR_ROOT)/include \
   -isystem $(shell verilator --getenv VERILATOR_ROOT)/include/vltstd

@@ -18,6 +18,6 @@ reproduce-barrier: $(O)/reproduce $(O)/heddle
 ## test-reproduce: reproduce-barrier in small: its files, what must hold in them, interruption, verdicts from data
 .PHONY: test-reproduce
 test-reproduce: $(O)/reproduce $(O)/heddle
-	$(Q)tests/reproduce/test.sh $(CURDIR)/$(O)/reproduce $(CURDIR)/$(O)/heddle
+	$(Q)tests/reproduce/test.sh "$$PWD/$(O)/reproduce" "$$PWD/$(O)/heddle"
 
 -include $(patsubst %.o,%.d,$(call objects,$(REPRODUCE_C)))

@@ -9,6 +9,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/** For make, with a makefile that Verilator wrote: it refuses a directory with white space in its path, but
+ *  names nothing by that path. */
+#define HD_MAKE_ANYWHERE "CURDIR=."
+
 struct hd_tool {
   const char *const *argv; /* argv[0] is looked up in PATH; NULL-terminated */
   const char *package;     /* Debian package that has argv[0] */

@@ -33,6 +33,8 @@ static const char *const k_verilator[] = {"verilator_bin",
                                           "-Wno-fatal",
                                           "-LDFLAGS",
                                           "-lutil",
+                                          "-MAKEFLAGS",
+                                          HD_MAKE_ANYWHERE,
                                           "-MAKEFLAGS"};
 static const char k_rtl_make[] = "OPT_FAST=-O2";
 static const char k_gates_make[] = "OPT_FAST=-O1 OPT_SLOW=-O0";

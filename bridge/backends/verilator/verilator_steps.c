@@ -178,6 +178,7 @@ static int make(const struct hd_verilator_job *job, const char *directory, const
   size_t n = 1;
   snprintf(jobs, sizeof jobs, "-j%ld", processors < 1 ? 1 : processors > 4 ? 4 : processors);
   argv[n++] = jobs;
+  argv[n++] = HD_MAKE_ANYWHERE;
   for (const char *const *flag = make_flags(job); *flag; flag++)
     argv[n++] = *flag;
   while (*arguments)
