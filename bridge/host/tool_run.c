@@ -25,10 +25,33 @@ extern char **environ;
 /* Variables that would change what make and the compiler do: the same sources must give the
  * same shared object whoever calls (make passes its own flags down, for one). */
 static const char *const k_dropped[] = {
-    "MAKEFLAGS=", "MFLAGS=",   "MAKELEVEL=",     "MAKEOVERRIDES=",  "MAKEFILES=",   "CFLAGS=",
-    "CXXFLAGS=",  "CPPFLAGS=", "LDFLAGS=",       "LDLIBS=",         "LC_ALL=",      "LOADLIBES=",
-    "LIBS=",      "SC_LIBS=",  "USER_CPPFLAGS=", "USER_LDFLAGS=",   "USER_LDLIBS=", "OBJCACHE=",
-    "CPATH=",     "M32=",      "OPT=",           "VM_USER_CFLAGS=",
+    "MAKEFLAGS=",
+    "MFLAGS=",
+    "MAKELEVEL=",
+    "MAKEOVERRIDES=",
+    "MAKEFILES=",
+    "CFLAGS=",
+    "GNUMAKEFLAGS=",
+    "C_INCLUDE_PATH=",
+    "CPLUS_INCLUDE_PATH=",
+    "DEPENDENCIES_OUTPUT=",
+    "SUNPRO_DEPENDENCIES=",
+    "CXXFLAGS=",
+    "CPPFLAGS=",
+    "LDFLAGS=",
+    "LDLIBS=",
+    "LC_ALL=",
+    "LOADLIBES=",
+    "LIBS=",
+    "SC_LIBS=",
+    "USER_CPPFLAGS=",
+    "USER_LDFLAGS=",
+    "USER_LDLIBS=",
+    "OBJCACHE=",
+    "CPATH=",
+    "M32=",
+    "OPT=",
+    "VM_USER_CFLAGS=",
 };
 
 static bool is_dropped(const char *variable)

@@ -86,16 +86,21 @@ static void what_a_tool_started_ends_with_it(void **state)
   rmdir(directory);
 }
 
-static void make_variables_do_not_reach_tools(void **state)
+/* make reads its options from several variables, the compiler its include paths. */
+static void make_and_compiler_variables_do_not_reach_tools(void **state)
 {
-  static const char *const argv[] = {"printenv", "MAKEFLAGS", NULL};
-  struct hd_tool tool = {.argv = argv, .package = "coreutils"};
-  int code = 0;
+  static const char *const names[] = {"MAKEFLAGS", "GNUMAKEFLAGS", "CPATH", "CPLUS_INCLUDE_PATH"};
   (void)state;
-  setenv("MAKEFLAGS", "-k", 1);
-  assert_int_equal(hd_tool_run(&tool, &code, NULL), 0);
-  unsetenv("MAKEFLAGS");
-  assert_int_equal(code, 1);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const char *const argv[] = {"printenv", names[i], NULL};
+    struct hd_tool tool = {.argv = argv, .package = "coreutils"};
+    int code = 0;
+    setenv(names[i], "-k", 1);
+    assert_int_equal(hd_tool_run(&tool, &code, NULL), 0);
+    unsetenv(names[i]);
+    if (code != 1)
+      fail_msg("%s reaches tools", names[i]);
+  }
 }
 
 int main(void)
@@ -104,7 +109,7 @@ int main(void)
       cmocka_unit_test(arguments_reach_a_tool_unchanged),
       cmocka_unit_test(a_running_tool_can_be_stopped),
       cmocka_unit_test(what_a_tool_started_ends_with_it),
-      cmocka_unit_test(make_variables_do_not_reach_tools),
+      cmocka_unit_test(make_and_compiler_variables_do_not_reach_tools),
   };
   return cmocka_run_group_tests(all, NULL, NULL);
 }
