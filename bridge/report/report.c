@@ -243,14 +243,9 @@ void hd_report_latencies(const struct hd_run_report *r, struct hd_text *text)
     if (r->latency.counts[c])
       hd_text_add(text, "%llu,%llu\n", (unsigned long long)c,
                   (unsigned long long)r->latency.counts[c]);
-  /* Sorted by hd_latency_percentile, if it came so far; equal ones are added up. */
-  for (size_t i = 0; i < r->latency.n_far;) {
-    size_t n = 1;
-    while (i + n < r->latency.n_far && r->latency.far[i + n] == r->latency.far[i])
-      n++;
-    hd_text_add(text, "%llu,%zu\n", (unsigned long long)r->latency.far[i], n);
-    i += n;
-  }
+  for (size_t i = 0; i < r->latency.n_far; i++)
+    hd_text_add(text, "%llu,%llu\n", (unsigned long long)r->latency.far[i].cycles,
+                (unsigned long long)r->latency.far[i].packets);
 }
 
 void hd_report_statistics(const struct hd_run_report *r, struct hd_text *text)

@@ -5,22 +5,51 @@
 
 #include <stdlib.h>
 
+static int far_order(const void *a, const void *b)
+{
+  const struct hd_latency_far *x = a, *y = b;
+  return (x->cycles > y->cycles) - (x->cycles < y->cycles);
+}
+
+static void far_join(struct hd_latency *l)
+{
+  size_t n = 0;
+  if (l->n_far)
+    qsort(l->far, l->n_far, sizeof *l->far, far_order);
+  for (size_t i = 0; i < l->n_far; i++)
+    if (n && l->far[n - 1].cycles == l->far[i].cycles)
+      l->far[n - 1].packets += l->far[i].packets;
+    else
+      l->far[n++] = l->far[i];
+  l->n_far = n;
+}
+
+static int far_add(struct hd_latency *l, uint64_t cycles)
+{
+  if (l->n_far == l->cap_far) {
+    far_join(l);
+    /* Half of it stays free, so that it is not put in order for every packet. */
+    if (l->n_far >= l->cap_far / 2) {
+      size_t cap = l->cap_far ? 2 * l->cap_far : 1024;
+      struct hd_latency_far *far = realloc(l->far, cap * sizeof *far);
+      if (!far)
+        return HD_E_NOMEM;
+      l->far = far;
+      l->cap_far = cap;
+    }
+  }
+  l->far[l->n_far++] = (struct hd_latency_far){cycles, 1};
+  return HD_OK;
+}
+
 int hd_latency_add(struct hd_latency *l, uint64_t cycles)
 {
   if (cycles < HD_LATENCY_NEAR) {
     if (!l->counts && !(l->counts = calloc(HD_LATENCY_NEAR, sizeof *l->counts)))
       return HD_E_NOMEM;
     l->counts[cycles]++;
-  } else {
-    if (l->n_far == l->cap_far) {
-      size_t cap = l->cap_far ? 2 * l->cap_far : 1024;
-      uint64_t *far = realloc(l->far, cap * sizeof *far);
-      if (!far)
-        return HD_E_NOMEM;
-      l->far = far;
-      l->cap_far = cap;
-    }
-    l->far[l->n_far++] = cycles;
+  } else if (far_add(l, cycles)) {
+    return HD_E_NOMEM;
   }
   if (!l->n || cycles < l->minimum)
     l->minimum = cycles;
@@ -36,12 +65,6 @@ double hd_latency_mean(const struct hd_latency *l)
   return l->n ? (double)l->sum / (double)l->n : 0.0;
 }
 
-static int latency_order(const void *a, const void *b)
-{
-  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-  return (x > y) - (x < y);
-}
-
 uint64_t hd_latency_percentile(struct hd_latency *l, unsigned percent)
 {
   if (!l->n)
@@ -55,8 +78,11 @@ uint64_t hd_latency_percentile(struct hd_latency *l, unsigned percent)
     if (seen >= rank)
       return c;
   }
-  qsort(l->far, l->n_far, sizeof *l->far, latency_order);
-  return l->far[rank - seen - 1];
+  far_join(l);
+  size_t i = 0;
+  while ((seen += l->far[i].packets) < rank)
+    i++;
+  return l->far[i].cycles;
 }
 
 void hd_latency_fini(struct hd_latency *l)

@@ -11,11 +11,17 @@
 
 enum { HD_LATENCY_NEAR = 1 << 16 };
 
-/** Zeroed is empty. Latencies below HD_LATENCY_NEAR are counted one by one, the few
- *  others are kept as they are, so that percentiles are exact. */
+/** So many packets took so long. */
+struct hd_latency_far {
+  uint64_t cycles, packets;
+};
+
+/** Zeroed is empty. Packets are counted by latency, so that percentiles are exact: those below
+ *  HD_LATENCY_NEAR in a table, the few others in a list that grows with the latencies that
+ *  differ, not with the packets. */
 struct hd_latency {
-  uint64_t *counts; /* [HD_LATENCY_NEAR], owned; NULL before the first */
-  uint64_t *far;    /* owned, unsorted until asked */
+  uint64_t *counts;           /* [HD_LATENCY_NEAR], owned; NULL before the first */
+  struct hd_latency_far *far; /* owned; in order and without repetition once it was asked */
   size_t n_far, cap_far;
   uint64_t n, sum, minimum, maximum;
 };
@@ -27,7 +33,7 @@ int hd_latency_add(struct hd_latency *l, uint64_t cycles);
 double hd_latency_mean(const struct hd_latency *l);
 
 /** The smallest latency that at least `percent` % of the packets do not pass (nearest
- *  rank); 0 when empty. Sorts the far ones. */
+ *  rank); 0 when empty. Puts the far ones in order. */
 uint64_t hd_latency_percentile(struct hd_latency *l, unsigned percent);
 
 void hd_latency_fini(struct hd_latency *l);

@@ -29,11 +29,13 @@ static int write_undelivered(struct hd_run *run, uint64_t limit, struct hd_error
   struct hd_run_report *report = run->report;
   uint64_t beyond = 0;
   int status = HD_OK;
-  for (size_t i = run->pending_first; !status && i < run->pending_n; i++)
+  for (size_t i = 0; !status && i < run->pending_n; i++)
     status = undelivered_row(run, &run->pending[i], limit, &beyond, err);
   uint64_t sent = report->counters.packets_sent;
   bool some = sent > report->counters.packets_received;
-  for (uint64_t number = 0; !status && some && number < sent; number++) {
+  /* Those under way; all of an older number were received or lost. */
+  for (uint64_t number = hd_fabric_oldest_packet(fabric); !status && some && number < sent;
+       number++) {
     struct hd_packet packet;
     uint64_t created;
     if (hd_fabric_packet(fabric, (uint32_t)number, &packet, &created))
@@ -108,7 +110,7 @@ static void find_packet(const struct hd_run *run, struct hd_explanation *e)
     return;
   struct hd_fabric *fabric = hd_lockstep_fabric(run->lockstep);
   e->has_packet = !hd_fabric_packet(fabric, number, &e->packet, &e->created);
-  for (size_t i = run->pending_first; !e->has_packet && i < run->pending_n; i++) {
+  for (size_t i = 0; !e->has_packet && i < run->pending_n; i++) {
     const struct hd_rundb_packet *p = &run->pending[i];
     if (p->number != number)
       continue;

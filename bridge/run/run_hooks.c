@@ -159,9 +159,9 @@ static bool run_finished(void *context)
 int hd_run_flush(struct hd_run *run, uint64_t limit, struct hd_error *err)
 {
   struct hd_run_report *report = run->report;
-  while (run->pending_first < run->pending_n &&
-         run->pending[run->pending_first].received <= limit) {
-    const struct hd_rundb_packet *p = &run->pending[run->pending_first++];
+  size_t taken = 0;
+  while (taken < run->pending_n && run->pending[taken].received <= limit) {
+    const struct hd_rundb_packet *p = &run->pending[taken++];
     run->packets_taken++;
     if (p->received >= report->warmup_cycles)
       report->measured_flits += p->flits;
@@ -172,8 +172,10 @@ int hd_run_flush(struct hd_run *run, uint64_t limit, struct hd_error *err)
     if (status)
       return status;
   }
-  if (run->pending_first == run->pending_n)
-    run->pending_first = run->pending_n = 0;
+  /* The rest, of the window that the model is ahead, moves down: room for two windows is enough. */
+  run->pending_n -= taken;
+  if (run->pending_n)
+    memmove(run->pending, run->pending + taken, run->pending_n * sizeof *run->pending);
   return hd_run_statistics_flush(run, limit, err);
 }
 

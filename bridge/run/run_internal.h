@@ -30,9 +30,9 @@ struct hd_run {
   struct hd_fabric *fabric; /* of the cycle under way, for the world's send */
   struct hd_error send_error;
 
-  /* Received by the model, not yet known to be right: [first, n). */
+  /* [pending_n] received by the model, not yet known to be right. */
   struct hd_rundb_packet *pending;
-  size_t pending_first, pending_n, pending_cap;
+  size_t pending_n, pending_cap;
 
   struct hd_run_trail *trails; /* [trails_cap] by packet number, when hops are traced */
   size_t trails_cap;

@@ -64,7 +64,8 @@ int hd_fabric_send(struct hd_fabric *f, const struct hd_packet *p, uint32_t *num
                    "packet of %s, but virtual cut-through is set up for at most %u (cut_flits)",
                    hd_count(p->flits, "flit").text, cut);
   if (f->next_number == HD_PACKET_NONE)
-    return hd_fail(err, HD_E_INPUT, "more than %u packets in one run", HD_PACKET_NONE);
+    return hd_fail(err, HD_E_INPUT, "more than %u packets in one run; take fewer run.cycles",
+                   HD_PACKET_NONE);
   int status = make_place(f, f->next_number, err);
   if (status)
     return status;

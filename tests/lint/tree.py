@@ -63,6 +63,7 @@ FOREIGN = {
     "sanitizer/*": ["sw/runtime/fiber*"],
     "zlib.h": ["bridge/backends/board/board_frame.c"],
     "pty.h": ["fpga/virtual/*", "tests/unit/*"],
+    "malloc.h": ["tests/unit/test_memory.c"],
     "cmocka.h": ["tests/*"],
 }
 
