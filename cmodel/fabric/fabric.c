@@ -68,6 +68,8 @@ static bool allocate(struct hd_fabric *f)
   f->ejector_set = calloc(nodes / 64 + 1, sizeof *f->ejector_set);
   f->n_packets = 64;
   f->packets = malloc(f->n_packets * sizeof *f->packets);
+  for (uint32_t i = 0; f->packets && i < f->n_packets; i++)
+    f->packets[i].number = HD_PACKET_NONE;
   f->quiescent = malloc(n * sizeof *f->quiescent);
   f->n_carry = calloc(n, sizeof *f->n_carry);
   f->carry_room = ports * (f->flit_hop + 1);
@@ -148,8 +150,6 @@ int hd_fabric_create(struct hd_fabric **fabric, const struct hd_fabric_params *p
       return status;
     }
   }
-  for (uint32_t i = 0; i < f->n_packets; i++)
-    f->packets[i].number = HD_PACKET_NONE;
   for (uint32_t i = 0; i < topology->n_nodes; i++) {
     f->injectors[i].first = f->injectors[i].last = HD_PACKET_NONE;
     memset(f->injectors[i].credit, (int)params->sw.depth_flits, HD_MAX_VCS);

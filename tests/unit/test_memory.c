@@ -1,11 +1,13 @@
-/* Memory of a run does not grow with its cycles.
+/* Memory: that of a run does not grow with its cycles, and what runs out of it ends cleanly.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Linked with --wrap, so that allocations of Heddle's own code come here: they are counted. Those of shared libraries do not.
+ * Linked with --wrap, so that allocations of Heddle's own code come here: they are counted, filled
+ * with garbage, and one of them can fail. Those of shared libraries do not.
  */
 #include "../../bridge/backends/backend.h"
 #include "../../bridge/run/latency.h"
 #include "../../bridge/run/run.h"
+#include "../../cmodel/routing/routing.h"
 #include "../../sw/runtime/world.h"
 
 #include <malloc.h>
@@ -19,13 +21,19 @@
 
 #include <cmocka.h>
 
-static atomic_llong live, peak; /* bytes */
+static atomic_llong live, peak;    /* bytes */
+static atomic_llong fails_in = -1; /* allocations until one fails; < 0: none does */
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t n, size_t size);
 void *__real_realloc(void *old, size_t size);
 void *__real_aligned_alloc(size_t alignment, size_t size);
 void __real_free(void *p);
+
+static bool fails(void)
+{
+  return atomic_load(&fails_in) >= 0 && atomic_fetch_sub(&fails_in, 1) == 0;
+}
 
 static void *taken(void *p)
 {
@@ -39,20 +47,20 @@ static void *taken(void *p)
 
 void *__wrap_malloc(size_t size)
 {
-  void *p = __real_malloc(size);
-  return p ? taken(p) : NULL;
+  void *p = fails() ? NULL : __real_malloc(size);
+  return p ? taken(memset(p, 0xa5, size)) : NULL;
 }
 
 void *__wrap_calloc(size_t n, size_t size)
 {
-  void *p = __real_calloc(n, size);
+  void *p = fails() ? NULL : __real_calloc(n, size);
   return p ? taken(p) : NULL;
 }
 
 void *__wrap_realloc(void *old, size_t size)
 {
   long long before = (long long)malloc_usable_size(old);
-  void *p = __real_realloc(old, size);
+  void *p = fails() ? NULL : __real_realloc(old, size);
   if (!p)
     return NULL;
   atomic_fetch_sub(&live, before);
@@ -61,8 +69,8 @@ void *__wrap_realloc(void *old, size_t size)
 
 void *__wrap_aligned_alloc(size_t alignment, size_t size)
 {
-  void *p = __real_aligned_alloc(alignment, size);
-  return p ? taken(p) : NULL;
+  void *p = fails() ? NULL : __real_aligned_alloc(alignment, size);
+  return p ? taken(memset(p, 0xa5, size)) : NULL;
 }
 
 char *__wrap_strdup(const char *text)
@@ -169,11 +177,157 @@ static void latencies_are_counted_not_kept(void **state)
   hd_latency_fini(&l);
 }
 
+/* ── no memory ─────────────────────────────────────────────────────────────── */
+
+static struct hd_topology mesh;
+static struct hd_tables tables;
+
+static int make_topology(struct hd_error *err)
+{
+  struct hd_topology t;
+  int status = hd_topology_irregular(&t, 12, 3, 1, err);
+  if (!status)
+    hd_topology_fini(&t);
+  return status;
+}
+
+static int make_tables(struct hd_error *err)
+{
+  struct hd_tables made;
+  int status = hd_routing_build(&made, &mesh, HD_ROUTE_UP_DOWN, false, 2, err);
+  if (status)
+    return status;
+  status = hd_routing_check(&made, &mesh, 2, err);
+  hd_tables_fini(&made);
+  return status;
+}
+
+static struct hd_fabric_params fabric_params(bool external, bool faults)
+{
+  return (struct hd_fabric_params){.sw = {.ports = 5,
+                                          .vcs = 2,
+                                          .data_bits = 16,
+                                          .depth_flits = 4,
+                                          .nodes = 16,
+                                          .switches = 16,
+                                          .groups = 4,
+                                          .route_cycles = 1,
+                                          .arb_cycles = 1,
+                                          .barrier = external ? HD_BARRIER_NONE : HD_BARRIER_ANY},
+                                   .link_cycles = 1,
+                                   .external_switches = external,
+                                   .faults = faults};
+}
+
+static int make_fabric(bool external, struct hd_error *err)
+{
+  struct hd_fabric_params params = fabric_params(external, !external);
+  struct hd_fabric *fabric;
+  int status = hd_fabric_create(&fabric, &params, &mesh, &tables, err);
+  if (status)
+    return status;
+  /* What is copied, and what it is copied into. */
+  struct hd_packet packet = {
+      .source = 0, .destination = 15, .flits = 3, .payload = (uint64_t[2]){0}};
+  uint32_t number;
+  status = hd_fabric_send(fabric, &packet, &number, err);
+  for (int i = 0; i < 60 && !status; i++)
+    status = hd_fabric_step(fabric, err);
+  hd_fabric_destroy(fabric);
+  return status;
+}
+
+static int make_own_fabric(struct hd_error *err)
+{
+  return make_fabric(false, err);
+}
+
+static int make_external_fabric(struct hd_error *err)
+{
+  return make_fabric(true, err);
+}
+
+static int make_lockstep(enum hd_mode mode, enum hd_compare compare, struct hd_error *err)
+{
+  struct hd_fabric_params fabric = fabric_params(true, false);
+  struct hd_lockstep_params params = {.fabric = &fabric,
+                                      .topology = &mesh,
+                                      .tables = &tables,
+                                      .dut = hd_dut_model_backend(),
+                                      .mode = mode,
+                                      .compare = compare,
+                                      .window_cycles = 16,
+                                      .threads = 2};
+  struct hd_lockstep *lockstep;
+  int status = hd_lockstep_create(&lockstep, &params, err);
+  if (!status)
+    hd_lockstep_destroy(lockstep);
+  return status;
+}
+
+static int make_decoupled(struct hd_error *err)
+{
+  return make_lockstep(HD_MODE_DECOUPLED, HD_COMPARE_EXACT, err);
+}
+
+static int make_by_order(struct hd_error *err)
+{
+  return make_lockstep(HD_MODE_CLOSED, HD_COMPARE_ORDER, err);
+}
+
+static int make_by_packets(struct hd_error *err)
+{
+  return make_lockstep(HD_MODE_CLOSED, HD_COMPARE_PACKETS, err);
+}
+
+/* Each allocation fails once: that is said, all is given back, and nothing is freed that was not
+ * allocated. */
+static void what_has_no_memory_says_so_and_leaves_nothing(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *name;
+    int (*make)(struct hd_error *err);
+  } cases[] = {
+      {"topology", make_topology},
+      {"tables", make_tables},
+      {"fabric", make_own_fabric},
+      {"fabric of external switches", make_external_fabric},
+      {"lockstep, decoupled", make_decoupled},
+      {"lockstep, by order", make_by_order},
+      {"lockstep, by packets", make_by_packets},
+  };
+  struct hd_error err = {""};
+  assert_int_equal(hd_topology_mesh(&mesh, (uint32_t[2]){4, 4}, 2, &err), 0);
+  assert_int_equal(hd_routing_build(&tables, &mesh, HD_ROUTE_DIMENSION_ORDER, false, 2, &err), 0);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    long long before = atomic_load(&live), failed = 0;
+    for (;; failed++) {
+      err.text[0] = '\0';
+      atomic_store(&fails_in, failed);
+      int status = cases[i].make(&err);
+      bool failing = atomic_exchange(&fails_in, -1) < 0;
+      if (status != (failing ? HD_E_NOMEM : HD_OK) || (failing && !err.text[0]))
+        fail_msg("%s, allocation %lld: status %d, '%s'", cases[i].name, failed, status, err.text);
+      if (atomic_load(&live) != before)
+        fail_msg("%s, allocation %lld: %lld bytes are left", cases[i].name, failed,
+                 (long long)atomic_load(&live) - before);
+      if (!failing)
+        break;
+    }
+    printf("%s: %lld allocations failed\n", cases[i].name, failed);
+    assert_true(failed > 0);
+  }
+  hd_tables_fini(&tables);
+  hd_topology_fini(&mesh);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(memory_of_a_run_does_not_grow_with_its_cycles),
       cmocka_unit_test(latencies_are_counted_not_kept),
+      cmocka_unit_test(what_has_no_memory_says_so_and_leaves_nothing),
   };
   return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }
