@@ -13,6 +13,9 @@
 /* So many rows end a transaction even within a second: the page cache stays small. */
 enum { ROWS_A_COMMIT = 200000 };
 
+/* So long somebody else who writes, against all advice, is waited for; and readers at the end. */
+enum { WRITER_MS = 60000, READERS_MS = 2000, READERS_STEP_MS = 20 };
+
 int hd_rundb_fail(struct hd_rundb *db, const char *doing, struct hd_error *err)
 {
   int code = sqlite3_extended_errcode(db->sqlite);
@@ -84,18 +87,20 @@ static int rundb_claim(const char *path, struct hd_error *err)
 static int rundb_begin(struct hd_rundb *db, const struct hd_rundb_start *start,
                        struct hd_error *err)
 {
-  /* The journal undoes an unfinished transaction when a killed run's database is opened. */
+  /* Ahead of the database goes a log: whoever reads neither waits for the run nor keeps it waiting,
+   * and what a killed run had not committed is not read. */
   int status = hd_rundb_exec(db,
                              "PRAGMA page_size = 8192;"
-                             "PRAGMA journal_mode = DELETE;"
+                             "PRAGMA journal_mode = WAL;"
                              "PRAGMA synchronous = OFF;"
                              "PRAGMA locking_mode = NORMAL;"
                              "PRAGMA cache_size = -32768;",
                              err);
-  if (!status)
-    status = hd_rundb_exec(db, hd_rundb_schema, err);
+  /* All at once: a database that is not empty holds a run. */
   if (!status)
     status = hd_rundb_exec(db, "BEGIN", err);
+  if (!status)
+    status = hd_rundb_exec(db, hd_rundb_schema, err);
   if (!status)
     status = hd_rundb_write_start(db, start, err);
   if (!status)
@@ -131,8 +136,10 @@ int hd_rundb_create(struct hd_rundb **out, const char *path, const struct hd_run
   if (sqlite3_open_v2(path, &db->sqlite, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) !=
       SQLITE_OK)
     status = hd_rundb_fail(db, "opening the run database", err);
-  else
+  else {
+    sqlite3_busy_timeout(db->sqlite, WRITER_MS);
     status = rundb_begin(db, start, err);
+  }
   if (status) {
     hd_rundb_close(db);
     return status;
@@ -182,6 +189,24 @@ int hd_rundb_progress(struct hd_rundb *db, uint64_t cycles, double now, struct h
   sqlite3_bind_int64(db->progress, 1, (sqlite3_int64)cycles);
   status = hd_rundb_step(db, db->progress, err);
   return status ? status : hd_rundb_exec(db, "COMMIT; BEGIN", err);
+}
+
+/* One file again. Who still reads keeps the log (empty, if he reads an older state no more); SQLite
+ * takes it away when he is done. */
+int hd_rundb_one_file(struct hd_rundb *db, struct hd_error *err)
+{
+  sqlite3_busy_timeout(db->sqlite, READERS_MS);
+  int code = sqlite3_wal_checkpoint_v2(db->sqlite, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+  for (int ms = 0; code == SQLITE_OK; ms += READERS_STEP_MS) {
+    code = sqlite3_exec(db->sqlite, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    if (code != SQLITE_BUSY || ms >= READERS_MS)
+      break;
+    code = SQLITE_OK;
+    sqlite3_sleep(READERS_STEP_MS);
+  }
+  return code == SQLITE_OK || code == SQLITE_BUSY
+             ? HD_OK
+             : hd_rundb_fail(db, "writing the run database", err);
 }
 
 bool hd_rundb_broken(const struct hd_rundb *db)

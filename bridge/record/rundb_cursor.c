@@ -81,12 +81,11 @@ int hd_rundb_cursor_open(struct hd_rundb_cursor **cursor, const char *path, bool
                            " ORDER BY packet, hop"
                          : "SELECT number, source, destination, flits, created, received,"
                            " synthetic, intact FROM packets ORDER BY number";
-  int code = sqlite3_open_v2(path, &c->sqlite, SQLITE_OPEN_READONLY, NULL);
-  if (code == SQLITE_OK) {
-    sqlite3_busy_timeout(c->sqlite, 2000);
-    code = sqlite3_prepare_v2(c->sqlite, sql, -1, &c->rows, NULL);
-  }
-  int status = code == SQLITE_OK ? hd_rundb_cursor_next(c, err) : cursor_failed(c, err);
+  int status = hd_rundb_open(&c->sqlite, path, err);
+  if (!status && sqlite3_prepare_v2(c->sqlite, sql, -1, &c->rows, NULL) != SQLITE_OK)
+    status = cursor_failed(c, err);
+  if (!status)
+    status = hd_rundb_cursor_next(c, err);
   if (status) {
     hd_rundb_cursor_close(c);
     return status;

@@ -104,12 +104,10 @@ int hd_rundb_files_same(const struct hd_rundb_info *info, struct hd_error *err)
 {
   sqlite3 *sqlite = NULL;
   sqlite3_stmt *s = NULL;
-  int status = HD_OK, code = SQLITE_DONE;
-  if (sqlite3_open_v2(info->path, &sqlite, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK)
-    status = hd_fail(err, HD_E_IO, "%s: %s", info->path, sqlite3_errmsg(sqlite));
+  int status = hd_rundb_open(&sqlite, info->path, err), code = SQLITE_DONE;
   /* A database without the table is an older one. */
-  else if (sqlite3_prepare_v2(sqlite, "SELECT key, path, bytes, hash FROM files ORDER BY key", -1,
-                              &s, NULL) == SQLITE_OK)
+  if (!status && sqlite3_prepare_v2(sqlite, "SELECT key, path, bytes, hash FROM files ORDER BY key",
+                                    -1, &s, NULL) == SQLITE_OK)
     while (!status && (code = sqlite3_step(s)) == SQLITE_ROW)
       status = compare_row(info, s, err);
   if (!status && code != SQLITE_DONE)

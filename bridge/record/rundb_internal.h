@@ -53,6 +53,13 @@ void hd_rundb_bulk_fini(struct hd_rundb_bulk *bulk);
 void hd_rundb_bind_u64(sqlite3_stmt *statement, int index, uint64_t value);
 void hd_rundb_bind_hex(sqlite3_stmt *statement, int index, uint64_t value);
 
+/** After the last commit: everything into the database file alone. */
+int hd_rundb_one_file(struct hd_rundb *db, struct hd_error *err);
+
+/** Opens the database of a run that goes on, is over or was killed, whoever it belongs to. HD_E_IO,
+ *  HD_E_INPUT (not a database). *sqlite is NULL after a failure. */
+int hd_rundb_open(sqlite3 **sqlite, const char *path, struct hd_error *err);
+
 /** Writes the tables that are known at the start. */
 int hd_rundb_write_start(struct hd_rundb *db, const struct hd_rundb_start *start,
                          struct hd_error *err);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "rundb_internal.h"
+#include "../host/text.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -18,6 +19,83 @@ static char *column_text(sqlite3_stmt *s, int column, bool *nomem)
   if (!copy)
     *nomem = true;
   return copy;
+}
+
+/* ── opening ───────────────────────────────────────────────────────────────── */
+
+enum { READER_MS = 10000 };
+
+static int open_as(sqlite3 **sqlite, const char *path, int flags)
+{
+  int code = sqlite3_open_v2(path, sqlite, flags, NULL);
+  if (code != SQLITE_OK)
+    return code;
+  sqlite3_busy_timeout(*sqlite, READER_MS);
+  /* SQLite opens files when they are first asked for something. */
+  return sqlite3_exec(*sqlite, "SELECT 1 FROM sqlite_schema", NULL, NULL, NULL);
+}
+
+/* A log beside the database: rows that are not yet in it, or what is to be taken back? */
+static bool has_log(const char *path)
+{
+  static const char *const ends[] = {"-wal", "-journal"};
+  bool has = false;
+  for (int i = 0; i < 2; i++) {
+    struct hd_text log = {0};
+    struct stat st;
+    hd_text_add(&log, "%s%s", path, ends[i]);
+    has |= log.failed || (!stat(log.chars, &st) && st.st_size);
+    hd_text_fini(&log);
+  }
+  return has;
+}
+
+/* As a file that nobody changes: without looking for a log or a lock, which takes permission to
+ * write. */
+static int open_unchanging(sqlite3 **sqlite, const char *path)
+{
+  struct hd_text uri = {0};
+  hd_text_add(&uri, "file:");
+  for (const char *p = path; *p; p++)
+    hd_text_add(&uri, strchr("?#%", *p) ? "%%%02x" : "%c", (unsigned char)*p);
+  hd_text_add(&uri, "?immutable=1");
+  int code = uri.failed ? SQLITE_NOMEM
+                        : open_as(sqlite, uri.chars, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+  hd_text_fini(&uri);
+  return code;
+}
+
+int hd_rundb_open(sqlite3 **sqlite, const char *path, struct hd_error *err)
+{
+  struct stat st;
+  *sqlite = NULL;
+  if (stat(path, &st))
+    return hd_fail(err, HD_E_IO, "%s: %s", path, strerror(errno));
+  if (!S_ISREG(st.st_mode))
+    return hd_fail(err, HD_E_IO, "%s: is no file; a run's database is one", path);
+  /* To write, where that is allowed: who reads a killed run's log puts it into the database. */
+  int code = open_as(sqlite, path, SQLITE_OPEN_READWRITE);
+  bool no_permission = (code & 0xff) == SQLITE_CANTOPEN || (code & 0xff) == SQLITE_READONLY;
+  if (no_permission && !has_log(path)) {
+    sqlite3_close(*sqlite);
+    code = open_unchanging(sqlite, path);
+    no_permission = (code & 0xff) == SQLITE_CANTOPEN || (code & 0xff) == SQLITE_READONLY;
+  }
+  if (code == SQLITE_OK)
+    return HD_OK;
+  int status = (code & 0xff) == SQLITE_NOTADB ? HD_E_INPUT : HD_E_IO;
+  if (status == HD_E_INPUT)
+    hd_fail(err, status, "%s: not a run database: %s", path, sqlite3_errmsg(*sqlite));
+  else if (no_permission)
+    hd_fail(err, status,
+            "%s: %s; a run that was killed can be read only where it may be written: copy its "
+            "directory to one of yours and read it there",
+            path, sqlite3_errmsg(*sqlite));
+  else
+    hd_fail(err, status, "%s: %s", path, sqlite3_errmsg(*sqlite));
+  sqlite3_close(*sqlite);
+  *sqlite = NULL;
+  return status;
 }
 
 /* The database of a run named by its directory or by the file. */
@@ -41,6 +119,16 @@ static int find_database(struct hd_rundb_info *info, const char *run, struct hd_
                      strerror(errno));
   }
   return HD_OK;
+}
+
+static bool is_empty(sqlite3 *sqlite)
+{
+  sqlite3_stmt *s;
+  if (sqlite3_prepare_v2(sqlite, "SELECT 1 FROM sqlite_schema", -1, &s, NULL) != SQLITE_OK)
+    return false;
+  bool empty = sqlite3_step(s) == SQLITE_DONE;
+  sqlite3_finalize(s);
+  return empty;
 }
 
 static int read_divergence(struct hd_rundb_info *info, sqlite3 *sqlite)
@@ -126,26 +214,29 @@ int hd_rundb_read(struct hd_rundb_info *info, const char *run, struct hd_error *
     return status;
   sqlite3 *sqlite = NULL;
   int version = 0;
-  /* Read-write first: a killed run's journal must be rolled back before it can be read. */
-  int code = sqlite3_open_v2(info->path, &sqlite, SQLITE_OPEN_READWRITE, NULL);
-  if (code != SQLITE_OK) {
-    sqlite3_close(sqlite);
-    code = sqlite3_open_v2(info->path, &sqlite, SQLITE_OPEN_READONLY, NULL);
-  }
-  if (code == SQLITE_OK)
-    sqlite3_busy_timeout(sqlite, 2000);
-  if (code != SQLITE_OK)
-    status = hd_fail(err, HD_E_IO, "%s: %s", info->path, sqlite3_errmsg(sqlite));
-  else if (read_version(sqlite, &version))
+  status = hd_rundb_open(&sqlite, info->path, err);
+  if (status)
+    return status;
+  if (read_version(sqlite, &version))
     status =
         hd_fail(err, HD_E_INPUT, "%s: not a run database: %s", info->path, sqlite3_errmsg(sqlite));
+  else if (!version && is_empty(sqlite))
+    status =
+        hd_fail(err, HD_E_INPUT,
+                "%s: the run was killed before it had written anything; run it again", info->path);
   else if (version != HD_RUNDB_VERSION)
     status =
         hd_fail(err, HD_E_INPUT, "%s: run database of version %d; this Heddle reads version %d",
                 info->path, version, HD_RUNDB_VERSION);
-  else if ((status = read_row(info, sqlite)) != 0 || (status = read_divergence(info, sqlite)) != 0)
+  else if ((status = read_row(info, sqlite)) != 0 ||
+           (status = read_divergence(info, sqlite)) != 0) {
+    int code = sqlite3_errcode(sqlite);
+    bool asked = code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE;
     hd_fail(err, status, "%s: the run database holds no readable run: %s", info->path,
-            status == HD_E_NOMEM ? "out of memory" : sqlite3_errmsg(sqlite));
+            status == HD_E_NOMEM ? "out of memory"
+            : asked              ? "it was killed at its start, or is damaged"
+                                 : sqlite3_errmsg(sqlite));
+  }
   sqlite3_close(sqlite);
   return status;
 }

@@ -84,13 +84,11 @@ int hd_rundb_statistics_read(struct hd_rundb_statistics *all, const char *path,
   *all = (struct hd_rundb_statistics){0};
   sqlite3 *sqlite = NULL;
   sqlite3_stmt *s = NULL;
-  int status = HD_OK;
-  int code = sqlite3_open_v2(path, &sqlite, SQLITE_OPEN_READONLY, NULL);
-  if (code == SQLITE_OK) {
-    sqlite3_busy_timeout(sqlite, 2000);
-    code = sqlite3_prepare_v2(
-        sqlite, "SELECT count(*) FROM sqlite_schema WHERE name = 'statistics'", -1, &s, NULL);
-  }
+  int status = hd_rundb_open(&sqlite, path, err);
+  if (status)
+    return status;
+  int code = sqlite3_prepare_v2(
+      sqlite, "SELECT count(*) FROM sqlite_schema WHERE name = 'statistics'", -1, &s, NULL);
   if (code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
     all->known = sqlite3_column_int(s, 0) != 0;
     code = SQLITE_DONE;

@@ -336,6 +336,6 @@ int hd_rundb_finish(struct hd_rundb *db, const struct hd_topology *topology,
   if (!status)
     status = write_end(db, end, err);
   if (!status)
-    status = hd_rundb_exec(db, "COMMIT; BEGIN", err);
-  return status;
+    status = hd_rundb_exec(db, "COMMIT", err);
+  return status ? status : hd_rundb_one_file(db, err);
 }

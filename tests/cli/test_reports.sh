@@ -27,7 +27,7 @@ exits 0 "a run with all files" "$HEDDLE" run plain.yaml --out plain --csv
 for file in run.db report.json report.csv latency.csv results.xml packets.csv; do
   check "$file is there" test -s "plain/$file"
 done
-check "no journal is left" test ! -e plain/run.db-journal
+check "no log is left beside the database" test ! -e plain/run.db-wal
 junit plain "passed" 5 0 0 1
 equal "$(sqlite3 :memory: "SELECT json_valid(readfile('plain/report.json'))")" 1 "report.json is JSON"
 sent=$(sql plain 'SELECT packets_sent FROM run')

@@ -71,6 +71,16 @@ says out "cut off, no digest" "and diff says that it was cut off"
 exits 1 "a killed run beside itself" "$HEDDLE" diff killed killed
 says out "not known to be equal" "is not called different"
 
+start read
+for i in 1 2 3; do
+  exits 1 "reading a run that goes on, time $i" "$HEDDLE" diff read read
+done
+sql read 'SELECT latency, count(*) FROM packets GROUP BY 1' >/dev/null
+kill -INT "$pid"
+finish
+equal "$rc" 130 "a run that was read meanwhile goes on until it is ended"
+equal "$(cd read && echo run.db*)" run.db "and is one file then"
+
 start progress --progress
 sleep 1.2
 kill -INT "$pid"

@@ -66,9 +66,12 @@ static inline int fixture_teardown(void **state)
 {
   struct fixture *f = *state;
   for (int i = 0; i < 3; i++) {
-    char journal[112];
-    snprintf(journal, sizeof journal, "%s-journal", f->path[i]);
-    unlink(journal);
+    static const char *const ends[] = {"-wal", "-shm"};
+    for (int k = 0; k < 2; k++) {
+      char log[112];
+      snprintf(log, sizeof log, "%s%s", f->path[i], ends[k]);
+      unlink(log);
+    }
     unlink(f->path[i]);
   }
   rmdir(f->directory);

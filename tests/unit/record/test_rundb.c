@@ -6,8 +6,10 @@
 #include "../../../bridge/run/latency.h"
 #include "../../../bridge/host/text.h"
 
+#include <dirent.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 static void what_is_written_can_be_read(void **state)
@@ -145,7 +147,7 @@ static void garbage_is_no_run(void **state)
   file = fopen(f->path[1], "w"); /* empty: an SQLite database without a schema */
   fclose(file);
   assert_int_equal(hd_rundb_read(&info, f->path[1], &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "version 0"));
+  assert_non_null(strstr(err.text, "killed before it had written anything"));
   hd_rundb_info_fini(&info);
 }
 
@@ -191,6 +193,155 @@ static void a_killed_process_leaves_what_it_committed(void **state)
   assert_int_equal(s.n, 1);
   assert_int_equal(s.list[0].n, 10000);
   hd_rundb_statistics_fini(&s);
+}
+
+/* ── beside a run ──────────────────────────────────────────────────────────── */
+
+static void write_packets(struct hd_rundb *db, uint32_t from, uint32_t to)
+{
+  struct hd_error err = {0};
+  for (uint32_t n = from; n < to; n++) {
+    struct hd_rundb_packet p = fixture_packet(n);
+    if (hd_rundb_packet(db, &p, &err) || (n % 1000 == 999 && hd_rundb_progress(db, n, n, &err)))
+      fail_msg("packet %u: %s", n, err.text);
+  }
+}
+
+/* Names in the fixture's directory that begin with that of database i. */
+static int count_files(const struct fixture *f, int i)
+{
+  DIR *directory = opendir(f->directory);
+  assert_non_null(directory);
+  const char *name = strrchr(f->path[i], '/') + 1;
+  int n = 0;
+  for (const struct dirent *e; (e = readdir(directory));)
+    n += !strncmp(e->d_name, name, strlen(name));
+  closedir(directory);
+  return n;
+}
+
+static void a_reader_neither_stops_a_run_nor_waits_for_it(void **state)
+{
+  struct fixture *f = *state;
+  struct hd_error err = {0};
+  struct hd_rundb *db = fixture_create(f, 0);
+  write_packets(db, 0, 2000);
+  struct hd_rundb_cursor *early, *late;
+  assert_int_equal(hd_rundb_cursor_open(&early, f->path[0], false, &err), 0);
+  /* Far more than the page cache holds back. */
+  write_packets(db, 2000, 200000);
+  struct hd_rundb_info info;
+  if (hd_rundb_read(&info, f->path[0], &err) || hd_rundb_files_same(&info, &err))
+    fail_msg("%s", err.text);
+  assert_string_equal(info.status, "running");
+  assert_int_equal(info.cycles, 199999);
+  hd_rundb_info_fini(&info);
+  assert_int_equal(hd_rundb_cursor_open(&late, f->path[0], false, &err), 0);
+  uint32_t n[2] = {0};
+  struct hd_rundb_cursor *const both[] = {early, late};
+  for (int i = 0; i < 2; i++)
+    for (; hd_rundb_cursor_row(both[i])->present; n[i]++)
+      if (hd_rundb_cursor_next(both[i], &err))
+        fail_msg("%s", err.text);
+  assert_int_equal(n[0], 2000);
+  assert_int_equal(n[1], 200000);
+  hd_rundb_cursor_close(early);
+  /* One stays to the end, and longer. */
+  fixture_finish(f, db, 1);
+  hd_rundb_cursor_close(late);
+  assert_int_equal(count_files(f, 0), 1);
+  assert_int_equal(hd_rundb_read(&info, f->path[0], &err), 0);
+  assert_string_equal(info.status, "passed");
+  hd_rundb_info_fini(&info);
+  assert_int_equal(count_files(f, 0), 1);
+}
+
+/* Bytes 18 and 19 of a database say whether it wants a log beside it: 1 no, 2 yes. */
+static void a_run_that_is_over_is_one_file_that_wants_no_other(void **state)
+{
+  struct fixture *f = *state;
+  struct hd_rundb *db = fixture_create(f, 0);
+  unsigned char head[20];
+  write_packets(db, 0, 3000);
+  fixture_finish(f, db, 1);
+  assert_int_equal(count_files(f, 0), 1);
+  FILE *file = fopen(f->path[0], "r");
+  assert_non_null(file);
+  assert_int_equal(fread(head, 1, sizeof head, file), sizeof head);
+  fclose(file);
+  assert_int_equal(head[18], 1);
+  assert_int_equal(head[19], 1);
+}
+
+/* Reads as somebody who may write neither the files nor their directory: 0, or what is wrong. */
+static int read_as_another(const struct fixture *f, int i, const char *says)
+{
+  pid_t child = fork();
+  assert_true(child >= 0);
+  if (!child) {
+    struct hd_rundb_info info;
+    struct hd_rundb_cursor *c;
+    struct hd_error err = {0};
+    uint32_t n = 0;
+    if (chmod(f->directory, 0555) || (!geteuid() && setuid(65534)))
+      _exit(1);
+    int status = hd_rundb_read(&info, f->path[i], &err);
+    if (says) {
+      fprintf(stderr, "%s\n", err.text);
+      _exit(status == HD_E_IO && strstr(err.text, says) ? 0 : 2);
+    }
+    if (status || hd_rundb_cursor_open(&c, f->path[i], false, &err)) {
+      fprintf(stderr, "%s\n", err.text);
+      _exit(3);
+    }
+    for (; hd_rundb_cursor_row(c)->present; n++)
+      if (hd_rundb_cursor_next(c, &err))
+        _exit(4);
+    _exit(n == 2000 ? 0 : 5);
+  }
+  int code;
+  assert_int_equal(waitpid(child, &code, 0), child);
+  assert_int_equal(chmod(f->directory, 0755), 0);
+  assert_true(WIFEXITED(code));
+  return WEXITSTATUS(code);
+}
+
+static void who_may_not_write_reads_a_run_all_the_same(void **state)
+{
+  struct fixture *f = *state;
+  struct hd_error err = {0};
+  char shm[112];
+  snprintf(shm, sizeof shm, "%s-shm", f->path[0]);
+  assert_int_equal(chmod(f->directory, 0755), 0);
+  pid_t child = fork();
+  assert_true(child >= 0);
+  if (!child) {
+    struct hd_rundb *db = fixture_create(f, 0);
+    write_packets(db, 0, 2500); /* committed: 2,000 */
+    raise(SIGKILL);
+  }
+  int code;
+  assert_int_equal(waitpid(child, &code, 0), child);
+  assert_int_equal(count_files(f, 0), 3);
+  assert_int_equal(read_as_another(f, 0, NULL), 0);
+  assert_int_equal(count_files(f, 0), 3);
+  /* Copied without it. */
+  assert_int_equal(unlink(shm), 0);
+  assert_int_equal(read_as_another(f, 0, "copy its directory"), 0);
+  /* Who may write makes one file of it. */
+  struct hd_rundb_info info;
+  assert_int_equal(hd_rundb_read(&info, f->path[0], &err), 0);
+  hd_rundb_info_fini(&info);
+  assert_int_equal(count_files(f, 0), 1);
+  assert_int_equal(read_as_another(f, 0, NULL), 0);
+  /* Over, while somebody read it who then could not clean up. */
+  struct hd_rundb *db = fixture_create(f, 1);
+  struct hd_rundb_cursor *c;
+  write_packets(db, 0, 2000);
+  assert_int_equal(hd_rundb_cursor_open(&c, f->path[1], false, &err), 0);
+  fixture_finish(f, db, 1);
+  hd_rundb_cursor_close(c);
+  assert_int_equal(read_as_another(f, 1, NULL), 0);
 }
 
 static void a_full_disk_is_said_and_nothing_is_cut_off(void **state)
@@ -269,6 +420,12 @@ int main(void)
                                       fixture_teardown),
       cmocka_unit_test_setup_teardown(garbage_is_no_run, fixture_setup, fixture_teardown),
       cmocka_unit_test_setup_teardown(a_killed_process_leaves_what_it_committed, fixture_setup,
+                                      fixture_teardown),
+      cmocka_unit_test_setup_teardown(a_reader_neither_stops_a_run_nor_waits_for_it, fixture_setup,
+                                      fixture_teardown),
+      cmocka_unit_test_setup_teardown(a_run_that_is_over_is_one_file_that_wants_no_other,
+                                      fixture_setup, fixture_teardown),
+      cmocka_unit_test_setup_teardown(who_may_not_write_reads_a_run_all_the_same, fixture_setup,
                                       fixture_teardown),
       cmocka_unit_test_setup_teardown(a_full_disk_is_said_and_nothing_is_cut_off, fixture_setup,
                                       fixture_teardown),
