@@ -24,7 +24,7 @@ NO_LICENCE = ("LICENSE", "*.json", "*.png", "*.fst", "*.xsd", "tests/*/corpus/*"
 C11 = """assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal
 stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time
 uchar wchar wctype""".split()
-POSIX = """argp dirent dlfcn fcntl ftw getopt glob libgen poll pthread pty regex sched semaphore spawn
+POSIX = """argp dirent dlfcn fcntl ftw getopt glob libgen malloc poll pthread pty regex sched semaphore spawn
 strings sys/file sys/ioctl sys/mman sys/prctl sys/resource sys/select sys/socket sys/stat sys/statvfs sys/time sys/types sys/un
 sys/wait sys/utsname termios ucontext unistd link""".split()
 CPP = """algorithm array atomic cassert cerrno ctime cinttypes climits cstdarg cstddef cstdint cstdio

@@ -47,11 +47,15 @@ int hd_board_check_echo(struct hd_board_check *c, struct hd_error *err)
 
 static int play_begin(struct hd_board_check *c, struct hd_error *err)
 {
+  int status = 0;
   if (c->playing)
     hd_board_play_fini(&c->play);
-  c->playing = true;
-  int status =
-      hd_board_play_init(&c->play, &c->link, &c->about, &c->params, c->about.switches, err);
+  else
+    status = hd_board_log_open(&c->log, err);
+  c->playing |= !status;
+  if (!status)
+    status = hd_board_play_init(&c->play, &c->link, &c->about, &c->params, c->about.switches,
+                                &c->log, err);
   return status ? status : hd_board_play_begin(&c->play, err);
 }
 
@@ -183,8 +187,10 @@ int hd_board_check_memory(struct hd_board_check *c, struct hd_error *err)
 
 void hd_board_check_fini(struct hd_board_check *c)
 {
-  if (c->playing)
+  if (c->playing) {
     hd_board_play_fini(&c->play);
+    hd_board_log_close(&c->log);
+  }
   c->playing = false;
   hd_board_link_close(&c->link);
 }

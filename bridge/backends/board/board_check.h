@@ -16,6 +16,7 @@ struct hd_board_check {
   uint32_t echoes; /* frames of them */
   struct hd_board_link link;
   struct hd_board_play play;
+  struct hd_board_log log; /* open while `playing` */
   bool playing;
   struct hd_board_about about;
   struct hd_switch_params params; /* known from the rung "registers" on */

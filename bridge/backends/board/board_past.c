@@ -1,132 +1,174 @@
-/* What a board's switch was played since reset: kept, saved, restored.
+/* What a board's switch was played since reset: kept, walked, saved, restored.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "board_past.h"
 
+#include "../rtl/dut_cache.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
-/* A snapshot: this, words, signatures, pieces. */
-struct head {
+/* A snapshot. */
+struct place {
   char magic[8];
-  uint64_t n_words, n_signatures, n_pieces;
+  uint64_t log, last;
 };
-static const char k_magic[8] = "hd_past1";
+static const char k_magic[8] = "hd_past2";
+enum { BEGIN = 8 /* of the log: place 0 is none */, HASH_SEED = 9 };
 
-void hd_board_past_fini(struct hd_board_past *past)
+static int failed(const char *what, struct hd_error *err)
 {
-  free(past->words);
-  free(past->signatures);
-  free(past->pieces);
-  *past = (struct hd_board_past){0};
+  return hd_fail(err, HD_E_IO,
+                 "what the boards were played cannot be %s (a file in $TMPDIR, or /tmp): %s", what,
+                 errno ? strerror(errno) : "it ends too early");
 }
 
-static int no_memory(struct hd_error *err)
+int hd_board_log_open(struct hd_board_log *log, struct hd_error *err)
 {
-  return hd_fail(err, HD_E_NOMEM, "out of memory for what the board was played");
-}
-
-static bool grow(void **list, size_t *room, size_t n, size_t size)
-{
-  if (n <= *room)
-    return true;
-  size_t more = *room ? 2 * *room : 64;
-  while (more < n)
-    more *= 2;
-  void *bigger = realloc(*list, more * size);
-  if (!bigger)
-    return false;
-  *list = bigger;
-  *room = more;
-  return true;
-}
-
-static bool make_room(struct hd_board_past *past, size_t words, size_t signatures, size_t pieces)
-{
-  void *w = past->words, *s = past->signatures, *p = past->pieces;
-  bool ok = grow(&w, &past->room_words, words, sizeof *past->words);
-  past->words = w;
-  ok = ok && grow(&s, &past->room_signatures, signatures, sizeof *past->signatures);
-  past->signatures = s;
-  ok = ok && grow(&p, &past->room_pieces, pieces, sizeof *past->pieces);
-  past->pieces = p;
-  return ok;
-}
-
-int hd_board_past_keep(struct hd_board_past *past, const uint16_t *words, size_t n,
-                       const uint32_t *signatures, uint32_t n_signatures, struct hd_error *err)
-{
-  if (!make_room(past, past->n_words + n, past->n_signatures + n_signatures, past->n_pieces + 1))
-    return no_memory(err);
-  if (n) {
-    memcpy(past->words + past->n_words, words, n * sizeof *words);
-    memcpy(past->signatures + past->n_signatures, signatures, n_signatures * sizeof *signatures);
-  }
-  past->pieces[past->n_pieces++] = (struct hd_board_piece){past->n_words, n, past->n_signatures};
-  past->n_words += n;
-  past->n_signatures += n_signatures;
+  const char *given = getenv("TMPDIR"), *parent = given && *given ? given : "/tmp";
+  char path[PATH_MAX];
+  struct timespec t;
+  log->fd = -1;
+  if ((size_t)snprintf(path, sizeof path, "%s/heddle-board-XXXXXX", parent) >= sizeof path)
+    return hd_fail(err, HD_E_INPUT, "TMPDIR is too long: %.200s…", parent);
+  int fd = mkostemp(path, O_CLOEXEC);
+  if (fd < 0)
+    return hd_fail(err, HD_E_IO, "no file for what the boards are played in %s (TMPDIR): %s",
+                   parent, strerror(errno));
+  unlink(path);
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  log->fd = fd;
+  log->id = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+  log->end = BEGIN;
+  pthread_mutex_init(&log->walk, NULL);
   return 0;
 }
 
-static unsigned char *put(unsigned char *at, const void *from, size_t bytes)
+void hd_board_log_close(struct hd_board_log *log)
 {
-  if (bytes)
-    memcpy(at, from, bytes);
-  return at + bytes;
+  if (log->fd < 0)
+    return;
+  close(log->fd);
+  pthread_mutex_destroy(&log->walk);
+  log->fd = -1;
 }
 
-static const unsigned char *get(const unsigned char *at, void *to, size_t bytes)
+static int write_at(const struct hd_board_log *log, uint64_t place, const void *bytes, size_t n,
+                    struct hd_error *err)
 {
-  if (bytes)
-    memcpy(to, at, bytes);
-  return at + bytes;
+  for (size_t done = 0; done < n;) {
+    ssize_t now =
+        pwrite(log->fd, (const char *)bytes + done, n - done, (off_t)(place + (uint64_t)done));
+    if (now < 0 && errno == EINTR)
+      continue;
+    if (now <= 0)
+      return failed("kept", err);
+    done += (size_t)now;
+  }
+  return 0;
 }
 
-int hd_board_past_save(const struct hd_board_past *past, struct hd_dut_buffer *buffer,
+static int read_at(const struct hd_board_log *log, uint64_t place, void *bytes, size_t n,
+                   struct hd_error *err)
+{
+  for (size_t done = 0; done < n;) {
+    errno = 0;
+    ssize_t now = pread(log->fd, (char *)bytes + done, n - done, (off_t)(place + (uint64_t)done));
+    if (now < 0 && errno == EINTR)
+      continue;
+    if (now <= 0)
+      return failed("read", err);
+    done += (size_t)now;
+  }
+  return 0;
+}
+
+static uint64_t hash_of(const uint32_t *signatures, uint32_t n)
+{
+  return hd_hash_bytes(signatures, n * sizeof *signatures, HASH_SEED);
+}
+
+int hd_board_past_keep(struct hd_board_past *past, struct hd_board_log *log, const uint16_t *words,
+                       size_t n, const uint32_t *signatures, uint32_t n_signatures,
                        struct hd_error *err)
 {
-  struct head head = {
-      .n_words = past->n_words, .n_signatures = past->n_signatures, .n_pieces = past->n_pieces};
-  memcpy(head.magic, k_magic, sizeof head.magic);
-  size_t words = past->n_words * sizeof *past->words;
-  size_t signatures = past->n_signatures * sizeof *past->signatures;
-  size_t pieces = past->n_pieces * sizeof *past->pieces;
-  void *bytes = buffer->bytes;
-  bool ok = grow(&bytes, &buffer->capacity,
-                 buffer->length + sizeof head + words + signatures + pieces, 1);
-  buffer->bytes = bytes;
-  if (!ok)
-    return no_memory(err);
-  unsigned char *at = put(buffer->bytes + buffer->length, &head, sizeof head);
-  at = put(at, past->words, words);
-  at = put(at, past->signatures, signatures);
-  at = put(at, past->pieces, pieces);
-  buffer->length = (size_t)(at - buffer->bytes);
+  const struct hd_board_piece piece = {
+      .before = past->last, .signatures = hash_of(signatures, n_signatures), .n = n};
+  uint64_t place = atomic_fetch_add(&log->end, sizeof piece + n * sizeof *words);
+  int status = write_at(log, place, &piece, sizeof piece, err);
+  if (!status)
+    status = write_at(log, place + sizeof piece, words, n * sizeof *words, err);
+  if (!status)
+    past->last = place;
+  return status;
+}
+
+bool hd_board_past_repeats(const struct hd_board_piece *piece, const uint32_t *signatures,
+                           uint32_t n_signatures)
+{
+  return piece->signatures == hash_of(signatures, n_signatures);
+}
+
+int hd_board_past_first(const struct hd_board_past *past, struct hd_board_log *log, uint64_t *first,
+                        struct hd_error *err)
+{
+  struct hd_board_piece piece;
+  *first = 0;
+  for (uint64_t at = past->last; at; at = piece.before) {
+    int status = read_at(log, at, &piece, sizeof piece, err);
+    piece.next = *first;
+    if (!status)
+      status = write_at(log, at, &piece, sizeof piece, err);
+    if (status)
+      return status;
+    *first = at;
+  }
   return 0;
 }
 
-int hd_board_past_restore(struct hd_board_past *past, const struct hd_dut_buffer *buffer,
-                          struct hd_error *err)
+int hd_board_past_read(const struct hd_board_log *log, uint64_t place, struct hd_board_piece *piece,
+                       uint16_t *words, size_t room, struct hd_error *err)
 {
-  struct head head = {.n_words = 0};
-  size_t rest = buffer->length < sizeof head ? 0 : buffer->length - sizeof head;
-  if (rest || buffer->length == sizeof head)
-    memcpy(&head, buffer->bytes, sizeof head);
-  if (memcmp(head.magic, k_magic, sizeof head.magic) || head.n_words > rest ||
-      head.n_signatures > rest || head.n_pieces > rest ||
-      head.n_words * sizeof *past->words + head.n_signatures * sizeof *past->signatures +
-              head.n_pieces * sizeof *past->pieces !=
-          rest)
-    return hd_fail(err, HD_E_INPUT, "this is no snapshot of a board's switch");
-  if (!make_room(past, head.n_words, head.n_signatures, head.n_pieces))
-    return no_memory(err);
-  past->n_words = head.n_words;
-  past->n_signatures = head.n_signatures;
-  past->n_pieces = head.n_pieces;
-  const unsigned char *at = buffer->bytes + sizeof head;
-  at = get(at, past->words, past->n_words * sizeof *past->words);
-  at = get(at, past->signatures, past->n_signatures * sizeof *past->signatures);
-  get(at, past->pieces, past->n_pieces * sizeof *past->pieces);
+  int status = read_at(log, place, piece, sizeof *piece, err);
+  if (!status && piece->n > room)
+    status = hd_fail(err, HD_E_INPUT, "this was played on a board with a larger memory");
+  return status ? status
+                : read_at(log, place + sizeof *piece, words, piece->n * sizeof *words, err);
+}
+
+int hd_board_past_save(const struct hd_board_past *past, const struct hd_board_log *log,
+                       struct hd_dut_buffer *buffer, struct hd_error *err)
+{
+  struct place place = {.log = log->id, .last = past->last};
+  memcpy(place.magic, k_magic, sizeof place.magic);
+  if (buffer->capacity - buffer->length < sizeof place) {
+    void *bigger = realloc(buffer->bytes, buffer->length + sizeof place);
+    if (!bigger)
+      return hd_fail(err, HD_E_NOMEM, "out of memory for a snapshot");
+    buffer->bytes = bigger;
+    buffer->capacity = buffer->length + sizeof place;
+  }
+  memcpy(buffer->bytes + buffer->length, &place, sizeof place);
+  buffer->length += sizeof place;
+  return 0;
+}
+
+int hd_board_past_restore(struct hd_board_past *past, const struct hd_board_log *log,
+                          const struct hd_dut_buffer *buffer, struct hd_error *err)
+{
+  struct place place = {.last = 0};
+  if (buffer->length == sizeof place)
+    memcpy(&place, buffer->bytes, sizeof place);
+  if (memcmp(place.magic, k_magic, sizeof place.magic) || place.log != log->id ||
+      place.last >= log->end)
+    return hd_fail(err, HD_E_INPUT, "this is no snapshot of these boards' switches");
+  past->last = place.last;
   past->n_writes = 0;
   past->configured = false;
   past->elsewhere = true;

@@ -3,7 +3,6 @@
  */
 #include "board_play.h"
 
-#include "board_past.h"
 #include "board_run.h"
 
 #include <stdlib.h>
@@ -28,21 +27,26 @@ static int go_back(struct hd_board_play *play, uint32_t sw, bool anew, bool *for
 {
   struct hd_board_past *past = &play->pasts[sw];
   struct hd_board_answer a;
+  struct hd_board_piece p;
+  uint64_t at = 0;
   past->elsewhere = true;
   int status = anew || past->rewritten ? hd_board_clear_tables(play, sw, forgotten, err) : 0;
   if (!status)
     status = hd_board_reset_switch(play, sw, forgotten, err);
-  for (size_t i = 0; i < past->n_pieces && !status; i++) {
-    const struct hd_board_piece *p = &past->pieces[i];
-    if (!p->n) {
+  pthread_mutex_lock(&play->log->walk);
+  if (!status)
+    status = hd_board_past_first(past, play->log, &at, err);
+  for (; at && !status; at = p.next) {
+    status = hd_board_past_read(play->log, at, &p, play->kept, play->about.stimulus_words, err);
+    if (!status && !p.n)
       status = hd_board_reset_switch(play, sw, forgotten, err);
-      continue;
-    }
-    status = hd_board_run(play, sw, past->words + p->words, p->n, false, &a, forgotten, err);
-    if (!status && memcmp(a.signatures, past->signatures + p->signatures,
-                          hd_board_signatures(&play->shape) * sizeof *a.signatures))
+    else if (!status)
+      status = hd_board_run(play, sw, play->kept, p.n, false, &a, forgotten, err);
+    if (!status && p.n &&
+        !hd_board_past_repeats(&p, a.signatures, hd_board_signatures(&play->shape)))
       status = unsteady(sw, err);
   }
+  pthread_mutex_unlock(&play->log->walk);
   past->elsewhere = status != 0;
   return status;
 }
@@ -87,26 +91,33 @@ static int play_words(struct hd_board_play *play, uint32_t sw, const uint16_t *w
                  play->link->device);
 }
 
+/* What was played last on a switch becomes part of its past. */
+static int keep(struct hd_board_play *play, uint32_t sw, const uint16_t *words, size_t n,
+                const struct hd_board_answer *a, struct hd_error *err)
+{
+  int status = hd_board_past_keep(&play->pasts[sw], play->log, words, n, a->signatures,
+                                  hd_board_signatures(&play->shape), err);
+  if (!status)
+    play->pasts[sw].elsewhere = false;
+  return status;
+}
+
 /* The same, and it becomes part of the past. */
 static int play_on(struct hd_board_play *play, uint32_t sw, const uint16_t *words, size_t n,
                    bool events, struct hd_board_answer *a, struct hd_error *err)
 {
   int status = play_words(play, sw, words, n, events, a, err);
-  if (!status)
-    status = hd_board_past_keep(&play->pasts[sw], words, n, a->signatures,
-                                hd_board_signatures(&play->shape), err);
-  if (!status)
-    play->pasts[sw].elsewhere = false;
-  return status;
+  return status ? status : keep(play, sw, words, n, a, err);
 }
 
 /* ── the calls ──────────────────────────────────────────────────────────────── */
 
 int hd_board_play_init(struct hd_board_play *play, struct hd_board_link *link,
                        const struct hd_board_about *about, const struct hd_switch_params *params,
-                       uint32_t count, struct hd_error *err)
+                       uint32_t count, struct hd_board_log *log, struct hd_error *err)
 {
   *play = (struct hd_board_play){.link = link,
+                                 .log = log,
                                  .about = *about,
                                  .params = *params,
                                  .shape = {.ports = params->ports,
@@ -131,18 +142,18 @@ int hd_board_play_init(struct hd_board_play *play, struct hd_board_link *link,
                    about->stimulus_words, about->answer_words);
   play->pasts = calloc(count ? count : 1, sizeof *play->pasts);
   play->words = calloc(about->stimulus_words, sizeof *play->words);
+  play->kept = calloc(about->stimulus_words, sizeof *play->kept);
   play->records = calloc(about->answer_words, sizeof *play->records);
-  if (!play->pasts || !play->words || !play->records)
+  if (!play->pasts || !play->words || !play->kept || !play->records)
     return hd_fail(err, HD_E_NOMEM, "out of memory for the board");
   return 0;
 }
 
 void hd_board_play_fini(struct hd_board_play *play)
 {
-  for (uint32_t i = 0; play->pasts && i < play->count; i++)
-    hd_board_past_fini(&play->pasts[i]);
   free(play->pasts);
   free(play->words);
+  free(play->kept);
   free(play->records);
   *play = (struct hd_board_play){0};
 }
@@ -179,7 +190,7 @@ int hd_board_play_reset(struct hd_board_play *play, struct hd_error *err)
     bool forgotten = false;
     status = flush(play, sw, err);
     if (!status)
-      status = hd_board_past_keep(past, NULL, 0, NULL, 0, err);
+      status = hd_board_past_keep(past, play->log, NULL, 0, NULL, 0, err);
     past->configured = false;
     if (!status && !past->elsewhere)
       status = hd_board_reset_switch(play, sw, &forgotten, err);
@@ -241,13 +252,13 @@ int hd_board_play_save(struct hd_board_play *play, uint32_t sw, struct hd_dut_bu
                        struct hd_error *err)
 {
   int status = settle(play, sw, err);
-  return status ? status : hd_board_past_save(&play->pasts[sw], buffer, err);
+  return status ? status : hd_board_past_save(&play->pasts[sw], play->log, buffer, err);
 }
 
 int hd_board_play_restore(struct hd_board_play *play, uint32_t sw,
                           const struct hd_dut_buffer *buffer, struct hd_error *err)
 {
-  return hd_board_past_restore(&play->pasts[sw], buffer, err);
+  return hd_board_past_restore(&play->pasts[sw], play->log, buffer, err);
 }
 
 /* Gives the expected events of cycles (from, to] as the answer. */
@@ -316,11 +327,9 @@ static int bisect(struct hd_board_play *play, struct hd_dut_job *job,
       to = (uint32_t)behind;
       continue;
     }
-    status = hd_board_past_keep(&play->pasts[job->sw], play->words, n, a.signatures,
-                                hd_board_signatures(&play->shape), err);
+    status = keep(play, job->sw, play->words, n, &a, err);
     if (status)
       return status;
-    play->pasts[job->sw].elsewhere = false;
     agree(job, x, from, (uint32_t)behind);
     from = (uint32_t)behind;
   }
@@ -353,11 +362,9 @@ static int play_signed(struct hd_board_play *play, struct hd_dut_job *job,
     if ((a.flags & 1) != quiescent ||
         memcmp(a.signatures, signatures, hd_board_signatures(&play->shape) * sizeof *signatures))
       return bisect(play, job, x, from, to, err);
-    status = hd_board_past_keep(&play->pasts[job->sw], play->words, n, a.signatures,
-                                hd_board_signatures(&play->shape), err);
+    status = keep(play, job->sw, play->words, n, &a, err);
     if (status)
       return status;
-    play->pasts[job->sw].elsewhere = false;
     agree(job, x, from, to);
     from = to;
   }

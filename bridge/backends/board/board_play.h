@@ -5,30 +5,30 @@
 #define HD_BOARD_PLAY_H
 
 #include "board_link.h"
+#include "board_past.h"
 #include "board_stimulus.h"
-
-struct hd_board_past; /* what a switch was played since reset */
 
 struct hd_board_play {
   struct hd_board_link *link; /* borrowed */
+  struct hd_board_log *log;   /* borrowed: of what the switches were played */
   struct hd_board_about about;
   struct hd_switch_params params;
   struct hd_board_shape shape;
   uint32_t count;
   struct hd_board_past *pasts; /* [count] */
-  uint16_t *words;             /* [about.stimulus_words], scratch */
-  uint16_t *records;           /* [about.answer_words], scratch */
-  uint64_t recovered;          /* how often a board that had forgotten was brought back */
+  uint16_t *words, *kept; /* [about.stimulus_words], scratch: to be played, to be played again */
+  uint16_t *records;      /* [about.answer_words], scratch */
+  uint64_t recovered;     /* how often a board that had forgotten was brought back */
 };
 
 /** HD_E_INPUT where the board has too few switches or its memories are too small for them, HD_E_NOMEM. */
 int hd_board_play_init(struct hd_board_play *play, struct hd_board_link *link,
                        const struct hd_board_about *about, const struct hd_switch_params *params,
-                       uint32_t count, struct hd_error *err);
+                       uint32_t count, struct hd_board_log *log, struct hd_error *err);
 void hd_board_play_fini(struct hd_board_play *play);
 
-/* What follows can end with HD_E_IO (the line is dead, or the board does not repeat itself),
- * HD_E_INTERRUPTED, HD_E_NOMEM, HD_E_INPUT. */
+/* What follows can end with HD_E_IO (the line is dead, the disk is full, or the board does not repeat itself),
+ * HD_E_INTERRUPTED, HD_E_INPUT; saving with HD_E_NOMEM, too. */
 
 /** Tables as at power-up, switches reset: behind init, before anything else. */
 int hd_board_play_begin(struct hd_board_play *play, struct hd_error *err);

@@ -3,7 +3,7 @@
  *
  * A window is played in pieces that fit the board's memory. Where it is known what must leave, the board
  * answers with signatures; only where one differs, or where nothing is known, with events. All that was
- * played since reset is kept, so that a board that was reset, or a cycle in the middle of a window, can
+ * played since reset is kept in a file, so that a board that was reset, or a cycle in the middle of a window, can
  * be reached again; and with it the signatures, so that a board that does not repeat itself is seen.
  * Several boards share the fabric's switches, each behind a line of its own.
  */
@@ -28,6 +28,7 @@ struct share {
 struct hd_dut {
   bool dead; /* a line has given up */
   struct hd_board_set set;
+  struct hd_board_log log;
   struct share *shares; /* [n_shares] */
   uint32_t n_shares, count;
 };
@@ -42,6 +43,7 @@ static void destroy(struct hd_dut *dut)
   }
   free(dut->shares);
   hd_board_set_close(&dut->set);
+  hd_board_log_close(&dut->log);
   free(dut);
 }
 
@@ -107,7 +109,8 @@ static int share_out(struct hd_dut *dut, const struct hd_switch_params *params,
     pthread_mutex_init(&s->line, NULL);
     uint32_t left = dut->count - given, holds = s->open->about.switches;
     uint32_t n = left < holds ? left : holds;
-    status = hd_board_play_init(&s->play, &s->open->link, &s->open->about, params, n, err);
+    status =
+        hd_board_play_init(&s->play, &s->open->link, &s->open->about, params, n, &dut->log, err);
     if (!status)
       status = hd_board_play_begin(&s->play, err);
     if (!status)
@@ -126,7 +129,9 @@ static int create(struct hd_dut **out, const struct hd_switch_params *params, ui
   if (!dut)
     return hd_fail(err, HD_E_NOMEM, "out of memory for the board");
   dut->count = count;
-  int status = hd_board_set_open(&dut->set, params, count, options ? options : "", err);
+  int status = hd_board_log_open(&dut->log, err);
+  if (!status)
+    status = hd_board_set_open(&dut->set, params, count, options ? options : "", err);
   if (!status)
     status = share_out(dut, params, err);
   if (status) {

@@ -10,6 +10,7 @@
 #include "../switch_stream.h"
 
 #include <inttypes.h>
+#include <malloc.h>
 #include <setjmp.h>
 #include <stdarg.h>
 
@@ -241,6 +242,80 @@ static void a_snapshot_has_the_same_future(void **state)
   }
 }
 
+#if defined(__SANITIZE_ADDRESS__)
+size_t __sanitizer_get_current_allocated_bytes(void);
+#endif
+
+/* What this process has allocated now. */
+static size_t bytes_held(void)
+{
+#if defined(__SANITIZE_ADDRESS__)
+  return __sanitizer_get_current_allocated_bytes();
+#else
+  struct mallinfo2 m = mallinfo2();
+  return m.uordblks + m.hblkhd;
+#endif
+}
+
+/* What a switch was played is kept in a file: in memory and in snapshots there is the same after ten times as
+ * many cycles, and the way back to all of them is still known. */
+static void a_long_run_holds_as_much_as_a_short_one(void **state)
+{
+  enum { SHORT = 1000, LONG = 10000, SLACK = 8192 };
+  (void)state;
+  const struct hd_dut_ops *ops = hd_dut_board_backend();
+  const uint64_t seed = first_seed();
+  struct soft_board b = {.params = small, .switches = 1, .rnd = seed};
+  struct stream_style style = {.load = 300};
+  struct hd_dut_buffer early = {0}, late = {0};
+  struct hd_dut *dut = NULL;
+  struct hd_error err = {.text = ""};
+  struct stream s;
+  char text[256];
+  if (stream_make(&s, &small, LONG, &style, seed, &err))
+    fail_msg("%s", err.text);
+  soft_begin(&b);
+  snprintf(text, sizeof text, "%s,baud=3000000,any-build", b.path);
+  if (ops->create(&dut, &small, 1, text, &err) || stream_configure(&s, ops, dut, 0, &err))
+    fail_msg("%s", err.text);
+  must_answer(&s, dut, 0, 0, SHORT, true, seed);
+  assert_int_equal(ops->snapshot_save(dut, 0, &early, &err), 0);
+  const size_t before = bytes_held();
+  assert_true(before > 0);
+  must_answer(&s, dut, 0, SHORT, LONG, true, seed);
+  assert_int_equal(ops->snapshot_save(dut, 0, &late, &err), 0);
+  const size_t after = bytes_held();
+  print_message("seed %" PRIu64 ": %zu bytes after %d cycles, %zu after %d\n", seed, before, SHORT,
+                after, LONG);
+  if (after > before + SLACK)
+    fail_msg("%zu bytes more after %d cycles than after %d", after - before, LONG, SHORT);
+  assert_int_equal(late.length, early.length);
+  assert_int_equal(ops->snapshot_restore(dut, 0, &early, &err), 0);
+  must_answer(&s, dut, 0, SHORT, LONG, true, seed);
+  free(early.bytes);
+  free(late.bytes);
+  ops->destroy(dut);
+  soft_end(&b);
+  stream_fini(&s);
+}
+
+/* Nowhere to keep what is played. */
+static void a_run_without_room_for_its_past_is_refused(void **state)
+{
+  (void)state;
+  struct soft_board b = {.params = small, .switches = 1, .rnd = 1};
+  struct hd_dut *dut = NULL;
+  struct hd_error err = {.text = ""};
+  char text[256];
+  soft_begin(&b);
+  snprintf(text, sizeof text, "%s,baud=3000000,any-build", b.path);
+  setenv("TMPDIR", "/tmp/hd-not-there", 1);
+  assert_int_equal(hd_dut_board_backend()->create(&dut, &small, 1, text, &err), HD_E_IO);
+  unsetenv("TMPDIR");
+  soft_end(&b);
+  assert_non_null(strstr(err.text, "/tmp/hd-not-there (TMPDIR)"));
+}
+
 #define TEN(x) x x x x x x x x x x
 
 static void what_is_no_board_is_refused(void **state)
@@ -359,6 +434,8 @@ int main(void)
       cmocka_unit_test(a_wrong_cycle_is_found),
       cmocka_unit_test(a_board_that_does_not_repeat_itself_is_told),
       cmocka_unit_test(a_snapshot_has_the_same_future),
+      cmocka_unit_test(a_long_run_holds_as_much_as_a_short_one),
+      cmocka_unit_test(a_run_without_room_for_its_past_is_refused),
       cmocka_unit_test(what_is_no_board_is_refused),
       cmocka_unit_test(boards_are_found_at_the_builds_speeds),
       cmocka_unit_test(what_cannot_be_opened_is_tried_once),
