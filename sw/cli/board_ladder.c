@@ -125,7 +125,11 @@ static int rung_registers(struct climb *c, struct hd_error *err)
 }
 static int rung_memory(struct climb *c, struct hd_error *err)
 {
-  int status = hd_board_check_memory(&c->check, err);
+  return hd_board_check_memory(&c->check, err);
+}
+static int rung_signatures(struct climb *c, struct hd_error *err)
+{
+  int status = hd_board_check_signatures(&c->check, err);
   /* From here on runs have the line. */
   hd_board_check_fini(&c->check);
   if (!status && c->check.params.source_table)
@@ -209,6 +213,9 @@ static const struct {
     {"registers", rung_registers,
      "the switches' clock or reset does not reach them: look at the clock's global buffer"},
     {"memory", rung_memory, "block RAM that was not inferred as such, or timing missed"},
+    {"signatures", rung_signatures,
+     "the core's signatures or output records: timing missed there, or a switch that does other "
+     "things at full clock"},
     {"one flit", rung_flit, "routing tables not written, or pins of the core in another order"},
     {"one packet", rung_packet, "state of a virtual channel: reset or timing"},
     {"back-pressure", rung_back_pressure, "credits: out_credit_i or in_credit_o"},

@@ -36,6 +36,8 @@ struct soft_board {
   bool wrong; /* a register of all switches reads as wrong_value */
   uint32_t wrong_register;
   uint16_t wrong_value;
+  bool missigns, misrecords; /* its signature unit, its output records are broken (soft_core.h) */
+  uint32_t missigns_above;
   speed_t speed; /* of its line: at another one all bytes are garbage; 0: any */
   uint64_t rnd;
   atomic_bool stop;
@@ -157,7 +159,10 @@ static void soft_begin(struct soft_board *b)
                                .lie_once = b->lie_once,
                                .wrong = b->wrong,
                                .wrong_register = b->wrong_register,
-                               .wrong_value = b->wrong_value};
+                               .wrong_value = b->wrong_value,
+                               .missigns = b->missigns,
+                               .missigns_above = b->missigns_above,
+                               .misrecords = b->misrecords};
   soft_core_begin(&b->core);
   soft_plug(b);
   b->stop = false;

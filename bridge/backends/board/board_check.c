@@ -6,6 +6,7 @@
 #include "board_run.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ── the line ───────────────────────────────────────────────────────────────── */
@@ -182,6 +183,109 @@ int hd_board_check_memory(struct hd_board_check *c, struct hd_error *err)
     status = hd_fail(err, HD_E_IO, "%zu of %zu register reads were answered", seen, reads);
   snprintf(c->found, sizeof c->found, "%zu words of stimulus played, %zu words answered", n,
            answer.n_records);
+  return status;
+}
+
+/* ── signatures ─────────────────────────────────────────────────────────────── */
+
+enum { SIGNED_CYCLES = 128 };
+
+/* What goes in and comes out; what came out when it was told, and when it was signed. */
+struct signed_run {
+  struct hd_flit_event in[SIGNED_CYCLES], out[2][SIGNED_CYCLES * HD_MAX_PORTS];
+  struct hd_credit_event credits[SIGNED_CYCLES], back[2][SIGNED_CYCLES * HD_MAX_PORTS];
+  uint32_t toggles[2][SIGNED_CYCLES];
+};
+
+/* Packets of one flit that name the port they want (mode 2, §1.3), and credits for them. */
+static void put_inputs(const struct hd_board_check *c, struct signed_run *r)
+{
+  const struct hd_switch_params *p = &c->params;
+  const uint64_t mask = p->data_bits == 64 ? UINT64_MAX : (UINT64_C(1) << p->data_bits) - 1;
+  for (uint32_t i = 0; i < SIGNED_CYCLES; i++) {
+    uint64_t random = hd_mix64(c->seed + i);
+    uint32_t wanted = (uint32_t)(random >> 56) % p->ports;
+    r->in[i] = (struct hd_flit_event){
+        .cycle = i,
+        .port = (uint8_t)(i % p->ports),
+        .vc = (uint8_t)(i / p->ports % p->vcs),
+        .kind = HD_KIND_SINGLE,
+        .data = (random << (2 + hd_log2_ceil(p->ports)) | (uint64_t)wanted << 2 | 2) & mask};
+    r->credits[i] = (struct hd_credit_event){
+        .cycle = i, .port = (uint8_t)(i % p->ports), .vcs = (uint8_t)((1U << p->vcs) - 1)};
+  }
+}
+
+static struct hd_dut_job signed_job(struct signed_run *r, uint32_t sw, unsigned which)
+{
+  return (struct hd_dut_job){.sw = sw,
+                             .cycles = SIGNED_CYCLES,
+                             .flits_in = r->in,
+                             .credits_in = r->credits,
+                             .n_flits_in = SIGNED_CYCLES,
+                             .n_credits_in = SIGNED_CYCLES,
+                             .flits_out = r->out[which],
+                             .credits_out = r->back[which],
+                             .toggles = r->toggles[which],
+                             .cap_flits_out = SIGNED_CYCLES * HD_MAX_PORTS,
+                             .cap_credits_out = SIGNED_CYCLES * HD_MAX_PORTS,
+                             .cap_toggles = SIGNED_CYCLES};
+}
+
+static bool same_answer(const struct hd_dut_job *a, const struct hd_dut_job *b)
+{
+  return a->quiescent == b->quiescent && a->n_flits_out == b->n_flits_out &&
+         a->n_credits_out == b->n_credits_out && a->n_toggles == b->n_toggles &&
+         !memcmp(a->flits_out, b->flits_out, a->n_flits_out * sizeof *a->flits_out) &&
+         !memcmp(a->credits_out, b->credits_out, a->n_credits_out * sizeof *a->credits_out) &&
+         !memcmp(a->toggles, b->toggles, a->n_toggles * sizeof *a->toggles);
+}
+
+static int check_signatures_of(struct hd_board_check *c, uint32_t sw, struct signed_run *r,
+                               uint32_t *events, struct hd_error *err)
+{
+  struct hd_dut_job told = signed_job(r, sw, 0), again = signed_job(r, sw, 1);
+  int status = hd_board_play_reset(&c->play, err);
+  if (!status)
+    status = hd_board_play_window(&c->play, &told, NULL, err);
+  const struct hd_dut_expected shown = {.flits = told.flits_out,
+                                        .credits = told.credits_out,
+                                        .toggles = told.toggles,
+                                        .n_flits = told.n_flits_out,
+                                        .n_credits = told.n_credits_out,
+                                        .n_toggles = told.n_toggles,
+                                        .quiescent = told.quiescent};
+  if (!status)
+    status = hd_board_play_reset(&c->play, err);
+  if (!status)
+    status = hd_board_play_window(&c->play, &again, &shown, err);
+  if (status)
+    return status;
+  if (!same_answer(&told, &again))
+    return hd_fail(err, HD_E_IO,
+                   "switch %u shows something else at full clock, by signature, than when its "
+                   "outputs are recorded",
+                   sw);
+  if (!told.n_flits_out)
+    return hd_fail(err, HD_E_IO, "no flit left switch %u, of %d that were sent to it", sw,
+                   SIGNED_CYCLES);
+  *events += told.n_flits_out + told.n_credits_out;
+  return 0;
+}
+
+int hd_board_check_signatures(struct hd_board_check *c, struct hd_error *err)
+{
+  uint32_t events = 0;
+  int status = 0;
+  struct signed_run *r = calloc(1, sizeof *r);
+  if (!r)
+    return hd_fail(err, HD_E_NOMEM, "out of memory to check signatures");
+  put_inputs(c, r);
+  for (uint32_t sw = 0; sw < c->about.switches && !status; sw++)
+    status = check_signatures_of(c, sw, r, &events, err);
+  free(r);
+  snprintf(c->found, sizeof c->found, "%u events in %d cycles of each switch, signed as recorded",
+           events, SIGNED_CYCLES);
   return status;
 }
 

@@ -33,6 +33,9 @@ int hd_board_check_echo(struct hd_board_check *check, struct hd_error *err);
 int hd_board_check_registers(struct hd_board_check *check, struct hd_error *err);
 /** Every word of the stimulus memory and what the answer memory holds is as it was written. */
 int hd_board_check_memory(struct hd_board_check *check, struct hd_error *err);
+/** What all switches show is signed as it is recorded: one of the two units is broken where it is not. Says
+ *  nothing of what they should show. HD_E_NOMEM, too. */
+int hd_board_check_signatures(struct hd_board_check *check, struct hd_error *err);
 
 /** Closes the line. */
 void hd_board_check_fini(struct hd_board_check *check);

@@ -5,6 +5,7 @@
 
 #include "board_run.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -276,11 +277,54 @@ static void agree(struct hd_dut_job *job, const struct hd_dut_expected *x, uint3
       job->toggles[job->n_toggles++] = x->toggles[i];
 }
 
-/* Cycles [from, to) as events; *done: how far the memory reached; signatures[] (may be NULL): of
- * these cycles. */
-static int play_events(struct hd_board_play *play, struct hd_dut_job *job, uint32_t from,
-                       uint32_t to, uint32_t *done, uint32_t *signatures, struct hd_error *err)
+/* What a piece shows, as a window's expected events: those that the job has got since `before`. */
+static struct hd_dut_expected shown_since(const struct hd_dut_job *before,
+                                          const struct hd_dut_job *job, bool quiescent)
 {
+  return (struct hd_dut_expected){.flits = job->flits_out + before->n_flits_out,
+                                  .credits = job->credits_out + before->n_credits_out,
+                                  .toggles = job->toggles + before->n_toggles,
+                                  .n_flits = job->n_flits_out - before->n_flits_out,
+                                  .n_credits = job->n_credits_out - before->n_credits_out,
+                                  .n_toggles = job->n_toggles - before->n_toggles,
+                                  .quiescent = quiescent};
+}
+
+/* Records and signatures of one run are of the same outputs: where they do not fit, one of the board's
+ * two units is broken, and nothing is said of the switch. */
+static int units_differ(const struct hd_board_play *play, const struct hd_dut_job *job,
+                        uint32_t from, uint32_t to, const uint32_t *records,
+                        const uint32_t *signatures, const uint32_t *model, struct hd_error *err)
+{
+  const uint32_t lanes = hd_board_lanes(&play->shape), n = hd_board_signatures(&play->shape);
+  uint32_t i = 0;
+  char where[32] = "quiescent_o";
+  while (records[i] == signatures[i])
+    i++;
+  if (i < n - 1)
+    snprintf(where, sizeof where, "port %u, lane %u", i / lanes, i % lanes);
+  const char *which = model && !memcmp(model, records, n * sizeof *model)
+                          ? "its signature unit is broken: its records are what the model shows"
+                      : model && !memcmp(model, signatures, n * sizeof *model)
+                          ? "its output records are broken: its signatures are the model's"
+                          : "its signature unit or its output records are broken";
+  return hd_fail(err, HD_E_IO,
+                 "the board contradicts itself in cycles %llu to %llu of switch %u, %s: the "
+                 "signature is 0x%08x, its own records come to 0x%08x; %s, and this is no "
+                 "divergence of the switch (specification 9.6)",
+                 (unsigned long long)(job->start + from), (unsigned long long)(job->start + to),
+                 job->sw, where, signatures[i], records[i], which);
+}
+
+/* Cycles [from, to) as events; *done: how far the memory reached. `x`: what the model says, and whether
+ * these cycles *differ; may both be NULL. */
+static int play_events(struct hd_board_play *play, struct hd_dut_job *job, uint32_t from,
+                       uint32_t to, uint32_t *done, const struct hd_dut_expected *x, bool *differ,
+                       struct hd_error *err)
+{
+  const struct hd_dut_job before = *job;
+  const size_t size = hd_board_signatures(&play->shape) * sizeof(uint32_t);
+  uint32_t records[HD_BOARD_SIGNATURES], model[HD_BOARD_SIGNATURES];
   struct hd_board_answer a;
   size_t n;
   uint32_t most = play->about.answer_words / hd_board_words_a_cycle(&play->shape);
@@ -294,25 +338,74 @@ static int play_events(struct hd_board_play *play, struct hd_dut_job *job, uint3
   if (status)
     return status;
   *done = (uint32_t)behind;
-  if (signatures)
-    memcpy(signatures, a.signatures, hd_board_signatures(&play->shape) * sizeof *signatures);
   if (!from)
     job->quiescent = a.flags & 1;
   if (a.flags & LOST ||
       !hd_board_decode(&play->shape, play->records, a.n_records, from, *done, job))
     return hd_fail(err, HD_E_IO, "the board's records of switch %u cannot be read", job->sw);
+  const struct hd_dut_expected shown = shown_since(&before, job, a.flags & 1);
+  hd_board_sign(&play->shape, &shown, from, *done, records);
+  if (x)
+    *differ = hd_board_sign(&play->shape, x, from, *done, model) != shown.quiescent ||
+              memcmp(records, model, size) || job->lost;
+  /* what found no room is in the signatures alone */
+  if (!play->unsigned_answers && !job->lost && memcmp(records, a.signatures, size))
+    return units_differ(play, job, from, *done, records, a.signatures, x ? model : NULL, err);
   return 0;
 }
 
-/* Finds the first differing cycle of [from, to), whose signatures differ: halves it until its events
- * can be told (§9.6). The switch is behind `to`, and that is not kept. */
-static int bisect(struct hd_board_play *play, struct hd_dut_job *job,
-                  const struct hd_dut_expected *x, uint32_t from, uint32_t to, struct hd_error *err)
+/* Whether a run says what the model says of cycles [from, to). */
+static bool as_expected(const struct hd_board_play *play, const struct hd_board_answer *a,
+                        const struct hd_dut_expected *x, uint32_t from, uint32_t to)
 {
-  uint32_t most = play->about.answer_words / hd_board_words_a_cycle(&play->shape), done = from;
+  uint32_t signatures[HD_BOARD_SIGNATURES];
+  bool quiescent = hd_board_sign(&play->shape, x, from, to, signatures);
+  return (a->flags & 1) == quiescent &&
+         !memcmp(a->signatures, signatures, hd_board_signatures(&play->shape) * sizeof *signatures);
+}
+
+/* Cycles [from, to) said in one run that they differ, and in parts that they do not: the switch is taken back
+ * to the piece `mark` and plays them in one run again. */
+static int whole_again(struct hd_board_play *play, const struct hd_dut_job *job, uint64_t mark,
+                       uint32_t from, uint32_t to, const struct hd_board_answer *first,
+                       struct hd_error *err)
+{
+  struct hd_board_answer a;
+  size_t n;
+  play->pasts[job->sw].last = mark;
+  play->pasts[job->sw].elsewhere = true;
+  int64_t behind = hd_board_encode(&play->shape, job, from, to, play->words,
+                                   play->about.stimulus_words, &n, err);
+  if (behind < 0)
+    return (int)behind;
+  int status = play_words(play, job->sw, play->words, n, false, &a, err);
+  if (status)
+    return status;
+  if ((a.flags & 1) != (first->flags & 1) ||
+      memcmp(a.signatures, first->signatures,
+             hd_board_signatures(&play->shape) * sizeof *a.signatures))
+    return unsteady(job->sw, err);
+  return hd_fail(
+      err, HD_E_IO,
+      "the board contradicts itself in cycles %llu to %llu of switch %u: what it says "
+      "of all of them by signature, twice the same, is wrong, what it shows of each part "
+      "is what the model shows; its signature unit is broken, or the switch has no "
+      "timing margin at full clock (specification 9.5, 9.6)",
+      (unsigned long long)(job->start + from), (unsigned long long)(job->start + to), job->sw);
+}
+
+/* Finds the first differing cycle of [from, to), whose signatures differ, as `whole` has them: halves it
+ * until its events can be told (§9.6). The switch is behind `to`, and that is not kept. */
+static int bisect(struct hd_board_play *play, struct hd_dut_job *job,
+                  const struct hd_dut_expected *x, uint32_t from, uint32_t to,
+                  const struct hd_board_answer *whole, struct hd_error *err)
+{
+  const uint32_t most = play->about.answer_words / hd_board_words_a_cycle(&play->shape);
+  const uint32_t begin = from, end = to;
+  const uint64_t mark = play->pasts[job->sw].last;
   while (to - from > most) {
     struct hd_board_answer a;
-    uint32_t signatures[HD_BOARD_SIGNATURES], middle = from + (to - from) / 2;
+    uint32_t middle = from + (to - from) / 2;
     size_t n;
     int64_t behind = hd_board_encode(&play->shape, job, from, middle, play->words,
                                      play->about.stimulus_words, &n, err);
@@ -321,9 +414,7 @@ static int bisect(struct hd_board_play *play, struct hd_dut_job *job,
     int status = play_words(play, job->sw, play->words, n, false, &a, err);
     if (status)
       return status;
-    bool quiescent = hd_board_sign(&play->shape, x, from, (uint32_t)behind, signatures);
-    if ((a.flags & 1) != quiescent ||
-        memcmp(a.signatures, signatures, hd_board_signatures(&play->shape) * sizeof *signatures)) {
+    if (!as_expected(play, &a, x, from, (uint32_t)behind)) {
       to = (uint32_t)behind;
       continue;
     }
@@ -333,19 +424,18 @@ static int bisect(struct hd_board_play *play, struct hd_dut_job *job,
     agree(job, x, from, (uint32_t)behind);
     from = (uint32_t)behind;
   }
-  uint32_t expected[HD_BOARD_SIGNATURES] = {0}, got[HD_BOARD_SIGNATURES] = {0};
-  int status = play_events(play, job, from, to, &done, got, err);
-  hd_board_sign(&play->shape, x, from, done, expected);
-  if (!status && done == to && !memcmp(expected, got, sizeof got) && job->quiescent == x->quiescent)
-    status = unsteady(job->sw, err);
-  return status;
+  for (bool differ = false; from < to;) {
+    int status = play_events(play, job, from, to, &from, x, &differ, err);
+    if (status || differ)
+      return status;
+  }
+  return whole_again(play, job, mark, begin, end, whole, err);
 }
 
 static int play_signed(struct hd_board_play *play, struct hd_dut_job *job,
                        const struct hd_dut_expected *x, struct hd_error *err)
 {
-  uint32_t from = 0, signatures[HD_BOARD_SIGNATURES];
-  while (from < job->cycles) {
+  for (uint32_t from = 0; from < job->cycles;) {
     struct hd_board_answer a;
     size_t n;
     int64_t behind = hd_board_encode(&play->shape, job, from, job->cycles, play->words,
@@ -356,12 +446,10 @@ static int play_signed(struct hd_board_play *play, struct hd_dut_job *job,
     if (status)
       return status;
     uint32_t to = (uint32_t)behind;
-    bool quiescent = hd_board_sign(&play->shape, x, from, to, signatures);
     if (!from)
       job->quiescent = a.flags & 1;
-    if ((a.flags & 1) != quiescent ||
-        memcmp(a.signatures, signatures, hd_board_signatures(&play->shape) * sizeof *signatures))
-      return bisect(play, job, x, from, to, err);
+    if (!as_expected(play, &a, x, from, to))
+      return bisect(play, job, x, from, to, &a, err);
     status = keep(play, job->sw, play->words, n, &a, err);
     if (status)
       return status;
@@ -380,6 +468,6 @@ int hd_board_play_window(struct hd_board_play *play, struct hd_dut_job *job,
   if (status || expected)
     return status ? status : play_signed(play, job, expected, err);
   for (uint32_t from = 0; from < job->cycles && !status;)
-    status = play_events(play, job, from, job->cycles, &from, NULL, err);
+    status = play_events(play, job, from, job->cycles, &from, NULL, NULL, err);
   return status;
 }

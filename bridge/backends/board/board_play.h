@@ -15,6 +15,7 @@ struct hd_board_play {
   struct hd_switch_params params;
   struct hd_board_shape shape;
   uint32_t count;
+  bool unsigned_answers;       /* set by the caller after init: signatures are not looked at */
   struct hd_board_past *pasts; /* [count] */
   uint16_t *words, *kept; /* [about.stimulus_words], scratch: to be played, to be played again */
   uint16_t *records;      /* [about.answer_words], scratch */

@@ -111,6 +111,7 @@ static int share_out(struct hd_dut *dut, const struct hd_switch_params *params,
     uint32_t n = left < holds ? left : holds;
     status =
         hd_board_play_init(&s->play, &s->open->link, &s->open->about, params, n, &dut->log, err);
+    s->play.unsigned_answers = dut->set.events;
     if (!status)
       status = hd_board_play_begin(&s->play, err);
     if (!status)

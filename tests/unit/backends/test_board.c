@@ -182,6 +182,43 @@ static void a_wrong_cycle_is_found(void **state)
   }
 }
 
+/* What is broken then is the board and not the switch, whose records are right. */
+static void a_broken_signature_unit_is_no_divergence(void **state)
+{
+  static const struct {
+    uint32_t above;
+    bool told;
+    const char *says;
+  } cases[] = {{0, true, "its records are what the model shows"},
+               {0, false, "its signature unit or its output records are broken"},
+               {200, true, "what it shows of each part is what the model shows"}};
+  (void)state;
+  for (uint64_t seed = first_seed(), i = 0; i < n_streams(6); i++, seed++) {
+    size_t k = seed % 3;
+    struct soft_board b = {.missigns = true, .missigns_above = cases[k].above};
+    struct outcome o = play(&b, &small, 2500, 1024, cases[k].told, "", seed);
+    if (o.status != HD_E_IO || !strstr(o.err.text, cases[k].says))
+      fail_msg("seed %" PRIu64 ": status %d: %s", seed, o.status, o.err.text);
+  }
+  struct soft_board b = {.missigns = true};
+  struct outcome o = play(&b, &small, 2500, 1024, true, ",events", first_seed());
+  must_agree(&o, first_seed());
+}
+
+static void broken_records_are_no_divergence(void **state)
+{
+  (void)state;
+  for (uint64_t seed = first_seed(), i = 0; i < n_streams(4); i++, seed++) {
+    struct soft_board b = {.misrecords = true, .lie_switch = 1};
+    b.lie_cycle = seed % 2 ? 0 : 1000;
+    struct outcome o = play(&b, &small, 2500, 1024, !b.lie_cycle || seed % 4 < 2, "", seed);
+    if (!b.lie_cycle) /* nobody looks at records */
+      must_agree(&o, seed);
+    else if (o.status != HD_E_IO || !strstr(o.err.text, "the board contradicts itself"))
+      fail_msg("seed %" PRIu64 ": status %d: %s", seed, o.status, o.err.text);
+  }
+}
+
 static void a_board_that_does_not_repeat_itself_is_told(void **state)
 {
   (void)state;
@@ -432,6 +469,8 @@ int main(void)
       cmocka_unit_test(a_board_that_was_reset_is_brought_back),
       cmocka_unit_test(a_cable_that_was_pulled_is_found_again),
       cmocka_unit_test(a_wrong_cycle_is_found),
+      cmocka_unit_test(a_broken_signature_unit_is_no_divergence),
+      cmocka_unit_test(broken_records_are_no_divergence),
       cmocka_unit_test(a_board_that_does_not_repeat_itself_is_told),
       cmocka_unit_test(a_snapshot_has_the_same_future),
       cmocka_unit_test(a_long_run_holds_as_much_as_a_short_one),

@@ -27,7 +27,8 @@ static struct hd_board_check on(const struct soft_board *b)
 static void a_sound_board_holds_every_rung(void **state)
 {
   static int (*const rungs[])(struct hd_board_check * check, struct hd_error * err) = {
-      hd_board_check_link, hd_board_check_echo, hd_board_check_registers, hd_board_check_memory};
+      hd_board_check_link, hd_board_check_echo, hd_board_check_registers, hd_board_check_memory,
+      hd_board_check_signatures};
   static const struct hd_switch_params *const params[] = {&narrow, &usual, &wide};
   (void)state;
   for (size_t i = 0; i < sizeof params / sizeof *params; i++) {
@@ -76,6 +77,31 @@ static void a_wrong_register_is_named(void **state)
   }
 }
 
+static void a_broken_signature_unit_is_named(void **state)
+{
+  static const struct soft_board boards[] = {
+      {.missigns = true}, {.misrecords = true}, {.missigns = true, .missigns_above = 100}};
+  (void)state;
+  for (size_t i = 0; i < sizeof boards / sizeof *boards; i++) {
+    struct soft_board b = boards[i];
+    struct hd_error err = {.text = ""};
+    b.params = usual;
+    b.switches = 2;
+    b.rnd = 1;
+    soft_begin(&b);
+    struct hd_board_check check = on(&b);
+    int status = hd_board_check_link(&check, &err);
+    status = status ? status : hd_board_check_registers(&check, &err);
+    if (status)
+      fail_msg("%s", err.text);
+    assert_int_equal(hd_board_check_signatures(&check, &err), HD_E_IO);
+    hd_board_check_fini(&check);
+    soft_end(&b);
+    if (!strstr(err.text, "its signature unit"))
+      fail_msg("board %zu says: %s", i, err.text);
+  }
+}
+
 /* Once, and not for each number of ports that a switch could have. */
 static void a_line_that_dies_between_rungs_is_waited_for_once(void **state)
 {
@@ -103,6 +129,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_sound_board_holds_every_rung),
       cmocka_unit_test(a_wrong_register_is_named),
+      cmocka_unit_test(a_broken_signature_unit_is_named),
       cmocka_unit_test(a_line_that_dies_between_rungs_is_waited_for_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
