@@ -202,6 +202,10 @@ int hd_lockstep_run(struct hd_lockstep *ls, uint64_t cycles, struct hd_lockstep_
   int status = ls->loop ? hd_lockstep_run_closed(ls, err) : run_decoupled(ls, err);
   if (!status && ls->dut && ls->params.compare == HD_COMPARE_EXACT)
     status = compare_errors(ls, err);
+  struct hd_dut_counter counters[HD_DUT_COUNTERS];
+  uint32_t n;
+  if (!status)
+    status = hd_contract_counters(ls, counters, &n, err);
   result->cycles =
       hd_fabric_cycle(ls->loop && ls->params.compare != HD_COMPARE_EXACT ? ls->loop : ls->model);
   for (uint32_t sw = 0; sw < ls->n_switches; sw++)
@@ -217,5 +221,7 @@ struct hd_fabric *hd_lockstep_fabric(struct hd_lockstep *ls)
 uint32_t hd_lockstep_dut_counters(struct hd_lockstep *ls,
                                   struct hd_dut_counter counters[HD_DUT_COUNTERS])
 {
-  return ls->dut && ls->params.dut->counters ? ls->params.dut->counters(ls->dut, counters) : 0;
+  uint32_t n;
+  hd_contract_counters(ls, counters, &n, NULL); /* a breach has ended the run */
+  return n;
 }

@@ -61,12 +61,14 @@ static int start_workers(struct hd_lockstep *ls, struct hd_error *err)
   for (uint32_t i = 0; i < ls->params.threads; i++) {
     struct worker *w = &ls->workers[i];
     w->jobs = calloc(ls->at_once, sizeof *w->jobs);
+    w->asked = calloc(ls->at_once, sizeof *w->asked);
     w->expected = calloc(ls->at_once, sizeof *w->expected);
     w->unknown = calloc(ls->at_once, sizeof *w->unknown);
     w->flits = malloc(events * sizeof *w->flits);
     w->credits = malloc(events * sizeof *w->credits);
     w->toggles = malloc(toggles * sizeof *w->toggles);
-    if (!w->jobs || !w->expected || !w->unknown || !w->flits || !w->credits || !w->toggles)
+    if (!w->jobs || !w->asked || !w->expected || !w->unknown || !w->flits || !w->credits ||
+        !w->toggles)
       return hd_fail(err, HD_E_NOMEM, "no memory for a window of %u cycles of %u switches",
                      ls->params.window_cycles, ls->at_once);
   }
@@ -79,8 +81,7 @@ static int start_dut(struct hd_lockstep *ls, struct hd_error *err)
   if (p->dut->abi != HD_DUT_ABI)
     return hd_fail(err, HD_E_INPUT, "backend %s was built for contract %u, this is %u",
                    p->dut->name, p->dut->abi, HD_DUT_ABI);
-  int status = p->dut->create(&ls->dut, &ls->fabric_params.sw, ls->n_switches,
-                              p->dut_options ? p->dut_options : "", err);
+  int status = hd_contract_create(ls, err);
   if (!status)
     status = configure(ls, err);
   if (!status && hd_history_init(ls))
@@ -153,6 +154,7 @@ void hd_lockstep_destroy(struct hd_lockstep *ls)
   for (uint32_t i = 0; ls->workers && i < ls->params.threads; i++) {
     struct worker *w = &ls->workers[i];
     free(w->jobs);
+    free(w->asked);
     free(w->expected);
     free(w->unknown);
     free(w->flits);

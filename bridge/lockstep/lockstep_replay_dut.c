@@ -88,6 +88,7 @@ int hd_replay_dut(struct hd_lockstep *ls, uint32_t sw, const struct epoch *const
                   uint64_t from, uint64_t to, struct replay_answer *a, struct hd_error *err)
 {
   struct inputs in = {0};
+  struct hd_dut_job asked;
   int status = HD_OK;
   if (from >= to)
     return HD_OK;
@@ -109,7 +110,7 @@ int hd_replay_dut(struct hd_lockstep *ls, uint32_t sw, const struct epoch *const
                            .cap_credits_out = a->cap - a->n_credits,
                            .cap_toggles = a->cap - a->n_toggles};
   if (!status)
-    status = ls->params.dut->run(ls->dut, &job, 1, err);
+    status = hd_contract_run(ls, &job, &asked, 1, err);
   inputs_fini(&in);
   if (status)
     return status;

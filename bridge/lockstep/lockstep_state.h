@@ -37,7 +37,7 @@ struct epoch {
 
 /** What one thread needs to run jobs, hd_lockstep.at_once of them in a call. */
 struct worker {
-  struct hd_dut_job *jobs;
+  struct hd_dut_job *jobs, *asked; /* asked: the jobs as the DUT was given them */
   struct hd_dut_expected *expected;
   struct hd_dut_unknown *unknown;
   struct hd_flit_event *flits; /* [at_once × window_cycles × ports] */
@@ -99,6 +99,19 @@ struct hd_lockstep {
 /* lockstep.c */
 bool hd_lockstep_finished(const struct hd_lockstep *ls, const struct hd_fabric *fabric);
 int hd_lockstep_watch(const struct hd_lockstep *ls, struct hd_error *err);
+
+/* lockstep_contract.c: what the DUT answers, held against dut.h; HD_E_TOOL names the broken rule. */
+/** hd_dut_ops.create, for ls->dut. */
+int hd_contract_create(struct hd_lockstep *ls, struct hd_error *err);
+/** hd_dut_ops.run; asked[n] is room. What comes back is in its arrays and in range. */
+int hd_contract_run(struct hd_lockstep *ls, struct hd_dut_job *jobs, struct hd_dut_job *asked,
+                    uint32_t n, struct hd_error *err);
+/** hd_dut_ops.snapshot_save. */
+int hd_contract_save(struct hd_lockstep *ls, uint32_t sw, struct hd_dut_buffer *buffer,
+                     struct hd_error *err);
+/** hd_dut_ops.counters; *n is 0 where there are none, or too many. */
+int hd_contract_counters(struct hd_lockstep *ls, struct hd_dut_counter counters[HD_DUT_COUNTERS],
+                         uint32_t *n, struct hd_error *err);
 
 /* lockstep_test.c */
 /** Lets the threads run `w` on the DUT with the inputs of `stimulus`; hd_pool_finish waits. */

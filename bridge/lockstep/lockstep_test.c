@@ -41,13 +41,6 @@ static void ask(struct hd_lockstep *ls, struct worker *w, uint32_t sw, uint32_t 
 
 static void judge(struct hd_lockstep *ls, struct worker *w, const struct hd_dut_job *job)
 {
-  if (job->lost) {
-    w->status = hd_fail(&w->err, HD_E_INPUT,
-                        "backend %s: switch %u shows %u events more than its ports can in %u "
-                        "cycles",
-                        ls->params.dut->name, job->sw, job->lost, job->cycles);
-    return;
-  }
   ls->digests[job->sw] += hd_events_digest(job->flits_out, job->n_flits_out, job->credits_out,
                                            job->n_credits_out, job->start);
   w->events += job->n_flits_out + job->n_credits_out + job->n_toggles;
@@ -78,7 +71,7 @@ static void run_batch(void *context, uint32_t task, uint32_t worker)
     uint32_t n = to - sw < ls->at_once ? to - sw : ls->at_once;
     for (uint32_t i = 0; i < n; i++)
       ask(ls, w, sw + i, i);
-    w->status = ls->params.dut->run(ls->dut, w->jobs, n, &w->err);
+    w->status = hd_contract_run(ls, w->jobs, w->asked, n, &w->err);
     for (uint32_t i = 0; i < n && !w->status; i++)
       judge(ls, w, &w->jobs[i]);
   }
@@ -95,8 +88,7 @@ static void save_snapshots(struct hd_lockstep *ls)
 {
   struct worker *w = &ls->workers[0];
   for (uint32_t sw = 0; sw < ls->n_switches && !w->status; sw++)
-    w->status =
-        ls->params.dut->snapshot_save(ls->dut, sw, &ls->epochs[1].switches[sw].dut, &w->err);
+    w->status = hd_contract_save(ls, sw, &ls->epochs[1].switches[sw].dut, &w->err);
 }
 
 /* Makes a window the one that the DUT runs. */

@@ -48,6 +48,8 @@ static const struct slot *front_of(const struct hd_switch *s, struct place p)
 
 uint32_t hd_switch_front_packet(const struct hd_switch *s, uint32_t port, uint32_t vc)
 {
+  if (port >= s->params.ports || vc >= s->params.vcs)
+    return HD_PACKET_NONE;
   const struct slot *front = front_of(s, (struct place){0, port, vc});
   return front ? front->tag : HD_PACKET_NONE;
 }

@@ -1,0 +1,244 @@
+/* The DUT contract, held against what a backend answers: all calls of one go through here.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Behind this file an answer is inside its arrays and in range, so nobody has to ask again. What RTL
+ * can show at its pins, a virtual channel that there is not among it, is no breach: it is a difference.
+ */
+#include "lockstep/lockstep_state.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ── windows ───────────────────────────────────────────────────────────────── */
+
+/* What was broken, for the message: "its rule: what was found". */
+struct breach {
+  char rule[96], found[160];
+};
+
+#define BREACH(breach, rule_text, ...)                              \
+  (snprintf((breach)->rule, sizeof(breach)->rule, "%s", rule_text), \
+   snprintf((breach)->found, sizeof(breach)->found, __VA_ARGS__), false)
+
+static bool fields_are_kept(const struct hd_dut_job *a, const struct hd_dut_job *b,
+                            struct breach *breach)
+{
+  bool kept = a->sw == b->sw && a->cycles == b->cycles && a->start == b->start &&
+              a->flits_in == b->flits_in && a->credits_in == b->credits_in &&
+              a->configs_in == b->configs_in && a->n_flits_in == b->n_flits_in &&
+              a->n_credits_in == b->n_credits_in && a->n_configs_in == b->n_configs_in &&
+              a->flits_out == b->flits_out && a->credits_out == b->credits_out &&
+              a->toggles == b->toggles && a->cap_flits_out == b->cap_flits_out &&
+              a->cap_credits_out == b->cap_credits_out && a->cap_toggles == b->cap_toggles &&
+              a->idle_pins == b->idle_pins && a->unknown == b->unknown &&
+              a->expected == b->expected;
+  return kept || BREACH(breach, "the caller's fields of a job are left alone",
+                        "one of them was changed (sw is %" PRIu32 ")", b->sw);
+}
+
+static bool counts_fit(const struct hd_dut_job *job, struct breach *breach)
+{
+  if (job->n_flits_out > job->cap_flits_out || job->n_credits_out > job->cap_credits_out ||
+      job->n_toggles > job->cap_toggles)
+    return BREACH(breach, "there is no more than there is room for",
+                  "%u flits, %u credits, %u toggles; room is for %u, %u, %u", job->n_flits_out,
+                  job->n_credits_out, job->n_toggles, job->cap_flits_out, job->cap_credits_out,
+                  job->cap_toggles);
+  if (job->lost)
+    return BREACH(breach, "each port shows one flit and one credit event a cycle at most",
+                  "%u events found no room: more than its ports can show in %u cycles", job->lost,
+                  job->cycles);
+  if (job->evaluated_cycles > job->cycles)
+    return BREACH(breach, "no more cycles are evaluated than a window has", "%u of %u",
+                  job->evaluated_cycles, job->cycles);
+  return true;
+}
+
+/* Behind `last`, cycle then port; no port twice in a cycle. */
+static bool in_order(uint64_t *last, uint32_t cycle, unsigned port)
+{
+  uint64_t place = ((uint64_t)cycle << 8 | port) + 1;
+  bool ordered = place > *last;
+  *last = place;
+  return ordered;
+}
+
+static bool flits_are_legal(const struct hd_dut_job *job, const struct hd_switch_params *p,
+                            struct breach *breach)
+{
+  uint64_t last = 0;
+  for (uint32_t i = 0; i < job->n_flits_out; i++) {
+    const struct hd_flit_event *e = &job->flits_out[i];
+    if (e->cycle < 1 || e->cycle > job->cycles)
+      return BREACH(breach, "outputs are visible in cycles 1 to n of the window",
+                    "flit %u in cycle %u of %u", i, e->cycle, job->cycles);
+    if (e->port >= p->ports || e->vc >> hd_log2_ceil(p->vcs) || e->kind > HD_KIND_NULL)
+      return BREACH(breach, "events are what the pins can carry (2.11)",
+                    "flit %u has port %u, vc %u, kind %u", i, e->port, e->vc, e->kind);
+    if (e->zero || (p->data_bits < 64 && e->data >> p->data_bits))
+      return BREACH(breach, "zero is 0, and so are bits of data above DATA_W",
+                    "flit %u has zero %u, data 0x%" PRIx64, i, e->zero, e->data);
+    if (!in_order(&last, e->cycle, e->port))
+      return BREACH(breach, "outputs are sorted by cycle, then port",
+                    "flit %u, in cycle %u at port %u, is behind a later one", i, e->cycle, e->port);
+  }
+  return true;
+}
+
+static bool credits_are_legal(const struct hd_dut_job *job, const struct hd_switch_params *p,
+                              struct breach *breach)
+{
+  uint64_t last = 0;
+  for (uint32_t i = 0; i < job->n_credits_out; i++) {
+    const struct hd_credit_event *e = &job->credits_out[i];
+    if (e->cycle < 1 || e->cycle > job->cycles)
+      return BREACH(breach, "outputs are visible in cycles 1 to n of the window",
+                    "credit %u in cycle %u of %u", i, e->cycle, job->cycles);
+    if (e->port >= p->ports || e->vcs >> p->vcs || e->barrier > (p->barrier ? 1 : 0))
+      return BREACH(breach, "events are what the pins can carry (2.11)",
+                    "credit %u has port %u, vcs 0x%x, barrier %u", i, e->port, e->vcs, e->barrier);
+    if (!in_order(&last, e->cycle, e->port))
+      return BREACH(breach, "outputs are sorted by cycle, then port",
+                    "credit %u, in cycle %u at port %u, is behind a later one", i, e->cycle,
+                    e->port);
+  }
+  return true;
+}
+
+static bool toggles_are_legal(const struct hd_dut_job *job, struct breach *breach)
+{
+  uint32_t last = 0;
+  for (uint32_t i = 0; i < job->n_toggles; last = job->toggles[i++])
+    if (job->toggles[i] <= last || job->toggles[i] > job->cycles)
+      return BREACH(breach, "toggles are cycles 1 to n, each behind the one before",
+                    "toggle %u is in cycle %u of %u, behind %u", i, job->toggles[i], job->cycles,
+                    last);
+  return true;
+}
+
+static bool unknown_is_legal(const struct hd_dut_job *job, const struct hd_switch_params *p,
+                             struct breach *breach)
+{
+  const struct hd_dut_unknown *u = job->unknown;
+  if (!u || !u->seen)
+    return true;
+  bool legal = (u->seen == 'x' || u->seen == 'z') && u->cycle <= job->cycles &&
+               (u->port < p->ports || u->port == 0xff) && (u->vc < HD_MAX_VCS || u->vc == 0xff) &&
+               memchr(u->name, 0, sizeof u->name) && memchr(u->registers, 0, sizeof u->registers);
+  return legal || BREACH(breach, "unknown tells of an x or z of the window, by names that end",
+                         "seen %d, cycle %u, port %u, vc %u", u->seen, u->cycle, u->port, u->vc);
+}
+
+static bool same(const void *a, uint32_t n, const void *b, uint32_t m, size_t size)
+{
+  return n == m && (!n || !memcmp(a, b, n * size));
+}
+
+/* Events that are the model's are legal; there are no others in nearly every window. */
+static bool is_expected(const struct hd_dut_job *job)
+{
+  const struct hd_dut_expected *x = job->expected;
+  return x && same(job->flits_out, job->n_flits_out, x->flits, x->n_flits, sizeof *x->flits) &&
+         same(job->credits_out, job->n_credits_out, x->credits, x->n_credits, sizeof *x->credits) &&
+         same(job->toggles, job->n_toggles, x->toggles, x->n_toggles, sizeof *x->toggles);
+}
+
+static int check_answer(const struct hd_lockstep *ls, const struct hd_dut_job *asked,
+                        const struct hd_dut_job *job, struct hd_error *err)
+{
+  const struct hd_switch_params *p = &ls->fabric_params.sw;
+  struct breach breach;
+  if (fields_are_kept(asked, job, &breach) && counts_fit(job, &breach) &&
+      unknown_is_legal(job, p, &breach) &&
+      (is_expected(job) || (flits_are_legal(job, p, &breach) &&
+                            credits_are_legal(job, p, &breach) && toggles_are_legal(job, &breach))))
+    return HD_OK;
+  return hd_fail(err, HD_E_TOOL,
+                 "backend %s breaks its contract (bridge/dut.h): switch %u, window of %u cycles "
+                 "from cycle %" PRIu64 ": %s; rule: %s",
+                 ls->params.dut->name, asked->sw, asked->cycles, asked->start, breach.found,
+                 breach.rule);
+}
+
+/* A backend does not say what only a comparison can. */
+static int check_status(const struct hd_lockstep *ls, const char *what, int status,
+                        struct hd_error *err)
+{
+  if (err)
+    err->text[sizeof err->text - 1] = '\0';
+  switch (status) {
+  case HD_OK:
+  case HD_E_NOMEM:
+  case HD_E_INPUT:
+  case HD_E_IO:
+  case HD_E_TOOL:
+  case HD_E_INTERRUPTED:
+  case HD_E_UNSUPPORTED:
+  case HD_E_INTERNAL:
+    return status;
+  default:
+    return hd_fail(err, HD_E_TOOL,
+                   "backend %s breaks its contract (bridge/dut.h): %s returned %d; rule: 0, or a "
+                   "status that says why it could not be done (cmodel/error.h)",
+                   ls->params.dut->name, what, status);
+  }
+}
+
+int hd_contract_run(struct hd_lockstep *ls, struct hd_dut_job *jobs, struct hd_dut_job *asked,
+                    uint32_t n, struct hd_error *err)
+{
+  memcpy(asked, jobs, n * sizeof *jobs);
+  int status = ls->params.dut->run(ls->dut, jobs, n, err);
+  status = check_status(ls, "run", status, err);
+  for (uint32_t i = 0; i < n && !status; i++)
+    status = check_answer(ls, &asked[i], &jobs[i], err);
+  return status;
+}
+
+/* ── the other operations ──────────────────────────────────────────────────── */
+
+int hd_contract_create(struct hd_lockstep *ls, struct hd_error *err)
+{
+  const struct hd_lockstep_params *p = &ls->params;
+  int status = p->dut->create(&ls->dut, &ls->fabric_params.sw, ls->n_switches,
+                              p->dut_options ? p->dut_options : "", err);
+  status = check_status(ls, "create", status, err);
+  if (status || ls->dut)
+    return status;
+  return hd_fail(err, HD_E_TOOL,
+                 "backend %s breaks its contract (bridge/dut.h): create returned 0 and no DUT",
+                 p->dut->name);
+}
+
+int hd_contract_counters(struct hd_lockstep *ls, struct hd_dut_counter counters[HD_DUT_COUNTERS],
+                         uint32_t *n, struct hd_error *err)
+{
+  *n = 0;
+  if (!ls->dut || !ls->params.dut->counters)
+    return HD_OK;
+  uint32_t told = ls->params.dut->counters(ls->dut, counters);
+  bool legal = told <= HD_DUT_COUNTERS;
+  for (uint32_t i = 0; legal && i < told; i++)
+    legal = counters[i].name[0] && memchr(counters[i].name, 0, sizeof counters[i].name);
+  if (!legal)
+    return hd_fail(err, HD_E_TOOL,
+                   "backend %s breaks its contract (bridge/dut.h): counters returned %u; rule: %d "
+                   "counters at most, each with a name that ends",
+                   ls->params.dut->name, told, HD_DUT_COUNTERS);
+  *n = told;
+  return HD_OK;
+}
+
+int hd_contract_save(struct hd_lockstep *ls, uint32_t sw, struct hd_dut_buffer *buffer,
+                     struct hd_error *err)
+{
+  int status = check_status(ls, "snapshot_save",
+                            ls->params.dut->snapshot_save(ls->dut, sw, buffer, err), err);
+  if (status || (buffer->length <= buffer->capacity && (buffer->bytes || !buffer->length)))
+    return status;
+  return hd_fail(err, HD_E_TOOL,
+                 "backend %s breaks its contract (bridge/dut.h): switch %u: a snapshot of %zu "
+                 "bytes in a buffer of %zu",
+                 ls->params.dut->name, sw, buffer->length, buffer->capacity);
+}

@@ -1,0 +1,369 @@
+/* A backend that breaks the contract of dut.h ends the run by name, and hurts nobody.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The backends are the model, with one thing wrong at switch 6 from cycle 200 on.
+ */
+#include "../../bridge/backends/backend.h"
+#include "../../bridge/lockstep/lockstep.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { BAD_SWITCH = 6, BAD_CYCLE = 200, CYCLES = 400, NODES = 16 };
+
+struct misdeed {
+  const char *name, *said; /* in the error */
+  void (*spoil)(struct hd_dut_job *job);
+};
+
+static void more_flits_than_room(struct hd_dut_job *job)
+{
+  job->n_flits_out = job->cap_flits_out + 1;
+}
+
+static void more_credits_than_room(struct hd_dut_job *job)
+{
+  job->n_credits_out = UINT32_MAX;
+}
+
+static void more_toggles_than_room(struct hd_dut_job *job)
+{
+  job->n_toggles = UINT32_MAX / 2;
+}
+
+static void another_switch(struct hd_dut_job *job)
+{
+  job->sw = 70000;
+}
+
+static void its_own_array(struct hd_dut_job *job)
+{
+  job->flits_out = NULL;
+}
+
+static void another_start(struct hd_dut_job *job)
+{
+  job->start += 1000;
+}
+
+static void more_cycles_evaluated(struct hd_dut_job *job)
+{
+  job->evaluated_cycles = UINT32_MAX;
+}
+
+static void dropped(struct hd_dut_job *job)
+{
+  job->lost = 3;
+}
+
+/* One flit instead of what there was. */
+static struct hd_flit_event *one_flit(struct hd_dut_job *job)
+{
+  job->n_flits_out = 1;
+  job->flits_out[0] = (struct hd_flit_event){.cycle = 1, .kind = HD_KIND_SINGLE};
+  return job->flits_out;
+}
+
+static void flit_at_port_200(struct hd_dut_job *job)
+{
+  one_flit(job)->port = 200;
+}
+
+static void flit_of_vc_255(struct hd_dut_job *job)
+{
+  one_flit(job)->vc = 255;
+}
+
+static void flit_of_kind_9(struct hd_dut_job *job)
+{
+  one_flit(job)->kind = 9;
+}
+
+static void flit_with_a_byte(struct hd_dut_job *job)
+{
+  one_flit(job)->zero = 1;
+}
+
+static void flit_too_wide(struct hd_dut_job *job)
+{
+  one_flit(job)->data = 0x10000;
+}
+
+static void flit_before_the_window(struct hd_dut_job *job)
+{
+  one_flit(job)->cycle = 0;
+}
+
+static void flit_behind_the_window(struct hd_dut_job *job)
+{
+  one_flit(job)->cycle = UINT32_MAX;
+}
+
+static void flit_twice(struct hd_dut_job *job)
+{
+  one_flit(job);
+  job->flits_out[1] = job->flits_out[0];
+  job->n_flits_out = 2;
+}
+
+static void flits_by_port_first(struct hd_dut_job *job)
+{
+  one_flit(job)->port = 1;
+  job->flits_out[1] = job->flits_out[0];
+  job->flits_out[1].port = 0;
+  job->n_flits_out = 2;
+}
+
+static struct hd_credit_event *one_credit(struct hd_dut_job *job)
+{
+  job->n_credits_out = 1;
+  job->credits_out[0] = (struct hd_credit_event){.cycle = 1, .vcs = 1};
+  return job->credits_out;
+}
+
+static void credit_at_port_255(struct hd_dut_job *job)
+{
+  one_credit(job)->port = 255;
+}
+
+static void credit_of_vc_7(struct hd_dut_job *job)
+{
+  one_credit(job)->vcs = 128;
+}
+
+static void barrier_credit_without_barrier(struct hd_dut_job *job)
+{
+  one_credit(job)->barrier = 0x8000;
+}
+
+static void credits_unsorted(struct hd_dut_job *job)
+{
+  one_credit(job)->port = 3;
+  job->credits_out[1] = job->credits_out[0];
+  job->credits_out[1].port = 2;
+  job->n_credits_out = 2;
+}
+
+static void toggle_twice(struct hd_dut_job *job)
+{
+  job->n_toggles = 2;
+  job->toggles[0] = job->toggles[1] = 1;
+}
+
+static void toggle_behind_the_window(struct hd_dut_job *job)
+{
+  job->n_toggles = 1;
+  job->toggles[0] = job->cycles + 1;
+}
+
+static const struct misdeed misdeeds[] = {
+    {"more flits than room", "room", more_flits_than_room},
+    {"more credits than room", "room", more_credits_than_room},
+    {"more toggles than room", "room", more_toggles_than_room},
+    {"another switch", "sw is 70000", another_switch},
+    {"its own array", "caller's fields", its_own_array},
+    {"another start", "caller's fields", another_start},
+    {"more cycles evaluated", "evaluated", more_cycles_evaluated},
+    {"dropped events", "3 events found no room", dropped},
+    {"a flit at port 200", "port 200", flit_at_port_200},
+    {"a flit of vc 255", "vc 255", flit_of_vc_255},
+    {"a flit of kind 9", "kind 9", flit_of_kind_9},
+    {"a flit with a byte", "zero 1", flit_with_a_byte},
+    {"a flit too wide", "data 0x10000", flit_too_wide},
+    {"a flit before the window", "cycle 0 of", flit_before_the_window},
+    {"a flit behind the window", "cycle 4294967295 of", flit_behind_the_window},
+    {"a flit twice", "sorted", flit_twice},
+    {"flits by port first", "sorted", flits_by_port_first},
+    {"a credit at port 255", "port 255", credit_at_port_255},
+    {"a credit of vc 7", "vcs 0x80", credit_of_vc_7},
+    {"a barrier credit without barrier", "barrier 32768", barrier_credit_without_barrier},
+    {"credits unsorted", "sorted", credits_unsorted},
+    {"a toggle twice", "toggle 1", toggle_twice},
+    {"a toggle behind the window", "toggle 0", toggle_behind_the_window},
+};
+
+static const struct misdeed *misdeed;
+
+static int bad_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
+{
+  int status = hd_dut_model_backend()->run(dut, jobs, n, err);
+  for (size_t i = 0; i < n; i++)
+    if (jobs[i].sw == BAD_SWITCH && jobs[i].start >= BAD_CYCLE)
+      misdeed->spoil(&jobs[i]);
+  return status;
+}
+
+static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err)
+{
+  struct hd_packet p = {.source = (uint32_t)cycle % NODES,
+                        .destination = (uint32_t)(5 * cycle + 3) % NODES,
+                        .flits = 3};
+  uint32_t number;
+  (void)context;
+  return cycle % 3 ? HD_OK : hd_fabric_send(fabric, &p, &number, err);
+}
+
+/* A run of a 4×4 mesh; `err` says why it ended. */
+static int carry_out(const struct hd_dut_ops *ops, enum hd_mode mode, enum hd_compare compare,
+                     uint32_t threads, struct hd_lockstep_result *result, struct hd_error *err)
+{
+  const uint32_t dims[] = {4, 4};
+  struct hd_topology topology;
+  struct hd_tables tables;
+  struct hd_fabric_params fabric = {.sw = {.ports = 5,
+                                           .vcs = 2,
+                                           .data_bits = 16,
+                                           .depth_flits = 4,
+                                           .nodes = NODES,
+                                           .route_cycles = 1,
+                                           .arb_cycles = 1},
+                                    .link_cycles = 1};
+  struct hd_lockstep_params params = {.fabric = &fabric,
+                                      .topology = &topology,
+                                      .tables = &tables,
+                                      .dut = ops,
+                                      .mode = mode,
+                                      .compare = compare,
+                                      .window_cycles = 64,
+                                      .threads = threads,
+                                      .hooks = {.cycle_begin = begin}};
+  struct hd_lockstep *lockstep = NULL;
+  assert_int_equal(hd_topology_mesh(&topology, dims, 2, err), 0);
+  assert_int_equal(hd_routing_build(&tables, &topology, HD_ROUTE_DIMENSION_ORDER, false, 2, err),
+                   0);
+  int status = hd_lockstep_create(&lockstep, &params, err);
+  if (!status) {
+    status = hd_lockstep_run(lockstep, CYCLES, result, err);
+    hd_lockstep_destroy(lockstep);
+  }
+  hd_tables_fini(&tables);
+  hd_topology_fini(&topology);
+  return status;
+}
+
+static void every_broken_rule_is_named(void **state)
+{
+  static const enum hd_compare compares[] = {HD_COMPARE_EXACT, HD_COMPARE_EXACT, HD_COMPARE_ORDER,
+                                             HD_COMPARE_PACKETS};
+  struct hd_dut_ops ops = *hd_dut_model_backend();
+  (void)state;
+  ops.name = "careless";
+  ops.run = bad_run;
+  for (size_t i = 0; i < sizeof misdeeds / sizeof *misdeeds; i++)
+    for (unsigned k = 0; k < 4; k++) {
+      struct hd_lockstep_result result;
+      struct hd_error err = {""};
+      char window[64];
+      misdeed = &misdeeds[i];
+      int status = carry_out(&ops, k ? HD_MODE_CLOSED : HD_MODE_DECOUPLED, compares[k], 1 + k % 2,
+                             &result, &err);
+      /* The first window that begins at BAD_CYCLE or later. */
+      snprintf(window, sizeof window, "switch %d, window of %u cycles from cycle %u", BAD_SWITCH,
+               k ? 1 : 64, k ? BAD_CYCLE : 256);
+      if (status != HD_E_TOOL || !strstr(err.text, misdeed->said) ||
+          !strstr(err.text, "backend careless") || !strstr(err.text, window) ||
+          !strstr(err.text, "rule: "))
+        fail_msg("%s, way %u: status %d, \"%s\"", misdeed->name, k, status, err.text);
+    }
+}
+
+/* A flit that is wrong, but that pins can show. */
+static void wrong_channel(struct hd_dut_job *job)
+{
+  one_flit(job)->vc = 1;
+}
+
+static void what_pins_can_show_is_a_difference(void **state)
+{
+  static const struct misdeed legal = {"a wrong flit", "", wrong_channel};
+  struct hd_dut_ops ops = *hd_dut_model_backend();
+  struct hd_lockstep_result result;
+  struct hd_error err = {""};
+  (void)state;
+  ops.run = bad_run;
+  misdeed = &legal;
+  assert_int_equal(carry_out(&ops, HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 2, &result, &err),
+                   HD_E_DIVERGENCE);
+  assert_int_equal(result.divergence.sw, BAD_SWITCH);
+}
+
+/* ── the other operations ──────────────────────────────────────────────────── */
+
+static int create_nothing(struct hd_dut **dut, const struct hd_switch_params *params,
+                          uint32_t count, const char *options, struct hd_error *err)
+{
+  (void)params, (void)count, (void)options, (void)err;
+  *dut = NULL;
+  return 0;
+}
+
+static int claim_a_divergence(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n,
+                              struct hd_error *err)
+{
+  (void)dut, (void)jobs, (void)n;
+  return hd_fail(err, HD_E_DIVERGENCE, "I know better");
+}
+
+static uint32_t too_many_counters(struct hd_dut *dut,
+                                  struct hd_dut_counter counters[HD_DUT_COUNTERS])
+{
+  (void)dut;
+  memset(counters, 'x', HD_DUT_COUNTERS * sizeof *counters);
+  return HD_DUT_COUNTERS + 1;
+}
+
+static uint32_t a_name_without_end(struct hd_dut *dut,
+                                   struct hd_dut_counter counters[HD_DUT_COUNTERS])
+{
+  (void)dut;
+  memset(counters, 'x', sizeof *counters);
+  return 1;
+}
+
+static int too_long_a_snapshot(struct hd_dut *dut, uint32_t sw, struct hd_dut_buffer *buffer,
+                               struct hd_error *err)
+{
+  int status = hd_dut_model_backend()->snapshot_save(dut, sw, buffer, err);
+  buffer->length = buffer->capacity + 1;
+  return status;
+}
+
+static void the_other_operations_are_checked(void **state)
+{
+  struct hd_lockstep_result result;
+  (void)state;
+  for (unsigned i = 0; i < 5; i++) {
+    static const char *const said[] = {"create returned 0 and no DUT", "run returned -3",
+                                       "counters returned 17", "counters returned 1;",
+                                       "switch 0: a snapshot of"};
+    struct hd_dut_ops ops = *hd_dut_model_backend();
+    struct hd_error err = {""};
+    ops.name = "careless";
+    if (i == 0)
+      ops.create = create_nothing;
+    if (i == 1)
+      ops.run = claim_a_divergence;
+    if (i == 2 || i == 3)
+      ops.counters = i == 2 ? too_many_counters : a_name_without_end;
+    if (i == 4)
+      ops.snapshot_save = too_long_a_snapshot;
+    int status = carry_out(&ops, HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 1, &result, &err);
+    if (status != HD_E_TOOL || !strstr(err.text, said[i]) || !strstr(err.text, "backend careless"))
+      fail_msg("%s: status %d, \"%s\"", said[i], status, err.text);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_broken_rule_is_named),
+      cmocka_unit_test(what_pins_can_show_is_a_difference),
+      cmocka_unit_test(the_other_operations_are_checked),
+  };
+  return cmocka_run_group_tests_name("lockstep_contract", tests, NULL, NULL);
+}
