@@ -10,6 +10,56 @@
 #include <stdio.h>
 #include <string.h>
 
+/* ── calls under way ───────────────────────────────────────────────────────── */
+
+/* An odd number is a call under way; only the thread whose place it is writes there. */
+static void enter(struct hd_lockstep *ls, uint32_t thread, const char *what,
+                  const struct hd_dut_job *job)
+{
+  if (!ls->params.calls)
+    return;
+  struct hd_lockstep_call *call = &ls->params.calls->of[thread];
+  uint64_t number = atomic_load_explicit(&call->number, memory_order_relaxed);
+  atomic_store_explicit(&call->what, what, memory_order_relaxed);
+  atomic_store_explicit(&call->sw, job ? job->sw : 0, memory_order_relaxed);
+  atomic_store_explicit(&call->start, job ? job->start : 0, memory_order_relaxed);
+  atomic_store_explicit(&call->cycles, job ? job->cycles : 0, memory_order_relaxed);
+  atomic_store_explicit(&call->number, number + 1, memory_order_release);
+}
+
+static void leave(struct hd_lockstep *ls, uint32_t thread)
+{
+  if (!ls->params.calls)
+    return;
+  struct hd_lockstep_call *call = &ls->params.calls->of[thread];
+  uint64_t number = atomic_load_explicit(&call->number, memory_order_relaxed);
+  atomic_store_explicit(&call->number, number + 1, memory_order_release);
+}
+
+void hd_contract_rest(struct hd_lockstep *ls)
+{
+  if (ls->params.calls)
+    pthread_mutex_unlock(&ls->params.calls->turn);
+}
+
+void hd_contract_wake(struct hd_lockstep *ls)
+{
+  if (ls->params.calls)
+    pthread_mutex_lock(&ls->params.calls->turn);
+}
+
+void hd_contract_enter(struct hd_lockstep *ls, const char *what)
+{
+  enter(ls, 0, what, NULL);
+  hd_contract_rest(ls);
+}
+
+void hd_contract_leave(struct hd_lockstep *ls)
+{
+  hd_contract_wake(ls);
+  leave(ls, 0);
+}
+
 /* ── windows ───────────────────────────────────────────────────────────────── */
 
 /* What was broken, for the message: "its rule: what was found". */
@@ -185,11 +235,13 @@ static int check_status(const struct hd_lockstep *ls, const char *what, int stat
   }
 }
 
-int hd_contract_run(struct hd_lockstep *ls, struct hd_dut_job *jobs, struct hd_dut_job *asked,
-                    uint32_t n, struct hd_error *err)
+int hd_contract_run(struct hd_lockstep *ls, uint32_t thread, struct hd_dut_job *jobs,
+                    struct hd_dut_job *asked, uint32_t n, struct hd_error *err)
 {
   memcpy(asked, jobs, n * sizeof *jobs);
+  enter(ls, thread, "run", jobs);
   int status = ls->params.dut->run(ls->dut, jobs, n, err);
+  leave(ls, thread);
   status = check_status(ls, "run", status, err);
   for (uint32_t i = 0; i < n && !status; i++)
     status = check_answer(ls, &asked[i], &jobs[i], err);
@@ -201,8 +253,10 @@ int hd_contract_run(struct hd_lockstep *ls, struct hd_dut_job *jobs, struct hd_d
 int hd_contract_create(struct hd_lockstep *ls, struct hd_error *err)
 {
   const struct hd_lockstep_params *p = &ls->params;
+  hd_contract_enter(ls, "create");
   int status = p->dut->create(&ls->dut, &ls->fabric_params.sw, ls->n_switches,
                               p->dut_options ? p->dut_options : "", err);
+  hd_contract_leave(ls);
   status = check_status(ls, "create", status, err);
   if (status || ls->dut)
     return status;
@@ -215,9 +269,11 @@ int hd_contract_counters(struct hd_lockstep *ls, struct hd_dut_counter counters[
                          uint32_t *n, struct hd_error *err)
 {
   *n = 0;
-  if (!ls->dut || !ls->params.dut->counters)
+  if (!ls->dut || ls->abandoned || !ls->params.dut->counters)
     return HD_OK;
+  hd_contract_enter(ls, "counters");
   uint32_t told = ls->params.dut->counters(ls->dut, counters);
+  hd_contract_leave(ls);
   bool legal = told <= HD_DUT_COUNTERS;
   for (uint32_t i = 0; legal && i < told; i++)
     legal = counters[i].name[0] && memchr(counters[i].name, 0, sizeof counters[i].name);
@@ -233,8 +289,10 @@ int hd_contract_counters(struct hd_lockstep *ls, struct hd_dut_counter counters[
 int hd_contract_save(struct hd_lockstep *ls, uint32_t sw, struct hd_dut_buffer *buffer,
                      struct hd_error *err)
 {
-  int status = check_status(ls, "snapshot_save",
-                            ls->params.dut->snapshot_save(ls->dut, sw, buffer, err), err);
+  hd_contract_enter(ls, "snapshot_save");
+  int status = ls->params.dut->snapshot_save(ls->dut, sw, buffer, err);
+  hd_contract_leave(ls);
+  status = check_status(ls, "snapshot_save", status, err);
   if (status || (buffer->length <= buffer->capacity && (buffer->bytes || !buffer->length)))
     return status;
   return hd_fail(err, HD_E_TOOL,

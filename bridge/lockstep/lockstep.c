@@ -150,7 +150,7 @@ static int run_decoupled(struct hd_lockstep *ls, struct hd_error *err)
       hd_lockstep_begin_test(ls, tested, &tested->record);
     int next_status = ahead ? run_model(ls, ahead, &model_err) : HD_OK;
     if (test)
-      hd_pool_finish(&ls->pool);
+      hd_lockstep_finish_test(ls);
     int status = HD_OK;
     if (test)
       status = hd_lockstep_conclude(ls, err);
@@ -174,7 +174,9 @@ static int compare_errors(struct hd_lockstep *ls, struct hd_error *err)
 {
   for (uint32_t sw = 0; sw < ls->n_switches; sw++) {
     uint16_t expected = hd_switch_config_read(hd_fabric_switch(ls->model, sw), HD_CFG_ERRORS), got;
+    hd_contract_enter(ls, "config_read");
     int status = ls->params.dut->config_read(ls->dut, sw, HD_CFG_ERRORS, &got, err);
+    hd_contract_leave(ls);
     if (!status && (ls->params.dut->capabilities & HD_DUT_FOUR_STATE))
       status = hd_unknown_errors(ls, sw, err);
     if (status)
@@ -193,6 +195,13 @@ static int compare_errors(struct hd_lockstep *ls, struct hd_error *err)
   return HD_OK;
 }
 
+static void sum_up(struct hd_lockstep *ls)
+{
+  ls->result->cycles = hd_fabric_cycle(hd_lockstep_fabric(ls));
+  for (uint32_t sw = 0; sw < ls->n_switches; sw++)
+    ls->result->digest += hd_switch_digest(ls->digests[sw], sw);
+}
+
 int hd_lockstep_run(struct hd_lockstep *ls, uint64_t cycles, struct hd_lockstep_result *result,
                     struct hd_error *err)
 {
@@ -206,11 +215,14 @@ int hd_lockstep_run(struct hd_lockstep *ls, uint64_t cycles, struct hd_lockstep_
   uint32_t n;
   if (!status)
     status = hd_contract_counters(ls, counters, &n, err);
-  result->cycles =
-      hd_fabric_cycle(ls->loop && ls->params.compare != HD_COMPARE_EXACT ? ls->loop : ls->model);
-  for (uint32_t sw = 0; sw < ls->n_switches; sw++)
-    result->digest += hd_switch_digest(ls->digests[sw], sw);
+  sum_up(ls);
   return status;
+}
+
+void hd_lockstep_abandon(struct hd_lockstep *ls)
+{
+  ls->abandoned = true;
+  sum_up(ls);
 }
 
 struct hd_fabric *hd_lockstep_fabric(struct hd_lockstep *ls)

@@ -14,6 +14,9 @@
 #include "../dut.h"
 #include "../scenario/scenario.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 /** What drives the fabric. Every function may be NULL. */
 struct hd_lockstep_hooks {
   void *context;
@@ -36,6 +39,21 @@ struct hd_lockstep_hooks {
   bool (*stop)(void *context, uint64_t cycle);
 };
 
+/** A thread's call of the DUT, for one who watches from outside. */
+struct hd_lockstep_call {
+  _Alignas(64) _Atomic uint64_t number; /* odd: under way */
+  const char *_Atomic what;             /* "run", "create", … */
+  _Atomic uint64_t start;               /* of the window, where it has one: */
+  _Atomic uint32_t sw, cycles;          /* 0 cycles: it has none */
+};
+enum { HD_LOCKSTEP_THREADS = 64 };
+/** Who makes and runs the lockstep holds `turn`, but while the DUT has been called and nothing else
+ *  is going on: who then takes it may look at all, and must not give it back after a change. */
+struct hd_lockstep_calls {
+  pthread_mutex_t turn;
+  struct hd_lockstep_call of[HD_LOCKSTEP_THREADS];
+};
+
 struct hd_lockstep_params {
   const struct hd_fabric_params *fabric; /* external_switches is ignored */
   const struct hd_topology *topology;
@@ -49,6 +67,7 @@ struct hd_lockstep_params {
   uint64_t watchdog_cycles;
   uint32_t
       past_cycles; /* how far back hd_lockstep_replay_from can go; 0: as far as it costs nothing */
+  struct hd_lockstep_calls *calls; /* may be NULL */
   struct hd_lockstep_hooks hooks;
 };
 
@@ -102,6 +121,10 @@ void hd_lockstep_destroy(struct hd_lockstep *lockstep);
  *  an error. The result is filled in every case. */
 int hd_lockstep_run(struct hd_lockstep *lockstep, uint64_t cycles,
                     struct hd_lockstep_result *result, struct hd_error *err);
+
+/** Holding `turn`, of a run whose DUT does not come back: the result so far is filled, and the DUT is
+ *  not called again. */
+void hd_lockstep_abandon(struct hd_lockstep *lockstep);
 
 /** "flit", "unknown", "four-state credit", …; static storage. */
 const char *hd_divergence_name(const struct hd_divergence *divergence);

@@ -177,7 +177,7 @@ int hd_lockstep_run_closed(struct hd_lockstep *ls, struct hd_error *err)
     if (status || w->last)
       return status ? status : check_rest(ls, err);
     hd_lockstep_begin_test(ls, w, &ls->loop_record);
-    hd_pool_finish(&ls->pool);
+    hd_lockstep_finish_test(ls);
     status = end_closed_cycle(ls, cycle, err);
     for (uint32_t sw = 0; ls->order && !status && sw < ls->n_switches; sw++)
       status = hd_order_add(ls->order, 0, sw, w->record.switches[sw].flits_out,

@@ -82,8 +82,11 @@ static int start_dut(struct hd_lockstep *ls, struct hd_error *err)
     return hd_fail(err, HD_E_INPUT, "backend %s was built for contract %u, this is %u",
                    p->dut->name, p->dut->abi, HD_DUT_ABI);
   int status = hd_contract_create(ls, err);
-  if (!status)
+  if (!status) {
+    hd_contract_enter(ls, "config_write");
     status = configure(ls, err);
+    hd_contract_leave(ls);
+  }
   if (!status && hd_history_init(ls))
     status = hd_fail(err, HD_E_NOMEM, "no memory for the history of %u switches", ls->n_switches);
   if (!status)
@@ -114,7 +117,7 @@ int hd_lockstep_create(struct hd_lockstep **lockstep, const struct hd_lockstep_p
   if (!params->window_cycles || params->window_cycles > 4096)
     return hd_fail(err, HD_E_INPUT, "window_cycles is %u, must be 1 to 4096",
                    params->window_cycles);
-  if (!params->threads || params->threads > 64)
+  if (!params->threads || params->threads > HD_LOCKSTEP_THREADS)
     return hd_fail(err, HD_E_INPUT, "threads is %u, must be 1 to 64", params->threads);
   struct hd_lockstep *ls = calloc(1, sizeof *ls);
   if (!ls)
@@ -162,8 +165,11 @@ void hd_lockstep_destroy(struct hd_lockstep *ls)
     free(w->toggles);
   }
   free(ls->workers);
-  if (ls->dut)
+  if (ls->dut) {
+    hd_contract_enter(ls, "destroy");
     ls->params.dut->destroy(ls->dut);
+    hd_contract_leave(ls);
+  }
   hd_history_fini(ls);
   hd_order_destroy(ls->order);
   hd_order_destroy(ls->messages);

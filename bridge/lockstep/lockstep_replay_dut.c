@@ -109,8 +109,11 @@ int hd_replay_dut(struct hd_lockstep *ls, uint32_t sw, const struct epoch *const
                            .cap_flits_out = a->cap - a->n_flits,
                            .cap_credits_out = a->cap - a->n_credits,
                            .cap_toggles = a->cap - a->n_toggles};
-  if (!status)
-    status = hd_contract_run(ls, &job, &asked, 1, err);
+  if (!status) {
+    hd_contract_rest(ls);
+    status = hd_contract_run(ls, 0, &job, &asked, 1, err);
+    hd_contract_wake(ls);
+  }
   inputs_fini(&in);
   if (status)
     return status;

@@ -91,6 +91,7 @@ struct hd_lockstep {
   struct window *under_test;
   struct hd_record *stimulus; /* whose inputs the DUT gets */
   struct hd_lockstep_result *result;
+  bool abandoned;           /* the DUT did not come back */
   uint64_t limit;           /* cycle at which the run ends at the latest */
   uint64_t next_epoch_from; /* start of the newest epoch that the model has begun */
   pthread_mutex_t loop_lock;
@@ -104,18 +105,26 @@ int hd_lockstep_watch(const struct hd_lockstep *ls, struct hd_error *err);
 /** hd_dut_ops.create, for ls->dut. */
 int hd_contract_create(struct hd_lockstep *ls, struct hd_error *err);
 /** hd_dut_ops.run; asked[n] is room. What comes back is in its arrays and in range. */
-int hd_contract_run(struct hd_lockstep *ls, struct hd_dut_job *jobs, struct hd_dut_job *asked,
-                    uint32_t n, struct hd_error *err);
+int hd_contract_run(struct hd_lockstep *ls, uint32_t thread, struct hd_dut_job *jobs,
+                    struct hd_dut_job *asked, uint32_t n, struct hd_error *err);
 /** hd_dut_ops.snapshot_save. */
 int hd_contract_save(struct hd_lockstep *ls, uint32_t sw, struct hd_dut_buffer *buffer,
                      struct hd_error *err);
 /** hd_dut_ops.counters; *n is 0 where there are none, or too many. */
 int hd_contract_counters(struct hd_lockstep *ls, struct hd_dut_counter counters[HD_DUT_COUNTERS],
                          uint32_t *n, struct hd_error *err);
+/** Around other calls of the DUT: the caller's turn is anybody's while it is out there. */
+void hd_contract_enter(struct hd_lockstep *ls, const char *what);
+void hd_contract_leave(struct hd_lockstep *ls);
+/** The same around hd_contract_run by the caller's thread, and where it waits for others. */
+void hd_contract_rest(struct hd_lockstep *ls);
+void hd_contract_wake(struct hd_lockstep *ls);
 
 /* lockstep_test.c */
-/** Lets the threads run `w` on the DUT with the inputs of `stimulus`; hd_pool_finish waits. */
+/** Lets the threads run `w` on the DUT with the inputs of `stimulus`. */
 void hd_lockstep_begin_test(struct hd_lockstep *ls, struct window *w, struct hd_record *stimulus);
+/** Helps the threads, and waits for them. */
+void hd_lockstep_finish_test(struct hd_lockstep *ls);
 /** Merges what the threads found: HD_OK, HD_E_DIVERGENCE or an error. */
 int hd_lockstep_conclude(struct hd_lockstep *ls, struct hd_error *err);
 

@@ -71,7 +71,7 @@ static void run_batch(void *context, uint32_t task, uint32_t worker)
     uint32_t n = to - sw < ls->at_once ? to - sw : ls->at_once;
     for (uint32_t i = 0; i < n; i++)
       ask(ls, w, sw + i, i);
-    w->status = hd_contract_run(ls, w->jobs, w->asked, n, &w->err);
+    w->status = hd_contract_run(ls, worker, w->jobs, w->asked, n, &w->err);
     for (uint32_t i = 0; i < n && !w->status; i++)
       judge(ls, w, &w->jobs[i]);
   }
@@ -103,6 +103,13 @@ void hd_lockstep_begin_test(struct hd_lockstep *ls, struct window *w, struct hd_
   if (w->epoch && ls->params.dut->snapshot_save)
     save_snapshots(ls);
   hd_pool_begin(&ls->pool, n_batches(ls), run_batch, ls);
+}
+
+void hd_lockstep_finish_test(struct hd_lockstep *ls)
+{
+  hd_contract_rest(ls);
+  hd_pool_finish(&ls->pool);
+  hd_contract_wake(ls);
 }
 
 /* After all switches ran the window: merges the workers' findings. */

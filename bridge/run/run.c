@@ -204,6 +204,7 @@ static int open_lockstep(struct hd_run *run, struct hd_error *err)
       .window_cycles = s->run.window_cycles,
       .threads = s->run.threads,
       .watchdog_cycles = s->run.watchdog_cycles,
+      .calls = hd_run_calls(run->supervisor),
       .past_cycles = o->window ? (uint32_t)(o->window->to - o->window->from) : 0,
   };
   hd_run_hooks(run, &params.hooks);
@@ -233,6 +234,8 @@ static int carry_out(struct hd_run *run, struct hd_error *err)
   if (!status)
     status = open_world(run, err);
   if (!status)
+    status = hd_run_supervise(run, err);
+  if (!status)
     status = open_lockstep(run, err);
   /* Last, so that nothing is left behind by a run that could not start. */
   if (!status && !run->options->window)
@@ -242,7 +245,9 @@ static int carry_out(struct hd_run *run, struct hd_error *err)
   run->report->compared = run->backend.ops != NULL;
   run->report->of_rtl = hd_backend_builds_rtl(run->scenario.run.dut);
   run->started = run->last_progress = hd_run_now();
+  hd_run_supervise_results(run->supervisor, run->db != NULL);
   status = hd_lockstep_run(run->lockstep, run->scenario.run.cycles, &run->report->result, err);
+  hd_run_supervise_results(run->supervisor, false);
   run->report->seconds = hd_run_now() - run->started;
   run->report->has_result = true;
   return run->options->window ? hd_run_window_end(run, status, err) : hd_run_end(run, status, err);
@@ -266,6 +271,7 @@ int hd_run(const struct hd_run_options *options, struct hd_run_report *report, s
   hd_rundb_close(run->db);
   if (run->lockstep)
     hd_lockstep_destroy(run->lockstep);
+  hd_run_supervise_stop(run->supervisor);
   if (run->world)
     hd_world_destroy(run->world);
   hd_run_watch_destroy(run->watch);

@@ -19,6 +19,10 @@ struct hd_run_progress {
   double switch_cycles_per_second; /* since the last call */
   double seconds, seconds_left;    /* seconds_left < 0: unknown */
   const char *phase;               /* "running", "writing" … */
+  /* Not NULL: the DUT is in this call for `call_seconds`; `window` names switch and window, or is "" */
+  const char *call;
+  double call_seconds;
+  char window[80];
 };
 
 /** Cycles `from` to `to` of one switch, to be looked at. */
@@ -28,6 +32,8 @@ struct hd_run_window {
   const char *dir; /* where the files go; made */
 };
 enum { HD_RUN_WINDOW_CYCLES = 10000 }; /* at most */
+
+struct hd_run_report;
 
 struct hd_run_options {
   const char *scenario_path;
@@ -52,6 +58,10 @@ struct hd_run_options {
   void (*say)(void *context, const char *line);                            /* may be NULL */
   void (*progress)(void *context, const struct hd_run_progress *progress); /* may be NULL */
   bool (*stop)(void *context);                                             /* may be NULL */
+  /* The run was stopped, but the DUT does not come back from a call: results so far are written, and
+   * this ends the process. From another thread, as `stop` and `progress` may be. NULL: it is waited
+   * for as long as it takes. */
+  void (*abandon)(void *context, const struct hd_run_report *report, const struct hd_error *err);
 };
 
 /** What software recorded under a name (hd_ep_statistic), as far as it counts. */

@@ -48,12 +48,21 @@ struct hd_run {
 
   struct hd_run_management management;
 
+  struct hd_run_supervisor *supervisor; /* NULL: there is none */
   double started, last_progress;
   uint64_t last_progress_cycle;
 };
 
 /** Monotonic seconds. */
 double hd_run_now(void);
+
+/** Watches the DUT's calls from a thread of its own (run_supervise.c). Until it is stopped, the caller
+ *  has the turn (struct hd_lockstep_calls). */
+int hd_run_supervise(struct hd_run *run, struct hd_error *err);
+struct hd_lockstep_calls *hd_run_calls(struct hd_run_supervisor *supervisor);
+/** The lockstep runs: what it found so far is worth writing. */
+void hd_run_supervise_results(struct hd_run_supervisor *supervisor, bool are_there);
+void hd_run_supervise_stop(struct hd_run_supervisor *supervisor); /* NULL is fine */
 
 /** Hooks for lockstep and the world's send; their context is the struct hd_run. */
 void hd_run_hooks(struct hd_run *run, struct hd_lockstep_hooks *hooks);

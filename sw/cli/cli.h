@@ -31,6 +31,10 @@ int hd_cli_exit(int status);
 /** Says `heddle: …` on stderr and returns the exit code of the status. */
 int hd_cli_fail(int status, const struct hd_error *err);
 
+/** While it is on, nobody has a reason to end the process: an exit() of a backend's, of whatever code,
+ *  becomes HD_EXIT_INTERNAL with a message. */
+void hd_cli_guard(bool on);
+
 /** A number in [least, most] of an option; anything else is an argp error. */
 uint64_t hd_cli_number(struct argp_state *state, const char *option, const char *text,
                        uint64_t least, uint64_t most);

@@ -94,8 +94,11 @@ static int measure(const struct hd_bench *bench, const struct arguments *a, enum
   case MODEL:
     status = hd_bench_model(bench, load, 4, a->cycles * 4, figure, err);
     break;
-  default:
+  default: {
+    hd_cli_guard(true);
     status = hd_bench_lockstep(bench, load, 4, a->cycles, subject == LOCKSTEP ? 1 : 2, figure, err);
+    hd_cli_guard(false);
+  }
   }
   if (!status && figure->packets)
     *speed_of = (double)figure->switch_cycles / figure->seconds;

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct command {
   const char *name;
@@ -139,6 +140,29 @@ int hd_cli_fail(int status, const struct hd_error *err)
   fflush(stdout);
   fprintf(stderr, "heddle: %s\n", err->text[0] ? err->text : hd_status_text(status));
   return hd_cli_exit(status);
+}
+
+/* A child that a backend forked inherits this, and may exit as it likes. */
+static pid_t guarded;
+
+static void at_exit(void)
+{
+  if (guarded != getpid())
+    return;
+  fflush(stdout);
+  fputs(
+      "heddle: the backend ended the process with exit() in the middle of its work; nothing can be "
+      "said of what it was asked\n",
+      stderr);
+  _exit(HD_EXIT_INTERNAL);
+}
+
+void hd_cli_guard(bool on)
+{
+  static bool registered;
+  guarded = on ? getpid() : 0;
+  if (on && !registered)
+    registered = !atexit(at_exit);
 }
 
 int hd_cli_close_output(int code)

@@ -124,7 +124,7 @@ static bool stop(void *context)
 /* ── progress ──────────────────────────────────────────────────────────────── */
 
 struct display {
-  bool terminal, shown;
+  bool terminal, shown, quiet;
 };
 
 static void say(void *context, const char *line)
@@ -148,6 +148,13 @@ static void show_left(double seconds)
 static void progress(void *context, const struct hd_run_progress *p)
 {
   struct display *display = context;
+  if (p->call) {
+    fprintf(stderr, "%sDUT in %s%s for %.0f s%s", display->terminal ? "\r\033[K" : "", p->call,
+            p->window, p->call_seconds, display->terminal ? "" : "\n");
+    fflush(stderr);
+    display->shown = true;
+    return;
+  }
   fprintf(stderr, "%scycle %llu of %llu, %.3g switch-cycles/s", display->terminal ? "\r\033[K" : "",
           (unsigned long long)p->cycle, (unsigned long long)p->cycles, p->switch_cycles_per_second);
   show_left(p->seconds_left);
@@ -187,6 +194,17 @@ static void print_report(const struct hd_run_report *report)
   hd_text_fini(&text);
 }
 
+/* The DUT is still in its call, so nothing may be freed or unloaded. */
+static void give_up(void *context, const struct hd_run_report *report, const struct hd_error *err)
+{
+  const struct display *display = context;
+  if (display->shown && display->terminal)
+    fprintf(stderr, "\r\033[K");
+  if (!display->quiet && report->has_result)
+    print_report(report);
+  _exit(hd_cli_fail(HD_E_INTERRUPTED, err));
+}
+
 /* A terminal that is closed is no reason to leave tools and half a database behind; nohup is heeded. */
 static void catch_signals(void)
 {
@@ -200,7 +218,7 @@ static void catch_signals(void)
 
 int hd_cli_run(struct hd_cli_run *run, struct hd_run_report *report)
 {
-  struct display display = {.terminal = isatty(STDERR_FILENO)};
+  struct display display = {.terminal = isatty(STDERR_FILENO), .quiet = run->quiet};
   struct hd_error err = {0};
   catch_signals();
   bool show = !run->quiet && (display.terminal || run->show_progress);
@@ -208,7 +226,10 @@ int hd_cli_run(struct hd_cli_run *run, struct hd_run_report *report)
   run->options.stop = stop;
   run->options.say = run->quiet ? NULL : say;
   run->options.progress = show ? progress : NULL;
+  run->options.abandon = give_up;
+  hd_cli_guard(true);
   int status = hd_run(&run->options, report, &err);
+  hd_cli_guard(false);
   if (display.shown && display.terminal)
     fprintf(stderr, "\r\033[K");
   if (!run->quiet)

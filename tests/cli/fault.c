@@ -5,13 +5,15 @@
  * flips bit 0 of its flits' data, swaps virtual channels 0 and 1, loses its flits, or keeps its
  * credits back; gift: in CYCLE alone it gives one of port 0, channel 0
  * too many; barrier: from CYCLE on it keeps its barrier credits back; unplug: as data, and
- * gone when it is to be replayed. It looks at a cycle alone, so it is the same in windows of any length.
+ * gone when it is to be replayed; exit: ends the process; hang: does not come back; wrong: breaks the
+ * contract; escape: an error with a terminal's escape sequences. It looks at a cycle alone, so it is the same in windows of any length.
  */
 #include "../../bridge/backends/backend.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct hd_dut {
   struct hd_dut *model;
@@ -33,9 +35,11 @@ static int create(struct hd_dut **dut, const struct hd_switch_params *params, ui
   if (!d)
     return hd_fail(err, HD_E_NOMEM, "fault: out of memory");
   int n = sscanf(options, "%15[a-z],%u,%lu", d->kind, &d->sw, &d->cycle);
-  bool known = !strcmp(d->kind, "data") || !strcmp(d->kind, "vc") || !strcmp(d->kind, "lost") ||
-               !strcmp(d->kind, "credit") || !strcmp(d->kind, "gift") ||
-               !strcmp(d->kind, "barrier") || !strcmp(d->kind, "unplug");
+  static const char *const kinds[] = {"data",   "vc",   "lost", "credit", "gift",  "barrier",
+                                      "unplug", "exit", "hang", "wrong",  "escape"};
+  bool known = false;
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    known |= !strcmp(d->kind, kinds[i]);
   if (n != 3 || !known) {
     free(d);
     return hd_fail(err, HD_E_INPUT, "fault: options are KIND,SWITCH,CYCLE, not '%s'", options);
@@ -130,6 +134,26 @@ static void give_credit(const struct hd_dut *dut, struct hd_dut_job *job)
   job->credits_out[at] = gift;
 }
 
+/* What a backend must not do. */
+static int misbehave(const struct hd_dut *dut, struct hd_dut_job *job, struct hd_error *err)
+{
+  if (job->start + job->cycles < dut->cycle)
+    return HD_OK;
+  if (!strcmp(dut->kind, "exit"))
+    exit(0);
+  if (!strcmp(dut->kind, "escape"))
+    return hd_fail(err, HD_E_TOOL,
+                   "fault: \033[31mred\033[0m, a bell \a, \xc2\x9b"
+                   "2J and \xff");
+  if (!strcmp(dut->kind, "wrong"))
+    job->n_flits_out = job->cap_flits_out + 1;
+  while (!strcmp(dut->kind, "hang")) {
+    fputs("fault: hangs\n", stderr);
+    pause();
+  }
+  return HD_OK;
+}
+
 static int run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n_jobs, struct hd_error *err)
 {
   if (dut->gone)
@@ -138,13 +162,14 @@ static int run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n_jobs, struc
   for (size_t i = 0; !status && i < n_jobs; i++) {
     if (jobs[i].sw != dut->sw)
       continue;
+    status = misbehave(dut, &jobs[i], err);
     if (dut->kind[0] == 'g')
       give_credit(dut, &jobs[i]);
     else if (dut->kind[0] == 'b')
       spoil_barrier_credits(dut, &jobs[i]);
     else if (dut->kind[0] == 'c')
       spoil_credits(dut, &jobs[i]);
-    else
+    else if (strchr("dvlu", dut->kind[0]))
       spoil_flits(dut, &jobs[i]);
   }
   return status;

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# A backend that breaks its contract, ends the process or never comes back: never a pass, never a hang.
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "$0")/lib.sh" || exit
+
+scenario ok.yaml
+exits 7 "a backend that breaks the contract" "$HEDDLE" run ok.yaml --dut "$fault:wrong,5,300"
+says err "backend fault breaks its contract" "the backend is named"
+says err "switch 5, window of 256 cycles from cycle 256" "and switch and window"
+says err "rule: there is no more than there is room for" "and the rule"
+
+for threads in 1 2; do
+  exits 10 "a backend that calls exit(0), $threads threads" \
+    "$HEDDLE" run ok.yaml --dut "$fault:exit,5,300" --threads "$threads" --out "exit$threads"
+  says err "the backend ended the process" "it is said"
+  equal "$(sql "exit$threads" 'SELECT status FROM run')" running "the database says no pass"
+done
+
+# appears FILE TEXT: waits until the file has the text.
+appears() {
+  for _ in $(seq 1200); do
+    grep -qE -- "$2" "$1" && return
+    sleep 0.1
+  done
+  return 1
+}
+
+for threads in 1 2; do
+  env --default-signal "$HEDDLE" run ok.yaml --dut "$fault:hang,5,700" --threads "$threads" \
+    --progress --out "hang$threads" >out 2>err </dev/null &
+  pid=$!
+  check "$threads threads: a backend hangs" appears err "fault: hangs"
+  check "progress says where, and for how long" \
+    appears err 'DUT in run of switch 5, window of 256 cycles from cycle 512 for [0-9]+ s'
+  kill -TERM "$pid"
+  rc=0
+  wait "$pid" 2>/dev/null || rc=$?
+  equal "$rc" 130 "the first SIGTERM ends it"
+  says err "backend fault has not come back from run of switch 5, window of 256 cycles from cycle 512" \
+    "the window that it hangs in is said"
+  equal "$(sql "hang$threads" 'SELECT status, cycles_compared FROM run')" "interrupted|512" \
+    "what was compared is in the database"
+  check "and in the reports" test -s "hang$threads/report.json" -a -s "hang$threads/results.xml"
+done
+summary
