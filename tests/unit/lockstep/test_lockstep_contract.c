@@ -3,8 +3,8 @@
  *
  * The backends are the model, with one thing wrong at switch 6 from cycle 200 on.
  */
-#include "../../bridge/backends/backend.h"
-#include "../../bridge/lockstep/lockstep.h"
+#include "../../../bridge/backends/backend.h"
+#include "../../../bridge/lockstep/lockstep.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,11 +4,11 @@
  * Linked with --wrap, so that allocations of Heddle's own code come here: they are counted, filled
  * with garbage, and one of them can fail. Those of shared libraries do not.
  */
-#include "../../bridge/backends/backend.h"
-#include "../../bridge/run/latency.h"
-#include "../../bridge/run/run.h"
-#include "../../cmodel/routing/routing.h"
-#include "../../sw/runtime/world.h"
+#include "../../../bridge/backends/backend.h"
+#include "../../../bridge/run/latency.h"
+#include "../../../bridge/run/run.h"
+#include "../../../cmodel/routing/routing.h"
+#include "../../../sw/runtime/world.h"
 
 #include <malloc.h>
 #include <setjmp.h>

@@ -4,7 +4,7 @@
  * Nobody can end a call of a backend from outside. So a run that was told to stop, and whose DUT stays
  * in one call, writes what was compared so far and leaves the rest to who ends the process.
  */
-#include "run/run_internal.h"
+#include "run_internal.h"
 
 #include <inttypes.h>
 #include <signal.h>
