@@ -31,6 +31,9 @@ int hd_cli_exit(int status);
 /** Says `heddle: …` on stderr and returns the exit code of the status. */
 int hd_cli_fail(int status, const struct hd_error *err);
 
+/** Prints what somebody else may have written: \x1b where a terminal would obey a byte. */
+void hd_cli_put(FILE *stream, const char *text);
+
 /** While it is on, nobody has a reason to end the process: an exit() of a backend's, of whatever code,
  *  becomes HD_EXIT_INTERNAL with a message. */
 void hd_cli_guard(bool on);

@@ -138,8 +138,37 @@ int hd_cli_exit(int status)
 int hd_cli_fail(int status, const struct hd_error *err)
 {
   fflush(stdout);
-  fprintf(stderr, "heddle: %s\n", err->text[0] ? err->text : hd_status_text(status));
+  fputs("heddle: ", stderr);
+  hd_cli_put(stderr, err->text[0] ? err->text : hd_status_text(status));
+  fputc('\n', stderr);
   return hd_cli_exit(status);
+}
+
+/* Bytes of the UTF-8 character at `text`, 0 when it is none or one that a terminal obeys. */
+static size_t printable(const char *text)
+{
+  unsigned c = (unsigned char)text[0];
+  if (c < 0x80)
+    return c == '\n' || c == '\t' || (c >= ' ' && c != 0x7f);
+  size_t n = c >= 0xf0 && c < 0xf5 ? 4 : c >= 0xe0 ? 3 : 2;
+  if (c < 0xc2 || c >= 0xf5 || (c == 0xc2 && (unsigned char)text[1] < 0xa0))
+    return 0;
+  for (size_t i = 1; i < n; i++)
+    if (((unsigned char)text[i] & 0xc0) != 0x80)
+      return 0;
+  return n;
+}
+
+void hd_cli_put(FILE *stream, const char *text)
+{
+  while (*text) {
+    size_t n = printable(text);
+    if (n)
+      fwrite(text, 1, n, stream);
+    else
+      fprintf(stream, "\\x%02x", (unsigned char)*text);
+    text += n ? n : 1;
+  }
 }
 
 /* A child that a backend forked inherits this, and may exit as it likes. */

@@ -130,7 +130,9 @@ struct display {
 static void say(void *context, const char *line)
 {
   struct display *display = context;
-  fprintf(stderr, "%s%s\n", display->shown && display->terminal ? "\r\033[K" : "", line);
+  fputs(display->shown && display->terminal ? "\r\033[K" : "", stderr);
+  hd_cli_put(stderr, line);
+  fputc('\n', stderr);
   display->shown = false;
 }
 
@@ -190,7 +192,7 @@ static void print_report(const struct hd_run_report *report)
   }
   hd_text_add(&text, "%s", hd_text_chars(&report->wait));
   hd_report_table(report, &text);
-  fputs(hd_text_chars(&text), stdout);
+  hd_cli_put(stdout, hd_text_chars(&text));
   hd_text_fini(&text);
 }
 

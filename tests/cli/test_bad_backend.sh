@@ -17,6 +17,11 @@ for threads in 1 2; do
   equal "$(sql "exit$threads" 'SELECT status FROM run')" running "the database says no pass"
 done
 
+exits 7 "a backend whose error has escape sequences" "$HEDDLE" run ok.yaml --dut "$fault:escape,5,300"
+says err 'fault: \x1b[31mred\x1b[0m, a bell \x07, \xc2\x9b2J and \xff' "they are shown, not obeyed"
+equal "$(LC_ALL=C tr -d '\n\t -~' <err)$(LC_ALL=C tr -d '\n\t -~' <out)" "" \
+  "nothing that a terminal obeys is printed"
+
 # appears FILE TEXT: waits until the file has the text.
 appears() {
   for _ in $(seq 1200); do
