@@ -88,7 +88,7 @@ static void reset(struct icarus *ic)
 static int config_write(struct icarus *ic)
 {
   struct hd_remote_slot *s = ic->slot;
-  if (!ic->quiescent && !ic->after_reset.seen) {
+  if (ic->next_cycle && !ic->quiescent) { /* 0 for ever is legal, and says nothing behind a reset */
     snprintf(s->door.text, sizeof s->door.text,
              "switch %u is busy: give it configuration writes as events of a window", ic->number);
     return HD_E_INPUT;

@@ -26,11 +26,12 @@ static void write_file(const char *path, const char *text)
   "  output [4:0] out_valid_o, output [14:0] out_kind_o, output [4:0] out_vc_o,\n"           \
   "  output [79:0] out_data_o, input [9:0] out_credit_i, input cfg_write_i, cfg_read_i,\n"   \
   "  input [19:0] cfg_addr_i, input [15:0] cfg_wdata_i, output [15:0] cfg_rdata_o,\n"        \
-  "  output quiescent_o);\n"                                                                 \
+  "  output quiescent_o, debug_o);\n"                                                        \
   "assign in_credit_o = 0, out_valid_o = 0, out_kind_o = 0, out_vc_o = 0, out_data_o = 0,\n" \
   "  cfg_rdata_o = 0, quiescent_o = 0;\n"
 
-/* Runs 100 cycles of it; the status that creates or runs, HD_E_DIVERGENCE for X or Z. */
+/* Writes a table entry and runs 100 cycles of it; the status of the first that fails, HD_E_DIVERGENCE
+ * for X or Z. */
 static int run_own(const char *body, const char *options, struct hd_error *err)
 {
   char text[4096], own[64], all[256];
@@ -48,6 +49,8 @@ static int run_own(const char *body, const char *options, struct hd_error *err)
   status = backend.ops->create(&dut, &small, 2, all, err);
   struct hd_dut_unknown unknown = {.seen = 0};
   struct hd_dut_job jobs[] = {{.cycles = 100, .unknown = &unknown}, {.sw = 1, .cycles = 100}};
+  if (!status)
+    status = backend.ops->config_write(dut, 1, HD_CFG_DESTINATION(1, 2), hd_table_entry(3, 1), err);
   if (!status)
     status = backend.ops->run(dut, jobs, 2, err);
   if (!status && unknown.seen)
@@ -67,6 +70,16 @@ static void a_netlist_is_not_asked_for_names(void **state)
     fail_msg("%s", err.text);
   assert_int_equal(run_own("assign quiescent_o = 1;", "", &err), HD_E_DIVERGENCE);
   assert_string_equal(err.text, "x in quiescent_o");
+}
+
+/* 0 for ever is legal (docs/your-own-switch.md). */
+static void a_switch_that_is_never_quiescent_is_configured(void **state)
+{
+  (void)state;
+  need_simulator();
+  struct hd_error err = {.text = ""};
+  if (run_own("", "", &err))
+    fail_msg("%s", err.text);
 }
 
 static void a_simulator_that_ends_is_told(void **state)
@@ -126,6 +139,7 @@ int main(void)
       cmocka_unit_test(waves_do_not_change_the_run),
       cmocka_unit_test(bad_jobs_are_refused),
       cmocka_unit_test(a_netlist_is_not_asked_for_names),
+      cmocka_unit_test(a_switch_that_is_never_quiescent_is_configured),
       cmocka_unit_test(a_simulator_that_ends_is_told),
       cmocka_unit_test(a_simulator_that_hangs_is_ended),
       cmocka_unit_test(a_missing_simulator_is_named),
