@@ -11,6 +11,7 @@
 #include "../rtl/host_build.h"
 #include "../../host/install_root.h"
 #include "../rtl/dut_options.h"
+#include "../../switch_ports.h"
 #include "../../host/tool_run.h"
 
 #include <stdio.h>
@@ -38,6 +39,7 @@ static const char *const k_shim[] = {
     "cmodel/switch/switch.h",
 };
 enum { N_VPI = 4 };
+static const char k_wrapper[] = "hd_icarus.v";
 
 struct build {
   const struct hd_backend_options *options;
@@ -101,43 +103,16 @@ static int add_named(struct build *build, struct hd_error *err)
 static int add_wrapper(struct build *build, struct hd_error *err)
 {
   const struct hd_switch_params *p = build->params;
-  const uint32_t vc_bits = p->vcs <= 2 ? 1 : hd_log2_ceil(p->vcs);
-  const struct {
-    bool in;
-    const char *name;
-    uint32_t bits;
-  } pins[] = {
-      {true, "clk", 1},
-      {true, "rst", 1},
-      {true, "in_valid_i", p->ports},
-      {true, "in_kind_i", p->ports * 3},
-      {true, "in_vc_i", p->ports * vc_bits},
-      {true, "in_data_i", p->ports * p->data_bits},
-      {false, "in_credit_o", p->ports * p->vcs},
-      {false, "out_valid_o", p->ports},
-      {false, "out_kind_o", p->ports * 3},
-      {false, "out_vc_o", p->ports * vc_bits},
-      {false, "out_data_o", p->ports * p->data_bits},
-      {true, "out_credit_i", p->ports * p->vcs},
-      {true, "cfg_write_i", 1},
-      {true, "cfg_read_i", 1},
-      {true, "cfg_addr_i", 20},
-      {true, "cfg_wdata_i", 16},
-      {false, "cfg_rdata_o", 16},
-      {false, "quiescent_o", 1},
-      /* RTL without barrier messages has no such pins. */
-      {false, "in_barrier_credit_o", p->barrier ? p->ports : 0},
-      {true, "out_barrier_credit_i", p->barrier ? p->ports : 0},
-  };
-  enum { N_PINS = sizeof pins / sizeof *pins };
+  struct hd_switch_port pins[HD_SWITCH_PORTS];
+  hd_switch_ports(p, pins);
   char *bytes = NULL;
   size_t length = 0;
   FILE *out = open_memstream(&bytes, &length);
   if (!out)
     return hd_fail(err, HD_E_NOMEM, "out of memory for the switch's wrapper");
   fputs("// The switch and what drives its pins by VPI.\nmodule hd_icarus;\n", out);
-  for (size_t i = 0; i < N_PINS; i++)
-    if (pins[i].bits)
+  for (size_t i = 0; i < HD_SWITCH_PORTS; i++)
+    if (!pins[i].optional)
       fprintf(out, "  %s [%u:0] %s;\n", pins[i].in ? "reg" : "wire", pins[i].bits - 1,
               pins[i].name);
   fputs("  reg waves_open = 1'b0;\n  reg [8*4096-1:0] waves_path;\n"
@@ -150,8 +125,8 @@ static int add_wrapper(struct build *build, struct hd_error *err)
             build->parameters[i], value);
   }
   fputs(") hd_switch (", out);
-  for (size_t i = 0; i < N_PINS; i++)
-    if (pins[i].bits)
+  for (size_t i = 0; i < HD_SWITCH_PORTS; i++)
+    if (!pins[i].optional)
       fprintf(out, "%s.%s(%s)", i ? ", " : "", pins[i].name, pins[i].name);
   fputs(");\nendmodule\n", out);
   bool ok = !ferror(out);
@@ -159,7 +134,7 @@ static int add_wrapper(struct build *build, struct hd_error *err)
     free(bytes);
     bytes = NULL;
   }
-  return hd_sources_take(&build->sources, "hd_icarus.v", bytes, length, err);
+  return hd_sources_take(&build->sources, k_wrapper, bytes, length, err);
 }
 
 /* ── the key ────────────────────────────────────────────────────────────────── */
@@ -175,6 +150,8 @@ static int make_key(struct build *build, struct hd_error *err)
     build->about[n - 3] = '\0';
   if (!status)
     status = hd_key_add(s, "icarus", build->about, err);
+  if (!status)
+    status = hd_key_add(s, "ports", "checked", err);
   if (!status)
     status = hd_key_add_tool(s, "compiler", ask_compiler, "gcc", err);
   if (!status)
@@ -213,11 +190,12 @@ static int compile_design(const struct build *build, struct hd_error *err)
   for (size_t i = 0; i < build->n_files; i++)
     system_verilog |= strstr(build->files[i], ".sv") != NULL;
   argv[n++] = system_verilog ? "-g2012" : "-g2005";
+  argv[n++] = "-Wportbind"; /* for check_ports */
   argv[n++] = "-s";
   argv[n++] = "hd_icarus";
   argv[n++] = "-o";
   argv[n++] = "hd_switch.vvp";
-  argv[n++] = "hd_icarus.v";
+  argv[n++] = k_wrapper;
   for (size_t i = 0; i < build->n_files; i++)
     argv[n++] = build->files[i];
   if (!build->n_files) {
@@ -227,6 +205,17 @@ static int compile_design(const struct build *build, struct hd_error *err)
     argv[n++] = "rtl/hd_switch.v";
   }
   return run_tool(build, argv, "iverilog", err);
+}
+
+static int check_ports(const struct build *build, struct hd_error *err)
+{
+  char *log = NULL;
+  size_t length = 0;
+  int status = hd_file_read(build->entry.log, &log, &length, err);
+  if (!status)
+    status = hd_switch_ports_warned(build->params, log, k_wrapper, build->rtl_dir, err);
+  free(log);
+  return status;
 }
 
 /* iverilog ends with 0 on a full disk, too: vvp loads what it has written, and runs nothing of it. */
@@ -295,6 +284,8 @@ static int build_entry(struct build *build, struct hd_error *err)
   int status = hd_sources_write(&build->sources, build->entry.temporary, err);
   if (!status)
     status = compile_design(build, err);
+  if (!status)
+    status = check_ports(build, err);
   if (!status)
     status = check_design(build, err);
   if (!status)

@@ -142,6 +142,8 @@ static int make_key(struct build *build, struct hd_error *err)
   char text[512];
   int status = hd_key_add(sources, "form", k_names[build->job.form], err);
   if (!status)
+    status = hd_key_add(sources, "ports", "checked", err);
+  if (!status)
     status = hd_key_add_tool(sources, "verilator", ask_verilator, "verilator", err);
   if (!status)
     status = hd_key_add_tool(sources, "compiler", ask_compiler, "g++", err);
@@ -188,7 +190,7 @@ int hd_verilator_build(const struct hd_switch_params *params, enum hd_verilator_
                        struct hd_error *err)
 {
   char root[PATH_MAX], default_rtl[PATH_MAX + 8], default_cache[PATH_MAX + 16];
-  struct build build = {.job = {.options = options, .form = form}};
+  struct build build = {.job = {.options = options, .params = params, .form = form}};
   build.job.entry = &build.entry;
   int status = hd_install_root(root, sizeof root, err);
   if (status)

@@ -7,6 +7,7 @@
 #include "verilator_steps.h"
 
 #include "../rtl/host_build.h"
+#include "../../switch_ports.h"
 #include "../../host/tool_run.h"
 
 #include <errno.h>
@@ -169,6 +170,42 @@ static int verilate(const struct hd_verilator_job *job, struct hd_error *err)
   return run_step(job, argv, job->entry->temporary, "verilator", job->entry->log, err);
 }
 
+/* A module of SystemC does not show how wide its ports are: as C++ it does. */
+static int list_ports(const struct hd_verilator_job *job, struct hd_error *err)
+{
+  const char *argv[HD_SWITCH_PARAMETERS + 24] = {
+      "verilator_bin", "--cc",  "--top-module", "hd_switch",  "--prefix",  "Vhd_switch",
+      "--Mdir",        "ports", "-Wno-lint",    "-Wno-style", "-Wno-fatal"};
+  char rtl[HD_SWITCH_PARAMETERS][40];
+  size_t n = 11;
+  for (size_t i = 0; i < job->n_parameters; i++) {
+    snprintf(rtl[i], sizeof rtl[i], "-G%s", job->parameters[i]);
+    argv[n++] = rtl[i];
+  }
+  argv[n++] = "-y";
+  argv[n++] = "rtl";
+  argv[n++] = "-Irtl";
+  argv[n++] = "rtl/hd_switch.v";
+  argv[n] = NULL;
+  return run_step(job, argv, job->entry->temporary, "verilator", job->entry->log, err);
+}
+
+static int check_ports(const struct hd_verilator_job *job, struct hd_error *err)
+{
+  char path[PATH_MAX + 32], *header = NULL;
+  size_t length = 0;
+  int status = is_systemc(job) ? list_ports(job, err) : HD_OK;
+  snprintf(path, sizeof path, "%s/%s/Vhd_switch.h", job->entry->temporary,
+           is_systemc(job) ? "ports" : "obj");
+  if (!status)
+    status = hd_file_read(path, &header, &length, err);
+  if (!status)
+    status = hd_switch_ports_verilated(job->params, header, job->rtl_dir, err);
+  free(header);
+  snprintf(path, sizeof path, "%s/ports", job->entry->temporary);
+  return status || !is_systemc(job) ? status : hd_tree_remove(path, err);
+}
+
 static int make(const struct hd_verilator_job *job, const char *directory, const char *log,
                 const char *const *arguments, struct hd_error *err)
 {
@@ -296,6 +333,8 @@ int hd_verilator_steps(const struct hd_verilator_job *job, struct hd_error *err)
   int status = is_systemc(job) ? compile_server(job, err) : 0;
   if (!status)
     status = verilate(job, err);
+  if (!status)
+    status = check_ports(job, err);
   snprintf(path, sizeof path, "%s/%s", directory, k_mk_name);
   if (!status)
     status = hd_file_write(path, k_mk, strlen(k_mk), err);

@@ -13,6 +13,7 @@
 
 struct hd_verilator_job {
   const struct hd_backend_options *options;
+  const struct hd_switch_params *params;
   enum hd_verilator_form form;
   const char *rtl_dir;   /* for messages */
   const char *cache_dir; /* where the runtime library is kept, too */

@@ -221,7 +221,7 @@ static void a_switch_that_calls_finish_is_an_error(void **state)
       "  input [4:0] in_valid_i, in_vc_i, input [14:0] in_kind_i, input [79:0] in_data_i,\n"
       "  input [9:0] out_credit_i, output [9:0] in_credit_o, output [4:0] out_valid_o, out_vc_o,\n"
       "  output [14:0] out_kind_o, output [79:0] out_data_o, output [15:0] cfg_rdata_o,\n"
-      "  output quiescent_o);\n"
+      "  output quiescent_o, debug_o);\n"
       "  always @(posedge clk) $finish;\n"
       "endmodule\n";
   struct hd_backend backend;
@@ -245,6 +245,64 @@ static void a_switch_that_calls_finish_is_an_error(void **state)
   hd_backend_close(&backend);
   assert_true(WIFEXITED(how));
   assert_int_equal(WEXITSTATUS(how), 1);
+}
+
+/* Simulators connect a port of any width and leave open what they do not know. */
+static void ports_that_are_not_those_of_2_11_are_named(void **state)
+{
+  static const char rtl[] =
+      "module hd_switch #(parameter PORTS = 5, VCS = 2, DATA_W = 16, DEPTH = 4, NODES = 64,\n"
+      "    ROUTE_CYCLES = 1, ARB_CYCLES = 1, BUFFER_CYCLES = 0, CUT_FLITS = 0, SOURCE_TABLE = 0) "
+      "(\n"
+      "  input clk, rst, cfg_write_i, cfg_read_i, input [19:0] cfg_addr_i, input [15:0] "
+      "cfg_wdata_i,\n"
+      "  input [4:0] in_vc_i, input [%s:0] in_valid_i, input [14:0] in_kind_i,\n"
+      "  input [%s:0] in_data_i, input [9:0] out_credit_i, output [9:0] in_credit_o,\n"
+      "  output [4:0] out_valid_o, out_vc_o, output [14:0] out_kind_o, output [%s:0] out_data_o,\n"
+      "  output [15:0] cfg_rdata_o, output quiescent_o%s);\n"
+      "  assign in_credit_o = 0, out_valid_o = 0, out_vc_o = 0, out_kind_o = 0, out_data_o = 0,\n"
+      "    cfg_rdata_o = 0, quiescent_o = 0;\n"
+      "endmodule\n";
+  static const struct {
+    const char *valid, *in_data, *out_data, *more, *said;
+  } cases[] = {
+      {"5", "79", "79", "", "input in_valid_i of hd_switch has 6 bits; "},
+      {"4", "95", "79", "", "input in_data_i of hd_switch has 96 bits; "},
+      {"4", "79", "71", "", "output out_data_o of hd_switch has 72 bits; "},
+      {"4", "79", "79", ", input enable_i", "hd_switch has an input enable_i that "},
+  };
+  static const struct {
+    const char *name, *probe;
+  } simulators[] = {{"verilator", "verilator_bin --version"},
+                    {"icarus", "iverilog -V"},
+                    {"systemc", "pkg-config --exists systemc && verilator_bin --version"},
+                    {"netlist", "yosys -V && verilator_bin --version"}};
+  unsigned refused = 0;
+  for (size_t s = 0; s < sizeof simulators / sizeof *simulators; s++) {
+    char probe[160];
+    snprintf(probe, sizeof probe, "(%s) >/dev/null 2>&1", simulators[s].probe);
+    if (system(probe)) {
+      print_message("SKIP %s: it is not installed\n", simulators[s].name);
+      continue;
+    }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+      struct hd_backend backend;
+      struct hd_error err = {.text = ""};
+      struct hd_backend_options options = {.rtl_dir = *state, .cache_dir = *state, .quick = true};
+      char text[2048];
+      snprintf(text, sizeof text, rtl, cases[i].valid, cases[i].in_data, cases[i].out_data,
+               cases[i].more);
+      write_text(*state, "hd_switch.v", text);
+      int status = hd_backend_open(&backend, simulators[s].name, &params, &options, &err);
+      if (status != HD_E_INPUT || !strstr(err.text, cases[i].said))
+        fail_msg("%s: status %d, \"%s\", not \"%s\"", simulators[s].name, status, err.text,
+                 cases[i].said);
+      refused++;
+    }
+  }
+  if (!refused)
+    skip();
+  assert_int_equal(count_files(*state, ".so"), 0);
 }
 
 /* ── the cache ─────────────────────────────────────────────────────────────── */
@@ -437,6 +495,7 @@ int main(void)
       IN_SCRATCH(a_missing_verilator_names_its_package),
       IN_SCRATCH(a_stopped_build_leaves_nothing),
       IN_SCRATCH(a_switch_that_calls_finish_is_an_error),
+      IN_SCRATCH(ports_that_are_not_those_of_2_11_are_named),
       IN_SCRATCH(damaged_entries_are_built_again),
       IN_SCRATCH(a_killed_build_is_swept_up),
       IN_SCRATCH(one_process_builds_for_all),

@@ -1,0 +1,30 @@
+/* The ports of hd_switch (specification §2.11, §8.9), and whether somebody's RTL has them.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_SWITCH_PORTS_H
+#define HD_SWITCH_PORTS_H
+
+#include "../cmodel/switch/switch.h"
+
+struct hd_switch_port {
+  bool in;
+  const char *name;
+  uint32_t bits;
+  bool optional; /* RTL without barrier messages need not have it */
+};
+enum { HD_SWITCH_PORTS = 20 };
+void hd_switch_ports(const struct hd_switch_params *params,
+                     struct hd_switch_port ports[HD_SWITCH_PORTS]);
+
+/** Holds a header that Verilator made of the RTL in `rtl_dir` against them. HD_E_INPUT names the first
+ *  port that is missing, of another width, or an input that nobody drives; further outputs are
+ *  welcome. */
+int hd_switch_ports_verilated(const struct hd_switch_params *params, const char *header,
+                              const char *rtl_dir, struct hd_error *err);
+
+/** The same by what iverilog -Wportbind printed of the module that has hd_switch in it, in file
+ *  `wrapper`. */
+int hd_switch_ports_warned(const struct hd_switch_params *params, const char *log,
+                           const char *wrapper, const char *rtl_dir, struct hd_error *err);
+
+#endif
