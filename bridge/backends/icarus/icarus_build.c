@@ -11,7 +11,7 @@
 #include "../rtl/host_build.h"
 #include "../../host/install_root.h"
 #include "../rtl/dut_options.h"
-#include "../../switch_ports.h"
+#include "../rtl/switch_ports.h"
 #include "../../host/tool_run.h"
 
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "verilator_steps.h"
 
 #include "../rtl/host_build.h"
-#include "../../switch_ports.h"
+#include "../rtl/switch_ports.h"
 #include "../../host/tool_run.h"
 
 #include <errno.h>
