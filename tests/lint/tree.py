@@ -65,6 +65,7 @@ FOREIGN = {
     "pty.h": ["fpga/virtual/*", "tests/unit/*"],
     "malloc.h": ["tests/unit/test_memory.c"],
     "cmocka.h": ["tests/*"],
+    "malloc.h": ["tests/unit/*"],
 }
 
 
