@@ -16,6 +16,7 @@ void groups_open(struct groups *g, const struct hd_switch_params *sw,
                  const struct hd_topology *topology, uint64_t seed)
 {
   *g = (struct groups){.sw = sw, .seed = seed, .next_cycle = PAUSE_CYCLES};
+  g->run.scenario.sw = *sw;
   g->run.topology = *topology;
   g->run.report = &g->report;
 }

@@ -8,7 +8,8 @@
 
 struct groups {
   const struct hd_switch_params *sw;
-  struct hd_run run;           /* what its barrier hooks need: topology, fabric, world, report */
+  struct hd_run run;           /* what its barrier hooks need: switch, topology, fabric,
+                                  world, report */
   struct hd_run_report report; /* without faults in it */
   uint64_t seed;               /* of the program that runs now */
   uint32_t worlds;             /* begun so far */
