@@ -40,6 +40,21 @@ static void text_error_bits(struct hd_text *text, unsigned errors)
   hd_text_add(text, "\n");
 }
 
+/* Where a packet is that did not come. */
+static void text_lost(struct hd_text *text, const struct hd_divergence *d)
+{
+  const struct hd_lost *l = &d->lost;
+  if (!l->sent)
+    hd_text_add(text, "it waits at node %u for credits of switch %u", l->source, d->sw);
+  else if (l->inside)
+    hd_text_add(
+        text, "%s to node %u went into switch %u and did not come out, the last in cycle %llu",
+        hd_count(l->inside, "packet").text, l->destination, d->sw, (unsigned long long)l->last);
+  else
+    hd_text_add(text, "%u of %s left node %u; where they are is not known", l->sent,
+                hd_count(l->flits, "flit").text, l->source);
+}
+
 static void text_side(struct hd_text *text, const struct hd_explanation *e, bool model)
 {
   const struct hd_divergence *d = &e->divergence;
@@ -68,6 +83,13 @@ static void text_side(struct hd_text *text, const struct hd_explanation *e, bool
                                                    : "state that reset sets");
     else
       hd_text_add(text, "%c in %s\n", d->unknown.seen, d->unknown.name);
+    break;
+  case HD_DIFF_LOST:
+    if (model)
+      hd_text_add(text, "node %u received it", d->lost.destination);
+    else
+      text_lost(text, d);
+    hd_text_add(text, "\n");
     break;
   case HD_DIFF_ERRORS:
     hd_text_add(text, "error register ");
@@ -99,6 +121,10 @@ void hd_explain_message(const struct hd_divergence *d, struct hd_text *text)
                 d->sw);
     text_place(text, d);
     hd_text_add(text, ", cycle %llu", (unsigned long long)d->cycle);
+  } else if (d->difference == HD_DIFF_LOST) {
+    hd_text_add(text, "packet %u from node %u to node %u was never received (lost): ", d->packet,
+                d->lost.source, d->lost.destination);
+    text_lost(text, d);
   } else {
     hd_text_add(text, "RTL and model differ first in cycle %llu: switch %u, port %u, %s (%s)",
                 (unsigned long long)d->cycle, d->sw, d->port, hd_explain_channel(d->vc).text,
@@ -116,7 +142,8 @@ static void text_headline(struct hd_text *text, const struct hd_explanation *e)
                                      "received packets differ",
                                      "barrier messages of a node differ",
                                      "an output is unknown",
-                                     "a register was not reset"};
+                                     "a register was not reset",
+                                     "a packet was never received"};
   const struct hd_divergence *d = &e->divergence;
   hd_text_add(text, "DIVERGENCE in cycle %llu, switch %u", (unsigned long long)d->cycle, d->sw);
   if (d->difference == HD_DIFF_BARRIER) {
@@ -165,11 +192,11 @@ static const char *why_no_packet(const struct hd_explanation *e)
 static void text_credit(struct hd_text *text, const struct hd_explanation *e)
 {
   const struct hd_divergence *d = &e->divergence;
+  if (d->difference != HD_DIFF_CREDIT)
+    return;
   bool model = d->has_expected && (d->expected_credit.vcs >> d->vc & 1);
-  if (d->difference == HD_DIFF_CREDIT)
-    hd_text_add(text,
-                "  credit  for its flit at the front of in[%u].vc[%u], which the %s took out\n",
-                d->port, d->vc, model ? "model alone" : "DUT alone");
+  hd_text_add(text, "  credit  for its flit at the front of in[%u].vc[%u], which the %s took out\n",
+              d->port, d->vc, model ? "model alone" : "DUT alone");
 }
 
 static void text_packet(struct hd_text *text, const struct hd_explanation *e)

@@ -88,24 +88,31 @@ static int conclude_alone(struct hd_lockstep *ls, const struct window *w, struct
   return ls->params.hooks.window_agreed(ls->params.hooks.context, record, record->cycles, err);
 }
 
+uint64_t hd_lockstep_patience(const struct hd_lockstep *ls, uint64_t watchdog_cycles)
+{
+  /* A flit that was sent moves on without another sign of it until it may be granted. */
+  uint64_t patience = watchdog_cycles + ls->fabric_params.link_cycles +
+                      hd_switch_grant_stages(&ls->fabric_params.sw) +
+                      ls->fabric_params.sw.route_cycles + 2;
+  if (ls->fabric_params.sw.barrier) /* a cut channel waits for its end, §7.6 */
+    patience += ls->fabric_params.barrier_idle_cycles ? ls->fabric_params.barrier_idle_cycles
+                                                      : HD_IDLE_AT_RESET;
+  return patience;
+}
+
 int hd_lockstep_watch(const struct hd_lockstep *ls, struct hd_error *err)
 {
   const struct hd_lockstep_hooks *h = &ls->params.hooks;
   struct hd_fabric *fabric =
       ls->loop && ls->params.compare != HD_COMPARE_EXACT ? ls->loop : ls->model;
-  uint64_t now = hd_fabric_cycle(fabric), patience = ls->params.watchdog_cycles;
+  uint64_t now = hd_fabric_cycle(fabric);
+  uint64_t patience = hd_lockstep_patience(ls, ls->params.watchdog_cycles);
   struct hd_fabric_counters c;
   if (h->stop && h->stop(h->context, now))
     return hd_fail(err, HD_E_INTERRUPTED, "interrupted in cycle %llu", (unsigned long long)now);
-  if (!patience)
+  if (!ls->params.watchdog_cycles)
     return HD_OK;
   hd_fabric_counters(fabric, &c);
-  /* A flit that was sent moves on without another sign of it until it may be granted. */
-  patience += ls->fabric_params.link_cycles + hd_switch_grant_stages(&ls->fabric_params.sw) +
-              ls->fabric_params.sw.route_cycles + 2;
-  if (ls->fabric_params.sw.barrier) /* a cut channel waits for its end, §7.6 */
-    patience += ls->fabric_params.barrier_idle_cycles ? ls->fabric_params.barrier_idle_cycles
-                                                      : HD_IDLE_AT_RESET;
   if (c.packets_sent == c.packets_received + c.packets_lost) {
     /* Decoupled runs have found that before (skip_idle). */
     bool waits = ls->loop && hd_fabric_idle(fabric) && h->next_cycle && h->finished &&
@@ -198,6 +205,8 @@ static int compare_errors(struct hd_lockstep *ls, struct hd_error *err)
 static void sum_up(struct hd_lockstep *ls)
 {
   ls->result->cycles = hd_fabric_cycle(hd_lockstep_fabric(ls));
+  if (ls->result->cycles > ls->limit)
+    ls->result->drain_cycles = ls->result->cycles - ls->limit;
   for (uint32_t sw = 0; sw < ls->n_switches; sw++)
     ls->result->digest += hd_switch_digest(ls->digests[sw], sw);
 }
@@ -207,7 +216,7 @@ int hd_lockstep_run(struct hd_lockstep *ls, uint64_t cycles, struct hd_lockstep_
 {
   *result = (struct hd_lockstep_result){.divergence = {.difference = HD_DIFF_NONE}};
   ls->result = result;
-  ls->limit = cycles;
+  ls->limit = ls->params.until && ls->params.until < cycles ? ls->params.until : cycles;
   int status = ls->loop ? hd_lockstep_run_closed(ls, err) : run_decoupled(ls, err);
   if (!status && ls->dut && ls->params.compare == HD_COMPARE_EXACT)
     status = compare_errors(ls, err);

@@ -68,6 +68,7 @@ struct hd_lockstep_params {
   uint32_t
       past_cycles; /* how far back hd_lockstep_replay_from can go; 0: as far as it costs nothing */
   struct hd_lockstep_calls *calls; /* may be NULL */
+  uint64_t until;  /* the run ends before this cycle, whatever is under way; 0: no such cycle */
   struct hd_lockstep_hooks hooks;
 };
 
@@ -81,6 +82,15 @@ enum hd_difference {
   HD_DIFF_BARRIER,   /* barrier messages received by a node differ */
   HD_DIFF_UNKNOWN,   /* an output is X or Z (§6.6) */
   HD_DIFF_NOT_RESET, /* reset left a named state unknown (§6.6) */
+  HD_DIFF_LOST,      /* a packet was never received (§6.2) */
+};
+
+/** A packet that the model has delivered, the DUT has not. */
+struct hd_lost {
+  uint32_t source, destination, flits, sent; /* sent: flits that have left the source */
+  uint32_t inside; /* packets to this destination that went into the switch and did not come out; 0:
+                      not known */
+  uint64_t last;   /* cycle in which the last of them did */
 };
 
 /** The first divergence: the lowest cycle, then the lowest switch. Events' cycles are
@@ -97,12 +107,14 @@ struct hd_divergence {
   uint16_t expected_errors, got_errors;
   uint32_t packet;               /* packet number by the model, HD_PACKET_NONE */
   struct hd_dut_unknown unknown; /* HD_DIFF_UNKNOWN, HD_DIFF_NOT_RESET: what, where; cycle unused */
+  struct hd_lost lost;           /* HD_DIFF_LOST; sw and port are where it was last seen */
   bool four_state_only; /* with 0 for every X and Z the switch answers as its model: a difference
                            between two-state and four-state runs (§6.6) */
 };
 
 struct hd_lockstep_result {
   uint64_t cycles;           /* cycles carried out */
+  uint64_t drain_cycles;     /* of these, the last ones: software was stopped (§6.2) */
   uint64_t cycles_compared;  /* in which model and DUT agreed in every switch */
   uint64_t switch_cycles;    /* cycles_compared × switches */
   uint64_t evaluated_cycles; /* switch-cycles that the DUT really evaluated */
@@ -118,7 +130,9 @@ void hd_lockstep_destroy(struct hd_lockstep *lockstep);
 
 /** Runs until `cycles` are done, software has finished and the fabric is idle, the first
  *  divergence (HD_E_DIVERGENCE), the watchdog (HD_E_DEADLOCK), a stop (HD_E_INTERRUPTED) or
- *  an error. The result is filled in every case. */
+ *  an error. Compared by order or packets, software is stopped after `cycles`, and the run goes on
+ *  until what is under way has come or nothing moves any more. The result is filled in every
+ *  case. */
 int hd_lockstep_run(struct hd_lockstep *lockstep, uint64_t cycles,
                     struct hd_lockstep_result *result, struct hd_error *err);
 

@@ -20,14 +20,40 @@ static bool at_rest(const struct hd_lockstep *ls)
   return hd_fabric_cycle(ls->loop) > c.last_progress + SETTLE_CYCLES;
 }
 
+/* Software has had its cycles; what is under way is still to come (§6.2). */
+static bool drains(const struct hd_lockstep *ls)
+{
+  return ls->params.compare != HD_COMPARE_EXACT && hd_fabric_cycle(ls->loop) >= ls->limit;
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+  return a > b ? a : b;
+}
+
+/* Nothing moves on either side, or it moves in circles: what has not come will not. */
+static bool stalled(const struct hd_lockstep *ls)
+{
+  struct hd_fabric_counters dut, model;
+  uint64_t watchdog = ls->params.watchdog_cycles, now = hd_fabric_cycle(ls->loop);
+  uint64_t patience = hd_lockstep_patience(ls, watchdog ? watchdog : SETTLE_CYCLES);
+  hd_fabric_counters(ls->loop, &dut);
+  hd_fabric_counters(ls->model, &model);
+  return now > later(dut.last_progress, model.last_progress) + patience ||
+         now > later(later(dut.last_received, model.last_received), ls->limit) + 100 * patience;
+}
+
 /* True when the run ends before this cycle. A packet or a barrier message that is lost ends it, too:
  * software may wait for it for ever. */
 static bool is_last(const struct hd_lockstep *ls, const struct hd_fabric *leader)
 {
-  if (hd_fabric_cycle(leader) >= ls->limit)
-    return true;
   if (ls->params.compare == HD_COMPARE_EXACT)
-    return hd_lockstep_finished(ls, leader) && hd_fabric_idle(ls->loop);
+    return hd_fabric_cycle(leader) >= ls->limit ||
+           (hd_lockstep_finished(ls, leader) && hd_fabric_idle(ls->loop));
+  if (ls->params.until && hd_fabric_cycle(leader) >= ls->params.until)
+    return true;
+  if (drains(ls))
+    return at_rest(ls) || stalled(ls);
   return at_rest(ls) &&
          (hd_lockstep_finished(ls, leader) || hd_fabric_oldest_packet(ls->loop) != HD_PACKET_NONE ||
           hd_messages_rest(ls, HD_BOTH_SIDES, 0, NULL));
@@ -68,7 +94,7 @@ static int run_closed_cycle(struct hd_lockstep *ls, struct window *w, struct hd_
   if (w->last)
     return HD_OK;
   hd_fabric_counters(leader, &before);
-  if (h->cycle_begin)
+  if (h->cycle_begin && !drains(ls))
     status = h->cycle_begin(h->context, leader, cycle, err);
   if (!status)
     status = mirror(leader, other, before.packets_sent, err);
@@ -130,41 +156,54 @@ static int check_deliveries(struct hd_lockstep *ls, uint64_t cycle)
   return HD_OK;
 }
 
-/* At rest, what only one side has shown was lost by the other. Of a run that is cut off before
- * that nobody knows what was still to come. */
-static int check_rest(struct hd_lockstep *ls, struct hd_error *err)
+/* What only one of these sides has shown into the result. HD_OK: nothing. */
+static int find_missing(struct hd_lockstep *ls, unsigned sides, struct hd_error *err)
 {
   struct hd_divergence *d = &ls->result->divergence;
-  struct hd_packet packet;
-  uint64_t created;
-  uint32_t lost = hd_fabric_oldest_packet(ls->loop);
-  if (ls->params.compare == HD_COMPARE_EXACT || !at_rest(ls))
-    return HD_OK;
   if (ls->order)
-    hd_order_rest(ls->order, HD_BOTH_SIDES, 0, d);
+    hd_order_rest(ls->order, sides, 0, d);
   if (d->difference == HD_DIFF_NONE)
-    hd_messages_rest(ls, HD_BOTH_SIDES, 0, d);
-  if (d->difference == HD_DIFF_NONE && lost != HD_PACKET_NONE) {
-    hd_fabric_packet(ls->loop, lost, &packet, &created);
-    struct hd_peer at = ls->params.topology->node_peers[packet.destination];
-    *d = (struct hd_divergence){
-        .difference = HD_DIFF_PACKET,
-        .cycle = hd_fabric_cycle(ls->loop),
-        .sw = at.index,
-        .port = at.port,
-        .packet = lost,
-        .has_expected = true,
-        .expected = {.data = packet.header,
-                     .port = at.port,
-                     .kind = packet.flits == 1 ? HD_KIND_HEAD | HD_KIND_TAIL : HD_KIND_HEAD}};
-  }
-  if (d->difference == HD_DIFF_NONE)
+    hd_messages_rest(ls, sides, 0, d);
+  if (d->difference == HD_DIFF_NONE && !hd_lost_find(ls, d))
     return HD_OK;
-  return hd_fail(err, HD_E_DIVERGENCE, "at the end of the run, switch %u: %s", d->sw,
-                 d->difference == HD_DIFF_PACKET ? "a packet was never received"
+  return hd_fail(err, HD_E_DIVERGENCE, "in cycle %llu, switch %u: %s",
+                 (unsigned long long)hd_fabric_cycle(ls->loop), d->sw,
+                 d->difference == HD_DIFF_LOST ? "a packet was never received"
                  : d->difference == HD_DIFF_BARRIER
                      ? "a node did not receive the same barrier messages"
                      : "DUT and model did not show the same flits");
+}
+
+/* Nothing moves in the DUT any more. The model has had the same packets at the same times: what it has
+ * delivered and the DUT has not is missing; where it is stuck, too, HD_E_DEADLOCK stands in `err`. */
+static int judge_stuck(struct hd_lockstep *ls, struct hd_error *err)
+{
+  struct hd_packet packet;
+  uint64_t created;
+  uint32_t oldest = hd_fabric_oldest_packet(ls->loop);
+  bool only_dut =
+      oldest != HD_PACKET_NONE && hd_fabric_packet(ls->model, oldest, &packet, &created);
+  if (hd_fabric_idle(ls->model))
+    only_dut |= hd_messages_rest(ls, HD_MODEL_SIDE, 0, NULL);
+  return only_dut ? find_missing(ls, HD_MODEL_SIDE, err) : HD_E_DEADLOCK;
+}
+
+/* At the end of a run by order or packets. */
+static int check_rest(struct hd_lockstep *ls, struct hd_error *err)
+{
+  struct hd_fabric_counters c;
+  if (ls->params.compare == HD_COMPARE_EXACT)
+    return HD_OK;
+  if (at_rest(ls))
+    return find_missing(ls, HD_BOTH_SIDES, err);
+  if (!stalled(ls)) /* the run was to end here, drained or not */
+    return HD_OK;
+  hd_fabric_counters(ls->loop, &c);
+  hd_fail(err, HD_E_DEADLOCK,
+          "what is under way in cycle %llu does not come, in model and DUT; the last flit of the "
+          "DUT's fabric moved in cycle %llu",
+          (unsigned long long)hd_fabric_cycle(ls->loop), (unsigned long long)c.last_progress);
+  return judge_stuck(ls, err);
 }
 
 int hd_lockstep_run_closed(struct hd_lockstep *ls, struct hd_error *err)
@@ -185,10 +224,13 @@ int hd_lockstep_run_closed(struct hd_lockstep *ls, struct hd_error *err)
                             cycle, &ls->workers[0].first);
     if (!status)
       status = check_deliveries(ls, cycle);
+    hd_lost_note(ls, cycle);
     if (!status)
       status = hd_lockstep_conclude(ls, err);
     if (!status && cycle % 256 == 255)
       status = hd_lockstep_watch(ls, err);
+    if (status == HD_E_DEADLOCK && ls->params.compare != HD_COMPARE_EXACT)
+      status = judge_stuck(ls, err);
     if (status)
       return status;
   }

@@ -104,6 +104,8 @@ static int start_dut(struct hd_lockstep *ls, struct hd_error *err)
     if (!ls->order)
       status = hd_fail(err, HD_E_NOMEM, "no memory to compare by order");
   }
+  if (!status)
+    status = hd_lost_create(ls, err);
   return status ? status : hd_messages_create(ls, err);
 }
 
@@ -173,6 +175,7 @@ void hd_lockstep_destroy(struct hd_lockstep *ls)
   hd_history_fini(ls);
   hd_order_destroy(ls->order);
   hd_order_destroy(ls->messages);
+  hd_lost_destroy(ls->lost);
   hd_fabric_destroy(ls->model);
   hd_fabric_destroy(ls->loop);
   hd_record_fini(&ls->loop_record);

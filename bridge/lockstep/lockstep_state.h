@@ -88,6 +88,7 @@ struct hd_lockstep {
   uint64_t *digests;      /* sum of event worths, by switch */
   struct order *order;    /* comparison by order, or NULL */
   struct order *messages; /* barrier messages by node, where the DUT's timing is its own, or NULL */
+  struct lost *lost; /* where packets are, where the DUT's timing is its own; NULL: not known */
   struct window *under_test;
   struct hd_record *stimulus; /* whose inputs the DUT gets */
   struct hd_lockstep_result *result;
@@ -100,6 +101,8 @@ struct hd_lockstep {
 /* lockstep.c */
 bool hd_lockstep_finished(const struct hd_lockstep *ls, const struct hd_fabric *fabric);
 int hd_lockstep_watch(const struct hd_lockstep *ls, struct hd_error *err);
+/** Cycles without a sign of a flit that moves after which none will, of a watchdog of so many. */
+uint64_t hd_lockstep_patience(const struct hd_lockstep *ls, uint64_t watchdog_cycles);
 
 /* lockstep_contract.c: what the DUT answers, held against dut.h; HD_E_TOOL names the broken rule. */
 /** hd_dut_ops.create, for ls->dut. */
@@ -199,13 +202,21 @@ void hd_order_rest(const struct order *order, unsigned sides, uint64_t since,
                    struct hd_divergence *first);
 
 /* lockstep_messages.c: barrier messages that nodes receive, by order and packets (§6.2) */
-enum { HD_BOTH_SIDES = 3, HD_DUT_SIDE = 2 };
+enum { HD_BOTH_SIDES = 3, HD_MODEL_SIDE = 1, HD_DUT_SIDE = 2 };
 int hd_messages_create(struct hd_lockstep *ls, struct hd_error *err);
 /** Takes what model and loop delivered in this cycle; a difference goes to the first worker. */
 int hd_messages_add(struct hd_lockstep *ls, uint64_t cycle);
 /** As hd_order_rest, for nodes; true when there is such a message. first may be NULL. */
 bool hd_messages_rest(const struct hd_lockstep *ls, unsigned sides, uint64_t since,
                       struct hd_divergence *first);
+
+/* lockstep_lost.c: where a packet was last seen, by order and packets (§6.2) */
+int hd_lost_create(struct hd_lockstep *ls, struct hd_error *err);
+void hd_lost_destroy(struct lost *lost);
+/** Takes what moved in this cycle. */
+void hd_lost_note(struct hd_lockstep *ls, uint64_t cycle);
+/** The oldest packet that the DUT has not delivered into *d; false: there is none. */
+bool hd_lost_find(const struct hd_lockstep *ls, struct hd_divergence *d);
 
 /** Outputs granted before a snapshot are not in it: so many cycles of a replay are left out. */
 static inline uint64_t hd_replay_blind(const struct hd_lockstep *ls)

@@ -85,6 +85,8 @@ const char *hd_difference_name(enum hd_difference difference)
     return "unknown";
   case HD_DIFF_NOT_RESET:
     return "not reset";
+  case HD_DIFF_LOST:
+    return "lost";
   }
   return "?";
 }

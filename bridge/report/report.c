@@ -112,8 +112,11 @@ static void table_counters(const struct hd_run_report *r, struct hd_text *text)
 static void table_compared(const struct hd_run_report *r, struct hd_text *text)
 {
   row(text, "cycles");
-  hd_text_add(text, "%llu of at most %llu", (unsigned long long)r->result.cycles,
+  hd_text_add(text, "%llu of at most %llu",
+              (unsigned long long)(r->result.cycles - r->result.drain_cycles),
               (unsigned long long)r->cycles_limit);
+  if (r->result.drain_cycles)
+    hd_text_add(text, ", and %llu to drain", (unsigned long long)r->result.drain_cycles);
   if (r->seconds > 0)
     hd_text_add(text, " in %.2f s, %.3g switch-cycles/s", r->seconds,
                 (double)r->result.cycles * r->n_switches / r->seconds);

@@ -88,6 +88,7 @@ json_t *hd_report_json(const struct hd_run_report *r)
       {"nodes", number(r->n_nodes)},
       {"switches", number(r->n_switches)},
       {"cycles", number(r->result.cycles)},
+      {"drain_cycles", number(r->result.drain_cycles)},
       {"cycles_limit", number(r->cycles_limit)},
       {"warmup_cycles", number(r->warmup_cycles)},
       {"compared", json_boolean(r->compared)},

@@ -36,8 +36,6 @@ static int read_scenario(struct hd_run *run, struct hd_error *err)
   if (o->window) {
     /* Packets and hops have no database to go to. */
     s->trace.packets = s->trace.hops = false;
-    if (o->window->to < s->run.cycles)
-      s->run.cycles = o->window->to + 1;
   }
   if (s->run.mode == HD_MODE_DECOUPLED && s->run.compare != HD_COMPARE_EXACT)
     return hd_fail(err, HD_E_INPUT, "run.compare: %s needs closed loop; say --mode closed",
@@ -205,6 +203,7 @@ static int open_lockstep(struct hd_run *run, struct hd_error *err)
       .threads = s->run.threads,
       .watchdog_cycles = s->run.watchdog_cycles,
       .calls = hd_run_calls(run->supervisor),
+      .until = o->window ? o->window->to + 1 : 0,
       .past_cycles = o->window ? (uint32_t)(o->window->to - o->window->from) : 0,
   };
   hd_run_hooks(run, &params.hooks);

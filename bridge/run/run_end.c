@@ -316,6 +316,8 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
   int io_status = hd_run_flush(run, limit, &io);
   if (status == HD_E_DIVERGENCE) {
     explain_divergence(run);
+    if (d->difference == HD_DIFF_LOST)
+      explain_wait(run);
     write_waves(run);
     io_status = hd_rundb_divergence(run->db, d, &io);
   }

@@ -291,7 +291,7 @@ static void show_progress(struct hd_run *run, uint64_t cycle, double now)
   double step = now - run->last_progress;
   double rate = step > 0 ? (double)(cycle - run->last_progress_cycle) / step : 0;
   p.switch_cycles_per_second = rate * run->topology.n_switches;
-  if (cycle && p.seconds > 0)
+  if (cycle && cycle < p.cycles && p.seconds > 0)
     p.seconds_left = (double)(p.cycles - cycle) * p.seconds / (double)cycle;
   run->last_progress = now;
   run->last_progress_cycle = cycle;

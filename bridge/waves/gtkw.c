@@ -341,6 +341,7 @@ static void put_divergence(struct save *s)
     break;
   case HD_DIFF_PACKET:
   case HD_DIFF_BARRIER:
+  case HD_DIFF_LOST:
     break;
   }
   put_comment(s, line);

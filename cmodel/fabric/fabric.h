@@ -212,6 +212,9 @@ uint32_t hd_switch_front_packet(const struct hd_switch *sw, uint32_t port, uint3
 int hd_fabric_packet(const struct hd_fabric *fabric, uint32_t number, struct hd_packet *packet,
                      uint64_t *created);
 
+/** How many flits of a packet have left its source's interface; 0 when it was received, or is lost. */
+uint32_t hd_fabric_packet_sent(const struct hd_fabric *fabric, uint32_t number);
+
 /** The lowest number of a packet under way, or HD_PACKET_NONE. */
 uint32_t hd_fabric_oldest_packet(const struct hd_fabric *fabric);
 

@@ -164,6 +164,15 @@ static void say_held(const struct hd_fabric *f, struct text *t)
     say(t, "  nothing: every flit that went in came out\n");
 }
 
+uint32_t hd_fabric_packet_sent(const struct hd_fabric *f, uint32_t number)
+{
+  const struct packet *p = hd_fabric_find(f, number);
+  if (!p)
+    return 0;
+  const struct injector *in = &f->injectors[p->source];
+  return p->sent ? p->flits : in->first == number ? in->sent : 0;
+}
+
 static void say_packets(const struct hd_fabric *f, struct text *t)
 {
   uint32_t said = 0;
@@ -171,8 +180,7 @@ static void say_packets(const struct hd_fabric *f, struct text *t)
     const struct packet *p = hd_fabric_find(f, number);
     if (!p || said++ >= MOST_LINES)
       continue;
-    const struct injector *in = &f->injectors[p->source];
-    uint32_t sent = p->sent ? p->flits : in->first == number ? in->sent : 0;
+    uint32_t sent = hd_fabric_packet_sent(f, number);
     if (said == 1)
       say(t, "packets under way, the oldest first:\n");
     say(t, "  packet %u, node %u to node %u, handed over in cycle %llu: %u of %u flit%s sent\n",

@@ -123,11 +123,21 @@ says out "these channels wait for each other in a circle" "who waits for whom is
 says out ", waiting for credits" "and who injects is said to wait for credits"
 check "and not to compute" bash -c "! grep -q 'in computation' out"
 scenario lost.yaml 'run: {cycles: 100000, dut: model, mode: closed, compare: packets, watchdog_cycles: 500}'
-exits 5 "a DUT that keeps its credits" "$HEDDLE" run lost.yaml --dut "$fault:credit,5,100"
+exits 3 "a DUT that keeps its credits, where the model goes on" "$HEDDLE" run lost.yaml --dut "$fault:credit,5,100"
+says err "was never received (lost)" "a DUT that cannot be looked into: what it owes is said"
 says out "the DUT's switches cannot be looked into" "a DUT that cannot be looked into: that is said"
 says out "  switch 5: " "a DUT that cannot be looked into: what its switches hold"
 says out "packets under way, the oldest first" "a DUT that cannot be looked into: what is under way"
 says out ", waiting for credits" "a DUT that cannot be looked into: who injects"
+for cycles in 600 100000; do
+  for level in order packets; do
+    scenario both.yaml 'fabric: {topology: graph, file: ring.csv}' 'switch: {vcs: 1, depth_flits: 1}' \
+      'routing: {algorithm: shortest, deadlock_check: false}' \
+      'software: {program: uniform, parameters: {load: 1.0, flits: 8, cycles: 3000}}' \
+      "run: {cycles: $cycles, dut: model, mode: closed, compare: $level, watchdog_cycles: 500}"
+    exits 5 "model and DUT are stuck, compared by $level for $cycles cycles" "$HEDDLE" run both.yaml
+  done
+done
 
 # 6: input and output
 exits 6 "a run that is not there" "$HEDDLE" replay nothing

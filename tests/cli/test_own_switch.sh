@@ -35,12 +35,28 @@ exits 0 "uniform traffic: the same packets" "$HEDDLE" run packets.yaml --rtl "$o
 sed 's/compare: packets/compare: order/' packets.yaml >met.yaml
 exits 3 "but not the same order, where packets meet" "$HEDDLE" run met.yaml --rtl "$own" --cycles 3000 --out met
 
+# Traffic that run.cycles cuts off, and traffic that ends: what does not come is found in both.
+cp -r "$own" dead
+sed -i -e "s/send_o\[o\] <= 1'b1;//" -e 's/freed_o <= freed;//' dead/one_stage.v
+cp -r "$own" deaf
+sed -i 's/if (mode\[1\] || /if (mode[1] || (to == 3) || /' deaf/one_stage.v
+for bug in dead deaf; do
+  check "$bug: the bug is planted" bash -c "! cmp -s '$own/one_stage.v' $bug/one_stage.v"
+  exits 3 "$bug: found by order" "$HEDDLE" run "$order" --rtl $bug --out $bug-order
+  equal "$(sql $bug-order 'SELECT difference FROM divergences')" flit "$bug: by the first flit that is missing"
+  exits 3 "$bug: found by packets" "$HEDDLE" run "$root/tests/scenarios/foreign-switch.yaml" --rtl $bug --out $bug-packets
+  equal "$(sql $bug-packets 'SELECT difference FROM divergences')" lost "$bug: by a packet that is lost"
+done
+says out "of at most 5000, and " "the run has drained"
+says out "  DUT     14 packets to node 3 went into switch 2 and did not come out" "the report says where it was last seen"
+says err "was never received (lost): " "the message says what happened"
+
 cp -r "$own" bug
 sed -i 's/(oldest\[q\]+held\[q\])%SLOTS/(oldest[q]+held[q])%(SLOTS-1)/' bug/one_stage.v
 exits 3 "a bug in it" "$HEDDLE" run "$order" --rtl bug --out bug_run
 equal "$(sql bug_run 'SELECT cycle, switch, port, vc, packet FROM divergences')" "20|0|2|0|0" \
   "is found: cycle, switch, port, channel and packet"
-says out "packet  0: node 0 to node 6, 34 flits" "the report names the packet"
+says out "packet  0: node 0 to node 1, 34 flits" "the report names the packet"
 check "with waves" test -s bug_run/waves.fst
 sed -i 's/mode: closed/mode: decoupled/' exact.yaml
 exits 3 "a replay in the other mode" "$HEDDLE" run exact.yaml --rtl "$own" --out decoupled

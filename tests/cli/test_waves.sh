@@ -41,6 +41,11 @@ exits 0 "in closed loop" bash -c "'$HEDDLE' run -q mesh.yaml --mode closed --out
   '$HEDDLE' wave -p closed --switch 5 --from 300 --to 900"
 exits 0 "of the model alone" bash -c "'$HEDDLE' run -q mesh.yaml --dut none --out alone &&
   '$HEDDLE' wave -p alone --from 10"
+scenario drained.yaml 'run: {cycles: 500, dut: model, mode: closed, compare: packets}'
+exits 0 "a run that drains" "$HEDDLE" run drained.yaml --out drained
+says out "500 of at most 500, and " "the table says for how long"
+exits 0 "waves of what it drains" "$HEDDLE" wave -p drained --switch 5 --from 490 --to 510
+says err "switch 5, cycles 490 to 510: " "go on behind run.cycles"
 check "199 cycles behind the first" test -s alone/waves-switch-0-10-209/waves.fst
 exits 3 "a run that differs" "$HEDDLE" run mesh.yaml --dut "$fault:data,6,123" --out bad
 exits 0 "its waves" "$HEDDLE" wave -p bad

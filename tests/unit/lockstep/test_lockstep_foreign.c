@@ -27,6 +27,7 @@ static struct hd_dut_ops slow_ops;
 static uint32_t link_cycles = 1, watchdog_cycles = 500;
 static uint64_t lose_from;
 static unsigned n_lost;
+static bool dead; /* it shows nothing at all */
 
 static int slow_create(struct hd_dut **dut, const struct hd_switch_params *params, uint32_t count,
                        const char *options, struct hd_error *err)
@@ -40,6 +41,8 @@ static int slow_create(struct hd_dut **dut, const struct hd_switch_params *param
 static int slow_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
 {
   int status = hd_dut_model_backend()->run(dut, jobs, n, err);
+  for (size_t j = 0; dead && j < n; j++)
+    jobs[j].n_flits_out = jobs[j].n_credits_out = 0;
   for (size_t j = 0; j < n; j++)
     for (uint32_t i = 0; jobs[j].sw == 5 && jobs[j].start >= lose_from && i < jobs[j].n_flits_out;)
       if (jobs[j].flits_out[i].port == 0) {
@@ -164,7 +167,7 @@ static struct outcome carry_out(enum hd_compare compare, uint64_t limit, bool wa
 
 static void a_slow_dut_agrees_wherever_it_is_cut_off(void **state)
 {
-  unsigned under_way = 0;
+  unsigned drained = 0;
   (void)state;
   lose_from = UINT64_MAX;
   for (int compare = HD_COMPARE_ORDER; compare <= HD_COMPARE_PACKETS; compare++)
@@ -174,10 +177,57 @@ static void a_slow_dut_agrees_wherever_it_is_cut_off(void **state)
         fail_msg("compare %d, cut off at %llu: %s in cycle %llu, switch %u", compare,
                  (unsigned long long)limit, hd_status_text(o.status),
                  (unsigned long long)o.result.divergence.cycle, o.result.divergence.sw);
-      under_way += o.sent > o.delivered;
+      assert_int_equal(o.delivered, o.sent);
+      drained += o.result.drain_cycles > 0;
     }
-  assert_true(under_way > 20);
-  printf("600 cuts, %u of them with packets under way\n", under_way);
+  assert_true(drained > 20);
+  printf("600 cuts, %u of them with packets under way, all of which came\n", drained);
+}
+
+static void what_a_slow_dut_loses_is_found_wherever_it_is_cut_off(void **state)
+{
+  unsigned found = 0;
+  (void)state;
+  lose_from = 20;
+  for (int compare = HD_COMPARE_ORDER; compare <= HD_COMPARE_PACKETS; compare++)
+    for (uint64_t limit = 20; limit < 320; limit++) {
+      struct outcome o = carry_out((enum hd_compare)compare, limit, limit % 2);
+      assert_int_equal(o.status, n_lost ? HD_E_DIVERGENCE : 0);
+      if (!n_lost)
+        continue;
+      found++;
+      assert_int_equal(o.result.divergence.sw, 5);
+      assert_int_equal(o.result.divergence.port, 0);
+      assert_int_equal(o.result.divergence.difference,
+                       compare == HD_COMPARE_ORDER ? HD_DIFF_FLIT : HD_DIFF_LOST);
+      if (compare == HD_COMPARE_PACKETS)
+        assert_true(o.result.divergence.lost.inside > 0 &&
+                    o.result.divergence.lost.destination == 5);
+    }
+  assert_true(found > 300);
+  printf("600 cuts, %u of them with packets lost\n", found);
+}
+
+/* Interfaces wait for credits that never come. */
+static void a_dead_dut_is_found_wherever_it_is_cut_off(void **state)
+{
+  unsigned found = 0;
+  (void)state;
+  lose_from = UINT64_MAX;
+  dead = true;
+  for (int compare = HD_COMPARE_ORDER; compare <= HD_COMPARE_PACKETS; compare++)
+    for (watchdog_cycles = 0; watchdog_cycles <= 500; watchdog_cycles += 500)
+      for (uint64_t limit = 40; limit < 2000; limit += 97) {
+        struct outcome o = carry_out((enum hd_compare)compare, limit, limit % 2);
+        assert_int_equal(o.status, o.sent ? HD_E_DIVERGENCE : 0);
+        found += o.sent != 0;
+        if (o.sent)
+          assert_int_equal(o.result.divergence.difference,
+                           compare == HD_COMPARE_ORDER ? HD_DIFF_FLIT : HD_DIFF_LOST);
+      }
+  watchdog_cycles = 500;
+  dead = false;
+  assert_true(found > 40);
 }
 
 static void a_run_ends_when_the_slow_dut_has_delivered_all(void **state)
@@ -241,6 +291,8 @@ int main(void)
          (unsigned long long)seed);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_slow_dut_agrees_wherever_it_is_cut_off),
+      cmocka_unit_test(what_a_slow_dut_loses_is_found_wherever_it_is_cut_off),
+      cmocka_unit_test(a_dead_dut_is_found_wherever_it_is_cut_off),
       cmocka_unit_test(a_run_ends_when_the_slow_dut_has_delivered_all),
       cmocka_unit_test(what_a_slow_dut_loses_is_found_though_software_waits_for_it),
       cmocka_unit_test(a_flit_on_a_long_link_is_no_deadlock),

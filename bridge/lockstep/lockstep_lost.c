@@ -1,0 +1,139 @@
+/* Where a packet that the DUT does not deliver was last seen (specification §6.2).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A DUT with a timing of its own carries no packet numbers. So heads are counted: of the packets to
+ * each node, how many have gone into a switch and not come out of it.
+ */
+#include "lockstep_state.h"
+
+#include <stdlib.h>
+
+enum { MOST_PLACES = 4 << 20, MOST_HOPS = 256 };
+
+/* Packets to one node in one switch. */
+struct place {
+  uint64_t last; /* cycle in which one went in */
+  int32_t inside;
+};
+
+struct lost {
+  struct place *places; /* [n_switches][n_nodes] */
+};
+
+/* Of larger fabrics it is not known. */
+int hd_lost_create(struct hd_lockstep *ls, struct hd_error *err)
+{
+  size_t n = (size_t)ls->n_switches * ls->params.topology->n_nodes;
+  if (ls->params.compare == HD_COMPARE_EXACT || n > MOST_PLACES)
+    return HD_OK;
+  ls->lost = calloc(1, sizeof *ls->lost);
+  if (ls->lost)
+    ls->lost->places = calloc(n, sizeof *ls->lost->places);
+  return ls->lost && ls->lost->places
+             ? HD_OK
+             : hd_fail(err, HD_E_NOMEM, "no memory to follow packets through %u switches",
+                       ls->n_switches);
+}
+
+void hd_lost_destroy(struct lost *lost)
+{
+  if (lost)
+    free(lost->places);
+  free(lost);
+}
+
+static struct place *at(const struct hd_lockstep *ls, uint32_t sw, uint32_t node)
+{
+  return &ls->lost->places[(size_t)sw * ls->params.topology->n_nodes + node];
+}
+
+/* Modes 0 and 1 of §1.3; false for what names no node. */
+static bool destination(const struct hd_lockstep *ls, const struct hd_flit_event *flit,
+                        uint32_t *node)
+{
+  uint32_t bits = hd_log2_ceil(ls->fabric_params.sw.nodes);
+  *node = (uint32_t)(flit->data >> 2 & ((UINT64_C(1) << bits) - 1));
+  return (flit->kind & (HD_KIND_HEAD | HD_KIND_RESERVED)) == HD_KIND_HEAD &&
+         (flit->data & 3) <= 1 && *node < ls->params.topology->n_nodes;
+}
+
+void hd_lost_note(struct hd_lockstep *ls, uint64_t cycle)
+{
+  const struct hd_topology *t = ls->params.topology;
+  uint32_t n, node;
+  const struct hd_delivery *d = hd_fabric_deliveries(ls->loop, &n);
+  if (!ls->lost)
+    return;
+  for (uint32_t sw = 0; sw < ls->n_switches; sw++) {
+    const struct hd_switch_record *r = &ls->loop_record.switches[sw];
+    for (uint32_t i = 0; i < r->n_flits_in; i++) {
+      struct hd_peer from = t->peers[(size_t)sw * t->ports + r->flits_in[i].port];
+      if (!destination(ls, &r->flits_in[i], &node))
+        continue;
+      at(ls, sw, node)->inside++;
+      at(ls, sw, node)->last = cycle;
+      if (from.kind == HD_PEER_SWITCH)
+        at(ls, from.index, node)->inside--;
+    }
+  }
+  for (uint32_t i = 0; i < n; i++)
+    if (d[i].intact)
+      at(ls, t->node_peers[d[i].node].index, d[i].node)->inside--;
+}
+
+/* The port of a switch that leads to the next one on the way, or to the destination. */
+static uint8_t port_to(const struct hd_topology *t, uint32_t sw, enum hd_peer_kind kind,
+                       uint32_t index)
+{
+  for (uint32_t port = 0; port < t->ports; port++) {
+    struct hd_peer peer = t->peers[(size_t)sw * t->ports + port];
+    if (peer.kind == kind && peer.index == index)
+      return (uint8_t)port;
+  }
+  return 0xff;
+}
+
+/* The last switch on the packet's way that such packets went into and did not come out of. */
+static void see(const struct hd_lockstep *ls, const struct hd_packet *p, struct hd_divergence *d)
+{
+  const struct hd_topology *t = ls->params.topology;
+  uint16_t path[MOST_HOPS];
+  int n = hd_routing_path(ls->params.tables, t, p->source, p->destination, path, MOST_HOPS, NULL);
+  for (int i = n - 1; i >= 0 && ls->lost && !d->lost.inside; i--) {
+    const struct place *place = at(ls, path[i], p->destination);
+    if (place->inside <= 0)
+      continue;
+    d->lost.inside = (uint32_t)place->inside;
+    d->lost.last = place->last;
+    d->sw = path[i];
+    d->port = i + 1 < n ? port_to(t, path[i], HD_PEER_SWITCH, path[i + 1])
+                        : t->node_peers[p->destination].port;
+  }
+}
+
+bool hd_lost_find(const struct hd_lockstep *ls, struct hd_divergence *d)
+{
+  uint32_t number = hd_fabric_oldest_packet(ls->loop);
+  struct hd_packet p;
+  uint64_t created;
+  if (number == HD_PACKET_NONE || hd_fabric_packet(ls->loop, number, &p, &created))
+    return false;
+  uint32_t sent = hd_fabric_packet_sent(ls->loop, number);
+  struct hd_peer place = ls->params.topology->node_peers[sent ? p.destination : p.source];
+  *d = (struct hd_divergence){
+      .difference = HD_DIFF_LOST,
+      .cycle = hd_fabric_cycle(ls->loop),
+      .sw = place.index,
+      .port = place.port,
+      .vc = 0xff,
+      .packet = number,
+      .has_expected = true,
+      .expected = {.data = p.header,
+                   .port = place.port,
+                   .vc = 0xff,
+                   .kind = p.flits == 1 ? HD_KIND_HEAD | HD_KIND_TAIL : HD_KIND_HEAD},
+      .lost = {.source = p.source, .destination = p.destination, .flits = p.flits, .sent = sent}};
+  if (sent)
+    see(ls, &p, d);
+  return true;
+}
