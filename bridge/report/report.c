@@ -14,11 +14,19 @@ uint64_t hd_report_cycles(const struct hd_run_report *r)
   return r->compared ? r->result.cycles_compared : r->result.cycles;
 }
 
-double hd_report_throughput(const struct hd_run_report *r)
+uint64_t hd_report_measured_until(const struct hd_run_report *r)
 {
   uint64_t cycles = hd_report_cycles(r);
-  cycles = cycles > r->warmup_cycles ? cycles - r->warmup_cycles : 0;
-  return cycles && r->n_nodes ? (double)r->measured_flits / ((double)cycles * r->n_nodes) : 0.0;
+  return r->open_loop && r->offered_until < cycles ? r->offered_until : cycles;
+}
+
+double hd_report_throughput(const struct hd_run_report *r)
+{
+  uint64_t until = hd_report_measured_until(r);
+  uint64_t flits = r->open_loop ? r->offered_flits : r->measured_flits;
+  if (until <= r->warmup_cycles || !r->n_nodes)
+    return 0.0;
+  return (double)flits / ((double)(until - r->warmup_cycles) * r->n_nodes);
 }
 
 double hd_report_evaluated(const struct hd_run_report *r)
@@ -75,7 +83,11 @@ static void table_packets(const struct hd_run_report *r, struct hd_text *text)
   if (r->has_model_latency)
     table_latency(text, "  of the model", &r->model_latency, r->model_latency_p99);
   row(text, "throughput");
-  hd_text_add(text, "%.4f flits/node/cycle received\n", hd_report_throughput(r));
+  hd_text_add(text, "%.4f flits/node/cycle received", hd_report_throughput(r));
+  if (hd_report_measured_until(r) > r->warmup_cycles)
+    hd_text_add(text, " in cycles %llu to %llu", (unsigned long long)r->warmup_cycles,
+                (unsigned long long)hd_report_measured_until(r) - 1);
+  hd_text_add(text, "\n");
   for (uint32_t i = 0; i < r->n_statistics; i++) {
     const struct hd_run_statistic *s = &r->statistics[i];
     row(text, s->name);

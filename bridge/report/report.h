@@ -47,7 +47,12 @@ int hd_report_write(const struct hd_run_report *report, const char *directory,
 /** Makes latency.svg from `directory`'s latency.csv. HD_E_TOOL without gnuplot. */
 int hd_report_plot(const char *directory, struct hd_error *err);
 
-/** Flits received a node and cycle behind the warm-up. */
+/** The first cycle behind the measuring phase, which begins with warmup_cycles: the one behind that in
+ *  which the last packet was created, as the drain is no load; where software waits for packets, the
+ *  run's end. */
+uint64_t hd_report_measured_until(const struct hd_run_report *report);
+
+/** Flits received a node and cycle in the measuring phase. */
 double hd_report_throughput(const struct hd_run_report *report);
 
 /** Cycles that packets and latencies are from: those that agreed, or all of the model alone. */

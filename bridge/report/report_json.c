@@ -115,6 +115,7 @@ json_t *hd_report_json(const struct hd_run_report *r)
       {"barriers", hd_report_barriers_json(r)},
       {"flits", hd_report_flits_json(r)},
       {"throughput", json_real(hd_report_throughput(r))},
+      {"measured_until", number(hd_report_measured_until(r))},
       {"blocked_flit_cycles",
        r->blocked_known ? number(r->counters.blocked_flit_cycles) : json_null()},
       {"budgets", json_budgets(r)},

@@ -143,7 +143,9 @@ struct hd_run_report {
   struct hd_latency
       model_latency; /* the same packets, handed over in the same cycles, in the model */
   uint64_t model_latency_p99;
-  uint64_t measured_flits;             /* flits received from warmup_cycles on */
+  uint64_t measured_flits; /* flits received from warmup_cycles on, */
+  uint64_t offered_flits;  /* of these before offered_until: */
+  uint64_t offered_until;  /* the cycle behind that in which the last packet was created */
   struct hd_run_statistic *statistics; /* [n_statistics], those that have a value */
   uint32_t n_statistics;
   struct hd_dut_counter dut_counters[HD_DUT_COUNTERS]; /* [n_dut_counters], of the backend */

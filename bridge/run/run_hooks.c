@@ -34,6 +34,18 @@ static int trail_start(struct hd_run *run, uint32_t number, uint32_t source, str
   return HD_OK;
 }
 
+/* The network is still offered something: what was received meanwhile was so under load. */
+static void note_offer(struct hd_run *run)
+{
+  struct hd_run_report *report = run->report;
+  uint64_t now = hd_fabric_cycle(run->fabric);
+  if (now < report->offered_until)
+    return;
+  report->offered_until = now + 1;
+  report->offered_flits += run->late_flits;
+  run->late_flits = 0;
+}
+
 int hd_run_send(void *context, uint32_t source, uint32_t destination, uint32_t flits,
                 const uint64_t *payload)
 {
@@ -45,6 +57,7 @@ int hd_run_send(void *context, uint32_t source, uint32_t destination, uint32_t f
   if (status)
     return status;
   run->packets_real += payload != NULL;
+  note_offer(run);
   return run->scenario.trace.hops ? trail_start(run, number, source, &run->send_error) : HD_OK;
 }
 
@@ -163,8 +176,11 @@ int hd_run_flush(struct hd_run *run, uint64_t limit, struct hd_error *err)
   while (taken < run->pending_n && run->pending[taken].received <= limit) {
     const struct hd_rundb_packet *p = &run->pending[taken++];
     run->packets_taken++;
-    if (p->received >= report->warmup_cycles)
+    if (p->received >= report->warmup_cycles) {
       report->measured_flits += p->flits;
+      *(p->received < report->offered_until ? &report->offered_flits : &run->late_flits) +=
+          p->flits;
+    }
     if (p->created >= report->warmup_cycles &&
         hd_latency_add(&report->latency, p->received - p->created))
       return hd_fail(err, HD_E_NOMEM, "latencies: out of memory");

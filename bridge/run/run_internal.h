@@ -44,6 +44,7 @@ struct hd_run {
   uint64_t *link_flits;       /* [n_switches × ports] */
   struct hd_run_watch *watch; /* of barriers; NULL: the switches take none */
   uint64_t packets_real;      /* sent with a payload of software's */
+  uint64_t late_flits;        /* received since offered_until, as far as it is known */
   uint64_t packets_taken;     /* received, agreed, in the statistics or before the warm-up's end */
 
   struct hd_run_management management;

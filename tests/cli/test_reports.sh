@@ -99,6 +99,23 @@ equal "$(sql hops 'SELECT count(*) FROM hops h JOIN hops g ON g.packet = h.packe
 equal "$(sql hops 'SELECT count(*) FROM packets WHERE received IS NOT NULL AND number NOT IN (SELECT packet FROM hops)')" \
   0 "every received packet has hops"
 
+# Throughput is of the time in which packets are created: the drain is no load.
+scenario full.yaml 'software: {program: uniform, parameters: {load: 0.9, flits: 4, cycles: 2000}}' \
+  'run: {cycles: 20000, dut: model, warmup_cycles: 500}'
+exits 0 "a saturated run that drains" "$HEDDLE" run full.yaml --out full
+until=$(json full '$.measured_until')
+check "its measuring phase ends with the traffic" test "$until" -gt 1900 -a "$until" -le 2000
+check "and the run much later" test "$(json full '$.cycles')" -gt $((until + 500))
+exits 0 "the same, cut off there" "$HEDDLE" run full.yaml --cycles "$until" --out full-cut
+for run in full full-cut; do
+  equal "$(json $run '$.throughput')" "$(sql $run "SELECT sum(flits) * 1.0 / ($until - 500) / 16 FROM packets
+    WHERE received BETWEEN 500 AND $until - 1")" "$run: throughput is what was received in it"
+done
+equal "$(json full-cut '$.throughput')" "$(json full '$.throughput')" "drained or not, it is the same"
+scenario talk.yaml 'software: {program: broadcast}'
+exits 0 "software that waits for packets" "$HEDDLE" run talk.yaml --out talk
+equal "$(json talk '$.measured_until')" "$(json talk '$.cycles')" "where somebody waits, all of the run is measured"
+
 # Failures, and names that have to be escaped.
 cp plain.yaml 'a & <b>.yaml'
 sed -i 's/^name:.*/name: "a \& <b> \\"c\\""/' 'a & <b>.yaml'
