@@ -38,7 +38,9 @@ struct soft_board {
   uint16_t wrong_value;
   bool missigns, misrecords; /* its signature unit, its output records are broken (soft_core.h) */
   uint32_t missigns_above;
-  speed_t speed; /* of its line: at another one all bytes are garbage; 0: any */
+  bool wrong_epoch; /* its answers have another epoch than it has */
+  bool stale;       /* before each answer comes what another host would have got: another epoch */
+  speed_t speed;    /* of its line: at another one all bytes are garbage; 0: any */
   uint64_t rnd;
   atomic_bool stop;
   atomic_uint carried_out, unplugged, forgot;
@@ -101,6 +103,22 @@ static void soft_send(struct soft_board *b, const uint8_t *content, size_t n)
   }
 }
 
+/* Answers and refusals that have the right number and are not to our request. */
+static void soft_send_stale(struct soft_board *b, const uint8_t *answer, size_t length)
+{
+  uint8_t content[SOFT_CONTENT];
+  memcpy(content, answer, length);
+  content[2] ^= 0x55;
+  for (size_t i = 4; i < length; i++)
+    content[i] ^= 0xff;
+  soft_send(b, content, length);
+  const uint8_t refusals[][5] = {{answer[0], 0xff, answer[2], answer[3], 3},
+                                 {answer[0], 0xff, content[2], content[3], 6},
+                                 {answer[0], 0xff, content[2], content[3], 2}};
+  for (size_t i = 0; i < 3; i++)
+    soft_send(b, refusals[i], sizeof *refusals);
+}
+
 static void soft_request(struct soft_board *b, const uint8_t *c, size_t n)
 {
   uint8_t answer[SOFT_CONTENT];
@@ -113,6 +131,9 @@ static void soft_request(struct soft_board *b, const uint8_t *c, size_t n)
     soft_plug(b);
     return;
   }
+  if (b->stale)
+    soft_send_stale(b, answer, length);
+  answer[2] ^= b->wrong_epoch;
   soft_send(b, answer, length);
   if (fresh && b->forget_at && done == b->forget_at) {
     soft_core_begin(&b->core);

@@ -34,7 +34,7 @@ int hd_board_link_open(struct hd_board_link *link, const char *device, unsigned 
   if (!link->absence_ms)
     link->absence_ms = 10000;
   link->baud = baud;
-  link->bytes_out = link->bytes_in = link->resent = link->reopened = 0;
+  link->bytes_out = link->bytes_in = link->resent = link->reopened = link->others = 0;
   link->reader = (struct hd_frame_reader){0};
   if ((size_t)snprintf(link->device, sizeof link->device, "%s", device) >= sizeof link->device)
     return hd_fail(err, HD_E_INPUT, "the device's name is too long: %.80s…", device);
@@ -67,6 +67,20 @@ static int open_again(struct hd_board_link *link, struct hd_error *err)
                  link->absence_ms / 1000, why.text);
 }
 
+/* Whether a frame answers our request (§9.2): an answer has its seq, op and epoch. So has a refusal, but where
+ * it refuses because of the epoch: then the board has another one. Nobody refuses hello. */
+static bool answers(const struct hd_board_link *link, uint8_t seq, enum hd_board_op op,
+                    const uint8_t *frame, size_t n)
+{
+  bool ours = (frame[2] | frame[3] << 8) == link->epoch;
+  if (frame[0] != seq)
+    return false;
+  if (frame[1] != REFUSED)
+    return frame[1] == (0x80 | op) && ours;
+  return op != HD_BOARD_HELLO && n == HD_FRAME_HEADER + 1 &&
+         ours == (frame[HD_FRAME_HEADER] != REFUSED_EPOCH);
+}
+
 /* Waits for the answer to `seq`: true in *came. Other frames are not for us. */
 static int await(struct hd_board_link *link, uint8_t seq, enum hd_board_op op, int milliseconds,
                  uint8_t *content, size_t *n, bool *came, struct hd_error *err)
@@ -85,10 +99,11 @@ static int await(struct hd_board_link *link, uint8_t seq, enum hd_board_op op, i
     link->bytes_in += got;
     for (size_t i = 0; i < got; i++)
       if (hd_frame_take(&link->reader, bytes[i], n)) {
-        const uint8_t *c = link->reader.content;
-        if (c[0] != seq || (c[1] != (0x80 | op) && c[1] != REFUSED))
+        if (!answers(link, seq, op, link->reader.content, *n)) {
+          link->others++;
           continue;
-        memcpy(content, c, *n);
+        }
+        memcpy(content, link->reader.content, *n);
         *came = true;
         return 0; /* what may lie behind it is no answer to anything */
       }
@@ -127,9 +142,10 @@ static int exchange(struct hd_board_link *link, uint8_t *content, size_t n, int 
   return hd_fail(
       err, HD_E_IO,
       "no answer from a board at %s, %u baud, in %d tries of %.1f s (%llu bytes came, %llu "
-      "bad frames); is it configured, and is that its line and speed?",
+      "bad frames, %llu of another request or epoch); is it configured, is that its line and "
+      "speed, and does nobody else use it?",
       link->device, link->baud, link->tries, wait_ms / 1000.0, (unsigned long long)link->bytes_in,
-      (unsigned long long)link->reader.bad);
+      (unsigned long long)link->reader.bad, (unsigned long long)link->others);
 }
 
 static const char *refusal(unsigned code)

@@ -44,6 +44,7 @@ struct hd_board_link {
   uint16_t epoch;
   struct hd_frame_reader reader;
   uint64_t bytes_out, bytes_in, resent, reopened; /* since open */
+  uint64_t others; /* frames since open that answered no request of ours */
   /** Asked while waiting: true ends it, HD_E_INTERRUPTED. May be NULL. */
   bool (*stop)(void *context);
   void *context;

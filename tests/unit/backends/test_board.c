@@ -159,6 +159,33 @@ static void a_board_that_was_reset_is_brought_back(void **state)
   }
 }
 
+/* The number of a request is one of 256: so it is the epoch that says whose an answer is. */
+static void answers_to_another_host_are_none(void **state)
+{
+  (void)state;
+  for (uint64_t seed = first_seed(), i = 0; i < n_streams(6); i++, seed++) {
+    struct soft_board b = {.stale = true, .forget_at = seed % 2 ? 30 : 0};
+    struct outcome o = play(&b, &small, 1500, 256, seed % 4 < 2, "", seed);
+    must_agree(&o, seed);
+  }
+}
+
+static void answers_of_another_epoch_are_none(void **state)
+{
+  (void)state;
+  bool came = false; /* its answers: a slow machine is waited for */
+  for (unsigned patience_ms = 5; !came && patience_ms <= 50000; patience_ms *= 10) {
+    struct soft_board b = {.wrong_epoch = true};
+    char options[32];
+    snprintf(options, sizeof options, ",patience=%u", patience_ms);
+    struct outcome o = play(&b, &small, 100, 256, true, options, first_seed());
+    assert_int_equal(o.status, HD_E_IO);
+    assert_non_null(strstr(o.err.text, "of another request or epoch"));
+    came = !strstr(o.err.text, " 0 of another");
+  }
+  assert_true(came);
+}
+
 static void a_cable_that_was_pulled_is_found_again(void **state)
 {
   (void)state;
@@ -467,6 +494,8 @@ int main(void)
       cmocka_unit_test(a_good_line_agrees),
       cmocka_unit_test(a_bad_line_agrees),
       cmocka_unit_test(a_board_that_was_reset_is_brought_back),
+      cmocka_unit_test(answers_to_another_host_are_none),
+      cmocka_unit_test(answers_of_another_epoch_are_none),
       cmocka_unit_test(a_cable_that_was_pulled_is_found_again),
       cmocka_unit_test(a_wrong_cycle_is_found),
       cmocka_unit_test(a_broken_signature_unit_is_no_divergence),
