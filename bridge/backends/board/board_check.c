@@ -60,28 +60,6 @@ static int play_begin(struct hd_board_check *c, struct hd_error *err)
   return status ? status : hd_board_play_begin(&c->play, err);
 }
 
-/* How many ports a switch has: an answer holds a signature for each lane of each, and one more (§9.6). */
-static int count_ports(struct hd_board_check *c, uint32_t *ports, struct hd_error *err)
-{
-  static const uint8_t nothing[] = {0, 0, 0, 0}; /* switch 0, mode 0, *end* */
-  const size_t head = 8 + 4, lane = 4 * (size_t)c->about.lanes;
-  uint8_t got[HD_FRAME_PAYLOAD];
-  size_t n;
-  bool forgotten;
-  int status = hd_board_request(&c->link, HD_BOARD_RUN, nothing, sizeof nothing, 0, got, &n,
-                                &forgotten, err);
-  if (status)
-    return status;
-  *ports = n < head ? 0 : (uint32_t)((n - head) / lane);
-  if (*ports < 2 || *ports > HD_MAX_PORTS || head + *ports * lane != n)
-    return hd_fail(
-        err, HD_E_IO,
-        "the answer to a run of switch 0 has %zu bytes; with flits of %u bits it has %zu "
-        "for each port and %zu more",
-        n, 16 * c->about.lanes, lane, head);
-  return 0;
-}
-
 /* What the registers of §3.3 and §8.6 say of a switch. */
 static int read_params(struct hd_board_check *c, uint32_t sw, struct hd_switch_params *p,
                        struct hd_error *err)
@@ -116,11 +94,9 @@ static int read_params(struct hd_board_check *c, uint32_t sw, struct hd_switch_p
 
 int hd_board_check_registers(struct hd_board_check *c, struct hd_error *err)
 {
-  /* Reading needs no more than the lanes; the real parameters follow. */
-  struct hd_switch_params *p = &c->params;
-  *p = (struct hd_switch_params){2, 1, 16 * c->about.lanes, 1, 2, 1, 1, 0, 0, 0, 0, 0, 0};
-  struct hd_switch_params found = {0};
-  int status = count_ports(c, &p->ports, err);
+  struct hd_switch_params *p = &c->params, found = {0};
+  *p = hd_board_play_unknown(&c->about);
+  int status = hd_board_count_ports(&c->link, &c->about, &p->ports, err);
   if (!status)
     status = play_begin(c, err);
   if (!status)

@@ -179,6 +179,8 @@ int hd_board_play_begin(struct hd_board_play *play, struct hd_error *err)
   for (uint32_t sw = 0; sw < play->count && !status; sw++) {
     bool forgotten = false;
     status = go_back(play, sw, true, &forgotten, err);
+    if (forgotten)
+      return recover(play, err);
   }
   return status;
 }

@@ -26,6 +26,11 @@ struct hd_board_play {
 int hd_board_play_init(struct hd_board_play *play, struct hd_board_link *link,
                        const struct hd_board_about *about, const struct hd_switch_params *params,
                        uint32_t count, struct hd_board_log *log, struct hd_error *err);
+/** Parameters with which registers of any switch can be read, when `ports` is set (board_run.h). */
+static inline struct hd_switch_params hd_board_play_unknown(const struct hd_board_about *about)
+{
+  return (struct hd_switch_params){2, 1, 16 * about->lanes, 1, 2, 1, 1, 0, 0, 0, 0, 0, 0};
+}
 void hd_board_play_fini(struct hd_board_play *play);
 
 /* What follows can end with HD_E_IO (the line is dead, the disk is full, or the board does not repeat itself),

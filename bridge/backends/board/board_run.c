@@ -91,6 +91,28 @@ int hd_board_run(struct hd_board_play *play, uint32_t sw, const uint16_t *words,
   return status;
 }
 
+int hd_board_count_ports(struct hd_board_link *link, const struct hd_board_about *about,
+                         uint32_t *ports, struct hd_error *err)
+{
+  static const uint8_t nothing[] = {0, 0, 0, 0}; /* switch 0, mode 0, *end* */
+  const size_t head = RUN_BYTES + 4, lane = 4 * (size_t)about->lanes;
+  uint8_t got[HD_FRAME_PAYLOAD];
+  size_t n;
+  bool forgotten;
+  int status =
+      hd_board_request(link, HD_BOARD_RUN, nothing, sizeof nothing, 0, got, &n, &forgotten, err);
+  if (status)
+    return status;
+  *ports = n < head ? 0 : (uint32_t)((n - head) / lane);
+  if (*ports < 2 || *ports > HD_MAX_PORTS || head + *ports * lane != n)
+    return hd_fail(
+        err, HD_E_IO,
+        "the answer to a run of switch 0 has %zu bytes; with flits of %u bits it has %zu "
+        "for each port and %zu more",
+        n, 16 * about->lanes, lane, head);
+  return 0;
+}
+
 int hd_board_reset_switch(struct hd_board_play *play, uint32_t sw, bool *forgotten,
                           struct hd_error *err)
 {

@@ -20,6 +20,11 @@ struct hd_board_answer {
 int hd_board_run(struct hd_board_play *play, uint32_t sw, const uint16_t *words, size_t n,
                  bool events, struct hd_board_answer *a, bool *forgotten, struct hd_error *err);
 
+/** How many ports a switch has: an answer to a run holds a signature for each lane of each, and one more
+ *  (§9.6). Plays nothing. HD_E_IO where that comes out at no whole number. */
+int hd_board_count_ports(struct hd_board_link *link, const struct hd_board_about *about,
+                         uint32_t *ports, struct hd_error *err);
+
 int hd_board_reset_switch(struct hd_board_play *play, uint32_t sw, bool *forgotten,
                           struct hd_error *err);
 

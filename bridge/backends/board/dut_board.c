@@ -11,6 +11,7 @@
 
 #include "../backend.h"
 #include "board_open.h"
+#include "board_run.h"
 #include "../../host/text.h"
 
 #include <pthread.h>
@@ -67,29 +68,39 @@ static struct share *share_of(struct hd_dut *dut, uint32_t sw)
   return s;
 }
 
-/* The board's switches are those of the scenario. */
-static int check_shape(struct share *s, const struct hd_switch_params *params, struct hd_error *err)
+/* The board's switches are those of the scenario. Before anything else is played: of another switch the
+ * answers are of another size, too. */
+static int check_shape(struct hd_board_open *open, struct hd_board_log *log,
+                       const struct hd_switch_params *params, struct hd_error *err)
 {
+  struct hd_board_link *link = &open->link;
+  struct hd_switch_params any = hd_board_play_unknown(&open->about);
   struct hd_switch *model = calloc(1, hd_switch_size(params));
-  if (!model)
-    return hd_fail(err, HD_E_NOMEM, "out of memory to check the board");
-  hd_switch_init(model, params);
-  int status = 0;
+  struct hd_board_play play = {0};
   static const struct {
     uint32_t addr;
     const char *name;
   } registers[] = {{0, "ID"},    {1, "VERSION"}, {2, "SHAPE"},   {3, "TIMING"},
                    {4, "WIDTH"}, {5, "NODES"},   {6, "BARRIER"}, {7, "SWITCHES"}};
+  if (!model)
+    return hd_fail(err, HD_E_NOMEM, "out of memory to check the board");
+  hd_switch_init(model, params);
+  int status = hd_board_count_ports(link, &open->about, &any.ports, err);
+  if (!status)
+    status = hd_board_play_init(&play, link, &open->about, &any, 1, log, err);
+  if (!status)
+    play.pasts[0].elsewhere = true; /* whoever used it before: a read resets it */
   for (size_t i = 0; i < sizeof registers / sizeof *registers && !status; i++) {
     uint16_t has = 0, needed = hd_switch_config_read(model, registers[i].addr);
-    status = hd_board_play_read(&s->play, 0, registers[i].addr, &has, err);
+    status = hd_board_play_read(&play, 0, registers[i].addr, &has, err);
     /* a barrier routing table may have more entries than the fabric has switches */
     if (!status && has != needed && !(registers[i].addr == HD_CFG_SWITCHES && has > needed))
       status = hd_fail(err, HD_E_INPUT,
                        "the board at %s holds another switch than the scenario: register %s reads "
                        "0x%04x, needed is 0x%04x (specification 3.3, 8.6)",
-                       s->open->link.device, registers[i].name, has, needed);
+                       link->device, registers[i].name, has, needed);
   }
+  hd_board_play_fini(&play);
   free(model);
   return status;
 }
@@ -109,13 +120,13 @@ static int share_out(struct hd_dut *dut, const struct hd_switch_params *params,
     pthread_mutex_init(&s->line, NULL);
     uint32_t left = dut->count - given, holds = s->open->about.switches;
     uint32_t n = left < holds ? left : holds;
-    status =
-        hd_board_play_init(&s->play, &s->open->link, &s->open->about, params, n, &dut->log, err);
+    status = check_shape(s->open, &dut->log, params, err);
+    if (!status)
+      status =
+          hd_board_play_init(&s->play, &s->open->link, &s->open->about, params, n, &dut->log, err);
     s->play.unsigned_answers = dut->set.events;
     if (!status)
       status = hd_board_play_begin(&s->play, err);
-    if (!status)
-      status = check_shape(s, params, err);
     status = name_board(dut, s, status, err);
     given += n;
   }

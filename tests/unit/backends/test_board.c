@@ -413,23 +413,27 @@ static void another_switch_or_build_is_refused(void **state)
   (void)state;
   const struct hd_dut_ops *ops = hd_dut_board_backend();
   static const struct {
-    uint32_t depth, count;
+    struct hd_switch_params board;
+    uint32_t count;
     const char *options, *says;
-  } cases[] = {{5, 1, ",any-build", "register SHAPE"},
-               {4, 3, ",any-build", "holds 2"},
-               {4, 1, "", "built from other sources"}};
+  } cases[] = {{{5, 2, 16, 5, 16, 1, 1, 0, 0, 0, 0, 0, 0}, 1, ",any-build", "register SHAPE"},
+               {{3, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0}, 1, ",any-build", "register SHAPE"},
+               {{6, 2, 16, 4, 4, 1, 1, 0, 0, 0, 0, 0, 0}, 1, ",any-build", "register SHAPE"},
+               {{5, 2, 32, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0}, 1, ",any-build", "register WIDTH"},
+               {{5, 2, 16, 4, 4, 1, 1, 0, 0, 0, 0, 0, 0}, 1, ",any-build", "register NODES"},
+               {{5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 1, 3, 6}, 1, ",any-build", "register BARRIER"},
+               {{5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0}, 3, ",any-build", "holds 2"},
+               {{5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0}, 1, "", "built from other sources"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct soft_board b = {.params = small, .switches = 2, .rnd = 1};
-    struct hd_switch_params params = small;
+    struct soft_board b = {.params = cases[i].board, .switches = 2, .rnd = 1};
     struct hd_dut *dut = NULL;
     struct hd_error err = {.text = ""};
     char text[256];
     soft_begin(&b);
     snprintf(text, sizeof text, "%s%s", b.path, cases[i].options);
-    params.depth_flits = cases[i].depth;
-    assert_int_equal(ops->create(&dut, &params, cases[i].count, text, &err), HD_E_INPUT);
+    assert_int_equal(ops->create(&dut, &small, cases[i].count, text, &err), HD_E_INPUT);
     if (!strstr(err.text, cases[i].says))
-      fail_msg("says: %s", err.text);
+      fail_msg("case %zu says: %s", i, err.text);
     soft_end(&b);
   }
 }
