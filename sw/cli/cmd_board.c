@@ -114,12 +114,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 /* ── list ───────────────────────────────────────────────────────────────────── */
 
-static void list_one(const char *device, const unsigned *bauds, size_t n)
+static void list_one(const char *device, const unsigned *bauds, size_t n, int patience_ms)
 {
   struct hd_board_about about;
   struct hd_error err = {.text = ""};
   unsigned baud;
-  if (hd_board_find(device, bauds, n, &baud, &about, &err))
+  if (hd_board_find(device, bauds, n, patience_ms, &baud, &about, &err))
     printf("%-24s  %s\n", device, err.text);
   else
     printf("%-24s  board at %u baud: %s, clock %.3f MHz, build %016llx\n", device, baud,
@@ -139,7 +139,7 @@ static int list(const struct choice *choice)
   if (!found.gl_pathc)
     printf("no serial devices (looked for /dev/ttyUSB*, /dev/ttyACM*); is the board plugged in?\n");
   for (size_t i = 0; i < found.gl_pathc; i++)
-    list_one(found.gl_pathv[i], bauds, n);
+    list_one(found.gl_pathv[i], bauds, n, choice->patience_ms);
   globfree(&found);
   return HD_EXIT_OK;
 }
@@ -264,7 +264,7 @@ int hd_cmd_board(int argc, char **argv)
        "that builds in fpga/builds.txt have, and 115200",
        0},
       {"patience", 'p', "MS", 0,
-       "check: how long an answer may take beyond what its bytes take (300)", 0},
+       "how long an answer may take beyond what its bytes take (check: 300; list: 150)", 0},
       {"seed", 's', "N", 0, "check: of what is sent (1)", 0},
       {"soak", 'n', "N", 0, "check: scenarios of the last rung (10)", 0},
       {"quick", 'q', NULL, 0, "check: an eighth of all lengths, for a virtual board of a bitstream",

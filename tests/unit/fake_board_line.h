@@ -13,6 +13,7 @@
 #include <pthread.h>
 #include <pty.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <termios.h>
@@ -22,8 +23,8 @@ struct board_line {
   uint64_t seed;
   uint32_t dropped, flipped, doubled, delayed; /* per million bytes, either way */
   uint32_t gone_after;                         /* bytes, both ways together; 0: never */
-  char path[64];                               /* of the host's end */
-  uint64_t damaged, bytes;                     /* read it when the line has ended */
+  char path[64]; /* of the host's end: a link, so that nobody else's terminal takes its place */
+  uint64_t damaged, bytes; /* read it when the line has ended */
 
   uint64_t rnd;
   int master, slave, board;
@@ -73,6 +74,7 @@ static void *board_line_play(void *context)
       for (ssize_t k = 0; k < n; k++) {
         l->bytes++;
         if (l->gone_after && l->bytes >= l->gone_after) {
+          unlink(l->path);
           close(l->slave);
           close(l->master);
           l->slave = l->master = -1;
@@ -88,9 +90,12 @@ static void *board_line_play(void *context)
 /* Between a device of its own, `path`, and a board's. */
 static void board_line_begin(struct board_line *l, const char *board)
 {
+  static atomic_uint number;
+  char name[64];
   l->rnd = l->seed;
+  snprintf(l->path, sizeof l->path, "/tmp/hd-board-line-%d-%u", (int)getpid(), number++);
   l->board = open(board, O_RDWR | O_NOCTTY | O_NONBLOCK);
-  if (l->board < 0 || openpty(&l->master, &l->slave, l->path, NULL, NULL))
+  if (l->board < 0 || openpty(&l->master, &l->slave, name, NULL, NULL) || symlink(name, l->path))
     abort();
   board_line_raw(l->board);
   board_line_raw(l->slave);
@@ -107,6 +112,7 @@ static void board_line_end(struct board_line *l)
     close(l->master);
     close(l->slave);
   }
+  unlink(l->path);
   close(l->board);
 }
 

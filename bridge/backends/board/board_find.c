@@ -50,15 +50,17 @@ size_t hd_board_bauds(unsigned bauds[HD_BOARD_BAUDS])
   return n;
 }
 
-int hd_board_find(const char *device, const unsigned *bauds, size_t n, unsigned *baud,
-                  struct hd_board_about *about, struct hd_error *err)
+int hd_board_find(const char *device, const unsigned *bauds, size_t n, int patience_ms,
+                  unsigned *baud, struct hd_board_about *about, struct hd_error *err)
 {
   enum { PATIENCE_MS = 150, TRIES = 2 };
   struct hd_text tried = {0};
   int status = hd_fail(err, HD_E_INPUT, "no baud rate to look for a board at %s", device);
   for (size_t i = 0; i < n; i++) {
-    struct hd_board_link link = {
-        .patience_ms = PATIENCE_MS, .tries = TRIES, .absence_ms = 1, .line.fd = -1};
+    struct hd_board_link link = {.patience_ms = patience_ms ? patience_ms : PATIENCE_MS,
+                                 .tries = TRIES,
+                                 .absence_ms = 1,
+                                 .line.fd = -1};
     status = hd_board_link_open(&link, device, bauds[i], err);
     bool open = !status;
     if (open)

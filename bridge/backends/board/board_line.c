@@ -94,17 +94,18 @@ static int wait_for(struct hd_board_line *line, short what, int milliseconds, bo
   return 0;
 }
 
-int hd_board_line_write(struct hd_board_line *line, const void *bytes, size_t n,
+int hd_board_line_write(struct hd_board_line *line, const void *bytes, size_t n, int milliseconds,
                         struct hd_error *err)
 {
   const char *at = bytes;
   while (n) {
     bool ready;
-    int status = wait_for(line, POLLOUT, 5000, &ready, err);
+    int status = wait_for(line, POLLOUT, milliseconds, &ready, err);
     if (status)
       return status;
     if (!ready)
-      return hd_fail(err, HD_E_IO, "the serial line takes nothing for 5 s");
+      return hd_fail(err, HD_E_IO, "the serial line takes nothing for %.1f s",
+                     milliseconds / 1000.0);
     ssize_t written = write(line->fd, at, n);
     if (written < 0 && errno != EAGAIN && errno != EINTR)
       return hd_fail(err, HD_E_IO, "the serial line failed: %s", strerror(errno));

@@ -22,7 +22,7 @@ int hd_board_line_open(struct hd_board_line *line, const char *device, unsigned 
 void hd_board_line_close(struct hd_board_line *line);
 
 /** Writes all, or fails: HD_E_IO when the device is gone or takes nothing for 5 s. */
-int hd_board_line_write(struct hd_board_line *line, const void *bytes, size_t n,
+int hd_board_line_write(struct hd_board_line *line, const void *bytes, size_t n, int milliseconds,
                         struct hd_error *err);
 
 /** Reads what is there, waiting `milliseconds` at most for the first byte; *n may be 0 then. HD_E_IO

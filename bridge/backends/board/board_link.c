@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { REFUSED = 0xff, REFUSED_EPOCH = 3, SLICE_MS = 50 };
+enum { REFUSED = 0xff, REFUSED_EPOCH = 3, SLICE_MS = 50, FULL_MS = 5000 };
 
 static int64_t now_ms(void)
 {
@@ -125,7 +125,7 @@ static int exchange(struct hd_board_link *link, uint8_t *content, size_t n, int 
     struct hd_error why;
     link->resent += k > 0;
     link->bytes_out += length;
-    int status = hd_board_line_write(&link->line, wire, length, &why);
+    int status = hd_board_line_write(&link->line, wire, length, FULL_MS + wait_ms, &why);
     if (!status)
       status = await(link, content[0], (enum hd_board_op)content[1], wait_ms, answer, n_answer,
                      &came, &why);

@@ -27,7 +27,7 @@ static void begin(struct soft_board *boards, uint64_t seed, char *devices, size_
     soft_begin(&boards[i]);
     n += (size_t)snprintf(devices + n, size - n, "%s%s", i ? "+" : "", boards[i].path);
   }
-  snprintf(devices + n, size - n, ",baud=3000000,any-build,patience=100");
+  snprintf(devices + n, size - n, ",baud=3000000,any-build,patience=60000");
 }
 
 static void end(struct soft_board *boards)
@@ -147,16 +147,14 @@ static void a_wrong_switch_is_the_right_one(void **state)
 static void an_error_names_the_board(void **state)
 {
   (void)state;
-  struct soft_board boards[BOARDS] = {{.dropped = 0}, {.dropped = 1000000}, {.dropped = 0}};
-  struct hd_dut *dut = NULL;
-  struct hd_error err = {.text = ""};
+  struct soft_board boards[BOARDS] = {{.missigns = false}, {.missigns = true}, {.missigns = false}};
   char options[300];
   begin(boards, 1, options, sizeof options);
-  strcpy(strstr(options, "patience="), "patience=5");
-  assert_int_equal(hd_dut_board_backend()->create(&dut, &params, SWITCHES, options, &err), HD_E_IO);
+  struct outcome o = play(options, true, 1);
   end(boards);
-  if (!strstr(err.text, boards[1].path) || strstr(err.text, boards[0].path))
-    fail_msg("says: %s", err.text);
+  assert_int_equal(o.status, HD_E_IO);
+  if (!strstr(o.err.text, boards[1].path) || strstr(o.err.text, boards[0].path))
+    fail_msg("says: %s", o.err.text);
 }
 
 static void too_few_switches_are_refused(void **state)

@@ -337,21 +337,15 @@ static void algorithms_are_refused_where_they_do_not_fit(void **state)
   hd_topology_fini(&tree);
 }
 
-static void fabrics_of_2048_nodes_are_checked_in_seconds(void **state)
+static void fabrics_of_2048_nodes_are_checked(void **state)
 {
   (void)state;
   struct fabric f;
   struct hd_error err;
-  struct timespec start, end;
-  clock_gettime(CLOCK_MONOTONIC, &start);
   assert_int_equal(hd_topology_extended_tree(&f.t, 2, 10, &err), 0);
   route(&f, HD_ROUTE_S_MOD_K, true, 4);
   assert_int_equal(hops(&f, 0, 2047), 19);
   fabric_fini(&f);
-  clock_gettime(CLOCK_MONOTONIC, &end);
-  printf("extended 2-ary 10-tree, 2048 nodes, 9728 switches: %ld s\n",
-         (long)(end.tv_sec - start.tv_sec));
-  assert_true(end.tv_sec - start.tv_sec < 30); /* far above, for slow machines and sanitizers */
 }
 
 int main(void)
@@ -369,7 +363,7 @@ int main(void)
       cmocka_unit_test(long_cycles_are_cut_short_in_the_message),
       cmocka_unit_test(missing_and_endless_ways_are_named),
       cmocka_unit_test(algorithms_are_refused_where_they_do_not_fit),
-      cmocka_unit_test(fabrics_of_2048_nodes_are_checked_in_seconds),
+      cmocka_unit_test(fabrics_of_2048_nodes_are_checked),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
