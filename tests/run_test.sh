@@ -9,7 +9,7 @@ status=0
 
 # says NAME EXIT-CODE LAST-LINE COMMAND [LINES]: a group of COMMAND, and LINES, make run.sh end so.
 says() {
-  printf 'selftest | 3 | %s | x\n%s\n' "$4" "${5-}" >"$work/groups"
+  printf 'selftest | '"${limit:-300}"' | %s | x\n%s\n' "$4" "${5-}" >"$work/groups"
   local out rc=0
   out=$(GROUPS_FILE=$work/groups tests/run.sh 2>&1) || rc=$?
   if [ "$rc" = "$2" ] && [ "$(tail -n 1 <<<"$out")" = "$3" ]; then
@@ -36,14 +36,14 @@ says 'fails when nothing ran' 1 '0 passed, 1 failed, 0 skipped' true
 says 'a comparison of backends in no scenario is no success' 1 '0 passed, 1 failed, 0 skipped' \
   'tests/backends/run.sh -n 0 -o build/test/none model'
 says 'fails when the command is not there' 1 '0 passed, 1 failed, 0 skipped' no-such-command
-says 'fails when time is up' 1 '1 passed, 1 failed, 0 skipped' 'echo ok; sleep 30'
+limit=3 says 'fails when time is up' 1 '1 passed, 1 failed, 0 skipped' 'echo ok; sleep 30'
 says 'passes when all is well' 0 '1 passed, 0 failed, 0 skipped' 'echo ok'
-beside='&beside | 3 | echo ok; until [ -e build/test/selftest-go ]; do sleep 0.1; done | x'
+beside='&beside | 300 | echo ok; until [ -e build/test/selftest-go ]; do sleep 0.1; done | x'
 says 'groups beside others run at the same time' 0 '3 passed, 0 failed, 0 skipped' 'echo ok' \
-  "$beside"$'\n''selftest-2 | 3 | echo ok; touch build/test/selftest-go | x'
+  "$beside"$'\n''selftest-2 | 300 | echo ok; touch build/test/selftest-go | x'
 says 'and fail as all do' 1 '2 passed, 1 failed, 0 skipped' 'echo ok' \
-  '&beside | 3 | echo ok; echo not ok | x'
-printf 'selftest | 3 | echo not ok one | x\nselftest-2 | 3 | seq 50; echo ok | x\n' >"$work/groups"
+  '&beside | 300 | echo ok; echo not ok | x'
+printf 'selftest | 300 | echo not ok one | x\nselftest-2 | 300 | seq 50; echo ok | x\n' >"$work/groups"
 end=$(GROUPS_FILE=$work/groups tests/run.sh 2>&1 | tail -n 4)
 if [[ $end == 'FAILED selftest: 1; '*$'\n''    | not ok one'$'\n'* ]]; then
   echo 'ok run.sh: says at its end what has failed'

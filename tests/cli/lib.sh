@@ -64,6 +64,13 @@ sql() {
   sqlite3 "$1/run.db" "$2"
 }
 
+# wait_until PID COMMAND...: waits until the command succeeds or the process has ended, however long it takes.
+wait_until() {
+  local pid=$1
+  shift
+  until "$@" || ! kill -0 "$pid" 2>/dev/null; do sleep 0.1; done
+}
+
 # equal GOT EXPECTED WHAT
 equal() {
   if [ "$1" = "$2" ]; then ok "$3"; else not_ok "$3" "'$1', not '$2'"; fi

@@ -7,6 +7,11 @@ simulators() {
   grep -lsaz "^HEDDLE_REMOTE_PARENT=$1\$" /proc/[0-9]*/environ | wc -l
 }
 
+# simulating PID DIRECTORY: that run has its simulators, and has simulated.
+simulating() {
+  [ "$(simulators "$1")" = 5 ] && [ "$(sqlite3 "$2/run.db" 'SELECT count(*) > 0 FROM packets' 2>/dev/null)" = 1 ]
+}
+
 # ends_well FABRIC DUT [LINE ...]: a fabric of four switches on DUT, with more lines of the scenario.
 ends_well() {
   local pid rc
@@ -15,30 +20,19 @@ ends_well() {
   for signal in INT KILL; do
     env --default-signal "$HEDDLE" run long.yaml --out "$signal" >out 2>err </dev/null &
     pid=$!
-    for _ in $(seq 300); do
-      sleep 0.1
-      [ "$(simulators "$pid")" = 5 ] && break
-    done
+    wait_until "$pid" simulating "$pid" "$signal"
     equal "$(simulators "$pid")" 5 "SIG$signal: a simulator for each switch, and the one they come from"
-    sleep 0.5
     kill -"$signal" "$pid"
     rc=0
     wait "$pid" 2>/dev/null || rc=$?
     equal "$rc" "$([ $signal = INT ] && echo 130 || echo 137)" "SIG$signal: exit code"
-    for _ in $(seq 50); do
-      [ "$(simulators "$pid")" = 0 ] && break
-      sleep 0.1
-    done
-    equal "$(simulators "$pid")" 0 "SIG$signal: no simulator is left"
+    until [ "$(simulators "$pid")" = 0 ]; do sleep 0.1; done # or the time of all tests is up
+    ok "SIG$signal: no simulator is left"
   done
 
   "$HEDDLE" run long.yaml --out crash >out 2>err </dev/null &
   pid=$!
-  for _ in $(seq 300); do
-    sleep 0.1
-    [ "$(simulators "$pid")" = 5 ] && break
-  done
-  sleep 0.3
+  wait_until "$pid" simulating "$pid" crash
   kill -SEGV "$(grep -lsaz "^HEDDLE_REMOTE_PARENT=$pid\$" /proc/[0-9]*/environ | sed 's/[^0-9]//g' | sort -n | tail -n 1)"
   rc=0
   wait "$pid" || rc=$?

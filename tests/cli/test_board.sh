@@ -58,11 +58,17 @@ for dut in board:virtual board:virtual:bits.asc; do
   check "is where --cache says" test -s "$(echo "kept/$dut"/*.log)"
   check "and was announced" grep -q '^building .* virtual board' err
 done
-cat >>fake/verilator_bin <<'END'
-[[ $1 = --version ]] || sleep 30
+cat >>fake/verilator_bin <<END
+[[ \$1 = --version ]] || { touch "$work/began"; sleep 1000; }
 END
-exits 130 "Ctrl-C ends a build" timeout --preserve-status -s INT 1 env PATH="$work/fake:$PATH" \
-  "$HEDDLE" run two.yaml --dut board:virtual --cache kept --out no
+PATH="$work/fake:$PATH" env --default-signal "$HEDDLE" run two.yaml --dut board:virtual --cache kept \
+  --out no >out 2>err </dev/null &
+pid=$!
+wait_until "$pid" test -e began
+kill -INT "$pid"
+rc=0
+wait "$pid" || rc=$?
+equal "$rc" 130 "Ctrl-C ends a build"
 says err "interrupted while verilator_bin ran" "and that is said"
 check "and no run was begun" test ! -e no
 exits 2 "a cache directory that cannot be told" "$HEDDLE" run two.yaml --dut board:virtual --cache a,b --out no
@@ -70,10 +76,7 @@ says err "no comma" "says why"
 
 "$HEDDLE" board virtual two.yaml >device 2>virtual_err </dev/null &
 pid=$!
-for _ in $(seq 300); do
-  [ -s device ] && break
-  sleep 0.1
-done
+wait_until "$pid" test -s device
 exits 0 "the ladder" "$HEDDLE" board check "$(cat device)" --soak 2
 says out "ok    soak" "up to the soak"
 says out "2 switches" "and it says what the board holds"

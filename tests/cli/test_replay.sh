@@ -51,7 +51,7 @@ says err "trace.csv has changed since the run" "the changed trace is named"
 mkfifo pipe.csv
 scenario piped.yaml 'software: {program: replay, parameters: {file: pipe.csv}}'
 cat trace.csv >pipe.csv &
-exits 0 "a trace out of a pipe" timeout 20 "$HEDDLE" run piped.yaml --out piped
+exits 0 "a trace out of a pipe" "$HEDDLE" run piped.yaml --out piped
 equal "$(sql piped 'SELECT messages_received FROM run')" 2 "is read once, and whole"
 sqlite3 traced/run.db 'DROP TABLE files'
 exits 0 "a database that knows no files" "$HEDDLE" replay traced --out older

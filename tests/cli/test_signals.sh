@@ -12,10 +12,12 @@ start() {
   # A shell's background jobs ignore Ctrl-C, and all that nohup has begun ignores SIGHUP.
   env --default-signal "$HEDDLE" run long.yaml --out "$1" "${@:2}" >out 2>err </dev/null &
   pid=$!
-  for _ in $(seq 200); do
-    sleep 0.1
-    [ -s "$1/run.db" ] && [ "$(sql "$1" 'SELECT count(*) > 0 FROM packets' 2>/dev/null)" = 1 ] && return
-  done
+  wait_until "$pid" more_packets "$1" 0
+}
+
+# more_packets DIRECTORY N: more than N packets are committed.
+more_packets() {
+  [ -s "$1/run.db" ] && [ "$(sql "$1" "SELECT count(*) > $2 FROM packets" 2>/dev/null)" = 1 ]
 }
 
 # finish: waits for $pid, its code in $rc.
@@ -45,12 +47,10 @@ done
   exec "$HEDDLE" run long.yaml --out nohup >out 2>err </dev/null
 ) &
 pid=$!
-for _ in $(seq 100); do
-  sleep 0.1
-  [ -s nohup/run.db ] && break
-done
+wait_until "$pid" more_packets nohup 0
 kill -HUP "$pid"
-sleep 0.5
+until so_far=$(sql nohup 'SELECT count(*) FROM packets' 2>/dev/null); do sleep 0.1; done
+wait_until "$pid" more_packets nohup "$so_far"
 check "where SIGHUP is ignored (nohup), a run goes on" kill -TERM "$pid"
 finish
 equal "$rc" 130 "until it is ended"
@@ -82,13 +82,14 @@ equal "$rc" 130 "a run that was read meanwhile goes on until it is ended"
 equal "$(cd read && echo run.db*)" run.db "and is one file then"
 
 start progress --progress
-sleep 1.2
+wait_until "$pid" grep -q ' left' err
 kill -INT "$pid"
 finish
 says err "switch-cycles/s" "--progress shows progress where stderr is no terminal"
 says err " left" "and the time left"
 start silent
-sleep 1.2
+more=$(sql progress 'SELECT count(*) FROM packets') # as long as it took to show progress
+wait_until "$pid" more_packets silent "$more"
 kill -INT "$pid"
 finish
 equal "$(grep -c 'switch-cycles/s' err)" 0 "no progress where stderr is no terminal"

@@ -50,8 +50,8 @@ same() { cmp "$1/report.md" "$2/report.md" && cmp "$1/fig13.csv" "$2/fig13.csv";
 full=$work/full
 "$reproduce" --quick --heddle "$heddle" --out "$full" --only fig13 >"$full.log" 2>&1 &
 pid=$!
-for _ in $(seq 400); do # until some runs have ended, two go at once, long before the last
-  [ "$(compgen -G "$full/runs/*.yaml" | wc -l)" -ge 4 ] && break
+# until some runs have ended, two go at once, long before the last
+until [ "$(compgen -G "$full/runs/*.yaml" | wc -l)" -ge 4 ] || ! kill -0 "$pid"; do
   sleep 0.05
 done
 kill -INT "$pid"
