@@ -37,7 +37,7 @@ int hd_scenario_file(const char *path, size_t most, char **text, size_t *length,
   if (fd < 0)
     return hd_fail(err, HD_E_IO, "%s: cannot be opened: %s", path, strerror(errno));
   if (fstat(fd, &info) || !S_ISREG(info.st_mode))
-    status = hd_fail(err, HD_E_IO, "%s: is no file", path);
+    status = hd_fail(err, HD_E_IO, "%s: is no regular file", path);
   else if ((size_t)info.st_size > most)
     status = hd_fail(err, HD_E_INPUT, "%s: has %lld bytes; at most %zu are legal", path,
                      (long long)info.st_size, most);

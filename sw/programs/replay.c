@@ -17,6 +17,9 @@
 
 enum { TAGS = 4096 };
 
+/* What is longer is no trace, but a device or a pipe that never ends. */
+static const size_t most_bytes = (size_t)256 << 20;
+
 struct replay {
   const struct hd_trace_row *rows; /* by source, then cycle */
   size_t n_rows;
@@ -25,7 +28,7 @@ struct replay {
   size_t largest;     /* bytes of a message */
 };
 
-/* Reads to the end, so that pipes do; each buffer is the run's, the last one is returned. */
+/* Reads to the end, so that pipes do, too; each buffer is the run's, the last one is returned. */
 static char *read_file(struct hd_ep *ep, const char *path, size_t *length)
 {
   FILE *file = fopen(path, "rb");
@@ -35,7 +38,11 @@ static char *read_file(struct hd_ep *ep, const char *path, size_t *length)
   char *text = hd_ep_alloc(ep, capacity);
   *length = 0;
   for (size_t n; (n = fread(text + *length, 1, capacity - *length, file)) > 0;) {
+    if (memchr(text + *length, '\0', n))
+      hd_ep_reject(ep, "file", "%s is no trace: it is not text", path);
     *length += n;
+    if (*length > most_bytes)
+      hd_ep_reject(ep, "file", "trace %s has more than %zu bytes; split it", path, most_bytes);
     if (*length == capacity) {
       char *larger = hd_ep_alloc(ep, 2 * capacity);
       memcpy(larger, text, capacity);

@@ -4,6 +4,7 @@
 #include "dut_cache.h"
 
 #include "../../../cmodel/port_event.h"
+#include "../../scenario/scenario_file.h"
 #include "../../host/text.h"
 
 #include <dirent.h>
@@ -38,29 +39,7 @@ uint64_t hd_hash_bytes(const void *bytes, size_t length, uint64_t seed)
 
 int hd_file_read(const char *path, char **bytes, size_t *length, struct hd_error *err)
 {
-  struct stat st;
-  FILE *file = fopen(path, "rb");
-  *bytes = NULL;
-  if (!file)
-    return hd_fail(err, HD_E_IO, "cannot read %s: %s", path, strerror(errno));
-  int status = 0;
-  if (fstat(fileno(file), &st) || !S_ISREG(st.st_mode)) {
-    status = hd_fail(err, HD_E_IO, "%s is not a regular file", path);
-  } else if (!(*bytes = malloc((size_t)st.st_size + 1))) {
-    status = hd_fail(err, HD_E_NOMEM, "out of memory reading %s", path);
-  } else {
-    *length = fread(*bytes, 1, (size_t)st.st_size, file);
-    (*bytes)[*length] = '\0';
-    if (ferror(file) || *length != (size_t)st.st_size)
-      status = hd_fail(err, HD_E_IO, "cannot read %s: %s", path,
-                       ferror(file) ? strerror(errno) : "it is shrinking");
-  }
-  fclose(file);
-  if (status) {
-    free(*bytes);
-    *bytes = NULL;
-  }
-  return status;
+  return hd_scenario_file(path, (size_t)1 << 30, bytes, length, err);
 }
 
 int hd_file_write(const char *path, const void *bytes, size_t length, struct hd_error *err)

@@ -20,7 +20,8 @@
 /** 64-bit hash of bytes, chained by `seed`. */
 uint64_t hd_hash_bytes(const void *bytes, size_t length, uint64_t seed);
 
-/** Whole regular file into *bytes (malloc, NUL behind the end). HD_E_IO, HD_E_NOMEM. */
+/** Whole regular file of at most 1 GiB into *bytes (malloc, NUL behind the end). HD_E_IO, HD_E_INPUT,
+ *  HD_E_NOMEM. */
 int hd_file_read(const char *path, char **bytes, size_t *length, struct hd_error *err);
 /** Writes and checks that all of it arrived. HD_E_IO. */
 int hd_file_write(const char *path, const void *bytes, size_t length, struct hd_error *err);

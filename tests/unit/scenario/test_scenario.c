@@ -314,7 +314,7 @@ static void what_cannot_be_built_is_named(void **state)
       {"name: a\nfabric:\n  topology: graph\n  file: missing.csv\n" SOFT,
        "s.yaml:4: fabric.file: missing.csv: cannot be opened: No such file or directory"},
       {"name: a\nfabric:\n  topology: graph\n  file: /\n" SOFT,
-       "s.yaml:4: fabric.file: /: is no file"},
+       "s.yaml:4: fabric.file: /: is no regular file"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     struct hd_scenario s;
@@ -407,7 +407,7 @@ static void missing_and_odd_files_are_refused(void **state)
   assert_string_equal(err.text, "no/such.yaml: cannot be opened: No such file or directory");
   hd_scenario_fini(&s);
   assert_int_equal(hd_scenario_read(&s, "/dev/null", &err), HD_E_IO);
-  assert_string_equal(err.text, "/dev/null: is no file");
+  assert_string_equal(err.text, "/dev/null: is no regular file");
   hd_scenario_fini(&s);
 }
 
