@@ -110,6 +110,8 @@ int hd_trace_parse(const char *text, size_t length, uint32_t nodes, struct hd_tr
   bool first = true;
   struct line line = {.error = error};
   *n_rows = 0;
+  if (length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))
+    text += 3; /* byte-order mark */
   for (const char *next = text; next < end;) {
     const char *newline = memchr(next, '\n', (size_t)(end - next));
     line.at = next;

@@ -60,6 +60,10 @@ yes '#' >pipe.csv &
 exits 2 "a trace without end" timeout 100 "$HEDDLE" run piped.yaml --out endless
 says err "more than 268435456 bytes" "and its limit is said"
 rm pipe.csv
+printf '\357\273\277cycle,source,destination,bytes\n0,0,5,64\n9,5,0,64\n' >marked.csv
+scenario marked.yaml 'software: {program: replay, parameters: {file: marked.csv}}'
+exits 0 "a trace with a byte-order mark" "$HEDDLE" run marked.yaml --out marked
+equal "$(sql marked 'SELECT messages_received FROM run')" 2 "is read as one without"
 
 # What is no regular file is refused, not waited for
 mkfifo fifo.db fifo.yaml fifo.csv
