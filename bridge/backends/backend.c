@@ -147,6 +147,11 @@ bool hd_backend_builds_rtl(const char *name)
   return false;
 }
 
+bool hd_backend_is_shared_object(const char *name)
+{
+  return memchr(name, '/', strcspn(name, ":"));
+}
+
 int hd_backend_open(struct hd_backend *backend, const char *name,
                     const struct hd_switch_params *params, const struct hd_backend_options *options,
                     struct hd_error *err)
@@ -178,7 +183,7 @@ int hd_backend_open(struct hd_backend *backend, const char *name,
     status = build_simulator(kind, params, &all, path, sizeof path, err);
   } else if (!strcmp(kind, "netlist")) {
     status = build_netlist(&backend->options, params, &all, path, sizeof path, err);
-  } else if (strchr(kind, '/')) {
+  } else if (hd_backend_is_shared_object(name)) {
     snprintf(path, sizeof path, "%s", kind);
   } else {
     return hd_fail(err, HD_E_INPUT,

@@ -37,6 +37,9 @@ void hd_backend_close(struct hd_backend *backend);
 /** Is it built from the Verilog in `rtl_dir`? The others refuse an `rtl_dir`. */
 bool hd_backend_builds_rtl(const char *name);
 
+/** Does this --dut name a shared object, by its path? Opening it runs its code. */
+bool hd_backend_is_shared_object(const char *name);
+
 /** The model behind the contract (linked in). */
 const struct hd_dut_ops *hd_dut_model_backend(void);
 

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "report.h"
+
+#include "../backends/backend.h"
 #include "report_barriers.h"
 
 #include <errno.h>
@@ -27,6 +29,14 @@ double hd_report_throughput(const struct hd_run_report *r)
   if (until <= r->warmup_cycles || !r->n_nodes)
     return 0.0;
   return (double)flits / ((double)(until - r->warmup_cycles) * r->n_nodes);
+}
+
+void hd_report_add_dut(const struct hd_run_report *r, struct hd_text *command)
+{
+  if (!hd_backend_is_shared_object(r->dut))
+    return;
+  hd_text_add(command, " --dut ");
+  hd_text_add_word(command, r->dut);
 }
 
 double hd_report_evaluated(const struct hd_run_report *r)
@@ -163,7 +173,9 @@ static void table_files(const struct hd_run_report *r, struct hd_text *text)
     row(text, "waves");
     hd_text_add(text, "none; of any switch and cycles: heddle wave ");
     hd_text_add_word(text, r->directory);
-    hd_text_add(text, " --switch 0 --from 0 --to 199\n");
+    hd_text_add(text, " --switch 0 --from 0 --to 199");
+    hd_report_add_dut(r, text);
+    hd_text_add(text, "\n");
   }
 }
 

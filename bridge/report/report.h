@@ -62,4 +62,8 @@ uint64_t hd_report_cycles(const struct hd_run_report *report);
  *  negative when it cannot be told, because a window was evaluated that did not count. */
 double hd_report_evaluated(const struct hd_run_report *report);
 
+/** Adds " --dut …" to a command on a recorded run, where its DUT is a shared object: replay and wave
+ *  load none that is not said. */
+void hd_report_add_dut(const struct hd_run_report *report, struct hd_text *command);
+
 #endif

@@ -163,6 +163,7 @@ static void explain_divergence(struct hd_run *run)
   struct hd_text command = {0};
   hd_text_add(&command, "heddle replay ");
   hd_text_add_word(&command, report->directory);
+  hd_report_add_dut(report, &command);
   e->replay_command = command.chars;
   hd_explain_message(d, &report->message);
 }

@@ -60,8 +60,11 @@ extern const struct argp hd_cli_run_argp;
  *  the exit code; the report is the caller's to free. */
 int hd_cli_run(struct hd_cli_run *run, struct hd_run_report *report);
 
-/** Gives the options what a recorded run had, where they leave it open. They borrow from info. */
-void hd_cli_restore(struct hd_run_options *options, const struct hd_rundb_info *info);
+/** Gives the options what a recorded run had, where they leave it open. They borrow from info.
+ *  HD_E_INPUT: its DUT is a shared object, and the options do not say so: nobody's code is run because
+ *  a database names it. */
+int hd_cli_restore(struct hd_run_options *options, const struct hd_rundb_info *info,
+                   struct hd_error *err);
 
 /* ── subcommands: argv[0] is "heddle NAME" ─────────────────────────────────── */
 

@@ -4,7 +4,6 @@
 #include "cli.h"
 
 #include "../../bridge/backends/backend.h"
-
 #include "../../bridge/record/rundb.h"
 
 #include <stdio.h>
@@ -52,8 +51,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   }
 }
 
-void hd_cli_restore(struct hd_run_options *o, const struct hd_rundb_info *info)
+int hd_cli_restore(struct hd_run_options *o, const struct hd_rundb_info *info, struct hd_error *err)
 {
+  if (!o->dut && hd_backend_is_shared_object(info->dut)) {
+    struct hd_text word = {0};
+    hd_text_add_word(&word, info->dut);
+    hd_fail(err, HD_E_INPUT,
+            "the DUT of %.200s is a shared object, whose code would be run here; if you trust it, "
+            "say so: --dut %.500s",
+            info->path, hd_text_chars(&word));
+    hd_text_fini(&word);
+    return HD_E_INPUT;
+  }
   o->scenario_path = info->scenario_path;
   o->scenario_text = info->scenario;
   if (!o->dut)
@@ -71,6 +80,7 @@ void hd_cli_restore(struct hd_run_options *o, const struct hd_rundb_info *info)
     o->window_cycles = info->window_cycles;
   if (!o->cycles)
     o->cycles = info->cycles_limit;
+  return HD_OK;
 }
 
 static void print_divergence(const struct hd_rundb_info *info, const struct hd_run_report *report)
@@ -137,12 +147,13 @@ int hd_cmd_replay(int argc, char **argv)
   int status = hd_rundb_read(&info, replay.of, &err);
   if (!status)
     status = files_same(&replay, &info, &err);
+  if (!status)
+    status = hd_cli_restore(&replay.run.options, &info, &err);
   if (status) {
     hd_rundb_info_fini(&info);
     return hd_cli_fail(status, &err);
   }
   replay.run.options.replay_of = replay.of;
-  hd_cli_restore(&replay.run.options, &info);
   int code = hd_cli_run(&replay.run, &report);
   if (!replay.run.quiet)
     print_comparison(&info, &report);

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEY_FROM = 1000, KEY_TO, KEY_SWITCH, DEFAULT_CYCLES = 200 };
+enum { KEY_FROM = 1000, KEY_TO, KEY_SWITCH, KEY_DUT, DEFAULT_CYCLES = 200 };
 
 static const char doc[] =
     "Opens waves of a run in GTKWave, RTL and model side by side: at its divergence, or in any "
@@ -26,7 +26,7 @@ static const char doc[] =
     "  heddle wave --print-command runs/mesh-8x8-uniform-1";
 
 struct choice {
-  const char *run;
+  const char *run, *dut;
   bool print, window, has_to;
   struct hd_run_window place;
 };
@@ -49,6 +49,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case KEY_SWITCH:
     choice->place.sw = (uint32_t)hd_cli_number(state, "--switch", arg, 0, UINT32_MAX);
     choice->window = true;
+    return 0;
+  case KEY_DUT:
+    choice->dut = arg;
     return 0;
   case ARGP_KEY_ARG:
     if (choice->run)
@@ -98,12 +101,14 @@ static int check_window(struct choice *choice, const struct hd_rundb_info *info,
 static int make_waves(struct choice *choice, const struct hd_rundb_info *info,
                       struct hd_text *directory, struct hd_error *err)
 {
-  struct hd_run_options options = {.say = say, .window = &choice->place};
+  struct hd_run_options options = {.say = say, .window = &choice->place, .dut = choice->dut};
   struct hd_run_report report;
   struct hd_run_window *w = &choice->place;
   int status = check_window(choice, info, err);
   if (!status)
     status = hd_rundb_files_same(info, err);
+  if (!status)
+    status = hd_cli_restore(&options, info, err);
   if (status)
     return status;
   hd_text_add(directory, "waves-switch-%u-%llu-%llu", w->sw, (unsigned long long)w->from,
@@ -111,7 +116,6 @@ static int make_waves(struct choice *choice, const struct hd_rundb_info *info,
   if (directory->failed)
     return hd_fail(err, HD_E_NOMEM, "waves: out of memory");
   w->dir = directory->chars;
-  hd_cli_restore(&options, info);
   if (!strcmp(options.dut, "none"))
     options.dut = "model"; /* only a DUT can be replayed; this one is the model */
   hd_cli_guard(true);
@@ -161,6 +165,8 @@ int hd_cmd_wave(int argc, char **argv)
       {"from", KEY_FROM, "CYCLE", 0, "first cycle to be shown (0)", 0},
       {"to", KEY_TO, "CYCLE", 0, "last cycle to be shown (199 behind the first)", 0},
       {"switch", KEY_SWITCH, "N", 0, "switch to be shown (0)", 0},
+      {"dut", KEY_DUT, "NAME[:OPTIONS]", 0,
+       "device under test (the run's; a shared object must be said again)", 0},
       {0}};
   static const struct argp argp = {
       .options = options, .parser = parse, .args_doc = "RUN", .doc = doc};

@@ -111,12 +111,12 @@ for kind in data vc lost credit; do
   place=$(sql d-window 'SELECT cycle, switch, port, vc, difference FROM divergences')
   says out "DIVERGENCE in cycle ${place%%|*}, switch 6" "$kind: the explanation names the place"
   says out "heddle replay d-window" "$kind: the command that reproduces it is printed"
-  exits 3 "$kind: that command" bash -c "$(grep -o 'heddle replay d-window' out | head -1 | sed "s|^heddle|'$HEDDLE'|") --out d-replay"
+  exits 3 "$kind: that command" bash -c "$(grep -o 'heddle replay d-window.*' out | head -1 | sed "s|^heddle|'$HEDDLE'|") --out d-replay"
   says out "same divergence" "$kind: it reproduces the divergence"
-  exits 3 "$kind: closed loop" "$HEDDLE" replay d-window --mode closed --out d-closed
+  exits 3 "$kind: closed loop" "$HEDDLE" replay d-window --dut "$fault:$kind,6,123" --mode closed --out d-closed
   equal "$(sql d-closed 'SELECT cycle, switch, port, vc, difference FROM divergences')" "$place" \
     "$kind: closed loop finds the same place"
-  exits 3 "$kind: window of 11" "$HEDDLE" replay d-window --window 11 --threads 2 --out d-eleven
+  exits 3 "$kind: window of 11" "$HEDDLE" replay d-window --dut "$fault:$kind,6,123" --window 11 --threads 2 --out d-eleven
   equal "$(sql d-eleven 'SELECT cycle, switch, port, vc, difference FROM divergences')" "$place" \
     "$kind: a window of 11 finds the same place"
   equal "$(sql d-window "SELECT count(*) FROM packets WHERE received > ${place%%|*}")" 0 \
@@ -125,6 +125,13 @@ for kind in data vc lost credit; do
   exits 0 "$kind: a DUT without the fault" "$HEDDLE" replay d-window --dut model --out d-good
   says out "is gone" "$kind: the replay says that the divergence is gone"
 done
+exits 2 "a shared object that a database names" "$HEDDLE" replay d-window --out d-unsaid
+says err "--dut $fault:credit,6,123" "is loaded when it is said again"
+check "and nothing was run" test ! -e d-unsaid
+exits 2 "nor for waves of other cycles" "$HEDDLE" wave -p d-window --from 0
+says err "--dut $fault:credit,6,123" "unless it is said again"
+exits 0 "which makes them" "$HEDDLE" wave -p d-window --from 0 --to 50 --dut "$fault:credit,6,123"
+exits 0 "waves that are there need no DUT" "$HEDDLE" wave -p d-window
 "$HEDDLE" run mesh.yaml --dut "$fault:data,6,123" >out 2>err
 for text in "  model " "  DUT " "  packet " "  way " "output flits of switch 6" "state at the start of cycle" \
   "handed over in cycle"; do
@@ -161,7 +168,7 @@ equal "$(sqlite3 :memory: "SELECT json_extract(readfile('meet/report.json'), '$.
   "barrier credit" "JSON has its name"
 check "GTKWave's marker says so" grep -q "credits differ, model 0x100, rtl 0" meet/waves.gtkw
 check "and shows its row" grep -q "in_barrier_credit" meet/waves.gtkw
-exits 3 "it replays" "$HEDDLE" replay meet --mode closed --out meet2
+exits 3 "it replays" "$HEDDLE" replay meet --dut "$fault:barrier,6,123" --mode closed --out meet2
 says out "same divergence" "to the same divergence"
 equal "$(sql c-closed 'SELECT p.source FROM divergences d JOIN packets p ON p.number = d.packet')" 5 \
   "the packet is in the database"

@@ -50,7 +50,7 @@ check "199 cycles behind the first" test -s alone/waves-switch-0-10-209/waves.fs
 exits 3 "a run that differs" "$HEDDLE" run mesh.yaml --dut "$fault:data,6,123" --out bad
 exits 0 "its waves" "$HEDDLE" wave -p bad
 says out "gtkwave 'bad/waves.fst'" "are those of the divergence"
-exits 0 "its waves elsewhere" "$HEDDLE" wave -p bad --switch 9 --from 50 --to 99
+exits 0 "its waves elsewhere" "$HEDDLE" wave -p bad --switch 9 --from 50 --to 99 --dut "$fault:data,6,123"
 check "are beside them" test -s bad/waves-switch-9-50-99/waves.fst -a -s bad/waves.fst
 if command -v fst2vcd >/dev/null; then
   equal "$(times good/waves-switch-0-0-199/waves.fst)" "0 200" "cycles 0 to 199 are in the file"
