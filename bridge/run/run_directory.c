@@ -39,9 +39,13 @@ int hd_run_make_directory(const char *path, struct hd_error *err)
   char *copy = strdup(path);
   if (!copy)
     return hd_fail(err, HD_E_NOMEM, "%s: out of memory", path);
-  int status = make_parents(copy, err);
+  int status = HD_OK;
+  if (make_parents(copy, NULL) || (mkdir(path, 0777) && errno != EEXIST))
+    status = hd_fail(err, HD_E_IO,
+                     "%s: cannot make this directory: %s; copy the run to where you may write",
+                     path, strerror(errno));
   free(copy);
-  return !status && mkdir(path, 0777) && errno != EEXIST ? directory_failed(path, err) : status;
+  return status;
 }
 
 static int given_directory(const char *out_dir, char **directory, struct hd_error *err)

@@ -114,7 +114,7 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err);
 /** Instead of hd_run_end, where a window is asked for: writes its waves. */
 int hd_run_window_end(struct hd_run *run, int status, struct hd_error *err);
 
-/** mkdir -p. HD_E_IO. */
+/** mkdir -p, for waves of a recorded run. HD_E_IO. */
 int hd_run_make_directory(const char *path, struct hd_error *err);
 
 /** Makes the run's directory: out_dir, or runs/<name>-<n>. *directory is the caller's. */

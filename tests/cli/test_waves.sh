@@ -63,6 +63,17 @@ else
   skip "what is in the waves" "fst2vcd is missing, package gtkwave"
 fi
 
+# Somebody else's run, where nothing may be written
+cp "$HEDDLE" theirs
+chmod 755 "$work"
+chmod 555 good
+as=()
+[ "$(id -u)" != 0 ] || as=(setpriv --reuid=65534 --clear-groups)
+exits 6 "waves where nothing may be written" "${as[@]}" ./theirs wave -p good --switch 7
+says err "cannot make this directory: Permission denied; copy the run" "and what to do"
+exits 0 "where a run can be read" "${as[@]}" ./theirs diff good good
+chmod 755 good
+
 exits 2 "a switch that is not there" "$HEDDLE" wave -p good --switch 16
 says err "good has switches 0 to 15" "the switches are said"
 exits 2 "a cycle that is not there" "$HEDDLE" wave -p good --from 1000000
