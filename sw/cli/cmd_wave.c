@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -158,6 +159,28 @@ static void print_quoted(const char *text)
   putchar('\'');
 }
 
+static bool has_display(void)
+{
+  const char *x = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
+  return (x && *x) || (wayland && *wayland);
+}
+
+/* Does not return where it succeeds. GTKWave without a display prints its usage and ends with 0. */
+static int start_gtkwave(const char *waves, const char *save, struct hd_error *err)
+{
+  if (!has_display())
+    return hd_fail(
+        err, HD_E_TOOL,
+        "there is no display to show %.400s on (DISPLAY is not set); open it where there "
+        "is one, with the command that --print-command prints, or give GTKWave one: "
+        "xvfb-run heddle wave ...",
+        waves);
+  fflush(stdout);
+  execlp("gtkwave", "gtkwave", waves, save, (char *)NULL);
+  return hd_fail(err, HD_E_TOOL, "cannot start gtkwave: %s; install the package gtkwave",
+                 strerror(errno));
+}
+
 int hd_cmd_wave(int argc, char **argv)
 {
   static const struct argp_option options[] = {
@@ -190,10 +213,7 @@ int hd_cmd_wave(int argc, char **argv)
     print_quoted(save.chars);
     putchar('\n');
   } else if (!status) {
-    fflush(stdout);
-    execlp("gtkwave", "gtkwave", waves.chars, save.chars, (char *)NULL);
-    status = hd_fail(&err, HD_E_TOOL, "cannot start gtkwave: %s; install the package gtkwave",
-                     strerror(errno));
+    status = start_gtkwave(waves.chars, save.chars, &err);
   }
   hd_text_fini(&directory);
   hd_text_fini(&waves);

@@ -172,10 +172,22 @@ says out "none: the model ran alone" "no DUT by wish: that is said"
 # 7: tools
 exits 3 "a run with waves" "$HEDDLE" run ok.yaml --dut "$fault:vc,5,300" --out waved
 mkdir empty
-exits 7 "GTKWave is missing" env PATH="$work/empty" "$HEDDLE" wave waved
+exits 7 "GTKWave is missing" env DISPLAY=:0 PATH="$work/empty" "$HEDDLE" wave waved
 says err "gtkwave" "the missing package is named"
 exits 7 "Verilator is missing" env PATH="$work/empty" "$HEDDLE" run ok.yaml --dut verilator --cache c
 says err "verilator" "the missing simulator is named"
+mkdir shown
+printf '#!/bin/sh\necho shown "$@"\n' >shown/gtkwave
+chmod +x shown/gtkwave
+exits 7 "no display" env -u DISPLAY -u WAYLAND_DISPLAY PATH="$work/shown:$PATH" "$HEDDLE" wave waved
+says err "no display to show waved/waves.fst on" "says what to open"
+says err "xvfb-run" "and how to do without one"
+check "and starts nothing" test ! -s out
+for display in DISPLAY WAYLAND_DISPLAY; do
+  exits 0 "$display is a display" env -u DISPLAY -u WAYLAND_DISPLAY "$display=x" PATH="$work/shown:$PATH" \
+    "$HEDDLE" wave waved
+  says out "shown waved/waves.fst waved/waves.gtkw" "and GTKWave is started"
+done
 exits 0 "the command of heddle wave" "$HEDDLE" wave --print-command waved
 says out "gtkwave 'waved/waves.fst' 'waved/waves.gtkw'" "the command names both files"
 summary
