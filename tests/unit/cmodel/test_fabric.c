@@ -3,7 +3,7 @@
  *
  * Random tests take their seed from HD_SEED: HD_SEED=7 build/opt/unit/test_fabric
  */
-#include "../../../cmodel/fabric/fabric.h"
+#include "../../../cmodel/fabric/fabric_state.h"
 
 #include "../seed.h"
 
@@ -380,6 +380,34 @@ static void the_oldest_packet_is_known_at_once(void **state)
   net_close(&n);
 }
 
+/* The numbers of a run are over: the last packet still arrives, the next one is refused. */
+static void packets_end_with_their_numbers(void **state)
+{
+  const uint32_t dims[] = {2, 2};
+  struct net n = {.params = params_of(2, 16, 4, 1, 1, 0, 1)};
+  struct hd_error err = {""};
+  struct hd_packet packet = {.source = 0, .destination = 3, .flits = 2};
+  uint32_t number, received = 0, deliveries;
+  (void)state;
+  assert_int_equal(hd_topology_mesh(&n.topology, dims, 2, &err), 0);
+  net_open(&n, HD_ROUTE_DIMENSION_ORDER, false);
+  n.fabric->next_number = n.fabric->oldest = UINT32_MAX - 1;
+  assert_int_equal(hd_fabric_send(n.fabric, &packet, &number, &err), 0);
+  assert_int_equal(number, UINT32_MAX - 1);
+  assert_int_equal(hd_fabric_send(n.fabric, &packet, &number, &err), HD_E_INPUT);
+  assert_non_null(strstr(err.text, "more than 4294967295 packets"));
+  for (int i = 0; i < 100; i++) {
+    assert_int_equal(hd_fabric_step(n.fabric, &err), 0);
+    const struct hd_delivery *d = hd_fabric_deliveries(n.fabric, &deliveries);
+    received += deliveries;
+    if (deliveries)
+      assert_int_equal(d->number, UINT32_MAX - 1);
+  }
+  assert_int_equal(received, 1);
+  assert_true(hd_fabric_idle(n.fabric));
+  net_close(&n);
+}
+
 static void a_switch_takes_less_than_4_kib(void **state)
 {
   const uint32_t dims[] = {8, 8};
@@ -402,6 +430,7 @@ int main(void)
       cmocka_unit_test(a_deadlock_names_its_circle),
       cmocka_unit_test(external_switches_are_explained_from_outside),
       cmocka_unit_test(the_oldest_packet_is_known_at_once),
+      cmocka_unit_test(packets_end_with_their_numbers),
       cmocka_unit_test(a_switch_takes_less_than_4_kib),
   };
   return cmocka_run_group_tests_name("fabric", tests, NULL, NULL);
