@@ -4,6 +4,7 @@
 #include "board_virtual.h"
 
 #include "board_verilate.h"
+#include "../rtl/dut_outside.h"
 #include "../../host/install_root.h"
 
 #include <stdio.h>
@@ -21,6 +22,7 @@ enum { CLOCKS_PER_BIT = 4, MEMORY_WORDS = 4096 };
 
 struct sources {
   struct hd_dut_sources sources;
+  struct hd_outside outside;
   char root[PATH_MAX];
   const char *rtl_dir, *cache_dir;
   char default_rtl[PATH_MAX + 8], default_cache[PATH_MAX + 16];
@@ -61,11 +63,11 @@ int hd_board_build_hash(const struct hd_backend_options *options, uint64_t *hash
   return status;
 }
 
-static int build(const struct sources *s, uint64_t hash, uint32_t count,
+static int build(struct sources *s, uint64_t hash, uint32_t count,
                  const struct hd_cache_entry *entry, const struct hd_backend_options *options,
-                 struct hd_error *err)
+                 bool *again, struct hd_error *err)
 {
-  const char *argv[HD_SWITCH_PARAMETERS + 11];
+  const char *argv[HD_SWITCH_PARAMETERS + HD_MAX_DIRECTORIES + 11];
   char set[HD_SWITCH_PARAMETERS][40], own[5][48];
   size_t n = 0;
   for (size_t i = 0; i < s->n_parameters; i++) {
@@ -79,16 +81,43 @@ static int build(const struct sources *s, uint64_t hash, uint32_t count,
   snprintf(own[4], sizeof own[4], "-GBUILD=64'h%016llx", (unsigned long long)hash);
   for (size_t i = 0; i < 5; i++)
     argv[n++] = own[i];
-  argv[n++] = "-y";
-  argv[n++] = "rtl";
-  argv[n++] = "-Irtl";
+  for (size_t i = 0; i < s->sources.n_include; i++)
+    argv[n++] = s->sources.include[i]; /* where it looks for modules, too */
   argv[n++] = "-y";
   argv[n++] = "src/fpga/link";
+  argv[n++] = "-I" HD_OUTSIDE;
   argv[n++] = "src/fpga/link/hd_board.v";
   const struct hd_verilated_board board = {
       .arguments = argv, .n = n, .clocks_per_bit = CLOCKS_PER_BIT, .from = s->rtl_dir};
   int status = hd_sources_write(&s->sources, entry->temporary, err);
-  return status ? status : hd_board_verilate(&board, entry, options, err);
+  if (!status)
+    status = hd_outside_link(&s->outside, entry->temporary, err);
+  if (!status)
+    status = hd_board_verilate(&board, entry, options, err);
+  return status ? status
+                : hd_outside_check(&s->outside, entry->temporary, "obj/Vhd_board__verFiles.dat",
+                                   HD_OUTSIDE_VERILATOR, again, err);
+}
+
+/* Finds the entry or builds it; *again: it is begun again. */
+static int find_entry(struct sources *s, uint64_t hash, uint32_t count, const char *line,
+                      struct hd_cache_entry *entry, const struct hd_backend_options *options,
+                      bool *again, struct hd_error *err)
+{
+  *again = false;
+  int status = hd_outside_add(&s->outside, &s->sources, s->cache_dir, s->rtl_dir, err);
+  if (!status)
+    status = hd_cache_open(entry, s->cache_dir, s->sources.key, PRODUCT, options->stop,
+                           options->context, err);
+  if (status || entry->hit)
+    return status;
+  if (options->say)
+    options->say(options->context, line);
+  status = build(s, hash, count, entry, options, again, err);
+  if (!status && !*again)
+    return hd_cache_publish(entry, err);
+  hd_cache_abandon(entry);
+  return status;
 }
 
 int hd_board_virtual_build(const struct hd_switch_params *params, uint32_t count,
@@ -112,22 +141,13 @@ int hd_board_virtual_build(const struct hd_switch_params *params, uint32_t count
     status = hd_key_add(&s.sources, "switches", text, err);
   if (!status)
     status = hd_board_verilate_key(&s.sources, s.root, err);
-  if (!status)
-    status = hd_cache_open(&entry, s.cache_dir, s.sources.key, PRODUCT, options->stop,
-                           options->context, err);
-  if (!status && !entry.hit) {
-    snprintf(line, sizeof line, "building the virtual board: %u switches of %u ports", count,
-             params->ports);
-    if (options->say)
-      options->say(options->context, line);
-    status = build(&s, hash, count, &entry, options, err);
-    if (status)
-      hd_cache_abandon(&entry);
-    else
-      status = hd_cache_publish(&entry, err);
-  }
+  snprintf(line, sizeof line, "building the virtual board: %u switches of %u ports", count,
+           params->ports);
+  for (bool again = true; !status && again;)
+    status = find_entry(&s, hash, count, line, &entry, options, &again, err);
   if (!status && (size_t)snprintf(path, size, "%s/" PRODUCT, entry.directory) >= size)
     status = hd_fail(err, HD_E_IO, "path too long: %.200s", entry.directory);
+  hd_outside_fini(&s.outside);
   hd_sources_fini(&s.sources);
   return status;
 }

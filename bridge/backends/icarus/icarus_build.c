@@ -6,8 +6,7 @@
  */
 #include "icarus_build.h"
 
-#include "../rtl/dut_cache.h"
-#include "../rtl/dut_sources.h"
+#include "../rtl/dut_outside.h"
 #include "../rtl/host_build.h"
 #include "../../host/install_root.h"
 #include "../rtl/dut_options.h"
@@ -40,12 +39,14 @@ static const char *const k_shim[] = {
 };
 enum { N_VPI = 4 };
 static const char k_wrapper[] = "hd_icarus.v";
+#define DEPENDENCIES "hd_switch.files" /* what iverilog has read */
 
 struct build {
   const struct hd_backend_options *options;
   const struct hd_switch_params *params;
   const char *rtl_dir; /* for messages */
   struct hd_dut_sources sources;
+  struct hd_outside outside;
   struct hd_cache_entry entry;
   size_t n_parameters;
   char parameters[HD_SWITCH_PARAMETERS][32];
@@ -184,7 +185,7 @@ static int run_tool(const struct build *build, const char *const *argv, const ch
 
 static int compile_design(const struct build *build, struct hd_error *err)
 {
-  const char *argv[HD_MAX_SOURCES + 16] = {"iverilog"};
+  const char *argv[HD_MAX_SOURCES + 3 * HD_MAX_DIRECTORIES + 16] = {"iverilog"};
   size_t n = 1;
   bool system_verilog = false;
   for (size_t i = 0; i < build->n_files; i++)
@@ -195,15 +196,18 @@ static int compile_design(const struct build *build, struct hd_error *err)
   argv[n++] = "hd_icarus";
   argv[n++] = "-o";
   argv[n++] = "hd_switch.vvp";
+  argv[n++] = "-Mall=" DEPENDENCIES;
   argv[n++] = k_wrapper;
   for (size_t i = 0; i < build->n_files; i++)
     argv[n++] = build->files[i];
-  if (!build->n_files) {
+  for (size_t i = 0; i < build->sources.n_include; i++) {
     argv[n++] = "-y";
-    argv[n++] = "rtl";
-    argv[n++] = "-Irtl";
-    argv[n++] = "rtl/hd_switch.v";
+    argv[n++] = build->sources.include[i] + 2;
+    argv[n++] = build->sources.include[i];
   }
+  argv[n++] = "-I" HD_OUTSIDE;
+  if (!build->n_files)
+    argv[n++] = "rtl/hd_switch.v";
   return run_tool(build, argv, "iverilog", err);
 }
 
@@ -272,7 +276,7 @@ static int compile_host(const struct build *build, struct hd_error *err)
                          sources, err);
 }
 
-static int build_entry(struct build *build, struct hd_error *err)
+static int build_entry(struct build *build, bool *again, struct hd_error *err)
 {
   char line[512];
   if (build->entry.repaired)
@@ -283,16 +287,21 @@ static int build_entry(struct build *build, struct hd_error *err)
   say(build, line);
   int status = hd_sources_write(&build->sources, build->entry.temporary, err);
   if (!status)
+    status = hd_outside_link(&build->outside, build->entry.temporary, err);
+  if (!status)
     status = compile_design(build, err);
   if (!status)
+    status = hd_outside_check(&build->outside, build->entry.temporary, DEPENDENCIES,
+                              HD_OUTSIDE_ICARUS, again, err);
+  if (!status && !*again)
     status = check_ports(build, err);
-  if (!status)
+  if (!status && !*again)
     status = check_design(build, err);
-  if (!status)
+  if (!status && !*again)
     status = compile_module(build, err);
-  if (!status)
+  if (!status && !*again)
     status = compile_host(build, err);
-  if (!status)
+  if (!status && !*again)
     return hd_cache_publish(&build->entry, err);
   hd_cache_abandon(&build->entry);
   return status;
@@ -311,6 +320,17 @@ static int gather(struct build *build, const struct hd_icarus_sources *sources, 
   if (!status)
     status = hd_sources_add_own(&build->sources, root, k_shim, sizeof k_shim / sizeof *k_shim, err);
   return status ? status : add_wrapper(build, err);
+}
+
+/* Finds the entry or builds it; *again: it is begun again. */
+static int find_entry(struct build *build, const char *cache_dir, bool *again, struct hd_error *err)
+{
+  *again = false;
+  int status = hd_outside_add(&build->outside, &build->sources, cache_dir, build->rtl_dir, err);
+  if (!status)
+    status = hd_cache_open(&build->entry, cache_dir, build->sources.key, HD_HOST_PRODUCT,
+                           build->options->stop, build->options->context, err);
+  return status || build->entry.hit ? status : build_entry(build, again, err);
 }
 
 int hd_icarus_build(const struct hd_switch_params *params, const struct hd_backend_options *options,
@@ -333,15 +353,13 @@ int hd_icarus_build(const struct hd_switch_params *params, const struct hd_backe
   status = gather(build, sources, root, err);
   if (!status)
     status = make_key(build, err);
-  if (!status)
+  for (bool again = true; !status && again;)
     status =
-        hd_cache_open(&build->entry, options->cache_dir ? options->cache_dir : default_cache,
-                      build->sources.key, HD_HOST_PRODUCT, options->stop, options->context, err);
-  if (!status && !build->entry.hit)
-    status = build_entry(build, err);
+        find_entry(build, options->cache_dir ? options->cache_dir : default_cache, &again, err);
   if (!status &&
       (size_t)snprintf(path, size, "%s/%s", build->entry.directory, HD_HOST_PRODUCT) >= size)
     status = hd_fail(err, HD_E_IO, "path too long: %.200s", build->entry.directory);
+  hd_outside_fini(&build->outside);
   hd_sources_fini(&build->sources);
   free(build);
   return status;

@@ -7,8 +7,7 @@
  */
 #include "gates_build.h"
 
-#include "../rtl/dut_cache.h"
-#include "../rtl/dut_sources.h"
+#include "../rtl/dut_outside.h"
 #include "../../host/install_root.h"
 #include "../../host/text.h"
 #include "../../host/tool_run.h"
@@ -18,6 +17,7 @@
 #include <string.h>
 
 #define PRODUCT "hd_switch.v"
+#define FILES "hd_switch.files" /* what Yosys has read */
 
 struct flow {
   const char *name, *synthesis;
@@ -60,27 +60,44 @@ static const struct flow *find_flow(const char *name)
   return NULL;
 }
 
-/* synth.ys, made of the sources there are so far; a source like the others. */
-static int add_script(struct hd_dut_sources *sources, const struct hd_switch_params *params,
-                      const struct flow *flow, struct hd_error *err)
+/* read.ys, made of the sources there are so far, and synth.ys, which begins with it; sources like the
+ * others. Modules in sub-directories are read only where they are needed. */
+static int add_scripts(struct hd_dut_sources *sources, const struct hd_switch_params *params,
+                       const struct flow *flow, struct hd_error *err)
 {
   char parameters[HD_SWITCH_PARAMETERS][32];
   size_t n = hd_switch_parameters(params, parameters);
-  struct hd_text script = {0};
-  for (size_t i = 0; i < sources->n; i++)
-    if (!strstr(sources->list[i].name, ".vh") && !strstr(sources->list[i].name, ".svh"))
-      hd_text_add(&script, "read_verilog -Irtl \"%s\"\n", sources->list[i].name);
-  hd_text_add(&script, "chparam");
+  struct hd_text read = {0}, synthesis = {0};
+  hd_text_add(&read, "verilog_defaults -add");
+  for (size_t i = 0; i < sources->n_include; i++)
+    hd_text_add(&read, " %s", sources->include[i]);
+  hd_text_add(&read, " -I" HD_OUTSIDE "\n");
+  for (size_t i = 0; i < sources->n; i++) {
+    const char *name = sources->list[i].name;
+    if (!strstr(name, ".vh") && !strstr(name, ".svh") && !strchr(name + strlen("rtl/"), '/'))
+      hd_text_add(&read, "read_verilog \"%s\"\n", name);
+  }
+  hd_text_add(&read, "chparam");
   for (size_t i = 0; i < n; i++) {
     char *equals = strchr(parameters[i], '=');
-    hd_text_add(&script, " -set %.*s %s", (int)(equals - parameters[i]), parameters[i], equals + 1);
+    hd_text_add(&read, " -set %.*s %s", (int)(equals - parameters[i]), parameters[i], equals + 1);
   }
-  hd_text_add(&script,
-              " hd_switch\n%ssplitnets\nopt_clean -purge\ncheck -assert\n"
+  hd_text_add(&read, " hd_switch\nhierarchy -top hd_switch");
+  for (size_t i = 0; i < sources->n_include; i++)
+    hd_text_add(&read, " -libdir %s", sources->include[i] + 2);
+  hd_text_add(&read, "\n");
+  hd_text_add(&synthesis,
+              "script read.ys\n%ssplitnets\nopt_clean -purge\ncheck -assert\n"
               "write_verilog -noattr " PRODUCT "\n",
               flow->synthesis);
-  return hd_sources_take(sources, "synth.ys", script.failed ? NULL : script.chars, script.length,
-                         err);
+  int status =
+      hd_sources_take(sources, "read.ys", read.failed ? NULL : read.chars, read.length, err);
+  if (status) {
+    hd_text_fini(&synthesis);
+    return status;
+  }
+  return hd_sources_take(sources, "synth.ys", synthesis.failed ? NULL : synthesis.chars,
+                         synthesis.length, err);
 }
 
 /* ── a cache entry made by one tool ────────────────────────────────────────── */
@@ -93,6 +110,7 @@ struct derived {
   const char *package;
   char root[PATH_MAX];
   struct hd_dut_sources sources;
+  struct hd_outside outside;
   struct hd_cache_entry entry;
 };
 
@@ -114,26 +132,52 @@ static int check_product(const struct derived *d, struct hd_error *err)
   return status;
 }
 
-static int carry_out(struct derived *d, struct hd_error *err)
+static int run_tool(const struct derived *d, const char *const *argv, struct hd_error *err)
 {
-  const struct hd_tool tool = {.argv = d->argv,
+  const struct hd_tool tool = {.argv = argv,
                                .package = d->package,
                                .directory = d->entry.temporary,
                                .log_path = d->entry.log,
                                .stop = d->options->stop,
                                .context = d->options->context};
+  return hd_tool_must(&tool, d->from, err);
+}
+
+static int carry_out(struct derived *d, bool *again, struct hd_error *err)
+{
+  static const char *const read[] = {"yosys", "-q", "-E", FILES, "-s", "read.ys", NULL};
   if (d->options->say)
     d->options->say(d->options->context, d->what);
   int status = hd_sources_write(&d->sources, d->entry.temporary, err);
   if (!status)
-    status = hd_tool_must(&tool, d->from, err);
+    status = hd_outside_link(&d->outside, d->entry.temporary, err);
   if (!status)
+    status = run_tool(d, read, err);
+  if (!status)
+    status = hd_outside_check(&d->outside, d->entry.temporary, FILES, HD_OUTSIDE_YOSYS, again, err);
+  if (!status && !*again)
+    status = hd_outside_link(&d->outside, d->entry.temporary, err);
+  if (!status && !*again)
+    status = run_tool(d, d->argv, err);
+  if (!status && !*again)
     status = check_product(d, err);
-  if (status) {
+  if (!status && !*again)
+    status = hd_outside_check(&d->outside, d->entry.temporary, FILES, HD_OUTSIDE_YOSYS, again, err);
+  if (status || *again) {
     hd_cache_abandon(&d->entry);
     return status;
   }
   return hd_cache_publish(&d->entry, err);
+}
+
+static int find_entry(struct derived *d, const char *cache_dir, bool *again, struct hd_error *err)
+{
+  *again = false;
+  int status = hd_outside_add(&d->outside, &d->sources, cache_dir, d->from, err);
+  if (!status)
+    status = hd_cache_open(&d->entry, cache_dir, d->sources.key, PRODUCT, d->options->stop,
+                           d->options->context, err);
+  return status || d->entry.hit ? status : carry_out(d, again, err);
 }
 
 /* Finds or makes the entry of these sources. `argv` runs in the entry's directory. */
@@ -147,11 +191,8 @@ static int derive(struct derived *d, char *directory, size_t size, struct hd_err
     status = hd_key_add_tool(&d->sources, "yosys", ask_yosys, "yosys", err);
   if (!status)
     status = hd_key_add_sources(&d->sources, err);
-  if (!status)
-    status = hd_cache_open(&d->entry, d->options->cache_dir ? d->options->cache_dir : cache,
-                           d->sources.key, PRODUCT, d->options->stop, d->options->context, err);
-  if (!status && !d->entry.hit)
-    status = carry_out(d, err);
+  for (bool again = true; !status && again;)
+    status = find_entry(d, d->options->cache_dir ? d->options->cache_dir : cache, &again, err);
   if (!status && (size_t)snprintf(directory, size, "%s", d->entry.directory) >= size)
     status = hd_fail(err, HD_E_IO, "path too long: %.200s", d->entry.directory);
   return status;
@@ -176,11 +217,12 @@ int hd_netlist_build(const struct hd_switch_params *params,
   d.from = options->rtl_dir ? options->rtl_dir : rtl;
   status = hd_sources_add_rtl(&d.sources, d.from, err);
   if (!status)
-    status = add_script(&d.sources, params, flow, err);
+    status = add_scripts(&d.sources, params, flow, err);
   if (!status)
     status = hd_sources_take(&d.sources, "lut4.v", strdup(k_lut4), strlen(k_lut4), err);
   if (!status)
     status = derive(&d, directory, size, err);
+  hd_outside_fini(&d.outside);
   hd_sources_fini(&d.sources);
   return status;
 }

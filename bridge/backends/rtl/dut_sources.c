@@ -51,34 +51,58 @@ int hd_sources_add(struct hd_dut_sources *s, const char *path, const char *name,
   return status ? status : hd_sources_take(s, name, bytes, length, err);
 }
 
-static int is_verilog(const struct dirent *entry)
+static bool is_verilog(const char *name)
 {
   static const char *const endings[] = {".v", ".vh", ".sv", ".svh"};
-  const char *dot = strrchr(entry->d_name, '.');
+  const char *dot = strrchr(name, '.');
   for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
     if (!strcmp(dot, endings[i]))
-      return 1;
-  return 0;
+      return true;
+  return false;
+}
+
+static int is_visible(const struct dirent *entry)
+{
+  return entry->d_name[0] != '.';
+}
+
+/* Reads a directory that becomes `name`. Links to directories are not followed: they may go round. */
+static int add_directory(struct hd_dut_sources *s, const char *directory, const char *name,
+                         struct hd_error *err)
+{
+  char path[2 * PATH_MAX], below[300];
+  struct dirent **found = NULL;
+  struct stat st;
+  int status = 0, n = scandir(directory, &found, is_visible, alphasort);
+  if (n < 0)
+    return hd_fail(err, HD_E_INPUT, "cannot read the RTL directory %s: %s", directory,
+                   strerror(errno));
+  if (s->n_include == HD_MAX_DIRECTORIES)
+    status = hd_fail(err, HD_E_INPUT, "%.200s: more than %d directories with RTL", directory,
+                     HD_MAX_DIRECTORIES);
+  else
+    snprintf(s->include[s->n_include++], sizeof *s->include, "-I%.290s", name);
+  for (int i = 0; i < n; i++) {
+    const char *entry = found[i]->d_name;
+    bool fits = (size_t)snprintf(path, sizeof path, "%s/%s", directory, entry) < sizeof path &&
+                (size_t)snprintf(below, sizeof below, "%s/%s", name, entry) < 290;
+    if (!status && fits && !lstat(path, &st) && S_ISDIR(st.st_mode))
+      status = add_directory(s, path, below, err);
+    else if (!status && is_verilog(entry))
+      status = fits ? hd_sources_add(s, path, below, err)
+                    : hd_fail(err, HD_E_INPUT, "a source's name is too long: %.200s", path);
+    free(found[i]);
+  }
+  free(found);
+  return status;
 }
 
 int hd_sources_add_rtl(struct hd_dut_sources *s, const char *rtl_dir, struct hd_error *err)
 {
-  char path[2 * PATH_MAX], name[300];
-  struct dirent **found = NULL;
-  int status = 0, n = scandir(rtl_dir, &found, is_verilog, alphasort);
-  if (n < 0)
-    return hd_fail(err, HD_E_INPUT, "cannot read the RTL directory %s: %s", rtl_dir,
-                   strerror(errno));
   bool has_top = false;
-  for (int i = 0; i < n; i++) {
-    has_top |= !strcmp(found[i]->d_name, "hd_switch.v");
-    snprintf(path, sizeof path, "%s/%s", rtl_dir, found[i]->d_name);
-    snprintf(name, sizeof name, "rtl/%s", found[i]->d_name);
-    if (!status)
-      status = hd_sources_add(s, path, name, err);
-    free(found[i]);
-  }
-  free(found);
+  int status = add_directory(s, rtl_dir, "rtl", err);
+  for (size_t i = 0; i < s->n; i++)
+    has_top |= !strcmp(s->list[i].name, "rtl/hd_switch.v");
   if (!status && !has_top)
     status = hd_fail(err, HD_E_INPUT, "%s holds no hd_switch.v", rtl_dir);
   return status;
@@ -124,9 +148,10 @@ int hd_sources_write(const struct hd_dut_sources *s, const char *directory, stru
   return status;
 }
 
-int hd_key_add(struct hd_dut_sources *s, const char *label, const char *text, struct hd_error *err)
+/* Room for so many characters more, and a NUL. */
+static int key_reserve(struct hd_dut_sources *s, size_t more, struct hd_error *err)
 {
-  size_t need = s->key_length + strlen(label) + strlen(text) + 3;
+  size_t need = s->key_length + more + 1;
   if (need > s->key_capacity) {
     char *grown = realloc(s->key, need * 2);
     if (!grown)
@@ -134,6 +159,25 @@ int hd_key_add(struct hd_dut_sources *s, const char *label, const char *text, st
     s->key = grown;
     s->key_capacity = need * 2;
   }
+  return 0;
+}
+
+int hd_key_add_lines(struct hd_dut_sources *s, const char *lines, struct hd_error *err)
+{
+  size_t n = strlen(lines);
+  int status = key_reserve(s, n, err);
+  if (status)
+    return status;
+  memcpy(s->key + s->key_length, lines, n + 1);
+  s->key_length += n;
+  return 0;
+}
+
+int hd_key_add(struct hd_dut_sources *s, const char *label, const char *text, struct hd_error *err)
+{
+  int status = key_reserve(s, strlen(label) + strlen(text) + 2, err);
+  if (status)
+    return status;
   s->key_length += (size_t)sprintf(s->key + s->key_length, "%s %s\n", label, text);
   return 0;
 }

@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-enum { HD_MAX_SOURCES = 256, HD_SWITCH_PARAMETERS = 13 };
+enum { HD_MAX_SOURCES = 256, HD_MAX_DIRECTORIES = 32, HD_SWITCH_PARAMETERS = 13 };
 
 struct hd_dut_source {
   char name[300]; /* in the build directory: "rtl/hd_switch.v" */
@@ -25,6 +25,8 @@ struct hd_dut_sources {
   size_t n;
   char *key; /* lines of "label text"; NULL: none yet */
   size_t key_length, key_capacity;
+  char include[HD_MAX_DIRECTORIES][300]; /* "-Irtl", then those of its sub-directories */
+  size_t n_include;
 };
 void hd_sources_fini(struct hd_dut_sources *sources);
 
@@ -37,8 +39,8 @@ int hd_sources_add(struct hd_dut_sources *sources, const char *path, const char 
 int hd_sources_take(struct hd_dut_sources *sources, const char *name, char *bytes, size_t length,
                     struct hd_error *err);
 
-/** Reads the Verilog files of a directory as rtl/NAME. HD_E_INPUT where there is no
- *  hd_switch.v. */
+/** Reads the Verilog files of a directory and those below it as rtl/NAME, rtl/SUB/NAME. Names that
+ *  begin with a dot are left out. HD_E_INPUT where there is no hd_switch.v in the directory itself. */
 int hd_sources_add_rtl(struct hd_dut_sources *sources, const char *rtl_dir, struct hd_error *err);
 
 /** Reads our own files, `list` relative to the install root, as src/NAME. */
@@ -52,6 +54,9 @@ int hd_sources_write(const struct hd_dut_sources *sources, const char *directory
 /** Adds a line to the key. HD_E_NOMEM. */
 int hd_key_add(struct hd_dut_sources *sources, const char *label, const char *text,
                struct hd_error *err);
+
+/** Adds whole lines. HD_E_NOMEM. */
+int hd_key_add_lines(struct hd_dut_sources *sources, const char *lines, struct hd_error *err);
 
 /** Adds a line with the first line that `argv` prints: a tool's version. HD_E_TOOL. */
 int hd_key_add_tool(struct hd_dut_sources *sources, const char *label, const char *const *argv,

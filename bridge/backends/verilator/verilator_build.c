@@ -45,6 +45,7 @@ struct build {
   struct hd_verilator_job job;
   struct hd_dut_sources sources;
   char *tools;
+  struct hd_outside outside;
   struct hd_cache_entry entry;
 };
 
@@ -54,7 +55,18 @@ static void say(const struct build *build, const char *line)
     build->job.options->say(build->job.options->context, line);
 }
 
-/* trace.vlt, made from the RTL; a source like the others. */
+/* The RTL directory, or of a netlist's the one file. */
+static int add_rtl(struct build *build, struct hd_error *err)
+{
+  char path[PATH_MAX + 16];
+  if (build->job.form != HD_VERILATOR_NETLIST)
+    return hd_sources_add_rtl(&build->sources, build->job.rtl_dir, err);
+  snprintf(path, sizeof path, "%s/hd_switch.v", build->job.rtl_dir);
+  strcpy(build->sources.include[build->sources.n_include++], "-Irtl");
+  return hd_sources_add(&build->sources, path, "rtl/hd_switch.v", err);
+}
+
+/* HD_VERILATOR_TRACE_LIST, made from the RTL; a source like the others. */
 static int add_trace_list(struct build *build, struct hd_error *err)
 {
   static const char top[] = "rtl/hd_switch.v";
@@ -84,7 +96,7 @@ static int add_trace_list(struct build *build, struct hd_error *err)
     free(bytes);
     bytes = NULL;
   }
-  return hd_sources_take(&build->sources, "trace.vlt", bytes, length, err);
+  return hd_sources_take(&build->sources, HD_VERILATOR_TRACE_LIST, bytes, length, err);
 }
 
 /* ── the key ────────────────────────────────────────────────────────────────── */
@@ -165,7 +177,7 @@ static int make_key(struct build *build, struct hd_error *err)
 
 /* ── the build ──────────────────────────────────────────────────────────────── */
 
-static int build_entry(struct build *build, struct hd_error *err)
+static int build_entry(struct build *build, bool *again, struct hd_error *err)
 {
   char line[512];
   if (build->entry.repaired)
@@ -177,12 +189,25 @@ static int build_entry(struct build *build, struct hd_error *err)
   say(build, line);
   int status = hd_sources_write(&build->sources, build->entry.temporary, err);
   if (!status)
-    status = hd_verilator_steps(&build->job, err);
-  if (status) {
+    status = hd_verilator_steps(&build->job, again, err);
+  if (status || *again) {
     hd_cache_abandon(&build->entry);
     return status;
   }
   return hd_cache_publish(&build->entry, err);
+}
+
+/* Finds the entry or builds it; *again: it is begun again. */
+static int find_entry(struct build *build, bool *again, struct hd_error *err)
+{
+  *again = false;
+  int status = hd_outside_add(&build->outside, &build->sources, build->job.cache_dir,
+                              build->job.rtl_dir, err);
+  if (!status)
+    status =
+        hd_cache_open(&build->entry, build->job.cache_dir, build->sources.key, HD_VERILATOR_PRODUCT,
+                      build->job.options->stop, build->job.options->context, err);
+  return status || build->entry.hit ? status : build_entry(build, again, err);
 }
 
 int hd_verilator_build(const struct hd_switch_params *params, enum hd_verilator_form form,
@@ -192,6 +217,8 @@ int hd_verilator_build(const struct hd_switch_params *params, enum hd_verilator_
   char root[PATH_MAX], default_rtl[PATH_MAX + 8], default_cache[PATH_MAX + 16];
   struct build build = {.job = {.options = options, .params = params, .form = form}};
   build.job.entry = &build.entry;
+  build.job.sources = &build.sources;
+  build.job.outside = &build.outside;
   int status = hd_install_root(root, sizeof root, err);
   if (status)
     return status;
@@ -200,7 +227,7 @@ int hd_verilator_build(const struct hd_switch_params *params, enum hd_verilator_
   build.job.cache_dir = options->cache_dir ? options->cache_dir : default_cache;
   build.job.rtl_dir = options->rtl_dir ? options->rtl_dir : default_rtl;
   build.job.n_parameters = hd_switch_parameters(params, build.job.parameters);
-  status = hd_sources_add_rtl(&build.sources, build.job.rtl_dir, err);
+  status = add_rtl(&build, err);
   if (!status)
     status = hd_sources_add_own(&build.sources, root, k_shim, sizeof k_shim / sizeof *k_shim, err);
   if (!status && form == HD_VERILATOR_SYSTEMC)
@@ -210,14 +237,12 @@ int hd_verilator_build(const struct hd_switch_params *params, enum hd_verilator_
     status = add_trace_list(&build, err);
   if (!status)
     status = make_key(&build, err);
-  if (!status)
-    status = hd_cache_open(&build.entry, build.job.cache_dir, build.sources.key,
-                           HD_VERILATOR_PRODUCT, options->stop, options->context, err);
-  if (!status && !build.entry.hit)
-    status = build_entry(&build, err);
+  for (bool again = true; !status && again;)
+    status = find_entry(&build, &again, err);
   if (!status &&
       (size_t)snprintf(path, size, "%s/%s", build.entry.directory, HD_VERILATOR_PRODUCT) >= size)
     status = hd_fail(err, HD_E_IO, "path too long: %.200s", build.entry.directory);
+  hd_outside_fini(&build.outside);
   hd_sources_fini(&build.sources);
   free(build.tools);
   return status;

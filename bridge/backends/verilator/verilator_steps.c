@@ -134,7 +134,8 @@ static int run_step(const struct hd_verilator_job *job, const char *const *argv,
 
 static int verilate(const struct hd_verilator_job *job, struct hd_error *err)
 {
-  const char *argv[N_VERILATOR + (int)N_SHARED + 3 * HD_SWITCH_PARAMETERS + 16];
+  const char
+      *argv[N_VERILATOR + (int)N_SHARED + 3 * HD_SWITCH_PARAMETERS + HD_MAX_DIRECTORIES + 16];
   char rtl[HD_SWITCH_PARAMETERS][40], shim[HD_SWITCH_PARAMETERS][40], form[24];
   size_t n = n_verilator(job), n_target;
   const char *const *target = target_flags(job, &n_target);
@@ -154,11 +155,11 @@ static int verilate(const struct hd_verilator_job *job, struct hd_error *err)
     argv[n++] = "-CFLAGS";
     argv[n++] = shim[i];
   }
-  argv[n++] = "-y";
-  argv[n++] = "rtl";
-  argv[n++] = "-Irtl";
-  argv[n++] = "trace.vlt"; /* counts for files that are read behind it */
-  argv[n++] = "rtl/hd_switch.v";
+  for (size_t i = 0; i < job->sources->n_include; i++)
+    argv[n++] = job->sources->include[i]; /* where it looks for modules, too */
+  argv[n++] = "-I" HD_OUTSIDE;
+  argv[n++] = HD_VERILATOR_TRACE_LIST; /* counts for files that are read behind it */
+  argv[n++] = "hd_switch.v";           /* in rtl/, the first of the directories above */
   argv[n++] =
       "../src/bridge/backends/verilator/verilator.cpp"; /* as seen from obj/, where make runs */
   if (is_systemc(job)) {
@@ -321,7 +322,7 @@ static int compile_host(const struct hd_verilator_job *job, struct hd_error *err
                          err);
 }
 
-int hd_verilator_steps(const struct hd_verilator_job *job, struct hd_error *err)
+int hd_verilator_steps(const struct hd_verilator_job *job, bool *again, struct hd_error *err)
 {
   const char *product = is_systemc(job) ? HD_SYSTEMC_PROGRAM : HD_VERILATOR_PRODUCT;
   /* The runtime's objects are replaced by the library. */
@@ -332,9 +333,15 @@ int hd_verilator_steps(const struct hd_verilator_job *job, struct hd_error *err)
   snprintf(directory, sizeof directory, "%s/obj", job->entry->temporary);
   int status = is_systemc(job) ? compile_server(job, err) : 0;
   if (!status)
+    status = hd_outside_link(job->outside, job->entry->temporary, err);
+  if (!status)
     status = verilate(job, err);
   if (!status)
-    status = check_ports(job, err);
+    status = hd_outside_check(job->outside, job->entry->temporary, "obj/Vhd_switch__verFiles.dat",
+                              HD_OUTSIDE_VERILATOR, again, err);
+  if (status || *again)
+    return status;
+  status = check_ports(job, err);
   snprintf(path, sizeof path, "%s/%s", directory, k_mk_name);
   if (!status)
     status = hd_file_write(path, k_mk, strlen(k_mk), err);

@@ -125,9 +125,10 @@ static void a_netlist_that_was_cut_off_is_not_kept(void **state)
   struct hd_backend_options options = {.cache_dir = cache};
   in_scratch(cache, *state, "cache");
   in_scratch(tool, *state, "yosys");
-  write_text(
-      *state, "yosys",
-      "#!/bin/sh\necho 1\n[ $1 = -V ] || printf 'module hd_switch(clk);\\n  inp' >hd_switch.v\n");
+  write_text(*state, "yosys",
+             "#!/bin/sh\necho 1\n: >hd_switch.files\n[ $1 = -V ] || printf 'module "
+             "hd_switch(clk);\\n  inp' "
+             ">hd_switch.v\n");
   assert_int_equal(chmod(tool, 0755), 0);
   snprintf(path, sizeof path, "%s:%s", (const char *)*state, before);
   setenv("PATH", path, 1);

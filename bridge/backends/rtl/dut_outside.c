@@ -1,0 +1,194 @@
+/* Files outside of the RTL directory that the RTL includes: what was built depends on them, too.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "dut_outside.h"
+
+#include "../../host/text.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { TRIES = 4 };
+
+void hd_outside_fini(struct hd_outside *outside)
+{
+  free(outside->lines);
+  *outside = (struct hd_outside){0};
+}
+
+/* A line of the key for each name of the list, a name a line. */
+static char *describe(const struct hd_outside *outside, const char *names)
+{
+  struct hd_text text = {0};
+  for (const char *p = names; *p;) {
+    int n = (int)strcspn(p, "\n");
+    char path[2 * PATH_MAX], *bytes = NULL;
+    size_t length = 0;
+    if (*p == '/')
+      snprintf(path, sizeof path, "%.*s", n, p);
+    else
+      snprintf(path, sizeof path, "%s/%.*s", outside->rtl_dir, n - (int)strlen(HD_OUTSIDE "/"),
+               p + strlen(HD_OUTSIDE "/"));
+    if (hd_file_read(path, &bytes, &length, NULL))
+      hd_text_add(&text, "outside none %.*s\n", n, p);
+    else
+      hd_text_add(&text, "outside %016llx %zu %.*s\n",
+                  (unsigned long long)hd_hash_bytes(bytes, length, 0), length, n, p);
+    free(bytes);
+    p += n + (p[n] == '\n');
+  }
+  if (!text.failed && !text.chars)
+    return strdup("");
+  if (text.failed)
+    hd_text_fini(&text);
+  return text.chars;
+}
+
+int hd_outside_add(struct hd_outside *outside, struct hd_dut_sources *sources,
+                   const char *cache_dir, const char *rtl_dir, struct hd_error *err)
+{
+  char *names = NULL;
+  size_t length = 0;
+  if (outside->lines) {
+    sources->key_length -= strlen(outside->lines);
+    sources->key[sources->key_length] = '\0';
+    free(outside->lines);
+  }
+  outside->lines = NULL;
+  outside->rtl_dir = rtl_dir;
+  if ((size_t)snprintf(outside->list, sizeof outside->list, "%s/%016llx%016llx.outside", cache_dir,
+                       (unsigned long long)hd_hash_bytes(sources->key, sources->key_length, 2),
+                       (unsigned long long)hd_hash_bytes(sources->key, sources->key_length, 3)) >=
+      sizeof outside->list)
+    return hd_fail(err, HD_E_IO, "path too long: %.200s", cache_dir);
+  if (!access(outside->list, F_OK)) {
+    int status = hd_file_read(outside->list, &names, &length, err);
+    if (status)
+      return status;
+  }
+  outside->lines = describe(outside, names ? names : "");
+  free(names);
+  return outside->lines ? hd_key_add_lines(sources, outside->lines, err)
+                        : hd_fail(err, HD_E_NOMEM, "out of memory for the cache key");
+}
+
+int hd_outside_link(const struct hd_outside *outside, const char *directory, struct hd_error *err)
+{
+  char rtl[PATH_MAX], link[PATH_MAX + 16];
+  snprintf(link, sizeof link, "%s/" HD_OUTSIDE, directory);
+  if (!realpath(outside->rtl_dir, rtl))
+    return hd_fail(err, HD_E_IO, "%s: %s", outside->rtl_dir, strerror(errno));
+  if (symlink(rtl, link))
+    return hd_fail(err, HD_E_IO, "cannot link %s: %s", link, strerror(errno));
+  return 0;
+}
+
+/* The next name of a tool's list into `name`; false at its end. */
+static bool next_name(const char **list, enum hd_outside_format format, char *name)
+{
+  size_t n = 0;
+  const char *p = *list;
+  if (format == HD_OUTSIDE_YOSYS) { /* "product: name na\ me" */
+    p += strspn(p, " \n");
+    for (; *p && *p != ' ' && *p != '\n'; p++) {
+      p += *p == '\\' && p[1];
+      if (n + 1 < PATH_MAX)
+        name[n++] = *p;
+    }
+  } else {
+    const char *end = p + strcspn(p, "\n");
+    const char *from = p, *to = end;
+    if (format == HD_OUTSIDE_VERILATOR) { /* S size inode times "name" */
+      from = *p == 'S' ? memchr(p, '"', (size_t)(end - p)) : NULL;
+      from = from ? from + 1 : end;
+      to = from < end ? memrchr(from, '"', (size_t)(end - from)) : NULL;
+      to = to ? to : end;
+    }
+    for (; from < to && n + 1 < PATH_MAX; from++)
+      name[n++] = *from;
+    p = *end ? end + 1 : end;
+  }
+  name[n] = '\0';
+  bool more = p != *list;
+  *list = p;
+  return more;
+}
+
+/* A name that goes up from the copies, and so leads to what is by chance beside the cache. */
+static bool goes_up(const char *name)
+{
+  return !strncmp(name, "../", 3) || strstr(name, "/../");
+}
+
+/* Names of files that are no copies, each once, a name a line. */
+static int filter(const char *list, enum hd_outside_format format, struct hd_text *names,
+                  struct hd_error *err)
+{
+  char name[PATH_MAX + 2];
+  while (next_name(&list, format, name + 1)) {
+    size_t n = strlen(name + 1);
+    bool is_link = !strncmp(name + 1, HD_OUTSIDE "/", strlen(HD_OUTSIDE "/"));
+    if (name[1] != '/' && !is_link) {
+      if (goes_up(name + 1))
+        return hd_fail(
+            err, HD_E_INPUT,
+            "the RTL includes %.300s, which is there as seen from the cache, too: choose "
+            "another place for the cache (--cache)",
+            name + 1);
+      continue;
+    }
+    name[0] = name[n + 1] = '\n';
+    name[n + 2] = '\0';
+    const char *had = hd_text_chars(names);
+    if (!strncmp(had, name + 1, n + 1) || strstr(had, name))
+      continue;
+    hd_text_add(names, "%s", name + 1);
+  }
+  return names->failed ? hd_fail(err, HD_E_NOMEM, "out of memory for the included files") : 0;
+}
+
+/* Keeps the names for the next time, at once or not at all. */
+static int keep(const struct hd_outside *outside, const struct hd_text *names, struct hd_error *err)
+{
+  char path[PATH_MAX + 32];
+  snprintf(path, sizeof path, "%s.%ld", outside->list, (long)getpid());
+  int status = hd_file_write(path, hd_text_chars(names), names->length, err);
+  if (!status && rename(path, outside->list))
+    status = hd_fail(err, HD_E_IO, "cannot rename %s: %s", path, strerror(errno));
+  if (status)
+    unlink(path);
+  return status;
+}
+
+int hd_outside_check(struct hd_outside *outside, const char *directory, const char *name,
+                     enum hd_outside_format format, bool *again, struct hd_error *err)
+{
+  char path[2 * PATH_MAX], *list = NULL, *now = NULL;
+  size_t length = 0;
+  struct hd_text names = {0};
+  *again = false;
+  snprintf(path, sizeof path, "%s/" HD_OUTSIDE, directory);
+  unlink(path);
+  snprintf(path, sizeof path, "%s/%s", directory, name);
+  int status = hd_file_read(path, &list, &length, err);
+  if (!status)
+    status = filter(list, format, &names, err);
+  if (!status && !(now = describe(outside, hd_text_chars(&names))))
+    status = hd_fail(err, HD_E_NOMEM, "out of memory for the included files");
+  if (!status && strcmp(now, outside->lines) != 0) {
+    status = keep(outside, &names, err);
+    *again = !status;
+    if (!status && ++outside->begun == TRIES)
+      status = hd_fail(err, HD_E_INPUT,
+                       "files that the RTL in %.200s includes change while it is "
+                       "built; wait for that, then try again",
+                       outside->rtl_dir);
+  }
+  hd_text_fini(&names);
+  free(now);
+  free(list);
+  return status;
+}
