@@ -23,7 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { HD_DUT_ABI = 4 };
+enum { HD_DUT_ABI = 5 };
 
 /** What a backend can do. */
 enum {
@@ -75,6 +75,9 @@ struct hd_dut_job {
   uint32_t evaluated_cycles; /* cycles that were really evaluated */
   bool quiescent;            /* quiescent_o in the window's first cycle */
 
+  bool
+      every_cycle; /* evaluate all cycles, also those in which quiescent_o promises that nothing changes:
+                       the promise is being checked */
   bool idle_pins;                 /* kind, vc and data of an output without a flit count, too */
   struct hd_dut_unknown *unknown; /* the caller's; the first one of the window, or since the reset
                                      before it. May be NULL; left alone without

@@ -5,8 +5,10 @@
 
 #include "board/board_open.h"
 #include "board/board_virtual.h"
+#include "rtl/dut_sources.h"
 #include "netlist/gates_build.h"
 #include "icarus/icarus_build.h"
+#include "../host/install_root.h"
 #include "rtl/dut_options.h"
 #include "../host/text.h"
 #include "verilator/verilator_build.h"
@@ -152,6 +154,29 @@ bool hd_backend_is_shared_object(const char *name)
   return memchr(name, '/', strcspn(name, ":"));
 }
 
+/* What is known of the quiescent_o of a backend that is open. The proof is of the RTL, not of what Yosys
+ * makes of it. */
+static int judge_quiescence(struct hd_backend *backend, const char *kind,
+                            const struct hd_backend_options *options, struct hd_error *err)
+{
+  char root[PATH_MAX], rtl[PATH_MAX + 8];
+  bool same = true, named = false;
+  if (!(backend->ops->capabilities & HD_DUT_QUIESCENT))
+    return 0;
+  backend->quiescence = HD_QUIESCENCE_SAMPLED;
+  if (strcmp(kind, "verilator") && strcmp(kind, "systemc") && strcmp(kind, "icarus"))
+    return 0;
+  for (const char *p = options->dut_options; *p; p += strcspn(p, ","), p += *p == ',')
+    named |= hd_option_kind(p, strcspn(p, ",")) == HD_OPTION_SOURCE;
+  int status = hd_install_root(root, sizeof root, err);
+  snprintf(rtl, sizeof rtl, "%s/rtl", root);
+  if (!status && options->rtl_dir)
+    status = hd_sources_same_rtl(options->rtl_dir, rtl, &same, err);
+  if (!status && same && !named)
+    backend->quiescence = HD_QUIESCENCE_PROVED;
+  return status;
+}
+
 int hd_backend_open(struct hd_backend *backend, const char *name,
                     const struct hd_switch_params *params, const struct hd_backend_options *options,
                     struct hd_error *err)
@@ -193,6 +218,8 @@ int hd_backend_open(struct hd_backend *backend, const char *name,
   }
   if (!status)
     status = open_shared_object(backend, path, err);
+  if (!status)
+    status = judge_quiescence(backend, kind, &all, err);
   if (status)
     hd_backend_close(backend);
   return status;

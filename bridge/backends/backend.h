@@ -12,11 +12,17 @@
  *  from `rtl_dir` (NULL: the installed rtl/) or the bitstream, and cached under `cache_dir`
  *  (NULL: build/dut). Progress of a build is told by `say` (may be NULL). The
  *  handle is closed by hd_backend_close after every DUT of it was destroyed. */
+enum hd_quiescence {
+  HD_QUIESCENCE_UNUSED, /* nothing is left out on its word: model, boards */
+  HD_QUIESCENCE_PROVED, /* the installed RTL, of which `make formal` proves that quiescent_o cannot lie */
+  HD_QUIESCENCE_SAMPLED, /* anything else: lockstep has it checked in a part of all windows */
+};
 struct hd_backend {
   const struct hd_dut_ops *ops;
   void *handle;        /* of dlopen; NULL: linked in */
   const char *options; /* of these, what is for hd_dut_ops.create; points into `name`, them or: */
   char *made;          /* options of our own; NULL: none */
+  enum hd_quiescence quiescence;
 };
 struct hd_backend_options {
   const char *rtl_dir, *cache_dir;

@@ -64,6 +64,9 @@ struct hd_lockstep_params {
   enum hd_compare compare;
   uint32_t window_cycles;
   uint32_t threads;
+  bool
+      sample_quiescence; /* evaluate an eighth of all windows in every cycle: quiescent_o is not proved */
+  uint64_t seed;         /* says which */
   uint64_t watchdog_cycles;
   uint32_t
       past_cycles; /* how far back hd_lockstep_replay_from can go; 0: as far as it costs nothing */

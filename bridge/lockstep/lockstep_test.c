@@ -3,6 +3,17 @@
  */
 #include "lockstep_state.h"
 
+/* One window of 256 cycles in eight, another one for each switch, is evaluated in every cycle where nobody
+ * has proved that quiescent_o tells the truth. */
+static bool checks_quiescence(const struct hd_lockstep *ls, uint32_t sw, uint64_t start)
+{
+  enum { CYCLES = 256, ONE_IN = 8 };
+  uint64_t window = start / CYCLES;
+  return ls->params.sample_quiescence &&
+         hd_mix64(ls->params.seed + hd_mix64(sw + hd_mix64(window / ONE_IN))) % ONE_IN ==
+             window % ONE_IN;
+}
+
 /* A switch's window, with room for its answer in slot `i` of the worker. */
 static void ask(struct hd_lockstep *ls, struct worker *w, uint32_t sw, uint32_t i)
 {
@@ -35,6 +46,7 @@ static void ask(struct hd_lockstep *ls, struct worker *w, uint32_t sw, uint32_t 
       .cap_credits_out = cap,
       .cap_toggles = ls->params.window_cycles + 1,
       .expected = exact ? &w->expected[i] : NULL,
+      .every_cycle = checks_quiescence(ls, sw, inputs->start),
       .idle_pins = exact,
       .unknown = ls->params.dut->capabilities & HD_DUT_FOUR_STATE ? &w->unknown[i] : NULL};
 }

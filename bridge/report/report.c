@@ -39,6 +39,12 @@ void hd_report_add_dut(const struct hd_run_report *r, struct hd_text *command)
   hd_text_add_word(command, r->dut);
 }
 
+const char *hd_report_quiescence(const struct hd_run_report *r)
+{
+  static const char *const names[] = {NULL, "proved", "sampled"};
+  return names[r->quiescence];
+}
+
 double hd_report_evaluated(const struct hd_run_report *r)
 {
   if (!r->result.switch_cycles || r->result.cycles > r->result.cycles_compared)
@@ -115,6 +121,8 @@ static void table_agreed(const struct hd_run_report *r, struct hd_text *text)
               hd_count(r->result.switch_cycles, "switch-cycle").text);
   if (hd_report_evaluated(r) >= 0)
     hd_text_add(text, ", %.1f %% evaluated", hd_report_evaluated(r));
+  if (hd_report_quiescence(r))
+    hd_text_add(text, " (quiescent: %s)", hd_report_quiescence(r));
   hd_text_add(text, "; %s\n", hd_count(r->result.events_compared, "event").text);
 }
 

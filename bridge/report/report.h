@@ -58,6 +58,9 @@ double hd_report_throughput(const struct hd_run_report *report);
 /** Cycles that packets and latencies are from: those that agreed, or all of the model alone. */
 uint64_t hd_report_cycles(const struct hd_run_report *report);
 
+/** "proved", "sampled"; NULL where nothing was left out on quiescent_o's word. */
+const char *hd_report_quiescence(const struct hd_run_report *report);
+
 /** Share of compared switch-cycles that the DUT really evaluated, in percent;
  *  negative when it cannot be told, because a window was evaluated that did not count. */
 double hd_report_evaluated(const struct hd_run_report *report);

@@ -95,6 +95,7 @@ json_t *hd_report_json(const struct hd_run_report *r)
       {"cycles_compared", number(r->result.cycles_compared)},
       {"switch_cycles", number(r->result.switch_cycles)},
       {"evaluated_cycles", number(r->result.evaluated_cycles)},
+      {"quiescent", string(hd_report_quiescence(r))},
       {"events_compared", number(r->result.events_compared)},
       {"digest", string(digest)},
       {"packets_sent", number(r->counters.packets_sent)},

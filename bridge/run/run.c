@@ -146,6 +146,7 @@ static int open_backend(struct hd_run *run, struct hd_error *err)
       .context = o->context,
   };
   int status = hd_backend_open(&run->backend, dut, &run->scenario.sw, &options, err);
+  run->report->quiescence = run->backend.quiescence;
   return status ? status : copy_text(&run->report->dut_about, run->backend.ops->about, err);
 }
 
@@ -201,6 +202,8 @@ static int open_lockstep(struct hd_run *run, struct hd_error *err)
       .compare = s->run.compare,
       .window_cycles = s->run.window_cycles,
       .threads = s->run.threads,
+      .sample_quiescence = run->backend.quiescence == HD_QUIESCENCE_SAMPLED,
+      .seed = s->seed,
       .watchdog_cycles = s->run.watchdog_cycles,
       .calls = hd_run_calls(run->supervisor),
       .until = o->window ? o->window->to + 1 : 0,

@@ -8,6 +8,7 @@
 #ifndef HD_RUN_H
 #define HD_RUN_H
 
+#include "../backends/backend.h"
 #include "../explain/explain.h"
 #include "latency.h"
 #include "../lockstep/lockstep.h"
@@ -127,10 +128,11 @@ struct hd_run_report {
   enum hd_mode mode;
   uint32_t window_cycles, threads, n_switches, n_nodes;
   uint64_t cycles_limit, warmup_cycles;
-  bool has_result;    /* lockstep ran; the fields below mean something */
-  bool compared;      /* there was a DUT */
-  bool of_rtl;        /* and it was built from Verilog */
-  bool nothing;       /* but no flit, credit, packet … of it could be held against the model */
+  bool has_result; /* lockstep ran; the fields below mean something */
+  bool compared;   /* there was a DUT */
+  bool of_rtl;     /* and it was built from Verilog */
+  bool nothing;    /* but no flit, credit, packet … of it could be held against the model */
+  enum hd_quiescence quiescence;
   bool blocked_known; /* blocked flit-cycles are the model's; it is exact */
   bool open_loop;     /* all packets were synthetic: nobody waits for one */
   bool software_finished;

@@ -58,6 +58,24 @@ equal "$(sql bug_run 'SELECT cycle, switch, port, vc, packet FROM divergences')"
   "is found: cycle, switch, port, channel and packet"
 says out "packet  0: node 0 to node 1, 34 flits" "the report names the packet"
 check "with waves" test -s bug_run/waves.fst
+# Shows only where a switch is evaluated although it says that it is quiescent.
+cp -r "$root/rtl" asleep
+sed -i -e 's/\.valid_i(in_valid_i\[p\])/.valid_i(in_valid_i[p] \&\& !asleep_q[4])/' \
+  -e '0,/^);/s//);\n  reg [4:0] asleep_q;\n  always @(posedge clk)\n    if (rst || !quiescent_o) asleep_q <= 0;\n    else if (!asleep_q[4]) asleep_q <= asleep_q + 1;/' asleep/hd_switch.v
+scenario idle.yaml 'software: {program: uniform, parameters: {load: 0.01, flits: 4, cycles: 9000}}' \
+  'run: {cycles: 10000, dut: verilator}'
+exits 0 "the RTL that is proved" "$HEDDLE" run idle.yaml --out proved
+equal "$(json proved '$.quiescent')" proved "its quiescent_o is taken at its word, and the report says so"
+says out "(quiescent: proved)" "in words, too"
+equal "$(json own '$.quiescent')" sampled "that of other RTL is not"
+exits 3 "a switch that forgets its inputs after 16 quiescent cycles" "$HEDDLE" run idle.yaml --rtl asleep --out asleep_run
+"$HEDDLE" run idle.yaml --rtl asleep --out asleep_2 --threads 2 >/dev/null 2>&1
+equal "$(sql asleep_2 'SELECT cycle, switch FROM divergences')" "$(sql asleep_run 'SELECT cycle, switch FROM divergences')" \
+  "is found at the same place with other threads"
+cp -r "$root/rtl" other
+echo "// a comment" >>other/hd_switch.v
+exits 0 "RTL that nobody proved, but right" "$HEDDLE" run idle.yaml --rtl other --out other_run
+equal "$(json other_run '$.quiescent') $(json other_run '$.digest')" "sampled $(json proved '$.digest')" "has the same digest"
 sed -i 's/mode: closed/mode: decoupled/' exact.yaml
 exits 3 "a replay in the other mode" "$HEDDLE" run exact.yaml --rtl "$own" --out decoupled
 equal "$(sql decoupled 'SELECT cycle, switch FROM divergences')" "3|0" "differs at the same place"

@@ -351,7 +351,7 @@ static void collect(const struct icarus *ic, struct hd_dut_job *job, uint32_t cy
 
 int icarus_run_window(struct icarus *ic, struct hd_dut_job *job, char *text, size_t size)
 {
-  bool every_cycle = ic->slot->every_cycle || ic->tracing, legal = true;
+  bool every_cycle = job->every_cycle || ic->tracing, legal = true;
   struct cursor at = {0};
   *job->unknown = ic->after_reset;
   ic->after_reset.seen = 0;

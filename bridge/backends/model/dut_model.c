@@ -237,7 +237,7 @@ static int run_window(struct hd_dut *dut, struct hd_dut_job *job, struct hd_erro
   job->quiescent = slot->quiescent;
   uint64_t window_start = slot->now;
   for (uint32_t cycle = 0; cycle < job->cycles; cycle++) {
-    if (slot->quiescent && !dut->every_cycle) {
+    if (slot->quiescent && !dut->every_cycle && !job->every_cycle) {
       uint32_t next = next_input(job, &at);
       slot->now += next - cycle;
       cycle = next;

@@ -61,7 +61,6 @@ struct hd_remote_slot {
   _Atomic int32_t gone;    /* its process ended: 1 + status of waitpid */
   uint32_t addr;
   uint16_t data, unknown_bits;
-  bool every_cycle;
   char path[4096];
   struct hd_dut_job job; /* its pointers mean nothing here: hd_remote_job sets them */
   struct hd_dut_unknown unknown;

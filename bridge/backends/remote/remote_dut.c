@@ -206,10 +206,12 @@ static bool put_piece(struct hd_dut *dut, const struct hd_dut_job *job, struct c
   struct hd_flit_event *flits = (struct hd_flit_event *)(uintptr_t)in.flits_in;
   struct hd_credit_event *credits = (struct hd_credit_event *)(uintptr_t)in.credits_in;
   struct hd_config_event *configs = (struct hd_config_event *)(uintptr_t)in.configs_in;
-  slot->job = (struct hd_dut_job){
-      .sw = job->sw, .cycles = to - from, .start = job->start + from, .idle_pins = job->idle_pins};
+  slot->job = (struct hd_dut_job){.sw = job->sw,
+                                  .cycles = to - from,
+                                  .start = job->start + from,
+                                  .every_cycle = dut->every_cycle || job->every_cycle,
+                                  .idle_pins = job->idle_pins};
   slot->unknown.seen = 0;
-  slot->every_cycle = dut->every_cycle;
   uint32_t taken = 0;
   TAKE(job->flits_in, job->n_flits_in, at->flit, flits, in.cap_flits_out, from, to);
   slot->job.n_flits_in = taken;

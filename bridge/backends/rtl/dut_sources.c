@@ -108,6 +108,21 @@ int hd_sources_add_rtl(struct hd_dut_sources *s, const char *rtl_dir, struct hd_
   return status;
 }
 
+int hd_sources_same_rtl(const char *one, const char *other, bool *same, struct hd_error *err)
+{
+  struct hd_dut_sources a = {0}, b = {0};
+  int status = hd_sources_add_rtl(&a, one, err);
+  if (!status)
+    status = hd_sources_add_rtl(&b, other, err);
+  *same = !status && a.n == b.n;
+  for (size_t i = 0; *same && i < a.n; i++)
+    *same = !strcmp(a.list[i].name, b.list[i].name) && a.list[i].length == b.list[i].length &&
+            !memcmp(a.list[i].bytes, b.list[i].bytes, a.list[i].length);
+  hd_sources_fini(&a);
+  hd_sources_fini(&b);
+  return status;
+}
+
 int hd_sources_add_own(struct hd_dut_sources *s, const char *root, const char *const *list,
                        size_t n, struct hd_error *err)
 {

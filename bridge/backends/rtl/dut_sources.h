@@ -43,6 +43,9 @@ int hd_sources_take(struct hd_dut_sources *sources, const char *name, char *byte
  *  begin with a dot are left out. HD_E_INPUT where there is no hd_switch.v in the directory itself. */
 int hd_sources_add_rtl(struct hd_dut_sources *sources, const char *rtl_dir, struct hd_error *err);
 
+/** Whether two directories hold the same RTL, byte for byte. */
+int hd_sources_same_rtl(const char *one, const char *other, bool *same, struct hd_error *err);
+
 /** Reads our own files, `list` relative to the install root, as src/NAME. */
 int hd_sources_add_own(struct hd_dut_sources *sources, const char *root, const char *const *list,
                        size_t n, struct hd_error *err);

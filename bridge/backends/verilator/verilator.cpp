@@ -218,7 +218,8 @@ int run(hd_dut *dut, hd_dut_job *jobs, size_t n_jobs, hd_error *err)
   return guarded(err, [&] {
     Verilated::threadContextp(&dut->context);
     for (size_t i = 0; i < n_jobs; i++) {
-      const int status = run_window(dut->switches[jobs[i].sw], jobs[i], dut->every_cycle, err);
+      const int status = run_window(dut->switches[jobs[i].sw], jobs[i],
+                                    dut->every_cycle || jobs[i].every_cycle, err);
       if (status)
         return status;
     }
