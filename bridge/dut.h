@@ -45,6 +45,13 @@ struct hd_dut_unknown {
   char registers[160]; /* some that held X or Z then, narrow ones first; "" when not known */
 };
 
+/** An assertion of the RTL's own that failed in a window; nothing after it counts. */
+struct hd_dut_assertion {
+  bool failed;
+  uint32_t cycle;  /* of the window, at whose end it failed */
+  char where[120]; /* "rtl/hd_switch.v:8" */
+};
+
 /** What the model says leaves a switch in a window: events as in hd_dut_job. */
 struct hd_dut_expected {
   const struct hd_flit_event *flits;
@@ -78,7 +85,8 @@ struct hd_dut_job {
   bool
       every_cycle; /* evaluate all cycles, also those in which quiescent_o promises that nothing changes:
                        the promise is being checked */
-  bool idle_pins;                 /* kind, vc and data of an output without a flit count, too */
+  bool idle_pins;                    /* kind, vc and data of an output without a flit count, too */
+  struct hd_dut_assertion assertion; /* the caller clears it */
   struct hd_dut_unknown *unknown; /* the caller's; the first one of the window, or since the reset
                                      before it. May be NULL; left alone without
                                      HD_DUT_FOUR_STATE */

@@ -42,6 +42,8 @@ static json_t *json_side(const struct hd_explanation *e, bool model)
     return model ? json_null()
                  : json_pack("{s:s,s:s%,s:s}", "name", d->unknown.name, "value", &d->unknown.seen,
                              (size_t)1, "registers", d->unknown.registers);
+  case HD_DIFF_ASSERTION:
+    return model ? json_null() : json_pack("{s:s}", "assertion", d->assertion);
   case HD_DIFF_ERRORS:
     return json_pack("{s:i}", "errors", (int)(model ? d->expected_errors : d->got_errors));
   default:

@@ -91,6 +91,12 @@ static void text_side(struct hd_text *text, const struct hd_explanation *e, bool
       text_lost(text, d);
     hd_text_add(text, "\n");
     break;
+  case HD_DIFF_ASSERTION:
+    if (model)
+      hd_text_add(text, "has no such assertion\n");
+    else
+      hd_text_add(text, "assertion failed at %s\n", d->assertion);
+    break;
   case HD_DIFF_ERRORS:
     hd_text_add(text, "error register ");
     text_error_bits(text, model ? d->expected_errors : d->got_errors);
@@ -125,6 +131,9 @@ void hd_explain_message(const struct hd_divergence *d, struct hd_text *text)
     hd_text_add(text, "packet %u from node %u to node %u was never received (lost): ", d->packet,
                 d->lost.source, d->lost.destination);
     text_lost(text, d);
+  } else if (d->difference == HD_DIFF_ASSERTION) {
+    hd_text_add(text, "assertion of the RTL failed in cycle %llu: switch %u, %s",
+                (unsigned long long)d->cycle, d->sw, d->assertion);
   } else {
     hd_text_add(text, "RTL and model differ first in cycle %llu: switch %u, port %u, %s (%s)",
                 (unsigned long long)d->cycle, d->sw, d->port, hd_explain_channel(d->vc).text,
@@ -143,7 +152,8 @@ static void text_headline(struct hd_text *text, const struct hd_explanation *e)
                                      "barrier messages of a node differ",
                                      "an output is unknown",
                                      "a register was not reset",
-                                     "a packet was never received"};
+                                     "a packet was never received",
+                                     "an assertion of the RTL failed"};
   const struct hd_divergence *d = &e->divergence;
   hd_text_add(text, "DIVERGENCE in cycle %llu, switch %u", (unsigned long long)d->cycle, d->sw);
   if (d->difference == HD_DIFF_BARRIER) {

@@ -71,7 +71,7 @@ struct hd_lockstep_params {
   uint32_t
       past_cycles; /* how far back hd_lockstep_replay_from can go; 0: as far as it costs nothing */
   struct hd_lockstep_calls *calls; /* may be NULL */
-  uint64_t until;  /* the run ends before this cycle, whatever is under way; 0: no such cycle */
+  uint64_t until; /* the run ends before this cycle, whatever is under way; 0: no such cycle */
   struct hd_lockstep_hooks hooks;
 };
 
@@ -86,6 +86,7 @@ enum hd_difference {
   HD_DIFF_UNKNOWN,   /* an output is X or Z (§6.6) */
   HD_DIFF_NOT_RESET, /* reset left a named state unknown (§6.6) */
   HD_DIFF_LOST,      /* a packet was never received (§6.2) */
+  HD_DIFF_ASSERTION, /* an assertion of the RTL's own failed; the last one of this list */
 };
 
 /** A packet that the model has delivered, the DUT has not. */
@@ -111,6 +112,7 @@ struct hd_divergence {
   uint32_t packet;               /* packet number by the model, HD_PACKET_NONE */
   struct hd_dut_unknown unknown; /* HD_DIFF_UNKNOWN, HD_DIFF_NOT_RESET: what, where; cycle unused */
   struct hd_lost lost;           /* HD_DIFF_LOST; sw and port are where it was last seen */
+  char assertion[120];           /* HD_DIFF_ASSERTION: which one, file:line */
   bool four_state_only; /* with 0 for every X and Z the switch answers as its model: a difference
                            between two-state and four-state runs (§6.6) */
 };

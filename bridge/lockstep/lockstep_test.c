@@ -3,6 +3,8 @@
  */
 #include "lockstep_state.h"
 
+#include <stdio.h>
+
 /* One window of 256 cycles in eight, another one for each switch, is evaluated in every cycle where nobody
  * has proved that quiescent_o tells the truth. */
 static bool checks_quiescence(const struct hd_lockstep *ls, uint32_t sw, uint64_t start)
@@ -51,12 +53,28 @@ static void ask(struct hd_lockstep *ls, struct worker *w, uint32_t sw, uint32_t 
       .unknown = ls->params.dut->capabilities & HD_DUT_FOUR_STATE ? &w->unknown[i] : NULL};
 }
 
+static void judge_assertion(const struct hd_dut_job *job, struct hd_divergence *first)
+{
+  struct hd_divergence d = {.difference = HD_DIFF_ASSERTION,
+                            .cycle = job->start + job->assertion.cycle,
+                            .sw = job->sw,
+                            .port = 0xff,
+                            .vc = 0xff,
+                            .packet = HD_PACKET_NONE,
+                            .expected = {.kind = 0xff},
+                            .got = {.kind = 0xff}};
+  snprintf(d.assertion, sizeof d.assertion, "%s", job->assertion.where);
+  if (job->assertion.failed && hd_divergence_before(&d, first))
+    *first = d;
+}
+
 static void judge(struct hd_lockstep *ls, struct worker *w, const struct hd_dut_job *job)
 {
   ls->digests[job->sw] += hd_events_digest(job->flits_out, job->n_flits_out, job->credits_out,
                                            job->n_credits_out, job->start);
   w->events += job->n_flits_out + job->n_credits_out + job->n_toggles;
   w->evaluated += job->evaluated_cycles;
+  judge_assertion(job, &w->first); /* it goes before what else differs in its cycle */
   if (job->unknown)
     hd_unknown_job(job, &w->first); /* what follows from an X comes behind it */
   if (ls->params.compare == HD_COMPARE_EXACT)

@@ -87,6 +87,8 @@ const char *hd_difference_name(enum hd_difference difference)
     return "not reset";
   case HD_DIFF_LOST:
     return "lost";
+  case HD_DIFF_ASSERTION:
+    return "assertion";
   }
   return "?";
 }

@@ -339,6 +339,9 @@ static void put_divergence(struct save *s)
   case HD_DIFF_NOT_RESET:
     snprintf(end, size, ": %c in %s", d->unknown.seen, d->unknown.name);
     break;
+  case HD_DIFF_ASSERTION:
+    snprintf(end, size, ": an assertion of the RTL failed");
+    break;
   case HD_DIFF_PACKET:
   case HD_DIFF_BARRIER:
   case HD_DIFF_LOST:

@@ -72,6 +72,15 @@ exits 3 "a switch that forgets its inputs after 16 quiescent cycles" "$HEDDLE" r
 "$HEDDLE" run idle.yaml --rtl asleep --out asleep_2 --threads 2 >/dev/null 2>&1
 equal "$(sql asleep_2 'SELECT cycle, switch FROM divergences')" "$(sql asleep_run 'SELECT cycle, switch FROM divergences')" \
   "is found at the same place with other threads"
+cp -r "$root/rtl" asserts
+sed -i '$d' asserts/hd_switch.v
+sed -i 's/^endmodule.*/reg [9:0] age_q; always @(posedge clk) begin age_q <= rst ? 0 : age_q + !(\&age_q);\n  assert (age_q != 300);\nend\nendmodule/' asserts/hd_switch.v
+line=$(grep -n 'assert (age_q' asserts/hd_switch.v | cut -d: -f1)
+exits 3 "an assertion of the RTL that fails" "$HEDDLE" run idle.yaml --rtl asserts --dut verilator:every-cycle --out asserts_run
+equal "$(sql asserts_run 'SELECT cycle, switch, difference FROM divergences')" "300|0|assertion" "is a divergence with its own name"
+says out "assertion failed at rtl/hd_switch.v:$line" "file and line are told"
+check "with waves" test -s asserts_run/waves.fst
+exits 3 "a replay of it" "$HEDDLE" replay asserts_run
 cp -r "$root/rtl" other
 echo "// a comment" >>other/hd_switch.v
 exits 0 "RTL that nobody proved, but right" "$HEDDLE" run idle.yaml --rtl other --out other_run

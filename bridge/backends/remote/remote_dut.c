@@ -253,6 +253,10 @@ static void take_piece(struct hd_dut *dut, struct hd_dut_job *job, uint32_t from
     else
       job->lost++;
   job->evaluated_cycles += out.evaluated_cycles;
+  if (out.assertion.failed && !job->assertion.failed) {
+    job->assertion = out.assertion;
+    job->assertion.cycle += from;
+  }
   if (job->unknown && !job->unknown->seen && slot->unknown.seen) {
     *job->unknown = slot->unknown;
     job->unknown->cycle += from;

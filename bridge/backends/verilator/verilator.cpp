@@ -332,8 +332,7 @@ void vl_finish(const char *file, int line, const char *) VL_MT_UNSAFE
 }
 void vl_stop(const char *file, int line, const char *) VL_MT_UNSAFE
 {
-  throw std::runtime_error("the RTL called $stop at " + std::string(file) + ":" +
-                           std::to_string(line));
+  throw Stopped(std::string(file) + ":" + std::to_string(line));
 }
 void vl_fatal(const char *file, int line, const char *, const char *message) VL_MT_UNSAFE
 {

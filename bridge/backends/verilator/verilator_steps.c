@@ -21,7 +21,7 @@
  * seed that the shim gives; measured cost of that, and of --savable: none. */
 static const char *const k_verilator[] = {
     "verilator_bin", "--exe", "--top-module", "hd_switch", "--prefix", "Vhd_switch", "--Mdir",
-    "obj", "-O3", "--x-assign", "fast", "--x-initial", "unique", "--noassert", "--savable",
+    "obj", "-O3", "--x-assign", "fast", "--x-initial", "unique", "--assert", "--savable",
     /* A changed copy of the RTL may well have lint warnings; lint is another target's task. */
     "-Wno-lint", "-Wno-style", "-Wno-fatal", "-CFLAGS",
     "-std=gnu++17 -DVL_USER_FINISH -DVL_USER_STOP -DVL_USER_FATAL",

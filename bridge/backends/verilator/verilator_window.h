@@ -141,7 +141,17 @@ inline void collect_outputs(const root_t *root, hd_dut_job &job, uint32_t cycle)
   }
 }
 
-int run_window(Switch &s, hd_dut_job &job, bool every_cycle, hd_error *err)
+// $stop, $error, $fatal and assertions of the RTL.
+struct Stopped final : std::runtime_error {
+  std::string where; // file:line
+  explicit Stopped(const std::string &place)
+      : std::runtime_error("the RTL called $stop, or an assertion of it failed, at " + place),
+        where(place)
+  {
+  }
+};
+
+int run_cycles(Switch &s, hd_dut_job &job, bool every_cycle, uint32_t &cycle, hd_error *err)
 {
   root_t *const root = s.top->rootp;
   Cursor at;
@@ -156,7 +166,7 @@ int run_window(Switch &s, hd_dut_job &job, bool every_cycle, hd_error *err)
   }
   s.quiescent = root->quiescent_o != 0; // as it is, not as reset should have left it
   job.quiescent = s.quiescent;
-  for (uint32_t cycle = 0; cycle < job.cycles; cycle++) {
+  for (; cycle < job.cycles; cycle++) {
     if (root->quiescent_o && !every_cycle && (cycle = next_input(job, at)) >= job.cycles)
       break;
     legal &= apply_inputs(root, job, at, cycle);
@@ -181,6 +191,21 @@ int run_window(Switch &s, hd_dut_job &job, bool every_cycle, hd_error *err)
     return fail(err, HD_E_INPUT, "switch %u: input events out of order or behind the window",
                 job.sw);
   return 0;
+}
+
+// A window up to its end, or to the first assertion that fails.
+int run_window(Switch &s, hd_dut_job &job, bool every_cycle, hd_error *err)
+{
+  uint32_t cycle = 0;
+  try {
+    return run_cycles(s, job, every_cycle, cycle, err);
+  } catch (const Stopped &stopped) {
+    job.assertion.failed = true;
+    job.assertion.cycle = cycle;
+    std::snprintf(job.assertion.where, sizeof job.assertion.where, "%s", stopped.where.c_str());
+    s.next_cycle = job.start + cycle + 1;
+    return 0;
+  }
 }
 
 } // namespace
