@@ -35,7 +35,8 @@ module hd_barrier_unit #(
     output wire                busy_o,
     // §8.10
     output wire                act_o,
-    output wire [         4:0] turn_o
+    output wire [         4:0] turn_o,
+    output wire [         3:0] spread_o
 );
 
   localparam [PORTS-1:0] NOBODY = {PORTS{1'b0}};
@@ -332,6 +333,7 @@ module hd_barrier_unit #(
   always @(posedge clk)
     if (rst) spread_q <= 4'd0;
     else if (went_any && (put != NOBODY)) spread_q <= next_spread;
+  assign spread_o = spread_q;
 
   // errors (§8.7)
   reg [4:0] errors_q;

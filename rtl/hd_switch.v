@@ -366,6 +366,7 @@ module hd_switch #(
     if (BARRIER != 0) begin : unit
       wire act;
       wire [4:0] turn;
+      wire [3:0] spread;
       hd_barrier_unit #(
           .PORTS(PORTS),
           .GROUPS(GROUPS),
@@ -389,9 +390,10 @@ module hd_switch #(
           .errors_o(unit_errors),
           .busy_o(unit_busy),
           .act_o(act),
-          .turn_o(turn)
+          .turn_o(turn),
+          .spread_o(spread)
       );
-      wire unused_view = &{1'b0, act, turn};
+      wire unused_view = &{1'b0, act, turn, spread};
     end else begin : no_unit
       assign popped = {PORTS{1'b0}};
       assign put = {PORTS{1'b0}};

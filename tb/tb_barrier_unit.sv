@@ -18,11 +18,13 @@ module tb_barrier_unit;
   logic [15:0] cfg_wdata = 0, idle;
   logic [10:0] self;
   logic [4:0] errors, turn;
+  logic [3:0] spread_shown;
   hd_barrier_unit #(.PORTS(PORTS), .GROUPS(GROUPS), .SWITCHES(SWITCHES)) dut (
     .clk(clk), .rst(rst), .some_i(some), .messages_i(messages), .pop_o(pop), .slot_i(slot),
     .may_start_i(may_start), .put_o(put), .message_o(message), .cfg_write_i(cfg_write),
     .cfg_addr_i(cfg_addr), .cfg_wdata_i(cfg_wdata), .idle_o(idle), .self_o(self), .live_o(live),
-    .errors_o(errors), .busy_o(busy), .act_o(act), .turn_o(turn));
+    .errors_o(errors), .busy_o(busy), .act_o(act), .turn_o(turn),
+    .spread_o(spread_shown));
 
   // status table (§8.2)
   logic valid[0:GROUPS-1], is_bsr[0:GROUPS-1], is_root[0:GROUPS-1], is_built[0:GROUPS-1];
@@ -372,6 +374,7 @@ module tb_barrier_unit;
     #1;
     check("act", act, acting);
     check("turn", turn, at);
+    check("spread", spread_shown, spread);
     check("errors", errors, sticky);
     check("busy", busy, acting || pending() >= 0);
     check("IDLE", idle, idle_limit);

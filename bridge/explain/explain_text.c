@@ -287,7 +287,8 @@ static void text_unit(struct hd_text *text, const struct hd_explanation *e)
   for (unsigned p = 0; p < e->sw.ports; p++)
     if (v->barrier[p].queued)
       hd_text_add(text, "    in[%u].queued %u\n", p, v->barrier[p].queued);
-  hd_text_add(text, "    unit.act %u, .turn %u\n", v->unit_act, v->unit_turn);
+  hd_text_add(text, "    unit.act %u, .turn %u, .spread %u\n", v->unit_act, v->unit_turn,
+              v->unit_spread);
 }
 
 /* The outputs that the differing input's open packets want: their credits are why it was popped,

@@ -62,6 +62,7 @@ static void list_barrier_states(struct hd_waves *w, const struct hd_switch_view 
   }
   add_state(w, 1, HD_NO_PORT, &b->unit_act, NULL, b, "unit.act");
   add_state(w, 5, HD_NO_PORT, &b->unit_turn, NULL, b, "unit.turn");
+  add_state(w, 4, HD_NO_PORT, &b->unit_spread, NULL, b, "unit.spread");
 }
 
 static int list_states(struct hd_waves *w)
@@ -72,7 +73,7 @@ static int list_states(struct hd_waves *w)
 
   free(w->states);
   w->n_states = 0;
-  w->states = calloc((size_t)ports * (7 * vcs + 12) + 3, sizeof *w->states);
+  w->states = calloc((size_t)ports * (7 * vcs + 12) + 4, sizeof *w->states);
   if (w->states == NULL)
     return HD_E_NOMEM;
   add_state(w, w->params.barrier ? 12 : 7, HD_NO_PORT, &b->errors, NULL, b, "errors");

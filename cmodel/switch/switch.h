@@ -213,7 +213,7 @@ struct hd_switch_view {
   struct {
     uint8_t queued, slot, second, cutting, cut_vc, cut_next, burst, rest, barrier_credit;
   } barrier[HD_MAX_PORTS];
-  uint8_t unit_act, unit_turn;
+  uint8_t unit_act, unit_turn, unit_spread;
 };
 void hd_switch_look(const struct hd_switch *sw, struct hd_switch_view *view);
 

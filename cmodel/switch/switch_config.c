@@ -106,6 +106,7 @@ static void look_at_barrier(const struct hd_switch *sw, struct hd_switch_view *v
   const struct barrier_state *b = barrier_of(sw);
   view->unit_act = b->unit.act;
   view->unit_turn = b->unit.turn;
+  view->unit_spread = b->unit.spread;
   for (unsigned port = 0; port < sw->ports; port++) {
     const struct barrier_output *out = &b->output[port];
     view->barrier[port].queued = b->input[port].queued;

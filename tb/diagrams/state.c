@@ -57,6 +57,8 @@ static int in_view(const struct hd_switch_view *v, const char *name)
     return v->errors;
   if (!strcmp(name, "unit.act") || !strcmp(name, "unit.turn"))
     return name[5] == 'a' ? v->unit_act : v->unit_turn;
+  if (!strcmp(name, "unit.spread"))
+    return v->unit_spread;
   if (sscanf(name, "in[%u].vc[%u].%15s", &p, &c, leaf) == 3 && p < HD_MAX_PORTS && c < HD_MAX_VCS)
     return IS("occupancy") ? v->in[p][c].occupancy
            : IS("state")   ? v->in[p][c].state

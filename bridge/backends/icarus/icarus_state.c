@@ -99,7 +99,7 @@ static void add_barrier_names(struct icarus_state *s, uint32_t port, uint32_t vc
  * All that reset sets (§2.9): oport, ovc and cut_vc mean something only when something is open. */
 static int find_names(struct icarus_state *s, const struct hd_switch_params *p)
 {
-  s->names = calloc((size_t)p->ports * (5 * p->vcs + 11) + 3, sizeof *s->names);
+  s->names = calloc((size_t)p->ports * (5 * p->vcs + 11) + 4, sizeof *s->names);
   if (!s->names)
     return HD_E_NOMEM;
   add_name(s, "errors");
@@ -119,6 +119,7 @@ static int find_names(struct icarus_state *s, const struct hd_switch_params *p)
   if (p->barrier) {
     add_name(s, "unit.act");
     add_name(s, "unit.turn");
+    add_name(s, "unit.spread");
   }
   if (!s->names[1].handle)
     s->n_names = 0;

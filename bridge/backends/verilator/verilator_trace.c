@@ -73,7 +73,7 @@ bool hd_trace_line_is_off(const char *line, size_t length, bool top)
   static const char *const names[] = {
       "occupancy",      "state", "oport",  "ovc",  "next",   "credit",  "owned",  "errors",
       "vc_next",        "cut",   "queued", "slot", "second", "cutting", "cut_vc", "cut_next",
-      "barrier_credit", "burst", "rest",   "act",  "turn",   NULL}; /* §6.5, §8.10 */
+      "barrier_credit", "burst", "rest",   "act",  "turn",   "spread",  NULL}; /* §6.5, §8.10 */
   const char *end = line + length;
   size_t n = first_word(&line, end), name_length = 0;
   bool memory = false;

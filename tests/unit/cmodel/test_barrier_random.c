@@ -164,7 +164,7 @@ static uint32_t count_state(const struct random_rig *r)
     n += (uint32_t)view.barrier[port].queued + view.barrier[port].slot +
          view.barrier[port].cutting + (view.barrier[port].rest != 0);
   }
-  assert_true(view.unit_turn <= p->ports);
+  assert_true(view.unit_turn <= p->ports && view.unit_spread < p->ports);
   assert_int_equal(view.errors >> 12, 0);
   for (uint32_t i = 0; i < p->groups; i++) {
     const struct barrier_entry *e = &b->entries[i];
