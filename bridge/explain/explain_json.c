@@ -46,6 +46,9 @@ static json_t *json_side(const struct hd_explanation *e, bool model)
     return model ? json_null() : json_pack("{s:s}", "assertion", d->assertion);
   case HD_DIFF_ERRORS:
     return json_pack("{s:i}", "errors", (int)(model ? d->expected_errors : d->got_errors));
+  case HD_DIFF_REGISTER:
+    return json_pack("{s:s,s:i,s:i}", "register", hd_register_name(d->address), "address",
+                     (int)d->address, "value", (int)(model ? d->expected_errors : d->got_errors));
   default:
     return has && flit->kind != 0xff ? json_pack("{s:o}", "flit", json_flit(flit, &e->sw))
                                      : json_null();

@@ -97,6 +97,10 @@ static void text_side(struct hd_text *text, const struct hd_explanation *e, bool
     else
       hd_text_add(text, "assertion failed at %s\n", d->assertion);
     break;
+  case HD_DIFF_REGISTER:
+    hd_text_add(text, "register %s (address 0x%05x) reads 0x%04x\n", hd_register_name(d->address),
+                d->address, model ? d->expected_errors : d->got_errors);
+    break;
   case HD_DIFF_ERRORS:
     hd_text_add(text, "error register ");
     text_error_bits(text, model ? d->expected_errors : d->got_errors);
@@ -134,6 +138,13 @@ void hd_explain_message(const struct hd_divergence *d, struct hd_text *text)
   } else if (d->difference == HD_DIFF_ASSERTION) {
     hd_text_add(text, "assertion of the RTL failed in cycle %llu: switch %u, %s",
                 (unsigned long long)d->cycle, d->sw, d->assertion);
+  } else if (d->difference == HD_DIFF_REGISTER) {
+    hd_text_add(
+        text,
+        "register %s (address 0x%05x) of switch %u differs by cycle %llu: model 0x%04x, DUT "
+        "0x%04x",
+        hd_register_name(d->address), d->address, d->sw, (unsigned long long)d->cycle,
+        d->expected_errors, d->got_errors);
   } else {
     hd_text_add(text, "RTL and model differ first in cycle %llu: switch %u, port %u, %s (%s)",
                 (unsigned long long)d->cycle, d->sw, d->port, hd_explain_channel(d->vc).text,
@@ -153,7 +164,8 @@ static void text_headline(struct hd_text *text, const struct hd_explanation *e)
                                      "an output is unknown",
                                      "a register was not reset",
                                      "a packet was never received",
-                                     "an assertion of the RTL failed"};
+                                     "an assertion of the RTL failed",
+                                     "a register reads differently"};
   const struct hd_divergence *d = &e->divergence;
   hd_text_add(text, "DIVERGENCE in cycle %llu, switch %u", (unsigned long long)d->cycle, d->sw);
   if (d->difference == HD_DIFF_BARRIER) {

@@ -71,6 +71,8 @@ static int run_model(struct hd_lockstep *ls, struct window *w, struct hd_error *
   int ended = hd_fabric_record_end(model, status ? NULL : err);
   if (end == ls->limit && hd_fabric_cycle(model) == end)
     w->last = true;
+  if (ls->dut)
+    hd_registers_note(ls, w);
   return status ? status : ended;
 }
 
@@ -176,32 +178,6 @@ static int run_decoupled(struct hd_lockstep *ls, struct hd_error *err)
   return HD_OK;
 }
 
-/* §2.8: what the ports do not show. */
-static int compare_errors(struct hd_lockstep *ls, struct hd_error *err)
-{
-  for (uint32_t sw = 0; sw < ls->n_switches; sw++) {
-    uint16_t expected = hd_switch_config_read(hd_fabric_switch(ls->model, sw), HD_CFG_ERRORS), got;
-    hd_contract_enter(ls, "config_read");
-    int status = ls->params.dut->config_read(ls->dut, sw, HD_CFG_ERRORS, &got, err);
-    hd_contract_leave(ls);
-    if (!status && (ls->params.dut->capabilities & HD_DUT_FOUR_STATE))
-      status = hd_unknown_errors(ls, sw, err);
-    if (status)
-      return status;
-    if (got == expected)
-      continue;
-    ls->result->divergence = (struct hd_divergence){.difference = HD_DIFF_ERRORS,
-                                                    .cycle = hd_fabric_cycle(ls->model),
-                                                    .sw = sw,
-                                                    .packet = HD_PACKET_NONE,
-                                                    .expected_errors = expected,
-                                                    .got_errors = got};
-    return hd_fail(err, HD_E_DIVERGENCE, "switch %u: error registers differ at the end of the run",
-                   sw);
-  }
-  return HD_OK;
-}
-
 static void sum_up(struct hd_lockstep *ls)
 {
   ls->result->cycles = hd_fabric_cycle(hd_lockstep_fabric(ls));
@@ -219,7 +195,7 @@ int hd_lockstep_run(struct hd_lockstep *ls, uint64_t cycles, struct hd_lockstep_
   ls->limit = ls->params.until && ls->params.until < cycles ? ls->params.until : cycles;
   int status = ls->loop ? hd_lockstep_run_closed(ls, err) : run_decoupled(ls, err);
   if (!status && ls->dut && ls->params.compare == HD_COMPARE_EXACT)
-    status = compare_errors(ls, err);
+    status = hd_registers_end(ls, err);
   struct hd_dut_counter counters[HD_DUT_COUNTERS];
   uint32_t n;
   if (!status)

@@ -86,7 +86,8 @@ enum hd_difference {
   HD_DIFF_UNKNOWN,   /* an output is X or Z (§6.6) */
   HD_DIFF_NOT_RESET, /* reset left a named state unknown (§6.6) */
   HD_DIFF_LOST,      /* a packet was never received (§6.2) */
-  HD_DIFF_ASSERTION, /* an assertion of the RTL's own failed; the last one of this list */
+  HD_DIFF_ASSERTION, /* an assertion of the RTL's own failed */
+  HD_DIFF_REGISTER,  /* a register reads differently (§3.3, §8.6); the last one of this list */
 };
 
 /** A packet that the model has delivered, the DUT has not. */
@@ -108,7 +109,8 @@ struct hd_divergence {
   struct hd_flit_event expected, got; /* HD_DIFF_FLIT; HD_DIFF_BARRIER: data is the message */
   struct hd_credit_event expected_credit, got_credit; /* HD_DIFF_CREDIT */
   bool expected_quiescent, got_quiescent;
-  uint16_t expected_errors, got_errors;
+  uint16_t expected_errors, got_errors; /* HD_DIFF_REGISTER, too: of the register at: */
+  uint32_t address;
   uint32_t packet;               /* packet number by the model, HD_PACKET_NONE */
   struct hd_dut_unknown unknown; /* HD_DIFF_UNKNOWN, HD_DIFF_NOT_RESET: what, where; cycle unused */
   struct hd_lost lost;           /* HD_DIFF_LOST; sw and port are where it was last seen */
@@ -147,6 +149,9 @@ void hd_lockstep_abandon(struct hd_lockstep *lockstep);
 
 /** "flit", "unknown", "four-state credit", …; static storage. */
 const char *hd_divergence_name(const struct hd_divergence *divergence);
+
+/** "LIVE", …, or "no register"; static storage. */
+const char *hd_register_name(uint32_t address);
 
 /** The fabric that software talks to. */
 struct hd_fabric *hd_lockstep_fabric(struct hd_lockstep *lockstep);

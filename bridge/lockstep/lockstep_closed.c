@@ -108,6 +108,7 @@ static int run_closed_cycle(struct hd_lockstep *ls, struct window *w, struct hd_
   status = hd_fabric_step(ls->model, err);
   int ended = hd_fabric_record_end(ls->model, err);
   status = status ? status : ended;
+  hd_registers_note(ls, w);
   if (!status)
     status = hd_fabric_step_inputs(ls->loop, err);
   ls->loop_record.cycles = 1;

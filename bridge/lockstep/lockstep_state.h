@@ -9,12 +9,21 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+/** A read of the configuration port, and what it gives. */
+struct hd_register_read {
+  uint32_t sw, address;
+  uint16_t value;
+};
+enum { HD_READS_OF_WINDOW = 64 };
+
 /** A window on its way from the model to the DUT. */
 struct window {
   struct hd_record record;
-  unsigned char *blocks; /* model switches at its start, when `epoch` */
-  bool epoch;            /* a new epoch of the history starts here */
-  bool last;             /* the run ends with it */
+  unsigned char *blocks;                             /* model switches at its start, when `epoch` */
+  struct hd_register_read reads[HD_READS_OF_WINDOW]; /* what the model reads at its end */
+  uint32_t n_reads;
+  bool epoch; /* a new epoch of the history starts here */
+  bool last;  /* the run ends with it */
 };
 
 /** One switch's inputs since an epoch's start; event cycles count from there. */
@@ -147,10 +156,20 @@ uint64_t hd_events_digest(const struct hd_flit_event *flits, uint32_t n_flits,
 /* lockstep_four_state.c: X and Z (§6.6) */
 /** Keeps an X or Z that the job told of in *first, where it is the earlier one. */
 void hd_unknown_job(const struct hd_dut_job *job, struct hd_divergence *first);
-/** The same of the error register of a switch, read just now; HD_E_DIVERGENCE when there is one. */
-int hd_unknown_errors(struct hd_lockstep *ls, uint32_t sw, struct hd_error *err);
+/** The same of a register of a switch, read just now: *d is set when there is one. */
+int hd_unknown_register(struct hd_lockstep *ls, uint32_t sw, uint32_t address, uint64_t cycle,
+                        struct hd_divergence *d, struct hd_error *err);
 /** Sets four_state_only of the result's divergence, by replaying its switch with known state. */
 void hd_four_state_judge(struct hd_lockstep *ls);
+
+/* lockstep_registers.c: what the configuration port reads (§3.3, §8.6) */
+/** Behind the model's window: notes what it reads of switches that were written to in it. */
+void hd_registers_note(struct hd_lockstep *ls, struct window *w);
+/** Behind the DUT's: reads the same there; *d is the first difference. */
+int hd_registers_compare(struct hd_lockstep *ls, const struct window *w, struct hd_divergence *d,
+                         struct hd_error *err);
+/** At the end of a run: all registers of all switches, or a draw of many. HD_E_DIVERGENCE. */
+int hd_registers_end(struct hd_lockstep *ls, struct hd_error *err);
 
 /* lockstep_replay_dut.c */
 /** What one switch of the DUT shows in the cycles of a replay; events' cycles count from `start`. */

@@ -164,6 +164,8 @@ int hd_lockstep_conclude(struct hd_lockstep *ls, struct hd_error *err)
   }
   if (!status)
     status = hd_history_add(ls, ls->stimulus, record, err);
+  if (!status && first.difference == HD_DIFF_NONE)
+    status = hd_registers_compare(ls, ls->under_test, &first, err);
   if (status)
     return status;
   uint32_t agreed = record->cycles;

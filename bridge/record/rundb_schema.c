@@ -89,6 +89,8 @@ const char *hd_difference_name(enum hd_difference difference)
     return "lost";
   case HD_DIFF_ASSERTION:
     return "assertion";
+  case HD_DIFF_REGISTER:
+    return "register";
   }
   return "?";
 }

@@ -241,7 +241,7 @@ int hd_rundb_divergence(struct hd_rundb *db, const struct hd_divergence *d, stru
     sqlite3_bind_int64(s, 19, d->expected_quiescent);
     sqlite3_bind_int64(s, 20, d->got_quiescent);
   }
-  if (d->difference == HD_DIFF_ERRORS) {
+  if (d->difference == HD_DIFF_ERRORS || d->difference == HD_DIFF_REGISTER) {
     sqlite3_bind_int64(s, 21, d->expected_errors);
     sqlite3_bind_int64(s, 22, d->got_errors);
   }

@@ -332,6 +332,10 @@ static void put_divergence(struct save *s)
     snprintf(end, size, ": error registers differ, model %#x, rtl %#x", d->expected_errors,
              d->got_errors);
     break;
+  case HD_DIFF_REGISTER:
+    snprintf(end, size, ": register %s (0x%05" PRIx32 ") differs, model %#x, rtl %#x",
+             hd_register_name(d->address), d->address, d->expected_errors, d->got_errors);
+    break;
   case HD_DIFF_NONE:
     snprintf(line, sizeof line, "from cycle %" PRIu64 ", switch %" PRIu32, d->cycle, d->sw);
     break;

@@ -1,0 +1,140 @@
+/* What the configuration port reads (specification §3.3, §8.6): DUT and model, which no output shows.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Of every switch at the end of a run, and in its course of those that were written to, behind the
+ * window of the write. The model is ahead by then, so what it read is noted when it got there.
+ */
+#include "lockstep_state.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* On a cable a read takes as long as a window. */
+enum { READS_AT_END = 4096, READS_AT_END_BATCH = 64, READS_OF_WINDOW_BATCH = 4 };
+
+static const struct {
+  uint32_t address;
+  const char *name;
+} registers[] = {{HD_CFG_ERRORS, "ERRORS"},
+                 {HD_CFG_LIVE, "LIVE"},
+                 {HD_CFG_SELF, "SELF"},
+                 {HD_CFG_IDLE, "IDLE"},
+                 {0, "ID"},
+                 {1, "VERSION"},
+                 {2, "SHAPE"},
+                 {3, "TIMING"},
+                 {4, "WIDTH"},
+                 {5, "NODES"},
+                 {HD_CFG_BARRIER, "BARRIER"},
+                 {HD_CFG_SWITCHES, "SWITCHES"},
+                 {HD_CFG_CENTER, "CENTER"},
+                 {HD_CFG_COUNT, "COUNT"},
+                 {HD_CFG_LOCAL, "LOCAL"},
+                 {HD_CFG_OPEN, "OPEN"},
+                 {HD_CFG_CLOSE, "CLOSE"}};
+enum {
+  N_REGISTERS = sizeof registers / sizeof *registers,
+  N_CHANGING = 4, /* the first ones change while a run goes on */
+  N_OTHER = 3,    /* addresses that are drawn; nothing has one, or only writing does (§3.1) */
+  N_OF_SWITCH = N_REGISTERS + N_OTHER,
+};
+
+const char *hd_register_name(uint32_t address)
+{
+  for (unsigned i = 0; i < N_REGISTERS; i++)
+    if (registers[i].address == address)
+      return registers[i].name;
+  return "no register";
+}
+
+static uint32_t address_of(uint64_t draw, unsigned i)
+{
+  if (i < N_REGISTERS)
+    return registers[i].address;
+  /* One bit away from a register, or anywhere. */
+  uint64_t random = hd_mix64(draw * N_OF_SWITCH + i);
+  uint32_t near = registers[random % N_REGISTERS].address ^ UINT32_C(1) << (random >> 8) % 20;
+  return i == N_REGISTERS ? (uint32_t)(random >> 32) & 0xfffff : near;
+}
+
+/* Reads one of the DUT's; a difference becomes *d. */
+static int read_one(struct hd_lockstep *ls, const struct hd_register_read *r, uint64_t cycle,
+                    struct hd_divergence *d, struct hd_error *err)
+{
+  uint16_t got = 0;
+  hd_contract_enter(ls, "config_read");
+  int status = ls->params.dut->config_read(ls->dut, r->sw, r->address, &got, err);
+  hd_contract_leave(ls);
+  if (!status && (ls->params.dut->capabilities & HD_DUT_FOUR_STATE))
+    status = hd_unknown_register(ls, r->sw, r->address, cycle, d, err);
+  if (status || d->difference != HD_DIFF_NONE || got == r->value)
+    return status;
+  *d = (struct hd_divergence){.difference =
+                                  r->address == HD_CFG_ERRORS ? HD_DIFF_ERRORS : HD_DIFF_REGISTER,
+                              .cycle = cycle,
+                              .sw = r->sw,
+                              .packet = HD_PACKET_NONE,
+                              .address = r->address,
+                              .expected_errors = r->value,
+                              .got_errors = got};
+  return HD_OK;
+}
+
+static struct hd_register_read expect(const struct hd_lockstep *ls, uint32_t sw, uint32_t address)
+{
+  return (struct hd_register_read){sw, address,
+                                   hd_switch_config_read(hd_fabric_switch(ls->model, sw), address)};
+}
+
+void hd_registers_note(struct hd_lockstep *ls, struct window *w)
+{
+  uint32_t most =
+      ls->params.dut->capabilities & HD_DUT_BATCH ? READS_OF_WINDOW_BATCH : HD_READS_OF_WINDOW;
+  uint64_t start = w->record.start;
+  w->n_reads = 0;
+  if (ls->params.compare != HD_COMPARE_EXACT)
+    return;
+  /* Where the last write of each switch went, then what else may have changed. */
+  for (unsigned k = 0; k <= N_CHANGING && (!k || w->n_reads); k++)
+    for (uint32_t i = 0; i < ls->n_switches && w->n_reads < most; i++) {
+      uint32_t sw = (uint32_t)((i + start) % ls->n_switches);
+      const struct hd_switch_record *r = &w->record.switches[sw];
+      if (r->n_configs_in)
+        w->reads[w->n_reads++] = expect(ls, sw,
+                                        k ? registers[k - 1].address
+                                          : r->configs_in[r->n_configs_in - 1].addr & 0xfffff);
+    }
+}
+
+int hd_registers_compare(struct hd_lockstep *ls, const struct window *w, struct hd_divergence *d,
+                         struct hd_error *err)
+{
+  int status = HD_OK;
+  for (uint32_t i = 0; i < w->n_reads && !status && d->difference == HD_DIFF_NONE; i++)
+    status = read_one(ls, &w->reads[i], w->record.start + w->record.cycles, d, err);
+  return status;
+}
+
+int hd_registers_end(struct hd_lockstep *ls, struct hd_error *err)
+{
+  uint32_t most = ls->params.dut->capabilities & HD_DUT_BATCH ? READS_AT_END_BATCH : READS_AT_END;
+  uint64_t all = (uint64_t)ls->n_switches * N_OF_SWITCH, cycle = hd_fabric_cycle(ls->model);
+  struct hd_divergence *d = &ls->result->divergence;
+  int status = HD_OK;
+  /* What faults and traffic leave behind is asked of all (§2.8). */
+  for (uint32_t sw = 0; sw < ls->n_switches && !status && d->difference == HD_DIFF_NONE; sw++) {
+    struct hd_register_read r = expect(ls, sw, HD_CFG_ERRORS);
+    status = read_one(ls, &r, cycle, d, err);
+  }
+  for (uint64_t i = 0; i < all && i < most && !status && d->difference == HD_DIFF_NONE; i++) {
+    uint64_t at = all <= most ? i : hd_mix64(cycle + i) % all;
+    struct hd_register_read r = expect(ls, (uint32_t)(at / N_OF_SWITCH),
+                                       address_of(cycle + at, (unsigned)(at % N_OF_SWITCH)));
+    status = read_one(ls, &r, cycle, d, err);
+  }
+  if (status || d->difference == HD_DIFF_NONE)
+    return status;
+  return hd_fail(err, HD_E_DIVERGENCE,
+                 "switch %" PRIu32 ": register %s (0x%05" PRIx32 ") differs at the end of the run",
+                 d->sw, hd_register_name(d->address), d->address);
+}

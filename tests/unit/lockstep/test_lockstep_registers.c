@@ -1,0 +1,196 @@
+/* What registers read is compared: at the end of a run, and behind writes in its course.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The DUTs are the model, with one register of switch 6 that reads wrongly or that a write misses.
+ */
+#include "../../../bridge/backends/backend.h"
+#include "../../../bridge/lockstep/lockstep.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { BAD_SWITCH = 6, WRITE_CYCLE = 300, CYCLES = 700, NODES = 16 };
+
+static uint32_t bad_address;
+static unsigned reads, writes_missed;
+
+/* As if the address were not looked at whole. */
+static int bad_read(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t *data,
+                    struct hd_error *err)
+{
+  int status = hd_dut_model_backend()->config_read(dut, sw, addr, data, err);
+  reads++;
+  if (sw == BAD_SWITCH && addr == bad_address)
+    *data ^= 0x40;
+  return status;
+}
+
+/* Of what is written to the address a bit is lost; that there was a write shows at quiescent_o. */
+static int deaf_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
+{
+  int status = HD_OK;
+  for (size_t i = 0; i < n && !status; i++) {
+    const struct hd_config_event *configs = jobs[i].configs_in;
+    uint32_t n_configs = jobs[i].n_configs_in;
+    struct hd_config_event *heard = malloc((n_configs + 1) * sizeof *heard);
+    assert_non_null(heard);
+    for (uint32_t k = 0; k < n_configs; k++) {
+      heard[k] = configs[k];
+      if (jobs[i].sw != BAD_SWITCH || configs[k].addr != bad_address)
+        continue;
+      heard[k].data &= (uint16_t)~2u;
+      writes_missed++;
+    }
+    jobs[i].configs_in = heard;
+    status = hd_dut_model_backend()->run(dut, &jobs[i], 1, err);
+    jobs[i].configs_in = configs;
+    free(heard);
+  }
+  return status;
+}
+
+static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err)
+{
+  (void)context;
+  if (cycle != WRITE_CYCLE)
+    return HD_OK;
+  int status = HD_OK;
+  for (uint32_t sw = 0; sw < NODES && !status; sw++)
+    status = hd_fabric_config(fabric, sw, HD_CFG_IDLE, 1234, NULL, err);
+  return status;
+}
+
+static int carry_out(const struct hd_dut_ops *ops, enum hd_mode mode, bool writes,
+                     struct hd_lockstep_result *result, struct hd_error *err)
+{
+  const uint32_t dims[] = {4, 4};
+  struct hd_topology topology;
+  struct hd_tables tables;
+  struct hd_fabric_params fabric = {.sw = {.ports = 5,
+                                           .vcs = 2,
+                                           .data_bits = 16,
+                                           .depth_flits = 4,
+                                           .nodes = NODES,
+                                           .route_cycles = 1,
+                                           .arb_cycles = 1,
+                                           .barrier = HD_BARRIER_ANY,
+                                           .groups = 2,
+                                           .switches = NODES},
+                                    .link_cycles = 1};
+  struct hd_lockstep_params params = {.fabric = &fabric,
+                                      .topology = &topology,
+                                      .tables = &tables,
+                                      .dut = ops,
+                                      .mode = mode,
+                                      .window_cycles = 64,
+                                      .threads = 2,
+                                      .hooks = {.cycle_begin = writes ? begin : NULL}};
+  struct hd_lockstep *lockstep = NULL;
+  reads = writes_missed = 0;
+  assert_int_equal(hd_topology_mesh(&topology, dims, 2, err), 0);
+  assert_int_equal(hd_routing_build(&tables, &topology, HD_ROUTE_DIMENSION_ORDER, false, 2, err),
+                   0);
+  int status = hd_lockstep_create(&lockstep, &params, err);
+  if (!status)
+    status = hd_lockstep_run(lockstep, CYCLES, result, err);
+  hd_lockstep_destroy(lockstep);
+  hd_tables_fini(&tables);
+  hd_topology_fini(&topology);
+  return status;
+}
+
+static void every_register_is_read_at_the_end(void **state)
+{
+  static const struct {
+    uint32_t address;
+    const char *name;
+  } list[] = {{0, "ID"},
+              {1, "VERSION"},
+              {2, "SHAPE"},
+              {3, "TIMING"},
+              {4, "WIDTH"},
+              {5, "NODES"},
+              {HD_CFG_BARRIER, "BARRIER"},
+              {HD_CFG_SWITCHES, "SWITCHES"},
+              {HD_CFG_IDLE, "IDLE"},
+              {HD_CFG_SELF, "SELF"},
+              {HD_CFG_LIVE, "LIVE"},
+              {HD_CFG_CENTER, "CENTER"},
+              {HD_CFG_COUNT, "COUNT"},
+              {HD_CFG_LOCAL, "LOCAL"},
+              {HD_CFG_OPEN, "OPEN"},
+              {HD_CFG_CLOSE, "CLOSE"}};
+  struct hd_dut_ops ops = *hd_dut_model_backend();
+  (void)state;
+  ops.config_read = bad_read;
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+    for (unsigned closed = 0; closed < 2; closed++) {
+      struct hd_lockstep_result r;
+      struct hd_error err = {""};
+      bad_address = list[i].address;
+      int status = carry_out(&ops, closed ? HD_MODE_CLOSED : HD_MODE_DECOUPLED, false, &r, &err);
+      if (status != HD_E_DIVERGENCE || r.divergence.difference != HD_DIFF_REGISTER)
+        fail_msg("%s: status %d, \"%s\"", list[i].name, status, err.text);
+      assert_int_equal(r.divergence.sw, BAD_SWITCH);
+      assert_int_equal(r.divergence.address, bad_address);
+      assert_int_equal(r.divergence.expected_errors ^ r.divergence.got_errors, 0x40);
+      assert_string_equal(hd_register_name(bad_address), list[i].name);
+      assert_int_equal(r.divergence.cycle, CYCLES);
+      assert_int_equal(r.cycles_compared, CYCLES);
+    }
+}
+
+static void a_write_that_no_port_shows_is_read_back(void **state)
+{
+  struct hd_dut_ops ops = *hd_dut_model_backend();
+  (void)state;
+  bad_address = HD_CFG_IDLE;
+  for (unsigned k = 0; k < 4; k++) {
+    struct hd_lockstep_result r;
+    struct hd_error err = {""};
+    bool closed = k & 1, deaf = k & 2;
+    ops.run = deaf ? deaf_run : hd_dut_model_backend()->run;
+    int status = carry_out(&ops, closed ? HD_MODE_CLOSED : HD_MODE_DECOUPLED, true, &r, &err);
+    if (!deaf && status)
+      fail_msg("%s", err.text);
+    if (!deaf)
+      continue;
+    assert_true(writes_missed > 0);
+    assert_int_equal(status, HD_E_DIVERGENCE);
+    assert_int_equal(r.divergence.difference, HD_DIFF_REGISTER);
+    assert_int_equal(r.divergence.sw, BAD_SWITCH);
+    assert_int_equal(r.divergence.address, HD_CFG_IDLE);
+    assert_int_equal(r.divergence.expected_errors, 1234);
+    /* Behind the window of the write, not at the end. */
+    assert_int_equal(r.divergence.cycle, closed ? WRITE_CYCLE + 1 : 320);
+  }
+}
+
+static void few_are_read_where_reading_is_dear(void **state)
+{
+  struct hd_dut_ops ops = *hd_dut_model_backend();
+  struct hd_lockstep_result r;
+  struct hd_error err = {""};
+  (void)state;
+  ops.config_read = bad_read;
+  bad_address = UINT32_MAX;
+  assert_int_equal(carry_out(&ops, HD_MODE_DECOUPLED, false, &r, &err), 0);
+  assert_true(reads > 17 * NODES);
+  ops.capabilities |= HD_DUT_BATCH;
+  assert_int_equal(carry_out(&ops, HD_MODE_DECOUPLED, false, &r, &err), 0);
+  assert_true(reads > NODES && reads <= NODES + 64);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_register_is_read_at_the_end),
+      cmocka_unit_test(a_write_that_no_port_shows_is_read_back),
+      cmocka_unit_test(few_are_read_where_reading_is_dear),
+  };
+  return cmocka_run_group_tests_name("lockstep_registers", tests, NULL, NULL);
+}
