@@ -157,6 +157,14 @@ static int look(void *context, const struct hd_replay_cycle *c)
   }
   if (c->cycle > last_cycle(e))
     return HD_OK;
+  if (c->config && c->cycle < e->divergence.cycle) {
+    if (e->n_writes == HD_EXPLAIN_WRITES)
+      memmove(e->writes, e->writes + 1, --e->n_writes * sizeof *e->writes);
+    e->writes[e->n_writes++] =
+        (struct hd_explain_write){c->cycle, c->config->addr, c->config->data};
+  }
+  if (c->cycle + HD_EXPLAIN_BACK < e->divergence.cycle)
+    return HD_OK;
   uint32_t first = e->n_grants;
   for (uint32_t i = 0; i < c->n_model_flits; i++) {
     if (!is_shown(e, c->cycle, &c->model_flits[i]))
@@ -188,7 +196,8 @@ void hd_explain_replay(struct hd_explanation *explanation, struct hd_lockstep *l
   struct hd_error err = {0};
   explanation->state_cycle = decision_cycle(explanation);
   uint32_t behind = (uint32_t)(last_cycle(explanation) - explanation->divergence.cycle);
-  int status = hd_lockstep_replay(lockstep, HD_EXPLAIN_BACK, behind, NULL, look, explanation, &err);
+  int status =
+      hd_lockstep_replay(lockstep, HD_EXPLAIN_BEHIND, behind, NULL, look, explanation, &err);
   drop_old_grants(explanation);
   if (status)
     snprintf(explanation->replay_missing, sizeof explanation->replay_missing, "%.150s",

@@ -13,11 +13,13 @@
 #include <jansson.h>
 
 enum {
-  HD_EXPLAIN_CYCLES = 8,  /* cycles of grants that are shown, */
-  HD_EXPLAIN_OLDER = 4,   /* and so many older ones of the divergent output */
-  HD_EXPLAIN_BACK = 64,   /* cycles in which these are looked for */
-  HD_EXPLAIN_GRANTS = 64, /* at most; the last ones are kept */
-  HD_EXPLAIN_PATH = 256,  /* switches of the packet's way */
+  HD_EXPLAIN_CYCLES = 8,   /* cycles of grants that are shown, */
+  HD_EXPLAIN_OLDER = 4,    /* and so many older ones of the divergent output */
+  HD_EXPLAIN_BACK = 64,    /* cycles in which these are looked for */
+  HD_EXPLAIN_GRANTS = 64,  /* at most; the last ones are kept */
+  HD_EXPLAIN_WRITES = 16,  /* at most; the last ones */
+  HD_EXPLAIN_BEHIND = 512, /* cycles in which these are looked for */
+  HD_EXPLAIN_PATH = 256,   /* switches of the packet's way */
 };
 
 /** An output flit of the divergent switch. */
@@ -25,6 +27,13 @@ struct hd_explain_grant {
   uint64_t cycle; /* in which it is visible */
   struct hd_flit_event flit;
   bool by_model, by_dut;
+};
+
+/** A configuration write (§3) to the divergent switch. */
+struct hd_explain_write {
+  uint64_t cycle; /* in force from the next on */
+  uint32_t address;
+  uint16_t data;
 };
 
 /** Everything that is known of a divergence. Zeroed is empty; owns `hops`. */
@@ -44,6 +53,8 @@ struct hd_explanation {
   bool has_dut; /* the DUT was replayed, too: by_dut of the grants is known */
   struct hd_explain_grant grants[HD_EXPLAIN_GRANTS];
   uint32_t n_grants;
+  struct hd_explain_write writes[HD_EXPLAIN_WRITES]; /* in the cycles looked back at */
+  uint32_t n_writes;
   struct hd_switch_view state; /* model, at the start of state_cycle */
   uint64_t state_cycle;
   char *replay_command;     /* owned */

@@ -87,6 +87,16 @@ static json_t *json_grants(const struct hd_explanation *e)
   return grants;
 }
 
+static json_t *json_writes(const struct hd_explanation *e)
+{
+  json_t *writes = json_array();
+  for (uint32_t i = 0; i < e->n_writes; i++)
+    json_array_append_new(writes, json_pack("{s:o,s:i,s:i}", "cycle", json_u64(e->writes[i].cycle),
+                                            "address", (int)e->writes[i].address, "data",
+                                            (int)e->writes[i].data));
+  return writes;
+}
+
 /* Names as in specification §6.5. */
 static json_t *json_state(const struct hd_explanation *e)
 {
@@ -117,10 +127,10 @@ static json_t *json_state(const struct hd_explanation *e)
 json_t *hd_explain_json(const struct hd_explanation *e)
 {
   const struct hd_divergence *d = &e->divergence;
-  return json_pack("{s:o,s:o,s:i,s:i,s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:s?}", "cycle",
+  return json_pack("{s:o,s:o,s:i,s:i,s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:s?}", "cycle",
                    json_u64(d->cycle), "switch", json_u64(d->sw), "port", (int)d->port, "vc",
                    (int)d->vc, "channel", hd_explain_channel(d->vc).text, "difference",
                    hd_divergence_name(d), "model", json_side(e, true), "dut", json_side(e, false),
-                   "packet", json_packet(e), "grants", json_grants(e), "state", json_state(e),
-                   "reproduce", e->replay_command);
+                   "packet", json_packet(e), "grants", json_grants(e), "writes", json_writes(e),
+                   "state", json_state(e), "reproduce", e->replay_command);
 }

@@ -275,6 +275,30 @@ static void text_grants(struct hd_text *text, const struct hd_explanation *e)
   }
 }
 
+/* A write changes what the switch does, and no flit shows it. */
+static void text_writes(struct hd_text *text, const struct hd_explanation *e)
+{
+  if (e->n_writes)
+    hd_text_add(text, "  configuration writes to switch %u in the last %d cycles\n",
+                e->divergence.sw, HD_EXPLAIN_BEHIND);
+  for (uint32_t i = 0; i < e->n_writes; i++) {
+    const struct hd_explain_write *w = &e->writes[i];
+    unsigned select = w->address >> 16 & 15, port = w->address >> 12 & 15,
+             index = w->address & 0xfff;
+    hd_text_add(text, "    %10llu  0x%05x <- 0x%04x", (unsigned long long)w->cycle, w->address,
+                w->data);
+    if (!select)
+      hd_text_add(text, "  %s\n", hd_register_name(w->address));
+    else if (select < 3)
+      hd_text_add(text, "  %s table of input %u, node %u\n", select == 1 ? "destination" : "source",
+                  port, index);
+    else if (select == 3)
+      hd_text_add(text, "  ways to switch %u\n", index);
+    else
+      hd_text_add(text, "\n");
+  }
+}
+
 static void text_output(struct hd_text *text, const struct hd_explanation *e, unsigned port)
 {
   const struct hd_switch_view *v = &e->state;
@@ -356,6 +380,7 @@ void hd_explain_divergence(const struct hd_explanation *e, struct hd_text *text)
     hd_text_add(text, "  grants and state are not known: %s\n", e->replay_missing);
   else {
     text_grants(text, e);
+    text_writes(text, e);
     if (e->has_replay)
       text_state(text, e);
   }

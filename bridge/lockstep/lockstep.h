@@ -175,6 +175,7 @@ struct hd_replay_cycle {
   bool model_quiescent, dut_quiescent;
   const struct hd_flit_event *flits_in, *model_flits, *dut_flits; /* visible in this cycle */
   const struct hd_credit_event *credits_in, *model_credits, *dut_credits;
+  const struct hd_config_event *config; /* of this cycle; NULL: none */
   uint32_t n_flits_in, n_model_flits, n_dut_flits, n_credits_in, n_model_credits, n_dut_credits;
 };
 int hd_lockstep_replay(struct hd_lockstep *lockstep, uint32_t before, uint32_t behind,

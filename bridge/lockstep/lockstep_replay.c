@@ -146,6 +146,7 @@ static int replay_cycles(struct replay *r, const struct hd_divergence *d, uint64
                                   .model_flits = r->model_flits,
                                   .dut_flits = shown.flits,
                                   .credits_in = r->credits,
+                                  .config = r->has_config ? &r->config : NULL,
                                   .model_credits = r->model_credits,
                                   .dut_credits = shown.credits,
                                   .n_flits_in = r->n_in,

@@ -7,6 +7,7 @@
 #include "../barrier_fabric.h"
 
 #include "../../../bridge/backends/backend.h"
+#include "../../../bridge/explain/explain.h"
 #include "../../../bridge/lockstep/lockstep.h"
 
 enum { CYCLES = 3000, GROUPS = 2, FAULTY_SWITCH = 5 };
@@ -246,6 +247,19 @@ static void a_wrong_write_is_found_and_replayed(void **state)
     must(hd_lockstep_replay(ls, 1000, 4, NULL, look, &seen, &err), &err);
     assert_int_equal(seen.found, 1);
     assert_true(seen.cycles > 5);
+    /* The writes that may have caused it are told. */
+    struct hd_explanation e = {.divergence = result.divergence, .sw = b.f.params.sw};
+    struct hd_text text = {0};
+    hd_explain_replay(&e, ls);
+    assert_true(e.n_writes > 0 && e.writes[e.n_writes - 1].cycle < result.divergence.cycle);
+    hd_explain_divergence(&e, &text);
+    assert_non_null(strstr(hd_text_chars(&text), "configuration writes to switch"));
+    assert_non_null(strstr(hd_text_chars(&text), "  OPEN\n"));
+    json_t *json = hd_explain_json(&e);
+    assert_int_equal(json_array_size(json_object_get(json, "writes")), e.n_writes);
+    json_decref(json);
+    hd_text_fini(&text);
+    hd_explanation_fini(&e);
     hd_lockstep_destroy(ls);
     bench_close(&b);
   }
