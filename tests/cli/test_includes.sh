@@ -10,6 +10,7 @@ mkdir "$odd/rtl/below"
 mv "$odd/rtl/hd_output_port.v" "$odd/rtl/below/"
 echo '`define HD_OURS 0' >"$odd/elsewhere/absolute.vh"
 echo '`define HD_THEIRS 0' >"$odd/elsewhere/relative.vh"
+# shellcheck disable=SC2016 # the backquotes are Verilog's
 sed -i -e "1i\`include \"$work/elsewhere/absolute.vh\"\n\`include \"../elsewhere/relative.vh\"" \
   -e 's/count_q <= SLOTS\[COUNT_W-1:0\]/& - `HD_OURS - `HD_THEIRS/' "$odd/rtl/below/hd_output_port.v"
 ln -s "$odd/elsewhere" elsewhere # a name that Verilog's strings can hold
