@@ -17,7 +17,8 @@
 #define HD_DUT_H
 
 #include "../cmodel/port_event.h"
-#include "../cmodel/switch/switch.h"
+#include "../cmodel/switch/params.h"
+#include "../cmodel/switch/registers.h"
 
 #include <stdbool.h>
 #include <stddef.h>

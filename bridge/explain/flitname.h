@@ -5,7 +5,7 @@
 #define HD_FLITNAME_H
 
 #include "../../cmodel/port_event.h"
-#include "../../cmodel/switch/switch.h"
+#include "../../cmodel/switch/params.h"
 
 enum { HD_FLIT_NAME_SIZE = 64 };
 

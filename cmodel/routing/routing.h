@@ -6,7 +6,7 @@
 #define HD_ROUTING_H
 
 #include "routing_dead.h"
-#include "../switch/switch.h"
+#include "../switch/registers.h"
 #include "../topology/topology.h"
 
 enum hd_routing_kind {

@@ -5,7 +5,7 @@
 #define HD_ROUTING_BARRIER_H
 
 #include "routing_dead.h"
-#include "../switch/switch.h"
+#include "../switch/params.h"
 
 /** Tables of all switches: masks[switch][destination switch] of output ports. 0: no way. A
  *  switch's own entry is 0. */

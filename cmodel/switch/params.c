@@ -1,7 +1,7 @@
 /* Parameters of a switch: legal ranges (specification §2.1, §1.3, §7.1).
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "switch.h"
+#include "params.h"
 
 uint32_t hd_log2_ceil(uint32_t n)
 {

@@ -13,135 +13,13 @@
 #ifndef HD_SWITCH_H
 #define HD_SWITCH_H
 
-#include "../error.h"
 #include "../port_event.h"
+#include "params.h"
+#include "registers.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-enum {
-  HD_MAX_PORTS = 16,
-  HD_MAX_VCS = 8,
-  HD_MAX_DEPTH = 64,
-  HD_MAX_NODES = 2048,
-  HD_MAX_GROUPS = 32,
-  HD_MAX_BARRIER_SWITCHES = 2048,
-};
-
-/** BARRIER, specification §7.1: how barrier messages get onto a link. */
-enum hd_barrier {
-  HD_BARRIER_NONE,
-  HD_BARRIER_ANY,      /* Fig. 7: cuts any virtual channel */
-  HD_BARRIER_FIXED,    /* Fig. 9: cuts channel 0 */
-  HD_BARRIER_MOVING,   /* Fig. 10: cuts where flits move */
-  HD_BARRIER_QUEUED,   /* waits for a free channel */
-  HD_BARRIER_RESERVED, /* has channel VCS - 1 for itself */
-};
-
-/** Parameters of a switch, specification §2.1; every field is needed. */
-struct hd_switch_params {
-  uint32_t ports;
-  uint32_t vcs;
-  uint32_t data_bits;
-  uint32_t depth_flits;
-  uint32_t nodes;
-  uint32_t route_cycles;
-  uint32_t arb_cycles;
-  uint32_t buffer_cycles;
-  uint32_t cut_flits;
-  uint32_t source_table;
-  uint32_t barrier;  /* enum hd_barrier; §7.1 */
-  uint32_t groups;   /* status table entries; not looked at without barrier */
-  uint32_t switches; /* barrier routing table entries; likewise */
-};
-
-/** 0, or HD_E_INPUT with the parameter, its value and its legal range in err. */
-int hd_switch_params_check(const struct hd_switch_params *params, struct hd_error *err);
-
-/** max(1, ceil(log2(n))): NODE_W, VC_W; and PORT_W for n >= 2 (specification §1.1, §1.3). */
-uint32_t hd_log2_ceil(uint32_t n);
-
-/** D of specification §2.1, cycles. */
-static inline uint32_t hd_switch_grant_stages(const struct hd_switch_params *p)
-{
-  return p->arb_cycles - 1 + p->buffer_cycles;
-}
-
-/** Configuration addresses, specification §3.2, §3.3. */
-#define HD_CFG_DESTINATION(port, node) \
-  (UINT32_C(0x10000) | (uint32_t)(port) << 12 | (uint32_t)(node))
-#define HD_CFG_SOURCE(port, node) (UINT32_C(0x20000) | (uint32_t)(port) << 12 | (uint32_t)(node))
-#define HD_CFG_ERRORS UINT32_C(8)
-
-#define HD_CFG_BARRIER_WAY(sw) (UINT32_C(0x30000) | (uint32_t)(sw))
-enum {
-  HD_CFG_BARRIER = 6,
-  HD_CFG_SWITCHES = 7,
-  HD_CFG_IDLE = 9,
-  HD_CFG_SELF = 10,
-  HD_CFG_LIVE = 11,
-  HD_CFG_CENTER = 12,
-  HD_CFG_COUNT = 13,
-  HD_CFG_LOCAL = 14,
-  HD_CFG_OPEN = 15,
-  HD_CFG_CLOSE = 16,
-};
-
-/** A table entry that routes to `port` on the virtual channels of `vc_mask`. */
-static inline uint16_t hd_table_entry(unsigned port, unsigned vc_mask)
-{
-  return (uint16_t)(port | vc_mask << 4 | 1u << 12);
-}
-
-/** Bits of the error register, specification §2.8. */
-enum {
-  HD_ERR_OVERFLOW = 1,
-  HD_ERR_UNROUTABLE = 2,
-  HD_ERR_ORPHAN = 4,
-  HD_ERR_NESTED = 8,
-  HD_ERR_RESERVED = 16,
-  HD_ERR_CREDIT = 32,
-  HD_ERR_CHANNEL = 64,
-  HD_ERR_TABLE = 128, /* from here on: §8.7 */
-  HD_ERR_GROUP = 256,
-  HD_ERR_DUPLICATE = 512,
-  HD_ERR_PROTOCOL = 1024,
-  HD_ERR_UNREACHABLE = 2048,
-};
-
-/** A barrier message, specification §8.1. */
-enum hd_barrier_type { HD_REDUCE, HD_DISTRIBUTE, HD_INITIAL_REDUCE, HD_FAIL };
-static inline uint32_t hd_barrier_message(enum hd_barrier_type type, unsigned tag, unsigned group,
-                                          unsigned destination, unsigned bsr)
-{
-  return (uint32_t)type | tag << 2 | group << 4 | destination << 9 | bsr << 20;
-}
-static inline uint32_t hd_barrier_local(enum hd_barrier_type type, unsigned group)
-{
-  return (uint32_t)type | group << 4 | UINT32_C(1) << 31;
-}
-
-/** It builds a tree (§8.3), which needs those of one link in order. */
-static inline bool hd_barrier_is_initial(uint32_t message)
-{
-  return !(message >> 31) && (message & 3) == HD_INITIAL_REDUCE;
-}
-
-/** M of §7.1: flits of a barrier message. */
-static inline uint32_t hd_barrier_flits(const struct hd_switch_params *p)
-{
-  return p->data_bits == 16 ? 2 : 1;
-}
-
-/** Barrier messages pass beside the buffers (§7.1) and take no slot of a virtual channel. */
-static inline bool hd_barrier_beside(const struct hd_switch_params *p)
-{
-  return p->barrier == HD_BARRIER_ANY || p->barrier == HD_BARRIER_FIXED;
-}
-
-/** Number of the barrier credit in a set of virtual channels (§8.9). */
-enum { HD_BARRIER_QUEUE = 2 };
 
 struct hd_switch;
 

@@ -4,7 +4,7 @@
 #ifndef HD_TOPOLOGY_BUILD_H
 #define HD_TOPOLOGY_BUILD_H
 
-#include "../switch/switch.h"
+#include "../switch/params.h"
 #include "topology.h"
 
 /** Zeroes *t, sets its sizes and allocates its peers, all unlinked. HD_E_INPUT when there

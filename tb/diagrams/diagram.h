@@ -9,6 +9,7 @@
 #define HD_DIAGRAM_H
 
 #include "../../bridge/backends/backend.h"
+#include "../../cmodel/switch/switch.h"
 
 #include <stdio.h>
 

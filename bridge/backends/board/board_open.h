@@ -4,7 +4,7 @@
 #ifndef HD_BOARD_OPEN_H
 #define HD_BOARD_OPEN_H
 
-#include "../../../cmodel/switch/switch.h"
+#include "../../../cmodel/switch/params.h"
 #include "../backend.h"
 #include "board_link.h"
 #include "board_process.h"

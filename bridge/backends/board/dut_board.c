@@ -10,6 +10,7 @@
 #include "board_play.h"
 
 #include "../backend.h"
+#include "../../../cmodel/switch/switch.h"
 #include "board_open.h"
 #include "board_run.h"
 #include "../../host/text.h"

@@ -35,7 +35,8 @@ static const char *const k_shim[] = {
     "bridge/dut.h",
     "cmodel/error.h",
     "cmodel/port_event.h",
-    "cmodel/switch/switch.h",
+    "cmodel/switch/params.h",
+    "cmodel/switch/registers.h",
 };
 enum { N_VPI = 4 };
 static const char k_wrapper[] = "hd_icarus.v";

@@ -5,6 +5,7 @@
  * simulator is. Every switch counts cycles of its own, so that configuration outside
  * of windows takes time in the switch and none in the run.
  */
+#include "../../../cmodel/switch/switch.h"
 #include "../backend.h"
 
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #ifndef HD_DUT_SOURCES_H
 #define HD_DUT_SOURCES_H
 
-#include "../../../cmodel/switch/switch.h"
+#include "../../../cmodel/switch/params.h"
 
 #include <stdbool.h>
 
