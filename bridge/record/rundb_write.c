@@ -116,19 +116,6 @@ static int write_shape(struct hd_rundb *db, sqlite3_stmt *s, const struct hd_sce
     uint64_t value;
   } numbers[] = {
       {"fabric.link_cycles", c->fabric.link_cycles},
-      {"switch.ports", c->sw.ports},
-      {"switch.vcs", c->sw.vcs},
-      {"switch.data_bits", c->sw.data_bits},
-      {"switch.depth_flits", c->sw.depth_flits},
-      {"switch.nodes", c->sw.nodes},
-      {"switch.route_cycles", c->sw.route_cycles},
-      {"switch.arb_cycles", c->sw.arb_cycles},
-      {"switch.buffer_cycles", c->sw.buffer_cycles},
-      {"switch.cut_flits", c->sw.cut_flits},
-      {"switch.source_table", c->sw.source_table},
-      {"switch.barrier", c->sw.barrier},
-      {"switch.groups", c->sw.groups},
-      {"switch.switches", c->sw.switches},
       {"barrier.idle_cycles", c->barrier.idle_cycles},
       {"routing.always_top", c->routing.always_top},
       {"routing.deadlock_check", c->routing.deadlock_check},
@@ -138,6 +125,11 @@ static int write_shape(struct hd_rundb *db, sqlite3_stmt *s, const struct hd_sce
   int status = HD_OK;
   for (size_t i = 0; !status && i < sizeof numbers / sizeof *numbers; i++)
     status = write_number(db, s, numbers[i].key, numbers[i].value, err);
+  for (size_t i = 0; !status && i < HD_SWITCH_PARAMS; i++) {
+    char key[64];
+    snprintf(key, sizeof key, "switch.%s", hd_switch_param_list[i].name);
+    status = write_number(db, s, key, hd_switch_param_get(&c->sw, i), err);
+  }
   if (!status)
     status = write_string(db, s, "fabric.topology", hd_topology_kind_name(c->fabric.topology), err);
   if (!status)

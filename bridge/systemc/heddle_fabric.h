@@ -75,10 +75,7 @@ class fabric : public sc_core::sc_module, fabric_services
 
   static void must_fit(const hd_switch_params &p)
   {
-    if (p.ports != HD_PORTS || p.vcs != HD_VCS || p.data_bits != HD_DATA_W ||
-        p.depth_flits != HD_DEPTH || p.nodes != HD_NODES || p.route_cycles != HD_ROUTE_CYCLES ||
-        p.arb_cycles != HD_ARB_CYCLES || p.buffer_cycles != HD_BUFFER_CYCLES ||
-        p.cut_flits != HD_CUT_FLITS || p.source_table != HD_SOURCE_TABLE)
+    if (!hd_built_for(&p))
       throw std::runtime_error("this program was built for another scenario's switch; build it "
                                "with this scenario");
   }

@@ -1,7 +1,35 @@
-/* Parameters of a switch: legal ranges (specification §2.1, §1.3, §7.1).
+/* Parameters of a switch: their list, legal ranges (specification §2.1, §1.3, §7.1).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "params.h"
+
+#include "registers.h"
+
+#include <stdio.h>
+
+/* Bits of the largest value: `high` is a small constant. */
+#define BITS(high) (uint8_t)((high) < 2 ? 1 : 32 - __builtin_clz(high))
+
+const struct hd_switch_param hd_switch_param_list[HD_SWITCH_PARAMS] = {
+#define PARAM(name, VERILOG, low, high, fallback, kind, part, REGISTER, shift, section, about) \
+  {#name,          #VERILOG,          low,   high,       fallback, HD_PARAM_##kind,            \
+   HD_PART_##part, HD_CFG_##REGISTER, shift, BITS(high), section,  about},
+    HD_SWITCH_PARAM_LIST(PARAM)
+#undef PARAM
+};
+
+bool hd_switch_param_used(const struct hd_switch_params *params, size_t i)
+{
+  return hd_switch_param_list[i].part == HD_PART_PLAIN || params->barrier;
+}
+
+const char *hd_barrier_name(uint32_t barrier)
+{
+#define KIND(NAME, name, about) #name,
+  static const char *const names[] = {HD_BARRIER_LIST(KIND)};
+#undef KIND
+  return barrier < HD_BARRIER_KINDS ? names[barrier] : "?";
+}
 
 uint32_t hd_log2_ceil(uint32_t n)
 {
@@ -11,39 +39,47 @@ uint32_t hd_log2_ceil(uint32_t n)
   return bits ? bits : 1;
 }
 
+static int check_power(const struct hd_switch_param *d, uint32_t value, struct hd_error *err)
+{
+  char legal[64] = "";
+  size_t used = 0;
+  for (uint32_t v = d->low; v <= d->high; v *= 2) {
+    if (value == v)
+      return HD_OK;
+    used += (size_t)snprintf(legal + used, sizeof legal - used, "%s%u",
+                             v == d->low    ? ""
+                             : v == d->high ? " or "
+                                            : ", ",
+                             v);
+  }
+  return hd_fail(err, HD_E_INPUT, "switch parameter %s is %u, must be %s", d->name, value, legal);
+}
+
 int hd_switch_params_check(const struct hd_switch_params *p, struct hd_error *err)
 {
-  const struct {
-    const char *name;
-    uint32_t value, low, high;
-  } ranges[] = {
-      {"ports", p->ports, 2, HD_MAX_PORTS},
-      {"vcs", p->vcs, 1, HD_MAX_VCS},
-      {"depth_flits", p->depth_flits, 1, HD_MAX_DEPTH},
-      {"nodes", p->nodes, 2, HD_MAX_NODES},
-      {"route_cycles", p->route_cycles, 1, 2},
-      {"arb_cycles", p->arb_cycles, 1, 2},
-      {"buffer_cycles", p->buffer_cycles, 0, 1},
-      {"cut_flits", p->cut_flits, 0, p->depth_flits},
-      {"source_table", p->source_table, 0, 1},
-      {"barrier", p->barrier, 0, HD_BARRIER_RESERVED},
-      {"groups", p->barrier ? p->groups : 1, 1, HD_MAX_GROUPS},
-      {"switches", p->barrier ? p->switches : 2, 2, HD_MAX_BARRIER_SWITCHES},
-  };
-  for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
-    if (ranges[i].value < ranges[i].low || ranges[i].value > ranges[i].high)
-      return hd_fail(err, HD_E_INPUT, "switch parameter %s is %u, must be %u to %u", ranges[i].name,
-                     ranges[i].value, ranges[i].low, ranges[i].high);
-  if (p->data_bits != 16 && p->data_bits != 32 && p->data_bits != 64)
-    return hd_fail(err, HD_E_INPUT, "switch parameter data_bits is %u, must be 16, 32 or 64",
-                   p->data_bits);
+  for (size_t i = 0; i < HD_SWITCH_PARAMS; i++) {
+    const struct hd_switch_param *d = &hd_switch_param_list[i];
+    uint32_t value = hd_switch_param_get(p, i);
+    int status = 0;
+    if (!hd_switch_param_used(p, i))
+      continue;
+    if (d->kind == HD_PARAM_POWER)
+      status = check_power(d, value, err);
+    else if (value < d->low || value > d->high)
+      status = hd_fail(err, HD_E_INPUT, "switch parameter %s is %u, must be %u to %u", d->name,
+                       value, d->low, d->high);
+    if (status)
+      return status;
+  }
+  if (p->cut_flits > p->depth_flits)
+    return hd_fail(err, HD_E_INPUT, "switch parameter cut_flits is %u, must be 0 to %u",
+                   p->cut_flits, p->depth_flits);
   uint32_t need = 2 + hd_log2_ceil(p->nodes) * (1 + p->source_table);
   if (p->data_bits < need)
     return hd_fail(err, HD_E_INPUT,
                    "a header for %u nodes%s takes %u bits, but data_bits is %u: use 32", p->nodes,
                    p->source_table ? " with source routing tables" : "", need, p->data_bits);
-  uint32_t message = p->barrier < HD_BARRIER_MOVING ? 0 : hd_barrier_flits(p);
-  uint32_t slots = message + (p->barrier == HD_BARRIER_MOVING ? 2 : 0); /* request and end */
+  uint32_t slots = hd_switch_least_depth(p);
   if (p->depth_flits < slots)
     return hd_fail(err, HD_E_INPUT,
                    "switch parameter depth_flits is %u, but with barrier %u and data_bits %u a "

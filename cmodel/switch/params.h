@@ -19,32 +19,100 @@ enum {
   HD_MAX_BARRIER_SWITCHES = 2048,
 };
 
-/** BARRIER, specification §7.1: how barrier messages get onto a link. */
+/** BARRIER, specification §7.1: how barrier messages get onto a link. X(NAME, name, about) */
+#define HD_BARRIER_LIST(X)                            \
+  X(NONE, none, "no barrier messages")                \
+  X(ANY, any, "Fig. 7: cuts any virtual channel")     \
+  X(FIXED, fixed, "Fig. 9: cuts channel 0")           \
+  X(MOVING, moving, "Fig. 10: cuts where flits move") \
+  X(QUEUED, queued, "waits for a free channel")       \
+  X(RESERVED, reserved, "has channel VCS - 1 for itself")
+
 enum hd_barrier {
-  HD_BARRIER_NONE,
-  HD_BARRIER_ANY,      /* Fig. 7: cuts any virtual channel */
-  HD_BARRIER_FIXED,    /* Fig. 9: cuts channel 0 */
-  HD_BARRIER_MOVING,   /* Fig. 10: cuts where flits move */
-  HD_BARRIER_QUEUED,   /* waits for a free channel */
-  HD_BARRIER_RESERVED, /* has channel VCS - 1 for itself */
+#define HD_BARRIER_ENUM(NAME, name, about) HD_BARRIER_##NAME,
+  HD_BARRIER_LIST(HD_BARRIER_ENUM)
+#undef HD_BARRIER_ENUM
+};
+#define HD_BARRIER_ONE(...) +1
+enum { HD_BARRIER_KINDS = HD_BARRIER_LIST(HD_BARRIER_ONE) };
+#undef HD_BARRIER_ONE
+
+/** "moving": its name in scenarios and reports; static storage. "?" where there is none. */
+const char *hd_barrier_name(uint32_t barrier);
+
+/** The parameters of a switch, specification §2.1 and §7.1, in the order in which all who list them
+ *  do. X(name, VERILOG, low, high, fallback, kind, part, REGISTER, shift, section, about):
+ *  - name in struct hd_switch_params, and behind `switch:` in a scenario; VERILOG in rtl/hd_switch.v;
+ *  - low … high are legal, `fallback` is what a scenario takes that does not say;
+ *  - kind, how it is given: NUMBER; POWER: a power of two; CHOICE: a name of HD_BARRIER_LIST;
+ *    LEAST: a scenario may ask for more than its fabric needs, which is otherwise taken;
+ *    ROUTING: no scenario gives it, the routing settles it;
+ *  - part: BARRIER: only a switch with barrier messages has it;
+ *  - REGISTER (registers.h) shows it from bit `shift` on. */
+#define HD_SWITCH_PARAM_LIST(X)                                                                    \
+  X(ports, PORTS, 2, HD_MAX_PORTS, 0, LEAST, PLAIN, SHAPE, 0, "2.1",                               \
+    "ports, each an input and an output")                                                          \
+  X(vcs, VCS, 1, HD_MAX_VCS, 2, NUMBER, PLAIN, SHAPE, 5, "2.1", "virtual channels a port")         \
+  X(data_bits, DATA_W, 16, 64, 16, POWER, PLAIN, WIDTH, 0, "2.1", "bits of data a flit carries")   \
+  X(depth_flits, DEPTH, 1, HD_MAX_DEPTH, 4, NUMBER, PLAIN, SHAPE, 9, "2.1",                        \
+    "slots of each input virtual channel")                                                         \
+  X(nodes, NODES, 2, HD_MAX_NODES, 0, LEAST, PLAIN, NODES, 0, "2.1", "entries of a routing table") \
+  X(route_cycles, ROUTE_CYCLES, 1, 2, 1, NUMBER, PLAIN, TIMING, 0, "2.1", "cycles of routing")     \
+  X(arb_cycles, ARB_CYCLES, 1, 2, 1, NUMBER, PLAIN, TIMING, 2, "2.1", "cycles of allocation")      \
+  X(buffer_cycles, BUFFER_CYCLES, 0, 1, 0, NUMBER, PLAIN, TIMING, 4, "2.1",                        \
+    "cycles of reading a granted flit from its buffer")                                            \
+  X(cut_flits, CUT_FLITS, 0, HD_MAX_DEPTH, 0, NUMBER, PLAIN, TIMING, 6, "2.1",                     \
+    "0: wormhole; otherwise the longest packet of virtual cut-through")                            \
+  X(source_table, SOURCE_TABLE, 0, 1, 0, ROUTING, PLAIN, TIMING, 5, "2.1",                         \
+    "1: the switch has source tables")                                                             \
+  X(barrier, BARRIER, 0, HD_BARRIER_KINDS - 1, 0, CHOICE, BARRIER, BARRIER, 0, "7.1",              \
+    "how barrier messages get onto a link")                                                        \
+  X(groups, GROUPS, 1, HD_MAX_GROUPS, 8, NUMBER, BARRIER, BARRIER, 3, "7.1",                       \
+    "entries of the status table")                                                                 \
+  X(switches, SWITCHES, 2, HD_MAX_BARRIER_SWITCHES, 0, LEAST, BARRIER, SWITCHES, 0, "7.1",         \
+    "entries of the barrier routing table")
+
+/** Every field is needed; those of the barrier part are not looked at without barrier. */
+struct hd_switch_params {
+#define HD_SWITCH_PARAM_MEMBER(name, ...) uint32_t name;
+  HD_SWITCH_PARAM_LIST(HD_SWITCH_PARAM_MEMBER)
+#undef HD_SWITCH_PARAM_MEMBER
 };
 
-/** Parameters of a switch, specification §2.1; every field is needed. */
-struct hd_switch_params {
-  uint32_t ports;
-  uint32_t vcs;
-  uint32_t data_bits;
-  uint32_t depth_flits;
-  uint32_t nodes;
-  uint32_t route_cycles;
-  uint32_t arb_cycles;
-  uint32_t buffer_cycles;
-  uint32_t cut_flits;
-  uint32_t source_table;
-  uint32_t barrier;  /* enum hd_barrier; §7.1 */
-  uint32_t groups;   /* status table entries; not looked at without barrier */
-  uint32_t switches; /* barrier routing table entries; likewise */
+enum hd_param_kind {
+  HD_PARAM_NUMBER,
+  HD_PARAM_POWER,
+  HD_PARAM_CHOICE,
+  HD_PARAM_LEAST,
+  HD_PARAM_ROUTING
 };
+enum hd_part { HD_PART_PLAIN, HD_PART_BARRIER };
+
+/** A line of HD_SWITCH_PARAM_LIST. */
+struct hd_switch_param {
+  const char *name, *verilog;
+  uint32_t low, high, fallback;
+  enum hd_param_kind kind;
+  enum hd_part part;
+  uint8_t reg, shift; /* the register's address; `bits` from `shift` on */
+  uint8_t bits;       /* as many as `high` needs */
+  const char *section, *about;
+};
+enum { HD_SWITCH_PARAMS = sizeof(struct hd_switch_params) / sizeof(uint32_t) };
+extern const struct hd_switch_param hd_switch_param_list[HD_SWITCH_PARAMS];
+
+/** The value of hd_switch_param_list[i]. */
+static inline uint32_t hd_switch_param_get(const struct hd_switch_params *params, size_t i)
+{
+  return ((const uint32_t *)params)[i];
+}
+static inline void hd_switch_param_set(struct hd_switch_params *params, size_t i, uint32_t value)
+{
+  ((uint32_t *)params)[i] = value;
+}
+
+/** Does a switch of `params` have hd_switch_param_list[i]? */
+bool hd_switch_param_used(const struct hd_switch_params *params, size_t i);
 
 /** 0, or HD_E_INPUT with the parameter, its value and its legal range in err. */
 int hd_switch_params_check(const struct hd_switch_params *params, struct hd_error *err);
@@ -62,6 +130,15 @@ static inline uint32_t hd_switch_grant_stages(const struct hd_switch_params *p)
 static inline uint32_t hd_barrier_flits(const struct hd_switch_params *p)
 {
   return p->data_bits == 16 ? 2 : 1;
+}
+
+/** The fewest slots of a virtual channel: a barrier message, where it passes through the buffers (§7.1),
+ *  and its request and end. */
+static inline uint32_t hd_switch_least_depth(const struct hd_switch_params *p)
+{
+  return p->barrier == HD_BARRIER_MOVING  ? hd_barrier_flits(p) + 2
+         : p->barrier > HD_BARRIER_MOVING ? hd_barrier_flits(p)
+                                          : 0;
 }
 
 /** Barrier messages pass beside the buffers (§7.1) and take no slot of a virtual channel. */

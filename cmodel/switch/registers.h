@@ -6,25 +6,62 @@
 
 #include "params.h"
 
-/** Configuration addresses, specification §3.2, §3.3. */
+/** Registers, specification §3.3 and §8.6. X(NAME, address, access, part, section, about):
+ *  - access: READ, WRITE, BOTH, or CLEAR: reads, and writing a 1 clears the bit;
+ *  - part: BARRIER: only a switch with barrier messages has it, otherwise it reads 0. */
+#define HD_REGISTER_LIST(X)                                                        \
+  X(ID, 0, READ, PLAIN, "3.3", "HD_REGISTER_ID")                                   \
+  X(VERSION, 1, READ, PLAIN, "3.3", "HD_REGISTER_VERSION")                         \
+  X(SHAPE, 2, READ, PLAIN, "3.3", "parameters")                                    \
+  X(TIMING, 3, READ, PLAIN, "3.3", "parameters")                                   \
+  X(WIDTH, 4, READ, PLAIN, "3.3", "parameters")                                    \
+  X(NODES, 5, READ, PLAIN, "3.3", "parameters")                                    \
+  X(BARRIER, 6, READ, BARRIER, "8.6", "parameters")                                \
+  X(SWITCHES, 7, READ, BARRIER, "8.6", "parameters")                               \
+  X(ERRORS, 8, CLEAR, PLAIN, "3.3", "HD_ERROR_BIT_LIST")                           \
+  X(IDLE, 9, BOTH, BARRIER, "8.6", "cycles without a message until a padding end") \
+  X(SELF, 10, BOTH, BARRIER, "8.6", "this switch's number")                        \
+  X(LIVE, 11, BOTH, BARRIER, "8.6", "output ports that may be used")               \
+  X(CENTER, 12, WRITE, BARRIER, "8.6", "for OPEN: the center's switch")            \
+  X(COUNT, 13, WRITE, BARRIER, "8.6", "for OPEN: member switches but this one")    \
+  X(LOCAL, 14, WRITE, BARRIER, "8.6", "for OPEN: ports with members")              \
+  X(OPEN, 15, WRITE, BARRIER, "8.6", "makes an entry of the status table")         \
+  X(CLOSE, 16, WRITE, BARRIER, "8.6", "the group's entry is no longer valid")
+
+/** Their addresses. */
+enum {
+#define HD_REGISTER_ENUM(NAME, address, ...) HD_CFG_##NAME = address,
+  HD_REGISTER_LIST(HD_REGISTER_ENUM)
+#undef HD_REGISTER_ENUM
+};
+enum { HD_REGISTER_ID = 0x4844, HD_REGISTER_VERSION = 1 };
+
+enum hd_access { HD_ACCESS_READ, HD_ACCESS_WRITE, HD_ACCESS_BOTH, HD_ACCESS_CLEAR };
+
+/** A line of HD_REGISTER_LIST. */
+struct hd_register {
+  const char *name;
+  uint32_t address;
+  enum hd_access access;
+  enum hd_part part;
+};
+#define HD_REGISTER_ONE(...) +1
+enum { HD_REGISTERS = HD_REGISTER_LIST(HD_REGISTER_ONE) }; /* their addresses have no gaps */
+#undef HD_REGISTER_ONE
+extern const struct hd_register hd_register_list[HD_REGISTERS];
+
+/** What a register that shows parameters, or is the same in every switch (all of HD_ACCESS_READ),
+ *  reads in a switch of `params`; 0 for others. */
+uint16_t hd_register_of_params(const struct hd_switch_params *params, uint32_t address);
+
+/** The parameters that `values`, by address, of those registers show; unchecked. */
+void hd_params_of_registers(struct hd_switch_params *params, const uint16_t values[HD_REGISTERS]);
+
+/** Configuration addresses of tables, specification §3.2, §8.6. */
 #define HD_CFG_DESTINATION(port, node) \
   (UINT32_C(0x10000) | (uint32_t)(port) << 12 | (uint32_t)(node))
 #define HD_CFG_SOURCE(port, node) (UINT32_C(0x20000) | (uint32_t)(port) << 12 | (uint32_t)(node))
-#define HD_CFG_ERRORS UINT32_C(8)
-
 #define HD_CFG_BARRIER_WAY(sw) (UINT32_C(0x30000) | (uint32_t)(sw))
-enum {
-  HD_CFG_BARRIER = 6,
-  HD_CFG_SWITCHES = 7,
-  HD_CFG_IDLE = 9,
-  HD_CFG_SELF = 10,
-  HD_CFG_LIVE = 11,
-  HD_CFG_CENTER = 12,
-  HD_CFG_COUNT = 13,
-  HD_CFG_LOCAL = 14,
-  HD_CFG_OPEN = 15,
-  HD_CFG_CLOSE = 16,
-};
 
 /** A table entry that routes to `port` on the virtual channels of `vc_mask`. */
 static inline uint16_t hd_table_entry(unsigned port, unsigned vc_mask)
@@ -32,21 +69,37 @@ static inline uint16_t hd_table_entry(unsigned port, unsigned vc_mask)
   return (uint16_t)(port | vc_mask << 4 | 1u << 12);
 }
 
-/** Bits of the error register, specification §2.8. */
+/** Bits of the error register, specification §2.8 and §8.7. X(NAME, name, bit, part) */
+#define HD_ERROR_BIT_LIST(X)          \
+  X(OVERFLOW, overflow, 0, PLAIN)     \
+  X(UNROUTABLE, unroutable, 1, PLAIN) \
+  X(ORPHAN, orphan, 2, PLAIN)         \
+  X(NESTED, nested, 3, PLAIN)         \
+  X(RESERVED, reserved, 4, PLAIN)     \
+  X(CREDIT, credit, 5, PLAIN)         \
+  X(CHANNEL, channel, 6, PLAIN)       \
+  X(TABLE, table, 7, BARRIER)         \
+  X(GROUP, group, 8, BARRIER)         \
+  X(DUPLICATE, duplicate, 9, BARRIER) \
+  X(PROTOCOL, protocol, 10, BARRIER)  \
+  X(UNREACHABLE, unreachable, 11, BARRIER)
+
 enum {
-  HD_ERR_OVERFLOW = 1,
-  HD_ERR_UNROUTABLE = 2,
-  HD_ERR_ORPHAN = 4,
-  HD_ERR_NESTED = 8,
-  HD_ERR_RESERVED = 16,
-  HD_ERR_CREDIT = 32,
-  HD_ERR_CHANNEL = 64,
-  HD_ERR_TABLE = 128, /* from here on: §8.7 */
-  HD_ERR_GROUP = 256,
-  HD_ERR_DUPLICATE = 512,
-  HD_ERR_PROTOCOL = 1024,
-  HD_ERR_UNREACHABLE = 2048,
+#define HD_ERROR_BIT_ENUM(NAME, name, bit, part) HD_ERR_##NAME = 1 << (bit),
+  HD_ERROR_BIT_LIST(HD_ERROR_BIT_ENUM)
+#undef HD_ERROR_BIT_ENUM
 };
+#define HD_ERROR_BIT_ONE(...) +1
+#define HD_ERROR_BIT_PLAIN(NAME, name, bit, part) +(HD_PART_##part == HD_PART_PLAIN)
+enum {
+  HD_ERROR_BITS = HD_ERROR_BIT_LIST(HD_ERROR_BIT_ONE),
+  HD_ERROR_BITS_PLAIN = HD_ERROR_BIT_LIST(HD_ERROR_BIT_PLAIN), /* without barrier messages */
+};
+#undef HD_ERROR_BIT_ONE
+#undef HD_ERROR_BIT_PLAIN
+
+/** "overflow" for bit 0; static storage, "?" from HD_ERROR_BITS on. */
+const char *hd_error_bit_name(uint32_t bit);
 
 /** A barrier message, specification §8.1. */
 enum hd_barrier_type { HD_REDUCE, HD_DISTRIBUTE, HD_INITIAL_REDUCE, HD_FAIL };

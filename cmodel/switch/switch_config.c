@@ -69,27 +69,10 @@ void hd_switch_config_write(struct hd_switch *sw, uint64_t cycle, uint32_t addr,
 
 uint16_t hd_switch_config_read(const struct hd_switch *sw, uint32_t addr)
 {
-  const struct hd_switch_params *p = &sw->params;
-  switch (addr & 0xfffff) {
-  case 0:
-    return 0x4844;
-  case 1:
-    return 1;
-  case 2:
-    return (uint16_t)(p->ports | p->vcs << 5 | p->depth_flits << 9);
-  case 3:
-    return (uint16_t)(p->route_cycles | p->arb_cycles << 2 | p->buffer_cycles << 4 |
-                      p->source_table << 5 | p->cut_flits << 6);
-  case 4:
-    return (uint16_t)p->data_bits;
-  case 5:
-    return (uint16_t)p->nodes;
+  addr &= 0xfffff;
+  switch (addr) {
   case HD_CFG_ERRORS:
     return sw->errors;
-  case HD_CFG_BARRIER:
-    return sw->barrier ? (uint16_t)(p->barrier | p->groups << 3) : 0;
-  case HD_CFG_SWITCHES:
-    return sw->barrier ? (uint16_t)p->switches : 0;
   case HD_CFG_IDLE:
     return sw->barrier ? barrier_of(sw)->idle_limit : 0;
   case HD_CFG_SELF:
@@ -97,7 +80,7 @@ uint16_t hd_switch_config_read(const struct hd_switch *sw, uint32_t addr)
   case HD_CFG_LIVE:
     return sw->barrier ? barrier_of(sw)->live : 0;
   default:
-    return 0;
+    return hd_register_of_params(&sw->params, addr);
   }
 }
 

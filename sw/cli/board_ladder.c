@@ -58,10 +58,10 @@ static uint32_t part(const struct climb *c, uint32_t length)
 static int run_scenario(struct climb *c, const char *name, const char *software, uint32_t length,
                         uint32_t cycles, uint64_t seed, struct hd_error *err)
 {
-  static const char *const barriers[] = {"none", "any", "fixed", "moving", "queued", "reserved"};
   const struct hd_switch_params *p = &c->check.params;
   char file[32], graph[512], text[2048], path[512], out[512], dut[400];
-  char patience[32] = "", groups[32] = "";
+  char patience[32] = "", keys[512] = "";
+  size_t used = 0;
   snprintf(file, sizeof file, "line-of-%u.csv", c->switches);
   snprintf(graph, sizeof graph, "%s/%s", c->directory, file);
   snprintf(path, sizeof path, "%s/%s.yaml", c->directory, name);
@@ -69,16 +69,20 @@ static int run_scenario(struct climb *c, const char *name, const char *software,
   int status = write_graph(c, graph, err);
   if (status)
     return status;
-  if (p->barrier)
-    snprintf(groups, sizeof groups, "  groups: %u\n", p->groups);
+  for (size_t i = 0; i < HD_SWITCH_PARAMS && used < sizeof keys; i++) {
+    const struct hd_switch_param *d = &hd_switch_param_list[i];
+    uint32_t value = hd_switch_param_get(p, i);
+    if (!hd_switch_param_used(p, i) || d->kind == HD_PARAM_ROUTING || d->reg == HD_CFG_SWITCHES)
+      continue; /* the board's table of switches may be larger than this line needs */
+    used += (size_t)(d->kind == HD_PARAM_CHOICE
+                         ? snprintf(keys + used, sizeof keys - used, "  %s: %s\n", d->name,
+                                    hd_barrier_name(value))
+                         : snprintf(keys + used, sizeof keys - used, "  %s: %u\n", d->name, value));
+  }
   snprintf(text, sizeof text,
            "name: board-check\nfabric: {topology: graph, file: \"%s\"}\n"
-           "switch:\n  ports: %u\n  nodes: %u\n  vcs: %u\n  data_bits: %u\n  depth_flits: %u\n"
-           "  route_cycles: %u\n  arb_cycles: %u\n  buffer_cycles: %u\n  cut_flits: %u\n"
-           "  barrier: %s\n%ssoftware: {%s%u}}\nrun: {cycles: %u, window_cycles: 1024}\n",
-           file, p->ports, p->nodes, p->vcs, p->data_bits, p->depth_flits, p->route_cycles,
-           p->arb_cycles, p->buffer_cycles, p->cut_flits, barriers[p->barrier], groups, software,
-           length, cycles);
+           "switch:\n%ssoftware: {%s%u}}\nrun: {cycles: %u, window_cycles: 1024}\n",
+           file, keys, software, length, cycles);
   if (c->ladder->patience_ms)
     snprintf(patience, sizeof patience, ",patience=%d", c->ladder->patience_ms);
   snprintf(dut, sizeof dut, "board:%s,baud=%u,any-build%s", c->ladder->device, c->ladder->baud,

@@ -67,7 +67,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 /* One line, for the command line of Verilator and others. */
 static void list_parameters(const struct hd_switch_params *params, struct hd_text *text)
 {
-  char parameters[HD_SWITCH_PARAMETERS][32];
+  char parameters[HD_SWITCH_PARAMS][32];
   size_t n = hd_switch_parameters(params, parameters);
   for (size_t i = 0; i < n; i++)
     hd_text_add(text, "%s%s", parameters[i], i + 1 < n ? " " : "\n");

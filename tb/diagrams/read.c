@@ -89,25 +89,28 @@ static int place(struct line *line, const struct diagram *d, uint32_t i, bool po
 
 static int read_switch(struct line *line, struct diagram *d)
 {
+  static const struct hd_switch_params small = {.ports = 3,
+                                                .vcs = 1,
+                                                .data_bits = 16,
+                                                .depth_flits = 4,
+                                                .nodes = 4,
+                                                .route_cycles = 1,
+                                                .arb_cycles = 1,
+                                                .groups = 4,
+                                                .switches = 4};
   struct hd_switch_params *p = &d->params;
   const struct {
     const char *name;
     uint32_t *value, fallback;
-  } keys[] = {{"ports", &p->ports, 3},
-              {"vcs", &p->vcs, 1},
-              {"data_bits", &p->data_bits, 16},
-              {"depth_flits", &p->depth_flits, 4},
-              {"nodes", &p->nodes, 4},
-              {"route_cycles", &p->route_cycles, 1},
-              {"arb_cycles", &p->arb_cycles, 1},
-              {"buffer_cycles", &p->buffer_cycles, 0},
-              {"cut_flits", &p->cut_flits, 0},
-              {"source_table", &p->source_table, 0},
-              {"barrier", &p->barrier, 0},
-              {"groups", &p->groups, 4},
-              {"switches", &p->switches, 4},
-              {"chain", &d->n_switches, 1},
-              {"link_cycles", &d->link_cycles, 1}};
+  } keys[] = {{"chain", &d->n_switches, 1}, {"link_cycles", &d->link_cycles, 1}};
+  for (size_t i = 0; i < HD_SWITCH_PARAMS; i++) {
+    uint32_t value = 0;
+    const char *name = hd_switch_param_list[i].name;
+    int status = key(line, name, 65535, hd_switch_param_get(&small, i), &value);
+    if (status)
+      return status;
+    hd_switch_param_set(p, i, value);
+  }
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
     int status = key(line, keys[i].name, 65535, keys[i].fallback, keys[i].value);
     if (status)

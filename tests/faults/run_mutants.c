@@ -85,15 +85,10 @@ static int make_plain(const struct work *w, struct hd_error *err)
   if (!out)
     return HD_E_IO;
   read_rtl(out);
-  fprintf(out,
-          "chparam -set PORTS %u -set VCS %u -set DATA_W %u -set DEPTH %u -set NODES %u "
-          "-set ROUTE_CYCLES %u -set ARB_CYCLES %u -set BUFFER_CYCLES %u -set CUT_FLITS %u "
-          "-set SOURCE_TABLE %u",
-          p->ports, p->vcs, p->data_bits, p->depth_flits, p->nodes, p->route_cycles, p->arb_cycles,
-          p->buffer_cycles, p->cut_flits, p->source_table);
-  if (p->barrier)
-    fprintf(out, " -set BARRIER %u -set GROUPS %u -set SWITCHES %u", p->barrier, p->groups,
-            p->switches);
+  fputs("chparam", out);
+  for (size_t i = 0; i < HD_SWITCH_PARAMS; i++)
+    if (hd_switch_param_used(p, i))
+      fprintf(out, " -set %s %u", hd_switch_param_list[i].verilog, hd_switch_param_get(p, i));
   fputs(" hd_switch\n", out);
   fprintf(out,
           "hierarchy -top hd_switch\nproc\nflatten\n"

@@ -103,7 +103,7 @@ static void add_barrier(struct soak_coverage *coverage, const struct soak_case *
                         const struct soak_result *r)
 {
   char label[24];
-  add(coverage, "barrier", soak_barrier_name(c->sw.barrier), r);
+  add(coverage, "barrier", hd_barrier_name(c->sw.barrier), r);
   if (!c->sw.barrier)
     return;
   add_octave(coverage, "status table", c->sw.groups, r);
@@ -112,9 +112,9 @@ static void add_barrier(struct soak_coverage *coverage, const struct soak_case *
     return;
   if (c->mode == HD_MODE_CLOSED)
     add(coverage, "barriers by", hd_compare_name(c->compare), r);
-  snprintf(label, sizeof label, "%s, %s", soak_barrier_name(c->sw.barrier), load_label(c));
+  snprintf(label, sizeof label, "%s, %s", hd_barrier_name(c->sw.barrier), load_label(c));
   add(coverage, "barriers at load", label, r);
-  snprintf(label, sizeof label, "%s, %s", soak_barrier_name(c->sw.barrier),
+  snprintf(label, sizeof label, "%s, %s", hd_barrier_name(c->sw.barrier),
            hd_topology_kind_name(c->topology));
   add(coverage, "barriers on", label, r);
   add_octave(coverage, "groups", c->groups, r);
@@ -368,7 +368,7 @@ void soak_csv_line(FILE *file, const struct soak_case *c, const struct soak_resu
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
     fprintf(file, ",%" PRIu64, counts[i]);
   fprintf(file, ",%s,%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu64,
-          soak_barrier_name(p->barrier), p->groups, c->idle_cycles, groups ? c->groups : 0,
+          hd_barrier_name(p->barrier), p->groups, c->idle_cycles, groups ? c->groups : 0,
           groups ? c->members : 0, groups ? c->rounds : 0, r->barriers);
   fprintf(file, ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%016" PRIx64 "\n", c->n_faults, r->struck,
           r->cut_off, r->digest);

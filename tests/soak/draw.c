@@ -14,12 +14,6 @@ const char *soak_program_name(enum soak_program program)
   return program_names[program];
 }
 
-const char *soak_barrier_name(uint32_t barrier)
-{
-  static const char *const names[] = {"none", "any", "fixed", "moving", "queued", "reserved"};
-  return names[barrier];
-}
-
 static uint32_t power(uint32_t k, uint32_t n)
 {
   uint32_t p = 1;

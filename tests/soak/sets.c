@@ -19,12 +19,11 @@ uint32_t soak_octaves(struct hd_random *r, uint32_t low, uint32_t high)
 
 uint32_t soak_least_depth(const struct hd_switch_params *p)
 {
-  return p->barrier < HD_BARRIER_MOVING
-             ? 1
-             : hd_barrier_flits(p) + (p->barrier == HD_BARRIER_MOVING ? 2 : 0);
+  uint32_t least = hd_switch_least_depth(p);
+  return least ? least : 1;
 }
 
-enum { FIRST_BARRIER = 8, WAYS = HD_BARRIER_RESERVED, BARRIER_CHANNELS = 15 };
+enum { FIRST_BARRIER = 8, WAYS = HD_BARRIER_KINDS - 1, BARRIER_CHANNELS = 15 };
 
 /* Ports and channels. The ends of each range first, where there is room for them, then anything. One
  * switch of sixteen ports may have more channels than the others. */

@@ -77,7 +77,6 @@ static inline bool soak_has_load(enum soak_program program)
 }
 /** As scenarios write it. */
 const char *soak_program_name(enum soak_program program);
-const char *soak_barrier_name(uint32_t barrier);
 
 struct soak_fault {
   uint32_t pick; /* among the fabric's links or switches */

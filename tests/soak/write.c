@@ -33,18 +33,17 @@ static void write_switch(const struct soak_case *c, FILE *f)
 {
   const struct hd_switch_params *p = &c->sw;
   fprintf(f, "switch:\n");
-  fprintf(f, "  ports: %" PRIu32 "\n  nodes: %" PRIu32 "\n  vcs: %" PRIu32 "\n", p->ports, p->nodes,
-          p->vcs);
-  fprintf(f, "  data_bits: %" PRIu32 "\n  depth_flits: %" PRIu32 "\n", p->data_bits,
-          p->depth_flits);
-  fprintf(f, "  route_cycles: %" PRIu32 "\n  arb_cycles: %" PRIu32 "\n", p->route_cycles,
-          p->arb_cycles);
-  fprintf(f, "  buffer_cycles: %" PRIu32 "\n  cut_flits: %" PRIu32 "\n", p->buffer_cycles,
-          p->cut_flits);
+  for (size_t i = 0; i < HD_SWITCH_PARAMS; i++) {
+    const struct hd_switch_param *d = &hd_switch_param_list[i];
+    if (!hd_switch_param_used(p, i) || d->kind == HD_PARAM_ROUTING)
+      continue;
+    if (d->kind == HD_PARAM_CHOICE)
+      fprintf(f, "  %s: %s\n", d->name, hd_barrier_name(p->barrier));
+    else
+      fprintf(f, "  %s: %" PRIu32 "\n", d->name, hd_switch_param_get(p, i));
+  }
   if (!p->barrier)
     return;
-  fprintf(f, "  barrier: %s\n  groups: %" PRIu32 "\n  switches: %" PRIu32 "\n",
-          soak_barrier_name(p->barrier), p->groups, p->switches);
   fprintf(f, "barrier:\n  idle_cycles: %" PRIu32 "\n", c->idle_cycles);
 }
 

@@ -64,27 +64,17 @@ static int play_begin(struct hd_board_check *c, struct hd_error *err)
 static int read_params(struct hd_board_check *c, uint32_t sw, struct hd_switch_params *p,
                        struct hd_error *err)
 {
-  uint16_t r[8] = {0};
+  uint16_t values[HD_REGISTERS] = {0};
   int status = 0;
-  for (uint32_t i = 0; i < 8 && !status; i++)
-    status = hd_board_play_read(&c->play, sw, i, &r[i], err);
+  for (uint32_t i = 0; i < HD_REGISTERS && !status; i++)
+    if (hd_register_list[i].access == HD_ACCESS_READ)
+      status = hd_board_play_read(&c->play, sw, i, &values[i], err);
   if (status)
     return status;
-  if (r[0] != 0x4844)
-    return hd_fail(err, HD_E_IO, "register ID of switch %u reads 0x%04x, not 0x4844", sw, r[0]);
-  *p = (struct hd_switch_params){.ports = r[2] & 31,
-                                 .vcs = r[2] >> 5 & 15,
-                                 .depth_flits = r[2] >> 9,
-                                 .route_cycles = r[3] & 3,
-                                 .arb_cycles = r[3] >> 2 & 3,
-                                 .buffer_cycles = r[3] >> 4 & 1,
-                                 .source_table = r[3] >> 5 & 1,
-                                 .cut_flits = r[3] >> 6 & 127,
-                                 .data_bits = r[4] & 127,
-                                 .nodes = r[5] & 4095,
-                                 .barrier = r[6] & 7,
-                                 .groups = r[6] >> 3 & 63,
-                                 .switches = r[7] & 4095};
+  if (values[HD_CFG_ID] != HD_REGISTER_ID)
+    return hd_fail(err, HD_E_IO, "register ID of switch %u reads 0x%04x, not 0x%04x", sw,
+                   values[HD_CFG_ID], HD_REGISTER_ID);
+  hd_params_of_registers(p, values);
   struct hd_error why = {.text = ""};
   if (hd_switch_params_check(p, &why))
     return hd_fail(err, HD_E_IO, "switch %u's registers name a switch that there cannot be: %.400s",

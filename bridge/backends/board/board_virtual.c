@@ -27,7 +27,7 @@ struct sources {
   const char *rtl_dir, *cache_dir;
   char default_rtl[PATH_MAX + 8], default_cache[PATH_MAX + 16];
   size_t n_parameters;
-  char parameters[HD_SWITCH_PARAMETERS][32];
+  char parameters[HD_SWITCH_PARAMS][32];
 };
 
 /* What a board's switches and link are made of, as lines of the key. */
@@ -67,8 +67,8 @@ static int build(struct sources *s, uint64_t hash, uint32_t count,
                  const struct hd_cache_entry *entry, const struct hd_backend_options *options,
                  bool *again, struct hd_error *err)
 {
-  const char *argv[HD_SWITCH_PARAMETERS + HD_MAX_DIRECTORIES + 11];
-  char set[HD_SWITCH_PARAMETERS][40], own[5][48];
+  const char *argv[HD_SWITCH_PARAMS + HD_MAX_DIRECTORIES + 11];
+  char set[HD_SWITCH_PARAMS][40], own[5][48];
   size_t n = 0;
   for (size_t i = 0; i < s->n_parameters; i++) {
     snprintf(set[i], sizeof set[i], "-G%s", s->parameters[i]);

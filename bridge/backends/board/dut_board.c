@@ -10,7 +10,6 @@
 #include "board_play.h"
 
 #include "../backend.h"
-#include "../../../cmodel/switch/switch.h"
 #include "board_open.h"
 #include "board_run.h"
 #include "../../host/text.h"
@@ -76,33 +75,26 @@ static int check_shape(struct hd_board_open *open, struct hd_board_log *log,
 {
   struct hd_board_link *link = &open->link;
   struct hd_switch_params any = hd_board_play_unknown(&open->about);
-  struct hd_switch *model = calloc(1, hd_switch_size(params));
   struct hd_board_play play = {0};
-  static const struct {
-    uint32_t addr;
-    const char *name;
-  } registers[] = {{0, "ID"},    {1, "VERSION"}, {2, "SHAPE"},   {3, "TIMING"},
-                   {4, "WIDTH"}, {5, "NODES"},   {6, "BARRIER"}, {7, "SWITCHES"}};
-  if (!model)
-    return hd_fail(err, HD_E_NOMEM, "out of memory to check the board");
-  hd_switch_init(model, params);
   int status = hd_board_count_ports(link, &open->about, &any.ports, err);
   if (!status)
     status = hd_board_play_init(&play, link, &open->about, &any, 1, log, err);
   if (!status)
     play.pasts[0].elsewhere = true; /* whoever used it before: a read resets it */
-  for (size_t i = 0; i < sizeof registers / sizeof *registers && !status; i++) {
-    uint16_t has = 0, needed = hd_switch_config_read(model, registers[i].addr);
-    status = hd_board_play_read(&play, 0, registers[i].addr, &has, err);
+  for (size_t i = 0; i < HD_REGISTERS && !status; i++) {
+    const struct hd_register *r = &hd_register_list[i];
+    uint16_t has = 0, needed = hd_register_of_params(params, r->address);
+    if (r->access != HD_ACCESS_READ)
+      continue;
+    status = hd_board_play_read(&play, 0, r->address, &has, err);
     /* a barrier routing table may have more entries than the fabric has switches */
-    if (!status && has != needed && !(registers[i].addr == HD_CFG_SWITCHES && has > needed))
+    if (!status && has != needed && !(r->address == HD_CFG_SWITCHES && has > needed))
       status = hd_fail(err, HD_E_INPUT,
                        "the board at %s holds another switch than the scenario: register %s reads "
                        "0x%04x, needed is 0x%04x (specification 3.3, 8.6)",
-                       link->device, registers[i].name, has, needed);
+                       link->device, r->name, has, needed);
   }
   hd_board_play_fini(&play);
-  free(model);
   return status;
 }
 

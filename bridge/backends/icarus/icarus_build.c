@@ -27,6 +27,7 @@ static const char *const k_shim[] = {
     "bridge/backends/icarus/icarus_host.c",
     "bridge/backends/remote/remote_dut.c",
     "bridge/backends/remote/remote_dut.h",
+    "bridge/backends/rtl/built_params.h",
     "bridge/backends/rtl/dut_options.h",
     "bridge/backends/remote/remote_host.c",
     "bridge/backends/remote/remote_host.h",
@@ -50,7 +51,7 @@ struct build {
   struct hd_outside outside;
   struct hd_cache_entry entry;
   size_t n_parameters;
-  char parameters[HD_SWITCH_PARAMETERS][32];
+  char parameters[HD_SWITCH_PARAMS][32];
   const char *files[HD_MAX_SOURCES]; /* Verilog files in the build directory; NULL: none but rtl/ */
   size_t n_files;
   char about[160];

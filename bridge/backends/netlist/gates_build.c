@@ -65,7 +65,7 @@ static const struct flow *find_flow(const char *name)
 static int add_scripts(struct hd_dut_sources *sources, const struct hd_switch_params *params,
                        const struct flow *flow, struct hd_error *err)
 {
-  char parameters[HD_SWITCH_PARAMETERS][32];
+  char parameters[HD_SWITCH_PARAMS][32];
   size_t n = hd_switch_parameters(params, parameters);
   struct hd_text read = {0}, synthesis = {0};
   hd_text_add(&read, "verilog_defaults -add");

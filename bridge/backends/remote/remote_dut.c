@@ -6,6 +6,7 @@
  */
 #include "remote_dut.h"
 
+#include "../rtl/built_params.h"
 #include "remote_host.h"
 
 #include <dlfcn.h>
@@ -51,12 +52,7 @@ void hd_remote_dut_destroy(struct hd_dut *dut)
 
 static int check_parameters(const struct hd_switch_params *p, struct hd_error *err)
 {
-  if (p->ports != HD_PORTS || p->vcs != HD_VCS || p->data_bits != HD_DATA_W ||
-      p->depth_flits != HD_DEPTH || p->nodes != HD_NODES || p->route_cycles != HD_ROUTE_CYCLES ||
-      p->arb_cycles != HD_ARB_CYCLES || p->buffer_cycles != HD_BUFFER_CYCLES ||
-      p->cut_flits != HD_CUT_FLITS || p->source_table != HD_SOURCE_TABLE ||
-      p->barrier != HD_BARRIER ||
-      (HD_BARRIER && (p->groups != HD_GROUPS || p->switches != HD_SWITCHES)))
+  if (!hd_built_for(p))
     return hd_remote_fail(err, HD_E_INPUT,
                           "this shared object was built for other switch parameters; open it by "
                           "the backend's name, which builds what is needed");

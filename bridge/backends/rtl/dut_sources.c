@@ -219,22 +219,12 @@ int hd_key_add_sources(struct hd_dut_sources *s, struct hd_error *err)
   return status;
 }
 
-size_t hd_switch_parameters(const struct hd_switch_params *p, char texts[HD_SWITCH_PARAMETERS][32])
+size_t hd_switch_parameters(const struct hd_switch_params *p, char texts[HD_SWITCH_PARAMS][32])
 {
-  const struct {
-    const char *name;
-    uint32_t value;
-  } list[HD_SWITCH_PARAMETERS] = {
-      {"PORTS", p->ports},           {"VCS", p->vcs},
-      {"DATA_W", p->data_bits},      {"DEPTH", p->depth_flits},
-      {"NODES", p->nodes},           {"ROUTE_CYCLES", p->route_cycles},
-      {"ARB_CYCLES", p->arb_cycles}, {"BUFFER_CYCLES", p->buffer_cycles},
-      {"CUT_FLITS", p->cut_flits},   {"SOURCE_TABLE", p->source_table},
-      {"BARRIER", p->barrier},       {"GROUPS", p->groups},
-      {"SWITCHES", p->switches},
-  };
-  size_t n = p->barrier ? HD_SWITCH_PARAMETERS : HD_SWITCH_PARAMETERS - 3;
-  for (size_t i = 0; i < n; i++)
-    snprintf(texts[i], sizeof texts[i], "%s=%u", list[i].name, list[i].value);
+  size_t n = 0;
+  for (size_t i = 0; i < HD_SWITCH_PARAMS; i++)
+    if (hd_switch_param_used(p, i))
+      snprintf(texts[n++], sizeof *texts, "%s=%u", hd_switch_param_list[i].verilog,
+               hd_switch_param_get(p, i));
   return n;
 }

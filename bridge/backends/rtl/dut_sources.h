@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-enum { HD_MAX_SOURCES = 256, HD_MAX_DIRECTORIES = 32, HD_SWITCH_PARAMETERS = 13 };
+enum { HD_MAX_SOURCES = 256, HD_MAX_DIRECTORIES = 32 };
 
 struct hd_dut_source {
   char name[300]; /* in the build directory: "rtl/hd_switch.v" */
@@ -71,6 +71,6 @@ int hd_key_add_sources(struct hd_dut_sources *sources, struct hd_error *err);
 /** A parameter of hd_switch (§2.1, §7.1) as "NAME=value". Returns how many there are: RTL without
  *  barrier messages needs none of theirs. */
 size_t hd_switch_parameters(const struct hd_switch_params *params,
-                            char texts[HD_SWITCH_PARAMETERS][32]);
+                            char texts[HD_SWITCH_PARAMS][32]);
 
 #endif

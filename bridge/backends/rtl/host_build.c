@@ -20,26 +20,18 @@ int hd_host_key(struct hd_dut_sources *sources, struct hd_error *err)
 }
 
 int hd_host_compile(const struct hd_tool *where, const char *rtl,
-                    const char parameters[HD_SWITCH_PARAMETERS][32], size_t n_parameters,
+                    const char parameters[HD_SWITCH_PARAMS][32], size_t n_parameters,
                     const char *const *defines, const char *const *sources, struct hd_error *err)
 {
-  const char *argv[1 + N_FLAGS + HD_SWITCH_PARAMETERS + 3 + MAX_DEFINES + MAX_SOURCES + 1] = {
-      "gcc"};
-  char values[HD_SWITCH_PARAMETERS][40];
+  const char *argv[1 + N_FLAGS + HD_SWITCH_PARAMS + MAX_DEFINES + MAX_SOURCES + 1] = {"gcc"};
+  char values[HD_SWITCH_PARAMS][40];
   struct hd_tool tool = *where;
-  bool barrier = false;
   size_t n = 1;
   memcpy(argv + n, k_flags, sizeof k_flags);
   n += N_FLAGS;
   for (size_t i = 0; i < n_parameters; i++) {
     snprintf(values[i], sizeof values[i], "-DHD_%s", parameters[i]);
-    barrier |= !strncmp(parameters[i], "BARRIER=", 8);
     argv[n++] = values[i];
-  }
-  if (!barrier) {
-    argv[n++] = "-DHD_BARRIER=0";
-    argv[n++] = "-DHD_GROUPS=0";
-    argv[n++] = "-DHD_SWITCHES=0";
   }
   while (*defines)
     argv[n++] = *defines++;

@@ -13,11 +13,11 @@
 int hd_host_key(struct hd_dut_sources *sources, struct hd_error *err);
 
 /** Compiles `sources` (C, relative to where->directory, at most 8, then NULL) with the switch's parameters
- *  (hd_switch_parameters; HD_BARRIER and so on are 0 where there are none) and `defines` ("-DNAME=…", at
+ *  (hd_switch_parameters) and `defines` ("-DNAME=…", at
  *  most 4, then NULL) to HD_HOST_PRODUCT there. `where` says directory, log and who may stop it; `rtl`
  *  is for messages. HD_E_TOOL, HD_E_INTERRUPTED. */
 int hd_host_compile(const struct hd_tool *where, const char *rtl,
-                    const char parameters[HD_SWITCH_PARAMETERS][32], size_t n_parameters,
+                    const char parameters[HD_SWITCH_PARAMS][32], size_t n_parameters,
                     const char *const *defines, const char *const *sources, struct hd_error *err);
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef HD_SHIM_SWITCH_PINS_H
 #define HD_SHIM_SWITCH_PINS_H
 
+#include "built_params.h"
 #include "pins.h"
 
 #include <array>
@@ -11,11 +12,6 @@
 namespace
 {
 
-#ifndef HD_BARRIER // RTL without barrier messages has no such pins
-#define HD_BARRIER 0
-#define HD_GROUPS 0
-#define HD_SWITCHES 0
-#endif
 constexpr unsigned PORTS = HD_PORTS;
 constexpr unsigned VCS = HD_VCS;
 constexpr unsigned DATA_W = HD_DATA_W;

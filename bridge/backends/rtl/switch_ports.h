@@ -4,7 +4,7 @@
 #ifndef HD_SWITCH_PORTS_H
 #define HD_SWITCH_PORTS_H
 
-#include "../../../cmodel/switch/switch.h"
+#include "../../../cmodel/switch/params.h"
 
 struct hd_switch_port {
   bool in;

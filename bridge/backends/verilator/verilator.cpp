@@ -97,12 +97,7 @@ int create(hd_dut **out, const hd_switch_params *p, uint32_t count, const char *
            hd_error *err)
 {
   *out = nullptr;
-  if (p->ports != HD_PORTS || p->vcs != HD_VCS || p->data_bits != HD_DATA_W ||
-      p->depth_flits != HD_DEPTH || p->nodes != HD_NODES || p->route_cycles != HD_ROUTE_CYCLES ||
-      p->arb_cycles != HD_ARB_CYCLES || p->buffer_cycles != HD_BUFFER_CYCLES ||
-      p->cut_flits != HD_CUT_FLITS || p->source_table != HD_SOURCE_TABLE ||
-      p->barrier != HD_BARRIER ||
-      (HD_BARRIER && (p->groups != HD_GROUPS || p->switches != HD_SWITCHES)))
+  if (!hd_built_for(p))
     return fail(err, HD_E_INPUT,
                 "this shared object was built for other switch parameters; open it by the name "
                 "verilator, which builds what is needed");

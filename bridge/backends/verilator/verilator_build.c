@@ -26,6 +26,7 @@ static const char *const k_shim[] = {
     "cmodel/port_event.h",
     "cmodel/switch/params.h",
     "cmodel/switch/registers.h",
+    "bridge/backends/rtl/built_params.h",
     "bridge/backends/rtl/pins.h",
     "bridge/backends/rtl/switch_pins.h",
     "bridge/backends/verilator/verilator_switch.h",

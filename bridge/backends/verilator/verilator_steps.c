@@ -134,9 +134,8 @@ static int run_step(const struct hd_verilator_job *job, const char *const *argv,
 
 static int verilate(const struct hd_verilator_job *job, struct hd_error *err)
 {
-  const char
-      *argv[N_VERILATOR + (int)N_SHARED + 3 * HD_SWITCH_PARAMETERS + HD_MAX_DIRECTORIES + 16];
-  char rtl[HD_SWITCH_PARAMETERS][40], shim[HD_SWITCH_PARAMETERS][40], form[24];
+  const char *argv[N_VERILATOR + (int)N_SHARED + 3 * HD_SWITCH_PARAMS + HD_MAX_DIRECTORIES + 16];
+  char rtl[HD_SWITCH_PARAMS][40], shim[HD_SWITCH_PARAMS][40], form[24];
   size_t n = n_verilator(job), n_target;
   const char *const *target = target_flags(job, &n_target);
   memcpy(argv, k_verilator, n * sizeof *argv);
@@ -174,10 +173,10 @@ static int verilate(const struct hd_verilator_job *job, struct hd_error *err)
 /* A module of SystemC does not show how wide its ports are: as C++ it does. */
 static int list_ports(const struct hd_verilator_job *job, struct hd_error *err)
 {
-  const char *argv[HD_SWITCH_PARAMETERS + 24] = {
+  const char *argv[HD_SWITCH_PARAMS + 24] = {
       "verilator_bin", "--cc",  "--top-module", "hd_switch",  "--prefix",  "Vhd_switch",
       "--Mdir",        "ports", "-Wno-lint",    "-Wno-style", "-Wno-fatal"};
-  char rtl[HD_SWITCH_PARAMETERS][40];
+  char rtl[HD_SWITCH_PARAMS][40];
   size_t n = 11;
   for (size_t i = 0; i < job->n_parameters; i++) {
     snprintf(rtl[i], sizeof rtl[i], "-G%s", job->parameters[i]);

@@ -22,7 +22,7 @@ struct hd_verilator_job {
   struct hd_outside *outside;
   const struct hd_cache_entry *entry;
   size_t n_parameters;
-  char parameters[HD_SWITCH_PARAMETERS][32]; /* NAME=value */
+  char parameters[HD_SWITCH_PARAMS][32]; /* NAME=value */
 };
 
 /** Flags that the result depends on, one a call. Stops at a status that is not 0, returns it. */

@@ -3,6 +3,7 @@
  *
  * HD_SEED=N replays a run.
  */
+#include "../../../cmodel/port_event.h"
 #include "../routing_fabric.h"
 #include "../routing_naive.h"
 #include "../seed.h"

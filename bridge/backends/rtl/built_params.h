@@ -1,0 +1,25 @@
+/* The switch parameters that this is compiled for; they come as HD_PORTS, HD_VCS, … on the command line.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_BUILT_PARAMS_H
+#define HD_BUILT_PARAMS_H
+
+#include "../../../cmodel/switch/params.h"
+
+#ifndef HD_BARRIER /* RTL without barrier messages needs none of their parameters */
+#define HD_BARRIER 0
+#define HD_GROUPS 0
+#define HD_SWITCHES 0
+#endif
+
+/** Is a switch of `params` the one that this is compiled for? */
+static inline bool hd_built_for(const struct hd_switch_params *params)
+{
+#define HD_BUILT(name, VERILOG, low, high, fallback, kind, part, ...)            \
+  &&((HD_PART_##part == HD_PART_BARRIER && !params->barrier && !(HD_BARRIER)) || \
+     params->name == (HD_##VERILOG))
+  return true HD_SWITCH_PARAM_LIST(HD_BUILT);
+#undef HD_BUILT
+}
+
+#endif
