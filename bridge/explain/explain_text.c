@@ -30,13 +30,10 @@ static void text_credits(struct hd_text *text, bool has, const struct hd_credit_
 
 static void text_error_bits(struct hd_text *text, unsigned errors)
 {
-  static const char *const names[] = {"overflow", "unroutable", "orphan",   "nested",
-                                      "reserved", "credit",     "channel",  "table",
-                                      "group",    "duplicate",  "protocol", "unreachable"};
   hd_text_add(text, "0x%02x", errors);
-  for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+  for (unsigned i = 0; i < HD_ERROR_BITS; i++)
     if (errors >> i & 1)
-      hd_text_add(text, " %s", names[i]);
+      hd_text_add(text, " %s", hd_error_bit_name(i));
   hd_text_add(text, "\n");
 }
 
@@ -343,7 +340,6 @@ static void text_wanted(struct hd_text *text, const struct hd_explanation *e)
 
 static void text_state(struct hd_text *text, const struct hd_explanation *e)
 {
-  static const char *const states[] = {"idle", "open", "sink", "?"};
   const struct hd_switch_view *v = &e->state;
   unsigned port = e->divergence.port;
   hd_text_add(text, "  model's state at the start of cycle %llu, in which this was decided\n",
@@ -357,8 +353,8 @@ static void text_state(struct hd_text *text, const struct hd_explanation *e)
       some = true;
       hd_text_add(text,
                   "    in[%u].vc[%u]  occupancy %u, state %s, oport %u, ovc %u; in[%u].next %u\n",
-                  p, c, v->in[p][c].occupancy, states[v->in[p][c].state & 3], v->in[p][c].oport,
-                  v->in[p][c].ovc, p, v->in_next[p]);
+                  p, c, v->in[p][c].occupancy, hd_vc_state_name(v->in[p][c].state),
+                  v->in[p][c].oport, v->in[p][c].ovc, p, v->in_next[p]);
     }
   if (!some)
     hd_text_add(text, "    all input virtual channels empty and idle\n");

@@ -80,7 +80,9 @@ static int write_flit_filter(const struct hd_waves *w, FILE *f)
 static int write_state_filter(const struct hd_waves *w, FILE *f)
 {
   (void)w;
-  fputs("# State of an input virtual channel (specification §2.4).\n0 idle\n1 open\n2 sink\n", f);
+  fputs("# State of an input virtual channel (specification §2.4).\n", f);
+  for (unsigned i = 0; i < HD_VC_STATES; i++)
+    fprintf(f, "%u %s\n", i, hd_vc_state_name(i));
   return HD_OK;
 }
 

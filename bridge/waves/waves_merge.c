@@ -6,7 +6,6 @@
  */
 #include "waves_record.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,93 +21,69 @@ struct merge {
 
 /* ── names of §6.5 ─────────────────────────────────────────────────────────── */
 
-static void add_state(struct hd_waves *w, uint32_t bits, unsigned port, const void *byte,
-                      const uint8_t *guard, const struct hd_switch_view *base, const char *format,
-                      ...) __attribute__((format(printf, 7, 8)));
-
-static void add_state(struct hd_waves *w, uint32_t bits, unsigned port, const void *byte,
-                      const uint8_t *guard, const struct hd_switch_view *base, const char *format,
-                      ...)
+static void add_state(struct hd_waves *w, const struct hd_state *state, unsigned port, unsigned vc)
 {
   struct hd_waves_state *s = &w->states[w->n_states++];
-  va_list args;
+  const bool whole = state->place == HD_PLACE_SWITCH || state->place == HD_PLACE_UNIT;
 
   memset(s, 0, sizeof *s);
-  va_start(args, format);
-  vsnprintf(s->path, sizeof s->path, format, args);
-  va_end(args);
-  s->bits = bits;
+  hd_state_name(s->path, state, port, vc);
+  s->state = state;
+  s->bits = hd_state_bits(state, &w->params);
   s->first_differed = UINT64_MAX;
-  s->port = (uint8_t)port;
-  s->offset = (size_t)((const uint8_t *)byte - (const uint8_t *)base);
-  s->guard = guard != NULL ? (size_t)(guard - (const uint8_t *)base) : 0;
+  s->port = whole ? HD_NO_PORT : (uint8_t)port;
+  s->vc = (uint8_t)vc;
 }
 
-/* §8.10 */
-static void list_barrier_states(struct hd_waves *w, const struct hd_switch_view *b)
+/* Those of `part` at two places of each port: first those of each channel. */
+static void add_ports(struct hd_waves *w, enum hd_part part, enum hd_state_place of_channel,
+                      enum hd_state_place of_port)
 {
-  for (unsigned p = 0; p < w->params.ports; p++) {
-    for (unsigned v = 0; v < w->params.vcs; v++)
-      add_state(w, 1, p, &b->in[p][v].cut, NULL, b, "in[%u].vc[%u].cut", p, v);
-    add_state(w, 2, p, &b->barrier[p].queued, NULL, b, "in[%u].queued", p);
-    add_state(w, 1, p, &b->barrier[p].slot, NULL, b, "out[%u].slot", p);
-    add_state(w, 1, p, &b->barrier[p].second, NULL, b, "out[%u].second", p);
-    add_state(w, 1, p, &b->barrier[p].cutting, NULL, b, "out[%u].cutting", p);
-    add_state(w, 3, p, &b->barrier[p].cut_vc, NULL, b, "out[%u].cut_vc", p);
-    add_state(w, 3, p, &b->barrier[p].cut_next, NULL, b, "out[%u].cut_next", p);
-    add_state(w, 3, p, &b->barrier[p].burst, NULL, b, "out[%u].burst", p);
-    add_state(w, 5, p, &b->barrier[p].rest, NULL, b, "out[%u].rest", p);
-    add_state(w, 2, p, &b->barrier[p].barrier_credit, NULL, b, "out[%u].barrier_credit", p);
-  }
-  add_state(w, 1, HD_NO_PORT, &b->unit_act, NULL, b, "unit.act");
-  add_state(w, 5, HD_NO_PORT, &b->unit_turn, NULL, b, "unit.turn");
-  add_state(w, 4, HD_NO_PORT, &b->unit_spread, NULL, b, "unit.spread");
+  for (unsigned p = 0; p < w->params.ports; p++)
+    for (unsigned v = 0; v <= w->params.vcs; v++)
+      for (size_t i = 0; i < HD_STATES; i++) {
+        const struct hd_state *s = &hd_state_list[i];
+        if (s->part == part && s->place == (v < w->params.vcs ? of_channel : of_port))
+          add_state(w, s, p, v);
+      }
+}
+
+static void add_place(struct hd_waves *w, enum hd_state_place place)
+{
+  for (size_t i = 0; i < HD_STATES; i++)
+    if (hd_state_list[i].place == place && hd_state_count(&hd_state_list[i], &w->params).ports)
+      add_state(w, &hd_state_list[i], 0, 0);
 }
 
 static int list_states(struct hd_waves *w)
 {
-  static const struct hd_switch_view view; /* only its addresses are used */
-  const struct hd_switch_view *const b = &view;
   const uint32_t ports = w->params.ports, vcs = w->params.vcs;
 
   free(w->states);
   w->n_states = 0;
-  w->states = calloc((size_t)ports * (7 * vcs + 12) + 4, sizeof *w->states);
+  w->states = calloc((size_t)HD_STATES * ports * vcs, sizeof *w->states);
   if (w->states == NULL)
     return HD_E_NOMEM;
-  add_state(w, w->params.barrier ? 12 : 7, HD_NO_PORT, &b->errors, NULL, b, "errors");
-  for (unsigned p = 0; p < ports; p++) {
-    for (unsigned v = 0; v < vcs; v++) {
-      /* oport and ovc say something about the open packet only */
-      add_state(w, 7, p, &b->in[p][v].occupancy, NULL, b, "in[%u].vc[%u].occupancy", p, v);
-      add_state(w, 2, p, &b->in[p][v].state, NULL, b, "in[%u].vc[%u].state", p, v);
-      add_state(w, 4, p, &b->in[p][v].oport, &b->in[p][v].state, b, "in[%u].vc[%u].oport", p, v);
-      add_state(w, 3, p, &b->in[p][v].ovc, &b->in[p][v].state, b, "in[%u].vc[%u].ovc", p, v);
-    }
-    add_state(w, 3, p, &b->in_next[p], NULL, b, "in[%u].next", p);
+  add_place(w, HD_PLACE_SWITCH);
+  for (enum hd_part part = HD_PART_PLAIN; part <= (w->params.barrier ? HD_PART_BARRIER : 0);
+       part++) {
+    add_ports(w, part, HD_PLACE_IN_VC, HD_PLACE_IN);
+    add_ports(w, part, HD_PLACE_OUT_VC, HD_PLACE_OUT);
   }
-  for (unsigned o = 0; o < ports; o++) {
-    for (unsigned v = 0; v < vcs; v++) {
-      add_state(w, 7, o, &b->out[o][v].credit, NULL, b, "out[%u].vc[%u].credit", o, v);
-      add_state(w, 1, o, &b->out[o][v].owned, NULL, b, "out[%u].vc[%u].owned", o, v);
-    }
-    add_state(w, 4, o, &b->out_next[o], NULL, b, "out[%u].next", o);
-    add_state(w, 3, o, &b->vc_next[o], NULL, b, "out[%u].vc_next", o);
-  }
-  if (w->params.barrier)
-    list_barrier_states(w, b);
+  add_place(w, HD_PLACE_UNIT);
   return HD_OK;
 }
 
-/* What `view` says of a state: one byte, or two where it is wider. */
-static uint16_t state_of(const struct hd_waves_state *s, const struct hd_switch_view *view)
+/* What `view` says of a state. */
+static uint32_t state_of(const struct hd_waves_state *s, const struct hd_switch_view *view)
 {
-  const uint8_t *bytes = (const uint8_t *)view + s->offset;
-  uint16_t wide;
-  if (s->bits <= 8)
-    return *bytes;
-  memcpy(&wide, bytes, sizeof wide);
-  return wide;
+  return hd_switch_view_get(view, s->state, s->port, s->vc);
+}
+
+/* A state of an open packet means nothing while there is none. */
+static bool means_nothing(const struct hd_waves_state *s, const struct hd_switch_view *view)
+{
+  return s->state->when == HD_STATE_OPEN && view->in[s->port][s->vc].state != 1;
 }
 
 /* The variable called `prefix` + `name`, or the same with _q behind; NULL: none. */
@@ -362,7 +337,6 @@ static void begin_cycle(struct merge *m, const struct hd_waves_cycle *c)
 static void finish_cycle(struct merge *m, const struct hd_waves_cycle *c)
 {
   struct hd_waves *w = m->waves;
-  const uint8_t *const bytes = (const uint8_t *)&c->model;
   bool port[HD_MAX_PORTS] = {false}, any = false;
 
   for (size_t i = 0; i < w->n_states; i++) {
@@ -373,8 +347,7 @@ static void finish_cycle(struct merge *m, const struct hd_waves_cycle *c)
       hd_fst_put(m->writer, &s->rtl, s->dut_value);
     else
       hd_fst_put_all(m->writer, &s->rtl, 'x');
-    if ((s->dut_known && s->dut_value == state_of(s, &c->model)) ||
-        (s->guard != 0 && bytes[s->guard] != 1))
+    if ((s->dut_known && s->dut_value == state_of(s, &c->model)) || means_nothing(s, &c->model))
       continue;
     if (w->first_state_cycle == UINT64_MAX) {
       w->first_state_cycle = c->cycle;

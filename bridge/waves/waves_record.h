@@ -24,11 +24,11 @@ struct hd_waves_cycle {
 
 /** A state signal of specification §6.5. */
 struct hd_waves_state {
-  char path[32]; /* "in[0].vc[1].occupancy" */
+  char path[HD_STATE_NAME]; /* "in[0].vc[1].occupancy" */
+  const struct hd_state *state;
   uint32_t bits;
-  uint8_t port;  /* HD_NO_PORT: of the whole switch */
-  size_t offset; /* of its byte in struct hd_switch_view */
-  size_t guard; /* offset of a state that must be 1 (open) for this one to mean anything; 0: none */
+  uint8_t port; /* HD_NO_PORT: of the whole switch */
+  uint8_t vc;
   struct hd_fst_signal model, rtl;
   uint32_t dut_handle;   /* in the DUT's waves; 0: not there */
   size_t next_of_handle; /* index + 1 of the next state with that handle */
@@ -73,7 +73,7 @@ struct hd_waves {
   bool quiescent_differed;
   uint64_t first_state_cycle; /* UINT64_MAX: state never differed */
   char clock[128];            /* path of the DUT's clock in the merged file, "": none */
-  char first_state[32];
+  char first_state[HD_STATE_NAME];
 };
 
 /** Bits of a flit vector (docs/waves.md): mark, valid, kind, vc, data. */

@@ -16,6 +16,7 @@
 #include "../port_event.h"
 #include "params.h"
 #include "registers.h"
+#include "states.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -77,7 +78,7 @@ bool hd_switch_quiescent(const struct hd_switch *sw, uint64_t cycle);
  *  switch is active. */
 uint64_t hd_switch_quiet_from(const struct hd_switch *sw);
 
-/** State by the names of specification §6.5, for waves and reports. */
+/** State by the names of HD_STATE_LIST, for waves and reports. */
 struct hd_switch_view {
   struct {
     uint8_t occupancy, state, oport, ovc, cut;
@@ -94,6 +95,10 @@ struct hd_switch_view {
   uint8_t unit_act, unit_turn, unit_spread;
 };
 void hd_switch_look(const struct hd_switch *sw, struct hd_switch_view *view);
+
+/** The value of a state of hd_state_list in a view. */
+uint32_t hd_switch_view_get(const struct hd_switch_view *view, const struct hd_state *state,
+                            unsigned port, unsigned vc);
 
 /** An entry of the status table (§8.2), for tests of the tree that it holds; sets are of ports. */
 struct hd_group_view {

@@ -106,6 +106,13 @@ static void look_at_barrier(const struct hd_switch *sw, struct hd_switch_view *v
   }
 }
 
+/* Places in hd_state_list. */
+enum {
+#define STATE(place, name, ...) STATE_##place##_##name,
+  HD_STATE_LIST(STATE)
+#undef STATE
+};
+
 void hd_switch_look(const struct hd_switch *sw, struct hd_switch_view *view)
 {
   memset(view, 0, sizeof *view);
@@ -127,6 +134,20 @@ void hd_switch_look(const struct hd_switch *sw, struct hd_switch_view *view)
   }
   if (sw->barrier)
     look_at_barrier(sw, view);
+}
+
+uint32_t hd_switch_view_get(const struct hd_switch_view *view, const struct hd_state *state,
+                            unsigned p, unsigned v)
+{
+  switch (state - hd_state_list) {
+#define STATE(place, name, bits, when, part, member) \
+  case STATE_##place##_##name:                       \
+    return view->member;
+    HD_STATE_LIST(STATE)
+#undef STATE
+  default:
+    return 0;
+  }
 }
 
 bool hd_switch_look_group(const struct hd_switch *sw, unsigned group, struct hd_group_view *view)

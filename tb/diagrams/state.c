@@ -9,29 +9,25 @@
 
 static void show(struct row *r, uint32_t cycle, uint32_t value)
 {
-  static const char *const states[] = {"idle", "open", "sink"};
-  static const char *const errors[] = {"overflow", "unroutable", "orphan",   "nested",
-                                       "reserved", "credit",     "channel",  "table",
-                                       "group",    "duplicate",  "protocol", "unreachable"};
-  static const char *const bits[] = {"owned", "cut", "slot", "second", "cutting", "act"};
   const char *leaf = strrchr(r->state, '.') ? strrchr(r->state, '.') + 1 : r->state;
   struct cell *cell = &r->cells[cycle];
   size_t n = 0;
   *cell = (struct cell){.kind = CELL_TEXT, .colour = '2'};
-  for (uint32_t i = 0; i < sizeof bits / sizeof *bits; i++)
-    if (!strcmp(leaf, bits[i])) {
-      *cell = (struct cell){.kind = CELL_BIT, .colour = value ? '1' : '0'};
-      return;
-    }
-  if (!strcmp(leaf, "state") && value < sizeof states / sizeof *states) {
-    snprintf(cell->text, sizeof cell->text, "%s", states[value]);
+  unsigned p, v;
+  const struct hd_state *state = hd_state_find(r->state, &p, &v);
+  if (state && state->bits == 1) {
+    *cell = (struct cell){.kind = CELL_BIT, .colour = value ? '1' : '0'};
+    return;
+  }
+  if (!strcmp(leaf, "state") && value < HD_VC_STATES) {
+    snprintf(cell->text, sizeof cell->text, "%s", hd_vc_state_name(value));
     cell->colour = (char)(value == 2 ? '9' : value ? '6' : '2');
   } else if (!strcmp(leaf, "errors") && value) {
-    for (uint32_t b = 0; b < sizeof errors / sizeof *errors; b++)
+    for (uint32_t b = 0; b < HD_ERROR_BITS; b++)
       if (value >> b & 1)
         n += (size_t)snprintf(cell->text + (n < sizeof cell->text ? n : 0),
                               sizeof cell->text - (n < sizeof cell->text ? n : 0), "%s%s",
-                              n ? " " : "", errors[b]);
+                              n ? " " : "", hd_error_bit_name(b));
     cell->colour = '9';
   } else {
     snprintf(cell->text, sizeof cell->text, "%u", value);
@@ -47,55 +43,18 @@ static int unknown(const struct diagram *d, const struct row *r, const char *whe
 
 /* ── the model ──────────────────────────────────────────────────────────────── */
 
-/* The value of `name`; -1: there is none. */
-static int in_view(const struct hd_switch_view *v, const char *name)
-{
-  unsigned p = 0, c = 0;
-  char leaf[16] = "";
-#define IS(text) (!strcmp(leaf, text))
-  if (!strcmp(name, "errors"))
-    return v->errors;
-  if (!strcmp(name, "unit.act") || !strcmp(name, "unit.turn"))
-    return name[5] == 'a' ? v->unit_act : v->unit_turn;
-  if (!strcmp(name, "unit.spread"))
-    return v->unit_spread;
-  if (sscanf(name, "in[%u].vc[%u].%15s", &p, &c, leaf) == 3 && p < HD_MAX_PORTS && c < HD_MAX_VCS)
-    return IS("occupancy") ? v->in[p][c].occupancy
-           : IS("state")   ? v->in[p][c].state
-           : IS("oport")   ? v->in[p][c].oport
-           : IS("ovc")     ? v->in[p][c].ovc
-           : IS("cut")     ? v->in[p][c].cut
-                           : -1;
-  if (sscanf(name, "out[%u].vc[%u].%15s", &p, &c, leaf) == 3 && p < HD_MAX_PORTS && c < HD_MAX_VCS)
-    return IS("credit") ? v->out[p][c].credit : IS("owned") ? v->out[p][c].owned : -1;
-  if (sscanf(name, "in[%u].%15s", &p, leaf) == 2 && p < HD_MAX_PORTS)
-    return IS("next") ? v->in_next[p] : IS("queued") ? v->barrier[p].queued : -1;
-  if (sscanf(name, "out[%u].%15s", &p, leaf) == 2 && p < HD_MAX_PORTS)
-    return IS("next")             ? v->out_next[p]
-           : IS("vc_next")        ? v->vc_next[p]
-           : IS("slot")           ? v->barrier[p].slot
-           : IS("second")         ? v->barrier[p].second
-           : IS("cutting")        ? v->barrier[p].cutting
-           : IS("cut_vc")         ? v->barrier[p].cut_vc
-           : IS("cut_next")       ? v->barrier[p].cut_next
-           : IS("barrier_credit") ? v->barrier[p].barrier_credit
-                                  : -1;
-#undef IS
-  return -1;
-}
-
 int diagram_state_of_model(struct diagram *d, const struct play *play, struct hd_error *err)
 {
   for (uint32_t i = 0; i < d->n_rows; i++) {
     struct row *r = &d->rows[i];
     if (r->kind != ROW_STATE)
       continue;
-    for (uint32_t c = 0; c < d->cycles; c++) {
-      int value = in_view(&play->views[r->at.sw][c], r->state);
-      if (value < 0)
-        return unknown(d, r, "the model's view", err);
-      show(r, c, (uint32_t)value);
-    }
+    unsigned port, vc;
+    const struct hd_state *state = hd_state_find(r->state, &port, &vc);
+    if (!state)
+      return unknown(d, r, "the model's view", err);
+    for (uint32_t c = 0; c < d->cycles; c++)
+      show(r, c, hd_switch_view_get(&play->views[r->at.sw][c], state, port, vc));
   }
   return 0;
 }

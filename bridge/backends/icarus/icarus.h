@@ -64,8 +64,8 @@ struct icarus_state {
   size_t n, capacity, bytes;
   struct icarus_name {
     vpiHandle handle; /* NULL: not found */
-    char name[40];
-  } * names; /* of §6.5 and §8.10 that reset must set */
+    char name[40];    /* HD_STATE_NAME */
+  } * names;          /* of §6.5 and §8.10 that reset must set */
   size_t n_names;
   struct icarus_net {
     vpiHandle handle;

@@ -23,6 +23,7 @@ static const char *const k_shim[] = {
     "bridge/backends/icarus/icarus_pins.c",
     "bridge/backends/icarus/icarus_state.c",
     "bridge/backends/remote/remote_server.c",
+    "cmodel/switch/states.c",
     "bridge/backends/remote/remote_server.h",
     "bridge/backends/icarus/icarus_host.c",
     "bridge/backends/remote/remote_dut.c",
@@ -38,8 +39,9 @@ static const char *const k_shim[] = {
     "cmodel/port_event.h",
     "cmodel/switch/params.h",
     "cmodel/switch/registers.h",
+    "cmodel/switch/states.h",
 };
-enum { N_VPI = 4 };
+enum { N_VPI = 5 };
 static const char k_wrapper[] = "hd_icarus.v";
 #define DEPENDENCIES "hd_switch.files" /* what iverilog has read */
 

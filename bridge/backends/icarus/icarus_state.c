@@ -6,7 +6,8 @@
  */
 #include "icarus.h"
 
-#include <stdarg.h>
+#include "../../../cmodel/switch/states.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,59 +69,57 @@ static int walk(struct icarus_state *s, vpiHandle scope)
 
 /* ── names of §6.5 and §8.10 ────────────────────────────────────────────────── */
 
-static void add_name(struct icarus_state *s, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-static void add_name(struct icarus_state *s, const char *format, ...)
+static void add_name(struct icarus_state *s, const struct hd_state *state, unsigned port,
+                     unsigned vc)
 {
   struct icarus_name *n = &s->names[s->n_names++];
   char path[80];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(n->name, sizeof n->name, format, args);
-  va_end(args);
+  hd_state_name(n->name, state, port, vc);
   snprintf(path, sizeof path, "%s.%s", HD_ICARUS_SWITCH, n->name);
   n->handle = vpi_handle_by_name(path, NULL);
 }
 
-static void add_barrier_names(struct icarus_state *s, uint32_t port, uint32_t vcs)
+static bool of_channel(const struct hd_state *state)
 {
-  static const char *const of_output[] = {"slot",  "second", "cutting",       "cut_next",
-                                          "burst", "rest",   "barrier_credit"};
-  for (uint32_t v = 0; v < vcs; v++)
-    add_name(s, "in[%u].vc[%u].cut", port, v);
-  add_name(s, "in[%u].queued", port);
-  for (size_t i = 0; i < sizeof of_output / sizeof *of_output; i++)
-    add_name(s, "out[%u].%s", port, of_output[i]);
+  return state->place == HD_PLACE_IN_VC || state->place == HD_PLACE_OUT_VC;
+}
+
+/* Those of a port and a part: first those of each channel. */
+static void add_port(struct icarus_state *s, const struct hd_switch_params *p, unsigned port,
+                     enum hd_part part)
+{
+  for (unsigned v = 0; v <= p->vcs; v++)
+    for (size_t i = 0; i < HD_STATES; i++) {
+      const struct hd_state *state = &hd_state_list[i];
+      bool port_s = state->place == HD_PLACE_IN || state->place == HD_PLACE_OUT;
+      if (state->part == part && state->when == HD_STATE_RESET &&
+          (v < p->vcs ? of_channel(state) : port_s))
+        add_name(s, state, port, v);
+    }
+}
+
+static void add_place(struct icarus_state *s, const struct hd_switch_params *p,
+                      enum hd_state_place place)
+{
+  for (size_t i = 0; i < HD_STATES; i++)
+    if (hd_state_list[i].place == place && hd_state_count(&hd_state_list[i], p).ports)
+      add_name(s, &hd_state_list[i], 0, 0);
 }
 
 /* A netlist whose hierarchy is gone may still have nets of these names, but synthesis has left them
- * without a driver or with another encoding: only RTL is asked.
- *
- * All that reset sets (§2.9): oport, ovc and cut_vc mean something only when something is open. */
+ * without a driver or with another encoding: only RTL is asked. */
 static int find_names(struct icarus_state *s, const struct hd_switch_params *p)
 {
-  s->names = calloc((size_t)p->ports * (5 * p->vcs + 11) + 4, sizeof *s->names);
+  s->names = calloc((size_t)HD_STATES * p->ports * p->vcs, sizeof *s->names);
   if (!s->names)
     return HD_E_NOMEM;
-  add_name(s, "errors");
+  add_place(s, p, HD_PLACE_SWITCH);
   for (uint32_t port = 0; port < p->ports; port++) {
-    for (uint32_t v = 0; v < p->vcs; v++) {
-      add_name(s, "in[%u].vc[%u].occupancy", port, v);
-      add_name(s, "in[%u].vc[%u].state", port, v);
-      add_name(s, "out[%u].vc[%u].credit", port, v);
-      add_name(s, "out[%u].vc[%u].owned", port, v);
-    }
-    add_name(s, "in[%u].next", port);
-    add_name(s, "out[%u].next", port);
-    add_name(s, "out[%u].vc_next", port);
+    add_port(s, p, port, HD_PART_PLAIN);
     if (p->barrier)
-      add_barrier_names(s, port, p->vcs);
+      add_port(s, p, port, HD_PART_BARRIER);
   }
-  if (p->barrier) {
-    add_name(s, "unit.act");
-    add_name(s, "unit.turn");
-    add_name(s, "unit.spread");
-  }
+  add_place(s, p, HD_PLACE_UNIT);
   if (!s->names[1].handle)
     s->n_names = 0;
   return 0;

@@ -9,6 +9,8 @@
  */
 #include "verilator_trace.h"
 
+#include "../../../cmodel/switch/states.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -33,6 +35,15 @@ static bool is_one_of(const char *word, size_t length, const char *const *list)
 {
   for (; *list; list++)
     if (strlen(*list) == length && !memcmp(*list, word, length))
+      return true;
+  return false;
+}
+
+/* Is it the last part of a name of observed state? */
+static bool is_state(const char *word, size_t length)
+{
+  for (size_t i = 0; i < HD_STATES; i++)
+    if (strlen(hd_state_list[i].name) == length && !memcmp(hd_state_list[i].name, word, length))
       return true;
   return false;
 }
@@ -70,10 +81,6 @@ bool hd_trace_line_is_off(const char *line, size_t length, bool top)
   static const char *const others[] = {"wire",      "integer",    "genvar",
                                        "parameter", "localparam", NULL};
   static const char *const variable[] = {"reg", NULL};
-  static const char *const names[] = {
-      "occupancy",      "state", "oport",  "ovc",  "next",   "credit",  "owned",  "errors",
-      "vc_next",        "cut",   "queued", "slot", "second", "cutting", "cut_vc", "cut_next",
-      "barrier_credit", "burst", "rest",   "act",  "turn",   "spread",  NULL}; /* §6.5, §8.10 */
   const char *end = line + length;
   size_t n = first_word(&line, end), name_length = 0;
   bool memory = false;
@@ -84,7 +91,7 @@ bool hd_trace_line_is_off(const char *line, size_t length, bool top)
   if (!is_one_of(line, n, others) && !is_one_of(line, n, variable))
     return false;
   const char *name = declared_name(line, end, &name_length, &memory);
-  if (top && is_one_of(name, name_length, names))
+  if (top && is_state(name, name_length))
     return false;
   if (is_one_of(line, n, others))
     return true;

@@ -1,4 +1,4 @@
-/* The lists of switch parameters and registers (cmodel/switch/params.h, registers.h).
+/* The lists of switch parameters, registers and observed states (cmodel/switch/).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <setjmp.h>
@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "../../../cmodel/switch/registers.h"
+#include "../../../cmodel/switch/switch.h"
 
 static const struct hd_switch_params legal = {.ports = 5,
                                               .vcs = 3,
@@ -108,6 +108,53 @@ static void every_number_has_its_name(void **state)
     assert_non_null(hd_error_bit_name(bit));
 }
 
+/* Every byte of a view belongs to one state: set alone, it is what that state's name reads. */
+static void every_byte_of_a_view_has_a_name(void **state)
+{
+  const struct hd_switch_params p = {.ports = HD_MAX_PORTS, .vcs = HD_MAX_VCS, .barrier = 1};
+  struct hd_switch_view view;
+  uint8_t *bytes = (uint8_t *)&view;
+  size_t named = 0;
+  (void)state;
+  for (size_t i = 0; i < HD_STATES; i++) {
+    struct hd_state_count n = hd_state_count(&hd_state_list[i], &p);
+    for (unsigned port = 0; port < n.ports; port++)
+      for (unsigned vc = 0; vc < n.vcs; vc++) {
+        char name[HD_STATE_NAME];
+        unsigned found_port, found_vc;
+        hd_state_name(name, &hd_state_list[i], port, vc);
+        assert_ptr_equal(hd_state_find(name, &found_port, &found_vc), &hd_state_list[i]);
+        assert_int_equal(found_port, port);
+        assert_int_equal(found_vc, vc);
+        named += hd_state_list[i].bits > 8 ? 2 : 1;
+        memset(&view, 0, sizeof view);
+        size_t seen = 0;
+        for (size_t b = 0; b < sizeof view; b++) {
+          bytes[b] = 1;
+          seen += hd_switch_view_get(&view, &hd_state_list[i], found_port, found_vc) != 0;
+          bytes[b] = 0;
+        }
+        assert_int_equal(seen, hd_state_list[i].bits > 8 ? 2 : 1);
+      }
+  }
+  assert_in_range(named, sizeof view - 1, sizeof view); /* there may be a byte of padding */
+}
+
+static void what_is_no_state_is_not_found(void **state)
+{
+  static const char *const names[] = {"",
+                                      "occupancy",
+                                      "in[0].occupancy",
+                                      "in[16].next",
+                                      "in[0].vc[8].state",
+                                      "in[0].vc[0].states",
+                                      "unit.credit"};
+  unsigned port, vc;
+  (void)state;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    assert_null(hd_state_find(names[i], &port, &vc));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -117,6 +164,8 @@ int main(void)
       cmocka_unit_test(registers_show_every_parameter),
       cmocka_unit_test(registers_are_listed_by_address),
       cmocka_unit_test(every_number_has_its_name),
+      cmocka_unit_test(every_byte_of_a_view_has_a_name),
+      cmocka_unit_test(what_is_no_state_is_not_found),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

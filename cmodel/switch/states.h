@@ -1,0 +1,89 @@
+/* Observed state: what RTL and model show under the same names (specification §6.5, §8.10).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_SWITCH_STATES_H
+#define HD_SWITCH_STATES_H
+
+#include "params.h"
+#include "registers.h"
+
+/** X(place, name, bits, when, part, member):
+ *  - place: SWITCH, "name"; IN_VC, "in[p].vc[v].name"; IN, "in[p].name"; OUT_VC and OUT likewise;
+ *    UNIT, "unit.name";
+ *  - when: RESET: from reset on; OPEN: means something only while the channel's packet is open;
+ *    LATER: reset need not set it (§6.6);
+ *  - part: BARRIER: only a switch with barrier messages has it;
+ *  - member of struct hd_switch_view. */
+#define HD_STATE_LIST(X)                                               \
+  X(SWITCH, errors, HD_ERROR_BITS, RESET, PLAIN, errors)               \
+  X(IN_VC, occupancy, 7, RESET, PLAIN, in[p][v].occupancy)             \
+  X(IN_VC, state, 2, RESET, PLAIN, in[p][v].state)                     \
+  X(IN_VC, oport, 4, OPEN, PLAIN, in[p][v].oport)                      \
+  X(IN_VC, ovc, 3, OPEN, PLAIN, in[p][v].ovc)                          \
+  X(IN, next, 3, RESET, PLAIN, in_next[p])                             \
+  X(OUT_VC, credit, 7, RESET, PLAIN, out[p][v].credit)                 \
+  X(OUT_VC, owned, 1, RESET, PLAIN, out[p][v].owned)                   \
+  X(OUT, next, 4, RESET, PLAIN, out_next[p])                           \
+  X(OUT, vc_next, 3, RESET, PLAIN, vc_next[p])                         \
+  X(IN_VC, cut, 1, RESET, BARRIER, in[p][v].cut)                       \
+  X(IN, queued, 2, RESET, BARRIER, barrier[p].queued)                  \
+  X(OUT, slot, 1, RESET, BARRIER, barrier[p].slot)                     \
+  X(OUT, second, 1, RESET, BARRIER, barrier[p].second)                 \
+  X(OUT, cutting, 1, RESET, BARRIER, barrier[p].cutting)               \
+  X(OUT, cut_vc, 3, LATER, BARRIER, barrier[p].cut_vc)                 \
+  X(OUT, cut_next, 3, RESET, BARRIER, barrier[p].cut_next)             \
+  X(OUT, burst, 3, RESET, BARRIER, barrier[p].burst)                   \
+  X(OUT, rest, 5, RESET, BARRIER, barrier[p].rest)                     \
+  X(OUT, barrier_credit, 2, RESET, BARRIER, barrier[p].barrier_credit) \
+  X(UNIT, act, 1, RESET, BARRIER, unit_act)                            \
+  X(UNIT, turn, 5, RESET, BARRIER, unit_turn)                          \
+  X(UNIT, spread, 4, RESET, BARRIER, unit_spread)
+
+enum hd_state_place {
+  HD_PLACE_SWITCH,
+  HD_PLACE_IN_VC,
+  HD_PLACE_IN,
+  HD_PLACE_OUT_VC,
+  HD_PLACE_OUT,
+  HD_PLACE_UNIT
+};
+enum hd_state_when { HD_STATE_RESET, HD_STATE_OPEN, HD_STATE_LATER };
+
+/** A line of HD_STATE_LIST. */
+struct hd_state {
+  const char *name; /* behind the last dot */
+  enum hd_state_place place;
+  uint8_t bits;
+  enum hd_state_when when;
+  enum hd_part part;
+};
+#define HD_STATE_ONE(...) +1
+enum { HD_STATES = HD_STATE_LIST(HD_STATE_ONE) };
+#undef HD_STATE_ONE
+extern const struct hd_state hd_state_list[HD_STATES];
+
+/** Room for a name. */
+enum { HD_STATE_NAME = 40 };
+
+/** Writes a state's name: "in[1].vc[0].occupancy". Port and channel are not looked at where it has none. */
+void hd_state_name(char name[HD_STATE_NAME], const struct hd_state *state, unsigned port,
+                   unsigned vc);
+
+/** The state of that name, its port and channel; NULL: there is none. */
+const struct hd_state *hd_state_find(const char *name, unsigned *port, unsigned *vc);
+
+/** How often a switch of `params` has a state, by port and by channel; 0, 0: not at all. */
+struct hd_state_count {
+  unsigned ports, vcs;
+};
+struct hd_state_count hd_state_count(const struct hd_state *state,
+                                     const struct hd_switch_params *params);
+
+/** Its bits in a switch of `params`: without barrier messages there are fewer errors. */
+unsigned hd_state_bits(const struct hd_state *state, const struct hd_switch_params *params);
+
+enum { HD_VC_STATES = 3 };
+/** "idle", "open", "sink" of in[p].vc[v].state (§2.4); otherwise "?". */
+const char *hd_vc_state_name(uint32_t state);
+
+#endif
