@@ -8,9 +8,9 @@ LINT_H = $(filter-out $(LINT_NOT_ALONE),$(shell git ls-files -co --exclude-stand
 LINT_SH = $(shell git ls-files -co --exclude-standard -- '*.sh' .ci/run)
 verdict = && echo "ok $(1)" || { echo "not ok $(1)"; exit 1; }
 
-.PHONY: lint lint-format lint-tree lint-pins lint-shell lint-headers lint-symbols lint-selftest format
+.PHONY: lint lint-format lint-tree lint-pins lint-lists lint-shell lint-headers lint-symbols lint-selftest format
 ## lint: every check on the sources; tests/lint/selftest.sh proves that each can fail
-lint: lint-format lint-tree lint-pins lint-shell lint-headers lint-symbols lint-selftest
+lint: lint-format lint-tree lint-pins lint-lists lint-shell lint-headers lint-symbols lint-selftest
 lint: $(if $(wildcard mk/rtl.mk),lint-rtl)
 
 ## lint-format: C and C++ are laid out as .clang-format says
@@ -24,6 +24,10 @@ lint-tree:
 ## lint-pins: every section of the specification names its tests, and they exist
 lint-pins:
 	$(Q)tests/lint/pins.py
+
+## lint-lists: RTL and specification name the parameters, registers and states that cmodel/switch lists
+lint-lists:
+	$(Q)tests/lint/lists.py
 
 ## lint-shell: shellcheck on all shell scripts
 lint-shell:

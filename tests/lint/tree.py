@@ -31,6 +31,9 @@ CPP = """algorithm array atomic cassert cerrno ctime cinttypes climits cstdarg c
 cstdlib cstring deque exception functional limits map memory mutex new optional ostream stdexcept string
 string_view thread tuple type_traits utility vector""".split()
 
+# The contract and what is behind it know the switch's ports; the model's API is for the backend "model".
+CONTRACT = ["cmodel/error.h", "cmodel/port_event.h", "cmodel/switch/params.h", "cmodel/switch/registers.h",
+            "cmodel/switch/states.h"]
 # Who (first match counts) may include what of the project, and whether POSIX beside C11.
 WALLS = [
     # files            project headers                                     POSIX
@@ -40,6 +43,9 @@ WALLS = [
     ("sw/studies/*",   ["sw/studies/*.h", "sw/*.h", "bridge/*.h", "cmodel/*.h"], True),
     ("sw/cli/*",       ["sw/cli/*.h", "sw/*.h", "bridge/*.h", "cmodel/*.h"], True),
     ("sw/*",           ["sw/*.h"],                                         True),
+    ("bridge/dut.h",   CONTRACT,                                           False),
+    ("bridge/backends/model/*", ["bridge/*.h", "cmodel/switch/*.h"],       True),
+    ("bridge/backends/*", ["bridge/dut.h", "bridge/backends/*.h", "bridge/host/*.h"] + CONTRACT, True),
     ("bridge/*",       ["bridge/*.h", "cmodel/*.h", "sw/runtime/world.h", "sw/programs/programs.h", "sw/endpoint.h", "sw/analysis/*.h"], True),
     ("tb/diagrams/*",  ["tb/diagrams/*.h", "bridge/*.h", "cmodel/*.h", "tests/unit/one_cycle.h"], True),
     ("tb/bench/*",     ["tb/bench/*.h", "bridge/*.h"],                     True),

@@ -29,7 +29,13 @@ int hd_board_play_init(struct hd_board_play *play, struct hd_board_link *link,
 /** Parameters with which registers of any switch can be read, when `ports` is set (board_run.h). */
 static inline struct hd_switch_params hd_board_play_unknown(const struct hd_board_about *about)
 {
-  return (struct hd_switch_params){2, 1, 16 * about->lanes, 1, 2, 1, 1, 0, 0, 0, 0, 0, 0};
+  return (struct hd_switch_params){.ports = 2,
+                                   .vcs = 1,
+                                   .data_bits = 16 * about->lanes,
+                                   .depth_flits = 1,
+                                   .nodes = 2,
+                                   .route_cycles = 1,
+                                   .arb_cycles = 1};
 }
 void hd_board_play_fini(struct hd_board_play *play);
 

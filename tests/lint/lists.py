@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+# Holds what other languages say of a switch against the lists of cmodel/switch/.
+# SPDX-License-Identifier: Apache-2.0
+"""usage: tests/lint/lists.py
+
+Parameters, registers, error bits, observed states and kinds of barrier messages are listed once, by
+X-macros in C. The RTL, the board's core, FuseSoC's file and the specification name them again,
+because they must. Prints what differs as `file: what`, then one line `ok lists (n names, ...)`; ends
+with 1 when something differs. tests/lint/selftest.sh proves that it can.
+"""
+import re
+import sys
+
+ROOM = "cmodel/switch/"
+found, named = [], 0
+
+
+def text(path):
+    with open(path, encoding="utf-8") as f:
+        return f.read()
+
+
+def wrong(path, what):
+    found.append(f"{path}: {what}")
+
+
+def rows(header, macro):
+    """The rows of an X-macro: lists of arguments, quotes taken off."""
+    m = re.search(r"#define " + macro + r"\(X\)((?:.*\\\n)+.*)", text(ROOM + header))
+    if not m:
+        wrong(ROOM + header, f"no {macro}")
+        return []
+    body = m.group(1).replace("\\\n", " ")
+    calls = re.findall(r"\bX\(((?:\"[^\"]*\"|[^()\"]|\([^()]*\))*)\)", body)
+    return [[a.strip().strip('"') for a in re.findall(r"(?:\"[^\"]*\"|[^,\"])+", c)] for c in calls]
+
+
+def value(word, constants):
+    return eval(word, {}, constants)  # "HD_BARRIER_KINDS - 1": our own header's arithmetic
+
+
+def same(path, what, has, needed):
+    """Two lists of names, in order."""
+    global named
+    named += len(needed)
+    if list(has) != list(needed):
+        missing = [n for n in needed if n not in has]
+        extra = [n for n in has if n not in needed]
+        wrong(path, f"{what}: {'without ' + ', '.join(missing) if missing else ''}"
+                    f"{' and ' if missing and extra else ''}{'with ' + ', '.join(extra) if extra else ''}"
+                    f"{'' if missing or extra else 'another order: ' + ', '.join(has)}")
+
+
+def parameters(kinds):
+    params = rows("params.h", "HD_SWITCH_PARAM_LIST")
+    constants = {k: int(v) for k, v in re.findall(r"\b(HD_MAX_\w+) = (\d+)", text(ROOM + "params.h"))}
+    constants["HD_BARRIER_KINDS"] = len(kinds)
+    legal = {}
+    for name, verilog, low, high, _, kind, *_ in params:
+        low, high = value(low, constants), value(high, constants)
+        powers = [str(low << i) for i in range(16) if low << i <= high] if kind == "POWER" else []
+        legal[verilog] = ", ".join(powers) or f"{low}-{'DEPTH' if verilog == 'CUT_FLITS' else high}"
+    path = "rtl/hd_switch.v"
+    rtl = re.findall(r"^ +parameter +(\w+) += [^/\n]*// ([-\w]+(?:, \d+)*)", text(path), re.M)
+    rtl = [(n, r) for n, r in rtl if r != "derived"]
+    same(path, "parameters", [n for n, _ in rtl], list(legal))
+    for name, ranges in rtl:
+        if legal.get(name, ranges) != ranges:
+            wrong(path, f"{name} is {ranges}, and {legal[name]} in {ROOM}params.h")
+    path = "fpga/link/hd_board.v"
+    board = re.findall(r"^ +parameter +(?:\[\S+\] +)?(\w+)", text(path), re.M)
+    same(path, "parameters", [n for n in board if n in legal], list(legal))
+    path = "heddle.core"
+    same(path, "parameters", re.findall(r"^  (\w+): \{datatype", text(path), re.M), list(legal))
+    documented = {}
+    for path in ("docs/spec/2-switch.md", "docs/spec/7-preemption.md"):
+        table = re.search(r"^## \d\.1 Parameters\n(.*?)^## ", text(path), re.M | re.S)
+        for name, ranges in re.findall(r"^\| `(\w+)` \| ([^|]*) \|", table.group(1), re.M):
+            documented.setdefault(name, ranges.replace("–", "-").replace("`", ""))
+    same("docs/spec", "parameters of §2.1 and §7.1", list(documented), list(legal))
+    for name, ranges in documented.items():
+        if legal.get(name, ranges) != ranges:
+            wrong("docs/spec", f"{name} is {ranges}, and {legal[name]} in {ROOM}params.h")
+
+
+def registers():
+    regs = rows("registers.h", "HD_REGISTER_LIST")
+    numbers = [f"{r[0]} {r[1]}" for r in regs]
+    path, has = "rtl", set()
+    for module in ("rtl/hd_config.v", "rtl/hd_switch.v", "rtl/hd_barrier_unit.v"):
+        has.update(f"{n} {int(v)}" for n, v in re.findall(r"\bREG_(\w+) = 5'd(\d+)", text(module)))
+    same(path, "registers", sorted(has), sorted(numbers))
+    documented = []
+    for path in ("docs/spec/3-configuration.md", "docs/spec/8-barrier.md"):
+        part = re.search(r"\n\| index \| name \| contents \|\n(.*?)\n\n", text(path), re.S).group(1)
+        documented += [(int(i), n, c) for i, n, c in re.findall(r"^\| (\d+) \| `(\w+)` \| (.*) \|$", part, re.M)]
+    same("docs/spec", "registers of §3.3 and §8.6", [f"{n} {i}" for i, n, _ in sorted(documented)], numbers)
+    ends = {"READ": "read", "WRITE": "write", "BOTH": "read, write"}
+    for index, name, contents in documented:
+        access = next((r[2] for r in regs if r[0] == name), None)
+        said = re.search(r"(read, write|read|write)$", contents)
+        if said and access in ends and said.group(1) != ends[access]:
+            wrong("docs/spec", f"register {name} is {said.group(1)}, and {access} in {ROOM}registers.h")
+
+
+def errors():
+    bits = [f"{r[2]} {r[1]}" for r in rows("registers.h", "HD_ERROR_BIT_LIST")]
+    documented = []
+    for path, section in (("docs/spec/2-switch.md", "2.8"), ("docs/spec/8-barrier.md", "8.7")):
+        part = re.search(r"^## " + section + r" .*?^## ", text(path), re.M | re.S).group(0)
+        documented += re.findall(r"^\| (\d+) \| \*(\w+)\* \|", part, re.M)
+    same("docs/spec", "error bits of §2.8 and §8.7", [f"{b} {n}" for b, n in documented], bits)
+
+
+def states():
+    places = {"SWITCH": "", "IN_VC": "in[p].vc[v].", "IN": "in[p].", "OUT_VC": "out[o].vc[w].", "OUT": "out[o].",
+              "UNIT": "unit."}
+    listed = {places[r[0]] + r[1]: r[2] for r in rows("states.h", "HD_STATE_LIST")}
+    documented = {}
+    for path in ("docs/spec/6-observation.md", "docs/spec/8-barrier.md"):
+        part = re.search(r"^## \d\.\d+ Names of observed state\n(.*?)^## ", text(path), re.M | re.S).group(1)
+        for names, bits in re.findall(r"^\| (`.*?`) \| ([\d, ]+) \|", part, re.M):
+            whole, bits = [], bits.split(", ")
+            for name in re.findall(r"`([^`]+)`", names):
+                whole.append(whole[-1].rsplit(".", 1)[0] + name if name.startswith(".") else name)
+            documented.update(zip(whole, bits * len(whole) if len(bits) == 1 else bits))
+    same("docs/spec", "states of §6.5 and §8.10", sorted(documented), sorted(listed))
+    for name, bits in documented.items():
+        if name != "errors" and listed.get(name, bits) != bits:
+            wrong("docs/spec", f"{name} has {bits} bits, and {listed[name]} in {ROOM}states.h")
+    path = "rtl/hd_switch.v"
+    declared = set(re.findall(r"\w+", " ".join(re.findall(r"^ *(?:wire|reg)\b([^=;]*)", text(path), re.M))))
+    leaves = sorted({n.rsplit(".", 1)[-1] for n in listed})
+    same(path, "observed states", [n for n in leaves if n in declared], leaves)
+
+
+def barriers(kinds):
+    path = "docs/spec/7-preemption.md"
+    row = re.search(r"^\| `BARRIER` \|.*", text(path), re.M).group(0)
+    same(path, "kinds of BARRIER", re.findall(r"(\d \*\w+\*)", row), [f"{i} *{k}*" for i, k in enumerate(kinds)])
+    path = "docs/scenario.md"
+    row = re.search(r"^\| `switch.barrier` \|[^|]*\|([^|]*)\|", text(path), re.M).group(1)
+    same(path, "kinds of switch.barrier", row.strip().split(", "), kinds)
+    path = "tests/barrier/latency.py"
+    same(path, "KINDS", re.findall(r'"(\w+)"', re.search(r"^KINDS = .*", text(path), re.M).group(0)), kinds[1:])
+
+
+def main():
+    kinds = [r[1] for r in rows("params.h", "HD_BARRIER_LIST")]
+    parameters(kinds)
+    registers()
+    errors()
+    states()
+    barriers(kinds)
+    for line in found:
+        print(line)
+    bad = bool(found) or not named
+    print(f"{'not ok' if bad else 'ok'} lists ({named} names, {len(found)} differences)")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
