@@ -11,9 +11,10 @@
 #define BITS(high) (uint8_t)((high) < 2 ? 1 : 32 - __builtin_clz(high))
 
 const struct hd_switch_param hd_switch_param_list[HD_SWITCH_PARAMS] = {
-#define PARAM(name, VERILOG, low, high, fallback, kind, part, REGISTER, shift, section, about) \
-  {#name,          #VERILOG,          low,   high,       fallback, HD_PARAM_##kind,            \
-   HD_PART_##part, HD_CFG_##REGISTER, shift, BITS(high), section,  about},
+#define PARAM(name, VERILOG, low, high, fallback, kind, part, REGISTER, shift, unit, section,      \
+              about)                                                                               \
+  {#name, #VERILOG,   low,  high,    fallback, HD_PARAM_##kind, HD_PART_##part, HD_CFG_##REGISTER, \
+   shift, BITS(high), unit, section, about},
     HD_SWITCH_PARAM_LIST(PARAM)
 #undef PARAM
 };
@@ -28,7 +29,7 @@ const char *hd_barrier_name(uint32_t barrier)
 #define KIND(NAME, name, about) #name,
   static const char *const names[] = {HD_BARRIER_LIST(KIND)};
 #undef KIND
-  return barrier < HD_BARRIER_KINDS ? names[barrier] : "?";
+  return barrier < HD_BARRIER_KINDS ? names[barrier] : NULL;
 }
 
 uint32_t hd_log2_ceil(uint32_t n)

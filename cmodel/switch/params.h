@@ -37,11 +37,11 @@ enum hd_barrier {
 enum { HD_BARRIER_KINDS = HD_BARRIER_LIST(HD_BARRIER_ONE) };
 #undef HD_BARRIER_ONE
 
-/** "moving": its name in scenarios and reports; static storage. "?" where there is none. */
+/** "moving": its name in scenarios and reports; static storage; NULL beyond the last. */
 const char *hd_barrier_name(uint32_t barrier);
 
 /** The parameters of a switch, specification §2.1 and §7.1, in the order in which all who list them
- *  do. X(name, VERILOG, low, high, fallback, kind, part, REGISTER, shift, section, about):
+ *  do. X(name, VERILOG, low, high, fallback, kind, part, REGISTER, shift, unit, section, about):
  *  - name in struct hd_switch_params, and behind `switch:` in a scenario; VERILOG in rtl/hd_switch.v;
  *  - low … high are legal, `fallback` is what a scenario takes that does not say;
  *  - kind, how it is given: NUMBER; POWER: a power of two; CHOICE: a name of HD_BARRIER_LIST;
@@ -50,27 +50,33 @@ const char *hd_barrier_name(uint32_t barrier);
  *  - part: BARRIER: only a switch with barrier messages has it;
  *  - REGISTER (registers.h) shows it from bit `shift` on. */
 #define HD_SWITCH_PARAM_LIST(X)                                                                    \
-  X(ports, PORTS, 2, HD_MAX_PORTS, 0, LEAST, PLAIN, SHAPE, 0, "2.1",                               \
-    "ports, each an input and an output")                                                          \
-  X(vcs, VCS, 1, HD_MAX_VCS, 2, NUMBER, PLAIN, SHAPE, 5, "2.1", "virtual channels a port")         \
-  X(data_bits, DATA_W, 16, 64, 16, POWER, PLAIN, WIDTH, 0, "2.1", "bits of data a flit carries")   \
-  X(depth_flits, DEPTH, 1, HD_MAX_DEPTH, 4, NUMBER, PLAIN, SHAPE, 9, "2.1",                        \
-    "slots of each input virtual channel")                                                         \
-  X(nodes, NODES, 2, HD_MAX_NODES, 0, LEAST, PLAIN, NODES, 0, "2.1", "entries of a routing table") \
-  X(route_cycles, ROUTE_CYCLES, 1, 2, 1, NUMBER, PLAIN, TIMING, 0, "2.1", "cycles of routing")     \
-  X(arb_cycles, ARB_CYCLES, 1, 2, 1, NUMBER, PLAIN, TIMING, 2, "2.1", "cycles of allocation")      \
-  X(buffer_cycles, BUFFER_CYCLES, 0, 1, 0, NUMBER, PLAIN, TIMING, 4, "2.1",                        \
-    "cycles of reading a granted flit from its buffer")                                            \
-  X(cut_flits, CUT_FLITS, 0, HD_MAX_DEPTH, 0, NUMBER, PLAIN, TIMING, 6, "2.1",                     \
-    "0: wormhole; otherwise the longest packet of virtual cut-through")                            \
-  X(source_table, SOURCE_TABLE, 0, 1, 0, ROUTING, PLAIN, TIMING, 5, "2.1",                         \
+  X(ports, PORTS, 2, HD_MAX_PORTS, 0, LEAST, PLAIN, SHAPE, 0, "ports", "2.1",                      \
+    "may be more than the fabric needs")                                                           \
+  X(vcs, VCS, 1, HD_MAX_VCS, 2, NUMBER, PLAIN, SHAPE, 5, "channels", "2.1",                        \
+    "virtual channels of a port")                                                                  \
+  X(data_bits, DATA_W, 16, 64, 16, POWER, PLAIN, WIDTH, 0, "bits", "1.3",                          \
+    "width of a flit; a header must fit: 2 bits and the node number, twice where s-mod-k routes")  \
+  X(depth_flits, DEPTH, 1, HD_MAX_DEPTH, 4, NUMBER, PLAIN, SHAPE, 9, "flits", "2.1",               \
+    "buffer of each input virtual channel")                                                        \
+  X(nodes, NODES, 2, HD_MAX_NODES, 0, LEAST, PLAIN, NODES, 0, "nodes", "2.1",                      \
+    "entries of a routing table; may be more than the fabric has")                                 \
+  X(route_cycles, ROUTE_CYCLES, 1, 2, 1, NUMBER, PLAIN, TIMING, 0, "cycles", "2.1", "routing")     \
+  X(arb_cycles, ARB_CYCLES, 1, 2, 1, NUMBER, PLAIN, TIMING, 2, "cycles", "2.1", "allocation")      \
+  X(buffer_cycles, BUFFER_CYCLES, 0, 1, 0, NUMBER, PLAIN, TIMING, 4, "cycles", "2.1",              \
+    "reading the input buffer")                                                                    \
+  X(cut_flits, CUT_FLITS, 0, HD_MAX_DEPTH, 0, NUMBER, PLAIN, TIMING, 6, "flits", "2.1",            \
+    "0: wormhole; otherwise virtual cut-through for packets of at most so many flits; at most "    \
+    "depth_flits")                                                                                 \
+  X(source_table, SOURCE_TABLE, 0, 1, 0, ROUTING, PLAIN, TIMING, 5, "", "2.1",                     \
     "1: the switch has source tables")                                                             \
-  X(barrier, BARRIER, 0, HD_BARRIER_KINDS - 1, 0, CHOICE, BARRIER, BARRIER, 0, "7.1",              \
-    "how barrier messages get onto a link")                                                        \
-  X(groups, GROUPS, 1, HD_MAX_GROUPS, 8, NUMBER, BARRIER, BARRIER, 3, "7.1",                       \
-    "entries of the status table")                                                                 \
-  X(switches, SWITCHES, 2, HD_MAX_BARRIER_SWITCHES, 0, LEAST, BARRIER, SWITCHES, 0, "7.1",         \
-    "entries of the barrier routing table")
+  X(barrier, BARRIER, 0, HD_BARRIER_KINDS - 1, 0, CHOICE, BARRIER, BARRIER, 0, "", "7.1",          \
+    "how barrier messages get onto a link: preempting any channel, channel 0 alone, or one whose " \
+    "flits move; waiting for a free channel; on a channel of their own")                           \
+  X(groups, GROUPS, 1, HD_MAX_GROUPS, 8, NUMBER, BARRIER, BARRIER, 3, "groups", "7.1",             \
+    "entries of the status table of barrier groups; needs switch.barrier")                         \
+  X(switches, SWITCHES, 2, HD_MAX_BARRIER_SWITCHES, 0, LEAST, BARRIER, SWITCHES, 0, "switches",    \
+    "7.1",                                                                                         \
+    "entries of a barrier routing table; may be more than the fabric has; needs switch.barrier")
 
 /** Every field is needed; those of the barrier part are not looked at without barrier. */
 struct hd_switch_params {
@@ -96,7 +102,7 @@ struct hd_switch_param {
   enum hd_part part;
   uint8_t reg, shift; /* the register's address; `bits` from `shift` on */
   uint8_t bits;       /* as many as `high` needs */
-  const char *section, *about;
+  const char *unit, *section, *about;
 };
 enum { HD_SWITCH_PARAMS = sizeof(struct hd_switch_params) / sizeof(uint32_t) };
 extern const struct hd_switch_param hd_switch_param_list[HD_SWITCH_PARAMS];
