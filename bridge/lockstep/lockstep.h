@@ -12,7 +12,7 @@
 
 #include "../../cmodel/fabric/fabric.h"
 #include "../dut.h"
-#include "../scenario/scenario.h"
+#include "lockstep_mode.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

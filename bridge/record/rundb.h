@@ -151,8 +151,6 @@ int hd_rundb_statistics_read(struct hd_rundb_statistics *statistics, const char 
 void hd_rundb_statistics_fini(struct hd_rundb_statistics *statistics);
 
 /** Names as the database, reports and the command line write them. */
-const char *hd_mode_name(enum hd_mode mode);
-const char *hd_compare_name(enum hd_compare compare);
 const char *hd_difference_name(enum hd_difference difference);
 const char *hd_topology_kind_name(enum hd_topology_kind kind);
 const char *hd_routing_kind_name(enum hd_routing_kind kind);

@@ -54,16 +54,6 @@ const char hd_rundb_schema[] =
     " expected_quiescent INTEGER, got_quiescent INTEGER,"
     " expected_errors INTEGER, got_errors INTEGER);";
 
-const char *hd_mode_name(enum hd_mode mode)
-{
-  return mode == HD_MODE_CLOSED ? "closed" : "decoupled";
-}
-
-const char *hd_compare_name(enum hd_compare compare)
-{
-  return compare == HD_COMPARE_EXACT ? "exact" : compare == HD_COMPARE_ORDER ? "order" : "packets";
-}
-
 const char *hd_difference_name(enum hd_difference difference)
 {
   switch (difference) {

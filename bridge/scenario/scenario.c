@@ -137,7 +137,7 @@ static int check_rest(const struct reading *r)
                    hd_outline_find(&r->outline, "switch.barrier")->value, slots);
   if (s->run.compare != HD_COMPARE_EXACT && s->run.mode != HD_MODE_CLOSED)
     return FAIL_AT(r, "run.compare", "%s is for mode: closed; legal in mode decoupled: exact",
-                   s->run.compare == HD_COMPARE_ORDER ? "order" : "packets");
+                   hd_compare_name(s->run.compare));
   if (s->run.warmup_cycles >= s->run.cycles)
     return FAIL_AT(r, "run.warmup_cycles",
                    "%" PRIu64 " is not less than cycles; legal: 0 … %" PRIu64, s->run.warmup_cycles,

@@ -10,9 +10,7 @@
 
 #include "../../cmodel/fabric/fabric.h"
 #include "../../sw/runtime/world.h"
-
-enum hd_mode { HD_MODE_DECOUPLED, HD_MODE_CLOSED };
-enum hd_compare { HD_COMPARE_EXACT, HD_COMPARE_ORDER, HD_COMPARE_PACKETS };
+#include "../lockstep/lockstep_mode.h"
 
 /** A link or a switch that fails (specification §5.9). */
 struct hd_scenario_fault {

@@ -16,8 +16,10 @@ static const char *const algorithms[] = {"dimension-order", "s-mod-k",  "d-mod-k
 static const char *const barriers[] = {"none",   "any",      "fixed", "moving",
                                        "queued", "reserved", NULL};
 static const char *const data_bits[] = {"16", "32", "64", NULL};
-static const char *const modes[] = {"decoupled", "closed", NULL};
-static const char *const compares[] = {"exact", "order", "packets", NULL};
+#define NAME(member, name) name,
+static const char *const modes[] = {HD_MODES(NAME) NULL};
+static const char *const compares[] = {HD_COMPARES(NAME) NULL};
+#undef NAME
 
 /* The largest cycle number of a run: digests shift it by 24 bits (§6.4). */
 #define MOST_CYCLES UINT64_C(1000000000000)

@@ -33,10 +33,10 @@ static const cyaml_strval_t barriers[] = {
     {"none", HD_BARRIER_NONE},     {"any", HD_BARRIER_ANY},
     {"fixed", HD_BARRIER_FIXED},   {"moving", HD_BARRIER_MOVING},
     {"queued", HD_BARRIER_QUEUED}, {"reserved", HD_BARRIER_RESERVED}};
-static const cyaml_strval_t modes[] = {{"decoupled", HD_MODE_DECOUPLED},
-                                       {"closed", HD_MODE_CLOSED}};
-static const cyaml_strval_t compares[] = {
-    {"exact", HD_COMPARE_EXACT}, {"order", HD_COMPARE_ORDER}, {"packets", HD_COMPARE_PACKETS}};
+#define MODE(member, name) {name, HD_MODE_##member},
+#define COMPARE(member, name) {name, HD_COMPARE_##member},
+static const cyaml_strval_t modes[] = {HD_MODES(MODE)};
+static const cyaml_strval_t compares[] = {HD_COMPARES(COMPARE)};
 
 #define OPTIONAL CYAML_FLAG_OPTIONAL
 #define TEXT (CYAML_FLAG_OPTIONAL | CYAML_FLAG_POINTER)
