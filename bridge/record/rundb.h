@@ -152,7 +152,5 @@ void hd_rundb_statistics_fini(struct hd_rundb_statistics *statistics);
 
 /** Names as the database, reports and the command line write them. */
 const char *hd_difference_name(enum hd_difference difference);
-const char *hd_topology_kind_name(enum hd_topology_kind kind);
-const char *hd_routing_kind_name(enum hd_routing_kind kind);
 
 #endif

@@ -62,8 +62,8 @@ int hd_rundb_write_files(struct hd_rundb *db, const struct hd_scenario *c, struc
   sqlite3_stmt *s;
   int status = hd_rundb_prepare(
       db, &s, "INSERT INTO files (key, path, bytes, hash) VALUES (?, ?, ?, ?)", err);
-  if (!status && c->fabric.file) {
-    char *path = hd_scenario_relative(c->path, c->fabric.file);
+  if (!status && c->fabric.shape.file) {
+    char *path = hd_scenario_relative(c->path, c->fabric.shape.file);
     status = path ? write_file(db, s, "fabric.file", path, err)
                   : hd_fail(err, HD_E_NOMEM, "run database: out of memory");
     free(path);

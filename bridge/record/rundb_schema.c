@@ -95,37 +95,3 @@ const char *hd_divergence_name(const struct hd_divergence *d)
     return "four-state quiescent";
   return hd_difference_name(d->difference);
 }
-
-const char *hd_topology_kind_name(enum hd_topology_kind kind)
-{
-  switch (kind) {
-  case HD_TOPO_MESH:
-    return "mesh";
-  case HD_TOPO_TREE:
-    return "tree";
-  case HD_TOPO_EXTENDED_TREE:
-    return "extended-tree";
-  case HD_TOPO_GRAPH:
-    return "graph";
-  case HD_TOPO_IRREGULAR:
-    return "irregular";
-  }
-  return "unknown";
-}
-
-const char *hd_routing_kind_name(enum hd_routing_kind kind)
-{
-  switch (kind) {
-  case HD_ROUTE_DIMENSION_ORDER:
-    return "dimension-order";
-  case HD_ROUTE_S_MOD_K:
-    return "s-mod-k";
-  case HD_ROUTE_D_MOD_K:
-    return "d-mod-k";
-  case HD_ROUTE_UP_DOWN:
-    return "up-down";
-  case HD_ROUTE_SHORTEST:
-    return "shortest";
-  }
-  return "unknown";
-}

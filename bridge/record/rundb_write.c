@@ -135,17 +135,17 @@ static int write_shape(struct hd_rundb *db, sqlite3_stmt *s, const struct hd_sce
   if (!status)
     status =
         write_string(db, s, "routing.algorithm", hd_routing_kind_name(c->routing.algorithm), err);
-  if (!status && c->fabric.file)
-    status = write_string(db, s, "fabric.file", c->fabric.file, err);
-  if (!status && c->fabric.k) {
-    status = write_number(db, s, "fabric.k", c->fabric.k, err);
+  if (!status && c->fabric.shape.file)
+    status = write_string(db, s, "fabric.file", c->fabric.shape.file, err);
+  if (!status && c->fabric.shape.k) {
+    status = write_number(db, s, "fabric.k", c->fabric.shape.k, err);
     if (!status)
-      status = write_number(db, s, "fabric.n", c->fabric.n, err);
+      status = write_number(db, s, "fabric.n", c->fabric.shape.n, err);
   }
-  for (uint32_t d = 0; !status && d < c->fabric.n_dims; d++) {
+  for (uint32_t d = 0; !status && d < c->fabric.shape.n_dims; d++) {
     char key[32];
     snprintf(key, sizeof key, "fabric.dims.%u", d);
-    status = write_number(db, s, key, c->fabric.dims[d], err);
+    status = write_number(db, s, key, c->fabric.shape.dims[d], err);
   }
   if (!status && c->budgets.has_latency)
     status = write_number(db, s, "budgets.latency_cycles", c->budgets.latency_cycles, err);

@@ -3,7 +3,7 @@
  */
 #include "run_internal.h"
 
-#include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,27 +53,9 @@ static char *describe_fabric(const struct hd_run *run)
 {
   const struct hd_scenario *s = &run->scenario;
   struct hd_text text = {0};
-  switch (s->fabric.topology) {
-  case HD_TOPO_MESH:
-    for (uint32_t d = 0; d < s->fabric.n_dims; d++)
-      hd_text_add(&text, "%s%u", d ? "x" : "", s->fabric.dims[d]);
-    hd_text_add(&text, " mesh");
-    break;
-  case HD_TOPO_TREE:
-    hd_text_add(&text, "%u-ary %u-tree", s->fabric.k, s->fabric.n);
-    break;
-  case HD_TOPO_EXTENDED_TREE:
-    hd_text_add(&text, "extended %u-ary %u-tree", s->fabric.k, s->fabric.n);
-    break;
-  case HD_TOPO_GRAPH:
-    hd_text_add(&text, "graph %s", s->fabric.file ? s->fabric.file : "");
-    break;
-  case HD_TOPO_IRREGULAR:
-    hd_text_add(&text, "irregular network of degree %u, graph seed %" PRIu64, s->fabric.degree,
-                s->fabric.graph_seed);
-    break;
-  }
-  hd_text_add(&text, ", %s, %s, %s, %s x %s of %u bits, %s%s",
+  char shape[PATH_MAX + 64];
+  hd_topologies[s->fabric.topology]->describe(&s->fabric.shape, shape, sizeof shape);
+  hd_text_add(&text, "%s, %s, %s, %s, %s x %s of %u bits, %s%s", shape,
               hd_count(run->topology.n_nodes, "node").text,
               hd_count(run->topology.n_switches, "switch").text, hd_count(s->sw.ports, "port").text,
               hd_count(s->sw.vcs, "VC").text, hd_count(s->sw.depth_flits, "flit").text,

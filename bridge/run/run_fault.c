@@ -128,7 +128,7 @@ static int manage(struct hd_run *run, struct hd_fabric *fabric, struct hd_error 
   int status = HD_OK;
   if (run->scenario.sw.barrier)
     status = write_ways(&m);
-  if (!status && run->scenario.routing.algorithm == HD_ROUTE_UP_DOWN)
+  if (!status && hd_routings[run->scenario.routing.algorithm]->goes_around)
     status = write_tables(&m);
   return status;
 }

@@ -56,61 +56,90 @@ __attribute__((format(printf, 4, 5))) static int fail_at(const struct reading *r
 
 /* ── fabric and routing ────────────────────────────────────────────────────── */
 
+/* "a", "a and b", "a, b and c": what is added at *used. */
+static void add_to_list(char *list, size_t size, const char *more, bool last)
+{
+  size_t used = strlen(list);
+  snprintf(list + used, size - used, "%s%s", !used ? "" : last ? " and " : ", ", more);
+}
+
+static void list_keys(const struct hd_topology_descriptor *d, char *list, size_t size)
+{
+  const char *keys[8];
+  size_t n = 0;
+  for (int i = 0; i < 4 && d->needs[i]; i++)
+    keys[n++] = d->needs[i];
+  for (int i = 0; i < 4 && d->takes[i]; i++)
+    keys[n++] = d->takes[i];
+  *list = '\0';
+  for (size_t i = 0; i < n; i++)
+    add_to_list(list, size, keys[i], i + 1 == n);
+}
+
+/* A key of the shape stands in the text exactly where the topology has it. */
 static int check_fabric(const struct reading *r)
 {
-  enum { MESH = 1 << HD_TOPO_MESH, GRAPH = 1 << HD_TOPO_GRAPH, IRREGULAR = 1 << HD_TOPO_IRREGULAR };
-  enum { TREES = 1 << HD_TOPO_TREE | 1 << HD_TOPO_EXTENDED_TREE };
-  static const struct {
-    const char *path;
-    unsigned of; /* topologies */
-    bool optional;
-  } shapes[] = {{"fabric.dims", MESH, false},
-                {"fabric.k", TREES, false},
-                {"fabric.n", TREES, false},
-                {"fabric.file", GRAPH, false},
-                {"fabric.switches", IRREGULAR, false},
-                {"fabric.degree", IRREGULAR, true},
-                {"fabric.graph_seed", IRREGULAR, true}};
-  static const char *const has[] = {[HD_TOPO_MESH] = "dims",
-                                    [HD_TOPO_TREE] = "k and n",
-                                    [HD_TOPO_EXTENDED_TREE] = "k and n",
-                                    [HD_TOPO_GRAPH] = "file",
-                                    [HD_TOPO_IRREGULAR] = "switches, degree and graph_seed"};
-  enum hd_topology_kind kind = r->s->fabric.topology;
-  const char *name = hd_outline_find(&r->outline, "fabric.topology")->value;
-  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-    bool its = shapes[i].of >> kind & 1;
-    if (its && !shapes[i].optional && !given(r, shapes[i].path))
-      return FAIL_AT(r, "fabric.topology", "%s needs the key %s", name, shapes[i].path);
-    if (!its && given(r, shapes[i].path))
-      return FAIL_AT(r, shapes[i].path, "topology %s has no such key; it has %s", name, has[kind]);
+  const struct hd_topology_descriptor *d = hd_topologies[r->s->fabric.topology];
+  size_t n;
+  const struct hd_key *keys = hd_scenario_keys(&n);
+  for (size_t i = 0; i < n; i++) {
+    bool needed;
+    const char *key = hd_shape_key(&keys[i]);
+    if (!key)
+      continue;
+    bool its = hd_topology_takes(d, key, &needed);
+    if (needed && !given(r, keys[i].path))
+      return FAIL_AT(r, "fabric.topology", "%s needs the key %s", d->name, keys[i].path);
+    if (!its && given(r, keys[i].path)) {
+      char list[128];
+      list_keys(d, list, sizeof list);
+      return FAIL_AT(r, keys[i].path, "topology %s has no such key; it has %s", d->name, list);
+    }
   }
   return 0;
+}
+
+/* Routings of one kind, by name: those for a family (*n of them), or those that can go to the top. */
+static void list_routings(enum hd_topology_family family, bool always_top, char *list, size_t size,
+                          size_t *n)
+{
+  size_t last = 0;
+  *n = 0;
+  *list = '\0';
+  for (size_t pass = 0; pass < 2; pass++)
+    for (size_t i = 0; hd_routings[i]; i++) {
+      if (always_top ? !hd_routings[i]->always_top : hd_routings[i]->family != family)
+        continue;
+      if (pass)
+        add_to_list(list, size, hd_routings[i]->name, i == last);
+      else
+        last = i;
+      *n += pass;
+    }
 }
 
 static int check_routing(const struct reading *r)
 {
   struct hd_scenario *s = r->s;
-  enum hd_topology_kind kind = s->fabric.topology;
-  bool tree = kind == HD_TOPO_TREE || kind == HD_TOPO_EXTENDED_TREE;
+  enum hd_topology_kind topology = s->fabric.topology;
+  char list[256], legal[256] = "";
+  size_t n;
   if (!given(r, "routing.algorithm"))
-    s->routing.algorithm = tree                   ? HD_ROUTE_S_MOD_K
-                           : kind == HD_TOPO_MESH ? HD_ROUTE_DIMENSION_ORDER
-                                                  : HD_ROUTE_UP_DOWN;
-  bool mod_k = s->routing.algorithm == HD_ROUTE_S_MOD_K || s->routing.algorithm == HD_ROUTE_D_MOD_K;
-  if (s->routing.algorithm == HD_ROUTE_DIMENSION_ORDER && kind != HD_TOPO_MESH)
-    return FAIL_AT(r, "routing.algorithm",
-                   "dimension-order is for meshes; legal for this topology: %sup-down, shortest",
-                   tree ? "s-mod-k, d-mod-k, " : "");
-  if (mod_k && !tree)
-    return FAIL_AT(r, "routing.algorithm",
-                   "s-mod-k and d-mod-k are for trees; legal for this topology: %sup-down, "
-                   "shortest",
-                   kind == HD_TOPO_MESH ? "dimension-order, " : "");
-  if (s->routing.always_top && !mod_k)
-    return FAIL_AT(r, "routing.always_top",
-                   "true is for the algorithms s-mod-k and d-mod-k alone; legal: false");
-  s->sw.source_table = s->routing.algorithm == HD_ROUTE_S_MOD_K;
+    s->routing.algorithm = hd_routing_default(topology);
+  const struct hd_routing_descriptor *d = hd_routings[s->routing.algorithm];
+  if (!hd_routing_fits(s->routing.algorithm, topology)) {
+    list_routings(d->family, false, list, sizeof list, &n);
+    for (unsigned i = 0; i < HD_ROUTINGS; i++)
+      if (hd_routing_fits(i, topology))
+        add_to_list(legal, sizeof legal, hd_routings[i]->name, false);
+    return FAIL_AT(r, "routing.algorithm", "%s %s for %s; legal for this topology: %s", list,
+                   n > 1 ? "are" : "is", hd_topology_family_name(d->family), legal);
+  }
+  list_routings(HD_FAMILY_ANY, true, list, sizeof list, &n);
+  if (s->routing.always_top && !d->always_top)
+    return FAIL_AT(r, "routing.always_top", "true is for the algorithms %s alone; legal: false",
+                   list);
+  s->sw.source_table = d->by_source;
   return 0;
 }
 
@@ -271,12 +300,9 @@ static int parse(struct reading *r, const char *text, size_t length)
   s->budgets.has_latency = given(r, "budgets.latency_cycles");
   s->budgets.has_blocked = given(r, "budgets.blocked_flit_cycles");
   s->budgets.has_barrier = given(r, "budgets.barrier_cycles");
-  static const char *const shapes[] = {[HD_TOPO_MESH] = "fabric.dims",
-                                       [HD_TOPO_TREE] = "fabric.k",
-                                       [HD_TOPO_EXTENDED_TREE] = "fabric.k",
-                                       [HD_TOPO_GRAPH] = "fabric.file",
-                                       [HD_TOPO_IRREGULAR] = "fabric.degree"};
-  s->lines.shape = line_of(r, shapes[s->fabric.topology]);
+  char blamed[64];
+  snprintf(blamed, sizeof blamed, "fabric.%s", hd_topologies[s->fabric.topology]->blamed);
+  s->lines.shape = line_of(r, blamed);
   s->lines.ports = line_of(r, "switch.ports");
   s->lines.nodes = line_of(r, "switch.nodes");
   s->lines.switches = line_of(r, "switch.switches");
@@ -332,7 +358,7 @@ void hd_scenario_fini(struct hd_scenario *scenario)
   free(scenario->name);
   free(scenario->path);
   free(scenario->text);
-  free(scenario->fabric.file);
+  free(scenario->fabric.shape.file);
   free(scenario->faults);
   free(scenario->run.dut);
   memset(scenario, 0, sizeof *scenario);

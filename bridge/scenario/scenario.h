@@ -27,13 +27,10 @@ struct hd_scenario {
   char *text; /* the file as it was read, for the run database */
 
   struct {
-    enum hd_topology_kind topology; /* topology: mesh | tree | extended-tree | graph | irregular */
-    uint32_t dims[8], n_dims;       /* dims: [8, 8] */
-    uint32_t k, n;                  /* k: 2, n: 3 */
-    char *file;                     /* file: net.csv, relative to the scenario */
-    uint32_t switches, degree;      /* switches: 300, degree: 3 */
-    uint64_t graph_seed;            /* graph_seed: 1 */
-    uint32_t link_cycles;           /* link_cycles: 1 */
+    enum hd_topology_kind topology;
+    struct hd_topology_shape
+        shape; /* its keys stand beside topology; file is relative to the scenario */
+    uint32_t link_cycles;
   } fabric;
 
   struct hd_switch_params sw; /* switch: vcs 2, data_bits 16, depth_flits 4, route_cycles 1,

@@ -6,10 +6,11 @@
 #include "scenario.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { GRAPH_BYTES = 64 * 1024 * 1024 };
+enum { TEXT_BYTES = 64 * 1024 * 1024 };
 
 static int at_line(const struct hd_scenario *s, uint32_t line, const char *key, int status,
                    const struct hd_error *inner, struct hd_error *err)
@@ -17,50 +18,31 @@ static int at_line(const struct hd_scenario *s, uint32_t line, const char *key, 
   return hd_fail(err, status, "%s:%" PRIu32 ": %s: %s", s->path, line, key, inner->text);
 }
 
-/* A graph's errors name its own file and lines. */
-static int build_graph(const struct hd_scenario *s, struct hd_topology *t, struct hd_error *err)
+static int build_topology(const struct hd_scenario *s, struct hd_topology *t, struct hd_error *err)
 {
+  const struct hd_topology_descriptor *d = hd_topologies[s->fabric.topology];
   struct hd_error inner;
-  char *text, *file = hd_scenario_relative(s->path, s->fabric.file);
+  char blamed[64];
+  snprintf(blamed, sizeof blamed, "fabric.%s", d->blamed);
+  if (!d->from_text) {
+    int status = d->build(t, &s->fabric.shape, NULL, &inner);
+    return status ? at_line(s, s->lines.shape, blamed, status, &inner, err) : 0;
+  }
+  char *chars, *file = hd_scenario_relative(s->path, s->fabric.shape.file);
   size_t length;
   if (!file)
     return hd_fail(err, HD_E_NOMEM, "%s: out of memory", s->path);
-  int status = hd_scenario_file(file, GRAPH_BYTES, &text, &length, &inner);
+  int status = hd_scenario_file(file, TEXT_BYTES, &chars, &length, &inner);
   if (status) {
-    at_line(s, s->lines.shape, "fabric.file", status, &inner, err);
+    at_line(s, s->lines.shape, blamed, status, &inner, err);
   } else {
-    status = hd_topology_graph(t, text, length, file, err);
-    free(text);
+    /* Errors name the file and its lines. */
+    const struct hd_topology_text text = {chars, file, length};
+    status = d->build(t, &s->fabric.shape, &text, err);
+    free(chars);
   }
   free(file);
   return status;
-}
-
-static int build_topology(const struct hd_scenario *s, struct hd_topology *t, struct hd_error *err)
-{
-  struct hd_error inner;
-  const char *key = "fabric.k";
-  int status;
-  switch (s->fabric.topology) {
-  case HD_TOPO_MESH:
-    key = "fabric.dims";
-    status = hd_topology_mesh(t, s->fabric.dims, s->fabric.n_dims, &inner);
-    break;
-  case HD_TOPO_TREE:
-    status = hd_topology_tree(t, s->fabric.k, s->fabric.n, &inner);
-    break;
-  case HD_TOPO_EXTENDED_TREE:
-    status = hd_topology_extended_tree(t, s->fabric.k, s->fabric.n, &inner);
-    break;
-  case HD_TOPO_IRREGULAR:
-    key = "fabric.degree";
-    status = hd_topology_irregular(t, s->fabric.switches, s->fabric.degree, s->fabric.graph_seed,
-                                   &inner);
-    break;
-  default:
-    return build_graph(s, t, err);
-  }
-  return status ? at_line(s, s->lines.shape, key, status, &inner, err) : 0;
 }
 
 static int settle_switch(struct hd_scenario *s, struct hd_topology *t, struct hd_error *err)
@@ -95,7 +77,7 @@ static int settle_switch(struct hd_scenario *s, struct hd_topology *t, struct hd
     s->sw.groups = s->sw.switches = 0; /* one build serves all plain switches */
   else if (!s->sw.switches)
     s->sw.switches = t->n_switches < 2 ? 2 : t->n_switches;
-  s->sw.source_table = s->routing.algorithm == HD_ROUTE_S_MOD_K;
+  s->sw.source_table = hd_routings[s->routing.algorithm]->by_source;
   int status = hd_switch_params_check(&s->sw, &inner);
   if (status)
     return at_line(s, s->lines.width, "switch.data_bits", status, &inner, err);

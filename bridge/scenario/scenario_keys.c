@@ -55,8 +55,8 @@ static const struct hd_key keys[] = {
     {.path = "fabric.n", .type = HD_KEY_NUMBER, .low = 1, .high = 11},
     {.path = "fabric.file", .type = HD_KEY_TEXT, .low = 1, .high = 4096},
     {.path = "fabric.switches", .type = HD_KEY_NUMBER, .low = 2, .high = HD_MAX_NODES},
-    NUMBER("fabric.degree", fabric.degree, 1, HD_MAX_PORTS - 1, 3),
-    NUMBER("fabric.graph_seed", fabric.graph_seed, 0, UINT64_MAX, 1),
+    NUMBER("fabric.degree", fabric.shape.degree, 1, HD_MAX_PORTS - 1, 3),
+    NUMBER("fabric.graph_seed", fabric.shape.graph_seed, 0, UINT64_MAX, 1),
     NUMBER("fabric.link_cycles", fabric.link_cycles, 1, 16, 1),
     SECTION("switch", false),
     {.path = "switch.ports", .type = HD_KEY_NUMBER, .low = 2, .high = HD_MAX_PORTS},
@@ -115,6 +115,18 @@ const struct hd_key *hd_scenario_keys(size_t *n)
 {
   *n = KEYS;
   return keys;
+}
+
+const char *hd_shape_key(const struct hd_key *key)
+{
+  bool needed;
+  if (strncmp(key->path, "fabric.", strlen("fabric.")) != 0)
+    return NULL;
+  const char *name = key->path + strlen("fabric.");
+  for (size_t i = 0; hd_topologies[i]; i++)
+    if (hd_topology_takes(hd_topologies[i], name, &needed))
+      return name;
+  return NULL;
 }
 
 const char *hd_key_legal(const struct hd_key *key, char *buf, size_t size)

@@ -34,6 +34,9 @@ struct hd_key {
 /** All keys, sections before what is in them; *n of them. */
 const struct hd_key *hd_scenario_keys(size_t *n);
 
+/** The key's name in struct hd_topology_shape, where some topologies have it and others not; else NULL. */
+const char *hd_shape_key(const struct hd_key *key);
+
 /** Refuses unknown keys, wrong types, values out of range and missing keys. */
 int hd_scenario_check_keys(const struct hd_outline *outline, const char *name,
                            struct hd_error *err);

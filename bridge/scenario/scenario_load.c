@@ -46,13 +46,14 @@ static const cyaml_schema_value_t dim = {CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, ui
 static const cyaml_schema_field_t fabric_fields[] = {
     CYAML_FIELD_ENUM("topology", CYAML_FLAG_STRICT, fabric_section, topology, topologies,
                      COUNT(topologies)),
-    CYAML_FIELD_SEQUENCE_COUNT("dims", OPTIONAL, fabric_section, dims, n_dims, &dim, 1, 7),
-    CYAML_FIELD_UINT("k", OPTIONAL, fabric_section, k),
-    CYAML_FIELD_UINT("n", OPTIONAL, fabric_section, n),
-    CYAML_FIELD_STRING_PTR("file", TEXT, fabric_section, file, 0, CYAML_UNLIMITED),
-    CYAML_FIELD_UINT("switches", OPTIONAL, fabric_section, switches),
-    CYAML_FIELD_UINT("degree", OPTIONAL, fabric_section, degree),
-    CYAML_FIELD_UINT("graph_seed", OPTIONAL, fabric_section, graph_seed),
+    CYAML_FIELD_SEQUENCE_COUNT("dims", OPTIONAL, fabric_section, shape.dims, shape.n_dims, &dim, 1,
+                               7),
+    CYAML_FIELD_UINT("k", OPTIONAL, fabric_section, shape.k),
+    CYAML_FIELD_UINT("n", OPTIONAL, fabric_section, shape.n),
+    CYAML_FIELD_STRING_PTR("file", TEXT, fabric_section, shape.file, 0, CYAML_UNLIMITED),
+    CYAML_FIELD_UINT("switches", OPTIONAL, fabric_section, shape.switches),
+    CYAML_FIELD_UINT("degree", OPTIONAL, fabric_section, shape.degree),
+    CYAML_FIELD_UINT("graph_seed", OPTIONAL, fabric_section, shape.graph_seed),
     CYAML_FIELD_UINT("link_cycles", OPTIONAL, fabric_section, link_cycles),
     CYAML_FIELD_END};
 

@@ -1,4 +1,4 @@
-/* Routing: making tables, following them for one packet; dimension order (§2.7, §5.1).
+/* Routing: making tables, following them for one packet (§2.7).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "routing_build.h"
@@ -6,6 +6,37 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define DESCRIPTOR(KIND, name) &hd_routing_kind_##name,
+const struct hd_routing_descriptor *const hd_routings[] = {HD_ROUTING_LIST(DESCRIPTOR) NULL};
+#undef DESCRIPTOR
+
+const char *hd_routing_kind_name(unsigned kind)
+{
+  return kind < HD_ROUTINGS ? hd_routings[kind]->name : NULL;
+}
+
+bool hd_routing_fits(enum hd_routing_kind routing, enum hd_topology_kind topology)
+{
+  enum hd_topology_family needed = hd_routings[routing]->family;
+  return needed == HD_FAMILY_ANY || needed == hd_topologies[topology]->family;
+}
+
+enum hd_routing_kind hd_routing_default(enum hd_topology_kind topology)
+{
+  unsigned kind = 0;
+  while (!hd_routing_fits(kind, topology))
+    kind++;
+  return kind;
+}
+
+const char *hd_topology_family_name(enum hd_topology_family family)
+{
+  static const char *const names[] = {[HD_FAMILY_ANY] = "all topologies",
+                                      [HD_FAMILY_MESHES] = "meshes",
+                                      [HD_FAMILY_TREES] = "trees"};
+  return names[family];
+}
 
 void hd_tables_fini(struct hd_tables *tables)
 {
@@ -38,62 +69,24 @@ static int tables_alloc(struct hd_tables *tables, const struct hd_topology *t, b
   return 0;
 }
 
-void hd_routing_dimension_order(struct hd_tables *tables, const struct hd_topology *t,
-                                unsigned mask)
-{
-  for (uint32_t sw = 0; sw < t->n_switches; sw++) {
-    uint16_t *first = hd_table_row(tables->destination, tables, sw, 0);
-    for (uint32_t node = 0; node < t->n_nodes; node++) {
-      uint32_t here = sw, there = node, port = 0;
-      for (uint32_t d = 0; d < t->n_dims && port == 0; d++) {
-        uint32_t x = here % t->dims[d], y = there % t->dims[d];
-        if (x != y)
-          port = x < y ? 1 + 2 * d : 2 + 2 * d;
-        here /= t->dims[d];
-        there /= t->dims[d];
-      }
-      first[node] = hd_table_entry(port, mask);
-    }
-    for (uint32_t port = 1; port < t->ports; port++)
-      memcpy(hd_table_row(tables->destination, tables, sw, port), first,
-             t->n_nodes * sizeof *first);
-  }
-}
-
 int hd_routing_build(struct hd_tables *tables, const struct hd_topology *t,
                      enum hd_routing_kind kind, bool always_top, uint32_t vcs, struct hd_error *err)
 {
-  bool tree = t->kind == HD_TOPO_TREE || t->kind == HD_TOPO_EXTENDED_TREE;
-  bool mod_k = kind == HD_ROUTE_S_MOD_K || kind == HD_ROUTE_D_MOD_K;
   memset(tables, 0, sizeof *tables);
   if (vcs < 1 || vcs > HD_MAX_VCS)
     return hd_fail(err, HD_E_INPUT, "%" PRIu32 " virtual channels; legal: 1 … %d", vcs, HD_MAX_VCS);
-  if (kind == HD_ROUTE_DIMENSION_ORDER && t->kind != HD_TOPO_MESH)
-    return hd_fail(err, HD_E_INPUT, "dimension-order routing is for meshes alone");
-  if (mod_k && !tree)
-    return hd_fail(err, HD_E_INPUT, "%s routing is for trees and extended trees alone",
-                   kind == HD_ROUTE_S_MOD_K ? "s-mod-k" : "d-mod-k");
-  if (always_top && !mod_k)
-    return hd_fail(err, HD_E_INPUT, "always to the top is a matter of s-mod-k and d-mod-k alone");
-  int status = tables_alloc(tables, t, kind == HD_ROUTE_S_MOD_K, err);
+  if ((unsigned)kind >= HD_ROUTINGS)
+    return hd_fail(err, HD_E_INPUT, "unknown routing algorithm %d", (int)kind);
+  const struct hd_routing_descriptor *d = hd_routings[kind];
+  if (!hd_routing_fits(kind, t->kind))
+    return hd_fail(err, HD_E_INPUT, "%s routing is for %s alone", d->name,
+                   hd_topology_family_name(d->family));
+  if (always_top && !d->always_top)
+    return hd_fail(err, HD_E_INPUT, "%s routing cannot send all packets to the top", d->name);
+  int status = tables_alloc(tables, t, d->by_source, err);
   if (status)
     return status;
-  unsigned mask = (1u << vcs) - 1;
-  switch (kind) {
-  case HD_ROUTE_DIMENSION_ORDER:
-    hd_routing_dimension_order(tables, t, mask);
-    break;
-  case HD_ROUTE_S_MOD_K:
-  case HD_ROUTE_D_MOD_K:
-    hd_routing_mod_k(tables, t, kind == HD_ROUTE_S_MOD_K, always_top, mask);
-    break;
-  case HD_ROUTE_UP_DOWN:
-  case HD_ROUTE_SHORTEST:
-    status = hd_routing_graph(tables, t, NULL, kind == HD_ROUTE_UP_DOWN, mask, err);
-    break;
-  default:
-    status = hd_fail(err, HD_E_INPUT, "unknown routing algorithm %d", (int)kind);
-  }
+  status = d->fill(tables, t, always_top, (1u << vcs) - 1, err);
   if (status)
     hd_tables_fini(tables);
   return status;

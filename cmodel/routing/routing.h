@@ -9,13 +9,19 @@
 #include "../switch/registers.h"
 #include "../topology/topology.h"
 
-enum hd_routing_kind {
-  HD_ROUTE_DIMENSION_ORDER, /* meshes */
-  HD_ROUTE_S_MOD_K,         /* trees */
-  HD_ROUTE_D_MOD_K,         /* trees */
-  HD_ROUTE_UP_DOWN,         /* any */
-  HD_ROUTE_SHORTEST,        /* any; may deadlock, then the rule of §5.6 refuses it */
-};
+/** X(KIND, name): cmodel/routing has a file that defines hd_routing_kind_<name>, its descriptor; the
+ *  kind is HD_ROUTE_<KIND>. A new routing is its file and a line here. The first that fits a
+ *  topology is that topology's default. */
+#define HD_ROUTING_LIST(X)            \
+  X(DIMENSION_ORDER, dimension_order) \
+  X(S_MOD_K, s_mod_k)                 \
+  X(D_MOD_K, d_mod_k)                 \
+  X(UP_DOWN, up_down)                 \
+  X(SHORTEST, shortest)
+
+#define HD_ROUTING_MEMBER(KIND, name) HD_ROUTE_##KIND,
+enum hd_routing_kind { HD_ROUTING_LIST(HD_ROUTING_MEMBER) HD_ROUTINGS };
+#undef HD_ROUTING_MEMBER
 
 /** Tables of a fabric; entries as written to the configuration port (§3.2), 0 = invalid. */
 struct hd_tables {
@@ -25,7 +31,36 @@ struct hd_tables {
   uint8_t header_mode;   /* 0 or 1 (§1.3): how network interfaces mark packets */
 };
 
-/** Fills the tables. `always_top`: trees only (§5.4). `vcs`: channels a port; every
+/** One routing: all that scenarios, checks, reports and documents know of it. */
+struct hd_routing_descriptor {
+  const char *name;               /* of `routing.algorithm` */
+  const char *help;               /* what it does, part of a sentence */
+  const char *section;            /* of the specification */
+  enum hd_topology_family family; /* that it is for; HD_FAMILY_ANY: all */
+  bool by_source;                 /* it needs tables by source, and headers of mode 1 (§1.3) */
+  bool always_top;                /* it can send all packets to the last stage (§5.4) */
+  bool goes_around; /* while a run goes on its tables become those of hd_routing_around (§5.10) */
+  /** Fills tables of all invalid entries. `mask`: virtual channels of every entry. */
+  int (*fill)(struct hd_tables *tables, const struct hd_topology *t, bool always_top, unsigned mask,
+              struct hd_error *err);
+};
+
+/** By kind, NULL after the last. */
+extern const struct hd_routing_descriptor *const hd_routings[];
+
+/** NULL beyond the last. */
+const char *hd_routing_kind_name(unsigned kind);
+
+/** Can the routing make tables of the topology? */
+bool hd_routing_fits(enum hd_routing_kind routing, enum hd_topology_kind topology);
+
+/** What a topology is routed by where nobody says. */
+enum hd_routing_kind hd_routing_default(enum hd_topology_kind topology);
+
+/** "meshes", "trees", "all topologies". */
+const char *hd_topology_family_name(enum hd_topology_family family);
+
+/** Fills the tables. `always_top`: where the routing can (§5.4). `vcs`: channels a port; every
  *  entry allows all of them. */
 int hd_routing_build(struct hd_tables *tables, const struct hd_topology *t,
                      enum hd_routing_kind kind, bool always_top, uint32_t vcs,

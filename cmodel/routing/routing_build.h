@@ -17,12 +17,12 @@ static inline uint16_t *hd_table_row(uint16_t *table, const struct hd_tables *ta
   return table + ((size_t)sw * tables->ports + port) * tables->n_nodes;
 }
 
-/** Each fills tables of all invalid entries. `mask`: virtual channels of every entry. */
-void hd_routing_dimension_order(struct hd_tables *tables, const struct hd_topology *t,
-                                unsigned mask);
-void hd_routing_mod_k(struct hd_tables *tables, const struct hd_topology *t, bool by_source,
-                      bool always_top, unsigned mask);
-/** Up-and-down routing where `legal_only`, shortest routing otherwise; `dead` may be NULL. */
+#define HD_ROUTING_EXTERN(KIND, name) \
+  extern const struct hd_routing_descriptor hd_routing_kind_##name;
+HD_ROUTING_LIST(HD_ROUTING_EXTERN)
+#undef HD_ROUTING_EXTERN
+
+/** Fills tables of all invalid entries: up-and-down routing where `legal_only`, shortest routing otherwise; `dead` may be NULL. */
 int hd_routing_graph(struct hd_tables *tables, const struct hd_topology *t,
                      const struct hd_dead *dead, bool legal_only, unsigned mask,
                      struct hd_error *err);

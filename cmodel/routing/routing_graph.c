@@ -192,3 +192,32 @@ int hd_routing_graph(struct hd_tables *tables, const struct hd_topology *t,
   free(bytes);
   return status;
 }
+
+static int fill_up_down(struct hd_tables *tables, const struct hd_topology *t, bool always_top,
+                        unsigned mask, struct hd_error *err)
+{
+  (void)always_top;
+  return hd_routing_graph(tables, t, NULL, true, mask, err);
+}
+
+static int fill_shortest(struct hd_tables *tables, const struct hd_topology *t, bool always_top,
+                         unsigned mask, struct hd_error *err)
+{
+  (void)always_top;
+  return hd_routing_graph(tables, t, NULL, false, mask, err);
+}
+
+const struct hd_routing_descriptor hd_routing_kind_up_down = {
+    .name = "up-down",
+    .help = "up a breadth-first tree, then down; around failed links, too",
+    .section = "5.5",
+    .goes_around = true,
+    .fill = fill_up_down,
+};
+
+const struct hd_routing_descriptor hd_routing_kind_shortest = {
+    .name = "shortest",
+    .help = "a shortest way; it may deadlock, then the deadlock check refuses it",
+    .section = "5.5",
+    .fill = fill_shortest,
+};

@@ -68,10 +68,10 @@ static void fill_last(const struct tree *tr, uint32_t sw)
   }
 }
 
-void hd_routing_mod_k(struct hd_tables *tables, const struct hd_topology *t, bool by_source,
-                      bool always_top, unsigned mask)
+static void mod_k(struct hd_tables *tables, const struct hd_topology *t, bool by_source,
+                  bool always_top, unsigned mask)
 {
-  uint32_t halves = t->kind == HD_TOPO_EXTENDED_TREE ? 2 : 1;
+  uint32_t halves = t->halves;
   struct tree tr = {.tables = tables,
                     .k = t->k,
                     .n = t->n,
@@ -91,3 +91,38 @@ void hd_routing_mod_k(struct hd_tables *tables, const struct hd_topology *t, boo
   for (uint32_t w = 0; w < tr.per_stage; w++)
     fill_last(&tr, sw++);
 }
+
+static int fill_s_mod_k(struct hd_tables *tables, const struct hd_topology *t, bool always_top,
+                        unsigned mask, struct hd_error *err)
+{
+  (void)err;
+  mod_k(tables, t, true, always_top, mask);
+  return 0;
+}
+
+static int fill_d_mod_k(struct hd_tables *tables, const struct hd_topology *t, bool always_top,
+                        unsigned mask, struct hd_error *err)
+{
+  (void)err;
+  mod_k(tables, t, false, always_top, mask);
+  return 0;
+}
+
+const struct hd_routing_descriptor hd_routing_kind_s_mod_k = {
+    .name = "s-mod-k",
+    .help = "up by the source's digits, down by the destination's",
+    .section = "5.4",
+    .family = HD_FAMILY_TREES,
+    .by_source = true,
+    .always_top = true,
+    .fill = fill_s_mod_k,
+};
+
+const struct hd_routing_descriptor hd_routing_kind_d_mod_k = {
+    .name = "d-mod-k",
+    .help = "up and down by the destination's digits",
+    .section = "5.4",
+    .family = HD_FAMILY_TREES,
+    .always_top = true,
+    .fill = fill_d_mod_k,
+};

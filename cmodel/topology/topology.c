@@ -8,6 +8,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define DESCRIPTOR(KIND, name) &hd_topology_kind_##name,
+const struct hd_topology_descriptor *const hd_topologies[] = {HD_TOPOLOGY_LIST(DESCRIPTOR) NULL};
+#undef DESCRIPTOR
+
+const char *hd_topology_kind_name(unsigned kind)
+{
+  return kind < HD_TOPOLOGIES ? hd_topologies[kind]->name : NULL;
+}
+
+static bool has(const char *const keys[4], const char *key)
+{
+  for (int i = 0; i < 4 && keys[i]; i++)
+    if (!strcmp(keys[i], key))
+      return true;
+  return false;
+}
+
+bool hd_topology_takes(const struct hd_topology_descriptor *d, const char *key, bool *needed)
+{
+  *needed = has(d->needs, key);
+  return *needed || has(d->takes, key);
+}
+
 static struct hd_peer *peer_at(const struct hd_topology *t, uint32_t sw, uint32_t port)
 {
   return &t->peers[(size_t)sw * t->ports + port];

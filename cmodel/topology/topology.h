@@ -6,6 +6,7 @@
 
 #include "../error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,12 +23,25 @@ struct hd_peer {
  *  has them. */
 enum { HD_MAX_SWITCHES = 65535 };
 
-enum hd_topology_kind {
-  HD_TOPO_MESH,
-  HD_TOPO_TREE,
-  HD_TOPO_EXTENDED_TREE,
-  HD_TOPO_GRAPH,
-  HD_TOPO_IRREGULAR,
+/** X(KIND, name): cmodel/topology has a file that defines hd_topology_kind_<name>, its descriptor;
+ *  the kind is HD_TOPO_<KIND>. A new topology is its file and a line here, at the end: databases
+ *  and seeds of random tests know the order. */
+#define HD_TOPOLOGY_LIST(X)       \
+  X(MESH, mesh)                   \
+  X(TREE, tree)                   \
+  X(EXTENDED_TREE, extended_tree) \
+  X(GRAPH, graph)                 \
+  X(IRREGULAR, irregular)
+
+#define HD_TOPOLOGY_MEMBER(KIND, name) HD_TOPO_##KIND,
+enum hd_topology_kind { HD_TOPOLOGY_LIST(HD_TOPOLOGY_MEMBER) HD_TOPOLOGIES };
+#undef HD_TOPOLOGY_MEMBER
+
+/** What a routing may rely on beside the links. */
+enum hd_topology_family {
+  HD_FAMILY_ANY,    /* nothing */
+  HD_FAMILY_MESHES, /* nodes have coordinates of `dims`, ports are those of §5.1 */
+  HD_FAMILY_TREES,  /* k, n and halves say all (§5.2, §5.3) */
 };
 
 /** A fabric's links. Plain data: peers are consistent in both directions. */
@@ -36,11 +50,53 @@ struct hd_topology {
   uint32_t n_switches, n_nodes, ports; /* ports a switch, the largest that is needed, at least 2 */
   struct hd_peer *peers;               /* [n_switches][ports], owned */
   struct hd_peer *node_peers;          /* [n_nodes]: the switch port of each node, owned */
-  uint32_t k, n;                       /* trees: arity and stages */
+  uint32_t k, n, halves;               /* trees: arity, stages, 2 where it is extended */
   uint32_t n_dims, dims[8];            /* meshes */
 };
 
-/* After a failure of a constructor *t is zeroed. */
+/** What fabrics are built from, by the names of the keys in a scenario's `fabric`; a topology looks
+ *  at those that its descriptor names. */
+struct hd_topology_shape {
+  uint32_t dims[8], n_dims;
+  uint32_t k, n;
+  char *file;
+  uint32_t switches, degree;
+  uint64_t graph_seed;
+};
+
+/** A file's text of `length` bytes, not NUL-terminated; `name` is used in errors. */
+struct hd_topology_text {
+  const char *chars, *name;
+  size_t length;
+};
+
+/** One kind of topology: all that scenarios, checks, reports and documents know of it. */
+struct hd_topology_descriptor {
+  const char *name;    /* of `fabric.topology` */
+  const char *help;    /* what it is, part of a sentence */
+  const char *section; /* of the specification */
+  const char *example; /* of its keys */
+  enum hd_topology_family family;
+  const char *needs[4], *takes[4]; /* its keys, and those that have defaults; NULL after the last */
+  const char *blamed;              /* the key that errors of build are about */
+  bool from_text;                  /* built from the text of `file`, which its errors name */
+  /** text: NULL unless from_text. HD_E_INPUT, HD_E_NOMEM; then *t is zeroed. */
+  int (*build)(struct hd_topology *t, const struct hd_topology_shape *shape,
+               const struct hd_topology_text *text, struct hd_error *err);
+  /** As "8x8 mesh". */
+  void (*describe)(const struct hd_topology_shape *shape, char *buf, size_t size);
+};
+
+/** By kind, NULL after the last. */
+extern const struct hd_topology_descriptor *const hd_topologies[];
+
+/** NULL beyond the last. */
+const char *hd_topology_kind_name(unsigned kind);
+
+/** Does the topology have such a key, and may not be without? */
+bool hd_topology_takes(const struct hd_topology_descriptor *d, const char *key, bool *needed);
+
+/* The constructors themselves. After a failure *t is zeroed. */
 
 /** dims[n_dims], 1 <= n_dims <= 7, each >= 1, 2 … HD_MAX_NODES nodes in all (§5.1). */
 int hd_topology_mesh(struct hd_topology *t, const uint32_t *dims, uint32_t n_dims,

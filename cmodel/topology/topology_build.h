@@ -7,6 +7,11 @@
 #include "../switch/params.h"
 #include "topology.h"
 
+#define HD_TOPOLOGY_EXTERN(KIND, name) \
+  extern const struct hd_topology_descriptor hd_topology_kind_##name;
+HD_TOPOLOGY_LIST(HD_TOPOLOGY_EXTERN)
+#undef HD_TOPOLOGY_EXTERN
+
 /** Zeroes *t, sets its sizes and allocates its peers, all unlinked. HD_E_INPUT when there
  *  are too few or too many nodes, switches or ports. */
 int hd_topology_alloc(struct hd_topology *t, enum hd_topology_kind kind, uint32_t n_switches,

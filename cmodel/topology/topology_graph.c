@@ -7,6 +7,7 @@
 #include "topology_build.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -265,3 +266,27 @@ int hd_topology_graph(struct hd_topology *t, const char *text, size_t length, co
   free(ps.links);
   return status;
 }
+
+static int build_shape(struct hd_topology *t, const struct hd_topology_shape *shape,
+                       const struct hd_topology_text *text, struct hd_error *err)
+{
+  (void)shape;
+  return hd_topology_graph(t, text->chars, text->length, text->name, err);
+}
+
+static void describe(const struct hd_topology_shape *shape, char *buf, size_t size)
+{
+  snprintf(buf, size, "graph %s", shape->file);
+}
+
+const struct hd_topology_descriptor hd_topology_kind_graph = {
+    .name = "graph",
+    .help = "any connected graph, from a CSV file of links",
+    .section = "5.5",
+    .example = "file: net.csv",
+    .needs = {"file"},
+    .blamed = "file",
+    .from_text = true,
+    .build = build_shape,
+    .describe = describe,
+};

@@ -8,6 +8,7 @@
 #include "topology_build.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { ROUNDS = 10 };
@@ -175,3 +176,28 @@ int hd_topology_irregular(struct hd_topology *t, uint32_t switches, uint32_t deg
   mixer_fini(&m);
   return status;
 }
+
+static int build(struct hd_topology *t, const struct hd_topology_shape *shape,
+                 const struct hd_topology_text *text, struct hd_error *err)
+{
+  (void)text;
+  return hd_topology_irregular(t, shape->switches, shape->degree, shape->graph_seed, err);
+}
+
+static void describe(const struct hd_topology_shape *shape, char *buf, size_t size)
+{
+  snprintf(buf, size, "irregular network of degree %" PRIu32 ", graph seed %" PRIu64, shape->degree,
+           shape->graph_seed);
+}
+
+const struct hd_topology_descriptor hd_topology_kind_irregular = {
+    .name = "irregular",
+    .help = "a random connected graph, a node at each switch",
+    .section = "5.8",
+    .example = "switches: 12, degree: 3",
+    .needs = {"switches"},
+    .takes = {"degree", "graph_seed"},
+    .blamed = "degree",
+    .build = build,
+    .describe = describe,
+};

@@ -4,6 +4,7 @@
 #include "topology_build.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MAX_DIMS = (HD_MAX_PORTS - 1) / 2 };
@@ -43,3 +44,31 @@ int hd_topology_mesh(struct hd_topology *t, const uint32_t *dims, uint32_t n_dim
   }
   return 0;
 }
+
+static int build(struct hd_topology *t, const struct hd_topology_shape *shape,
+                 const struct hd_topology_text *text, struct hd_error *err)
+{
+  (void)text;
+  return hd_topology_mesh(t, shape->dims, shape->n_dims, err);
+}
+
+static void describe(const struct hd_topology_shape *shape, char *buf, size_t size)
+{
+  size_t used = 0;
+  for (uint32_t d = 0; d < shape->n_dims && used < size; d++)
+    used += (size_t)snprintf(buf + used, size - used, "%s%" PRIu32, d ? "x" : "", shape->dims[d]);
+  if (used < size)
+    snprintf(buf + used, size - used, " mesh");
+}
+
+const struct hd_topology_descriptor hd_topology_kind_mesh = {
+    .name = "mesh",
+    .help = "a mesh of any number of dimensions, a node at each switch",
+    .section = "5.1",
+    .example = "dims: [8, 8]",
+    .family = HD_FAMILY_MESHES,
+    .needs = {"dims"},
+    .blamed = "dims",
+    .build = build,
+    .describe = describe,
+};

@@ -4,6 +4,7 @@
 #include "topology_build.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* A half of an extended tree, or a whole plain one: where its switches and nodes begin, and
@@ -63,6 +64,7 @@ static int tree(struct hd_topology *t, enum hd_topology_kind kind, uint32_t k, u
     return status;
   t->k = k;
   t->n = n;
+  t->halves = halves;
   for (uint32_t h = 0; h < halves; h++) {
     struct half half = {h * (n - 1) * per_stage, h * k * per_stage, (stages - 1) * per_stage,
                         h * k};
@@ -80,3 +82,51 @@ int hd_topology_extended_tree(struct hd_topology *t, uint32_t k, uint32_t n, str
 {
   return tree(t, HD_TOPO_EXTENDED_TREE, k, n, err);
 }
+
+static int build_plain(struct hd_topology *t, const struct hd_topology_shape *shape,
+                       const struct hd_topology_text *text, struct hd_error *err)
+{
+  (void)text;
+  return tree(t, HD_TOPO_TREE, shape->k, shape->n, err);
+}
+
+static int build_extended(struct hd_topology *t, const struct hd_topology_shape *shape,
+                          const struct hd_topology_text *text, struct hd_error *err)
+{
+  (void)text;
+  return tree(t, HD_TOPO_EXTENDED_TREE, shape->k, shape->n, err);
+}
+
+static void describe_plain(const struct hd_topology_shape *shape, char *buf, size_t size)
+{
+  snprintf(buf, size, "%" PRIu32 "-ary %" PRIu32 "-tree", shape->k, shape->n);
+}
+
+static void describe_extended(const struct hd_topology_shape *shape, char *buf, size_t size)
+{
+  snprintf(buf, size, "extended %" PRIu32 "-ary %" PRIu32 "-tree", shape->k, shape->n);
+}
+
+const struct hd_topology_descriptor hd_topology_kind_tree = {
+    .name = "tree",
+    .help = "a k-ary n-tree: kⁿ nodes, n stages of kⁿ⁻¹ switches",
+    .section = "5.2",
+    .example = "k: 2, n: 3",
+    .family = HD_FAMILY_TREES,
+    .needs = {"k", "n"},
+    .blamed = "k",
+    .build = build_plain,
+    .describe = describe_plain,
+};
+
+const struct hd_topology_descriptor hd_topology_kind_extended_tree = {
+    .name = "extended-tree",
+    .help = "two k-ary n-trees that share their last stage: 2kⁿ nodes",
+    .section = "5.3",
+    .example = "k: 2, n: 3",
+    .family = HD_FAMILY_TREES,
+    .needs = {"k", "n"},
+    .blamed = "k",
+    .build = build_extended,
+    .describe = describe_extended,
+};

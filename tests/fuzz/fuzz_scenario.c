@@ -39,7 +39,7 @@ static void require_range(const struct hd_scenario *s)
   require(s->software.program != NULL);
   require(s->sw.data_bits == 16 || s->sw.data_bits == 32 || s->sw.data_bits == 64);
   require(s->sw.cut_flits <= s->sw.depth_flits && s->run.warmup_cycles < s->run.cycles);
-  require(s->fabric.topology != HD_TOPO_GRAPH || s->fabric.file != NULL);
+  require(s->fabric.topology != HD_TOPO_GRAPH || s->fabric.shape.file != NULL);
   for (uint32_t i = 0; i < s->software.n_parameters; i++)
     require(s->software.parameters[i].key != NULL);
   for (uint32_t i = 0; i < s->n_faults; i++)
@@ -54,11 +54,11 @@ static bool is_small(const struct hd_scenario *s)
   if (s->fabric.topology == HD_TOPO_GRAPH)
     return false;
   if (s->fabric.topology == HD_TOPO_IRREGULAR)
-    return s->fabric.switches <= 32;
+    return s->fabric.shape.switches <= 32;
   if (s->fabric.topology != HD_TOPO_MESH)
-    return s->fabric.k <= 3 && s->fabric.n <= 3;
-  for (uint32_t d = 0; d < s->fabric.n_dims; d++)
-    nodes *= s->fabric.dims[d];
+    return s->fabric.shape.k <= 3 && s->fabric.shape.n <= 3;
+  for (uint32_t d = 0; d < s->fabric.shape.n_dims; d++)
+    nodes *= s->fabric.shape.dims[d];
   return nodes <= 32 || nodes > HD_MAX_NODES;
 }
 

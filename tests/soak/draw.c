@@ -3,6 +3,7 @@
  */
 #include "soak.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const char *const program_names[SOAK_PROGRAMS] = {
@@ -46,6 +47,8 @@ void soak_settle(struct soak_case *c)
   case HD_TOPO_IRREGULAR:
     c->n_nodes = c->n_switches = c->n;
     break;
+  default:
+    assert(!"nothing draws another");
   }
 }
 

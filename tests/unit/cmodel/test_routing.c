@@ -329,7 +329,7 @@ static void algorithms_are_refused_where_they_do_not_fit(void **state)
                    HD_E_INPUT);
   assert_string_equal(err.text, "dimension-order routing is for meshes alone");
   assert_int_equal(hd_routing_build(&tables, &mesh, HD_ROUTE_S_MOD_K, false, 1, &err), HD_E_INPUT);
-  assert_string_equal(err.text, "s-mod-k routing is for trees and extended trees alone");
+  assert_string_equal(err.text, "s-mod-k routing is for trees alone");
   assert_int_equal(hd_routing_build(&tables, &mesh, HD_ROUTE_SHORTEST, true, 1, &err), HD_E_INPUT);
   assert_int_equal(hd_routing_build(&tables, &mesh, HD_ROUTE_SHORTEST, false, 9, &err), HD_E_INPUT);
   assert_null(tables.destination);

@@ -41,8 +41,8 @@ static void what_is_not_given_has_its_default(void **state)
   assert_string_equal(s.path, "s.yaml");
   assert_string_equal(s.text, HEAD SOFT);
   assert_int_equal(s.fabric.topology, HD_TOPO_MESH);
-  assert_int_equal(s.fabric.n_dims, 2);
-  assert_int_equal(s.fabric.dims[0], 4);
+  assert_int_equal(s.fabric.shape.n_dims, 2);
+  assert_int_equal(s.fabric.shape.dims[0], 4);
   assert_int_equal(s.fabric.link_cycles, 1);
   assert_int_equal(s.sw.vcs, 2);
   assert_int_equal(s.sw.data_bits, 16);
@@ -107,8 +107,8 @@ static void every_key_is_read(void **state)
   assert_string_equal(err.text, "");
   assert_int_equal(status, 0);
   assert_int_equal(s.fabric.topology, HD_TOPO_EXTENDED_TREE);
-  assert_int_equal(s.fabric.k, 2);
-  assert_int_equal(s.fabric.n, 2);
+  assert_int_equal(s.fabric.shape.k, 2);
+  assert_int_equal(s.fabric.shape.n, 2);
   assert_int_equal(s.fabric.link_cycles, 3);
   assert_int_equal(s.sw.ports, 6);
   assert_int_equal(s.sw.nodes, 9);
@@ -254,15 +254,15 @@ static void the_switch_follows_from_the_fabric(void **state)
   assert_int_equal(build(irregular, "s.yaml", &s, &err), 0);
   assert_int_equal(s.sw.ports, 4);
   assert_int_equal(s.sw.nodes, 30);
-  assert_int_equal(s.fabric.graph_seed, 1);
+  assert_int_equal(s.fabric.shape.graph_seed, 1);
   assert_int_equal(s.routing.algorithm, HD_ROUTE_UP_DOWN);
   hd_scenario_fini(&s);
   irregular = "name: a\nfabric:\n  topology: irregular\n  switches: 31\n  degree: 5\n"
               "  graph_seed: 18446744073709551615\n" SOFT;
   assert_int_equal(build(irregular, "s.yaml", &s, &err), 0);
-  assert_int_equal(s.fabric.switches, 31);
+  assert_int_equal(s.fabric.shape.switches, 31);
   assert_int_equal(s.sw.ports, 6);
-  assert_true(s.fabric.graph_seed == UINT64_MAX);
+  assert_true(s.fabric.shape.graph_seed == UINT64_MAX);
   hd_scenario_fini(&s);
 }
 
