@@ -12,7 +12,7 @@ CFLAGS ?= -O2 -g
 CSTD := -std=c11 -D_GNU_SOURCE -fPIC
 SANFLAGS_1 := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 SANFLAGS := $(SANFLAGS_$(SAN))
-LIBS := -lcyaml -lyaml -lsqlite3 -ljansson -lboost_context -lz -ldl -lpthread -lm
+LIBS := -lyaml -lsqlite3 -ljansson -lboost_context -lz -ldl -lpthread -lm
 
 # A room is a folder; its sources are found by themselves.
 rooms = $(wildcard $(1)/*.c $(1)/*/*.c $(1)/*/*/*.c)

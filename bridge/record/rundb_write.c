@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "rundb_internal.h"
+#include "../scenario/scenario_keys.h"
 #include "../version.h"
 
 #include <stdio.h>
@@ -108,6 +109,40 @@ static int write_software(struct hd_rundb *db, sqlite3_stmt *s, const struct hd_
   return status;
 }
 
+static int write_list(struct hd_rundb *db, sqlite3_stmt *s, const struct hd_scenario *c,
+                      const struct hd_key *key, struct hd_error *err)
+{
+  const uint32_t *items;
+  uint32_t n = hd_key_items(key, c, &items);
+  int status = HD_OK;
+  for (uint32_t i = 0; !status && i < n; i++) {
+    char path[64];
+    snprintf(path, sizeof path, "%s.%u", key->path, i);
+    status = write_number(db, s, path, items[i], err);
+  }
+  return status;
+}
+
+/* The keys that the topology has. */
+static int write_fabric(struct hd_rundb *db, sqlite3_stmt *s, const struct hd_scenario *c,
+                        struct hd_error *err)
+{
+  size_t n;
+  bool needed;
+  int status = HD_OK;
+  const struct hd_key *keys = hd_scenario_keys(&n);
+  for (const struct hd_key *key = keys; !status && key < keys + n; key++) {
+    const char *name = hd_shape_key(key);
+    if (!name || !hd_topology_takes(hd_topologies[c->fabric.topology], name, &needed))
+      continue;
+    status = key->type == HD_KEY_LIST ? write_list(db, s, c, key, err)
+             : key->type == HD_KEY_TEXT
+                 ? write_string(db, s, key->path, hd_key_text(key, c), err)
+                 : write_number(db, s, key->path, hd_key_number(key, c), err);
+  }
+  return status;
+}
+
 static int write_shape(struct hd_rundb *db, sqlite3_stmt *s, const struct hd_scenario *c,
                        struct hd_error *err)
 {
@@ -135,18 +170,8 @@ static int write_shape(struct hd_rundb *db, sqlite3_stmt *s, const struct hd_sce
   if (!status)
     status =
         write_string(db, s, "routing.algorithm", hd_routing_kind_name(c->routing.algorithm), err);
-  if (!status && c->fabric.shape.file)
-    status = write_string(db, s, "fabric.file", c->fabric.shape.file, err);
-  if (!status && c->fabric.shape.k) {
-    status = write_number(db, s, "fabric.k", c->fabric.shape.k, err);
-    if (!status)
-      status = write_number(db, s, "fabric.n", c->fabric.shape.n, err);
-  }
-  for (uint32_t d = 0; !status && d < c->fabric.shape.n_dims; d++) {
-    char key[32];
-    snprintf(key, sizeof key, "fabric.dims.%u", d);
-    status = write_number(db, s, key, c->fabric.shape.dims[d], err);
-  }
+  if (!status)
+    status = write_fabric(db, s, c, err);
   if (!status && c->budgets.has_latency)
     status = write_number(db, s, "budgets.latency_cycles", c->budgets.latency_cycles, err);
   if (!status && c->budgets.has_blocked)

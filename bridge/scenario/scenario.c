@@ -4,7 +4,6 @@
 #include "scenario_faults.h"
 #include "scenario_file.h"
 #include "scenario_keys.h"
-#include "scenario_load.h"
 #include "scenario_outline.h"
 #include "../../sw/programs/programs.h"
 
@@ -281,14 +280,33 @@ static int read_software(const struct reading *r)
 
 /* ── all of it ─────────────────────────────────────────────────────────────── */
 
+static int keep_lines(const struct reading *r)
+{
+  size_t n;
+  const struct hd_key *keys = hd_scenario_keys(&n);
+  r->s->lines = malloc(n * sizeof *r->s->lines);
+  if (!r->s->lines)
+    return hd_fail(r->err, HD_E_NOMEM, "%s: out of memory", r->name);
+  for (size_t i = 0; i < n; i++)
+    r->s->lines[i] = line_of(r, keys[i].path);
+  return 0;
+}
+
+uint32_t hd_scenario_line(const struct hd_scenario *scenario, const char *path)
+{
+  size_t n, i = 0;
+  const struct hd_key *keys = hd_scenario_keys(&n);
+  while (strcmp(keys[i].path, path))
+    i++;
+  return scenario->lines[i];
+}
+
 static int parse(struct reading *r, const char *text, size_t length)
 {
   struct hd_scenario *s = r->s;
   int status = hd_outline_read(&r->outline, text, length, r->name, r->err);
   if (status == 0)
     status = hd_scenario_check_keys(&r->outline, r->name, r->err);
-  if (status == 0)
-    status = hd_scenario_load(s, text, length, r->name, r->err);
   if (status)
     return status;
   s->path = strdup(r->name);
@@ -297,22 +315,9 @@ static int parse(struct reading *r, const char *text, size_t length)
     return hd_fail(r->err, HD_E_NOMEM, "%s: out of memory", r->name);
   memcpy(s->text, text, length);
   s->text[length] = '\0';
-  s->budgets.has_latency = given(r, "budgets.latency_cycles");
-  s->budgets.has_blocked = given(r, "budgets.blocked_flit_cycles");
-  s->budgets.has_barrier = given(r, "budgets.barrier_cycles");
-  char blamed[64];
-  snprintf(blamed, sizeof blamed, "fabric.%s", hd_topologies[s->fabric.topology]->blamed);
-  s->lines.shape = line_of(r, blamed);
-  s->lines.ports = line_of(r, "switch.ports");
-  s->lines.nodes = line_of(r, "switch.nodes");
-  s->lines.switches = line_of(r, "switch.switches");
-  s->lines.width = line_of(r, "switch.data_bits");
-  s->lines.barrier = line_of(r, "switch.barrier");
-  s->lines.routing = line_of(r, "routing.algorithm");
-  s->lines.program = line_of(r, "software.program");
-  s->lines.packet_bytes = line_of(r, "software.packet_bytes");
-  s->lines.cut_flits = line_of(r, "switch.cut_flits");
-  status = hd_scenario_defaults(s, &r->outline, r->err);
+  status = hd_scenario_fill(s, &r->outline, r->err);
+  if (status == 0)
+    status = keep_lines(r);
   if (status == 0)
     status = check_fabric(r);
   if (status == 0)
@@ -358,6 +363,7 @@ void hd_scenario_fini(struct hd_scenario *scenario)
   free(scenario->name);
   free(scenario->path);
   free(scenario->text);
+  free(scenario->lines);
   free(scenario->fabric.shape.file);
   free(scenario->faults);
   free(scenario->run.dut);

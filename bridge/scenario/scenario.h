@@ -1,9 +1,8 @@
 /* A scenario: fabric, switch, routing, software, run, trace, budgets; from one YAML file.
  * SPDX-License-Identifier: Apache-2.0
  *
- * docs/scenario.md lists every key. Loaded by libcyaml; what its schema cannot say (ranges,
- * keys that need each other) is checked here. Every error names file, line and
- * key and says what would be right.
+ * `heddle scenario` and docs/scenario.md list every key, from the table of scenario_keys.c. Every
+ * error names file, line and key and says what would be right.
  */
 #ifndef HD_SCENARIO_H
 #define HD_SCENARIO_H
@@ -21,6 +20,8 @@ struct hd_scenario_fault {
   uint32_t line;
 };
 
+/** Values by the names of their keys; types, ranges, defaults and meanings are in the table of
+ *  scenario_keys.c. */
 struct hd_scenario {
   char *name;
   char *path; /* of the file, or the name given to hd_scenario_parse */
@@ -29,69 +30,63 @@ struct hd_scenario {
   struct {
     enum hd_topology_kind topology;
     struct hd_topology_shape
-        shape; /* its keys stand beside topology; file is relative to the scenario */
+        shape; /* what the topology is built from; file is as in the scenario */
     uint32_t link_cycles;
   } fabric;
 
-  struct hd_switch_params sw; /* switch: vcs 2, data_bits 16, depth_flits 4, route_cycles 1,
-                                 arb_cycles 1, buffer_cycles 0, cut_flits 0, barrier none, groups 8;
-                                 ports, nodes, switches and source_table are settled by
-                                 hd_scenario_build; the first three may be given, when larger */
+  /* ports, nodes, switches (0: not given) and source_table are settled by hd_scenario_build. */
+  struct hd_switch_params sw;
+
   struct {
-    uint32_t idle_cycles; /* idle_cycles: 16; register IDLE (§8.6) */
+    uint32_t idle_cycles;
   } barrier;
 
   struct {
-    enum hd_routing_kind
-        algorithm;       /* algorithm: dimension-order | s-mod-k | d-mod-k | up-down | shortest */
-    bool always_top;     /* always_top: false */
-    bool deadlock_check; /* deadlock_check: true */
+    enum hd_routing_kind algorithm;
+    bool always_top;
+    bool deadlock_check;
   } routing;
 
   struct {
-    const struct hd_program *program; /* program: uniform */
-    uint64_t startup_cycles;          /* startup_cycles: 0 */
-    uint32_t packet_bytes;            /* packet_bytes: 256 */
-    struct hd_parameter *parameters;  /* parameters: {load: 0.1} */
+    const struct hd_program *program;
+    uint64_t startup_cycles;
+    uint32_t packet_bytes;
+    struct hd_parameter *parameters;
     uint32_t n_parameters;
     uint32_t *parameter_lines; /* [n_parameters] */
   } software;
 
-  uint64_t seed; /* seed: 1 */
+  uint64_t seed;
 
   struct {
-    uint64_t cycles;          /* cycles: 100000; the run ends here at the latest */
-    uint32_t window_cycles;   /* window_cycles: 256; 1 … 4096 */
-    uint32_t threads;         /* threads: 1; 1 … 64 */
-    enum hd_mode mode;        /* mode: decoupled | closed */
-    enum hd_compare compare;  /* compare: exact | order | packets (the last two: closed) */
-    uint64_t watchdog_cycles; /* watchdog_cycles: 10000; 0: none */
-    uint64_t warmup_cycles; /* warmup_cycles: 0; packets created before are not in the statistics */
-    char *dut;              /* dut: verilator; NAME or NAME:options */
+    uint64_t cycles;
+    uint32_t window_cycles;
+    uint32_t threads;
+    enum hd_mode mode;
+    enum hd_compare compare;
+    uint64_t watchdog_cycles; /* 0: none */
+    uint64_t warmup_cycles;
+    char *dut; /* NAME or NAME:options */
   } run;
 
   struct {
-    bool packets;         /* packets: true */
-    bool hops;            /* hops: false */
-    bool waves;           /* waves: true; at a divergence */
-    uint32_t wave_cycles; /* wave_cycles: 64; before and behind the divergence */
+    bool packets;
+    bool hops;
+    bool waves;
+    uint32_t wave_cycles;
   } trace;
 
   struct {
     bool has_latency, has_blocked, has_barrier;
-    uint64_t latency_cycles;      /* latency_cycles: 40; largest latency */
-    uint64_t blocked_flit_cycles; /* blocked_flit_cycles: 0 */
-    uint64_t barrier_cycles;      /* barrier_cycles: 200; longest barrier after a group's first */
+    uint64_t latency_cycles;
+    uint64_t blocked_flit_cycles;
+    uint64_t barrier_cycles;
   } budgets;
 
-  struct hd_scenario_fault *faults; /* [n_faults], faults: [{cycle: 5000, link: "s3:1"}] */
+  struct hd_scenario_fault *faults; /* [n_faults] */
   uint32_t n_faults;
 
-  struct {
-    /* for the messages of hd_scenario_build and hd_scenario_check */
-    uint32_t shape, ports, nodes, switches, width, barrier, routing, program, packet_bytes,
-        cut_flits;
-  } lines;
+  uint32_t *lines; /* of the keys of the table, for hd_scenario_line */
 };
 
 /** Reads a scenario. 0, HD_E_INPUT, HD_E_IO, HD_E_NOMEM. The caller owns what *scenario
@@ -102,6 +97,9 @@ int hd_scenario_read(struct hd_scenario *scenario, const char *path, struct hd_e
 int hd_scenario_parse(struct hd_scenario *scenario, const char *text, size_t length,
                       const char *path, struct hd_error *err);
 void hd_scenario_fini(struct hd_scenario *scenario);
+
+/** Line of a key of the table, or of the first of those around it that is in the text. */
+uint32_t hd_scenario_line(const struct hd_scenario *scenario, const char *path);
 
 /** Builds topology and tables of a scenario, settles and checks scenario->sw, and carries out
  *  the deadlock rule. The caller frees both by their own fini; after failures both are zeroed. */

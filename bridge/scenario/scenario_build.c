@@ -12,10 +12,11 @@
 
 enum { TEXT_BYTES = 64 * 1024 * 1024 };
 
-static int at_line(const struct hd_scenario *s, uint32_t line, const char *key, int status,
+static int at_line(const struct hd_scenario *s, const char *key, int status,
                    const struct hd_error *inner, struct hd_error *err)
 {
-  return hd_fail(err, status, "%s:%" PRIu32 ": %s: %s", s->path, line, key, inner->text);
+  return hd_fail(err, status, "%s:%" PRIu32 ": %s: %s", s->path, hd_scenario_line(s, key), key,
+                 inner->text);
 }
 
 static int build_topology(const struct hd_scenario *s, struct hd_topology *t, struct hd_error *err)
@@ -26,7 +27,7 @@ static int build_topology(const struct hd_scenario *s, struct hd_topology *t, st
   snprintf(blamed, sizeof blamed, "fabric.%s", d->blamed);
   if (!d->from_text) {
     int status = d->build(t, &s->fabric.shape, NULL, &inner);
-    return status ? at_line(s, s->lines.shape, blamed, status, &inner, err) : 0;
+    return status ? at_line(s, blamed, status, &inner, err) : 0;
   }
   char *chars, *file = hd_scenario_relative(s->path, s->fabric.shape.file);
   size_t length;
@@ -34,7 +35,7 @@ static int build_topology(const struct hd_scenario *s, struct hd_topology *t, st
     return hd_fail(err, HD_E_NOMEM, "%s: out of memory", s->path);
   int status = hd_scenario_file(file, TEXT_BYTES, &chars, &length, &inner);
   if (status) {
-    at_line(s, s->lines.shape, blamed, status, &inner, err);
+    at_line(s, blamed, status, &inner, err);
   } else {
     /* Errors name the file and its lines. */
     const struct hd_topology_text text = {chars, file, length};
@@ -52,12 +53,14 @@ static int settle_switch(struct hd_scenario *s, struct hd_topology *t, struct hd
     return hd_fail(err, HD_E_INPUT,
                    "%s:%" PRIu32 ": switch.ports: %" PRIu32 "; the fabric needs %" PRIu32
                    "; legal: %" PRIu32 " … %d",
-                   s->path, s->lines.ports, s->sw.ports, t->ports, t->ports, HD_MAX_PORTS);
+                   s->path, hd_scenario_line(s, "switch.ports"), s->sw.ports, t->ports, t->ports,
+                   HD_MAX_PORTS);
   if (s->sw.nodes && s->sw.nodes < t->n_nodes)
     return hd_fail(err, HD_E_INPUT,
                    "%s:%" PRIu32 ": switch.nodes: %" PRIu32 "; the fabric has %" PRIu32
                    "; legal: %" PRIu32 " … %d",
-                   s->path, s->lines.nodes, s->sw.nodes, t->n_nodes, t->n_nodes, HD_MAX_NODES);
+                   s->path, hd_scenario_line(s, "switch.nodes"), s->sw.nodes, t->n_nodes,
+                   t->n_nodes, HD_MAX_NODES);
   if (!s->sw.ports)
     s->sw.ports = t->ports;
   if (!s->sw.nodes)
@@ -66,13 +69,14 @@ static int settle_switch(struct hd_scenario *s, struct hd_topology *t, struct hd
     return hd_fail(err, HD_E_INPUT,
                    "%s:%" PRIu32 ": switch.barrier: the fabric has %" PRIu32
                    " switches; barrier messages find their way among at most %d",
-                   s->path, s->lines.barrier, t->n_switches, HD_MAX_BARRIER_SWITCHES);
+                   s->path, hd_scenario_line(s, "switch.barrier"), t->n_switches,
+                   HD_MAX_BARRIER_SWITCHES);
   if (s->sw.switches && s->sw.switches < t->n_switches)
     return hd_fail(err, HD_E_INPUT,
                    "%s:%" PRIu32 ": switch.switches: %" PRIu32 "; the fabric has %" PRIu32
                    "; legal: %" PRIu32 " … %d",
-                   s->path, s->lines.switches, s->sw.switches, t->n_switches, t->n_switches,
-                   HD_MAX_BARRIER_SWITCHES);
+                   s->path, hd_scenario_line(s, "switch.switches"), s->sw.switches, t->n_switches,
+                   t->n_switches, HD_MAX_BARRIER_SWITCHES);
   if (!s->sw.barrier)
     s->sw.groups = s->sw.switches = 0; /* one build serves all plain switches */
   else if (!s->sw.switches)
@@ -80,7 +84,7 @@ static int settle_switch(struct hd_scenario *s, struct hd_topology *t, struct hd
   s->sw.source_table = hd_routings[s->routing.algorithm]->by_source;
   int status = hd_switch_params_check(&s->sw, &inner);
   if (status)
-    return at_line(s, s->lines.width, "switch.data_bits", status, &inner, err);
+    return at_line(s, "switch.data_bits", status, &inner, err);
   return hd_topology_widen(t, s->sw.ports, err);
 }
 
@@ -92,7 +96,7 @@ static int build_tables(const struct hd_scenario *s, const struct hd_topology *t
       hd_routing_build(tables, t, s->routing.algorithm, s->routing.always_top, s->sw.vcs, &inner);
   if (status == 0 && s->routing.deadlock_check)
     status = hd_routing_check(tables, t, s->sw.vcs, &inner);
-  return status ? at_line(s, s->lines.routing, "routing.algorithm", status, &inner, err) : 0;
+  return status ? at_line(s, "routing.algorithm", status, &inner, err) : 0;
 }
 
 int hd_scenario_build(struct hd_scenario *scenario, struct hd_topology *topology,

@@ -29,16 +29,16 @@ static uint32_t line_of(const struct hd_scenario *s, const char *culprit, bool *
   static const char parameters[] = "parameters.";
   *given = true;
   if (!strcmp(culprit, "packet_bytes"))
-    return s->lines.packet_bytes;
+    return hd_scenario_line(s, "software.packet_bytes");
   if (!strcmp(culprit, "packet_flits"))
-    return s->lines.cut_flits;
+    return hd_scenario_line(s, "switch.cut_flits");
   if (strncmp(culprit, parameters, sizeof parameters - 1) != 0)
-    return s->lines.program;
+    return hd_scenario_line(s, "software.program");
   for (uint32_t i = 0; i < s->software.n_parameters; i++)
     if (!strcmp(s->software.parameters[i].key, culprit + sizeof parameters - 1))
       return s->software.parameter_lines[i];
   *given = false;
-  return s->lines.program;
+  return hd_scenario_line(s, "software.program");
 }
 
 /* A pipe gives its trace once, and the run needs it. */

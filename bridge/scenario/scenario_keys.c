@@ -1,4 +1,4 @@
-/* Every key of a scenario: type, range, default; checks of a text against them.
+/* Every key of a scenario, checks of a text against them, and its values into a scenario.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "scenario_keys.h"
@@ -9,17 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const topologies[] = {"mesh",  "tree",      "extended-tree",
-                                         "graph", "irregular", NULL};
-static const char *const algorithms[] = {"dimension-order", "s-mod-k",  "d-mod-k",
-                                         "up-down",         "shortest", NULL};
-static const char *const barriers[] = {"none",   "any",      "fixed", "moving",
-                                       "queued", "reserved", NULL};
-static const char *const data_bits[] = {"16", "32", "64", NULL};
-#define NAME(member, name) name,
-static const char *const modes[] = {HD_MODES(NAME) NULL};
-static const char *const compares[] = {HD_COMPARES(NAME) NULL};
-#undef NAME
+/* ── choices: NULL beyond the last ─────────────────────────────────────────── */
+
+static const char *barrier_name(unsigned i)
+{
+  static const char *const names[] = {"none", "any", "fixed", "moving", "queued", "reserved"};
+  return i < sizeof names / sizeof *names ? names[i] : NULL;
+}
+
+static const char *data_bits_name(unsigned i)
+{
+  static const char *const names[] = {"16", "32", "64"};
+  return i < sizeof names / sizeof *names ? names[i] : NULL;
+}
+
+/* ── the table ─────────────────────────────────────────────────────────────── */
 
 /* The largest cycle number of a run: digests shift it by 24 bits (§6.4). */
 #define MOST_CYCLES UINT64_C(1000000000000)
@@ -27,87 +31,182 @@ static const char *const compares[] = {HD_COMPARES(NAME) NULL};
 #define MEMBER(member)                                      \
   .offset = (uint16_t)offsetof(struct hd_scenario, member), \
   .size = (uint16_t)sizeof(((struct hd_scenario *)0)->member)
-#define SECTION(p, needed)                                \
-  {                                                       \
-    .path = p, .type = HD_KEY_SECTION, .required = needed \
-  }
-#define NUMBER(p, member, from, to, otherwise)                                 \
-  {                                                                            \
-    .path = p, .type = HD_KEY_NUMBER, MEMBER(member), .low = from, .high = to, \
-    .fallback = otherwise                                                      \
-  }
-#define FLAG(p, member, otherwise)                                        \
-  {                                                                       \
-    .path = p, .type = HD_KEY_FLAG, MEMBER(member), .fallback = otherwise \
-  }
-#define CHOICE(p, member, of, otherwise)                                                   \
-  {                                                                                        \
-    .path = p, .type = HD_KEY_CHOICE, MEMBER(member), .choices = of, .fallback = otherwise \
-  }
+#define HAS(member) .has = (uint16_t)offsetof(struct hd_scenario, member)
+#define RANGE(from, to) .low = from, .high = to
+#define ABOUT(s, text) .section = s, .help = text
+/* A key of the shape: topologies say whether they need it. */
+#define SHAPE(name, from, to) \
+  .path = "fabric." #name, .type = HD_KEY_NUMBER, MEMBER(fabric.shape.name), RANGE(from, to)
+#define SECTION(name) .path = name, .type = HD_KEY_SECTION
+#define NUMBER(name, member, from, to, u) \
+  .path = name, .type = HD_KEY_NUMBER, MEMBER(member), RANGE(from, to), .unit = u
+#define FLAG(name, member) .path = name, .type = HD_KEY_FLAG, MEMBER(member)
+#define CHOICE(name, member, of) .path = name, .type = HD_KEY_CHOICE, MEMBER(member), .choice = of
+#define TEXT(name, longest) .path = name, .type = HD_KEY_TEXT, RANGE(1, longest)
 
 static const struct hd_key keys[] = {
-    {.path = "name", .type = HD_KEY_TEXT, .required = true, .low = 1, .high = 64},
-    SECTION("fabric", true),
-    {.path = "fabric.topology", .type = HD_KEY_CHOICE, .required = true, .choices = topologies},
-    {.path = "fabric.dims", .type = HD_KEY_LIST, .low = 1, .high = 7},
-    {.path = "fabric.dims[]", .type = HD_KEY_NUMBER, .low = 1, .high = HD_MAX_NODES},
-    {.path = "fabric.k", .type = HD_KEY_NUMBER, .low = 2, .high = HD_MAX_PORTS / 2},
-    {.path = "fabric.n", .type = HD_KEY_NUMBER, .low = 1, .high = 11},
-    {.path = "fabric.file", .type = HD_KEY_TEXT, .low = 1, .high = 4096},
-    {.path = "fabric.switches", .type = HD_KEY_NUMBER, .low = 2, .high = HD_MAX_NODES},
-    NUMBER("fabric.degree", fabric.shape.degree, 1, HD_MAX_PORTS - 1, 3),
-    NUMBER("fabric.graph_seed", fabric.shape.graph_seed, 0, UINT64_MAX, 1),
-    NUMBER("fabric.link_cycles", fabric.link_cycles, 1, 16, 1),
-    SECTION("switch", false),
-    {.path = "switch.ports", .type = HD_KEY_NUMBER, .low = 2, .high = HD_MAX_PORTS},
-    {.path = "switch.nodes", .type = HD_KEY_NUMBER, .low = 2, .high = HD_MAX_NODES},
-    NUMBER("switch.vcs", sw.vcs, 1, HD_MAX_VCS, 2),
-    CHOICE("switch.data_bits", sw.data_bits, data_bits, 16),
-    NUMBER("switch.depth_flits", sw.depth_flits, 1, HD_MAX_DEPTH, 4),
-    NUMBER("switch.route_cycles", sw.route_cycles, 1, 2, 1),
-    NUMBER("switch.arb_cycles", sw.arb_cycles, 1, 2, 1),
-    NUMBER("switch.buffer_cycles", sw.buffer_cycles, 0, 1, 0),
-    NUMBER("switch.cut_flits", sw.cut_flits, 0, HD_MAX_DEPTH, 0),
-    CHOICE("switch.barrier", sw.barrier, barriers, HD_BARRIER_NONE),
-    NUMBER("switch.groups", sw.groups, 1, HD_MAX_GROUPS, 8),
-    {.path = "switch.switches", .type = HD_KEY_NUMBER, .low = 2, .high = HD_MAX_BARRIER_SWITCHES},
-    SECTION("barrier", false),
-    NUMBER("barrier.idle_cycles", barrier.idle_cycles, 1, UINT16_MAX, HD_IDLE_AT_RESET),
-    SECTION("routing", false),
-    /* The default hangs on the topology. */
-    {.path = "routing.algorithm", .type = HD_KEY_CHOICE, .choices = algorithms},
-    FLAG("routing.always_top", routing.always_top, false),
-    FLAG("routing.deadlock_check", routing.deadlock_check, true),
-    SECTION("software", true),
-    {.path = "software.program", .type = HD_KEY_TEXT, .required = true, .low = 1, .high = 64},
-    NUMBER("software.startup_cycles", software.startup_cycles, 0, 1000000000, 0),
-    NUMBER("software.packet_bytes", software.packet_bytes, 1, 524288, 256),
-    {.path = "software.parameters", .type = HD_KEY_PARAMETERS},
-    NUMBER("seed", seed, 0, UINT64_MAX, 1),
-    SECTION("run", false),
-    NUMBER("run.cycles", run.cycles, 1, MOST_CYCLES, 100000),
-    NUMBER("run.window_cycles", run.window_cycles, 1, 4096, 256),
-    NUMBER("run.threads", run.threads, 1, 64, 1),
-    CHOICE("run.mode", run.mode, modes, HD_MODE_DECOUPLED),
-    CHOICE("run.compare", run.compare, compares, HD_COMPARE_EXACT),
-    NUMBER("run.watchdog_cycles", run.watchdog_cycles, 0, MOST_CYCLES, 10000),
-    NUMBER("run.warmup_cycles", run.warmup_cycles, 0, MOST_CYCLES, 0),
-    {.path = "run.dut", .type = HD_KEY_TEXT, .low = 1, .high = 4096, .text = "verilator"},
-    {.path = "faults", .type = HD_KEY_ROWS, .low = 1, .high = 200},
-    SECTION("faults[]", false),
-    {.path = "faults[].cycle", .type = HD_KEY_NUMBER, .high = MOST_CYCLES},
-    {.path = "faults[].after_barrier", .type = HD_KEY_NUMBER, .low = 1, .high = MOST_CYCLES},
-    {.path = "faults[].link", .type = HD_KEY_TEXT, .low = 1, .high = 32},
-    {.path = "faults[].switch", .type = HD_KEY_NUMBER, .high = HD_MAX_SWITCHES - 1},
-    SECTION("trace", false),
-    FLAG("trace.packets", trace.packets, true),
-    FLAG("trace.hops", trace.hops, false),
-    FLAG("trace.waves", trace.waves, true),
-    NUMBER("trace.wave_cycles", trace.wave_cycles, 1, 4096, 64),
-    SECTION("budgets", false),
-    {.path = "budgets.latency_cycles", .type = HD_KEY_NUMBER, .high = MOST_CYCLES},
-    {.path = "budgets.blocked_flit_cycles", .type = HD_KEY_NUMBER, .high = UINT64_MAX},
-    {.path = "budgets.barrier_cycles", .type = HD_KEY_NUMBER, .high = MOST_CYCLES},
+    {TEXT("name", 64), MEMBER(name), .required = true,
+     ABOUT(NULL, "names the run, its directory and its reports")},
+
+    {SECTION("fabric"), .required = true, ABOUT("5", "switches, nodes and links")},
+    {CHOICE("fabric.topology", fabric.topology, hd_topology_kind_name), .required = true,
+     ABOUT("5", "who is linked to whom")},
+    {.path = "fabric.dims",
+     .type = HD_KEY_LIST,
+     MEMBER(fabric.shape.dims),
+     RANGE(1, 7),
+     .count = (uint16_t)offsetof(struct hd_scenario, fabric.shape.n_dims),
+     .unit = "switches",
+     ABOUT("5.1", "size in each dimension")},
+    {.path = "fabric.dims[]", .type = HD_KEY_NUMBER, RANGE(1, HD_MAX_NODES)},
+    {SHAPE(k, 2, HD_MAX_PORTS / 2),
+     ABOUT("5.2", "arity of a k-ary n-tree; switches have 2k ports")},
+    {SHAPE(n, 1, 11), .unit = "stages", ABOUT("5.2", "stages of a k-ary n-tree")},
+    {TEXT("fabric.file", 4096), MEMBER(fabric.shape.file),
+     ABOUT("5.5", "CSV file of links, relative to the scenario")},
+    {SHAPE(switches, 2, HD_MAX_NODES), .unit = "switches",
+     ABOUT("5.8", "switches of a random graph, a node on port 0 of each")},
+    {SHAPE(degree, 1, HD_MAX_PORTS - 1), .fallback = 3, .unit = "links",
+     ABOUT("5.8", "other switches that each switch is linked to, fewer than there are; where "
+                  "switches times degree is odd, one switch has one link less")},
+    {SHAPE(graph_seed, 0, UINT64_MAX), .fallback = 1, ABOUT("5.8", "which random graph")},
+    {NUMBER("fabric.link_cycles", fabric.link_cycles, 1, 16, "cycles"), .fallback = 1,
+     ABOUT("1.5", "LINK, of every link")},
+
+    {SECTION("switch"), ABOUT("2.1", "parameters of every switch")},
+    {NUMBER("switch.ports", sw.ports, 2, HD_MAX_PORTS, "ports"),
+     .otherwise = "what the fabric needs", ABOUT("2.1", "may be more than the fabric needs")},
+    {NUMBER("switch.nodes", sw.nodes, 2, HD_MAX_NODES, "nodes"), .otherwise = "what the fabric has",
+     ABOUT("2.1", "entries of a routing table; may be more than the fabric has")},
+    {NUMBER("switch.vcs", sw.vcs, 1, HD_MAX_VCS, "channels"), .fallback = 2,
+     ABOUT("2.1", "virtual channels of a port")},
+    {CHOICE("switch.data_bits", sw.data_bits, data_bits_name), .fallback = 16, .unit = "bits",
+     ABOUT("1.3", "width of a flit; a header must fit: 2 bits and the node number, twice where "
+                  "s-mod-k routes")},
+    {NUMBER("switch.depth_flits", sw.depth_flits, 1, HD_MAX_DEPTH, "flits"), .fallback = 4,
+     ABOUT("2.1", "buffer of each input virtual channel")},
+    {NUMBER("switch.route_cycles", sw.route_cycles, 1, 2, "cycles"), .fallback = 1,
+     ABOUT("2.1", "routing")},
+    {NUMBER("switch.arb_cycles", sw.arb_cycles, 1, 2, "cycles"), .fallback = 1,
+     ABOUT("2.1", "allocation")},
+    {NUMBER("switch.buffer_cycles", sw.buffer_cycles, 0, 1, "cycles"),
+     ABOUT("2.1", "reading the input buffer")},
+    {NUMBER("switch.cut_flits", sw.cut_flits, 0, HD_MAX_DEPTH, "flits"),
+     ABOUT("2.1",
+           "0: wormhole; otherwise virtual cut-through for packets of at most so many flits; "
+           "at most depth_flits")},
+    {CHOICE("switch.barrier", sw.barrier, barrier_name),
+     ABOUT("7.1",
+           "how barrier messages get onto a link: preempting any channel, channel 0 alone, or one "
+           "whose flits move; waiting for a free channel; on a channel of their own")},
+    {NUMBER("switch.groups", sw.groups, 1, HD_MAX_GROUPS, "groups"), .fallback = 8,
+     ABOUT("7.1", "entries of the status table of barrier groups; needs switch.barrier")},
+    {NUMBER("switch.switches", sw.switches, 2, HD_MAX_BARRIER_SWITCHES, "switches"),
+     .otherwise = "what the fabric has",
+     ABOUT("7.1", "entries of a barrier routing table; may be more than the fabric has; needs "
+                  "switch.barrier")},
+
+    {SECTION("barrier"), ABOUT("8", "the barrier unit of every switch; needs switch.barrier")},
+    {NUMBER("barrier.idle_cycles", barrier.idle_cycles, 1, UINT16_MAX, "cycles"),
+     .fallback = HD_IDLE_AT_RESET,
+     ABOUT("7.6",
+           "register IDLE: so long after the last message a preempted channel goes on with its "
+           "packet")},
+
+    {SECTION("routing"), ABOUT("5", "ways of packets")},
+    {CHOICE("routing.algorithm", routing.algorithm, hd_routing_kind_name),
+     .otherwise = "the topology's default", ABOUT("5", "how the switches' tables are made")},
+    {FLAG("routing.always_top", routing.always_top),
+     ABOUT("5.4", "s-mod-k and d-mod-k: packets turn in the last stage, not at the nearest common "
+                  "ancestor")},
+    {FLAG("routing.deadlock_check", routing.deadlock_check), .fallback = true,
+     ABOUT("5.6",
+           "refuse a fabric that can deadlock or has pairs without a way, naming the cycle or "
+           "the pair")},
+
+    {SECTION("software"), .required = true, ABOUT("4", "what runs on the nodes")},
+    {TEXT("software.program", 64), .required = true,
+     ABOUT(NULL, "program that runs on every node; `heddle programs` lists them")},
+    {NUMBER("software.startup_cycles", software.startup_cycles, 0, 1000000000, "cycles"),
+     ABOUT(NULL, "time that every call costs that sends or receives a message")},
+    {NUMBER("software.packet_bytes", software.packet_bytes, 1, 524288, "bytes"), .fallback = 256,
+     ABOUT("4.3", "largest payload of a packet; longer messages are cut into packets")},
+    {.path = "software.parameters",
+     .type = HD_KEY_PARAMETERS,
+     .otherwise = "none",
+     ABOUT(NULL, "of the program: numbers or texts; what looks like a number and has no quotes is "
+                 "one; a parameter `file` is relative to the scenario")},
+
+    {NUMBER("seed", seed, 0, UINT64_MAX, NULL), .fallback = 1,
+     ABOUT(NULL, "of all random numbers of the software")},
+
+    {SECTION("run"), ABOUT("6", "how long, on what, and how it is compared")},
+    {NUMBER("run.cycles", run.cycles, 1, MOST_CYCLES, "cycles"), .fallback = 100000,
+     ABOUT(NULL, "the run ends here at the latest")},
+    {NUMBER("run.window_cycles", run.window_cycles, 1, 4096, "cycles"), .fallback = 256,
+     ABOUT(NULL, "how far the model runs ahead of the DUT")},
+    {NUMBER("run.threads", run.threads, 1, 64, "threads"), .fallback = 1,
+     ABOUT(NULL, "for the DUT's switches; changes no result")},
+    {CHOICE("run.mode", run.mode, hd_mode_name),
+     ABOUT(NULL, "closed: the DUT's outputs feed the DUT's inputs")},
+    {CHOICE("run.compare", run.compare, hd_compare_name),
+     ABOUT("6.2", "level of comparison; order and packets need closed mode")},
+    {NUMBER("run.watchdog_cycles", run.watchdog_cycles, 0, MOST_CYCLES, "cycles"),
+     .fallback = 10000, ABOUT(NULL, "so long without a flit moving is a deadlock; 0: no watchdog")},
+    {NUMBER("run.warmup_cycles", run.warmup_cycles, 0, MOST_CYCLES, "cycles"),
+     ABOUT(NULL, "packets created before are in no statistics; less than cycles")},
+    {TEXT("run.dut", 4096), MEMBER(run.dut), .text = "verilator",
+     ABOUT(NULL, "backend, as NAME or NAME:options; none: the model alone")},
+
+    {.path = "faults",
+     .type = HD_KEY_ROWS,
+     RANGE(1, 200),
+     .otherwise = "none",
+     ABOUT("5.9", "links and switches that fail while the run goes on; needs run.compare: exact")},
+    {SECTION("faults[]")},
+    {.path = "faults[].cycle",
+     .type = HD_KEY_NUMBER,
+     RANGE(0, MOST_CYCLES),
+     .unit = "cycle",
+     .otherwise = "–",
+     ABOUT("5.9", "when it fails; either this key or after_barrier")},
+    {.path = "faults[].after_barrier",
+     .type = HD_KEY_NUMBER,
+     RANGE(1, MOST_CYCLES),
+     .unit = "rounds",
+     .otherwise = "–",
+     ABOUT("5.9", "it fails when so many rounds, of all barrier groups together, are over and no "
+                  "barrier message is under way, so that none is lost; nobody arrives at a barrier "
+                  "until then; needs switch.barrier")},
+    {TEXT("faults[].link", 32), .otherwise = "–",
+     ABOUT("5.9", "the link at a switch's port, as s3:1; a node's link, too; either this key or "
+                  "switch")},
+    {.path = "faults[].switch",
+     .type = HD_KEY_NUMBER,
+     RANGE(0, HD_MAX_SWITCHES - 1),
+     .unit = "switch",
+     .otherwise = "–",
+     ABOUT("5.9", "a switch with all its links; its nodes are cut off")},
+
+    {SECTION("trace"), ABOUT("6", "what is recorded")},
+    {FLAG("trace.packets", trace.packets), .fallback = true,
+     ABOUT(NULL, "packets go into the run's database")},
+    {FLAG("trace.hops", trace.hops), ABOUT(NULL, "every hop of every packet, too")},
+    {FLAG("trace.waves", trace.waves), .fallback = true,
+     ABOUT(NULL, "waves of RTL and model around a divergence")},
+    {NUMBER("trace.wave_cycles", trace.wave_cycles, 1, 4096, "cycles"), .fallback = 64,
+     ABOUT(NULL, "how many before and how many after it")},
+
+    {SECTION("budgets"), ABOUT("6", "what a run must keep to pass")},
+    {NUMBER("budgets.latency_cycles", budgets.latency_cycles, 0, MOST_CYCLES, "cycles"),
+     HAS(budgets.has_latency), .otherwise = "none", ABOUT("4.4", "largest latency of a packet")},
+    {NUMBER("budgets.blocked_flit_cycles", budgets.blocked_flit_cycles, 0, UINT64_MAX,
+            "flit-cycles"),
+     HAS(budgets.has_blocked), .otherwise = "none",
+     ABOUT("6.3", "most flits waiting, summed over cycles")},
+    {NUMBER("budgets.barrier_cycles", budgets.barrier_cycles, 0, MOST_CYCLES, "cycles"),
+     HAS(budgets.has_barrier), .otherwise = "none",
+     ABOUT("8.11", "longest barrier of any group but its first, as the network sees it")},
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 
@@ -129,6 +228,74 @@ const char *hd_shape_key(const struct hd_key *key)
   return NULL;
 }
 
+const char *hd_key_in_section(const struct hd_key *key, const char *section)
+{
+  size_t n = strlen(section);
+  if (strncmp(key->path, section, n) != 0 || (n && key->path[n] != '.'))
+    return NULL;
+  const char *name = key->path + n + (n > 0);
+  return strpbrk(name, ".[") ? NULL : name;
+}
+
+static uint64_t choice_value(const struct hd_key *key, unsigned index)
+{
+  const char *name = key->choice(index);
+  return strspn(name, "0123456789") == strlen(name) ? strtoull(name, NULL, 10) : index;
+}
+
+static void write_fallback(const struct hd_key *key, char *buf, size_t size)
+{
+  unsigned c = 0;
+  switch (key->type) {
+  case HD_KEY_TEXT:
+    snprintf(buf, size, "%s", key->text);
+    break;
+  case HD_KEY_FLAG:
+    snprintf(buf, size, "%s", key->fallback ? "true" : "false");
+    break;
+  case HD_KEY_CHOICE:
+    while (choice_value(key, c) != key->fallback)
+      c++;
+    snprintf(buf, size, "%s", key->choice(c));
+    break;
+  default:
+    snprintf(buf, size, "%" PRIu64, key->fallback);
+  }
+}
+
+/* The topologies that need a key of the shape, or those that can be without it. */
+static size_t list_topologies(const char *shape, bool needed, char *buf, size_t size)
+{
+  size_t used = 0;
+  bool needs;
+  *buf = '\0';
+  for (size_t i = 0; hd_topologies[i] && used < size; i++)
+    if (hd_topology_takes(hd_topologies[i], shape, &needs) && needs == needed)
+      used += (size_t)snprintf(buf + used, size - used, "%s%s", used ? ", " : "",
+                               hd_topologies[i]->name);
+  return used;
+}
+
+const char *hd_key_default(const struct hd_key *key, char *buf, size_t size)
+{
+  const char *shape = hd_shape_key(key);
+  char value[64], list[128];
+  size_t used = 0;
+  if (key->required || key->otherwise) {
+    snprintf(buf, size, "%s", key->required ? "must be given" : key->otherwise);
+    return buf;
+  }
+  if (shape && list_topologies(shape, true, list, sizeof list))
+    used = (size_t)snprintf(buf, size, "needed by %s", list);
+  if (shape && !list_topologies(shape, false, list, sizeof list))
+    return buf;
+  write_fallback(key, value, sizeof value);
+  if (used < size)
+    snprintf(buf + used, size - used, "%s%s%s%s%s", used ? "; " : "", value, shape ? " (" : "",
+             shape ? list : "", shape ? ")" : "");
+  return buf;
+}
+
 const char *hd_key_legal(const struct hd_key *key, char *buf, size_t size)
 {
   size_t used = 0;
@@ -141,8 +308,8 @@ const char *hd_key_legal(const struct hd_key *key, char *buf, size_t size)
     snprintf(buf, size, "true, false");
     break;
   case HD_KEY_CHOICE:
-    for (const char *const *c = key->choices; *c && used < size; c++)
-      used += (size_t)snprintf(buf + used, size - used, "%s%s", used ? ", " : "", *c);
+    for (unsigned c = 0; key->choice(c) && used < size; c++)
+      used += (size_t)snprintf(buf + used, size - used, "%s%s", used ? ", " : "", key->choice(c));
     break;
   case HD_KEY_TEXT:
     snprintf(buf, size, "text of %" PRIu64 " … %" PRIu64 " bytes", key->low, key->high);
@@ -158,11 +325,11 @@ const char *hd_key_legal(const struct hd_key *key, char *buf, size_t size)
     snprintf(buf, size, "keys and values, as {load: 0.1}");
     break;
   case HD_KEY_SECTION:
-    for (size_t i = 0, n = strlen(key->path); i < KEYS && used < size; i++)
-      if (strncmp(keys[i].path, key->path, n) == 0 && keys[i].path[n] == '.' &&
-          !strchr(keys[i].path + n, '['))
-        used += (size_t)snprintf(buf + used, size - used, "%s%s", used ? ", " : "",
-                                 keys[i].path + n + 1);
+    for (size_t i = 0; i < KEYS && used < size; i++) {
+      const char *name = hd_key_in_section(&keys[i], key->path);
+      if (name)
+        used += (size_t)snprintf(buf + used, size - used, "%s%s", used ? ", " : "", name);
+    }
     break;
   }
   return buf;
@@ -212,17 +379,16 @@ static int wrong(const struct check *c, const struct hd_outline_entry *entry,
 
 static int unknown(const struct check *c, const struct hd_outline_entry *entry)
 {
+  static const struct hd_key top = {.path = "", .type = HD_KEY_SECTION};
   const struct hd_outline_entry *parent = &c->outline->entries[entry->parent];
-  char legal[256] = "name, fabric, switch, barrier, routing, software, seed, run, faults, trace, "
-                    "budgets";
-  if (*parent->path)
-    hd_key_legal(key_of(parent->path), legal, sizeof legal);
+  char legal[256];
+  hd_key_legal(*parent->path ? key_of(parent->path) : &top, legal, sizeof legal);
   return hd_fail(c->err, HD_E_INPUT, "%s:%" PRIu32 ": unknown key %s; legal%s%s: %s", c->name,
                  entry->line, hd_quote(entry->path).text, *parent->path ? " in " : "", parent->path,
                  legal);
 }
 
-/* Decimal digits alone: a leading 0 would be octal to the loader. */
+/* Decimal digits alone; a leading 0 is octal to some readers of YAML. */
 static bool number_legal(const struct hd_key *key, const char *text)
 {
   if (!*text || strspn(text, "0123456789") != strlen(text) || (*text == '0' && text[1]))
@@ -240,6 +406,15 @@ static bool text_legal(const struct hd_key *key, const char *text)
   return strlen(text) >= key->low && strlen(text) <= key->high;
 }
 
+/* Index of a choice, negative when there is none. */
+static int choice_of(const struct hd_key *key, const char *text)
+{
+  for (unsigned c = 0; key->choice(c); c++)
+    if (!strcmp(text, key->choice(c)))
+      return (int)c;
+  return -1;
+}
+
 static bool value_legal(const struct hd_key *key, const struct hd_outline_entry *entry)
 {
   static const enum hd_outline_kind kinds[] = {
@@ -255,10 +430,7 @@ static bool value_legal(const struct hd_key *key, const struct hd_outline_entry 
   case HD_KEY_FLAG:
     return !strcmp(entry->value, "true") || !strcmp(entry->value, "false");
   case HD_KEY_CHOICE:
-    for (const char *const *c = key->choices; *c; c++)
-      if (!strcmp(entry->value, *c))
-        return true;
-    return false;
+    return choice_of(key, entry->value) >= 0;
   case HD_KEY_TEXT:
     return text_legal(key, entry->value);
   case HD_KEY_LIST:
@@ -311,24 +483,96 @@ int hd_scenario_check_keys(const struct hd_outline *outline, const char *name, s
   return 0;
 }
 
-int hd_scenario_defaults(struct hd_scenario *scenario, const struct hd_outline *outline,
-                         struct hd_error *err)
+/* ── values ────────────────────────────────────────────────────────────────── */
+
+static void store(void *member, size_t size, uint64_t value)
+{
+  uint8_t flag = (uint8_t)value;
+  uint32_t word = (uint32_t)value;
+  if (size == sizeof flag)
+    memcpy(member, &flag, sizeof flag);
+  else if (size == sizeof word)
+    memcpy(member, &word, sizeof word);
+  else
+    memcpy(member, &value, sizeof value);
+}
+
+static uint64_t value_of(const struct hd_key *key, const char *text)
+{
+  switch (key->type) {
+  case HD_KEY_FLAG:
+    return *text == 't';
+  case HD_KEY_CHOICE:
+    return choice_value(key, (unsigned)choice_of(key, text));
+  default:
+    return strtoull(text, NULL, 10);
+  }
+}
+
+static void store_list(struct hd_scenario *scenario, const struct hd_key *key,
+                       const struct hd_outline *outline, const struct hd_outline_entry *list)
+{
+  uint32_t *items = (uint32_t *)(void *)((char *)scenario + key->offset), n = 0;
+  for (uint32_t i = 0; list && i < outline->n; i++)
+    if (outline->entries[i].parent == (uint32_t)(list - outline->entries))
+      items[n++] = (uint32_t)strtoull(outline->entries[i].value, NULL, 10);
+  store((char *)scenario + key->count, sizeof n, n);
+}
+
+int hd_scenario_fill(struct hd_scenario *scenario, const struct hd_outline *outline,
+                     struct hd_error *err)
 {
   for (size_t i = 0; i < KEYS; i++) {
     const struct hd_key *key = &keys[i];
-    if (key->size == 0 || hd_outline_find(outline, key->path))
+    if (key->size == 0)
       continue;
+    const struct hd_outline_entry *entry = hd_outline_find(outline, key->path);
     char *member = (char *)scenario + key->offset;
-    uint8_t flag = (uint8_t)key->fallback;
-    uint32_t word = (uint32_t)key->fallback;
-    if (key->size == sizeof flag)
-      memcpy(member, &flag, sizeof flag);
-    else if (key->size == sizeof word)
-      memcpy(member, &word, sizeof word);
-    else
-      memcpy(member, &key->fallback, sizeof key->fallback);
+    if (key->has)
+      store((char *)scenario + key->has, sizeof(bool), entry != NULL);
+    if (key->type == HD_KEY_LIST) {
+      store_list(scenario, key, outline, entry);
+    } else if (key->type == HD_KEY_TEXT) {
+      const char *text = entry ? entry->value : key->text;
+      char *copy = text ? strdup(text) : NULL;
+      if (text && !copy)
+        return hd_fail(err, HD_E_NOMEM, "out of memory");
+      memcpy(member, &copy, sizeof copy);
+    } else {
+      store(member, key->size, entry ? value_of(key, entry->value) : key->fallback);
+    }
   }
-  if (!scenario->run.dut)
-    scenario->run.dut = strdup(find_key("run.dut", strlen("run.dut"))->text);
-  return scenario->run.dut ? 0 : hd_fail(err, HD_E_NOMEM, "out of memory");
+  return 0;
+}
+
+uint64_t hd_key_number(const struct hd_key *key, const struct hd_scenario *scenario)
+{
+  uint64_t value = 0;
+  uint32_t word;
+  const char *member = (const char *)scenario + key->offset;
+  if (key->size == sizeof value) {
+    memcpy(&value, member, sizeof value);
+  } else if (key->size == sizeof word) {
+    memcpy(&word, member, sizeof word);
+    value = word;
+  } else {
+    value = (uint8_t)*member;
+  }
+  return value;
+}
+
+const char *hd_key_text(const struct hd_key *key, const struct hd_scenario *scenario)
+{
+  const char *text;
+  memcpy(&text, (const char *)scenario + key->offset, sizeof text);
+  return text;
+}
+
+uint32_t hd_key_items(const struct hd_key *key, const struct hd_scenario *scenario,
+                      const uint32_t **items)
+{
+  uint32_t n;
+  memcpy(&n, (const char *)scenario + key->count, sizeof n);
+  *items = (const uint32_t *)(const void *)((const char *)scenario + key->offset);
+  return n;
 }

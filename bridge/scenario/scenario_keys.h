@@ -1,7 +1,8 @@
-/* Every key of a scenario: type, range, default.
+/* Every key of a scenario: type, range, default, meaning.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The one list that checks, defaults, messages and the test of docs/scenario.md come from.
+ * The one table that values, checks, defaults, messages, `heddle scenario` and the tables of
+ * docs/scenario.md come from. A new key is a member of struct hd_scenario and a line there.
  */
 #ifndef HD_SCENARIO_KEYS_H
 #define HD_SCENARIO_KEYS_H
@@ -13,7 +14,7 @@ enum hd_key_type {
   HD_KEY_SECTION,    /* a mapping of keys of this list */
   HD_KEY_NUMBER,     /* low … high */
   HD_KEY_FLAG,       /* true, false */
-  HD_KEY_CHOICE,     /* one of choices */
+  HD_KEY_CHOICE,     /* one of the names that `choice` gives */
   HD_KEY_TEXT,       /* low … high bytes */
   HD_KEY_LIST,       /* low … high items of the key "path[]" */
   HD_KEY_ROWS,       /* the same, where an item is a mapping of keys "path[].…" */
@@ -25,10 +26,19 @@ struct hd_key {
   enum hd_key_type type;
   bool required;
   uint16_t offset, size; /* of its member of struct hd_scenario; size 0: none */
+  uint16_t count;        /* of a list: offset of the uint32_t that counts its items */
+  uint16_t has;          /* offset of the bool that says whether it was given; 0: none */
   uint64_t low, high;
-  uint64_t fallback;          /* of numbers and flags, and of choices by value */
-  const char *const *choices; /* NULL-terminated; their values are 0, 1, … or the number named */
-  const char *text;           /* fallback of a text */
+  uint64_t fallback; /* of numbers and flags, and of choices by value */
+  /** Names from 0 on, NULL beyond the last. A name that is a number stands for that value, any other
+   *  for its index. */
+  const char *(*choice)(unsigned);
+  const char *text; /* fallback of a text */
+  const char
+      *otherwise;      /* what holds without the key, where that is no value: part of a sentence */
+  const char *unit;    /* NULL: none */
+  const char *section; /* of the specification; NULL: none */
+  const char *help;    /* what it means, part of a sentence */
 };
 
 /** All keys, sections before what is in them; *n of them. */
@@ -37,15 +47,31 @@ const struct hd_key *hd_scenario_keys(size_t *n);
 /** The key's name in struct hd_topology_shape, where some topologies have it and others not; else NULL. */
 const char *hd_shape_key(const struct hd_key *key);
 
+/** The key's name in its section ("" is the top), or NULL where it is not directly in it. */
+const char *hd_key_in_section(const struct hd_key *key, const char *section);
+
 /** Refuses unknown keys, wrong types, values out of range and missing keys. */
 int hd_scenario_check_keys(const struct hd_outline *outline, const char *name,
                            struct hd_error *err);
 
-/** Gives the members whose keys are not in the text their defaults. */
-int hd_scenario_defaults(struct hd_scenario *scenario, const struct hd_outline *outline,
-                         struct hd_error *err);
+/** Gives the members of a zeroed scenario the values of a checked text, or their defaults. */
+int hd_scenario_fill(struct hd_scenario *scenario, const struct hd_outline *outline,
+                     struct hd_error *err);
 
-/** Writes what is legal for a key, as "1 … 16" or "mesh, tree"; returns buf. */
+/* What a scenario has for a key that has a member (size is not 0). */
+
+/** Of a number, a flag or a choice. */
+uint64_t hd_key_number(const struct hd_key *key, const struct hd_scenario *scenario);
+/** Of a text; NULL where none was given. Borrows from the scenario. */
+const char *hd_key_text(const struct hd_key *key, const struct hd_scenario *scenario);
+/** Of a list: *items, which borrows from the scenario; returns their number. */
+uint32_t hd_key_items(const struct hd_key *key, const struct hd_scenario *scenario,
+                      const uint32_t **items);
+
+/** Writes what is legal for a key, as "a whole number, 1 … 16" or "mesh, tree"; returns buf. */
 const char *hd_key_legal(const struct hd_key *key, char *buf, size_t size);
+
+/** Writes what holds without the key, as "4" or "needed by mesh"; returns buf. */
+const char *hd_key_default(const struct hd_key *key, char *buf, size_t size);
 
 #endif

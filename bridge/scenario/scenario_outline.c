@@ -1,4 +1,4 @@
-/* Where each key of a YAML text stands.
+/* A YAML text as a flat list of keys with lines.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "scenario_outline.h"

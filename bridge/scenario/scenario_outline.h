@@ -1,10 +1,7 @@
-/* Where each key of a YAML text stands: for messages with line numbers.
+/* A YAML text as a flat list of keys with lines, from the events of libyaml.
  * SPDX-License-Identifier: Apache-2.0
  *
- * libcyaml, which loads a scenario, forgets lines and takes what it should not (`12abc` is 12,
- * any text is a boolean). So the text is first read event by event into this flat list, and
- * what a scenario never needs (anchors, aliases, tags, second documents, deep nesting) is
- * refused before libcyaml sees it.
+ * What a scenario never needs (anchors, aliases, tags, second documents, deep nesting) is refused.
  */
 #ifndef HD_SCENARIO_OUTLINE_H
 #define HD_SCENARIO_OUTLINE_H

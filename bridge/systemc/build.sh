@@ -59,7 +59,7 @@ verilator_bin --sc --exe --top-module hd_switch --prefix Vhd_switch --Mdir "$wor
   --x-assign fast --x-initial unique --noassert -Wno-lint -Wno-style -Wno-fatal \
   "${arguments[@]}" -CFLAGS "${flags[*]}" -y "$rtl" "-I$rtl" \
   -LDFLAGS "-Wl,--start-group $O/libhd_bridge.a $O/libhd_sw.a $O/libhd_cmodel.a -Wl,--end-group" \
-  -LDFLAGS "-lcyaml -lyaml -lsqlite3 -ljansson -lboost_context -lz -ldl -lpthread -lm" \
+  -LDFLAGS "-lyaml -lsqlite3 -ljansson -lboost_context -lz -ldl -lpthread -lm" \
   "$rtl/hd_switch.v" "${sources[@]}"
 # shellcheck disable=SC2016 # for make
 make -s -C "$work" -f Vhd_switch.mk -j2 OPT_FAST="$fast" OPT_SLOW=-O0 OPT_GLOBAL="$global" \

@@ -29,11 +29,11 @@ static void require_range(const struct hd_scenario *s)
   size_t n;
   const struct hd_key *keys = hd_scenario_keys(&n);
   for (size_t i = 0; i < n; i++) {
-    uint64_t value = 0;
     if (keys[i].type != HD_KEY_NUMBER || keys[i].size == 0)
       continue;
-    memcpy(&value, (const char *)s + keys[i].offset, keys[i].size);
-    require(value >= keys[i].low && value <= keys[i].high);
+    uint64_t value = hd_key_number(&keys[i], s);
+    bool may_be_absent = keys[i].otherwise || hd_shape_key(&keys[i]);
+    require((value >= keys[i].low && value <= keys[i].high) || (value == 0 && may_be_absent));
   }
   require(s->name && *s->name && s->path && s->text && s->run.dut && *s->run.dut);
   require(s->software.program != NULL);

@@ -54,7 +54,6 @@ WALLS = [
 # Headers from outside of libc, and the only files that may know them.
 FOREIGN = {
     "sqlite3.h": ["bridge/record/*"],
-    "cyaml/*": ["bridge/scenario/*"],
     "yaml.h": ["bridge/scenario/*"],
     "jansson.h": ["bridge/explain/*", "bridge/report/*", "sw/cli/report*",
                   "sw/studies/barrier/report_json.c"],
