@@ -115,7 +115,7 @@ static const struct hd_key keys[] = {
 
     {SECTION("routing"), ABOUT("5", "ways of packets")},
     {CHOICE("routing.algorithm", routing.algorithm, hd_routing_kind_name),
-     .otherwise = "the topology's default", ABOUT("5", "how the switches' tables are made")},
+     .otherwise = "that of the topology", ABOUT("5", "how the switches' tables are made")},
     {FLAG("routing.always_top", routing.always_top),
      ABOUT("5.4", "s-mod-k and d-mod-k: packets turn in the last stage, not at the nearest common "
                   "ancestor")},
@@ -142,7 +142,8 @@ static const struct hd_key keys[] = {
 
     {SECTION("run"), ABOUT("6", "how long, on what, and how it is compared")},
     {NUMBER("run.cycles", run.cycles, 1, MOST_CYCLES, "cycles"), .fallback = 100000,
-     ABOUT(NULL, "the run ends here at the latest")},
+     ABOUT("6.2", "the run ends here at the latest; with run.compare: order or packets software is "
+                  "stopped here, and the run ends when what is under way has come")},
     {NUMBER("run.window_cycles", run.window_cycles, 1, 4096, "cycles"), .fallback = 256,
      ABOUT(NULL, "how far the model runs ahead of the DUT")},
     {NUMBER("run.threads", run.threads, 1, 64, "threads"), .fallback = 1,
@@ -152,7 +153,9 @@ static const struct hd_key keys[] = {
     {CHOICE("run.compare", run.compare, hd_compare_name),
      ABOUT("6.2", "level of comparison; order and packets need closed mode")},
     {NUMBER("run.watchdog_cycles", run.watchdog_cycles, 0, MOST_CYCLES, "cycles"),
-     .fallback = 10000, ABOUT(NULL, "so long without a flit moving is a deadlock; 0: no watchdog")},
+     .fallback = 10000,
+     ABOUT(NULL, "so long without a flit moving is a deadlock, or with run.compare: order or "
+                 "packets, where the model goes on, a difference; 0: no watchdog")},
     {NUMBER("run.warmup_cycles", run.warmup_cycles, 0, MOST_CYCLES, "cycles"),
      ABOUT(NULL, "packets created before are in no statistics; less than cycles")},
     {TEXT("run.dut", 4096), MEMBER(run.dut), .text = "verilator",
@@ -168,24 +171,24 @@ static const struct hd_key keys[] = {
      .type = HD_KEY_NUMBER,
      RANGE(0, MOST_CYCLES),
      .unit = "cycle",
-     .otherwise = "–",
+     .otherwise = "",
      ABOUT("5.9", "when it fails; either this key or after_barrier")},
     {.path = "faults[].after_barrier",
      .type = HD_KEY_NUMBER,
      RANGE(1, MOST_CYCLES),
      .unit = "rounds",
-     .otherwise = "–",
+     .otherwise = "",
      ABOUT("5.9", "it fails when so many rounds, of all barrier groups together, are over and no "
                   "barrier message is under way, so that none is lost; nobody arrives at a barrier "
                   "until then; needs switch.barrier")},
-    {TEXT("faults[].link", 32), .otherwise = "–",
+    {TEXT("faults[].link", 32), .otherwise = "",
      ABOUT("5.9", "the link at a switch's port, as s3:1; a node's link, too; either this key or "
                   "switch")},
     {.path = "faults[].switch",
      .type = HD_KEY_NUMBER,
      RANGE(0, HD_MAX_SWITCHES - 1),
      .unit = "switch",
-     .otherwise = "–",
+     .otherwise = "",
      ABOUT("5.9", "a switch with all its links; its nodes are cut off")},
 
     {SECTION("trace"), ABOUT("6", "what is recorded")},

@@ -19,10 +19,15 @@ struct command {
 };
 
 static struct command commands[] = {
-    {"run", hd_cmd_run, "heddle run"},       {"replay", hd_cmd_replay, "heddle replay"},
-    {"wave", hd_cmd_wave, "heddle wave"},    {"diff", hd_cmd_diff, "heddle diff"},
-    {"topo", hd_cmd_topo, "heddle topo"},    {"programs", hd_cmd_programs, "heddle programs"},
-    {"bench", hd_cmd_bench, "heddle bench"}, {"board", hd_cmd_board, "heddle board"},
+    {"run", hd_cmd_run, "heddle run"},
+    {"replay", hd_cmd_replay, "heddle replay"},
+    {"wave", hd_cmd_wave, "heddle wave"},
+    {"diff", hd_cmd_diff, "heddle diff"},
+    {"topo", hd_cmd_topo, "heddle topo"},
+    {"scenario", hd_cmd_scenario, "heddle scenario"},
+    {"programs", hd_cmd_programs, "heddle programs"},
+    {"bench", hd_cmd_bench, "heddle bench"},
+    {"board", hd_cmd_board, "heddle board"},
 };
 
 static const char doc[] =
@@ -33,6 +38,7 @@ static const char doc[] =
     "  wave RUN          show RTL and model in GTKWave, at a divergence or anywhere\n"
     "  diff RUN_A RUN_B  compare two runs packet by packet and hop by hop\n"
     "  topo SCENARIO     show a fabric: counts, links, ways\n"
+    "  scenario [KEY]    list the keys of scenarios\n"
     "  programs          list the endpoint software\n"
     "  bench             measure speed\n"
     "  board             boards on serial lines: list, flash, check, virtual\n"

@@ -26,6 +26,19 @@ done
 exits 0 "--version" "$HEDDLE" --version
 exits 0 "--help" "$HEDDLE" --help
 says out "130  interrupted" "--help lists the exit codes"
+exits 0 "scenario" "$HEDDLE" scenario
+says out "fabric.topology" "scenario lists fabric.topology"
+says out "extended-tree    two k-ary n-trees" "scenario lists topologies"
+exits 0 "scenario --help" "$HEDDLE" scenario --help
+says out "Examples:" "scenario --help has examples"
+exits 0 "scenario of one key" "$HEDDLE" scenario run.window_cycles
+equal "$(cat out)" "  run.window_cycles            1 … 4096 cycles; default 256
+      how far the model runs ahead of the DUT" "scenario of one key says what is legal"
+exits 0 "scenario of a section" "$HEDDLE" scenario budgets
+equal "$(grep -c '^  budgets\.' out)" "$(grep -c '^  [^ ]' out)" "scenario of a section lists its keys alone"
+exits 2 "an unknown key of scenario" "$HEDDLE" scenario run.colour
+says err "there is no key 'run.colour'" "the unknown key of scenario is named"
+exits 2 "scenario --markdown of one key" "$HEDDLE" scenario --markdown run
 exits 0 "programs" "$HEDDLE" programs
 says out "uniform" "programs lists uniform"
 exits 2 "an unknown program" "$HEDDLE" programs nothing

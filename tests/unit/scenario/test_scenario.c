@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "../../../bridge/report/report_keys.h"
 #include "../../../bridge/scenario/scenario.h"
 #include "../../../bridge/scenario/scenario_keys.h"
 #include "../../../sw/programs/programs.h"
@@ -424,45 +425,72 @@ static char *read_doc(void)
   return text;
 }
 
-static void every_key_is_documented_with_its_range(void **state)
+/* Blocks between the lines that name a table and end it, in the order of `made`. */
+static void the_tables_of_the_page_are_those_of_the_table(void **state)
 {
   (void)state;
+  static const char begin[] = "<!-- keys: ", end[] = "<!-- end of keys -->\n";
   char *doc = read_doc();
-  size_t n, documented = 0;
-  const struct hd_key *keys = hd_scenario_keys(&n);
-  for (size_t i = 0; i < n; i++) {
-    char cell[96], row[512];
-    if (keys[i].path[strlen(keys[i].path) - 1] == ']' || keys[i].type == HD_KEY_SECTION)
-      continue;
-    snprintf(cell, sizeof cell, "\n| `%s` |", keys[i].path);
-    const char *at = strstr(doc, cell);
-    if (!at)
-      print_error("%s is not in docs/scenario.md\n", keys[i].path);
-    assert_non_null(at);
-    snprintf(row, sizeof row, "%.*s", (int)strcspn(at + 1, "\n"), at + 1);
-    char want[128] = "";
-    if (keys[i].type == HD_KEY_NUMBER)
-      snprintf(want, sizeof want, "| %llu … %llu |", (unsigned long long)keys[i].low,
-               (unsigned long long)keys[i].high);
-    else if (keys[i].type == HD_KEY_FLAG)
-      snprintf(want, sizeof want, "| %s |", keys[i].fallback ? "true" : "false");
-    if (!strstr(row, want))
-      print_error("%s\nlacks %s\n", row, want);
-    assert_non_null(strstr(row, want));
-    if (keys[i].type == HD_KEY_NUMBER && keys[i].size && !keys[i].otherwise &&
-        (!hd_shape_key(&keys[i]) || keys[i].fallback)) {
-      snprintf(want, sizeof want, "| %llu |", (unsigned long long)keys[i].fallback);
-      if (!strstr(row, want))
-        print_error("%s\nlacks default %s\n", row, want);
-      assert_non_null(strstr(row, want));
-    }
-    for (unsigned c = 0; keys[i].choice && keys[i].choice(c); c++)
-      assert_non_null(strstr(row, keys[i].choice(c)));
-    documented++;
+  struct hd_text made = {0};
+  size_t blocks = 0, in_page = 0;
+  hd_keys_markdown(&made);
+  assert_false(made.failed);
+  for (const char *at = made.chars; *at; blocks++) {
+    size_t n = (size_t)(strstr(at, end) - at) + strlen(end);
+    char *block = strndup(at, n);
+    assert_memory_equal(block, begin, strlen(begin));
+    if (!strstr(doc, block))
+      print_error("docs/scenario.md differs; `make scenario-keys` makes it anew:\n%s", block);
+    assert_non_null(strstr(doc, block));
+    free(block);
+    at += n;
   }
-  printf("%zu keys\n", documented);
-  assert_true(documented > 30);
+  for (const char *at = doc; (at = strstr(at, begin)) != NULL; at++)
+    in_page++;
+  printf("%zu tables\n", blocks);
+  assert_int_equal(in_page, blocks);
+  assert_true(blocks > 10);
+  hd_text_fini(&made);
   free(doc);
+}
+
+/* A range holds the default, a choice has it, and a section stands in the specification. */
+static void every_key_says_what_it_means(void **state)
+{
+  (void)state;
+  static const char *const chapters[] = {
+      "1-flits",   "2-switch",      "3-configuration", "4-network-interface",
+      "5-fabrics", "6-observation", "7-preemption",    "8-barrier"};
+  static char spec[1 << 16];
+  size_t n, numbers = 0, sections = 0;
+  const struct hd_key *keys = hd_scenario_keys(&n);
+  for (const struct hd_key *key = keys; key < keys + n; key++) {
+    char fallback[256], heading[32], path[64];
+    if (key->path[strlen(key->path) - 1] == ']')
+      continue;
+    assert_non_null(key->help);
+    if (key->type != HD_KEY_SECTION && key->type != HD_KEY_ROWS)
+      hd_key_default(key, fallback, sizeof fallback);
+    if (key->type == HD_KEY_NUMBER && strspn(fallback, "0123456789") == strlen(fallback) &&
+        *fallback) {
+      assert_true(key->fallback >= key->low && key->fallback <= key->high);
+      numbers++;
+    }
+    if (!key->section)
+      continue;
+    snprintf(path, sizeof path, "docs/spec/%s.md", chapters[*key->section - '1']);
+    snprintf(heading, sizeof heading, "%s %s ", key->section[1] ? "\n##" : "#", key->section);
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    spec[fread(spec, 1, sizeof spec - 1, f)] = '\0';
+    fclose(f);
+    if (!strstr(spec, heading))
+      print_error("%s: there is no section %s\n", key->path, key->section);
+    assert_non_null(strstr(spec, heading));
+    sections++;
+  }
+  printf("%zu numbers, %zu sections\n", numbers, sections);
+  assert_true(numbers > 10 && sections > 20);
 }
 
 static void the_documented_example_can_be_built(void **state)
@@ -495,7 +523,8 @@ int main(void)
       cmocka_unit_test(graphs_are_found_beside_the_scenario),
       cmocka_unit_test(example_scenarios_can_be_built),
       cmocka_unit_test(missing_and_odd_files_are_refused),
-      cmocka_unit_test(every_key_is_documented_with_its_range),
+      cmocka_unit_test(the_tables_of_the_page_are_those_of_the_table),
+      cmocka_unit_test(every_key_says_what_it_means),
       cmocka_unit_test(the_documented_example_can_be_built),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
