@@ -176,6 +176,10 @@ says out "irregular network of degree 3, graph seed 9" "says what it is"
 scenario drawn.yaml 'fabric: {topology: graph, file: irregular.csv}'
 exits 0 "a run of its links as a graph" "$HEDDLE" run drawn.yaml --out drawn
 equal "$(json irregular '$.digest')" "$(json drawn '$.digest')" "has the same digest"
+equal "$(sql irregular "SELECT group_concat(key || ' ' || value, ', ') FROM
+  (SELECT key, value FROM parameters WHERE key LIKE 'fabric.%' ORDER BY key)")" \
+  "fabric.degree 3, fabric.graph_seed 9, fabric.link_cycles 1, fabric.switches 20, fabric.topology irregular" \
+  "the database has every number of the fabric"
 exits 0 "a replay of the irregular network" "$HEDDLE" replay irregular --out redrawn
 says out "same digest" "has it, too"
 exits 2 "a way between nodes that are not there" "$HEDDLE" topo plain.yaml --path 0:16
