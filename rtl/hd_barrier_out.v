@@ -44,7 +44,7 @@ module hd_barrier_out #(
     output wire              second_o,
     output wire              cutting_o,
     output wire [       2:0] cut_vc_o,
-    output wire [       3:0] cut_next_o,
+    output wire [       2:0] cut_next_o,
     output wire [       2:0] burst_o,
     output wire [       4:0] rest_o,
     output wire [       1:0] barrier_credit_o
@@ -131,7 +131,8 @@ module hd_barrier_out #(
   generate
     if (BARRIER <= 3) begin : cutter
       hd_rr_arbiter #(
-          .N(VCS)
+          .N(VCS),
+          .NEXT_W(3)
       ) u_arbiter (
           .clk(clk),
           .rst(rst),
@@ -142,7 +143,7 @@ module hd_barrier_out #(
       );
     end else begin : no_cutter
       assign cut_pick   = NONE;
-      assign cut_next_o = 4'd0;
+      assign cut_next_o = 3'd0;
     end
   endgenerate
 

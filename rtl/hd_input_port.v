@@ -62,7 +62,7 @@ module hd_input_port #(
     output wire [    2*VCS-1:0] state_o,
     output wire [    4*VCS-1:0] oport_o,
     output wire [    3*VCS-1:0] ovc_o,
-    output wire [          3:0] next_o,
+    output wire [          2:0] next_o,
     output wire [      VCS-1:0] cut_o,
     output wire [          1:0] queued_o
 );
@@ -164,7 +164,8 @@ module hd_input_port #(
 
   // first step of allocation (§2.5)
   hd_rr_arbiter #(
-      .N(VCS)
+      .N(VCS),
+      .NEXT_W(3)
   ) u_arbiter (
       .clk(clk),
       .rst(rst),

@@ -56,7 +56,7 @@ module hd_output_port #(
     output wire [       7*VCS-1:0] count_o,
     output wire [         VCS-1:0] owned_o,
     output wire [             3:0] next_o,
-    output wire [             3:0] vc_next_o
+    output wire [             2:0] vc_next_o
 );
 
   localparam [VCS-1:0] NONE = {VCS{1'b0}};
@@ -94,7 +94,8 @@ module hd_output_port #(
     end
   end
   hd_rr_arbiter #(
-      .N(VCS)
+      .N(VCS),
+      .NEXT_W(3)
   ) u_vc_arbiter (
       .clk(clk),
       .rst(rst),

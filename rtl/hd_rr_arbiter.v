@@ -10,17 +10,18 @@
 `default_nettype none
 
 module hd_rr_arbiter #(
-    parameter N = 4  // requesters, at least 1
+    parameter N      = 4,  // requesters, 1-16
+    parameter NEXT_W = 4   // bits of next_o, 1-4: holds N - 1
 ) (
-    input  wire         clk,
-    input  wire         rst,
+    input  wire              clk,
+    input  wire              rst,
     // requests and the choice among them, in the same cycle
-    input  wire [N-1:0] req_i,
-    output reg  [N-1:0] pick_o,
+    input  wire [     N-1:0] req_i,
+    output reg  [     N-1:0] pick_o,
     // 1: the pointer moves behind the choice
-    input  wire         advance_i,
+    input  wire              advance_i,
     // pointer as a number
-    output wire [  3:0] next_o
+    output wire [NEXT_W-1:0] next_o
 );
 
   localparam [N-1:0] NONE = {N{1'b0}};
@@ -46,9 +47,9 @@ module hd_rr_arbiter #(
   genvar i;
   generate
     for (i = 0; i < N; i = i + 1) begin : encode
-      wire [3:0] number;
-      if (i == 0) assign number = 4'd0;
-      else assign number = encode[i-1].number | ({4{from_q[i] & ~from_q[i-1]}} & i[3:0]);
+      wire [NEXT_W-1:0] number;
+      if (i == 0) assign number = {NEXT_W{1'b0}};
+      else assign number = encode[i-1].number | ({NEXT_W{from_q[i] & ~from_q[i-1]}} & i[NEXT_W-1:0]);
     end
   endgenerate
   assign next_o = encode[N-1].number;

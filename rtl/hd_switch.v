@@ -184,7 +184,7 @@ module hd_switch #(
       wire [2*VCS-1:0] states;
       wire [4*VCS-1:0] oports;
       wire [3*VCS-1:0] ovcs;
-      wire [3:0] next;
+      wire [2:0] next;
       wire [VCS-1:0] cuts;
       wire [1:0] queued;
       hd_input_port #(
@@ -256,14 +256,14 @@ module hd_switch #(
       wire [7*VCS-1:0] counts;
       wire [VCS-1:0] owners;
       wire [3:0] next;
-      wire [3:0] vc_next;
+      wire [2:0] vc_next;
       wire send;
       wire second, cutting;
       wire first;
       wire [2:0] burst;
       wire [4:0] rest;
       wire [2:0] cut_vc;
-      wire [3:0] cut_next;
+      wire [2:0] cut_next;
       wire [1:0] barrier_credit;
       wire [VCS-1:0] send_vc, spend, shut;
       wire [2:0] lane_kind;
@@ -304,10 +304,24 @@ module hd_switch #(
             .barrier_credit_o(barrier_credit)
         );
       end else begin : no_barrier
-        localparam WIRES = 28 + 3 * VCS + DATA_W;
-        assign {slots[o], may_start[o], barrier_credit_error[o], barrier_busy[o], send, send_vc,
-                spend, shut, lane_kind, lane_data, first, second, cutting, cut_vc, cut_next, burst, rest,
-                barrier_credit} = {WIRES{1'b0}};
+        assign slots[o] = 1'b0;
+        assign may_start[o] = 1'b0;
+        assign send = 1'b0;
+        assign send_vc = {VCS{1'b0}};
+        assign spend = {VCS{1'b0}};
+        assign shut = {VCS{1'b0}};
+        assign first = 1'b0;
+        assign lane_kind = 3'd0;
+        assign lane_data = {DATA_W{1'b0}};
+        assign barrier_credit_error[o] = 1'b0;
+        assign barrier_busy[o] = 1'b0;
+        assign second = 1'b0;
+        assign cutting = 1'b0;
+        assign cut_vc = 3'd0;
+        assign cut_next = 3'd0;
+        assign burst = 3'd0;
+        assign rest = 5'd0;
+        assign barrier_credit = 2'd0;
       end
       wire slot = slots[o];
       wire unused_barrier = &{1'b0, slot, second, cutting, cut_vc, cut_next, burst, rest, barrier_credit};

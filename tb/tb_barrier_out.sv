@@ -15,7 +15,7 @@ module tb_barrier_out;
   logic [7*VCS-1:0] count = 0;
   logic [15:0] idle_limit = 0;
   logic [2:0] lane_kind, cut_vc;
-  logic [3:0] cut_next;
+  logic [2:0] cut_next;
   logic [2:0] burst;
   logic [4:0] rest;
   logic [1:0] barrier_credit;

@@ -14,7 +14,8 @@ module tb_output_port;
   logic [VC_W-1:0] vc;
   logic [DATA_W-1:0] data;
   logic [7*VCS-1:0] count;
-  logic [3:0] next, vc_next;
+  logic [3:0] next;
+  logic [2:0] vc_next;
   hd_output_port #(.PORTS(PORTS), .VCS(VCS), .VC_W(VC_W), .DATA_W(DATA_W), .DEPTH(DEPTH),
     .CUT_FLITS(CUT_FLITS), .GRANT_STAGES(GRANT_STAGES)) dut (
     .clk(clk), .rst(rst), .request_i(request), .fit_i(fit), .starts_i(starts), .tail_i(tail),
