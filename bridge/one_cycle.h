@@ -4,7 +4,7 @@
 #ifndef HD_ONE_CYCLE_H
 #define HD_ONE_CYCLE_H
 
-#include "../../bridge/dut.h"
+#include "dut.h"
 
 struct one_cycle {
   struct hd_flit_event flits_in[HD_MAX_PORTS], flits_out[HD_MAX_PORTS];

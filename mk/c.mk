@@ -23,7 +23,8 @@ CMODEL_C := $(call rooms,cmodel)
 BRIDGE_C := $(filter-out $(AT_RUN_TIME_C),$(call rooms,bridge))
 SW_C := $(filter-out sw/cli/% sw/studies/%,$(call rooms,sw))
 CLI_C := $(wildcard sw/cli/*.c)
-UNIT_C := $(wildcard tests/unit/test_*.c tests/unit/*/test_*.c)
+UNIT_C := $(wildcard tests/unit/*/test_*.c)
+TEST_C := $(wildcard tests/unit/lib/*.c)
 objects = $(patsubst %.c,$(O)/obj/%.o,$(1))
 UNIT := $(patsubst %.c,$(O)/unit/%,$(notdir $(UNIT_C)))
 ALL_LIBS := $(O)/libhd_bridge.a $(O)/libhd_sw.a $(O)/libhd_cmodel.a
@@ -59,6 +60,8 @@ endef
 $(eval $(call library,hd_cmodel,$(CMODEL_C)))
 $(eval $(call library,hd_bridge,$(BRIDGE_C)))
 $(eval $(call library,hd_sw,$(SW_C)))
+# What tests share: rigs, fixtures, random streams and fabrics.
+$(eval $(call library,hd_test,$(TEST_C)))
 
 $(O)/heddle: $(call objects,$(CLI_C)) $(ALL_LIBS)
 	@echo "LD $@"
@@ -66,10 +69,10 @@ $(O)/heddle: $(call objects,$(CLI_C)) $(ALL_LIBS)
 
 # Programs are in one folder, whichever room of tests/unit they test.
 define unit_program
-$(O)/unit/$(basename $(notdir $(1))): $(O)/obj/$(basename $(1)).o $(ALL_LIBS)
+$(O)/unit/$(basename $(notdir $(1))): $(O)/obj/$(basename $(1)).o $(O)/libhd_test.a $(ALL_LIBS)
 	@mkdir -p $$(@D)
 	@echo "LD $$@"
-	$$(Q)$$(CC) $$(SANFLAGS) -rdynamic -o $$@ $$< $$(LINK) -lcmocka
+	$$(Q)$$(CC) $$(SANFLAGS) -rdynamic -o $$@ $$< $(O)/libhd_test.a $$(LINK) -lcmocka
 endef
 $(foreach c,$(UNIT_C),$(eval $(call unit_program,$(c))))
 
@@ -90,4 +93,4 @@ unit-seeds: $(UNIT)
 clean:
 	rm -rf $(B)
 
--include $(patsubst %.o,%.d,$(call objects,$(CMODEL_C) $(BRIDGE_C) $(SW_C) $(CLI_C) $(UNIT_C)))
+-include $(patsubst %.o,%.d,$(call objects,$(CMODEL_C) $(BRIDGE_C) $(SW_C) $(CLI_C) $(UNIT_C) $(TEST_C)))

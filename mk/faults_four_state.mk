@@ -3,9 +3,9 @@
 FOUR_STATE_C := tests/faults/four_state/main.c \
   tests/faults/plant.c tests/faults/fabric.c tests/faults/groups.c
 
-$(O)/faults-four-state: $(call objects,$(FOUR_STATE_C)) $(ALL_LIBS) $(O)/libhd_fst.a
+$(O)/faults-four-state: $(call objects,$(FOUR_STATE_C)) $(O)/libhd_test.a $(ALL_LIBS) $(O)/libhd_fst.a
 	@echo "LD $@"
-	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(FOUR_STATE_C)) $(LINK)
+	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(FOUR_STATE_C)) $(O)/libhd_test.a $(LINK)
 
 .PHONY: faults-four-state
 ## faults-four-state: reset and X bugs that pass on Verilator must be named on Icarus

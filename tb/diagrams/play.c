@@ -6,7 +6,7 @@
  */
 #include "diagram.h"
 
-#include "../../tests/unit/one_cycle.h"
+#include "../../bridge/one_cycle.h"
 
 #include <stdlib.h>
 #include <string.h>

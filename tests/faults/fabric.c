@@ -4,6 +4,7 @@
  * Traffic changes every PHASE cycles between silence, trickle and more than the fabric can carry,
  * and between uniform, one hot node, neighbours and reversed numbers.
  */
+#include "../unit/lib/dice.h"
 #include "groups.h"
 #include "rig.h"
 
@@ -16,12 +17,6 @@ struct traffic {
   uint32_t nodes, longest_flits, per_1000, pattern, hot;
   struct groups *groups; /* NULL: the switches take no barrier messages */
 };
-
-static uint32_t below(uint64_t *state, uint32_t n)
-{
-  *state += UINT64_C(0x9e3779b97f4a7c15);
-  return (uint32_t)(hd_mix64(*state) >> 33) % n;
-}
 
 static uint32_t destination(struct traffic *t, uint32_t node)
 {

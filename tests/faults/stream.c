@@ -9,7 +9,7 @@
  * fabric's runs take the switch's word for it.
  */
 #include "../../bridge/lockstep/lockstep_state.h"
-#include "../unit/switch_stream.h"
+#include "../unit/lib/stream_replay.h"
 #include "rig.h"
 
 enum { WINDOW = 256 };

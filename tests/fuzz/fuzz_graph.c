@@ -4,7 +4,7 @@
  * Small graphs go on through routing, where the deadlock check is held against a naive one.
  */
 #include "../../cmodel/routing/routing.h"
-#include "../unit/routing_naive.h"
+#include "../unit/lib/routing_naive.h"
 
 #include <stdlib.h>
 #include <string.h>

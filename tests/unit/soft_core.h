@@ -9,7 +9,7 @@
 
 #include "../../bridge/backends/backend.h"
 
-#include "one_cycle.h"
+#include "../../bridge/one_cycle.h"
 
 #include <stdlib.h>
 #include <string.h>

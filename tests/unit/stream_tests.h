@@ -6,8 +6,8 @@
 #ifndef HD_STREAM_TESTS_H
 #define HD_STREAM_TESTS_H
 
-#include "seed.h"
-#include "switch_stream.h"
+#include "lib/dice.h"
+#include "lib/stream_replay.h"
 
 #include <errno.h>
 #include <inttypes.h>

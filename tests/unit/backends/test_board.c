@@ -5,9 +5,9 @@
  */
 #include "../../../bridge/backends/board/board_find.h"
 
-#include "../seed.h"
+#include "../lib/dice.h"
 #include "../soft_board.h"
-#include "../switch_stream.h"
+#include "../lib/stream_replay.h"
 
 #include <inttypes.h>
 #include <malloc.h>

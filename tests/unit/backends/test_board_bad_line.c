@@ -9,8 +9,8 @@
 #include "../../../bridge/backends/board/board_virtual.h"
 #include "../../../bridge/run/run.h"
 
-#include "../fake_board_line.h"
-#include "../seed.h"
+#include "../lib/fake_board_line.h"
+#include "../lib/dice.h"
 
 #include <inttypes.h>
 #include <setjmp.h>

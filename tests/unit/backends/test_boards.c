@@ -3,9 +3,9 @@
  *
  * The boards are soft_board.h's. HD_SEED=n replays a seed.
  */
-#include "../seed.h"
+#include "../lib/dice.h"
 #include "../soft_board.h"
-#include "../switch_stream.h"
+#include "../lib/stream_replay.h"
 
 #include <inttypes.h>
 #include <setjmp.h>

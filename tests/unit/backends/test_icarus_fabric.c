@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-#include "../planted_rtl.h"
+#include "../lib/planted_rtl.h"
 
 /* Of this process: tests may run side by side. */
 static char directory[64], run_directory[80], rtl_directory[80];

@@ -9,7 +9,7 @@
 #define REMOTE_OPTIONS "", "every-cycle", "+none"
 #include "../remote_tests.h"
 
-#include "../planted_rtl.h"
+#include "../lib/planted_rtl.h"
 
 #include "../../../bridge/backends/rtl/dut_cache.h"
 

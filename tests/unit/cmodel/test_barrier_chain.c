@@ -6,8 +6,8 @@
  * come, everybody leaves) and what preemption must not do (lose, double or reorder a flit).
  * The network is one block of memory, so a snapshot is a copy.
  */
-#include "../barrier_rig.h"
-#include "../seed.h"
+#include "../lib/barrier_rig.h"
+#include "../lib/dice.h"
 
 enum { SWITCHES = 3, PORTS = 4, DELAY = 8, ROUNDS = 3, BLOCK = 16384, VCS = 2, LIMIT = 4000 };
 enum { MEMBER, RIGHT, LEFT, DATA };
@@ -44,12 +44,6 @@ struct network {
   bool load;
 };
 
-static uint32_t below(struct network *n, uint32_t limit)
-{
-  n->random += UINT64_C(0x9e3779b97f4a7c15);
-  return (uint32_t)(hd_mix64(n->random) >> 33) % limit;
-}
-
 static struct hd_switch *switch_at(struct network *n, unsigned i)
 {
   return (struct hd_switch *)(void *)n->block[i];
@@ -83,7 +77,7 @@ static void open_network(struct network *n, const struct hd_switch_params *p, un
         hd_switch_config_write(sw, 0, HD_CFG_DESTINATION(in, to), hd_table_entry(port, 0xff));
     }
     n->sender[i].credit = p->depth_flits;
-    n->arrives[i] = 20 + below(n, 60);
+    n->arrives[i] = 20 + below(&n->random, 60);
   }
   n->cycle = 1;
 }
@@ -143,7 +137,7 @@ static void member(struct network *n, unsigned i, struct wires *now, struct wire
       n->released[i]++;
       for (unsigned k = 0; k < SWITCHES; k++)
         assert_true(n->arrived[k] >= n->released[i]); /* nobody is missing */
-      n->arrives[i] = n->cycle + 1 + below(n, 40);
+      n->arrives[i] = n->cycle + 1 + below(&n->random, 40);
     }
   }
   if (n->arrived[i] == ROUNDS || n->arrived[i] > n->released[i] || n->cycle < n->arrives[i])
@@ -174,9 +168,9 @@ static void data_node(struct network *n, unsigned i, struct wires *now, struct w
   struct receiver *r = &n->receiver[i];
   unsigned to = SWITCHES - 1 - i;
   s->credit += now->credits & 1;
-  if (!s->length && i != 1 && n->load && n->round < ROUNDS && below(n, 4) == 0)
-    s->length = 1 + below(n, 14);
-  if (s->length && s->credit && below(n, 8)) {
+  if (!s->length && i != 1 && n->load && n->round < ROUNDS && below(&n->random, 4) == 0)
+    s->length = 1 + below(&n->random, 14);
+  if (s->length && s->credit && below(&n->random, 8)) {
     bool head = s->sent == 0, tail = s->sent + 1 == s->length;
     pins->valid = true;
     pins->kind = (uint8_t)((head ? HD_KIND_HEAD : 0) | (tail ? HD_KIND_TAIL : 0));
@@ -210,7 +204,7 @@ static void data_node(struct network *n, unsigned i, struct wires *now, struct w
     }
   }
   for (unsigned vc = 0; vc < VCS; vc++) /* slowly, so that buffers fill */
-    if (r->owed[vc] && below(n, 2)) {
+    if (r->owed[vc] && below(&n->random, 2)) {
       r->owed[vc]--;
       pins->credits |= 1u << vc;
     }
@@ -278,7 +272,7 @@ static void barriers_complete_and_data_survives(void **state)
     p.switches = SWITCHES;
     p.arb_cycles = 1 + (all / 30 & 1);
     open_network(&n, &p, center, seed + all, all % 20 != 0);
-    uint64_t middle = 30 + below(&n, 150);
+    uint64_t middle = 30 + below(&n.random, 150);
     while (n.cycle < middle)
       step(&n);
     copy = n;

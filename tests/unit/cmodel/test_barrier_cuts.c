@@ -1,7 +1,7 @@
 /* How long a cut lasts, and what waits for whom at an output (specification §7.6, §7.7).
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../barrier_rig.h"
+#include "../lib/barrier_rig.h"
 
 enum { SUPPLIED = 600, BURST = 4, REST = 16 };
 

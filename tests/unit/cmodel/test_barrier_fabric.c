@@ -3,7 +3,7 @@
  *
  * Specification §7.3, §7.9, §7.10, §8.6.
  */
-#include "../barrier_fabric.h"
+#include "../lib/barrier_fabric.h"
 
 enum { GROUPS = 2, LIMIT = 400000 };
 

@@ -1,7 +1,7 @@
 /* Barrier messages at a switch's inputs: queues, credits, protocol (specification §7.3–7.5, §8.5).
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../barrier_rig.h"
+#include "../lib/barrier_rig.h"
 
 static void count_barrier_credits(unsigned barrier)
 {

@@ -5,8 +5,8 @@
  * quiescent_o is what §2.10 and §8.8 say, cycles without activity may be left out, and a
  * copy goes on like its original. Run with sanitizers (make SAN=1 unit), too.
  */
-#include "../barrier_rig.h"
-#include "../seed.h"
+#include "../lib/barrier_rig.h"
+#include "../lib/dice.h"
 
 #include "../../../cmodel/switch/barrier_state.h"
 
@@ -23,15 +23,9 @@ struct random_rig {
   uint32_t kinds[8], errors, skipped, quiet;
 };
 
-static uint32_t below(struct random_rig *r, uint32_t limit)
-{
-  r->random += UINT64_C(0x9e3779b97f4a7c15);
-  return (uint32_t)(hd_mix64(r->random) >> 33) % limit;
-}
-
 static uint32_t pick(struct random_rig *r, const uint32_t *list, uint32_t n)
 {
-  return list[below(r, n)];
+  return list[below(&r->random, n)];
 }
 #define PICK(r, ...)                       \
   pick(r, (const uint32_t[]){__VA_ARGS__}, \
@@ -41,42 +35,44 @@ static void random_params(struct random_rig *r, unsigned barrier)
 {
   struct hd_switch_params *p = &r->params;
   do {
-    *p = (struct hd_switch_params){.ports = 2 + below(r, 5),
-                                   .vcs = 1 + below(r, 4),
+    *p = (struct hd_switch_params){.ports = 2 + below(&r->random, 5),
+                                   .vcs = 1 + below(&r->random, 4),
                                    .data_bits = PICK(r, 16, 32, 64),
-                                   .depth_flits = 1 + below(r, 6),
-                                   .nodes = 2 + below(r, 6),
-                                   .route_cycles = 1 + below(r, 2),
-                                   .arb_cycles = 1 + below(r, 2),
-                                   .buffer_cycles = below(r, 2),
-                                   .source_table = below(r, 2),
+                                   .depth_flits = 1 + below(&r->random, 6),
+                                   .nodes = 2 + below(&r->random, 6),
+                                   .route_cycles = 1 + below(&r->random, 2),
+                                   .arb_cycles = 1 + below(&r->random, 2),
+                                   .buffer_cycles = below(&r->random, 2),
+                                   .source_table = below(&r->random, 2),
                                    .barrier = barrier,
-                                   .groups = 1 + below(r, 4),
-                                   .switches = 2 + below(r, 7)};
-    p->cut_flits = below(r, p->depth_flits + 1);
+                                   .groups = 1 + below(&r->random, 4),
+                                   .switches = 2 + below(&r->random, 7)};
+    p->cut_flits = below(&r->random, p->depth_flits + 1);
   } while (hd_switch_params_check(p, NULL));
 }
 
 static uint32_t random_message(struct random_rig *r)
 {
-  if (below(r, 3) == 0)
-    return hd_barrier_local(below(r, 8) ? HD_REDUCE : below(r, 4), below(r, 5)) |
-           (below(r, 4) ? 0 : below(r, 1u << 22) << 9);
-  return hd_barrier_message(below(r, 4), below(r, 8) ? below(r, 3) : 3, below(r, 5),
-                            below(r, r->params.switches + 1), below(r, r->params.switches));
+  if (below(&r->random, 3) == 0)
+    return hd_barrier_local(below(&r->random, 8) ? HD_REDUCE : below(&r->random, 4),
+                            below(&r->random, 5)) |
+           (below(&r->random, 4) ? 0 : below(&r->random, 1u << 22) << 9);
+  return hd_barrier_message(below(&r->random, 4), below(&r->random, 8) ? below(&r->random, 3) : 3,
+                            below(&r->random, 5), below(&r->random, r->params.switches + 1),
+                            below(&r->random, r->params.switches));
 }
 
 static uint64_t random_data(struct random_rig *r, unsigned kind, uint16_t *high)
 {
   uint32_t node_bits = hd_log2_ceil(r->params.nodes);
-  uint64_t data = ((uint64_t)below(r, 1u << 31) << 31 | below(r, 1u << 31));
-  if (kind < 4 && below(r, 16)) /* mostly to some node */
-    data = (data << (2 + node_bits)) | below(r, r->params.nodes) << 2;
+  uint64_t data = ((uint64_t)below(&r->random, 1u << 31) << 31 | below(&r->random, 1u << 31));
+  if (kind < 4 && below(&r->random, 16)) /* mostly to some node */
+    data = (data << (2 + node_bits)) | below(&r->random, r->params.nodes) << 2;
   if (kind == HD_KIND_BARRIER || (kind == HD_KIND_BARRIER_LAST && r->params.data_bits != 16)) {
     uint32_t message = random_message(r);
     *high = (uint16_t)(message >> 16);
     data = r->params.data_bits == 16 ? message & 0xffff : message;
-  } else if (kind == HD_KIND_BARRIER_LAST && below(r, 8)) {
+  } else if (kind == HD_KIND_BARRIER_LAST && below(&r->random, 8)) {
     data = *high;
   } else if (kind == HD_KIND_NULL) {
     data = 0;
@@ -87,25 +83,25 @@ static uint64_t random_data(struct random_rig *r, unsigned kind, uint16_t *high)
 static bool random_write(struct random_rig *r, uint32_t *addr, uint16_t *value)
 {
   const struct hd_switch_params *p = &r->params;
-  if (below(r, 12))
+  if (below(&r->random, 12))
     return false;
-  *value = (uint16_t)below(r, 1u << 16);
-  switch (below(r, 12)) {
+  *value = (uint16_t)below(&r->random, 1u << 16);
+  switch (below(&r->random, 12)) {
   case 0:
     *addr = HD_CFG_SELF;
-    *value = (uint16_t)below(r, p->switches);
+    *value = (uint16_t)below(&r->random, p->switches);
     break;
   case 1:
     *addr = HD_CFG_IDLE;
-    *value = (uint16_t)below(r, 8);
+    *value = (uint16_t)below(&r->random, 8);
     break;
   case 2:
     *addr = HD_CFG_CENTER;
-    *value = (uint16_t)below(r, p->switches);
+    *value = (uint16_t)below(&r->random, p->switches);
     break;
   case 3:
     *addr = HD_CFG_COUNT;
-    *value = (uint16_t)below(r, 4);
+    *value = (uint16_t)below(&r->random, 4);
     break;
   case 4:
     *addr = PICK(r, HD_CFG_LOCAL, HD_CFG_LIVE);
@@ -113,25 +109,25 @@ static bool random_write(struct random_rig *r, uint32_t *addr, uint16_t *value)
   case 5:
   case 6:
     *addr = HD_CFG_OPEN;
-    *value = (uint16_t)below(r, 5);
+    *value = (uint16_t)below(&r->random, 5);
     break;
   case 7:
     *addr = HD_CFG_CLOSE;
-    *value = (uint16_t)below(r, 5);
+    *value = (uint16_t)below(&r->random, 5);
     break;
   case 8:
     *addr = HD_CFG_ERRORS;
     break;
   case 9:
-    *addr = HD_CFG_DESTINATION(below(r, p->ports), below(r, p->nodes));
+    *addr = HD_CFG_DESTINATION(below(&r->random, p->ports), below(&r->random, p->nodes));
     *value |= 1u << 12;
     break;
   case 10:
-    *addr = below(r, 1u << 20);
+    *addr = below(&r->random, 1u << 20);
     break;
   default:
-    *addr = HD_CFG_BARRIER_WAY(below(r, p->switches));
-    *value &= (uint16_t)below(r, 1u << 16);
+    *addr = HD_CFG_BARRIER_WAY(below(&r->random, p->switches));
+    *value &= (uint16_t)below(&r->random, 1u << 16);
     break;
   }
   return true;
@@ -225,17 +221,19 @@ static void run_cycle(struct random_rig *r, uint64_t cycle, uint16_t *high, bool
   assert_memory_equal(credits[0], credits[1], a.n_credits * sizeof credits[0][0]);
   see(r, &a);
   for (unsigned port = 0; port < p->ports && busy; port++) {
-    if (below(r, 3) == 0) {
-      unsigned vc = below(r, 24) ? below(r, p->vcs) : below(r, HD_MAX_VCS);
+    if (below(&r->random, 3) == 0) {
+      unsigned vc =
+          below(&r->random, 24) ? below(&r->random, p->vcs) : below(&r->random, HD_MAX_VCS);
       unsigned kind = PICK(r, 0, 0, 1, 2, 2, 3, 4, 4, 5, 5, 6, 7);
       uint64_t data = random_data(r, kind, &high[port]);
       hd_switch_put_flit(r->sw, cycle, port, vc, kind, data, 1);
       hd_switch_put_flit(r->twin, cycle, port, vc, kind, data, 1);
       input = true;
     }
-    if (below(r, 3) == 0) {
-      unsigned set = (below(r, 2) ? 1u << below(r, p->vcs) : below(r, all + 1)) |
-                     (unsigned)(below(r, 3) == 0) << HD_BARRIER_CREDIT;
+    if (below(&r->random, 3) == 0) {
+      unsigned set =
+          (below(&r->random, 2) ? 1u << below(&r->random, p->vcs) : below(&r->random, all + 1)) |
+          (unsigned)(below(&r->random, 3) == 0) << HD_BARRIER_CREDIT;
       hd_switch_put_credit(r->sw, cycle, port, set);
       hd_switch_put_credit(r->twin, cycle, port, set);
       input |= (set & all) || set >> HD_BARRIER_CREDIT;

@@ -1,7 +1,7 @@
 /* Cuts and padding at a switch's ports, cycle by cycle (specification §7.5–7.8, §8.5).
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../barrier_rig.h"
+#include "../lib/barrier_rig.h"
 
 static void a_hop_takes_what_the_formula_says(void **state)
 {

@@ -4,7 +4,7 @@
  * Two of them, neither with any notion of time: the messages of a group one after the other, each
  * all the way, by the algorithm of Fig. 4; and Definition 2, from the set of all paths.
  */
-#include "../barrier_fabric.h"
+#include "../lib/barrier_fabric.h"
 
 enum { MOST = 18, GRAPHS = 12000, NOBODY = 0xffff };
 

@@ -5,7 +5,7 @@
  * has a release for the member there, again and again. Barrier credits come back to output 3 at
  * every pace, so that the slot is empty in step with some of the sources.
  */
-#include "../barrier_rig.h"
+#include "../lib/barrier_rig.h"
 
 enum { PORTS = 5, OUTPUT = 3, SELF = 1, GROUP = 3, CYCLES = 1500, TABLE = PORTS };
 

@@ -4,7 +4,7 @@
  * The switch is number 1; odd and even ports lead to switches as set in open_unit. Every test
  * runs beside (BARRIER 1) with messages of one flit and of two.
  */
-#include "../barrier_rig.h"
+#include "../lib/barrier_rig.h"
 
 enum { SELF = 1, CENTER = 6, GROUP = 3 };
 

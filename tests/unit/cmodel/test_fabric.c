@@ -5,7 +5,7 @@
  */
 #include "../../../cmodel/fabric/fabric_state.h"
 
-#include "../seed.h"
+#include "../lib/dice.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -150,12 +150,6 @@ static void zero_load_latency_equals_closed_form(void **state)
   }
   print_message("compared %u latencies\n", compared);
   assert_int_equal(compared, 5 * 64 * 64 * 6);
-}
-
-static uint64_t next_random(uint64_t *state)
-{
-  *state += UINT64_C(0x9e3779b97f4a7c15);
-  return hd_mix64(*state);
 }
 
 /* Uniform random traffic for some cycles, then drained; returns a digest of deliveries. */

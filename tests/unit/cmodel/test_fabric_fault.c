@@ -3,7 +3,7 @@
  *
  * HD_SEED=N replays a run.
  */
-#include "../barrier_fabric.h"
+#include "../lib/barrier_fabric.h"
 
 enum { CYCLES = 1200, PATIENCE = 40000, GROUPS = 2, PACKETS = 8192 };
 

@@ -1,7 +1,7 @@
 /* Routing tables against closed forms, and the deadlock rule (§2.7, chapter 5).
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../routing_fabric.h"
+#include "../lib/routing_fabric.h"
 
 #include <time.h>
 

@@ -3,7 +3,7 @@
  *
  * HD_SEED=N replays a run.
  */
-#include "../random_graph.h"
+#include "../lib/random_graph.h"
 
 #include "../../../cmodel/routing/routing.h"
 

@@ -4,7 +4,7 @@
  * The naive reading knows no breadth-first search: everything is a relaxation that is done over
  * and over until nothing changes.
  */
-#include "../random_graph.h"
+#include "../lib/random_graph.h"
 
 #include "../../../cmodel/routing/routing_barrier.h"
 

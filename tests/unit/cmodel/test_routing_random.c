@@ -4,16 +4,15 @@
  * HD_SEED=N replays a run.
  */
 #include "../../../cmodel/port_event.h"
-#include "../routing_fabric.h"
-#include "../routing_naive.h"
-#include "../seed.h"
+#include "../lib/routing_fabric.h"
+#include "../lib/routing_naive.h"
+#include "../lib/dice.h"
 
 static uint64_t random_state;
 
 static uint32_t random_below(uint32_t n)
 {
-  random_state += UINT64_C(0x9e3779b97f4a7c15);
-  return (uint32_t)(hd_mix64(random_state) % n);
+  return (uint32_t)(next_random(&random_state) % n);
 }
 
 static uint64_t seed_begin(const char *test)

@@ -1,7 +1,7 @@
 /* Irregular networks: degree, connectedness, determinism, the links that the specification says (§5.8).
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../random_graph.h"
+#include "../lib/random_graph.h"
 
 #include "../../../cmodel/routing/routing.h"
 #include "../../../cmodel/switch/switch.h"

@@ -4,7 +4,7 @@
  *
  * HD_SEED=7 build/opt/unit/test_barrier_foreign replays a seed.
  */
-#include "../barrier_fabric.h"
+#include "../lib/barrier_fabric.h"
 
 #include "../../../bridge/backends/backend.h"
 #include "../../../bridge/lockstep/lockstep.h"

@@ -4,7 +4,7 @@
  *
  * HD_SEED=N replays a run, HD_DUT=verilator runs the RTL.
  */
-#include "../barrier_fabric.h"
+#include "../lib/barrier_fabric.h"
 
 #include "../../../bridge/backends/backend.h"
 #include "../../../bridge/explain/explain.h"

@@ -7,7 +7,7 @@
 #include "../../../bridge/backends/backend.h"
 #include "../../../bridge/lockstep/lockstep.h"
 
-#include "../seed.h"
+#include "../lib/dice.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -32,12 +32,6 @@ struct bench {
   unsigned per_1000;
   uint32_t flits;
 };
-
-static uint64_t next_random(uint64_t *state)
-{
-  *state += UINT64_C(0x9e3779b97f4a7c15);
-  return hd_mix64(*state);
-}
 
 static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err)
 {

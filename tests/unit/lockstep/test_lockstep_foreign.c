@@ -7,7 +7,7 @@
 #include "../../../bridge/backends/backend.h"
 #include "../../../bridge/lockstep/lockstep.h"
 
-#include "../seed.h"
+#include "../lib/dice.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -68,8 +68,7 @@ static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct
   struct software *s = context;
   s->cycle = cycle;
   for (uint32_t node = 0; cycle < INJECT_CYCLES && node < s->senders; node++) {
-    s->random += UINT64_C(0x9e3779b97f4a7c15);
-    uint64_t random = hd_mix64(s->random);
+    uint64_t random = next_random(&s->random);
     if (random % 1000 >= 48 / s->senders)
       continue;
     struct hd_packet p = {

@@ -6,7 +6,7 @@
 #include "../../../bridge/backends/backend.h"
 #include "../../../bridge/lockstep/lockstep.h"
 
-#include "../seed.h"
+#include "../lib/dice.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,8 +36,7 @@ struct run {
 
 static uint64_t draw(struct run *r, uint64_t below)
 {
-  r->random += UINT64_C(0x9e3779b97f4a7c15);
-  return hd_mix64(r->random) % below;
+  return next_random(&r->random) % below;
 }
 
 static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err)

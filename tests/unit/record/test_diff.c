@@ -1,7 +1,7 @@
 /* heddle diff: the first difference and the distribution of the rest.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../rundb_fixture.h"
+#include "../lib/rundb_fixture.h"
 
 #include "../../../bridge/record/diff.h"
 

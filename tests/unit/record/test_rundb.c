@@ -1,7 +1,7 @@
 /* The run database: what is written can be read, also after a killed process or a full disk.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../rundb_fixture.h"
+#include "../lib/rundb_fixture.h"
 
 #include "../../../bridge/run/latency.h"
 #include "../../../bridge/host/text.h"

@@ -1,7 +1,7 @@
 /* Barriers of whole fabrics under heavy traffic stay within the bound of specification §8.11.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../random_graph.h"
+#include "../lib/random_graph.h"
 
 #include "../../../bridge/report/report.h"
 

@@ -3,7 +3,7 @@
  *
  * HD_DUT=verilator compares the RTL.
  */
-#include "../barrier_runs.h"
+#include "../lib/barrier_runs.h"
 
 enum { SHORT = 100, LONG = 1100, ROUNDS = 6, CONGESTED = 12, VCS = 2 };
 
@@ -25,7 +25,7 @@ static struct seen measure(const char *fabric, const char *barrier, const char *
            "  parameters: {members: 30, rounds: %d, center: middle, align: 64%s}\n"
            "run: {dut: %s, mode: %s}\n",
            fabric, barrier, VCS, ROUNDS, more, dut ? dut : "model", mode);
-  run_well(text, &r);
+  barrier_run_well(text, &r);
   const struct hd_run_statistic *later = statistic(&r, "later barriers");
   assert_int_equal(later->n, ROUNDS - 1);
   assert_int_equal(statistic(&r, "first barriers")->n, 1);
@@ -110,7 +110,7 @@ static void what_cannot_be_congested_is_said(void **state)
              "name: congestion\n%ssoftware: {program: barrier, parameters: %s}\n"
              "run: {dut: none}\n",
              cases[i][0], cases[i][1]);
-    assert_int_equal(run(text, &r), HD_E_INPUT);
+    assert_int_equal(barrier_run(text, &r), HD_E_INPUT);
     if (!strstr(hd_text_chars(&r.message), cases[i][2]))
       fail_msg("'%s' is not in '%s'", cases[i][2], hd_text_chars(&r.message));
     hd_run_report_fini(&r);

@@ -1,7 +1,7 @@
 /* Program barrier from scenario to report, on every kind of switch that takes barrier messages.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../barrier_runs.h"
+#include "../lib/barrier_runs.h"
 
 #define SCENARIO(fabric, sw, parameters, rest)                                         \
   "name: barrier\nfabric: " fabric "\nswitch: " sw "\nsoftware:\n  program: barrier\n" \
@@ -31,7 +31,7 @@ static void every_switch_runs_the_program(void **state)
              " center: middle}\n"
              "run: {dut: model, mode: %s}\n",
              kinds[i].sw, kinds[i].mode);
-    run_well(text, &r);
+    barrier_run_well(text, &r);
     assert_true(r.result.cycles_compared > 500);
     assert_true(r.counters.packets_received > 100);
     const struct hd_run_statistic *first = statistic(&r, "first barriers");
@@ -52,10 +52,11 @@ static void the_shortest_barrier_takes_its_parts(void **state)
 {
   (void)state;
   struct hd_run_report r;
-  assert_int_equal(run(SCENARIO("{topology: tree, k: 2, n: 1}", "{barrier: any, data_bits: 32}",
-                                "{rounds: 10}", "run: {dut: model}\n"),
-                       &r),
-                   0);
+  assert_int_equal(
+      barrier_run(SCENARIO("{topology: tree, k: 2, n: 1}", "{barrier: any, data_bits: 32}",
+                           "{rounds: 10}", "run: {dut: model}\n"),
+                  &r),
+      0);
   /* Handed over in s = 10; at the switch in s+1; in its queue in s+2; look and act for both members,
    * one behind the other; for both releases likewise; sent in the next cycle, visible two later,
    * seen by software one later. Later on one member is released, and so arrives, two cycles
@@ -79,17 +80,18 @@ static void what_the_switches_refuse_is_said(void **state)
   (void)state;
   struct hd_run_report r;
   /* Four groups in switches with room for one. */
-  assert_int_equal(run(SCENARIO("{topology: mesh, dims: [4, 4]}", "{barrier: any, groups: 1}",
-                                "{groups: 4, rounds: 3, timeout: 5000}", "run: {dut: model}\n"),
-                       &r),
-                   HD_E_SOFTWARE);
+  assert_int_equal(
+      barrier_run(SCENARIO("{topology: mesh, dims: [4, 4]}", "{barrier: any, groups: 1}",
+                           "{groups: 4, rounds: 3, timeout: 5000}", "run: {dut: model}\n"),
+                  &r),
+      HD_E_SOFTWARE);
   assert_non_null(strstr(hd_text_chars(&r.message), "barrier group 1: no room"));
   assert_non_null(strstr(hd_text_chars(&r.notes), "is full (switch.groups: 1)"));
   hd_run_report_fini(&r);
-  assert_int_equal(
-      run(SCENARIO("{topology: mesh, dims: [4]}", "{vcs: 2}", "{rounds: 3}", "run: {dut: model}\n"),
-          &r),
-      HD_E_INPUT);
+  assert_int_equal(barrier_run(SCENARIO("{topology: mesh, dims: [4]}", "{vcs: 2}", "{rounds: 3}",
+                                        "run: {dut: model}\n"),
+                               &r),
+                   HD_E_INPUT);
   assert_non_null(strstr(hd_text_chars(&r.message), "software.program: needs switches that take "
                                                     "barrier messages (key switch.barrier)"));
   hd_run_report_fini(&r);
@@ -109,7 +111,7 @@ static void groups_have_room_on_all_their_ways(void **state)
                       "{groups: 2, members: 2, rounds: 3, timeout: 500}",
                       "run: {dut: model}\nseed: %d\n"),
              seed);
-    int status = run(text, &r);
+    int status = barrier_run(text, &r);
     const char *note = strstr(hd_text_chars(&r.notes), "the status table of switch ");
     if (status) {
       assert_int_equal(status, HD_E_SOFTWARE);

@@ -3,7 +3,7 @@
  *
  * HD_SEED=N replays a run, HD_DUT=verilator runs the RTL.
  */
-#include "../random_graph.h"
+#include "../lib/random_graph.h"
 
 #include "../../../bridge/backends/rtl/dut_cache.h"
 #include "../../../bridge/run/run.h"

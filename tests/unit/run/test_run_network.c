@@ -3,7 +3,7 @@
  *
  * HD_SEED=N replays a run.
  */
-#include "../barrier_fabric.h"
+#include "../lib/barrier_fabric.h"
 
 #include "../../../bridge/run/run_internal.h"
 

@@ -3,11 +3,11 @@
  *
  * HD_SEED=N replays a run.
  */
-#include "../barrier_runs.h"
-#include "../random_graph.h"
+#include "../lib/barrier_runs.h"
+#include "../lib/random_graph.h"
 
 #include "../../../sw/programs/programs.h"
-#include "../fake_network.h"
+#include "../lib/fake_network.h"
 
 static const struct hd_program *const programs[] = {
     &hd_program_barrier_star, &hd_program_barrier_so_tree, &hd_program_barrier_cs_tree};
@@ -112,7 +112,7 @@ static bool is_member(const struct overheard *o, int node)
   return node == o->center || o->parent[node] != NOBODY;
 }
 
-static bool below(const struct overheard *o, int node, int ancestor)
+static bool is_below(const struct overheard *o, int node, int ancestor)
 {
   while (node != ancestor && node != o->center)
     node = o->parent[node];
@@ -127,7 +127,7 @@ static void assert_range(const struct overheard *o, int ancestor)
     int node = o->order[i % NODES];
     if (!is_member(o, node))
       continue;
-    int its = below(o, node, ancestor);
+    int its = is_below(o, node, ancestor);
     changes += last != NOBODY && its != last;
     last = its;
   }
@@ -210,7 +210,7 @@ static struct hd_run_report measure(const char *program, const char *fabric, int
       "name: baselines\nfabric: %s\nsoftware:\n  program: %s\n  startup_cycles: 20\n"
       "  parameters: {members: %d, rounds: 8%s}\nseed: %u\nrun: {dut: none, cycles: 1000000}\n",
       fabric, program, members, more, seed);
-  run_well(text, &r);
+  barrier_run_well(text, &r);
   assert_int_equal(statistic(&r, "first barriers")->n, 1);
   assert_int_equal(statistic(&r, "later barriers")->n, 7);
   return r;

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "../fake_network.h"
+#include "../lib/fake_network.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* Endpoint software's runtime: messages whole and in order, time exact.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../world_fixture.h"
+#include "../lib/world_fixture.h"
 
 /* ── messages ─────────────────────────────────────────────────────────────── */
 

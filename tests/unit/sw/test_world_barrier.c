@@ -4,7 +4,7 @@
  * The network releases all members `delay` cycles behind the last arrival; it can also refuse, or
  * never answer.
  */
-#include "../world_fixture.h"
+#include "../lib/world_fixture.h"
 
 enum { NODES = 12, DELAY = 20, READY = 7, NUMBERS = 32 };
 

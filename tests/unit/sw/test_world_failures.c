@@ -1,7 +1,7 @@
 /* Endpoint software's runtime: misuse, foreign packets, waiting and its end.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../world_fixture.h"
+#include "../lib/world_fixture.h"
 
 /* ── failures ─────────────────────────────────────────────────────────────── */
 

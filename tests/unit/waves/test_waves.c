@@ -6,8 +6,7 @@
  */
 #include "../../../bridge/waves/fst.h"
 #include "../../../bridge/waves/waves.h"
-#include "../fst_handle.h"
-#include "../seed.h"
+#include "../lib/dice.h"
 
 #include <fstapi.h>
 #include <inttypes.h>
@@ -38,12 +37,34 @@ struct cycle {
   uint32_t n_in, n_model, n_dut, n_credits_in, n_model_credits, n_dut_credits;
 };
 static struct cycle cycles[CYCLES];
+
+/* Handle of a signal by its whole name; 0: none. */
+static fstHandle handle_of(void *fst, const char *wanted)
+{
+  char scope[512] = "", path[600];
+  struct fstHier *h = NULL;
+
+  fstReaderIterateHierRewind(fst);
+  while ((h = fstReaderIterateHier(fst)) != NULL) {
+    if (h->htyp == FST_HT_SCOPE) {
+      strcat(strcat(scope, h->u.scope.name), ".");
+    } else if (h->htyp == FST_HT_UPSCOPE) {
+      scope[strlen(scope) - 1] = '\0';
+      *(strrchr(scope, '.') != NULL ? strrchr(scope, '.') + 1 : scope) = '\0';
+    } else if (h->htyp == FST_HT_VAR) {
+      snprintf(path, sizeof path, "%s%.*s", scope, (int)strcspn(h->u.var.name, " "), h->u.var.name);
+      if (strcmp(path, wanted) == 0)
+        return h->u.var.handle;
+    }
+  }
+  return 0;
+}
+
 static char directory[] = "/tmp/hd_wavesXXXXXX";
 
 static uint32_t draw(uint64_t *state, uint32_t below)
 {
-  *state += UINT64_C(0x9e3779b97f4a7c15);
-  return (uint32_t)(hd_mix64(*state) % below);
+  return (uint32_t)(next_random(state) % below);
 }
 
 static void make_cycles(void)

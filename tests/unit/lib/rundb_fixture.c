@@ -1,29 +1,9 @@
 /* Run databases for the tests of rundb and diff, in a directory of their own.
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef HD_RUNDB_FIXTURE_H
-#define HD_RUNDB_FIXTURE_H
+#include "rundb_fixture.h"
 
-#include "../../bridge/record/rundb.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-struct fixture {
-  char directory[64], path[3][96];
-  struct hd_topology topology;
-  struct hd_scenario scenario;
-  struct hd_program program;
-  struct hd_parameter parameters[2];
-};
-
-static inline int fixture_setup(void **state)
+int fixture_setup(void **state)
 {
   struct fixture *f = calloc(1, sizeof *f);
   assert_non_null(f);
@@ -64,7 +44,7 @@ static inline int fixture_setup(void **state)
   return 0;
 }
 
-static inline int fixture_teardown(void **state)
+int fixture_teardown(void **state)
 {
   struct fixture *f = *state;
   for (int i = 0; i < 3; i++) {
@@ -82,7 +62,7 @@ static inline int fixture_teardown(void **state)
   return 0;
 }
 
-static inline struct hd_rundb *fixture_create(struct fixture *f, int i)
+struct hd_rundb *fixture_create(struct fixture *f, int i)
 {
   struct hd_error err = {0};
   struct hd_rundb *db;
@@ -93,8 +73,7 @@ static inline struct hd_rundb *fixture_create(struct fixture *f, int i)
   return db;
 }
 
-/* Packet n of the fixture's traffic. */
-static inline struct hd_rundb_packet fixture_packet(uint32_t n)
+struct hd_rundb_packet fixture_packet(uint32_t n)
 {
   return (struct hd_rundb_packet){.number = n,
                                   .source = n % 4,
@@ -106,7 +85,7 @@ static inline struct hd_rundb_packet fixture_packet(uint32_t n)
                                   .intact = true};
 }
 
-static inline void fixture_finish(struct fixture *f, struct hd_rundb *db, uint64_t digest)
+void fixture_finish(struct fixture *f, struct hd_rundb *db, uint64_t digest)
 {
   struct hd_error err = {0};
   struct hd_lockstep_result result = {.cycles = 1000, .cycles_compared = 1000, .digest = digest};
@@ -116,5 +95,3 @@ static inline void fixture_finish(struct fixture *f, struct hd_rundb *db, uint64
     fail_msg("%s", err.text);
   hd_rundb_close(db);
 }
-
-#endif

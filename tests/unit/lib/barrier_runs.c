@@ -1,22 +1,9 @@
 /* Runs of barrier programs from a scenario's text to the report; for tests.
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef HD_TEST_BARRIER_RUNS_H
-#define HD_TEST_BARRIER_RUNS_H
+#include "barrier_runs.h"
 
-#include "../../bridge/run/run.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-static inline int run(const char *text, struct hd_run_report *report)
+int barrier_run(const char *text, struct hd_run_report *report)
 {
   static const char *const files[] = {"run.db",      "report.json",    "report.csv",  "latency.csv",
                                       "results.xml", "statistics.csv", "barriers.csv"};
@@ -34,8 +21,7 @@ static inline int run(const char *text, struct hd_run_report *report)
   return status;
 }
 
-static inline const struct hd_run_statistic *statistic(const struct hd_run_report *r,
-                                                       const char *name)
+const struct hd_run_statistic *statistic(const struct hd_run_report *r, const char *name)
 {
   for (uint32_t i = 0; i < r->n_statistics; i++)
     if (!strcmp(r->statistics[i].name, name))
@@ -44,10 +30,9 @@ static inline const struct hd_run_statistic *statistic(const struct hd_run_repor
   return NULL;
 }
 
-/** The same, which must end well; the caller frees the report. */
-static inline void run_well(const char *text, struct hd_run_report *report)
+void barrier_run_well(const char *text, struct hd_run_report *report)
 {
-  int status = run(text, report);
+  int status = barrier_run(text, report);
   if (status)
     print_error("%s\n%s\n%s\n", text, hd_text_chars(&report->message),
                 hd_text_chars(&report->wait));
@@ -55,5 +40,3 @@ static inline void run_well(const char *text, struct hd_run_report *report)
   assert_true(report->software_finished);
   assert_int_equal(report->not_intact, 0);
 }
-
-#endif

@@ -1,38 +1,24 @@
 /* Running a test's own program on a fake network, well or badly.
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef HD_WORLD_FIXTURE_H
-#define HD_WORLD_FIXTURE_H
+#include "world_fixture.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+uint64_t seed;
+uint64_t compared;
 
-#include <cmocka.h>
-
-#include "../../sw/runtime/envelope.h"
-#include "fake_network.h"
-
-static uint64_t seed;
-static uint64_t compared; /* by the software of a test; nothing compared is a failure */
-
-static inline unsigned char byte_of(int source, int destination, uint64_t number, size_t i)
+static unsigned char byte_of(int source, int destination, uint64_t number, size_t i)
 {
   return (unsigned char)(source * 7 + destination * 31 + (int)(number * 13) +
                          (int)(i * 5 + (i >> 8)));
 }
 
-static inline void fill(unsigned char *bytes, size_t n, int source, int destination,
-                        uint64_t number)
+void fill(unsigned char *bytes, size_t n, int source, int destination, uint64_t number)
 {
   for (size_t i = 0; i < n; i++)
     bytes[i] = byte_of(source, destination, number, i);
 }
 
-/* Inside of a program: cmocka's asserts must not leave its stack, so failures end the run. */
-static inline void verify(struct hd_ep *ep, const unsigned char *bytes, size_t n, int source,
-                          uint64_t number)
+void verify(struct hd_ep *ep, const unsigned char *bytes, size_t n, int source, uint64_t number)
 {
   for (size_t i = 0; i < n; i++)
     if (bytes[i] != byte_of(source, hd_ep_rank(ep), number, i))
@@ -40,19 +26,12 @@ static inline void verify(struct hd_ep *ep, const unsigned char *bytes, size_t n
   compared += n + 1;
 }
 
-#define EXPECT(ep, condition)                               \
-  do {                                                      \
-    if (!(condition))                                       \
-      hd_ep_abort(ep, "line %d: %s", __LINE__, #condition); \
-    compared++;                                             \
-  } while (0)
-
-static inline struct hd_program program_of(void (*run)(struct hd_ep *ep))
+struct hd_program program_of(void (*run)(struct hd_ep *ep))
 {
   return (struct hd_program){.name = "test", .about = "a test", .main = run};
 }
 
-static inline void create(struct fake_network *net, const struct hd_world_params *p)
+void create(struct fake_network *net, const struct hd_world_params *p)
 {
   struct hd_error err = {""};
   hd_random_seed(&net->random, seed, UINT32_MAX);
@@ -61,9 +40,7 @@ static inline void create(struct fake_network *net, const struct hd_world_params
     fail_msg("%s", err.text);
 }
 
-/* Runs `run` on `nodes` nodes over a network of random delays; all must end well. */
-static inline uint64_t run_well(void (*run)(struct hd_ep *ep), struct hd_world_params p,
-                                struct fake_network *net)
+uint64_t run_well(void (*run)(struct hd_ep *ep), struct hd_world_params p, struct fake_network *net)
 {
   struct hd_program program = program_of(run);
   struct hd_error err = {""};
@@ -82,9 +59,7 @@ static inline uint64_t run_well(void (*run)(struct hd_ep *ep), struct hd_world_p
   return ended;
 }
 
-/* Runs until `run` ends the run; its message must be in the error. */
-static inline void run_badly(void (*run)(struct hd_ep *ep), uint32_t nodes, int expected,
-                             const char *says)
+void run_badly(void (*run)(struct hd_ep *ep), uint32_t nodes, int expected, const char *says)
 {
   struct fake_network net = {.fixed_delay = 3};
   struct hd_program program = program_of(run);
@@ -99,5 +74,3 @@ static inline void run_badly(void (*run)(struct hd_ep *ep), uint32_t nodes, int 
   assert_string_equal(err.text, again.text);
   fake_fini(&net);
 }
-
-#endif

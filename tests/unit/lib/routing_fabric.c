@@ -1,29 +1,9 @@
 /* A routed fabric, for the tests of routing.
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef HD_TEST_ROUTING_FABRIC_H
-#define HD_TEST_ROUTING_FABRIC_H
+#include "routing_fabric.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "../../cmodel/routing/routing.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { MOST_HOPS = 4096 };
-
-struct fabric {
-  struct hd_topology t;
-  struct hd_tables tables;
-};
-
-static inline void route(struct fabric *f, enum hd_routing_kind kind, bool always_top, uint32_t vcs)
+void route(struct fabric *f, enum hd_routing_kind kind, bool always_top, uint32_t vcs)
 {
   struct hd_error err = {""};
   int status = hd_routing_build(&f->tables, &f->t, kind, always_top, vcs, &err);
@@ -36,13 +16,13 @@ static inline void route(struct fabric *f, enum hd_routing_kind kind, bool alway
   assert_int_equal(status, 0);
 }
 
-static inline void fabric_fini(struct fabric *f)
+void fabric_fini(struct fabric *f)
 {
   hd_tables_fini(&f->tables);
   hd_topology_fini(&f->t);
 }
 
-static inline uint32_t hops(const struct fabric *f, uint32_t s, uint32_t d)
+uint32_t hops(const struct fabric *f, uint32_t s, uint32_t d)
 {
   uint16_t path[MOST_HOPS];
   struct hd_error err = {""};
@@ -55,7 +35,7 @@ static inline uint32_t hops(const struct fabric *f, uint32_t s, uint32_t d)
   return (uint32_t)n;
 }
 
-static inline void ring(struct hd_topology *t, uint32_t n)
+void ring(struct hd_topology *t, uint32_t n)
 {
   char text[1024] = "";
   struct hd_error err;
@@ -64,5 +44,3 @@ static inline void ring(struct hd_topology *t, uint32_t n)
              (i + 1) % n, i, i);
   assert_int_equal(hd_topology_graph(t, text, strlen(text), "ring", &err), 0);
 }
-
-#endif

@@ -1,27 +1,9 @@
 /* An independent, slow reading of specification §5.6 that the deadlock check is held against.
  * SPDX-License-Identifier: Apache-2.0
- *
- * Every pair of nodes is followed alone, every virtual channel is a vertex of its own, and
- * the cycle is found by taking away vertices that nobody waits for.
  */
-#ifndef HD_TEST_ROUTING_NAIVE_H
-#define HD_TEST_ROUTING_NAIVE_H
+#include "routing_naive.h"
 
-#include "../../cmodel/routing/routing.h"
-
-#include <stdlib.h>
-
-enum naive_verdict { NAIVE_FINE, NAIVE_NO_WAY, NAIVE_CYCLE };
-
-struct naive {
-  const struct hd_tables *tables;
-  const struct hd_topology *t;
-  uint32_t vcs;
-  size_t n_vertices; /* (switch, input port, vc) */
-  bool *edges;       /* [vertex][vertex] */
-};
-
-static inline bool naive_follow(struct naive *nv, uint32_t s, uint32_t d)
+static bool naive_follow(struct naive *nv, uint32_t s, uint32_t d)
 {
   const struct hd_topology *t = nv->t;
   struct hd_peer at = t->node_peers[s];
@@ -48,9 +30,7 @@ static inline bool naive_follow(struct naive *nv, uint32_t s, uint32_t d)
   return false;
 }
 
-/* -1: out of memory. */
-static inline int naive_check(const struct hd_tables *tables, const struct hd_topology *t,
-                              uint32_t vcs)
+int naive_check(const struct hd_tables *tables, const struct hd_topology *t, uint32_t vcs)
 {
   size_t n = (size_t)t->n_switches * t->ports * vcs, left = n;
   struct naive nv = {tables, t, vcs, n, calloc(n * n, sizeof(bool))};
@@ -78,5 +58,3 @@ static inline int naive_check(const struct hd_tables *tables, const struct hd_to
   free(gone);
   return verdict;
 }
-
-#endif

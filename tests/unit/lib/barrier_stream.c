@@ -1,27 +1,11 @@
 /* Barrier traffic around one switch: what neighbours of chapters 7 and 8 send.
  * SPDX-License-Identifier: Apache-2.0
- *
- * Legal neighbours keep credits, end what they begin and cut only channels of their own; what
- * their messages say is drawn from a small world of groups and switches, so that groups are
- * opened, built, combined and released, tables overflow and reports come twice. Included by
- * switch_stream.h; all functions are static.
  */
-#ifndef HD_BARRIER_STREAM_H
-#define HD_BARRIER_STREAM_H
+#include "barrier_stream.h"
 
-struct barrier_neighbour {
-  int credits;      /* sender's: places in the barrier queue */
-  int owed;         /* receiver's barrier credits not yet returned */
-  uint32_t message; /* under way */
-  bool half;        /* its last flit is due */
-  uint8_t vc;       /* on this channel */
-  uint32_t cut;     /* channels that the sender has cut */
-};
+#include "dice.h"
 
-enum {
-  BARRIER_WORLD = 6,    /* switches 0 … 5, of which SELF is one */
-  BARRIER_REGISTERS = 5 /* written with the tables */
-};
+#include <string.h>
 
 /* Two groups that differ in one bit, this switch between two others: so that a tree is built and
  * used again and again, and reports come twice, early and from strangers. Numbers are small, or
@@ -99,11 +83,9 @@ static void put_message_flit(const struct hd_switch_params *p, struct barrier_ne
   b->half = two && !b->half;
 }
 
-/* A legal barrier, padding or null flit of a sender, if it has one now. `credits` and `left` are
- * those of its data channels. */
-static bool send_barrier(const struct hd_switch_params *p, struct barrier_neighbour *b,
-                         int *credits, const uint32_t *left, uint64_t *rnd,
-                         const struct stream_style *style, struct hd_flit_event *e)
+bool send_barrier(const struct hd_switch_params *p, struct barrier_neighbour *b, int *credits,
+                  const uint32_t *left, uint64_t *rnd, const struct stream_style *style,
+                  struct hd_flit_event *e)
 {
   bool beside = hd_barrier_beside(p);
   int flits = (int)hd_barrier_flits(p);
@@ -172,9 +154,8 @@ static void wide_config(uint64_t *rnd, uint32_t names, struct hd_config_event *e
   }
 }
 
-/* A write that opens, closes or turns something of chapter 8. */
-static void barrier_config(const struct hd_switch_params *p, uint64_t *rnd,
-                           const struct stream_style *style, struct hd_config_event *e)
+void barrier_config(const struct hd_switch_params *p, uint64_t *rnd,
+                    const struct stream_style *style, struct hd_config_event *e)
 {
   uint32_t names = style->names;
   uint32_t group = style->narrow ? narrow_group(rnd, names) : below(rnd, p->groups + 2) & 31;
@@ -202,20 +183,19 @@ static void barrier_config(const struct hd_switch_params *p, uint64_t *rnd,
     *e = (struct hd_config_event){.addr = HD_CFG_IDLE, .data = (uint16_t)below(rnd, 40)};
     break;
   case 5:
-    *e = (struct hd_config_event){.addr = HD_CFG_LIVE, .data = (uint16_t)stream_random(rnd)};
+    *e = (struct hd_config_event){.addr = HD_CFG_LIVE, .data = (uint16_t)next_random(rnd)};
     break;
   case 6:
     *e = (struct hd_config_event){.addr = HD_CFG_BARRIER_WAY(below(rnd, p->switches)),
-                                  .data = (uint16_t)stream_random(rnd)};
+                                  .data = (uint16_t)next_random(rnd)};
     break;
   default:
     *e = (struct hd_config_event){.addr = HD_CFG_OPEN, .data = (uint16_t)group};
   }
 }
 
-/* Ways to the small world's switches, SELF, and what groups are opened with. */
-static void barrier_tables(const struct hd_switch_params *p, uint64_t *rnd, uint32_t names,
-                           struct hd_config_event *tables, uint32_t *n)
+void barrier_tables(const struct hd_switch_params *p, uint64_t *rnd, uint32_t names,
+                    struct hd_config_event *tables, uint32_t *n)
 {
   for (uint32_t sw = 0; sw < p->switches && sw < BARRIER_WORLD; sw++)
     tables[(*n)++] = (struct hd_config_event){
@@ -230,5 +210,3 @@ static void barrier_tables(const struct hd_switch_params *p, uint64_t *rnd, uint
   memcpy(tables + *n, registers, sizeof registers);
   *n += BARRIER_REGISTERS;
 }
-
-#endif

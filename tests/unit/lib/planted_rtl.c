@@ -1,23 +1,9 @@
 /* A copy of the RTL with one change. Included by tests; all functions are static.
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef HD_PLANTED_RTL_H
-#define HD_PLANTED_RTL_H
+#include "planted_rtl.h"
 
-#include "../../bridge/backends/rtl/dut_cache.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-/* Makes `directory` the RTL with `to` for `from`, which stands once in `file`. */
-static void plant_rtl(const char *directory, const char *file, const char *from, const char *to)
+void plant_rtl(const char *directory, const char *file, const char *from, const char *to)
 {
   char command[512], path[256], *bytes = NULL;
   size_t length = 0;
@@ -34,5 +20,3 @@ static void plant_rtl(const char *directory, const char *file, const char *from,
   assert_int_equal(fclose(out), 0);
   free(bytes);
 }
-
-#endif

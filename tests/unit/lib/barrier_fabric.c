@@ -1,43 +1,17 @@
 /* A fabric model with barrier groups, driven without endpoint software; for tests.
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef HD_TEST_BARRIER_FABRIC_H
-#define HD_TEST_BARRIER_FABRIC_H
+#include "barrier_fabric.h"
 
-#include "random_graph.h"
-
-#include "../../cmodel/fabric/fabric.h"
-
-#include <string.h>
-
-struct barrier_fabric {
-  struct hd_topology t;
-  struct hd_tables tables;
-  struct hd_fabric *fabric;
-  struct hd_fabric_params params;
-  bool faults; /* of params, set before barrier_fabric_open */
-};
-
-/** A group: its members and how far a round has come. */
-struct group {
-  unsigned id;
-  uint32_t center; /* switch */
-  uint32_t n_members;
-  uint32_t members[64]; /* nodes */
-  uint64_t arrive[64];  /* cycle of the round under way */
-  uint32_t arrived, released, failed;
-};
-
-static inline void must(int status, const struct hd_error *err)
+void must(int status, const struct hd_error *err)
 {
   if (status)
     print_error("%d: %s\n", status, err->text);
   assert_int_equal(status, 0);
 }
 
-/** The fabric around f->t, which is there. */
-static inline void barrier_fabric_open(struct barrier_fabric *f, const struct hd_switch_params *sw,
-                                       uint32_t link_cycles, uint32_t idle)
+void barrier_fabric_open(struct barrier_fabric *f, const struct hd_switch_params *sw,
+                         uint32_t link_cycles, uint32_t idle)
 {
   struct hd_error err = {""};
   f->params = (struct hd_fabric_params){
@@ -49,15 +23,14 @@ static inline void barrier_fabric_open(struct barrier_fabric *f, const struct hd
   must(hd_fabric_create(&f->fabric, &f->params, &f->t, &f->tables, &err), &err);
 }
 
-static inline void barrier_fabric_close(struct barrier_fabric *f)
+void barrier_fabric_close(struct barrier_fabric *f)
 {
   hd_fabric_destroy(f->fabric);
   hd_tables_fini(&f->tables);
   hd_topology_fini(&f->t);
 }
 
-/** Parameters drawn at random, of one kind of switch. */
-static inline struct hd_switch_params random_switch(struct dice *dice, unsigned barrier)
+struct hd_switch_params random_switch(struct dice *dice, unsigned barrier)
 {
   struct hd_switch_params p = {.data_bits = roll(dice, 2) ? 16 : 32,
                                .depth_flits = 4 + roll(dice, 3),
@@ -70,10 +43,8 @@ static inline struct hd_switch_params random_switch(struct dice *dice, unsigned 
   return p;
 }
 
-/** Members: each node with the odds of one in `rarity`, but at least one; the center is the switch
- *  of a random one. */
-static inline void group_random(struct group *g, struct dice *dice, const struct hd_topology *t,
-                                unsigned id, uint32_t rarity)
+void group_random(struct group *g, struct dice *dice, const struct hd_topology *t, unsigned id,
+                  uint32_t rarity)
 {
   *g = (struct group){.id = id};
   for (uint32_t node = 0; node < t->n_nodes && g->n_members < 64; node++)
@@ -84,7 +55,7 @@ static inline void group_random(struct group *g, struct dice *dice, const struct
   g->center = t->node_peers[g->members[roll(dice, g->n_members)]].index;
 }
 
-static inline uint16_t group_local(const struct group *g, const struct hd_topology *t, uint32_t sw)
+uint16_t group_local(const struct group *g, const struct hd_topology *t, uint32_t sw)
 {
   unsigned local = 0;
   for (uint32_t i = 0; i < g->n_members; i++)
@@ -93,8 +64,7 @@ static inline uint16_t group_local(const struct group *g, const struct hd_topolo
   return (uint16_t)local;
 }
 
-/** Opens the group in all its member switches. */
-static inline void group_open(const struct group *g, struct barrier_fabric *f)
+void group_open(const struct group *g, struct barrier_fabric *f)
 {
   struct hd_error err = {""};
   uint32_t switches = 0;
@@ -111,21 +81,19 @@ static inline void group_open(const struct group *g, struct barrier_fabric *f)
   }
 }
 
-/** Draws when each member arrives: within `skew` cycles from the cycle after now. */
-static inline void group_begin(struct group *g, struct dice *dice, uint64_t now, uint32_t skew)
+void group_begin(struct group *g, struct dice *dice, uint64_t now, uint32_t skew)
 {
   g->arrived = g->released = g->failed = 0;
   for (uint32_t i = 0; i < g->n_members; i++)
     g->arrive[i] = now + 1 + roll(dice, skew);
 }
 
-static inline bool group_done(const struct group *g)
+bool group_done(const struct group *g)
 {
   return g->released + g->failed == g->n_members;
 }
 
-/** Members whose cycle it is arrive. */
-static inline void groups_arrive(struct group *groups, uint32_t n, struct hd_fabric *fabric)
+void groups_arrive(struct group *groups, uint32_t n, struct hd_fabric *fabric)
 {
   struct hd_error err = {""};
   uint64_t now = hd_fabric_cycle(fabric);
@@ -139,9 +107,7 @@ static inline void groups_arrive(struct group *groups, uint32_t n, struct hd_fab
       }
 }
 
-/** What was received in the cycle before this one. Nobody is released before the last has
- *  arrived. */
-static inline void groups_receive(struct group *groups, uint32_t n, const struct hd_fabric *fabric)
+void groups_receive(struct group *groups, uint32_t n, const struct hd_fabric *fabric)
 {
   uint32_t received;
   const struct hd_barrier_delivery *d = hd_fabric_barrier_deliveries(fabric, &received);
@@ -162,13 +128,10 @@ static inline void groups_receive(struct group *groups, uint32_t n, const struct
   }
 }
 
-/** One cycle. */
-static inline void groups_step(struct group *groups, uint32_t n, struct barrier_fabric *f)
+void groups_step(struct group *groups, uint32_t n, struct barrier_fabric *f)
 {
   struct hd_error err = {""};
   groups_arrive(groups, n, f->fabric);
   must(hd_fabric_step(f->fabric, &err), &err);
   groups_receive(groups, n, f->fabric);
 }
-
-#endif

@@ -1,46 +1,9 @@
 /* One switch with a barrier part, its pins set by hand, its outputs kept with their cycles.
  * SPDX-License-Identifier: Apache-2.0
- *
- * Included by tests; a port is set, then tick() or a helper that ends the cycle.
  */
-#ifndef HD_BARRIER_RIG_H
-#define HD_BARRIER_RIG_H
+#include "barrier_rig.h"
 
-#include "../../cmodel/switch/switch.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-enum { RIG_EVENTS = 4096 };
-
-/* What is at a port's pins in this cycle. */
-struct pins {
-  bool valid;
-  uint8_t vc, kind;
-  uint64_t data;
-  unsigned credits; /* bit HD_BARRIER_CREDIT: barrier credit */
-};
-
-struct rig {
-  struct hd_switch_params params;
-  struct hd_switch *sw;
-  uint64_t cycle; /* the one whose pins are set next */
-  struct pins pins[HD_MAX_PORTS];
-  bool write;
-  uint32_t addr;
-  uint16_t value;
-  struct hd_flit_event flits[RIG_EVENTS]; /* cycles are those in which they are visible */
-  struct hd_credit_event credits[RIG_EVENTS];
-  uint32_t n_flits, n_credits, blocked;
-};
-
-/* Three ports, one virtual channel of four flits, R = 1, D = 0; M = 1. */
-static inline struct hd_switch_params plain_params(unsigned barrier)
+struct hd_switch_params plain_params(unsigned barrier)
 {
   return (struct hd_switch_params){.ports = 3,
                                    .vcs = barrier == HD_BARRIER_RESERVED ? 2 : 1,
@@ -54,7 +17,7 @@ static inline struct hd_switch_params plain_params(unsigned barrier)
                                    .switches = 8};
 }
 
-static inline void rig_open(struct rig *r, const struct hd_switch_params *params)
+void rig_open(struct rig *r, const struct hd_switch_params *params)
 {
   struct hd_error err;
   if (hd_switch_params_check(params, &err))
@@ -65,13 +28,12 @@ static inline void rig_open(struct rig *r, const struct hd_switch_params *params
   r->sw = hd_switch_init(aligned_alloc(64, size), params);
 }
 
-static inline void rig_close(struct rig *r)
+void rig_close(struct rig *r)
 {
   free(r->sw);
 }
 
-/* One cycle with the pins as they are set; then they are idle. */
-static inline void tick(struct rig *r)
+void tick(struct rig *r)
 {
   struct hd_switch_output out = {.flits = r->flits + r->n_flits,
                                  .credits = r->credits + r->n_credits};
@@ -100,13 +62,13 @@ static inline void tick(struct rig *r)
   r->cycle++;
 }
 
-static inline void run_to(struct rig *r, uint64_t cycle)
+void run_to(struct rig *r, uint64_t cycle)
 {
   while (r->cycle < cycle)
     tick(r);
 }
 
-static inline void set_flit(struct rig *r, unsigned port, unsigned vc, unsigned kind, uint64_t data)
+void set_flit(struct rig *r, unsigned port, unsigned vc, unsigned kind, uint64_t data)
 {
   struct pins *p = &r->pins[port];
   p->valid = true;
@@ -115,28 +77,26 @@ static inline void set_flit(struct rig *r, unsigned port, unsigned vc, unsigned 
   p->data = data;
 }
 
-/* A flit in this cycle, and the cycle is over. */
-static inline void put(struct rig *r, unsigned port, unsigned vc, unsigned kind, uint64_t data)
+void put(struct rig *r, unsigned port, unsigned vc, unsigned kind, uint64_t data)
 {
   set_flit(r, port, vc, kind, data);
   tick(r);
 }
 
-static inline void set_write(struct rig *r, uint32_t addr, unsigned value)
+static void set_write(struct rig *r, uint32_t addr, unsigned value)
 {
   r->write = true;
   r->addr = addr;
   r->value = (uint16_t)value;
 }
 
-static inline void configure(struct rig *r, uint32_t addr, unsigned value)
+void configure(struct rig *r, uint32_t addr, unsigned value)
 {
   set_write(r, addr, value);
   tick(r);
 }
 
-/* A message at input `port`; the rig's cycle is then the one after its last flit. */
-static inline void put_message(struct rig *r, unsigned port, unsigned vc, uint32_t message)
+void put_message(struct rig *r, unsigned port, unsigned vc, uint32_t message)
 {
   if (hd_barrier_flits(&r->params) == 2) {
     put(r, port, vc, HD_KIND_BARRIER, message & 0xffff);
@@ -146,21 +106,19 @@ static inline void put_message(struct rig *r, unsigned port, unsigned vc, uint32
   }
 }
 
-static inline uint16_t errors_of(const struct rig *r)
+uint16_t errors_of(const struct rig *r)
 {
   return hd_switch_config_read(r->sw, HD_CFG_ERRORS);
 }
 
-/* The register must hold exactly these errors, and is cleared. */
-static inline void expect_errors(struct rig *r, unsigned errors)
+void expect_errors(struct rig *r, unsigned errors)
 {
   assert_int_equal(errors_of(r), errors);
   configure(r, HD_CFG_ERRORS, 0xffff);
   assert_int_equal(errors_of(r), 0);
 }
 
-static inline const struct hd_flit_event *flit_at(const struct rig *r, uint64_t cycle,
-                                                  unsigned port)
+static const struct hd_flit_event *flit_at(const struct rig *r, uint64_t cycle, unsigned port)
 {
   for (uint32_t i = 0; i < r->n_flits; i++)
     if (r->flits[i].cycle == cycle && r->flits[i].port == port)
@@ -168,8 +126,8 @@ static inline const struct hd_flit_event *flit_at(const struct rig *r, uint64_t 
   return NULL;
 }
 
-static inline void expect_flit(const struct rig *r, uint64_t cycle, unsigned port, unsigned vc,
-                               unsigned kind, uint64_t data)
+void expect_flit(const struct rig *r, uint64_t cycle, unsigned port, unsigned vc, unsigned kind,
+                 uint64_t data)
 {
   const struct hd_flit_event *e = flit_at(r, cycle, port);
   if (!e)
@@ -180,7 +138,7 @@ static inline void expect_flit(const struct rig *r, uint64_t cycle, unsigned por
              (unsigned long long)data);
 }
 
-static inline void expect_none(const struct rig *r, uint64_t first, uint64_t end, unsigned port)
+void expect_none(const struct rig *r, uint64_t first, uint64_t end, unsigned port)
 {
   for (uint64_t cycle = first; cycle < end; cycle++)
     if (flit_at(r, cycle, port))
@@ -188,8 +146,7 @@ static inline void expect_none(const struct rig *r, uint64_t first, uint64_t end
                (unsigned long long)cycle);
 }
 
-/* Credits visible at input `port` in `cycle`; bit HD_BARRIER_CREDIT as in hd_switch_put_credit. */
-static inline unsigned credits_at(const struct rig *r, uint64_t cycle, unsigned port)
+unsigned credits_at(const struct rig *r, uint64_t cycle, unsigned port)
 {
   for (uint32_t i = 0; i < r->n_credits; i++)
     if (r->credits[i].cycle == cycle && r->credits[i].port == port)
@@ -197,9 +154,7 @@ static inline unsigned credits_at(const struct rig *r, uint64_t cycle, unsigned 
   return 0;
 }
 
-/* The next message that output `port` shows from `cycle` on. */
-static inline bool next_message(const struct rig *r, uint64_t *cycle, unsigned port,
-                                uint32_t *message)
+bool next_message(const struct rig *r, uint64_t *cycle, unsigned port, uint32_t *message)
 {
   uint32_t low = 0;
   for (uint32_t i = 0; i < r->n_flits; i++) {
@@ -218,8 +173,7 @@ static inline bool next_message(const struct rig *r, uint64_t *cycle, unsigned p
   return false;
 }
 
-/* Runs 40 cycles: exactly this message leaves, by `port`. */
-static inline void expect_message(struct rig *r, unsigned port, uint32_t message)
+void expect_message(struct rig *r, unsigned port, uint32_t message)
 {
   uint32_t seen = r->n_flits, got = 0;
   uint64_t from = r->cycle;
@@ -231,15 +185,14 @@ static inline void expect_message(struct rig *r, unsigned port, uint32_t message
   assert_int_equal(r->n_flits - seen, hd_barrier_flits(&r->params));
 }
 
-static inline void expect_silence(struct rig *r)
+void expect_silence(struct rig *r)
 {
   uint32_t seen = r->n_flits;
   run_to(r, r->cycle + 40);
   assert_int_equal(r->n_flits, seen);
 }
 
-/* Messages to switch 2 leave by output 1, heads for node 1 likewise, on any channel. */
-static inline void open_way(struct rig *r, const struct hd_switch_params *params)
+void open_way(struct rig *r, const struct hd_switch_params *params)
 {
   rig_open(r, params);
   configure(r, HD_CFG_SELF, 1);
@@ -249,23 +202,19 @@ static inline void open_way(struct rig *r, const struct hd_switch_params *params
     configure(r, HD_CFG_DESTINATION(port, 1), hd_table_entry(1, 0xff));
 }
 
-enum { HEAD_FOR_1 = 1 << 2 }; /* header for node 1 */
-
-static inline uint32_t message_from(unsigned bsr)
+uint32_t message_from(unsigned bsr)
 {
   return hd_barrier_message(HD_REDUCE, 0, 3, 2, bsr);
 }
 
-static inline bool through(unsigned barrier)
+bool through(unsigned barrier)
 {
   return barrier >= HD_BARRIER_MOVING;
 }
 
-static inline struct hd_switch_view view_of(const struct rig *r)
+struct hd_switch_view view_of(const struct rig *r)
 {
   struct hd_switch_view view;
   hd_switch_look(r->sw, &view);
   return view;
 }
-
-#endif

@@ -1,44 +1,15 @@
 /* A network for tests of endpoint software: delays and reorders packets at random.
  * SPDX-License-Identifier: Apache-2.0
- *
- * Each packet takes 1 … max_delay cycles, drawn for itself, so packets overtake one
- * another like packets on different virtual channels. With max_delay = 0 every packet takes
- * exactly fixed_delay.
  */
-#ifndef HD_FAKE_NETWORK_H
-#define HD_FAKE_NETWORK_H
+#include "fake_network.h"
 
-#include "../../sw/runtime/random.h"
-#include "../../sw/runtime/world.h"
-#include "../../sw/programs/programs.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-struct fake_packet {
-  uint64_t due, order;
-  uint32_t source, destination, flits;
-  uint64_t *payload; /* NULL: synthetic */
-};
-
-struct fake_network {
-  struct hd_random random;
-  uint64_t now, max_delay, fixed_delay, n_sent, n_delivered, flits_sent, digest;
-  struct fake_packet *heap; /* by due, then order */
-  size_t n, capacity;
-  int refuse; /* status that send returns, when not 0 */
-  struct hd_world *world;
-};
-
-static inline bool fake_before(const struct fake_packet *a, const struct fake_packet *b)
+static bool fake_before(const struct fake_packet *a, const struct fake_packet *b)
 {
   return a->due != b->due ? a->due < b->due : a->order < b->order;
 }
 
-static inline int fake_send(void *context, uint32_t source, uint32_t destination, uint32_t flits,
-                            const uint64_t *payload)
+int fake_send(void *context, uint32_t source, uint32_t destination, uint32_t flits,
+              const uint64_t *payload)
 {
   struct fake_network *net = context;
   if (net->refuse)
@@ -78,7 +49,7 @@ static inline int fake_send(void *context, uint32_t source, uint32_t destination
   return 0;
 }
 
-static inline struct fake_packet fake_pop(struct fake_network *net)
+static struct fake_packet fake_pop(struct fake_network *net)
 {
   struct fake_packet first = net->heap[0], last = net->heap[--net->n];
   size_t i = 0;
@@ -93,9 +64,8 @@ static inline struct fake_packet fake_pop(struct fake_network *net)
   return first;
 }
 
-/** Parameters of a world on this network; the caller changes what it wants. */
-static inline struct hd_world_params fake_params(struct fake_network *net, uint32_t nodes,
-                                                 const struct hd_program *program)
+struct hd_world_params fake_params(struct fake_network *net, uint32_t nodes,
+                                   const struct hd_program *program)
 {
   return (struct hd_world_params){.nodes = nodes,
                                   .data_bits = 16,
@@ -106,10 +76,7 @@ static inline struct hd_world_params fake_params(struct fake_network *net, uint3
                                   .context = net};
 }
 
-/** Runs from cycle `now` until all software has finished and the network is empty, or until
- *  `limit`. Returns the first status that is not 0; *ended is the last cycle. */
-static inline int fake_run(struct fake_network *net, uint64_t limit, uint64_t *ended,
-                           struct hd_error *err)
+int fake_run(struct fake_network *net, uint64_t limit, uint64_t *ended, struct hd_error *err)
 {
   uint64_t cycle = net->now;
   int status = 0;
@@ -135,7 +102,7 @@ static inline int fake_run(struct fake_network *net, uint64_t limit, uint64_t *e
   return status;
 }
 
-static inline void fake_fini(struct fake_network *net)
+void fake_fini(struct fake_network *net)
 {
   hd_world_destroy(net->world);
   for (size_t i = 0; i < net->n; i++)
@@ -144,13 +111,10 @@ static inline void fake_fini(struct fake_network *net)
   memset(net, 0, sizeof *net);
 }
 
-/** Seed of a random test: HD_TEST_SEED, or the test's own; printed with how to replay it. */
-static inline uint64_t fake_seed(const char *program, uint64_t fallback)
+uint64_t fake_seed(const char *program, uint64_t fallback)
 {
   const char *text = getenv("HD_TEST_SEED");
   uint64_t seed = text ? strtoull(text, NULL, 0) : fallback;
   printf("seed %" PRIu64 "; again with: HD_TEST_SEED=%" PRIu64 " %s\n", seed, seed, program);
   return seed;
 }
-
-#endif

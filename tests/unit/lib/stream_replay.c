@@ -1,21 +1,13 @@
-/* Replay of a stream on a DUT, and comparison with what it answered. Included by switch_stream.h.
+/* Replay of a stream on a DUT, and comparison with what it answered.
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef HD_STREAM_REPLAY_H
-#define HD_STREAM_REPLAY_H
+#include "stream_replay.h"
 
-/* What a DUT answered to a stream, cycles counted as in the stream. */
-struct answer {
-  struct hd_flit_event *flits;
-  struct hd_credit_event *credits;
-  uint32_t *toggles;
-  uint32_t n_flits, n_credits, n_toggles;
-  uint64_t evaluated_cycles;
-  bool some, quiescent; /* has windows; in the first cycle of the first */
-  bool told;            /* set by the caller: the DUT is told what must leave */
-};
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-static void answer_init(struct answer *a, const struct stream *s)
+void answer_init(struct answer *a, const struct stream *s)
 {
   size_t most = (size_t)s->cycles * s->params.ports + 1;
   memset(a, 0, sizeof *a);
@@ -24,23 +16,14 @@ static void answer_init(struct answer *a, const struct stream *s)
   a->toggles = calloc(most, sizeof *a->toggles);
 }
 
-static void answer_fini(struct answer *a)
+void answer_fini(struct answer *a)
 {
   free(a->flits);
   free(a->credits);
   free(a->toggles);
 }
 
-/* What the stream says leaves in a window. */
-struct stream_expected {
-  struct hd_dut_expected expected;
-  struct hd_flit_event *flits;
-  struct hd_credit_event *credits;
-  uint32_t *toggles;
-};
-
-static void stream_expect(const struct stream *s, uint32_t start, uint32_t end,
-                          struct stream_expected *x)
+void stream_expect(const struct stream *s, uint32_t start, uint32_t end, struct stream_expected *x)
 {
   size_t most = (size_t)(end - start) * s->params.ports + 1;
   *x = (struct stream_expected){.expected.quiescent = s->quiescent,
@@ -67,17 +50,16 @@ static void stream_expect(const struct stream *s, uint32_t start, uint32_t end,
   x->expected.toggles = x->toggles;
 }
 
-static void stream_expected_fini(struct stream_expected *x)
+void stream_expected_fini(struct stream_expected *x)
 {
   free(x->flits);
   free(x->credits);
   free(x->toggles);
 }
 
-/* Runs the stream's cycles [from, to) on switch `sw` in windows of at most `window`. */
-static inline int stream_run(const struct stream *s, const struct hd_dut_ops *ops,
-                             struct hd_dut *dut, uint32_t sw, uint32_t from, uint32_t to,
-                             uint32_t window, struct answer *a, struct hd_error *err)
+int stream_run(const struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *dut,
+               uint32_t sw, uint32_t from, uint32_t to, uint32_t window, struct answer *a,
+               struct hd_error *err)
 {
   size_t most = (size_t)window * s->params.ports;
   struct hd_flit_event *flits = malloc(most * sizeof *flits);
@@ -142,10 +124,8 @@ static inline int stream_run(const struct stream *s, const struct hd_dut_ops *op
   return status;
 }
 
-/* First difference between the stream's own outputs visible in cycles (from, to] and an
- * answer, as text; "" when there is none. Returns the events compared. */
-static inline uint32_t stream_compare(const struct stream *s, const struct answer *a, uint32_t from,
-                                      uint32_t to, char *text, size_t size)
+uint32_t stream_compare(const struct stream *s, const struct answer *a, uint32_t from, uint32_t to,
+                        char *text, size_t size)
 {
   uint32_t f = 0, c = 0, t = 0, n = 0;
   *text = '\0';
@@ -190,5 +170,3 @@ static inline uint32_t stream_compare(const struct stream *s, const struct answe
              (int)gc.cycle, gc.port, gc.vcs, level, (int)et, a->quiescent, (int)gt);
   return n;
 }
-
-#endif

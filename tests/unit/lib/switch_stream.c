@@ -1,64 +1,22 @@
 /* Random event streams around one switch, and their replay through the DUT contract.
  * SPDX-License-Identifier: Apache-2.0
- *
- * A stream is made with the model in windows of one cycle, its senders and receivers
- * answering what the switch puts out; its output events are what every backend, at every
- * window length, must give for the same inputs. Included by tests; all functions are static.
  */
-#ifndef HD_SWITCH_STREAM_H
-#define HD_SWITCH_STREAM_H
+#include "switch_stream.h"
 
-#include "../../bridge/backends/backend.h"
+#include "barrier_stream.h"
+#include "dice.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct stream {
-  struct hd_switch_params params;
-  uint32_t cycles;
-  struct hd_config_event *tables; /* written before cycle 0; cycle is unused */
-  struct hd_flit_event *flits_in, *flits_out;
-  struct hd_credit_event *credits_in, *credits_out;
-  struct hd_config_event *configs_in;
-  uint32_t *toggles;
-  uint32_t n_tables, n_flits_in, n_flits_out, n_credits_in, n_credits_out, n_configs_in, n_toggles,
-      n_reads;
-  uint16_t errors; /* error register at the end */
-  uint16_t *reads; /* error register after each `style.reads` cycles */
-  bool quiescent;  /* in cycle 0 */
+struct neighbour {
+  int credits[HD_MAX_VCS];   /* sender's */
+  uint32_t left[HD_MAX_VCS]; /* flits of the packet under way */
+  int owed[HD_MAX_VCS];      /* receiver's: credits not yet returned */
+  struct barrier_neighbour barrier;
 };
 
-static uint64_t stream_random(uint64_t *state)
-{
-  *state += UINT64_C(0x9e3779b97f4a7c15);
-  return hd_mix64(*state);
-}
-static uint32_t below(uint64_t *state, uint32_t n)
-{
-  return (uint32_t)(stream_random(state) >> 33) % n;
-}
-static bool chance(uint64_t *state, uint32_t per_mille)
-{
-  return below(state, 1000) < per_mille;
-}
-
-/* How the stream's neighbours behave. */
-struct stream_style {
-  uint32_t load;    /* per mille: a new packet of an idle sender's channel in a cycle */
-  uint32_t illegal; /* per mille: something that §2.8 names, in a cycle at a port */
-  uint32_t only;    /* 0, or port + 1 of the one port that does so */
-  uint32_t clears;  /* per mille: all error bits are cleared in a cycle */
-  uint32_t reads;   /* cycles from one read of the error register to the next; 0: the last alone */
-  uint32_t pauses;  /* per mille: for 64 cycles senders stop, in the midst of packets, too */
-  bool narrow;      /* barrier messages of two groups and three switches alone */
-  uint32_t fails;   /* narrow, per mille: a message of type *fail* instead of another */
-  uint32_t names;   /* narrow: 0, or where groups and switches get numbers of all widths from */
-};
-
-#include "barrier_stream.h"
-
-static void stream_fini(struct stream *s)
+void stream_fini(struct stream *s)
 {
   free(s->tables);
   free(s->flits_in);
@@ -70,17 +28,10 @@ static void stream_fini(struct stream *s)
   free(s->reads);
 }
 
-struct neighbour {
-  int credits[HD_MAX_VCS];   /* sender's */
-  uint32_t left[HD_MAX_VCS]; /* flits of the packet under way */
-  int owed[HD_MAX_VCS];      /* receiver's: credits not yet returned */
-  struct barrier_neighbour barrier;
-};
-
 static uint64_t random_header(const struct hd_switch_params *p, uint64_t *rnd, bool any)
 {
   uint32_t node_bits = hd_log2_ceil(p->nodes), port_bits = hd_log2_ceil(p->ports);
-  uint64_t data = stream_random(rnd), source;
+  uint64_t data = next_random(rnd), source;
   uint32_t destination = any ? (uint32_t)data & ((1u << node_bits) - 1) : below(rnd, p->nodes);
   switch (below(rnd, any ? 4 : 3)) {
   case 0:
@@ -112,7 +63,7 @@ static bool send_flit(const struct hd_switch_params *p, struct neighbour *n, uin
                       const struct stream_style *style, struct hd_flit_event *e)
 {
   uint32_t v = below(rnd, p->vcs);
-  e->data = stream_random(rnd) & data_mask(p);
+  e->data = next_random(rnd) & data_mask(p);
   if (style->illegal && chance(rnd, style->illegal)) {
     e->vc = (uint8_t)below(rnd, 1u << hd_log2_ceil(p->vcs));
     e->kind = (uint8_t)below(rnd, 8);
@@ -149,7 +100,7 @@ static void random_tables(struct stream *s, uint64_t *rnd, bool illegal)
       for (uint32_t source = 0; source <= p->source_table; source++) {
         uint16_t entry = hd_table_entry(below(rnd, p->ports), 1 + below(rnd, (1u << p->vcs) - 1));
         if (illegal && chance(rnd, 100))
-          entry = (uint16_t)stream_random(rnd);
+          entry = (uint16_t)next_random(rnd);
         s->tables[s->n_tables++] = (struct hd_config_event){
             .addr = source ? HD_CFG_SOURCE(port, node) : HD_CFG_DESTINATION(port, node),
             .data = entry};
@@ -170,11 +121,11 @@ static bool random_config(const struct hd_switch_params *p, uint64_t *rnd,
     return true;
   case 1:
     e->addr = HD_CFG_DESTINATION(below(rnd, p->ports), below(rnd, p->nodes));
-    e->data = (uint16_t)stream_random(rnd);
+    e->data = (uint16_t)next_random(rnd);
     return true;
   case 2:
-    e->addr = (uint32_t)stream_random(rnd) & 0xfffff;
-    e->data = (uint16_t)stream_random(rnd);
+    e->addr = (uint32_t)next_random(rnd) & 0xfffff;
+    e->data = (uint16_t)next_random(rnd);
     return true;
   default:
     e->addr = HD_CFG_SOURCE(below(rnd, p->ports), below(rnd, p->nodes));
@@ -183,9 +134,8 @@ static bool random_config(const struct hd_switch_params *p, uint64_t *rnd,
   }
 }
 
-/* Room for a stream, and tables for it. */
-static void stream_begin(struct stream *s, const struct hd_switch_params *params, uint32_t cycles,
-                         const struct stream_style *style, uint64_t *rnd)
+void stream_begin(struct stream *s, const struct hd_switch_params *params, uint32_t cycles,
+                  const struct stream_style *style, uint64_t *rnd)
 {
   size_t most = (size_t)cycles * params->ports + 1;
   memset(s, 0, sizeof *s);
@@ -224,10 +174,8 @@ static uint32_t table_port(const struct hd_config_event *e)
   return table ? (e->addr >> 12 & 15) + 1 : 0;
 }
 
-/* The stream's cycles with switch 0 of `dut`, which is reset and configured, in the loop: its
- * neighbours answer what it puts out, and that is what the stream's outputs are. */
-static int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *dut,
-                        const struct stream_style *style, uint64_t *rnd, struct hd_error *err)
+int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *dut,
+                 const struct stream_style *style, uint64_t *rnd, struct hd_error *err)
 {
   const struct hd_switch_params *params = &s->params;
   struct neighbour n[HD_MAX_PORTS] = {0};
@@ -337,8 +285,8 @@ static int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct h
   return status;
 }
 
-static int stream_configure(const struct stream *s, const struct hd_dut_ops *ops,
-                            struct hd_dut *dut, uint32_t sw, struct hd_error *err)
+int stream_configure(const struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *dut,
+                     uint32_t sw, struct hd_error *err)
 {
   int status = 0;
   for (uint32_t i = 0; !status && i < s->n_tables; i++)
@@ -346,10 +294,8 @@ static int stream_configure(const struct stream *s, const struct hd_dut_ops *ops
   return status;
 }
 
-/* Makes a stream; returns 0 or a status of the model backend. */
-static inline int stream_make(struct stream *s, const struct hd_switch_params *params,
-                              uint32_t cycles, const struct stream_style *style, uint64_t seed,
-                              struct hd_error *err)
+int stream_make(struct stream *s, const struct hd_switch_params *params, uint32_t cycles,
+                const struct stream_style *style, uint64_t seed, struct hd_error *err)
 {
   const struct hd_dut_ops *model = hd_dut_model_backend();
   struct hd_dut *dut = NULL;
@@ -363,7 +309,3 @@ static inline int stream_make(struct stream *s, const struct hd_switch_params *p
   model->destroy(dut);
   return status;
 }
-
-#include "stream_replay.h"
-
-#endif

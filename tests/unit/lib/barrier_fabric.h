@@ -1,0 +1,66 @@
+/* A fabric model with barrier groups, driven without endpoint software; for tests.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_TEST_BARRIER_FABRIC_H
+#define HD_TEST_BARRIER_FABRIC_H
+
+#include "random_graph.h"
+#include "../../../cmodel/fabric/fabric.h"
+
+#include <string.h>
+
+struct barrier_fabric {
+  struct hd_topology t;
+  struct hd_tables tables;
+  struct hd_fabric *fabric;
+  struct hd_fabric_params params;
+  bool faults; /* of params, set before barrier_fabric_open */
+};
+
+/** A group: its members and how far a round has come. */
+struct group {
+  unsigned id;
+  uint32_t center; /* switch */
+  uint32_t n_members;
+  uint32_t members[64]; /* nodes */
+  uint64_t arrive[64];  /* cycle of the round under way */
+  uint32_t arrived, released, failed;
+};
+
+void must(int status, const struct hd_error *err);
+
+/** Parameters drawn at random, of one kind of switch. */
+struct hd_switch_params random_switch(struct dice *dice, unsigned barrier);
+
+uint16_t group_local(const struct group *g, const struct hd_topology *t, uint32_t sw);
+
+bool group_done(const struct group *g);
+
+/** The fabric around f->t, which is there. */
+void barrier_fabric_open(struct barrier_fabric *f, const struct hd_switch_params *sw,
+                         uint32_t link_cycles, uint32_t idle);
+
+void barrier_fabric_close(struct barrier_fabric *f);
+
+/** Members: each node with the odds of one in `rarity`, but at least one; the center is the switch
+ *  of a random one. */
+void group_random(struct group *g, struct dice *dice, const struct hd_topology *t, unsigned id,
+                  uint32_t rarity);
+
+/** Opens the group in all its member switches. */
+void group_open(const struct group *g, struct barrier_fabric *f);
+
+/** Draws when each member arrives: within `skew` cycles from the cycle after now. */
+void group_begin(struct group *g, struct dice *dice, uint64_t now, uint32_t skew);
+
+/** One cycle. */
+void groups_step(struct group *groups, uint32_t n, struct barrier_fabric *f);
+
+/** Members whose cycle it is arrive. */
+void groups_arrive(struct group *groups, uint32_t n, struct hd_fabric *fabric);
+
+/** What was received in the cycle before this one. Nobody is released before the last has
+ *  arrived. */
+void groups_receive(struct group *groups, uint32_t n, const struct hd_fabric *fabric);
+
+#endif

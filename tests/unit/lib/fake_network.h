@@ -1,0 +1,51 @@
+/* A network for tests of endpoint software: delays and reorders packets at random.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Each packet takes 1 … max_delay cycles, drawn for itself, so packets overtake one
+ * another like packets on different virtual channels. With max_delay = 0 every packet takes
+ * exactly fixed_delay.
+ */
+#ifndef HD_FAKE_NETWORK_H
+#define HD_FAKE_NETWORK_H
+
+#include "../../../sw/programs/programs.h"
+#include "../../../sw/runtime/random.h"
+#include "../../../sw/runtime/world.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fake_packet {
+  uint64_t due, order;
+  uint32_t source, destination, flits;
+  uint64_t *payload; /* NULL: synthetic */
+};
+
+struct fake_network {
+  struct hd_random random;
+  uint64_t now, max_delay, fixed_delay, n_sent, n_delivered, flits_sent, digest;
+  struct fake_packet *heap; /* by due, then order */
+  size_t n, capacity;
+  int refuse; /* status that send returns, when not 0 */
+  struct hd_world *world;
+};
+
+/** Parameters of a world on this network; the caller changes what it wants. */
+struct hd_world_params fake_params(struct fake_network *net, uint32_t nodes,
+                                   const struct hd_program *program);
+
+/** Runs from cycle `now` until all software has finished and the network is empty, or until
+ *  `limit`. Returns the first status that is not 0; *ended is the last cycle. */
+int fake_run(struct fake_network *net, uint64_t limit, uint64_t *ended, struct hd_error *err);
+
+/** Seed of a random test: HD_TEST_SEED, or the test's own; printed with how to replay it. */
+uint64_t fake_seed(const char *program, uint64_t fallback);
+
+void fake_fini(struct fake_network *net);
+
+int fake_send(void *context, uint32_t source, uint32_t destination, uint32_t flits,
+              const uint64_t *payload);
+
+#endif

@@ -1,0 +1,22 @@
+/* A copy of the RTL with one change. Included by tests; all functions are static.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_PLANTED_RTL_H
+#define HD_PLANTED_RTL_H
+
+#include "../../../bridge/backends/rtl/dut_cache.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/** Makes `directory` the RTL with `to` for `from`, which stands once in `file`. */
+void plant_rtl(const char *directory, const char *file, const char *from, const char *to);
+
+#endif

@@ -1,0 +1,63 @@
+/* Random event streams around one switch, and their replay through the DUT contract.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A stream is made with the model in windows of one cycle, its senders and receivers
+ * answering what the switch puts out; its output events are what every backend, at every
+ * window length, must give for the same inputs.
+ */
+#ifndef HD_SWITCH_STREAM_H
+#define HD_SWITCH_STREAM_H
+
+#include "../../../bridge/backends/backend.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct stream {
+  struct hd_switch_params params;
+  uint32_t cycles;
+  struct hd_config_event *tables; /* written before cycle 0; cycle is unused */
+  struct hd_flit_event *flits_in, *flits_out;
+  struct hd_credit_event *credits_in, *credits_out;
+  struct hd_config_event *configs_in;
+  uint32_t *toggles;
+  uint32_t n_tables, n_flits_in, n_flits_out, n_credits_in, n_credits_out, n_configs_in, n_toggles,
+      n_reads;
+  uint16_t errors; /* error register at the end */
+  uint16_t *reads; /* error register after each `style.reads` cycles */
+  bool quiescent;  /* in cycle 0 */
+};
+
+/* How the stream's neighbours behave. */
+struct stream_style {
+  uint32_t load;    /* per mille: a new packet of an idle sender's channel in a cycle */
+  uint32_t illegal; /* per mille: something that §2.8 names, in a cycle at a port */
+  uint32_t only;    /* 0, or port + 1 of the one port that does so */
+  uint32_t clears;  /* per mille: all error bits are cleared in a cycle */
+  uint32_t reads;   /* cycles from one read of the error register to the next; 0: the last alone */
+  uint32_t pauses;  /* per mille: for 64 cycles senders stop, in the midst of packets, too */
+  bool narrow;      /* barrier messages of two groups and three switches alone */
+  uint32_t fails;   /* narrow, per mille: a message of type *fail* instead of another */
+  uint32_t names;   /* narrow: 0, or where groups and switches get numbers of all widths from */
+};
+
+/** The stream's cycles with switch 0 of `dut`, which is reset and configured, in the loop: its
+ * neighbours answer what it puts out, and that is what the stream's outputs are. */
+int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *dut,
+                 const struct stream_style *style, uint64_t *rnd, struct hd_error *err);
+
+int stream_configure(const struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *dut,
+                     uint32_t sw, struct hd_error *err);
+
+/** Makes a stream; returns 0 or a status of the model backend. */
+int stream_make(struct stream *s, const struct hd_switch_params *params, uint32_t cycles,
+                const struct stream_style *style, uint64_t seed, struct hd_error *err);
+
+void stream_fini(struct stream *s);
+
+/** Room for a stream, and tables for it. */
+void stream_begin(struct stream *s, const struct hd_switch_params *params, uint32_t cycles,
+                  const struct stream_style *style, uint64_t *rnd);
+
+#endif

@@ -1,0 +1,45 @@
+/* Running a test's own program on a fake network, well or badly.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_WORLD_FIXTURE_H
+#define HD_WORLD_FIXTURE_H
+
+#include "../../../sw/runtime/envelope.h"
+#include "fake_network.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/** Of the test's network; its main() draws it. */
+extern uint64_t seed;
+
+extern uint64_t compared; /* by the software of a test; nothing compared is a failure */
+
+void fill(unsigned char *bytes, size_t n, int source, int destination, uint64_t number);
+
+/** Inside of a program: cmocka's asserts must not leave its stack, so failures end the run. */
+void verify(struct hd_ep *ep, const unsigned char *bytes, size_t n, int source, uint64_t number);
+
+#define EXPECT(ep, condition)                               \
+  do {                                                      \
+    if (!(condition))                                       \
+      hd_ep_abort(ep, "line %d: %s", __LINE__, #condition); \
+    compared++;                                             \
+  } while (0)
+
+struct hd_program program_of(void (*run)(struct hd_ep *ep));
+
+void create(struct fake_network *net, const struct hd_world_params *p);
+
+/** Runs `run` on `nodes` nodes over a network of random delays; all must end well. */
+uint64_t run_well(void (*run)(struct hd_ep *ep), struct hd_world_params p,
+                  struct fake_network *net);
+
+/** Runs until `run` ends the run; its message must be in the error. */
+void run_badly(void (*run)(struct hd_ep *ep), uint32_t nodes, int expected, const char *says);
+
+#endif
