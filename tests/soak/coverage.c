@@ -99,6 +99,17 @@ static const char *window_label(uint32_t window)
                           : "other";
 }
 
+static const char *size_label(const struct soak_case *c)
+{
+  if (c->size == SOAK_ORDINARY)
+    return "ordinary";
+  if (c->size == SOAK_LONG)
+    return c->sw.barrier                 ? "long, barriers"
+           : c->sw.ports == HD_MAX_PORTS ? "long, 16 ports"
+                                         : "long";
+  return c->sw.source_table ? "wide, source tables" : "wide";
+}
+
 static void add_barrier(struct soak_coverage *coverage, const struct soak_case *c,
                         const struct soak_result *r)
 {
@@ -153,6 +164,8 @@ void soak_coverage_add(struct soak_coverage *coverage, const struct soak_case *c
   add_number(coverage, "buffer cycles", p->buffer_cycles, r);
   add_octave(coverage, "link cycles", c->link_cycles, r);
   add_octave(coverage, "switches", c->n_switches, r);
+  add_octave(coverage, "nodes", c->n_nodes, r);
+  add(coverage, "size", size_label(c), r);
   add(coverage, "faults", !c->n_faults || r->struck ? soak_fault_label(c) : "too late", r);
   if (r->struck)
     add(coverage, "members cut off", r->cut_off ? "some" : "none", r);
@@ -229,6 +242,11 @@ uint32_t soak_coverage_holes(const struct soak_coverage *coverage, FILE *file)
       {"program", "replay"},
       {"program", "broadcast"},
       {"program", "pingpong"},
+      {"size", "wide"},
+      {"size", "wide, source tables"},
+      {"size", "long"},
+      {"size", "long, barriers"},
+      {"size", "long, 16 ports"},
       {"load", "below 0.04"},
       {"load", "0.04 to 0.4"},
       {"load", "above 0.4"},

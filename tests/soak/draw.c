@@ -15,6 +15,8 @@ const char *soak_program_name(enum soak_program program)
   return program_names[program];
 }
 
+enum { MOST_ENTRIES = 500000, LONG_COST = 6000000 };
+
 static uint32_t power(uint32_t k, uint32_t n)
 {
   uint32_t p = 1;
@@ -56,17 +58,25 @@ void soak_settle(struct soak_case *c)
 
 static uint32_t most_nodes(const struct soak_case *c)
 {
-  return c->sw.nodes < SOAK_MAX_NODES ? c->sw.nodes : SOAK_MAX_NODES;
+  uint32_t most = c->size == SOAK_WIDE   ? SOAK_MOST_WIDE
+                  : c->size == SOAK_LONG ? SOAK_MOST_LONG
+                                         : SOAK_MAX_NODES;
+  return c->sw.nodes < most ? c->sw.nodes : most;
 }
 
 static uint32_t most_switches(const struct soak_case *c)
 {
-  return c->sw.barrier && c->sw.switches < SOAK_MAX_SWITCHES ? c->sw.switches : SOAK_MAX_SWITCHES;
+  uint32_t most = c->size == SOAK_WIDE ? SOAK_MOST_WIDE : SOAK_MAX_SWITCHES;
+  return c->sw.barrier && c->sw.switches < most ? c->sw.switches : most;
 }
 
 static bool fits(const struct soak_case *c)
 {
-  return c->n_nodes >= 2 && c->n_nodes <= most_nodes(c) && c->n_switches <= most_switches(c);
+  /* Writing the routing tables takes most of a wide scenario's time. */
+  if (c->size == SOAK_WIDE && c->n_switches * c->sw.ports * c->n_nodes > MOST_ENTRIES)
+    return false;
+  uint32_t least = c->size == SOAK_WIDE ? SOAK_LEAST_WIDE : 2;
+  return c->n_nodes >= least && c->n_nodes <= most_nodes(c) && c->n_switches <= most_switches(c);
 }
 
 static void draw_mesh(struct soak_case *c, struct hd_random *r)
@@ -74,9 +84,11 @@ static void draw_mesh(struct soak_case *c, struct hd_random *r)
   uint32_t most_dims = (c->sw.ports - 1) / 2 < 3 ? (c->sw.ports - 1) / 2 : 3;
   c->topology = HD_TOPO_MESH;
   c->n_dims = soak_between(r, 1, most_dims);
+  const uint32_t most[] = {0, c->size == SOAK_WIDE ? SOAK_MOST_WIDE : 24,
+                           c->size == SOAK_WIDE ? 25 : 7, c->size == SOAK_WIDE ? 9 : 6};
   do {
     for (uint32_t d = 0; d < c->n_dims; d++) /* 1: a mesh that is flat in this dimension */
-      c->dims[d] = soak_chance(r, 15) ? 1 : soak_between(r, 2, c->n_dims == 1 ? 24 : 9 - c->n_dims);
+      c->dims[d] = soak_chance(r, 15) ? 1 : soak_between(r, 2, most[c->n_dims]);
     soak_settle(c);
   } while (!fits(c));
 }
@@ -85,17 +97,18 @@ static void draw_mesh(struct soak_case *c, struct hd_random *r)
 static bool draw_tree(struct soak_case *c, struct hd_random *r)
 {
   c->topology = soak_chance(r, 50) ? HD_TOPO_TREE : HD_TOPO_EXTENDED_TREE;
+  bool wide = c->size == SOAK_WIDE;
   for (int tries = 0; tries < 100; tries++) {
     uint32_t most_k = c->sw.ports / 2 < 8 ? c->sw.ports / 2 : 8;
     c->k = soak_chance(r, 50) ? soak_between(r, 2, most_k) : 2;
-    c->n = soak_between(r, 1, 4);
+    c->n = soak_between(r, 1, wide ? 5 : 4);
     soak_settle(c);
     if (fits(c))
       return true;
   }
-  c->topology = HD_TOPO_TREE;
-  c->k = 2;
-  c->n = 1;
+  c->topology = wide ? HD_TOPO_EXTENDED_TREE : HD_TOPO_TREE; /* of 162 nodes, or of two */
+  c->k = wide ? 3 : 2;
+  c->n = wide ? 4 : 1;
   soak_settle(c);
   return true;
 }
@@ -113,13 +126,14 @@ static void draw_graph(struct soak_case *c, struct hd_random *r)
 /* Every switch of the same degree, a node at each: the irregular networks of the papers. */
 static void draw_irregular(struct soak_case *c, struct hd_random *r)
 {
-  uint32_t most = c->sw.ports > 8 ? 10 : 24;
+  bool wide = c->size == SOAK_WIDE;
+  uint32_t most = wide ? SOAK_MOST_WIDE : c->sw.ports > 8 ? 10 : 24;
   if (most > most_switches(c))
     most = most_switches(c);
   if (most > most_nodes(c))
     most = most_nodes(c);
   c->topology = HD_TOPO_IRREGULAR;
-  c->n = soak_between(r, 3, most);
+  c->n = soak_between(r, wide ? SOAK_LEAST_WIDE : 3, most);
   c->k = soak_between(r, 2, c->sw.ports - 1 < c->n - 1 ? c->sw.ports - 1 : c->n - 1);
   c->graph_seed = soak_between(r, 0, UINT32_MAX);
   soak_settle(c);
@@ -146,12 +160,14 @@ static void draw_fabric(struct soak_case *c, struct hd_random *r)
                    : soak_chance(r, 50) ? HD_ROUTE_UP_DOWN
                                         : HD_ROUTE_SHORTEST;
   } else {
-    if (meshes && most_nodes(c) >= 3 && soak_chance(r, 35))
+    if (meshes && most_nodes(c) >= 3 && (soak_chance(r, 35) || c->size == SOAK_WIDE))
       draw_irregular(c, r);
     else
       draw_graph(c, r);
     c->algorithm = soak_chance(r, 60) ? HD_ROUTE_UP_DOWN : HD_ROUTE_SHORTEST;
   }
+  if (c->size == SOAK_WIDE && c->algorithm == HD_ROUTE_SHORTEST) /* it is seldom free of deadlock */
+    c->algorithm = HD_ROUTE_UP_DOWN;
 }
 
 /* ── traffic ───────────────────────────────────────────────────────────────── */
@@ -231,13 +247,15 @@ static void draw_groups(struct soak_case *c, struct hd_random *r)
   c->idle_cycles = kind < 30   ? soak_between(r, 1, 4)
                    : kind < 80 ? soak_between(r, 5, 40)
                                : soak_between(r, 41, 300);
+  if (c->size == SOAK_LONG)
+    c->idle_cycles = soak_octaves(r, 1, UINT16_MAX);
   c->groups = soak_chance(r, 40) ? 1 : soak_between(r, 1, c->sw.groups < 8 ? c->sw.groups : 8);
   c->members = soak_chance(r, 30) ? c->n_nodes : soak_between(r, 1, c->n_nodes);
   c->center = soak_between(r, 0, 2);
   c->compute = soak_chance(r, 40) ? 0 : soak_octaves(r, 1, 200);
   c->start = soak_chance(r, 60) ? 0 : soak_between(r, 1, 200);
   if (c->program == SOAK_BARRIER)
-    c->rounds = soak_chance(r, 40) ? 100000 : soak_octaves(r, 1, 60);
+    c->rounds = soak_chance(r, 40) || c->size == SOAK_LONG ? 100000 : soak_octaves(r, 1, 60);
 }
 
 /* Members whose messages find data that stand still, as interfaces are held. */
@@ -305,27 +323,47 @@ static void draw_run(struct soak_case *c, struct hd_random *r)
   uint32_t most = 1500000 / cost;
   most = most > 2000 ? 2000 : most < 500 ? 500 : most;
   c->cycles = soak_between(r, most / 3 < 300 ? 300 : most / 3, most);
+  if (c->size == SOAK_LONG) {
+    most = LONG_COST / cost;
+    c->cycles = soak_between(r, 20000, most < 20000 ? 20000 : most > 80000 ? 80000 : most);
+  }
   c->window_cycles = soak_chance(r, 70) ? windows[soak_between(r, 0, 3)] : soak_octaves(r, 1, 4096);
   c->threads = soak_between(r, 1, 2);
   c->mode = soak_chance(r, 20) ? HD_MODE_CLOSED : HD_MODE_DECOUPLED;
   c->seed = hd_random_next(r) >> 32;
 }
 
+/* Large scenarios take turns. */
+static void draw_size(struct soak_case *c, uint32_t turn)
+{
+  static const struct {
+    enum soak_size size;
+    uint32_t set;
+  } turns[] = {{SOAK_WIDE, 0}, {SOAK_LONG, 2}, {SOAK_WIDE, 1}, {SOAK_LONG, 1}, {SOAK_LONG, 0}};
+  turn %= sizeof turns / sizeof *turns;
+  c->size = turns[turn].size;
+  c->set += turns[turn].set;
+}
+
 void soak_draw(struct soak_case *c, const struct hd_switch_params *sets, uint32_t n_sets,
-               uint64_t seed, uint32_t index)
+               uint32_t large, uint64_t seed, uint32_t index)
 {
   struct hd_random r;
   hd_random_seed(&r, seed, index);
   memset(c, 0, sizeof *c);
   c->index = index;
   c->set = soak_between(&r, 0, n_sets - 1);
+  if (large && index % large == large - 1) {
+    c->set = n_sets;
+    draw_size(c, index / large);
+  }
   c->sw = sets[c->set];
   draw_fabric(c, &r);
   draw_run(c, &r);
   draw_traffic(c, &r);
   soak_draw_faults(c, &r);
   draw_congestion(c, &r);
-  if (c->mode == HD_MODE_CLOSED && !c->n_faults)
+  if (c->mode == HD_MODE_CLOSED && !c->n_faults && !c->size)
     c->compare = (enum hd_compare)soak_between(&r, HD_COMPARE_EXACT, HD_COMPARE_PACKETS);
   soak_fit_traffic(c);
 }

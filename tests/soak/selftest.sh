@@ -72,9 +72,9 @@ finds() {
 rm -rf "$work"
 # The pointer stays on the choice instead of moving behind it (§2.5).
 finds arbiter hd_rr_arbiter.v 's/from_q <= ~(pick_o | (pick_o - ONE));/from_q <= ~(pick_o - ONE);/' \
-  "" 150 --count 20 --seed 5 --sets 2 --channels 8
+  "" 150 --count 20 --seed 5 --sets 2 --channels 8 --large 0
 # The center releases before the last of its children has reported (§8.3).
 finds barrier hd_barrier_decide.v \
   "s/(!built || ((child & ~next_child_in) == NOBODY));/1'b1;/" \
-  barrier 60 --count 10 --seed 5 --first-set 8 --sets 1 --channels 8
+  barrier 60 --count 10 --seed 5 --first-set 8 --sets 1 --channels 8 --large 0
 exit $status

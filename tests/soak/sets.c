@@ -106,3 +106,34 @@ void soak_sets(struct hd_switch_params *sets, uint32_t first, uint32_t n_sets, u
     draw_set(&sets[i], &r, first + i, channels);
   }
 }
+
+void soak_large_sets(struct hd_switch_params *sets, uint64_t seed)
+{
+  struct hd_random r;
+  hd_random_seed(&r, seed, UINT32_MAX - SOAK_MAX_SETS);
+  struct hd_switch_params any = {.nodes = HD_MAX_NODES,
+                                 .depth_flits = soak_between(&r, 2, 8),
+                                 .route_cycles = soak_between(&r, 1, 2),
+                                 .arb_cycles = soak_between(&r, 1, 2),
+                                 .buffer_cycles = soak_between(&r, 0, 1)};
+  sets[0] = sets[1] = any;
+  sets[0].ports = HD_MAX_PORTS;
+  sets[0].vcs = 2;
+  sets[0].data_bits = 32;
+  sets[0].source_table = 1;
+  sets[1].ports = 7;
+  sets[1].vcs = 2;
+  sets[1].data_bits = 16;
+  sets[1].barrier = soak_between(&r, HD_BARRIER_ANY, HD_BARRIER_RESERVED);
+  sets[1].groups = 4;
+  sets[1].switches = HD_MAX_BARRIER_SWITCHES;
+  if (sets[1].depth_flits < soak_least_depth(&sets[1]))
+    sets[1].depth_flits = soak_least_depth(&sets[1]);
+  sets[2] = (struct hd_switch_params){.ports = 3,
+                                      .vcs = 1,
+                                      .data_bits = 16,
+                                      .depth_flits = 1,
+                                      .nodes = SOAK_MOST_LONG,
+                                      .route_cycles = 1,
+                                      .arb_cycles = 1};
+}

@@ -18,18 +18,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_WORKERS = 64, ENOUGH_FOR_COVERAGE = 500, SETS = 18, CHANNELS = 24 };
+enum { MOST_WORKERS = 64, ENOUGH_FOR_COVERAGE = 500, SETS = 18, CHANNELS = 24, LARGE = 64 };
 
 struct soak {
   struct soak_common common;
   uint64_t seed;
-  uint32_t count, first_set, n_sets, channels, workers, every, most_failures;
+  uint32_t count, first_set, n_sets, channels, large, workers, every, most_failures;
   double shrink_seconds;
   const char *heddle;
   bool has_only;
   uint32_t only;
 
-  struct hd_switch_params sets[SOAK_MAX_SETS];
+  struct hd_switch_params sets[SOAK_MAX_SETS + SOAK_LARGE_SETS];
   struct soak_coverage *coverage;
   FILE *csv;
   uint32_t next, passed, failed, quiet, refused, every_way_runs;
@@ -91,9 +91,11 @@ static void print_command(const struct soak *s, const char *yaml)
 /* What the scenarios of a seed depend on, too. */
 static void print_arguments(const struct soak *s)
 {
-  if (s->n_sets != SETS || s->first_set || s->channels != CHANNELS || s->common.rtl_dir)
-    printf(" SOAK_ARGS=\"--first-set %" PRIu32 " --sets %" PRIu32 " --channels %" PRIu32 "%s%s\"",
-           s->first_set, s->n_sets, s->channels, s->common.rtl_dir ? " --rtl " : "",
+  if (s->n_sets != SETS || s->first_set || s->channels != CHANNELS || s->large != LARGE ||
+      s->common.rtl_dir)
+    printf(" SOAK_ARGS=\"--first-set %" PRIu32 " --sets %" PRIu32 " --channels %" PRIu32
+           " --large %" PRIu32 "%s%s\"",
+           s->first_set, s->n_sets, s->channels, s->large, s->common.rtl_dir ? " --rtl " : "",
            s->common.rtl_dir ? s->common.rtl_dir : "");
   printf("\n");
 }
@@ -194,7 +196,7 @@ static bool draw_next(struct soak *s, struct soak_job *job)
     return false;
   uint32_t index = s->has_only ? s->only : s->next;
   s->next++;
-  soak_draw(&job->c, s->sets, s->n_sets, s->seed, index);
+  soak_draw(&job->c, s->sets, s->n_sets, s->large, s->seed, index);
   job->every_way = s->every && index % s->every == 0;
   return true;
 }
@@ -295,12 +297,14 @@ static int soak(struct soak *s, struct hd_error *err)
     return hd_fail(err, HD_E_IO, "%s: %s", path, strerror(errno));
   soak_csv_head(s->csv);
   soak_sets(s->sets, s->first_set, s->n_sets, s->seed, s->channels);
+  soak_large_sets(s->sets + s->n_sets, s->seed);
   double begin = soak_now();
   struct soak_case only;
   if (s->has_only)
-    soak_draw(&only, s->sets, s->n_sets, s->seed, s->only);
-  int status = soak_build(&s->common, s->has_only ? &s->sets[only.set] : s->sets,
-                          s->has_only ? 1 : s->n_sets, s->workers, err);
+    soak_draw(&only, s->sets, s->n_sets, s->large, s->seed, s->only);
+  int status =
+      soak_build(&s->common, s->has_only ? &s->sets[only.set] : s->sets,
+                 s->has_only ? 1 : s->n_sets + (s->large ? SOAK_LARGE_SETS : 0), s->workers, err);
   s->started = s->shown = soak_now();
   if (!status)
     status = run_all(s, err);
@@ -319,6 +323,7 @@ static const struct argp_option options[] = {
     {"first-set", 'i', "I", 0, "first parameter set; those from 8 on have barrier hardware (0)", 0},
     {"sets", 'p', "N", 0, "switch parameter sets (18)", 0},
     {"channels", 'v', "N", 0, "ports times virtual channels of a switch, at most (24)", 0},
+    {"large", 'l', "N", 0, "every N-th scenario is a large one; 0: none (64)", 0},
     {"jobs", 'j', "N", 0, "scenarios at a time (2)", 0},
     {"every", 'e', "N", 0, "every N-th scenario runs in every way; 0: none (10)", 0},
     {"only", 'o', "I", 0, "scenario I alone, in every way", 0},
@@ -358,6 +363,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case 'v':
     s->channels = (uint32_t)number(state, arg, 6, HD_MAX_PORTS * HD_MAX_VCS);
+    return 0;
+  case 'l':
+    s->large = (uint32_t)number(state, arg, 0, UINT32_MAX);
     return 0;
   case 'j':
     s->workers = (uint32_t)number(state, arg, 1, MOST_WORKERS);
@@ -403,6 +411,7 @@ int main(int argc, char **argv)
                    .count = 1000,
                    .n_sets = SETS,
                    .channels = CHANNELS,
+                   .large = LARGE,
                    .workers = 2,
                    .every = 10,
                    .most_failures = 3,

@@ -22,6 +22,10 @@ enum {
   SOAK_MAX_NODES = 64,
   SOAK_MAX_LINKS = SOAK_MAX_SWITCHES * HD_MAX_PORTS / 2,
   SOAK_MAX_SETS = 64,
+  SOAK_LARGE_SETS = 3,  /* beside them, for large scenarios */
+  SOAK_MOST_WIDE = 260, /* nodes and switches of a wide fabric */
+  SOAK_LEAST_WIDE = 128,
+  SOAK_MOST_LONG = 9, /* nodes of a fabric that runs long */
   SOAK_MAX_FAULTS = 4,
   SOAK_PATH = 512,
   SOAK_LEAST_FLITS = 50, /* fewer flits compared: the scenario counts as quiet, not as passed */
@@ -84,8 +88,16 @@ struct soak_fault {
   bool whole_switch, after_barrier;
 };
 
+/** Large scenarios are rare: they find what needs large numbers, or time. */
+enum soak_size {
+  SOAK_ORDINARY,
+  SOAK_WIDE, /* hundreds of nodes or switches */
+  SOAK_LONG  /* tens of thousands of cycles */
+};
+
 struct soak_case {
   uint32_t index, set;
+  enum soak_size size;
   struct hd_switch_params sw; /* all of it is written; source_table follows from the routing */
   enum hd_topology_kind topology;
   uint32_t dims[3], n_dims, k, n; /* meshes, trees; irregular: n switches of degree k */
@@ -122,12 +134,17 @@ struct soak_case {
 void soak_sets(struct hd_switch_params *sets, uint32_t first, uint32_t n_sets, uint64_t seed,
                uint32_t channels);
 
+/** The SOAK_LARGE_SETS parameter sets of large scenarios: 16 ports and source tables; barrier hardware
+ *  with the largest tables; the smallest switch that makes a mesh. */
+void soak_large_sets(struct hd_switch_params *sets, uint64_t seed);
+
 /** Slots that the way of barrier messages onto a link takes (§7.1). */
 uint32_t soak_least_depth(const struct hd_switch_params *params);
 
-/** Scenario `index` over a set of `sets`. */
+/** Scenario `index` over one of `n_sets` sets; where `large` is not 0, every large-th is a large one,
+ *  over one of the SOAK_LARGE_SETS sets after them. */
 void soak_draw(struct soak_case *c, const struct hd_switch_params *sets, uint32_t n_sets,
-               uint64_t seed, uint32_t index);
+               uint32_t large, uint64_t seed, uint32_t index);
 /** Fills n_switches and n_nodes of meshes and trees from their shape; graphs have them. */
 void soak_settle(struct soak_case *c);
 /** Makes the traffic fit the nodes that there are (after shrinking). */
