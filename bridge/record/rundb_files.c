@@ -4,7 +4,7 @@
  * The hash is FNV-1a of 64 bits: it is to notice an edit, not an attack.
  */
 #include "rundb_internal.h"
-#include "../scenario/scenario_file.h"
+#include "../host/file.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -63,7 +63,7 @@ int hd_rundb_write_files(struct hd_rundb *db, const struct hd_scenario *c, struc
   int status = hd_rundb_prepare(
       db, &s, "INSERT INTO files (key, path, bytes, hash) VALUES (?, ?, ?, ?)", err);
   if (!status && c->fabric.shape.file) {
-    char *path = hd_scenario_relative(c->path, c->fabric.shape.file);
+    char *path = hd_file_beside(c->path, c->fabric.shape.file);
     status = path ? write_file(db, s, "fabric.file", path, err)
                   : hd_fail(err, HD_E_NOMEM, "run database: out of memory");
     free(path);

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "scenario_faults.h"
-#include "scenario_file.h"
+#include "../host/file.h"
 #include "scenario_keys.h"
 #include "scenario_outline.h"
 #include "../../sw/programs/programs.h"
@@ -255,8 +255,7 @@ static int read_parameter(const struct reading *r, const struct hd_outline_entry
                      hd_quote(entry->value).text);
   } else {
     /* A file is looked for beside the scenario, whoever reads it. */
-    p->text =
-        strcmp(key, "file") ? strdup(entry->value) : hd_scenario_relative(r->s->path, entry->value);
+    p->text = strcmp(key, "file") ? strdup(entry->value) : hd_file_beside(r->s->path, entry->value);
   }
   bool complete = p->key && (p->text || is_number(entry));
   return complete ? 0 : hd_fail(r->err, HD_E_NOMEM, "%s: out of memory", r->name);
@@ -344,7 +343,7 @@ int hd_scenario_read(struct hd_scenario *scenario, const char *path, struct hd_e
   char *text;
   size_t length;
   memset(scenario, 0, sizeof *scenario);
-  int status = hd_scenario_file(path, HD_SCENARIO_BYTES, &text, &length, err);
+  int status = hd_file_regular(path, HD_SCENARIO_BYTES, &text, &length, err);
   if (status)
     return status;
   status = hd_scenario_parse(scenario, text, length, path, err);

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "scenario_faults.h"
-#include "scenario_file.h"
+#include "../host/file.h"
 #include "scenario.h"
 
 #include <inttypes.h>
@@ -29,11 +29,11 @@ static int build_topology(const struct hd_scenario *s, struct hd_topology *t, st
     int status = d->build(t, &s->fabric.shape, NULL, &inner);
     return status ? at_line(s, blamed, status, &inner, err) : 0;
   }
-  char *chars, *file = hd_scenario_relative(s->path, s->fabric.shape.file);
+  char *chars, *file = hd_file_beside(s->path, s->fabric.shape.file);
   size_t length;
   if (!file)
     return hd_fail(err, HD_E_NOMEM, "%s: out of memory", s->path);
-  int status = hd_scenario_file(file, TEXT_BYTES, &chars, &length, &inner);
+  int status = hd_file_regular(file, TEXT_BYTES, &chars, &length, &inner);
   if (status) {
     at_line(s, blamed, status, &inner, err);
   } else {

@@ -4,7 +4,7 @@
 #include "dut_cache.h"
 
 #include "../../../cmodel/port_event.h"
-#include "../../scenario/scenario_file.h"
+#include "../../host/file.h"
 #include "../../host/text.h"
 
 #include <dirent.h>
@@ -39,7 +39,7 @@ uint64_t hd_hash_bytes(const void *bytes, size_t length, uint64_t seed)
 
 int hd_file_read(const char *path, char **bytes, size_t *length, struct hd_error *err)
 {
-  return hd_scenario_file(path, (size_t)1 << 30, bytes, length, err);
+  return hd_file_regular(path, (size_t)1 << 30, bytes, length, err);
 }
 
 int hd_file_write(const char *path, const void *bytes, size_t length, struct hd_error *err)

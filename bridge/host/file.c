@@ -1,7 +1,7 @@
-/* Files that a scenario is made of.
+/* Reading regular files; paths relative to another file.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "scenario_file.h"
+#include "file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,8 +26,8 @@ static int read_all(int fd, const char *path, size_t size, char *text, size_t *l
   return 0;
 }
 
-int hd_scenario_file(const char *path, size_t most, char **text, size_t *length,
-                     struct hd_error *err)
+int hd_file_regular(const char *path, size_t most, char **text, size_t *length,
+                    struct hd_error *err)
 {
   struct stat info;
   *text = NULL;
@@ -57,7 +57,7 @@ int hd_scenario_file(const char *path, size_t most, char **text, size_t *length,
   return status;
 }
 
-char *hd_scenario_relative(const char *path, const char *file)
+char *hd_file_beside(const char *path, const char *file)
 {
   const char *slash = strrchr(path, '/');
   size_t n = *file == '/' || !slash ? 0 : (size_t)(slash - path) + 1, size = strlen(file) + 1;
