@@ -11,12 +11,6 @@
 
 /* ── choices: NULL beyond the last ─────────────────────────────────────────── */
 
-static const char *barrier_name(unsigned i)
-{
-  static const char *const names[] = {"none", "any", "fixed", "moving", "queued", "reserved"};
-  return i < sizeof names / sizeof *names ? names[i] : NULL;
-}
-
 static const char *data_bits_name(unsigned i)
 {
   static const char *const names[] = {"16", "32", "64"};
@@ -43,6 +37,19 @@ static const char *data_bits_name(unsigned i)
 #define FLAG(name, member) .path = name, .type = HD_KEY_FLAG, MEMBER(member)
 #define CHOICE(name, member, of) .path = name, .type = HD_KEY_CHOICE, MEMBER(member), .choice = of
 #define TEXT(name, longest) .path = name, .type = HD_KEY_TEXT, RANGE(1, longest)
+
+/* A switch parameter, by how it is given (cmodel/switch/params.h). */
+#define SWITCH_NUMBER(name, from, to, otherwise, unit, section, about) \
+  {NUMBER("switch." #name, sw.name, from, to, unit), .fallback = otherwise, ABOUT(section, about)},
+#define SWITCH_LEAST(name, from, to, fallback, unit, section, about)                       \
+  {NUMBER("switch." #name, sw.name, from, to, unit), .otherwise = "what the fabric needs", \
+   ABOUT(section, about)},
+#define SWITCH_POWER(name, from, to, otherwise, u, section, about)                  \
+  {CHOICE("switch." #name, sw.name, name##_name), .fallback = otherwise, .unit = u, \
+   ABOUT(section, about)},
+#define SWITCH_CHOICE(name, from, to, fallback, unit, section, about) \
+  {CHOICE("switch." #name, sw.name, hd_##name##_name), ABOUT(section, about)},
+#define SWITCH_ROUTING(...)
 
 static const struct hd_key keys[] = {
     {TEXT("name", 64), MEMBER(name), .required = true,
@@ -74,39 +81,13 @@ static const struct hd_key keys[] = {
      ABOUT("1.5", "LINK, of every link")},
 
     {SECTION("switch"), ABOUT("2.1", "parameters of every switch")},
-    {NUMBER("switch.ports", sw.ports, 2, HD_MAX_PORTS, "ports"),
-     .otherwise = "what the fabric needs", ABOUT("2.1", "may be more than the fabric needs")},
-    {NUMBER("switch.nodes", sw.nodes, 2, HD_MAX_NODES, "nodes"), .otherwise = "what the fabric has",
-     ABOUT("2.1", "entries of a routing table; may be more than the fabric has")},
-    {NUMBER("switch.vcs", sw.vcs, 1, HD_MAX_VCS, "channels"), .fallback = 2,
-     ABOUT("2.1", "virtual channels of a port")},
-    {CHOICE("switch.data_bits", sw.data_bits, data_bits_name), .fallback = 16, .unit = "bits",
-     ABOUT("1.3", "width of a flit; a header must fit: 2 bits and the node number, twice where "
-                  "s-mod-k routes")},
-    {NUMBER("switch.depth_flits", sw.depth_flits, 1, HD_MAX_DEPTH, "flits"), .fallback = 4,
-     ABOUT("2.1", "buffer of each input virtual channel")},
-    {NUMBER("switch.route_cycles", sw.route_cycles, 1, 2, "cycles"), .fallback = 1,
-     ABOUT("2.1", "routing")},
-    {NUMBER("switch.arb_cycles", sw.arb_cycles, 1, 2, "cycles"), .fallback = 1,
-     ABOUT("2.1", "allocation")},
-    {NUMBER("switch.buffer_cycles", sw.buffer_cycles, 0, 1, "cycles"),
-     ABOUT("2.1", "reading the input buffer")},
-    {NUMBER("switch.cut_flits", sw.cut_flits, 0, HD_MAX_DEPTH, "flits"),
-     ABOUT("2.1",
-           "0: wormhole; otherwise virtual cut-through for packets of at most so many flits; "
-           "at most depth_flits")},
-    {CHOICE("switch.barrier", sw.barrier, barrier_name),
-     ABOUT("7.1",
-           "how barrier messages get onto a link: preempting any channel, channel 0 alone, or one "
-           "whose flits move; waiting for a free channel; on a channel of their own")},
-    {NUMBER("switch.groups", sw.groups, 1, HD_MAX_GROUPS, "groups"), .fallback = 8,
-     ABOUT("7.1", "entries of the status table of barrier groups; needs switch.barrier")},
-    {NUMBER("switch.switches", sw.switches, 2, HD_MAX_BARRIER_SWITCHES, "switches"),
-     .otherwise = "what the fabric has",
-     ABOUT("7.1", "entries of a barrier routing table; may be more than the fabric has; needs "
-                  "switch.barrier")},
+#define SWITCH_KEY(name, VERILOG, low, high, fallback, kind, part, REGISTER, shift, unit, section, \
+                   about)                                                                          \
+  SWITCH_##kind(name, low, high, fallback, unit, section, about)
+    HD_SWITCH_PARAM_LIST(SWITCH_KEY)
+#undef SWITCH_KEY
 
-    {SECTION("barrier"), ABOUT("8", "the barrier unit of every switch; needs switch.barrier")},
+        {SECTION("barrier"), ABOUT("8", "the barrier unit of every switch; needs switch.barrier")},
     {NUMBER("barrier.idle_cycles", barrier.idle_cycles, 1, UINT16_MAX, "cycles"),
      .fallback = HD_IDLE_AT_RESET,
      ABOUT("7.6",

@@ -138,9 +138,6 @@ def barriers(kinds):
     path = "docs/spec/7-preemption.md"
     row = re.search(r"^\| `BARRIER` \|.*", text(path), re.M).group(0)
     same(path, "kinds of BARRIER", re.findall(r"(\d \*\w+\*)", row), [f"{i} *{k}*" for i, k in enumerate(kinds)])
-    path = "docs/scenario.md"
-    row = re.search(r"^\| `switch.barrier` \|[^|]*\|([^|]*)\|", text(path), re.M).group(1)
-    same(path, "kinds of switch.barrier", row.strip().split(", "), kinds)
     path = "tests/barrier/latency.py"
     same(path, "KINDS", re.findall(r'"(\w+)"', re.search(r"^KINDS = .*", text(path), re.M).group(0)), kinds[1:])
 

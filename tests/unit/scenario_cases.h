@@ -27,8 +27,8 @@ static const char *const cases[][2] = {
      "s.yaml:4: unknown key sed; legal: name, fabric, switch, barrier, routing, "
      "software, seed, run, faults, trace, budgets*"},
     {HEAD SOFT "switch:\n  vcs: 2\n  vsc: 3\n",
-     "s.yaml:6: unknown key switch.vsc; legal in switch: ports, nodes, vcs, data_bits, "
-     "depth_flits, "
+     "s.yaml:6: unknown key switch.vsc; legal in switch: ports, vcs, data_bits, "
+     "depth_flits, nodes, "
      "route_cycles, arb_cycles, buffer_cycles, cut_flits, barrier, groups, switches*"},
     {HEAD SOFT "fabric.k: 4\n", "s.yaml:4: unknown key \"fabric.k\""},
     {HEAD SOFT "switch: {vcs: 9}\n", "s.yaml:4: switch.vcs: 9; legal: a whole number, 1 … 8"},
@@ -43,7 +43,7 @@ static const char *const cases[][2] = {
      "s.yaml:4: switch.vcs: a list; legal: a whole number, 1 … 8"},
     {HEAD SOFT "switch: {data_bits: 24}\n", "s.yaml:4: switch.data_bits: 24; legal: 16, 32, 64"},
     {HEAD SOFT "switch: 4\n",
-     "s.yaml:4: switch: 4; legal: ports, nodes, vcs, data_bits, depth_flits, "
+     "s.yaml:4: switch: 4; legal: ports, vcs, data_bits, depth_flits, nodes, "
      "route_cycles, arb_cycles, buffer_cycles, cut_flits, barrier, groups, switches*"},
     {HEAD SOFT "switch: {depth_flits: 4,\n  cut_flits: 5}\n",
      "s.yaml:5: switch.cut_flits: 5 is more than depth_flits; legal: 0 … 4"},
