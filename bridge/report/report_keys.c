@@ -201,6 +201,7 @@ void hd_keys_markdown(struct hd_text *text)
 
 static const char *const type_names[] = {[HD_KEY_SECTION] = "section",
                                          [HD_KEY_NUMBER] = "number",
+                                         [HD_KEY_POWER] = "power of two",
                                          [HD_KEY_FLAG] = "flag",
                                          [HD_KEY_CHOICE] = "choice",
                                          [HD_KEY_TEXT] = "text",
@@ -234,7 +235,7 @@ static json_t *json_key(const struct hd_key *key)
                            type_names[key->type], "required", (int)key->required, "legal",
                            hd_text_chars(&legal), "default", fallback, "unit", key->unit, "section",
                            key->section, "help", key->help);
-  if (key->type == HD_KEY_NUMBER) {
+  if (key->type == HD_KEY_NUMBER || key->type == HD_KEY_POWER) {
     json_object_set_new(json, "least", json_whole(key->low));
     json_object_set_new(json, "most", json_whole(key->high));
   }

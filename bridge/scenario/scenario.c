@@ -149,10 +149,12 @@ static int check_rest(const struct reading *r)
     return FAIL_AT(r, "switch.cut_flits",
                    "%" PRIu32 " is more than depth_flits; legal: 0 … %" PRIu32, s->sw.cut_flits,
                    s->sw.depth_flits);
-  if (given(r, "switch.groups") && !s->sw.barrier)
-    return FAIL_AT(r, "switch.groups", "needs the key switch.barrier");
-  if (given(r, "switch.switches") && !s->sw.barrier)
-    return FAIL_AT(r, "switch.switches", "needs the key switch.barrier");
+  for (size_t i = 0; i < HD_SWITCH_PARAMS; i++) {
+    char path[64];
+    snprintf(path, sizeof path, "switch.%s", hd_switch_param_list[i].name);
+    if (!hd_switch_param_used(&s->sw, i) && strcmp(path, "switch.barrier") && given(r, path))
+      return FAIL_AT(r, path, "needs the key switch.barrier");
+  }
   if (given(r, "barrier") && !s->sw.barrier)
     return FAIL_AT(r, "barrier", "needs the key switch.barrier");
   if (s->sw.barrier == HD_BARRIER_RESERVED && s->sw.vcs < 2)

@@ -77,9 +77,10 @@ static int settle_switch(struct hd_scenario *s, struct hd_topology *t, struct hd
                    "; legal: %" PRIu32 " … %d",
                    s->path, hd_scenario_line(s, "switch.switches"), s->sw.switches, t->n_switches,
                    t->n_switches, HD_MAX_BARRIER_SWITCHES);
-  if (!s->sw.barrier)
-    s->sw.groups = s->sw.switches = 0; /* one build serves all plain switches */
-  else if (!s->sw.switches)
+  for (size_t i = 0; i < HD_SWITCH_PARAMS; i++)
+    if (!hd_switch_param_used(&s->sw, i)) /* one build serves all plain switches */
+      hd_switch_param_set(&s->sw, i, 0);
+  if (s->sw.barrier && !s->sw.switches)
     s->sw.switches = t->n_switches < 2 ? 2 : t->n_switches;
   s->sw.source_table = hd_routings[s->routing.algorithm]->by_source;
   int status = hd_switch_params_check(&s->sw, &inner);

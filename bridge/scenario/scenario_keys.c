@@ -9,14 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── choices: NULL beyond the last ─────────────────────────────────────────── */
-
-static const char *data_bits_name(unsigned i)
-{
-  static const char *const names[] = {"16", "32", "64"};
-  return i < sizeof names / sizeof *names ? names[i] : NULL;
-}
-
 /* ── the table ─────────────────────────────────────────────────────────────── */
 
 /* The largest cycle number of a run: digests shift it by 24 bits (§6.4). */
@@ -44,8 +36,13 @@ static const char *data_bits_name(unsigned i)
 #define SWITCH_LEAST(name, from, to, fallback, unit, section, about)                       \
   {NUMBER("switch." #name, sw.name, from, to, unit), .otherwise = "what the fabric needs", \
    ABOUT(section, about)},
-#define SWITCH_POWER(name, from, to, otherwise, u, section, about)                  \
-  {CHOICE("switch." #name, sw.name, name##_name), .fallback = otherwise, .unit = u, \
+#define SWITCH_POWER(name, from, to, otherwise, u, section, about) \
+  {.path = "switch." #name,                                        \
+   .type = HD_KEY_POWER,                                           \
+   MEMBER(sw.name),                                                \
+   RANGE(from, to),                                                \
+   .fallback = otherwise,                                          \
+   .unit = u,                                                      \
    ABOUT(section, about)},
 #define SWITCH_CHOICE(name, from, to, fallback, unit, section, about) \
   {CHOICE("switch." #name, sw.name, hd_##name##_name), ABOUT(section, about)},
@@ -221,15 +218,8 @@ const char *hd_key_in_section(const struct hd_key *key, const char *section)
   return strpbrk(name, ".[") ? NULL : name;
 }
 
-static uint64_t choice_value(const struct hd_key *key, unsigned index)
-{
-  const char *name = key->choice(index);
-  return strspn(name, "0123456789") == strlen(name) ? strtoull(name, NULL, 10) : index;
-}
-
 static void write_fallback(const struct hd_key *key, char *buf, size_t size)
 {
-  unsigned c = 0;
   switch (key->type) {
   case HD_KEY_TEXT:
     snprintf(buf, size, "%s", key->text);
@@ -238,9 +228,7 @@ static void write_fallback(const struct hd_key *key, char *buf, size_t size)
     snprintf(buf, size, "%s", key->fallback ? "true" : "false");
     break;
   case HD_KEY_CHOICE:
-    while (choice_value(key, c) != key->fallback)
-      c++;
-    snprintf(buf, size, "%s", key->choice(c));
+    snprintf(buf, size, "%s", key->choice((unsigned)key->fallback));
     break;
   default:
     snprintf(buf, size, "%" PRIu64, key->fallback);
@@ -287,6 +275,10 @@ const char *hd_key_legal(const struct hd_key *key, char *buf, size_t size)
   switch (key->type) {
   case HD_KEY_NUMBER:
     snprintf(buf, size, "a whole number, %" PRIu64 " … %" PRIu64, key->low, key->high);
+    break;
+  case HD_KEY_POWER:
+    for (uint64_t value = key->low; value <= key->high && used < size; value *= 2)
+      used += (size_t)snprintf(buf + used, size - used, "%s%" PRIu64, used ? ", " : "", value);
     break;
   case HD_KEY_FLAG:
     snprintf(buf, size, "true, false");
@@ -379,7 +371,9 @@ static bool number_legal(const struct hd_key *key, const char *text)
     return false;
   errno = 0;
   unsigned long long value = strtoull(text, NULL, 10);
-  return errno == 0 && value >= key->low && value <= key->high;
+  bool power = value && (value & (value - 1)) == 0;
+  return errno == 0 && value >= key->low && value <= key->high &&
+         (key->type != HD_KEY_POWER || power);
 }
 
 static bool text_legal(const struct hd_key *key, const char *text)
@@ -405,11 +399,13 @@ static bool value_legal(const struct hd_key *key, const struct hd_outline_entry 
       [HD_KEY_SECTION] = HD_OUTLINE_MAPPING, [HD_KEY_PARAMETERS] = HD_OUTLINE_MAPPING,
       [HD_KEY_LIST] = HD_OUTLINE_SEQUENCE,   [HD_KEY_ROWS] = HD_OUTLINE_SEQUENCE,
       [HD_KEY_NUMBER] = HD_OUTLINE_SCALAR,   [HD_KEY_FLAG] = HD_OUTLINE_SCALAR,
-      [HD_KEY_CHOICE] = HD_OUTLINE_SCALAR,   [HD_KEY_TEXT] = HD_OUTLINE_SCALAR};
+      [HD_KEY_CHOICE] = HD_OUTLINE_SCALAR,   [HD_KEY_POWER] = HD_OUTLINE_SCALAR,
+      [HD_KEY_TEXT] = HD_OUTLINE_SCALAR};
   if (entry->kind != kinds[key->type])
     return false;
   switch (key->type) {
   case HD_KEY_NUMBER:
+  case HD_KEY_POWER:
     return number_legal(key, entry->value);
   case HD_KEY_FLAG:
     return !strcmp(entry->value, "true") || !strcmp(entry->value, "false");
@@ -487,7 +483,7 @@ static uint64_t value_of(const struct hd_key *key, const char *text)
   case HD_KEY_FLAG:
     return *text == 't';
   case HD_KEY_CHOICE:
-    return choice_value(key, (unsigned)choice_of(key, text));
+    return (uint64_t)choice_of(key, text);
   default:
     return strtoull(text, NULL, 10);
   }

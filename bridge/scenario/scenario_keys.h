@@ -13,6 +13,7 @@
 enum hd_key_type {
   HD_KEY_SECTION,    /* a mapping of keys of this list */
   HD_KEY_NUMBER,     /* low … high */
+  HD_KEY_POWER,      /* a power of two, low … high; low is one */
   HD_KEY_FLAG,       /* true, false */
   HD_KEY_CHOICE,     /* one of the names that `choice` gives */
   HD_KEY_TEXT,       /* low … high bytes */
@@ -29,9 +30,8 @@ struct hd_key {
   uint16_t count;        /* of a list: offset of the uint32_t that counts its items */
   uint16_t has;          /* offset of the bool that says whether it was given; 0: none */
   uint64_t low, high;
-  uint64_t fallback; /* of numbers and flags, and of choices by value */
-  /** Names from 0 on, NULL beyond the last. A name that is a number stands for that value, any other
-   *  for its index. */
+  uint64_t fallback; /* of numbers and flags, and of choices by index */
+  /** Names of the values 0, 1, …; NULL beyond the last. */
   const char *(*choice)(unsigned);
   const char *text; /* fallback of a text */
   const char
@@ -60,7 +60,7 @@ int hd_scenario_fill(struct hd_scenario *scenario, const struct hd_outline *outl
 
 /* What a scenario has for a key that has a member (size is not 0). */
 
-/** Of a number, a flag or a choice. */
+/** Of a number, a power of two, a flag or a choice. */
 uint64_t hd_key_number(const struct hd_key *key, const struct hd_scenario *scenario);
 /** Of a text; NULL where none was given. Borrows from the scenario. */
 const char *hd_key_text(const struct hd_key *key, const struct hd_scenario *scenario);
