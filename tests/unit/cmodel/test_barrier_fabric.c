@@ -7,8 +7,6 @@
 
 enum { GROUPS = 2, LIMIT = 400000 };
 
-static const char *const kinds[] = {"none", "any", "fixed", "moving", "queued", "reserved"};
-
 /* Data and barriers at once. */
 struct mix {
   struct barrier_fabric f;
@@ -119,8 +117,9 @@ static void data_stays_whole_while_barriers_pass(void **state)
       latest = m.latest > latest ? m.latest : latest;
       barrier_fabric_close(&m.f);
     }
-    printf("%s: %llu packets, %llu barriers, the longest took %llu cycles\n", kinds[barrier],
-           (unsigned long long)packets, (unsigned long long)rounds, (unsigned long long)latest);
+    printf("%s: %llu packets, %llu barriers, the longest took %llu cycles\n",
+           hd_barrier_name(barrier), (unsigned long long)packets, (unsigned long long)rounds,
+           (unsigned long long)latest);
     assert_true(packets > 1000 && rounds > 1000);
   }
 }

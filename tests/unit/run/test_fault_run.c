@@ -47,8 +47,6 @@ static uint64_t rounds_of(const struct hd_run_report *r)
 
 /* ── one run in every mode ────────────────────────────────────────────────── */
 
-static const char *const kinds[] = {"none", "any", "fixed", "moving", "queued", "reserved"};
-
 static void same_everywhere(const char *text, const char *dut, struct hd_run_report *first)
 {
   static const struct {
@@ -86,7 +84,7 @@ static void faults_are_the_same_around_model_and_dut(void **state)
                      "switch: {vcs: 2, barrier: %s, depth_flits: %u}\n"
                      "routing: {algorithm: %s}\nseed: %u\nrun: {cycles: 30000}\n"
                      "software: {program: %s, parameters: {load: 0.2, flits: 6%s}}\nfaults:\n",
-                     1 + roll(&dice, 3), kinds[i % 6], 4 + roll(&dice, 3),
+                     1 + roll(&dice, 3), hd_barrier_name(i % HD_BARRIER_KINDS), 4 + roll(&dice, 3),
                      roll(&dice, 2) ? "up-down" : "dimension-order", roll(&dice, 1000),
                      barrier ? "barrier" : "uniform",
                      barrier ? ", groups: 2, members: 6, rounds: 25, compute: 40, timeout: 2000"
@@ -242,9 +240,10 @@ static void barriers_go_around_random_faults(void **state)
         "software:\n  program: barrier\n  startup_cycles: %u\n  parameters: {rounds: 12, groups: "
         "%u, members: %u, center: %s, compute: %u, load: %s, timeout: 20000}\n"
         "run: {cycles: 200000, dut: model}\nfaults:\n",
-        roll(&dice, 1000), switches, degree, seed, 2 + roll(&dice, 2), kinds[1 + i % 5],
-        20 * roll(&dice, 2), groups, all ? switches : 2 + roll(&dice, switches - 2),
-        roll(&dice, 2) ? "middle" : "lowest", 50 * roll(&dice, 2), roll(&dice, 2) ? "0" : "0.1");
+        roll(&dice, 1000), switches, degree, seed, 2 + roll(&dice, 2),
+        hd_barrier_name(1 + i % (HD_BARRIER_KINDS - 1)), 20 * roll(&dice, 2), groups,
+        all ? switches : 2 + roll(&dice, switches - 2), roll(&dice, 2) ? "middle" : "lowest",
+        50 * roll(&dice, 2), roll(&dice, 2) ? "0" : "0.1");
     for (uint32_t k = 0; k < faults; k++) {
       uint32_t sw = roll(&dice, switches), port = roll(&dice, 20) ? 1 + roll(&dice, degree) : 0;
       if (t.peers[sw * t.ports + port].kind == HD_PEER_NONE)
@@ -288,7 +287,7 @@ static void faults_between_barriers_lose_no_message(void **state)
              "run: {dut: model}\nfaults:\n  - {after_barrier: 9, link: \"s12:1\"}\n"
              "  - {after_barrier: 17, link: \"s12:2\"}\n  - {after_barrier: 25, link: \"s12:3\"}\n"
              "  - {after_barrier: 33, link: \"s6:1\"}\n  - {after_barrier: 40, link: \"s18:2\"}\n",
-             kinds[i]);
+             hd_barrier_name(i));
     assert_int_equal(run(text, &r), 0);
     assert_int_equal(rounds_of(&r), 60);
     assert_int_equal(r.barriers_lost, 0);
@@ -314,8 +313,8 @@ static void faults_in_the_middle_never_hang(void **state)
              " members: 9, timeout: 3000}}\nrun: {dut: model, cycles: 100000}\nfaults:\n"
              "  - {cycle: %u, link: \"s5:1\"}\n  - {cycle: %u, link: \"s9:3\"}\n"
              "  - {cycle: %u, link: \"s6:3\"}\n",
-             i, kinds[1 + i % 5], 30 + roll(&dice, 400), 100 + roll(&dice, 900),
-             300 + roll(&dice, 1500));
+             i, hd_barrier_name(1 + i % (HD_BARRIER_KINDS - 1)), 30 + roll(&dice, 400),
+             100 + roll(&dice, 900), 300 + roll(&dice, 1500));
     int status = run(text, &r);
     if (status && (status != HD_E_FAULT || !(r.barriers_lost || r.n_droppers) || r.n_cuts))
       fail_msg("%s\n%s", text, hd_text_chars(&r.message));
