@@ -151,18 +151,6 @@ void hd_explain_message(const struct hd_divergence *d, struct hd_text *text)
 
 static void text_headline(struct hd_text *text, const struct hd_explanation *e)
 {
-  static const char *const what[] = {"nothing differs",
-                                     "output flits differ",
-                                     "returned credits differ",
-                                     "quiescent_o differs",
-                                     "error registers differ",
-                                     "received packets differ",
-                                     "barrier messages of a node differ",
-                                     "an output is unknown",
-                                     "a register was not reset",
-                                     "a packet was never received",
-                                     "an assertion of the RTL failed",
-                                     "a register reads differently"};
   const struct hd_divergence *d = &e->divergence;
   hd_text_add(text, "DIVERGENCE in cycle %llu, switch %u", (unsigned long long)d->cycle, d->sw);
   if (d->difference == HD_DIFF_BARRIER) {
@@ -176,7 +164,7 @@ static void text_headline(struct hd_text *text, const struct hd_explanation *e)
   }
   if (d->difference == HD_DIFF_UNKNOWN || d->difference == HD_DIFF_NOT_RESET)
     text_place(text, d);
-  hd_text_add(text, ": %s\n", what[d->difference]);
+  hd_text_add(text, ": %s\n", hd_difference_sentence(d->difference));
   text_side(text, e, true);
   text_side(text, e, false);
   if (d->unknown.seen && d->unknown.registers[0])

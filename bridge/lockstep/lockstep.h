@@ -75,20 +75,33 @@ struct hd_lockstep_params {
   struct hd_lockstep_hooks hooks;
 };
 
+/* What can differ between model and DUT. X(NAME, name, sentence) */
+#define HD_DIFFERENCE_LIST(X)                                                      \
+  X(NONE, "none", "nothing differs")                                               \
+  X(FLIT, "flit", "output flits differ")                                           \
+  X(CREDIT, "credit", "returned credits differ")                                   \
+  X(QUIESCENT, "quiescent", "quiescent_o differs")                                 \
+  X(ERRORS, "errors", "error registers differ")                                    \
+  X(PACKET, "packet", "received packets differ")                                   \
+  X(BARRIER, "barrier message", "barrier messages of a node differ")               \
+  X(UNKNOWN, "unknown", "an output is unknown")         /* X or Z, §6.6 */        \
+  X(NOT_RESET, "not reset", "a register was not reset") /* a named state, §6.6 */ \
+  X(LOST, "lost", "a packet was never received")        /* §6.2 */                \
+  X(ASSERTION, "assertion", "an assertion of the RTL failed")                      \
+  X(REGISTER, "register", "a register reads differently") /* §3.3, §8.6 */
+
 enum hd_difference {
-  HD_DIFF_NONE,
-  HD_DIFF_FLIT,      /* output flits differ */
-  HD_DIFF_CREDIT,    /* returned credits differ */
-  HD_DIFF_QUIESCENT, /* quiescent_o differs */
-  HD_DIFF_ERRORS,    /* error registers differ at the end of the run */
-  HD_DIFF_PACKET,    /* packets received differ */
-  HD_DIFF_BARRIER,   /* barrier messages received by a node differ */
-  HD_DIFF_UNKNOWN,   /* an output is X or Z (§6.6) */
-  HD_DIFF_NOT_RESET, /* reset left a named state unknown (§6.6) */
-  HD_DIFF_LOST,      /* a packet was never received (§6.2) */
-  HD_DIFF_ASSERTION, /* an assertion of the RTL's own failed */
-  HD_DIFF_REGISTER,  /* a register reads differently (§3.3, §8.6); the last one of this list */
+#define HD_DIFFERENCE_ENUM(NAME, name, sentence) HD_DIFF_##NAME,
+  HD_DIFFERENCE_LIST(HD_DIFFERENCE_ENUM)
+#undef HD_DIFFERENCE_ENUM
 };
+#define HD_DIFFERENCE_ONE(...) +1
+enum { HD_DIFFERENCES = HD_DIFFERENCE_LIST(HD_DIFFERENCE_ONE) };
+#undef HD_DIFFERENCE_ONE
+
+/** "flit": its name in reports and the run database; "output flits differ". Static storage. */
+const char *hd_difference_name(enum hd_difference difference);
+const char *hd_difference_sentence(enum hd_difference difference);
 
 /** A packet that the model has delivered, the DUT has not. */
 struct hd_lost {
@@ -149,9 +162,6 @@ void hd_lockstep_abandon(struct hd_lockstep *lockstep);
 
 /** "flit", "unknown", "four-state credit", …; static storage. */
 const char *hd_divergence_name(const struct hd_divergence *divergence);
-
-/** "LIVE", …, or "no register"; static storage. */
-const char *hd_register_name(uint32_t address);
 
 /** The fabric that software talks to. */
 struct hd_fabric *hd_lockstep_fabric(struct hd_lockstep *lockstep);

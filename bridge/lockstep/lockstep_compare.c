@@ -5,6 +5,33 @@
 
 #include <string.h>
 
+const char *hd_difference_name(enum hd_difference difference)
+{
+#define NAME(NUMBER, name, sentence) name,
+  static const char *const names[] = {HD_DIFFERENCE_LIST(NAME)};
+#undef NAME
+  return names[difference];
+}
+
+const char *hd_difference_sentence(enum hd_difference difference)
+{
+#define SENTENCE(NUMBER, name, sentence) sentence,
+  static const char *const sentences[] = {HD_DIFFERENCE_LIST(SENTENCE)};
+#undef SENTENCE
+  return sentences[difference];
+}
+
+const char *hd_divergence_name(const struct hd_divergence *d)
+{
+  if (d->four_state_only && d->difference == HD_DIFF_FLIT)
+    return "four-state flit";
+  if (d->four_state_only && d->difference == HD_DIFF_CREDIT)
+    return "four-state credit";
+  if (d->four_state_only && d->difference == HD_DIFF_QUIESCENT)
+    return "four-state quiescent";
+  return hd_difference_name(d->difference);
+}
+
 bool hd_divergence_before(const struct hd_divergence *a, const struct hd_divergence *b)
 {
   if (a->difference == HD_DIFF_NONE || b->difference == HD_DIFF_NONE)

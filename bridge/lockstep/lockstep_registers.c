@@ -12,49 +12,38 @@
 /* On a cable a read takes as long as a window. */
 enum { READS_AT_END = 4096, READS_AT_END_BATCH = 64, READS_OF_WINDOW_BATCH = 4 };
 
-static const struct {
-  uint32_t address;
-  const char *name;
-} registers[] = {{HD_CFG_ERRORS, "ERRORS"},
-                 {HD_CFG_LIVE, "LIVE"},
-                 {HD_CFG_SELF, "SELF"},
-                 {HD_CFG_IDLE, "IDLE"},
-                 {0, "ID"},
-                 {1, "VERSION"},
-                 {2, "SHAPE"},
-                 {3, "TIMING"},
-                 {4, "WIDTH"},
-                 {5, "NODES"},
-                 {HD_CFG_BARRIER, "BARRIER"},
-                 {HD_CFG_SWITCHES, "SWITCHES"},
-                 {HD_CFG_CENTER, "CENTER"},
-                 {HD_CFG_COUNT, "COUNT"},
-                 {HD_CFG_LOCAL, "LOCAL"},
-                 {HD_CFG_OPEN, "OPEN"},
-                 {HD_CFG_CLOSE, "CLOSE"}};
+/* These change while a run goes on; they are read first. */
+static const uint32_t changing[] = {HD_CFG_ERRORS, HD_CFG_LIVE, HD_CFG_SELF, HD_CFG_IDLE};
 enum {
-  N_REGISTERS = sizeof registers / sizeof *registers,
-  N_CHANGING = 4, /* the first ones change while a run goes on */
-  N_OTHER = 3,    /* addresses that are drawn; nothing has one, or only writing does (§3.1) */
-  N_OF_SWITCH = N_REGISTERS + N_OTHER,
+  N_CHANGING = sizeof changing / sizeof *changing,
+  N_OTHER = 3, /* addresses that are drawn; nothing has one, or only writing does (§3.1) */
+  N_OF_SWITCH = HD_REGISTERS + N_OTHER,
 };
 
-const char *hd_register_name(uint32_t address)
+/* The i-th register that is read: those that change, then the others. */
+static uint32_t register_at(unsigned i)
 {
-  for (unsigned i = 0; i < N_REGISTERS; i++)
-    if (registers[i].address == address)
-      return registers[i].name;
-  return "no register";
+  if (i < N_CHANGING)
+    return changing[i];
+  i -= N_CHANGING;
+  for (unsigned r = 0;; r++) {
+    bool changes = false;
+    for (unsigned k = 0; k < N_CHANGING; k++)
+      changes |= hd_register_list[r].address == changing[k];
+    if (!changes && !i--)
+      return hd_register_list[r].address;
+  }
 }
 
 static uint32_t address_of(uint64_t draw, unsigned i)
 {
-  if (i < N_REGISTERS)
-    return registers[i].address;
+  if (i < HD_REGISTERS)
+    return register_at(i);
   /* One bit away from a register, or anywhere. */
   uint64_t random = hd_mix64(draw * N_OF_SWITCH + i);
-  uint32_t near = registers[random % N_REGISTERS].address ^ UINT32_C(1) << (random >> 8) % 20;
-  return i == N_REGISTERS ? (uint32_t)(random >> 32) & 0xfffff : near;
+  uint32_t near = register_at((unsigned)(random % HD_REGISTERS)) ^ UINT32_C(1)
+                                                                       << (random >> 8) % 20;
+  return i == HD_REGISTERS ? (uint32_t)(random >> 32) & 0xfffff : near;
 }
 
 /* Reads one of the DUT's; a difference becomes *d. */
@@ -101,9 +90,8 @@ void hd_registers_note(struct hd_lockstep *ls, struct window *w)
       uint32_t sw = (uint32_t)((i + start) % ls->n_switches);
       const struct hd_switch_record *r = &w->record.switches[sw];
       if (r->n_configs_in)
-        w->reads[w->n_reads++] = expect(ls, sw,
-                                        k ? registers[k - 1].address
-                                          : r->configs_in[r->n_configs_in - 1].addr & 0xfffff);
+        w->reads[w->n_reads++] = expect(
+            ls, sw, k ? register_at(k - 1) : r->configs_in[r->n_configs_in - 1].addr & 0xfffff);
     }
 }
 

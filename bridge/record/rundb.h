@@ -150,7 +150,4 @@ int hd_rundb_statistics_read(struct hd_rundb_statistics *statistics, const char 
                              struct hd_error *err);
 void hd_rundb_statistics_fini(struct hd_rundb_statistics *statistics);
 
-/** Names as the database, reports and the command line write them. */
-const char *hd_difference_name(enum hd_difference difference);
-
 #endif

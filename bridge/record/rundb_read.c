@@ -151,7 +151,7 @@ static int read_divergence(struct hd_rundb_info *info, sqlite3 *sqlite)
       info->divergence.four_state_only = true;
       name += sizeof four_state - 1;
     }
-    for (enum hd_difference d = HD_DIFF_NONE; name && d <= HD_DIFF_REGISTER; d++)
+    for (unsigned d = 0; name && d < HD_DIFFERENCES; d++)
       if (!strcmp(name, hd_difference_name(d)))
         info->divergence.difference = d;
   }

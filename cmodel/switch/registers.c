@@ -10,6 +10,11 @@ const struct hd_register hd_register_list[HD_REGISTERS] = {
 #undef REGISTER
 };
 
+const char *hd_register_name(uint32_t address)
+{
+  return address < HD_REGISTERS ? hd_register_list[address].name : "no register";
+}
+
 uint16_t hd_register_of_params(const struct hd_switch_params *params, uint32_t address)
 {
   uint32_t value = address == HD_CFG_ID        ? HD_REGISTER_ID

@@ -50,6 +50,9 @@ enum { HD_REGISTERS = HD_REGISTER_LIST(HD_REGISTER_ONE) }; /* their addresses ha
 #undef HD_REGISTER_ONE
 extern const struct hd_register hd_register_list[HD_REGISTERS];
 
+/** "ERRORS"; "no register" where none has the address. Static storage. */
+const char *hd_register_name(uint32_t address);
+
 /** What a register that shows parameters, or is the same in every switch (all of HD_ACCESS_READ),
  *  reads in a switch of `params`; 0 for others. */
 uint16_t hd_register_of_params(const struct hd_switch_params *params, uint32_t address);
