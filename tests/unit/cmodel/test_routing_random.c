@@ -3,7 +3,6 @@
  *
  * HD_SEED=N replays a run.
  */
-#include "../../../cmodel/port_event.h"
 #include "../lib/routing_fabric.h"
 #include "../lib/routing_naive.h"
 #include "../lib/dice.h"
