@@ -11,7 +11,7 @@
 #ifndef HD_REMOTE_TESTS_H
 #define HD_REMOTE_TESTS_H
 
-#include "stream_tests.h"
+#include "lib/stream_tests.h"
 
 #include <signal.h>
 #include <sys/stat.h>

@@ -5,10 +5,12 @@
  * bytes; bytes while the board is busy. Each answer must be the other board's, byte for byte, and in
  * time; at the end both switches of both boards must still show the same.
  */
-#include "../../unit/soft_core.h"
+#include "../../unit/lib/soft_core.h"
 #include "link_rtl.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

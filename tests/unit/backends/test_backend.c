@@ -5,7 +5,7 @@
  * parameter set. HD_WIDE=1 adds a switch with more than 64 virtual channels, which takes
  * minutes to build.
  */
-#include "../stream_tests.h"
+#include "../lib/stream_tests.h"
 
 #include <pthread.h>
 #include <unistd.h>

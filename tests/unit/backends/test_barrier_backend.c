@@ -4,7 +4,7 @@
  * The five ways onto a link of §7.1, in parameters that differ in everything else, too. HD_SEED=n
  * replays one stream, HD_SET=n tries one parameter set, HD_STREAMS=n sets how many streams.
  */
-#include "../stream_tests.h"
+#include "../lib/stream_tests.h"
 
 /* ports, vcs, data, depth, nodes, route, arb, buffer, cut, source, barrier, groups, switches */
 static const struct hd_switch_params sets[] = {

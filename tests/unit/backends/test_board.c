@@ -6,7 +6,7 @@
 #include "../../../bridge/backends/board/board_find.h"
 
 #include "../lib/dice.h"
-#include "../soft_board.h"
+#include "../lib/soft_board.h"
 #include "../lib/stream_replay.h"
 
 #include <inttypes.h>

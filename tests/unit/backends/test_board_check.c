@@ -4,7 +4,7 @@
  * The board is soft_board.h's.
  */
 #include "../../../bridge/backends/board/board_check.h"
-#include "../soft_board.h"
+#include "../lib/soft_board.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,7 +4,7 @@
  * The boards are soft_board.h's. HD_SEED=n replays a seed.
  */
 #include "../lib/dice.h"
-#include "../soft_board.h"
+#include "../lib/soft_board.h"
 #include "../lib/stream_replay.h"
 
 #include <inttypes.h>

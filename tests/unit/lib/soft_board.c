@@ -1,55 +1,7 @@
 /* A board in software (soft_core.h) behind a pseudo-terminal: what tests hold the host against.
  * SPDX-License-Identifier: Apache-2.0
- *
- * Its switches are models, its line can damage bytes, and it can lose its memory, its line, or lie. A
- * thread plays it; what the test sets is set before the thread begins or read when it has ended, but for
- * the atomic fields. Included by tests; all functions are static.
  */
-#ifndef HD_SOFT_BOARD_H
-#define HD_SOFT_BOARD_H
-
-#include "../../bridge/backends/board/board_frame.h"
-#include "soft_core.h"
-
-#include <fcntl.h>
-#include <poll.h>
-#include <pthread.h>
-#include <pty.h>
-#include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <termios.h>
-#include <unistd.h>
-
-struct soft_board {
-  struct hd_switch_params params;
-  uint32_t switches;
-  uint64_t build;
-  /* per million bytes on the line, either way */
-  uint32_t dropped, flipped, doubled;
-  uint32_t forget_at;    /* requests carried out, then three times as many, and so on; 0: never */
-  uint32_t unplug_every; /* requests carried out; 0: never */
-  uint32_t lie_switch,
-      lie_cycle; /* one output credit bit is wrong in this cycle since reset; 0: never */
-  bool lie_once;
-  bool wrong; /* a register of all switches reads as wrong_value */
-  uint32_t wrong_register;
-  uint16_t wrong_value;
-  bool missigns, misrecords; /* its signature unit, its output records are broken (soft_core.h) */
-  uint32_t missigns_above;
-  bool wrong_epoch; /* its answers have another epoch than it has */
-  bool stale;       /* before each answer comes what another host would have got: another epoch */
-  speed_t speed;    /* of its line: at another one all bytes are garbage; 0: any */
-  uint64_t rnd;
-  atomic_bool stop;
-  atomic_uint carried_out, unplugged, forgot;
-
-  char path[64]; /* of the link to the terminal, which may change */
-  int master, slave;
-  pthread_t thread;
-  struct soft_core core;
-};
+#include "soft_board.h"
 
 static uint32_t soft_random(struct soft_board *b, uint32_t n)
 {
@@ -142,7 +94,7 @@ static void soft_request(struct soft_board *b, const uint8_t *c, size_t n)
   }
 }
 
-static void *soft_play(void *context)
+void *soft_play(void *context)
 {
   struct soft_board *b = context;
   struct hd_frame_reader reader = {.length = 0};
@@ -168,7 +120,7 @@ static void *soft_play(void *context)
   return NULL;
 }
 
-static void soft_begin(struct soft_board *b)
+void soft_begin(struct soft_board *b)
 {
   static atomic_uint number;
   snprintf(b->path, sizeof b->path, "/tmp/hd-soft-board-%d-%u", (int)getpid(), number++);
@@ -191,7 +143,7 @@ static void soft_begin(struct soft_board *b)
     abort();
 }
 
-static void soft_end(struct soft_board *b)
+void soft_end(struct soft_board *b)
 {
   b->stop = true;
   pthread_join(b->thread, NULL);
@@ -200,5 +152,3 @@ static void soft_end(struct soft_board *b)
   unlink(b->path);
   soft_core_end(&b->core);
 }
-
-#endif

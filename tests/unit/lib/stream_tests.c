@@ -1,24 +1,10 @@
 /* What tests of backends share: DUTs for random streams, and the comparison of what they answer.
  * SPDX-License-Identifier: Apache-2.0
- *
- * Included by tests; all functions are static.
  */
-#ifndef HD_STREAM_TESTS_H
-#define HD_STREAM_TESTS_H
+#include "stream_tests.h"
 
-#include "lib/dice.h"
-#include "lib/stream_replay.h"
-
-#include <errno.h>
-#include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
-
-/* `count` switches with the stream's tables. */
-static inline struct hd_dut *make_dut(const struct hd_dut_ops *ops, const struct stream *s,
-                                      uint32_t count, const char *options)
+struct hd_dut *make_dut(const struct hd_dut_ops *ops, const struct stream *s, uint32_t count,
+                        const char *options)
 {
   struct hd_dut *dut = NULL;
   struct hd_error err = {.text = ""};
@@ -30,8 +16,8 @@ static inline struct hd_dut *make_dut(const struct hd_dut_ops *ops, const struct
   return dut;
 }
 
-static inline void make_stream(struct stream *s, const struct hd_switch_params *params,
-                               uint32_t cycles, uint32_t illegal, uint64_t seed)
+void make_stream(struct stream *s, const struct hd_switch_params *params, uint32_t cycles,
+                 uint32_t illegal, uint64_t seed)
 {
   struct hd_error err = {.text = ""};
   struct stream_style style = {.load = 300, .illegal = illegal};
@@ -39,10 +25,8 @@ static inline void make_stream(struct stream *s, const struct hd_switch_params *
     fail_msg("%s", err.text);
 }
 
-/* Runs cycles [from, to) and compares; returns the number of events compared. */
-static inline uint32_t run_and_compare(const struct stream *s, const struct hd_dut_ops *ops,
-                                       struct hd_dut *dut, uint32_t sw, uint32_t from, uint32_t to,
-                                       uint32_t window, uint64_t seed)
+uint32_t run_and_compare(const struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *dut,
+                         uint32_t sw, uint32_t from, uint32_t to, uint32_t window, uint64_t seed)
 {
   struct answer answer;
   struct hd_error err = {.text = ""};
@@ -57,5 +41,3 @@ static inline uint32_t run_and_compare(const struct stream *s, const struct hd_d
              ops->name, window, seed, text, seed, program_invocation_short_name);
   return n;
 }
-
-#endif

@@ -1,57 +1,14 @@
-/* A board in software, written from chapter 9: requests to answers. Its line is soft_board.h's or the
- * fuzzer's.
+/* A board in software, written from chapter 9: requests to answers.
  * SPDX-License-Identifier: Apache-2.0
- *
- * Its switches are models, which it plays cycle by cycle. Included by tests; all functions are static.
  */
-#ifndef HD_SOFT_CORE_H
-#define HD_SOFT_CORE_H
+#include "soft_core.h"
 
-#include "../../bridge/backends/backend.h"
-
-#include "../../bridge/one_cycle.h"
+#include "../../../bridge/one_cycle.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SOFT_WORDS = 512, SOFT_SWITCHES = 4, SOFT_CONTENT = 504, SOFT_SIGNATURES = 16 * 4 + 1 };
-
-/** What a board counts (§9.3). */
-struct soft_counters {
-  uint32_t good, bad, done, again, lost, cycles;
-};
-
-struct soft_core {
-  struct hd_switch_params params;
-  uint32_t switches;
-  uint64_t build;
-  uint32_t lie_switch, lie_cycle; /* in this cycle since reset a credit bit is wrong; 0: never */
-  bool lie_once;
-  bool wrong; /* a register of all switches reads as wrong_value */
-  uint32_t wrong_register;
-  uint16_t wrong_value;
-  bool missigns;           /* port 0's signature is wrong, of runs longer than: */
-  uint32_t missigns_above; /* cycles */
-  bool misrecords;         /* credit records of port 0 are wrong */
-
-  const struct hd_dut_ops *ops;
-  struct hd_dut *duts[SOFT_SWITCHES];
-  bool quiet[SOFT_SWITCHES]; /* quiescent_o */
-  bool unread
-      [SOFT_SWITCHES]; /* what it were without a read in the cycle before: the model takes none */
-  uint64_t since[SOFT_SWITCHES]; /* cycles since reset */
-  uint16_t stimulus[SOFT_WORDS], records[SOFT_WORDS];
-  uint32_t n_records;
-  uint16_t epoch;
-  uint8_t last_seq, last_op;
-  bool last;
-  uint8_t answer[SOFT_CONTENT];
-  size_t n_answer;
-  struct soft_counters counters;
-};
-
-/* As it is configured: tables empty, switches reset. */
-static void soft_core_begin(struct soft_core *b)
+void soft_core_begin(struct soft_core *b)
 {
   struct hd_error err;
   b->ops = hd_dut_model_backend();
@@ -70,7 +27,7 @@ static void soft_core_begin(struct soft_core *b)
   b->counters = (struct soft_counters){0};
 }
 
-static void soft_core_end(struct soft_core *b)
+void soft_core_end(struct soft_core *b)
 {
   for (uint32_t i = 0; i < b->switches; i++)
     b->ops->destroy(b->duts[i]);
@@ -237,8 +194,7 @@ static void soft_pin(const struct soft_core *b, struct soft_pins *pins, uint32_t
   pins->read |= kind == 5;
 }
 
-/* Words behind the first one of a record; -1: there is no such record. */
-static int soft_words(const struct soft_core *b, uint16_t word)
+int soft_words(const struct soft_core *b, uint16_t word)
 {
   uint32_t kind = word >> 12;
   if (kind > 5 || ((kind == 2 || kind == 3) && (word & 15u) >= b->params.ports))
@@ -266,6 +222,8 @@ static void soft_play_words(struct soft_core *b, struct soft_run *r)
   r->broken = true;
 }
 
+/* ── requests, §9.2 and §9.3 ────────────────────────────────────────────────── */
+
 static void soft_put(struct soft_core *b, uint64_t value, unsigned bytes)
 {
   for (unsigned i = 0; i < bytes; i++)
@@ -290,9 +248,7 @@ static void soft_run(struct soft_core *b, uint32_t sw, bool record)
     soft_put(b, b->records[i], 2);
 }
 
-/* ── requests, §9.2 and §9.3 ────────────────────────────────────────────────── */
-
-static int soft_load(struct soft_core *b, bool run, const uint8_t *p, size_t size)
+int soft_load(struct soft_core *b, bool run, const uint8_t *p, size_t size)
 {
   uint32_t first = size >= 2 && !run ? p[0] | (uint32_t)p[1] << 8 : 0, words = (uint32_t)(size / 2);
   if (size < 2 || size % 2)
@@ -387,10 +343,7 @@ static int soft_carry_out(struct soft_core *b, const uint8_t *c, size_t n)
   }
 }
 
-/* A good frame's content c[n], 4 <= n <= SOFT_CONTENT: what is sent to it goes to out[SOFT_CONTENT].
- * Returns its length; *fresh: it was carried out. */
-static size_t soft_core_request(struct soft_core *b, const uint8_t *c, size_t n, uint8_t *out,
-                                bool *fresh)
+size_t soft_core_request(struct soft_core *b, const uint8_t *c, size_t n, uint8_t *out, bool *fresh)
 {
   uint16_t asked = (uint16_t)(c[2] | c[3] << 8);
   uint8_t kept[SOFT_CONTENT];
@@ -431,5 +384,3 @@ static size_t soft_core_request(struct soft_core *b, const uint8_t *c, size_t n,
   memcpy(out, b->answer, b->n_answer);
   return b->n_answer;
 }
-
-#endif

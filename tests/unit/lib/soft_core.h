@@ -1,0 +1,64 @@
+/* A board in software, written from chapter 9: requests to answers. Its line is soft_board.h's or the
+ * fuzzer's.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Its switches are models, which it plays cycle by cycle.
+ */
+#ifndef HD_SOFT_CORE_H
+#define HD_SOFT_CORE_H
+
+#include "../../../bridge/backends/backend.h"
+
+enum { SOFT_WORDS = 512, SOFT_SWITCHES = 4, SOFT_CONTENT = 504, SOFT_SIGNATURES = 16 * 4 + 1 };
+
+/** What a board counts (§9.3). */
+struct soft_counters {
+  uint32_t good, bad, done, again, lost, cycles;
+};
+
+struct soft_core {
+  struct hd_switch_params params;
+  uint32_t switches;
+  uint64_t build;
+  uint32_t lie_switch, lie_cycle; /* in this cycle since reset a credit bit is wrong; 0: never */
+  bool lie_once;
+  bool wrong; /* a register of all switches reads as wrong_value */
+  uint32_t wrong_register;
+  uint16_t wrong_value;
+  bool missigns;           /* port 0's signature is wrong, of runs longer than: */
+  uint32_t missigns_above; /* cycles */
+  bool misrecords;         /* credit records of port 0 are wrong */
+
+  const struct hd_dut_ops *ops;
+  struct hd_dut *duts[SOFT_SWITCHES];
+  bool quiet[SOFT_SWITCHES]; /* quiescent_o */
+  bool unread
+      [SOFT_SWITCHES]; /* what it were without a read in the cycle before: the model takes none */
+  uint64_t since[SOFT_SWITCHES]; /* cycles since reset */
+  uint16_t stimulus[SOFT_WORDS], records[SOFT_WORDS];
+  uint32_t n_records;
+  uint16_t epoch;
+  uint8_t last_seq, last_op;
+  bool last;
+  uint8_t answer[SOFT_CONTENT];
+  size_t n_answer;
+  struct soft_counters counters;
+};
+
+/** As it is configured: tables empty, switches reset. */
+void soft_core_begin(struct soft_core *b);
+
+void soft_core_end(struct soft_core *b);
+
+/** Stimulus p[size] of a load, or of a run with stimulus: 0, or the answer's code of what is wrong. */
+int soft_load(struct soft_core *b, bool run, const uint8_t *p, size_t size);
+
+/** Words behind the first one of a record; -1: there is no such record. */
+int soft_words(const struct soft_core *b, uint16_t word);
+
+/** A good frame's content c[n], 4 <= n <= SOFT_CONTENT: what is sent to it goes to out[SOFT_CONTENT].
+ * Returns its length; *fresh: it was carried out. */
+size_t soft_core_request(struct soft_core *b, const uint8_t *c, size_t n, uint8_t *out,
+                         bool *fresh);
+
+#endif
