@@ -1,10 +1,15 @@
-/* Reading regular files; paths relative to another file.
+/* Files: reading, writing, removing, hashing; paths relative to another file.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "file.h"
 
+#include "../../cmodel/port_event.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -67,4 +72,54 @@ char *hd_file_beside(const char *path, const char *file)
     memcpy(joined + n, file, size);
   }
   return joined;
+}
+
+int hd_file_read(const char *path, char **bytes, size_t *length, struct hd_error *err)
+{
+  return hd_file_regular(path, (size_t)1 << 30, bytes, length, err);
+}
+
+int hd_file_write(const char *path, const void *bytes, size_t length, struct hd_error *err)
+{
+  FILE *file = fopen(path, "wb");
+  if (!file)
+    return hd_fail(err, HD_E_IO, "cannot write %s: %s", path, strerror(errno));
+  bool ok = fwrite(bytes, 1, length, file) == length;
+  int e = errno;
+  if (fclose(file) && ok) {
+    ok = false;
+    e = errno;
+  }
+  return ok ? 0 : hd_fail(err, HD_E_IO, "cannot write %s: %s", path, strerror(e));
+}
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+  (void)st, (void)type, (void)ftw;
+  return remove(path) && errno != ENOENT ? -1 : 0;
+}
+
+int hd_tree_remove(const char *path, struct hd_error *err)
+{
+  struct stat st;
+  if (lstat(path, &st) && errno == ENOENT)
+    return 0;
+  if (nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS))
+    return hd_fail(err, HD_E_IO, "cannot remove %s: %s", path, strerror(errno));
+  return 0;
+}
+
+uint64_t hd_hash_bytes(const void *bytes, size_t length, uint64_t seed)
+{
+  const unsigned char *p = bytes;
+  uint64_t h = hd_mix64(seed ^ (uint64_t)length);
+  for (size_t left = length; left;) {
+    uint64_t word = 0;
+    size_t n = left < sizeof word ? left : sizeof word;
+    memcpy(&word, p, n);
+    h = hd_mix64(h + word) * UINT64_C(0x9e3779b97f4a7c15);
+    p += n;
+    left -= n;
+  }
+  return hd_mix64(h);
 }

@@ -1,4 +1,4 @@
-/* Reading regular files; paths relative to another file.
+/* Files: reading, writing, removing, hashing; paths relative to another file.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_FILE_H
@@ -7,6 +7,7 @@
 #include "../../cmodel/error.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 /** Reads a regular file of at most `most` bytes into *text, which the caller frees; it is
  *  NUL-terminated behind *length. HD_E_IO, HD_E_INPUT (too long), HD_E_NOMEM. */
@@ -15,5 +16,16 @@ int hd_file_regular(const char *path, size_t most, char **text, size_t *length,
 
 /** `file` as seen from the directory of the file `path`; to be freed. NULL: no memory. */
 char *hd_file_beside(const char *path, const char *file);
+
+/** 64-bit hash of bytes, chained by `seed`. */
+uint64_t hd_hash_bytes(const void *bytes, size_t length, uint64_t seed);
+
+/** Whole regular file of at most 1 GiB into *bytes (malloc, NUL behind the end). HD_E_IO, HD_E_INPUT,
+ *  HD_E_NOMEM. */
+int hd_file_read(const char *path, char **bytes, size_t *length, struct hd_error *err);
+/** Writes and checks that all of it arrived. HD_E_IO. */
+int hd_file_write(const char *path, const void *bytes, size_t length, struct hd_error *err);
+/** Removes a directory with all that is in it; none there is no error. HD_E_IO. */
+int hd_tree_remove(const char *path, struct hd_error *err);
 
 #endif

@@ -7,7 +7,7 @@
  */
 #include "tool_run.h"
 
-#include "../backends/rtl/dut_cache.h"
+#include "file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -7,7 +7,7 @@
 #include "board_ladder.h"
 
 #include "../../bridge/backends/board/board_check.h"
-#include "../../bridge/backends/rtl/dut_cache.h"
+#include "../../bridge/host/file.h"
 
 #include <errno.h>
 #include <stdio.h>

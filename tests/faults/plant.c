@@ -3,7 +3,7 @@
  */
 #include "plant.h"
 
-#include "../../bridge/backends/rtl/dut_cache.h"
+#include "../../bridge/host/file.h"
 
 #include <ctype.h>
 #include <dirent.h>

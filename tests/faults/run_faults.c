@@ -3,7 +3,6 @@
  */
 #include "suite.h"
 
-#include "../../bridge/backends/rtl/dut_cache.h"
 #include "plant.h"
 
 #include <stdlib.h>

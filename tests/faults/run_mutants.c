@@ -3,7 +3,7 @@
  */
 #include "suite.h"
 
-#include "../../bridge/backends/rtl/dut_cache.h"
+#include "../../bridge/host/file.h"
 #include "../../bridge/host/tool_run.h"
 #include "prove.h"
 

@@ -6,7 +6,7 @@
  */
 #include "soak.h"
 
-#include "../../bridge/backends/rtl/dut_cache.h"
+#include "../../bridge/host/file.h"
 #include "../../bridge/lockstep/lockstep.h"
 #include "../../bridge/run/run_internal.h"
 

@@ -5,7 +5,7 @@
  */
 #include "soak.h"
 
-#include "../../bridge/backends/rtl/dut_cache.h"
+#include "../../bridge/host/file.h"
 #include "../../bridge/run/run.h"
 
 #include <argp.h>

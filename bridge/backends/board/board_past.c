@@ -3,7 +3,7 @@
  */
 #include "board_past.h"
 
-#include "../rtl/dut_cache.h"
+#include "../../host/file.h"
 
 #include <errno.h>
 #include <fcntl.h>

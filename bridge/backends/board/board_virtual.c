@@ -5,6 +5,7 @@
 
 #include "board_verilate.h"
 #include "../rtl/dut_outside.h"
+#include "../../host/file.h"
 #include "../../host/install_root.h"
 
 #include <stdio.h>

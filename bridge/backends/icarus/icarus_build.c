@@ -8,6 +8,7 @@
 
 #include "../rtl/dut_outside.h"
 #include "../rtl/host_build.h"
+#include "../../host/file.h"
 #include "../../host/install_root.h"
 #include "../rtl/dut_options.h"
 #include "../rtl/switch_ports.h"

@@ -8,6 +8,7 @@
 #include "gates_build.h"
 
 #include "../rtl/dut_outside.h"
+#include "../../host/file.h"
 #include "../../host/install_root.h"
 #include "../../host/text.h"
 #include "../../host/tool_run.h"

@@ -3,14 +3,12 @@
  */
 #include "dut_cache.h"
 
-#include "../../../cmodel/port_event.h"
 #include "../../host/file.h"
 #include "../../host/text.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,40 +20,6 @@
 
 enum { SUM_BYTES = 512 }; /* a line of "checksum" at most */
 
-uint64_t hd_hash_bytes(const void *bytes, size_t length, uint64_t seed)
-{
-  const unsigned char *p = bytes;
-  uint64_t h = hd_mix64(seed ^ (uint64_t)length);
-  for (size_t left = length; left;) {
-    uint64_t word = 0;
-    size_t n = left < sizeof word ? left : sizeof word;
-    memcpy(&word, p, n);
-    h = hd_mix64(h + word) * UINT64_C(0x9e3779b97f4a7c15);
-    p += n;
-    left -= n;
-  }
-  return hd_mix64(h);
-}
-
-int hd_file_read(const char *path, char **bytes, size_t *length, struct hd_error *err)
-{
-  return hd_file_regular(path, (size_t)1 << 30, bytes, length, err);
-}
-
-int hd_file_write(const char *path, const void *bytes, size_t length, struct hd_error *err)
-{
-  FILE *file = fopen(path, "wb");
-  if (!file)
-    return hd_fail(err, HD_E_IO, "cannot write %s: %s", path, strerror(errno));
-  bool ok = fwrite(bytes, 1, length, file) == length;
-  int e = errno;
-  if (fclose(file) && ok) {
-    ok = false;
-    e = errno;
-  }
-  return ok ? 0 : hd_fail(err, HD_E_IO, "cannot write %s: %s", path, strerror(e));
-}
-
 static int put_path(char *path, struct hd_error *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 static int put_path(char *path, struct hd_error *err, const char *format, ...)
@@ -65,22 +29,6 @@ static int put_path(char *path, struct hd_error *err, const char *format, ...)
   int n = vsnprintf(path, PATH_MAX, format, args);
   va_end(args);
   return n > 0 && n < PATH_MAX ? 0 : hd_fail(err, HD_E_IO, "path too long: %.200s...", path);
-}
-
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-  (void)st, (void)type, (void)ftw;
-  return remove(path) && errno != ENOENT ? -1 : 0;
-}
-
-int hd_tree_remove(const char *path, struct hd_error *err)
-{
-  struct stat st;
-  if (lstat(path, &st) && errno == ENOENT)
-    return 0;
-  if (nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS))
-    return hd_fail(err, HD_E_IO, "cannot remove %s: %s", path, strerror(errno));
-  return 0;
 }
 
 static int make_directories(const char *path, struct hd_error *err)

@@ -15,18 +15,6 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
-
-/** 64-bit hash of bytes, chained by `seed`. */
-uint64_t hd_hash_bytes(const void *bytes, size_t length, uint64_t seed);
-
-/** Whole regular file of at most 1 GiB into *bytes (malloc, NUL behind the end). HD_E_IO, HD_E_INPUT,
- *  HD_E_NOMEM. */
-int hd_file_read(const char *path, char **bytes, size_t *length, struct hd_error *err);
-/** Writes and checks that all of it arrived. HD_E_IO. */
-int hd_file_write(const char *path, const void *bytes, size_t length, struct hd_error *err);
-/** Removes a directory with all that is in it; none there is no error. HD_E_IO. */
-int hd_tree_remove(const char *path, struct hd_error *err);
 
 struct hd_cache_entry {
   char directory[PATH_MAX]; /* final place */

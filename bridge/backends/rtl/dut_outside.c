@@ -3,6 +3,7 @@
  */
 #include "dut_outside.h"
 
+#include "../../host/file.h"
 #include "../../host/text.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
  */
 #include "dut_sources.h"
 
-#include "dut_cache.h"
+#include "../../host/file.h"
 #include "../../host/tool_run.h"
 
 #include <dirent.h>

@@ -8,6 +8,7 @@
 #include "verilator_build.h"
 
 #include "../rtl/host_build.h"
+#include "../../host/file.h"
 #include "../../host/install_root.h"
 #include "../../host/tool_run.h"
 #include "verilator_steps.h"

@@ -8,6 +8,7 @@
 
 #include "../rtl/host_build.h"
 #include "../rtl/switch_ports.h"
+#include "../../host/file.h"
 #include "../../host/tool_run.h"
 
 #include <errno.h>

@@ -7,7 +7,7 @@
  */
 #include "reproduce.h"
 
-#include "../../../bridge/backends/rtl/dut_cache.h"
+#include "../../../bridge/host/file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -7,7 +7,7 @@
  */
 #include "reproduce.h"
 
-#include "../../../bridge/backends/rtl/dut_cache.h"
+#include "../../../bridge/host/file.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -3,8 +3,6 @@
  */
 #include "reproduce.h"
 
-#include "../../../bridge/backends/rtl/dut_cache.h"
-
 #include <argp.h>
 #include <errno.h>
 #include <inttypes.h>

@@ -3,7 +3,7 @@
  */
 #include "reproduce.h"
 
-#include "../../../bridge/backends/rtl/dut_cache.h"
+#include "../../../bridge/host/file.h"
 
 #include <inttypes.h>
 #include <stdio.h>

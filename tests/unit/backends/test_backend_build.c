@@ -3,6 +3,7 @@
  */
 #include "../../../bridge/backends/backend.h"
 #include "../../../bridge/backends/rtl/dut_cache.h"
+#include "../../../bridge/host/file.h"
 #include "../../../bridge/host/install_root.h"
 #include "../../../bridge/backends/verilator/verilator_trace.h"
 

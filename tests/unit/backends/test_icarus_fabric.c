@@ -3,7 +3,7 @@
  *
  * Needs iverilog and vvp (Debian package iverilog), and Verilator.
  */
-#include "../../../bridge/backends/rtl/dut_cache.h"
+#include "../../../bridge/host/file.h"
 #include "../../../bridge/run/run.h"
 #include "../../../bridge/record/rundb.h"
 

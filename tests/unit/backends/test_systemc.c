@@ -11,7 +11,7 @@
 
 #include "../lib/planted_rtl.h"
 
-#include "../../../bridge/backends/rtl/dut_cache.h"
+#include "../../../bridge/host/file.h"
 
 /* RTL that does at its fiftieth clock what a plusarg says. */
 #define AT_FIFTY                                                                         \

@@ -1,7 +1,7 @@
 /* Tools get what they are given, and end with all that they have started when they are stopped.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../../../bridge/backends/rtl/dut_cache.h"
+#include "../../../bridge/host/file.h"
 #include "../../../bridge/host/tool_run.h"
 
 #include <setjmp.h>

@@ -3,6 +3,8 @@
  */
 #include "planted_rtl.h"
 
+#include "../../../bridge/host/file.h"
+
 void plant_rtl(const char *directory, const char *file, const char *from, const char *to)
 {
   char command[512], path[256], *bytes = NULL;

@@ -4,8 +4,6 @@
 #ifndef HD_PLANTED_RTL_H
 #define HD_PLANTED_RTL_H
 
-#include "../../../bridge/backends/rtl/dut_cache.h"
-
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
