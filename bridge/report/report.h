@@ -4,7 +4,7 @@
 #ifndef HD_REPORT_H
 #define HD_REPORT_H
 
-#include "../run/run.h"
+#include "outcome.h"
 
 /** The table for people: aligned text, ended by a newline. */
 void hd_report_table(const struct hd_run_report *report, struct hd_text *text);

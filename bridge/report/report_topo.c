@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "report_topo.h"
-#include "../record/rundb.h"
 
 #include <jansson.h>
 #include <stdlib.h>

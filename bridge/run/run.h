@@ -8,11 +8,7 @@
 #ifndef HD_RUN_H
 #define HD_RUN_H
 
-#include "../backends/backend.h"
-#include "../explain/explain.h"
-#include "latency.h"
-#include "../lockstep/lockstep.h"
-#include "../host/text.h"
+#include "../report/outcome.h"
 
 /** How far a run is. */
 struct hd_run_progress {
@@ -33,8 +29,6 @@ struct hd_run_window {
   const char *dir; /* where the files go; made */
 };
 enum { HD_RUN_WINDOW_CYCLES = 10000 }; /* at most */
-
-struct hd_run_report;
 
 struct hd_run_options {
   const char *scenario_path;
@@ -65,120 +59,11 @@ struct hd_run_options {
   void (*abandon)(void *context, const struct hd_run_report *report, const struct hd_error *err);
 };
 
-/** What software recorded under a name (hd_ep_statistic), as far as it counts. */
-struct hd_run_statistic {
-  char *name;
-  struct hd_world_value *values; /* [n], in order of time */
-  size_t n;
-  uint64_t minimum, median, p99, p999, maximum; /* nearest rank; 99.9th */
-  double mean;
-};
-
-/** A barrier group as the network saw it: from the cycle in which its last member's message was
- *  handed to the network interface to the one in which the last member's software could see its
- *  release. */
-struct hd_run_barrier {
-  uint32_t group, members, center; /* number; nodes; a switch */
-  uint32_t bsr_nodes;              /* 0: the tree is not known, and none of the next three lines */
-  uint32_t distance_hops;          /* D of Theorem 2: along the tree, of the farthest BSR node */
-  uint32_t hop_cycles, cut_cycles; /* T_b, T_p (§8.5) */
-  double theorem_2_cycles;         /* 2 T_b D */
-  uint64_t bound_cycles;           /* of §8.11; 0: none */
-  const char *no_bound;            /* why there is none */
-  uint64_t above_bound;            /* later barriers that took longer */
-  bool has_first;
-  uint64_t first_cycles; /* in which the tree was built */
-  struct hd_run_statistic later;
-  /* At the last arrivals of later barriers, of the links' channels between switches: the share that
-   * serves a packet, and of these the share that has no credit (p and p_f of the paper). */
-  bool has_busy;
-  double busy, blocked;
-  double formula_cycles; /* (1) or (2) of the paper by these, without T_s; < 0: does not apply */
-};
-
-/** Flits that left switches, by what they are. */
-struct hd_run_flits {
-  uint64_t data, barrier, padding, null;
-};
-
-/** A fault of the scenario (specification §5.9). */
-struct hd_run_fault {
-  struct hd_scenario_fault fault;
-  struct hd_peer peer; /* of a link: its other end */
-  bool struck;         /* in `cycle` */
-  uint64_t cycle;
-};
-
-/** A member of a barrier group that faults have cut off from the group's center (§5.11). */
-struct hd_run_cut {
-  uint32_t node, sw; /* and its switch */
-  uint32_t group, center, center_sw;
-  uint64_t cycle; /* in which it was found */
-  char why[96];   /* "its switch has failed" */
-};
-
-/** What a run came to. Zeroed by hd_run, freed by hd_run_report_fini. */
-struct hd_run_report {
-  int status;             /* as hd_run returned it */
-  struct hd_text message; /* why, when status is not 0 */
-  struct hd_text notes;   /* lines worth knowing, each ended by \n */
-  char *directory;        /* NULL: the run did not come so far */
-  char *name, *scenario_path, *dut, *dut_about, *fabric;
-  uint64_t seed;
-  enum hd_mode mode;
-  uint32_t window_cycles, threads, n_switches, n_nodes;
-  uint64_t cycles_limit, warmup_cycles;
-  bool has_result; /* lockstep ran; the fields below mean something */
-  bool compared;   /* there was a DUT */
-  bool of_rtl;     /* and it was built from Verilog */
-  bool nothing;    /* but no flit, credit, packet … of it could be held against the model */
-  enum hd_quiescence quiescence;
-  bool blocked_known; /* blocked flit-cycles are the model's; it is exact */
-  bool open_loop;     /* all packets were synthetic: nobody waits for one */
-  bool software_finished;
-  struct hd_lockstep_result result;
-  struct hd_fabric_counters counters;
-  uint64_t messages_sent, messages_received, undelivered, not_intact;
-  struct hd_latency latency; /* of packets created at warmup_cycles or later */
-  uint64_t latency_p99;
-  bool has_model_latency; /* the DUT's timing is its own: */
-  struct hd_latency
-      model_latency; /* the same packets, handed over in the same cycles, in the model */
-  uint64_t model_latency_p99;
-  uint64_t measured_flits; /* flits received from warmup_cycles on, */
-  uint64_t offered_flits;  /* of these before offered_until: */
-  uint64_t offered_until;  /* the cycle behind that in which the last packet was created */
-  struct hd_run_statistic *statistics; /* [n_statistics], those that have a value */
-  uint32_t n_statistics;
-  struct hd_dut_counter dut_counters[HD_DUT_COUNTERS]; /* [n_dut_counters], of the backend */
-  uint32_t n_dut_counters;
-  struct hd_run_barrier *barriers; /* [n_barriers], in the order of their opening */
-  uint32_t n_barriers;
-  struct hd_run_flits flits;
-  struct hd_run_fault *faults; /* [n_faults], as the scenario lists them */
-  struct hd_run_cut *cuts;     /* [n_cuts], in order of time, then group, then node */
-  uint32_t n_faults, n_cuts;
-  uint64_t packets_lost, barriers_lost; /* to faults */
-  uint32_t n_droppers; /* switches that dropped barrier messages (§8.7) in a run with faults */
-  bool has_latency_budget, has_blocked_budget, has_barrier_budget;
-  uint64_t latency_budget, blocked_budget, barrier_budget;
-  double seconds;                               /* wall time of lockstep */
-  bool has_waves, has_reports, has_packets_csv; /* files that were written */
-  uint64_t window_last; /* last cycle of the waves that options.window asked for */
-  bool explained;
-  struct hd_explanation explanation; /* of a divergence */
-  struct hd_text wait;               /* of a deadlock: who waits for whom */
-};
-
 /** Carries out a run. 0; HD_E_DIVERGENCE, HD_E_BUDGET (a budget missed, or `cycles` were not
  *  enough for software that ends), HD_E_DEADLOCK, HD_E_FAULT (faults of the scenario cut software
  *  off, or lost what it waits for), HD_E_NOTHING (there was a DUT, but it showed nothing that could
  *  be compared), HD_E_INTERRUPTED, HD_E_INPUT, HD_E_IO, HD_E_TOOL, …; err says why. The report is filled as far as the run came. */
 int hd_run(const struct hd_run_options *options, struct hd_run_report *report,
            struct hd_error *err);
-void hd_run_report_fini(struct hd_run_report *report);
-
-/** The status as the database and reports write it: "passed", "divergence", … */
-const char *hd_run_status_name(int status);
 
 #endif

@@ -3,7 +3,7 @@
  */
 #include "../lib/rundb_fixture.h"
 
-#include "../../../bridge/run/latency.h"
+#include "../../../bridge/report/latency.h"
 #include "../../../bridge/host/text.h"
 
 #include <dirent.h>

@@ -5,7 +5,7 @@
  * with garbage, and one of them can fail. Those of shared libraries do not.
  */
 #include "../../../bridge/backends/backend.h"
-#include "../../../bridge/run/latency.h"
+#include "../../../bridge/report/latency.h"
 #include "../../../bridge/run/run.h"
 #include "../../../cmodel/routing/routing.h"
 #include "../../../sw/runtime/world.h"

@@ -1,0 +1,57 @@
+/* The end of an outcome, and its status as a word.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "outcome.h"
+
+#include <stdlib.h>
+
+void hd_run_report_fini(struct hd_run_report *report)
+{
+  hd_text_fini(&report->message);
+  hd_text_fini(&report->notes);
+  hd_text_fini(&report->wait);
+  free(report->directory);
+  free(report->name);
+  free(report->scenario_path);
+  free(report->dut);
+  free(report->dut_about);
+  free(report->fabric);
+  hd_latency_fini(&report->latency);
+  hd_latency_fini(&report->model_latency);
+  for (uint32_t i = 0; i < report->n_statistics; i++) {
+    free(report->statistics[i].name);
+    free(report->statistics[i].values);
+  }
+  free(report->statistics);
+  for (uint32_t i = 0; i < report->n_barriers; i++) {
+    free(report->barriers[i].later.name);
+    free(report->barriers[i].later.values);
+  }
+  free(report->barriers);
+  free(report->faults);
+  free(report->cuts);
+  hd_explanation_fini(&report->explanation);
+  *report = (struct hd_run_report){0};
+}
+
+const char *hd_run_status_name(int status)
+{
+  switch (status) {
+  case HD_OK:
+    return "passed";
+  case HD_E_DIVERGENCE:
+    return "divergence";
+  case HD_E_BUDGET:
+    return "budget missed";
+  case HD_E_DEADLOCK:
+    return "deadlock";
+  case HD_E_FAULT:
+    return "cut off";
+  case HD_E_NOTHING:
+    return "nothing compared";
+  case HD_E_INTERRUPTED:
+    return "interrupted";
+  default:
+    return "error";
+  }
+}
