@@ -6,7 +6,7 @@
 
 #include "../backends/backend.h"
 #include "run.h"
-#include "run_fault.h"
+#include "../manager/manager_internal.h"
 #include "../record/rundb.h"
 
 /** Where a packet's head was last seen. */

@@ -1,7 +1,7 @@
 /* What a run's software may ask about its fabric: links, and an order of the nodes.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "run_internal.h"
+#include "../run/run_internal.h"
 
 #include <stdlib.h>
 

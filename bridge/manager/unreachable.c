@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../report/report.h"
-#include "run_internal.h"
+#include "../run/run_internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * §5.10).
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "run_internal.h"
+#include "../run/run_internal.h"
 
 #include <stdlib.h>
 

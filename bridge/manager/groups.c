@@ -3,7 +3,7 @@
  *
  * Software knows nodes; here they become switches, ports and configuration writes.
  */
-#include "run_internal.h"
+#include "../run/run_internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

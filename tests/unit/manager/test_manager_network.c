@@ -36,7 +36,7 @@ static uint32_t switch_of(const struct barrier_fabric *f, uint32_t node)
 static void links_lead_where_packets_go(void **state)
 {
   (void)state;
-  struct dice dice = dice_begin(__func__, "test_run_network");
+  struct dice dice = dice_begin(__func__, "test_manager_network");
   uint32_t leaving = 0, staying = 0, nobody = 0;
   for (int i = 0; i < 30 || leaving <= 500 || staying <= 20; i++) { /* few share a switch */
     struct barrier_fabric f = {.faults = false};
@@ -76,7 +76,7 @@ static void links_lead_where_packets_go(void **state)
 static void reductions_leave_towards_the_parent(void **state)
 {
   (void)state;
-  struct dice dice = dice_begin(__func__, "test_run_network");
+  struct dice dice = dice_begin(__func__, "test_manager_network");
   uint32_t compared = 0, several = 0, far = 0;
   for (int i = 0; i < 200; i++) {
     struct barrier_fabric f = {.faults = false};
@@ -124,7 +124,7 @@ static void reductions_leave_towards_the_parent(void **state)
 static void packets_pass_in_the_time_that_is_said(void **state)
 {
   (void)state;
-  struct dice dice = dice_begin(__func__, "test_run_network");
+  struct dice dice = dice_begin(__func__, "test_manager_network");
   uint32_t compared = 0, closest = UINT32_MAX;
   for (int i = 0; i < 60; i++) {
     struct barrier_fabric f = {.faults = false};
@@ -187,7 +187,7 @@ static void walk(const struct hd_topology *t, const uint32_t *parent, uint32_t s
 static void the_order_is_a_walk_through_the_tree(void **state)
 {
   (void)state;
-  struct dice dice = dice_begin(__func__, "test_run_network");
+  struct dice dice = dice_begin(__func__, "test_manager_network");
   uint32_t ordered = 0;
   for (int i = 0; i < 60; i++) {
     struct barrier_fabric f = {.faults = false};

@@ -4,7 +4,7 @@
 #ifndef HD_RUN_FAULT_H
 #define HD_RUN_FAULT_H
 
-#include "run.h"
+#include "../run/run.h"
 #include "../record/rundb.h"
 
 struct hd_run;
