@@ -8,6 +8,7 @@
 #include "suite.h"
 
 #include "../../bridge/host/file.h"
+#include "../../bridge/host/processes.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -41,21 +42,6 @@ static double now(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* One task in a child of its own. */
-static pid_t start(void (*one)(void *context, size_t index), void *context, size_t index,
-                   struct outcome *outcome)
-{
-  fflush(stdout);
-  pid_t pid = fork();
-  if (pid)
-    return pid;
-  double begin = now();
-  one(context, index);
-  outcome->seconds = now() - begin;
-  fflush(stdout);
-  _exit(0);
-}
-
 static void died(struct outcome *outcome, int how)
 {
   if (WIFEXITED(how) && !WEXITSTATUS(how))
@@ -69,36 +55,33 @@ static void died(struct outcome *outcome, int how)
 void suite_each(const struct suite *suite, size_t n, void (*one)(void *context, size_t index),
                 void *context, struct outcome *outcomes)
 {
-  struct {
-    pid_t pid;
-    size_t index;
-  } running[64];
-  unsigned n_running = 0;
+  struct hd_processes pool = {0};
   size_t next = 0, done = 0;
-  while (next < n || n_running) {
-    for (; next < n && n_running < suite->jobs; next++) {
+  while (next < n || pool.n) {
+    for (; next < n && pool.n < suite->jobs; next++) {
       if (!suite_wants(suite, outcomes[next].name))
         continue;
-      pid_t pid = start(one, context, next, &outcomes[next]);
+      double begin = now();
+      pid_t pid = hd_processes_start(&pool, next);
+      if (pid == 0) {
+        one(context, next);
+        outcomes[next].seconds = now() - begin;
+        fflush(stdout);
+        _exit(0);
+      }
       if (pid < 0) {
         snprintf(outcomes[next].text, sizeof outcomes[next].text, "cannot fork: %s",
                  strerror(errno));
         outcomes[next].verdict = VERDICT_FAILED;
-        continue;
       }
-      running[n_running].pid = pid;
-      running[n_running++].index = next;
     }
-    int how = 0;
-    pid_t pid = n_running ? wait(&how) : 0;
-    for (unsigned i = 0; i < n_running; i++)
-      if (running[i].pid == pid) {
-        died(&outcomes[running[i].index], how);
-        running[i] = running[--n_running];
-        if (++done % 10 == 0)
-          fprintf(stderr, "%zu done\n", done);
-        break;
-      }
+    uint64_t ended;
+    int how;
+    if (hd_processes_wait(&pool, -1, &ended, &how)) {
+      died(&outcomes[ended], how);
+      if (++done % 10 == 0)
+        fprintf(stderr, "%zu done\n", done);
+    }
   }
 }
 

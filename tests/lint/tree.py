@@ -25,7 +25,7 @@ C11 = """assert complex ctype errno fenv float inttypes iso646 limits locale mat
 stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time
 uchar wchar wctype""".split()
 POSIX = """argp dirent dlfcn fcntl ftw getopt glob libgen malloc poll pthread pty regex sched semaphore spawn
-strings sys/file sys/ioctl sys/mman sys/prctl sys/resource sys/select sys/socket sys/stat sys/statvfs sys/time sys/types sys/un
+strings sys/file sys/ioctl sys/mman sys/pidfd sys/prctl sys/resource sys/select sys/socket sys/stat sys/statvfs sys/time sys/types sys/un
 sys/wait sys/utsname termios ucontext unistd link""".split()
 CPP = """algorithm array atomic cassert cerrno ctime cinttypes climits cstdarg cstddef cstdint cstdio
 cstdlib cstring deque exception functional limits map memory mutex new optional ostream stdexcept string

@@ -5,6 +5,8 @@
  */
 #include "soak.h"
 
+#include "../../bridge/host/processes.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
@@ -86,13 +88,13 @@ static void show_build(uint32_t ready, uint32_t n_sets, double since)
 int soak_build(const struct soak_common *common, const struct hd_switch_params *sets,
                uint32_t n_sets, uint32_t workers, struct hd_error *err)
 {
-  uint32_t started = 0, ready = 0, running = 0;
+  struct hd_processes builds = {0};
+  uint32_t started = 0, ready = 0;
   double since = soak_now();
   int status = 0;
-  while (running || (!status && started < n_sets)) {
-    if (!status && started < n_sets && running < workers) {
-      fflush(NULL);
-      pid_t pid = fork();
+  while (builds.n || (!status && started < n_sets)) {
+    if (!status && started < n_sets && builds.n < workers) {
+      pid_t pid = hd_processes_start(&builds, started);
       if (pid == 0) {
         struct hd_error own = {""};
         bool built = soak_backend(common, &sets[started], &own);
@@ -104,16 +106,15 @@ int soak_build(const struct soak_common *common, const struct hd_switch_params *
       if (pid < 0)
         status = hd_fail(err, HD_E_IO, "fork: %s", strerror(errno));
       started += pid > 0;
-      running += pid > 0;
       continue;
     }
+    uint64_t set;
     int code;
-    pid_t pid = waitpid(-1, &code, 0);
+    bool ended = hd_processes_wait(&builds, -1, &set, &code);
     if (soak_stopped())
       status = hd_fail(err, HD_E_INTERRUPTED, "interrupted");
-    if (pid < 0)
+    if (!ended)
       continue;
-    running--;
     ready++;
     if (!status && (!WIFEXITED(code) || WEXITSTATUS(code)))
       status = hd_fail(err, HD_E_TOOL, "the RTL of a parameter set could not be built");

@@ -8,6 +8,7 @@
 #include "reproduce.h"
 
 #include "../../../bridge/host/file.h"
+#include "../../../bridge/host/processes.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,22 +22,16 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_JOBS = 64, EXIT_BUDGET = 4, EXIT_DEADLOCK = 5, EXIT_SOFTWARE = 8 };
+enum { EXIT_BUDGET = 4, EXIT_DEADLOCK = 5, EXIT_SOFTWARE = 8 };
 
-struct job {
-  pid_t pid; /* 0: free */
-  uint32_t cell, seed;
-};
-
-struct pool {
+struct carrier {
   struct rep_book *book;
   const struct rep_carry_out *how;
-  uint64_t built_from; /* hash of command and RTL */
-  struct job jobs[MAX_JOBS];
-  uint32_t running, wanted, found, ended;
+  uint64_t built_from;         /* hash of command and RTL */
+  struct hd_processes running; /* tasks: cell and seed */
+  uint32_t wanted, found, ended;
   double work, work_ended; /* as work_of has it, without what was found */
   bool killed, terminal;
-  sigset_t child, before; /* SIGCHLD, which is blocked meanwhile; what was blocked before */
   struct timespec begin, shown;
 };
 
@@ -68,7 +63,7 @@ static int hash_file(const char *path, uint64_t *hash, struct hd_error *err)
   return 0;
 }
 
-static int hash_tools(struct pool *pool, struct hd_error *err)
+static int hash_tools(struct carrier *pool, struct hd_error *err)
 {
   char pattern[REP_PATH];
   glob_t found;
@@ -84,7 +79,8 @@ static int hash_tools(struct pool *pool, struct hd_error *err)
   return status;
 }
 
-static void path_of(const struct pool *pool, const char *key, const char *rest, char out[REP_PATH])
+static void path_of(const struct carrier *pool, const char *key, const char *rest,
+                    char out[REP_PATH])
 {
   snprintf(out, REP_PATH, "%s/%s%s", pool->how->directory, key, rest);
 }
@@ -120,7 +116,7 @@ static int read_statistics(const char *path, struct rep_outcome *o, struct hd_er
 }
 
 /* What a run that has a code left behind. *there is false where none was carried out. */
-static int read_outcome(const struct pool *pool, struct rep_outcome *o, bool *there,
+static int read_outcome(const struct carrier *pool, struct rep_outcome *o, bool *there,
                         struct hd_error *err)
 {
   char path[REP_PATH], *text;
@@ -148,13 +144,12 @@ static bool is_result(int code)
   return code == 0 || code == EXIT_BUDGET || code == EXIT_DEADLOCK || code == EXIT_SOFTWARE;
 }
 
-static int end_job(struct pool *pool, struct job *job, int wait_status, struct hd_error *err)
+static int end_job(struct carrier *pool, uint64_t task, int wait_status, struct hd_error *err)
 {
-  struct rep_outcome *o = &pool->book->cells[job->cell].outcomes[job->seed];
+  struct rep_cell *cell = &pool->book->cells[task / pool->book->seeds];
+  struct rep_outcome *o = &cell->outcomes[task % pool->book->seeds];
   char path[REP_PATH], code[16];
   bool there;
-  job->pid = 0;
-  pool->running--;
   if (*pool->how->stop)
     return 0;
   int exit_code = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
@@ -170,7 +165,7 @@ static int end_job(struct pool *pool, struct job *job, int wait_status, struct h
   if (!status)
     status = read_outcome(pool, o, &there, err);
   pool->ended++;
-  pool->work_ended += work_of(&pool->book->cells[job->cell].config);
+  pool->work_ended += work_of(&cell->config);
   return status;
 }
 
@@ -186,7 +181,7 @@ _Noreturn static void run_heddle(const char *heddle, const char *yaml, const cha
   _exit(127);
 }
 
-static int start_job(struct pool *pool, uint32_t cell, uint32_t seed, struct hd_error *err)
+static int start_job(struct carrier *pool, uint32_t cell, uint32_t seed, struct hd_error *err)
 {
   const struct rep_outcome *o = &pool->book->cells[cell].outcomes[seed];
   char yaml[REP_PATH], out[REP_PATH], log[REP_PATH];
@@ -201,22 +196,13 @@ static int start_job(struct pool *pool, uint32_t cell, uint32_t seed, struct hd_
     status = hd_tree_remove(out, err);
   if (status)
     return status;
-  struct job *job = pool->jobs;
-  while (job->pid)
-    job++;
-  pid_t pid = fork();
-  if (pid == 0) {
-    sigprocmask(SIG_SETMASK, &pool->before, NULL);
+  pid_t pid = hd_processes_start(&pool->running, (uint64_t)cell * pool->book->seeds + seed);
+  if (pid == 0)
     run_heddle(pool->how->heddle, yaml, out, log);
-  }
-  if (pid < 0)
-    return hd_fail(err, HD_E_IO, "fork: %s", strerror(errno));
-  *job = (struct job){pid, cell, seed};
-  pool->running++;
-  return 0;
+  return pid < 0 ? hd_fail(err, HD_E_IO, "fork: %s", strerror(errno)) : 0;
 }
 
-static void show(struct pool *pool, bool last)
+static void show(struct carrier *pool, bool last)
 {
   if (!last && seconds_since(&pool->shown) < (pool->terminal ? 0.5 : 10))
     return;
@@ -233,29 +219,21 @@ static void show(struct pool *pool, bool last)
 }
 
 /* Waits up to a second, so that a long run's time is seen to pass, too. */
-static int wait_for_one(struct pool *pool, struct hd_error *err)
+static int wait_for_one(struct carrier *pool, struct hd_error *err)
 {
-  static const struct timespec second = {.tv_sec = 1};
+  uint64_t task;
   int wait_status;
   if (*pool->how->stop && !pool->killed) {
     pool->killed = true;
-    for (uint32_t i = 0; i < MAX_JOBS; i++)
-      if (pool->jobs[i].pid)
-        kill(pool->jobs[i].pid, SIGINT);
+    hd_processes_signal(&pool->running, SIGINT);
   }
-  pid_t pid = waitpid(-1, &wait_status, WNOHANG);
-  if (pid == 0) {
-    sigtimedwait(&pool->child, NULL, &second);
-    return 0;
-  }
-  for (uint32_t i = 0; pid > 0 && i < MAX_JOBS; i++)
-    if (pool->jobs[i].pid == pid)
-      return end_job(pool, &pool->jobs[i], wait_status, err);
-  return 0;
+  return hd_processes_wait(&pool->running, 1000, &task, &wait_status)
+             ? end_job(pool, task, wait_status, err)
+             : 0;
 }
 
 /* Looks up which runs were carried out before. */
-static int look_up(struct pool *pool, struct hd_error *err)
+static int look_up(struct carrier *pool, struct hd_error *err)
 {
   int status = 0;
   for (uint32_t i = 0; !status && i < pool->book->n; i++)
@@ -277,18 +255,15 @@ static int look_up(struct pool *pool, struct hd_error *err)
 
 int rep_carry_out(struct rep_book *book, const struct rep_carry_out *how, struct hd_error *err)
 {
-  struct pool pool = {.book = book, .how = how, .terminal = isatty(2)};
-  uint32_t jobs = how->jobs < MAX_JOBS ? how->jobs : MAX_JOBS, cell = 0, seed = 0;
+  struct carrier pool = {.book = book, .how = how, .terminal = isatty(2)};
+  uint32_t jobs = how->jobs < HD_PROCESSES_MOST ? how->jobs : HD_PROCESSES_MOST, cell = 0, seed = 0;
   int status = hash_tools(&pool, err);
   if (!status)
     status = look_up(&pool, err);
-  sigemptyset(&pool.child);
-  sigaddset(&pool.child, SIGCHLD);
-  sigprocmask(SIG_BLOCK, &pool.child, &pool.before);
   clock_gettime(CLOCK_MONOTONIC, &pool.begin);
   pool.shown = pool.begin;
-  while (pool.running || (!status && !*how->stop && cell < book->n)) {
-    if (status || *how->stop || cell == book->n || pool.running == jobs) {
+  while (pool.running.n || (!status && !*how->stop && cell < book->n)) {
+    if (status || *how->stop || cell == book->n || pool.running.n == jobs) {
       struct hd_error later = {""}; /* the first one counts */
       int ended = wait_for_one(&pool, status ? &later : err);
       status = status ? status : ended;
@@ -302,7 +277,6 @@ int rep_carry_out(struct rep_book *book, const struct rep_carry_out *how, struct
       seed++;
     }
   }
-  sigprocmask(SIG_SETMASK, &pool.before, NULL);
   show(&pool, true);
   return !status && *how->stop ? hd_fail(err, HD_E_INTERRUPTED, "interrupted") : status;
 }

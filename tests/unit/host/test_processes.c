@@ -1,0 +1,79 @@
+/* Processes (bridge/host/processes.h).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../../../bridge/host/processes.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void every_task_ends_once_and_tells_how(void **state)
+{
+  (void)state;
+  struct hd_processes pool = {0};
+  unsigned seen = 0;
+  uint64_t task;
+  int how;
+  for (unsigned i = 0; i < 8; i++)
+    if (!hd_processes_start(&pool, i)) {
+      if (i == 5)
+        raise(SIGKILL);
+      _exit((int)i);
+    }
+  while (hd_processes_wait(&pool, -1, &task, &how)) {
+    assert_false(seen >> task & 1);
+    seen |= 1u << task;
+    assert_int_equal(WIFSIGNALED(how), task == 5);
+    assert_int_equal(task == 5 ? WTERMSIG(how) : WEXITSTATUS(how), task == 5 ? SIGKILL : (int)task);
+  }
+  assert_int_equal(seen, 0xff);
+  assert_int_equal(pool.n, 0);
+}
+
+static void a_signal_reaches_all_and_nobody_else_is_waited_for(void **state)
+{
+  (void)state;
+  struct hd_processes pool = {0};
+  uint64_t task;
+  int how, ended = 0;
+  pid_t stranger = fork();
+  if (!stranger)
+    _exit(7);
+  for (unsigned i = 0; i < 3; i++)
+    if (!hd_processes_start(&pool, i))
+      for (;;)
+        pause();
+  assert_false(hd_processes_wait(&pool, 0, &task, &how));
+  hd_processes_signal(&pool, SIGTERM);
+  while (hd_processes_wait(&pool, -1, &task, &how)) {
+    assert_true(WIFSIGNALED(how));
+    ended++;
+  }
+  assert_int_equal(ended, 3);
+  assert_int_equal(waitpid(stranger, &how, 0), stranger);
+  assert_int_equal(WEXITSTATUS(how), 7);
+}
+
+static void no_more_run_than_there_is_room_for(void **state)
+{
+  (void)state;
+  struct hd_processes pool = {.n = HD_PROCESSES_MOST};
+  assert_int_equal(hd_processes_start(&pool, 0), -1);
+  assert_int_equal(errno, EAGAIN);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_task_ends_once_and_tells_how),
+      cmocka_unit_test(a_signal_reaches_all_and_nobody_else_is_waited_for),
+      cmocka_unit_test(no_more_run_than_there_is_room_for),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
