@@ -4,6 +4,7 @@
 #include "../lib/random_graph.h"
 
 #include "../../../bridge/report/report.h"
+#include "../../../bridge/run/run.h"
 
 #include <string.h>
 #include <unistd.h>
