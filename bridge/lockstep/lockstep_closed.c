@@ -1,7 +1,7 @@
 /* Closed loop: a window is one cycle, and what the DUT shows is what its neighbours get.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "lockstep_state.h"
+#include "lockstep_internal.h"
 
 /* Flits inside a DUT with a timing of its own are out of sight. No switch keeps one that long
  * while nothing else moves and nothing is in its way. */

@@ -1,7 +1,7 @@
 /* Comparison of a window's outputs, event by event (specification §6.2, exact).
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "lockstep_state.h"
+#include "lockstep_internal.h"
 
 #include <string.h>
 

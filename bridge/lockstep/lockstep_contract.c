@@ -4,7 +4,7 @@
  * Behind this file an answer is inside its arrays and in range, so nobody has to ask again. What RTL
  * can show at its pins, a virtual channel that there is not among it, is no breach: it is a difference.
  */
-#include "lockstep_state.h"
+#include "lockstep_internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

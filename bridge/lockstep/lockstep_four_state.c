@@ -1,7 +1,7 @@
 /* X and Z of a four-state DUT: divergences of their own (specification §6.6).
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "lockstep_state.h"
+#include "lockstep_internal.h"
 
 #include <string.h>
 

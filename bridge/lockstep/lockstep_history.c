@@ -4,7 +4,7 @@
  *
  * Two epochs are kept, each at least EPOCH_CYCLES long, so there is always some past.
  */
-#include "lockstep_state.h"
+#include "lockstep_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

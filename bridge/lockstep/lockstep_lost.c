@@ -4,7 +4,7 @@
  * A DUT with a timing of its own carries no packet numbers. So heads are counted: of the packets to
  * each node, how many have gone into a switch and not come out of it.
  */
-#include "lockstep_state.h"
+#include "lockstep_internal.h"
 
 #include <stdlib.h>
 

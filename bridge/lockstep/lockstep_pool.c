@@ -1,7 +1,7 @@
 /* The lockstep's threads.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "lockstep_state.h"
+#include "lockstep_internal.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
  * Of every switch at the end of a run, and in its course of those that were written to, behind the
  * window of the write. The model is ahead by then, so what it read is noted when it got there.
  */
-#include "lockstep_state.h"
+#include "lockstep_internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
  * nothing hides what reset forgot. Every cycle is evaluated, quiescent or not, where the
  * fabric's runs take the switch's word for it.
  */
-#include "../../bridge/lockstep/lockstep_state.h"
+#include "../../bridge/lockstep/lockstep_internal.h"
 #include "../unit/lib/stream_replay.h"
 #include "rig.h"
 

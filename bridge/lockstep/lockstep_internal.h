@@ -1,8 +1,8 @@
 /* Inside the lockstep: windows, history, workers. For bridge/lockstep/ alone.
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef HD_LOCKSTEP_STATE_H
-#define HD_LOCKSTEP_STATE_H
+#ifndef HD_LOCKSTEP_INTERNAL_H
+#define HD_LOCKSTEP_INTERNAL_H
 
 #include "lockstep.h"
 

@@ -1,7 +1,7 @@
 /* One window of the DUT: all switches replay it, and what they showed is compared.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "lockstep_state.h"
+#include "lockstep_internal.h"
 
 #include <stdio.h>
 
