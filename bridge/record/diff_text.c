@@ -120,6 +120,37 @@ static const char *verdict(const struct hd_diff *d, bool has_digests)
   return has_digests || d->has_first ? "different" : "not known to be equal: a run was cut off";
 }
 
+static void text_value(struct hd_text *text, char letter, const struct hd_rundb_statistic *s,
+                       size_t place)
+{
+  if (s && place < s->n)
+    hd_text_add(text, "    %c  %llu, recorded in cycle %llu\n", letter,
+                (unsigned long long)s->values[place].value,
+                (unsigned long long)s->values[place].cycle);
+  else
+    hd_text_add(text, "    %c  none\n", letter);
+}
+
+void hd_diff_statistics_text(const struct hd_diff *diff, struct hd_text *text)
+{
+  if (diff->statistics_a.known != diff->statistics_b.known)
+    hd_text_add(text, "statistics of software not compared: %c is a run of an older Heddle\n",
+                diff->statistics_a.known ? 'B' : 'A');
+  for (size_t i = 0; i < diff->n_statistics; i++) {
+    const struct hd_diff_statistic *s = &diff->statistics[i];
+    hd_text_add(text, "statistic '%s': %llu equal, %llu differ, %llu only in A, %llu only in B\n",
+                s->name, (unsigned long long)s->equal, (unsigned long long)s->differ,
+                (unsigned long long)s->only_a, (unsigned long long)s->only_b);
+    if (!s->differ && !s->only_a && !s->only_b)
+      continue;
+    if (s->a && s->b)
+      hd_text_add(text, "  mean: A %.2f, B %.2f\n", s->mean_a, s->mean_b);
+    hd_text_add(text, "  first: value number %zu\n", s->first + 1);
+    text_value(text, 'A', s->a, s->first);
+    text_value(text, 'B', s->b, s->first);
+  }
+}
+
 void hd_diff_text(const struct hd_diff *d, struct hd_text *text)
 {
   bool has_digests = d->a.digest && d->b.digest;

@@ -1,6 +1,7 @@
 /* The run database while a run goes: creation, rows, commits.
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "../host/text.h"
 #include "rundb_internal.h"
 
 #include <errno.h>
@@ -148,6 +149,80 @@ int hd_rundb_create(struct hd_rundb **out, const char *path, const struct hd_run
   return HD_OK;
 }
 
+/* ── rows, many at a time ──────────────────────────────────────────────────── */
+
+static int prepare_rows(struct hd_rundb *db, sqlite3_stmt **statement, const char *table_columns,
+                        int columns, int rows, struct hd_error *err)
+{
+  struct hd_text sql = {0};
+  hd_text_add(&sql, "INSERT INTO %s VALUES ", table_columns);
+  for (int r = 0; r < rows; r++) {
+    hd_text_add(&sql, r ? ", (" : "(");
+    for (int c = 0; c < columns; c++)
+      hd_text_add(&sql, c ? ", ?" : "?");
+    hd_text_add(&sql, ")");
+  }
+  int status = sql.failed ? hd_fail(err, HD_E_NOMEM, "run database: out of memory")
+                          : hd_rundb_prepare(db, statement, sql.chars, err);
+  hd_text_fini(&sql);
+  return status;
+}
+
+int hd_rundb_bulk_prepare(struct hd_rundb *db, struct hd_rundb_bulk *bulk,
+                          const char *table_columns, int columns, struct hd_error *err)
+{
+  bulk->columns = columns;
+  int status = prepare_rows(db, &bulk->many, table_columns, columns, HD_BULK_ROWS, err);
+  return status ? status : prepare_rows(db, &bulk->one, table_columns, columns, 1, err);
+}
+
+sqlite3_int64 *hd_rundb_bulk_row(struct hd_rundb_bulk *bulk)
+{
+  return &bulk->values[bulk->rows * bulk->columns];
+}
+
+static int insert(struct hd_rundb *db, sqlite3_stmt *statement, const sqlite3_int64 *values, int n,
+                  struct hd_error *err)
+{
+  for (int i = 0; i < n; i++)
+    if (values[i] == HD_BULK_NULL)
+      sqlite3_bind_null(statement, i + 1);
+    else
+      sqlite3_bind_int64(statement, i + 1, values[i]);
+  return hd_rundb_step(db, statement, err);
+}
+
+int hd_rundb_bulk_added(struct hd_rundb *db, struct hd_rundb_bulk *bulk, struct hd_error *err)
+{
+  if (++bulk->rows < HD_BULK_ROWS)
+    return HD_OK;
+  bulk->rows = 0;
+  return insert(db, bulk->many, bulk->values, HD_BULK_ROWS * bulk->columns, err);
+}
+
+static int flush(struct hd_rundb *db, struct hd_rundb_bulk *bulk, struct hd_error *err)
+{
+  int status = HD_OK;
+  for (int r = 0; !status && r < bulk->rows; r++)
+    status = insert(db, bulk->one, &bulk->values[r * bulk->columns], bulk->columns, err);
+  bulk->rows = 0;
+  return status;
+}
+
+int hd_rundb_flush(struct hd_rundb *db, struct hd_error *err)
+{
+  int status = flush(db, &db->packets, err);
+  if (!status)
+    status = flush(db, &db->hops, err);
+  return status ? status : flush(db, &db->values, err);
+}
+
+void hd_rundb_bulk_fini(struct hd_rundb_bulk *bulk)
+{
+  sqlite3_finalize(bulk->many);
+  sqlite3_finalize(bulk->one);
+}
+
 int hd_rundb_packet(struct hd_rundb *db, const struct hd_rundb_packet *p, struct hd_error *err)
 {
   sqlite3_int64 *row = hd_rundb_bulk_row(&db->packets);
@@ -175,6 +250,35 @@ int hd_rundb_hop(struct hd_rundb *db, const struct hd_rundb_hop *h, struct hd_er
   row[6] = (sqlite3_int64)h->cycle;
   db->rows++;
   return hd_rundb_bulk_added(db, &db->hops, err);
+}
+
+/* A name of a statistic stands in the database once; the view `statistics` puts it beside its values. */
+static int write_name(struct hd_rundb *db, const struct hd_rundb_value *value, struct hd_error *err)
+{
+  sqlite3_stmt *s;
+  int status =
+      hd_rundb_prepare(db, &s, "INSERT INTO statistic_names (statistic, name) VALUES (?, ?)", err);
+  if (status)
+    return status;
+  sqlite3_bind_int64(s, 1, value->statistic);
+  sqlite3_bind_text(s, 2, value->name, -1, SQLITE_STATIC);
+  status = hd_rundb_step(db, s, err);
+  sqlite3_finalize(s);
+  db->statistics++;
+  return status;
+}
+
+int hd_rundb_value(struct hd_rundb *db, const struct hd_rundb_value *value, struct hd_error *err)
+{
+  int status = value->statistic < db->statistics ? HD_OK : write_name(db, value, err);
+  if (status)
+    return status;
+  sqlite3_int64 *row = hd_rundb_bulk_row(&db->values);
+  row[0] = value->statistic;
+  row[1] = (sqlite3_int64)value->cycle;
+  row[2] = (sqlite3_int64)value->value;
+  db->rows++;
+  return hd_rundb_bulk_added(db, &db->values, err);
 }
 
 int hd_rundb_progress(struct hd_rundb *db, uint64_t cycles, double now, struct hd_error *err)

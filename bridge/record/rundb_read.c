@@ -334,3 +334,196 @@ int hd_rundb_packets_csv(struct hd_rundb *db, const char *path, struct hd_error 
   sqlite3_finalize(s);
   return status;
 }
+
+/* ── packets and hops one by one ───────────────────────────────────────────── */
+
+struct hd_rundb_cursor {
+  sqlite3 *sqlite;
+  sqlite3_stmt *rows;
+  char *path;
+  bool hops;
+  struct hd_rundb_row row;
+};
+
+static int cursor_failed(const struct hd_rundb_cursor *c, struct hd_error *err)
+{
+  return hd_fail(err, HD_E_IO, "%s: %s", c->path, sqlite3_errmsg(c->sqlite));
+}
+
+static uint64_t column(const struct hd_rundb_cursor *c, int i)
+{
+  return (uint64_t)sqlite3_column_int64(c->rows, i);
+}
+
+static void read_packet(struct hd_rundb_cursor *c)
+{
+  bool received = sqlite3_column_type(c->rows, 5) != SQLITE_NULL;
+  c->row.key = column(c, 0);
+  c->row.packet = (struct hd_rundb_packet){
+      .number = (uint32_t)column(c, 0),
+      .source = (uint32_t)column(c, 1),
+      .destination = (uint32_t)column(c, 2),
+      .flits = (uint32_t)column(c, 3),
+      .created = column(c, 4),
+      .received = received ? column(c, 5) : UINT64_MAX,
+      .synthetic = column(c, 6) != 0,
+      .intact = column(c, 7) != 0,
+  };
+}
+
+static void read_hop(struct hd_rundb_cursor *c)
+{
+  c->row.key = column(c, 0) << 32 | column(c, 1);
+  c->row.hop = (struct hd_rundb_hop){
+      .packet = (uint32_t)column(c, 0),
+      .hop = (uint32_t)column(c, 1),
+      .sw = (uint16_t)column(c, 2),
+      .in_port = (uint8_t)column(c, 3),
+      .out_port = (uint8_t)column(c, 4),
+      .vc = (uint8_t)column(c, 5),
+      .cycle = column(c, 6),
+  };
+}
+
+int hd_rundb_cursor_next(struct hd_rundb_cursor *c, struct hd_error *err)
+{
+  int code = sqlite3_step(c->rows);
+  c->row = (struct hd_rundb_row){.present = code == SQLITE_ROW, .key = UINT64_MAX};
+  if (code != SQLITE_ROW)
+    return code == SQLITE_DONE ? HD_OK : cursor_failed(c, err);
+  if (c->hops)
+    read_hop(c);
+  else
+    read_packet(c);
+  return HD_OK;
+}
+
+int hd_rundb_cursor_open(struct hd_rundb_cursor **cursor, const char *path, bool hops,
+                         struct hd_error *err)
+{
+  *cursor = NULL;
+  struct hd_rundb_cursor *c = calloc(1, sizeof *c);
+  if (!c || !(c->path = strdup(path))) {
+    free(c);
+    return hd_fail(err, HD_E_NOMEM, "%s: out of memory", path);
+  }
+  c->hops = hops;
+  const char *sql = hops ? "SELECT packet, hop, switch, in_port, out_port, vc, cycle FROM hops"
+                           " ORDER BY packet, hop"
+                         : "SELECT number, source, destination, flits, created, received,"
+                           " synthetic, intact FROM packets ORDER BY number";
+  int status = hd_rundb_open(&c->sqlite, path, err);
+  if (!status && sqlite3_prepare_v2(c->sqlite, sql, -1, &c->rows, NULL) != SQLITE_OK)
+    status = cursor_failed(c, err);
+  if (!status)
+    status = hd_rundb_cursor_next(c, err);
+  if (status) {
+    hd_rundb_cursor_close(c);
+    return status;
+  }
+  *cursor = c;
+  return HD_OK;
+}
+
+const struct hd_rundb_row *hd_rundb_cursor_row(const struct hd_rundb_cursor *cursor)
+{
+  return &cursor->row;
+}
+
+void hd_rundb_cursor_close(struct hd_rundb_cursor *c)
+{
+  if (!c)
+    return;
+  sqlite3_finalize(c->rows);
+  sqlite3_close(c->sqlite);
+  free(c->path);
+  free(c);
+}
+
+/* ── statistics of software ────────────────────────────────────────────────── */
+
+static int read_name(struct hd_rundb_statistics *all, const char *name)
+{
+  struct hd_rundb_statistic *more = realloc(all->list, (all->n + 1) * sizeof *more);
+  if (!more)
+    return HD_E_NOMEM;
+  all->list = more;
+  more[all->n] = (struct hd_rundb_statistic){.name = strdup(name)};
+  return more[all->n++].name ? HD_OK : HD_E_NOMEM;
+}
+
+static int read_value(struct hd_rundb_statistic *s, struct hd_world_value value)
+{
+  /* Doubled at every power of two. */
+  if (!(s->n & (s->n - 1))) {
+    struct hd_world_value *more = realloc(s->values, (s->n ? 2 * s->n : 1) * sizeof *more);
+    if (!more)
+      return HD_E_NOMEM;
+    s->values = more;
+  }
+  s->values[s->n++] = value;
+  return HD_OK;
+}
+
+/* Rows: number, name, cycle, value; one statistic behind the other. */
+static int read_rows(struct hd_rundb_statistics *all, sqlite3_stmt *rows, int *code)
+{
+  int status = HD_OK;
+  sqlite3_int64 last = -1;
+  while (!status && (*code = sqlite3_step(rows)) == SQLITE_ROW) {
+    sqlite3_int64 number = sqlite3_column_int64(rows, 0);
+    const char *name = (const char *)sqlite3_column_text(rows, 1);
+    if (number != last)
+      status = read_name(all, name ? name : "");
+    last = number;
+    if (!status)
+      status = read_value(&all->list[all->n - 1],
+                          (struct hd_world_value){(uint64_t)sqlite3_column_int64(rows, 2),
+                                                  (uint64_t)sqlite3_column_int64(rows, 3)});
+  }
+  return status;
+}
+
+int hd_rundb_statistics_read(struct hd_rundb_statistics *all, const char *path,
+                             struct hd_error *err)
+{
+  *all = (struct hd_rundb_statistics){0};
+  sqlite3 *sqlite = NULL;
+  sqlite3_stmt *s = NULL;
+  int status = hd_rundb_open(&sqlite, path, err);
+  if (status)
+    return status;
+  int code = sqlite3_prepare_v2(
+      sqlite, "SELECT count(*) FROM sqlite_schema WHERE name = 'statistics'", -1, &s, NULL);
+  if (code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
+    all->known = sqlite3_column_int(s, 0) != 0;
+    code = SQLITE_DONE;
+  }
+  sqlite3_finalize(s);
+  s = NULL;
+  if (all->known)
+    code = sqlite3_prepare_v2(sqlite,
+                              "SELECT statistic, name, cycle, value FROM statistic_values JOIN"
+                              " statistic_names USING (statistic)"
+                              " ORDER BY statistic, statistic_values.rowid",
+                              -1, &s, NULL);
+  if (all->known && code == SQLITE_OK)
+    status = read_rows(all, s, &code);
+  if (status)
+    hd_fail(err, status, "%s: statistics: out of memory", path);
+  else if (code != SQLITE_DONE)
+    status = hd_fail(err, HD_E_IO, "%s: %s", path, sqlite3_errmsg(sqlite));
+  sqlite3_finalize(s);
+  sqlite3_close(sqlite);
+  return status;
+}
+
+void hd_rundb_statistics_fini(struct hd_rundb_statistics *all)
+{
+  for (size_t i = 0; i < all->n; i++) {
+    free(all->list[i].name);
+    free(all->list[i].values);
+  }
+  free(all->list);
+  *all = (struct hd_rundb_statistics){0};
+}
