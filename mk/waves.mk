@@ -19,7 +19,7 @@ $(FST_LIB): $(FST_C:%=$(O)/obj/fst/%.o)
 	@rm -f $@
 	$(Q)ar rcs $@ $^
 
-FST_USERS := $(addprefix $(O)/obj/,bridge/waves/fst_read.o bridge/waves/fst_write.o tests/unit/waves/test_waves.o)
+FST_USERS := $(addprefix $(O)/obj/,bridge/waves/fst.o tests/unit/waves/test_waves.o)
 $(FST_USERS): CSTD += -isystem $(FST_DIR)
 
 ALL_LIBS += $(FST_LIB)

@@ -4,7 +4,7 @@
  * Scopes: `compare`, `rtl`, `model`; below `rtl.internal` every signal of the DUT's
  * waves. The state of specification §6.5 is looked for among them by its names.
  */
-#include "waves_record.h"
+#include "waves_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

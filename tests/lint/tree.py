@@ -64,7 +64,7 @@ FOREIGN = {
     "systemc": ["bridge/backends/systemc/*", "bridge/systemc/*"],
     "tlm*": ["bridge/systemc/*"],
     "vpi_user.h": ["bridge/backends/icarus/*"],
-    "fstapi.h": ["bridge/waves/fst_*.c", "tests/*"],
+    "fstapi.h": ["bridge/waves/fst.c", "tests/*"],
     "sanitizer/*": ["sw/runtime/fiber*"],
     "zlib.h": ["bridge/backends/board/board_frame.c"],
     "pty.h": ["fpga/virtual/*", "tests/unit/*"],

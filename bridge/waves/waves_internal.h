@@ -1,8 +1,8 @@
 /* What waves*.c and gtkw*.c share: the recorded cycles and the signals.
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef HD_WAVES_RECORD_H
-#define HD_WAVES_RECORD_H
+#ifndef HD_WAVES_INTERNAL_H
+#define HD_WAVES_INTERNAL_H
 
 #include "fst.h"
 #include "waves.h"
