@@ -132,7 +132,7 @@ void hd_contract_leave(struct hd_lockstep *ls);
 void hd_contract_rest(struct hd_lockstep *ls);
 void hd_contract_wake(struct hd_lockstep *ls);
 
-/* lockstep_test.c */
+/* lockstep_window.c */
 /** Lets the threads run `w` on the DUT with the inputs of `stimulus`. */
 void hd_lockstep_begin_test(struct hd_lockstep *ls, struct window *w, struct hd_record *stimulus);
 /** Helps the threads, and waits for them. */
@@ -163,41 +163,13 @@ int hd_unknown_register(struct hd_lockstep *ls, uint32_t sw, uint32_t address, u
 void hd_four_state_judge(struct hd_lockstep *ls);
 
 /* lockstep_registers.c: what the configuration port reads (§3.3, §8.6) */
-/** Behind the model's window: notes what it reads of switches that were written to in it. */
+/** After the model's window: notes what it reads of switches that were written to in it. */
 void hd_registers_note(struct hd_lockstep *ls, struct window *w);
-/** Behind the DUT's: reads the same there; *d is the first difference. */
+/** After the DUT's: reads the same there; *d is the first difference. */
 int hd_registers_compare(struct hd_lockstep *ls, const struct window *w, struct hd_divergence *d,
                          struct hd_error *err);
 /** At the end of a run: all registers of all switches, or a draw of many. HD_E_DIVERGENCE. */
 int hd_registers_end(struct hd_lockstep *ls, struct hd_error *err);
-
-/* lockstep_replay_dut.c */
-/** What one switch of the DUT shows in the cycles of a replay; events' cycles count from `start`. */
-struct replay_answer {
-  uint64_t start;
-  struct hd_flit_event *flits;
-  struct hd_credit_event *credits;
-  uint32_t *toggles;
-  uint32_t n_flits, n_credits, n_toggles, cap;
-  uint32_t next_flit, next_credit, next_toggle;
-  bool begun, quiescent; /* in the cycle that is shown */
-};
-/** The same of one cycle, as a window of one cycle has it. */
-struct replay_shown {
-  struct hd_flit_event flits[HD_MAX_PORTS];
-  struct hd_credit_event credits[HD_MAX_PORTS];
-  uint32_t n_flits, n_credits;
-  bool quiescent;
-};
-/** Room for cycles `start` to `end`. HD_E_NOMEM; free it in that case, too. */
-int hd_replay_answer_init(struct replay_answer *answer, uint64_t start, uint64_t end,
-                          uint32_t ports);
-void hd_replay_answer_fini(struct replay_answer *answer);
-/** Runs cycles [from, to) with the inputs of epochs[] (NULL: none), and adds what is shown. */
-int hd_replay_dut(struct hd_lockstep *ls, uint32_t sw, const struct epoch *const epochs[2],
-                  uint64_t from, uint64_t to, struct replay_answer *answer, struct hd_error *err);
-/** What is shown in `cycle`; cycles must not go back. */
-void hd_replay_shown(struct replay_answer *answer, uint64_t cycle, struct replay_shown *shown);
 
 /* lockstep_replay.c */
 /** Replays the divergent switch from the oldest snapshot as hd_lockstep_replay does; the DUT's
@@ -220,7 +192,7 @@ int hd_order_add(struct order *order, unsigned side, uint32_t sw, const struct h
 void hd_order_rest(const struct order *order, unsigned sides, uint64_t since,
                    struct hd_divergence *first);
 
-/* lockstep_messages.c: barrier messages that nodes receive, by order and packets (§6.2) */
+/* Barrier messages that nodes receive, by order and packets (§6.2). */
 enum { HD_BOTH_SIDES = 3, HD_MODEL_SIDE = 1, HD_DUT_SIDE = 2 };
 int hd_messages_create(struct hd_lockstep *ls, struct hd_error *err);
 /** Takes what model and loop delivered in this cycle; a difference goes to the first worker. */

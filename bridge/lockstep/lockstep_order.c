@@ -1,5 +1,5 @@
-/* Comparison by order: each output port and channel shows the same flits in the same
- * order, whenever it does (specification §6.2).
+/* Comparison by order: each output port and channel shows the same flits in the same order, each node
+ * receives the same barrier messages, whenever they come (specification §6.2).
  * SPDX-License-Identifier: Apache-2.0
  *
  * For each channel one side is ahead; its flits wait in a queue for the other's.
@@ -146,6 +146,9 @@ void hd_order_rest(const struct order *o, unsigned sides, uint64_t since,
 }
 
 /* ── barrier messages of nodes ─────────────────────────────────────────────── */
+
+/* Where the DUT has a timing of its own. Each node's messages are queues of the comparison by order: one
+ * a group, as which group comes first is a matter of timing; by order one for all. */
 
 enum { GROUPS = 32 };
 

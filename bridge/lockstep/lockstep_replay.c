@@ -8,6 +8,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What one switch of the DUT shows in the cycles of a replay; events' cycles count from `start`. */
+struct answer {
+  uint64_t start;
+  struct hd_flit_event *flits;
+  struct hd_credit_event *credits;
+  uint32_t *toggles;
+  uint32_t n_flits, n_credits, n_toggles, cap;
+  uint32_t next_flit, next_credit, next_toggle;
+  bool begun, quiescent; /* in the cycle that is shown */
+};
+/* The same of one cycle, as a window of one cycle has it. */
+struct dut_cycle {
+  struct hd_flit_event flits[HD_MAX_PORTS];
+  struct hd_credit_event credits[HD_MAX_PORTS];
+  uint32_t n_flits, n_credits;
+  bool quiescent;
+};
+
 /* Model flits wait here from their grant until the output shows them. */
 struct shown {
   struct hd_flit_event flits[8 * HD_MAX_PORTS];
@@ -28,7 +46,7 @@ struct replay {
   struct hd_config_event config; /* of the cycle, when has_config */
   bool has_config;
   uint32_t n_model_flits, n_in, n_model_credits, n_credits;
-  struct replay_answer dut;
+  struct answer dut;
 };
 
 /* Model outputs visible in `cycle` out of those that wait. */
@@ -100,6 +118,9 @@ static void step_model(struct replay *r, uint64_t cycle)
 
 /* ── the DUT's side ────────────────────────────────────────────────────────── */
 
+/* What one switch shows, with the inputs that the history keeps. The windows are as long as possible:
+ * a backend at the end of a cable is asked over the cable for each of them. */
+
 /* The inputs of a window, their cycles counted from its first. */
 struct inputs {
   struct hd_flit_event *flits;
@@ -160,25 +181,27 @@ static bool find_inputs(struct inputs *in, const struct epoch *const epochs[2], 
   return true;
 }
 
-int hd_replay_answer_init(struct replay_answer *a, uint64_t start, uint64_t end, uint32_t ports)
+/* Room for cycles `start` to `end`. HD_E_NOMEM; free it in that case, too. */
+static int answer_init(struct answer *a, uint64_t start, uint64_t end, uint32_t ports)
 {
   size_t cycles = (size_t)(end - start) + 1;
-  *a = (struct replay_answer){.start = start, .cap = (uint32_t)(cycles * ports + ports)};
+  *a = (struct answer){.start = start, .cap = (uint32_t)(cycles * ports + ports)};
   a->flits = malloc(a->cap * sizeof *a->flits);
   a->credits = malloc(a->cap * sizeof *a->credits);
   a->toggles = malloc(a->cap * sizeof *a->toggles);
   return a->flits && a->credits && a->toggles ? HD_OK : HD_E_NOMEM;
 }
 
-void hd_replay_answer_fini(struct replay_answer *a)
+static void answer_fini(struct answer *a)
 {
   free(a->flits);
   free(a->credits);
   free(a->toggles);
 }
 
-int hd_replay_dut(struct hd_lockstep *ls, uint32_t sw, const struct epoch *const epochs[2],
-                  uint64_t from, uint64_t to, struct replay_answer *a, struct hd_error *err)
+/* Runs cycles [from, to) with the inputs of epochs[] (NULL: none), and adds what is shown. */
+static int add_answer(struct hd_lockstep *ls, uint32_t sw, const struct epoch *const epochs[2],
+                      uint64_t from, uint64_t to, struct answer *a, struct hd_error *err)
 {
   struct inputs in = {0};
   struct hd_dut_job asked;
@@ -226,7 +249,8 @@ int hd_replay_dut(struct hd_lockstep *ls, uint32_t sw, const struct epoch *const
   return HD_OK;
 }
 
-void hd_replay_shown(struct replay_answer *a, uint64_t cycle, struct replay_shown *shown)
+/* What is shown in `cycle`; cycles must not go back. */
+static void show_dut(struct answer *a, uint64_t cycle, struct dut_cycle *shown)
 {
   uint32_t now = (uint32_t)(cycle - a->start);
   shown->n_flits = shown->n_credits = 0;
@@ -253,12 +277,12 @@ static int run_dut(struct replay *r, uint64_t first, uint64_t end, const char *d
   bool tracing = dut_path && (ops->capabilities & HD_DUT_WAVES);
   if (first > end)
     first = end;
-  int status = hd_replay_dut(r->ls, r->sw, r->inputs, r->epoch->start, first, &r->dut, err);
+  int status = add_answer(r->ls, r->sw, r->inputs, r->epoch->start, first, &r->dut, err);
   if (!status && tracing)
     status = ops->trace_open(r->ls->dut, r->sw, dut_path, err);
   if (status)
     return status;
-  status = hd_replay_dut(r->ls, r->sw, r->inputs, first, end, &r->dut, err);
+  status = add_answer(r->ls, r->sw, r->inputs, first, end, &r->dut, err);
   int closed = tracing ? ops->trace_close(r->ls->dut, status ? NULL : err) : 0;
   return status ? status : closed;
 }
@@ -279,9 +303,9 @@ static int replay_cycles(struct replay *r, const struct hd_divergence *d, uint64
                          : HD_PACKET_NONE;
     gather_inputs(r, cycle);
     if (cycle >= first && look) {
-      struct replay_shown shown = {.n_flits = 0};
+      struct dut_cycle shown = {.n_flits = 0};
       if (dut)
-        hd_replay_shown(&r->dut, cycle, &shown);
+        show_dut(&r->dut, cycle, &shown);
       /* Credits were made visible by the cycle before, as model and DUT keep them. */
       struct hd_replay_cycle c = {.cycle = cycle,
                                   .model = &r->view,
@@ -348,7 +372,7 @@ static int replay(struct hd_lockstep *ls, const struct hd_divergence *d, uint64_
   if (end > d->cycle + behind + 1)
     end = d->cycle + behind + 1;
   if (!status && dut)
-    status = hd_replay_answer_init(&r->dut, epoch->start, end, ls->fabric_params.sw.ports);
+    status = answer_init(&r->dut, epoch->start, end, ls->fabric_params.sw.ports);
   if (!status && dut)
     status = run_dut(r, first, end, dut_path, err);
   /* A board that is gone by now is no reason to show nothing: the model stands in. Where waves are
@@ -359,7 +383,7 @@ static int replay(struct hd_lockstep *ls, const struct hd_divergence *d, uint64_
   }
   if (!status)
     status = replay_cycles(r, d, first, end, dut, look, context);
-  hd_replay_answer_fini(&r->dut);
+  answer_fini(&r->dut);
   free(block);
   free(r);
   return status;

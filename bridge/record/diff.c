@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "diff.h"
+#include "rundb_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -184,7 +185,7 @@ static struct hd_diff_statistic compare(const struct hd_rundb_statistic *a,
   return s;
 }
 
-int hd_diff_statistics(struct hd_diff *diff, struct hd_error *err)
+static int compare_statistics(struct hd_diff *diff, struct hd_error *err)
 {
   struct hd_rundb_statistics *a = &diff->statistics_a, *b = &diff->statistics_b;
   int status = hd_rundb_statistics_read(a, diff->a.path, err);
@@ -226,7 +227,7 @@ int hd_diff_runs(struct hd_diff *diff, const char *run_a, const char *run_b, boo
     status = merge_rows(diff, true, switches, err);
   most_switches(diff, switches);
   free(switches);
-  return status ? status : hd_diff_statistics(diff, err);
+  return status ? status : compare_statistics(diff, err);
 }
 
 bool hd_diff_equal(const struct hd_diff *d)

@@ -55,12 +55,8 @@ int hd_diff_runs(struct hd_diff *diff, const char *run_a, const char *run_b, boo
 /** Nothing differs: packets, hops and statistics where both have them, digest. */
 bool hd_diff_equal(const struct hd_diff *diff);
 
-/** Reads and compares what both runs' software recorded (diff_statistics.c): part of hd_diff_runs. */
-int hd_diff_statistics(struct hd_diff *diff, struct hd_error *err);
-
-/** For people; the second adds the lines of statistics alone. */
+/** For people. */
 void hd_diff_text(const struct hd_diff *diff, struct hd_text *text);
-void hd_diff_statistics_text(const struct hd_diff *diff, struct hd_text *text);
 
 void hd_diff_fini(struct hd_diff *diff);
 

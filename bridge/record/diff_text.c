@@ -131,7 +131,7 @@ static void text_value(struct hd_text *text, char letter, const struct hd_rundb_
     hd_text_add(text, "    %c  none\n", letter);
 }
 
-void hd_diff_statistics_text(const struct hd_diff *diff, struct hd_text *text)
+static void text_statistics(const struct hd_diff *diff, struct hd_text *text)
 {
   if (diff->statistics_a.known != diff->statistics_b.known)
     hd_text_add(text, "statistics of software not compared: %c is a run of an older Heddle\n",
@@ -175,7 +175,7 @@ void hd_diff_text(const struct hd_diff *d, struct hd_text *text)
                       "behind the heads, or the runs' lengths\n");
   if (d->packets_differ)
     text_latency(text, d);
-  hd_diff_statistics_text(d, text);
+  text_statistics(d, text);
   for (int i = 0; i < HD_DIFF_SWITCHES && d->switches[i].hops; i++)
     hd_text_add(text, "%s switch %u: %llu hops differ\n", i ? "        " : "most in ",
                 d->switches[i].sw, (unsigned long long)d->switches[i].hops);

@@ -68,4 +68,20 @@ int hd_rundb_write_start(struct hd_rundb *db, const struct hd_rundb_start *start
 int hd_rundb_write_files(struct hd_rundb *db, const struct hd_scenario *scenario,
                          struct hd_error *err);
 
+struct hd_rundb_cursor;
+
+/** Opens a database's packets or hops at the first row. HD_E_IO, HD_E_NOMEM. */
+int hd_rundb_cursor_open(struct hd_rundb_cursor **cursor, const char *path, bool hops,
+                         struct hd_error *err);
+/** The row that it stands on, borrowed until the cursor moves. */
+const struct hd_rundb_row *hd_rundb_cursor_row(const struct hd_rundb_cursor *cursor);
+int hd_rundb_cursor_next(struct hd_rundb_cursor *cursor, struct hd_error *err);
+void hd_rundb_cursor_close(struct hd_rundb_cursor *cursor); /* NULL is fine */
+
+/** Reads all of a database's statistics, in the order of their names' first use. HD_E_IO,
+ *  HD_E_NOMEM. The caller frees by hd_rundb_statistics_fini, after failures too. */
+int hd_rundb_statistics_read(struct hd_rundb_statistics *statistics, const char *path,
+                             struct hd_error *err);
+void hd_rundb_statistics_fini(struct hd_rundb_statistics *statistics);
+
 #endif

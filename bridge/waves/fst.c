@@ -1,4 +1,4 @@
-/* Writing FST wave files.
+/* Writing and reading FST wave files.
  * SPDX-License-Identifier: Apache-2.0
  *
  * The API reports hardly any error: it maps its temporary files into memory and
@@ -152,11 +152,6 @@ int hd_fst_writer_close(struct hd_fst_writer *writer, struct hd_error *err)
   return status;
 }
 
-void *hd_fst_writer_context(struct hd_fst_writer *writer)
-{
-  return writer->context;
-}
-
 /* ── reading ───────────────────────────────────────────────────────────────── */
 
 struct hd_fst_reader {
@@ -296,7 +291,7 @@ const struct hd_fst_variable *hd_fst_variables(const struct hd_fst_reader *reade
 int hd_fst_copy_hierarchy(struct hd_fst_reader *reader, struct hd_fst_writer *writer,
                           struct hd_error *err)
 {
-  void *to = hd_fst_writer_context(writer);
+  void *to = writer->context;
   struct fstHier *h = NULL;
   unsigned depth = 0;
 
@@ -355,7 +350,7 @@ int hd_fst_read(struct hd_fst_reader *reader, hd_fst_change_fn *change, void *co
 {
   reader->change = change;
   reader->change_context = context;
-  reader->writer_context = writer != NULL ? hd_fst_writer_context(writer) : NULL;
+  reader->writer_context = writer != NULL ? writer->context : NULL;
   fstReaderSetFacProcessMaskAll(reader->context);
   fstReaderIterBlocksSetNativeDoublesOnCallback(reader->context, 1);
   if (!fstReaderIterBlocks2(reader->context, take_change, take_text, reader, NULL))

@@ -1,7 +1,7 @@
 /* FST wave files: a thin, typed layer over the API that comes with Verilator.
  * SPDX-License-Identifier: Apache-2.0
  *
- * fst_write.c and fst_read.c are the only files that see fstapi.h.
+ * fst.c alone sees fstapi.h.
  */
 #ifndef HD_FST_H
 #define HD_FST_H
@@ -78,8 +78,5 @@ typedef void hd_fst_change_fn(void *context, uint64_t time, uint32_t handle, con
  *  after `change` was called; `change` must have moved the writer's time. */
 int hd_fst_read(struct hd_fst_reader *reader, hd_fst_change_fn *change, void *context,
                 struct hd_fst_writer *writer, struct hd_error *err);
-
-/* For fst_read.c: the API's own handle of a writer. */
-void *hd_fst_writer_context(struct hd_fst_writer *writer);
 
 #endif

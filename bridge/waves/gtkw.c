@@ -55,6 +55,9 @@ struct save {
 
 /* ── filters: flits and states as words ────────────────────────────────────── */
 
+/* A filter is a file of translations. Only flits that are in the waves are listed, so that nothing
+ * but GTKWave is needed to look at them. */
+
 static int compare_lines(const void *a, const void *b)
 {
   return strcmp(*(char *const *)a, *(char *const *)b);
@@ -152,7 +155,7 @@ static int write_filter(const struct hd_waves *w, const char *dir, const char *n
   return HD_OK;
 }
 
-int hd_gtkw_write_filters(const struct hd_waves *waves, const char *dir, struct hd_error *err)
+static int write_filters(const struct hd_waves *waves, const char *dir, struct hd_error *err)
 {
   const int status = write_filter(waves, dir, "flits.txt", write_flit_filter, err);
   return status != HD_OK ? status : write_filter(waves, dir, "states.txt", write_state_filter, err);
@@ -498,7 +501,7 @@ int hd_gtkw_write(const struct hd_waves *waves, const struct hd_divergence *dive
 {
   struct save s = {.w = waves, .d = divergence, .cause = HD_NO_PORT};
   char path[4096], line[256];
-  const int status = hd_gtkw_write_filters(waves, dir, err);
+  const int status = write_filters(waves, dir, err);
 
   if (status != HD_OK)
     return status;

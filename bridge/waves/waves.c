@@ -1,7 +1,6 @@
 /* Waves of a divergence: recording the replayed cycles, and the flit vectors.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "waves.h"
 #include "waves_internal.h"
 
 #include <stdio.h>

@@ -28,20 +28,4 @@ int hd_waves_write_window(struct hd_lockstep *lockstep, uint32_t sw, uint64_t fr
                           const struct hd_switch_params *params, const char *title, const char *dir,
                           struct hd_error *err);
 
-/* ── the same in steps ─────────────────────────────────────────────────────── */
-
-struct hd_waves;
-int hd_waves_create(struct hd_waves **waves, const struct hd_switch_params *params,
-                    struct hd_error *err);
-void hd_waves_destroy(struct hd_waves *waves);
-
-/** Keeps a copy of a cycle; cycles follow on one another. Fits `look` of hd_lockstep_replay,
- *  with the waves as its context. HD_E_NOMEM, HD_E_INTERNAL. */
-int hd_waves_look(void *waves, const struct hd_replay_cycle *cycle);
-
-/** Writes the files. `dut_waves`: the DUT's FST (two time units a cycle), NULL: none. Where the
- *  DUT was not replayed (hd_replay_cycle.has_dut), the model stands in alone. */
-int hd_waves_save(struct hd_waves *waves, const struct hd_divergence *divergence, const char *title,
-                  const char *dir, const char *dut_waves, struct hd_error *err);
-
 #endif

@@ -1,4 +1,4 @@
-/* What waves*.c and gtkw*.c share: the recorded cycles and the signals.
+/* Inside the waves: the recorded cycles and the signals. For bridge/waves/ alone.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_WAVES_INTERNAL_H
@@ -76,6 +76,19 @@ struct hd_waves {
   char first_state[HD_STATE_NAME];
 };
 
+int hd_waves_create(struct hd_waves **waves, const struct hd_switch_params *params,
+                    struct hd_error *err);
+void hd_waves_destroy(struct hd_waves *waves);
+
+/** Keeps a copy of a cycle; cycles follow on one another. Fits `look` of hd_lockstep_replay,
+ *  with the waves as its context. HD_E_NOMEM, HD_E_INTERNAL. */
+int hd_waves_look(void *waves, const struct hd_replay_cycle *cycle);
+
+/** Writes the files. `dut_waves`: the DUT's FST (two time units a cycle), NULL: none. Where the
+ *  DUT was not replayed (hd_replay_cycle.has_dut), the model stands in alone. */
+int hd_waves_save(struct hd_waves *waves, const struct hd_divergence *divergence, const char *title,
+                  const char *dir, const char *dut_waves, struct hd_error *err);
+
 /** Bits of a flit vector (docs/waves.md): mark, valid, kind, vc, data. */
 uint32_t hd_waves_flit_bits(const struct hd_waves *waves);
 
@@ -88,10 +101,7 @@ bool hd_waves_flit_text(const struct hd_waves *waves, const struct hd_flit_event
 int hd_waves_merge(struct hd_waves *waves, const char *path, const char *dut_waves,
                    struct hd_error *err);
 
-/** Writes the filters flits.txt and states.txt. */
-int hd_gtkw_write_filters(const struct hd_waves *waves, const char *dir, struct hd_error *err);
-
-/** Writes waves.gtkw and its filters, after hd_waves_merge. */
+/** Writes waves.gtkw and its filters flits.txt and states.txt, after hd_waves_merge. */
 int hd_gtkw_write(const struct hd_waves *waves, const struct hd_divergence *divergence,
                   const char *title, const char *dir, struct hd_error *err);
 

@@ -4,7 +4,7 @@
 #ifndef HD_RUNDB_FIXTURE_H
 #define HD_RUNDB_FIXTURE_H
 
-#include "../../../bridge/record/rundb.h"
+#include "../../../bridge/record/rundb_internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

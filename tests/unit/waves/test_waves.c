@@ -5,7 +5,7 @@
  * that wrote them. Seed: HD_SEED.
  */
 #include "../../../bridge/waves/fst.h"
-#include "../../../bridge/waves/waves.h"
+#include "../../../bridge/waves/waves_internal.h"
 #include "../lib/dice.h"
 
 #include <fstapi.h>
