@@ -4,7 +4,7 @@
  * Names of files are written as if all lay in /heddle/: GTKWave looks for files at the
  * same place relative to the save file, so the folder can be moved and sent around.
  */
-#include "../explain/flitname.h"
+#include "../explain/explain.h"
 #include "waves_internal.h"
 
 #include <errno.h>

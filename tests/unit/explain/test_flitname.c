@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/explain/explain.h"
-#include "../../../bridge/explain/flitname.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
