@@ -20,7 +20,7 @@ static void check(struct hd_ep *ep, enum hd_ep_barrier_status status, int group,
                 hd_ep_barrier_text(status));
 }
 
-static void *join(struct hd_ep *ep, const struct hd_meeting *m, const int *members, int group)
+static void *join(struct hd_ep *ep, const struct hd_barrier_task *m, const int *members, int group)
 {
   struct hd_ep_barrier_options options = {
       .center_rule = m->center_rule,
@@ -43,12 +43,12 @@ static void arrive(struct hd_ep *ep, void *part, uint64_t round)
   check(ep, hd_ep_barrier_arrive(ep, p->barrier), p->group, round);
 }
 
-static void wait(struct hd_ep *ep, void *part, struct hd_meeting_traffic *t, uint64_t round)
+static void wait(struct hd_ep *ep, void *part, struct hd_background_traffic *t, uint64_t round)
 {
   const struct part *p = part;
   enum hd_ep_barrier_status status;
   while ((status = hd_ep_barrier_wait_until(ep, p->barrier, t->next)) == HD_EP_BARRIER_PENDING)
-    hd_meeting_inject_due(ep, t);
+    hd_background_inject_due(ep, t);
   check(ep, status, p->group, round);
 }
 
@@ -66,12 +66,12 @@ static struct hd_ep_link link_of(struct hd_ep *ep, const void *part, int member)
 
 static void run(struct hd_ep *ep)
 {
-  static const struct hd_meeting_way way = {join, arrive, wait, leave, link_of};
-  hd_meeting_run(ep, &way);
+  static const struct hd_barrier_algorithm algorithm = {join, arrive, wait, leave, link_of};
+  hd_barrier_program_run(ep, &algorithm);
 }
 
 static const char *const parameters[] = {
-    HD_MEETING_PARAMETERS,
+    HD_BARRIER_PARAMETERS,
     "groups: how many groups there are, each with members of its own (1)",
     "timeout: cycles without an answer behind which a member gives up (1000000)",
     NULL,
@@ -80,7 +80,7 @@ static const char *const parameters[] = {
 const struct hd_program hd_program_barrier = {
     .name = "barrier",
     .about = "groups of nodes meet again and again at barriers in the network, data between; "
-             "parameters " HD_MEETING_NAMES ", groups, timeout",
+             "parameters " HD_BARRIER_PARAMETER_NAMES ", groups, timeout",
     .main = run,
     .parameters = parameters,
 };

@@ -26,7 +26,7 @@ void hd_member_tree_add(struct hd_member_tree *tree, int member, int parent)
   tree->branches[tree->n++] = (struct branch){member, parent};
 }
 
-void *hd_by_messages_join(struct hd_ep *ep, const struct hd_meeting *m, const int *members,
+void *hd_by_messages_join(struct hd_ep *ep, const struct hd_barrier_task *m, const int *members,
                           void (*build)(struct hd_ep *ep, struct hd_member_tree *tree,
                                         const int *members, int n, int center))
 {
@@ -35,7 +35,7 @@ void *hd_by_messages_join(struct hd_ep *ep, const struct hd_meeting *m, const in
       hd_ep_shared(ep, "barrier by messages", sizeof *tree + size * sizeof *tree->branches);
   struct part *part = hd_ep_alloc(ep, sizeof *part);
   if (!tree->made) { /* a check of the parameters goes no further than questions about the network */
-    build(ep, tree, members, m->members, hd_meeting_center(ep, m, members));
+    build(ep, tree, members, m->members, hd_barrier_center(ep, m, members));
     tree->made = true;
   }
   *part = (struct part){.tree = tree, .parent = -1};
@@ -72,17 +72,18 @@ void hd_by_messages_arrive(struct hd_ep *ep, void *part, uint64_t round)
     hd_ep_send(ep, p->parent, tag_of(round, TAG_UP), NULL, 0);
 }
 
-void hd_by_messages_wait(struct hd_ep *ep, void *part, struct hd_meeting_traffic *t, uint64_t round)
+void hd_by_messages_wait(struct hd_ep *ep, void *part, struct hd_background_traffic *t,
+                         uint64_t round)
 {
   struct part *p = part;
   for (int i = 0; i < p->n_children; i++)
-    hd_meeting_wait_request(ep, t, p->reports[i]);
+    hd_background_wait_request(ep, t, p->reports[i]);
   if (p->parent >= 0) {
     if (p->n_children)
       hd_ep_send(ep, p->parent, tag_of(round, TAG_UP), NULL, 0);
     else
       p->release = hd_ep_ireceive(ep, p->parent, tag_of(round, TAG_DOWN), NULL, 0);
-    hd_meeting_wait_request(ep, t, p->release);
+    hd_background_wait_request(ep, t, p->release);
   }
   for (int i = 0; i < p->n_children; i++)
     hd_ep_send(ep, p->children[i], tag_of(round, TAG_DOWN), NULL, 0);

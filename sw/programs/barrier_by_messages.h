@@ -16,12 +16,12 @@ struct hd_member_tree;
 /** Adds a member below its parent; the center is there from the start. */
 void hd_member_tree_add(struct hd_member_tree *tree, int member, int parent);
 
-/** struct hd_meeting_way's functions; join with what adds all members but the center. */
-void *hd_by_messages_join(struct hd_ep *ep, const struct hd_meeting *m, const int *members,
+/** struct hd_barrier_algorithm's functions; join with what adds all members but the center. */
+void *hd_by_messages_join(struct hd_ep *ep, const struct hd_barrier_task *m, const int *members,
                           void (*build)(struct hd_ep *ep, struct hd_member_tree *tree,
                                         const int *members, int n, int center));
 void hd_by_messages_arrive(struct hd_ep *ep, void *part, uint64_t round);
-void hd_by_messages_wait(struct hd_ep *ep, void *part, struct hd_meeting_traffic *t,
+void hd_by_messages_wait(struct hd_ep *ep, void *part, struct hd_background_traffic *t,
                          uint64_t round);
 struct hd_ep_link hd_by_messages_link(struct hd_ep *ep, const void *part, int member);
 

@@ -1,4 +1,4 @@
-/* What all barrier programs share: who meets, rounds, data between, checks, statistics.
+/* What all barrier programs share: groups, rounds, background traffic, checks, statistics.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "barrier_common.h"
@@ -26,7 +26,7 @@ struct plan {
 };
 
 /* Of the whole run, for all nodes. A membership is over with joining, then with each round. */
-struct course {
+struct progress {
   bool made;
   uint64_t all, left; /* memberships; those whose rounds are not all over */
   struct {
@@ -37,17 +37,17 @@ struct course {
 
 /* This node. */
 struct self {
-  struct hd_meeting m;
-  const struct hd_meeting_way *way;
-  struct course *course;
-  struct plan *plans[HD_MEETING_GROUPS];
-  void *parts[HD_MEETING_GROUPS]; /* NULL: no member */
+  struct hd_barrier_task m;
+  const struct hd_barrier_algorithm *algorithm;
+  struct progress *progress;
+  struct plan *plans[HD_BARRIER_GROUPS];
+  void *parts[HD_BARRIER_GROUPS]; /* NULL: no member */
   struct hd_jam *jam;             /* NULL: no congestion */
 };
 
 /* ── parameters ───────────────────────────────────────────────────────────── */
 
-static void read_center(struct hd_ep *ep, struct hd_meeting *m)
+static void read_center(struct hd_ep *ep, struct hd_barrier_task *m)
 {
   uint64_t size = (uint64_t)hd_ep_size(ep);
   if (hd_ep_is_number(ep, "center")) {
@@ -63,16 +63,16 @@ static void read_center(struct hd_ep *ep, struct hd_meeting *m)
                  size - 1);
 }
 
-static uint64_t gap(struct hd_ep *ep, const struct hd_meeting_traffic *t)
+static uint64_t gap(struct hd_ep *ep, const struct hd_background_traffic *t)
 {
   double cycles = floor(log(1 - hd_ep_random_unit(ep)) * t->scale);
   return cycles < (double)HD_INTEGER_MAX ? 1 + (uint64_t)cycles : HD_INTEGER_MAX;
 }
 
-static struct hd_meeting_traffic read_traffic(struct hd_ep *ep)
+static struct hd_background_traffic read_traffic(struct hd_ep *ep)
 {
   double load = hd_program_number(ep, "load", 0, 0, 1);
-  struct hd_meeting_traffic t = {.next = UINT64_MAX};
+  struct hd_background_traffic t = {.next = UINT64_MAX};
   t.flits = (uint32_t)hd_program_integer(ep, "flits", 4, 1, hd_ep_packet_flits(ep));
   if (load <= 0 || hd_ep_size(ep) < 2)
     return t;
@@ -81,10 +81,10 @@ static struct hd_meeting_traffic read_traffic(struct hd_ep *ep)
   return t;
 }
 
-static struct hd_meeting read_meeting(struct hd_ep *ep)
+static struct hd_barrier_task read_task(struct hd_ep *ep)
 {
   uint64_t size = (uint64_t)hd_ep_size(ep);
-  struct hd_meeting m = {.members = (int)size};
+  struct hd_barrier_task m = {.members = (int)size};
   if (hd_ep_is_number(ep, "members"))
     m.members = (int)hd_program_integer(ep, "members", 0, 1, size);
   else if (strcmp(hd_ep_text(ep, "members", "all"), "all"))
@@ -92,7 +92,7 @@ static struct hd_meeting read_meeting(struct hd_ep *ep)
                  hd_ep_text(ep, "members", "all"), size);
   m.rounds = hd_program_integer(ep, "rounds", 100, 1, HD_INTEGER_MAX);
   m.compute = hd_program_integer(ep, "compute", 0, 0, HD_INTEGER_MAX);
-  m.groups = (int)hd_program_integer(ep, "groups", 1, 1, HD_MEETING_GROUPS);
+  m.groups = (int)hd_program_integer(ep, "groups", 1, 1, HD_BARRIER_GROUPS);
   m.start = hd_program_integer(ep, "start", 0, 0, HD_INTEGER_MAX);
   m.congested = (int)hd_program_integer(ep, "congested", 0, 0, (uint64_t)m.members - 1);
   m.congestion = hd_program_integer(ep, "congestion", 100, 0, HD_INTEGER_MAX);
@@ -107,7 +107,7 @@ static struct hd_meeting read_meeting(struct hd_ep *ep)
 /* ── who takes part ───────────────────────────────────────────────────────── */
 
 /* Members by chance, a named center among them. */
-static struct plan *plan_of(struct hd_ep *ep, const struct hd_meeting *m, int group)
+static struct plan *plan_of(struct hd_ep *ep, const struct hd_barrier_task *m, int group)
 {
   char key[32];
   int size = hd_ep_size(ep);
@@ -140,16 +140,16 @@ static bool takes_part(const struct plan *plan, int rank)
   return false;
 }
 
-static struct course *course_of(struct hd_ep *ep, const struct hd_meeting *m)
+static struct progress *progress_of(struct hd_ep *ep, const struct hd_barrier_task *m)
 {
-  struct course *course = hd_ep_shared(ep, "barriers", sizeof *course);
-  if (!course->made)
-    *course = (struct course){.made = true, .not_before = m->start};
-  course->all = course->left = (uint64_t)m->groups * (uint64_t)m->members;
-  return course;
+  struct progress *progress = hd_ep_shared(ep, "barriers", sizeof *progress);
+  if (!progress->made)
+    *progress = (struct progress){.made = true, .not_before = m->start};
+  progress->all = progress->left = (uint64_t)m->groups * (uint64_t)m->members;
+  return progress;
 }
 
-int hd_meeting_center(struct hd_ep *ep, const struct hd_meeting *m, const int *members)
+int hd_barrier_center(struct hd_ep *ep, const struct hd_barrier_task *m, const int *members)
 {
   int lowest = members[0];
   if (m->center_rule == HD_EP_CENTER_RANK)
@@ -162,54 +162,55 @@ int hd_meeting_center(struct hd_ep *ep, const struct hd_meeting *m, const int *m
   return lowest;
 }
 
-/* ── data between ─────────────────────────────────────────────────────────── */
+/* ── background traffic ───────────────────────────────────────────────────── */
 
-/* What fell due during a start-up is sent behind it. */
-void hd_meeting_inject_due(struct hd_ep *ep, struct hd_meeting_traffic *t)
+/* What fell due during a start-up is sent after it. */
+void hd_background_inject_due(struct hd_ep *ep, struct hd_background_traffic *t)
 {
   for (; t->next <= hd_ep_time(ep); t->next += gap(ep, t))
     hd_ep_inject(ep, hd_program_other_node(ep), t->flits);
 }
 
-static void pass_until(struct hd_ep *ep, struct hd_meeting_traffic *t, uint64_t cycle)
+static void pass_until(struct hd_ep *ep, struct hd_background_traffic *t, uint64_t cycle)
 {
   while (t->next < cycle) {
     hd_ep_wait_until(ep, t->next);
-    hd_meeting_inject_due(ep, t);
+    hd_background_inject_due(ep, t);
   }
   hd_ep_wait_until(ep, cycle);
 }
 
-void hd_meeting_wait_request(struct hd_ep *ep, struct hd_meeting_traffic *t, hd_ep_request request)
+void hd_background_wait_request(struct hd_ep *ep, struct hd_background_traffic *t,
+                                hd_ep_request request)
 {
   if (t->next == UINT64_MAX)
     hd_ep_wait(ep, request, NULL);
   else
     while (!hd_ep_test(ep, request, NULL))
-      hd_meeting_inject_due(ep, t);
+      hd_background_inject_due(ep, t);
 }
 
 /* ── rounds ───────────────────────────────────────────────────────────────── */
 
 /* This membership is over with joining (0) or with round `step` − 1. */
-static void be_over(struct hd_ep *ep, struct course *course, uint64_t step)
+static void finish_step(struct hd_ep *ep, struct progress *progress, uint64_t step)
 {
-  if (++course->over[step % 2].n == course->all)
-    course->over[(step + 1) % 2].n = 0;
-  course->over[step % 2].last = hd_ep_time(ep);
+  if (++progress->over[step % 2].n == progress->all)
+    progress->over[(step + 1) % 2].n = 0;
+  progress->over[step % 2].last = hd_ep_time(ep);
 }
 
 /* With `align`: the cycle in which all begin a round; what came before is over, and was over in an
  * earlier cycle, so that the order of ranks does not matter. Congestion is made before it. */
 static void begin_together(struct hd_ep *ep, struct self *s, uint64_t number)
 {
-  struct course *course = s->course;
+  struct progress *progress = s->progress;
   uint64_t cycle = hd_ep_time(ep);
   for (;; cycle++) {
     cycle += (s->m.align - cycle % s->m.align) % s->m.align;
     pass_until(ep, &s->m.traffic, cycle);
-    if (course->over[number % 2].n == course->all && course->over[number % 2].last < cycle &&
-        course->not_before <= cycle)
+    if (progress->over[number % 2].n == progress->all && progress->over[number % 2].last < cycle &&
+        progress->not_before <= cycle)
       break;
   }
   if (!s->jam || !number)
@@ -219,14 +220,14 @@ static void begin_together(struct hd_ep *ep, struct self *s, uint64_t number)
   pass_until(ep, &s->m.traffic, cycle + pass);
   hd_jam_block(ep, s->jam);
   pass_until(ep, &s->m.traffic, ready);
-  course->not_before = ready + s->m.congestion + hd_jam_drain_cycles(s->jam);
+  progress->not_before = ready + s->m.congestion + hd_jam_drain_cycles(s->jam);
 }
 
 static void arrive(struct hd_ep *ep, struct self *s, int group, uint64_t number)
 {
   struct round *round = &s->plans[group]->rounds[number % 2];
   uint64_t now = hd_ep_time(ep);
-  s->way->arrive(ep, s->parts[group], number);
+  s->algorithm->arrive(ep, s->parts[group], number);
   round->arrived++;
   if (now > round->last_arrival)
     round->last_arrival = now;
@@ -240,7 +241,7 @@ static void leave(struct hd_ep *ep, struct self *s, int group, uint64_t number)
     hd_ep_abort(ep,
                 "barrier group %d, round %" PRIu64 " is left when %" PRIu32 " of %d have arrived",
                 group, number, round->arrived, plan->n);
-  be_over(ep, s->course, number + 1);
+  finish_step(ep, s->progress, number + 1);
   if (++round->left < (uint32_t)plan->n)
     return;
   hd_ep_statistic(ep, number ? "later barriers" : "first barriers",
@@ -251,7 +252,7 @@ static void leave(struct hd_ep *ep, struct self *s, int group, uint64_t number)
 /* Arrives at all its groups, then waits for all: the split phases overlap. */
 static void take_part(struct hd_ep *ep, struct self *s)
 {
-  const struct hd_meeting *m = &s->m;
+  const struct hd_barrier_task *m = &s->m;
   for (uint64_t number = 0; number < m->rounds; number++) {
     if (m->align)
       begin_together(ep, s, number);
@@ -262,7 +263,7 @@ static void take_part(struct hd_ep *ep, struct self *s)
         arrive(ep, s, g, number);
     for (int g = 0; g < m->groups; g++)
       if (s->parts[g]) {
-        s->way->wait(ep, s->parts[g], &s->m.traffic, number);
+        s->algorithm->wait(ep, s->parts[g], &s->m.traffic, number);
         leave(ep, s, g, number);
       }
   }
@@ -286,20 +287,20 @@ static uint64_t join(struct hd_ep *ep, struct self *s)
   for (int g = 0; g < s->m.groups; g++) {
     if (!takes_part(s->plans[g], hd_ep_rank(ep)))
       continue;
-    s->parts[g] = s->way->join(ep, &s->m, s->plans[g]->members, g);
+    s->parts[g] = s->algorithm->join(ep, &s->m, s->plans[g]->members, g);
     parts++;
     if (s->jam)
-      hd_jam_make(ep, s->jam, s->way, s->parts[g], s->plans[g]->members, s->m.members,
+      hd_jam_make(ep, s->jam, s->algorithm, s->parts[g], s->plans[g]->members, s->m.members,
                   s->m.congested);
-    be_over(ep, s->course, 0);
+    finish_step(ep, s->progress, 0);
   }
   return parts;
 }
 
-void hd_meeting_run(struct hd_ep *ep, const struct hd_meeting_way *way)
+void hd_barrier_program_run(struct hd_ep *ep, const struct hd_barrier_algorithm *algorithm)
 {
-  struct self s = {.m = read_meeting(ep), .way = way};
-  s.course = course_of(ep, &s.m);
+  struct self s = {.m = read_task(ep), .algorithm = algorithm};
+  s.progress = progress_of(ep, &s.m);
   s.m.traffic = read_traffic(ep);
   s.jam = s.m.congested ? hd_jam_of(ep) : NULL;
   uint64_t parts = join(ep, &s);
@@ -308,12 +309,12 @@ void hd_meeting_run(struct hd_ep *ep, const struct hd_meeting_way *way)
     take_part(ep, &s);
   else if (s.jam)
     attend(ep, &s);
-  s.course->left -= parts;
+  s.progress->left -= parts;
   for (int g = 0; g < s.m.groups; g++)
-    if (s.parts[g] && way->leave)
-      way->leave(ep, s.parts[g]);
-  while (s.course->left && s.m.traffic.next < UINT64_MAX) {
+    if (s.parts[g] && algorithm->leave)
+      algorithm->leave(ep, s.parts[g]);
+  while (s.progress->left && s.m.traffic.next < UINT64_MAX) {
     hd_ep_wait_until(ep, s.m.traffic.next);
-    hd_meeting_inject_due(ep, &s.m.traffic);
+    hd_background_inject_due(ep, &s.m.traffic);
   }
 }

@@ -1,24 +1,24 @@
-/* What all barrier programs share: who meets, rounds, data between, congestion, checks, statistics.
+/* What all barrier programs share: groups, rounds, background traffic, congestion, checks, statistics.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A program says in struct hd_meeting_way how its members meet; the rest is the same for all of them,
- * so that what they measure can be compared.
+ * A program says in struct hd_barrier_algorithm by which messages a group completes a barrier. The rest is
+ * the same for all programs, so that what they measure can be compared.
  *
  * **Rounds.** A round's duration goes from the last arrival, start-up included, to the last departure;
  * the first round of a group is told apart from the later ones. Every member checks that nobody leaves
  * a round before the last has arrived. With `align` 0 each member goes on by itself. Otherwise all
- * members begin a round in the same cycle, the next multiple of `align` behind the one before.
+ * members begin a round in the same cycle, the next multiple of `align` after the one before.
  *
  * **Congestion** (barrier paper, Section 4.2: the congested members "cannot forward barrier messages
  * [...] but can receive barrier messages from other nodes until the congestion is gone", all of them
  * from the beginning of the barrier for the same time) is made of data packets that stand still. For a
- * congested member m let y be a node on the switch behind the link by which m's message leaves m's
+ * congested member m let y be a node on the switch at the far end of the link by which m's message leaves m's
  * switch on its way to the center. Before each round but the first, in which the switches
  * build their tree:
  *  1. y holds its interface (hd_ep_hold); a congested member sends it as many packets of a buffer's
  *     length as a link has channels, which takes all credits of y's interface;
  *  2. when they are there, each congested member of y sends it as many packets of two buffers' length:
- *     their heads wait at y's switch with a buffer's worth behind them, and the other half fills the
+ *     their heads wait at y's switch with a buffer's worth after them, and the other half fills the
  *     input buffers of m's node at m's own switch. So each channel of the link from m's switch is owned
  *     by a packet that stands still, without a credit, and nothing of m's node can get past them;
  *  3. when they stand, the round begins; y holds its interface `congestion` cycles longer. When that
@@ -34,10 +34,10 @@
 
 #include "common.h"
 
-enum { HD_MEETING_GROUPS = 32 };
+enum { HD_BARRIER_GROUPS = 32 };
 
-/** The parameters of all barrier programs, for their lists; values in struct hd_meeting. */
-#define HD_MEETING_PARAMETERS                                                                      \
+/** The parameters of all barrier programs, for their lists; values in struct hd_barrier_task. */
+#define HD_BARRIER_PARAMETERS                                                                      \
   "members: nodes of a group, chosen by the seed: how many, or all (all)",                         \
       "rounds: how often a group meets (100)",                                                     \
       "center: of a group: lowest, middle, or a node, which is then a member (lowest)",            \
@@ -52,33 +52,33 @@ enum { HD_MEETING_GROUPS = 32 };
       "load: data flits a node injects in a cycle on average until the last round is over, 0 to 1" \
       " (0)",                                                                                      \
       "flits: flits of such a packet, header included (4)"
-#define HD_MEETING_NAMES \
+#define HD_BARRIER_PARAMETER_NAMES \
   "members, rounds, center, compute, start, align, congested, congestion, load, flits"
 
 /** This node's packets to random nodes. */
-struct hd_meeting_traffic {
+struct hd_background_traffic {
   double scale; /* of the gaps' logarithms */
   uint32_t flits;
   uint64_t next; /* cycle of the next one; the end of time without load */
 };
 
 /** What a barrier program is asked to do. */
-struct hd_meeting {
+struct hd_barrier_task {
   uint64_t rounds, compute, start, align, congestion;
   int groups, members, congested; /* members of each group */
   enum hd_ep_center center_rule;
   int center; /* HD_EP_CENTER_RANK */
-  struct hd_meeting_traffic traffic;
+  struct hd_background_traffic traffic;
 };
 
-/** How the members of a group meet. `part` is this node's part of the group. */
-struct hd_meeting_way {
+/** The messages by which a group completes a barrier. `part` is this node's part of the group. */
+struct hd_barrier_algorithm {
   /** Joins; called by each member. */
-  void *(*join)(struct hd_ep *ep, const struct hd_meeting *m, const int *members, int group);
+  void *(*join)(struct hd_ep *ep, const struct hd_barrier_task *m, const int *members, int group);
   /** This member has arrived; sends what it can send without waiting. */
   void (*arrive)(struct hd_ep *ep, void *part, uint64_t round);
   /** Returns when all have, and those who wait for this node know. */
-  void (*wait)(struct hd_ep *ep, void *part, struct hd_meeting_traffic *t, uint64_t round);
+  void (*wait)(struct hd_ep *ep, void *part, struct hd_background_traffic *t, uint64_t round);
   /** After the last round; may be NULL. */
   void (*leave)(struct hd_ep *ep, void *part);
   /** The link by which a member's message leaves on its way to the center. */
@@ -86,15 +86,16 @@ struct hd_meeting_way {
 };
 
 /** The whole program. */
-void hd_meeting_run(struct hd_ep *ep, const struct hd_meeting_way *way);
+void hd_barrier_program_run(struct hd_ep *ep, const struct hd_barrier_algorithm *algorithm);
 
 /** The center of these members by the rule. */
-int hd_meeting_center(struct hd_ep *ep, const struct hd_meeting *m, const int *members);
+int hd_barrier_center(struct hd_ep *ep, const struct hd_barrier_task *m, const int *members);
 
 /** Sends the packets that are due. */
-void hd_meeting_inject_due(struct hd_ep *ep, struct hd_meeting_traffic *t);
+void hd_background_inject_due(struct hd_ep *ep, struct hd_background_traffic *t);
 
 /** hd_ep_wait, with packets between. */
-void hd_meeting_wait_request(struct hd_ep *ep, struct hd_meeting_traffic *t, hd_ep_request request);
+void hd_background_wait_request(struct hd_ep *ep, struct hd_background_traffic *t,
+                                hd_ep_request request);
 
 #endif

@@ -72,7 +72,7 @@ static void build(struct hd_ep *ep, struct hd_member_tree *tree, const int *memb
     }
 }
 
-static void *join(struct hd_ep *ep, const struct hd_meeting *m, const int *members, int group)
+static void *join(struct hd_ep *ep, const struct hd_barrier_task *m, const int *members, int group)
 {
   (void)group;
   return hd_by_messages_join(ep, m, members, build);
@@ -80,18 +80,18 @@ static void *join(struct hd_ep *ep, const struct hd_meeting *m, const int *membe
 
 static void run(struct hd_ep *ep)
 {
-  static const struct hd_meeting_way way = {join, hd_by_messages_arrive, hd_by_messages_wait, NULL,
-                                            hd_by_messages_link};
+  static const struct hd_barrier_algorithm algorithm = {
+      join, hd_by_messages_arrive, hd_by_messages_wait, NULL, hd_by_messages_link};
   hd_program_grid(ep); /* what does not fit is said before anything is sent */
-  hd_meeting_run(ep, &way);
+  hd_barrier_program_run(ep, &algorithm);
 }
 
-static const char *const parameters[] = {HD_MEETING_PARAMETERS, HD_GRID_PARAMETER, NULL};
+static const char *const parameters[] = {HD_BARRIER_PARAMETERS, HD_GRID_PARAMETER, NULL};
 
 const struct hd_program hd_program_barrier_cs_tree = {
     .name = "barrier-cs-tree",
     .about = "barriers by messages along the rows of a mesh, then along the center's column; "
-             "parameters " HD_MEETING_NAMES ", columns",
+             "parameters " HD_BARRIER_PARAMETER_NAMES ", columns",
     .main = run,
     .parameters = parameters,
 };

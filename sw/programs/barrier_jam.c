@@ -32,12 +32,13 @@ static void exchange(struct way_out *a, struct way_out *b)
 }
 
 /* Those that have no other link first, in the order of a drawing. Returns how many can be congested. */
-static int sort_by_chance(struct hd_ep *ep, struct hd_jam *jam, const struct hd_meeting_way *way,
-                          const void *part, const int *members, int n)
+static int sort_by_chance(struct hd_ep *ep, struct hd_jam *jam,
+                          const struct hd_barrier_algorithm *algorithm, const void *part,
+                          const int *members, int n)
 {
   int able = 0, alone = 0;
   for (int i = 0; i < n; i++) {
-    struct hd_ep_link link = way->link(ep, part, members[i]);
+    struct hd_ep_link link = algorithm->link(ep, part, members[i]);
     if (link.node >= 0)
       jam->ways[able++] = (struct way_out){members[i], link};
   }
@@ -49,12 +50,12 @@ static int sort_by_chance(struct hd_ep *ep, struct hd_jam *jam, const struct hd_
   return able;
 }
 
-void hd_jam_make(struct hd_ep *ep, struct hd_jam *jam, const struct hd_meeting_way *way,
+void hd_jam_make(struct hd_ep *ep, struct hd_jam *jam, const struct hd_barrier_algorithm *algorithm,
                  const void *part, const int *members, int n, int congested)
 {
   if (jam->made)
     return;
-  int able = sort_by_chance(ep, jam, way, part, members, n);
+  int able = sort_by_chance(ep, jam, algorithm, part, members, n);
   if (congested > able)
     hd_ep_reject(ep, "congested",
                  "%d; legal here: 0 … %d, the members whose messages leave by a link with a node "

@@ -13,7 +13,7 @@ struct hd_jam *hd_jam_of(struct hd_ep *ep);
 
 /** Chooses `congested` of the n members; called by each of them, done by the first. Rejects the
  *  parameter `congested` where not so many can be. */
-void hd_jam_make(struct hd_ep *ep, struct hd_jam *jam, const struct hd_meeting_way *way,
+void hd_jam_make(struct hd_ep *ep, struct hd_jam *jam, const struct hd_barrier_algorithm *algorithm,
                  const void *part, const int *members, int n, int congested);
 
 /** How long each of the two steps takes, and what stands still to be gone after the hold. */

@@ -48,7 +48,7 @@ static void build(struct hd_ep *ep, struct hd_member_tree *tree, const int *memb
   share_out(tree, list, n);
 }
 
-static void *join(struct hd_ep *ep, const struct hd_meeting *m, const int *members, int group)
+static void *join(struct hd_ep *ep, const struct hd_barrier_task *m, const int *members, int group)
 {
   (void)group;
   return hd_by_messages_join(ep, m, members, build);
@@ -56,17 +56,17 @@ static void *join(struct hd_ep *ep, const struct hd_meeting *m, const int *membe
 
 static void run(struct hd_ep *ep)
 {
-  static const struct hd_meeting_way way = {join, hd_by_messages_arrive, hd_by_messages_wait, NULL,
-                                            hd_by_messages_link};
-  hd_meeting_run(ep, &way);
+  static const struct hd_barrier_algorithm algorithm = {
+      join, hd_by_messages_arrive, hd_by_messages_wait, NULL, hd_by_messages_link};
+  hd_barrier_program_run(ep, &algorithm);
 }
 
-static const char *const parameters[] = {HD_MEETING_PARAMETERS, NULL};
+static const char *const parameters[] = {HD_BARRIER_PARAMETERS, NULL};
 
 const struct hd_program hd_program_barrier_so_tree = {
     .name = "barrier-so-tree",
     .about = "barriers by messages along a binomial tree of the members in the order of their "
-             "switches; parameters " HD_MEETING_NAMES,
+             "switches; parameters " HD_BARRIER_PARAMETER_NAMES,
     .main = run,
     .parameters = parameters,
 };

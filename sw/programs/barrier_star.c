@@ -16,7 +16,7 @@ static void build(struct hd_ep *ep, struct hd_member_tree *tree, const int *memb
       hd_member_tree_add(tree, members[i], center);
 }
 
-static void *join(struct hd_ep *ep, const struct hd_meeting *m, const int *members, int group)
+static void *join(struct hd_ep *ep, const struct hd_barrier_task *m, const int *members, int group)
 {
   (void)group;
   return hd_by_messages_join(ep, m, members, build);
@@ -24,17 +24,17 @@ static void *join(struct hd_ep *ep, const struct hd_meeting *m, const int *membe
 
 static void run(struct hd_ep *ep)
 {
-  static const struct hd_meeting_way way = {join, hd_by_messages_arrive, hd_by_messages_wait, NULL,
-                                            hd_by_messages_link};
-  hd_meeting_run(ep, &way);
+  static const struct hd_barrier_algorithm algorithm = {
+      join, hd_by_messages_arrive, hd_by_messages_wait, NULL, hd_by_messages_link};
+  hd_barrier_program_run(ep, &algorithm);
 }
 
-static const char *const parameters[] = {HD_MEETING_PARAMETERS, NULL};
+static const char *const parameters[] = {HD_BARRIER_PARAMETERS, NULL};
 
 const struct hd_program hd_program_barrier_star = {
     .name = "barrier-star",
     .about = "barriers by messages of all members to the center and back; "
-             "parameters " HD_MEETING_NAMES,
+             "parameters " HD_BARRIER_PARAMETER_NAMES,
     .main = run,
     .parameters = parameters,
 };
