@@ -1,6 +1,7 @@
 # FPGA builds, gates as devices under test, and one digest on all backends.
 # SPDX-License-Identifier: Apache-2.0
-BACKENDS ?= verilator icarus systemc netlist netlist:ice40 bitstream:$(B)/fpga/hx8k-line.asc board:virtual
+# The examples of all backends; the model, which all are compared with, is not one of them.
+BACKENDS ?= $(filter-out model,$(shell $(O)/heddle backends --examples))
 # Suites that run their scenarios on the backend that HD_DUT names.
 ON_DUT := $(addprefix $(O)/unit/test_,lockstep barrier_lockstep backend barrier_backend)
 

@@ -1,17 +1,11 @@
-/* Finding backends by name.
+/* Finding backends by name: the registry, which knows what each says of itself and nothing more.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "backend.h"
+#include "backends.h"
 
-#include "board/board_open.h"
-#include "board/board_virtual.h"
-#include "rtl/dut_sources.h"
-#include "netlist/gates_build.h"
-#include "icarus/icarus_build.h"
 #include "../host/install_root.h"
 #include "rtl/dut_options.h"
-#include "../host/text.h"
-#include "verilator/verilator_build.h"
+#include "rtl/dut_sources.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -19,6 +13,51 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define KIND(name) &hd_backend_kind_##name,
+const struct hd_backend_kind *const hd_backend_kinds[] = {HD_BACKEND_LIST(KIND) NULL};
+
+const struct hd_backend_kind *hd_backend_kind(const char *dut)
+{
+  size_t n = strcspn(dut, ":");
+  for (const struct hd_backend_kind *const *k = hd_backend_kinds; *k; k++)
+    if (strlen((*k)->name) == n && !memcmp((*k)->name, dut, n))
+      return *k;
+  return NULL;
+}
+
+bool hd_backend_option(const struct hd_backend_kind *kind, size_t i,
+                       struct hd_backend_option *option)
+{
+  for (const struct hd_backend_option *own = kind->options; own && own->name; own++, i--)
+    if (!i) {
+      *option = *own;
+      return true;
+    }
+  for (unsigned at = 0; at < HD_DUT_OPTIONS; at++)
+    if (kind->simulator_options & 1u << at && !i--) {
+      *option = (struct hd_backend_option){hd_option_name(at), hd_option_help(at)};
+      return true;
+    }
+  return false;
+}
+
+void hd_backend_names(char *text, size_t size, bool of_rtl, const char *word)
+{
+  const char *last = NULL;
+  size_t used = 0;
+  *text = '\0';
+  for (const struct hd_backend_kind *const *k = hd_backend_kinds; *k; k++) {
+    if (of_rtl && !(*k)->builds_rtl)
+      continue;
+    if (last && used < size)
+      used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", last);
+    last = (*k)->name;
+  }
+  if (last && used < size)
+    snprintf(text + used, size - used, "%s%s%s%s", used ? " " : "", used ? word : "",
+             used ? " " : "", last);
+}
 
 /* What every backend must fill, and what its capabilities promise. */
 static int check_ops(const struct hd_dut_ops *ops, const char *name, struct hd_error *err)
@@ -41,7 +80,7 @@ static int check_ops(const struct hd_dut_ops *ops, const char *name, struct hd_e
   return 0;
 }
 
-static int open_shared_object(struct hd_backend *backend, const char *path, struct hd_error *err)
+int hd_backend_load(struct hd_backend *backend, const char *path, struct hd_error *err)
 {
   backend->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!backend->handle)
@@ -56,97 +95,10 @@ static int open_shared_object(struct hd_backend *backend, const char *path, stru
   return check_ops(backend->ops, path, err);
 }
 
-/* Takes the first of the options ("a,b") off and puts it into `first`. */
-static void take_option(const char **options, char *first, size_t size)
-{
-  size_t n = strcspn(*options, ",");
-  snprintf(first, size, "%.*s", (int)n, *options);
-  *options += n + ((*options)[n] == ',');
-}
-
-/* Gates instead of RTL: builds them, then Verilates what was built. */
-static int build_netlist(const char **rest, const struct hd_switch_params *params,
-                         const struct hd_backend_options *given, char *path, size_t size,
-                         struct hd_error *err)
-{
-  struct hd_backend_options options = *given;
-  char directory[PATH_MAX], flow[PATH_MAX] = "generic";
-  if (**rest && !(hd_option_kind(*rest, strcspn(*rest, ",")) & HD_OPTIONS_VERILATOR))
-    take_option(rest, flow, sizeof flow);
-  options.no_dfg = true;
-  int status = hd_options_check("netlist", HD_OPTIONS_VERILATOR, *rest, err);
-  if (!status)
-    status = hd_netlist_build(params, &options, flow, directory, sizeof directory, err);
-  options.rtl_dir = directory;
-  return status ? status
-                : hd_verilator_build(params, HD_VERILATOR_NETLIST, &options, path, size, err);
-}
-
-/* Tells virtual boards where built backends are kept. */
-static int add_cache(struct hd_backend *backend, const char *cache_dir, struct hd_error *err)
-{
-  struct hd_text text = {0};
-  if (strchr(cache_dir, ','))
-    return hd_fail(err, HD_E_INPUT, "--cache %.200s: for boards, its name must have no comma",
-                   cache_dir);
-  hd_text_add(&text, "%s,cache=%s", backend->options, cache_dir);
-  if (text.failed) {
-    hd_text_fini(&text);
-    return hd_fail(err, HD_E_NOMEM, "out of memory for the board's options");
-  }
-  backend->options = backend->made = text.chars;
-  return 0;
-}
-
-/* Boards, behind devices or virtual. */
-static int open_board(struct hd_backend *backend, bool bitstream,
-                      const struct hd_switch_params *params,
-                      const struct hd_backend_options *options, struct hd_error *err)
-{
-  struct hd_text all = {0};
-  if (options->rtl_dir)
-    return hd_fail(err, HD_E_INPUT,
-                   "--rtl says what to build, a board is built already; for a virtual one say "
-                   "--dut board:virtual,rtl=%s",
-                   options->rtl_dir);
-  backend->ops = bitstream ? hd_dut_bitstream_backend() : hd_dut_board_backend();
-  hd_text_add(&all, "%s%s", bitstream ? "virtual:" : "", backend->options);
-  int status = all.failed ? hd_fail(err, HD_E_NOMEM, "out of memory for the board's options")
-                          : hd_board_prepare(params, options->switches, all.chars, options, err);
-  if (!status && options->cache_dir)
-    status = add_cache(backend, options->cache_dir, err);
-  hd_text_fini(&all);
-  if (status)
-    hd_backend_close(backend);
-  return status;
-}
-
-/* A simulator's shared object for these switches. */
-static int build_simulator(const char *kind, const struct hd_switch_params *params,
-                           const struct hd_backend_options *options, char *path, size_t size,
-                           struct hd_error *err)
-{
-  if (!strcmp(kind, "icarus")) {
-    int status = hd_options_check("Icarus", HD_OPTIONS_ICARUS, options->dut_options, err);
-    return status ? status : hd_icarus_build(params, options, NULL, path, size, err);
-  }
-  bool systemc = !strcmp(kind, "systemc");
-  int status = hd_options_check(systemc ? "SystemC" : "Verilator",
-                                systemc ? HD_OPTIONS_SYSTEMC : HD_OPTIONS_VERILATOR,
-                                options->dut_options, err);
-  return status ? status
-                : hd_verilator_build(params, systemc ? HD_VERILATOR_SYSTEMC : HD_VERILATOR_RTL,
-                                     options, path, size, err);
-}
-
 bool hd_backend_builds_rtl(const char *name)
 {
-  static const char *const kinds[] = {"verilator", "icarus", "systemc", "netlist"};
-  size_t n = strcspn(name, ":");
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    if (n == strlen(kinds[i]) && !strncmp(name, kinds[i], n))
-      return true;
-  return false;
+  const struct hd_backend_kind *kind = hd_backend_kind(name);
+  return kind && kind->builds_rtl;
 }
 
 bool hd_backend_is_shared_object(const char *name)
@@ -154,9 +106,8 @@ bool hd_backend_is_shared_object(const char *name)
   return memchr(name, '/', strcspn(name, ":"));
 }
 
-/* What is known of the quiescent_o of a backend that is open. The proof is of the RTL, not of what Yosys
- * makes of it. */
-static int judge_quiescence(struct hd_backend *backend, const char *kind,
+/* What is known of the quiescent_o of a backend that is open. */
+static int judge_quiescence(struct hd_backend *backend, bool proved,
                             const struct hd_backend_options *options, struct hd_error *err)
 {
   char root[PATH_MAX], rtl[PATH_MAX + 8];
@@ -164,7 +115,7 @@ static int judge_quiescence(struct hd_backend *backend, const char *kind,
   if (!(backend->ops->capabilities & HD_DUT_QUIESCENT))
     return 0;
   backend->quiescence = HD_QUIESCENCE_SAMPLED;
-  if (strcmp(kind, "verilator") && strcmp(kind, "systemc") && strcmp(kind, "icarus"))
+  if (!proved)
     return 0;
   for (const char *p = options->dut_options; *p; p += strcspn(p, ","), p += *p == ',')
     named |= hd_option_kind(p, strcspn(p, ",")) == HD_OPTION_SOURCE;
@@ -177,49 +128,49 @@ static int judge_quiescence(struct hd_backend *backend, const char *kind,
   return status;
 }
 
+/* One that reads no Verilog itself may have an option that says where it is; then it refuses --rtl in words of
+ * its own. */
+static bool says_rtl_itself(const struct hd_backend_kind *kind)
+{
+  struct hd_backend_option option;
+  for (size_t i = 0; kind && hd_backend_option(kind, i, &option); i++)
+    if (!strncmp(option.name, "rtl=", 4))
+      return true;
+  return false;
+}
+
 int hd_backend_open(struct hd_backend *backend, const char *name,
                     const struct hd_switch_params *params, const struct hd_backend_options *options,
                     struct hd_error *err)
 {
   struct hd_backend_options all = options ? *options : (struct hd_backend_options){0};
-  char path[PATH_MAX], kind[PATH_MAX];
+  const struct hd_backend_kind *kind = hd_backend_kind(name);
+  char first[PATH_MAX], names[256];
   size_t n = strcspn(name, ":");
   memset(backend, 0, sizeof *backend);
   if (name[n] || !all.dut_options)
     all.dut_options = name + n + (name[n] == ':');
   backend->options = all.dut_options;
+  snprintf(first, sizeof first, "%.*s", (int)n, name);
   int status = hd_switch_params_check(params, err);
   if (status)
     return status;
-  snprintf(kind, sizeof kind, "%.*s", (int)n, name);
-  if (all.rtl_dir && (!strcmp(kind, "model") || strchr(kind, '/')))
+  if (!kind && !hd_backend_is_shared_object(name)) {
+    hd_backend_names(names, sizeof names, false, "and");
     return hd_fail(err, HD_E_INPUT,
-                   "--rtl %s: the backend %s reads no Verilog; choose --dut verilator, icarus, "
-                   "systemc or netlist, or leave --rtl out",
-                   all.rtl_dir, kind);
-  if (!strcmp(kind, "model")) {
-    backend->ops = hd_dut_model_backend();
-    return 0;
+                   "no backend is called %s; there are %s, or give the path of a shared object "
+                   "with a slash in it",
+                   first, names);
   }
-  bool bitstream = !strcmp(kind, "bitstream");
-  if (bitstream || !strcmp(kind, "board"))
-    return open_board(backend, bitstream, params, &all, err);
-  if (!strcmp(kind, "verilator") || !strcmp(kind, "systemc") || !strcmp(kind, "icarus")) {
-    status = build_simulator(kind, params, &all, path, sizeof path, err);
-  } else if (!strcmp(kind, "netlist")) {
-    status = build_netlist(&backend->options, params, &all, path, sizeof path, err);
-  } else if (hd_backend_is_shared_object(name)) {
-    snprintf(path, sizeof path, "%s", kind);
-  } else {
+  if (all.rtl_dir && !(kind && kind->builds_rtl) && !says_rtl_itself(kind)) {
+    hd_backend_names(names, sizeof names, true, "or");
     return hd_fail(err, HD_E_INPUT,
-                   "no backend is called %s; there are model, verilator, icarus, systemc, netlist, "
-                   "bitstream and board, or give the path of a shared object with a slash in it",
-                   kind);
+                   "--rtl %s: the backend %s reads no Verilog; choose --dut %s, or leave --rtl out",
+                   all.rtl_dir, first, names);
   }
-  if (!status)
-    status = open_shared_object(backend, path, err);
-  if (!status)
-    status = judge_quiescence(backend, kind, &all, err);
+  status = kind ? kind->open(backend, params, &all, err) : hd_backend_load(backend, first, err);
+  if (!status && backend->handle)
+    status = judge_quiescence(backend, kind && kind->proved, &all, err);
   if (status)
     hd_backend_close(backend);
   return status;

@@ -6,9 +6,8 @@
 
 #include "../dut.h"
 
-/** Opens the backend called `name` for switches of `params`: "model", "verilator", "icarus", "systemc",
- *  "netlist" ("netlist:ice40"), "bitstream:PATH", or the path of a shared object; a colon and options may
- *  follow each. What is simulated is a shared object for each parameter set, built on demand
+/** Opens the backend called `name` for switches of `params`: one of HD_BACKEND_LIST (backends.h), or the path
+ *  of a shared object; a colon and options may follow. What is simulated is a shared object for each parameter set, built on demand
  *  from `rtl_dir` (NULL: the installed rtl/) or the bitstream, and cached under `cache_dir`
  *  (NULL: build/dut). Progress of a build is told by `say` (may be NULL). The
  *  handle is closed by hd_backend_close after every DUT of it was destroyed. */
@@ -42,6 +41,9 @@ void hd_backend_close(struct hd_backend *backend);
 
 /** Is it built from the Verilog in `rtl_dir`? The others refuse an `rtl_dir`. */
 bool hd_backend_builds_rtl(const char *name);
+
+/** Names of all backends, or of those that build RTL: "a, b `word` c". */
+void hd_backend_names(char *text, size_t size, bool of_rtl, const char *word);
 
 /** Does this --dut name a shared object, by its path? Opening it runs its code. */
 bool hd_backend_is_shared_object(const char *name);

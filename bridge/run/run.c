@@ -109,11 +109,15 @@ static int open_backend(struct hd_run *run, struct hd_error *err)
   const struct hd_run_options *o = run->options;
   const char *dut = run->scenario.run.dut;
   bool none = !strcmp(dut, "none");
-  if (o->rtl_dir && none)
-    return hd_fail(err, HD_E_INPUT,
-                   "--rtl %s: with --dut none the model runs alone; choose --dut verilator, "
-                   "icarus, systemc or netlist, or leave --rtl out",
-                   o->rtl_dir);
+  if (o->rtl_dir && none) {
+    char names[256];
+    hd_backend_names(names, sizeof names, true, "or");
+    return hd_fail(
+        err, HD_E_INPUT,
+        "--rtl %s: with --dut none the model runs alone; choose --dut %s, or leave --rtl "
+        "out",
+        o->rtl_dir, names);
+  }
   if (none)
     return HD_OK;
   if (o->rtl_dir && !realpath(o->rtl_dir, run->rtl_dir))

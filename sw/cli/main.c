@@ -26,6 +26,7 @@ static struct command commands[] = {
     {"topo", hd_cmd_topo, "heddle topo"},
     {"scenario", hd_cmd_scenario, "heddle scenario"},
     {"programs", hd_cmd_programs, "heddle programs"},
+    {"backends", hd_cmd_backends, "heddle backends"},
     {"bench", hd_cmd_bench, "heddle bench"},
     {"board", hd_cmd_board, "heddle board"},
 };
@@ -40,6 +41,7 @@ static const char doc[] =
     "  topo SCENARIO     show a fabric: counts, links, ways\n"
     "  scenario [KEY]    list the keys of scenarios\n"
     "  programs          list the endpoint software\n"
+    "  backends          list what can answer for the switches, with options\n"
     "  bench             measure speed\n"
     "  board             boards on serial lines: list, flash, check, virtual\n"
     "`heddle COMMAND --help` says more, with examples.\n"

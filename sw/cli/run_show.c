@@ -3,6 +3,7 @@
  */
 #include "cli.h"
 
+#include "../../bridge/backends/backends.h"
 #include "../../bridge/report/report.h"
 
 #include <signal.h>
@@ -26,10 +27,7 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"dut", KEY_DUT, "NAME[:OPTIONS]", 0,
-     "device under test: verilator, icarus, systemc, netlist, bitstream:FILE, board:DEVICE, "
-     "board:virtual, model, a shared object, or none (docs/backends.md)",
-     0},
+    {"dut", KEY_DUT, "NAME[:OPTIONS]", 0, "device under test", 0}, /* what it can be: filter_help */
     {"seed", KEY_SEED, "N", 0, "seed of all random numbers", 0},
     {"threads", KEY_THREADS, "N", 0, "threads that evaluate the DUT, 1 to 64", 0},
     {"window", KEY_WINDOW, "CYCLES", 0, "cycles that the model runs ahead, 1 to 4096", 0},
@@ -99,7 +97,23 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   return 0;
 }
 
-const struct argp hd_cli_run_argp = {.options = options, .parser = parse};
+/* argp frees what differs from `text`. */
+static char *filter_help(int key, const char *text, void *input)
+{
+  (void)input;
+  if (key != KEY_DUT)
+    return (char *)(uintptr_t)text;
+  struct hd_text help = {0};
+  hd_text_add(&help, "%s: ", text);
+  for (const struct hd_backend_kind *const *k = hd_backend_kinds; *k; k++)
+    hd_text_add(&help, "%s%s%s, ", (*k)->name, (*k)->argument ? ":" : "",
+                (*k)->argument ? (*k)->argument : "");
+  hd_text_add(&help, "a shared object, or none; `heddle backends` says more");
+  return help.chars;
+}
+
+const struct argp hd_cli_run_argp = {
+    .options = options, .parser = parse, .help_filter = filter_help};
 
 /* ── signals ───────────────────────────────────────────────────────────────── */
 

@@ -4,6 +4,7 @@
 #include "board_open.h"
 
 #include "board_virtual.h"
+#include "../../host/text.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -14,6 +15,17 @@ enum {
   GATES_PATIENCE_MS = 20000, /* a bitstream's board is some hundred times slower than a real one */
 };
 #define VIRTUAL "virtual"
+
+const struct hd_backend_option hd_board_options[] = {
+    {"baud=N", "of the line; 115200"},
+    {"wait=SECONDS", "how long the device may be gone, 0 … 86400; 10"},
+    {"patience=MS", "for an answer, 1 … 60000"},
+    {"events", "signatures are not looked at"},
+    {"any-build", "a board may have been built from other sources"},
+    {"rtl=DIR", "what a virtual board is made of, or a real one should be"},
+    {"cache=DIR", "where built ones are kept"},
+    {0},
+};
 
 struct wish {
   char devices[PATH_MAX], rtl_dir[PATH_MAX], cache_dir[PATH_MAX];
@@ -30,6 +42,17 @@ static bool number(const char *text, unsigned least, unsigned most, unsigned *va
     return false;
   *value = (unsigned)v;
   return true;
+}
+
+static int refuse(const char *word, struct hd_error *err)
+{
+  struct hd_text text = {0};
+  for (const struct hd_backend_option *o = hd_board_options; o->name; o++)
+    hd_text_add(&text, "%s%s (%s)", text.length ? ", " : "", o->name, o->help);
+  hd_fail(err, HD_E_INPUT, "--dut board has no option '%.100s'; it has: %s", word,
+          hd_text_chars(&text));
+  hd_text_fini(&text);
+  return HD_E_INPUT;
 }
 
 static int read_options(struct hd_board_set *set, struct wish *wish, const char *options,
@@ -62,14 +85,7 @@ static int read_options(struct hd_board_set *set, struct wish *wish, const char 
     else if (!strncmp(word, "patience=", 9) && number(word + 9, 1, 60000, &value))
       wish->patience_ms = (int)value;
     else
-      return hd_fail(
-          err, HD_E_INPUT,
-          "--dut board has no option '%.100s'; it has: baud=N, wait=SECONDS (how long "
-          "the device may be gone, 0 … 86400), patience=MS (for an answer, 1 … 60000), "
-          "events, any-build, "
-          "rtl=DIR (what a virtual board is made of, or a real one should be), cache=DIR "
-          "(where built ones are kept)",
-          word);
+      return refuse(word, err);
   }
   return 0;
 }

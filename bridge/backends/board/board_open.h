@@ -5,7 +5,7 @@
 #define HD_BOARD_OPEN_H
 
 #include "../../../cmodel/switch/params.h"
-#include "../backend.h"
+#include "../backends.h"
 #include "board_link.h"
 #include "board_process.h"
 
@@ -23,6 +23,9 @@ struct hd_board_set {
   bool events; /* option: windows are answered by events, never by signatures */
 };
 
+/** What may follow the device, until a name is NULL. */
+extern const struct hd_backend_option hd_board_options[];
+
 /** Checks `options`, as hd_board_set_open has them, and builds the virtual boards that they name, which
  *  takes minutes, where somebody hears of it and can end it; count 0: not known yet, then only those
  *  of a bitstream. Opens nothing. HD_E_INPUT, HD_E_IO, HD_E_TOOL, HD_E_NOMEM, HD_E_INTERRUPTED. */
@@ -31,8 +34,8 @@ int hd_board_prepare(const struct hd_switch_params *params, uint32_t count, cons
 
 /** Opens what `options` (behind --dut board:) say for `count` switches of `params`: devices with + between
  *  them, or "virtual": as many as it takes of the board's core, made from the RTL, or "virtual:FILE",
- *  of what a bitstream holds. Then any of ",baud=N", ",events", ",any-build", ",wait=SECONDS",
- *  ",patience=MS", ",rtl=DIR", ",cache=DIR". The caller closes the set, whatever this returns. HD_E_INPUT, HD_E_IO, HD_E_TOOL,
+ *  of what a bitstream holds. Then any of
+ *  hd_board_options. The caller closes the set, whatever this returns. HD_E_INPUT, HD_E_IO, HD_E_TOOL,
  *  HD_E_NOMEM. */
 int hd_board_set_open(struct hd_board_set *set, const struct hd_switch_params *params,
                       uint32_t count, const char *options, struct hd_error *err);

@@ -6,6 +6,7 @@
  */
 #include "icarus_build.h"
 
+#include "../backends.h"
 #include "../rtl/dut_outside.h"
 #include "../rtl/host_build.h"
 #include "../../host/file.h"
@@ -369,3 +370,23 @@ int hd_icarus_build(const struct hd_switch_params *params, const struct hd_backe
   free(build);
   return status;
 }
+
+static int open_icarus(struct hd_backend *backend, const struct hd_switch_params *params,
+                       const struct hd_backend_options *options, struct hd_error *err)
+{
+  char path[PATH_MAX];
+  int status = hd_options_check("Icarus", HD_OPTIONS_ICARUS, options->dut_options, err);
+  if (!status)
+    status = hd_icarus_build(params, options, NULL, path, sizeof path, err);
+  return status ? status : hd_backend_load(backend, path, err);
+}
+
+const struct hd_backend_kind hd_backend_kind_icarus = {
+    .name = "icarus",
+    .help = "the RTL in Icarus Verilog, four-state: finds X and registers that reset forgets",
+    .examples = "icarus",
+    .simulator_options = HD_OPTIONS_ICARUS,
+    .builds_rtl = true,
+    .proved = true,
+    .open = open_icarus,
+};

@@ -6,7 +6,7 @@
  * of windows takes time in the switch and none in the run.
  */
 #include "../../../cmodel/switch/switch.h"
-#include "../backend.h"
+#include "../backends.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -318,3 +318,18 @@ const struct hd_dut_ops *hd_dut_model_backend(void)
   };
   return &ops;
 }
+
+static int open_model(struct hd_backend *backend, const struct hd_switch_params *params,
+                      const struct hd_backend_options *options, struct hd_error *err)
+{
+  (void)params, (void)options, (void)err;
+  backend->ops = hd_dut_model_backend();
+  return 0;
+}
+
+const struct hd_backend_kind hd_backend_kind_model = {
+    .name = "model",
+    .help = "the C model behind the same contract: checks the machinery, not the RTL",
+    .examples = "model",
+    .open = open_model,
+};

@@ -7,11 +7,14 @@
  */
 #include "gates_build.h"
 
+#include "../backends.h"
+#include "../rtl/dut_options.h"
 #include "../rtl/dut_outside.h"
 #include "../../host/file.h"
 #include "../../host/install_root.h"
 #include "../../host/text.h"
 #include "../../host/tool_run.h"
+#include "../verilator/verilator_build.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -227,3 +230,51 @@ int hd_netlist_build(const struct hd_switch_params *params,
   hd_sources_fini(&d.sources);
   return status;
 }
+
+/* ── the backend ───────────────────────────────────────────────────────────── */
+
+/* The flow that stands first among the options, taken off them. */
+static void take_flow(const char **options, char *flow, size_t size)
+{
+  size_t n = strcspn(*options, ",");
+  snprintf(flow, size, "generic");
+  if (!n || hd_option_kind(*options, n) & HD_OPTIONS_VERILATOR)
+    return;
+  snprintf(flow, size, "%.*s", (int)n, *options);
+  *options += n + ((*options)[n] == ',');
+}
+
+/* Gates instead of RTL: builds them, then Verilates what was built. */
+static int open_netlist(struct hd_backend *backend, const struct hd_switch_params *params,
+                        const struct hd_backend_options *given, struct hd_error *err)
+{
+  struct hd_backend_options options = *given;
+  char directory[PATH_MAX], flow[PATH_MAX], path[PATH_MAX];
+  take_flow(&backend->options, flow, sizeof flow);
+  options.no_dfg = true;
+  int status = hd_options_check("netlist", HD_OPTIONS_VERILATOR, backend->options, err);
+  if (!status)
+    status = hd_netlist_build(params, &options, flow, directory, sizeof directory, err);
+  options.rtl_dir = directory;
+  if (!status)
+    status = hd_verilator_build(params, HD_VERILATOR_NETLIST, &options, path, sizeof path, err);
+  return status ? status : hd_backend_load(backend, path, err);
+}
+
+/* By k_flows. */
+static const struct hd_backend_option k_options[] = {
+    {"generic", "first: Yosys' own gates; so without a word"},
+    {"ice40", "first: LUTs, carries, flip-flops and RAMs of an iCE40"},
+    {"ecp5", "first: LUTs, carries and flip-flops of an ECP5"},
+    {0},
+};
+
+const struct hd_backend_kind hd_backend_kind_netlist = {
+    .name = "netlist",
+    .help = "Yosys' synthesis of the RTL, in Verilator",
+    .examples = "netlist netlist:ice40",
+    .options = k_options,
+    .simulator_options = HD_OPTIONS_VERILATOR,
+    .builds_rtl = true,
+    .open = open_netlist,
+};

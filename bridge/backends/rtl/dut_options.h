@@ -13,21 +13,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Options, and who has which. */
-enum {
-  HD_OPTION_EVERY_CYCLE = 1, /* every-cycle */
-  HD_OPTION_TWO_STATE = 2,   /* two-state */
-  HD_OPTION_PATIENCE = 4,    /* patience=SECONDS */
-  HD_OPTION_PLUSARG = 8,     /* +NAME=VALUE, +NAME */
-  HD_OPTION_SOURCE = 16,     /* FILE.v, FILE.sv */
+/** X(name, how it is written, what it does) */
+#define HD_DUT_OPTION_LIST(X)                                              \
+  X(EVERY_CYCLE, "every-cycle", "evaluate quiescent switches, too")        \
+  X(TWO_STATE, "two-state", "registers start with 0 or 1, not X")          \
+  X(PATIENCE, "patience=SECONDS", "before a simulator counts as hung; 60") \
+  X(SOURCE, "FILE.v", "sources")                                           \
+  X(PLUSARG, "+NAME=VALUE", "for the RTL's $value$plusargs; at most 32")
 
-  HD_OPTIONS_VERILATOR = HD_OPTION_EVERY_CYCLE | HD_OPTION_PLUSARG,
+#define HD_DUT_OPTION_AT(name, written, help) HD_OPTION_AT_##name,
+enum { HD_DUT_OPTION_LIST(HD_DUT_OPTION_AT) HD_DUT_OPTIONS };
+#undef HD_DUT_OPTION_AT
+
+/** Options as bits, and who has which. */
+enum {
+#define HD_DUT_OPTION_BIT(name, written, help) HD_OPTION_##name = 1 << HD_OPTION_AT_##name,
+  HD_DUT_OPTION_LIST(HD_DUT_OPTION_BIT)
+#undef HD_DUT_OPTION_BIT
+
+      HD_OPTIONS_VERILATOR = HD_OPTION_EVERY_CYCLE | HD_OPTION_PLUSARG,
   HD_OPTIONS_SYSTEMC = HD_OPTIONS_VERILATOR | HD_OPTION_PATIENCE,
   HD_OPTIONS_ICARUS = HD_OPTIONS_SYSTEMC | HD_OPTION_TWO_STATE | HD_OPTION_SOURCE,
 
   HD_OPTION_PLUSARGS = 32,       /* at most */
   HD_OPTION_PLUSARG_BYTES = 256, /* of one, with its end */
 };
+
+static inline const char *hd_option_name(unsigned at)
+{
+#define HD_DUT_OPTION_NAME(name, written, help) written,
+  static const char *const names[] = {HD_DUT_OPTION_LIST(HD_DUT_OPTION_NAME)};
+#undef HD_DUT_OPTION_NAME
+  return names[at];
+}
+
+static inline const char *hd_option_help(unsigned at)
+{
+#define HD_DUT_OPTION_HELP(name, written, help) help,
+  static const char *const helps[] = {HD_DUT_OPTION_LIST(HD_DUT_OPTION_HELP)};
+#undef HD_DUT_OPTION_HELP
+  return helps[at];
+}
 
 /** The value of patience=SECONDS, an option of `n` bytes; 0: it has none. */
 static inline double hd_option_patience(const char *option, size_t n)
@@ -57,16 +83,19 @@ static inline unsigned hd_option_kind(const char *option, size_t n)
 static inline int hd_option_refuse(const char *backend, unsigned takes, const char *option,
                                    size_t n, struct hd_error *err)
 {
-  if (err)
-    snprintf(err->text, sizeof err->text,
-             "the %s backend has no option '%.*s'; it has: every-cycle (evaluate quiescent "
-             "switches, too)%s%s%s and +NAME=VALUE (for the RTL's $value$plusargs; at most %d)",
-             backend, n > 200 ? 200 : (int)n, option,
-             takes & HD_OPTION_TWO_STATE ? ", two-state (registers start with 0 or 1, not X)" : "",
-             takes & HD_OPTION_PATIENCE
-                 ? ", patience=SECONDS (before a simulator counts as hung; 60)"
-                 : "",
-             takes & HD_OPTION_SOURCE ? ", FILE.v (sources)" : "", HD_OPTION_PLUSARGS);
+  size_t used = 0;
+  if (!err)
+    return HD_E_INPUT;
+  used =
+      (size_t)snprintf(err->text, sizeof err->text, "the %s backend has no option '%.*s'; it has",
+                       backend, n > 200 ? 200 : (int)n, option);
+  for (unsigned at = 0, left = takes; left; left &= ~(1u << at++))
+    if (left & 1u << at)
+      used += (size_t)snprintf(err->text + used, sizeof err->text - used, "%s %s (%s)",
+                               left == takes        ? ":"
+                               : left == (1u << at) ? " and"
+                                                    : ",",
+                               hd_option_name(at), hd_option_help(at));
   return HD_E_INPUT;
 }
 

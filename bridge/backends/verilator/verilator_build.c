@@ -7,6 +7,8 @@
  */
 #include "verilator_build.h"
 
+#include "../backends.h"
+#include "../rtl/dut_options.h"
 #include "../rtl/host_build.h"
 #include "../../host/file.h"
 #include "../../host/install_root.h"
@@ -250,3 +252,23 @@ int hd_verilator_build(const struct hd_switch_params *params, enum hd_verilator_
   free(build.tools);
   return status;
 }
+
+static int open_verilator(struct hd_backend *backend, const struct hd_switch_params *params,
+                          const struct hd_backend_options *options, struct hd_error *err)
+{
+  char path[PATH_MAX];
+  int status = hd_options_check("Verilator", HD_OPTIONS_VERILATOR, options->dut_options, err);
+  if (!status)
+    status = hd_verilator_build(params, HD_VERILATOR_RTL, options, path, sizeof path, err);
+  return status ? status : hd_backend_load(backend, path, err);
+}
+
+const struct hd_backend_kind hd_backend_kind_verilator = {
+    .name = "verilator",
+    .help = "the RTL in Verilator",
+    .examples = "verilator",
+    .simulator_options = HD_OPTIONS_VERILATOR,
+    .builds_rtl = true,
+    .proved = true,
+    .open = open_verilator,
+};

@@ -1,11 +1,12 @@
 /* What stands behind the colon of --dut: handed on, or refused before anything is built.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../../../bridge/backends/backend.h"
+#include "../../../bridge/backends/backends.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -88,12 +89,64 @@ static void too_many_plusargs_are_refused(void **state)
   assert_non_null(strstr(err.text, "at most 32"));
 }
 
+/* ── the list ──────────────────────────────────────────────────────────────── */
+
+/* docs/backends.md has a row of its table for each backend, and a word in code for each option; a backend has
+ * an example, which is its own. */
+static void the_page_names_every_backend_and_option(void **state)
+{
+  (void)state;
+  size_t kinds = 0, options = 0;
+  char *page = calloc(1, 1 << 16), words[128];
+  FILE *file = fopen("docs/backends.md", "r");
+  assert_non_null(page);
+  assert_non_null(file);
+  assert_true(fread(page, 1, (1 << 16) - 1, file) > 1000);
+  fclose(file);
+  for (const struct hd_backend_kind *const *k = hd_backend_kinds; *k; k++, kinds++) {
+    struct hd_backend_option option;
+    snprintf(words, sizeof words, "\n| `%s%s%s", (*k)->name, (*k)->argument ? ":" : "`",
+             (*k)->argument ? (*k)->argument : "");
+    if (!strstr(page, words))
+      fail_msg("docs/backends.md has no row of %s", (*k)->name);
+    snprintf(words, sizeof words, "%.*s", (int)strcspn((*k)->examples, " "), (*k)->examples);
+    assert_ptr_equal(hd_backend_kind(words), *k);
+    for (size_t i = 0; hd_backend_option(*k, i, &option); i++, options++) {
+      snprintf(words, sizeof words, "%s`", option.name);
+      if (!strstr(page, words))
+        fail_msg("docs/backends.md says nothing of %s, an option of %s", option.name, (*k)->name);
+      assert_true(strlen(option.help) > 5);
+    }
+  }
+  free(page);
+  printf("%zu backends, %zu options\n", kinds, options);
+  assert_true(kinds >= 7 && options >= 20);
+}
+
+/* Messages name all backends of the list. */
+static void a_wrong_name_is_answered_with_all_names(void **state)
+{
+  (void)state;
+  struct hd_backend backend;
+  struct hd_error err = {.text = ""};
+  assert_int_equal(hd_backend_open(&backend, "verilatr:foo", &params, NULL, &err), HD_E_INPUT);
+  assert_non_null(strstr(err.text, "no backend is called verilatr; there are model, verilator, "
+                                   "icarus, systemc, netlist, bitstream and board, or give"));
+  const struct hd_backend_options options = {.rtl_dir = "rtl"};
+  assert_int_equal(hd_backend_open(&backend, "model", &params, &options, &err), HD_E_INPUT);
+  assert_non_null(strstr(err.text, "choose --dut verilator, icarus, systemc or netlist, or leave"));
+  assert_int_equal(hd_backend_open(&backend, "board:virtual", &params, &options, &err), HD_E_INPUT);
+  assert_non_null(strstr(err.text, "--dut board:virtual,rtl=rtl"));
+}
+
 int main(void)
 {
   const struct CMUnitTest all[] = {
       cmocka_unit_test(options_are_behind_the_colon),
       cmocka_unit_test(wrong_options_are_refused_before_anything_is_built),
       cmocka_unit_test(too_many_plusargs_are_refused),
+      cmocka_unit_test(the_page_names_every_backend_and_option),
+      cmocka_unit_test(a_wrong_name_is_answered_with_all_names),
   };
   return cmocka_run_group_tests(all, NULL, NULL);
 }

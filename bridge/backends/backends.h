@@ -1,0 +1,57 @@
+/* The list of backends, and what each says of itself. For the registry and for backends.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_BACKENDS_H
+#define HD_BACKENDS_H
+
+#include "backend.h"
+
+/** X(name): a room of bridge/backends defines hd_backend_kind_<name>; in the order in which help and
+ *  messages name them. A new backend is its room and a line here. */
+#define HD_BACKEND_LIST(X) \
+  X(model)                 \
+  X(verilator)             \
+  X(icarus)                \
+  X(systemc)               \
+  X(netlist)               \
+  X(bitstream)             \
+  X(board)
+
+/** What may stand behind the colon, with commas between. */
+struct hd_backend_option {
+  const char *name; /* as it is written: "baud=N" */
+  const char *help;
+};
+
+struct hd_backend_kind {
+  const char *name;     /* --dut NAME */
+  const char *argument; /* what must stand first behind the colon: "FILE"; NULL: nothing must */
+  const char *help;     /* what answers for the switches */
+  const char *examples; /* for --dut, blanks between; `make backends` compares them all; "": none */
+  const struct hd_backend_option *options; /* its own, until a name is NULL; NULL: none */
+  unsigned simulator_options;              /* those of rtl/dut_options.h that it takes, too */
+  bool builds_rtl;                         /* from the Verilog of --rtl */
+  bool proved; /* its switches are that RTL, of which quiescent_o is proved, as it is written */
+  /** Sets backend->ops, or calls hd_backend_load; may change backend->options. What it leaves in
+   *  `backend` is closed in case of failure, too. */
+  int (*open)(struct hd_backend *backend, const struct hd_switch_params *params,
+              const struct hd_backend_options *options, struct hd_error *err);
+};
+
+#define HD_BACKEND_EXTERN(name) extern const struct hd_backend_kind hd_backend_kind_##name;
+HD_BACKEND_LIST(HD_BACKEND_EXTERN)
+#undef HD_BACKEND_EXTERN
+
+/** All of them, NULL behind the last. */
+extern const struct hd_backend_kind *const hd_backend_kinds[];
+/** The one that a --dut names, "netlist:ice40"; NULL: none. */
+const struct hd_backend_kind *hd_backend_kind(const char *dut);
+
+/** The i-th option of a backend, its own first; false behind the last. */
+bool hd_backend_option(const struct hd_backend_kind *kind, size_t i,
+                       struct hd_backend_option *option);
+
+/** Loads a backend's shared object. HD_E_INPUT. */
+int hd_backend_load(struct hd_backend *backend, const char *path, struct hd_error *err);
+
+#endif

@@ -1,0 +1,76 @@
+/* The backends board and bitstream: what each opens, and how its options are said.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../backends.h"
+#include "../../host/text.h"
+#include "board_open.h"
+
+#include <string.h>
+
+/* Tells virtual boards where built backends are kept. */
+static int add_cache(struct hd_backend *backend, const char *cache_dir, struct hd_error *err)
+{
+  struct hd_text text = {0};
+  if (strchr(cache_dir, ','))
+    return hd_fail(err, HD_E_INPUT, "--cache %.200s: for boards, its name must have no comma",
+                   cache_dir);
+  hd_text_add(&text, "%s,cache=%s", backend->options, cache_dir);
+  if (text.failed) {
+    hd_text_fini(&text);
+    return hd_fail(err, HD_E_NOMEM, "out of memory for the board's options");
+  }
+  backend->options = backend->made = text.chars;
+  return 0;
+}
+
+/* Boards, behind devices or virtual. `options`: as hd_board_set_open has them. */
+static int open_boards(struct hd_backend *backend, const struct hd_dut_ops *ops, const char *before,
+                       const struct hd_switch_params *params,
+                       const struct hd_backend_options *options, struct hd_error *err)
+{
+  struct hd_text all = {0};
+  if (options->rtl_dir)
+    return hd_fail(err, HD_E_INPUT,
+                   "--rtl says what to build, a board is built already; for a virtual one say "
+                   "--dut board:virtual,rtl=%s",
+                   options->rtl_dir);
+  backend->ops = ops;
+  hd_text_add(&all, "%s%s", before, backend->options);
+  int status = all.failed ? hd_fail(err, HD_E_NOMEM, "out of memory for the board's options")
+                          : hd_board_prepare(params, options->switches, all.chars, options, err);
+  if (!status && options->cache_dir)
+    status = add_cache(backend, options->cache_dir, err);
+  hd_text_fini(&all);
+  return status;
+}
+
+static int open_board(struct hd_backend *backend, const struct hd_switch_params *params,
+                      const struct hd_backend_options *options, struct hd_error *err)
+{
+  return open_boards(backend, hd_dut_board_backend(), "", params, options, err);
+}
+
+static int open_bitstream(struct hd_backend *backend, const struct hd_switch_params *params,
+                          const struct hd_backend_options *options, struct hd_error *err)
+{
+  return open_boards(backend, hd_dut_bitstream_backend(), "virtual:", params, options, err);
+}
+
+const struct hd_backend_kind hd_backend_kind_board = {
+    .name = "board",
+    .argument = "DEVICE",
+    .help = "switches in FPGAs behind serial lines: DEVICE+DEVICE…, or virtual: boards of its own, "
+            "made of the RTL",
+    .examples = "board:virtual",
+    .options = hd_board_options,
+    .open = open_board,
+};
+
+const struct hd_backend_kind hd_backend_kind_bitstream = {
+    .name = "bitstream",
+    .argument = "FILE",
+    .help = "what an iCE40 is flashed with (FILE.asc, FILE.bin), decompiled, in Verilator",
+    .examples = "bitstream:build/fpga/hx8k-line.asc",
+    .options = hd_board_options,
+    .open = open_bitstream,
+};

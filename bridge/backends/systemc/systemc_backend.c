@@ -1,0 +1,28 @@
+/* The SystemC backend: a form of the Verilator backend's build.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../backends.h"
+#include "../rtl/dut_options.h"
+#include "../verilator/verilator_build.h"
+
+#include <limits.h>
+
+static int open_systemc(struct hd_backend *backend, const struct hd_switch_params *params,
+                        const struct hd_backend_options *options, struct hd_error *err)
+{
+  char path[PATH_MAX];
+  int status = hd_options_check("SystemC", HD_OPTIONS_SYSTEMC, options->dut_options, err);
+  if (!status)
+    status = hd_verilator_build(params, HD_VERILATOR_SYSTEMC, options, path, sizeof path, err);
+  return status ? status : hd_backend_load(backend, path, err);
+}
+
+const struct hd_backend_kind hd_backend_kind_systemc = {
+    .name = "systemc",
+    .help = "the RTL as a module of SystemC, clocked by SystemC's kernel",
+    .examples = "systemc",
+    .simulator_options = HD_OPTIONS_SYSTEMC,
+    .builds_rtl = true,
+    .proved = true,
+    .open = open_systemc,
+};
