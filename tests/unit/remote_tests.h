@@ -92,6 +92,42 @@ static void a_snapshot_has_the_same_future(void **state)
   assert_true(compared > 0);
 }
 
+/* A write leaves nothing on the way that a read or a snapshot right after it could bring back. */
+static void what_looks_after_a_write_changes_nothing(void **state)
+{
+  (void)state;
+  need_simulator();
+  const struct hd_dut_ops *ops = backends[2].ops;            /* opening a group twice is an error */
+  const struct hd_config_event open = {.addr = HD_CFG_OPEN}; /* group 0 */
+  for (unsigned saved = 0; saved < 2; saved++) {
+    struct hd_dut_buffer buffer = {0};
+    struct hd_dut *dut = NULL;
+    struct hd_error err = {.text = ""};
+    uint16_t value;
+    assert_int_equal(ops->create(&dut, &barrier, 1, "", &err), 0);
+    for (uint32_t cycle = 0; cycle < 3; cycle++) {
+      uint32_t toggles[2];
+      struct hd_dut_job job = {.start = cycle,
+                               .cycles = 1,
+                               .configs_in = &open,
+                               .n_configs_in = !cycle,
+                               .toggles = toggles,
+                               .cap_toggles = 2};
+      assert_int_equal(ops->run(dut, &job, 1, &err), 0);
+      if (saved) {
+        buffer.length = 0;
+        assert_int_equal(ops->snapshot_save(dut, 0, &buffer, &err), 0);
+        assert_int_equal(ops->snapshot_restore(dut, 0, &buffer, &err), 0);
+      } else
+        assert_int_equal(ops->config_read(dut, 0, HD_CFG_OPEN, &value, &err), 0);
+    }
+    assert_int_equal(ops->config_read(dut, 0, HD_CFG_ERRORS, &value, &err), 0);
+    assert_int_equal(value, 0);
+    free(buffer.bytes);
+    ops->destroy(dut);
+  }
+}
+
 static void reset_forgets_all_but_the_tables(void **state)
 {
   (void)state;

@@ -103,6 +103,15 @@ static int config_write(struct icarus *ic)
   return 0;
 }
 
+/* The state under idle pins, which is what it is put back under: variables that only follow their
+ * inputs are saved, too, and stay what they are put to until an input changes. */
+static void save_idle(struct icarus *ic, unsigned char *bytes)
+{
+  icarus_pins_idle(ic);
+  settle(0);
+  icarus_state_save(&ic->state, bytes);
+}
+
 /* A read takes a cycle; the switch goes back to where it was. */
 static int config_read(struct icarus *ic)
 {
@@ -112,8 +121,7 @@ static int config_read(struct icarus *ic)
   unsigned char *before = malloc(ic->state.bytes + 1);
   if (!before)
     return HD_E_NOMEM;
-  icarus_state_save(&ic->state, before);
-  icarus_pins_idle(ic);
+  save_idle(ic, before);
   icarus_pin_put(ic, PIN_CFG_ADDR, s->addr & 0xfffff);
   icarus_pin_put(ic, PIN_CFG_READ, 1);
   icarus_clock(ic);
@@ -140,7 +148,7 @@ static int save(struct icarus *ic)
 {
   const struct rest rest = {ic->next_cycle, ic->quiescent, ic->configured, {0}};
   unsigned char *bytes = hd_remote_state(ic->head, ic->number);
-  icarus_state_save(&ic->state, bytes);
+  save_idle(ic, bytes);
   memcpy(bytes + ic->state.bytes, &rest, sizeof rest);
   return 0;
 }

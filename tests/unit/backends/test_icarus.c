@@ -135,6 +135,7 @@ int main(void)
   const struct CMUnitTest all[] = {
       cmocka_unit_test(streams_are_answered_alike),
       cmocka_unit_test(a_snapshot_has_the_same_future),
+      cmocka_unit_test(what_looks_after_a_write_changes_nothing),
       cmocka_unit_test(reset_forgets_all_but_the_tables),
       cmocka_unit_test(waves_do_not_change_the_run),
       cmocka_unit_test(bad_jobs_are_refused),
