@@ -81,8 +81,7 @@ void hd_registers_note(struct hd_lockstep *ls, struct window *w)
       ls->params.dut->capabilities & HD_DUT_BATCH ? READS_OF_WINDOW_BATCH : HD_READS_OF_WINDOW;
   uint64_t start = w->record.start;
   w->n_reads = 0;
-  /* Icarus, in the middle of a run, does not read what Verilator reads of the same RTL. */
-  if (ls->params.compare != HD_COMPARE_EXACT || (ls->params.dut->capabilities & HD_DUT_FOUR_STATE))
+  if (ls->params.compare != HD_COMPARE_EXACT)
     return;
   /* Where the last write of each switch went, then what else may have changed. */
   for (unsigned k = 0; k <= N_CHANGING && (!k || w->n_reads); k++)
