@@ -1,20 +1,20 @@
-/* What a run's software may ask about its fabric: links, and an order of the nodes.
+/* What software may ask about its fabric: links, and an order of the nodes.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../run/run_internal.h"
+#include "manager_internal.h"
 
 #include <stdlib.h>
 
-static struct hd_peer peer_of(const struct hd_run *run, uint32_t sw, uint32_t port)
+static struct hd_peer peer_of(const struct hd_topology *t, uint32_t sw, uint32_t port)
 {
-  return run->topology.peers[(size_t)sw * run->topology.ports + port];
+  return t->peers[(size_t)sw * t->ports + port];
 }
 
 /* Specification §4.5 over two switches, and the packets one behind the other. */
-static uint64_t pass_cycles(const struct hd_run *run, uint32_t channels)
+static uint64_t pass_cycles(const struct hd_manager *m, uint32_t channels)
 {
-  const struct hd_switch_params *p = &run->scenario.sw;
-  uint64_t link = run->scenario.fabric.link_cycles, stages = hd_switch_grant_stages(p);
+  const struct hd_switch_params *p = &m->params.sw;
+  uint64_t link = m->params.link_cycles, stages = hd_switch_grant_stages(p);
   uint64_t turn = stages + 2 * link + p->route_cycles + 3, depth = p->depth_flits;
   uint64_t hop = p->route_cycles + stages + 2 + link;
   uint64_t buffer = turn > depth ? turn : depth;
@@ -22,54 +22,55 @@ static uint64_t pass_cycles(const struct hd_run *run, uint32_t channels)
 }
 
 /* Fills in a link for messages of `node` by any of `ports`. */
-static void describe(const struct hd_run *run, uint32_t node, unsigned ports,
+static void describe(const struct hd_manager *m, uint32_t node, unsigned ports,
                      struct hd_ep_link *link)
 {
-  const struct hd_switch_params *p = &run->scenario.sw;
-  struct hd_peer at = run->topology.node_peers[node];
+  const struct hd_switch_params *p = &m->params.sw;
+  const struct hd_topology *t = m->params.topology;
+  struct hd_peer at = t->node_peers[node];
   *link = (struct hd_ep_link){.links = __builtin_popcount(ports), .node = -1};
   link->channels = p->vcs - (p->barrier == HD_BARRIER_RESERVED);
   link->depth_flits = p->depth_flits;
-  link->pass_cycles = pass_cycles(run, link->channels);
+  link->pass_cycles = pass_cycles(m, link->channels);
   for (; ports && link->node < 0; ports &= ports - 1) {
     uint32_t port = (uint32_t)__builtin_ctz(ports);
-    struct hd_peer far = peer_of(run, at.index, port);
-    for (uint32_t q = 0; q < run->topology.ports && link->node < 0; q++) {
-      struct hd_peer there = peer_of(run, far.index, q);
+    struct hd_peer far = peer_of(t, at.index, port);
+    for (uint32_t q = 0; q < t->ports && link->node < 0; q++) {
+      struct hd_peer there = peer_of(t, far.index, q);
       if (there.kind == HD_PEER_NODE &&
-          (hd_routing_entry(&run->tables, &at, node, there.index) & 15) == port)
+          (hd_routing_entry(m->params.tables, &at, node, there.index) & 15) == port)
         link->node = (int)there.index;
     }
   }
 }
 
-static int describe_link(void *context, uint32_t source, uint32_t destination,
-                         struct hd_ep_link *link)
+void hd_manager_link(const struct hd_manager *m, uint32_t source, uint32_t destination,
+                     struct hd_ep_link *link)
 {
-  const struct hd_run *run = context;
-  struct hd_peer at = run->topology.node_peers[source];
-  unsigned port = hd_routing_entry(&run->tables, &at, source, destination) & 15;
-  bool leaves = run->topology.node_peers[destination].index != at.index;
-  describe(run, source, leaves ? 1u << port : 0, link);
-  return HD_OK;
+  const struct hd_topology *t = m->params.topology;
+  struct hd_peer at = t->node_peers[source];
+  unsigned port = hd_routing_entry(m->params.tables, &at, source, destination) & 15;
+  bool leaves = t->node_peers[destination].index != at.index;
+  describe(m, source, leaves ? 1u << port : 0, link);
 }
 
 /* Where a reduction of switch `from` goes once the tree is built: along the first ways of all
  * members to the center, to the next switch that has members or in which first ways meet (§8.3). */
-static int parent_of(const struct hd_run *run, const uint32_t *members, uint32_t n, uint32_t center,
-                     uint32_t from, uint32_t *parent, struct hd_error *err)
+static int parent_of(const struct hd_manager *m, const uint32_t *members, uint32_t n,
+                     uint32_t center, uint32_t from, uint32_t *parent, struct hd_error *err)
 {
-  const struct hd_barrier_ways *ways = hd_fabric_barrier_ways(run->fabric);
-  uint16_t *in = calloc(run->topology.n_switches, sizeof *in); /* ports by which first ways come */
-  bool *has = calloc(run->topology.n_switches, sizeof *has);
+  const struct hd_topology *t = m->params.topology;
+  const struct hd_barrier_ways *ways = hd_fabric_barrier_ways(m->fabric);
+  uint16_t *in = calloc(t->n_switches, sizeof *in); /* ports by which first ways come */
+  bool *has = calloc(t->n_switches, sizeof *has);
   int status = in && has ? HD_OK : hd_fail(err, HD_E_NOMEM, "a barrier group: out of memory");
   for (uint32_t i = 0; !status && i < n; i++) {
-    uint32_t at = run->topology.node_peers[members[i]].index;
+    uint32_t at = t->node_peers[members[i]].index;
     bool new = !has[at];
     has[at] = true;
     while (new &&at != center && hd_barrier_way(ways, at, center)) {
       struct hd_peer next =
-          peer_of(run, at, (uint32_t)__builtin_ctz(hd_barrier_way(ways, at, center)));
+          peer_of(t, at, (uint32_t)__builtin_ctz(hd_barrier_way(ways, at, center)));
       new = !(in[next.index] >> next.port & 1); /* otherwise somebody went on from there */
       in[next.index] |= (uint16_t)(1u << next.port);
       at = next.index;
@@ -77,7 +78,7 @@ static int parent_of(const struct hd_run *run, const uint32_t *members, uint32_t
   }
   for (*parent = from; !status && *parent != center && hd_barrier_way(ways, *parent, center);) {
     *parent =
-        peer_of(run, *parent, (uint32_t)__builtin_ctz(hd_barrier_way(ways, *parent, center))).index;
+        peer_of(t, *parent, (uint32_t)__builtin_ctz(hd_barrier_way(ways, *parent, center))).index;
     if (has[*parent] || __builtin_popcount(in[*parent]) > 1)
       break;
   }
@@ -86,22 +87,22 @@ static int parent_of(const struct hd_run *run, const uint32_t *members, uint32_t
   return status;
 }
 
-static int describe_barrier_link(void *context, const uint32_t *members, uint32_t n,
-                                 uint32_t center, uint32_t member, struct hd_ep_link *link)
+int hd_manager_barrier_link(const struct hd_manager *m, const uint32_t *members, uint32_t n,
+                            uint32_t center, uint32_t member, struct hd_ep_link *link,
+                            struct hd_error *err)
 {
-  struct hd_run *run = context;
-  uint32_t from = run->topology.node_peers[member].index, parent;
-  int status = parent_of(run, members, n, run->topology.node_peers[center].index, from, &parent,
-                         &run->send_error);
+  const struct hd_peer *at = m->params.topology->node_peers;
+  uint32_t from = at[member].index, parent;
+  int status = parent_of(m, members, n, at[center].index, from, &parent, err);
   if (!status)
-    describe(run, member, hd_barrier_way(hd_fabric_barrier_ways(run->fabric), from, parent), link);
+    describe(m, member, hd_barrier_way(hd_fabric_barrier_ways(m->fabric), from, parent), link);
   return status;
 }
 
 /* ── an order of all nodes ────────────────────────────────────────────────── */
 
 struct walk {
-  const struct hd_run *run;
+  const struct hd_topology *t;
   uint32_t *parent; /* of each switch in the breadth-first tree; itself: switch 0 */
   int *nodes;
   uint32_t n;
@@ -109,18 +110,18 @@ struct walk {
 
 static void visit(struct walk *w, uint32_t sw)
 {
-  const struct hd_topology *t = &w->run->topology;
+  const struct hd_topology *t = w->t;
   for (uint32_t p = 0; p < t->ports; p++)
-    if (peer_of(w->run, sw, p).kind == HD_PEER_NODE)
-      w->nodes[w->n++] = peer_of(w->run, sw, p).index;
+    if (peer_of(w->t, sw, p).kind == HD_PEER_NODE)
+      w->nodes[w->n++] = peer_of(w->t, sw, p).index;
 }
 
 /* The child of `sw` with the lowest number above `after`; UINT32_MAX: none. */
 static uint32_t next_child(const struct walk *w, uint32_t sw, uint32_t after)
 {
   uint32_t child = UINT32_MAX;
-  for (uint32_t p = 0; p < w->run->topology.ports; p++) {
-    struct hd_peer peer = peer_of(w->run, sw, p);
+  for (uint32_t p = 0; p < w->t->ports; p++) {
+    struct hd_peer peer = peer_of(w->t, sw, p);
     bool its = peer.kind == HD_PEER_SWITCH && w->parent[peer.index] == sw && peer.index != sw;
     if (its && (after == UINT32_MAX || peer.index > after) && peer.index < child)
       child = peer.index;
@@ -130,7 +131,7 @@ static uint32_t next_child(const struct walk *w, uint32_t sw, uint32_t after)
 
 static void spread(struct walk *w, uint32_t *queue)
 {
-  const struct hd_topology *t = &w->run->topology;
+  const struct hd_topology *t = w->t;
   uint32_t tail = 0;
   for (uint32_t sw = 0; sw < t->n_switches; sw++)
     w->parent[sw] = UINT32_MAX;
@@ -141,7 +142,7 @@ static void spread(struct walk *w, uint32_t *queue)
     for (uint32_t last = UINT32_MAX, far;; last = far) { /* lowest number first, as in §5.5 */
       far = UINT32_MAX;
       for (uint32_t p = 0; p < t->ports; p++) {
-        struct hd_peer peer = peer_of(w->run, sw, p);
+        struct hd_peer peer = peer_of(w->t, sw, p);
         if (peer.kind == HD_PEER_SWITCH && peer.index < far &&
             (last == UINT32_MAX || peer.index > last))
           far = peer.index;
@@ -156,13 +157,12 @@ static void spread(struct walk *w, uint32_t *queue)
   }
 }
 
-static int order_nodes(void *context, int *nodes)
+int hd_manager_order(const struct hd_manager *m, int *nodes, struct hd_error *err)
 {
-  struct hd_run *run = context;
-  struct walk w = {.run = run, .nodes = nodes};
-  uint32_t n = run->topology.n_switches, *queue = malloc(2 * n * sizeof *queue);
+  struct walk w = {.t = m->params.topology, .nodes = nodes};
+  uint32_t n = w.t->n_switches, *queue = malloc(2 * n * sizeof *queue);
   if (!queue)
-    return hd_fail(&run->send_error, HD_E_NOMEM, "an order of the nodes: out of memory");
+    return hd_fail(err, HD_E_NOMEM, "an order of the nodes: out of memory");
   w.parent = queue + n;
   spread(&w, queue);
   visit(&w, 0);
@@ -181,11 +181,4 @@ static int order_nodes(void *context, int *nodes)
   }
   free(queue);
   return HD_OK;
-}
-
-void hd_run_network_hooks(struct hd_world_params *params)
-{
-  params->link = describe_link;
-  params->barrier_link = describe_barrier_link;
-  params->order = order_nodes;
 }

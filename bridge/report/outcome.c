@@ -29,7 +29,7 @@ void hd_run_report_fini(struct hd_run_report *report)
   }
   free(report->barriers);
   free(report->faults);
-  free(report->cuts);
+  free(report->unreachable);
   hd_explanation_fini(&report->explanation);
   *report = (struct hd_run_report){0};
 }

@@ -8,6 +8,7 @@
 #include "../explain/explain.h"
 #include "../host/text.h"
 #include "../lockstep/lockstep.h"
+#include "../manager/manager.h"
 #include "../scenario/scenario.h"
 #include "../../sw/runtime/world.h"
 #include "latency.h"
@@ -48,22 +49,6 @@ struct hd_run_flits {
   uint64_t data, barrier, padding, null;
 };
 
-/** A fault of the scenario (specification §5.9). */
-struct hd_run_fault {
-  struct hd_scenario_fault fault;
-  struct hd_peer peer; /* of a link: its other end */
-  bool struck;         /* in `cycle` */
-  uint64_t cycle;
-};
-
-/** A member of a barrier group that faults have cut off from the group's center (§5.11). */
-struct hd_run_cut {
-  uint32_t node, sw; /* and its switch */
-  uint32_t group, center, center_sw;
-  uint64_t cycle; /* in which it was found */
-  char why[96];   /* "its switch has failed" */
-};
-
 /** What a run came to. Zeroed by hd_run, freed by hd_run_report_fini. */
 struct hd_run_report {
   int status;             /* as hd_run returned it */
@@ -102,9 +87,9 @@ struct hd_run_report {
   struct hd_run_barrier *barriers; /* [n_barriers], in the order of their opening */
   uint32_t n_barriers;
   struct hd_run_flits flits;
-  struct hd_run_fault *faults; /* [n_faults], as the scenario lists them */
-  struct hd_run_cut *cuts;     /* [n_cuts], in order of time, then group, then node */
-  uint32_t n_faults, n_cuts;
+  struct hd_fault_state *faults;      /* [n_faults], as the scenario lists them */
+  struct hd_unreachable *unreachable; /* [n_unreachable], in order of time, then group, then node */
+  uint32_t n_faults, n_unreachable;
   uint64_t packets_lost, barriers_lost; /* to faults */
   uint32_t n_droppers; /* switches that dropped barrier messages (§8.7) in a run with faults */
   bool has_latency_budget, has_blocked_budget, has_barrier_budget;

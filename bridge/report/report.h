@@ -10,8 +10,8 @@
 void hd_report_table(const struct hd_run_report *report, struct hd_text *text);
 
 /** A sentence without its full stop: that a fault struck, or did not; that a member is cut off. */
-void hd_report_fault(const struct hd_run_fault *fault, struct hd_text *text);
-void hd_report_cut(const struct hd_run_cut *cut, struct hd_text *text);
+void hd_report_fault(const struct hd_fault_state *fault, struct hd_text *text);
+void hd_report_unreachable(const struct hd_unreachable *cut, struct hd_text *text);
 
 /** "7 packets, 1 barrier message", and who dropped messages for want of a way. */
 void hd_report_lost(const struct hd_run_report *report, struct hd_text *text);
@@ -19,7 +19,7 @@ void hd_report_lost(const struct hd_run_report *report, struct hd_text *text);
 /** The table's lines about faults, and the lists of report.json (report_fault.c). */
 void hd_report_faults(const struct hd_run_report *report, struct hd_text *text);
 json_t *hd_report_faults_json(const struct hd_run_report *report);
-json_t *hd_report_cuts_json(const struct hd_run_report *report);
+json_t *hd_report_unreachable_json(const struct hd_run_report *report);
 
 /** report.json; NULL when out of memory. */
 json_t *hd_report_json(const struct hd_run_report *report);

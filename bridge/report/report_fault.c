@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-void hd_report_fault(const struct hd_run_fault *f, struct hd_text *text)
+void hd_report_fault(const struct hd_fault_state *f, struct hd_text *text)
 {
   if (f->fault.whole_switch)
     hd_text_add(text, "switch %" PRIu32, f->fault.sw);
@@ -22,7 +22,7 @@ void hd_report_fault(const struct hd_run_fault *f, struct hd_text *text)
                 f->fault.after_barrier ? "barrier" : "cycle", f->fault.when);
 }
 
-void hd_report_cut(const struct hd_run_cut *c, struct hd_text *text)
+void hd_report_unreachable(const struct hd_unreachable *c, struct hd_text *text)
 {
   hd_text_add(text, "node %" PRIu32 " (switch %" PRIu32 ") is cut off from group %" PRIu32, c->node,
               c->sw, c->group);
@@ -54,9 +54,9 @@ void hd_report_faults(const struct hd_run_report *r, struct hd_text *text)
     hd_report_lost(r, text);
     hd_text_add(text, "\n");
   }
-  for (uint32_t i = 0; i < r->n_cuts; i++) {
+  for (uint32_t i = 0; i < r->n_unreachable; i++) {
     hd_text_add(text, "  %-20s", i ? "" : "cut off");
-    hd_report_cut(&r->cuts[i], text);
+    hd_report_unreachable(&r->unreachable[i], text);
     hd_text_add(text, "\n");
   }
 }
@@ -70,7 +70,7 @@ json_t *hd_report_faults_json(const struct hd_run_report *r)
 {
   json_t *list = json_array();
   for (uint32_t i = 0; i < r->n_faults; i++) {
-    const struct hd_run_fault *f = &r->faults[i];
+    const struct hd_fault_state *f = &r->faults[i];
     json_t *port = f->fault.whole_switch ? json_null() : number(f->fault.port);
     json_t *cycle = f->struck ? number(f->cycle) : json_null();
     json_array_append_new(list, json_pack("{s:o,s:o,s:b,s:o}", "switch", number(f->fault.sw),
@@ -79,11 +79,11 @@ json_t *hd_report_faults_json(const struct hd_run_report *r)
   return list;
 }
 
-json_t *hd_report_cuts_json(const struct hd_run_report *r)
+json_t *hd_report_unreachable_json(const struct hd_run_report *r)
 {
   json_t *list = json_array();
-  for (uint32_t i = 0; i < r->n_cuts; i++) {
-    const struct hd_run_cut *c = &r->cuts[i];
+  for (uint32_t i = 0; i < r->n_unreachable; i++) {
+    const struct hd_unreachable *c = &r->unreachable[i];
     json_array_append_new(list,
                           json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:s}", "node", number(c->node),
                                     "switch", number(c->sw), "group", number(c->group), "center",

@@ -106,7 +106,7 @@ json_t *hd_report_json(const struct hd_run_report *r)
       {"barriers_lost", number(r->barriers_lost)},
       {"switches_dropping", number(r->n_droppers)},
       {"faults", hd_report_faults_json(r)},
-      {"cut_off", hd_report_cuts_json(r)},
+      {"cut_off", hd_report_unreachable_json(r)},
       {"messages_sent", number(r->messages_sent)},
       {"messages_received", number(r->messages_received)},
       {"software_finished", json_boolean(r->software_finished)},

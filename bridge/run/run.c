@@ -157,17 +157,13 @@ static int open_database(struct hd_run *run, struct hd_error *err)
   return status;
 }
 
-static int open_world(struct hd_run *run, struct hd_error *err)
+static int open_software(struct hd_run *run, struct hd_error *err)
 {
-  struct hd_world_params params;
-  hd_scenario_world(&run->scenario, run->topology.n_nodes, &params);
-  params.send = hd_run_send;
-  params.hold = hd_run_hold;
-  params.sending = hd_run_sending;
-  hd_run_barrier_hooks(&params);
-  hd_run_network_hooks(&params);
-  params.context = run;
-  return hd_world_create(&run->world, &params, err);
+  struct hd_software_params params;
+  hd_software_of_scenario(&params, &run->scenario, &run->topology, &run->tables);
+  params.watch = run->watch;
+  hd_run_software_hooks(run, &params);
+  return hd_software_create(&run->software, &params, err);
 }
 
 static int open_lockstep(struct hd_run *run, struct hd_error *err)
@@ -214,13 +210,11 @@ static int carry_out(struct hd_run *run, struct hd_error *err)
   if (!status)
     status = fill_report(run, err);
   if (!status)
-    status = hd_run_watch_create(run, err);
-  if (!status)
-    status = hd_run_faults_init(run, err);
+    status = hd_barrier_watch_create(&run->watch, &run->scenario, &run->topology, err);
   if (!status)
     status = open_backend(run, err);
   if (!status)
-    status = open_world(run, err);
+    status = open_software(run, err);
   if (!status)
     status = hd_run_supervise(run, err);
   if (!status)
@@ -260,12 +254,10 @@ int hd_run(const struct hd_run_options *options, struct hd_run_report *report, s
   if (run->lockstep)
     hd_lockstep_destroy(run->lockstep);
   hd_run_supervise_stop(run->supervisor);
-  if (run->world)
-    hd_world_destroy(run->world);
-  hd_run_watch_destroy(run->watch);
+  hd_software_destroy(run->software);
+  hd_barrier_watch_destroy(run->watch);
   if (run->backend.ops)
     hd_backend_close(&run->backend);
-  hd_run_faults_fini(run);
   hd_tables_fini(&run->tables);
   hd_topology_fini(&run->topology);
   hd_scenario_fini(&run->scenario);

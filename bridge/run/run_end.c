@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../report/report.h"
+#include "fault_report.h"
 #include "run_internal.h"
 #include "../waves/waves.h"
 
@@ -55,16 +56,38 @@ static int write_undelivered(struct hd_run *run, uint64_t limit, struct hd_error
   return status;
 }
 
+static int write_lost(struct hd_run *run, uint64_t limit, struct hd_error *err)
+{
+  size_t n;
+  const struct hd_lost_packet *lost = hd_manager_lost(hd_software_manager(run->software), &n);
+  int status = HD_OK;
+  for (size_t i = 0; run->scenario.trace.packets && i < n && !status; i++) {
+    const struct hd_loss *p = &lost[i].packet;
+    if (lost[i].cycle > limit)
+      continue;
+    status = hd_rundb_packet(run->db,
+                             &(struct hd_rundb_packet){.number = p->number,
+                                                       .source = p->source,
+                                                       .destination = p->destination,
+                                                       .flits = p->flits,
+                                                       .created = p->created,
+                                                       .received = UINT64_MAX,
+                                                       .synthetic = p->synthetic},
+                             err);
+  }
+  return status;
+}
+
 static void collect_counters(struct hd_run *run)
 {
   struct hd_run_report *report = run->report;
   struct hd_world_counters world;
   hd_fabric_counters(hd_lockstep_fabric(run->lockstep), &report->counters);
-  hd_world_counters(run->world, &world);
+  hd_world_counters(hd_software_world(run->software), &world);
   report->messages_sent = world.messages_sent;
   report->messages_received = world.messages_received;
   report->n_dut_counters = hd_lockstep_dut_counters(run->lockstep, report->dut_counters);
-  report->software_finished = hd_world_finished(run->world);
+  report->software_finished = hd_world_finished(hd_software_world(run->software));
   report->open_loop = !run->packets_real && report->counters.packets_sent;
 }
 
@@ -99,7 +122,7 @@ static size_t world_wait(const void *of, char *buf, size_t size)
 static void explain_wait(struct hd_run *run)
 {
   add_wait(&run->report->wait, fabric_wait, hd_lockstep_fabric(run->lockstep));
-  add_wait(&run->report->wait, world_wait, run->world);
+  add_wait(&run->report->wait, world_wait, hd_software_world(run->software));
 }
 
 /* The packet of the divergence: under way in the fabric, or received by the model since. */
@@ -199,7 +222,7 @@ static int judge(struct hd_run *run)
   int status = HD_OK;
   char text[256];
   bool asleep = hd_fabric_idle(hd_lockstep_fabric(run->lockstep)) &&
-                hd_world_next_cycle(run->world) == UINT64_MAX;
+                hd_world_next_cycle(hd_software_world(run->software)) == UINT64_MAX;
   if (!report->software_finished && !report->open_loop && asleep) {
     hd_text_add(&report->message,
                 "software waits for what nobody sends: nothing is under way in cycle %llu",
@@ -303,18 +326,20 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
 {
   struct hd_run_report *report = run->report;
   struct hd_error io = {0};
+  /* Only what was compared counts: the model is up to two windows ahead when a run stops. */
+  bool ahead = report->compared && status;
+  uint64_t limit = ahead ? report->result.cycles_compared : UINT64_MAX;
+  const struct hd_fabric *fabric = hd_lockstep_fabric(run->lockstep);
+  collect_counters(run);
+  int io_status = hd_fault_report(hd_software_manager(run->software), fabric, limit, report, &io);
   /* A database that failed already has said so in err; nothing more can be kept. */
   if (hd_rundb_broken(run->db)) {
-    collect_counters(run);
     report->latency_p99 = hd_latency_percentile(&report->latency, 99);
     return status;
   }
   const struct hd_divergence *d = &report->result.divergence;
-  /* Only what was compared counts: the model is up to two windows ahead when a run stops. */
-  bool ahead = report->compared && status;
-  uint64_t limit = ahead ? report->result.cycles_compared : UINT64_MAX;
-  collect_counters(run);
-  int io_status = hd_run_flush(run, limit, &io);
+  if (!io_status)
+    io_status = hd_run_flush(run, limit, &io);
   if (status == HD_E_DIVERGENCE) {
     explain_divergence(run);
     if (d->difference == HD_DIFF_LOST)
@@ -325,11 +350,11 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
   if (!io_status)
     io_status = write_undelivered(run, limit, &io);
   if (!io_status)
-    io_status = hd_run_cut_settle(run, limit, &io);
+    io_status = write_lost(run, limit, &io);
   if (!io_status)
     io_status = hd_run_statistics(run, limit, &io);
   if (!io_status)
-    io_status = hd_run_watch_report(run, limit, &io);
+    io_status = hd_barrier_watch_report(run->watch, limit, report, &io);
   report->latency_p99 = hd_latency_percentile(&report->latency, 99);
   report->model_latency_p99 = hd_latency_percentile(&report->model_latency, 99);
   if (status == HD_OK)
@@ -344,7 +369,7 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
                 report->directory);
   else if (status != HD_E_DIVERGENCE)
     hd_text_add(&report->message, "%s", err->text);
-  status = hd_run_cut_judge(run, status);
+  status = hd_fault_blame(report, hd_fabric_idle(fabric), status);
   report->nothing = status != HD_E_DIVERGENCE && nothing_compared(run);
   if ((status == HD_OK || status == HD_E_BUDGET) && report->nothing)
     status = tell_nothing(report);

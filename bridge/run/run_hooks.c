@@ -6,6 +6,7 @@
  */
 #include "run_internal.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -35,60 +36,47 @@ static int trail_start(struct hd_run *run, uint32_t number, uint32_t source, str
 }
 
 /* The network is still offered something: what was received meanwhile was so under load. */
-static void note_offer(struct hd_run *run)
+static void note_offer(struct hd_run *run, uint64_t cycle)
 {
   struct hd_run_report *report = run->report;
-  uint64_t now = hd_fabric_cycle(run->fabric);
-  if (now < report->offered_until)
+  if (cycle < report->offered_until)
     return;
-  report->offered_until = now + 1;
+  report->offered_until = cycle + 1;
   report->offered_flits += run->late_flits;
   run->late_flits = 0;
 }
 
-int hd_run_send(void *context, uint32_t source, uint32_t destination, uint32_t flits,
-                const uint64_t *payload)
+static int run_sent(void *context, const struct hd_packet *packet, uint32_t number, uint64_t cycle,
+                    struct hd_error *err)
 {
   struct hd_run *run = context;
-  struct hd_packet packet = {
-      .source = source, .destination = destination, .flits = flits, .payload = payload};
-  uint32_t number;
-  int status = hd_fabric_send(run->fabric, &packet, &number, &run->send_error);
-  if (status)
-    return status;
-  run->packets_real += payload != NULL;
-  note_offer(run);
-  return run->scenario.trace.hops ? trail_start(run, number, source, &run->send_error) : HD_OK;
+  run->packets_real += packet->payload != NULL;
+  note_offer(run, cycle);
+  return run->scenario.trace.hops ? trail_start(run, number, packet->source, err) : HD_OK;
 }
 
-int hd_run_hold(void *context, uint32_t node, uint64_t cycles)
+static void run_full(void *context, const struct hd_full_table *table)
 {
   struct hd_run *run = context;
-  return hd_fabric_hold(run->fabric, node, cycles, &run->send_error);
+  hd_text_add(&run->report->notes,
+              "cycle %" PRIu64 ": no room for a barrier group of %" PRIu32
+              " members with center node %" PRIu32 ": the status table of switch %" PRIu32
+              " is full (switch.groups: %" PRIu32 ")\n",
+              table->cycle, table->members, table->center, table->sw, table->groups);
 }
 
-bool hd_run_sending(void *context, uint32_t node, struct hd_world_sending *sending)
+void hd_run_software_hooks(struct hd_run *run, struct hd_software_params *params)
 {
-  const struct hd_run *run = context;
-  struct hd_sending s;
-  if (!hd_fabric_sending(hd_lockstep_fabric(run->lockstep), node, &s))
-    return false;
-  *sending = (struct hd_world_sending){s.destination, s.packets, s.starved};
-  return true;
+  params->context = run;
+  params->sent = run_sent;
+  params->full = run_full;
 }
 
 static int run_cycle_begin(void *context, struct hd_fabric *fabric, uint64_t cycle,
                            struct hd_error *err)
 {
-  struct hd_run *run = context;
-  run->fabric = fabric;
-  run->send_error.text[0] = '\0';
-  int status = run->report->n_faults ? hd_run_faults_begin(run, fabric, cycle, err) : HD_OK;
-  if (!status)
-    status = hd_world_step(run->world, cycle, err);
-  if (status && run->send_error.text[0])
-    *err = run->send_error;
-  return status;
+  const struct hd_run *run = context;
+  return hd_software_begin(run->software, fabric, cycle, err);
 }
 
 static int pending_add(struct hd_run *run, const struct hd_delivery *d, struct hd_error *err)
@@ -121,23 +109,13 @@ static int run_cycle_end(void *context, struct hd_fabric *fabric, uint64_t cycle
   uint32_t n;
   const struct hd_delivery *deliveries = hd_fabric_deliveries(fabric, &n);
   for (uint32_t i = 0; i < n; i++) {
-    const struct hd_delivery *d = &deliveries[i];
-    run->report->not_intact += !d->intact;
-    if (d->number == HD_PACKET_NONE)
-      continue;
-    int status = pending_add(run, d, err);
-    /* Software never sees a damaged packet: the comparison is what has to find it. */
-    if (!status && d->intact && !d->synthetic)
-      status = hd_world_deliver(run->world, d->node, d->words + 1, d->flits - 1, cycle, err);
+    run->report->not_intact += !deliveries[i].intact;
+    int status =
+        deliveries[i].number == HD_PACKET_NONE ? HD_OK : pending_add(run, &deliveries[i], err);
     if (status)
       return status;
   }
-  if (run->report->n_faults) {
-    int status = hd_run_faults_end(run, fabric, cycle, err);
-    if (status)
-      return status;
-  }
-  return hd_run_barrier_deliver(run, fabric, cycle, err);
+  return hd_software_end(run->software, fabric, cycle, err);
 }
 
 /* What the model would have done with the packets that a DUT of its own timing gets. */
@@ -158,15 +136,14 @@ static int run_model_cycle_end(void *context, const struct hd_fabric *model, uin
 
 static uint64_t run_next_cycle(void *context)
 {
-  struct hd_run *run = context;
-  uint64_t software = hd_world_next_cycle(run->world), fault = hd_run_faults_next(run);
-  return software < fault ? software : fault;
+  const struct hd_run *run = context;
+  return hd_software_next(run->software);
 }
 
 static bool run_finished(void *context)
 {
-  struct hd_run *run = context;
-  return hd_world_finished(run->world);
+  const struct hd_run *run = context;
+  return hd_world_finished(hd_software_world(run->software));
 }
 
 int hd_run_flush(struct hd_run *run, uint64_t limit, struct hd_error *err)

@@ -6,7 +6,7 @@
 
 #include "../backends/backend.h"
 #include "run.h"
-#include "../manager/manager_internal.h"
+#include "software.h"
 #include "../record/rundb.h"
 
 /** Where a packet's head was last seen. */
@@ -22,13 +22,11 @@ struct hd_run {
   struct hd_topology topology;
   struct hd_tables tables;
   struct hd_backend backend;
-  struct hd_world *world;
+  struct hd_barrier_watch *watch; /* NULL: the switches take no barrier messages */
+  struct hd_software *software;
   struct hd_lockstep *lockstep;
   struct hd_rundb *db;
   char rtl_dir[4096]; /* absolute; "" when the installed one is used */
-
-  struct hd_fabric *fabric; /* of the cycle under way, for the world's send */
-  struct hd_error send_error;
 
   /* [pending_n] received by the model, not yet known to be right. */
   struct hd_rundb_packet *pending;
@@ -41,13 +39,10 @@ struct hd_run {
   uint32_t *head_counts; /* [window_cycles + 2] */
   size_t *values_taken;  /* [n_values_taken] of each statistic, in the database */
   uint32_t n_values_taken;
-  uint64_t *link_flits;       /* [n_switches × ports] */
-  struct hd_run_watch *watch; /* of barriers; NULL: the switches take none */
-  uint64_t packets_real;      /* sent with a payload of software's */
-  uint64_t late_flits;        /* received since offered_until, as far as it is known */
-  uint64_t packets_taken;     /* received, agreed, in the statistics or before the warm-up's end */
-
-  struct hd_run_management management;
+  uint64_t *link_flits;   /* [n_switches × ports] */
+  uint64_t packets_real;  /* sent with a payload of software's */
+  uint64_t late_flits;    /* received since offered_until, as far as it is known */
+  uint64_t packets_taken; /* received, agreed, in the statistics or before the warm-up's end */
 
   struct hd_run_supervisor *supervisor; /* NULL: there is none */
   double started, last_progress;
@@ -65,37 +60,15 @@ struct hd_lockstep_calls *hd_run_calls(struct hd_run_supervisor *supervisor);
 void hd_run_supervise_results(struct hd_run_supervisor *supervisor, bool are_there);
 void hd_run_supervise_stop(struct hd_run_supervisor *supervisor); /* NULL is fine */
 
-/** Hooks for lockstep and the world's send; their context is the struct hd_run. */
+/** Hooks for lockstep; their context is the struct hd_run. */
 void hd_run_hooks(struct hd_run *run, struct hd_lockstep_hooks *hooks);
-int hd_run_send(void *context, uint32_t source, uint32_t destination, uint32_t flits,
-                const uint64_t *payload);
-int hd_run_hold(void *context, uint32_t node, uint64_t cycles);
-bool hd_run_sending(void *context, uint32_t node, struct hd_world_sending *sending);
 
-/** The world's barrier groups on the fabric; and its barrier messages of a cycle to the world. */
-void hd_run_barrier_hooks(struct hd_world_params *params);
-int hd_run_barrier_deliver(struct hd_run *run, const struct hd_fabric *fabric, uint64_t cycle,
-                           struct hd_error *err);
-
-/** What barriers take (run_watch.c): a watch where the switches take barrier messages, NULL
- *  otherwise. Create after the scenario is built. */
-int hd_run_watch_create(struct hd_run *run, struct hd_error *err);
-void hd_run_watch_destroy(struct hd_run_watch *watch);
-int hd_run_watch_open(struct hd_run *run, uint32_t group, uint32_t members, uint32_t center,
-                      struct hd_error *err);
-void hd_run_watch_close(struct hd_run *run, uint32_t group);
-void hd_run_watch_arrive(struct hd_run *run, uint32_t group);
-int hd_run_watch_release(struct hd_run *run, uint32_t group, bool failed, uint64_t cycle,
-                         struct hd_error *err);
-/** Barriers over up to and in cycle `limit` into the report. */
-int hd_run_watch_report(struct hd_run *run, uint64_t limit, struct hd_error *err);
+/** Callbacks of software; their context is the struct hd_run. */
+void hd_run_software_hooks(struct hd_run *run, struct hd_software_params *params);
 
 /** The report's figures of values in order of time; copies name and values. n >= 1. HD_E_NOMEM. */
 int hd_run_summarise(struct hd_run_statistic *statistic, const char *name,
                      const struct hd_world_value *values, size_t n);
-
-/** What the world may ask about the fabric (run_network.c). */
-void hd_run_network_hooks(struct hd_world_params *params);
 
 /** Takes what is known up to and in cycle `limit`: pending packets that were received into latencies
  *  and database, software's statistics into the database. */

@@ -60,10 +60,11 @@ static int more_statistics(struct hd_run *run, uint32_t n, struct hd_error *err)
 
 int hd_run_statistics_flush(struct hd_run *run, uint64_t limit, struct hd_error *err)
 {
-  uint32_t n = hd_world_statistics(run->world);
+  const struct hd_world *world = hd_software_world(run->software);
+  uint32_t n = hd_world_statistics(world);
   int status = n > run->n_values_taken ? more_statistics(run, n, err) : HD_OK;
   for (uint32_t i = 0; run->db && !status && i < n; i++) {
-    struct hd_world_statistic from = hd_world_statistic(run->world, i);
+    struct hd_world_statistic from = hd_world_statistic(world, i);
     size_t *taken = &run->values_taken[i];
     while (!status && *taken < from.n && from.values[*taken].cycle <= limit) {
       const struct hd_world_value *value = &from.values[(*taken)++];
@@ -77,13 +78,14 @@ int hd_run_statistics_flush(struct hd_run *run, uint64_t limit, struct hd_error 
 int hd_run_statistics(struct hd_run *run, uint64_t limit, struct hd_error *err)
 {
   struct hd_run_report *report = run->report;
-  uint32_t n = hd_world_statistics(run->world);
+  const struct hd_world *world = hd_software_world(run->software);
+  uint32_t n = hd_world_statistics(world);
   if (!n)
     return HD_OK;
   report->statistics = calloc(n, sizeof *report->statistics);
   int status = report->statistics ? HD_OK : HD_E_NOMEM;
   for (uint32_t i = 0; i < n && !status; i++) {
-    struct hd_world_statistic from = hd_world_statistic(run->world, i);
+    struct hd_world_statistic from = hd_world_statistic(world, i);
     size_t known = from.n;
     while (known && from.values[known - 1].cycle > limit)
       known--;

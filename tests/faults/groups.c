@@ -15,19 +15,13 @@ enum { PAUSE_CYCLES = 40 };
 void groups_open(struct groups *g, const struct hd_switch_params *sw,
                  const struct hd_topology *topology, uint64_t seed)
 {
-  *g = (struct groups){.sw = sw, .seed = seed, .next_cycle = PAUSE_CYCLES};
-  g->run.scenario.sw = *sw;
-  g->run.topology = *topology;
-  g->run.report = &g->report;
+  *g = (struct groups){.sw = sw, .topology = topology, .seed = seed, .next_cycle = PAUSE_CYCLES};
 }
 
 void groups_close(struct groups *g)
 {
-  if (g->run.world)
-    hd_world_destroy(g->run.world);
-  g->run.world = NULL;
-  hd_run_faults_fini(&g->run);
-  g->run.management = (struct hd_run_management){0};
+  hd_software_destroy(g->software);
+  g->software = NULL;
 }
 
 static int start(struct groups *g, struct hd_error *err)
@@ -36,7 +30,7 @@ static int start(struct groups *g, struct hd_error *err)
               rounds[] = "rounds", center[] = "center", middle[] = "middle", load[] = "load",
               flits[] = "flits";
   uint64_t chosen = hd_mix64(g->seed + ++g->worlds);
-  uint32_t nodes = g->run.topology.n_nodes;
+  uint32_t nodes = g->topology->n_nodes;
   const struct hd_parameter parameters[sizeof g->parameters / sizeof *g->parameters] = {
       {groups, NULL, 1 + (double)(g->worlds % g->sw->groups)},
       {members, NULL, 2 + (double)(chosen % (nodes - 1))},
@@ -46,43 +40,35 @@ static int start(struct groups *g, struct hd_error *err)
       {flits, NULL, g->sw->cut_flits ? g->sw->cut_flits : 4},
       {center, g->worlds % 2 ? middle : NULL, (double)((chosen >> 40) % nodes)},
   };
-  struct hd_world_params params = {.nodes = nodes,
-                                   .data_bits = g->sw->data_bits,
-                                   .packet_bytes = 64,
-                                   .packet_flits = g->sw->cut_flits,
-                                   .seed = chosen,
-                                   .program = hd_program_find("barrier"),
-                                   .parameters = g->parameters,
-                                   .n_parameters = sizeof parameters / sizeof *parameters,
-                                   .send = hd_run_send,
-                                   .barrier = true,
-                                   .context = &g->run};
+  struct hd_software_params params = {
+      .world = {.nodes = nodes,
+                .data_bits = g->sw->data_bits,
+                .packet_bytes = 64,
+                .packet_flits = g->sw->cut_flits,
+                .seed = chosen,
+                .program = hd_program_find("barrier"),
+                .parameters = g->parameters,
+                .n_parameters = sizeof parameters / sizeof *parameters,
+                .barrier = true},
+      .manager = {.topology = g->topology, .sw = *g->sw},
+  };
   memcpy(g->parameters, parameters, sizeof parameters);
-  hd_run_barrier_hooks(&params);
-  return hd_world_create(&g->run.world, &params, err);
+  return hd_software_create(&g->software, &params, err);
 }
 
 int groups_begin(struct groups *g, struct hd_fabric *fabric, uint64_t cycle, uint64_t end,
                  struct hd_error *err)
 {
-  g->run.fabric = fabric;
-  g->run.send_error.text[0] = '\0';
-  int status = 0;
-  if (g->run.world && hd_world_finished(g->run.world)) {
+  if (g->software && hd_world_finished(hd_software_world(g->software))) {
     groups_close(g);
     g->next_cycle = cycle + PAUSE_CYCLES;
   }
-  if (!g->run.world && cycle >= g->next_cycle && cycle < end)
-    status = start(g, err);
-  if (!status && g->run.world)
-    status = hd_world_step(g->run.world, cycle, err);
-  if (status && g->run.send_error.text[0])
-    *err = g->run.send_error;
-  return status;
+  int status = !g->software && cycle >= g->next_cycle && cycle < end ? start(g, err) : 0;
+  return status || !g->software ? status : hd_software_begin(g->software, fabric, cycle, err);
 }
 
 int groups_end(struct groups *g, const struct hd_fabric *fabric, uint64_t cycle,
                struct hd_error *err)
 {
-  return g->run.world ? hd_run_barrier_deliver(&g->run, fabric, cycle, err) : 0;
+  return g->software ? hd_software_end(g->software, fabric, cycle, err) : 0;
 }

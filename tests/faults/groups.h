@@ -4,16 +4,15 @@
 #ifndef HD_FAULTS_GROUPS_H
 #define HD_FAULTS_GROUPS_H
 
-#include "../../bridge/run/run_internal.h"
+#include "../../bridge/run/software.h"
 
 struct groups {
   const struct hd_switch_params *sw;
-  struct hd_run run;           /* what its barrier hooks need: switch, topology, fabric,
-                                  world, report */
-  struct hd_run_report report; /* without faults in it */
-  uint64_t seed;               /* of the program that runs now */
-  uint32_t worlds;             /* begun so far */
-  uint64_t next_cycle;         /* in which the next one begins */
+  const struct hd_topology *topology;
+  struct hd_software *software; /* NULL: none runs now */
+  uint64_t seed;                /* of the program that runs now */
+  uint32_t worlds;              /* begun so far */
+  uint64_t next_cycle;          /* in which the next one begins */
   struct hd_parameter parameters[7];
 };
 

@@ -46,6 +46,7 @@ WALLS = [
     ("bridge/dut.h",   CONTRACT,                                           False),
     ("bridge/backends/model/*", ["bridge/*.h", "cmodel/switch/*.h"],       True),
     ("bridge/backends/*", ["bridge/dut.h", "bridge/backends/*.h", "bridge/host/*.h"] + CONTRACT, True),
+    ("bridge/manager/*", ["bridge/manager/*.h", "cmodel/*.h", "sw/endpoint.h"], False),
     ("bridge/*",       ["bridge/*.h", "cmodel/*.h", "sw/runtime/world.h", "sw/programs/programs.h", "sw/endpoint.h", "sw/analysis/*.h"], True),
     ("tb/diagrams/*",  ["tb/diagrams/*.h", "bridge/*.h", "cmodel/*.h"], True),
     ("tb/bench/*",     ["tb/bench/*.h", "bridge/*.h"],                     True),

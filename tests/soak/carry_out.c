@@ -8,7 +8,9 @@
 
 #include "../../bridge/host/file.h"
 #include "../../bridge/lockstep/lockstep.h"
-#include "../../bridge/run/run_internal.h"
+#include "../../bridge/run/fault_report.h"
+#include "../../bridge/run/run.h"
+#include "../../bridge/run/software.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,8 +24,11 @@ struct way {
 };
 
 struct attempt {
-  struct hd_run run;           /* what the world's hooks need, and nothing else of it */
-  struct hd_run_report report; /* likewise */
+  struct hd_scenario scenario;
+  struct hd_topology topology;
+  struct hd_tables tables;
+  struct hd_software *software;
+  struct hd_run_report report; /* what faults did, and nothing else of it */
   struct soak_result *result;
   uint64_t flits, not_intact; /* of one run */
   bool
@@ -33,15 +38,8 @@ struct attempt {
 static int cycle_begin(void *context, struct hd_fabric *fabric, uint64_t cycle,
                        struct hd_error *err)
 {
-  struct attempt *a = context;
-  a->run.fabric = fabric;
-  a->run.send_error.text[0] = '\0';
-  int status = a->report.n_faults ? hd_run_faults_begin(&a->run, fabric, cycle, err) : 0;
-  if (!status)
-    status = hd_world_step(a->run.world, cycle, err);
-  if (status && a->run.send_error.text[0])
-    *err = a->run.send_error;
-  return status;
+  const struct attempt *a = context;
+  return hd_software_begin(a->software, fabric, cycle, err);
 }
 
 static int cycle_end(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err)
@@ -49,29 +47,19 @@ static int cycle_end(void *context, struct hd_fabric *fabric, uint64_t cycle, st
   struct attempt *a = context;
   uint32_t n;
   const struct hd_delivery *d = hd_fabric_deliveries(fabric, &n);
-  for (uint32_t i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < n; i++)
     a->not_intact += !d[i].intact;
-    if (!d[i].intact || d[i].synthetic || d[i].number == HD_PACKET_NONE)
-      continue;
-    int status =
-        hd_world_deliver(a->run.world, d[i].node, d[i].words + 1, d[i].flits - 1, cycle, err);
-    if (status)
-      return status;
-  }
-  int status = a->report.n_faults ? hd_run_faults_end(&a->run, fabric, cycle, err) : 0;
-  return status ? status : hd_run_barrier_deliver(&a->run, fabric, cycle, err);
+  return hd_software_end(a->software, fabric, cycle, err);
 }
 
 static uint64_t next_cycle(void *context)
 {
-  const struct hd_run *run = &((struct attempt *)context)->run;
-  uint64_t software = hd_world_next_cycle(run->world), fault = hd_run_faults_next(run);
-  return software < fault ? software : fault;
+  return hd_software_next(((const struct attempt *)context)->software);
 }
 
 static bool finished(void *context)
 {
-  return hd_world_finished(((struct attempt *)context)->run.world);
+  return hd_world_finished(hd_software_world(((const struct attempt *)context)->software));
 }
 
 static int window_agreed(void *context, const struct hd_record *record, uint32_t cycles,
@@ -87,18 +75,6 @@ static int window_agreed(void *context, const struct hd_record *record, uint32_t
   return 0;
 }
 
-static int open_world(struct attempt *a, struct hd_error *err)
-{
-  struct hd_world_params params;
-  hd_scenario_world(&a->run.scenario, a->run.topology.n_nodes, &params);
-  params.send = hd_run_send;
-  params.hold = hd_run_hold;
-  hd_run_barrier_hooks(&params);
-  hd_run_network_hooks(&params);
-  params.context = &a->run;
-  return hd_world_create(&a->run.world, &params, err);
-}
-
 /* What must be true of a run in which RTL and model agreed. */
 static void judge(struct attempt *a, const struct way *way, struct hd_lockstep *lockstep,
                   const struct hd_lockstep_result *run)
@@ -107,17 +83,17 @@ static void judge(struct attempt *a, const struct way *way, struct hd_lockstep *
   struct hd_fabric *fabric = hd_lockstep_fabric(lockstep);
   struct hd_fabric_counters counters;
   hd_fabric_counters(fabric, &counters);
-  bool ended = hd_world_finished(a->run.world) && hd_fabric_idle(fabric);
-  uint64_t gone = a->run.management.lost_n; /* by faults, each of them named */
+  bool ended = hd_world_finished(hd_software_world(a->software)) && hd_fabric_idle(fabric);
+  uint64_t gone = a->report.packets_lost; /* by faults, each of them named */
   uint64_t lost = ended ? counters.packets_sent - counters.packets_received - gone : 0;
   /* Every member that arrives is answered once, unless faults are to blame. */
   uint64_t unanswered = ended ? counters.barriers_sent - counters.barriers_received : 0;
-  if (a->report.n_cuts || counters.barriers_lost || a->report.n_droppers)
+  if (a->report.n_unreachable || counters.barriers_lost || a->report.n_droppers)
     unanswered = 0;
   uint32_t struck = 0, errors = 0;
   for (uint32_t i = 0; i < a->report.n_faults; i++)
     struck += a->report.faults[i].struck;
-  for (uint32_t sw = 0; sw < a->run.topology.n_switches; sw++)
+  for (uint32_t sw = 0; sw < a->topology.n_switches; sw++)
     errors |= hd_switch_config_read(hd_fabric_switch(fabric, sw), HD_CFG_ERRORS);
   if (struck) /* no way is left; a first round whose ways have changed (5.10) */
     errors &= ~(uint32_t)(HD_ERR_UNROUTABLE | HD_ERR_UNREACHABLE | HD_ERR_GROUP | HD_ERR_DUPLICATE);
@@ -135,7 +111,7 @@ static void judge(struct attempt *a, const struct way *way, struct hd_lockstep *
     r->delivered = counters.packets_received;
     r->barriers = counters.barriers_received;
     r->struck = struck;
-    r->cut_off = a->report.n_cuts;
+    r->cut_off = a->report.n_unreachable;
     r->digest = run->digest;
   } else if (!a->early &&
              (run->digest != r->digest || a->flits != r->flits_in_order ||
@@ -174,17 +150,18 @@ static int blame_faults(struct attempt *a, struct hd_lockstep *lockstep,
                         const struct hd_lockstep_result *run, bool compared, int status,
                         struct hd_error *err)
 {
-  if (!a->report.n_faults || status == HD_E_DIVERGENCE)
+  if (!a->scenario.n_faults || status == HD_E_DIVERGENCE)
     return status;
+  const struct hd_fabric *fabric = hd_lockstep_fabric(lockstep);
   struct hd_fabric_counters counters;
-  hd_fabric_counters(hd_lockstep_fabric(lockstep), &counters);
-  a->run.lockstep = lockstep;
+  hd_fabric_counters(fabric, &counters);
   a->report.counters = counters;
-  int settled =
-      hd_run_cut_settle(&a->run, status && compared ? run->cycles_compared : UINT64_MAX, err);
-  if (settled)
-    return settled;
-  if (!status || hd_run_cut_judge(&a->run, status) != HD_E_FAULT)
+  int reported =
+      hd_fault_report(hd_software_manager(a->software), fabric,
+                      status && compared ? run->cycles_compared : UINT64_MAX, &a->report, err);
+  if (reported)
+    return reported;
+  if (!status || hd_fault_blame(&a->report, hd_fabric_idle(fabric), status) != HD_E_FAULT)
     return status;
   a->early = true;
   return HD_OK;
@@ -192,7 +169,7 @@ static int blame_faults(struct attempt *a, struct hd_lockstep *lockstep,
 
 static void run_one_way(struct attempt *a, const struct way *way)
 {
-  const struct hd_scenario *s = &a->run.scenario;
+  const struct hd_scenario *s = &a->scenario;
   struct soak_result *r = a->result;
   struct hd_error err = {""};
   struct hd_lockstep *lockstep = NULL;
@@ -203,8 +180,8 @@ static void run_one_way(struct attempt *a, const struct way *way)
                                     .faults = s->n_faults != 0};
   struct hd_lockstep_params params = {
       .fabric = &fabric,
-      .topology = &a->run.topology,
-      .tables = &a->run.tables,
+      .topology = &a->topology,
+      .tables = &a->tables,
       .dut = way->ops,
       .dut_options = "",
       .mode = way->mode,
@@ -219,11 +196,10 @@ static void run_one_way(struct attempt *a, const struct way *way)
                 .finished = finished,
                 .window_agreed = window_agreed},
   };
-  a->run.world = NULL;
+  struct hd_software_params software;
+  hd_software_of_scenario(&software, s, &a->topology, &a->tables);
   a->flits = a->not_intact = 0;
-  int status = hd_run_faults_init(&a->run, &err);
-  if (!status)
-    status = open_world(a, &err);
+  int status = hd_software_create(&a->software, &software, &err);
   if (!status)
     status = hd_lockstep_create(&lockstep, &params, &err);
   if (!status)
@@ -243,10 +219,8 @@ static void run_one_way(struct attempt *a, const struct way *way)
   if (!status)
     judge(a, way, lockstep, &run);
   hd_lockstep_destroy(lockstep);
-  if (a->run.world)
-    hd_world_destroy(a->run.world);
-  hd_run_faults_fini(&a->run);
-  a->run.management = (struct hd_run_management){0};
+  hd_software_destroy(a->software);
+  a->software = NULL;
   hd_run_report_fini(&a->report);
 }
 
@@ -285,14 +259,14 @@ static void run_command(const char *yaml, const struct soak_common *common, stru
 static int prepare(struct attempt *a, const char *yaml)
 {
   struct hd_error err = {""};
-  int status = hd_scenario_read(&a->run.scenario, yaml, &err);
-  a->run.scenario.trace.packets = false; /* there is no database */
+  int status = hd_scenario_read(&a->scenario, yaml, &err);
+  a->scenario.trace.packets = false; /* there is no database */
   if (!status)
-    status = hd_scenario_build(&a->run.scenario, &a->run.topology, &a->run.tables, &err);
+    status = hd_scenario_build(&a->scenario, &a->topology, &a->tables, &err);
   if (!status)
     return 0;
   /* Only shortest ways may close a cycle of channels (§5.6); the rest is free of them by design. */
-  bool refused = status == HD_E_INPUT && a->run.scenario.routing.algorithm == HD_ROUTE_SHORTEST &&
+  bool refused = status == HD_E_INPUT && a->scenario.routing.algorithm == HD_ROUTE_SHORTEST &&
                  strstr(err.text, "routing.algorithm");
   a->result->outcome = refused ? SOAK_REFUSED : SOAK_BROKEN;
   a->result->status = status;
@@ -305,10 +279,9 @@ void soak_carry_out(const char *yaml, const struct hd_dut_ops *ops, bool every_w
 {
   static const uint32_t windows[] = {1, 7, 256, 4096};
   struct attempt a = {.result = result};
-  a.run.report = &a.report;
   *result = (struct soak_result){.outcome = SOAK_AGREED};
   if (!prepare(&a, yaml)) {
-    const struct hd_scenario *s = &a.run.scenario;
+    const struct hd_scenario *s = &a.scenario;
     struct way way = {"as drawn", ops, s->run.mode, s->run.window_cycles, s->run.threads};
     run_one_way(&a, &way);
     for (uint32_t i = 0; every_way && i < 12 && result->outcome == SOAK_AGREED; i++) {
@@ -332,7 +305,7 @@ void soak_carry_out(const char *yaml, const struct hd_dut_ops *ops, bool every_w
     if (s->run.compare != HD_COMPARE_EXACT && result->outcome == SOAK_AGREED)
       run_command(yaml, common, result);
   }
-  hd_tables_fini(&a.run.tables);
-  hd_topology_fini(&a.run.topology);
-  hd_scenario_fini(&a.run.scenario);
+  hd_tables_fini(&a.tables);
+  hd_topology_fini(&a.topology);
+  hd_scenario_fini(&a.scenario);
 }

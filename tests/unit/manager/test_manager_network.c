@@ -5,13 +5,10 @@
  */
 #include "../lib/barrier_fabric.h"
 
-#include "../../../bridge/run/run_internal.h"
+#include "../../../bridge/manager/manager.h"
 
-static struct hd_world_params hooks;
-static struct hd_run run;
-
-/* A random connected fabric with nodes anywhere; the run around it has what the answers need. */
-static void open_random(struct barrier_fabric *f, struct dice *dice, unsigned barrier)
+/* A random connected fabric with nodes anywhere, and its manager. */
+static struct hd_manager *open_random(struct barrier_fabric *f, struct dice *dice, unsigned barrier)
 {
   struct hd_switch_params sw = random_switch(dice, barrier);
   struct hd_error err = {""};
@@ -21,10 +18,20 @@ static void open_random(struct barrier_fabric *f, struct dice *dice, unsigned ba
   else
     must(hd_topology_irregular(&f->t, n, 3, roll(dice, UINT32_MAX), &err), &err);
   barrier_fabric_open(f, &sw, 1 + roll(dice, 3), 5);
-  run = (struct hd_run){.topology = f->t, .tables = f->tables, .fabric = f->fabric};
-  run.scenario.sw = f->params.sw;
-  run.scenario.fabric.link_cycles = f->params.link_cycles;
-  hd_run_network_hooks(&hooks);
+  const struct hd_manager_params params = {.topology = &f->t,
+                                           .tables = &f->tables,
+                                           .sw = f->params.sw,
+                                           .link_cycles = f->params.link_cycles};
+  struct hd_manager *manager = NULL;
+  must(hd_manager_create(&manager, &params, &err), &err);
+  must(hd_manager_begin(manager, f->fabric, hd_fabric_cycle(f->fabric), &err), &err);
+  return manager;
+}
+
+static void close_random(struct barrier_fabric *f, struct hd_manager *manager)
+{
+  hd_manager_destroy(manager);
+  barrier_fabric_close(f);
 }
 
 static uint32_t switch_of(const struct barrier_fabric *f, uint32_t node)
@@ -41,7 +48,7 @@ static void links_lead_where_packets_go(void **state)
   for (int i = 0; i < 30 || leaving <= 500 || staying <= 20; i++) { /* few share a switch */
     struct barrier_fabric f = {.faults = false};
     assert_true(i < 300);
-    open_random(&f, &dice, 1);
+    struct hd_manager *manager = open_random(&f, &dice, 1);
     for (uint32_t from = 0; from < f.t.n_nodes; from++)
       for (uint32_t to = 0; to < f.t.n_nodes; to++) {
         struct hd_ep_link link;
@@ -49,7 +56,7 @@ static void links_lead_where_packets_go(void **state)
         uint16_t path[64], near[64];
         if (from == to)
           continue;
-        assert_int_equal(hooks.link(&run, from, to, &link), 0);
+        hd_manager_link(manager, from, to, &link);
         int hops = hd_routing_path(&f.tables, &f.t, from, to, path, 64, &err);
         assert_true(hops > 0);
         assert_int_equal(link.links, hops > 1);
@@ -66,7 +73,7 @@ static void links_lead_where_packets_go(void **state)
             hd_routing_path(&f.tables, &f.t, from, (uint32_t)link.node, near, 64, &err), 2);
         assert_int_equal(near[1], path[1]);
       }
-    barrier_fabric_close(&f);
+    close_random(&f, manager);
   }
   printf("%u pairs over a link with a node behind it, %u without, %u on one switch\n", leaving,
          nobody, staying);
@@ -81,7 +88,7 @@ static void reductions_leave_towards_the_parent(void **state)
   for (int i = 0; i < 200; i++) {
     struct barrier_fabric f = {.faults = false};
     struct group g;
-    open_random(&f, &dice, HD_BARRIER_ANY);
+    struct hd_manager *manager = open_random(&f, &dice, HD_BARRIER_ANY);
     group_random(&g, &dice, &f.t, 1, 1 + roll(&dice, 5));
     uint32_t center = 0;
     while (switch_of(&f, g.members[center]) != g.center)
@@ -94,9 +101,10 @@ static void reductions_leave_towards_the_parent(void **state)
       struct hd_ep_link link;
       struct hd_group_view view;
       uint32_t sw = switch_of(&f, g.members[m]);
-      assert_int_equal(
-          hooks.barrier_link(&run, g.members, g.n_members, g.members[center], g.members[m], &link),
-          0);
+      struct hd_error err = {""};
+      must(hd_manager_barrier_link(manager, g.members, g.n_members, g.members[center], g.members[m],
+                                   &link, &err),
+           &err);
       assert_true(hd_switch_look_group(hd_fabric_switch(f.fabric, sw), 1, &view));
       unsigned ways = sw == g.center ? 0
                                      : hd_barrier_way(hd_fabric_barrier_ways(f.fabric), sw,
@@ -113,7 +121,7 @@ static void reductions_leave_towards_the_parent(void **state)
       assert_true(among);
       far += switch_of(&f, (uint32_t)link.node) != (uint32_t)view.parent;
     }
-    barrier_fabric_close(&f);
+    close_random(&f, manager);
   }
   printf("%u members away from the center, %u with several links, %u whose parent is farther\n",
          compared, several, far);
@@ -129,12 +137,12 @@ static void packets_pass_in_the_time_that_is_said(void **state)
   for (int i = 0; i < 60; i++) {
     struct barrier_fabric f = {.faults = false};
     struct hd_ep_link link = {.node = -1};
-    open_random(&f, &dice, (unsigned)i % 6);
+    struct hd_manager *manager = open_random(&f, &dice, (unsigned)i % 6);
     for (uint32_t from = 0, to = 0; link.node < 0 && from < f.t.n_nodes; from++)
       for (to = 0; link.node < 0 && to < f.t.n_nodes; to++) {
         if (from == to)
           continue;
-        assert_int_equal(hooks.link(&run, from, to, &link), 0);
+        hd_manager_link(manager, from, to, &link);
         for (uint32_t k = 0; link.node >= 0 && k < link.channels; k++) {
           struct hd_packet p = {
               .source = from, .destination = (uint32_t)link.node, .flits = 2 * link.depth_flits};
@@ -155,7 +163,7 @@ static void packets_pass_in_the_time_that_is_said(void **state)
       closest = rest < closest ? rest : closest;
       compared++;
     }
-    barrier_fabric_close(&f);
+    close_random(&f, manager);
   }
   printf("%u links; at least %u cycles to spare\n", compared, closest);
   assert_true(compared > 40);
@@ -193,7 +201,8 @@ static void the_order_is_a_walk_through_the_tree(void **state)
     struct barrier_fabric f = {.faults = false};
     uint32_t parent[64] = {0}, reached[64] = {1}, last = 1, n = 0;
     int want[64], got[64];
-    open_random(&f, &dice, 1);
+    struct hd_error err = {""};
+    struct hd_manager *manager = open_random(&f, &dice, 1);
     const struct hd_topology *t = &f.t;
     while (last < t->n_switches) { /* reached[sw]: when, counted from 1 */
       uint32_t next = UINT32_MAX, from = UINT32_MAX;
@@ -213,12 +222,12 @@ static void the_order_is_a_walk_through_the_tree(void **state)
     }
     walk(t, parent, 0, want, &n);
     assert_int_equal(n, t->n_nodes);
-    assert_int_equal(hooks.order(&run, got), 0);
+    must(hd_manager_order(manager, got, &err), &err);
     assert_memory_equal(got, want, n * sizeof *got);
     for (uint32_t sw = 0; sw < t->n_switches; sw++)
       assert_true(depth_in_tree(parent, sw) < t->n_switches);
     ordered += n;
-    barrier_fabric_close(&f);
+    close_random(&f, manager);
   }
   printf("%u nodes in order\n", ordered);
   assert_true(ordered > 400);

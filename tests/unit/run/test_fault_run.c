@@ -65,7 +65,7 @@ static void same_everywhere(const char *text, const char *dut, struct hd_run_rep
     assert_int_equal(r.result.cycles_compared, first->result.cycles_compared);
     assert_int_equal(r.packets_lost, first->packets_lost);
     assert_int_equal(r.barriers_lost, first->barriers_lost);
-    assert_int_equal(r.n_cuts, first->n_cuts);
+    assert_int_equal(r.n_unreachable, first->n_unreachable);
     hd_run_report_fini(&r);
   }
 }
@@ -149,7 +149,7 @@ struct truth {
 static bool dead_switch(const struct truth *x, uint32_t sw)
 {
   for (uint32_t i = 0; i < x->r->n_faults; i++) {
-    const struct hd_run_fault *f = &x->r->faults[i];
+    const struct hd_fault_state *f = &x->r->faults[i];
     if (f->struck && f->cycle <= x->cycle && f->fault.whole_switch && f->fault.sw == sw)
       return true;
   }
@@ -162,7 +162,7 @@ static bool dead_link(const struct truth *x, uint32_t sw, uint32_t port)
   if (dead_switch(x, sw) || (far.kind == HD_PEER_SWITCH && dead_switch(x, far.index)))
     return true;
   for (uint32_t i = 0; i < x->r->n_faults; i++) {
-    const struct hd_run_fault *f = &x->r->faults[i];
+    const struct hd_fault_state *f = &x->r->faults[i];
     if (!f->struck || f->cycle > x->cycle || f->fault.whole_switch)
       continue;
     if ((f->fault.sw == sw && f->fault.port == port) ||
@@ -188,7 +188,7 @@ static bool linked(const struct truth *x, uint32_t a, uint32_t b)
 
 /* The report is right about this member. */
 static void assert_cut(const struct hd_topology *t, const struct hd_run_report *r,
-                       const struct hd_run_cut *c)
+                       const struct hd_unreachable *c)
 {
   const struct truth x = {t, r, c->cycle};
   const char *branch = strstr(c->why, "in switch ");
@@ -255,16 +255,16 @@ static void barriers_go_around_random_faults(void **state)
     }
     int status = run(text, &r);
     bool right = !r.barriers_lost && (!status ? rounds_of(&r) == 12 * (uint64_t)groups
-                                              : status == HD_E_FAULT && r.n_cuts);
+                                              : status == HD_E_FAULT && r.n_unreachable);
     if (!right || (all && (status != HD_OK) != falls_apart(&t, &r) &&
                    !strstr(hd_text_chars(&r.message), "joins others")))
       fail_msg("%s\n%s", text, hd_text_chars(&r.message));
-    for (uint32_t k = 0; k < r.n_cuts; k++)
-      assert_cut(&t, &r, &r.cuts[k]);
+    for (uint32_t k = 0; k < r.n_unreachable; k++)
+      assert_cut(&t, &r, &r.unreachable[k]);
     for (uint32_t k = 0; k < r.n_faults; k++)
       struck += r.faults[k].struck;
     around += !status;
-    cut += r.n_cuts;
+    cut += r.n_unreachable;
     hd_run_report_fini(&r);
     hd_topology_fini(&t);
   }
@@ -316,7 +316,7 @@ static void faults_in_the_middle_never_hang(void **state)
              i, hd_barrier_name(1 + i % (HD_BARRIER_KINDS - 1)), 30 + roll(&dice, 400),
              100 + roll(&dice, 900), 300 + roll(&dice, 1500));
     int status = run(text, &r);
-    if (status && (status != HD_E_FAULT || !(r.barriers_lost || r.n_droppers) || r.n_cuts))
+    if (status && (status != HD_E_FAULT || !(r.barriers_lost || r.n_droppers) || r.n_unreachable))
       fail_msg("%s\n%s", text, hd_text_chars(&r.message));
     if (status) {
       assert_non_null(strstr(hd_text_chars(&r.message), "faults have lost"));

@@ -4,6 +4,7 @@
  * A round's last arrival comes when all members have been released from the round before, so rounds
  * of a group never overlap from one to the next but in arrivals, of which only the last counts.
  */
+#include "barrier_watch.h"
 #include "barrier_tree.h"
 #include "run_internal.h"
 
@@ -11,8 +12,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { NUMBERS = 32 }; /* group numbers */
 
 /* A group, open or closed. */
 struct group {
@@ -24,22 +23,27 @@ struct group {
   uint64_t channels, busy, blocked;
 };
 
-struct hd_run_watch {
+struct hd_barrier_watch {
+  const struct hd_scenario *scenario;
+  const struct hd_topology *topology;
   struct hd_barrier_hardware hardware;
   struct group *groups;
   uint32_t n_groups, n_open;
-  uint32_t by_number[NUMBERS]; /* of the open group */
+  uint32_t by_number[HD_MANAGER_GROUPS]; /* of the open group */
 };
 
-int hd_run_watch_create(struct hd_run *run, struct hd_error *err)
+int hd_barrier_watch_create(struct hd_barrier_watch **watch, const struct hd_scenario *s,
+                            const struct hd_topology *topology, struct hd_error *err)
 {
-  const struct hd_scenario *s = &run->scenario;
+  *watch = NULL;
   if (!s->sw.barrier)
     return HD_OK;
-  run->watch = calloc(1, sizeof *run->watch);
-  if (!run->watch)
+  struct hd_barrier_watch *w = calloc(1, sizeof *w);
+  if (!w)
     return hd_fail(err, HD_E_NOMEM, "run: out of memory");
-  run->watch->hardware = (struct hd_barrier_hardware){
+  w->scenario = s;
+  w->topology = topology;
+  w->hardware = (struct hd_barrier_hardware){
       .message_flits = hd_barrier_flits(&s->sw),
       .grant_stages = hd_switch_grant_stages(&s->sw),
       .link_cycles = s->fabric.link_cycles,
@@ -47,60 +51,63 @@ int hd_run_watch_create(struct hd_run *run, struct hd_error *err)
       .idle_cycles = s->barrier.idle_cycles,
       .cuts = s->sw.barrier <= HD_BARRIER_MOVING,
   };
+  *watch = w;
   return HD_OK;
 }
 
-void hd_run_watch_destroy(struct hd_run_watch *watch)
+void hd_barrier_watch_destroy(struct hd_barrier_watch *w)
 {
-  if (!watch)
+  if (!w)
     return;
-  for (uint32_t i = 0; i < watch->n_groups; i++)
-    free(watch->groups[i].rounds);
-  free(watch->groups);
-  free(watch);
+  for (uint32_t i = 0; i < w->n_groups; i++)
+    free(w->groups[i].rounds);
+  free(w->groups);
+  free(w);
 }
 
 /* ── while it runs ────────────────────────────────────────────────────────── */
 
-int hd_run_watch_open(struct hd_run *run, uint32_t group, uint32_t members, uint32_t center,
-                      struct hd_error *err)
+int hd_barrier_watch_open(struct hd_barrier_watch *w, uint32_t number,
+                          const struct hd_manager_group *group, struct hd_error *err)
 {
-  struct hd_run_watch *w = run->watch;
   if (!w)
     return HD_OK;
   struct group *groups = realloc(w->groups, (w->n_groups + 1) * sizeof *groups);
   if (!groups)
     return hd_fail(err, HD_E_NOMEM, "the barriers of a group: out of memory");
   w->groups = groups;
-  w->by_number[group] = w->n_groups;
-  groups[w->n_groups++] = (struct group){
-      .figures = {.group = group, .members = members, .center = center, .formula_cycles = -1},
-      .open = true};
+  w->by_number[number] = w->n_groups;
+  groups[w->n_groups++] = (struct group){.figures = {.group = number,
+                                                     .members = group->n,
+                                                     .center = group->center_sw,
+                                                     .formula_cycles = -1},
+                                         .open = true};
   w->n_open++;
   for (uint32_t i = 0; w->n_open > 1 && i < w->n_groups; i++)
     groups[i].shared |= groups[i].open;
   return HD_OK;
 }
 
-void hd_run_watch_close(struct hd_run *run, uint32_t group)
+void hd_barrier_watch_close(struct hd_barrier_watch *w, uint32_t number)
 {
-  if (!run->watch)
+  if (!w)
     return;
-  run->watch->groups[run->watch->by_number[group]].open = false;
-  run->watch->n_open--;
+  w->groups[w->by_number[number]].open = false;
+  w->n_open--;
 }
 
 /* Which channels of the links between switches serve a packet, and which of these have no credit. */
-static void sample(const struct hd_run *run, struct group *g)
+static void sample(const struct hd_barrier_watch *w, const struct hd_fabric *fabric,
+                   struct group *g)
 {
-  const struct hd_topology *t = &run->topology;
+  const struct hd_topology *t = w->topology;
   for (uint32_t sw = 0; sw < t->n_switches; sw++) {
     struct hd_switch_view view;
-    hd_switch_look(hd_fabric_switch(run->fabric, sw), &view);
+    hd_switch_look(hd_fabric_switch(fabric, sw), &view);
     for (uint32_t port = 0; port < t->ports; port++) {
       if (t->peers[(size_t)sw * t->ports + port].kind != HD_PEER_SWITCH)
         continue;
-      for (uint32_t vc = 0; vc < run->scenario.sw.vcs; vc++) {
+      for (uint32_t vc = 0; vc < w->scenario->sw.vcs; vc++) {
         g->channels++;
         g->busy += view.out[port][vc].owned;
         g->blocked += view.out[port][vc].owned && !view.out[port][vc].credit;
@@ -109,16 +116,17 @@ static void sample(const struct hd_run *run, struct group *g)
   }
 }
 
-void hd_run_watch_arrive(struct hd_run *run, uint32_t group)
+void hd_barrier_watch_arrive(struct hd_barrier_watch *w, const struct hd_fabric *fabric,
+                             uint32_t number)
 {
-  if (!run->watch)
+  if (!w)
     return;
-  struct group *g = &run->watch->groups[run->watch->by_number[group]];
+  struct group *g = &w->groups[w->by_number[number]];
   if (++g->arrived % g->figures.members)
     return;
-  g->last_arrival = hd_fabric_cycle(run->fabric);
-  if (g->n_rounds && hd_fabric_switch(run->fabric, 0))
-    sample(run, g);
+  g->last_arrival = hd_fabric_cycle(fabric);
+  if (g->n_rounds && hd_fabric_switch(fabric, 0))
+    sample(w, fabric, g);
 }
 
 static int keep_round(struct group *g, uint64_t cycle, struct hd_error *err)
@@ -136,13 +144,13 @@ static int keep_round(struct group *g, uint64_t cycle, struct hd_error *err)
 }
 
 /* The tree is whole when the first barrier is over. */
-static int work_out(struct hd_run *run, struct group *g, struct hd_error *err)
+static int work_out(const struct hd_barrier_watch *w, const struct hd_fabric *fabric,
+                    struct group *g, struct hd_error *err)
 {
-  const struct hd_barrier_hardware *hardware = &run->watch->hardware;
+  const struct hd_barrier_hardware *hardware = &w->hardware;
   struct hd_run_barrier *f = &g->figures;
   struct hd_barrier_tree tree;
-  int status =
-      hd_barrier_tree_read(&tree, run->fabric, &run->topology, hardware, f->group, f->center, err);
+  int status = hd_barrier_tree_read(&tree, fabric, w->topology, hardware, f->group, f->center, err);
   if (status)
     return status;
   f->bsr_nodes = tree.n;
@@ -158,27 +166,28 @@ static int work_out(struct hd_run *run, struct group *g, struct hd_error *err)
   return HD_OK;
 }
 
-int hd_run_watch_release(struct hd_run *run, uint32_t group, bool failed, uint64_t cycle,
-                         struct hd_error *err)
+int hd_barrier_watch_release(struct hd_barrier_watch *w, const struct hd_fabric *fabric,
+                             uint32_t number, bool failed, uint64_t cycle, struct hd_error *err)
 {
-  if (!run->watch)
+  if (!w)
     return HD_OK;
-  struct group *g = &run->watch->groups[run->watch->by_number[group]];
+  struct group *g = &w->groups[w->by_number[number]];
   g->failed |= failed;
   if (g->failed || ++g->released % g->figures.members)
     return HD_OK;
   int status = keep_round(g, cycle, err);
-  return status || g->n_rounds > 1 ? status : work_out(run, g, err);
+  return status || g->n_rounds > 1 ? status : work_out(w, fabric, g, err);
 }
 
 /* ── at the end ───────────────────────────────────────────────────────────── */
 
-static const char *why_no_bound(const struct hd_run *run, const struct group *g)
+static const char *why_no_bound(const struct hd_barrier_watch *w, const struct group *g,
+                                const struct hd_run_report *report)
 {
-  for (uint32_t i = 0; i < run->report->n_faults; i++)
-    if (run->report->faults[i].struck)
+  for (uint32_t i = 0; i < report->n_faults; i++)
+    if (report->faults[i].struck)
       return "faults have changed the ways";
-  switch ((enum hd_barrier)run->scenario.sw.barrier) {
+  switch ((enum hd_barrier)w->scenario->sw.barrier) {
   case HD_BARRIER_MOVING:
   case HD_BARRIER_QUEUED:
     return "messages wait for data";
@@ -186,23 +195,23 @@ static const char *why_no_bound(const struct hd_run *run, const struct group *g)
     break;
   }
   if (!g->figures.bsr_nodes)
-    return run->scenario.run.mode == HD_MODE_CLOSED ? "the tree is not known in closed loop"
-                                                    : "the tree is not known";
+    return w->scenario->run.mode == HD_MODE_CLOSED ? "the tree is not known in closed loop"
+                                                   : "the tree is not known";
   return g->shared ? "other groups were there" : g->figures.no_bound;
 }
 
 /* (1) and (2) need no more than is known. */
-static double formula(const struct hd_run *run, const struct hd_run_barrier *f)
+static double formula(const struct hd_barrier_watch *w, const struct hd_run_barrier *f)
 {
   const struct hd_barrier_analysis a = {.hop = f->hop_cycles,
                                         .preempt = f->cut_cycles,
                                         .busy = f->busy,
                                         .blocked = f->blocked,
-                                        .ports = run->scenario.sw.vcs,
+                                        .ports = w->scenario->sw.vcs,
                                         .levels = f->distance_hops + 1};
   if (!f->has_busy || !f->bsr_nodes)
     return -1;
-  switch ((enum hd_barrier)run->scenario.sw.barrier) {
+  switch ((enum hd_barrier)w->scenario->sw.barrier) {
   case HD_BARRIER_ANY:
     return hd_barrier_printed(&a, HD_CASE_ANY);
   case HD_BARRIER_FIXED:
@@ -212,8 +221,8 @@ static double formula(const struct hd_run *run, const struct hd_run_barrier *f)
   }
 }
 
-static int report_group(struct hd_run *run, const struct group *g, uint64_t limit,
-                        struct hd_run_barrier *to)
+static int report_group(const struct hd_barrier_watch *w, const struct group *g, uint64_t limit,
+                        const struct hd_run_report *report, struct hd_run_barrier *to)
 {
   size_t known = g->n_rounds;
   *to = g->figures;
@@ -222,7 +231,7 @@ static int report_group(struct hd_run *run, const struct group *g, uint64_t limi
   to->has_first = known > 0;
   if (known)
     to->first_cycles = g->rounds[0].value;
-  to->no_bound = why_no_bound(run, g);
+  to->no_bound = why_no_bound(w, g, report);
   if (to->no_bound)
     to->bound_cycles = 0;
   to->has_busy = g->busy > 0;
@@ -230,23 +239,22 @@ static int report_group(struct hd_run *run, const struct group *g, uint64_t limi
     to->busy = (double)g->busy / (double)g->channels;
     to->blocked = (double)g->blocked / (double)g->busy;
   }
-  to->formula_cycles = formula(run, to);
+  to->formula_cycles = formula(w, to);
   for (size_t i = 1; to->bound_cycles && i < known; i++)
     to->above_bound += g->rounds[i].value > to->bound_cycles;
   return known > 1 ? hd_run_summarise(&to->later, "later", g->rounds + 1, known - 1) : HD_OK;
 }
 
-int hd_run_watch_report(struct hd_run *run, uint64_t limit, struct hd_error *err)
+int hd_barrier_watch_report(const struct hd_barrier_watch *w, uint64_t limit,
+                            struct hd_run_report *report, struct hd_error *err)
 {
-  struct hd_run_watch *w = run->watch;
-  struct hd_run_report *report = run->report;
   if (!w || !w->n_groups)
     return HD_OK;
   report->barriers = calloc(w->n_groups, sizeof *report->barriers);
   int status = report->barriers ? HD_OK : HD_E_NOMEM;
   for (uint32_t i = 0; i < w->n_groups && !status; i++) {
     struct hd_run_barrier *to = &report->barriers[report->n_barriers++];
-    status = report_group(run, &w->groups[i], limit, to);
+    status = report_group(w, &w->groups[i], limit, report, to);
     if (!status && to->above_bound)
       hd_text_add(&report->notes,
                   "%llu of %zu barriers of group %u took longer than their bound of %llu cycles "

@@ -1,0 +1,147 @@
+/* The fabric's management: barrier groups and their places in status tables, faults, ways around
+ * them, and who is unreachable (specification §5.9–5.11, §8.3, §8.12).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * It knows the fabric alone. What it decides reaches the switches by writes to their configuration
+ * ports. Each cycle begins with hd_manager_begin, which names the fabric that all following calls are
+ * about, and ends with hd_manager_end.
+ */
+#ifndef HD_MANAGER_H
+#define HD_MANAGER_H
+
+#include "../../cmodel/fabric/fabric.h"
+#include "../../sw/endpoint.h"
+
+struct hd_manager;
+
+enum { HD_MANAGER_GROUPS = 32 }; /* group numbers */
+
+/** A link or a switch that is to fail (§5.9). */
+struct hd_fault {
+  bool after_barrier; /* `when` counts barriers, otherwise it is a cycle */
+  bool whole_switch;
+  uint64_t when;
+  uint32_t sw, port; /* port of the link */
+};
+
+/** What became of it. */
+struct hd_fault_state {
+  struct hd_fault fault;
+  struct hd_peer peer; /* of a link: its other end */
+  bool struck;         /* in `cycle` */
+  uint64_t cycle;
+};
+
+/** A member of a barrier group that has no way to the group's center any more (§5.11). */
+struct hd_unreachable {
+  uint32_t node, sw; /* and its switch */
+  uint32_t group, center, center_sw;
+  uint64_t cycle; /* in which it was found */
+  char why[96];   /* "its switch has failed" */
+};
+
+/** A packet that a fault swallowed; `cycle`: in which it was found lost. */
+struct hd_lost_packet {
+  struct hd_loss packet;
+  uint64_t cycle;
+};
+
+/** The first status table that had no room for a group. */
+struct hd_full_table {
+  uint64_t cycle;
+  uint32_t members, center; /* of the group: how many; a node */
+  uint32_t sw, groups;      /* the table, and how many groups it holds */
+};
+
+struct hd_manager_params {
+  const struct hd_topology *topology; /* borrowed */
+  const struct hd_tables *tables;     /* that the switches start with; borrowed */
+  struct hd_switch_params sw;
+  uint32_t link_cycles;
+  bool goes_around;              /* routing tables are made anew after a fault (§5.10) */
+  const struct hd_fault *faults; /* [n_faults], copied */
+  uint32_t n_faults;
+  void *context;
+  /** Rounds of all groups from which every member has been released. NULL: no fault counts them. */
+  uint64_t (*barriers_over)(void *context);
+  /** A fault has made members of an open group unreachable. May be NULL. */
+  void (*unreachable)(void *context, uint32_t group, uint64_t cycle);
+  /** A status table has no room for a group; called for the first one alone. May be NULL. */
+  void (*full)(void *context, const struct hd_full_table *table);
+};
+
+/** HD_E_NOMEM. */
+int hd_manager_create(struct hd_manager **manager, const struct hd_manager_params *params,
+                      struct hd_error *err);
+void hd_manager_destroy(struct hd_manager *manager); /* NULL is fine */
+
+/* ── cycles ───────────────────────────────────────────────────────────────── */
+
+/** Before software's share of a cycle: what is due strikes, and the switches are told. */
+int hd_manager_begin(struct hd_manager *manager, struct hd_fabric *fabric, uint64_t cycle,
+                     struct hd_error *err);
+
+/** After the cycle's step: keeps packets that were lost in it. */
+int hd_manager_end(struct hd_manager *manager, const struct hd_fabric *fabric, uint64_t cycle,
+                   struct hd_error *err);
+
+/** The next cycle in which a fault is due; 0: as soon as no barrier message is under way;
+ *  UINT64_MAX: none is. */
+uint64_t hd_manager_next(const struct hd_manager *manager);
+
+/* ── barrier groups (§8.6); members are nodes, ascending ──────────────────── */
+
+/** An open group; `members` is NULL where the number is free. */
+struct hd_manager_group {
+  const uint32_t *members; /* [n] */
+  uint32_t n;
+  uint32_t center, center_sw; /* a node, and its switch */
+};
+struct hd_manager_group hd_manager_group(const struct hd_manager *manager, uint32_t number);
+
+/** Which member is in the middle: its place in the list. */
+int hd_manager_middle(struct hd_manager *manager, const uint32_t *members, uint32_t n,
+                      uint32_t *place, struct hd_error *err);
+
+/** Opens a group under a free number. *opened: HD_EP_BARRIER_PASSED; or, and nothing is opened,
+ *  HD_EP_BARRIER_UNREACHABLE or HD_EP_BARRIER_FULL. *ready: first cycle in which all switches know
+ *  it. */
+int hd_manager_open(struct hd_manager *manager, uint32_t number, const uint32_t *members,
+                    uint32_t n, uint32_t center, uint64_t *ready, enum hd_ep_barrier_status *opened,
+                    struct hd_error *err);
+
+/** All switches that live forget the group; *done: first cycle in which they have. */
+int hd_manager_close(struct hd_manager *manager, uint32_t number, uint64_t *done,
+                     struct hd_error *err);
+
+/** First cycle in which members may arrive: before it switches are still being told, or a fault
+ *  waits for messages under way. */
+uint64_t hd_manager_ready(const struct hd_manager *manager);
+
+/* ── what is in force, and what software may ask about it ─────────────────── */
+
+/** The tables that the switches have, or will have when all that was written has reached them.
+ *  Ways: NULL without barrier. Borrowed until the next hd_manager_begin. */
+const struct hd_barrier_ways *hd_manager_ways(const struct hd_manager *manager);
+const struct hd_tables *hd_manager_tables(const struct hd_manager *manager);
+
+/** As hd_ep_link, hd_ep_barrier_link and hd_ep_order, by the tables that the switches started with. */
+void hd_manager_link(const struct hd_manager *manager, uint32_t source, uint32_t destination,
+                     struct hd_ep_link *link);
+int hd_manager_barrier_link(const struct hd_manager *manager, const uint32_t *members, uint32_t n,
+                            uint32_t center, uint32_t member, struct hd_ep_link *link,
+                            struct hd_error *err);
+int hd_manager_order(const struct hd_manager *manager, int *nodes, struct hd_error *err);
+
+/* ── what came of faults; borrowed until the next call that is not const ──── */
+
+/** As the list has them. */
+const struct hd_fault_state *hd_manager_faults(const struct hd_manager *manager, uint32_t *n);
+/** In order of time, then group, then node. */
+const struct hd_unreachable *hd_manager_unreachable(const struct hd_manager *manager, uint32_t *n);
+/** In order of time. */
+const struct hd_lost_packet *hd_manager_lost(const struct hd_manager *manager, size_t *n);
+/** How many switches dropped barrier messages (§8.7); 0 without a list of faults. */
+uint32_t hd_manager_droppers(const struct hd_manager *manager, const struct hd_fabric *fabric);
+
+#endif

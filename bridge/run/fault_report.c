@@ -1,0 +1,73 @@
+/* What faults did to a run, and what they are to blame for (specification §5.11).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "fault_report.h"
+
+#include "../report/report.h"
+
+#include <stdlib.h>
+
+enum { NAMED = 3 }; /* members in a message; the report has all */
+
+static void count_losses(const struct hd_manager *manager, const struct hd_fabric *fabric,
+                         uint64_t limit, struct hd_run_report *r)
+{
+  size_t n;
+  const struct hd_lost_packet *lost = hd_manager_lost(manager, &n);
+  for (size_t i = 0; i < n; i++)
+    r->packets_lost += lost[i].cycle <= limit;
+  r->barriers_lost = r->counters.barriers_lost;
+  r->n_droppers = hd_manager_droppers(manager, fabric);
+}
+
+int hd_fault_report(const struct hd_manager *manager, const struct hd_fabric *fabric,
+                    uint64_t limit, struct hd_run_report *r, struct hd_error *err)
+{
+  uint32_t n_faults, n_unreachable;
+  const struct hd_fault_state *faults = hd_manager_faults(manager, &n_faults);
+  const struct hd_unreachable *unreachable = hd_manager_unreachable(manager, &n_unreachable);
+  if (!n_faults)
+    return HD_OK;
+  r->faults = malloc(n_faults * sizeof *r->faults);
+  r->unreachable = malloc(((size_t)n_unreachable + 1) * sizeof *r->unreachable);
+  if (!r->faults || !r->unreachable)
+    return hd_fail(err, HD_E_NOMEM, "faults: out of memory");
+  r->n_faults = n_faults;
+  for (uint32_t i = 0; i < n_faults; i++) {
+    r->faults[i] = faults[i];
+    r->faults[i].struck &= faults[i].cycle <= limit;
+  }
+  for (uint32_t i = 0; i < n_unreachable && unreachable[i].cycle <= limit; i++)
+    r->unreachable[r->n_unreachable++] = unreachable[i];
+  count_losses(manager, fabric, limit, r);
+  return HD_OK;
+}
+
+static void say_unreachable(const struct hd_run_report *r, struct hd_text *text)
+{
+  for (uint32_t i = 0; i < r->n_unreachable && i < NAMED; i++) {
+    hd_report_unreachable(&r->unreachable[i], text);
+    hd_text_add(text, "; ");
+  }
+  if (r->n_unreachable > NAMED)
+    hd_text_add(text, "%s more; ", hd_count(r->n_unreachable - NAMED, "member").text);
+}
+
+int hd_fault_blame(struct hd_run_report *r, bool idle, int status)
+{
+  bool stuck = status == HD_E_SOFTWARE || (status == HD_E_DEADLOCK && idle) ||
+               (status == HD_E_BUDGET && !r->open_loop && !r->software_finished);
+  if (!stuck || !(r->n_unreachable || r->packets_lost || r->barriers_lost || r->n_droppers))
+    return status;
+  struct hd_text text = {0};
+  say_unreachable(r, &text);
+  if (!r->n_unreachable) {
+    hd_text_add(&text, "faults have lost ");
+    hd_report_lost(r, &text);
+    hd_text_add(&text, "; ");
+  }
+  hd_text_add(&text, "%s", hd_text_chars(&r->message));
+  hd_text_fini(&r->message);
+  r->message = text;
+  return HD_E_FAULT;
+}

@@ -1,0 +1,19 @@
+/* What faults did to a run: into its report, and whether they are to blame for its end (§5.11).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_FAULT_REPORT_H
+#define HD_FAULT_REPORT_H
+
+#include "../manager/manager.h"
+#include "../report/outcome.h"
+
+/** Fills in faults, unreachable members and losses up to and in cycle `limit`. The report's counters
+ *  are known. HD_E_NOMEM. */
+int hd_fault_report(const struct hd_manager *manager, const struct hd_fabric *fabric,
+                    uint64_t limit, struct hd_run_report *report, struct hd_error *err);
+
+/** The run's status, HD_E_FAULT where faults are to blame for it; then the report's message begins
+ *  with what they did. `idle`: nothing is under way in the fabric. */
+int hd_fault_blame(struct hd_run_report *report, bool idle, int status);
+
+#endif

@@ -1,0 +1,284 @@
+/* Endpoint software on a fabric: the world's hooks, and what a cycle brings.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "software.h"
+
+#include <stdlib.h>
+
+struct hd_software {
+  struct hd_world *world;
+  struct hd_manager *manager;
+  struct hd_barrier_watch *watch;
+  struct hd_fabric *fabric; /* of the cycle under way; NULL before the first */
+  struct hd_error error;    /* of a hook: they have none of their own */
+  void *context;
+  int (*sent)(void *context, const struct hd_packet *packet, uint32_t number, uint64_t cycle,
+              struct hd_error *err);
+  void (*full)(void *context, const struct hd_full_table *table);
+};
+
+/* ── packets ──────────────────────────────────────────────────────────────── */
+
+static int send(void *context, uint32_t source, uint32_t destination, uint32_t flits,
+                const uint64_t *payload)
+{
+  struct hd_software *s = context;
+  struct hd_packet packet = {
+      .source = source, .destination = destination, .flits = flits, .payload = payload};
+  uint32_t number;
+  int status = hd_fabric_send(s->fabric, &packet, &number, &s->error);
+  if (status || !s->sent)
+    return status;
+  return s->sent(s->context, &packet, number, hd_fabric_cycle(s->fabric), &s->error);
+}
+
+static int hold(void *context, uint32_t node, uint64_t cycles)
+{
+  struct hd_software *s = context;
+  return hd_fabric_hold(s->fabric, node, cycles, &s->error);
+}
+
+static bool sending(void *context, uint32_t node, struct hd_world_sending *sending)
+{
+  const struct hd_software *s = context;
+  struct hd_sending first;
+  if (!s->fabric || !hd_fabric_sending(s->fabric, node, &first))
+    return false;
+  *sending = (struct hd_world_sending){first.destination, first.packets, first.starved};
+  return true;
+}
+
+/* ── the network ──────────────────────────────────────────────────────────── */
+
+static int describe_link(void *context, uint32_t source, uint32_t destination,
+                         struct hd_ep_link *link)
+{
+  const struct hd_software *s = context;
+  hd_manager_link(s->manager, source, destination, link);
+  return HD_OK;
+}
+
+static int describe_barrier_link(void *context, const uint32_t *members, uint32_t n,
+                                 uint32_t center, uint32_t member, struct hd_ep_link *link)
+{
+  struct hd_software *s = context;
+  return hd_manager_barrier_link(s->manager, members, n, center, member, link, &s->error);
+}
+
+static int order_nodes(void *context, int *nodes)
+{
+  struct hd_software *s = context;
+  return hd_manager_order(s->manager, nodes, &s->error);
+}
+
+/* ── barriers ─────────────────────────────────────────────────────────────── */
+
+static int middle(void *context, const uint32_t *members, uint32_t n, uint32_t *place)
+{
+  struct hd_software *s = context;
+  return hd_manager_middle(s->manager, members, n, place, &s->error);
+}
+
+static int open_group(void *context, uint32_t number, const uint32_t *members, uint32_t n,
+                      uint32_t center, uint64_t *ready, enum hd_ep_barrier_status *opened)
+{
+  struct hd_software *s = context;
+  int status = hd_manager_open(s->manager, number, members, n, center, ready, opened, &s->error);
+  if (status || *opened != HD_EP_BARRIER_PASSED)
+    return status;
+  const struct hd_manager_group group = hd_manager_group(s->manager, number);
+  return hd_barrier_watch_open(s->watch, number, &group, &s->error);
+}
+
+static int close_group(void *context, uint32_t number, uint64_t *done)
+{
+  struct hd_software *s = context;
+  hd_barrier_watch_close(s->watch, number);
+  return hd_manager_close(s->manager, number, done, &s->error);
+}
+
+static int arrive(void *context, uint32_t node, uint32_t number)
+{
+  struct hd_software *s = context;
+  int status =
+      hd_fabric_barrier_send(s->fabric, node, hd_barrier_local(HD_REDUCE, number), &s->error);
+  if (!status)
+    hd_barrier_watch_arrive(s->watch, s->fabric, number);
+  return status;
+}
+
+static uint64_t ready(void *context)
+{
+  const struct hd_software *s = context;
+  return hd_manager_ready(s->manager);
+}
+
+static int release(struct hd_software *s, const struct hd_fabric *fabric,
+                   const struct hd_barrier_delivery *d, uint64_t cycle, struct hd_error *err)
+{
+  uint32_t group = d->message >> 4 & 31;
+  bool failed = (d->message & 3) == HD_FAIL;
+  int status = hd_world_barrier(s->world, d->node, group, failed, cycle, err);
+  return status ? status : hd_barrier_watch_release(s->watch, fabric, group, failed, cycle, err);
+}
+
+/* ── what the manager asks and tells ──────────────────────────────────────── */
+
+static uint64_t barriers_over(void *context)
+{
+  const struct hd_software *s = context;
+  struct hd_world_counters counters;
+  hd_world_counters(s->world, &counters);
+  return counters.barriers;
+}
+
+static void unreachable(void *context, uint32_t group, uint64_t cycle)
+{
+  struct hd_software *s = context;
+  hd_world_barrier_cut(s->world, group, cycle);
+}
+
+static void full(void *context, const struct hd_full_table *table)
+{
+  const struct hd_software *s = context;
+  if (s->full)
+    s->full(s->context, table);
+}
+
+/* ── made and unmade ──────────────────────────────────────────────────────── */
+
+void hd_software_of_scenario(struct hd_software_params *params, const struct hd_scenario *s,
+                             const struct hd_topology *topology, const struct hd_tables *tables)
+{
+  *params = (struct hd_software_params){
+      .manager = {.topology = topology,
+                  .tables = tables,
+                  .sw = s->sw,
+                  .link_cycles = s->fabric.link_cycles,
+                  .goes_around = hd_routings[s->routing.algorithm]->goes_around},
+      .faults = s->faults,
+      .n_faults = s->n_faults,
+  };
+  hd_scenario_world(s, topology->n_nodes, &params->world);
+}
+
+static int create_manager(struct hd_software *s, const struct hd_software_params *params,
+                          struct hd_error *err)
+{
+  struct hd_manager_params manager = params->manager;
+  struct hd_fault *faults = calloc((size_t)params->n_faults + 1, sizeof *faults);
+  if (!faults)
+    return hd_fail(err, HD_E_NOMEM, "faults: out of memory");
+  for (uint32_t i = 0; i < params->n_faults; i++) {
+    const struct hd_scenario_fault *f = &params->faults[i];
+    faults[i] = (struct hd_fault){f->after_barrier, f->whole_switch, f->when, f->sw, f->port};
+  }
+  manager.faults = faults;
+  manager.n_faults = params->n_faults;
+  manager.context = s;
+  manager.barriers_over = barriers_over;
+  manager.unreachable = unreachable;
+  manager.full = full;
+  int status = hd_manager_create(&s->manager, &manager, err);
+  free(faults);
+  return status;
+}
+
+static int create_world(struct hd_software *s, const struct hd_software_params *params,
+                        struct hd_error *err)
+{
+  struct hd_world_params world = params->world;
+  world.context = s;
+  world.send = send;
+  world.hold = hold;
+  world.sending = sending;
+  world.link = describe_link;
+  world.barrier_link = describe_barrier_link;
+  world.order = order_nodes;
+  world.barrier_middle = middle;
+  world.barrier_open = open_group;
+  world.barrier_close = close_group;
+  world.barrier_arrive = arrive;
+  world.barrier_ready = ready;
+  return hd_world_create(&s->world, &world, err);
+}
+
+int hd_software_create(struct hd_software **software, const struct hd_software_params *params,
+                       struct hd_error *err)
+{
+  *software = NULL;
+  struct hd_software *s = calloc(1, sizeof *s);
+  if (!s)
+    return hd_fail(err, HD_E_NOMEM, "software: out of memory");
+  s->watch = params->watch;
+  s->context = params->context;
+  s->sent = params->sent;
+  s->full = params->full;
+  int status = create_manager(s, params, err);
+  if (!status)
+    status = create_world(s, params, err);
+  if (status) {
+    hd_software_destroy(s);
+    return status;
+  }
+  *software = s;
+  return HD_OK;
+}
+
+void hd_software_destroy(struct hd_software *s)
+{
+  if (!s)
+    return;
+  if (s->world)
+    hd_world_destroy(s->world);
+  hd_manager_destroy(s->manager);
+  free(s);
+}
+
+/* ── cycles ───────────────────────────────────────────────────────────────── */
+
+int hd_software_begin(struct hd_software *s, struct hd_fabric *fabric, uint64_t cycle,
+                      struct hd_error *err)
+{
+  s->fabric = fabric;
+  s->error.text[0] = '\0';
+  int status = hd_manager_begin(s->manager, fabric, cycle, err);
+  if (!status)
+    status = hd_world_step(s->world, cycle, err);
+  if (status && s->error.text[0])
+    *err = s->error;
+  return status;
+}
+
+int hd_software_end(struct hd_software *s, const struct hd_fabric *fabric, uint64_t cycle,
+                    struct hd_error *err)
+{
+  uint32_t n, n_barriers;
+  const struct hd_delivery *d = hd_fabric_deliveries(fabric, &n);
+  const struct hd_barrier_delivery *b = hd_fabric_barrier_deliveries(fabric, &n_barriers);
+  int status = HD_OK;
+  for (uint32_t i = 0; i < n && !status; i++)
+    if (d[i].number != HD_PACKET_NONE && d[i].intact && !d[i].synthetic)
+      status = hd_world_deliver(s->world, d[i].node, d[i].words + 1, d[i].flits - 1, cycle, err);
+  if (!status)
+    status = hd_manager_end(s->manager, fabric, cycle, err);
+  for (uint32_t i = 0; i < n_barriers && !status; i++)
+    status = release(s, fabric, &b[i], cycle, err);
+  return status;
+}
+
+uint64_t hd_software_next(const struct hd_software *s)
+{
+  uint64_t software = hd_world_next_cycle(s->world), fault = hd_manager_next(s->manager);
+  return software < fault ? software : fault;
+}
+
+const struct hd_world *hd_software_world(const struct hd_software *s)
+{
+  return s->world;
+}
+
+const struct hd_manager *hd_software_manager(const struct hd_software *s)
+{
+  return s->manager;
+}

@@ -1,0 +1,53 @@
+/* Endpoint software on a fabric: the world and the fabric's manager, put together.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The world's hooks end here: packets go to the fabric, barrier groups to the manager. Each cycle
+ * brings back what the fabric delivered and what faults did.
+ */
+#ifndef HD_SOFTWARE_H
+#define HD_SOFTWARE_H
+
+#include "../manager/manager.h"
+#include "../scenario/scenario.h"
+#include "barrier_watch.h"
+
+struct hd_software;
+
+struct hd_software_params {
+  struct hd_world_params world;           /* without hooks */
+  struct hd_manager_params manager;       /* without hooks and faults */
+  const struct hd_scenario_fault *faults; /* [n_faults], copied */
+  uint32_t n_faults;
+  struct hd_barrier_watch *watch; /* borrowed; NULL: nobody watches barriers */
+  void *context;
+  /** The fabric has taken a packet in `cycle`. May be NULL. */
+  int (*sent)(void *context, const struct hd_packet *packet, uint32_t number, uint64_t cycle,
+              struct hd_error *err);
+  /** As struct hd_manager_params has it. */
+  void (*full)(void *context, const struct hd_full_table *table);
+};
+
+/** What a scenario says, without watch and callbacks. Borrows all three. */
+void hd_software_of_scenario(struct hd_software_params *params, const struct hd_scenario *scenario,
+                             const struct hd_topology *topology, const struct hd_tables *tables);
+
+int hd_software_create(struct hd_software **software, const struct hd_software_params *params,
+                       struct hd_error *err);
+void hd_software_destroy(struct hd_software *software); /* NULL is fine */
+
+/** A cycle: faults strike, software has its share. */
+int hd_software_begin(struct hd_software *software, struct hd_fabric *fabric, uint64_t cycle,
+                      struct hd_error *err);
+/** After the cycle's step: what arrived goes to software. Damaged packets do not: the comparison is
+ *  what has to find them. */
+int hd_software_end(struct hd_software *software, const struct hd_fabric *fabric, uint64_t cycle,
+                    struct hd_error *err);
+
+/** The next cycle in which software or a fault may act by itself; UINT64_MAX: none. */
+uint64_t hd_software_next(const struct hd_software *software);
+
+/** Borrowed. */
+const struct hd_world *hd_software_world(const struct hd_software *software);
+const struct hd_manager *hd_software_manager(const struct hd_software *software);
+
+#endif
