@@ -16,9 +16,9 @@ LIBS := -lyaml -lsqlite3 -ljansson -lboost_context -lz -ldl -lpthread -lm
 
 # A room is a folder; its sources are found by themselves.
 rooms = $(wildcard $(1)/*.c $(1)/*/*.c $(1)/*/*/*.c)
-# What backends compile into shared objects and simulators of their own, at run time.
-AT_RUN_TIME_C := $(wildcard bridge/backends/remote/*.c) $(filter-out %_backend.c,$(wildcard bridge/backends/systemc/*.c)) \
-  $(filter-out %_build.c,$(wildcard bridge/backends/icarus/*.c))
+# What backends copy and compile at run time, by their manifests.
+MANIFEST := $(sort $(shell grep -oh 'X("[^"]*")' bridge/backends/*/manifest.h | cut -d'"' -f2))
+AT_RUN_TIME_C := $(filter bridge/%.c,$(MANIFEST))
 CMODEL_C := $(call rooms,cmodel)
 BRIDGE_C := $(filter-out $(AT_RUN_TIME_C),$(call rooms,bridge))
 SW_C := $(filter-out sw/cli/% sw/studies/%,$(call rooms,sw))

@@ -5,6 +5,7 @@
  * icepack and iceunpack carry along.
  */
 #include "board_verilate.h"
+#include "manifest.h"
 #include "board_virtual.h"
 #include "../../host/install_root.h"
 #include "../../host/tool_run.h"
@@ -33,7 +34,7 @@ static int decompile(const char *name, const char *from, const struct hd_cache_e
                      const struct hd_backend_options *options, struct hd_error *err)
 {
   const char *const argv[] = {
-      "sh", "src/fpga/decompile.sh", name, "pins.pcf", "hd_board", "hd_board.v", NULL};
+      "sh", HD_BOARD_DECOMPILER(HD_OWN_COPY) name, "pins.pcf", "hd_board", "hd_board.v", NULL};
   const struct hd_tool tool = {.argv = argv,
                                .package = "dash",
                                .directory = entry->temporary,
@@ -65,7 +66,7 @@ static int build(const struct hd_dut_sources *sources, const char *from,
 static int collect(struct hd_dut_sources *sources, const char *root, const char *bitstream,
                    struct hd_error *err)
 {
-  static const char *const decompiler[] = {"fpga/decompile.sh"};
+  static const char *const decompiler[] = {HD_BOARD_DECOMPILER(HD_OWN)};
   static const char *const ask_yosys[] = {"yosys", "-V", NULL}; /* its models of cells */
   char name[32], pcf[PATH_MAX];
   const char *ending = strrchr(bitstream, '.');

@@ -3,6 +3,8 @@
  */
 #include "board_find.h"
 
+#include "manifest.h"
+
 #include "../../host/install_root.h"
 #include "../../host/text.h"
 
@@ -10,6 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define SAME(path) path
+static const char k_builds[] = HD_BOARD_BUILDS(SAME);
 
 static void add_baud(unsigned *bauds, size_t *n, unsigned baud)
 {
@@ -38,7 +43,7 @@ size_t hd_board_bauds(unsigned bauds[HD_BOARD_BAUDS])
   char root[PATH_MAX], path[PATH_MAX + 32], line[1024];
   size_t n = 0;
   if (!hd_install_root(root, sizeof root, NULL)) {
-    snprintf(path, sizeof path, "%s/fpga/builds.txt", root);
+    snprintf(path, sizeof path, "%s/%s", root, k_builds);
     FILE *file = fopen(path, "r");
     while (file && n < HD_BOARD_BAUDS - 1 && fgets(line, sizeof line, file))
       if (baud_of(line))

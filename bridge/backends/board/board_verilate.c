@@ -3,13 +3,16 @@
  */
 #include "board_verilate.h"
 
+#include "manifest.h"
 #include "../../host/tool_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const k_shim[] = {"fpga/virtual/virtual_board.cpp"};
+static const char *const k_shim[] = {HD_BOARD_SHIM(HD_OWN)};
+/* As seen from obj/. */
+static const char *const k_shim_above[] = {HD_BOARD_SHIM(HD_OWN_COPY_ABOVE)};
 static const char *const k_verilator[] = {"verilator_bin",
                                           "--cc",
                                           "--exe",
@@ -39,7 +42,10 @@ static const char *const k_verilator[] = {"verilator_bin",
 static const char k_rtl_make[] = "OPT_FAST=-O2";
 static const char k_gates_make[] = "OPT_FAST=-O1 OPT_SLOW=-O0";
 static const char k_gates_no_dfg[] = "-fno-dfg"; /* which 5.006 gets wrong for netlists at times */
-enum { N_VERILATOR = sizeof k_verilator / sizeof *k_verilator };
+enum {
+  N_VERILATOR = sizeof k_verilator / sizeof *k_verilator,
+  N_SHIM = sizeof k_shim / sizeof *k_shim
+};
 
 int hd_board_verilate_key(struct hd_dut_sources *sources, const char *root, struct hd_error *err)
 {
@@ -62,7 +68,7 @@ int hd_board_verilate(const struct hd_verilated_board *board, const struct hd_ca
                       const struct hd_backend_options *options, struct hd_error *err)
 {
   char include[64];
-  const char **argv = calloc(N_VERILATOR + board->n + 6, sizeof *argv);
+  const char **argv = calloc(N_VERILATOR + board->n + 6 + N_SHIM, sizeof *argv);
   if (!argv)
     return hd_fail(err, HD_E_NOMEM, "out of memory for the virtual board");
   size_t n = N_VERILATOR;
@@ -75,7 +81,7 @@ int hd_board_verilate(const struct hd_verilated_board *board, const struct hd_ca
   argv[n++] = include;
   memcpy(argv + n, board->arguments, board->n * sizeof *argv);
   n += board->n;
-  argv[n++] = "../src/fpga/virtual/virtual_board.cpp"; /* as seen from obj/ */
+  memcpy(argv + n, k_shim_above, sizeof k_shim_above);
   const struct hd_tool tool = {.argv = argv,
                                .package = "verilator",
                                .directory = entry->temporary,

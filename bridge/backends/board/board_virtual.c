@@ -4,6 +4,7 @@
 #include "board_virtual.h"
 
 #include "board_verilate.h"
+#include "manifest.h"
 #include "../rtl/dut_outside.h"
 #include "../../host/file.h"
 #include "../../host/install_root.h"
@@ -13,12 +14,7 @@
 
 #define PRODUCT HD_VIRTUAL_BOARD_PRODUCT
 
-static const char *const k_link[] = {
-    "fpga/link/hd_board.v",    "fpga/link/hd_player.v",   "fpga/link/hd_signature.v",
-    "fpga/link/hd_requests.v", "fpga/link/hd_counters.v", "fpga/link/hd_frame_rx.v",
-    "fpga/link/hd_frame_tx.v", "fpga/link/hd_crc32.v",    "fpga/link/hd_uart_rx.v",
-    "fpga/link/hd_uart_tx.v",
-};
+static const char *const k_link[] = {HD_BOARD_LINK(HD_OWN)};
 enum { CLOCKS_PER_BIT = 4, MEMORY_WORDS = 4096 };
 
 struct sources {

@@ -14,36 +14,13 @@
 #include "../rtl/dut_options.h"
 #include "../rtl/switch_ports.h"
 #include "../../host/tool_run.h"
+#include "manifest.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Our own sources, relative to the install root; those of the VPI module come first. */
-static const char *const k_shim[] = {
-    "bridge/backends/icarus/icarus_vpi.c",
-    "bridge/backends/icarus/icarus_pins.c",
-    "bridge/backends/icarus/icarus_state.c",
-    "bridge/backends/remote/remote_server.c",
-    "cmodel/switch/states.c",
-    "bridge/backends/remote/remote_server.h",
-    "bridge/backends/icarus/icarus_host.c",
-    "bridge/backends/remote/remote_dut.c",
-    "bridge/backends/remote/remote_dut.h",
-    "bridge/backends/rtl/built_params.h",
-    "bridge/backends/rtl/dut_options.h",
-    "bridge/backends/remote/remote_host.c",
-    "bridge/backends/remote/remote_host.h",
-    "bridge/backends/icarus/icarus.h",
-    "bridge/backends/remote/remote.h",
-    "bridge/dut.h",
-    "cmodel/error.h",
-    "cmodel/port_event.h",
-    "cmodel/switch/params.h",
-    "cmodel/switch/registers.h",
-    "cmodel/switch/states.h",
-};
-enum { N_VPI = 5 };
+static const char *const k_own[] = {HD_ICARUS_MANIFEST(HD_OWN)};
 static const char k_wrapper[] = "hd_icarus.v";
 #define DEPENDENCIES "hd_switch.files" /* what iverilog has read */
 
@@ -247,12 +224,8 @@ static int check_design(const struct build *build, struct hd_error *err)
 
 static int compile_module(const struct build *build, struct hd_error *err)
 {
-  const char *argv[N_VPI + 4] = {"iverilog-vpi", "--name=heddle", "-D_GNU_SOURCE"};
-  char paths[N_VPI][300];
-  for (size_t i = 0; i < N_VPI; i++) {
-    snprintf(paths[i], sizeof paths[i], "src/%s", k_shim[i]);
-    argv[3 + i] = paths[i];
-  }
+  static const char *const argv[] = {"iverilog-vpi", "--name=heddle", "-D_GNU_SOURCE",
+                                     HD_ICARUS_MODULE(HD_OWN_COPY) NULL};
   return run_tool(build, argv, "iverilog", err);
 }
 
@@ -269,9 +242,7 @@ static void put_string(char *to, const char *from)
 
 static int compile_host(const struct build *build, struct hd_error *err)
 {
-  static const char *const sources[] = {"src/bridge/backends/icarus/icarus_host.c",
-                                        "src/bridge/backends/remote/remote_dut.c",
-                                        "src/bridge/backends/remote/remote_host.c", NULL};
+  static const char *const sources[] = {HD_ICARUS_HOST(HD_OWN_COPY) NULL};
   char about[200], quoted[4 * sizeof build->named], named[sizeof quoted + 32];
   const char *const defines[] = {about, named, NULL};
   const struct hd_tool where = tool_here(build);
@@ -324,7 +295,7 @@ static int gather(struct build *build, const struct hd_icarus_sources *sources, 
   if (!status && !build->n_files)
     status = hd_sources_add_rtl(&build->sources, build->rtl_dir, err);
   if (!status)
-    status = hd_sources_add_own(&build->sources, root, k_shim, sizeof k_shim / sizeof *k_shim, err);
+    status = hd_sources_add_own(&build->sources, root, k_own, sizeof k_own / sizeof *k_own, err);
   return status ? status : add_wrapper(build, err);
 }
 

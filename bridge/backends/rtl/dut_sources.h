@@ -46,6 +46,13 @@ int hd_sources_add_rtl(struct hd_dut_sources *sources, const char *rtl_dir, stru
 /** Whether two directories hold the same RTL, byte for byte. */
 int hd_sources_same_rtl(const char *one, const char *other, bool *same, struct hd_error *err);
 
+/** How a manifest becomes a list: of paths, of their copies in the build directory, of these as words seen from
+ *  a directory in it. */
+#define HD_OWN(path) path,
+#define HD_OWN_COPY(path) "src/" path,
+#define HD_OWN_COPY_ABOVE(path) "../src/" path,
+#define HD_OWN_WORD_ABOVE(path) " ../src/" path
+
 /** Reads our own files, `list` relative to the install root, as src/NAME. */
 int hd_sources_add_own(struct hd_dut_sources *sources, const char *root, const char *const *list,
                        size_t n, struct hd_error *err);

@@ -13,6 +13,8 @@
 #include "../../host/file.h"
 #include "../../host/install_root.h"
 #include "../../host/tool_run.h"
+#include "../systemc/manifest.h"
+#include "manifest.h"
 #include "verilator_steps.h"
 #include "verilator_trace.h"
 
@@ -20,30 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Our own sources that go into the shared object, relative to the install root. */
-static const char *const k_shim[] = {
-    "bridge/backends/verilator/verilator.cpp",
-    "bridge/backends/rtl/dut_options.h",
-    "bridge/dut.h",
-    "cmodel/error.h",
-    "cmodel/port_event.h",
-    "cmodel/switch/params.h",
-    "cmodel/switch/registers.h",
-    "bridge/backends/rtl/built_params.h",
-    "bridge/backends/rtl/pins.h",
-    "bridge/backends/rtl/switch_pins.h",
-    "bridge/backends/verilator/verilator_switch.h",
-    "bridge/backends/verilator/verilator_window.h",
-};
-static const char *const k_systemc[] = {
-    "bridge/backends/systemc/systemc.cpp",       "bridge/backends/systemc/systemc_switch.h",
-    "bridge/backends/systemc/systemc_signals.h", "bridge/backends/systemc/systemc_serve.c",
-    "bridge/backends/systemc/systemc_serve.h",   "bridge/backends/remote/remote_server.c",
-    "bridge/backends/remote/remote_server.h",    "bridge/backends/systemc/systemc_host.c",
-    "bridge/backends/remote/remote_dut.c",       "bridge/backends/remote/remote_dut.h",
-    "bridge/backends/remote/remote_host.c",      "bridge/backends/remote/remote_host.h",
-    "bridge/backends/remote/remote.h",
-};
+static const char *const k_own[] = {HD_VERILATOR_MANIFEST(HD_OWN)};
+static const char *const k_own_systemc[] = {HD_SYSTEMC_MANIFEST(HD_OWN)};
 static const char *const k_names[] = {"Verilator", "netlist", "SystemC"}; /* by form */
 
 struct build {
@@ -234,10 +214,10 @@ int hd_verilator_build(const struct hd_switch_params *params, enum hd_verilator_
   build.job.n_parameters = hd_switch_parameters(params, build.job.parameters);
   status = add_rtl(&build, err);
   if (!status)
-    status = hd_sources_add_own(&build.sources, root, k_shim, sizeof k_shim / sizeof *k_shim, err);
+    status = hd_sources_add_own(&build.sources, root, k_own, sizeof k_own / sizeof *k_own, err);
   if (!status && form == HD_VERILATOR_SYSTEMC)
-    status = hd_sources_add_own(&build.sources, root, k_systemc,
-                                sizeof k_systemc / sizeof *k_systemc, err);
+    status = hd_sources_add_own(&build.sources, root, k_own_systemc,
+                                sizeof k_own_systemc / sizeof *k_own_systemc, err);
   if (!status)
     status = add_trace_list(&build, err);
   if (!status)

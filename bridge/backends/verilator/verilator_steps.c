@@ -6,6 +6,9 @@
  */
 #include "verilator_steps.h"
 
+#include "../systemc/manifest.h"
+#include "manifest.h"
+
 #include "../rtl/host_build.h"
 #include "../rtl/switch_ports.h"
 #include "../../host/file.h"
@@ -55,6 +58,12 @@ enum {
   N_PROGRAM = sizeof k_program / sizeof *k_program,
 };
 
+#define SERVER "server.o"
+static const char *const k_shim[] = {HD_VERILATOR_SHIM(HD_OWN_COPY_ABOVE) NULL};
+static const char *const k_systemc_shim[] = {HD_SYSTEMC_SHIM(HD_OWN_COPY_ABOVE) "../" SERVER, NULL};
+
+enum { N_SHIM = (sizeof k_shim + sizeof k_systemc_shim) / sizeof *k_shim };
+
 static bool is_systemc(const struct hd_verilator_job *job)
 {
   return job->form == HD_VERILATOR_SYSTEMC;
@@ -81,10 +90,12 @@ static const char *const *target_flags(const struct hd_verilator_job *job, size_
 /* hd_runtime.a: whatever objects this version of Verilator says it needs. The rest, by itself, is
  * up to ten files with the same headers, which would take most of the time. Here it is two, what
  * runs in each cycle and what does not, or, where nothing is optimised, one. The shim is in it. */
+#define SHIM HD_VERILATOR_SHIM(HD_OWN_WORD_ABOVE)
+#define SYSTEMC_SHIM HD_SYSTEMC_SHIM(HD_OWN_WORD_ABOVE)
 static const char k_mk[] = "include Vhd_switch.mk\n"
-                           "SHIM = ../src/bridge/backends/verilator/verilator.cpp\n"
+                           "SHIM =" SHIM "\n"
                            "ifeq ($(VM_SC),1)\n"
-                           "SHIM += ../src/bridge/backends/systemc/systemc.cpp\n"
+                           "SHIM +=" SYSTEMC_SHIM "\n"
                            "endif\n"
                            "hd_runtime.a: $(VK_GLOBAL_OBJS)\n"
                            "\tar rcs $@ $^\n"
@@ -135,7 +146,8 @@ static int run_step(const struct hd_verilator_job *job, const char *const *argv,
 
 static int verilate(const struct hd_verilator_job *job, struct hd_error *err)
 {
-  const char *argv[N_VERILATOR + (int)N_SHARED + 3 * HD_SWITCH_PARAMS + HD_MAX_DIRECTORIES + 16];
+  const char *argv[N_VERILATOR + (int)N_SHARED + 3 * HD_SWITCH_PARAMS + HD_MAX_DIRECTORIES + 16 +
+                   (int)N_SHIM];
   char rtl[HD_SWITCH_PARAMS][40], shim[HD_SWITCH_PARAMS][40], form[24];
   size_t n = n_verilator(job), n_target;
   const char *const *target = target_flags(job, &n_target);
@@ -160,13 +172,11 @@ static int verilate(const struct hd_verilator_job *job, struct hd_error *err)
   argv[n++] = "-I" HD_OUTSIDE;
   argv[n++] = HD_VERILATOR_TRACE_LIST; /* counts for files that are read behind it */
   argv[n++] = "hd_switch.v";           /* in rtl/, the first of the directories above */
-  argv[n++] =
-      "../src/bridge/backends/verilator/verilator.cpp"; /* as seen from obj/, where make runs */
-  if (is_systemc(job)) {
-    argv[n++] = "../src/bridge/backends/systemc/systemc.cpp";
-    argv[n++] = "../systemc_serve.o";
-    argv[n++] = "../remote_server.o";
-  }
+  /* As seen from obj/, where make runs. */
+  for (const char *const *own = k_shim; *own; own++)
+    argv[n++] = *own;
+  for (const char *const *own = k_systemc_shim; is_systemc(job) && *own; own++)
+    argv[n++] = *own;
   argv[n] = NULL;
   return run_step(job, argv, job->entry->temporary, "verilator", job->entry->log, err);
 }
@@ -282,14 +292,9 @@ static int runtime(const struct hd_verilator_job *job, const char *directory, st
 
 static int compile_server(const struct hd_verilator_job *job, struct hd_error *err)
 {
-  static const char *const argv[] = {"gcc",
-                                     "-std=c11",
-                                     "-D_GNU_SOURCE",
-                                     "-O2",
-                                     "-c",
-                                     "src/bridge/backends/systemc/systemc_serve.c",
-                                     "src/bridge/backends/remote/remote_server.c",
-                                     NULL};
+  static const char *const argv[] = {
+      "gcc", "-std=c11", "-D_GNU_SOURCE", "-O2",
+      "-r",  "-o",       SERVER,          HD_SYSTEMC_SERVER(HD_OWN_COPY) NULL};
   return run_step(job, argv, job->entry->temporary, "gcc", job->entry->log, err);
 }
 
@@ -306,9 +311,7 @@ static const char *version(const struct hd_verilator_job *job, const char *label
 
 static int compile_host(const struct hd_verilator_job *job, struct hd_error *err)
 {
-  static const char *const sources[] = {"src/bridge/backends/systemc/systemc_host.c",
-                                        "src/bridge/backends/remote/remote_dut.c",
-                                        "src/bridge/backends/remote/remote_host.c", NULL};
+  static const char *const sources[] = {HD_SYSTEMC_HOST(HD_OWN_COPY) NULL};
   char about[200], waves[24];
   const char *const defines[] = {about, waves, NULL};
   const struct hd_tool where = tool_in(job, job->entry->temporary, job->entry->log);

@@ -1,0 +1,29 @@
+/* Files that boards are made of, and what is read to find one.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_BOARD_MANIFEST_H
+#define HD_BOARD_MANIFEST_H
+
+/** Verilog of the link. A board that is built names itself by these and the RTL, in this order. */
+#define HD_BOARD_LINK(X)        \
+  X("fpga/link/hd_board.v")     \
+  X("fpga/link/hd_player.v")    \
+  X("fpga/link/hd_signature.v") \
+  X("fpga/link/hd_requests.v")  \
+  X("fpga/link/hd_counters.v")  \
+  X("fpga/link/hd_frame_rx.v")  \
+  X("fpga/link/hd_frame_tx.v")  \
+  X("fpga/link/hd_crc32.v")     \
+  X("fpga/link/hd_uart_rx.v")   \
+  X("fpga/link/hd_uart_tx.v")
+
+/** C++, compiled with what Verilator makes of a board. */
+#define HD_BOARD_SHIM(X) X("fpga/virtual/virtual_board.cpp")
+
+/** What makes Verilog of a bitstream. */
+#define HD_BOARD_DECOMPILER(X) X("fpga/decompile.sh")
+
+/** The boards that there are, with the speeds of their lines. */
+#define HD_BOARD_BUILDS(X) X("fpga/builds.txt")
+
+#endif

@@ -1,0 +1,36 @@
+/* Files that the Icarus backend is built from, beside the RTL.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_ICARUS_MANIFEST_H
+#define HD_ICARUS_MANIFEST_H
+
+#include "../remote/manifest.h"
+#include "../rtl/manifest.h"
+
+/** C, compiled into the VPI module that vvp loads. */
+#define HD_ICARUS_MODULE(X)                  \
+  X("bridge/backends/icarus/icarus_vpi.c")   \
+  X("bridge/backends/icarus/icarus_pins.c")  \
+  X("bridge/backends/icarus/icarus_state.c") \
+  HD_REMOTE_SERVER(X)                        \
+  X("cmodel/switch/states.c")
+
+/** C, compiled into the shared object that starts vvp. */
+#define HD_ICARUS_HOST(X)                   \
+  X("bridge/backends/icarus/icarus_host.c") \
+  HD_REMOTE_HOST(X)
+
+/** Headers. */
+#define HD_ICARUS_INCLUDED(X)          \
+  HD_RTL_INCLUDED(X)                   \
+  HD_REMOTE_INCLUDED(X)                \
+  X("bridge/backends/icarus/icarus.h") \
+  X("cmodel/switch/states.h")
+
+/** All of them. */
+#define HD_ICARUS_MANIFEST(X) \
+  HD_ICARUS_MODULE(X)         \
+  HD_ICARUS_HOST(X)           \
+  HD_ICARUS_INCLUDED(X)
+
+#endif

@@ -1,0 +1,17 @@
+/* Files that every backend which is built at run time includes (CONTRIBUTING.md says what a manifest is).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_RTL_MANIFEST_H
+#define HD_RTL_MANIFEST_H
+
+/** Headers. */
+#define HD_RTL_INCLUDED(X)                \
+  X("bridge/dut.h")                       \
+  X("cmodel/error.h")                     \
+  X("cmodel/port_event.h")                \
+  X("cmodel/switch/params.h")             \
+  X("cmodel/switch/registers.h")          \
+  X("bridge/backends/rtl/built_params.h") \
+  X("bridge/backends/rtl/dut_options.h")
+
+#endif

@@ -1,0 +1,25 @@
+/* Files that the Verilator backend is built from, beside the RTL.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_VERILATOR_MANIFEST_H
+#define HD_VERILATOR_MANIFEST_H
+
+#include "../rtl/manifest.h"
+
+/** C++, compiled with what Verilator makes of the switch. */
+#define HD_VERILATOR_SHIM(X) X("bridge/backends/verilator/verilator.cpp")
+
+/** Headers. */
+#define HD_VERILATOR_INCLUDED(X)                    \
+  HD_RTL_INCLUDED(X)                                \
+  X("bridge/backends/rtl/pins.h")                   \
+  X("bridge/backends/rtl/switch_pins.h")            \
+  X("bridge/backends/verilator/verilator_switch.h") \
+  X("bridge/backends/verilator/verilator_window.h")
+
+/** All of them. */
+#define HD_VERILATOR_MANIFEST(X) \
+  HD_VERILATOR_SHIM(X)           \
+  HD_VERILATOR_INCLUDED(X)
+
+#endif
