@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Reading order: sets.c (parameter sets), draw.c, graph.c and faults.c (a scenario),
- * write.c (its YAML text), carry_out.c (one run of it), jobs.c (runs in processes of their own), shrink.c,
+ * write.c (its YAML text), run_scenario.c (one run of it), jobs.c (runs in processes of their own), shrink.c,
  * coverage.c (what was covered), soak.c (main).
  *
  * Scenario i of seed s is a function of (s, i, parameter sets) alone.
