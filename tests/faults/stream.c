@@ -19,12 +19,12 @@ enum { WINDOW = 256 };
  * second part; with earlier errors cleared; and with entries written beyond the tables' ends. Last,
  * barrier messages of a few groups and switches, with senders that stop within packets; their
  * numbers small, or, drawn anew for each part (`names`), of all widths. There the error register is
- * read on the way, so that no error hides behind one that came before it. */
-static const struct course {
+ * read meanwhile, so that no error hides an earlier one. */
+static const struct schedule {
   uint32_t parts, cycles;
   bool each_port, sound_tables;
   struct stream_style style;
-} courses[] = {
+} schedules[] = {
     [STREAM_LEGAL] = {8, 768, false, false, {.load = 700}},
     [STREAM_ILLEGAL] = {40, 768, false, false, {.load = 700, .illegal = 60}},
     [STREAM_ERRORS] = {480, 40, true, true, {.load = 300, .illegal = 120}},
@@ -132,7 +132,7 @@ static int configure_outside(const struct side *side, const struct hd_switch_par
 
 /* The first difference of ports or, before it, of what was read of the error register. */
 static int compare(const struct stream *want, const struct hd_dut_job *got, uint16_t errors,
-                   const uint16_t *reads, const struct course *course, uint64_t start,
+                   const uint16_t *reads, const struct schedule *schedule, uint64_t start,
                    struct place *place, struct hd_error *err)
 {
   uint32_t *tags = calloc((size_t)want->n_flits_out + 1, sizeof *tags);
@@ -150,7 +150,7 @@ static int compare(const struct stream *want, const struct hd_dut_job *got, uint
   hd_compare_job(got, &record, true, &first);
   for (uint32_t i = 0; i <= want->n_reads; i++) {
     bool last = i == want->n_reads;
-    uint32_t cycle = last ? want->cycles : (i + 1) * course->style.reads;
+    uint32_t cycle = last ? want->cycles : (i + 1) * schedule->style.reads;
     if (first.difference && cycle > first.cycle)
       break;
     if (last ? errors == want->errors : reads[i] == want->reads[i])
@@ -165,12 +165,13 @@ static int compare(const struct stream *want, const struct hd_dut_job *got, uint
   return 0;
 }
 
-static int replay(const struct stream *want, const struct side *side, const struct course *course,
-                  uint64_t start, struct finding *finding, struct hd_error *err)
+static int replay(const struct stream *want, const struct side *side,
+                  const struct schedule *schedule, uint64_t start, struct finding *finding,
+                  struct hd_error *err)
 {
   struct answer answer;
   uint16_t errors = 0, *reads = calloc((size_t)want->n_reads + 1, sizeof *reads);
-  uint32_t step = course->style.reads ? course->style.reads : want->cycles;
+  uint32_t step = schedule->style.reads ? schedule->style.reads : want->cycles;
   int status = reads ? 0 : hd_fail(err, HD_E_NOMEM, "no memory to replay a stream");
   answer_init(&answer, want);
   for (uint32_t i = 0, c = 0; !status && c < want->cycles; i++, c += step) {
@@ -189,7 +190,7 @@ static int replay(const struct stream *want, const struct side *side, const stru
                            .n_toggles = answer.n_toggles,
                            .quiescent = answer.quiescent};
   if (!status)
-    status = compare(want, &job, errors, reads, course, start, &finding->decoupled, err);
+    status = compare(want, &job, errors, reads, schedule, start, &finding->decoupled, err);
   finding->compared += answer.n_flits + answer.n_credits + answer.n_toggles + want->n_reads + 1;
   answer_fini(&answer);
   free(reads);
@@ -197,12 +198,12 @@ static int replay(const struct stream *want, const struct side *side, const stru
 }
 
 /* One part of the stream on all three. */
-static int part(const struct rig *rig, struct side sides[3], const struct course *course,
+static int part(const struct rig *rig, struct side sides[3], const struct schedule *schedule,
                 unsigned number, uint64_t seed, struct finding *finding, struct hd_error *err)
 {
-  struct stream_style style = course->style;
-  uint64_t start = (uint64_t)number * course->cycles;
-  if (course->each_port)
+  struct stream_style style = schedule->style;
+  uint64_t start = (uint64_t)number * schedule->cycles;
+  if (schedule->each_port)
     style.only = 1 + number % rig->sw.ports;
   if (number % 4 == 1) /* groups that fail while they are built, and after */
     style.fails += 90;
@@ -212,27 +213,27 @@ static int part(const struct rig *rig, struct side sides[3], const struct course
   uint64_t tables = seed, random_want = hd_mix64(seed), random_got = random_want;
   int status = 0;
   struct stream_style at_first = style;
-  if (course->sound_tables)
+  if (schedule->sound_tables)
     at_first.illegal = 0;
-  stream_begin(&want, &rig->sw, course->cycles, &at_first, &tables);
+  stream_begin(&want, &rig->sw, schedule->cycles, &at_first, &tables);
   tables = seed;
-  stream_begin(&got, &rig->sw, course->cycles, &at_first, &tables);
-  if (!course->sound_tables)
+  stream_begin(&got, &rig->sw, schedule->cycles, &at_first, &tables);
+  if (!schedule->sound_tables)
     leave_to_source(&want, seed);
   for (unsigned i = 0; !status && i < 3; i++) {
     if (number)
       status = sides[i].ops->reset(sides[i].dut, err);
-    if (!status && (!number || (course->sound_tables && number % 2 == 0)))
+    if (!status && (!number || (schedule->sound_tables && number % 2 == 0)))
       status = stream_configure(&want, sides[i].ops, sides[i].dut, 0, err);
     else if (!status && number % 4 != 3)
       status = configure_registers(&want, &sides[i], err);
-    if (!status && !course->sound_tables && number % 2 == 0)
+    if (!status && !schedule->sound_tables && number % 2 == 0)
       status = configure_outside(&sides[i], &rig->sw, seed, err);
   }
   if (!status)
     status = stream_drive(&want, sides[0].ops, sides[0].dut, &style, &random_want, err);
   if (!status)
-    status = replay(&want, &sides[1], course, start, finding, err);
+    status = replay(&want, &sides[1], schedule, start, finding, err);
   if (!status)
     status = stream_drive(&got, sides[2].ops, sides[2].dut, &style, &random_got, err);
   struct hd_dut_job job = {.flits_out = got.flits_out,
@@ -243,7 +244,7 @@ static int part(const struct rig *rig, struct side sides[3], const struct course
                            .n_toggles = got.n_toggles,
                            .quiescent = got.quiescent};
   if (!status)
-    status = compare(&want, &job, got.errors, got.reads, course, start, &finding->closed, err);
+    status = compare(&want, &job, got.errors, got.reads, schedule, start, &finding->closed, err);
   stream_fini(&want);
   stream_fini(&got);
   return status;
@@ -252,7 +253,7 @@ static int part(const struct rig *rig, struct side sides[3], const struct course
 int stream_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *options,
                uint64_t seed, enum stream_kind kind, struct finding *finding, struct hd_error *err)
 {
-  const struct course *course = &courses[kind];
+  const struct schedule *schedule = &schedules[kind];
   struct side sides[3] = {{0}, {0}, {0}};
   char all[128];
   snprintf(all, sizeof all, "every-cycle%s%s", options && *options ? "," : "",
@@ -260,8 +261,8 @@ int stream_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *
   int status = open_side(&sides[0], hd_dut_model_backend(), "every-cycle", rig, err);
   for (unsigned i = 1; !status && i < 3; i++)
     status = open_side(&sides[i], dut, all, rig, err);
-  for (unsigned i = 0; !status && i < course->parts; i++) {
-    status = part(rig, sides, course, i, hd_mix64(seed + i), finding, err);
+  for (unsigned i = 0; !status && i < schedule->parts; i++) {
+    status = part(rig, sides, schedule, i, hd_mix64(seed + i), finding, err);
     if (finding->decoupled.difference || finding->closed.difference)
       break;
   }

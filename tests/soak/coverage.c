@@ -361,12 +361,12 @@ void soak_csv_head(FILE *file)
 }
 
 void soak_csv_line(FILE *file, const struct soak_case *c, const struct soak_result *r,
-                   bool every_way)
+                   bool every_variant)
 {
   const struct hd_switch_params *p = &c->sw;
   bool groups = c->program == SOAK_BARRIER;
   fprintf(file, "%" PRIu32 ",%s%s,%" PRIu32 ",%s,%" PRIu32 ",%" PRIu32 ",%s%s,%s,", c->index,
-          soak_outcome_name(r->outcome), every_way ? " every way" : "", r->runs,
+          soak_outcome_name(r->outcome), every_variant ? " every way" : "", r->runs,
           hd_topology_kind_name(c->topology), c->n_switches, c->n_nodes,
           hd_routing_kind_name(c->algorithm), c->always_top ? " always to the top" : "",
           soak_program_name(c->program));

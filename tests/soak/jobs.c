@@ -135,8 +135,8 @@ static void job_name(const struct soak_case *c, char name[64])
 }
 
 /* In the child. Leaves by exit(), so that a leak checker sees the end. */
-static void carry_out_here(const struct soak_job *job, const struct soak_common *common,
-                           const struct hd_dut_ops *ops, int out)
+static void run_here(const struct soak_job *job, const struct soak_common *common,
+                     const struct hd_dut_ops *ops, int out)
 {
   struct soak_result result;
   struct hd_error err = {""};
@@ -147,7 +147,7 @@ static void carry_out_here(const struct soak_job *job, const struct soak_common 
     result = (struct soak_result){.outcome = SOAK_BROKEN, .status = HD_E_IO};
     snprintf(result.message, sizeof result.message, "%.*s", 700, err.text);
   } else {
-    soak_carry_out(yaml, ops, job->every_way, common, &result);
+    soak_run_scenario(yaml, ops, job->every_variant, common, &result);
   }
   bool written = write(out, &result, sizeof result) == (ssize_t)sizeof result;
   soak_unlink(common->directory, name);
@@ -167,7 +167,7 @@ int soak_job_start(struct soak_job *job, const struct soak_common *common, struc
   job->pid = fork();
   if (job->pid == 0) {
     close(ends[0]);
-    carry_out_here(job, common, ops, ends[1]);
+    run_here(job, common, ops, ends[1]);
   }
   close(ends[1]);
   if (job->pid < 0) {

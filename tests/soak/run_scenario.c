@@ -1,4 +1,4 @@
-/* Carries out one scenario and checks what comes of it.
+/* Runs one scenario and checks what comes of it.
  * SPDX-License-Identifier: Apache-2.0
  *
  * The same pieces as `heddle run`, without database and report; where the scenario compares by order
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct way {
+struct variant {
   const char *name;
   const struct hd_dut_ops *ops;
   enum hd_mode mode;
@@ -76,7 +76,7 @@ static int window_agreed(void *context, const struct hd_record *record, uint32_t
 }
 
 /* What must be true of a run in which RTL and model agreed. */
-static void judge(struct attempt *a, const struct way *way, struct hd_lockstep *lockstep,
+static void judge(struct attempt *a, const struct variant *variant, struct hd_lockstep *lockstep,
                   const struct hd_lockstep_result *run)
 {
   struct soak_result *r = a->result;
@@ -102,7 +102,7 @@ static void judge(struct attempt *a, const struct way *way, struct hd_lockstep *
     snprintf(r->message, sizeof r->message,
              "%s: %" PRIu64 " packets damaged, %" PRIu64 " foreign, %" PRIu64 " lost, %" PRIu64
              " members without an answer, switches' error bits 0x%03" PRIx32,
-             way->name, a->not_intact, counters.packets_foreign, lost, unanswered, errors);
+             variant->name, a->not_intact, counters.packets_foreign, lost, unanswered, errors);
   }
   if (!r->runs) {
     r->flits_in_order = a->flits;
@@ -121,7 +121,7 @@ static void judge(struct attempt *a, const struct way *way, struct hd_lockstep *
     snprintf(r->message, sizeof r->message,
              "%s: digest %016" PRIx64 ", %" PRIu64 " flits, %" PRIu64 " packets sent, %" PRIu64
              " received; the first run: %016" PRIx64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64,
-             way->name, run->digest, a->flits, counters.packets_sent, counters.packets_received,
+             variant->name, run->digest, a->flits, counters.packets_sent, counters.packets_received,
              r->digest, r->flits_in_order, r->packets, r->delivered);
   }
   r->runs++;
@@ -167,7 +167,7 @@ static int blame_faults(struct attempt *a, struct hd_lockstep *lockstep,
   return HD_OK;
 }
 
-static void run_one_way(struct attempt *a, const struct way *way)
+static void run_variant(struct attempt *a, const struct variant *variant)
 {
   const struct hd_scenario *s = &a->scenario;
   struct soak_result *r = a->result;
@@ -182,12 +182,12 @@ static void run_one_way(struct attempt *a, const struct way *way)
       .fabric = &fabric,
       .topology = &a->topology,
       .tables = &a->tables,
-      .dut = way->ops,
+      .dut = variant->ops,
       .dut_options = "",
-      .mode = way->mode,
+      .mode = variant->mode,
       .compare = HD_COMPARE_EXACT,
-      .window_cycles = way->window_cycles,
-      .threads = way->threads,
+      .window_cycles = variant->window_cycles,
+      .threads = variant->threads,
       .watchdog_cycles = s->run.watchdog_cycles,
       .hooks = {.context = a,
                 .cycle_begin = cycle_begin,
@@ -205,11 +205,11 @@ static void run_one_way(struct attempt *a, const struct way *way)
   if (!status)
     status = hd_lockstep_run(lockstep, s->run.cycles, &run, &err);
   if (lockstep)
-    status = blame_faults(a, lockstep, &run, way->ops != NULL, status, &err);
+    status = blame_faults(a, lockstep, &run, variant->ops != NULL, status, &err);
   r->status = status;
   r->outcome = outcome_of(status, &err);
   if (status)
-    snprintf(r->message, sizeof r->message, "%s: %.*s", way->name, 700, err.text);
+    snprintf(r->message, sizeof r->message, "%s: %.*s", variant->name, 700, err.text);
   r->divergence_cycle = run.divergence.cycle;
   r->flits += a->flits;
   r->cycles += run.cycles;
@@ -217,7 +217,7 @@ static void run_one_way(struct attempt *a, const struct way *way)
   r->evaluated_cycles += run.evaluated_cycles;
   r->events += run.events_compared;
   if (!status)
-    judge(a, way, lockstep, &run);
+    judge(a, variant, lockstep, &run);
   hd_lockstep_destroy(lockstep);
   hd_software_destroy(a->software);
   a->software = NULL;
@@ -274,8 +274,8 @@ static int prepare(struct attempt *a, const char *yaml)
   return status;
 }
 
-void soak_carry_out(const char *yaml, const struct hd_dut_ops *ops, bool every_way,
-                    const struct soak_common *common, struct soak_result *result)
+void soak_run_scenario(const char *yaml, const struct hd_dut_ops *ops, bool every_variant,
+                       const struct soak_common *common, struct soak_result *result)
 {
   static const uint32_t windows[] = {1, 7, 256, 4096};
   struct attempt a = {.result = result};
@@ -289,18 +289,18 @@ void soak_carry_out(const char *yaml, const struct hd_dut_ops *ops, bool every_w
       /* Four windows decoupled, then closed loop, with one and two threads; the model backend;
        * no DUT at all. */
       if (i < 10)
-        way = (struct way){name, ops, i < 8 ? HD_MODE_DECOUPLED : HD_MODE_CLOSED,
-                           windows[i / 2 % 4], 1 + i % 2};
+        variant = (struct variant){name, ops, i < 8 ? HD_MODE_DECOUPLED : HD_MODE_CLOSED,
+                                   windows[i / 2 % 4], 1 + i % 2};
       else
-        way =
-            (struct way){name, i == 10 ? hd_dut_model_backend() : NULL, HD_MODE_DECOUPLED, 256, 1};
+        variant = (struct variant){name, i == 10 ? hd_dut_model_backend() : NULL, HD_MODE_DECOUPLED,
+                                   256, 1};
       snprintf(name, sizeof name, "%s %s, window %" PRIu32 ", threads %" PRIu32,
                i < 10    ? "RTL"
                : i == 10 ? "model backend"
                          : "model alone",
-               way.mode == HD_MODE_CLOSED ? "closed loop" : "decoupled", way.window_cycles,
-               way.threads);
-      run_one_way(&a, &way);
+               variant.mode == HD_MODE_CLOSED ? "closed loop" : "decoupled", variant.window_cycles,
+               variant.threads);
+      run_variant(&a, &variant);
     }
     if (s->run.compare != HD_COMPARE_EXACT && result->outcome == SOAK_AGREED)
       run_command(yaml, common, result);

@@ -342,14 +342,14 @@ struct search {
   const struct soak_common *common;
   struct soak_case *c;
   struct soak_result *result;
-  bool every_way;
+  bool every_variant;
   double until;
   uint32_t tried, kept;
 };
 
-static void carry_out(const struct search *s, const struct soak_case *c, struct soak_result *result)
+static void run_case(const struct search *s, const struct soak_case *c, struct soak_result *result)
 {
-  struct soak_job job = {.c = *c, .every_way = s->every_way};
+  struct soak_job job = {.c = *c, .every_variant = s->every_variant};
   struct hd_error err = {""};
   *result = (struct soak_result){.outcome = SOAK_STOPPED};
   if (soak_job_start(&job, s->common, &err))
@@ -363,7 +363,7 @@ static bool try_change(struct search *s, const struct soak_case *smaller)
 {
   struct soak_result result;
   s->tried++;
-  carry_out(s, smaller, &result);
+  run_case(s, smaller, &result);
   if (result.outcome != s->result->outcome)
     return false;
   *s->c = *smaller;
@@ -401,7 +401,7 @@ static bool apply(struct search *s, change_fn *change)
   return helped;
 }
 
-void soak_shrink(struct soak_case *c, bool every_way, double seconds,
+void soak_shrink(struct soak_case *c, bool every_variant, double seconds,
                  const struct soak_common *common, struct soak_result *result)
 {
   static change_fn *const cheap[] = {finer,         fewer_cycles,  plainer_run,
@@ -411,11 +411,11 @@ void soak_shrink(struct soak_case *c, bool every_way, double seconds,
   struct search s = {.common = common,
                      .c = c,
                      .result = result,
-                     .every_way = every_way && result->outcome == SOAK_DIGEST,
+                     .every_variant = every_variant && result->outcome == SOAK_DIGEST,
                      .until = soak_now() + seconds};
   struct soak_case first = *c;
-  if (every_way && !s.every_way && !try_change(&s, &first))
-    s.every_way = true; /* it fails in one of the other ways alone */
+  if (every_variant && !s.every_variant && !try_change(&s, &first))
+    s.every_variant = true; /* it fails in one of the other ways alone */
   for (bool helped = true; helped && !over(&s);) {
     do {
       helped = false;

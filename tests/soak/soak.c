@@ -32,7 +32,7 @@ struct soak {
   struct hd_switch_params sets[SOAK_MAX_SETS + SOAK_LARGE_SETS];
   struct soak_coverage *coverage;
   FILE *csv;
-  uint32_t next, passed, failed, quiet, refused, every_way_runs;
+  uint32_t next, passed, failed, quiet, refused, every_variant_runs;
   uint64_t switch_cycles, evaluated_cycles, flits, events, blocked, barriers;
   double started, shown;
 };
@@ -100,7 +100,7 @@ static void print_arguments(const struct soak *s)
   printf("\n");
 }
 
-static void report_failure(struct soak *s, const struct soak_case *original, bool every_way,
+static void report_failure(struct soak *s, const struct soak_case *original, bool every_variant,
                            const struct soak_result *first)
 {
   struct soak_case small = *original;
@@ -117,7 +117,7 @@ static void report_failure(struct soak *s, const struct soak_case *original, boo
     printf("  it could not be kept: %s\n", err.text);
     return;
   }
-  soak_shrink(&small, every_way, s->shrink_seconds, &s->common, &result);
+  soak_shrink(&small, every_variant, s->shrink_seconds, &s->common, &result);
   if (soak_write(&small, s->common.directory, small_name, small_yaml, &err)) {
     printf("  the small one could not be kept: %s\n", err.text);
     return;
@@ -136,7 +136,7 @@ static void report_failure(struct soak *s, const struct soak_case *original, boo
   print_command(s, small_yaml);
   printf("or the scenario as it was drawn:\n");
   print_command(s, yaml);
-  if (every_way) {
+  if (every_variant) {
     printf("or all its runs:\n  make soak SEED=%" PRIu64 " ONLY_SCENARIO=%" PRIu32, s->seed,
            original->index);
     print_arguments(s);
@@ -152,7 +152,7 @@ static void count(struct soak *s, const struct soak_job *job, const struct soak_
     s->refused++;
     return;
   }
-  soak_csv_line(s->csv, &job->c, r, job->every_way);
+  soak_csv_line(s->csv, &job->c, r, job->every_variant);
   s->switch_cycles += r->switch_cycles;
   s->evaluated_cycles += r->evaluated_cycles;
   s->flits += r->flits;
@@ -161,10 +161,10 @@ static void count(struct soak *s, const struct soak_job *job, const struct soak_
   s->barriers += r->barriers;
   if (r->outcome != SOAK_AGREED) {
     s->failed++;
-    report_failure(s, &job->c, job->every_way, r);
+    report_failure(s, &job->c, job->every_variant, r);
     return;
   }
-  s->every_way_runs += job->every_way ? r->runs : 0;
+  s->every_variant_runs += job->every_variant ? r->runs : 0;
   if (r->flits_in_order < SOAK_LEAST_FLITS) {
     s->quiet++;
   } else {
@@ -197,7 +197,7 @@ static bool draw_next(struct soak *s, struct soak_job *job)
   uint32_t index = s->has_only ? s->only : s->next;
   s->next++;
   soak_draw(&job->c, s->sets, s->n_sets, s->large, s->seed, index);
-  job->every_way = s->every && index % s->every == 0;
+  job->every_variant = s->every && index % s->every == 0;
   return true;
 }
 
@@ -246,7 +246,7 @@ static int write_summary(const struct soak *s, double build_seconds, struct hd_e
           ", \"events\": %" PRIu64 ", \"blocked\": %" PRIu64 ", \"barriers\": %" PRIu64 ",\n",
           s->switch_cycles, s->evaluated_cycles, s->flits, s->events, s->blocked, s->barriers);
   fprintf(f, "  \"every_way_runs\": %" PRIu32 ", \"build_seconds\": %.1f, \"seconds\": %.1f,\n",
-          s->every_way_runs, build_seconds, soak_now() - s->started);
+          s->every_variant_runs, build_seconds, soak_now() - s->started);
   fprintf(f, "  \"covered\": {\n");
   soak_coverage_json(s->coverage, f);
   fprintf(f, "  }\n}\n");
@@ -268,7 +268,7 @@ static bool conclude(struct soak *s)
          SOAK_LEAST_FLITS, s->quiet, s->refused);
   printf("%" PRIu32
          " runs in every window, mode, thread count and on the model gave equal digests\n",
-         s->every_way_runs);
+         s->every_variant_runs);
   if (!s->has_only && !s->failed && !stopped && s->passed < s->count) {
     printf("not ok: only %" PRIu32 " of %" PRIu32 " scenarios compared anything worth it\n",
            s->passed, s->count);

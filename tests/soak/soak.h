@@ -210,11 +210,11 @@ struct soak_common {
   const char *directory; /* for files */
 };
 
-/** Carries out a written scenario: once compared cycle by cycle; where `every_way` is set in all
+/** Runs a written scenario: once compared cycle by cycle; where `every_variant` is set in all
  *  windows, modes, thread counts and on the model backend, too; and where it says order or packets,
  *  as the library behind `heddle run` does it. `ops` is the RTL. */
-void soak_carry_out(const char *yaml, const struct hd_dut_ops *ops, bool every_way,
-                    const struct soak_common *common, struct soak_result *result);
+void soak_run_scenario(const char *yaml, const struct hd_dut_ops *ops, bool every_variant,
+                       const struct soak_common *common, struct soak_result *result);
 
 /** The RTL of a parameter set, built when it is new; NULL: err says why. Kept until
  *  soak_backends_close. */
@@ -229,12 +229,12 @@ struct soak_job {
   pid_t pid; /* 0: free */
   int pipe;
   double started;
-  bool every_way;
+  bool every_variant;
   struct soak_case c;
 };
 
 double soak_now(void);
-/** Starts job->c, job->every_way. Opens its backend first. 0 or a status. */
+/** Starts job->c, job->every_variant. Opens its backend first. 0 or a status. */
 int soak_job_start(struct soak_job *job, const struct soak_common *common, struct hd_error *err);
 /** Waits for one of `n` jobs for at most `milliseconds`: its index with *result, or -1. */
 int soak_job_wait(struct soak_job *jobs, uint32_t n, int milliseconds, struct soak_result *result);
@@ -249,7 +249,7 @@ bool soak_stopped(void);
 
 /** Makes a failing scenario as small as it gets in `seconds`. Prints each step. *result is what
  *  the small one came to. */
-void soak_shrink(struct soak_case *c, bool every_way, double seconds,
+void soak_shrink(struct soak_case *c, bool every_variant, double seconds,
                  const struct soak_common *common, struct soak_result *result);
 
 /* ── what was covered ──────────────────────────────────────────────────────── */
@@ -268,6 +268,6 @@ uint32_t soak_coverage_holes(const struct soak_coverage *coverage, FILE *file);
 /** One line a scenario. */
 void soak_csv_head(FILE *file);
 void soak_csv_line(FILE *file, const struct soak_case *c, const struct soak_result *result,
-                   bool every_way);
+                   bool every_variant);
 
 #endif

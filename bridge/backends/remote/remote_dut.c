@@ -173,7 +173,7 @@ int hd_remote_dut_make_two_state(struct hd_dut *dut, uint32_t sw, struct hd_erro
 /* ── windows ────────────────────────────────────────────────────────────────── */
 
 /* A job on its way, in pieces of HD_REMOTE_CHUNK cycles. */
-struct course {
+struct progress {
   uint32_t done; /* cycles */
   uint32_t flit, credit, config;
 };
@@ -193,7 +193,7 @@ struct course {
 
 /* Puts the next piece of a job into its slot. False: its events are not in order, or more than
  * ports can carry. */
-static bool put_piece(struct hd_dut *dut, const struct hd_dut_job *job, struct course *at)
+static bool put_piece(struct hd_dut *dut, const struct hd_dut_job *job, struct progress *at)
 {
   const uint32_t number = slot_of(dut, job->sw), from = at->done;
   uint32_t to = job->cycles - from > HD_REMOTE_CHUNK ? from + HD_REMOTE_CHUNK : job->cycles;
@@ -259,8 +259,8 @@ static void take_piece(struct hd_dut *dut, struct hd_dut_job *job, uint32_t from
   }
 }
 
-static int run_piece(struct hd_dut *dut, struct hd_dut_job *job, struct course *at, uint32_t *from,
-                     struct hd_error *err)
+static int run_piece(struct hd_dut *dut, struct hd_dut_job *job, struct progress *at,
+                     uint32_t *from, struct hd_error *err)
 {
   *from = at->done;
   if (put_piece(dut, job, at)) {
@@ -277,7 +277,7 @@ enum { ROUND = 64 };
 
 static int run_round(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
 {
-  struct course at[ROUND] = {{0}};
+  struct progress at[ROUND] = {{0}};
   uint32_t from[ROUND];
   bool posted[ROUND], some = true;
   int status = 0;

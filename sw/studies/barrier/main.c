@@ -144,7 +144,7 @@ static int reproduce(const struct arguments *a, struct hd_error *err)
                                 .quick = a->quick};
   char runs[REP_PATH];
   snprintf(runs, sizeof runs, "%s/runs", a->out);
-  const struct rep_carry_out how = {
+  const struct rep_execution how = {
       .heddle = a->heddle, .rtl_dir = a->rtl, .directory = runs, .jobs = a->jobs, .stop = &stop};
   if (!results.n_panels)
     return hd_fail(err, HD_E_INPUT, "--only %s: there are fig12, fig13, fig14, fig15 and data",
@@ -153,7 +153,7 @@ static int reproduce(const struct arguments *a, struct hd_error *err)
   for (uint32_t i = 0; !status && i < results.n_panels; i++)
     status = rep_panel_want(&panels[i], &book);
   if (!status)
-    status = rep_carry_out(&book, &how, err);
+    status = rep_run_scenarios(&book, &how, err);
   if (!status || status == HD_E_INTERRUPTED) { /* then what there is */
     int written = write_all(&results, a->out, status ? NULL : a->docs, status ? NULL : err);
     status = status ? status : written;

@@ -94,15 +94,15 @@ struct rep_value {
 struct rep_value rep_book_value(const struct rep_book *book, const struct rep_config *config,
                                 enum rep_measure measure);
 
-struct rep_carry_out {
+struct rep_execution {
   const char *heddle, *rtl_dir;
   const char *directory; /* one directory a run is made in it */
   uint32_t jobs;
   volatile int *stop; /* not 0: no more runs are begun */
 };
-/** Carries out what was not yet; says on stderr how far it is. HD_E_INTERRUPTED, HD_E_IO, and
+/** Runs the scenarios that have no result yet; says on stderr how far it is. HD_E_INTERRUPTED, HD_E_IO, and
  *  HD_E_TOOL where a run ended as no run should. What is done is in the book in any case. */
-int rep_carry_out(struct rep_book *book, const struct rep_carry_out *how, struct hd_error *err);
+int rep_run_scenarios(struct rep_book *book, const struct rep_execution *how, struct hd_error *err);
 
 /* ── figures ───────────────────────────────────────────────────────────────── */
 

@@ -26,7 +26,7 @@ enum { EXIT_BUDGET = 4, EXIT_DEADLOCK = 5, EXIT_SOFTWARE = 8 };
 
 struct carrier {
   struct rep_book *book;
-  const struct rep_carry_out *how;
+  const struct rep_execution *how;
   uint64_t built_from;         /* hash of command and RTL */
   struct hd_processes running; /* tasks: cell and seed */
   uint32_t wanted, found, ended;
@@ -253,7 +253,7 @@ static int look_up(struct carrier *pool, struct hd_error *err)
   return status;
 }
 
-int rep_carry_out(struct rep_book *book, const struct rep_carry_out *how, struct hd_error *err)
+int rep_run_scenarios(struct rep_book *book, const struct rep_execution *how, struct hd_error *err)
 {
   struct carrier pool = {.book = book, .how = how, .terminal = isatty(2)};
   uint32_t jobs = how->jobs < HD_PROCESSES_MOST ? how->jobs : HD_PROCESSES_MOST, cell = 0, seed = 0;

@@ -160,7 +160,7 @@ struct outcome {
 
 /* Order compares all messages of a node in one line, so there is one group then, and one sender,
  * because who comes first where ways meet is a matter of timing. */
-static struct outcome carry_out(enum hd_compare compare, unsigned barrier, bool strict)
+static struct outcome run_lockstep(enum hd_compare compare, unsigned barrier, bool strict)
 {
   const uint32_t dims[] = {4, 4};
   struct software s = {.dice = first_dice, .strict = strict};
@@ -224,7 +224,7 @@ static void slow_switches_agree(void **state)
   uint64_t released = 0;
   for (int compare = HD_COMPARE_ORDER; compare <= HD_COMPARE_PACKETS; compare++)
     for (unsigned barrier = 1; barrier <= 5; barrier++) {
-      struct outcome o = carry_out((enum hd_compare)compare, barrier, true);
+      struct outcome o = run_lockstep((enum hd_compare)compare, barrier, true);
       if (o.status)
         fail_msg("compare %d, barrier %u: difference %d in cycle %llu, switch %u, port %u", compare,
                  barrier, o.result.divergence.difference,
@@ -242,7 +242,7 @@ static void found(enum fault what, bool strict)
   for (int compare = HD_COMPARE_ORDER; compare <= HD_COMPARE_PACKETS; compare++)
     for (unsigned barrier = 1; barrier <= 5; barrier++)
       for (spoil_at = 0; spoil_at < ROUNDS; spoil_at += 5) {
-        struct outcome o = carry_out((enum hd_compare)compare, barrier, strict);
+        struct outcome o = run_lockstep((enum hd_compare)compare, barrier, strict);
         assert_true(spoiled);
         assert_int_equal(o.status, HD_E_DIVERGENCE);
         assert_int_equal(o.result.divergence.difference, HD_DIFF_BARRIER);

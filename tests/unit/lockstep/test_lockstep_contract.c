@@ -209,8 +209,8 @@ static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct
 }
 
 /* A run of a 4×4 mesh; `err` says why it ended. */
-static int carry_out(const struct hd_dut_ops *ops, enum hd_mode mode, enum hd_compare compare,
-                     uint32_t threads, struct hd_lockstep_result *result, struct hd_error *err)
+static int run_lockstep(const struct hd_dut_ops *ops, enum hd_mode mode, enum hd_compare compare,
+                        uint32_t threads, struct hd_lockstep_result *result, struct hd_error *err)
 {
   const uint32_t dims[] = {4, 4};
   struct hd_topology topology;
@@ -260,8 +260,8 @@ static void every_broken_rule_is_named(void **state)
       struct hd_error err = {""};
       char window[64];
       misdeed = &misdeeds[i];
-      int status = carry_out(&ops, k ? HD_MODE_CLOSED : HD_MODE_DECOUPLED, compares[k], 1 + k % 2,
-                             &result, &err);
+      int status = run_lockstep(&ops, k ? HD_MODE_CLOSED : HD_MODE_DECOUPLED, compares[k],
+                                1 + k % 2, &result, &err);
       /* The first window that begins at BAD_CYCLE or later. */
       snprintf(window, sizeof window, "switch %d, window of %u cycles from cycle %u", BAD_SWITCH,
                k ? 1 : 64, k ? BAD_CYCLE : 256);
@@ -287,7 +287,7 @@ static void what_pins_can_show_is_a_difference(void **state)
   (void)state;
   ops.run = bad_run;
   misdeed = &legal;
-  assert_int_equal(carry_out(&ops, HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 2, &result, &err),
+  assert_int_equal(run_lockstep(&ops, HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 2, &result, &err),
                    HD_E_DIVERGENCE);
   assert_int_equal(result.divergence.sw, BAD_SWITCH);
 }
@@ -352,7 +352,7 @@ static void the_other_operations_are_checked(void **state)
       ops.counters = i == 2 ? too_many_counters : a_name_without_end;
     if (i == 4)
       ops.snapshot_save = too_long_a_snapshot;
-    int status = carry_out(&ops, HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 1, &result, &err);
+    int status = run_lockstep(&ops, HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 1, &result, &err);
     if (status != HD_E_TOOL || !strstr(err.text, said[i]) || !strstr(err.text, "backend careless"))
       fail_msg("%s: status %d, \"%s\"", said[i], status, err.text);
   }

@@ -111,7 +111,7 @@ struct outcome {
 };
 
 /* HD_COMPARE_EXACT: the model alone. */
-static struct outcome carry_out(enum hd_compare compare, uint64_t limit, bool waits)
+static struct outcome run_lockstep(enum hd_compare compare, uint64_t limit, bool waits)
 {
   const uint32_t dims[] = {4, 4};
   struct hd_topology topology;
@@ -171,7 +171,7 @@ static void a_slow_dut_agrees_wherever_it_is_cut_off(void **state)
   lose_from = UINT64_MAX;
   for (int compare = HD_COMPARE_ORDER; compare <= HD_COMPARE_PACKETS; compare++)
     for (uint64_t limit = 20; limit < 320; limit++) {
-      struct outcome o = carry_out((enum hd_compare)compare, limit, false);
+      struct outcome o = run_lockstep((enum hd_compare)compare, limit, false);
       if (o.status)
         fail_msg("compare %d, cut off at %llu: %s in cycle %llu, switch %u", compare,
                  (unsigned long long)limit, hd_status_text(o.status),
@@ -190,7 +190,7 @@ static void what_a_slow_dut_loses_is_found_wherever_it_is_cut_off(void **state)
   lose_from = 20;
   for (int compare = HD_COMPARE_ORDER; compare <= HD_COMPARE_PACKETS; compare++)
     for (uint64_t limit = 20; limit < 320; limit++) {
-      struct outcome o = carry_out((enum hd_compare)compare, limit, limit % 2);
+      struct outcome o = run_lockstep((enum hd_compare)compare, limit, limit % 2);
       assert_int_equal(o.status, n_lost ? HD_E_DIVERGENCE : 0);
       if (!n_lost)
         continue;
@@ -217,7 +217,7 @@ static void a_dead_dut_is_found_wherever_it_is_cut_off(void **state)
   for (int compare = HD_COMPARE_ORDER; compare <= HD_COMPARE_PACKETS; compare++)
     for (watchdog_cycles = 0; watchdog_cycles <= 500; watchdog_cycles += 500)
       for (uint64_t limit = 40; limit < 2000; limit += 97) {
-        struct outcome o = carry_out((enum hd_compare)compare, limit, limit % 2);
+        struct outcome o = run_lockstep((enum hd_compare)compare, limit, limit % 2);
         assert_int_equal(o.status, o.sent ? HD_E_DIVERGENCE : 0);
         found += o.sent != 0;
         if (o.sent)
@@ -235,7 +235,7 @@ static void a_run_ends_when_the_slow_dut_has_delivered_all(void **state)
   lose_from = UINT64_MAX;
   for (int compare = HD_COMPARE_ORDER; compare <= HD_COMPARE_PACKETS; compare++)
     for (unsigned i = 0; i < 20; i++, seed++) {
-      struct outcome o = carry_out((enum hd_compare)compare, 100000, false);
+      struct outcome o = run_lockstep((enum hd_compare)compare, 100000, false);
       assert_int_equal(o.status, 0);
       assert_true(o.sent > 0);
       assert_int_equal(o.delivered, o.sent);
@@ -252,7 +252,7 @@ static void what_a_slow_dut_loses_is_found_though_software_waits_for_it(void **s
   for (int compare = HD_COMPARE_ORDER; compare <= HD_COMPARE_PACKETS; compare++)
     for (unsigned i = 0; i < 20; i++, seed++) {
       bool waits = i % 2;
-      struct outcome o = carry_out((enum hd_compare)compare, 100000, waits);
+      struct outcome o = run_lockstep((enum hd_compare)compare, 100000, waits);
       if (n_lost)
         assert_int_equal(o.status, HD_E_DIVERGENCE);
       else
@@ -275,7 +275,7 @@ static void a_flit_on_a_long_link_is_no_deadlock(void **state)
   lose_from = UINT64_MAX;
   link_cycles = 16;
   watchdog_cycles = 1;
-  struct outcome o = carry_out(HD_COMPARE_EXACT, 100000, false);
+  struct outcome o = run_lockstep(HD_COMPARE_EXACT, 100000, false);
   link_cycles = 1;
   watchdog_cycles = 500;
   assert_int_equal(o.status, 0);

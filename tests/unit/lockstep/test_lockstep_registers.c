@@ -64,8 +64,8 @@ static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct
   return status;
 }
 
-static int carry_out(const struct hd_dut_ops *ops, enum hd_mode mode, bool writes,
-                     struct hd_lockstep_result *result, struct hd_error *err)
+static int run_lockstep(const struct hd_dut_ops *ops, enum hd_mode mode, bool writes,
+                        struct hd_lockstep_result *result, struct hd_error *err)
 {
   const uint32_t dims[] = {4, 4};
   struct hd_topology topology;
@@ -132,7 +132,7 @@ static void every_register_is_read_at_the_end(void **state)
       struct hd_lockstep_result r;
       struct hd_error err = {""};
       bad_address = list[i].address;
-      int status = carry_out(&ops, closed ? HD_MODE_CLOSED : HD_MODE_DECOUPLED, false, &r, &err);
+      int status = run_lockstep(&ops, closed ? HD_MODE_CLOSED : HD_MODE_DECOUPLED, false, &r, &err);
       if (status != HD_E_DIVERGENCE || r.divergence.difference != HD_DIFF_REGISTER)
         fail_msg("%s: status %d, \"%s\"", list[i].name, status, err.text);
       assert_int_equal(r.divergence.sw, BAD_SWITCH);
@@ -154,7 +154,7 @@ static void a_write_that_no_port_shows_is_read_back(void **state)
     struct hd_error err = {""};
     bool closed = k & 1, deaf = k & 2;
     ops.run = deaf ? deaf_run : hd_dut_model_backend()->run;
-    int status = carry_out(&ops, closed ? HD_MODE_CLOSED : HD_MODE_DECOUPLED, true, &r, &err);
+    int status = run_lockstep(&ops, closed ? HD_MODE_CLOSED : HD_MODE_DECOUPLED, true, &r, &err);
     if (!deaf && status)
       fail_msg("%s", err.text);
     if (!deaf)
@@ -178,10 +178,10 @@ static void few_are_read_where_reading_is_dear(void **state)
   (void)state;
   ops.config_read = bad_read;
   bad_address = UINT32_MAX;
-  assert_int_equal(carry_out(&ops, HD_MODE_DECOUPLED, false, &r, &err), 0);
+  assert_int_equal(run_lockstep(&ops, HD_MODE_DECOUPLED, false, &r, &err), 0);
   assert_true(reads > 17 * NODES);
   ops.capabilities |= HD_DUT_BATCH;
-  assert_int_equal(carry_out(&ops, HD_MODE_DECOUPLED, false, &r, &err), 0);
+  assert_int_equal(run_lockstep(&ops, HD_MODE_DECOUPLED, false, &r, &err), 0);
   assert_true(reads > NODES && reads <= NODES + 64);
 }
 

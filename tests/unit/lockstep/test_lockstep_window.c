@@ -94,8 +94,8 @@ static int look(void *context, const struct hd_replay_cycle *c)
 }
 
 /* A run of `limit` cycles that keeps `past`; replays some of it; returns flits compared. */
-static uint64_t carry_out(enum hd_mode mode, uint32_t window, uint32_t past, uint64_t limit,
-                          uint64_t *random)
+static uint64_t run_lockstep(enum hd_mode mode, uint32_t window, uint32_t past, uint64_t limit,
+                             uint64_t *random)
 {
   const uint32_t dims[] = {4, 4};
   struct hd_topology topology;
@@ -162,8 +162,8 @@ static void what_is_replayed_is_what_the_run_showed(void **state)
     uint64_t limit = 20 + draw(&r, CYCLES - 20);
     uint32_t past = (uint32_t)draw(&r, i % 2 ? 100 : limit);
     random = r.random;
-    compared += carry_out(i % 4 ? HD_MODE_DECOUPLED : HD_MODE_CLOSED, windows[draw(&r, 4)], past,
-                          limit, &random);
+    compared += run_lockstep(i % 4 ? HD_MODE_DECOUPLED : HD_MODE_CLOSED, windows[draw(&r, 4)], past,
+                             limit, &random);
   }
   printf("%llu flits compared\n", (unsigned long long)compared);
   assert_true(compared > 1000);
