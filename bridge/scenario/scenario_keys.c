@@ -71,11 +71,11 @@ static const struct hd_key keys[] = {
     {SHAPE(switches, 2, HD_MAX_NODES), .unit = "switches",
      ABOUT("5.8", "switches of a random graph, a node on port 0 of each")},
     {SHAPE(degree, 1, HD_MAX_PORTS - 1), .fallback = 3, .unit = "links",
-     ABOUT("5.8", "other switches that each switch is linked to, fewer than there are; where "
+     ABOUT("5.8", "links from each switch to other switches; fewer than there are switches; if "
                   "switches times degree is odd, one switch has one link less")},
     {SHAPE(graph_seed, 0, UINT64_MAX), .fallback = 1, ABOUT("5.8", "which random graph")},
     {NUMBER("fabric.link_cycles", fabric.link_cycles, 1, 16, "cycles"), .fallback = 1,
-     ABOUT("1.5", "LINK, of every link")},
+     ABOUT("1.5", "time that a flit takes over a link (LINK); the same for every link")},
 
     {SECTION("switch"), ABOUT("2.1", "parameters of every switch")},
 #define SWITCH_KEY(name, VERILOG, low, high, fallback, kind, part, REGISTER, shift, unit, section, \
@@ -87,55 +87,57 @@ static const struct hd_key keys[] = {
         {SECTION("barrier"), ABOUT("8", "the barrier unit of every switch; needs switch.barrier")},
     {NUMBER("barrier.idle_cycles", barrier.idle_cycles, 1, UINT16_MAX, "cycles"),
      .fallback = HD_IDLE_AT_RESET,
-     ABOUT("7.6",
-           "register IDLE: so long after the last message a preempted channel goes on with its "
-           "packet")},
+     ABOUT("7.6", "a preempted channel continues its packet so many cycles after the last message "
+                  "(register IDLE)")},
 
     {SECTION("routing"), ABOUT("5", "ways of packets")},
     {CHOICE("routing.algorithm", routing.algorithm, hd_routing_kind_name),
      .otherwise = "that of the topology", ABOUT("5", "how the switches' tables are made")},
     {FLAG("routing.always_top", routing.always_top),
-     ABOUT("5.4", "s-mod-k and d-mod-k: packets turn in the last stage, not at the nearest common "
-                  "ancestor")},
+     ABOUT("5.4",
+           "for s-mod-k and d-mod-k: packets go up to the last stage before they turn, not only to "
+           "the nearest common ancestor")},
     {FLAG("routing.deadlock_check", routing.deadlock_check), .fallback = true,
-     ABOUT("5.6",
-           "refuse a fabric that can deadlock or has pairs without a way, naming the cycle or "
-           "the pair")},
+     ABOUT(
+         "5.6",
+         "refuse a fabric that can deadlock, or in which a pair of nodes has no path; the message "
+         "names the cycle or the pair")},
 
     {SECTION("software"), .required = true, ABOUT("4", "what runs on the nodes")},
     {TEXT("software.program", 64), .required = true,
      ABOUT(NULL, "program that runs on every node; `heddle programs` lists them")},
     {NUMBER("software.startup_cycles", software.startup_cycles, 0, 1000000000, "cycles"),
-     ABOUT(NULL, "time that every call costs that sends or receives a message")},
+     ABOUT(NULL, "what each call costs that sends or receives a message")},
     {NUMBER("software.packet_bytes", software.packet_bytes, 1, 524288, "bytes"), .fallback = 256,
      ABOUT("4.3", "largest payload of a packet; longer messages are cut into packets")},
     {.path = "software.parameters",
      .type = HD_KEY_PARAMETERS,
      .otherwise = "none",
-     ABOUT(NULL, "of the program: numbers or texts; what looks like a number and has no quotes is "
-                 "one; a parameter `file` is relative to the scenario")},
+     ABOUT(NULL, "parameters of the program: numbers or texts; a value that looks like a number "
+                 "is one unless it has quotes; a parameter `file` is relative to the scenario")},
 
     {NUMBER("seed", seed, 0, UINT64_MAX, NULL), .fallback = 1,
-     ABOUT(NULL, "of all random numbers of the software")},
+     ABOUT(NULL, "seed of all random numbers of the software")},
 
     {SECTION("run"), ABOUT("6", "how long, on what, and how it is compared")},
     {NUMBER("run.cycles", run.cycles, 1, MOST_CYCLES, "cycles"), .fallback = 100000,
-     ABOUT("6.2", "the run ends here at the latest; with run.compare: order or packets software is "
-                  "stopped here, and the run ends when what is under way has come")},
+     ABOUT("6.2",
+           "the run ends here at the latest; with run.compare: order or packets, software is "
+           "stopped here, and the run ends when all packets under way have arrived")},
     {NUMBER("run.window_cycles", run.window_cycles, 1, 4096, "cycles"), .fallback = 256,
      ABOUT(NULL, "how far the model runs ahead of the DUT")},
     {NUMBER("run.threads", run.threads, 1, 64, "threads"), .fallback = 1,
-     ABOUT(NULL, "for the DUT's switches; changes no result")},
+     ABOUT(NULL, "threads that evaluate the DUT's switches; changes no result")},
     {CHOICE("run.mode", run.mode, hd_mode_name),
      ABOUT(NULL, "closed: the DUT's outputs feed the DUT's inputs")},
     {CHOICE("run.compare", run.compare, hd_compare_name),
      ABOUT("6.2", "level of comparison; order and packets need closed mode")},
     {NUMBER("run.watchdog_cycles", run.watchdog_cycles, 0, MOST_CYCLES, "cycles"),
      .fallback = 10000,
-     ABOUT(NULL, "so long without a flit moving is a deadlock, or with run.compare: order or "
-                 "packets, where the model goes on, a difference; 0: no watchdog")},
+     ABOUT(NULL, "so many cycles in which no flit moves are a deadlock; with run.compare: order or "
+                 "packets they are a difference if the model goes on; 0: no watchdog")},
     {NUMBER("run.warmup_cycles", run.warmup_cycles, 0, MOST_CYCLES, "cycles"),
-     ABOUT(NULL, "packets created before are in no statistics; less than cycles")},
+     ABOUT(NULL, "packets created before this cycle are in no statistics; less than cycles")},
     {TEXT("run.dut", 4096), MEMBER(run.dut), .text = "verilator",
      ABOUT(NULL, "backend, as NAME or NAME:options; none: the model alone")},
 
@@ -150,18 +152,19 @@ static const struct hd_key keys[] = {
      RANGE(0, MOST_CYCLES),
      .unit = "cycle",
      .otherwise = "",
-     ABOUT("5.9", "when it fails; either this key or after_barrier")},
+     ABOUT("5.9", "cycle in which it fails; either this key or after_barrier")},
     {.path = "faults[].after_barrier",
      .type = HD_KEY_NUMBER,
      RANGE(1, MOST_CYCLES),
      .unit = "rounds",
      .otherwise = "",
-     ABOUT("5.9", "it fails when so many rounds, of all barrier groups together, are over and no "
-                  "barrier message is under way, so that none is lost; nobody arrives at a barrier "
-                  "until then; needs switch.barrier")},
+     ABOUT("5.9", "it fails after so many rounds of barriers, all groups together, when no barrier "
+                  "message is under way; so none is lost; no node arrives at its next barrier "
+                  "before that; needs switch.barrier")},
     {TEXT("faults[].link", 32), .otherwise = "",
-     ABOUT("5.9", "the link at a switch's port, as s3:1; a node's link, too; either this key or "
-                  "switch")},
+     ABOUT("5.9",
+           "the link at a port of a switch, as s3:1; it may lead to a node; either this key or "
+           "switch")},
     {.path = "faults[].switch",
      .type = HD_KEY_NUMBER,
      RANGE(0, HD_MAX_SWITCHES - 1),
@@ -172,11 +175,12 @@ static const struct hd_key keys[] = {
     {SECTION("trace"), ABOUT("6", "what is recorded")},
     {FLAG("trace.packets", trace.packets), .fallback = true,
      ABOUT(NULL, "packets go into the run's database")},
-    {FLAG("trace.hops", trace.hops), ABOUT(NULL, "every hop of every packet, too")},
+    {FLAG("trace.hops", trace.hops),
+     ABOUT(NULL, "every hop of every packet goes into the database, too")},
     {FLAG("trace.waves", trace.waves), .fallback = true,
      ABOUT(NULL, "waves of RTL and model around a divergence")},
     {NUMBER("trace.wave_cycles", trace.wave_cycles, 1, 4096, "cycles"), .fallback = 64,
-     ABOUT(NULL, "how many before and how many after it")},
+     ABOUT(NULL, "so many cycles before the divergence and so many after it")},
 
     {SECTION("budgets"), ABOUT("6", "what a run must keep to pass")},
     {NUMBER("budgets.latency_cycles", budgets.latency_cycles, 0, MOST_CYCLES, "cycles"),
@@ -184,10 +188,12 @@ static const struct hd_key keys[] = {
     {NUMBER("budgets.blocked_flit_cycles", budgets.blocked_flit_cycles, 0, UINT64_MAX,
             "flit-cycles"),
      HAS(budgets.has_blocked), .otherwise = "none",
-     ABOUT("6.3", "most flits waiting, summed over cycles")},
+     ABOUT("6.3", "largest number of waiting flits, summed over all cycles")},
     {NUMBER("budgets.barrier_cycles", budgets.barrier_cycles, 0, MOST_CYCLES, "cycles"),
      HAS(budgets.has_barrier), .otherwise = "none",
-     ABOUT("8.11", "longest barrier of any group but its first, as the network sees it")},
+     ABOUT(
+         "8.11",
+         "longest barrier as the network sees it; the first barrier of each group does not count")},
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 

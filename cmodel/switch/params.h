@@ -51,7 +51,7 @@ const char *hd_barrier_name(uint32_t barrier);
  *  - REGISTER (registers.h) shows it from bit `shift` on. */
 #define HD_SWITCH_PARAM_LIST(X)                                                                    \
   X(ports, PORTS, 2, HD_MAX_PORTS, 0, LEAST, PLAIN, SHAPE, 0, "ports", "2.1",                      \
-    "may be more than the fabric needs")                                                           \
+    "ports of a switch; may be more than the fabric needs")                                        \
   X(vcs, VCS, 1, HD_MAX_VCS, 2, NUMBER, PLAIN, SHAPE, 5, "channels", "2.1",                        \
     "virtual channels of a port")                                                                  \
   X(data_bits, DATA_W, 16, 64, 16, POWER, PLAIN, WIDTH, 0, "bits", "1.3",                          \

@@ -282,9 +282,9 @@ void soak_run_scenario(const char *yaml, const struct hd_dut_ops *ops, bool ever
   *result = (struct soak_result){.outcome = SOAK_AGREED};
   if (!prepare(&a, yaml)) {
     const struct hd_scenario *s = &a.scenario;
-    struct way way = {"as drawn", ops, s->run.mode, s->run.window_cycles, s->run.threads};
-    run_one_way(&a, &way);
-    for (uint32_t i = 0; every_way && i < 12 && result->outcome == SOAK_AGREED; i++) {
+    struct variant variant = {"as drawn", ops, s->run.mode, s->run.window_cycles, s->run.threads};
+    run_variant(&a, &variant);
+    for (uint32_t i = 0; every_variant && i < 12 && result->outcome == SOAK_AGREED; i++) {
       char name[64];
       /* Four windows decoupled, then closed loop, with one and two threads; the model backend;
        * no DUT at all. */
