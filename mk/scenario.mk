@@ -1,4 +1,4 @@
-# make scenario-keys: the tables of docs/scenario.md, made from the table of keys.
+# make scenario-keys, make result-keys: tables of pages, made from the tables of the sources.
 # SPDX-License-Identifier: Apache-2.0
 .PHONY: scenario-keys
 ## scenario-keys: make the tables of docs/scenario.md anew, from what `heddle scenario` knows
@@ -6,3 +6,10 @@ scenario-keys: $(O)/heddle
 	$(Q)$(O)/heddle scenario --markdown >$(B)/scenario-keys.md
 	$(Q)awk -f mk/scenario.awk $(B)/scenario-keys.md docs/scenario.md >$(B)/scenario.md
 	$(Q)cmp -s $(B)/scenario.md docs/scenario.md || cp $(B)/scenario.md docs/scenario.md
+
+.PHONY: result-keys
+## result-keys: make the tables of docs/run-database.md anew, from what `heddle results` knows
+result-keys: $(O)/heddle
+	$(Q)$(O)/heddle results --markdown >$(B)/result-keys.md
+	$(Q)awk -f mk/scenario.awk $(B)/result-keys.md docs/run-database.md >$(B)/run-database.md
+	$(Q)cmp -s $(B)/run-database.md docs/run-database.md || cp $(B)/run-database.md docs/run-database.md

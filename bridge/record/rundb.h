@@ -9,6 +9,7 @@
 #ifndef HD_RUNDB_H
 #define HD_RUNDB_H
 
+#include "../host/value.h"
 #include "../lockstep/lockstep.h"
 #include "../scenario/scenario.h"
 
@@ -63,20 +64,21 @@ int hd_rundb_divergence(struct hd_rundb *db, const struct hd_divergence *diverge
 /** Says how far the run is; commits when `now` (seconds, any origin) is a second on. */
 int hd_rundb_progress(struct hd_rundb *db, uint64_t cycles, double now, struct hd_error *err);
 
+/** A named result of the run. */
+struct hd_rundb_result {
+  const char *key, *unit; /* unit NULL: it has none */
+  bool in_run;            /* a column of the table `run`, too, with _ for the key's dots */
+  struct hd_value value;
+};
+
 /** What is known behind the last cycle. */
 struct hd_rundb_end {
-  const char *status; /* 'passed' … , docs/run-database.md */
-  const char *message;
-  const struct hd_lockstep_result *result;
-  const struct hd_fabric_counters *counters;
-  uint64_t undelivered, messages_sent, messages_received;
-  uint64_t latency_n, latency_minimum, latency_p99, latency_maximum;
-  double latency_mean, seconds;
-  bool blocked_known;
+  const struct hd_rundb_result *results; /* [n_results] */
+  size_t n_results;
   const uint64_t *link_flits; /* [n_switches × ports] flits that left each output, may be NULL */
 };
 
-/** Writes the summary, links and indexes, and commits. The database stays open. */
+/** Writes results, links and indexes, and commits. The database stays open. */
 int hd_rundb_finish(struct hd_rundb *db, const struct hd_topology *topology,
                     const struct hd_rundb_end *end, struct hd_error *err);
 

@@ -26,6 +26,7 @@ const char hd_rundb_schema[] =
     "CREATE TABLE files (key TEXT PRIMARY KEY, path TEXT NOT NULL, bytes INTEGER, hash TEXT)"
     " WITHOUT ROWID;"
     "CREATE TABLE tools (name TEXT PRIMARY KEY, version TEXT NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE results (key TEXT PRIMARY KEY, value, unit TEXT) WITHOUT ROWID;"
     "CREATE TABLE packets ("
     " number INTEGER PRIMARY KEY, source INTEGER NOT NULL, destination INTEGER NOT NULL,"
     " flits INTEGER NOT NULL, created INTEGER NOT NULL, received INTEGER,"

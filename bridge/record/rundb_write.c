@@ -293,50 +293,69 @@ static int write_links(struct hd_rundb *db, const struct hd_topology *t, const u
   return status;
 }
 
+static void bind_value(sqlite3_stmt *s, int index, const struct hd_value *v)
+{
+  switch (v->type) {
+  case HD_VALUE_NONE:
+    break;
+  case HD_VALUE_COUNT:
+    sqlite3_bind_int64(s, index, (sqlite3_int64)v->number);
+    break;
+  case HD_VALUE_NUMBER:
+    hd_rundb_bind_u64(s, index, v->number);
+    break;
+  case HD_VALUE_HEX:
+    hd_rundb_bind_hex(s, index, v->number);
+    break;
+  case HD_VALUE_REAL:
+    sqlite3_bind_double(s, index, v->real);
+    break;
+  case HD_VALUE_FLAG:
+    sqlite3_bind_int64(s, index, v->flag);
+    break;
+  case HD_VALUE_WORD:
+  case HD_VALUE_TEXT:
+    bind_text(s, index, v->text);
+    break;
+  }
+}
+
+static int write_column(struct hd_rundb *db, const struct hd_rundb_result *result,
+                        struct hd_error *err)
+{
+  char sql[128];
+  int n = snprintf(sql, sizeof sql, "UPDATE run SET %s = ?", result->key);
+  for (int i = 0; i < n; i++)
+    sql[i] = sql[i] == '.' ? '_' : sql[i];
+  sqlite3_stmt *s;
+  int status = hd_rundb_prepare(db, &s, sql, err);
+  if (status)
+    return status;
+  bind_value(s, 1, &result->value);
+  status = hd_rundb_step(db, s, err);
+  sqlite3_finalize(s);
+  return status;
+}
+
 static int write_end(struct hd_rundb *db, const struct hd_rundb_end *end, struct hd_error *err)
 {
   sqlite3_stmt *s;
-  int status = hd_rundb_prepare(
-      db, &s,
-      "UPDATE run SET status = ?, message = ?, ended = ?, seconds = ?, cycles = ?, cycles_compared "
-      "= ?,"
-      " switch_cycles = ?, evaluated_cycles = ?, events_compared = ?, digest = ?, packets_sent = ?,"
-      " packets_received = ?, packets_foreign = ?, undelivered = ?, flits_received = ?,"
-      " messages_sent = ?, messages_received = ?, blocked_flit_cycles = ?, latency_packets = ?,"
-      " latency_minimum = ?, latency_mean = ?, latency_p99 = ?, latency_maximum = ?",
-      err);
+  int status =
+      hd_rundb_prepare(db, &s, "INSERT INTO results (key, value, unit) VALUES (?, ?, ?)", err);
+  for (size_t i = 0; !status && i < end->n_results; i++) {
+    const struct hd_rundb_result *result = &end->results[i];
+    bind_value(s, 2, &result->value);
+    bind_text(s, 3, result->unit);
+    status = write_key(db, s, result->key, err);
+    if (!status && result->in_run)
+      status = write_column(db, result, err);
+  }
+  sqlite3_finalize(s);
+  if (!status)
+    status = hd_rundb_prepare(db, &s, "UPDATE run SET ended = ?", err);
   if (status)
     return status;
-  const struct hd_lockstep_result *r = end->result;
-  const struct hd_fabric_counters *n = end->counters;
-  int i = 0;
-  bind_text(s, ++i, end->status);
-  bind_text(s, ++i, end->message);
-  bind_now(s, ++i);
-  sqlite3_bind_double(s, ++i, end->seconds);
-  sqlite3_bind_int64(s, ++i, (sqlite3_int64)r->cycles);
-  sqlite3_bind_int64(s, ++i, (sqlite3_int64)r->cycles_compared);
-  sqlite3_bind_int64(s, ++i, (sqlite3_int64)r->switch_cycles);
-  sqlite3_bind_int64(s, ++i, (sqlite3_int64)r->evaluated_cycles);
-  sqlite3_bind_int64(s, ++i, (sqlite3_int64)r->events_compared);
-  hd_rundb_bind_hex(s, ++i, r->digest);
-  sqlite3_bind_int64(s, ++i, (sqlite3_int64)n->packets_sent);
-  sqlite3_bind_int64(s, ++i, (sqlite3_int64)n->packets_received);
-  sqlite3_bind_int64(s, ++i, (sqlite3_int64)n->packets_foreign);
-  sqlite3_bind_int64(s, ++i, (sqlite3_int64)end->undelivered);
-  sqlite3_bind_int64(s, ++i, (sqlite3_int64)n->flits_received);
-  sqlite3_bind_int64(s, ++i, (sqlite3_int64)end->messages_sent);
-  sqlite3_bind_int64(s, ++i, (sqlite3_int64)end->messages_received);
-  i++;
-  if (end->blocked_known)
-    sqlite3_bind_int64(s, i, (sqlite3_int64)n->blocked_flit_cycles);
-  sqlite3_bind_int64(s, ++i, (sqlite3_int64)end->latency_n);
-  if (end->latency_n) {
-    sqlite3_bind_int64(s, i + 1, (sqlite3_int64)end->latency_minimum);
-    sqlite3_bind_double(s, i + 2, end->latency_mean);
-    sqlite3_bind_int64(s, i + 3, (sqlite3_int64)end->latency_p99);
-    sqlite3_bind_int64(s, i + 4, (sqlite3_int64)end->latency_maximum);
-  }
+  bind_now(s, 1);
   status = hd_rundb_step(db, s, err);
   sqlite3_finalize(s);
   return status;

@@ -15,25 +15,21 @@ struct junit_case {
   const char *why_not; /* skipped when it does not apply */
 };
 
-static void junit_property(struct hd_text *text, const char *name, const char *value)
+static void junit_properties(void *context, const struct hd_value *values)
 {
-  hd_text_add(text, "      <property name=\"%s\" value=\"", name);
-  hd_text_add_xml(text, value);
-  hd_text_add(text, "\"/>\n");
-}
-
-static void junit_properties(const struct hd_run_report *r, struct hd_text *text)
-{
-  struct hd_text value = {0};
+  struct hd_text *text = context;
+  const struct hd_result_table *t = &hd_result_tables[HD_RESULTS_RUN];
   hd_text_add(text, "    <properties>\n");
-  junit_property(text, "scenario", r->scenario_path);
-  junit_property(text, "dut", r->dut);
-  hd_text_add(&value, "%llu", (unsigned long long)r->seed);
-  junit_property(text, "seed", hd_text_chars(&value));
-  hd_text_fini(&value);
-  hd_text_add(&value, "0x%016llx", (unsigned long long)r->result.digest);
-  junit_property(text, "digest", hd_text_chars(&value));
-  hd_text_fini(&value);
+  for (size_t i = 0; i < t->n; i++) {
+    if (!(t->columns[i].where & HD_IN_PROPERTIES))
+      continue;
+    struct hd_text value = {0};
+    hd_value_add(&values[i], &value);
+    hd_text_add(text, "      <property name=\"%s\" value=\"", t->columns[i].key);
+    hd_text_add_xml(text, hd_text_chars(&value));
+    hd_text_add(text, "\"/>\n");
+    hd_text_fini(&value);
+  }
   hd_text_add(text, "    </properties>\n");
 }
 
@@ -94,7 +90,7 @@ void hd_report_junit(const struct hd_run_report *r, struct hd_text *text)
       "\" timestamp=\"%s\" hostname=\"localhost\" tests=\"%zu\" failures=\"%d\" errors=\"%d\""
       " skipped=\"%zu\" time=\"%.3f\">\n",
       now, n + error, failure, error, skipped, r->seconds);
-  junit_properties(r, text);
+  hd_result_tables[HD_RESULTS_RUN].each(r, junit_properties, text);
   for (size_t i = 0; i < n; i++)
     junit_case(r, text, &cases[i]);
   if (error) {

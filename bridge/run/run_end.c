@@ -283,27 +283,33 @@ static int tell_nothing(struct hd_run_report *report)
   return HD_E_NOTHING;
 }
 
-static int write_database(struct hd_run *run, int run_status, struct hd_error *err)
+struct database_writer {
+  struct hd_run *run;
+  int status;
+  struct hd_error *err;
+};
+
+static void database_row(void *context, const struct hd_value *values)
 {
-  struct hd_run_report *report = run->report;
-  const struct hd_rundb_end end = {
-      .status = hd_run_status_name(run_status),
-      .message = report->message.chars,
-      .result = &report->result,
-      .counters = &report->counters,
-      .undelivered = report->undelivered,
-      .messages_sent = report->messages_sent,
-      .messages_received = report->messages_received,
-      .latency_n = report->latency.n,
-      .latency_minimum = report->latency.minimum,
-      .latency_p99 = report->latency_p99,
-      .latency_maximum = report->latency.maximum,
-      .latency_mean = hd_latency_mean(&report->latency),
-      .seconds = report->seconds,
-      .blocked_known = report->blocked_known,
-      .link_flits = run->link_flits,
-  };
-  return hd_rundb_finish(run->db, &run->topology, &end, err);
+  struct database_writer *w = context;
+  const struct hd_result_table *t = &hd_result_tables[HD_RESULTS_RUN];
+  struct hd_rundb_result *results = calloc(t->n, sizeof *results);
+  for (size_t i = 0; results && i < t->n; i++)
+    results[i] = (struct hd_rundb_result){.key = t->columns[i].key,
+                                          .unit = t->columns[i].unit,
+                                          .in_run = t->columns[i].where & HD_IN_RUN,
+                                          .value = values[i]};
+  const struct hd_rundb_end end = {results, t->n, w->run->link_flits};
+  w->status = results ? hd_rundb_finish(w->run->db, &w->run->topology, &end, w->err)
+                      : hd_fail(w->err, HD_E_NOMEM, "results: out of memory");
+  free(results);
+}
+
+static int write_database(struct hd_run *run, struct hd_error *err)
+{
+  struct database_writer writer = {.run = run, .err = err};
+  hd_result_tables[HD_RESULTS_RUN].each(run->report, database_row, &writer);
+  return writer.status;
 }
 
 static int write_files(struct hd_run *run, struct hd_error *err)
@@ -375,7 +381,7 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
     status = tell_nothing(report);
   report->status = status;
   if (!io_status)
-    io_status = write_database(run, status, &io);
+    io_status = write_database(run, &io);
   if (!io_status)
     io_status = write_files(run, &io);
   if (!io_status)

@@ -74,6 +74,7 @@ int hd_cmd_wave(int argc, char **argv);
 int hd_cmd_diff(int argc, char **argv);
 int hd_cmd_topo(int argc, char **argv);
 int hd_cmd_scenario(int argc, char **argv);
+int hd_cmd_results(int argc, char **argv);
 int hd_cmd_programs(int argc, char **argv);
 int hd_cmd_backends(int argc, char **argv);
 int hd_cmd_bench(int argc, char **argv);

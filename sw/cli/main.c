@@ -25,6 +25,7 @@ static struct command commands[] = {
     {"diff", hd_cmd_diff, "heddle diff"},
     {"topo", hd_cmd_topo, "heddle topo"},
     {"scenario", hd_cmd_scenario, "heddle scenario"},
+    {"results", hd_cmd_results, "heddle results"},
     {"programs", hd_cmd_programs, "heddle programs"},
     {"backends", hd_cmd_backends, "heddle backends"},
     {"bench", hd_cmd_bench, "heddle bench"},
@@ -40,6 +41,7 @@ static const char doc[] =
     "  diff RUN_A RUN_B  compare two runs packet by packet and hop by hop\n"
     "  topo SCENARIO     show a fabric: counts, links, ways\n"
     "  scenario [KEY]    list the keys of scenarios\n"
+    "  results           list what a run measures\n"
     "  programs          list the endpoint software\n"
     "  backends          list what can answer for the switches, with options\n"
     "  bench             measure speed\n"

@@ -49,6 +49,20 @@ equal "$(sql plain 'SELECT latency_minimum || " " || latency_maximum || " " || r
 equal "$(sql plain 'SELECT latency_p99 FROM run')" \
   "$(sql plain 'SELECT latency FROM packets ORDER BY latency LIMIT 1 OFFSET (SELECT (count(*) * 99 + 99) / 100 - 1 FROM packets)')" \
   "the 99th percentile is that of the packets"
+# The table of results has what the other files have.
+equal "$(sql plain "SELECT group_concat(key || ' ' || value || ' ' || unit, ', ') FROM
+  (SELECT * FROM results WHERE key IN ('packets_sent', 'latency.mean') ORDER BY key)")" \
+  "latency.mean $(sql plain 'SELECT latency_mean FROM run') cycles, packets_sent $sent packets" \
+  "results have values and units"
+equal "$("$HEDDLE" results | sed -n '/^results:/,/^statistics:/s/^  \([a-z]\S*\).*/\1/p' | sort)" \
+  "$(sql plain 'SELECT key FROM results ORDER BY key')" "the database has every result"
+both=0
+while IFS='|' read -r key value; do
+  [ "$(json plain "\$.$key")" = "$value" ] || not_ok "$key in report.json" "$(json plain "\$.$key"), not $value"
+  both=$((both + 1))
+done < <(sqlite3 plain/run.db "SELECT key, value FROM results
+  WHERE json_type(readfile('plain/report.json'), '\$.' || key) IS NOT NULL")
+check "JSON and database agree on $both results" test "$both" -gt 40
 equal "$(sql plain 'PRAGMA user_version')" 1 "the schema has its version"
 equal "$(sql plain 'SELECT sum(flits) FROM links WHERE peer_kind = "node"')" \
   "$(sql plain 'SELECT flits_received FROM run')" "links count the flits to nodes"

@@ -88,9 +88,16 @@ struct hd_rundb_packet fixture_packet(uint32_t n)
 void fixture_finish(struct fixture *f, struct hd_rundb *db, uint64_t digest)
 {
   struct hd_error err = {0};
-  struct hd_lockstep_result result = {.cycles = 1000, .cycles_compared = 1000, .digest = digest};
-  struct hd_fabric_counters counters = {.packets_sent = 3};
-  struct hd_rundb_end end = {.status = "passed", .result = &result, .counters = &counters};
+  const struct hd_rundb_result results[] = {
+      {"status", NULL, true, {.type = HD_VALUE_WORD, .text = "passed"}},
+      {"cycles", "cycles", true, {.type = HD_VALUE_COUNT, .number = 1000}},
+      {"cycles_compared", "cycles", true, {.type = HD_VALUE_COUNT, .number = 1000}},
+      {"digest", NULL, true, {.type = HD_VALUE_HEX, .number = digest}},
+      {"packets_sent", "packets", true, {.type = HD_VALUE_COUNT, .number = 3}},
+      {"latency.mean", "cycles", true, {.type = HD_VALUE_REAL, .real = 12.5}},
+      {"quiescent", NULL, false, {.type = HD_VALUE_NONE}},
+  };
+  struct hd_rundb_end end = {.results = results, .n_results = sizeof results / sizeof *results};
   if (hd_rundb_finish(db, &f->topology, &end, &err))
     fail_msg("%s", err.text);
   hd_rundb_close(db);

@@ -1,0 +1,340 @@
+/* The report's table for people: lines of text with the results' names in them.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * In a line, {key} is a result's value, {key:2} a real with two digits, {key:g} one with three that
+ * count, {key#noun} a count with its noun; [key:…] is there where the result has a value that is not 0
+ * or false, [!key:…] where it has none or such a one.
+ */
+#include "report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GROUPS_SHOWN = 4 }; /* the files have all */
+
+struct row_writer {
+  struct hd_text *text;
+  const struct hd_run_report *report;
+  const struct hd_result_table *table;
+  const struct hd_value *values; /* of the row under way */
+  uint32_t rows;                 /* so far */
+};
+
+/* ── sentences ─────────────────────────────────────────────────────────────── */
+
+void hd_report_fault(const struct hd_fault_state *f, struct hd_text *text)
+{
+  if (f->fault.whole_switch)
+    hd_text_add(text, "switch %" PRIu32, f->fault.sw);
+  else if (f->peer.kind == HD_PEER_NODE)
+    hd_text_add(text, "link s%" PRIu32 ":%" PRIu32 "-n%u", f->fault.sw, f->fault.port,
+                f->peer.index);
+  else
+    hd_text_add(text, "link s%" PRIu32 ":%" PRIu32 "-s%u:%u", f->fault.sw, f->fault.port,
+                f->peer.index, f->peer.port);
+  if (f->struck)
+    hd_text_add(text, " failed in cycle %" PRIu64, f->cycle);
+  else
+    hd_text_add(text, " did not fail: the run ended before %s %" PRIu64,
+                f->fault.after_barrier ? "barrier" : "cycle", f->fault.when);
+}
+
+void hd_report_unreachable(const struct hd_unreachable *c, struct hd_text *text)
+{
+  hd_text_add(text, "node %" PRIu32 " (switch %" PRIu32 ") is cut off from group %" PRIu32, c->node,
+              c->sw, c->group);
+  if (c->node == c->center)
+    hd_text_add(text, ", whose center it is: %s", c->why);
+  else
+    hd_text_add(text, "'s center, node %" PRIu32 " (switch %" PRIu32 "): %s", c->center,
+                c->center_sw, c->why);
+}
+
+void hd_report_lost(const struct hd_run_report *r, struct hd_text *text)
+{
+  hd_text_add(text, "%s", hd_count(r->packets_lost, "packet").text);
+  hd_text_add(text, ", %s", hd_count(r->barriers_lost, "barrier message").text);
+  if (r->n_droppers)
+    hd_text_add(text, ", and those that %s dropped for want of a way",
+                hd_count(r->n_droppers, "switch").text);
+}
+
+/* ── lines ─────────────────────────────────────────────────────────────────── */
+
+static const struct hd_value *value_of(const struct row_writer *w, const char *key, size_t length)
+{
+  return &w->values[hd_result_find(w->table, key, length)];
+}
+
+static bool is_said(const struct hd_value *v)
+{
+  if (v->type == HD_VALUE_COUNT)
+    return v->number != 0;
+  return v->type == HD_VALUE_FLAG ? v->flag : hd_value_is(v);
+}
+
+/* `field`: what is between the braces. */
+static void write_field(struct row_writer *w, const char *field, size_t length)
+{
+  size_t n = strcspn(field, ":#}");
+  const struct hd_value *v = value_of(w, field, n);
+  char noun[32] = "";
+  if (n < length)
+    snprintf(noun, sizeof noun, "%.*s", (int)(length - n - 1), field + n + 1);
+  if (field[n] == '#')
+    hd_text_add(w->text, "%s", hd_count(v->number, noun).text);
+  else if (field[n] == ':' && *noun == 'g')
+    hd_text_add(w->text, "%.3g", v->real);
+  else if (field[n] == ':')
+    hd_text_add(w->text, "%.*f", atoi(noun), v->real);
+  else
+    hd_value_add(v, w->text);
+}
+
+/* Up to the end, or to the bracket that ends the part; returns where. */
+static const char *write_part(struct row_writer *w, const char *at, bool shown)
+{
+  while (*at && *at != ']')
+    if (*at == '[') {
+      bool not = at[1] == '!';
+      const char *key = at + 1 + not ;
+      size_t n = strcspn(key, ":");
+      at = write_part(w, key + n + 1, shown && is_said(value_of(w, key, n)) != not ) + 1;
+    } else if (*at == '{') {
+      size_t n = strcspn(++at, "}");
+      if (shown)
+        write_field(w, at, n);
+      at += n + 1;
+    } else {
+      size_t n = strcspn(at, "[]{");
+      if (shown)
+        hd_text_add(w->text, "%.*s", (int)n, at);
+      at += n;
+    }
+  return at;
+}
+
+static void label(struct hd_text *text, const char *name)
+{
+  hd_text_add(text, "  %-20s", name);
+}
+
+static void line(struct row_writer *w, const char *name, const char *form)
+{
+  label(w->text, name);
+  write_part(w, form, true);
+  hd_text_add(w->text, "\n");
+}
+
+static void each_row(struct row_writer *w, int table, hd_result_row *row)
+{
+  struct row_writer list = {
+      .text = w->text, .report = w->report, .table = &hd_result_tables[table]};
+  list.table->each(w->report, row, &list);
+}
+
+/* ── lists ─────────────────────────────────────────────────────────────────── */
+
+static void statistic_row(void *context, const struct hd_value *values)
+{
+  struct row_writer *w = context;
+  w->values = values;
+  line(w, value_of(w, "name", 4)->text,
+       "{n}: minimum {minimum}, mean {mean:2}, median {median}, 99th {p99}, maximum {maximum}");
+}
+
+static void group_row(void *context, const struct hd_value *values)
+{
+  struct row_writer *w = context;
+  char name[32];
+  w->values = values;
+  if (w->rows++ >= GROUPS_SHOWN)
+    return;
+  snprintf(name, sizeof name, "barriers, group %" PRIu64, value_of(w, "group", 5)->number);
+  line(w, name,
+       "{members#member}, center switch {center_switch}"
+       "[bsr_nodes:, {bsr_nodes#BSR node}, {distance_hops#hop} to the farthest]");
+  if (hd_value_is(value_of(w, "first", 5)))
+    line(w, "",
+         "first {first} cycles[later.n:; {later.n} later: minimum {later.minimum}, mean "
+         "{later.mean:2}, median {later.median}, 99th {later.p99}, 99.9th {later.p999}, maximum "
+         "{later.maximum}]");
+  if (hd_value_is(value_of(w, "bsr_nodes", 9)))
+    line(w, "",
+         "Theorem 2: 2 x {hop_cycles} x {distance_hops} = {theorem_2_cycles:0} cycles; "
+         "[formula_cycles:formula {formula_cycles:1} (p {busy:3}); ]"
+         "[bound_cycles:bound {bound_cycles} cycles: [!above_bound:kept]]"
+         "[!bound_cycles:no bound: {no_bound}]"
+         "[above_bound:PASSED BY {above_bound} OF {later.n}]");
+}
+
+static void fault_lines(const struct hd_run_report *r, struct hd_text *text)
+{
+  for (uint32_t i = 0; i < r->n_faults; i++) {
+    label(text, i ? "" : "faults");
+    hd_report_fault(&r->faults[i], text);
+    hd_text_add(text, "\n");
+  }
+  if (r->n_faults) {
+    label(text, "lost to faults");
+    hd_report_lost(r, text);
+    hd_text_add(text, "\n");
+  }
+  for (uint32_t i = 0; i < r->n_unreachable; i++) {
+    label(text, i ? "" : "cut off");
+    hd_report_unreachable(&r->unreachable[i], text);
+    hd_text_add(text, "\n");
+  }
+}
+
+static void counter_row(void *context, const struct hd_value *values)
+{
+  struct row_writer *w = context;
+  if (w->rows % 4 == 0)
+    label(w->text, w->rows ? "" : "DUT counted");
+  w->rows++;
+  hd_text_add(w->text, "%s %" PRIu64 "%s", values[0].text, values[1].number,
+              w->rows == w->report->n_dut_counters ? "\n"
+              : w->rows % 4 == 0                   ? ",\n"
+                                                   : ", ");
+}
+
+/* ── the run ───────────────────────────────────────────────────────────────── */
+
+static void packet_lines(struct row_writer *w)
+{
+  const struct hd_run_report *r = w->report;
+#define PACKETS(when)                                                           \
+  "{packets_sent} sent, {packets_received} received, {undelivered} undelivered" \
+  "[not_intact:, {not_intact} NOT INTACT][undelivered: (under way at the " when ")]"
+  line(w, "packets", r->explained ? PACKETS("divergence") : PACKETS("end"));
+  if (r->messages_sent || !r->open_loop)
+    line(w, "messages",
+         "{messages_sent} sent, {messages_received} received; software "
+         "[software_finished:has finished][!software_finished:has not finished]");
+#define LATENCY(key)                                                              \
+  "[" key ".packets:minimum {" key ".minimum}, mean {" key ".mean:2}, 99th {" key \
+  ".p99}, maximum "                                                               \
+  "{" key ".maximum}][!" key ".packets:no packet measured]"
+  line(w, "latency (cycles)", LATENCY("latency"));
+  if (r->has_model_latency)
+    line(w, "  of the model", LATENCY("model_latency"));
+  line(w, "throughput",
+       hd_value_is(value_of(w, "measured_last", 13))
+           ? "{throughput:4} flits/node/cycle received in cycles {warmup_cycles} to {measured_last}"
+           : "{throughput:4} flits/node/cycle received");
+}
+
+static void barrier_lines(struct row_writer *w)
+{
+  const struct hd_run_report *r = w->report;
+  each_row(w, HD_RESULTS_BARRIERS, group_row);
+  if (r->n_barriers > GROUPS_SHOWN) {
+    label(w->text, "");
+    hd_text_add(w->text, "and %s more in report.json\n",
+                hd_count(r->n_barriers - GROUPS_SHOWN, "group").text);
+  }
+  if (r->n_barriers)
+    line(w, "flits of switches",
+         "{flits.data} data, {flits.barrier} barrier, {flits.padding} padding control, "
+         "{flits.null} null");
+}
+
+static void cycle_lines(struct row_writer *w)
+{
+  const struct hd_run_report *r = w->report;
+  bool ahead = r->compared && r->result.cycles > r->result.cycles_compared;
+  line(w, "blocked flit-cycles",
+       !r->blocked_known ? "not known: the DUT has a timing of its own"
+       : ahead           ? "{blocked_flit_cycles} (the model was ahead, see cycles)"
+                         : "{blocked_flit_cycles}");
+  line(w, "cycles",
+       "{active_cycles} of at most {cycles_limit}[drain_cycles:, and {drain_cycles} to drain]"
+       "[speed: in {seconds:2} s, {speed:g} switch-cycles/s]");
+  line(w, "cycles compared",
+       r->compared ? "{cycles_compared} in {switches#switch}: {switch_cycles#switch-cycle}"
+                     "[evaluated:, {evaluated:1} % evaluated][quiescent: (quiescent: {quiescent})]"
+                     "; {events_compared#event}"
+                   : "none: the model ran alone");
+  line(w, "digest", "{digest}");
+  each_row(w, HD_RESULTS_DUT_COUNTERS, counter_row);
+}
+
+/* Results that have a line of their own. */
+static void own_lines(struct row_writer *w)
+{
+  for (size_t i = 0; i < w->table->n; i++) {
+    const struct hd_result *result = &w->table->columns[i];
+    if (!result->row || !hd_value_is(&w->values[i]))
+      continue;
+    label(w->text, result->row);
+    hd_value_add(&w->values[i], w->text);
+    hd_text_add(w->text, "%s%s\n", result->unit ? " " : "", result->unit ? result->unit : "");
+  }
+}
+
+static void file_lines(const struct hd_run_report *r, struct hd_text *text)
+{
+  if (!r->directory)
+    return;
+  label(text, "run database");
+  hd_text_add(text, "%s/run.db\n", r->directory);
+  if (r->has_reports) {
+    label(text, "reports");
+    hd_text_add(text, "%s/report.json, report.csv, latency.csv, results.xml%s%s%s\n", r->directory,
+                r->n_statistics ? ", statistics.csv" : "", r->n_barriers ? ", barriers.csv" : "",
+                r->has_packets_csv ? ", packets.csv" : "");
+  }
+  if (r->has_waves) {
+    label(text, "waves");
+    hd_text_add(text, "%s/waves.fst, opened by: heddle wave ", r->directory);
+    hd_text_add_word(text, r->directory);
+    hd_text_add(text, "\n");
+  } else if (r->compared) {
+    label(text, "waves");
+    hd_text_add(text, "none; of any switch and cycles: heddle wave ");
+    hd_text_add_word(text, r->directory);
+    hd_text_add(text, " --switch 0 --from 0 --to 199");
+    hd_report_add_dut(r, text);
+    hd_text_add(text, "\n");
+  }
+}
+
+static void indented(struct hd_text *text, const char *lines)
+{
+  while (*lines) {
+    size_t n = strcspn(lines, "\n");
+    hd_text_add(text, "  %.*s\n", (int)n, lines);
+    lines += n + (lines[n] == '\n');
+  }
+}
+
+static void run_row(void *context, const struct hd_value *values)
+{
+  struct row_writer *w = context;
+  const struct hd_run_report *r = w->report;
+  w->values = values;
+  write_part(w, "{name}: {status}\n", true);
+  line(w, "scenario", "{scenario}, seed {seed}");
+  line(w, "fabric", "{fabric}");
+  line(w, "DUT",
+       r->mode == HD_MODE_DECOUPLED
+           ? "{dut}[dut_about:: {dut_about}]; {mode}, window {window_cycles}, threads {threads}"
+           : "{dut}[dut_about:: {dut_about}]; {mode}, threads {threads}");
+  packet_lines(w);
+  each_row(w, HD_RESULTS_STATISTICS, statistic_row);
+  barrier_lines(w);
+  fault_lines(r, w->text);
+  cycle_lines(w);
+  own_lines(w);
+  file_lines(r, w->text);
+  indented(w->text, hd_text_chars(&r->notes));
+}
+
+void hd_report_table(const struct hd_run_report *r, struct hd_text *text)
+{
+  struct row_writer w = {.text = text, .report = r, .table = &hd_result_tables[HD_RESULTS_RUN]};
+  if (r->has_result)
+    w.table->each(r, run_row, &w);
+}

@@ -1,0 +1,488 @@
+/* What every result of a run is called, means and is taken from.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "results.h"
+
+#include <assert.h>
+#include <string.h>
+
+static uint64_t cycles_of(const struct hd_run_report *r)
+{
+  return r->compared ? r->result.cycles_compared : r->result.cycles;
+}
+
+/* The drain is no load; where software waits for packets, all of the run is. */
+static uint64_t measured_until(const struct hd_run_report *r)
+{
+  uint64_t cycles = cycles_of(r);
+  return r->open_loop && r->offered_until < cycles ? r->offered_until : cycles;
+}
+
+static double throughput(const struct hd_run_report *r)
+{
+  uint64_t until = measured_until(r);
+  uint64_t flits = r->open_loop ? r->offered_flits : r->measured_flits;
+  if (until <= r->warmup_cycles || !r->n_nodes)
+    return 0.0;
+  return (double)flits / ((double)(until - r->warmup_cycles) * r->n_nodes);
+}
+
+static const char *quiescence(const struct hd_run_report *r)
+{
+  static const char *const names[] = {NULL, "proved", "sampled"};
+  return names[r->quiescence];
+}
+
+/* Otherwise a window was evaluated that did not count. */
+static bool evaluated_known(const struct hd_run_report *r)
+{
+  return r->result.switch_cycles && r->result.cycles <= r->result.cycles_compared;
+}
+
+static uint64_t later_barriers(const struct hd_run_report *r)
+{
+  uint64_t n = 0;
+  for (uint32_t i = 0; i < r->n_barriers; i++)
+    n += r->barriers[i].later.n;
+  return n;
+}
+
+static uint64_t longest_barrier(const struct hd_run_report *r)
+{
+  uint64_t longest = 0;
+  for (uint32_t i = 0; i < r->n_barriers; i++)
+    if (r->barriers[i].later.maximum > longest)
+      longest = r->barriers[i].later.maximum;
+  return longest;
+}
+
+/* Several groups have a bound each, if any. */
+static const struct hd_run_barrier *only_group(const struct hd_run_report *r)
+{
+  static const struct hd_run_barrier none;
+  return r->n_barriers == 1 ? &r->barriers[0] : &none;
+}
+
+enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PROPERTIES };
+
+/* Lines X(key, type, unit, value, known, where, .help = …, …): `value` is of the HD_VALUE_… type and is
+ * looked at where `known`. The rest are members of struct hd_result. Columns of CSV and members of JSON
+ * come in the order of these lines, so a new line goes to the end. */
+
+#define LATENCY_RESULTS(X, key, l, p99_value, measured, in_run, of)                              \
+  X(key ".packets", COUNT, "packets", (l).n, measured, JSON | CSV | in_run,                      \
+    .help = "packets whose latency was measured: those created at `warmup_cycles` or later" of)  \
+  X(key ".minimum", COUNT, "cycles", (l).minimum, (l).n, JSON | CSV | in_run,                    \
+    .help = "shortest latency, from being handed over to being received" of,                     \
+    .none = "no packet was measured")                                                            \
+  X(key ".mean", REAL, "cycles", hd_latency_mean(&(l)), (l).n, JSON | CSV | in_run,              \
+    .help = "mean latency" of, .none = "no packet was measured")                                 \
+  X(key ".p99", COUNT, "cycles", p99_value, (l).n, JSON | CSV | in_run,                          \
+    .help = "99th percentile of the latency, nearest rank" of, .none = "no packet was measured") \
+  X(key ".maximum", COUNT, "cycles", (l).maximum, (l).n, JSON | CSV | in_run,                    \
+    .help = "longest latency" of, .none = "no packet was measured")
+
+#define RUN_RESULTS(X)                                                                             \
+  X("name", TEXT, NULL, r->name, true, JSON | CSV, .help = "the scenario's name")                  \
+  X("seed", NUMBER, NULL, r->seed, true, JSON | CSV | PROPERTY,                                    \
+    .help = "seed of all random numbers")                                                          \
+  X("dut", TEXT, NULL, r->dut, true, JSON | CSV | PROPERTY, .help = "the device under test")       \
+  X("mode", WORD, NULL, hd_mode_name(r->mode), true, JSON | CSV, .help = "decoupled or closed")    \
+  X("window_cycles", COUNT, "cycles", r->window_cycles, true, JSON | CSV,                          \
+    .help = "cycles that the model runs ahead when decoupled")                                     \
+  X("threads", COUNT, "threads", r->threads, true, JSON | CSV,                                     \
+    .help = "threads that evaluate the DUT")                                                       \
+  X("nodes", COUNT, "nodes", r->n_nodes, true, JSON | CSV, .help = "nodes of the fabric")          \
+  X("switches", COUNT, "switches", r->n_switches, true, JSON | CSV,                                \
+    .help = "switches of the fabric")                                                              \
+  X("status", WORD, NULL, hd_run_status_name(r->status), true, JSON | CSV | RUN,                   \
+    .help = "how the run ended")                                                                   \
+  X("cycles", COUNT, "cycles", r->result.cycles, true, JSON | CSV | RUN,                           \
+    .help = "cycles carried out, those to drain included (§6.2)")                                  \
+  X("cycles_compared", COUNT, "cycles", r->result.cycles_compared, true, JSON | CSV | RUN,         \
+    .help = "cycles in which DUT and model agreed")                                                \
+  X("switch_cycles", COUNT, "switch-cycles", r->result.switch_cycles, true, JSON | CSV | RUN,      \
+    .help = "switches × cycles in which DUT and model agreed")                                     \
+  X("evaluated_cycles", COUNT, "switch-cycles", r->result.evaluated_cycles, true,                  \
+    JSON | CSV | RUN, .help = "in how many of these the DUT was really evaluated")                 \
+  X("events_compared", COUNT, "events", r->result.events_compared, true, JSON | CSV | RUN,         \
+    .help = "port events compared")                                                                \
+  X("digest", HEX, NULL, r->result.digest, true, JSON | CSV | RUN | PROPERTY,                      \
+    .help = "digest of all that left the switches (§6.4)")                                         \
+  X("packets_sent", COUNT, "packets", r->counters.packets_sent, true, JSON | CSV | RUN,            \
+    .help = "packets handed over to the network interfaces")                                       \
+  X("packets_received", COUNT, "packets", r->counters.packets_received, true, JSON | CSV | RUN,    \
+    .help = "packets received by nodes")                                                           \
+  X("undelivered", COUNT, "packets", r->undelivered, true, JSON | CSV | RUN,                       \
+    .help = "packets under way at the end")                                                        \
+  LATENCY_RESULTS(X, "latency", r->latency, r->latency_p99, true, RUN, "")                         \
+  X("blocked_flit_cycles", COUNT, "flit-cycles", r->counters.blocked_flit_cycles,                  \
+    r->blocked_known, JSON | CSV | RUN,                                                            \
+    .help = "cycles in which the flit at the front of an input channel waited, summed (§6.3)",     \
+    .none = "the DUT has a timing of its own")                                                     \
+  X("throughput", REAL, "flits/node/cycle", throughput(r), true, JSON | CSV,                       \
+    .help = "flits received in the measuring phase, a node and cycle")                             \
+  X("seconds", REAL, "s", r->seconds, true, JSON | CSV | RUN,                                      \
+    .help = "wall time of the co-simulation")                                                      \
+  X("later_barriers", COUNT, "barriers", later_barriers(r), true, CSV, .csv = "barriers",          \
+    .help = "barriers of all groups but the first of each, which builds its tree")                 \
+  X("barrier_maximum", COUNT, "cycles", longest_barrier(r), later_barriers(r), CSV,                \
+    .help = "the longest of them", .none = "there is none")                                        \
+  X("barrier_theorem_2", COUNT, "cycles", (uint64_t)only_group(r)->theorem_2_cycles,               \
+    only_group(r)->bsr_nodes, CSV, .help = "what Theorem 2 says of a barrier of the only group",   \
+    .none = "there are several groups or none, or the tree is not known")                          \
+  X("barrier_bound", COUNT, "cycles", only_group(r)->bound_cycles, only_group(r)->bound_cycles,    \
+    CSV, .help = "bound of a barrier of the only group (§8.11)",                                   \
+    .none = "there are several groups or none, or no bound holds")                                 \
+  X("flits.data", COUNT, "flits", r->flits.data, true, JSON,                                       \
+    .help = "flits of packets that left switches")                                                 \
+  X("flits.barrier", COUNT, "flits", r->flits.barrier, true, JSON | CSV,                           \
+    .help = "flits of barrier messages that left switches", .csv = "barrier_flits")                \
+  X("flits.padding", COUNT, "flits", r->flits.padding, true, JSON | CSV,                           \
+    .help = "padding requests and ends that left switches", .csv = "padding_flits")                \
+  X("flits.null", COUNT, "flits", r->flits.null, true, JSON | CSV,                                 \
+    .help = "null flits that left switches", .csv = "null_flits")                                  \
+  LATENCY_RESULTS(X, "model_latency", r->model_latency, r->model_latency_p99,                      \
+                  r->has_model_latency, 0,                                                         \
+                  "; of the same packets in the model, where the DUT has a timing of its own")     \
+  X("message", TEXT, NULL, r->message.chars, true, JSON | RUN, .help = "why the run did not pass", \
+    .none = "it passed")                                                                           \
+  X("scenario", TEXT, NULL, r->scenario_path, true, JSON | PROPERTY,                               \
+    .help = "the scenario's file")                                                                 \
+  X("fabric", TEXT, NULL, r->fabric, true, JSON, .help = "a line that says what the fabric is")    \
+  X("dut_about", TEXT, NULL, r->dut_about, true, JSON, .help = "the backend's own line",           \
+    .none = "the model ran alone")                                                                 \
+  X("drain_cycles", COUNT, "cycles", r->result.drain_cycles, true, JSON,                           \
+    .help =                                                                                        \
+        "of `cycles`, the last ones: software was stopped, and what was under way arrived (§6.2)") \
+  X("cycles_limit", COUNT, "cycles", r->cycles_limit, true, JSON, .help = "`run.cycles`")          \
+  X("warmup_cycles", COUNT, "cycles", r->warmup_cycles, true, JSON,                                \
+    .help = "`run.warmup_cycles`: the measuring phase begins here")                                \
+  X("compared", FLAG, NULL, r->compared, true, JSON, .help = "there was a DUT")                    \
+  X("quiescent", WORD, NULL, quiescence(r), true, JSON,                                            \
+    .help = "what `quiescent_o` is trusted on: proved, or sampled in this run",                    \
+    .none = "nothing was left out on its word")                                                    \
+  X("not_intact", COUNT, "packets", r->not_intact, true, JSON,                                     \
+    .help = "packets received, but never sent or not as sent")                                     \
+  X("packets_lost", COUNT, "packets", r->packets_lost, true, JSON,                                 \
+    .help = "packets lost to faults")                                                              \
+  X("barriers_lost", COUNT, "barrier messages", r->barriers_lost, true, JSON,                      \
+    .help = "barrier messages lost to faults")                                                     \
+  X("switches_dropping", COUNT, "switches", r->n_droppers, true, JSON,                             \
+    .help = "switches that dropped barrier messages for want of a way (§8.7)")                     \
+  X("messages_sent", COUNT, "messages", r->messages_sent, true, JSON | RUN,                        \
+    .help = "messages that software sent")                                                         \
+  X("messages_received", COUNT, "messages", r->messages_received, true, JSON | RUN,                \
+    .help = "messages that software received")                                                     \
+  X("software_finished", FLAG, NULL, r->software_finished, true, JSON,                             \
+    .help = "software came to its end")                                                            \
+  X("measured_until", COUNT, "cycles", measured_until(r), true, JSON,                              \
+    .help =                                                                                        \
+        "first cycle after the measuring phase: the last packet was created before; the run's "    \
+        "end, where software waits for packets")                                                   \
+  X("notes", TEXT, NULL, r->notes.chars, true, JSON, .help = "lines worth knowing",                \
+    .none = "there are none")                                                                      \
+  X("wait", TEXT, NULL, r->wait.chars, true, JSON, .help = "in a deadlock: who waits for whom",    \
+    .none = "there is no deadlock")                                                                \
+  X("packets_foreign", COUNT, "packets", r->counters.packets_foreign, true, RUN,                   \
+    .help = "packets received, but never sent or not as sent")                                     \
+  X("flits_received", COUNT, "flits", r->counters.flits_received, true, RUN,                       \
+    .help = "flits received by nodes")                                                             \
+  X("evaluated", REAL, "%",                                                                        \
+    100.0 * (double)r->result.evaluated_cycles / (double)r->result.switch_cycles,                  \
+    evaluated_known(r), 0, .help = "share of `evaluated_cycles` in `switch_cycles`",               \
+    .none = "a window was evaluated that did not count, or nothing was compared")                  \
+  X("active_cycles", COUNT, "cycles", r->result.cycles - r->result.drain_cycles, true, 0,          \
+    .help = "`cycles` without those to drain")                                                     \
+  X("measured_last", COUNT, "cycles", measured_until(r) - 1, measured_until(r) > r->warmup_cycles, \
+    0, .help = "last cycle of the measuring phase", .none = "the run ended before it began")       \
+  X("speed", REAL, "switch-cycles/s", (double)r->result.cycles * r->n_switches / r->seconds,       \
+    r->seconds > 0, 0, .help = "switch-cycles carried out a second",                               \
+    .none = "no time was measured")
+
+#define SUMMARY_COLUMNS(X, prefix, s)                                                 \
+  X(prefix "n", COUNT, "values", (s).n, (s).n, JSON, .help = "how many")              \
+  X(prefix "minimum", COUNT, NULL, (s).minimum, (s).n, JSON, .help = "the least")     \
+  X(prefix "mean", REAL, NULL, (s).mean, (s).n, JSON, .help = "their mean")           \
+  X(prefix "median", COUNT, NULL, (s).median, (s).n, JSON, .help = "50th percentile") \
+  X(prefix "p99", COUNT, NULL, (s).p99, (s).n, JSON, .help = "99th percentile, nearest rank")
+
+#define STATISTIC_COLUMNS(X)                                                 \
+  X("name", TEXT, NULL, s->name, true, JSON, .help = "as software named it") \
+  SUMMARY_COLUMNS(X, "", *s)                                                 \
+  X("maximum", COUNT, NULL, s->maximum, true, JSON, .help = "the largest")
+
+#define GROUP_COLUMNS(X)                                                                          \
+  X("group", COUNT, NULL, b->group, true, JSON, .help = "number of the group")                    \
+  X("members", COUNT, "nodes", b->members, true, JSON, .help = "its members")                     \
+  X("center_switch", COUNT, NULL, b->center, true, JSON, .help = "where its tree has its root")   \
+  X("first", COUNT, "cycles", b->first_cycles, b->has_first, JSON,                                \
+    .help = "the first barrier, which builds the tree", .none = "there was none")                 \
+  SUMMARY_COLUMNS(X, "later.", b->later)                                                          \
+  X("later.p999", COUNT, NULL, b->later.p999, b->later.n, JSON, .help = "99.9th percentile")      \
+  X("later.maximum", COUNT, NULL, b->later.maximum, b->later.n, JSON, .help = "the largest")      \
+  X("bsr_nodes", COUNT, "nodes", b->bsr_nodes, b->bsr_nodes, JSON,                                \
+    .help = "nodes of the group's tree", .none = "the tree is not known")                         \
+  X("distance_hops", COUNT, "hops", b->distance_hops, b->bsr_nodes, JSON,                         \
+    .help = "from the center to the farthest of them, along the tree: D of Theorem 2",            \
+    .none = "the tree is not known")                                                              \
+  X("hop_cycles", COUNT, "cycles", b->hop_cycles, b->bsr_nodes, JSON,                             \
+    .help = "a hop of a barrier message: T_b (§8.5)", .none = "the tree is not known")            \
+  X("cut_cycles", COUNT, "cycles", b->cut_cycles, b->bsr_nodes, JSON,                             \
+    .help = "preempting a channel: T_p (§8.5)", .none = "the tree is not known")                  \
+  X("theorem_2_cycles", REAL, "cycles", b->theorem_2_cycles, b->bsr_nodes, JSON,                  \
+    .help = "2 T_b D", .none = "the tree is not known")                                           \
+  X("busy", REAL, NULL, b->busy, b->has_busy, JSON,                                               \
+    .help = "share of the channels between switches that serve a packet when the last member "    \
+            "arrives: p of the paper",                                                            \
+    .none = "it was not measured")                                                                \
+  X("blocked", REAL, NULL, b->blocked, b->has_busy, JSON,                                         \
+    .help = "share of these that has no credit: p_f of the paper", .none = "it was not measured") \
+  X("formula_cycles", REAL, "cycles", b->formula_cycles, b->formula_cycles >= 0, JSON,            \
+    .help = "(1) or (2) of the paper by these, without T_s", .none = "neither applies")           \
+  X("bound_cycles", COUNT, "cycles", b->bound_cycles, b->bound_cycles, JSON,                      \
+    .help = "bound of §8.11", .none = "no bound holds")                                           \
+  X("no_bound", TEXT, NULL, b->no_bound, true, JSON, .help = "why no bound holds",                \
+    .none = "one does")                                                                           \
+  X("above_bound", COUNT, "barriers", b->above_bound, b->bound_cycles, JSON,                      \
+    .help = "later barriers that took longer than the bound", .none = "no bound holds")
+
+#define FAULT_COLUMNS(X)                                                                         \
+  X("switch", COUNT, NULL, f->fault.sw, true, JSON,                                              \
+    .help = "the switch that fails, or whose link")                                              \
+  X("port", COUNT, NULL, f->fault.port, !f->fault.whole_switch, JSON, .help = "the link's port", \
+    .none = "the switch fails")                                                                  \
+  X("struck", FLAG, NULL, f->struck, true, JSON, .help = "the run came so far")                  \
+  X("cycle", COUNT, NULL, f->cycle, f->struck, JSON, .help = "in which it failed",               \
+    .none = "it did not")
+
+#define CUT_COLUMNS(X)                                                                  \
+  X("node", COUNT, NULL, c->node, true, JSON, .help = "the member that is cut off")     \
+  X("switch", COUNT, NULL, c->sw, true, JSON, .help = "its switch")                     \
+  X("group", COUNT, NULL, c->group, true, JSON, .help = "number of the group")          \
+  X("center", COUNT, NULL, c->center, true, JSON, .help = "node at the group's center") \
+  X("center_switch", COUNT, NULL, c->center_sw, true, JSON, .help = "its switch")       \
+  X("cycle", COUNT, NULL, c->cycle, true, JSON, .help = "in which it was found")        \
+  X("why", TEXT, NULL, c->why, true, JSON, .help = "what cut it off")
+
+#define NAMED_COLUMNS(X)                                      \
+  X("name", TEXT, NULL, name, true, JSON, .help = "its name") \
+  X("value", COUNT, NULL, value, true, JSON, .help = "its value")
+
+#define LATENCY_COLUMNS(X)                                                     \
+  X("latency_cycles", COUNT, "cycles", cycles, true, CSV, .help = "a latency") \
+  X("packets", COUNT, "packets", packets, true, CSV, .help = "how many had it")
+
+#define VALUE_COLUMNS(X)                                                                       \
+  X("name", TEXT, NULL, s->name, true, CSV, .help = "of the statistic")                        \
+  X("cycle", COUNT, NULL, v->cycle, true, CSV, .help = "in which software recorded the value") \
+  X("value", COUNT, NULL, v->value, true, CSV, .help = "what it recorded")
+
+#define BARRIER_COLUMNS(X)                                                                       \
+  X("group", COUNT, NULL, b->group, true, CSV, .help = "number of the group")                    \
+  X("released", COUNT, NULL, v->cycle, true, CSV, .help = "cycle in which the barrier was over") \
+  X("cycles", COUNT, "cycles", v->value, true, CSV, .help = "how long it took")
+
+/* ── descriptions and values of these lines ────────────────────────────────── */
+
+#define DESCRIPTION(key_, type_, unit_, value_, known_, where_, ...) \
+  {.key = (key_), .unit = (unit_), .where = (where_), __VA_ARGS__},
+#define COUNT(value)                          \
+  {                                           \
+    .type = HD_VALUE_COUNT, .number = (value) \
+  }
+#define NUMBER(value)                          \
+  {                                            \
+    .type = HD_VALUE_NUMBER, .number = (value) \
+  }
+#define HEX(value)                          \
+  {                                         \
+    .type = HD_VALUE_HEX, .number = (value) \
+  }
+#define REAL(value)                        \
+  {                                        \
+    .type = HD_VALUE_REAL, .real = (value) \
+  }
+#define FLAG(value)                        \
+  {                                        \
+    .type = HD_VALUE_FLAG, .flag = (value) \
+  }
+#define WORD(value)                        \
+  {                                        \
+    .type = HD_VALUE_WORD, .text = (value) \
+  }
+#define TEXT(value)                        \
+  {                                        \
+    .type = HD_VALUE_TEXT, .text = (value) \
+  }
+#define VALUE(key_, type_, unit_, value_, known_, where_, ...) \
+  (known_) ? (struct hd_value)type_(value_) : (struct hd_value){0},
+
+static const struct hd_result run_results[] = {RUN_RESULTS(DESCRIPTION)};
+static const struct hd_result statistics[] = {STATISTIC_COLUMNS(DESCRIPTION)};
+static const struct hd_result groups[] = {GROUP_COLUMNS(DESCRIPTION)};
+static const struct hd_result faults[] = {FAULT_COLUMNS(DESCRIPTION)};
+static const struct hd_result cuts[] = {CUT_COLUMNS(DESCRIPTION)};
+static const struct hd_result named[] = {NAMED_COLUMNS(DESCRIPTION)};
+static const struct hd_result latencies[] = {LATENCY_COLUMNS(DESCRIPTION)};
+static const struct hd_result values[] = {VALUE_COLUMNS(DESCRIPTION)};
+static const struct hd_result barriers[] = {BARRIER_COLUMNS(DESCRIPTION)};
+
+static void each_run(const struct hd_run_report *r, hd_result_row *row, void *context)
+{
+  row(context, (const struct hd_value[]){RUN_RESULTS(VALUE)});
+}
+
+static void each_statistic(const struct hd_run_report *r, hd_result_row *row, void *context)
+{
+  for (uint32_t i = 0; i < r->n_statistics; i++) {
+    const struct hd_run_statistic *s = &r->statistics[i];
+    row(context, (const struct hd_value[]){STATISTIC_COLUMNS(VALUE)});
+  }
+}
+
+static void each_group(const struct hd_run_report *r, hd_result_row *row, void *context)
+{
+  for (uint32_t i = 0; i < r->n_barriers; i++) {
+    const struct hd_run_barrier *b = &r->barriers[i];
+    row(context, (const struct hd_value[]){GROUP_COLUMNS(VALUE)});
+  }
+}
+
+static void each_fault(const struct hd_run_report *r, hd_result_row *row, void *context)
+{
+  for (uint32_t i = 0; i < r->n_faults; i++) {
+    const struct hd_fault_state *f = &r->faults[i];
+    row(context, (const struct hd_value[]){FAULT_COLUMNS(VALUE)});
+  }
+}
+
+static void each_cut(const struct hd_run_report *r, hd_result_row *row, void *context)
+{
+  for (uint32_t i = 0; i < r->n_unreachable; i++) {
+    const struct hd_unreachable *c = &r->unreachable[i];
+    row(context, (const struct hd_value[]){CUT_COLUMNS(VALUE)});
+  }
+}
+
+static void named_row(hd_result_row *row, void *context, const char *name, uint64_t value)
+{
+  row(context, (const struct hd_value[]){NAMED_COLUMNS(VALUE)});
+}
+
+static void each_dut_counter(const struct hd_run_report *r, hd_result_row *row, void *context)
+{
+  for (uint32_t i = 0; i < r->n_dut_counters; i++)
+    named_row(row, context, r->dut_counters[i].name, r->dut_counters[i].value);
+}
+
+static void each_budget(const struct hd_run_report *r, hd_result_row *row, void *context)
+{
+  if (r->has_latency_budget)
+    named_row(row, context, "latency_cycles", r->latency_budget);
+  if (r->has_barrier_budget)
+    named_row(row, context, "barrier_cycles", r->barrier_budget);
+  if (r->has_blocked_budget)
+    named_row(row, context, "blocked_flit_cycles", r->blocked_budget);
+}
+
+static void each_latency(const struct hd_run_report *r, hd_result_row *row, void *context)
+{
+  for (uint64_t cycles = 0; r->latency.counts && cycles < HD_LATENCY_NEAR; cycles++) {
+    uint64_t packets = r->latency.counts[cycles];
+    if (packets)
+      row(context, (const struct hd_value[]){LATENCY_COLUMNS(VALUE)});
+  }
+  for (size_t i = 0; i < r->latency.n_far; i++) {
+    uint64_t cycles = r->latency.far[i].cycles, packets = r->latency.far[i].packets;
+    row(context, (const struct hd_value[]){LATENCY_COLUMNS(VALUE)});
+  }
+}
+
+static void each_value(const struct hd_run_report *r, hd_result_row *row, void *context)
+{
+  for (uint32_t i = 0; i < r->n_statistics; i++)
+    for (size_t j = 0; j < r->statistics[i].n; j++) {
+      const struct hd_run_statistic *s = &r->statistics[i];
+      const struct hd_world_value *v = &s->values[j];
+      row(context, (const struct hd_value[]){VALUE_COLUMNS(VALUE)});
+    }
+}
+
+static void each_barrier(const struct hd_run_report *r, hd_result_row *row, void *context)
+{
+  for (uint32_t i = 0; i < r->n_barriers; i++)
+    for (size_t j = 0; j < r->barriers[i].later.n; j++) {
+      const struct hd_run_barrier *b = &r->barriers[i];
+      const struct hd_world_value *v = &b->later.values[j];
+      row(context, (const struct hd_value[]){BARRIER_COLUMNS(VALUE)});
+    }
+}
+
+static bool has_statistics(const struct hd_run_report *r)
+{
+  return r->n_statistics != 0;
+}
+
+static bool has_barriers(const struct hd_run_report *r)
+{
+  return r->n_barriers != 0;
+}
+
+#define COLUMNS(list) .columns = (list), .n = sizeof(list) / sizeof *(list)
+const struct hd_result_table hd_result_tables[HD_RESULT_TABLES] = {
+    [HD_RESULTS_RUN] = {.key = "",
+                        .file = "report.csv",
+                        .help = "the run",
+                        COLUMNS(run_results),
+                        .each = each_run},
+    [HD_RESULTS_STATISTICS] = {.key = "statistics",
+                               .help = "what software recorded by hd_ep_statistic",
+                               COLUMNS(statistics),
+                               .each = each_statistic},
+    [HD_RESULTS_BARRIERS] = {.key = "barriers",
+                             .help = "barrier groups; `later`: all barriers but the first",
+                             COLUMNS(groups),
+                             .each = each_group},
+    [HD_RESULTS_FAULTS] = {.key = "faults",
+                           .help = "faults of the scenario",
+                           COLUMNS(faults),
+                           .each = each_fault},
+    [HD_RESULTS_CUT_OFF] = {.key = "cut_off",
+                            .help = "members of barrier groups that faults cut off",
+                            COLUMNS(cuts),
+                            .each = each_cut},
+    [HD_RESULTS_DUT_COUNTERS] = {.key = "dut_counters",
+                                 .help = "what the backend counted, by name",
+                                 .by_name = true,
+                                 COLUMNS(named),
+                                 .each = each_dut_counter},
+    [HD_RESULTS_BUDGETS] = {.key = "budgets",
+                            .help = "budgets that the scenario sets, by name",
+                            .by_name = true,
+                            COLUMNS(named),
+                            .each = each_budget},
+    [HD_RESULTS_LATENCY_CSV] = {.file = "latency.csv",
+                                .help = "how many packets had which latency",
+                                COLUMNS(latencies),
+                                .each = each_latency},
+    [HD_RESULTS_STATISTICS_CSV] = {.file = "statistics.csv",
+                                   .help = "every value that software recorded",
+                                   COLUMNS(values),
+                                   .applies = has_statistics,
+                                   .each = each_value},
+    [HD_RESULTS_BARRIERS_CSV] = {.file = "barriers.csv",
+                                 .help = "every barrier but the groups' first",
+                                 COLUMNS(barriers),
+                                 .applies = has_barriers,
+                                 .each = each_barrier},
+};
+
+size_t hd_result_find(const struct hd_result_table *table, const char *key, size_t length)
+{
+  for (size_t i = 0; i < table->n; i++)
+    if (!strncmp(table->columns[i].key, key, length) && !table->columns[i].key[length])
+      return i;
+  assert(!"a result of that name");
+  return 0;
+}

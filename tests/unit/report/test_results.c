@@ -1,0 +1,225 @@
+/* The results of a run are described once: every writer takes all of them, and the page has them.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../../../bridge/report/report.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Scripts read these by place or by name. New ones go to the end. */
+static const char first_columns[] =
+    "name,seed,dut,mode,window_cycles,threads,nodes,switches,status,cycles,cycles_compared,"
+    "switch_cycles,evaluated_cycles,events_compared,digest,packets_sent,packets_received,"
+    "undelivered,latency_packets,latency_minimum,latency_mean,latency_p99,latency_maximum,"
+    "blocked_flit_cycles,throughput,seconds,barriers,barrier_maximum,barrier_theorem_2,"
+    "barrier_bound,barrier_flits,padding_flits,null_flits,model_latency_packets,"
+    "model_latency_minimum,model_latency_mean,model_latency_p99,model_latency_maximum";
+
+static const char *const json_keys[] = {"name",
+                                        "status",
+                                        "message",
+                                        "scenario",
+                                        "fabric",
+                                        "seed",
+                                        "dut",
+                                        "dut_about",
+                                        "dut_counters",
+                                        "mode",
+                                        "window_cycles",
+                                        "threads",
+                                        "nodes",
+                                        "switches",
+                                        "cycles",
+                                        "drain_cycles",
+                                        "cycles_limit",
+                                        "warmup_cycles",
+                                        "compared",
+                                        "cycles_compared",
+                                        "switch_cycles",
+                                        "evaluated_cycles",
+                                        "quiescent",
+                                        "events_compared",
+                                        "digest",
+                                        "packets_sent",
+                                        "packets_received",
+                                        "undelivered",
+                                        "not_intact",
+                                        "packets_lost",
+                                        "barriers_lost",
+                                        "switches_dropping",
+                                        "faults",
+                                        "cut_off",
+                                        "messages_sent",
+                                        "messages_received",
+                                        "software_finished",
+                                        "latency",
+                                        "model_latency",
+                                        "statistics",
+                                        "barriers",
+                                        "flits",
+                                        "throughput",
+                                        "measured_until",
+                                        "blocked_flit_cycles",
+                                        "budgets",
+                                        "seconds",
+                                        "notes",
+                                        "divergence",
+                                        "wait"};
+
+static void begin_report(struct hd_run_report *r)
+{
+  *r = (struct hd_run_report){.name = "a \"b\"", .scenario_path = "x,y.yaml", .dut = "model"};
+}
+
+/* The page's blocks between the lines that name a table and end it are those that are made. */
+static void the_tables_of_the_page_are_those_of_the_table(void **state)
+{
+  (void)state;
+  static char page[1 << 16];
+  static const char begin[] = "<!-- keys: ", end[] = "<!-- end of keys -->\n";
+  FILE *f = fopen("docs/run-database.md", "r");
+  assert_non_null(f);
+  assert_true(fread(page, 1, sizeof page - 1, f) > 1000);
+  fclose(f);
+  struct hd_text made = {0};
+  size_t blocks = 0, in_page = 0;
+  hd_results_markdown(&made);
+  assert_false(made.failed);
+  for (const char *at = made.chars; *at; blocks++) {
+    size_t n = (size_t)(strstr(at, end) - at) + strlen(end);
+    char *block = strndup(at, n);
+    assert_memory_equal(block, begin, strlen(begin));
+    if (!strstr(page, block))
+      fail_msg("docs/run-database.md differs; `make result-keys` makes it anew:\n%s", block);
+    free(block);
+    at += n;
+  }
+  for (const char *at = page; (at = strstr(at, begin)) != NULL; at++)
+    in_page++;
+  assert_int_equal(in_page, blocks);
+  assert_int_equal(blocks, HD_RESULT_TABLES);
+  hd_text_fini(&made);
+}
+
+static void every_result_has_a_name_of_its_own_and_a_meaning(void **state)
+{
+  (void)state;
+  size_t n = 0;
+  for (int k = 0; k < HD_RESULT_TABLES; k++) {
+    const struct hd_result_table *t = &hd_result_tables[k];
+    assert_non_null(t->help);
+    for (size_t i = 0; i < t->n; i++, n++) {
+      assert_non_null(t->columns[i].help);
+      assert_true(strlen(t->columns[i].help) > 2);
+      /* A list's column stands somewhere; the run's own results are all in the run database. */
+      assert_true(k == HD_RESULTS_RUN || t->columns[i].where);
+      /* Lists stand beside the run's results in report.json. */
+      for (int j = 1; k == HD_RESULTS_RUN && j < HD_RESULT_TABLES; j++)
+        assert_true(!hd_result_tables[j].key ||
+                    strcmp(hd_result_tables[j].key, t->columns[i].key) != 0);
+      assert_int_equal(hd_result_find(t, t->columns[i].key, strlen(t->columns[i].key)), i);
+    }
+  }
+  printf("%zu results and columns\n", n);
+  assert_true(n > 80);
+}
+
+static void columns_of_csv_keep_their_places(void **state)
+{
+  (void)state;
+  struct hd_run_report r;
+  struct hd_text text = {0};
+  begin_report(&r);
+  hd_report_csv(&r, &hd_result_tables[HD_RESULTS_RUN], &text);
+  assert_memory_equal(text.chars, first_columns, strlen(first_columns));
+  assert_non_null(strchr("\n,", text.chars[strlen(first_columns)]));
+  const char *values = strchr(text.chars, '\n') + 1;
+  static const char begin[] = "\"a \"\"b\"\"\",0,\"model\",decoupled,0,0,0,0,passed,0,0,0,0,0,"
+                              "0x0000000000000000,0,0,0,0,,,,,,0.000000,0.000000,0,,,,0,0,0,,,,,";
+  assert_memory_equal(values, begin, strlen(begin));
+  hd_text_fini(&text);
+  hd_report_csv(&r, &hd_result_tables[HD_RESULTS_BARRIERS_CSV], &text);
+  assert_string_equal(text.chars, "group,released,cycles\n");
+  hd_text_fini(&text);
+}
+
+/* A value's object is null where no packet was measured; lists are there when they are empty. */
+static void keys_of_json_are_there_with_and_without_values(void **state)
+{
+  (void)state;
+  struct hd_run_report r;
+  begin_report(&r);
+  json_t *json = hd_report_json(&r);
+  const size_t n = sizeof json_keys / sizeof *json_keys;
+  for (size_t i = 0; i < n; i++)
+    if (!json_object_get(json, json_keys[i]))
+      fail_msg("report.json lacks %s", json_keys[i]);
+  assert_true(json_is_null(json_object_get(json, "latency")));
+  assert_true(json_is_null(json_object_get(json, "model_latency")));
+  assert_true(json_is_null(json_object_get(json, "blocked_flit_cycles")));
+  assert_true(json_is_null(json_object_get(json, "message")));
+  assert_true(json_is_array(json_object_get(json, "barriers")));
+  assert_true(json_is_object(json_object_get(json, "budgets")));
+  assert_string_equal(json_string_value(json_object_get(json, "seed")), "0");
+  json_decref(json);
+  assert_int_equal(hd_latency_add(&r.latency, 40), HD_OK);
+  assert_int_equal(hd_latency_add(&r.latency, 43), HD_OK);
+  r.has_barrier_budget = true;
+  r.barrier_budget = 7;
+  struct hd_run_barrier group = {.group = 3, .no_bound = "why", .formula_cycles = -1};
+  r.barriers = &group;
+  r.n_barriers = 1;
+  json = hd_report_json(&r);
+  json_t *latency = json_object_get(json, "latency");
+  assert_int_equal(json_object_size(latency), 5);
+  assert_true(json_real_value(json_object_get(latency, "mean")) == 41.5);
+  assert_int_equal(
+      json_integer_value(json_object_get(json_object_get(json, "budgets"), "barrier_cycles")), 7);
+  json_t *one = json_array_get(json_object_get(json, "barriers"), 0);
+  assert_int_equal(json_integer_value(json_object_get(one, "group")), 3);
+  assert_int_equal(json_object_size(one), hd_result_tables[HD_RESULTS_BARRIERS].n - 6);
+  assert_true(json_is_null(json_object_get(one, "later")));
+  assert_true(json_is_null(json_object_get(one, "formula_cycles")));
+  json_decref(json);
+  hd_latency_fini(&r.latency);
+}
+
+/* One cycle is measured, the run's first: a number that is 0 is one. */
+static void the_table_says_what_was_measured(void **state)
+{
+  (void)state;
+  struct hd_run_report r;
+  struct hd_text text = {0};
+  begin_report(&r);
+  r.has_result = true;
+  r.result.cycles = 1;
+  r.n_nodes = 4;
+  r.measured_flits = 2;
+  hd_report_table(&r, &text);
+  assert_non_null(strstr(text.chars, "0.5000 flits/node/cycle received in cycles 0 to 0\n"));
+  assert_non_null(strstr(text.chars, "latency (cycles)    no packet measured\n"));
+  assert_non_null(
+      strstr(text.chars, "messages            0 sent, 0 received; software has not fin"));
+  hd_text_fini(&text);
+  r.warmup_cycles = 1;
+  hd_report_table(&r, &text);
+  assert_non_null(strstr(text.chars, "0.0000 flits/node/cycle received\n"));
+  hd_text_fini(&text);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_tables_of_the_page_are_those_of_the_table),
+      cmocka_unit_test(every_result_has_a_name_of_its_own_and_a_meaning),
+      cmocka_unit_test(columns_of_csv_keep_their_places),
+      cmocka_unit_test(keys_of_json_are_there_with_and_without_values),
+      cmocka_unit_test(the_table_says_what_was_measured),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
