@@ -6,7 +6,7 @@
  */
 #include "barrier_watch.h"
 #include "barrier_tree.h"
-#include "run_internal.h"
+#include "statistics.h"
 
 #include "../../sw/analysis/barrier_analysis.h"
 
@@ -242,7 +242,7 @@ static int report_group(const struct hd_barrier_watch *w, const struct group *g,
   to->formula_cycles = formula(w, to);
   for (size_t i = 1; to->bound_cycles && i < known; i++)
     to->above_bound += g->rounds[i].value > to->bound_cycles;
-  return known > 1 ? hd_run_summarise(&to->later, "later", g->rounds + 1, known - 1) : HD_OK;
+  return known > 1 ? hd_statistic_summarise(&to->later, "later", g->rounds + 1, known - 1) : HD_OK;
 }
 
 int hd_barrier_watch_report(const struct hd_barrier_watch *w, uint64_t limit,

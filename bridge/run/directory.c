@@ -1,9 +1,10 @@
 /* The directory of a run.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "run_internal.h"
+#include "directory.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

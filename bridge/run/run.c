@@ -1,6 +1,7 @@
 /* One run from scenario to lockstep; what follows is in run_end.c.
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "directory.h"
 #include "run_internal.h"
 
 #include <limits.h>
@@ -192,12 +193,16 @@ static int open_lockstep(struct hd_run *run, struct hd_error *err)
       .past_cycles = o->window ? (uint32_t)(o->window->to - o->window->from) : 0,
   };
   hd_run_hooks(run, &params.hooks);
-  run->link_flits =
-      calloc((size_t)run->topology.n_switches * run->topology.ports, sizeof *run->link_flits);
-  run->head_counts = calloc((size_t)s->run.window_cycles + 2, sizeof *run->head_counts);
-  if (!run->link_flits || !run->head_counts)
-    return hd_fail(err, HD_E_NOMEM, "run: out of memory");
   return hd_lockstep_create(&run->lockstep, &params, err);
+}
+
+static int open_parts(struct hd_run *run, struct hd_error *err)
+{
+  const struct hd_scenario *s = &run->scenario;
+  int status = hd_deliveries_create(&run->deliveries, run->report, err);
+  if (!status)
+    status = hd_hops_create(&run->hops, &run->topology, s->run.window_cycles, s->trace.hops, err);
+  return status ? status : hd_barrier_watch_create(&run->watch, s, &run->topology, err);
 }
 
 static int carry_out(struct hd_run *run, struct hd_error *err)
@@ -210,7 +215,7 @@ static int carry_out(struct hd_run *run, struct hd_error *err)
   if (!status)
     status = fill_report(run, err);
   if (!status)
-    status = hd_barrier_watch_create(&run->watch, &run->scenario, &run->topology, err);
+    status = open_parts(run, err);
   if (!status)
     status = open_backend(run, err);
   if (!status)
@@ -226,11 +231,11 @@ static int carry_out(struct hd_run *run, struct hd_error *err)
     return status;
   run->report->compared = run->backend.ops != NULL;
   run->report->of_rtl = hd_backend_builds_rtl(run->scenario.run.dut);
-  run->started = run->last_progress = hd_run_now();
+  hd_progress_start(&run->progress);
   hd_run_supervise_results(run->supervisor, run->db != NULL);
   status = hd_lockstep_run(run->lockstep, run->scenario.run.cycles, &run->report->result, err);
   hd_run_supervise_results(run->supervisor, false);
-  run->report->seconds = hd_run_now() - run->started;
+  run->report->seconds = hd_now() - run->progress.started;
   run->report->has_result = true;
   return run->options->window ? hd_run_window_end(run, status, err) : hd_run_end(run, status, err);
 }
@@ -261,12 +266,9 @@ int hd_run(const struct hd_run_options *options, struct hd_run_report *report, s
   hd_tables_fini(&run->tables);
   hd_topology_fini(&run->topology);
   hd_scenario_fini(&run->scenario);
-  free(run->pending);
-  free(run->trails);
-  free(run->heads);
-  free(run->head_counts);
-  free(run->values_taken);
-  free(run->link_flits);
+  hd_deliveries_destroy(run->deliveries);
+  hd_hops_destroy(run->hops);
+  hd_statistics_fini(&run->statistics);
   free(run);
   return status;
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../report/report.h"
+#include "directory.h"
 #include "fault_report.h"
 #include "run_internal.h"
 #include "../waves/waves.h"
@@ -11,17 +12,17 @@
 #include <string.h>
 
 /* A packet that did not arrive, or not before the divergence, into database and count. */
-static int undelivered_row(struct hd_run *run, struct hd_rundb_packet *p, uint64_t limit,
+static int undelivered_row(struct hd_run *run, struct hd_rundb_packet p, uint64_t limit,
                            uint64_t *beyond, struct hd_error *err)
 {
-  if (p->created > limit) {
+  if (p.created > limit) {
     /* The model was ahead of the divergence: this packet was never there. */
     (*beyond)++;
     return HD_OK;
   }
   run->report->undelivered++;
-  p->received = UINT64_MAX;
-  return run->scenario.trace.packets ? hd_rundb_packet(run->db, p, err) : HD_OK;
+  p.received = UINT64_MAX;
+  return run->scenario.trace.packets ? hd_rundb_packet(run->db, &p, err) : HD_OK;
 }
 
 static int write_undelivered(struct hd_run *run, uint64_t limit, struct hd_error *err)
@@ -30,8 +31,10 @@ static int write_undelivered(struct hd_run *run, uint64_t limit, struct hd_error
   struct hd_run_report *report = run->report;
   uint64_t beyond = 0;
   int status = HD_OK;
-  for (size_t i = 0; !status && i < run->pending_n; i++)
-    status = undelivered_row(run, &run->pending[i], limit, &beyond, err);
+  size_t n_pending;
+  const struct hd_rundb_packet *pending = hd_deliveries_pending(run->deliveries, &n_pending);
+  for (size_t i = 0; !status && i < n_pending; i++)
+    status = undelivered_row(run, pending[i], limit, &beyond, err);
   uint64_t sent = report->counters.packets_sent;
   bool some = sent > report->counters.packets_received;
   /* Those under way; all of an older number were received or lost. */
@@ -49,10 +52,10 @@ static int write_undelivered(struct hd_run *run, uint64_t limit, struct hd_error
         .created = created,
         .synthetic = packet.payload == NULL,
     };
-    status = undelivered_row(run, &row, limit, &beyond, err);
+    status = undelivered_row(run, row, limit, &beyond, err);
   }
   report->counters.packets_sent = sent - beyond;
-  report->counters.packets_received = run->packets_taken;
+  report->counters.packets_received = hd_deliveries_taken(run->deliveries);
   return status;
 }
 
@@ -133,8 +136,10 @@ static void find_packet(const struct hd_run *run, struct hd_explanation *e)
     return;
   struct hd_fabric *fabric = hd_lockstep_fabric(run->lockstep);
   e->has_packet = !hd_fabric_packet(fabric, number, &e->packet, &e->created);
-  for (size_t i = 0; !e->has_packet && i < run->pending_n; i++) {
-    const struct hd_rundb_packet *p = &run->pending[i];
+  size_t n_pending;
+  const struct hd_rundb_packet *pending = hd_deliveries_pending(run->deliveries, &n_pending);
+  for (size_t i = 0; !e->has_packet && i < n_pending; i++) {
+    const struct hd_rundb_packet *p = &pending[i];
     if (p->number != number)
       continue;
     e->has_packet = true;
@@ -158,14 +163,7 @@ static void find_way(struct hd_run *run, struct hd_explanation *e)
     return;
   }
   /* Without traced hops only those of the divergent window are known. */
-  size_t known = 0;
-  for (size_t i = 0; i < run->heads_n; i++)
-    known += run->heads[i].packet == e->divergence.packet;
-  if (!known || !(e->hops = calloc(known, sizeof *e->hops)))
-    return;
-  for (size_t i = 0; i < run->heads_n; i++)
-    if (run->heads[i].packet == e->divergence.packet)
-      e->hops[e->n_hops++] = run->heads[i];
+  hd_hops_of_packet(run->hops, e->divergence.packet, &e->hops, &e->n_hops);
 }
 
 static void explain_divergence(struct hd_run *run)
@@ -299,7 +297,7 @@ static void database_row(void *context, const struct hd_value *values)
                                           .unit = t->columns[i].unit,
                                           .in_run = t->columns[i].where & HD_IN_RUN,
                                           .value = values[i]};
-  const struct hd_rundb_end end = {results, t->n, w->run->link_flits};
+  const struct hd_rundb_end end = {results, t->n, hd_hops_links(w->run->hops)};
   w->status = results ? hd_rundb_finish(w->run->db, &w->run->topology, &end, w->err)
                       : hd_fail(w->err, HD_E_NOMEM, "results: out of memory");
   free(results);
@@ -358,7 +356,7 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
   if (!io_status)
     io_status = write_lost(run, limit, &io);
   if (!io_status)
-    io_status = hd_run_statistics(run, limit, &io);
+    io_status = hd_statistics_report(hd_software_world(run->software), limit, report, &io);
   if (!io_status)
     io_status = hd_barrier_watch_report(run->watch, limit, report, &io);
   report->latency_p99 = hd_latency_percentile(&report->latency, 99);
@@ -393,4 +391,31 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
   hd_text_fini(&report->message);
   *err = io;
   return io_status;
+}
+
+/* ── waves of a window that was asked for, by running up to there again ───── */
+
+int hd_run_window_end(struct hd_run *run, int status, struct hd_error *err)
+{
+  const struct hd_run_window *w = run->options->window;
+  struct hd_run_report *report = run->report;
+  /* Up to where it came, a run that ends badly can be looked at, too. */
+  if (status && status != HD_E_DIVERGENCE && status != HD_E_DEADLOCK)
+    return status;
+  uint64_t last = hd_lockstep_last(run->lockstep);
+  if (w->from > last)
+    return hd_fail(err, HD_E_INPUT, "cycle %llu: the run ends with cycle %llu",
+                   (unsigned long long)w->from, (unsigned long long)last);
+  report->window_last = w->to < last ? w->to : last;
+  struct hd_text title = {0};
+  hd_text_add(&title, "%s, seed %llu, %s against the model", report->name,
+              (unsigned long long)report->seed, report->dut);
+  status = title.failed ? hd_fail(err, HD_E_NOMEM, "waves: out of memory")
+                        : hd_run_make_directory(w->dir, err);
+  if (!status)
+    status = hd_waves_write_window(run->lockstep, w->sw, w->from, w->to, &run->scenario.sw,
+                                   hd_text_chars(&title), w->dir, err);
+  hd_text_fini(&title);
+  report->has_waves = !status;
+  return status;
 }

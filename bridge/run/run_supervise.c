@@ -83,7 +83,7 @@ static void abandon(struct hd_run_supervisor *s, const struct hd_lockstep_call *
           run->backend.ops->name, atomic_load(&call->what), window, seconds);
   if (s->results) {
     hd_lockstep_abandon(run->lockstep);
-    run->report->seconds = hd_run_now() - run->started;
+    run->report->seconds = hd_now() - run->progress.started;
     run->report->has_result = true;
     hd_text_add(&run->report->notes, "%s\n", err.text);
     run->report->status = hd_run_end(run, HD_E_INTERRUPTED, &ended);
@@ -95,7 +95,7 @@ static void abandon(struct hd_run_supervisor *s, const struct hd_lockstep_call *
 static void look(struct hd_run_supervisor *s)
 {
   const struct hd_run_options *o = s->run->options;
-  double seconds, now = hd_run_now();
+  double seconds, now = hd_now();
   const struct hd_lockstep_call *call = longest_call(s, now, &seconds);
   if (!s->stop_asked && o->stop && o->stop(o->context))
     s->stop_asked = now;

@@ -1,7 +1,7 @@
 /* Named statistics of a run's software, for database and report.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "run_internal.h"
+#include "statistics.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +19,8 @@ static uint64_t percentile(const uint64_t *sorted, size_t n, unsigned permille)
   return sorted[rank ? rank - 1 : 0];
 }
 
-int hd_run_summarise(struct hd_run_statistic *s, const char *name,
-                     const struct hd_world_value *values, size_t n)
+int hd_statistic_summarise(struct hd_run_statistic *s, const char *name,
+                           const struct hd_world_value *values, size_t n)
 {
   uint64_t *sorted = malloc(n * sizeof *sorted);
   double sum = 0;
@@ -47,38 +47,42 @@ int hd_run_summarise(struct hd_run_statistic *s, const char *name,
   return HD_OK;
 }
 
-static int more_statistics(struct hd_run *run, uint32_t n, struct hd_error *err)
+void hd_statistics_fini(struct hd_statistics *statistics)
 {
-  size_t *taken = realloc(run->values_taken, n * sizeof *taken);
+  free(statistics->taken);
+}
+
+static int more_statistics(struct hd_statistics *s, uint32_t n, struct hd_error *err)
+{
+  size_t *taken = realloc(s->taken, n * sizeof *taken);
   if (!taken)
     return hd_fail(err, HD_E_NOMEM, "statistics: out of memory");
-  memset(taken + run->n_values_taken, 0, (n - run->n_values_taken) * sizeof *taken);
-  run->values_taken = taken;
-  run->n_values_taken = n;
+  memset(taken + s->n, 0, (n - s->n) * sizeof *taken);
+  s->taken = taken;
+  s->n = n;
   return HD_OK;
 }
 
-int hd_run_statistics_flush(struct hd_run *run, uint64_t limit, struct hd_error *err)
+int hd_statistics_flush(struct hd_statistics *s, const struct hd_world *world, uint64_t limit,
+                        struct hd_rundb *db, struct hd_error *err)
 {
-  const struct hd_world *world = hd_software_world(run->software);
   uint32_t n = hd_world_statistics(world);
-  int status = n > run->n_values_taken ? more_statistics(run, n, err) : HD_OK;
-  for (uint32_t i = 0; run->db && !status && i < n; i++) {
+  int status = n > s->n ? more_statistics(s, n, err) : HD_OK;
+  for (uint32_t i = 0; db && !status && i < n; i++) {
     struct hd_world_statistic from = hd_world_statistic(world, i);
-    size_t *taken = &run->values_taken[i];
+    size_t *taken = &s->taken[i];
     while (!status && *taken < from.n && from.values[*taken].cycle <= limit) {
       const struct hd_world_value *value = &from.values[(*taken)++];
       status = hd_rundb_value(
-          run->db, &(struct hd_rundb_value){i, from.name, value->cycle, value->value}, err);
+          db, &(struct hd_rundb_value){i, from.name, value->cycle, value->value}, err);
     }
   }
   return status;
 }
 
-int hd_run_statistics(struct hd_run *run, uint64_t limit, struct hd_error *err)
+int hd_statistics_report(const struct hd_world *world, uint64_t limit, struct hd_run_report *report,
+                         struct hd_error *err)
 {
-  struct hd_run_report *report = run->report;
-  const struct hd_world *world = hd_software_world(run->software);
   uint32_t n = hd_world_statistics(world);
   if (!n)
     return HD_OK;
@@ -90,8 +94,8 @@ int hd_run_statistics(struct hd_run *run, uint64_t limit, struct hd_error *err)
     while (known && from.values[known - 1].cycle > limit)
       known--;
     if (known)
-      status = hd_run_summarise(&report->statistics[report->n_statistics++], from.name, from.values,
-                                known);
+      status = hd_statistic_summarise(&report->statistics[report->n_statistics++], from.name,
+                                      from.values, known);
   }
   return status ? hd_fail(err, status, "statistics: out of memory") : HD_OK;
 }

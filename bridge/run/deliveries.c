@@ -1,0 +1,124 @@
+/* Packets that nodes received, until they are known to be right.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "deliveries.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct hd_deliveries {
+  struct hd_run_report *report;
+  struct hd_rundb_packet *pending; /* [n], in order of time */
+  size_t n, cap;
+  uint64_t taken;      /* received, agreed, in the statistics or before the warm-up's end */
+  uint64_t late_flits; /* received since offered_until, as far as it is known */
+};
+
+int hd_deliveries_create(struct hd_deliveries **deliveries, struct hd_run_report *report,
+                         struct hd_error *err)
+{
+  *deliveries = calloc(1, sizeof **deliveries);
+  if (!*deliveries)
+    return hd_fail(err, HD_E_NOMEM, "packets received: out of memory");
+  (*deliveries)->report = report;
+  return HD_OK;
+}
+
+void hd_deliveries_destroy(struct hd_deliveries *d)
+{
+  if (!d)
+    return;
+  free(d->pending);
+  free(d);
+}
+
+/* What was received meanwhile was so under load. */
+void hd_deliveries_sent(struct hd_deliveries *d, uint64_t cycle)
+{
+  struct hd_run_report *report = d->report;
+  if (cycle < report->offered_until)
+    return;
+  report->offered_until = cycle + 1;
+  report->offered_flits += d->late_flits;
+  d->late_flits = 0;
+}
+
+static int add(struct hd_deliveries *d, const struct hd_delivery *delivery, struct hd_error *err)
+{
+  if (d->n == d->cap) {
+    size_t cap = d->cap ? 2 * d->cap : 1024;
+    struct hd_rundb_packet *pending = realloc(d->pending, cap * sizeof *pending);
+    if (!pending)
+      return hd_fail(err, HD_E_NOMEM, "packets received: out of memory");
+    d->pending = pending;
+    d->cap = cap;
+  }
+  d->pending[d->n++] = (struct hd_rundb_packet){
+      .number = delivery->number,
+      .source = delivery->source,
+      .destination = delivery->destination,
+      .flits = delivery->flits,
+      .created = delivery->created,
+      .received = delivery->received,
+      .synthetic = delivery->synthetic,
+      .intact = delivery->intact,
+  };
+  return HD_OK;
+}
+
+int hd_deliveries_add(struct hd_deliveries *d, const struct hd_fabric *fabric, struct hd_error *err)
+{
+  uint32_t n;
+  const struct hd_delivery *deliveries = hd_fabric_deliveries(fabric, &n);
+  int status = HD_OK;
+  for (uint32_t i = 0; i < n && !status; i++) {
+    d->report->not_intact += !deliveries[i].intact;
+    if (deliveries[i].number != HD_PACKET_NONE)
+      status = add(d, &deliveries[i], err);
+  }
+  return status;
+}
+
+static int count(struct hd_deliveries *d, const struct hd_rundb_packet *p, struct hd_error *err)
+{
+  struct hd_run_report *report = d->report;
+  d->taken++;
+  if (p->received >= report->warmup_cycles) {
+    report->measured_flits += p->flits;
+    *(p->received < report->offered_until ? &report->offered_flits : &d->late_flits) += p->flits;
+  }
+  if (p->created >= report->warmup_cycles &&
+      hd_latency_add(&report->latency, p->received - p->created))
+    return hd_fail(err, HD_E_NOMEM, "latencies: out of memory");
+  return HD_OK;
+}
+
+int hd_deliveries_take(struct hd_deliveries *d, uint64_t limit, struct hd_rundb *db,
+                       struct hd_error *err)
+{
+  size_t taken = 0;
+  while (taken < d->n && d->pending[taken].received <= limit) {
+    const struct hd_rundb_packet *p = &d->pending[taken++];
+    int status = count(d, p, err);
+    if (!status && db)
+      status = hd_rundb_packet(db, p, err);
+    if (status)
+      return status;
+  }
+  /* The rest, of the window that the model is ahead, moves down: room for two windows is enough. */
+  d->n -= taken;
+  if (d->n)
+    memmove(d->pending, d->pending + taken, d->n * sizeof *d->pending);
+  return HD_OK;
+}
+
+uint64_t hd_deliveries_taken(const struct hd_deliveries *d)
+{
+  return d->taken;
+}
+
+const struct hd_rundb_packet *hd_deliveries_pending(const struct hd_deliveries *d, size_t *n)
+{
+  *n = d->n;
+  return d->pending;
+}

@@ -1,0 +1,39 @@
+/* Packets that nodes received, until they are known to be right.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The model runs ahead of the DUT by a window. So a delivery is first pending, and counts only when
+ * the window in which it fell has agreed.
+ */
+#ifndef HD_DELIVERIES_H
+#define HD_DELIVERIES_H
+
+#include "../record/rundb.h"
+#include "../report/outcome.h"
+
+struct hd_deliveries;
+
+/** Latencies and flits received go into the report, whose warm-up is known. */
+int hd_deliveries_create(struct hd_deliveries **deliveries, struct hd_run_report *report,
+                         struct hd_error *err);
+void hd_deliveries_destroy(struct hd_deliveries *deliveries); /* NULL is fine */
+
+/** A packet was sent in `cycle`: the network is still offered something. */
+void hd_deliveries_sent(struct hd_deliveries *deliveries, uint64_t cycle);
+
+/** All that the fabric's last step delivered. */
+int hd_deliveries_add(struct hd_deliveries *deliveries, const struct hd_fabric *fabric,
+                      struct hd_error *err);
+
+/** The windows have agreed up to and in cycle `limit`: what was received counts, and goes into the
+ *  database, which may be NULL. */
+int hd_deliveries_take(struct hd_deliveries *deliveries, uint64_t limit, struct hd_rundb *db,
+                       struct hd_error *err);
+
+/** Those that count: so many. */
+uint64_t hd_deliveries_taken(const struct hd_deliveries *deliveries);
+
+/** Those still pending; borrowed until the next call that is not const. */
+const struct hd_rundb_packet *hd_deliveries_pending(const struct hd_deliveries *deliveries,
+                                                    size_t *n);
+
+#endif

@@ -1,0 +1,15 @@
+/* The directory of a run.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_RUN_DIRECTORY_H
+#define HD_RUN_DIRECTORY_H
+
+#include "../../cmodel/error.h"
+
+/** Makes the run's directory: out_dir, or runs/<name>-<n>. *directory is the caller's. */
+int hd_run_directory(const char *out_dir, const char *name, char **directory, struct hd_error *err);
+
+/** mkdir -p, for waves of a recorded run. HD_E_IO. */
+int hd_run_make_directory(const char *path, struct hd_error *err);
+
+#endif

@@ -1,0 +1,195 @@
+/* Flits of each link, and packets' ways by their heads.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "hops.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Where a packet's head was last seen. */
+struct trail {
+  uint16_t hops;
+  uint8_t next_port; /* input port of the next switch */
+};
+
+struct hd_hops {
+  const struct hd_topology *topology;
+  uint32_t window_cycles;
+  bool traced;
+  struct trail *trails; /* [trails_cap] by packet number, when hops are traced */
+  size_t trails_cap;
+  struct hd_rundb_hop *heads; /* [n] of one window, in order of time */
+  size_t n, cap;
+  uint32_t *counts; /* [window_cycles + 2] */
+  uint64_t *links;  /* [n_switches × ports] */
+};
+
+int hd_hops_create(struct hd_hops **hops, const struct hd_topology *topology,
+                   uint32_t window_cycles, bool traced, struct hd_error *err)
+{
+  struct hd_hops *h = calloc(1, sizeof *h);
+  *hops = h;
+  if (h) {
+    h->topology = topology;
+    h->window_cycles = window_cycles;
+    h->traced = traced;
+    h->links = calloc((size_t)topology->n_switches * topology->ports, sizeof *h->links);
+    h->counts = calloc((size_t)window_cycles + 2, sizeof *h->counts);
+  }
+  return h && h->links && h->counts ? HD_OK : hd_fail(err, HD_E_NOMEM, "run: out of memory");
+}
+
+void hd_hops_destroy(struct hd_hops *h)
+{
+  if (!h)
+    return;
+  free(h->trails);
+  free(h->heads);
+  free(h->counts);
+  free(h->links);
+  free(h);
+}
+
+/* Keeps, for the hop that follows, the input port at which the packet will arrive. */
+int hd_hops_start(struct hd_hops *h, uint32_t number, uint32_t source, struct hd_error *err)
+{
+  if (!h->traced)
+    return HD_OK;
+  if (number >= h->trails_cap) {
+    size_t cap = h->trails_cap ? 2 * h->trails_cap : 4096;
+    struct trail *trails = realloc(h->trails, cap * sizeof *trails);
+    if (!trails)
+      return hd_fail(err, HD_E_NOMEM, "tracing hops: out of memory after %u packets", number);
+    h->trails = trails;
+    h->trails_cap = cap;
+  }
+  h->trails[number] = (struct trail){.next_port = h->topology->node_peers[source].port};
+  return HD_OK;
+}
+
+static void count_kind(struct hd_run_flits *flits, unsigned kind)
+{
+  if (!(kind & HD_KIND_RESERVED))
+    flits->data++;
+  else if (kind == HD_KIND_NULL)
+    flits->null++;
+  else if (kind == HD_KIND_PADDING)
+    flits->padding++;
+  else
+    flits->barrier++;
+}
+
+static bool is_head(const struct hd_flit_event *flit)
+{
+  return (flit->kind & (HD_KIND_HEAD | HD_KIND_RESERVED)) == HD_KIND_HEAD;
+}
+
+/* Counts flits a link and by kind. Returns how many heads there are; `keep`: their counts by cycle
+ * are in h->counts, one place on. */
+static size_t count_flits(struct hd_hops *h, const struct hd_record *record, uint32_t cycles,
+                          bool keep, struct hd_run_flits *flits)
+{
+  size_t n = 0;
+  if (keep)
+    memset(h->counts, 0, (h->window_cycles + 2) * sizeof *h->counts);
+  for (uint32_t sw = 0; sw < record->n_switches; sw++) {
+    const struct hd_switch_record *r = &record->switches[sw];
+    uint64_t *links = h->links + (size_t)sw * h->topology->ports;
+    for (uint32_t i = 0; i < r->n_flits_out && r->flits_out[i].cycle <= cycles; i++) {
+      const struct hd_flit_event *flit = &r->flits_out[i];
+      if (flit->port < h->topology->ports)
+        links[flit->port]++;
+      count_kind(flits, flit->kind);
+      if (keep && is_head(flit)) {
+        h->counts[flit->cycle + 1]++;
+        n++;
+      }
+    }
+  }
+  return n;
+}
+
+/* Sorts the heads of all switches by cycle (counting sort: switches come one after the other, each in
+ * order). */
+static int sort_heads(struct hd_hops *h, const struct hd_record *record, uint32_t cycles, size_t n,
+                      struct hd_error *err)
+{
+  uint32_t *counts = h->counts;
+  h->n = 0;
+  if (!n)
+    return HD_OK;
+  if (n > h->cap) {
+    struct hd_rundb_hop *heads = realloc(h->heads, n * sizeof *heads);
+    if (!heads)
+      return hd_fail(err, HD_E_NOMEM, "tracing hops: out of memory");
+    h->heads = heads;
+    h->cap = n;
+  }
+  for (uint32_t c = 1; c <= cycles + 1; c++)
+    counts[c] += counts[c - 1];
+  for (uint32_t sw = 0; sw < record->n_switches; sw++) {
+    const struct hd_switch_record *r = &record->switches[sw];
+    for (uint32_t i = 0; i < r->n_flits_out && r->flits_out[i].cycle <= cycles; i++) {
+      const struct hd_flit_event *flit = &r->flits_out[i];
+      if (!is_head(flit))
+        continue;
+      h->heads[counts[flit->cycle]++] = (struct hd_rundb_hop){
+          .packet = r->tags_out[i],
+          .sw = (uint16_t)sw,
+          .out_port = flit->port,
+          .vc = flit->vc,
+          .cycle = record->start + flit->cycle,
+      };
+    }
+  }
+  h->n = n;
+  return HD_OK;
+}
+
+static int write_hops(struct hd_hops *h, struct hd_rundb *db, struct hd_error *err)
+{
+  const struct hd_topology *t = h->topology;
+  for (size_t i = 0; i < h->n; i++) {
+    struct hd_rundb_hop *hop = &h->heads[i];
+    if (hop->packet >= h->trails_cap)
+      continue;
+    struct trail *trail = &h->trails[hop->packet];
+    hop->hop = trail->hops++;
+    hop->in_port = trail->next_port;
+    if (hop->out_port < t->ports)
+      trail->next_port = t->peers[hop->sw * t->ports + hop->out_port].port;
+    int status = hd_rundb_hop(db, hop, err);
+    if (status)
+      return status;
+  }
+  return HD_OK;
+}
+
+int hd_hops_window(struct hd_hops *h, const struct hd_record *record, uint32_t cycles,
+                   struct hd_run_flits *flits, struct hd_rundb *db, struct hd_error *err)
+{
+  /* A window cut short is the divergent one: its heads show the packet's way. */
+  bool keep = h->traced || cycles < record->cycles;
+  size_t n = count_flits(h, record, cycles, keep, flits);
+  int status = sort_heads(h, record, cycles, n, err);
+  return status || !h->traced ? status : write_hops(h, db, err);
+}
+
+const uint64_t *hd_hops_links(const struct hd_hops *h)
+{
+  return h->links;
+}
+
+void hd_hops_of_packet(const struct hd_hops *h, uint32_t packet, struct hd_rundb_hop **found,
+                       uint32_t *n)
+{
+  size_t known = 0;
+  *n = 0;
+  for (size_t i = 0; i < h->n; i++)
+    known += h->heads[i].packet == packet;
+  if (!known || !(*found = calloc(known, sizeof **found)))
+    return;
+  for (size_t i = 0; i < h->n; i++)
+    if (h->heads[i].packet == packet)
+      (*found)[(*n)++] = h->heads[i];
+}

@@ -1,0 +1,32 @@
+/* What left the switches in windows that agreed: flits of each link, and packets' ways by their heads.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_HOPS_H
+#define HD_HOPS_H
+
+#include "../record/rundb.h"
+#include "../report/outcome.h"
+
+struct hd_hops;
+
+/** `traced`: the ways of all packets are kept, for the database. Borrows the topology. */
+int hd_hops_create(struct hd_hops **hops, const struct hd_topology *topology,
+                   uint32_t window_cycles, bool traced, struct hd_error *err);
+void hd_hops_destroy(struct hd_hops *hops); /* NULL is fine */
+
+/** A packet begins its way. */
+int hd_hops_start(struct hd_hops *hops, uint32_t number, uint32_t source, struct hd_error *err);
+
+/** So many cycles of a window have agreed: flits are counted, traced hops go into the database. */
+int hd_hops_window(struct hd_hops *hops, const struct hd_record *record, uint32_t cycles,
+                   struct hd_run_flits *flits, struct hd_rundb *db, struct hd_error *err);
+
+/** Flits that left by each link: [n_switches × ports]. Borrowed. */
+const uint64_t *hd_hops_links(const struct hd_hops *hops);
+
+/** A packet's hops in the last window, where that was traced or cut short by a divergence; *n: 0 where
+ *  there are none. *found is the caller's. */
+void hd_hops_of_packet(const struct hd_hops *hops, uint32_t packet, struct hd_rundb_hop **found,
+                       uint32_t *n);
+
+#endif

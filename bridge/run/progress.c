@@ -1,0 +1,48 @@
+/* How far a run is, told now and then.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "progress.h"
+
+#include <time.h>
+
+static const double progress_seconds = 0.5;
+
+double hd_now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void hd_progress_start(struct hd_progress *progress)
+{
+  progress->started = progress->told = hd_now();
+}
+
+static void show(struct hd_progress *progress, const struct hd_run_options *options, double now,
+                 uint64_t cycle, uint64_t cycles, uint32_t n_switches)
+{
+  struct hd_run_progress p = {
+      .cycle = cycle,
+      .cycles = cycles,
+      .seconds = now - progress->started,
+      .seconds_left = -1.0,
+      .phase = "running",
+  };
+  double step = now - progress->told;
+  double rate = step > 0 ? (double)(cycle - progress->told_cycle) / step : 0;
+  p.switch_cycles_per_second = rate * n_switches;
+  if (cycle && cycle < p.cycles && p.seconds > 0)
+    p.seconds_left = (double)(p.cycles - cycle) * p.seconds / (double)cycle;
+  progress->told = now;
+  progress->told_cycle = cycle;
+  options->progress(options->context, &p);
+}
+
+void hd_progress_tell(struct hd_progress *progress, const struct hd_run_options *options,
+                      uint64_t cycle, uint64_t cycles, uint32_t n_switches)
+{
+  double now = hd_now();
+  if (options->progress && now - progress->told >= progress_seconds)
+    show(progress, options, now, cycle, cycles, n_switches);
+}

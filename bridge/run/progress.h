@@ -1,0 +1,25 @@
+/* How far a run is, told now and then.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_PROGRESS_H
+#define HD_PROGRESS_H
+
+#include "run.h"
+
+/** When a run began, and what was told last. */
+struct hd_progress {
+  double started, told;
+  uint64_t told_cycle;
+};
+
+/** Monotonic seconds. */
+double hd_now(void);
+
+void hd_progress_start(struct hd_progress *progress);
+
+/** Tells by options->progress, where there is one, that `cycle` of at most `cycles` is reached; at
+ *  most twice a second. */
+void hd_progress_tell(struct hd_progress *progress, const struct hd_run_options *options,
+                      uint64_t cycle, uint64_t cycles, uint32_t n_switches);
+
+#endif

@@ -1,0 +1,29 @@
+/* Named statistics of a run's software, for database and report.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_STATISTICS_H
+#define HD_STATISTICS_H
+
+#include "../record/rundb.h"
+#include "../report/outcome.h"
+
+/** How much of each statistic is in the database. Zeroed is none; freed by hd_statistics_fini. */
+struct hd_statistics {
+  size_t *taken; /* [n] values */
+  uint32_t n;
+};
+void hd_statistics_fini(struct hd_statistics *statistics);
+
+/** What software recorded up to and in cycle `limit` into the database; NULL: there is none. */
+int hd_statistics_flush(struct hd_statistics *statistics, const struct hd_world *world,
+                        uint64_t limit, struct hd_rundb *db, struct hd_error *err);
+
+/** The same into the report. */
+int hd_statistics_report(const struct hd_world *world, uint64_t limit, struct hd_run_report *report,
+                         struct hd_error *err);
+
+/** The figures of values in order of time; copies name and values. n >= 1. HD_E_NOMEM. */
+int hd_statistic_summarise(struct hd_run_statistic *statistic, const char *name,
+                           const struct hd_world_value *values, size_t n);
+
+#endif
