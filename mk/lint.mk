@@ -17,7 +17,7 @@ lint: $(if $(wildcard mk/rtl.mk),lint-rtl)
 lint-format:
 	$(Q)clang-format --dry-run -Werror $(LINT_C) $(call verdict,layout)
 
-## lint-tree: walls of the architecture, licences, file lengths, left-overs, links
+## lint-tree: walls between rooms and their table, licences, file lengths, left-overs, links
 lint-tree:
 	$(Q)tests/lint/tree.py
 

@@ -56,22 +56,65 @@ wall cmodel/error.c '"../bridge/dut.h"'
 wall cmodel/error.c '"../sw/endpoint.h"'
 wall cmodel/error.c '<unistd.h>'
 wall cmodel/error.c 'HIDDEN'
+wall cmodel/switch/new.c '"../topology/topology.h"'
 wall bridge/dut.h '"../cmodel/switch/switch.h"'
 wall bridge/backends/netlist/new.c '"../../../cmodel/switch/switch.h"'
 wall bridge/backends/icarus/new.c '"../../../cmodel/fabric/fabric.h"'
 wall bridge/backends/icarus/new.c '"../../scenario/scenario.h"'
+wall bridge/backends/icarus/new.c '"../verilator/verilator_build.h"'
+wall bridge/lockstep/new.c '"../backends/backend.h"'
+wall bridge/lockstep/new.c '"../record/rundb.h"'
+wall bridge/host/new.c '"../backends/rtl/dut_cache.h"'
+wall bridge/report/new.c '"../run/run.h"'
 wall sw/programs/new.c '"../../cmodel/fabric/fabric.h"'
-wall sw/programs/new.c '"../world.h"'
-wall sw/new.c '"../bridge/dut.h"'
-wall sw/new.c '"../cmodel/error.h"'
+wall sw/programs/new.c '"../runtime/world.h"'
+wall sw/runtime/new.c '"../../bridge/dut.h"'
 wall sw/cli/new.c '<verilated.h>'
-wall bridge/new.c '"verilated_fst_c.h"'
-wall bridge/new.c '<sqlite3.h>'
-wall bridge/new.c '<yaml.h>'
-wall bridge/new.c '<jansson.h>'
-wall bridge/new.c '"fstapi.h"'
-wall bridge/new.c '<iostream>'
-wall bridge/new.c '"Vhd_switch.h"'
+wall bridge/scenario/new.c '"verilated_fst_c.h"'
+wall bridge/scenario/new.c '<sqlite3.h>'
+wall bridge/record/new.c '<yaml.h>'
+wall bridge/record/new.c '<jansson.h>'
+wall bridge/record/new.c '"fstapi.h"'
+wall bridge/record/new.c '<iostream>'
+wall bridge/record/new.c '"Vhd_switch.h"'
+
+# kept FILE INCLUDE: the room of the header keeps it to itself
+kept() {
+  fresh
+  printf '/* x\n * SPDX-License-Identifier: Apache-2.0 */\n#include %s\n' "$2" >"$1"
+  seen "$1 including $2, another room's own" "$1:3: .*keeps to itself" tree walls
+}
+kept bridge/explain/new.c '"../lockstep/lockstep_internal.h"'
+kept cmodel/topology/new.c '"../switch/switch_state.h"'
+kept sw/cli/new.c '"../../bridge/waves/fst.h"'
+kept sw/studies/barrier/new.c '"../../../bridge/record/rundb_internal.h"'
+
+fresh
+printf '/* x\n * SPDX-License-Identifier: Apache-2.0 */\n' >bridge/new.c
+seen 'a file in no room' 'bridge/new.c:1: belongs to no room' tree walls
+
+# table SED: the checks with the table of rooms changed
+table() {
+  fresh
+  sed "$1" "$root/tests/lint/tree.py" >"$work/tree.py"
+  cmp -s "$work/tree.py" "$root/tests/lint/tree.py" && echo "not ok the table of rooms has no such line: $1"
+}
+# shellcheck disable=SC2317 # called by seen
+changed() { python3 "$work/tree.py" walls; }
+table 's|"bridge/lockstep": (\(.*\), \[ERROR,|"bridge/lockstep": (\1, [ERROR, "bridge/explain",|'
+seen 'rooms in a circle' 'a circle: bridge/lockstep -> bridge/explain -> bridge/lockstep' changed
+table 's|"bridge/lockstep": (\(.*\), \[ERROR,|"bridge/lockstep": (\1, [ERROR, B + "rtl",|'
+seen 'a room that sees two floors down' 'bridge/lockstep may include bridge/backends/rtl, which is two' changed
+table 's|"bridge/lockstep": (\(.*\), \[ERROR,|"bridge/lockstep": (\1, [ERROR, "bridge/cellar",|'
+seen 'a room that is not there' 'bridge/cellar, which is neither room nor door' changed
+
+fresh
+cp "$root/CONTRIBUTING.md" .
+sed -i '/^| .bridge\/waves\//d' CONTRIBUTING.md
+seen 'a room that CONTRIBUTING does not describe' 'no row for bridge/waves/' tree rooms
+fresh
+sed 's|^\(. .\)bridge/waves/|\1bridge/tides/|' "$root/CONTRIBUTING.md" >CONTRIBUTING.md
+seen 'a room that is described and not there' 'bridge/tides/ is no room' tree rooms
 
 fresh
 mkdir -p rtl

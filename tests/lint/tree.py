@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Checks on the source tree: walls, licences, file lengths, left-overs, links.
 # SPDX-License-Identifier: Apache-2.0
-"""usage: tests/lint/tree.py [walls|licences|lengths|leftovers|links|layouts ...] (default: all)
+"""usage: tests/lint/tree.py [walls|rooms|licences|lengths|leftovers|links|layouts ...] (default: all)
 
 Looks at what git tracks and what it would track, in the current directory. Prints each
 violation as `file:line: what`, then one line `ok NAME (n files)` or `not ok NAME ...` for each
@@ -31,27 +31,88 @@ CPP = """algorithm array atomic cassert cerrno ctime cinttypes climits cstdarg c
 cstdlib cstring deque exception functional limits map memory mutex new optional ostream stdexcept string
 string_view thread tuple type_traits utility vector""".split()
 
-# The contract and what is behind it know the switch's ports; the model's API is for the backend "model".
-CONTRACT = ["cmodel/error.h", "cmodel/port_event.h", "cmodel/switch/params.h", "cmodel/switch/registers.h",
-            "cmodel/switch/states.h"]
-# Who (first match counts) may include what of the project, and whether POSIX beside C11.
-WALLS = [
-    # files            project headers                                     POSIX
-    ("cmodel/*",       ["cmodel/*.h"],                                     False),
-    ("sw/programs/*",  ["sw/programs/*.h", "sw/endpoint.h"],               False),
-    ("sw/runtime/world*", ["sw/*.h", "cmodel/error.h"],                    True),
-    ("sw/studies/*",   ["sw/studies/*.h", "sw/*.h", "bridge/*.h", "cmodel/*.h"], True),
-    ("sw/cli/*",       ["sw/cli/*.h", "sw/*.h", "bridge/*.h", "cmodel/*.h"], True),
-    ("sw/*",           ["sw/*.h"],                                         True),
-    ("bridge/dut.h",   CONTRACT,                                           False),
-    ("bridge/backends/model/*", ["bridge/*.h", "cmodel/switch/*.h"],       True),
-    ("bridge/backends/*", ["bridge/dut.h", "bridge/backends/*.h", "bridge/host/*.h"] + CONTRACT, True),
-    ("bridge/manager/*", ["bridge/manager/*.h", "cmodel/*.h", "sw/endpoint.h"], False),
-    ("bridge/*",       ["bridge/*.h", "cmodel/*.h", "sw/runtime/world.h", "sw/programs/programs.h", "sw/endpoint.h", "sw/analysis/*.h"], True),
-    ("tb/diagrams/*",  ["tb/diagrams/*.h", "bridge/*.h", "cmodel/*.h"], True),
-    ("tb/bench/*",     ["tb/bench/*.h", "bridge/*.h"],                     True),
-    ("tests/*",        ["tests/*.h", "bridge/*.h", "cmodel/*.h", "sw/*.h"], True),
-]
+# The house. A room is a folder: (its headers that others may include, what it may include, POSIX beside
+# C11). What it may include: rooms, by their headers for others, and single headers by their path. The
+# table has no circle. A new folder needs a line here, and a row in CONTRIBUTING.md.
+ERROR, EVENT, PARAMS = "cmodel/error.h", "cmodel/port_event.h", "cmodel/switch/params.h"
+REGISTERS, STATES = "cmodel/switch/registers.h", "cmodel/switch/states.h"
+DUT, MODE = "bridge/dut.h", "bridge/lockstep/lockstep_mode.h"
+BACKEND, BACKENDS = "bridge/backends/backend.h", "bridge/backends/backends.h"
+B = "bridge/backends/"
+# Doors: files that are rooms of their own, and what these may include.
+DOORS = {
+    ERROR: [],
+    "cmodel/error.c": [ERROR],
+    EVENT: [],
+    PARAMS: [ERROR],
+    REGISTERS: [PARAMS],
+    STATES: [PARAMS, REGISTERS],
+    DUT: [EVENT, PARAMS, REGISTERS],
+    MODE: [],
+    BACKEND: [DUT],
+    BACKENDS: [BACKEND],
+    # Verilator's host is compiled with SystemC's pins, too; SystemC is built by Verilator's room.
+    B + "systemc/systemc_signals.h": [B + "rtl"],
+    B + "systemc/systemc_switch.h": [B + "systemc/systemc_signals.h"],
+    B + "systemc/manifest.h": [B + "remote"],
+    "bridge/one_cycle.h": [DUT],
+    "bridge/version.h": [],
+    "sw/endpoint.h": [],
+}
+# What a backend knows: the contract, what it says of itself, the machine that it runs on.
+OF_BACKENDS = [ERROR, EVENT, PARAMS, REGISTERS, STATES, DUT, BACKEND, BACKENDS, "bridge/host"]
+ROOMS = {
+    "cmodel/switch": (["switch.h", "params.h", "registers.h", "states.h"],
+                      [ERROR, EVENT, PARAMS, REGISTERS, STATES], False),
+    "cmodel/topology": (["topology.h"], [ERROR, EVENT, PARAMS], False),
+    "cmodel/routing": (["routing.h", "routing_barrier.h"],
+                       [ERROR, EVENT, PARAMS, REGISTERS, "cmodel/topology"], False),
+    # The fabric puts flits into its switches in place: it knows how they are laid out.
+    "cmodel/fabric": (["fabric.h"],
+                      [ERROR, EVENT, PARAMS, REGISTERS, "cmodel/switch", "cmodel/switch/switch_state.h",
+                       "cmodel/topology", "cmodel/routing"], False),
+    "sw/runtime": (["world.h"], [ERROR, "sw/endpoint.h"], True),
+    "sw/programs": (["programs.h"], ["sw/endpoint.h"], False),
+    "sw/analysis": (["*.h"], [], True),
+    "bridge/host": (["*.h"], [ERROR, EVENT], True),
+    B + "rtl": (["*.h"], OF_BACKENDS, True),
+    B + "remote": (["*.h"], OF_BACKENDS + [B + "rtl"], True),
+    B + "model": ([], OF_BACKENDS + ["cmodel/switch"], True),
+    B + "verilator": (["verilator_build.h"],
+                      OF_BACKENDS + [B + "rtl", B + "systemc/systemc_switch.h", B + "systemc/manifest.h"], True),
+    B + "systemc": ([], OF_BACKENDS + [B + "rtl", B + "remote", B + "verilator"], True),
+    B + "icarus": ([], OF_BACKENDS + [B + "rtl", B + "remote"], True),
+    B + "netlist": ([], OF_BACKENDS + [B + "rtl", B + "verilator"], True),
+    B + "board": (["board_check.h", "board_find.h", "board_process.h", "board_virtual.h"],
+                  OF_BACKENDS + [B + "rtl"], True),
+    # The registry. It knows the backends by their descriptors alone.
+    "bridge/backends": (["backend.h", "backends.h"], OF_BACKENDS + [B + "rtl"], True),
+    "bridge/lockstep": (["lockstep.h", "lockstep_mode.h"], [ERROR, DUT, MODE, "cmodel/fabric"], True),
+    "bridge/scenario": (["scenario.h", "scenario_keys.h"],
+                        [ERROR, MODE, "cmodel/fabric", "sw/runtime", "sw/programs", "bridge/host"], True),
+    "bridge/record": (["rundb.h", "diff.h"],
+                      [ERROR, "bridge/version.h", "bridge/host", "bridge/scenario", "bridge/lockstep"], True),
+    "bridge/explain": (["explain.h"],
+                       [ERROR, EVENT, PARAMS, "bridge/host", "bridge/lockstep", "bridge/record"], True),
+    "bridge/waves": (["waves.h"], [ERROR, "bridge/lockstep", "bridge/explain"], True),
+    "bridge/manager": (["manager.h"], [ERROR, "sw/endpoint.h", "cmodel/fabric"], False),
+    "bridge/report": (["*.h"],
+                      [ERROR, BACKEND, BACKENDS, "sw/runtime", "bridge/host", "bridge/scenario", "bridge/lockstep",
+                       "bridge/explain", "bridge/manager"], True),
+    "bridge/run": (["run.h"],
+                   [ERROR, BACKEND, "cmodel/fabric", "sw/runtime", "sw/analysis", "bridge/host",
+                    "bridge/scenario", "bridge/lockstep", "bridge/manager", "bridge/record", "bridge/explain",
+                    "bridge/waves", "bridge/report"], True),
+    # SystemC code of users: header files that are compiled with a backend's pins.
+    "bridge/systemc": ([], ["bridge/scenario", B + "rtl", B + "systemc/systemc_signals.h"], True),
+    # From here on whoever stands above the house: all rooms and doors, by their headers for others.
+    "sw/studies/barrier": ([], ["*"], True),
+    "sw/cli": ([], ["*"], True),
+}
+# Tests and benches look behind every door.
+EVERYTHING = ["tests/*", "tb/diagrams/*", "tb/bench/*"]
+# Who may see rooms and doors two floors down, besides those in the same folder.
+SEE_TWO_FLOORS = ["sw/cli", "sw/studies/barrier", "bridge/systemc"]
 # Headers from outside of libc, and the only files that may know them.
 FOREIGN = {
     "sqlite3.h": ["bridge/record/*"],
@@ -104,8 +165,49 @@ def angle_allowed(path, header, posix):
     return name in C11 or (posix and name in POSIX)
 
 
+def is_public(path):
+    """Is this header for other rooms?"""
+    room = os.path.dirname(path)
+    return path in DOORS or (room in ROOMS and matches(os.path.basename(path), ROOMS[room][0]))
+
+
+def may_include(path, target):
+    if matches(path, EVERYTHING) or os.path.dirname(path) == os.path.dirname(target):
+        return True
+    uses = DOORS[path] if path in DOORS else ROOMS[os.path.dirname(path)][1]
+    return target in uses or (is_public(target) and ("*" in uses or os.path.dirname(target) in uses))
+
+
+def house():
+    """What is wrong with the table itself: circles, and rooms that see two floors down."""
+    uses = dict(DOORS)
+    for room, (_, used, _) in ROOMS.items():
+        uses[room] = [os.path.dirname(u) if u.endswith(".h") and u not in DOORS else u for u in used if u != "*"]
+        uses[room] += [d for d in DOORS if os.path.dirname(d) == room]
+    done = set()
+
+    def circle(node, path):
+        if node in path:
+            yield f"tests/lint/tree.py: a circle: {' -> '.join(path[path.index(node):] + [node])}"
+        elif node not in done:
+            for u in uses.get(node, []):
+                yield from circle(u, path + [node])
+            done.add(node)
+
+    for node, used in uses.items():
+        yield from circle(node, [])
+        for u in used:
+            if u not in uses:
+                yield f"tests/lint/tree.py: {node} may include {u}, which is neither room nor door"
+            room = u if u in ROOMS else os.path.dirname(u)
+            if room.count("/") > 1 and not (node + "/").startswith(os.path.dirname(room) + "/") \
+                    and node not in SEE_TWO_FLOORS:
+                yield f"tests/lint/tree.py: {node} may include {u}, which is two floors down"
+
+
 def walls(paths):
     seen = 0
+    yield from house()
     for path in paths:
         if path.endswith((".v", ".vh")) and path.startswith("rtl/"):
             seen += 1
@@ -114,12 +216,14 @@ def walls(paths):
                 if m and not os.path.isfile(os.path.join("rtl", m.group(1))):
                     yield f"{path}:{i}: rtl includes {m.group(1)}, which is not in rtl/"
             continue
-        if not path.endswith(CODE):
-            continue
-        rule = next((r for r in WALLS if fnmatch(path, r[0])), None)
-        if rule is None:
+        if not path.endswith(CODE) or not matches(path, ["cmodel/*", "bridge/*", "sw/*"] + EVERYTHING):
             continue
         seen += 1
+        room = os.path.dirname(path)
+        if path not in DOORS and room not in ROOMS and not matches(path, EVERYTHING):
+            yield f"{path}:1: belongs to no room; the rooms are in tests/lint/tree.py"
+            continue
+        posix = ROOMS[room][2] if room in ROOMS and path not in DOORS else matches(path, EVERYTHING)
         for i, line in enumerate(text(path), 1):
             m = re.match(r'\s*#\s*include\s*(.*)', line)
             if not m:
@@ -127,20 +231,36 @@ def walls(paths):
             angle = re.match(r'<([^>]+)>', m.group(1))
             quoted = re.match(r'"([^"]+)"', m.group(1))
             if angle:
-                if not angle_allowed(path, angle.group(1), rule[2]):
+                if not angle_allowed(path, angle.group(1), posix):
                     yield f"{path}:{i}: may not include <{angle.group(1)}>"
             elif quoted:
                 name = quoted.group(1)
-                target = os.path.normpath(os.path.join(os.path.dirname(path), name))
+                target = os.path.normpath(os.path.join(room, name))
                 if os.path.isfile(target):
-                    if not matches(target, rule[1]):
-                        yield f"{path}:{i}: may not include {target}"
+                    if not may_include(path, target):
+                        own = "" if is_public(target) else f", which {os.path.dirname(target)} keeps to itself"
+                        yield f"{path}:{i}: may not include {target}{own}"
                 elif not angle_allowed(path, name, False):
                     yield f"{path}:{i}: may not include \"{name}\", which is not in the tree"
             elif not path.startswith("bridge/backends/remote/"):
                 yield f"{path}:{i}: include of a macro hides what is included"
     if not seen:
         yield "no source file found"
+
+
+def rooms(paths):
+    """CONTRIBUTING.md has a row for each room, and for no other."""
+    page = "CONTRIBUTING.md"
+    if page not in paths:
+        yield f"{page}: is not there"
+        return
+    rows = re.findall(r"^\| `((?:cmodel|bridge|sw)/[a-z/]+)/` \|", "\n".join(text(page)), re.M)
+    for room in ROOMS:
+        if room not in rows:
+            yield f"{page}: no row for {room}/"
+    for row in rows:
+        if row not in ROOMS:
+            yield f"{page}: {row}/ is no room; the rooms are in tests/lint/tree.py"
 
 
 def licences(paths):
@@ -236,7 +356,7 @@ def layouts(paths):
                     yield f"{path}:{i}: {name} is {value}, and {known} in {where}"
 
 
-CHECKS = {f.__name__: f for f in (walls, licences, lengths, leftovers, links, layouts)}
+CHECKS = {f.__name__: f for f in (walls, rooms, licences, lengths, leftovers, links, layouts)}
 
 
 def main(names):
