@@ -114,9 +114,9 @@ void hd_explain_replay(struct hd_explanation *explanation, struct hd_lockstep *l
 {
   struct hd_error err = {0};
   explanation->state_cycle = decision_cycle(explanation);
-  uint32_t behind = (uint32_t)(last_cycle(explanation) - explanation->divergence.cycle);
+  uint32_t after = (uint32_t)(last_cycle(explanation) - explanation->divergence.cycle);
   int status =
-      hd_lockstep_replay(lockstep, HD_EXPLAIN_BEHIND, behind, NULL, look, explanation, &err);
+      hd_lockstep_replay(lockstep, HD_EXPLAIN_WRITES_BACK, after, NULL, look, explanation, &err);
   drop_old_grants(explanation);
   if (status)
     snprintf(explanation->replay_missing, sizeof explanation->replay_missing, "%.150s",

@@ -13,13 +13,13 @@
 #include <jansson.h>
 
 enum {
-  HD_EXPLAIN_CYCLES = 8,   /* cycles of grants that are shown, */
-  HD_EXPLAIN_OLDER = 4,    /* and so many older ones of the divergent output */
-  HD_EXPLAIN_BACK = 64,    /* cycles in which these are looked for */
-  HD_EXPLAIN_GRANTS = 64,  /* at most; the last ones are kept */
-  HD_EXPLAIN_WRITES = 16,  /* at most; the last ones */
-  HD_EXPLAIN_BEHIND = 512, /* cycles in which these are looked for */
-  HD_EXPLAIN_PATH = 256,   /* switches of the packet's way */
+  HD_EXPLAIN_CYCLES = 8,        /* cycles of grants that are shown, */
+  HD_EXPLAIN_OLDER = 4,         /* and so many older ones of the divergent output */
+  HD_EXPLAIN_BACK = 64,         /* cycles in which these are looked for */
+  HD_EXPLAIN_GRANTS = 64,       /* at most; the last ones are kept */
+  HD_EXPLAIN_WRITES = 16,       /* at most; the last ones */
+  HD_EXPLAIN_WRITES_BACK = 512, /* cycles in which these are looked for */
+  HD_EXPLAIN_PATH = 256,        /* switches of the packet's way */
 };
 
 /** An output flit of the divergent switch. */

@@ -265,7 +265,7 @@ static void text_writes(struct hd_text *text, const struct hd_explanation *e)
 {
   if (e->n_writes)
     hd_text_add(text, "  configuration writes to switch %u in the last %d cycles\n",
-                e->divergence.sw, HD_EXPLAIN_BEHIND);
+                e->divergence.sw, HD_EXPLAIN_WRITES_BACK);
   for (uint32_t i = 0; i < e->n_writes; i++) {
     const struct hd_explain_write *w = &e->writes[i];
     unsigned select = w->address >> 16 & 15, port = w->address >> 12 & 15,

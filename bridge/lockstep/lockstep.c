@@ -227,7 +227,7 @@ uint32_t hd_lockstep_dut_counters(struct hd_lockstep *ls,
 
 /* ── making and ending ─────────────────────────────────────────────────────── */
 
-/* What the model's switches started with (hd_fabric_create), behind the reset. */
+/* What the model's switches started with (hd_fabric_create), after the reset. */
 static int configure_barrier(struct hd_lockstep *ls, struct hd_error *err)
 {
   const struct hd_barrier_ways *ways = hd_fabric_barrier_ways(ls->model);

@@ -69,7 +69,7 @@ struct hd_lockstep_params {
   uint64_t seed;         /* says which */
   uint64_t watchdog_cycles;
   uint32_t
-      past_cycles; /* how far back hd_lockstep_replay_from can go; 0: as far as it costs nothing */
+      history_cycles; /* how far back hd_lockstep_replay_from can go; 0: as far as it costs nothing */
   struct hd_lockstep_calls *calls; /* may be NULL */
   uint64_t until; /* the run ends before this cycle, whatever is under way; 0: no such cycle */
   struct hd_lockstep_hooks hooks;
@@ -171,9 +171,9 @@ uint32_t hd_lockstep_dut_counters(struct hd_lockstep *lockstep,
                                   struct hd_dut_counter counters[HD_DUT_COUNTERS]);
 
 /** After a divergence: replays its switch from the last snapshot, `before` cycles back or as far
- *  as windows are kept, to `behind` cycles behind it or the window's end; DUT waves go to
+ *  as windows are kept, to `after` cycles after it or the window's end; DUT waves go to
  *  `dut_path` (FST), and the model beside it calls `look` in each cycle with the state at its
- *  start and the port events of the cycle of both sides. Without `dut_path` it goes on behind the
+ *  start and the port events of the cycle of both sides. Without `dut_path` it goes on after the
  *  window's end until all is visible that was granted in it; only flits mean something there.
  *  HD_E_UNSUPPORTED without snapshots. */
 struct hd_replay_cycle {
@@ -188,7 +188,7 @@ struct hd_replay_cycle {
   const struct hd_config_event *config; /* of this cycle; NULL: none */
   uint32_t n_flits_in, n_model_flits, n_dut_flits, n_credits_in, n_model_credits, n_dut_credits;
 };
-int hd_lockstep_replay(struct hd_lockstep *lockstep, uint32_t before, uint32_t behind,
+int hd_lockstep_replay(struct hd_lockstep *lockstep, uint32_t before, uint32_t after,
                        const char *dut_path,
                        int (*look)(void *context, const struct hd_replay_cycle *cycle),
                        void *context, struct hd_error *err);

@@ -131,7 +131,8 @@ static bool flits_are_legal(const struct hd_dut_job *job, const struct hd_switch
                     "flit %u has zero %u, data 0x%" PRIx64, i, e->zero, e->data);
     if (!in_order(&last, e->cycle, e->port))
       return BREACH(breach, "outputs are sorted by cycle, then port",
-                    "flit %u, in cycle %u at port %u, is behind a later one", i, e->cycle, e->port);
+                    "flit %u, in cycle %u at port %u, comes after a later one", i, e->cycle,
+                    e->port);
   }
   return true;
 }
@@ -150,7 +151,7 @@ static bool credits_are_legal(const struct hd_dut_job *job, const struct hd_swit
                     "credit %u has port %u, vcs 0x%x, barrier %u", i, e->port, e->vcs, e->barrier);
     if (!in_order(&last, e->cycle, e->port))
       return BREACH(breach, "outputs are sorted by cycle, then port",
-                    "credit %u, in cycle %u at port %u, is behind a later one", i, e->cycle,
+                    "credit %u, in cycle %u at port %u, comes after a later one", i, e->cycle,
                     e->port);
   }
   return true;
@@ -161,8 +162,8 @@ static bool toggles_are_legal(const struct hd_dut_job *job, struct breach *breac
   uint32_t last = 0;
   for (uint32_t i = 0; i < job->n_toggles; last = job->toggles[i++])
     if (job->toggles[i] <= last || job->toggles[i] > job->cycles)
-      return BREACH(breach, "toggles are cycles 1 to n, each behind the one before",
-                    "toggle %u is in cycle %u of %u, behind %u", i, job->toggles[i], job->cycles,
+      return BREACH(breach, "toggles are cycles 1 to n, each after the one before",
+                    "toggle %u is in cycle %u of %u, after %u", i, job->toggles[i], job->cycles,
                     last);
   return true;
 }

@@ -2,7 +2,7 @@
  * replayed without running the scenario again.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Two epochs are kept, each at least EPOCH_CYCLES long, so there is always some past.
+ * Two epochs are kept, each at least EPOCH_CYCLES long, so some cycles can always be replayed.
  */
 #include "lockstep_internal.h"
 
@@ -42,12 +42,12 @@ void hd_history_fini(struct hd_lockstep *ls)
   }
 }
 
-/* Of two epochs the older one is whole: it alone must hold the past that is asked for, and what a
+/* Of two epochs the older one is whole: it alone must hold the cycles that are asked for, and what a
  * replay from a snapshot leaves out. */
 static uint64_t epoch_cycles(const struct hd_lockstep *ls)
 {
-  uint64_t past = (uint64_t)ls->params.past_cycles + hd_replay_blind(ls) + 1;
-  return past > EPOCH_CYCLES ? past : EPOCH_CYCLES;
+  uint64_t cycles = (uint64_t)ls->params.history_cycles + hd_replay_blind(ls) + 1;
+  return cycles > EPOCH_CYCLES ? cycles : EPOCH_CYCLES;
 }
 
 void hd_history_begin(struct hd_lockstep *ls, struct window *w)

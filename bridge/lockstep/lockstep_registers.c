@@ -1,8 +1,8 @@
 /* What the configuration port reads (specification §3.3, §8.6): DUT and model, which no output shows.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Of every switch at the end of a run, and in its course of those that were written to, behind the
- * window of the write. The model is ahead by then, so what it read is noted when it got there.
+ * At the end of a run all switches are asked. During a run those that were written to are asked after the
+ * window of the write. The model is ahead by then, so what it read was noted when it got there.
  */
 #include "lockstep_internal.h"
 

@@ -141,7 +141,7 @@ static void add_inputs(struct inputs *in, const struct epoch *e, uint32_t sw, ui
                        uint64_t to)
 {
   const struct switch_history *h = &e->switches[sw];
-  /* modulo 2^32: an epoch that begins before the window is behind it by a negative number */
+  /* modulo 2^32: an epoch that begins before the window has a negative offset */
   uint32_t offset = (uint32_t)(e->start - from);
   for (uint32_t i = 0; i < h->n_flits; i++)
     if (e->start + h->flits[i].cycle >= from && e->start + h->flits[i].cycle < to) {
@@ -334,7 +334,7 @@ static int replay_cycles(struct replay *r, const struct hd_divergence *d, uint64
 }
 
 static int replay(struct hd_lockstep *ls, const struct hd_divergence *d, uint64_t before,
-                  uint64_t behind, const char *dut_path, bool two_state,
+                  uint64_t after, const char *dut_path, bool two_state,
                   int (*look)(void *context, const struct hd_replay_cycle *cycle), void *context,
                   struct hd_error *err)
 {
@@ -369,8 +369,8 @@ static int replay(struct hd_lockstep *ls, const struct hd_divergence *d, uint64_
     end += 1 + hd_switch_grant_stages(&ls->fabric_params.sw);
   if (d->cycle > before && d->cycle - before > first)
     first = d->cycle - before;
-  if (end > d->cycle + behind + 1)
-    end = d->cycle + behind + 1;
+  if (end > d->cycle + after + 1)
+    end = d->cycle + after + 1;
   if (!status && dut)
     status = answer_init(&r->dut, epoch->start, end, ls->fabric_params.sw.ports);
   if (!status && dut)
@@ -389,7 +389,7 @@ static int replay(struct hd_lockstep *ls, const struct hd_divergence *d, uint64_
   return status;
 }
 
-int hd_lockstep_replay(struct hd_lockstep *ls, uint32_t before, uint32_t behind,
+int hd_lockstep_replay(struct hd_lockstep *ls, uint32_t before, uint32_t after,
                        const char *dut_path,
                        int (*look)(void *context, const struct hd_replay_cycle *cycle),
                        void *context, struct hd_error *err)
@@ -397,7 +397,7 @@ int hd_lockstep_replay(struct hd_lockstep *ls, uint32_t before, uint32_t behind,
   const struct hd_divergence *d = &ls->result->divergence;
   if (!ls->dut || !ls->epochs[1].valid || d->difference == HD_DIFF_NONE)
     return hd_fail(err, HD_E_UNSUPPORTED, "nothing to replay");
-  return replay(ls, d, before, behind, dut_path, false, look, context, err);
+  return replay(ls, d, before, after, dut_path, false, look, context, err);
 }
 
 int hd_replay_two_state(struct hd_lockstep *ls, const struct hd_divergence *d,
@@ -424,7 +424,7 @@ int hd_lockstep_replay_from(struct hd_lockstep *ls, uint32_t sw, uint64_t from, 
     return hd_fail(err, HD_E_INPUT, "switch %u; switches are 0 to %u", sw, ls->n_switches - 1);
   at.cycle = to < ls->epochs[1].end ? to : ls->epochs[1].end;
   if (from > at.cycle)
-    return hd_fail(err, HD_E_INPUT, "cycle %llu; the run ended behind cycle %llu",
+    return hd_fail(err, HD_E_INPUT, "cycle %llu; the run ended after cycle %llu",
                    (unsigned long long)from, (unsigned long long)ls->epochs[1].end);
   return replay(ls, &at, at.cycle - from, 0, dut_path, false, look, context, err);
 }

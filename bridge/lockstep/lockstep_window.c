@@ -76,7 +76,7 @@ static void judge(struct hd_lockstep *ls, struct worker *w, const struct hd_dut_
   w->evaluated += job->evaluated_cycles;
   judge_assertion(job, &w->first); /* it goes before what else differs in its cycle */
   if (job->unknown)
-    hd_unknown_job(job, &w->first); /* what follows from an X comes behind it */
+    hd_unknown_job(job, &w->first); /* what follows from an X comes after it */
   if (ls->params.compare == HD_COMPARE_EXACT)
     hd_compare_job(job, &ls->under_test->record.switches[job->sw],
                    ls->params.dut->capabilities & HD_DUT_QUIESCENT, &w->first);

@@ -108,7 +108,7 @@ static void text_ends(struct hd_text *text, const struct hd_diff *d)
 {
   uint64_t a = cycles_of(&d->a), b = cycles_of(&d->b);
   if (a != b)
-    hd_text_add(text, "%c ended earlier, behind cycle %llu; the other one behind %llu\n",
+    hd_text_add(text, "%c ended earlier, after cycle %llu; the other one after %llu\n",
                 a < b ? 'A' : 'B', (unsigned long long)(a < b ? a : b),
                 (unsigned long long)(a < b ? b : a));
 }
@@ -172,7 +172,7 @@ void hd_diff_text(const struct hd_diff *d, struct hd_text *text)
     text_first(text, d);
   else if (has_digests && !d->same_digest)
     hd_text_add(text, "no packet or hop differs, but the port traffic does: credits, flits "
-                      "behind the heads, or the runs' lengths\n");
+                      "after the heads, or the runs' lengths\n");
   if (d->packets_differ)
     text_latency(text, d);
   text_statistics(d, text);

@@ -465,7 +465,7 @@ static int read_value(struct hd_rundb_statistic *s, struct hd_world_value value)
   return HD_OK;
 }
 
-/* Rows: number, name, cycle, value; one statistic behind the other. */
+/* Rows: number, name, cycle, value; one statistic after the other. */
 static int read_rows(struct hd_rundb_statistics *all, sqlite3_stmt *rows, int *code)
 {
   int status = HD_OK;

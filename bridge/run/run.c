@@ -190,7 +190,7 @@ static int open_lockstep(struct hd_run *run, struct hd_error *err)
       .watchdog_cycles = s->run.watchdog_cycles,
       .calls = hd_run_calls(run->supervisor),
       .until = o->window ? o->window->to + 1 : 0,
-      .past_cycles = o->window ? (uint32_t)(o->window->to - o->window->from) : 0,
+      .history_cycles = o->window ? (uint32_t)(o->window->to - o->window->from) : 0,
   };
   hd_run_hooks(run, &params.hooks);
   return hd_lockstep_create(&run->lockstep, &params, err);

@@ -37,7 +37,7 @@ void hd_waves_destroy(struct hd_waves *waves)
   free(waves);
 }
 
-/* Room for `more` items behind `n` of `size` bytes. */
+/* Room for `more` items after `n` of `size` bytes. */
 static int grow(void **items, size_t *capacity, size_t n, size_t more, size_t size)
 {
   size_t wanted = *capacity != 0 ? *capacity : 256;
@@ -188,16 +188,16 @@ struct place {
   struct hd_lockstep *lockstep;
   const struct hd_divergence *divergence;
   bool window;
-  uint64_t before, behind; /* of a window: its first and last cycle */
+  uint64_t before, after; /* of a window: its first and last cycle */
 };
 
 static int replay(const struct place *p, const char *dut_path, struct hd_waves *waves,
                   struct hd_error *err)
 {
   if (p->window)
-    return hd_lockstep_replay_from(p->lockstep, p->divergence->sw, p->before, p->behind, dut_path,
+    return hd_lockstep_replay_from(p->lockstep, p->divergence->sw, p->before, p->after, dut_path,
                                    hd_waves_look, waves, err);
-  return hd_lockstep_replay(p->lockstep, (uint32_t)p->before, (uint32_t)p->behind, dut_path,
+  return hd_lockstep_replay(p->lockstep, (uint32_t)p->before, (uint32_t)p->after, dut_path,
                             hd_waves_look, waves, err);
 }
 
@@ -225,10 +225,10 @@ static int write_waves(const struct place *place, const struct hd_switch_params 
 
 int hd_waves_write(struct hd_lockstep *lockstep, const struct hd_divergence *divergence,
                    const struct hd_switch_params *params, const char *title, const char *dir,
-                   uint32_t before, uint32_t behind, struct hd_error *err)
+                   uint32_t before, uint32_t after, struct hd_error *err)
 {
   const struct place place = {
-      .lockstep = lockstep, .divergence = divergence, .before = before, .behind = behind};
+      .lockstep = lockstep, .divergence = divergence, .before = before, .after = after};
   return write_waves(&place, params, title, dir, err);
 }
 
@@ -239,6 +239,6 @@ int hd_waves_write_window(struct hd_lockstep *lockstep, uint32_t sw, uint64_t fr
   const struct hd_divergence none = {
       .difference = HD_DIFF_NONE, .cycle = from, .sw = sw, .packet = HD_PACKET_NONE};
   const struct place place = {
-      .lockstep = lockstep, .divergence = &none, .window = true, .before = from, .behind = to};
+      .lockstep = lockstep, .divergence = &none, .window = true, .before = from, .after = to};
   return write_waves(&place, params, title, dir, err);
 }

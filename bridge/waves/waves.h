@@ -20,7 +20,7 @@ enum { HD_WAVES_CYCLE_PS = 1000 };
  *  replayed. */
 int hd_waves_write(struct hd_lockstep *lockstep, const struct hd_divergence *divergence,
                    const struct hd_switch_params *params, const char *title, const char *dir,
-                   uint32_t before, uint32_t behind, struct hd_error *err);
+                   uint32_t before, uint32_t after, struct hd_error *err);
 
 /** The same for cycles `from` to `to` of any switch, whether anything differs or not
  *  (hd_lockstep_replay_from). */

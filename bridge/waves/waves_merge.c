@@ -86,7 +86,7 @@ static bool means_nothing(const struct hd_waves_state *s, const struct hd_switch
   return s->state->when == HD_STATE_OPEN && view->in[s->port][s->vc].state != 1;
 }
 
-/* The variable called `prefix` + `name`, or the same with _q behind; NULL: none. */
+/* The variable called `prefix` + `name`, or the same with _q at its end; NULL: none. */
 static const struct hd_fst_variable *find(const struct hd_fst_variable *variables, size_t n,
                                           const char *prefix, size_t prefix_length,
                                           const char *name)

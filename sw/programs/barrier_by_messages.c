@@ -52,7 +52,7 @@ void *hd_by_messages_join(struct hd_ep *ep, const struct hd_barrier_task *m, con
   return part;
 }
 
-/* Rounds one behind the other have different tags, so that one out of step does not go unseen. */
+/* Successive rounds have different tags, so that one out of step does not go unseen. */
 static int tag_of(uint64_t round, int tag)
 {
   return (int)(round % 2) * TAGS + tag;

@@ -86,7 +86,7 @@ uint64_t hd_jam_pass_cycles(const struct hd_jam *jam)
   return jam->ways[0].link.pass_cycles;
 }
 
-/* Each member's packets come one behind the other, once more so much for the credits on the way. */
+/* Each member's packets come one after the other, once more so much for the credits on the way. */
 uint64_t hd_jam_drain_cycles(const struct hd_jam *jam)
 {
   return (uint64_t)(2 + jam->sharing) * hd_jam_pass_cycles(jam);

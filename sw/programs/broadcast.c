@@ -39,7 +39,7 @@ static void run(struct hd_ep *ep)
 static const char *const parameters[] = {
     "root: the node that has the message (0)",
     "bytes: of the message (256)",
-    "rounds: how many broadcasts, one behind the other (1)",
+    "rounds: how many broadcasts, one after the other (1)",
     NULL,
 };
 

@@ -28,7 +28,7 @@
 HD_PROGRAM_LIST(HD_PROGRAM_EXTERN)
 #undef HD_PROGRAM_EXTERN
 
-/** All of them, NULL behind the last; and one by its name, NULL when there is none. */
+/** All of them, NULL after the last; and one by its name, NULL when there is none. */
 extern const struct hd_program *const hd_programs[];
 const struct hd_program *hd_program_find(const char *name);
 

@@ -73,7 +73,7 @@ static const char *const parameters[] = {
     "sources: number M of sending nodes (6)",
     "destinations: number N of receiving nodes (10)",
     "first: lowest source (0)",
-    "first_destination: lowest destination (the node behind the last source)",
+    "first_destination: lowest destination (the node after the last source)",
     "bytes: of each message (256)",
     "rounds: how often each source sends to each destination (1)",
     NULL,

@@ -37,7 +37,7 @@ static const struct rep_statement all[] = {
      .criterion = "no data traffic; T_b = M + D + LINK + 3 = 9 cycles (specification 8.5)",
      .note =
          "D_T is that of the tree which the first round builds, a node's own link counted as one "
-         "hop. The proof has no time for a switch that hears of several children one behind the "
+         "hop. The proof has no time for a switch that hears of several children one after the "
          "other.",
      .judge = judge_measured_by_theorem_2},
     {.name = "formula-1-as-printed",

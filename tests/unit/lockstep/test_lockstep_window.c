@@ -122,7 +122,7 @@ static uint64_t run_lockstep(enum hd_mode mode, uint32_t window, uint32_t past, 
       .mode = mode,
       .window_cycles = window,
       .threads = 2,
-      .past_cycles = past,
+      .history_cycles = past,
       .hooks = {.context = &r, .cycle_begin = begin, .window_agreed = agreed}};
   assert_non_null(r.shown);
   assert_int_equal(hd_topology_mesh(&topology, dims, 2, &err), 0);
