@@ -148,15 +148,19 @@ static int find_waves(const struct hd_text *directory, struct hd_text *waves, st
   return HD_OK;
 }
 
-static void print_quoted(const char *text)
+/* The command that opens both files. */
+static int print_command(const char *waves, const char *save, struct hd_error *err)
 {
-  putchar('\'');
-  for (; *text; text++)
-    if (*text == '\'')
-      fputs("'\\''", stdout);
-    else
-      putchar(*text);
-  putchar('\'');
+  struct hd_text line = {0};
+  hd_text_add(&line, "gtkwave ");
+  hd_text_add_word(&line, waves);
+  hd_text_add(&line, " ");
+  hd_text_add_word(&line, save);
+  int status = line.failed ? hd_fail(err, HD_E_NOMEM, "waves: out of memory") : HD_OK;
+  if (!status)
+    puts(line.chars);
+  hd_text_fini(&line);
+  return status;
 }
 
 static bool has_display(void)
@@ -206,15 +210,9 @@ int hd_cmd_wave(int argc, char **argv)
   }
   if (!status)
     status = find_waves(&directory, &waves, &save, &err);
-  if (!status && choice.print) {
-    fputs("gtkwave ", stdout);
-    print_quoted(waves.chars);
-    putchar(' ');
-    print_quoted(save.chars);
-    putchar('\n');
-  } else if (!status) {
-    status = start_gtkwave(waves.chars, save.chars, &err);
-  }
+  if (!status)
+    status = choice.print ? print_command(waves.chars, save.chars, &err)
+                          : start_gtkwave(waves.chars, save.chars, &err);
   hd_text_fini(&directory);
   hd_text_fini(&waves);
   hd_text_fini(&save);

@@ -202,5 +202,5 @@ for display in DISPLAY WAYLAND_DISPLAY; do
   says out "shown waved/waves.fst waved/waves.gtkw" "and GTKWave is started"
 done
 exits 0 "the command of heddle wave" "$HEDDLE" wave --print-command waved
-says out "gtkwave 'waved/waves.fst' 'waved/waves.gtkw'" "the command names both files"
+says out "gtkwave waved/waves.fst waved/waves.gtkw" "the command names both files"
 summary

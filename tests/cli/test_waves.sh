@@ -28,7 +28,7 @@ scenario mesh.yaml 'trace: {hops: true}'
 exits 0 "a run that agrees" "$HEDDLE" run mesh.yaml --out good
 says out "none; of any switch and cycles: heddle wave good " "the table says how to get waves"
 exits 0 "its waves" "$HEDDLE" wave --print-command good
-says out "gtkwave 'good/waves-switch-0-0-199/waves.fst' 'good/waves-switch-0-0-199/waves.gtkw'" \
+says out "gtkwave good/waves-switch-0-0-199/waves.fst good/waves-switch-0-0-199/waves.gtkw" \
   "the first 200 cycles of switch 0"
 exits 0 "waves of a switch and of cycles" "$HEDDLE" wave -p good --switch 5 --from 300 --to 900
 says err "switch 5, cycles 300 to 900: good/waves-switch-5-300-900/waves.fst" "what was made is said"
@@ -49,7 +49,7 @@ says err "switch 5, cycles 490 to 510: " "go on behind run.cycles"
 check "199 cycles behind the first" test -s alone/waves-switch-0-10-209/waves.fst
 exits 3 "a run that differs" "$HEDDLE" run mesh.yaml --dut "$fault:data,6,123" --out bad
 exits 0 "its waves" "$HEDDLE" wave -p bad
-says out "gtkwave 'bad/waves.fst'" "are those of the divergence"
+says out "gtkwave bad/waves.fst" "are those of the divergence"
 exits 0 "its waves elsewhere" "$HEDDLE" wave -p bad --switch 9 --from 50 --to 99 --dut "$fault:data,6,123"
 check "are beside them" test -s bad/waves-switch-9-50-99/waves.fst -a -s bad/waves.fst
 if command -v fst2vcd >/dev/null; then
