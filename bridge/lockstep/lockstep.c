@@ -248,22 +248,18 @@ static int configure_barrier(struct hd_lockstep *ls, struct hd_error *err)
   return status;
 }
 
-/* Writes the routing tables to every switch of the DUT. Entries of 0 are what power-up left. */
+/* Writes the routing tables to every switch of the DUT. */
 static int configure(struct hd_lockstep *ls, struct hd_error *err)
 {
   const struct hd_tables *t = ls->params.tables;
   const struct hd_dut_ops *ops = ls->params.dut;
   int status = ops->reset(ls->dut, err);
-  for (uint32_t sw = 0; sw < t->n_switches; sw++)
-    for (uint32_t port = 0; port < t->ports; port++)
-      for (uint32_t node = 0; node < t->n_nodes && !status; node++) {
-        size_t at = ((size_t)sw * t->ports + port) * t->n_nodes + node;
-        if (t->destination[at])
-          status = ops->config_write(ls->dut, sw, HD_CFG_DESTINATION(port, node),
-                                     t->destination[at], err);
-        if (!status && t->source && t->source[at])
-          status = ops->config_write(ls->dut, sw, HD_CFG_SOURCE(port, node), t->source[at], err);
-      }
+  for (uint32_t sw = 0; sw < t->n_switches; sw++) {
+    struct hd_table_writes walk = {.tables = t, .sw = sw};
+    struct hd_config_event write;
+    while (!status && hd_table_writes_next(&walk, &write))
+      status = ops->config_write(ls->dut, sw, write.addr, write.data, err);
+  }
   if (!status)
     status = ops->reset(ls->dut, err);
   return status ? status : configure_barrier(ls, err);

@@ -70,17 +70,15 @@ static int write_tables(struct hd_manager *m, struct hd_error *err)
   const struct hd_tables *old = hd_manager_tables(m);
   const struct hd_dead *dead = hd_fabric_dead(m->fabric);
   struct hd_tables tables;
-  uint32_t ports = old->ports, nodes = old->n_nodes;
   int status = hd_routing_around(&tables, m->params.topology, dead, m->params.sw.vcs, err);
   if (status)
     return status;
-  for (uint32_t sw = 0; sw < old->n_switches && !status; sw++)
-    for (uint32_t i = 0; i < ports * nodes && hd_switch_lives(dead, sw) && !status; i++) {
-      size_t at = (size_t)sw * ports * nodes + i;
-      if (tables.destination[at] != old->destination[at])
-        status = hd_manager_write(m, sw, HD_CFG_DESTINATION(i / nodes, i % nodes),
-                                  tables.destination[at], &m->ready, err);
-    }
+  for (uint32_t sw = 0; sw < old->n_switches; sw++) {
+    struct hd_table_writes walk = {.tables = &tables, .old = old, .sw = sw};
+    struct hd_config_event write;
+    while (!status && hd_switch_lives(dead, sw) && hd_table_writes_next(&walk, &write))
+      status = hd_manager_write(m, sw, write.addr, write.data, &m->ready, err);
+  }
   hd_tables_fini(&m->tables);
   m->tables = tables;
   return status;

@@ -91,15 +91,9 @@ class fabric : public sc_core::sc_module, fabric_services
     sw.config_write(c.write);
     sw.config_address(c.address);
     sw.config_data(c.data);
-    for (uint32_t port = 0; port < PORTS; port++)
-      for (uint32_t node = 0; node < shape.tables.n_nodes; node++) {
-        const size_t at = (size_t{s} * shape.tables.ports + port) * shape.tables.n_nodes + node;
-        const uint16_t *const source = shape.tables.source;
-        if (shape.tables.destination[at])
-          c.writes.push_back({0, HD_CFG_DESTINATION(port, node), shape.tables.destination[at], 0});
-        if (source && source[at])
-          c.writes.push_back({0, HD_CFG_SOURCE(port, node), source[at], 0});
-      }
+    hd_table_writes walk = {&shape.tables, nullptr, s, 0};
+    for (hd_config_event write; hd_table_writes_next(&walk, &write);)
+      c.writes.push_back(write);
     begin_edges = std::max<uint64_t>(begin_edges, 2 + c.writes.size() + 1);
   }
 

@@ -102,16 +102,12 @@ static bool allocate(struct hd_fabric *f)
 
 static void configure(struct hd_fabric *f, const struct hd_tables *tables)
 {
-  uint32_t ports = tables->ports, nodes = tables->n_nodes;
   for (uint32_t sw = 0; sw < tables->n_switches; sw++) {
     struct hd_switch *s = hd_switch_init(f->switches + f->switch_size * sw, &f->params.sw);
-    for (uint32_t port = 0; port < ports; port++)
-      for (uint32_t node = 0; node < nodes; node++) {
-        size_t at = ((size_t)sw * ports + port) * nodes + node;
-        hd_switch_config_write(s, 0, HD_CFG_DESTINATION(port, node), tables->destination[at]);
-        if (tables->source)
-          hd_switch_config_write(s, 0, HD_CFG_SOURCE(port, node), tables->source[at]);
-      }
+    struct hd_table_writes walk = {.tables = tables, .sw = sw};
+    struct hd_config_event write;
+    while (hd_table_writes_next(&walk, &write))
+      hd_switch_config_write(s, 0, write.addr, write.data);
     hd_switch_reset(s);
     if (f->barrier)
       hd_fabric_barrier_configure(f, sw);

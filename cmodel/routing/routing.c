@@ -134,3 +134,23 @@ int hd_routing_path(const struct hd_tables *tables, const struct hd_topology *t,
                  "the way from n%" PRIu32 " to n%" PRIu32 " has more than %" PRIu32 " switches",
                  source, destination, max_hops);
 }
+
+bool hd_table_writes_next(struct hd_table_writes *walk, struct hd_config_event *write)
+{
+  const struct hd_tables *t = walk->tables, *old = walk->old;
+  const size_t entries = (size_t)t->ports * t->n_nodes;
+  while (walk->next < 2 * entries) {
+    const bool by_source = walk->next & 1;
+    const size_t entry = walk->next++ / 2, at = walk->sw * entries + entry;
+    const uint16_t *wanted = by_source ? t->source : t->destination;
+    const uint16_t *had = !old ? NULL : by_source ? old->source : old->destination;
+    if (!wanted || wanted[at] == (had ? had[at] : 0))
+      continue;
+    const size_t port = entry / t->n_nodes, node = entry % t->n_nodes;
+    *write = (struct hd_config_event){.addr = by_source ? HD_CFG_SOURCE(port, node)
+                                                        : HD_CFG_DESTINATION(port, node),
+                                      .data = wanted[at]};
+    return true;
+  }
+  return false;
+}

@@ -5,6 +5,7 @@
 #ifndef HD_ROUTING_H
 #define HD_ROUTING_H
 
+#include "../port_event.h"
 #include "routing_dead.h"
 #include "../switch/registers.h"
 #include "../topology/topology.h"
@@ -92,5 +93,18 @@ int hd_routing_path(const struct hd_tables *tables, const struct hd_topology *t,
                     uint32_t destination, uint16_t *path, uint32_t max_hops, struct hd_error *err);
 
 void hd_tables_fini(struct hd_tables *tables);
+
+/** A walk over the configuration writes (§3.2) that give switch `sw` its tables. */
+struct hd_table_writes {
+  const struct hd_tables *tables;
+  const struct hd_tables
+      *old; /* what the switch has; NULL: invalid entries alone, as at power-up */
+  uint32_t sw;
+  size_t next; /* starts at 0 */
+};
+
+/** The next write, in cycle 0; false: there are no more. Entries stay that are as in `old`, and those
+ *  by source where `tables` have none. */
+bool hd_table_writes_next(struct hd_table_writes *walk, struct hd_config_event *write);
 
 #endif

@@ -49,14 +49,12 @@ static void write_tables(struct damaged *d)
   const struct hd_tables *old = d->tables.destination ? &d->tables : &d->f.tables;
   must(hd_routing_around(&now, &d->f.t, hd_fabric_dead(d->f.fabric), d->f.params.sw.vcs, &err),
        &err);
-  for (uint32_t sw = 0; sw < now.n_switches; sw++)
-    for (uint32_t i = 0; i < now.ports * now.n_nodes; i++) {
-      size_t at = (size_t)sw * now.ports * now.n_nodes + i;
-      if (now.destination[at] != old->destination[at])
-        must(hd_fabric_config(d->f.fabric, sw, HD_CFG_DESTINATION(i / now.n_nodes, i % now.n_nodes),
-                              now.destination[at], NULL, &err),
-             &err);
-    }
+  for (uint32_t sw = 0; sw < now.n_switches; sw++) {
+    struct hd_table_writes walk = {.tables = &now, .old = old, .sw = sw};
+    struct hd_config_event write;
+    while (hd_table_writes_next(&walk, &write))
+      must(hd_fabric_config(d->f.fabric, sw, write.addr, write.data, NULL, &err), &err);
+  }
   hd_tables_fini(&d->tables);
   d->tables = now;
 }

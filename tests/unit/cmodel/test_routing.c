@@ -337,6 +337,55 @@ static void algorithms_are_refused_where_they_do_not_fit(void **state)
   hd_topology_fini(&tree);
 }
 
+/* Carries the writes for all switches out on copies of `old`'s tables, NULL: of invalid entries, which
+ * must then be those of `tables`. Returns how many there were. */
+static uint32_t written(const struct hd_tables *tables, const struct hd_tables *old)
+{
+  size_t n = (size_t)tables->ports * tables->n_nodes;
+  uint16_t *entries = calloc(2 * n, sizeof *entries);
+  uint32_t writes = 0;
+  assert_non_null(entries);
+  for (uint32_t sw = 0; sw < tables->n_switches; sw++) {
+    struct hd_table_writes walk = {.tables = tables, .old = old, .sw = sw};
+    struct hd_config_event write;
+    memset(entries, 0, 2 * n * sizeof *entries);
+    if (old)
+      memcpy(entries, old->destination + sw * n, n * sizeof *entries);
+    if (old && old->source)
+      memcpy(entries + n, old->source + sw * n, n * sizeof *entries);
+    for (; hd_table_writes_next(&walk, &write); writes++) {
+      uint16_t *at = entries + (write.addr >> 12 & 15) * tables->n_nodes + (write.addr & 0xfff);
+      at += write.addr >> 16 == 2 ? n : 0;
+      assert_int_not_equal(*at, write.data);
+      assert_int_equal(write.cycle, 0);
+      *at = write.data;
+    }
+    assert_memory_equal(entries, tables->destination + sw * n, n * sizeof *entries);
+    if (tables->source)
+      assert_memory_equal(entries + n, tables->source + sw * n, n * sizeof *entries);
+  }
+  free(entries);
+  return writes;
+}
+
+static void writes_give_switches_their_tables(void **state)
+{
+  (void)state;
+  struct fabric f;
+  struct hd_tables up_down;
+  struct hd_error err;
+  assert_int_equal(hd_topology_extended_tree(&f.t, 2, 3, &err), 0);
+  route(&f, HD_ROUTE_S_MOD_K, true, 2);
+  assert_non_null(f.tables.source);
+  assert_int_equal(hd_routing_build(&up_down, &f.t, HD_ROUTE_UP_DOWN, false, 2, &err), 0);
+  assert_true(written(&f.tables, NULL) > 0);
+  assert_true(written(&up_down, &f.tables) > 0);
+  assert_true(written(&f.tables, &up_down) > 0);
+  assert_int_equal(written(&f.tables, &f.tables), 0);
+  hd_tables_fini(&up_down);
+  fabric_fini(&f);
+}
+
 static void fabrics_of_2048_nodes_are_checked(void **state)
 {
   (void)state;
@@ -363,6 +412,7 @@ int main(void)
       cmocka_unit_test(long_cycles_are_cut_short_in_the_message),
       cmocka_unit_test(missing_and_endless_ways_are_named),
       cmocka_unit_test(algorithms_are_refused_where_they_do_not_fit),
+      cmocka_unit_test(writes_give_switches_their_tables),
       cmocka_unit_test(fabrics_of_2048_nodes_are_checked),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
