@@ -3,6 +3,8 @@
  */
 #include "board_stimulus.h"
 
+#include "../job_cursor.h"
+
 #include <string.h>
 
 enum record { END, STEP, FLIT, CREDIT, WRITE, READ, QUIESCENT, VALUE };
@@ -13,21 +15,6 @@ static uint16_t record(enum record kind, uint32_t arg)
 }
 
 /* ── to the board ───────────────────────────────────────────────────────────── */
-
-struct cursor {
-  uint32_t flit, credit, config;
-};
-
-static uint32_t next_input(const struct hd_dut_job *job, const struct cursor *at, uint32_t to)
-{
-  if (at->flit < job->n_flits_in && job->flits_in[at->flit].cycle < to)
-    to = job->flits_in[at->flit].cycle;
-  if (at->credit < job->n_credits_in && job->credits_in[at->credit].cycle < to)
-    to = job->credits_in[at->credit].cycle;
-  if (at->config < job->n_configs_in && job->configs_in[at->config].cycle < to)
-    to = job->configs_in[at->config].cycle;
-  return to;
-}
 
 /* Where a list's events of `cycle` and later begin. */
 #define FIRST_OF(list, n, from)                           \
@@ -48,13 +35,12 @@ static uint32_t bits_of(uint32_t vcs)
 
 /* The records of one cycle. Returns how many words, 0 where no pins can carry them. */
 static size_t put_cycle(const struct hd_board_shape *shape, const struct hd_dut_job *job,
-                        struct cursor *at, uint32_t cycle, uint16_t *words)
+                        struct hd_cursor *at, uint32_t cycle, uint16_t *words)
 {
   size_t n = 0;
   uint32_t ports = 0;
   bool wrote = false;
-  for (; at->flit < job->n_flits_in && job->flits_in[at->flit].cycle == cycle; at->flit++) {
-    const struct hd_flit_event *e = &job->flits_in[at->flit];
+  for (const struct hd_flit_event *e; (e = hd_cursor_flit(at, job, cycle));) {
     if (e->port >= shape->ports || e->vc >> bits_of(shape->vcs) || e->kind > 7 ||
         (ports >> e->port & 1))
       return 0;
@@ -64,9 +50,7 @@ static size_t put_cycle(const struct hd_board_shape *shape, const struct hd_dut_
       words[n++] = (uint16_t)(e->data >> 16 * j);
   }
   ports = 0;
-  for (; at->credit < job->n_credits_in && job->credits_in[at->credit].cycle == cycle;
-       at->credit++) {
-    const struct hd_credit_event *e = &job->credits_in[at->credit];
+  for (const struct hd_credit_event *e; (e = hd_cursor_credit(at, job, cycle));) {
     if (e->port >= shape->ports || e->vcs >> shape->vcs || e->barrier > shape->barrier ||
         (ports >> e->port & 1))
       return 0;
@@ -74,9 +58,7 @@ static size_t put_cycle(const struct hd_board_shape *shape, const struct hd_dut_
     words[n++] = record(CREDIT, e->port);
     words[n++] = (uint16_t)(e->barrier << 8 | e->vcs);
   }
-  for (; at->config < job->n_configs_in && job->configs_in[at->config].cycle == cycle;
-       at->config++) {
-    const struct hd_config_event *e = &job->configs_in[at->config];
+  for (const struct hd_config_event *e; (e = hd_cursor_config(at, job, cycle));) {
     if (wrote || e->addr >> 20)
       return 0;
     wrote = true;
@@ -92,13 +74,13 @@ int64_t hd_board_encode(const struct hd_board_shape *shape, const struct hd_dut_
                         struct hd_error *err)
 {
   uint16_t group[16 * (1 + 4 + 2) + 3];
-  struct cursor at = {FIRST_OF(job->flits_in, job->n_flits_in, from),
-                      FIRST_OF(job->credits_in, job->n_credits_in, from),
-                      FIRST_OF(job->configs_in, job->n_configs_in, from)};
+  struct hd_cursor at = {FIRST_OF(job->flits_in, job->n_flits_in, from),
+                         FIRST_OF(job->credits_in, job->n_credits_in, from),
+                         FIRST_OF(job->configs_in, job->n_configs_in, from)};
   uint32_t cycle = from;
   *n = 0;
   while (cycle < to) {
-    uint32_t next = next_input(job, &at, to);
+    uint32_t next = hd_cursor_next(&at, job, to);
     if (next < cycle)
       return hd_fail(err, HD_E_INPUT, "switch %u: input events out of order", job->sw);
     size_t more = 0;
@@ -107,7 +89,7 @@ int64_t hd_board_encode(const struct hd_board_shape *shape, const struct hd_dut_
       if (!more)
         return hd_fail(err, HD_E_INPUT, "switch %u: an input event that no pins can carry",
                        job->sw);
-      next = next_input(job, &at, to);
+      next = hd_cursor_next(&at, job, to);
       if (next <= cycle)
         return hd_fail(err, HD_E_INPUT, "switch %u: input events out of order", job->sw);
     }

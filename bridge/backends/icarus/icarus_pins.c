@@ -6,6 +6,8 @@
  */
 #include "icarus.h"
 
+#include "../job_cursor.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -148,23 +150,7 @@ void icarus_pins_reset(struct icarus *ic, bool rst)
       put(ic, i, any);
 }
 
-struct cursor {
-  uint32_t flit, credit, config;
-};
-
-static uint32_t next_input(const struct hd_dut_job *job, const struct cursor *at)
-{
-  uint32_t next = job->cycles;
-  if (at->flit < job->n_flits_in && job->flits_in[at->flit].cycle < next)
-    next = job->flits_in[at->flit].cycle;
-  if (at->credit < job->n_credits_in && job->credits_in[at->credit].cycle < next)
-    next = job->credits_in[at->credit].cycle;
-  if (at->config < job->n_configs_in && job->configs_in[at->config].cycle < next)
-    next = job->configs_in[at->config].cycle;
-  return next;
-}
-
-static bool apply_flits(struct icarus *ic, const struct hd_dut_job *job, struct cursor *at,
+static bool apply_flits(struct icarus *ic, const struct hd_dut_job *job, struct hd_cursor *at,
                         uint32_t cycle)
 {
   const struct hd_switch_params *p = &ic->head->params;
@@ -175,8 +161,7 @@ static bool apply_flits(struct icarus *ic, const struct hd_dut_job *job, struct 
   fill_dont_care(ic, kind);
   fill_dont_care(ic, vc);
   fill_dont_care(ic, data);
-  for (; at->flit < job->n_flits_in && job->flits_in[at->flit].cycle == cycle; at->flit++) {
-    const struct hd_flit_event *e = &job->flits_in[at->flit];
+  for (const struct hd_flit_event *e; (e = hd_cursor_flit(at, job, cycle));) {
     if (e->port >= p->ports || e->vc >> vc_bits || e->kind >> 3 || (valid >> e->port & 1)) {
       legal = false;
       continue;
@@ -193,7 +178,7 @@ static bool apply_flits(struct icarus *ic, const struct hd_dut_job *job, struct 
   return legal;
 }
 
-static bool apply_credits(struct icarus *ic, const struct hd_dut_job *job, struct cursor *at,
+static bool apply_credits(struct icarus *ic, const struct hd_dut_job *job, struct hd_cursor *at,
                           uint32_t cycle)
 {
   const struct hd_switch_params *p = &ic->head->params;
@@ -201,9 +186,7 @@ static bool apply_credits(struct icarus *ic, const struct hd_dut_job *job, struc
   uint32_t barrier = 0;
   bool legal = true;
   fill(credits, 0, 0);
-  for (; at->credit < job->n_credits_in && job->credits_in[at->credit].cycle == cycle;
-       at->credit++) {
-    const struct hd_credit_event *e = &job->credits_in[at->credit];
+  for (const struct hd_credit_event *e; (e = hd_cursor_credit(at, job, cycle));) {
     if (e->port >= p->ports || e->vcs >> p->vcs) {
       legal = false;
       continue;
@@ -217,14 +200,12 @@ static bool apply_credits(struct icarus *ic, const struct hd_dut_job *job, struc
   return legal && (p->barrier || !barrier);
 }
 
-static bool apply_config(struct icarus *ic, const struct hd_dut_job *job, struct cursor *at,
+static bool apply_config(struct icarus *ic, const struct hd_dut_job *job, struct hd_cursor *at,
                          uint32_t cycle)
 {
   vecval any[PIN_WORDS];
   bool legal = true, written = false;
-  for (; at->config < job->n_configs_in && job->configs_in[at->config].cycle == cycle;
-       at->config++) {
-    const struct hd_config_event *e = &job->configs_in[at->config];
+  for (const struct hd_config_event *e; (e = hd_cursor_config(at, job, cycle));) {
     if (written || e->addr >> 20) {
       legal = false;
       continue;
@@ -352,7 +333,7 @@ static void collect(const struct icarus *ic, struct hd_dut_job *job, uint32_t cy
 int icarus_run_window(struct icarus *ic, struct hd_dut_job *job, char *text, size_t size)
 {
   bool every_cycle = job->every_cycle || ic->tracing, legal = true;
-  struct cursor at = {0};
+  struct hd_cursor at = {0};
   *job->unknown = ic->after_reset;
   ic->after_reset.seen = 0;
   if (ic->configured) {
@@ -363,7 +344,7 @@ int icarus_run_window(struct icarus *ic, struct hd_dut_job *job, char *text, siz
   icarus_pins_read(ic, 0, job->idle_pins, job->unknown);
   bool quiescent = job->quiescent = ic->quiescent;
   for (uint32_t cycle = 0; cycle < job->cycles; cycle++) {
-    if (quiescent && !every_cycle && (cycle = next_input(job, &at)) >= job->cycles)
+    if (quiescent && !every_cycle && (cycle = hd_cursor_next(&at, job, job->cycles)) >= job->cycles)
       break;
     legal &= apply_flits(ic, job, &at, cycle);
     legal &= apply_credits(ic, job, &at, cycle);
@@ -380,8 +361,7 @@ int icarus_run_window(struct icarus *ic, struct hd_dut_job *job, char *text, siz
   ic->next_cycle = job->start + job->cycles;
   if (!legal)
     snprintf(text, size, "switch %u: an input event that no pins can carry", job->sw);
-  else if (at.flit < job->n_flits_in || at.credit < job->n_credits_in ||
-           at.config < job->n_configs_in)
+  else if (!hd_cursor_done(&at, job))
     snprintf(text, size, "switch %u: input events out of order or behind the window", job->sw);
   else
     return 0;

@@ -7,6 +7,7 @@
  */
 #include "../../../cmodel/switch/switch.h"
 #include "../backends.h"
+#include "../job_cursor.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -124,31 +125,14 @@ static int config_read(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t 
 
 /* ── windows ────────────────────────────────────────────────────────────────── */
 
-struct cursor {
-  uint32_t flit, credit, config;
-};
-
-static uint32_t next_input(const struct hd_dut_job *job, const struct cursor *at)
-{
-  uint32_t next = job->cycles;
-  if (at->flit < job->n_flits_in && job->flits_in[at->flit].cycle < next)
-    next = job->flits_in[at->flit].cycle;
-  if (at->credit < job->n_credits_in && job->credits_in[at->credit].cycle < next)
-    next = job->credits_in[at->credit].cycle;
-  if (at->config < job->n_configs_in && job->configs_in[at->config].cycle < next)
-    next = job->configs_in[at->config].cycle;
-  return next;
-}
-
 /* Gives the model what is at the pins in `cycle`. False: no legal pins. */
 static bool apply_inputs(const struct hd_dut *dut, struct hd_switch *model, uint64_t now,
-                         const struct hd_dut_job *job, struct cursor *at, uint32_t cycle)
+                         const struct hd_dut_job *job, struct hd_cursor *at, uint32_t cycle)
 {
   const struct hd_switch_params *p = &dut->params;
   uint32_t valid = 0;
   bool legal = true, written = false;
-  for (; at->flit < job->n_flits_in && job->flits_in[at->flit].cycle == cycle; at->flit++) {
-    const struct hd_flit_event *e = &job->flits_in[at->flit];
+  for (const struct hd_flit_event *e; (e = hd_cursor_flit(at, job, cycle));) {
     if (e->port >= p->ports || e->vc >> hd_log2_ceil(p->vcs) || e->kind >> 3 ||
         (valid >> e->port & 1)) {
       legal = false;
@@ -157,17 +141,13 @@ static bool apply_inputs(const struct hd_dut *dut, struct hd_switch *model, uint
     valid |= 1u << e->port;
     hd_switch_put_flit(model, now, e->port, e->vc, e->kind, e->data, 0);
   }
-  for (; at->credit < job->n_credits_in && job->credits_in[at->credit].cycle == cycle;
-       at->credit++) {
-    const struct hd_credit_event *e = &job->credits_in[at->credit];
+  for (const struct hd_credit_event *e; (e = hd_cursor_credit(at, job, cycle));) {
     if (e->port >= p->ports || e->vcs >> p->vcs || e->barrier > 1)
       legal = false;
     else
       hd_switch_put_credit(model, now, e->port, hd_credit_set(e));
   }
-  for (; at->config < job->n_configs_in && job->configs_in[at->config].cycle == cycle;
-       at->config++) {
-    const struct hd_config_event *e = &job->configs_in[at->config];
+  for (const struct hd_config_event *e; (e = hd_cursor_config(at, job, cycle));) {
     if (written || e->addr >> 20)
       legal = false;
     else
@@ -223,7 +203,7 @@ static int run_window(struct hd_dut *dut, struct hd_dut_job *job, struct hd_erro
 {
   struct slot *slot = slot_of(dut, job->sw);
   struct hd_switch *model = switch_of(dut, job->sw);
-  struct cursor at = {0};
+  struct hd_cursor at = {0};
   uint32_t kept = 0;
   bool legal = true;
   job->n_flits_out = job->n_credits_out = job->n_toggles = job->lost = job->evaluated_cycles = 0;
@@ -239,7 +219,7 @@ static int run_window(struct hd_dut *dut, struct hd_dut_job *job, struct hd_erro
   uint64_t window_start = slot->now;
   for (uint32_t cycle = 0; cycle < job->cycles; cycle++) {
     if (slot->quiescent && !dut->every_cycle && !job->every_cycle) {
-      uint32_t next = next_input(job, &at);
+      uint32_t next = hd_cursor_next(&at, job, job->cycles);
       slot->now += next - cycle;
       cycle = next;
       if (cycle >= job->cycles)
@@ -257,7 +237,7 @@ static int run_window(struct hd_dut *dut, struct hd_dut_job *job, struct hd_erro
     slot->pending[i].cycle -= job->cycles;
   if (!legal)
     return hd_fail(err, HD_E_INPUT, "switch %u: an input event that no pins can carry", job->sw);
-  if (at.flit < job->n_flits_in || at.credit < job->n_credits_in || at.config < job->n_configs_in)
+  if (!hd_cursor_done(&at, job))
     return hd_fail(err, HD_E_INPUT, "switch %u: input events out of order or behind the window",
                    job->sw);
   return 0;

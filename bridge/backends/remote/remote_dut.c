@@ -6,6 +6,7 @@
  */
 #include "remote_dut.h"
 
+#include "../job_cursor.h"
 #include "../rtl/built_params.h"
 #include "remote_host.h"
 
@@ -175,7 +176,7 @@ int hd_remote_dut_make_two_state(struct hd_dut *dut, uint32_t sw, struct hd_erro
 /* A job on its way, in pieces of HD_REMOTE_CHUNK cycles. */
 struct progress {
   uint32_t done; /* cycles */
-  uint32_t flit, credit, config;
+  struct hd_cursor in;
 };
 
 /* Takes the events of the cycles [from, to) over from a list. */
@@ -209,13 +210,13 @@ static bool put_piece(struct hd_dut *dut, const struct hd_dut_job *job, struct p
                                   .idle_pins = job->idle_pins};
   slot->unknown.seen = 0;
   uint32_t taken = 0;
-  TAKE(job->flits_in, job->n_flits_in, at->flit, flits, in.cap_flits_out, from, to);
+  TAKE(job->flits_in, job->n_flits_in, at->in.flit, flits, in.cap_flits_out, from, to);
   slot->job.n_flits_in = taken;
   taken = 0;
-  TAKE(job->credits_in, job->n_credits_in, at->credit, credits, in.cap_credits_out, from, to);
+  TAKE(job->credits_in, job->n_credits_in, at->in.credit, credits, in.cap_credits_out, from, to);
   slot->job.n_credits_in = taken;
   taken = 0;
-  TAKE(job->configs_in, job->n_configs_in, at->config, configs, HD_REMOTE_CHUNK, from, to);
+  TAKE(job->configs_in, job->n_configs_in, at->in.config, configs, HD_REMOTE_CHUNK, from, to);
   slot->job.n_configs_in = taken;
   at->done = to;
   return true;
@@ -305,8 +306,7 @@ static int run_round(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, stru
     }
   }
   for (size_t i = 0; !status && i < n; i++)
-    if (at[i].flit < jobs[i].n_flits_in || at[i].credit < jobs[i].n_credits_in ||
-        at[i].config < jobs[i].n_configs_in)
+    if (!hd_cursor_done(&at[i].in, &jobs[i]))
       status =
           hd_remote_fail(err, HD_E_INPUT, "switch %u: input events behind the window", jobs[i].sw);
   return status;

@@ -5,6 +5,8 @@
 
 #include "verilator_switch.h"
 
+#include "../job_cursor.h"
+
 namespace
 {
 
@@ -31,29 +33,13 @@ void clear_inputs(root_t *root)
   root->cfg_read_i = 0;
 }
 
-struct Cursor {
-  uint32_t flit = 0, credit = 0, config = 0;
-};
-
-uint32_t next_input(const hd_dut_job &job, const Cursor &at)
-{
-  uint32_t next = job.cycles;
-  if (at.flit < job.n_flits_in && job.flits_in[at.flit].cycle < next)
-    next = job.flits_in[at.flit].cycle;
-  if (at.credit < job.n_credits_in && job.credits_in[at.credit].cycle < next)
-    next = job.credits_in[at.credit].cycle;
-  if (at.config < job.n_configs_in && job.configs_in[at.config].cycle < next)
-    next = job.configs_in[at.config].cycle;
-  return next;
-}
-
 // Puts what is at the pins in `cycle` there. False: no legal pins.
-inline bool apply_inputs(root_t *root, const hd_dut_job &job, Cursor &at, uint32_t cycle)
+inline bool apply_inputs(root_t *root, const hd_dut_job &job, hd_cursor &at, uint32_t cycle)
 {
   uint32_t valid = 0;
   bool legal = true;
-  for (; at.flit < job.n_flits_in && job.flits_in[at.flit].cycle == cycle; at.flit++) {
-    const hd_flit_event &e = job.flits_in[at.flit];
+  while (const hd_flit_event *const next = hd_cursor_flit(&at, &job, cycle)) {
+    const hd_flit_event &e = *next;
     if (e.port >= PORTS || (e.vc >> VC_W) || (e.kind >> 3) || (valid >> e.port & 1)) {
       legal = false;
       continue;
@@ -67,8 +53,8 @@ inline bool apply_inputs(root_t *root, const hd_dut_job &job, Cursor &at, uint32
 
   credits_t credits = 0;
   uint32_t barrier = 0;
-  for (; at.credit < job.n_credits_in && job.credits_in[at.credit].cycle == cycle; at.credit++) {
-    const hd_credit_event &e = job.credits_in[at.credit];
+  while (const hd_credit_event *const next = hd_cursor_credit(&at, &job, cycle)) {
+    const hd_credit_event &e = *next;
     if (e.port >= PORTS || (e.vcs >> VCS)) {
       legal = false;
       continue;
@@ -85,8 +71,8 @@ inline bool apply_inputs(root_t *root, const hd_dut_job &job, Cursor &at, uint32
 #endif
 
   root->cfg_write_i = 0;
-  for (; at.config < job.n_configs_in && job.configs_in[at.config].cycle == cycle; at.config++) {
-    const hd_config_event &e = job.configs_in[at.config];
+  while (const hd_config_event *const next = hd_cursor_config(&at, &job, cycle)) {
+    const hd_config_event &e = *next;
     if (root->cfg_write_i || (e.addr >> 20)) {
       legal = false;
       continue;
@@ -154,7 +140,7 @@ struct Stopped final : std::runtime_error {
 int run_cycles(Switch &s, hd_dut_job &job, bool every_cycle, uint32_t &cycle, hd_error *err)
 {
   root_t *const root = s.top->rootp;
-  Cursor at;
+  hd_cursor at = {};
   bool legal = true;
   job.n_flits_out = job.n_credits_out = job.n_toggles = job.lost = job.evaluated_cycles = 0;
   if (s.waves)
@@ -167,7 +153,8 @@ int run_cycles(Switch &s, hd_dut_job &job, bool every_cycle, uint32_t &cycle, hd
   s.quiescent = root->quiescent_o != 0; // as it is, not as reset should have left it
   job.quiescent = s.quiescent;
   for (; cycle < job.cycles; cycle++) {
-    if (root->quiescent_o && !every_cycle && (cycle = next_input(job, at)) >= job.cycles)
+    if (root->quiescent_o && !every_cycle &&
+        (cycle = hd_cursor_next(&at, &job, job.cycles)) >= job.cycles)
       break;
     legal &= apply_inputs(root, job, at, cycle);
     if (s.waves)
@@ -187,7 +174,7 @@ int run_cycles(Switch &s, hd_dut_job &job, bool every_cycle, uint32_t &cycle, hd
   s.next_cycle = job.start + job.cycles;
   if (!legal)
     return fail(err, HD_E_INPUT, "switch %u: an input event that no pins can carry", job.sw);
-  if (at.flit < job.n_flits_in || at.credit < job.n_credits_in || at.config < job.n_configs_in)
+  if (!hd_cursor_done(&at, &job))
     return fail(err, HD_E_INPUT, "switch %u: input events out of order or behind the window",
                 job.sw);
   return 0;

@@ -1,0 +1,59 @@
+/* A walk over the input events of a window, cycle by cycle.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * For backends, in C and C++; all functions are static.
+ */
+#ifndef HD_JOB_CURSOR_H
+#define HD_JOB_CURSOR_H
+
+#include "../dut.h"
+
+/** How many events of each kind are behind it; zeroed is the window's begin. */
+struct hd_cursor {
+  uint32_t flit, credit, config;
+};
+
+/** The cycle of the next event; `to` where there is none before it. */
+static inline uint32_t hd_cursor_next(const struct hd_cursor *at, const struct hd_dut_job *job,
+                                      uint32_t to)
+{
+  if (at->flit < job->n_flits_in && job->flits_in[at->flit].cycle < to)
+    to = job->flits_in[at->flit].cycle;
+  if (at->credit < job->n_credits_in && job->credits_in[at->credit].cycle < to)
+    to = job->credits_in[at->credit].cycle;
+  if (at->config < job->n_configs_in && job->configs_in[at->config].cycle < to)
+    to = job->configs_in[at->config].cycle;
+  return to;
+}
+
+/** Takes the next event of `cycle`; NULL: it has no more. */
+static inline const struct hd_flit_event *
+hd_cursor_flit(struct hd_cursor *at, const struct hd_dut_job *job, uint32_t cycle)
+{
+  if (at->flit == job->n_flits_in || job->flits_in[at->flit].cycle != cycle)
+    return NULL;
+  return &job->flits_in[at->flit++];
+}
+static inline const struct hd_credit_event *
+hd_cursor_credit(struct hd_cursor *at, const struct hd_dut_job *job, uint32_t cycle)
+{
+  if (at->credit == job->n_credits_in || job->credits_in[at->credit].cycle != cycle)
+    return NULL;
+  return &job->credits_in[at->credit++];
+}
+static inline const struct hd_config_event *
+hd_cursor_config(struct hd_cursor *at, const struct hd_dut_job *job, uint32_t cycle)
+{
+  if (at->config == job->n_configs_in || job->configs_in[at->config].cycle != cycle)
+    return NULL;
+  return &job->configs_in[at->config++];
+}
+
+/** Are all events behind it? Otherwise some are out of order, or behind the window. */
+static inline bool hd_cursor_done(const struct hd_cursor *at, const struct hd_dut_job *job)
+{
+  return at->flit == job->n_flits_in && at->credit == job->n_credits_in &&
+         at->config == job->n_configs_in;
+}
+
+#endif
