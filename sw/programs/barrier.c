@@ -72,7 +72,7 @@ static void run(struct hd_ep *ep)
 
 static const char *const parameters[] = {
     HD_BARRIER_PARAMETERS,
-    "groups: how many groups there are, each with members of its own (1)",
+    "groups: number of groups, each with its own members (1)",
     "timeout: cycles without an answer after which a member gives up (1000000)",
     NULL,
 };

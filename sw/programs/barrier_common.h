@@ -38,17 +38,17 @@ enum { HD_BARRIER_GROUPS = 32 };
 
 /** The parameters of all barrier programs, for their lists; values in struct hd_barrier_task. */
 #define HD_BARRIER_PARAMETERS                                                                      \
-  "members: nodes of a group, chosen by the seed: how many, or all (all)",                         \
+  "members: number of nodes in a group, or all; the seed chooses them (all)",                      \
       "rounds: how often a group meets (100)",                                                     \
-      "center: of a group: lowest, middle, or a node, which is then a member (lowest)",            \
-      "compute: a member computes up to so many cycles before a round, by chance (0)",             \
+      "center: center of a group: lowest, middle, or a node, which is then a member (lowest)",     \
+      "compute: largest time in cycles that a member computes before a round, at random (0)",      \
       "start: cycle before which no round begins (0)",                                             \
-      "align: all members begin a round at once, in a multiple of so many cycles; 0: each by "     \
-      "itself (0; with congested members 64)",                                                     \
-      "congested: members, chosen by the seed, whose messages data keep from leaving their "       \
-      "switch (0)",                                                                                \
-      "congestion: cycles for which they do, from the beginning of each round but the first "      \
-      "(100)",                                                                                     \
+      "align: all members begin a round in the same cycle, a multiple of this number; 0: each "    \
+      "by itself (0; with congested members 64)",                                                  \
+      "congested: number of members that find blocked data in front of their messages; the seed "  \
+      "chooses them (0)",                                                                          \
+      "congestion: cycles for which the data are blocked, from the beginning of each round "       \
+      "but the first (100)",                                                                       \
       "load: data flits a node injects in a cycle on average until the last round is over, 0 to 1" \
       " (0)",                                                                                      \
       "flits: flits of such a packet, header included (4)"

@@ -28,7 +28,7 @@ static void run(struct hd_ep *ep)
 
 static const char *const parameters[] = {
     HD_OPEN_LOOP_PARAMETERS,
-    "fraction: of the packets that goes to the hot node, 0 to 1; the rest is uniform (0.1)",
+    "fraction: part of the packets that go to the hot node, 0 to 1; the rest is uniform (0.1)",
     "node: the hot node, which itself sends uniformly (0)",
     NULL,
 };

@@ -55,9 +55,9 @@ static void run(struct hd_ep *ep)
 static const char *const parameters[] = {
     "first: the node that begins (0)",
     "second: the node that answers (the last one)",
-    "bytes: of each message (8)",
+    "bytes: length of each message (8)",
     "rounds: how often the message goes to and fro (100)",
-    "round_trip_cycles: a round trip that takes more ends the run as failed; 0: none does (0)",
+    "round_trip_cycles: the run fails if a round trip takes more cycles; 0: no limit (0)",
     NULL,
 };
 

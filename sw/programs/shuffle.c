@@ -74,7 +74,7 @@ static const char *const parameters[] = {
     "destinations: number N of receiving nodes (10)",
     "first: lowest source (0)",
     "first_destination: lowest destination (the node after the last source)",
-    "bytes: of each message (256)",
+    "bytes: length of each message (256)",
     "rounds: how often each source sends to each destination (1)",
     NULL,
 };
