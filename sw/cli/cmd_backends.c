@@ -38,7 +38,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case ARGP_KEY_ARG:
     if (choice->name)
-      argp_error(state, "one backend, or all of them; what is %s?", arg);
+      argp_error(state, "unexpected argument '%s'; give one backend, or none for all", arg);
     kind = hd_backend_kind(arg);
     if (!kind || strcmp(kind->name, arg))
       argp_error(state, "there is no backend '%s'; `heddle backends` lists all", arg);
@@ -46,7 +46,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case ARGP_KEY_END:
     if (choice->json && choice->examples)
-      argp_error(state, "--json or --examples");
+      argp_error(state, "--json and --examples exclude each other; give one");
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;

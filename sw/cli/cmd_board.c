@@ -63,13 +63,13 @@ static void check_words(const struct choice *choice, struct argp_state *state)
     if (!strcmp(choice->action, actions[i].name))
       action = &actions[i];
   if (!action)
-    argp_error(state, "list, flash FILE, check DEVICE, virtual WHAT or hash?");
+    argp_error(state, "give an action: list, flash FILE, check DEVICE, virtual WHAT or hash");
   else if (action->argument && !choice->argument)
     argp_error(state, "%s needs %s", action->name, action->argument);
   else if (!action->argument && choice->argument)
-    argp_error(state, "what is %s?", choice->argument);
+    argp_error(state, "unexpected argument '%s'", choice->argument);
   else if (!action->where && choice->where)
-    argp_error(state, "what is %s?", choice->where);
+    argp_error(state, "unexpected argument '%s'", choice->where);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -101,7 +101,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
            : !choice->argument ? &choice->argument
                                : &choice->where;
     if (*word)
-      argp_error(state, "what is %s?", arg);
+      argp_error(state, "unexpected argument '%s'", arg);
     *word = arg;
     return 0;
   case ARGP_KEY_END:

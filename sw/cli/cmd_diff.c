@@ -31,12 +31,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case ARGP_KEY_ARG:
     if (choice->n == 2)
-      argp_error(state, "two runs are compared; what is %s?", arg);
+      argp_error(state, "unexpected argument '%s'; give two runs to compare", arg);
     choice->runs[choice->n++] = arg;
     return 0;
   case ARGP_KEY_END:
     if (choice->n < 2)
-      argp_error(state, "which two runs?");
+      argp_error(state, "two runs to compare are needed; give their directories");
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;

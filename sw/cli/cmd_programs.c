@@ -20,7 +20,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   if (key != ARGP_KEY_ARG)
     return ARGP_ERR_UNKNOWN;
   if (*name)
-    argp_error(state, "one program, or all of them; what is %s?", arg);
+    argp_error(state, "unexpected argument '%s'; give one program, or none for all", arg);
   if (!hd_program_find(arg))
     argp_error(state, "there is no program '%s'", arg);
   *name = arg;

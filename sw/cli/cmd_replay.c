@@ -10,12 +10,11 @@
 #include <string.h>
 
 static const char doc[] =
-    "Carries out a recorded run again, from the scenario's text and the settings in its run.db, "
-    "into a new directory, and says whether digest and divergence are the same.\v"
-    "The exit code is the new run's own: a divergence that is gone is 0. Options change "
-    "the settings of the first run. A graph or trace file that has changed since is refused: "
-    "another "
-    "scenario would be replayed.\n"
+    "Repeats a recorded run with the scenario and the settings in its run.db, in a new directory, "
+    "and says whether digest and divergence are the same.\v"
+    "The exit code is that of the new run: 0 if a divergence is gone. Options replace settings of "
+    "the first run. If a graph or trace file has changed since, replay refuses, because it would "
+    "run another scenario.\n"
     "\n"
     "Examples:\n"
     "  heddle replay runs/mesh-8x8-uniform-1\n"
@@ -40,11 +39,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case ARGP_KEY_ARG:
     if (replay->of)
-      argp_error(state, "one run at a time; what is %s?", arg);
+      argp_error(state, "unexpected argument '%s'; give one run at a time", arg);
     replay->of = arg;
     return 0;
   case ARGP_KEY_NO_ARGS:
-    argp_error(state, "which run?");
+    argp_error(state, "no run is given; give its directory, such as runs/NAME-1");
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;

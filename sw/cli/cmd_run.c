@@ -4,11 +4,12 @@
 #include "cli.h"
 
 static const char doc[] =
-    "Carries out a scenario: the model of the fabric and the endpoint software run ahead, the DUT "
-    "replays every switch and is compared cycle by cycle.\v"
+    "Runs a scenario. The model of the fabric and the endpoint software run ahead. The device "
+    "under "
+    "test (DUT) then replays every switch and is compared with the model cycle by cycle.\v"
     "Writes run.db, report.json, report.csv, latency.csv and results.xml (JUnit) into the run's "
-    "directory; at a divergence also waves. Ctrl-C ends the run in order, and a second one at "
-    "once.\n"
+    "directory; at a divergence also waves. Ctrl-C ends the run in order; a second Ctrl-C ends it "
+    "at once.\n"
     "\n"
     "Examples:\n"
     "  heddle run tests/scenarios/mesh-8x8-uniform.yaml\n"
@@ -24,11 +25,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case ARGP_KEY_ARG:
     if (run->options.scenario_path)
-      argp_error(state, "one scenario at a time; what is %s?", arg);
+      argp_error(state, "unexpected argument '%s'; give one scenario at a time", arg);
     run->options.scenario_path = arg;
     return 0;
   case ARGP_KEY_NO_ARGS:
-    argp_error(state, "which scenario?");
+    argp_error(state, "no scenario is given; give its file");
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;

@@ -37,15 +37,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case ARGP_KEY_ARG:
     if (choice->selected)
-      argp_error(state, "one key, or all of them; what is %s?", arg);
+      argp_error(state, "unexpected argument '%s'; give one key, or none for all", arg);
     if (!hd_keys_selected(arg))
       argp_error(state, "there is no key '%s'; `heddle scenario` lists all", arg);
     choice->selected = arg;
     return 0;
   case ARGP_KEY_END:
     if (choice->markdown && (choice->json || choice->selected))
-      argp_error(state,
-                 "--markdown makes all tables of docs/scenario.md; it goes with nothing else");
+      argp_error(state, "--markdown makes all tables of docs/scenario.md; give it alone");
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;

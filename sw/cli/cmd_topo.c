@@ -53,11 +53,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case ARGP_KEY_ARG:
     if (choice->scenario)
-      argp_error(state, "one scenario at a time; what is %s?", arg);
+      argp_error(state, "unexpected argument '%s'; give one scenario at a time", arg);
     choice->scenario = arg;
     return 0;
   case ARGP_KEY_NO_ARGS:
-    argp_error(state, "which scenario?");
+    argp_error(state, "no scenario is given; give its file");
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;

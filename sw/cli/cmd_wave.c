@@ -14,12 +14,11 @@
 enum { KEY_FROM = 1000, KEY_TO, KEY_SWITCH, KEY_DUT, DEFAULT_CYCLES = 200 };
 
 static const char doc[] =
-    "Opens waves of a run in GTKWave, RTL and model side by side: at its divergence, or in any "
-    "cycles "
-    "of any switch.\v"
-    "Waves of a divergence are written by the run, where trace.waves is true. Others are made by "
-    "carrying the run out again up to there, into RUN/waves-switch-N-FROM-TO. Of a run without "
-    "divergence these are by default the first 200 cycles of switch 0.\n"
+    "Opens waves of a run in GTKWave, RTL and model side by side: at its divergence, or at any "
+    "cycles of any switch.\v"
+    "The run itself writes the waves of a divergence, if trace.waves is true. For other cycles and "
+    "switches this command repeats the run up to there and writes RUN/waves-switch-N-FROM-TO. If a "
+    "run has no divergence, the default is the first 200 cycles of switch 0.\n"
     "\n"
     "Examples:\n"
     "  heddle wave runs/mesh-8x8-uniform-1\n"
@@ -56,11 +55,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case ARGP_KEY_ARG:
     if (choice->run)
-      argp_error(state, "one run at a time; what is %s?", arg);
+      argp_error(state, "unexpected argument '%s'; give one run at a time", arg);
     choice->run = arg;
     return 0;
   case ARGP_KEY_NO_ARGS:
-    argp_error(state, "which run?");
+    argp_error(state, "no run is given; give its directory, such as runs/NAME-1");
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
