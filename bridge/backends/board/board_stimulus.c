@@ -3,7 +3,7 @@
  */
 #include "board_stimulus.h"
 
-#include "../job_cursor.h"
+#include "../../job_cursor.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  */
 #include "icarus.h"
 
-#include "../job_cursor.h"
+#include "../../job_cursor.h"
 
 #include <stdio.h>
 #include <string.h>

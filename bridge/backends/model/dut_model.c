@@ -7,7 +7,7 @@
  */
 #include "../../../cmodel/switch/switch.h"
 #include "../backends.h"
-#include "../job_cursor.h"
+#include "../../job_cursor.h"
 
 #include <stdlib.h>
 #include <string.h>

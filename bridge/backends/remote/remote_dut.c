@@ -6,7 +6,7 @@
  */
 #include "remote_dut.h"
 
-#include "../job_cursor.h"
+#include "../../job_cursor.h"
 #include "../rtl/built_params.h"
 #include "remote_host.h"
 

@@ -6,7 +6,7 @@
 
 /** Headers. */
 #define HD_RTL_INCLUDED(X)                \
-  X("bridge/backends/job_cursor.h")       \
+  X("bridge/job_cursor.h")                \
   X("bridge/dut.h")                       \
   X("cmodel/error.h")                     \
   X("cmodel/port_event.h")                \

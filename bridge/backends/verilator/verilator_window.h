@@ -5,7 +5,7 @@
 
 #include "verilator_switch.h"
 
-#include "../job_cursor.h"
+#include "../../job_cursor.h"
 
 namespace
 {

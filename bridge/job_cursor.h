@@ -6,7 +6,7 @@
 #ifndef HD_JOB_CURSOR_H
 #define HD_JOB_CURSOR_H
 
-#include "../dut.h"
+#include "dut.h"
 
 /** How many events of each kind are behind it; zeroed is the window's begin. */
 struct hd_cursor {
