@@ -39,3 +39,20 @@ ends_well() {
   equal "$rc" 7 "a crash of a simulator ends the run"
   says err "died by signal 11" "and is said"
 }
+
+# fails_assertion DUT LINE ...: RTL whose $error or $fatal is called in a fabric with these lines.
+fails_assertion() {
+  local line
+  scenario asserts.yaml "${@:2}" "run: {cycles: 200, dut: $1}" 'trace: {waves: true}'
+  for call in '\$error("fifty")' '\$fatal(1, "fifty")'; do
+    rm -rf asserts asserts_run
+    cp -r "$root/rtl" asserts
+    sed -i "s/^endmodule.*/reg [9:0] age_q; always @(posedge clk) begin age_q <= rst ? 0 : age_q + 1;\n  if (!rst \&\& age_q == 50) $call;\nend\nendmodule/" asserts/hd_switch.v
+    line=$(grep -n '"fifty"' asserts/hd_switch.v | cut -d: -f1)
+    exits 3 "$call that is called" "$HEDDLE" run asserts.yaml --dut "$1:every-cycle" --rtl asserts --out asserts_run
+    equal "$(sql asserts_run 'SELECT difference FROM divergences')" assertion "is a divergence"
+    says out "assertion failed at rtl/hd_switch.v:$line" "with file and line"
+    check "with waves" test -s asserts_run/waves.fst
+    exits 3 "a replay of it" "$HEDDLE" replay asserts_run
+  done
+}

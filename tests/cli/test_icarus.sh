@@ -42,5 +42,6 @@ says err "apt-get install iverilog" "names its package"
 exits 2 "an unknown option" "$HEDDLE" run x.yaml --dut icarus:nonsense --out bad
 says err "every-cycle" "is answered with those there are"
 
+fails_assertion icarus 'fabric: {topology: mesh, dims: [2, 2]}'
 ends_well 'fabric: {topology: mesh, dims: [2, 2]}' icarus
 summary

@@ -25,5 +25,6 @@ exits 7 "a missing SystemC" env PKG_CONFIG_LIBDIR=/nonexistent "$HEDDLE" run x.y
 says err "apt-get install libsystemc-dev" "names its package"
 exits 2 "an unknown option" "$HEDDLE" run x.yaml --dut systemc:nonsense --out bad
 says err "every-cycle" "is answered with those there are"
+fails_assertion systemc "$fabric" "$switch" 'routing: {algorithm: up-down}'
 ends_well 'fabric: {topology: mesh, dims: [4]}' systemc "$switch"
 summary

@@ -82,6 +82,7 @@ struct icarus {
   struct icarus_pins pins;
   struct icarus_state state;
   struct hd_dut_unknown after_reset; /* the first one, told with the next window */
+  struct hd_dut_assertion assertion; /* failed in the last clock; its cycle says nothing */
   bool clocked;                      /* the clock has had an edge */
   bool quiescent, configured;
   bool known_pins; /* 0 where others get X */

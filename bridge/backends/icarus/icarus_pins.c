@@ -351,6 +351,12 @@ int icarus_run_window(struct icarus *ic, struct hd_dut_job *job, char *text, siz
     legal &= apply_config(ic, job, &at, cycle);
     icarus_clock(ic);
     job->evaluated_cycles++;
+    if (ic->assertion.failed) {
+      job->assertion = ic->assertion;
+      job->assertion.cycle = cycle;
+      ic->next_cycle = job->start + cycle + 1;
+      return 0;
+    }
     icarus_pins_read(ic, cycle + 1, job->idle_pins, job->unknown);
     collect(ic, job, cycle + 1);
     if (quiescent != ic->quiescent) {

@@ -61,11 +61,61 @@ void icarus_clock(struct icarus *ic)
 {
   if (ic->held_known)
     hold_known(ic);
+  ic->assertion.failed = false;
   set_clock(ic, 0, 1);
   set_clock(ic, 1, 2);
   settle(2);
   ic->clocked = true;
   atomic_fetch_add_explicit(&ic->slot->clocks, 1, memory_order_relaxed);
+}
+
+/* ── assertions ─────────────────────────────────────────────────────────────── */
+
+static const char *const k_failing[] = {"$error", "$fatal", "$stop"};
+enum { N_FAILING = sizeof k_failing / sizeof *k_failing };
+
+/* vvp's own task of that name, which prints the message; ours was registered before it. */
+static bool find_printer(const char *name, s_vpi_systf_data *found)
+{
+  vpiHandle list = vpi_iterate(vpiUserSystf, NULL), item;
+  bool is_found = false;
+  while (list && (item = vpi_scan(list))) {
+    s_vpi_systf_data data;
+    vpi_get_systf_info(item, &data);
+    if (data.tfname && !strcmp(data.tfname, name) && data.user_data != (PLI_BYTE8 *)&self) {
+      *found = data;
+      is_found = true;
+    }
+  }
+  return is_found;
+}
+
+/* Notes the first failure of a cycle. vvp's own $fatal and $stop would end the simulator before it
+ * has answered, so all are printed as $error is. */
+static PLI_INT32 fail_assertion(PLI_BYTE8 *user_data)
+{
+  (void)user_data;
+  struct hd_dut_assertion *a = &self.assertion;
+  vpiHandle call = vpi_handle(vpiSysTfCall, NULL);
+  if (!a->failed)
+    snprintf(a->where, sizeof a->where, "%s:%d", vpi_get_str(vpiFile, call),
+             (int)vpi_get(vpiLineNo, call));
+  a->failed = true;
+  s_vpi_systf_data printer;
+  if (find_printer("$error", &printer))
+    printer.calltf(printer.user_data);
+  return 0;
+}
+
+static void watch_assertions(void)
+{
+  for (unsigned i = 0; i < N_FAILING; i++) {
+    s_vpi_systf_data data = {.type = vpiSysTask,
+                             .tfname = k_failing[i],
+                             .calltf = fail_assertion,
+                             .user_data = (PLI_BYTE8 *)&self};
+    vpi_register_systf(&data);
+  }
 }
 
 /* ── commands ───────────────────────────────────────────────────────────────── */
@@ -257,8 +307,18 @@ static int obey(struct icarus *ic)
 /* A switch's process: until HD_REMOTE_END, which lets vvp end as it does by itself. */
 static void serve_switch(struct icarus *ic)
 {
-  while (hd_remote_server_next(&remote) != HD_REMOTE_END)
-    hd_remote_server_answer(&remote, obey(ic));
+  while (hd_remote_server_next(&remote) != HD_REMOTE_END) {
+    ic->assertion.failed = false;
+    int status = obey(ic);
+    /* A window tells of its own. */
+    if (!status && ic->assertion.failed && ic->slot->door.command != HD_REMOTE_RUN) {
+      snprintf(ic->slot->door.text, sizeof ic->slot->door.text,
+               "the RTL called $stop, or an assertion of it failed, at %s, outside of any window",
+               ic->assertion.where);
+      status = HD_E_TOOL;
+    }
+    hd_remote_server_answer(&remote, status);
+  }
   if (ic->tracing)
     settle(0);
   vpi_control(vpiFinish, 0);
@@ -299,6 +359,7 @@ static PLI_INT32 begin(p_cb_data data)
 
 static void start(void)
 {
+  watch_assertions();
   const char *why = hd_remote_server_attach(&remote);
   if (why) {
     vpi_printf("%s\n", why);

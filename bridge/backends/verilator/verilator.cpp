@@ -327,7 +327,13 @@ void vl_finish(const char *file, int line, const char *) VL_MT_UNSAFE
 }
 void vl_stop(const char *file, int line, const char *) VL_MT_UNSAFE
 {
-  throw Stopped(std::string(file) + ":" + std::to_string(line));
+  const std::string place = std::string(file) + ":" + std::to_string(line);
+#if HD_FORM == 2
+  if (stopped_at.empty())
+    stopped_at = place;
+#else
+  throw Stopped(place);
+#endif
 }
 void vl_fatal(const char *file, int line, const char *, const char *message) VL_MT_UNSAFE
 {

@@ -73,6 +73,27 @@ template <typename Root> bool rewind_clock(Root *, long)
   return false;
 }
 
+// $stop, $error, $fatal and assertions of the RTL.
+struct Stopped final : std::runtime_error {
+  std::string where; // file:line
+  explicit Stopped(const std::string &place)
+      : std::runtime_error("the RTL called $stop, or an assertion of it failed, at " + place),
+        where(place)
+  {
+  }
+};
+
+#if HD_FORM == 2
+// No exception may cross SystemC's kernel: what failed is told when the kernel is back.
+std::string stopped_at;
+
+void tell_stopped()
+{
+  if (!stopped_at.empty())
+    throw Stopped(std::exchange(stopped_at, {}));
+}
+#endif
+
 struct Switch {
   std::unique_ptr<top_t> top;
   std::unique_ptr<VerilatedFstC> waves;
@@ -84,6 +105,7 @@ struct Switch {
   void clock()
   {
     top->step();
+    tell_stopped();
   }
   void clock_traced(uint64_t cycle)
   {
@@ -92,6 +114,7 @@ struct Switch {
     top->fall();
     waves->dump(2 * cycle + 1);
     top->rise();
+    tell_stopped();
   }
 #else
   void clock()

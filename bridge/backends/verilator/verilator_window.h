@@ -127,16 +127,6 @@ inline void collect_outputs(const root_t *root, hd_dut_job &job, uint32_t cycle)
   }
 }
 
-// $stop, $error, $fatal and assertions of the RTL.
-struct Stopped final : std::runtime_error {
-  std::string where; // file:line
-  explicit Stopped(const std::string &place)
-      : std::runtime_error("the RTL called $stop, or an assertion of it failed, at " + place),
-        where(place)
-  {
-  }
-};
-
 int run_cycles(Switch &s, hd_dut_job &job, bool every_cycle, uint32_t &cycle, hd_error *err)
 {
   root_t *const root = s.top->rootp;

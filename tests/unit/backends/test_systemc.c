@@ -43,6 +43,8 @@ static int run_planted(const struct hd_backend *backend, const char *options, st
   int status = backend->ops->create(&dut, &small, 2, options, err);
   if (!status)
     status = backend->ops->run(dut, jobs, 2, err);
+  if (!status && jobs[0].assertion.failed)
+    status = hd_fail(err, HD_E_DIVERGENCE, "$stop at %s", jobs[0].assertion.where);
   backend->ops->destroy(dut);
   return status;
 }
@@ -53,8 +55,7 @@ static void a_simulation_that_ends_is_told(void **state)
   need_simulator();
   static const struct {
     const char *options, *text;
-  } ends[] = {{"every-cycle,+stop", "the RTL called $stop"},
-              {"every-cycle,+finish", "the RTL called $finish"},
+  } ends[] = {{"every-cycle,+finish", "the RTL called $finish"},
               {"every-cycle,+abort", "died by signal 6"},
               {"every-cycle,+leave", "exit code 3"},
               {"every-cycle,+leave", "enough"},
@@ -63,6 +64,8 @@ static void a_simulation_that_ends_is_told(void **state)
   struct hd_error err = {.text = ""};
   if (open_planted(&backend, AT_FIFTY, &err) || run_planted(&backend, "every-cycle", &err))
     fail_msg("%s", err.text);
+  assert_int_equal(run_planted(&backend, "every-cycle,+stop", &err), HD_E_DIVERGENCE);
+  assert_non_null(strstr(err.text, "hd_switch.v:"));
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
     assert_int_equal(run_planted(&backend, ends[i].options, &err), HD_E_TOOL);
     if (!strstr(err.text, ends[i].text))
