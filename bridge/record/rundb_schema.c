@@ -53,4 +53,4 @@ const char hd_rundb_schema[] =
     " got_cycle INTEGER, got_port INTEGER, got_vc INTEGER, got_kind INTEGER, got_data TEXT,"
     " expected_credits INTEGER, got_credits INTEGER,"
     " expected_quiescent INTEGER, got_quiescent INTEGER,"
-    " expected_errors INTEGER, got_errors INTEGER);";
+    " expected_errors INTEGER, got_errors INTEGER, address INTEGER);";

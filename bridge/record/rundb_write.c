@@ -235,7 +235,7 @@ int hd_rundb_divergence(struct hd_rundb *db, const struct hd_divergence *d, stru
   int status =
       hd_rundb_prepare(db, &s,
                        "INSERT INTO divergences VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,"
-                       " ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)",
+                       " ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23)",
                        err);
   if (status)
     return status;
@@ -261,6 +261,7 @@ int hd_rundb_divergence(struct hd_rundb *db, const struct hd_divergence *d, stru
   if (d->difference == HD_DIFF_ERRORS || d->difference == HD_DIFF_REGISTER) {
     sqlite3_bind_int64(s, 21, d->expected_errors);
     sqlite3_bind_int64(s, 22, d->got_errors);
+    sqlite3_bind_int64(s, 23, d->address);
   }
   status = hd_rundb_step(db, s, err);
   sqlite3_finalize(s);

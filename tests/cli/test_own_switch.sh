@@ -81,6 +81,11 @@ equal "$(sql asserts_run 'SELECT cycle, switch, difference FROM divergences')" "
 says out "assertion failed at rtl/hd_switch.v:$line" "file and line are told"
 check "with waves" test -s asserts_run/waves.fst
 exits 3 "a replay of it" "$HEDDLE" replay asserts_run
+cp -r "$root/rtl" shape
+sed -i 's/REG_TIMING}: value = {3.d0/REG_TIMING}: value = {3'"'"'d1/' shape/hd_config.v
+exits 3 "a register that reads wrong" "$HEDDLE" run idle.yaml --rtl shape --out shape_run
+equal "$(sql shape_run 'SELECT difference, address, expected_errors != got_errors FROM divergences')" "register|3|1" \
+  "is in the database with its address"
 cp -r "$root/rtl" other
 echo "// a comment" >>other/hd_switch.v
 exits 0 "RTL that nobody proved, but right" "$HEDDLE" run idle.yaml --rtl other --out other_run
