@@ -256,7 +256,7 @@ enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PRO
   X("cycle", COUNT, NULL, f->cycle, f->struck, JSON, .help = "in which it failed",               \
     .none = "it did not")
 
-#define CUT_COLUMNS(X)                                                                  \
+#define UNREACHABLE_COLUMNS(X)                                                          \
   X("node", COUNT, NULL, c->node, true, JSON, .help = "the member that is cut off")     \
   X("switch", COUNT, NULL, c->sw, true, JSON, .help = "its switch")                     \
   X("group", COUNT, NULL, c->group, true, JSON, .help = "number of the group")          \
@@ -322,7 +322,7 @@ static const struct hd_result run_results[] = {RUN_RESULTS(DESCRIPTION)};
 static const struct hd_result statistics[] = {STATISTIC_COLUMNS(DESCRIPTION)};
 static const struct hd_result groups[] = {GROUP_COLUMNS(DESCRIPTION)};
 static const struct hd_result faults[] = {FAULT_COLUMNS(DESCRIPTION)};
-static const struct hd_result cuts[] = {CUT_COLUMNS(DESCRIPTION)};
+static const struct hd_result unreachable[] = {UNREACHABLE_COLUMNS(DESCRIPTION)};
 static const struct hd_result named[] = {NAMED_COLUMNS(DESCRIPTION)};
 static const struct hd_result latencies[] = {LATENCY_COLUMNS(DESCRIPTION)};
 static const struct hd_result values[] = {VALUE_COLUMNS(DESCRIPTION)};
@@ -357,11 +357,11 @@ static void each_fault(const struct hd_run_report *r, hd_result_row *row, void *
   }
 }
 
-static void each_cut(const struct hd_run_report *r, hd_result_row *row, void *context)
+static void each_unreachable(const struct hd_run_report *r, hd_result_row *row, void *context)
 {
   for (uint32_t i = 0; i < r->n_unreachable; i++) {
     const struct hd_unreachable *c = &r->unreachable[i];
-    row(context, (const struct hd_value[]){CUT_COLUMNS(VALUE)});
+    row(context, (const struct hd_value[]){UNREACHABLE_COLUMNS(VALUE)});
   }
 }
 
@@ -448,10 +448,10 @@ const struct hd_result_table hd_result_tables[HD_RESULT_TABLES] = {
                            .help = "faults of the scenario",
                            COLUMNS(faults),
                            .each = each_fault},
-    [HD_RESULTS_CUT_OFF] = {.key = "cut_off",
-                            .help = "members of barrier groups that faults cut off",
-                            COLUMNS(cuts),
-                            .each = each_cut},
+    [HD_RESULTS_UNREACHABLE] = {.key = "cut_off",
+                                .help = "members of barrier groups that faults cut off",
+                                COLUMNS(unreachable),
+                                .each = each_unreachable},
     [HD_RESULTS_DUT_COUNTERS] = {.key = "dut_counters",
                                  .help = "what the backend counted, by name",
                                  .by_name = true,
