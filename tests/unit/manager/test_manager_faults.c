@@ -1,0 +1,299 @@
+/* The fabric's manager under faults, without a run: what it tells the switches, and whom it finds
+ * unreachable.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * HD_SEED=N replays a run.
+ */
+#include "../lib/barrier_fabric.h"
+
+#include "../../../bridge/manager/manager.h"
+
+enum { MOST_FAULTS = 4, RUNS = 60 };
+
+/* What is broken, and who reaches whom, by hand. */
+struct truth {
+  bool link[64][16], sw[64]; /* broken */
+  bool reached[64];          /* from one switch */
+};
+
+static void note_fault(struct truth *x, const struct hd_topology *t, const struct hd_fault *f)
+{
+  if (f->whole_switch) {
+    x->sw[f->sw] = true;
+    return;
+  }
+  struct hd_peer far = t->peers[f->sw * t->ports + f->port];
+  x->link[f->sw][f->port] = true;
+  if (far.kind == HD_PEER_SWITCH)
+    x->link[far.index][far.port] = true;
+}
+
+/* Round by round, until nobody is added. */
+static void reach(struct truth *x, const struct hd_topology *t, uint32_t from)
+{
+  for (uint32_t sw = 0; sw < t->n_switches; sw++)
+    x->reached[sw] = sw == from && !x->sw[sw];
+  for (bool more = true; more;) {
+    more = false;
+    for (uint32_t sw = 0; sw < t->n_switches; sw++)
+      for (uint32_t p = 0; p < t->ports; p++) {
+        struct hd_peer far = t->peers[sw * t->ports + p];
+        if (!x->reached[sw] || far.kind != HD_PEER_SWITCH || x->link[sw][p] || x->sw[far.index] ||
+            x->reached[far.index])
+          continue;
+        x->reached[far.index] = more = true;
+      }
+  }
+}
+
+/* After reach() from the center's switch. */
+static bool node_reached(const struct truth *x, const struct hd_topology *t, uint32_t node)
+{
+  struct hd_peer at = t->node_peers[node];
+  return x->reached[at.index] && !x->link[at.index][at.port];
+}
+
+static struct hd_fault random_fault(struct dice *dice, const struct hd_topology *t)
+{
+  struct hd_fault f = {.when = 20 + roll(dice, 40), .sw = roll(dice, t->n_switches)};
+  f.whole_switch = !roll(dice, 4);
+  while (!f.whole_switch && t->peers[f.sw * t->ports + f.port].kind == HD_PEER_NONE)
+    f.port++;
+  for (uint32_t tries = roll(dice, 8); !f.whole_switch && tries; tries--) {
+    uint32_t port = roll(dice, t->ports);
+    if (t->peers[f.sw * t->ports + port].kind != HD_PEER_NONE)
+      f.port = port;
+  }
+  return f;
+}
+
+struct told {
+  uint32_t groups; /* bits */
+  uint64_t cycle;  /* the last time */
+};
+
+static void note_group(void *context, uint32_t group, uint64_t cycle)
+{
+  struct told *told = context;
+  told->groups |= 1u << group;
+  told->cycle = cycle;
+}
+
+/* Cycles until all faults have struck and all writes are in force. */
+static void run_faults(struct hd_manager *m, struct hd_fabric *fabric, uint64_t last)
+{
+  struct hd_error err = {""};
+  while (hd_fabric_cycle(fabric) <= last || hd_fabric_cycle(fabric) < hd_manager_ready(m)) {
+    uint64_t cycle = hd_fabric_cycle(fabric);
+    must(hd_manager_begin(m, fabric, cycle, &err), &err);
+    must(hd_fabric_step(fabric, &err), &err);
+    must(hd_manager_end(m, fabric, cycle, &err), &err);
+  }
+  assert_true(hd_manager_next(m) == UINT64_MAX);
+}
+
+/* What a register holds that cannot be read: what was written last, or `start`. */
+static uint16_t written(const struct hd_switch_record *r, uint32_t addr, uint16_t start)
+{
+  for (uint32_t i = 0; i < r->n_configs_in; i++)
+    if (r->configs_in[i].addr == addr)
+      start = r->configs_in[i].data;
+  return start;
+}
+
+static uint32_t check_registers(const struct hd_manager *m, const struct barrier_fabric *f,
+                                const struct hd_record *record, struct truth *x)
+{
+  const struct hd_barrier_ways *ways = hd_manager_ways(m);
+  const struct hd_barrier_ways *started = hd_fabric_barrier_ways(f->fabric);
+  const struct hd_tables *tables = hd_manager_tables(m);
+  uint32_t compared = 0;
+  for (uint32_t sw = 0; sw < f->t.n_switches; sw++) {
+    const struct hd_switch *model = hd_fabric_switch(f->fabric, sw);
+    const struct hd_switch_record *r = &record->switches[sw];
+    reach(x, &f->t, sw);
+    if (x->sw[sw])
+      continue;
+    for (uint32_t to = 0; to < f->t.n_switches; to++) {
+      assert_int_equal(written(r, HD_CFG_BARRIER_WAY(to), hd_barrier_way(started, sw, to)),
+                       hd_barrier_way(ways, sw, to));
+      assert_int_equal(hd_barrier_way(ways, sw, to) != 0, to != sw && x->reached[to]);
+      compared++;
+    }
+    for (uint32_t port = 0; port < f->t.ports; port++) {
+      for (uint32_t node = 0; node < f->t.n_nodes; node++, compared++) {
+        size_t at = ((size_t)sw * f->t.ports + port) * f->t.n_nodes + node;
+        assert_int_equal(written(r, HD_CFG_DESTINATION(port, node), f->tables.destination[at]),
+                         tables->destination[at]);
+      }
+      struct hd_peer far = f->t.peers[sw * f->t.ports + port];
+      bool broken = x->link[sw][port] || (far.kind == HD_PEER_SWITCH && x->sw[far.index]);
+      assert_int_equal(hd_switch_config_read(model, HD_CFG_LIVE) >> port & 1, !broken);
+    }
+  }
+  return compared;
+}
+
+/* Packets go by links that are left alone. (Up and down there is not a way to all that is linked.) */
+static uint32_t check_routes(const struct hd_manager *m, const struct hd_topology *t,
+                             struct truth *x)
+{
+  uint32_t hops = 0;
+  for (uint32_t from = 0; from < t->n_nodes; from++) {
+    reach(x, t, t->node_peers[from].index);
+    for (uint32_t to = 0; node_reached(x, t, from) && to < t->n_nodes; to++) {
+      struct hd_peer at = t->node_peers[from];
+      for (uint32_t n = 0; node_reached(x, t, to) && at.index != t->node_peers[to].index; n++) {
+        uint16_t entry = hd_routing_entry(hd_manager_tables(m), &at, from, to);
+        uint32_t port = entry & 15;
+        if (!(entry >> 12 & 1))
+          break;
+        assert_false(x->link[at.index][port]);
+        at = t->peers[at.index * t->ports + port];
+        assert_true(at.kind == HD_PEER_SWITCH && !x->sw[at.index] && n < t->n_switches);
+        hops++;
+      }
+    }
+  }
+  return hops;
+}
+
+/* Returns how many members are unreachable. */
+static uint32_t check_members(const struct hd_manager *m, const struct barrier_fabric *f,
+                              struct truth *x, const struct group *g, const struct told *told)
+{
+  uint32_t n, want = 0;
+  const struct hd_unreachable *found = hd_manager_unreachable(m, &n);
+  reach(x, &f->t, g->center);
+  for (uint32_t i = 0; i < g->n_members; i++) {
+    bool listed = false;
+    for (uint32_t k = 0; k < n; k++)
+      listed |= found[k].node == g->members[i];
+    assert_int_equal(listed, !node_reached(x, &f->t, g->members[i]));
+    want += listed;
+  }
+  assert_int_equal(n, want);
+  assert_int_equal(told->groups, n ? 1u << g->id : 0);
+  for (uint32_t k = 0; k < n; k++)
+    assert_true(found[k].cycle <= told->cycle && found[k].center_sw == g->center);
+  return n;
+}
+
+/* The members of a group that is open while faults strike, and the same members again afterwards. */
+static void switches_and_groups_are_told_of_faults(void **state)
+{
+  (void)state;
+  struct dice dice = dice_begin(__func__, "test_manager_faults");
+  uint32_t compared = 0, hops = 0, unreachable = 0, whole = 0;
+  for (int i = 0; i < RUNS; i++) {
+    struct barrier_fabric f = {.faults = true};
+    struct hd_switch_params sw = random_switch(&dice, HD_BARRIER_ANY);
+    struct hd_fault faults[MOST_FAULTS];
+    struct truth x = {.reached = {false}};
+    struct told told = {0, 0};
+    struct hd_manager *m;
+    struct hd_error err = {""};
+    struct group g;
+    uint32_t n = 4 + roll(&dice, 12);
+    random_graph(&f.t, &dice, n, roll(&dice, n), 2 + roll(&dice, n), 6, false);
+    barrier_fabric_open(&f, &sw, 1 + roll(&dice, 3), 5);
+    struct hd_manager_params params = {.topology = &f.t,
+                                       .tables = &f.tables,
+                                       .sw = f.params.sw,
+                                       .link_cycles = f.params.link_cycles,
+                                       .goes_around = true,
+                                       .faults = faults,
+                                       .n_faults = 1 + roll(&dice, MOST_FAULTS),
+                                       .context = &told,
+                                       .unreachable = note_group};
+    for (uint32_t k = 0; k < params.n_faults; k++) {
+      faults[k] = random_fault(&dice, &f.t);
+      note_fault(&x, &f.t, &faults[k]);
+    }
+    must(hd_manager_create(&m, &params, &err), &err);
+    group_random(&g, &dice, &f.t, 3, 2);
+    uint32_t center = g.members[0];
+    g.center = f.t.node_peers[center].index;
+
+    uint64_t ready;
+    enum hd_ep_barrier_status opened;
+    struct hd_record record;
+    must(hd_record_init(&record, n), &err);
+    hd_fabric_record_begin(f.fabric, &record);
+    must(hd_manager_begin(m, f.fabric, 0, &err), &err);
+    must(hd_manager_open(m, g.id, g.members, g.n_members, center, &ready, &opened, &err), &err);
+    assert_int_equal(opened, HD_EP_BARRIER_PASSED);
+    struct hd_manager_group known = hd_manager_group(m, g.id);
+    assert_true(known.n == g.n_members && known.center == center && known.center_sw == g.center);
+    run_faults(m, f.fabric, 60);
+    must(hd_fabric_record_end(f.fabric, &err), &err);
+    compared += check_registers(m, &f, &record, &x);
+    hops += check_routes(m, &f.t, &x);
+    uint32_t gone = check_members(m, &f, &x, &g, &told);
+
+    must(hd_manager_close(m, g.id, &ready, &err), &err);
+    assert_null(hd_manager_group(m, g.id).members);
+    must(hd_manager_open(m, 5, g.members, g.n_members, center, &ready, &opened, &err), &err);
+    assert_int_equal(opened, gone ? HD_EP_BARRIER_UNREACHABLE : HD_EP_BARRIER_PASSED);
+    unreachable += gone;
+    whole += !gone;
+    hd_manager_destroy(m);
+    hd_record_fini(&record);
+    barrier_fabric_close(&f);
+  }
+  printf("%u registers compared, %u hops; %u members unreachable, %u groups whole\n", compared,
+         hops, unreachable, whole);
+  assert_true(compared > 1000 && hops > 1000 && unreachable > 20 && whole > 10);
+}
+
+static void note_full(void *context, const struct hd_full_table *table)
+{
+  struct hd_full_table *first = context;
+  assert_int_equal(first->groups, 0); /* told once */
+  *first = *table;
+}
+
+/* Groups of all nodes: as many as a table holds, and again after one was closed. */
+static void tables_are_full_when_all_places_are_taken(void **state)
+{
+  (void)state;
+  struct dice dice = dice_begin(__func__, "test_manager_faults");
+  struct barrier_fabric f = {.faults = false};
+  struct hd_switch_params sw = random_switch(&dice, HD_BARRIER_ANY);
+  struct hd_full_table first = {.groups = 0};
+  struct hd_error err = {""};
+  struct hd_manager *m;
+  uint32_t nodes[64];
+  uint64_t ready;
+  enum hd_ep_barrier_status opened;
+  random_graph(&f.t, &dice, 6, 3, 6, 6, true);
+  barrier_fabric_open(&f, &sw, 1, 5);
+  for (uint32_t i = 0; i < f.t.n_nodes; i++)
+    nodes[i] = i;
+  const struct hd_manager_params params = {.topology = &f.t,
+                                           .tables = &f.tables,
+                                           .sw = f.params.sw,
+                                           .context = &first,
+                                           .full = note_full};
+  must(hd_manager_create(&m, &params, &err), &err);
+  must(hd_manager_begin(m, f.fabric, 0, &err), &err);
+  for (uint32_t group = 0; group <= sw.groups + 1; group++) {
+    must(hd_manager_open(m, group, nodes, f.t.n_nodes, 2, &ready, &opened, &err), &err);
+    assert_int_equal(opened, group < sw.groups ? HD_EP_BARRIER_PASSED : HD_EP_BARRIER_FULL);
+  }
+  assert_true(first.groups == sw.groups && first.members == f.t.n_nodes && first.center == 2);
+  must(hd_manager_close(m, 1, &ready, &err), &err);
+  must(hd_manager_open(m, 9, nodes, f.t.n_nodes, 0, &ready, &opened, &err), &err);
+  assert_int_equal(opened, HD_EP_BARRIER_PASSED);
+  hd_manager_destroy(m);
+  barrier_fabric_close(&f);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(switches_and_groups_are_told_of_faults),
+      cmocka_unit_test(tables_are_full_when_all_places_are_taken),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
