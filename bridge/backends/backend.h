@@ -9,7 +9,7 @@
 /** Opens the backend called `name` for switches of `params`: one of HD_BACKEND_LIST (backends.h), or the path
  *  of a shared object; a colon and options may follow. What is simulated is a shared object for each parameter set, built on demand
  *  from `rtl_dir` (NULL: the installed rtl/) or the bitstream, and cached under `cache_dir`
- *  (NULL: build/dut). Progress of a build is told by `say` (may be NULL). The
+ *  (NULL: hd_install_cache). Progress of a build is told by `say` (may be NULL). The
  *  handle is closed by hd_backend_close after every DUT of it was destroyed. */
 enum hd_quiescence {
   HD_QUIESCENCE_UNUSED, /* nothing is left out on its word: model, boards */

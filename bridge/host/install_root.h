@@ -1,4 +1,4 @@
-/* Where Heddle's own sources are: backends are built from them on demand.
+/* Where Heddle's own sources are, and where what is built from them is kept: backends are built from them on demand.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_INSTALL_ROOT_H
@@ -9,7 +9,12 @@
 #include <stddef.h>
 
 /** Absolute path of the directory that holds rtl/, bridge/ and cmodel/: the environment's
- *  HD_ROOT, or the nearest directory above the executable that does. HD_E_INPUT. */
+ *  HD_ROOT, or the nearest directory above the executable that does, or whose share/heddle does
+ *  (`make install`). HD_E_INPUT. */
 int hd_install_root(char *path, size_t size, struct hd_error *err);
+
+/** Where built backends are kept: `given`; when that is NULL, build/dut of a source tree; installed,
+ *  $XDG_CACHE_HOME/heddle or ~/.cache/heddle. HD_E_INPUT, HD_E_IO. */
+int hd_install_cache(const char *given, char *path, size_t size, struct hd_error *err);
 
 #endif

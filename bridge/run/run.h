@@ -41,7 +41,7 @@ struct hd_run_options {
   uint32_t threads, window_cycles; /* 0: the scenario's */
   uint64_t cycles;                 /* 0: the scenario's */
   const char *rtl_dir;             /* NULL: the installed one */
-  const char *cache_dir;           /* NULL: build/dut */
+  const char *cache_dir;           /* NULL: hd_install_cache */
   bool quick;                      /* hd_backend_options */
   const char *out_dir;             /* NULL: runs/<name>-<n> with the lowest free n */
   const char *replay_of;           /* for the database */

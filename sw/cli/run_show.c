@@ -36,6 +36,8 @@ static const struct argp_option options[] = {
     {"cycles", KEY_CYCLES, "N", 0, "end after N cycles at the latest", 0},
     {"rtl", KEY_RTL, "DIR", 0, "Verilog of the switch, when it is not Heddle's own rtl/", 0},
     {"cache", KEY_CACHE, "DIR", 0, "directory in which built backends are kept (build/dut)", 0},
+    {"cache", KEY_CACHE, "DIR", 0,
+     "where built backends are kept (build/dut; installed: ~/.cache/heddle)", 0},
     {"out", KEY_OUT, "DIR", 0, "directory of the run (runs/NAME-N with the next free N)", 0},
     {"csv", KEY_CSV, NULL, 0, "also write packets.csv", 0},
     {"plot", KEY_PLOT, NULL, 0, "also draw latency.svg (needs gnuplot)", 0},

@@ -98,16 +98,17 @@ static int collect(struct hd_dut_sources *sources, const char *root, const char 
 int hd_board_bitstream_build(const char *bitstream, const struct hd_backend_options *options,
                              char *path, size_t size, struct hd_error *err)
 {
-  char root[PATH_MAX], cache[PATH_MAX + 16];
+  char root[PATH_MAX], cache[PATH_MAX];
   struct hd_dut_sources sources = {0};
   struct hd_cache_entry entry;
   int status = hd_install_root(root, sizeof root, err);
   if (!status)
     status = collect(&sources, root, bitstream, err);
-  snprintf(cache, sizeof cache, "%s/build/dut", root);
   if (!status)
-    status = hd_cache_open(&entry, options->cache_dir ? options->cache_dir : cache, sources.key,
-                           HD_VIRTUAL_BOARD_PRODUCT, options->stop, options->context, err);
+    status = hd_install_cache(options->cache_dir, cache, sizeof cache, err);
+  if (!status)
+    status = hd_cache_open(&entry, cache, sources.key, HD_VIRTUAL_BOARD_PRODUCT, options->stop,
+                           options->context, err);
   if (!status && !entry.hit) {
     status = build(&sources, bitstream, &entry, options, err);
     if (status)

@@ -21,8 +21,8 @@ struct sources {
   struct hd_dut_sources sources;
   struct hd_outside outside;
   char root[PATH_MAX];
-  const char *rtl_dir, *cache_dir;
-  char default_rtl[PATH_MAX + 8], default_cache[PATH_MAX + 16];
+  const char *rtl_dir;
+  char default_rtl[PATH_MAX + 8], cache_dir[PATH_MAX];
   size_t n_parameters;
   char parameters[HD_SWITCH_PARAMS][32];
 };
@@ -36,9 +36,7 @@ static int collect(struct sources *s, const struct hd_backend_options *options,
   if (status)
     return status;
   snprintf(s->default_rtl, sizeof s->default_rtl, "%s/rtl", s->root);
-  snprintf(s->default_cache, sizeof s->default_cache, "%s/build/dut", s->root);
   s->rtl_dir = options->rtl_dir ? options->rtl_dir : s->default_rtl;
-  s->cache_dir = options->cache_dir ? options->cache_dir : s->default_cache;
   status = hd_sources_add_rtl(&s->sources, s->rtl_dir, err);
   if (!status)
     status = hd_sources_add_own(&s->sources, s->root, k_link, sizeof k_link / sizeof *k_link, err);
@@ -130,6 +128,8 @@ int hd_board_virtual_build(const struct hd_switch_params *params, uint32_t count
                    count);
   int status = collect(&s, options, err);
   uint64_t hash = status ? 0 : hash_of(&s);
+  if (!status)
+    status = hd_install_cache(options->cache_dir, s.cache_dir, sizeof s.cache_dir, err);
   s.n_parameters = hd_switch_parameters(params, s.parameters);
   for (size_t i = 0; i < s.n_parameters && !status; i++)
     status = hd_key_add(&s.sources, "parameter", s.parameters[i], err);

@@ -314,15 +314,16 @@ int hd_icarus_build(const struct hd_switch_params *params, const struct hd_backe
                     const struct hd_icarus_sources *sources, char *path, size_t size,
                     struct hd_error *err)
 {
-  char root[PATH_MAX], default_rtl[PATH_MAX + 8], default_cache[PATH_MAX + 16];
+  char root[PATH_MAX], default_rtl[PATH_MAX + 8], cache_dir[PATH_MAX];
   int status = hd_install_root(root, sizeof root, err);
+  if (!status)
+    status = hd_install_cache(options->cache_dir, cache_dir, sizeof cache_dir, err);
   if (status)
     return status;
   struct build *build = calloc(1, sizeof *build);
   if (!build)
     return hd_fail(err, HD_E_NOMEM, "out of memory before building");
   snprintf(default_rtl, sizeof default_rtl, "%s/rtl", root);
-  snprintf(default_cache, sizeof default_cache, "%s/build/dut", root);
   build->options = options;
   build->params = params;
   build->rtl_dir = options->rtl_dir ? options->rtl_dir : default_rtl;
@@ -331,8 +332,7 @@ int hd_icarus_build(const struct hd_switch_params *params, const struct hd_backe
   if (!status)
     status = make_key(build, err);
   for (bool again = true; !status && again;)
-    status =
-        find_entry(build, options->cache_dir ? options->cache_dir : default_cache, &again, err);
+    status = find_entry(build, cache_dir, &again, err);
   if (!status &&
       (size_t)snprintf(path, size, "%s/%s", build->entry.directory, HD_HOST_PRODUCT) >= size)
     status = hd_fail(err, HD_E_IO, "path too long: %.200s", build->entry.directory);

@@ -188,15 +188,16 @@ static int find_entry(struct derived *d, const char *cache_dir, bool *again, str
 static int derive(struct derived *d, char *directory, size_t size, struct hd_error *err)
 {
   static const char *const ask_yosys[] = {"yosys", "-V", NULL};
-  char cache[PATH_MAX + 16];
-  snprintf(cache, sizeof cache, "%s/build/dut", d->root);
-  int status = hd_key_add(&d->sources, "gates", d->what, err);
+  char cache[PATH_MAX];
+  int status = hd_install_cache(d->options->cache_dir, cache, sizeof cache, err);
+  if (!status)
+    status = hd_key_add(&d->sources, "gates", d->what, err);
   if (!status)
     status = hd_key_add_tool(&d->sources, "yosys", ask_yosys, "yosys", err);
   if (!status)
     status = hd_key_add_sources(&d->sources, err);
   for (bool again = true; !status && again;)
-    status = find_entry(d, d->options->cache_dir ? d->options->cache_dir : cache, &again, err);
+    status = find_entry(d, cache, &again, err);
   if (!status && (size_t)snprintf(directory, size, "%s", d->entry.directory) >= size)
     status = hd_fail(err, HD_E_IO, "path too long: %.200s", d->entry.directory);
   return status;

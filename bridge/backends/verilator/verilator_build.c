@@ -199,17 +199,18 @@ int hd_verilator_build(const struct hd_switch_params *params, enum hd_verilator_
                        const struct hd_backend_options *options, char *path, size_t size,
                        struct hd_error *err)
 {
-  char root[PATH_MAX], default_rtl[PATH_MAX + 8], default_cache[PATH_MAX + 16];
+  char root[PATH_MAX], default_rtl[PATH_MAX + 8], cache_dir[PATH_MAX];
   struct build build = {.job = {.options = options, .params = params, .form = form}};
   build.job.entry = &build.entry;
   build.job.sources = &build.sources;
   build.job.outside = &build.outside;
   int status = hd_install_root(root, sizeof root, err);
+  if (!status)
+    status = hd_install_cache(options->cache_dir, cache_dir, sizeof cache_dir, err);
   if (status)
     return status;
   snprintf(default_rtl, sizeof default_rtl, "%s/rtl", root);
-  snprintf(default_cache, sizeof default_cache, "%s/build/dut", root);
-  build.job.cache_dir = options->cache_dir ? options->cache_dir : default_cache;
+  build.job.cache_dir = cache_dir;
   build.job.rtl_dir = options->rtl_dir ? options->rtl_dir : default_rtl;
   build.job.n_parameters = hd_switch_parameters(params, build.job.parameters);
   status = add_rtl(&build, err);

@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# What make install leaves works without the source tree: backends, cache, headers.
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "$0")/lib.sh" || exit
+unset MAKEFLAGS MAKELEVEL MFLAGS HD_ROOT
+# A copy of the tree is installed and removed, so that nothing can be found there.
+tree="$work/a tree" stage="$work/a stage" digest=0x85e140e3d84ccefc
+mkdir "$tree" "$work/home" "$work/elsewhere"
+(cd "$root" && cp -r Makefile mk rtl cmodel bridge sw fpga "$tree" &&
+  mkdir "$tree/tests" && cp -r tests/scenarios "$tree/tests")
+mkdir -p "$tree/build/opt"
+cp "$HEDDLE" "$tree/build/opt/heddle"
+exits 0 "make install" make -C "$tree" -o build/opt/heddle install DESTDIR="$stage" PREFIX=/opt/heddle
+rm -rf "$tree"
+installed="$stage/opt/heddle"
+cd "$work/elsewhere" || exit
+cp "$installed/share/heddle/scenarios/shuffle-6-to-10.yaml" .
+export HOME="$work/home"
+unset XDG_CACHE_HOME
+
+# built CACHE: it holds a backend.
+built() {
+  compgen -G "$1/*/key.txt" >/dev/null
+}
+
+exits 0 "the model" "$installed/bin/heddle" run shuffle-6-to-10.yaml --dut model --out model
+equal "$(sql model "SELECT digest FROM run")" "$digest" "model: digest"
+for tool in verilator:verilator_bin icarus:iverilog; do
+  dut=${tool%:*}
+  if ! command -v "${tool#*:}" >/dev/null; then
+    skip "$dut, installed" "${tool#*:} is missing, install the package of $dut"
+    continue
+  fi
+  exits 0 "$dut" "$installed/bin/heddle" run shuffle-6-to-10.yaml --dut "$dut" --out "$dut"
+  equal "$(sql "$dut" "SELECT digest FROM run")" "$digest" "$dut: digest"
+  says out "quiescent: proved" "$dut: this is the RTL that is installed"
+done
+check "built backends are kept in the home directory" built "$HOME/.cache/heddle"
+check "nothing is built where it is installed" test ! -e "$installed/share/heddle/build"
+
+# Another place for them, and none.
+XDG_CACHE_HOME="$work/xdg" exits 0 "XDG_CACHE_HOME" "$installed/bin/heddle" run shuffle-6-to-10.yaml --dut icarus --out xdg
+check "is where they are kept" built "$work/xdg/heddle"
+exits 2 "no place is an error" env -u HOME "$installed/bin/heddle" run shuffle-6-to-10.yaml --dut icarus --out none
+says err "--cache DIR" "says what would be right"
+
+# A copy of the command that has lost the rest.
+cp "$installed/bin/heddle" lost
+exits 2 "without its sources" ./lost run shuffle-6-to-10.yaml --dut icarus --out lost
+says err "share/heddle/" "says where they were looked for"
+
+# Every manifest's files are there.
+missing=0 files=0
+while read -r name; do
+  files=$((files + 1))
+  [ -r "$installed/share/heddle/$name" ] || missing=$((missing + 1))
+done < <(grep -oh 'X("[^"]*")' "$root"/bridge/backends/*/manifest.h | cut -d'"' -f2)
+check "$files files of manifests, all there" test "$missing" = 0 -a "$files" -gt 40
+
+# A backend and a program of somebody's own.
+sed 's|"../../bridge/dut.h"|<heddle/bridge/dut.h>|' "$root/docs/examples/shared_memory.c" >mine.c
+exits 0 "a backend from the headers" gcc -std=c11 -O2 -fPIC -shared -I"$installed/include" -o mine.so mine.c
+cp "$installed/share/heddle/scenarios/foreign-switch.yaml" .
+exits 0 "runs" "$installed/bin/heddle" run foreign-switch.yaml --dut ./mine.so --out mine
+echo '#include <heddle/sw/endpoint.h>' >program.c
+exits 0 "a program from the headers" gcc -std=c11 -I"$installed/include" -fsyntax-only program.c
+summary
