@@ -22,33 +22,33 @@ static int unsteady(uint32_t sw, struct hd_error *err)
                  sw);
 }
 
-/* Takes a switch, of whatever state, where its past leads to; its pieces must come to the same. */
+/* Takes a switch, of whatever state, where its history leads to; its pieces must come to the same. */
 static int go_back(struct hd_board_play *play, uint32_t sw, bool anew, bool *forgotten,
                    struct hd_error *err)
 {
-  struct hd_board_past *past = &play->pasts[sw];
+  struct hd_board_history *history = &play->histories[sw];
   struct hd_board_answer a;
   struct hd_board_piece p;
   uint64_t at = 0;
-  past->elsewhere = true;
-  int status = anew || past->rewritten ? hd_board_clear_tables(play, sw, forgotten, err) : 0;
+  history->elsewhere = true;
+  int status = anew || history->rewritten ? hd_board_clear_tables(play, sw, forgotten, err) : 0;
   if (!status)
     status = hd_board_reset_switch(play, sw, forgotten, err);
   pthread_mutex_lock(&play->log->walk);
   if (!status)
-    status = hd_board_past_first(past, play->log, &at, err);
+    status = hd_board_history_first(history, play->log, &at, err);
   for (; at && !status; at = p.next) {
-    status = hd_board_past_read(play->log, at, &p, play->kept, play->about.stimulus_words, err);
+    status = hd_board_history_read(play->log, at, &p, play->kept, play->about.stimulus_words, err);
     if (!status && !p.n)
       status = hd_board_reset_switch(play, sw, forgotten, err);
     else if (!status)
       status = hd_board_run(play, sw, play->kept, p.n, false, &a, forgotten, err);
     if (!status && p.n &&
-        !hd_board_past_repeats(&p, a.signatures, hd_board_signatures(&play->shape)))
+        !hd_board_history_repeats(&p, a.signatures, hd_board_signatures(&play->shape)))
       status = unsteady(sw, err);
   }
   pthread_mutex_unlock(&play->log->walk);
-  past->elsewhere = status != 0;
+  history->elsewhere = status != 0;
   return status;
 }
 
@@ -70,16 +70,16 @@ static int recover(struct hd_board_play *play, struct hd_error *err)
   return status;
 }
 
-/* Plays words on a switch where its past leads to; brings the board back when it must be. */
+/* Plays words on a switch where its history leads to; brings the board back when it must be. */
 static int play_words(struct hd_board_play *play, uint32_t sw, const uint16_t *words, size_t n,
                       bool events, struct hd_board_answer *a, struct hd_error *err)
 {
   int status = 0;
   for (int k = 0; k < TRIES; k++) {
     bool forgotten = false;
-    status = play->pasts[sw].elsewhere ? go_back(play, sw, false, &forgotten, err) : 0;
+    status = play->histories[sw].elsewhere ? go_back(play, sw, false, &forgotten, err) : 0;
     if (!status) {
-      play->pasts[sw].elsewhere = true; /* until it is kept */
+      play->histories[sw].elsewhere = true; /* until it is kept */
       status = hd_board_run(play, sw, words, n, events, a, &forgotten, err);
     }
     if (!forgotten)
@@ -92,18 +92,18 @@ static int play_words(struct hd_board_play *play, uint32_t sw, const uint16_t *w
                  play->link->device);
 }
 
-/* What was played last on a switch becomes part of its past. */
+/* What was played last on a switch becomes part of its history. */
 static int keep(struct hd_board_play *play, uint32_t sw, const uint16_t *words, size_t n,
                 const struct hd_board_answer *a, struct hd_error *err)
 {
-  int status = hd_board_past_keep(&play->pasts[sw], play->log, words, n, a->signatures,
-                                  hd_board_signatures(&play->shape), err);
+  int status = hd_board_history_keep(&play->histories[sw], play->log, words, n, a->signatures,
+                                     hd_board_signatures(&play->shape), err);
   if (!status)
-    play->pasts[sw].elsewhere = false;
+    play->histories[sw].elsewhere = false;
   return status;
 }
 
-/* The same, and it becomes part of the past. */
+/* The same, and it becomes part of the history. */
 static int play_on(struct hd_board_play *play, uint32_t sw, const uint16_t *words, size_t n,
                    bool events, struct hd_board_answer *a, struct hd_error *err)
 {
@@ -141,18 +141,18 @@ int hd_board_play_init(struct hd_board_play *play, struct hd_board_link *link,
     return hd_fail(err, HD_E_INPUT,
                    "the board's memories of %u and %u words do not hold one cycle of such a switch",
                    about->stimulus_words, about->answer_words);
-  play->pasts = calloc(count ? count : 1, sizeof *play->pasts);
+  play->histories = calloc(count ? count : 1, sizeof *play->histories);
   play->words = calloc(about->stimulus_words, sizeof *play->words);
   play->kept = calloc(about->stimulus_words, sizeof *play->kept);
   play->records = calloc(about->answer_words, sizeof *play->records);
-  if (!play->pasts || !play->words || !play->kept || !play->records)
+  if (!play->histories || !play->words || !play->kept || !play->records)
     return hd_fail(err, HD_E_NOMEM, "out of memory for the board");
   return 0;
 }
 
 void hd_board_play_fini(struct hd_board_play *play)
 {
-  free(play->pasts);
+  free(play->histories);
   free(play->words);
   free(play->kept);
   free(play->records);
@@ -162,13 +162,13 @@ void hd_board_play_fini(struct hd_board_play *play)
 /* Sends the writes that wait. */
 static int flush(struct hd_board_play *play, uint32_t sw, struct hd_error *err)
 {
-  struct hd_board_past *past = &play->pasts[sw];
+  struct hd_board_history *history = &play->histories[sw];
   struct hd_board_answer a;
-  if (!past->n_writes)
+  if (!history->n_writes)
     return 0;
-  past->writes[past->n_writes++] = 0; /* end */
-  int status = play_on(play, sw, past->writes, past->n_writes, false, &a, err);
-  past->n_writes = 0;
+  history->writes[history->n_writes++] = 0; /* end */
+  int status = play_on(play, sw, history->writes, history->n_writes, false, &a, err);
+  history->n_writes = 0;
   return status;
 }
 
@@ -189,13 +189,13 @@ int hd_board_play_reset(struct hd_board_play *play, struct hd_error *err)
 {
   int status = 0;
   for (uint32_t sw = 0; sw < play->count && !status; sw++) {
-    struct hd_board_past *past = &play->pasts[sw];
+    struct hd_board_history *history = &play->histories[sw];
     bool forgotten = false;
     status = flush(play, sw, err);
     if (!status)
-      status = hd_board_past_keep(past, play->log, NULL, 0, NULL, 0, err);
-    past->configured = false;
-    if (!status && !past->elsewhere)
+      status = hd_board_history_keep(history, play->log, NULL, 0, NULL, 0, err);
+    history->configured = false;
+    if (!status && !history->elsewhere)
       status = hd_board_reset_switch(play, sw, &forgotten, err);
     if (forgotten)
       status = recover(play, err);
@@ -206,18 +206,18 @@ int hd_board_play_reset(struct hd_board_play *play, struct hd_error *err)
 int hd_board_play_write(struct hd_board_play *play, uint32_t sw, uint32_t addr, uint16_t data,
                         struct hd_error *err)
 {
-  struct hd_board_past *past = &play->pasts[sw];
+  struct hd_board_history *history = &play->histories[sw];
   uint16_t words[6];
   size_t n = hd_board_access(words, true, addr, data, 0) - 1;
   size_t room = play->about.stimulus_words - 1 < HD_BOARD_KEPT_WRITES
                     ? play->about.stimulus_words - 1
                     : HD_BOARD_KEPT_WRITES;
-  int status = past->n_writes + n + 1 > room ? flush(play, sw, err) : 0;
+  int status = history->n_writes + n + 1 > room ? flush(play, sw, err) : 0;
   if (status)
     return status;
-  memcpy(past->writes + past->n_writes, words, n * sizeof *words);
-  past->n_writes += n;
-  past->configured = true;
+  memcpy(history->writes + history->n_writes, words, n * sizeof *words);
+  history->n_writes += n;
+  history->configured = true;
   return 0;
 }
 
@@ -245,9 +245,9 @@ static int settle(struct hd_board_play *play, uint32_t sw, struct hd_error *err)
   static const uint16_t idle[] = {1 << 12 | 1, 0};
   struct hd_board_answer a;
   int status = flush(play, sw, err);
-  if (!status && play->pasts[sw].configured)
+  if (!status && play->histories[sw].configured)
     status = play_on(play, sw, idle, 2, false, &a, err);
-  play->pasts[sw].configured = false;
+  play->histories[sw].configured = false;
   return status;
 }
 
@@ -255,13 +255,13 @@ int hd_board_play_save(struct hd_board_play *play, uint32_t sw, struct hd_dut_bu
                        struct hd_error *err)
 {
   int status = settle(play, sw, err);
-  return status ? status : hd_board_past_save(&play->pasts[sw], play->log, buffer, err);
+  return status ? status : hd_board_history_save(&play->histories[sw], play->log, buffer, err);
 }
 
 int hd_board_play_restore(struct hd_board_play *play, uint32_t sw,
                           const struct hd_dut_buffer *buffer, struct hd_error *err)
 {
-  return hd_board_past_restore(&play->pasts[sw], play->log, buffer, err);
+  return hd_board_history_restore(&play->histories[sw], play->log, buffer, err);
 }
 
 /* Gives the expected events of cycles (from, to] as the answer. */
@@ -374,8 +374,8 @@ static int whole_again(struct hd_board_play *play, const struct hd_dut_job *job,
 {
   struct hd_board_answer a;
   size_t n;
-  play->pasts[job->sw].last = mark;
-  play->pasts[job->sw].elsewhere = true;
+  play->histories[job->sw].last = mark;
+  play->histories[job->sw].elsewhere = true;
   int64_t behind = hd_board_encode(&play->shape, job, from, to, play->words,
                                    play->about.stimulus_words, &n, err);
   if (behind < 0)
@@ -404,7 +404,7 @@ static int bisect(struct hd_board_play *play, struct hd_dut_job *job,
 {
   const uint32_t most = play->about.answer_words / hd_board_words_a_cycle(&play->shape);
   const uint32_t begin = from, end = to;
-  const uint64_t mark = play->pasts[job->sw].last;
+  const uint64_t mark = play->histories[job->sw].last;
   while (to - from > most) {
     struct hd_board_answer a;
     uint32_t middle = from + (to - from) / 2;
@@ -466,7 +466,7 @@ int hd_board_play_window(struct hd_board_play *play, struct hd_dut_job *job,
 {
   int status = settle(play, job->sw, err);
   for (uint32_t i = 0; i < job->n_configs_in; i++)
-    play->pasts[job->sw].rewritten |= job->configs_in[i].addr >> 16;
+    play->histories[job->sw].rewritten |= job->configs_in[i].addr >> 16;
   if (status || expected)
     return status ? status : play_signed(play, job, expected, err);
   for (uint32_t from = 0; from < job->cycles && !status;)

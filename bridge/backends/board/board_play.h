@@ -5,7 +5,7 @@
 #define HD_BOARD_PLAY_H
 
 #include "board_link.h"
-#include "board_past.h"
+#include "board_history.h"
 #include "board_stimulus.h"
 
 struct hd_board_play {
@@ -15,8 +15,8 @@ struct hd_board_play {
   struct hd_switch_params params;
   struct hd_board_shape shape;
   uint32_t count;
-  bool unsigned_answers;       /* set by the caller after init: signatures are not looked at */
-  struct hd_board_past *pasts; /* [count] */
+  bool unsigned_answers; /* set by the caller after init: signatures are not looked at */
+  struct hd_board_history *histories; /* [count] */
   uint16_t *words, *kept; /* [about.stimulus_words], scratch: to be played, to be played again */
   uint16_t *records;      /* [about.answer_words], scratch */
   uint64_t recovered;     /* how often a board that had forgotten was brought back */
@@ -57,7 +57,7 @@ int hd_board_play_read(struct hd_board_play *play, uint32_t sw, uint32_t addr, u
 int hd_board_play_window(struct hd_board_play *play, struct hd_dut_job *job,
                          const struct hd_dut_expected *expected, struct hd_error *err);
 
-/** A snapshot: all that the switch was played (board_past.h). To go there it is played again from reset. */
+/** A snapshot: all that the switch was played (board_history.h). To go there it is played again from reset. */
 int hd_board_play_save(struct hd_board_play *play, uint32_t sw, struct hd_dut_buffer *buffer,
                        struct hd_error *err);
 int hd_board_play_restore(struct hd_board_play *play, uint32_t sw,

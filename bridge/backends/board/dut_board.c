@@ -80,7 +80,7 @@ static int check_shape(struct hd_board_open *open, struct hd_board_log *log,
   if (!status)
     status = hd_board_play_init(&play, link, &open->about, &any, 1, log, err);
   if (!status)
-    play.pasts[0].elsewhere = true; /* whoever used it before: a read resets it */
+    play.histories[0].elsewhere = true; /* whoever used it before: a read resets it */
   for (size_t i = 0; i < HD_REGISTERS && !status; i++) {
     const struct hd_register *r = &hd_register_list[i];
     uint16_t has = 0, needed = hd_register_of_params(params, r->address);

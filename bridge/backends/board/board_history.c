@@ -1,7 +1,7 @@
 /* What a board's switch was played since reset: kept, walked, saved, restored.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "board_past.h"
+#include "board_history.h"
 
 #include "../../host/file.h"
 
@@ -94,33 +94,33 @@ static uint64_t hash_of(const uint32_t *signatures, uint32_t n)
   return hd_hash_bytes(signatures, n * sizeof *signatures, HASH_SEED);
 }
 
-int hd_board_past_keep(struct hd_board_past *past, struct hd_board_log *log, const uint16_t *words,
-                       size_t n, const uint32_t *signatures, uint32_t n_signatures,
-                       struct hd_error *err)
+int hd_board_history_keep(struct hd_board_history *history, struct hd_board_log *log,
+                          const uint16_t *words, size_t n, const uint32_t *signatures,
+                          uint32_t n_signatures, struct hd_error *err)
 {
   const struct hd_board_piece piece = {
-      .before = past->last, .signatures = hash_of(signatures, n_signatures), .n = n};
+      .before = history->last, .signatures = hash_of(signatures, n_signatures), .n = n};
   uint64_t place = atomic_fetch_add(&log->end, sizeof piece + n * sizeof *words);
   int status = write_at(log, place, &piece, sizeof piece, err);
   if (!status)
     status = write_at(log, place + sizeof piece, words, n * sizeof *words, err);
   if (!status)
-    past->last = place;
+    history->last = place;
   return status;
 }
 
-bool hd_board_past_repeats(const struct hd_board_piece *piece, const uint32_t *signatures,
-                           uint32_t n_signatures)
+bool hd_board_history_repeats(const struct hd_board_piece *piece, const uint32_t *signatures,
+                              uint32_t n_signatures)
 {
   return piece->signatures == hash_of(signatures, n_signatures);
 }
 
-int hd_board_past_first(const struct hd_board_past *past, struct hd_board_log *log, uint64_t *first,
-                        struct hd_error *err)
+int hd_board_history_first(const struct hd_board_history *history, struct hd_board_log *log,
+                           uint64_t *first, struct hd_error *err)
 {
   struct hd_board_piece piece;
   *first = 0;
-  for (uint64_t at = past->last; at; at = piece.before) {
+  for (uint64_t at = history->last; at; at = piece.before) {
     int status = read_at(log, at, &piece, sizeof piece, err);
     piece.next = *first;
     if (!status)
@@ -132,8 +132,9 @@ int hd_board_past_first(const struct hd_board_past *past, struct hd_board_log *l
   return 0;
 }
 
-int hd_board_past_read(const struct hd_board_log *log, uint64_t place, struct hd_board_piece *piece,
-                       uint16_t *words, size_t room, struct hd_error *err)
+int hd_board_history_read(const struct hd_board_log *log, uint64_t place,
+                          struct hd_board_piece *piece, uint16_t *words, size_t room,
+                          struct hd_error *err)
 {
   int status = read_at(log, place, piece, sizeof *piece, err);
   if (!status && piece->n > room)
@@ -142,10 +143,10 @@ int hd_board_past_read(const struct hd_board_log *log, uint64_t place, struct hd
                 : read_at(log, place + sizeof *piece, words, piece->n * sizeof *words, err);
 }
 
-int hd_board_past_save(const struct hd_board_past *past, const struct hd_board_log *log,
-                       struct hd_dut_buffer *buffer, struct hd_error *err)
+int hd_board_history_save(const struct hd_board_history *history, const struct hd_board_log *log,
+                          struct hd_dut_buffer *buffer, struct hd_error *err)
 {
-  struct place place = {.log = log->id, .last = past->last};
+  struct place place = {.log = log->id, .last = history->last};
   memcpy(place.magic, k_magic, sizeof place.magic);
   if (buffer->capacity - buffer->length < sizeof place) {
     void *bigger = realloc(buffer->bytes, buffer->length + sizeof place);
@@ -159,8 +160,8 @@ int hd_board_past_save(const struct hd_board_past *past, const struct hd_board_l
   return 0;
 }
 
-int hd_board_past_restore(struct hd_board_past *past, const struct hd_board_log *log,
-                          const struct hd_dut_buffer *buffer, struct hd_error *err)
+int hd_board_history_restore(struct hd_board_history *history, const struct hd_board_log *log,
+                             const struct hd_dut_buffer *buffer, struct hd_error *err)
 {
   struct place place = {.last = 0};
   if (buffer->length == sizeof place)
@@ -168,10 +169,11 @@ int hd_board_past_restore(struct hd_board_past *past, const struct hd_board_log 
   if (memcmp(place.magic, k_magic, sizeof place.magic) || place.log != log->id ||
       place.last >= log->end)
     return hd_fail(err, HD_E_INPUT, "this is no snapshot of these boards' switches");
-  past->last = place.last;
-  past->n_writes = 0;
-  past->configured = false;
-  past->elsewhere = true;
-  past->rewritten = true; /* what was written since is in the switch's tables, not in this past */
+  history->last = place.last;
+  history->n_writes = 0;
+  history->configured = false;
+  history->elsewhere = true;
+  history->rewritten =
+      true; /* what was written since is in the switch's tables, not in this history */
   return 0;
 }

@@ -1,0 +1,79 @@
+/* What a board's switch was played since reset: the way back to any cycle (specification §9.6).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A board cannot tell its state. But it comes to the same by the same stimulus, so a snapshot is all
+ * that was played. That grows with the run, so it is in a file; what is held is the place of its end.
+ */
+#ifndef HD_BOARD_HISTORY_H
+#define HD_BOARD_HISTORY_H
+
+#include "../../dut.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum {
+  HD_BOARD_KEPT_WRITES = 4 * 62
+}; /* words of writes that wait: with end they fit one request */
+
+/** What all switches of a DUT were played: a file without a name in $TMPDIR, or /tmp. Pieces are appended,
+ *  and each knows the one before it, so several histories may share their beginning. */
+struct hd_board_log {
+  int fd;
+  uint64_t id;          /* other logs have another one */
+  atomic_ullong end;    /* bytes */
+  pthread_mutex_t walk; /* of who goes along one: that writes the ways forward into the file */
+};
+
+/** HD_E_IO: no file, with the reason. */
+int hd_board_log_open(struct hd_board_log *log, struct hd_error *err);
+void hd_board_log_close(struct hd_board_log *log);
+
+/** A piece: its words are behind it in the file; without words: a reset. */
+struct hd_board_piece {
+  uint64_t before,
+      next; /* places in the log; 0: none. `next` holds after hd_board_history_first alone */
+  uint64_t signatures; /* hash of what they came to */
+  uint64_t n;
+};
+
+/** Zeroed is a switch as it was reset, which nothing was played. */
+struct hd_board_history {
+  uint64_t last;                             /* piece; 0: none */
+  uint16_t writes[HD_BOARD_KEPT_WRITES + 1]; /* accesses that are due, without end */
+  size_t n_writes;
+  bool
+      rewritten; /* tables hold more than the history has written: a reset does not undo that (§2.9) */
+  bool configured; /* an idle cycle is due before the next window */
+  bool elsewhere;  /* the switch is not where its history leads to */
+};
+
+/* What follows can end with HD_E_IO: the file cannot be written or read. */
+
+/** Keeps a piece that was played and came to these signatures. */
+int hd_board_history_keep(struct hd_board_history *history, struct hd_board_log *log,
+                          const uint16_t *words, size_t n, const uint32_t *signatures,
+                          uint32_t n_signatures, struct hd_error *err);
+/** Whether signatures are those that were kept with a piece. */
+bool hd_board_history_repeats(const struct hd_board_piece *piece, const uint32_t *signatures,
+                              uint32_t n_signatures);
+
+/** The history's first piece, 0: there is none; then hd_board_piece.next leads on to the last one, until
+ *  another history is walked: the caller holds log->walk. */
+int hd_board_history_first(const struct hd_board_history *history, struct hd_board_log *log,
+                           uint64_t *first, struct hd_error *err);
+/** The piece at a place, and its words[room]. */
+int hd_board_history_read(const struct hd_board_log *log, uint64_t place,
+                          struct hd_board_piece *piece, uint16_t *words, size_t room,
+                          struct hd_error *err);
+
+/** Appends the place of the history's end, without what is due, to the caller's buffer. HD_E_NOMEM. */
+int hd_board_history_save(const struct hd_board_history *history, const struct hd_board_log *log,
+                          struct hd_dut_buffer *buffer, struct hd_error *err);
+
+/** Makes it the history of a switch, which is then `elsewhere`. HD_E_INPUT: the buffer is no snapshot of
+ *  this log. */
+int hd_board_history_restore(struct hd_board_history *history, const struct hd_board_log *log,
+                             const struct hd_dut_buffer *buffer, struct hd_error *err);
+
+#endif
