@@ -35,7 +35,6 @@ static const struct argp_option options[] = {
      "decoupled: each switch alone; closed: DUT outputs feed DUT inputs", 0},
     {"cycles", KEY_CYCLES, "N", 0, "end after N cycles at the latest", 0},
     {"rtl", KEY_RTL, "DIR", 0, "Verilog of the switch, when it is not Heddle's own rtl/", 0},
-    {"cache", KEY_CACHE, "DIR", 0, "directory in which built backends are kept (build/dut)", 0},
     {"cache", KEY_CACHE, "DIR", 0,
      "where built backends are kept (build/dut; installed: ~/.cache/heddle)", 0},
     {"out", KEY_OUT, "DIR", 0, "directory of the run (runs/NAME-N with the next free N)", 0},
