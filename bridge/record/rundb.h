@@ -71,7 +71,7 @@ struct hd_rundb_result {
   struct hd_value value;
 };
 
-/** What is known behind the last cycle. */
+/** What is known after the last cycle. */
 struct hd_rundb_end {
   const struct hd_rundb_result *results; /* [n_results] */
   size_t n_results;
