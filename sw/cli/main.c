@@ -37,7 +37,7 @@ static const char doc[] =
     "Commands:\n"
     "  run SCENARIO      run a scenario and compare RTL with the model\n"
     "  replay RUN        repeat a recorded run\n"
-    "  wave RUN          show RTL and model in GTKWave, at a divergence or elsewhere\n"
+    "  wave RUN          show RTL and model in GTKWave, at a divergence or anywhere\n"
     "  diff RUN_A RUN_B  compare two runs packet by packet and hop by hop\n"
     "  topo SCENARIO     show a fabric: counts, links, paths\n"
     "  scenario [KEY]    list the keys of scenarios\n"
