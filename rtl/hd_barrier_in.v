@@ -1,4 +1,4 @@
-// Barrier side of one input port: barrier queue, and which channels are cut (§7.3-7.5).
+// Barrier side of one input port: barrier queue, and which channels are preempted (§7.3-7.5).
 // SPDX-License-Identifier: Apache-2.0
 //
 // What passes beside the buffers (BARRIER 1, 2) comes from the pins; what went through
@@ -24,8 +24,8 @@ module hd_barrier_in #(
     input  wire [     VCS*3-1:0] front_kind_i,
     input  wire [VCS*DATA_W-1:0] front_data_i,
     output wire [       VCS-1:0] take_o,
-    // channels that are cut
-    output wire [       VCS-1:0] cut_o,
+    // channels that are preempted
+    output wire [       VCS-1:0] preempted_o,
     // barrier queue
     output wire                  some_o,
     output wire [          31:0] message_o,
@@ -34,7 +34,7 @@ module hd_barrier_in #(
     // error bits overflow, protocol; 1 clears
     input  wire [           1:0] clear_i,
     output wire [           1:0] errors_o,
-    // a message is held, a channel is cut or a credit is at the pins
+    // a message is held, a channel is preempted or a credit is at the pins
     output wire                  busy_o,
     // §8.10
     output wire [           1:0] queued_o
@@ -44,7 +44,7 @@ module hd_barrier_in #(
   localparam [VCS-1:0] ONE = {{(VCS - 1) {1'b0}}, 1'b1};
   localparam BESIDE = BARRIER <= 2;
   localparam TWO = DATA_W == 16;  // M of §7.1 is 2
-  localparam [VCS-1:0] CUTS = (BARRIER == 2) ? ONE : (BARRIER > 3) ? NONE : ~NONE;
+  localparam [VCS-1:0] PREEMPTABLE = (BARRIER == 2) ? ONE : (BARRIER > 3) ? NONE : ~NONE;
 
   localparam [2:0] KIND_FIRST = 3'd4, KIND_LAST = 3'd5, KIND_NULL = 3'd7;  // §7.2
 
@@ -82,13 +82,13 @@ module hd_barrier_in #(
     end
   endgenerate
 
-  // cuts (§7.4)
-  reg [VCS-1:0] cut_q;
-  wire [VCS-1:0] wrong_padding = padding & (~CUTS | (cut_q ^ ends));
+  // preemptions (§7.4)
+  reg [VCS-1:0] preempted_q;
+  wire [VCS-1:0] wrong_padding = padding & (~PREEMPTABLE | (preempted_q ^ ends));
   always @(posedge clk)
-    if (rst) cut_q <= NONE;
-    else if ((padding & ~wrong_padding) != NONE) cut_q <= cut_q ^ (padding & ~wrong_padding);
-  assign cut_o = cut_q;
+    if (rst) preempted_q <= NONE;
+    else if ((padding & ~wrong_padding) != NONE) preempted_q <= preempted_q ^ (padding & ~wrong_padding);
+  assign preempted_o = preempted_q;
 
   // the message that is complete
   wire [VCS*32-1:0] whole;
@@ -141,7 +141,7 @@ module hd_barrier_in #(
     if (rst) credit_q <= 1'b0;
     else credit_q <= pop_i;
   assign credit_o = credit_q;
-  assign busy_o = some_o || (cut_q != NONE) || credit_o;
+  assign busy_o = some_o || (preempted_q != NONE) || credit_o;
 
   // errors (§8.7)
   reg [1:0] errors_q;
@@ -155,10 +155,10 @@ module hd_barrier_in #(
   // 1 §7.4: messages leave the queue as they came, in order; one that finds it full is refused
   //   and recorded, and through the buffers none is taken then
   // 2 §7.3: a barrier credit for each message that leaves, in the next cycle
-  // 3 §7.4: only channels that may be cut are cut; a request or an end out of turn changes
+  // 3 §7.4: only channels that may be preempted are preempted; a request or an end out of turn changes
   //   nothing and is recorded
   reg f_started = 1'b0, f_pop_q = 1'b0, f_wrong_q = 1'b0, f_full_q = 1'b0;
-  reg [VCS-1:0] f_cut_q = NONE;
+  reg [VCS-1:0] f_preempted_q = NONE;
   reg [31:0] f_list[0:1];
   reg [1:0] f_fill = 2'd0;
   integer f_v;
@@ -171,10 +171,10 @@ module hd_barrier_in #(
     f_full_q  <= !rst && last != NONE && f_fill == 2'd2;
     f_wrong_q <= 1'b0;
     for (f_v = 0; f_v < VCS; f_v = f_v + 1) begin
-      if (padding[f_v] && CUTS[f_v] && (data[f_v*DATA_W] == f_cut_q[f_v]))
-        f_cut_q[f_v] <= !data[f_v*DATA_W];
+      if (padding[f_v] && PREEMPTABLE[f_v] && (data[f_v*DATA_W] == f_preempted_q[f_v]))
+        f_preempted_q[f_v] <= !data[f_v*DATA_W];
       else if (padding[f_v]) f_wrong_q <= !rst;
-      if (rst) f_cut_q[f_v] <= 1'b0;
+      if (rst) f_preempted_q[f_v] <= 1'b0;
     end
   end
   always @* begin
@@ -190,7 +190,7 @@ module hd_barrier_in #(
       if (f_fill != 2'd0) assert (message_o == f_list[0]);
       if (f_fill == 2'd2) assert (back_q == f_list[1]);
       assert (credit_o == f_pop_q);
-      assert (cut_o == f_cut_q && (cut_o & ~CUTS) == NONE);
+      assert (preempted_o == f_preempted_q && (preempted_o & ~PREEMPTABLE) == NONE);
       assert (!f_wrong_q || errors_o[1]);
       assert (!f_full_q || errors_o[0]);
       if (!BESIDE) assert (!f_full_q && (last & (last - 1'b1)) == NONE);

@@ -1,4 +1,4 @@
-// Barrier side of one output port: a message's way onto the link, and cuts (§7.6).
+// Barrier side of one output port: a message's way onto the link, and preemptions (§7.6).
 // SPDX-License-Identifier: Apache-2.0
 //
 // What is sent in cycle s is at `lane_*` in s + 1 + D, as the flit of a grant is. The
@@ -29,8 +29,8 @@ module hd_barrier_out #(
     output wire              send_o,
     output reg  [   VCS-1:0] send_vc_o,
     output wire [   VCS-1:0] spend_o,
-    // channel that is cut; new packets wait
-    output wire [   VCS-1:0] cut_o,
+    // channel that is preempted; new packets wait
+    output wire [   VCS-1:0] preempted_o,
     output wire              first_o,
     // at the crossbar
     output wire [       2:0] lane_kind_o,
@@ -38,13 +38,13 @@ module hd_barrier_out #(
     // error bit credit; 1 clears
     input  wire              clear_i,
     output wire              error_o,
-    // a message is held, a channel is cut, or was a moment ago
+    // a message is held, a channel is preempted, or was a moment ago
     output wire              busy_o,
     // §8.10
     output wire              second_o,
-    output wire              cutting_o,
-    output wire [       2:0] cut_vc_o,
-    output wire [       2:0] cut_next_o,
+    output wire              preempting_o,
+    output wire [       2:0] preempt_vc_o,
+    output wire [       2:0] preempt_next_o,
     output wire [       2:0] burst_o,
     output wire [       4:0] rest_o,
     output wire [       1:0] barrier_credit_o
@@ -59,29 +59,29 @@ module hd_barrier_out #(
   localparam [2:0] KIND_FIRST = 3'd4, KIND_LAST = 3'd5, KIND_PADDING = 3'd6;  // §7.2
   localparam MESSAGE_TYPE = 0, MESSAGE_LOCAL = 31;  // places in a message (§8.1)
   localparam [1:0] INITIAL = 2'd2;
-  localparam [2:0] MOST = 3'd4;  // messages of one cut
-  localparam [4:0] REST = 5'd16;  // cycles without a cut after one that was ended early
+  localparam [2:0] MOST = 3'd4;  // messages of one preemption
+  localparam [4:0] REST = 5'd16;  // cycles without a preemption after one that was ended early
 
-  reg slot_q, second_q, cutting_q;
+  reg slot_q, second_q, preempting_q;
   reg [2:0] burst_q;
   reg [4:0] rest_q;
   reg [31:0] message_q;
-  reg [VCS-1:0] use_vc_q, cut_vc_q;
+  reg [VCS-1:0] use_vc_q, preempt_vc_q;
   reg [15:0] idle_q;
   wire some_credit;
   assign slot_o = slot_q;
   assign second_o = second_q;
-  assign cutting_o = cutting_q;
-  assign cut_o = cutting_q ? cut_vc_q : NONE;
+  assign preempting_o = preempting_q;
+  assign preempted_o = preempting_q ? preempt_vc_q : NONE;
 
   // what may be done (table of §7.6)
-  wire [VCS-1:0] room_start, room_go_on, room_cut;
+  wire [VCS-1:0] room_start, room_go_on, room_preempt;
   genvar v;
   generate
     for (v = 0; v < VCS; v = v + 1) begin : vc
       assign room_start[v] = count_i[v*7+:7] >= FLITS;
       assign room_go_on[v] = count_i[v*7+:7] > FLITS;
-      assign room_cut[v] = count_i[v*7+:7] > FLITS + 7'd1;
+      assign room_preempt[v] = count_i[v*7+:7] > FLITS + 7'd1;
     end
   endgenerate
   // initial reductions keep their order: channel 0 alone (BARRIER 3, 4)
@@ -89,61 +89,61 @@ module hd_barrier_out #(
   wire [VCS-1:0] mine = (((BARRIER == 3) || (BARRIER == 4)) && in_order) ? ONE : ~NONE;
   wire [VCS-1:0] unowned = ~owned_i & mine & (BESIDE ? ~NONE : room_start);
   wire [VCS-1:0] lowest = unowned & (~unowned + ONE);
-  reg [VCS-1:0] start, cuttable;
+  reg [VCS-1:0] start, preemptable;
   always @* begin
     start = NONE;
-    cuttable = NONE;
+    preemptable = NONE;
     if (some_credit)
       case (BARRIER)
         1: begin
-          start = cutting_q ? cut_vc_q : lowest;
-          if (unowned == NONE) cuttable = ~NONE;
+          start = preempting_q ? preempt_vc_q : lowest;
+          if (unowned == NONE) preemptable = ~NONE;
         end
         2: begin
-          if (cutting_q || !owned_i[0]) start = ONE;
-          if (owned_i[0]) cuttable = ONE;
+          if (preempting_q || !owned_i[0]) start = ONE;
+          if (owned_i[0]) preemptable = ONE;
         end
         3: begin
-          start = cutting_q ? cut_vc_q & room_go_on & mine : lowest;
-          if (lowest == NONE) cuttable = owned_i & room_cut & mine;
+          start = preempting_q ? preempt_vc_q & room_go_on & mine : lowest;
+          if (lowest == NONE) preemptable = owned_i & room_preempt & mine;
         end
         4: start = lowest;
         default: start[VCS-1] = room_start[VCS-1];
       endcase
-    if (cutting_q) begin
-      cuttable = NONE;
+    if (preempting_q) begin
+      preemptable = NONE;
       if (burst_q == MOST) start = NONE;
     end
   end
-  wire unused_room = &{1'b0, room_go_on, room_cut, mine, unowned, lowest, cuttable};
+  wire unused_room = &{1'b0, room_go_on, room_preempt, mine, unowned, lowest, preemptable};
   assign may_start_o = start != NONE;
 
   // rules 1 to 5 of §7.6
   wire last = second_q;
   wire starts = !second_q && slot_q && may_start_o;
-  wire cuts = !second_q && slot_q && !may_start_o && (rest_q == 5'd0) && (cuttable != NONE);
-  wire early = cutting_q && !second_q && slot_q && !may_start_o &&
+  wire preempts = !second_q && slot_q && !may_start_o && (rest_q == 5'd0) && (preemptable != NONE);
+  wire early = preempting_q && !second_q && slot_q && !may_start_o &&
       ((burst_q == MOST) || (BARRIER == 3));
-  wire ends = early || (cutting_q && !slot_q && (idle_q >= idle_i));
-  assign send_o = last || starts || cuts || ends;
+  wire ends = early || (preempting_q && !slot_q && (idle_q >= idle_i));
+  assign send_o = last || starts || preempts || ends;
 
-  wire [VCS-1:0] cut_pick;
+  wire [VCS-1:0] preempt_pick;
   generate
-    if (BARRIER <= 3) begin : cutter
+    if (BARRIER <= 3) begin : preempter
       hd_rr_arbiter #(
           .N(VCS),
           .NEXT_W(3)
       ) u_arbiter (
           .clk(clk),
           .rst(rst),
-          .req_i(cuttable),
-          .pick_o(cut_pick),
-          .advance_i(cuts),
-          .next_o(cut_next_o)
+          .req_i(preemptable),
+          .pick_o(preempt_pick),
+          .advance_i(preempts),
+          .next_o(preempt_next_o)
       );
-    end else begin : no_cutter
-      assign cut_pick   = NONE;
-      assign cut_next_o = 3'd0;
+    end else begin : no_preempter
+      assign preempt_pick   = NONE;
+      assign preempt_next_o = 3'd0;
     end
   endgenerate
 
@@ -161,10 +161,10 @@ module hd_barrier_out #(
       kind = TWO ? KIND_FIRST : KIND_LAST;
       data[15:0] = message_q[15:0];
       send_vc_o = start;
-    end else if (cuts) send_vc_o = cut_pick;
+    end else if (preempts) send_vc_o = preempt_pick;
     else if (ends) begin
       data[0] = 1'b1;
-      send_vc_o = cut_vc_q;
+      send_vc_o = preempt_vc_q;
     end
     if (!TWO && starts) data = {DATA_W{1'b0}} | whole;
   end
@@ -184,9 +184,9 @@ module hd_barrier_out #(
     if (rst) begin
       slot_q <= 1'b0;
       second_q <= 1'b0;
-      cutting_q <= 1'b0;
+      preempting_q <= 1'b0;
       use_vc_q <= ONE;
-      cut_vc_q <= ONE;
+      preempt_vc_q <= ONE;
       idle_q <= 16'd0;
       burst_q <= 3'd0;
       rest_q <= 5'd0;
@@ -195,13 +195,13 @@ module hd_barrier_out #(
       else if (last || (starts && !TWO)) slot_q <= 1'b0;
       second_q <= starts && TWO;
       if (starts) use_vc_q <= start;
-      if (cuts) cut_vc_q <= cut_pick;
-      if (cuts || ends) cutting_q <= cuts;
-      if (cuts) burst_q <= 3'd0;
-      else if (starts && cutting_q) burst_q <= burst_q + 3'd1;
+      if (preempts) preempt_vc_q <= preempt_pick;
+      if (preempts || ends) preempting_q <= preempts;
+      if (preempts) burst_q <= 3'd0;
+      else if (starts && preempting_q) burst_q <= burst_q + 3'd1;
       if (early) rest_q <= REST;
       else if (rest_q != 5'd0) rest_q <= rest_q - 5'd1;
-      if (!cutting_q || slot_q || ends) idle_q <= 16'd0;
+      if (!preempting_q || slot_q || ends) idle_q <= 16'd0;
       else if (idle_q != 16'hffff) idle_q <= idle_q + 16'd1;
     end
   always @(posedge clk) if (put_i) message_q <= message_i;
@@ -247,7 +247,7 @@ module hd_barrier_out #(
   assign lane_kind_o = stage[GRANT_STAGES].kind_q;
   assign lane_data_o = stage[GRANT_STAGES].data_q;
 
-  assign busy_o = slot_q || cutting_q || (rest_q != 5'd0);
+  assign busy_o = slot_q || preempting_q || (rest_q != 5'd0);
   assign burst_o = burst_q;
   assign rest_o  = rest_q;
 
@@ -256,23 +256,23 @@ module hd_barrier_out #(
     for (v = 0; v < VCS; v = v + 1) begin : encode
       wire [2:0] number;
       if (v == 0) assign number = 3'd0;
-      else assign number = encode[v-1].number | ({3{cut_vc_q[v]}} & v[2:0]);
+      else assign number = encode[v-1].number | ({3{preempt_vc_q[v]}} & v[2:0]);
     end
   endgenerate
-  assign cut_vc_o = encode[VCS-1].number;
+  assign preempt_vc_o = encode[VCS-1].number;
 
 `ifdef FORMAL
   // 1 §7.6: a message's flits leave in consecutive cycles, on one channel, with the room that
   //   they need; a message in the slot stays until its last flit is sent
-  // 2 while a channel is cut, messages leave on it and nowhere else; requests and ends alternate
-  // 3 only a channel that a packet owns is cut, and only where none is free; a cut ends
+  // 2 while a channel is preempted, messages leave on it and nowhere else; requests and ends alternate
+  // 3 only a channel that a packet owns is preempted, and only where none is free; a preemption ends
   //   after IDLE cycles without a message, or early (rule 5)
   // 4 §7.3: barrier credits stay from 0 to 2
   reg f_started = 1'b0, f_second_q = 1'b0, f_slot_q = 1'b0;
-  reg [VCS-1:0] f_vc_q = ONE, f_cut_q = NONE;
+  reg [VCS-1:0] f_vc_q = ONE, f_preempted_q = NONE;
   reg [31:0] f_message_q;
-  reg [16:0] f_quiet = 17'd0;  // cycles without a message since the cut
-  reg [2:0] f_burst = 3'd0;  // messages of this cut
+  reg [16:0] f_quiet = 17'd0;  // cycles without a message since the preemption
+  reg [2:0] f_burst = 3'd0;  // messages of this preemption
   reg [4:0] f_rest = 5'd0;  // cycles since it was taken back, backwards
   wire f_message = send_o && (kind != KIND_PADDING);
   wire f_end = send_o && (kind == KIND_PADDING) && data[0];
@@ -282,12 +282,12 @@ module hd_barrier_out #(
     f_slot_q <= !rst && (put_i || (slot_q && !(send_o && (kind == KIND_LAST))));
     f_vc_q <= send_vc_o;
     if (put_i) f_message_q <= message_i;
-    if (rst) f_cut_q <= NONE;
-    else if (send_o && (kind == KIND_PADDING)) f_cut_q <= data[0] ? NONE : send_vc_o;
+    if (rst) f_preempted_q <= NONE;
+    else if (send_o && (kind == KIND_PADDING)) f_preempted_q <= data[0] ? NONE : send_vc_o;
     if (rst || (send_o && (kind == KIND_PADDING) && !data[0])) f_burst <= 3'd0;
-    else if (f_message && !second_o && (f_cut_q != NONE)) f_burst <= f_burst + 3'd1;
+    else if (f_message && !second_o && (f_preempted_q != NONE)) f_burst <= f_burst + 3'd1;
     f_rest <= rst ? 5'd0 : (f_end && slot_o) ? 5'd16 : f_rest - {4'd0, f_rest != 5'd0};
-    f_quiet <= (rst || slot_q || !cutting_q || ends) ? 17'd0 : (f_quiet[16] ? f_quiet : f_quiet + 17'd1);
+    f_quiet <= (rst || slot_q || !preempting_q || ends) ? 17'd0 : (f_quiet[16] ? f_quiet : f_quiet + 17'd1);
   end
   always @* begin
     if (!f_started) assume (rst);
@@ -300,32 +300,32 @@ module hd_barrier_out #(
       assert (slot_o == f_slot_q && second_o == f_second_q && (!second_o || slot_o));
       if (slot_o) assert (message_q == f_message_q);
       assert ((send_vc_o & (send_vc_o - 1'b1)) == NONE && send_o == (send_vc_o != NONE));
-      assert ((cut_vc_q & (cut_vc_q - 1'b1)) == NONE && cut_vc_q != NONE);
+      assert ((preempt_vc_q & (preempt_vc_q - 1'b1)) == NONE && preempt_vc_q != NONE);
       assert ((use_vc_q & (use_vc_q - 1'b1)) == NONE && use_vc_q != NONE);
-      assert (cut_o == f_cut_q);
+      assert (preempted_o == f_preempted_q);
       if (second_o) assert (send_o && kind == KIND_LAST && use_vc_q == f_vc_q && send_vc_o == f_vc_q);
-      if (f_message && (f_cut_q != NONE)) assert (send_vc_o == f_cut_q);
+      if (f_message && (f_preempted_q != NONE)) assert (send_vc_o == f_preempted_q);
       if (f_message && !second_o && !BESIDE) assert ((send_vc_o & room_start) != NONE);
       if (f_message && !second_o) assert (some_credit);
-      if (f_message && !second_o && (f_cut_q == NONE) && (BARRIER != 5))
+      if (f_message && !second_o && (f_preempted_q == NONE) && (BARRIER != 5))
         assert ((send_vc_o & owned_i) == NONE);
       if (send_o && (kind == KIND_PADDING) && !data[0]) begin
-        assert (f_cut_q == NONE && slot_o && (send_vc_o & owned_i) != NONE);
+        assert (f_preempted_q == NONE && slot_o && (send_vc_o & owned_i) != NONE);
         if (BARRIER == 1) assert (&owned_i);
-        if (BARRIER == 3) assert ((send_vc_o & room_cut) != NONE);
+        if (BARRIER == 3) assert ((send_vc_o & room_preempt) != NONE);
         assert (some_credit);
       end
-      if (f_end && !slot_o) assert (f_cut_q == send_vc_o && f_quiet >= {1'b0, idle_i});
-      if (f_end && slot_o) assert (f_cut_q == send_vc_o && ((f_burst == 3'd4) || (BARRIER == 3)));
+      if (f_end && !slot_o) assert (f_preempted_q == send_vc_o && f_quiet >= {1'b0, idle_i});
+      if (f_end && slot_o) assert (f_preempted_q == send_vc_o && ((f_burst == 3'd4) || (BARRIER == 3)));
       assert (burst_o == f_burst && rest_o == f_rest && f_burst <= 3'd4 && f_rest <= 5'd16);
-      if (cuts) assert (f_rest == 5'd0);
+      if (preempts) assert (f_rest == 5'd0);
       // an initial reduction of BARRIER 3, 4 leaves on channel 0
       if (((BARRIER == 3) || (BARRIER == 4)) && slot_o && !message_q[MESSAGE_LOCAL] && (message_q[MESSAGE_TYPE+:2] == INITIAL))
         if (f_message && !second_o) assert (send_vc_o == ONE);
       assert (f_quiet[16] ? (idle_q == 16'hffff) : (idle_q == f_quiet[15:0]));
       assert (barrier_credit_o <= 2'd2);
-      if (BARRIER == 2) assert ((f_cut_q & ~ONE) == NONE);
-      if (BARRIER > 3) assert (f_cut_q == NONE && !cutting_q);
+      if (BARRIER == 2) assert ((f_preempted_q & ~ONE) == NONE);
+      if (BARRIER > 3) assert (f_preempted_q == NONE && !preempting_q);
     end
   end
 `endif

@@ -55,7 +55,7 @@ module hd_input_port #(
     output wire                 barrier_credit_o,
     output wire [          1:0] barrier_errors_o,
     // a slot is taken, a flit is on its way to the crossbar, a credit is at the pins, or the
-    // barrier queue or a cut keeps the port busy
+    // barrier queue or a preemption keeps the port busy
     output wire                 busy_o,
     // §6.5
     output wire [    7*VCS-1:0] occupancy_o,
@@ -63,7 +63,7 @@ module hd_input_port #(
     output wire [    4*VCS-1:0] oport_o,
     output wire [    3*VCS-1:0] ovc_o,
     output wire [          2:0] next_o,
-    output wire [      VCS-1:0] cut_o,
+    output wire [      VCS-1:0] preempted_o,
     output wire [          1:0] queued_o
 );
 
@@ -145,7 +145,7 @@ module hd_input_port #(
           .data_o(data[v*DATA_W+:DATA_W]),
           .grant_i(grant_i && pick[v]),
           .taken_i(taken_i),
-          .cut_i(cut_o[v]),
+          .preempted_i(preempted_o[v]),
           .special_o(special[v]),
           .take_i(take[v]),
           .padding_o(padding[v]),
@@ -268,7 +268,7 @@ module hd_input_port #(
           .front_kind_i(kind),
           .front_data_i(data),
           .take_o(take),
-          .cut_o(cut_o),
+          .preempted_o(preempted_o),
           .some_o(message_some_o),
           .message_o(message_o),
           .pop_i(message_pop_i),
@@ -280,7 +280,7 @@ module hd_input_port #(
       );
     end else begin : no_barrier
       assign take = NONE;
-      assign cut_o = NONE;
+      assign preempted_o = NONE;
       assign message_some_o = 1'b0;
       assign message_o = 32'd0;
       assign barrier_credit_o = 1'b0;

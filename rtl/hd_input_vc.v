@@ -37,9 +37,9 @@ module hd_input_vc #(
     // grant: the front leaves on output virtual channel `taken_i` (one bit)
     input  wire                     grant_i,
     input  wire [          VCS-1:0] taken_i,
-    // barrier: the channel is cut; the front is a barrier or padding flit, and is taken;
+    // barrier: the channel is preempted; the front is a barrier or padding flit, and is taken;
     // what is asked for is a null flit of the padding generator
-    input  wire                     cut_i,
+    input  wire                     preempted_i,
     output wire                     special_o,
     input  wire                     take_i,
     output wire                     padding_o,
@@ -99,9 +99,9 @@ module hd_input_vc #(
   reg [VCS-1:0] ovc_q;  // one bit
   wire idle = state_q == IDLE;
   assign starts_o = idle;
-  wire unused_barrier = &{1'b0, cut_i, take_i};
+  wire unused_barrier = &{1'b0, preempted_i, take_i};
   assign special_o = (BARRIER > 2) && some && reserved && !filler;
-  assign padding_o = (BARRIER != 0) && cut_i && !busy_o && (state_q == OPEN);
+  assign padding_o = (BARRIER != 0) && preempted_i && !busy_o && (state_q == OPEN);
   assign kind_o = padding_o ? KIND_NULL : kind;
   assign data_o = padding_o ? {DATA_W{1'b0}} : front[DATA_W-1:0];
   always @* begin

@@ -30,11 +30,11 @@ module hd_output_port #(
     output wire [         VCS-1:0] credit_o,
     output wire [         VCS-1:0] free_o,
     // barrier (§7.6, §7.7): something is sent now, and on which channel; credit that it
-    // takes; the channel that is cut; new packets wait; its lane at the crossbar
+    // takes; the channel that is preempted; new packets wait; its lane at the crossbar
     input  wire                    barrier_send_i,
     input  wire [         VCS-1:0] barrier_vc_i,
     input  wire [         VCS-1:0] barrier_spend_i,
-    input  wire [         VCS-1:0] barrier_cut_i,
+    input  wire [         VCS-1:0] barrier_preempted_i,
     input  wire                    barrier_first_i,
     input  wire [             2:0] barrier_kind_i,
     input  wire [      DATA_W-1:0] barrier_data_i,
@@ -121,7 +121,7 @@ module hd_output_port #(
   wire [VCS-1:0] sent_vc = (BARRIER == 0) ? taken_o : taken_o | barrier_vc_i;
   generate
     if (BARRIER != 0) begin : barrier
-      assign shut = barrier_cut_i | {VCS{barrier_send_i}};
+      assign shut = barrier_preempted_i | {VCS{barrier_send_i}};
       assign hold = barrier_first_i;
       assign used = taken_o | barrier_spend_i;
       assign lanes = {barrier_send_i, grant_o};
@@ -134,7 +134,7 @@ module hd_output_port #(
       assign lanes = grant_o;
       assign lanes_kind = cross_kind_i;
       assign lanes_data = cross_data_i;
-      wire unused_barrier = &{1'b0, barrier_send_i, barrier_vc_i, barrier_spend_i, barrier_cut_i,
+      wire unused_barrier = &{1'b0, barrier_send_i, barrier_vc_i, barrier_spend_i, barrier_preempted_i,
                               barrier_first_i, barrier_kind_i, barrier_data_i};
     end
   endgenerate
@@ -295,9 +295,9 @@ module hd_output_port #(
       assert ((grant_o == NOBODY) == (request_i == NOBODY));
       assert ((taken_o & (taken_o - 1'b1)) == NONE && (taken_o & ~f_fit) == NONE);
       assert ((taken_o == NONE) == (f_fit == NONE));
-      // §7.7: nothing else is granted while barrier flits pass, and nothing on a cut channel
+      // §7.7: nothing else is granted while barrier flits pass, and nothing on a preempted channel
       if (BARRIER != 0)
-        assert (!(granted && barrier_send_i) && (taken_o & barrier_cut_i) == NONE);
+        assert (!(granted && barrier_send_i) && (taken_o & barrier_preempted_i) == NONE);
       assert (error_q == f_error_q);
       assert (owned_q == f_owned_q);
       assert (stage[0].select_q == f_way[LANES-1:0]);

@@ -185,7 +185,7 @@ module hd_switch #(
       wire [4*VCS-1:0] oports;
       wire [3*VCS-1:0] ovcs;
       wire [2:0] next;
-      wire [VCS-1:0] cuts;
+      wire [VCS-1:0] preempted_vcs;
       wire [1:0] queued;
       hd_input_port #(
           .PORTS(PORTS),
@@ -233,7 +233,7 @@ module hd_switch #(
           .oport_o(oports),
           .ovc_o(ovcs),
           .next_o(next),
-          .cut_o(cuts),
+          .preempted_o(preempted_vcs),
           .queued_o(queued)
       );
       for (v = 0; v < VCS; v = v + 1) begin : vc
@@ -241,8 +241,8 @@ module hd_switch #(
         wire [1:0] state = states[v*2+:2];
         wire [3:0] oport = oports[v*4+:4];
         wire [2:0] ovc = ovcs[v*3+:3];
-        wire cut = cuts[v];
-        wire unused_view = &{1'b0, occupancy, state, oport, ovc, cut};
+        wire preempted = preempted_vcs[v];
+        wire unused_view = &{1'b0, occupancy, state, oport, ovc, preempted};
       end
       wire unused_view = &{1'b0, next, queued};
     end
@@ -258,12 +258,12 @@ module hd_switch #(
       wire [3:0] next;
       wire [2:0] vc_next;
       wire send;
-      wire second, cutting;
+      wire second, preempting;
       wire first;
       wire [2:0] burst;
       wire [4:0] rest;
-      wire [2:0] cut_vc;
-      wire [2:0] cut_next;
+      wire [2:0] preempt_vc;
+      wire [2:0] preempt_next;
       wire [1:0] barrier_credit;
       wire [VCS-1:0] send_vc, spend, shut;
       wire [2:0] lane_kind;
@@ -288,7 +288,7 @@ module hd_switch #(
             .send_o(send),
             .send_vc_o(send_vc),
             .spend_o(spend),
-            .cut_o(shut),
+            .preempted_o(shut),
             .first_o(first),
             .lane_kind_o(lane_kind),
             .lane_data_o(lane_data),
@@ -296,9 +296,9 @@ module hd_switch #(
             .error_o(barrier_credit_error[o]),
             .busy_o(barrier_busy[o]),
             .second_o(second),
-            .cutting_o(cutting),
-            .cut_vc_o(cut_vc),
-            .cut_next_o(cut_next),
+            .preempting_o(preempting),
+            .preempt_vc_o(preempt_vc),
+            .preempt_next_o(preempt_next),
             .burst_o(burst),
             .rest_o(rest),
             .barrier_credit_o(barrier_credit)
@@ -316,15 +316,15 @@ module hd_switch #(
         assign barrier_credit_error[o] = 1'b0;
         assign barrier_busy[o] = 1'b0;
         assign second = 1'b0;
-        assign cutting = 1'b0;
-        assign cut_vc = 3'd0;
-        assign cut_next = 3'd0;
+        assign preempting = 1'b0;
+        assign preempt_vc = 3'd0;
+        assign preempt_next = 3'd0;
         assign burst = 3'd0;
         assign rest = 5'd0;
         assign barrier_credit = 2'd0;
       end
       wire slot = slots[o];
-      wire unused_barrier = &{1'b0, slot, second, cutting, cut_vc, cut_next, burst, rest, barrier_credit};
+      wire unused_barrier = &{1'b0, slot, second, preempting, preempt_vc, preempt_next, burst, rest, barrier_credit};
       hd_output_port #(
           .PORTS(PORTS),
           .VCS(VCS),
@@ -348,7 +348,7 @@ module hd_switch #(
           .barrier_send_i(send),
           .barrier_vc_i(send_vc),
           .barrier_spend_i(spend),
-          .barrier_cut_i(shut),
+          .barrier_preempted_i(shut),
           .barrier_first_i(first),
           .barrier_kind_i(lane_kind),
           .barrier_data_i(lane_data),
@@ -459,8 +459,8 @@ module hd_switch #(
   reg [2:0] f_granted_q = 3'd0;  // a grant was made 1, 2, 3 cycles ago
   wire [PORTS-1:0] f_occupied;
   // §8.8
-  wire [PORTS-1:0] f_sends, f_holds_message, f_cuts;
-  wire f_barrier_empty = (f_holds_message == 0) && (f_cuts == 0) && (in_barrier_credit_o == 0) && !unit_busy;
+  wire [PORTS-1:0] f_sends, f_holds_message, f_preempts;
+  wire f_barrier_empty = (f_holds_message == 0) && (f_preempts == 0) && (in_barrier_credit_o == 0) && !unit_busy;
   always @(posedge clk) begin
     f_granted_q <= rst ? 3'd0 : {f_granted_q[1:0], (grant != 0) || (f_sends != 0)};
     f_quiescent_q <= rst || (f_idle_inputs && (f_occupied == 0) && (out_valid_o == 0) &&
@@ -473,7 +473,7 @@ module hd_switch #(
       assign f_occupied[p] = in[p].occupancies != 0;
       assign f_sends[p] = out[p].send;
       assign f_holds_message[p] = (in[p].queued != 0) || out[p].slot || out[p].second;
-      assign f_cuts[p] = (in[p].cuts != 0) || out[p].cutting || (out[p].rest != 0);
+      assign f_preempts[p] = (in[p].preempted_vcs != 0) || out[p].preempting || (out[p].rest != 0);
       for (v = 0; v < VCS; v = v + 1) begin : vc
         for (o = 0; o < PORTS; o = o + 1) begin : out
           for (w = 0; w < VCS; w = w + 1) begin : vc

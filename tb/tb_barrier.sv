@@ -1,9 +1,9 @@
-// Two switches: barriers of two members, and packets that are cut for them and arrive whole.
+// Two switches: barriers of two members, and packets that are preempted for them and arrive whole.
 // SPDX-License-Identifier: Apache-2.0
 //
 // Switch 0: a member at port 0, a sender of long packets at port 1. Switch 1, the center: a
 // member at port 1, a receiver at port 2. Ports 2 and 0 are linked; with one channel and BARRIER
-// 1, 2 or 3 a message that meets a packet must cut it. What must be seen: after each pair of
+// 1, 2 or 3 a message that meets a packet must preempt it. What must be seen: after each pair of
 // arrivals, and not before the second, one release for each member; the packets' flits in order;
 // on the link, requests and ends that take turns, four messages at most between them, and a
 // message's flits without a gap.
@@ -64,9 +64,9 @@ module tb_barrier;
   int left[0:1][0:PORTS-1], slots[0:1][0:PORTS-1][0:VCS-1], places[0:1][0:PORTS-1];
   logic [31:0] held[0:1][0:PORTS-1], low[0:1][0:PORTS-1];
   // what came: releases by switch, data, the link
-  int releases[0:1], refusals = 0, flits = 0, packets = 0, sent = 0, requests = 0, ends = 0, of_cut = 0;
+  int releases[0:1], refusals = 0, flits = 0, packets = 0, sent = 0, requests = 0, ends = 0, of_preemption = 0;
   int nulls = 0, flit_at = 0, last_first = -1;
-  logic is_cut = 0, wants_packet = 0;
+  logic is_preempted = 0, wants_packet = 0;
   logic [7:0] slot_was = 0;  // a message that has a barrier credit, a cycle a bit
   logic [31:0] whole;
 
@@ -109,17 +109,17 @@ module tb_barrier;
         check("no packet starts while a message waits for a channel", slot_was[2+ARB_CYCLES-1], 0);
       end
       if (k == PADDING) begin
-        check("request and end take turns", is_cut, out_data[0][2*DATA_W]);
-        is_cut = !out_data[0][2*DATA_W];
-        requests += is_cut;
-        ends += !is_cut;
-        of_cut = 0;
+        check("request and end take turns", is_preempted, out_data[0][2*DATA_W]);
+        is_preempted = !out_data[0][2*DATA_W];
+        requests += is_preempted;
+        ends += !is_preempted;
+        of_preemption = 0;
       end
-      if (k == LAST && is_cut) begin
-        of_cut++;
-        check("messages of one cut", of_cut <= 4, 1);
+      if (k == LAST && is_preempted) begin
+        of_preemption++;
+        check("messages of one preemption", of_preemption <= 4, 1);
       end
-      if (is_cut && VCS == 1 && BARRIER <= 3) check("no data on a channel that is cut", k[2], 1);
+      if (is_preempted && VCS == 1 && BARRIER <= 3) check("no data on a channel that is preempted", k[2], 1);
     end
   endtask
 
@@ -265,8 +265,8 @@ module tb_barrier;
     check("whole packets", sent % FLITS, 0);
     check("all flits", flits, sent);
     check("packets came", packets > ROUNDS / 4, 1);
-    check("cuts ended", requests, ends);
-    check("channels were cut", requests > ROUNDS / 10, VCS == 1 && BARRIER <= 3);
+    check("preemptions ended", requests, ends);
+    check("channels were preempted", requests > ROUNDS / 10, VCS == 1 && BARRIER <= 3);
     check("null flits kept the path", nulls > 0, VCS == 1 && BARRIER <= 3);
     check("quiescent", {quiescent[0], quiescent[1]}, 3);
     for (int s = 0; s < 2; s++)
@@ -275,7 +275,7 @@ module tb_barrier;
           check("barrier credits came back", places[s][p], 2);
           for (int v = 0; v < VCS; v++) check("credits came back", slots[s][p][v], DEPTH);
         end
-    finish_bench($sformatf("barrier BARRIER=%0d VCS=%0d DATA_W=%0d LINK=%0d, %0d packets, %0d barriers, %0d cuts, %0d null flits",
+    finish_bench($sformatf("barrier BARRIER=%0d VCS=%0d DATA_W=%0d LINK=%0d, %0d packets, %0d barriers, %0d preemptions, %0d null flits",
       BARRIER, VCS, DATA_W, LINK, packets, ROUNDS + 1, requests, nulls));
   end
 endmodule

@@ -1,4 +1,4 @@
-// Barrier side of an input port: queue, halves of messages, cuts, errors (§7.3-7.5).
+// Barrier side of an input port: queue, halves of messages, preemptions, errors (§7.3-7.5).
 // SPDX-License-Identifier: Apache-2.0
 //
 // Any flits at the pins (beside) or at the channels' fronts (through), legal or not; what must
@@ -12,32 +12,32 @@ module tb_barrier_in;
   logic [2:0] kind = 0;
   logic [VC_W-1:0] vc = 0;
   logic [DATA_W-1:0] data = 0;
-  logic [VCS-1:0] front = 0, take, cut;
+  logic [VCS-1:0] front = 0, take, preempted;
   logic [VCS*3-1:0] front_kind = 0;
   logic [VCS*DATA_W-1:0] front_data = 0;
   logic [31:0] message;
   logic [1:0] clear = 0, errors, queued;
   hd_barrier_in #(.VCS(VCS), .VC_W(VC_W), .DATA_W(DATA_W), .BARRIER(BARRIER)) dut (
     .clk(clk), .rst(rst), .valid_i(valid), .kind_i(kind), .vc_i(vc), .data_i(data), .front_i(front),
-    .front_kind_i(front_kind), .front_data_i(front_data), .take_o(take), .cut_o(cut), .some_o(some),
+    .front_kind_i(front_kind), .front_data_i(front_data), .take_o(take), .preempted_o(preempted), .some_o(some),
     .message_o(message), .pop_i(pop), .credit_o(credit), .clear_i(clear), .errors_o(errors),
     .busy_o(busy), .queued_o(queued));
 
   logic [31:0] list[$];
   logic [15:0] low[0:VCS-1];
-  logic [VCS-1:0] is_cut = 0, taken;
+  logic [VCS-1:0] is_preempted = 0, taken;
   logic overflow = 0, protocol = 0, fresh_overflow, fresh_protocol, gave = 0, found;
   logic [31:0] got, gone;
   logic got_one;
-  int n_cuts = 0, n_messages = 0, n_overflows = 0, n_wrong = 0, held;
+  int n_preemptions = 0, n_messages = 0, n_overflows = 0, n_wrong = 0, held;
 
   // one flit of kind k on channel v: what it does
   task automatic flit(input int v, input int k, input logic [DATA_W-1:0] d);
     if (k == PADDING) begin
-      if (BARRIER > 3 || (BARRIER == 2 && v != 0) || is_cut[v] == !d[0]) fresh_protocol = 1;
+      if (BARRIER > 3 || (BARRIER == 2 && v != 0) || is_preempted[v] == !d[0]) fresh_protocol = 1;
       else begin
-        is_cut[v] = !d[0];
-        n_cuts++;
+        is_preempted[v] = !d[0];
+        n_preemptions++;
       end
     end else if (k == FIRST) begin
       if (TWO) low[v] = d;
@@ -77,10 +77,10 @@ module tb_barrier_in;
       check("some", some, list.size() > 0);
       check("queued", queued, list.size());
       if (list.size() > 0) check("message", message, list[0]);
-      check("cut", cut, is_cut);
+      check("preempted", preempted, is_preempted);
       check("barrier credit", credit, gave);
       check("errors", errors, {protocol, overflow});
-      check("busy", busy, list.size() > 0 || is_cut != 0 || gave);
+      check("busy", busy, list.size() > 0 || is_preempted != 0 || gave);
       held = list.size();
       {fresh_overflow, fresh_protocol, got_one} = 0;
       taken = 0;
@@ -110,7 +110,7 @@ module tb_barrier_in;
       front &= ~taken;
     end
     check("messages came", n_messages > 100, 1);
-    check("channels were cut", n_cuts > 100, BARRIER <= 3);
+    check("channels were preempted", n_preemptions > 100, BARRIER <= 3);
     check("queues were full", n_overflows > 100, BESIDE);
     check("protocol was broken", n_wrong > 100, 1);
     finish_bench($sformatf("barrier_in BARRIER=%0d VCS=%0d DATA_W=%0d", BARRIER, VCS, DATA_W));

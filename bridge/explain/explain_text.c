@@ -293,12 +293,13 @@ static void text_output(struct hd_text *text, const struct hd_explanation *e, un
   hd_text_add(text, "    out[%u].next %u, out[%u].vc_next %u\n", port, v->out_next[port], port,
               v->vc_next[port]);
   if (e->sw.barrier)
-    hd_text_add(text,
-                "    out[%u].slot %u, .second %u, .cutting %u, .cut_vc %u, .burst %u, .rest %u, "
-                ".barrier_credit %u\n",
-                port, v->barrier[port].slot, v->barrier[port].second, v->barrier[port].cutting,
-                v->barrier[port].cut_vc, v->barrier[port].burst, v->barrier[port].rest,
-                v->barrier[port].barrier_credit);
+    hd_text_add(
+        text,
+        "    out[%u].slot %u, .second %u, .preempting %u, .preempt_vc %u, .burst %u, .rest %u, "
+        ".barrier_credit %u\n",
+        port, v->barrier[port].slot, v->barrier[port].second, v->barrier[port].preempting,
+        v->barrier[port].preempt_vc, v->barrier[port].burst, v->barrier[port].rest,
+        v->barrier[port].barrier_credit);
 }
 
 /* Names of §8.10: messages that wait, whose turn it is. */

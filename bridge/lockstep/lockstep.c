@@ -98,7 +98,7 @@ uint64_t hd_lockstep_patience(const struct hd_lockstep *ls, uint64_t watchdog_cy
   uint64_t patience = watchdog_cycles + ls->fabric_params.link_cycles +
                       hd_switch_grant_stages(&ls->fabric_params.sw) +
                       ls->fabric_params.sw.route_cycles + 2;
-  if (ls->fabric_params.sw.barrier) /* a cut channel waits for its end, §7.6 */
+  if (ls->fabric_params.sw.barrier) /* a preempted channel waits for its end, §7.6 */
     patience += ls->fabric_params.barrier_idle_cycles ? ls->fabric_params.barrier_idle_cycles
                                                       : HD_IDLE_AT_RESET;
   return patience;

@@ -29,11 +29,11 @@ struct hd_run_barrier {
   uint32_t group, members, center; /* number; nodes; a switch */
   uint32_t bsr_nodes;              /* 0: the tree is not known, and none of the next three lines */
   uint32_t distance_hops;          /* D of Theorem 2: along the tree, of the farthest BSR node */
-  uint32_t hop_cycles, cut_cycles; /* T_b, T_p (§8.5) */
-  double theorem_2_cycles;         /* 2 T_b D */
-  uint64_t bound_cycles;           /* of §8.11; 0: none */
-  const char *no_bound;            /* why there is none */
-  uint64_t above_bound;            /* later barriers that took longer */
+  uint32_t hop_cycles, preempt_cycles; /* T_b, T_p (§8.5) */
+  double theorem_2_cycles;             /* 2 T_b D */
+  uint64_t bound_cycles;               /* of §8.11; 0: none */
+  const char *no_bound;                /* why there is none */
+  uint64_t above_bound;                /* later barriers that took longer */
   bool has_first;
   uint64_t first_cycles; /* in which the tree was built */
   struct hd_run_statistic later;

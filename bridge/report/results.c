@@ -228,7 +228,7 @@ enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PRO
     .none = "the tree is not known")                                                              \
   X("hop_cycles", COUNT, "cycles", b->hop_cycles, b->bsr_nodes, JSON,                             \
     .help = "a hop of a barrier message: T_b (§8.5)", .none = "the tree is not known")            \
-  X("cut_cycles", COUNT, "cycles", b->cut_cycles, b->bsr_nodes, JSON,                             \
+  X("cut_cycles", COUNT, "cycles", b->preempt_cycles, b->bsr_nodes, JSON,                         \
     .help = "preempting a channel: T_p (§8.5)", .none = "the tree is not known")                  \
   X("theorem_2_cycles", REAL, "cycles", b->theorem_2_cycles, b->bsr_nodes, JSON,                  \
     .help = "2 T_b D", .none = "the tree is not known")                                           \

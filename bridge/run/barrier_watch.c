@@ -49,7 +49,7 @@ int hd_barrier_watch_create(struct hd_barrier_watch **watch, const struct hd_sce
       .link_cycles = s->fabric.link_cycles,
       .buffer_cycles = hd_barrier_beside(&s->sw) ? 0 : s->sw.route_cycles + 1,
       .idle_cycles = s->barrier.idle_cycles,
-      .cuts = s->sw.barrier <= HD_BARRIER_MOVING,
+      .preempts = s->sw.barrier <= HD_BARRIER_MOVING,
   };
   *watch = w;
   return HD_OK;
@@ -155,7 +155,7 @@ static int work_out(const struct hd_barrier_watch *w, const struct hd_fabric *fa
     return status;
   f->bsr_nodes = tree.n;
   f->hop_cycles = hd_barrier_hop_cycles(hardware);
-  f->cut_cycles = hd_barrier_cut_cycles(hardware);
+  f->preempt_cycles = hd_barrier_preempt_cycles(hardware);
   f->no_bound = tree.unbounded;
   if (tree.n) {
     f->distance_hops = hd_barrier_distance(tree.branches, tree.n);
@@ -204,7 +204,7 @@ static const char *why_no_bound(const struct hd_barrier_watch *w, const struct g
 static double formula(const struct hd_barrier_watch *w, const struct hd_run_barrier *f)
 {
   const struct hd_barrier_analysis a = {.hop = f->hop_cycles,
-                                        .preempt = f->cut_cycles,
+                                        .preempt = f->preempt_cycles,
                                         .busy = f->busy,
                                         .blocked = f->blocked,
                                         .ports = w->scenario->sw.vcs,

@@ -136,7 +136,7 @@ bool hd_fabric_end_flit(struct hd_fabric *f, const struct transit_flit *flit)
     return true;
   }
   if (flit->kind == HD_KIND_PADDING)
-    end->cut = (uint8_t)(flit->data & 1 ? end->cut & ~bit : end->cut | bit);
+    end->preempted = (uint8_t)(flit->data & 1 ? end->preempted & ~bit : end->preempted | bit);
   if (flit->kind < HD_KIND_BARRIER && (flit->kind & HD_KIND_HEAD)) {
     end->open |= (uint8_t)bit;
     end->tag[flit->vc] = flit->tag;
@@ -238,7 +238,7 @@ const struct hd_dead *hd_fabric_dead(const struct hd_fabric *f)
 
 static bool end_busy(const struct hd_fabric *f, const struct link_end *end)
 {
-  bool busy = end->open || end->cut || end->messages;
+  bool busy = end->open || end->preempted || end->messages;
   for (unsigned vc = 0; vc < f->params.sw.vcs; vc++)
     busy |= end->slots[vc] != 0;
   return busy;
@@ -252,24 +252,24 @@ bool hd_fabric_ends_idle(const struct hd_fabric *f)
   return true;
 }
 
-/* Ends what was under way to the holder: first a cut, then the packet. */
+/* Ends what was under way to the holder: first a preemption, then the packet. */
 static int close_channels(struct hd_fabric *f, struct link_end *end, struct hd_peer holder,
                           struct hd_error *err)
 {
-  for (unsigned left = end->open | end->cut; left; left &= left - 1) {
+  for (unsigned left = end->open | end->preempted; left; left &= left - 1) {
     unsigned vc = (unsigned)__builtin_ctz(left), bit = 1u << vc;
-    bool cut = end->cut & bit;
-    struct transit_flit flit = {.data = cut,
-                                .tag = cut ? HD_PACKET_NONE : end->tag[vc],
+    bool preempted = end->preempted & bit;
+    struct transit_flit flit = {.data = preempted,
+                                .tag = preempted ? HD_PACKET_NONE : end->tag[vc],
                                 .far = holder,
                                 .vc = (uint8_t)vc,
-                                .kind = cut ? HD_KIND_PADDING : HD_KIND_TAIL};
+                                .kind = preempted ? HD_KIND_PADDING : HD_KIND_TAIL};
     bool slot = takes_slot(f, flit.kind);
     if (slot && end->made[vc] >= f->params.sw.depth_flits)
       continue;
     end->made[vc] = (uint8_t)(end->made[vc] + slot);
-    if (cut)
-      end->cut &= (uint8_t)~bit;
+    if (preempted)
+      end->preempted &= (uint8_t)~bit;
     else
       end->open &= (uint8_t)~bit;
     f->counters.last_progress = f->cycle;

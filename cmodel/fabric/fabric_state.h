@@ -100,7 +100,7 @@ struct link_end {
   uint32_t tag[HD_MAX_VCS]; /* of the packet that comes in */
   uint8_t slots[HD_MAX_VCS], made[HD_MAX_VCS];
   uint8_t messages;
-  uint8_t open, cut; /* channels on which a packet, a cut is under way to its holder */
+  uint8_t open, preempted; /* channels on which a packet, a preemption is under way to its holder */
   bool dead;
 };
 

@@ -1,8 +1,8 @@
-/* Barrier flits at the ports: queues, cuts, padding, output slots (specification chapter 7).
+/* Barrier flits at the ports: queues, preemptions, padding, output slots (specification chapter 7).
  * SPDX-License-Identifier: Apache-2.0
  *
  * Outputs send before allocation, so what they change must not be seen by it: an output that
- * sends grants nothing in that cycle (§7.7), and cuts change only where one sends.
+ * sends grants nothing in that cycle (§7.7), and preemptions change only where one sends.
  */
 #include "barrier_state.h"
 
@@ -66,7 +66,7 @@ static unsigned with_credit(const struct hd_switch *sw, unsigned port, unsigned 
   return found;
 }
 
-/* Channels on which a message may start or which it may cut: initial reduces of one link must
+/* Channels on which a message may start or which it may preempt: initial reduces of one link must
  * not overtake each other, so with several channels they keep to one. */
 static unsigned own_channels(const struct hd_switch *sw, bool initial)
 {
@@ -78,20 +78,20 @@ int barrier_may_start(const struct hd_switch *sw, unsigned port, bool initial)
 {
   const struct barrier_state *b = barrier_of(sw);
   const struct barrier_output *out = &b->output[port];
-  bool cutting = b->cutting_ports >> port & 1;
+  bool preempting = b->preempting_ports >> port & 1;
   unsigned channels = 0, own = own_channels(sw, initial);
-  if (!out->credit || (cutting && out->burst == BURST_MESSAGES))
+  if (!out->credit || (preempting && out->burst == BURST_MESSAGES))
     return -1;
   switch ((enum hd_barrier)sw->barrier) {
   case HD_BARRIER_ANY:
-    channels = cutting ? 1u << out->cut_vc : sw->vc_bits & ~owned(sw, port);
+    channels = preempting ? 1u << out->preempt_vc : sw->vc_bits & ~owned(sw, port);
     break;
   case HD_BARRIER_FIXED:
-    channels = cutting ? 1u : 1u & ~owned(sw, port);
+    channels = preempting ? 1u : 1u & ~owned(sw, port);
     break;
   case HD_BARRIER_MOVING:
-    channels = own & (cutting ? 1u << out->cut_vc : ~owned(sw, port));
-    channels = with_credit(sw, port, channels, b->all_flits + cutting); /* one for the end */
+    channels = own & (preempting ? 1u << out->preempt_vc : ~owned(sw, port));
+    channels = with_credit(sw, port, channels, b->all_flits + preempting); /* one for the end */
     break;
   case HD_BARRIER_QUEUED:
     channels = with_credit(sw, port, own & ~owned(sw, port), b->all_flits);
@@ -105,23 +105,23 @@ int barrier_may_start(const struct hd_switch *sw, unsigned port, bool initial)
   return channels ? __builtin_ctz(channels) : -1;
 }
 
-/* The channel that may be cut where this message may not start; -1: none. */
-static int may_cut(const struct hd_switch *sw, unsigned port, bool initial)
+/* The channel that may be preempted where this message may not start; -1: none. */
+static int may_preempt(const struct hd_switch *sw, unsigned port, bool initial)
 {
   const struct barrier_state *b = barrier_of(sw);
   const struct barrier_output *out = &b->output[port];
   unsigned channels;
-  if (!out->credit || (b->cutting_ports >> port & 1))
+  if (!out->credit || (b->preempting_ports >> port & 1))
     return -1;
   switch ((enum hd_barrier)sw->barrier) {
   case HD_BARRIER_ANY:
-    return owned(sw, port) == sw->vc_bits ? out->cut_next : -1;
+    return owned(sw, port) == sw->vc_bits ? out->preempt_next : -1;
   case HD_BARRIER_FIXED:
     return owned(sw, port) & 1 ? 0 : -1;
   case HD_BARRIER_MOVING: /* for request, message and end */
     channels = owned(sw, port) & own_channels(sw, initial);
     channels = with_credit(sw, port, channels, b->all_flits + 2u);
-    return channels ? (int)switch_first_from(channels, out->cut_next) : -1;
+    return channels ? (int)switch_first_from(channels, out->preempt_next) : -1;
   default:
     return -1;
   }
@@ -147,8 +147,8 @@ static void empty_slot(struct hd_switch *sw, struct barrier_state *b, unsigned p
 static void send_end(struct hd_switch *sw, struct barrier_cycle *now, unsigned port)
 {
   struct barrier_state *b = barrier_of(sw);
-  send(sw, now, port, b->output[port].cut_vc, HD_KIND_PADDING, 1);
-  b->cutting_ports &= (uint16_t) ~(1u << port);
+  send(sw, now, port, b->output[port].preempt_vc, HD_KIND_PADDING, 1);
+  b->preempting_ports &= (uint16_t) ~(1u << port);
   b->output[port].idle = 0;
   sw->active--;
 }
@@ -158,7 +158,7 @@ static void send_full(struct hd_switch *sw, struct barrier_cycle *now, unsigned 
 {
   struct barrier_state *b = barrier_of(sw);
   struct barrier_output *out = &b->output[port];
-  bool cutting = b->cutting_ports >> port & 1;
+  bool preempting = b->preempting_ports >> port & 1;
   bool initial = hd_barrier_is_initial(out->slot);
   int vc;
   if (out->second) {
@@ -167,7 +167,7 @@ static void send_full(struct hd_switch *sw, struct barrier_cycle *now, unsigned 
     empty_slot(sw, b, port);
   } else if ((vc = barrier_may_start(sw, port, initial)) >= 0) {
     out->credit--;
-    out->burst = (uint8_t)(out->burst + cutting);
+    out->burst = (uint8_t)(out->burst + preempting);
     if (b->all_flits == 2) {
       send(sw, now, port, (unsigned)vc, HD_KIND_BARRIER, out->slot & 0xffff);
       out->second = 1;
@@ -176,14 +176,14 @@ static void send_full(struct hd_switch *sw, struct barrier_cycle *now, unsigned 
       send(sw, now, port, (unsigned)vc, HD_KIND_BARRIER_LAST, out->slot);
       empty_slot(sw, b, port);
     }
-  } else if (!out->rest && (vc = may_cut(sw, port, initial)) >= 0) {
+  } else if (!out->rest && (vc = may_preempt(sw, port, initial)) >= 0) {
     send(sw, now, port, (unsigned)vc, HD_KIND_PADDING, 0);
-    b->cutting_ports |= (uint16_t)(1u << port);
+    b->preempting_ports |= (uint16_t)(1u << port);
     sw->active++;
-    out->cut_vc = (uint8_t)vc;
-    out->cut_next = (uint8_t)(((unsigned)vc + 1) % sw->vcs);
+    out->preempt_vc = (uint8_t)vc;
+    out->preempt_next = (uint8_t)(((unsigned)vc + 1) % sw->vcs);
     out->burst = 0;
-  } else if (cutting && (out->burst == BURST_MESSAGES || sw->barrier == HD_BARRIER_MOVING)) {
+  } else if (preempting && (out->burst == BURST_MESSAGES || sw->barrier == HD_BARRIER_MOVING)) {
     send_end(sw, now, port);
     out->rest = REST_CYCLES;
     b->resting_ports |= (uint16_t)(1u << port);
@@ -191,7 +191,7 @@ static void send_full(struct hd_switch *sw, struct barrier_cycle *now, unsigned 
   }
 }
 
-/* A cut output without a message: rule 4. */
+/* A preempted output without a message: rule 4. */
 static void wait_for_end(struct hd_switch *sw, struct barrier_cycle *now, unsigned port)
 {
   struct barrier_state *b = barrier_of(sw);
@@ -218,10 +218,10 @@ static void pad(struct hd_switch *sw, struct barrier_cycle *now)
 {
   struct barrier_state *b = barrier_of(sw);
   now->padded = now->padded_ports = 0;
-  for (unsigned ports = b->cut_ports; ports; ports &= ports - 1) {
+  for (unsigned ports = b->preempted_ports; ports; ports &= ports - 1) {
     unsigned port = (unsigned)__builtin_ctz(ports);
     unsigned padding = 0;
-    for (unsigned left = b->input[port].cut; left; left &= left - 1) {
+    for (unsigned left = b->input[port].preempted; left; left &= left - 1) {
       unsigned vc = (unsigned)__builtin_ctz(left);
       struct channel *ch = &sw->channels[port * sw->vcs + vc];
       if (ch->count || ch->state != VC_OPEN)
@@ -242,7 +242,7 @@ static void pad(struct hd_switch *sw, struct barrier_cycle *now)
 
 /* §7.7 */
 static void restrict_outputs(struct hd_switch *sw, struct barrier_cycle *now, unsigned full,
-                             unsigned cutting)
+                             unsigned preempting)
 {
   struct barrier_state *b = barrier_of(sw);
   bool heads_wait = sw->barrier == HD_BARRIER_MOVING || sw->barrier == HD_BARRIER_QUEUED;
@@ -252,13 +252,13 @@ static void restrict_outputs(struct hd_switch *sw, struct barrier_cycle *now, un
     unsigned port = (unsigned)__builtin_ctz(left);
     without_heads |= (unsigned)(b->output[port].credit != 0) << port;
   }
-  now->masked = now->sending | cutting | without_heads;
+  now->masked = now->sending | preempting | without_heads;
   for (unsigned left = now->masked; left; left &= left - 1) {
     unsigned port = (unsigned)__builtin_ctz(left), allowed = sw->vc_bits;
     if (now->sending >> port & 1)
       allowed = 0;
-    else if (cutting >> port & 1)
-      allowed &= ~(1u << b->output[port].cut_vc);
+    else if (preempting >> port & 1)
+      allowed &= ~(1u << b->output[port].preempt_vc);
     now->has_credit[port] = sw->port[port].has_credit;
     now->head_credit[port] = sw->port[port].head_credit;
     sw->port[port].has_credit &= (uint8_t)allowed;
@@ -272,7 +272,7 @@ void barrier_begin(struct hd_switch *sw, uint64_t cycle, struct barrier_cycle *n
 {
   struct barrier_state *b = barrier_of(sw);
   struct barrier_step step = {-1, 0, -1};
-  unsigned full = b->full_ports, cutting = b->cutting_ports, resting = b->resting_ports;
+  unsigned full = b->full_ports, preempting = b->preempting_ports, resting = b->resting_ports;
   now->sending = 0;
   now->credit_ports = 0;
   b->pushed_ports = 0;
@@ -280,7 +280,7 @@ void barrier_begin(struct hd_switch *sw, uint64_t cycle, struct barrier_cycle *n
     barrier_hold(sw);
   else
     barrier_step(sw, cycle, &step);
-  for (unsigned left = full | cutting; left; left &= left - 1) {
+  for (unsigned left = full | preempting; left; left &= left - 1) {
     unsigned port = (unsigned)__builtin_ctz(left);
     if (full >> port & 1) {
       b->output[port].idle = 0;
@@ -301,7 +301,7 @@ void barrier_begin(struct hd_switch *sw, uint64_t cycle, struct barrier_cycle *n
     switch_quiet_not_before(sw, cycle + 3);
   }
   pad(sw, now);
-  restrict_outputs(sw, now, full, cutting);
+  restrict_outputs(sw, now, full, preempting);
 }
 
 void barrier_picked(struct hd_switch *sw, const struct barrier_cycle *now)
@@ -321,21 +321,23 @@ void barrier_picked(struct hd_switch *sw, const struct barrier_cycle *now)
 
 /* ── input ports, §7.4, §7.5 ────────────────────────────────────────────────── */
 
-static void set_cut(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc, bool end)
+static void set_preempted(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
+                          bool end)
 {
   struct barrier_state *b = barrier_of(sw);
   struct barrier_input *in = &b->input[port];
-  bool cut = in->cut >> vc & 1;
-  if (cut != end || (sw->barrier == HD_BARRIER_FIXED && vc)) {
+  bool preempted = in->preempted >> vc & 1;
+  if (preempted != end || (sw->barrier == HD_BARRIER_FIXED && vc)) {
     switch_error(sw, cycle, HD_ERR_PROTOCOL);
     return;
   }
-  in->cut ^= (uint8_t)(1u << vc);
+  in->preempted ^= (uint8_t)(1u << vc);
   if (end)
     sw->active--;
   else
     sw->active++;
-  b->cut_ports = (uint16_t)((b->cut_ports & ~(1u << port)) | (unsigned)(in->cut != 0) << port);
+  b->preempted_ports =
+      (uint16_t)((b->preempted_ports & ~(1u << port)) | (unsigned)(in->preempted != 0) << port);
 }
 
 static void set_low(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc, uint64_t data)
@@ -368,7 +370,7 @@ void barrier_arrive(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigne
                     uint64_t data)
 {
   if (kind == HD_KIND_PADDING)
-    set_cut(sw, cycle, port, vc, data & 1);
+    set_preempted(sw, cycle, port, vc, data & 1);
   else if (kind == HD_KIND_BARRIER)
     set_low(sw, cycle, port, vc, data);
   else if (!queue(sw, cycle, port, vc, data))
@@ -387,7 +389,7 @@ bool barrier_front(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned
   } else if (front->kind == HD_KIND_BARRIER) {
     set_low(sw, cycle, port, vc, front->data);
   } else if (sw->barrier == HD_BARRIER_MOVING) {
-    set_cut(sw, cycle, port, vc, front->data & 1);
+    set_preempted(sw, cycle, port, vc, front->data & 1);
   } else {
     switch_error(sw, cycle, HD_ERR_PROTOCOL);
   }

@@ -3,7 +3,7 @@
  *
  * There only where BARRIER >= 1 (specification §7.1). Sets of ports and of entries say who
  * has something to do, so that a cycle looks at these alone. Each message that is queued,
- * full slot, cut, and so on counts once in hd_switch.active.
+ * full slot, preempted channel, and so on counts once in hd_switch.active.
  */
 #ifndef HD_BARRIER_STATE_H
 #define HD_BARRIER_STATE_H
@@ -23,7 +23,7 @@ struct barrier_entry {
 struct barrier_input {
   uint32_t queue[HD_BARRIER_QUEUE];
   uint8_t queued;
-  uint8_t cut; /* mask of channels */
+  uint8_t preempted; /* mask of channels */
   uint16_t low[HD_MAX_VCS];
 };
 
@@ -32,10 +32,10 @@ struct barrier_output {
   uint32_t slot;
   uint16_t idle;
   uint8_t second, use_vc;
-  uint8_t cut_vc, cut_next;
+  uint8_t preempt_vc, preempt_next;
   uint8_t credit;
-  uint8_t burst; /* messages of this cut */
-  uint8_t rest;  /* cycles in which nothing may be cut */
+  uint8_t burst; /* messages of this preemption */
+  uint8_t rest;  /* cycles in which nothing may be preempted */
 };
 
 enum { NOBODY = 0xff }; /* barrier_state.owed */
@@ -55,15 +55,15 @@ struct barrier_unit {
 };
 
 struct barrier_state {
-  uint16_t queued_ports;  /* inputs with a message */
-  uint16_t cut_ports;     /* inputs with a channel that is cut */
-  uint16_t full_ports;    /* outputs with a message in the slot */
-  uint16_t cutting_ports; /* outputs */
-  uint16_t resting_ports; /* outputs whose rest is not 0 */
-  uint32_t pending;       /* entries with pending sends */
-  uint16_t pushed_ports;  /* inputs that got a message from a buffer in the last advance */
-  uint8_t taken_port;     /* input whose queue the unit took from in the cycle `taken_cycle` */
-  uint8_t all_flits;      /* M */
+  uint16_t queued_ports;     /* inputs with a message */
+  uint16_t preempted_ports;  /* inputs with a channel that is preempted */
+  uint16_t full_ports;       /* outputs with a message in the slot */
+  uint16_t preempting_ports; /* outputs */
+  uint16_t resting_ports;    /* outputs whose rest is not 0 */
+  uint32_t pending;          /* entries with pending sends */
+  uint16_t pushed_ports;     /* inputs that got a message from a buffer in the last advance */
+  uint8_t taken_port;        /* input whose queue the unit took from in the cycle `taken_cycle` */
+  uint8_t all_flits;         /* M */
   uint8_t beside;
   uint8_t owed[HD_MAX_PORTS]; /* §8.4: by slot, a source or NOBODY */
   uint16_t port_bits;

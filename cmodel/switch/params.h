@@ -20,12 +20,12 @@ enum {
 };
 
 /** BARRIER, specification §7.1: how barrier messages get onto a link. X(NAME, name, about) */
-#define HD_BARRIER_LIST(X)                            \
-  X(NONE, none, "no barrier messages")                \
-  X(ANY, any, "Fig. 7: cuts any virtual channel")     \
-  X(FIXED, fixed, "Fig. 9: cuts channel 0")           \
-  X(MOVING, moving, "Fig. 10: cuts where flits move") \
-  X(QUEUED, queued, "waits for a free channel")       \
+#define HD_BARRIER_LIST(X)                                \
+  X(NONE, none, "no barrier messages")                    \
+  X(ANY, any, "Fig. 7: preempts any virtual channel")     \
+  X(FIXED, fixed, "Fig. 9: preempts channel 0")           \
+  X(MOVING, moving, "Fig. 10: preempts where flits move") \
+  X(QUEUED, queued, "waits for a free channel")           \
   X(RESERVED, reserved, "has channel VCS - 1 for itself")
 
 enum hd_barrier {

@@ -25,13 +25,13 @@
   X(OUT_VC, owned, 1, RESET, PLAIN, out[p][v].owned)                   \
   X(OUT, next, 4, RESET, PLAIN, out_next[p])                           \
   X(OUT, vc_next, 3, RESET, PLAIN, vc_next[p])                         \
-  X(IN_VC, cut, 1, RESET, BARRIER, in[p][v].cut)                       \
+  X(IN_VC, preempted, 1, RESET, BARRIER, in[p][v].preempted)           \
   X(IN, queued, 2, RESET, BARRIER, barrier[p].queued)                  \
   X(OUT, slot, 1, RESET, BARRIER, barrier[p].slot)                     \
   X(OUT, second, 1, RESET, BARRIER, barrier[p].second)                 \
-  X(OUT, cutting, 1, RESET, BARRIER, barrier[p].cutting)               \
-  X(OUT, cut_vc, 3, LATER, BARRIER, barrier[p].cut_vc)                 \
-  X(OUT, cut_next, 3, RESET, BARRIER, barrier[p].cut_next)             \
+  X(OUT, preempting, 1, RESET, BARRIER, barrier[p].preempting)         \
+  X(OUT, preempt_vc, 3, LATER, BARRIER, barrier[p].preempt_vc)         \
+  X(OUT, preempt_next, 3, RESET, BARRIER, barrier[p].preempt_next)     \
   X(OUT, burst, 3, RESET, BARRIER, barrier[p].burst)                   \
   X(OUT, rest, 5, RESET, BARRIER, barrier[p].rest)                     \
   X(OUT, barrier_credit, 2, RESET, BARRIER, barrier[p].barrier_credit) \

@@ -68,7 +68,7 @@ void hd_switch_advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_sta
                        struct hd_switch_output *out);
 
 /** Flits in buffers and route pipelines and, with barrier, everything that §8.8 asks about (a
- *  channel that is cut and an output that rests count); 0 means hd_switch_advance may be skipped. */
+ *  channel that is preempted and an output that rests count); 0 means hd_switch_advance may be skipped. */
 uint32_t hd_switch_active(const struct hd_switch *sw);
 
 /** §2.10 at `cycle`: is quiescent_o 1? Correct after all calls for cycles < `cycle`. */
@@ -81,7 +81,7 @@ uint64_t hd_switch_quiet_from(const struct hd_switch *sw);
 /** State by the names of HD_STATE_LIST, for waves and reports. */
 struct hd_switch_view {
   struct {
-    uint8_t occupancy, state, oport, ovc, cut;
+    uint8_t occupancy, state, oport, ovc, preempted;
   } in[HD_MAX_PORTS][HD_MAX_VCS];
   struct {
     uint8_t credit, owned;
@@ -90,7 +90,7 @@ struct hd_switch_view {
   uint16_t errors;
   /* §8.10 */
   struct {
-    uint8_t queued, slot, second, cutting, cut_vc, cut_next, burst, rest, barrier_credit;
+    uint8_t queued, slot, second, preempting, preempt_vc, preempt_next, burst, rest, barrier_credit;
   } barrier[HD_MAX_PORTS];
   uint8_t unit_act, unit_turn, unit_spread;
 };

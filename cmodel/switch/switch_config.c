@@ -95,14 +95,14 @@ static void look_at_barrier(const struct hd_switch *sw, struct hd_switch_view *v
     view->barrier[port].queued = b->input[port].queued;
     view->barrier[port].slot = b->full_ports >> port & 1;
     view->barrier[port].second = out->second;
-    view->barrier[port].cutting = b->cutting_ports >> port & 1;
-    view->barrier[port].cut_vc = out->cut_vc;
-    view->barrier[port].cut_next = out->cut_next;
+    view->barrier[port].preempting = b->preempting_ports >> port & 1;
+    view->barrier[port].preempt_vc = out->preempt_vc;
+    view->barrier[port].preempt_next = out->preempt_next;
     view->barrier[port].barrier_credit = out->credit;
     view->barrier[port].burst = out->burst;
     view->barrier[port].rest = out->rest;
     for (unsigned vc = 0; vc < sw->vcs; vc++)
-      view->in[port][vc].cut = b->input[port].cut >> vc & 1;
+      view->in[port][vc].preempted = b->input[port].preempted >> vc & 1;
   }
 }
 

@@ -13,7 +13,7 @@
 
 /** The formulas, by their number in the paper. */
 enum hd_barrier_case {
-  HD_CASE_ANY = 1,    /* Fig. 7: any channel can be cut */
+  HD_CASE_ANY = 1,    /* Fig. 7: any channel can be preempted */
   HD_CASE_FIXED = 2,  /* Fig. 9: one channel can */
   HD_CASE_MOVING = 3, /* Fig. 10: only where flits move */
   HD_CASE_TREE = 4,   /* [4] and [5]: no preemption */

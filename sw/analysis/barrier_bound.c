@@ -19,15 +19,15 @@ uint32_t hd_barrier_hop_cycles(const struct hd_barrier_hardware *h)
   return h->message_flits + h->grant_stages + h->link_cycles + 3 + h->buffer_cycles;
 }
 
-uint32_t hd_barrier_cut_cycles(const struct hd_barrier_hardware *h)
+uint32_t hd_barrier_preempt_cycles(const struct hd_barrier_hardware *h)
 {
-  return h->cuts ? 1 : 0;
+  return h->preempts ? 1 : 0;
 }
 
-/* The end of the cut before, its rest, and the request. */
+/* The end of the preemption before, its rest, and the request. */
 uint32_t hd_barrier_rest_cycles(const struct hd_barrier_hardware *h)
 {
-  return h->cuts ? 1 + HD_BARRIER_REST + 1 : 0;
+  return h->preempts ? 1 + HD_BARRIER_REST + 1 : 0;
 }
 
 /* A member's message from its software into the queue of its switch; and back. */
@@ -41,9 +41,9 @@ static uint32_t out_cycles(const struct hd_barrier_hardware *h)
   return h->message_flits + h->grant_stages + h->link_cycles + 3;
 }
 
-/* Can messages of several rounds go by one cut? Not where it ends before the next can come; a round
+/* Can messages of several rounds go by one preemption? Not where it ends before the next can come; a round
  * of one switch is too short for that. */
-static bool cuts_last(const struct hd_barrier_hardware *h, uint32_t n)
+static bool preemptions_last(const struct hd_barrier_hardware *h, uint32_t n)
 {
   return n == 1 || h->idle_cycles > 3 * hd_barrier_hop_cycles(h) + h->link_cycles + 2;
 }
@@ -51,9 +51,9 @@ static bool cuts_last(const struct hd_barrier_hardware *h, uint32_t n)
 static uint64_t way(const struct hd_barrier_hardware *h, uint32_t n, uint32_t hops, uint32_t rests,
                     uint32_t wait)
 {
-  uint32_t rested = cuts_last(h, n) ? hops : rests;
+  uint32_t rested = preemptions_last(h, n) ? hops : rests;
   return (uint64_t)hops * hd_barrier_hop_cycles(h) +
-         (uint64_t)(hops - rested) * hd_barrier_cut_cycles(h) +
+         (uint64_t)(hops - rested) * hd_barrier_preempt_cycles(h) +
          (uint64_t)rested * hd_barrier_rest_cycles(h) + wait;
 }
 
@@ -124,7 +124,8 @@ static uint64_t distribute(const struct hd_barrier_hardware *h,
                            struct place *places)
 {
   uint64_t worst = 0;
-  uint32_t cut = cuts_last(h, n) ? hd_barrier_rest_cycles(h) : hd_barrier_cut_cycles(h);
+  uint32_t preempt =
+      preemptions_last(h, n) ? hd_barrier_rest_cycles(h) : hd_barrier_preempt_cycles(h);
   for (uint32_t i = 0; i < n; i++) {
     const struct hd_barrier_branch *b = &branches[i];
     if (i)
@@ -135,7 +136,7 @@ static uint64_t distribute(const struct hd_barrier_hardware *h,
     if (!b->locals)
       continue;
     uint64_t seen = places[i].pending + (uint64_t)(b->children + b->locals - 1) * b->send_cycles +
-                    out_cycles(h) + cut;
+                    out_cycles(h) + preempt;
     if (seen > worst)
       worst = seen;
   }

@@ -18,7 +18,7 @@ struct hd_barrier_hardware {
   uint32_t link_cycles;   /* LINK, §1.5 */
   uint32_t buffer_cycles; /* through the buffers (§7.1): ROUTE_CYCLES + 1; beside them: 0 */
   uint32_t idle_cycles;   /* IDLE, §8.6 */
-  bool cuts;              /* any, fixed; reserved does not */
+  bool preempts;          /* any, fixed; reserved does not */
 };
 
 /** A BSR node of the tree. Parents stand before their children, the center first. */
@@ -38,10 +38,10 @@ enum { HD_BARRIER_STEP = 2, HD_BARRIER_REST = 16 }; /* cycles, §8.5, §7.6 */
 /** T_b, §8.5. */
 uint32_t hd_barrier_hop_cycles(const struct hd_barrier_hardware *hardware);
 
-/** T_p: 1, or 0 where nothing is cut. */
-uint32_t hd_barrier_cut_cycles(const struct hd_barrier_hardware *hardware);
+/** T_p: 1, or 0 where nothing is preempted. */
+uint32_t hd_barrier_preempt_cycles(const struct hd_barrier_hardware *hardware);
 
-/** A cut where the one before may have been ended by force (rule 5 of §7.6). */
+/** A preemption where the one before may have been ended by force (rule 5 of §7.6). */
 uint32_t hd_barrier_rest_cycles(const struct hd_barrier_hardware *hardware);
 
 /** Links from the farthest BSR node to the center, along the tree. */

@@ -77,7 +77,7 @@ static unsigned list_barrier_registers(const struct hd_switch_params *p, struct 
       {"out_from", OUT "u_arbiter.from_q", {P}, P, true, true, false},
       {"vc_from", OUT "u_vc_arbiter.from_q", {P}, V, true, true, false},
       {"count", OUT "vc[%u].count_q", {P, V}, fill_w, true, true, false},
-      {"cut", IN_BARRIER "cut_q", {P}, V, true, false, false},
+      {"preempted", IN_BARRIER "preempted_q", {P}, V, true, false, false},
       {"low", IN_BARRIER "channel[%u].two.low_q", {P, V}, 16, true, false, false},
       {"queue_fill", IN_BARRIER "fill_q", {P}, 2, true, true, false},
       {"queue_front", IN_BARRIER "front_q", {P}, 32, false, true, false},
@@ -86,13 +86,13 @@ static unsigned list_barrier_registers(const struct hd_switch_params *p, struct 
       {"queue_errors", IN_BARRIER "errors_q", {P}, 2, true, false, false},
       {"slot", OUT_BARRIER "slot_q", {P}, 1, true, true, false},
       {"second", OUT_BARRIER "second_q", {P}, 1, true, true, false},
-      {"cutting", OUT_BARRIER "cutting_q", {P}, 1, true, true, false},
+      {"preempting", OUT_BARRIER "preempting_q", {P}, 1, true, true, false},
       {"burst", OUT_BARRIER "burst_q", {P}, 3, false, true, false},
       {"rest", OUT_BARRIER "rest_q", {P}, 5, true, true, false},
       {"message", OUT_BARRIER "message_q", {P}, 32, false, false, false},
       {"use_vc", OUT_BARRIER "use_vc_q", {P}, V, false, true, false},
-      {"cut_vc", OUT_BARRIER "cut_vc_q", {P}, V, false, true, false},
-      {"cut_from", OUT_BARRIER "cutter.u_arbiter.from_q", {P}, V, false, true, false},
+      {"preempt_vc", OUT_BARRIER "preempt_vc_q", {P}, V, false, true, false},
+      {"preempt_from", OUT_BARRIER "preempter.u_arbiter.from_q", {P}, V, false, true, false},
       {"idle_count", OUT_BARRIER "idle_q", {P}, 16, true, true, false},
       {"place_count", OUT_BARRIER "count_q", {P}, 2, true, true, false},
       {"place_error", OUT_BARRIER "error_q", {P}, 1, true, false, false},
@@ -323,12 +323,12 @@ static void put_alike(FILE *out, const struct hd_switch_params *p, unsigned loos
                       const struct registers *list, unsigned n)
 {
   if (p->barrier)
-    fprintf(
-        out,
-        "  hd_barrier_alike #(.LOOSE(%u)) u_alike (.same(same), .slot(g_slot), "
-        ".second(g_second), .cutting(g_cutting),\n      .queue_fill(g_queue_fill), .act(g_act), "
-        ".owed(g_owed), .valid(g_valid), .select(g_select), .stage_valid(g_stage_valid)",
-        loose);
+    fprintf(out,
+            "  hd_barrier_alike #(.LOOSE(%u)) u_alike (.same(same), .slot(g_slot), "
+            ".second(g_second), .preempting(g_preempting),\n      .queue_fill(g_queue_fill), "
+            ".act(g_act), "
+            ".owed(g_owed), .valid(g_valid), .select(g_select), .stage_valid(g_stage_valid)",
+            loose);
   else
     fprintf(out,
             "  hd_alike #(.LOOSE(%u)) u_alike (.same(same), .take(g_take), "

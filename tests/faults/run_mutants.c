@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Mutants of one netlist: of the plain switch, and of the barrier hardware that cuts any channel. */
+/* Mutants of one netlist: of the plain switch, and of the barrier hardware that preempts any channel. */
 struct group {
   const char *rig, *cells; /* Yosys' selection of cells to mutate; NULL: all */
   const char *name;        /* of the mutants, a number behind it */

@@ -12,7 +12,7 @@ module hd_barrier_reachable #(
     parameter FILL_W = $clog2(DEPTH + 1), PTR_W = $clog2(DEPTH), PORT_W = 2, SWITCHES = 4,
     parameter SLOT_W = VCS + PORT_W + 3 + DATA_W, RECORD_W = 44 + 17 * PORTS
 ) (
-    input  wire [          PORTS*VCS-1:0] in_from, vc_from, cut_from, take, owned,
+    input  wire [          PORTS*VCS-1:0] in_from, vc_from, preempt_from, take, owned,
     input  wire [        PORTS*PORTS-1:0] out_from,
     input  wire [            PORTS*3-1:0] kind,
     input  wire [              PORTS-1:0] stage_valid,
@@ -25,10 +25,10 @@ module hd_barrier_reachable #(
     input  wire [    PORTS*(PORTS+1)-1:0] select, owed_to,
     input  wire [            PORTS*2-1:0] queue_fill, place_count,
     input  wire [           PORTS*32-1:0] queue_front, queue_back,
-    input  wire [              PORTS-1:0] slot, second, cutting, owed,
+    input  wire [              PORTS-1:0] slot, second, preempting, owed,
     input  wire [            PORTS*3-1:0] burst,
     input  wire [            PORTS*5-1:0] rest,
-    input  wire [          PORTS*VCS-1:0] use_vc, cut_vc,
+    input  wire [          PORTS*VCS-1:0] use_vc, preempt_vc,
     input  wire [           PORTS*16-1:0] idle_count,
     input  wire                           act,
     input  wire [                PORTS:0] source,
@@ -80,19 +80,19 @@ module hd_barrier_reachable #(
       ok = ok && mask_of_pointer(in_from[p*VCS+:VCS], VCS);
       ok = ok && mask_of_pointer(out_from[p*PORTS+:PORTS], PORTS);
       ok = ok && mask_of_pointer(vc_from[p*VCS+:VCS], VCS);
-      ok = ok && mask_of_pointer(cut_from[p*VCS+:VCS], VCS);
+      ok = ok && mask_of_pointer(preempt_from[p*VCS+:VCS], VCS);
       ok = ok && one_at_most(take[p*VCS+:VCS]) && one_at_most(select[p*(PORTS+1)+:PORTS+1]);
       ok = ok && ((select[p*(PORTS+1)+:PORTS] & ~stage_valid) == 0);
       some[p] = queue_fill[p*2+:2] != 0;
       ok = ok && (queue_fill[p*2+:2] <= 2) && (place_count[p*2+:2] <= 2);
-      ok = ok && (!second[p] || slot[p]) && one(cut_vc[p*VCS+:VCS]);
+      ok = ok && (!second[p] || slot[p]) && one(preempt_vc[p*VCS+:VCS]);
       // loosely, of two channels the higher one counts
       ok = ok && (LOOSE ? use_vc[p*VCS+:VCS] != 0 : one(use_vc[p*VCS+:VCS]));
       ok = ok && (burst[p*3+:3] <= 4) && (rest[p*5+:5] <= 16);
-      if (!cutting[p]) ok = ok && (idle_count[p*16+:16] == 0);
-      // a cut is of a channel that a packet owns, and keeps it
-      if (cutting[p]) ok = ok && ((cut_vc[p*VCS+:VCS] & owned[p*VCS+:VCS]) != 0);
-      if (cutting[p]) ok = ok && (rest[p*5+:5] == 0);
+      if (!preempting[p]) ok = ok && (idle_count[p*16+:16] == 0);
+      // a preemption is of a channel that a packet owns, and keeps it
+      if (preempting[p]) ok = ok && ((preempt_vc[p*VCS+:VCS] & owned[p*VCS+:VCS]) != 0);
+      if (preempting[p]) ok = ok && (rest[p*5+:5] == 0);
       for (v = 0; v < VCS; v = v + 1) begin
         i = p * VCS + v;
         held = fill[i*FILL_W+:FILL_W];
@@ -154,7 +154,7 @@ module hd_barrier_alike #(
     parameter PORTS = 3, VCS = 2, DATA_W = 16, GROUPS = 2, RECORD_W = 44 + 17 * PORTS
 ) (
     input  wire                       same,  // what always has to be equal, is
-    input  wire [          PORTS-1:0] slot, second, cutting, owed,
+    input  wire [          PORTS-1:0] slot, second, preempting, owed,
     input  wire [        PORTS*2-1:0] queue_fill,
     input  wire                       act,
     input  wire [         GROUPS-1:0] valid,
@@ -167,8 +167,8 @@ module hd_barrier_alike #(
     input  wire [       PORTS*32-1:0] g_message, h_message,
     input  wire [        PORTS*3-1:0] g_burst, h_burst, g_lane_kind, h_lane_kind,
     input  wire [   PORTS*DATA_W-1:0] g_lane_data, h_lane_data,
-    input  wire [      PORTS*VCS-1:0] g_use_vc, h_use_vc, g_cut_vc, h_cut_vc,
-    input  wire [      PORTS*VCS-1:0] g_cut_from, h_cut_from,
+    input  wire [      PORTS*VCS-1:0] g_use_vc, h_use_vc, g_preempt_vc, h_preempt_vc,
+    input  wire [      PORTS*VCS-1:0] g_preempt_from, h_preempt_from,
     input  wire [            PORTS:0] g_source, h_source,
     input  wire [         GROUPS-1:0] g_entry, h_entry,
     input  wire [          PORTS-1:0] g_ways, h_ways,
@@ -192,10 +192,10 @@ module hd_barrier_alike #(
       if (slot[p]) ok = ok && (g_message[p*32+:32] == h_message[p*32+:32]);
       if (second[p])
         ok = ok && (g_use_vc[p*VCS+:VCS] >> LOOSE == h_use_vc[p*VCS+:VCS] >> LOOSE);
-      if (cutting[p])
-        ok = ok && (g_cut_vc[p*VCS+:VCS] == h_cut_vc[p*VCS+:VCS]) &&
+      if (preempting[p])
+        ok = ok && (g_preempt_vc[p*VCS+:VCS] == h_preempt_vc[p*VCS+:VCS]) &&
             (g_burst[p*3+:3] == h_burst[p*3+:3]);
-      ok = ok && pointer(g_cut_from[p*VCS+:VCS], h_cut_from[p*VCS+:VCS]);
+      ok = ok && pointer(g_preempt_from[p*VCS+:VCS], h_preempt_from[p*VCS+:VCS]);
       if (select[p*(PORTS+1)+PORTS])
         ok = ok && (g_lane_kind[p*3+:3] == h_lane_kind[p*3+:3]) &&
             (g_lane_data[p*DATA_W+:DATA_W] == h_lane_data[p*DATA_W+:DATA_W]);

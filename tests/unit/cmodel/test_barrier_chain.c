@@ -1,4 +1,4 @@
-/* Three switches in a row, linked by hand: barriers under data that they cut through.
+/* Three switches in a row, linked by hand: barriers under data that they preempt through.
  * SPDX-License-Identifier: Apache-2.0
  *
  * Port 0 of each switch leads to a member, 1 to the next switch, 2 to the one before, 3 to a
@@ -39,7 +39,7 @@ struct network {
   struct sender sender[SWITCHES];
   struct receiver receiver[SWITCHES];
   uint64_t cycle, random, arrives[SWITCHES];
-  uint32_t arrived[SWITCHES], released[SWITCHES], round, cuts, nulls, messages, sent;
+  uint32_t arrived[SWITCHES], released[SWITCHES], round, preemptions, nulls, messages, sent;
   uint64_t digest;
   bool load;
 };
@@ -107,7 +107,7 @@ static void advance(struct network *n, unsigned i)
     w->vc = e->vc;
     w->kind = e->kind;
     w->data = e->data;
-    n->cuts += e->kind == HD_KIND_PADDING && !e->data;
+    n->preemptions += e->kind == HD_KIND_PADDING && !e->data;
     n->nulls += e->kind == HD_KIND_NULL;
     n->messages += e->kind == HD_KIND_BARRIER_LAST;
     n->digest += hd_flit_digest(e, 0) * (i + 1);
@@ -242,7 +242,7 @@ static void run_to_the_end(struct network *n)
     if (n->cycle > LIMIT)
       fail_msg("BARRIER %u: round %u hangs", n->params.barrier, n->round);
   }
-  for (unsigned i = 0; i < 1000; i++) /* all data gets through, all cuts end */
+  for (unsigned i = 0; i < 1000; i++) /* all data gets through, all preemptions end */
     step(n);
   uint32_t received = 0;
   for (unsigned i = 0; i < SWITCHES; i++) {
@@ -258,7 +258,7 @@ static void barriers_complete_and_data_survives(void **state)
 {
   static struct network n, copy;
   uint64_t seed = first_seed();
-  uint32_t cuts[6] = {0}, nulls[6] = {0}, runs = 0, packets = 0;
+  uint32_t preemptions[6] = {0}, nulls[6] = {0}, runs = 0, packets = 0;
   (void)state;
   printf("seeds from %llu; replay: HD_SEED=%llu build/opt/unit/test_barrier_chain\n",
          (unsigned long long)seed, (unsigned long long)seed);
@@ -279,7 +279,7 @@ static void barriers_complete_and_data_survives(void **state)
     run_to_the_end(&n);
     run_to_the_end(&copy);
     assert_memory_equal(&copy, &n, sizeof n);
-    cuts[barrier] += n.cuts;
+    preemptions[barrier] += n.preemptions;
     nulls[barrier] += n.nulls;
     packets += n.sent;
     /* Each round: up and down two links, three released. The first time, from one end to the
@@ -290,8 +290,9 @@ static void barriers_complete_and_data_survives(void **state)
   }
   printf("%u runs, %u packets", runs, packets);
   for (unsigned barrier = 1; barrier <= 5; barrier++) {
-    printf(", BARRIER %u: %u cuts %u null flits", barrier, cuts[barrier], nulls[barrier]);
-    assert_int_equal(cuts[barrier] != 0, barrier <= HD_BARRIER_MOVING);
+    printf(", BARRIER %u: %u preemptions %u null flits", barrier, preemptions[barrier],
+           nulls[barrier]);
+    assert_int_equal(preemptions[barrier] != 0, barrier <= HD_BARRIER_MOVING);
     assert_int_equal(nulls[barrier] != 0, barrier <= HD_BARRIER_MOVING);
   }
   printf("\n");

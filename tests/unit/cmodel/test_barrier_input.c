@@ -171,7 +171,7 @@ static void what_is_against_the_protocol_changes_nothing(void **state)
     struct rig r;
     p.vcs = 3;
     open_way(&r, &p);
-    put(&r, 0, 0, HD_KIND_PADDING, 1); /* not cut */
+    put(&r, 0, 0, HD_KIND_PADDING, 1); /* not preempted */
     run_to(&r, r.cycle + 3);
     expect_errors(&r, HD_ERR_PROTOCOL);
     put(&r, 0, 0, HD_KIND_BARRIER, 1); /* M = 1 */
@@ -186,7 +186,7 @@ static void what_is_against_the_protocol_changes_nothing(void **state)
     put(&r, 0, 0, HD_KIND_PADDING, 0);
     run_to(&r, r.cycle + 3);
     expect_errors(&r, HD_ERR_PROTOCOL);
-    assert_int_equal(view_of(&r).in[0][0].cut, barrier <= 3);
+    assert_int_equal(view_of(&r).in[0][0].preempted, barrier <= 3);
     expect_silence(&r);
     assert_int_equal(r.n_credits, through(barrier) ? 4 : 0);
     rig_close(&r);

@@ -147,18 +147,18 @@ static uint32_t count_state(const struct random_rig *r)
       assert_true(view.out[port][vc].credit <= p->depth_flits);
       assert_true(view.in[port][vc].state <= 2);
       assert_true(view.in[port][vc].oport < p->ports && view.in[port][vc].ovc < p->vcs);
-      n += (uint32_t)view.in[port][vc].occupancy + view.in[port][vc].cut;
+      n += (uint32_t)view.in[port][vc].occupancy + view.in[port][vc].preempted;
     }
     assert_true(view.barrier[port].queued <= HD_BARRIER_QUEUE);
     assert_true(view.barrier[port].barrier_credit <= HD_BARRIER_QUEUE);
     assert_true(view.barrier[port].slot || !view.barrier[port].second);
-    assert_true(view.barrier[port].cut_vc < p->vcs && view.barrier[port].cut_next < p->vcs);
+    assert_true(view.barrier[port].preempt_vc < p->vcs && view.barrier[port].preempt_next < p->vcs);
     assert_true(view.barrier[port].burst <= BURST_MESSAGES);
     assert_true(view.barrier[port].rest <= REST_CYCLES);
-    if (view.barrier[port].cutting) /* a cut channel stays that of its packet */
-      assert_true(view.out[port][view.barrier[port].cut_vc].owned);
+    if (view.barrier[port].preempting) /* a preempted channel stays that of its packet */
+      assert_true(view.out[port][view.barrier[port].preempt_vc].owned);
     n += (uint32_t)view.barrier[port].queued + view.barrier[port].slot +
-         view.barrier[port].cutting + (view.barrier[port].rest != 0);
+         view.barrier[port].preempting + (view.barrier[port].rest != 0);
   }
   assert_true(view.unit_turn <= p->ports && view.unit_spread < p->ports);
   assert_int_equal(view.errors >> 12, 0);

@@ -1,4 +1,4 @@
-/* Cuts and padding at a switch's ports, cycle by cycle (specification §7.5–7.8, §8.5).
+/* Preemptions and padding at a switch's ports, cycle by cycle (specification §7.5–7.8, §8.5).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../lib/barrier_rig.h"
@@ -41,7 +41,7 @@ static void a_hop_takes_what_the_formula_says(void **state)
 }
 
 /* Packet at input 0 in t … , message at input 2 in t + 2: its slot is full from t + 5 on. */
-static uint64_t start_cut(struct rig *r)
+static uint64_t start_preemption(struct rig *r)
 {
   uint64_t t = r->cycle;
   put(r, 0, 0, HD_KIND_HEAD, HEAD_FOR_1); /* granted in t + 2 */
@@ -53,13 +53,13 @@ static uint64_t start_cut(struct rig *r)
   return t;
 }
 
-static void a_cut_holds_a_packet_back_and_lets_it_go_on(void **state)
+static void a_preemption_holds_a_packet_back_and_lets_it_go_on(void **state)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_ANY);
   struct rig r;
   (void)state;
   open_way(&r, &p);
-  uint64_t t = start_cut(&r);
+  uint64_t t = start_preemption(&r);
   run_to(&r, t + 40);
   expect_flit(&r, t + 4, 1, 0, HD_KIND_HEAD, HEAD_FOR_1);
   expect_flit(&r, t + 5, 1, 0, HD_KIND_BODY, 11);
@@ -74,13 +74,13 @@ static void a_cut_holds_a_packet_back_and_lets_it_go_on(void **state)
   rig_close(&r);
 }
 
-static void a_message_goes_by_a_cut_that_is_there(void **state)
+static void a_message_goes_by_a_preemption_that_is_there(void **state)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_ANY);
   struct rig r;
   (void)state;
   open_way(&r, &p);
-  uint64_t t = start_cut(&r);
+  uint64_t t = start_preemption(&r);
   run_to(&r, t + 6);
   put(&r, 2, 0, HD_KIND_BARRIER_LAST, message_from(5)); /* slot t + 9 */
   run_to(&r, t + 40);
@@ -92,7 +92,7 @@ static void a_message_goes_by_a_cut_that_is_there(void **state)
   rig_close(&r);
 }
 
-static void padding_keeps_a_cut_packet_s_path(void **state)
+static void padding_keeps_a_preempted_packet_s_path(void **state)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_ANY);
   struct rig r;
@@ -100,7 +100,7 @@ static void padding_keeps_a_cut_packet_s_path(void **state)
   open_way(&r, &p);
   uint64_t t = r.cycle;
   put(&r, 0, 0, HD_KIND_HEAD, HEAD_FOR_1); /* granted in t + 2 */
-  put(&r, 0, 0, HD_KIND_PADDING, 0);       /* cut from t + 2 on */
+  put(&r, 0, 0, HD_KIND_PADDING, 0);       /* preempted from t + 2 on */
   run_to(&r, t + 8);
   r.pins[1].credits = 1; /* there from t + 9 on */
   run_to(&r, t + 12);
@@ -124,7 +124,7 @@ static void padding_keeps_a_cut_packet_s_path(void **state)
   rig_close(&r);
 }
 
-static void a_cut_below_a_cut_stops_the_padding(void **state)
+static void a_preemption_below_a_preemption_stops_the_padding(void **state)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_ANY);
   struct rig r;
@@ -213,12 +213,12 @@ static void any_takes_a_free_channel_or_the_next_in_turn(void **state)
   assert_int_equal(a.kind << 4 | a.vc, HD_KIND_BARRIER_LAST << 4 | 1);
   assert_int_equal(b.kind, 0);
   own(&r, 1, 1);
-  for (unsigned i = 0; i < 3; i++) { /* cuts in turn, each ended at once */
+  for (unsigned i = 0; i < 3; i++) { /* preemptions in turn, each ended at once */
     r.pins[1].credits = 1u << HD_BARRIER_CREDIT;
     two_flits(&r, &a, &b);
     assert_int_equal(a.kind << 4 | a.vc, HD_KIND_PADDING << 4 | (i & 1));
     assert_int_equal(b.kind << 4 | b.vc, HD_KIND_BARRIER_LAST << 4 | (i & 1));
-    assert_int_equal(view_of(&r).barrier[1].cutting, 0);
+    assert_int_equal(view_of(&r).barrier[1].preempting, 0);
   }
   rig_close(&r);
 }
@@ -242,11 +242,11 @@ static void fixed_knows_channel_0_alone(void **state)
   assert_int_equal(errors_of(&r), 0);
   put(&r, 0, 1, HD_KIND_PADDING, 0);
   expect_errors(&r, HD_ERR_PROTOCOL);
-  assert_int_equal(view_of(&r).in[0][1].cut, 0);
+  assert_int_equal(view_of(&r).in[0][1].preempted, 0);
   rig_close(&r);
 }
 
-static void moving_cuts_only_with_slots_downstream(void **state)
+static void moving_preempts_only_with_slots_downstream(void **state)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_MOVING);
   struct hd_flit_event a, b;
@@ -272,11 +272,11 @@ static void moving_cuts_only_with_slots_downstream(void **state)
   expect_flit(&r, t + 4, 1, 0, HD_KIND_BARRIER_LAST, message_from(1));
   expect_flit(&r, t + 8, 1, 0, HD_KIND_PADDING, 1); /* its credit was kept; IDLE is 3 */
   assert_int_equal(view_of(&r).out[1][0].credit, 0);
-  assert_int_equal(view_of(&r).barrier[1].cutting, 0);
+  assert_int_equal(view_of(&r).barrier[1].preempting, 0);
   rig_close(&r);
 }
 
-static void moving_takes_cuts_at_the_front(void **state)
+static void moving_takes_preemptions_at_the_front(void **state)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_MOVING);
   struct rig r;
@@ -285,7 +285,7 @@ static void moving_takes_cuts_at_the_front(void **state)
   open_way(&r, &p);
   uint64_t t = r.cycle;
   put(&r, 0, 0, HD_KIND_HEAD, HEAD_FOR_1); /* granted in t + 2 */
-  put(&r, 0, 0, HD_KIND_PADDING, 0);       /* popped in t + 3, cut from t + 4 on */
+  put(&r, 0, 0, HD_KIND_PADDING, 0);       /* popped in t + 3, preempted from t + 4 on */
   run_to(&r, t + 6);
   put(&r, 0, 0, HD_KIND_PADDING, 1); /* not empty from t + 7 on, popped in t + 8 */
   put(&r, 0, 0, HD_KIND_PADDING, 1); /* protocol */
@@ -318,7 +318,7 @@ static void queued_waits_for_a_free_channel(void **state)
   run_to(&r, t + 8);
   expect_flit(&r, t + 4, 1, 0, HD_KIND_TAIL, 5);
   expect_flit(&r, t + 5, 1, 0, HD_KIND_BARRIER_LAST, message_from(1));
-  expect_errors(&r, HD_ERR_PROTOCOL); /* nobody cuts here */
+  expect_errors(&r, HD_ERR_PROTOCOL); /* nobody preempts here */
   rig_close(&r);
 }
 
@@ -395,15 +395,15 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_hop_takes_what_the_formula_says),
-      cmocka_unit_test(a_cut_holds_a_packet_back_and_lets_it_go_on),
-      cmocka_unit_test(a_message_goes_by_a_cut_that_is_there),
-      cmocka_unit_test(padding_keeps_a_cut_packet_s_path),
-      cmocka_unit_test(a_cut_below_a_cut_stops_the_padding),
+      cmocka_unit_test(a_preemption_holds_a_packet_back_and_lets_it_go_on),
+      cmocka_unit_test(a_message_goes_by_a_preemption_that_is_there),
+      cmocka_unit_test(padding_keeps_a_preempted_packet_s_path),
+      cmocka_unit_test(a_preemption_below_a_preemption_stops_the_padding),
       cmocka_unit_test(without_an_open_packet_there_is_no_padding),
       cmocka_unit_test(any_takes_a_free_channel_or_the_next_in_turn),
       cmocka_unit_test(fixed_knows_channel_0_alone),
-      cmocka_unit_test(moving_cuts_only_with_slots_downstream),
-      cmocka_unit_test(moving_takes_cuts_at_the_front),
+      cmocka_unit_test(moving_preempts_only_with_slots_downstream),
+      cmocka_unit_test(moving_takes_preemptions_at_the_front),
       cmocka_unit_test(queued_waits_for_a_free_channel),
       cmocka_unit_test(reserved_keeps_the_last_channel_for_messages),
       cmocka_unit_test(reserved_makes_its_channel_alone_unroutable),

@@ -131,11 +131,11 @@ static void assert_at_rest(const struct damaged *d)
                                  HD_ERR_CREDIT | HD_ERR_CHANNEL | HD_ERR_PROTOCOL),
                      0);
     for (uint32_t port = 0; port < p->ports; port++) {
-      assert_int_equal(v.barrier[port].cutting, 0);
+      assert_int_equal(v.barrier[port].preempting, 0);
       assert_int_equal(v.barrier[port].barrier_credit, d->barriers ? 2 : 0);
       for (uint32_t vc = 0; vc < p->vcs; vc++) {
         assert_int_equal(v.in[port][vc].state, 0);
-        assert_int_equal(v.in[port][vc].cut, 0);
+        assert_int_equal(v.in[port][vc].preempted, 0);
         assert_int_equal(v.out[port][vc].owned, 0);
         assert_int_equal(v.out[port][vc].credit, p->depth_flits);
       }

@@ -101,18 +101,19 @@ bool send_barrier(const struct hd_switch_params *p, struct barrier_neighbour *b,
       v = 0;
     if (p->barrier >= HD_BARRIER_QUEUED || (!beside && credits[v] <= 0))
       return false;
-    if (style->narrow && !b->cut && !chance(rnd, 200)) /* or hardly a switch is ever quiescent */
+    if (style->narrow && !b->preempted &&
+        !chance(rnd, 200)) /* or hardly a switch is ever quiescent */
       return false;
-    if (style->narrow && b->cut && !(b->cut >> v & 1))
+    if (style->narrow && b->preempted && !(b->preempted >> v & 1))
       return false;
     e->vc = (uint8_t)v;
     e->kind = HD_KIND_PADDING;
-    e->data = b->cut >> v & 1;
-    b->cut ^= 1u << v;
+    e->data = b->preempted >> v & 1;
+    b->preempted ^= 1u << v;
     credits[v] -= !beside;
     return true;
   }
-  if (chance(rnd, 100) && left[v] && credits[v] > 0 && !(b->cut >> v & 1)) {
+  if (chance(rnd, 100) && left[v] && credits[v] > 0 && !(b->preempted >> v & 1)) {
     e->vc = (uint8_t)v;
     e->kind = HD_KIND_NULL;
     e->data = 0;

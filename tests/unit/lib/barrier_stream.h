@@ -1,7 +1,7 @@
 /* Barrier traffic around one switch: what neighbours of chapters 7 and 8 send.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Legal neighbours keep credits, end what they begin and cut only channels of their own; what
+ * Legal neighbours keep credits, end what they begin and preempt only channels of their own; what
  * their messages say is drawn from a small world of groups and switches, so that groups are
  * opened, built, combined and released, tables overflow and reports come twice.
  */
@@ -11,12 +11,12 @@
 #include "switch_stream.h"
 
 struct barrier_neighbour {
-  int credits;      /* sender's: places in the barrier queue */
-  int owed;         /* receiver's barrier credits not yet returned */
-  uint32_t message; /* under way */
-  bool half;        /* its last flit is due */
-  uint8_t vc;       /* on this channel */
-  uint32_t cut;     /* channels that the sender has cut */
+  int credits;        /* sender's: places in the barrier queue */
+  int owed;           /* receiver's barrier credits not yet returned */
+  uint32_t message;   /* under way */
+  bool half;          /* its last flit is due */
+  uint8_t vc;         /* on this channel */
+  uint32_t preempted; /* channels that the sender has preempted */
 };
 
 enum {

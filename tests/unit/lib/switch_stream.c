@@ -78,7 +78,7 @@ static bool send_flit(const struct hd_switch_params *p, struct neighbour *n, uin
   if (n->credits[v] <= 0 || style->pauses || (!n->left[v] && !chance(rnd, style->load)))
     return false;
   if (p->barrier &&
-      ((n->barrier.cut >> v & 1) || (p->barrier == HD_BARRIER_RESERVED && v == p->vcs - 1)))
+      ((n->barrier.preempted >> v & 1) || (p->barrier == HD_BARRIER_RESERVED && v == p->vcs - 1)))
     return false;
   e->vc = (uint8_t)v;
   if (n->left[v]) {

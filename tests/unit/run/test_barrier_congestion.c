@@ -69,7 +69,7 @@ static void congestion_delays_only_what_cannot_preempt(void **state)
         assert_true(many.later - few.later >= 0.8 * (LONG - SHORT));
         continue;
       }
-      /* A cut costs T_p = 1 a hop (§8.5); no way has more than 20 hops to the center and back. */
+      /* A preemption costs T_p = 1 a hop (§8.5); no way has more than 20 hops to the center and back. */
       assert_true(few.later - none.later <= 20);
       assert_true(many.later - none.later <= 20);
     }

@@ -11,39 +11,39 @@
 
 /* 16-bit flits, fastest timing: T_b = 2 + 0 + 1 + 3 = 6; a member's way in 3, out 6. */
 static const struct hd_barrier_hardware fast = {
-    .message_flits = 2, .link_cycles = 1, .idle_cycles = 16, .cuts = true};
+    .message_flits = 2, .link_cycles = 1, .idle_cycles = 16, .preempts = true};
 
 static void hops_are_those_of_8_5(void **state)
 {
   (void)state;
   struct hd_barrier_hardware h = {
-      .message_flits = 2, .grant_stages = 2, .link_cycles = 3, .cuts = true};
+      .message_flits = 2, .grant_stages = 2, .link_cycles = 3, .preempts = true};
   assert_int_equal(hd_barrier_hop_cycles(&fast), 6);
   assert_int_equal(hd_barrier_hop_cycles(&h), 10);
-  assert_int_equal(hd_barrier_cut_cycles(&h), 1);
+  assert_int_equal(hd_barrier_preempt_cycles(&h), 1);
   assert_int_equal(hd_barrier_rest_cycles(&h), 18);
   h.buffer_cycles = 2; /* reserved, ROUTE_CYCLES 1 */
-  h.cuts = false;
+  h.preempts = false;
   assert_int_equal(hd_barrier_hop_cycles(&h), 12);
-  assert_int_equal(hd_barrier_cut_cycles(&h), 0);
+  assert_int_equal(hd_barrier_preempt_cycles(&h), 0);
   assert_int_equal(hd_barrier_rest_cycles(&h), 0);
 }
 
 /* A switch alone. Two members: in the queues in 3, taken one behind the other until 7; sent one behind
- * the other, seen by the second at 7 + 2 + 6. Its rounds are short, so that four of them go by a cut:
- * then the cut ends, and rests. */
+ * the other, seen by the second at 7 + 2 + 6. Its rounds are short, so that four of them go by a preemption:
+ * then the preemption ends, and rests. */
 static void a_switch_alone(void **state)
 {
   (void)state;
   struct hd_barrier_branch one = {.locals = 2, .send_cycles = 2};
-  struct hd_barrier_hardware uncut = fast;
-  uncut.cuts = false;
-  assert_int_equal(hd_barrier_worst(&uncut, &one, 1), 3 + 4 + 2 + 6);
+  struct hd_barrier_hardware unpreempted = fast;
+  unpreempted.preempts = false;
+  assert_int_equal(hd_barrier_worst(&unpreempted, &one, 1), 3 + 4 + 2 + 6);
   assert_int_equal(hd_barrier_worst(&fast, &one, 1), 3 + 4 + 2 + 6 + 18);
   /* Eight members: those who are released first are back before the last is: 14 cycles of sends, 9 to
    * come back. Seven steps more. */
   one.locals = 8;
-  assert_int_equal(hd_barrier_worst(&uncut, &one, 1), 3 + 16 + 14 + 14 + 6);
+  assert_int_equal(hd_barrier_worst(&unpreempted, &one, 1), 3 + 16 + 14 + 14 + 6);
 }
 
 /* A chain of three, the center at one end, one member each. */
@@ -56,10 +56,10 @@ static void a_chain(void **state)
       {.parent = 1, .locals = 1, .hops_up = 1, .hops_down = 1, .send_cycles = 2}};
   assert_int_equal(hd_barrier_distance(chain, 3), 2);
   assert_int_equal(hd_barrier_distance(chain, 1), 0);
-  /* Last switch: 3 + 2; a hop with a cut is 7 to the queue, 2 to be taken there. Up 5, 14, 23, down
+  /* Last switch: 3 + 2; a hop with a preemption is 7 to the queue, 2 to be taken there. Up 5, 14, 23, down
    * 32, 41, out 6 + 1. */
   assert_int_equal(hd_barrier_worst(&fast, chain, 3), 5 + 9 + 9 + 9 + 9 + 7);
-  /* Where cuts last as long as rounds, each may have to rest: 17 more on four hops and a way out. */
+  /* Where preemptions last as long as rounds, each may have to rest: 17 more on four hops and a way out. */
   struct hd_barrier_hardware patient = fast;
   patient.idle_cycles = 3 * 6 + 1 + 2 + 1;
   assert_int_equal(hd_barrier_worst(&patient, chain, 3), 5 + 9 + 9 + 9 + 9 + 7 + 5 * 17);

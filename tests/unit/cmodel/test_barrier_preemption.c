@@ -1,4 +1,4 @@
-/* How long a cut lasts, and what waits for whom at an output (specification §7.6, §7.7).
+/* How long a preemption lasts, and what waits for whom at an output (specification §7.6, §7.7).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../lib/barrier_rig.h"
@@ -46,7 +46,7 @@ static void expect_bursts(unsigned barrier, unsigned data_bits)
   configure(&r, HD_CFG_IDLE, 8); /* longer than the next message takes */
   uint64_t from = r.cycle + 60, end = 0;
   supply(&r, SUPPLIED);
-  unsigned messages = 0, bodies = 0, cuts = 0;
+  unsigned messages = 0, bodies = 0, preemptions = 0;
   for (uint32_t i = 0; i < r.n_flits; i++) {
     const struct hd_flit_event *e = &r.flits[i];
     if (e->port != 1 || e->cycle < from)
@@ -62,17 +62,17 @@ static void expect_bursts(unsigned barrier, unsigned data_bits)
     } else if (end) { /* request: a message has waited since the end */
       assert_int_equal(e->cycle - end, REST + 1);
       assert_int_equal(bodies, REST);
-      cuts++;
+      preemptions++;
     }
     messages = bodies = 0;
   }
   assert_int_equal(errors_of(&r), 0);
-  assert_true(cuts > 10);
-  printf("BARRIER %u, %u bits: %u cuts\n", barrier, data_bits, cuts);
+  assert_true(preemptions > 10);
+  printf("BARRIER %u, %u bits: %u preemptions\n", barrier, data_bits, preemptions);
   rig_close(&r);
 }
 
-static void four_messages_end_a_cut_and_data_moves(void **state)
+static void four_messages_end_a_preemption_and_data_moves(void **state)
 {
   (void)state;
   for (unsigned barrier = HD_BARRIER_ANY; barrier <= HD_BARRIER_MOVING; barrier++)
@@ -90,7 +90,7 @@ static void own(struct rig *r, unsigned in, unsigned vc)
   tick(r);
 }
 
-static void moving_ends_a_cut_that_would_wait(void **state)
+static void moving_ends_a_preemption_that_would_wait(void **state)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_MOVING);
   struct rig r;
@@ -116,7 +116,7 @@ static void moving_ends_a_cut_that_would_wait(void **state)
   assert_int_equal(r.flits[at + 2].data, 1);
   uint64_t end = r.flits[at + 2].cycle;
   assert_true(end <= request + 5);
-  assert_int_equal(view_of(&r).barrier[1].cutting, 0);
+  assert_int_equal(view_of(&r).barrier[1].preempting, 0);
   assert_int_equal(view_of(&r).barrier[1].slot, 1);
   for (unsigned i = 0; i < 3; i++) {
     r.pins[1].credits = 1;
@@ -143,7 +143,7 @@ static void an_output_that_rests_is_not_quiescent(void **state)
       tick(&r);
     }
   }
-  put(&r, 0, 0, HD_KIND_TAIL, 5); /* then the last message needs no cut */
+  put(&r, 0, 0, HD_KIND_TAIL, 5); /* then the last message needs no preemption */
   for (unsigned i = 0; i < 10 && !view_of(&r).barrier[1].rest; i++)
     tick(&r);
   assert_int_equal(view_of(&r).barrier[1].rest, REST);
@@ -198,7 +198,7 @@ static void initial_reduces_keep_to_channel_0(void **state)
   }
 }
 
-static void an_initial_reduce_ends_another_channel_s_cut(void **state)
+static void an_initial_reduce_ends_another_channel_s_preemption(void **state)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_MOVING);
   struct rig r;
@@ -209,14 +209,15 @@ static void an_initial_reduce_ends_another_channel_s_cut(void **state)
   configure(&r, HD_CFG_IDLE, 0);
   own(&r, 0, 0);
   own(&r, 1, 1);
-  put_message(&r, 2, 0, message_from(1)); /* cuts channel 0, for a moment */
+  put_message(&r, 2, 0, message_from(1)); /* preempts channel 0, for a moment */
   run_to(&r, r.cycle + 12);
   configure(&r, HD_CFG_IDLE, 100);
   r.pins[1].credits = 1u << HD_BARRIER_CREDIT;
-  put_message(&r, 2, 0, message_from(1)); /* cuts channel 1 */
+  put_message(&r, 2, 0, message_from(1)); /* preempts channel 1 */
   run_to(&r, r.cycle + 12);
   r.pins[1].credits = 1u << HD_BARRIER_CREDIT;
-  assert_int_equal(view_of(&r).barrier[1].cutting << 4 | view_of(&r).barrier[1].cut_vc, 0x11);
+  assert_int_equal(view_of(&r).barrier[1].preempting << 4 | view_of(&r).barrier[1].preempt_vc,
+                   0x11);
   uint64_t t = r.cycle;
   put_message(&r, 2, 0, initial_from(1)); /* in the slot from t + 5 on */
   run_to(&r, t + 40);
@@ -270,11 +271,11 @@ static void heads_wait_for_messages_that_could_go(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(four_messages_end_a_cut_and_data_moves),
-      cmocka_unit_test(moving_ends_a_cut_that_would_wait),
+      cmocka_unit_test(four_messages_end_a_preemption_and_data_moves),
+      cmocka_unit_test(moving_ends_a_preemption_that_would_wait),
       cmocka_unit_test(an_output_that_rests_is_not_quiescent),
       cmocka_unit_test(initial_reduces_keep_to_channel_0),
-      cmocka_unit_test(an_initial_reduce_ends_another_channel_s_cut),
+      cmocka_unit_test(an_initial_reduce_ends_another_channel_s_preemption),
       cmocka_unit_test(heads_wait_for_messages_that_could_go),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
