@@ -44,6 +44,7 @@ ends_well() {
 fails_assertion() {
   local line
   scenario asserts.yaml "${@:2}" "run: {cycles: 200, dut: $1}" 'trace: {waves: true}'
+  # shellcheck disable=SC2016 # the dollars are Verilog's
   for call in '\$error("fifty")' '\$fatal(1, "fifty")'; do
     rm -rf asserts asserts_run
     cp -r "$root/rtl" asserts
