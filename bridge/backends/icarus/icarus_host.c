@@ -29,8 +29,8 @@ static int parse_options(struct hd_remote_dut_options *o, const char *options, s
   for (const char *p = options; *p && !status;) {
     size_t n = strcspn(p, ",");
     if (hd_option_kind(p, n) == HD_OPTION_SOURCE && !is_source(p, n))
-      status = hd_remote_fail(err, HD_E_INPUT, "this Icarus backend was not built from %.*s",
-                              n > 200 ? 200 : (int)n, p);
+      status = hd_fail(err, HD_E_INPUT, "this Icarus backend was not built from %.*s",
+                       n > 200 ? 200 : (int)n, p);
     p += n + (p[n] == ',');
   }
   return status;

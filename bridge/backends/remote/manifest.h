@@ -8,9 +8,10 @@
 #define HD_REMOTE_SERVER(X) X("bridge/backends/remote/remote_server.c")
 
 /** C, compiled into the shared object that stands for it. */
-#define HD_REMOTE_HOST(X)                  \
-  X("bridge/backends/remote/remote_dut.c") \
-  X("bridge/backends/remote/remote_host.c")
+#define HD_REMOTE_HOST(X)                   \
+  X("bridge/backends/remote/remote_dut.c")  \
+  X("bridge/backends/remote/remote_host.c") \
+  X("cmodel/error.c")
 
 /** Headers. */
 #define HD_REMOTE_INCLUDED(X)                 \

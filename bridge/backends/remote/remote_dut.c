@@ -54,9 +54,9 @@ void hd_remote_dut_destroy(struct hd_dut *dut)
 static int check_parameters(const struct hd_switch_params *p, struct hd_error *err)
 {
   if (!hd_built_for(p))
-    return hd_remote_fail(err, HD_E_INPUT,
-                          "this shared object was built for other switch parameters; open it by "
-                          "the backend's name, which builds what is needed");
+    return hd_fail(err, HD_E_INPUT,
+                   "this shared object was built for other switch parameters; open it by "
+                   "the backend's name, which builds what is needed");
   return 0;
 }
 
@@ -82,7 +82,7 @@ int hd_remote_dut_directory(char *path, size_t size, struct hd_error *err)
 {
   Dl_info info;
   if (!dladdr(HD_ABOUT, &info) || !info.dli_fname || strlen(info.dli_fname) >= size)
-    return hd_remote_fail(err, HD_E_INTERNAL, "where is this backend?");
+    return hd_fail(err, HD_E_INTERNAL, "where is this backend?");
   strcpy(path, info.dli_fname);
   char *slash = strrchr(path, '/');
   if (slash)
@@ -118,7 +118,7 @@ int hd_remote_dut_create(struct hd_dut **out, const char *const *argv, const cha
     return status;
   struct hd_dut *dut = calloc(1, sizeof *dut);
   if (!dut)
-    return hd_remote_fail(err, HD_E_NOMEM, "out of memory for %u switches", count);
+    return hd_fail(err, HD_E_NOMEM, "out of memory for %u switches", count);
   dut->count = count;
   dut->traced = -1;
   dut->every_cycle = options->every_cycle;
@@ -268,9 +268,8 @@ static int run_piece(struct hd_dut *dut, struct hd_dut_job *job, struct progress
     hd_remote_post(&dut->remote, slot_of(dut, job->sw), HD_REMOTE_RUN);
     return 0;
   }
-  return hd_remote_fail(err, HD_E_INPUT,
-                        "switch %u: input events out of order, or more than ports can carry",
-                        job->sw);
+  return hd_fail(err, HD_E_INPUT,
+                 "switch %u: input events out of order, or more than ports can carry", job->sw);
 }
 
 /* All switches of a round work at the same time. */
@@ -302,13 +301,12 @@ static int run_round(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, stru
       if (posted[i] && !one)
         take_piece(dut, &jobs[i], from[i]);
       if (one && !status)
-        status = hd_remote_fail(err, one, "%s", own.text);
+        status = hd_fail(err, one, "%s", own.text);
     }
   }
   for (size_t i = 0; !status && i < n; i++)
     if (!hd_cursor_done(&at[i].in, &jobs[i]))
-      status =
-          hd_remote_fail(err, HD_E_INPUT, "switch %u: input events behind the window", jobs[i].sw);
+      status = hd_fail(err, HD_E_INPUT, "switch %u: input events behind the window", jobs[i].sw);
   return status;
 }
 
@@ -333,7 +331,7 @@ int hd_remote_dut_snapshot_save(struct hd_dut *dut, uint32_t sw, struct hd_dut_b
   if (buffer->length + bytes > buffer->capacity) {
     void *grown = realloc(buffer->bytes, buffer->length + bytes);
     if (!grown)
-      return hd_remote_fail(err, HD_E_NOMEM, "out of memory for a snapshot of switch %u", sw);
+      return hd_fail(err, HD_E_NOMEM, "out of memory for a snapshot of switch %u", sw);
     buffer->bytes = grown;
     buffer->capacity = buffer->length + bytes;
   }
@@ -347,7 +345,7 @@ int hd_remote_dut_snapshot_restore(struct hd_dut *dut, uint32_t sw,
                                    const struct hd_dut_buffer *buffer, struct hd_error *err)
 {
   if (buffer->length != dut->remote.head->state_bytes)
-    return hd_remote_fail(err, HD_E_INPUT, "switch %u: this is no snapshot of this backend", sw);
+    return hd_fail(err, HD_E_INPUT, "switch %u: this is no snapshot of this backend", sw);
   memcpy(hd_remote_state(dut->remote.head, slot_of(dut, sw)), buffer->bytes, buffer->length);
   return hd_remote_ask(&dut->remote, slot_of(dut, sw), HD_REMOTE_RESTORE, err);
 }
@@ -368,12 +366,12 @@ int hd_remote_dut_trace_open(struct hd_dut *dut, uint32_t sw, const char *path,
 {
   struct hd_remote_slot *slot = hd_remote_slot(dut->remote.head, dut->count);
   if (dut->traced >= 0)
-    return hd_remote_fail(err, HD_E_INPUT, "waves are being written already");
+    return hd_fail(err, HD_E_INPUT, "waves are being written already");
   if (strlen(path) + 5 > sizeof slot->path)
-    return hd_remote_fail(err, HD_E_INPUT, "the path of the waves is too long: %.200s", path);
+    return hd_fail(err, HD_E_INPUT, "the path of the waves is too long: %.200s", path);
   FILE *file = fopen(path, "wb");
   if (!file)
-    return hd_remote_fail(err, HD_E_IO, "cannot write waves to %s", path);
+    return hd_fail(err, HD_E_IO, "cannot write waves to %s", path);
   fclose(file);
   int status = hd_remote_fork(&dut->remote, dut->count, err);
   if (!status)
@@ -398,6 +396,6 @@ int hd_remote_dut_trace_close(struct hd_dut *dut, struct hd_error *err)
     status = hd_remote_end(&dut->remote, dut->count, err);
   const char *written = hd_remote_slot(dut->remote.head, dut->count)->path;
   if (!status && rename(written, dut->waves))
-    status = hd_remote_fail(err, HD_E_IO, "cannot write waves to %s", dut->waves);
+    status = hd_fail(err, HD_E_IO, "cannot write waves to %s", dut->waves);
   return status;
 }

@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,17 +16,6 @@
 #include <unistd.h>
 
 extern char **environ;
-
-int hd_remote_fail(struct hd_error *err, int status, const char *format, ...)
-{
-  if (err) {
-    va_list args;
-    va_start(args, format);
-    vsnprintf(err->text, sizeof err->text, format, args);
-    va_end(args);
-  }
-  return status;
-}
 
 static double now(void)
 {
@@ -55,12 +43,12 @@ static int tell_end(const struct hd_remote *r, const char *which, int how, struc
   char text[420];
   log_end(r, text, sizeof text);
   if (WIFSIGNALED(how))
-    return hd_remote_fail(err, HD_E_TOOL, "%s (%s) died by signal %d (%s)%s", r->tool, which,
-                          WTERMSIG(how), strsignal(WTERMSIG(how)), text);
-  return hd_remote_fail(err, HD_E_TOOL,
-                        "%s (%s) ended by itself (exit code %d): did the RTL call $finish or "
-                        "$stop?%s",
-                        r->tool, which, WEXITSTATUS(how), text);
+    return hd_fail(err, HD_E_TOOL, "%s (%s) died by signal %d (%s)%s", r->tool, which,
+                   WTERMSIG(how), strsignal(WTERMSIG(how)), text);
+  return hd_fail(err, HD_E_TOOL,
+                 "%s (%s) ended by itself (exit code %d): did the RTL call $finish or "
+                 "$stop?%s",
+                 r->tool, which, WEXITSTATUS(how), text);
 }
 
 /* The first process has ended, and all others with it. */
@@ -102,15 +90,15 @@ static int wait_door(struct hd_remote *r, struct hd_remote_door *door, struct hd
     }
     if (now() - since > r->patience) {
       kill(r->pid, SIGKILL);
-      return hd_remote_fail(err, HD_E_TOOL,
-                            "%s (%s) has not come to the end of a cycle for %.0f s: is there a "
-                            "combinational loop?",
-                            r->tool, which, r->patience);
+      return hd_fail(err, HD_E_TOOL,
+                     "%s (%s) has not come to the end of a cycle for %.0f s: is there a "
+                     "combinational loop?",
+                     r->tool, which, r->patience);
     }
   }
   if (door->status)
-    return hd_remote_fail(err, door->status, "%s",
-                          door->text[0] ? door->text : "the simulator could not do that");
+    return hd_fail(err, door->status, "%s",
+                   door->text[0] ? door->text : "the simulator could not do that");
   return 0;
 }
 
@@ -152,7 +140,7 @@ int hd_remote_end(struct hd_remote *r, uint32_t slot, struct hd_error *err)
   struct hd_remote_slot *s = hd_remote_slot(r->head, slot);
   int status = hd_remote_ask(r, slot, HD_REMOTE_END, err);
   int gone = atomic_load(&s->gone);
-  return gone == 1 ? 0 : status ? status : hd_remote_fail(err, HD_E_INTERNAL, "it did not end");
+  return gone == 1 ? 0 : status ? status : hd_fail(err, HD_E_INTERNAL, "it did not end");
 }
 
 int hd_remote_fork(struct hd_remote *r, uint32_t slot, struct hd_error *err)
@@ -160,7 +148,7 @@ int hd_remote_fork(struct hd_remote *r, uint32_t slot, struct hd_error *err)
   struct hd_remote_slot *s = hd_remote_slot(r->head, slot);
   memset(s, 0, sizeof *s);
   if (sem_init(&s->door.ask, 1, 0) || sem_init(&s->door.answer, 1, 0))
-    return hd_remote_fail(err, HD_E_TOOL, "no semaphores: %s", strerror(errno));
+    return hd_fail(err, HD_E_TOOL, "no semaphores: %s", strerror(errno));
   return ask_first(r, HD_REMOTE_FORK, slot, err);
 }
 
@@ -169,12 +157,10 @@ int hd_remote_fork(struct hd_remote *r, uint32_t slot, struct hd_error *err)
 static int share(struct hd_remote *r, size_t bytes, struct hd_error *err)
 {
   if (ftruncate(r->memory, (off_t)bytes))
-    return hd_remote_fail(err, HD_E_NOMEM, "no shared memory of %zu bytes: %s", bytes,
-                          strerror(errno));
+    return hd_fail(err, HD_E_NOMEM, "no shared memory of %zu bytes: %s", bytes, strerror(errno));
   void *all = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, r->memory, 0);
   if (all == MAP_FAILED)
-    return hd_remote_fail(err, HD_E_NOMEM, "no shared memory of %zu bytes: %s", bytes,
-                          strerror(errno));
+    return hd_fail(err, HD_E_NOMEM, "no shared memory of %zu bytes: %s", bytes, strerror(errno));
   if (r->head)
     munmap(r->head, r->bytes);
   r->head = all;
@@ -208,7 +194,7 @@ static int spawn(struct hd_remote *r, const char *const *argv, struct hd_error *
   snprintf(parent, sizeof parent, HD_REMOTE_PARENT "=%ld", (long)getpid());
   char **variables = environment(fd, parent);
   if (!variables)
-    return hd_remote_fail(err, HD_E_NOMEM, "out of memory before running %s", r->tool);
+    return hd_fail(err, HD_E_NOMEM, "out of memory before running %s", r->tool);
   sigemptyset(&none);
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
@@ -227,10 +213,10 @@ static int spawn(struct hd_remote *r, const char *const *argv, struct hd_error *
     return 0;
   r->pid = 0;
   if (e == ENOENT)
-    return hd_remote_fail(err, HD_E_TOOL,
-                          "%s is not installed or not in PATH; on Debian: apt-get install %s",
-                          r->tool, r->package);
-  return hd_remote_fail(err, HD_E_TOOL, "cannot run %s: %s", r->tool, strerror(e));
+    return hd_fail(err, HD_E_TOOL,
+                   "%s is not installed or not in PATH; on Debian: apt-get install %s", r->tool,
+                   r->package);
+  return hd_fail(err, HD_E_TOOL, "cannot run %s: %s", r->tool, strerror(e));
 }
 
 static int begin(struct hd_remote *r, const char *const *argv,
@@ -240,7 +226,7 @@ static int begin(struct hd_remote *r, const char *const *argv,
   r->memory = memfd_create("heddle", MFD_CLOEXEC);
   r->log = memfd_create("heddle-log", MFD_CLOEXEC);
   if (r->memory < 0 || r->log < 0 || fcntl(r->log, F_SETFL, O_APPEND))
-    return hd_remote_fail(err, HD_E_NOMEM, "no shared memory: %s", strerror(errno));
+    return hd_fail(err, HD_E_NOMEM, "no shared memory: %s", strerror(errno));
   int status = share(r, hd_remote_head_bytes(), err);
   if (status)
     return status;
@@ -249,7 +235,7 @@ static int begin(struct hd_remote *r, const char *const *argv,
   r->head->params = *params;
   r->head->two_state = two_state;
   if (sem_init(&r->head->door.ask, 1, 0) || sem_init(&r->head->door.answer, 1, 0))
-    return hd_remote_fail(err, HD_E_TOOL, "no semaphores: %s", strerror(errno));
+    return hd_fail(err, HD_E_TOOL, "no semaphores: %s", strerror(errno));
   status = spawn(r, argv, err);
   if (!status)
     status = wait_door(r, &r->head->door, NULL, "starting", err);

@@ -18,10 +18,6 @@ struct hd_remote {
   double patience;            /* seconds without a clock until it counts as hung */
 };
 
-/** Formats into err, which may be NULL, and returns status. */
-int hd_remote_fail(struct hd_error *err, int status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
 /** Starts argv with memory for `slots` switches. On failure all is undone. HD_E_TOOL when it is
  *  missing or ends, HD_E_NOMEM, HD_E_INPUT (what the simulator says of the design). */
 int hd_remote_start(struct hd_remote *remote, const char *const *argv, const char *package,

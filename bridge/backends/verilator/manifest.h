@@ -6,8 +6,10 @@
 
 #include "../rtl/manifest.h"
 
-/** C++, compiled with what Verilator makes of the switch. */
-#define HD_VERILATOR_SHIM(X) X("bridge/backends/verilator/verilator.cpp")
+/** C++, and C that is C++, too, compiled with what Verilator makes of the switch. */
+#define HD_VERILATOR_SHIM(X)                   \
+  X("bridge/backends/verilator/verilator.cpp") \
+  X("cmodel/error.c")
 
 /** Headers. */
 #define HD_VERILATOR_INCLUDED(X)                    \

@@ -43,9 +43,9 @@ template <typename Body> int guarded(hd_error *err, Body body)
   try {
     return body();
   } catch (const std::bad_alloc &) {
-    return fail(err, HD_E_NOMEM, "out of memory in the Verilator backend");
+    return hd_fail(err, HD_E_NOMEM, "out of memory in the Verilator backend");
   } catch (const std::exception &e) {
-    return fail(err, HD_E_TOOL, "Verilator: %s", e.what());
+    return hd_fail(err, HD_E_TOOL, "Verilator: %s", e.what());
   }
 }
 
@@ -98,9 +98,9 @@ int create(hd_dut **out, const hd_switch_params *p, uint32_t count, const char *
 {
   *out = nullptr;
   if (!hd_built_for(p))
-    return fail(err, HD_E_INPUT,
-                "this shared object was built for other switch parameters; open it by the name "
-                "verilator, which builds what is needed");
+    return hd_fail(err, HD_E_INPUT,
+                   "this shared object was built for other switch parameters; open it by the name "
+                   "verilator, which builds what is needed");
   if (!options)
     options = "";
   if (int wrong = hd_options_check("Verilator", HD_OPTIONS_VERILATOR, options, err))
@@ -176,8 +176,8 @@ int config_write(hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t data, hd_erro
 {
   Switch &s = dut->switches[sw];
   if (!s.quiescent)
-    return fail(err, HD_E_INPUT,
-                "switch %u is busy: give it configuration writes as events of a window", sw);
+    return hd_fail(err, HD_E_INPUT,
+                   "switch %u is busy: give it configuration writes as events of a window", sw);
   return guarded(err, [&] {
     root_t *const root = s.top->rootp;
     root->cfg_write_i = 1;
@@ -258,7 +258,7 @@ int snapshot_restore(hd_dut *dut, uint32_t sw, const hd_dut_buffer *buffer, hd_e
       std::memcpy(&head, buffer->bytes, sizeof head);
     if (std::memcmp(head.magic, "hd_vlt01", 8) || head.image_bytes != dut->image_bytes ||
         buffer->length != sizeof head + head.image_bytes)
-      return fail(err, HD_E_INPUT, "switch %u: this is no snapshot of this backend", sw);
+      return hd_fail(err, HD_E_INPUT, "switch %u: this is no snapshot of this backend", sw);
     dut->restorer.give(*s.top, buffer->bytes + sizeof head, head.image_bytes);
     s.quiescent = head.quiescent;
     s.configured = head.configured;
@@ -271,14 +271,14 @@ int snapshot_restore(hd_dut *dut, uint32_t sw, const hd_dut_buffer *buffer, hd_e
 int trace_open(hd_dut *dut, uint32_t sw, const char *path, hd_error *err)
 {
   if (dut->traced)
-    return fail(err, HD_E_INPUT, "waves are being written already");
+    return hd_fail(err, HD_E_INPUT, "waves are being written already");
   return guarded(err, [&] {
     Switch &s = dut->switches[sw];
     auto waves = std::make_unique<VerilatedFstC>();
     s.top->trace(waves.get(), 99);
     waves->open(path);
     if (!waves->isOpen())
-      return fail(err, HD_E_IO, "cannot write waves to %s", path);
+      return hd_fail(err, HD_E_IO, "cannot write waves to %s", path);
     s.waves = std::move(waves);
     dut->traced = &s;
     return 0;

@@ -24,7 +24,6 @@ struct VerilatedFstC { // a quick build has no waves
 #endif
 #include "verilated_save.h"
 
-#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>

@@ -10,18 +10,6 @@
 namespace
 {
 
-int fail(hd_error *err, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
-int fail(hd_error *err, int status, const char *format, ...)
-{
-  if (err) {
-    va_list args;
-    va_start(args, format);
-    std::vsnprintf(err->text, sizeof err->text, format, args);
-    va_end(args);
-  }
-  return status;
-}
-
 void clear_inputs(root_t *root)
 {
   root->in_valid_i = 0;
@@ -163,10 +151,10 @@ int run_cycles(Switch &s, hd_dut_job &job, bool every_cycle, uint32_t &cycle, hd
   }
   s.next_cycle = job.start + job.cycles;
   if (!legal)
-    return fail(err, HD_E_INPUT, "switch %u: an input event that no pins can carry", job.sw);
+    return hd_fail(err, HD_E_INPUT, "switch %u: an input event that no pins can carry", job.sw);
   if (!hd_cursor_done(&at, &job))
-    return fail(err, HD_E_INPUT, "switch %u: input events out of order or behind the window",
-                job.sw);
+    return hd_fail(err, HD_E_INPUT, "switch %u: input events out of order or behind the window",
+                   job.sw);
   return 0;
 }
 
