@@ -98,7 +98,7 @@ static int compare_sides(const struct diagram *rtl, const struct diagram *model,
 static int one_side(const struct job *job, struct diagram *d, int side, struct play *play,
                     struct hd_error *err)
 {
-  struct hd_backend_options options = {.rtl_dir = job->rtl_dir, .say = say};
+  struct hd_backend_options options = {.rtl_dir = side == RTL ? job->rtl_dir : NULL, .say = say};
   struct hd_backend backend;
   char waves[400];
   snprintf(waves, sizeof waves, "%s/%s/%s", job->out, sides[side], d->name);
