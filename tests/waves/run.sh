@@ -35,7 +35,7 @@ has verilator verilator
 has gtkwave gtkwave
 has xvfb-run xvfb
 has xauth xauth
-has convert imagemagick
+has identify imagemagick
 
 # ── a divergence ──
 cp -r rtl "$work/rtl"
