@@ -79,18 +79,54 @@ int hd_file_read(const char *path, char **bytes, size_t *length, struct hd_error
   return hd_file_regular(path, (size_t)1 << 30, bytes, length, err);
 }
 
+static int not_regular(const char *path, struct hd_error *err)
+{
+  return hd_fail(err, HD_E_IO, "%s: is no regular file; remove it or choose another directory",
+                 path);
+}
+
+static int write_failed(const char *path, int error, struct hd_error *err)
+{
+  return hd_fail(err, HD_E_IO, "cannot write %s: %s; free some space or choose another directory",
+                 path, strerror(error));
+}
+
+int hd_file_replaceable(const char *path, struct hd_error *err)
+{
+  struct stat info;
+  return !stat(path, &info) && !S_ISREG(info.st_mode) ? not_regular(path, err) : 0;
+}
+
+int hd_file_create(const char *path, FILE **file, struct hd_error *err)
+{
+  struct stat info;
+  *file = NULL;
+  /* Not blocking, so that a pipe without a reader is refused (ENXIO), not waited for. */
+  int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
+  if (fd < 0)
+    return errno == ENXIO || errno == EISDIR ? not_regular(path, err)
+                                             : write_failed(path, errno, err);
+  int status = fstat(fd, &info) || !S_ISREG(info.st_mode) ? not_regular(path, err) : 0;
+  if (!status && !(*file = fdopen(fd, "w")))
+    status = write_failed(path, errno, err);
+  if (status)
+    close(fd);
+  return status;
+}
+
 int hd_file_write(const char *path, const void *bytes, size_t length, struct hd_error *err)
 {
-  FILE *file = fopen(path, "wb");
-  if (!file)
-    return hd_fail(err, HD_E_IO, "cannot write %s: %s", path, strerror(errno));
+  FILE *file;
+  int status = hd_file_create(path, &file, err);
+  if (status)
+    return status;
   bool ok = fwrite(bytes, 1, length, file) == length;
   int e = errno;
   if (fclose(file) && ok) {
     ok = false;
     e = errno;
   }
-  return ok ? 0 : hd_fail(err, HD_E_IO, "cannot write %s: %s", path, strerror(e));
+  return ok ? 0 : write_failed(path, e, err);
 }
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)

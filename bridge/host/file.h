@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /** Reads a regular file of at most `most` bytes into *text, which the caller frees; it is
  *  NUL-terminated behind *length. HD_E_IO, HD_E_INPUT (too long), HD_E_NOMEM. */
@@ -23,6 +24,11 @@ uint64_t hd_hash_bytes(const void *bytes, size_t length, uint64_t seed);
 /** Whole regular file of at most 1 GiB into *bytes (malloc, NUL behind the end). HD_E_IO, HD_E_INPUT,
  *  HD_E_NOMEM. */
 int hd_file_read(const char *path, char **bytes, size_t *length, struct hd_error *err);
+/** HD_E_IO where `path` is there and is no regular file: to open a pipe waits for its other end. For those
+ *  who let somebody else write the file. */
+int hd_file_replaceable(const char *path, struct hd_error *err);
+/** Opens a regular file, new or emptied, for writing; anything else is refused, not waited for. HD_E_IO. */
+int hd_file_create(const char *path, FILE **file, struct hd_error *err);
 /** Writes and checks that all of it arrived. HD_E_IO. */
 int hd_file_write(const char *path, const void *bytes, size_t length, struct hd_error *err);
 /** Removes a directory with all that is in it; none there is no error. HD_E_IO. */

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "rundb_internal.h"
+#include "../host/file.h"
 #include "../host/text.h"
 
 #include <errno.h>
@@ -313,10 +314,11 @@ int hd_rundb_packets_csv(struct hd_rundb *db, const char *path, struct hd_error 
                             err);
   if (status)
     return status;
-  FILE *file = fopen(path, "w");
-  if (!file) {
+  FILE *file;
+  status = hd_file_create(path, &file, err);
+  if (status) {
     sqlite3_finalize(s);
-    return csv_failed(path, err);
+    return status;
   }
   fputs("number,source,destination,flits,created,received,latency,synthetic,intact\n", file);
   int code;

@@ -4,9 +4,9 @@
 #include "report.h"
 
 #include "../backends/backend.h"
+#include "../host/file.h"
 #include "../host/tool_run.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,17 +26,7 @@ static int write_file(const char *directory, const char *name, const char *chars
   hd_text_add(&path, "%s/%s", directory, name);
   if (path.failed)
     return hd_fail(err, HD_E_NOMEM, "%s: out of memory", name);
-  FILE *file = fopen(path.chars, "w");
-  bool failed = !file || fwrite(chars, 1, length, file) != length;
-  int error = errno;
-  if (file && fclose(file) && !failed) {
-    failed = true;
-    error = errno;
-  }
-  int status =
-      failed ? hd_fail(err, HD_E_IO, "%s: %s; free some space or choose another directory by --out",
-                       path.chars, strerror(error))
-             : HD_OK;
+  int status = hd_file_write(path.chars, chars, length, err);
   hd_text_fini(&path);
   return status;
 }
@@ -89,8 +79,14 @@ int hd_report_plot(const char *directory, struct hd_error *err)
                                "plot 'latency.csv' every ::1 using 1:2 with boxes";
   const char *const argv[] = {"gnuplot", "-e", script, NULL};
   const struct hd_tool tool = {.argv = argv, .package = "gnuplot-nox", .directory = directory};
+  struct hd_text svg = {0};
   int code = 0;
-  int status = hd_tool_run(&tool, &code, err);
+  hd_text_add(&svg, "%s/latency.svg", directory);
+  int status = svg.failed ? hd_fail(err, HD_E_NOMEM, "latency.svg: out of memory")
+                          : hd_file_replaceable(svg.chars, err);
+  hd_text_fini(&svg);
+  if (!status)
+    status = hd_tool_run(&tool, &code, err);
   if (!status && code)
     status = hd_fail(err, HD_E_TOOL, "gnuplot ended with exit code %d on %s/latency.csv", code,
                      directory);

@@ -3,6 +3,8 @@
  */
 #include "directory.h"
 
+#include "../host/file.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -49,6 +51,12 @@ int hd_run_make_directory(const char *path, struct hd_error *err)
   return status;
 }
 
+static bool is_directory(const char *path)
+{
+  struct stat info;
+  return !stat(path, &info) && S_ISDIR(info.st_mode);
+}
+
 static int given_directory(const char *out_dir, char **directory, struct hd_error *err)
 {
   size_t n = strlen(out_dir);
@@ -61,11 +69,12 @@ static int given_directory(const char *out_dir, char **directory, struct hd_erro
   while (n > 1 && path[n - 1] == '/')
     path[--n] = '\0';
   int status = make_parents(path, err);
-  if (!status && mkdir(path, 0777) && errno != EEXIST)
+  if (!status && mkdir(path, 0777) && (errno != EEXIST || !is_directory(path)))
     status = directory_failed(path, err);
   if (!status) {
     memcpy(path + n, "/run.db", sizeof "/run.db");
-    if (!access(path, F_OK))
+    status = hd_file_replaceable(path, err);
+    if (!status && !access(path, F_OK))
       status =
           hd_fail(err, HD_E_INPUT,
                   "%s: there is a run in this directory already; choose another by --out", path);

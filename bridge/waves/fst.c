@@ -7,6 +7,8 @@
  */
 #include "fst.h"
 
+#include "../host/file.h"
+
 #include <errno.h>
 #include <fstapi.h>
 #include <sys/statvfs.h>
@@ -49,6 +51,8 @@ int hd_fst_writer_create(struct hd_fst_writer **writer, const char *path, struct
   free(directory);
   if (status == HD_OK)
     status = check_room(P_tmpdir, err);
+  if (status == HD_OK)
+    status = hd_file_replaceable(path, err);
   if (status != HD_OK)
     return status;
 

@@ -5,9 +5,9 @@
  * same place relative to the save file, so the folder can be moved and sent around.
  */
 #include "../explain/explain.h"
+#include "../host/file.h"
 #include "waves_internal.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -141,9 +141,9 @@ static int write_filter(const struct hd_waves *w, const char *dir, const char *n
   int status = HD_OK;
 
   snprintf(path, sizeof path, "%s/%s", dir, name);
-  f = fopen(path, "w");
-  if (f == NULL)
-    return hd_fail(err, HD_E_IO, "%s: %s", path, strerror(errno));
+  status = hd_file_create(path, &f, err);
+  if (status != HD_OK)
+    return status;
   status = write(w, f);
   if (status != HD_OK) {
     fclose(f);
@@ -501,7 +501,7 @@ int hd_gtkw_write(const struct hd_waves *waves, const struct hd_divergence *dive
 {
   struct save s = {.w = waves, .d = divergence, .cause = HD_NO_PORT};
   char path[4096], line[256];
-  const int status = write_filters(waves, dir, err);
+  int status = write_filters(waves, dir, err);
 
   if (status != HD_OK)
     return status;
@@ -513,9 +513,9 @@ int hd_gtkw_write(const struct hd_waves *waves, const struct hd_divergence *dive
     if (strcmp(waves->states[i].path, waves->first_state) == 0)
       s.cause = waves->states[i].port;
   snprintf(path, sizeof path, "%s/waves.gtkw", dir);
-  s.f = fopen(path, "w");
-  if (s.f == NULL)
-    return hd_fail(err, HD_E_IO, "%s: %s", path, strerror(errno));
+  status = hd_file_create(path, &s.f, err);
+  if (status != HD_OK)
+    return status;
   /* the file is made of lines */
   snprintf(line, sizeof line, "%s", title);
   for (char *c = line; *c != '\0'; c++)

@@ -30,10 +30,11 @@ struct climb {
 static int write_graph(const struct climb *c, const char *path, struct hd_error *err)
 {
   const struct hd_switch_params *p = &c->check.params;
-  FILE *out = fopen(path, "w");
+  FILE *out;
   uint32_t node = 0;
-  if (!out)
-    return hd_fail(err, HD_E_IO, "cannot write %s: %s", path, strerror(errno));
+  int status = hd_file_create(path, &out, err);
+  if (status)
+    return status;
   for (uint32_t sw = 0; sw < c->switches; sw++) {
     uint32_t links = sw > 0;
     links += sw + 1 < c->switches;

@@ -157,6 +157,42 @@ exits 6 "a run that is not there" "$HEDDLE" replay nothing
 : >file
 exits 6 "an output directory that is a file" "$HEDDLE" run ok.yaml --out file/run
 says err "file" "the bad directory is named"
+# What a run would write and is no regular file is refused, not waited for.
+mkfifo pipe
+exits 6 "a file as the output directory" "$HEDDLE" run ok.yaml --out file
+says err "file: cannot make this directory" "and is named"
+exits 6 "a pipe as the output directory" timeout -k 1 60 "$HEDDLE" run ok.yaml --out pipe
+says err "pipe: cannot make this directory" "and is named"
+# refuses CODE FILE NAME ARGUMENT...: a run with what is no regular file at NAME ends with CODE and says so in FILE.
+refuses() {
+  local code=$1 file=$2 name=$3 kind
+  shift 3
+  for kind in pipe directory device; do
+    rm -rf special
+    mkdir special
+    case $kind in
+    pipe) mkfifo "special/$name" ;;
+    directory) mkdir "special/$name" ;;
+    device) ln -s /dev/null "special/$name" ;;
+    esac
+    exits "$code" "a $kind instead of $name" timeout -k 1 60 "$HEDDLE" run "$@" --out special
+    says "$file" "special/$name: is no regular file; remove it" "and is named"
+  done
+}
+refuses 6 err run.db ok.yaml
+refuses 6 err packets.csv ok.yaml --csv
+for name in report.json report.csv results.xml latency.csv; do refuses 6 err "$name" ok.yaml; done
+refuses 6 err latency.svg ok.yaml --plot
+for name in waves.fst waves.gtkw flits.txt; do refuses 3 out "$name" ok.yaml --dut "$fault:data,5,300"; done
+# A reader at the other end makes no file of a pipe.
+rm -rf special
+mkdir special
+mkfifo special/results.xml
+exec 9<>special/results.xml
+exits 6 "a pipe that is read" timeout -k 1 60 "$HEDDLE" run ok.yaml --out special
+says err "special/results.xml: is no regular file" "and is named"
+check "nothing is written into it" bash -c '! read -r -t 0 -u 9'
+exec 9>&-
 exits 6 "a full disk" bash -c "ulimit -f 60; exec '$HEDDLE' run ok.yaml --out full"
 says err "full/run.db" "the full disk's file is named"
 check "and no report that is not there" bash -c "! grep -q report.json out"

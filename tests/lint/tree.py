@@ -95,7 +95,7 @@ ROOMS = {
                       [ERROR, "bridge/version.h", "bridge/host", "bridge/scenario", "bridge/lockstep"], True),
     "bridge/explain": (["explain.h"],
                        [ERROR, EVENT, PARAMS, "bridge/host", "bridge/lockstep", "bridge/record"], True),
-    "bridge/waves": (["waves.h"], [ERROR, "bridge/lockstep", "bridge/explain"], True),
+    "bridge/waves": (["waves.h"], [ERROR, "bridge/host", "bridge/lockstep", "bridge/explain"], True),
     "bridge/manager": (["manager.h"], [ERROR, "sw/endpoint.h", "cmodel/fabric"], False),
     "bridge/report": (["*.h"],
                       [ERROR, BACKEND, BACKENDS, "sw/runtime", "bridge/host", "bridge/scenario", "bridge/lockstep",
