@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define KIND(name) &hd_backend_kind_##name,
 const struct hd_backend_kind *const hd_backend_kinds[] = {HD_BACKEND_LIST(KIND) NULL};
@@ -82,6 +83,10 @@ static int check_ops(const struct hd_dut_ops *ops, const char *name, struct hd_e
 
 int hd_backend_load(struct hd_backend *backend, const char *path, struct hd_error *err)
 {
+  struct stat info;
+  /* dlopen would wait for a pipe's writer. */
+  if (!stat(path, &info) && !S_ISREG(info.st_mode))
+    return hd_fail(err, HD_E_INPUT, "cannot load the backend: %s: is no regular file", path);
   backend->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!backend->handle)
     return hd_fail(err, HD_E_INPUT, "cannot load the backend: %s", dlerror());

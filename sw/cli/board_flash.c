@@ -3,6 +3,7 @@
  */
 #include "board_flash.h"
 
+#include "../../bridge/host/file.h"
 #include "../../bridge/host/tool_run.h"
 #include "../../bridge/host/text.h"
 
@@ -27,7 +28,7 @@ static const struct programmer {
      "--ftdi-serial",
      "openfpgaloader"},
 };
-enum { N_PROGRAMMERS = sizeof programmers / sizeof *programmers };
+enum { N_PROGRAMMERS = sizeof programmers / sizeof *programmers, HEAD_BYTES = 512 };
 
 static bool holds(const char *bytes, size_t n, const char *mark)
 {
@@ -40,25 +41,25 @@ static bool holds(const char *bytes, size_t n, const char *mark)
 
 static int find(const char *path, const struct programmer **found, struct hd_error *err)
 {
-  char head[512];
-  FILE *file = fopen(path, "rb");
-  if (!file)
-    return hd_fail(err, HD_E_IO, "cannot read %.200s: %s", path, strerror(errno));
-  size_t n = fread(head, 1, sizeof head, file), length = strlen(path);
-  fclose(file);
+  char *bytes;
+  size_t n, length = strlen(path);
+  int status = hd_file_read(path, &bytes, &n, err);
+  if (status)
+    return status;
   bool text = length > 4 && !strcmp(path + length - 4, ".asc");
-  for (size_t i = 0; i < N_PROGRAMMERS && !text; i++)
-    if (holds(head, n, programmers[i].mark)) {
+  for (size_t i = 0; i < N_PROGRAMMERS && !text && !*found; i++)
+    if (holds(bytes, n < HEAD_BYTES ? n : HEAD_BYTES, programmers[i].mark))
       *found = &programmers[i];
-      return 0;
-    }
+  free(bytes);
+  if (*found)
+    return 0;
   struct hd_text known = {0};
   for (size_t i = 0; i < N_PROGRAMMERS; i++)
     hd_text_add(&known, "%s%s", i ? ", " : "", programmers[i].board);
-  int status = hd_fail(err, HD_E_INPUT,
-                       "%.200s is no bitstream that can be flashed; `make fpga` builds them, as "
-                       "build/fpga/NAME.bin, for: %s",
-                       path, hd_text_chars(&known));
+  status = hd_fail(err, HD_E_INPUT,
+                   "%.200s is no bitstream that can be flashed; `make fpga` builds them, as "
+                   "build/fpga/NAME.bin, for: %s",
+                   path, hd_text_chars(&known));
   hd_text_fini(&known);
   return status;
 }

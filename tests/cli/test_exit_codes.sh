@@ -163,6 +163,10 @@ exits 6 "a file as the output directory" "$HEDDLE" run ok.yaml --out file
 says err "file: cannot make this directory" "and is named"
 exits 6 "a pipe as the output directory" timeout -k 1 60 "$HEDDLE" run ok.yaml --out pipe
 says err "pipe: cannot make this directory" "and is named"
+exits 2 "a pipe as a backend" timeout -k 1 60 "$HEDDLE" run ok.yaml --dut ./pipe
+says err "./pipe: is no regular file" "and is named"
+exits 6 "a pipe as a bitstream" timeout -k 1 60 "$HEDDLE" board flash pipe --dry-run
+says err "pipe: is no regular file" "and is named"
 # refuses CODE FILE NAME ARGUMENT...: a run with what is no regular file at NAME ends with CODE and says so in FILE.
 refuses() {
   local code=$1 file=$2 name=$3 kind
