@@ -304,6 +304,7 @@ static int start_dut(struct hd_lockstep *ls, struct hd_error *err)
     hd_contract_enter(ls, "config_write");
     status = configure(ls, err);
     hd_contract_leave(ls);
+    status = hd_contract_status(ls, "reset or config_write", status, err);
   }
   if (!status && hd_history_init(ls))
     status = hd_fail(err, HD_E_NOMEM, "no memory for the history of %u switches", ls->n_switches);

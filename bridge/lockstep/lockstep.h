@@ -139,7 +139,8 @@ struct hd_lockstep_result {
   uint64_t switch_cycles;    /* cycles_compared × switches */
   uint64_t evaluated_cycles; /* switch-cycles that the DUT really evaluated */
   uint64_t events_compared;
-  uint64_t digest; /* §6.4, over the DUT's outputs (model's, without DUT) */
+  uint64_t traffic_compared; /* flits and credits among them */
+  uint64_t digest;           /* §6.4, over the DUT's outputs (model's, without DUT) */
   struct hd_divergence divergence;
 };
 

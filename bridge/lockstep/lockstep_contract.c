@@ -81,10 +81,21 @@ static bool fields_are_kept(const struct hd_dut_job *a, const struct hd_dut_job 
               a->flits_out == b->flits_out && a->credits_out == b->credits_out &&
               a->toggles == b->toggles && a->cap_flits_out == b->cap_flits_out &&
               a->cap_credits_out == b->cap_credits_out && a->cap_toggles == b->cap_toggles &&
-              a->idle_pins == b->idle_pins && a->unknown == b->unknown &&
-              a->expected == b->expected;
+              a->idle_pins == b->idle_pins && a->every_cycle == b->every_cycle &&
+              a->unknown == b->unknown && a->expected == b->expected;
   return kept || BREACH(breach, "the caller's fields of a job are left alone",
                         "one of them was changed (sw is %" PRIu32 ")", b->sw);
+}
+
+static bool assertion_is_legal(const struct hd_dut_job *job, struct breach *breach)
+{
+  const struct hd_dut_assertion *a = &job->assertion;
+  if (!a->failed)
+    return true;
+  if (!memchr(a->where, '\0', sizeof a->where))
+    return BREACH(breach, "the place of an assertion is text that ends", "it has no end");
+  return a->cycle <= job->cycles || BREACH(breach, "an assertion fails in a cycle of the window",
+                                           "cycle %u of %u", a->cycle, job->cycles);
 }
 
 static bool counts_fit(const struct hd_dut_job *job, struct breach *breach)
@@ -201,7 +212,7 @@ static int check_answer(const struct hd_lockstep *ls, const struct hd_dut_job *a
   const struct hd_switch_params *p = &ls->fabric_params.sw;
   struct breach breach;
   if (fields_are_kept(asked, job, &breach) && counts_fit(job, &breach) &&
-      unknown_is_legal(job, p, &breach) &&
+      assertion_is_legal(job, &breach) && unknown_is_legal(job, p, &breach) &&
       (is_expected(job) || (flits_are_legal(job, p, &breach) &&
                             credits_are_legal(job, p, &breach) && toggles_are_legal(job, &breach))))
     return HD_OK;
@@ -212,9 +223,8 @@ static int check_answer(const struct hd_lockstep *ls, const struct hd_dut_job *a
                  breach.rule);
 }
 
-/* A backend does not say what only a comparison can. */
-static int check_status(const struct hd_lockstep *ls, const char *what, int status,
-                        struct hd_error *err)
+int hd_contract_status(const struct hd_lockstep *ls, const char *what, int status,
+                       struct hd_error *err)
 {
   if (err)
     err->text[sizeof err->text - 1] = '\0';
@@ -243,7 +253,7 @@ int hd_contract_run(struct hd_lockstep *ls, uint32_t thread, struct hd_dut_job *
   enter(ls, thread, "run", jobs);
   int status = ls->params.dut->run(ls->dut, jobs, n, err);
   leave(ls, thread);
-  status = check_status(ls, "run", status, err);
+  status = hd_contract_status(ls, "run", status, err);
   for (uint32_t i = 0; i < n && !status; i++)
     status = check_answer(ls, &asked[i], &jobs[i], err);
   return status;
@@ -258,7 +268,7 @@ int hd_contract_create(struct hd_lockstep *ls, struct hd_error *err)
   int status = p->dut->create(&ls->dut, &ls->fabric_params.sw, ls->n_switches,
                               p->dut_options ? p->dut_options : "", err);
   hd_contract_leave(ls);
-  status = check_status(ls, "create", status, err);
+  status = hd_contract_status(ls, "create", status, err);
   if (status || ls->dut)
     return status;
   return hd_fail(err, HD_E_TOOL,
@@ -293,7 +303,7 @@ int hd_contract_save(struct hd_lockstep *ls, uint32_t sw, struct hd_dut_buffer *
   hd_contract_enter(ls, "snapshot_save");
   int status = ls->params.dut->snapshot_save(ls->dut, sw, buffer, err);
   hd_contract_leave(ls);
-  status = check_status(ls, "snapshot_save", status, err);
+  status = hd_contract_status(ls, "snapshot_save", status, err);
   if (status || (buffer->length <= buffer->capacity && (buffer->bytes || !buffer->length)))
     return status;
   return hd_fail(err, HD_E_TOOL,

@@ -53,7 +53,7 @@ struct worker {
   struct hd_credit_event *credits;
   uint32_t *toggles;          /* [at_once × (window_cycles + 1)] */
   struct hd_divergence first; /* of the window */
-  uint64_t events, evaluated;
+  uint64_t events, traffic, evaluated;
   int status;
   struct hd_error err;
 };
@@ -115,6 +115,10 @@ uint64_t hd_lockstep_patience(const struct hd_lockstep *ls, uint64_t watchdog_cy
 
 /* lockstep_contract.c: what the DUT answers, held against dut.h; HD_E_TOOL names the broken rule. */
 /** hd_dut_ops.create, for ls->dut. */
+/** What a backend returned from operation `what`; a status that only a comparison can have is a breach
+ *  (HD_E_TOOL). */
+int hd_contract_status(const struct hd_lockstep *ls, const char *what, int status,
+                       struct hd_error *err);
 int hd_contract_create(struct hd_lockstep *ls, struct hd_error *err);
 /** hd_dut_ops.run; asked[n] is room. What comes back is in its arrays and in range. */
 int hd_contract_run(struct hd_lockstep *ls, uint32_t thread, struct hd_dut_job *jobs,

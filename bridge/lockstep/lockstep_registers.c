@@ -9,8 +9,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* On a cable a read takes as long as a window. */
-enum { READS_AT_END = 4096, READS_AT_END_BATCH = 64, READS_OF_WINDOW_BATCH = 4 };
+/* A board is brought back by playing the whole run again after each read, so of a DUT on a cable error
+ * registers alone are read, once, at the end. */
+enum { READS_AT_END = 4096 };
 
 /* These change while a run goes on; they are read first. */
 static const uint32_t changing[] = {HD_CFG_ERRORS, HD_CFG_LIVE, HD_CFG_SELF, HD_CFG_IDLE};
@@ -46,6 +47,11 @@ static uint32_t address_of(uint64_t draw, unsigned i)
   return i == HD_REGISTERS ? (uint32_t)(random >> 32) & 0xfffff : near;
 }
 
+static bool reads_are_dear(const struct hd_lockstep *ls)
+{
+  return ls->params.dut->capabilities & HD_DUT_BATCH;
+}
+
 /* Reads one of the DUT's; a difference becomes *d. */
 static int read_one(struct hd_lockstep *ls, const struct hd_register_read *r, uint64_t cycle,
                     struct hd_divergence *d, struct hd_error *err)
@@ -54,6 +60,7 @@ static int read_one(struct hd_lockstep *ls, const struct hd_register_read *r, ui
   hd_contract_enter(ls, "config_read");
   int status = ls->params.dut->config_read(ls->dut, r->sw, r->address, &got, err);
   hd_contract_leave(ls);
+  status = hd_contract_status(ls, "config_read", status, err);
   if (!status && (ls->params.dut->capabilities & HD_DUT_FOUR_STATE))
     status = hd_unknown_register(ls, r->sw, r->address, cycle, d, err);
   if (status || d->difference != HD_DIFF_NONE || got == r->value)
@@ -77,8 +84,7 @@ static struct hd_register_read expect(const struct hd_lockstep *ls, uint32_t sw,
 
 void hd_registers_note(struct hd_lockstep *ls, struct window *w)
 {
-  uint32_t most =
-      ls->params.dut->capabilities & HD_DUT_BATCH ? READS_OF_WINDOW_BATCH : HD_READS_OF_WINDOW;
+  uint32_t most = reads_are_dear(ls) ? 0 : HD_READS_OF_WINDOW;
   uint64_t start = w->record.start;
   w->n_reads = 0;
   if (ls->params.compare != HD_COMPARE_EXACT)
@@ -105,7 +111,7 @@ int hd_registers_compare(struct hd_lockstep *ls, const struct window *w, struct 
 
 int hd_registers_end(struct hd_lockstep *ls, struct hd_error *err)
 {
-  uint32_t most = ls->params.dut->capabilities & HD_DUT_BATCH ? READS_AT_END_BATCH : READS_AT_END;
+  uint32_t most = reads_are_dear(ls) ? 0 : READS_AT_END;
   uint64_t all = (uint64_t)ls->n_switches * N_OF_SWITCH, cycle = hd_fabric_cycle(ls->model);
   struct hd_divergence *d = &ls->result->divergence;
   int status = HD_OK;

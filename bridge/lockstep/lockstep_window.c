@@ -55,6 +55,8 @@ static void ask(struct hd_lockstep *ls, struct worker *w, uint32_t sw, uint32_t 
 
 static void judge_assertion(const struct hd_dut_job *job, struct hd_divergence *first)
 {
+  if (!job->assertion.failed)
+    return;
   struct hd_divergence d = {.difference = HD_DIFF_ASSERTION,
                             .cycle = job->start + job->assertion.cycle,
                             .sw = job->sw,
@@ -64,7 +66,7 @@ static void judge_assertion(const struct hd_dut_job *job, struct hd_divergence *
                             .expected = {.kind = 0xff},
                             .got = {.kind = 0xff}};
   snprintf(d.assertion, sizeof d.assertion, "%s", job->assertion.where);
-  if (job->assertion.failed && hd_divergence_before(&d, first))
+  if (hd_divergence_before(&d, first))
     *first = d;
 }
 
@@ -72,6 +74,7 @@ static void judge(struct hd_lockstep *ls, struct worker *w, const struct hd_dut_
 {
   ls->digests[job->sw] += hd_events_digest(job->flits_out, job->n_flits_out, job->credits_out,
                                            job->n_credits_out, job->start);
+  w->traffic += job->n_flits_out + job->n_credits_out;
   w->events += job->n_flits_out + job->n_credits_out + job->n_toggles;
   w->evaluated += job->evaluated_cycles;
   judge_assertion(job, &w->first); /* it goes before what else differs in its cycle */
@@ -152,8 +155,9 @@ int hd_lockstep_conclude(struct hd_lockstep *ls, struct hd_error *err)
   for (uint32_t i = 0; i < ls->params.threads; i++) {
     struct worker *w = &ls->workers[i];
     result->events_compared += w->events;
+    result->traffic_compared += w->traffic;
     result->evaluated_cycles += w->evaluated;
-    w->events = w->evaluated = 0;
+    w->events = w->traffic = w->evaluated = 0;
     if (hd_divergence_before(&w->first, &first))
       first = w->first;
     if (w->status && !status) {

@@ -266,7 +266,7 @@ static bool nothing_compared(const struct hd_run *run)
 {
   const struct hd_run_report *r = run->report;
   if (run->scenario.run.compare == HD_COMPARE_EXACT)
-    return r->compared && !r->result.events_compared;
+    return r->compared && !r->result.traffic_compared;
   return r->compared && !r->counters.packets_received && !r->counters.barriers_received;
 }
 

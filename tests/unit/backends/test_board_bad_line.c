@@ -28,7 +28,7 @@ static const char k_scenario[] =
     "trace: {waves: false}\n";
 static const struct hd_switch_params k_params = {3, 2, 16, 4, 2, 1, 1, 0, 0, 0, 1, 2, 2};
 
-enum { MOST_PATIENCE_MS = 60000 };
+enum { MOST_PATIENCE_MS = 60000, MOST_OF_A_LOSSY_LINE_MS = 600 };
 static char k_program[4096];
 
 static int run_on(const char *dut, enum hd_mode mode, struct hd_run_report *report,
@@ -120,7 +120,8 @@ static void a_bad_line_to_the_rtl_agrees_or_says_why(void **state)
     do {
       line = bad_line;
       o = run_over(&line, patience_ms, seed % 5 || line.delayed ? "" : ",events");
-    } while (o.status && strstr(o.err.text, "no answer") && (patience_ms *= 5) <= MOST_PATIENCE_MS);
+    } while (o.status && strstr(o.err.text, "no answer") &&
+             (patience_ms *= 5) <= MOST_OF_A_LOSSY_LINE_MS);
     if (o.status ? o.status != HD_E_IO || !*o.err.text
                  : o.digest != model.digest || o.cycles != model.cycles)
       fail_msg("seed %" PRIu64 " (HD_SEED=%" PRIu64 " replays): status %d, digest %016" PRIx64
