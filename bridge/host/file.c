@@ -126,7 +126,10 @@ int hd_file_write(const char *path, const void *bytes, size_t length, struct hd_
     ok = false;
     e = errno;
   }
-  return ok ? 0 : write_failed(path, e, err);
+  if (ok)
+    return 0;
+  unlink(path); /* half a file is none */
+  return write_failed(path, e, err);
 }
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void hd_report_add_dut(const struct hd_run_report *r, struct hd_text *command)
 {
@@ -57,18 +58,20 @@ static int write_json(const struct hd_run_report *report, const char *directory,
 int hd_report_write(const struct hd_run_report *report, const char *directory, struct hd_error *err)
 {
   struct hd_text text = {0};
-  int status = write_json(report, directory, err);
-  for (const struct hd_result_table *t = hd_result_tables;
-       !status && t < hd_result_tables + HD_RESULT_TABLES; t++) {
+  /* Each for itself, those that others wait for first: where one has no room another may have. */
+  hd_report_junit(report, &text);
+  int status = write_text(&text, directory, "results.xml", err);
+  int next = write_json(report, directory, status ? NULL : err);
+  status = status ? status : next;
+  for (const struct hd_result_table *t = hd_result_tables; t < hd_result_tables + HD_RESULT_TABLES;
+       t++) {
     if (!t->file || (t->applies && !t->applies(report)))
       continue;
     hd_report_csv(report, t, &text);
-    status = write_text(&text, directory, t->file, err);
+    next = write_text(&text, directory, t->file, status ? NULL : err);
+    status = status ? status : next;
   }
-  if (status)
-    return status;
-  hd_report_junit(report, &text);
-  return write_text(&text, directory, "results.xml", err);
+  return status;
 }
 
 int hd_report_plot(const char *directory, struct hd_error *err)

@@ -203,8 +203,11 @@ static void write_waves(struct hd_run *run)
       report->directory, run->scenario.trace.wave_cycles, run->scenario.trace.wave_cycles, &err);
   hd_text_fini(&title);
   report->has_waves = !status;
-  if (status)
-    hd_text_add(&report->notes, "no waves: %s\n", err.text[0] ? err.text : hd_status_text(status));
+  const char *why = err.text[0] ? err.text : hd_status_text(status);
+  if (status == HD_E_IO)
+    hd_text_add(&report->message, "; no waves: %s", why);
+  else if (status)
+    hd_text_add(&report->notes, "no waves: %s\n", why);
 }
 
 static void missed(struct hd_run_report *report, int *status, const char *what)
@@ -326,6 +329,33 @@ static int write_files(struct hd_run *run, struct hd_error *err)
   return status;
 }
 
+/* Results that could not be kept are said beside what the run came to; a run that agreed has failed
+ * by that. Returns its status. */
+static int results_lost(struct hd_run_report *report, int status, int io_status,
+                        const struct hd_error *io)
+{
+  if (!status)
+    hd_text_fini(&report->message);
+  else
+    hd_text_add(&report->message, "; the run's results are not complete: ");
+  hd_text_add(&report->message, "%s", io->text);
+  return status ? status : io_status;
+}
+
+/* Reports are written where the database could not be, too: they are small. */
+static int write_results(struct hd_run *run, int status, int io_status, struct hd_error *io)
+{
+  struct hd_run_report *report = run->report;
+  report->status = status;
+  if (!io_status && !hd_rundb_broken(run->db))
+    io_status = write_database(run, io);
+  if (io_status)
+    report->status = status = results_lost(report, status, io_status, io);
+  bool said = io_status != HD_OK;
+  io_status = write_files(run, io);
+  return io_status && !said ? results_lost(report, status, io_status, io) : status;
+}
+
 int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
 {
   struct hd_run_report *report = run->report;
@@ -339,7 +369,8 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
   /* A database that failed already has said so in err; nothing more can be kept. */
   if (hd_rundb_broken(run->db)) {
     report->latency_p99 = hd_latency_percentile(&report->latency, 99);
-    return status;
+    hd_text_add(&report->message, "%s", err->text);
+    return write_results(run, status, HD_OK, &io);
   }
   const struct hd_divergence *d = &report->result.divergence;
   if (!io_status)
@@ -349,7 +380,8 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
     if (d->difference == HD_DIFF_LOST)
       explain_wait(run);
     write_waves(run);
-    io_status = hd_rundb_divergence(run->db, d, &io);
+    if (!io_status)
+      io_status = hd_rundb_divergence(run->db, d, &io);
   }
   if (!io_status)
     io_status = write_undelivered(run, limit, &io);
@@ -377,20 +409,7 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
   report->nothing = status != HD_E_DIVERGENCE && nothing_compared(run);
   if ((status == HD_OK || status == HD_E_BUDGET) && report->nothing)
     status = tell_nothing(report);
-  report->status = status;
-  if (!io_status)
-    io_status = write_database(run, &io);
-  if (!io_status)
-    io_status = write_files(run, &io);
-  if (!io_status)
-    return status;
-  if (status) {
-    hd_text_add(&report->notes, "the run's results are not complete: %s\n", io.text);
-    return status;
-  }
-  hd_text_fini(&report->message);
-  *err = io;
-  return io_status;
+  return write_results(run, status, io_status, &io);
 }
 
 /* ── waves of a window that was asked for, by running up to there again ───── */

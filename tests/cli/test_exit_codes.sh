@@ -200,6 +200,17 @@ exec 9>&-
 exits 6 "a full disk" bash -c "ulimit -f 60; exec '$HEDDLE' run ok.yaml --out full"
 says err "full/run.db" "the full disk's file is named"
 check "and no report that is not there" bash -c "! grep -q report.json out"
+# Room for the beginning, not for the end: the database's pages are the same on every machine.
+scenario filled.yaml 'software: {program: uniform, parameters: {load: 0.2, flits: 4, cycles: 5000}}'
+exits 6 "a disk that fills up" bash -c "ulimit -f 180; exec '$HEDDLE' run filled.yaml -q --out filled"
+says err "filled/run.db" "and its file is named, with -q, too"
+says filled/results.xml "filled/run.db" "and in JUnit's results, which still fit"
+equal "$(grep -c '<error' filled/results.xml)" 1 "which call that an error"
+exits 3 "a divergence on a disk that fills up" \
+  bash -c "ulimit -f 180; exec '$HEDDLE' run filled.yaml -q --dut '$fault:vc,5,4000' --out both"
+says err "differ first in cycle 4000" "the divergence is said"
+says err "not complete: both/run.db" "and the disk, with -q, too"
+says both/results.xml "not complete: both/run.db" "and both in JUnit's results"
 if [ -e /dev/full ]; then
   exits 6 "output that cannot be written" bash -c "'$HEDDLE' programs >/dev/full"
 else
