@@ -187,7 +187,7 @@ refuses 6 err run.db ok.yaml
 refuses 6 err packets.csv ok.yaml --csv
 for name in report.json report.csv results.xml latency.csv; do refuses 6 err "$name" ok.yaml; done
 refuses 6 err latency.svg ok.yaml --plot
-for name in waves.fst waves.gtkw flits.txt; do refuses 3 out "$name" ok.yaml --dut "$fault:data,5,300"; done
+for name in waves.fst waves.gtkw flits.txt; do refuses 3 err "$name" ok.yaml --dut "$fault:data,5,300"; done
 # A reader at the other end makes no file of a pipe.
 rm -rf special
 mkdir special
