@@ -10,6 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" { /* headers of C++ shims include this one */
+#endif
+
 enum {
   HD_MAX_PORTS = 16,
   HD_MAX_VCS = 8,
@@ -152,5 +156,9 @@ static inline bool hd_barrier_beside(const struct hd_switch_params *p)
 {
   return p->barrier == HD_BARRIER_ANY || p->barrier == HD_BARRIER_FIXED;
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
