@@ -9,8 +9,9 @@
 
 static const char *const verdicts[] = {"not tried",           "found", "two places", "MISSED",
                                        "equivalent (proved)", "FAILED"};
-static const char *const differences[] = {"nothing",   "flit",   "credit",
-                                          "quiescent", "errors", "packet"};
+#define NAME(enum_name, name, ...) [HD_DIFF_##enum_name] = name,
+static const char *const differences[] = {HD_DIFFERENCE_LIST(NAME)};
+#undef NAME
 
 /* Registers are read after windows, so where one is seen to differ is not the same in both modes. */
 static bool of_register(const struct place *p)
