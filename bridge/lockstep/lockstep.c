@@ -348,13 +348,15 @@ int hd_lockstep_create(struct hd_lockstep **lockstep, const struct hd_lockstep_p
   ls->fabric_params = *params->fabric;
   ls->fabric_params.external_switches = false;
   ls->params.fabric = &ls->fabric_params;
+  ls->read_cycles = params->window_cycles;
   if (params->mode == HD_MODE_CLOSED && params->dut)
     ls->params.window_cycles = 1;
   ls->n_switches = params->topology->n_switches;
   ls->block_size = hd_switch_size(&ls->fabric_params.sw);
   ls->digests = calloc(ls->n_switches, sizeof *ls->digests);
+  ls->written = calloc(ls->n_switches, sizeof *ls->written);
   int status = HD_OK;
-  if (!ls->digests || hd_record_init(&ls->windows[0].record, ls->n_switches) ||
+  if (!ls->digests || !ls->written || hd_record_init(&ls->windows[0].record, ls->n_switches) ||
       hd_record_init(&ls->windows[1].record, ls->n_switches))
     status = hd_fail(err, HD_E_NOMEM, "no memory for records of %u switches", ls->n_switches);
   if (!status)
@@ -402,5 +404,6 @@ void hd_lockstep_destroy(struct hd_lockstep *ls)
   hd_record_fini(&ls->windows[1].record);
   pthread_mutex_destroy(&ls->loop_lock);
   free(ls->digests);
+  free(ls->written);
   free(ls);
 }

@@ -95,6 +95,9 @@ struct hd_lockstep {
   uint32_t batch;         /* switches a task of the pool */
   uint32_t at_once;       /* of these, in one call of the DUT */
   uint64_t *digests;      /* sum of event worths, by switch */
+  uint32_t *
+      written; /* [n_switches] last address that was written to since registers were read, + 1; 0: none */
+  uint32_t read_cycles;   /* registers are read where a multiple of these ends */
   struct order *order;    /* comparison by order, or NULL */
   struct order *messages; /* barrier messages by node, where the DUT's timing is its own, or NULL */
   struct lost *lost; /* where packets are, where the DUT's timing is its own; NULL: not known */

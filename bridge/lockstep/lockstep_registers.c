@@ -2,12 +2,13 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * At the end of a run all switches are asked. During a run those that were written to are asked after the
- * window of the write. The model is ahead by then, so what it read was noted when it got there.
+ * window of the write; in closed loop where that window would end, so that both modes find one place. The model is ahead by then, so what it read was noted when it got there.
  */
 #include "lockstep_internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 /* A board is brought back by playing the whole run again after each read, so of a DUT on a cable error
  * registers alone are read, once, at the end. */
@@ -85,19 +86,25 @@ static struct hd_register_read expect(const struct hd_lockstep *ls, uint32_t sw,
 void hd_registers_note(struct hd_lockstep *ls, struct window *w)
 {
   uint32_t most = reads_are_dear(ls) ? 0 : HD_READS_OF_WINDOW;
-  uint64_t start = w->record.start;
+  uint64_t end = w->record.start + w->record.cycles, block = end / ls->read_cycles;
   w->n_reads = 0;
-  if (ls->params.compare != HD_COMPARE_EXACT)
+  if (!most || ls->params.compare != HD_COMPARE_EXACT)
+    return;
+  for (uint32_t sw = 0; sw < ls->n_switches; sw++) {
+    const struct hd_switch_record *r = &w->record.switches[sw];
+    if (r->n_configs_in)
+      ls->written[sw] = (r->configs_in[r->n_configs_in - 1].addr & 0xfffff) + 1;
+  }
+  if (end % ls->read_cycles)
     return;
   /* Where the last write of each switch went, then what else may have changed. */
   for (unsigned k = 0; k <= N_CHANGING && (!k || w->n_reads); k++)
     for (uint32_t i = 0; i < ls->n_switches && w->n_reads < most; i++) {
-      uint32_t sw = (uint32_t)((i + start) % ls->n_switches);
-      const struct hd_switch_record *r = &w->record.switches[sw];
-      if (r->n_configs_in)
-        w->reads[w->n_reads++] = expect(
-            ls, sw, k ? register_at(k - 1) : r->configs_in[r->n_configs_in - 1].addr & 0xfffff);
+      uint32_t sw = (uint32_t)((i + block) % ls->n_switches);
+      if (ls->written[sw])
+        w->reads[w->n_reads++] = expect(ls, sw, k ? register_at(k - 1) : ls->written[sw] - 1);
     }
+  memset(ls->written, 0, ls->n_switches * sizeof *ls->written);
 }
 
 int hd_registers_compare(struct hd_lockstep *ls, const struct window *w, struct hd_divergence *d,

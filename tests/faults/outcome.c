@@ -13,12 +13,6 @@ static const char *const verdicts[] = {"not tried",           "found", "two plac
 static const char *const differences[] = {HD_DIFFERENCE_LIST(NAME)};
 #undef NAME
 
-/* Registers are read after windows, so where one is seen to differ is not the same in both modes. */
-static bool of_register(const struct place *p)
-{
-  return p->difference == HD_DIFF_REGISTER || p->difference == HD_DIFF_ERRORS;
-}
-
 void outcome_judge(struct outcome *o, int status, const struct hd_error *err)
 {
   const struct place *d = &o->finding.decoupled, *c = &o->finding.closed;
@@ -29,8 +23,7 @@ void outcome_judge(struct outcome *o, int status, const struct hd_error *err)
       *at = ' ';
   } else if (!o->finding.stimulus) {
     o->verdict = VERDICT_SURVIVED;
-  } else if (of_register(d) || of_register(c) ||
-             (d->difference == c->difference && d->cycle == c->cycle && d->sw == c->sw)) {
+  } else if (d->difference == c->difference && d->cycle == c->cycle && d->sw == c->sw) {
     o->verdict = VERDICT_FOUND;
   } else {
     o->verdict = VERDICT_TWO_PLACES;
