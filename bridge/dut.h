@@ -4,9 +4,9 @@
  * A backend is a shared object (or is linked in) that exports
  *     const struct hd_dut_ops *hd_dut_backend(void);
  * It holds a number of equal switches and replays windows of port events
- * (specification §6.1) on them. It is asked for a batch of switches at once, so it
- * may loop, thread, send a burst over a cable, or run many switches in the bit lanes
- * of one word. It never sees the model, the fabric or the scenario.
+ * (specification §6.1) on them. It is given a batch of switches at once. So it may run
+ * them one after the other or in threads, send a burst over a cable, or run many switches
+ * in the bit lanes of one word. It never sees the model, the fabric or the scenario.
  *
  * Threads: hd_dut_ops.run may be called at the same time for disjoint switches of one
  * DUT. All other calls come from one thread, with no run under way.
@@ -36,7 +36,7 @@ enum {
   HD_DUT_BATCH = 16      /* is faster when all switches' windows come in one call of run */
 };
 
-/** An X or Z where there must be none (§6.6). */
+/** An X or Z at a place where §6.6 allows none. */
 struct hd_dut_unknown {
   uint32_t cycle;      /* of the window, in which it is visible: 0 … cycles */
   char seen;           /* 'x' or 'z'; 0: there is none */
@@ -46,14 +46,14 @@ struct hd_dut_unknown {
   char registers[160]; /* some that held X or Z then, narrow ones first; "" when not known */
 };
 
-/** An assertion of the RTL's own that failed in a window; nothing after it counts. */
+/** An assertion in the RTL that failed in a window. Events after it do not count. */
 struct hd_dut_assertion {
   bool failed;
   uint32_t cycle;  /* of the window, at whose end it failed */
   char where[120]; /* "rtl/hd_switch.v:8" */
 };
 
-/** What the model says leaves a switch in a window: events as in hd_dut_job. */
+/** The model's output events of a switch in a window, as in hd_dut_job. */
 struct hd_dut_expected {
   const struct hd_flit_event *flits;
   const struct hd_credit_event *credits;
@@ -62,9 +62,9 @@ struct hd_dut_expected {
   bool quiescent; /* in the window's first cycle */
 };
 
-/** One switch's window. Inputs and room for outputs are the caller's; inputs are sorted by
- *  cycle, outputs must be sorted by cycle, then port. Output events that find no room are
- *  counted in `lost` and dropped. */
+/** One switch's window. The caller owns the inputs and the arrays for outputs. Inputs are sorted by cycle;
+ *  outputs must be sorted by cycle, then port. Output events for which an array has no room are counted in
+ *  `lost` and dropped. */
 struct hd_dut_job {
   uint32_t sw;
   uint32_t cycles; /* length of the window */
@@ -80,24 +80,24 @@ struct hd_dut_job {
   uint32_t cap_flits_out, cap_credits_out, cap_toggles;
   uint32_t n_flits_out, n_credits_out, n_toggles; /* set by the backend */
   uint32_t lost;
-  uint32_t evaluated_cycles; /* cycles that were really evaluated */
+  uint32_t evaluated_cycles; /* cycles that were evaluated */
   bool quiescent;            /* quiescent_o in the window's first cycle */
 
   bool
-      every_cycle; /* evaluate all cycles, also those in which quiescent_o promises that nothing changes:
-                       the promise is being checked */
-  bool idle_pins;                    /* kind, vc and data of an output without a flit count, too */
+      every_cycle; /* evaluate all cycles, also those in which quiescent_o says that nothing changes,
+                       in order to check quiescent_o */
+  bool idle_pins;  /* kind, vc and data of an output without a flit count, too */
   struct hd_dut_assertion assertion; /* the caller clears it */
   struct hd_dut_unknown *unknown; /* the caller's; the first one of the window, or since the reset
                                      before it. May be NULL; left alone without
                                      HD_DUT_FOUR_STATE */
 
-  /* In decoupled lockstep; otherwise NULL. Only for a backend to which telling events is dear: it may
-   * compare where the switch is, by signature (§9.6), and give these as its answer where all agrees. */
+  /* In decoupled lockstep; otherwise NULL. For a backend that has to send events over a slow line: it may
+   * compare signatures (§9.6) at the switch, and return these events if all agree. */
   const struct hd_dut_expected *expected;
 };
 
-/** Growing byte buffer for snapshots; caller's, freed with free(). */
+/** Growing byte buffer for snapshots. The caller owns it and frees `bytes` with free(). */
 struct hd_dut_buffer {
   unsigned char *bytes;
   size_t length, capacity;
@@ -118,12 +118,12 @@ struct hd_dut_ops {
   const char *about; /* one line with version, for the run database */
   uint32_t capabilities;
 
-  /** `count` switches after reset with empty tables. `options` is the text behind the colon
-   *  of --dut NAME:options, or "". */
+  /** Makes `count` switches, after reset and with empty tables. `options` is the text after the colon of
+   *  --dut NAME:options, or "". */
   int (*create)(struct hd_dut **dut, const struct hd_switch_params *params, uint32_t count,
                 const char *options, struct hd_error *err);
   void (*destroy)(struct hd_dut *dut);
-  /** Reset (§2.9) of every switch. */
+  /** Resets every switch (§2.9). */
   int (*reset)(struct hd_dut *dut, struct hd_error *err);
   /** One configuration write outside of any window (§3). */
   int (*config_write)(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t data,
@@ -143,14 +143,14 @@ struct hd_dut_ops {
    *  HD_DUT_WAVES. */
   int (*trace_open)(struct hd_dut *dut, uint32_t sw, const char *path, struct hd_error *err);
   int (*trace_close)(struct hd_dut *dut, struct hd_error *err);
-  /** Which bits of what config_read read last from this switch were X or Z (it gives 0 for them).
-   *  NULL without HD_DUT_FOUR_STATE. */
+  /** Says which bits of the value that config_read last read from this switch were X or Z (config_read
+   *  returns 0 for them). NULL without HD_DUT_FOUR_STATE. */
   int (*config_unknown)(struct hd_dut *dut, uint32_t sw, uint16_t *bits, struct hd_error *err);
-  /** Puts 0 for every X and Z in the switch, now and in every cycle until the next
-   *  snapshot_restore: what a two-state simulator would see. NULL without HD_DUT_FOUR_STATE. */
+  /** Replaces every X and Z in the switch by 0, now and in every cycle until the next snapshot_restore, as
+   *  in a two-state simulator. NULL without HD_DUT_FOUR_STATE. */
   int (*make_two_state)(struct hd_dut *dut, uint32_t sw, struct hd_error *err);
-  /** What was counted since create, beside what the contract shows; returns how many. May be asked after
-   *  any call, also one that failed. May be NULL. */
+  /** Fills in counters of the backend since create, for the report; returns how many. May be called after any
+   *  call, also after one that failed. May be NULL. */
   uint32_t (*counters)(struct hd_dut *dut, struct hd_dut_counter counters[HD_DUT_COUNTERS]);
 };
 

@@ -6,14 +6,10 @@
 
 #include "../dut.h"
 
-/** Opens the backend called `name` for switches of `params`: one of HD_BACKEND_LIST (backends.h), or the path
- *  of a shared object; a colon and options may follow. What is simulated is a shared object for each parameter set, built on demand
- *  from `rtl_dir` (NULL: the installed rtl/) or the bitstream, and cached under `cache_dir`
- *  (NULL: hd_install_cache). Progress of a build is told by `say` (may be NULL). The
- *  handle is closed by hd_backend_close after every DUT of it was destroyed. */
+/** What is known of a DUT's quiescent_o. */
 enum hd_quiescence {
   HD_QUIESCENCE_UNUSED, /* nothing is left out on its word: model, boards */
-  HD_QUIESCENCE_PROVED, /* the installed RTL, of which `make formal` proves that quiescent_o cannot lie */
+  HD_QUIESCENCE_PROVED, /* the very RTL of which `make formal` has proved that quiescent_o cannot lie */
   HD_QUIESCENCE_SAMPLED, /* anything else: lockstep has it checked in a part of all windows */
 };
 struct hd_backend {
@@ -34,6 +30,12 @@ struct hd_backend_options {
   bool
       no_dfg; /* without Verilator's data-flow graph, which 5.006 gets wrong for netlists at times */
 };
+
+/** Opens the backend called `name` for switches of `params`: one of HD_BACKEND_LIST (backends.h), or the path
+ *  of a shared object; a colon and options may follow. What is simulated is a shared object for each parameter set, built on demand
+ *  from `rtl_dir` (NULL: the installed rtl/) or the bitstream, and cached under `cache_dir`
+ *  (NULL: hd_install_cache). Progress of a build is told by `say` (may be NULL). The
+ *  handle is closed by hd_backend_close after every DUT of it was destroyed. */
 int hd_backend_open(struct hd_backend *backend, const char *name,
                     const struct hd_switch_params *params, const struct hd_backend_options *options,
                     struct hd_error *err);

@@ -27,7 +27,7 @@ struct hd_backend_kind {
   const char *name;     /* --dut NAME */
   const char *argument; /* what must stand first behind the colon: "FILE"; NULL: nothing must */
   const char *help;     /* what answers for the switches */
-  const char *examples; /* for --dut, blanks between; `make backends` compares them all; "": none */
+  const char *examples; /* for --dut, blanks between; `make backends` compares them all */
   const struct hd_backend_option *options; /* its own, until a name is NULL; NULL: none */
   unsigned simulator_options;              /* those of rtl/dut_options.h that it takes, too */
   bool builds_rtl;                         /* from the Verilog of --rtl */

@@ -23,7 +23,8 @@
 extern char **environ;
 
 /* Variables that would change what make and the compiler do: the same sources must give the
- * same shared object whoever calls (make passes its own flags down, for one). */
+ * same shared object whoever calls (make passes its own flags down, for one). And those with which Git
+ * would look at another repository than that of the directory, or say more than it is asked. */
 static const char *const k_dropped[] = {
     "MAKEFLAGS=",
     "MFLAGS=",

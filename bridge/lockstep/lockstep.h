@@ -1,11 +1,11 @@
 /* Lockstep of model and DUT over a whole fabric: decoupled, or in closed loop.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Decoupled: the model and the endpoint software run ahead for a window and record
- * what enters and must leave each switch; then each DUT switch replays its window
- * alone and is compared. Every input was right up to the first difference over all
- * switches, so that difference is the true first divergence. Closed loop is the
- * same with a window of one cycle and DUT outputs on the links to DUT inputs.
+ * Decoupled: the model and the endpoint software run ahead for a window and record what
+ * enters and must leave each switch. Then each DUT switch replays its window by itself and is
+ * compared. Up to the first difference in any switch all inputs were right. So this difference
+ * is the first divergence. Closed loop: the window is one cycle, and DUT outputs feed DUT
+ * inputs.
  */
 #ifndef HD_LOCKSTEP_H
 #define HD_LOCKSTEP_H
@@ -20,11 +20,12 @@
 /** What drives the fabric. Every function may be NULL. */
 struct hd_lockstep_hooks {
   void *context;
-  /** Software of `cycle`: hands packets over by hd_fabric_send. */
+  /** Runs software in `cycle`; it hands packets over by hd_fabric_send. */
   int (*cycle_begin)(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err);
-  /** What was received in `cycle`. */
+  /** Called after `cycle`, to read what was received in it. */
   int (*cycle_end)(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err);
-  /** The same of the model, where it is not the fabric of cycle_end because the DUT's timing is its own. */
+  /** The same for the model. Called if the fabric of cycle_end is not the model, because the DUT has another
+   *  timing. */
   int (*model_cycle_end)(void *context, const struct hd_fabric *model, uint64_t cycle,
                          struct hd_error *err);
   /** Next cycle > now in which software acts by itself, UINT64_MAX for none. */
@@ -32,14 +33,15 @@ struct hd_lockstep_hooks {
   /** Software has ended; the run ends when the fabric is idle, too. */
   bool (*finished)(void *context);
   /** A window in which DUT and model agreed, in order of time; `cycles` of it count (the
-   *  cycles before a divergence). */
+   *  cycles before a divergence). Where they are fewer than the window's, the run ends as a
+   *  divergence, whatever is returned. */
   int (*window_agreed)(void *context, const struct hd_record *record, uint32_t cycles,
                        struct hd_error *err);
   /** Asked once a window: true stops the run (HD_E_INTERRUPTED). */
   bool (*stop)(void *context, uint64_t cycle);
 };
 
-/** A thread's call of the DUT, for one who watches from outside. */
+/** A thread's call of the DUT, for a supervisor in another thread. */
 struct hd_lockstep_call {
   _Alignas(64) _Atomic uint64_t number; /* odd: under way */
   const char *_Atomic what;             /* "run", "create", … */
@@ -47,8 +49,9 @@ struct hd_lockstep_call {
   _Atomic uint32_t sw, cycles;          /* 0 cycles: it has none */
 };
 enum { HD_LOCKSTEP_THREADS = 64 };
-/** Who makes and runs the lockstep holds `turn`, but while the DUT has been called and nothing else
- *  is going on: who then takes it may look at all, and must not give it back after a change. */
+/** The thread that makes and runs the lockstep holds `turn`, except while it does nothing but wait for calls of
+ *  the DUT. A supervisor that takes `turn` then may read everything. If it changes anything, it must not
+ *  release `turn` again. */
 struct hd_lockstep_calls {
   pthread_mutex_t turn;
   struct hd_lockstep_call of[HD_LOCKSTEP_THREADS];
@@ -69,9 +72,10 @@ struct hd_lockstep_params {
   uint64_t seed;         /* says which */
   uint64_t watchdog_cycles;
   uint32_t
-      history_cycles; /* how far back hd_lockstep_replay_from can go; 0: as far as it costs nothing */
+      history_cycles; /* how far back hd_lockstep_replay_from can go; 0: as far as is kept in any case */
   struct hd_lockstep_calls *calls; /* may be NULL */
-  uint64_t until; /* the run ends before this cycle, whatever is under way; 0: no such cycle */
+  uint64_t
+      until; /* the run ends before this cycle, even if packets are under way; 0: no such cycle */
   struct hd_lockstep_hooks hooks;
 };
 
@@ -106,9 +110,9 @@ const char *hd_difference_sentence(enum hd_difference difference);
 /** A packet that the model has delivered, the DUT has not. */
 struct hd_lost {
   uint32_t source, destination, flits, sent; /* sent: flits that have left the source */
-  uint32_t inside; /* packets to this destination that went into the switch and did not come out; 0:
+  uint32_t inside; /* packets to this destination that entered the switch and did not leave it; 0:
                       not known */
-  uint64_t last;   /* cycle in which the last of them did */
+  uint64_t last;   /* cycle in which the last of them entered */
 };
 
 /** The first divergence: the lowest cycle, then the lowest switch. Events' cycles are
@@ -117,7 +121,7 @@ struct hd_divergence {
   enum hd_difference difference;
   uint64_t cycle; /* in which the difference is visible */
   uint32_t sw;
-  uint8_t port, vc;
+  uint8_t port, vc; /* 0xff: of no port, of no channel */
   bool has_expected, has_got;
   struct hd_flit_event expected, got; /* HD_DIFF_FLIT; HD_DIFF_BARRIER: data is the message */
   struct hd_credit_event expected_credit, got_credit; /* HD_DIFF_CREDIT */
@@ -127,13 +131,14 @@ struct hd_divergence {
   uint32_t packet;               /* packet number by the model, HD_PACKET_NONE */
   struct hd_dut_unknown unknown; /* HD_DIFF_UNKNOWN, HD_DIFF_NOT_RESET: what, where; cycle unused */
   struct hd_lost lost;           /* HD_DIFF_LOST; sw and port are where it was last seen */
-  char assertion[120];           /* HD_DIFF_ASSERTION: which one, file:line */
-  bool four_state_only; /* with 0 for every X and Z the switch answers as its model: a difference
-                           between two-state and four-state runs (§6.6) */
+  char assertion[120];           /* HD_DIFF_ASSERTION: file:line, and its message */
+  bool
+      four_state_only; /* with 0 for every X and Z the switch agrees with its model: only four-state
+                           runs show the difference (§6.6) */
 };
 
 struct hd_lockstep_result {
-  uint64_t cycles;           /* cycles carried out */
+  uint64_t cycles;           /* cycles simulated */
   uint64_t drain_cycles;     /* of these, the last ones: software was stopped (§6.2) */
   uint64_t cycles_compared;  /* in which model and DUT agreed in every switch */
   uint64_t switch_cycles;    /* cycles_compared × switches */
@@ -151,14 +156,14 @@ void hd_lockstep_destroy(struct hd_lockstep *lockstep);
 
 /** Runs until `cycles` are done, software has finished and the fabric is idle, the first
  *  divergence (HD_E_DIVERGENCE), the watchdog (HD_E_DEADLOCK), a stop (HD_E_INTERRUPTED) or
- *  an error. Compared by order or packets, software is stopped after `cycles`, and the run goes on
- *  until what is under way has come or nothing moves any more. The result is filled in every
- *  case. */
+ *  an error. If it compares by order or packets, software is stopped after `cycles`, and the run goes on
+ *  until all packets under way have arrived, or nothing moves any more. The result is always
+ *  filled in. */
 int hd_lockstep_run(struct hd_lockstep *lockstep, uint64_t cycles,
                     struct hd_lockstep_result *result, struct hd_error *err);
 
-/** Holding `turn`, of a run whose DUT does not come back: the result so far is filled, and the DUT is
- *  not called again. */
+/** For a run whose DUT does not return from a call; the caller holds `turn`. Fills in the result so far. The DUT
+ *  is not called again. */
 void hd_lockstep_abandon(struct hd_lockstep *lockstep);
 
 /** "flit", "unknown", "four-state credit", …; static storage. */
@@ -167,22 +172,22 @@ const char *hd_divergence_name(const struct hd_divergence *divergence);
 /** The fabric that software talks to. */
 struct hd_fabric *hd_lockstep_fabric(struct hd_lockstep *lockstep);
 
-/** What the DUT counted of itself; returns how many, 0 without DUT. */
+/** Fills in the DUT's own counters; returns how many, 0 without DUT. */
 uint32_t hd_lockstep_dut_counters(struct hd_lockstep *lockstep,
                                   struct hd_dut_counter counters[HD_DUT_COUNTERS]);
 
-/** After a divergence: replays its switch from the last snapshot, `before` cycles back or as far
- *  as windows are kept, to `after` cycles after it or the window's end; DUT waves go to
- *  `dut_path` (FST), and the model beside it calls `look` in each cycle with the state at its
- *  start and the port events of the cycle of both sides. Without `dut_path` it goes on after the
- *  window's end until all is visible that was granted in it; only flits mean something there.
+/** After a divergence: replays its switch from a snapshot. The replay begins `before` cycles before the
+ *  divergence, or as far back as windows are kept. It ends `after` cycles after it, or at the window's end. DUT
+ *  waves are written to `dut_path` (FST). In each cycle `look` is called with the model's state at the cycle's
+ *  start and the port events of both sides. Without `dut_path` the replay goes on after the window's end, until
+ *  all flits are visible that were granted in the window; after the end only flits are valid.
  *  HD_E_UNSUPPORTED without snapshots. */
 struct hd_replay_cycle {
   uint64_t cycle;                     /* of all that follows; the events' own cycles are 0 */
   const struct hd_switch_view *model; /* state at the cycle's start */
   uint32_t front; /* HD_DIFF_CREDIT: packet at the front of the divergent channel in the model, or
                      HD_PACKET_NONE */
-  bool has_dut;   /* false: the DUT cannot be replayed, what it did is not known */
+  bool has_dut;   /* false: the DUT cannot be replayed, its events are not known */
   bool model_quiescent, dut_quiescent;
   const struct hd_flit_event *flits_in, *model_flits, *dut_flits; /* visible in this cycle */
   const struct hd_credit_event *credits_in, *model_credits, *dut_credits;
@@ -197,8 +202,8 @@ int hd_lockstep_replay(struct hd_lockstep *lockstep, uint32_t before, uint32_t a
 /** The last cycle that a replay can show, after any run. */
 uint64_t hd_lockstep_last(const struct hd_lockstep *lockstep);
 
-/** The same for any switch, cycles `from` to `to` as far as they were carried out and are kept, after
- *  any run. HD_E_INPUT when none is. */
+/** The same for any switch, after any run: cycles `from` to `to`, as far as they were simulated and are kept.
+ *  HD_E_INPUT if none of them is. */
 int hd_lockstep_replay_from(struct hd_lockstep *lockstep, uint32_t sw, uint64_t from, uint64_t to,
                             const char *dut_path,
                             int (*look)(void *context, const struct hd_replay_cycle *cycle),

@@ -5,8 +5,9 @@
 
 #include <stdio.h>
 
-/* One window of 256 cycles in eight, another one for each switch, is evaluated in every cycle where nobody
- * has proved that quiescent_o tells the truth. */
+/* One window in eight, another one for each switch, is evaluated in every cycle where nobody has proved
+ * that quiescent_o tells the truth. A run that has fewer than eight takes one of those; as software may end
+ * it in its first one, one switch is evaluated in that. */
 static bool checks_quiescence(const struct hd_lockstep *ls, uint32_t sw, uint64_t start)
 {
   enum { CYCLES = 256, ONE_IN = 8 };

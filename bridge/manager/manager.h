@@ -2,9 +2,9 @@
  * them, and who is unreachable (specification §5.9–5.11, §8.3, §8.12).
  * SPDX-License-Identifier: Apache-2.0
  *
- * It knows the fabric alone. What it decides reaches the switches by writes to their configuration
- * ports. Each cycle begins with hd_manager_begin, which names the fabric that all following calls are
- * about, and ends with hd_manager_end.
+ * It depends on the fabric only. It changes switches by writes to their configuration ports. Each cycle
+ * begins with hd_manager_begin, which names the fabric for all following calls, and ends with
+ * hd_manager_end.
  */
 #ifndef HD_MANAGER_H
 #define HD_MANAGER_H
@@ -24,11 +24,11 @@ struct hd_fault {
   uint32_t sw, port; /* port of the link */
 };
 
-/** What became of it. */
+/** The state of a fault. */
 struct hd_fault_state {
   struct hd_fault fault;
   struct hd_peer peer; /* of a link: its other end */
-  bool struck;         /* in `cycle` */
+  bool struck;         /* it has happened, in `cycle` */
   uint64_t cycle;
 };
 
@@ -40,7 +40,7 @@ struct hd_unreachable {
   char why[96];   /* "its switch has failed" */
 };
 
-/** A packet that a fault swallowed; `cycle`: in which it was found lost. */
+/** A packet that was lost by a fault; `cycle`: in which it was found lost. */
 struct hd_lost_packet {
   struct hd_loss packet;
   uint64_t cycle;
@@ -66,7 +66,7 @@ struct hd_manager_params {
   uint64_t (*barriers_over)(void *context);
   /** A fault has made members of an open group unreachable. May be NULL. */
   void (*unreachable)(void *context, uint32_t group, uint64_t cycle);
-  /** A status table has no room for a group; called for the first one alone. May be NULL. */
+  /** A status table has no room for a group. Called only for the first such table. May be NULL. */
   void (*full)(void *context, const struct hd_full_table *table);
 };
 
@@ -77,7 +77,7 @@ void hd_manager_destroy(struct hd_manager *manager); /* NULL is fine */
 
 /* ── cycles ───────────────────────────────────────────────────────────────── */
 
-/** Before software's share of a cycle: what is due strikes, and the switches are told. */
+/** Before software runs in a cycle: lets faults that are due happen, and writes to the switches. */
 int hd_manager_begin(struct hd_manager *manager, struct hd_fabric *fabric, uint64_t cycle,
                      struct hd_error *err);
 
@@ -91,7 +91,7 @@ uint64_t hd_manager_next(const struct hd_manager *manager);
 
 /* ── barrier groups (§8.6); members are nodes, ascending ──────────────────── */
 
-/** An open group; `members` is NULL where the number is free. */
+/** An open group; `members` is NULL if the number is free. */
 struct hd_manager_group {
   const uint32_t *members; /* [n] */
   uint32_t n;
@@ -99,29 +99,28 @@ struct hd_manager_group {
 };
 struct hd_manager_group hd_manager_group(const struct hd_manager *manager, uint32_t number);
 
-/** Which member is in the middle: its place in the list. */
+/** Finds the member in the middle (HD_EP_CENTER_MIDDLE); *place is its index in the list. */
 int hd_manager_middle(struct hd_manager *manager, const uint32_t *members, uint32_t n,
                       uint32_t *place, struct hd_error *err);
 
-/** Opens a group under a free number. *opened: HD_EP_BARRIER_PASSED; or, and nothing is opened,
- *  HD_EP_BARRIER_UNREACHABLE or HD_EP_BARRIER_FULL. *ready: first cycle in which all switches know
- *  it. */
+/** Opens a group under a free number. *opened is HD_EP_BARRIER_PASSED. If nothing is opened, it is
+ *  HD_EP_BARRIER_UNREACHABLE or HD_EP_BARRIER_FULL. *ready: first cycle in which all switches have the group. */
 int hd_manager_open(struct hd_manager *manager, uint32_t number, const uint32_t *members,
                     uint32_t n, uint32_t center, uint64_t *ready, enum hd_ep_barrier_status *opened,
                     struct hd_error *err);
 
-/** All switches that live forget the group; *done: first cycle in which they have. */
+/** Closes the group in all switches that have not failed; *done: first cycle in which this is done. */
 int hd_manager_close(struct hd_manager *manager, uint32_t number, uint64_t *done,
                      struct hd_error *err);
 
-/** First cycle in which members may arrive: before it switches are still being told, or a fault
- *  waits for messages under way. */
+/** First cycle in which members may arrive. Before it, switches are still being written to, or a fault waits
+ *  until no message is under way. */
 uint64_t hd_manager_ready(const struct hd_manager *manager);
 
 /* ── what is in force, and what software may ask about it ─────────────────── */
 
-/** The tables that the switches have, or will have when all that was written has reached them.
- *  Ways: NULL without barrier. Borrowed until the next hd_manager_begin. */
+/** The tables that the switches have, or will have when all writes have reached them. Ways: NULL without
+ *  barrier. Borrowed until the next hd_manager_begin. */
 const struct hd_barrier_ways *hd_manager_ways(const struct hd_manager *manager);
 const struct hd_tables *hd_manager_tables(const struct hd_manager *manager);
 
@@ -133,9 +132,9 @@ int hd_manager_barrier_link(const struct hd_manager *manager, const uint32_t *me
                             struct hd_error *err);
 int hd_manager_order(const struct hd_manager *manager, int *nodes, struct hd_error *err);
 
-/* ── what came of faults; borrowed until the next call that is not const ──── */
+/* ── consequences of faults; borrowed until the next call that is not const ── */
 
-/** As the list has them. */
+/** In the order of the list of faults. */
 const struct hd_fault_state *hd_manager_faults(const struct hd_manager *manager, uint32_t *n);
 /** In order of time, then group, then node. */
 const struct hd_unreachable *hd_manager_unreachable(const struct hd_manager *manager, uint32_t *n);

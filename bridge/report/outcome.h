@@ -71,13 +71,13 @@ struct hd_run_report {
   struct hd_lockstep_result result;
   struct hd_fabric_counters counters;
   uint64_t messages_sent, messages_received, undelivered, not_intact;
-  struct hd_latency latency; /* of packets created at warmup_cycles or later */
+  struct hd_latency latency; /* of measured packets: created at warmup_cycles or later */
   uint64_t latency_p99;
   bool has_model_latency; /* the DUT's timing is its own: */
   struct hd_latency
       model_latency; /* the same packets, handed over in the same cycles, in the model */
   uint64_t model_latency_p99;
-  uint64_t measured_flits; /* flits received from warmup_cycles on, */
+  uint64_t measured_flits; /* flits received from warmup_cycles on, before measured_end, */
   uint64_t offered_flits;  /* of these before offered_until: */
   uint64_t offered_until;  /* the cycle behind that in which the last packet was created */
   struct hd_run_statistic *statistics; /* [n_statistics], those that have a value */

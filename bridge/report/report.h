@@ -13,7 +13,7 @@ void hd_report_table(const struct hd_run_report *report, struct hd_text *text);
 void hd_report_fault(const struct hd_fault_state *fault, struct hd_text *text);
 void hd_report_unreachable(const struct hd_unreachable *cut, struct hd_text *text);
 
-/** "7 packets, 1 barrier message", and who dropped messages for want of a way. */
+/** "7 packets, 1 barrier message", and who dropped messages for want of a way or a place. */
 void hd_report_lost(const struct hd_run_report *report, struct hd_text *text);
 
 /** report.json; NULL when out of memory. */

@@ -21,7 +21,7 @@ struct hd_hops {
   struct hd_rundb_hop *heads; /* [n] of one window, in order of time */
   size_t n, cap;
   uint32_t *counts; /* [window_cycles + 2] */
-  uint64_t *links;  /* [n_switches × ports] */
+  uint64_t *links;  /* [n_switches × ports × vcs] */
 };
 
 int hd_hops_create(struct hd_hops **hops, const struct hd_topology *topology,

@@ -21,7 +21,7 @@ int hd_hops_start(struct hd_hops *hops, uint32_t number, uint32_t source, struct
 int hd_hops_window(struct hd_hops *hops, const struct hd_record *record, uint32_t cycles,
                    struct hd_run_flits *flits, struct hd_rundb *db, struct hd_error *err);
 
-/** Flits that left by each link: [n_switches × ports]. Borrowed. */
+/** Flits that left by each link and channel: [n_switches × ports × vcs]. Borrowed. */
 const uint64_t *hd_hops_links(const struct hd_hops *hops);
 
 /** A packet's hops in the last window, where that was traced or cut short by a divergence; *n: 0 where

@@ -10,7 +10,7 @@
 
 #include "../report/outcome.h"
 
-/** How far a run is. */
+/** Progress of a run. */
 struct hd_run_progress {
   uint64_t cycle, cycles;          /* done, and at most to do */
   double switch_cycles_per_second; /* since the last call */
@@ -53,16 +53,17 @@ struct hd_run_options {
   void (*say)(void *context, const char *line);                            /* may be NULL */
   void (*progress)(void *context, const struct hd_run_progress *progress); /* may be NULL */
   bool (*stop)(void *context);                                             /* may be NULL */
-  /* The run was stopped, but the DUT does not come back from a call: results so far are written, and
-   * this ends the process. From another thread, as `stop` and `progress` may be. NULL: it is waited
-   * for as long as it takes. */
+  /* Called if the run was stopped, but the DUT does not return from a call. Results so far are written before;
+   * this function ends the process. It may be called from another thread, as may `stop` and `progress`.
+   * NULL: the run waits until the DUT returns. */
   void (*abandon)(void *context, const struct hd_run_report *report, const struct hd_error *err);
 };
 
-/** Carries out a run. 0; HD_E_DIVERGENCE, HD_E_BUDGET (a budget missed, or `cycles` were not
- *  enough for software that ends), HD_E_DEADLOCK, HD_E_FAULT (faults of the scenario cut software
- *  off, or lost what it waits for), HD_E_NOTHING (there was a DUT, but it showed nothing that could
- *  be compared), HD_E_INTERRUPTED, HD_E_INPUT, HD_E_IO, HD_E_TOOL, …; err says why. The report is filled as far as the run came. */
+/** Runs a scenario. Returns 0, HD_E_DIVERGENCE, HD_E_BUDGET (a budget was missed, or `cycles` were not enough
+ *  for software that ends), HD_E_DEADLOCK, HD_E_FAULT (faults of the scenario cut off a member of a group, or
+ *  lost what software waits for), HD_E_NOTHING (the DUT showed nothing that could be compared),
+ *  HD_E_INTERRUPTED, HD_E_INPUT, HD_E_IO, HD_E_TOOL, …; err says why. The report has the results up to the end of
+ *  the run. */
 int hd_run(const struct hd_run_options *options, struct hd_run_report *report,
            struct hd_error *err);
 

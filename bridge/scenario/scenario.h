@@ -101,18 +101,19 @@ void hd_scenario_fini(struct hd_scenario *scenario);
 /** Line of a key of the table, or of the first of those around it that is in the text. */
 uint32_t hd_scenario_line(const struct hd_scenario *scenario, const char *path);
 
-/** Builds topology and tables of a scenario, settles and checks scenario->sw, and carries out
- *  the deadlock rule. The caller frees both by their own fini; after failures both are zeroed. */
+/** Builds topology and tables of a scenario, completes and checks scenario->sw, and checks the deadlock rule.
+ *  The caller frees topology and tables by their own fini; after failures both are zeroed. */
 int hd_scenario_build(struct hd_scenario *scenario, struct hd_topology *topology,
                       struct hd_tables *tables, struct hd_error *err);
 
-/** What `nodes` nodes of the scenario's software are made of; without `send`. Borrows from it. */
+/** Fills in the parameters of the world with the scenario's software on `nodes` nodes, without `send`. They
+ *  borrow from the scenario. */
 void hd_scenario_world(const struct hd_scenario *scenario, uint32_t nodes,
                        struct hd_world_params *params);
 
-/** Refuses values that the program cannot do with so many nodes, by key and line (hd_world_check).
- *  Nothing is sent. Where the program reads a pipe, its own checks in the run must do. HD_E_INPUT,
- *  HD_E_NOMEM. */
+/** Refuses values with which the program cannot run on this number of nodes; the message names key and line
+ *  (hd_world_check). Nothing is sent. If the program reads a pipe, only its checks during the run apply.
+ *  HD_E_INPUT, HD_E_NOMEM. */
 int hd_scenario_check(const struct hd_scenario *scenario, uint32_t nodes, struct hd_error *err);
 
 #endif

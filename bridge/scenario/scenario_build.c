@@ -68,7 +68,7 @@ static int settle_switch(struct hd_scenario *s, struct hd_topology *t, struct hd
   if (s->sw.barrier && t->n_switches > HD_MAX_BARRIER_SWITCHES)
     return hd_fail(err, HD_E_INPUT,
                    "%s:%" PRIu32 ": switch.barrier: the fabric has %" PRIu32
-                   " switches; barrier messages find their way among at most %d",
+                   " switches; barrier messages can address at most %d",
                    s->path, hd_scenario_line(s, "switch.barrier"), t->n_switches,
                    HD_MAX_BARRIER_SWITCHES);
   if (s->sw.switches && s->sw.switches < t->n_switches)

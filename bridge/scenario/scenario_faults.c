@@ -73,8 +73,9 @@ int hd_scenario_faults_read(struct hd_scenario *scenario, const struct hd_outlin
     return HD_OK;
   if (scenario->run.compare != HD_COMPARE_EXACT)
     return hd_fail(err, HD_E_INPUT,
-                   "%s:%" PRIu32 ": faults: what they hit hangs on the cycle; legal with "
-                   "run.compare: exact alone",
+                   "%s:%" PRIu32
+                   ": faults: model and DUT may have different flits on a link when it "
+                   "fails; legal with run.compare: exact alone",
                    name, list->line);
   scenario->faults = calloc(list->children, sizeof *scenario->faults);
   if (!scenario->faults)

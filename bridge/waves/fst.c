@@ -183,7 +183,7 @@ static bool is_real(unsigned char type)
          type == FST_VT_VCD_REALTIME || type == FST_VT_SV_SHORTREAL;
 }
 
-/* Appends a variable of scope `scope` and the API's name, whose range goes. */
+/* Appends a variable of scope `scope` and the API's name. */
 static int add_variable(struct hd_fst_reader *r, const char *scope, const struct fstHier *h)
 {
   const char *name = h->u.var.name;

@@ -32,7 +32,8 @@ enum {
 enum { COLOR_NORMAL = 0, COLOR_RED = 1, COLOR_ORANGE = 2, COLOR_GREEN = 4, COLOR_VIOLET = 7 };
 enum { COLOR_RTL = COLOR_ORANGE, COLOR_MODEL = COLOR_GREEN, COLOR_INPUT = COLOR_VIOLET };
 
-/* The window: 40 cycles in what is left of it beside the names; the marker at three fifths. */
+/* The window: 40 cycles in what is left of it beside the names; the marker at three fifths. More cycles
+ * where marker A would be out of sight. */
 enum {
   WINDOW_WIDTH = 1840,
   WINDOW_HEIGHT = 1000,

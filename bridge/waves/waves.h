@@ -15,15 +15,15 @@
 enum { HD_WAVES_CYCLE_PS = 1000 };
 
 /** Replays the divergent switch (hd_lockstep_replay) and writes into `dir`, which exists:
- *  waves.fst, waves.gtkw and the filters flits.txt and states.txt. `title` is one line for the
- *  head of the picture. HD_E_IO, HD_E_NOMEM; HD_E_UNSUPPORTED where not even the model could be
+ *  waves.fst, waves.gtkw, waves.sucl and the filters flits.txt and states.txt. `title` is one line for the
+ *  head of the picture. `watcher` may be NULL. HD_E_IO, HD_E_NOMEM; HD_E_UNSUPPORTED where not even the model could be
  *  replayed. */
 int hd_waves_write(struct hd_lockstep *lockstep, const struct hd_divergence *divergence,
                    const struct hd_switch_params *params, const char *title, const char *dir,
                    uint32_t before, uint32_t after, struct hd_error *err);
 
 /** The same for cycles `from` to `to` of any switch, whether anything differs or not
- *  (hd_lockstep_replay_from). */
+ *  (hd_lockstep_replay_from). The marker is at the cycle `mark`, one of these. */
 int hd_waves_write_window(struct hd_lockstep *lockstep, uint32_t sw, uint64_t from, uint64_t to,
                           const struct hd_switch_params *params, const char *title, const char *dir,
                           struct hd_error *err);

@@ -97,7 +97,7 @@ uint32_t hd_waves_flit_bits(const struct hd_waves *waves);
 bool hd_waves_flit_text(const struct hd_waves *waves, const struct hd_flit_event *flit, bool mark,
                         char text[HD_FST_MAX_BITS]);
 
-/** Writes waves.fst. */
+/** Writes waves.fst; path NULL: only looks where states differ. */
 int hd_waves_merge(struct hd_waves *waves, const char *path, const char *dut_waves,
                    struct hd_error *err);
 

@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * The caller hands over packets, steps cycles and reads what was received. While a
- * record is attached it keeps, for each switch, what enters it and what must leave
- * it (§6.1). No I/O, no globals, no threads.
+ * record is attached, the fabric records for each switch what enters it and what must
+ * leave it (§6.1). No I/O, no globals, no threads.
  *
- * With `external_switches` the switches are left out: the caller reads each
- * cycle's input events, asks somebody else (a DUT in closed loop) and gives the
- * output events back; links and network interfaces are the same code.
+ * With `external_switches` the fabric has no switches of its own. In each cycle the caller
+ * reads the input events, runs other switches (a DUT in closed loop) and returns the output
+ * events. Links and network interfaces are the same code.
  */
 #ifndef HD_FABRIC_H
 #define HD_FABRIC_H
@@ -37,7 +37,7 @@ int hd_fabric_create(struct hd_fabric **fabric, const struct hd_fabric_params *p
                      struct hd_error *err);
 void hd_fabric_destroy(struct hd_fabric *fabric);
 
-/** The cycle that the next hd_fabric_step() will carry out. */
+/** The cycle that the next hd_fabric_step() simulates. */
 uint64_t hd_fabric_cycle(const struct hd_fabric *fabric);
 
 enum { HD_PACKET_NONE = UINT32_MAX };
@@ -47,7 +47,7 @@ struct hd_packet {
   uint32_t source, destination;
   uint32_t flits;          /* 1 … 65535, header included */
   const uint64_t *payload; /* flits−1 words, copied; NULL: the synthetic pattern (§4.3) */
-  uint64_t header;         /* used as it stands when `raw_header` */
+  uint64_t header;         /* sent unchanged if `raw_header` */
   bool raw_header;         /* false: the header is made from the tables' mode */
 };
 
@@ -69,21 +69,21 @@ struct hd_delivery {
   uint64_t created, received; /* cycles (§4.4) */
 };
 
-/** Carries out one cycle. */
+/** Simulates one cycle. */
 int hd_fabric_step(struct hd_fabric *fabric, struct hd_error *err);
 
 /** Deliveries of the last step. Borrowed until the next. */
 const struct hd_delivery *hd_fabric_deliveries(const struct hd_fabric *fabric, uint32_t *n);
 
-/** Holds the network interface of `node` (§4.6) for `cycles` cycles, the current one (before
- *  hd_fabric_step) the first. HD_E_INPUT for a node out of range, HD_E_NOMEM. */
+/** Holds the network interface of `node` (§4.6) for `cycles` cycles, beginning with the current one (before
+ *  hd_fabric_step). HD_E_INPUT for a node out of range, HD_E_NOMEM. */
 int hd_fabric_hold(struct hd_fabric *fabric, uint32_t node, uint64_t cycles, struct hd_error *err);
 
-/** Nothing is under way anywhere, and no held interface owes a credit: stepping would change nothing
- *  until a send. */
+/** True if nothing is under way anywhere, and no held interface owes a credit: steps change nothing until the
+ *  next send. */
 bool hd_fabric_idle(const struct hd_fabric *fabric);
 
-/** Moves an idle fabric `cycles` on in one go. */
+/** Advances an idle fabric by `cycles` cycles at once. */
 void hd_fabric_skip(struct hd_fabric *fabric, uint64_t cycles);
 
 /** Counters since creation. */
@@ -114,14 +114,13 @@ struct hd_barrier_delivery {
 const struct hd_barrier_delivery *hd_fabric_barrier_deliveries(const struct hd_fabric *fabric,
                                                                uint32_t *n);
 
-/** Writes to switch `sw`'s configuration port (§3), in this cycle or, behind the writes that wait
- *  there already, later: one a cycle. *cycle, which may be NULL: when; in force from the next cycle
- *  on. */
+/** Writes to switch `sw`'s configuration port (§3): in this cycle or, if other writes wait there already,
+ *  after them, with one write per cycle. *cycle (NULL: not wanted) is set to the cycle of the write, which is
+ *  in force from the next cycle on. */
 int hd_fabric_config(struct hd_fabric *fabric, uint32_t sw, uint32_t addr, uint16_t data,
                      uint64_t *cycle, struct hd_error *err);
 
-/** Hands over to `to` the barrier messages, writes, holds and faults that `from` was handed over
- *  since its last step. */
+/** Gives `to` the barrier messages, writes, holds and faults that `from` was given since its last step. */
 int hd_fabric_mirror(const struct hd_fabric *from, struct hd_fabric *to, struct hd_error *err);
 
 /** The barrier routing tables that the switches started with; NULL without barrier. */
@@ -129,17 +128,17 @@ const struct hd_barrier_ways *hd_fabric_barrier_ways(const struct hd_fabric *fab
 
 /* ── faults, §5.9 ──────────────────────────────────────────────────────────── */
 
-/** The link at a switch's port, or all links of a switch, fail in the current cycle (before
- *  hd_fabric_step); what has failed before fails no more. Only where params.faults. HD_E_INPUT where
- *  there is no such link or switch, HD_E_NOMEM. */
+/** Lets the link at a switch's port, or all links of a switch, fail in the current cycle (before
+ *  hd_fabric_step). Links that have failed already do not change. Needs params.faults. HD_E_INPUT if there is
+ *  no such link or switch, HD_E_NOMEM. */
 int hd_fabric_fail_link(struct hd_fabric *fabric, uint32_t sw, uint32_t port, struct hd_error *err);
 int hd_fabric_fail_switch(struct hd_fabric *fabric, uint32_t sw, struct hd_error *err);
 
-/** What has failed; links of nodes are in it by their switch's port. NULL: nothing. */
+/** What has failed; a node's link is listed by its switch's port. NULL: nothing. */
 const struct hd_dead *hd_fabric_dead(const struct hd_fabric *fabric);
 
-/** A packet that was found lost in the last step: a part of it fell into a failed link, or a switch
- *  has no way for it. Not with external switches. */
+/** A packet that was found lost in the last step: a part of it vanished on a failed link, or a switch has no
+ *  way for it. Not with external switches. */
 struct hd_loss {
   uint32_t number, source, destination, flits;
   uint64_t created;
@@ -147,8 +146,7 @@ struct hd_loss {
 };
 const struct hd_loss *hd_fabric_losses(const struct hd_fabric *fabric, uint32_t *n);
 
-/** No barrier message is under way, in no interface, link or switch: what groups wait for is in
- *  status tables alone. False with external switches. */
+/** True if no barrier message is under way in any interface, link or switch. False with external switches. */
 bool hd_fabric_barrier_quiet(const struct hd_fabric *fabric);
 
 /* ── recording ─────────────────────────────────────────────────────────────── */
@@ -160,15 +158,15 @@ struct hd_switch_record {
   struct hd_config_event *configs_in;
   uint32_t *toggles;  /* cycles at whose start quiescent_o changes, 1 … n */
   uint32_t *tags_out; /* packet number of each flits_out */
-  uint32_t *tags_in;  /* of each flits_in; HD_PACKET_NONE behind external switches */
+  uint32_t *tags_in;  /* of each flits_in; HD_PACKET_NONE after external switches */
   uint32_t n_flits_in, n_flits_out, n_credits_in, n_credits_out, n_configs_in, n_toggles;
   uint32_t cap_flits_in, cap_flits_out, cap_credits_in, cap_credits_out, cap_configs_in,
       cap_toggles;
   bool quiescent_at_start; /* quiescent_o in the window's first cycle */
 };
 
-/** Events of a window [start, start + cycles) of all switches. flits_out may hold, behind
- *  the n_flits_out events of the window, none: later ones are carried over by the fabric. */
+/** Events of a window [start, start + cycles) of all switches. The fabric keeps later output events for the
+ *  next window. */
 struct hd_record {
   uint64_t start;
   uint32_t cycles;
@@ -187,8 +185,8 @@ int hd_fabric_record_end(struct hd_fabric *fabric, struct hd_error *err);
 
 /* ── closed loop with external switches ────────────────────────────────────── */
 
-/** First half of a cycle: what is at the switches' pins goes to the attached record
- *  (window of one cycle). */
+/** First half of a cycle: the events at the switches' pins are added to the attached record (a window of one
+ *  cycle). */
 int hd_fabric_step_inputs(struct hd_fabric *fabric, struct hd_error *err);
 
 /** Second half: output events of switch `sw`, visible in the next cycle, go onto the links. */
@@ -199,7 +197,7 @@ void hd_fabric_put_outputs(struct hd_fabric *fabric, uint32_t sw, const struct h
 /** Ends the cycle. */
 void hd_fabric_step_done(struct hd_fabric *fabric);
 
-/* ── looking inside, snapshots ─────────────────────────────────────────────── */
+/* ── looking inside ────────────────────────────────────────────────────────── */
 
 /** Model of switch `sw`; NULL with external switches. */
 const struct hd_switch *hd_fabric_switch(const struct hd_fabric *fabric, uint32_t sw);
@@ -218,20 +216,20 @@ uint32_t hd_fabric_packet_sent(const struct hd_fabric *fabric, uint32_t number);
 /** The lowest number of a packet under way, or HD_PACKET_NONE. */
 uint32_t hd_fabric_oldest_packet(const struct hd_fabric *fabric);
 
-/** What the network interface of `node` has to send: its first packet, how many packets there
- *  are, and whether no credit lets it go on. False: nothing. */
+/** What the network interface of `node` has to send: its first packet, the number of packets, and whether it
+ *  waits for credits. False: nothing. */
 struct hd_sending {
   uint32_t number, destination, packets;
   bool starved;
 };
 bool hd_fabric_sending(const struct hd_fabric *fabric, uint32_t node, struct hd_sending *sending);
 
-/** Writes the wait-for cycle of a deadlock, or the oldest waiting chain, as text lines
- *  into buf; returns the length it needs. Of external switches nobody knows who waits for whom;
- *  there it is what they hold by what went through their ports, and the packets under way. */
+/** Writes the wait-for cycle of a deadlock, or the oldest waiting chain, as text lines into buf; returns the
+ *  length that it needs. For external switches the text has the flits that they hold, computed from the
+ *  traffic at their ports, and the packets under way, because their internal state is not known. */
 size_t hd_fabric_explain_wait(const struct hd_fabric *fabric, char *buf, size_t size);
 
-/** Bytes of model state a switch, tables included. */
+/** Bytes of model state per switch, tables included. */
 size_t hd_fabric_bytes_per_switch(const struct hd_fabric *fabric);
 
 /** A copy of the whole state, to go back to (records are not part of it). */

@@ -2,7 +2,7 @@
  * §7.10, §8.6).
  * SPDX-License-Identifier: Apache-2.0
  *
- * What waits is in queues by index into one list, so that a snapshot is a copy.
+ * What waits is in queues by index into one list.
  */
 #include "fabric_state.h"
 

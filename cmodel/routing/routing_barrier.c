@@ -197,8 +197,7 @@ int hd_barrier_ways_build(struct hd_barrier_ways *ways, const struct hd_topology
   uint32_t n = t->n_switches;
   *ways = (struct hd_barrier_ways){.n_switches = n};
   if (n > HD_MAX_BARRIER_SWITCHES)
-    return hd_fail(err, HD_E_INPUT,
-                   "%u switches, but barrier messages find their way among at most %d", n,
+    return hd_fail(err, HD_E_INPUT, "%u switches, but barrier messages can address at most %d", n,
                    HD_MAX_BARRIER_SWITCHES);
   int status = climb_init(&c, t, dead, err);
   if (status)

@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * A switch is one flat block of memory without pointers into itself, so a snapshot
- * is a copy. No I/O, no globals, no clock of its own: the caller names the cycle.
+ * is a copy. No I/O, no globals, no clock of its own: the caller gives the cycle.
  *
- * All outputs are registered, so what a cycle makes depends on the state at its start
- * alone. Order of calls in a cycle c: first hd_switch_advance(c), then _put_flit and
+ * All outputs are registered, so the outputs of a cycle depend only on the state at its
+ * start. Order of calls in a cycle c: first hd_switch_advance(c), then _put_flit and
  * _put_credit for what is at the pins in c, then _config_write. The advance may be left
- * out while hd_switch_active() is 0. The one exception: a switch with a barrier part has to
- * be told of a configuration write before it advances, by hd_switch_config_ahead(c).
+ * out while hd_switch_active() is 0. With barrier, if there is a configuration write in c,
+ * hd_switch_config_ahead(c) must be called before the advance.
  */
 #ifndef HD_SWITCH_H
 #define HD_SWITCH_H
@@ -24,11 +24,11 @@
 
 struct hd_switch;
 
-/** Bytes and alignment-64 storage that a switch needs; params must be checked. */
+/** Bytes of storage that a switch needs, aligned to 64 bytes; params must be checked. */
 size_t hd_switch_size(const struct hd_switch_params *params);
 
-/** Makes caller's storage (hd_switch_size() bytes, 64-byte aligned) a switch after
- *  reset with empty tables. */
+/** Makes a switch in the caller's storage (hd_switch_size() bytes, 64-byte aligned). It is
+ *  after reset and has empty tables. */
 struct hd_switch *hd_switch_init(void *storage, const struct hd_switch_params *params);
 
 /** Reset (§2.9): tables are kept. The next cycle may be any number. */
@@ -42,17 +42,17 @@ void hd_switch_put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, uns
 /** Credits at output `port` in `cycle`; bit HD_BARRIER_CREDIT of `vcs`: a barrier credit. */
 void hd_switch_put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vcs);
 
-/** There will be a configuration write in `cycle`; before its advance. Needed with barrier
- *  only, where the barrier unit stands still in such a cycle (§8.5). */
+/** Says that there will be a configuration write in `cycle`. Called before the advance of that cycle. Needed
+ *  only with barrier, because the barrier unit does nothing in such a cycle (§8.5). */
 void hd_switch_config_ahead(struct hd_switch *sw, uint64_t cycle);
 
 /** A configuration write in `cycle` (§3), in force from the next cycle on. */
 void hd_switch_config_write(struct hd_switch *sw, uint64_t cycle, uint32_t addr, uint16_t data);
 
-/** What a configuration read would show of the state now. */
+/** The value that a configuration read returns in the state now. */
 uint16_t hd_switch_config_read(const struct hd_switch *sw, uint32_t addr);
 
-/** What one cycle made; arrays are the caller's, room for one event a port each. */
+/** Outputs of one cycle. The arrays are the caller's; each has room for one event per port. */
 struct hd_switch_output {
   struct hd_flit_event *flits;     /* appended, sorted by port, visible at cycle+2+D */
   uint32_t *tags;                  /* the flits' tags; of kinds 4 to 7 UINT32_MAX */
@@ -67,8 +67,8 @@ struct hd_switch_output {
 void hd_switch_advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
                        struct hd_switch_output *out);
 
-/** Flits in buffers and route pipelines and, with barrier, everything that §8.8 asks about (a
- *  channel that is preempted and an output that rests count); 0 means hd_switch_advance may be skipped. */
+/** Number of flits in buffers and route pipelines and, with barrier, of all things that §8.8 requires to be
+ *  empty or 0, such as preempted channels. If it is 0, hd_switch_advance may be skipped. */
 uint32_t hd_switch_active(const struct hd_switch *sw);
 
 /** §2.10 at `cycle`: is quiescent_o 1? Correct after all calls for cycles < `cycle`. */
@@ -107,7 +107,7 @@ struct hd_group_view {
   uint16_t child, child_in, local, local_in;
   uint16_t child_address[HD_MAX_PORTS];
 };
-/** A barrier message is in a queue, a buffer or a slot, or the unit has something to send. */
+/** True if a barrier message is in a queue, a buffer or a slot, or the unit has a pending send. */
 bool hd_switch_holds_messages(const struct hd_switch *sw);
 
 /** The entry of `group`; false: there is none. */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const char doc[] =
-    "Lists what --dut can name, with the options that may stand behind a colon.\v"
+    "Lists what --dut can name, with the options that may follow after a colon.\v"
     "docs/backends.md says how each works, docs/add-a-backend.md how to write one.\n"
     "\n"
     "Examples:\n"

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Machines are noisy, so what is compared runs in turn, round by round, and each ratio
- * is the median over the rounds of the ratio within a round.
+ * is the median over the rounds of the ratio within a round. That is why this is no campaign
+ * (bridge/campaign/): workers beside each other would measure each other.
  */
 #include "bench.h"
 #include "cli.h"

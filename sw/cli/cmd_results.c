@@ -12,7 +12,7 @@ static const char doc[] =
     "database, what it means.\v"
     "Examples:\n"
     "  heddle results\n"
-    "  sqlite3 runs/mesh-1/run.db \"SELECT * FROM results WHERE key LIKE 'latency.%'\"";
+    "  sqlite3 runs/mesh-8x8-uniform-1/run.db 'SELECT * FROM results'";
 
 enum { KEY_MARKDOWN = 256 };
 

@@ -16,7 +16,7 @@ struct hd_member_tree;
 /** Adds a member below its parent; the center is there from the start. */
 void hd_member_tree_add(struct hd_member_tree *tree, int member, int parent);
 
-/** struct hd_barrier_algorithm's functions; join with what adds all members but the center. */
+/** join of a struct hd_barrier_algorithm, with what adds all members but the center. */
 void *hd_by_messages_join(struct hd_ep *ep, const struct hd_barrier_task *m, const int *members,
                           void (*build)(struct hd_ep *ep, struct hd_member_tree *tree,
                                         const int *members, int n, int center));

@@ -5,8 +5,8 @@
  * entry i and then goes on entry by entry, around at the table's end, until each
  * destination has had one (paper M-to-N, Section V, Fig. 5; its Table 1 forgets to go around and
  * names nodes that do not exist). All sources start at once and hand over message after
- * message, so they stay in step as long as the network blocks none of them. That it does
- * not is a matter of mapping and routing (charter, "What the papers got wrong").
+ * message, so they stay in step as long as the network blocks none of them. Whether it blocks
+ * one depends on mapping and routing (docs/endpoint.md, "Shuffle without blocking").
  *
  * A destination takes its messages in whatever order they come and checks each byte.
  */

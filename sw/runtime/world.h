@@ -1,8 +1,8 @@
 /* The world of endpoint software: every node's program, its stack and its messages.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Knows no fabric: packets leave through `send` and come back through
- * hd_world_deliver. The run loop of the bridge sits between.
+ * It does not depend on the fabric: packets leave through `send` and come back through
+ * hd_world_deliver. The run loop of the bridge connects the two.
  */
 #ifndef HD_WORLD_H
 #define HD_WORLD_H
@@ -18,8 +18,8 @@ struct hd_parameter {
   double number;
 };
 
-/** Packets that a node's network interface has yet to send: where the first one goes, how many there
- *  are, and whether no credit lets it go on. */
+/** Packets that a node's network interface still has to send: destination of the first one, number of packets,
+ *  and whether it waits for credits. */
 struct hd_world_sending {
   uint32_t destination, packets;
   bool starved;
@@ -41,7 +41,7 @@ struct hd_world_params {
               const uint64_t *payload);
   /** Holds the network interface of `node` for `cycles` cycles, this one the first. NULL: it cannot. */
   int (*hold)(void *context, uint32_t node, uint64_t cycles);
-  /** What hd_ep_link, hd_ep_barrier_link and hd_ep_order say. NULL: nobody knows. */
+  /** Results of hd_ep_link, hd_ep_barrier_link and hd_ep_order. NULL: not known. */
   int (*link)(void *context, uint32_t source, uint32_t destination, struct hd_ep_link *link);
   int (*barrier_link)(void *context, const uint32_t *members, uint32_t n, uint32_t center,
                       uint32_t member, struct hd_ep_link *link);
@@ -53,17 +53,17 @@ struct hd_world_params {
   bool barrier;
   /** Which member is in the middle (HD_EP_CENTER_MIDDLE): its place in the list. */
   int (*barrier_middle)(void *context, const uint32_t *members, uint32_t n, uint32_t *place);
-  /** Opens the group in the members' switches; *ready: first cycle in which all know of it.
-   *  *status: HD_EP_BARRIER_PASSED; or, and nothing is opened, HD_EP_BARRIER_UNREACHABLE where a
-   *  member has no way to the center, HD_EP_BARRIER_FULL where a switch has no room for the group. */
+  /** Opens the group in the members' switches; *ready: first cycle in which all of them have it. *status is
+   *  HD_EP_BARRIER_PASSED. If nothing is opened, it is HD_EP_BARRIER_UNREACHABLE (a member has no way to the
+   *  center) or HD_EP_BARRIER_FULL (a switch has no room for the group). */
   int (*barrier_open)(void *context, uint32_t number, const uint32_t *members, uint32_t n,
                       uint32_t center, uint64_t *ready, enum hd_ep_barrier_status *status);
-  /** All switches forget the group; *done: first cycle in which they have. */
+  /** Closes the group in all switches; *done: first cycle in which this is done. */
   int (*barrier_close)(void *context, uint32_t number, uint64_t *done);
   /** `node` has arrived. */
   int (*barrier_arrive)(void *context, uint32_t node, uint32_t number);
-  /** First cycle in which members may arrive: the network is being set up anew until then. May be
-   *  NULL: at any time. */
+  /** First cycle in which members may arrive; until then the switches are being configured. NULL: they may
+   *  arrive at any time. */
   uint64_t (*barrier_ready)(void *context);
   void *context;
 };
@@ -72,10 +72,10 @@ int hd_world_create(struct hd_world **world, const struct hd_world_params *param
                     struct hd_error *err);
 void hd_world_destroy(struct hd_world *world);
 
-/** Runs every node's software up to where it would send or let time pass: what it finds wrong
- *  with its parameters is known before anything else is done. HD_E_INPUT with the message, and in
- *  *culprit what is to be changed: "parameters.KEY", "packet_bytes", "packet_flits" or, as a
- *  rule where the number of nodes does not suit it, "program". `send` is not called. */
+/** Runs every node's software up to its first send or wait, so that it can reject its parameters before anything
+ *  else is done. HD_E_INPUT with the message; *culprit then names what has to be changed: "parameters.KEY",
+ *  "packet_bytes", "packet_flits" or "program" (usually because the program cannot run on this number of nodes).
+ *  `send` is not called. */
 struct hd_world_culprit {
   char name[64];
 };
@@ -92,8 +92,8 @@ int hd_world_step(struct hd_world *world, uint64_t cycle, struct hd_error *err);
 int hd_world_deliver(struct hd_world *world, uint32_t node, const uint64_t *payload,
                      uint32_t n_words, uint64_t cycle, struct hd_error *err);
 
-/** The network released `node` from a barrier, or let it fail, in `cycle`; its software sees it
- *  from cycle+1 on. HD_E_INPUT where that node awaits no such thing. */
+/** In `cycle` the network released `node` from a barrier, or the barrier failed for it. Its software sees this
+ *  from cycle+1 on. HD_E_INPUT if the node does not wait at that barrier. */
 int hd_world_barrier(struct hd_world *world, uint32_t node, uint32_t number, bool failed,
                      uint64_t cycle, struct hd_error *err);
 
@@ -107,7 +107,7 @@ uint64_t hd_world_next_cycle(const struct hd_world *world);
 /** All programs have returned. */
 bool hd_world_finished(const struct hd_world *world);
 
-/** Who waits for what, as text lines into buf; returns the length it needs. */
+/** Writes who waits for what, as text lines, into buf; returns the length that it needs. */
 size_t hd_world_explain_wait(const struct hd_world *world, char *buf, size_t size);
 
 /** Messages since creation. */

@@ -4,9 +4,11 @@
  * --dut fault.so:KIND,SWITCH,CYCLE with KIND data, vc, lost, credit: from CYCLE on, switch SWITCH
  * flips bit 0 of its flits' data, swaps virtual channels 0 and 1, loses its flits, or keeps its
  * credits back; gift: in CYCLE alone it gives one of port 0, channel 0
- * too many; barrier: from CYCLE on it keeps its barrier credits back; unplug: as data, and
- * gone when it is to be replayed; exit: ends the process; hang: does not come back; wrong: breaks the
- * contract; escape: an error with a terminal's escape sequences. It looks at a cycle alone, so it is the same in windows of any length.
+ * too many; barrier: from CYCLE on it keeps its barrier credits back; quiet: from CYCLE on its
+ * quiescent_o is inverted; unplug: as data, and gone when it is to be replayed; exit, _exit, _Exit,
+ * quick_exit: ends the process by this function; hang: does not come back; wrong: breaks the contract;
+ * escape: an error with a terminal's escape sequences. It looks at a cycle alone, so it is the same in
+ * windows of any length.
  */
 #include "../../bridge/backends/backend.h"
 

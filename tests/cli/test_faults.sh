@@ -62,5 +62,5 @@ exits 2 "a fault of a link that is not there" "$HEDDLE" run missing.yaml
 says err "faults[0].link: switch 2 has no link at port 7; legal: 0, 1, 2" "the legal ones are named"
 sed 's/dut: model/dut: model, mode: closed, compare: order/' cut.yaml >order.yaml
 exits 2 "faults and a DUT with a timing of its own" "$HEDDLE" run order.yaml
-says err "faults: what they hit hangs on the cycle" "cannot be together"
+says err "faults: model and DUT may have different flits" "cannot be together"
 summary

@@ -11,7 +11,7 @@
 struct work {
   const struct suite *suite;
   const struct fault_list *list;
-  struct outcome *outcomes;
+  struct outcome *outcomes; /* named before */
 };
 
 static void try_rtl(const struct suite *suite, const char *rtl, const struct rig *rig,

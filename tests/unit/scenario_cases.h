@@ -138,7 +138,8 @@ static const char *const cases[][2] = {
     {HEAD SOFT "faults:\n  - {after_barrier: 1, link: \"s3:1\"}\n",
      "s.yaml:5: faults[0].after_barrier: needs the key switch.barrier"},
     {HEAD SOFT "run: {mode: closed, compare: order}\nfaults:\n  - {cycle: 1, switch: 1}\n",
-     "s.yaml:5: faults: what they hit hangs on the cycle; legal with run.compare: exact alone"},
+     "s.yaml:5: faults: model and DUT may have different flits on a link when it fails; legal with "
+     "run.compare: exact alone"},
     {HEAD SOFT "trace: *x\n", "s.yaml:4: an alias (*); write the value out"},
     {HEAD SOFT "seed: !!int 4\n", "s.yaml:4: a tag (!); scenarios have none"},
     {HEAD SOFT "---\nname: b\n", "s.yaml:4: a second document; a file is one scenario"},

@@ -397,7 +397,7 @@ static int whole_again(struct hd_board_play *play, const struct hd_dut_job *job,
 }
 
 /* Finds the first differing cycle of [from, to), whose signatures differ, as `whole` has them: halves it
- * until its events can be told (§9.6). The switch is behind `to`, and that is not kept. */
+ * until its events can be told (§9.6). The switch is left in cycle `to`, and that is not kept. */
 static int bisect(struct hd_board_play *play, struct hd_dut_job *job,
                   const struct hd_dut_expected *x, uint32_t from, uint32_t to,
                   const struct hd_board_answer *whole, struct hd_error *err)

@@ -29,7 +29,7 @@ static inline uint32_t hd_board_signatures(const struct hd_board_shape *shape)
 }
 
 /** Stimulus of the job's cycles [from, to) as far as words[room] hold it, *end* included. Returns the
- *  cycle behind the last one, `from` where not even that fits; *n: words. HD_E_INPUT as a negative
+ *  cycle after the last one, `from` where not even that fits; *n: words. HD_E_INPUT as a negative
  *  number: events no pins can carry, or out of order. */
 int64_t hd_board_encode(const struct hd_board_shape *shape, const struct hd_dut_job *job,
                         uint32_t from, uint32_t to, uint16_t *words, size_t room, size_t *n,
@@ -48,7 +48,7 @@ bool hd_board_decode(const struct hd_board_shape *shape, const uint16_t *words, 
 bool hd_board_sign(const struct hd_board_shape *shape, const struct hd_dut_expected *expected,
                    uint32_t from, uint32_t to, uint32_t *signatures);
 
-/** The stimulus of one access in a cycle of its own, `after` idle cycles behind it; words[6]. */
+/** The stimulus of one access in a cycle of its own, `after` idle cycles after it; words[6]. */
 size_t hd_board_access(uint16_t *words, bool write, uint32_t addr, uint16_t data, uint32_t after);
 
 #endif

@@ -193,7 +193,7 @@ int config_write(hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t data, hd_erro
 int config_read(hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t *data, hd_error *err)
 {
   return guarded(err, [&] {
-    // A read takes a cycle; the switch goes back to where it was.
+    // A read takes a cycle; the switch goes back to where it was. Reads mostly come in a row.
     Switch &s = dut->switches[sw];
     root_t *const root = s.top->rootp;
     dut->saver.take(*s.top);

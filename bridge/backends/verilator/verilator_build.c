@@ -51,7 +51,8 @@ static int add_rtl(struct build *build, struct hd_error *err)
   return hd_sources_add(&build->sources, path, "rtl/hd_switch.v", err);
 }
 
-/* HD_VERILATOR_TRACE_LIST, made from the RTL; a source like the others. */
+/* HD_VERILATOR_TRACE_LIST, made from the RTL; a source like the others. With all signals it names none, and
+ * the build is another one by that. */
 static int add_trace_list(struct build *build, struct hd_error *err)
 {
   static const char top[] = "rtl/hd_switch.v";

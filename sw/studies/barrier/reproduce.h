@@ -3,7 +3,7 @@
  *
  * Sun, Cheung and Lin, "Barrier Synchronization on Wormhole-Routed Networks". Reading order:
  * config.c (one run's scenario), book.c (all runs that are wanted, and what came out),
- * run_scenarios.c (runs in processes of their own, cached), panels.c and analytic.c (the figures),
+ * run_scenarios.c (the runs as a campaign), panels.c and analytic.c (the figures),
  * statements.c, judge.h and check.c (the paper's words and whether they hold), write.c, report_md.c,
  * report_json.c and docs.c (files), main.c.
  *

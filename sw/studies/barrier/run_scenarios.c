@@ -1,9 +1,8 @@
 /* Runs in processes of their own, each kept under a hash of all that it depends on.
  * SPDX-License-Identifier: Apache-2.0
  *
- * DIRECTORY/KEY.yaml is the scenario, DIRECTORY/KEY/ the run, DIRECTORY/KEY/code its exit code, written
- * last: a run that was cut off has none and is carried out again. The key covers the scenario, the
- * heddle command and the RTL.
+ * A task's number is a hash of its text, so that figures, seeds and quick runs share what was carried out.
+ * Runs depend on Heddle and the RTL, too: others have a directory of their own below DIRECTORY.
  */
 #include "reproduce.h"
 

@@ -6,7 +6,6 @@
  */
 #include "../lib/stream_tests.h"
 
-/* ports, vcs, data, depth, nodes, route, arb, buffer, cut, source, barrier, groups, switches */
 static const struct hd_switch_params sets[] = {
     {5, 2, 16, 4, 16, 1, 1, 0, 0, 0, HD_BARRIER_ANY, 3, 12},
     {4, 3, 32, 3, 9, 2, 2, 1, 2, 0, HD_BARRIER_FIXED, 2, 6},

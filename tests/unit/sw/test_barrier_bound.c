@@ -89,6 +89,25 @@ static void children_wait_for_each_other(void **state)
   assert_int_equal(hd_barrier_worst(&fast, tree, 3), 46 + 4 + 5 + 17 + 2 * 2);
 }
 
+/* A mesh's center with a child in each direction, one member each, on the fastest switch: T_b = 5, in 2, out 5.
+ * The children are in its queue in 2 + 2 + 6, and taken one after the other. */
+static void up_to_five_dimensions_end_before_the_next_round(void **state)
+{
+  (void)state;
+  const struct hd_barrier_hardware fastest = {
+      .message_flits = 1, .link_cycles = 1, .idle_cycles = 16, .preempts = true};
+  for (uint32_t dimensions = 1; dimensions <= 6; dimensions++) {
+    const uint32_t children = 2 * dimensions;
+    struct hd_barrier_branch mesh[13] = {{.children = children, .locals = 1, .send_cycles = 2}};
+    for (uint32_t i = 1; i <= children; i++)
+      mesh[i] = (struct hd_barrier_branch){
+          .before = i - 1, .locals = 1, .hops_up = 1, .hops_down = 1, .send_cycles = 2};
+    uint32_t next_round = dimensions <= 5 ? 0 : 2 * children;
+    assert_int_equal(hd_barrier_worst(&fastest, mesh, children + 1),
+                     10 + 2 * children + next_round + 2 * (children - 1) + 6 + 2 + 5 + 1);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -96,6 +115,7 @@ int main(void)
       cmocka_unit_test(a_switch_alone),
       cmocka_unit_test(a_chain),
       cmocka_unit_test(children_wait_for_each_other),
+      cmocka_unit_test(up_to_five_dimensions_end_before_the_next_round),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -111,7 +111,7 @@ static void s_mod_k_leaves_nothing_blocked(void **state)
       fail_msg("setup %zu: %" PRIu64 " blocked flit-cycles", i, blocked(&setups[i]));
 }
 
-/* The charter, "What the papers got wrong": 6-to-10 clashes under D-mod-k. */
+/* docs/endpoint.md, "Shuffle without blocking": packets of 6-to-10 block one another with D-mod-k. */
 static void d_mod_k_clashes(void **state)
 {
   (void)state;
