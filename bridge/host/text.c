@@ -3,6 +3,8 @@
  */
 #include "text.h"
 
+#include "../../cmodel/grow.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,20 +14,8 @@ static bool text_reserve(struct hd_text *text, size_t more)
 {
   if (text->failed)
     return false;
-  size_t need = text->length + more + 1;
-  if (need <= text->capacity)
-    return true;
-  size_t capacity = text->capacity ? text->capacity : 256;
-  while (capacity < need)
-    capacity *= 2;
-  char *chars = realloc(text->chars, capacity);
-  if (!chars) {
-    text->failed = true;
-    return false;
-  }
-  text->chars = chars;
-  text->capacity = capacity;
-  return true;
+  text->failed = !HD_ROOM(text->chars, text->capacity, text->length, more + 1);
+  return !text->failed;
 }
 
 void hd_text_add(struct hd_text *text, const char *format, ...)

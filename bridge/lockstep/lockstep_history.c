@@ -6,6 +6,8 @@
  */
 #include "lockstep_internal.h"
 
+#include "../../cmodel/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,21 +81,6 @@ void hd_history_turn(struct hd_lockstep *ls, struct window *w)
   }
 }
 
-static bool room(void **list, uint32_t need, uint32_t *capacity, size_t size)
-{
-  if (need <= *capacity)
-    return true;
-  uint32_t bigger = *capacity ? *capacity : 64;
-  while (bigger < need)
-    bigger *= 2;
-  void *moved = realloc(*list, bigger * size);
-  if (!moved)
-    return false;
-  *list = moved;
-  *capacity = bigger;
-  return true;
-}
-
 int hd_history_add(struct hd_lockstep *ls, const struct hd_record *record,
                    const struct hd_record *model, struct hd_error *err)
 {
@@ -104,13 +91,11 @@ int hd_history_add(struct hd_lockstep *ls, const struct hd_record *record,
     struct switch_history *h = &e->switches[sw];
     const struct hd_switch_record *r = &record->switches[sw], *m = &model->switches[sw];
     bool known = exact && m->n_flits_in == r->n_flits_in;
-    uint32_t tags = h->cap_flits;
-    if (!room((void **)&h->tags, h->n_flits + r->n_flits_in, &tags, sizeof *h->tags) ||
-        !room((void **)&h->flits, h->n_flits + r->n_flits_in, &h->cap_flits, sizeof *h->flits) ||
-        !room((void **)&h->credits, h->n_credits + r->n_credits_in, &h->cap_credits,
-              sizeof *h->credits) ||
-        !room((void **)&h->configs, h->n_configs + r->n_configs_in, &h->cap_configs,
-              sizeof *h->configs))
+    size_t tags = h->cap_flits;
+    if (!HD_ROOM(h->tags, tags, h->n_flits, r->n_flits_in) ||
+        !HD_ROOM(h->flits, h->cap_flits, h->n_flits, r->n_flits_in) ||
+        !HD_ROOM(h->credits, h->cap_credits, h->n_credits, r->n_credits_in) ||
+        !HD_ROOM(h->configs, h->cap_configs, h->n_configs, r->n_configs_in))
       return hd_fail(err, HD_E_NOMEM, "no memory for the inputs of switch %u", sw);
     for (uint32_t i = 0; i < r->n_flits_in; i++) {
       h->tags[h->n_flits] = known ? m->tags_in[i] : HD_PACKET_NONE;

@@ -32,7 +32,8 @@ struct switch_history {
   uint32_t *tags; /* packet of each flit, where the model knows it */
   struct hd_credit_event *credits;
   struct hd_config_event *configs;
-  uint32_t n_flits, n_credits, n_configs, cap_flits, cap_credits, cap_configs;
+  uint32_t n_flits, n_credits, n_configs;
+  size_t cap_flits, cap_credits, cap_configs;
   struct hd_dut_buffer dut; /* the DUT switch's state at the start */
 };
 

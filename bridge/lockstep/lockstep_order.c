@@ -6,6 +6,8 @@
  */
 #include "lockstep_internal.h"
 
+#include "../../cmodel/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +19,8 @@ struct waiting {
 
 struct queue {
   struct waiting *flits;
-  uint32_t first, n, capacity;
+  uint32_t first, n;
+  size_t capacity;
   unsigned side; /* whose flits wait */
 };
 
@@ -58,14 +61,8 @@ static bool push(struct queue *q, const struct hd_flit_event *flit, uint64_t cyc
     q->n -= q->first;
     q->first = 0;
   }
-  if (q->n == q->capacity) {
-    uint32_t capacity = q->capacity ? q->capacity * 2 : 8;
-    struct waiting *flits = realloc(q->flits, capacity * sizeof *flits);
-    if (!flits)
-      return false;
-    q->flits = flits;
-    q->capacity = capacity;
-  }
+  if (!HD_ROOM(q->flits, q->capacity, q->n, 1))
+    return false;
   q->flits[q->n++] = (struct waiting){*flit, cycle, packet};
   return true;
 }

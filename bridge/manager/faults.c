@@ -3,6 +3,8 @@
  */
 #include "manager_internal.h"
 
+#include "../../cmodel/grow.h"
+
 #include <stdlib.h>
 
 int hd_manager_faults_init(struct hd_manager *m, const struct hd_fault *faults, uint32_t n,
@@ -189,14 +191,8 @@ int hd_manager_end(struct hd_manager *m, const struct hd_fabric *fabric, uint64_
   uint32_t n = 0;
   const struct hd_loss *losses = m->n_faults ? hd_fabric_losses(fabric, &n) : NULL;
   for (uint32_t i = 0; i < n; i++) {
-    if (m->lost_n == m->lost_cap) {
-      size_t cap = m->lost_cap ? 2 * m->lost_cap : 256;
-      struct hd_lost_packet *more = realloc(m->lost, cap * sizeof *more);
-      if (!more)
-        return hd_fail(err, HD_E_NOMEM, "packets lost: out of memory");
-      m->lost = more;
-      m->lost_cap = cap;
-    }
+    if (!HD_ROOM(m->lost, m->lost_cap, m->lost_n, 1))
+      return hd_fail(err, HD_E_NOMEM, "packets lost: out of memory");
     m->lost[m->lost_n++] = (struct hd_lost_packet){losses[i], cycle};
   }
   return HD_OK;

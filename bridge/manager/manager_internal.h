@@ -33,6 +33,7 @@ struct hd_manager {
   /* unreachable.c */
   struct hd_unreachable *unreachable; /* [n_unreachable] */
   uint32_t n_unreachable;
+  size_t cap_unreachable;
 };
 
 /** Writes to a switch; *ready is moved to the first cycle in which that is in force. */

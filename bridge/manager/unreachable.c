@@ -3,6 +3,8 @@
  */
 #include "manager_internal.h"
 
+#include "../../cmodel/grow.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,10 +77,8 @@ static int add(struct hd_manager *m, const struct hd_unreachable *member, struct
         known->center == member->center)
       return 0;
   }
-  struct hd_unreachable *more = realloc(m->unreachable, (m->n_unreachable + 1) * sizeof *more);
-  if (!more)
+  if (!HD_ROOM(m->unreachable, m->cap_unreachable, m->n_unreachable, 1))
     return hd_fail(err, HD_E_NOMEM, "members cut off: out of memory");
-  m->unreachable = more;
   m->unreachable[m->n_unreachable++] = *member;
   return 1;
 }

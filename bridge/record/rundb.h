@@ -130,12 +130,12 @@ struct hd_rundb_row {
 struct hd_rundb_statistic {
   char *name;
   struct hd_world_value *values; /* [n], in order of time */
-  size_t n;
+  size_t n, capacity;
 };
 struct hd_rundb_statistics {
   bool known; /* false: the database is of a Heddle that did not write them down */
   struct hd_rundb_statistic *list;
-  size_t n;
+  size_t n, capacity;
 };
 
 #endif

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "rundb_internal.h"
+#include "../../cmodel/grow.h"
 #include "../host/file.h"
 #include "../host/text.h"
 
@@ -271,16 +272,11 @@ int hd_rundb_packet_hops(struct hd_rundb *db, uint32_t packet, struct hd_rundb_h
   if (status)
     return status;
   sqlite3_bind_int64(s, 1, packet);
-  uint32_t cap = 0;
+  size_t capacity = 0;
   while (!status && sqlite3_step(s) == SQLITE_ROW) {
-    if (*n == cap) {
-      cap = cap ? 2 * cap : 16;
-      struct hd_rundb_hop *more = realloc(*hops, cap * sizeof *more);
-      if (!more) {
-        status = HD_E_NOMEM;
-        break;
-      }
-      *hops = more;
+    if (!HD_ROOM(*hops, capacity, *n, 1)) {
+      status = HD_E_NOMEM;
+      break;
     }
     (*hops)[(*n)++] = (struct hd_rundb_hop){
         .packet = packet,
@@ -446,23 +442,17 @@ void hd_rundb_cursor_close(struct hd_rundb_cursor *c)
 
 static int read_name(struct hd_rundb_statistics *all, const char *name)
 {
-  struct hd_rundb_statistic *more = realloc(all->list, (all->n + 1) * sizeof *more);
-  if (!more)
+  if (!HD_ROOM(all->list, all->capacity, all->n, 1))
     return HD_E_NOMEM;
-  all->list = more;
-  more[all->n] = (struct hd_rundb_statistic){.name = strdup(name)};
-  return more[all->n++].name ? HD_OK : HD_E_NOMEM;
+  struct hd_rundb_statistic *s = &all->list[all->n++];
+  *s = (struct hd_rundb_statistic){.name = strdup(name)};
+  return s->name ? HD_OK : HD_E_NOMEM;
 }
 
 static int read_value(struct hd_rundb_statistic *s, struct hd_world_value value)
 {
-  /* Doubled at every power of two. */
-  if (!(s->n & (s->n - 1))) {
-    struct hd_world_value *more = realloc(s->values, (s->n ? 2 * s->n : 1) * sizeof *more);
-    if (!more)
-      return HD_E_NOMEM;
-    s->values = more;
-  }
+  if (!HD_ROOM(s->values, s->capacity, s->n, 1))
+    return HD_E_NOMEM;
   s->values[s->n++] = value;
   return HD_OK;
 }

@@ -3,6 +3,8 @@
  */
 #include "latency.h"
 
+#include "../../cmodel/grow.h"
+
 #include <stdlib.h>
 
 static int far_order(const void *a, const void *b)
@@ -29,14 +31,8 @@ static int far_add(struct hd_latency *l, uint64_t cycles)
   if (l->n_far == l->cap_far) {
     far_join(l);
     /* Half of it stays free, so that it is not put in order for every packet. */
-    if (l->n_far >= l->cap_far / 2) {
-      size_t cap = l->cap_far ? 2 * l->cap_far : 1024;
-      struct hd_latency_far *far = realloc(l->far, cap * sizeof *far);
-      if (!far)
-        return HD_E_NOMEM;
-      l->far = far;
-      l->cap_far = cap;
-    }
+    if (l->n_far >= l->cap_far / 2 && !HD_ROOM(l->far, l->cap_far, l->cap_far, 1))
+      return HD_E_NOMEM;
   }
   l->far[l->n_far++] = (struct hd_latency_far){cycles, 1};
   return HD_OK;

@@ -8,6 +8,7 @@
 #include "barrier_tree.h"
 #include "statistics.h"
 
+#include "../../cmodel/grow.h"
 #include "../../sw/analysis/barrier_analysis.h"
 
 #include <stdlib.h>
@@ -29,6 +30,7 @@ struct hd_barrier_watch {
   struct hd_barrier_hardware hardware;
   struct group *groups;
   uint32_t n_groups, n_open;
+  size_t cap_groups;
   uint32_t by_number[HD_MANAGER_GROUPS]; /* of the open group */
 };
 
@@ -72,19 +74,17 @@ int hd_barrier_watch_open(struct hd_barrier_watch *w, uint32_t number,
 {
   if (!w)
     return HD_OK;
-  struct group *groups = realloc(w->groups, (w->n_groups + 1) * sizeof *groups);
-  if (!groups)
+  if (!HD_ROOM(w->groups, w->cap_groups, w->n_groups, 1))
     return hd_fail(err, HD_E_NOMEM, "the barriers of a group: out of memory");
-  w->groups = groups;
   w->by_number[number] = w->n_groups;
-  groups[w->n_groups++] = (struct group){.figures = {.group = number,
-                                                     .members = group->n,
-                                                     .center = group->center_sw,
-                                                     .formula_cycles = -1},
-                                         .open = true};
+  w->groups[w->n_groups++] = (struct group){.figures = {.group = number,
+                                                        .members = group->n,
+                                                        .center = group->center_sw,
+                                                        .formula_cycles = -1},
+                                            .open = true};
   w->n_open++;
   for (uint32_t i = 0; w->n_open > 1 && i < w->n_groups; i++)
-    groups[i].shared |= groups[i].open;
+    w->groups[i].shared |= w->groups[i].open;
   return HD_OK;
 }
 
@@ -131,14 +131,8 @@ void hd_barrier_watch_arrive(struct hd_barrier_watch *w, const struct hd_fabric 
 
 static int keep_round(struct group *g, uint64_t cycle, struct hd_error *err)
 {
-  if (g->n_rounds == g->cap_rounds) {
-    size_t cap = g->cap_rounds ? 2 * g->cap_rounds : 64;
-    struct hd_world_value *rounds = realloc(g->rounds, cap * sizeof *rounds);
-    if (!rounds)
-      return hd_fail(err, HD_E_NOMEM, "the barriers of a group: out of memory");
-    g->rounds = rounds;
-    g->cap_rounds = cap;
-  }
+  if (!HD_ROOM(g->rounds, g->cap_rounds, g->n_rounds, 1))
+    return hd_fail(err, HD_E_NOMEM, "the barriers of a group: out of memory");
   g->rounds[g->n_rounds++] = (struct hd_world_value){cycle, cycle + 1 - g->last_arrival};
   return HD_OK;
 }

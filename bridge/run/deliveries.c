@@ -3,6 +3,8 @@
  */
 #include "deliveries.h"
 
+#include "../../cmodel/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,14 +47,8 @@ void hd_deliveries_sent(struct hd_deliveries *d, uint64_t cycle)
 
 static int add(struct hd_deliveries *d, const struct hd_delivery *delivery, struct hd_error *err)
 {
-  if (d->n == d->cap) {
-    size_t cap = d->cap ? 2 * d->cap : 1024;
-    struct hd_rundb_packet *pending = realloc(d->pending, cap * sizeof *pending);
-    if (!pending)
-      return hd_fail(err, HD_E_NOMEM, "packets received: out of memory");
-    d->pending = pending;
-    d->cap = cap;
-  }
+  if (!HD_ROOM(d->pending, d->cap, d->n, 1))
+    return hd_fail(err, HD_E_NOMEM, "packets received: out of memory");
   d->pending[d->n++] = (struct hd_rundb_packet){
       .number = delivery->number,
       .source = delivery->source,

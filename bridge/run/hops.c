@@ -3,6 +3,8 @@
  */
 #include "hops.h"
 
+#include "../../cmodel/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,14 +57,8 @@ int hd_hops_start(struct hd_hops *h, uint32_t number, uint32_t source, struct hd
 {
   if (!h->traced)
     return HD_OK;
-  if (number >= h->trails_cap) {
-    size_t cap = h->trails_cap ? 2 * h->trails_cap : 4096;
-    struct trail *trails = realloc(h->trails, cap * sizeof *trails);
-    if (!trails)
-      return hd_fail(err, HD_E_NOMEM, "tracing hops: out of memory after %u packets", number);
-    h->trails = trails;
-    h->trails_cap = cap;
-  }
+  if (!HD_ROOM(h->trails, h->trails_cap, number, 1))
+    return hd_fail(err, HD_E_NOMEM, "tracing hops: out of memory after %u packets", number);
   h->trails[number] = (struct trail){.next_port = h->topology->node_peers[source].port};
   return HD_OK;
 }
@@ -118,13 +114,8 @@ static int sort_heads(struct hd_hops *h, const struct hd_record *record, uint32_
   h->n = 0;
   if (!n)
     return HD_OK;
-  if (n > h->cap) {
-    struct hd_rundb_hop *heads = realloc(h->heads, n * sizeof *heads);
-    if (!heads)
-      return hd_fail(err, HD_E_NOMEM, "tracing hops: out of memory");
-    h->heads = heads;
-    h->cap = n;
-  }
+  if (!HD_ROOM(h->heads, h->cap, 0, n))
+    return hd_fail(err, HD_E_NOMEM, "tracing hops: out of memory");
   for (uint32_t c = 1; c <= cycles + 1; c++)
     counts[c] += counts[c - 1];
   for (uint32_t sw = 0; sw < record->n_switches; sw++) {

@@ -3,6 +3,8 @@
  */
 #include "statistics.h"
 
+#include "../../cmodel/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,11 +56,9 @@ void hd_statistics_fini(struct hd_statistics *statistics)
 
 static int more_statistics(struct hd_statistics *s, uint32_t n, struct hd_error *err)
 {
-  size_t *taken = realloc(s->taken, n * sizeof *taken);
-  if (!taken)
+  if (!HD_ROOM(s->taken, s->capacity, s->n, n - s->n))
     return hd_fail(err, HD_E_NOMEM, "statistics: out of memory");
-  memset(taken + s->n, 0, (n - s->n) * sizeof *taken);
-  s->taken = taken;
+  memset(s->taken + s->n, 0, (n - s->n) * sizeof *s->taken);
   s->n = n;
   return HD_OK;
 }

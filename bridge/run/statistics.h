@@ -11,6 +11,7 @@
 struct hd_statistics {
   size_t *taken; /* [n] values */
   uint32_t n;
+  size_t capacity;
 };
 void hd_statistics_fini(struct hd_statistics *statistics);
 

@@ -3,6 +3,8 @@
  */
 #include "scenario_outline.h"
 
+#include "../../cmodel/grow.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,14 +58,8 @@ static int add_entry(struct reader *r, const yaml_event_t *event, const char *ke
   if (o->n == HD_SCENARIO_KEYS)
     return hd_fail(r->err, HD_E_INPUT, "%s:%zu: too many keys; a scenario has at most %d", r->name,
                    event->start_mark.line + 1, HD_SCENARIO_KEYS);
-  if (o->n == o->capacity) {
-    uint32_t capacity = o->capacity ? 2 * o->capacity : 64;
-    struct hd_outline_entry *entries = realloc(o->entries, capacity * sizeof *entries);
-    if (!entries)
-      return hd_fail(r->err, HD_E_NOMEM, "%s: out of memory", r->name);
-    o->entries = entries;
-    o->capacity = capacity;
-  }
+  if (!HD_ROOM(o->entries, o->capacity, o->n, 1))
+    return hd_fail(r->err, HD_E_NOMEM, "%s: out of memory", r->name);
   const struct hd_outline_entry *parent = open_entry(r);
   const char *before = parent ? parent->path : "";
   size_t size = strlen(before) + (key ? strlen(key) : 0) + 16;

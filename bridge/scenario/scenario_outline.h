@@ -27,7 +27,8 @@ struct hd_outline_entry {
 /** Entries in the order of the text: parents before what is in them. */
 struct hd_outline {
   struct hd_outline_entry *entries;
-  uint32_t n, capacity;
+  uint32_t n;
+  size_t capacity;
 };
 
 /** Bytes, nesting and keys of a scenario at most. */

@@ -7,6 +7,7 @@
  */
 #include "fst.h"
 
+#include "../../cmodel/grow.h"
 #include "../host/file.h"
 
 #include <errno.h>
@@ -190,14 +191,8 @@ static int add_variable(struct hd_fst_reader *r, const char *scope, const struct
   size_t length = strcspn(name, " ");
   struct hd_fst_variable *v = NULL;
 
-  if (r->n == r->capacity) {
-    const size_t capacity = r->capacity != 0 ? 2 * r->capacity : 256;
-    struct hd_fst_variable *more = realloc(r->variables, capacity * sizeof *more);
-    if (more == NULL)
-      return HD_E_NOMEM;
-    r->variables = more;
-    r->capacity = capacity;
-  }
+  if (!HD_ROOM(r->variables, r->capacity, r->n, 1))
+    return HD_E_NOMEM;
   v = &r->variables[r->n];
   if (asprintf(&v->path, "%s%s%.*s", scope, *scope != '\0' ? "." : "", (int)length, name) < 0)
     return HD_E_NOMEM;

@@ -3,6 +3,8 @@
  */
 #include "waves_internal.h"
 
+#include "../../cmodel/grow.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,32 +39,11 @@ void hd_waves_destroy(struct hd_waves *waves)
   free(waves);
 }
 
-/* Room for `more` items after `n` of `size` bytes. */
-static int grow(void **items, size_t *capacity, size_t n, size_t more, size_t size)
-{
-  size_t wanted = *capacity != 0 ? *capacity : 256;
-  void *moved = NULL;
-
-  if (n + more <= *capacity)
-    return HD_OK;
-  while (wanted < n + more)
-    wanted *= 2;
-  moved = realloc(*items, wanted * size);
-  if (moved == NULL)
-    return HD_E_NOMEM;
-  *items = moved;
-  *capacity = wanted;
-  return HD_OK;
-}
-
 static int keep_flits(struct hd_waves *w, struct hd_waves_part *part,
                       const struct hd_flit_event *events, uint32_t n)
 {
-  void *flits = w->flits;
-  const int status = grow(&flits, &w->cap_flits, w->n_flits, n, sizeof *w->flits);
-  w->flits = flits;
-  if (status != HD_OK)
-    return status;
+  if (!HD_ROOM(w->flits, w->cap_flits, w->n_flits, n))
+    return HD_E_NOMEM;
   *part = (struct hd_waves_part){(uint32_t)w->n_flits, n};
   if (n > 0)
     memcpy(w->flits + w->n_flits, events, n * sizeof *events);
@@ -73,11 +54,8 @@ static int keep_flits(struct hd_waves *w, struct hd_waves_part *part,
 static int keep_credits(struct hd_waves *w, struct hd_waves_part *part,
                         const struct hd_credit_event *events, uint32_t n)
 {
-  void *credits = w->credits;
-  const int status = grow(&credits, &w->cap_credits, w->n_credits, n, sizeof *w->credits);
-  w->credits = credits;
-  if (status != HD_OK)
-    return status;
+  if (!HD_ROOM(w->credits, w->cap_credits, w->n_credits, n))
+    return HD_E_NOMEM;
   *part = (struct hd_waves_part){(uint32_t)w->n_credits, n};
   if (n > 0)
     memcpy(w->credits + w->n_credits, events, n * sizeof *events);
@@ -89,15 +67,12 @@ int hd_waves_look(void *waves, const struct hd_replay_cycle *cycle)
 {
   struct hd_waves *w = waves;
   struct hd_waves_cycle *c = NULL;
-  void *cycles = w->cycles;
   int status = HD_OK;
 
   if (w->n_cycles > 0 && cycle->cycle != w->cycles[w->n_cycles - 1].cycle + 1)
     return HD_E_INTERNAL;
-  status = grow(&cycles, &w->cap_cycles, w->n_cycles, 1, sizeof *w->cycles);
-  w->cycles = cycles;
-  if (status != HD_OK)
-    return status;
+  if (!HD_ROOM(w->cycles, w->cap_cycles, w->n_cycles, 1))
+    return HD_E_NOMEM;
   c = &w->cycles[w->n_cycles];
   memset(c, 0, sizeof *c);
   c->cycle = cycle->cycle;

@@ -160,8 +160,7 @@ struct hd_switch_record {
   uint32_t *tags_out; /* packet number of each flits_out */
   uint32_t *tags_in;  /* of each flits_in; HD_PACKET_NONE after external switches */
   uint32_t n_flits_in, n_flits_out, n_credits_in, n_credits_out, n_configs_in, n_toggles;
-  uint32_t cap_flits_in, cap_flits_out, cap_credits_in, cap_credits_out, cap_configs_in,
-      cap_toggles;
+  size_t cap_flits_in, cap_flits_out, cap_credits_in, cap_credits_out, cap_configs_in, cap_toggles;
   bool quiescent_at_start; /* quiescent_o in the window's first cycle */
 };
 

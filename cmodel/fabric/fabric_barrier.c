@@ -4,6 +4,7 @@
  *
  * What waits is in queues by index into one list.
  */
+#include "../grow.h"
 #include "fabric_state.h"
 
 #include <stdlib.h>
@@ -66,16 +67,13 @@ const struct hd_barrier_ways *hd_fabric_barrier_ways(const struct hd_fabric *f)
 
 static bool more_waiting(struct hd_fabric *f)
 {
-  uint32_t n = f->cap_waiting ? f->cap_waiting * 2 : 64;
-  struct waiting *more = n < WAITING_NONE / 2 ? realloc(f->waiting, n * sizeof *more) : NULL;
-  if (!more)
+  size_t before = f->cap_waiting;
+  if (before >= WAITING_NONE / 2 || !HD_ROOM(f->waiting, f->cap_waiting, before, 1))
     return false;
-  f->waiting = more;
-  for (uint32_t i = n; i-- > f->cap_waiting;) {
+  for (size_t i = f->cap_waiting; i-- > before;) {
     f->waiting[i].next = f->free_waiting;
-    f->free_waiting = i;
+    f->free_waiting = (uint32_t)i;
   }
-  f->cap_waiting = n;
   return true;
 }
 
@@ -109,15 +107,7 @@ static struct waiting pop(struct hd_fabric *f, struct waiting_queue *queue)
 /* Room first, so that nothing is half done. */
 bool hd_fabric_room_handed(struct hd_fabric *f)
 {
-  if (f->n_handed < f->cap_handed)
-    return true;
-  uint32_t n = f->cap_handed ? f->cap_handed * 2 : 64;
-  struct handed *more = realloc(f->handed, n * sizeof *more);
-  if (!more)
-    return false;
-  f->handed = more;
-  f->cap_handed = n;
-  return true;
+  return HD_ROOM(f->handed, f->cap_handed, f->n_handed, 1);
 }
 
 int hd_fabric_mirror(const struct hd_fabric *from, struct hd_fabric *to, struct hd_error *err)
@@ -293,14 +283,9 @@ void hd_fabric_barrier_inject(struct hd_fabric *f)
 
 static int deliver(struct hd_fabric *f, uint32_t node, uint32_t message, struct hd_error *err)
 {
-  if (f->n_barrier_deliveries == f->cap_barrier_deliveries) {
-    uint32_t cap = f->cap_barrier_deliveries ? f->cap_barrier_deliveries * 2 : 64;
-    struct hd_barrier_delivery *more = realloc(f->barrier_deliveries, cap * sizeof *more);
-    if (!more)
-      return hd_fail(err, HD_E_NOMEM, "no memory for %u barrier messages in a cycle", cap);
-    f->barrier_deliveries = more;
-    f->cap_barrier_deliveries = cap;
-  }
+  if (!HD_ROOM(f->barrier_deliveries, f->cap_barrier_deliveries, f->n_barrier_deliveries, 1))
+    return hd_fail(err, HD_E_NOMEM, "no memory for more than %u barrier messages in a cycle",
+                   f->n_barrier_deliveries);
   f->barrier_deliveries[f->n_barrier_deliveries++] =
       (struct hd_barrier_delivery){node, message, f->cycle};
   f->counters.barriers_received++;

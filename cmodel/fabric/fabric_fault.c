@@ -4,6 +4,7 @@
  * What a link end knows is counted from what comes to its pins, never taken out of a switch: so it
  * is the same around a model switch and around a DUT.
  */
+#include "../grow.h"
 #include "fabric_state.h"
 
 #include <stdlib.h>
@@ -75,15 +76,9 @@ void hd_fabric_lose(struct hd_fabric *f, uint32_t number)
   if (f->losses_cycle != f->cycle)
     f->n_losses = 0;
   f->losses_cycle = f->cycle;
-  if (f->n_losses == f->cap_losses) {
-    uint32_t cap = f->cap_losses ? f->cap_losses * 2 : 64;
-    struct hd_loss *more = realloc(f->losses, cap * sizeof *more);
-    if (!more) {
-      f->losses_failed = true;
-      return;
-    }
-    f->losses = more;
-    f->cap_losses = cap;
+  if (!HD_ROOM(f->losses, f->cap_losses, f->n_losses, 1)) {
+    f->losses_failed = true;
+    return;
   }
   f->losses[f->n_losses++] =
       (struct hd_loss){number, p->source, p->destination, p->flits, p->created, !p->payload};

@@ -1,6 +1,7 @@
 /* Packets and network interfaces of the fabric model (specification chapter 4).
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "../grow.h"
 #include "fabric_state.h"
 
 #include <stdlib.h>
@@ -212,14 +213,9 @@ void hd_fabric_forget(struct hd_fabric *f, struct packet *p)
 
 static int deliver(struct hd_fabric *f, uint32_t node, struct assembly *a, struct hd_error *err)
 {
-  if (f->n_deliveries == f->cap_deliveries) {
-    uint32_t cap = f->cap_deliveries ? f->cap_deliveries * 2 : 64;
-    struct hd_delivery *more = realloc(f->deliveries, cap * sizeof *more);
-    if (!more)
-      return hd_fail(err, HD_E_NOMEM, "no memory for %u deliveries in a cycle", cap);
-    f->deliveries = more;
-    f->cap_deliveries = cap;
-  }
+  if (!HD_ROOM(f->deliveries, f->cap_deliveries, f->n_deliveries, 1))
+    return hd_fail(err, HD_E_NOMEM, "no memory for more than %u deliveries in a cycle",
+                   f->n_deliveries);
   uint32_t number = f->oldest_to ? recognise(f, node, a) : a->tag;
   struct packet *p = hd_fabric_find(f, number);
   if (f->ends && number < f->next_number && (!p || p->lost))
@@ -265,14 +261,8 @@ int hd_fabric_eject(struct hd_fabric *f, const struct transit_flit *flit, struct
     a->n = 0;
     a->tag = flit->tag;
   }
-  if (a->n == a->capacity) {
-    uint32_t capacity = a->capacity ? a->capacity * 2 : 16;
-    uint64_t *words = realloc(a->words, capacity * sizeof *words);
-    if (!words)
-      return hd_fail(err, HD_E_NOMEM, "no memory to receive a packet of %u flits", capacity);
-    a->words = words;
-    a->capacity = capacity;
-  }
+  if (!HD_ROOM(a->words, a->capacity, a->n, 1))
+    return hd_fail(err, HD_E_NOMEM, "no memory to receive a packet of more than %u flits", a->n);
   a->words[a->n++] = flit->data;
   if (!(flit->kind & HD_KIND_TAIL) && a->n <= MAX_PACKET_FLITS)
     return HD_OK; /* a packet that never ends is cut off as one that nobody sent */

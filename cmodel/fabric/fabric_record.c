@@ -1,6 +1,7 @@
 /* Recording of port events, switch by switch (specification §6.1).
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "../grow.h"
 #include "fabric_state.h"
 
 #include <stdlib.h>
@@ -30,32 +31,15 @@ void hd_record_fini(struct hd_record *record)
   *record = (struct hd_record){0};
 }
 
-/* Makes room for `more` elements behind n; false: out of memory, the list is as before. */
-static bool room(void **list, uint32_t n, uint32_t more, uint32_t *capacity, size_t size)
-{
-  if (n + more <= *capacity && *list)
-    return true;
-  uint32_t bigger = *capacity ? *capacity : 64;
-  while (bigger < n + more)
-    bigger *= 2;
-  void *moved = realloc(*list, bigger * size);
-  if (!moved)
-    return false;
-  *list = moved;
-  *capacity = bigger;
-  return true;
-}
-
-#define ROOM(list, n, more, capacity) room((void **)&(list), n, more, &(capacity), sizeof *(list))
-
 bool hd_fabric_note_room(struct hd_fabric *f, struct hd_switch_record *r)
 {
-  uint32_t ports = f->topology->ports, tags = r->cap_flits_out;
+  uint32_t ports = f->topology->ports;
+  size_t tags = r->cap_flits_out;
   if (r->n_flits_out + ports <= r->cap_flits_out && r->n_credits_out + ports <= r->cap_credits_out)
     return true;
-  if (ROOM(r->tags_out, r->n_flits_out, ports, tags) &&
-      ROOM(r->flits_out, r->n_flits_out, ports, r->cap_flits_out) &&
-      ROOM(r->credits_out, r->n_credits_out, ports, r->cap_credits_out))
+  if (HD_ROOM(r->tags_out, tags, r->n_flits_out, ports) &&
+      HD_ROOM(r->flits_out, r->cap_flits_out, r->n_flits_out, ports) &&
+      HD_ROOM(r->credits_out, r->cap_credits_out, r->n_credits_out, ports))
     return true;
   f->record_failed = true;
   return false;
@@ -64,7 +48,7 @@ bool hd_fabric_note_room(struct hd_fabric *f, struct hd_switch_record *r)
 static void toggle(struct hd_fabric *f, uint32_t sw, uint64_t cycle)
 {
   struct hd_switch_record *r = &f->record->switches[sw];
-  if (!ROOM(r->toggles, r->n_toggles, 1, r->cap_toggles)) {
+  if (!HD_ROOM(r->toggles, r->cap_toggles, r->n_toggles, 1)) {
     f->record_failed = true;
     return;
   }
@@ -93,10 +77,10 @@ static void note_input(struct hd_fabric *f, uint32_t sw)
 void hd_fabric_note_flit_in(struct hd_fabric *f, uint32_t sw, const struct transit_flit *flit)
 {
   struct hd_switch_record *r = &f->record->switches[sw];
-  uint32_t tags = r->cap_flits_in;
+  size_t tags = r->cap_flits_in;
   note_input(f, sw);
-  if (!ROOM(r->tags_in, r->n_flits_in, 1, tags) ||
-      !ROOM(r->flits_in, r->n_flits_in, 1, r->cap_flits_in)) {
+  if (!HD_ROOM(r->tags_in, tags, r->n_flits_in, 1) ||
+      !HD_ROOM(r->flits_in, r->cap_flits_in, r->n_flits_in, 1)) {
     f->record_failed = true;
     return;
   }
@@ -109,7 +93,7 @@ void hd_fabric_note_credit_in(struct hd_fabric *f, uint32_t sw, const struct tra
 {
   struct hd_switch_record *r = &f->record->switches[sw];
   note_input(f, sw);
-  if (!ROOM(r->credits_in, r->n_credits_in, 1, r->cap_credits_in)) {
+  if (!HD_ROOM(r->credits_in, r->cap_credits_in, r->n_credits_in, 1)) {
     f->record_failed = true;
     return;
   }
@@ -122,7 +106,7 @@ void hd_fabric_note_config_in(struct hd_fabric *f, uint32_t sw, uint32_t addr, u
 {
   struct hd_switch_record *r = &f->record->switches[sw];
   note_input(f, sw);
-  if (!ROOM(r->configs_in, r->n_configs_in, 1, r->cap_configs_in)) {
+  if (!HD_ROOM(r->configs_in, r->cap_configs_in, r->n_configs_in, 1)) {
     f->record_failed = true;
     return;
   }
@@ -140,10 +124,11 @@ void hd_fabric_record_begin(struct hd_fabric *f, struct hd_record *record)
     r->n_flits_in = r->n_flits_out = r->n_credits_in = r->n_credits_out = 0;
     r->n_configs_in = r->n_toggles = 0;
     r->quiescent_at_start = f->quiescent[sw];
-    uint32_t n = f->n_carry[sw], tags = r->cap_flits_out;
+    uint32_t n = f->n_carry[sw];
+    size_t tags = r->cap_flits_out;
     if (!n)
       continue;
-    if (!ROOM(r->tags_out, 0, n, tags) || !ROOM(r->flits_out, 0, n, r->cap_flits_out)) {
+    if (!HD_ROOM(r->tags_out, tags, 0, n) || !HD_ROOM(r->flits_out, r->cap_flits_out, 0, n)) {
       f->record_failed = true;
       continue;
     }

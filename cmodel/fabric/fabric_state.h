@@ -107,7 +107,8 @@ struct link_end {
 /** A packet being received on one channel (§4.2). */
 struct assembly {
   uint64_t *words;
-  uint32_t n, capacity, tag;
+  uint32_t n, tag;
+  size_t capacity;
 };
 
 struct hd_fabric {
@@ -147,7 +148,8 @@ struct hd_fabric {
                      credit for */
 
   struct hd_delivery *deliveries;
-  uint32_t n_deliveries, cap_deliveries;
+  uint32_t n_deliveries;
+  size_t cap_deliveries;
 
   struct hd_barrier_ways ways;
   struct barrier_interface *barrier; /* [n_nodes]; NULL without barrier */
@@ -155,12 +157,15 @@ struct hd_fabric {
   struct config_queue *configs;      /* [n_switches] */
   uint64_t *config_set;              /* switches with writes to come */
   struct waiting *waiting;           /* [cap_waiting], by index; free ones in a list */
-  uint32_t cap_waiting, free_waiting;
+  size_t cap_waiting;
+  uint32_t free_waiting;
   uint32_t n_waiting, n_configs; /* messages, second flits and writes that wait; writes alone */
   struct hd_barrier_delivery *barrier_deliveries;
-  uint32_t n_barrier_deliveries, cap_barrier_deliveries;
+  uint32_t n_barrier_deliveries;
+  size_t cap_barrier_deliveries;
   struct handed *handed;
-  uint32_t n_handed, cap_handed;
+  uint32_t n_handed;
+  size_t cap_handed;
 
   struct link_end *ends; /* [n_links]: switch ports, then nodes; NULL: no faults */
   uint32_t *dead_ends;   /* [n_dead_ends] in the order in which they failed */
@@ -169,7 +174,8 @@ struct hd_fabric {
   uint64_t *dead_switches, *dead_links;
   struct hd_dead dead; /* both */
   struct hd_loss *losses;
-  uint32_t n_losses, cap_losses;
+  uint32_t n_losses;
+  size_t cap_losses;
   uint64_t losses_cycle; /* in which they were found */
   bool losses_failed;
 

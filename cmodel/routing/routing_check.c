@@ -11,6 +11,7 @@
  * cycle of channels and the other way round, and tables with one mask cost what one channel
  * does. deps[state][output port] is an 8 × 8 bit matrix: held class (row) to wanted class.
  */
+#include "../grow.h"
 #include "routing_deps.h"
 
 #include <inttypes.h>
@@ -105,14 +106,8 @@ static int collect_steps(struct walk *w)
     struct step step = {entry_port->index * w->t->ports + entry_port->port, INJECTED};
     w->first_step[s] = w->n_steps;
     for (uint32_t i = 0; i < MAX_CHAIN; i++) {
-      if (w->n_steps == w->cap_steps) {
-        size_t cap = w->cap_steps ? 2 * w->cap_steps : 4096;
-        struct step *steps = realloc(w->steps, cap * sizeof *steps);
-        if (!steps)
-          return hd_fail(w->err, HD_E_NOMEM, "out of memory");
-        w->steps = steps;
-        w->cap_steps = cap;
-      }
+      if (!HD_ROOM(w->steps, w->cap_steps, w->n_steps, 1))
+        return hd_fail(w->err, HD_E_NOMEM, "out of memory");
       w->steps[w->n_steps++] = step;
       if (w->tables->header_mode != 1 || !w->tables->source)
         break;

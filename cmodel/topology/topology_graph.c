@@ -4,6 +4,7 @@
  * Two passes: lines become links, then ports are given out. Ports that are named anywhere
  * in the text are taken first, so that a port that is given never collides with a later line.
  */
+#include "../grow.h"
 #include "topology_build.h"
 
 #include <inttypes.h>
@@ -138,14 +139,8 @@ static int parse_line(struct parser *ps, const char *at, const char *end)
                    "%s:%" PRIu32 ": \"%s\" is no link; write two ends with a comma between, as "
                    "s0,s1 or n0,s0:2",
                    ps->name, ps->line, quoted(at, end).text);
-  if (ps->n_links == ps->cap_links) {
-    size_t cap = ps->cap_links ? 2 * ps->cap_links : 64;
-    struct link *links = realloc(ps->links, cap * sizeof *links);
-    if (!links)
-      return hd_fail(ps->err, HD_E_NOMEM, "%s: out of memory", ps->name);
-    ps->links = links;
-    ps->cap_links = cap;
-  }
+  if (!HD_ROOM(ps->links, ps->cap_links, ps->n_links, 1))
+    return hd_fail(ps->err, HD_E_NOMEM, "%s: out of memory", ps->name);
   struct link *link = &ps->links[ps->n_links];
   link->line = ps->line;
   int status = parse_end(ps, at, comma, &link->end[0]);

@@ -3,6 +3,7 @@
  */
 #include "mailbox.h"
 
+#include "../../cmodel/grow.h"
 #include "../endpoint.h"
 #include "envelope.h"
 
@@ -210,14 +211,8 @@ uint32_t hd_mailbox_request(struct hd_mailbox *mailbox, enum hd_request_kind kin
       mailbox->n_requests = 1; /* handle 0 means none */
     if (mailbox->n_requests > HD_REQUESTS_MAX)
       return 0;
-    if (mailbox->n_requests >= mailbox->capacity_requests) {
-      uint32_t capacity = mailbox->capacity_requests ? 2 * mailbox->capacity_requests : 8;
-      struct hd_request *requests = realloc(mailbox->requests, capacity * sizeof *requests);
-      if (!requests)
-        return 0;
-      mailbox->requests = requests;
-      mailbox->capacity_requests = capacity;
-    }
+    if (!HD_ROOM(mailbox->requests, mailbox->capacity_requests, mailbox->n_requests, 1))
+      return 0;
     index = mailbox->n_requests++;
     mailbox->requests[index].generation = 0;
   }

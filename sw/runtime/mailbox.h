@@ -64,7 +64,8 @@ struct hd_mailbox {
   uint32_t posted_first, posted_last; /* receives from any source */
   struct hd_message *first, *last;    /* arrived, untaken */
   struct hd_request *requests;        /* [0] is not used */
-  uint32_t n_requests, capacity_requests, free_request;
+  uint32_t n_requests, free_request;
+  size_t capacity_requests;
   uint64_t posted;
 };
 

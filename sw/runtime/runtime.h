@@ -98,6 +98,7 @@ struct hd_world {
   uint64_t group_closed;  /* cycle from which on no switch knows a group that was ended before */
   struct hd_statistic *statistics;
   uint32_t n_statistics;
+  size_t cap_statistics;
   struct hd_ep *eps; /* [nodes] */
 };
 

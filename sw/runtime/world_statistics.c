@@ -6,6 +6,8 @@
  */
 #include "runtime.h"
 
+#include "../../cmodel/grow.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,15 +18,12 @@ static struct hd_statistic *find(struct hd_ep *ep, const char *name)
   for (uint32_t i = 0; i < world->n_statistics; i++)
     if (!strcmp(world->statistics[i].name, name))
       return &world->statistics[i];
-  struct hd_statistic *more =
-      realloc(world->statistics, (world->n_statistics + 1) * sizeof *world->statistics);
-  if (more)
-    world->statistics = more;
-  char *own = more ? strdup(name) : NULL;
+  bool room = HD_ROOM(world->statistics, world->cap_statistics, world->n_statistics, 1);
+  char *own = room ? strdup(name) : NULL;
   if (!own)
     hd_ep_fail(ep, HD_E_NOMEM, "no memory for statistic '%s'", name);
-  more[world->n_statistics] = (struct hd_statistic){.name = own};
-  return &more[world->n_statistics++];
+  world->statistics[world->n_statistics] = (struct hd_statistic){.name = own};
+  return &world->statistics[world->n_statistics++];
 }
 
 void hd_ep_statistic(struct hd_ep *ep, const char *name, uint64_t value)
@@ -33,14 +32,8 @@ void hd_ep_statistic(struct hd_ep *ep, const char *name, uint64_t value)
     hd_ep_fail(ep, HD_E_SOFTWARE, "statistic '%s': %" PRIu64 "; values are below 2^63", name,
                value);
   struct hd_statistic *s = find(ep, name);
-  if (s->n == s->capacity) {
-    size_t capacity = s->capacity ? 2 * s->capacity : 64;
-    struct hd_world_value *more = realloc(s->values, capacity * sizeof *more);
-    if (!more)
-      hd_ep_fail(ep, HD_E_NOMEM, "no memory for statistic '%s'", name);
-    s->values = more;
-    s->capacity = capacity;
-  }
+  if (!HD_ROOM(s->values, s->capacity, s->n, 1))
+    hd_ep_fail(ep, HD_E_NOMEM, "no memory for statistic '%s'", name);
   s->values[s->n++] = (struct hd_world_value){ep->world->now, value};
 }
 

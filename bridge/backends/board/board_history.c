@@ -3,6 +3,7 @@
  */
 #include "board_history.h"
 
+#include "../../../cmodel/grow.h"
 #include "../../host/file.h"
 
 #include <errno.h>
@@ -148,13 +149,8 @@ int hd_board_history_save(const struct hd_board_history *history, const struct h
 {
   struct place place = {.log = log->id, .last = history->last};
   memcpy(place.magic, k_magic, sizeof place.magic);
-  if (buffer->capacity - buffer->length < sizeof place) {
-    void *bigger = realloc(buffer->bytes, buffer->length + sizeof place);
-    if (!bigger)
-      return hd_fail(err, HD_E_NOMEM, "out of memory for a snapshot");
-    buffer->bytes = bigger;
-    buffer->capacity = buffer->length + sizeof place;
-  }
+  if (!HD_ROOM(buffer->bytes, buffer->capacity, buffer->length, sizeof place))
+    return hd_fail(err, HD_E_NOMEM, "out of memory for a snapshot");
   memcpy(buffer->bytes + buffer->length, &place, sizeof place);
   buffer->length += sizeof place;
   return 0;

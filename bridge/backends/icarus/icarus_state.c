@@ -6,6 +6,7 @@
  */
 #include "icarus.h"
 
+#include "../../../cmodel/grow.h"
 #include "../../../cmodel/switch/states.h"
 
 #include <stdio.h>
@@ -24,14 +25,8 @@ static size_t bytes_of(const struct icarus_register *r)
 
 static int add_register(struct icarus_state *s, vpiHandle handle, bool plain)
 {
-  if (s->n == s->capacity) {
-    size_t capacity = s->capacity ? 2 * s->capacity : 1024;
-    void *grown = realloc(s->registers, capacity * sizeof *s->registers);
-    if (!grown)
-      return HD_E_NOMEM;
-    s->registers = grown;
-    s->capacity = capacity;
-  }
+  if (!HD_ROOM(s->registers, s->capacity, s->n, 1))
+    return HD_E_NOMEM;
   struct icarus_register *r = &s->registers[s->n++];
   *r = (struct icarus_register){handle, (uint32_t)vpi_get(vpiSize, handle), plain};
   s->bytes += bytes_of(r);
@@ -214,14 +209,8 @@ static void hold_net(struct icarus_state *s, vpiHandle handle)
   const vecval *now = value_of(handle);
   if (!unknown_in(now, bits))
     return;
-  if (s->n_nets == s->cap_nets) {
-    size_t capacity = s->cap_nets ? 2 * s->cap_nets : 64;
-    void *grown = realloc(s->nets, capacity * sizeof *s->nets);
-    if (!grown)
-      return;
-    s->nets = grown;
-    s->cap_nets = capacity;
-  }
+  if (!HD_ROOM(s->nets, s->cap_nets, s->n_nets, 1))
+    return;
   vecval *values = malloc(2 * words * sizeof *values);
   if (!values)
     return;

@@ -5,6 +5,7 @@
  * simulator is. Every switch counts cycles of its own, so that configuration outside
  * of windows takes time in the switch and none in the run.
  */
+#include "../../../cmodel/grow.h"
 #include "../../../cmodel/switch/switch.h"
 #include "../backends.h"
 #include "../../job_cursor.h"
@@ -258,16 +259,10 @@ static int run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n_jobs, struc
 static int snapshot_save(struct hd_dut *dut, uint32_t sw, struct hd_dut_buffer *buffer,
                          struct hd_error *err)
 {
-  size_t need = buffer->length + dut->slot_bytes;
-  if (need > buffer->capacity) {
-    unsigned char *grown = realloc(buffer->bytes, need);
-    if (!grown)
-      return hd_fail(err, HD_E_NOMEM, "out of memory for a snapshot of switch %u", sw);
-    buffer->bytes = grown;
-    buffer->capacity = need;
-  }
+  if (!HD_ROOM(buffer->bytes, buffer->capacity, buffer->length, dut->slot_bytes))
+    return hd_fail(err, HD_E_NOMEM, "out of memory for a snapshot of switch %u", sw);
   memcpy(buffer->bytes + buffer->length, slot_of(dut, sw), dut->slot_bytes);
-  buffer->length = need;
+  buffer->length += dut->slot_bytes;
   return 0;
 }
 

@@ -6,6 +6,7 @@
  */
 #include "remote_dut.h"
 
+#include "../../../cmodel/grow.h"
 #include "../../job_cursor.h"
 #include "../rtl/built_params.h"
 #include "remote_host.h"
@@ -328,13 +329,8 @@ int hd_remote_dut_snapshot_save(struct hd_dut *dut, uint32_t sw, struct hd_dut_b
   int status = hd_remote_ask(&dut->remote, slot_of(dut, sw), HD_REMOTE_SAVE, err);
   if (status)
     return status;
-  if (buffer->length + bytes > buffer->capacity) {
-    void *grown = realloc(buffer->bytes, buffer->length + bytes);
-    if (!grown)
-      return hd_fail(err, HD_E_NOMEM, "out of memory for a snapshot of switch %u", sw);
-    buffer->bytes = grown;
-    buffer->capacity = buffer->length + bytes;
-  }
+  if (!HD_ROOM(buffer->bytes, buffer->capacity, buffer->length, bytes))
+    return hd_fail(err, HD_E_NOMEM, "out of memory for a snapshot of switch %u", sw);
   memcpy(buffer->bytes + buffer->length, hd_remote_state(dut->remote.head, slot_of(dut, sw)),
          bytes);
   buffer->length += bytes;

@@ -3,6 +3,7 @@
  */
 #include "dut_sources.h"
 
+#include "../../../cmodel/grow.h"
 #include "../../host/file.h"
 #include "../../host/tool_run.h"
 
@@ -166,15 +167,9 @@ int hd_sources_write(const struct hd_dut_sources *s, const char *directory, stru
 /* Room for so many characters more, and a NUL. */
 static int key_reserve(struct hd_dut_sources *s, size_t more, struct hd_error *err)
 {
-  size_t need = s->key_length + more + 1;
-  if (need > s->key_capacity) {
-    char *grown = realloc(s->key, need * 2);
-    if (!grown)
-      return hd_fail(err, HD_E_NOMEM, "out of memory for the cache key");
-    s->key = grown;
-    s->key_capacity = need * 2;
-  }
-  return 0;
+  return HD_ROOM(s->key, s->key_capacity, s->key_length, more + 1)
+             ? 0
+             : hd_fail(err, HD_E_NOMEM, "out of memory for the cache key");
 }
 
 int hd_key_add_lines(struct hd_dut_sources *s, const char *lines, struct hd_error *err)

@@ -9,6 +9,7 @@
   X("bridge/job_cursor.h")                \
   X("bridge/dut.h")                       \
   X("cmodel/error.h")                     \
+  X("cmodel/grow.h")                      \
   X("cmodel/port_event.h")                \
   X("cmodel/switch/params.h")             \
   X("cmodel/switch/registers.h")          \

@@ -7,6 +7,7 @@
 // Between calls every switch rests behind a rising edge: clk is 1, registers and outputs
 // are those of the coming cycle. A switch whose quiescent_o is 1 is not evaluated while
 // no input is active (§2.10), unless the option "every-cycle" asks for it.
+#include "../../../cmodel/grow.h"
 #include "../rtl/dut_options.h"
 #include "verilator_switch.h"
 #include "verilator_window.h"
@@ -233,18 +234,13 @@ int snapshot_save(hd_dut *dut, uint32_t sw, hd_dut_buffer *buffer, hd_error *err
                                s.quiescent,
                                s.configured,
                                {}};
-    const size_t need = buffer->length + sizeof head + dut->saver.bytes.size();
-    if (need > buffer->capacity) {
-      void *const grown = std::realloc(buffer->bytes, need);
-      if (!grown)
-        throw std::bad_alloc();
-      buffer->bytes = static_cast<unsigned char *>(grown);
-      buffer->capacity = need;
-    }
+    const size_t bytes = sizeof head + dut->saver.bytes.size();
+    if (!HD_ROOM(buffer->bytes, buffer->capacity, buffer->length, bytes))
+      throw std::bad_alloc();
     std::memcpy(buffer->bytes + buffer->length, &head, sizeof head);
     std::memcpy(buffer->bytes + buffer->length + sizeof head, dut->saver.bytes.data(),
                 dut->saver.bytes.size());
-    buffer->length = need;
+    buffer->length += bytes;
     return 0;
   });
 }

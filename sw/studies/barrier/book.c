@@ -3,6 +3,8 @@
  */
 #include "reproduce.h"
 
+#include "../../../cmodel/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,14 +20,8 @@ int rep_book_want(struct rep_book *book, const struct rep_config *config)
 {
   if (rep_book_find(book, config))
     return 0;
-  if (book->n == book->capacity) {
-    uint32_t capacity = book->capacity ? 2 * book->capacity : 64;
-    struct rep_cell *cells = realloc(book->cells, capacity * sizeof *cells);
-    if (!cells)
-      return HD_E_NOMEM;
-    book->cells = cells;
-    book->capacity = capacity;
-  }
+  if (!HD_ROOM(book->cells, book->capacity, book->n, 1))
+    return HD_E_NOMEM;
   book->cells[book->n++] = (struct rep_cell){.config = *config};
   return 0;
 }

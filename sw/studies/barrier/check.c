@@ -3,6 +3,8 @@
  */
 #include "reproduce.h"
 
+#include "../../../cmodel/grow.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,11 +13,9 @@ void rep_check(struct rep_statement *s, bool known, double value, enum rep_sense
                double bound, const char *format, ...)
 {
   va_list arguments;
-  struct rep_check *checks = realloc(s->checks, (s->n_checks + 1) * sizeof *checks);
-  if (!checks)
+  if (!HD_ROOM(s->checks, s->cap_checks, s->n_checks, 1))
     return;
-  s->checks = checks;
-  struct rep_check *check = &checks[s->n_checks++];
+  struct rep_check *check = &s->checks[s->n_checks++];
   *check = (struct rep_check){.known = known, .value = value, .bound = bound, .sense = sense};
   check->holds = known && (sense == REP_AT_MOST ? value <= bound : value >= bound);
   va_start(arguments, format);

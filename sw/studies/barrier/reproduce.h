@@ -74,7 +74,8 @@ struct rep_cell {
 
 struct rep_book {
   struct rep_cell *cells; /* owned */
-  uint32_t n, capacity, seeds;
+  uint32_t n, seeds;
+  size_t capacity;
 };
 
 /** Notes that these runs are wanted. 0 or HD_E_NOMEM. */
@@ -181,6 +182,7 @@ struct rep_statement {
   void (*judge)(const struct rep_results *results, struct rep_statement *statement);
   struct rep_check *checks; /* owned */
   uint32_t n_checks;
+  size_t cap_checks;
 };
 
 /** Adds a check; `known` false: not measured. */

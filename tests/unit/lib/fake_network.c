@@ -3,6 +3,8 @@
  */
 #include "fake_network.h"
 
+#include "../../../cmodel/grow.h"
+
 static bool fake_before(const struct fake_packet *a, const struct fake_packet *b)
 {
   return a->due != b->due ? a->due < b->due : a->order < b->order;
@@ -32,15 +34,9 @@ int fake_send(void *context, uint32_t source, uint32_t destination, uint32_t fli
       return HD_E_NOMEM;
     memcpy(packet.payload, payload, (flits - 1) * sizeof *payload);
   }
-  if (net->n == net->capacity) {
-    size_t capacity = net->capacity ? 2 * net->capacity : 64;
-    struct fake_packet *heap = realloc(net->heap, capacity * sizeof *heap);
-    if (!heap) {
-      free(packet.payload);
-      return HD_E_NOMEM;
-    }
-    net->heap = heap;
-    net->capacity = capacity;
+  if (!HD_ROOM(net->heap, net->capacity, net->n, 1)) {
+    free(packet.payload);
+    return HD_E_NOMEM;
   }
   size_t i = net->n++;
   for (; i && fake_before(&packet, &net->heap[(i - 1) / 2]); i = (i - 1) / 2)
