@@ -6,6 +6,7 @@
  * time; at the end both switches of both boards must still show the same.
  */
 #include "../../unit/lib/soft_core.h"
+#include "../../unit/lib/switch_set.h"
 #include "link_rtl.h"
 
 #include <stdio.h>
@@ -23,7 +24,7 @@ enum {
   TOTAL_CYCLES = 3000, /* of all runs of an input */
 };
 
-static const struct hd_switch_params k_params = {3, 2, 16, 2, 4, 1, 1, 0, 0, 0, 0, 0, 0};
+static const struct hd_switch_params k_params = SWITCH_SET(3, 2, 16, 2, 4, 1, 1, 0, 0, 0, 0, 0, 0);
 
 struct bytes {
   uint8_t at[WIRE];

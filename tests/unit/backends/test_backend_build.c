@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/backends/backend.h"
+#include "../lib/switch_set.h"
 #include "../../../bridge/backends/rtl/dut_cache.h"
 #include "../../../bridge/host/file.h"
 #include "../../../bridge/host/install_root.h"
@@ -21,7 +22,7 @@
 
 #include <cmocka.h>
 
-static const struct hd_switch_params params = {5, 2, 16, 4, 64, 1, 1, 0, 0, 0, 0, 0, 0};
+static const struct hd_switch_params params = SWITCH_SET(5, 2, 16, 4, 64, 1, 1, 0, 0, 0, 0, 0, 0);
 
 /* ── a directory of its own for each test ──────────────────────────────────── */
 

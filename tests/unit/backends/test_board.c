@@ -4,6 +4,7 @@
  * The board is soft_board.h's. HD_SEED=n replays a seed, HD_STREAMS=n sets how many are tried.
  */
 #include "../../../bridge/backends/board/board_find.h"
+#include "../lib/switch_set.h"
 
 #include "../lib/dice.h"
 #include "../lib/soft_board.h"
@@ -16,9 +17,9 @@
 
 #include <cmocka.h>
 
-static const struct hd_switch_params small = {5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0};
-static const struct hd_switch_params wide = {3, 3, 64, 5, 20, 2, 2, 1, 2, 1, 0, 0, 0};
-static const struct hd_switch_params barrier = {4, 2, 32, 4, 9, 1, 1, 0, 0, 0, 1, 3, 6};
+static const struct hd_switch_params small = SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0);
+static const struct hd_switch_params wide = SWITCH_SET(3, 3, 64, 5, 20, 2, 2, 1, 2, 1, 0, 0, 0);
+static const struct hd_switch_params barrier = SWITCH_SET(4, 2, 32, 4, 9, 1, 1, 0, 0, 0, 1, 3, 6);
 
 /* Where nothing is lost, answers are waited for, however slow the machine is. */
 #define PATIENT ",patience=60000"
@@ -426,14 +427,15 @@ static void another_switch_or_build_is_refused(void **state)
     struct hd_switch_params board;
     uint32_t count;
     const char *options, *says;
-  } cases[] = {{{5, 2, 16, 5, 16, 1, 1, 0, 0, 0, 0, 0, 0}, 1, ",any-build", "register SHAPE"},
-               {{3, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0}, 1, ",any-build", "register SHAPE"},
-               {{6, 2, 16, 4, 4, 1, 1, 0, 0, 0, 0, 0, 0}, 1, ",any-build", "register SHAPE"},
-               {{5, 2, 32, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0}, 1, ",any-build", "register WIDTH"},
-               {{5, 2, 16, 4, 4, 1, 1, 0, 0, 0, 0, 0, 0}, 1, ",any-build", "register NODES"},
-               {{5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 1, 3, 6}, 1, ",any-build", "register BARRIER"},
-               {{5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0}, 3, ",any-build", "holds 2"},
-               {{5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0}, 1, "", "built from other sources"}};
+  } cases[] = {
+      {SWITCH_SET(5, 2, 16, 5, 16, 1, 1, 0, 0, 0, 0, 0, 0), 1, ",any-build", "register SHAPE"},
+      {SWITCH_SET(3, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0), 1, ",any-build", "register SHAPE"},
+      {SWITCH_SET(6, 2, 16, 4, 4, 1, 1, 0, 0, 0, 0, 0, 0), 1, ",any-build", "register SHAPE"},
+      {SWITCH_SET(5, 2, 32, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0), 1, ",any-build", "register WIDTH"},
+      {SWITCH_SET(5, 2, 16, 4, 4, 1, 1, 0, 0, 0, 0, 0, 0), 1, ",any-build", "register NODES"},
+      {SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 1, 3, 6), 1, ",any-build", "register BARRIER"},
+      {SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0), 3, ",any-build", "holds 2"},
+      {SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0), 1, "", "built from other sources"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct soft_board b = {.params = cases[i].board, .switches = 2, .rnd = 1};
     struct hd_dut *dut = NULL;

@@ -4,6 +4,7 @@
  * The boards are soft_board.h's. HD_SEED=n replays a seed.
  */
 #include "../lib/dice.h"
+#include "../lib/switch_set.h"
 #include "../lib/soft_board.h"
 #include "../lib/stream_replay.h"
 
@@ -13,7 +14,7 @@
 
 #include <cmocka.h>
 
-static const struct hd_switch_params params = {5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0};
+static const struct hd_switch_params params = SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0);
 enum { BOARDS = 3, SWITCHES = 4, CYCLES = 300 };
 static const uint32_t held[BOARDS] = {2, 1, 2}; /* the last one has a switch too many */
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/backends/backends.h"
+#include "../lib/switch_set.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +13,7 @@
 
 #include <cmocka.h>
 
-static const struct hd_switch_params params = {5, 2, 16, 4, 64, 1, 1, 0, 0, 0, 0, 0, 0};
+static const struct hd_switch_params params = SWITCH_SET(5, 2, 16, 4, 64, 1, 1, 0, 0, 0, 0, 0, 0);
 
 static void options_are_behind_the_colon(void **state)
 {

@@ -5,9 +5,7 @@
  * HD_SEED=7 build/opt/unit/test_barrier_foreign replays a seed.
  */
 #include "../lib/barrier_fabric.h"
-
-#include "../../../bridge/backends/backend.h"
-#include "../../../bridge/lockstep/lockstep.h"
+#include "../lib/lockstep_mesh.h"
 
 enum { NODES = 16, GROUPS = 2, ROUNDS = 12, SPOILED = 5 };
 
@@ -21,15 +19,6 @@ static enum fault fault;
 static unsigned spoil_at, n_local; /* which message to the node, counted from 0 */
 static struct hd_flit_event again; /* is shown a second time */
 static bool has_again, spoiled;
-
-static int slow_create(struct hd_dut **dut, const struct hd_switch_params *params, uint32_t count,
-                       const char *options, struct hd_error *err)
-{
-  struct hd_switch_params slow = *params;
-  slow.route_cycles = slow.arb_cycles = 2;
-  slow.buffer_cycles = 1;
-  return hd_dut_model_backend()->create(dut, &slow, count, options, err);
-}
 
 static void spoil(struct hd_dut_job *job)
 {

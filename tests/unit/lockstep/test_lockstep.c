@@ -4,10 +4,8 @@
  *
  * HD_SEED=7 build/opt/unit/test_lockstep replays a seed. HD_DUT=verilator runs the RTL.
  */
-#include "../../../bridge/backends/backend.h"
-#include "../../../bridge/lockstep/lockstep.h"
-
 #include "../lib/dice.h"
+#include "../lib/lockstep_mesh.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -22,9 +20,7 @@
 static uint64_t seed;
 
 struct bench {
-  struct hd_topology topology;
-  struct hd_tables tables;
-  struct hd_fabric_params params;
+  struct mesh mesh;
   struct hd_backend backend;
   uint64_t random, inject_cycles, delivered, agreed;
   uint64_t stop_cycle; /* software has ended */
@@ -37,11 +33,11 @@ static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct
 {
   struct bench *b = context;
   b->ended = cycle >= b->stop_cycle;
-  for (uint32_t node = 0; cycle < b->inject_cycles && node < b->topology.n_nodes; node++)
+  for (uint32_t node = 0; cycle < b->inject_cycles && node < b->mesh.topology.n_nodes; node++)
     if (next_random(&b->random) % 1000 < b->per_1000) {
       struct hd_packet p = {.source = node,
                             .destination =
-                                (uint32_t)(next_random(&b->random) % b->topology.n_nodes),
+                                (uint32_t)(next_random(&b->random) % b->mesh.topology.n_nodes),
                             .flits = b->flits};
       uint32_t number;
       int status = hd_fabric_send(fabric, &p, &number, err);
@@ -80,24 +76,13 @@ static int agreed(void *context, const struct hd_record *record, uint32_t cycles
 
 static void bench_open(struct bench *b, const struct hd_dut_ops *ops)
 {
-  const uint32_t dims[] = {4, 4};
   const char *dut = getenv("HD_DUT");
   struct hd_error err = {""};
   *b = (struct bench){.inject_cycles = 1500, .stop_cycle = UINT64_MAX, .per_1000 = 60, .flits = 4};
-  b->params = (struct hd_fabric_params){.sw = {.ports = 5,
-                                               .vcs = 2,
-                                               .data_bits = 16,
-                                               .depth_flits = 4,
-                                               .nodes = 16,
-                                               .route_cycles = 1,
-                                               .arb_cycles = 1},
-                                        .link_cycles = 1};
-  assert_int_equal(hd_topology_mesh(&b->topology, dims, 2, &err), 0);
-  assert_int_equal(
-      hd_routing_build(&b->tables, &b->topology, HD_ROUTE_DIMENSION_ORDER, false, 2, &err), 0);
+  mesh_open(&b->mesh);
   if (ops)
     b->backend.ops = ops;
-  else if (hd_backend_open(&b->backend, dut ? dut : "model", &b->params.sw, NULL, &err))
+  else if (hd_backend_open(&b->backend, dut ? dut : "model", &b->mesh.params.sw, NULL, &err))
     fail_msg("%s", err.text);
 }
 
@@ -105,8 +90,7 @@ static void bench_close(struct bench *b)
 {
   if (b->backend.handle)
     hd_backend_close(&b->backend);
-  hd_tables_fini(&b->tables);
-  hd_topology_fini(&b->topology);
+  mesh_close(&b->mesh);
 }
 
 static struct hd_lockstep *start(struct bench *b, enum hd_mode mode, enum hd_compare compare,
@@ -114,9 +98,9 @@ static struct hd_lockstep *start(struct bench *b, enum hd_mode mode, enum hd_com
 {
   struct hd_error err = {""};
   struct hd_lockstep *ls;
-  struct hd_lockstep_params p = {.fabric = &b->params,
-                                 .topology = &b->topology,
-                                 .tables = &b->tables,
+  struct hd_lockstep_params p = {.fabric = &b->mesh.params,
+                                 .topology = &b->mesh.topology,
+                                 .tables = &b->mesh.tables,
                                  .dut = b->backend.ops,
                                  .mode = mode,
                                  .compare = compare,
@@ -228,7 +212,7 @@ static void a_fault_is_found_at_one_place_in_every_mode(void **state)
     assert_int_equal(r.divergence.packet, first.divergence.packet);
     assert_int_not_equal(r.divergence.packet, HD_PACKET_NONE);
     assert_int_equal(r.cycles_compared, r.divergence.cycle - 1);
-    assert_int_equal(most_jobs, batch ? b.topology.n_switches : 1);
+    assert_int_equal(most_jobs, batch ? b.mesh.topology.n_switches : 1);
     uint64_t seen[2] = {0, 0};
     if (hd_lockstep_replay(ls, 64, 32, NULL, count_look, seen, &err))
       fail_msg("%s", err.text);
@@ -336,7 +320,7 @@ static void snapshots_are_taken_by_one_thread_with_no_run_under_way(void **state
         start(&b, closed ? HD_MODE_CLOSED : HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 7, 3);
     snapshots = 0;
     assert_int_equal(hd_lockstep_run(ls, 2000, &r, &err), 0);
-    assert_true(snapshots >= 3 * b.topology.n_switches);
+    assert_true(snapshots >= 3 * b.mesh.topology.n_switches);
     assert_int_equal(breaches, 0);
     hd_lockstep_destroy(ls);
   }

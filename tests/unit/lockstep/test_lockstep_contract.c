@@ -3,8 +3,7 @@
  *
  * The backends are the model, with one thing wrong at switch 6 from cycle 200 on.
  */
-#include "../../../bridge/backends/backend.h"
-#include "../../../bridge/lockstep/lockstep.h"
+#include "../lib/lockstep_mesh.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -212,37 +211,16 @@ static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct
 static int run_lockstep(const struct hd_dut_ops *ops, enum hd_mode mode, enum hd_compare compare,
                         uint32_t threads, struct hd_lockstep_result *result, struct hd_error *err)
 {
-  const uint32_t dims[] = {4, 4};
-  struct hd_topology topology;
-  struct hd_tables tables;
-  struct hd_fabric_params fabric = {.sw = {.ports = 5,
-                                           .vcs = 2,
-                                           .data_bits = 16,
-                                           .depth_flits = 4,
-                                           .nodes = NODES,
-                                           .route_cycles = 1,
-                                           .arb_cycles = 1},
-                                    .link_cycles = 1};
-  struct hd_lockstep_params params = {.fabric = &fabric,
-                                      .topology = &topology,
-                                      .tables = &tables,
-                                      .dut = ops,
+  struct mesh mesh;
+  struct hd_lockstep_params params = {.dut = ops,
                                       .mode = mode,
                                       .compare = compare,
                                       .window_cycles = 64,
                                       .threads = threads,
                                       .hooks = {.cycle_begin = begin}};
-  struct hd_lockstep *lockstep = NULL;
-  assert_int_equal(hd_topology_mesh(&topology, dims, 2, err), 0);
-  assert_int_equal(hd_routing_build(&tables, &topology, HD_ROUTE_DIMENSION_ORDER, false, 2, err),
-                   0);
-  int status = hd_lockstep_create(&lockstep, &params, err);
-  if (!status) {
-    status = hd_lockstep_run(lockstep, CYCLES, result, err);
-    hd_lockstep_destroy(lockstep);
-  }
-  hd_tables_fini(&tables);
-  hd_topology_fini(&topology);
+  mesh_open(&mesh);
+  int status = mesh_run(&mesh, params, CYCLES, result, err);
+  mesh_close(&mesh);
   return status;
 }
 

@@ -4,10 +4,8 @@
  *
  * HD_SEED=7 build/opt/unit/test_lockstep_foreign replays a seed.
  */
-#include "../../../bridge/backends/backend.h"
-#include "../../../bridge/lockstep/lockstep.h"
-
 #include "../lib/dice.h"
+#include "../lib/lockstep_mesh.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,15 +26,6 @@ static uint32_t link_cycles = 1, watchdog_cycles = 500;
 static uint64_t lose_from;
 static unsigned n_lost;
 static bool dead; /* it shows nothing at all */
-
-static int slow_create(struct hd_dut **dut, const struct hd_switch_params *params, uint32_t count,
-                       const char *options, struct hd_error *err)
-{
-  struct hd_switch_params slow = *params;
-  slow.route_cycles = slow.arb_cycles = 2;
-  slow.buffer_cycles = 1;
-  return hd_dut_model_backend()->create(dut, &slow, count, options, err);
-}
 
 static int slow_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
 {
@@ -113,30 +102,19 @@ struct outcome {
 /* HD_COMPARE_EXACT: the model alone. */
 static struct outcome run_lockstep(enum hd_compare compare, uint64_t limit, bool waits)
 {
-  const uint32_t dims[] = {4, 4};
-  struct hd_topology topology;
-  struct hd_tables tables;
+  struct mesh mesh;
   struct hd_error err = {""};
   struct software software = {
       .random = seed, .senders = compare == HD_COMPARE_ORDER ? 1 : NODES, .waits = waits};
-  struct hd_fabric_params fabric = {.sw = {.ports = 5,
-                                           .vcs = 2,
-                                           .data_bits = 16,
-                                           .depth_flits = 4,
-                                           .nodes = NODES,
-                                           .route_cycles = 1,
-                                           .arb_cycles = 1},
-                                    .link_cycles = link_cycles};
   slow_ops = *hd_dut_model_backend();
   slow_ops.create = slow_create;
   slow_ops.run = slow_run;
   n_lost = 0;
-  assert_int_equal(hd_topology_mesh(&topology, dims, 2, &err), 0);
-  assert_int_equal(hd_routing_build(&tables, &topology, HD_ROUTE_DIMENSION_ORDER, false, 2, &err),
-                   0);
-  struct hd_lockstep_params p = {.fabric = &fabric,
-                                 .topology = &topology,
-                                 .tables = &tables,
+  mesh_open(&mesh);
+  mesh.params.link_cycles = link_cycles;
+  struct hd_lockstep_params p = {.fabric = &mesh.params,
+                                 .topology = &mesh.topology,
+                                 .tables = &mesh.tables,
                                  .dut = compare == HD_COMPARE_EXACT ? NULL : &slow_ops,
                                  .mode = compare == HD_COMPARE_EXACT ? HD_MODE_DECOUPLED
                                                                      : HD_MODE_CLOSED,
@@ -159,8 +137,7 @@ static struct outcome run_lockstep(enum hd_compare compare, uint64_t limit, bool
   o.sent = counters.packets_sent;
   o.delivered = software.delivered;
   hd_lockstep_destroy(ls);
-  hd_tables_fini(&tables);
-  hd_topology_fini(&topology);
+  mesh_close(&mesh);
   return o;
 }
 

@@ -3,8 +3,7 @@
  *
  * The DUTs are the model, with one register of switch 6 that reads wrongly or that a write misses.
  */
-#include "../../../bridge/backends/backend.h"
-#include "../../../bridge/lockstep/lockstep.h"
+#include "../lib/lockstep_mesh.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -67,39 +66,19 @@ static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct
 static int run_lockstep(const struct hd_dut_ops *ops, enum hd_mode mode, bool writes,
                         struct hd_lockstep_result *result, struct hd_error *err)
 {
-  const uint32_t dims[] = {4, 4};
-  struct hd_topology topology;
-  struct hd_tables tables;
-  struct hd_fabric_params fabric = {.sw = {.ports = 5,
-                                           .vcs = 2,
-                                           .data_bits = 16,
-                                           .depth_flits = 4,
-                                           .nodes = NODES,
-                                           .route_cycles = 1,
-                                           .arb_cycles = 1,
-                                           .barrier = HD_BARRIER_ANY,
-                                           .groups = 2,
-                                           .switches = NODES},
-                                    .link_cycles = 1};
-  struct hd_lockstep_params params = {.fabric = &fabric,
-                                      .topology = &topology,
-                                      .tables = &tables,
-                                      .dut = ops,
+  struct mesh mesh;
+  struct hd_lockstep_params params = {.dut = ops,
                                       .mode = mode,
                                       .window_cycles = 64,
                                       .threads = 2,
                                       .hooks = {.cycle_begin = writes ? begin : NULL}};
-  struct hd_lockstep *lockstep = NULL;
   reads = writes_missed = 0;
-  assert_int_equal(hd_topology_mesh(&topology, dims, 2, err), 0);
-  assert_int_equal(hd_routing_build(&tables, &topology, HD_ROUTE_DIMENSION_ORDER, false, 2, err),
-                   0);
-  int status = hd_lockstep_create(&lockstep, &params, err);
-  if (!status)
-    status = hd_lockstep_run(lockstep, CYCLES, result, err);
-  hd_lockstep_destroy(lockstep);
-  hd_tables_fini(&tables);
-  hd_topology_fini(&topology);
+  mesh_open(&mesh);
+  mesh.params.sw.barrier = HD_BARRIER_ANY;
+  mesh.params.sw.groups = 2;
+  mesh.params.sw.switches = NODES;
+  int status = mesh_run(&mesh, params, CYCLES, result, err);
+  mesh_close(&mesh);
   return status;
 }
 

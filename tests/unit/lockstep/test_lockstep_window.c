@@ -3,10 +3,8 @@
  *
  * HD_SEED=7 build/opt/unit/test_lockstep_window replays a seed.
  */
-#include "../../../bridge/backends/backend.h"
-#include "../../../bridge/lockstep/lockstep.h"
-
 #include "../lib/dice.h"
+#include "../lib/lockstep_mesh.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -97,27 +95,20 @@ static int look(void *context, const struct hd_replay_cycle *c)
 static uint64_t run_lockstep(enum hd_mode mode, uint32_t window, uint32_t past, uint64_t limit,
                              uint64_t *random)
 {
-  const uint32_t dims[] = {4, 4};
-  struct hd_topology topology;
-  struct hd_tables tables;
+  struct mesh mesh;
   struct hd_error err = {""};
   struct hd_lockstep *ls;
   struct hd_lockstep_result result;
   struct run r = {.random = *random, .shown = calloc(1, sizeof *r.shown)};
   r.sw = (uint32_t)draw(&r, 16);
-  struct hd_fabric_params fabric = {.sw = {.ports = PORTS,
-                                           .vcs = 2,
-                                           .data_bits = 16,
-                                           .depth_flits = 4,
-                                           .nodes = NODES,
-                                           .route_cycles = 1 + (uint32_t)draw(&r, 2),
-                                           .arb_cycles = 1 + (uint32_t)draw(&r, 2),
-                                           .buffer_cycles = (uint32_t)draw(&r, 2)},
-                                    .link_cycles = 1};
+  mesh_open(&mesh);
+  mesh.params.sw.route_cycles = 1 + (uint32_t)draw(&r, 2);
+  mesh.params.sw.arb_cycles = 1 + (uint32_t)draw(&r, 2);
+  mesh.params.sw.buffer_cycles = (uint32_t)draw(&r, 2);
   struct hd_lockstep_params params = {
-      .fabric = &fabric,
-      .topology = &topology,
-      .tables = &tables,
+      .fabric = &mesh.params,
+      .topology = &mesh.topology,
+      .tables = &mesh.tables,
       .dut = hd_dut_model_backend(),
       .mode = mode,
       .window_cycles = window,
@@ -125,9 +116,6 @@ static uint64_t run_lockstep(enum hd_mode mode, uint32_t window, uint32_t past, 
       .history_cycles = past,
       .hooks = {.context = &r, .cycle_begin = begin, .window_agreed = agreed}};
   assert_non_null(r.shown);
-  assert_int_equal(hd_topology_mesh(&topology, dims, 2, &err), 0);
-  assert_int_equal(hd_routing_build(&tables, &topology, HD_ROUTE_DIMENSION_ORDER, false, 2, &err),
-                   0);
   if (hd_lockstep_create(&ls, &params, &err) || hd_lockstep_run(ls, limit, &result, &err))
     fail_msg("%s", err.text);
   assert_int_equal(hd_lockstep_last(ls), limit);
@@ -145,8 +133,7 @@ static uint64_t run_lockstep(enum hd_mode mode, uint32_t window, uint32_t past, 
   assert_int_equal(hd_lockstep_replay_from(ls, 0, limit + 1, limit + 9, NULL, look, &r, &err),
                    HD_E_INPUT);
   hd_lockstep_destroy(ls);
-  hd_tables_fini(&tables);
-  hd_topology_fini(&topology);
+  mesh_close(&mesh);
   free(r.shown);
   *random = r.random;
   return r.compared;
