@@ -231,12 +231,4 @@ size_t hd_fabric_explain_wait(const struct hd_fabric *fabric, char *buf, size_t 
 /** Bytes of model state per switch, tables included. */
 size_t hd_fabric_bytes_per_switch(const struct hd_fabric *fabric);
 
-/** A copy of the whole state, to go back to (records are not part of it). */
-struct hd_fabric_snapshot;
-int hd_fabric_snapshot_take(const struct hd_fabric *fabric, struct hd_fabric_snapshot **snapshot,
-                            struct hd_error *err);
-int hd_fabric_snapshot_restore(struct hd_fabric *fabric, const struct hd_fabric_snapshot *snapshot,
-                               struct hd_error *err);
-void hd_fabric_snapshot_destroy(struct hd_fabric_snapshot *snapshot);
-
 #endif

@@ -124,57 +124,6 @@ static void data_stays_whole_while_barriers_pass(void **state)
   }
 }
 
-/* Sums of what a fabric does in the next cycles. */
-static uint64_t trace(struct mix *m, uint32_t cycles)
-{
-  struct hd_record record;
-  struct hd_error err = {""};
-  uint64_t sum = 0;
-  assert_int_equal(hd_record_init(&record, m->f.t.n_switches), 0);
-  hd_fabric_record_begin(m->f.fabric, &record);
-  for (uint32_t i = 0; i < cycles; i++)
-    mix_step(m);
-  must(hd_fabric_record_end(m->f.fabric, &err), &err);
-  for (uint32_t sw = 0; sw < record.n_switches; sw++) {
-    const struct hd_switch_record *r = &record.switches[sw];
-    for (uint32_t i = 0; i < r->n_flits_out; i++)
-      sum += hd_flit_digest(&r->flits_out[i], record.start);
-    for (uint32_t i = 0; i < r->n_credits_in; i++)
-      sum += hd_credit_digest(&r->credits_in[i], record.start);
-    for (uint32_t i = 0; i < r->n_configs_in; i++)
-      sum += hd_mix64(sw ^ (uint64_t)r->configs_in[i].addr << 32 ^ r->configs_in[i].data);
-  }
-  hd_record_fini(&record);
-  return sum;
-}
-
-static void a_snapshot_holds_barriers_and_writes_that_wait(void **state)
-{
-  (void)state;
-  struct dice dice =
-      dice_begin("a_snapshot_holds_barriers_and_writes_that_wait", "test_barrier_fabric");
-  for (unsigned barrier = 1; barrier <= 5; barrier++)
-    for (int i = 0; i < 10; i++) {
-      struct mix m = {.dice = {hd_mix64(dice.state + (uint64_t)i + 1000 * barrier)},
-                      .until = UINT64_MAX};
-      struct hd_fabric_snapshot *snapshot;
-      struct hd_error err = {""};
-      m.load = 50;
-      m.flits = 12;
-      mix_open(&m, barrier);
-      for (uint32_t cycle = i ? roll(&dice, 600) : 2; cycle; cycle--) /* 2: OPEN still waits */
-        mix_step(&m);
-      must(hd_fabric_snapshot_take(m.f.fabric, &snapshot, &err), &err);
-      struct mix kept = m;
-      uint64_t first = trace(&m, 500);
-      must(hd_fabric_snapshot_restore(kept.f.fabric, snapshot, &err), &err);
-      m = kept;
-      assert_int_equal(trace(&m, 500), first);
-      hd_fabric_snapshot_destroy(snapshot);
-      barrier_fabric_close(&m.f);
-    }
-}
-
 /* One write a cycle, in order; the plain switch has the port, too. */
 static void writes_wait_for_the_port(void **state)
 {
@@ -237,7 +186,6 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(data_stays_whole_while_barriers_pass),
-      cmocka_unit_test(a_snapshot_holds_barriers_and_writes_that_wait),
       cmocka_unit_test(writes_wait_for_the_port),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

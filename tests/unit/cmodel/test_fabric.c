@@ -1,4 +1,4 @@
-/* The fabric model: zero-load latency in closed form, nothing lost, snapshots, deadlock.
+/* The fabric model: zero-load latency in closed form, nothing lost, deadlock.
  * SPDX-License-Identifier: Apache-2.0
  *
  * Random tests take their seed from HD_SEED: HD_SEED=7 build/opt/unit/test_fabric
@@ -221,35 +221,6 @@ static void random_traffic_loses_nothing(void **state)
   print_message("received %llu packets, all intact\n", (unsigned long long)packets);
 }
 
-static void a_snapshot_has_the_same_future(void **state)
-{
-  uint64_t random = seed_of_run();
-  const uint32_t dims[] = {4, 4};
-  struct net n = {.params = params_of(2, 16, 4, 1, 1, 0, 1)};
-  struct hd_error err = {""};
-  struct hd_fabric_snapshot *snapshot;
-  uint32_t received;
-  (void)state;
-  assert_int_equal(hd_topology_mesh(&n.topology, dims, 2, &err), 0);
-  net_open(&n, HD_ROUTE_DIMENSION_ORDER, false);
-  for (unsigned i = 0; i < 200; i++) {
-    for (uint32_t node = 0; node < 16; node++)
-      if (next_random(&random) % 8 == 0)
-        send(&n, node, (uint32_t)(next_random(&random) % 16), 4);
-    step(&n);
-    hd_fabric_deliveries(n.fabric, &received);
-  }
-  assert_false(hd_fabric_idle(n.fabric));
-  assert_int_equal(hd_fabric_snapshot_take(n.fabric, &snapshot, &err), 0);
-  uint64_t first_random = random, second_random = random;
-  uint64_t first = traffic(&n, &first_random, 300, 200, 9);
-  assert_int_equal(hd_fabric_snapshot_restore(n.fabric, snapshot, &err), 0);
-  uint64_t second = traffic(&n, &second_random, 300, 200, 9);
-  assert_int_equal(first, second);
-  hd_fabric_snapshot_destroy(snapshot);
-  net_close(&n);
-}
-
 static void a_deadlock_names_its_circle(void **state)
 {
   static const char ring[] = "s0,s1\ns1,s2\ns2,s3\ns3,s4\ns4,s0\n"
@@ -420,7 +391,6 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(zero_load_latency_equals_closed_form),
       cmocka_unit_test(random_traffic_loses_nothing),
-      cmocka_unit_test(a_snapshot_has_the_same_future),
       cmocka_unit_test(a_deadlock_names_its_circle),
       cmocka_unit_test(external_switches_are_explained_from_outside),
       cmocka_unit_test(the_oldest_packet_is_known_at_once),

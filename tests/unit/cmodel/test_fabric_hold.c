@@ -1,4 +1,4 @@
-/* Held network interfaces: credits against §4.6 worked out from port events alone; snapshots.
+/* Held network interfaces: credits against §4.6 worked out from port events alone.
  * SPDX-License-Identifier: Apache-2.0
  *
  * HD_SEED=N replays a run.
@@ -218,49 +218,6 @@ static void barrier_messages_pass_a_held_interface(void **state)
   }
 }
 
-/* ── snapshots ─────────────────────────────────────────────────────────────── */
-
-static uint64_t run_on(struct barrier_fabric *f, uint32_t cycles, struct dice dice)
-{
-  uint64_t sum = 0;
-  for (uint32_t i = 0; i < cycles; i++) {
-    uint32_t n;
-    if (!roll(&dice, 10))
-      send(f, roll(&dice, NODES), roll(&dice, NODES), 1 + roll(&dice, 9));
-    if (!roll(&dice, 40))
-      hold(f, roll(&dice, NODES), roll(&dice, 100));
-    groups_step(NULL, 0, f);
-    const struct hd_delivery *d = hd_fabric_deliveries(f->fabric, &n);
-    for (uint32_t j = 0; j < n; j++)
-      sum += hd_mix64(d[j].number + (d[j].received << 20));
-  }
-  return sum;
-}
-
-static void holds_are_part_of_snapshots(void **state)
-{
-  (void)state;
-  struct dice dice = begin(__func__);
-  struct hd_switch_params sw = random_switch(&dice, 0);
-  struct barrier_fabric f = {.faults = false};
-  struct hd_error err = {""};
-  struct hd_fabric_snapshot *snapshot;
-  open_mesh(&f, &sw, 1);
-  hold(&f, 3, 900); /* over the snapshot, and behind it */
-  run_on(&f, 500, dice);
-  must(hd_fabric_snapshot_take(f.fabric, &snapshot, &err), &err);
-  dice.state++;
-  uint64_t first = run_on(&f, 1000, dice);
-  must(hd_fabric_snapshot_restore(f.fabric, snapshot, &err), &err);
-  assert_int_equal(hd_fabric_cycle(f.fabric), 500);
-  assert_int_equal(run_on(&f, 1000, dice), first);
-  must(hd_fabric_snapshot_restore(f.fabric, snapshot, &err), &err);
-  hold(&f, 3, 600);
-  assert_int_not_equal(run_on(&f, 1000, dice), first); /* it is the holds that are told apart */
-  hd_fabric_snapshot_destroy(snapshot);
-  barrier_fabric_close(&f);
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -268,7 +225,6 @@ int main(void)
       cmocka_unit_test(a_buffer_s_worth_comes_to_a_held_interface),
       cmocka_unit_test(a_hold_ends_while_nothing_moves),
       cmocka_unit_test(barrier_messages_pass_a_held_interface),
-      cmocka_unit_test(holds_are_part_of_snapshots),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
