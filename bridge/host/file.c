@@ -162,3 +162,13 @@ uint64_t hd_hash_bytes(const void *bytes, size_t length, uint64_t seed)
   }
   return hd_mix64(h);
 }
+
+int hd_directory_temporary(const char *name, char *path, size_t size, struct hd_error *err)
+{
+  const char *given = getenv("TMPDIR"), *parent = given && *given ? given : "/tmp";
+  if ((size_t)snprintf(path, size, "%s/%s-XXXXXX", parent, name) >= size)
+    return hd_fail(err, HD_E_INPUT, "TMPDIR is too long: %.200s…", parent);
+  if (!mkdtemp(path))
+    return hd_fail(err, HD_E_IO, "no directory under %s (TMPDIR): %s", parent, strerror(errno));
+  return HD_OK;
+}

@@ -9,8 +9,7 @@
 /** The table for people: aligned text, ended by a newline. */
 void hd_report_table(const struct hd_run_report *report, struct hd_text *text);
 
-/** A sentence without its full stop: that a fault struck, or did not; that a member is cut off. */
-void hd_report_fault(const struct hd_fault_state *fault, struct hd_text *text);
+/** A sentence without its full stop: that a member is cut off. */
 void hd_report_unreachable(const struct hd_unreachable *cut, struct hd_text *text);
 
 /** "7 packets, 1 barrier message", and who dropped messages for want of a way or a place. */

@@ -23,7 +23,8 @@ struct row_writer {
 
 /* ── sentences ─────────────────────────────────────────────────────────────── */
 
-void hd_report_fault(const struct hd_fault_state *f, struct hd_text *text)
+/* That a fault struck, or did not. */
+static void add_fault(const struct hd_fault_state *f, struct hd_text *text)
 {
   if (f->fault.whole_switch)
     hd_text_add(text, "switch %" PRIu32, f->fault.sw);
@@ -173,7 +174,7 @@ static void fault_lines(const struct hd_run_report *r, struct hd_text *text)
 {
   for (uint32_t i = 0; i < r->n_faults; i++) {
     label(text, i ? "" : "faults");
-    hd_report_fault(&r->faults[i], text);
+    add_fault(&r->faults[i], text);
     hd_text_add(text, "\n");
   }
   if (r->n_faults) {

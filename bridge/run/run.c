@@ -171,27 +171,15 @@ static int open_lockstep(struct hd_run *run, struct hd_error *err)
 {
   const struct hd_run_options *o = run->options;
   const struct hd_scenario *s = &run->scenario;
-  struct hd_fabric_params fabric = {.sw = s->sw,
-                                    .link_cycles = s->fabric.link_cycles,
-                                    .barrier_idle_cycles = s->barrier.idle_cycles,
-                                    .faults = s->n_faults != 0};
-  struct hd_lockstep_params params = {
-      .fabric = &fabric,
-      .topology = &run->topology,
-      .tables = &run->tables,
-      .dut = run->backend.ops,
-      .dut_options = run->backend.options,
-      .mode = s->run.mode,
-      .compare = s->run.compare,
-      .window_cycles = s->run.window_cycles,
-      .threads = s->run.threads,
-      .sample_quiescence = run->backend.quiescence == HD_QUIESCENCE_SAMPLED,
-      .seed = s->seed,
-      .watchdog_cycles = s->run.watchdog_cycles,
-      .calls = hd_run_calls(run->supervisor),
-      .until = o->window ? o->window->to + 1 : 0,
-      .history_cycles = o->window ? (uint32_t)(o->window->to - o->window->from) : 0,
-  };
+  const struct hd_fabric_params fabric = hd_scenario_fabric(s);
+  struct hd_lockstep_params params;
+  hd_lockstep_of_scenario(&params, s, &fabric, &run->topology, &run->tables,
+                          run->backend.quiescence);
+  params.dut = run->backend.ops;
+  params.dut_options = run->backend.options;
+  params.calls = hd_run_calls(run->supervisor);
+  params.until = o->window ? o->window->to + 1 : 0;
+  params.history_cycles = o->window ? (uint32_t)(o->window->to - o->window->from) : 0;
   hd_run_hooks(run, &params.hooks);
   return hd_lockstep_create(&run->lockstep, &params, err);
 }
@@ -205,7 +193,7 @@ static int open_parts(struct hd_run *run, struct hd_error *err)
   return status ? status : hd_barrier_watch_create(&run->watch, s, &run->topology, err);
 }
 
-static int carry_out(struct hd_run *run, struct hd_error *err)
+static int run_scenario(struct hd_run *run, struct hd_error *err)
 {
   int status = read_scenario(run, err);
   if (!status)
@@ -249,7 +237,7 @@ int hd_run(const struct hd_run_options *options, struct hd_run_report *report, s
     return hd_fail(err, HD_E_NOMEM, "run: out of memory");
   run->options = options;
   run->report = report;
-  int status = carry_out(run, &own);
+  int status = run_scenario(run, &own);
   report->status = status;
   if (status && !report->message.length)
     hd_text_add(&report->message, "%s", own.text[0] ? own.text : hd_status_text(status));

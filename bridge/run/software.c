@@ -162,6 +162,24 @@ void hd_software_of_scenario(struct hd_software_params *params, const struct hd_
   hd_scenario_world(s, topology->n_nodes, &params->world);
 }
 
+void hd_lockstep_of_scenario(struct hd_lockstep_params *params, const struct hd_scenario *s,
+                             const struct hd_fabric_params *fabric,
+                             const struct hd_topology *topology, const struct hd_tables *tables,
+                             enum hd_quiescence quiescence)
+{
+  *params = (struct hd_lockstep_params){.fabric = fabric,
+                                        .topology = topology,
+                                        .tables = tables,
+                                        .dut_options = "",
+                                        .mode = s->run.mode,
+                                        .compare = s->run.compare,
+                                        .window_cycles = s->run.window_cycles,
+                                        .threads = s->run.threads,
+                                        .sample_quiescence = quiescence == HD_QUIESCENCE_SAMPLED,
+                                        .seed = s->seed,
+                                        .watchdog_cycles = s->run.watchdog_cycles};
+}
+
 static int create_manager(struct hd_software *s, const struct hd_software_params *params,
                           struct hd_error *err)
 {

@@ -7,6 +7,8 @@
 #ifndef HD_SOFTWARE_H
 #define HD_SOFTWARE_H
 
+#include "../backends/backend.h"
+#include "../lockstep/lockstep.h"
 #include "../manager/manager.h"
 #include "../scenario/scenario.h"
 #include "barrier_watch.h"
@@ -30,6 +32,13 @@ struct hd_software_params {
 /** What a scenario says, without watch and callbacks. Borrows all three. */
 void hd_software_of_scenario(struct hd_software_params *params, const struct hd_scenario *scenario,
                              const struct hd_topology *topology, const struct hd_tables *tables);
+
+/** What a scenario says of lockstep, with a DUT of which `quiescence` is known; neither DUT nor hooks.
+ *  Borrows fabric, topology and tables. */
+void hd_lockstep_of_scenario(struct hd_lockstep_params *params, const struct hd_scenario *scenario,
+                             const struct hd_fabric_params *fabric,
+                             const struct hd_topology *topology, const struct hd_tables *tables,
+                             enum hd_quiescence quiescence);
 
 int hd_software_create(struct hd_software **software, const struct hd_software_params *params,
                        struct hd_error *err);

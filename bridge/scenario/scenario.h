@@ -106,6 +106,9 @@ uint32_t hd_scenario_line(const struct hd_scenario *scenario, const char *path);
 int hd_scenario_build(struct hd_scenario *scenario, struct hd_topology *topology,
                       struct hd_tables *tables, struct hd_error *err);
 
+/** What a fabric is made of for a scenario that hd_scenario_build has completed. */
+struct hd_fabric_params hd_scenario_fabric(const struct hd_scenario *scenario);
+
 /** Fills in the parameters of the world with the scenario's software on `nodes` nodes, without `send`. They
  *  borrow from the scenario. */
 void hd_scenario_world(const struct hd_scenario *scenario, uint32_t nodes,

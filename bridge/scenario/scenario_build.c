@@ -118,3 +118,11 @@ int hd_scenario_build(struct hd_scenario *scenario, struct hd_topology *topology
   }
   return status;
 }
+
+struct hd_fabric_params hd_scenario_fabric(const struct hd_scenario *scenario)
+{
+  return (struct hd_fabric_params){.sw = scenario->sw,
+                                   .link_cycles = scenario->fabric.link_cycles,
+                                   .barrier_idle_cycles = scenario->barrier.idle_cycles,
+                                   .faults = scenario->n_faults != 0};
+}

@@ -250,17 +250,6 @@ static const char *hint(const struct climb *c, size_t rung)
   return NULL; /* it is there, but could not be opened as a line */
 }
 
-/* A directory below $TMPDIR, or /tmp. */
-static int make_directory(char *path, size_t size, struct hd_error *err)
-{
-  const char *given = getenv("TMPDIR"), *parent = given && *given ? given : "/tmp";
-  if ((size_t)snprintf(path, size, "%s/heddle-board-XXXXXX", parent) >= size)
-    return hd_fail(err, HD_E_INPUT, "TMPDIR is too long: %.200s…", parent);
-  if (!mkdtemp(path))
-    return hd_fail(err, HD_E_IO, "no directory under %s (TMPDIR): %s", parent, strerror(errno));
-  return 0;
-}
-
 int hd_ladder_climb(const struct hd_ladder *ladder)
 {
   struct climb c = {.ladder = ladder,
@@ -271,7 +260,7 @@ int hd_ladder_climb(const struct hd_ladder *ladder)
                               .link = {.line = {.fd = -1}, .patience_ms = ladder->patience_ms}},
                     .switches = 1};
   struct hd_error err = {.text = ""};
-  int status = make_directory(c.directory, sizeof c.directory, &err);
+  int status = hd_directory_temporary("heddle-board", c.directory, sizeof c.directory, &err);
   if (status)
     return hd_cli_fail(status, &err);
   for (size_t i = 0; i < N_RUNGS && !status; i++) {

@@ -42,6 +42,15 @@ void hd_cli_guard(bool on);
 uint64_t hd_cli_number(struct argp_state *state, const char *option, const char *text,
                        uint64_t least, uint64_t most);
 
+/** The one argument of a command, at ARGP_KEY_ARG and, with arg NULL, at ARGP_KEY_NO_ARGS: `noun` is what
+ *  it names, `what` how. A second one, or none, is an argp error. */
+void hd_cli_one(struct argp_state *state, const char *noun, const char *what, const char **one,
+                const char *arg);
+
+/** Prints a text, unless `status` says that it was not made, and frees it. Returns the status, or
+ *  HD_E_NOMEM with a message about `what` when the text is not whole. */
+int hd_cli_print(const char *what, int status, struct hd_text *text, struct hd_error *err);
+
 /** Flushes stdout: `code`, or HD_EXIT_IO with a message when it could not be written. */
 int hd_cli_close_output(int code);
 

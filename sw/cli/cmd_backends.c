@@ -6,7 +6,6 @@
 #include "../../bridge/backends/backends.h"
 #include "../../bridge/report/report_backends.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const char doc[] =
@@ -72,10 +71,6 @@ int hd_cmd_backends(int argc, char **argv)
     hd_backends_examples(choice.name, &text);
   else
     hd_backends_text(choice.name, &text);
-  if (!status && text.failed)
-    status = hd_fail(&err, HD_E_NOMEM, "backends: out of memory");
-  if (!status)
-    fputs(hd_text_chars(&text), stdout);
-  hd_text_fini(&text);
+  status = hd_cli_print("backends", status, &text, &err);
   return status ? hd_cli_fail(status, &err) : HD_EXIT_OK;
 }

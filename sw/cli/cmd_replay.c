@@ -38,12 +38,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     replay->force = true;
     return 0;
   case ARGP_KEY_ARG:
-    if (replay->of)
-      argp_error(state, "unexpected argument '%s'; give one run at a time", arg);
-    replay->of = arg;
-    return 0;
   case ARGP_KEY_NO_ARGS:
-    argp_error(state, "no run is given; give its directory, such as runs/NAME-1");
+    hd_cli_one(state, "run", "its directory, such as runs/NAME-1", &replay->of, arg);
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;

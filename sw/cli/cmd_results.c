@@ -5,8 +5,6 @@
 
 #include "../../bridge/report/results.h"
 
-#include <stdio.h>
-
 static const char doc[] =
     "Lists the results of a run: the name of each, its unit, which files have it besides the run "
     "database, what it means.\v"
@@ -44,9 +42,6 @@ int hd_cmd_results(int argc, char **argv)
     hd_results_markdown(&text);
   else
     hd_results_text(&text);
-  int status = text.failed ? hd_fail(&err, HD_E_NOMEM, "results: out of memory") : HD_OK;
-  if (!status)
-    fputs(hd_text_chars(&text), stdout);
-  hd_text_fini(&text);
+  int status = hd_cli_print("results", HD_OK, &text, &err);
   return status ? hd_cli_fail(status, &err) : HD_EXIT_OK;
 }

@@ -24,12 +24,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     state->child_inputs[0] = run;
     return 0;
   case ARGP_KEY_ARG:
-    if (run->options.scenario_path)
-      argp_error(state, "unexpected argument '%s'; give one scenario at a time", arg);
-    run->options.scenario_path = arg;
-    return 0;
   case ARGP_KEY_NO_ARGS:
-    argp_error(state, "no scenario is given; give its file");
+    hd_cli_one(state, "scenario", "its file", &run->options.scenario_path, arg);
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;

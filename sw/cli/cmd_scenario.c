@@ -5,8 +5,6 @@
 
 #include "../../bridge/report/report_keys.h"
 
-#include <stdio.h>
-
 static const char doc[] =
     "Lists the keys of scenarios: what is legal, the default, what each means; of KEY alone, or of "
     "a section.\v"
@@ -70,10 +68,6 @@ int hd_cmd_scenario(int argc, char **argv)
     hd_keys_markdown(&text);
   else
     hd_keys_text(choice.selected, &text);
-  if (!status && text.failed)
-    status = hd_fail(&err, HD_E_NOMEM, "scenario: out of memory");
-  if (!status)
-    fputs(hd_text_chars(&text), stdout);
-  hd_text_fini(&text);
+  status = hd_cli_print("scenario", status, &text, &err);
   return status ? hd_cli_fail(status, &err) : HD_EXIT_OK;
 }

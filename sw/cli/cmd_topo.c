@@ -6,7 +6,6 @@
 #include "../../bridge/backends/rtl/dut_sources.h"
 #include "../../bridge/report/report_topo.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const char doc[] =
@@ -52,12 +51,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     choice->parameters = true;
     return 0;
   case ARGP_KEY_ARG:
-    if (choice->scenario)
-      argp_error(state, "unexpected argument '%s'; give one scenario at a time", arg);
-    choice->scenario = arg;
-    return 0;
   case ARGP_KEY_NO_ARGS:
-    argp_error(state, "no scenario is given; give its file");
+    hd_cli_one(state, "scenario", "its file", &choice->scenario, arg);
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -91,12 +86,7 @@ static int show(const struct choice *choice, const struct hd_scenario *scenario,
     hd_topo_dot(topology, scenario->name, &text);
   else
     status = hd_topo_json(topology, scenario->name, &text, err);
-  if (!status && text.failed)
-    status = hd_fail(err, HD_E_NOMEM, "topology: out of memory");
-  if (!status)
-    fputs(hd_text_chars(&text), stdout);
-  hd_text_fini(&text);
-  return status;
+  return hd_cli_print("topology", status, &text, err);
 }
 
 int hd_cmd_topo(int argc, char **argv)

@@ -181,6 +181,26 @@ void hd_cli_put(FILE *stream, const char *text)
   }
 }
 
+void hd_cli_one(struct argp_state *state, const char *noun, const char *what, const char **one,
+                const char *arg)
+{
+  if (!arg)
+    argp_error(state, "no %s is given; give %s", noun, what);
+  else if (*one)
+    argp_error(state, "unexpected argument '%s'; give one %s at a time", arg, noun);
+  *one = arg;
+}
+
+int hd_cli_print(const char *what, int status, struct hd_text *text, struct hd_error *err)
+{
+  if (!status && text->failed)
+    status = hd_fail(err, HD_E_NOMEM, "%s: out of memory", what);
+  if (!status)
+    fputs(hd_text_chars(text), stdout);
+  hd_text_fini(text);
+  return status;
+}
+
 /* A child that a backend forked inherits this, and may exit as it likes. */
 static pid_t guarded;
 

@@ -58,7 +58,7 @@ static int tag_of(uint64_t round, int tag)
   return (int)(round % 2) * TAGS + tag;
 }
 
-void hd_by_messages_arrive(struct hd_ep *ep, void *part, uint64_t round)
+static void arrive(struct hd_ep *ep, void *part, uint64_t round)
 {
   struct part *p = part;
   p->release = 0;
@@ -72,8 +72,7 @@ void hd_by_messages_arrive(struct hd_ep *ep, void *part, uint64_t round)
     hd_ep_send(ep, p->parent, tag_of(round, TAG_UP), NULL, 0);
 }
 
-void hd_by_messages_wait(struct hd_ep *ep, void *part, struct hd_background_traffic *t,
-                         uint64_t round)
+static void wait(struct hd_ep *ep, void *part, struct hd_background_traffic *t, uint64_t round)
 {
   struct part *p = part;
   for (int i = 0; i < p->n_children; i++)
@@ -89,11 +88,19 @@ void hd_by_messages_wait(struct hd_ep *ep, void *part, struct hd_background_traf
     hd_ep_send(ep, p->children[i], tag_of(round, TAG_DOWN), NULL, 0);
 }
 
-struct hd_ep_link hd_by_messages_link(struct hd_ep *ep, const void *part, int member)
+static struct hd_ep_link link_up(struct hd_ep *ep, const void *part, int member)
 {
   const struct hd_member_tree *tree = ((const struct part *)part)->tree;
   for (int i = 0; i < tree->n; i++)
     if (tree->branches[i].member == member)
       return hd_ep_link(ep, member, tree->branches[i].parent);
   return (struct hd_ep_link){.node = -1}; /* the center tells nobody above */
+}
+
+void hd_by_messages_run(struct hd_ep *ep,
+                        void *(*join)(struct hd_ep *ep, const struct hd_barrier_task *m,
+                                      const int *members, int group))
+{
+  const struct hd_barrier_algorithm algorithm = {join, arrive, wait, NULL, link_up};
+  hd_barrier_program_run(ep, &algorithm);
 }

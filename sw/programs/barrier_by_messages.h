@@ -20,9 +20,10 @@ void hd_member_tree_add(struct hd_member_tree *tree, int member, int parent);
 void *hd_by_messages_join(struct hd_ep *ep, const struct hd_barrier_task *m, const int *members,
                           void (*build)(struct hd_ep *ep, struct hd_member_tree *tree,
                                         const int *members, int n, int center));
-void hd_by_messages_arrive(struct hd_ep *ep, void *part, uint64_t round);
-void hd_by_messages_wait(struct hd_ep *ep, void *part, struct hd_background_traffic *t,
-                         uint64_t round);
-struct hd_ep_link hd_by_messages_link(struct hd_ep *ep, const void *part, int member);
+
+/** The whole program, of a join that ends in hd_by_messages_join. */
+void hd_by_messages_run(struct hd_ep *ep,
+                        void *(*join)(struct hd_ep *ep, const struct hd_barrier_task *m,
+                                      const int *members, int group));
 
 #endif

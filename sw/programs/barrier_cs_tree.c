@@ -80,10 +80,8 @@ static void *join(struct hd_ep *ep, const struct hd_barrier_task *m, const int *
 
 static void run(struct hd_ep *ep)
 {
-  static const struct hd_barrier_algorithm algorithm = {
-      join, hd_by_messages_arrive, hd_by_messages_wait, NULL, hd_by_messages_link};
   hd_program_grid(ep); /* what does not fit is said before anything is sent */
-  hd_barrier_program_run(ep, &algorithm);
+  hd_by_messages_run(ep, join);
 }
 
 static const char *const parameters[] = {HD_BARRIER_PARAMETERS, HD_GRID_PARAMETER, NULL};

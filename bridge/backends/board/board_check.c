@@ -210,17 +210,12 @@ static bool same_answer(const struct hd_dut_job *a, const struct hd_dut_job *b)
 static int check_signatures_of(struct hd_board_check *c, uint32_t sw, struct signed_run *r,
                                uint32_t *events, struct hd_error *err)
 {
+  const struct hd_dut_job before = {0};
   struct hd_dut_job told = signed_job(r, sw, 0), again = signed_job(r, sw, 1);
   int status = hd_board_play_reset(&c->play, err);
   if (!status)
     status = hd_board_play_window(&c->play, &told, NULL, err);
-  const struct hd_dut_expected shown = {.flits = told.flits_out,
-                                        .credits = told.credits_out,
-                                        .toggles = told.toggles,
-                                        .n_flits = told.n_flits_out,
-                                        .n_credits = told.n_credits_out,
-                                        .n_toggles = told.n_toggles,
-                                        .quiescent = told.quiescent};
+  const struct hd_dut_expected shown = hd_board_shown(&before, &told, told.quiescent);
   if (!status)
     status = hd_board_play_reset(&c->play, err);
   if (!status)

@@ -111,6 +111,18 @@ static int play_on(struct hd_board_play *play, uint32_t sw, const uint16_t *word
   return status ? status : keep(play, sw, words, n, a, err);
 }
 
+/* Plays a job's cycles from `from` on, up to `to` or as far as the stimulus memory reaches: returns the
+ * cycle after the last one played, or an error. The words, `*n` of them, are in play->words; not kept. */
+static int64_t play_cycles(struct hd_board_play *play, const struct hd_dut_job *job, uint32_t from,
+                           uint32_t to, bool events, size_t *n, struct hd_board_answer *a,
+                           struct hd_error *err)
+{
+  int64_t end =
+      hd_board_encode(&play->shape, job, from, to, play->words, play->about.stimulus_words, n, err);
+  int status = end < 0 ? (int)end : play_words(play, job->sw, play->words, *n, events, a, err);
+  return status ? status : end;
+}
+
 /* ── the calls ──────────────────────────────────────────────────────────────── */
 
 int hd_board_play_init(struct hd_board_play *play, struct hd_board_link *link,
@@ -279,9 +291,8 @@ static void agree(struct hd_dut_job *job, const struct hd_dut_expected *x, uint3
       job->toggles[job->n_toggles++] = x->toggles[i];
 }
 
-/* What a piece shows, as a window's expected events: those that the job has got since `before`. */
-static struct hd_dut_expected shown_since(const struct hd_dut_job *before,
-                                          const struct hd_dut_job *job, bool quiescent)
+struct hd_dut_expected hd_board_shown(const struct hd_dut_job *before, const struct hd_dut_job *job,
+                                      bool quiescent)
 {
   return (struct hd_dut_expected){.flits = job->flits_out + before->n_flits_out,
                                   .credits = job->credits_out + before->n_credits_out,
@@ -332,20 +343,17 @@ static int play_events(struct hd_board_play *play, struct hd_dut_job *job, uint3
   uint32_t most = play->about.answer_words / hd_board_words_a_cycle(&play->shape);
   if (to - from > most)
     to = from + most;
-  int64_t behind = hd_board_encode(&play->shape, job, from, to, play->words,
-                                   play->about.stimulus_words, &n, err);
-  if (behind < 0)
-    return (int)behind;
-  int status = play_on(play, job->sw, play->words, n, true, &a, err);
+  int64_t end = play_cycles(play, job, from, to, true, &n, &a, err);
+  int status = end < 0 ? (int)end : keep(play, job->sw, play->words, n, &a, err);
   if (status)
     return status;
-  *done = (uint32_t)behind;
+  *done = (uint32_t)end;
   if (!from)
     job->quiescent = a.flags & 1;
   if (a.flags & LOST ||
       !hd_board_decode(&play->shape, play->records, a.n_records, from, *done, job))
     return hd_fail(err, HD_E_IO, "the board's records of switch %u cannot be read", job->sw);
-  const struct hd_dut_expected shown = shown_since(&before, job, a.flags & 1);
+  const struct hd_dut_expected shown = hd_board_shown(&before, job, a.flags & 1);
   hd_board_sign(&play->shape, &shown, from, *done, records);
   if (x)
     *differ = hd_board_sign(&play->shape, x, from, *done, model) != shown.quiescent ||
@@ -376,13 +384,9 @@ static int whole_again(struct hd_board_play *play, const struct hd_dut_job *job,
   size_t n;
   play->histories[job->sw].last = mark;
   play->histories[job->sw].elsewhere = true;
-  int64_t behind = hd_board_encode(&play->shape, job, from, to, play->words,
-                                   play->about.stimulus_words, &n, err);
-  if (behind < 0)
-    return (int)behind;
-  int status = play_words(play, job->sw, play->words, n, false, &a, err);
-  if (status)
-    return status;
+  int64_t end = play_cycles(play, job, from, to, false, &n, &a, err);
+  if (end < 0)
+    return (int)end;
   if ((a.flags & 1) != (first->flags & 1) ||
       memcmp(a.signatures, first->signatures,
              hd_board_signatures(&play->shape) * sizeof *a.signatures))
@@ -409,22 +413,18 @@ static int bisect(struct hd_board_play *play, struct hd_dut_job *job,
     struct hd_board_answer a;
     uint32_t middle = from + (to - from) / 2;
     size_t n;
-    int64_t behind = hd_board_encode(&play->shape, job, from, middle, play->words,
-                                     play->about.stimulus_words, &n, err);
-    if (behind < 0)
-      return (int)behind;
-    int status = play_words(play, job->sw, play->words, n, false, &a, err);
-    if (status)
-      return status;
-    if (!as_expected(play, &a, x, from, (uint32_t)behind)) {
-      to = (uint32_t)behind;
+    int64_t next_cycle = play_cycles(play, job, from, middle, false, &n, &a, err);
+    if (next_cycle < 0)
+      return (int)next_cycle;
+    if (!as_expected(play, &a, x, from, (uint32_t)next_cycle)) {
+      to = (uint32_t)next_cycle;
       continue;
     }
-    status = keep(play, job->sw, play->words, n, &a, err);
+    int status = keep(play, job->sw, play->words, n, &a, err);
     if (status)
       return status;
-    agree(job, x, from, (uint32_t)behind);
-    from = (uint32_t)behind;
+    agree(job, x, from, (uint32_t)next_cycle);
+    from = (uint32_t)next_cycle;
   }
   for (bool differ = false; from < to;) {
     int status = play_events(play, job, from, to, &from, x, &differ, err);
@@ -440,19 +440,15 @@ static int play_signed(struct hd_board_play *play, struct hd_dut_job *job,
   for (uint32_t from = 0; from < job->cycles;) {
     struct hd_board_answer a;
     size_t n;
-    int64_t behind = hd_board_encode(&play->shape, job, from, job->cycles, play->words,
-                                     play->about.stimulus_words, &n, err);
-    if (behind < 0)
-      return (int)behind;
-    int status = play_words(play, job->sw, play->words, n, false, &a, err);
-    if (status)
-      return status;
-    uint32_t to = (uint32_t)behind;
+    int64_t end = play_cycles(play, job, from, job->cycles, false, &n, &a, err);
+    if (end < 0)
+      return (int)end;
+    uint32_t to = (uint32_t)end;
     if (!from)
       job->quiescent = a.flags & 1;
     if (!as_expected(play, &a, x, from, to))
       return bisect(play, job, x, from, to, &a, err);
-    status = keep(play, job->sw, play->words, n, &a, err);
+    int status = keep(play, job->sw, play->words, n, &a, err);
     if (status)
       return status;
     agree(job, x, from, to);

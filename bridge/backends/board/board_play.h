@@ -57,6 +57,11 @@ int hd_board_play_read(struct hd_board_play *play, uint32_t sw, uint32_t addr, u
 int hd_board_play_window(struct hd_board_play *play, struct hd_dut_job *job,
                          const struct hd_dut_expected *expected, struct hd_error *err);
 
+/** What a job has got since it was as `before`, as a window's expected events; `quiescent` in its first cycle.
+ *  They borrow from the job. */
+struct hd_dut_expected hd_board_shown(const struct hd_dut_job *before, const struct hd_dut_job *job,
+                                      bool quiescent);
+
 /** A snapshot: all that the switch was played (board_history.h). To go there it is played again from reset. */
 int hd_board_play_save(struct hd_board_play *play, uint32_t sw, struct hd_dut_buffer *buffer,
                        struct hd_error *err);

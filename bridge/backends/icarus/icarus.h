@@ -5,8 +5,8 @@
  * icarus_pins.c  a window of port events at the switch's pins
  * icarus_state.c its registers: snapshots, X and Z in them
  */
-#ifndef HD_SHIM_ICARUS_H
-#define HD_SHIM_ICARUS_H
+#ifndef HD_ICARUS_H
+#define HD_ICARUS_H
 
 #include "../remote/remote.h"
 

@@ -4,8 +4,6 @@
  * A cache entry holds the design as vvp reads it, the VPI module that vvp loads, and the shared
  * object that heddle loads and that starts vvp with both.
  */
-#include "icarus_build.h"
-
 #include "../backends.h"
 #include "../rtl/dut_outside.h"
 #include "../rtl/host_build.h"
@@ -284,14 +282,9 @@ static int build_entry(struct build *build, bool *again, struct hd_error *err)
   return status;
 }
 
-static int gather(struct build *build, const struct hd_icarus_sources *sources, const char *root,
-                  struct hd_error *err)
+static int gather(struct build *build, const char *root, struct hd_error *err)
 {
-  int status = 0;
-  for (size_t i = 0; !status && sources && i < sources->n; i++)
-    status = add_file(build, sources->paths[i], err);
-  if (!status && !sources)
-    status = add_named(build, err);
+  int status = add_named(build, err);
   if (!status && !build->n_files)
     status = hd_sources_add_rtl(&build->sources, build->rtl_dir, err);
   if (!status)
@@ -310,9 +303,10 @@ static int find_entry(struct build *build, const char *cache_dir, bool *again, s
   return status || build->entry.hit ? status : build_entry(build, again, err);
 }
 
-int hd_icarus_build(const struct hd_switch_params *params, const struct hd_backend_options *options,
-                    const struct hd_icarus_sources *sources, char *path, size_t size,
-                    struct hd_error *err)
+/* Path of the shared object for `params`, built when it is not in the cache. */
+static int build_icarus(const struct hd_switch_params *params,
+                        const struct hd_backend_options *options, char *path, size_t size,
+                        struct hd_error *err)
 {
   char root[PATH_MAX], default_rtl[PATH_MAX + 8], cache_dir[PATH_MAX];
   int status = hd_install_root(root, sizeof root, err);
@@ -328,7 +322,7 @@ int hd_icarus_build(const struct hd_switch_params *params, const struct hd_backe
   build->params = params;
   build->rtl_dir = options->rtl_dir ? options->rtl_dir : default_rtl;
   build->n_parameters = hd_switch_parameters(params, build->parameters);
-  status = gather(build, sources, root, err);
+  status = gather(build, root, err);
   if (!status)
     status = make_key(build, err);
   for (bool again = true; !status && again;)
@@ -348,7 +342,7 @@ static int open_icarus(struct hd_backend *backend, const struct hd_switch_params
   char path[PATH_MAX];
   int status = hd_options_check("Icarus", HD_OPTIONS_ICARUS, options->dut_options, err);
   if (!status)
-    status = hd_icarus_build(params, options, NULL, path, sizeof path, err);
+    status = build_icarus(params, options, path, sizeof path, err);
   return status ? status : hd_backend_load(backend, path, err);
 }
 

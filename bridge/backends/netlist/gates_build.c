@@ -5,8 +5,6 @@
  * (with the parameters in it) and every source. Nets of it are split into bits before they are written: gates drive single bits, and
  * whole vectors of them would look like loops to a simulator.
  */
-#include "gates_build.h"
-
 #include "../backends.h"
 #include "../rtl/dut_options.h"
 #include "../rtl/dut_outside.h"
@@ -147,7 +145,7 @@ static int run_tool(const struct derived *d, const char *const *argv, struct hd_
   return hd_tool_must(&tool, d->from, err);
 }
 
-static int carry_out(struct derived *d, bool *again, struct hd_error *err)
+static int build_entry(struct derived *d, bool *again, struct hd_error *err)
 {
   static const char *const read[] = {"yosys", "-q", "-E", FILES, "-s", "read.ys", NULL};
   if (d->options->say)
@@ -181,7 +179,7 @@ static int find_entry(struct derived *d, const char *cache_dir, bool *again, str
   if (!status)
     status = hd_cache_open(&d->entry, cache_dir, d->sources.key, PRODUCT, d->options->stop,
                            d->options->context, err);
-  return status || d->entry.hit ? status : carry_out(d, again, err);
+  return status || d->entry.hit ? status : build_entry(d, again, err);
 }
 
 /* Finds or makes the entry of these sources. `argv` runs in the entry's directory. */
@@ -203,9 +201,11 @@ static int derive(struct derived *d, char *directory, size_t size, struct hd_err
   return status;
 }
 
-int hd_netlist_build(const struct hd_switch_params *params,
-                     const struct hd_backend_options *options, const char *flow_name,
-                     char *directory, size_t size, struct hd_error *err)
+/* Puts the path of a directory into `directory` whose hd_switch.v is the netlist of the RTL
+ * (options->rtl_dir) with `params`, synthesising it if the cache has none. */
+static int build_netlist(const struct hd_switch_params *params,
+                         const struct hd_backend_options *options, const char *flow_name,
+                         char *directory, size_t size, struct hd_error *err)
 {
   static const char *const yosys[] = {"yosys", "-q", "-s", "synth.ys", NULL};
   char rtl[PATH_MAX + 8], what[64];
@@ -255,7 +255,7 @@ static int open_netlist(struct hd_backend *backend, const struct hd_switch_param
   options.no_dfg = true;
   int status = hd_options_check("netlist", HD_OPTIONS_VERILATOR, backend->options, err);
   if (!status)
-    status = hd_netlist_build(params, &options, flow, directory, sizeof directory, err);
+    status = build_netlist(params, &options, flow, directory, sizeof directory, err);
   options.rtl_dir = directory;
   if (!status)
     status = hd_verilator_build(params, HD_VERILATOR_NETLIST, &options, path, sizeof path, err);

@@ -10,8 +10,8 @@
  * Ends: every process has the kernel kill it when its parent ends, the first one's parent being
  * the thread that called create. The first process notes in `gone` how another one ended.
  */
-#ifndef HD_SHIM_REMOTE_H
-#define HD_SHIM_REMOTE_H
+#ifndef HD_REMOTE_H
+#define HD_REMOTE_H
 
 #include "../../dut.h"
 

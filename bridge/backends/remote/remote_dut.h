@@ -3,8 +3,8 @@
  *
  * One simulator's own file gives the options, the command line and the table of operations.
  */
-#ifndef HD_SHIM_REMOTE_DUT_H
-#define HD_SHIM_REMOTE_DUT_H
+#ifndef HD_REMOTE_DUT_H
+#define HD_REMOTE_DUT_H
 
 #include "../../dut.h"
 #include "../rtl/dut_options.h"

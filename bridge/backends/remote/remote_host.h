@@ -1,8 +1,8 @@
 /* A backend's side of a simulator in processes of its own (remote.h).
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef HD_SHIM_REMOTE_HOST_H
-#define HD_SHIM_REMOTE_HOST_H
+#ifndef HD_REMOTE_HOST_H
+#define HD_REMOTE_HOST_H
 
 #include "remote.h"
 

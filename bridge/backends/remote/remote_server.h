@@ -1,8 +1,8 @@
 /* The simulator's side of a backend in processes of its own (remote.h).
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef HD_SHIM_REMOTE_SERVER_H
-#define HD_SHIM_REMOTE_SERVER_H
+#ifndef HD_REMOTE_SERVER_H
+#define HD_REMOTE_SERVER_H
 
 #include "remote.h"
 

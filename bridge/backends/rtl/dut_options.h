@@ -4,8 +4,8 @@
  * heddle reads them before it builds anything, so that a wrong one is refused at once; what was built
  * reads them again. C and C++; all functions are static.
  */
-#ifndef HD_SHIM_DUT_OPTIONS_H
-#define HD_SHIM_DUT_OPTIONS_H
+#ifndef HD_DUT_OPTIONS_H
+#define HD_DUT_OPTIONS_H
 
 #include "../../../cmodel/error.h"
 

@@ -4,8 +4,8 @@
 // Verilator keeps a port of up to 8, 16, 32, 64 bits in an unsigned integer and a wider
 // one in an array of 32-bit words, lowest first. On a little-endian host bit i of any of
 // them is bit i%8 of byte i/8, and that is all this file uses.
-#ifndef HD_SHIM_PINS_H
-#define HD_SHIM_PINS_H
+#ifndef HD_PINS_H
+#define HD_PINS_H
 
 #include <cstdint>
 #include <cstring>

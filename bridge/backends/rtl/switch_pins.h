@@ -1,7 +1,7 @@
 // The parameters of the hd_switch that this is compiled for, and its pins as numbers.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef HD_SHIM_SWITCH_PINS_H
-#define HD_SHIM_SWITCH_PINS_H
+#ifndef HD_SWITCH_PINS_H
+#define HD_SWITCH_PINS_H
 
 #include "built_params.h"
 #include "pins.h"

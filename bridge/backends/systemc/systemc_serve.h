@@ -1,8 +1,8 @@
 /* A DUT of one switch in a process of its own.
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef HD_SHIM_SYSTEMC_SERVE_H
-#define HD_SHIM_SYSTEMC_SERVE_H
+#ifndef HD_SYSTEMC_SERVE_H
+#define HD_SYSTEMC_SERVE_H
 
 #include "../../dut.h"
 

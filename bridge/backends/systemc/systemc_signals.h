@@ -1,7 +1,7 @@
 // Signals at the ports of a module that `verilator --sc` made of hd_switch, and numbers there.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef HD_SHIM_SYSTEMC_SIGNALS_H
-#define HD_SHIM_SYSTEMC_SIGNALS_H
+#ifndef HD_SYSTEMC_SIGNALS_H
+#define HD_SYSTEMC_SIGNALS_H
 
 #include "Vhd_switch.h"
 #include "../rtl/switch_pins.h"
@@ -82,30 +82,36 @@ template <typename Module> std::nullptr_t bind_barrier(Module &, long)
   return nullptr;
 }
 
-// A signal at each port but the clock's. What the pins are called is what the signals are.
+// Pins of the switch but the clock and those of barrier messages.
+#define HD_INPUTS(X) \
+  X(rst)             \
+  X(in_valid_i)      \
+  X(in_kind_i)       \
+  X(in_vc_i)         \
+  X(in_data_i)       \
+  X(out_credit_i)    \
+  X(cfg_write_i)     \
+  X(cfg_read_i)      \
+  X(cfg_addr_i)      \
+  X(cfg_wdata_i)
+#define HD_OUTPUTS(X) \
+  X(in_credit_o)      \
+  X(out_valid_o)      \
+  X(out_kind_o)       \
+  X(out_vc_o)         \
+  X(out_data_o)       \
+  X(cfg_rdata_o)      \
+  X(quiescent_o)
+
+// A signal at each of these ports. What the pins are called is what the signals are.
 class SwitchSignals
 {
   Vhd_switch &module;
 
 public:
-#define HD_SIGNAL(pin) signal_t<decltype(Vhd_switch::pin)> pin = make_signal(module.pin)
-  HD_SIGNAL(rst);
-  HD_SIGNAL(in_valid_i);
-  HD_SIGNAL(in_kind_i);
-  HD_SIGNAL(in_vc_i);
-  HD_SIGNAL(in_data_i);
-  HD_SIGNAL(in_credit_o);
-  HD_SIGNAL(out_valid_o);
-  HD_SIGNAL(out_kind_o);
-  HD_SIGNAL(out_vc_o);
-  HD_SIGNAL(out_data_o);
-  HD_SIGNAL(out_credit_i);
-  HD_SIGNAL(cfg_write_i);
-  HD_SIGNAL(cfg_read_i);
-  HD_SIGNAL(cfg_addr_i);
-  HD_SIGNAL(cfg_wdata_i);
-  HD_SIGNAL(cfg_rdata_o);
-  HD_SIGNAL(quiescent_o);
+#define HD_SIGNAL(pin) signal_t<decltype(Vhd_switch::pin)> pin = make_signal(module.pin);
+  HD_INPUTS(HD_SIGNAL)
+  HD_OUTPUTS(HD_SIGNAL)
 #undef HD_SIGNAL
   decltype(bind_barrier(std::declval<Vhd_switch &>(), 0)) barrier = bind_barrier(module, 0);
 
@@ -115,29 +121,18 @@ public:
 
   void write(const SwitchPins &pins)
   {
-    put(*rst, pins.rst);
-    put(*in_valid_i, pins.in_valid_i);
-    put(*in_kind_i, pins.in_kind_i);
-    put(*in_vc_i, pins.in_vc_i);
-    put(*in_data_i, pins.in_data_i);
-    put(*out_credit_i, pins.out_credit_i);
-    put(*cfg_write_i, pins.cfg_write_i);
-    put(*cfg_read_i, pins.cfg_read_i);
-    put(*cfg_addr_i, pins.cfg_addr_i);
-    put(*cfg_wdata_i, pins.cfg_wdata_i);
+#define HD_PUT(pin) put(*pin, pins.pin);
+    HD_INPUTS(HD_PUT)
+#undef HD_PUT
 #if HD_BARRIER
     put(*barrier.first, pins.out_barrier_credit_i);
 #endif
   }
   void read(SwitchPins &pins) const
   {
-    get(*in_credit_o, pins.in_credit_o);
-    get(*out_valid_o, pins.out_valid_o);
-    get(*out_kind_o, pins.out_kind_o);
-    get(*out_vc_o, pins.out_vc_o);
-    get(*out_data_o, pins.out_data_o);
-    get(*cfg_rdata_o, pins.cfg_rdata_o);
-    get(*quiescent_o, pins.quiescent_o);
+#define HD_GET(pin) get(*pin, pins.pin);
+    HD_OUTPUTS(HD_GET)
+#undef HD_GET
 #if HD_BARRIER
     get(*barrier.second, pins.in_barrier_credit_o);
 #endif

@@ -3,8 +3,8 @@
 //
 // Between calls the simulation rests in the middle of the clock's high half, so that no edge falls
 // on the end of a call to sc_start, which would leave it half done.
-#ifndef HD_SHIM_SYSTEMC_SWITCH_H
-#define HD_SHIM_SYSTEMC_SWITCH_H
+#ifndef HD_SYSTEMC_SWITCH_H
+#define HD_SYSTEMC_SWITCH_H
 
 #include "systemc_signals.h"
 #include "verilated_save.h"

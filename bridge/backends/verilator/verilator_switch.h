@@ -1,7 +1,7 @@
 // One Verilated switch: its clock, and its state as bytes.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef HD_SHIM_VERILATOR_SWITCH_H
-#define HD_SHIM_VERILATOR_SWITCH_H
+#ifndef HD_VERILATOR_SWITCH_H
+#define HD_VERILATOR_SWITCH_H
 
 #define _Static_assert static_assert
 #include "../../dut.h"

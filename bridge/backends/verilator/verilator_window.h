@@ -1,7 +1,7 @@
 // A window of port events at the pins of one Verilated switch (specification §6.1).
 // SPDX-License-Identifier: Apache-2.0
-#ifndef HD_SHIM_VERILATOR_WINDOW_H
-#define HD_SHIM_VERILATOR_WINDOW_H
+#ifndef HD_VERILATOR_WINDOW_H
+#define HD_VERILATOR_WINDOW_H
 
 #include "verilator_switch.h"
 

@@ -297,8 +297,8 @@ static void soft_hello(struct soft_core *b)
   soft_put(b, b->build, 8);
 }
 
-/* Carries out c[n], a request; answer[4 …] gets the payload. Returns a refusal, 0: none. */
-static int soft_carry_out(struct soft_core *b, const uint8_t *c, size_t n)
+/* Executes c[n], a request; answer[4 …] gets the payload. Returns a refusal, 0: none. */
+static int soft_execute(struct soft_core *b, const uint8_t *c, size_t n)
 {
   const uint8_t *p = c + 4;
   size_t size = n - 4;
@@ -361,7 +361,7 @@ size_t soft_core_request(struct soft_core *b, const uint8_t *c, size_t n, uint8_
   memcpy(kept, b->answer, n_kept);
   b->n_answer = 4;
   if (!code)
-    code = soft_carry_out(b, c, n);
+    code = soft_execute(b, c, n);
   if (code) {
     memcpy(b->answer, kept, n_kept);
     b->n_answer = n_kept;

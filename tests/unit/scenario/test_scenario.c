@@ -231,7 +231,7 @@ static int build(const char *text, const char *path, struct hd_scenario *s, stru
   assert_int_equal(status, 0);
   status = hd_scenario_build(s, &t, &tables, err);
   if (status == 0) {
-    struct hd_fabric_params params = {.sw = s->sw, .link_cycles = s->fabric.link_cycles};
+    const struct hd_fabric_params params = hd_scenario_fabric(s);
     struct hd_fabric *fabric;
     assert_int_equal(hd_fabric_create(&fabric, &params, &t, &tables, err), 0);
     hd_fabric_destroy(fabric);
