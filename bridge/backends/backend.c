@@ -4,6 +4,7 @@
 #include "backends.h"
 
 #include "../host/install_root.h"
+#include "../host/suggest.h"
 #include "rtl/dut_options.h"
 #include "rtl/dut_sources.h"
 
@@ -161,11 +162,14 @@ int hd_backend_open(struct hd_backend *backend, const char *name,
   if (status)
     return status;
   if (!kind && !hd_backend_is_shared_object(name)) {
+    struct hd_suggestion suggestion = {.given = first, .length = strlen(first)};
+    for (const struct hd_backend_kind *const *k = hd_backend_kinds; *k; k++)
+      hd_suggest(&suggestion, (*k)->name);
     hd_backend_names(names, sizeof names, false, "and");
     return hd_fail(err, HD_E_INPUT,
-                   "no backend is called %s; there are %s, or give the path of a shared object "
+                   "no backend is called %s%s; there are %s, or give the path of a shared object "
                    "with a slash in it",
-                   first, names);
+                   first, suggestion.text, names);
   }
   if (all.rtl_dir && !(kind && kind->builds_rtl) && !says_rtl_itself(kind)) {
     hd_backend_names(names, sizeof names, true, "or");

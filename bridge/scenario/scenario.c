@@ -3,6 +3,7 @@
  */
 #include "scenario_faults.h"
 #include "../host/file.h"
+#include "../host/suggest.h"
 #include "scenario_keys.h"
 #include "scenario_outline.h"
 #include "../../sw/programs/programs.h"
@@ -185,10 +186,13 @@ static int find_program(const struct reading *r)
     return 0;
   char list[512] = "";
   size_t used = 0;
+  struct hd_suggestion suggestion = {.given = name, .length = strlen(name)};
+  for (const struct hd_program *const *p = hd_programs; *p; p++)
+    hd_suggest(&suggestion, (*p)->name);
   for (const struct hd_program *const *p = hd_programs; *p && used < sizeof list; p++)
     used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", (*p)->name);
-  return FAIL_AT(r, "software.program", "no program is called %s; legal: %s", hd_quote(name).text,
-                 list);
+  return FAIL_AT(r, "software.program", "no program is called %s%s; legal: %s", hd_quote(name).text,
+                 suggestion.text, list);
 }
 
 /* Is `key` what stands before the colon of a line of the program's list? */

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "scenario_keys.h"
+#include "../host/suggest.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -355,8 +356,13 @@ static int wrong(const struct check *c, const struct hd_outline_entry *entry,
   else
     snprintf(shape.text, sizeof shape.text, "%s",
              entry->kind == HD_OUTLINE_SCALAR ? "nothing" : shapes[entry->kind]);
-  return hd_fail(c->err, HD_E_INPUT, "%s:%" PRIu32 ": %s: %s; legal: %s", c->name, entry->line,
-                 path.text, shape.text, hd_key_legal(key, legal, sizeof legal));
+  struct hd_suggestion suggestion = {.given = entry->value};
+  if (entry->kind == HD_OUTLINE_SCALAR && key->type == HD_KEY_CHOICE)
+    suggestion.length = strlen(entry->value);
+  for (unsigned i = 0; suggestion.length && key->choice(i); i++)
+    hd_suggest(&suggestion, key->choice(i));
+  return hd_fail(c->err, HD_E_INPUT, "%s:%" PRIu32 ": %s: %s%s; legal: %s", c->name, entry->line,
+                 path.text, shape.text, suggestion.text, hd_key_legal(key, legal, sizeof legal));
 }
 
 static int unknown(const struct check *c, const struct hd_outline_entry *entry)
@@ -364,10 +370,14 @@ static int unknown(const struct check *c, const struct hd_outline_entry *entry)
   static const struct hd_key top = {.path = "", .type = HD_KEY_SECTION};
   const struct hd_outline_entry *parent = &c->outline->entries[entry->parent];
   char legal[256];
+  struct hd_suggestion suggestion = {.given = entry->path, .length = strlen(entry->path)};
   hd_key_legal(*parent->path ? key_of(parent->path) : &top, legal, sizeof legal);
-  return hd_fail(c->err, HD_E_INPUT, "%s:%" PRIu32 ": unknown key %s; legal%s%s: %s", c->name,
-                 entry->line, hd_quote(entry->path).text, *parent->path ? " in " : "", parent->path,
-                 legal);
+  for (const struct hd_key *k = keys; k < keys + KEYS; k++)
+    if (hd_key_in_section(k, parent->path))
+      hd_suggest(&suggestion, k->path);
+  return hd_fail(c->err, HD_E_INPUT, "%s:%" PRIu32 ": unknown key %s%s; legal%s%s: %s", c->name,
+                 entry->line, hd_quote(entry->path).text, suggestion.text,
+                 *parent->path ? " in " : "", parent->path, legal);
 }
 
 /* Decimal digits alone; a leading 0 is octal to some readers of YAML. */

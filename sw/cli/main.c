@@ -3,6 +3,7 @@
  */
 #include "cli.h"
 
+#include "../../bridge/host/suggest.h"
 #include "../../bridge/version.h"
 
 #include <errno.h>
@@ -86,8 +87,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
       if (!strcmp(arg, commands[i].name))
         choice->command = &commands[i];
+    struct hd_suggestion suggestion = {.given = arg, .length = strlen(arg)};
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+      hd_suggest(&suggestion, commands[i].name);
     if (!choice->command)
-      argp_error(state, "there is no command '%s'", arg);
+      argp_error(state, "there is no command '%s'%s", arg, suggestion.text);
     /* The rest is the command's. */
     choice->argv = state->argv + state->next - 1;
     choice->argc = state->argc - state->next + 1;

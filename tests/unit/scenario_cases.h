@@ -23,11 +23,12 @@ static const char *const cases[][2] = {
                                                 "mesh, tree, extended-tree, graph, irregular*"},
     {HEAD "software:\n  packet_bytes: 8\n",
      "s.yaml:3: key software.program is missing; legal: text of 1 … 64 bytes"},
-    {HEAD SOFT "sed: 4\n",
-     "s.yaml:4: unknown key sed; legal: name, fabric, switch, barrier, routing, "
-     "software, seed, run, faults, trace, budgets*"},
+    {HEAD SOFT "sed: 4\n", "s.yaml:4: unknown key sed; did you mean seed?; legal: name, fabric, "
+                           "switch, barrier, routing, "
+                           "software, seed, run, faults, trace, budgets*"},
     {HEAD SOFT "switch:\n  vcs: 2\n  vsc: 3\n",
-     "s.yaml:6: unknown key switch.vsc; legal in switch: ports, vcs, data_bits, "
+     "s.yaml:6: unknown key switch.vsc; did you mean switch.vcs?; legal in switch: ports, vcs, "
+     "data_bits, "
      "depth_flits, nodes, "
      "route_cycles, arb_cycles, buffer_cycles, cut_flits, barrier, groups, switches*"},
     {HEAD SOFT "fabric.k: 4\n", "s.yaml:4: unknown key \"fabric.k\""},
@@ -64,7 +65,8 @@ static const char *const cases[][2] = {
     {HEAD SOFT "switch: {barrier: queued, depth_flits: 1}\n",
      "s.yaml:4: switch.barrier: queued needs 2 flits of buffer or more (switch.depth_flits)"},
     {"name: a\nfabric:\n  topology: mash\n  dims: [4]\n" SOFT,
-     "s.yaml:3: fabric.topology: mash; legal: mesh, tree, extended-tree, graph, irregular*"},
+     "s.yaml:3: fabric.topology: mash; did you mean mesh?; legal: mesh, tree, extended-tree, "
+     "graph, irregular*"},
     {"name: a\nfabric:\n  topology: mesh\n" SOFT,
      "s.yaml:3: fabric.topology: mesh needs the key fabric.dims"},
     {"name: a\nfabric:\n  topology: tree\n  k: 2\n" SOFT,

@@ -131,7 +131,9 @@ static void a_wrong_name_is_answered_with_all_names(void **state)
   struct hd_backend backend;
   struct hd_error err = {.text = ""};
   assert_int_equal(hd_backend_open(&backend, "verilatr:foo", &params, NULL, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "no backend is called verilatr; there are model, verilator, "));
+  assert_non_null(strstr(
+      err.text,
+      "no backend is called verilatr; did you mean verilator?; there are model, verilator, "));
   for (const struct hd_backend_kind *const *k = hd_backend_kinds; *k; k++)
     assert_non_null(strstr(err.text, (*k)->name));
   const struct hd_backend_options options = {.rtl_dir = "rtl"};

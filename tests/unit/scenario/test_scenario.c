@@ -190,7 +190,8 @@ static void an_unknown_program_brings_the_list(void **state)
   struct hd_scenario s;
   struct hd_error err = {""};
   assert_int_equal(parse(&s, HEAD "software:\n  program: shufle\n", &err), HD_E_INPUT);
-  const char *start = "s.yaml:4: software.program: no program is called shufle; legal: ";
+  const char *start =
+      "s.yaml:4: software.program: no program is called shufle; did you mean shuffle?; legal: ";
   assert_memory_equal(err.text, start, strlen(start));
   for (const struct hd_program *const *p = hd_programs; *p; p++)
     assert_non_null(strstr(err.text + strlen(start), (*p)->name));
