@@ -187,8 +187,10 @@ int hd_lockstep_conclude(struct hd_lockstep *ls, struct hd_error *err)
   result->cycles_compared += agreed;
   result->switch_cycles += (uint64_t)agreed * ls->n_switches;
   if (agreed && ls->params.hooks.window_agreed) {
-    int told = ls->params.hooks.window_agreed(ls->params.hooks.context, record, agreed, err);
-    status = status ? status : told;
+    struct hd_error own = {""}; /* the divergence's message stays */
+    int told = ls->params.hooks.window_agreed(ls->params.hooks.context, record, agreed, &own);
+    if (told && !status)
+      status = hd_fail(err, told, "%s", own.text);
   }
   return status;
 }

@@ -81,6 +81,6 @@ uint32_t hd_manager_droppers(const struct hd_manager *m, const struct hd_fabric 
   uint32_t n = 0;
   for (uint32_t sw = 0; m->n_faults && sw < m->params.topology->n_switches; sw++)
     n += (hd_switch_config_read(hd_fabric_switch(fabric, sw), HD_CFG_ERRORS) &
-          (HD_ERR_UNREACHABLE | HD_ERR_GROUP | HD_ERR_DUPLICATE)) != 0;
+          (HD_ERR_UNREACHABLE | HD_ERR_GROUP | HD_ERR_DUPLICATE | HD_ERR_TABLE)) != 0;
   return n;
 }

@@ -75,6 +75,9 @@ int hd_rundb_open(sqlite3 **sqlite, const char *path, struct hd_error *err)
     return hd_fail(err, HD_E_IO, "%s: %s", path, strerror(errno));
   if (!S_ISREG(st.st_mode))
     return hd_fail(err, HD_E_IO, "%s: is no file; a run's database is one", path);
+  /* SQLite takes a file of one byte for an empty database: it makes such files on some systems. */
+  if (st.st_size == 1)
+    return hd_fail(err, HD_E_INPUT, "%s: not a run database: it has one byte", path);
   /* To write, where that is allowed: who reads a killed run's log puts it into the database. */
   int code = open_as(sqlite, path, SQLITE_OPEN_READWRITE);
   bool no_permission = (code & 0xff) == SQLITE_CANTOPEN || (code & 0xff) == SQLITE_READONLY;

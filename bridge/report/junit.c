@@ -59,6 +59,14 @@ static void junit_case(const struct hd_run_report *r, struct hd_text *text,
   hd_text_add(text, "</failure>\n    </testcase>\n");
 }
 
+static bool some_fault_struck(const struct hd_run_report *r)
+{
+  bool some = false;
+  for (uint32_t i = 0; i < r->n_faults; i++)
+    some |= r->faults[i].struck;
+  return some;
+}
+
 void hd_report_junit(const struct hd_run_report *r, struct hd_text *text)
 {
   const struct junit_case cases[] = {
@@ -67,7 +75,8 @@ void hd_report_junit(const struct hd_run_report *r, struct hd_text *text)
       {"something was compared", HD_E_NOTHING, r->compared, "the model ran alone"},
       {"no deadlock or livelock", HD_E_DEADLOCK, true, NULL},
       {"budgets and delivery", HD_E_BUDGET, true, NULL},
-      {"faults cut nobody off", HD_E_FAULT, r->n_faults != 0, "the scenario has no faults"},
+      {"faults cut nobody off", HD_E_FAULT, some_fault_struck(r),
+       r->n_faults ? "the run ended before the first fault" : "the scenario has no faults"},
   };
   const size_t n = sizeof cases / sizeof *cases;
   bool failure = false;

@@ -57,7 +57,7 @@ void hd_report_lost(const struct hd_run_report *r, struct hd_text *text)
   hd_text_add(text, "%s", hd_count(r->packets_lost, "packet").text);
   hd_text_add(text, ", %s", hd_count(r->barriers_lost, "barrier message").text);
   if (r->n_droppers)
-    hd_text_add(text, ", and those that %s dropped for want of a way",
+    hd_text_add(text, ", and those that %s dropped for want of a way or a place",
                 hd_count(r->n_droppers, "switch").text);
 }
 

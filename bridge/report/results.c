@@ -169,7 +169,7 @@ enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PRO
   X("barriers_lost", COUNT, "barrier messages", r->barriers_lost, true, JSON,                      \
     .help = "barrier messages lost to faults")                                                     \
   X("switches_dropping", COUNT, "switches", r->n_droppers, true, JSON,                             \
-    .help = "switches that dropped barrier messages for want of a way (§8.7)")                     \
+    .help = "switches that dropped barrier messages for want of a way or a place (§8.7)")          \
   X("messages_sent", COUNT, "messages", r->messages_sent, true, JSON | RUN,                        \
     .help = "messages that software sent")                                                         \
   X("messages_received", COUNT, "messages", r->messages_received, true, JSON | RUN,                \
@@ -228,7 +228,7 @@ enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PRO
     .none = "the tree is not known")                                                              \
   X("hop_cycles", COUNT, "cycles", b->hop_cycles, b->bsr_nodes, JSON,                             \
     .help = "a hop of a barrier message: T_b (§8.5)", .none = "the tree is not known")            \
-  X("cut_cycles", COUNT, "cycles", b->preempt_cycles, b->bsr_nodes, JSON,                         \
+  X("preempt_cycles", COUNT, "cycles", b->preempt_cycles, b->bsr_nodes, JSON,                     \
     .help = "preempting a channel: T_p (§8.5)", .none = "the tree is not known")                  \
   X("theorem_2_cycles", REAL, "cycles", b->theorem_2_cycles, b->bsr_nodes, JSON,                  \
     .help = "2 T_b D", .none = "the tree is not known")                                           \

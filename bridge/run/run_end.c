@@ -235,8 +235,8 @@ static int judge(struct hd_run *run)
   if (cut) {
     snprintf(text, sizeof text,
              "in %s (run.cycles) software has %sfinished; packets under way: %llu",
-             hd_count(report->result.cycles, "cycle").text, report->software_finished ? "" : "not ",
-             (unsigned long long)report->undelivered);
+             hd_count(report->result.cycles - report->result.drain_cycles, "cycle").text,
+             report->software_finished ? "" : "not ", (unsigned long long)report->undelivered);
     missed(report, &status, text);
   }
   if (report->has_latency_budget && report->latency.maximum > report->latency_budget) {
@@ -366,8 +366,14 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
   const struct hd_fabric *fabric = hd_lockstep_fabric(run->lockstep);
   collect_counters(run);
   int io_status = hd_fault_report(hd_software_manager(run->software), fabric, limit, report, &io);
-  /* A database that failed already has said so in err; nothing more can be kept. */
-  if (hd_rundb_broken(run->db)) {
+  /* The window of a divergence that could not be kept: both are said. */
+  bool both = status == HD_E_DIVERGENCE && run->window_status;
+  if (both) {
+    io_status = run->window_status;
+    io = run->window_error;
+  }
+  /* A database that failed otherwise has said so in err; nothing more can be kept. */
+  if (!both && run->db && hd_rundb_broken(run->db)) {
     report->latency_p99 = hd_latency_percentile(&report->latency, 99);
     hd_text_add(&report->message, "%s", err->text);
     return write_results(run, status, HD_OK, &io);

@@ -92,6 +92,9 @@ static int run_window_agreed(void *context, const struct hd_record *record, uint
     status = hd_run_flush(run, record->start + cycles, err);
   if (!status && run->db)
     status = hd_rundb_progress(run->db, record->start + cycles, hd_now(), err);
+  run->window_status = status;
+  if (status)
+    run->window_error = *err;
   return status;
 }
 

@@ -23,6 +23,8 @@ struct hd_run {
   struct hd_software *software;
   struct hd_lockstep *lockstep;
   struct hd_rundb *db;
+  int window_status; /* of the last window that agreed, not HD_OK: it could not be kept */
+  struct hd_error window_error;
   char rtl_dir[4096]; /* absolute; "" when the installed one is used */
 
   struct hd_deliveries *deliveries;

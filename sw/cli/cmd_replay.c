@@ -46,6 +46,22 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   }
 }
 
+/* What a database says is not trusted to be text. */
+static void warn(const char *text)
+{
+  fputs("heddle: warning: ", stderr);
+  hd_cli_put(stderr, text);
+  fputc('\n', stderr);
+}
+
+static void warn_of_rtl(const char *rtl_dir, const char *dut)
+{
+  struct hd_text text = {0};
+  hd_text_add(&text, "the run's --rtl %s is left out: --dut %s does not take it", rtl_dir, dut);
+  warn(hd_text_chars(&text));
+  hd_text_fini(&text);
+}
+
 int hd_cli_restore(struct hd_run_options *o, const struct hd_rundb_info *info, struct hd_error *err)
 {
   if (!o->dut && hd_backend_is_shared_object(info->dut)) {
@@ -64,6 +80,8 @@ int hd_cli_restore(struct hd_run_options *o, const struct hd_rundb_info *info, s
     o->dut = info->dut;
   if (!o->rtl_dir && hd_backend_builds_rtl(o->dut))
     o->rtl_dir = info->rtl_dir;
+  else if (!o->rtl_dir && info->rtl_dir)
+    warn_of_rtl(info->rtl_dir, o->dut);
   if (!o->has_seed)
     o->seed = info->seed;
   if (!o->has_mode)
@@ -123,7 +141,7 @@ static int files_same(const struct replay *replay, const struct hd_rundb_info *i
     return HD_OK;
   if (!replay->force)
     return hd_fail(err, status, "%.900s; --force replays with what is there now", inner.text);
-  fprintf(stderr, "heddle: warning: %s\n", inner.text);
+  warn(inner.text);
   return HD_OK;
 }
 

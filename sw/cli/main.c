@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 struct command {
@@ -206,18 +207,48 @@ int hd_cli_print(const char *what, int status, struct hd_text *text, struct hd_e
 }
 
 /* A child that a backend forked inherits this, and may exit as it likes. */
-static pid_t guarded;
+static _Atomic pid_t guarded;
 
-static void at_exit(void)
+_Noreturn static void leave(int code)
+{
+  for (;;)
+    syscall(SYS_exit_group, code);
+}
+
+static void refuse(const char *function)
 {
   if (guarded != getpid())
     return;
   fflush(stdout);
-  fputs(
-      "heddle: the backend ended the process with exit() in the middle of its work; nothing can be "
-      "said of what it was asked\n",
-      stderr);
-  _exit(HD_EXIT_INTERNAL);
+  fprintf(stderr,
+          "heddle: the backend ended the process with %s() in the middle of its work; nothing can "
+          "be said of what it was asked\n",
+          function);
+  leave(HD_EXIT_INTERNAL);
+}
+
+static void at_exit(void)
+{
+  refuse("exit");
+}
+
+static void at_quick(void)
+{
+  refuse("quick_exit");
+}
+
+/* These two call nothing that was registered. A shared object finds a symbol of the executable before
+ * that of libc, so a backend's calls come here. */
+void _exit(int code)
+{
+  refuse("_exit");
+  leave(code);
+}
+
+void _Exit(int code)
+{
+  refuse("_Exit");
+  leave(code);
 }
 
 void hd_cli_guard(bool on)
@@ -225,7 +256,7 @@ void hd_cli_guard(bool on)
   static bool registered;
   guarded = on ? getpid() : 0;
   if (on && !registered)
-    registered = !atexit(at_exit);
+    registered = !atexit(at_exit) && !at_quick_exit(at_quick);
 }
 
 int hd_cli_close_output(int code)

@@ -220,7 +220,9 @@ static void give_up(void *context, const struct hd_run_report *report, const str
     fprintf(stderr, "\r\033[K");
   if (!display->quiet && report->has_result)
     print_report(report);
-  _exit(hd_cli_fail(HD_E_INTERRUPTED, err));
+  int code = hd_cli_fail(HD_E_INTERRUPTED, err);
+  hd_cli_guard(false); /* it is not the backend that leaves */
+  _exit(code);
 }
 
 /* A terminal that is closed is no reason to leave tools and half a database behind; nohup is heeded. */

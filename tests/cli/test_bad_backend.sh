@@ -11,10 +11,12 @@ says err "switch 5, window of 256 cycles from cycle 256" "and switch and window"
 says err "rule: there is no more than there is room for" "and the rule"
 
 for threads in 1 2; do
-  exits 10 "a backend that calls exit(0), $threads threads" \
-    "$HEDDLE" run ok.yaml --dut "$fault:exit,5,300" --threads "$threads" --out "exit$threads"
-  says err "the backend ended the process" "it is said"
-  equal "$(sql "exit$threads" 'SELECT status FROM run')" running "the database says no pass"
+  for function in exit _exit _Exit quick_exit; do
+    exits 10 "a backend that calls $function(0), $threads threads" \
+      "$HEDDLE" run ok.yaml --dut "$fault:$function,5,300" --threads "$threads" --out "$function$threads"
+    says err "the backend ended the process with $function()" "it is said"
+    equal "$(sql "$function$threads" 'SELECT status FROM run')" running "the database says no pass"
+  done
 done
 
 exits 7 "a backend whose error has escape sequences" "$HEDDLE" run ok.yaml --dut "$fault:escape,5,300"

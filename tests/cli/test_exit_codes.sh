@@ -19,9 +19,14 @@ exits 2 "an unknown command" "$HEDDLE" weave
 says err "there is no command 'weave'" "the unknown command is named"
 for command in run replay wave diff topo; do
   exits 2 "$command without arguments" "$HEDDLE" "$command"
+done
+commands=$("$HEDDLE" --help | sed -n '/^Commands:/,/^`/s/^  \([a-z]*\) .*/\1/p')
+check "there are commands" test "$(wc -w <<<"$commands")" -ge 15
+for command in $commands; do
   exits 2 "$command with an unknown option" "$HEDDLE" "$command" --bogus x
   exits 0 "$command --help" "$HEDDLE" "$command" --help
   says out "Examples:" "$command --help has examples"
+  equal "$(sed '1,/^Examples:/d' out | grep -v '^  ')" "" "$command --help breaks no example"
 done
 exits 0 "--version" "$HEDDLE" --version
 exits 0 "--help" "$HEDDLE" --help
@@ -121,6 +126,10 @@ scenario short.yaml 'run: {cycles: 50, dut: model}' \
 exits 4 "software that does not finish in time" "$HEDDLE" run short.yaml
 says err "run.cycles" "the key that was too small is named"
 says out "under way at the end" "packets under way are counted"
+sed -i 's/dut: model/dut: model, mode: closed, compare: packets/' short.yaml
+exits 4 "software that does not finish in time, and drains" "$HEDDLE" run short.yaml
+says out " 50 of at most 50, and " "the cycles to drain are counted apart"
+says err "in 50 cycles (run.cycles) software has not finished" "and are none of those that the key gave"
 scenario cut.yaml 'run: {cycles: 500, dut: model}'
 exits 0 "open-loop traffic may be cut" "$HEDDLE" run cut.yaml
 says out "under way at the end" "and what is under way is said"

@@ -53,6 +53,8 @@ exits 0 "waves of a neighbour of the switch" "$HEDDLE" wave around- --switch 3 \
 scenario never.yaml 'faults: [{cycle: 900000, switch: 1}]'
 exits 0 "a fault that comes too late" "$HEDDLE" run never.yaml --out never
 says out "switch 1 did not fail: the run ended before cycle 900000" "is said not to have struck"
+check "JUnit: the case is skipped, and why" bash -c \
+  "grep -A 1 'name=\"faults cut nobody off\"' never/results.xml | grep -q 'skipped message=\"the run ended before the first fault\"'"
 scenario lost.yaml 'software: {program: pingpong}' 'faults: [{cycle: 100, link: "s0:1"}]'
 exits 9 "software that waits for a lost message" "$HEDDLE" run lost.yaml
 says err "faults have lost" "what was lost is said"

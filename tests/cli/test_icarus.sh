@@ -29,6 +29,22 @@ exits 3 "a replay finds it again" "$HEDDLE" replay unknown --out again
 says out "same divergence" "in the same place"
 exits 0 "two states do not show it" "$HEDDLE" run x.yaml --rtl rtl --dut verilator --out two
 
+# Configuration before the first cycle is no cycle of the waves.
+scenario barrier.yaml 'fabric: {topology: mesh, dims: [2, 2]}' \
+  'switch: {vcs: 2, data_bits: 32, depth_flits: 4, barrier: any}' \
+  'software: {program: barrier, parameters: {rounds: 10, compute: 30, load: 0.1}}' 'run: {cycles: 3000, dut: icarus}'
+exits 0 "barriers of sound RTL" "$HEDDLE" run barrier.yaml --out barrier
+exits 0 "waves of its first cycles" "$HEDDLE" wave -p barrier --switch 2 --from 0 --to 200
+check "have the RTL's states" grep -q 'rtl.in\[0].queued' barrier/waves-switch-2-0-200/waves.gtkw
+check "and none of them differs" test "$(grep -c 'state differs first' barrier/waves-switch-2-0-200/waves.gtkw)" = 0
+
+# What reset need not set may be X after it (§6.6).
+cp -r "$root/rtl" unset
+sed -i '/preempt_vc_q <= ONE;/d' unset/hd_barrier_out.v
+exits 0 "a state that reset need not set" "$HEDDLE" run barrier.yaml --rtl unset --out unset_run
+exits 0 "waves of it" "$HEDDLE" wave -p unset_run --switch 2 --from 0 --to 50
+check "call no X of it a difference" test "$(grep -c 'state differs first' unset_run/waves-switch-2-0-50/waves.gtkw)" = 0
+
 cat "$root"/rtl/*.v >'a "b\c".v'
 exits 0 "sources in a file with quotes in its name" "$HEDDLE" run x.yaml --dut 'icarus:a "b\c".v' --out quotes
 equal "$(sql quotes 'SELECT digest FROM run')" "$(sql model 'SELECT digest FROM run')" "and one digest"

@@ -90,6 +90,15 @@ cp -r "$root/rtl" other
 echo "// a comment" >>other/hd_switch.v
 exits 0 "RTL that nobody proved, but right" "$HEDDLE" run idle.yaml --rtl other --out other_run
 equal "$(json other_run '$.quiescent') $(json other_run '$.digest')" "sampled $(json proved '$.digest')" "has the same digest"
+for dut in model none; do
+  exits 0 "its replay on $dut" "$HEDDLE" replay other_run --dut "$dut"
+  says err "warning: the run's --rtl $PWD/other is left out: --dut $dut does not take it" "$dut: says that it is without that RTL"
+done
+exits 0 "its replay on another backend that builds RTL" "$HEDDLE" replay other_run --dut verilator:every-cycle --out other_again
+check "has that RTL, and says nothing" test ! -s err
+equal "$(sql other_again 'SELECT rtl_dir FROM run')" "$PWD/other" "and writes it down"
+exits 0 "its waves from the model" "$HEDDLE" wave -p other_run --dut model --from 0 --to 9
+says err "--rtl $PWD/other is left out" "say so, too"
 sed -i 's/mode: closed/mode: decoupled/' exact.yaml
 exits 3 "a replay in the other mode" "$HEDDLE" run exact.yaml --rtl "$own" --out decoupled
 equal "$(sql decoupled 'SELECT cycle, switch FROM divergences')" "3|0" "differs at the same place"

@@ -100,9 +100,18 @@ scenario other.yaml 'switch: {vcs: 2, data_bits: 16, depth_flits: 8}'
 exits 2 "other scenarios are refused" "$HEDDLE" diff one other
 says err "--force" "the way out is said"
 exits 1 "unless forced" "$HEDDLE" diff --force one other
-exits 2 "diff of what is no run" "$HEDDLE" diff one nothing
+exits 6 "diff of a run that is not there" "$HEDDLE" diff one nothing
+exits 6 "its replay" "$HEDDLE" replay nothing
+exits 6 "its waves" "$HEDDLE" wave nothing
 echo garbage >bad.db
 exits 2 "diff of garbage" "$HEDDLE" diff one bad.db
+says err "bad.db: not a run database" "and that is said"
+printf x >byte.db
+exits 2 "diff of one byte" "$HEDDLE" diff one byte.db
+says err "byte.db: not a run database" "and that is said"
+: >empty.db
+exits 2 "diff of an empty file" "$HEDDLE" diff one empty.db
+says err "empty.db: the run was killed before it had written anything" "which a killed run leaves"
 
 # Divergences: found at the same place in every mode, replayed by the printed command.
 for kind in data vc lost credit; do

@@ -203,18 +203,24 @@ static int save(struct icarus *ic)
   return 0;
 }
 
+/* A clock for which time stands still: waves do not count it. */
+static void clock_at_once(struct icarus *ic)
+{
+  set_clock(ic, 0, 0);
+  settle(0);
+  set_clock(ic, 1, 0);
+  settle(0);
+}
+
 static int restore(struct icarus *ic)
 {
   struct rest rest;
   const unsigned char *bytes = hd_remote_state(ic->head, ic->number);
   ic->known_pins = ic->head->two_state;
   ic->held_known = false;
-  if (!ic->clocked) { /* so that clk is 1, as behind every clock; time stands still for waves */
+  if (!ic->clocked) { /* so that clk is 1, as behind every clock */
     icarus_pins_reset(ic, true);
-    set_clock(ic, 0, 0);
-    settle(0);
-    set_clock(ic, 1, 0);
-    settle(0);
+    clock_at_once(ic);
     icarus_pins_reset(ic, false);
     ic->clocked = true;
   }
@@ -250,6 +256,11 @@ static int begin_waves(struct icarus *ic, uint64_t cycle)
   vpiHandle path = vpi_handle_by_name(HD_ICARUS_TOP ".waves_path", NULL);
   vpiHandle open = vpi_handle_by_name(HD_ICARUS_TOP ".waves_open", NULL);
   s_vpi_value value = {.format = vpiStringVal, .value.str = ic->slot->path};
+  if (ic->configured) { /* the cycle that is due before the window is none of the window's */
+    icarus_pins_idle(ic);
+    clock_at_once(ic);
+    ic->configured = false;
+  }
   if (!path || !open || time > 2 * cycle) {
     snprintf(ic->slot->door.text, sizeof ic->slot->door.text,
              "waves from cycle %llu on: vvp is at time %llu", (unsigned long long)cycle,

@@ -25,6 +25,7 @@ struct bench {
   uint64_t random, inject_cycles, delivered, agreed;
   uint64_t stop_cycle; /* software has ended */
   bool ended;
+  bool full; /* what agreed cannot be kept */
   unsigned per_1000;
   uint32_t flits;
 };
@@ -68,10 +69,9 @@ static int agreed(void *context, const struct hd_record *record, uint32_t cycles
                   struct hd_error *err)
 {
   struct bench *b = context;
-  (void)err;
   assert_int_equal(record->start, b->agreed);
   b->agreed += cycles;
-  return 0;
+  return b->full && cycles < record->cycles ? hd_fail(err, HD_E_IO, "no room") : 0;
 }
 
 static void bench_open(struct bench *b, const struct hd_dut_ops *ops)
@@ -410,6 +410,25 @@ static void an_inverted_quiescent_o_is_found_by_its_level(void **state)
   bench_close(&b);
 }
 
+/* The cycles before a divergence that cannot be written down are no reason to hide it. */
+static void a_divergence_is_said_where_its_window_cannot_be_kept(void **state)
+{
+  struct bench b;
+  struct hd_lockstep_result r;
+  struct hd_error err = {""};
+  (void)state;
+  faulty_ops = *hd_dut_model_backend();
+  faulty_ops.run = faulty_run;
+  bench_open(&b, &faulty_ops);
+  b.full = true;
+  struct hd_lockstep *ls = start(&b, HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 256, 1);
+  assert_int_equal(hd_lockstep_run(ls, 2000, &r, &err), HD_E_DIVERGENCE);
+  assert_true(b.agreed % 256 != 0);
+  assert_non_null(strstr(err.text, "RTL and model differ"));
+  hd_lockstep_destroy(ls);
+  bench_close(&b);
+}
+
 static int overflowing_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n,
                            struct hd_error *err)
 {
@@ -451,6 +470,7 @@ int main(void)
       cmocka_unit_test(a_lost_packet_is_found_by_order_and_by_packets),
       cmocka_unit_test(a_divergence_in_the_first_cycle_is_replayed),
       cmocka_unit_test(an_inverted_quiescent_o_is_found_by_its_level),
+      cmocka_unit_test(a_divergence_is_said_where_its_window_cannot_be_kept),
       cmocka_unit_test(events_that_a_backend_dropped_end_the_run),
   };
   return cmocka_run_group_tests_name("lockstep", tests, NULL, NULL);

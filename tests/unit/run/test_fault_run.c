@@ -330,6 +330,35 @@ static void faults_in_the_middle_never_hang(void **state)
   assert_true(lost > 0 && passed > 0);
 }
 
+/* Ways change before the first round has passed, and one leads through a switch whose status table has no
+ * place left: the group fails, and the faults are to blame. */
+static void faults_are_to_blame_for_a_full_table(void **state)
+{
+  struct hd_run_report r;
+  (void)state;
+  assert_int_equal(
+      run("name: full table\nseed: 3311230843\nfabric: {topology: mesh, dims: [5, 5], link_cycles: "
+          "4}\n"
+          "switch: {ports: 6, vcs: 2, data_bits: 64, depth_flits: 64, nodes: 58, barrier: reserved,"
+          " groups: 2, switches: 25}\nbarrier: {idle_cycles: 4}\n"
+          "software: {program: barrier, packet_bytes: 83, parameters: {groups: 3, members: 2,"
+          " rounds: 3, compute: 384, start: 85, flits: 2, timeout: 2000, center: middle}}\n"
+          "run: {dut: model, cycles: 1746}\nfaults:\n"
+          "  - {cycle: 85, link: \"s5:4\"}\n  - {cycle: 66, link: \"s21:1\"}\n"
+          "  - {cycle: 88, link: \"s1:3\"}\n  - {cycle: 106, link: \"s12:1\"}\n"
+          "  - {cycle: 26, link: \"s18:2\"}\n  - {cycle: 93, link: \"s14:3\"}\n"
+          "  - {cycle: 43, link: \"s9:2\"}\n  - {cycle: 68, link: \"s17:2\"}\n",
+          &r),
+      HD_E_FAULT);
+  assert_int_equal(r.n_unreachable, 0);
+  assert_int_equal(r.barriers_lost, 0);
+  assert_int_equal(r.n_droppers, 1);
+  const char *message = hd_text_chars(&r.message);
+  assert_non_null(strstr(message, "1 switch dropped for want of a way or a place"));
+  assert_non_null(strstr(message, "refused by the switches"));
+  hd_run_report_fini(&r);
+}
+
 /* Node 0 on switch 0 is the center of a chain of five; or of a mesh. */
 static void who_is_cut_off_is_named(void **state)
 {
@@ -404,6 +433,7 @@ int main(void)
       cmocka_unit_test(barriers_go_around_random_faults),
       cmocka_unit_test(faults_between_barriers_lose_no_message),
       cmocka_unit_test(faults_in_the_middle_never_hang),
+      cmocka_unit_test(faults_are_to_blame_for_a_full_table),
       cmocka_unit_test(who_is_cut_off_is_named),
       cmocka_unit_test(software_that_lost_a_message_is_told_apart),
   };
