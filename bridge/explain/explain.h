@@ -104,6 +104,9 @@ void hd_explain_message(const struct hd_divergence *divergence, struct hd_text *
 /** The same for report.json; NULL when out of memory. */
 json_t *hd_explain_json(const struct hd_explanation *explanation);
 
+/** ", port 2, vc 1"; nothing where the divergence is of no port. */
+void hd_explain_place(const struct hd_divergence *divergence, struct hd_text *text);
+
 void hd_explanation_fini(struct hd_explanation *explanation);
 
 #endif

@@ -112,8 +112,7 @@ static void text_side(struct hd_text *text, const struct hd_explanation *e, bool
   }
 }
 
-/* ", port 2, vc -" */
-static void text_place(struct hd_text *text, const struct hd_divergence *d)
+void hd_explain_place(const struct hd_divergence *d, struct hd_text *text)
 {
   if (d->port != 0xff)
     hd_text_add(text, ", port %u, %s", d->port, hd_explain_channel(d->vc).text);
@@ -126,7 +125,7 @@ void hd_explain_message(const struct hd_divergence *d, struct hd_text *text)
     hd_text_add(text,
                 d->difference == HD_DIFF_UNKNOWN ? " of switch %u" : " after reset, switch %u",
                 d->sw);
-    text_place(text, d);
+    hd_explain_place(d, text);
     hd_text_add(text, ", cycle %llu", (unsigned long long)d->cycle);
   } else if (d->difference == HD_DIFF_LOST) {
     hd_text_add(text, "packet %u from node %u to node %u was never received (lost): ", d->packet,
@@ -143,9 +142,10 @@ void hd_explain_message(const struct hd_divergence *d, struct hd_text *text)
         hd_register_name(d->address), d->address, d->sw, (unsigned long long)d->cycle,
         d->expected_errors, d->got_errors);
   } else {
-    hd_text_add(text, "RTL and model differ first in cycle %llu: switch %u, port %u, %s (%s)",
-                (unsigned long long)d->cycle, d->sw, d->port, hd_explain_channel(d->vc).text,
-                hd_divergence_name(d));
+    hd_text_add(text, "RTL and model differ first in cycle %llu: switch %u",
+                (unsigned long long)d->cycle, d->sw);
+    hd_explain_place(d, text);
+    hd_text_add(text, " (%s)", hd_divergence_name(d));
   }
 }
 
@@ -163,7 +163,7 @@ static void text_headline(struct hd_text *text, const struct hd_explanation *e)
     text_peer(text, &e->peer);
   }
   if (d->difference == HD_DIFF_UNKNOWN || d->difference == HD_DIFF_NOT_RESET)
-    text_place(text, d);
+    hd_explain_place(d, text);
   hd_text_add(text, ": %s\n", hd_difference_sentence(d->difference));
   text_side(text, e, true);
   text_side(text, e, false);

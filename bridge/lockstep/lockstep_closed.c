@@ -148,6 +148,7 @@ static int check_deliveries(struct hd_lockstep *ls, uint64_t cycle)
                                 .cycle = cycle,
                                 .sw = at.index,
                                 .port = at.port,
+                                .vc = 0xff,
                                 .packet = d[i].number,
                                 .has_got = true,
                                 .got = {.data = d[i].words[0], .port = at.port}};

@@ -169,6 +169,7 @@ static struct hd_divergence at_node(const struct hd_lockstep *ls, const struct h
   d.difference = HD_DIFF_BARRIER;
   d.sw = at.index;
   d.port = d.expected.port = d.got.port = at.port;
+  d.vc = 0xff;
   return d;
 }
 

@@ -70,6 +70,8 @@ static int read_one(struct hd_lockstep *ls, const struct hd_register_read *r, ui
                                   r->address == HD_CFG_ERRORS ? HD_DIFF_ERRORS : HD_DIFF_REGISTER,
                               .cycle = cycle,
                               .sw = r->sw,
+                              .port = 0xff,
+                              .vc = 0xff,
                               .packet = HD_PACKET_NONE,
                               .address = r->address,
                               .expected_errors = r->value,

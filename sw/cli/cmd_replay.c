@@ -110,10 +110,13 @@ static void print_divergence(const struct hd_rundb_info *info, const struct hd_r
   else if (a->cycle == b->cycle && a->sw == b->sw && a->port == b->port && a->vc == b->vc &&
            a->difference == b->difference)
     printf("  replay              same divergence\n");
-  else
-    printf("  replay              another divergence: it was in cycle %llu, switch %u, port %u, "
-           "%s\n",
-           (unsigned long long)a->cycle, a->sw, a->port, hd_explain_channel(a->vc).text);
+  else {
+    struct hd_text place = {0};
+    hd_explain_place(a, &place);
+    printf("  replay              another divergence: it was in cycle %llu, switch %u%s\n",
+           (unsigned long long)a->cycle, a->sw, hd_text_chars(&place));
+    hd_text_fini(&place);
+  }
 }
 
 static void print_comparison(const struct hd_rundb_info *info, const struct hd_run_report *report)

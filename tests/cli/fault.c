@@ -36,9 +36,10 @@ static int create(struct hd_dut **dut, const struct hd_switch_params *params, ui
   struct hd_dut *d = calloc(1, sizeof *d);
   if (!d)
     return hd_fail(err, HD_E_NOMEM, "fault: out of memory");
-  int n = sscanf(options, "%15[a-z],%u,%lu", d->kind, &d->sw, &d->cycle);
-  static const char *const kinds[] = {"data",   "vc",   "lost", "credit", "gift",  "barrier",
-                                      "unplug", "exit", "hang", "wrong",  "escape"};
+  int n = sscanf(options, "%15[a-zA-Z_],%u,%lu", d->kind, &d->sw, &d->cycle);
+  static const char *const kinds[] = {"data",       "vc",     "lost",  "credit", "gift",
+                                      "barrier",    "unplug", "exit",  "_exit",  "_Exit",
+                                      "quick_exit", "hang",   "wrong", "escape", "quiet"};
   bool known = false;
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     known |= !strcmp(d->kind, kinds[i]);
@@ -136,6 +137,24 @@ static void give_credit(const struct hd_dut *dut, struct hd_dut_job *job)
   job->credits_out[at] = gift;
 }
 
+/* Where the inversion begins, it adds a change of level or takes one away. */
+static void invert_quiescence(const struct hd_dut *dut, struct hd_dut_job *job)
+{
+  job->quiescent ^= job->start >= dut->cycle;
+  if (dut->cycle <= job->start || dut->cycle > job->start + job->cycles)
+    return;
+  uint32_t begin = (uint32_t)(dut->cycle - job->start), at = 0;
+  while (at < job->n_toggles && job->toggles[at] < begin)
+    at++;
+  uint32_t *rest = job->toggles + at;
+  if (at < job->n_toggles && *rest == begin) {
+    memmove(rest, rest + 1, (--job->n_toggles - at) * sizeof *rest);
+    return;
+  }
+  memmove(rest + 1, rest, (job->n_toggles++ - at) * sizeof *rest);
+  *rest = begin;
+}
+
 /* What a backend must not do. */
 static int misbehave(const struct hd_dut *dut, struct hd_dut_job *job, struct hd_error *err)
 {
@@ -175,6 +194,8 @@ static int run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n_jobs, struc
       give_credit(dut, &jobs[i]);
     else if (dut->kind[0] == 'b')
       spoil_barrier_credits(dut, &jobs[i]);
+    else if (dut->kind[0] == 'q')
+      invert_quiescence(dut, &jobs[i]);
     else if (dut->kind[0] == 'c')
       spoil_credits(dut, &jobs[i]);
     else if (strchr("dvlu", dut->kind[0]))

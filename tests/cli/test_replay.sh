@@ -185,4 +185,18 @@ equal "$(sql c-closed 'SELECT p.source FROM divergences d JOIN packets p ON p.nu
 says out "  packet  not known: the channel was empty" "a credit for nothing: why no packet is named"
 "$HEDDLE" run mesh.yaml --dut "$fault:gift,6,243" >out 2>err
 says out "which the DUT alone took out" "a credit too early: who took the flit"
+
+# A difference of the switch, not of a port.
+for mode in decoupled closed; do
+  exits 3 "quiescent_o that lies, $mode" "$HEDDLE" run mesh.yaml --dut "$fault:quiet,6,123" --mode $mode --out quiet-$mode
+  says out "DIVERGENCE in cycle 123, switch 6: quiescent_o differs" "$mode: is said without a port"
+  says err "differ first in cycle 123: switch 6 (quiescent)" "$mode: in the error, too"
+  says quiet-$mode/results.xml "differ first in cycle 123: switch 6 (quiescent)" "$mode: and in JUnit's results"
+  equal "$(sql quiet-$mode 'SELECT port, vc FROM divergences')" "255|255" "$mode: the database has none"
+  equal "$(sqlite3 :memory: "SELECT json_extract(readfile('quiet-$mode/report.json'), '$.divergence.port', '$.divergence.channel')")" \
+    '[255,"vc -"]' "$mode: nor has JSON"
+done
+exits 3 "its replay with another bug" "$HEDDLE" replay quiet-closed --dut "$fault:data,6,200"
+says out "another divergence: it was in cycle 123, switch 6" "says what it was"
+check "and names no port" bash -c "! grep -q 'switch 6, port 255' out"
 summary

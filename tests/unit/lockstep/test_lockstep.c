@@ -363,6 +363,8 @@ static void a_divergence_in_the_first_cycle_is_replayed(void **state)
   assert_int_equal(hd_lockstep_run(ls, 500, &r, &err), HD_E_DIVERGENCE);
   assert_int_equal(r.divergence.difference, HD_DIFF_QUIESCENT);
   assert_int_equal(r.divergence.cycle, 1);
+  assert_int_equal(r.divergence.port, 0xff);
+  assert_int_equal(r.divergence.vc, 0xff);
   assert_int_equal(hd_lockstep_replay(ls, 64, 8, NULL, saw_cycle_1, &saw, &err), 0);
   assert_true(saw);
   hd_lockstep_destroy(ls);
@@ -401,6 +403,8 @@ static void an_inverted_quiescent_o_is_found_by_its_level(void **state)
     assert_int_equal(hd_lockstep_run(ls, 500, &r, &err), HD_E_DIVERGENCE);
     assert_int_equal(r.divergence.difference, HD_DIFF_QUIESCENT);
     assert_int_equal(r.divergence.cycle, 0);
+    assert_int_equal(r.divergence.port, 0xff);
+    assert_int_equal(r.divergence.vc, 0xff);
     assert_int_equal(r.divergence.sw, FAULTY_SWITCH);
     assert_true(r.divergence.expected_quiescent && !r.divergence.got_quiescent);
     assert_int_equal(hd_lockstep_replay(ls, 64, 0, NULL, saw_inverted, &saw, &err), 0);

@@ -141,6 +141,8 @@ static void a_write_that_no_port_shows_is_read_back(void **state)
     assert_true(writes_missed > 0);
     assert_int_equal(status, HD_E_DIVERGENCE);
     assert_int_equal(r.divergence.difference, HD_DIFF_REGISTER);
+    assert_int_equal(r.divergence.port, 0xff);
+    assert_int_equal(r.divergence.vc, 0xff);
     assert_int_equal(r.divergence.sw, BAD_SWITCH);
     assert_int_equal(r.divergence.address, HD_CFG_IDLE);
     assert_int_equal(r.divergence.expected_errors, 1234);
