@@ -24,7 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { HD_DUT_ABI = 5 };
+enum { HD_DUT_ABI = 6 };
 
 /** What a backend can do. */
 enum {
@@ -152,6 +152,9 @@ struct hd_dut_ops {
   /** Fills in counters of the backend since create, for the report; returns how many. May be called after any
    *  call, also after one that failed. May be NULL. */
   uint32_t (*counters)(struct hd_dut *dut, struct hd_dut_counter counters[HD_DUT_COUNTERS]);
+  /** From another thread, during any call but create and destroy: calls that wait for something outside
+   *  return HD_E_INTERRUPTED soon, this one and all later ones. May come more than once. May be NULL. */
+  void (*interrupt)(struct hd_dut *dut);
 };
 
 /** The one symbol of a backend's shared object. */

@@ -55,6 +55,8 @@ const struct hd_dut_ops *hd_dut_model_backend(void);
 
 /** Switches on boards, behind serial lines (linked in). */
 const struct hd_dut_ops *hd_dut_board_backend(void);
+/** The same, of which reports say that it is virtual. */
+const struct hd_dut_ops *hd_dut_virtual_board_backend(void);
 /** The same on virtual boards of a bitstream; options begin with its path. */
 const struct hd_dut_ops *hd_dut_bitstream_backend(void);
 

@@ -212,6 +212,12 @@ void hd_lockstep_abandon(struct hd_lockstep *ls)
   sum_up(ls);
 }
 
+void hd_lockstep_interrupt(struct hd_lockstep *ls)
+{
+  if (ls->dut && ls->params.dut->interrupt)
+    ls->params.dut->interrupt(ls->dut);
+}
+
 struct hd_fabric *hd_lockstep_fabric(struct hd_lockstep *ls)
 {
   return ls->loop && ls->params.compare != HD_COMPARE_EXACT ? ls->loop : ls->model;

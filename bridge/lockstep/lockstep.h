@@ -166,6 +166,9 @@ int hd_lockstep_run(struct hd_lockstep *lockstep, uint64_t cycles,
  *  is not called again. */
 void hd_lockstep_abandon(struct hd_lockstep *lockstep);
 
+/** Holding `turn`, while a call of the DUT is under way: asks it to come back, if it can be asked. */
+void hd_lockstep_interrupt(struct hd_lockstep *lockstep);
+
 /** "flit", "unknown", "four-state credit", …; static storage. */
 const char *hd_divergence_name(const struct hd_divergence *divergence);
 

@@ -92,6 +92,16 @@ static void abandon(struct hd_run_supervisor *s, const struct hd_lockstep_call *
   run->options->abandon(run->options->context, run->report, &err);
 }
 
+/* The call under way is of a DUT that is there: it was made before the run. */
+static void interrupt(struct hd_run_supervisor *s)
+{
+  if (pthread_mutex_trylock(&s->calls.turn))
+    return;
+  if (s->results)
+    hd_lockstep_interrupt(s->run->lockstep);
+  pthread_mutex_unlock(&s->calls.turn);
+}
+
 static void look(struct hd_run_supervisor *s)
 {
   const struct hd_run_options *o = s->run->options;
@@ -101,6 +111,8 @@ static void look(struct hd_run_supervisor *s)
     s->stop_asked = now;
   if (!call)
     return;
+  if (s->stop_asked)
+    interrupt(s);
   if (o->progress && seconds >= told_seconds && now - s->told >= 1) {
     s->told = now;
     tell(s, call, seconds);

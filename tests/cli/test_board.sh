@@ -85,7 +85,19 @@ exits 0 "a run on that board" "$HEDDLE" run two.yaml --dut "board:$(cat device)"
 equal "$(sql by_device 'SELECT digest FROM run')" "$(sql model 'SELECT digest FROM run')" "one digest"
 exits 2 "other parameters than the board's" "$HEDDLE" run "$root/tests/scenarios/mesh-8x8-uniform.yaml" \
   --dut "board:$(cat device)" --out other
+scenario long.yaml 'fabric: {topology: mesh, dims: [2]}' 'switch: {barrier: any, groups: 2}' \
+  'software: {program: uniform, parameters: {load: 0.2, cycles: 1000000000}}' 'run: {cycles: 1000000000}'
+env --default-signal "$HEDDLE" run long.yaml --dut "board:$(cat device),wait=86400" --out pulled >out 2>err </dev/null &
+run=$!
+has_packets() { [ "$(sql pulled 'SELECT count(*) > 0 FROM packets' 2>/dev/null)" = 1 ]; }
+wait_until "$run" has_packets
 kill -9 "$(pgrep -P "$pid")"
+kill -INT "$run"
+rc=0
+wait "$run" || rc=$?
+equal "$rc" 130 "Ctrl-C while a board is gone ends the run"
+says err "interrupted at cycle" "and it is said where"
+check "which comes back by itself" bash -c "! grep -q 'given up' out err pulled/results.xml"
 exits 6 "a board that is gone" "$HEDDLE" run two.yaml --dut "board:$(cat device),wait=1,patience=20" --out gone
 exits 7 "the command of a virtual board that died" wait "$pid"
 says virtual_err "ended by itself (signal 9)" "says so"

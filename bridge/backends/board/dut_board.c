@@ -15,6 +15,7 @@
 #include "../../host/text.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +29,7 @@ struct share {
 
 struct hd_dut {
   bool dead; /* a line has given up */
+  atomic_bool interrupted;
   struct hd_board_set set;
   struct hd_board_log log;
   struct share *shares; /* [n_shares] */
@@ -98,6 +100,16 @@ static int check_shape(struct hd_board_open *open, struct hd_board_log *log,
   return status;
 }
 
+static bool is_interrupted(void *context)
+{
+  return atomic_load(&((struct hd_dut *)context)->interrupted);
+}
+
+static void interrupt(struct hd_dut *dut)
+{
+  atomic_store(&dut->interrupted, true);
+}
+
 /* Gives each board its part of the fabric, in the order they were named. */
 static int share_out(struct hd_dut *dut, const struct hd_switch_params *params,
                      struct hd_error *err)
@@ -110,6 +122,8 @@ static int share_out(struct hd_dut *dut, const struct hd_switch_params *params,
     struct share *s = &dut->shares[dut->n_shares];
     s->open = &dut->set.boards[dut->n_shares++];
     s->first = given;
+    s->open->link.stop = is_interrupted;
+    s->open->link.context = dut;
     pthread_mutex_init(&s->line, NULL);
     uint32_t left = dut->count - given, holds = s->open->about.switches;
     uint32_t n = left < holds ? left : holds;
@@ -332,7 +346,7 @@ static uint32_t counters(struct hd_dut *dut, struct hd_dut_counter list[HD_DUT_C
     .capabilities = HD_DUT_QUIESCENT | HD_DUT_SNAPSHOT | HD_DUT_BATCH, .create = creates,         \
     .destroy = destroy, .reset = reset, .config_write = config_write, .config_read = config_read, \
     .run = run, .snapshot_save = snapshot_save, .snapshot_restore = snapshot_restore,             \
-    .counters = counters                                                                          \
+    .counters = counters, .interrupt = interrupt                                                  \
   }
 
 const struct hd_dut_ops *hd_dut_board_backend(void)

@@ -208,6 +208,48 @@ static void a_cable_that_was_pulled_is_found_again(void **state)
   }
 }
 
+struct interruption {
+  struct soft_board *board;
+  struct hd_dut *dut;
+};
+
+static void *interrupt_when_unplugged(void *context)
+{
+  const struct interruption *i = context;
+  while (!i->board->unplugged)
+    usleep(1000);
+  hd_dut_board_backend()->interrupt(i->dut);
+  return NULL;
+}
+
+/* It may be gone for a day; the one who gives up waiting is not kept. */
+static void waiting_for_a_cable_is_interrupted(void **state)
+{
+  (void)state;
+  struct soft_board b = {
+      .params = small, .switches = 2, .unplug_every = 60, .unplug_for_good = true};
+  const struct hd_dut_ops *ops = hd_dut_board_backend();
+  struct hd_error err = {.text = ""};
+  struct interruption i = {.board = &b};
+  pthread_t thread;
+  char text[256];
+  int status = 0;
+  soft_begin(&b);
+  snprintf(text, sizeof text, "%s,baud=3000000,any-build,wait=86400" PATIENT, b.path);
+  if (ops->create(&i.dut, &small, 2, text, &err))
+    fail_msg("%s", err.text);
+  assert_int_equal(b.unplugged, 0);
+  assert_int_equal(pthread_create(&thread, NULL, interrupt_when_unplugged, &i), 0);
+  for (uint16_t value; !status;)
+    status = ops->config_read(i.dut, 1, HD_CFG_ERRORS, &value, &err);
+  pthread_join(thread, NULL);
+  assert_int_equal(status, HD_E_INTERRUPTED);
+  assert_non_null(strstr(err.text, "interrupted while waiting for the board"));
+  assert_true(b.unplugged == 1);
+  ops->destroy(i.dut);
+  soft_end(&b);
+}
+
 static void a_wrong_cycle_is_found(void **state)
 {
   (void)state;
@@ -515,6 +557,7 @@ int main(void)
       cmocka_unit_test(answers_to_another_host_are_none),
       cmocka_unit_test(answers_of_another_epoch_are_none),
       cmocka_unit_test(a_cable_that_was_pulled_is_found_again),
+      cmocka_unit_test(waiting_for_a_cable_is_interrupted),
       cmocka_unit_test(a_wrong_cycle_is_found),
       cmocka_unit_test(a_broken_signature_unit_is_no_divergence),
       cmocka_unit_test(broken_records_are_no_divergence),

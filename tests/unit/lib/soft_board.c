@@ -79,6 +79,10 @@ static void soft_request(struct soft_board *b, const uint8_t *c, size_t n)
   unsigned done = fresh ? ++b->carried_out : 0;
   if (fresh && b->unplug_every && done % b->unplug_every == 0) {
     soft_unplug(b); /* with the answer on its way */
+    if (b->unplug_for_good) {
+      b->master = b->slave = -1;
+      return;
+    }
     usleep(20000);
     soft_plug(b);
     return;

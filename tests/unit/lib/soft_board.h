@@ -30,6 +30,7 @@ struct soft_board {
   uint32_t dropped, flipped, doubled;
   uint32_t forget_at;    /* requests carried out, then three times as many, and so on; 0: never */
   uint32_t unplug_every; /* requests carried out; 0: never */
+  bool unplug_for_good;
   uint32_t lie_switch,
       lie_cycle; /* one output credit bit is wrong in this cycle since reset; 0: never */
   bool lie_once;
