@@ -54,6 +54,14 @@ static void ask(struct hd_lockstep *ls, struct worker *w, uint32_t sw, uint32_t 
       .unknown = ls->params.dut->capabilities & HD_DUT_FOUR_STATE ? &w->unknown[i] : NULL};
 }
 
+/* What RTL or a backend says goes to terminals and into JSON. */
+static void make_printable(char *text)
+{
+  for (; *text; text++)
+    if (*text < ' ' || *text > '~')
+      *text = '?';
+}
+
 static void judge_assertion(const struct hd_dut_job *job, struct hd_divergence *first)
 {
   if (!job->assertion.failed)
@@ -67,6 +75,7 @@ static void judge_assertion(const struct hd_dut_job *job, struct hd_divergence *
                             .expected = {.kind = 0xff},
                             .got = {.kind = 0xff}};
   snprintf(d.assertion, sizeof d.assertion, "%s", job->assertion.where);
+  make_printable(d.assertion);
   if (hd_divergence_before(&d, first))
     *first = d;
 }

@@ -13,6 +13,7 @@ scenario two.yaml 'fabric: {topology: mesh, dims: [2]}' 'switch: {barrier: any, 
 
 exits 0 "the model" "$HEDDLE" run two.yaml --dut model --out model
 exits 0 "a virtual board agrees" "$HEDDLE" run two.yaml --dut board:virtual --out board
+says out "the RTL's own assertions are off" "and says that it has no assertions"
 equal "$(sql board 'SELECT digest FROM run')" "$(sql model 'SELECT digest FROM run')" "one digest"
 counted() {
   sed -nE "s/^    \"$2\": ([0-9]+),?\$/\1/p" "$1/report.json"

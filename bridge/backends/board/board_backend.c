@@ -47,7 +47,11 @@ static int open_boards(struct hd_backend *backend, const struct hd_dut_ops *ops,
 static int open_board(struct hd_backend *backend, const struct hd_switch_params *params,
                       const struct hd_backend_options *options, struct hd_error *err)
 {
-  return open_boards(backend, hd_dut_board_backend(), "", params, options, err);
+  static const char word[] = "virtual";
+  bool is_virtual = !strncmp(backend->options, word, sizeof word - 1) &&
+                    strchr(":,", backend->options[sizeof word - 1]); /* or nothing behind it */
+  return open_boards(backend, is_virtual ? hd_dut_virtual_board_backend() : hd_dut_board_backend(),
+                     "", params, options, err);
 }
 
 static int open_bitstream(struct hd_backend *backend, const struct hd_switch_params *params,

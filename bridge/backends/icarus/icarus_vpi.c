@@ -90,6 +90,50 @@ static bool find_printer(const char *name, s_vpi_systf_data *found)
   return is_found;
 }
 
+/* An argument as the conversion that ends in `letter` prints it; of %m, which takes none, the scope. */
+static const char *printed(vpiHandle call, vpiHandle argument, char letter)
+{
+  s_vpi_value value = {.format = letter == 'h' || letter == 'x'   ? vpiHexStrVal
+                                 : letter == 'b'                  ? vpiBinStrVal
+                                 : letter == 'o'                  ? vpiOctStrVal
+                                 : letter == 's' || letter == 'c' ? vpiStringVal
+                                                                  : vpiDecStrVal};
+  if (letter == 'm')
+    return vpi_get_str(vpiFullName, vpi_handle(vpiScope, call));
+  if (!argument)
+    return "?";
+  vpi_get_value(argument, &value);
+  return value.value.str ? value.value.str : "?";
+}
+
+/* The message of a call, ": fifty"; "" where it has none. */
+static void read_message(vpiHandle call, bool fatal, char *text, size_t size)
+{
+  vpiHandle list = vpi_iterate(vpiArgument, call), argument = list ? vpi_scan(list) : NULL;
+  if (argument && fatal) /* its first says what finish shall print */
+    argument = vpi_scan(list);
+  if (!argument || vpi_get(vpiType, argument) != vpiConstant ||
+      vpi_get(vpiConstType, argument) != vpiStringConst)
+    return;
+  char format[160];
+  size_t used = (size_t)snprintf(text, size, ": ");
+  snprintf(format, sizeof format, "%s", printed(call, argument, 's'));
+  for (const char *at = format; *at && used < size; at++) {
+    if (*at != '%' || at[1] == '%') {
+      at += *at == '%';
+      used += (size_t)snprintf(text + used, size - used, "%c", *at);
+      continue;
+    }
+    at += 1 + strspn(at + 1, "0123456789.");
+    if (!*at)
+      return;
+    argument = *at != 'm' && list ? vpi_scan(list) : NULL;
+    if (*at != 'm' && !argument)
+      list = NULL;
+    used += (size_t)snprintf(text + used, size - used, "%s", printed(call, argument, *at));
+  }
+}
+
 /* Notes the first failure of a cycle. vvp's own $fatal and $stop would end the simulator before it
  * has answered, so all are printed as $error is. */
 static PLI_INT32 fail_assertion(PLI_BYTE8 *user_data)
@@ -97,9 +141,13 @@ static PLI_INT32 fail_assertion(PLI_BYTE8 *user_data)
   (void)user_data;
   struct hd_dut_assertion *a = &self.assertion;
   vpiHandle call = vpi_handle(vpiSysTfCall, NULL);
-  if (!a->failed)
-    snprintf(a->where, sizeof a->where, "%s:%d", vpi_get_str(vpiFile, call),
-             (int)vpi_get(vpiLineNo, call));
+  if (!a->failed) {
+    size_t n = (size_t)snprintf(a->where, sizeof a->where, "%s:%d", vpi_get_str(vpiFile, call),
+                                (int)vpi_get(vpiLineNo, call));
+    if (n < sizeof a->where)
+      read_message(call, !strcmp(vpi_get_str(vpiName, call), "$fatal"), a->where + n,
+                   sizeof a->where - n);
+  }
   a->failed = true;
   s_vpi_systf_data printer;
   if (find_printer("$error", &printer))

@@ -16,6 +16,7 @@
   HD_RTL_INCLUDED(X)                                \
   X("bridge/backends/rtl/pins.h")                   \
   X("bridge/backends/rtl/switch_pins.h")            \
+  X("bridge/backends/verilator/verilator_print.h")  \
   X("bridge/backends/verilator/verilator_switch.h") \
   X("bridge/backends/verilator/verilator_window.h")
 

@@ -12,6 +12,9 @@
 #include "verilator_switch.h"
 #include "verilator_window.h"
 
+#include <cstdarg>
+#include <cstring>
+
 namespace
 {
 
@@ -312,7 +315,34 @@ const hd_dut_ops k_ops = {
     nullptr,
 };
 
+// What was printed last, "[30] %Error: hd_switch.v:8: Assertion failed in TOP.hd_switch: fifty\n".
+thread_local char printed[512];
+
+// ": fifty", where it is the message of an assertion in that line; otherwise "". Whoever writes none
+// has one of Verilator's, which says nothing.
+std::string message_of_line(int line)
+{
+  const std::string failed = ":" + std::to_string(line) + ": Assertion failed in ";
+  const char *at = std::strstr(printed, failed.c_str());
+  at = at ? std::strstr(at + failed.size(), ": ") : nullptr;
+  std::string message = at ? std::string(at, std::strcspn(at, "\n")) : std::string();
+  printed[0] = '\0';
+  return message == ": 'assert' failed." ? std::string() : message;
+}
+
 } // namespace
+
+int hd_rtl_print(const char *format, ...)
+{
+  va_list values, again;
+  va_start(values, format);
+  va_copy(again, values);
+  std::vsnprintf(printed, sizeof printed, format, again);
+  va_end(again);
+  int n = std::vprintf(format, values);
+  va_end(values);
+  return n;
+}
 
 // What Verilator's runtime calls instead of ending the process (VL_USER_FINISH, _STOP, _FATAL): its own
 // vl_finish ends it with exit code 0 when the RTL calls $finish twice.
@@ -323,7 +353,7 @@ void vl_finish(const char *file, int line, const char *) VL_MT_UNSAFE
 }
 void vl_stop(const char *file, int line, const char *) VL_MT_UNSAFE
 {
-  const std::string place = std::string(file) + ":" + std::to_string(line);
+  const std::string place = std::string(file) + ":" + std::to_string(line) + message_of_line(line);
 #if HD_FORM == 2
   if (stopped_at.empty())
     stopped_at = place;

@@ -31,6 +31,8 @@ static const char *const k_verilator[] = {
     "-std=gnu++17 -DVL_USER_FINISH -DVL_USER_STOP -DVL_USER_FATAL",
     "--trace-fst", /* the last: left out of a quick build */
 };
+/* As seen from obj/, where make runs. */
+static const char k_print[] = "-include ../src/bridge/backends/verilator/verilator_print.h";
 /* What it becomes: a shared object, or a program with a module of SystemC. */
 static const char *const k_shared[] = {
     "--cc",
@@ -38,9 +40,11 @@ static const char *const k_shared[] = {
     HD_VERILATOR_PRODUCT,
     "-CFLAGS",
     "-fPIC -fvisibility=hidden -fno-gnu-unique -fno-semantic-interposition",
+    "-CFLAGS",
+    k_print,
     "-LDFLAGS",
     "-shared -Wl,-Bsymbolic -Wl,--no-undefined"};
-static const char *const k_program[] = {"--sc", "-o", HD_SYSTEMC_PROGRAM};
+static const char *const k_program[] = {"--sc", "-o", HD_SYSTEMC_PROGRAM, "-CFLAGS", k_print};
 static const char k_no_dfg[] = "-fno-dfg";
 /* For make. OPT_FAST has a default (-Os), which would come behind any -O of CFLAGS and win. With -O3
  * a switch takes a third longer to build and runs no faster. What is compiled: k_mk. */

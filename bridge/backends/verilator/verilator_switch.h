@@ -74,7 +74,7 @@ template <typename Root> bool rewind_clock(Root *, long)
 
 // $stop, $error, $fatal and assertions of the RTL.
 struct Stopped final : std::runtime_error {
-  std::string where; // file:line
+  std::string where; // file:line, and what it said
   explicit Stopped(const std::string &place)
       : std::runtime_error("the RTL called $stop, or an assertion of it failed, at " + place),
         where(place)
