@@ -1,4 +1,4 @@
-# make lint: layout, walls, licences, lengths, left-overs, links, tests named, shell scripts, headers, RTL.
+# make lint: layout, walls, licences, lengths, left-overs, links, tests named, shell scripts, headers, RTL, its proof.
 # SPDX-License-Identifier: Apache-2.0
 LINT_C = $(shell git ls-files -co --exclude-standard -- '*.c' '*.h' '*.cpp' | grep -v /corpus/)
 # Headers of C++ shims, and of simulators, need what their simulator brings.
@@ -8,9 +8,9 @@ LINT_H = $(filter-out $(LINT_NOT_ALONE),$(shell git ls-files -co --exclude-stand
 LINT_SH = $(shell git ls-files -co --exclude-standard -- '*.sh' .ci/run)
 verdict = && echo "ok $(1)" || { echo "not ok $(1)"; exit 1; }
 
-.PHONY: lint lint-format lint-tree lint-pins lint-lists lint-shell lint-headers lint-symbols lint-selftest format
+.PHONY: lint lint-format lint-tree lint-pins lint-lists lint-proved lint-shell lint-headers lint-symbols lint-selftest format
 ## lint: every check on the sources; tests/lint/selftest.sh proves that each can fail
-lint: lint-format lint-tree lint-pins lint-lists lint-shell lint-headers lint-symbols lint-selftest
+lint: lint-format lint-tree lint-pins lint-lists lint-proved lint-shell lint-headers lint-symbols lint-selftest
 lint: $(if $(wildcard mk/rtl.mk),lint-rtl)
 
 ## lint-format: C and C++ are laid out as .clang-format says
@@ -28,6 +28,10 @@ lint-pins:
 ## lint-lists: RTL and specification name the parameters, registers and states that cmodel/switch lists
 lint-lists:
 	$(Q)tests/lint/lists.py
+
+## lint-proved: rtl/ is the RTL that make formal-record has proved
+lint-proved:
+	$(Q)tb/proved.py
 
 ## lint-shell: shellcheck on all shell scripts
 lint-shell:

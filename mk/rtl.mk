@@ -1,6 +1,6 @@
 # RTL: lint, benches, proofs, synthesis.
 # SPDX-License-Identifier: Apache-2.0
-.PHONY: lint-rtl tb formal formal-selftest synth
+.PHONY: lint-rtl tb formal formal-record formal-selftest synth
 
 ## lint-rtl: RTL in Verilator, Icarus and Yosys without a warning; illegal parameters are refused
 lint-rtl:

@@ -112,24 +112,24 @@ bool hd_backend_is_shared_object(const char *name)
   return memchr(name, '/', strcspn(name, ":"));
 }
 
-/* What is known of the quiescent_o of a backend that is open. */
-static int judge_quiescence(struct hd_backend *backend, bool proved,
+/* What is known of the quiescent_o of a backend that is open. The installed RTL may have been edited, too. */
+static int judge_quiescence(struct hd_backend *backend, bool as_written,
                             const struct hd_backend_options *options, struct hd_error *err)
 {
   char root[PATH_MAX], rtl[PATH_MAX + 8];
-  bool same = true, named = false;
+  bool proved = false, named = false;
   if (!(backend->ops->capabilities & HD_DUT_QUIESCENT))
     return 0;
   backend->quiescence = HD_QUIESCENCE_SAMPLED;
-  if (!proved)
+  if (!as_written)
     return 0;
   for (const char *p = options->dut_options; *p; p += strcspn(p, ","), p += *p == ',')
     named |= hd_option_kind(p, strcspn(p, ",")) == HD_OPTION_SOURCE;
   int status = hd_install_root(root, sizeof root, err);
   snprintf(rtl, sizeof rtl, "%s/rtl", root);
-  if (!status && options->rtl_dir)
-    status = hd_sources_same_rtl(options->rtl_dir, rtl, &same, err);
-  if (!status && same && !named)
+  if (!status)
+    status = hd_sources_proved(options->rtl_dir ? options->rtl_dir : rtl, &proved, err);
+  if (proved && !named)
     backend->quiescence = HD_QUIESCENCE_PROVED;
   return status;
 }
@@ -179,7 +179,7 @@ int hd_backend_open(struct hd_backend *backend, const char *name,
   }
   status = kind ? kind->open(backend, params, &all, err) : hd_backend_load(backend, first, err);
   if (!status && backend->handle)
-    status = judge_quiescence(backend, kind && kind->proved, &all, err);
+    status = judge_quiescence(backend, kind && kind->as_written, &all, err);
   if (status)
     hd_backend_close(backend);
   return status;

@@ -31,7 +31,8 @@ struct hd_backend_kind {
   const struct hd_backend_option *options; /* its own, until a name is NULL; NULL: none */
   unsigned simulator_options;              /* those of rtl/dut_options.h that it takes, too */
   bool builds_rtl;                         /* from the Verilog of --rtl */
-  bool proved; /* its switches are that RTL, of which quiescent_o is proved, as it is written */
+  bool
+      as_written; /* its switches are that RTL as it is written, of which quiescent_o may be proved */
   /** Sets backend->ops, or calls hd_backend_load; may change backend->options. What it leaves in
    *  `backend` is closed in case of failure, too. */
   int (*open)(struct hd_backend *backend, const struct hd_switch_params *params,

@@ -68,8 +68,8 @@ struct hd_lockstep_params {
   uint32_t window_cycles;
   uint32_t threads;
   bool
-      sample_quiescence; /* evaluate an eighth of all windows in every cycle: quiescent_o is not proved */
-  uint64_t seed;         /* says which */
+      sample_quiescence; /* evaluate every cycle of an eighth of all windows, at least one: quiescent_o is not proved */
+  uint64_t seed; /* chooses these windows */
   uint64_t watchdog_cycles;
   uint32_t
       history_cycles; /* how far back hd_lockstep_replay_from can go; 0: as far as is kept in any case */
@@ -142,7 +142,8 @@ struct hd_lockstep_result {
   uint64_t drain_cycles;     /* of these, the last ones: software was stopped (§6.2) */
   uint64_t cycles_compared;  /* in which model and DUT agreed in every switch */
   uint64_t switch_cycles;    /* cycles_compared × switches */
-  uint64_t evaluated_cycles; /* switch-cycles that the DUT really evaluated */
+  uint64_t evaluated_cycles; /* switch-cycles that the DUT evaluated */
+  uint64_t sampled_cycles;   /* switch-cycles of the windows that sample_quiescence chose */
   uint64_t events_compared;
   uint64_t traffic_compared; /* flits and credits among them */
   uint64_t digest;           /* §6.4, over the DUT's outputs (model's, without DUT) */

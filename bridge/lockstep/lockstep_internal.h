@@ -54,7 +54,7 @@ struct worker {
   struct hd_credit_event *credits;
   uint32_t *toggles;          /* [at_once × (window_cycles + 1)] */
   struct hd_divergence first; /* of the window */
-  uint64_t events, traffic, evaluated;
+  uint64_t events, traffic, evaluated, sampled;
   int status;
   struct hd_error err;
 };

@@ -11,10 +11,13 @@
 static bool checks_quiescence(const struct hd_lockstep *ls, uint32_t sw, uint64_t start)
 {
   enum { CYCLES = 256, ONE_IN = 8 };
-  uint64_t window = start / CYCLES;
-  return ls->params.sample_quiescence &&
-         hd_mix64(ls->params.seed + hd_mix64(sw + hd_mix64(window / ONE_IN))) % ONE_IN ==
-             window % ONE_IN;
+  uint64_t cycles = ls->read_cycles > CYCLES ? ls->read_cycles : CYCLES;
+  uint64_t window = start / cycles, of_run = (ls->limit + cycles - 1) / cycles;
+  uint64_t one_in = of_run && of_run < ONE_IN ? of_run : ONE_IN, seed = ls->params.seed;
+  if (!ls->params.sample_quiescence)
+    return false;
+  return (!window && sw == hd_mix64(seed) % ls->n_switches) ||
+         hd_mix64(seed + hd_mix64(sw + hd_mix64(window / ONE_IN))) % one_in == window % ONE_IN;
 }
 
 /* A switch's window, with room for its answer in slot `i` of the worker. */
@@ -87,6 +90,7 @@ static void judge(struct hd_lockstep *ls, struct worker *w, const struct hd_dut_
   w->traffic += job->n_flits_out + job->n_credits_out;
   w->events += job->n_flits_out + job->n_credits_out + job->n_toggles;
   w->evaluated += job->evaluated_cycles;
+  w->sampled += job->every_cycle ? job->cycles : 0;
   judge_assertion(job, &w->first); /* it goes before what else differs in its cycle */
   if (job->unknown)
     hd_unknown_job(job, &w->first); /* what follows from an X comes after it */
@@ -167,7 +171,8 @@ int hd_lockstep_conclude(struct hd_lockstep *ls, struct hd_error *err)
     result->events_compared += w->events;
     result->traffic_compared += w->traffic;
     result->evaluated_cycles += w->evaluated;
-    w->events = w->traffic = w->evaluated = 0;
+    result->sampled_cycles += w->sampled;
+    w->events = w->traffic = w->evaluated = w->sampled = 0;
     if (hd_divergence_before(&w->first, &first))
       first = w->first;
     if (w->status && !status) {

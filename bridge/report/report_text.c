@@ -255,7 +255,8 @@ static void cycle_lines(struct row_writer *w)
        "[speed: in {seconds:2} s, {speed:g} switch-cycles/s]");
   line(w, "cycles compared",
        r->compared ? "{cycles_compared} in {switches#switch}: {switch_cycles#switch-cycle}"
-                     "[evaluated:, {evaluated:1} % evaluated][quiescent: (quiescent: {quiescent})]"
+                     "[evaluated:, {evaluated:1} % evaluated][quiescent: (quiescent: {quiescent}]"
+                     "[sampled_cycles: in {sampled_cycles} switch-cycles][quiescent:)]"
                      "; {events_compared#event}"
                    : "none: the model ran alone");
   line(w, "digest", "{digest}");

@@ -198,7 +198,11 @@ enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PRO
     0, .help = "last cycle of the measuring phase", .none = "the run ended before it began")       \
   X("speed", REAL, "switch-cycles/s", (double)r->result.cycles * r->n_switches / r->seconds,       \
     r->seconds > 0, 0, .help = "switch-cycles carried out a second",                               \
-    .none = "no time was measured")
+    .none = "no time was measured")                                                                \
+  X("sampled_cycles", COUNT, "switch-cycles", r->result.sampled_cycles,                            \
+    r->quiescence == HD_QUIESCENCE_SAMPLED, JSON,                                                  \
+    .help = "switch-cycles in which `quiescent_o` was not believed, but checked",                  \
+    .none = "it was proved, or nothing was left out on its word")
 
 #define SUMMARY_COLUMNS(X, prefix, s)                                                 \
   X(prefix "n", COUNT, "values", (s).n, (s).n, JSON, .help = "how many")              \

@@ -34,8 +34,18 @@ for tool in verilator:verilator_bin icarus:iverilog; do
   fi
   exits 0 "$dut" "$installed/bin/heddle" run shuffle-6-to-10.yaml --dut "$dut" --out "$dut"
   equal "$(sql "$dut" "SELECT digest FROM run")" "$digest" "$dut: digest"
-  says out "quiescent: proved" "$dut: this is the RTL that is installed"
+  says out "quiescent: proved" "$dut: this is the RTL that was proved"
 done
+if command -v iverilog >/dev/null; then
+  verilog="$installed/share/heddle/rtl/hd_switch.v"
+  cp "$verilog" kept.v
+  echo '// edited in place' >>"$verilog"
+  exits 0 "RTL that was edited in place" "$installed/bin/heddle" run shuffle-6-to-10.yaml --dut icarus --out edited
+  says out "quiescent: sampled" "is not what was proved"
+  cp kept.v "$verilog"
+  exits 0 "as it was before" "$installed/bin/heddle" run shuffle-6-to-10.yaml --dut icarus --out undone
+  says out "quiescent: proved" "it is"
+fi
 check "built backends are kept in the home directory" built "$HOME/.cache/heddle"
 check "nothing is built where it is installed" test ! -e "$installed/share/heddle/build"
 

@@ -68,6 +68,7 @@ exits 0 "the RTL that is proved" "$HEDDLE" run idle.yaml --out proved
 equal "$(json proved '$.quiescent')" proved "its quiescent_o is taken at its word, and the report says so"
 says out "(quiescent: proved)" "in words, too"
 equal "$(json own '$.quiescent')" sampled "that of other RTL is not"
+check "but is checked" test "$(json own '$.sampled_cycles')" -gt 0
 exits 3 "a switch that forgets its inputs after 16 quiescent cycles" "$HEDDLE" run idle.yaml --rtl asleep --out asleep_run
 "$HEDDLE" run idle.yaml --rtl asleep --out asleep_2 --threads 2 >/dev/null 2>&1
 equal "$(sql asleep_2 'SELECT cycle, switch FROM divergences')" "$(sql asleep_run 'SELECT cycle, switch FROM divergences')" \

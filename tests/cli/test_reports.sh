@@ -198,4 +198,18 @@ exits 0 "a replay of the irregular network" "$HEDDLE" replay irregular --out red
 says out "same digest" "has it, too"
 exits 2 "a way between nodes that are not there" "$HEDDLE" topo plain.yaml --path 0:16
 exits 2 "a way that is no pair" "$HEDDLE" topo plain.yaml --path 3
+
+# fault.so promises quiescence, and nobody has proved it. Two switches, fewer cycles than eight windows have.
+scenario short.yaml 'fabric: {topology: mesh, dims: [2]}'
+sampled=0
+for seed in $(seq 10); do
+  "$HEDDLE" run short.yaml --dut "$fault:data,0,99999" --cycles 200 --seed "$seed" --out "short$seed" >out 2>&1
+  n=$(sqlite3 :memory: "SELECT json_extract(readfile('short$seed/report.json'), '\$.sampled_cycles') >= 200")
+  sampled=$((sampled + n))
+done
+equal "$sampled" 10 "quiescence is sampled in a run of less than a window, with each of 10 seeds"
+says out "(quiescent: sampled in " "the report says in how much"
+"$HEDDLE" run short.yaml --dut "$fault:data,0,99999" --cycles 600 --out short >out 2>&1
+check "and in each switch of a run of three" test \
+  "$(sqlite3 :memory: "SELECT json_extract(readfile('short/report.json'), '$.sampled_cycles')")" -gt 300
 summary

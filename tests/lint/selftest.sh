@@ -245,6 +245,11 @@ seen 'a model that prints' 'needs puts' symbols
 library hd_cmodel 'int hd_dut(void); int f(void); int f(void) { return hd_dut(); }'
 seen 'a model that calls the bridge' 'needs hd_dut' symbols
 
+# RTL that is not what was proved.
+fresh
+echo '// edited' >>rtl/hd_link.v
+seen 'RTL that nobody has proved' 'make formal-record proves it' "$root/tb/proved.py"
+
 # A header that does not stand alone.
 fresh
 echo 'struct s { hd_unknown_t x; };' >cmodel/alone.h

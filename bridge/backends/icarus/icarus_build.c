@@ -352,6 +352,6 @@ const struct hd_backend_kind hd_backend_kind_icarus = {
     .examples = "icarus",
     .simulator_options = HD_OPTIONS_ICARUS,
     .builds_rtl = true,
-    .proved = true,
+    .as_written = true,
     .open = open_icarus,
 };

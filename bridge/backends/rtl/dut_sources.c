@@ -3,6 +3,8 @@
  */
 #include "dut_sources.h"
 
+#include "proved_rtl.h"
+
 #include "../../../cmodel/grow.h"
 #include "../../host/file.h"
 #include "../../host/tool_run.h"
@@ -109,18 +111,17 @@ int hd_sources_add_rtl(struct hd_dut_sources *s, const char *rtl_dir, struct hd_
   return status;
 }
 
-int hd_sources_same_rtl(const char *one, const char *other, bool *same, struct hd_error *err)
+int hd_sources_proved(const char *rtl_dir, bool *proved, struct hd_error *err)
 {
-  struct hd_dut_sources a = {0}, b = {0};
-  int status = hd_sources_add_rtl(&a, one, err);
-  if (!status)
-    status = hd_sources_add_rtl(&b, other, err);
-  *same = !status && a.n == b.n;
-  for (size_t i = 0; *same && i < a.n; i++)
-    *same = !strcmp(a.list[i].name, b.list[i].name) && a.list[i].length == b.list[i].length &&
-            !memcmp(a.list[i].bytes, b.list[i].bytes, a.list[i].length);
-  hd_sources_fini(&a);
-  hd_sources_fini(&b);
+  struct hd_dut_sources s = {0};
+  uint64_t hash = 0;
+  int status = hd_sources_add_rtl(&s, rtl_dir, err);
+  for (size_t i = 0; i < s.n; i++) {
+    hash = hd_hash_bytes(s.list[i].name, strlen(s.list[i].name), hash);
+    hash = hd_hash_bytes(s.list[i].bytes, s.list[i].length, hash);
+  }
+  *proved = !status && hash == HD_PROVED_RTL;
+  hd_sources_fini(&s);
   return status;
 }
 

@@ -23,6 +23,6 @@ const struct hd_backend_kind hd_backend_kind_systemc = {
     .examples = "systemc",
     .simulator_options = HD_OPTIONS_SYSTEMC,
     .builds_rtl = true,
-    .proved = true,
+    .as_written = true,
     .open = open_systemc,
 };

@@ -251,6 +251,6 @@ const struct hd_backend_kind hd_backend_kind_verilator = {
     .examples = "verilator",
     .simulator_options = HD_OPTIONS_VERILATOR,
     .builds_rtl = true,
-    .proved = true,
+    .as_written = true,
     .open = open_verilator,
 };
