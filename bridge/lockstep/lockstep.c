@@ -41,6 +41,12 @@ bool hd_lockstep_finished(const struct hd_lockstep *ls, const struct hd_fabric *
   return h->finished && h->finished(h->context) && hd_fabric_idle(fabric);
 }
 
+bool hd_lockstep_over(const struct hd_lockstep *ls, const struct hd_fabric *fabric)
+{
+  const struct hd_lockstep_hooks *h = &ls->params.hooks;
+  return h->over && h->over(h->context, hd_fabric_cycle(fabric));
+}
+
 /* Runs the model and the software through a window; the end of the run is in w->last. */
 static int run_model(struct hd_lockstep *ls, struct window *w, struct hd_error *err)
 {
@@ -55,7 +61,7 @@ static int run_model(struct hd_lockstep *ls, struct window *w, struct hd_error *
     hd_history_begin(ls, w);
   hd_fabric_record_begin(model, &w->record);
   while (!status && hd_fabric_cycle(model) < end) {
-    if (hd_lockstep_finished(ls, model)) {
+    if (hd_lockstep_finished(ls, model) || hd_lockstep_over(ls, model)) {
       w->last = true;
       break;
     }

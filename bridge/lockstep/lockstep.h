@@ -32,6 +32,9 @@ struct hd_lockstep_hooks {
   uint64_t (*next_cycle)(void *context);
   /** Software has ended; the run ends when the fabric is idle, too. */
   bool (*finished)(void *context);
+  /** All that is wanted has been seen: the run ends before this cycle, whatever is under way. Not asked
+   *  in runs that drain. */
+  bool (*over)(void *context, uint64_t cycle);
   /** A window in which DUT and model agreed, in order of time; `cycles` of it count (the
    *  cycles before a divergence). Where they are fewer than the window's, the run ends as a
    *  divergence, whatever is returned. */

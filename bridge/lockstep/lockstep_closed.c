@@ -48,7 +48,7 @@ static bool stalled(const struct hd_lockstep *ls)
 static bool is_last(const struct hd_lockstep *ls, const struct hd_fabric *leader)
 {
   if (ls->params.compare == HD_COMPARE_EXACT)
-    return hd_fabric_cycle(leader) >= ls->limit ||
+    return hd_fabric_cycle(leader) >= ls->limit || hd_lockstep_over(ls, leader) ||
            (hd_lockstep_finished(ls, leader) && hd_fabric_idle(ls->loop));
   if (ls->params.until && hd_fabric_cycle(leader) >= ls->params.until)
     return true;

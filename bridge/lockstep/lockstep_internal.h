@@ -113,6 +113,8 @@ struct hd_lockstep {
 
 /* lockstep.c */
 bool hd_lockstep_finished(const struct hd_lockstep *ls, const struct hd_fabric *fabric);
+/** All that is wanted has been seen (hook `over`). */
+bool hd_lockstep_over(const struct hd_lockstep *ls, const struct hd_fabric *fabric);
 int hd_lockstep_watch(const struct hd_lockstep *ls, struct hd_error *err);
 /** Cycles without a sign of a flit that moves after which none will, of a watchdog of so many. */
 uint64_t hd_lockstep_patience(const struct hd_lockstep *ls, uint64_t watchdog_cycles);

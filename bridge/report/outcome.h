@@ -60,10 +60,13 @@ struct hd_run_report {
   enum hd_mode mode;
   uint32_t window_cycles, threads, n_switches, n_nodes;
   uint64_t cycles_limit, warmup_cycles;
-  bool has_result; /* lockstep ran; the fields below mean something */
-  bool compared;   /* there was a DUT */
-  bool of_rtl;     /* and it was built from Verilog */
-  bool nothing;    /* but no flit, credit, packet … of it could be held against the model */
+  uint64_t measured_end;        /* measured packets are created before this cycle; 0: at any time */
+  uint64_t measured_sent;       /* measured packets that were created, */
+  uint64_t measured_sent_flits; /* and their flits */
+  bool has_result;              /* lockstep ran; the fields below mean something */
+  bool compared;                /* there was a DUT */
+  bool of_rtl;                  /* and it was built from Verilog */
+  bool nothing; /* but no flit, credit, packet … of it could be held against the model */
   enum hd_quiescence quiescence;
   bool blocked_known; /* blocked flit-cycles are the model's; it is exact */
   bool open_loop;     /* all packets were synthetic: nobody waits for one */
@@ -103,6 +106,12 @@ struct hd_run_report {
 };
 
 void hd_run_report_fini(struct hd_run_report *report);
+
+/** Is a cycle in the measuring phase? */
+static inline bool hd_run_measures(const struct hd_run_report *report, uint64_t cycle)
+{
+  return cycle >= report->warmup_cycles && (!report->measured_end || cycle < report->measured_end);
+}
 
 /** The status as the database and reports write it: "passed", "divergence", … */
 const char *hd_run_status_name(int status);

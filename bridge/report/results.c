@@ -15,7 +15,8 @@ static uint64_t cycles_of(const struct hd_run_report *r)
 static uint64_t measured_until(const struct hd_run_report *r)
 {
   uint64_t cycles = cycles_of(r);
-  return r->open_loop && r->offered_until < cycles ? r->offered_until : cycles;
+  uint64_t until = r->open_loop && r->offered_until < cycles ? r->offered_until : cycles;
+  return r->measured_end && r->measured_end < until ? r->measured_end : until;
 }
 
 static double throughput(const struct hd_run_report *r)
@@ -25,6 +26,26 @@ static double throughput(const struct hd_run_report *r)
   if (until <= r->warmup_cycles || !r->n_nodes)
     return 0.0;
   return (double)flits / ((double)(until - r->warmup_cycles) * r->n_nodes);
+}
+
+static double offered(const struct hd_run_report *r)
+{
+  uint64_t until = measured_until(r);
+  if (until <= r->warmup_cycles || !r->n_nodes)
+    return 0.0;
+  return (double)r->measured_sent_flits / ((double)(until - r->warmup_cycles) * r->n_nodes);
+}
+
+/* Less is accepted than is offered, so queues grow for as long as it lasts; 5 % are no more than chance
+ * in phases of a few thousand cycles. */
+static bool saturated(const struct hd_run_report *r)
+{
+  return r->latency.n < r->measured_sent || throughput(r) < 0.95 * offered(r);
+}
+
+static bool has_phase(const struct hd_run_report *r)
+{
+  return r->has_result && r->open_loop && r->measured_end;
 }
 
 static const char *quiescence(const struct hd_run_report *r)
@@ -202,7 +223,17 @@ enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PRO
   X("sampled_cycles", COUNT, "switch-cycles", r->result.sampled_cycles,                            \
     r->quiescence == HD_QUIESCENCE_SAMPLED, JSON,                                                  \
     .help = "switch-cycles in which `quiescent_o` was not believed, but checked",                  \
-    .none = "it was proved, or nothing was left out on its word")
+    .none = "it was proved, or nothing was left out on its word")                                  \
+  X("offered", REAL, "flits/node/cycle", offered(r), r->open_loop, JSON | CSV,                     \
+    .help = "flits of packets created in the measuring phase, a node and cycle",                   \
+    .none = "software waits for packets")                                                          \
+  X("measured_sent", COUNT, "packets", r->measured_sent, true, JSON,                               \
+    .help = "packets created in the measuring phase")                                              \
+  X("saturated", FLAG, NULL, saturated(r), has_phase(r), JSON | CSV,                               \
+    .help = "more was offered in the measuring phase than the fabric accepts: not all measured "   \
+            "packets arrived, or throughput is less than 0.95 of `offered`",                       \
+    .none =                                                                                        \
+        "the run has no measuring phase (`run.measure_cycles`), or software waits for packets")
 
 #define SUMMARY_COLUMNS(X, prefix, s)                                                 \
   X(prefix "n", COUNT, "values", (s).n, (s).n, JSON, .help = "how many")              \

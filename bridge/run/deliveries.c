@@ -14,6 +14,7 @@ struct hd_deliveries {
   size_t n, cap;
   uint64_t taken;      /* received, agreed, in the statistics or before the warm-up's end */
   uint64_t late_flits; /* received since offered_until, as far as it is known */
+  uint64_t arrived;    /* measured packets that were received, by the model that runs ahead */
 };
 
 int hd_deliveries_create(struct hd_deliveries **deliveries, struct hd_run_report *report,
@@ -35,9 +36,13 @@ void hd_deliveries_destroy(struct hd_deliveries *d)
 }
 
 /* What was received meanwhile was so under load. */
-void hd_deliveries_sent(struct hd_deliveries *d, uint64_t cycle)
+void hd_deliveries_sent(struct hd_deliveries *d, uint32_t flits, uint64_t cycle)
 {
   struct hd_run_report *report = d->report;
+  if (hd_run_measures(report, cycle)) {
+    report->measured_sent++;
+    report->measured_sent_flits += flits;
+  }
   if (cycle < report->offered_until)
     return;
   report->offered_until = cycle + 1;
@@ -45,10 +50,16 @@ void hd_deliveries_sent(struct hd_deliveries *d, uint64_t cycle)
   d->late_flits = 0;
 }
 
+bool hd_deliveries_over(const struct hd_deliveries *d, uint64_t cycle)
+{
+  return cycle >= d->report->measured_end && d->arrived == d->report->measured_sent;
+}
+
 static int add(struct hd_deliveries *d, const struct hd_delivery *delivery, struct hd_error *err)
 {
   if (!HD_ROOM(d->pending, d->cap, d->n, 1))
     return hd_fail(err, HD_E_NOMEM, "packets received: out of memory");
+  d->arrived += hd_run_measures(d->report, delivery->created);
   d->pending[d->n++] = (struct hd_rundb_packet){
       .number = delivery->number,
       .source = delivery->source,
@@ -79,11 +90,11 @@ static int count(struct hd_deliveries *d, const struct hd_rundb_packet *p, struc
 {
   struct hd_run_report *report = d->report;
   d->taken++;
-  if (p->received >= report->warmup_cycles) {
+  if (hd_run_measures(report, p->received)) { /* in the measuring phase, whenever it was created */
     report->measured_flits += p->flits;
     *(p->received < report->offered_until ? &report->offered_flits : &d->late_flits) += p->flits;
   }
-  if (p->created >= report->warmup_cycles &&
+  if (hd_run_measures(report, p->created) &&
       hd_latency_add(&report->latency, p->received - p->created))
     return hd_fail(err, HD_E_NOMEM, "latencies: out of memory");
   return HD_OK;

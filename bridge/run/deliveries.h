@@ -17,8 +17,11 @@ int hd_deliveries_create(struct hd_deliveries **deliveries, struct hd_run_report
                          struct hd_error *err);
 void hd_deliveries_destroy(struct hd_deliveries *deliveries); /* NULL is fine */
 
-/** A packet was sent in `cycle`: the network is still offered something. */
-void hd_deliveries_sent(struct hd_deliveries *deliveries, uint64_t cycle);
+/** A packet of so many flits was sent in `cycle`: the network is still offered something. */
+void hd_deliveries_sent(struct hd_deliveries *deliveries, uint32_t flits, uint64_t cycle);
+
+/** The measuring phase has an end, it was before `cycle`, and all measured packets have arrived. */
+bool hd_deliveries_over(const struct hd_deliveries *deliveries, uint64_t cycle);
 
 /** All that the fabric's last step delivered. */
 int hd_deliveries_add(struct hd_deliveries *deliveries, const struct hd_fabric *fabric,

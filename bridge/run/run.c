@@ -86,6 +86,7 @@ static int fill_report(struct hd_run *run, struct hd_error *err)
   r->threads = s->run.threads;
   r->cycles_limit = s->run.cycles;
   r->warmup_cycles = s->run.warmup_cycles;
+  r->measured_end = s->run.measure_cycles ? s->run.warmup_cycles + s->run.measure_cycles : 0;
   r->blocked_known = s->run.compare == HD_COMPARE_EXACT;
   r->has_latency_budget = s->budgets.has_latency;
   r->has_blocked_budget = s->budgets.has_blocked;

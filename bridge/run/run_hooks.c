@@ -10,7 +10,7 @@ static int run_sent(void *context, const struct hd_packet *packet, uint32_t numb
 {
   struct hd_run *run = context;
   run->packets_real += packet->payload != NULL;
-  hd_deliveries_sent(run->deliveries, cycle);
+  hd_deliveries_sent(run->deliveries, packet->flits, cycle);
   return hd_hops_start(run->hops, number, packet->source, err);
 }
 
@@ -56,7 +56,7 @@ static int run_model_cycle_end(void *context, const struct hd_fabric *model, uin
   (void)cycle;
   report->has_model_latency = true;
   for (uint32_t i = 0; i < n; i++)
-    if (d[i].created >= report->warmup_cycles &&
+    if (hd_run_measures(report, d[i].created) &&
         hd_latency_add(&report->model_latency, d[i].received - d[i].created))
       return hd_fail(err, HD_E_NOMEM, "latencies: out of memory");
   return HD_OK;
@@ -72,6 +72,12 @@ static bool run_finished(void *context)
 {
   const struct hd_run *run = context;
   return hd_world_finished(hd_software_world(run->software));
+}
+
+static bool run_over(void *context, uint64_t cycle)
+{
+  const struct hd_run *run = context;
+  return hd_deliveries_over(run->deliveries, cycle);
 }
 
 int hd_run_flush(struct hd_run *run, uint64_t limit, struct hd_error *err)
@@ -116,6 +122,7 @@ void hd_run_hooks(struct hd_run *run, struct hd_lockstep_hooks *hooks)
       .model_cycle_end = run_model_cycle_end,
       .next_cycle = run_next_cycle,
       .finished = run_finished,
+      .over = run->scenario.run.measure_cycles ? run_over : NULL,
       .window_agreed = run_window_agreed,
       .stop = run_stop,
   };

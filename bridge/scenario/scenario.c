@@ -173,6 +173,11 @@ static int check_rest(const struct reading *r)
     return FAIL_AT(r, "run.warmup_cycles",
                    "%" PRIu64 " is not less than cycles; legal: 0 … %" PRIu64, s->run.warmup_cycles,
                    s->run.cycles - 1);
+  if (s->run.measure_cycles > s->run.cycles - s->run.warmup_cycles)
+    return FAIL_AT(
+        r, "run.measure_cycles",
+        "%" PRIu64 " with %" PRIu64 " cycles of warm-up is more than cycles; legal: 0 … %" PRIu64,
+        s->run.measure_cycles, s->run.warmup_cycles, s->run.cycles - s->run.warmup_cycles);
   return 0;
 }
 

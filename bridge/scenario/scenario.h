@@ -66,7 +66,8 @@ struct hd_scenario {
     enum hd_compare compare;
     uint64_t watchdog_cycles; /* 0: none */
     uint64_t warmup_cycles;
-    char *dut; /* NAME or NAME:options */
+    uint64_t measure_cycles; /* 0: to the run's end */
+    char *dut;               /* NAME or NAME:options */
   } run;
 
   struct {

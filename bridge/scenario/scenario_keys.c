@@ -139,6 +139,11 @@ static const struct hd_key keys[] = {
                  "packets they are a difference if the model goes on; 0: no watchdog")},
     {NUMBER("run.warmup_cycles", run.warmup_cycles, 0, MOST_CYCLES, "cycles"),
      ABOUT(NULL, "packets created before this cycle are in no statistics; less than cycles")},
+    {NUMBER("run.measure_cycles", run.measure_cycles, 0, MOST_CYCLES, "cycles"),
+     ABOUT(
+         NULL,
+         "packets created in so many cycles after the warm-up are measured, and the run ends when "
+         "they have all arrived; 0: all after the warm-up are")},
     {TEXT("run.dut", 4096), MEMBER(run.dut), .text = "verilator",
      ABOUT(NULL, "backend, as NAME or NAME:options; none: the model alone")},
 
