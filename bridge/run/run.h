@@ -9,6 +9,7 @@
 #define HD_RUN_H
 
 #include "../report/outcome.h"
+#include "../scenario/scenario_set.h"
 
 /** Progress of a run. */
 struct hd_run_progress {
@@ -33,7 +34,9 @@ enum { HD_RUN_WINDOW_CYCLES = 10000 }; /* at most */
 struct hd_run_options {
   const char *scenario_path;
   const char *scenario_text; /* NULL: the file is read; otherwise scenario_path only names it */
-  /* Changes to the scenario. */
+  /* Changes to the scenario; settings first. */
+  const struct hd_setting *settings; /* [n_settings] */
+  size_t n_settings;
   const char *dut; /* NULL: the scenario's; "none": the model alone */
   bool has_seed, has_mode;
   uint64_t seed;

@@ -56,10 +56,14 @@ int hd_cli_close_output(int code);
 
 /* ── run and replay ────────────────────────────────────────────────────────── */
 
+enum { HD_CLI_SETTINGS = 64 };
+
 /** Options that run and replay have in common. */
 struct hd_cli_run {
   struct hd_run_options options;
   bool quiet, plot, show_progress;
+  struct hd_setting settings[HD_CLI_SETTINGS];
+  size_t n_settings;
 };
 
 /** Child parser; its input is a struct hd_cli_run. */

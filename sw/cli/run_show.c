@@ -13,6 +13,7 @@
 
 enum {
   KEY_DUT = 1000,
+  KEY_SET,
   KEY_SEED,
   KEY_THREADS,
   KEY_WINDOW,
@@ -28,6 +29,8 @@ enum {
 
 static const struct argp_option options[] = {
     {"dut", KEY_DUT, "NAME[:OPTIONS]", 0, "device under test", 0}, /* what it can be: filter_help */
+    {"set", KEY_SET, "KEY=VALUE", 0,
+     "set a key of the scenario, as software.parameters.load=0.2; may be repeated", 0},
     {"seed", KEY_SEED, "N", 0, "seed of all random numbers", 0},
     {"threads", KEY_THREADS, "N", 0, "threads that evaluate the DUT, 1 to 64", 0},
     {"window", KEY_WINDOW, "CYCLES", 0, "cycles that the model runs ahead, 1 to 4096", 0},
@@ -49,9 +52,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
   struct hd_cli_run *run = state->input;
   struct hd_run_options *o = run ? &run->options : NULL;
+  struct hd_error err = {""};
   switch (key) {
   case KEY_DUT:
     o->dut = arg;
+    break;
+  case KEY_SET:
+    if (run->n_settings == HD_CLI_SETTINGS)
+      argp_error(state, "--set %s: at most %d keys can be set", arg, HD_CLI_SETTINGS);
+    if (hd_setting_parse(arg, &run->settings[run->n_settings++], &err))
+      argp_error(state, "--set %s", err.text);
+    o->settings = run->settings;
+    o->n_settings = run->n_settings;
     break;
   case KEY_SEED:
     o->seed = hd_cli_number(state, "--seed", arg, 0, UINT64_MAX);

@@ -91,7 +91,7 @@ ROOMS = {
     # The registry. It knows the backends by their descriptors alone.
     "bridge/backends": (["backend.h", "backends.h"], OF_BACKENDS + [B + "rtl"], True),
     "bridge/lockstep": (["lockstep.h", "lockstep_mode.h"], [ERROR, GROW, DUT, MODE, "cmodel/fabric"], True),
-    "bridge/scenario": (["scenario.h", "scenario_keys.h"],
+    "bridge/scenario": (["scenario.h", "scenario_keys.h", "scenario_set.h"],
                         [ERROR, GROW, MODE, "cmodel/fabric", "sw/runtime", "sw/programs", "bridge/host"], True),
     "bridge/record": (["rundb.h", "diff.h"],
                       [ERROR, GROW, "bridge/version.h", "bridge/host", "bridge/scenario", "bridge/lockstep"], True),
