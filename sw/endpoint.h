@@ -26,6 +26,9 @@ struct hd_ep; /* this node */
 
 enum { HD_EP_ANY = -1 };
 
+/** Version of this API; a program as a shared object says which one it was built against. */
+enum { HD_ENDPOINT_ABI = 1 };
+
 /** An operation under way; 0 is none. */
 typedef uint32_t hd_ep_request;
 
@@ -128,7 +131,7 @@ enum hd_ep_barrier_status hd_ep_barrier_wait_until(struct hd_ep *ep, struct hd_e
  *  still be under way. */
 void hd_ep_barrier_destroy(struct hd_ep *ep, struct hd_ep_barrier *barrier);
 
-/* ── what the network is like ──────────────────────────────────────────────────
+/* ── how the network is linked ─────────────────────────────────────────────────
  *
  * For software that chooses its messages by the network's links, or causes congestion in it. These
  * calls need the network, as a send does; so hd_ep_reject must be called before them. */
@@ -205,5 +208,15 @@ struct hd_program {
    *  a scenario is an error. */
   const char *const *parameters;
 };
+
+/** Makes a shared object of a file that defines a program: at its end, once. A scenario names it as
+ *  `software.program: ./NAME.so`. */
+#define HD_ENDPOINT_PROGRAM(program)                           \
+  const struct hd_program *hd_endpoint_program(uint32_t *abi); \
+  const struct hd_program *hd_endpoint_program(uint32_t *abi)  \
+  {                                                            \
+    *abi = HD_ENDPOINT_ABI;                                    \
+    return &(program);                                         \
+  }
 
 #endif

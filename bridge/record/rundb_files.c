@@ -68,6 +68,8 @@ int hd_rundb_write_files(struct hd_rundb *db, const struct hd_scenario *c, struc
                   : hd_fail(err, HD_E_NOMEM, "run database: out of memory");
     free(path);
   }
+  if (!status && c->software.object)
+    status = write_file(db, s, "software.program", c->software.object, err);
   for (uint32_t i = 0; !status && i < c->software.n_parameters; i++) {
     const struct hd_parameter *p = &c->software.parameters[i];
     if (!strcmp(p->key, "file") && p->text)

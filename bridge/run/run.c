@@ -37,6 +37,13 @@ static int read_scenario(struct hd_run *run, struct hd_error *err)
   const struct hd_run_options *o = run->options;
   struct hd_scenario *s = &run->scenario;
   int status = parse_scenario(s, o, err);
+  if (!status && s->software.object && o->scenario_text && !o->program)
+    status = hd_fail(err, HD_E_INPUT,
+                     "the software of this run is a shared object, whose code would be run here; "
+                     "if you trust it, say so: --program %.500s",
+                     s->software.object);
+  if (!status)
+    status = hd_scenario_load_program(s, o->program, err);
   if (status)
     return status;
   if (o->dut) {

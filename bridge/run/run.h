@@ -37,7 +37,9 @@ struct hd_run_options {
   /* Changes to the scenario; settings first. */
   const struct hd_setting *settings; /* [n_settings] */
   size_t n_settings;
-  const char *dut; /* NULL: the scenario's; "none": the model alone */
+  const char *program; /* shared object of software.program; NULL: the scenario's, but none of a
+                          scenario_text: nobody's code is run because a database names it */
+  const char *dut;     /* NULL: the scenario's; "none": the model alone */
   bool has_seed, has_mode;
   uint64_t seed;
   enum hd_mode mode;

@@ -8,6 +8,7 @@
 #include "scenario_outline.h"
 #include "../../sw/programs/programs.h"
 
+#include <dlfcn.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -186,6 +187,10 @@ static int check_rest(const struct reading *r)
 static int find_program(const struct reading *r)
 {
   const char *name = hd_outline_find(&r->outline, "software.program")->value;
+  if (strchr(name, '/')) { /* who reads a scenario runs nobody's code: hd_scenario_load_program */
+    r->s->software.object = hd_file_beside(r->s->path, name);
+    return r->s->software.object ? 0 : hd_fail(r->err, HD_E_NOMEM, "%s: out of memory", r->name);
+  }
   r->s->software.program = hd_program_find(name);
   if (r->s->software.program)
     return 0;
@@ -196,12 +201,14 @@ static int find_program(const struct reading *r)
     hd_suggest(&suggestion, (*p)->name);
   for (const struct hd_program *const *p = hd_programs; *p && used < sizeof list; p++)
     used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", (*p)->name);
-  return FAIL_AT(r, "software.program", "no program is called %s%s; legal: %s", hd_quote(name).text,
-                 suggestion.text, list);
+  return FAIL_AT(
+      r, "software.program",
+      "no program is called %s%s; legal: %s, or the path of a shared object with a slash in it",
+      hd_quote(name).text, suggestion.text, list);
 }
 
-/* Is `key` what stands before the colon of a line of the program's list? */
-static bool parameter_known(const struct hd_program *program, const char *key)
+/* `key` is what stands before the colon of a line of the program's list. */
+bool hd_scenario_program_has(const struct hd_program *program, const char *key)
 {
   size_t n = strlen(key);
   for (const char *const *p = program->parameters; p && *p; p++)
@@ -255,7 +262,7 @@ static int read_parameter(const struct reading *r, const struct hd_outline_entry
 {
   const char *key = entry->path + strlen("software.parameters.");
   struct hd_parameter *p = &r->s->software.parameters[r->s->software.n_parameters];
-  if (!parameter_known(r->s->software.program, key))
+  if (r->s->software.program && !hd_scenario_program_has(r->s->software.program, key))
     return unknown_parameter(r, entry);
   r->s->software.parameter_lines[r->s->software.n_parameters++] = entry->line;
   p->key = strdup(key);
@@ -370,6 +377,9 @@ void hd_scenario_fini(struct hd_scenario *scenario)
   }
   free(scenario->software.parameters);
   free(scenario->software.parameter_lines);
+  free(scenario->software.object);
+  if (scenario->software.handle)
+    dlclose(scenario->software.handle);
   free(scenario->name);
   free(scenario->path);
   free(scenario->text);

@@ -48,7 +48,9 @@ struct hd_scenario {
   } routing;
 
   struct {
-    const struct hd_program *program;
+    const struct hd_program *program; /* NULL: of `object`, before hd_scenario_load_program */
+    char *object;                     /* path of the shared object; NULL: a program of the list */
+    void *handle;                     /* it is loaded */
     uint64_t startup_cycles;
     uint32_t packet_bytes;
     struct hd_parameter *parameters;
@@ -109,6 +111,14 @@ int hd_scenario_build(struct hd_scenario *scenario, struct hd_topology *topology
 
 /** What a fabric is made of for a scenario that hd_scenario_build has completed. */
 struct hd_fabric_params hd_scenario_fabric(const struct hd_scenario *scenario);
+
+/** Loads the program of a scenario whose software.program is a shared object; of others does nothing.
+ *  Its code runs: only for those who want to carry the scenario out. Then its parameters are checked.
+ *  `path` replaces the scenario's; NULL: as it is. HD_E_INPUT, HD_E_NOMEM. */
+int hd_scenario_load_program(struct hd_scenario *scenario, const char *path, struct hd_error *err);
+
+/** The program has a parameter of that name. */
+bool hd_scenario_program_has(const struct hd_program *program, const char *key);
 
 /** Fills in the parameters of the world with the scenario's software on `nodes` nodes, without `send`. They
  *  borrow from the scenario. */

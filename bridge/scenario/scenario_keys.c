@@ -105,8 +105,10 @@ static const struct hd_key keys[] = {
          "names the cycle or the pair")},
 
     {SECTION("software"), .required = true, ABOUT("4", "what runs on the nodes")},
-    {TEXT("software.program", 64), .required = true,
-     ABOUT(NULL, "program that runs on every node; `heddle programs` lists them")},
+    {TEXT("software.program", 1024), .required = true,
+     ABOUT(NULL,
+           "program that runs on every node; `heddle programs` lists them; with a slash in it: a "
+           "shared object, relative to the scenario")},
     {NUMBER("software.startup_cycles", software.startup_cycles, 0, 1000000000, "cycles"),
      ABOUT(NULL, "what each call costs that sends or receives a message")},
     {NUMBER("software.packet_bytes", software.packet_bytes, 1, 524288, "bytes"), .fallback = 256,

@@ -13,6 +13,7 @@
 
 enum {
   KEY_DUT = 1000,
+  KEY_PROGRAM,
   KEY_SET,
   KEY_SEED,
   KEY_THREADS,
@@ -29,6 +30,8 @@ enum {
 
 static const struct argp_option options[] = {
     {"dut", KEY_DUT, "NAME[:OPTIONS]", 0, "device under test", 0}, /* what it can be: filter_help */
+    {"program", KEY_PROGRAM, "FILE.so", 0,
+     "endpoint software, where software.program is a shared object", 0},
     {"set", KEY_SET, "KEY=VALUE", 0,
      "set a key of the scenario, as software.parameters.load=0.2; may be repeated", 0},
     {"seed", KEY_SEED, "N", 0, "seed of all random numbers", 0},
@@ -56,6 +59,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   switch (key) {
   case KEY_DUT:
     o->dut = arg;
+    break;
+  case KEY_PROGRAM:
+    o->program = arg;
     break;
   case KEY_SET:
     if (run->n_settings == HD_CLI_SETTINGS)

@@ -36,7 +36,7 @@ static void require_range(const struct hd_scenario *s)
     require((value >= keys[i].low && value <= keys[i].high) || (value == 0 && may_be_absent));
   }
   require(s->name && *s->name && s->path && s->text && s->run.dut && *s->run.dut);
-  require(s->software.program != NULL);
+  require((s->software.program != NULL) != (s->software.object != NULL));
   require(s->sw.data_bits == 16 || s->sw.data_bits == 32 || s->sw.data_bits == 64);
   require(s->sw.cut_flits <= s->sw.depth_flits && s->run.warmup_cycles < s->run.cycles);
   require(s->fabric.topology != HD_TOPO_GRAPH || s->fabric.shape.file != NULL);

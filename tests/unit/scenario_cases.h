@@ -22,7 +22,7 @@ static const char *const cases[][2] = {
     {"name: a\nfabric:\n  dims: [4, 4]\n" SOFT, "s.yaml:2: key fabric.topology is missing; legal: "
                                                 "mesh, tree, extended-tree, graph, irregular*"},
     {HEAD "software:\n  packet_bytes: 8\n",
-     "s.yaml:3: key software.program is missing; legal: text of 1 … 64 bytes"},
+     "s.yaml:3: key software.program is missing; legal: text of 1 … 1024 bytes"},
     {HEAD SOFT "sed: 4\n", "s.yaml:4: unknown key sed; did you mean seed?; legal: name, fabric, "
                            "switch, barrier, routing, "
                            "software, seed, run, faults, trace, budgets*"},
