@@ -51,6 +51,15 @@ $(O)/obj/%.o: %.c $(O)/flags
 	@echo "CC $<"
 	$(Q)$(CC_LINE) -MMD -MP -c $< -o $@
 
+# What Git calls this version, where this is a repository of its own; touched only when it changes.
+GIT_DESCRIBE := git --no-optional-locks describe --always --dirty 2>/dev/null
+$(O)/git_version.h: FORCE
+	@mkdir -p $(@D)
+	@now="#define HD_GIT_VERSION \"$$([ ! -e .git ] || $(GIT_DESCRIBE))\""; \
+	echo "$$now" | cmp -s - $@ || echo "$$now" >$@
+$(O)/obj/bridge/host/version.o: $(O)/git_version.h
+$(O)/obj/bridge/host/version.o: private CFLAGS += -include $(O)/git_version.h
+
 define library
 $(O)/lib$(1).a: $(call objects,$(2))
 	@mkdir -p $$(@D)

@@ -19,14 +19,17 @@ struct hd_backend {
   char *made;          /* options of our own; NULL: none */
   enum hd_quiescence quiescence;
 };
+struct hd_text;
 struct hd_backend_options {
   const char *rtl_dir, *cache_dir;
   const char *dut_options; /* what may stand behind the colon of `name`, instead. NULL: none */
   void (*say)(void *context, const char *line);
   bool (*stop)(void *context); /* true ends a build under way (HD_E_INTERRUPTED); may be NULL */
   void *context;
-  uint32_t switches; /* of the DUTs to be made, for virtual boards; 0: not known yet */
-  bool quick;        /* build quickly, for little use: not optimised, without waves */
+  uint32_t switches;         /* of the DUTs to be made, for virtual boards; 0: not known yet */
+  bool quick;                /* build quickly, for little use: not optimised, without waves */
+  struct hd_text *rtl_files; /* gets a line for each file of RTL that the build read: its hash in 16
+                                digits, its bytes, its name as seen from rtl_dir; NULL: not asked for */
   bool
       no_dfg; /* without Verilator's data-flow graph, which 5.006 gets wrong for netlists at times */
 };

@@ -53,6 +53,16 @@ static const char *const k_dropped[] = {
     "M32=",
     "OPT=",
     "VM_USER_CFLAGS=",
+    "GIT_DIR=",
+    "GIT_WORK_TREE=",
+    "GIT_COMMON_DIR=",
+    "GIT_INDEX_FILE=",
+    "GIT_OBJECT_DIRECTORY=",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES=",
+    "GIT_NAMESPACE=",
+    "GIT_PREFIX=",
+    "GIT_TERMINAL_PROMPT=",
+    "GIT_TRACE", /* and all that begin so */
 };
 
 static bool is_dropped(const char *variable)
@@ -101,7 +111,10 @@ static int spawn(const struct hd_tool *tool, int out_fd, pid_t *pid, struct hd_e
   else
     posix_spawn_file_actions_addopen(&actions, 1, tool->log_path ? tool->log_path : "/dev/null",
                                      O_WRONLY | O_APPEND | O_CREAT, 0644);
-  posix_spawn_file_actions_adddup2(&actions, 1, 2);
+  if (tool->answers)
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+  else
+    posix_spawn_file_actions_adddup2(&actions, 1, 2);
   if (tool->directory)
     posix_spawn_file_actions_addchdir_np(&actions, tool->directory);
   int e = posix_spawnp(pid, tool->argv[0], &actions, &attributes, (char *const *)(void *)tool->argv,
@@ -171,8 +184,7 @@ static size_t without_make(const char *bytes, size_t length)
   return length;
 }
 
-/* The last lines of a log that say something, at most 600 bytes. */
-static void log_end(const char *path, char *text, size_t size)
+void hd_tool_log_end(const char *path, char *text, size_t size)
 {
   char *bytes = NULL;
   size_t length = 0;
@@ -195,21 +207,19 @@ int hd_tool_must(const struct hd_tool *tool, const char *on, struct hd_error *er
   int exit_code = 0, status = hd_tool_run(tool, &exit_code, err);
   if (status || !exit_code)
     return status;
-  log_end(tool->log_path, end, sizeof end);
+  hd_tool_log_end(tool->log_path, end, sizeof end);
   return hd_fail(err, HD_E_TOOL,
                  "%s failed with exit code %d on the RTL in %.120s:\n%s\nlog: %.180s",
                  tool->argv[0], exit_code, on, end, tool->log_path);
 }
 
-int hd_tool_first_line(const char *const *argv, const char *package, char *line, size_t size,
-                       struct hd_error *err)
+static int first_line(const struct hd_tool *tool, char *line, size_t size, struct hd_error *err)
 {
-  struct hd_tool tool = {.argv = argv, .package = package};
   int ends[2], exit_code = 0;
   pid_t pid = 0;
   if (pipe2(ends, O_CLOEXEC))
     return hd_fail(err, HD_E_IO, "cannot make a pipe: %s", strerror(errno));
-  int status = spawn(&tool, ends[1], &pid, err);
+  int status = spawn(tool, ends[1], &pid, err);
   close(ends[1]);
   size_t length = 0;
   char chunk[512];
@@ -226,8 +236,22 @@ int hd_tool_first_line(const char *const *argv, const char *package, char *line,
     return status;
   line[length] = '\0';
   line[strcspn(line, "\n")] = '\0';
-  status = wait_for(&tool, pid, &exit_code, err);
+  status = wait_for(tool, pid, &exit_code, err);
   if (!status && (exit_code || !*line))
-    return hd_fail(err, HD_E_TOOL, "%s %s failed with exit code %d", argv[0], argv[1], exit_code);
+    return hd_fail(err, HD_E_TOOL, "%s %s failed with exit code %d", tool->argv[0], tool->argv[1],
+                   exit_code);
   return status;
+}
+
+int hd_tool_first_line(const char *const *argv, const char *package, char *line, size_t size,
+                       struct hd_error *err)
+{
+  return first_line(&(struct hd_tool){.argv = argv, .package = package}, line, size, err);
+}
+
+int hd_tool_answer(const char *const *argv, const char *package, char *line, size_t size,
+                   struct hd_error *err)
+{
+  return first_line(&(struct hd_tool){.argv = argv, .package = package, .answers = true}, line,
+                    size, err);
 }

@@ -23,6 +23,7 @@ struct hd_tool {
    *  where a signal of the terminal would end the caller, which then leaves the tool behind. */
   bool (*stop)(void *context);
   void *context;
+  bool answers; /* stdout alone is its answer: stderr is dropped */
 };
 
 /** Runs a tool to its end. *exit_code is its exit code. HD_E_TOOL when it is missing or cannot
@@ -34,8 +35,15 @@ int hd_tool_run(const struct hd_tool *tool, int *exit_code, struct hd_error *err
  *  which must be given. `on`: the RTL that it ran on. */
 int hd_tool_must(const struct hd_tool *tool, const char *on, struct hd_error *err);
 
-/** First line that a tool prints on stdout (its version) into `line`. */
+/** The last lines of a tool's log that say something, at most 600 bytes. */
+void hd_tool_log_end(const char *log_path, char *text, size_t size);
+
+/** First line that a tool prints on stdout or stderr (its version) into `line`. */
 int hd_tool_first_line(const char *const *argv, const char *package, char *line, size_t size,
                        struct hd_error *err);
+
+/** The same of stdout alone: what it warns of on stderr is not its answer. */
+int hd_tool_answer(const char *const *argv, const char *package, char *line, size_t size,
+                   struct hd_error *err);
 
 #endif

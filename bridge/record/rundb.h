@@ -9,6 +9,7 @@
 #ifndef HD_RUNDB_H
 #define HD_RUNDB_H
 
+#include "../host/text.h"
 #include "../host/value.h"
 #include "../lockstep/lockstep.h"
 #include "../scenario/scenario.h"
@@ -21,9 +22,11 @@ struct hd_rundb;
 struct hd_rundb_start {
   const struct hd_scenario *scenario; /* as it runs, the command line's changes included */
   const struct hd_topology *topology;
-  const char *dut_about; /* one line of the backend, NULL: no DUT */
-  const char *rtl_dir;   /* absolute, NULL: the installed one */
-  const char *replay_of; /* directory of the run that this one repeats, NULL: none */
+  const char *dut_about;   /* one line of the backend, NULL: no DUT */
+  const char *rtl_dir;     /* absolute, NULL: the installed one */
+  const char *rtl_files;   /* lines of hd_backend_options; "" or NULL: none */
+  const char *rtl_version; /* by Git, NULL: none */
+  const char *replay_of;   /* directory of the run that this one repeats, NULL: none */
 };
 
 /** Creates the database; `path` must not exist. HD_E_IO with SQLite's reason. */
@@ -117,6 +120,19 @@ void hd_rundb_info_fini(struct hd_rundb_info *info);
  *  one that is not; HD_E_IO. Pipes are not asked; nor are runs of a Heddle that did not write that
  *  down. */
 int hd_rundb_files_same(const struct hd_rundb_info *info, struct hd_error *err);
+
+/** Adds to `text` which files of RTL are not what they were in the run: "hd_port.v has changed, x.v is new";
+ *  nothing where all are, or nobody knows. `files`: lines of hd_backend_options. */
+void hd_rundb_rtl_changes(const struct hd_rundb_info *info, const char *files,
+                          struct hd_text *text);
+
+/** Calls `file` for each file of RTL that the run's build read, with the hash of its bytes (hd_hash_bytes, seed
+ *  0), as long as it returns 0. Returns its status, HD_E_IO; none is known of runs of a Heddle that did not
+ *  write that down. */
+int hd_rundb_rtl_each(const struct hd_rundb_info *info,
+                      int (*file)(void *context, const char *name, uint64_t hash,
+                                  struct hd_error *err),
+                      void *context, struct hd_error *err);
 
 /** One packet or hop of a run, in order of `key`: the packet's number, or packet·2^32 + hop. */
 struct hd_rundb_row {

@@ -67,6 +67,7 @@ int hd_rundb_write_start(struct hd_rundb *db, const struct hd_rundb_start *start
 /** Writes which files the scenario names and what is in them. */
 int hd_rundb_write_files(struct hd_rundb *db, const struct hd_scenario *scenario,
                          struct hd_error *err);
+int hd_rundb_write_rtl(struct hd_rundb *db, const char *files, struct hd_error *err);
 
 struct hd_rundb_cursor;
 

@@ -25,6 +25,8 @@ const char hd_rundb_schema[] =
     "CREATE TABLE parameters (key TEXT PRIMARY KEY, value) WITHOUT ROWID;"
     "CREATE TABLE files (key TEXT PRIMARY KEY, path TEXT NOT NULL, bytes INTEGER, hash TEXT)"
     " WITHOUT ROWID;"
+    "CREATE TABLE rtl (name TEXT PRIMARY KEY, bytes INTEGER NOT NULL, hash TEXT NOT NULL)"
+    " WITHOUT ROWID;"
     "CREATE TABLE tools (name TEXT PRIMARY KEY, version TEXT NOT NULL) WITHOUT ROWID;"
     "CREATE TABLE results (key TEXT PRIMARY KEY, value, unit TEXT) WITHOUT ROWID;"
     "CREATE TABLE packets ("

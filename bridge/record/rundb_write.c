@@ -65,6 +65,8 @@ static int write_run(struct hd_rundb *db, const struct hd_rundb_start *start, st
   return status;
 }
 
+static void bind_value(sqlite3_stmt *s, int index, const struct hd_value *v);
+
 /* Steps a (key, value) insert whose value is bound already. */
 static int write_key(struct hd_rundb *db, sqlite3_stmt *s, const char *key, struct hd_error *err)
 {
@@ -74,13 +76,6 @@ static int write_key(struct hd_rundb *db, sqlite3_stmt *s, const char *key, stru
   return status;
 }
 
-static int write_number(struct hd_rundb *db, sqlite3_stmt *s, const char *key, uint64_t value,
-                        struct hd_error *err)
-{
-  sqlite3_bind_int64(s, 2, (sqlite3_int64)value);
-  return write_key(db, s, key, err);
-}
-
 static int write_string(struct hd_rundb *db, sqlite3_stmt *s, const char *key, const char *value,
                         struct hd_error *err)
 {
@@ -88,108 +83,39 @@ static int write_string(struct hd_rundb *db, sqlite3_stmt *s, const char *key, c
   return write_key(db, s, key, err);
 }
 
-static int write_software(struct hd_rundb *db, sqlite3_stmt *s, const struct hd_scenario *c,
-                          struct hd_error *err)
+struct parameter_writer {
+  struct hd_rundb *db;
+  sqlite3_stmt *statement;
+  int status;
+  struct hd_error *err;
+};
+
+static void write_parameter(void *context, const char *key, const struct hd_value *value)
 {
-  int status = write_string(db, s, "software.program", c->software.program->name, err);
-  if (!status)
-    status = write_number(db, s, "software.startup_cycles", c->software.startup_cycles, err);
-  if (!status)
-    status = write_number(db, s, "software.packet_bytes", c->software.packet_bytes, err);
-  for (uint32_t i = 0; !status && i < c->software.n_parameters; i++) {
-    const struct hd_parameter *p = &c->software.parameters[i];
-    char key[256];
-    snprintf(key, sizeof key, "software.parameters.%s", p->key);
-    if (p->text)
-      bind_text(s, 2, p->text);
-    else
-      sqlite3_bind_double(s, 2, p->number);
-    status = write_key(db, s, key, err);
-  }
-  return status;
+  struct parameter_writer *w = context;
+  if (w->status)
+    return;
+  bind_value(w->statement, 2, value);
+  w->status = write_key(w->db, w->statement, key, w->err);
 }
 
-static int write_list(struct hd_rundb *db, sqlite3_stmt *s, const struct hd_scenario *c,
-                      const struct hd_key *key, struct hd_error *err)
+static int write_parameters(struct hd_rundb *db, const struct hd_scenario *c, struct hd_error *err)
 {
-  const uint32_t *items;
-  uint32_t n = hd_key_items(key, c, &items);
-  int status = HD_OK;
-  for (uint32_t i = 0; !status && i < n; i++) {
-    char path[64];
-    snprintf(path, sizeof path, "%s.%u", key->path, i);
-    status = write_number(db, s, path, items[i], err);
-  }
-  return status;
-}
-
-/* The keys that the topology has. */
-static int write_fabric(struct hd_rundb *db, sqlite3_stmt *s, const struct hd_scenario *c,
-                        struct hd_error *err)
-{
-  size_t n;
-  bool needed;
-  int status = HD_OK;
-  const struct hd_key *keys = hd_scenario_keys(&n);
-  for (const struct hd_key *key = keys; !status && key < keys + n; key++) {
-    const char *name = hd_shape_key(key);
-    if (!name || !hd_topology_takes(hd_topologies[c->fabric.topology], name, &needed))
-      continue;
-    status = key->type == HD_KEY_LIST ? write_list(db, s, c, key, err)
-             : key->type == HD_KEY_TEXT
-                 ? write_string(db, s, key->path, hd_key_text(key, c), err)
-                 : write_number(db, s, key->path, hd_key_number(key, c), err);
-  }
-  return status;
-}
-
-static int write_shape(struct hd_rundb *db, sqlite3_stmt *s, const struct hd_scenario *c,
-                       struct hd_error *err)
-{
-  const struct {
-    const char *key;
-    uint64_t value;
-  } numbers[] = {
-      {"fabric.link_cycles", c->fabric.link_cycles},
-      {"barrier.idle_cycles", c->barrier.idle_cycles},
-      {"routing.always_top", c->routing.always_top},
-      {"routing.deadlock_check", c->routing.deadlock_check},
-      {"run.watchdog_cycles", c->run.watchdog_cycles},
-      {"run.warmup_cycles", c->run.warmup_cycles},
-  };
-  int status = HD_OK;
-  for (size_t i = 0; !status && i < sizeof numbers / sizeof *numbers; i++)
-    status = write_number(db, s, numbers[i].key, numbers[i].value, err);
-  for (size_t i = 0; !status && i < HD_SWITCH_PARAMS; i++) {
-    char key[64];
-    snprintf(key, sizeof key, "switch.%s", hd_switch_param_list[i].name);
-    status = write_number(db, s, key, hd_switch_param_get(&c->sw, i), err);
-  }
-  if (!status)
-    status = write_string(db, s, "fabric.topology", hd_topology_kind_name(c->fabric.topology), err);
-  if (!status)
-    status =
-        write_string(db, s, "routing.algorithm", hd_routing_kind_name(c->routing.algorithm), err);
-  if (!status)
-    status = write_fabric(db, s, c, err);
-  if (!status && c->budgets.has_latency)
-    status = write_number(db, s, "budgets.latency_cycles", c->budgets.latency_cycles, err);
-  if (!status && c->budgets.has_blocked)
-    status =
-        write_number(db, s, "budgets.blocked_flit_cycles", c->budgets.blocked_flit_cycles, err);
-  if (!status && c->budgets.has_barrier)
-    status = write_number(db, s, "budgets.barrier_cycles", c->budgets.barrier_cycles, err);
-  return status;
+  struct parameter_writer w = {.db = db, .err = err};
+  w.status =
+      hd_rundb_prepare(db, &w.statement, "INSERT INTO parameters (key, value) VALUES (?, ?)", err);
+  if (!w.status)
+    hd_scenario_parameters(c, write_parameter, &w);
+  sqlite3_finalize(w.statement);
+  return w.status;
 }
 
 static int write_tools(struct hd_rundb *db, const struct hd_rundb_start *start,
                        struct hd_error *err)
 {
   const char *const tools[][2] = {
-      {"heddle", HD_VERSION},
-      {"sqlite", sqlite3_libversion()},
-      {"compiler", __VERSION__},
-      {"dut", start->dut_about},
+      {"heddle", hd_version()},  {"rtl", start->rtl_version}, {"sqlite", sqlite3_libversion()},
+      {"compiler", __VERSION__}, {"dut", start->dut_about},
   };
   sqlite3_stmt *s;
   int status = hd_rundb_prepare(db, &s, "INSERT INTO tools (name, version) VALUES (?, ?)", err);
@@ -206,15 +132,11 @@ int hd_rundb_write_start(struct hd_rundb *db, const struct hd_rundb_start *start
   int status = write_run(db, start, err);
   if (status)
     return status;
-  sqlite3_stmt *s;
-  status = hd_rundb_prepare(db, &s, "INSERT INTO parameters (key, value) VALUES (?, ?)", err);
-  if (!status)
-    status = write_shape(db, s, start->scenario, err);
-  if (!status)
-    status = write_software(db, s, start->scenario, err);
-  sqlite3_finalize(s);
+  status = write_parameters(db, start->scenario, err);
   if (!status)
     status = hd_rundb_write_files(db, start->scenario, err);
+  if (!status && start->rtl_files)
+    status = hd_rundb_write_rtl(db, start->rtl_files, err);
   return status ? status : write_tools(db, start, err);
 }
 

@@ -49,6 +49,12 @@ struct hd_run_flits {
   uint64_t data, barrier, padding, null;
 };
 
+/** A parameter of the scenario (hd_scenario_parameters). */
+struct hd_run_parameter {
+  char *key, *text; /* owned; text NULL: */
+  struct hd_value value;
+};
+
 /** What a run came to. Zeroed by hd_run, freed by hd_run_report_fini. */
 struct hd_run_report {
   int status;             /* as hd_run returned it */
@@ -56,6 +62,11 @@ struct hd_run_report {
   struct hd_text notes;   /* lines worth knowing, each ended by \n */
   char *directory;        /* NULL: the run did not come so far */
   char *name, *scenario_path, *dut, *dut_about, *fabric;
+  struct hd_run_parameter *parameters; /* [n_parameters] */
+  size_t n_parameters;
+  struct hd_text rtl_files; /* of hd_backend_options; empty: no RTL was built */
+  uint64_t rtl_hash;        /* over these lines */
+  char rtl_version[128];    /* of --rtl DIR by Git; "": none */
   uint64_t seed;
   enum hd_mode mode;
   uint32_t window_cycles, threads, n_switches, n_nodes;

@@ -3,6 +3,8 @@
  */
 #include "results.h"
 
+#include "../version.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -224,6 +226,14 @@ enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PRO
     r->quiescence == HD_QUIESCENCE_SAMPLED, JSON,                                                  \
     .help = "switch-cycles in which `quiescent_o` was not believed, but checked",                  \
     .none = "it was proved, or nothing was left out on its word")                                  \
+  X("heddle", TEXT, NULL, hd_version(), true, JSON,                                                \
+    .help = "version of Heddle, and what `git describe` said where it was built")                  \
+  X("rtl_hash", HEX, NULL, r->rtl_hash, r->rtl_files.length, JSON | PROPERTY,                      \
+    .help = "hash over all files of RTL that the build read (table `rtl`)",                        \
+    .none = "no RTL was built")                                                                    \
+  X("rtl_version", TEXT, NULL, r->rtl_version, r->rtl_version[0], JSON,                            \
+    .help = "what `git describe --always --dirty` says in the directory of `--rtl`",               \
+    .none = "no `--rtl`, no Git, or no repository that tracks it")                                 \
   X("offered", REAL, "flits/node/cycle", offered(r), r->open_loop, JSON | CSV,                     \
     .help = "flits of packets created in the measuring phase, a node and cycle",                   \
     .none = "software waits for packets")                                                          \
@@ -405,6 +415,13 @@ static void named_row(hd_result_row *row, void *context, const char *name, uint6
   row(context, (const struct hd_value[]){NAMED_COLUMNS(VALUE)});
 }
 
+static void each_parameter(const struct hd_run_report *r, hd_result_row *row, void *context)
+{
+  for (size_t i = 0; i < r->n_parameters; i++)
+    row(context, (const struct hd_value[]){{.type = HD_VALUE_TEXT, .text = r->parameters[i].key},
+                                           r->parameters[i].value});
+}
+
 static void each_dut_counter(const struct hd_run_report *r, hd_result_row *row, void *context)
 {
   for (uint32_t i = 0; i < r->n_dut_counters; i++)
@@ -487,6 +504,11 @@ const struct hd_result_table hd_result_tables[HD_RESULT_TABLES] = {
                                 .help = "members of barrier groups that faults cut off",
                                 COLUMNS(unreachable),
                                 .each = each_unreachable},
+    [HD_RESULTS_PARAMETERS] = {.key = "parameters",
+                               .help = "every parameter of the scenario as it ran, by name",
+                               .by_name = true,
+                               COLUMNS(named),
+                               .each = each_parameter},
     [HD_RESULTS_DUT_COUNTERS] = {.key = "dut_counters",
                                  .help = "what the backend counted, by name",
                                  .by_name = true,

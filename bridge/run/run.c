@@ -3,6 +3,9 @@
  */
 #include "directory.h"
 #include "run_internal.h"
+#include "../host/file.h"
+#include "../host/repository.h"
+#include "../scenario/scenario_keys.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -104,6 +107,25 @@ static int copy_text(char **to, const char *from, struct hd_error *err)
   return *to || !from ? HD_OK : hd_fail(err, HD_E_NOMEM, "run: out of memory");
 }
 
+/* Keeps a parameter for the report; one that finds no memory is left out. */
+static void keep_parameter(void *context, const char *key, const struct hd_value *value)
+{
+  struct hd_run_report *r = context;
+  struct hd_run_parameter *more =
+      realloc(r->parameters, (r->n_parameters + 1) * sizeof *r->parameters);
+  if (!more)
+    return;
+  r->parameters = more;
+  struct hd_run_parameter *p = &more[r->n_parameters++];
+  *p = (struct hd_run_parameter){.key = strdup(key), .value = *value};
+  if (value->type == HD_VALUE_TEXT)
+    p->value.text = p->text = strdup(value->text);
+  if (!p->key || (p->text == NULL && value->type == HD_VALUE_TEXT)) {
+    free(p->key);
+    r->n_parameters--;
+  }
+}
+
 static int fill_report(struct hd_run *run, struct hd_error *err)
 {
   struct hd_run_report *r = run->report;
@@ -124,6 +146,7 @@ static int fill_report(struct hd_run *run, struct hd_error *err)
   r->blocked_budget = s->budgets.blocked_flit_cycles;
   r->n_switches = run->topology.n_switches;
   r->n_nodes = run->topology.n_nodes;
+  hd_scenario_parameters(s, keep_parameter, r);
   int status = copy_text(&r->name, s->name, err);
   if (!status)
     status = copy_text(&r->scenario_path, s->path, err);
@@ -157,12 +180,19 @@ static int open_backend(struct hd_run *run, struct hd_error *err)
       .cache_dir = o->cache_dir,
       .switches = run->topology.n_switches,
       .quick = o->quick,
+      .rtl_files = &run->report->rtl_files,
       .say = o->say,
       .stop = o->stop,
       .context = o->context,
   };
   int status = hd_backend_open(&run->backend, dut, &run->scenario.sw, &options, err);
   run->report->quiescence = run->backend.quiescence;
+  const struct hd_text *files = &run->report->rtl_files;
+  run->report->rtl_hash = hd_hash_bytes(hd_text_chars(files), files->length, 0);
+  if (!status && options.rtl_dir &&
+      !hd_repository_version(options.rtl_dir, "hd_switch.v", run->report->rtl_version,
+                             sizeof run->report->rtl_version))
+    run->report->rtl_version[0] = '\0';
   return status ? status : copy_text(&run->report->dut_about, run->backend.ops->about, err);
 }
 
@@ -178,6 +208,8 @@ static int open_database(struct hd_run *run, struct hd_error *err)
       .dut_about = run->report->dut_about,
       .rtl_dir = run->rtl_dir[0] ? run->rtl_dir : NULL,
       .replay_of = run->options->replay_of,
+      .rtl_files = hd_text_chars(&run->report->rtl_files),
+      .rtl_version = run->report->rtl_version[0] ? run->report->rtl_version : NULL,
   };
   struct hd_text path = {0};
   hd_text_add(&path, "%s/run.db", run->report->directory);

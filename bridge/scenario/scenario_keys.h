@@ -7,6 +7,7 @@
 #ifndef HD_SCENARIO_KEYS_H
 #define HD_SCENARIO_KEYS_H
 
+#include "../host/value.h"
 #include "scenario.h"
 #include "scenario_outline.h"
 
@@ -67,6 +68,12 @@ const char *hd_key_text(const struct hd_key *key, const struct hd_scenario *scen
 /** Of a list: *items, which borrows from the scenario; returns their number. */
 uint32_t hd_key_items(const struct hd_key *key, const struct hd_scenario *scenario,
                       const uint32_t **items);
+
+/** Calls `take` with every parameter of a scenario that is built and its value: all keys that have one, the
+ *  items of lists and the faults by number ("fabric.dims.0"), and each parameter of the switch. */
+typedef void hd_parameter_fn(void *context, const char *key, const struct hd_value *value);
+void hd_scenario_parameters(const struct hd_scenario *scenario, hd_parameter_fn *take,
+                            void *context);
 
 /** Writes what is legal for a key, as "a whole number, 1 … 16" or "mesh, tree"; returns buf. */
 const char *hd_key_legal(const struct hd_key *key, char *buf, size_t size);

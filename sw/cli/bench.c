@@ -4,13 +4,12 @@
 #include "bench.h"
 #include "../programs/programs.h"
 
+#include "../../bridge/host/tool_run.h"
 #include "../runtime/world.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 static double seconds_now(void)
 {
@@ -190,27 +189,13 @@ int hd_bench_program(const char *path, double load, uint32_t flits, uint64_t cyc
 {
   char load_text[32], flits_text[16], cycles_text[24], seed_text[24], line[128] = "";
   unsigned long long switch_cycles, packets;
-  int ends[2], how;
+  struct hd_error why = {""};
   snprintf(load_text, sizeof load_text, "%.9g", load);
   snprintf(flits_text, sizeof flits_text, "%u", flits);
   snprintf(cycles_text, sizeof cycles_text, "%llu", (unsigned long long)cycles);
   snprintf(seed_text, sizeof seed_text, "%llu", (unsigned long long)seed);
-  if (pipe(ends))
-    return hd_fail(err, HD_E_IO, "cannot make a pipe");
-  pid_t child = fork();
-  if (child == 0) {
-    dup2(ends[1], 1);
-    close(ends[0]);
-    close(ends[1]);
-    execl(path, path, load_text, flits_text, cycles_text, seed_text, (char *)NULL);
-    _exit(127);
-  }
-  close(ends[1]);
-  FILE *from = fdopen(ends[0], "r");
-  bool read = from && fgets(line, sizeof line, from);
-  if (from)
-    fclose(from);
-  if (child < 0 || waitpid(child, &how, 0) < 0 || !WIFEXITED(how) || WEXITSTATUS(how) || !read ||
+  const char *const argv[] = {path, load_text, flits_text, cycles_text, seed_text, NULL};
+  if (hd_tool_first_line(argv, "", line, sizeof line, &why) ||
       sscanf(line, "%llu %lf %llu", &switch_cycles, &figure->seconds, &packets) != 3)
     return hd_fail(err, HD_E_TOOL, "%s failed; `make bench` builds it", path);
   figure->switch_cycles = switch_cycles;

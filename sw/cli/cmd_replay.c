@@ -119,11 +119,21 @@ static void print_divergence(const struct hd_rundb_info *info, const struct hd_r
   }
 }
 
+static void print_rtl(const struct hd_rundb_info *info, const struct hd_run_report *report)
+{
+  struct hd_text changes = {0};
+  hd_rundb_rtl_changes(info, hd_text_chars(&report->rtl_files), &changes);
+  if (changes.length)
+    printf("  replay              other RTL than in the first run: %s\n", hd_text_chars(&changes));
+  hd_text_fini(&changes);
+}
+
 static void print_comparison(const struct hd_rundb_info *info, const struct hd_run_report *report)
 {
   char digest[24];
   if (!report->has_result)
     return;
+  print_rtl(info, report);
   print_divergence(info, report);
   snprintf(digest, sizeof digest, "0x%016llx", (unsigned long long)report->result.digest);
   if (!info->digest || !strcmp(info->status, "interrupted"))

@@ -77,7 +77,7 @@ ROOMS = {
     "sw/runtime": (["world.h"], [ERROR, GROW, "sw/endpoint.h"], True),
     "sw/programs": (["programs.h"], ["sw/endpoint.h"], False),
     "sw/analysis": (["*.h"], [], True),
-    "bridge/host": (["*.h"], [ERROR, EVENT, GROW], True),
+    "bridge/host": (["*.h"], [ERROR, EVENT, GROW, "bridge/version.h"], True),
     B + "rtl": (["*.h"], OF_BACKENDS, True),
     B + "remote": (["*.h"], OF_BACKENDS + [B + "rtl"], True),
     B + "model": ([], OF_BACKENDS + ["cmodel/switch"], True),

@@ -227,6 +227,8 @@ static int build_netlist(const struct hd_switch_params *params,
     status = hd_sources_take(&d.sources, "lut4.v", strdup(k_lut4), strlen(k_lut4), err);
   if (!status)
     status = derive(&d, directory, size, err);
+  if (!status)
+    status = hd_outside_tell(&d.outside, &d.sources, options->rtl_files, err);
   hd_outside_fini(&d.outside);
   hd_sources_fini(&d.sources);
   return status;

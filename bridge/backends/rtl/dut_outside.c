@@ -76,6 +76,29 @@ int hd_outside_add(struct hd_outside *outside, struct hd_dut_sources *sources,
                         : hd_fail(err, HD_E_NOMEM, "out of memory for the cache key");
 }
 
+int hd_outside_tell(const struct hd_outside *outside, const struct hd_dut_sources *sources,
+                    struct hd_text *files, struct hd_error *err)
+{
+  static const char mark[] = "outside ", copies[] = "rtl/";
+  if (!files)
+    return 0;
+  for (size_t i = 0; i < sources->n; i++) {
+    const struct hd_dut_source *s = &sources->list[i];
+    bool copy = !strncmp(s->name, copies, sizeof copies - 1);
+    if (copy || !strncmp(s->name, "files/", 6))
+      hd_text_add(files, "%016llx %zu %s\n",
+                  (unsigned long long)hd_hash_bytes(s->bytes, s->length, 0), s->length,
+                  s->name + (copy ? sizeof copies - 1 : 0));
+  }
+  for (const char *p = outside->lines ? outside->lines : ""; *p;) {
+    const int n = (int)strcspn(p, "\n");
+    if (strncmp(p, "outside none ", 13) != 0)
+      hd_text_add(files, "%.*s\n", n - (int)sizeof mark + 1, p + sizeof mark - 1);
+    p += n + (p[n] == '\n');
+  }
+  return files->failed ? hd_fail(err, HD_E_NOMEM, "out of memory for the names of the RTL") : 0;
+}
+
 int hd_outside_link(const struct hd_outside *outside, const char *directory, struct hd_error *err)
 {
   char rtl[PATH_MAX], link[PATH_MAX + 16];

@@ -25,6 +25,17 @@ static void arguments_reach_a_tool_unchanged(void **state)
   assert_string_equal(line, argv[1]);
 }
 
+static void a_warning_is_no_answer(void **state)
+{
+  static const char *const argv[] = {"sh", "-c", "echo warning >&2; echo answer", NULL};
+  char line[100];
+  (void)state;
+  assert_int_equal(hd_tool_first_line(argv, "dash", line, sizeof line, NULL), 0);
+  assert_string_equal(line, "warning");
+  assert_int_equal(hd_tool_answer(argv, "dash", line, sizeof line, NULL), 0);
+  assert_string_equal(line, "answer");
+}
+
 static bool stop_at_once(void *context)
 {
   (void)context;
@@ -102,6 +113,7 @@ int main(void)
 {
   const struct CMUnitTest all[] = {
       cmocka_unit_test(arguments_reach_a_tool_unchanged),
+      cmocka_unit_test(a_warning_is_no_answer),
       cmocka_unit_test(a_running_tool_can_be_stopped),
       cmocka_unit_test(what_a_tool_started_ends_with_it),
       cmocka_unit_test(make_and_compiler_variables_do_not_reach_tools),

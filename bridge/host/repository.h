@@ -1,0 +1,61 @@
+/* Git: what it calls the version of a directory, and older versions of it.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Nothing here runs hooks, takes locks, or touches the working tree, its index or its branches.
+ */
+#ifndef HD_REPOSITORY_H
+#define HD_REPOSITORY_H
+
+#include "../../cmodel/error.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/** `git describe --always --dirty` of the repository that tracks `file` in `directory`. False: there is no
+ *  Git, or no such repository. */
+bool hd_repository_version(const char *directory, const char *file, char *version, size_t size);
+
+enum { HD_REPOSITORY_ID = 72 }; /* a commit or tree in hexadecimal digits, with its end */
+
+/** The repository of a directory. */
+struct hd_repository {
+  char top[PATH_MAX];    /* its working tree */
+  char prefix[PATH_MAX]; /* the directory in it, "hw/rtl/"; "": the top itself */
+};
+
+/** HD_E_INPUT: no repository tracks `file` in `directory`. HD_E_TOOL: there is no Git. */
+int hd_repository_open(struct hd_repository *repository, const char *directory, const char *file,
+                       struct hd_error *err);
+
+/** The commit that a revision (branch, tag, HEAD~3, …) names. HD_E_INPUT. */
+int hd_repository_commit(const struct hd_repository *repository, const char *revision,
+                         char id[HD_REPOSITORY_ID], struct hd_error *err);
+
+/** What the directory was in a commit; "" where it was not there. HD_E_TOOL. */
+int hd_repository_tree(const struct hd_repository *repository, const char *commit,
+                       char id[HD_REPOSITORY_ID], struct hd_error *err);
+
+/** Is `older` in the history of `newer`? */
+int hd_repository_is_ancestor(const struct hd_repository *repository, const char *older,
+                              const char *newer, bool *is, struct hd_error *err);
+
+/** A line of `git show` in a format of its own ("%an <%ae>"), such as a subject. HD_E_TOOL. */
+int hd_repository_show(const struct hd_repository *repository, const char *commit,
+                       const char *format, char *line, size_t size, struct hd_error *err);
+
+/** Writes to the file `list` the commits that `bad` has in its history and none of the `n` good ones, `bad` itself
+ *  included: a line each that begins with the commit, those first that halve the rest best. `log` and `list`
+ *  are absolute. HD_E_TOOL, HD_E_INTERRUPTED. */
+int hd_repository_halve(const struct hd_repository *repository, const char *bad,
+                        const char *const *good, size_t n, const char *list, struct hd_error *err);
+
+/** Writes all files of a commit below `directory`, which is made, as the repository keeps them: no filter
+ *  (Git LFS, ends of lines) runs. directory.git is made for that, and removed. The path is absolute, and
+ *  nobody else writes there at that time. HD_E_TOOL, HD_E_IO, HD_E_INTERRUPTED; `stop` may be NULL
+ *  (tool_run.h). */
+int hd_repository_extract(const struct hd_repository *repository, const char *commit,
+                          const char *directory, bool (*stop)(void *context), void *context,
+                          struct hd_error *err);
+
+#endif
