@@ -9,7 +9,8 @@
  * fabric's runs take the switch's word for it.
  */
 #include "../../bridge/lockstep/lockstep_internal.h"
-#include "../unit/lib/stream_replay.h"
+#include "../../sw/check/streams/stream_config.h"
+#include "../../sw/check/streams/stream_replay.h"
 #include "rig.h"
 
 enum { WINDOW = 256 };
@@ -49,85 +50,17 @@ static const struct schedule {
                       .names = 1}},
 };
 
-/* One of the three: the model, the DUT that replays, the DUT in closed loop. */
-struct side {
-  const struct hd_dut_ops *ops;
-  struct hd_dut *dut;
-};
-
-static int open_side(struct side *side, const struct hd_dut_ops *ops, const char *options,
+static int open_side(struct stream_side *side, const struct hd_dut_ops *ops, const char *options,
                      const struct rig *rig, struct hd_error *err)
 {
   side->ops = ops;
   return ops->create(&side->dut, &rig->sw, 1, options ? options : "", err);
 }
 
-static void close_side(struct side *side)
+static void close_side(struct stream_side *side)
 {
   if (side->dut)
     side->ops->destroy(side->dut);
-}
-
-/* Where there are source tables, half of the destinations are left to them (§2.7). */
-static void leave_to_source(struct stream *s, uint64_t seed)
-{
-  for (uint32_t i = 0; s->params.source_table && i < s->n_tables; i++)
-    if (s->tables[i].addr >> 16 == HD_CFG_DESTINATION(0, 0) >> 16 && hd_mix64(seed + i) & 1)
-      s->tables[i].data &= 0xefff;
-}
-
-/* The registers of §8.6, which a reset takes away; without SELF nothing is for this switch. */
-static int configure_registers(const struct stream *s, const struct side *side,
-                               struct hd_error *err)
-{
-  int status = 0;
-  for (uint32_t i = 0; !status && i < s->n_tables; i++)
-    if (s->tables[i].addr < HD_CFG_DESTINATION(0, 0))
-      status = side->ops->config_write(side->dut, 0, s->tables[i].addr, s->tables[i].data, err);
-  return status;
-}
-
-static int configure_row(const struct side *side, uint32_t port, uint32_t row, uint16_t entry,
-                         struct hd_error *err)
-{
-  int status = side->ops->config_write(side->dut, 0, HD_CFG_DESTINATION(port, row), entry, err);
-  return status ? status
-                : side->ops->config_write(side->dut, 0, HD_CFG_SOURCE(port, row), entry, err);
-}
-
-/* The same of the barrier routing table (§8.6). */
-static int configure_outside_ways(const struct side *side, const struct hd_switch_params *p,
-                                  uint64_t seed, struct hd_error *err)
-{
-  uint32_t rows = 1u << hd_log2_ceil(p->switches), base = HD_CFG_BARRIER_WAY(0);
-  uint16_t all = (uint16_t)((1u << p->ports) - 1);
-  int status = 0;
-  if (!p->barrier)
-    return 0;
-  for (uint32_t sw = p->switches; !status && sw < rows + 2 && sw < 0xfff; sw++)
-    status = side->ops->config_write(side->dut, 0, base | sw, all, err);
-  for (uint32_t bit = rows; !status && bit < 0x100000; bit <<= 1)
-    if (!(base & bit))
-      status = side->ops->config_write(side->dut, 0, base | bit | (uint32_t)(seed % p->switches), 1,
-                                       err);
-  return status;
-}
-
-/* Entries behind the last node and of ports that are not there, and at addresses that a table's
- * would be without one of their bits: written, but in no table (§3.2). */
-static int configure_outside(const struct side *side, const struct hd_switch_params *p,
-                             uint64_t seed, struct hd_error *err)
-{
-  uint32_t rows = 1u << hd_log2_ceil(p->nodes);
-  uint16_t entry = hd_table_entry(p->ports - 1, (1u << p->vcs) - 1);
-  int status = 0;
-  for (uint32_t port = 0; !status && port < p->ports; port++) {
-    for (uint32_t row = p->nodes; !status && row < rows + 2 && row < 0xfff; row++)
-      status = configure_row(side, port, row, entry, err);
-    for (uint32_t bit = rows; !status && bit < 0x1000; bit <<= 1)
-      status = configure_row(side, port, bit | (uint32_t)(seed % p->nodes), entry, err);
-  }
-  return status ? status : configure_outside_ways(side, p, seed, err);
 }
 
 /* The first difference of ports or, before it, of what was read of the error register. */
@@ -165,7 +98,7 @@ static int compare(const struct stream *want, const struct hd_dut_job *got, uint
   return 0;
 }
 
-static int replay(const struct stream *want, const struct side *side,
+static int replay(const struct stream *want, const struct stream_side *side,
                   const struct schedule *schedule, uint64_t start, struct finding *finding,
                   struct hd_error *err)
 {
@@ -198,7 +131,7 @@ static int replay(const struct stream *want, const struct side *side,
 }
 
 /* One part of the stream on all three. */
-static int part(const struct rig *rig, struct side sides[3], const struct schedule *schedule,
+static int part(const struct rig *rig, struct stream_side sides[3], const struct schedule *schedule,
                 unsigned number, uint64_t seed, struct finding *finding, struct hd_error *err)
 {
   struct stream_style style = schedule->style;
@@ -219,16 +152,16 @@ static int part(const struct rig *rig, struct side sides[3], const struct schedu
   tables = seed;
   stream_begin(&got, &rig->sw, schedule->cycles, &at_first, &tables);
   if (!schedule->sound_tables)
-    leave_to_source(&want, seed);
+    stream_leave_to_source(&want, seed);
   for (unsigned i = 0; !status && i < 3; i++) {
     if (number)
       status = sides[i].ops->reset(sides[i].dut, err);
     if (!status && (!number || (schedule->sound_tables && number % 2 == 0)))
       status = stream_configure(&want, sides[i].ops, sides[i].dut, 0, err);
     else if (!status && number % 4 != 3)
-      status = configure_registers(&want, &sides[i], err);
+      status = stream_configure_registers(&want, &sides[i], err);
     if (!status && !schedule->sound_tables && number % 2 == 0)
-      status = configure_outside(&sides[i], &rig->sw, seed, err);
+      status = stream_configure_outside(&sides[i], &rig->sw, seed, err);
   }
   if (!status)
     status = stream_drive(&want, sides[0].ops, sides[0].dut, &style, &random_want, err);
@@ -254,7 +187,7 @@ int stream_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *
                uint64_t seed, enum stream_kind kind, struct finding *finding, struct hd_error *err)
 {
   const struct schedule *schedule = &schedules[kind];
-  struct side sides[3] = {{0}, {0}, {0}};
+  struct stream_side sides[3] = {{0}, {0}, {0}};
   char all[128];
   snprintf(all, sizeof all, "every-cycle%s%s", options && *options ? "," : "",
            options ? options : "");
@@ -271,61 +204,20 @@ int stream_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *
   return status;
 }
 
-/* Reads what is mapped and what is not; with barrier hardware, which has registers that are written,
- * more of it. */
-static int compare_registers(const struct side sides[2], const struct hd_switch_params *p,
-                             struct finding *finding, struct hd_error *err)
-{
-  uint32_t selects = p->barrier ? 4 : 3, low = p->barrier ? 32 : 16;
-  int status = 0;
-  for (uint32_t select = 0; select < selects; select++)
-    for (uint32_t port = 0; port < 2; port++)
-      for (uint32_t index = 0; !status && index < low + 2; index++) {
-        uint32_t addr = select << 16 | port << 12 | (index < low ? index : 0x80u << (index - low));
-        uint16_t want = 0, got = 0;
-        status = sides[0].ops->config_read(sides[0].dut, 0, addr, &want, err);
-        if (!status)
-          status = sides[1].ops->config_read(sides[1].dut, 0, addr, &got, err);
-        finding->compared++;
-        if (want != got) /* outside of any cycle, so the same in both modes */
-          finding->decoupled.difference = finding->closed.difference = HD_DIFF_ERRORS;
-      }
-  return status;
-}
-
-/* Writes to the registers of barrier hardware, and to where they would be without one bit of the
- * address; then a reset. */
-static int compare_written_registers(const struct side sides[2], const struct hd_switch_params *p,
-                                     struct finding *finding, struct hd_error *err)
-{
-  static const uint16_t words[] = {0, 0x5a5a, 0xa5a5, 0xffff};
-  enum { BITS = 15, WORDS = sizeof words / sizeof *words };
-  int status = 0;
-  for (uint32_t i = 0; !status && i < (BITS + 1) * WORDS; i++) {
-    uint32_t bit = i / WORDS < BITS ? 32u << i / WORDS : 0;
-    for (uint32_t index = HD_CFG_IDLE; !status && index <= HD_CFG_CLOSE; index++)
-      for (unsigned k = 0; !status && k < 2; k++)
-        status = sides[k].ops->config_write(sides[k].dut, 0, bit | index,
-                                            (uint16_t)(words[i % WORDS] ^ index), err);
-    if (!status)
-      status = compare_registers(sides, p, finding, err);
-  }
-  for (unsigned k = 0; !status && k < 2; k++)
-    status = sides[k].ops->reset(sides[k].dut, err);
-  return status ? status : compare_registers(sides, p, finding, err);
-}
-
 int registers_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *options,
                   struct finding *finding, struct hd_error *err)
 {
-  struct side sides[2] = {{0}, {0}};
+  struct stream_side sides[2] = {{0}, {0}};
+  struct stream_register first = {.differs = false};
   int status = open_side(&sides[0], hd_dut_model_backend(), "", rig, err);
   if (!status)
     status = open_side(&sides[1], dut, options, rig, err);
   if (!status)
-    status = compare_registers(sides, &rig->sw, finding, err);
+    status = stream_compare_registers(sides, &rig->sw, &finding->compared, &first, err);
   if (!status && rig->sw.barrier)
-    status = compare_written_registers(sides, &rig->sw, finding, err);
+    status = stream_compare_written_registers(sides, &rig->sw, &finding->compared, &first, err);
+  if (first.differs) /* outside of any cycle, so the same in both modes */
+    finding->decoupled.difference = finding->closed.difference = HD_DIFF_ERRORS;
   close_side(&sides[0]);
   close_side(&sides[1]);
   return status;

@@ -110,6 +110,7 @@ ROOMS = {
     "bridge/systemc": ([], ["bridge/scenario", B + "rtl", B + "systemc/systemc_signals.h"], True),
     # From here on whoever stands above the house: all rooms and doors, by their headers for others.
     "sw/studies/barrier": ([], ["*"], True),
+    "sw/check/streams": (["streams.h"], ["*"], True),
     "sw/cli": ([], ["*"], True),
 }
 # Tests and benches look behind every door.

@@ -71,22 +71,9 @@ static void a_snapshot_has_the_same_future(void **state)
   need_simulator();
   uint64_t compared = 0, seed = first_seed();
   for (unsigned p = 0; p < N_PARAMS; p++) {
-    const struct hd_dut_ops *ops = backends[p].ops;
-    struct hd_dut_buffer buffer = {0};
     struct stream s;
     make_stream(&s, k_params[p], 800, 60, seed);
-    struct hd_dut *dut = make_dut(ops, &s, 2, "");
-    compared += run_and_compare(&s, ops, dut, 0, 0, 301, 64, seed);
-    assert_int_equal(ops->snapshot_save(dut, 0, &buffer, NULL), 0);
-    compared += run_and_compare(&s, ops, dut, 0, 301, s.cycles, 100, seed);
-    for (uint32_t sw = 0; sw < 2; sw++) { /* back in the same switch, and in another one */
-      assert_int_equal(ops->snapshot_restore(dut, sw, &buffer, NULL), 0);
-      compared += run_and_compare(&s, ops, dut, sw, 301, s.cycles, 256, seed);
-    }
-    buffer.length--;
-    assert_int_equal(ops->snapshot_restore(dut, 0, &buffer, NULL), HD_E_INPUT);
-    free(buffer.bytes);
-    ops->destroy(dut);
+    compared += snapshot_and_compare(&s, backends[p].ops, 301, seed);
     stream_fini(&s);
   }
   print_message("%" PRIu64 " events compared\n", compared);

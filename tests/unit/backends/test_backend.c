@@ -154,22 +154,8 @@ static void a_snapshot_has_the_same_future(void **state)
       const struct under_test *t = &tests[k & 1];
       const struct hd_dut_ops *ops = k & 2 ? t->verilator.ops : t->model.ops;
       struct stream s;
-      struct hd_dut_buffer buffer = {0};
-      uint32_t half = 301 + (uint32_t)seed % 400;
       make_stream(&s, t->params, 1500, k & 1 ? 60 : 0, seed);
-      struct hd_dut *dut = make_dut(ops, &s, 2, "");
-      compared += run_and_compare(&s, ops, dut, 0, 0, half, 64, seed);
-      assert_int_equal(ops->snapshot_save(dut, 0, &buffer, NULL), 0);
-      compared += run_and_compare(&s, ops, dut, 0, half, s.cycles, 100, seed);
-      /* back in the same switch, and in another one */
-      for (uint32_t sw = 0; sw < 2; sw++) {
-        assert_int_equal(ops->snapshot_restore(dut, sw, &buffer, NULL), 0);
-        compared += run_and_compare(&s, ops, dut, sw, half, s.cycles, 256, seed);
-      }
-      buffer.length--;
-      assert_int_equal(ops->snapshot_restore(dut, 0, &buffer, NULL), HD_E_INPUT);
-      free(buffer.bytes);
-      ops->destroy(dut);
+      compared += snapshot_and_compare(&s, ops, 301 + (uint32_t)seed % 400, seed);
       stream_fini(&s);
     }
   print_message("%" PRIu64 " events compared\n", compared);

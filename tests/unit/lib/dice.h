@@ -6,6 +6,8 @@
 #ifndef HD_TEST_DICE_H
 #define HD_TEST_DICE_H
 
+#include "../../../sw/check/streams/stream_random.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -18,13 +20,9 @@ uint64_t first_seed(void);
 /** HD_STREAMS, or `usual`; with HD_SEED one. */
 uint32_t n_streams(uint32_t usual);
 
-/** The next of a sequence that `*state` stands for. */
-uint64_t next_random(uint64_t *state);
-
-/** 0 … n - 1. */
-uint32_t below(uint64_t *state, uint32_t n);
-
-bool chance(uint64_t *state, uint32_t per_mille);
+/** `usual` cases of a cheap kind; under sanitizers, which look for other errors than wrong results and
+ *  make them ten times dearer, a quarter. */
+uint32_t n_cases(uint32_t usual);
 
 /** Numbers of one test, which says its seed when it begins. */
 struct dice {

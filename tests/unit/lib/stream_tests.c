@@ -41,3 +41,22 @@ uint32_t run_and_compare(const struct stream *s, const struct hd_dut_ops *ops, s
              ops->name, window, seed, text, seed, program_invocation_short_name);
   return n;
 }
+
+uint32_t snapshot_and_compare(const struct stream *s, const struct hd_dut_ops *ops, uint32_t half,
+                              uint64_t seed)
+{
+  struct hd_dut_buffer buffer = {0};
+  struct hd_dut *dut = make_dut(ops, s, 2, "");
+  uint32_t compared = run_and_compare(s, ops, dut, 0, 0, half, 64, seed);
+  assert_int_equal(ops->snapshot_save(dut, 0, &buffer, NULL), 0);
+  compared += run_and_compare(s, ops, dut, 0, half, s->cycles, 100, seed);
+  for (uint32_t sw = 0; sw < 2; sw++) {
+    assert_int_equal(ops->snapshot_restore(dut, sw, &buffer, NULL), 0);
+    compared += run_and_compare(s, ops, dut, sw, half, s->cycles, 256, seed);
+  }
+  buffer.length--;
+  assert_int_equal(ops->snapshot_restore(dut, 0, &buffer, NULL), HD_E_INPUT);
+  free(buffer.bytes);
+  ops->destroy(dut);
+  return compared;
+}

@@ -5,7 +5,7 @@
 #define HD_STREAM_TESTS_H
 
 #include "dice.h"
-#include "stream_replay.h"
+#include "../../../sw/check/streams/stream_replay.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -24,5 +24,10 @@ void make_stream(struct stream *s, const struct hd_switch_params *params, uint32
 /** Runs cycles [from, to) and compares; returns the number of events compared. */
 uint32_t run_and_compare(const struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *dut,
                          uint32_t sw, uint32_t from, uint32_t to, uint32_t window, uint64_t seed);
+
+/** Saves a switch before cycle `half`, and compares what comes after it: as it goes on, restored in the
+ *  same switch, and in another one. A snapshot that is cut off is refused. Returns the events compared. */
+uint32_t snapshot_and_compare(const struct stream *s, const struct hd_dut_ops *ops, uint32_t half,
+                              uint64_t seed);
 
 #endif

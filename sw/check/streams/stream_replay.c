@@ -78,6 +78,7 @@ int stream_run(const struct stream *s, const struct hd_dut_ops *ops, struct hd_d
     struct hd_dut_job job = {.sw = sw,
                              .cycles = cycles,
                              .start = start,
+                             .every_cycle = a->every_cycle,
                              .flits_in = flits,
                              .credits_in = credits,
                              .configs_in = configs,
@@ -113,6 +114,10 @@ int stream_run(const struct stream *s, const struct hd_dut_ops *ops, struct hd_d
       a->credits[a->n_credits++].cycle += start;
     for (uint32_t i = 0; i < job.n_toggles; i++)
       a->toggles[a->n_toggles++] += start;
+    if (job.assertion.failed && !a->assertion.failed) {
+      a->assertion = job.assertion;
+      a->assertion.cycle += start;
+    }
     a->evaluated_cycles += job.evaluated_cycles;
     if (!a->some)
       a->quiescent = job.quiescent;
@@ -124,11 +129,38 @@ int stream_run(const struct stream *s, const struct hd_dut_ops *ops, struct hd_d
   return status;
 }
 
-uint32_t stream_compare(const struct stream *s, const struct answer *a, uint32_t from, uint32_t to,
-                        char *text, size_t size)
+static void name_flit(const struct hd_flit_event *e, char *text, size_t size)
+{
+  static const char *const names[] = {"body",          "tail",         "head",    "single",
+                                      "first barrier", "last barrier", "padding", "null"};
+  if (e->cycle == UINT32_MAX)
+    snprintf(text, size, "no flit");
+  else
+    snprintf(text, size, "in cycle %u a %s flit on port %u, channel %u, data 0x%llx", e->cycle,
+             names[e->kind & 7], e->port, e->vc, (unsigned long long)e->data);
+}
+
+static void name_credit(const struct hd_credit_event *e, char *text, size_t size)
+{
+  if (e->cycle == UINT32_MAX)
+    snprintf(text, size, "no credit");
+  else
+    snprintf(text, size, "in cycle %u credits on port %u of channels 0x%x%s", e->cycle, e->port,
+             e->vcs, e->barrier ? " and of barrier messages" : "");
+}
+
+/* Where two events differ first: the earlier one's place, or the lower port's. */
+static bool earlier(uint32_t cycle, uint8_t port, uint32_t other_cycle, uint8_t other_port)
+{
+  return cycle != other_cycle ? cycle < other_cycle : port <= other_port;
+}
+
+uint32_t stream_find_difference(const struct stream *s, const struct answer *a, uint32_t from,
+                                uint32_t to, struct stream_difference *first)
 {
   uint32_t f = 0, c = 0, t = 0, n = 0;
-  *text = '\0';
+  *first = (struct stream_difference){
+      .kind = STREAM_AGREED, .cycle = UINT32_MAX, .port = 0xff, .vc = 0xff};
   while (f < s->n_flits_out && s->flits_out[f].cycle <= from)
     f++;
   while (c < s->n_credits_out && s->credits_out[c].cycle <= from)
@@ -160,13 +192,52 @@ uint32_t stream_compare(const struct stream *s, const struct answer *a, uint32_t
     if (et != gt || et == UINT32_MAX)
       break;
   }
-  if (memcmp(&ef, &gf, sizeof ef) || memcmp(&ec, &gc, sizeof ec) || et != gt ||
-      a->quiescent != level)
-    snprintf(text, size,
-             "flit: want cycle %d port %u vc %u kind %u data %llx, got %d %u %u %u %llx; credit: "
-             "want %d %u %x, got %d %u %x; quiescent: want %d toggle %d, got %d %d",
-             (int)ef.cycle, ef.port, ef.vc, ef.kind, (unsigned long long)ef.data, (int)gf.cycle,
-             gf.port, gf.vc, gf.kind, (unsigned long long)gf.data, (int)ec.cycle, ec.port, ec.vcs,
-             (int)gc.cycle, gc.port, gc.vcs, level, (int)et, a->quiescent, (int)gt);
+  char want[100], got[100];
+  if (a->quiescent != level) {
+    first->kind = STREAM_QUIESCENT;
+    first->cycle = from;
+    snprintf(first->text, sizeof first->text, "quiescent_o in cycle %u: expected %d, came %d", from,
+             level, a->quiescent);
+    return n;
+  }
+  if (memcmp(&ef, &gf, sizeof ef)) {
+    const struct hd_flit_event *e = earlier(ef.cycle, ef.port, gf.cycle, gf.port) ? &ef : &gf;
+    first->kind = STREAM_FLIT;
+    first->cycle = e->cycle;
+    first->port = e->port;
+    first->vc = e->vc;
+    name_flit(&ef, want, sizeof want);
+    name_flit(&gf, got, sizeof got);
+    snprintf(first->text, sizeof first->text, "expected %s; came %s", want, got);
+  }
+  if (memcmp(&ec, &gc, sizeof ec)) {
+    const struct hd_credit_event *e = earlier(ec.cycle, ec.port, gc.cycle, gc.port) ? &ec : &gc;
+    if (e->cycle < first->cycle) {
+      unsigned set = ec.cycle == gc.cycle && ec.port == gc.port ? ec.vcs ^ gc.vcs : e->vcs;
+      first->kind = STREAM_CREDIT;
+      first->cycle = e->cycle;
+      first->port = e->port;
+      first->vc = set ? (uint8_t)__builtin_ctz(set) : 0xff;
+      name_credit(&ec, want, sizeof want);
+      name_credit(&gc, got, sizeof got);
+      snprintf(first->text, sizeof first->text, "expected %s; came %s", want, got);
+    }
+  }
+  if (et != gt && (et < gt ? et : gt) < first->cycle) {
+    first->kind = STREAM_QUIESCENT;
+    first->cycle = et < gt ? et : gt;
+    first->port = first->vc = 0xff;
+    snprintf(first->text, sizeof first->text, "quiescent_o in cycle %u: expected %s, came %s",
+             first->cycle, et < gt ? "a change" : "none", et < gt ? "none" : "a change");
+  }
+  return n;
+}
+
+uint32_t stream_compare(const struct stream *s, const struct answer *a, uint32_t from, uint32_t to,
+                        char *text, size_t size)
+{
+  struct stream_difference first;
+  uint32_t n = stream_find_difference(s, a, from, to, &first);
+  snprintf(text, size, "%s", first.text);
   return n;
 }

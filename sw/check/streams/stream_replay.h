@@ -13,8 +13,18 @@ struct answer {
   uint32_t *toggles;
   uint32_t n_flits, n_credits, n_toggles;
   uint64_t evaluated_cycles;
-  bool some, quiescent; /* has windows; in the first cycle of the first */
-  bool told;            /* set by the caller: the DUT is told what must leave */
+  bool some, quiescent;              /* has windows; in the first cycle of the first */
+  bool told;                         /* set by the caller: the DUT is told what must leave */
+  bool every_cycle;                  /* set by the caller: quiescent cycles are evaluated, too */
+  struct hd_dut_assertion assertion; /* the first that failed, its cycle the stream's */
+};
+
+/* Where a stream and an answer first differ. */
+struct stream_difference {
+  enum { STREAM_AGREED, STREAM_FLIT, STREAM_CREDIT, STREAM_QUIESCENT } kind;
+  uint32_t cycle;
+  uint8_t port, vc; /* 0xff: of none */
+  char text[240];   /* what was expected, and what came */
 };
 
 /* What the stream says leaves in a window. */
@@ -30,8 +40,12 @@ int stream_run(const struct stream *s, const struct hd_dut_ops *ops, struct hd_d
                uint32_t sw, uint32_t from, uint32_t to, uint32_t window, struct answer *a,
                struct hd_error *err);
 
-/** First difference between the stream's own outputs visible in cycles (from, to] and an
- * answer, as text; "" when there is none. Returns the events compared. */
+/** The first difference between the stream's own outputs visible in cycles (from, to] and an
+ * answer. Returns the events compared. */
+uint32_t stream_find_difference(const struct stream *s, const struct answer *a, uint32_t from,
+                                uint32_t to, struct stream_difference *first);
+
+/** The same, its text alone; "" when there is none. */
 uint32_t stream_compare(const struct stream *s, const struct answer *a, uint32_t from, uint32_t to,
                         char *text, size_t size);
 

@@ -3,7 +3,7 @@
  */
 #include "barrier_stream.h"
 
-#include "dice.h"
+#include "stream_random.h"
 
 #include <string.h>
 
@@ -44,9 +44,11 @@ static uint32_t narrow_message(uint64_t *rnd, const struct stream_style *style)
 static uint32_t random_message(const struct hd_switch_params *p, uint64_t *rnd,
                                const struct stream_style *style)
 {
+  if (style->countdown) /* no child: it stands for one further away */
+    return hd_barrier_message(HD_INITIAL_REDUCE, 2, 0, 1, below(rnd, BARRIER_WORLD));
   if (style->narrow)
     return narrow_message(rnd, style);
-  uint32_t group = below(rnd, p->groups + 2) & 31;
+  uint32_t group = style->crowd ? below(rnd, 32) : below(rnd, p->groups + 2) & 31;
   uint32_t at = below(rnd, 2) ? 1 : below(rnd, BARRIER_WORLD), from = below(rnd, BARRIER_WORLD);
   if (chance(rnd, 250))
     return hd_barrier_local(chance(rnd, 30) ? HD_FAIL : HD_REDUCE, group);
@@ -159,6 +161,11 @@ void barrier_config(const struct hd_switch_params *p, uint64_t *rnd,
                     const struct stream_style *style, struct hd_config_event *e)
 {
   uint32_t names = style->names;
+  if (style->crowd && chance(rnd, 900)) {
+    *e = (struct hd_config_event){.addr = chance(rnd, 950) ? HD_CFG_OPEN : HD_CFG_CLOSE,
+                                  .data = (uint16_t)below(rnd, 32)};
+    return;
+  }
   uint32_t group = style->narrow ? narrow_group(rnd, names) : below(rnd, p->groups + 2) & 31;
   if (names && chance(rnd, 400)) {
     wide_config(rnd, names, e);

@@ -4,7 +4,7 @@
 #include "switch_stream.h"
 
 #include "barrier_stream.h"
-#include "dice.h"
+#include "stream_random.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +13,7 @@ struct neighbour {
   int credits[HD_MAX_VCS];   /* sender's */
   uint32_t left[HD_MAX_VCS]; /* flits of the packet under way */
   int owed[HD_MAX_VCS];      /* receiver's: credits not yet returned */
+  uint32_t kept;             /* receiver's: channel that gets no credits for now */
   struct barrier_neighbour barrier;
 };
 
@@ -62,7 +63,7 @@ static uint64_t data_mask(const struct hd_switch_params *p)
 static bool send_flit(const struct hd_switch_params *p, struct neighbour *n, uint64_t *rnd,
                       const struct stream_style *style, struct hd_flit_event *e)
 {
-  uint32_t v = below(rnd, p->vcs);
+  uint32_t v = style->lane ? style->lane - 1 : below(rnd, p->vcs);
   e->data = next_random(rnd) & data_mask(p);
   if (style->illegal && chance(rnd, style->illegal)) {
     e->vc = (uint8_t)below(rnd, 1u << hd_log2_ceil(p->vcs));
@@ -180,6 +181,7 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
   const struct hd_switch_params *params = &s->params;
   struct neighbour n[HD_MAX_PORTS] = {0};
   uint32_t pace = 500, load = style->load, pauses = 0, cycles = s->cycles;
+  uint32_t turn = 0, lane = UINT32_MAX;
   uint32_t written = 0; /* port + 1 of the routing table that was written in the last cycle */
   int status = 0;
   for (uint32_t p = 0; p < params->ports; p++)
@@ -188,15 +190,29 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
   for (uint32_t p = 0; p < params->ports; p++)
     n[p].barrier.credits = HD_BARRIER_QUEUE;
 
+  /* A receiver keeps the credits of one channel for long, so that the sender runs out of them. */
+  for (uint32_t p = 0; p < params->ports; p++)
+    n[p].kept = style->keeps && chance(rnd, style->keeps) ? below(rnd, params->vcs) : UINT32_MAX;
+
   for (uint32_t c = 0; !status && c < cycles; c++) {
-    if (c % 64 == 0) { /* silence, trickle, flood; free receivers, slow ones, none */
+    if (c == turn) { /* silence, trickle, flood; free receivers, slow ones, none */
       static const uint32_t paces[] = {1000, 500, 100, 0};
       static const uint32_t loads[] = {100, 20, 2, 0};
       pace = paces[below(rnd, 4)];
       load = style->load * loads[below(rnd, 4)] / 100;
       pauses = style->pauses && chance(rnd, style->pauses);
+      turn += 64;
+      if (style->countdown)
+        load = style->load;
+      if (style->floods) { /* long enough to fill all buffers, or on one channel alone */
+        turn += chance(rnd, style->floods) ? params->depth_flits * params->vcs : 0;
+        lane = chance(rnd, style->floods) ? below(rnd, params->vcs) : UINT32_MAX;
+      }
     }
-    uint32_t illegal = c % 512 < 256 ? style->illegal : 0;
+    bool over = style->ends && c >= style->ends;
+    if (over)
+      load = 0;
+    uint32_t illegal = !over && c % 512 < 256 ? style->illegal : 0;
     struct hd_dut_job job = {.sw = 0, .start = c, .cycles = 1};
     job.flits_in = s->flits_in + s->n_flits_in;
     job.credits_in = s->credits_in + s->n_credits_in;
@@ -207,7 +223,10 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
       struct stream_style now = {.load = load,
                                  .pauses = pauses,
                                  .narrow = style->narrow,
+                                 .lane = lane == UINT32_MAX ? 0 : lane + 1,
                                  .fails = style->fails,
+                                 .crowd = style->crowd,
+                                 .countdown = style->countdown,
                                  .names = style->names};
       if (!style->only || style->only == p + 1)
         now.illegal = illegal;
@@ -217,7 +236,7 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
       if (send_flit(params, &n[p], rnd, &first, &flit))
         s->flits_in[s->n_flits_in + job.n_flits_in++] = flit;
       for (uint32_t v = 0; v < params->vcs; v++)
-        if (n[p].owed[v] > 0 && chance(rnd, pace)) {
+        if (n[p].owed[v] > 0 && (v != n[p].kept || c > cycles - cycles / 4) && chance(rnd, pace)) {
           n[p].owed[v]--;
           credit.vcs |= (uint8_t)(1u << v);
         }
@@ -232,7 +251,10 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
       if (credit.vcs || credit.barrier)
         s->credits_in[s->n_credits_in + job.n_credits_in++] = credit;
     }
-    if (params->barrier && !illegal && chance(rnd, style->narrow && !style->names ? 20 : 60)) {
+    if (params->barrier && !over && !illegal && !style->countdown &&
+        chance(rnd, style->narrow && !style->names ? 20
+                    : style->crowd                 ? 120
+                                                   : 60)) {
       barrier_config(params, rnd, style, &s->configs_in[s->n_configs_in]);
       job.n_configs_in = 1;
     }

@@ -37,9 +37,16 @@ struct stream_style {
   uint32_t clears;  /* per mille: all error bits are cleared in a cycle */
   uint32_t reads;   /* cycles from one read of the error register to the next; 0: the last alone */
   uint32_t pauses;  /* per mille: for 64 cycles senders stop, in the midst of packets, too */
-  bool narrow;      /* barrier messages of two groups and three switches alone */
-  uint32_t fails;   /* narrow, per mille: a message of type *fail* instead of another */
-  uint32_t names;   /* narrow: 0, or where groups and switches get numbers of all widths from */
+  uint32_t
+      floods; /* per mille: of times that are long, and of those with flits on one channel alone */
+  uint32_t keeps; /* per mille: a receiver that keeps credits of one channel for long */
+  uint32_t ends;  /* cycle from which on neighbours send nothing new; 0: they never stop */
+  bool narrow;    /* barrier messages of two groups and three switches alone */
+  uint32_t fails; /* narrow, per mille: a message of type *fail* instead of another */
+  uint32_t lane;  /* stream_drive's own: 0, or channel + 1 of which flits are sent for now */
+  bool crowd;     /* groups are opened and seldom closed */
+  bool countdown; /* barrier messages are reports for group 0 of this switch alone */
+  uint32_t names; /* narrow: 0, or where groups and switches get numbers of all widths from */
 };
 
 /** The stream's cycles with switch 0 of `dut`, which is reset and configured, in the loop: its

@@ -1,0 +1,105 @@
+/* The list of stream cases: parameter sets, most telling first, and styles.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "streams.h"
+
+/* ports, vcs, data, depth, nodes, route, arb, buffer, cut, source, barrier, groups, switches.
+ * The first two have between them all that changes a switch's timing, source tables and barriers; the
+ * first ten have both ends of every parameter, and all have every power of two.
+ * Ports and nodes that are no powers of two have numbers beyond their ends. Many ports and many
+ * channels are in different sets: a build of both takes minutes. */
+static const struct hd_switch_params sets[] = {
+    {5, 3, 32, 5, 20, 1, 1, 0, 0, 1, HD_BARRIER_NONE, 1, 2},
+    {5, 2, 16, 4, 16, 2, 2, 1, 2, 0, HD_BARRIER_ANY, 3, 12},
+    {3, 2, 16, 5, 8, 1, 2, 0, 0, 1, HD_BARRIER_MOVING, 4, 2048},
+    {4, 3, 32, 3, 9, 1, 1, 0, 0, 0, HD_BARRIER_FIXED, 2, 6},
+    {4, 2, 64, 2, 20, 2, 1, 1, 0, 1, HD_BARRIER_QUEUED, 1, 7},
+    {6, 3, 16, 4, 5, 1, 1, 0, 0, 0, HD_BARRIER_RESERVED, 5, 64},
+    {3, 8, 16, 64, 2048, 1, 2, 1, 64, 0, HD_BARRIER_NONE, 1, 2},
+    {2, 1, 64, 1, 2, 2, 1, 0, 1, 1, HD_BARRIER_NONE, 1, 2},
+    {16, 1, 32, 2, 3, 1, 1, 1, 0, 0, HD_BARRIER_NONE, 1, 2},
+    {2, 1, 16, 2, 4, 2, 2, 1, 0, 0, HD_BARRIER_ANY, 32, 2},
+    {8, 1, 32, 8, 32, 1, 2, 0, 4, 1, HD_BARRIER_ANY, 8, 4},
+    {2, 4, 16, 16, 64, 2, 1, 1, 8, 0, HD_BARRIER_MOVING, 16, 8},
+    {3, 2, 16, 64, 128, 1, 1, 1, 16, 1, HD_BARRIER_FIXED, 2, 16},
+    {4, 2, 16, 8, 256, 2, 2, 0, 0, 0, HD_BARRIER_QUEUED, 1, 32},
+    {3, 3, 32, 32, 512, 1, 2, 1, 32, 1, HD_BARRIER_RESERVED, 4, 128},
+    {5, 1, 32, 16, 2048, 2, 1, 0, 0, 1, HD_BARRIER_ANY, 2, 256},
+    {7, 1, 32, 4, 6, 1, 1, 0, 0, 1, HD_BARRIER_MOVING, 3, 512},
+    {3, 1, 16, 4, 1024, 1, 1, 0, 0, 0, HD_BARRIER_QUEUED, 8, 1024},
+    {3, 8, 16, 64, 4, 1, 1, 0, 0, 0, HD_BARRIER_MOVING, 1, 2},
+    {16, 1, 64, 2, 2, 1, 1, 0, 0, 0, HD_BARRIER_ANY, 1, 3},
+};
+enum { SETS = sizeof sets / sizeof *sets };
+
+/* Where parts are short and one port alone is told lies, the error register says which port forgets or
+ * invents an error. */
+static const struct {
+  uint32_t parts, cycles;
+  bool barrier; /* for switches with barrier messages alone */
+} styles[HD_STREAM_STYLES] = {
+    [HD_STREAM_LEGAL] = {10, 768, false},  [HD_STREAM_ILLEGAL] = {30, 768, false},
+    [HD_STREAM_EDGES] = {240, 40, false},  [HD_STREAM_ERRORS] = {240, 40, false},
+    [HD_STREAM_CLEARS] = {240, 40, false}, [HD_STREAM_NARROW] = {120, 512, true},
+    [HD_STREAM_WIDE] = {120, 512, true},   [HD_STREAM_SILENCE] = {2, 66000, true},
+    [HD_STREAM_CROWD] = {16, 1024, true},  [HD_STREAM_COUNTDOWN] = {4, 9000, true},
+};
+
+const char *hd_stream_style_about(enum hd_stream_style style)
+{
+#define ABOUT(NAME, about) about,
+  static const char *const abouts[] = {HD_STREAM_STYLE_LIST(ABOUT)};
+#undef ABOUT
+  return abouts[style];
+}
+
+/* False: there are but `*n`. */
+static bool find_case(uint32_t index, struct hd_stream_case *c, uint32_t *n)
+{
+  *n = 0;
+  for (uint32_t set = 0; set < SETS; set++)
+    for (uint32_t style = 0; style < HD_STREAM_STYLES; style++) {
+      if (!hd_stream_fits(&sets[set], (enum hd_stream_style)style))
+        continue;
+      if ((*n)++ != index)
+        continue;
+      hd_stream_case_of(&sets[set], (enum hd_stream_style)style, c);
+      c->set = set;
+      return true;
+    }
+  return false;
+}
+
+bool hd_stream_fits(const struct hd_switch_params *params, enum hd_stream_style style)
+{
+  return params->barrier || !styles[style].barrier;
+}
+
+void hd_stream_case_of(const struct hd_switch_params *params, enum hd_stream_style style,
+                       struct hd_stream_case *c)
+{
+  *c = (struct hd_stream_case){.params = *params,
+                               .style = style,
+                               .parts = styles[style].parts,
+                               .cycles = styles[style].cycles};
+}
+
+uint32_t hd_stream_sets(void)
+{
+  return SETS;
+}
+
+uint32_t hd_stream_cases(void)
+{
+  struct hd_stream_case unused;
+  uint32_t n;
+  find_case(UINT32_MAX, &unused, &n);
+  return n;
+}
+
+void hd_stream_case(uint32_t index, uint64_t seed, struct hd_stream_case *c)
+{
+  uint32_t n;
+  find_case(index % hd_stream_cases(), c, &n);
+  c->seed = hd_mix64(hd_mix64(seed) + index);
+}

@@ -1,0 +1,118 @@
+/* What the configuration port is told and asked around streams: tables, their edges, registers.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "stream_config.h"
+
+void stream_leave_to_source(struct stream *s, uint64_t seed)
+{
+  for (uint32_t i = 0; s->params.source_table && i < s->n_tables; i++)
+    if (s->tables[i].addr >> 16 == HD_CFG_DESTINATION(0, 0) >> 16 && hd_mix64(seed + i) & 1)
+      s->tables[i].data &= 0xefff;
+}
+
+int stream_configure_registers(const struct stream *s, const struct stream_side *side,
+                               struct hd_error *err)
+{
+  int status = 0;
+  for (uint32_t i = 0; !status && i < s->n_tables; i++)
+    if (s->tables[i].addr < HD_CFG_DESTINATION(0, 0))
+      status = side->ops->config_write(side->dut, 0, s->tables[i].addr, s->tables[i].data, err);
+  return status;
+}
+
+static int configure_row(const struct stream_side *side, uint32_t port, uint32_t row,
+                         uint16_t entry, struct hd_error *err)
+{
+  int status = side->ops->config_write(side->dut, 0, HD_CFG_DESTINATION(port, row), entry, err);
+  return status ? status
+                : side->ops->config_write(side->dut, 0, HD_CFG_SOURCE(port, row), entry, err);
+}
+
+/* The same of the barrier routing table (§8.6). */
+static int configure_outside_ways(const struct stream_side *side, const struct hd_switch_params *p,
+                                  uint64_t seed, struct hd_error *err)
+{
+  uint32_t rows = 1u << hd_log2_ceil(p->switches), base = HD_CFG_BARRIER_WAY(0);
+  uint16_t all = (uint16_t)((1u << p->ports) - 1);
+  int status = 0;
+  if (!p->barrier)
+    return 0;
+  for (uint32_t sw = p->switches; !status && sw < rows + 2 && sw < 0xfff; sw++)
+    status = side->ops->config_write(side->dut, 0, base | sw, all, err);
+  for (uint32_t bit = rows; !status && bit < 0x100000; bit <<= 1)
+    if (!(base & bit))
+      status = side->ops->config_write(side->dut, 0, base | bit | (uint32_t)(seed % p->switches), 1,
+                                       err);
+  return status;
+}
+
+int stream_configure_outside(const struct stream_side *side, const struct hd_switch_params *p,
+                             uint64_t seed, struct hd_error *err)
+{
+  uint32_t rows = 1u << hd_log2_ceil(p->nodes);
+  uint16_t entry = hd_table_entry(p->ports - 1, (1u << p->vcs) - 1);
+  int status = 0;
+  for (uint32_t port = 0; !status && port < p->ports; port++) {
+    for (uint32_t row = p->nodes; !status && row < rows + 2 && row < 0xfff; row++)
+      status = configure_row(side, port, row, entry, err);
+    for (uint32_t bit = rows; !status && bit < 0x1000; bit <<= 1)
+      status = configure_row(side, port, bit | (uint32_t)(seed % p->nodes), entry, err);
+  }
+  return status ? status : configure_outside_ways(side, p, seed, err);
+}
+
+int stream_configure_countdown(const struct stream_side *side, uint32_t part, struct hd_error *err)
+{
+  static const uint16_t counts[] = {2048, 1024 + 256, 512, 4095};
+  const struct hd_config_event writes[] = {{.addr = HD_CFG_SELF, .data = 1},
+                                           {.addr = HD_CFG_CENTER, .data = 1},
+                                           {.addr = HD_CFG_COUNT, .data = counts[part % 4]},
+                                           {.addr = HD_CFG_LOCAL, .data = 0},
+                                           {.addr = HD_CFG_OPEN, .data = 0}};
+  int status = 0;
+  for (size_t i = 0; !status && i < sizeof writes / sizeof *writes; i++)
+    status = side->ops->config_write(side->dut, 0, writes[i].addr, writes[i].data, err);
+  return status;
+}
+
+int stream_compare_registers(const struct stream_side sides[2], const struct hd_switch_params *p,
+                             uint64_t *compared, struct stream_register *first,
+                             struct hd_error *err)
+{
+  uint32_t selects = p->barrier ? 4 : 3, low = p->barrier ? 32 : 16;
+  int status = 0;
+  for (uint32_t select = 0; select < selects; select++)
+    for (uint32_t port = 0; port < 2; port++)
+      for (uint32_t index = 0; !status && index < low + 2; index++) {
+        uint32_t addr = select << 16 | port << 12 | (index < low ? index : 0x80u << (index - low));
+        uint16_t want = 0, got = 0;
+        status = sides[0].ops->config_read(sides[0].dut, 0, addr, &want, err);
+        if (!status)
+          status = sides[1].ops->config_read(sides[1].dut, 0, addr, &got, err);
+        ++*compared;
+        if (want != got && !first->differs)
+          *first = (struct stream_register){true, addr, want, got};
+      }
+  return status;
+}
+
+int stream_compare_written_registers(const struct stream_side sides[2],
+                                     const struct hd_switch_params *p, uint64_t *compared,
+                                     struct stream_register *first, struct hd_error *err)
+{
+  static const uint16_t words[] = {0, 0x5a5a, 0xa5a5, 0xffff};
+  enum { BITS = 15, WORDS = sizeof words / sizeof *words };
+  int status = 0;
+  for (uint32_t i = 0; !status && i < (BITS + 1) * WORDS; i++) {
+    uint32_t bit = i / WORDS < BITS ? 32u << i / WORDS : 0;
+    for (uint32_t index = HD_CFG_IDLE; !status && index <= HD_CFG_CLOSE; index++)
+      for (unsigned k = 0; !status && k < 2; k++)
+        status = sides[k].ops->config_write(sides[k].dut, 0, bit | index,
+                                            (uint16_t)(words[i % WORDS] ^ index), err);
+    if (!status)
+      status = stream_compare_registers(sides, p, compared, first, err);
+  }
+  for (unsigned k = 0; !status && k < 2; k++)
+    status = sides[k].ops->reset(sides[k].dut, err);
+  return status ? status : stream_compare_registers(sides, p, compared, first, err);
+}

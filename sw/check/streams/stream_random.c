@@ -1,0 +1,22 @@
+/* The random numbers that streams are drawn from.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "stream_random.h"
+
+#include "../../../cmodel/port_event.h"
+
+uint64_t next_random(uint64_t *state)
+{
+  *state += UINT64_C(0x9e3779b97f4a7c15);
+  return hd_mix64(*state);
+}
+
+uint32_t below(uint64_t *state, uint32_t n)
+{
+  return (uint32_t)(next_random(state) >> 33) % n;
+}
+
+bool chance(uint64_t *state, uint32_t per_mille)
+{
+  return below(state, 1000) < per_mille;
+}

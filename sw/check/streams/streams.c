@@ -1,0 +1,264 @@
+/* Plays a stream case on a DUT beside the model.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A case has several parts with a reset between them, which comes while flits are under way; most
+ * parts are not preceded by configuration, so that tables must outlive reset and nothing hides
+ * what reset forgot. Windows have several lengths. In every second part quiescent cycles are
+ * evaluated, too; in the others the DUT's word is taken for it.
+ */
+#include "streams.h"
+
+#include "stream_config.h"
+#include "stream_replay.h"
+
+static const struct {
+  bool each_port, sound_tables;
+  struct stream_style style;
+} plays[] = {
+    [HD_STREAM_LEGAL] = {false, false, {.load = 700, .floods = 200, .keeps = 300}},
+    [HD_STREAM_ILLEGAL] = {false, false, {.load = 700, .illegal = 60, .reads = 64, .floods = 200}},
+    [HD_STREAM_EDGES] = {true, false, {.load = 300, .illegal = 120}},
+    [HD_STREAM_ERRORS] = {true, true, {.load = 300, .illegal = 120}},
+    [HD_STREAM_CLEARS] = {true, true, {.load = 300, .illegal = 250, .clears = 100}},
+    [HD_STREAM_NARROW] =
+        {false,
+         false,
+         {.load = 500, .clears = 10, .reads = 32, .pauses = 500, .narrow = true, .fails = 8}},
+    [HD_STREAM_WIDE] = {false,
+                        false,
+                        {.load = 500,
+                         .clears = 60,
+                         .reads = 32,
+                         .pauses = 300,
+                         .narrow = true,
+                         .fails = 30,
+                         .names = 1}},
+    [HD_STREAM_SILENCE] = {false, false, {.load = 900, .ends = 100, .narrow = true}},
+    [HD_STREAM_CROWD] = {false, false, {.load = 300, .reads = 32, .clears = 10, .crowd = true}},
+    [HD_STREAM_COUNTDOWN] = {false, false, {.load = 900, .reads = 64, .countdown = true}},
+};
+
+enum {
+  MODEL,
+  DUT,
+  TABLE_WRITES = 60000 /* of tables in a case, or big tables would take all of its time */
+};
+
+struct play {
+  const struct hd_stream_case *c;
+  struct stream_side sides[2];
+  struct hd_stream_result *result;
+  uint32_t part, configured; /* parts that were configured */
+};
+
+static void differ(struct play *play, enum hd_stream_difference difference, uint32_t cycle,
+                   uint8_t port, uint8_t vc)
+{
+  play->result->difference = difference;
+  play->result->part = play->part;
+  play->result->cycle = cycle;
+  play->result->port = port;
+  play->result->vc = vc;
+}
+
+static void say_register(struct play *play, uint32_t cycle, uint32_t address, uint16_t want,
+                         uint16_t got)
+{
+  char name[40] = "a table's place";
+  differ(play, HD_STREAM_REGISTER, cycle, 0xff, 0xff);
+  if (address < HD_REGISTERS)
+    snprintf(name, sizeof name, "register %s", hd_register_name(address));
+  snprintf(play->result->text, sizeof play->result->text,
+           "configuration read of 0x%05x (%s) after cycle %u: expected 0x%04x, came 0x%04x",
+           address, name, cycle, want, got);
+}
+
+/* Takes over what an answer shows, where nothing earlier differs. */
+static void judge(struct play *play, const struct stream *want, const struct answer *answer,
+                  uint32_t from, uint32_t to)
+{
+  static const enum hd_stream_difference kinds[] = {[STREAM_FLIT] = HD_STREAM_FLIT,
+                                                    [STREAM_CREDIT] = HD_STREAM_CREDIT,
+                                                    [STREAM_QUIESCENT] = HD_STREAM_QUIESCENT};
+  struct stream_difference first;
+  play->result->compared += stream_find_difference(want, answer, from, to, &first);
+  if (answer->assertion.failed && (!first.kind || answer->assertion.cycle <= first.cycle)) {
+    differ(play, HD_STREAM_ASSERTION, answer->assertion.cycle, 0xff, 0xff);
+    snprintf(play->result->text, sizeof play->result->text,
+             "the assertion at %s failed in cycle %u", answer->assertion.where,
+             answer->assertion.cycle);
+  } else if (first.kind) {
+    differ(play, kinds[first.kind], first.cycle, first.port, first.vc);
+    snprintf(play->result->text, sizeof play->result->text, "%s", first.text);
+  }
+}
+
+/* Cycles [from, to) of a part on the DUT: steps between reads of the error register. */
+static int replay(struct play *play, const struct stream *want, uint32_t from, uint32_t to,
+                  struct hd_error *err)
+{
+  static const uint32_t windows[] = {256, 7, 64, 1, 4096};
+  const struct stream_side *side = &play->sides[DUT];
+  uint32_t reads = plays[play->c->style].style.reads, end = from;
+  int status = 0;
+  for (; !status && from < to && !play->result->difference; from = end) {
+    end = reads ? from + reads - from % reads : to;
+    if (end > to)
+      end = to;
+    struct answer answer;
+    answer_init(&answer, want);
+    answer.every_cycle = play->part % 2 == 0;
+    status =
+        stream_run(want, side->ops, side->dut, 0, from, end, windows[play->part % 5], &answer, err);
+    if (!status)
+      judge(play, want, &answer, from, end);
+    answer_fini(&answer);
+    play->result->cycles += end - from;
+    uint16_t got = 0;
+    if (status || play->result->difference || !reads || end % reads)
+      continue;
+    status = side->ops->config_read(side->dut, 0, HD_CFG_ERRORS, &got, err);
+    play->result->compared++;
+    if (!status && got != want->reads[end / reads - 1])
+      say_register(play, end, HD_CFG_ERRORS, want->reads[end / reads - 1], got);
+  }
+  return status;
+}
+
+/* The second half from a snapshot: the same again. */
+static int replay_twice(struct play *play, const struct stream *want, struct hd_error *err)
+{
+  const struct stream_side *side = &play->sides[DUT];
+  struct hd_dut_buffer buffer = {0};
+  uint32_t half = want->cycles / 2 + play->part;
+  int status = replay(play, want, 0, half, err);
+  if (!status)
+    status = side->ops->snapshot_save(side->dut, 0, &buffer, err);
+  if (!status)
+    status = replay(play, want, half, want->cycles, err);
+  if (!status)
+    status = side->ops->snapshot_restore(side->dut, 0, &buffer, err);
+  if (!status && !play->result->difference)
+    status = replay(play, want, half, want->cycles, err);
+  free(buffer.bytes);
+  return status;
+}
+
+static int read_registers(struct play *play, uint32_t cycle, bool all, struct hd_error *err)
+{
+  struct stream_register first = {.differs = false};
+  int status = 0;
+  for (uint32_t i = 0; !all && !status && i < HD_REGISTERS && !first.differs; i++) {
+    uint16_t words[2] = {0, 0};
+    for (unsigned k = 0; !status && k < 2; k++)
+      status = play->sides[k].ops->config_read(play->sides[k].dut, 0, i, &words[k], err);
+    play->result->compared++;
+    if (words[MODEL] != words[DUT])
+      first = (struct stream_register){true, i, words[MODEL], words[DUT]};
+  }
+  if (all)
+    status = stream_compare_registers(play->sides, &play->c->params, &play->result->compared,
+                                      &first, err);
+  if (!status && first.differs)
+    say_register(play, cycle, first.address, first.want, first.got);
+  return status;
+}
+
+static int written_registers(struct play *play, struct hd_error *err)
+{
+  struct stream_register first = {.differs = false};
+  int status = stream_compare_written_registers(play->sides, &play->c->params,
+                                                &play->result->compared, &first, err);
+  if (!status && first.differs)
+    say_register(play, 0, first.address, first.want, first.got);
+  return status;
+}
+
+static int configure(struct play *play, const struct stream *want, uint64_t seed,
+                     struct hd_error *err)
+{
+  const struct hd_stream_case *c = play->c;
+  bool sound = plays[c->style].sound_tables, due = !play->part || (sound && play->part % 2 == 0);
+  int status = 0;
+  if (play->part && (play->configured + 1) * want->n_tables > TABLE_WRITES)
+    due = false;
+  play->configured += due;
+  for (unsigned i = 0; !status && i < 2; i++) {
+    struct stream_side *side = &play->sides[i];
+    if (play->part)
+      status = side->ops->reset(side->dut, err);
+    if (!status && due)
+      status = stream_configure(want, side->ops, side->dut, 0, err);
+    else if (!status && play->part % 4 != 3)
+      status = stream_configure_registers(want, side, err);
+    if (!status && c->style == HD_STREAM_SILENCE) /* the idle counter gets to its end */
+      status = side->ops->config_write(side->dut, 0, HD_CFG_IDLE,
+                                       (uint16_t)(play->part % 2 ? 0xfffe : 0xffff), err);
+    if (!status && c->style == HD_STREAM_COUNTDOWN)
+      status = stream_configure_countdown(side, play->part, err);
+    if (!status && !sound && play->part % 2 == 0 && play->part < 8)
+      status = stream_configure_outside(side, &c->params, seed, err);
+  }
+  return status;
+}
+
+static int part(struct play *play, struct hd_error *err)
+{
+  const struct hd_stream_case *c = play->c;
+  uint64_t seed = hd_mix64(c->seed + play->part), tables = seed, rnd = hd_mix64(seed);
+  struct stream_style style = plays[c->style].style, at_first;
+  struct stream want;
+  if (plays[c->style].each_port)
+    style.only = 1 + play->part % c->params.ports;
+  if (play->part % 4 == 1 && style.narrow) /* groups that fail while they are built, and after */
+    style.fails += 90;
+  if (style.names)
+    style.names = (uint32_t)(hd_mix64(~seed) >> 32) | 1;
+  at_first = style;
+  if (plays[c->style].sound_tables)
+    at_first.illegal = 0;
+  stream_begin(&want, &c->params, c->cycles, &at_first, &tables);
+  if (!plays[c->style].sound_tables && c->style != HD_STREAM_LEGAL)
+    stream_leave_to_source(&want, seed);
+  int status = configure(play, &want, seed, err);
+  if (!status)
+    status = stream_drive(&want, play->sides[MODEL].ops, play->sides[MODEL].dut, &style, &rnd, err);
+  bool twice = play->part == 2 && play->sides[DUT].ops->capabilities & HD_DUT_SNAPSHOT;
+  if (!status)
+    status = twice ? replay_twice(play, &want, err) : replay(play, &want, 0, want.cycles, err);
+  if (!status && !play->result->difference)
+    status = read_registers(play, want.cycles, play->part % 32 == 1, err);
+  stream_fini(&want);
+  return status;
+}
+
+int hd_stream_play(const struct hd_stream_case *c, const struct hd_dut_ops *ops,
+                   const char *options, struct hd_stream_result *result, struct hd_error *err)
+{
+  struct play play = {.c = c, .sides = {{hd_dut_model_backend(), NULL}, {ops, NULL}}};
+  *result = (struct hd_stream_result){.port = 0xff, .vc = 0xff};
+  play.result = result;
+  int status =
+      play.sides[MODEL].ops->create(&play.sides[MODEL].dut, &c->params, 1, "every-cycle", err);
+  if (!status)
+    status = ops->create(&play.sides[DUT].dut, &c->params, 1, options ? options : "", err);
+  if (!status && c->style == HD_STREAM_LEGAL) {
+    status = read_registers(&play, 0, true, err);
+    if (!status && c->params.barrier && !result->difference)
+      status = written_registers(&play, err);
+  }
+  for (; !status && !result->difference && play.part < c->parts; play.part++)
+    status = part(&play, err);
+  for (unsigned k = 0; k < 2; k++)
+    if (play.sides[k].dut)
+      play.sides[k].ops->destroy(play.sides[k].dut);
+  if (status)
+    return status;
+  if (result->difference)
+    return hd_fail(err, HD_E_DIVERGENCE, "stream set %u, %s, seed 0x%llx, reset %u: %s", c->set,
+                   hd_stream_style_about(c->style), (unsigned long long)c->seed, result->part,
+                   result->text);
+  if (!result->compared)
+    return hd_fail(err, HD_E_NOTHING, "a stream of %u parts compared nothing", c->parts);
+  return 0;
+}

@@ -1,0 +1,218 @@
+/* Stream cases cover every parameter, agree on Heddle's own switches and find what is wrong.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../../../bridge/backends/backend.h"
+#include "../../../sw/check/streams/streams.h"
+#include "../lib/planted_rtl.h"
+
+#include "../../../bridge/host/file.h"
+
+#include <inttypes.h>
+
+enum { SEED = 1 };
+
+static bool is_power(uint32_t n)
+{
+  return n && !(n & (n - 1));
+}
+
+/* A parameter counts where the switch has it. */
+static bool seen(size_t param, uint32_t value)
+{
+  struct hd_stream_case c;
+  for (uint32_t i = 0; i < hd_stream_cases(); i++) {
+    hd_stream_case(i, SEED, &c);
+    bool used = hd_switch_param_list[param].kind == HD_PARAM_CHOICE ||
+                hd_switch_param_used(&c.params, param);
+    if (used && hd_switch_param_get(&c.params, param) == value)
+      return true;
+  }
+  return false;
+}
+
+static void cases_have_every_value_of_every_parameter(void **state)
+{
+  (void)state;
+  uint32_t values = 0;
+  for (size_t i = 0; i < HD_SWITCH_PARAMS; i++) {
+    const struct hd_switch_param *d = &hd_switch_param_list[i];
+    for (uint32_t value = d->low; value <= d->high; value++) {
+      bool end = value == d->low || value == d->high || d->kind == HD_PARAM_CHOICE;
+      if (!end && !is_power(value))
+        continue;
+      values++;
+      if (!seen(i, value))
+        fail_msg("%s %u is in no case", d->name, value);
+    }
+  }
+  print_message("%u values in %u cases\n", values, hd_stream_cases());
+  assert_true(values > 60);
+}
+
+static void cases_are_legal_and_distinct(void **state)
+{
+  (void)state;
+  uint32_t set = 0;
+  uint64_t last = 0;
+  for (uint32_t i = 0; i < hd_stream_cases(); i++) {
+    struct hd_stream_case c;
+    struct hd_error err = {.text = ""};
+    hd_stream_case(i, SEED, &c);
+    if (hd_switch_params_check(&c.params, &err))
+      fail_msg("case %u: %s", i, err.text);
+    assert_true(c.seed != last && c.parts && c.cycles);
+    assert_true(c.set == set || c.set == set + 1); /* those of a set are together */
+    set = c.set;
+    last = c.seed;
+  }
+  assert_int_equal(set, hd_stream_sets() - 1);
+  struct hd_stream_case first, again;
+  hd_stream_case(0, SEED, &first);
+  hd_stream_case(hd_stream_cases(), SEED, &again);
+  assert_true(first.seed != again.seed && first.style == again.style);
+  assert_memory_equal(&first.params, &again.params, sizeof first.params);
+}
+
+/* ── a DUT that is the model but for one thing ─────────────────────────────── */
+
+static enum hd_stream_difference lie; /* about what */
+static struct hd_dut_ops liar;
+
+static int lying_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
+{
+  int status = hd_dut_model_backend()->run(dut, jobs, n, err);
+  if (lie == HD_STREAM_FLIT && jobs->n_flits_out && jobs->start > 100)
+    jobs->flits_out[jobs->n_flits_out - 1].vc ^= 1;
+  if (lie == HD_STREAM_CREDIT && jobs->n_credits_out && jobs->start > 100)
+    jobs->n_credits_out--;
+  if (lie == HD_STREAM_QUIESCENT && jobs->n_toggles)
+    jobs->n_toggles--;
+  if (lie == HD_STREAM_ASSERTION && jobs->start > 100)
+    jobs->assertion = (struct hd_dut_assertion){true, 3, "rtl/hd_switch.v:8"};
+  return status;
+}
+
+static int lying_read(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t *data,
+                      struct hd_error *err)
+{
+  int status = hd_dut_model_backend()->config_read(dut, sw, addr, data, err);
+  *data ^= lie == HD_STREAM_REGISTER && addr == HD_CFG_WIDTH;
+  return status;
+}
+
+static int play(uint32_t index, const struct hd_dut_ops *ops, struct hd_stream_result *result,
+                struct hd_error *err)
+{
+  struct hd_stream_case c;
+  hd_stream_case(index, SEED, &c);
+  return hd_stream_play(&c, ops, "", result, err);
+}
+
+static void each_kind_of_difference_is_named(void **state)
+{
+  (void)state;
+  liar = *hd_dut_model_backend();
+  liar.run = lying_run;
+  liar.config_read = lying_read;
+  for (lie = HD_STREAM_AGREED; lie <= HD_STREAM_ASSERTION; lie++) {
+    struct hd_stream_result result;
+    struct hd_error err = {.text = ""};
+    assert_int_equal(play(0, &liar, &result, &err), lie ? HD_E_DIVERGENCE : 0);
+    assert_int_equal(result.difference, lie);
+    print_message("%s\n", err.text);
+    if (!lie)
+      continue;
+    assert_true(*result.text && strstr(err.text, result.text));
+    bool at_a_port = lie == HD_STREAM_FLIT || lie == HD_STREAM_CREDIT;
+    assert_true(at_a_port ? result.port < 5 && result.vc < 3 : result.port == 0xff);
+  }
+}
+
+static void the_model_agrees_with_itself(void **state)
+{
+  (void)state;
+  uint64_t compared = 0;
+  for (uint32_t i = 0; i < hd_stream_cases(); i++) {
+    struct hd_stream_case c;
+    struct hd_stream_result result;
+    struct hd_error err = {.text = ""};
+    hd_stream_case(i, SEED, &c);
+    if (hd_stream_play(&c, hd_dut_model_backend(), "", &result, &err))
+      fail_msg("case %u: %s", i, err.text);
+    assert_true(result.compared > 100);
+    compared += result.compared;
+  }
+  print_message("%" PRIu64 " events compared\n", compared);
+}
+
+static void a_case_that_compares_nothing_is_an_error(void **state)
+{
+  (void)state;
+  struct hd_stream_case c;
+  struct hd_stream_result result;
+  struct hd_error err = {.text = ""};
+  hd_stream_case(1, SEED, &c);
+  c.parts = 0;
+  assert_int_equal(hd_stream_play(&c, hd_dut_model_backend(), "", &result, &err), HD_E_NOTHING);
+}
+
+/* ── RTL ───────────────────────────────────────────────────────────────────── */
+
+/* Plays the cases of the first set until one differs. */
+static int play_rtl(const char *rtl, struct hd_stream_result *result, struct hd_error *err)
+{
+  struct hd_stream_case c;
+  struct hd_backend backend = {0};
+  const char *dut = getenv("HD_DUT");
+  struct hd_backend_options options = {.rtl_dir = rtl, .quick = true};
+  hd_stream_case(0, SEED, &c);
+  int status = hd_backend_open(&backend, dut ? dut : "verilator", &c.params, &options, err);
+  for (uint32_t i = 0; !status && !c.set; hd_stream_case(++i, SEED, &c))
+    status = hd_stream_play(&c, backend.ops, "", result, err);
+  hd_backend_close(&backend);
+  return status;
+}
+
+static void heddle_agrees(void **state)
+{
+  (void)state;
+  struct hd_stream_result result;
+  struct hd_error err = {.text = ""};
+  if (play_rtl(NULL, &result, &err))
+    fail_msg("%s", err.text);
+}
+
+static void planted_bugs_are_found(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *file, *from, *to;
+  } bugs[] = {
+      {"hd_input_port.v", "picked_kind[0] && !picked_kind[2];", "picked_kind == 3'd1;"},
+      {"hd_route_table.v", "wire legal = cfg_wdata_i[12] &&", "wire legal ="},
+  };
+  char directory[] = "/tmp/hd_streams_XXXXXX";
+  assert_non_null(mkdtemp(directory));
+  for (size_t i = 0; i < sizeof bugs / sizeof *bugs; i++) {
+    struct hd_stream_result result;
+    struct hd_error err = {.text = ""};
+    plant_rtl(directory, bugs[i].file, bugs[i].from, bugs[i].to);
+    assert_int_equal(play_rtl(directory, &result, &err), HD_E_DIVERGENCE);
+    print_message("%s\n", err.text);
+  }
+  assert_int_equal(hd_tree_remove(directory, NULL), 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(cases_have_every_value_of_every_parameter),
+      cmocka_unit_test(cases_are_legal_and_distinct),
+      cmocka_unit_test(each_kind_of_difference_is_named),
+      cmocka_unit_test(the_model_agrees_with_itself),
+      cmocka_unit_test(a_case_that_compares_nothing_is_an_error),
+      cmocka_unit_test(heddle_agrees),
+      cmocka_unit_test(planted_bugs_are_found),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
