@@ -1,4 +1,4 @@
-# make scenario-keys, make result-keys: tables of pages, made from the tables of the sources.
+# make scenario-keys, result-keys, coverage-points: tables of pages, made from the tables of the sources.
 # SPDX-License-Identifier: Apache-2.0
 .PHONY: scenario-keys
 ## scenario-keys: make the tables of docs/scenario.md anew, from what `heddle scenario` knows
@@ -13,3 +13,10 @@ result-keys: $(O)/heddle
 	$(Q)$(O)/heddle results --markdown >$(B)/result-keys.md
 	$(Q)awk -f mk/scenario.awk $(B)/result-keys.md docs/run-database.md >$(B)/run-database.md
 	$(Q)cmp -s $(B)/run-database.md docs/run-database.md || cp $(B)/run-database.md docs/run-database.md
+
+.PHONY: coverage-points
+## coverage-points: make the table of docs/coverage.md anew, from what `heddle coverage` knows
+coverage-points: $(O)/heddle
+	$(Q)$(O)/heddle coverage --markdown >$(B)/coverage-points.md
+	$(Q)awk -f mk/scenario.awk $(B)/coverage-points.md docs/coverage.md >$(B)/coverage.md
+	$(Q)cmp -s $(B)/coverage.md docs/coverage.md || cp $(B)/coverage.md docs/coverage.md

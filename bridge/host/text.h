@@ -22,6 +22,12 @@ void hd_text_add(struct hd_text *text, const char *format, ...)
  *  replaced by '?'. */
 void hd_text_add_xml(struct hd_text *text, const char *string);
 
+/** Appends a field of CSV (RFC 4180): in quotes, quotes doubled. */
+void hd_text_add_csv(struct hd_text *text, const char *string);
+
+/** Appends `length` bytes as a string of JSON, in quotes; what is no UTF-8 is replaced by '?'. */
+void hd_text_add_json(struct hd_text *text, const char *chars, size_t length);
+
 /** Appends a string as one word of a shell, in quotes where it needs them. */
 void hd_text_add_word(struct hd_text *text, const char *string);
 

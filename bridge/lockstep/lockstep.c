@@ -229,6 +229,16 @@ struct hd_fabric *hd_lockstep_fabric(struct hd_lockstep *ls)
   return ls->loop && ls->params.compare != HD_COMPARE_EXACT ? ls->loop : ls->model;
 }
 
+const struct hd_coverage *hd_lockstep_coverage(const struct hd_lockstep *ls)
+{
+  return hd_fabric_coverage(ls->model);
+}
+
+const uint64_t *hd_lockstep_blocked(const struct hd_lockstep *ls)
+{
+  return ls->params.compare == HD_COMPARE_EXACT ? hd_fabric_blocked(ls->model) : NULL;
+}
+
 uint32_t hd_lockstep_dut_counters(struct hd_lockstep *ls,
                                   struct hd_dut_counter counters[HD_DUT_COUNTERS])
 {
@@ -359,6 +369,7 @@ int hd_lockstep_create(struct hd_lockstep **lockstep, const struct hd_lockstep_p
   ls->params = *params;
   ls->fabric_params = *params->fabric;
   ls->fabric_params.external_switches = false;
+  ls->fabric_params.coverage = params->coverage;
   ls->params.fabric = &ls->fabric_params;
   ls->read_cycles = params->window_cycles;
   if (params->mode == HD_MODE_CLOSED && params->dut)

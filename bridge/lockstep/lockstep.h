@@ -73,6 +73,7 @@ struct hd_lockstep_params {
   bool
       sample_quiescence; /* evaluate every cycle of an eighth of all windows, at least one: quiescent_o is not proved */
   uint64_t seed; /* chooses these windows */
+  bool coverage; /* the model counts what it comes by of the specification; costs it a fifth */
   uint64_t watchdog_cycles;
   uint32_t
       history_cycles; /* how far back hd_lockstep_replay_from can go; 0: as far as is kept in any case */
@@ -178,6 +179,13 @@ const char *hd_divergence_name(const struct hd_divergence *divergence);
 
 /** The fabric that software talks to. */
 struct hd_fabric *hd_lockstep_fabric(struct hd_lockstep *lockstep);
+
+/** The points of the specification that the model came by; it is ahead of what was compared where the run
+ *  did not pass. NULL without params.coverage. */
+const struct hd_coverage *hd_lockstep_coverage(const struct hd_lockstep *lockstep);
+
+/** hd_fabric_blocked of the model, which is ahead likewise. NULL also where the DUT has a timing of its own. */
+const uint64_t *hd_lockstep_blocked(const struct hd_lockstep *lockstep);
 
 /** Fills in the DUT's own counters; returns how many, 0 without DUT. */
 uint32_t hd_lockstep_dut_counters(struct hd_lockstep *lockstep,

@@ -9,6 +9,7 @@
 #ifndef HD_RUNDB_H
 #define HD_RUNDB_H
 
+#include "../coverage/coverage_set.h"
 #include "../host/text.h"
 #include "../host/value.h"
 #include "../lockstep/lockstep.h"
@@ -79,6 +80,7 @@ struct hd_rundb_end {
   const struct hd_rundb_result *results; /* [n_results] */
   size_t n_results;
   const uint64_t *link_flits; /* [n_switches × ports] flits that left each output, may be NULL */
+  const struct hd_coverage_set *coverage; /* of the run; NULL: not known */
 };
 
 /** Writes results, links and indexes, and commits. The database stays open. */
@@ -115,6 +117,11 @@ struct hd_rundb_info {
  *  HD_E_INPUT when it is no run database of a version that this Heddle knows. */
 int hd_rundb_read(struct hd_rundb_info *info, const char *run, struct hd_error *err);
 void hd_rundb_info_fini(struct hd_rundb_info *info);
+
+/** Adds the run's counts of points of the specification to `set`. HD_E_IO; HD_E_INPUT when it has none:
+ *  it was not finished, or is of a Heddle that did not count. */
+int hd_rundb_coverage_read(struct hd_coverage_set *set, const struct hd_rundb_info *info,
+                           struct hd_error *err);
 
 /** Are the files that the run's scenario names (graph, trace) as they were? HD_E_INPUT names the
  *  one that is not; HD_E_IO. Pipes are not asked; nor are runs of a Heddle that did not write that

@@ -64,6 +64,10 @@ int hd_rundb_open(sqlite3 **sqlite, const char *path, struct hd_error *err);
 int hd_rundb_write_start(struct hd_rundb *db, const struct hd_rundb_start *start,
                          struct hd_error *err);
 
+/** Writes the points of the specification and how often the run came by each. */
+int hd_rundb_write_coverage(struct hd_rundb *db, const struct hd_coverage_set *set,
+                            struct hd_error *err);
+
 /** Writes which files the scenario names and what is in them. */
 int hd_rundb_write_files(struct hd_rundb *db, const struct hd_scenario *scenario,
                          struct hd_error *err);

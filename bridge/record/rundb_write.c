@@ -290,6 +290,8 @@ int hd_rundb_finish(struct hd_rundb *db, const struct hd_topology *topology,
   int status = hd_rundb_flush(db, err);
   if (!status)
     status = write_links(db, topology, end->link_flits, err);
+  if (!status && end->coverage)
+    status = hd_rundb_write_coverage(db, end->coverage, err);
   if (!status)
     status = hd_rundb_exec(db, "CREATE INDEX hops_packet ON hops (packet, hop)", err);
   if (!status)

@@ -5,6 +5,7 @@
 #define HD_OUTCOME_H
 
 #include "../backends/backend.h"
+#include "../coverage/coverage_set.h"
 #include "../explain/explain.h"
 #include "../host/text.h"
 #include "../lockstep/lockstep.h"
@@ -79,8 +80,9 @@ struct hd_run_report {
   bool of_rtl;                  /* and it was built from Verilog */
   bool nothing; /* but no flit, credit, packet … of it could be held against the model */
   enum hd_quiescence quiescence;
-  bool blocked_known; /* blocked flit-cycles are the model's; it is exact */
-  bool open_loop;     /* all packets were synthetic: nobody waits for one */
+  bool blocked_known;     /* blocked flit-cycles are the model's; it is exact */
+  char blocked_most[120]; /* where most were blocked; "": nowhere, or not known */
+  bool open_loop;         /* all packets were synthetic: nobody waits for one */
   bool software_finished;
   struct hd_lockstep_result result;
   struct hd_fabric_counters counters;
@@ -110,7 +112,8 @@ struct hd_run_report {
   uint64_t latency_budget, blocked_budget, barrier_budget;
   double seconds;                               /* wall time of lockstep */
   bool has_waves, has_reports, has_packets_csv; /* files that were written */
-  uint64_t window_last; /* last cycle of the waves that options.window asked for */
+  struct hd_coverage_set coverage; /* of the model, which is ahead where the run did not pass */
+  uint64_t window_last;            /* last cycle of the waves that options.window asked for */
   bool explained;
   struct hd_explanation explanation; /* of a divergence */
   struct hd_text wait;               /* of a deadlock: who waits for whom */

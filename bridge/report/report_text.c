@@ -249,7 +249,7 @@ static void cycle_lines(struct row_writer *w)
   line(w, "blocked flit-cycles",
        !r->blocked_known ? "not known: the DUT has a timing of its own"
        : ahead           ? "{blocked_flit_cycles} (the model was ahead, see cycles)"
-                         : "{blocked_flit_cycles}");
+                         : "{blocked_flit_cycles}[blocked_most:, at most {blocked_most}]");
   line(w, "cycles",
        "{active_cycles} of at most {cycles_limit}[drain_cycles:, and {drain_cycles} to drain]"
        "[speed: in {seconds:2} s, {speed:g} switch-cycles/s]");
@@ -261,6 +261,25 @@ static void cycle_lines(struct row_writer *w)
                    : "none: the model ran alone");
   line(w, "digest", "{digest}");
   each_row(w, HD_RESULTS_DUT_COUNTERS, counter_row);
+}
+
+/* What a run that passed says nothing about. */
+static void coverage_lines(const struct hd_run_report *r, struct hd_text *text)
+{
+  struct hd_text summary = {0};
+  hd_coverage_summary(&r->coverage, &summary);
+  if (!r->status && summary.length) {
+    label(text, "not exercised");
+    hd_text_add(text, "%s\n", summary.chars);
+  }
+  if (!r->status && summary.length && r->directory) {
+    label(text, "");
+    hd_text_add(text, "heddle coverage ");
+    hd_text_add_word(text, r->directory);
+    hd_text_add(text, " lists them\n");
+  }
+  text->failed |= summary.failed;
+  hd_text_fini(&summary);
 }
 
 /* Results that have a line of their own. */
@@ -330,6 +349,7 @@ static void run_row(void *context, const struct hd_value *values)
   fault_lines(r, w->text);
   cycle_lines(w);
   own_lines(w);
+  coverage_lines(r, w->text);
   file_lines(r, w->text);
   indented(w->text, hd_text_chars(&r->notes));
 }

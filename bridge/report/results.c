@@ -143,6 +143,9 @@ enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PRO
     r->blocked_known, JSON | CSV | RUN,                                                            \
     .help = "cycles in which the flit at the front of an input channel waited, summed (§6.3)",     \
     .none = "the DUT has a timing of its own")                                                     \
+  X("blocked_most", TEXT, NULL, r->blocked_most, r->blocked_most[0], JSON,                         \
+    .help = "how many of them were on one link, and on which; the link that had most",             \
+    .none = "no flit was blocked, or the DUT has a timing of its own")                             \
   X("throughput", REAL, "flits/node/cycle", throughput(r), true, JSON | CSV,                       \
     .help = "flits received in the measuring phase, a node and cycle")                             \
   X("seconds", REAL, "s", r->seconds, true, JSON | CSV | RUN,                                      \
@@ -314,6 +317,13 @@ enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PRO
   X("name", TEXT, NULL, name, true, JSON, .help = "its name") \
   X("value", COUNT, NULL, value, true, JSON, .help = "its value")
 
+#define COVERAGE_COLUMNS(X)                                                                        \
+  X("section", TEXT, NULL, p->section, true, JSON, .help = "of the specification")                 \
+  X("point", TEXT, NULL, p->name, true, JSON, .help = "its name, see docs/coverage.md")            \
+  X("count", COUNT, NULL, r->coverage.count[i], true, JSON, .help = "how often the model came by") \
+  X("reachable", FLAG, NULL, r->coverage.reachable[i], true, JSON,                                 \
+    .help = "a run with switches of these parameters could come by")
+
 #define LATENCY_COLUMNS(X)                                                     \
   X("latency_cycles", COUNT, "cycles", cycles, true, CSV, .help = "a latency") \
   X("packets", COUNT, "packets", packets, true, CSV, .help = "how many had it")
@@ -369,6 +379,7 @@ static const struct hd_result groups[] = {GROUP_COLUMNS(DESCRIPTION)};
 static const struct hd_result faults[] = {FAULT_COLUMNS(DESCRIPTION)};
 static const struct hd_result unreachable[] = {UNREACHABLE_COLUMNS(DESCRIPTION)};
 static const struct hd_result named[] = {NAMED_COLUMNS(DESCRIPTION)};
+static const struct hd_result coverage[] = {COVERAGE_COLUMNS(DESCRIPTION)};
 static const struct hd_result latencies[] = {LATENCY_COLUMNS(DESCRIPTION)};
 static const struct hd_result values[] = {VALUE_COLUMNS(DESCRIPTION)};
 static const struct hd_result barriers[] = {BARRIER_COLUMNS(DESCRIPTION)};
@@ -436,6 +447,14 @@ static void each_budget(const struct hd_run_report *r, hd_result_row *row, void 
     named_row(row, context, "barrier_cycles", r->barrier_budget);
   if (r->has_blocked_budget)
     named_row(row, context, "blocked_flit_cycles", r->blocked_budget);
+}
+
+static void each_point(const struct hd_run_report *r, hd_result_row *row, void *context)
+{
+  for (unsigned i = 0; r->coverage.runs && i < HD_POINTS; i++) {
+    const struct hd_coverage_point *p = &hd_coverage_list[i];
+    row(context, (const struct hd_value[]){COVERAGE_COLUMNS(VALUE)});
+  }
 }
 
 static void each_latency(const struct hd_run_report *r, hd_result_row *row, void *context)
@@ -519,6 +538,12 @@ const struct hd_result_table hd_result_tables[HD_RESULT_TABLES] = {
                             .by_name = true,
                             COLUMNS(named),
                             .each = each_budget},
+    [HD_RESULTS_COVERAGE] = {.key = "coverage",
+                             .help =
+                                 "points of the specification, also the table `coverage` of the "
+                                 "run database",
+                             COLUMNS(coverage),
+                             .each = each_point},
     [HD_RESULTS_LATENCY_CSV] = {.file = "latency.csv",
                                 .help = "how many packets had which latency",
                                 COLUMNS(latencies),

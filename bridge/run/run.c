@@ -238,6 +238,7 @@ static int open_lockstep(struct hd_run *run, struct hd_error *err)
                           run->backend.quiescence);
   params.dut = run->backend.ops;
   params.dut_options = run->backend.options;
+  params.coverage = !o->window;
   params.calls = hd_run_calls(run->supervisor);
   params.until = o->window ? o->window->to + 1 : 0;
   params.history_cycles = o->window ? (uint32_t)(o->window->to - o->window->from) : 0;

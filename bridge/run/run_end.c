@@ -81,6 +81,32 @@ static int write_lost(struct hd_run *run, uint64_t limit, struct hd_error *err)
   return status;
 }
 
+/* The link at whose end most flit-cycles were blocked; of equals the first. */
+static void find_most_blocked(struct hd_run *run)
+{
+  const uint64_t *blocked = hd_lockstep_blocked(run->lockstep);
+  const struct hd_topology *t = &run->topology;
+  uint32_t vcs = run->scenario.sw.vcs, inputs = t->n_switches * t->ports, worst = inputs;
+  uint64_t most = 0;
+  for (uint32_t i = 0; blocked && i < inputs; i++) {
+    uint64_t n = 0;
+    for (uint32_t vc = 0; vc < vcs; vc++)
+      n += blocked[(size_t)i * vcs + vc];
+    worst = n > most ? i : worst;
+    most = n > most ? n : most;
+  }
+  if (worst == inputs)
+    return;
+  const struct hd_peer *from = &t->peers[worst];
+  char port[24] = "";
+  if (from->kind == HD_PEER_SWITCH)
+    snprintf(port, sizeof port, " port %u", (unsigned)from->port);
+  snprintf(run->report->blocked_most, sizeof run->report->blocked_most,
+           "%llu on the link from %s %u%s to switch %u port %u", (unsigned long long)most,
+           from->kind == HD_PEER_SWITCH ? "switch" : "node", (unsigned)from->index, port,
+           (unsigned)(worst / t->ports), (unsigned)(worst % t->ports));
+}
+
 static void collect_counters(struct hd_run *run)
 {
   struct hd_run_report *report = run->report;
@@ -92,6 +118,8 @@ static void collect_counters(struct hd_run *run)
   report->n_dut_counters = hd_lockstep_dut_counters(run->lockstep, report->dut_counters);
   report->software_finished = hd_world_finished(hd_software_world(run->software));
   report->open_loop = !run->packets_real && report->counters.packets_sent;
+  hd_coverage_add(&report->coverage, hd_lockstep_coverage(run->lockstep), &run->scenario.sw);
+  find_most_blocked(run);
 }
 
 /* Text of a function that tells the length it needs. */
@@ -246,9 +274,9 @@ static int judge(struct hd_run *run)
     missed(report, &status, text);
   }
   if (report->has_blocked_budget && report->counters.blocked_flit_cycles > report->blocked_budget) {
-    snprintf(text, sizeof text, "budgets.blocked_flit_cycles: %llu, allowed %llu",
+    snprintf(text, sizeof text, "budgets.blocked_flit_cycles: %llu, allowed %llu; at most %s",
              (unsigned long long)report->counters.blocked_flit_cycles,
-             (unsigned long long)report->blocked_budget);
+             (unsigned long long)report->blocked_budget, report->blocked_most);
     missed(report, &status, text);
   }
   for (uint32_t i = 0; i < report->n_barriers; i++) {
@@ -300,7 +328,10 @@ static void database_row(void *context, const struct hd_value *values)
                                           .unit = t->columns[i].unit,
                                           .in_run = t->columns[i].where & HD_IN_RUN,
                                           .value = values[i]};
-  const struct hd_rundb_end end = {results, t->n, hd_hops_links(w->run->hops)};
+  const struct hd_rundb_end end = {.results = results,
+                                   .n_results = t->n,
+                                   .link_flits = hd_hops_links(w->run->hops),
+                                   .coverage = &w->run->report->coverage};
   w->status = results ? hd_rundb_finish(w->run->db, &w->run->topology, &end, w->err)
                       : hd_fail(w->err, HD_E_NOMEM, "results: out of memory");
   free(results);

@@ -96,8 +96,27 @@ static bool allocate(struct hd_fabric *f)
     f->switches = aligned_alloc(64, f->switch_size * n);
     if (!f->switches)
       return false;
+    if (f->params.coverage) {
+      f->coverage = calloc(1, sizeof *f->coverage);
+      f->blocked = calloc((size_t)n * ports * f->params.sw.vcs, sizeof *f->blocked);
+      if (!f->coverage || !f->blocked)
+        return false;
+    }
   }
   return true;
+}
+
+/* Lets the switches count, where there is coverage. */
+static void cover_switches(struct hd_fabric *f)
+{
+  const struct hd_topology *t = f->topology;
+  for (uint32_t sw = 0; f->switches && sw < t->n_switches; sw++) {
+    unsigned nodes = 0;
+    for (uint32_t port = 0; port < t->ports; port++)
+      nodes |= (unsigned)(t->peers[sw * t->ports + port].kind == HD_PEER_NODE) << port;
+    uint64_t *blocked = f->blocked ? f->blocked + (size_t)sw * t->ports * f->params.sw.vcs : NULL;
+    hd_switch_cover(hd_fabric_block(f, sw), f->coverage, blocked, nodes);
+  }
 }
 
 static void configure(struct hd_fabric *f, const struct hd_tables *tables)
@@ -112,6 +131,7 @@ static void configure(struct hd_fabric *f, const struct hd_tables *tables)
     if (f->barrier)
       hd_fabric_barrier_configure(f, sw);
   }
+  cover_switches(f); /* what they started with is not counted */
 }
 
 int hd_fabric_create(struct hd_fabric **fabric, const struct hd_fabric_params *params,
@@ -175,13 +195,29 @@ void hd_fabric_destroy(struct hd_fabric *f)
   }
   hd_fabric_barrier_free(f);
   hd_fabric_faults_free(f);
-  void *all[] = {f->calendar,        f->switches,     f->switch_set,
-                 f->injectors,       f->node_set,     f->assemblies,
-                 f->ejectors,        f->ejector_set,  f->packets,
-                 f->oldest_to,       f->youngest_to,  f->held,
-                 f->deliveries,      f->carry,        f->carry_tags,
-                 f->n_carry,         f->quiescent,    f->scratch_flits,
-                 f->scratch_credits, f->scratch_tags, f};
+  void *all[] = {f->calendar,
+                 f->switches,
+                 f->switch_set,
+                 f->injectors,
+                 f->node_set,
+                 f->assemblies,
+                 f->ejectors,
+                 f->ejector_set,
+                 f->packets,
+                 f->oldest_to,
+                 f->youngest_to,
+                 f->held,
+                 f->deliveries,
+                 f->carry,
+                 f->carry_tags,
+                 f->n_carry,
+                 f->quiescent,
+                 f->scratch_flits,
+                 f->scratch_credits,
+                 f->scratch_tags,
+                 f->coverage,
+                 f->blocked,
+                 f};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     free(all[i]);
 }
@@ -380,6 +416,16 @@ void hd_fabric_counters(const struct hd_fabric *f, struct hd_fabric_counters *co
   const struct packet *oldest = hd_fabric_find(f, f->oldest);
   *counters = f->counters;
   counters->oldest_created = oldest ? oldest->created : UINT64_MAX;
+}
+
+const struct hd_coverage *hd_fabric_coverage(const struct hd_fabric *f)
+{
+  return f->coverage;
+}
+
+const uint64_t *hd_fabric_blocked(const struct hd_fabric *f)
+{
+  return f->blocked;
 }
 
 const struct hd_switch *hd_fabric_switch(const struct hd_fabric *f, uint32_t sw)

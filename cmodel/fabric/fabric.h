@@ -26,7 +26,8 @@ struct hd_fabric_params {
   uint32_t link_cycles;         /* LINK, 1–16 (§1.5) */
   uint32_t barrier_idle_cycles; /* IDLE (§8.6), 1–65535; 0: HD_IDLE_AT_RESET */
   bool external_switches;
-  bool faults; /* links and switches may fail (§5.9) */
+  bool faults;   /* links and switches may fail (§5.9) */
+  bool coverage; /* counts the points of the specification that its model comes by */
 };
 
 /** Makes a fabric after reset, configured with copies of the tables; with barrier, also with the
@@ -98,6 +99,14 @@ struct hd_fabric_counters {
   uint64_t packets_lost, barriers_lost; /* to faults (§5.9); not counted with external switches */
 };
 void hd_fabric_counters(const struct hd_fabric *fabric, struct hd_fabric_counters *counters);
+
+/** How often the model came by each point since creation; NULL without params.coverage or with external
+ *  switches. Borrowed. */
+const struct hd_coverage *hd_fabric_coverage(const struct hd_fabric *fabric);
+
+/** Blocked flit-cycles (§6.3) since creation of each input channel, index (switch·ports + port)·vcs + vc; their
+ *  sum is the counter blocked_flit_cycles. NULL likewise. Borrowed. */
+const uint64_t *hd_fabric_blocked(const struct hd_fabric *fabric);
 
 /* ── barrier messages, configuration while running ─────────────────────────── */
 

@@ -254,8 +254,13 @@ static void inject_node(struct hd_fabric *f, uint32_t node)
     send_flit(f, node, b->vc, HD_KIND_BARRIER_LAST, b->high);
   } else {
     uint32_t vc = start_channel(f, node);
-    if (vc == f->params.sw.vcs)
+    if (vc == f->params.sw.vcs) {
+      hd_fabric_cover(f, b->credit ? HD_POINT_INJECT_CREDIT : HD_POINT_INJECT_PLACE);
       return;
+    }
+    hd_fabric_cover(f, HD_POINT_INJECTED);
+    if (vc && f->params.sw.barrier != HD_BARRIER_RESERVED)
+      hd_fabric_cover(f, HD_POINT_INJECT_HIGHER);
     uint32_t message = pop(f, &b->queue).word;
     bool two = hd_barrier_flits(&f->params.sw) == 2;
     b->credit--;
@@ -292,6 +297,17 @@ static int deliver(struct hd_fabric *f, uint32_t node, uint32_t message, struct 
   return HD_OK;
 }
 
+static void cover_eject(const struct hd_fabric *f, uint32_t node, unsigned kind)
+{
+  if (kind == HD_KIND_NULL)
+    hd_fabric_cover(f, HD_POINT_NODE_NULL);
+  else if (kind == HD_KIND_PADDING)
+    hd_fabric_cover(f, HD_POINT_NODE_PADDING);
+  else if (kind == HD_KIND_BARRIER_LAST)
+    hd_fabric_cover(f, f->ejectors[node].held_until > f->cycle ? HD_POINT_NODE_HELD
+                                                               : HD_POINT_NODE_MESSAGE);
+}
+
 int hd_fabric_barrier_eject(struct hd_fabric *f, const struct transit_flit *flit,
                             struct hd_error *err)
 {
@@ -304,6 +320,8 @@ int hd_fabric_barrier_eject(struct hd_fabric *f, const struct transit_flit *flit
   unsigned credit = beside && flit->kind != HD_KIND_NULL ? 0 : 1u << flit->vc;
   if (flit->kind == HD_KIND_BARRIER_LAST)
     credit |= 1u << HD_BARRIER_CREDIT;
+  if (f->coverage)
+    cover_eject(f, node, flit->kind);
   hd_fabric_give(f, node, credit, flit->kind == HD_KIND_NULL ? 0 : credit);
   if (flit->kind == HD_KIND_BARRIER)
     b->low[flit->vc] = (uint16_t)flit->data;

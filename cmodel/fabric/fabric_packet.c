@@ -124,10 +124,14 @@ static void inject_node(struct hd_fabric *f, uint32_t node)
   struct injector *in = &f->injectors[node];
   struct packet *p = hd_fabric_find(f, in->first);
   uint32_t vcs = f->params.sw.vcs;
-  if (f->barrier && f->barrier[node].sent == f->cycle)
+  if (f->barrier && f->barrier[node].sent == f->cycle) {
+    hd_fabric_cover(f, HD_POINT_INJECT_BEFORE);
     return;
-  if (in->sent == 0 && f->barrier && hd_fabric_barrier_first(f, node))
+  }
+  if (in->sent == 0 && f->barrier && hd_fabric_barrier_first(f, node)) {
+    hd_fabric_cover(f, HD_POINT_INJECT_FIRST);
     return;
+  }
   if (in->sent == 0) {
     uint32_t tried = 0, vc = in->vc_next;
     while (tried < vcs && (in->credit[vc] < f->head_need || vc == f->barrier_vc)) {

@@ -180,6 +180,8 @@ struct hd_fabric {
   bool losses_failed;
 
   struct hd_fabric_counters counters;
+  struct hd_coverage *coverage; /* NULL: nothing is counted */
+  uint64_t *blocked; /* [n_switches·ports·vcs] of input channels; there where coverage is */
 
   struct hd_record *record;
   bool record_failed;
@@ -283,6 +285,12 @@ static inline size_t hd_fabric_channel(const struct hd_fabric *f, uint32_t sw, u
                                        uint32_t vc)
 {
   return ((size_t)sw * f->topology->ports + port) * f->params.sw.vcs + vc;
+}
+
+static inline void hd_fabric_cover(const struct hd_fabric *f, enum hd_spec_point point)
+{
+  if (f->coverage)
+    f->coverage->count[point]++;
 }
 
 static inline struct hd_switch *hd_fabric_block(const struct hd_fabric *f, uint32_t sw)

@@ -153,6 +153,57 @@ static void send_end(struct hd_switch *sw, struct barrier_cycle *now, unsigned p
   sw->active--;
 }
 
+/* Rule 2: a message starts on channel `vc`. */
+static void cover_start(const struct hd_switch *sw, unsigned port, unsigned vc, bool preempting)
+{
+  const struct barrier_output *out = &barrier_of(sw)->output[port];
+  switch_cover_port(sw, preempting ? HD_POINT_RULE_2_TAKEN_NODE : HD_POINT_RULE_2_NODE, port);
+  if (!out->credit)
+    switch_cover(sw, HD_POINT_PLACE_LAST);
+  if (preempting && out->burst > 1)
+    switch_cover(sw, HD_POINT_BURST_2 + out->burst - 2u);
+  if (!preempting && out->rest)
+    switch_cover(sw, HD_POINT_STARTS_IN_REST);
+  if (!preempting && vc && sw->barrier != HD_BARRIER_RESERVED)
+    switch_cover(sw, HD_POINT_START_HIGHER);
+}
+
+/* Rule 3: channel `vc` is preempted. */
+static void cover_preemption(const struct hd_switch *sw, unsigned port, unsigned vc)
+{
+  const struct barrier_state *b = barrier_of(sw);
+  switch_cover_port(sw, HD_POINT_RULE_3_NODE, port);
+  if (vc + 1 == sw->vcs && vc)
+    switch_cover(sw, HD_POINT_PREEMPT_NEXT_WRAPS);
+  if (sw->barrier == HD_BARRIER_MOVING && vc != b->output[port].preempt_next)
+    switch_cover(sw, HD_POINT_PREEMPT_SKIPS);
+  for (unsigned i = 0; i < (unsigned)sw->ports * sw->vcs; i++) {
+    const struct channel *ch = &sw->channels[i];
+    if (ch->state != VC_OPEN || ch->oport != port || ch->ovc != vc)
+      continue;
+    switch_cover(sw, ch->count ? HD_POINT_PREEMPTED_FULL : HD_POINT_PREEMPTED_EMPTY);
+    if (b->input[i / sw->vcs].preempted >> i % sw->vcs & 1)
+      switch_cover(sw, HD_POINT_PREEMPTED_BELOW);
+  }
+}
+
+/* No rule applies to a message in a slot: why. */
+static void cover_wait(const struct hd_switch *sw, unsigned port, bool initial)
+{
+  const struct barrier_output *out = &barrier_of(sw)->output[port];
+  unsigned all = sw->vc_bits, free = all & ~owned(sw, port);
+  if (!out->credit)
+    switch_cover(sw, HD_POINT_WAITS_PLACE);
+  else if (out->rest && may_preempt(sw, port, initial) >= 0)
+    switch_cover(sw, HD_POINT_WAITS_REST);
+  else if (initial && barrier_may_start(sw, port, false) >= 0)
+    switch_cover(sw, HD_POINT_INITIAL_WAITS);
+  else if (free || sw->barrier == HD_BARRIER_RESERVED)
+    switch_cover(sw, HD_POINT_WAITS_CREDIT);
+  else
+    switch_cover(sw, HD_POINT_WAITS_OWNED);
+}
+
 /* An output whose slot holds a message: rules 1, 2, 3 and 5. */
 static void send_full(struct hd_switch *sw, struct barrier_cycle *now, unsigned port)
 {
@@ -162,12 +213,15 @@ static void send_full(struct hd_switch *sw, struct barrier_cycle *now, unsigned 
   bool initial = hd_barrier_is_initial(out->slot);
   int vc;
   if (out->second) {
+    switch_cover_port(sw, HD_POINT_RULE_1_NODE, port);
     send(sw, now, port, out->use_vc, HD_KIND_BARRIER_LAST, out->slot >> 16);
     out->second = 0;
     empty_slot(sw, b, port);
   } else if ((vc = barrier_may_start(sw, port, initial)) >= 0) {
     out->credit--;
     out->burst = (uint8_t)(out->burst + preempting);
+    if (sw->coverage)
+      cover_start(sw, port, (unsigned)vc, preempting);
     if (b->all_flits == 2) {
       send(sw, now, port, (unsigned)vc, HD_KIND_BARRIER, out->slot & 0xffff);
       out->second = 1;
@@ -177,6 +231,8 @@ static void send_full(struct hd_switch *sw, struct barrier_cycle *now, unsigned 
       empty_slot(sw, b, port);
     }
   } else if (!out->rest && (vc = may_preempt(sw, port, initial)) >= 0) {
+    if (sw->coverage)
+      cover_preemption(sw, port, (unsigned)vc);
     send(sw, now, port, (unsigned)vc, HD_KIND_PADDING, 0);
     b->preempting_ports |= (uint16_t)(1u << port);
     sw->active++;
@@ -184,10 +240,14 @@ static void send_full(struct hd_switch *sw, struct barrier_cycle *now, unsigned 
     out->preempt_next = (uint8_t)(((unsigned)vc + 1) % sw->vcs);
     out->burst = 0;
   } else if (preempting && (out->burst == BURST_MESSAGES || sw->barrier == HD_BARRIER_MOVING)) {
+    switch_cover_port(
+        sw, out->burst == BURST_MESSAGES ? HD_POINT_RULE_5_NODE : HD_POINT_RULE_5_STUCK_NODE, port);
     send_end(sw, now, port);
     out->rest = REST_CYCLES;
     b->resting_ports |= (uint16_t)(1u << port);
     sw->active++;
+  } else if (sw->coverage) {
+    cover_wait(sw, port, initial);
   }
 }
 
@@ -196,9 +256,10 @@ static void wait_for_end(struct hd_switch *sw, struct barrier_cycle *now, unsign
 {
   struct barrier_state *b = barrier_of(sw);
   struct barrier_output *out = &b->output[port];
-  if (out->idle >= b->idle_limit)
+  if (out->idle >= b->idle_limit) {
+    switch_cover_port(sw, HD_POINT_RULE_4_NODE, port);
     send_end(sw, now, port);
-  else
+  } else
     out->idle++;
 }
 
@@ -224,8 +285,12 @@ static void pad(struct hd_switch *sw, struct barrier_cycle *now)
     for (unsigned left = b->input[port].preempted; left; left &= left - 1) {
       unsigned vc = (unsigned)__builtin_ctz(left);
       struct channel *ch = &sw->channels[port * sw->vcs + vc];
-      if (ch->count || ch->state != VC_OPEN)
+      if (ch->count || ch->state != VC_OPEN) {
+        switch_cover(sw, ch->count              ? HD_POINT_PADDING_NOT_EMPTY
+                         : ch->state == VC_IDLE ? HD_POINT_PADDING_IDLE
+                                                : HD_POINT_PADDING_SINK);
         continue;
+      }
       ch->want_port = ch->oport;
       ch->want_mask = (uint8_t)(1u << ch->ovc);
       padding |= 1u << vc;
@@ -268,6 +333,27 @@ static void restrict_outputs(struct hd_switch *sw, struct barrier_cycle *now, un
   }
 }
 
+enum hd_spec_point barrier_blocked(const struct barrier_cycle *now, unsigned output, bool open)
+{
+  if (now->sending >> output & 1)
+    return HD_POINT_OUTPUT_SENDS;
+  /* A preempted channel is owned, so no head could take it. */
+  return open ? HD_POINT_OPEN_PREEMPTED : HD_POINT_HEAD_WAITS;
+}
+
+/* There is a preemption or a rest, and nothing else. */
+static bool keeps_alone(const struct hd_switch *sw)
+{
+  const struct barrier_state *b = barrier_of(sw);
+  unsigned kept = 0;
+  for (unsigned port = 0; port < sw->ports; port++) {
+    for (unsigned left = b->input[port].preempted; left; left &= left - 1)
+      kept++;
+    kept += (b->preempting_ports >> port & 1u) + (b->resting_ports >> port & 1u);
+  }
+  return kept == sw->active;
+}
+
 void barrier_begin(struct hd_switch *sw, uint64_t cycle, struct barrier_cycle *now)
 {
   struct barrier_state *b = barrier_of(sw);
@@ -276,6 +362,9 @@ void barrier_begin(struct hd_switch *sw, uint64_t cycle, struct barrier_cycle *n
   now->sending = 0;
   now->credit_ports = 0;
   b->pushed_ports = 0;
+  bool keeps = b->preempted_ports | preempting | resting;
+  if (sw->coverage && keeps && keeps_alone(sw))
+    switch_cover(sw, HD_POINT_RESTS_ALONE);
   if (b->held_cycle == cycle)
     barrier_hold(sw);
   else
@@ -283,6 +372,8 @@ void barrier_begin(struct hd_switch *sw, uint64_t cycle, struct barrier_cycle *n
   for (unsigned left = full | preempting; left; left &= left - 1) {
     unsigned port = (unsigned)__builtin_ctz(left);
     if (full >> port & 1) {
+      if (b->output[port].idle)
+        switch_cover(sw, HD_POINT_IDLE_ENDS);
       b->output[port].idle = 0;
       send_full(sw, now, port);
     } else {
@@ -327,10 +418,15 @@ static void set_preempted(struct hd_switch *sw, uint64_t cycle, unsigned port, u
   struct barrier_state *b = barrier_of(sw);
   struct barrier_input *in = &b->input[port];
   bool preempted = in->preempted >> vc & 1;
-  if (preempted != end || (sw->barrier == HD_BARRIER_FIXED && vc)) {
-    switch_error(sw, cycle, HD_ERR_PROTOCOL);
+  bool other = sw->barrier == HD_BARRIER_FIXED && vc;
+  if (preempted != end || other) {
+    switch_error(sw, cycle, HD_ERR_PROTOCOL,
+                 other ? HD_POINT_PADDING_CHANNEL
+                 : end ? HD_POINT_END_OF_NONE
+                       : HD_POINT_REQUEST_TWICE);
     return;
   }
+  switch_cover(sw, end ? HD_POINT_END : HD_POINT_REQUEST);
   in->preempted ^= (uint8_t)(1u << vc);
   if (end)
     sw->active--;
@@ -343,10 +439,12 @@ static void set_preempted(struct hd_switch *sw, uint64_t cycle, unsigned port, u
 static void set_low(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc, uint64_t data)
 {
   struct barrier_state *b = barrier_of(sw);
-  if (b->all_flits == 2)
-    b->input[port].low[vc] = (uint16_t)data;
-  else
-    switch_error(sw, cycle, HD_ERR_PROTOCOL);
+  if (b->all_flits != 2) {
+    switch_error(sw, cycle, HD_ERR_PROTOCOL, HD_POINT_FIRST_FLIT_ALONE);
+    return;
+  }
+  b->input[port].low[vc] = (uint16_t)data;
+  switch_cover(sw, HD_POINT_FIRST_FLIT);
 }
 
 /* False: two messages were queued at the start of the cycle. */
@@ -360,6 +458,7 @@ static bool queue(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned 
   uint32_t message = (uint32_t)data;
   if (b->all_flits == 2)
     message = message << 16 | in->low[vc];
+  switch_cover(sw, taken ? HD_POINT_QUEUE_TAKEN : HD_POINT_QUEUE_FIRST + in->queued);
   in->queue[in->queued++] = message;
   b->queued_ports |= (uint16_t)(1u << port);
   sw->active++;
@@ -374,7 +473,10 @@ void barrier_arrive(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigne
   else if (kind == HD_KIND_BARRIER)
     set_low(sw, cycle, port, vc, data);
   else if (!queue(sw, cycle, port, vc, data))
-    switch_error(sw, cycle, HD_ERR_OVERFLOW);
+    switch_error(sw, cycle, HD_ERR_OVERFLOW,
+                 barrier_of(sw)->input[port].queued < HD_BARRIER_QUEUE
+                     ? HD_POINT_QUEUE_OVERFLOW_TAKEN
+                     : HD_POINT_QUEUE_OVERFLOW);
 }
 
 bool barrier_front(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
@@ -383,15 +485,18 @@ bool barrier_front(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned
   struct barrier_state *b = barrier_of(sw);
   if (front->kind == HD_KIND_BARRIER_LAST) {
     /* Channels come in ascending order; a lower one that waits leaves the queue full. */
-    if ((b->pushed_ports >> port & 1) || !queue(sw, cycle, port, vc, front->data))
+    bool lower = b->pushed_ports >> port & 1;
+    if (lower || !queue(sw, cycle, port, vc, front->data)) {
+      switch_cover(sw, lower ? HD_POINT_LAST_LOWER : HD_POINT_LAST_FULL);
       return false;
+    }
     b->pushed_ports |= (uint16_t)(1u << port);
   } else if (front->kind == HD_KIND_BARRIER) {
     set_low(sw, cycle, port, vc, front->data);
   } else if (sw->barrier == HD_BARRIER_MOVING) {
     set_preempted(sw, cycle, port, vc, front->data & 1);
   } else {
-    switch_error(sw, cycle, HD_ERR_PROTOCOL);
+    switch_error(sw, cycle, HD_ERR_PROTOCOL, HD_POINT_FRONT_PADDING);
   }
   return true;
 }
@@ -417,8 +522,10 @@ bool hd_switch_holds_messages(const struct hd_switch *sw)
 void barrier_credit(struct hd_switch *sw, uint64_t cycle, unsigned port)
 {
   struct barrier_output *out = &barrier_of(sw)->output[port];
-  if (out->credit >= HD_BARRIER_QUEUE)
-    switch_error(sw, cycle, HD_ERR_CREDIT);
-  else
-    out->credit++;
+  if (out->credit >= HD_BARRIER_QUEUE) {
+    switch_error(sw, cycle, HD_ERR_CREDIT, HD_POINT_PLACE_SURPLUS);
+    return;
+  }
+  switch_cover(sw, out->credit ? HD_POINT_PLACE_ALL : HD_POINT_PLACE_BACK);
+  out->credit++;
 }

@@ -113,6 +113,8 @@ struct barrier_cycle {
  *  fronts (§7.5) and outputs are restricted (§7.7). */
 void barrier_begin(struct hd_switch *sw, uint64_t cycle, struct barrier_cycle *now);
 void barrier_picked(struct hd_switch *sw, const struct barrier_cycle *now);
+/** §7.7: why a front that could otherwise be granted `output` is not eligible. */
+enum hd_spec_point barrier_blocked(const struct barrier_cycle *now, unsigned output, bool open);
 /** §7.4, beside: a barrier or padding flit at an input. */
 void barrier_arrive(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc, unsigned kind,
                     uint64_t data);

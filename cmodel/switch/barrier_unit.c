@@ -48,12 +48,29 @@ struct barrier_entry *barrier_find(const struct hd_switch *sw, unsigned group)
   return NULL;
 }
 
+/* An entry takes place `place`. */
+static void cover_place(const struct hd_switch *sw, unsigned place)
+{
+  const struct barrier_state *b = barrier_of(sw);
+  bool above = false, free = false;
+  for (unsigned i = place + 1; i < sw->params.groups; i++) {
+    above |= b->entries[i].valid;
+    free |= !b->entries[i].valid;
+  }
+  switch_cover(sw, HD_POINT_ENTRY_MADE);
+  if (above)
+    switch_cover(sw, HD_POINT_ENTRY_GAP);
+  if (!free)
+    switch_cover(sw, HD_POINT_ENTRY_LAST);
+}
+
 /* NULL: no place. */
 static struct barrier_entry *make(struct hd_switch *sw, unsigned group)
 {
   struct barrier_state *b = barrier_of(sw);
   for (unsigned i = 0; i < sw->params.groups; i++)
     if (!b->entries[i].valid) {
+      cover_place(sw, i);
       b->entries[i] = (struct barrier_entry){.valid = 1, .group = (uint8_t)group};
       return &b->entries[i];
     }
@@ -81,12 +98,17 @@ static void release(struct barrier_entry *e)
   e->local_in = e->child_in = 0;
 }
 
-static void check(struct barrier_entry *e)
+static void check(const struct hd_switch *sw, struct barrier_entry *e)
 {
-  if (e->local & ~e->local_in)
+  if (e->local & ~e->local_in) {
+    switch_cover(sw, HD_POINT_CHECK_LOCAL);
     return;
-  if (e->built ? e->child & ~e->child_in : e->root && e->count)
+  }
+  if (e->built ? e->child & ~e->child_in : e->root && e->count) {
+    switch_cover(sw, e->built ? HD_POINT_CHECK_CHILD : HD_POINT_CHECK_COUNT);
     return;
+  }
+  switch_cover(sw, (e->root ? HD_POINT_CHECK_ROOT_FIRST : HD_POINT_CHECK_UP_FIRST) + e->built);
   if (e->root)
     release(e);
   else
@@ -97,12 +119,12 @@ void barrier_open(struct hd_switch *sw, uint64_t cycle, unsigned group)
 {
   struct barrier_state *b = barrier_of(sw);
   if (barrier_find(sw, group)) {
-    switch_error(sw, cycle, HD_ERR_GROUP);
+    switch_error(sw, cycle, HD_ERR_GROUP, HD_POINT_OPEN_TWICE);
     return;
   }
   struct barrier_entry *e = make(sw, group);
   if (!e) {
-    switch_error(sw, cycle, HD_ERR_TABLE);
+    switch_error(sw, cycle, HD_ERR_TABLE, HD_POINT_OPEN_TABLE);
     return;
   }
   e->bsr = 1;
@@ -110,13 +132,17 @@ void barrier_open(struct hd_switch *sw, uint64_t cycle, unsigned group)
   e->center = b->center;
   e->count = b->count;
   e->local = b->local;
+  switch_cover(sw, e->root ? HD_POINT_OPEN_ROOT : HD_POINT_OPEN_MEMBER);
 }
 
 void barrier_close(struct hd_switch *sw, unsigned group)
 {
   struct barrier_entry *e = barrier_find(sw, group);
+  switch_cover(sw, e ? HD_POINT_CLOSE : HD_POINT_CLOSE_NONE);
   if (!e)
     return;
+  if (e->up || e->to_local || e->to_child)
+    switch_cover(sw, HD_POINT_CLOSE_PENDING);
   e->valid = 0;
   note_pending(sw, e);
 }
@@ -145,8 +171,12 @@ static bool slot_open(struct hd_switch *sw, unsigned port)
   struct barrier_state *b = barrier_of(sw);
   if (open_slots(sw) >> port & 1)
     return true;
-  if (b->owed[port] == NOBODY)
+  if (b->owed[port] == NOBODY) {
     b->owed[port] = b->unit.source;
+    switch_cover(sw, HD_POINT_OWED);
+  } else if (b->owed[port] != b->unit.source && !(b->full_ports >> port & 1)) {
+    switch_cover(sw, HD_POINT_OWED_OTHER);
+  }
   return false;
 }
 
@@ -170,7 +200,9 @@ static int first_way(struct hd_switch *sw)
   if (!ways)
     return NO_WAY;
   int port = __builtin_ctz(ways);
-  return slot_open(sw, (unsigned)port) ? port : WAITS;
+  bool open = slot_open(sw, (unsigned)port);
+  switch_cover(sw, open ? HD_POINT_FIRST_WAY : HD_POINT_FIRST_WAY_WAITS);
+  return open ? port : WAITS;
 }
 
 static int any_way(struct hd_switch *sw)
@@ -181,6 +213,7 @@ static int any_way(struct hd_switch *sw)
     return NO_WAY;
   if (!free) {
     slot_open(sw, switch_first_from(ways, b->unit.spread));
+    switch_cover(sw, HD_POINT_ANY_WAY_WAITS);
     return WAITS;
   }
   unsigned at_once = 0;
@@ -188,7 +221,15 @@ static int any_way(struct hd_switch *sw)
     unsigned port = (unsigned)__builtin_ctz(left);
     at_once |= (unsigned)(barrier_may_start(sw, port, false) >= 0) << port;
   }
-  return (int)switch_first_from(at_once ? at_once : free, b->unit.spread);
+  unsigned good = at_once ? at_once : free, port = switch_first_from(good, b->unit.spread);
+  switch_cover(sw, at_once ? HD_POINT_ANY_WAY : HD_POINT_ANY_WAY_SLOW);
+  if (at_once && port != switch_first_from(free, b->unit.spread))
+    switch_cover(sw, HD_POINT_ANY_WAY_PASSES);
+  if (good & (good - 1))
+    switch_cover(sw, HD_POINT_ANY_WAY_TIE);
+  if ((good & (good - 1)) && port < b->unit.spread)
+    switch_cover(sw, HD_POINT_SPREAD_WRAPS);
+  return (int)port;
 }
 
 static void put(struct barrier_step *step, int port, uint32_t message)
@@ -202,11 +243,14 @@ static bool go(struct hd_switch *sw, uint64_t cycle, struct barrier_step *step, 
                uint32_t message)
 {
   struct barrier_unit *unit = &barrier_of(sw)->unit;
+  if (unit->ways & ~(unsigned)barrier_of(sw)->live)
+    switch_cover(sw, HD_POINT_LIVE_MASKS);
   int port = first ? first_way(sw) : any_way(sw);
   if (port == WAITS)
     return false;
   if (port == NO_WAY) {
-    switch_error(sw, cycle, HD_ERR_UNREACHABLE);
+    switch_error(sw, cycle, HD_ERR_UNREACHABLE,
+                 unit->source == sw->ports ? HD_POINT_NO_PORT_SEND : HD_POINT_NO_PORT);
     return true;
   }
   put(step, port, message);
@@ -217,9 +261,9 @@ static bool go(struct hd_switch *sw, uint64_t cycle, struct barrier_step *step, 
 
 /* ── what a message does, §8.3: false: it waits ─────────────────────────────── */
 
-static bool drop(struct hd_switch *sw, uint64_t cycle, unsigned error)
+static bool drop(struct hd_switch *sw, uint64_t cycle, unsigned error, enum hd_spec_point point)
 {
-  switch_error(sw, cycle, error);
+  switch_error(sw, cycle, error, point);
   return true;
 }
 
@@ -229,20 +273,25 @@ static bool act_local(struct hd_switch *sw, uint64_t cycle, struct barrier_step 
   struct barrier_entry *e = barrier_find(sw, group_of(message));
   unsigned bit = 1u << port;
   if (type_of(message) != HD_REDUCE)
-    return drop(sw, cycle, HD_ERR_PROTOCOL);
+    return drop(sw, cycle, HD_ERR_PROTOCOL, HD_POINT_LOCAL_TYPE);
   bool member = e && (e->local & bit);
   if (!member || e->failed || (e->local_in & bit)) {
-    if (!slot_open(sw, port))
+    if (!slot_open(sw, port)) {
+      switch_cover(sw, HD_POINT_LOCAL_WAITS);
       return false;
+    }
     put(step, (int)port, hd_barrier_local(HD_FAIL, group_of(message)));
     if (!member)
-      switch_error(sw, cycle, HD_ERR_GROUP);
+      switch_error(sw, cycle, HD_ERR_GROUP, e ? HD_POINT_LOCAL_NO_MEMBER : HD_POINT_LOCAL_NO_GROUP);
     else if (!e->failed)
-      switch_error(sw, cycle, HD_ERR_DUPLICATE);
+      switch_error(sw, cycle, HD_ERR_DUPLICATE, HD_POINT_LOCAL_TWICE);
+    else
+      switch_cover(sw, HD_POINT_LOCAL_FAILED);
     return true;
   }
+  switch_cover(sw, HD_POINT_LOCAL_IN);
   e->local_in |= (uint16_t)bit;
-  check(e);
+  check(sw, e);
   note_pending(sw, e);
   return true;
 }
@@ -259,11 +308,18 @@ static uint32_t pass(struct hd_switch *sw, uint64_t cycle, unsigned port, uint32
 {
   struct barrier_entry *e = barrier_find(sw, group_of(message));
   unsigned self = barrier_of(sw)->self;
-  if (!e && !(e = make(sw, group_of(message)))) {
-    switch_error(sw, cycle, HD_ERR_TABLE);
+  bool made = !e, first = tag_of(message) == PASS_TAG;
+  if (made && !(e = make(sw, group_of(message)))) {
+    switch_error(sw, cycle, HD_ERR_TABLE, HD_POINT_PASS_TABLE);
     return (message & ~UINT32_C(3)) | HD_FAIL;
   }
   bool branches = e->child != 0;
+  if (made)
+    switch_cover(sw, first ? HD_POINT_PASS_0_NEW : HD_POINT_PASS_1_NEW);
+  else if (e->bsr)
+    switch_cover(sw, first ? HD_POINT_PASS_0_BSR : HD_POINT_PASS_1_BSR);
+  else
+    switch_cover(sw, first ? HD_POINT_PASS_0_MEETS : HD_POINT_PASS_1_KEEPS);
   set_child(e, port, bsr_of(message));
   if (e->bsr)
     return hd_barrier_message(HD_INITIAL_REDUCE, DONE_TAG, group_of(message),
@@ -278,18 +334,29 @@ static uint32_t pass(struct hd_switch *sw, uint64_t cycle, unsigned port, uint32
 static bool act_in_transit(struct hd_switch *sw, uint64_t cycle, struct barrier_step *step,
                            unsigned port, uint32_t message)
 {
-  if (type_of(message) != HD_INITIAL_REDUCE)
-    return go(sw, cycle, step, false, message);
+  static const enum hd_spec_point goes_on[] = {
+      [HD_REDUCE] = HD_POINT_PASS_REDUCE,
+      [HD_DISTRIBUTE] = HD_POINT_PASS_DISTRIBUTE,
+      [HD_FAIL] = HD_POINT_PASS_FAIL,
+  };
+  if (type_of(message) != HD_INITIAL_REDUCE) {
+    bool gone = go(sw, cycle, step, false, message);
+    if (step->put_port >= 0)
+      switch_cover(sw, goes_on[type_of(message)]);
+    return gone;
+  }
   unsigned tag = tag_of(message);
   if (tag > DONE_TAG)
-    return drop(sw, cycle, HD_ERR_PROTOCOL);
+    return drop(sw, cycle, HD_ERR_PROTOCOL, HD_POINT_PASS_3);
   const struct barrier_entry *e = barrier_find(sw, group_of(message));
   if (e && e->built && tag != DONE_TAG)
-    return drop(sw, cycle, HD_ERR_GROUP);
+    return drop(sw, cycle, HD_ERR_GROUP, HD_POINT_PASS_BUILT);
   if (e && tag == PASS_TAG && (e->child >> port & 1))
-    return drop(sw, cycle, HD_ERR_DUPLICATE);
+    return drop(sw, cycle, HD_ERR_DUPLICATE, HD_POINT_PASS_0_TWICE);
   if (!go(sw, cycle, step, true, message))
     return false;
+  if (step->put_port >= 0 && tag == DONE_TAG)
+    switch_cover(sw, HD_POINT_PASS_2);
   if (step->put_port >= 0 && tag != DONE_TAG)
     step->message = pass(sw, cycle, port, message);
   return true;
@@ -300,17 +367,19 @@ static bool act_initial(struct hd_switch *sw, uint64_t cycle, unsigned port, uin
 {
   unsigned tag = tag_of(message);
   if (!e->root || e->built)
-    return drop(sw, cycle, HD_ERR_GROUP);
+    return drop(sw, cycle, HD_ERR_GROUP,
+                e->root ? HD_POINT_INITIAL_BUILT : HD_POINT_INITIAL_NO_ROOT);
   if (!e->count)
-    return drop(sw, cycle, HD_ERR_DUPLICATE);
+    return drop(sw, cycle, HD_ERR_DUPLICATE, HD_POINT_INITIAL_COUNT);
   if (tag > DONE_TAG)
-    return drop(sw, cycle, HD_ERR_PROTOCOL);
+    return drop(sw, cycle, HD_ERR_PROTOCOL, HD_POINT_INITIAL_3);
   if (tag == PASS_TAG && (e->child >> port & 1))
-    return drop(sw, cycle, HD_ERR_DUPLICATE);
+    return drop(sw, cycle, HD_ERR_DUPLICATE, HD_POINT_INITIAL_TWICE);
+  switch_cover(sw, HD_POINT_INITIAL_0 + tag);
   if (tag != DONE_TAG)
     set_child(e, port, bsr_of(message));
   e->count--;
-  check(e);
+  check(sw, e);
   return true;
 }
 
@@ -321,12 +390,14 @@ static bool act_reduce(struct hd_switch *sw, uint64_t cycle, uint32_t message,
   while (left && e->child_address[__builtin_ctz(left)] != from)
     left &= left - 1;
   if (!left)
-    return drop(sw, cycle, HD_ERR_GROUP);
+    return drop(sw, cycle, HD_ERR_GROUP,
+                e->built ? HD_POINT_REDUCE_NO_CHILD : HD_POINT_REDUCE_EARLY);
   unsigned bit = left & (0u - left);
   if (e->child_in & bit)
-    return drop(sw, cycle, HD_ERR_DUPLICATE);
+    return drop(sw, cycle, HD_ERR_DUPLICATE, HD_POINT_REDUCE_TWICE);
+  switch_cover(sw, HD_POINT_REDUCE_IN);
   e->child_in |= (uint16_t)bit;
-  check(e);
+  check(sw, e);
   return true;
 }
 
@@ -335,10 +406,16 @@ static bool act_distribute(struct hd_switch *sw, uint64_t cycle, uint32_t messag
                            struct barrier_entry *e)
 {
   if (e->root)
-    return drop(sw, cycle, HD_ERR_GROUP);
-  bool early = e->up || (e->local & ~e->local_in);
-  if (early || (e->built && ((e->child & ~e->child_in) || e->parent != bsr_of(message))))
-    return drop(sw, cycle, HD_ERR_DUPLICATE);
+    return drop(sw, cycle, HD_ERR_GROUP, HD_POINT_DISTRIBUTE_ROOT);
+  if (e->up)
+    return drop(sw, cycle, HD_ERR_DUPLICATE, HD_POINT_DISTRIBUTE_UP);
+  if (e->local & ~e->local_in)
+    return drop(sw, cycle, HD_ERR_DUPLICATE, HD_POINT_DISTRIBUTE_LOCAL);
+  if (e->built && (e->child & ~e->child_in))
+    return drop(sw, cycle, HD_ERR_DUPLICATE, HD_POINT_DISTRIBUTE_CHILD);
+  if (e->built && e->parent != bsr_of(message))
+    return drop(sw, cycle, HD_ERR_DUPLICATE, HD_POINT_DISTRIBUTE_PARENT);
+  switch_cover(sw, e->built ? HD_POINT_DISTRIBUTE_LATER : HD_POINT_DISTRIBUTE_FIRST);
   e->parent = (uint16_t)bsr_of(message);
   release(e);
   return true;
@@ -349,7 +426,7 @@ static bool act_here(struct hd_switch *sw, uint64_t cycle, unsigned port, uint32
   struct barrier_entry *e = barrier_find(sw, group_of(message));
   bool left = true;
   if (!e || !e->bsr)
-    return drop(sw, cycle, HD_ERR_GROUP);
+    return drop(sw, cycle, HD_ERR_GROUP, e ? HD_POINT_HERE_NO_BSR : HD_POINT_HERE_NO_GROUP);
   switch ((enum hd_barrier_type)type_of(message)) {
   case HD_INITIAL_REDUCE:
     left = act_initial(sw, cycle, port, message, e);
@@ -361,6 +438,7 @@ static bool act_here(struct hd_switch *sw, uint64_t cycle, unsigned port, uint32
     left = act_distribute(sw, cycle, message, e);
     break;
   case HD_FAIL:
+    switch_cover(sw, e->local_in ? HD_POINT_FAIL_SOME : HD_POINT_FAIL_NONE);
     e->failed = 1;
     e->to_local |= e->local_in;
     break;
@@ -411,27 +489,35 @@ static void act_table(struct hd_switch *sw, uint64_t cycle, struct barrier_step 
   unsigned send, port;
   first_send(e, &send, &port);
   unsigned to = send_destination(e, send, port);
+  enum hd_spec_point point = HD_POINT_SEND_CHILD;
   switch ((enum barrier_send)send) {
   case SEND_UP:
     if (!go(sw, cycle, step, !e->built,
             hd_barrier_message(e->built ? HD_REDUCE : HD_INITIAL_REDUCE, 0, e->group, to, b->self)))
-      return;
+      goto waits;
     e->up = 0;
+    point = e->built ? HD_POINT_SEND_REDUCE : HD_POINT_SEND_INITIAL;
     break;
   case SEND_LOCAL:
     if (!slot_open(sw, port))
-      return;
+      goto waits;
+    point = e->failed ? HD_POINT_SEND_LOCAL_FAIL : HD_POINT_SEND_LOCAL;
     put(step, (int)port, hd_barrier_local(e->failed ? HD_FAIL : HD_DISTRIBUTE, e->group));
     e->to_local &= (uint16_t) ~(1u << port);
     break;
   case SEND_CHILD:
     if (!go(sw, cycle, step, false, hd_barrier_message(HD_DISTRIBUTE, 0, e->group, to, b->self)))
-      return;
+      goto waits;
     e->to_child &= (uint16_t) ~(1u << port);
     break;
   }
+  if (step->put_port >= 0)
+    switch_cover(sw, point);
   source_done(sw);
   note_pending(sw, e);
+  return;
+waits:
+  switch_cover(sw, HD_POINT_SEND_WAITS);
 }
 
 /* ── steps, §8.5 ────────────────────────────────────────────────────────────── */
@@ -442,10 +528,36 @@ static uint16_t ways_to(const struct hd_switch *sw, unsigned destination)
   return destination < sw->params.switches ? barrier_ways(sw, barrier_of(sw))[destination] : 0;
 }
 
+/* The unit takes `source` of `sources`. */
+static void cover_look(const struct hd_switch *sw, unsigned sources, unsigned source)
+{
+  const struct barrier_state *b = barrier_of(sw);
+  if (sources & (sources - 1)) {
+    switch_cover(sw, HD_POINT_LOOK_TIE_2 + switch_others(sources) - 1);
+    if (source < b->unit.turn)
+      switch_cover(sw, HD_POINT_LOOK_WRAPS);
+  }
+  if (source < sw->ports) {
+    uint32_t message = b->input[source].queue[0];
+    if (!is_local(message) && destination_of(message) >= sw->params.switches)
+      switch_cover(sw, HD_POINT_NO_SWITCH);
+    return;
+  }
+  const struct barrier_entry *e = &b->entries[__builtin_ctz(b->pending)];
+  unsigned sends = e->to_local | (unsigned)e->to_child << 16;
+  switch_cover(sw, HD_POINT_LOOK_TABLE);
+  if (b->pending & (b->pending - 1))
+    switch_cover(sw, HD_POINT_LOOK_ENTRIES);
+  if (e->up ? sends : sends & (sends - 1))
+    switch_cover(sw, HD_POINT_LOOK_SENDS);
+}
+
 static void look(struct hd_switch *sw, struct barrier_state *b, unsigned sources)
 {
   struct barrier_unit *unit = &b->unit;
   unit->source = (uint8_t)switch_first_from(sources, unit->turn);
+  if (sw->coverage)
+    cover_look(sw, sources, unit->source);
   if (unit->source < sw->ports) {
     unit->ways = ways_to(sw, destination_of(b->input[unit->source].queue[0]));
   } else {
@@ -462,6 +574,10 @@ static void look(struct hd_switch *sw, struct barrier_state *b, unsigned sources
 void barrier_hold(struct hd_switch *sw)
 {
   struct barrier_unit *unit = &barrier_of(sw)->unit;
+  if (unit->act)
+    switch_cover(sw, HD_POINT_WRITE_ACT);
+  else if (barrier_of(sw)->queued_ports || barrier_of(sw)->pending)
+    switch_cover(sw, HD_POINT_WRITE_LOOK);
   sw->active -= unit->act;
   unit->act = 0;
 }

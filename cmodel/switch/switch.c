@@ -6,12 +6,14 @@
  * grant makes at once the event that the output will show later.
  */
 #include "barrier_state.h"
+#include "switch_cover.h"
 
 #include <assert.h>
 #include <string.h>
 
 /* Plain switches and those with a barrier part each get a cycle of their own, all inlined. */
 #define INLINED static inline __attribute__((always_inline))
+#define NOINLINE __attribute__((noinline))
 
 static size_t align16(size_t size)
 {
@@ -71,9 +73,21 @@ struct hd_switch *hd_switch_init(void *storage, const struct hd_switch_params *p
   return sw;
 }
 
+void hd_switch_cover(struct hd_switch *sw, struct hd_coverage *coverage, uint64_t *blocked,
+                     unsigned node_ports)
+{
+  sw->coverage = coverage;
+  sw->blocked = blocked;
+  sw->node_ports = (uint16_t)node_ports;
+}
+
 void hd_switch_reset(struct hd_switch *sw)
 {
-  sw->active = sw->front_ports = sw->popped_ports = 0;
+  if (sw->active)
+    switch_cover(sw, HD_POINT_RESET_BUSY);
+  if (sw->errors)
+    switch_cover(sw, HD_POINT_RESET_ERRORS);
+  sw->active = sw->front_ports = sw->popped_ports = sw->sent_ports = 0;
   sw->quiet_from = 0;
   sw->pop_cycle = sw->error_cycle = UINT64_MAX;
   sw->errors = sw->errors_now = 0;
@@ -89,7 +103,8 @@ void hd_switch_reset(struct hd_switch *sw)
 }
 
 /* §2.7, §7.7. Leaves vc_mask 0 where the packet is unroutable. */
-static void route(const struct hd_switch *sw, unsigned port, uint64_t header, struct slot *slot)
+INLINED void route(const struct hd_switch *sw, unsigned port, uint64_t header, struct slot *slot,
+                   bool covered)
 {
   uint32_t nodes = sw->params.nodes;
   uint64_t node_mask = (UINT64_C(1) << sw->node_bits) - 1;
@@ -98,23 +113,31 @@ static void route(const struct hd_switch *sw, unsigned port, uint64_t header, st
   case 0:
   case 1: {
     uint64_t destination = header >> 2 & node_mask;
-    if (destination >= nodes)
-      return;
-    entry = switch_table(sw, sw->destination_offset, port)[destination];
-    if ((header & 1) && !(entry >> 12 & 1) && sw->params.source_table) {
-      uint64_t source = header >> (2 + sw->node_bits) & node_mask;
-      if (source < nodes)
-        entry = switch_table(sw, sw->source_offset, port)[source];
-    } else if ((header & 1) && !sw->params.source_table && !(entry >> 12 & 1)) {
+    if (destination >= nodes) {
+      switch_cover(sw, HD_POINT_NODE_BEYOND);
       return;
     }
+    entry = switch_table(sw, sw->destination_offset, port)[destination];
+    bool by_source = (header & 1) && !(entry >> 12 & 1) && sw->params.source_table;
+    if (by_source) {
+      uint64_t source = header >> (2 + sw->node_bits) & node_mask;
+      if (source >= nodes) {
+        switch_cover(sw, HD_POINT_SOURCE_BEYOND);
+        return;
+      }
+      entry = switch_table(sw, sw->source_offset, port)[source];
+    }
+    if (covered)
+      switch_cover_route(sw, header & 1, by_source, entry);
     break;
   }
   case 2:
     entry = hd_table_entry((unsigned)(header >> 2) & ((1u << sw->port_bits) - 1), sw->data_vc_bits);
     slot->source_routed = 1;
+    switch_cover(sw, (entry & 15u) < sw->ports ? HD_POINT_MODE_2 : HD_POINT_MODE_2_PORT);
     break;
   default:
+    switch_cover(sw, HD_POINT_MODE_3);
     return;
   }
   if ((entry >> 12 & 1) && (entry & 15u) < sw->ports) {
@@ -123,16 +146,48 @@ static void route(const struct hd_switch *sw, unsigned port, uint64_t header, st
   }
 }
 
-void hd_switch_put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
-                        unsigned kind, uint64_t data, uint32_t tag)
+/* §2.10: an input while nothing is in the switch. */
+static void cover_wake(const struct hd_switch *sw, uint64_t cycle, enum hd_spec_point point)
 {
+  if (cycle >= sw->quiet_from)
+    switch_cover(sw, point);
+  if (cycle + 1 == sw->quiet_from)
+    switch_cover(sw, HD_POINT_QUIET_LAST);
+  if (cycle == sw->quiet_from && cycle)
+    switch_cover(sw, HD_POINT_QUIET_FIRST);
+}
+
+/* §2.3, §7.4: a flit that is accepted; before it is. */
+INLINED void cover_arrival(const struct hd_switch *sw, unsigned port, unsigned vc, unsigned due,
+                           const struct channel *ch, bool popped)
+{
+  uint64_t *count = sw->coverage->count;
+  unsigned before = (due + DUE_SLOTS - 1) % DUE_SLOTS;
+  if (!ch->count)
+    count[HD_POINT_FIRST_SLOT]++;
+  if (ch->count + 1 == sw->depth)
+    count[HD_POINT_LAST_SLOT]++;
+  if (popped)
+    count[HD_POINT_COMES_AND_GOES]++;
+  if (sw->due_ports[before] >> port & 1)
+    count[HD_POINT_ARRIVES_AGAIN + (sw->port[port].due_vc[before] != vc)]++;
+  if (sw->barrier && (barrier_of(sw)->input[port].preempted >> vc & 1))
+    count[HD_POINT_DATA_PREEMPTED]++;
+}
+
+INLINED void put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
+                      unsigned kind, uint64_t data, uint32_t tag, bool covered)
+{
+  if (covered && !sw->active)
+    cover_wake(sw, cycle, HD_POINT_WAKE_FLIT);
   switch_quiet_not_before(sw, cycle + 2);
   if (vc >= sw->vcs) {
-    switch_error(sw, cycle, HD_ERR_CHANNEL);
+    switch_error(sw, cycle, HD_ERR_CHANNEL, HD_POINT_CHANNEL);
     return;
   }
   if (__builtin_expect(sw->barrier && (kind & HD_KIND_RESERVED), 0)) {
     if (kind == HD_KIND_NULL) {
+      switch_cover(sw, HD_POINT_NULL_COMES);
       kind = SLOT_NULL;
       tag = UINT32_MAX;
     } else if (barrier_of(sw)->beside) {
@@ -144,38 +199,93 @@ void hd_switch_put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, uns
   /* Occupancy counts as at the cycle's start, so a pop of this cycle makes no room yet. */
   unsigned popped = sw->pop_cycle == cycle && (sw->port[port].popped >> vc & 1);
   if (ch->count + popped >= sw->depth) {
-    switch_error(sw, cycle, HD_ERR_OVERFLOW);
+    switch_error(sw, cycle, HD_ERR_OVERFLOW, popped ? HD_POINT_OVERFLOW_POP : HD_POINT_OVERFLOW);
     return;
   }
+  unsigned due = (unsigned)(cycle + sw->route_delay) % DUE_SLOTS;
+  if (covered)
+    cover_arrival(sw, port, vc, due, ch, popped);
   unsigned at = ch->head + ch->count;
   if (at >= sw->depth)
     at -= sw->depth;
   struct slot *slot = switch_slot(sw, ch, at);
   *slot = (struct slot){.data = data, .tag = tag, .kind = (uint8_t)kind};
   if ((kind & (HD_KIND_HEAD | HD_KIND_RESERVED)) == HD_KIND_HEAD)
-    route(sw, port, data, slot);
+    route(sw, port, data, slot, covered);
   ch->count++;
   sw->active++;
-  unsigned due = (unsigned)(cycle + sw->route_delay) % DUE_SLOTS;
   sw->due_ports[due] |= (uint16_t)(1u << port);
   sw->port[port].due_vc[due] = (uint8_t)vc;
 }
 
-void hd_switch_put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vcs)
+/* Two functions each, with and without coverage: the public one then saves nothing and jumps. */
+static NOINLINE void put_flit_plain(struct hd_switch *sw, uint64_t cycle, unsigned port,
+                                    unsigned vc, unsigned kind, uint64_t data, uint32_t tag)
+{
+  put_flit(sw, cycle, port, vc, kind, data, tag, false);
+}
+
+static NOINLINE void put_flit_covered(struct hd_switch *sw, uint64_t cycle, unsigned port,
+                                      unsigned vc, unsigned kind, uint64_t data, uint32_t tag)
+{
+  put_flit(sw, cycle, port, vc, kind, data, tag, true);
+}
+
+void hd_switch_put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
+                        unsigned kind, uint64_t data, uint32_t tag)
+{
+  if (sw->coverage)
+    put_flit_covered(sw, cycle, port, vc, kind, data, tag);
+  else
+    put_flit_plain(sw, cycle, port, vc, kind, data, tag);
+}
+
+INLINED void put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vcs,
+                        bool covered)
 {
   bool barrier = vcs >> HD_BARRIER_CREDIT & 1 && sw->barrier;
   if (!(vcs & sw->vc_bits) && !barrier)
     return; /* nothing, or a wire that is not looked at (§8.9) */
+  if (covered && !sw->active)
+    cover_wake(sw, cycle, barrier ? HD_POINT_WAKE_BARRIER_CREDIT : HD_POINT_WAKE_CREDIT);
+  bool granted = covered && sw->pop_cycle == cycle && (sw->sent_ports >> port & 1);
   switch_quiet_not_before(sw, cycle + 2);
   if (barrier)
     barrier_credit(sw, cycle, port);
   for (unsigned left = vcs & sw->vc_bits; left; left &= left - 1) {
     unsigned vc = (unsigned)__builtin_ctz(left);
-    if (sw->channels[port * sw->vcs + vc].credit >= sw->depth)
-      switch_error(sw, cycle, HD_ERR_CREDIT);
+    unsigned credit = sw->channels[port * sw->vcs + vc].credit;
+    if (granted && sw->port[port].sent_vc == vc)
+      switch_cover(sw, credit + 1u == sw->depth ? HD_POINT_CREDIT_TIE_FULL : HD_POINT_CREDIT_TIE);
+    if (credit >= sw->depth)
+      switch_error(sw, cycle, HD_ERR_CREDIT, HD_POINT_CREDIT_SURPLUS);
     else
       switch_give_credit(sw, port, vc);
+    if (covered && credit + 1u == sw->depth)
+      switch_cover(sw, HD_POINT_CREDIT_ALL);
   }
+  if (covered && (vcs & (vcs - 1) & sw->vc_bits))
+    switch_cover(sw, HD_POINT_CREDIT_SEVERAL);
+}
+
+static NOINLINE void put_credit_plain(struct hd_switch *sw, uint64_t cycle, unsigned port,
+                                      unsigned vcs)
+{
+  put_credit(sw, cycle, port, vcs, false);
+}
+
+static NOINLINE void put_credit_covered(struct hd_switch *sw, uint64_t cycle, unsigned port,
+                                        unsigned vcs)
+{
+  put_credit(sw, cycle, port, vcs, true);
+}
+
+void hd_switch_put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vcs)
+{
+  if (sw->coverage)
+    put_credit_covered(sw, cycle, port, vcs);
+  else
+    put_credit_plain(sw, cycle, port, vcs);
 }
 
 /* §2.4: what the front of a channel asks for, in the state that it is in. */
@@ -205,11 +315,16 @@ static void take_due(struct hd_switch *sw, uint64_t cycle)
   sw->due_ports[due] = 0;
 }
 
-static inline void pop(struct hd_switch *sw, unsigned port, unsigned vc, struct channel *ch)
+INLINED void pop(struct hd_switch *sw, unsigned port, unsigned vc, struct channel *ch, bool covered)
 {
+  if (covered && ch->count == sw->depth)
+    switch_cover(sw, HD_POINT_POP_FULL);
   ch->head++;
-  if (ch->head == sw->depth)
+  if (ch->head == sw->depth) {
     ch->head = 0;
+    if (covered)
+      switch_cover(sw, HD_POINT_SLOTS_WRAP);
+  }
   sw->active--;
   ch->count--;
   sw->port[port].popped |= (uint8_t)(1u << vc);
@@ -228,24 +343,33 @@ static bool discard(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigne
                     struct channel *ch)
 {
   unsigned kind = switch_front(sw, ch)->kind;
+  bool tail = kind & HD_KIND_TAIL, null = kind == SLOT_NULL;
   if (kind & HD_KIND_RESERVED) {
     if (!sw->barrier)
-      switch_error(sw, cycle, HD_ERR_RESERVED);
+      switch_error(sw, cycle, HD_ERR_RESERVED, HD_POINT_RESERVED_IDLE + ch->state);
     else if (!barrier_front(sw, cycle, port, vc, switch_front(sw, ch)))
       return false;
+    else
+      switch_cover(sw, HD_POINT_FRONT_IDLE + ch->state);
   } else if (ch->state == VC_SINK) {
     if (kind & HD_KIND_HEAD)
-      switch_error(sw, cycle, HD_ERR_NESTED);
-    if (kind & HD_KIND_TAIL)
+      switch_error(sw, cycle, HD_ERR_NESTED, tail ? HD_POINT_SINK_SINGLE : HD_POINT_SINK_HEAD);
+    else
+      switch_cover(sw, null ? HD_POINT_NULL_SINK : tail ? HD_POINT_SINK_TAIL : HD_POINT_SINK_BODY);
+    if (tail)
       ch->state = VC_IDLE;
   } else if (!(kind & HD_KIND_HEAD)) {
-    switch_error(sw, cycle, HD_ERR_ORPHAN);
+    switch_error(sw, cycle, HD_ERR_ORPHAN,
+                 null   ? HD_POINT_NULL_IDLE
+                 : tail ? HD_POINT_IDLE_TAIL
+                        : HD_POINT_IDLE_BODY);
   } else {
-    switch_error(sw, cycle, HD_ERR_UNROUTABLE);
-    if (!(kind & HD_KIND_TAIL))
+    switch_error(sw, cycle, HD_ERR_UNROUTABLE,
+                 tail ? HD_POINT_NO_WAY_SINGLE : HD_POINT_NO_WAY_HEAD);
+    if (!tail)
       ch->state = VC_SINK;
   }
-  pop(sw, port, vc, ch);
+  pop(sw, port, vc, ch, true);
   switch_quiet_not_before(sw, cycle + 3);
   return true;
 }
@@ -253,15 +377,26 @@ static bool discard(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigne
 /* Requests of one cycle: input ports' picks by output port. */
 struct picks {
   unsigned outputs;               /* output ports that are asked for */
+  unsigned discards;              /* flits that were discarded */
   uint16_t inputs[HD_MAX_PORTS];  /* by output port: input ports that ask */
   uint8_t vc[HD_MAX_PORTS];       /* by input port */
   uint8_t channels[HD_MAX_PORTS]; /* by input port: E of §2.5, or the open packet's channel */
 };
 
+/* §6.3: a front counts as blocked until it is granted; one that waits for padding is none. */
+INLINED void count_front(const struct hd_switch *sw, unsigned port, unsigned vc,
+                         const struct barrier_cycle *barrier)
+{
+  bool padding =
+      barrier && (barrier->padded_ports >> port & 1) && (barrier->padding[port] >> vc & 1);
+  if (sw->blocked)
+    sw->blocked[port * sw->vcs + vc] += !padding;
+}
+
 /* §2.4 and first step of §2.5 for one input port; returns how many of its fronts may be
  * blocked, the pick included. */
 INLINED unsigned pick_input(struct hd_switch *sw, uint64_t cycle, unsigned port,
-                            struct picks *picks)
+                            struct picks *picks, const struct barrier_cycle *barrier, bool covered)
 {
   unsigned fronts = 0, eligible = 0;
   struct channel *channels = &sw->channels[port * sw->vcs];
@@ -270,19 +405,32 @@ INLINED unsigned pick_input(struct hd_switch *sw, uint64_t cycle, unsigned port,
     unsigned vc = (unsigned)__builtin_ctz(left);
     struct channel *ch = &channels[vc];
     if (__builtin_expect(!ch->want_mask, 0)) {
-      fronts += !discard(sw, cycle, port, vc, ch);
+      bool waits = !discard(sw, cycle, port, vc, ch);
+      fronts += waits;
+      if (covered)
+        picks->discards += !waits;
+      if (covered && waits)
+        count_front(sw, port, vc, barrier);
       continue;
     }
     unsigned output = ch->want_port;
     unsigned head_can = sw->port[output].head_credit & ~(unsigned)sw->port[output].owned;
     can[vc] =
         ch->want_mask & (uint8_t)(ch->state == VC_OPEN ? sw->port[output].has_credit : head_can);
+    if (covered && !can[vc])
+      switch_cover_blocked(sw, ch, port, vc, barrier);
+    if (covered)
+      count_front(sw, port, vc, barrier);
     eligible |= (unsigned)(can[vc] != 0) << vc;
     fronts++;
   }
   if (!eligible)
     return fronts;
   unsigned vc = switch_first_from(eligible, sw->port[port].in_next);
+  if (covered && (eligible & (eligible - 1)))
+    switch_cover_input_tie(sw, port, vc, eligible);
+  if (covered && sw->port[port].popped)
+    switch_cover(sw, HD_POINT_DISCARD_AND_GRANT);
   unsigned output = channels[vc].want_port, bit = 1u << output;
   picks->vc[port] = (uint8_t)vc;
   picks->channels[port] = can[vc];
@@ -301,14 +449,33 @@ INLINED void move_on(struct hd_switch *sw, unsigned port, unsigned vc, unsigned 
   switch_take_credit(sw, output, ovc);
 }
 
+/* A flit of an open packet is granted. */
+INLINED void cover_open(const struct hd_switch *sw, struct channel *ch, unsigned kind)
+{
+  uint64_t *count = sw->coverage->count;
+  if (kind == SLOT_NULL) {
+    count[HD_POINT_NULL_OPEN]++;
+    return;
+  }
+  if (kind & HD_KIND_HEAD)
+    return; /* the error's point */
+  count[HD_POINT_OPEN_BODY + kind]++;
+  if (kind & HD_KIND_TAIL)
+    count[HD_POINT_PACKET_OF_TWO + ch->body]++;
+  ch->body = 1;
+}
+
 /* Grant of §2.5 for input port `port`'s pick. */
 INLINED void grant(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned output,
-                   const struct picks *picks, struct hd_flit_event *event, uint32_t *tag)
+                   const struct picks *picks, struct hd_flit_event *event, uint32_t *tag,
+                   bool covered)
 {
   unsigned vcs = sw->vcs, vc = picks->vc[port];
   struct channel *ch = &sw->channels[port * vcs + vc];
   const struct slot *front = switch_front(sw, ch);
   unsigned ovc;
+  if (covered && sw->blocked)
+    sw->blocked[port * vcs + vc]--;
   event->data = front->data;
   event->port = (uint8_t)output;
   event->kind = front->kind;
@@ -316,51 +483,88 @@ INLINED void grant(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned
   *tag = front->tag;
   if (ch->state == VC_OPEN) {
     ovc = ch->ovc;
+    if (covered)
+      cover_open(sw, ch, front->kind);
     if (front->kind & HD_KIND_HEAD)
-      switch_error(sw, cycle, HD_ERR_NESTED);
+      switch_error(sw, cycle, HD_ERR_NESTED,
+                   front->kind & HD_KIND_TAIL ? HD_POINT_OPEN_SINGLE : HD_POINT_OPEN_HEAD);
     if (front->kind & HD_KIND_TAIL) {
       sw->port[output].owned &= (uint8_t) ~(1u << ovc);
       ch->state = VC_IDLE;
     }
   } else {
     ovc = switch_first_from(picks->channels[port], sw->port[output].vc_next);
+    if (covered)
+      switch_cover_head(sw, port, output, front, picks->channels[port], ovc);
     sw->port[output].vc_next = ovc + 1 == vcs ? 0 : (uint8_t)(ovc + 1);
     if (!(front->kind & HD_KIND_TAIL)) {
       sw->port[output].owned |= (uint8_t)(1u << ovc);
       ch->state = VC_OPEN;
       ch->oport = (uint8_t)output;
       ch->ovc = (uint8_t)ovc;
+      ch->body = 0;
     }
     if (front->source_routed)
       event->data = front->data >> 2 >> sw->port_bits << 2 | (front->data & 3);
   }
   event->vc = (uint8_t)ovc;
   move_on(sw, port, vc, output, ovc);
-  pop(sw, port, vc, ch);
+  pop(sw, port, vc, ch, covered);
 }
 
 /* Second step of §2.5. */
-INLINED unsigned pick_output(const struct hd_switch *sw, unsigned output, const struct picks *picks)
+INLINED unsigned pick_output(const struct hd_switch *sw, unsigned output, const struct picks *picks,
+                             bool covered)
 {
-  return switch_first_from(picks->inputs[output], sw->port[output].out_next);
+  unsigned inputs = picks->inputs[output];
+  unsigned port = switch_first_from(inputs, sw->port[output].out_next);
+  if (covered && (inputs & (inputs - 1)))
+    switch_cover_output_tie(sw, output, port, inputs);
+  return port;
 }
 
-INLINED void make_picks(struct hd_switch *sw, uint64_t cycle, struct picks *picks, unsigned *fronts)
+/* `before`: outputs that granted in the cycle before this one. */
+INLINED void cover_granted(struct hd_switch *sw, unsigned output, unsigned ovc, unsigned before)
 {
-  picks->outputs = 0;
+  if (before >> output & 1)
+    sw->coverage->count[HD_POINT_GRANTS_AGAIN + (sw->port[output].sent_vc != ovc)]++;
+  sw->port[output].sent_vc = (uint8_t)ovc;
+}
+
+/* What a cycle's picks are together; returns `before` of cover_granted. */
+INLINED unsigned cover_picks(struct hd_switch *sw, const struct picks *picks, unsigned before)
+{
+  if (picks->outputs + 1 == 1u << sw->ports)
+    sw->coverage->count[HD_POINT_ALL_OUTPUTS]++;
+  if (picks->discards > 1)
+    sw->coverage->count[HD_POINT_DISCARDS_SEVERAL]++;
+  sw->sent_ports = (uint16_t)picks->outputs;
+  return before & picks->outputs;
+}
+
+/* Outputs that granted in the cycle before. */
+INLINED unsigned granted_before(const struct hd_switch *sw, uint64_t cycle)
+{
+  return sw->pop_cycle + 1 == cycle ? sw->sent_ports : 0;
+}
+
+INLINED void make_picks(struct hd_switch *sw, uint64_t cycle, struct picks *picks, unsigned *fronts,
+                        const struct barrier_cycle *barrier, bool covered)
+{
+  picks->outputs = picks->discards = 0;
   *fronts = 0;
   for (unsigned left = sw->popped_ports; left; left &= left - 1)
     sw->port[__builtin_ctz(left)].popped = 0;
   sw->popped_ports = 0;
   sw->pop_cycle = cycle;
   for (unsigned left = sw->front_ports; left; left &= left - 1)
-    *fronts += pick_input(sw, cycle, (unsigned)__builtin_ctz(left), picks);
+    *fronts += pick_input(sw, cycle, (unsigned)__builtin_ctz(left), picks, barrier, covered);
 }
 
 /* What output `output` sends with a barrier part: of §7.6, padding, or a granted flit. */
-static bool send_with_barrier(struct hd_switch *sw, uint64_t cycle, unsigned output,
-                              const struct picks *picks, const struct barrier_cycle *barrier,
-                              struct hd_flit_event *event, uint32_t *tag)
+INLINED bool send_with_barrier(struct hd_switch *sw, uint64_t cycle, unsigned output,
+                               const struct picks *picks, const struct barrier_cycle *barrier,
+                               struct hd_flit_event *event, uint32_t *tag, bool covered)
 {
   *tag = UINT32_MAX;
   if (barrier->sending >> output & 1) {
@@ -371,7 +575,7 @@ static bool send_with_barrier(struct hd_switch *sw, uint64_t cycle, unsigned out
     event->zero = 0;
     return false;
   }
-  unsigned port = pick_output(sw, output, picks), vc = picks->vc[port];
+  unsigned port = pick_output(sw, output, picks, covered), vc = picks->vc[port];
   if ((barrier->padded_ports >> port & 1) && (barrier->padding[port] >> vc & 1)) {
     const struct channel *ch = &sw->channels[port * sw->vcs + vc];
     event->data = 0;
@@ -380,30 +584,37 @@ static bool send_with_barrier(struct hd_switch *sw, uint64_t cycle, unsigned out
     event->kind = HD_KIND_NULL;
     event->zero = 0;
     move_on(sw, port, vc, output, ch->ovc);
+    switch_cover(sw, HD_POINT_PADDING);
     return false;
   }
-  grant(sw, cycle, port, output, picks, event, tag);
+  grant(sw, cycle, port, output, picks, event, tag, covered);
   if (event->kind == SLOT_NULL)
     event->kind = HD_KIND_NULL;
   return true;
 }
 
 /* A cycle of a switch with a barrier part. */
-static __attribute__((noinline)) void advance_with_barrier(struct hd_switch *sw, uint64_t cycle,
-                                                           uint32_t now,
-                                                           struct hd_switch_output *out)
+INLINED void advance_with_barrier(struct hd_switch *sw, uint64_t cycle, uint32_t now,
+                                  struct hd_switch_output *out, bool covered)
 {
   struct barrier_cycle barrier;
   struct picks picks;
-  unsigned fronts, granted = 0;
+  unsigned fronts, granted = 0, before = covered ? granted_before(sw, cycle) : 0;
   uint32_t n = 0;
   barrier_begin(sw, cycle, &barrier);
-  make_picks(sw, cycle, &picks, &fronts);
+  make_picks(sw, cycle, &picks, &fronts, &barrier, covered);
   barrier_picked(sw, &barrier);
+  if (covered) {
+    picks.outputs &= ~barrier.sending;
+    before = cover_picks(sw, &picks, before);
+  }
   for (unsigned left = picks.outputs | barrier.sending; left; left &= left - 1) {
+    unsigned output = (unsigned)__builtin_ctz(left);
     out->flits[n].cycle = now + sw->flit_delay;
-    granted += send_with_barrier(sw, cycle, (unsigned)__builtin_ctz(left), &picks, &barrier,
-                                 &out->flits[n], &out->tags[n]);
+    granted += send_with_barrier(sw, cycle, output, &picks, &barrier, &out->flits[n], &out->tags[n],
+                                 covered);
+    if (covered && (picks.outputs >> output & 1))
+      cover_granted(sw, output, out->flits[n].vc, before);
     n++;
   }
   if (n)
@@ -420,29 +631,23 @@ static __attribute__((noinline)) void advance_with_barrier(struct hd_switch *sw,
   out->n_credits = n;
 }
 
-void hd_switch_advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
-                       struct hd_switch_output *out)
+/* A cycle of a plain switch that has a front. */
+INLINED void advance_plain(struct hd_switch *sw, uint64_t cycle, uint32_t now,
+                           struct hd_switch_output *out, bool covered)
 {
-  uint32_t now = (uint32_t)(cycle - window_start), n = 0;
-  out->n_flits = out->n_credits = out->blocked = 0;
-  if (sw->active)
-    switch_quiet_not_before(sw, cycle + 2);
-  take_due(sw, cycle);
-  if (__builtin_expect(sw->barrier != HD_BARRIER_NONE, 0)) {
-    advance_with_barrier(sw, cycle, now, out);
-    return;
-  }
-  if (!sw->front_ports)
-    return;
-
   struct picks picks;
-  unsigned fronts;
-  make_picks(sw, cycle, &picks, &fronts);
+  unsigned fronts, before = covered ? granted_before(sw, cycle) : 0;
+  uint32_t n = 0;
+  make_picks(sw, cycle, &picks, &fronts, NULL, covered);
+  if (covered)
+    before = cover_picks(sw, &picks, before);
   for (unsigned left = picks.outputs; left; left &= left - 1) {
     unsigned output = (unsigned)__builtin_ctz(left);
     out->flits[n].cycle = now + sw->flit_delay;
-    grant(sw, cycle, pick_output(sw, output, &picks), output, &picks, &out->flits[n],
-          &out->tags[n]);
+    grant(sw, cycle, pick_output(sw, output, &picks, covered), output, &picks, &out->flits[n],
+          &out->tags[n], covered);
+    if (covered)
+      cover_granted(sw, output, out->flits[n].vc, before);
     n++;
   }
   if (n)
@@ -456,6 +661,47 @@ void hd_switch_advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_sta
     out->credits[n++] = (struct hd_credit_event){now + 1, (uint8_t)port, sw->port[port].popped, 0};
   }
   out->n_credits = n;
+}
+
+INLINED void advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
+                     struct hd_switch_output *out, bool barrier, bool covered)
+{
+  uint32_t now = (uint32_t)(cycle - window_start);
+  out->n_flits = out->n_credits = out->blocked = 0;
+  if (sw->active)
+    switch_quiet_not_before(sw, cycle + 2);
+  take_due(sw, cycle);
+  if (barrier)
+    advance_with_barrier(sw, cycle, now, out, covered);
+  else if (sw->front_ports)
+    advance_plain(sw, cycle, now, out, covered);
+}
+
+#define ADVANCE(name, barrier, covered)                                                  \
+  static NOINLINE void name(struct hd_switch *sw, uint64_t cycle, uint64_t window_start, \
+                            struct hd_switch_output *out)                                \
+  {                                                                                      \
+    advance(sw, cycle, window_start, out, barrier, covered);                             \
+  }
+ADVANCE(advance_without, false, false)
+ADVANCE(advance_without_covered, false, true)
+ADVANCE(advance_barrier, true, false)
+ADVANCE(advance_barrier_covered, true, true)
+#undef ADVANCE
+
+void hd_switch_advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
+                       struct hd_switch_output *out)
+{
+  if (__builtin_expect(sw->barrier != HD_BARRIER_NONE, 0)) {
+    if (sw->coverage)
+      advance_barrier_covered(sw, cycle, window_start, out);
+    else
+      advance_barrier(sw, cycle, window_start, out);
+  } else if (sw->coverage) {
+    advance_without_covered(sw, cycle, window_start, out);
+  } else {
+    advance_without(sw, cycle, window_start, out);
+  }
 }
 
 uint32_t hd_switch_active(const struct hd_switch *sw)

@@ -14,6 +14,7 @@
 #define HD_SWITCH_H
 
 #include "../port_event.h"
+#include "coverage.h"
 #include "params.h"
 #include "registers.h"
 #include "states.h"
@@ -30,6 +31,14 @@ size_t hd_switch_size(const struct hd_switch_params *params);
 /** Makes a switch in the caller's storage (hd_switch_size() bytes, 64-byte aligned). It is
  *  after reset and has empty tables. */
 struct hd_switch *hd_switch_init(void *storage, const struct hd_switch_params *params);
+
+/** From now on the switch counts into `coverage`, the caller's, which may be that of many switches of
+ *  one thread; NULL: it counts nothing, as after hd_switch_init. Bits of `node_ports`: ports that lead
+ *  to nodes. With coverage it also counts the blocked flit-cycles (§6.3) of each input channel in
+ *  `blocked`, the caller's [ports·vcs], index port·vcs + vc; NULL: it does not. A copy of the switch
+ *  counts there, too, until it is told otherwise. */
+void hd_switch_cover(struct hd_switch *sw, struct hd_coverage *coverage, uint64_t *blocked,
+                     unsigned node_ports);
 
 /** Reset (§2.9): tables are kept. The next cycle may be any number. */
 void hd_switch_reset(struct hd_switch *sw);
@@ -62,7 +71,7 @@ struct hd_switch_output {
   uint32_t blocked; /* blocked flit-cycles (§6.3) of this cycle */
 };
 
-/** Allocation of `cycle` and what it changes. Event cycles are written relative
+/** Carries out the allocation of `cycle` and changes the state accordingly. Event cycles are written relative
  *  to `window_start` (§6.1). Sets n_flits, n_credits, blocked. */
 void hd_switch_advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
                        struct hd_switch_output *out);

@@ -6,6 +6,70 @@
 #include <assert.h>
 #include <string.h>
 
+/* What a write to a register is; HD_POINTS: a point of its own elsewhere, or none. */
+static enum hd_spec_point register_point(const struct hd_switch *sw, unsigned index)
+{
+  if (hd_register_list[index].access == HD_ACCESS_READ)
+    return HD_POINT_WRITE_READ_ONLY;
+  switch (sw->barrier ? index : HD_REGISTERS) {
+  case HD_CFG_IDLE:
+    return HD_POINT_WRITE_IDLE;
+  case HD_CFG_SELF:
+    return HD_POINT_WRITE_SELF;
+  case HD_CFG_LIVE:
+    return HD_POINT_WRITE_LIVE;
+  case HD_CFG_CENTER:
+    return HD_POINT_WRITE_CENTER;
+  case HD_CFG_COUNT:
+    return HD_POINT_WRITE_COUNT;
+  case HD_CFG_LOCAL:
+    return HD_POINT_WRITE_LOCAL;
+  default:
+    return HD_POINTS;
+  }
+}
+
+/* The same of an entry of a routing table, before it is done. */
+static enum hd_spec_point entry_point(const struct hd_switch *sw, unsigned select, unsigned port,
+                                      unsigned index, uint16_t data)
+{
+  if (port >= sw->ports)
+    return HD_POINT_WRITE_PORT;
+  if (index >= sw->params.nodes)
+    return HD_POINT_WRITE_NODE;
+  if (select == 2)
+    return HD_POINT_WRITE_SOURCE;
+  if (data >> 12 & 1)
+    return HD_POINT_WRITE_ENTRY;
+  return switch_table(sw, sw->destination_offset, port)[index] >> 12 & 1 ? HD_POINT_WRITE_INVALID
+                                                                         : HD_POINTS;
+}
+
+/* A write, before it is done. */
+static void cover_write(const struct hd_switch *sw, uint64_t cycle, uint32_t addr, uint16_t data)
+{
+  unsigned select = addr >> 16 & 15, port = addr >> 12 & 15, index = addr & 0xfff;
+  unsigned arrived = (unsigned)(cycle + sw->route_delay) % DUE_SLOTS;
+  bool table = select == 1 || (select == 2 && sw->params.source_table);
+  enum hd_spec_point point = HD_POINT_WRITE_NOWHERE;
+  if (table)
+    point = entry_point(sw, select, port, index, data);
+  else if (select == 2)
+    point = HD_POINT_WRITE_SOURCE_NONE;
+  else if (select == 3 && sw->barrier && !port)
+    point = index < sw->params.switches ? HD_POINT_WRITE_WAYS : HD_POINT_WRITE_WAYS_BEYOND;
+  else if (!select && !port && index < HD_REGISTERS)
+    point = register_point(sw, index);
+  if (point != HD_POINTS)
+    switch_cover(sw, point);
+  if (table && (sw->due_ports[arrived] >> port & 1))
+    switch_cover(sw, HD_POINT_WRITE_AND_HEAD);
+  if (sw->active)
+    switch_cover(sw, HD_POINT_WRITE_BUSY);
+  else if (cycle >= sw->quiet_from)
+    switch_cover(sw, HD_POINT_WAKE_CONFIG);
+}
+
 static void barrier_register_write(struct hd_switch *sw, uint64_t cycle, unsigned index,
                                    uint16_t data)
 {
@@ -49,12 +113,20 @@ void hd_switch_config_ahead(struct hd_switch *sw, uint64_t cycle)
 void hd_switch_config_write(struct hd_switch *sw, uint64_t cycle, uint32_t addr, uint16_t data)
 {
   unsigned select = addr >> 16 & 15, port = addr >> 12 & 15, index = addr & 0xfff;
+  if (sw->coverage)
+    cover_write(sw, cycle, addr, data);
   switch_quiet_not_before(sw, cycle + 2);
   assert(!sw->barrier || barrier_of(sw)->step_cycle != cycle); /* hd_switch_config_ahead */
   if (sw->barrier)
     barrier_owe_nobody(sw);
   if (select == 0 && port == 0 && index == HD_CFG_ERRORS) {
     unsigned fresh = sw->error_cycle == cycle ? sw->errors_now : 0;
+    if (sw->errors & data & ~fresh)
+      switch_cover(sw, HD_POINT_CLEAR);
+    if (sw->errors & ~(unsigned)data)
+      switch_cover(sw, HD_POINT_CLEAR_OTHER);
+    if (fresh & data)
+      switch_cover(sw, HD_POINT_CLEAR_TIE);
     sw->errors = (uint16_t)((sw->errors & ~data) | fresh);
   } else if ((select == 1 || (select == 2 && sw->params.source_table)) && port < sw->ports &&
              index < sw->params.nodes) {
@@ -70,6 +142,9 @@ void hd_switch_config_write(struct hd_switch *sw, uint64_t cycle, uint32_t addr,
 uint16_t hd_switch_config_read(const struct hd_switch *sw, uint32_t addr)
 {
   addr &= 0xfffff;
+  switch_cover(sw, addr < HD_REGISTERS ? HD_POINT_READ_ID + addr : HD_POINT_READ_NOWHERE);
+  if (addr == HD_CFG_ERRORS && sw->errors)
+    switch_cover(sw, HD_POINT_READ_ERRORS_SET);
   switch (addr) {
   case HD_CFG_ERRORS:
     return sw->errors;

@@ -8,6 +8,7 @@
 #ifndef HD_SWITCH_STATE_H
 #define HD_SWITCH_STATE_H
 
+#include "coverage.h"
 #include "switch.h"
 
 enum vc_state { VC_IDLE, VC_OPEN, VC_SINK };
@@ -40,6 +41,7 @@ struct channel {
   uint8_t want_port;
   uint8_t want_mask; /* channels it could take; 0: the front is to be discarded */
   uint8_t credit;    /* of the output channel with the same port and number */
+  uint8_t body;      /* coverage: the open packet has shown a body flit */
 };
 
 enum { DUE_SLOTS = 4 }; /* routing takes at most two cycles, so three are under way at most */
@@ -55,6 +57,7 @@ struct port {
   uint8_t has_credit;        /* out: credit >= 1 */
   uint8_t head_credit;       /* out: credit >= head_need */
   uint8_t due_vc[DUE_SLOTS]; /* in, by cycle modulo: the channel whose flit is then routed */
+  uint8_t sent_vc;           /* out, coverage: of the last grant */
 };
 
 /** The order is that of use: what every cycle needs comes first, in few cache lines. */
@@ -71,13 +74,17 @@ struct hd_switch {
   uint8_t flit_delay;            /* grant to output wire: 2 + D */
   uint8_t route_delay;           /* arrival to first grant: R + 1 */
   uint8_t node_bits, port_bits;
-  uint8_t barrier;             /* enum hd_barrier */
-  uint8_t data_vc_bits;        /* mask of channels that a packet may get; §7.7: not always all */
-  uint16_t errors, errors_now; /* errors_now: recorded in the cycle `error_cycle` */
-  /* bytes from the switch's start */
-  uint32_t destination_offset, source_offset, barrier_offset;
+  uint8_t barrier;              /* enum hd_barrier */
+  uint8_t data_vc_bits;         /* mask of channels that a packet may get; §7.7: not always all */
+  uint16_t errors, errors_now;  /* errors_now: recorded in the cycle `error_cycle` */
+  uint32_t barrier_offset;      /* bytes from the switch's start; so are those below */
+  struct hd_coverage *coverage; /* the caller's, or NULL */
   _Alignas(64) struct port port[HD_MAX_PORTS];
   uint64_t error_cycle;
+  uint32_t destination_offset, source_offset;
+  uint64_t *blocked;   /* coverage: the caller's [ports·vcs], or NULL */
+  uint16_t node_ports; /* coverage: those that lead to a node */
+  uint16_t sent_ports; /* coverage: outputs that granted in the cycle `pop_cycle` */
   struct hd_switch_params params;
   _Alignas(64) struct channel
       channels[]; /* [ports·vcs], index port·vcs + vc; behind them slots, tables */
@@ -102,8 +109,37 @@ static inline uint16_t *switch_table(const struct hd_switch *sw, uint32_t offset
   return (uint16_t *)(uintptr_t)((const char *)sw + offset) + (size_t)port * sw->params.nodes;
 }
 
-static inline void switch_error(struct hd_switch *sw, uint64_t cycle, unsigned bit)
+static inline void switch_cover(const struct hd_switch *sw, enum hd_spec_point point)
 {
+  if (sw->coverage)
+    sw->coverage->count[point]++;
+}
+
+/** The same of a pair of points: a port that leads to a node, one that leads to a switch. */
+static inline void switch_cover_port(const struct hd_switch *sw, enum hd_spec_point node,
+                                     unsigned port)
+{
+  if (sw->coverage)
+    sw->coverage->count[node + !(sw->node_ports >> port & 1)]++;
+}
+
+/** Bits of mask, not 0, less one; at most 3. */
+static inline unsigned switch_others(unsigned mask)
+{
+  unsigned n = 0;
+  while (n < 3 && (mask &= mask - 1))
+    n++;
+  return n;
+}
+
+/** Records an error; `point` is the way to it. */
+static inline void switch_error(struct hd_switch *sw, uint64_t cycle, unsigned bit,
+                                enum hd_spec_point point)
+{
+  switch_cover(sw, point);
+  switch_cover(sw, sw->errors & bit ? HD_POINT_ERROR_AGAIN : HD_POINT_ERROR_FIRST);
+  if (sw->error_cycle == cycle && (sw->errors_now & ~bit))
+    switch_cover(sw, HD_POINT_ERRORS_TWO);
   if (sw->error_cycle != cycle) {
     sw->error_cycle = cycle;
     sw->errors_now = 0;
@@ -124,8 +160,10 @@ static inline void switch_take_credit(struct hd_switch *sw, unsigned port, unsig
   unsigned count = sw->channels[port * sw->vcs + vc].credit--;
   if (count == sw->head_need)
     sw->port[port].head_credit &= (uint8_t) ~(1u << vc);
-  if (count == 1)
+  if (count == 1) {
     sw->port[port].has_credit &= (uint8_t) ~(1u << vc);
+    switch_cover(sw, HD_POINT_CREDIT_LAST);
+  }
 }
 
 static inline void switch_give_credit(struct hd_switch *sw, unsigned port, unsigned vc)
@@ -133,8 +171,10 @@ static inline void switch_give_credit(struct hd_switch *sw, unsigned port, unsig
   unsigned count = ++sw->channels[port * sw->vcs + vc].credit;
   if (count == sw->head_need)
     sw->port[port].head_credit |= (uint8_t)(1u << vc);
-  if (count == 1)
+  if (count == 1) {
     sw->port[port].has_credit |= (uint8_t)(1u << vc);
+    switch_cover(sw, HD_POINT_CREDIT_BACK);
+  }
 }
 
 /** First bit of mask, not 0, at or cyclically after `next`. */

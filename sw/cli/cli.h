@@ -85,6 +85,7 @@ int hd_cmd_run(int argc, char **argv);
 int hd_cmd_replay(int argc, char **argv);
 int hd_cmd_wave(int argc, char **argv);
 int hd_cmd_diff(int argc, char **argv);
+int hd_cmd_coverage(int argc, char **argv);
 int hd_cmd_topo(int argc, char **argv);
 int hd_cmd_scenario(int argc, char **argv);
 int hd_cmd_results(int argc, char **argv);

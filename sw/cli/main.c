@@ -25,6 +25,7 @@ static struct command commands[] = {
     {"replay", hd_cmd_replay, "heddle replay"},
     {"wave", hd_cmd_wave, "heddle wave"},
     {"diff", hd_cmd_diff, "heddle diff"},
+    {"coverage", hd_cmd_coverage, "heddle coverage"},
     {"topo", hd_cmd_topo, "heddle topo"},
     {"scenario", hd_cmd_scenario, "heddle scenario"},
     {"results", hd_cmd_results, "heddle results"},
@@ -41,6 +42,7 @@ static const char doc[] =
     "  replay RUN        repeat a recorded run\n"
     "  wave RUN          show RTL and model in GTKWave, at a divergence or anywhere\n"
     "  diff RUN_A RUN_B  compare two runs packet by packet and hop by hop\n"
+    "  coverage RUN      what runs exercised of the specification, and what not\n"
     "  topo SCENARIO     show a fabric: counts, links, paths\n"
     "  scenario [KEY]    list the keys of scenarios\n"
     "  results           list what a run measures\n"

@@ -119,6 +119,7 @@ says err "budgets.latency_cycles" "the missed latency budget is named"
 scenario blocked.yaml 'budgets: {blocked_flit_cycles: 0}'
 exits 4 "a budget of blocked flit-cycles" "$HEDDLE" run blocked.yaml
 says err "budgets.blocked_flit_cycles" "the missed blocked budget is named"
+check "and the link that has most of them" grep -qE "at most [0-9]+ on the link from (node|switch) [0-9]+" err
 scenario kept.yaml 'budgets: {latency_cycles: 100000, blocked_flit_cycles: 1000000}'
 exits 0 "budgets that are kept" "$HEDDLE" run kept.yaml
 scenario short.yaml 'run: {cycles: 50, dut: model}' \

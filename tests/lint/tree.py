@@ -37,6 +37,7 @@ string_view thread tuple type_traits utility vector""".split()
 ERROR, EVENT, PARAMS = "cmodel/error.h", "cmodel/port_event.h", "cmodel/switch/params.h"
 GROW = "cmodel/grow.h"
 REGISTERS, STATES = "cmodel/switch/registers.h", "cmodel/switch/states.h"
+COVERAGE = "cmodel/switch/coverage.h"
 DUT, MODE = "bridge/dut.h", "bridge/lockstep/lockstep_mode.h"
 BACKEND, BACKENDS = "bridge/backends/backend.h", "bridge/backends/backends.h"
 B = "bridge/backends/"
@@ -49,6 +50,7 @@ DOORS = {
     PARAMS: [ERROR],
     REGISTERS: [PARAMS],
     STATES: [PARAMS, REGISTERS],
+    COVERAGE: [PARAMS],
     DUT: [EVENT, PARAMS, REGISTERS],
     MODE: [],
     BACKEND: [DUT],
@@ -65,8 +67,8 @@ DOORS = {
 # What a backend knows: the contract, what it says of itself, the machine that it runs on.
 OF_BACKENDS = [ERROR, EVENT, GROW, PARAMS, REGISTERS, STATES, DUT, "bridge/job_cursor.h", BACKEND, BACKENDS, "bridge/host"]
 ROOMS = {
-    "cmodel/switch": (["switch.h", "params.h", "registers.h", "states.h"],
-                      [ERROR, EVENT, PARAMS, REGISTERS, STATES], False),
+    "cmodel/switch": (["switch.h", "params.h", "registers.h", "states.h", "coverage.h"],
+                      [ERROR, EVENT, PARAMS, REGISTERS, STATES, COVERAGE], False),
     "cmodel/topology": (["topology.h"], [ERROR, EVENT, GROW, PARAMS], False),
     "cmodel/routing": (["routing.h", "routing_barrier.h"],
                        [ERROR, EVENT, GROW, PARAMS, REGISTERS, "cmodel/topology"], False),
@@ -93,18 +95,19 @@ ROOMS = {
     "bridge/lockstep": (["lockstep.h", "lockstep_mode.h"], [ERROR, GROW, DUT, MODE, "cmodel/fabric"], True),
     "bridge/scenario": (["scenario.h", "scenario_keys.h", "scenario_set.h"],
                         [ERROR, GROW, MODE, "cmodel/fabric", "sw/runtime", "sw/programs", "bridge/host"], True),
+    "bridge/coverage": (["coverage_set.h"], [ERROR, GROW, PARAMS, COVERAGE, "bridge/host"], False),
     "bridge/record": (["rundb.h", "diff.h"],
-                      [ERROR, GROW, "bridge/version.h", "bridge/host", "bridge/scenario", "bridge/lockstep"], True),
+                      [ERROR, GROW, COVERAGE, "bridge/version.h", "bridge/coverage", "bridge/host", "bridge/scenario", "bridge/lockstep"], True),
     "bridge/explain": (["explain.h"],
                        [ERROR, EVENT, PARAMS, "bridge/host", "bridge/lockstep", "bridge/record"], True),
     "bridge/waves": (["waves.h"], [ERROR, GROW, "bridge/host", "bridge/lockstep", "bridge/explain"], True),
     "bridge/manager": (["manager.h"], [ERROR, GROW, "sw/endpoint.h", "cmodel/fabric"], False),
     "bridge/report": (["*.h"],
-                      [ERROR, GROW, BACKEND, BACKENDS, "bridge/version.h", "sw/runtime", "bridge/host",
+                      [ERROR, GROW, COVERAGE, "bridge/coverage", BACKEND, BACKENDS, "bridge/version.h", "sw/runtime", "bridge/host",
                        "bridge/scenario", "bridge/lockstep", "bridge/explain", "bridge/manager"], True),
     "bridge/run": (["run.h"],
                    [ERROR, GROW, BACKEND, "cmodel/fabric", "sw/runtime", "sw/analysis", "bridge/host",
-                    "bridge/scenario", "bridge/lockstep", "bridge/manager", "bridge/record", "bridge/explain",
+                    "bridge/coverage", "bridge/scenario", "bridge/lockstep", "bridge/manager", "bridge/record", "bridge/explain",
                     "bridge/waves", "bridge/report"], True),
     # SystemC code of users: header files that are compiled with a backend's pins.
     "bridge/systemc": ([], ["bridge/scenario", B + "rtl", B + "systemc/systemc_signals.h"], True),

@@ -1,0 +1,54 @@
+/* What runs came by of the specification, put together: counts, holes, lists.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * For whoever wants to know what was never exercised: the report of a run, `heddle coverage`, a
+ * campaign that aims at holes. A set is the caller's; one that is all zeros is empty. It may be copied.
+ */
+#ifndef HD_COVERAGE_SET_H
+#define HD_COVERAGE_SET_H
+
+#include "../../cmodel/switch/coverage.h"
+#include "../host/text.h"
+
+struct hd_coverage_set {
+  uint32_t runs;
+  uint64_t count[HD_POINTS];
+  bool reachable[HD_POINTS]; /* by one of the runs */
+};
+
+/** Adds a run: its counts, and its switches' parameters, which say what it could have reached. */
+void hd_coverage_add(struct hd_coverage_set *set, const struct hd_coverage *counts,
+                     const struct hd_switch_params *params);
+
+/** Adds the runs of another set. */
+void hd_coverage_merge(struct hd_coverage_set *set, const struct hd_coverage_set *other);
+
+/** A run's counts as a word without blanks, and the run of such a word added to a set. False: it is none, or
+ *  is of a Heddle that knows other points; nothing is added. */
+void hd_coverage_word(const struct hd_coverage_set *run, struct hd_text *text);
+bool hd_coverage_add_word(struct hd_coverage_set *set, const char *word);
+
+/** Could have been reached, and was not. */
+bool hd_coverage_is_hole(const struct hd_coverage_set *set, enum hd_spec_point point);
+
+/** The first hole at or after `from`; HD_POINTS: there is none. */
+enum hd_spec_point hd_coverage_next_hole(const struct hd_coverage_set *set,
+                                         enum hd_spec_point from);
+
+/** How many points could be reached, and how many of them were not. */
+uint32_t hd_coverage_reachable_points(const struct hd_coverage_set *set);
+uint32_t hd_coverage_holes(const struct hd_coverage_set *set);
+
+/** "41 of 187 points of the specification, such as …", without a line's end; "" where no point could be
+ *  reached. */
+void hd_coverage_summary(const struct hd_coverage_set *set, struct hd_text *text);
+
+/** All points, or the holes alone: a table for people; CSV, with a line of names; a JSON object. */
+void hd_coverage_table(const struct hd_coverage_set *set, bool holes, struct hd_text *text);
+void hd_coverage_csv(const struct hd_coverage_set *set, bool holes, struct hd_text *text);
+void hd_coverage_json(const struct hd_coverage_set *set, bool holes, struct hd_text *text);
+
+/** The list of points of docs/coverage.md. */
+void hd_coverage_markdown(struct hd_text *text);
+
+#endif

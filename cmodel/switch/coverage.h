@@ -1,0 +1,639 @@
+/* Points of the specification's chapters 2, 3, 7 and 8, and how often a model came by each.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A point is a rule, a row of a table, a way to an error or a tie-break. The model counts; what a
+ * DUT does is never asked.
+ */
+#ifndef HD_SWITCH_COVERAGE_H
+#define HD_SWITCH_COVERAGE_H
+
+#include "params.h"
+
+/** All points, in the order of the specification. X(NAME, section, by, when, name, about):
+ *  - by: who reaches it. RUN: traffic that network interfaces send, and what the management writes.
+ *    TEST: only a stream around a single switch, because no network interface sends it, or no run
+ *    does it;
+ *  - when: the parameters of §2.1 and §7.1 under which a switch can come by it, as a condition in C;
+ *  - name: what is said behind the section, unique in it;
+ *  - about: a sentence. */
+#define HD_COVERAGE_LIST(X)                                                                        \
+  /* §2.3 */                                                                                      \
+  X(FIRST_SLOT, "2.3", RUN, true, "empty buffer", "a flit comes into an empty buffer")             \
+  X(LAST_SLOT, "2.3", RUN, true, "last slot", "a flit takes the last free slot of a buffer")       \
+  X(COMES_AND_GOES, "2.3", RUN, DEPTH >= 2, "arrival with a pop",                                  \
+    "a flit comes in the cycle in which one of the same channel is popped")                        \
+  X(SLOTS_WRAP, "2.3", RUN, true, "slots used again",                                              \
+    "a buffer's slots begin again with the first")                                                 \
+  X(POP_FULL, "2.3", RUN, true, "pop of a full buffer",                                            \
+    "a flit is popped from a buffer that is full")                                                 \
+  X(ARRIVES_AGAIN, "2.3", RUN, true, "flits without a gap",                                        \
+    "flits of one channel come in two cycles in a row")                                            \
+  X(ARRIVES_OTHER, "2.3", RUN, VCS >= 2, "flits that interleave",                                  \
+    "flits of two channels come to one input in two cycles in a row")                              \
+  X(OVERFLOW, "2.3", TEST, true, "full buffer", "a flit for a full buffer is ignored: overflow")   \
+  X(OVERFLOW_POP, "2.3", TEST, true, "full buffer with a pop",                                     \
+    "a flit for a buffer that was full at the start of the cycle, though one is popped in it: "    \
+    "overflow")                                                                                    \
+  X(CHANNEL, "2.3", TEST, VCS == 1 || (VCS & (VCS - 1)), "channel beyond VCS",                     \
+    "a flit with vc >= VCS is ignored: channel")                                                   \
+  /* §2.4 */                                                                                      \
+  X(IDLE_HEAD, "2.4", RUN, true, "idle, head", "a routable head is granted and opens its channel") \
+  X(IDLE_SINGLE, "2.4", RUN, true, "idle, single", "a routable packet of one flit is granted")     \
+  X(OPEN_BODY, "2.4", RUN, true, "open, body", "a body flit of an open packet is granted")         \
+  X(OPEN_TAIL, "2.4", RUN, true, "open, tail", "a tail is granted and closes its channel")         \
+  X(OPEN_HEAD, "2.4", TEST, true, "open, head", "a head inside a packet is granted: nested")       \
+  X(OPEN_SINGLE, "2.4", TEST, true, "open, single",                                                \
+    "a single inside a packet is granted and closes its channel: nested")                          \
+  X(PACKET_OF_TWO, "2.4", RUN, true, "packet of two flits",                                        \
+    "a tail is granted that follows its head at once")                                             \
+  X(PACKET_OF_MORE, "2.4", RUN, true, "packet of three flits or more",                             \
+    "a tail is granted that follows a body flit")                                                  \
+  X(IDLE_BODY, "2.4", TEST, true, "idle, body",                                                    \
+    "a body flit where a head is due is discarded: orphan")                                        \
+  X(IDLE_TAIL, "2.4", TEST, true, "idle, tail", "a tail where a head is due is discarded: orphan") \
+  X(NO_WAY_HEAD, "2.4", RUN, true, "idle, head without a way",                                     \
+    "an unroutable head is discarded, and its channel sinks the rest: unroutable")                 \
+  X(NO_WAY_SINGLE, "2.4", RUN, true, "idle, single without a way",                                 \
+    "an unroutable single is discarded: unroutable")                                               \
+  X(SINK_BODY, "2.4", RUN, true, "sink, body", "a body flit of an unroutable packet is discarded") \
+  X(SINK_TAIL, "2.4", RUN, true, "sink, tail",                                                     \
+    "the tail of an unroutable packet is discarded, and its channel is idle")                      \
+  X(SINK_HEAD, "2.4", TEST, true, "sink, head",                                                    \
+    "a head inside a packet that is discarded: nested")                                            \
+  X(SINK_SINGLE, "2.4", TEST, true, "sink, single",                                                \
+    "a single inside a packet that is discarded ends it: nested")                                  \
+  X(RESERVED_IDLE, "2.4", TEST, BARRIER == 0, "idle, reserved kind",                               \
+    "a flit of a reserved kind is discarded: reserved")                                            \
+  X(RESERVED_OPEN, "2.4", TEST, BARRIER == 0, "open, reserved kind",                               \
+    "the same inside an open packet, which goes on behind it")                                     \
+  X(RESERVED_SINK, "2.4", TEST, BARRIER == 0, "sink, reserved kind",                               \
+    "the same inside a packet that is discarded")                                                  \
+  X(DISCARDS_SEVERAL, "2.4", RUN, true, "several discards",                                        \
+    "channels discard two flits or more in one cycle")                                             \
+  X(DISCARD_AND_GRANT, "2.4", RUN, VCS >= 2, "discard beside a grant",                             \
+    "an input discards on one channel and picks another in one cycle")                             \
+  /* §2.5 */                                                                                      \
+  X(OPEN_NO_CREDIT, "2.5", RUN, true, "open, no credit",                                           \
+    "the front of an open packet waits for a credit")                                              \
+  X(HEAD_ALL_OWNED, "2.5", RUN, true, "head, all channels owned",                                  \
+    "a head waits: other packets hold all channels that it could take")                            \
+  X(HEAD_NO_CREDIT, "2.5", RUN, true, "head, no credit",                                           \
+    "a head waits: a channel is not owned, but none such has a credit")                            \
+  X(HEAD_CUT, "2.5", RUN, CUT_FLITS >= 2, "head, too few credits",                                 \
+    "a head waits: a channel is not owned and has credits, but fewer than CUT_FLITS")              \
+  X(CHOICE_1, "2.5", RUN, true, "one channel to take",                                             \
+    "a head has one channel to take: E has one member")                                            \
+  X(CHOICE_2, "2.5", RUN, VCS - (BARRIER == 5) >= 2, "two channels to take", "E has two members")  \
+  X(CHOICE_3, "2.5", RUN, VCS - (BARRIER == 5) >= 3, "three channels to take",                     \
+    "E has three members")                                                                         \
+  X(CHOICE_4, "2.5", RUN, VCS - (BARRIER == 5) >= 4, "four channels to take or more",              \
+    "E has four members or more")                                                                  \
+  X(CHOICE_WRAPS, "2.5", RUN, VCS - (BARRIER == 5) >= 2, "channel search wraps",                   \
+    "of several channels one below vc_next is taken")                                              \
+  X(VC_NEXT_WRAPS, "2.5", RUN, true, "vc_next wraps",                                              \
+    "the last channel is taken, and vc_next becomes 0")                                            \
+  X(INPUT_TIE_2, "2.5", RUN, VCS >= 2, "tie of two channels",                                      \
+    "two channels of an input are eligible")                                                       \
+  X(INPUT_TIE_3, "2.5", RUN, VCS >= 3, "tie of three channels",                                    \
+    "three channels of an input are eligible")                                                     \
+  X(INPUT_TIE_4, "2.5", RUN, VCS >= 4, "tie of four channels or more",                             \
+    "four channels of an input or more are eligible")                                              \
+  X(INPUT_WRAPS, "2.5", RUN, VCS >= 2, "search of an input wraps",                                 \
+    "of several channels one below in_next is picked")                                             \
+  X(TIE_2_NODE, "2.5", RUN, true, "tie of two inputs, to a node",                                  \
+    "two inputs want one output, which leads to a node")                                           \
+  X(TIE_3_NODE, "2.5", RUN, PORTS >= 3, "tie of three inputs, to a node",                          \
+    "three inputs want one output, which leads to a node")                                         \
+  X(TIE_4_NODE, "2.5", RUN, PORTS >= 4, "tie of four inputs or more, to a node",                   \
+    "four inputs or more want one output, which leads to a node")                                  \
+  X(TIE_2_SWITCH, "2.5", RUN, true, "tie of two inputs, to a switch",                              \
+    "two inputs want one output, which leads to a switch")                                         \
+  X(TIE_3_SWITCH, "2.5", RUN, PORTS >= 3, "tie of three inputs, to a switch",                      \
+    "three inputs want one output, which leads to a switch")                                       \
+  X(TIE_4_SWITCH, "2.5", RUN, PORTS >= 4, "tie of four inputs or more, to a switch",               \
+    "four inputs or more want one output, which leads to a switch")                                \
+  X(OUTPUT_WRAPS, "2.5", RUN, true, "search of an output wraps",                                   \
+    "of several inputs one below out_next is granted")                                             \
+  X(OUT_NEXT_WRAPS, "2.5", RUN, true, "out_next wraps",                                            \
+    "the last input is granted a tie, and out_next becomes 0")                                     \
+  X(ALL_OUTPUTS, "2.5", RUN, true, "all outputs at once",                                          \
+    "every output of a switch is wanted in one cycle")                                             \
+  X(GRANTS_AGAIN, "2.5", RUN, true, "grants without a gap",                                        \
+    "an output grants flits of one channel in two cycles in a row")                                \
+  X(GRANTS_OTHER, "2.5", RUN, VCS >= 2, "outputs that interleave",                                 \
+    "an output grants flits of two channels in two cycles in a row")                               \
+  X(NODE_TO_NODE, "2.5", RUN, true, "from node to node",                                           \
+    "a packet's first flit goes from a node's port to a node's port")                              \
+  X(NODE_TO_SWITCH, "2.5", RUN, true, "from node to switch",                                       \
+    "a packet's first flit goes from a node's port to another switch")                             \
+  X(SWITCH_TO_NODE, "2.5", RUN, true, "from switch to node",                                       \
+    "a packet's first flit goes from another switch to a node")                                    \
+  X(SWITCH_TO_SWITCH, "2.5", RUN, true, "from switch to switch",                                   \
+    "a packet's first flit goes from one switch to another")                                       \
+  X(SAME_PORT, "2.5", RUN, true, "back by the same port",                                          \
+    "a packet leaves by the port through which it came")                                           \
+  /* §2.6 */                                                                                      \
+  X(CREDIT_LAST, "2.6", RUN, true, "last credit", "a channel's last credit is taken")              \
+  X(CREDIT_BACK, "2.6", RUN, true, "credit for none",                                              \
+    "a credit comes for a channel that has none")                                                  \
+  X(CREDIT_ALL, "2.6", RUN, true, "all credits back", "a channel's count reaches DEPTH again")     \
+  X(CREDIT_TIE, "2.6", RUN, true, "credit with a grant",                                           \
+    "a credit comes in the cycle of a grant on its channel: they cancel out")                      \
+  X(CREDIT_SEVERAL, "2.6", RUN, VCS >= 2, "credits of several channels",                           \
+    "credits of two channels or more come to one output in one cycle")                             \
+  X(CREDIT_TIE_FULL, "2.6", TEST, true, "credit with a grant of a full count",                     \
+    "the same where the count was DEPTH: no error")                                                \
+  X(CREDIT_SURPLUS, "2.6", TEST, true, "one credit too many",                                      \
+    "a credit comes where the count is DEPTH, and it stays: credit")                               \
+  /* §2.7 */                                                                                      \
+  X(MODE_0, "2.7", RUN, !SOURCE_TABLE, "mode 0, valid entry",                                      \
+    "a head with mode 0 takes its destination's entry")                                            \
+  X(MODE_0_NONE, "2.7", RUN, !SOURCE_TABLE, "mode 0, no entry",                                    \
+    "a head with mode 0 finds no valid entry")                                                     \
+  X(MODE_1_DOWN, "2.7", RUN, SOURCE_TABLE, "mode 1, by destination",                               \
+    "a head with mode 1 finds a valid entry for its destination")                                  \
+  X(MODE_1_UP, "2.7", RUN, SOURCE_TABLE, "mode 1, by source",                                      \
+    "a head with mode 1 finds none, and takes its source's entry")                                 \
+  X(MODE_1_NONE, "2.7", TEST, SOURCE_TABLE, "mode 1, no entry",                                    \
+    "a head with mode 1 finds no valid entry in either table")                                     \
+  X(MODE_1_NO_TABLE, "2.7", TEST, !SOURCE_TABLE, "mode 1 without source tables",                   \
+    "a head with mode 1 has no entry for its destination, and there is no source table")           \
+  X(MODE_2, "2.7", TEST, true, "mode 2", "a source-routed head names a legal port")                \
+  X(MODE_2_PORT, "2.7", TEST, PORTS &(PORTS - 1), "mode 2, port beyond PORTS",                     \
+    "a source-routed head names a port that there is not")                                         \
+  X(MODE_3, "2.7", TEST, true, "mode 3", "a head with mode 3 is unroutable")                       \
+  X(NODE_BEYOND, "2.7", TEST, NODES &(NODES - 1), "destination beyond NODES",                      \
+    "a head names a destination for which there is no entry")                                      \
+  X(SOURCE_BEYOND, "2.7", TEST, SOURCE_TABLE && (NODES & (NODES - 1)), "source beyond NODES",      \
+    "a head is to go by a source for which there is no entry")                                     \
+  X(ENTRY_PORT, "2.7", TEST, PORTS < 16, "entry, port beyond PORTS",                               \
+    "a valid entry names a port that there is not")                                                \
+  X(ENTRY_MASK, "2.7", TEST, true, "entry without a channel",                                      \
+    "a valid entry has no channel below VCS")                                                      \
+  X(ENTRY_SOME, "2.7", TEST, VCS - (BARRIER == 5) >= 2, "entry with some channels",                \
+    "a valid entry has some of the channels, not all")                                             \
+  X(SHIFTED_HEAD, "2.7", TEST, true, "head shifted",                                               \
+    "a source-routed head is granted and shifted (1.3)")                                           \
+  X(SHIFTED_SINGLE, "2.7", TEST, true, "single shifted",                                           \
+    "a source-routed single is granted and shifted (1.3)")                                         \
+  /* §2.8 */                                                                                      \
+  X(ERROR_FIRST, "2.8", RUN, true, "error bit set", "an error is recorded whose bit was 0")        \
+  X(ERROR_AGAIN, "2.8", RUN, true, "error bit set already", "an error is recorded whose bit is 1") \
+  X(ERRORS_TWO, "2.8", TEST, true, "two errors at once",                                           \
+    "two different errors are recorded in one cycle")                                              \
+  /* §2.9 */                                                                                      \
+  X(RESET_BUSY, "2.9", TEST, true, "reset under way",                                              \
+    "a switch is reset that holds flits or messages")                                              \
+  X(RESET_ERRORS, "2.9", TEST, true, "reset with errors",                                          \
+    "a switch is reset whose error register is not 0")                                             \
+  /* §2.10 */                                                                                     \
+  X(WAKE_FLIT, "2.10", RUN, true, "woken by a flit", "a flit comes to a quiescent switch")         \
+  X(WAKE_CREDIT, "2.10", RUN, true, "woken by a credit", "a credit comes to a quiescent switch")   \
+  X(WAKE_CONFIG, "2.10", RUN, true, "woken by configuration",                                      \
+    "a configuration write comes to a quiescent switch")                                           \
+  X(QUIET_FIRST, "2.10", RUN, true, "input in the first quiet cycle",                              \
+    "a flit or credit comes in the first cycle in which quiescent_o is 1")                         \
+  X(QUIET_LAST, "2.10", RUN, true, "input in the last busy cycle",                                 \
+    "a flit or credit comes in the cycle before quiescent_o would have been 1")                    \
+  /* §3.1, §3.2 */                                                                               \
+  X(WRITE_AND_HEAD, "3.1", RUN, true, "table write with a flit",                                   \
+    "a table of a port is written in the cycle in which a flit comes to it")                       \
+  X(WRITE_BUSY, "3.1", RUN, true, "write to a busy switch",                                        \
+    "a switch is written to that holds flits or messages")                                         \
+  X(WRITE_NOWHERE, "3.1", TEST, true, "write to no address",                                       \
+    "a write to an address that no table names changes nothing")                                   \
+  X(READ_NOWHERE, "3.1", RUN, true, "read of no address",                                          \
+    "an address that no table names reads 0")                                                      \
+  X(WRITE_ENTRY, "3.2", RUN, true, "destination entry written",                                    \
+    "a valid entry is written into a destination table")                                           \
+  X(WRITE_INVALID, "3.2", RUN, true, "destination entry taken away",                               \
+    "a valid entry of a destination table becomes invalid")                                        \
+  X(WRITE_SOURCE, "3.2", TEST, SOURCE_TABLE, "source entry written",                               \
+    "an entry of a source table is written")                                                       \
+  X(WRITE_SOURCE_NONE, "3.2", TEST, !SOURCE_TABLE, "source entry without source tables",           \
+    "a write to a source table that the switch has not")                                           \
+  X(WRITE_NODE, "3.2", TEST, NODES < 4096, "entry beyond NODES",                                   \
+    "a write to an entry of a table that it has not")                                              \
+  X(WRITE_PORT, "3.2", TEST, PORTS < 16, "table beyond PORTS",                                     \
+    "a write to a table of a port that there is not")                                              \
+  /* §3.3, §8.6; the order is that of HD_REGISTER_LIST */                                        \
+  X(READ_ID, "3.3", RUN, true, "ID read", "the register ID is read")                               \
+  X(READ_VERSION, "3.3", RUN, true, "VERSION read", "the register VERSION is read")                \
+  X(READ_SHAPE, "3.3", RUN, true, "SHAPE read", "the register SHAPE is read")                      \
+  X(READ_TIMING, "3.3", RUN, true, "TIMING read", "the register TIMING is read")                   \
+  X(READ_WIDTH, "3.3", RUN, true, "WIDTH read", "the register WIDTH is read")                      \
+  X(READ_NODES, "3.3", RUN, true, "NODES read", "the register NODES is read")                      \
+  X(READ_BARRIER, "8.6", RUN, true, "BARRIER read", "the register BARRIER is read")                \
+  X(READ_SWITCHES, "8.6", RUN, true, "SWITCHES read", "the register SWITCHES is read")             \
+  X(READ_ERRORS, "3.3", RUN, true, "ERRORS read", "the register ERRORS is read")                   \
+  X(READ_IDLE, "8.6", RUN, true, "IDLE read", "the register IDLE is read")                         \
+  X(READ_SELF, "8.6", RUN, true, "SELF read", "the register SELF is read")                         \
+  X(READ_LIVE, "8.6", RUN, true, "LIVE read", "the register LIVE is read")                         \
+  X(READ_CENTER, "8.6", RUN, true, "CENTER read",                                                  \
+    "the register CENTER, which is only written, reads 0")                                         \
+  X(READ_COUNT, "8.6", RUN, true, "COUNT read",                                                    \
+    "the register COUNT, which is only written, reads 0")                                          \
+  X(READ_LOCAL, "8.6", RUN, true, "LOCAL read",                                                    \
+    "the register LOCAL, which is only written, reads 0")                                          \
+  X(READ_OPEN, "8.6", RUN, true, "OPEN read", "the register OPEN, which is only written, reads 0") \
+  X(READ_CLOSE, "8.6", RUN, true, "CLOSE read",                                                    \
+    "the register CLOSE, which is only written, reads 0")                                          \
+  X(READ_ERRORS_SET, "3.3", RUN, true, "ERRORS read, not 0",                                       \
+    "the error register is read while it is not 0")                                                \
+  X(CLEAR, "3.3", TEST, true, "error bit cleared", "a 1 is written to an error bit that is 1")     \
+  X(CLEAR_OTHER, "3.3", TEST, true, "error bit kept",                                              \
+    "a write to the error register leaves a bit that is 1, because it has a 0 there")              \
+  X(CLEAR_TIE, "3.3", TEST, true, "error in the cycle of its clearing",                            \
+    "an error is recorded in the cycle in which its bit is cleared: it wins")                      \
+  X(WRITE_READ_ONLY, "3.3", TEST, true, "write to a register that is only read",                   \
+    "a write to a register that is only read changes nothing")                                     \
+  /* §7.3 */                                                                                      \
+  X(PLACE_LAST, "7.3", RUN, BARRIER != 0, "last place taken",                                      \
+    "a message takes the last place of the next barrier queue")                                    \
+  X(PLACE_BACK, "7.3", RUN, BARRIER != 0, "barrier credit for none",                               \
+    "a barrier credit comes where the count is 0")                                                 \
+  X(PLACE_ALL, "7.3", RUN, BARRIER != 0, "both places back", "a barrier credit makes the count 2") \
+  X(PLACE_SURPLUS, "7.3", TEST, BARRIER != 0, "one barrier credit too many",                       \
+    "a barrier credit comes where the count is 2: credit")                                         \
+  /* §7.4, §7.5 */                                                                               \
+  X(REQUEST, "7.4", RUN, BARRIER >= 1 && BARRIER <= 3, "padding request",                          \
+    "a padding request makes a channel preempted")                                                 \
+  X(END, "7.4", RUN, BARRIER >= 1 && BARRIER <= 3, "padding end",                                  \
+    "a padding end gives a channel back")                                                          \
+  X(REQUEST_TWICE, "7.4", TEST, BARRIER >= 1 && BARRIER <= 3, "padding request, preempted",        \
+    "a padding request for a channel that is preempted: protocol")                                 \
+  X(END_OF_NONE, "7.4", TEST, BARRIER >= 1 && BARRIER <= 3, "padding end, not preempted",          \
+    "a padding end for a channel that is not preempted: protocol")                                 \
+  X(PADDING_CHANNEL, "7.4", TEST, BARRIER == 2 && VCS >= 2, "padding control, channel but 0",      \
+    "padding control on a channel but 0: protocol")                                                \
+  X(FIRST_FLIT, "7.4", RUN, BARRIER != 0 && DATA_W == 16, "first of two barrier flits",            \
+    "the first flit of a message is kept in low")                                                  \
+  X(FIRST_FLIT_ALONE, "7.4", TEST, BARRIER != 0 && DATA_W != 16, "first of two, M = 1",            \
+    "the first of two barrier flits where a message has one: protocol")                            \
+  X(QUEUE_FIRST, "7.4", RUN, BARRIER != 0, "message, empty queue",                                 \
+    "a message comes into an empty barrier queue")                                                 \
+  X(QUEUE_SECOND, "7.4", RUN, BARRIER != 0, "message, one in the queue",                           \
+    "a message takes the second place of a barrier queue")                                         \
+  X(QUEUE_TAKEN, "7.4", RUN, BARRIER != 0, "message as one is taken",                              \
+    "a message comes in the cycle in which one leaves the queue")                                  \
+  X(QUEUE_OVERFLOW, "7.4", TEST, BARRIER == 1 || BARRIER == 2, "message, full queue",              \
+    "a message for a full barrier queue is ignored: overflow")                                     \
+  X(QUEUE_OVERFLOW_TAKEN, "7.4", TEST, BARRIER == 1 || BARRIER == 2,                               \
+    "message, full queue as one is taken",                                                         \
+    "the same in the cycle in which a message leaves the queue: overflow all the same")            \
+  X(DATA_PREEMPTED, "7.4", RUN, BARRIER >= 1 && BARRIER <= 3, "data on a preempted channel",       \
+    "a data flit comes on a channel that is preempted")                                            \
+  X(NULL_COMES, "7.4", RUN, BARRIER >= 1 && BARRIER <= 3, "null flit",                             \
+    "a null flit comes into a buffer")                                                             \
+  X(NULL_OPEN, "7.5", RUN, BARRIER >= 1 && BARRIER <= 3, "open, null",                             \
+    "a null flit of an open packet is granted")                                                    \
+  X(NULL_IDLE, "7.5", TEST, BARRIER != 0, "idle, null",                                            \
+    "a null flit where a head is due is discarded: orphan")                                        \
+  X(NULL_SINK, "7.5", RUN, BARRIER != 0, "sink, null",                                             \
+    "a null flit of an unroutable packet is discarded")                                            \
+  X(FRONT_PADDING, "7.5", TEST, BARRIER >= 4, "padding control without preemption",                \
+    "padding control at a front where nothing is preempted: protocol")                             \
+  X(FRONT_IDLE, "7.5", RUN, BARRIER >= 3, "idle, barrier flit",                                    \
+    "a barrier or padding flit is at the front of an idle channel")                                \
+  X(FRONT_OPEN, "7.5", RUN, BARRIER == 3, "open, barrier flit",                                    \
+    "a barrier or padding flit is at the front of an open channel")                                \
+  X(FRONT_SINK, "7.5", RUN, BARRIER == 3, "sink, barrier flit",                                    \
+    "a barrier or padding flit is at the front of a channel that discards")                        \
+  X(LAST_LOWER, "7.5", RUN, BARRIER >= 3 && VCS >= 2, "two messages at once",                      \
+    "a message waits at a front because one of a lower channel is taken")                          \
+  X(LAST_FULL, "7.5", TEST, BARRIER >= 3, "message, full queue",                                   \
+    "a message waits at a front because the barrier queue is full")                                \
+  X(PADDING, "7.5", RUN, BARRIER >= 1 && BARRIER <= 3, "padding sent",                             \
+    "the padding generator's null flit is granted")                                                \
+  X(PADDING_WAITS, "7.5", RUN, BARRIER >= 1 && BARRIER <= 3, "padding waits",                      \
+    "padding is not eligible: no credit, or the output is taken")                                  \
+  X(PADDING_NOT_EMPTY, "7.5", RUN, BARRIER >= 1 && BARRIER <= 3, "preempted, not empty",           \
+    "a preempted channel still holds flits: no padding")                                           \
+  X(PADDING_IDLE, "7.5", RUN, BARRIER >= 1 && BARRIER <= 3, "preempted, idle",                     \
+    "a preempted channel is empty and idle: no padding")                                           \
+  X(PADDING_SINK, "7.5", RUN, BARRIER >= 1 && BARRIER <= 3, "preempted, sink",                     \
+    "a preempted channel is empty and discards: no padding")                                       \
+  /* §7.6; lines in pairs: an output to a node, to a switch */                                    \
+  X(RULE_1_NODE, "7.6", RUN, BARRIER != 0 && DATA_W == 16, "rule 1, to a node",                    \
+    "a message's last flit is sent to a node")                                                     \
+  X(RULE_1_SWITCH, "7.6", RUN, BARRIER != 0 && DATA_W == 16, "rule 1, to a switch",                \
+    "a message's last flit is sent to a switch")                                                   \
+  X(RULE_2_NODE, "7.6", RUN, BARRIER != 0, "rule 2, to a node",                                    \
+    "a message to a node starts without a preemption")                                             \
+  X(RULE_2_SWITCH, "7.6", RUN, BARRIER != 0, "rule 2, to a switch",                                \
+    "a message to a switch starts without a preemption")                                           \
+  X(RULE_2_TAKEN_NODE, "7.6", RUN, BARRIER >= 1 && BARRIER <= 3,                                   \
+    "rule 2 in a preemption, to a node", "a message to a node starts on a preempted channel")      \
+  X(RULE_2_TAKEN_SWITCH, "7.6", RUN, BARRIER >= 1 && BARRIER <= 3,                                 \
+    "rule 2 in a preemption, to a switch", "a message to a switch starts on a preempted channel")  \
+  X(RULE_3_NODE, "7.6", RUN, BARRIER >= 1 && BARRIER <= 3, "rule 3, to a node",                    \
+    "a channel to a node is preempted")                                                            \
+  X(RULE_3_SWITCH, "7.6", RUN, BARRIER >= 1 && BARRIER <= 3, "rule 3, to a switch",                \
+    "a channel to a switch is preempted")                                                          \
+  X(RULE_4_NODE, "7.6", RUN, BARRIER >= 1 && BARRIER <= 3, "rule 4, to a node",                    \
+    "a preemption of a channel to a node ends after IDLE cycles")                                  \
+  X(RULE_4_SWITCH, "7.6", RUN, BARRIER >= 1 && BARRIER <= 3, "rule 4, to a switch",                \
+    "a preemption of a channel to a switch ends after IDLE cycles")                                \
+  X(RULE_5_NODE, "7.6", RUN, BARRIER >= 1 && BARRIER <= 3,                                         \
+    "rule 5 after four messages, to a node",                                                       \
+    "a preemption of a channel to a node ends because four messages have gone by it")              \
+  X(RULE_5_SWITCH, "7.6", RUN, BARRIER >= 1 && BARRIER <= 3,                                       \
+    "rule 5 after four messages, to a switch",                                                     \
+    "a preemption of a channel to a switch ends because four messages have gone by it")            \
+  X(RULE_5_STUCK_NODE, "7.6", RUN, BARRIER == 3, "rule 5 for want of credits, to a node",          \
+    "a preemption of a channel to a node ends because the next message may not start")             \
+  X(RULE_5_STUCK_SWITCH, "7.6", RUN, BARRIER == 3, "rule 5 for want of credits, to a switch",      \
+    "a preemption of a channel to a switch ends because the next message may not start")           \
+  X(START_HIGHER, "7.6", RUN, (BARRIER == 1 || BARRIER == 3 || BARRIER == 4) && VCS >= 2,          \
+    "start on a higher channel",                                                                   \
+    "a message starts on a channel but 0, which is the lowest that it may take")                   \
+  X(BURST_2, "7.6", RUN, BARRIER >= 1 && BARRIER <= 3, "second message of a preemption",           \
+    "a second message goes by a preemption")                                                       \
+  X(BURST_3, "7.6", RUN, BARRIER >= 1 && BARRIER <= 3, "third message of a preemption",            \
+    "a third message goes by a preemption")                                                        \
+  X(BURST_4, "7.6", RUN, BARRIER >= 1 && BARRIER <= 3, "fourth message of a preemption",           \
+    "a fourth message goes by a preemption")                                                       \
+  X(IDLE_ENDS, "7.6", RUN, BARRIER >= 1 && BARRIER <= 3, "message before the end",                 \
+    "a message comes into the slot while a preemption counts towards its end")                     \
+  X(WAITS_PLACE, "7.6", RUN, BARRIER != 0, "message waits for a place",                            \
+    "a message in a slot waits for a barrier credit")                                              \
+  X(WAITS_CREDIT, "7.6", RUN, BARRIER >= 3, "message waits for credits",                           \
+    "a message in a slot waits: a channel is not owned, but has too few credits")                  \
+  X(WAITS_OWNED, "7.6", RUN, BARRIER == 3 || BARRIER == 4, "message waits for packets",            \
+    "a message in a slot waits: packets hold all channels, and none may be preempted")             \
+  X(WAITS_REST, "7.6", RUN, BARRIER >= 1 && BARRIER <= 3, "message waits for the rest",            \
+    "a message in a slot waits because a packet moves on for 16 cycles")                           \
+  X(STARTS_IN_REST, "7.6", RUN, BARRIER >= 1 && BARRIER <= 3, "start in the rest",                 \
+    "a message starts on a free channel while the output rests")                                   \
+  X(PREEMPT_NEXT_WRAPS, "7.6", RUN, (BARRIER == 1 || BARRIER == 3) && VCS >= 2,                    \
+    "preempt_next wraps", "the last channel is preempted, and preempt_next becomes 0")             \
+  X(PREEMPT_SKIPS, "7.6", RUN, BARRIER == 3 && VCS >= 2, "preempt_next passed over",               \
+    "another channel than preempt_next is preempted")                                              \
+  X(INITIAL_WAITS, "7.6", RUN, (BARRIER == 3 || BARRIER == 4) && VCS >= 2,                         \
+    "initial reduce waits for channel 0",                                                          \
+    "an initial reduce waits, though another message could start")                                 \
+  /* §7.7, §7.8 */                                                                               \
+  X(OUTPUT_SENDS, "7.7", RUN, BARRIER != 0, "front, output sends",                                 \
+    "a front waits because its output sends by 7.6")                                               \
+  X(OPEN_PREEMPTED, "7.7", RUN, BARRIER >= 1 && BARRIER <= 3, "open, channel preempted",           \
+    "an open packet's front waits because its channel is preempted")                               \
+  X(HEAD_WAITS, "7.7", RUN, BARRIER == 3 || BARRIER == 4, "head, message waits",                   \
+    "a head waits because a message in the slot has a barrier credit")                             \
+  X(RESERVED_MASK, "7.7", RUN, BARRIER == 5, "entry with the reserved channel",                    \
+    "an entry's mask has channel VCS-1, which no packet gets")                                     \
+  X(RESERVED_ALONE, "7.7", TEST, BARRIER == 5, "entry with the reserved channel alone",            \
+    "an entry's mask has no other channel: unroutable")                                            \
+  X(PREEMPTED_BELOW, "7.8", RUN, BARRIER >= 1 && BARRIER <= 3, "preempted again downstream",       \
+    "the packet of a channel that is preempted is preempted again")                                \
+  X(PREEMPTED_EMPTY, "7.8", RUN, BARRIER >= 1 && BARRIER <= 3, "preemption of an empty channel",   \
+    "the packet that is preempted has no flit in its buffer")                                      \
+  X(PREEMPTED_FULL, "7.8", RUN, BARRIER >= 1 && BARRIER <= 3, "preemption of a packet with flits", \
+    "the packet that is preempted has a flit in its buffer")                                       \
+  /* §7.9, §7.10: network interfaces */                                                          \
+  X(NODE_MESSAGE, "7.9", RUN, BARRIER != 0, "message received",                                    \
+    "a network interface receives a barrier message")                                              \
+  X(NODE_NULL, "7.9", RUN, BARRIER >= 1 && BARRIER <= 3, "null flit received",                     \
+    "a network interface discards a null flit")                                                    \
+  X(NODE_PADDING, "7.9", RUN, BARRIER >= 1 && BARRIER <= 3, "padding control received",            \
+    "a network interface discards padding control")                                                \
+  X(NODE_HELD, "7.9", RUN, BARRIER != 0, "message received while held",                            \
+    "a held network interface receives a barrier message")                                         \
+  X(INJECTED, "7.10", RUN, BARRIER != 0, "message starts",                                         \
+    "a network interface starts a barrier message")                                                \
+  X(INJECT_HIGHER, "7.10", RUN, (BARRIER == 3 || BARRIER == 4) && VCS >= 2,                        \
+    "message starts on a higher channel",                                                          \
+    "a network interface starts a message on another channel than 0")                              \
+  X(INJECT_PLACE, "7.10", RUN, BARRIER != 0, "message waits for a place",                          \
+    "a message at a network interface waits for a barrier credit")                                 \
+  X(INJECT_CREDIT, "7.10", RUN, BARRIER >= 3, "message waits for credits",                         \
+    "a message at a network interface waits for credits of a channel, or for a packet")            \
+  X(INJECT_BEFORE, "7.10", RUN, BARRIER != 0, "data waits for a barrier flit",                     \
+    "a network interface has data to send in a cycle in which it sends a barrier flit")            \
+  X(INJECT_FIRST, "7.10", RUN, BARRIER == 3 || BARRIER == 4, "packet waits for a message",         \
+    "no packet goes under way at a network interface while a message waits")                       \
+  /* §8.2 */                                                                                      \
+  X(ENTRY_MADE, "8.2", RUN, BARRIER != 0, "entry made", "the status table gets an entry")          \
+  X(ENTRY_LAST, "8.2", RUN, BARRIER != 0, "last place",                                            \
+    "an entry takes the last place of the status table")                                           \
+  X(ENTRY_GAP, "8.2", RUN, BARRIER != 0 && GROUPS >= 2, "place below others",                      \
+    "an entry takes a place below one that is valid")                                              \
+  /* §8.3, local */                                                                               \
+  X(LOCAL_TYPE, "8.3", TEST, BARRIER != 0, "local, type but 0",                                    \
+    "a local message but a reduce is dropped: protocol")                                           \
+  X(LOCAL_NO_GROUP, "8.3", TEST, BARRIER != 0, "local, no entry",                                  \
+    "a node arrives in a group without an entry: fail back, group")                                \
+  X(LOCAL_NO_MEMBER, "8.3", TEST, BARRIER != 0, "local, no member",                                \
+    "a node arrives that is no member: fail back, group")                                          \
+  X(LOCAL_FAILED, "8.3", RUN, BARRIER != 0, "local, failed",                                       \
+    "a node arrives in a group that has failed: fail back")                                        \
+  X(LOCAL_TWICE, "8.3", TEST, BARRIER != 0, "local, arrived already",                              \
+    "a node arrives a second time: fail back, duplicate")                                          \
+  X(LOCAL_IN, "8.3", RUN, BARRIER != 0, "local, member", "a member arrives")                       \
+  X(LOCAL_WAITS, "8.3", RUN, BARRIER != 0, "fail back waits", "a fail back waits for its slot")    \
+  /* §8.3, in transit */                                                                          \
+  X(PASS_REDUCE, "8.3", RUN, BARRIER != 0, "in transit, reduce", "a reduce goes on")               \
+  X(PASS_DISTRIBUTE, "8.3", RUN, BARRIER != 0, "in transit, distribute", "a distribute goes on")   \
+  X(PASS_FAIL, "8.3", RUN, BARRIER != 0, "in transit, fail", "a fail goes on")                     \
+  X(PASS_BUILT, "8.3", TEST, BARRIER != 0, "in transit, initial, built",                           \
+    "an initial reduce with tag 0 or 1 comes to an entry that is built: dropped, group")           \
+  X(PASS_0_TWICE, "8.3", TEST, BARRIER != 0, "in transit, tag 0, child there",                     \
+    "an initial reduce with tag 0 comes from a port with a child: dropped, duplicate")             \
+  X(PASS_0_NEW, "8.3", RUN, BARRIER != 0, "in transit, tag 0, no entry",                           \
+    "an initial reduce with tag 0 makes an entry and goes on")                                     \
+  X(PASS_0_BSR, "8.3", RUN, BARRIER != 0, "in transit, tag 0, BSR node",                           \
+    "an initial reduce with tag 0 becomes one with tag 2 at a BSR node")                           \
+  X(PASS_0_MEETS, "8.3", RUN, BARRIER != 0, "in transit, tag 0, branches meet",                    \
+    "an initial reduce with tag 0 makes the switch a BSR node and goes on with tag 1")             \
+  X(PASS_1_NEW, "8.3", RUN, BARRIER != 0, "in transit, tag 1, no entry",                           \
+    "an initial reduce with tag 1 makes an entry and goes on")                                     \
+  X(PASS_1_KEEPS, "8.3", RUN, BARRIER != 0, "in transit, tag 1, entry",                            \
+    "an initial reduce with tag 1 passes an entry of no BSR node")                                 \
+  X(PASS_1_BSR, "8.3", RUN, BARRIER != 0, "in transit, tag 1, BSR node",                           \
+    "an initial reduce with tag 1 becomes one with tag 2 at a BSR node")                           \
+  X(PASS_2, "8.3", RUN, BARRIER != 0, "in transit, tag 2", "an initial reduce with tag 2 goes on") \
+  X(PASS_3, "8.3", TEST, BARRIER != 0, "in transit, tag 3",                                        \
+    "an initial reduce with tag 3 is dropped: protocol")                                           \
+  X(PASS_TABLE, "8.3", RUN, BARRIER != 0, "in transit, table full",                                \
+    "an initial reduce finds no place and goes on as fail: table")                                 \
+  /* §8.3, for this switch */                                                                     \
+  X(HERE_NO_GROUP, "8.3", TEST, BARRIER != 0, "here, no entry",                                    \
+    "a message for this switch finds no entry: dropped, group")                                    \
+  X(HERE_NO_BSR, "8.3", TEST, BARRIER != 0, "here, no BSR node",                                   \
+    "a message for this switch finds an entry of no BSR node: dropped, group")                     \
+  X(INITIAL_NO_ROOT, "8.3", TEST, BARRIER != 0, "initial, not the center",                         \
+    "an initial reduce ends where the center is not: dropped, group")                              \
+  X(INITIAL_BUILT, "8.3", TEST, BARRIER != 0, "initial, built",                                    \
+    "an initial reduce comes to the center of a tree that is built: dropped, group")               \
+  X(INITIAL_COUNT, "8.3", TEST, BARRIER != 0, "initial, count 0",                                  \
+    "an initial reduce comes to the center, which waits for none: dropped, duplicate")             \
+  X(INITIAL_3, "8.3", TEST, BARRIER != 0, "initial, tag 3",                                        \
+    "an initial reduce with tag 3 comes to the center: dropped, protocol")                         \
+  X(INITIAL_TWICE, "8.3", TEST, BARRIER != 0, "initial, tag 0, child there",                       \
+    "an initial reduce with tag 0 comes to the center from a port with a child: dropped, "         \
+    "duplicate")                                                                                   \
+  X(INITIAL_0, "8.3", RUN, BARRIER != 0, "initial, tag 0",                                         \
+    "an initial reduce with tag 0 comes to the center")                                            \
+  X(INITIAL_1, "8.3", RUN, BARRIER != 0, "initial, tag 1",                                         \
+    "an initial reduce with tag 1 comes to the center")                                            \
+  X(INITIAL_2, "8.3", RUN, BARRIER != 0, "initial, tag 2",                                         \
+    "an initial reduce with tag 2 comes to the center")                                            \
+  X(REDUCE_EARLY, "8.3", TEST, BARRIER != 0, "reduce, not built",                                  \
+    "a reduce comes to a tree that is not built: dropped, group")                                  \
+  X(REDUCE_NO_CHILD, "8.3", TEST, BARRIER != 0, "reduce, no child",                                \
+    "a reduce comes from a switch that is no child: dropped, group")                               \
+  X(REDUCE_TWICE, "8.3", TEST, BARRIER != 0, "reduce, reported already",                           \
+    "a child reports a second time: dropped, duplicate")                                           \
+  X(REDUCE_IN, "8.3", RUN, BARRIER != 0, "reduce, child", "a child reports")                       \
+  X(DISTRIBUTE_ROOT, "8.3", TEST, BARRIER != 0, "distribute, center",                              \
+    "a distribute comes to the center: dropped, group")                                            \
+  X(DISTRIBUTE_UP, "8.3", TEST, BARRIER != 0, "distribute, up pending",                            \
+    "a distribute comes while the report to the parent is pending: dropped, duplicate")            \
+  X(DISTRIBUTE_LOCAL, "8.3", RUN, BARRIER != 0, "distribute, member missing",                      \
+    "a distribute comes before all members have arrived: dropped, duplicate")                      \
+  X(DISTRIBUTE_CHILD, "8.3", TEST, BARRIER != 0, "distribute, child missing",                      \
+    "a distribute comes before all children have reported: dropped, duplicate")                    \
+  X(DISTRIBUTE_PARENT, "8.3", TEST, BARRIER != 0, "distribute, not from the parent",               \
+    "a distribute comes from another switch than the parent: dropped, duplicate")                  \
+  X(DISTRIBUTE_FIRST, "8.3", RUN, BARRIER != 0, "distribute, first",                               \
+    "the first distribute says who the parent is, and the tree is built")                          \
+  X(DISTRIBUTE_LATER, "8.3", RUN, BARRIER != 0, "distribute, later",                               \
+    "a distribute comes to a tree that is built")                                                  \
+  X(FAIL_NONE, "8.3", RUN, BARRIER != 0, "fail, nobody arrived", "a fail comes before any member") \
+  X(FAIL_SOME, "8.3", RUN, BARRIER != 0, "fail, members arrived",                                  \
+    "a fail comes after some member, who is told")                                                 \
+  /* §8.3, check and pending sends */                                                             \
+  X(CHECK_LOCAL, "8.3", RUN, BARRIER != 0, "check, member missing",                                \
+    "check: some member has not arrived")                                                          \
+  X(CHECK_COUNT, "8.3", RUN, BARRIER != 0, "check, initial reduce missing",                        \
+    "check: the center waits for initial reductions")                                              \
+  X(CHECK_CHILD, "8.3", RUN, BARRIER != 0, "check, child missing",                                 \
+    "check: some child has not reported")                                                          \
+  X(CHECK_UP_FIRST, "8.3", RUN, BARRIER != 0, "check, up, not built",                              \
+    "check: all members have arrived, an initial reduce is due")                                   \
+  X(CHECK_UP, "8.3", RUN, BARRIER != 0, "check, up, built",                                        \
+    "check: all have arrived, a reduce is due")                                                    \
+  X(CHECK_ROOT_FIRST, "8.3", RUN, BARRIER != 0, "check, release, not built",                       \
+    "check: the center releases for the first time")                                               \
+  X(CHECK_ROOT, "8.3", RUN, BARRIER != 0, "check, release, built",                                 \
+    "check: the center releases again")                                                            \
+  X(SEND_INITIAL, "8.3", RUN, BARRIER != 0, "send, initial reduce",                                \
+    "the table sends an initial reduce")                                                           \
+  X(SEND_REDUCE, "8.3", RUN, BARRIER != 0, "send, reduce", "the table sends a reduce")             \
+  X(SEND_CHILD, "8.3", RUN, BARRIER != 0, "send, distribute",                                      \
+    "the table sends a distribute to a child")                                                     \
+  X(SEND_LOCAL, "8.3", RUN, BARRIER != 0, "send, local distribute", "the table releases a member") \
+  X(SEND_LOCAL_FAIL, "8.3", RUN, BARRIER != 0, "send, local fail",                                 \
+    "the table tells a member that its group has failed")                                          \
+  X(SEND_WAITS, "8.3", RUN, BARRIER != 0, "send waits", "a pending send waits for a slot")         \
+  /* §8.4 */                                                                                      \
+  X(FIRST_WAY, "8.4", RUN, BARRIER != 0, "first way", "an initial reduce takes the lowest port")   \
+  X(FIRST_WAY_WAITS, "8.4", RUN, BARRIER != 0, "first way waits",                                  \
+    "an initial reduce waits for the slot of the lowest port")                                     \
+  X(ANY_WAY, "8.4", RUN, BARRIER != 0, "any way",                                                  \
+    "a message takes an open slot of which it may start at once")                                  \
+  X(ANY_WAY_SLOW, "8.4", RUN, BARRIER != 0, "any way, none at once",                               \
+    "a message takes an open slot of which none may start at once")                                \
+  X(ANY_WAY_PASSES, "8.4", RUN, BARRIER != 0 && PORTS >= 3, "any way, slow port passed over",      \
+    "a message takes a port that may start at once before one that may not")                       \
+  X(ANY_WAY_TIE, "8.4", RUN, BARRIER != 0 && PORTS >= 3, "any way, several ports",                 \
+    "a message has two ports or more that are as good")                                            \
+  X(ANY_WAY_WAITS, "8.4", RUN, BARRIER != 0, "any way waits",                                      \
+    "a message waits: none of its slots is open")                                                  \
+  X(SPREAD_WRAPS, "8.4", RUN, BARRIER != 0 && PORTS >= 3, "search of ways wraps",                  \
+    "of several ports one below spread is taken")                                                  \
+  X(NO_PORT, "8.4", RUN, BARRIER != 0, "message without a way",                                    \
+    "a message that would go on has no way: dropped, unreachable")                                 \
+  X(NO_PORT_SEND, "8.4", RUN, BARRIER != 0, "send without a way",                                  \
+    "a pending send has no way and is given up: unreachable")                                      \
+  X(NO_SWITCH, "8.4", TEST, BARRIER != 0 && SWITCHES < 2048, "destination beyond SWITCHES",        \
+    "a message's destination is no switch")                                                        \
+  X(LIVE_MASKS, "8.4", RUN, BARRIER != 0, "LIVE takes a way away",                                 \
+    "LIVE leaves out a port of the barrier routing table")                                         \
+  X(OWED, "8.4", RUN, BARRIER != 0, "slot owed", "a source that waits is owed a slot")             \
+  X(OWED_OTHER, "8.4", RUN, BARRIER != 0, "slot owed to another",                                  \
+    "a source waits for a slot that is empty, but owed to another")                                \
+  /* §8.5 */                                                                                      \
+  X(LOOK_TIE_2, "8.5", RUN, BARRIER != 0, "look, two sources",                                     \
+    "the unit has two sources to choose from")                                                     \
+  X(LOOK_TIE_3, "8.5", RUN, BARRIER != 0, "look, three sources",                                   \
+    "the unit has three sources to choose from")                                                   \
+  X(LOOK_TIE_4, "8.5", RUN, BARRIER != 0 && PORTS >= 3, "look, four sources or more",              \
+    "the unit has four sources or more to choose from")                                            \
+  X(LOOK_WRAPS, "8.5", RUN, BARRIER != 0, "search of sources wraps",                               \
+    "of several sources one below turn is taken")                                                  \
+  X(LOOK_TABLE, "8.5", RUN, BARRIER != 0, "look, table", "the unit takes the table")               \
+  X(LOOK_ENTRIES, "8.5", RUN, BARRIER != 0 && GROUPS >= 2, "look, several entries",                \
+    "the unit takes the lowest of several entries with something pending")                         \
+  X(LOOK_SENDS, "8.5", RUN, BARRIER != 0, "look, several sends",                                   \
+    "the entry that the unit takes has two sends pending or more")                                 \
+  X(WRITE_LOOK, "8.5", RUN, BARRIER != 0, "write in look",                                         \
+    "a configuration write makes the unit stand still, which has a source to look at")             \
+  X(WRITE_ACT, "8.5", RUN, BARRIER != 0, "write in act",                                           \
+    "a configuration write makes the unit look again")                                             \
+  /* §8.6 */                                                                                      \
+  X(WRITE_WAYS, "8.6", RUN, BARRIER != 0, "barrier routing table written",                         \
+    "a row of the barrier routing table is written")                                               \
+  X(WRITE_WAYS_BEYOND, "8.6", TEST, BARRIER != 0 && SWITCHES < 2048, "row beyond SWITCHES",        \
+    "a write to a row that the barrier routing table has not")                                     \
+  X(WRITE_IDLE, "8.6", TEST, BARRIER != 0, "IDLE written",                                         \
+    "the register IDLE is written while the switch runs")                                          \
+  X(WRITE_SELF, "8.6", TEST, BARRIER != 0, "SELF written",                                         \
+    "the register SELF is written while the switch runs")                                          \
+  X(WRITE_LIVE, "8.6", RUN, BARRIER != 0, "LIVE written", "the register LIVE is written")          \
+  X(WRITE_CENTER, "8.6", RUN, BARRIER != 0, "CENTER written", "the register CENTER is written")    \
+  X(WRITE_COUNT, "8.6", RUN, BARRIER != 0, "COUNT written", "the register COUNT is written")       \
+  X(WRITE_LOCAL, "8.6", RUN, BARRIER != 0, "LOCAL written", "the register LOCAL is written")       \
+  X(OPEN_ROOT, "8.6", RUN, BARRIER != 0, "OPEN at the center", "a group is opened in its center")  \
+  X(OPEN_MEMBER, "8.6", RUN, BARRIER != 0, "OPEN at a member switch",                              \
+    "a group is opened in another member switch")                                                  \
+  X(OPEN_TWICE, "8.6", TEST, BARRIER != 0, "OPEN, entry there",                                    \
+    "a group is opened that has an entry: group")                                                  \
+  X(OPEN_TABLE, "8.6", TEST, BARRIER != 0, "OPEN, table full",                                     \
+    "a group is opened, and no place is free: table")                                              \
+  X(CLOSE, "8.6", RUN, BARRIER != 0, "CLOSE", "a group's entry is closed")                         \
+  X(CLOSE_NONE, "8.6", RUN, BARRIER != 0, "CLOSE, no entry",                                       \
+    "a group is closed that has no entry")                                                         \
+  X(CLOSE_PENDING, "8.6", TEST, BARRIER != 0, "CLOSE, something pending",                          \
+    "a group is closed that has something to send")                                                \
+  /* §8.8 */                                                                                      \
+  X(WAKE_BARRIER_CREDIT, "8.8", RUN, BARRIER != 0, "woken by a barrier credit",                    \
+    "a barrier credit comes to a quiescent switch")                                                \
+  X(RESTS_ALONE, "8.8", RUN, BARRIER >= 1 && BARRIER <= 3, "awake for a preemption alone",         \
+    "a switch does nothing but keep a preemption or a rest")
+
+enum hd_spec_point {
+#define HD_COVERAGE_ENUM(NAME, ...) HD_POINT_##NAME,
+  HD_COVERAGE_LIST(HD_COVERAGE_ENUM)
+#undef HD_COVERAGE_ENUM
+      HD_POINTS
+};
+
+/** How often. Whoever makes one zeroes it. */
+struct hd_coverage {
+  uint64_t count[HD_POINTS];
+};
+
+enum hd_coverage_by { HD_COVERAGE_RUN, HD_COVERAGE_TEST };
+
+/** A line of HD_COVERAGE_LIST. */
+struct hd_coverage_point {
+  const char *section, *name, *about;
+  const char *when; /* the condition as text; NULL: any switch */
+  enum hd_coverage_by by;
+};
+extern const struct hd_coverage_point hd_coverage_list[HD_POINTS];
+
+/** Can a switch of `params` come by the point, whatever is sent to it? */
+bool hd_coverage_possible(const struct hd_switch_params *params, enum hd_spec_point point);
+
+/** The same in a run, where network interfaces and the management send. */
+static inline bool hd_coverage_reachable(const struct hd_switch_params *params,
+                                         enum hd_spec_point point)
+{
+  return hd_coverage_list[point].by == HD_COVERAGE_RUN && hd_coverage_possible(params, point);
+}
+
+/** The point of that section and name; HD_POINTS: there is none. */
+enum hd_spec_point hd_coverage_find(const char *section, const char *name);
+
+#endif

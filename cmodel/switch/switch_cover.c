@@ -1,0 +1,96 @@
+/* Points of coverage that take more than one line: routes, ties, why a front waits, heads.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "switch_cover.h"
+
+/* A valid entry that was read. */
+static void cover_entry(const struct hd_switch *sw, uint16_t entry)
+{
+  unsigned mask = entry >> 4 & sw->vc_bits;
+  if ((entry & 15u) >= sw->ports)
+    switch_cover(sw, HD_POINT_ENTRY_PORT);
+  else if (!mask)
+    switch_cover(sw, HD_POINT_ENTRY_MASK);
+  else if (!(mask & sw->data_vc_bits))
+    switch_cover(sw, HD_POINT_RESERVED_ALONE);
+  else if (mask & ~(unsigned)sw->data_vc_bits)
+    switch_cover(sw, HD_POINT_RESERVED_MASK);
+  if ((mask & sw->data_vc_bits) && (mask & sw->data_vc_bits) != sw->data_vc_bits)
+    switch_cover(sw, HD_POINT_ENTRY_SOME);
+}
+
+void switch_cover_route(const struct hd_switch *sw, unsigned mode, bool by_source, uint16_t entry)
+{
+  bool valid = entry >> 12 & 1;
+  if (valid)
+    cover_entry(sw, entry);
+  if (mode == 0)
+    switch_cover(sw, valid ? HD_POINT_MODE_0 : HD_POINT_MODE_0_NONE);
+  else if (by_source)
+    switch_cover(sw, valid ? HD_POINT_MODE_1_UP : HD_POINT_MODE_1_NONE);
+  else
+    switch_cover(sw, valid ? HD_POINT_MODE_1_DOWN : HD_POINT_MODE_1_NO_TABLE);
+}
+
+void switch_cover_blocked(const struct hd_switch *sw, const struct channel *ch, unsigned port,
+                          unsigned vc, const struct barrier_cycle *barrier)
+{
+  unsigned output = ch->want_port, mask = ch->want_mask;
+  const struct port *out = &sw->port[output];
+  bool open = ch->state == VC_OPEN, masked = barrier && (barrier->masked >> output & 1);
+  unsigned has_credit = masked ? barrier->has_credit[output] : out->has_credit;
+  unsigned head_credit = masked ? barrier->head_credit[output] : out->head_credit;
+  unsigned free = mask & ~(unsigned)out->owned;
+  unsigned could = open ? mask & has_credit : free & head_credit; /* but for chapter 7 */
+  enum hd_spec_point point;
+  if (barrier && (barrier->padded_ports >> port & 1) && (barrier->padding[port] >> vc & 1))
+    point = HD_POINT_PADDING_WAITS;
+  else if (could)
+    point = barrier_blocked(barrier, output, open);
+  else if (open)
+    point = HD_POINT_OPEN_NO_CREDIT;
+  else if (!free)
+    point = HD_POINT_HEAD_ALL_OWNED;
+  else
+    point = free & has_credit ? HD_POINT_HEAD_CUT : HD_POINT_HEAD_NO_CREDIT;
+  sw->coverage->count[point]++;
+}
+
+void switch_cover_input_tie(const struct hd_switch *sw, unsigned port, unsigned vc,
+                            unsigned eligible)
+{
+  sw->coverage->count[HD_POINT_INPUT_TIE_2 + switch_others(eligible) - 1]++;
+  if (vc < sw->port[port].in_next)
+    sw->coverage->count[HD_POINT_INPUT_WRAPS]++;
+}
+
+void switch_cover_head(const struct hd_switch *sw, unsigned port, unsigned output,
+                       const struct slot *front, unsigned channels, unsigned ovc)
+{
+  uint64_t *count = sw->coverage->count;
+  unsigned single = front->kind & HD_KIND_TAIL, from_switch = !(sw->node_ports >> port & 1),
+           to_switch = !(sw->node_ports >> output & 1);
+  count[HD_POINT_IDLE_HEAD + single]++;
+  count[HD_POINT_CHOICE_1 + switch_others(channels)]++;
+  if ((channels & (channels - 1)) && ovc < sw->port[output].vc_next)
+    count[HD_POINT_CHOICE_WRAPS]++;
+  if (ovc + 1 == sw->vcs)
+    count[HD_POINT_VC_NEXT_WRAPS]++;
+  count[HD_POINT_NODE_TO_NODE + 2 * from_switch + to_switch]++;
+  if (port == output)
+    count[HD_POINT_SAME_PORT]++;
+  if (front->source_routed)
+    count[HD_POINT_SHIFTED_HEAD + single]++;
+}
+
+void switch_cover_output_tie(const struct hd_switch *sw, unsigned output, unsigned port,
+                             unsigned inputs)
+{
+  uint64_t *count = sw->coverage->count;
+  bool node = sw->node_ports >> output & 1;
+  count[(node ? HD_POINT_TIE_2_NODE : HD_POINT_TIE_2_SWITCH) + switch_others(inputs) - 1]++;
+  if (port < sw->port[output].out_next)
+    count[HD_POINT_OUTPUT_WRAPS]++;
+  if (port + 1 == sw->ports)
+    count[HD_POINT_OUT_NEXT_WRAPS]++;
+}

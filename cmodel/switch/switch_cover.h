@@ -1,0 +1,28 @@
+/* Points of coverage that take more than one line. For cmodel/switch/ alone; only where there is coverage.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_SWITCH_COVER_H
+#define HD_SWITCH_COVER_H
+
+#include "barrier_state.h"
+
+/** What a head asked the tables, and the entry that it found. */
+void switch_cover_route(const struct hd_switch *sw, unsigned mode, bool by_source, uint16_t entry);
+
+/** §2.5, §7.7: why the front of a channel is not eligible; `barrier` NULL: a plain switch. */
+void switch_cover_blocked(const struct hd_switch *sw, const struct channel *ch, unsigned port,
+                          unsigned vc, const struct barrier_cycle *barrier);
+
+/** An input's pick `vc` among several fronts. */
+void switch_cover_input_tie(const struct hd_switch *sw, unsigned port, unsigned vc,
+                            unsigned eligible);
+
+/** A packet's first flit is granted channel `ovc`, one of `channels`. */
+void switch_cover_head(const struct hd_switch *sw, unsigned port, unsigned output,
+                       const struct slot *front, unsigned channels, unsigned ovc);
+
+/** An output's pick `port` among several inputs. */
+void switch_cover_output_tie(const struct hd_switch *sw, unsigned output, unsigned port,
+                             unsigned inputs);
+
+#endif
