@@ -2,7 +2,8 @@
  * replayed without running the scenario again.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Two epochs are kept, each at least EPOCH_CYCLES long, so some cycles can always be replayed.
+ * Two epochs are kept, each at least EPOCH_CYCLES long, so some cycles can always be replayed. Where
+ * little happens, an epoch lasts longer: a snapshot costs as much as many cycles of a quiet switch.
  */
 #include "lockstep_internal.h"
 
@@ -11,7 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EPOCH_CYCLES = 512 };
+enum {
+  EPOCH_CYCLES = 512,
+  EPOCH_INPUTS = 256, /* of a switch, on average: an epoch with fewer goes on … */
+  LONGEST_EPOCH = 4,  /* … up to so many times its cycles */
+};
 
 int hd_history_init(struct hd_lockstep *ls)
 {
@@ -55,12 +60,17 @@ static uint64_t epoch_cycles(const struct hd_lockstep *ls)
 void hd_history_begin(struct hd_lockstep *ls, struct window *w)
 {
   uint64_t now = hd_fabric_cycle(ls->model);
-  w->epoch = !ls->epochs[1].valid || now - ls->next_epoch_from >= epoch_cycles(ls);
+  uint64_t enough = epoch_cycles(ls), since = now - ls->next_epoch_from;
+  bool full = ls->epoch_inputs >= (uint64_t)EPOCH_INPUTS * ls->n_switches;
+  w->epoch = !ls->epochs[1].valid || (since >= enough && (full || since >= LONGEST_EPOCH * enough));
   if (!w->epoch)
     return;
   ls->next_epoch_from = now;
-  for (uint32_t sw = 0; sw < ls->n_switches; sw++)
-    memcpy(w->blocks + ls->block_size * sw, hd_fabric_switch(ls->model, sw), ls->block_size);
+  for (uint32_t sw = 0; sw < ls->n_switches; sw++) {
+    struct hd_switch *copy = (struct hd_switch *)(void *)(w->blocks + ls->block_size * sw);
+    memcpy(copy, hd_fabric_switch(ls->model, sw), ls->block_size);
+    hd_switch_cover(copy, NULL, NULL, 0); /* a replay does not count again */
+  }
 }
 
 void hd_history_turn(struct hd_lockstep *ls, struct window *w)
@@ -74,6 +84,7 @@ void hd_history_turn(struct hd_lockstep *ls, struct window *w)
   w->blocks = blocks;
   e->valid = true;
   e->start = e->end = w->record.start;
+  ls->epoch_inputs = 0;
   for (uint32_t sw = 0; sw < ls->n_switches; sw++) {
     struct switch_history *h = &e->switches[sw];
     h->n_flits = h->n_credits = h->n_configs = 0;
@@ -97,6 +108,7 @@ int hd_history_add(struct hd_lockstep *ls, const struct hd_record *record,
         !HD_ROOM(h->credits, h->cap_credits, h->n_credits, r->n_credits_in) ||
         !HD_ROOM(h->configs, h->cap_configs, h->n_configs, r->n_configs_in))
       return hd_fail(err, HD_E_NOMEM, "no memory for the inputs of switch %u", sw);
+    ls->epoch_inputs += r->n_flits_in + r->n_credits_in + r->n_configs_in;
     for (uint32_t i = 0; i < r->n_flits_in; i++) {
       h->tags[h->n_flits] = known ? m->tags_in[i] : HD_PACKET_NONE;
       h->flits[h->n_flits] = r->flits_in[i];

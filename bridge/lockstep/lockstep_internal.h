@@ -108,6 +108,7 @@ struct hd_lockstep {
   bool abandoned;           /* the DUT did not come back */
   uint64_t limit;           /* cycle at which the run ends at the latest */
   uint64_t next_epoch_from; /* start of the newest epoch that the model has begun */
+  uint64_t epoch_inputs;    /* in epochs[1], of all switches */
   pthread_mutex_t loop_lock;
 };
 

@@ -35,6 +35,7 @@ struct hd_dut {
   size_t image_bytes = 0; // of a snapshot; the same for every switch
   Saver saver;
   Restorer restorer;
+  Switch *saved = nullptr; // whose state `saver` holds, if it is still `as_saved`
 };
 
 namespace
@@ -200,12 +201,15 @@ int config_read(hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t *data, hd_erro
     // A read takes a cycle; the switch goes back to where it was. Reads mostly come in a row.
     Switch &s = dut->switches[sw];
     root_t *const root = s.top->rootp;
-    dut->saver.take(*s.top);
+    if (dut->saved != &s || !s.as_saved)
+      dut->saver.take(*s.top);
     root->cfg_read_i = 1;
     root->cfg_addr_i = addr & 0xfffff;
     s.clock();
     *data = root->cfg_rdata_o;
     dut->restorer.give(*s.top, dut->saver.bytes.data(), dut->saver.bytes.size());
+    dut->saved = &s;
+    s.as_saved = true;
     return 0;
   });
 }
@@ -230,6 +234,7 @@ int snapshot_save(hd_dut *dut, uint32_t sw, hd_dut_buffer *buffer, hd_error *err
 {
   return guarded(err, [&] {
     Switch &s = dut->switches[sw];
+    dut->saved = nullptr;
     dut->saver.take(*s.top);
     const SnapshotHead head = {{'h', 'd', '_', 'v', 'l', 't', '0', '1'},
                                dut->saver.bytes.size(),
@@ -258,6 +263,7 @@ int snapshot_restore(hd_dut *dut, uint32_t sw, const hd_dut_buffer *buffer, hd_e
     if (std::memcmp(head.magic, "hd_vlt01", 8) || head.image_bytes != dut->image_bytes ||
         buffer->length != sizeof head + head.image_bytes)
       return hd_fail(err, HD_E_INPUT, "switch %u: this is no snapshot of this backend", sw);
+    s.as_saved = false;
     dut->restorer.give(*s.top, buffer->bytes + sizeof head, head.image_bytes);
     s.quiescent = head.quiescent;
     s.configured = head.configured;

@@ -93,7 +93,9 @@ static const char *const *target_flags(const struct hd_verilator_job *job, size_
 
 /* hd_runtime.a: whatever objects this version of Verilator says it needs. The rest, by itself, is
  * up to ten files with the same headers, which would take most of the time. Here it is two, what
- * runs in each cycle and what does not, or, where nothing is optimised, one. The shim is in it. */
+ * runs in each cycle and what does not, or, where nothing is optimised, one. The shim is in it.
+ * Modules save and restore their registers in files that Verilator calls slow, beside their
+ * constructors; lockstep saves every few hundred cycles, so these are with what runs. */
 #define SHIM HD_VERILATOR_SHIM(HD_OWN_WORD_ABOVE)
 #define SYSTEMC_SHIM HD_SYSTEMC_SHIM(HD_OWN_WORD_ABOVE)
 static const char k_mk[] = "include Vhd_switch.mk\n"
@@ -104,8 +106,10 @@ static const char k_mk[] = "include Vhd_switch.mk\n"
                            "hd_runtime.a: $(VK_GLOBAL_OBJS)\n"
                            "\tar rcs $@ $^\n"
                            "hd_all.cpp: $(SHIM) $(addsuffix .cpp,$(VM_FAST) $(VM_SLOW))\n"
-                           "hd_fast.cpp: $(SHIM) $(addsuffix .cpp,$(VM_FAST))\n"
-                           "hd_slow.cpp: $(addsuffix .cpp,$(VM_SLOW))\n"
+                           "SAVE = $(foreach f,$(VM_SLOW),$(if $(filter %__Slow,$f),"
+                           "$(if $(findstring __DepSet_,$f)$(findstring __Trace__,$f),,$f)))\n"
+                           "hd_fast.cpp: $(SHIM) $(addsuffix .cpp,$(VM_FAST) $(SAVE))\n"
+                           "hd_slow.cpp: $(addsuffix .cpp,$(filter-out $(SAVE),$(VM_SLOW)))\n"
                            "hd_all.cpp hd_fast.cpp hd_slow.cpp:\n"
                            "\t$(VERILATOR_INCLUDER) -DVL_INCLUDE_OPT=include $^ > $@\n"
                            "hd_slow.o: override OPT_FAST = $(OPT_SLOW)\n";

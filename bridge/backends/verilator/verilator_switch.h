@@ -98,16 +98,19 @@ struct Switch {
   std::unique_ptr<VerilatedFstC> waves;
   bool quiescent = true;   // as told last; 1 after reset (§2.9)
   bool configured = false; // a cycle without input is due before the next window
+  bool as_saved = false;   // not clocked since its state was saved for reading a register
   uint64_t next_cycle = 0; // of the next window
 
 #if HD_FORM == 2
   void clock()
   {
+    as_saved = false;
     top->step();
     tell_stopped();
   }
   void clock_traced(uint64_t cycle)
   {
+    as_saved = false;
     top->eval();
     waves->dump(2 * cycle);
     top->fall();
@@ -118,6 +121,7 @@ struct Switch {
 #else
   void clock()
   {
+    as_saved = false;
     root_t *const root = top->rootp;
     const bool rewound = rewind_clock(root, 0);
     if (!rewound) {
@@ -134,6 +138,7 @@ struct Switch {
   // The cycle's values with the clock high, then low.
   void clock_traced(uint64_t cycle)
   {
+    as_saved = false;
     top->eval(); // what combinational logic makes of the inputs
     waves->dump(2 * cycle);
     top->rootp->clk = 0;
