@@ -20,6 +20,7 @@ enum {
   HD_EXPLAIN_WRITES = 16,       /* at most; the last ones */
   HD_EXPLAIN_WRITES_BACK = 512, /* cycles in which these are looked for */
   HD_EXPLAIN_PATH = 256,        /* switches of the packet's way */
+  HD_EXPLAIN_STATES = 48,       /* around the first that differed; at most */
 };
 
 /** An output flit of the divergent switch. */
@@ -34,6 +35,25 @@ struct hd_explain_write {
   uint64_t cycle; /* in force from the next on */
   uint32_t address;
   uint16_t data;
+};
+
+/** A state of §6.5, §8.10 of the divergent switch in RTL and model; numbers, or "x": unknown. */
+struct hd_explain_state {
+  char name[HD_STATE_NAME];
+  char rtl[12], model[12];
+  bool differs;
+};
+
+/** The first cycle in which a state inside the divergent switch differed, and the states around it. */
+struct hd_explain_inside {
+  uint32_t observed; /* states that could be compared */
+  bool known;        /* one of them differed: states[first], in `cycle`; */
+  bool or_before;    /* the cycle is the first that could be looked at */
+  uint64_t cycle;
+  struct hd_explain_state states[HD_EXPLAIN_STATES]; /* of its port and channel, at that cycle's
+                                                        start, and others that differed then */
+  uint32_t n_states, first;
+  char why[192]; /* not known: why; "": nobody looked */
 };
 
 /** Everything that is known of a divergence. Zeroed is empty; owns `hops`. */
@@ -57,6 +77,7 @@ struct hd_explanation {
   uint32_t n_writes;
   struct hd_switch_view state; /* model, at the start of state_cycle */
   uint64_t state_cycle;
+  struct hd_explain_inside inside;
   char *replay_command;     /* owned */
   char replay_missing[160]; /* why grants and state are not known */
 };
@@ -97,6 +118,9 @@ void hd_explain_replay(struct hd_explanation *explanation, struct hd_lockstep *l
 
 /** The explanation as text for people, lines of at most 100 columns. */
 void hd_explain_divergence(const struct hd_explanation *explanation, struct hd_text *text);
+
+/** The first wrong state inside, with those around it; a part of the explanation. */
+void hd_explain_inside(const struct hd_explanation *explanation, struct hd_text *text);
 
 /** A divergence in one line: for reports, and for who runs many. */
 void hd_explain_message(const struct hd_divergence *divergence, struct hd_text *text);

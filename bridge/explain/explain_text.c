@@ -361,6 +361,7 @@ void hd_explain_divergence(const struct hd_explanation *e, struct hd_text *text)
 {
   text_headline(text, e);
   text_packet(text, e);
+  hd_explain_inside(e, text);
   if (e->replay_missing[0])
     hd_text_add(text, "  grants and state are not known: %s\n", e->replay_missing);
   else {

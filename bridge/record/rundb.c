@@ -326,6 +326,8 @@ void hd_rundb_close(struct hd_rundb *db)
   hd_rundb_bulk_fini(&db->hops);
   hd_rundb_bulk_fini(&db->values);
   sqlite3_finalize(db->progress);
+  sqlite3_finalize(db->list);
+  sqlite3_finalize(db->signal);
   sqlite3_close(db->sqlite);
   free(db->path);
   free(db);

@@ -79,9 +79,27 @@ struct hd_rundb_result {
 struct hd_rundb_end {
   const struct hd_rundb_result *results; /* [n_results] */
   size_t n_results;
-  const uint64_t *link_flits; /* [n_switches × ports] flits that left each output, may be NULL */
+  /* [n_switches × ports × vcs] flits that left each output by each channel; may be NULL */
+  const uint64_t *link_flits;
+  const uint64_t *blocked; /* likewise: blocked flit-cycles of each input's channels; may be NULL */
+  uint32_t vcs;
   const struct hd_coverage_set *coverage; /* of the run; NULL: not known */
 };
+
+/** A value in a row of a list, such as a fault's switch; `row` counts from 0. No row where there is no
+ *  value. */
+int hd_rundb_list(struct hd_rundb *db, const char *list, uint64_t row, const char *key,
+                  const struct hd_value *value, struct hd_error *err);
+
+/** What a port or state of the divergent switch showed in a cycle, as words. */
+struct hd_rundb_signal {
+  const char *signal;
+  uint64_t cycle;
+  const char *model, *dut; /* dut NULL: not known */
+  bool differs;
+};
+int hd_rundb_signal(struct hd_rundb *db, const struct hd_rundb_signal *signal,
+                    struct hd_error *err);
 
 /** Writes results, links and indexes, and commits. The database stays open. */
 int hd_rundb_finish(struct hd_rundb *db, const struct hd_topology *topology,

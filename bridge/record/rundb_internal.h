@@ -24,9 +24,10 @@ struct hd_rundb {
   struct hd_rundb_bulk packets, hops, values;
   uint32_t statistics; /* that have a name in the database */
   sqlite3_stmt *progress;
-  double committed; /* time of the last commit */
-  uint64_t rows;    /* since then */
-  bool broken;      /* a write failed; nothing more is tried */
+  sqlite3_stmt *list, *signal; /* NULL before the first */
+  double committed;            /* time of the last commit */
+  uint64_t rows;               /* since then */
+  bool broken;                 /* a write failed; nothing more is tried */
 };
 
 extern const char hd_rundb_schema[];

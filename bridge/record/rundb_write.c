@@ -65,7 +65,32 @@ static int write_run(struct hd_rundb *db, const struct hd_rundb_start *start, st
   return status;
 }
 
-static void bind_value(sqlite3_stmt *s, int index, const struct hd_value *v);
+static void bind_value(sqlite3_stmt *s, int index, const struct hd_value *v)
+{
+  switch (v->type) {
+  case HD_VALUE_NONE:
+    break;
+  case HD_VALUE_COUNT:
+    sqlite3_bind_int64(s, index, (sqlite3_int64)v->number);
+    break;
+  case HD_VALUE_NUMBER:
+    hd_rundb_bind_u64(s, index, v->number);
+    break;
+  case HD_VALUE_HEX:
+    hd_rundb_bind_hex(s, index, v->number);
+    break;
+  case HD_VALUE_REAL:
+    sqlite3_bind_double(s, index, v->real);
+    break;
+  case HD_VALUE_FLAG:
+    sqlite3_bind_int64(s, index, v->flag);
+    break;
+  case HD_VALUE_WORD:
+  case HD_VALUE_TEXT:
+    bind_text(s, index, v->text);
+    break;
+  }
+}
 
 /* Steps a (key, value) insert whose value is bound already. */
 static int write_key(struct hd_rundb *db, sqlite3_stmt *s, const char *key, struct hd_error *err)
@@ -190,15 +215,18 @@ int hd_rundb_divergence(struct hd_rundb *db, const struct hd_divergence *d, stru
   return status;
 }
 
-static int write_links(struct hd_rundb *db, const struct hd_topology *t, const uint64_t *flits,
-                       struct hd_error *err)
+static int write_links(struct hd_rundb *db, const struct hd_topology *t,
+                       const struct hd_rundb_end *end, struct hd_error *err)
 {
   static const char *const kinds[] = {"none", "switch", "node"};
-  sqlite3_stmt *s;
+  sqlite3_stmt *s, *of_vc = NULL;
   int status = hd_rundb_prepare(db, &s,
                                 "INSERT INTO links (switch, port, peer_kind, peer, peer_port, "
                                 "flits) VALUES (?, ?, ?, ?, ?, ?)",
                                 err);
+  if (!status)
+    status = hd_rundb_prepare(
+        db, &of_vc, "INSERT INTO link_vcs (switch, port, vc, flits) VALUES (?, ?, ?, ?)", err);
   for (uint32_t i = 0; !status && i < t->n_switches * t->ports; i++) {
     const struct hd_peer *peer = &t->peers[i];
     if (peer->kind == HD_PEER_NONE)
@@ -208,39 +236,84 @@ static int write_links(struct hd_rundb *db, const struct hd_topology *t, const u
     bind_text(s, 3, kinds[peer->kind]);
     sqlite3_bind_int64(s, 4, peer->index);
     sqlite3_bind_int64(s, 5, peer->port);
-    if (flits)
-      sqlite3_bind_int64(s, 6, (sqlite3_int64)flits[i]);
+    uint64_t flits = 0;
+    for (uint32_t vc = 0; !status && end->link_flits && vc < end->vcs; vc++) {
+      uint64_t n = end->link_flits[(size_t)i * end->vcs + vc];
+      flits += n;
+      sqlite3_bind_int64(of_vc, 1, i / t->ports);
+      sqlite3_bind_int64(of_vc, 2, i % t->ports);
+      sqlite3_bind_int64(of_vc, 3, vc);
+      sqlite3_bind_int64(of_vc, 4, (sqlite3_int64)n);
+      status = hd_rundb_step(db, of_vc, err);
+    }
+    if (end->link_flits)
+      sqlite3_bind_int64(s, 6, (sqlite3_int64)flits);
+    if (!status)
+      status = hd_rundb_step(db, s, err);
+  }
+  sqlite3_finalize(s);
+  sqlite3_finalize(of_vc);
+  return status;
+}
+
+/* Channels in which no flit waited have no row. */
+static int write_inputs(struct hd_rundb *db, const struct hd_topology *t,
+                        const struct hd_rundb_end *end, struct hd_error *err)
+{
+  sqlite3_stmt *s;
+  size_t n = end->blocked ? (size_t)t->n_switches * t->ports * end->vcs : 0;
+  int status = hd_rundb_prepare(
+      db, &s, "INSERT INTO inputs (switch, port, vc, blocked_flit_cycles) VALUES (?, ?, ?, ?)",
+      err);
+  for (size_t i = 0; !status && i < n; i++) {
+    if (!end->blocked[i])
+      continue;
+    sqlite3_bind_int64(s, 1, (sqlite3_int64)(i / end->vcs / t->ports));
+    sqlite3_bind_int64(s, 2, (sqlite3_int64)(i / end->vcs % t->ports));
+    sqlite3_bind_int64(s, 3, (sqlite3_int64)(i % end->vcs));
+    sqlite3_bind_int64(s, 4, (sqlite3_int64)end->blocked[i]);
     status = hd_rundb_step(db, s, err);
   }
   sqlite3_finalize(s);
   return status;
 }
 
-static void bind_value(sqlite3_stmt *s, int index, const struct hd_value *v)
+int hd_rundb_list(struct hd_rundb *db, const char *list, uint64_t row, const char *key,
+                  const struct hd_value *value, struct hd_error *err)
 {
-  switch (v->type) {
-  case HD_VALUE_NONE:
-    break;
-  case HD_VALUE_COUNT:
-    sqlite3_bind_int64(s, index, (sqlite3_int64)v->number);
-    break;
-  case HD_VALUE_NUMBER:
-    hd_rundb_bind_u64(s, index, v->number);
-    break;
-  case HD_VALUE_HEX:
-    hd_rundb_bind_hex(s, index, v->number);
-    break;
-  case HD_VALUE_REAL:
-    sqlite3_bind_double(s, index, v->real);
-    break;
-  case HD_VALUE_FLAG:
-    sqlite3_bind_int64(s, index, v->flag);
-    break;
-  case HD_VALUE_WORD:
-  case HD_VALUE_TEXT:
-    bind_text(s, index, v->text);
-    break;
-  }
+  if (!hd_value_is(value))
+    return HD_OK;
+  int status = HD_OK;
+  if (!db->list)
+    status = hd_rundb_prepare(db, &db->list,
+                              "INSERT INTO lists (list, row, key, value) VALUES (?, ?, ?, ?)", err);
+  if (status)
+    return status;
+  bind_text(db->list, 1, list);
+  sqlite3_bind_int64(db->list, 2, (sqlite3_int64)row);
+  bind_text(db->list, 3, key);
+  bind_value(db->list, 4, value);
+  return hd_rundb_step(db, db->list, err);
+}
+
+int hd_rundb_signal(struct hd_rundb *db, const struct hd_rundb_signal *signal, struct hd_error *err)
+{
+  int status = HD_OK;
+  if (!db->signal)
+    status = hd_rundb_prepare(
+        db, &db->signal,
+        "INSERT INTO signals (signal, cycle, model, dut, differs) VALUES (?, ?, ?, ?, ?)", err);
+  if (status)
+    return status;
+  bind_text(db->signal, 1, signal->signal);
+  sqlite3_bind_int64(db->signal, 2, (sqlite3_int64)signal->cycle);
+  bind_text(db->signal, 3, signal->model);
+  if (signal->dut)
+    bind_text(db->signal, 4, signal->dut);
+  else
+    sqlite3_bind_null(db->signal, 4);
+  sqlite3_bind_int64(db->signal, 5, signal->differs);
+  return hd_rundb_step(db, db->signal, err);
 }
 
 static int write_column(struct hd_rundb *db, const struct hd_rundb_result *result,
@@ -289,7 +362,9 @@ int hd_rundb_finish(struct hd_rundb *db, const struct hd_topology *topology,
 {
   int status = hd_rundb_flush(db, err);
   if (!status)
-    status = write_links(db, topology, end->link_flits, err);
+    status = write_links(db, topology, end, err);
+  if (!status)
+    status = write_inputs(db, topology, end, err);
   if (!status && end->coverage)
     status = hd_rundb_write_coverage(db, end->coverage, err);
   if (!status)

@@ -86,6 +86,16 @@ static const struct hd_run_barrier *only_group(const struct hd_run_report *r)
   return r->n_barriers == 1 ? &r->barriers[0] : &none;
 }
 
+static const struct hd_explain_inside *inside(const struct hd_run_report *r)
+{
+  return &r->explanation.inside;
+}
+
+static const struct hd_explain_state *wrong(const struct hd_run_report *r)
+{
+  return &inside(r)->states[inside(r)->first];
+}
+
 enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PROPERTIES };
 
 /* Lines X(key, type, unit, value, known, where, .help = …, …): `value` is of the HD_VALUE_… type and is
@@ -104,6 +114,8 @@ enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PRO
     .help = "99th percentile of the latency, nearest rank" of, .none = "no packet was measured") \
   X(key ".maximum", COUNT, "cycles", (l).maximum, (l).n, JSON | CSV | in_run,                    \
     .help = "longest latency" of, .none = "no packet was measured")
+
+#define NO_STATE .none = "none is known (`no_first_wrong`), or there was no divergence"
 
 #define RUN_RESULTS(X)                                                                             \
   X("name", TEXT, NULL, r->name, true, JSON | CSV, .help = "the scenario's name")                  \
@@ -229,6 +241,22 @@ enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PRO
     r->quiescence == HD_QUIESCENCE_SAMPLED, JSON,                                                  \
     .help = "switch-cycles in which `quiescent_o` was not believed, but checked",                  \
     .none = "it was proved, or nothing was left out on its word")                                  \
+  X("first_wrong.cycle", COUNT, NULL, inside(r)->cycle, inside(r)->known, JSON,                    \
+    .help = "after a divergence: first cycle in which a state inside its switch differed",         \
+    NO_STATE)                                                                                      \
+  X("first_wrong.or_before", FLAG, NULL, inside(r)->or_before, inside(r)->known, JSON,             \
+    .help = "it is the first cycle that could be looked at", NO_STATE)                             \
+  X("first_wrong.state", TEXT, NULL, wrong(r)->name, inside(r)->known, JSON,                       \
+    .help = "name of that state (§6.5, §8.10)", NO_STATE)                                          \
+  X("first_wrong.rtl", TEXT, NULL, wrong(r)->rtl, inside(r)->known, JSON,                          \
+    .help = "its value in the RTL; x: unknown", NO_STATE)                                          \
+  X("first_wrong.model", TEXT, NULL, wrong(r)->model, inside(r)->known, JSON,                      \
+    .help = "its value in the model", NO_STATE)                                                    \
+  X("first_wrong.cycles_before", COUNT, "cycles", r->result.divergence.cycle - inside(r)->cycle,   \
+    inside(r)->known, JSON, .help = "from there to the divergence", NO_STATE)                      \
+  X("no_first_wrong", TEXT, NULL, inside(r)->why, inside(r)->why[0], JSON,                         \
+    .help = "after a divergence: why there is no `first_wrong`",                                   \
+    .none = "there is one, or no divergence")                                                      \
   X("heddle", TEXT, NULL, hd_version(), true, JSON,                                                \
     .help = "version of Heddle, and what `git describe` said where it was built")                  \
   X("rtl_hash", HEX, NULL, r->rtl_hash, r->rtl_files.length, JSON | PROPERTY,                      \
@@ -313,6 +341,12 @@ enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PRO
   X("cycle", COUNT, NULL, c->cycle, true, JSON, .help = "in which it was found")        \
   X("why", TEXT, NULL, c->why, true, JSON, .help = "what cut it off")
 
+#define STATE_COLUMNS(X)                                                               \
+  X("name", TEXT, NULL, s->name, true, JSON, .help = "of the state (§6.5, §8.10)")     \
+  X("rtl", TEXT, NULL, s->rtl, true, JSON, .help = "its value in the RTL; x: unknown") \
+  X("model", TEXT, NULL, s->model, true, JSON, .help = "its value in the model")       \
+  X("differs", FLAG, NULL, s->differs, true, JSON, .help = "these differ, and mean something")
+
 #define NAMED_COLUMNS(X)                                      \
   X("name", TEXT, NULL, name, true, JSON, .help = "its name") \
   X("value", COUNT, NULL, value, true, JSON, .help = "its value")
@@ -378,6 +412,7 @@ static const struct hd_result statistics[] = {STATISTIC_COLUMNS(DESCRIPTION)};
 static const struct hd_result groups[] = {GROUP_COLUMNS(DESCRIPTION)};
 static const struct hd_result faults[] = {FAULT_COLUMNS(DESCRIPTION)};
 static const struct hd_result unreachable[] = {UNREACHABLE_COLUMNS(DESCRIPTION)};
+static const struct hd_result states[] = {STATE_COLUMNS(DESCRIPTION)};
 static const struct hd_result named[] = {NAMED_COLUMNS(DESCRIPTION)};
 static const struct hd_result coverage[] = {COVERAGE_COLUMNS(DESCRIPTION)};
 static const struct hd_result latencies[] = {LATENCY_COLUMNS(DESCRIPTION)};
@@ -418,6 +453,14 @@ static void each_unreachable(const struct hd_run_report *r, hd_result_row *row, 
   for (uint32_t i = 0; i < r->n_unreachable; i++) {
     const struct hd_unreachable *c = &r->unreachable[i];
     row(context, (const struct hd_value[]){UNREACHABLE_COLUMNS(VALUE)});
+  }
+}
+
+static void each_state(const struct hd_run_report *r, hd_result_row *row, void *context)
+{
+  for (uint32_t i = 0; i < inside(r)->n_states; i++) {
+    const struct hd_explain_state *s = &inside(r)->states[i];
+    row(context, (const struct hd_value[]){STATE_COLUMNS(VALUE)});
   }
 }
 
@@ -523,6 +566,10 @@ const struct hd_result_table hd_result_tables[HD_RESULT_TABLES] = {
                                 .help = "members of barrier groups that faults cut off",
                                 COLUMNS(unreachable),
                                 .each = each_unreachable},
+    [HD_RESULTS_STATES] = {.key = "first_wrong_states",
+                           .help = "states beside `first_wrong`, at the start of its cycle",
+                           COLUMNS(states),
+                           .each = each_state},
     [HD_RESULTS_PARAMETERS] = {.key = "parameters",
                                .help = "every parameter of the scenario as it ran, by name",
                                .by_name = true,

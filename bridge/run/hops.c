@@ -16,7 +16,7 @@ struct trail {
 
 struct hd_hops {
   const struct hd_topology *topology;
-  uint32_t window_cycles;
+  uint32_t vcs, window_cycles;
   bool traced;
   struct trail *trails; /* [trails_cap] by packet number, when hops are traced */
   size_t trails_cap;
@@ -26,16 +26,17 @@ struct hd_hops {
   uint64_t *links;  /* [n_switches × ports × vcs] */
 };
 
-int hd_hops_create(struct hd_hops **hops, const struct hd_topology *topology,
+int hd_hops_create(struct hd_hops **hops, const struct hd_topology *topology, uint32_t vcs,
                    uint32_t window_cycles, bool traced, struct hd_error *err)
 {
   struct hd_hops *h = calloc(1, sizeof *h);
   *hops = h;
   if (h) {
     h->topology = topology;
+    h->vcs = vcs;
     h->window_cycles = window_cycles;
     h->traced = traced;
-    h->links = calloc((size_t)topology->n_switches * topology->ports, sizeof *h->links);
+    h->links = calloc((size_t)topology->n_switches * topology->ports * vcs, sizeof *h->links);
     h->counts = calloc((size_t)window_cycles + 2, sizeof *h->counts);
   }
   return h && h->links && h->counts ? HD_OK : hd_fail(err, HD_E_NOMEM, "run: out of memory");
@@ -80,7 +81,7 @@ static bool is_head(const struct hd_flit_event *flit)
   return (flit->kind & (HD_KIND_HEAD | HD_KIND_RESERVED)) == HD_KIND_HEAD;
 }
 
-/* Counts flits a link and by kind. Returns how many heads there are; `keep`: their counts by cycle
+/* Counts flits a link and channel, and by kind. Returns how many heads there are; `keep`: their counts by cycle
  * are in h->counts, one place on. */
 static size_t count_flits(struct hd_hops *h, const struct hd_record *record, uint32_t cycles,
                           bool keep, struct hd_run_flits *flits)
@@ -90,11 +91,11 @@ static size_t count_flits(struct hd_hops *h, const struct hd_record *record, uin
     memset(h->counts, 0, (h->window_cycles + 2) * sizeof *h->counts);
   for (uint32_t sw = 0; sw < record->n_switches; sw++) {
     const struct hd_switch_record *r = &record->switches[sw];
-    uint64_t *links = h->links + (size_t)sw * h->topology->ports;
+    uint64_t *links = h->links + (size_t)sw * h->topology->ports * h->vcs;
     for (uint32_t i = 0; i < r->n_flits_out && r->flits_out[i].cycle <= cycles; i++) {
       const struct hd_flit_event *flit = &r->flits_out[i];
-      if (flit->port < h->topology->ports)
-        links[flit->port]++;
+      if (flit->port < h->topology->ports && flit->vc < h->vcs)
+        links[flit->port * h->vcs + flit->vc]++;
       count_kind(flits, flit->kind);
       if (keep && is_head(flit)) {
         h->counts[flit->cycle + 1]++;

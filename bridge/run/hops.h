@@ -10,7 +10,7 @@
 struct hd_hops;
 
 /** `traced`: the ways of all packets are kept, for the database. Borrows the topology. */
-int hd_hops_create(struct hd_hops **hops, const struct hd_topology *topology,
+int hd_hops_create(struct hd_hops **hops, const struct hd_topology *topology, uint32_t vcs,
                    uint32_t window_cycles, bool traced, struct hd_error *err);
 void hd_hops_destroy(struct hd_hops *hops); /* NULL is fine */
 

@@ -251,7 +251,8 @@ static int open_parts(struct hd_run *run, struct hd_error *err)
   const struct hd_scenario *s = &run->scenario;
   int status = hd_deliveries_create(&run->deliveries, run->report, err);
   if (!status)
-    status = hd_hops_create(&run->hops, &run->topology, s->run.window_cycles, s->trace.hops, err);
+    status = hd_hops_create(&run->hops, &run->topology, s->sw.vcs, s->run.window_cycles,
+                            s->trace.hops, err);
   return status ? status : hd_barrier_watch_create(&run->watch, s, &run->topology, err);
 }
 

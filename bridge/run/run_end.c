@@ -5,7 +5,6 @@
 #include "directory.h"
 #include "fault_report.h"
 #include "run_internal.h"
-#include "../waves/waves.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -209,26 +208,50 @@ static void explain_divergence(struct hd_run *run)
   find_packet(run, e);
   if (e->has_packet)
     find_way(run, e);
-  struct hd_text command = {0};
-  hd_text_add(&command, "heddle replay ");
-  hd_text_add_word(&command, report->directory);
-  hd_report_add_dut(report, &command);
-  e->replay_command = command.chars;
+  if (report->directory) {
+    struct hd_text command = {0};
+    hd_text_add(&command, "heddle replay ");
+    hd_text_add_word(&command, report->directory);
+    hd_report_add_dut(report, &command);
+    e->replay_command = command.chars;
+  }
   hd_explain_message(d, &report->message);
 }
 
-static void write_waves(struct hd_run *run)
+/* The first state inside that was wrong. With a timing of its own the DUT's states are not the model's. */
+static void find_inside(struct hd_run *run)
 {
   struct hd_run_report *report = run->report;
-  if (!run->scenario.trace.waves)
-    return;
+  struct hd_explain_inside *inside = &report->explanation.inside;
+  if (run->scenario.run.compare == HD_COMPARE_EXACT)
+    hd_waves_find_inside(run->lockstep, &report->result.divergence, &run->scenario.sw,
+                         report->directory, inside);
+  else
+    snprintf(inside->why, sizeof inside->why,
+             "with run.compare: %s the DUT has a timing of its own",
+             hd_compare_name(run->scenario.run.compare));
+}
+
+/* Cycles before the divergence that the waves show: those asked for, and the first wrong state. */
+static uint32_t cycles_before(const struct hd_run *run)
+{
+  const struct hd_explain_inside *inside = &run->report->explanation.inside;
+  uint32_t asked = run->scenario.trace.wave_cycles;
+  uint64_t back = run->report->result.divergence.cycle - inside->cycle + 2;
+  return inside->known && !inside->or_before && back > asked ? (uint32_t)back : asked;
+}
+
+static void write_waves(struct hd_run *run, struct hd_waves_watcher *watcher)
+{
+  struct hd_run_report *report = run->report;
+  const struct hd_divergence *d = &report->result.divergence;
   struct hd_error err = {0};
   struct hd_text title = {0};
   hd_text_add(&title, "%s, seed %llu, %s against the model", report->name,
               (unsigned long long)report->seed, report->dut);
-  int status = hd_waves_write(
-      run->lockstep, &report->result.divergence, &run->scenario.sw, hd_text_chars(&title),
-      report->directory, run->scenario.trace.wave_cycles, run->scenario.trace.wave_cycles, &err);
+  int status =
+      hd_waves_write(run->lockstep, d, &run->scenario.sw, hd_text_chars(&title), report->directory,
+                     cycles_before(run), run->scenario.trace.wave_cycles, watcher, &err);
   hd_text_fini(&title);
   report->has_waves = !status;
   const char *why = err.text[0] ? err.text : hd_status_text(status);
@@ -236,6 +259,22 @@ static void write_waves(struct hd_run *run)
     hd_text_add(&report->message, "; no waves: %s", why);
   else if (status)
     hd_text_add(&report->notes, "no waves: %s\n", why);
+}
+
+/* Waves, and what the database keeps of the divergence. */
+static int keep_divergence(struct hd_run *run, int io_status, struct hd_error *io)
+{
+  const struct hd_divergence *d = &run->report->result.divergence;
+  struct hd_run_watch watch = {run, io};
+  struct hd_waves_watcher watcher;
+  hd_run_watcher(&watch, d, &watcher);
+  if (run->scenario.trace.waves)
+    write_waves(run, &watcher);
+  if (!io_status)
+    io_status = watcher.status;
+  if (!io_status)
+    io_status = hd_run_keep_divergence(run, &watcher, io);
+  return io_status ? io_status : hd_rundb_divergence(run->db, d, io);
 }
 
 static void missed(struct hd_run_report *report, int *status, const char *what)
@@ -312,36 +351,9 @@ static int tell_nothing(struct hd_run_report *report)
   return HD_E_NOTHING;
 }
 
-struct database_writer {
-  struct hd_run *run;
-  int status;
-  struct hd_error *err;
-};
-
-static void database_row(void *context, const struct hd_value *values)
-{
-  struct database_writer *w = context;
-  const struct hd_result_table *t = &hd_result_tables[HD_RESULTS_RUN];
-  struct hd_rundb_result *results = calloc(t->n, sizeof *results);
-  for (size_t i = 0; results && i < t->n; i++)
-    results[i] = (struct hd_rundb_result){.key = t->columns[i].key,
-                                          .unit = t->columns[i].unit,
-                                          .in_run = t->columns[i].where & HD_IN_RUN,
-                                          .value = values[i]};
-  const struct hd_rundb_end end = {.results = results,
-                                   .n_results = t->n,
-                                   .link_flits = hd_hops_links(w->run->hops),
-                                   .coverage = &w->run->report->coverage};
-  w->status = results ? hd_rundb_finish(w->run->db, &w->run->topology, &end, w->err)
-                      : hd_fail(w->err, HD_E_NOMEM, "results: out of memory");
-  free(results);
-}
-
 static int write_database(struct hd_run *run, struct hd_error *err)
 {
-  struct database_writer writer = {.run = run, .err = err};
-  hd_result_tables[HD_RESULTS_RUN].each(run->report, database_row, &writer);
-  return writer.status;
+  return hd_run_keep_results(run, err);
 }
 
 static int write_files(struct hd_run *run, struct hd_error *err)
@@ -416,9 +428,10 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
     explain_divergence(run);
     if (d->difference == HD_DIFF_LOST)
       explain_wait(run);
-    write_waves(run);
-    if (!io_status)
-      io_status = hd_rundb_divergence(run->db, d, &io);
+    if (run->db) {
+      find_inside(run);
+      io_status = keep_divergence(run, io_status, &io);
+    }
   }
   if (!io_status)
     io_status = write_undelivered(run, limit, &io);
@@ -469,7 +482,7 @@ int hd_run_window_end(struct hd_run *run, int status, struct hd_error *err)
   status = title.failed ? hd_fail(err, HD_E_NOMEM, "waves: out of memory")
                         : hd_run_make_directory(w->dir, err);
   if (!status)
-    status = hd_waves_write_window(run->lockstep, w->sw, w->from, w->to, &run->scenario.sw,
+    status = hd_waves_write_window(run->lockstep, w->sw, w->from, w->to, w->mark, &run->scenario.sw,
                                    hd_text_chars(&title), w->dir, err);
   hd_text_fini(&title);
   report->has_waves = !status;

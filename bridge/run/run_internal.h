@@ -11,6 +11,7 @@
 #include "run.h"
 #include "software.h"
 #include "statistics.h"
+#include "../waves/waves.h"
 
 struct hd_run {
   const struct hd_run_options *options;
@@ -56,6 +57,20 @@ int hd_run_flush(struct hd_run *run, uint64_t limit, struct hd_error *err);
 /** Behind the last cycle: judges what lockstep returned, explains, writes database and
  *  files. Returns the run's status. */
 int hd_run_end(struct hd_run *run, int status, struct hd_error *err);
+
+/** What the database keeps of a run's end: results, lists, links; commits. */
+int hd_run_keep_results(struct hd_run *run, struct hd_error *err);
+
+/** What it keeps of a divergence: the explanation, the packet's way, the first state that differed; and
+ *  its signals, by a watcher of the waves. */
+struct hd_run_watch {
+  struct hd_run *run;
+  struct hd_error *err;
+};
+void hd_run_watcher(struct hd_run_watch *watch, const struct hd_divergence *divergence,
+                    struct hd_waves_watcher *watcher);
+int hd_run_keep_divergence(struct hd_run *run, const struct hd_waves_watcher *watcher,
+                           struct hd_error *err);
 
 /** Instead of hd_run_end, where a window is asked for: writes its waves. */
 int hd_run_window_end(struct hd_run *run, int status, struct hd_error *err);

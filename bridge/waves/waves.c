@@ -161,9 +161,12 @@ int hd_waves_save(struct hd_waves *waves, const struct hd_divergence *divergence
 /* Where the replay is: a divergence and the cycles around it, or a window. */
 struct place {
   struct hd_lockstep *lockstep;
+  struct hd_waves_watcher *watcher;
   const struct hd_divergence *divergence;
   bool window;
   uint64_t before, after; /* of a window: its first and last cycle */
+  const char *title;
+  struct hd_explain_inside *inside; /* what is looked for, where no files are written */
 };
 
 static int replay(const struct place *p, const char *dut_path, struct hd_waves *waves,
@@ -176,8 +179,12 @@ static int replay(const struct place *p, const char *dut_path, struct hd_waves *
                             hd_waves_look, waves, err);
 }
 
-static int write_waves(const struct place *place, const struct hd_switch_params *params,
-                       const char *title, const char *dir, struct hd_error *err)
+/* Replays, and gives what is known then to `take`, with the path of the DUT's waves or NULL. */
+static int take_replay(const struct place *place, const struct hd_switch_params *params,
+                       const char *dir,
+                       int (*take)(const struct place *place, struct hd_waves *waves,
+                                   const char *dir, const char *dut_waves, struct hd_error *err),
+                       struct hd_error *err)
 {
   struct hd_waves *waves = NULL;
   char dut_path[4096];
@@ -188,32 +195,90 @@ static int write_waves(const struct place *place, const struct hd_switch_params 
   status = hd_waves_create(&waves, params, err);
   if (status != HD_OK)
     return status;
+  waves->watcher = place->watcher;
   unlink(dut_path); /* one of an earlier run would be taken for this one's */
   status = replay(place, dut_path, waves, err);
   if (status == HD_OK)
-    status = hd_waves_save(waves, place->divergence, title, dir,
-                           access(dut_path, R_OK) == 0 ? dut_path : NULL, err);
+    status = take(place, waves, dir, access(dut_path, R_OK) == 0 ? dut_path : NULL, err);
   unlink(dut_path); /* all of it is in waves.fst */
   hd_waves_destroy(waves);
   return status;
 }
 
+static int save_waves(const struct place *place, struct hd_waves *waves, const char *dir,
+                      const char *dut_waves, struct hd_error *err)
+{
+  return hd_waves_save(waves, place->divergence, place->title, dir, dut_waves, err);
+}
+
 int hd_waves_write(struct hd_lockstep *lockstep, const struct hd_divergence *divergence,
                    const struct hd_switch_params *params, const char *title, const char *dir,
-                   uint32_t before, uint32_t after, struct hd_error *err)
+                   uint32_t before, uint32_t after, struct hd_waves_watcher *watcher,
+                   struct hd_error *err)
 {
-  const struct place place = {
-      .lockstep = lockstep, .divergence = divergence, .before = before, .after = after};
-  return write_waves(&place, params, title, dir, err);
+  const struct place place = {.lockstep = lockstep,
+                              .watcher = watcher,
+                              .divergence = divergence,
+                              .before = before,
+                              .after = after,
+                              .title = title};
+  return take_replay(&place, params, dir, save_waves, err);
 }
 
 int hd_waves_write_window(struct hd_lockstep *lockstep, uint32_t sw, uint64_t from, uint64_t to,
-                          const struct hd_switch_params *params, const char *title, const char *dir,
-                          struct hd_error *err)
+                          uint64_t mark, const struct hd_switch_params *params, const char *title,
+                          const char *dir, struct hd_error *err)
 {
   const struct hd_divergence none = {
-      .difference = HD_DIFF_NONE, .cycle = from, .sw = sw, .packet = HD_PACKET_NONE};
-  const struct place place = {
-      .lockstep = lockstep, .divergence = &none, .window = true, .before = from, .after = to};
-  return write_waves(&place, params, title, dir, err);
+      .difference = HD_DIFF_NONE, .cycle = mark, .sw = sw, .packet = HD_PACKET_NONE};
+  const struct place place = {.lockstep = lockstep,
+                              .divergence = &none,
+                              .window = true,
+                              .before = from,
+                              .after = to,
+                              .title = title};
+  return take_replay(&place, params, dir, save_waves, err);
+}
+
+/* ── the first state that differed ─────────────────────────────────────────── */
+
+static int find_inside(const struct place *place, struct hd_waves *waves, const char *dir,
+                       const char *dut_waves, struct hd_error *err)
+{
+  struct hd_explain_inside *in = place->inside;
+  int status = HD_OK;
+
+  (void)dir;
+  if (waves->n_cycles == 0 || !waves->has_dut)
+    return hd_fail(err, HD_E_UNSUPPORTED, "the DUT cannot be replayed");
+  if (dut_waves == NULL)
+    return hd_fail(err, HD_E_UNSUPPORTED, "the DUT shows its ports alone");
+  status = hd_waves_merge(waves, NULL, dut_waves, err);
+  if (status != HD_OK)
+    return status;
+  *in = waves->inside;
+  if (in->observed == 0)
+    return hd_fail(err, HD_E_UNSUPPORTED, "the DUT's waves have no state of §6.5 by its name");
+  if (!in->known)
+    snprintf(in->why, sizeof in->why,
+             "the %u of %zu that the DUT shows are the model's in cycles %llu to %llu",
+             in->observed, waves->n_states, (unsigned long long)waves->cycles[0].cycle,
+             (unsigned long long)waves->cycles[waves->n_cycles - 1].cycle);
+  return HD_OK;
+}
+
+void hd_waves_find_inside(struct hd_lockstep *lockstep, const struct hd_divergence *divergence,
+                          const struct hd_switch_params *params, const char *dir,
+                          struct hd_explain_inside *inside)
+{
+  struct hd_error err = {0};
+  const struct place place = {.lockstep = lockstep,
+                              .divergence = divergence,
+                              .before = HD_WAVES_BACK_CYCLES,
+                              .inside = inside};
+  const int status = take_replay(&place, params, dir, find_inside, &err);
+
+  if (status != HD_OK)
+    snprintf(inside->why, sizeof inside->why, "%.150s",
+             err.text[0] != '\0' ? err.text : hd_status_text(status));
 }

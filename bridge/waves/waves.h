@@ -8,11 +8,36 @@
 #ifndef HD_WAVES_H
 #define HD_WAVES_H
 
+#include "../explain/explain.h"
 #include "../lockstep/lockstep.h"
 
 /** Time in the files: cycle c lasts from c·1000 ps to (c+1)·1000 ps, so GTKWave's
  *  nanoseconds are cycles. */
 enum { HD_WAVES_CYCLE_PS = 1000 };
+
+/** Room for the name of a signal. */
+enum { HD_WAVES_NAME = 40 };
+
+/** What a port or state of the switch shows in a cycle, as words; borrowed for the call. */
+struct hd_waves_value {
+  const char *signal; /* "port 2 out", or a state's name: "in[1].vc[0].occupancy" */
+  uint64_t cycle;
+  const char *model, *dut; /* "": nothing is at the port; dut NULL: not known */
+  bool differs;
+};
+
+/** Is told what is in the waves, cycle by cycle from `first` to `last`: flits and credits where there are
+ *  some, states in the first cycle and where they change, and all that differs. An error of `value` ends
+ *  it, and is kept in `status`. */
+struct hd_waves_watcher {
+  void *context;
+  int (*value)(void *context, const struct hd_waves_value *value);
+  uint64_t first, last;
+  int status;
+  /* The state that was the first to differ, whatever the cycles are; "": none did, or the DUT shows none. */
+  char first_state[HD_WAVES_NAME];
+  uint64_t first_state_cycle;
+};
 
 /** Replays the divergent switch (hd_lockstep_replay) and writes into `dir`, which exists:
  *  waves.fst, waves.gtkw, waves.sucl and the filters flits.txt and states.txt. `title` is one line for the
@@ -20,12 +45,21 @@ enum { HD_WAVES_CYCLE_PS = 1000 };
  *  replayed. */
 int hd_waves_write(struct hd_lockstep *lockstep, const struct hd_divergence *divergence,
                    const struct hd_switch_params *params, const char *title, const char *dir,
-                   uint32_t before, uint32_t after, struct hd_error *err);
+                   uint32_t before, uint32_t after, struct hd_waves_watcher *watcher,
+                   struct hd_error *err);
 
 /** The same for cycles `from` to `to` of any switch, whether anything differs or not
  *  (hd_lockstep_replay_from). The marker is at the cycle `mark`, one of these. */
 int hd_waves_write_window(struct hd_lockstep *lockstep, uint32_t sw, uint64_t from, uint64_t to,
-                          const struct hd_switch_params *params, const char *title, const char *dir,
-                          struct hd_error *err);
+                          uint64_t mark, const struct hd_switch_params *params, const char *title,
+                          const char *dir, struct hd_error *err);
+
+/** Finds the first state inside the divergent switch that differs, by a replay from the snapshot, at
+ *  most so many cycles before the divergence. A temporary file is made in `dir`. `inside->why` says
+ *  why none is known. */
+enum { HD_WAVES_BACK_CYCLES = 4096 };
+void hd_waves_find_inside(struct hd_lockstep *lockstep, const struct hd_divergence *divergence,
+                          const struct hd_switch_params *params, const char *dir,
+                          struct hd_explain_inside *inside);
 
 #endif

@@ -36,6 +36,9 @@ struct hd_waves_state {
   bool dut_seen;           /* the DUT's waves have begun */
   bool dut_known;          /* dut_value is two-state */
   uint64_t first_differed; /* cycle; UINT64_MAX: never in the window */
+  bool told;               /* the watcher was told of it: */
+  uint32_t told_model, told_dut;
+  bool told_dut_known;
 };
 
 struct hd_waves_flit_signals {
@@ -65,7 +68,8 @@ struct hd_waves {
   struct hd_fst_signal cycle, offset, differs, state_differs;
   struct hd_fst_signal port_differs[HD_MAX_PORTS], port_state_differs[HD_MAX_PORTS];
 
-  uint64_t divergence_cycle; /* offsets count from here */
+  uint64_t divergence_cycle;        /* offsets count from here */
+  struct hd_waves_watcher *watcher; /* NULL: none */
 
   /* found while merging */
   bool has_dut, has_internal;
@@ -74,6 +78,7 @@ struct hd_waves {
   uint64_t first_state_cycle; /* UINT64_MAX: state never differed */
   char clock[128];            /* path of the DUT's clock in the merged file, "": none */
   char first_state[HD_STATE_NAME];
+  struct hd_explain_inside inside; /* `why` is not filled here */
 };
 
 int hd_waves_create(struct hd_waves **waves, const struct hd_switch_params *params,
@@ -101,7 +106,14 @@ bool hd_waves_flit_text(const struct hd_waves *waves, const struct hd_flit_event
 int hd_waves_merge(struct hd_waves *waves, const char *path, const char *dut_waves,
                    struct hd_error *err);
 
-/** Writes waves.gtkw and its filters flits.txt and states.txt, after hd_waves_merge. */
+/** Tells the watcher of a cycle; the DUT's states in it are known. */
+void hd_waves_tell(struct hd_waves *waves, const struct hd_waves_cycle *cycle);
+
+/** A state of the switch, as `view` has it, and whether the DUT shows another. */
+uint32_t hd_waves_state_of(const struct hd_waves_state *state, const struct hd_switch_view *view);
+bool hd_waves_state_differs(const struct hd_waves_state *state, const struct hd_switch_view *view);
+
+/** Writes waves.gtkw, its filters flits.txt and states.txt, and waves.sucl, after hd_waves_merge. */
 int hd_gtkw_write(const struct hd_waves *waves, const struct hd_divergence *divergence,
                   const char *title, const char *dir, struct hd_error *err);
 

@@ -74,8 +74,7 @@ static int list_states(struct hd_waves *w)
   return HD_OK;
 }
 
-/* What `view` says of a state. */
-static uint32_t state_of(const struct hd_waves_state *s, const struct hd_switch_view *view)
+uint32_t hd_waves_state_of(const struct hd_waves_state *s, const struct hd_switch_view *view)
 {
   return hd_switch_view_get(view, s->state, s->port, s->vc);
 }
@@ -150,6 +149,7 @@ static int find_states(struct merge *m, const struct hd_fst_reader *reader)
     const struct hd_fst_variable *v = find(variables, n, prefix, length, s->path);
     if (v == NULL)
       continue;
+    w->inside.observed++;
     s->dut_handle = v->handle;
     s->next_of_handle = m->state_of_handle[v->handle];
     m->state_of_handle[v->handle] = i + 1;
@@ -330,7 +330,51 @@ static void begin_cycle(struct merge *m, const struct hd_waves_cycle *c)
     any = w->quiescent_differed = true;
   hd_fst_put(m->writer, &w->differs, any);
   for (size_t i = 0; i < w->n_states; i++)
-    hd_fst_put(m->writer, &w->states[i].model, state_of(&w->states[i], &c->model));
+    hd_fst_put(m->writer, &w->states[i].model, hd_waves_state_of(&w->states[i], &c->model));
+}
+
+bool hd_waves_state_differs(const struct hd_waves_state *s, const struct hd_switch_view *view)
+{
+  if (s->dut_handle == 0 || !s->dut_seen || means_nothing(s, view))
+    return false;
+  if (!s->dut_known) /* X after reset is right where reset need not set it (§6.6) */
+    return s->state->when != HD_STATE_LATER;
+  return s->dut_value != hd_waves_state_of(s, view);
+}
+
+/* Is it of the same port, side and channel, as far as each of them has one? */
+static bool beside(const struct hd_waves_state *a, const struct hd_waves_state *b)
+{
+  const enum hd_state_place x = a->state->place, y = b->state->place;
+  const bool a_in = x == HD_PLACE_IN_VC || x == HD_PLACE_IN;
+  const bool b_in = y == HD_PLACE_IN_VC || y == HD_PLACE_IN;
+  const bool vcs = (x == HD_PLACE_IN_VC || x == HD_PLACE_OUT_VC) && x == y;
+
+  return a->port == b->port && a_in == b_in && (!vcs || a->vc == b->vc);
+}
+
+/* Keeps the first state that differs, in this cycle, and what is beside it. */
+static void keep_inside(struct hd_waves *w, const struct hd_waves_cycle *c,
+                        const struct hd_waves_state *first)
+{
+  struct hd_explain_inside *in = &w->inside;
+
+  in->known = true;
+  in->cycle = c->cycle;
+  in->or_before = c == w->cycles && c->cycle != 0;
+  for (size_t i = 0; i < w->n_states && in->n_states < HD_EXPLAIN_STATES; i++) {
+    const struct hd_waves_state *s = &w->states[i];
+    const bool differs = hd_waves_state_differs(s, &c->model);
+    if (s->dut_handle == 0 || !s->dut_seen || !(differs || beside(s, first)))
+      continue;
+    if (s == first)
+      in->first = in->n_states;
+    struct hd_explain_state *kept = &in->states[in->n_states++];
+    memcpy(kept->name, s->path, sizeof kept->name);
+    snprintf(kept->rtl, sizeof kept->rtl, s->dut_known ? "%u" : "x", s->dut_value);
+    snprintf(kept->model, sizeof kept->model, "%u", hd_waves_state_of(s, &c->model));
+    kept->differs = differs;
+  }
 }
 
 /* The DUT's state at the start of the cycle is known now. */
@@ -347,11 +391,12 @@ static void finish_cycle(struct merge *m, const struct hd_waves_cycle *c)
       hd_fst_put(m->writer, &s->rtl, s->dut_value);
     else
       hd_fst_put_all(m->writer, &s->rtl, 'x');
-    if ((s->dut_known && s->dut_value == state_of(s, &c->model)) || means_nothing(s, &c->model))
+    if (!hd_waves_state_differs(s, &c->model))
       continue;
     if (w->first_state_cycle == UINT64_MAX) {
       w->first_state_cycle = c->cycle;
       memcpy(w->first_state, s->path, sizeof w->first_state);
+      keep_inside(w, c, s);
     }
     any = true;
     s->first_differed = c->cycle < s->first_differed ? c->cycle : s->first_differed;
@@ -361,6 +406,8 @@ static void finish_cycle(struct merge *m, const struct hd_waves_cycle *c)
   for (unsigned p = 0; p < w->params.ports; p++)
     hd_fst_put(m->writer, &w->port_state_differs[p], port[p]);
   hd_fst_put(m->writer, &w->state_differs, any);
+  if (w->watcher)
+    hd_waves_tell(w, c);
 }
 
 /* Writes everything of the recorded cycles that comes before changes at `time_ps`. */
@@ -376,14 +423,16 @@ static void advance(struct merge *m, uint64_t time_ps)
       m->pending = false;
       m->next++;
     } else if (!m->pending && time_ps >= start) {
-      hd_fst_time(m->writer, start);
+      if (m->writer != NULL)
+        hd_fst_time(m->writer, start);
       begin_cycle(m, c);
       m->pending = true;
     } else {
       break;
     }
   }
-  hd_fst_time(m->writer, time_ps);
+  if (m->writer != NULL)
+    hd_fst_time(m->writer, time_ps);
 }
 
 static void take_change(void *context, uint64_t time, uint32_t handle, const char *value)
@@ -415,6 +464,7 @@ int hd_waves_merge(struct hd_waves *waves, const char *path, const char *dut_wav
 
   waves->first_state_cycle = UINT64_MAX;
   waves->has_internal = dut_waves != NULL;
+  waves->inside = (struct hd_explain_inside){0};
   if (list_states(waves) != HD_OK)
     return hd_fail(err, HD_E_NOMEM, "waves: out of memory");
   if (dut_waves != NULL) {
@@ -422,16 +472,18 @@ int hd_waves_merge(struct hd_waves *waves, const char *path, const char *dut_wav
     if (status == HD_OK && find_states(&m, reader) != HD_OK)
       status = hd_fail(err, HD_E_NOMEM, "waves: out of memory");
   }
-  if (status == HD_OK)
+  if (status == HD_OK && path != NULL)
     status = hd_fst_writer_create(&m.writer, path, err);
-  if (status == HD_OK) {
+  if (status == HD_OK && path != NULL) {
     declare_compare(&m);
     if (waves->has_dut)
       status = declare_side(&m, true, reader, err);
     if (status == HD_OK)
       status = declare_side(&m, false, NULL, err);
-    if (status == HD_OK && reader != NULL)
-      status = hd_fst_read(reader, take_change, &m, m.writer, err);
+  }
+  if (status == HD_OK && reader != NULL)
+    status = hd_fst_read(reader, take_change, &m, m.writer, err);
+  if (status == HD_OK || m.writer != NULL) {
     advance(&m, end);
     closed = hd_fst_writer_close(m.writer, status == HD_OK ? err : NULL);
   }

@@ -100,6 +100,7 @@ static int make_waves(struct choice *choice, const struct hd_rundb_info *info,
   struct hd_run_options options = {.say = say, .window = &choice->place, .dut = choice->dut};
   struct hd_run_report report;
   struct hd_run_window *w = &choice->place;
+  w->mark = w->from;
   int status = check_window(choice, info, err);
   if (!status)
     status = hd_rundb_files_same(info, err);

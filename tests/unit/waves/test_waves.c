@@ -135,11 +135,13 @@ static void look(struct hd_waves *waves, uint32_t i, bool has_dut)
   assert_int_equal(hd_waves_look(waves, &replay), 0);
 }
 
-/* The state of the made-up DUT: the model's, but for one virtual channel from STATE on. */
+/* The state of the made-up DUT: the model's, but for one virtual channel from here on. */
+static uint32_t wrong_from = STATE;
+
 static uint8_t dut_occupancy(uint32_t i, unsigned p, unsigned v)
 {
   const uint8_t model = cycles[i].view.in[p][v].occupancy;
-  return FIRST + i >= STATE && p == 1 && v == 0 ? (uint8_t)(model + 1) : model;
+  return FIRST + i >= wrong_from && p == 1 && v == 0 ? (uint8_t)(model + 1) : model;
 }
 
 /* Waves as a Verilated DUT would write them: two time units a cycle. hd_fst_time counts ps, here
@@ -186,6 +188,8 @@ static void write_dut_waves(const char *path)
   assert_int_equal(hd_fst_writer_close(w, NULL), 0);
 }
 
+static struct hd_waves_watcher *watcher; /* of the next ones; NULL: none */
+
 /* Writes the waves of the made-up replay. */
 static void save(const char *dut_waves, bool has_dut)
 {
@@ -203,6 +207,7 @@ static void save(const char *dut_waves, bool has_dut)
   assert_int_equal(hd_waves_create(&waves, &params, &err), 0);
   for (uint32_t i = 0; i < CYCLES; i++)
     look(waves, i, has_dut);
+  waves->watcher = watcher;
   if (hd_waves_save(waves, &divergence, "a made-up\nreplay", directory, dut_waves, &err) != 0)
     fail_msg("%s", err.text);
   hd_waves_destroy(waves);
@@ -464,6 +469,132 @@ static void ports_of_a_dut_without_waves_are_shown(void **state)
   expect_in(text_of("waves.gtkw"), "+{rtl port2 out_flit} rtl.port2.out_flit[21:0]\n");
 }
 
+static void the_first_wrong_state_is_found_without_files(void **state)
+{
+  struct hd_waves *waves = NULL;
+  struct hd_error err = {""};
+  char dut[64], waves_path[64];
+  (void)state;
+
+  snprintf(dut, sizeof dut, "%s/dut.fst", directory);
+  snprintf(waves_path, sizeof waves_path, "%s/waves.fst", directory);
+  unlink(waves_path);
+  write_dut_waves(dut);
+  for (uint32_t first = 0; first < CYCLES; first++) {
+    assert_int_equal(hd_waves_create(&waves, &params, &err), 0);
+    for (uint32_t i = first; i < CYCLES; i++)
+      look(waves, i, true);
+    if (hd_waves_merge(waves, NULL, dut, &err) != 0)
+      fail_msg("%s", err.text);
+    const struct hd_explain_inside *in = &waves->inside;
+    /* occupancies and credits are all that this DUT shows; only those of input 1, channel 0 are beside */
+    const bool late = FIRST + first > STATE;
+    assert_true(in->known);
+    assert_int_equal(in->observed, 2 * PORTS * VCS);
+    assert_int_equal(in->cycle, late ? FIRST + first : STATE);
+    assert_int_equal(in->or_before, FIRST + first >= STATE);
+    assert_int_equal(in->n_states, 1);
+    const uint32_t at = (uint32_t)in->cycle - FIRST;
+    char rtl[12], model[12];
+    snprintf(rtl, sizeof rtl, "%u", dut_occupancy(at, 1, 0));
+    snprintf(model, sizeof model, "%u", cycles[at].view.in[1][0].occupancy);
+    assert_string_equal(in->states[in->first].name, "in[1].vc[0].occupancy");
+    assert_string_equal(in->states[in->first].rtl, rtl);
+    assert_string_equal(in->states[in->first].model, model);
+    assert_true(in->states[in->first].differs);
+    hd_waves_destroy(waves);
+  }
+  assert_int_equal(access(waves_path, F_OK), -1);
+}
+
+/* What a watcher was told last of each signal that is asked for. */
+struct told {
+  char signal[HD_WAVES_NAME], model[64], dut[64];
+  uint64_t cycle;
+  bool has_dut, differs;
+};
+static struct told told[1024];
+static size_t n_told, times_told;
+
+static int keep_told(void *context, const struct hd_waves_value *v)
+{
+  (void)context;
+  assert_true(v->cycle >= watcher->first && v->cycle <= watcher->last);
+  assert_true(!times_told || v->cycle >= told[n_told - 1].cycle);
+  assert_true(n_told < sizeof told / sizeof *told);
+  struct told *t = &told[n_told++];
+  *t = (struct told){.cycle = v->cycle, .has_dut = v->dut != NULL, .differs = v->differs};
+  snprintf(t->signal, sizeof t->signal, "%s", v->signal);
+  snprintf(t->model, sizeof t->model, "%s", v->model);
+  snprintf(t->dut, sizeof t->dut, "%s", v->dut ? v->dut : "");
+  times_told++;
+  return 0;
+}
+
+/* What a state shows in a cycle: what was told last of it. */
+static const struct told *last_told(const char *signal, uint64_t cycle)
+{
+  const struct told *found = NULL;
+  for (size_t i = 0; i < n_told && told[i].cycle <= cycle; i++)
+    if (!strcmp(told[i].signal, signal))
+      found = &told[i];
+  if (!found)
+    fail_msg("nothing was told of %s by cycle %llu", signal, (unsigned long long)cycle);
+  return found;
+}
+
+static void a_watcher_is_told_what_is_in_the_waves(void **state)
+{
+  enum { BEFORE = 6, AFTER = 3 };
+  struct hd_waves_watcher w = {
+      .value = keep_told, .first = DIVERGENCE - BEFORE, .last = DIVERGENCE + AFTER};
+  char dut[64], name[HD_WAVES_NAME], text[16];
+  size_t compared = 0;
+  (void)state;
+
+  snprintf(dut, sizeof dut, "%s/dut.fst", directory);
+  write_dut_waves(dut);
+  watcher = &w;
+  n_told = times_told = 0;
+  save(dut, true);
+  for (uint64_t cycle = w.first; cycle <= w.last; cycle++) {
+    const uint32_t i = (uint32_t)(cycle - FIRST);
+    for (unsigned p = 0; p < PORTS; p++)
+      for (unsigned v = 0; v < VCS; v++) {
+        const uint32_t model = cycles[i].view.in[p][v].occupancy, rtl = dut_occupancy(i, p, v);
+        snprintf(name, sizeof name, "in[%u].vc[%u].occupancy", p, v);
+        const struct told *t = last_told(name, cycle);
+        snprintf(text, sizeof text, "%u", model);
+        assert_string_equal(t->model, text);
+        snprintf(text, sizeof text, "%u", rtl);
+        assert_string_equal(t->dut, text);
+        assert_int_equal(t->differs, model != rtl);
+        snprintf(name, sizeof name, "in[%u].vc[%u].state", p, v);
+        assert_string_equal(last_told(name, cycle)->model,
+                            hd_vc_state_name(cycles[i].view.in[p][v].state));
+        assert_false(last_told(name, cycle)->has_dut); /* the DUT does not show it */
+        compared += 3;
+      }
+  }
+  assert_int_equal(compared, (BEFORE + 1 + AFTER) * PORTS * VCS * 3);
+  const struct told *flit = last_told("port 2 out", DIVERGENCE);
+  assert_int_equal(flit->cycle, DIVERGENCE);
+  assert_string_equal(flit->model, "H13 vc1 0x0034");
+  assert_true(flit->has_dut && flit->differs);
+  assert_string_equal(flit->dut, "");
+  assert_string_equal(w.first_state, "in[1].vc[0].occupancy");
+  assert_int_equal(w.first_state_cycle, STATE);
+
+  /* Without the DUT's waves its ports are told, its states are not. */
+  w.first_state[0] = '\0';
+  n_told = times_told = 0;
+  save(NULL, true);
+  assert_true(last_told("port 2 out", DIVERGENCE)->differs);
+  assert_false(last_told("in[1].vc[0].occupancy", DIVERGENCE)->has_dut);
+  assert_string_equal(w.first_state, "");
+  watcher = NULL;
+}
+
 static void bad_files_are_said(void **state)
 {
   static const struct hd_divergence divergence = {.difference = HD_DIFF_QUIESCENT, .cycle = FIRST};
@@ -515,6 +646,8 @@ int main(void)
       cmocka_unit_test(save_file_opens_at_the_divergence),
       cmocka_unit_test(model_stands_in_where_the_dut_has_no_waves),
       cmocka_unit_test(ports_of_a_dut_without_waves_are_shown),
+      cmocka_unit_test(the_first_wrong_state_is_found_without_files),
+      cmocka_unit_test(a_watcher_is_told_what_is_in_the_waves),
       cmocka_unit_test(bad_files_are_said),
   };
   return cmocka_run_group_tests_name("waves", tests, make_directory, remove_directory);
