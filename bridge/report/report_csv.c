@@ -8,16 +8,7 @@ struct csv_writer {
   struct hd_text *text;
 };
 
-/* RFC 4180: text in quotes, quotes doubled. */
-static void quoted(struct hd_text *text, const char *chars)
-{
-  hd_text_add(text, "\"");
-  for (const char *c = chars; *c; c++)
-    hd_text_add(text, *c == '"' ? "\"\"" : "%c", *c);
-  hd_text_add(text, "\"");
-}
-
-static void column_name(const struct hd_result *column, struct hd_text *text)
+void hd_report_csv_name(const struct hd_result *column, struct hd_text *text)
 {
   const char *name = column->csv ? column->csv : column->key;
   for (const char *c = name; *c; c++)
@@ -36,9 +27,9 @@ static void csv_row(void *context, const struct hd_value *values)
     hd_text_add(w->text, "%s", any ? "," : "");
     any = true;
     if (!values)
-      column_name(&t->columns[i], w->text);
+      hd_report_csv_name(&t->columns[i], w->text);
     else if (values[i].type == HD_VALUE_TEXT && values[i].text)
-      quoted(w->text, values[i].text);
+      hd_text_add_csv(w->text, values[i].text);
     else
       hd_value_add(&values[i], w->text);
   }

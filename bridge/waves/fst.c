@@ -9,6 +9,7 @@
 
 #include "../../cmodel/grow.h"
 #include "../host/file.h"
+#include "wave_name.h"
 
 #include <errno.h>
 #include <fstapi.h>
@@ -187,15 +188,14 @@ static bool is_real(unsigned char type)
 /* Appends a variable of scope `scope` and the API's name. */
 static int add_variable(struct hd_fst_reader *r, const char *scope, const struct fstHier *h)
 {
-  const char *name = h->u.var.name;
-  size_t length = strcspn(name, " ");
   struct hd_fst_variable *v = NULL;
 
   if (!HD_ROOM(r->variables, r->capacity, r->n, 1))
     return HD_E_NOMEM;
   v = &r->variables[r->n];
-  if (asprintf(&v->path, "%s%s%.*s", scope, *scope != '\0' ? "." : "", (int)length, name) < 0)
+  if (asprintf(&v->path, "%s%s%s", scope, *scope != '\0' ? "." : "", h->u.var.name) < 0)
     return HD_E_NOMEM;
+  hd_wave_name_tidy(v->path);
   v->handle = h->u.var.handle;
   v->bits = is_text(h->u.var.typ) || is_real(h->u.var.typ) ? 0 : h->u.var.length;
   if (v->handle <= r->max_handle)
@@ -223,9 +223,7 @@ static int list_variables(struct hd_fst_reader *r)
   return status;
 }
 
-/* A root that holds one scope and nothing else, as a simulator's wrapper does, is left out: the same
- * signals have the same names with every backend. */
-static void leave_wrapper_out(struct hd_fst_reader *r)
+void hd_fst_leave_wrapper_out(struct hd_fst_reader *r)
 {
   const char *first = r->n != 0 ? r->variables[0].path : "";
   const size_t root = strcspn(first, "."),
@@ -263,7 +261,6 @@ int hd_fst_reader_create(struct hd_fst_reader **reader, const char *path, struct
     hd_fst_reader_destroy(r);
     return hd_fail(err, HD_E_NOMEM, "%s: out of memory", path);
   }
-  leave_wrapper_out(r);
   *reader = r;
   return HD_OK;
 }
@@ -285,6 +282,17 @@ const struct hd_fst_variable *hd_fst_variables(const struct hd_fst_reader *reade
 {
   *n = reader->n;
   return reader->variables;
+}
+
+int hd_fst_exponent(const struct hd_fst_reader *reader)
+{
+  return fstReaderGetTimescale(reader->context);
+}
+
+void hd_fst_times(const struct hd_fst_reader *reader, uint64_t *first, uint64_t *last)
+{
+  *first = fstReaderGetStartTime(reader->context);
+  *last = fstReaderGetEndTime(reader->context);
 }
 
 int hd_fst_copy_hierarchy(struct hd_fst_reader *reader, struct hd_fst_writer *writer,
@@ -353,6 +361,6 @@ int hd_fst_read(struct hd_fst_reader *reader, hd_fst_change_fn *change, void *co
   fstReaderSetFacProcessMaskAll(reader->context);
   fstReaderIterBlocksSetNativeDoublesOnCallback(reader->context, 1);
   if (!fstReaderIterBlocks2(reader->context, take_change, take_text, reader, NULL))
-    return hd_fail(err, HD_E_IO, "the DUT's waves cannot be read to the end");
+    return hd_fail(err, HD_E_IO, "the waves cannot be read to the end");
   return HD_OK;
 }

@@ -66,6 +66,15 @@ void hd_fst_reader_destroy(struct hd_fst_reader *reader);
 /** All variables in the file's order, borrowed for the reader's life. */
 const struct hd_fst_variable *hd_fst_variables(const struct hd_fst_reader *reader, size_t *n);
 
+/** A root that holds one scope and nothing else, as a simulator's wrapper does, goes from all paths: the
+ *  same signals have the same names with every backend. */
+void hd_fst_leave_wrapper_out(struct hd_fst_reader *reader);
+
+/** Time units are 10^exponent seconds. */
+int hd_fst_exponent(const struct hd_fst_reader *reader);
+/** The first and the last time in the file. */
+void hd_fst_times(const struct hd_fst_reader *reader, uint64_t *first, uint64_t *last);
+
 /** Declares every scope and variable of the reader's file in the writer's current scope. */
 int hd_fst_copy_hierarchy(struct hd_fst_reader *reader, struct hd_fst_writer *writer,
                           struct hd_error *err);

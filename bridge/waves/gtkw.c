@@ -1,4 +1,4 @@
-/* The GTKWave save file of a divergence.
+/* The GTKWave save file of a divergence, and a command file with its open rows for Surfer.
  * SPDX-License-Identifier: Apache-2.0
  *
  * Names of files are written as if all lay in /heddle/: GTKWave looks for files at the
@@ -8,6 +8,7 @@
 #include "../host/file.h"
 #include "waves_internal.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -44,6 +45,7 @@ enum {
   ZOOM_PIXELS = 200,    /* GTKWave's zoom is -log2 of the time that so many show */
   VISIBLE_CYCLES = 40,
   CYCLES_LEFT = 24,
+  CYCLES_BESIDE_A = 4,
 };
 
 struct save {
@@ -52,6 +54,8 @@ struct save {
   const struct hd_divergence *d;
   bool has_port;  /* the divergence is at a port */
   unsigned cause; /* port whose state differed first, HD_NO_PORT: none */
+  FILE *surfer;
+  unsigned closed; /* groups that are closed here */
 };
 
 /* ── filters: flits and states as words ────────────────────────────────────── */
@@ -133,6 +137,15 @@ static int write_state_filter(const struct hd_waves *w, FILE *f)
   return HD_OK;
 }
 
+/* Closes a file that was written to. */
+static int finish(FILE *f, const char *path, struct hd_error *err)
+{
+  const bool wrong = ferror(f) != 0;
+  if (fclose(f) != 0 || wrong)
+    return hd_fail(err, HD_E_IO, "%s: cannot be written", path);
+  return HD_OK;
+}
+
 /* Makes the file `name` in `dir` by `write`. */
 static int write_filter(const struct hd_waves *w, const char *dir, const char *name,
                         int (*write)(const struct hd_waves *, FILE *), struct hd_error *err)
@@ -150,16 +163,63 @@ static int write_filter(const struct hd_waves *w, const char *dir, const char *n
     fclose(f);
     return hd_fail(err, status, "%s: out of memory", path);
   }
-  const bool wrong = ferror(f) != 0;
-  if (fclose(f) != 0 || wrong)
-    return hd_fail(err, HD_E_IO, "%s: cannot be written", path);
-  return HD_OK;
+  return finish(f, path, err);
 }
 
 static int write_filters(const struct hd_waves *waves, const char *dir, struct hd_error *err)
 {
   const int status = write_filter(waves, dir, "flits.txt", write_flit_filter, err);
   return status != HD_OK ? status : write_filter(waves, dir, "states.txt", write_state_filter, err);
+}
+
+/* ── the same rows for Surfer ──────────────────────────────────────────────── */
+
+/* Commands are separated by lines or semicolons. Arguments are one word here: Surfer reads words of
+ * letters, digits and underscores alike in all its versions. Its groups cannot be closed by
+ * commands, so rows of closed ones are left out. */
+
+static void put_divider(struct save *s, const char *text)
+{
+  if (s->closed != 0)
+    return;
+  fputs("divider_add ", s->surfer);
+  for (const char *c = text; *c != '\0'; c++)
+    fputc(isalnum((unsigned char)*c) ? *c : '_', s->surfer);
+  fputc('\n', s->surfer);
+}
+
+/* A flit vector is shown by its parts: there is no filter that makes words of it. */
+static void put_variable(struct save *s, const char *path)
+{
+  static const char flit[] = "_flit";
+  static const char *const parts[] = {"_valid", "_kind", "_vc", "_data"};
+  const size_t length = strlen(path), stem = length - (sizeof flit - 1);
+
+  if (s->closed != 0)
+    return;
+  if (length < sizeof flit || strcmp(path + stem, flit) != 0) {
+    fprintf(s->surfer, "variable_add %s\n", path);
+    return;
+  }
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    fprintf(s->surfer, "variable_add %.*s%s\n", (int)stem, path, parts[i]);
+}
+
+static void put_surfer_head(struct save *s)
+{
+  char line[HD_STATE_NAME + 64];
+
+  fputs("# The divergence in Surfer: surfer --command-file waves.sucl waves.fst\n", s->surfer);
+  if (s->w->first_state_cycle == UINT64_MAX)
+    return;
+  snprintf(line, sizeof line, "state differs first in cycle %" PRIu64 " %s",
+           s->w->first_state_cycle, s->w->first_state);
+  put_divider(s, line);
+}
+
+static void put_surfer_end(struct save *s)
+{
+  fprintf(s->surfer, "zoom_fit\ncursor_set %" PRIu64 "\n", s->d->cycle * HD_WAVES_CYCLE_PS);
 }
 
 /* ── rows ──────────────────────────────────────────────────────────────────── */
@@ -174,6 +234,7 @@ static void put_row(struct save *s, unsigned flags, int color, const char *filte
   if (bits > 1)
     fprintf(s->f, "[%" PRIu32 ":0]", bits - 1);
   fputc('\n', s->f);
+  put_variable(s, path);
 }
 
 /* Lines of at most LINE_CHARACTERS, broken at spaces where there are any in reach. */
@@ -200,11 +261,14 @@ static void put_comment(struct save *s, const char *text)
 static void group_begin(struct save *s, bool open, const char *name)
 {
   fprintf(s->f, "@%x\n-%s\n", open ? ROW_GROUP_OPEN : ROW_GROUP_CLOSED, name);
+  s->closed += !open;
+  put_divider(s, name);
 }
 
 static void group_end(struct save *s, bool open, const char *name)
 {
   fprintf(s->f, "@%x\n-%s\n", open ? ROW_GROUP_END : ROW_GROUP_END_CLOSED, name);
+  s->closed -= !open;
 }
 
 /* A signal of both sides, RTL above model; `rtl` and `model` say which of them exist. */
@@ -383,13 +447,28 @@ static void put_switch(struct save *s)
 
 /* ── head ──────────────────────────────────────────────────────────────────── */
 
+/* `n` cycles before `cycle`, but none before the waves begin. */
+static uint64_t earlier(const struct hd_waves *w, uint64_t cycle, uint64_t n)
+{
+  const uint64_t first = w->cycles[0].cycle;
+  return cycle >= first + n ? cycle - n : first;
+}
+
 static void put_head(struct save *s, const char *title)
 {
   const struct hd_waves *w = s->w;
-  const uint64_t first = w->cycles[0].cycle, at = s->d->cycle;
-  const uint64_t left = at >= first + CYCLES_LEFT ? at - CYCLES_LEFT : first;
+  const uint64_t at = s->d->cycle;
+  const uint64_t a = w->first_state_cycle != UINT64_MAX ? w->first_state_cycle : at;
+  const uint64_t left = earlier(w, at, CYCLES_LEFT) < earlier(w, a, CYCLES_BESIDE_A)
+                            ? earlier(w, at, CYCLES_LEFT)
+                            : earlier(w, a, CYCLES_BESIDE_A);
+  const uint64_t from_at = at - left + VISIBLE_CYCLES - CYCLES_LEFT,
+                 from_a = a - left + CYCLES_BESIDE_A;
+  const uint64_t needed = from_at > from_a ? from_at : from_a;
+  /* a little more than is needed: GTKWave's frames are not known to the pixel */
+  const double visible = needed > VISIBLE_CYCLES ? (double)needed * 1.05 : VISIBLE_CYCLES;
   const double pixels = WINDOW_WIDTH - NAMES_WIDTH - FRAME_WIDTH;
-  const double zoom = -log2(VISIBLE_CYCLES * HD_WAVES_CYCLE_PS * ZOOM_PIXELS / pixels);
+  const double zoom = -log2(visible * HD_WAVES_CYCLE_PS * ZOOM_PIXELS / pixels);
 
   fprintf(s->f, "[*] %s\n", title);
   fprintf(s->f, "[dumpfile] \"/heddle/waves.fst\"\n[savefile] \"/heddle/waves.gtkw\"\n");
@@ -447,7 +526,8 @@ static void put_divergence(struct save *s)
              hd_register_name(d->address), d->address, d->expected_errors, d->got_errors);
     break;
   case HD_DIFF_NONE:
-    snprintf(line, sizeof line, "from cycle %" PRIu64 ", switch %" PRIu32, d->cycle, d->sw);
+    snprintf(line, sizeof line, "from cycle %" PRIu64 ", switch %" PRIu32, s->w->cycles[0].cycle,
+             d->sw);
     break;
   case HD_DIFF_UNKNOWN:
   case HD_DIFF_NOT_RESET:
@@ -501,7 +581,7 @@ int hd_gtkw_write(const struct hd_waves *waves, const struct hd_divergence *dive
                   const char *title, const char *dir, struct hd_error *err)
 {
   struct save s = {.w = waves, .d = divergence, .cause = HD_NO_PORT};
-  char path[4096], line[256];
+  char path[4096], surfer_path[4096], line[256];
   int status = write_filters(waves, dir, err);
 
   if (status != HD_OK)
@@ -514,18 +594,25 @@ int hd_gtkw_write(const struct hd_waves *waves, const struct hd_divergence *dive
     if (strcmp(waves->states[i].path, waves->first_state) == 0)
       s.cause = waves->states[i].port;
   snprintf(path, sizeof path, "%s/waves.gtkw", dir);
+  snprintf(surfer_path, sizeof surfer_path, "%s/waves.sucl", dir);
   status = hd_file_create(path, &s.f, err);
   if (status != HD_OK)
     return status;
+  status = hd_file_create(surfer_path, &s.surfer, err);
+  if (status != HD_OK) {
+    fclose(s.f);
+    return status;
+  }
   /* the file is made of lines */
   snprintf(line, sizeof line, "%s", title);
   for (char *c = line; *c != '\0'; c++)
     if (*c > 0 && *c < ' ')
       *c = ' ';
   put_head(&s, line);
+  put_surfer_head(&s);
   put_rows(&s, line);
-  const bool wrong = ferror(s.f) != 0;
-  if (fclose(s.f) != 0 || wrong)
-    return hd_fail(err, HD_E_IO, "%s: cannot be written", path);
-  return HD_OK;
+  put_surfer_end(&s);
+  status = finish(s.surfer, surfer_path, err);
+  const int saved = finish(s.f, path, status == HD_OK ? err : NULL);
+  return status != HD_OK ? status : saved;
 }

@@ -469,6 +469,8 @@ int hd_waves_merge(struct hd_waves *waves, const char *path, const char *dut_wav
     return hd_fail(err, HD_E_NOMEM, "waves: out of memory");
   if (dut_waves != NULL) {
     status = hd_fst_reader_create(&reader, dut_waves, err);
+    if (status == HD_OK)
+      hd_fst_leave_wrapper_out(reader);
     if (status == HD_OK && find_states(&m, reader) != HD_OK)
       status = hd_fail(err, HD_E_NOMEM, "waves: out of memory");
   }

@@ -1,8 +1,10 @@
-/* heddle wave RUN: GTKWave at the cycle that matters, or at any other.
+/* heddle wave RUN: GTKWave at the cycle that matters, or at any other; its window, or a picture.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"
+#include "wave_picture.h"
 
+#include "../../bridge/host/tool_run.h"
 #include "../../bridge/record/rundb.h"
 
 #include <errno.h>
@@ -11,23 +13,29 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEY_FROM = 1000, KEY_TO, KEY_SWITCH, KEY_DUT, DEFAULT_CYCLES = 200 };
+enum { KEY_FROM = 1000, KEY_TO, KEY_SWITCH, KEY_DUT, KEY_PNG, KEY_PROGRAM, KEY_ALL };
+enum { DEFAULT_CYCLES = 200, BEFORE = 180, AFTER = 19 /* a divergence */ };
 
 static const char doc[] =
     "Opens waves of a run in GTKWave, RTL and model side by side: at its divergence, or at any "
     "cycles of any switch.\v"
     "The run itself writes the waves of a divergence, if trace.waves is true. For other cycles and "
     "switches this command repeats the run up to there and writes RUN/waves-switch-N-FROM-TO. If a "
-    "run has no divergence, the default is the first 200 cycles of switch 0.\n"
+    "run has no divergence, the default is the first 200 cycles of switch 0. --png needs no "
+    "display: "
+    "it makes a picture of GTKWave's window. --all-signals builds the RTL anew for waves that have "
+    "every signal of it; others leave out what Verilator would have to keep for them alone.\n"
     "\n"
     "Examples:\n"
     "  heddle wave runs/mesh-8x8-uniform-1\n"
     "  heddle wave runs/mesh-8x8-uniform-1 --switch 27 --from 500 --to 700\n"
+    "  heddle wave --all-signals runs/mesh-8x8-uniform-1\n"
+    "  heddle wave --png bug.png runs/mesh-8x8-uniform-1\n"
     "  heddle wave --print-command runs/mesh-8x8-uniform-1";
 
 struct choice {
-  const char *run, *dut;
-  bool print, window, has_to;
+  const char *run, *dut, *program, *png;
+  bool print, window, has_to, all;
   struct hd_run_window place;
 };
 
@@ -52,6 +60,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case KEY_DUT:
     choice->dut = arg;
+    return 0;
+  case KEY_PROGRAM:
+    choice->program = arg;
+    return 0;
+  case KEY_PNG:
+    choice->png = arg;
+    return 0;
+  case KEY_ALL:
+    choice->all = true;
     return 0;
   case ARGP_KEY_ARG:
   case ARGP_KEY_NO_ARGS:
@@ -93,25 +110,62 @@ static int check_window(struct choice *choice, const struct hd_rundb_info *info,
   return HD_OK;
 }
 
+/* A DUT whose waves have all signals. Those of Icarus have them in any case. */
+static int add_all_signals(struct hd_run_options *options, struct hd_text *dut,
+                           struct hd_error *err)
+{
+  const char *name = options->dut;
+  size_t n = strcspn(name, ":");
+  if (n == 6 && !strncmp(name, "icarus", n))
+    return HD_OK;
+  if (n != 9 || strncmp(name, "verilator", n) != 0)
+    return hd_fail(err, HD_E_INPUT,
+                   "--all-signals: the run's DUT is %.200s; only RTL in Verilator or Icarus has "
+                   "signals to show: say --dut verilator, too",
+                   name);
+  hd_text_add(dut, "%s%sall-signals", name, name[n] && name[n + 1] ? "," : name[n] ? "" : ":");
+  options->dut = dut->chars;
+  return dut->failed ? hd_fail(err, HD_E_NOMEM, "waves: out of memory") : HD_OK;
+}
+
+/* The cycles around a divergence, where none are asked for. */
+static void window_of_divergence(struct choice *choice, const struct hd_rundb_info *info)
+{
+  const struct hd_divergence *d = &info->divergence;
+  choice->place = (struct hd_run_window){.sw = d->sw,
+                                         .from = d->cycle > BEFORE ? d->cycle - BEFORE : 0,
+                                         .to = d->cycle + AFTER,
+                                         .mark = d->cycle};
+  choice->has_to = true;
+}
+
 /* Carries the run out again up to the window's end. */
 static int make_waves(struct choice *choice, const struct hd_rundb_info *info,
                       struct hd_text *directory, struct hd_error *err)
 {
-  struct hd_run_options options = {.say = say, .window = &choice->place, .dut = choice->dut};
+  struct hd_run_options options = {
+      .say = say, .window = &choice->place, .dut = choice->dut, .program = choice->program};
   struct hd_run_report report;
   struct hd_run_window *w = &choice->place;
+  struct hd_text dut = {0};
   w->mark = w->from;
+  if (!choice->window && info->has_divergence)
+    window_of_divergence(choice, info);
   int status = check_window(choice, info, err);
   if (!status)
     status = hd_rundb_files_same(info, err);
   if (!status)
     status = hd_cli_restore(&options, info, err);
-  if (status)
+  if (!status && choice->all)
+    status = add_all_signals(&options, &dut, err);
+  hd_text_add(directory, "waves-switch-%u-%llu-%llu%s", w->sw, (unsigned long long)w->from,
+              (unsigned long long)w->to, choice->all ? "-all" : "");
+  if (!status && directory->failed)
+    status = hd_fail(err, HD_E_NOMEM, "waves: out of memory");
+  if (status) {
+    hd_text_fini(&dut);
     return status;
-  hd_text_add(directory, "waves-switch-%u-%llu-%llu", w->sw, (unsigned long long)w->from,
-              (unsigned long long)w->to);
-  if (directory->failed)
-    return hd_fail(err, HD_E_NOMEM, "waves: out of memory");
+  }
   w->dir = directory->chars;
   if (!strcmp(options.dut, "none"))
     options.dut = "model"; /* only a DUT can be replayed; this one is the model */
@@ -122,6 +176,7 @@ static int make_waves(struct choice *choice, const struct hd_rundb_info *info,
     fprintf(stderr, "switch %u, cycles %llu to %llu: %s/waves.fst\n", w->sw,
             (unsigned long long)w->from, (unsigned long long)report.window_last, w->dir);
   hd_run_report_fini(&report);
+  hd_text_fini(&dut);
   hd_text_add(directory, "/");
   return status;
 }
@@ -165,31 +220,61 @@ static bool has_display(void)
   return (x && *x) || (wayland && *wayland);
 }
 
-/* Does not return where it succeeds. GTKWave without a display prints its usage and ends with 0. */
+/* GTKWave that finds no display prints its usage and ends with 0, so it is asked before. */
+static int check_display(const char *waves, struct hd_error *err)
+{
+  static const char *const version[] = {"gtkwave", "--version", NULL};
+  static const char none[] = "Could not initialize GTK";
+  char line[128] = "";
+  int status = HD_OK;
+  if (has_display())
+    status = hd_tool_first_line(version, "gtkwave", line, sizeof line, err);
+  if (status || (has_display() && strncmp(line, none, sizeof none - 1) != 0))
+    return status;
+  return hd_fail(
+      err, HD_E_TOOL,
+      "there is no display to show %.400s on (DISPLAY %s); open it where there is one, with the "
+      "command that --print-command prints, or make a picture of it: heddle wave --png FILE ...",
+      waves, has_display() ? "names one that does not answer" : "is not set");
+}
+
+/* Does not return where it succeeds. */
 static int start_gtkwave(const char *waves, const char *save, struct hd_error *err)
 {
-  if (!has_display())
-    return hd_fail(
-        err, HD_E_TOOL,
-        "there is no display to show %.400s on (DISPLAY is not set); open it where there "
-        "is one, with the command that --print-command prints, or give GTKWave one: "
-        "xvfb-run heddle wave ...",
-        waves);
+  int status = check_display(waves, err);
+  if (status)
+    return status;
   fflush(stdout);
   execlp("gtkwave", "gtkwave", waves, save, (char *)NULL);
   return hd_fail(err, HD_E_TOOL, "cannot start gtkwave: %s; install the package gtkwave",
                  strerror(errno));
 }
 
+/* What was asked for. */
+static int show(const struct choice *choice, const char *waves, const char *save,
+                struct hd_error *err)
+{
+  if (choice->print)
+    return print_command(waves, save, err);
+  if (choice->png)
+    return hd_wave_picture(save, choice->png, err);
+  return start_gtkwave(waves, save, err);
+}
+
 int hd_cmd_wave(int argc, char **argv)
 {
   static const struct argp_option options[] = {
       {"print-command", 'p', NULL, 0, "print the command instead of starting it", 0},
+      {"png", KEY_PNG, "FILE", 0, "make a picture of GTKWave's window, without a display", 0},
       {"from", KEY_FROM, "CYCLE", 0, "first cycle to be shown (0)", 0},
-      {"to", KEY_TO, "CYCLE", 0, "last cycle to be shown (199 behind the first)", 0},
+      {"to", KEY_TO, "CYCLE", 0, "last cycle to be shown (199 after the first)", 0},
       {"switch", KEY_SWITCH, "N", 0, "switch to be shown (0)", 0},
+      {"all-signals", KEY_ALL, NULL, 0,
+       "also internal signals of the RTL; builds it again, by Verilator", 0},
       {"dut", KEY_DUT, "NAME[:OPTIONS]", 0,
        "device under test (the run's; a shared object must be said again)", 0},
+      {"program", KEY_PROGRAM, "FILE.so", 0,
+       "the run's endpoint software, if that is a shared object", 0},
       {0}};
   static const struct argp argp = {
       .options = options, .parser = parse, .args_doc = "RUN", .doc = doc};
@@ -201,14 +286,13 @@ int hd_cmd_wave(int argc, char **argv)
   int status = hd_rundb_read(&info, choice.run, &err);
   if (!status) {
     add_directory(&directory, &info);
-    if (choice.window || !info.has_divergence)
+    if (choice.window || choice.all || !info.has_divergence)
       status = make_waves(&choice, &info, &directory, &err);
   }
   if (!status)
     status = find_waves(&directory, &waves, &save, &err);
   if (!status)
-    status = choice.print ? print_command(waves.chars, save.chars, &err)
-                          : start_gtkwave(waves.chars, save.chars, &err);
+    status = show(&choice, waves.chars, save.chars, &err);
   hd_text_fini(&directory);
   hd_text_fini(&waves);
   hd_text_fini(&save);

@@ -114,6 +114,7 @@ int diagram_state_of_waves(struct diagram *d, const char *waves, struct hd_error
     int status = hd_fst_reader_create(&reader, path, err);
     if (status)
       return status;
+    hd_fst_leave_wrapper_out(reader);
     const struct hd_fst_variable *variables = hd_fst_variables(reader, &n);
     for (uint32_t i = 0; i < d->n_rows && !status; i++)
       if (d->rows[i].kind == ROW_STATE && d->rows[i].at.sw == sw &&

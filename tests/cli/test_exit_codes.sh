@@ -255,8 +255,26 @@ printf '#!/bin/sh\necho shown "$@"\n' >shown/gtkwave
 chmod +x shown/gtkwave
 exits 7 "no display" env -u DISPLAY -u WAYLAND_DISPLAY PATH="$work/shown:$PATH" "$HEDDLE" wave waved
 says err "no display to show waved/waves.fst on" "says what to open"
-says err "xvfb-run" "and how to do without one"
+says err "--png FILE" "and how to do without one"
 check "and starts nothing" test ! -s out
+printf '#!/bin/sh\necho "Could not initialize GTK!  Is DISPLAY env var/xhost set?"\n' >empty/gtkwave
+chmod +x empty/gtkwave
+exits 7 "a display that does not answer" env DISPLAY=:0 PATH="$work/empty:$PATH" "$HEDDLE" wave waved
+says err "names one that does not answer" "says so"
+rm empty/gtkwave
+exits 7 "a picture without xvfb-run" env PATH="$work/empty" "$HEDDLE" wave --png p.png waved
+says err "apt-get install xvfb" "the missing package is named"
+printf '#!/bin/sh\necho "xvfb-run: error: xauth command not found"\nexit 3\n' >shown/xvfb-run
+chmod +x shown/xvfb-run
+exits 7 "a picture that fails" env PATH="$work/shown:$PATH" "$HEDDLE" wave --png p.png waved
+says err "xauth command not found" "says what the tool said"
+printf '#!/bin/sh\n' >shown/xvfb-run
+exits 7 "a picture that is none" env PATH="$work/shown:$PATH" "$HEDDLE" wave --png p.png waved
+check "leaves no picture" test ! -e p.png
+printf '#!/bin/sh\necho "$@" >picture.png\n' >shown/xvfb-run
+exits 0 "a picture" env -u DISPLAY PATH="$work/shown:$PATH" "$HEDDLE" wave --png p.png waved
+check "is of the run's save file" grep -q "gtkwave -S script.tcl $work/waved/waves.gtkw$" p.png
+exits 6 "a picture where no file can be" env PATH="$work/shown:$PATH" "$HEDDLE" wave --png none/p.png waved
 for display in DISPLAY WAYLAND_DISPLAY; do
   exits 0 "$display is a display" env -u DISPLAY -u WAYLAND_DISPLAY "$display=x" PATH="$work/shown:$PATH" \
     "$HEDDLE" wave waved

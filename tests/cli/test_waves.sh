@@ -63,6 +63,43 @@ else
   skip "what is in the waves" "fst2vcd is missing, package gtkwave"
 fi
 
+# Two wave files
+exits 1 "RTL and model of a divergence" "$HEDDLE" diff --waves --map rtl=model bad/waves.fst bad/waves.fst
+cycle=$(sql bad 'SELECT cycle FROM divergences') port=$(sql bad 'SELECT port FROM divergences')
+says out "$(printf '%16u' $((cycle * 1000)))" "differ at the divergence"
+first=$(awk '/^ +[0-9]+ / { print $1, $4; exit }' out)
+equal "$first" "${cycle}000 rtl.port$port.out_data" "and at its port first"
+exits 0 "a wave file and itself" "$HEDDLE" diff --waves bad/waves.fst bad/waves.fst
+says out " equal, 0 differ, 0 only in A, 0 only in B" "are equal"
+exits 1 "the same as CSV" "$HEDDLE" diff --waves --csv --map rtl=model bad/waves.fst bad/waves.fst
+says out "signal_a,signal_b,time,unit,value_a,value_b" "has a head"
+says out "rtl.port$port.out_data,model.port$port.out_data,${cycle}000,ps," "and a line a signal"
+exits 1 "as JSON" "$HEDDLE" diff --waves --json --map rtl=model bad/waves.fst bad/waves.fst
+if command -v python3 >/dev/null; then
+  equal "$(python3 -c 'import json; d = json.load(open("out")); print(d["equal"], d["differences"][0]["time"])')" \
+    "False ${cycle}000" "is JSON"
+else
+  skip "is JSON" "python3 is missing, package python3-minimal"
+fi
+# shellcheck disable=SC2016 # a VCD file
+printf '$var wire 1 ! n $end $enddefinitions $end #0 0! #5 1! #9' >one.vcd
+sed 's/#5/#6/' one.vcd >two.vcd
+exits 1 "VCD files that differ" "$HEDDLE" diff --waves one.vcd two.vcd
+says out "  5             1             0  n" "say where"
+exits 2 "a file that is none of waves" "$HEDDLE" diff --waves one.vcd mesh.yaml
+says err "mesh.yaml:1: no VCD file" "its line is said"
+exits 6 "a file that is not there" "$HEDDLE" diff --waves one.vcd none.vcd
+exits 2 "files with nothing in common" "$HEDDLE" diff --waves one.vcd bad/waves.fst
+exits 2 "a map without =" "$HEDDLE" diff --waves --map rtl one.vcd two.vcd
+exits 2 "a map of runs" "$HEDDLE" diff --map a=b good bad
+if command -v fst2vcd >/dev/null; then
+  fst2vcd bad/waves.fst >bad.vcd
+  exits 0 "FST and VCD of the same waves" "$HEDDLE" diff --waves bad/waves.fst bad.vcd
+  check "were compared" grep -qE '^signals   [0-9]{3,} equal' out
+else
+  skip "FST and VCD of the same waves" "fst2vcd is missing, package gtkwave"
+fi
+
 # Somebody else's run, where nothing may be written
 cp "$HEDDLE" theirs
 chmod 755 "$work"

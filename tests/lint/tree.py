@@ -100,7 +100,7 @@ ROOMS = {
                       [ERROR, GROW, COVERAGE, "bridge/version.h", "bridge/coverage", "bridge/host", "bridge/scenario", "bridge/lockstep"], True),
     "bridge/explain": (["explain.h"],
                        [ERROR, EVENT, PARAMS, "bridge/host", "bridge/lockstep", "bridge/record"], True),
-    "bridge/waves": (["waves.h"], [ERROR, GROW, "bridge/host", "bridge/lockstep", "bridge/explain"], True),
+    "bridge/waves": (["waves.h", "wave_diff.h"], [ERROR, GROW, "bridge/host", "bridge/lockstep", "bridge/explain"], True),
     "bridge/manager": (["manager.h"], [ERROR, GROW, "sw/endpoint.h", "cmodel/fabric"], False),
     "bridge/report": (["*.h"],
                       [ERROR, GROW, COVERAGE, "bridge/coverage", BACKEND, BACKENDS, "bridge/version.h", "sw/runtime", "bridge/host",

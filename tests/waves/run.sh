@@ -122,10 +122,27 @@ drawn() {
 }
 drawn "$work/picture.png"
 ok "the picture shows RTL, model and where flits differ" $?
+(cd "$work" && env -u DISPLAY -u WAYLAND_DISPLAY "$heddle" wave --png wave.png moved/run) && drawn "$work/wave.png"
+ok "heddle wave --png makes one without a display" $?
 convert "$work/picture.png" -fill black -colorize 100 "$work/empty.png"
 ! drawn "$work/empty.png"
 ok "an empty picture is refused" $?
 rm -f "$work/empty.png"
+
+# ── with the signals that Verilator would leave out ──
+wires() { fst2vcd "$1" 2>/dev/null | grep -c '^.var .* starts '; } # wires FILE: of output ports
+all=$("$heddle" wave --all-signals --print-command "$work/moved/run" 2>"$work/all-err") || cat "$work/all-err"
+read -r _ waves save <<<"$all"
+[[ $waves == "$work/moved/run/waves-switch-$switch-"*-all/waves.fst ]] && [ -s "$waves" ]
+ok "heddle wave --all-signals makes waves of the switch that differs: $waves" $?
+[ "$(wires "$work/moved/run/waves.fst")" = 0 ] && [ "$(wires "$waves")" -ge 1 ]
+ok "they have wires that the others have not" $?
+grep -qE "^\*[-0-9.]+ ${cycle}000 [0-9]+\$" "$save"
+ok "the marker is at the divergence, and marker A is there" $?
+rc=0
+"$heddle" wave --all-signals --dut model -p "$work/moved/run" 2>"$work/all-err" || rc=$?
+[ "$rc" = 2 ] && grep -q "only RTL in Verilator or Icarus" "$work/all-err"
+ok "a DUT that is no RTL is refused" $?
 
 # ── the same bug on a board: its ports stand beside the model's, under the same names ──
 mkdir "$work/two"

@@ -9,6 +9,7 @@
 
 #include "../../../cmodel/error.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@
   X(TWO_STATE, "two-state", "registers start with 0 or 1, not X")          \
   X(PATIENCE, "patience=SECONDS", "before a simulator counts as hung; 60") \
   X(SOURCE, "FILE.v", "sources")                                           \
+  X(ALL_SIGNALS, "all-signals", "waves have every signal; costs speed")    \
   X(PLUSARG, "+NAME=VALUE", "for the RTL's $value$plusargs; at most 32")
 
 #define HD_DUT_OPTION_AT(name, written, help) HD_OPTION_AT_##name,
@@ -32,6 +34,7 @@ enum {
 #undef HD_DUT_OPTION_BIT
 
       HD_OPTIONS_VERILATOR = HD_OPTION_EVERY_CYCLE | HD_OPTION_PLUSARG,
+  HD_OPTIONS_VERILATED = HD_OPTIONS_VERILATOR | HD_OPTION_ALL_SIGNALS, /* of RTL */
   HD_OPTIONS_SYSTEMC = HD_OPTIONS_VERILATOR | HD_OPTION_PATIENCE,
   HD_OPTIONS_ICARUS = HD_OPTIONS_SYSTEMC | HD_OPTION_TWO_STATE | HD_OPTION_SOURCE,
 
@@ -70,6 +73,8 @@ static inline unsigned hd_option_kind(const char *option, size_t n)
     return HD_OPTION_EVERY_CYCLE;
   if (n == 9 && !memcmp(option, "two-state", n))
     return HD_OPTION_TWO_STATE;
+  if (n == 11 && !memcmp(option, "all-signals", n))
+    return HD_OPTION_ALL_SIGNALS;
   if (n > 9 && !memcmp(option, "patience=", 9))
     return hd_option_patience(option, n) > 0 ? HD_OPTION_PATIENCE : 0;
   if (n && *option == '+')
@@ -113,6 +118,18 @@ static inline int hd_options_check(const char *backend, unsigned takes, const ch
     p += n + (p[n] == ',');
   }
   return 0;
+}
+
+/** Is there one of these kinds? */
+static inline bool hd_options_have(const char *options, unsigned kinds)
+{
+  for (const char *p = options; p && *p;) {
+    const size_t n = strcspn(p, ",");
+    if (hd_option_kind(p, n) & kinds)
+      return true;
+    p += n + (p[n] == ',');
+  }
+  return false;
 }
 
 #endif

@@ -108,7 +108,7 @@ int create(hd_dut **out, const hd_switch_params *p, uint32_t count, const char *
                    "verilator, which builds what is needed");
   if (!options)
     options = "";
-  if (int wrong = hd_options_check("Verilator", HD_OPTIONS_VERILATOR, options, err))
+  if (int wrong = hd_options_check("Verilator", HD_OPTIONS_VERILATED, options, err))
     return wrong;
   return guarded(err, [&] {
     auto dut = std::make_unique<hd_dut>();

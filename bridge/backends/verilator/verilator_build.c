@@ -62,7 +62,8 @@ static int add_trace_list(struct build *build, struct hd_error *err)
   if (!out)
     return hd_fail(err, HD_E_NOMEM, "out of memory for the list of traced signals");
   fputs("`verilator_config\n", out);
-  for (size_t i = 0; i < build->sources.n; i++) {
+  bool all = hd_options_have(build->job.options->dut_options, HD_OPTION_ALL_SIGNALS);
+  for (size_t i = 0; !all && i < build->sources.n; i++) {
     const struct hd_dut_source *s = &build->sources.list[i];
     if (strncmp(s->name, "rtl/", 4) != 0)
       continue;
@@ -241,7 +242,7 @@ static int open_verilator(struct hd_backend *backend, const struct hd_switch_par
                           const struct hd_backend_options *options, struct hd_error *err)
 {
   char path[PATH_MAX];
-  int status = hd_options_check("Verilator", HD_OPTIONS_VERILATOR, options->dut_options, err);
+  int status = hd_options_check("Verilator", HD_OPTIONS_VERILATED, options->dut_options, err);
   if (!status)
     status = hd_verilator_build(params, HD_VERILATOR_RTL, options, path, sizeof path, err);
   return status ? status : hd_backend_load(backend, path, err);
@@ -251,7 +252,7 @@ const struct hd_backend_kind hd_backend_kind_verilator = {
     .name = "verilator",
     .help = "the RTL in Verilator",
     .examples = "verilator",
-    .simulator_options = HD_OPTIONS_VERILATOR,
+    .simulator_options = HD_OPTIONS_VERILATED,
     .builds_rtl = true,
     .as_written = true,
     .open = open_verilator,

@@ -10,6 +10,7 @@
 
 #include <fstapi.h>
 #include <inttypes.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -432,6 +433,59 @@ static void save_file_opens_at_the_divergence(void **state)
   expect_in(text_of("states.txt"), "1 open\n");
 }
 
+/* A signal's name, as a waveform viewer makes it from the file, for each variable_add. */
+static void surfer_has_the_open_rows(void **state)
+{
+  char *text = text_of("waves.sucl");
+  void *fst = open_fst();
+  size_t variables = 0;
+  (void)state;
+
+  expect_in(text, "\ndivider_add state_differs_first_in_cycle_1038_in_1__vc_0__occupancy\n");
+  expect_in(text, "\ndivider_add port_2__the_first_difference\n");
+  expect_in(text, "variable_add rtl.port2.out_kind\nvariable_add rtl.port2.out_vc\n");
+  expect_in(text, "\nvariable_add model.in[1].vc[0].occupancy\n");
+  expect_in(text, "\nzoom_fit\ncursor_set 1040000\n");
+  assert_null(strstr(text, "_flit"));
+  assert_null(strstr(text, "port0")); /* a closed group */
+  for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+    assert_null(strchr(line, ';'));
+    if (strncmp(line, "variable_add ", 13) != 0)
+      continue;
+    variables++;
+    if (handle_of(fst, line + 13) == 0)
+      fail_msg("%s is not in waves.fst", line + 13);
+  }
+  assert_true(variables > 30);
+  fstReaderClose(fst);
+}
+
+static void window_has_the_divergence_and_marker_a(void **state)
+{
+  /* the window's pixels for waves, and those that the zoom speaks of (bridge/waves/gtkw.c) */
+  const double pixels = 1840 - 430 - 90, zoom_pixels = 200;
+  static const uint32_t wrong[] = {FIRST, FIRST + 3, STATE, DIVERGENCE, FIRST + CYCLES - 1};
+  char dut_waves[64];
+  (void)state;
+
+  snprintf(dut_waves, sizeof dut_waves, "%s/dut.fst", directory);
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    double start = 0, zoom = 0, at = 0, a = 0;
+    wrong_from = wrong[i];
+    write_dut_waves(dut_waves);
+    save(dut_waves, true);
+    const char *text = text_of("waves.gtkw");
+    assert_int_equal(sscanf(strstr(text, "[timestart]"), "[timestart] %lf", &start), 1);
+    assert_int_equal(sscanf(strstr(text, "\n*"), "\n*%lf %lf %lf", &zoom, &at, &a), 3);
+    assert_true(at == 1000.0 * DIVERGENCE && a == 1000.0 * wrong[i]);
+    const double end = start + exp2(-zoom) * pixels / zoom_pixels;
+    if (start > a || start > at || end < a + 1000 || end < at + 1000)
+      fail_msg("A in cycle %u: shown is %.0f to %.0f", wrong[i], start, end);
+    assert_true(end - start >= 39000 && end - start <= 1000 * (CYCLES + 10));
+  }
+  wrong_from = STATE;
+}
+
 static void model_stands_in_where_the_dut_has_no_waves(void **state)
 {
   void *fst = NULL;
@@ -628,7 +682,7 @@ static int make_directory(void **state)
 
 static int remove_directory(void **state)
 {
-  static const char *const names[] = {"waves.fst",  "waves.gtkw", "flits.txt",
+  static const char *const names[] = {"waves.fst",  "waves.gtkw", "waves.sucl", "flits.txt",
                                       "states.txt", "dut.fst",    "garbage.fst"};
   char path[64];
   (void)state;
@@ -644,6 +698,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(both_sides_are_what_was_replayed),
       cmocka_unit_test(save_file_opens_at_the_divergence),
+      cmocka_unit_test(surfer_has_the_open_rows),
+      cmocka_unit_test(window_has_the_divergence_and_marker_a),
       cmocka_unit_test(model_stands_in_where_the_dut_has_no_waves),
       cmocka_unit_test(ports_of_a_dut_without_waves_are_shown),
       cmocka_unit_test(the_first_wrong_state_is_found_without_files),

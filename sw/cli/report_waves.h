@@ -1,0 +1,18 @@
+/* The comparison of two wave files for people and for programs.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_REPORT_WAVES_H
+#define HD_REPORT_WAVES_H
+
+#include "../../bridge/host/text.h"
+#include "../../bridge/waves/wave_diff.h"
+
+void hd_report_waves_text(const struct hd_wave_diff *diff, const char *path_a, const char *path_b,
+                          struct hd_text *text);
+/** A line a signal that differs. */
+void hd_report_waves_csv(const struct hd_wave_diff *diff, struct hd_text *text);
+/** HD_E_NOMEM. */
+int hd_report_waves_json(const struct hd_wave_diff *diff, const char *path_a, const char *path_b,
+                         struct hd_text *text, struct hd_error *err);
+
+#endif
