@@ -173,6 +173,49 @@ struct hd_rundb_statistic {
   struct hd_world_value *values; /* [n], in order of time */
   size_t n, capacity;
 };
+/** The tables of a run as text, but for packets and hops one by one. X(NAME, columns and tables in SQL):
+ *  what a Heddle did not write down is without rows. */
+#define HD_RUNDB_TABLE_LIST(X)                                                                     \
+  X(RUN, "name, status, message, scenario, scenario_path, seed, dut, dut_about, rtl_dir, mode,"    \
+         " compare, window_cycles, threads, cycles_limit, switches, nodes, ports, heddle,"         \
+         " replay_of, started, ended, cycles, cycles_compared, seconds FROM run")                  \
+  X(PARAMETERS, "key, value FROM parameters")                                                      \
+  X(TOOLS, "name, version FROM tools")                                                             \
+  X(FILES, "key, path, bytes, hash FROM files")                                                    \
+  X(RESULTS, "key, value FROM results")                                                            \
+  X(LISTS, "coalesce(list, '') AS list, row, coalesce(key, '') AS key, value FROM lists ORDER BY " \
+           "1, 2, 3")                                                                              \
+  X(LINKS, "switch, port, peer_kind, peer, peer_port, flits FROM links ORDER BY switch, port")     \
+  X(LINK_VCS, "switch, port, vc, flits FROM link_vcs ORDER BY switch, port, vc")                   \
+  X(INPUTS, "switch, port, vc, blocked_flit_cycles FROM inputs ORDER BY switch, port, vc")         \
+  X(DIVERGENCES, "cycle, switch, port, vc, difference, packet FROM divergences")                   \
+  X(SIGNALS, "signal, cycle, model, dut, differs FROM signals ORDER BY signal, cycle")             \
+  X(LATENCIES,                                                                                     \
+    "latency, count(*) AS packets FROM packets WHERE latency IS NOT NULL AND created >= coalesce(" \
+    "(SELECT value FROM parameters WHERE key = 'run.warmup_cycles'), 0) GROUP BY 1")
+enum {
+#define HD_RUNDB_MEMBER(NAME, sql) HD_RUNDB_##NAME,
+  HD_RUNDB_TABLE_LIST(HD_RUNDB_MEMBER) HD_RUNDB_TABLES
+#undef HD_RUNDB_MEMBER
+};
+
+/** A table's cells, row by row, the columns' names before them. */
+struct hd_rundb_table {
+  char *chars;   /* of all cells */
+  size_t *cells; /* [(1 + rows) × columns] where in `chars` each begins; SIZE_MAX: NULL */
+  size_t rows, columns;
+};
+
+/** Reads the table into *table, which the caller frees by hd_rundb_table_fini, after failures too. `path`:
+ *  of the database. HD_E_IO, HD_E_NOMEM. */
+int hd_rundb_table_read(struct hd_rundb_table *table, unsigned which, const char *path,
+                        struct hd_error *err);
+/** NULL: there is no value. */
+const char *hd_rundb_cell(const struct hd_rundb_table *table, size_t row, size_t column);
+/** The column of that name; `columns`: there is none. */
+size_t hd_rundb_column(const struct hd_rundb_table *table, const char *name);
+void hd_rundb_table_fini(struct hd_rundb_table *table);
+
 struct hd_rundb_statistics {
   bool known; /* false: the database is of a Heddle that did not write them down */
   struct hd_rundb_statistic *list;

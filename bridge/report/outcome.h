@@ -110,10 +110,10 @@ struct hd_run_report {
   uint32_t n_droppers; /* switches that dropped barrier messages (§8.7) in a run with faults */
   bool has_latency_budget, has_blocked_budget, has_barrier_budget;
   uint64_t latency_budget, blocked_budget, barrier_budget;
-  double seconds;                               /* wall time of lockstep */
-  bool has_waves, has_reports, has_packets_csv; /* files that were written */
   struct hd_coverage_set coverage; /* of the model, which is ahead where the run did not pass */
-  uint64_t window_last;            /* last cycle of the waves that options.window asked for */
+  double seconds;                  /* wall time of lockstep */
+  bool has_waves, has_page, has_reports, has_packets_csv; /* files that were written */
+  uint64_t window_last; /* last cycle of the waves that options.window asked for */
   bool explained;
   struct hd_explanation explanation; /* of a divergence */
   struct hd_text wait;               /* of a deadlock: who waits for whom */

@@ -301,6 +301,10 @@ static void file_lines(const struct hd_run_report *r, struct hd_text *text)
     return;
   label(text, "run database");
   hd_text_add(text, "%s/run.db\n", r->directory);
+  if (r->has_page) {
+    label(text, "page");
+    hd_text_add(text, "%s/report.html\n", r->directory);
+  }
   if (r->has_reports) {
     label(text, "reports");
     hd_text_add(text, "%s/report.json, report.csv, latency.csv, results.xml%s%s%s\n", r->directory,

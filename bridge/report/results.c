@@ -375,7 +375,7 @@ enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PRO
 /* ── descriptions and values of these lines ────────────────────────────────── */
 
 #define DESCRIPTION(key_, type_, unit_, value_, known_, where_, ...) \
-  {.key = (key_), .unit = (unit_), .where = (where_), __VA_ARGS__},
+  {.key = (key_), .unit = (unit_), .type = HD_VALUE_##type_, .where = (where_), __VA_ARGS__},
 #define COUNT(value)                          \
   {                                           \
     .type = HD_VALUE_COUNT, .number = (value) \

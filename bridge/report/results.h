@@ -23,6 +23,7 @@ enum {
 struct hd_result {
   const char *key;  /* "latency.mean" */
   const char *unit; /* "cycles"; NULL: none */
+  enum hd_value_type type;
   unsigned where;   /* HD_IN_… */
   const char *help; /* a sentence without its full stop */
   const char

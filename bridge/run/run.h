@@ -1,9 +1,10 @@
 /* One run: scenario → fabric and tables → backend → world → lockstep → database, report.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A library: it prints nothing. What is to be shown while it goes comes through
- * callbacks, what came out is in the report and in the run's directory:
- *     run.db  report.json  report.csv  results.xml  [waves.fst waves.gtkw]
+ * This library prints nothing. Progress comes through callbacks. Results are in the report and in
+ * the run's directory:
+ *     run.db  report.html  report.json  report.csv  results.xml  [waves.fst waves.gtkw]
+ *     [rtl_coverage.dat]
  */
 #ifndef HD_RUN_H
 #define HD_RUN_H
@@ -51,7 +52,8 @@ struct hd_run_options {
   const char *out_dir;             /* NULL: runs/<name>-<n> with the lowest free n */
   const char *replay_of;           /* for the database */
   bool packets_csv;                /* also write packets.csv */
-  /* Not NULL: the run goes up to the window's end, and nothing is kept of it but the waves. */
+  bool no_page;                    /* do not write report.html */
+  /* Not NULL: the run goes up to the window's end, and only the waves are kept. */
   const struct hd_run_window *window;
 
   void *context;

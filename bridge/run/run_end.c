@@ -1,6 +1,7 @@
 /* The end of a run: judges it, explains a divergence, writes database and files.
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "../page/run_page.h"
 #include "../report/report.h"
 #include "directory.h"
 #include "fault_report.h"
@@ -351,9 +352,19 @@ static int tell_nothing(struct hd_run_report *report)
   return HD_E_NOTHING;
 }
 
-static int write_database(struct hd_run *run, struct hd_error *err)
+/* The page is made from the database. */
+static int write_page(struct hd_run *run, struct hd_error *err)
 {
-  return hd_run_keep_results(run, err);
+  struct hd_run_report *report = run->report;
+  struct hd_text path = {0};
+  if (run->options->no_page)
+    return HD_OK;
+  hd_text_add(&path, "%s/report.html", report->directory);
+  int status = path.failed ? hd_fail(err, HD_E_NOMEM, "report.html: out of memory")
+                           : hd_run_page_write(report->directory, path.chars, err);
+  hd_text_fini(&path);
+  report->has_page = !status;
+  return status;
 }
 
 static int write_files(struct hd_run *run, struct hd_error *err)
@@ -391,7 +402,9 @@ static int write_results(struct hd_run *run, int status, int io_status, struct h
   struct hd_run_report *report = run->report;
   report->status = status;
   if (!io_status && !hd_rundb_broken(run->db))
-    io_status = write_database(run, io);
+    io_status = hd_run_keep_results(run, io);
+  if (!io_status && !hd_rundb_broken(run->db))
+    io_status = write_page(run, io);
   if (io_status)
     report->status = status = results_lost(report, status, io_status, io);
   bool said = io_status != HD_OK;

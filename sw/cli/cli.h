@@ -84,6 +84,7 @@ int hd_cli_restore(struct hd_run_options *options, const struct hd_rundb_info *i
 int hd_cmd_run(int argc, char **argv);
 int hd_cmd_replay(int argc, char **argv);
 int hd_cmd_wave(int argc, char **argv);
+int hd_cmd_report(int argc, char **argv);
 int hd_cmd_diff(int argc, char **argv);
 int hd_cmd_coverage(int argc, char **argv);
 int hd_cmd_topo(int argc, char **argv);

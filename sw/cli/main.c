@@ -24,6 +24,7 @@ static struct command commands[] = {
     {"run", hd_cmd_run, "heddle run"},
     {"replay", hd_cmd_replay, "heddle replay"},
     {"wave", hd_cmd_wave, "heddle wave"},
+    {"report", hd_cmd_report, "heddle report"},
     {"diff", hd_cmd_diff, "heddle diff"},
     {"coverage", hd_cmd_coverage, "heddle coverage"},
     {"topo", hd_cmd_topo, "heddle topo"},
@@ -41,6 +42,7 @@ static const char doc[] =
     "  run SCENARIO      run a scenario and compare RTL with the model\n"
     "  replay RUN        repeat a recorded run\n"
     "  wave RUN          show RTL and model in GTKWave, at a divergence or anywhere\n"
+    "  report RUN        write the page of a run again, report.html\n"
     "  diff RUN_A RUN_B  compare two runs packet by packet and hop by hop\n"
     "  coverage RUN      what runs exercised of the specification, and what not\n"
     "  topo SCENARIO     show a fabric: counts, links, paths\n"

@@ -25,6 +25,7 @@ enum {
   KEY_OUT,
   KEY_CSV,
   KEY_PLOT,
+  KEY_NO_HTML,
   KEY_PROGRESS
 };
 
@@ -45,6 +46,7 @@ static const struct argp_option options[] = {
      "where built backends are kept (build/dut; installed: ~/.cache/heddle)", 0},
     {"out", KEY_OUT, "DIR", 0, "directory of the run (runs/NAME-N with the next free N)", 0},
     {"csv", KEY_CSV, NULL, 0, "also write packets.csv", 0},
+    {"no-html", KEY_NO_HTML, NULL, 0, "do not write report.html", 0},
     {"plot", KEY_PLOT, NULL, 0, "also draw latency.svg (needs gnuplot)", 0},
     {"progress", KEY_PROGRESS, NULL, 0, "show progress where stderr is no terminal, too", 0},
     {"quiet", 'q', NULL, 0, "print nothing but errors", 0},
@@ -101,6 +103,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     break;
   case KEY_CSV:
     o->packets_csv = true;
+    break;
+  case KEY_NO_HTML:
+    o->no_page = true;
     break;
   case KEY_PLOT:
     run->plot = true;

@@ -195,7 +195,7 @@ refuses() {
 }
 refuses 6 err run.db ok.yaml
 refuses 6 err packets.csv ok.yaml --csv
-for name in report.json report.csv results.xml latency.csv; do refuses 6 err "$name" ok.yaml; done
+for name in report.html report.json report.csv results.xml latency.csv; do refuses 6 err "$name" ok.yaml; done
 refuses 6 err latency.svg ok.yaml --plot
 for name in waves.fst waves.gtkw flits.txt; do refuses 3 err "$name" ok.yaml --dut "$fault:data,5,300"; done
 # A reader at the other end makes no file of a pipe.

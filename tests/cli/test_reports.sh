@@ -24,7 +24,7 @@ json() {
 
 scenario 'plain.yaml'
 exits 0 "a run with all files" "$HEDDLE" run plain.yaml --out plain --csv
-for file in run.db report.json report.csv latency.csv results.xml packets.csv; do
+for file in run.db report.html report.json report.csv latency.csv results.xml packets.csv; do
   check "$file is there" test -s "plain/$file"
 done
 check "no log is left beside the database" test ! -e plain/run.db-wal

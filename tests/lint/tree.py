@@ -105,10 +105,12 @@ ROOMS = {
     "bridge/report": (["*.h"],
                       [ERROR, GROW, COVERAGE, "bridge/coverage", BACKEND, BACKENDS, "bridge/version.h", "sw/runtime", "bridge/host",
                        "bridge/scenario", "bridge/lockstep", "bridge/explain", "bridge/manager"], True),
+    "bridge/page": (["page.h", "run_page.h"],
+                    [ERROR, BACKEND, "cmodel/topology", "bridge/coverage", "bridge/host", "bridge/record", "bridge/report"], True),
     "bridge/run": (["run.h"],
                    [ERROR, GROW, BACKEND, "cmodel/fabric", "sw/runtime", "sw/analysis", "bridge/host",
                     "bridge/coverage", "bridge/scenario", "bridge/lockstep", "bridge/manager", "bridge/record", "bridge/explain",
-                    "bridge/waves", "bridge/report"], True),
+                    "bridge/waves", "bridge/report", "bridge/page"], True),
     # SystemC code of users: header files that are compiled with a backend's pins.
     "bridge/systemc": ([], ["bridge/scenario", B + "rtl", B + "systemc/systemc_signals.h"], True),
     # From here on whoever stands above the house: all rooms and doors, by their headers for others.

@@ -36,6 +36,7 @@ has gtkwave gtkwave
 has xvfb-run xvfb
 has xauth xauth
 has identify imagemagick
+has xmllint libxml2-utils
 
 # ── a divergence ──
 cp -r rtl "$work/rtl"
@@ -60,6 +61,16 @@ read -r cycle switch port < <(sed -n \
 echo "# cycle ${cycle:-?}, switch ${switch:-?}, port ${port:-?}"
 [ -n "${cycle:-}" ]
 ok "the run says where it differs" $?
+
+# ── the page shows both sides, and where the cause is ──
+page() { xmllint --xpath "$1" "$work/run/report.html" 2>/dev/null; } # page XPATH
+state=$(page "string(//*[@class='first']/*[local-name()='code'])")
+[[ $state == "out[$port].vc_next" ]]
+ok "the page names the state that was wrong first: '$state'" $?
+[ "$(page "count(//*[@id='timeline']/*[3]/*[*[1]='$state']/*[contains(@class, 'd') and *[@class='m'] and *[@class='r']])")" -ge 1 ]
+ok "its timeline shows that state of both sides" $?
+[ "$(page "string(//*[@id='timeline']//*[local-name()='th' and @class='at'])")" = "$cycle" ]
+ok "and marks the cycle" $?
 
 # ── what GTKWave shows, from another place than the run was written to ──
 mkdir "$work/moved"

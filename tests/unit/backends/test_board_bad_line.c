@@ -35,8 +35,9 @@ static char k_program[4096];
 static int run_on(const char *dut, enum hd_mode mode, struct hd_run_report *report,
                   struct hd_error *err)
 {
-  static const char *const files[] = {"run.db",      "report.json",  "report.csv",    "latency.csv",
-                                      "results.xml", "barriers.csv", "statistics.csv"};
+  static const char *const files[] = {"run.db",       "report.json",   "report.html",
+                                      "report.csv",   "latency.csv",   "results.xml",
+                                      "barriers.csv", "statistics.csv"};
   char directory[] = "/tmp/heddle-line-XXXXXX", path[128];
   assert_non_null(mkdtemp(directory));
   const struct hd_run_options options = {.scenario_path = "bad-line.yaml",

@@ -5,8 +5,9 @@
 
 int barrier_run(const char *text, struct hd_run_report *report)
 {
-  static const char *const files[] = {"run.db",      "report.json",    "report.csv",  "latency.csv",
-                                      "results.xml", "statistics.csv", "barriers.csv"};
+  static const char *const files[] = {"run.db",         "report.json", "report.html",
+                                      "report.csv",     "latency.csv", "results.xml",
+                                      "statistics.csv", "barriers.csv"};
   char directory[] = "/tmp/heddle-barrier-XXXXXX", path[128];
   struct hd_error err = {""};
   assert_non_null(mkdtemp(directory));

@@ -107,6 +107,69 @@ static void every_value_of_software_is_kept_in_order(void **state)
   hd_rundb_statistics_fini(&s);
 }
 
+static void expect_cells(struct fixture *f, unsigned which, size_t columns, const char *expected)
+{
+  struct hd_rundb_table t;
+  struct hd_text text = {0};
+  struct hd_error err = {0};
+  if (hd_rundb_table_read(&t, which, f->path[0], &err))
+    fail_msg("%s", err.text);
+  assert_int_equal(t.columns, columns);
+  for (size_t r = 0; r < t.rows; r++)
+    for (size_t c = 0; c < columns; c++) {
+      const char *cell = hd_rundb_cell(&t, r, c);
+      hd_text_add(&text, "%s%c", cell ? cell : "NULL", c + 1 < columns ? ' ' : '\n');
+    }
+  assert_string_equal(hd_text_chars(&text), expected);
+  hd_text_fini(&text);
+  hd_rundb_table_fini(&t);
+}
+
+static void tables_are_read_as_text(void **state)
+{
+  struct fixture *f = *state;
+  struct hd_error err = {0};
+  struct hd_rundb *db = fixture_create(f, 0);
+  uint64_t flits[4 * 5 * 2] = {0};
+  flits[0] = 3;
+  flits[1] = 4;
+  flits[2] = 5; /* switch 0 port 1 */
+  struct hd_value seven = {.type = HD_VALUE_COUNT, .number = 7};
+  struct hd_value word = {.type = HD_VALUE_TEXT, .text = "it's <so>"}, none = {0};
+  assert_int_equal(hd_rundb_list(db, "b", 0, "text", &word, &err), 0);
+  assert_int_equal(hd_rundb_list(db, "a", 1, "n", &seven, &err), 0);
+  assert_int_equal(hd_rundb_list(db, "a", 0, "n", &none, &err), 0);
+  const struct hd_rundb_signal signals[] = {{"port 1 out", 12, "x", NULL, false},
+                                            {"port 1 out", 11, "", "y", true}};
+  for (int i = 0; i < 2; i++)
+    assert_int_equal(hd_rundb_signal(db, &signals[i], &err), 0);
+  const struct hd_rundb_end end = {.link_flits = flits, .vcs = 2};
+  assert_int_equal(hd_rundb_finish(db, &f->topology, &end, &err), 0);
+  hd_rundb_close(db);
+  expect_cells(f, HD_RUNDB_LISTS, 4, "a 1 n 7\nb 0 text it's <so>\n");
+  expect_cells(f, HD_RUNDB_SIGNALS, 5, "port 1 out 11  y 1\nport 1 out 12 x NULL 0\n");
+  /* A 2x2 mesh: a node, and a neighbour in each dimension. */
+  expect_cells(f, HD_RUNDB_LINKS, 6,
+               "0 0 node 0 0 7\n0 1 switch 1 2 5\n0 3 switch 2 4 0\n"
+               "1 0 node 1 0 0\n1 2 switch 0 1 0\n1 3 switch 3 4 0\n"
+               "2 0 node 2 0 0\n2 1 switch 3 2 0\n2 4 switch 0 3 0\n"
+               "3 0 node 3 0 0\n3 2 switch 2 1 0\n3 4 switch 1 3 0\n");
+  struct hd_rundb_table t;
+  assert_int_equal(hd_rundb_table_read(&t, HD_RUNDB_LINK_VCS, f->path[0], &err), 0);
+  assert_int_equal(t.rows, 12 * 2);
+  assert_string_equal(hd_rundb_cell(&t, 1, 3), "4");
+  hd_rundb_table_fini(&t);
+  /* A Heddle that did not write a table down: no rows. */
+  sqlite3 *sqlite;
+  assert_int_equal(sqlite3_open(f->path[0], &sqlite), SQLITE_OK);
+  assert_int_equal(sqlite3_exec(sqlite, "DROP TABLE lists", NULL, NULL, NULL), SQLITE_OK);
+  sqlite3_close(sqlite);
+  assert_int_equal(hd_rundb_table_read(&t, HD_RUNDB_LISTS, f->path[0], &err), 0);
+  assert_int_equal(t.rows, 0);
+  hd_rundb_table_fini(&t);
+  assert_int_equal(hd_rundb_table_read(&t, HD_RUNDB_LISTS, "/nonexistent/run.db", &err), HD_E_IO);
+}
+
 static void a_run_is_never_written_over(void **state)
 {
   struct fixture *f = *state;
@@ -415,6 +478,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(what_is_written_can_be_read, fixture_setup, fixture_teardown),
       cmocka_unit_test_setup_teardown(every_value_of_software_is_kept_in_order, fixture_setup,
                                       fixture_teardown),
+      cmocka_unit_test_setup_teardown(tables_are_read_as_text, fixture_setup, fixture_teardown),
       cmocka_unit_test_setup_teardown(a_run_is_never_written_over, fixture_setup, fixture_teardown),
       cmocka_unit_test_setup_teardown(a_directory_that_is_not_there_is_an_io_error, fixture_setup,
                                       fixture_teardown),

@@ -13,8 +13,9 @@ enum { RUNS = 60 };
 
 static void remove_files(const char *directory)
 {
-  static const char *const files[] = {"run.db",      "report.json",    "report.csv",  "latency.csv",
-                                      "results.xml", "statistics.csv", "barriers.csv"};
+  static const char *const files[] = {"run.db",         "report.json", "report.html",
+                                      "report.csv",     "latency.csv", "results.xml",
+                                      "statistics.csv", "barriers.csv"};
   char path[128];
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     snprintf(path, sizeof path, "%s/%s", directory, files[i]);

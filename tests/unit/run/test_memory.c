@@ -121,8 +121,9 @@ static long long bytes_of_run(const char *lines, const char *dut, enum hd_mode m
   assert_true(report.result.cycles - report.result.drain_cycles == cycles);
   *packets = report.counters.packets_received;
   hd_run_report_fini(&report);
-  static const char *const files[] = {"run.db",      "results.xml",    "report.json", "report.csv",
-                                      "latency.csv", "statistics.csv", "barriers.csv"};
+  static const char *const files[] = {"run.db",         "results.xml", "report.json",
+                                      "report.html",    "report.csv",  "latency.csv",
+                                      "statistics.csv", "barriers.csv"};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     snprintf(path, sizeof path, "%s/%s", directory, files[i]);
     unlink(path);

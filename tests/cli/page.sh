@@ -1,0 +1,58 @@
+# What tests of pages share besides lib.sh: a page's elements, and a browser.
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash disable=SC2154
+
+# have_xmllint WHAT: ends the test with a SKIP of WHAT where there is none.
+have_xmllint() {
+  command -v xmllint >/dev/null && return
+  skip "$1" "xmllint is missing, package libxml2-utils"
+  summary
+  exit
+}
+
+# xpath FILE EXPRESSION
+xpath() {
+  xmllint --xpath "$2" "$1" 2>/dev/null
+}
+
+# has FILE ID WHAT: there is one such element.
+has() {
+  equal "$(xpath "$1" "count(//*[@id='$2'])")" 1 "$3"
+}
+
+# have_browser WHAT: ends the test with a SKIP of WHAT where there is none.
+have_browser() {
+  command -v chromium >/dev/null && return
+  skip "$1" "chromium is missing, package chromium"
+  summary
+  exit
+}
+
+# browse OPTION... PAGE: as root there is no sandbox; time is virtual, so that a slow machine shows the same.
+browse() {
+  HOME=$work timeout -k 5 120 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
+    --user-data-dir="$work/profile" --virtual-time-budget=2000 --window-size=1200,1600 --hide-scrollbars \
+    --enable-logging=stderr --log-level=0 "$@" 2>browser.log
+}
+
+# colours PICTURE: how many there are.
+colours() {
+  identify -format %k "$1" 2>/dev/null || echo 0
+}
+
+# opens DIR BUTTONS: a browser opens DIR/report.html, its script makes so many buttons, and it looks like
+# something. Leaves DIR.dom and DIR.png.
+opens() {
+  local run=$1
+  browse --dump-dom "file://$work/$run/report.html" >"$run.dom"
+  check "a browser opens the page of $run" test -s "$run.dom"
+  check "its script ran to its end" grep -q 'data-script="ran"' "$run.dom"
+  check "without an error" bash -c '! grep -E "CONSOLE.*(Error|Refused|violates)" browser.log'
+  check "tables can be sorted" test "$(grep -o '<button type="button"' "$run.dom" | wc -l)" -ge "$2"
+  check "a picture is made" browse --screenshot="$work/$run.png" "file://$work/$run/report.html"
+  if command -v identify >/dev/null; then
+    check "which is not empty: $(colours "$run.png") colours" test "$(colours "$run.png")" -ge 60
+  else
+    skip "the picture of $run" "identify is missing, package imagemagick"
+  fi
+}
