@@ -20,7 +20,9 @@ rooms = $(wildcard $(1)/*.c $(1)/*/*.c $(1)/*/*/*.c)
 MANIFEST := $(sort $(shell grep -oh 'X("[^"]*")' bridge/backends/*/manifest.h | cut -d'"' -f2))
 AT_RUN_TIME_C := $(filter bridge/%.c,$(MANIFEST))
 CMODEL_C := $(call rooms,cmodel)
-BRIDGE_C := $(filter-out $(AT_RUN_TIME_C),$(call rooms,bridge))
+MPI_C := bridge/campaign/ranks_mpi.c
+MPI_FLAGS := $(shell pkg-config --cflags --libs ompi-c 2>/dev/null)
+BRIDGE_C := $(filter-out $(AT_RUN_TIME_C) $(MPI_C),$(call rooms,bridge))
 SW_C := $(filter-out sw/cli/% sw/studies/%,$(call rooms,sw))
 CLI_C := $(wildcard sw/cli/*.c)
 UNIT_C := $(wildcard tests/unit/*/test_*.c)
@@ -35,7 +37,7 @@ LINK = -Wl,--start-group $(ALL_LIBS) -Wl,--end-group $(LIBS)
 .SECONDARY: # keeps objects of unit tests
 
 ## all: libraries and the heddle command
-all: $(ALL_LIBS) $(if $(CLI_C),$(O)/heddle)
+all: $(ALL_LIBS) $(if $(CLI_C),$(O)/heddle) $(if $(MPI_FLAGS),$(O)/hd_mpi.so)
 
 # Holds the flags of the last build; touched only when they change.
 CC_LINE = $(CC) $(CSTD) $(WARN) $(CFLAGS) $(SANFLAGS)
@@ -75,6 +77,12 @@ $(eval $(call library,hd_test,$(TEST_C)))
 $(O)/heddle: $(call objects,$(CLI_C)) $(ALL_LIBS)
 	@echo "LD $@"
 	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(CLI_C)) $(LINK)
+
+# What talks MPI is a shared object of its own: without Open MPI there is none, and all else is as it is.
+$(O)/hd_mpi.so: $(MPI_C) bridge/campaign/ranks.h $(O)/flags
+	@mkdir -p $(@D)
+	@echo "LD $@"
+	$(Q)$(CC_LINE) -shared -o $@ $< $(MPI_FLAGS)
 
 # Programs are in one folder, whichever room of tests/unit they test.
 define unit_program

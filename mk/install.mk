@@ -15,6 +15,7 @@ install_tree = for f in $(1); do install -D -m "$$(test -x "$$f" && echo 755 || 
 ## install: the command, its sources and headers below PREFIX (/usr/local), in DESTDIR if that is given
 install: $(O)/heddle
 	$(Q)install -D $(O)/heddle "$(INSTALL_TO)/bin/heddle"
+	$(Q)test ! -e $(O)/hd_mpi.so || install -D -m 644 $(O)/hd_mpi.so "$(INSTALL_TO)/lib/heddle/hd_mpi.so"
 	$(Q)$(call install_tree,$(INSTALL_RTL) $(MANIFEST),$(INSTALL_TO)/share/heddle)
 	$(Q)install -D -m 644 -t "$(INSTALL_TO)/share/heddle/scenarios" $(INSTALL_EXAMPLES)
 	$(Q)$(call install_tree,$(INSTALL_H),$(INSTALL_TO)/include/heddle)

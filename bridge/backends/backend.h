@@ -44,6 +44,11 @@ int hd_backend_open(struct hd_backend *backend, const char *name,
                     struct hd_error *err);
 void hd_backend_close(struct hd_backend *backend);
 
+/** Adds one line's worth of hashes: of the RTL in `rtl_dir` (NULL: the installed one) with all files that it
+ *  names, and of the tools with all files of Heddle that switches are built by here. What is equal in them
+ *  builds the same. HD_E_INPUT (no RTL), HD_E_IO, HD_E_NOMEM. */
+int hd_backend_identity(struct hd_text *identity, const char *rtl_dir, struct hd_error *err);
+
 /** Is it built from the Verilog in `rtl_dir`? The others refuse an `rtl_dir`. */
 bool hd_backend_builds_rtl(const char *name);
 

@@ -30,7 +30,10 @@ struct hd_backend_kind {
   const char *examples; /* for --dut, blanks between; `make backends` compares them all */
   const struct hd_backend_option *options; /* its own, until a name is NULL; NULL: none */
   unsigned simulator_options;              /* those of rtl/dut_options.h that it takes, too */
-  bool builds_rtl;                         /* from the Verilog of --rtl */
+  const char *const
+      *own; /* files of Heddle that it compiles or reads at run time, as seen from the install
+                             root, until NULL; NULL: none */
+  bool builds_rtl; /* from the Verilog of --rtl */
   bool
       as_written; /* its switches are that RTL as it is written, of which quiescent_o may be proved */
   /** Sets backend->ops, or calls hd_backend_load; may change backend->options. What it leaves in

@@ -88,3 +88,18 @@ int hd_install_cache(const char *given, char *path, size_t size, struct hd_error
              ? 0
              : hd_fail(err, HD_E_IO, "path too long: %.200s", given ? given : path);
 }
+
+int hd_install_plugin(const char *name, char *path, size_t size, struct hd_error *err)
+{
+  char executable[PATH_MAX];
+  ssize_t length = readlink("/proc/self/exe", executable, sizeof executable - 1);
+  if (length < 0)
+    return hd_fail(err, HD_E_INPUT, "cannot find the executable: %s", strerror(errno));
+  executable[length] = '\0';
+  *strrchr(executable, '/') = '\0';
+  const char *between = holds(executable, name) ? "" : "/../lib/heddle";
+  int n = snprintf(path, size, "%s%s/%s", executable, between, name);
+  return n > 0 && (size_t)n < size
+             ? HD_OK
+             : hd_fail(err, HD_E_INPUT, "the path of %s is too long: %s", name, executable);
+}

@@ -13,6 +13,10 @@
  *  (`make install`). HD_E_INPUT. */
 int hd_install_root(char *path, size_t size, struct hd_error *err);
 
+/** A shared object of Heddle's own: beside the executable, or installed in ../lib/heddle. Whether it is
+ *  there is not asked. HD_E_INPUT. */
+int hd_install_plugin(const char *name, char *path, size_t size, struct hd_error *err);
+
 /** Where built backends are kept: `given`; when that is NULL, build/dut of a source tree; installed,
  *  $XDG_CACHE_HOME/heddle or ~/.cache/heddle. HD_E_INPUT, HD_E_IO. */
 int hd_install_cache(const char *given, char *path, size_t size, struct hd_error *err);

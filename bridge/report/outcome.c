@@ -1,4 +1,4 @@
-/* The end of an outcome, and its status as a word.
+/* The end of an outcome, its status as a word, and what failures like it have in common.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "outcome.h"
@@ -60,4 +60,16 @@ const char *hd_run_status_name(int status)
   default:
     return "error";
   }
+}
+
+void hd_run_signature(const struct hd_run_report *report, struct hd_text *text)
+{
+  const struct hd_explanation *e = &report->explanation;
+  const char *port = e->peer.kind == HD_PEER_NODE     ? "a node's port"
+                     : e->peer.kind == HD_PEER_SWITCH ? "a link's port"
+                                                      : "the switch";
+  if (report->explained)
+    hd_text_add(text, "%s: %s", port, hd_divergence_name(&e->divergence));
+  else
+    hd_text_add(text, "%s", hd_run_status_name(report->status));
 }

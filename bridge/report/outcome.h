@@ -130,4 +130,7 @@ static inline bool hd_run_measures(const struct hd_run_report *report, uint64_t 
 /** The status as the database and reports write it: "passed", "divergence", … */
 const char *hd_run_status_name(int status);
 
+/** Alike for failures that look alike: what kind of port differed and in what, or the status. */
+void hd_run_signature(const struct hd_run_report *report, struct hd_text *text);
+
 #endif

@@ -65,7 +65,7 @@ static int read_scenario(struct hd_run *run, struct hd_error *err)
     s->run.window_cycles = o->window_cycles;
   if (o->cycles)
     s->run.cycles = o->cycles;
-  if (o->window) {
+  if (o->window || o->results_only) {
     /* Packets and hops have no database to go to. */
     s->trace.packets = s->trace.hops = false;
   }
@@ -276,7 +276,7 @@ static int run_scenario(struct hd_run *run, struct hd_error *err)
   if (!status)
     status = open_lockstep(run, err);
   /* Last, so that nothing is left behind by a run that could not start. */
-  if (!status && !run->options->window)
+  if (!status && !run->options->window && !run->options->results_only)
     status = open_database(run, err);
   if (status)
     return status;

@@ -52,6 +52,7 @@ struct hd_run_options {
   const char *out_dir;             /* NULL: runs/<name>-<n> with the lowest free n */
   const char *replay_of;           /* for the database */
   bool packets_csv;                /* also write packets.csv */
+  bool results_only;               /* the report is all that is wanted: no directory, no files */
   bool no_page;                    /* do not write report.html */
   /* Not NULL: the run goes up to the window's end, and only the waves are kept. */
   const struct hd_run_window *window;

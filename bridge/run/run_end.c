@@ -401,6 +401,8 @@ static int write_results(struct hd_run *run, int status, int io_status, struct h
 {
   struct hd_run_report *report = run->report;
   report->status = status;
+  if (run->options->results_only)
+    return io_status ? results_lost(report, status, io_status, io) : status;
   if (!io_status && !hd_rundb_broken(run->db))
     io_status = hd_run_keep_results(run, io);
   if (!io_status && !hd_rundb_broken(run->db))
@@ -462,10 +464,11 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
     hd_text_add(&report->message, "%s", err->text);
     explain_wait(run);
   } else if (status == HD_E_INTERRUPTED)
-    hd_text_add(&report->message, "interrupted at cycle %llu, results so far in %s",
+    hd_text_add(&report->message, "interrupted at cycle %llu%s%s",
                 (unsigned long long)(report->compared ? report->result.cycles_compared
                                                       : report->result.cycles),
-                report->directory);
+                report->directory ? ", results so far in " : "",
+                report->directory ? report->directory : "");
   else if (status != HD_E_DIVERGENCE)
     hd_text_add(&report->message, "%s", err->text);
   status = hd_fault_blame(report, hd_fabric_idle(fabric), status);

@@ -8,7 +8,8 @@
 # must find it in the same cycle, at the same switch and port.
 # A backend is what `heddle run --dut` takes; the model is always the first. Writes one run of each
 # below DIR (build/backends), prints a table and writes it to DIR/backends.csv and .json. A backend
-# that a missing tool keeps from running is shown as SKIP. A digest that is not the model's, a
+# that a missing tool keeps from running is shown as SKIP. Runs come one after the other, and are no
+# campaign: workers beside each other would measure each other. A digest that is not the model's, a
 # divergence, or nothing compared is a failure.
 set -u
 cd "$(dirname "$0")/../.." || exit 2

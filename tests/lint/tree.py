@@ -106,11 +106,13 @@ ROOMS = {
                       [ERROR, GROW, COVERAGE, "bridge/coverage", BACKEND, BACKENDS, "bridge/version.h", "sw/runtime", "bridge/host",
                        "bridge/scenario", "bridge/lockstep", "bridge/explain", "bridge/manager"], True),
     "bridge/page": (["page.h", "run_page.h"],
-                    [ERROR, BACKEND, "cmodel/topology", "bridge/coverage", "bridge/host", "bridge/record", "bridge/report"], True),
+                    [ERROR, BACKEND, "cmodel/topology", "bridge/coverage", "bridge/host", "bridge/record", "bridge/report",
+                     "bridge/campaign"], True),
     "bridge/run": (["run.h"],
                    [ERROR, GROW, BACKEND, "cmodel/fabric", "sw/runtime", "sw/analysis", "bridge/host",
                     "bridge/coverage", "bridge/scenario", "bridge/lockstep", "bridge/manager", "bridge/record", "bridge/explain",
                     "bridge/waves", "bridge/report", "bridge/page"], True),
+    "bridge/campaign": (["campaign.h"], [ERROR, GROW, BACKEND, "bridge/version.h", "bridge/host"], True),
     # SystemC code of users: header files that are compiled with a backend's pins.
     "bridge/systemc": ([], ["bridge/scenario", B + "rtl", B + "systemc/systemc_signals.h"], True),
     # From here on whoever stands above the house: all rooms and doors, by their headers for others.
@@ -124,9 +126,10 @@ EVERYTHING = ["tests/*", "tb/diagrams/*", "tb/bench/*"]
 SEE_TWO_FLOORS = ["sw/cli", "sw/studies/barrier", "bridge/systemc"]
 # Headers from outside of libc, and the only files that may know them.
 FOREIGN = {
-    "sqlite3.h": ["bridge/record/*"],
+    "sqlite3.h": ["bridge/record/*", "bridge/campaign/campaign_db.c", "tests/unit/campaign/*"],
     "yaml.h": ["bridge/scenario/*"],
-    "jansson.h": ["bridge/explain/*", "bridge/report/*", "sw/cli/report*",
+    "mpi.h": ["bridge/campaign/ranks_mpi.c"],
+    "jansson.h": ["bridge/campaign/outcome.c", "bridge/explain/*", "bridge/report/*", "sw/cli/report*",
                   "sw/studies/barrier/report_json.c"],
     "verilated*": ["bridge/backends/verilator/*", "bridge/backends/systemc/*", "fpga/virtual/*", "tb/bench/*.cpp",
                    "tests/fuzz/link/*.cpp"],

@@ -3,7 +3,9 @@
  */
 #include "../backends.h"
 #include "../../host/text.h"
+#include "../rtl/dut_sources.h"
 #include "board_open.h"
+#include "manifest.h"
 
 #include <string.h>
 
@@ -60,6 +62,9 @@ static int open_bitstream(struct hd_backend *backend, const struct hd_switch_par
   return open_boards(backend, hd_dut_bitstream_backend(), "virtual:", params, options, err);
 }
 
+static const char *const k_own[] = {HD_BOARD_LINK(HD_OWN) HD_BOARD_SHIM(HD_OWN)
+                                        HD_BOARD_DECOMPILER(HD_OWN) NULL};
+
 const struct hd_backend_kind hd_backend_kind_board = {
     .name = "board",
     .argument = "DEVICE",
@@ -67,6 +72,7 @@ const struct hd_backend_kind hd_backend_kind_board = {
             "made of the RTL",
     .examples = "board:virtual",
     .options = hd_board_options,
+    .own = k_own,
     .open = open_board,
 };
 

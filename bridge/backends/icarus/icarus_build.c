@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const k_own[] = {HD_ICARUS_MANIFEST(HD_OWN)};
+static const char *const k_own[] = {HD_ICARUS_MANIFEST(HD_OWN) NULL};
 static const char k_wrapper[] = "hd_icarus.v";
 #define DEPENDENCIES "hd_switch.files" /* what iverilog has read */
 
@@ -288,7 +288,8 @@ static int gather(struct build *build, const char *root, struct hd_error *err)
   if (!status && !build->n_files)
     status = hd_sources_add_rtl(&build->sources, build->rtl_dir, err);
   if (!status)
-    status = hd_sources_add_own(&build->sources, root, k_own, sizeof k_own / sizeof *k_own, err);
+    status =
+        hd_sources_add_own(&build->sources, root, k_own, sizeof k_own / sizeof *k_own - 1, err);
   return status ? status : add_wrapper(build, err);
 }
 
@@ -353,6 +354,7 @@ const struct hd_backend_kind hd_backend_kind_icarus = {
     .help = "the RTL in Icarus Verilog, four-state: finds X and registers that reset forgets",
     .examples = "icarus",
     .simulator_options = HD_OPTIONS_ICARUS,
+    .own = k_own,
     .builds_rtl = true,
     .as_written = true,
     .open = open_icarus,

@@ -3,7 +3,9 @@
  */
 #include "../backends.h"
 #include "../rtl/dut_options.h"
+#include "../rtl/dut_sources.h"
 #include "../verilator/verilator_build.h"
+#include "manifest.h"
 
 #include <limits.h>
 
@@ -17,11 +19,14 @@ static int open_systemc(struct hd_backend *backend, const struct hd_switch_param
   return status ? status : hd_backend_load(backend, path, err);
 }
 
+static const char *const k_own[] = {HD_SYSTEMC_MANIFEST(HD_OWN) NULL};
+
 const struct hd_backend_kind hd_backend_kind_systemc = {
     .name = "systemc",
     .help = "the RTL as a module of SystemC, clocked by SystemC's kernel",
     .examples = "systemc",
     .simulator_options = HD_OPTIONS_SYSTEMC,
+    .own = k_own,
     .builds_rtl = true,
     .as_written = true,
     .open = open_systemc,

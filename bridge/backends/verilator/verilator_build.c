@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const k_own[] = {HD_VERILATOR_MANIFEST(HD_OWN)};
+static const char *const k_own[] = {HD_VERILATOR_MANIFEST(HD_OWN) NULL};
 static const char *const k_own_systemc[] = {HD_SYSTEMC_MANIFEST(HD_OWN)};
 static const char *const k_names[] = {"Verilator", "netlist", "SystemC"}; /* by form */
 
@@ -217,7 +217,7 @@ int hd_verilator_build(const struct hd_switch_params *params, enum hd_verilator_
   build.job.n_parameters = hd_switch_parameters(params, build.job.parameters);
   status = add_rtl(&build, err);
   if (!status)
-    status = hd_sources_add_own(&build.sources, root, k_own, sizeof k_own / sizeof *k_own, err);
+    status = hd_sources_add_own(&build.sources, root, k_own, sizeof k_own / sizeof *k_own - 1, err);
   if (!status && form == HD_VERILATOR_SYSTEMC)
     status = hd_sources_add_own(&build.sources, root, k_own_systemc,
                                 sizeof k_own_systemc / sizeof *k_own_systemc, err);
@@ -253,6 +253,7 @@ const struct hd_backend_kind hd_backend_kind_verilator = {
     .help = "the RTL in Verilator",
     .examples = "verilator",
     .simulator_options = HD_OPTIONS_VERILATED,
+    .own = k_own,
     .builds_rtl = true,
     .as_written = true,
     .open = open_verilator,

@@ -1,0 +1,207 @@
+/* Hands tasks out, keeps outcomes, and ends when the plan, the time or the user says so.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../../cmodel/grow.h"
+#include "campaign_internal.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { WAIT_MS = 250 };
+
+struct campaign {
+  const struct hd_campaign *wanted;
+  struct hd_campaign_db *db;
+  struct hd_workers *workers;
+  struct hd_campaign_result *result;
+  struct hd_task_copy *again; /* tasks of workers that were lost */
+  size_t n_again, capacity;
+  double started, shown, work, work_known; /* work: that has ended; work_known: from before */
+};
+
+static bool stopped(const struct campaign *c)
+{
+  return c->wanted->stop && c->wanted->stop(c->wanted->context);
+}
+
+static void add_time(double seconds, struct hd_text *text)
+{
+  unsigned long s = (unsigned long)(seconds + 0.5);
+  if (s >= 3600)
+    hd_text_add(text, "%lu:%02lu:%02lu", s / 3600, s / 60 % 60, s % 60);
+  else
+    hd_text_add(text, "%lu:%02lu", s / 60, s % 60);
+}
+
+void hd_campaign_progress_add(const struct hd_campaign_progress *p, struct hd_text *text)
+{
+  hd_text_add(text, "%" PRIu64, p->ended);
+  if (p->tasks)
+    hd_text_add(text, " of %" PRIu64, p->tasks);
+  hd_text_add(text, " runs");
+  if (p->known)
+    hd_text_add(text, " (%" PRIu64 " from before)", p->known);
+  if (p->failed)
+    hd_text_add(text, ", %" PRIu64 " failed", p->failed);
+  hd_text_add(text, ", %" PRIu32 " workers", p->workers);
+  if (p->lost)
+    hd_text_add(text, " (%" PRIu32 " do not answer)", p->lost);
+  hd_text_add(text, ", %.1f runs/s, ", p->per_second);
+  add_time(p->seconds, text);
+  if (p->seconds_left >= 0) {
+    hd_text_add(text, ", about ");
+    add_time(p->seconds_left, text);
+    hd_text_add(text, " left");
+  }
+}
+
+static void show(struct campaign *c)
+{
+  const struct hd_campaign_result *r = c->result;
+  struct hd_campaign_progress p = {.ended = r->ended,
+                                   .known = r->known,
+                                   .failed = r->failed,
+                                   .running = hd_workers_running(c->workers),
+                                   .workers = hd_workers_number(c->workers),
+                                   .lost = hd_workers_lost(c->workers),
+                                   .seconds = hd_campaign_now() - c->started,
+                                   .seconds_left = -1};
+  double work = 0, done = c->work - c->work_known;
+  if (!c->wanted->progress || p.seconds < c->shown + c->wanted->progress_seconds)
+    return;
+  c->shown = p.seconds;
+  if (c->wanted->plan.size)
+    c->wanted->plan.size(c->wanted->plan.context, &p.tasks, &work);
+  p.per_second = p.seconds > 0 ? (double)(r->ended - r->known) / p.seconds : 0;
+  if (done > 0 && work > c->work)
+    p.seconds_left = p.seconds * (work - c->work) / done;
+  double budget = c->wanted->seconds - p.seconds;
+  if (c->wanted->seconds > 0 && (p.seconds_left < 0 || p.seconds_left > budget))
+    p.seconds_left = budget > 0 ? budget : 0;
+  c->wanted->progress(c->wanted->context, &p);
+}
+
+/* Tells the plan, and counts. */
+static int take(struct campaign *c, const struct hd_task *task, struct hd_task_outcome *outcome,
+                bool known, struct hd_error *err)
+{
+  c->result->ended++;
+  c->result->known += known;
+  c->result->failed += outcome->failed;
+  c->work += task->work;
+  c->work_known += known ? task->work : 0;
+  int status = c->wanted->plan.ended(c->wanted->plan.context, task, outcome, err);
+  hd_task_outcome_fini(outcome);
+  return status;
+}
+
+static int hand_out(struct campaign *c, const struct hd_task *task, struct hd_error *err)
+{
+  struct hd_task_outcome outcome;
+  bool known;
+  int status = hd_campaign_db_find(c->db, task, &known, &outcome, err);
+  if (status)
+    return status;
+  return known ? take(c, task, &outcome, true, err) : hd_workers_start(c->workers, task, err);
+}
+
+static int hand_out_again(struct campaign *c, struct hd_error *err)
+{
+  struct hd_task_copy copy = c->again[--c->n_again];
+  int status = hd_workers_start(c->workers, &copy.task, err);
+  hd_task_copy_fini(&copy);
+  return status;
+}
+
+static int keep_again(struct campaign *c, struct hd_task_copy *copy, struct hd_error *err)
+{
+  if (!HD_ROOM(c->again, c->capacity, c->n_again, 1)) {
+    hd_task_copy_fini(copy);
+    return hd_fail(err, HD_E_NOMEM, "campaign: out of memory");
+  }
+  c->again[c->n_again++] = *copy;
+  return HD_OK;
+}
+
+static int await(struct campaign *c, struct hd_error *err)
+{
+  struct hd_task_copy copy;
+  struct hd_task_outcome outcome;
+  enum hd_worker_event event = hd_workers_wait(c->workers, WAIT_MS, &copy, &outcome);
+  if (event == HD_WORKER_AGAIN)
+    return keep_again(c, &copy, err);
+  if (event != HD_WORKER_ENDED)
+    return HD_OK;
+  /* One that was interrupted has shown nothing. */
+  int status = outcome.status == HD_E_INTERRUPTED
+                   ? hd_fail(err, HD_E_INTERRUPTED, "interrupted")
+                   : hd_campaign_db_add(c->db, &copy.task, &outcome, err);
+  if (status)
+    hd_task_outcome_fini(&outcome);
+  else
+    status = take(c, &copy.task, &outcome, false, err);
+  hd_task_copy_fini(&copy);
+  return status;
+}
+
+/* Is it over before all tasks have ended? */
+static bool cut_short(struct campaign *c)
+{
+  const struct hd_campaign *w = c->wanted;
+  if (w->most_failures && c->result->failed >= w->most_failures)
+    c->result->end = HD_CAMPAIGN_FAILURES;
+  else if (w->seconds > 0 && hd_campaign_now() - c->started >= w->seconds)
+    c->result->end = HD_CAMPAIGN_TIME;
+  return c->result->end != HD_CAMPAIGN_COMPLETE;
+}
+
+static int carry_on(struct campaign *c, struct hd_error *err)
+{
+  struct hd_task task;
+  int status = HD_OK;
+  while (!status) {
+    show(c);
+    if (stopped(c))
+      return hd_fail(err, HD_E_INTERRUPTED, "interrupted");
+    if (cut_short(c))
+      return HD_OK;
+    if (c->n_again && hd_workers_free(c->workers))
+      status = hand_out_again(c, err);
+    else if (hd_workers_free(c->workers) && c->wanted->plan.next(c->wanted->plan.context, &task))
+      status = hand_out(c, &task, err);
+    else if (hd_workers_running(c->workers) || c->n_again)
+      status = await(c, err);
+    else
+      return HD_OK;
+  }
+  return status;
+}
+
+static void close_all(struct campaign *c)
+{
+  c->result->lost = c->workers ? hd_workers_lost(c->workers) : 0;
+  c->result->seconds = hd_campaign_now() - c->started;
+  hd_workers_destroy(c->workers);
+  while (c->n_again)
+    hd_task_copy_fini(&c->again[--c->n_again]);
+  free(c->again);
+}
+
+int hd_campaign_run(const struct hd_campaign *wanted, struct hd_campaign_result *result,
+                    struct hd_error *err)
+{
+  struct campaign c = {.wanted = wanted, .result = result, .started = hd_campaign_now()};
+  *result = (struct hd_campaign_result){0};
+  int status = hd_campaign_db_open(&c.db, wanted, err);
+  if (!status)
+    status = hd_campaign_db_complete(c.db, false, err);
+  if (!status)
+    status = hd_workers_create(&c.workers, wanted, err);
+  if (!status)
+    status = carry_on(&c, err);
+  close_all(&c);
+  if (!status)
+    status = hd_campaign_db_complete(c.db, result->end == HD_CAMPAIGN_COMPLETE, err);
+  hd_campaign_db_close(c.db);
+  return status;
+}

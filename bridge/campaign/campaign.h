@@ -1,0 +1,170 @@
+/* Many runs as one: handed out to worker processes and to MPI ranks, kept in one file.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A campaign is a set of tasks. A plan names them, one after the other, and may look at outcomes before
+ * it names more. Each task is carried out in a process of its own, so that one that crashes or hangs is
+ * an outcome and no end. Outcomes go to a SQLite file (docs/sweep.md has its schema); a campaign whose
+ * file is there already goes on where it was left.
+ *
+ * A plan that decides by outcomes alone, and not by the order in which they come, has the same tasks and
+ * outcomes whatever the number of workers, and however often it was interrupted.
+ *
+ * A library: it prints nothing.
+ */
+#ifndef HD_CAMPAIGN_H
+#define HD_CAMPAIGN_H
+
+#include "../../cmodel/error.h"
+#include "../host/value.h"
+
+/** One piece of work. Texts are borrowed; those of a plan's until it is asked for the next. */
+struct hd_task {
+  uint64_t order; /* where its outcome stands among the others; each task has a number of its own */
+  const char *kind; /* a word: what is to be done with the text */
+  const char *text; /* all that the outcome depends on, besides the campaign's identity */
+  double work;      /* > 0: what it costs, roughly, in any unit: for the time left */
+};
+
+/** What came of it. */
+struct hd_task_value {
+  char *key, *unit;      /* owned; unit NULL: none */
+  struct hd_value value; /* COUNT, REAL, FLAG or TEXT; its text is owned */
+};
+struct hd_task_outcome {
+  int status;      /* HD_OK or HD_E_ */
+  bool failed;     /* it counts as a failure of the campaign */
+  char *message;   /* owned; NULL: none */
+  char *signature; /* owned; alike for failures that look alike; NULL: none */
+  struct hd_task_value *values;
+  size_t n_values, capacity;
+  double seconds; /* that it took */
+};
+
+/** Adds a named value; texts are copied. Out of memory: status becomes HD_E_NOMEM. */
+void hd_task_outcome_add(struct hd_task_outcome *outcome, const char *key, const char *unit,
+                         const struct hd_value *value);
+/** Says why, and what failures like this one have in common (NULL: nothing). */
+void hd_task_outcome_fail(struct hd_task_outcome *outcome, int status, const char *message,
+                          const char *signature);
+/** The value of a key; NULL: it has none. */
+const struct hd_value *hd_task_outcome_find(const struct hd_task_outcome *outcome, const char *key);
+void hd_task_outcome_fini(struct hd_task_outcome *outcome);
+
+/** What the tasks of a campaign are, and who carries them out. */
+struct hd_plan {
+  void *context;
+  /** The next task that can be handed out. False: there is none, or none before another outcome. */
+  bool (*next)(void *context, struct hd_task *task);
+  /** Carries it out, in a process of its own that ends afterwards. It may crash. */
+  void (*run_task)(void *context, const struct hd_task *task, struct hd_task_outcome *outcome);
+  /** A task's outcome; the plan may take values out of it. 0, or a status that ends the campaign. */
+  int (*ended)(void *context, const struct hd_task *task, struct hd_task_outcome *outcome,
+               struct hd_error *err);
+  /** All tasks as far as they are known, and their work; NULL: nobody knows. */
+  void (*size)(void *context, uint64_t *tasks, double *work);
+};
+
+struct hd_campaign_progress {
+  uint64_t tasks;                           /* 0: unknown */
+  uint64_t ended, known, failed;            /* known: of `ended`, those from before */
+  uint32_t running, workers, lost;          /* lost: workers that did not answer any more */
+  double seconds, per_second, seconds_left; /* seconds_left < 0: unknown */
+};
+
+/** Adds "12 of 66 runs (3 from before), 1 failed, 2 workers, 3.1 runs/s, 0:04, about 0:13 left". */
+void hd_campaign_progress_add(const struct hd_campaign_progress *progress, struct hd_text *text);
+
+struct hd_ranks;
+
+struct hd_campaign {
+  const char *directory;      /* made where it is not there; campaign.db goes there */
+  const char *name, *command; /* what is to be read in the file */
+  const char
+      *definition; /* what the plan follows from; a campaign can only be gone on with by the same */
+  const char *identity; /* what all tasks depend on besides their texts: Heddle, RTL */
+  bool afresh;          /* what is in the file is forgotten, once nobody else is at it */
+  struct hd_plan plan;
+  uint32_t workers;        /* processes at a time on this machine; 0: one a core */
+  struct hd_ranks *ranks;  /* NULL: no MPI */
+  double seconds;          /* budget; 0: none. What runs at its end is given up */
+  double patience_seconds; /* a task that takes longer hangs; 0: any time */
+  uint64_t most_failures;  /* end after so many; 0: any number */
+
+  void *context;
+  void (*progress)(void *context, const struct hd_campaign_progress *progress); /* may be NULL */
+  double progress_seconds;     /* between two calls of it, at least */
+  bool (*stop)(void *context); /* may be NULL */
+};
+
+/** Adds what tasks on the RTL in `rtl_dir` (NULL: the installed one) depend on, for `identity`:
+ *  this program, hd_backend_identity. HD_E_INPUT, HD_E_IO, HD_E_NOMEM. */
+int hd_campaign_identity(struct hd_text *identity, const char *rtl_dir, struct hd_error *err);
+
+/** Of definition and identity: campaigns with other ones have no directory in common. */
+uint64_t hd_campaign_hash(const struct hd_campaign *campaign);
+
+/** Why a campaign ended. */
+enum hd_campaign_end {
+  HD_CAMPAIGN_COMPLETE,
+  HD_CAMPAIGN_TIME,     /* the budget is used up */
+  HD_CAMPAIGN_FAILURES, /* there were as many as it was to end after */
+};
+
+struct hd_campaign_result {
+  enum hd_campaign_end end;
+  uint64_t ended, known, failed;
+  uint32_t lost; /* workers */
+  double seconds;
+};
+
+/** Carries a campaign out, or goes on with it: tasks that ended before are known, but for those that ended
+ *  by HD_E_IO, HD_E_NOMEM or HD_E_TOOL. 0; HD_E_INTERRUPTED (`stop` said so: what ended is in
+ *  the file); HD_E_INPUT: the file is of another campaign, of other RTL, or of another version;
+ *  HD_E_IO: it cannot be written, or somebody else is at it; what the plan returned. */
+int hd_campaign_run(const struct hd_campaign *campaign, struct hd_campaign_result *result,
+                    struct hd_error *err);
+
+/** Calls `row` for each task that has ended, in order; all is borrowed for the call. 0, what `row`
+ *  returned, HD_E_IO, HD_E_INPUT. */
+int hd_campaign_each(const char *directory,
+                     int (*row)(void *context, const struct hd_task *task,
+                                const struct hd_task_outcome *outcome, struct hd_error *err),
+                     void *context, struct hd_error *err);
+
+/** What the file of a campaign says of it as a whole. */
+struct hd_campaign_about {
+  char *name, *command, *definition, *identity, *heddle, *started; /* owned */
+  bool complete; /* all its tasks ended, as far as it was to go */
+};
+
+/** HD_E_IO, HD_E_INPUT (no campaign), HD_E_NOMEM. Freed by hd_campaign_about_fini, after failures too. */
+int hd_campaign_about_read(struct hd_campaign_about *about, const char *directory,
+                           struct hd_error *err);
+void hd_campaign_about_fini(struct hd_campaign_about *about);
+
+/** Seconds of a clock that only goes forward. */
+double hd_campaign_now(void);
+
+/** Carries one task out in a process of its own, without a campaign: for who decides by each outcome what is
+ *  next. Uses `context` and `run_task` of the plan. HD_E_INTERRUPTED (`stop` said so; it may be NULL);
+ *  HD_E_IO: there is no process. */
+int hd_task_run(const struct hd_plan *plan, const struct hd_task *task, double patience_seconds,
+                bool (*stop)(void *context), void *context, struct hd_task_outcome *outcome,
+                struct hd_error *err);
+/** The signature of a task that took longer than it may. */
+#define HD_TASK_HUNG "no end"
+
+/* ── MPI ───────────────────────────────────────────────────────────────────── */
+
+/** Are we one of several processes of mpirun? Then *ranks says with whom to talk; otherwise it is NULL.
+ *  HD_E_TOOL: we are, but this Heddle cannot talk MPI; `plugin` is the shared object that can. */
+int hd_ranks_open(struct hd_ranks **ranks, const char *plugin, struct hd_error *err);
+/** 0: hands out; others serve. */
+int hd_ranks_self(const struct hd_ranks *ranks);
+/** In ranks other than 0: carries out what rank 0 hands out, until it says that this is all, or is gone. */
+int hd_ranks_serve(struct hd_ranks *ranks, const struct hd_campaign *campaign,
+                   struct hd_error *err);
+/** Ends MPI. Where ranks were lost, the job is ended with `code`, and this does not return. */
+void hd_ranks_close(struct hd_ranks *ranks, int code);
+
+#endif

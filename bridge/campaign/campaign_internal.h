@@ -1,0 +1,70 @@
+/* What the files of this room share: tasks and outcomes on their way, the file, the workers.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_CAMPAIGN_INTERNAL_H
+#define HD_CAMPAIGN_INTERNAL_H
+
+#include "campaign.h"
+#include "ranks.h"
+
+#include <stddef.h>
+
+/* ── tasks and outcomes as JSON (outcome.c) ────────────────────────────────── */
+
+/** A task that owns its texts. */
+struct hd_task_copy {
+  struct hd_task task;
+  char *kind, *text;
+};
+bool hd_task_copy(struct hd_task_copy *copy, const struct hd_task *task); /* false: no memory */
+void hd_task_copy_fini(struct hd_task_copy *copy);
+
+/** To be freed; NULL: no memory. */
+char *hd_outcome_json(const struct hd_task_outcome *outcome);
+char *hd_task_json(const struct hd_task *task);
+/** False: it is none, and there is nothing to free. */
+bool hd_outcome_of_json(struct hd_task_outcome *outcome, const char *text, size_t length);
+bool hd_task_of_json(struct hd_task_copy *copy, const char *text, size_t length);
+
+/* ── the file (campaign_db.c) ──────────────────────────────────────────────── */
+
+struct hd_campaign_db;
+
+/** Opens or makes DIRECTORY/campaign.db, and holds the directory against others. HD_E_INPUT: it is of
+ *  another campaign; HD_E_IO. */
+int hd_campaign_db_open(struct hd_campaign_db **db, const struct hd_campaign *campaign,
+                        struct hd_error *err);
+/** Has the task ended before, and not by HD_E_IO, HD_E_NOMEM or HD_E_TOOL? *outcome is the caller's to free
+ *  where *known. */
+int hd_campaign_db_find(struct hd_campaign_db *db, const struct hd_task *task, bool *known,
+                        struct hd_task_outcome *outcome, struct hd_error *err);
+/** Adds an outcome, which is there whatever comes after. */
+int hd_campaign_db_add(struct hd_campaign_db *db, const struct hd_task *task,
+                       const struct hd_task_outcome *outcome, struct hd_error *err);
+int hd_campaign_db_complete(struct hd_campaign_db *db, bool complete, struct hd_error *err);
+/** NULL is fine. */
+void hd_campaign_db_close(struct hd_campaign_db *db);
+
+/* ── who carries tasks out (workers.c) ─────────────────────────────────────── */
+
+struct hd_workers;
+
+int hd_workers_create(struct hd_workers **workers, const struct hd_campaign *campaign,
+                      struct hd_error *err);
+void hd_workers_destroy(struct hd_workers *workers);          /* gives up what runs; NULL is fine */
+uint32_t hd_workers_number(const struct hd_workers *workers); /* that answer */
+uint32_t hd_workers_lost(const struct hd_workers *workers);
+uint32_t hd_workers_running(const struct hd_workers *workers);
+/** Can one more task be started? */
+bool hd_workers_free(const struct hd_workers *workers);
+int hd_workers_start(struct hd_workers *workers, const struct hd_task *task, struct hd_error *err);
+
+enum hd_worker_event {
+  HD_WORKER_NOTHING, /* for so long */
+  HD_WORKER_ENDED,   /* *copy ended with *outcome; both are the caller's */
+  HD_WORKER_AGAIN,   /* who had *copy does not answer any more: it is to be started again */
+};
+enum hd_worker_event hd_workers_wait(struct hd_workers *workers, int milliseconds,
+                                     struct hd_task_copy *copy, struct hd_task_outcome *outcome);
+
+#endif

@@ -1,0 +1,615 @@
+/* Who carries tasks out: processes on this machine, and MPI ranks, which have one each.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A process has a file in memory for its outcome and one for what it prints; the latter's end is told
+ * where the process dies. Ranks say twice a second that they are alive. One that has been silent for
+ * long is taken for dead and its task given to others; if it answers after all, nothing is wrong: the
+ * outcome is the same whoever has it first.
+ */
+#include "../host/processes.h"
+#include "campaign_internal.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+  PRINTED = 1500,          /* bytes of a dead process's output that its message has */
+  MOST_OUTCOME = 64 << 20, /* bytes */
+  MOST_KILLS = 3,
+  WAIT_MS = 250, /* between two looks at whether to stop */
+  POLL_MS = 2,   /* between two looks at what ranks say */
+  MOST_RANKS = 4096
+};
+static const double alive_seconds = 0.5;
+
+/* Messages between ranks: a letter, then JSON. */
+enum {
+  LETTER_TASK = 'T',
+  LETTER_OUTCOME = 'O',
+  LETTER_ALIVE = 'A',
+  LETTER_QUIT = 'Q',
+
+};
+
+struct hd_ranks {
+  const struct hd_ranks_ops *ops;
+  void *plugin;
+  int self, number;
+  bool lost; /* somebody was */
+};
+
+double hd_campaign_now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ── processes on this machine ─────────────────────────────────────────────── */
+
+struct process {
+  struct hd_task_copy task;
+  int outcome, printed; /* files in memory */
+  pid_t pid;
+  double started;
+  uint32_t kills; /* of processes that had this task */
+  bool busy, hung;
+};
+
+struct pool {
+  const struct hd_plan *plan;
+  double patience_seconds;
+  struct hd_processes running;
+  struct process processes[HD_PROCESSES_MOST];
+  uint32_t n, busy;
+};
+
+/* In the child. Signals of the terminal are the parent's, who ends us. */
+_Noreturn static void run_and_tell(const struct hd_plan *plan, const struct process *p)
+{
+  struct hd_task_outcome outcome = {0};
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  dup2(p->printed, 1);
+  dup2(p->printed, 2);
+  plan->run_task(plan->context, &p->task.task, &outcome);
+  char *text = hd_outcome_json(&outcome);
+  for (size_t done = 0, length = text ? strlen(text) : 0; done < length;) {
+    ssize_t n = write(p->outcome, text + done, length - done);
+    if (n < 0 && errno != EINTR)
+      _exit(1);
+    done += n > 0 ? (size_t)n : 0;
+  }
+  fflush(NULL);
+  _exit(text ? 0 : 1);
+}
+
+static void process_free(struct pool *pool, struct process *p)
+{
+  close(p->outcome);
+  close(p->printed);
+  p->busy = false;
+  pool->busy--;
+}
+
+static int pool_start(struct pool *pool, const struct hd_task *task, uint32_t kills,
+                      struct hd_error *err)
+{
+  uint32_t i = 0;
+  while (pool->processes[i].busy)
+    i++;
+  struct process *p = &pool->processes[i];
+  *p = (struct process){
+      .busy = true, .started = hd_campaign_now(), .outcome = -1, .printed = -1, .kills = kills};
+  pool->busy++;
+  p->outcome = memfd_create("outcome", MFD_CLOEXEC);
+  p->printed = memfd_create("printed", 0);
+  if (p->outcome >= 0 && p->printed >= 0 && hd_task_copy(&p->task, task)) {
+    p->pid = hd_processes_start(&pool->running, i);
+    if (p->pid == 0)
+      run_and_tell(pool->plan, p);
+    if (p->pid > 0) {
+      setpgid(p->pid, p->pid);
+      return HD_OK;
+    }
+    hd_task_copy_fini(&p->task);
+  }
+  int e = errno;
+  process_free(pool, p);
+  return hd_fail(err, HD_E_IO, "a worker cannot be started: %s", strerror(e));
+}
+
+/* All that is in a file in memory; NULL: nothing, or no memory. */
+static char *read_back(int fd, size_t most, size_t *length)
+{
+  struct stat info;
+  *length = 0;
+  if (fstat(fd, &info) || info.st_size <= 0)
+    return NULL;
+  size_t size = (size_t)info.st_size, from = size > most ? size - most : 0;
+  char *text = malloc(size - from + 1);
+  ssize_t n = text ? pread(fd, text, size - from, (off_t)from) : -1;
+  if (n < 0)
+    return free(text), NULL;
+  text[n] = '\0';
+  *length = (size_t)n;
+  return text;
+}
+
+/* The process died: that is its outcome. */
+static void died(const struct process *p, int how, struct hd_task_outcome *outcome)
+{
+  struct hd_text message = {0};
+  char signature[64];
+  size_t length;
+  char *printed = read_back(p->printed, PRINTED, &length);
+  if (p->hung)
+    snprintf(signature, sizeof signature, HD_TASK_HUNG);
+  else if (WIFSIGNALED(how))
+    snprintf(signature, sizeof signature, "ended by signal %d (%s)", WTERMSIG(how),
+             strsignal(WTERMSIG(how)));
+  else
+    snprintf(signature, sizeof signature, "ended with exit code %d", WEXITSTATUS(how));
+  hd_text_add(&message, "the process that carried it out: %s", signature);
+  if (p->hung)
+    hd_text_add(&message, " within %.0f s", hd_campaign_now() - p->started);
+  if (printed)
+    hd_text_add(&message, "; it printed: %s", printed);
+  hd_task_outcome_fail(outcome, HD_E_INTERNAL, hd_text_chars(&message), signature);
+  hd_text_fini(&message);
+  free(printed);
+}
+
+static void pool_end(struct pool *pool, uint64_t slot, int how, struct hd_task_copy *copy,
+                     struct hd_task_outcome *outcome)
+{
+  struct process *p = &pool->processes[slot];
+  size_t length;
+  char *text = read_back(p->outcome, MOST_OUTCOME, &length);
+  bool whole =
+      WIFEXITED(how) && !WEXITSTATUS(how) && text && hd_outcome_of_json(outcome, text, length);
+  if (!whole) {
+    *outcome = (struct hd_task_outcome){0};
+    died(p, how, outcome);
+  }
+  outcome->seconds = hd_campaign_now() - p->started;
+  *copy = p->task;
+  free(text);
+  process_free(pool, p);
+}
+
+static void kill_process(const struct process *p)
+{
+  kill(-p->pid, SIGKILL); /* with what it has started */
+  kill(p->pid, SIGKILL);
+}
+
+static void pool_look_for_hung(struct pool *pool)
+{
+  for (uint32_t i = 0; pool->patience_seconds > 0 && i < pool->n; i++) {
+    struct process *p = &pool->processes[i];
+    if (p->busy && !p->hung && hd_campaign_now() > p->started + pool->patience_seconds) {
+      p->hung = true;
+      kill_process(p);
+    }
+  }
+}
+
+/* Killed from outside (for want of memory, by hand), which says nothing of its task: another process has
+ * it, a few times. */
+static bool start_again(struct pool *pool, uint64_t slot, int how)
+{
+  struct process *p = &pool->processes[slot];
+  struct hd_error err = {""};
+  if (!WIFSIGNALED(how) || WTERMSIG(how) != SIGKILL || p->hung || p->kills == MOST_KILLS)
+    return false;
+  struct hd_task_copy task = p->task;
+  uint32_t kills = p->kills + 1;
+  process_free(pool, p);
+  int status = pool_start(pool, &task.task, kills, &err);
+  if (status) { /* its end is its outcome, then */
+    *p = (struct process){.task = task, .busy = true, .outcome = -1, .printed = -1};
+    pool->busy++;
+    return false;
+  }
+  hd_task_copy_fini(&task);
+  return true;
+}
+
+static bool pool_wait(struct pool *pool, int milliseconds, struct hd_task_copy *copy,
+                      struct hd_task_outcome *outcome)
+{
+  uint64_t slot;
+  int how;
+  pool_look_for_hung(pool);
+  if (!hd_processes_wait(&pool->running, milliseconds, &slot, &how))
+    return false;
+  if (start_again(pool, slot, how))
+    return false;
+  pool_end(pool, slot, how, copy, outcome);
+  return true;
+}
+
+static void pool_kill(struct pool *pool)
+{
+  uint64_t slot;
+  int how;
+  for (uint32_t i = 0; i < pool->n; i++)
+    if (pool->processes[i].busy)
+      kill_process(&pool->processes[i]);
+  while (pool->busy)
+    if (hd_processes_wait(&pool->running, -1, &slot, &how)) {
+      hd_task_copy_fini(&pool->processes[slot].task);
+      process_free(pool, &pool->processes[slot]);
+    }
+}
+
+static uint32_t cores(void)
+{
+  long n = sysconf(_SC_NPROCESSORS_ONLN);
+  return n < 1 ? 1 : n > HD_PROCESSES_MOST ? HD_PROCESSES_MOST : (uint32_t)n;
+}
+
+static void pool_init(struct pool *pool, const struct hd_campaign *c)
+{
+  uint32_t n = c->workers ? c->workers : c->ranks ? 1 : cores();
+  *pool = (struct pool){.plan = &c->plan,
+                        .patience_seconds = c->patience_seconds,
+                        .n = n < HD_PROCESSES_MOST ? n : HD_PROCESSES_MOST};
+}
+
+int hd_task_run(const struct hd_plan *plan, const struct hd_task *task, double patience_seconds,
+                bool (*stop)(void *context), void *context, struct hd_task_outcome *outcome,
+                struct hd_error *err)
+{
+  struct pool pool = {.plan = plan, .patience_seconds = patience_seconds, .n = 1};
+  struct hd_task_copy copy = {.kind = NULL};
+  bool ended = false;
+  int status = pool_start(&pool, task, 0, err);
+  while (!status && !ended)
+    if (stop && stop(context))
+      status = hd_fail(err, HD_E_INTERRUPTED, "interrupted");
+    else
+      ended = pool_wait(&pool, WAIT_MS, &copy, outcome);
+  hd_task_copy_fini(&copy);
+  pool_kill(&pool);
+  return status;
+}
+
+/* ── ranks ─────────────────────────────────────────────────────────────────── */
+
+int hd_ranks_open(struct hd_ranks **out, const char *plugin, struct hd_error *err)
+{
+  const char *size = getenv("OMPI_COMM_WORLD_SIZE");
+  size = size ? size : getenv("PMI_SIZE");
+  *out = NULL;
+  if (!size || atoi(size) < 2)
+    return HD_OK;
+  struct hd_ranks *ranks = calloc(1, sizeof *ranks);
+  if (!ranks)
+    return hd_fail(err, HD_E_NOMEM, "MPI: out of memory");
+  ranks->plugin = dlopen(plugin, RTLD_NOW | RTLD_GLOBAL);
+  ranks->ops = ranks->plugin ? dlsym(ranks->plugin, HD_RANKS_SYMBOL) : NULL;
+  int status = HD_OK;
+  if (!ranks->ops)
+    status = hd_fail(err, HD_E_TOOL,
+                     "this is one of %s processes of mpirun, but %s cannot be loaded (%s); install "
+                     "libopenmpi-dev and build Heddle again, or run without mpirun",
+                     size, plugin, dlerror());
+  else if (ranks->ops->open(&ranks->self, &ranks->number) || ranks->number > MOST_RANKS)
+    status = hd_fail(err, HD_E_TOOL, "MPI cannot be started in %s processes", size);
+  if (status) {
+    free(ranks);
+    return status;
+  }
+  *out = ranks;
+  return HD_OK;
+}
+
+int hd_ranks_self(const struct hd_ranks *ranks)
+{
+  return ranks->self;
+}
+
+void hd_ranks_close(struct hd_ranks *ranks, int code)
+{
+  if (!ranks)
+    return;
+  ranks->ops->close(ranks->lost, code);
+  free(ranks);
+}
+
+static int letter_send(struct hd_ranks *ranks, int to, char letter, const char *json)
+{
+  size_t length = json ? strlen(json) : 0;
+  char *bytes = malloc(length + 2);
+  if (!bytes)
+    return 1;
+  bytes[0] = letter;
+  memcpy(bytes + 1, json ? json : "", length + 1);
+  int failed = ranks->ops->send(to, bytes, length + 1);
+  free(bytes);
+  return failed;
+}
+
+/* Rank 0's view of another one. */
+struct rank {
+  struct hd_task_copy task;
+  double heard;
+  bool busy, silent;
+};
+
+struct hd_workers {
+  struct pool pool;
+  struct hd_ranks *ranks;
+  struct rank *rank; /* [ranks->number]; the first is not used */
+  double said;       /* when the ranks were last told that rank 0 is there */
+  double silence_seconds;
+  const char *identity;
+};
+
+static double silence_seconds(void)
+{
+  const char *text = getenv("HEDDLE_SILENCE_SECONDS");
+  double seconds = text ? atof(text) : 0;
+  return seconds > 0 ? seconds : 60;
+}
+
+int hd_workers_create(struct hd_workers **out, const struct hd_campaign *c, struct hd_error *err)
+{
+  struct hd_workers *w = calloc(1, sizeof *w);
+  *out = NULL;
+  if (w && c->ranks)
+    w->rank = calloc((size_t)c->ranks->number, sizeof *w->rank);
+  if (!w || (c->ranks && !w->rank)) {
+    free(w);
+    return hd_fail(err, HD_E_NOMEM, "campaign: out of memory");
+  }
+  pool_init(&w->pool, c);
+  w->ranks = c->ranks;
+  w->identity = c->identity;
+  w->silence_seconds = silence_seconds();
+  for (int i = 1; w->ranks && i < w->ranks->number; i++) {
+    w->rank[i].heard = hd_campaign_now();
+    w->rank[i].silent = true; /* until it says that it is there */
+  }
+  *out = w;
+  return HD_OK;
+}
+
+void hd_workers_destroy(struct hd_workers *w)
+{
+  if (!w)
+    return;
+  pool_kill(&w->pool);
+  for (int i = 1; w->ranks && i < w->ranks->number; i++) {
+    letter_send(w->ranks, i, LETTER_QUIT, NULL);
+    if (w->rank[i].task.kind)
+      hd_task_copy_fini(&w->rank[i].task);
+  }
+  free(w->rank);
+  free(w);
+}
+
+uint32_t hd_workers_number(const struct hd_workers *w)
+{
+  uint32_t n = w->pool.n;
+  for (int i = 1; w->ranks && i < w->ranks->number; i++)
+    n += !w->rank[i].silent;
+  return n;
+}
+
+uint32_t hd_workers_lost(const struct hd_workers *w)
+{
+  uint32_t n = 0;
+  for (int i = 1; w->ranks && i < w->ranks->number; i++)
+    n += w->rank[i].silent && hd_campaign_now() > w->rank[i].heard + w->silence_seconds;
+  return n;
+}
+
+uint32_t hd_workers_running(const struct hd_workers *w)
+{
+  uint32_t n = w->pool.busy;
+  for (int i = 1; w->ranks && i < w->ranks->number; i++)
+    n += w->rank[i].busy;
+  return n;
+}
+
+static int free_rank(const struct hd_workers *w)
+{
+  for (int i = 1; w->ranks && i < w->ranks->number; i++)
+    if (!w->rank[i].busy && !w->rank[i].silent)
+      return i;
+  return 0;
+}
+
+bool hd_workers_free(const struct hd_workers *w)
+{
+  return w->pool.busy < w->pool.n || free_rank(w);
+}
+
+static int rank_start(struct hd_workers *w, int to, const struct hd_task *task,
+                      struct hd_error *err)
+{
+  struct rank *rank = &w->rank[to];
+  char *json = hd_task_json(task);
+  int status = HD_OK;
+  if (!json || !hd_task_copy(&rank->task, task))
+    status = hd_fail(err, HD_E_NOMEM, "campaign: out of memory");
+  else if (letter_send(w->ranks, to, LETTER_TASK, json)) {
+    status = hd_fail(err, HD_E_IO, "MPI: rank %d cannot be sent anything", to);
+    hd_task_copy_fini(&rank->task);
+  } else
+    rank->busy = true;
+  free(json);
+  return status;
+}
+
+int hd_workers_start(struct hd_workers *w, const struct hd_task *task, struct hd_error *err)
+{
+  return w->pool.busy < w->pool.n ? pool_start(&w->pool, task, 0, err)
+                                  : rank_start(w, free_rank(w), task, err);
+}
+
+/* What a rank says. An outcome of a task that it does not have any more was handed out again. */
+static enum hd_worker_event hear(struct hd_workers *w, int from, const char *bytes, size_t length,
+                                 struct hd_task_copy *copy, struct hd_task_outcome *outcome)
+{
+  struct rank *rank = &w->rank[from];
+  rank->heard = hd_campaign_now();
+  rank->silent = false;
+  if (!length || bytes[0] != LETTER_OUTCOME || !rank->busy)
+    return HD_WORKER_NOTHING;
+  char *end = NULL;
+  unsigned long long order = strtoull(bytes + 1, &end, 10);
+  if (!end || *end != ' ' || order != rank->task.task.order)
+    return HD_WORKER_NOTHING;
+  *copy = rank->task;
+  rank->task = (struct hd_task_copy){0};
+  rank->busy = false;
+  if (hd_outcome_of_json(outcome, end + 1, length - (size_t)(end + 1 - bytes)))
+    return HD_WORKER_ENDED;
+  return HD_WORKER_AGAIN;
+}
+
+/* The task of a rank that has been silent for too long. */
+static bool find_silent(struct hd_workers *w, struct hd_task_copy *copy)
+{
+  for (int i = 1; i < w->ranks->number; i++) {
+    struct rank *rank = &w->rank[i];
+    if (hd_campaign_now() <= rank->heard + w->silence_seconds)
+      continue;
+    rank->silent = w->ranks->lost = true;
+    if (!rank->busy)
+      continue;
+    rank->busy = false;
+    *copy = rank->task;
+    rank->task = (struct hd_task_copy){0};
+    return true;
+  }
+  return false;
+}
+
+static enum hd_worker_event look_at_ranks(struct hd_workers *w, struct hd_task_copy *copy,
+                                          struct hd_task_outcome *outcome)
+{
+  char *bytes;
+  size_t length;
+  int from;
+  bool tell = hd_campaign_now() > w->said + alive_seconds;
+  if (tell)
+    w->said = hd_campaign_now();
+  for (int i = 1; tell && i < w->ranks->number; i++)
+    if (!w->rank[i].silent)
+      letter_send(w->ranks, i, LETTER_ALIVE, NULL);
+  while (w->ranks->ops->receive(&from, &bytes, &length) == 1) {
+    enum hd_worker_event event = hear(w, from, bytes, length, copy, outcome);
+    free(bytes);
+    if (event)
+      return event;
+  }
+  return find_silent(w, copy) ? HD_WORKER_AGAIN : HD_WORKER_NOTHING;
+}
+
+static void pause_ms(int milliseconds)
+{
+  nanosleep(&(struct timespec){.tv_nsec = milliseconds * 1000000L}, NULL);
+}
+
+enum hd_worker_event hd_workers_wait(struct hd_workers *w, int milliseconds,
+                                     struct hd_task_copy *copy, struct hd_task_outcome *outcome)
+{
+  if (!w->ranks)
+    return pool_wait(&w->pool, milliseconds, copy, outcome) ? HD_WORKER_ENDED : HD_WORKER_NOTHING;
+  for (double until = hd_campaign_now() + milliseconds / 1e3; hd_campaign_now() < until;) {
+    enum hd_worker_event event = look_at_ranks(w, copy, outcome);
+    if (event)
+      return event;
+    if (!w->pool.busy)
+      pause_ms(POLL_MS);
+    else if (pool_wait(&w->pool, POLL_MS, copy, outcome))
+      return HD_WORKER_ENDED;
+  }
+  return HD_WORKER_NOTHING;
+}
+
+/* ── in other ranks ────────────────────────────────────────────────────────── */
+
+static int answer(struct hd_ranks *ranks, const struct hd_task_copy *copy,
+                  const struct hd_task_outcome *outcome)
+{
+  char *json = hd_outcome_json(outcome);
+  struct hd_text text = {0};
+  hd_text_add(&text, "%llu %s", (unsigned long long)copy->task.order, json ? json : "");
+  int failed = text.failed || letter_send(ranks, 0, LETTER_OUTCOME, text.chars);
+  hd_text_fini(&text);
+  free(json);
+  return failed;
+}
+
+/* What rank 0 says: 1 to go on, 0 to end, or a status. */
+static int obey(struct hd_ranks *ranks, struct pool *pool, double *heard, struct hd_error *err)
+{
+  char *bytes;
+  size_t length;
+  int from, got = ranks->ops->receive(&from, &bytes, &length), status = 1;
+  if (got < 0)
+    return hd_fail(err, HD_E_IO, "MPI: rank 0 cannot be heard any more");
+  if (!got && hd_campaign_now() > *heard + silence_seconds()) {
+    ranks->lost = true;
+    return hd_fail(err, HD_E_IO, "MPI: rank 0 does not answer any more");
+  }
+  if (!got)
+    return 1;
+  *heard = hd_campaign_now();
+  struct hd_task_copy copy;
+  if (length && bytes[0] == LETTER_QUIT)
+    status = 0;
+  else if (length && bytes[0] == LETTER_TASK && hd_task_of_json(&copy, bytes + 1, length - 1)) {
+    int started = pool_start(pool, &copy.task, 0, err);
+    hd_task_copy_fini(&copy);
+    status = started ? started : 1;
+  }
+  free(bytes);
+  return status;
+}
+
+int hd_ranks_serve(struct hd_ranks *ranks, const struct hd_campaign *c, struct hd_error *err)
+{
+  struct pool pool;
+  double said = 0, heard = hd_campaign_now();
+  int going = 1;
+  pool_init(&pool, c);
+  pool.n = HD_PROCESSES_MOST; /* what was handed out again elsewhere may still run here */
+  while (going == 1) {
+    struct hd_task_copy copy;
+    struct hd_task_outcome outcome;
+    if (hd_campaign_now() > said + alive_seconds) {
+      said = hd_campaign_now();
+      if (letter_send(ranks, 0, LETTER_ALIVE, NULL))
+        going = hd_fail(err, HD_E_IO, "MPI: rank 0 cannot be reached any more");
+    }
+    if (going == 1)
+      going = obey(ranks, &pool, &heard, err);
+    if (!pool.busy)
+      pause_ms(POLL_MS);
+    else if (pool_wait(&pool, POLL_MS, &copy, &outcome)) {
+      if (answer(ranks, &copy, &outcome))
+        going = hd_fail(err, HD_E_IO, "MPI: rank 0 cannot be reached any more");
+      hd_task_copy_fini(&copy);
+      hd_task_outcome_fini(&outcome);
+    }
+  }
+  pool_kill(&pool);
+  return going;
+}

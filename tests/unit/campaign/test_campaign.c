@@ -1,0 +1,683 @@
+/* Campaigns (bridge/campaign/campaign.h): the same outcomes whoever carries them out, however often they
+ * are interrupted, and whatever becomes of a worker.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../../../bridge/campaign/campaign_internal.h"
+#include "../../../bridge/host/file.h"
+#include "../../../bridge/host/install_root.h"
+#include "../../../cmodel/port_event.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { TASKS = 60, CRASHES = 17, HANGS = 23, FAILS = 31 };
+
+/* Task i asks for i²; each multiple of 10 that ended asks for one task more. */
+struct counting {
+  uint32_t given, ended, more, crash, hang, shown;
+  int short_of;        /* the status of each task divisible by 5: the machine lacks something */
+  uint32_t stop_after; /* ended; 0: never */
+  bool kill;           /* the first worker that has a task divisible by 7 kills itself */
+  const char *directory;
+  uint64_t sum;
+  char text[32];
+};
+
+static bool next(void *context, struct hd_task *task)
+{
+  struct counting *c = context;
+  if (c->given == TASKS + c->more)
+    return false;
+  uint32_t order = c->given++;
+  snprintf(c->text, sizeof c->text, "square %" PRIu32, order);
+  *task = (struct hd_task){order, "square", c->text, 1};
+  return true;
+}
+
+static void run_task(void *context, const struct hd_task *task, struct hd_task_outcome *o)
+{
+  const struct counting *c = context;
+  uint64_t n = task->order;
+  if (c->crash && n == CRASHES) {
+    printf("about to die\n");
+    fflush(stdout);
+    raise(SIGABRT); /* which sanitizers leave alone */
+  }
+  if (c->kill && n % 7 == 0) {
+    char mark[96];
+    snprintf(mark, sizeof mark, "%s/killed-%" PRIu64, c->directory, n);
+    if (access(mark, F_OK)) {
+      fclose(fopen(mark, "w"));
+      raise(SIGKILL);
+    }
+  }
+  while (c->hang && n == HANGS)
+    pause();
+  hd_task_outcome_add(o, "square", "units",
+                      &(struct hd_value){.type = HD_VALUE_COUNT, .number = n * n});
+  hd_task_outcome_add(o, "third", NULL,
+                      &(struct hd_value){.type = HD_VALUE_REAL, .real = (double)n / 3});
+  hd_task_outcome_add(o, "word", NULL,
+                      &(struct hd_value){.type = HD_VALUE_TEXT, .text = task->text});
+  hd_task_outcome_add(o, "none", NULL, &(struct hd_value){.type = HD_VALUE_NONE});
+  if (c->short_of && n % 5 == 0)
+    hd_task_outcome_add(o, "of the failure", NULL, &(struct hd_value){.type = HD_VALUE_NONE});
+  if (c->short_of && n % 5 == 0)
+    hd_task_outcome_fail(o, c->short_of, "not enough", "not enough");
+  if (n == FAILS)
+    hd_task_outcome_fail(o, HD_E_DIVERGENCE, "this one is wrong", "wrong");
+}
+
+static int ended(void *context, const struct hd_task *task, struct hd_task_outcome *o,
+                 struct hd_error *err)
+{
+  struct counting *c = context;
+  (void)err;
+  const struct hd_value *square = hd_task_outcome_find(o, "square");
+  c->ended++;
+  c->sum += square ? square->number : 0;
+  c->more += task->order < TASKS && task->order % 10 == 0;
+  return HD_OK;
+}
+
+static bool stop(void *context)
+{
+  const struct counting *c = context;
+  return c->stop_after && c->ended >= c->stop_after;
+}
+
+static struct hd_campaign campaign_of(struct counting *c, const char *directory, uint32_t workers)
+{
+  return (struct hd_campaign){.directory = directory,
+                              .name = "squares",
+                              .command = "test",
+                              .definition = "squares of numbers",
+                              .identity = "1",
+                              .workers = workers,
+                              .context = c,
+                              .stop = stop,
+                              .plan = {c, next, run_task, ended, NULL}};
+}
+
+/* All that is in a campaign's file, in order, but for times. */
+static int hash_row(void *context, const struct hd_task *task, const struct hd_task_outcome *o,
+                    struct hd_error *err)
+{
+  struct hd_text text = {0};
+  uint64_t *hash = context;
+  (void)err;
+  hd_text_add(&text, "%" PRIu64 " %s %s %d %d %s %s\n", task->order, task->kind, task->text,
+              o->status, o->failed, o->message ? o->message : "-",
+              o->signature ? o->signature : "-");
+  for (size_t i = 0; i < o->n_values; i++) {
+    hd_text_add(&text, "%s %s ", o->values[i].key, o->values[i].unit ? o->values[i].unit : "-");
+    hd_value_add(&o->values[i].value, &text);
+    hd_text_add(&text, "\n");
+  }
+  *hash = hd_hash_bytes(hd_text_chars(&text), text.length, *hash);
+  hd_text_fini(&text);
+  return HD_OK;
+}
+
+static uint64_t hash_of(const char *directory)
+{
+  uint64_t hash = 1;
+  struct hd_error err = {""};
+  assert_int_equal(hd_campaign_each(directory, hash_row, &hash, &err), HD_OK);
+  return hash;
+}
+
+static void directory(char path[64])
+{
+  strcpy(path, "/tmp/hd_campaign.XXXXXX");
+  assert_non_null(mkdtemp(path));
+}
+
+static uint64_t whole(uint32_t workers)
+{
+  char path[64];
+  struct counting c = {0};
+  struct hd_campaign_result result;
+  struct hd_error err = {""};
+  directory(path);
+  struct hd_campaign campaign = campaign_of(&c, path, workers);
+  assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
+  assert_int_equal(result.end, HD_CAMPAIGN_COMPLETE);
+  assert_int_equal(result.ended, TASKS + TASKS / 10);
+  assert_int_equal(result.failed, 1);
+  assert_int_equal(c.sum, 66 * 65 * 131 / 6);
+  uint64_t hash = hash_of(path);
+  hd_tree_remove(path, NULL);
+  return hash;
+}
+
+static void the_number_of_workers_changes_nothing(void **state)
+{
+  (void)state;
+  uint64_t one = whole(1);
+  assert_int_equal(whole(2), one);
+  assert_int_equal(whole(7), one);
+  assert_int_equal(whole(0), one);
+}
+
+static void an_interrupted_campaign_goes_on(void **state)
+{
+  (void)state;
+  char path[64];
+  struct hd_error err = {""};
+  struct hd_campaign_result result = {0};
+  directory(path);
+  for (uint32_t stop_after = 5, rounds = 0; rounds < 100; rounds++) {
+    struct counting c = {.stop_after = stop_after += 7};
+    struct hd_campaign campaign = campaign_of(&c, path, 3);
+    int status = hd_campaign_run(&campaign, &result, &err);
+    if (!status)
+      break;
+    assert_int_equal(status, HD_E_INTERRUPTED);
+    assert_true(result.ended >= stop_after);
+  }
+  assert_true(result.known > 0);
+  assert_int_equal(result.ended, TASKS + TASKS / 10);
+  assert_int_equal(hash_of(path), whole(1));
+  hd_tree_remove(path, NULL);
+}
+
+/* Killed from outside at whatever moment: what was committed is there, and the rest is done again. */
+static void a_killed_campaign_goes_on(void **state)
+{
+  (void)state;
+  char path[64];
+  struct hd_error err = {""};
+  struct hd_campaign_result result;
+  directory(path);
+  for (int i = 0; i < 5; i++) {
+    int pipes[2];
+    char byte;
+    assert_int_equal(pipe(pipes), 0);
+    pid_t pid = fork();
+    if (!pid) {
+      struct counting c = {0};
+      struct hd_campaign campaign = campaign_of(&c, path, 2);
+      close(pipes[0]);
+      if (write(pipes[1], "x", 1) != 1)
+        _exit(1);
+      hd_campaign_run(&campaign, &result, &err);
+      _exit(0);
+    }
+    close(pipes[1]);
+    assert_int_equal(read(pipes[0], &byte, 1), 1);
+    close(pipes[0]);
+    usleep((useconds_t)(i * 7000));
+    kill(pid, SIGKILL);
+    int how;
+    waitpid(pid, &how, 0);
+  }
+  struct counting c = {0};
+  struct hd_campaign campaign = campaign_of(&c, path, 2);
+  /* Workers of the killed one may hold the directory until they, too, are gone. */
+  int status;
+  while ((status = hd_campaign_run(&campaign, &result, &err)) == HD_E_IO &&
+         strstr(err.text, "another heddle"))
+    usleep(10000);
+  assert_int_equal(status, HD_OK);
+  assert_int_equal(hash_of(path), whole(1));
+  hd_tree_remove(path, NULL);
+}
+
+static int find_failed(void *context, const struct hd_task *task, const struct hd_task_outcome *o,
+                       struct hd_error *err)
+{
+  (void)err;
+  if (task->order == *(uint32_t *)context) {
+    assert_true(o->failed);
+    assert_int_equal(o->status, HD_E_INTERNAL);
+    assert_non_null(o->signature);
+    assert_non_null(strstr(o->message, task->order == CRASHES ? "about to die" : "no end"));
+    *(uint32_t *)context = 0;
+  }
+  return HD_OK;
+}
+
+static void a_worker_that_dies_or_hangs_is_an_outcome(void **state)
+{
+  (void)state;
+  for (int hang = 0; hang < 2; hang++) {
+    char path[64];
+    struct hd_error err = {""};
+    struct hd_campaign_result result;
+    struct counting c = {.crash = !hang, .hang = (uint32_t)hang};
+    directory(path);
+    struct hd_campaign campaign = campaign_of(&c, path, 2);
+    campaign.patience_seconds = hang ? 1 : 0;
+    assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
+    uint32_t which = hang ? HANGS : CRASHES;
+    assert_true(result.failed >= 2);
+    assert_int_equal(hd_campaign_each(path, find_failed, &which, &err), HD_OK);
+    assert_int_equal(which, 0);
+    hd_tree_remove(path, NULL);
+  }
+}
+
+/* Killed from outside, a worker says nothing of its task: another has it. */
+static void a_worker_that_is_killed_changes_nothing(void **state)
+{
+  (void)state;
+  char path[64];
+  struct hd_error err = {""};
+  struct hd_campaign_result result;
+  struct counting c = {.kill = true};
+  directory(path);
+  c.directory = path;
+  struct hd_campaign campaign = campaign_of(&c, path, 2);
+  assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
+  assert_int_equal(result.failed, 1);
+  assert_int_equal(hash_of(path), whole(1));
+  hd_tree_remove(path, NULL);
+}
+
+static bool never(void *context)
+{
+  (void)context;
+  return false;
+}
+static bool at_once(void *context)
+{
+  (void)context;
+  return true;
+}
+
+/* A task without a campaign has the same outcomes, and is given up when it is to stop. */
+static void a_task_alone_is_carried_out_likewise(void **state)
+{
+  struct counting c = {.crash = 1, .hang = 1};
+  const struct hd_plan plan = {.context = &c, .run_task = run_task};
+  struct hd_task task = {3, "square", "square 3", 1};
+  struct hd_task_outcome o = {0};
+  struct hd_error err = {""};
+  (void)state;
+  assert_int_equal(hd_task_run(&plan, &task, 0, never, NULL, &o, &err), HD_OK);
+  assert_int_equal(hd_task_outcome_find(&o, "square")->number, 9);
+  assert_false(o.failed);
+  hd_task_outcome_fini(&o);
+  task.order = CRASHES;
+  assert_int_equal(hd_task_run(&plan, &task, 0, NULL, NULL, &o, &err), HD_OK);
+  assert_int_equal(o.status, HD_E_INTERNAL);
+  assert_non_null(strstr(o.message, "about to die"));
+  hd_task_outcome_fini(&o);
+  task.order = HANGS;
+  assert_int_equal(hd_task_run(&plan, &task, 0.2, never, NULL, &o, &err), HD_OK);
+  assert_string_equal(o.signature, HD_TASK_HUNG);
+  hd_task_outcome_fini(&o);
+  assert_int_equal(hd_task_run(&plan, &task, 0, at_once, NULL, &o, &err), HD_E_INTERRUPTED);
+  assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* nobody is left */
+}
+
+static void what_the_machine_lacked_is_done_again(void **state)
+{
+  (void)state;
+  static const int lacking[] = {HD_E_IO, HD_E_NOMEM, HD_E_TOOL};
+  for (size_t i = 0; i < sizeof lacking / sizeof *lacking; i++) {
+    char path[64];
+    struct hd_error err = {""};
+    struct hd_campaign_result result;
+    struct counting c = {.short_of = lacking[i]};
+    directory(path);
+    struct hd_campaign campaign = campaign_of(&c, path, 2);
+    assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
+    uint64_t lacked = result.failed - 1, tasks = result.ended;
+    assert_true(lacked >= TASKS / 5);
+    c = (struct counting){0};
+    assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
+    assert_int_equal(result.failed, 1);
+    assert_int_equal(result.known, tasks - lacked); /* not what failed by itself */
+    assert_int_equal(hash_of(path), whole(1));
+    hd_tree_remove(path, NULL);
+  }
+}
+
+static void it_ends_after_so_many_failures(void **state)
+{
+  (void)state;
+  char path[64];
+  struct hd_error err = {""};
+  struct hd_campaign_result result;
+  struct counting c = {0};
+  directory(path);
+  struct hd_campaign campaign = campaign_of(&c, path, 1);
+  campaign.most_failures = 1;
+  assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
+  assert_int_equal(result.end, HD_CAMPAIGN_FAILURES);
+  assert_int_equal(result.ended, FAILS + 1);
+  hd_tree_remove(path, NULL);
+}
+
+static void refused(const struct hd_campaign *campaign, int status, const char *why)
+{
+  struct hd_error err = {""};
+  struct hd_campaign_result result;
+  assert_int_equal(hd_campaign_run(campaign, &result, &err), status);
+  assert_non_null(strstr(err.text, why));
+}
+
+static void write_over(const char *path, const char *bytes)
+{
+  struct hd_text name = {0};
+  struct hd_error err = {""};
+  hd_text_add(&name, "%s/campaign.db", path);
+  assert_int_equal(hd_file_write(name.chars, bytes, strlen(bytes), &err), HD_OK);
+  hd_text_fini(&name);
+}
+
+static void another_campaign_in_the_directory_is_refused(void **state)
+{
+  (void)state;
+  char path[64];
+  struct hd_error err = {""};
+  struct hd_campaign_result result;
+  struct counting c = {0};
+  directory(path);
+  struct hd_campaign campaign = campaign_of(&c, path, 1), other = campaign;
+  assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
+  other.definition = "cubes";
+  refused(&other, HD_E_INPUT, "another campaign's");
+  other = campaign;
+  other.identity = "2";
+  refused(&other, HD_E_INPUT, "other RTL");
+  write_over(path, "this is no database, but it is long enough to be looked at as one, is it not");
+  refused(&campaign, HD_E_INPUT, "no campaign's file");
+  assert_int_equal(hd_campaign_each(path, hash_row, &result, &err), HD_E_INPUT);
+  other.directory = "/proc/nowhere";
+  refused(&other, HD_E_IO, "cannot be made");
+  hd_tree_remove(path, NULL);
+}
+
+static void change(const char *path, const char *sql)
+{
+  char name[96];
+  sqlite3 *db;
+  snprintf(name, sizeof name, "%s/campaign.db", path);
+  assert_int_equal(sqlite3_open(name, &db), SQLITE_OK);
+  assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+  sqlite3_close(db);
+}
+
+/* Somebody else's file, with all that the schema of ours forbids. */
+static void a_file_with_nothing_where_text_belongs_is_damaged(void **state)
+{
+  static const char *const tables[][2] = {
+      {"results",
+       "(task, place, key, value, unit); INSERT INTO results VALUES (3, 0, NULL, 1, 'x')"},
+      {"tasks", "(task, kind, text, work, status, failed, message, signature, seconds);"
+                "INSERT INTO tasks VALUES (3, NULL, NULL, 1, 0, 0, NULL, NULL, 1)"},
+      {"campaign", "(id, name, command, definition, identity, heddle, started, complete);"
+                   "INSERT INTO campaign VALUES (1, NULL, NULL, NULL, NULL, NULL, NULL, 0)"}};
+  (void)state;
+  for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+    char path[64], sql[400];
+    struct hd_error err = {""};
+    struct hd_campaign_result result;
+    struct counting c = {0};
+    uint64_t hash = 1;
+    directory(path);
+    struct hd_campaign campaign = campaign_of(&c, path, 1);
+    assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
+    snprintf(sql, sizeof sql, "DROP TABLE %s; CREATE TABLE %s %s", tables[i][0], tables[i][0],
+             tables[i][1]);
+    change(path, sql);
+    if (i == 2) {
+      c = (struct counting){0};
+      refused(&campaign, HD_E_INPUT, "damaged");
+    } else {
+      assert_int_equal(hd_campaign_each(path, hash_row, &hash, &err), HD_E_INPUT);
+      assert_non_null(strstr(err.text, "damaged"));
+    }
+    hd_tree_remove(path, NULL);
+  }
+}
+
+static void two_at_one_directory_are_refused(void **state)
+{
+  (void)state;
+  char path[64];
+  struct hd_error err = {""};
+  struct hd_campaign_db *db;
+  struct counting c = {0};
+  directory(path);
+  struct hd_campaign campaign = campaign_of(&c, path, 1);
+  assert_int_equal(hd_campaign_db_open(&db, &campaign, &err), HD_OK);
+  refused(&campaign, HD_E_IO, "another heddle");
+  hd_campaign_db_close(db);
+  struct hd_campaign_result result;
+  assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
+  const uint64_t before = hash_of(path);
+  assert_int_equal(hd_campaign_db_open(&db, &campaign, &err), HD_OK);
+  campaign.afresh = true;
+  campaign.definition = "anew";
+  c = (struct counting){0};
+  refused(&campaign, HD_E_IO, "another heddle");
+  assert_int_equal(hash_of(path),
+                   before); /* not forgotten before it is known that nobody is there */
+  hd_campaign_db_close(db);
+  c = (struct counting){0};
+  assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
+  assert_int_equal(result.known, 0);
+  hd_tree_remove(path, NULL);
+}
+
+static void expect_line(const struct hd_campaign_progress *p, const char *line)
+{
+  struct hd_text text = {0};
+  hd_campaign_progress_add(p, &text);
+  assert_string_equal(hd_text_chars(&text), line);
+  hd_text_fini(&text);
+}
+
+static void progress_has_rate_and_time_left(void **state)
+{
+  (void)state;
+  expect_line(&(struct hd_campaign_progress){.workers = 2, .seconds_left = -1},
+              "0 runs, 2 workers, 0.0 runs/s, 0:00");
+  expect_line(&(struct hd_campaign_progress){.tasks = 66,
+                                             .ended = 12,
+                                             .known = 3,
+                                             .failed = 1,
+                                             .workers = 2,
+                                             .lost = 1,
+                                             .seconds = 59.6,
+                                             .per_second = 3.12,
+                                             .seconds_left = 3661},
+              "12 of 66 runs (3 from before), 1 failed, 2 workers (1 do not answer), 3.1 runs/s, "
+              "1:00, about 1:01:01 left");
+}
+
+static void count_call(void *context, const struct hd_campaign_progress *p)
+{
+  (void)p;
+  ((struct counting *)context)->shown++;
+}
+
+static void progress_is_shown_as_often_as_is_asked_for(void **state)
+{
+  (void)state;
+  for (int often = 0; often < 2; often++) {
+    char path[64];
+    struct hd_error err = {""};
+    struct hd_campaign_result result;
+    struct counting c = {0};
+    directory(path);
+    struct hd_campaign campaign = campaign_of(&c, path, 1);
+    campaign.progress = count_call;
+    campaign.progress_seconds = often ? 0 : 1e9;
+    assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
+    assert_true(often ? c.shown >= TASKS : c.shown == 0);
+    hd_tree_remove(path, NULL);
+  }
+}
+
+/* Bytes that are nearly an outcome or a task: taken or refused, never a crash. */
+static void what_travels_may_be_damaged(void **state)
+{
+  (void)state;
+  struct hd_task_outcome o = {0};
+  struct counting c = {0};
+  run_task(&c, &(struct hd_task){FAILS, "square", "square \xc3\xa4 \x01", 1}, &o);
+  hd_task_outcome_add(&o, "no utf-8", NULL,
+                      &(struct hd_value){.type = HD_VALUE_TEXT, .text = "\xff\xfe"});
+  char *text = hd_outcome_json(&o);
+  assert_non_null(text);
+  struct hd_task_outcome again;
+  assert_true(hd_outcome_of_json(&again, text, strlen(text)));
+  assert_int_equal(again.n_values, o.n_values);
+  assert_int_equal(again.status, HD_E_DIVERGENCE);
+  assert_string_equal(again.message, "this one is wrong");
+  assert_true(hd_task_outcome_find(&again, "third")->real == (double)FAILS / 3);
+  hd_task_outcome_fini(&again);
+  uint32_t taken = 0;
+  for (uint32_t i = 0; i < 20000; i++) {
+    char *damaged = strdup(text);
+    size_t length = strlen(text), at = hd_hash_bytes(&i, sizeof i, 7) % length;
+    damaged[at] = (char)(hd_hash_bytes(&i, sizeof i, 8) & 0xff);
+    if (i % 3 == 0)
+      length = at;
+    if (hd_outcome_of_json(&again, damaged, length)) {
+      hd_task_outcome_fini(&again);
+      taken++;
+    }
+    struct hd_task_copy copy;
+    if (hd_task_of_json(&copy, damaged, length))
+      hd_task_copy_fini(&copy);
+    free(damaged);
+  }
+  assert_true(taken > 0 && taken < 20000);
+  free(text);
+  hd_task_outcome_fini(&o);
+}
+
+static void put(const char *directory, const char *name, const char *bytes)
+{
+  char path[256];
+  struct hd_error err = {""};
+  snprintf(path, sizeof path, "%s/%s", directory, name);
+  assert_int_equal(hd_file_write(path, bytes, strlen(bytes), &err), HD_OK);
+}
+
+static void make(const char *directory, const char *name)
+{
+  char path[256];
+  snprintf(path, sizeof path, "%s/%s", directory, name);
+  assert_int_equal(mkdir(path, 0777), 0);
+}
+
+/* The identity of the RTL in `rtl`, and whether it is not `*before`, which it replaces. */
+static bool is_another(const char *rtl, char before[256])
+{
+  struct hd_text text = {0};
+  struct hd_error err = {""};
+  assert_int_equal(hd_campaign_identity(&text, rtl, &err), HD_OK);
+  bool another = strcmp(before, hd_text_chars(&text)) != 0;
+  snprintf(before, 256, "%s", hd_text_chars(&text));
+  hd_text_fini(&text);
+  return another;
+}
+
+/* All that a build may read: in any depth, with any ending, outside of the directory, and the tools. */
+static void what_a_build_reads_is_the_identity(void **state)
+{
+  (void)state;
+  char path[64], rtl[96], before[256] = "", tools[160];
+  struct hd_text text = {0};
+  struct hd_error err = {""};
+  directory(path);
+  snprintf(rtl, sizeof rtl, "%s/[rtl] ?", path);
+  make(path, "[rtl] ?");
+  make(rtl, "a");
+  make(rtl, "a/b");
+  assert_int_equal(hd_campaign_identity(&text, rtl, &err), HD_E_INPUT); /* no switch */
+  hd_text_fini(&text);
+  text = (struct hd_text){0};
+  put(rtl, "hd_switch.v", "`include \"../beside.vh\"\nmodule hd_switch; endmodule\n");
+  assert_true(is_another(rtl, before));
+  assert_false(is_another(rtl, before));
+  static const char *const names[] = {"x.sv",      "a/x.v",        "a/x.svh",     "a/b/x.v",
+                                      "a/b/y.svh", "../beside.vh", "hd_switch.v", "../last.txt"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    put(rtl, names[i], "`define LAST \"../last.txt\"\n");
+    assert_true(is_another(rtl, before));
+    put(rtl, names[i], "`define LAST \"../last.txt\" // \"\n");
+    assert_true(is_another(rtl, before));
+    assert_false(is_another(rtl, before));
+  }
+  put(rtl, "README", "is not read");
+  assert_false(is_another(rtl, before));
+  make(path, "bin");
+  put(path, "bin/verilator_bin", "#!/bin/sh\necho Verilator 99.9\n");
+  snprintf(tools, sizeof tools, "%s/bin/verilator_bin", path);
+  assert_int_equal(chmod(tools, 0755), 0);
+  const char *had = getenv("PATH");
+  char *kept = strdup(had ? had : "");
+  hd_text_add(&text, "%s/bin:%s", path, kept);
+  setenv("PATH", hd_text_chars(&text), 1);
+  assert_true(is_another(rtl, before));
+  setenv("PATH", kept, 1);
+  assert_true(is_another(rtl, before));
+  free(kept);
+  hd_text_fini(&text);
+  hd_tree_remove(path, NULL);
+}
+
+/* Files of Heddle that are compiled at run time, and are not in the executable. */
+static void what_is_compiled_with_the_rtl_is_the_identity(void **state)
+{
+  (void)state;
+  static const char shim[] = "bridge/backends/verilator/verilator.cpp";
+  char path[64], root[PATH_MAX], before[256] = "", command[3 * PATH_MAX];
+  struct hd_error err = {""};
+  directory(path);
+  assert_int_equal(hd_install_root(root, sizeof root, &err), HD_OK);
+  snprintf(command, sizeof command,
+           "cd '%s' && cp -r --parents bridge cmodel fpga rtl '%s' && cd '%s' && chmod -R u+w .",
+           root, path, path);
+  assert_int_equal(system(command), 0);
+  setenv("HD_ROOT", path, 1);
+  assert_true(is_another(NULL, before));
+  assert_false(is_another(NULL, before));
+  put(path, shim, "// another shim");
+  assert_true(is_another(NULL, before));
+  unsetenv("HD_ROOT");
+  hd_tree_remove(path, NULL);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_number_of_workers_changes_nothing),
+      cmocka_unit_test(an_interrupted_campaign_goes_on),
+      cmocka_unit_test(a_killed_campaign_goes_on),
+      cmocka_unit_test(a_worker_that_dies_or_hangs_is_an_outcome),
+      cmocka_unit_test(a_worker_that_is_killed_changes_nothing),
+      cmocka_unit_test(a_task_alone_is_carried_out_likewise),
+      cmocka_unit_test(what_the_machine_lacked_is_done_again),
+      cmocka_unit_test(it_ends_after_so_many_failures),
+      cmocka_unit_test(another_campaign_in_the_directory_is_refused),
+      cmocka_unit_test(a_file_with_nothing_where_text_belongs_is_damaged),
+      cmocka_unit_test(two_at_one_directory_are_refused),
+      cmocka_unit_test(progress_has_rate_and_time_left),
+      cmocka_unit_test(progress_is_shown_as_often_as_is_asked_for),
+      cmocka_unit_test(what_travels_may_be_damaged),
+      cmocka_unit_test(what_a_build_reads_is_the_identity),
+      cmocka_unit_test(what_is_compiled_with_the_rtl_is_the_identity),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
