@@ -2,10 +2,10 @@
 # make reproduce-barrier: its files, what cannot be luck in them, interruption, verdicts from data.
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: tests/reproduce/test.sh REPRODUCE HEDDLE
+# usage: tests/reproduce/test.sh REPRODUCE
 # shellcheck disable=SC2317 # functions are called by check
 set -u
-reproduce=$1 heddle=$2
+reproduce=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
@@ -25,7 +25,7 @@ check() { # check WHAT COMMAND ...
 run() { # run DIRECTORY ARGUMENT ...: its output in DIRECTORY.log
   local out=$1
   shift
-  "$reproduce" --quick --heddle "$heddle" --out "$out" "$@" >"$out.log" 2>&1
+  "$reproduce" --quick --out "$out" "$@" >"$out.log" 2>&1
 }
 
 # moves FILE PANEL SCHEME LEAST MOST: largest later mean over smallest of a curve is between.
@@ -48,7 +48,7 @@ same() { cmp "$1/report.md" "$2/report.md" && cmp "$1/fig13.csv" "$2/fig13.csv";
 
 # ── real runs ──────────────────────────────────────────────────────────────────
 full=$work/full
-"$reproduce" --quick --heddle "$heddle" --out "$full" --only fig13 >"$full.log" 2>&1 &
+"$reproduce" --quick --out "$full" --only fig13 >"$full.log" 2>&1 &
 pid=$!
 # until some runs have ended, two go at once, long before the last
 until [ "$(compgen -G "$full/runs/*.yaml" | wc -l)" -ge 4 ] || ! kill -0 "$pid"; do
@@ -73,20 +73,17 @@ check "all of it is there" grep -qE "reproduce: ([0-9]+) of \1 runs \(\1 from be
 check "and says the same" same "$full" "$work/again"
 
 # ── made-up runs: the verdicts follow the numbers ──────────────────────────────
-cat >"$work/heddle" <<'FAKE'
-#!/bin/sh
-# heddle run SCENARIO --out DIR: the preempting switch slow under congestion, the others not.
-mkdir -p "$4"
-later=100
-if grep -q "barrier: any" "$2"; then
-  congestion=$(sed -n 's/.*congestion: \([0-9]*\).*/\1/p' "$2")
-  later=$((100 + ${congestion:-0}))
-fi
-printf 'name,cycle,value\n"first barriers",1,150\n"later barriers",2,%d\n' "$later" >"$4/statistics.csv"
-FAKE
-chmod +x "$work/heddle"
-heddle=$work/heddle
+# The preempting switch slow under congestion, the others not.
 made=$work/made
+cp -r "$full" "$made"
+sqlite3 "$made"/runs/*/campaign.db "
+  UPDATE tasks SET status = 0;
+  DELETE FROM results;
+  INSERT INTO results SELECT task, 0, 'first', 150.0, 'cycles' FROM tasks;
+  INSERT INTO results SELECT task, 1, 'later', 100.0 + CASE
+    WHEN text LIKE '%barrier: any%' AND text LIKE '%, congestion: %'
+    THEN CAST(substr(text, instr(text, ', congestion: ') + 14) AS INTEGER) ELSE 0 END, 'cycles' FROM tasks;
+  INSERT INTO results SELECT task, 2, 'most', value, unit FROM results WHERE key = 'later';"
 check "made-up runs are taken" run "$made"
 check "slow is not flat" verdict "$made" flat-under-congestion-irregular disagrees
 check "flat does not change dramatically" verdict "$made" tree-changes-irregular disagrees
@@ -94,11 +91,22 @@ check "half as long again is at most twice" verdict "$made" first-round-at-most-
 check "arithmetic stays" verdict "$made" formulas-as-printed disagrees
 mkdir -p "$work/page/reproduction"
 printf '%s\n' '<!-- made: overview -->' 'old' '<!-- end -->' '![](reproduction/fig11.svg)' >"$work/page/page.md"
-check "a page is made" sh -c "'$reproduce' --quick --heddle '$work/heddle' --out '$made' --docs '$work/page/page.md'"
+check "a page is made" sh -c "'$reproduce' --quick --out '$made' --docs '$work/page/page.md'"
 check "what stood there is gone" sh -c "! grep -qx old '$work/page/page.md'"
 check "its picture is a figure with a licence" sh -c \
   "grep -q '<svg' '$work/page/reproduction/fig11.svg' && sed -n 2p '$work/page/reproduction/fig11.svg' | grep -q SPDX"
-echo 'exit 7' >>"$work/heddle"
-check "a run that fails ends it" sh -c "! '$reproduce' --quick --heddle '$work/heddle' --out '$work/broken'"
+
+# ── a run that ends as no run should ───────────────────────────────────────────
+broken=$work/broken
+"$reproduce" --quick --out "$broken" >"$broken.log" 2>&1 &
+pid=$!
+while kill -0 $pid 2>/dev/null; do
+  pkill -ABRT -P $pid
+  sleep 0.01
+done
+wait $pid
+check "a run that crashes ends it" test $? = 1
+check "which run it is, and how it ended" grep -q "broken/runs/[0-9a-f]*.yaml: .*ended by signal 6" "$broken.log"
+check "it still stands when gone on with" sh -c "! '$reproduce' --quick --out '$broken'"
 check "an unknown figure is refused" sh -c "'$reproduce' --only fig16 2>&1 | grep 'there are fig12'"
 exit $failed

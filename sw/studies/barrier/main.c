@@ -15,7 +15,7 @@
 enum { EXIT_INPUT = 2, EXIT_INTERRUPTED = 130 };
 
 struct arguments {
-  const char *heddle, *out, *rtl, *only, *docs;
+  const char *out, *rtl, *only, *docs;
   uint32_t jobs, seeds;
   bool quick;
 };
@@ -27,17 +27,19 @@ static const struct argp_option options[] = {
     {"jobs", 'j', "N", 0, "runs at a time, 1 to 64 (2)", 0},
     {"out", 'd', "DIR", 0, "where everything goes (build/reproduce/barrier)", 0},
     {"docs", 'p', "PAGE", 0, "also make the made sections and the pictures of this page anew", 0},
-    {"heddle", 'x', "PATH", 0, "the command that carries runs out (build/opt/heddle)", 0},
-    {"rtl", 'r', "DIR", 0, "its RTL, for what runs in lockstep (rtl)", 0},
+    {"rtl", 'r', "DIR", 0,
+     "Verilog of the switch, for what runs in lockstep, when it is not Heddle's own rtl/", 0},
     {0}};
 
 static const char doc[] =
     "Reproduces Figs. 11 to 15 of the barrier paper and judges what it says of them.\v"
-    "Writes report.md, report.json, and FIGURE.csv, .svg, .png and .gp for each figure. Each run "
-    "is kept "
-    "under DIR/runs: what was carried out before is not carried out again, so after Ctrl-C or a "
-    "change of the plan the same command goes on. DIR/runs/KEY.yaml, where the CSV names KEY, is "
-    "the scenario of a point's first seed: heddle run repeats it.\n"
+    "Writes report.md, report.json, and FIGURE.csv, .svg, .png and .gp for each figure. What runs "
+    "came to is kept under DIR/runs: what was carried out before by this program on this RTL is "
+    "not "
+    "carried out again, so after Ctrl-C or a change of the plan the same command goes on. "
+    "DIR/runs/KEY.yaml, where the CSV names KEY, is the scenario of a point's first seed: heddle "
+    "run "
+    "repeats it.\n"
     "\n"
     "Ends with 0 when everything was measured, whatever the verdicts are; 130 when interrupted: "
     "then "
@@ -85,9 +87,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case 'p':
     a->docs = arg;
-    return 0;
-  case 'x':
-    a->heddle = arg;
     return 0;
   case 'r':
     a->rtl = arg;
@@ -145,7 +144,7 @@ static int reproduce(const struct arguments *a, struct hd_error *err)
   char runs[REP_PATH];
   snprintf(runs, sizeof runs, "%s/runs", a->out);
   const struct rep_execution how = {
-      .heddle = a->heddle, .rtl_dir = a->rtl, .directory = runs, .jobs = a->jobs, .stop = &stop};
+      .rtl_dir = a->rtl, .directory = runs, .jobs = a->jobs, .stop = &stop};
   if (!results.n_panels)
     return hd_fail(err, HD_E_INPUT, "--only %s: there are fig12, fig13, fig14, fig15 and data",
                    a->only);
@@ -165,8 +164,7 @@ static int reproduce(const struct arguments *a, struct hd_error *err)
 int main(int argc, char **argv)
 {
   static const struct argp argp = {.options = options, .parser = parse, .doc = doc};
-  struct arguments a = {
-      .heddle = "build/opt/heddle", .out = "build/reproduce/barrier", .rtl = "rtl", .jobs = 2};
+  struct arguments a = {.out = "build/reproduce/barrier", .jobs = 2};
   struct hd_error err = {""};
   struct sigaction action = {.sa_handler = on_signal};
   argp_parse(&argp, argc, argv, 0, NULL, &a);

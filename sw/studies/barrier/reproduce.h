@@ -58,13 +58,13 @@ void rep_scenario(const struct rep_config *config, uint32_t seed, struct hd_text
 /* ── all runs ──────────────────────────────────────────────────────────────── */
 
 struct rep_outcome {
-  bool done;     /* carried out, now or in an earlier call */
-  bool finished; /* all rounds were over in time */
-  int code;      /* exit code of heddle */
-  double first;  /* cycles of the first round */
-  double later;  /* mean of the later ones */
-  double most;   /* the longest later one */
-  char key[17];  /* directory of the run */
+  bool done;      /* carried out, now or in an earlier call */
+  bool finished;  /* all rounds were over in time */
+  double first;   /* cycles of the first round */
+  double later;   /* mean of the later ones */
+  double most;    /* the longest later one */
+  uint64_t order; /* of its task */
+  char key[17];   /* KEY.yaml is its scenario */
 };
 
 struct rep_cell {
@@ -96,8 +96,8 @@ struct rep_value rep_book_value(const struct rep_book *book, const struct rep_co
                                 enum rep_measure measure);
 
 struct rep_execution {
-  const char *heddle, *rtl_dir;
-  const char *directory; /* one directory a run is made in it */
+  const char *rtl_dir;
+  const char *directory; /* for scenarios and the campaign's file */
   uint32_t jobs;
   volatile int *stop; /* not 0: no more runs are begun */
 };

@@ -1,4 +1,4 @@
-/* Runs in processes of their own, each kept under a hash of all that it depends on.
+/* All runs as one campaign (bridge/campaign/): a task is a scenario's text.
  * SPDX-License-Identifier: Apache-2.0
  *
  * A task's number is a hash of its text, so that figures, seeds and quick runs share what was carried out.
@@ -6,276 +6,221 @@
  */
 #include "reproduce.h"
 
+#include "../../../bridge/campaign/campaign.h"
 #include "../../../bridge/host/file.h"
-#include "../../../bridge/host/processes.h"
+#include "../../../bridge/run/run.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <glob.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
-
-enum { EXIT_BUDGET = 4, EXIT_DEADLOCK = 5, EXIT_SOFTWARE = 8 };
 
 struct carrier {
   struct rep_book *book;
   const struct rep_execution *how;
-  uint64_t built_from;         /* hash of command and RTL */
-  struct hd_processes running; /* tasks: cell and seed */
-  uint32_t wanted, found, ended;
-  double work, work_ended; /* as work_of has it, without what was found */
-  bool killed, terminal;
-  struct timespec begin, shown;
+  uint32_t next; /* run: cell and seed */
+  struct hd_text text;
+  bool terminal;
 };
 
+/* Every point first, then more seeds. */
+static const struct rep_config *config_at(const struct carrier *c, uint32_t run)
+{
+  return &c->book->cells[run % c->book->n].config;
+}
+
+static struct rep_outcome *outcome_at(const struct carrier *c, uint32_t run)
+{
+  return &c->book->cells[run % c->book->n].outcomes[run / c->book->n];
+}
+
+static uint32_t run_of(const struct carrier *c, const struct hd_task *task)
+{
+  uint32_t run = 0;
+  while (outcome_at(c, run)->order != task->order)
+    run++;
+  return run;
+}
+
+static void scenario_at(const struct carrier *c, uint32_t run, struct hd_text *text)
+{
+  rep_scenario(config_at(c, run), run / c->book->n + 1, text);
+}
+
 /* How long a run takes, roughly, in any unit: for the time left. RTL has to be built. */
-static double work_of(const struct rep_config *c)
+static double work_at(const struct carrier *c, uint32_t run)
 {
-  double network = (double)c->switches * c->switches;
-  return network * (c->load_permille ? 10 : 1) * (c->rtl ? 50 : 1);
+  const struct rep_config *k = config_at(c, run);
+  double network = (double)k->switches * k->switches;
+  return network * (k->load_permille ? 10 : 1) * (k->rtl ? 50 : 1);
 }
 
-static double seconds_since(const struct timespec *t)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)(now.tv_sec - t->tv_sec) + 1e-9 * (double)(now.tv_nsec - t->tv_nsec);
-}
-
-/* ── what a run depends on ─────────────────────────────────────────────────── */
-
-static int hash_file(const char *path, uint64_t *hash, struct hd_error *err)
-{
-  char *bytes;
-  size_t length;
-  int status = hd_file_read(path, &bytes, &length, err);
-  if (status)
-    return status;
-  *hash = hd_hash_bytes(bytes, length, *hash);
-  free(bytes);
-  return 0;
-}
-
-static int hash_tools(struct carrier *pool, struct hd_error *err)
-{
-  char pattern[REP_PATH];
-  glob_t found;
-  int status = hash_file(pool->how->heddle, &pool->built_from, err);
-  snprintf(pattern, sizeof pattern, "%s/*.v", pool->how->rtl_dir);
-  if (status)
-    return status;
-  if (glob(pattern, 0, NULL, &found))
-    return hd_fail(err, HD_E_IO, "%s: there is none", pattern);
-  for (size_t i = 0; !status && i < found.gl_pathc; i++)
-    status = hash_file(found.gl_pathv[i], &pool->built_from, err);
-  globfree(&found);
-  return status;
-}
-
-static void path_of(const struct carrier *pool, const char *key, const char *rest,
-                    char out[REP_PATH])
-{
-  snprintf(out, REP_PATH, "%s/%s%s", pool->how->directory, key, rest);
-}
-
-/* ── what came out ─────────────────────────────────────────────────────────── */
-
-static int read_statistics(const char *path, struct rep_outcome *o, struct hd_error *err)
-{
-  char *text, *rest = NULL;
-  size_t length;
-  uint32_t first = 0, later = 0;
-  double later_sum = 0;
-  int status = hd_file_read(path, &text, &length, err);
-  if (status)
-    return status;
-  for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-    double value;
-    if (sscanf(line, "\"first barriers\",%*u,%lf", &value) == 1) {
-      o->first = value;
-      first++;
-    } else if (sscanf(line, "\"later barriers\",%*u,%lf", &value) == 1) {
-      later_sum += value;
-      later++;
-      o->most = value > o->most ? value : o->most;
-    }
-  }
-  free(text);
-  if (first != 1 || !later)
-    return hd_fail(err, HD_E_TOOL, "%s: %" PRIu32 " first and %" PRIu32 " later barriers", path,
-                   first, later);
-  o->later = later_sum / later;
-  return 0;
-}
-
-/* What a run that has a code left behind. *there is false where none was carried out. */
-static int read_outcome(const struct carrier *pool, struct rep_outcome *o, bool *there,
-                        struct hd_error *err)
-{
-  char path[REP_PATH], *text;
-  size_t length;
-  path_of(pool, o->key, "/code", path);
-  *there = !access(path, R_OK);
-  if (!*there)
-    return 0;
-  int status = hd_file_read(path, &text, &length, err);
-  if (status)
-    return status;
-  o->code = atoi(text);
-  free(text);
-  o->finished = o->code == 0;
-  path_of(pool, o->key, "/statistics.csv", path);
-  if (o->finished)
-    status = read_statistics(path, o, err);
-  o->done = !status;
-  return status;
-}
+/* ── one run ───────────────────────────────────────────────────────────────── */
 
 /* Barriers that do not end are a result; everything else that goes wrong is none. */
-static bool is_result(int code)
+static bool is_result(int status)
 {
-  return code == 0 || code == EXIT_BUDGET || code == EXIT_DEADLOCK || code == EXIT_SOFTWARE;
+  return status == HD_OK || status == HD_E_BUDGET || status == HD_E_DEADLOCK ||
+         status == HD_E_SOFTWARE;
 }
 
-static int end_job(struct carrier *pool, uint64_t task, int wait_status, struct hd_error *err)
+static const struct hd_run_statistic *statistic(const struct hd_run_report *report,
+                                                const char *name)
 {
-  struct rep_cell *cell = &pool->book->cells[task / pool->book->seeds];
-  struct rep_outcome *o = &cell->outcomes[task % pool->book->seeds];
-  char path[REP_PATH], code[16];
-  bool there;
-  if (*pool->how->stop)
-    return 0;
-  int exit_code = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
-  if (!is_result(exit_code))
-    return hd_fail(err, HD_E_TOOL, "%s run %s/%s.yaml ended with exit code %d; see %s/%s.log",
-                   pool->how->heddle, pool->how->directory, o->key, exit_code, pool->how->directory,
-                   o->key);
-  path_of(pool, o->key, "/run.db", path); /* large, and nobody's question here */
-  unlink(path);
-  path_of(pool, o->key, "/code", path);
-  snprintf(code, sizeof code, "%d\n", exit_code);
-  int status = hd_file_write(path, code, strlen(code), err);
-  if (!status)
-    status = read_outcome(pool, o, &there, err);
-  pool->ended++;
-  pool->work_ended += work_of(&cell->config);
-  return status;
+  for (uint32_t i = 0; i < report->n_statistics; i++)
+    if (!strcmp(report->statistics[i].name, name))
+      return &report->statistics[i];
+  return NULL;
 }
 
-/* ── carrying out ──────────────────────────────────────────────────────────── */
-
-/* In the child. */
-_Noreturn static void run_heddle(const char *heddle, const char *yaml, const char *out,
-                                 const char *log)
+static void put(struct hd_task_outcome *outcome, const char *key, double cycles)
 {
-  int fd = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (fd >= 0 && dup2(fd, 1) == 1 && dup2(fd, 2) == 2)
-    execl(heddle, heddle, "run", yaml, "--out", out, (char *)NULL);
-  _exit(127);
+  hd_task_outcome_add(outcome, key, "cycles",
+                      &(struct hd_value){.type = HD_VALUE_REAL, .real = cycles});
 }
 
-static int start_job(struct carrier *pool, uint32_t cell, uint32_t seed, struct hd_error *err)
+static void put_barriers(const struct hd_run_report *report, struct hd_task_outcome *outcome)
 {
-  const struct rep_outcome *o = &pool->book->cells[cell].outcomes[seed];
-  char yaml[REP_PATH], out[REP_PATH], log[REP_PATH];
-  struct hd_text text = {0};
-  path_of(pool, o->key, ".yaml", yaml);
-  path_of(pool, o->key, "", out);
-  path_of(pool, o->key, ".log", log);
-  rep_scenario(&pool->book->cells[cell].config, seed + 1, &text);
-  int status = hd_file_write(yaml, hd_text_chars(&text), text.length, err);
-  hd_text_fini(&text);
-  if (!status)
-    status = hd_tree_remove(out, err);
+  const struct hd_run_statistic *first = statistic(report, "first barriers"),
+                                *later = statistic(report, "later barriers");
+  if (!first || first->n != 1 || !later) {
+    hd_task_outcome_fail(outcome, HD_E_INTERNAL, "not one first barrier and later ones", NULL);
+    return;
+  }
+  put(outcome, "first", first->mean);
+  put(outcome, "later", later->mean);
+  put(outcome, "most", (double)later->maximum);
+}
+
+static void run_task(void *context, const struct hd_task *task, struct hd_task_outcome *outcome)
+{
+  const struct carrier *c = context;
+  const struct hd_run_options options = {
+      .scenario_path = "barrier.yaml",
+      .scenario_text = task->text,
+      .rtl_dir = config_at(c, run_of(c, task))->rtl ? c->how->rtl_dir : NULL,
+      .results_only = true};
+  struct hd_run_report report;
+  struct hd_error err = {""};
+  int status = hd_run(&options, &report, &err);
+  outcome->status = status;
+  if (!is_result(status))
+    hd_task_outcome_fail(outcome, status, err.text, hd_run_status_name(status));
+  else if (!status)
+    put_barriers(&report, outcome);
+  hd_run_report_fini(&report);
+}
+
+/* ── all of them ───────────────────────────────────────────────────────────── */
+
+static bool next(void *context, struct hd_task *task)
+{
+  struct carrier *c = context;
+  if (c->next == c->book->n * c->book->seeds)
+    return false;
+  hd_text_fini(&c->text);
+  scenario_at(c, c->next, &c->text);
+  *task = (struct hd_task){outcome_at(c, c->next)->order, "barrier", hd_text_chars(&c->text),
+                           work_at(c, c->next)};
+  c->next++;
+  return true;
+}
+
+static double value_of(const struct hd_task_outcome *outcome, const char *key)
+{
+  const struct hd_value *value = hd_task_outcome_find(outcome, key);
+  return value && value->type == HD_VALUE_REAL ? value->real : 0;
+}
+
+static int ended(void *context, const struct hd_task *task, struct hd_task_outcome *outcome,
+                 struct hd_error *err)
+{
+  struct carrier *c = context;
+  struct rep_outcome *o = outcome_at(c, run_of(c, task));
+  char path[REP_PATH];
+  snprintf(path, sizeof path, "%s/%s.yaml", c->how->directory, o->key);
+  int status = hd_file_write(path, task->text, strlen(task->text), err);
+  if (!status && outcome->failed)
+    status = hd_fail(err, HD_E_TOOL, "%s: %.800s", path,
+                     outcome->message ? outcome->message : hd_status_text(outcome->status));
   if (status)
     return status;
-  pid_t pid = hd_processes_start(&pool->running, (uint64_t)cell * pool->book->seeds + seed);
-  if (pid == 0)
-    run_heddle(pool->how->heddle, yaml, out, log);
-  return pid < 0 ? hd_fail(err, HD_E_IO, "fork: %s", strerror(errno)) : 0;
+  o->done = true;
+  o->finished = outcome->status == HD_OK;
+  o->first = value_of(outcome, "first");
+  o->later = value_of(outcome, "later");
+  o->most = value_of(outcome, "most");
+  return HD_OK;
 }
 
-static void show(struct carrier *pool, bool last)
+static void size(void *context, uint64_t *tasks, double *work)
 {
-  if (!last && seconds_since(&pool->shown) < (pool->terminal ? 0.5 : 10))
-    return;
-  clock_gettime(CLOCK_MONOTONIC, &pool->shown);
-  double seconds = seconds_since(&pool->begin);
-  fprintf(stderr, "%sreproduce: %" PRIu32 " of %" PRIu32 " runs", pool->terminal ? "\r" : "",
-          pool->found + pool->ended, pool->wanted);
-  if (pool->found)
-    fprintf(stderr, " (%" PRIu32 " from before)", pool->found);
-  fprintf(stderr, ", %.0f s, %.1f runs/s", seconds, pool->ended / (seconds + 1e-9));
-  if (pool->work_ended > 0 && pool->work_ended < pool->work)
-    fprintf(stderr, ", about %.0f s left", seconds * (pool->work / pool->work_ended - 1));
-  fputs(pool->terminal && !last ? "   " : "\n", stderr);
+  const struct carrier *c = context;
+  *tasks = (uint64_t)c->book->n * c->book->seeds;
+  for (uint32_t i = 0; i < *tasks; i++)
+    *work += work_at(c, i);
 }
 
-/* Waits up to a second, so that a long run's time is seen to pass, too. */
-static int wait_for_one(struct carrier *pool, struct hd_error *err)
+static void show(void *context, const struct hd_campaign_progress *progress)
 {
-  uint64_t task;
-  int wait_status;
-  if (*pool->how->stop && !pool->killed) {
-    pool->killed = true;
-    hd_processes_signal(&pool->running, SIGINT);
+  const struct carrier *c = context;
+  struct hd_text line = {0};
+  hd_campaign_progress_add(progress, &line);
+  fprintf(stderr, "%sreproduce: %s%s", c->terminal ? "\r\033[K" : "", hd_text_chars(&line),
+          c->terminal ? "" : "\n");
+  hd_text_fini(&line);
+}
+
+static bool stop(void *context)
+{
+  const struct carrier *c = context;
+  return *c->how->stop;
+}
+
+static void number(struct carrier *c)
+{
+  for (uint32_t i = 0; i < c->book->n * c->book->seeds; i++) {
+    struct rep_outcome *o = outcome_at(c, i);
+    struct hd_text text = {0};
+    scenario_at(c, i, &text);
+    uint64_t hash = hd_hash_bytes(hd_text_chars(&text), text.length, 1);
+    o->order = hash >> 1; /* SQLite's numbers have a sign */
+    snprintf(o->key, sizeof o->key, "%016" PRIx64, hash);
+    hd_text_fini(&text);
   }
-  return hd_processes_wait(&pool->running, 1000, &task, &wait_status)
-             ? end_job(pool, task, wait_status, err)
-             : 0;
-}
-
-/* Looks up which runs were carried out before. */
-static int look_up(struct carrier *pool, struct hd_error *err)
-{
-  int status = 0;
-  for (uint32_t i = 0; !status && i < pool->book->n; i++)
-    for (uint32_t s = 0; !status && s < pool->book->seeds; s++) {
-      struct rep_outcome *o = &pool->book->cells[i].outcomes[s];
-      struct hd_text text = {0};
-      bool there;
-      rep_scenario(&pool->book->cells[i].config, s + 1, &text);
-      snprintf(o->key, sizeof o->key, "%016" PRIx64,
-               hd_hash_bytes(hd_text_chars(&text), text.length, pool->built_from));
-      hd_text_fini(&text);
-      status = read_outcome(pool, o, &there, err);
-      pool->wanted++;
-      pool->found += o->done;
-      pool->work += o->done ? 0 : work_of(&pool->book->cells[i].config);
-    }
-  return status;
 }
 
 int rep_run_scenarios(struct rep_book *book, const struct rep_execution *how, struct hd_error *err)
 {
-  struct carrier pool = {.book = book, .how = how, .terminal = isatty(2)};
-  uint32_t jobs = how->jobs < HD_PROCESSES_MOST ? how->jobs : HD_PROCESSES_MOST, cell = 0, seed = 0;
-  int status = hash_tools(&pool, err);
+  struct carrier c = {.book = book, .how = how, .terminal = isatty(2)};
+  struct hd_campaign_result result = {0};
+  struct hd_text identity = {0}, directory = {0};
+  number(&c);
+  int status = hd_campaign_identity(&identity, how->rtl_dir, err);
+  struct hd_campaign campaign = {
+      .name = "barrier",
+      .command = "make reproduce-barrier",
+      .definition = "scenarios of the barrier paper",
+      .identity = hd_text_chars(&identity),
+      .plan = {&c, next, run_task, ended, size},
+      .workers = how->jobs,
+      .context = &c,
+      .progress = show,
+      .progress_seconds = c.terminal ? 0.5 : 10,
+      .stop = stop,
+  };
+  hd_text_add(&directory, "%s/%016" PRIx64, how->directory, hd_campaign_hash(&campaign));
+  campaign.directory = hd_text_chars(&directory);
+  if (!status && (identity.failed || directory.failed))
+    status = hd_fail(err, HD_E_NOMEM, "out of memory");
   if (!status)
-    status = look_up(&pool, err);
-  clock_gettime(CLOCK_MONOTONIC, &pool.begin);
-  pool.shown = pool.begin;
-  while (pool.running.n || (!status && !*how->stop && cell < book->n)) {
-    if (status || *how->stop || cell == book->n || pool.running.n == jobs) {
-      struct hd_error later = {""}; /* the first one counts */
-      int ended = wait_for_one(&pool, status ? &later : err);
-      status = status ? status : ended;
-      show(&pool, false);
-      continue;
-    }
-    if (!book->cells[cell].outcomes[seed].done)
-      status = start_job(&pool, cell, seed, err);
-    if (++cell == book->n && seed + 1 < book->seeds) { /* every point first, then more seeds */
-      cell = 0;
-      seed++;
-    }
-  }
-  show(&pool, true);
-  return !status && *how->stop ? hd_fail(err, HD_E_INTERRUPTED, "interrupted") : status;
+    status = hd_campaign_run(&campaign, &result, err);
+  fprintf(stderr,
+          "%sreproduce: %" PRIu64 " of %" PRIu32 " runs (%" PRIu64 " from before), %.0f s\n",
+          c.terminal ? "\r\033[K" : "", result.ended, book->n * book->seeds, result.known,
+          result.seconds);
+  hd_text_fini(&identity);
+  hd_text_fini(&directory);
+  hd_text_fini(&c.text);
+  return status;
 }
