@@ -65,9 +65,3 @@ bool hd_processes_wait(struct hd_processes *pool, int milliseconds, uint64_t *ta
   pool->running[i] = pool->running[--pool->n];
   return true;
 }
-
-void hd_processes_signal(const struct hd_processes *pool, int signal)
-{
-  for (uint32_t i = 0; i < pool->n; i++)
-    kill(pool->running[i].pid, signal);
-}

@@ -30,7 +30,4 @@ pid_t hd_processes_start(struct hd_processes *pool, uint64_t task);
  *  ended as waitpid() tells. False: none has, as the time is over, a signal came or none runs. */
 bool hd_processes_wait(struct hd_processes *pool, int milliseconds, uint64_t *task, int *how);
 
-/** Sends a signal to all that run; they are waited for as before. */
-void hd_processes_signal(const struct hd_processes *pool, int signal);
-
 #endif

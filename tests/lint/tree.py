@@ -116,6 +116,9 @@ ROOMS = {
     # SystemC code of users: header files that are compiled with a backend's pins.
     "bridge/systemc": ([], ["bridge/scenario", B + "rtl", B + "systemc/systemc_signals.h"], True),
     # From here on whoever stands above the house: all rooms and doors, by their headers for others.
+    # A run without database and report is made of the pieces of bridge/run.
+    "sw/check/soak": (["soak.h"],
+                      ["*", "sw/runtime/random.h", "bridge/run/fault_report.h", "bridge/run/software.h"], True),
     "sw/studies/barrier": ([], ["*"], True),
     "sw/check/streams": (["streams.h"], ["*"], True),
     "sw/cli": ([], ["*"], True),

@@ -2,7 +2,8 @@
 # The soak finds bugs that are planted in copies of the RTL, shrinks them and says how to replay them.
 # SPDX-License-Identifier: Apache-2.0
 #
-# One is in the arbiters, which all switches have, one in the barrier unit.
+# One is in the arbiters, which all switches have, one in the barrier unit. The soak's results do not
+# depend on workers or interruptions.
 # usage: tests/soak/selftest.sh BUILD        (BUILD: where soak/soak and heddle are)
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -69,7 +70,44 @@ finds() {
   [ $status = 0 ] || tail -n 40 "$log" "$dir"/*.log
 }
 
+# Results are the same with one worker and with two, and after an interruption.
+same() {
+  local arguments=(--seed 5 --first-set 7 --sets 1 --channels 8 --large 0 --heddle "$build/heddle") pid code
+  "$build/soak/soak" "${arguments[@]}" --count 12 --jobs 1 --out "$work/one" >"$work/one.log" 2>&1
+  says "a small soak passes" $?
+  "$build/soak/soak" "${arguments[@]}" --count 12 --jobs 2 --out "$work/two" >"$work/two.log" 2>&1
+  says "it passes with two workers" $?
+  [ "$(wc -l <"$work/one/results.csv")" -gt 12 ] && cmp "$work"/{one,two}/results.csv &&
+    cmp "$work"/{one,two}/summary.json
+  says "the number of workers changes nothing" $?
+
+  # More than it can do; once results are there, Ctrl-C.
+  "$build/soak/soak" "${arguments[@]}" --count 1000000 --out "$work/stopped" >"$work/stopped.log" 2>&1 &
+  pid=$!
+  until [ "$(sqlite3 "$work/stopped/campaign.db" "SELECT count(*) > 2 FROM tasks" 2>/dev/null)" = 1 ]; do
+    kill -0 "$pid" 2>/dev/null || break
+    sleep 0.2
+  done
+  kill -INT "$pid"
+  wait "$pid"
+  code=$?
+  [ $code = 1 ] && grep -q '^interrupted; go on: .*--continue' "$work/stopped.log"
+  says "Ctrl-C ends a soak and says how to go on" $?
+  "$build/soak/soak" "${arguments[@]}" --count 12 --continue --out "$work/stopped" \
+    >"$work/continued.log" 2>&1
+  says "it goes on" $?
+  cmp "$work"/{one,stopped}/results.csv
+  says "an interruption changes nothing" $?
+  "$build/soak/soak" "${arguments[@]}" --seed 6 --count 1 --continue --out "$work/stopped" \
+    >"$work/other.log" 2>&1
+  [ $? = 1 ] && grep -q "is another campaign's" "$work/other.log"
+  says "it does not go on with another seed" $?
+  [ $status = 0 ] || tail -n 20 "$work"/*.log
+}
+
 rm -rf "$work"
+mkdir -p "$work"
+same
 # The pointer stays on the choice instead of moving behind it (§2.5).
 finds arbiter hd_rr_arbiter.v 's/from_q <= ~(pick_o | (pick_o - ONE));/from_q <= ~(pick_o - ONE);/' \
   "" 150 --count 20 --seed 5 --sets 2 --channels 8 --large 0

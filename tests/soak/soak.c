@@ -3,7 +3,7 @@
  *
  * docs/soak.md says what is drawn and how to read what is printed.
  */
-#include "soak.h"
+#include "../../sw/check/soak/soak.h"
 
 #include "../../bridge/host/file.h"
 #include "../../bridge/run/run.h"
@@ -14,27 +14,33 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum { MOST_WORKERS = 64, ENOUGH_FOR_COVERAGE = 500, SETS = 18, CHANNELS = 24, LARGE = 64 };
 
+/* A scenario that failed. */
+struct failure {
+  struct soak_case c;
+  struct soak_result result;
+  bool every_variant;
+  struct failure *next;
+};
+
 struct soak {
   struct soak_common common;
-  uint64_t seed;
-  uint32_t count, first_set, n_sets, channels, large, workers, every, most_failures;
+  struct soak_plan plan;
+  uint32_t first_set, channels, workers;
+  bool go_on; /* with what an interrupted soak has left in the directory */
   double shrink_seconds;
   const char *heddle;
-  bool has_only;
-  uint32_t only;
 
-  struct hd_switch_params sets[SOAK_MAX_SETS + SOAK_LARGE_SETS];
   struct soak_coverage *coverage;
+  struct hd_coverage_set points;
   FILE *csv;
-  uint32_t next, passed, failed, quiet, refused, every_variant_runs;
+  struct failure *failures, **last; /* owned */
+  uint32_t passed, failed, quiet, refused, every_variant_runs;
   uint64_t switch_cycles, evaluated_cycles, flits, events, blocked, barriers;
-  double started, shown;
 };
 
 static volatile sig_atomic_t stopped;
@@ -45,9 +51,16 @@ static void on_signal(int number)
   stopped = 1;
 }
 
-bool soak_stopped(void)
+static bool was_stopped(void *context)
 {
+  (void)context;
   return stopped;
+}
+
+static void say(void *context, const char *line)
+{
+  (void)context;
+  fprintf(stderr, "soak: %s\n", line);
 }
 
 /* ── failures ──────────────────────────────────────────────────────────────── */
@@ -88,16 +101,20 @@ static void print_command(const struct soak *s, const char *yaml)
   printf("\n");
 }
 
-/* What the scenarios of a seed depend on, too. */
-static void print_arguments(const struct soak *s)
+/* What the scenarios of a seed depend on, too; and whether to go on. */
+static void print_arguments(const struct soak *s, bool go_on)
 {
-  if (s->n_sets != SETS || s->first_set || s->channels != CHANNELS || s->large != LARGE ||
-      s->common.rtl_dir)
-    printf(" SOAK_ARGS=\"--first-set %" PRIu32 " --sets %" PRIu32 " --channels %" PRIu32
-           " --large %" PRIu32 "%s%s\"",
-           s->first_set, s->n_sets, s->channels, s->large, s->common.rtl_dir ? " --rtl " : "",
+  const struct soak_plan *p = &s->plan;
+  bool own = p->n_sets != SETS || s->first_set || s->channels != CHANNELS || p->large != LARGE ||
+             s->common.rtl_dir;
+  if (own || go_on)
+    printf(" SOAK_ARGS=\"%s", go_on ? own ? "--continue " : "--continue" : "");
+  if (own)
+    printf("--first-set %" PRIu32 " --sets %" PRIu32 " --channels %" PRIu32 " --large %" PRIu32
+           "%s%s",
+           s->first_set, p->n_sets, s->channels, p->large, s->common.rtl_dir ? " --rtl " : "",
            s->common.rtl_dir ? s->common.rtl_dir : "");
-  printf("\n");
+  printf("%s\n", own || go_on ? "\"" : "");
 }
 
 static void report_failure(struct soak *s, const struct soak_case *original, bool every_variant,
@@ -107,10 +124,10 @@ static void report_failure(struct soak *s, const struct soak_case *original, boo
   struct soak_result result = *first;
   struct hd_error err = {""};
   char name[96], small_name[128], run[SOAK_PATH], yaml[SOAK_PATH], small_yaml[SOAK_PATH];
-  snprintf(name, sizeof name, "fail-%" PRIu64 "-%" PRIu32, s->seed, original->index);
+  snprintf(name, sizeof name, "fail-%" PRIu64 "-%" PRIu32, s->plan.seed, original->index);
   snprintf(small_name, sizeof small_name, "%s-small", name);
   snprintf(run, sizeof run, "%s/%s-run", s->common.directory, small_name);
-  printf("not ok scenario %" PRIu32 " of seed %" PRIu64 ": %s: %s\n", original->index, s->seed,
+  printf("not ok scenario %" PRIu32 " of seed %" PRIu64 ": %s: %s\n", original->index, s->plan.seed,
          soak_outcome_name(first->outcome), first->message);
   fflush(stdout);
   if (soak_write(original, s->common.directory, name, yaml, &err)) {
@@ -137,22 +154,45 @@ static void report_failure(struct soak *s, const struct soak_case *original, boo
   printf("or the scenario as it was drawn:\n");
   print_command(s, yaml);
   if (every_variant) {
-    printf("or all its runs:\n  make soak SEED=%" PRIu64 " ONLY_SCENARIO=%" PRIu32, s->seed,
+    printf("or all its runs:\n  make soak SEED=%" PRIu64 " ONLY_SCENARIO=%" PRIu32, s->plan.seed,
            original->index);
-    print_arguments(s);
+    print_arguments(s, false);
   }
   fflush(stdout);
 }
 
-/* ── the loop ──────────────────────────────────────────────────────────────── */
-
-static void count(struct soak *s, const struct soak_job *job, const struct soak_result *r)
+static void report_failures(struct soak *s)
 {
+  for (struct failure *f; (f = s->failures);) {
+    report_failure(s, &f->c, f->every_variant, &f->result);
+    s->failures = f->next;
+    free(f);
+  }
+}
+
+/* ── results ───────────────────────────────────────────────────────────────── */
+
+static void keep_failure(struct soak *s, const struct soak_case *c, bool every_variant,
+                         const struct soak_result *r)
+{
+  struct failure *f = malloc(sizeof *f);
+  s->failed++;
+  if (!f)
+    return; /* it is counted */
+  *f = (struct failure){*c, *r, every_variant, NULL};
+  *s->last = f;
+  s->last = &f->next;
+}
+
+static void take(void *context, const struct soak_case *c, bool every_variant,
+                 const struct soak_result *r)
+{
+  struct soak *s = context;
   if (r->outcome == SOAK_REFUSED) {
     s->refused++;
     return;
   }
-  soak_csv_line(s->csv, &job->c, r, job->every_variant);
+  soak_csv_line(s->csv, c, r, every_variant);
   s->switch_cycles += r->switch_cycles;
   s->evaluated_cycles += r->evaluated_cycles;
   s->flits += r->flits;
@@ -160,77 +200,23 @@ static void count(struct soak *s, const struct soak_job *job, const struct soak_
   s->blocked += r->blocked;
   s->barriers += r->barriers;
   if (r->outcome != SOAK_AGREED) {
-    s->failed++;
-    report_failure(s, &job->c, job->every_variant, r);
+    keep_failure(s, c, every_variant, r);
     return;
   }
-  s->every_variant_runs += job->every_variant ? r->runs : 0;
+  s->every_variant_runs += every_variant ? r->runs : 0;
   if (r->flits_in_order < SOAK_LEAST_FLITS) {
     s->quiet++;
-  } else {
-    s->passed++;
-    soak_coverage_add(s->coverage, &job->c, r);
-  }
-}
-
-static void show(struct soak *s, bool always)
-{
-  double now = soak_now(), seconds = now - s->started;
-  if (!always && now < s->shown + (isatty(STDERR_FILENO) ? 1 : 10))
     return;
-  s->shown = now;
-  uint32_t done = s->passed + s->failed;
-  double rate = seconds > 0 ? done / seconds : 0;
-  fprintf(stderr,
-          "soak: %" PRIu32 "/%" PRIu32
-          " scenarios, %.1f/s, %.2f M switch-cycles, %.2f M flits, %" PRIu32
-          " failed, %.0f s left\n",
-          done, s->count, rate, 1e-6 * (double)s->switch_cycles, 1e-6 * (double)s->flits, s->failed,
-          rate > 0 ? (s->count - done) / rate : 0);
-}
-
-static bool draw_next(struct soak *s, struct soak_job *job)
-{
-  /* Quiet and refused ones do not count; a soak of nothing else has to end, too. */
-  if (s->next >= 4 * s->count + 20)
-    return false;
-  uint32_t index = s->has_only ? s->only : s->next;
-  s->next++;
-  soak_draw(&job->c, s->sets, s->n_sets, s->large, s->seed, index);
-  job->every_variant = s->every && index % s->every == 0;
-  return true;
-}
-
-static int run_all(struct soak *s, struct hd_error *err)
-{
-  struct soak_job *jobs = calloc(s->workers, sizeof *jobs);
-  uint32_t running = 0;
-  int status = jobs ? 0 : hd_fail(err, HD_E_NOMEM, "out of memory");
-  while (!status && !stopped && s->failed < s->most_failures) {
-    for (uint32_t i = 0; i < s->workers && !status; i++)
-      if (!jobs[i].pid && s->passed + s->failed + running < s->count && draw_next(s, &jobs[i])) {
-        status = soak_job_start(&jobs[i], &s->common, err);
-        running += !status;
-      }
-    if (!running)
-      break;
-    struct soak_result result;
-    int ended = soak_job_wait(jobs, s->workers, 500, &result);
-    if (ended >= 0) {
-      running--;
-      count(s, &jobs[ended], &result);
-    }
-    show(s, false);
   }
-  if (jobs)
-    soak_jobs_kill(jobs, s->workers);
-  free(jobs);
-  return status;
+  s->passed++;
+  soak_coverage_add(s->coverage, c, r);
+  hd_coverage_merge(&s->points, &r->coverage);
 }
 
 /* ── the end ───────────────────────────────────────────────────────────────── */
 
-static int write_summary(const struct soak *s, double build_seconds, struct hd_error *err)
+static int write_summary(const struct soak *s, const struct soak_points *points,
+                         struct hd_error *err)
 {
   char path[SOAK_PATH];
   snprintf(path, sizeof path, "%s/summary.json", s->common.directory);
@@ -238,15 +224,16 @@ static int write_summary(const struct soak *s, double build_seconds, struct hd_e
   if (!f)
     return hd_fail(err, HD_E_IO, "%s: %s", path, strerror(errno));
   fprintf(f, "{\n  \"seed\": %" PRIu64 ", \"scenarios\": %" PRIu32 ", \"passed\": %" PRIu32,
-          s->seed, s->count, s->passed);
+          s->plan.seed, s->plan.count, s->passed);
   fprintf(f, ", \"failed\": %" PRIu32 ", \"quiet\": %" PRIu32 ", \"refused\": %" PRIu32 ",\n",
           s->failed, s->quiet, s->refused);
   fprintf(f,
           "  \"switch_cycles\": %" PRIu64 ", \"evaluated_cycles\": %" PRIu64 ", \"flits\": %" PRIu64
           ", \"events\": %" PRIu64 ", \"blocked\": %" PRIu64 ", \"barriers\": %" PRIu64 ",\n",
           s->switch_cycles, s->evaluated_cycles, s->flits, s->events, s->blocked, s->barriers);
-  fprintf(f, "  \"every_way_runs\": %" PRIu32 ", \"build_seconds\": %.1f, \"seconds\": %.1f,\n",
-          s->every_variant_runs, build_seconds, soak_now() - s->started);
+  fprintf(f, "  \"every_way_runs\": %" PRIu32 ", \"points\": %" PRIu32, s->every_variant_runs,
+          points->exercised);
+  fprintf(f, ", \"points_in_reach\": %" PRIu32 ",\n", points->reachable);
   fprintf(f, "  \"covered\": {\n");
   soak_coverage_json(s->coverage, f);
   fprintf(f, "  }\n}\n");
@@ -254,65 +241,121 @@ static int write_summary(const struct soak *s, double build_seconds, struct hd_e
   return fclose(f) || failed ? hd_fail(err, HD_E_IO, "%s: %s", path, strerror(errno)) : 0;
 }
 
-/* Prints the result; true when all is well. */
-static bool conclude(struct soak *s)
+/* Is more wanted of such a soak than that nothing fails? */
+static bool has_to_cover(const struct soak *s)
 {
-  uint32_t failed = s->failed;
+  return !s->plan.has_only && !s->failed && !stopped;
+}
+
+/* Prints the result; true when all is well. */
+static bool conclude(struct soak *s, const struct soak_points *points)
+{
+  uint32_t failed = s->failed, count = s->plan.count;
   soak_coverage_print(s->coverage, stdout);
   printf("%" PRIu64 " switch-cycles (%" PRIu64 " evaluated), %" PRIu64 " flits and %" PRIu64
          " events compared, %" PRIu64 " blocked flit-cycles, %" PRIu64
          " answers to members of barriers\n",
          s->switch_cycles, s->evaluated_cycles, s->flits, s->events, s->blocked, s->barriers);
-  printf("quiet scenarios beside them (fewer than %d flits): %" PRIu32
-         "; refused by the deadlock rule, or as nobody can be congested: %" PRIu32 "\n",
-         SOAK_LEAST_FLITS, s->quiet, s->refused);
+  printf(
+      "quiet scenarios beside them (fewer than %d flits): %" PRIu32
+      "; refused by the deadlock rule, as nobody can be congested, or as a status table is full: "
+      "%" PRIu32 "\n",
+      SOAK_LEAST_FLITS, s->quiet, s->refused);
   printf("%" PRIu32
          " runs in every window, mode, thread count and on the model gave equal digests\n",
          s->every_variant_runs);
-  if (!s->has_only && !s->failed && !stopped && s->passed < s->count) {
+  if (has_to_cover(s) && s->passed < count) {
     printf("not ok: only %" PRIu32 " of %" PRIu32 " scenarios compared anything worth it\n",
-           s->passed, s->count);
+           s->passed, count);
     failed++;
   }
-  if (!s->has_only && !s->failed && !stopped && s->count >= ENOUGH_FOR_COVERAGE)
+  soak_points_print(&s->points, stdout);
+  if (has_to_cover(s) && !soak_points_suffice(*points, count)) {
+    printf("not ok: too few points of the specification for so many scenarios\n");
+    failed++;
+  }
+  if (has_to_cover(s) && count >= ENOUGH_FOR_COVERAGE)
     failed += soak_coverage_holes(s->coverage, stdout) != 0;
-  if (stopped)
-    printf("interrupted\n");
   printf("results: %s/results.csv, %s/summary.json\n", s->common.directory, s->common.directory);
-  printf("again: make soak N=%" PRIu32 " SEED=%" PRIu64, s->count, s->seed);
-  print_arguments(s);
+  printf("%s: make soak N=%" PRIu32 " SEED=%" PRIu64, stopped ? "interrupted; go on" : "again",
+         count, s->plan.seed);
+  print_arguments(s, stopped);
   printf("%" PRIu32 " passed, %" PRIu32 " failed, 0 skipped\n", s->passed, failed);
   return !failed && !stopped;
 }
 
-static int soak(struct soak *s, struct hd_error *err)
+static void show(void *context, const struct hd_campaign_progress *progress)
+{
+  struct hd_text text = {0};
+  hd_campaign_progress_add(progress, &text);
+  say(context, hd_text_chars(&text));
+  hd_text_fini(&text);
+}
+
+static int run_campaign(struct soak *s, struct hd_error *err)
+{
+  const struct soak_plan *p = &s->plan;
+  struct hd_text definition = {0}, identity = {0};
+  struct hd_campaign_result result;
+  hd_text_add(&definition,
+              "soak of seed %" PRIu64 ", sets from %" PRIu32 ": %" PRIu32 ", channels %" PRIu32
+              ", large %" PRIu32 ", every %" PRIu32,
+              p->seed, s->first_set, p->n_sets, s->channels, p->large, p->every);
+  if (p->has_only)
+    hd_text_add(&definition, ", only %" PRIu32, p->only);
+  int status = hd_campaign_identity(&identity, s->common.rtl_dir, err);
+  struct hd_campaign campaign = {.command = "make soak",
+                                 .definition = hd_text_chars(&definition),
+                                 .identity = hd_text_chars(&identity),
+                                 .afresh = !s->go_on,
+                                 .workers = s->workers,
+                                 .progress = show,
+                                 .progress_seconds = isatty(STDERR_FILENO) ? 1 : 10,
+                                 .stop = was_stopped};
+  soak_plan_campaign(&s->plan, &campaign);
+  if (!status)
+    status = hd_campaign_run(&campaign, &result, err);
+  hd_text_fini(&definition);
+  hd_text_fini(&identity);
+  return status == HD_E_INTERRUPTED && stopped ? HD_OK : status;
+}
+
+static int read_results(struct soak *s, struct hd_error *err)
 {
   char path[SOAK_PATH];
-  if (mkdir(s->common.directory, 0777) && errno != EEXIST)
-    return hd_fail(err, HD_E_IO, "%s: %s", s->common.directory, strerror(errno));
   snprintf(path, sizeof path, "%s/results.csv", s->common.directory);
   s->csv = fopen(path, "w");
-  s->coverage = soak_coverage_create();
-  if (!s->csv || !s->coverage)
+  if (!s->csv)
     return hd_fail(err, HD_E_IO, "%s: %s", path, strerror(errno));
   soak_csv_head(s->csv);
-  soak_sets(s->sets, s->first_set, s->n_sets, s->seed, s->channels);
-  soak_large_sets(s->sets + s->n_sets, s->seed);
-  double begin = soak_now();
-  struct soak_case only;
-  if (s->has_only)
-    soak_draw(&only, s->sets, s->n_sets, s->large, s->seed, s->only);
-  int status =
-      soak_build(&s->common, s->has_only ? &s->sets[only.set] : s->sets,
-                 s->has_only ? 1 : s->n_sets + (s->large ? SOAK_LARGE_SETS : 0), s->workers, err);
-  s->started = s->shown = soak_now();
-  if (!status)
-    status = run_all(s, err);
-  if (!status)
-    status = write_summary(s, s->started - begin, err);
+  int status = soak_plan_results(&s->plan, take, s, err);
   if (fclose(s->csv) && !status)
     status = hd_fail(err, HD_E_IO, "%s: %s", path, strerror(errno));
   return status;
+}
+
+/* True when all is well. */
+static bool soak(struct soak *s)
+{
+  struct hd_error err = {""};
+  struct soak_points points = {0};
+  soak_sets(s->plan.sets, s->first_set, s->plan.n_sets, s->plan.seed, s->channels);
+  soak_large_sets(s->plan.sets + s->plan.n_sets, s->plan.seed);
+  s->last = &s->failures;
+  s->coverage = soak_coverage_create();
+  int status = s->coverage ? run_campaign(s, &err) : hd_fail(&err, HD_E_NOMEM, "out of memory");
+  if (!status)
+    status = read_results(s, &err);
+  if (!status) {
+    points = soak_points_count(&s->points);
+    status = write_summary(s, &points, &err);
+  }
+  if (status) {
+    printf("soak: %s\nnot ok soak\n", err.text);
+    return false;
+  }
+  report_failures(s);
+  return conclude(s, &points);
 }
 
 /* ── command line ──────────────────────────────────────────────────────────── */
@@ -332,6 +375,7 @@ static const struct argp_option options[] = {
     {"out", 'd', "DIR", 0, "where files go (build/soak)", 0},
     {"failures", 'f', "N", 0, "stop after N failures (3)", 0},
     {"shrink-seconds", 't', "S", 0, "time for shrinking a failure (240)", 0},
+    {"continue", 'g', NULL, 0, "go on with the soak that was interrupted", 0},
     {"heddle", 'x', "PATH", 0, "command to name in replays (build/opt/heddle)", 0},
     {0}};
 
@@ -350,32 +394,32 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   struct soak *s = state->input;
   switch (key) {
   case 'n':
-    s->count = (uint32_t)number(state, arg, 1, 100000000);
+    s->plan.count = (uint32_t)number(state, arg, 1, 100000000);
     return 0;
   case 's':
-    s->seed = number(state, arg, 0, UINT64_MAX);
+    s->plan.seed = number(state, arg, 0, UINT64_MAX);
     return 0;
   case 'i':
     s->first_set = (uint32_t)number(state, arg, 0, SOAK_MAX_SETS);
     return 0;
   case 'p':
-    s->n_sets = (uint32_t)number(state, arg, 1, SOAK_MAX_SETS);
+    s->plan.n_sets = (uint32_t)number(state, arg, 1, SOAK_MAX_SETS);
     return 0;
   case 'v':
     s->channels = (uint32_t)number(state, arg, 6, HD_MAX_PORTS * HD_MAX_VCS);
     return 0;
   case 'l':
-    s->large = (uint32_t)number(state, arg, 0, UINT32_MAX);
+    s->plan.large = (uint32_t)number(state, arg, 0, UINT32_MAX);
     return 0;
   case 'j':
     s->workers = (uint32_t)number(state, arg, 1, MOST_WORKERS);
     return 0;
   case 'e':
-    s->every = (uint32_t)number(state, arg, 0, UINT32_MAX);
+    s->plan.every = (uint32_t)number(state, arg, 0, UINT32_MAX);
     return 0;
   case 'o':
-    s->has_only = true;
-    s->only = (uint32_t)number(state, arg, 0, UINT32_MAX);
+    s->plan.has_only = true;
+    s->plan.only = (uint32_t)number(state, arg, 0, UINT32_MAX);
     return 0;
   case 'r':
     s->common.rtl_dir = arg;
@@ -387,10 +431,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     s->common.directory = arg;
     return 0;
   case 'f':
-    s->most_failures = (uint32_t)number(state, arg, 1, UINT32_MAX);
+    s->plan.most_failures = (uint32_t)number(state, arg, 1, UINT32_MAX);
     return 0;
   case 't':
     s->shrink_seconds = (double)number(state, arg, 0, 1000000);
+    return 0;
+  case 'g':
+    s->go_on = true;
     return 0;
   case 'x':
     s->heddle = arg;
@@ -406,35 +453,30 @@ int main(int argc, char **argv)
       .options = options,
       .parser = parse,
       .doc = "Random scenarios: the RTL must agree with the model cycle for cycle."};
-  struct soak s = {.common = {.directory = "build/soak"},
-                   .seed = 1,
-                   .count = 1000,
-                   .n_sets = SETS,
-                   .channels = CHANNELS,
-                   .large = LARGE,
-                   .workers = 2,
-                   .every = 10,
-                   .most_failures = 3,
-                   .shrink_seconds = 240,
-                   .heddle = "build/opt/heddle"};
-  struct hd_error err = {""};
+  struct soak_opened *opened = NULL;
+  struct soak s = {
+      .common = {.directory = "build/soak", .opened = &opened, .stop = was_stopped, .say = say},
+      .plan = {.common = &s.common,
+               .seed = 1,
+               .count = 1000,
+               .n_sets = SETS,
+               .large = LARGE,
+               .every = 10,
+               .most_failures = 3},
+      .channels = CHANNELS,
+      .workers = 2,
+      .shrink_seconds = 240,
+      .heddle = "build/opt/heddle"};
   struct sigaction action = {.sa_handler = on_signal};
   argp_parse(&argp, argc, argv, 0, NULL, &s);
-  if (s.has_only) {
-    s.count = 1;
-    s.every = 1;
-  }
+  if (s.plan.has_only)
+    s.plan.count = 1;
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
-  printf("soak: %" PRIu32 " scenarios over %" PRIu32 " parameter sets, seed %" PRIu64 "\n", s.count,
-         s.n_sets, s.seed);
-  int status = soak(&s, &err);
-  bool fine = false;
-  if (status)
-    printf("soak: %s\nnot ok soak\n", err.text);
-  else
-    fine = conclude(&s);
+  printf("soak: %" PRIu32 " scenarios over %" PRIu32 " parameter sets, seed %" PRIu64 "\n",
+         s.plan.count, s.plan.n_sets, s.plan.seed);
+  bool fine = soak(&s);
   soak_coverage_destroy(s.coverage);
-  soak_backends_close();
+  soak_backends_close(&s.common);
   return fine ? 0 : 1;
 }

@@ -3,7 +3,7 @@
  */
 #include "soak.h"
 
-#include "../../bridge/record/rundb.h"
+#include "../../../bridge/record/rundb.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -347,24 +347,12 @@ struct search {
   uint32_t tried, kept;
 };
 
-static void run_case(const struct search *s, const struct soak_case *c, struct soak_result *result)
-{
-  struct soak_job job = {.c = *c, .every_variant = s->every_variant};
-  struct hd_error err = {""};
-  *result = (struct soak_result){.outcome = SOAK_STOPPED};
-  if (soak_job_start(&job, s->common, &err))
-    return;
-  while (soak_job_wait(&job, 1, 1000, result) < 0)
-    if (soak_stopped())
-      soak_jobs_kill(&job, 1);
-}
-
 static bool try_change(struct search *s, const struct soak_case *smaller)
 {
   struct soak_result result;
   s->tried++;
-  run_case(s, smaller, &result);
-  if (result.outcome != s->result->outcome)
+  soak_try(smaller, s->every_variant, s->common, &result);
+  if (result.outcome != s->result->outcome || result.outcome == SOAK_STOPPED)
     return false;
   *s->c = *smaller;
   *s->result = result;
@@ -372,9 +360,18 @@ static bool try_change(struct search *s, const struct soak_case *smaller)
   return true;
 }
 
+static void say(const struct search *s)
+{
+  char line[80];
+  snprintf(line, sizeof line, "shrinking: %" PRIu32 " changes tried, %" PRIu32 " kept", s->tried,
+           s->kept);
+  if (s->common->say)
+    s->common->say(s->common->context, line);
+}
+
 static bool over(const struct search *s)
 {
-  return soak_stopped() || soak_now() > s->until;
+  return soak_stopped(s->common) || hd_campaign_now() > s->until;
 }
 
 /* All numbers of one change, again and again while it helps. */
@@ -412,7 +409,7 @@ void soak_shrink(struct soak_case *c, bool every_variant, double seconds,
                      .c = c,
                      .result = result,
                      .every_variant = every_variant && result->outcome == SOAK_DIGEST,
-                     .until = soak_now() + seconds};
+                     .until = hd_campaign_now() + seconds};
   struct soak_case first = *c;
   if (every_variant && !s.every_variant && !try_change(&s, &first))
     s.every_variant = true; /* it fails in one of the other ways alone */
@@ -422,8 +419,7 @@ void soak_shrink(struct soak_case *c, bool every_variant, double seconds,
       for (size_t i = 0; i < sizeof cheap / sizeof *cheap; i++)
         helped |= apply(&s, cheap[i]);
     } while (helped && !over(&s));
-    fprintf(stderr, "soak: shrinking: %" PRIu32 " changes tried, %" PRIu32 " kept\n", s.tried,
-            s.kept);
+    say(&s);
     helped = apply(&s, smaller_switch);
   }
 }

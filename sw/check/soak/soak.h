@@ -1,23 +1,25 @@
 /* Soak: random scenarios, carried out on RTL and model, shrunk when they fail.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Reading order: sets.c (parameter sets), draw.c, graph.c and faults.c (a scenario),
- * write.c (its YAML text), run_scenario.c (one run of it), jobs.c (runs in processes of their own), shrink.c,
- * coverage.c (what was covered), soak.c (main).
+ * Reading order: sets.c (parameter sets), draw.c, graph.c, faults.c and aim.c (a scenario),
+ * write.c (its YAML text), run_scenario.c (one run of it), backends.c (the RTL), plan.c (many of them), shrink.c,
+ * coverage.c and points.c (what was covered), outcome.c (results on their way); tests/soak/soak.c (main).
  *
  * Scenario i of seed s is a function of (s, i, parameter sets) alone.
  */
 #ifndef HD_SOAK_H
 #define HD_SOAK_H
 
-#include "../../bridge/backends/backend.h"
-#include "../../bridge/scenario/scenario.h"
-#include "../../sw/runtime/random.h"
+#include "../../../bridge/backends/backend.h"
+#include "../../../bridge/campaign/campaign.h"
+#include "../../../bridge/coverage/coverage_set.h"
+#include "../../../bridge/scenario/scenario.h"
+#include "../../runtime/random.h"
 
 #include <stdio.h>
-#include <sys/types.h>
 
 enum {
+  SOAK_AIM_EVERY = 2,
   SOAK_MAX_SWITCHES = 48,
   SOAK_MAX_NODES = 64,
   SOAK_MAX_LINKS = SOAK_MAX_SWITCHES * HD_MAX_PORTS / 2,
@@ -26,7 +28,7 @@ enum {
   SOAK_MOST_WIDE = 260, /* nodes and switches of a wide fabric */
   SOAK_LEAST_WIDE = 128,
   SOAK_MOST_LONG = 9, /* nodes of a fabric that runs long */
-  SOAK_MAX_FAULTS = 4,
+  SOAK_MAX_FAULTS = 12,
   SOAK_PATH = 512,
   SOAK_LEAST_FLITS = 50, /* fewer flits compared: the scenario counts as quiet, not as passed */
 };
@@ -82,10 +84,14 @@ static inline bool soak_has_load(enum soak_program program)
 /** As scenarios write it. */
 const char *soak_program_name(enum soak_program program);
 
+/** Of a fault that is of a link. */
+enum soak_links { SOAK_ALL_LINKS, SOAK_INNER_LINKS, SOAK_OUTER_LINKS };
+
 struct soak_fault {
   uint32_t pick; /* among the fabric's links or switches */
   uint32_t when; /* cycle, or rounds */
   bool whole_switch, after_barrier;
+  enum soak_links links;
 };
 
 /** Large scenarios are rare: they find what needs large numbers, or time. */
@@ -115,6 +121,7 @@ struct soak_case {
   uint32_t sources, destinations, first; /* shuffle; pingpong: first and destinations */
   uint32_t bytes, rounds;                /* messages; barrier: rounds */
   uint32_t groups, members;              /* barrier: groups, members of each */
+  bool crowded;                          /* more groups than a status table has places */
   uint32_t center;                       /* barrier: 0 lowest, 1 middle, 2 the node `first` */
   uint32_t compute, start;               /* barrier */
   uint32_t congested, congestion;        /* barrier: members behind held interfaces; cycles */
@@ -145,6 +152,17 @@ uint32_t soak_least_depth(const struct hd_switch_params *params);
  *  over one of the SOAK_LARGE_SETS sets after them. */
 void soak_draw(struct soak_case *c, const struct hd_switch_params *sets, uint32_t n_sets,
                uint32_t large, uint64_t seed, uint32_t index);
+/** What the scenario of that number is drawn for (aim.c); NULL: nothing. */
+struct soak_recipe;
+const struct soak_recipe *soak_recipe_of(uint32_t index);
+/** One of the sets that the recipe is for; `drawn` where none is. */
+uint32_t soak_recipe_set(const struct soak_recipe *recipe, const struct hd_switch_params *sets,
+                         uint32_t n_sets, uint32_t drawn, struct hd_random *r);
+/** Is the drawn fabric one of those? */
+bool soak_recipe_fits(const struct soak_recipe *recipe, const struct soak_case *c);
+/** Draws traffic and faults anew where switch and fabric are what the recipe is for. */
+void soak_recipe_follow(const struct soak_recipe *recipe, struct soak_case *c, struct hd_random *r);
+
 /** Fills n_switches and n_nodes of meshes and trees from their shape; graphs have them. */
 void soak_settle(struct soak_case *c);
 /** Makes the traffic fit the nodes that there are (after shrinking). */
@@ -201,13 +219,19 @@ struct soak_result {
   uint32_t struck, cut_off;             /* faults, members of barrier groups: likewise */
   uint64_t digest;
   uint64_t divergence_cycle;
+  struct hd_coverage_set coverage; /* of the specification, by the first run */
   char message[800];
 };
 
 /** What the runs of a soak have in common. */
 struct soak_common {
   const char *rtl_dir, *cache_dir;
-  const char *directory; /* for files */
+  const char *directory;       /* for files */
+  const char *dut_options;     /* of the RTL's backend; NULL: none */
+  struct soak_opened **opened; /* list of backends that are open, at first empty */
+  void *context;
+  bool (*stop)(void *context);                  /* Ctrl-C was pressed; may be NULL */
+  void (*say)(void *context, const char *line); /* how far shrinking is; may be NULL */
 };
 
 /** Runs a written scenario: once compared cycle by cycle; where `every_variant` is set in all
@@ -216,39 +240,61 @@ struct soak_common {
 void soak_run_scenario(const char *yaml, const struct hd_dut_ops *ops, bool every_variant,
                        const struct soak_common *common, struct soak_result *result);
 
-/** The RTL of a parameter set, built when it is new; NULL: err says why. Kept until
- *  soak_backends_close. */
-const struct hd_dut_ops *soak_backend(const struct soak_common *common,
-                                      const struct hd_switch_params *params, struct hd_error *err);
-void soak_backends_close(void);
+/** The RTL of a parameter set, built when it is new. Kept until soak_backends_close. HD_E_TOOL: it does not
+ *  build; HD_E_IO, HD_E_NOMEM, HD_E_INTERRUPTED: that cannot be told. */
+int soak_backend(const struct soak_common *common, const struct hd_switch_params *params,
+                 const struct hd_dut_ops **ops, struct hd_error *err);
+/** What is known of quiescent_o of such an RTL. */
+enum hd_quiescence soak_backend_quiescence(const struct soak_common *common,
+                                           const struct hd_dut_ops *ops);
+void soak_backends_close(const struct soak_common *common);
 
-/* ── processes ─────────────────────────────────────────────────────────────── */
+/** A result as values of an outcome, and back: one without them is of a process that died. */
+void soak_result_put(const struct soak_result *result, struct hd_task_outcome *outcome);
+void soak_result_get(struct soak_result *result, const struct hd_task_outcome *outcome);
 
-/** A scenario under way in a process of its own. */
-struct soak_job {
-  pid_t pid; /* 0: free */
-  int pipe;
-  double started;
-  bool every_variant;
-  struct soak_case c;
+bool soak_stopped(const struct soak_common *common);
+
+/** Runs a scenario in a process of its own: a crash and a hang are results, too. SOAK_STOPPED: Ctrl-C, or
+ *  there is no such process. */
+void soak_try(const struct soak_case *c, bool every_variant, const struct soak_common *common,
+              struct soak_result *result);
+
+/* ── a soak as a campaign ──────────────────────────────────────────────────── */
+
+/** The first scenarios of a seed of which `count` count, or `most_failures` fail. All that follows from
+ *  seed, sets, large, every and only is the caller's to put into the campaign's definition. */
+struct soak_plan {
+  const struct soak_common *common;
+  struct hd_switch_params sets[SOAK_MAX_SETS + SOAK_LARGE_SETS]; /* the large ones after n_sets */
+  uint32_t n_sets, large;
+  uint64_t seed;
+  uint32_t count, most_failures;
+  uint32_t every; /* every N-th runs in every variant; 0: none */
+  bool has_only;  /* scenario `only` alone, in every variant */
+  uint32_t only;
+
+  /* The plan's own; 0 at first. */
+  uint32_t next_set, next, running, counted, failed;
+  bool built[SOAK_MAX_SETS + SOAK_LARGE_SETS];
+  char text[16];
 };
 
-double soak_now(void);
-/** Starts job->c, job->every_variant. Opens its backend first. 0 or a status. */
-int soak_job_start(struct soak_job *job, const struct soak_common *common, struct hd_error *err);
-/** Waits for one of `n` jobs for at most `milliseconds`: its index with *result, or -1. */
-int soak_job_wait(struct soak_job *jobs, uint32_t n, int milliseconds, struct soak_result *result);
-/** Ends all jobs that are under way. */
-void soak_jobs_kill(struct soak_job *jobs, uint32_t n);
-/** Builds all sets, `workers` at a time. 0 or a status. */
-int soak_build(const struct soak_common *common, const struct hd_switch_params *sets,
-               uint32_t n_sets, uint32_t workers, struct hd_error *err);
+/** Fills the campaign's plan, name, directory and patience; they borrow from `plan`. */
+void soak_plan_campaign(struct soak_plan *plan, struct hd_campaign *campaign);
+/** Draws a scenario of the plan; true: it runs in every variant. */
+bool soak_plan_draw(const struct soak_plan *plan, uint32_t index, struct soak_case *c);
+/** Does it count, or is it refused or quiet? */
+bool soak_counts(const struct soak_result *result);
+/** Hands over the results of the campaign in the order of scenarios: the same whatever the number of
+ *  workers, unless it was interrupted. HD_E_IO, HD_E_INPUT. */
+int soak_plan_results(const struct soak_plan *plan,
+                      void (*take)(void *context, const struct soak_case *c, bool every_variant,
+                                   const struct soak_result *result),
+                      void *context, struct hd_error *err);
 
-/** Ctrl-C was pressed. */
-bool soak_stopped(void);
-
-/** Makes a failing scenario as small as it gets in `seconds`. Prints each step. *result is what
- *  the small one came to. */
+/** Makes a failing scenario as small as it gets in `seconds`, and says how far it is. *result is
+ *  what the small one came to. */
 void soak_shrink(struct soak_case *c, bool every_variant, double seconds,
                  const struct soak_common *common, struct soak_result *result);
 
@@ -265,6 +311,17 @@ void soak_coverage_json(const struct soak_coverage *coverage, FILE *file);
 /** Names what no scenario had, of topologies, routings, programs, modes and the like; the number
  *  of such values. */
 uint32_t soak_coverage_holes(const struct soak_coverage *coverage, FILE *file);
+/** Why drawn scenarios cannot come by a point of the specification; NULL: they can. */
+const char *soak_out_of_reach(enum hd_spec_point point);
+/** How many of the points that the scenarios could reach they did reach. */
+struct soak_points {
+  uint32_t exercised, reachable;
+};
+struct soak_points soak_points_count(const struct hd_coverage_set *set);
+/** Names those that they did not reach, and those out of reach, and prints the count. */
+void soak_points_print(const struct hd_coverage_set *set, FILE *file);
+/** Are they enough for so many scenarios? */
+bool soak_points_suffice(struct soak_points points, uint32_t scenarios);
 /** One line a scenario. */
 void soak_csv_head(FILE *file);
 void soak_csv_line(FILE *file, const struct soak_case *c, const struct soak_result *result,

@@ -47,18 +47,20 @@ static void draw_barrier_shape(struct hd_switch_params *p, struct hd_random *r, 
                                uint32_t channels)
 {
   bool many_groups = index == FIRST_BARRIER + 1;
+  uint32_t least = index == FIRST_BARRIER || index == FIRST_BARRIER + 2 ? 5 : 3;
   uint32_t most = channels < BARRIER_CHANNELS ? channels : BARRIER_CHANNELS;
   p->barrier = HD_BARRIER_ANY + (index - FIRST_BARRIER) % WAYS;
+  uint32_t least_vcs = p->barrier == HD_BARRIER_RESERVED || p->barrier == HD_BARRIER_MOVING ? 2 : 1;
   do {
-    p->ports = soak_between(r, 3, many_groups ? 4 : 12);
+    p->ports = soak_between(r, least, many_groups ? 4 : 12);
     p->vcs = soak_between(r, 1, 4);
-  } while (p->ports * p->vcs > most || (p->barrier == HD_BARRIER_RESERVED && p->vcs < 2));
+  } while (p->ports * p->vcs > most || p->vcs < least_vcs);
 }
 
 static void draw_barrier(struct hd_switch_params *p, struct hd_random *r, uint32_t index)
 {
   uint32_t room = soak_least_depth(p);
-  if (p->depth_flits < room || soak_chance(r, 25))
+  if (p->depth_flits < room || (soak_chance(r, 25) && index != FIRST_BARRIER + 2))
     p->depth_flits = room;
   if (p->cut_flits > p->depth_flits)
     p->cut_flits = p->depth_flits;
@@ -80,7 +82,8 @@ static void draw_set(struct hd_switch_params *p, struct hd_random *r, uint32_t i
   p->route_cycles = soak_between(r, 1, 2);
   p->arb_cycles = soak_between(r, 1, 2);
   p->buffer_cycles = soak_between(r, 0, 1);
-  p->cut_flits = soak_chance(r, 60) ? 0 : soak_between(r, 1, p->depth_flits);
+  p->cut_flits =
+      soak_chance(r, 60) || index == FIRST_BARRIER + 2 ? 0 : soak_between(r, 1, p->depth_flits);
   /* Source tables are for trees alone, which take four ports for arity 2. */
   bool first = p->barrier && index < FIRST_BARRIER + WAYS;
   p->source_table = p->ports >= 4 && soak_chance(r, 35) && !first;
@@ -93,6 +96,10 @@ static void draw_set(struct hd_switch_params *p, struct hd_random *r, uint32_t i
   do
     p->data_bits = 16u << soak_between(r, 0, 2);
   while (p->data_bits < need);
+  if (index == FIRST_BARRIER + 2) { /* moving: messages of two flits, which credits can hold up */
+    p->data_bits = 16;
+    p->depth_flits = soak_between(r, 5, 8);
+  }
   if (p->barrier)
     draw_barrier(p, r, index);
 }

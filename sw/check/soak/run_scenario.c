@@ -6,11 +6,11 @@
  */
 #include "soak.h"
 
-#include "../../bridge/host/file.h"
-#include "../../bridge/lockstep/lockstep.h"
-#include "../../bridge/run/fault_report.h"
-#include "../../bridge/run/run.h"
-#include "../../bridge/run/software.h"
+#include "../../../bridge/host/file.h"
+#include "../../../bridge/lockstep/lockstep.h"
+#include "../../../bridge/run/fault_report.h"
+#include "../../../bridge/run/run.h"
+#include "../../../bridge/run/software.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,6 +21,7 @@ struct variant {
   const struct hd_dut_ops *ops;
   enum hd_mode mode;
   uint32_t window_cycles, threads;
+  bool rtl; /* ops are the RTL's */
 };
 
 struct attempt {
@@ -96,7 +97,8 @@ static void judge(struct attempt *a, const struct variant *variant, struct hd_lo
   for (uint32_t sw = 0; sw < a->topology.n_switches; sw++)
     errors |= hd_switch_config_read(hd_fabric_switch(fabric, sw), HD_CFG_ERRORS);
   if (struck) /* no way is left; a first round whose ways have changed (5.10) */
-    errors &= ~(uint32_t)(HD_ERR_UNROUTABLE | HD_ERR_UNREACHABLE | HD_ERR_GROUP | HD_ERR_DUPLICATE);
+    errors &= ~(uint32_t)(HD_ERR_UNROUTABLE | HD_ERR_UNREACHABLE | HD_ERR_GROUP | HD_ERR_DUPLICATE |
+                          HD_ERR_TABLE);
   if (a->not_intact || counters.packets_foreign || lost || unanswered || errors) {
     r->outcome = SOAK_DAMAGED;
     snprintf(r->message, sizeof r->message,
@@ -130,7 +132,8 @@ static void judge(struct attempt *a, const struct variant *variant, struct hd_lo
 /* Program barrier finds out when it runs how many members can be congested. */
 static enum soak_outcome outcome_of(int status, const struct hd_error *err)
 {
-  if (status && strstr(err->text, "parameter congested: "))
+  if (status && (strstr(err->text, "parameter congested: ") ||
+                 strstr(err->text, "a status table on its ways is full")))
     return SOAK_REFUSED;
   switch (status) {
   case HD_OK:
@@ -167,35 +170,33 @@ static int blame_faults(struct attempt *a, struct hd_lockstep *lockstep,
   return HD_OK;
 }
 
-static void run_variant(struct attempt *a, const struct variant *variant)
+static void run_variant(struct attempt *a, const struct variant *variant,
+                        const struct soak_common *common)
 {
   const struct hd_scenario *s = &a->scenario;
   struct soak_result *r = a->result;
   struct hd_error err = {""};
   struct hd_lockstep *lockstep = NULL;
   struct hd_lockstep_result run = {0};
-  struct hd_fabric_params fabric = {.sw = s->sw,
-                                    .link_cycles = s->fabric.link_cycles,
-                                    .barrier_idle_cycles = s->barrier.idle_cycles,
-                                    .faults = s->n_faults != 0};
-  struct hd_lockstep_params params = {
-      .fabric = &fabric,
-      .topology = &a->topology,
-      .tables = &a->tables,
-      .dut = variant->ops,
-      .dut_options = "",
-      .mode = variant->mode,
-      .compare = HD_COMPARE_EXACT,
-      .window_cycles = variant->window_cycles,
-      .threads = variant->threads,
-      .watchdog_cycles = s->run.watchdog_cycles,
-      .hooks = {.context = a,
-                .cycle_begin = cycle_begin,
-                .cycle_end = cycle_end,
-                .next_cycle = next_cycle,
-                .finished = finished,
-                .window_agreed = window_agreed},
-  };
+  const struct hd_fabric_params fabric = hd_scenario_fabric(s);
+  struct hd_lockstep_params params;
+  hd_lockstep_of_scenario(&params, s, &fabric, &a->topology, &a->tables,
+                          variant->rtl ? soak_backend_quiescence(common, variant->ops)
+                                       : HD_QUIESCENCE_UNUSED);
+  params.dut = variant->ops;
+  if (variant->rtl && common->dut_options)
+    params.dut_options = common->dut_options;
+  params.mode = variant->mode;
+  params.compare = HD_COMPARE_EXACT;
+  params.window_cycles = variant->window_cycles;
+  params.threads = variant->threads;
+  params.coverage = !r->runs;
+  params.hooks = (struct hd_lockstep_hooks){.context = a,
+                                            .cycle_begin = cycle_begin,
+                                            .cycle_end = cycle_end,
+                                            .next_cycle = next_cycle,
+                                            .finished = finished,
+                                            .window_agreed = window_agreed};
   struct hd_software_params software;
   hd_software_of_scenario(&software, s, &a->topology, &a->tables);
   a->flits = a->not_intact = 0;
@@ -216,6 +217,9 @@ static void run_variant(struct attempt *a, const struct variant *variant)
   r->switch_cycles += run.switch_cycles;
   r->evaluated_cycles += run.evaluated_cycles;
   r->events += run.events_compared;
+  const struct hd_coverage *counts = lockstep ? hd_lockstep_coverage(lockstep) : NULL;
+  if (counts)
+    hd_coverage_add(&r->coverage, counts, &s->sw);
   if (!status)
     judge(a, variant, lockstep, &run);
   hd_lockstep_destroy(lockstep);
@@ -282,25 +286,27 @@ void soak_run_scenario(const char *yaml, const struct hd_dut_ops *ops, bool ever
   *result = (struct soak_result){.outcome = SOAK_AGREED};
   if (!prepare(&a, yaml)) {
     const struct hd_scenario *s = &a.scenario;
-    struct variant variant = {"as drawn", ops, s->run.mode, s->run.window_cycles, s->run.threads};
-    run_variant(&a, &variant);
+    struct variant variant = {"as drawn",     ops, s->run.mode, s->run.window_cycles,
+                              s->run.threads, true};
+    run_variant(&a, &variant, common);
     for (uint32_t i = 0; every_variant && i < 12 && result->outcome == SOAK_AGREED; i++) {
       char name[64];
       /* Four windows decoupled, then closed loop, with one and two threads; the model backend;
        * no DUT at all. */
       if (i < 10)
-        variant = (struct variant){name, ops, i < 8 ? HD_MODE_DECOUPLED : HD_MODE_CLOSED,
-                                   windows[i / 2 % 4], 1 + i % 2};
+        variant = (struct variant){
+            name,      ops, i < 8 ? HD_MODE_DECOUPLED : HD_MODE_CLOSED, windows[i / 2 % 4],
+            1 + i % 2, true};
       else
-        variant = (struct variant){name, i == 10 ? hd_dut_model_backend() : NULL, HD_MODE_DECOUPLED,
-                                   256, 1};
+        variant = (struct variant){
+            name, i == 10 ? hd_dut_model_backend() : NULL, HD_MODE_DECOUPLED, 256, 1, false};
       snprintf(name, sizeof name, "%s %s, window %" PRIu32 ", threads %" PRIu32,
                i < 10    ? "RTL"
                : i == 10 ? "model backend"
                          : "model alone",
                variant.mode == HD_MODE_CLOSED ? "closed loop" : "decoupled", variant.window_cycles,
                variant.threads);
-      run_variant(&a, &variant);
+      run_variant(&a, &variant, common);
     }
     if (s->run.compare != HD_COMPARE_EXACT && result->outcome == SOAK_AGREED)
       run_command(yaml, common, result);

@@ -15,7 +15,9 @@ const char *soak_program_name(enum soak_program program)
   return program_names[program];
 }
 
-enum { MOST_ENTRIES = 500000, LONG_COST = 6000000 };
+enum { MOST_ENTRIES = 500000, LONG_COST = 6000000, MOST_TRIES = 100 };
+
+static const double least_long_load = 0.02;
 
 static uint32_t power(uint32_t k, uint32_t n)
 {
@@ -98,7 +100,7 @@ static bool draw_tree(struct soak_case *c, struct hd_random *r)
 {
   c->topology = soak_chance(r, 50) ? HD_TOPO_TREE : HD_TOPO_EXTENDED_TREE;
   bool wide = c->size == SOAK_WIDE;
-  for (int tries = 0; tries < 100; tries++) {
+  for (uint32_t tries = 0; tries < MOST_TRIES; tries++) {
     uint32_t most_k = c->sw.ports / 2 < 8 ? c->sw.ports / 2 : 8;
     c->k = soak_chance(r, 50) ? soak_between(r, 2, most_k) : 2;
     c->n = soak_between(r, 1, wide ? 5 : 4);
@@ -143,6 +145,7 @@ static void draw_fabric(struct soak_case *c, struct hd_random *r)
 {
   bool trees = c->sw.ports >= 4, meshes = c->sw.ports >= 3;
   uint32_t kind = soak_between(r, 0, 99);
+  c->always_top = false;
   c->link_cycles = soak_chance(r, 50)   ? 1
                    : soak_chance(r, 80) ? soak_between(r, 2, 5)
                                         : soak_between(r, 6, 16);
@@ -275,7 +278,7 @@ void soak_fit_traffic(struct soak_case *c)
     c->program = SOAK_UNIFORM;
   if (c->members > c->n_nodes)
     c->members = c->n_nodes;
-  if (c->groups > c->sw.groups)
+  if (c->groups > c->sw.groups && !c->crowded)
     c->groups = c->sw.groups;
   if (c->program != SOAK_BARRIER || c->members < 2)
     c->congested = 0;
@@ -310,6 +313,8 @@ static void draw_traffic(struct soak_case *c, struct hd_random *r)
   draw_messages(c, r);
   if (c->sw.barrier)
     draw_groups(c, r);
+  if (c->size == SOAK_LONG && c->load < least_long_load) /* it would show nothing for its time */
+    c->load = least_long_load;
   soak_fit_traffic(c);
 }
 
@@ -357,12 +362,20 @@ void soak_draw(struct soak_case *c, const struct hd_switch_params *sets, uint32_
     c->set = n_sets;
     draw_size(c, index / large);
   }
+  const struct soak_recipe *recipe = c->size ? NULL : soak_recipe_of(index);
+  if (recipe)
+    c->set = soak_recipe_set(recipe, sets, n_sets, c->set, &r);
   c->sw = sets[c->set];
-  draw_fabric(c, &r);
+  uint32_t tries = 0;
+  do
+    draw_fabric(c, &r);
+  while (recipe && !soak_recipe_fits(recipe, c) && ++tries < MOST_TRIES);
   draw_run(c, &r);
   draw_traffic(c, &r);
   soak_draw_faults(c, &r);
   draw_congestion(c, &r);
+  if (recipe)
+    soak_recipe_follow(recipe, c, &r);
   if (c->mode == HD_MODE_CLOSED && !c->n_faults && !c->size)
     c->compare = (enum hd_compare)soak_between(&r, HD_COMPARE_EXACT, HD_COMPARE_PACKETS);
   soak_fit_traffic(c);

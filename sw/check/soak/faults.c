@@ -10,11 +10,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum { MOST_DRAWN = 4 };
+
 void soak_draw_faults(struct soak_case *c, struct hd_random *r)
 {
   if (!soak_chance(r, 20))
     return;
-  c->n_faults = soak_chance(r, 60) ? 1 : soak_between(r, 2, SOAK_MAX_FAULTS);
+  c->n_faults = soak_chance(r, 60) ? 1 : soak_between(r, 2, MOST_DRAWN);
   for (uint32_t i = 0; i < c->n_faults; i++) {
     struct soak_fault *f = &c->faults[i];
     f->whole_switch = soak_chance(r, 15);
@@ -24,15 +26,22 @@ void soak_draw_faults(struct soak_case *c, struct hd_random *r)
   }
 }
 
-/* The place of link `pick`, counted over switches and ports. */
-static void put_link(const struct hd_topology *t, uint32_t pick, FILE *out)
+static bool may_fail(const struct hd_peer *peer, enum soak_links links)
 {
-  uint32_t places = t->n_switches * t->ports, linked = 0;
+  return (peer->kind == HD_PEER_SWITCH && links != SOAK_OUTER_LINKS) ||
+         (peer->kind == HD_PEER_NODE && links != SOAK_INNER_LINKS);
+}
+
+/* The place of the link, counted over switches and ports; there is one. */
+static void put_link(const struct hd_topology *t, const struct soak_fault *f, FILE *out)
+{
+  enum soak_links links = t->n_switches > 1 ? f->links : SOAK_ALL_LINKS;
+  uint32_t places = t->n_switches * t->ports, n = 0;
   for (uint32_t i = 0; i < places; i++)
-    linked += t->peers[i].kind != HD_PEER_NONE;
-  pick %= linked;
+    n += may_fail(&t->peers[i], links);
+  uint32_t pick = f->pick % n;
   for (uint32_t i = 0; i < places; i++)
-    if (t->peers[i].kind != HD_PEER_NONE && !pick--) {
+    if (may_fail(&t->peers[i], links) && !pick--) {
       fprintf(out, "link: \"s%" PRIu32 ":%" PRIu32 "\"}\n", i / t->ports, i % t->ports);
       return;
     }
@@ -47,7 +56,7 @@ static void put_faults(const struct soak_case *c, const struct hd_topology *t, F
     if (f->whole_switch)
       fprintf(out, "switch: %" PRIu32 "}\n", f->pick % t->n_switches);
     else
-      put_link(t, f->pick, out);
+      put_link(t, f, out);
   }
 }
 

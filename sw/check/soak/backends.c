@@ -1,0 +1,57 @@
+/* The RTL of parameter sets: built when it is new, kept open.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "soak.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct soak_opened {
+  struct hd_switch_params params;
+  struct hd_backend backend;
+  struct soak_opened *next;
+};
+
+int soak_backend(const struct soak_common *common, const struct hd_switch_params *params,
+                 const struct hd_dut_ops **ops, struct hd_error *err)
+{
+  for (struct soak_opened *o = *common->opened; o; o = o->next)
+    if (!memcmp(&o->params, params, sizeof *params)) {
+      *ops = o->backend.ops;
+      return HD_OK;
+    }
+  struct soak_opened *o = calloc(1, sizeof *o);
+  struct hd_backend_options options = {
+      .rtl_dir = common->rtl_dir, .cache_dir = common->cache_dir, .quick = true};
+  int status = o ? hd_backend_open(&o->backend, "verilator", params, &options, err)
+                 : hd_fail(err, HD_E_NOMEM, "out of memory for a backend");
+  if (status) {
+    free(o);
+    bool told = status != HD_E_IO && status != HD_E_NOMEM && status != HD_E_INTERRUPTED;
+    return told ? HD_E_TOOL : status;
+  }
+  o->params = *params;
+  o->next = *common->opened;
+  *common->opened = o;
+  *ops = o->backend.ops;
+  return HD_OK;
+}
+
+enum hd_quiescence soak_backend_quiescence(const struct soak_common *common,
+                                           const struct hd_dut_ops *ops)
+{
+  const struct soak_opened *o = *common->opened;
+  while (o && o->backend.ops != ops)
+    o = o->next;
+  return o ? o->backend.quiescence : HD_QUIESCENCE_UNUSED;
+}
+
+void soak_backends_close(const struct soak_common *common)
+{
+  while (*common->opened) {
+    struct soak_opened *o = *common->opened;
+    *common->opened = o->next;
+    hd_backend_close(&o->backend);
+    free(o);
+  }
+}

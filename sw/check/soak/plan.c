@@ -1,0 +1,251 @@
+/* A soak as a campaign: parameter sets are built, then scenarios are carried out in the order of their numbers.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A scenario is handed out while those that have ended and those that run are fewer than are wanted. So
+ * the scenarios of a soak are the first ones of which as many count, whatever the number of workers.
+ */
+#include "soak.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const uint64_t build_order = UINT64_C(1) << 40; /* tasks that build have numbers above */
+static const double patience_seconds = 120;            /* a scenario takes less than a second */
+enum { BUILD_WORK = 20 };
+
+const char *soak_outcome_name(enum soak_outcome outcome)
+{
+  static const char *const names[SOAK_OUTCOMES] = {"agreed",
+                                                   "refused by the deadlock rule",
+                                                   "RTL and model differ",
+                                                   "runs differ",
+                                                   "packets damaged or lost",
+                                                   "stuck",
+                                                   "not carried out",
+                                                   "crashed",
+                                                   "hung",
+                                                   "stopped"};
+  return names[outcome];
+}
+
+bool soak_stopped(const struct soak_common *common)
+{
+  return common->stop && common->stop(common->context);
+}
+
+/* ── one scenario ──────────────────────────────────────────────────────────── */
+
+static void run_case(const struct soak_case *c, bool every_variant,
+                     const struct soak_common *common, struct hd_task_outcome *outcome)
+{
+  struct soak_result result = {.outcome = SOAK_BROKEN};
+  struct hd_error err = {""};
+  char name[64], yaml[SOAK_PATH];
+  snprintf(name, sizeof name, "soak-%" PRIu32, c->index);
+  const struct hd_dut_ops *ops;
+  int status = soak_backend(common, &c->sw, &ops, &err);
+  if (status) {
+    hd_task_outcome_fail(outcome, status, err.text, "does not build");
+    return;
+  }
+  if (soak_write(c, common->directory, name, yaml, &err)) {
+    hd_task_outcome_fail(outcome, HD_E_IO, err.text, "cannot be written");
+    return;
+  }
+  soak_run_scenario(yaml, ops, every_variant, common, &result);
+  soak_unlink(common->directory, name);
+  soak_result_put(&result, outcome);
+  if (result.outcome != SOAK_AGREED && result.outcome != SOAK_REFUSED)
+    hd_task_outcome_fail(outcome, result.status ? result.status : HD_E_DIVERGENCE, result.message,
+                         soak_outcome_name(result.outcome));
+}
+
+struct trial {
+  const struct soak_case *c;
+  const struct soak_common *common;
+  bool every_variant;
+};
+
+static void run_trial(void *context, const struct hd_task *task, struct hd_task_outcome *outcome)
+{
+  const struct trial *t = context;
+  (void)task;
+  run_case(t->c, t->every_variant, t->common, outcome);
+}
+
+void soak_try(const struct soak_case *c, bool every_variant, const struct soak_common *common,
+              struct soak_result *result)
+{
+  struct trial trial = {c, common, every_variant};
+  const struct hd_plan plan = {.context = &trial, .run_task = run_trial};
+  const struct hd_task task = {c->index, "scenario", "", 1};
+  struct hd_task_outcome outcome = {0};
+  struct hd_error err = {""};
+  const struct hd_dut_ops *ops;
+  *result = (struct soak_result){.outcome = SOAK_STOPPED};
+  /* Opened here, so that the next trial need not do it. */
+  if (!soak_backend(common, &c->sw, &ops, &err) &&
+      !hd_task_run(&plan, &task, patience_seconds, common->stop, common->context, &outcome, &err))
+    soak_result_get(result, &outcome);
+  else
+    snprintf(result->message, sizeof result->message, "%.700s", err.text);
+  hd_task_outcome_fini(&outcome);
+}
+
+/* ── tasks ─────────────────────────────────────────────────────────────────── */
+
+static uint32_t all_sets(const struct soak_plan *p)
+{
+  return p->n_sets + (p->large ? SOAK_LARGE_SETS : 0);
+}
+
+bool soak_plan_draw(const struct soak_plan *p, uint32_t index, struct soak_case *c)
+{
+  soak_draw(c, p->sets, p->n_sets, p->large, p->seed, index);
+  return p->has_only || (p->every && index % p->every == 0);
+}
+
+bool soak_counts(const struct soak_result *r)
+{
+  return r->outcome != SOAK_REFUSED &&
+         (r->outcome != SOAK_AGREED || r->flits_in_order >= SOAK_LEAST_FLITS);
+}
+
+static bool give(struct soak_plan *p, struct hd_task *task, const char *kind, uint64_t order,
+                 uint32_t number, double work)
+{
+  snprintf(p->text, sizeof p->text, "%" PRIu32, number);
+  *task = (struct hd_task){order, kind, p->text, work};
+  return true;
+}
+
+static bool plan_next(void *context, struct hd_task *task)
+{
+  struct soak_plan *p = context;
+  struct soak_case c;
+  if (p->failed >= p->most_failures)
+    return false;
+  if (p->has_only && !p->next_set) {
+    soak_plan_draw(p, p->only, &c);
+    p->next_set = all_sets(p);
+    return give(p, task, "build", build_order + c.set, c.set, BUILD_WORK);
+  }
+  if (p->next_set < all_sets(p)) {
+    uint32_t set = p->next_set++;
+    return give(p, task, "build", build_order + set, set, BUILD_WORK);
+  }
+  /* Quiet and refused ones do not count; a soak of nothing else has to end, too. */
+  uint32_t most = p->has_only ? 1 : 4 * p->count + 20, index = p->has_only ? p->only : p->next;
+  if (p->next >= most || p->counted + p->running >= p->count)
+    return false;
+  soak_plan_draw(p, index, &c);
+  if (!p->built[c.set])
+    return false;
+  p->next++;
+  p->running++;
+  return give(p, task, "scenario", index, index, 1);
+}
+
+static void plan_run_task(void *context, const struct hd_task *task,
+                          struct hd_task_outcome *outcome)
+{
+  const struct soak_plan *p = context;
+  struct hd_error err = {""};
+  if (task->order >= build_order) {
+    const struct hd_dut_ops *ops;
+    int status = soak_backend(p->common, &p->sets[task->order - build_order], &ops, &err);
+    if (status)
+      hd_task_outcome_fail(outcome, status, err.text, "does not build");
+    return;
+  }
+  struct soak_case c;
+  bool every_variant = soak_plan_draw(p, (uint32_t)task->order, &c);
+  run_case(&c, every_variant, p->common, outcome);
+}
+
+/* A set that is built is opened here, so that the processes of its scenarios have it open. */
+static int take_build(struct soak_plan *p, uint32_t set, const struct hd_task_outcome *outcome,
+                      struct hd_error *err)
+{
+  struct hd_error why = {""};
+  const struct hd_dut_ops *ops;
+  int status =
+      outcome->failed ? outcome->status : soak_backend(p->common, &p->sets[set], &ops, &why);
+  p->built[set] = !status;
+  return status ? hd_fail(err, status, "the RTL of parameter set %" PRIu32 " is not built: %.800s",
+                          set, outcome->message ? outcome->message : why.text)
+                : HD_OK;
+}
+
+static int plan_ended(void *context, const struct hd_task *task, struct hd_task_outcome *outcome,
+                      struct hd_error *err)
+{
+  struct soak_plan *p = context;
+  struct soak_result result;
+  if (task->order >= build_order)
+    return take_build(p, (uint32_t)(task->order - build_order), outcome, err);
+  soak_result_get(&result, outcome);
+  p->running--;
+  p->counted += soak_counts(&result);
+  p->failed += outcome->failed;
+  return HD_OK;
+}
+
+static void plan_size(void *context, uint64_t *tasks, double *work)
+{
+  const struct soak_plan *p = context;
+  uint32_t sets = p->has_only ? 1 : all_sets(p);
+  *tasks = sets + p->count;
+  *work = (double)BUILD_WORK * sets + p->count;
+}
+
+void soak_plan_campaign(struct soak_plan *p, struct hd_campaign *campaign)
+{
+  campaign->name = "soak";
+  campaign->directory = p->common->directory;
+  campaign->patience_seconds = 600; /* a build on a busy machine, too */
+  campaign->plan = (struct hd_plan){.context = p,
+                                    .next = plan_next,
+                                    .run_task = plan_run_task,
+                                    .ended = plan_ended,
+                                    .size = plan_size};
+}
+
+/* ── results ───────────────────────────────────────────────────────────────── */
+
+struct reader {
+  const struct soak_plan *plan;
+  void (*take)(void *context, const struct soak_case *c, bool every_variant,
+               const struct soak_result *result);
+  void *context;
+  uint32_t counted, failed;
+};
+
+/* Those that ran beside the last one that counts are left out: with one worker they would not be there. */
+static int read_row(void *context, const struct hd_task *task,
+                    const struct hd_task_outcome *outcome, struct hd_error *err)
+{
+  struct reader *r = context;
+  struct soak_result result;
+  struct soak_case c;
+  (void)err;
+  if (task->order >= build_order || r->counted >= r->plan->count ||
+      r->failed >= r->plan->most_failures)
+    return HD_OK;
+  bool every_variant = soak_plan_draw(r->plan, (uint32_t)task->order, &c);
+  soak_result_get(&result, outcome);
+  r->counted += soak_counts(&result);
+  r->failed += outcome->failed;
+  r->take(r->context, &c, every_variant, &result);
+  return HD_OK;
+}
+
+int soak_plan_results(const struct soak_plan *p,
+                      void (*take)(void *context, const struct soak_case *c, bool every_variant,
+                                   const struct soak_result *result),
+                      void *context, struct hd_error *err)
+{
+  struct reader reader = {.plan = p, .take = take, .context = context};
+  return hd_campaign_each(p->common->directory, read_row, &reader, err);
+}

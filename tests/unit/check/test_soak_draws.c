@@ -1,0 +1,144 @@
+/* Random scenarios: what they depend on, and what they come by of the specification.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../../../bridge/host/file.h"
+#include "../../../sw/check/soak/soak.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEED = 1, SETS = 18, CHANNELS = 24, LARGE = 64, SCENARIOS = 500, MOST = 4 * SCENARIOS };
+
+static struct hd_switch_params sets[SETS + SOAK_LARGE_SETS];
+static char directory[200];
+
+static void draw_sets(void)
+{
+  soak_sets(sets, 0, SETS, SEED, CHANNELS);
+  soak_large_sets(sets + SETS, SEED);
+}
+
+/* Whatever was drawn before, and where to. */
+static void a_draw_depends_on_seed_and_number_alone(void **state)
+{
+  static struct soak_case first[64], again;
+  (void)state;
+  draw_sets();
+  for (uint32_t i = 0; i < 64; i++)
+    soak_draw(&first[i], sets, SETS, LARGE, SEED, i);
+  for (uint32_t i = 64; i-- > 0;) {
+    memset(&again, 0xa5, sizeof again);
+    soak_draw(&again, sets, SETS, LARGE, SEED, i);
+    assert_memory_equal(&again, &first[i], sizeof again);
+  }
+}
+
+/* Exactly compared with the model as DUT: what the other ways show is no different for the model. */
+static bool try_on_model(uint32_t index, struct hd_coverage_set *set)
+{
+  static struct soak_case c;
+  struct soak_opened *opened = NULL;
+  const struct soak_common common = {.directory = directory, .opened = &opened};
+  struct soak_result result;
+  struct hd_error err = {""};
+  char yaml[SOAK_PATH];
+  soak_draw(&c, sets, SETS, LARGE, SEED, index);
+  c.compare = HD_COMPARE_EXACT;
+  if (soak_write(&c, common.directory, "drawn", yaml, &err))
+    fail_msg("%s", err.text);
+  soak_run_scenario(yaml, hd_dut_model_backend(), false, &common, &result);
+  soak_unlink(common.directory, "drawn");
+  if (result.outcome != SOAK_AGREED && result.outcome != SOAK_REFUSED)
+    fail_msg("scenario %" PRIu32 ": %s: %s", index, soak_outcome_name(result.outcome),
+             result.message);
+  if (result.outcome == SOAK_REFUSED || !soak_counts(&result))
+    return false;
+  hd_coverage_merge(set, &result.coverage);
+  return true;
+}
+
+static void draws_come_by_what_is_in_their_reach(void **state)
+{
+  struct hd_coverage_set set = {0};
+  uint32_t wrong = 0;
+  (void)state;
+  draw_sets();
+  assert_int_equal(hd_directory_temporary("soak-draws", directory, sizeof directory, NULL), 0);
+  for (uint32_t i = 0, counted = 0; counted < SCENARIOS; i++) {
+    assert_true(i < MOST);
+    counted += try_on_model(i, &set);
+  }
+  soak_points_print(&set, stdout);
+  assert_int_equal(set.runs, SCENARIOS);
+  for (unsigned i = 0; i < HD_POINTS; i++)
+    if (set.count[i] && soak_out_of_reach((enum hd_spec_point)i)) {
+      wrong++;
+      printf("§%s %s is reached: take it off the list in points.c\n", hd_coverage_list[i].section,
+             hd_coverage_list[i].name);
+    }
+  assert_int_equal(wrong, 0);
+  struct soak_points points = soak_points_count(&set);
+  assert_true(points.reachable > 200);
+  assert_true(soak_points_suffice(points, SCENARIOS));
+  hd_tree_remove(directory, NULL);
+}
+
+static void fewer_points_do_not_suffice(void **state)
+{
+  (void)state;
+  assert_true(soak_points_suffice((struct soak_points){221, 223}, 1000));
+  assert_false(soak_points_suffice((struct soak_points){220, 223}, 1000));
+  assert_false(soak_points_suffice((struct soak_points){205, 223}, 500));
+  assert_true(soak_points_suffice((struct soak_points){10, 223}, 20));
+}
+
+/* What a worker hands back is what it found; one that died is known by that it hands nothing back. */
+static void results_survive_their_way(void **state)
+{
+  struct soak_result r = {.outcome = SOAK_DAMAGED,
+                          .status = HD_E_DIVERGENCE,
+                          .runs = 13,
+                          .cycles = UINT64_C(1) << 40,
+                          .flits = 7,
+                          .flits_in_order = 6,
+                          .struck = 3,
+                          .digest = UINT64_MAX - 5},
+                     back;
+  struct hd_task_outcome outcome = {.status = HD_E_DIVERGENCE};
+  (void)state;
+  r.coverage.runs = 1;
+  r.coverage.reachable[3] = r.coverage.reachable[5] = true;
+  r.coverage.count[5] = 99;
+  soak_result_put(&r, &outcome);
+  soak_result_get(&back, &outcome);
+  assert_memory_equal(&back.coverage, &r.coverage, sizeof r.coverage);
+  back.coverage = r.coverage = (struct hd_coverage_set){0};
+  assert_memory_equal(&back, &r, sizeof r);
+  hd_task_outcome_fini(&outcome);
+  hd_task_outcome_fail(&outcome, HD_E_INTERNAL, "it died", "ended by signal 11");
+  soak_result_get(&back, &outcome);
+  assert_int_equal(back.outcome, SOAK_CRASHED);
+  assert_string_equal(back.message, "it died");
+  hd_task_outcome_fail(&outcome, HD_E_INTERNAL, "it hung", HD_TASK_HUNG);
+  soak_result_get(&back, &outcome);
+  assert_int_equal(back.outcome, SOAK_HUNG);
+  hd_task_outcome_fini(&outcome);
+}
+
+int main(void)
+{
+  const struct CMUnitTest all[] = {
+      cmocka_unit_test(a_draw_depends_on_seed_and_number_alone),
+      cmocka_unit_test(draws_come_by_what_is_in_their_reach),
+      cmocka_unit_test(fewer_points_do_not_suffice),
+      cmocka_unit_test(results_survive_their_way),
+  };
+  return cmocka_run_group_tests(all, NULL, NULL);
+}
