@@ -8,32 +8,20 @@
 #include "suite.h"
 
 #include "../../bridge/host/file.h"
-#include "../../bridge/host/processes.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
-
-void *suite_shared(size_t bytes)
-{
-  void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  return memory == MAP_FAILED ? NULL : memory;
-}
-
-void suite_unshare(void *memory, size_t bytes)
-{
-  munmap(memory, bytes);
-}
 
 bool suite_wants(const struct suite *suite, const char *name)
 {
   return !suite->only || strstr(name, suite->only);
 }
+
+enum { EXIT_INTERRUPTED = 130 };
 
 static double now(void)
 {
@@ -42,47 +30,12 @@ static double now(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void died(struct outcome *outcome, int how)
-{
-  if (WIFEXITED(how) && !WEXITSTATUS(how))
-    return;
-  outcome->verdict = VERDICT_FAILED;
-  snprintf(outcome->text, sizeof outcome->text, "its process died (%s %d)",
-           WIFSIGNALED(how) ? "signal" : "exit code",
-           WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how));
-}
+static volatile int stop;
 
-void suite_each(const struct suite *suite, size_t n, void (*one)(void *context, size_t index),
-                void *context, struct outcome *outcomes)
+static void on_signal(int number)
 {
-  struct hd_processes pool = {0};
-  size_t next = 0, done = 0;
-  while (next < n || pool.n) {
-    for (; next < n && pool.n < suite->jobs; next++) {
-      if (!suite_wants(suite, outcomes[next].name))
-        continue;
-      double begin = now();
-      pid_t pid = hd_processes_start(&pool, next);
-      if (pid == 0) {
-        one(context, next);
-        outcomes[next].seconds = now() - begin;
-        fflush(stdout);
-        _exit(0);
-      }
-      if (pid < 0) {
-        snprintf(outcomes[next].text, sizeof outcomes[next].text, "cannot fork: %s",
-                 strerror(errno));
-        outcomes[next].verdict = VERDICT_FAILED;
-      }
-    }
-    uint64_t ended;
-    int how;
-    if (hd_processes_wait(&pool, -1, &ended, &how)) {
-      died(&outcomes[ended], how);
-      if (++done % 10 == 0)
-        fprintf(stderr, "%zu done\n", done);
-    }
-  }
+  (void)number;
+  stop = 1;
 }
 
 static bool number(const char *text, uint64_t least, uint64_t most, uint64_t *value)
@@ -93,11 +46,22 @@ static bool number(const char *text, uint64_t least, uint64_t most, uint64_t *va
   return !errno && end != text && !*end && *value >= least && *value <= most;
 }
 
+/* "2/3" */
+static bool part(const char *text, struct suite *suite)
+{
+  int end = 0;
+  bool ok = sscanf(text, "%3u/%3u%n", &suite->part, &suite->parts, &end) == 2 && !text[end] &&
+            suite->part >= 1 && suite->part <= suite->parts;
+  suite->part -= ok;
+  return ok;
+}
+
 static int usage(void)
 {
-  fputs("usage: faults [--seed N] [--jobs 1…64] [--mutants 1…2000] [--only TEXT] [--list FILE] "
-        "[--no-faults] [--no-mutants] [--blind] [--proof-seconds N] [--directory DIR]\n",
-        stderr);
+  fputs(
+      "usage: faults [--seed N] [--jobs 1…64] [--mutants 1…2000] [--only TEXT] [--list FILE] "
+      "[--part K/N] [--no-faults] [--no-mutants] [--blind] [--proof-seconds N] [--directory DIR]\n",
+      stderr);
   return 2;
 }
 
@@ -134,7 +98,10 @@ int main(int argc, char **argv)
                         .seed = 1,
                         .jobs = 2,
                         .mutants = 240,
+                        .parts = 1,
+                        .stop = &stop,
                         .proof_seconds = 1200};
+  const struct sigaction action = {.sa_handler = on_signal};
   bool faults = true, mutants = true;
   for (int i = 1; i < argc; i++) {
     uint64_t value = 0;
@@ -160,6 +127,8 @@ int main(int argc, char **argv)
       suite.jobs = (unsigned)value;
     } else if (!strcmp(argv[i], "--mutants") && number(argv[++i], 1, 2000, &value)) {
       suite.mutants = (unsigned)value;
+    } else if (!strcmp(argv[i], "--part") && part(argv[++i], &suite)) {
+      ;
     } else if (!strcmp(argv[i], "--proof-seconds") && number(argv[++i], 1, 1000000, &value)) {
       suite.proof_seconds = (unsigned)value;
     } else {
@@ -175,6 +144,8 @@ int main(int argc, char **argv)
   mkdir(path, 0777);
   snprintf(suite.cache, sizeof suite.cache, "%s/dut", suite.directory);
 
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
   struct hd_error err = {""};
   struct score score = {0};
   unsigned passed = 0, failed = 0;
@@ -183,15 +154,15 @@ int main(int argc, char **argv)
          (unsigned long long)suite.seed, (unsigned long long)suite.seed);
   int status = keep_invariants(&suite, &err);
   if (!status && !suite.only)
-    status = run_sound(&suite, &passed, &err);
-  if (status > 0) {
-    failed += (unsigned)status;
-    status = 0;
-  }
+    status = run_sound(&suite, &passed, &failed, &err);
   if (!status && faults && !(status = run_faults(&suite, &score, &err)))
     add(&suite, &score, &passed, &failed);
   if (!status && mutants && !(status = run_mutants(&suite, &score, &err)))
     add(&suite, &score, &passed, &failed);
+  if (status == HD_E_INTERRUPTED) {
+    fputs("faults: interrupted; the same command goes on\n", stderr);
+    return EXIT_INTERRUPTED;
+  }
   if (status) {
     printf("not ok: %s\n", err.text);
     failed++;

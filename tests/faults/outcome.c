@@ -18,6 +18,7 @@ void outcome_judge(struct outcome *o, int status, const struct hd_error *err)
   const struct place *d = &o->finding.decoupled, *c = &o->finding.closed;
   if (status) {
     o->verdict = VERDICT_FAILED;
+    o->status = status;
     snprintf(o->text, sizeof o->text, "%s: %.550s", hd_status_text(status), err->text);
     for (char *at = o->text; (at = strchr(at, '\n'));)
       *at = ' ';
@@ -34,6 +35,74 @@ void outcome_judge(struct outcome *o, int status, const struct hd_error *err)
              c->sw);
   }
 }
+
+/* ── between processes ──────────────────────────────────────────────────────── */
+
+static void put_count(struct hd_task_outcome *to, const char *key, uint64_t n)
+{
+  hd_task_outcome_add(to, key, NULL, &(struct hd_value){.type = HD_VALUE_COUNT, .number = n});
+}
+
+static void put_text(struct hd_task_outcome *to, const char *key, const char *text)
+{
+  hd_task_outcome_add(to, key, NULL, &(struct hd_value){.type = HD_VALUE_TEXT, .text = text});
+}
+
+static uint64_t count_of(const struct hd_task_outcome *from, const char *key)
+{
+  const struct hd_value *value = hd_task_outcome_find(from, key);
+  return value && value->type == HD_VALUE_COUNT ? value->number : 0;
+}
+
+static void take_text(const struct hd_task_outcome *from, const char *key, char *text, size_t size)
+{
+  const struct hd_value *value = hd_task_outcome_find(from, key);
+  snprintf(text, size, "%s", value && value->type == HD_VALUE_TEXT ? value->text : "");
+}
+
+void outcome_put(const struct outcome *o, struct hd_task_outcome *to)
+{
+  const struct place *d = &o->finding.decoupled, *c = &o->finding.closed;
+  if (o->verdict == VERDICT_FAILED)
+    hd_task_outcome_fail(to, o->status, o->text, NULL);
+  put_count(to, "verdict", o->verdict);
+  put_text(to, "text", o->text);
+  put_count(to, "compared", o->finding.compared);
+  if (!o->finding.stimulus)
+    return;
+  put_text(to, "stimulus", o->finding.stimulus);
+  put_count(to, "difference", d->difference);
+  put_count(to, "cycle", d->cycle);
+  put_count(to, "switch", d->sw);
+  put_count(to, "closed_difference", c->difference);
+  put_count(to, "closed_cycle", c->cycle);
+  put_count(to, "closed_switch", c->sw);
+}
+
+void outcome_take(struct outcome *o, const struct hd_task_outcome *from)
+{
+  o->verdict = count_of(from, "verdict");
+  o->status = from->status;
+  o->seconds = from->seconds;
+  take_text(from, "text", o->text, sizeof o->text);
+  take_text(from, "stimulus", o->stimulus, sizeof o->stimulus);
+  o->finding = (struct finding){
+      .stimulus = *o->stimulus ? o->stimulus : NULL,
+      .compared = count_of(from, "compared"),
+      .decoupled = {.difference = count_of(from, "difference"),
+                    .cycle = count_of(from, "cycle"),
+                    .sw = (uint32_t)count_of(from, "switch")},
+      .closed = {.difference = count_of(from, "closed_difference"),
+                 .cycle = count_of(from, "closed_cycle"),
+                 .sw = (uint32_t)count_of(from, "closed_switch")},
+  };
+  if (o->verdict != VERDICT_NONE)
+    return;
+  o->verdict = VERDICT_FAILED; /* the process died */
+  snprintf(o->text, sizeof o->text, "%.590s", from->message ? from->message : "it says nothing");
+}
+
+/* ── tables ─────────────────────────────────────────────────────────────────── */
 
 void outcome_print(const struct outcome *o, FILE *out)
 {

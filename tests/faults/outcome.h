@@ -6,6 +6,8 @@
 
 #include "rig.h"
 
+#include "../../bridge/campaign/campaign.h"
+
 #include <stdio.h>
 
 enum verdict {
@@ -19,8 +21,10 @@ enum verdict {
 
 struct outcome {
   enum verdict verdict;
+  int status; /* of what went wrong */
   char name[64], rig[16], what[160];
   struct finding finding;
+  char stimulus[24]; /* that finding.stimulus is, where it came from another process */
   double seconds;
   char text[600]; /* error or proof */
 };
@@ -31,6 +35,10 @@ struct score {
 
 /** Judges a finding; `status` and `err` are those of rig_try. */
 void outcome_judge(struct outcome *outcome, int status, const struct hd_error *err);
+
+/** The verdict with what it rests on, from the process that came to it to the one that counts. */
+void outcome_put(const struct outcome *outcome, struct hd_task_outcome *to);
+void outcome_take(struct outcome *outcome, const struct hd_task_outcome *from);
 
 /** Prints one line of the table. */
 void outcome_print(const struct outcome *outcome, FILE *out);

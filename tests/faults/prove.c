@@ -9,10 +9,12 @@
  */
 #include "prove.h"
 
+#include "../../bridge/host/file.h"
 #include "../../bridge/host/tool_run.h"
 #include "miter.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,8 +33,9 @@ struct work {
   const char *directory;
   const struct rig *rig;
   struct outcome *outcomes; /* of the mutants */
+  const bool *survived;     /* [n]: the stimuli */
   size_t n;
-  struct outcome *tasks; /* of processes: failed or not */
+  uint64_t netlist, invariants; /* hashes of what proofs are of, and rest on */
   size_t subtle, groups;
 };
 
@@ -111,11 +114,17 @@ static void limit_time(const struct suite *suite)
   setrlimit(RLIMIT_CPU, &limit);
 }
 
+static void describe_proof(const struct work *w, struct hd_text *text)
+{
+  hd_text_add(text, "netlist %016" PRIx64 ", invariants %016" PRIx64 ", at most %u s: ", w->netlist,
+              w->invariants, w->suite->proof_seconds);
+}
+
 /* ── checks ─────────────────────────────────────────────────────────────────── */
 
 /* At each level the RTL must be proved equal to itself, as nothing is worth anything otherwise;
  * and a mutant that was found must not be, as a proof that cannot fail proves nothing. */
-static void check(void *context, size_t index)
+static void check(void *context, size_t index, struct hd_task_outcome *to)
 {
   const struct work *w = context;
   struct hd_error err = {""};
@@ -144,7 +153,25 @@ static void check(void *context, size_t index)
                      w->outcomes[w->subtle].name, answer.mutant, w->directory, name);
   free(tried);
   if (status)
-    outcome_judge(&w->tasks[index], status, &err);
+    hd_task_outcome_fail(to, status, err.text, NULL);
+}
+
+static void describe_check(void *context, size_t index, struct hd_text *text)
+{
+  const struct work *w = context;
+  describe_proof(w, text);
+  if (index >= MITER_LEVELS)
+    hd_text_add(text, "%s of %zu must fail", level_names[index % MITER_LEVELS], w->subtle + 1);
+  else
+    hd_text_add(text, "%s of itself", level_names[index]);
+}
+
+static int take_check(void *context, size_t index, const struct hd_task_outcome *from,
+                      struct hd_error *err)
+{
+  (void)context;
+  (void)index;
+  return from->failed ? hd_fail(err, HD_E_TOOL, "%s", from->message) : 0;
 }
 
 /* ── survivors ──────────────────────────────────────────────────────────────── */
@@ -193,19 +220,74 @@ static void no_verdict(struct outcome *outcome, const struct hd_error *err)
 }
 
 /* Every w->groups-th survivor. */
-static void prove_group(void *context, size_t group)
+static void take_group(const struct work *w, size_t group, bool *members)
+{
+  size_t survivors = 0;
+  for (size_t i = 0; i < w->n; i++)
+    members[i] = w->survived[i] && survivors++ % w->groups == group;
+}
+
+static void describe_group(void *context, size_t group, struct hd_text *text)
+{
+  const struct work *w = context;
+  bool *members = calloc(w->n, sizeof *members);
+  if (!members)
+    abort();
+  take_group(w, group, members);
+  describe_proof(w, text);
+  for (size_t i = 0; i < w->n; i++)
+    if (members[i])
+      hd_text_add(text, " %zu", i + 1);
+  free(members);
+}
+
+/* A verdict and what it rests on, for each of the group: keys "verdict 17" and "text 17". */
+static void put_group(const struct work *w, const bool *members, struct hd_task_outcome *to)
+{
+  char key[32];
+  for (size_t i = 0; i < w->n; i++)
+    if (members[i]) {
+      const struct outcome *o = &w->outcomes[i];
+      snprintf(key, sizeof key, "verdict %zu", i + 1);
+      hd_task_outcome_add(to, key, NULL,
+                          &(struct hd_value){.type = HD_VALUE_COUNT, .number = o->verdict});
+      snprintf(key, sizeof key, "text %zu", i + 1);
+      hd_task_outcome_add(to, key, NULL,
+                          &(struct hd_value){.type = HD_VALUE_TEXT, .text = o->text});
+    }
+}
+
+static int end_group(void *context, size_t group, const struct hd_task_outcome *from,
+                     struct hd_error *err)
+{
+  const struct work *w = context;
+  char key[32];
+  (void)group;
+  for (size_t i = 0; i < w->n; i++) {
+    snprintf(key, sizeof key, "verdict %zu", i + 1);
+    const struct hd_value *verdict = hd_task_outcome_find(from, key);
+    snprintf(key, sizeof key, "text %zu", i + 1);
+    const struct hd_value *text = hd_task_outcome_find(from, key);
+    if (!verdict || !text)
+      continue;
+    w->outcomes[i].verdict = verdict->number;
+    snprintf(w->outcomes[i].text, sizeof w->outcomes->text, "%s", text->text);
+  }
+  return from->n_values ? 0 : hd_fail(err, HD_E_TOOL, "%s", from->message);
+}
+
+static void prove_group(void *context, size_t group, struct hd_task_outcome *to)
 {
   const struct work *w = context;
   struct hd_error err = {""};
-  bool *tried = calloc(w->n, sizeof *tried), *rest = calloc(w->n, sizeof *rest);
-  size_t survivors = 0;
+  bool *tried = calloc(w->n, sizeof *tried), *rest = calloc(w->n, sizeof *rest),
+       *members = calloc(w->n, sizeof *members);
   int status = 0;
   limit_time(w->suite);
-  if (!tried || !rest)
+  if (!tried || !rest || !members)
     abort();
-  for (size_t i = 0; i < w->n; i++)
-    if (w->outcomes[i].verdict == VERDICT_SURVIVED)
-      rest[i] = survivors++ % w->groups == group;
+  take_group(w, group, members);
+  memcpy(rest, members, w->n * sizeof *rest);
   for (enum miter_level level = 0; !status && level < MITER_LEVELS; level++) {
     memcpy(tried, rest, w->n * sizeof *tried);
     memset(rest, 0, w->n * sizeof *rest);
@@ -214,8 +296,12 @@ static void prove_group(void *context, size_t group)
   for (size_t i = 0; status && i < w->n; i++)
     if (tried[i] || rest[i])
       no_verdict(&w->outcomes[i], &err);
+  if (status)
+    hd_task_outcome_fail(to, status, err.text, NULL);
+  put_group(w, members, to);
   free(tried);
   free(rest);
+  free(members);
 }
 
 /* ── both ───────────────────────────────────────────────────────────────────── */
@@ -231,46 +317,59 @@ static size_t most_subtle(const struct outcome *outcomes, size_t n)
   return subtle;
 }
 
-static int run_tasks(struct work *w, size_t n, void (*one)(void *context, size_t index),
-                     struct hd_error *err)
+static int hash_invariants(struct work *w, struct hd_error *err)
 {
-  struct suite all = *w->suite;
-  all.only = NULL;
-  memset(w->tasks, 0, n * sizeof *w->tasks);
-  suite_each(&all, n, one, w, w->tasks);
-  for (size_t i = 0; i < n; i++)
-    if (w->tasks[i].verdict == VERDICT_FAILED)
-      return hd_fail(err, HD_E_TOOL, "%s", w->tasks[i].text);
-  return 0;
+  char path[700], *bytes = NULL;
+  size_t length = 0;
+  snprintf(path, sizeof path, "%s/invariants%s.v", w->suite->directory, kind_of(w));
+  int status = hd_file_read(path, &bytes, &length, err);
+  w->invariants = status ? 0 : hd_hash_bytes(bytes, length, 1);
+  free(bytes);
+  return status;
 }
 
-int prove_survivors(const struct suite *suite, const char *directory, const struct rig *rig,
-                    struct outcome *outcomes, size_t n, struct hd_error *err)
+static int check_and_prove(struct work *w, struct hd_error *err)
 {
-  size_t survivors = 0, groups, most;
+  const struct suite_tasks checks = {.kind = "proofs of proofs",
+                                     .n = w->subtle < w->n ? 2 * MITER_LEVELS : MITER_LEVELS,
+                                     .context = w,
+                                     .describe = describe_check,
+                                     .run_task = check,
+                                     .ended = take_check};
+  const struct suite_tasks proofs = {.kind = "proofs",
+                                     .n = w->groups,
+                                     .context = w,
+                                     .describe = describe_group,
+                                     .run_task = prove_group,
+                                     .ended = end_group};
+  int status = hash_invariants(w, err);
+  if (!status)
+    status = suite_each(w->suite, &checks, err);
+  return status ? status : suite_each(w->suite, &proofs, err);
+}
+
+int prove_survivors(const struct suite *suite, const char *directory, uint64_t netlist,
+                    const struct rig *rig, struct outcome *outcomes, size_t n, struct hd_error *err)
+{
+  size_t survivors = 0;
+  bool *survived = calloc(n, sizeof *survived);
+  if (!survived)
+    return hd_fail(err, HD_E_NOMEM, "no memory for proofs");
   for (size_t i = 0; i < n; i++)
-    survivors += outcomes[i].verdict == VERDICT_SURVIVED;
-  if (!survivors)
-    return 0;
-  groups = survivors < suite->jobs ? survivors : suite->jobs;
-  most = groups > 2 * MITER_LEVELS ? groups : 2 * MITER_LEVELS;
+    survivors += survived[i] = outcomes[i].verdict == VERDICT_SURVIVED;
   struct work w = {.suite = suite,
                    .directory = directory,
                    .rig = rig,
                    .outcomes = outcomes,
+                   .survived = survived,
                    .n = n,
+                   .netlist = netlist,
                    .subtle = most_subtle(outcomes, n),
-                   .groups = groups,
-                   .tasks = suite_shared(most * sizeof *w.tasks)};
-  if (!w.tasks)
-    return hd_fail(err, HD_E_NOMEM, "no memory for proofs");
-  size_t checks = w.subtle < n ? 2 * MITER_LEVELS : MITER_LEVELS;
-  int status = run_tasks(&w, checks, check, err);
-  if (!status)
-    status = run_tasks(&w, groups, prove_group, err);
+                   .groups = survivors < suite->jobs ? survivors : suite->jobs};
+  int status = survivors ? check_and_prove(&w, err) : 0;
   for (size_t i = 0; status && i < n; i++)
     if (outcomes[i].verdict == VERDICT_SURVIVED)
       no_verdict(&outcomes[i], err);
-  suite_unshare(w.tasks, most * sizeof *w.tasks);
+  free(survived);
   return status;
 }

@@ -12,7 +12,8 @@
  *  Outcome i is mutant i + 1; `directory` has plain.il, mutants.il, of which `netlist` is a hash, and
  *  gets the proofs. A status when there is no verdict, the
  *  RTL cannot be proved equal to itself, or a mutant that was found can. */
-int prove_survivors(const struct suite *suite, const char *directory, const struct rig *rig,
-                    struct outcome *outcomes, size_t n, struct hd_error *err);
+int prove_survivors(const struct suite *suite, const char *directory, uint64_t netlist,
+                    const struct rig *rig, struct outcome *outcomes, size_t n,
+                    struct hd_error *err);
 
 #endif

@@ -28,7 +28,29 @@ static void try_rtl(const struct suite *suite, const char *rtl, const struct rig
   outcome_judge(o, status, &err);
 }
 
-static void try_fault(void *context, size_t index)
+static bool wants_fault(void *context, size_t index)
+{
+  const struct work *w = context;
+  return suite_wants(w->suite, w->outcomes[index].name);
+}
+
+static void describe_fault(void *context, size_t index, struct hd_text *text)
+{
+  const struct work *w = context;
+  const struct fault *f = &w->list->faults[index];
+  hd_text_add(text, "%s %s %s\n- %s\n+ %s", f->name, f->rig, f->file, f->old_text, f->new_text);
+}
+
+static int take(void *context, size_t index, const struct hd_task_outcome *from,
+                struct hd_error *err)
+{
+  const struct work *w = context;
+  (void)err;
+  outcome_take(&w->outcomes[index], from);
+  return 0;
+}
+
+static void try_fault(void *context, size_t index, struct hd_task_outcome *to)
 {
   const struct work *w = context;
   const struct fault *fault = &w->list->faults[index];
@@ -47,10 +69,11 @@ static void try_fault(void *context, size_t index)
     outcome_judge(o, status, &err);
   else
     try_rtl(w->suite, copy, rig, o);
+  outcome_put(o, to);
 }
 
 /* Without a fault no rig may find anything, or the score would mean nothing. */
-static void try_sound(void *context, size_t index)
+static void try_sound(void *context, size_t index, struct hd_task_outcome *to)
 {
   const struct work *w = context;
   struct outcome *o = &w->outcomes[index];
@@ -63,33 +86,59 @@ static void try_sound(void *context, size_t index)
              o->finding.stimulus, (unsigned long long)o->finding.decoupled.cycle,
              o->finding.decoupled.sw);
     o->verdict = VERDICT_FAILED;
+    o->status = HD_E_DIVERGENCE;
   }
+  outcome_put(o, to);
 }
 
-int run_sound(const struct suite *suite, unsigned *passed, struct hd_error *err)
+static void describe_rig(void *context, size_t index, struct hd_text *text)
+{
+  (void)context;
+  hd_text_add(text, "%s", rig_at((unsigned)index)->name);
+}
+
+int run_sound(const struct suite *suite, unsigned *passed, unsigned *failed, struct hd_error *err)
 {
   size_t n = 0;
-  unsigned failed = 0;
   while (rig_at((unsigned)n))
     n++;
-  struct outcome *outcomes = suite_shared(n * sizeof *outcomes);
+  struct outcome *outcomes = calloc(n, sizeof *outcomes);
   if (!outcomes)
     return hd_fail(err, HD_E_NOMEM, "no memory for outcomes");
   struct work work = {suite, NULL, outcomes};
+  const struct suite_tasks tasks = {.kind = "rigs",
+                                    .n = n,
+                                    .context = &work,
+                                    .describe = describe_rig,
+                                    .run_task = try_sound,
+                                    .ended = take};
   for (size_t i = 0; i < n; i++)
     snprintf(outcomes[i].name, sizeof outcomes[i].name, "rig %s", rig_at((unsigned)i)->name);
-  suite_each(suite, n, try_sound, &work, outcomes);
-  puts("Without a fault: no rig may find a difference.");
-  for (size_t i = 0; i < n; i++) {
+  int status = suite_each(suite, &tasks, err);
+  if (!status)
+    puts("Without a fault: no rig may find a difference.");
+  for (size_t i = 0; !status && i < n; i++) {
     bool good = outcomes[i].verdict == VERDICT_FOUND;
     printf("%s %-13s %10llu compared, %.1f s  %s%s%s\n", good ? "ok    " : "NOT OK",
            outcomes[i].name, (unsigned long long)outcomes[i].finding.compared, outcomes[i].seconds,
            rig_at((unsigned)i)->about, good ? "" : ": ", outcomes[i].text);
     *passed += good;
-    failed += !good;
+    *failed += !good;
   }
-  suite_unshare(outcomes, n * sizeof *outcomes);
-  return (int)failed;
+  free(outcomes);
+  return status;
+}
+
+/* Those of the suite's part come first; how many. */
+static size_t take_part(const struct suite *suite, struct fault_list *list)
+{
+  size_t n = 0;
+  for (size_t i = suite->part; i < list->n; i += suite->parts) {
+    struct fault swap = list->faults[n];
+    list->faults[n++] = list->faults[i];
+    list->faults[i] = swap;
+  }
+  return n;
 }
 
 int run_faults(const struct suite *suite, struct score *score, struct hd_error *err)
@@ -99,26 +148,35 @@ int run_faults(const struct suite *suite, struct score *score, struct hd_error *
   for (unsigned i = 0; !status && i < sizeof suite->lists / sizeof *suite->lists; i++)
     if (suite->lists[i])
       status = fault_list_read(&list, suite->lists[i], err);
-  struct outcome *outcomes = status ? NULL : suite_shared(list.n * sizeof *outcomes);
+  size_t n = status ? 0 : take_part(suite, &list);
+  struct outcome *outcomes = status ? NULL : calloc(n + !n, sizeof *outcomes);
   struct work work = {suite, &list, outcomes};
+  const struct suite_tasks tasks = {.kind = "faults",
+                                    .n = n,
+                                    .context = &work,
+                                    .wanted = wants_fault,
+                                    .describe = describe_fault,
+                                    .run_task = try_fault,
+                                    .ended = take};
   if (!status && !outcomes)
     status = hd_fail(err, HD_E_NOMEM, "no memory for outcomes");
-  for (size_t i = 0; !status && i < list.n; i++) {
+  for (size_t i = 0; !status && i < n; i++) {
     snprintf(outcomes[i].name, sizeof outcomes[i].name, "%s", list.faults[i].name);
     snprintf(outcomes[i].rig, sizeof outcomes[i].rig, "%s", list.faults[i].rig);
     snprintf(outcomes[i].what, sizeof outcomes[i].what, "%s", list.faults[i].what);
   }
+  if (!status)
+    status = suite_each(suite, &tasks, err);
   if (!status) {
-    suite_each(suite, list.n, try_fault, &work, outcomes);
     printf("\n%-29s %-8s %-10s %-14s %-9s %6s %6s  %s\n", "fault", "rig", "verdict", "by", "at a",
            "cycle", "switch", "what is wrong");
-    for (size_t i = 0; i < list.n; i++)
+    for (size_t i = 0; i < n; i++)
       if (suite_wants(suite, outcomes[i].name))
         outcome_print(&outcomes[i], stdout);
-    *score = outcomes_score(outcomes, list.n, "faults", stdout);
-    status = outcomes_write(outcomes, list.n, suite->directory, "faults", suite->seed, err);
-    suite_unshare(outcomes, list.n * sizeof *outcomes);
+    *score = outcomes_score(outcomes, n, "faults", stdout);
+    status = outcomes_write(outcomes, n, suite->directory, "faults", suite->seed, err);
   }
+  free(outcomes);
   fault_list_fini(&list);
   return status;
 }

@@ -9,6 +9,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -31,6 +32,7 @@ struct work {
   const struct rig *rig;
   char directory[600]; /* of its files */
   unsigned n;          /* mutants */
+  uint64_t netlist;    /* a hash of it */
   struct hd_backend backend;
   struct outcome *outcomes; /* [n] */
 };
@@ -245,19 +247,52 @@ static int describe_mutants(const struct work *w, struct hd_error *err)
 
 /* ── the run ────────────────────────────────────────────────────────────────── */
 
-static void try_mutant(void *context, size_t index)
+static bool wants_mutant(void *context, size_t index)
+{
+  const struct work *w = context;
+  return suite_wants(w->suite, w->outcomes[index].name);
+}
+
+static void describe_mutant(void *context, size_t index, struct hd_text *text)
+{
+  const struct work *w = context;
+  hd_text_add(text, "%zu of netlist %016" PRIx64 ", rig %s%s", index + 1, w->netlist, w->rig->name,
+              w->suite->blind ? ", blind" : "");
+}
+
+static void try_mutant(void *context, size_t index, struct hd_task_outcome *to)
 {
   const struct work *w = context;
   struct outcome *o = &w->outcomes[index];
   char options[32];
   struct hd_error err = {""};
-  if (w->suite->blind) {
-    o->verdict = VERDICT_SURVIVED;
-    return;
-  }
   snprintf(options, sizeof options, "+mutant=%zu", index + 1);
-  outcome_judge(o, rig_try(w->rig, w->backend.ops, options, w->suite->seed, &o->finding, &err),
-                &err);
+  if (w->suite->blind)
+    o->verdict = VERDICT_SURVIVED;
+  else
+    outcome_judge(o, rig_try(w->rig, w->backend.ops, options, w->suite->seed, &o->finding, &err),
+                  &err);
+  outcome_put(o, to);
+}
+
+static int take_mutant(void *context, size_t index, const struct hd_task_outcome *from,
+                       struct hd_error *err)
+{
+  const struct work *w = context;
+  (void)err;
+  outcome_take(&w->outcomes[index], from);
+  return 0;
+}
+
+static int hash_netlist(struct work *w, struct hd_error *err)
+{
+  char path[700], *bytes = NULL;
+  size_t length = 0;
+  snprintf(path, sizeof path, "%s/mutants.il", w->directory);
+  int status = hd_file_read(path, &bytes, &length, err);
+  w->netlist = status ? 0 : hd_hash_bytes(bytes, length, 1);
+  free(bytes);
+  return status;
 }
 
 /* Names them; false: none of them is asked for. */
@@ -282,6 +317,8 @@ static int run_group(struct work *w, struct hd_error *err)
   snprintf(rtl, sizeof rtl, "%s/rtl", w->directory);
   int status = make_netlist(w, err);
   if (!status)
+    status = hash_netlist(w, err);
+  if (!status)
     status = describe_mutants(w, err);
   if (!status)
     status = hd_backend_open(&w->backend, "verilator", &w->rig->sw, &options, err);
@@ -297,8 +334,18 @@ static int run_group(struct work *w, struct hd_error *err)
       "with the model (%llu compared).\n",
       w->n, (unsigned long long)w->suite->seed, w->group->cells ? ", of the barrier hardware" : "",
       w->rig->name, (unsigned long long)none.finding.compared);
-  suite_each(w->suite, w->n, try_mutant, w, w->outcomes);
-  status = prove_survivors(w->suite, w->directory, w->rig, w->outcomes, w->n, err);
+  const struct suite_tasks tasks = {.kind = "mutants",
+                                    .n = w->n,
+                                    .context = w,
+                                    .wanted = wants_mutant,
+                                    .describe = describe_mutant,
+                                    .run_task = try_mutant,
+                                    .ended = take_mutant};
+  status = suite_each(w->suite, &tasks, err);
+  if (!status)
+    status = prove_survivors(w->suite, w->directory, w->netlist, w->rig, w->outcomes, w->n, err);
+  if (status == HD_E_INTERRUPTED)
+    return status;
   for (size_t i = 0; i < w->n; i++)
     if (suite_wants(w->suite, w->outcomes[i].name) &&
         (w->suite->only || w->outcomes[i].verdict != VERDICT_FOUND))
@@ -312,7 +359,7 @@ int run_mutants(const struct suite *suite, struct score *score, struct hd_error 
   int status = 0;
   for (unsigned i = 0; i < N_GROUPS; i++)
     n += suite->mutants / groups[i].part;
-  struct outcome *outcomes = suite_shared(n * sizeof *outcomes);
+  struct outcome *outcomes = calloc(n, sizeof *outcomes);
   if (!outcomes)
     return hd_fail(err, HD_E_NOMEM, "no memory for outcomes");
   n = 0;
@@ -333,6 +380,6 @@ int run_mutants(const struct suite *suite, struct score *score, struct hd_error 
     *score = outcomes_score(outcomes, n, "mutants", stdout);
     status = outcomes_write(outcomes, n, suite->directory, "mutants", suite->seed, err);
   }
-  suite_unshare(outcomes, n * sizeof *outcomes);
+  free(outcomes);
   return status;
 }

@@ -4,13 +4,15 @@
 #
 # A change that changes nothing is a miss, one that no longer applies says so, and a list that is
 # not one is refused. Mutants that are found survive where no stimulus is tried: none of them may be
-# proved equivalent, and a proof that runs out of time is neither a proof nor a miss.
+# proved equivalent, and a proof that runs out of time is neither a proof nor a miss. What was tried is
+# not tried again, and an interrupted suite goes on.
 # usage: tests/faults/selftest.sh build/opt/faults
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 directory=build/faults-selftest
 list=$directory/list.txt
 mkdir -p "$directory"
+rm -rf "$directory"/campaign-*
 passed=0 failed=0
 
 # verdict WHAT: counts and prints whether the last command succeeded; otherwise what $out holds.
@@ -51,6 +53,7 @@ fault selftest-nothing mesh hd_output_port.v
   + kind_o <= kind ^ 3'd0;
 END
 expect "a change that changes nothing is a miss" 1 '^selftest-nothing +mesh +MISSED'
+expect "and it still is when it is not tried again" 1 '^faults: 1 runs, 1 of them from before'
 sed -i 's/- kind_o <= kind;/- no such text/' "$list"
 expect "a fault that no longer applies says so" 1 'no longer applies to rtl/hd_output_port.v'
 sed -i 's/- no such text/- clk/' "$list"
@@ -61,6 +64,10 @@ expect "a list that is not one is refused" 1 'not "fault NAME RIG FILE"'
 suite --no-faults --only mutant- --mutants 6
 [ "$rc" = 0 ] && grep -q '^mutant-' <<<"$(verdicts)"
 verdict "six mutants are found or proved equivalent"
+first=$(verdicts)
+suite --no-faults --only mutant- --mutants 6
+[ "$rc" = 0 ] && [ "$(verdicts)" = "$first" ] && grep -q '^mutants: 6 runs, 6 of them from before' <<<"$out"
+verdict "the same command tries nothing again, and says the same"
 want=$(verdicts | sed 's/found$/MISSED/')
 suite --no-faults --only mutant- --mutants 6 --blind
 [ "$rc" = 1 ] && grep -q 'MISSED$' <<<"$want" && [ "$(verdicts)" = "$want" ]
@@ -69,5 +76,21 @@ suite --no-faults --only mutant- --mutants 6 --blind --proof-seconds 1
 [ "$rc" = 1 ] && grep -q 'FAILED .*no verdict: .*CPU time limit exceeded' <<<"$out" &&
   ! grep -qE 'MISSED|proved\)' <<<"$out"
 verdict "a proof that runs out of time is neither a proof nor a miss"
+
+rm -rf "$directory"/campaign-*
+"$faults" --directory "$directory" --no-faults --only mutant- --mutants 6 >"$directory/out" 2>&1 &
+pid=$!
+until compgen -G "$directory/campaign-*/campaign.db" >/dev/null || ! kill -0 $pid; do
+  sleep 0.05
+done
+kill -INT $pid
+wait $pid
+rc=$?
+out=$(cat "$directory/out")
+[ "$rc" = 130 ] && grep -q 'the same command goes on' <<<"$out"
+verdict "Ctrl-C ends it with 130"
+suite --no-faults --only mutant- --mutants 6
+[ "$rc" = 0 ] && [ "$(verdicts)" = "$first" ]
+verdict "an interrupted suite goes on to the same verdicts"
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" = 0 ]

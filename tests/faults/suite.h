@@ -6,30 +6,43 @@
 
 #include "outcome.h"
 
+#include "../../bridge/campaign/campaign.h"
+
 struct suite {
   const char *directory; /* build/faults */
   const char *lists[2];  /* of faults; NULL: none */
   char cache[512];       /* of shared objects */
   uint64_t seed;         /* of the stimuli */
   unsigned jobs, mutants;
+  unsigned part, parts;   /* of the faults those whose number is `part` modulo `parts` */
   unsigned proof_seconds; /* of processor time, of a proof at most */
   bool blind;             /* no stimulus for mutants: the proofs must tell them apart */
   const char *only;       /* NULL: all; otherwise what a name must contain */
+  volatile int *stop;     /* not 0: interrupted */
 };
 
 bool suite_wants(const struct suite *suite, const char *name);
 
-/** Calls `one` for each index below n in child processes, suite->jobs at a time, so that a DUT
- *  that crashes takes nothing along; outcomes are shared memory. Leaves what is not wanted out. */
-void suite_each(const struct suite *suite, size_t n, void (*one)(void *context, size_t index),
-                void *context, struct outcome *outcomes);
+/** Tasks of one kind. */
+struct suite_tasks {
+  const char *kind; /* what progress calls them */
+  size_t n;
+  void *context;
+  bool (*wanted)(void *context, size_t index); /* NULL: all are */
+  /** Adds all that the outcome depends on, besides the suite, this program and rtl/. */
+  void (*describe)(void *context, size_t index, struct hd_text *text);
+  /** In a process of its own, so that a DUT that crashes takes nothing along. */
+  void (*run_task)(void *context, size_t index, struct hd_task_outcome *outcome);
+  int (*ended)(void *context, size_t index, const struct hd_task_outcome *outcome,
+               struct hd_error *err);
+};
 
-/** Zeroed memory that children share. */
-void *suite_shared(size_t bytes);
-void suite_unshare(void *memory, size_t bytes);
+/** Carries tasks out, suite->jobs at a time, but for those that ended in an earlier call. 0,
+ *  HD_E_INTERRUPTED, what `ended` returned, HD_E_IO. */
+int suite_each(const struct suite *suite, const struct suite_tasks *tasks, struct hd_error *err);
 
-/** Tries every rig on the RTL as it is. The number of rigs that failed, or a status. */
-int run_sound(const struct suite *suite, unsigned *passed, struct hd_error *err);
+/** Tries every rig on the RTL as it is. 0 or a status. */
+int run_sound(const struct suite *suite, unsigned *passed, unsigned *failed, struct hd_error *err);
 
 /** Tries the faults of suite->lists. */
 int run_faults(const struct suite *suite, struct score *score, struct hd_error *err);
