@@ -51,6 +51,10 @@ void hd_cli_one(struct argp_state *state, const char *noun, const char *what, co
  *  HD_E_NOMEM with a message about `what` when the text is not whole. */
 int hd_cli_print(const char *what, int status, struct hd_text *text, struct hd_error *err);
 
+/** SIGINT, SIGTERM and SIGHUP ask to stop; the second one ends the process. */
+void hd_cli_catch_signals(void);
+bool hd_cli_stopped(void);
+
 /** Flushes stdout: `code`, or HD_EXIT_IO with a message when it could not be written. */
 int hd_cli_close_output(int code);
 
@@ -82,6 +86,7 @@ int hd_cli_restore(struct hd_run_options *options, const struct hd_rundb_info *i
 /* ── subcommands: argv[0] is "heddle NAME" ─────────────────────────────────── */
 
 int hd_cmd_run(int argc, char **argv);
+int hd_cmd_sweep(int argc, char **argv);
 int hd_cmd_replay(int argc, char **argv);
 int hd_cmd_wave(int argc, char **argv);
 int hd_cmd_report(int argc, char **argv);

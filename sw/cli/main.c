@@ -22,6 +22,7 @@ struct command {
 
 static struct command commands[] = {
     {"run", hd_cmd_run, "heddle run"},
+    {"sweep", hd_cmd_sweep, "heddle sweep"},
     {"replay", hd_cmd_replay, "heddle replay"},
     {"wave", hd_cmd_wave, "heddle wave"},
     {"report", hd_cmd_report, "heddle report"},
@@ -40,6 +41,7 @@ static const char doc[] =
     "Co-simulates RTL switches in whole fabrics against a cycle-exact model of them.\v"
     "Commands:\n"
     "  run SCENARIO      run a scenario and compare RTL with the model\n"
+    "  sweep SCENARIO    curves: a scenario over axes of its keys and over seeds\n"
     "  replay RUN        repeat a recorded run\n"
     "  wave RUN          show RTL and model in GTKWave, at a divergence or anywhere\n"
     "  report RUN        write the page of a run again, report.html\n"

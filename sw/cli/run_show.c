@@ -154,6 +154,11 @@ static void on_signal(int number)
   signal(SIGHUP, SIG_DFL);
 }
 
+bool hd_cli_stopped(void)
+{
+  return stop_asked;
+}
+
 static bool stop(void *context)
 {
   (void)context;
@@ -249,7 +254,7 @@ static void give_up(void *context, const struct hd_run_report *report, const str
 }
 
 /* A terminal that is closed is no reason to leave tools and half a database behind; nohup is heeded. */
-static void catch_signals(void)
+void hd_cli_catch_signals(void)
 {
   struct sigaction action = {.sa_handler = on_signal}, before;
   sigemptyset(&action.sa_mask);
@@ -263,7 +268,7 @@ int hd_cli_run(struct hd_cli_run *run, struct hd_run_report *report)
 {
   struct display display = {.terminal = isatty(STDERR_FILENO), .quiet = run->quiet};
   struct hd_error err = {0};
-  catch_signals();
+  hd_cli_catch_signals();
   bool show = !run->quiet && (display.terminal || run->show_progress);
   run->options.context = &display;
   run->options.stop = stop;

@@ -1,0 +1,222 @@
+/* Draws a sweep by gnuplot: latency and throughput over one axis, a curve for each combination of others.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../host/file.h"
+#include "../host/tool_run.h"
+#include "statistics.h"
+#include "sweep_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_number(const char *text)
+{
+  char *end;
+  strtod(text, &end);
+  return end != text && !*end;
+}
+
+/* The axis to draw over: the one with most values, all of them numbers; n_axes: none. */
+static uint32_t find_x(const struct hd_sweep_params *p)
+{
+  uint32_t best = p->n_axes, most = 1;
+  for (uint32_t i = 0; i < p->n_axes; i++) {
+    bool numbers = true;
+    for (uint32_t v = 0; v < p->axes[i].n; v++)
+      numbers = numbers && is_number(p->axes[i].values[v]);
+    if (numbers && p->axes[i].n > most) {
+      best = i;
+      most = p->axes[i].n;
+    }
+  }
+  return best;
+}
+
+enum { LATENCY, ACCEPTED, OFFERED, MEASURES };
+
+struct curve_point {
+  double *values[MEASURES]; /* [seeds] */
+  uint32_t n, saturated;
+};
+
+struct drawing {
+  struct hd_sweep *sweep;
+  struct curve_point *points; /* [combinations] */
+};
+
+static double number_of(const struct hd_task_outcome *o, const char *key)
+{
+  const struct hd_value *value = hd_task_outcome_find(o, key);
+  return !value                          ? NAN
+         : value->type == HD_VALUE_REAL  ? value->real
+         : value->type == HD_VALUE_COUNT ? (double)value->number
+                                         : NAN;
+}
+
+static int take(void *context, const struct hd_task *task, const struct hd_task_outcome *o,
+                struct hd_error *err)
+{
+  static const char *const keys[MEASURES] = {"latency.mean", "throughput", "offered"};
+  struct drawing *d = context;
+  uint32_t combination, step, seed;
+  (void)err;
+  hd_sweep_place(task->order, &combination, &step, &seed);
+  if (step || combination >= d->sweep->combinations || seed >= d->sweep->params->seeds || o->failed)
+    return HD_OK;
+  struct curve_point *p = &d->points[combination];
+  for (int m = 0; m < MEASURES; m++)
+    p->values[m][p->n] = number_of(o, keys[m]);
+  p->saturated += number_of(o, "saturated") > 0;
+  p->n++;
+  return HD_OK;
+}
+
+/* The combination with value v of axis x, and the others as in `curve`. */
+static uint32_t combine(const struct hd_sweep_params *p, uint32_t x, uint32_t curve, uint32_t v)
+{
+  uint32_t combination = 0, place = 1;
+  for (uint32_t i = p->n_axes; i-- > 0;) {
+    uint32_t value = v;
+    if (i != x) {
+      value = curve % p->axes[i].n;
+      curve /= p->axes[i].n;
+    }
+    combination += value * place;
+    place *= p->axes[i].n;
+  }
+  return combination;
+}
+
+static void curve_name(struct hd_sweep *s, uint32_t x, uint32_t combination, struct hd_text *text)
+{
+  bool any = false;
+  for (uint32_t i = 0; i < s->params->n_axes; i++)
+    if (i != x && s->params->axes[i].n > 1) {
+      const char *path = s->params->axes[i].path, *dot = strrchr(path, '.');
+      hd_text_add(text, "%s%s %s", any ? ", " : "", dot ? dot + 1 : path,
+                  hd_sweep_value(s, combination, i));
+      any = true;
+    }
+  if (!any)
+    hd_text_add(text, "%s", s->name);
+}
+
+/* A block of data: x, latency, its interval, accepted, its interval, saturated. */
+static void add_curve(const struct drawing *d, uint32_t x, uint32_t curve, struct hd_text *data)
+{
+  const struct hd_sweep_params *p = d->sweep->params;
+  hd_text_add(data, "\"");
+  struct hd_text name = {0};
+  curve_name(d->sweep, x, combine(p, x, curve, 0), &name);
+  for (const char *c = hd_text_chars(&name); *c; c++)
+    hd_text_add(data, "%c", *c == '"' || *c == '\\' || (unsigned char)*c < ' ' ? ' ' : *c);
+  hd_text_fini(&name);
+  hd_text_add(data, "\"\n");
+  for (uint32_t v = 0; v < p->axes[x].n; v++) {
+    const struct curve_point *point = &d->points[combine(p, x, curve, v)];
+    struct hd_mean latency = hd_mean(point->values[LATENCY], point->n);
+    struct hd_mean accepted = hd_mean(point->values[ACCEPTED], point->n);
+    if (!latency.n)
+      continue;
+    hd_text_add(data, "%s %.10g %.10g %.10g %.10g %d\n", p->axes[x].values[v], latency.mean,
+                isnan(latency.half_width) ? 0 : latency.half_width, accepted.mean,
+                isnan(accepted.half_width) ? 0 : accepted.half_width,
+                2 * point->saturated > point->n);
+  }
+  hd_text_add(data, "\n\n");
+}
+
+static const char script[] =
+    "set datafile columnheaders; set key top left reverse Left; set grid lc rgb '#dddddd';"
+    "set border 3; set tics nomirror; set multiplot layout 2,1;"
+    "set ylabel 'mean latency, cycles'; set yrange [0:*];"
+    "plot for [i=0:CURVES-1] 'sweep.dat' index i using 1:2:3 with yerrorlines lw 1.5 pt 7 ps 0.5 "
+    "lc i+1 "
+    "title columnheader(1),"
+    " for [i=0:CURVES-1] 'sweep.dat' index i using 1:($6 > 0 ? $2 : NaN) with points pt 6 ps 1.6 "
+    "lw "
+    "1.5 "
+    "lc i+1 title (i == 0 ? 'saturated' : '');"
+    "set ylabel 'accepted, flits/node/cycle'; set xlabel XLABEL;"
+    "plot for [i=0:CURVES-1] 'sweep.dat' index i using 1:4:5 with yerrorlines lw 1.5 pt 7 ps 0.5 "
+    "lc i+1 "
+    "notitle,"
+    " for [i=0:CURVES-1] 'sweep.dat' index i using 1:($6 > 0 ? $4 : NaN) with points pt 6 ps 1.6 "
+    "lw "
+    "1.5 "
+    "lc i+1 notitle;"
+    "unset multiplot";
+
+static int draw(const char *directory, const char *terminal, const char *file, const char *x,
+                uint32_t curves, struct hd_error *err)
+{
+  struct hd_text text = {0};
+  int code = 0;
+  hd_text_add(&text, "set terminal %s; set output '%s'; CURVES = %u; XLABEL = '", terminal, file,
+              (unsigned)curves);
+  for (const char *c = x; *c; c++)
+    hd_text_add(&text, "%c", *c == '\'' || *c == '\\' ? ' ' : *c);
+  hd_text_add(&text, "'; set xlabel noenhanced; set key noenhanced; %s", script);
+  const char *const argv[] = {"gnuplot", "-e", hd_text_chars(&text), NULL};
+  const struct hd_tool tool = {.argv = argv, .package = "gnuplot-nox", .directory = directory};
+  int status = text.failed ? hd_fail(err, HD_E_NOMEM, "%s: out of memory", file)
+                           : hd_tool_run(&tool, &code, err);
+  hd_text_fini(&text);
+  if (!status && code)
+    status =
+        hd_fail(err, HD_E_TOOL, "gnuplot ended with exit code %d on %s/sweep.dat", code, directory);
+  return status;
+}
+
+static int write_data(const struct drawing *d, uint32_t x, uint32_t curves, const char *directory,
+                      struct hd_error *err)
+{
+  struct hd_text data = {0}, path = {0};
+  for (uint32_t curve = 0; curve < curves; curve++)
+    add_curve(d, x, curve, &data);
+  hd_text_add(&path, "%s/sweep.dat", directory);
+  int status = data.failed || path.failed
+                   ? hd_fail(err, HD_E_NOMEM, "sweep.dat: out of memory")
+                   : hd_file_write(path.chars, hd_text_chars(&data), data.length, err);
+  hd_text_fini(&data);
+  hd_text_fini(&path);
+  return status;
+}
+
+static int room(struct drawing *d, struct hd_error *err)
+{
+  d->points = calloc(d->sweep->combinations, sizeof *d->points);
+  for (uint32_t i = 0; d->points && i < d->sweep->combinations; i++)
+    for (int m = 0; m < MEASURES; m++) {
+      d->points[i].values[m] = calloc(d->sweep->params->seeds, sizeof(double));
+      if (!d->points[i].values[m])
+        return hd_fail(err, HD_E_NOMEM, "sweep: out of memory");
+    }
+  return d->points ? HD_OK : hd_fail(err, HD_E_NOMEM, "sweep: out of memory");
+}
+
+int hd_sweep_plot(struct hd_sweep *sweep, const char *directory, struct hd_error *err)
+{
+  struct drawing d = {.sweep = sweep};
+  const struct hd_sweep_params *p = sweep->params;
+  uint32_t x = find_x(p);
+  if (x == p->n_axes)
+    return hd_fail(err, HD_E_INPUT, "nothing to draw: no axis has two numbers");
+  uint32_t curves = sweep->combinations / p->axes[x].n;
+  int status = room(&d, err);
+  if (!status)
+    status = hd_campaign_each(directory, take, &d, err);
+  if (!status)
+    status = write_data(&d, x, curves, directory, err);
+  if (!status)
+    status = draw(directory, "svg size 800,900 background 'white'", "sweep.svg", p->axes[x].path,
+                  curves, err);
+  if (!status)
+    status = draw(directory, "pngcairo size 800,900", "sweep.png", p->axes[x].path, curves, err);
+  for (uint32_t i = 0; d.points && i < sweep->combinations; i++)
+    for (int m = 0; m < MEASURES; m++)
+      free(d.points[i].values[m]);
+  free(d.points);
+  return status;
+}

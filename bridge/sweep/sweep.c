@@ -1,0 +1,471 @@
+/* Which runs a sweep consists of, and how one of them is carried out.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../../cmodel/grow.h"
+#include "../host/file.h"
+#include "../report/results.h"
+#include "../run/run.h"
+#include "statistics.h"
+#include "sweep_internal.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEED_BITS = 10, STEP_BITS = 6 };
+
+static uint64_t order_of(uint32_t combination, uint32_t step, uint32_t seed)
+{
+  return (uint64_t)combination << (SEED_BITS + STEP_BITS) | (uint64_t)step << SEED_BITS | seed;
+}
+
+void hd_sweep_place(uint64_t order, uint32_t *combination, uint32_t *step, uint32_t *seed)
+{
+  *seed = order & ((1 << SEED_BITS) - 1);
+  *step = order >> SEED_BITS & ((1 << STEP_BITS) - 1);
+  *combination = (uint32_t)(order >> (SEED_BITS + STEP_BITS));
+}
+
+const char *hd_sweep_value(const struct hd_sweep *s, uint32_t combination, uint32_t axis)
+{
+  for (uint32_t i = s->params->n_axes - 1; i > axis; i--)
+    combination /= s->params->axes[i].n;
+  const struct hd_axis *a = &s->params->axes[axis];
+  return a->values[combination % a->n];
+}
+
+void hd_sweep_number(double value, char text[40])
+{
+  snprintf(text, 40, "%.12g", value);
+}
+
+/* ── points ────────────────────────────────────────────────────────────────── */
+
+static int add_point(struct hd_sweep *s, uint32_t combination, uint32_t step, double searched,
+                     struct hd_error *err)
+{
+  if (!HD_ROOM(s->points, s->capacity, s->n, 1))
+    return hd_fail(err, HD_E_NOMEM, "sweep: out of memory");
+  struct hd_point *p = &s->points[s->n];
+  *p = (struct hd_point){.combination = combination, .step = step, .searched = searched};
+  p->latencies = calloc(s->params->seeds, sizeof *p->latencies);
+  if (!p->latencies)
+    return hd_fail(err, HD_E_NOMEM, "sweep: out of memory");
+  s->n++;
+  return HD_OK;
+}
+
+/* Seeds that a point gets whatever comes of them. */
+static uint32_t sure_seeds(const struct hd_sweep *s)
+{
+  return s->params->precision > 0 && s->params->seeds > HD_SWEEP_LEAST ? HD_SWEEP_LEAST
+                                                                       : s->params->seeds;
+}
+
+/* ── what one run is ───────────────────────────────────────────────────────── */
+
+/* The scenario of a point and a seed. */
+static int point_text(struct hd_sweep *s, const struct hd_point *p, uint32_t seed, char **text,
+                      struct hd_error *err)
+{
+  struct hd_setting settings[HD_SWEEP_AXES + 2];
+  char number[40], seed_text[24];
+  size_t n = 0;
+  for (uint32_t i = 0; i < s->params->n_axes; i++)
+    settings[n++] =
+        (struct hd_setting){s->params->axes[i].path, hd_sweep_value(s, p->combination, i)};
+  if (s->params->saturation) {
+    hd_sweep_number(p->searched, number);
+    settings[n++] = (struct hd_setting){s->params->saturation, number};
+  }
+  snprintf(seed_text, sizeof seed_text, "%" PRIu64, s->first_seed + seed);
+  settings[n++] = (struct hd_setting){"seed", seed_text};
+  return hd_scenario_set(s->text, strlen(s->text), s->params->scenario_path, settings, n, text,
+                         err);
+}
+
+static bool sweep_next(void *context, struct hd_task *task)
+{
+  struct hd_sweep *s = context;
+  struct hd_error err = {""};
+  size_t point;
+  if (s->next_point == s->n && !s->n_wanting)
+    return false;
+  if (s->next_point < s->n) {
+    point = s->next_point;
+    if (++s->next_seed == sure_seeds(s)) {
+      s->next_seed = 0;
+      s->next_point++;
+    }
+  } else
+    point = s->wanting[--s->n_wanting];
+  struct hd_point *p = &s->points[point];
+  uint32_t seed = p->given++;
+  free(s->task_text);
+  s->task_text = NULL;
+  /* What was legal value by value can still not be written: its run says so. */
+  if (point_text(s, p, seed, &s->task_text, &err))
+    s->task_text = strdup("");
+  *task = (struct hd_task){order_of(p->combination, p->step, seed), "run",
+                           s->task_text ? s->task_text : "", 1};
+  return true;
+}
+
+/* Wall time is no result: it differs from run to run. */
+static void collect(void *context, const struct hd_value *values)
+{
+  const struct hd_result_table *t = &hd_result_tables[HD_RESULTS_RUN];
+  for (size_t i = 0; i < t->n; i++)
+    if (t->columns[i].where & HD_IN_CSV && strcmp(t->columns[i].key, "seconds"))
+      hd_task_outcome_add(context, t->columns[i].key, t->columns[i].unit, &values[i]);
+}
+
+/* What the model came by, for the page; no column. */
+static void collect_coverage(const struct hd_coverage_set *set, struct hd_task_outcome *outcome)
+{
+  struct hd_text word = {0};
+  if (set->runs)
+    hd_coverage_word(set, &word);
+  if (word.length && !word.failed)
+    hd_task_outcome_add(outcome, HD_SWEEP_COVERAGE, NULL,
+                        &(struct hd_value){.type = HD_VALUE_TEXT, .text = word.chars});
+  hd_text_fini(&word);
+}
+
+static void fail_by(const struct hd_run_report *report, int status, const struct hd_error *err,
+                    struct hd_task_outcome *outcome)
+{
+  struct hd_text signature = {0};
+  hd_run_signature(report, &signature);
+  hd_task_outcome_fail(outcome, status, err->text, hd_text_chars(&signature));
+  hd_text_fini(&signature);
+}
+
+static void sweep_run_task(void *context, const struct hd_task *task,
+                           struct hd_task_outcome *outcome)
+{
+  const struct hd_sweep_params *p = ((const struct hd_sweep *)context)->params;
+  struct hd_run_options options = {.scenario_path = p->scenario_path,
+                                   .scenario_text = task->text,
+                                   .dut = p->dut,
+                                   .rtl_dir = p->rtl_dir,
+                                   .cache_dir = p->cache_dir,
+                                   .cycles = p->cycles,
+                                   .quick = p->quick,
+                                   .results_only = true};
+  struct hd_run_report report;
+  struct hd_error err = {""};
+  int status = hd_run(&options, &report, &err);
+  if (report.has_result)
+    hd_result_tables[HD_RESULTS_RUN].each(&report, collect, outcome);
+  collect_coverage(&report.coverage, outcome);
+  /* A budget that is missed is a result. */
+  if (status && status != HD_E_BUDGET)
+    fail_by(&report, status, &err, outcome);
+  outcome->status = status;
+  hd_run_report_fini(&report);
+}
+
+/* ── what follows from an outcome ──────────────────────────────────────────── */
+
+struct hd_point *hd_sweep_find(struct hd_sweep *s, uint32_t combination, uint32_t step)
+{
+  if (step == 0)
+    return &s->points[combination];
+  for (size_t i = s->n; i-- > s->combinations;)
+    if (s->points[i].combination == combination && s->points[i].step == step)
+      return &s->points[i];
+  return NULL;
+}
+
+static bool narrow(const struct hd_sweep *s, const struct hd_point *p)
+{
+  struct hd_mean mean = hd_mean(p->latencies, p->ended);
+  return mean.n == p->ended && mean.half_width <= s->params->precision * fabs(mean.mean);
+}
+
+static int want_seed(struct hd_sweep *s, const struct hd_point *p, struct hd_error *err)
+{
+  if (!HD_ROOM(s->wanting, s->capacity_wanting, s->n_wanting, 1))
+    return hd_fail(err, HD_E_NOMEM, "sweep: out of memory");
+  s->wanting[s->n_wanting++] = (size_t)(p - s->points);
+  return HD_OK;
+}
+
+bool hd_point_saturated(const struct hd_point *p)
+{
+  return 2 * p->saturated > p->ended;
+}
+
+/* A point of a search is done: the upper end first, then the lower, then halves. */
+static int search_on(struct hd_sweep *s, const struct hd_point *p, struct hd_error *err)
+{
+  double low = s->params->low, high = s->params->high;
+  if (p->failed || (p->step == 0 && !hd_point_saturated(p)) ||
+      (p->step == 1 && hd_point_saturated(p)))
+    return HD_OK;
+  if (p->step == 0)
+    return add_point(s, p->combination, 1, low, err);
+  for (uint32_t step = 2; step <= p->step; step++) {
+    const struct hd_point *before = hd_sweep_find(s, p->combination, step);
+    *(hd_point_saturated(before) ? &high : &low) = before->searched;
+  }
+  if (high - low <= s->params->step || p->step + 1 == HD_SWEEP_STEPS)
+    return HD_OK;
+  return add_point(s, p->combination, p->step + 1, (low + high) / 2, err);
+}
+
+static int sweep_ended(void *context, const struct hd_task *task, struct hd_task_outcome *outcome,
+                       struct hd_error *err)
+{
+  struct hd_sweep *s = context;
+  uint32_t combination, step, seed;
+  hd_sweep_place(task->order, &combination, &step, &seed);
+  struct hd_point *p = hd_sweep_find(s, combination, step);
+  const struct hd_value *latency = hd_task_outcome_find(outcome, "latency.mean");
+  const struct hd_value *saturated = hd_task_outcome_find(outcome, "saturated");
+  p->latencies[seed] = latency && latency->type == HD_VALUE_REAL ? latency->real : NAN;
+  /* From a file, flags come as numbers. */
+  p->saturated += saturated && saturated->type == HD_VALUE_FLAG    ? saturated->flag
+                  : saturated && saturated->type == HD_VALUE_COUNT ? saturated->number != 0
+                                                                   : 0;
+  p->failed += outcome->failed;
+  p->ended++;
+  if (p->ended < p->given || p->ended < sure_seeds(s))
+    return HD_OK;
+  if (s->params->precision > 0 && p->ended < s->params->seeds && !p->failed && !narrow(s, p))
+    return want_seed(s, p, err);
+  return s->params->saturation ? search_on(s, p, err) : HD_OK;
+}
+
+static void sweep_size(void *context, uint64_t *tasks, double *work)
+{
+  const struct hd_sweep *s = context;
+  *tasks = hd_sweep_runs(s);
+  *work = (double)*tasks;
+}
+
+/* ── creation ──────────────────────────────────────────────────────────────── */
+
+/* Each value of each axis by itself, with first values of the others: a wrong one is said at once. */
+static int check_values(struct hd_sweep *s, struct hd_error *err)
+{
+  const struct hd_sweep_params *p = s->params;
+  int status = HD_OK;
+  for (uint32_t axis = 0; !status && axis < p->n_axes; axis++)
+    for (uint32_t v = 0; !status && v < p->axes[axis].n; v++) {
+      struct hd_setting setting = {p->axes[axis].path, p->axes[axis].values[v]};
+      char *text = NULL;
+      status = hd_scenario_set(s->text, strlen(s->text), p->scenario_path, &setting, 1, &text, err);
+      free(text);
+    }
+  return status;
+}
+
+static char *copy_of(const char *text)
+{
+  return text ? strdup(text) : NULL;
+}
+
+static void take_files(struct hd_sweep *s, const struct hd_scenario *scenario)
+{
+  s->files.graph = copy_of(scenario->fabric.shape.file);
+  s->files.object = copy_of(scenario->software.object);
+  s->files.dut = copy_of(scenario->run.dut);
+  for (uint32_t i = 0; i < scenario->software.n_parameters; i++)
+    if (!strcmp(scenario->software.parameters[i].key, "file") && !s->files.parameter)
+      s->files.parameter = copy_of(scenario->software.parameters[i].text);
+}
+
+/* The first point is a legal scenario: what is wrong with it is wrong with many. */
+static int check_first(struct hd_sweep *s, struct hd_error *err)
+{
+  struct hd_scenario scenario;
+  struct hd_error why = {""};
+  char *text = NULL;
+  int status = point_text(s, &s->points[0], 0, &text, err);
+  if (status)
+    return status;
+  status = hd_scenario_parse(&scenario, text, strlen(text), s->params->scenario_path, &why);
+  if (status)
+    hd_fail(err, status, "%.900s (in the first point of the sweep)", why.text);
+  else if (s->params->saturation && !scenario.run.measure_cycles)
+    status = hd_fail(err, HD_E_INPUT,
+                     "%s: saturation is looked for in a measuring phase: set run.measure_cycles",
+                     s->params->scenario_path);
+  if (!status) {
+    s->name = strdup(scenario.name);
+    take_files(s, &scenario);
+  }
+  hd_scenario_fini(&scenario);
+  free(text);
+  return status || s->name ? status : hd_fail(err, HD_E_NOMEM, "sweep: out of memory");
+}
+
+static int read_seed(struct hd_sweep *s, struct hd_error *err)
+{
+  struct hd_scenario scenario;
+  s->first_seed = s->params->seed;
+  if (s->params->has_seed)
+    return HD_OK;
+  /* Without its axes the scenario may lack keys that must be given. */
+  s->first_seed = 1;
+  if (!hd_scenario_parse(&scenario, s->text, strlen(s->text), s->params->scenario_path, err))
+    s->first_seed = scenario.seed;
+  hd_scenario_fini(&scenario);
+  return HD_OK;
+}
+
+static int count_points(struct hd_sweep *s, struct hd_error *err)
+{
+  const struct hd_sweep_params *p = s->params;
+  uint64_t points = 1;
+  for (uint32_t i = 0; i < p->n_axes; i++) {
+    if (!strcmp(p->axes[i].path, "seed"))
+      return hd_fail(err, HD_E_INPUT, "seed: is no axis; say --seeds N, and --seed for the first");
+    points *= p->axes[i].n;
+    if (points * p->seeds > HD_SWEEP_RUNS)
+      return hd_fail(err, HD_E_INPUT,
+                     "the axes up to %s make %" PRIu64 " points of %" PRIu32
+                     " seeds; at most %d runs are one sweep: leave values or axes out, or make "
+                     "several sweeps",
+                     p->axes[i].path, points, p->seeds, HD_SWEEP_RUNS);
+  }
+  s->combinations = (uint32_t)points;
+  return HD_OK;
+}
+
+/* What a name stands for, where it is a file's: beside the scenario, or a backend's argument. */
+static void identify_file(struct hd_sweep *s, const char *name, const char *path)
+{
+  char *bytes;
+  size_t length;
+  if (!path || hd_file_read(path, &bytes, &length, NULL))
+    return;
+  hd_text_add(&s->identity, ", %s %016" PRIx64, name, hd_hash_bytes(bytes, length, 1));
+  free(bytes);
+}
+
+static void identify_beside(struct hd_sweep *s, const char *name)
+{
+  char *path = name && *name ? hd_file_beside(s->params->scenario_path, name) : NULL;
+  identify_file(s, name, path);
+  free(path);
+}
+
+/* "mine.so:options", "bitstream:top.asc,every-cycle" */
+static void identify_dut(struct hd_sweep *s, const char *dut)
+{
+  char *names = strdup(dut ? dut : ""), *rest = NULL;
+  for (char *name = names ? strtok_r(names, ":,=", &rest) : NULL; name;
+       name = strtok_r(NULL, ":,=", &rest))
+    identify_file(s, name, name);
+  free(names);
+}
+
+/* Files that a run reads: its text only names them. */
+static void identify_files(struct hd_sweep *s)
+{
+  const struct hd_sweep_params *p = s->params;
+  identify_beside(s, s->files.graph);
+  identify_beside(s, s->files.parameter);
+  identify_beside(s, s->files.object);
+  identify_dut(s, p->dut ? p->dut : s->files.dut);
+  for (uint32_t i = 0; i < p->n_axes; i++)
+    for (uint32_t v = 0; v < p->axes[i].n && p->axes[i].n > 1; v++)
+      identify_beside(s, p->axes[i].values[v]);
+}
+
+static int identify(struct hd_sweep *s, struct hd_error *err)
+{
+  const struct hd_sweep_params *p = s->params;
+  int status = hd_campaign_identity(&s->identity, p->rtl_dir, err);
+  identify_files(s);
+  hd_text_add(&s->definition,
+              "%s\nseeds %" PRIu64 " %" PRIu32 " precision %.17g cycles %" PRIu64 " dut %s\n",
+              s->text, s->first_seed, p->seeds, p->precision, p->cycles, p->dut ? p->dut : "-");
+  for (uint32_t i = 0; i < p->n_axes; i++) {
+    hd_text_add(&s->definition, "%s:", p->axes[i].path);
+    for (uint32_t v = 0; v < p->axes[i].n; v++)
+      hd_text_add(&s->definition, " %s", p->axes[i].values[v]);
+    hd_text_add(&s->definition, "\n");
+  }
+  if (p->saturation)
+    hd_text_add(&s->definition, "saturation %s %.17g %.17g %.17g\n", p->saturation, p->low, p->high,
+                p->step);
+  if (!status && (s->definition.failed || s->identity.failed))
+    status = hd_fail(err, HD_E_NOMEM, "sweep: out of memory");
+  return status;
+}
+
+int hd_sweep_create(struct hd_sweep **out, const struct hd_sweep_params *params,
+                    struct hd_error *err)
+{
+  size_t length;
+  struct hd_sweep *s = calloc(1, sizeof *s);
+  *out = NULL;
+  if (!s)
+    return hd_fail(err, HD_E_NOMEM, "sweep: out of memory");
+  s->params = params;
+  int status = hd_file_regular(params->scenario_path, 256 * 1024, &s->text, &length, err);
+  if (!status)
+    status = count_points(s, err);
+  if (!status)
+    status = read_seed(s, err);
+  for (uint32_t i = 0; !status && i < s->combinations; i++)
+    status = add_point(s, i, 0, params->high, err);
+  if (!status)
+    status = check_values(s, err);
+  if (!status)
+    status = check_first(s, err);
+  if (!status)
+    status = identify(s, err);
+  if (status) {
+    hd_sweep_destroy(s);
+    return status;
+  }
+  *out = s;
+  return HD_OK;
+}
+
+void hd_sweep_destroy(struct hd_sweep *s)
+{
+  if (!s)
+    return;
+  for (size_t i = 0; i < s->n; i++)
+    free(s->points[i].latencies);
+  free(s->points);
+  free(s->wanting);
+  free(s->text);
+  free(s->name);
+  free(s->files.graph);
+  free(s->files.parameter);
+  free(s->files.object);
+  free(s->files.dut);
+  free(s->task_text);
+  hd_text_fini(&s->definition);
+  hd_text_fini(&s->identity);
+  free(s);
+}
+
+void hd_sweep_campaign(struct hd_sweep *s, struct hd_campaign *campaign)
+{
+  campaign->name = s->name;
+  campaign->definition = hd_text_chars(&s->definition);
+  campaign->identity = hd_text_chars(&s->identity);
+  campaign->plan = (struct hd_plan){.context = s,
+                                    .next = sweep_next,
+                                    .run_task = sweep_run_task,
+                                    .ended = sweep_ended,
+                                    .size = sweep_size};
+}
+
+uint64_t hd_sweep_runs(const struct hd_sweep *s)
+{
+  uint64_t runs = 0;
+  for (size_t i = 0; i < s->n; i++)
+    runs += s->points[i].given > sure_seeds(s) ? s->points[i].given : sure_seeds(s);
+  return runs;
+}

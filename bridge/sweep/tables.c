@@ -1,0 +1,513 @@
+/* What a sweep came to, as CSV, JSON and text, from the campaign's file in order of content.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../host/file.h"
+#include "../report/report.h"
+#include "statistics.h"
+#include "sweep_internal.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The columns of report.csv that a run of a sweep has, besides those that all have alike. */
+static bool is_column(const struct hd_result *c)
+{
+  static const char *const other[] = {"name", "seed", "seconds", "status"};
+  for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+    if (!strcmp(c->key, other[i]))
+      return false;
+  return c->where & HD_IN_CSV;
+}
+
+enum { COLUMNS = 128 };
+
+struct tables {
+  struct hd_sweep *sweep;
+  const struct hd_result *columns[COLUMNS];
+  size_t n_columns;
+  struct hd_text runs, points, saturation;
+  json_t *json_runs, *json_points, *json_saturation;
+  struct hd_coverage_set coverage; /* of all runs that say what they exercised */
+  /* The point whose runs are being read. */
+  bool any;
+  uint32_t combination, step, seeds, saturated, failed;
+  double *values[COLUMNS]; /* [seeds] */
+};
+
+static double number_of(const struct hd_value *value)
+{
+  if (value && value->type == HD_VALUE_REAL)
+    return value->real;
+  if (value && value->type == HD_VALUE_COUNT)
+    return (double)value->number;
+  return NAN;
+}
+
+/* ── what all rows begin with ──────────────────────────────────────────────── */
+
+static void head_names(const struct tables *t, struct hd_text *text)
+{
+  const struct hd_sweep_params *p = t->sweep->params;
+  for (uint32_t i = 0; i < p->n_axes; i++)
+    hd_text_add(text, "%s,", p->axes[i].path);
+  if (p->saturation)
+    hd_text_add(text, "%s,", p->saturation);
+}
+
+static void cell(struct hd_text *text, const char *value)
+{
+  char *end;
+  strtod(value, &end);
+  if (*end || end == value)
+    hd_text_add_csv(text, value);
+  else
+    hd_text_add(text, "%s", value);
+}
+
+static json_t *json_cell(const char *value)
+{
+  char *end;
+  double number = strtod(value, &end);
+  return *end || end == value ? json_string(value) : json_real(number);
+}
+
+static void head(const struct tables *t, uint32_t combination, uint32_t step, struct hd_text *text,
+                 json_t *row)
+{
+  const struct hd_sweep_params *p = t->sweep->params;
+  for (uint32_t i = 0; i < p->n_axes; i++) {
+    const char *value = hd_sweep_value(t->sweep, combination, i);
+    cell(text, value);
+    hd_text_add(text, ",");
+    json_object_set_new(row, p->axes[i].path, json_cell(value));
+  }
+  const struct hd_point *point = hd_sweep_find(t->sweep, combination, step);
+  if (!p->saturation || !point)
+    return;
+  char number[40];
+  hd_sweep_number(point->searched, number);
+  hd_text_add(text, "%s,", number);
+  json_object_set_new(row, p->saturation, json_real(point->searched));
+}
+
+/* ── points ────────────────────────────────────────────────────────────────── */
+
+static json_t *json_number(double value)
+{
+  return isfinite(value) ? json_real(value) : json_null();
+}
+
+static void number_cell(struct hd_text *text, double value)
+{
+  if (isfinite(value))
+    hd_text_add(text, ",%.10g", value);
+  else
+    hd_text_add(text, ",");
+}
+
+/* All runs of the point have been read. */
+static void end_point(struct tables *t)
+{
+  if (!t->any)
+    return;
+  json_t *row = json_object(), *results = json_object();
+  head(t, t->combination, t->step, &t->points, row);
+  hd_text_add(&t->points, "%" PRIu32 ",%" PRIu32 ",%" PRIu32, t->seeds, t->saturated, t->failed);
+  json_object_set_new(row, "seeds", json_integer(t->seeds));
+  json_object_set_new(row, "saturated", json_integer(t->saturated));
+  json_object_set_new(row, "failed", json_integer(t->failed));
+  for (size_t i = 0; i < t->n_columns; i++) {
+    struct hd_mean mean = hd_mean(t->values[i], t->seeds);
+    number_cell(&t->points, mean.mean);
+    number_cell(&t->points, mean.half_width);
+    if (mean.n)
+      json_object_set_new(results, t->columns[i]->key,
+                          json_pack("{s:o s:o s:i}", "mean", json_number(mean.mean), "ci95",
+                                    json_number(mean.half_width), "n", (int)mean.n));
+  }
+  hd_text_add(&t->points, "\n");
+  json_object_set_new(row, "results", results);
+  json_array_append_new(t->json_points, row);
+  t->any = false;
+}
+
+static void begin_point(struct tables *t, uint32_t combination, uint32_t step)
+{
+  t->any = true;
+  t->combination = combination;
+  t->step = step;
+  t->seeds = t->saturated = t->failed = 0;
+}
+
+/* ── runs ──────────────────────────────────────────────────────────────────── */
+
+static void run_cell(struct tables *t, size_t i, const struct hd_value *value, json_t *row)
+{
+  struct hd_text *text = &t->runs;
+  hd_text_add(text, ",");
+  if (!value)
+    return;
+  if (value->type == HD_VALUE_TEXT) {
+    cell(text, value->text);
+    json_object_set_new(row, t->columns[i]->key, json_string(value->text));
+    return;
+  }
+  hd_value_add(value, text);
+  if (value->type == HD_VALUE_REAL)
+    json_object_set_new(row, t->columns[i]->key, json_number(value->real));
+  else if (value->type == HD_VALUE_COUNT)
+    json_object_set_new(row, t->columns[i]->key, json_integer((json_int_t)value->number));
+}
+
+static void add_option(struct hd_text *command, const char *option, const char *value)
+{
+  if (!value)
+    return;
+  hd_text_add(command, " %s ", option);
+  hd_text_add_word(command, value);
+}
+
+static void add_setting(struct hd_text *command, const char *key, const char *value)
+{
+  struct hd_text setting = {0};
+  hd_text_add(&setting, "%s=%s", key, value);
+  add_option(command, "--set", hd_text_chars(&setting));
+  command->failed |= setting.failed;
+  hd_text_fini(&setting);
+}
+
+/* Of a run that failed: why, what failures like it have in common, and the command that shows it. */
+static void json_failure(const struct tables *t, uint32_t combination, uint32_t step, uint64_t seed,
+                         const struct hd_task_outcome *o, json_t *row)
+{
+  const struct hd_sweep_params *p = t->sweep->params;
+  const struct hd_point *point = hd_sweep_find(t->sweep, combination, step);
+  struct hd_text command = {0};
+  char number[40];
+  hd_text_add(&command, "heddle run ");
+  hd_text_add_word(&command, p->scenario_path);
+  for (uint32_t i = 0; i < p->n_axes; i++)
+    add_setting(&command, p->axes[i].path, hd_sweep_value(t->sweep, combination, i));
+  if (p->saturation && point) {
+    hd_sweep_number(point->searched, number);
+    add_setting(&command, p->saturation, number);
+  }
+  hd_text_add(&command, " --seed %" PRIu64, seed);
+  add_option(&command, "--dut", p->dut);
+  add_option(&command, "--rtl", p->rtl_dir);
+  if (p->cycles)
+    hd_text_add(&command, " --cycles %" PRIu64, p->cycles);
+  json_object_set_new(row, "message", json_string(o->message ? o->message : ""));
+  json_object_set_new(row, "signature", json_string(o->signature ? o->signature : "unknown"));
+  json_object_set_new(row, "command", json_string(hd_text_chars(&command)));
+  hd_text_fini(&command);
+}
+
+static int take_run(void *context, const struct hd_task *task, const struct hd_task_outcome *o,
+                    struct hd_error *err)
+{
+  struct tables *t = context;
+  uint32_t combination, step, seed;
+  hd_sweep_place(task->order, &combination, &step, &seed);
+  if (combination >= t->sweep->combinations || seed >= t->sweep->params->seeds)
+    return hd_fail(err, HD_E_INPUT, "run %" PRIu64 " is not of this sweep", task->order);
+  if (t->any && (t->combination != combination || t->step != step))
+    end_point(t);
+  if (!t->any)
+    begin_point(t, combination, step);
+  json_t *row = json_object();
+  const struct hd_value *status = hd_task_outcome_find(o, "status");
+  const char *verdict = status && status->type == HD_VALUE_TEXT ? status->text : "failed";
+  head(t, combination, step, &t->runs, row);
+  hd_text_add(&t->runs, "%" PRIu64 ",%s", t->sweep->first_seed + seed, verdict);
+  json_object_set_new(row, "seed", json_integer((json_int_t)(t->sweep->first_seed + seed)));
+  json_object_set_new(row, "status", json_string(verdict));
+  if (o->failed)
+    json_failure(t, combination, step, t->sweep->first_seed + seed, o, row);
+  const struct hd_value *word = hd_task_outcome_find(o, HD_SWEEP_COVERAGE);
+  if (word && word->type == HD_VALUE_TEXT)
+    hd_coverage_add_word(&t->coverage, word->text);
+  for (size_t i = 0; i < t->n_columns; i++) {
+    const struct hd_value *value = hd_task_outcome_find(o, t->columns[i]->key);
+    run_cell(t, i, value, row);
+    t->values[i][t->seeds] = number_of(value);
+  }
+  hd_text_add(&t->runs, "\n");
+  json_array_append_new(t->json_runs, row);
+  const struct hd_value *saturated = hd_task_outcome_find(o, "saturated");
+  t->saturated += saturated && number_of(saturated) > 0;
+  t->failed += o->failed;
+  t->seeds++;
+  return HD_OK;
+}
+
+/* ── where it saturates ────────────────────────────────────────────────────── */
+
+static const struct hd_point *last_step(const struct tables *t, uint32_t combination)
+{
+  const struct hd_point *last = hd_sweep_find(t->sweep, combination, 0), *next = last;
+  for (uint32_t step = 1; next; step++) {
+    last = next;
+    next = hd_sweep_find(t->sweep, combination, step);
+  }
+  return last;
+}
+
+/* The search's ends when it is over; an end that is not finite: it is beyond what was searched. */
+static void bounds(const struct tables *t, uint32_t combination, double *low, double *high)
+{
+  const struct hd_sweep_params *p = t->sweep->params;
+  const struct hd_point *last = last_step(t, combination);
+  *low = NAN;
+  *high = NAN;
+  for (uint32_t step = 0; step <= last->step; step++) {
+    const struct hd_point *point = hd_sweep_find(t->sweep, combination, step);
+    if (!point->ended || point->failed)
+      continue;
+    *(hd_point_saturated(point) ? high : low) = point->searched;
+  }
+  if (isnan(*high) && last->step == 0)
+    *low = p->high;
+}
+
+static void saturation_rows(struct tables *t)
+{
+  const struct hd_sweep_params *p = t->sweep->params;
+  for (uint32_t c = 0; p->saturation && c < t->sweep->combinations; c++) {
+    double low, high;
+    json_t *row = json_object();
+    bounds(t, c, &low, &high);
+    for (uint32_t i = 0; i < p->n_axes; i++) {
+      cell(&t->saturation, hd_sweep_value(t->sweep, c, i));
+      hd_text_add(&t->saturation, ",");
+      json_object_set_new(row, p->axes[i].path, json_cell(hd_sweep_value(t->sweep, c, i)));
+    }
+    if (isfinite(low))
+      hd_text_add(&t->saturation, "%.10g", low);
+    number_cell(&t->saturation, high);
+    hd_text_add(&t->saturation, "\n");
+    json_object_set_new(row, "accepts", json_number(low));
+    json_object_set_new(row, "saturates", json_number(high));
+    json_array_append_new(t->json_saturation, row);
+  }
+}
+
+/* ── all of it ─────────────────────────────────────────────────────────────── */
+
+static void begin(struct tables *t)
+{
+  const struct hd_result_table *table = &hd_result_tables[HD_RESULTS_RUN];
+  for (size_t i = 0; i < table->n && t->n_columns < COLUMNS; i++)
+    if (is_column(&table->columns[i]))
+      t->columns[t->n_columns++] = &table->columns[i];
+  head_names(t, &t->runs);
+  hd_text_add(&t->runs, "seed,status");
+  head_names(t, &t->points);
+  hd_text_add(&t->points, "seeds,saturated,failed");
+  for (size_t i = 0; i < t->n_columns; i++) {
+    hd_text_add(&t->runs, ",");
+    hd_report_csv_name(t->columns[i], &t->runs);
+    hd_text_add(&t->points, ",");
+    hd_report_csv_name(t->columns[i], &t->points);
+    hd_text_add(&t->points, "_mean,");
+    hd_report_csv_name(t->columns[i], &t->points);
+    hd_text_add(&t->points, "_ci95");
+  }
+  hd_text_add(&t->runs, "\n");
+  hd_text_add(&t->points, "\n");
+  for (uint32_t i = 0; i < t->sweep->params->n_axes; i++)
+    hd_text_add(&t->saturation, "%s,", t->sweep->params->axes[i].path);
+  hd_text_add(&t->saturation, "accepts,saturates\n");
+}
+
+static int write_text(const char *directory, const char *name, const struct hd_text *text,
+                      struct hd_error *err)
+{
+  struct hd_text path = {0};
+  hd_text_add(&path, "%s/%s", directory, name);
+  int status = path.failed || text->failed
+                   ? hd_fail(err, HD_E_NOMEM, "%s: out of memory", name)
+                   : hd_file_write(path.chars, hd_text_chars(text), text->length, err);
+  hd_text_fini(&path);
+  return status;
+}
+
+static json_t *units(const struct tables *t)
+{
+  json_t *object = json_object();
+  for (size_t i = 0; i < t->n_columns; i++)
+    if (t->columns[i]->unit)
+      json_object_set_new(object, t->columns[i]->key, json_string(t->columns[i]->unit));
+  return object;
+}
+
+static json_t *axes(const struct tables *t)
+{
+  const struct hd_sweep_params *p = t->sweep->params;
+  json_t *array = json_array();
+  for (uint32_t i = 0; i < p->n_axes; i++) {
+    json_t *values = json_array();
+    for (uint32_t v = 0; v < p->axes[i].n; v++)
+      json_array_append_new(values, json_cell(p->axes[i].values[v]));
+    json_array_append_new(array, json_pack("{s:s s:o}", "key", p->axes[i].path, "values", values));
+  }
+  return array;
+}
+
+/* null: no run says what it exercised. */
+static json_t *coverage(const struct tables *t)
+{
+  struct hd_text text = {0};
+  if (t->coverage.runs)
+    hd_coverage_json(&t->coverage, false, &text);
+  json_t *object = text.length && !text.failed ? json_loads(text.chars, 0, NULL) : json_null();
+  hd_text_fini(&text);
+  return object;
+}
+
+static int write_json(struct tables *t, const char *directory, struct hd_error *err)
+{
+  json_t *all = json_pack("{s:s s:o s:s? s:o s:O s:O s:O s:o}", "name", t->sweep->name, "axes",
+                          axes(t), "searched", t->sweep->params->saturation, "units", units(t),
+                          "runs", t->json_runs, "points", t->json_points, "saturation",
+                          t->json_saturation, "coverage", coverage(t));
+  struct hd_text text = {0};
+  char *chars = all ? json_dumps(all, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
+  text.failed = !chars;
+  if (chars)
+    hd_text_add(&text, "%s\n", chars);
+  int status = write_text(directory, "sweep.json", &text, err);
+  hd_text_fini(&text);
+  free(chars);
+  json_decref(all);
+  return status;
+}
+
+static void tables_fini(struct tables *t)
+{
+  hd_text_fini(&t->runs);
+  hd_text_fini(&t->points);
+  hd_text_fini(&t->saturation);
+  json_decref(t->json_runs);
+  json_decref(t->json_points);
+  json_decref(t->json_saturation);
+  for (size_t i = 0; i < t->n_columns; i++)
+    free(t->values[i]);
+}
+
+static int read_all(struct tables *t, struct hd_sweep *sweep, const char *directory,
+                    struct hd_error *err)
+{
+  *t = (struct tables){.sweep = sweep,
+                       .json_runs = json_array(),
+                       .json_points = json_array(),
+                       .json_saturation = json_array()};
+  begin(t);
+  for (size_t i = 0; i < t->n_columns; i++) {
+    t->values[i] = calloc(sweep->params->seeds, sizeof(double));
+    if (!t->values[i])
+      return hd_fail(err, HD_E_NOMEM, "sweep: out of memory");
+  }
+  int status = hd_campaign_each(directory, take_run, t, err);
+  end_point(t);
+  if (!status)
+    saturation_rows(t);
+  return status;
+}
+
+int hd_sweep_write(struct hd_sweep *sweep, const char *directory, struct hd_error *err)
+{
+  struct tables t;
+  int status = read_all(&t, sweep, directory, err);
+  if (!status)
+    status = write_text(directory, "runs.csv", &t.runs, err);
+  if (!status)
+    status = write_text(directory, "points.csv", &t.points, err);
+  if (!status && sweep->params->saturation)
+    status = write_text(directory, "saturation.csv", &t.saturation, err);
+  if (!status)
+    status = write_json(&t, directory, err);
+  tables_fini(&t);
+  return status;
+}
+
+/* ── for people ────────────────────────────────────────────────────────────── */
+
+static double mean_of(json_t *point, const char *key, const char *member)
+{
+  json_t *mean = json_object_get(json_object_get(json_object_get(point, "results"), key), member);
+  return mean && !json_is_null(mean) ? json_number_value(mean) : NAN;
+}
+
+static void text_number(struct hd_text *text, int width, const char *format, double value)
+{
+  char number[40] = "-";
+  if (isfinite(value))
+    snprintf(number, sizeof number, format, value);
+  hd_text_add(text, " %*s", width, number);
+}
+
+static void text_point(const struct tables *t, json_t *point, struct hd_text *text)
+{
+  const struct hd_sweep_params *p = t->sweep->params;
+  for (uint32_t i = 0; i <= p->n_axes; i++) {
+    const char *key = i < p->n_axes ? p->axes[i].path : p->saturation;
+    if (!key || (i < p->n_axes && p->axes[i].n == 1))
+      continue;
+    json_t *value = json_object_get(point, key);
+    int width = (int)(strlen(key) > 12 ? strlen(key) : 12);
+    if (json_is_string(value))
+      hd_text_add(text, "%-*s ", width, json_string_value(value));
+    else
+      hd_text_add(text, "%-*.10g ", width, json_number_value(value));
+  }
+  text_number(text, 10, "%.4f", mean_of(point, "offered", "mean"));
+  text_number(text, 10, "%.4f", mean_of(point, "throughput", "mean"));
+  text_number(text, 10, "%.2f", mean_of(point, "latency.mean", "mean"));
+  text_number(text, 8, "%.2f", mean_of(point, "latency.mean", "ci95"));
+  text_number(text, 8, "%.0f", mean_of(point, "latency.p99", "mean"));
+  hd_text_add(text, " %5d", (int)json_integer_value(json_object_get(point, "seeds")));
+  int saturated = (int)json_integer_value(json_object_get(point, "saturated"));
+  int failed = (int)json_integer_value(json_object_get(point, "failed"));
+  if (saturated)
+    hd_text_add(text, "  saturated");
+  if (failed)
+    hd_text_add(text, "  %d FAILED", failed);
+  hd_text_add(text, "\n");
+}
+
+int hd_sweep_text(struct hd_sweep *sweep, const char *directory, struct hd_text *text,
+                  struct hd_error *err)
+{
+  struct tables t;
+  const struct hd_sweep_params *p = sweep->params;
+  int status = read_all(&t, sweep, directory, err);
+  for (uint32_t i = 0; i <= p->n_axes; i++) {
+    const char *key = i < p->n_axes ? p->axes[i].path : p->saturation;
+    if (key && !(i < p->n_axes && p->axes[i].n == 1))
+      hd_text_add(text, "%-12s ", key);
+  }
+  hd_text_add(text, " %10s %10s %10s %8s %8s %5s\n", "offered", "accepted", "latency", "± 95 %",
+              "99th", "seeds");
+  for (size_t i = 0; !status && i < json_array_size(t.json_points); i++)
+    text_point(&t, json_array_get(t.json_points, i), text);
+  if (p->saturation)
+    hd_text_add(text, "\n%s: accepted up to, saturated from (- : not in what was searched)\n",
+                p->saturation);
+  for (size_t i = 0; !status && i < json_array_size(t.json_saturation); i++) {
+    json_t *row = json_array_get(t.json_saturation, i), *low = json_object_get(row, "accepts"),
+           *high = json_object_get(row, "saturates");
+    for (uint32_t a = 0; a < p->n_axes; a++)
+      if (p->axes[a].n > 1)
+        hd_text_add(text, "%-12s ", hd_sweep_value(sweep, (uint32_t)i, a));
+    text_number(text, 10, "%.4g", json_is_null(low) ? NAN : json_number_value(low));
+    text_number(text, 10, "%.4g", json_is_null(high) ? NAN : json_number_value(high));
+    hd_text_add(text, "\n");
+  }
+  tables_fini(&t);
+  return status;
+}

@@ -1,0 +1,100 @@
+/* Axes of sweeps, and means of their points (bridge/sweep).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../../../bridge/sweep/statistics.h"
+#include "../../../bridge/sweep/sweep.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void assert_values(const char *text, const char *const *values, uint32_t n)
+{
+  struct hd_axis axis;
+  struct hd_error err = {""};
+  const struct hd_setting setting = {"a.b", text};
+  assert_int_equal(hd_axis_parse(&axis, &setting, &err), HD_OK);
+  assert_int_equal(axis.n, n);
+  for (uint32_t i = 0; i < n; i++)
+    assert_string_equal(axis.values[i], values[i]);
+  hd_axis_fini(&axis);
+}
+#define VALUES(text, ...)                                 \
+  assert_values(text, (const char *const[]){__VA_ARGS__}, \
+                sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+
+static void lists_and_ranges_are_values(void **state)
+{
+  (void)state;
+  VALUES("a", "a");
+  VALUES("up-down,shortest", "up-down", "shortest");
+  VALUES("[4, 4],[8, 8]", "[4, 4]", "[8, 8]");
+  VALUES("{load: 0.1, flits: 2},{load: 0.2}", "{load: 0.1, flits: 2}", "{load: 0.2}");
+  VALUES("'a,b',\"c,d\"", "'a,b'", "\"c,d\"");
+  /* No digits that binary fractions add, and both ends. */
+  VALUES("0.1:0.7:0.1", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7");
+  VALUES("1:6:2", "1", "3", "5");
+  VALUES("5:5:1", "5");
+  VALUES("4:64:*2", "4", "8", "16", "32", "64");
+  VALUES("0.01:1:*10", "0.01", "0.1", "1");
+  /* A backend's options are no range. */
+  VALUES("netlist:ice40,model", "netlist:ice40", "model");
+}
+
+static void what_is_no_axis_is_refused(void **state)
+{
+  static const char *const wrong[] = {"",       "a,",       ",a",        "a,,b",           "a,a",
+                                      "2:1:1",  "0:1:0",    "0:1:-1",    "0:8:*2",         "1:8:*1",
+                                      "1:8:*0", "0:1:1e-9", "1:1e300:1", "nan:1:1,nan:1:1"};
+  (void)state;
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    struct hd_axis axis;
+    struct hd_error err = {""};
+    const struct hd_setting setting = {"a.b", wrong[i]};
+    assert_int_equal(hd_axis_parse(&axis, &setting, &err), HD_E_INPUT);
+    assert_non_null(strstr(err.text, "a.b"));
+    hd_axis_fini(&axis);
+  }
+}
+
+/* Against tables of Student's t, and a sum by hand. */
+static void means_have_confidence_intervals(void **state)
+{
+  (void)state;
+  const double values[] = {2, 4, NAN, 9};
+  struct hd_mean m = hd_mean(values, 4);
+  assert_int_equal(m.n, 3);
+  assert_true(m.mean == 5);
+  /* s² = (9 + 1 + 16) / 2 = 13; t(2) = 4.303 */
+  assert_true(fabs(m.half_width - 4.303 * sqrt(13.0 / 3)) < 1e-9);
+  m = hd_mean(values, 1);
+  assert_true(m.n == 1 && m.mean == 2 && isnan(m.half_width));
+  m = hd_mean(values + 2, 1);
+  assert_true(m.n == 0 && isnan(m.mean));
+  /* n values ±1: s = √(n / (n − 1)), so the half width is t / √(n − 1). */
+  static const struct {
+    size_t n;
+    double t;
+  } tables[] = {{2, 12.706}, {10, 2.262}, {30, 2.045}, {42, 2.0195}, {62, 1.9996}, {122, 1.9798}};
+  for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+    double plus_minus[200];
+    for (size_t k = 0; k < tables[i].n; k++)
+      plus_minus[k] = k % 2 ? 1 : -1;
+    m = hd_mean(plus_minus, tables[i].n);
+    assert_true(fabs(m.half_width * sqrt((double)tables[i].n - 1) - tables[i].t) < 2e-3);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(lists_and_ranges_are_values),
+      cmocka_unit_test(what_is_no_axis_is_refused),
+      cmocka_unit_test(means_have_confidence_intervals),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
