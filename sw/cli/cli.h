@@ -22,6 +22,8 @@ enum {
   HD_EXIT_FAULT = 9,
   HD_EXIT_INTERNAL = 10,
   HD_EXIT_NOTHING = 11,
+  HD_EXIT_SKIP =
+      125, /* git bisect run: this commit cannot be tested; heddle check --bisect, bisect */
   HD_EXIT_INTERRUPTED = 130,
 };
 
@@ -86,6 +88,7 @@ int hd_cli_restore(struct hd_run_options *options, const struct hd_rundb_info *i
 /* ── subcommands: argv[0] is "heddle NAME" ─────────────────────────────────── */
 
 int hd_cmd_run(int argc, char **argv);
+int hd_cmd_check(int argc, char **argv);
 int hd_cmd_sweep(int argc, char **argv);
 int hd_cmd_replay(int argc, char **argv);
 int hd_cmd_wave(int argc, char **argv);

@@ -22,6 +22,7 @@ struct command {
 
 static struct command commands[] = {
     {"run", hd_cmd_run, "heddle run"},
+    {"check", hd_cmd_check, "heddle check"},
     {"sweep", hd_cmd_sweep, "heddle sweep"},
     {"replay", hd_cmd_replay, "heddle replay"},
     {"wave", hd_cmd_wave, "heddle wave"},
@@ -41,6 +42,7 @@ static const char doc[] =
     "Co-simulates RTL switches in whole fabrics against a cycle-exact model of them.\v"
     "Commands:\n"
     "  run SCENARIO      run a scenario and compare RTL with the model\n"
+    "  check [RTL_DIR]   is this RTL still the switch? one verdict in five minutes\n"
     "  sweep SCENARIO    curves: a scenario over axes of its keys and over seeds\n"
     "  replay RUN        repeat a recorded run\n"
     "  wave RUN          show RTL and model in GTKWave, at a divergence or anywhere\n"
@@ -69,6 +71,7 @@ static const char doc[] =
     "  9    a fault of the scenario cut software off, or lost what it waits for\n"
     "  10   internal error\n"
     "  11   nothing was compared: the DUT showed no flit, credit or packet\n"
+    "  125  heddle check --bisect: it cannot be told, the RTL does not build\n"
     "  130  interrupted\n"
     "\n"
     "Examples:\n"

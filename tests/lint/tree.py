@@ -119,6 +119,7 @@ ROOMS = {
     # SystemC code of users: header files that are compiled with a backend's pins.
     "bridge/systemc": ([], ["bridge/scenario", B + "rtl", B + "systemc/systemc_signals.h"], True),
     # From here on whoever stands above the house: all rooms and doors, by their headers for others.
+    "sw/check": (["check.h"], ["*"], True),
     # A run without database and report is made of the pieces of bridge/run.
     "sw/check/soak": (["soak.h"],
                       ["*", "sw/runtime/random.h", "bridge/run/fault_report.h", "bridge/run/software.h"], True),
@@ -135,7 +136,7 @@ FOREIGN = {
     "sqlite3.h": ["bridge/record/*", "bridge/campaign/campaign_db.c", "tests/unit/campaign/*"],
     "yaml.h": ["bridge/scenario/*"],
     "mpi.h": ["bridge/campaign/ranks_mpi.c"],
-    "jansson.h": ["bridge/campaign/outcome.c", "bridge/sweep/tables.c", "bridge/explain/*", "bridge/report/*", "sw/cli/report*",
+    "jansson.h": ["bridge/campaign/outcome.c", "bridge/sweep/tables.c", "bridge/explain/*", "bridge/report/*", "sw/check/check_write.c", "tests/check/measure.c", "sw/cli/report*",
                   "sw/studies/barrier/report_json.c"],
     "verilated*": ["bridge/backends/verilator/*", "bridge/backends/systemc/*", "fpga/virtual/*", "tb/bench/*.cpp",
                    "tests/fuzz/link/*.cpp"],

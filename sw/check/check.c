@@ -1,0 +1,335 @@
+/* Hands out builds and runs of a check, and takes what came of them.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Runs whose switch is built come before earlier ones that wait for a build. One worker of two builds what
+ * the sequence needs next while the other runs what is built.
+ */
+#include "check_internal.h"
+
+#include "../../bridge/host/file.h"
+#include "../../bridge/host/install_root.h"
+#include "../../bridge/host/tool_run.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *const check_linters[CHECK_LINTERS] = {"verilator", "iverilog", "yosys"};
+
+const char *check_kind_name(enum check_kind kind)
+{
+#define NAME(KIND, name, about) #name,
+  static const char *const names[] = {CHECK_KIND_LIST(NAME)};
+#undef NAME
+  return names[kind];
+}
+
+const char *check_kind_about(enum check_kind kind)
+{
+#define ABOUT(KIND, name, about) about,
+  static const char *const abouts[] = {CHECK_KIND_LIST(ABOUT)};
+#undef ABOUT
+  return abouts[kind];
+}
+
+/* ── handing out ───────────────────────────────────────────────────────────── */
+
+/* Tasks that are no runs have numbers above. */
+static const uint64_t build_order = UINT64_C(1) << 40, shrink_order = UINT64_C(1) << 41;
+
+static bool give_shrink(struct hd_check *c, struct hd_task *task)
+{
+  for (uint32_t i = 0; i < c->n_groups; i++) {
+    struct check_group *g = &c->groups[i];
+    if (g->shrunk || g->shrinking)
+      continue;
+    g->shrinking = true;
+    snprintf(c->text, sizeof c->text, "%" PRIu64, g->run);
+    *task = (struct hd_task){shrink_order | g->run, "shrink", c->text, 1};
+    return true;
+  }
+  return false;
+}
+
+static bool give_build(struct hd_check *c, uint32_t set, struct hd_task *task)
+{
+  c->built[set] = CHECK_BUILDING;
+  c->building++;
+  snprintf(c->text, sizeof c->text, "%" PRIu32, set);
+  *task = (struct hd_task){build_order | set, "build", c->text, 1};
+  return true;
+}
+
+static bool give_run(struct hd_check *c, uint64_t number, struct hd_task *task)
+{
+  struct check_run *run = &c->runs[number];
+  run->given = true;
+  while (c->first < c->n_runs && c->runs[c->first].given)
+    c->first++;
+  snprintf(c->text, sizeof c->text, "%" PRIu32, run->index);
+  *task = (struct hd_task){number, check_kind_name(run->kind), c->text, 1};
+  return true;
+}
+
+/* Can the run begin? */
+static bool ready(const struct hd_check *c, const struct check_run *run)
+{
+  return !run->given && (run->set == CHECK_NO_SET || c->built[run->set] == CHECK_BUILT);
+}
+
+static bool unbuilt(const struct hd_check *c, const struct check_run *run)
+{
+  return !run->given && run->set != CHECK_NO_SET && c->built[run->set] == CHECK_UNBUILT;
+}
+
+/* Seconds without a build before it: no work for whoever waits for one. They have their turn. */
+static bool takes_long(const struct check_run *run)
+{
+  return run->kind == CHECK_FOUR_STATE || run->kind == CHECK_LINT || run->kind == CHECK_FORMAL;
+}
+
+static bool check_next(void *context, struct hd_task *task)
+{
+  static const uint64_t none = UINT64_MAX;
+  struct hd_check *c = context;
+  uint64_t run = none, build = none;
+  if (c->unbuilt)
+    return false;
+  if (give_shrink(c, task))
+    return true;
+  if (c->params->failures && c->failed >= c->params->failures)
+    return false;
+  uint64_t to = c->first + CHECK_AHEAD;
+  if (c->params->runs && to > c->params->runs)
+    to = c->params->runs;
+  if (!check_extend(c, to)) {
+    c->no_memory = true;
+    return false;
+  }
+  for (uint64_t i = c->first; i < to && (run == none || build == none); i++) {
+    if (build == none && unbuilt(c, &c->runs[i]))
+      build = i;
+    if (run == none && ready(c, &c->runs[i]) && (build == none || !takes_long(&c->runs[i])))
+      run = i;
+  }
+  /* The first run of all says whether anything can be built. */
+  if (build != none && (c->first || c->has_only) && (c->building < c->most_building || run == none))
+    return give_build(c, c->runs[build].set, task);
+  return run != none && give_run(c, run, task);
+}
+
+static void check_task(void *context, const struct hd_task *task, struct hd_task_outcome *outcome)
+{
+  struct hd_check *c = context;
+  uint64_t number = task->order & ~(build_order | shrink_order);
+  if (task->order & build_order)
+    check_build(c, (uint32_t)number, outcome);
+  else if (!check_extend(c, number + 1))
+    hd_task_outcome_fail(outcome, HD_E_NOMEM, "out of memory", NULL);
+  else if (task->order & shrink_order)
+    check_shrink(c, &c->runs[number], outcome);
+  else
+    check_run_task(c, &c->runs[number], outcome);
+}
+
+/* ── what follows from an outcome ──────────────────────────────────────────── */
+
+static char *copy(const char *text)
+{
+  return text ? strdup(text) : NULL;
+}
+
+static uint64_t count_of(const struct hd_task_outcome *outcome, const char *key)
+{
+  const struct hd_value *value = hd_task_outcome_find(outcome, key);
+  return value && value->type == HD_VALUE_COUNT ? value->number : 0;
+}
+
+static void take_run(struct hd_check *c, uint64_t number, const struct hd_task_outcome *outcome)
+{
+  const struct check_run *run = &c->runs[number];
+  c->kinds[run->kind].ended++;
+  c->kinds[run->kind].failed += outcome->failed;
+  if (outcome->failed && !c->failed++)
+    c->first_failed_seconds = hd_campaign_now() - c->started;
+  c->kinds[run->kind].seconds += outcome->seconds;
+  c->events += count_of(outcome, "events");
+  c->switch_cycles += count_of(outcome, "switch_cycles");
+  c->warnings += count_of(outcome, "warnings");
+  c->proved += count_of(outcome, "proved");
+  c->unproved += count_of(outcome, "unproved");
+  c->unfit += count_of(outcome, "unfit");
+  if (outcome->failed)
+    check_group_add(c, run, number, outcome);
+  else if (run->kind == CHECK_RANDOM || run->kind == CHECK_EVERY_CYCLE) {
+    struct soak_result result;
+    struct soak_case drawn;
+    soak_result_get(&result, outcome);
+    if (result.outcome != SOAK_AGREED || result.flits_in_order < SOAK_LEAST_FLITS)
+      return;
+    check_draw(c, run->index, &drawn);
+    soak_coverage_add(c->coverage, &drawn, &result);
+  }
+}
+
+static int check_ended(void *context, const struct hd_task *task, struct hd_task_outcome *outcome,
+                       struct hd_error *err)
+{
+  struct hd_check *c = context;
+  uint64_t number = task->order & ~(build_order | shrink_order);
+  /* A full disk, say: it tells nothing of the RTL. */
+  if (outcome->failed && (outcome->status == HD_E_IO || outcome->status == HD_E_NOMEM ||
+                          outcome->status == HD_E_INTERRUPTED))
+    return hd_fail(err, outcome->status, "%.900s", outcome->message ? outcome->message : "");
+  if (task->order & shrink_order)
+    check_group_shrunk(c, number, outcome);
+  else if (task->order & build_order) {
+    c->built[number] = CHECK_BUILT;
+    c->building--;
+  } else
+    take_run(c, number, outcome);
+  if (outcome->status == HD_E_TOOL && outcome->failed && !c->unbuilt) {
+    c->unbuilt = copy(outcome->message ? outcome->message : "");
+    return hd_fail(err, HD_E_TOOL, "the RTL does not build: %.900s",
+                   outcome->message ? outcome->message : "");
+  }
+  return c->no_memory ? hd_fail(err, HD_E_NOMEM, "check: out of memory") : HD_OK;
+}
+
+static void check_size(void *context, uint64_t *tasks, double *work)
+{
+  const struct hd_check *c = context;
+  *tasks = c->params->runs;
+  *work = (double)c->params->runs;
+}
+
+/* ── creation ──────────────────────────────────────────────────────────────── */
+
+static bool has_tool(const char *name, const char *package)
+{
+  const char *const argv[] = {name, strcmp(name, "verilator") ? "-V" : "--version", NULL};
+  char line[256];
+  return !hd_tool_first_line(argv, package, line, sizeof line, NULL);
+}
+
+static int find_rtl(struct hd_check *c, struct hd_error *err)
+{
+  char root[4000], path[4200];
+  if (c->params->rtl_dir) {
+    if (!realpath(c->params->rtl_dir, c->rtl_dir))
+      return hd_fail(err, HD_E_INPUT, "%s: there is no such directory", c->params->rtl_dir);
+  } else {
+    int status = hd_install_root(root, sizeof root, err);
+    if (status)
+      return status;
+    snprintf(c->rtl_dir, sizeof c->rtl_dir, "%s/rtl", root);
+  }
+  snprintf(path, sizeof path, "%s/hd_switch.v", c->rtl_dir);
+  return access(path, R_OK)
+             ? hd_fail(err, HD_E_INPUT, "%s: cannot be read; give the directory with hd_switch.v",
+                       path)
+             : HD_OK;
+}
+
+/* What the sequence follows from besides the seed: tools, scenarios, proofs. */
+static int add_lists(struct hd_check *c, struct hd_error *err)
+{
+  uint64_t hash = hd_hash_bytes(c->has_tool, sizeof c->has_tool, 1);
+  int status = HD_OK;
+  for (size_t i = 0; !status && i < c->n_stock; i++) {
+    char *bytes;
+    size_t length;
+    status = hd_file_read(c->stock[i].path, &bytes, &length, err);
+    if (!status) {
+      hash = hd_hash_bytes(bytes, length, hash);
+      free(bytes);
+    }
+  }
+  for (uint32_t i = 0; i < c->n_proofs; i++) {
+    const struct check_proof *p = &c->proofs[i];
+    hash = hd_hash_bytes(p->name, strlen(p->name) + 1, hash);
+    hash = hd_hash_bytes(p->module, strlen(p->module) + 1, hash);
+    hash = hd_hash_bytes(p->parameters, strlen(p->parameters) + 1, hash);
+  }
+  hd_text_add(&c->identity, ", lists %016" PRIx64, hash);
+  return status;
+}
+
+int hd_check_create(struct hd_check **out, const struct hd_check_params *params,
+                    struct hd_error *err)
+{
+  struct hd_check *c = calloc(1, sizeof *c);
+  *out = NULL;
+  if (!c)
+    return hd_fail(err, HD_E_NOMEM, "check: out of memory");
+  c->params = params;
+  c->started = hd_campaign_now();
+  long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  c->most_building = cores > 3 ? (uint32_t)cores / 2 : 1;
+  c->coverage = soak_coverage_create();
+  int status = c->coverage ? find_rtl(c, err) : hd_fail(err, HD_E_NOMEM, "check: out of memory");
+  for (uint32_t i = 0; i < CHECK_LINTERS; i++)
+    c->has_tool[i] = has_tool(check_linters[i], check_linters[i]);
+  if (!status && !c->has_tool[0])
+    status = hd_fail(err, HD_E_TOOL, "verilator is missing; install the package verilator");
+  if (!status)
+    status = check_find_scenarios(c, err);
+  if (!status)
+    status = check_find_proofs(c, err);
+  if (!status)
+    status = hd_campaign_identity(&c->identity, c->rtl_dir, err);
+  if (!status)
+    status = add_lists(c, err);
+  hd_text_add(&c->definition, "check seed %" PRIu64 " runs %" PRIu64, params->seed, params->runs);
+  if (params->has_stream)
+    hd_text_add(&c->definition, " stream %" PRIu32, params->stream);
+  if (params->proof)
+    hd_text_add(&c->definition, " proof %s", params->proof);
+  if (!status && (c->identity.failed || c->definition.failed))
+    status = hd_fail(err, HD_E_NOMEM, "check: out of memory");
+  if (status) {
+    hd_check_destroy(c);
+    return status;
+  }
+  status = check_sequence(c, err);
+  if (status) {
+    hd_check_destroy(c);
+    return status;
+  }
+  *out = c;
+  return HD_OK;
+}
+
+void hd_check_destroy(struct hd_check *c)
+{
+  if (!c)
+    return;
+  for (size_t i = 0; i < c->n_stock; i++)
+    free(c->stock[i].path);
+  check_groups_free(c);
+  free(c->stock);
+  free(c->runs);
+  free(c->unbuilt);
+  soak_coverage_destroy(c->coverage);
+  hd_text_fini(&c->definition);
+  hd_text_fini(&c->identity);
+  free(c);
+}
+
+void hd_check_directory(struct hd_check *c, const char *directory)
+{
+  c->directory = directory;
+}
+
+void hd_check_campaign(struct hd_check *c, struct hd_campaign *campaign)
+{
+  campaign->name = "check";
+  campaign->definition = hd_text_chars(&c->definition);
+  campaign->identity = hd_text_chars(&c->identity);
+  campaign->patience_seconds = 600; /* a build on a busy machine, too */
+  campaign->plan = (struct hd_plan){
+      .context = c, .next = check_next, .run_task = check_task, .ended = check_ended};
+  if (c->params->runs)
+    campaign->plan.size = check_size;
+}

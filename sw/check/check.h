@@ -1,0 +1,49 @@
+/* Is changed RTL still the switch? Tasks of many kinds within a time, one verdict.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * docs/check.md says what is exercised. What is handed out follows from the parameters alone; how far it
+ * comes, from the time.
+ */
+#ifndef HD_CHECK_H
+#define HD_CHECK_H
+
+#include "../../bridge/campaign/campaign.h"
+#include "../../bridge/host/text.h"
+
+struct hd_check_params {
+  const char *rtl_dir;   /* NULL: the installed one */
+  const char *cache_dir; /* NULL: as hd_backend_options */
+  uint64_t seed;
+  uint64_t runs;   /* at most; 0: any number */
+  bool has_stream; /* this stream alone (streams/streams.h); `runs` is 1 then */
+  uint32_t stream;
+  const char *proof;     /* not NULL: this proof alone; `runs` is 1 then */
+  uint64_t failures;     /* no more runs after so many that failed; 0: any number */
+  double shrink_seconds; /* for each kind of difference */
+};
+
+struct hd_check;
+
+/** `params` is borrowed until hd_check_destroy. HD_E_INPUT, HD_E_IO, HD_E_NOMEM; HD_E_TOOL: Verilator is
+ *  missing. */
+int hd_check_create(struct hd_check **check, const struct hd_check_params *params,
+                    struct hd_error *err);
+void hd_check_destroy(struct hd_check *check); /* NULL is fine */
+
+/** Fills the campaign's plan, name, definition and identity; they borrow from the check. */
+void hd_check_campaign(struct hd_check *check, struct hd_campaign *campaign);
+
+/** The directory of the campaign; to be said before it begins. Borrowed. */
+void hd_check_directory(struct hd_check *check, const char *directory);
+
+/** What has come of it: HD_OK; HD_E_DIVERGENCE: it is not the switch; HD_E_TOOL: the RTL does not build;
+ *  HD_E_NOTHING: nothing was compared. */
+int hd_check_verdict(const struct hd_check *check);
+
+/** The verdict in one line, the groups of failures, and what was not exercised. */
+void hd_check_text(const struct hd_check *check, struct hd_text *text);
+
+/** Writes check.json and check.xml (JUnit: a case a kind of task) into the directory. HD_E_IO, HD_E_NOMEM. */
+int hd_check_write(const struct hd_check *check, struct hd_error *err);
+
+#endif

@@ -1,0 +1,184 @@
+/* What the files of this room share: kinds of task, the sequence of runs, groups of failures.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_CHECK_INTERNAL_H
+#define HD_CHECK_INTERNAL_H
+
+#include "check.h"
+#include "soak/soak.h"
+#include "streams/streams.h"
+
+/* X(KIND, name, about). A kind of task: a line here, and its function check_<name> in check_runs.c. */
+#define CHECK_KIND_LIST(X)                                                                        \
+  X(LINT, lint, "the RTL in Verilator, Icarus and Yosys, with several parameter sets")            \
+  X(RANDOM, random, "random scenarios, exact; some by order and by packets in closed loop")       \
+  X(EVERY_CYCLE, every_cycle, "random scenarios, each cycle of each switch evaluated")            \
+  X(STOCK, stock, "the scenarios that come with Heddle")                                          \
+  X(FOUR_STATE, four_state, "four-state simulation: reset leaves nothing unknown")                \
+  X(LARGE, large, "a fabric of more than 1,024 nodes")                                            \
+  X(LONG, long, "a million cycles")                                                               \
+  X(STREAM, stream, "random streams into single switches: ends of parameters, errors, registers") \
+  X(FORMAL, formal, "proofs of the modules' properties, in Yosys")
+
+enum check_kind {
+#define CHECK_KIND_ENUM(KIND, name, about) CHECK_##KIND,
+  CHECK_KIND_LIST(CHECK_KIND_ENUM)
+#undef CHECK_KIND_ENUM
+      CHECK_KINDS
+};
+const char *check_kind_name(enum check_kind kind);
+const char *check_kind_about(enum check_kind kind);
+
+enum {
+  CHECK_SOAK_SETS = 18,
+  CHECK_CHANNELS = 24,
+  CHECK_LARGE_EVERY = 64,
+  CHECK_STREAM_SETS = 24, /* at most */
+  CHECK_FILE_SETS = 24,   /* of scenarios of files, at most */
+  CHECK_NO_SET = CHECK_SOAK_SETS + SOAK_LARGE_SETS + CHECK_STREAM_SETS + CHECK_FILE_SETS,
+  CHECK_STREAM_ROUNDS = 3, /* each stream case, with other streams each time */
+  CHECK_STREAMS = 1024,    /* at most */
+  CHECK_LINT_SETS = 4,
+  CHECK_LINTERS = 3,
+  CHECK_PROOFS = 48, /* at most */
+  CHECK_FIXED = 128, /* tasks that come once, at most */
+  CHECK_DRAWN =
+      4096, /* random scenarios that are put into an order; later ones come as they are drawn */
+  CHECK_BLOCK = 6,   /* of one parameter set, at first */
+  CHECK_AHEAD = 512, /* runs that are looked at for one that can begin */
+  CHECK_GROUPS = 64,
+};
+
+/** One run: what it is, and for random ones its parameter set, which has to be built first. */
+struct check_run {
+  enum check_kind kind;
+  uint32_t index; /* scenario; LINT: tool and set; STOCK: file; STREAM: case */
+  uint32_t set;   /* CHECK_NO_SET: none */
+  bool given;     /* handed out */
+};
+
+/** A scenario that comes with Heddle. */
+struct check_scenario {
+  char *path; /* owned */
+  struct hd_switch_params sw;
+  uint32_t n_switches;
+};
+
+/** A line of tb/formal.txt. */
+struct check_proof {
+  char name[32], module[40], parameters[128];
+};
+enum check_proved {
+  CHECK_PROVED,
+  CHECK_REFUTED,  /* by a run that begins with reset */
+  CHECK_UNPROVED, /* neither, or not in time */
+  CHECK_UNFIT,    /* no such module, parameters or properties */
+};
+
+enum check_build { CHECK_UNBUILT, CHECK_BUILDING, CHECK_BUILT };
+
+/** Failures with one signature. */
+struct check_group {
+  char *signature, *sentence; /* owned; the sentence is the example's */
+  uint64_t n;
+  uint64_t run; /* the example's place in the sequence */
+  enum check_kind kind;
+  bool shrunk, shrinking; /* done, or given up; under way */
+  /* Owned: scenario; first wrong state; what shrinking did; run with waves. NULL: none. */
+  char *file, *inside, *small, *waves;
+  uint32_t leader; /* the group that it is one kind with; its own number: itself */
+};
+
+struct hd_check {
+  const struct hd_check_params *params;
+  struct hd_text definition, identity;
+  char rtl_dir[4096]; /* absolute */
+  const char *directory;
+  struct soak_opened *opened;
+  bool has_tool[CHECK_LINTERS];
+  /* [n_sets]. Random scenarios draw from the first n_random_sets, the large ones from the next ones. */
+  struct hd_switch_params sets[CHECK_NO_SET];
+  uint32_t n_random_sets, n_sets;
+  uint32_t stream_set[CHECK_STREAM_SETS]; /* where in `sets` that of hd_stream_case is */
+  enum check_build built[CHECK_NO_SET];
+  uint32_t building, most_building;
+  struct check_scenario *stock; /* [n_stock], owned; small ones first */
+  size_t n_stock;
+  struct check_run fixed[CHECK_FIXED]; /* [n_fixed] */
+  uint32_t n_fixed;
+  struct check_proof proofs[CHECK_PROOFS]; /* [n_proofs] */
+  uint32_t n_proofs;
+  uint32_t drawn[CHECK_DRAWN];      /* indices, in the order in which they come */
+  struct check_run *runs;           /* [n_runs], as far as the sequence was needed */
+  uint64_t n_runs, capacity, first; /* first: before it all were handed out */
+  uint32_t next_fixed, next_drawn, next_stream;
+  uint32_t streams[CHECK_STREAMS]; /* [n_listed] of check_stream, in the order in which they come */
+  uint32_t n_telling, n_first_streams; /* of them */
+  uint32_t n_listed, n_streams;        /* n_streams: that check_stream knows */
+  bool has_only;                       /* this run and no other */
+  struct check_run only;
+  char text[64];
+
+  /* What came of it. */
+  struct {
+    uint64_t ended, failed;
+    double seconds;
+  } kinds[CHECK_KINDS];
+  double started, first_failed_seconds; /* the latter from `started`, where `failed` is not 0 */
+  uint64_t failed, events, switch_cycles, warnings;
+  uint64_t proved, unproved, unfit; /* proofs */
+  struct soak_coverage *coverage;
+  struct check_group groups[CHECK_GROUPS];
+  uint32_t n_groups;
+  uint64_t ungrouped;
+  char *unbuilt; /* owned: why the RTL does not build; NULL: it does */
+  bool no_memory;
+};
+
+/** Names of the linters, and of their packages. */
+extern const char *const check_linters[CHECK_LINTERS];
+
+/** A failed run; its example made small; how many kinds of difference there are. */
+void check_group_add(struct hd_check *check, const struct check_run *run, uint64_t number,
+                     const struct hd_task_outcome *outcome);
+void check_group_shrunk(struct hd_check *check, uint64_t number,
+                        const struct hd_task_outcome *outcome);
+uint32_t check_groups_kinds(const struct hd_check *check);
+void check_groups_free(struct hd_check *check);
+
+/** Finds those that come with Heddle. */
+int check_find_scenarios(struct hd_check *check, struct hd_error *err);
+/** The text of the check's own scenario of a kind, and the switch that it needs. False: there is none. */
+const char *check_scenario(enum check_kind kind);
+bool check_scenario_switch(enum check_kind kind, struct hd_switch_params *sw);
+
+/** Finds the list of proofs. Without one there are none. */
+int check_find_proofs(struct hd_check *check, struct hd_error *err);
+/** Tries a proof; `log_path` is kept, and `err` filled in, where it is refuted. */
+enum check_proved check_prove(const struct hd_check *check, const struct check_proof *proof,
+                              const char *log_path, struct hd_error *err);
+
+/** Lists parameter sets, streams, scenarios, and what comes once. HD_E_INPUT: there is no such stream or
+ *  proof. HD_E_TOOL: Yosys is missing. */
+int check_sequence(struct hd_check *check, struct hd_error *err);
+/** Makes the sequence of runs at least so long. False: out of memory. */
+bool check_extend(struct hd_check *check, uint64_t to);
+/** The random scenario of that number. */
+void check_draw(const struct hd_check *check, uint32_t index, struct soak_case *drawn);
+/** The stream of that number; its set's place in `sets`. */
+uint32_t check_stream(const struct hd_check *check, uint32_t index, struct hd_stream_case *stream);
+
+/** Carries a run out. */
+void check_run_task(struct hd_check *check, const struct check_run *run,
+                    struct hd_task_outcome *outcome);
+/** Builds the switch of a set. */
+void check_build(struct hd_check *check, uint32_t set, struct hd_task_outcome *outcome);
+/** Makes the scenario of a random run that failed small, runs it for its waves, and names the first wrong
+ *  state inside. */
+void check_shrink(struct hd_check *check, const struct check_run *run,
+                  struct hd_task_outcome *outcome);
+
+/** What each kind of run compares with; "" or ":every-cycle" and the like. */
+const char *check_dut(enum check_kind kind);
+
+#endif

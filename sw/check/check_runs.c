@@ -1,0 +1,446 @@
+/* How one run of each kind is carried out, and how a failing scenario is made small.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "check_internal.h"
+
+#include "../../bridge/host/file.h"
+#include "../../bridge/host/tool_run.h"
+#include "../../bridge/run/run.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ── values ────────────────────────────────────────────────────────────────── */
+
+static void put_count(struct hd_task_outcome *outcome, const char *key, uint64_t n)
+{
+  hd_task_outcome_add(outcome, key, NULL, &(struct hd_value){.type = HD_VALUE_COUNT, .number = n});
+}
+
+static void put_text(struct hd_task_outcome *outcome, const char *key, const char *text)
+{
+  hd_task_outcome_add(outcome, key, NULL, &(struct hd_value){.type = HD_VALUE_TEXT, .text = text});
+}
+
+/* ── the RTL in three tools ────────────────────────────────────────────────── */
+
+/* The switch of a mesh; the smallest; one with barrier messages; one with all else. */
+static const struct hd_switch_params lint_sets[CHECK_LINT_SETS] = {
+    {.ports = 5,
+     .vcs = 2,
+     .data_bits = 16,
+     .depth_flits = 4,
+     .nodes = 64,
+     .route_cycles = 1,
+     .arb_cycles = 1},
+    {.ports = 2,
+     .vcs = 1,
+     .data_bits = 16,
+     .depth_flits = 1,
+     .nodes = 2,
+     .route_cycles = 1,
+     .arb_cycles = 1},
+    {.ports = 5,
+     .vcs = 2,
+     .data_bits = 16,
+     .depth_flits = 4,
+     .nodes = 64,
+     .route_cycles = 1,
+     .arb_cycles = 1,
+     .barrier = HD_BARRIER_ANY,
+     .groups = 4,
+     .switches = 64},
+    {.ports = 6,
+     .vcs = 3,
+     .data_bits = 64,
+     .depth_flits = 8,
+     .nodes = 200,
+     .route_cycles = 2,
+     .arb_cycles = 2,
+     .buffer_cycles = 1,
+     .cut_flits = 4,
+     .source_table = 1},
+};
+
+struct parameter {
+  char text[64];
+};
+
+static size_t parameters(struct parameter *list, const struct hd_switch_params *p,
+                         const char *before, const char *between)
+{
+  size_t n = 0;
+#define PARAMETER(name, VERILOG, low, high, fallback, kind, part, ...)                       \
+  if (HD_PART_##part != HD_PART_BARRIER || p->barrier)                                       \
+    snprintf(list[n++].text, sizeof list->text, "%s" #VERILOG "%s%" PRIu32, before, between, \
+             p->name);
+  HD_SWITCH_PARAM_LIST(PARAMETER)
+#undef PARAMETER
+  return n;
+}
+
+/* The line of a log that says what is wrong: the first with "error", or the first. */
+static void first_error(const char *log, char *line, size_t size)
+{
+  char *text = NULL;
+  size_t length;
+  snprintf(line, size, "it says nothing");
+  if (hd_file_read(log, &text, &length, NULL))
+    return;
+  const char *at = strcasestr(text, "error");
+  at = at ? at : text;
+  while (at > text && at[-1] != '\n')
+    at--;
+  snprintf(line, size, "%.*s", (int)strcspn(at, "\n"), at);
+  free(text);
+}
+
+/* One tool over one parameter set; `strict`: a warning counts, too. */
+static int lint(const struct hd_check *c, uint32_t tool, uint32_t set, bool strict, const char *log,
+                int *code, struct hd_error *err)
+{
+  enum { MOST = 48 };
+  struct parameter list[32];
+  const char *argv[MOST] = {check_linters[tool]};
+  struct hd_text script = {0};
+  size_t n = 1;
+  static const char *const verilator[] = {"--lint-only", "-y",           ".",
+                                          "-I.",         "--top-module", "hd_switch"};
+  static const char *const iverilog[] = {"-g2005", "-y",        ".",  "-I",       ".",
+                                         "-s",     "hd_switch", "-o", "/dev/null"};
+  static const char *const before[] = {"-G", "-Phd_switch.", "-set "};
+  static const char *const between[] = {"=", "=", " "};
+  size_t listed = parameters(list, &lint_sets[set], before[tool], between[tool]);
+  if (tool == 2) {
+    hd_text_add(&script, "read_verilog -I. hd_switch.v; chparam");
+    for (size_t i = 0; i < listed; i++)
+      hd_text_add(&script, " %s", list[i].text);
+    hd_text_add(&script, " hd_switch; hierarchy -check -libdir . -top hd_switch; proc");
+    argv[n++] = "-q";
+    argv[n++] = "-p";
+    argv[n++] = hd_text_chars(&script);
+  } else {
+    const char *const *fixed = tool ? iverilog : verilator;
+    for (size_t i = 0; i < (tool ? sizeof iverilog : sizeof verilator) / sizeof *verilator; i++)
+      argv[n++] = fixed[i];
+    argv[n++] = tool == 1 || strict ? "-Wall" : "-Wno-fatal";
+    for (size_t i = 0; i < listed; i++)
+      argv[n++] = list[i].text;
+    argv[n++] = "hd_switch.v";
+  }
+  argv[n] = NULL;
+  const struct hd_tool run = {
+      .argv = argv, .package = check_linters[tool], .directory = c->rtl_dir, .log_path = log};
+  int status = hd_tool_run(&run, code, err);
+  hd_text_fini(&script);
+  return status;
+}
+
+static void run_lint(const struct hd_check *c, const struct check_run *run,
+                     struct hd_task_outcome *outcome)
+{
+  uint32_t tool = run->index % CHECK_LINTERS, set = run->index / CHECK_LINTERS;
+  char absolute[4096], log[4200], line[400];
+  struct hd_error err = {""};
+  int code = 0;
+  if (!realpath(c->directory, absolute)) {
+    hd_task_outcome_fail(outcome, HD_E_IO, c->directory, "no directory");
+    return;
+  }
+  snprintf(log, sizeof log, "%s/lint-%s-%" PRIu32 ".log", absolute, check_linters[tool], set);
+  unlink(log);
+  int status = lint(c, tool, set, true, log, &code, &err);
+  if (!status && code && tool == 0) { /* a warning, or an error? */
+    put_count(outcome, "warnings", 1);
+    unlink(log);
+    status = lint(c, tool, set, false, log, &code, &err);
+  }
+  if (!status && !code) {
+    unlink(log);
+    return;
+  }
+  first_error(log, line, sizeof line);
+  hd_fail(&err, HD_E_TOOL, "%s: %.400s", check_linters[tool], status ? err.text : line);
+  hd_task_outcome_fail(outcome, HD_E_TOOL, err.text, "does not build");
+}
+
+static void run_formal(const struct hd_check *c, const struct check_run *run,
+                       struct hd_task_outcome *outcome)
+{
+  const struct check_proof *proof = &c->proofs[run->index];
+  char absolute[4096], log[4200], signature[80];
+  struct hd_error err = {""};
+  if (!realpath(c->directory, absolute)) {
+    hd_task_outcome_fail(outcome, HD_E_IO, c->directory, "no directory");
+    return;
+  }
+  snprintf(log, sizeof log, "%s/formal-%s.log", absolute, proof->name);
+  enum check_proved proved = check_prove(c, proof, log, &err);
+  put_count(outcome, "proved", proved == CHECK_PROVED);
+  put_count(outcome, "unproved", proved == CHECK_UNPROVED);
+  put_count(outcome, "unfit", proved == CHECK_UNFIT);
+  snprintf(signature, sizeof signature, "a property of %s", proof->module);
+  if (proved == CHECK_REFUTED)
+    hd_task_outcome_fail(outcome, HD_E_DIVERGENCE, err.text, signature);
+}
+
+/* ── scenarios ─────────────────────────────────────────────────────────────── */
+
+const char *check_dut(enum check_kind kind)
+{
+  return kind == CHECK_EVERY_CYCLE  ? "verilator:every-cycle"
+         : kind == CHECK_FOUR_STATE ? "icarus"
+                                    : "verilator";
+}
+
+/* Runs a scenario as `heddle run` does, for what the soak's own runs do not say. */
+static int run_quickly(const struct hd_check *c, const char *path, enum check_kind kind, bool exact,
+                       const char *out, struct hd_run_report *report, struct hd_error *err)
+{
+  static const struct hd_setting as_exact = {"run.compare", "exact"};
+  const struct hd_run_options options = {.scenario_path = path,
+                                         .settings = &as_exact,
+                                         .n_settings = exact,
+                                         .dut = check_dut(kind),
+                                         .rtl_dir = c->params->rtl_dir,
+                                         .cache_dir = c->params->cache_dir,
+                                         .quick = !out,
+                                         .out_dir = out,
+                                         .results_only = !out};
+  return hd_run(&options, report, err);
+}
+
+static void fail_by(struct hd_task_outcome *outcome, const struct hd_run_report *report, int status,
+                    const struct hd_error *err, const char *path)
+{
+  struct hd_text signature = {0};
+  hd_run_signature(report, &signature);
+  hd_task_outcome_fail(outcome, status, err->text, hd_text_chars(&signature));
+  put_text(outcome, "file", path);
+  hd_text_fini(&signature);
+}
+
+/* A scenario of a file, on RTL. */
+static void run_file(const struct hd_check *c, enum check_kind kind, const char *path,
+                     struct hd_task_outcome *outcome)
+{
+  struct hd_run_report report;
+  struct hd_error err = {""};
+  int status = run_quickly(c, path, kind, false, NULL, &report, &err);
+  put_count(outcome, "events", report.result.events_compared);
+  put_count(outcome, "switch_cycles", report.result.switch_cycles);
+  if (status == HD_OK || status == HD_E_BUDGET)
+    outcome->status = HD_OK;
+  else if (status == HD_E_TOOL)
+    hd_task_outcome_fail(outcome, status, err.text, "does not build");
+  else
+    fail_by(outcome, &report, status, &err, path);
+  hd_run_report_fini(&report);
+}
+
+/* One of the check's own. */
+static void run_own(const struct hd_check *c, enum check_kind kind, struct hd_task_outcome *outcome)
+{
+  const char *text = check_scenario(kind);
+  char path[4200];
+  struct hd_error err = {""};
+  snprintf(path, sizeof path, "%s/%s.yaml", c->directory, check_kind_name(kind));
+  if (hd_file_write(path, text, strlen(text), &err)) {
+    hd_task_outcome_fail(outcome, HD_E_IO, err.text, "cannot be written");
+    return;
+  }
+  run_file(c, kind, path, outcome);
+  if (!outcome->failed)
+    unlink(path);
+}
+
+/* ── random scenarios ──────────────────────────────────────────────────────── */
+
+static struct soak_common common_of(struct hd_check *c, enum check_kind kind)
+{
+  return (struct soak_common){.rtl_dir = c->params->rtl_dir,
+                              .cache_dir = c->params->cache_dir,
+                              .directory = c->directory,
+                              .dut_options = kind == CHECK_EVERY_CYCLE ? "every-cycle" : NULL,
+                              .opened = &c->opened};
+}
+
+void check_build(struct hd_check *c, uint32_t set, struct hd_task_outcome *outcome)
+{
+  struct hd_error err = {""};
+  const struct soak_common common = common_of(c, CHECK_RANDOM);
+  const struct hd_dut_ops *ops;
+  int status = soak_backend(&common, &c->sets[set], &ops, &err);
+  if (status)
+    hd_task_outcome_fail(outcome, status, err.text, "does not build");
+  soak_backends_close(&common);
+}
+
+static void run_random(struct hd_check *c, const struct check_run *run,
+                       struct hd_task_outcome *outcome)
+{
+  struct soak_common common = common_of(c, run->kind);
+  struct soak_case drawn;
+  struct soak_result result;
+  struct hd_error err = {""};
+  struct hd_run_report report;
+  char name[64], yaml[SOAK_PATH];
+  check_draw(c, run->index, &drawn);
+  snprintf(name, sizeof name, "random-%" PRIu64 "-%" PRIu32, c->params->seed, run->index);
+  const struct hd_dut_ops *ops;
+  int opened = soak_backend(&common, &drawn.sw, &ops, &err);
+  if (opened) {
+    hd_task_outcome_fail(outcome, opened, err.text, "does not build");
+    return;
+  }
+  if (soak_write(&drawn, c->directory, name, yaml, &err)) {
+    hd_task_outcome_fail(outcome, HD_E_IO, err.text, "cannot be written");
+    return;
+  }
+  soak_run_scenario(yaml, ops, false, &common, &result);
+  soak_result_put(&result, outcome);
+  soak_backends_close(&common);
+  if (result.outcome == SOAK_AGREED || result.outcome == SOAK_REFUSED) {
+    soak_unlink(c->directory, name);
+    return;
+  }
+  bool exact = result.status == HD_E_DIVERGENCE;
+  int status = exact ? run_quickly(c, yaml, run->kind, true, NULL, &report, &err) : HD_OK;
+  if (exact && status == HD_E_DIVERGENCE)
+    fail_by(outcome, &report, status, &err, yaml);
+  else {
+    int code = result.status ? result.status : HD_E_DIVERGENCE;
+    hd_task_outcome_fail(outcome, code, result.message, soak_outcome_name(result.outcome));
+    put_text(outcome, "file", yaml);
+  }
+  if (exact)
+    hd_run_report_fini(&report);
+}
+
+/* ── streams into one switch ───────────────────────────────────────────────── */
+
+static void run_stream(struct hd_check *c, const struct check_run *run,
+                       struct hd_task_outcome *outcome)
+{
+  static const char *const differences[] = {"none",        "flit",     "credit",
+                                            "quiescent_o", "register", "assertion"};
+  const struct soak_common common = common_of(c, run->kind);
+  struct hd_stream_case stream;
+  struct hd_stream_result result = {0};
+  struct hd_error err = {""};
+  char signature[64];
+  check_stream(c, run->index, &stream);
+  const struct hd_dut_ops *ops;
+  int opened = soak_backend(&common, &stream.params, &ops, &err);
+  if (opened) {
+    hd_task_outcome_fail(outcome, opened, err.text, "does not build");
+    return;
+  }
+  int status = hd_stream_play(&stream, ops, "", &result, &err);
+  put_count(outcome, "events", result.compared);
+  put_count(outcome, "switch_cycles", result.cycles);
+  snprintf(signature, sizeof signature, "a stream into one switch: %s",
+           differences[result.difference]);
+  if (status)
+    hd_task_outcome_fail(outcome, status, status == HD_E_DIVERGENCE ? result.text : err.text,
+                         status == HD_E_DIVERGENCE ? signature : hd_status_text(status));
+  soak_backends_close(&common);
+}
+
+/* out[1].vc[0].owned: out.vc.owned. */
+static void without_indices(const char *name, char *plain, size_t size)
+{
+  size_t n = 0;
+  for (bool inside = false; *name && n + 1 < size; name++) {
+    inside = *name == '[' || (inside && *name != ']');
+    if (!inside && *name != ']')
+      plain[n++] = *name;
+  }
+  plain[n] = '\0';
+}
+
+/* With waves this time, and the first wrong state inside. */
+static void show_small(const struct hd_check *c, const struct check_run *run, const char *yaml,
+                       const char *name, struct hd_task_outcome *outcome)
+{
+  char out[4300], plain[64];
+  struct hd_run_report report;
+  struct hd_error err = {""};
+  snprintf(out, sizeof out, "%s/%s-run", c->directory, name);
+  hd_tree_remove(out, &err);
+  run_quickly(c, yaml, run->kind, false, out, &report, &err);
+  if (report.has_waves)
+    put_text(outcome, "waves", out);
+  const struct hd_explain_inside *inside = &report.explanation.inside;
+  if (report.explained && inside->known) {
+    without_indices(inside->states[inside->first].name, plain, sizeof plain);
+    put_text(outcome, "inside", plain);
+  }
+  hd_run_report_fini(&report);
+}
+
+void check_shrink(struct hd_check *c, const struct check_run *run, struct hd_task_outcome *outcome)
+{
+  struct soak_common common = common_of(c, run->kind);
+  struct soak_case drawn;
+  struct soak_result result;
+  struct hd_error err = {""};
+  struct hd_text told = {0};
+  char name[64], yaml[SOAK_PATH];
+  check_draw(c, run->index, &drawn);
+  struct soak_case small = drawn;
+  soak_try(&drawn, false, &common, &result);
+  if (result.outcome == SOAK_STOPPED) {
+    hd_task_outcome_fail(outcome, HD_E_IO, result.message, "cannot be shrunk");
+    outcome->failed = false;
+  }
+  if (result.outcome == SOAK_AGREED || result.outcome == SOAK_STOPPED)
+    return;
+  soak_shrink(&small, false, c->params->shrink_seconds, &common, &result);
+  snprintf(name, sizeof name, "small-%" PRIu64 "-%" PRIu32, c->params->seed, run->index);
+  if (!soak_write(&small, c->directory, name, yaml, &err)) {
+    hd_text_add(&told,
+                "%" PRIu32 " switches to %" PRIu32 ", %" PRIu32 " nodes to %" PRIu32 ", %" PRIu32
+                " cycles to %" PRIu32,
+                drawn.n_switches, small.n_switches, drawn.n_nodes, small.n_nodes, drawn.cycles,
+                small.cycles);
+    put_text(outcome, "file", yaml);
+    put_text(outcome, "small", hd_text_chars(&told));
+    show_small(c, run, yaml, name, outcome);
+  }
+  hd_text_fini(&told);
+  soak_backends_close(&common);
+}
+
+void check_run_task(struct hd_check *c, const struct check_run *run,
+                    struct hd_task_outcome *outcome)
+{
+  switch (run->kind) {
+  case CHECK_LINT:
+    run_lint(c, run, outcome);
+    return;
+  case CHECK_RANDOM:
+  case CHECK_EVERY_CYCLE:
+    run_random(c, run, outcome);
+    return;
+  case CHECK_STOCK:
+    run_file(c, CHECK_STOCK, c->stock[run->index].path, outcome);
+    return;
+  case CHECK_FOUR_STATE:
+  case CHECK_LARGE:
+  case CHECK_LONG:
+    run_own(c, run->kind, outcome);
+    return;
+  case CHECK_STREAM:
+    run_stream(c, run, outcome);
+    return;
+  case CHECK_FORMAL:
+    run_formal(c, run, outcome);
+    return;
+  case CHECK_KINDS:
+    return;
+  }
+}

@@ -1,0 +1,183 @@
+/* heddle check: is changed RTL still the switch?
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "campaign_show.h"
+#include "cli.h"
+
+#include "../check/check.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { KEY_SEED = 1000, KEY_RUNS, KEY_BISECT, KEY_CACHE, KEY_SHRINK, KEY_STREAM, KEY_PROOF };
+
+struct arguments {
+  struct hd_cli_campaign campaign;
+  struct hd_check_params params;
+  bool bisect;
+};
+
+static const struct argp_option options[] = {
+    {"seed", KEY_SEED, "N", 0, "seed of the random scenarios (1)", 1},
+    {"runs", KEY_RUNS, "N", 0, "end after N runs; without --minutes then any time", 1},
+    {"stream", KEY_STREAM, "N", 0, "stream N into one switch and nothing else", 1},
+    {"proof", KEY_PROOF, "NAME", 0, "that proof of tb/formal.txt and nothing else", 1},
+    {"shrink-seconds", KEY_SHRINK, "S", 0,
+     "time to make the scenario of each kind of difference small (40)", 1},
+    {"bisect", KEY_BISECT, NULL, 0,
+     "exit with 125 instead of 7 where the RTL does not build: git bisect run skips it", 1},
+    {"cache", KEY_CACHE, "DIR", 0, "where built backends are kept", 2},
+    {0},
+};
+
+static const char doc[] =
+    "Is this RTL still the switch? Elaborates RTL_DIR (the installed RTL) in three tools, and runs "
+    "random "
+    "streams into single switches, random scenarios, the scenarios that come with Heddle, "
+    "four-state simulation, a large fabric and a "
+    "long run against the model, and proves properties of modules, most telling first, for five "
+    "minutes unless told otherwise. One verdict; differences with the same first wrong state "
+    "inside "
+    "are one, with one small scenario, its waves and one command."
+    "\vExit codes: 0 the same switch, 3 not the switch, 7 the RTL does not build (125 with "
+    "--bisect), "
+    "11 nothing was compared, 130 interrupted.\n"
+    "\n"
+    "Examples:\n"
+    "  heddle check my-rtl\n"
+    "  heddle check my-rtl --minutes 1 --failures 1\n"
+    "  git bisect run heddle check rtl --minutes 1 --failures 1 --bisect";
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  struct arguments *a = state->input;
+  switch (key) {
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &a->campaign;
+    return 0;
+  case KEY_SEED:
+    a->params.seed = hd_cli_number(state, "--seed", arg, 0, UINT32_MAX);
+    return 0;
+  case KEY_RUNS:
+    a->params.runs = hd_cli_number(state, "--runs", arg, 1, UINT32_MAX);
+    return 0;
+  case KEY_STREAM:
+    a->params.stream = (uint32_t)hd_cli_number(state, "--stream", arg, 0, UINT32_MAX);
+    a->params.has_stream = true;
+    a->params.runs = 1;
+    return 0;
+  case KEY_PROOF:
+    a->params.proof = arg;
+    a->params.runs = 1;
+    return 0;
+  case KEY_SHRINK:
+    a->params.shrink_seconds = (double)hd_cli_number(state, "--shrink-seconds", arg, 0, 100000);
+    return 0;
+  case KEY_BISECT:
+    a->bisect = true;
+    return 0;
+  case KEY_CACHE:
+    a->params.cache_dir = arg;
+    return 0;
+  case ARGP_KEY_ARG:
+    if (a->params.rtl_dir)
+      argp_error(state, "unexpected argument '%s'; give one directory at a time", arg);
+    a->params.rtl_dir = arg;
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+/* The same RTL comes to the same directory. */
+static void directory_of(const struct hd_campaign *c, char directory[256])
+{
+  uint64_t hash = hd_campaign_hash(c);
+  snprintf(directory, 256, "runs/check-%08" PRIx32, (uint32_t)(hash ^ hash >> 32));
+}
+
+static int tell(const struct arguments *a, struct hd_check *check,
+                const struct hd_campaign_result *result, struct hd_error *err)
+{
+  struct hd_text text = {0};
+  int status = hd_check_write(check, err);
+  hd_check_text(check, &text);
+  if (!a->campaign.quiet && hd_check_verdict(check) != HD_E_TOOL) {
+    hd_cli_put(stdout, hd_text_chars(&text));
+    printf("\n%.1f s; %s/check.json, check.xml\n", result->seconds, a->campaign.out);
+  }
+  hd_text_fini(&text);
+  return status;
+}
+
+static int run_campaign(struct arguments *a, struct hd_check *check, struct hd_error *err)
+{
+  struct hd_campaign_result result;
+  char directory[256];
+  hd_check_campaign(check, &a->campaign.campaign);
+  directory_of(&a->campaign.campaign, directory);
+  if (!a->campaign.out) {
+    mkdir("runs", 0777);
+    a->campaign.out = directory;
+  }
+  hd_check_directory(check, a->campaign.out);
+  int status = hd_cli_campaign(&a->campaign, directory, &result, err);
+  bool unbuilt = status == HD_E_TOOL && hd_check_verdict(check) == HD_E_TOOL;
+  if (status && status != HD_E_INTERRUPTED && !unbuilt)
+    return status;
+  struct hd_error later = {""};
+  int told = tell(a, check, &result, &later);
+  if (status)
+    return status;
+  if (told)
+    return hd_fail(err, told, "%s", later.text);
+  return HD_OK;
+}
+
+/* What was printed says why. */
+static int exit_code(const struct arguments *a, const struct hd_check *check, int status,
+                     const struct hd_error *err)
+{
+  int verdict = status ? status : hd_check_verdict(check);
+  if (verdict == HD_E_TOOL && check && a->bisect) {
+    hd_cli_fail(verdict, err);
+    return HD_EXIT_SKIP;
+  }
+  if (status)
+    return hd_cli_fail(status, err);
+  return hd_cli_close_output(hd_cli_exit(verdict));
+}
+
+int hd_cmd_check(int argc, char **argv)
+{
+  static const struct argp_child children[] = {{&hd_cli_campaign_argp, 0, NULL, 0}, {0}};
+  static const struct argp argp = {.options = options,
+                                   .parser = parse,
+                                   .args_doc = "[RTL_DIR]",
+                                   .doc = doc,
+                                   .children = children};
+  struct arguments a = {.params = {.seed = 1, .shrink_seconds = 40}};
+  struct hd_check *check = NULL;
+  struct hd_error err = {""};
+  struct hd_text command = {0};
+  hd_text_add(&command, "%s", argv[0]); /* "heddle NAME" */
+  for (int i = 1; i < argc; i++) {
+    hd_text_add(&command, " ");
+    hd_text_add_word(&command, argv[i]);
+  }
+  argp_parse(&argp, argc, argv, 0, NULL, &a);
+  if (!(a.campaign.campaign.seconds > 0) && !a.params.runs)
+    a.campaign.campaign.seconds = 300;
+  /* The examples of failures are made small before the end. */
+  a.params.failures = a.campaign.campaign.most_failures;
+  a.campaign.campaign.most_failures = 0;
+  a.campaign.campaign.command = hd_text_chars(&command);
+  int status = hd_check_create(&check, &a.params, &err);
+  if (!status)
+    status = run_campaign(&a, check, &err);
+  int code = exit_code(&a, check, status, &err);
+  hd_check_destroy(check);
+  hd_text_fini(&command);
+  return hd_cli_campaign_close(&a.campaign, code);
+}

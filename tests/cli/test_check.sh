@@ -1,0 +1,132 @@
+#!/usr/bin/env bash
+# heddle check: the switch is the switch, a planted bug is not, and RTL that does not build is neither.
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC1091,SC2016,SC2154
+. "$(dirname "$0")/lib.sh" || exit
+. "$root/tests/cli/page.sh" || exit
+
+# json FILE PATH
+json() {
+  sqlite3 :memory: "SELECT json_extract(readfile('$1/check.json'), '$2')"
+}
+
+exits 0 "the RTL as it is" "$HEDDLE" check --runs 10 --out same
+says out "the same switch, as far as 10 runs and " "the verdict"
+says out "not exercised:" "names what was not exercised"
+says out "a million cycles" "by kinds of run"
+equal "$(json same '$.verdict')|$(json same '$.runs')" "same|10" "JSON says the same"
+check "something was compared" test "$(json same '$.events_compared')" -gt 1000
+check "and drawn" test "$(json same '$.kinds[1].runs')" -gt 1
+check "the million cycles are not among it" test "$(json same '$.kinds[6].runs')" = 0
+equal "$(grep -c '<testcase' same/check.xml)|$(grep -c '<failure' same/check.xml)" "9|0" "JUnit has a case a kind"
+events=$(json same '$.events_compared')
+exits 0 "once more into the same directory" "$HEDDLE" check --runs 10 --out same --workers 1
+equal "$(json same '$.events_compared')" "$events" "nothing is lost or counted twice"
+exits 0 "with another number of workers" "$HEDDLE" check --runs 10 --out other --workers 1
+equal "$(json other '$.events_compared')" "$events" "the same is compared"
+
+# An output's channel stays with a packet that has gone.
+cp -r "$root/rtl" bug
+sed -i 's/tail ? owned_q & ~taken_o :/tail ? owned_q :/' bug/hd_output_port.v
+check "a bug is planted" test -n "$(cmp "$root/rtl/hd_output_port.v" bug/hd_output_port.v)"
+exits 3 "RTL with a bug" "$HEDDLE" check bug --runs 12 --workers 1 --failures 3 --shrink-seconds 10 --out bug-out
+says out "NOT the switch: 1 kind of difference in " "one bug is one kind, wherever it shows"
+says out "a stream into one switch: " "streams find it"
+says out "heddle wave bug-out/small-" "there are waves"
+check "JSON says when" test -n "$(json bug-out '$.first_difference_seconds')"
+cp out bug-out.txt
+stream=$(grep -oE "heddle check bug --stream [0-9]+ --seed [0-9]+" out | head -1)
+says out "made small: " "its scenario was made small"
+says out "first wrong state out.vc.owned" "the first wrong state has a name"
+equal "$(json bug-out '$.differences[1].signature')" "" "JSON, too, has one kind"
+check "that showed in several ways" test -n "$(json bug-out '$.differences[0].also[0].signature')"
+read -ra command <<<"$stream"
+exits 3 "a stream's command shows it again" "$HEDDLE" "${command[@]:1}" --out stream
+says out "in 1 run" "and plays nothing else"
+exits 0 "on the RTL as it is, the stream agrees" "$HEDDLE" check "${command[@]:3}" --out sound-stream
+exits 2 "no such stream" "$HEDDLE" check --stream 99999
+read -ra command < <(grep -oE "heddle run .*" bug-out.txt)
+equal "${command[0]} ${command[1]}" "heddle run" "there is a command"
+check "with a scenario" test -s "${command[2]:-none}"
+exits 3 "the command shows it again" "$HEDDLE" "${command[@]:1}" --out again
+says err "RTL and model differ first" "and says where"
+"$HEDDLE" run "${command[2]:-none}" --out sound >out 2>err
+code=$? # 4: the few cycles that are left do not end the software
+check "on the RTL as it is, it agrees" test "$code" = 0 -o "$code" = 4
+check "JUnit has a failure" grep -q '<failure' bug-out/check.xml
+if command -v xmllint >/dev/null; then
+  has bug-out/report.html failures "the page has the differences"
+  exits 0 "and is well-formed" xmllint --noout bug-out/report.html same/report.html
+  equal "$(xpath bug-out/report.html 'count(//*[@class="group"])')" "$(json bug-out '$.differences' | grep -o '"also"' | wc -l)" \
+    "each kind once"
+  check "a link leads to the page of the small scenario" \
+    test -s "bug-out/$(xpath bug-out/report.html 'string(//*[@class="group"]//*[local-name()="a"]/@href)')"
+  equal "$(xpath same/report.html 'string(//*[@id="verdict"])')" same "the page of the RTL as it is"
+  equal "$(xpath same/report.html 'sum(//*[@id="kind-table"]/*[3]/*/*[2])')" 10 "has all runs"
+  equal "$(xpath same/report.html 'sum(//*[@id="drawn-table"]/*[3]/*[*[1]="topology"]/*[3])')" \
+    "$(sqlite3 :memory: "SELECT sum(json_extract(value, '$.scenarios')) FROM json_each(readfile('same/check.json'), '$.drawn.topology')")" \
+    "and what was drawn"
+else
+  skip "the page of a check" "xmllint is missing, package libxml2-utils"
+fi
+
+if command -v yosys >/dev/null; then
+  exits 0 "a proof" "$HEDDLE" check --proof arbiter-2 --out proof
+  says out "1 proof of its modules hold" "holds"
+  cp -r "$root/rtl" refuted
+  sed -i 's/req_i & from_q : req_i;/req_i : req_i;/' refuted/hd_rr_arbiter.v
+  exits 3 "of a module with a bug" "$HEDDLE" check refuted --proof arbiter-2 --out refuted-out
+  says out "a property of hd_rr_arbiter" "does not"
+  says out "heddle check refuted --proof arbiter-2" "with the command that shows it again"
+  check "and Yosys' log" test -s refuted-out/formal-arbiter-2.log
+  rm refuted/hd_rr_arbiter.v
+  exits 11 "of a module that is gone" "$HEDDLE" check refuted --proof arbiter-2 --out unfit
+  says out "1 proof: their modules, parameters or properties are not there" "says nothing"
+
+  # In place of Yosys: what is killed, and what does not end by itself.
+  mkdir bin
+  printf '#!/bin/sh\n[ "$1" != -V ] || exec echo Yosys 1\nkill -KILL $$\n' >bin/yosys
+  chmod +x bin/yosys
+  exits 11 "a proof whose Yosys is killed" env PATH="$PWD/bin:$PATH" "$HEDDLE" check --proof arbiter-2 --out killed
+  says out "1 proof: neither proved nor refuted" "is none"
+  # It holds a pipe open as long as it lives.
+  mkfifo alive
+  printf '#!/bin/sh\n[ "$1" != -V ] || exec echo Yosys 2\nexec 9>%q\necho $$ >%q\nexec sleep infinity\n' "$PWD/alive" "$PWD/yosys.pid" >bin/yosys
+  timeout 600 cat alive &
+  reader=$!
+  PATH="$PWD/bin:$PATH" "$HEDDLE" check --proof arbiter-2 --out left >out 2>err &
+  pid=$!
+  wait_until $pid test -s yosys.pid
+  kill -TERM $pid
+  wait $pid
+  equal "$?" 130 "a proof that is interrupted"
+  check "leaves no Yosys behind" wait $reader
+  kill "$(cat yosys.pid)" 2>/dev/null
+else
+  skip "proofs" "yosys is missing"
+fi
+exits 2 "no such proof" "$HEDDLE" check --proof none
+
+"$HEDDLE" check --runs 5000 --out cut >out 2>err &
+pid=$!
+wait_until $pid test -s cut/campaign.db
+kill -TERM $pid
+wait $pid
+equal "$?" 130 "a check that is interrupted"
+says err "interrupted" "says so"
+says out "not exercised:" "prints what there is"
+check "and writes it" test -s cut/check.json -a -s cut/check.xml
+
+cp -r "$root/rtl" broken
+sed -i 's/^endmodule/this is no Verilog\nendmodule/' broken/hd_crossbar.v
+exits 7 "RTL that does not build" "$HEDDLE" check broken --runs 20 --out broken-out
+says err "the RTL does not build: " "says so"
+says err "hd_crossbar.v" "and where"
+equal "$(grep -c 'does not build' err)|$(json broken-out '$.verdict')" "1|unbuilt" "once"
+exits 6 "a cache that cannot be written" "$HEDDLE" check --runs 20 --cache /proc/nowhere --out no-cache
+equal "$(grep -c 'does not build' err)" 0 "is no fault of the RTL"
+exits 6 "nor is it to be skipped" "$HEDDLE" check --runs 20 --cache /proc/nowhere --bisect --out no-cache-bisect
+exits 125 "the same for git bisect" "$HEDDLE" check broken --runs 20 --bisect --out broken-bisect
+exits 2 "no such directory" "$HEDDLE" check nowhere
+exits 2 "a directory without a switch" "$HEDDLE" check "$root/docs"
+summary
