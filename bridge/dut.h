@@ -33,7 +33,8 @@ enum {
   HD_DUT_WAVES = 4,      /* trace_open works */
   HD_DUT_FOUR_STATE = 8, /* knows X and Z: fills hd_dut_job.unknown; config_unknown and
                             make_two_state work */
-  HD_DUT_BATCH = 16      /* is faster when all switches' windows come in one call of run */
+  HD_DUT_BATCH = 16,     /* is faster when all switches' windows come in one call of run */
+  HD_DUT_COVERAGE = 32   /* counts what is executed of the RTL: coverage_write works */
 };
 
 /** An X or Z at a place where §6.6 allows none. */
@@ -156,6 +157,10 @@ struct hd_dut_ops {
   /** From another thread, during any call but create and destroy: calls that wait for something outside
    *  return HD_E_INTERRUPTED soon, this one and all later ones. May come more than once. May be NULL. */
   void (*interrupt)(struct hd_dut *dut);
+  /** Writes how often each line of the RTL was executed and each bit changed since create, all switches
+   *  together, to `path`, as Verilator's coverage.dat. Looked at with HD_DUT_COVERAGE alone: the tables of
+   *  older backends end before it. */
+  int (*coverage_write)(struct hd_dut *dut, const char *path, struct hd_error *err);
 };
 
 /** The one symbol of a backend's shared object. */

@@ -77,6 +77,8 @@ static int check_ops(const struct hd_dut_ops *ops, const char *name, struct hd_e
     return hd_fail(err, HD_E_INPUT, "%s promises snapshots, but has no functions for them", name);
   if ((ops->capabilities & HD_DUT_WAVES) && (!ops->trace_open || !ops->trace_close))
     return hd_fail(err, HD_E_INPUT, "%s promises waves, but has no functions for them", name);
+  if ((ops->capabilities & HD_DUT_COVERAGE) && !ops->coverage_write)
+    return hd_fail(err, HD_E_INPUT, "%s promises coverage, but has no function for it", name);
   if ((ops->capabilities & HD_DUT_FOUR_STATE) && (!ops->config_unknown || !ops->make_two_state))
     return hd_fail(err, HD_E_INPUT, "%s promises four states, but has no functions for them", name);
   return 0;
@@ -171,6 +173,11 @@ int hd_backend_open(struct hd_backend *backend, const char *name,
                    "with a slash in it",
                    first, suggestion.text, names);
   }
+  if (all.coverage && kind && !kind->counts_rtl)
+    return hd_fail(err, HD_E_INPUT,
+                   "--coverage: the backend %s counts no lines of RTL; choose --dut verilator, or "
+                   "leave --coverage out",
+                   first);
   if (all.rtl_dir && !(kind && kind->builds_rtl) && !says_rtl_itself(kind)) {
     hd_backend_names(names, sizeof names, true, "or");
     return hd_fail(err, HD_E_INPUT,
@@ -178,6 +185,9 @@ int hd_backend_open(struct hd_backend *backend, const char *name,
                    all.rtl_dir, first, names);
   }
   status = kind ? kind->open(backend, params, &all, err) : hd_backend_load(backend, first, err);
+  if (!status && all.coverage && !(backend->ops->capabilities & HD_DUT_COVERAGE))
+    status =
+        hd_fail(err, HD_E_INPUT, "--coverage: %.300s counts no lines of RTL; leave it out", first);
   if (!status && backend->handle)
     status = judge_quiescence(backend, kind && kind->as_written, &all, err);
   if (status)

@@ -34,6 +34,7 @@ struct hd_backend_kind {
       *own; /* files of Heddle that it compiles or reads at run time, as seen from the install
                              root, until NULL; NULL: none */
   bool builds_rtl; /* from the Verilog of --rtl */
+  bool counts_rtl; /* takes hd_backend_options.coverage */
   bool
       as_written; /* its switches are that RTL as it is written, of which quiescent_o may be proved */
   /** Sets backend->ops, or calls hd_backend_load; may change backend->options. What it leaves in

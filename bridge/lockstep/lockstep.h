@@ -191,6 +191,11 @@ const uint64_t *hd_lockstep_blocked(const struct hd_lockstep *lockstep);
 uint32_t hd_lockstep_dut_counters(struct hd_lockstep *lockstep,
                                   struct hd_dut_counter counters[HD_DUT_COUNTERS]);
 
+/** Has the DUT write what it counted of its RTL (hd_dut_ops.coverage_write). HD_E_UNSUPPORTED without
+ *  HD_DUT_COVERAGE, and where the DUT was given up. */
+int hd_lockstep_write_coverage(struct hd_lockstep *lockstep, const char *path,
+                               struct hd_error *err);
+
 /** After a divergence: replays its switch from a snapshot. The replay begins `before` cycles before the
  *  divergence, or as far back as windows are kept. It ends `after` cycles after it, or at the window's end. DUT
  *  waves are written to `dut_path` (FST). In each cycle `look` is called with the model's state at the cycle's

@@ -297,6 +297,18 @@ int hd_contract_counters(struct hd_lockstep *ls, struct hd_dut_counter counters[
   return HD_OK;
 }
 
+int hd_lockstep_write_coverage(struct hd_lockstep *ls, const char *path, struct hd_error *err)
+{
+  const struct hd_dut_ops *dut = ls->params.dut;
+  if (!dut || ls->abandoned || !(dut->capabilities & HD_DUT_COVERAGE))
+    return hd_fail(err, HD_E_UNSUPPORTED,
+                   "the DUT counts nothing of its RTL, or did not come back");
+  hd_contract_enter(ls, "coverage_write");
+  int status = dut->coverage_write(ls->dut, path, err);
+  hd_contract_leave(ls);
+  return hd_contract_status(ls, "coverage_write", status, err);
+}
+
 int hd_contract_save(struct hd_lockstep *ls, uint32_t sw, struct hd_dut_buffer *buffer,
                      struct hd_error *err)
 {

@@ -6,6 +6,7 @@
 
 #include "../backends/backend.h"
 #include "../coverage/coverage_set.h"
+#include "../coverage/rtl_coverage.h"
 #include "../explain/explain.h"
 #include "../host/text.h"
 #include "../lockstep/lockstep.h"
@@ -111,7 +112,9 @@ struct hd_run_report {
   bool has_latency_budget, has_blocked_budget, has_barrier_budget;
   uint64_t latency_budget, blocked_budget, barrier_budget;
   struct hd_coverage_set coverage; /* of the model, which is ahead where the run did not pass */
-  double seconds;                  /* wall time of lockstep */
+  bool has_rtl_coverage;           /* lines of the RTL were counted: */
+  struct hd_rtl_sums rtl_coverage;
+  double seconds;                                         /* wall time of lockstep */
   bool has_waves, has_page, has_reports, has_packets_csv; /* files that were written */
   uint64_t window_last; /* last cycle of the waves that options.window asked for */
   bool explained;

@@ -282,6 +282,24 @@ static void coverage_lines(const struct hd_run_report *r, struct hd_text *text)
   hd_text_fini(&summary);
 }
 
+/* What was executed of the RTL, where it was counted. */
+static void rtl_coverage_lines(struct row_writer *w)
+{
+  const struct hd_run_report *r = w->report;
+  if (!r->has_rtl_coverage)
+    return;
+  line(w, "executed of the RTL",
+       "{rtl_coverage.lines_executed} of {rtl_coverage.lines#line}, "
+       "{rtl_coverage.branches_taken} of {rtl_coverage.branches#side} of branches; "
+       "{rtl_coverage.bits_changed} of {rtl_coverage.bits#bit} changed");
+  if (!r->directory)
+    return;
+  label(w->text, "");
+  hd_text_add(w->text, "heddle coverage ");
+  hd_text_add_word(w->text, r->directory);
+  hd_text_add(w->text, " shows it line by line\n");
+}
+
 /* Results that have a line of their own. */
 static void own_lines(struct row_writer *w)
 {
@@ -354,6 +372,7 @@ static void run_row(void *context, const struct hd_value *values)
   cycle_lines(w);
   own_lines(w);
   coverage_lines(r, w->text);
+  rtl_coverage_lines(w);
   file_lines(r, w->text);
   indented(w->text, hd_text_chars(&r->notes));
 }

@@ -117,6 +117,8 @@ enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PRO
 
 #define NO_STATE .none = "none is known (`no_first_wrong`), or there was no divergence"
 
+#define NOT_COUNTED .none = "the run was without --coverage"
+
 #define RUN_RESULTS(X)                                                                             \
   X("name", TEXT, NULL, r->name, true, JSON | CSV, .help = "the scenario's name")                  \
   X("seed", NUMBER, NULL, r->seed, true, JSON | CSV | PROPERTY,                                    \
@@ -274,7 +276,19 @@ enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PRO
     .help = "more was offered in the measuring phase than the fabric accepts: not all measured "   \
             "packets arrived, or throughput is less than 0.95 of `offered`",                       \
     .none =                                                                                        \
-        "the run has no measuring phase (`run.measure_cycles`), or software waits for packets")
+        "the run has no measuring phase (`run.measure_cycles`), or software waits for packets")    \
+  X("rtl_coverage.lines", COUNT, "lines", r->rtl_coverage.lines, r->has_rtl_coverage, JSON,        \
+    .help = "lines of the RTL that can be executed", NOT_COUNTED)                                  \
+  X("rtl_coverage.lines_executed", COUNT, "lines", r->rtl_coverage.lines_hit, r->has_rtl_coverage, \
+    JSON, .help = "lines of the RTL that were", NOT_COUNTED)                                       \
+  X("rtl_coverage.branches", COUNT, "branches", r->rtl_coverage.branches, r->has_rtl_coverage,     \
+    JSON, .help = "sides of branches of the RTL", NOT_COUNTED)                                     \
+  X("rtl_coverage.branches_taken", COUNT, "branches", r->rtl_coverage.branches_hit,                \
+    r->has_rtl_coverage, JSON, .help = "sides of branches that were taken", NOT_COUNTED)           \
+  X("rtl_coverage.bits", COUNT, "bits", r->rtl_coverage.bits, r->has_rtl_coverage, JSON,           \
+    .help = "bits of signals of the RTL", NOT_COUNTED)                                             \
+  X("rtl_coverage.bits_changed", COUNT, "bits", r->rtl_coverage.bits_hit, r->has_rtl_coverage,     \
+    JSON, .help = "bits of signals that changed", NOT_COUNTED)
 
 #define SUMMARY_COLUMNS(X, prefix, s)                                                 \
   X(prefix "n", COUNT, "values", (s).n, (s).n, JSON, .help = "how many")              \

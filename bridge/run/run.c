@@ -171,6 +171,10 @@ static int open_backend(struct hd_run *run, struct hd_error *err)
         "out",
         o->rtl_dir, names);
   }
+  if (o->coverage && none)
+    return hd_fail(err, HD_E_INPUT,
+                   "--coverage: with --dut none there is no RTL to count lines of; choose --dut "
+                   "verilator, or leave --coverage out");
   if (none)
     return HD_OK;
   if (o->rtl_dir && !realpath(o->rtl_dir, run->rtl_dir))
@@ -180,6 +184,7 @@ static int open_backend(struct hd_run *run, struct hd_error *err)
       .cache_dir = o->cache_dir,
       .switches = run->topology.n_switches,
       .quick = o->quick,
+      .coverage = o->coverage,
       .rtl_files = &run->report->rtl_files,
       .say = o->say,
       .stop = o->stop,

@@ -49,6 +49,7 @@ struct hd_run_options {
   const char *rtl_dir;             /* NULL: the installed one */
   const char *cache_dir;           /* NULL: hd_install_cache */
   bool quick;                      /* hd_backend_options */
+  bool coverage;                   /* count what is executed of the RTL: HD_RTL_COVERAGE_FILE */
   const char *out_dir;             /* NULL: runs/<name>-<n> with the lowest free n */
   const char *replay_of;           /* for the database */
   bool packets_csv;                /* also write packets.csv */

@@ -1,6 +1,7 @@
 /* The end of a run: judges it, explains a divergence, writes database and files.
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "../coverage/rtl_coverage.h"
 #include "../page/run_page.h"
 #include "../report/report.h"
 #include "directory.h"
@@ -120,6 +121,26 @@ static void collect_counters(struct hd_run *run)
   report->open_loop = !run->packets_real && report->counters.packets_sent;
   hd_coverage_add(&report->coverage, hd_lockstep_coverage(run->lockstep), &run->scenario.sw);
   find_most_blocked(run);
+}
+
+/* What was executed of the RTL, as file and as sums. Before the DUT replays anything. */
+static int write_coverage(struct hd_run *run, struct hd_error *err)
+{
+  struct hd_run_report *report = run->report;
+  struct hd_rtl_coverage set = {0};
+  struct hd_text path = {0};
+  hd_text_add(&path, "%s/" HD_RTL_COVERAGE_FILE, report->directory);
+  int status = path.failed ? hd_fail(err, HD_E_NOMEM, "coverage: out of memory")
+                           : hd_lockstep_write_coverage(run->lockstep, path.chars, err);
+  if (!status)
+    status = hd_rtl_coverage_read(&set, path.chars, err);
+  if (!status)
+    status = hd_rtl_coverage_finish(&set, err);
+  report->has_rtl_coverage = !status;
+  report->rtl_coverage = hd_rtl_coverage_sums(&set);
+  hd_rtl_coverage_fini(&set);
+  hd_text_fini(&path);
+  return status == HD_E_UNSUPPORTED ? HD_OK : status; /* a DUT that was given up */
 }
 
 /* Text of a function that tells the length it needs. */
@@ -424,6 +445,8 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
   const struct hd_fabric *fabric = hd_lockstep_fabric(run->lockstep);
   collect_counters(run);
   int io_status = hd_fault_report(hd_software_manager(run->software), fabric, limit, report, &io);
+  if (run->options->coverage && report->directory && !io_status)
+    io_status = write_coverage(run, &io);
   /* The window of a divergence that could not be kept: both are said. */
   bool both = status == HD_E_DIVERGENCE && run->window_status;
   if (both) {

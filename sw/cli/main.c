@@ -48,7 +48,7 @@ static const char doc[] =
     "  wave RUN          show RTL and model in GTKWave, at a divergence or anywhere\n"
     "  report RUN        write the page of a run again, report.html\n"
     "  diff RUN_A RUN_B  compare two runs packet by packet and hop by hop\n"
-    "  coverage RUN      what runs exercised of the specification, and what not\n"
+    "  coverage RUN      what runs exercised of specification and RTL, and what not\n"
     "  topo SCENARIO     show a fabric: counts, links, paths\n"
     "  scenario [KEY]    list the keys of scenarios\n"
     "  results           list what a run measures\n"

@@ -24,6 +24,7 @@ enum {
   KEY_CACHE,
   KEY_OUT,
   KEY_CSV,
+  KEY_COVERAGE,
   KEY_PLOT,
   KEY_NO_HTML,
   KEY_PROGRESS
@@ -46,6 +47,9 @@ static const struct argp_option options[] = {
      "where built backends are kept (build/dut; installed: ~/.cache/heddle)", 0},
     {"out", KEY_OUT, "DIR", 0, "directory of the run (runs/NAME-N with the next free N)", 0},
     {"csv", KEY_CSV, NULL, 0, "also write packets.csv", 0},
+    {"coverage", KEY_COVERAGE, NULL, 0,
+     "count which lines of the RTL are executed and which bits change; heddle coverage shows them",
+     0},
     {"no-html", KEY_NO_HTML, NULL, 0, "do not write report.html", 0},
     {"plot", KEY_PLOT, NULL, 0, "also draw latency.svg (needs gnuplot)", 0},
     {"progress", KEY_PROGRESS, NULL, 0, "show progress where stderr is no terminal, too", 0},
@@ -103,6 +107,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     break;
   case KEY_CSV:
     o->packets_csv = true;
+    break;
+  case KEY_COVERAGE:
+    o->coverage = true;
     break;
   case KEY_NO_HTML:
     o->no_page = true;

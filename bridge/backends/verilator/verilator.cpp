@@ -76,6 +76,9 @@ int reset(hd_dut *dut, hd_error *err)
   return guarded(err, [&] {
     Verilated::threadContextp(&dut->context);
     for (Switch &s : dut->switches) {
+#if VM_COVERAGE
+      const auto counts = counts_of(*s.top);
+#endif
       // Reset wins over whatever is at the pins (§2.9), so something is there.
       clear_inputs(s.top->rootp);
       for (unsigned port = 0; port < PORTS; port++)
@@ -88,8 +91,17 @@ int reset(hd_dut *dut, hd_error *err)
 #endif
       s.top->rootp->rst = 1;
       s.clock();
-      s.top->rootp->rst = 0;
       clear_inputs(s.top->rootp);
+#if VM_COVERAGE
+      // What was at the pins for that is nothing that a run exercises; reset is.
+      s.clock();
+      count_as(*s.top, counts);
+      s.top->rootp->clk = 0; // by itself: rewind_clock() shows no change of it
+      s.top->eval();
+      s.top->rootp->clk = 1;
+      s.top->eval();
+#endif
+      s.top->rootp->rst = 0;
       s.quiescent = true;
       s.configured = false;
       s.next_cycle = 0;
@@ -122,7 +134,14 @@ int create(hd_dut **out, const hd_switch_params *p, uint32_t count, const char *
     dut->context.threads(1); // a pool of threads would not be there behind a fork
 #endif
     dut->switches.resize(count);
-    for (Switch &s : dut->switches) {
+    for (uint32_t i = 0; i < count; i++) {
+#if VM_COVERAGE
+      // Names of what is counted take megabytes: those of the switch made last, number 0, stand for all.
+      Switch &s = dut->switches[count - 1 - i];
+      dut->context.coveragep()->clear();
+#else
+      Switch &s = dut->switches[i];
+#endif
       s.top = std::make_unique<top_t>(&dut->context, "");
       clear_inputs(s.top->rootp);
       s.top->rootp->rst = 1;
@@ -132,6 +151,13 @@ int create(hd_dut **out, const hd_switch_params *p, uint32_t count, const char *
       s.top->rootp->clk = 0;
       s.top->eval();
       s.top->rootp->clk = 1;
+      s.top->eval();
+#endif
+#if VM_COVERAGE
+      // Garbage that goes is nothing that a run exercises. What is executed once and for all is: initial
+      // blocks, and what Verilator takes out of combinational ones because it depends on nothing.
+      count_as(*s.top, std::vector<uint32_t>(counts_of(*s.top).size()));
+      symbols(*s.top).__Vm_didInit = false;
       s.top->eval();
 #endif
     }
@@ -291,17 +317,36 @@ int trace_open(hd_dut *dut, uint32_t sw, const char *path, hd_error *err)
 }
 #endif
 
+#if VM_COVERAGE
+int coverage_write(hd_dut *dut, const char *path, hd_error *err)
+{
+  return guarded(err, [&] {
+    if (dut->switches.empty())
+      return hd_fail(err, HD_E_INPUT, "there is no switch whose coverage could be written");
+    top_t &first = *dut->switches[0].top;
+    const auto own = counts_of(first);
+    auto sums = own;
+    for (size_t i = 1; i < dut->switches.size(); i++) {
+      const auto more = counts_of(*dut->switches[i].top);
+      for (size_t k = 0; k < sums.size(); k++)
+        sums[k] += std::min(more[k], UINT32_MAX - sums[k]);
+    }
+    count_as(first, sums);
+    dut->context.coveragep()->write(path);
+    count_as(first, own);
+    return 0;
+  });
+}
+#endif
+
 const hd_dut_ops k_ops = {
     HD_DUT_ABI,
     HD_FORM == 0   ? "verilator"
     : HD_FORM == 1 ? "netlist"
                    : "systemc",
     VERILATOR_PRODUCT " " VERILATOR_VERSION ", g++ " __VERSION__,
-#if VM_TRACE
-    HD_DUT_QUIESCENT | HD_DUT_SNAPSHOT | HD_DUT_WAVES,
-#else
-    HD_DUT_QUIESCENT | HD_DUT_SNAPSHOT,
-#endif
+    HD_DUT_QUIESCENT | HD_DUT_SNAPSHOT | (VM_TRACE ? HD_DUT_WAVES : 0) |
+        (VM_COVERAGE ? HD_DUT_COVERAGE : 0),
     create,
     destroy,
     reset,
@@ -319,6 +364,13 @@ const hd_dut_ops k_ops = {
 #endif
     nullptr, // two states
     nullptr,
+    nullptr,
+    nullptr,
+#if VM_COVERAGE
+    coverage_write,
+#else
+    nullptr,
+#endif
 };
 
 // What was printed last, "[30] %Error: hd_switch.v:8: Assertion failed in TOP.hd_switch: fifty\n".

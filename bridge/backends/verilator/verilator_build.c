@@ -255,6 +255,7 @@ const struct hd_backend_kind hd_backend_kind_verilator = {
     .simulator_options = HD_OPTIONS_VERILATED,
     .own = k_own,
     .builds_rtl = true,
+    .counts_rtl = true,
     .as_written = true,
     .open = open_verilator,
 };

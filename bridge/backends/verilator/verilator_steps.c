@@ -22,15 +22,18 @@
 
 /* verilator_bin is what the `verilator` script runs; it needs no Perl and dies by the signal
  * that it gets. Registers start with garbage (unique) that does not depend on anything but the
- * seed that the shim gives; measured cost of that, and of --savable: none. */
+ * seed that the shim gives; measured cost of that: none. */
 static const char *const k_verilator[] = {
     "verilator_bin", "--exe", "--top-module", "hd_switch", "--prefix", "Vhd_switch", "--Mdir",
-    "obj", "-O3", "--x-assign", "fast", "--x-initial", "unique", "--assert", "--savable",
+    "obj", "-O3", "--x-assign", "fast", "--x-initial", "unique", "--assert",
     /* A changed copy of the RTL may well have lint warnings; lint is another target's task. */
     "-Wno-lint", "-Wno-style", "-Wno-fatal", "-CFLAGS",
-    "-std=gnu++17 -DVL_USER_FINISH -DVL_USER_STOP -DVL_USER_FATAL",
-    "--trace-fst", /* the last: left out of a quick build */
-};
+    "-std=gnu++17 -DVL_USER_FINISH -DVL_USER_STOP -DVL_USER_FATAL"};
+/* Snapshots are Verilator's (measured cost: none), which it cannot do where it counts: there the shim keeps
+ * images of its own, of RTL that hd_images below lets through. */
+static const char *const k_plain[] = {"--savable", "--trace-fst"};
+static const char *const k_coverage[] = {"--coverage-line", "--coverage-toggle", "--flatten",
+                                         "--trace-fst"};
 /* As seen from obj/, where make runs. */
 static const char k_print[] = "-include ../src/bridge/backends/verilator/verilator_print.h";
 /* What it becomes: a shared object, or a program with a module of SystemC. */
@@ -58,6 +61,7 @@ static const char *const k_gates_make[] = {"OPT_FAST=-O1 -march=native", "OPT_GL
                                            "OPT_SLOW=-O0", "VM_PARALLEL_BUILDS=1", NULL};
 enum {
   N_VERILATOR = sizeof k_verilator / sizeof *k_verilator,
+  N_COVERAGE = sizeof k_coverage / sizeof *k_coverage,
   N_SHARED = sizeof k_shared / sizeof *k_shared,
   N_PROGRAM = sizeof k_program / sizeof *k_program,
 };
@@ -73,9 +77,12 @@ static bool is_systemc(const struct hd_verilator_job *job)
   return job->form == HD_VERILATOR_SYSTEMC;
 }
 
-static size_t n_verilator(const struct hd_verilator_job *job)
+/* What differs with the options; a quick build has all but the last. */
+static const char *const *variant_flags(const struct hd_verilator_job *job, size_t *n)
 {
-  return job->options->quick ? N_VERILATOR - 1 : N_VERILATOR;
+  bool coverage = job->options->coverage;
+  *n = (coverage ? sizeof k_coverage : sizeof k_plain) / sizeof *k_plain - job->options->quick;
+  return coverage ? k_coverage : k_plain;
 }
 
 static const char *const *make_flags(const struct hd_verilator_job *job)
@@ -98,21 +105,30 @@ static const char *const *target_flags(const struct hd_verilator_job *job, size_
  * constructors; lockstep saves every few hundred cycles, so these are with what runs. */
 #define SHIM HD_VERILATOR_SHIM(HD_OWN_WORD_ABOVE)
 #define SYSTEMC_SHIM HD_SYSTEMC_SHIM(HD_OWN_WORD_ABOVE)
-static const char k_mk[] = "include Vhd_switch.mk\n"
-                           "SHIM =" SHIM "\n"
-                           "ifeq ($(VM_SC),1)\n"
-                           "SHIM +=" SYSTEMC_SHIM "\n"
-                           "endif\n"
-                           "hd_runtime.a: $(VK_GLOBAL_OBJS)\n"
-                           "\tar rcs $@ $^\n"
-                           "hd_all.cpp: $(SHIM) $(addsuffix .cpp,$(VM_FAST) $(VM_SLOW))\n"
-                           "SAVE = $(foreach f,$(VM_SLOW),$(if $(filter %__Slow,$f),"
-                           "$(if $(findstring __DepSet_,$f)$(findstring __Trace__,$f),,$f)))\n"
-                           "hd_fast.cpp: $(SHIM) $(addsuffix .cpp,$(VM_FAST) $(SAVE))\n"
-                           "hd_slow.cpp: $(addsuffix .cpp,$(filter-out $(SAVE),$(VM_SLOW)))\n"
-                           "hd_all.cpp hd_fast.cpp hd_slow.cpp:\n"
-                           "\t$(VERILATOR_INCLUDER) -DVL_INCLUDE_OPT=include $^ > $@\n"
-                           "hd_slow.o: override OPT_FAST = $(OPT_SLOW)\n";
+static const char k_mk[] =
+    "include Vhd_switch.mk\n"
+    "SHIM =" SHIM "\n"
+    "ifeq ($(VM_SC),1)\n"
+    "SHIM +=" SYSTEMC_SHIM "\n"
+    "endif\n"
+    "hd_runtime.a: $(VK_GLOBAL_OBJS)\n"
+    "\tar rcs $@ $^\n"
+    "hd_all.cpp: $(SHIM) $(addsuffix .cpp,$(VM_FAST) $(VM_SLOW))\n"
+    "SAVE = $(foreach f,$(VM_SLOW),$(if $(filter %__Slow,$f),"
+    "$(if $(findstring __DepSet_,$f)$(findstring __Trace__,$f),,$f)))\n"
+    "hd_fast.cpp: $(SHIM) $(addsuffix .cpp,$(VM_FAST) $(SAVE))\n"
+    "hd_slow.cpp: $(addsuffix .cpp,$(filter-out $(SAVE),$(VM_SLOW)))\n"
+    "ifeq ($(VM_COVERAGE),1)\n"
+    "hd_all.cpp hd_fast.cpp: | hd_images\n"
+    "hd_images:\n"
+    "\t@! grep -lE 'std::string|VlQueue|VlAssoc|VlClassRef' Vhd_switch_*.h"
+    " && [ \"$$(sed -n '/MODULE INSTANCE/,/^$$/p' Vhd_switch__Syms.h | wc -l)\" ="
+    " 3 ] || { echo 'strings, queues, classes of the RTL: it cannot be built with"
+    " --coverage'; false; }\n"
+    "endif\n"
+    "hd_all.cpp hd_fast.cpp hd_slow.cpp:\n"
+    "\t$(VERILATOR_INCLUDER) -DVL_INCLUDE_OPT=include $^ > $@\n"
+    "hd_slow.o: override OPT_FAST = $(OPT_SLOW)\n";
 static const char k_mk_name[] = "hd_switch.mk";
 static const char k_runtime[] = "hd_runtime.a";
 
@@ -120,10 +136,13 @@ int hd_verilator_flags(const struct hd_verilator_job *job,
                        int (*tell)(void *context, const char *flag), void *context)
 {
   int status = 0;
-  size_t n;
-  const char *const *target = target_flags(job, &n);
-  for (size_t i = 0; !status && i < n_verilator(job); i++)
+  size_t n, n_variant;
+  const char *const *target = target_flags(job, &n), *const * variant;
+  variant = variant_flags(job, &n_variant);
+  for (size_t i = 0; !status && i < N_VERILATOR; i++)
     status = tell(context, k_verilator[i]);
+  for (size_t i = 0; !status && i < n_variant; i++)
+    status = tell(context, variant[i]);
   for (size_t i = 0; !status && i < n; i++)
     status = tell(context, target[i]);
   if (!status && job->options->no_dfg)
@@ -154,12 +173,15 @@ static int run_step(const struct hd_verilator_job *job, const char *const *argv,
 
 static int verilate(const struct hd_verilator_job *job, struct hd_error *err)
 {
-  const char *argv[N_VERILATOR + (int)N_SHARED + 3 * HD_SWITCH_PARAMS + HD_MAX_DIRECTORIES + 16 +
-                   (int)N_SHIM];
+  const char *argv[N_VERILATOR + (int)N_COVERAGE + (int)N_SHARED + 3 * HD_SWITCH_PARAMS +
+                   HD_MAX_DIRECTORIES + 16 + (int)N_SHIM];
   char rtl[HD_SWITCH_PARAMS][40], shim[HD_SWITCH_PARAMS][40], form[24];
-  size_t n = n_verilator(job), n_target;
-  const char *const *target = target_flags(job, &n_target);
+  size_t n = N_VERILATOR, n_target, n_variant;
+  const char *const *target = target_flags(job, &n_target), *const * variant;
+  variant = variant_flags(job, &n_variant);
   memcpy(argv, k_verilator, n * sizeof *argv);
+  memcpy(argv + n, variant, n_variant * sizeof *argv);
+  n += n_variant;
   memcpy(argv + n, target, n_target * sizeof *argv);
   n += n_target;
   snprintf(form, sizeof form, "-DHD_FORM=%d", (int)job->form);

@@ -22,10 +22,17 @@ struct VerilatedFstC { // a quick build has no waves
   }
 };
 #endif
+#if VM_COVERAGE
+#include "Vhd_switch__Syms.h"
+#include "verilated_cov.h"
+#else
 #include "verilated_save.h"
+#endif
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <memory>
 #include <new>
@@ -150,6 +157,52 @@ struct Switch {
 #endif
 };
 
+#if VM_COVERAGE
+// ── counts, and snapshots beside them ────────────────────────────────────────
+
+Vhd_switch__Syms &symbols(const top_t &top)
+{
+  return *top.rootp->vlSymsp;
+}
+
+std::vector<uint32_t> counts_of(const top_t &top)
+{
+  return {std::begin(symbols(top).__Vcoverage), std::end(symbols(top).__Vcoverage)};
+}
+
+void count_as(const top_t &top, const std::vector<uint32_t> &counts)
+{
+  std::copy(counts.begin(), counts.end(), symbols(top).__Vcoverage);
+}
+
+// Verilator does not serialise a model that counts. It is one object here (--flatten) which owns no memory
+// but its name (hd_images, verilator_steps.c): its bytes are the state.
+struct Saver final {
+  std::vector<unsigned char> bytes;
+  void take(top_t &top)
+  {
+    const auto *const first = reinterpret_cast<const unsigned char *>(top.rootp);
+    bytes.assign(first, first + sizeof *top.rootp);
+  }
+};
+
+struct Restorer final {
+  void give(top_t &top, const unsigned char *bytes, size_t length)
+  {
+    // The snapshot may be another switch's: name and way up are the switch's own.
+    static_assert(sizeof(VerilatedModule) == sizeof(const char *), "a module has a name alone");
+    unsigned char *const to = reinterpret_cast<unsigned char *>(top.rootp);
+    const char *const name = top.rootp->name();
+    Vhd_switch__Syms *const s = &symbols(top);
+    const size_t name_at =
+        reinterpret_cast<unsigned char *>(static_cast<VerilatedModule *>(top.rootp)) - to;
+    const size_t s_at = reinterpret_cast<const unsigned char *>(&top.rootp->vlSymsp) - to;
+    std::memcpy(to, bytes, length);
+    std::memcpy(to + name_at, &name, sizeof name);
+    std::memcpy(to + s_at, &s, sizeof s);
+  }
+};
+#else
 // ── snapshots: Verilator's own serialisation, into memory ────────────────────
 
 struct Saver final : VerilatedSerialize {
@@ -192,6 +245,7 @@ struct Restorer final : VerilatedDeserialize {
     m_endp = m_bufp + rest + n;
   }
 };
+#endif
 
 } // namespace
 

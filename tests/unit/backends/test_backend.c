@@ -5,6 +5,8 @@
  * parameter set. HD_WIDE=1 adds a switch with more than 64 virtual channels, which takes
  * minutes to build.
  */
+#include "../../../bridge/coverage/rtl_coverage.h"
+#include "../../../bridge/host/file.h"
 #include "../lib/stream_tests.h"
 #include "../lib/switch_set.h"
 
@@ -340,6 +342,62 @@ static void waves_do_not_change_the_run(void **state)
   stream_fini(&s);
 }
 
+/* ── coverage ──────────────────────────────────────────────────────────────── */
+
+static uint64_t lines_of(const struct hd_dut_ops *ops, struct hd_dut *dut, struct hd_rtl_sums *sums)
+{
+  char path[] = "/tmp/heddle-coverage-XXXXXX", *text;
+  struct hd_rtl_coverage set = {0};
+  size_t length;
+  uint64_t executed = 0;
+  int fd = mkstemp(path);
+  assert_true(fd >= 0);
+  close(fd);
+  assert_int_equal(ops->coverage_write(dut, path, NULL), 0);
+  assert_int_equal(hd_file_read(path, &text, &length, NULL), 0);
+  assert_int_equal(hd_rtl_coverage_add(&set, text, length, path, NULL), 0);
+  assert_int_equal(hd_rtl_coverage_finish(&set, NULL), 0);
+  *sums = hd_rtl_coverage_sums(&set);
+  for (size_t i = 0; i < set.n_points; i++)
+    executed += set.points[i].kind != HD_RTL_TOGGLE ? set.points[i].count : 0;
+  hd_rtl_coverage_fini(&set);
+  unlink(path);
+  return executed;
+}
+
+static void a_build_that_counts_answers_alike(void **state)
+{
+  (void)state;
+  struct hd_backend_options options = {.say = say, .coverage = true, .quick = true};
+  struct hd_backend counting;
+  struct hd_rtl_sums before, after, two;
+  struct stream s;
+  assert_int_equal(hd_backend_open(&counting, "verilator", &small, &options, NULL), 0);
+  const struct hd_dut_ops *ops = counting.ops;
+  assert_true(ops->capabilities & HD_DUT_COVERAGE);
+  assert_false(tests[0].verilator.ops->capabilities & HD_DUT_COVERAGE);
+  make_stream(&s, &small, 1500, 60, 1);
+  assert_true(snapshot_and_compare(&s, ops, 700, 1) > 0);
+  struct hd_dut *dut = make_dut(ops, &s, 1, "");
+  uint64_t idle = lines_of(ops, dut, &before);
+  assert_true(run_and_compare(&s, ops, dut, 0, 0, s.cycles, 256, 1) > 0);
+  uint64_t one = lines_of(ops, dut, &after);
+  assert_int_equal(before.lines, after.lines);
+  assert_true(idle > 0 && one > idle && before.lines_hit < after.lines_hit);
+  assert_true(before.bits_hit < after.bits_hit && after.bits_hit <= after.bits);
+  ops->destroy(dut);
+  /* Another switch that does the same adds as much, but for what its garbage does under reset. */
+  dut = make_dut(ops, &s, 2, "");
+  assert_true(run_and_compare(&s, ops, dut, 0, 0, s.cycles, 256, 1) > 0);
+  assert_true(run_and_compare(&s, ops, dut, 1, 0, s.cycles, 256, 1) > 0);
+  uint64_t both = lines_of(ops, dut, &two);
+  assert_true(both > one + (one - idle) / 10 * 9 && both < 2 * one + idle);
+  assert_int_equal(two.lines_hit, after.lines_hit);
+  ops->destroy(dut);
+  stream_fini(&s);
+  hd_backend_close(&counting);
+}
+
 static int setup(void **state)
 {
   (void)state;
@@ -371,6 +429,7 @@ int main(void)
       cmocka_unit_test(events_without_room_are_counted),
       cmocka_unit_test(threads_change_nothing),
       cmocka_unit_test(waves_do_not_change_the_run),
+      cmocka_unit_test(a_build_that_counts_answers_alike),
   };
   return cmocka_run_group_tests(all, setup, teardown);
 }

@@ -1,0 +1,128 @@
+/* What runs executed of the RTL: lines, branches and bits, put together and laid on the source.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Counts come from the DUT as Verilator's coverage.dat (hd_dut_ops.coverage_write). All instances of a
+ * module, with whatever parameters, and all switches count for the same line of its file.
+ */
+#ifndef HD_RTL_COVERAGE_H
+#define HD_RTL_COVERAGE_H
+
+#include "../../cmodel/error.h"
+#include "../host/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** Name of the counts in the directory of a run. */
+#define HD_RTL_COVERAGE_FILE "rtl_coverage.dat"
+
+/** At most. What a file of counts costs follows from its size, whatever its words say. */
+enum {
+  HD_RTL_COVERAGE_BYTES = 1 << 27, /* of the file of counts */
+  HD_RTL_FILES = 4096,             /* of RTL */
+  HD_RTL_NAME_BYTES = 4096,        /* of a file's name */
+  HD_RTL_LINES = 100000,           /* of a file of RTL */
+  HD_RTL_LINES_ALL = 2000000       /* of all files, and of all that is counted, together */
+};
+
+/** Something that is counted. */
+enum hd_rtl_kind {
+  HD_RTL_BLOCK,  /* statements in a row */
+  HD_RTL_BRANCH, /* one side of an if, a case's arm */
+  HD_RTL_TOGGLE  /* a bit of a signal */
+};
+struct hd_rtl_point {
+  const char *file, *what, *lines; /* what: "else", "in_valid_i[0]"; lines: "125-127,130"; "" */
+  uint32_t line, column;
+  enum hd_rtl_kind kind;
+  uint64_t count;
+};
+
+/** A line of the source. Executable: `points` is not 0. */
+struct hd_rtl_line {
+  uint32_t points, never; /* blocks and branches on it; of these, with count 0 */
+  uint64_t count;         /* the largest of their counts */
+  uint32_t bits, still;   /* of signals declared here; of these, never changed */
+  const char *source;     /* where it begins in the file's text; NULL: there is none */
+};
+
+struct hd_rtl_sums {
+  uint32_t lines, lines_hit;       /* executable; executed */
+  uint32_t branches, branches_hit; /* sides of branches */
+  uint32_t bits, bits_hit;         /* bits of signals; that changed */
+};
+
+struct hd_rtl_file {
+  char *name;    /* "hd_switch.v", as seen from the directory of the RTL */
+  uint64_t hash; /* of its bytes in the runs (hd_hash_bytes, seed 0), where `known` */
+  bool known;
+  char *text;    /* the source; NULL: it is not what it was, or not there; */
+  char why[200]; /* then this says so */
+  size_t first, n_points;
+  uint32_t n_lines;          /* in the table below */
+  struct hd_rtl_line *lines; /* [1 + n_lines], by number */
+  struct hd_rtl_sums sums;
+};
+
+/** Zeroed is empty. */
+struct hd_rtl_coverage {
+  uint32_t runs;
+  struct hd_rtl_point *points; /* [n_points]; sorted by file, line, column once finished */
+  size_t n_points, points_capacity;
+  struct hd_rtl_file *files; /* [n_files], by name once finished */
+  size_t n_files, files_capacity;
+  char **texts; /* what points' words are in */
+  size_t n_texts, texts_capacity;
+};
+void hd_rtl_coverage_fini(struct hd_rtl_coverage *set);
+
+/** Adds the counts of a run, the file `path`. HD_E_IO, HD_E_INPUT, HD_E_NOMEM. */
+int hd_rtl_coverage_read(struct hd_rtl_coverage *set, const char *path, struct hd_error *err);
+
+/** Adds the counts of a run: `text`, of `length` bytes, from malloc, is taken over. `path` names it in
+ *  messages. HD_E_INPUT with the line, HD_E_NOMEM. */
+int hd_rtl_coverage_add(struct hd_rtl_coverage *set, char *text, size_t length, const char *path,
+                        struct hd_error *err);
+
+/** A run's build read this file, with this hash. HD_E_INPUT: another run's had other bytes, or there are too
+ *  many files. HD_E_NOMEM. */
+int hd_rtl_coverage_source(struct hd_rtl_coverage *set, const char *name, uint64_t hash,
+                           const char *run, struct hd_error *err);
+
+/** Sorts and sums up what was added; nothing can be added after it. HD_E_INPUT: too many files or lines.
+ *  HD_E_NOMEM. */
+int hd_rtl_coverage_finish(struct hd_rtl_coverage *set, struct hd_error *err);
+
+/** Reads the sources from `directory`, as far as they are what they were; after hd_rtl_coverage_finish.
+ *  HD_E_NOMEM. */
+int hd_rtl_coverage_read_sources(struct hd_rtl_coverage *set, const char *directory,
+                                 struct hd_error *err);
+
+struct hd_rtl_sums hd_rtl_coverage_sums(const struct hd_rtl_coverage *set);
+
+/** Line `number` of a file's text, without its end; *length 0 where there is none. */
+const char *hd_rtl_source_line(const struct hd_rtl_file *file, uint32_t number, size_t *length);
+
+/** The next side of a branch, from point `i` of the file on, that belongs to a line and was never taken;
+ *  *i is behind it then. NULL: there is none, and *i is behind the line's points. */
+const struct hd_rtl_point *hd_rtl_next_never(const struct hd_rtl_coverage *set,
+                                             const struct hd_rtl_file *file, uint32_t line,
+                                             size_t *i);
+
+/* ── as text ───────────────────────────────────────────────────────────────── */
+
+/** Per cent for each file, then the lines and branches that were never executed; `bits`: and the signals
+ *  of which bits never changed. */
+void hd_rtl_coverage_table(const struct hd_rtl_coverage *set, bool bits, struct hd_text *text);
+/** A member "rtl" of a JSON object, without a comma. */
+void hd_rtl_coverage_json(const struct hd_rtl_coverage *set, struct hd_text *text);
+/** All points, with a line of names. */
+void hd_rtl_coverage_csv(const struct hd_rtl_coverage *set, struct hd_text *text);
+/** lcov's tracefile: files are directory/NAME. */
+void hd_rtl_coverage_lcov(const struct hd_rtl_coverage *set, const char *directory,
+                          struct hd_text *text);
+/** The source with a count before each executable line; nothing where there is no source. */
+void hd_rtl_coverage_annotate(const struct hd_rtl_coverage *set, const struct hd_rtl_file *file,
+                              struct hd_text *text);
+
+#endif

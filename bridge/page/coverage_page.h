@@ -1,0 +1,15 @@
+/* What runs executed of the RTL, on its source, as a page of HTML.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_COVERAGE_PAGE_H
+#define HD_COVERAGE_PAGE_H
+
+#include "../coverage/coverage_set.h"
+#include "../coverage/rtl_coverage.h"
+
+/** Writes the page to `path`: sums, holes of the specification, each file line by line. HD_E_IO,
+ *  HD_E_NOMEM. */
+int hd_coverage_page_write(const struct hd_coverage_set *points, const struct hd_rtl_coverage *rtl,
+                           const char *path, struct hd_error *err);
+
+#endif

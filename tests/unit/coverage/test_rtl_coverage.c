@@ -1,0 +1,234 @@
+/* Counts of the RTL (bridge/coverage/rtl_coverage.c): what a file costs follows from its size.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../../../bridge/coverage/rtl_coverage.h"
+#include "../../../bridge/host/file.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void begin(struct hd_text *text)
+{
+  *text = (struct hd_text){0};
+  hd_text_add(text, "# SystemC::Coverage-3\n");
+}
+
+/* `lines`: "" is the point's own line. */
+static void add_point(struct hd_text *text, const char *file, unsigned line, unsigned column,
+                      const char *page, const char *lines, unsigned count)
+{
+  hd_text_add(text, "C '\1f\2%s\1l\2%u\1n\2%u\1page\2%s", file, line, column, page);
+  if (*lines)
+    hd_text_add(text, "\1S\2%s", lines);
+  hd_text_add(text, "' %u\n", count);
+}
+
+static int add(struct hd_rtl_coverage *set, struct hd_text *text, struct hd_error *err)
+{
+  assert_false(text->failed);
+  return hd_rtl_coverage_add(set, text->chars, text->length, "c.dat", err);
+}
+
+/* What adding and summing up say of the text, which is freed. */
+static int status_of(struct hd_text *text, struct hd_error *err)
+{
+  struct hd_rtl_coverage set = {0};
+  int status = add(&set, text, err);
+  if (!status)
+    status = hd_rtl_coverage_finish(&set, err);
+  hd_rtl_coverage_fini(&set);
+  return status;
+}
+
+static void ranges_are_in_order_and_apart(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *lines;
+    int status;
+  } cases[] = {
+      {"1-3,4,7-9", HD_OK}, {"5", HD_OK},        {"1-3,3", HD_E_INPUT},   {"1-3,2-4", HD_E_INPUT},
+      {"4,4", HD_E_INPUT},  {"5,2", HD_E_INPUT}, {"1-9,1-9", HD_E_INPUT}, {"3-2", HD_E_INPUT},
+      {"0-2", HD_E_INPUT},  {"1-100000", HD_OK}, {"1,", HD_E_INPUT},      {"1-100001", HD_E_INPUT},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct hd_text text;
+    struct hd_error err = {""};
+    begin(&text);
+    add_point(&text, "a.v", 1, 1, "v_line", cases[i].lines, 1);
+    if (status_of(&text, &err) != cases[i].status)
+      fail_msg("%s: %s", cases[i].lines, err.text);
+    assert_true(!cases[i].status || strstr(err.text, "c.dat:2: "));
+  }
+}
+
+/* A few bytes for a table of many lines, again and again. */
+static void tables_of_all_files_are_bounded(void **state)
+{
+  (void)state;
+  enum { FIT = HD_RTL_LINES_ALL / HD_RTL_LINES };
+  for (unsigned files = FIT; files <= FIT + 1; files++) {
+    struct hd_text text;
+    struct hd_error err = {""};
+    char name[16];
+    begin(&text);
+    for (unsigned i = 0; i < files; i++) {
+      snprintf(name, sizeof name, "%u.v", i);
+      add_point(&text, name, HD_RTL_LINES, 1, "v_line", "", 1);
+    }
+    assert_int_equal(status_of(&text, &err), files == FIT ? HD_OK : HD_E_INPUT);
+    assert_true(files == FIT || strstr(err.text, "more than 2000000 lines"));
+  }
+}
+
+/* The same for the lines that points stand for. */
+static void lines_of_all_points_are_bounded(void **state)
+{
+  (void)state;
+  enum { FIT = HD_RTL_LINES_ALL / HD_RTL_LINES - 1 }; /* and the table */
+  for (unsigned points = FIT; points <= FIT + 1; points++) {
+    struct hd_text text;
+    struct hd_error err = {""};
+    begin(&text);
+    for (unsigned i = 0; i < points; i++)
+      add_point(&text, "a.v", 1, i, "v_line", "1-100000", 1);
+    assert_int_equal(status_of(&text, &err), points == FIT ? HD_OK : HD_E_INPUT);
+    assert_true(points == FIT || strstr(err.text, "a.v"));
+  }
+}
+
+static void files_are_bounded(void **state)
+{
+  (void)state;
+  struct hd_rtl_coverage set = {0};
+  struct hd_error err = {""};
+  char name[16];
+  for (unsigned files = HD_RTL_FILES; files <= HD_RTL_FILES + 1; files++) {
+    struct hd_text text;
+    begin(&text);
+    for (unsigned i = 0; i < files; i++) {
+      snprintf(name, sizeof name, "%u.v", i);
+      add_point(&text, name, 1, 1, "v_line", "", 1);
+    }
+    assert_int_equal(status_of(&text, &err), files == HD_RTL_FILES ? HD_OK : HD_E_INPUT);
+  }
+  assert_non_null(strstr(err.text, "more than 4096 files"));
+  for (unsigned i = 0; i < HD_RTL_FILES; i++) {
+    snprintf(name, sizeof name, "%u.v", i);
+    assert_int_equal(hd_rtl_coverage_source(&set, name, 1, "run", &err), HD_OK);
+  }
+  assert_int_equal(hd_rtl_coverage_source(&set, "7.v", 1, "run", &err), HD_OK);
+  assert_int_equal(hd_rtl_coverage_source(&set, "new.v", 1, "run", &err), HD_E_INPUT);
+  hd_rtl_coverage_fini(&set);
+}
+
+/* Tables are as wide as the longest name. */
+static void names_are_bounded(void **state)
+{
+  (void)state;
+  static char name[HD_RTL_NAME_BYTES + 2];
+  for (size_t n = HD_RTL_NAME_BYTES; n <= HD_RTL_NAME_BYTES + 1; n++) {
+    struct hd_text text;
+    memset(name, 'a', n);
+    begin(&text);
+    add_point(&text, name, 1, 1, "v_line", "", 1);
+    assert_int_equal(status_of(&text, NULL), n == HD_RTL_NAME_BYTES ? HD_OK : HD_E_INPUT);
+  }
+}
+
+static void a_file_of_counts_is_bounded(void **state)
+{
+  (void)state;
+  struct hd_rtl_coverage set = {0};
+  struct hd_error err = {""};
+  char path[] = "/tmp/heddle-coverage-XXXXXX";
+  int fd = mkstemp(path);
+  assert_true(fd >= 0);
+  assert_int_equal(ftruncate(fd, HD_RTL_COVERAGE_BYTES + 1), 0);
+  close(fd);
+  assert_int_equal(hd_rtl_coverage_read(&set, path, &err), HD_E_INPUT);
+  assert_non_null(strstr(err.text, "at most"));
+  assert_int_equal(set.runs, 0);
+  hd_rtl_coverage_fini(&set);
+  unlink(path);
+}
+
+/* Every line with three branches, one side of each never taken, and a bit. A line's own points are looked at,
+ * and where it begins is known: not all points and lines of the file for each. */
+static void a_long_file_is_shown(void **state)
+{
+  (void)state;
+  enum { LINES = HD_RTL_LINES, SIDES = 6 };
+  struct hd_rtl_coverage set = {0};
+  struct hd_text counts, source = {0}, text = {0}, path = {0};
+  struct hd_error err = {""};
+  char directory[256];
+  size_t length;
+  begin(&counts);
+  for (unsigned i = 1; i <= LINES; i++) {
+    hd_text_add(&source, "  line %u\r\n", i);
+    for (unsigned k = 0; k < SIDES; k++)
+      add_point(&counts, "a.v", i, k, "v_branch", "", k % 2);
+    add_point(&counts, "a.v", i, SIDES, "v_toggle", "", 0);
+  }
+  assert_int_equal(hd_directory_temporary("coverage", directory, sizeof directory, &err), 0);
+  hd_text_add(&path, "%s/a.v", directory);
+  assert_int_equal(hd_file_write(path.chars, source.chars, source.length, &err), 0);
+  assert_int_equal(add(&set, &counts, &err), 0);
+  assert_int_equal(hd_rtl_coverage_source(
+                       &set, "a.v", hd_hash_bytes(source.chars, source.length, 0), "run", &err),
+                   0);
+  assert_int_equal(hd_rtl_coverage_finish(&set, &err), 0);
+  assert_int_equal(hd_rtl_coverage_read_sources(&set, directory, &err), 0);
+  const struct hd_rtl_file *file = &set.files[0];
+  assert_int_equal(file->sums.branches, LINES * SIDES);
+  assert_int_equal(file->sums.branches_hit, LINES * SIDES / 2);
+  for (unsigned i = 1; i <= LINES; i++) {
+    size_t at = 0;
+    for (unsigned k = 0; k < SIDES; k += 2) {
+      const struct hd_rtl_point *p = hd_rtl_next_never(&set, file, i, &at);
+      assert_true(p && p->line == i && p->column == k);
+    }
+    assert_null(hd_rtl_next_never(&set, file, i, &at));
+    assert_int_equal(at, i * (SIDES + 1));
+    assert_ptr_equal(hd_rtl_source_line(file, i, &length), file->lines[i].source);
+    assert_int_equal(file->lines[i].source[-(i > 1)], i > 1 ? '\n' : ' ');
+  }
+  assert_memory_equal(hd_rtl_source_line(file, LINES, &length), "  line 100000", 13);
+  assert_int_equal(length, 13);
+  hd_rtl_source_line(file, LINES + 1, &length);
+  assert_int_equal(length, 0);
+  hd_rtl_source_line(file, 0, &length);
+  assert_int_equal(length, 0);
+  hd_rtl_coverage_table(&set, true, &text);
+  hd_rtl_coverage_json(&set, &text);
+  hd_rtl_coverage_annotate(&set, file, &text);
+  assert_false(text.failed);
+  assert_non_null(strstr(text.chars, "a.v:100000 (block never taken): line 100000\n"));
+  hd_text_fini(&text);
+  hd_text_fini(&source);
+  hd_text_fini(&path);
+  hd_rtl_coverage_fini(&set);
+  hd_tree_remove(directory, NULL);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(ranges_are_in_order_and_apart),
+      cmocka_unit_test(tables_of_all_files_are_bounded),
+      cmocka_unit_test(lines_of_all_points_are_bounded),
+      cmocka_unit_test(files_are_bounded),
+      cmocka_unit_test(names_are_bounded),
+      cmocka_unit_test(a_file_of_counts_is_bounded),
+      cmocka_unit_test(a_long_file_is_shown),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
