@@ -5,13 +5,14 @@
 #include "cli.h"
 
 #include "../../bridge/host/install_root.h"
+#include "../../bridge/page/campaign_page.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { KEY_WORKERS = 2000, KEY_BUDGET, KEY_FAILURES, KEY_DIRECTORY, KEY_SHOW };
+enum { KEY_WORKERS = 2000, KEY_BUDGET, KEY_FAILURES, KEY_DIRECTORY, KEY_NO_HTML, KEY_SHOW };
 
 static const struct argp_option options[] = {
     {"workers", KEY_WORKERS, "N", 0,
@@ -20,6 +21,7 @@ static const struct argp_option options[] = {
     {"failures", KEY_FAILURES, "N", 0, "end after N runs that failed", 10},
     {"out", KEY_DIRECTORY, "DIR", 0, "directory; where a campaign is there already, it goes on",
      10},
+    {"no-html", KEY_NO_HTML, NULL, 0, "do not write report.html", 10},
     {"progress", KEY_SHOW, NULL, 0, "show progress where stderr is no terminal, too", 10},
     {"quiet", 'q', NULL, 0, "print nothing but errors", 10},
     {0},
@@ -43,6 +45,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case KEY_DIRECTORY:
     c->out = arg;
+    return 0;
+  case KEY_NO_HTML:
+    c->no_page = true;
     return 0;
   case KEY_SHOW:
     c->show_progress = true;
@@ -108,6 +113,20 @@ int hd_cli_campaign(struct hd_cli_campaign *c, const char *directory,
   status = hd_campaign_run(&c->campaign, result, err);
   if (display.shown && display.terminal)
     fprintf(stderr, "\r\033[K");
+  return status;
+}
+
+int hd_cli_campaign_page(const struct hd_cli_campaign *c, struct hd_error *err)
+{
+  struct hd_text path = {0};
+  if (c->no_page)
+    return HD_OK;
+  hd_text_add(&path, "%s/report.html", c->out);
+  int status = path.failed ? hd_fail(err, HD_E_NOMEM, "report.html: out of memory")
+                           : hd_campaign_page_write(c->out, path.chars, err);
+  if (!status && !c->quiet)
+    printf("  %-20s%s\n", "page", path.chars);
+  hd_text_fini(&path);
   return status;
 }
 

@@ -12,7 +12,7 @@
 struct hd_cli_campaign {
   struct hd_campaign campaign;
   const char *out;
-  bool quiet, show_progress;
+  bool quiet, show_progress, no_page;
 };
 
 /** Child parser; its input is a struct hd_cli_campaign. */
@@ -22,6 +22,10 @@ extern const struct argp hd_cli_campaign_argp;
  *  than 0 it serves rank 0 and ends the process. Returns the status; *end says what it came to. */
 int hd_cli_campaign(struct hd_cli_campaign *campaign, const char *directory,
                     struct hd_campaign_result *result, struct hd_error *err);
+
+/** Writes OUT/report.html from the tables that are in OUT now, and says so, unless --no-html or --quiet was
+ *  given. */
+int hd_cli_campaign_page(const struct hd_cli_campaign *campaign, struct hd_error *err);
 
 /** Call last, with the exit code: mpirun's processes end together. Returns it. */
 int hd_cli_campaign_close(struct hd_cli_campaign *campaign, int code);

@@ -108,7 +108,7 @@ static int tell(const struct arguments *a, struct hd_check *check,
     printf("\n%.1f s; %s/check.json, check.xml\n", result->seconds, a->campaign.out);
   }
   hd_text_fini(&text);
-  return status;
+  return status ? status : hd_cli_campaign_page(&a->campaign, err);
 }
 
 static int run_campaign(struct arguments *a, struct hd_check *check, struct hd_error *err)

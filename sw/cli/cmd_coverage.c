@@ -3,6 +3,7 @@
  */
 #include "cli.h"
 
+#include "../../bridge/campaign/campaign.h"
 #include "../../bridge/coverage/coverage_set.h"
 #include "../../bridge/coverage/rtl_coverage.h"
 #include "../../bridge/host/file.h"
@@ -23,7 +24,7 @@ static const char doc[] =
     "Says how often runs came by each rule, row, tie-break and way to an error of chapters 2, 3, 7 "
     "and 8 of the specification, all runs together. A RUN is the directory of a run, its run.db, "
     "or a "
-    "directory of runs. Of runs with --coverage it says the same of the "
+    "directory of runs, of a sweep or of a check. Of runs with --coverage it says the same of the "
     "lines, branches and bits "
     "of "
     "the RTL.\v"
@@ -167,6 +168,28 @@ static int add_runs(struct choice *choice, const char *directory, struct hd_erro
   return status;
 }
 
+static int add_task(void *context, const struct hd_task *task,
+                    const struct hd_task_outcome *outcome, struct hd_error *err)
+{
+  const struct hd_value *word = hd_task_outcome_find(outcome, "coverage");
+  (void)task;
+  (void)err;
+  if (word && word->type == HD_VALUE_TEXT)
+    hd_coverage_add_word(context, word->text);
+  return HD_OK;
+}
+
+/* The runs of a sweep or a check, which have no directories of their own. */
+static int add_campaign(struct choice *choice, const char *directory, struct hd_error *err)
+{
+  uint32_t before = choice->set.runs;
+  int status = hd_campaign_each(directory, add_task, &choice->set, err);
+  if (!status && choice->set.runs == before)
+    status = hd_fail(err, HD_E_INPUT, "%s: none of its runs counted points of the specification",
+                     directory);
+  return status;
+}
+
 static int add_all(struct choice *choice, struct hd_error *err)
 {
   struct hd_text path = {0};
@@ -174,7 +197,9 @@ static int add_all(struct choice *choice, struct hd_error *err)
   for (int i = 0; !status && i < choice->n; i++) {
     struct stat st;
     bool directory = !stat(choice->runs[i], &st) && S_ISDIR(st.st_mode);
-    if (directory && !is_there(choice->runs[i], "run.db", &path))
+    if (directory && is_there(choice->runs[i], "campaign.db", &path))
+      status = add_campaign(choice, choice->runs[i], err);
+    else if (directory && !is_there(choice->runs[i], "run.db", &path))
       status = add_runs(choice, choice->runs[i], err);
     else
       status = add_run(choice, choice->runs[i], err);

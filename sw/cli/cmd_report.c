@@ -1,8 +1,9 @@
-/* heddle report RUN: the page of a run, from its run.db.
+/* heddle report RUN|CAMPAIGN: the page of a run or of a campaign, from its files.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"
 
+#include "../../bridge/page/campaign_page.h"
 #include "../../bridge/page/run_page.h"
 
 #include <stdio.h>
@@ -12,14 +13,16 @@
 enum { KEY_OUT = 1000 };
 
 static const char doc[] =
-    "Writes the page of a run, report.html, from the run.db in its directory, and prints its path. "
-    "heddle run writes it itself, unless --no-html is given.\v"
+    "Writes the page of a run, or of a campaign of heddle sweep or heddle check, report.html, from "
+    "the files in its directory, and prints its path. run, sweep and check write it themselves, "
+    "unless --no-html is given.\v"
     "The page is one file that needs no network. Of runs of an older Heddle, and of runs that were "
     "killed, it has what the run.db has.\n"
     "\n"
     "Examples:\n"
     "  heddle report runs/mesh-8x8-uniform-1\n"
-    "  heddle report runs/mesh-8x8-uniform-1 --out page.html";
+    "  heddle report runs/mesh-8x8-uniform-1 --out page.html\n"
+    "  heddle report runs/check-1a2b3c4d";
 
 struct choice {
   const char *run, *out;
@@ -34,11 +37,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case ARGP_KEY_ARG:
     if (choice->run)
-      argp_error(state, "unexpected argument '%s'; give one run at a time", arg);
+      argp_error(state, "unexpected argument '%s'; give one run or campaign at a time", arg);
     choice->run = arg;
     return 0;
   case ARGP_KEY_NO_ARGS:
-    argp_error(state, "no run is given; give its directory, such as runs/NAME-1");
+    argp_error(state, "no run or campaign is given; give its directory, such as runs/NAME-1");
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -58,7 +61,7 @@ static void add_path(struct hd_text *path, const char *run)
 
 static int write_page(const char *run, const char *path, struct hd_error *err)
 {
-  return hd_run_page_write(run, path, err);
+  return (hd_is_campaign(run) ? hd_campaign_page_write : hd_run_page_write)(run, path, err);
 }
 
 int hd_cmd_report(int argc, char **argv)
@@ -66,7 +69,7 @@ int hd_cmd_report(int argc, char **argv)
   static const struct argp_option options[] = {
       {"out", KEY_OUT, "FILE", 0, "where the page goes (DIR/report.html)", 0}, {0}};
   static const struct argp argp = {
-      .options = options, .parser = parse, .args_doc = "RUN", .doc = doc};
+      .options = options, .parser = parse, .args_doc = "RUN|CAMPAIGN", .doc = doc};
   struct choice choice = {0};
   struct hd_text path = {0};
   struct hd_error err = {0};

@@ -279,6 +279,8 @@ static int run_campaign(struct arguments *a, struct hd_sweep *sweep, struct hd_e
   struct hd_error later = {""};
   int written = hd_sweep_write(sweep, a->campaign.out, &later);
   if (!written && status)
+    written = hd_cli_campaign_page(&a->campaign, &later);
+  if (!written && status)
     return hd_fail(err, status,
                    "interrupted after %" PRIu64 " runs, which are in %s; the same "
                    "command goes on",
@@ -286,6 +288,8 @@ static int run_campaign(struct arguments *a, struct hd_sweep *sweep, struct hd_e
   if (written)
     return hd_fail(err, written, "%s", later.text);
   status = tell(a, sweep, &result, err);
+  int paged = hd_cli_campaign_page(&a->campaign, status ? &later : err);
+  status = status ? status : paged;
   int drawn = a->plot ? plot(a, sweep, status ? &later : err) : HD_OK;
   return status ? status : drawn;
 }

@@ -46,7 +46,7 @@ static const char doc[] =
     "  sweep SCENARIO    curves: a scenario over axes of its keys and over seeds\n"
     "  replay RUN        repeat a recorded run\n"
     "  wave RUN          show RTL and model in GTKWave, at a divergence or anywhere\n"
-    "  report RUN        write the page of a run again, report.html\n"
+    "  report DIR        write the page of a run or a campaign again, report.html\n"
     "  diff RUN_A RUN_B  compare two runs packet by packet and hop by hop\n"
     "  coverage RUN      what runs exercised of specification and RTL, and what not\n"
     "  topo SCENARIO     show a fabric: counts, links, paths\n"

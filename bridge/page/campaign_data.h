@@ -1,0 +1,61 @@
+/* What the page of a campaign is made from. For bridge/page/ alone.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_CAMPAIGN_DATA_H
+#define HD_CAMPAIGN_DATA_H
+
+#include "../campaign/campaign.h"
+#include "page.h"
+
+#include <jansson.h>
+
+struct hd_campaign_data {
+  const char *directory; /* borrowed */
+  struct hd_campaign_about about;
+  json_t *json;          /* what the command wrote */
+  bool check;            /* heddle check; otherwise a sweep */
+  struct hd_text beside; /* what a link into the directory begins with, as seen from the page */
+  double seconds;        /* of all workers */
+};
+
+/** `page`: where the page goes. Freed by hd_campaign_data_fini, after failures too. */
+int hd_campaign_data_read(struct hd_campaign_data *data, const char *directory, const char *page,
+                          struct hd_error *err);
+void hd_campaign_data_fini(struct hd_campaign_data *data);
+
+/* Members of objects, which somebody else may have written: NULL, 0 and NAN where there is none such. */
+const char *hd_json_text(const json_t *object, const char *key);
+uint64_t hd_json_count(const json_t *object, const char *key);
+double hd_json_real(const json_t *object, const char *key);
+/** A number or a text, as people read it. */
+void hd_json_words(const json_t *value, struct hd_text *text);
+
+/** Failures alike. */
+struct hd_campaign_group {
+  const char *signature, *inside, *example, *small, *command; /* NULL: none; command never is */
+  uint64_t n;
+  const char
+      *run; /* directory of a run, in the campaign's: a link to its page, if it has one. Letters,
+                      digits, "._-"; any other name is left out */
+};
+void hd_campaign_group(struct hd_text *text, const struct hd_campaign_data *data,
+                       const struct hd_campaign_group *group, unsigned number);
+
+/** "1 run", "7 runs" with the number as people read it. */
+void hd_campaign_number(struct hd_text *text, uint64_t n, const char *what);
+
+/** A tile with a count. */
+void hd_campaign_tile(struct hd_text *text, const char *what, uint64_t n, const char *unit);
+
+/* ── pages ─────────────────────────────────────────────────────────────────── */
+
+/** Head and sections; *title: of the page. */
+void hd_sweep_page(struct hd_page *page, const struct hd_campaign_data *data,
+                   struct hd_text *title);
+void hd_check_page(struct hd_page *page, const struct hd_campaign_data *data,
+                   struct hd_text *title);
+
+/** Points of the specification, from the member "coverage" of the JSON; nothing where there is none. */
+void hd_campaign_coverage_section(struct hd_page *page, const struct hd_campaign_data *data);
+
+#endif

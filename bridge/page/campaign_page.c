@@ -1,0 +1,282 @@
+/* The page of a campaign: what sweeps and checks have alike, and who writes it.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "campaign_page.h"
+
+#include "campaign_data.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool hd_is_campaign(const char *directory)
+{
+  struct hd_text path = {0};
+  hd_text_add(&path, "%s/campaign.db", directory);
+  bool is = !path.failed && !access(path.chars, F_OK);
+  hd_text_fini(&path);
+  return is;
+}
+
+void hd_campaign_number(struct hd_text *text, uint64_t n, const char *what)
+{
+  hd_page_count(text, n);
+  hd_text_add(text, " %s%s", what, n == 1 ? "" : "s");
+}
+
+void hd_campaign_tile(struct hd_text *text, const char *what, uint64_t n, const char *unit)
+{
+  struct hd_text words = {0};
+  hd_page_count(&words, n);
+  hd_page_tile(text, what, hd_text_chars(&words), unit);
+  text->failed |= words.failed;
+  hd_text_fini(&words);
+}
+
+/* ── failures alike ────────────────────────────────────────────────────────── */
+
+/* What heddle check names a directory; nothing that a browser takes for an address, or that leads up. */
+static bool is_directory_name(const char *run)
+{
+  return *run != '.' && *run &&
+         !run[strspn(run, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")];
+}
+
+static void link_to_run(struct hd_text *t, const struct hd_campaign_data *d, const char *run)
+{
+  struct hd_text path = {0}, link = {0};
+  if (!is_directory_name(run))
+    return;
+  hd_text_add(&path, "%s/%s/report.html", d->directory, run);
+  hd_text_add(&link, "%s%s/report.html", hd_text_chars(&d->beside), run);
+  if (!path.failed && !link.failed && !access(path.chars, R_OK)) {
+    hd_text_add(t, "<p><a href=\"");
+    hd_text_add_xml(t, link.chars);
+    hd_text_add(t, "\">The page of this run</a>: both sides, the first wrong state, the timeline."
+                   "</p>\n");
+  } else {
+    hd_text_add(t, "<p class=\"note\">The command leaves a page of this run in <code>");
+    hd_text_add_xml(t, d->directory);
+    hd_text_add(t, "/");
+    hd_text_add_xml(t, run);
+    hd_text_add(t, "</code>.</p>\n");
+  }
+  hd_text_fini(&path);
+  hd_text_fini(&link);
+}
+
+void hd_campaign_group(struct hd_text *t, const struct hd_campaign_data *d,
+                       const struct hd_campaign_group *g, unsigned number)
+{
+  hd_text_add(t, "<div class=\"group\" id=\"group-%u\">\n<h3>", number);
+  hd_text_add_xml(t, g->signature ? g->signature : "unknown");
+  hd_text_add(t, " <small>\u00d7 %" PRIu64 "</small></h3>\n", g->n);
+  if (g->inside) {
+    hd_text_add(t, "<p class=\"first\">The first wrong state inside is <code>");
+    hd_text_add_xml(t, g->inside);
+    hd_text_add(t, "</code>.</p>\n");
+  }
+  if (g->example) {
+    hd_text_add(t, "<p>One of them: ");
+    hd_text_add_xml(t, g->example);
+    hd_text_add(t, "</p>\n");
+  }
+  if (g->small) {
+    hd_text_add(t, "<p>Made small: ");
+    hd_text_add_xml(t, g->small);
+    hd_text_add(t, "</p>\n");
+  }
+  if (g->command && *g->command)
+    hd_page_lines(t, "command", g->command);
+  if (g->run)
+    link_to_run(t, d, g->run);
+  hd_text_add(t, "</div>\n");
+}
+
+/* ── coverage ──────────────────────────────────────────────────────────────── */
+
+/* Of a section of the specification: points, those in reach, those exercised. */
+struct reach {
+  const char *section;
+  uint32_t points, reachable, exercised;
+};
+
+enum { MOST_SECTIONS = 128 };
+
+static size_t count_sections(const json_t *points, struct reach sections[MOST_SECTIONS])
+{
+  size_t n = 0, i;
+  const json_t *point;
+  json_array_foreach(points, i, point)
+  {
+    const char *name = hd_json_text(point, "section");
+    if (!name)
+      continue;
+    if (!n || strcmp(sections[n - 1].section, name)) {
+      if (n == MOST_SECTIONS)
+        return n;
+      sections[n++] = (struct reach){.section = name};
+    }
+    struct reach *s = &sections[n - 1];
+    s->points++;
+    s->reachable += json_is_true(json_object_get(point, "reachable"));
+    s->exercised += hd_json_count(point, "count") > 0;
+  }
+  return n;
+}
+
+static void section_name(struct hd_text *t, const char *section)
+{
+  hd_text_add(t, "<tr><th scope=\"row\">§");
+  hd_text_add_xml(t, section);
+  hd_text_add(t, "</th>");
+}
+
+static void sections_table(struct hd_text *t, const json_t *points)
+{
+  static const struct hd_page_column columns[] = {
+      {.name = "section"},
+      {.name = "exercised", .number = true, .help = "points that some run came by"},
+      {.name = "in reach",
+       .number = true,
+       .help = "points that some run could have come by, by the parameters of its switches"},
+      {.name = "all", .number = true}};
+  struct reach sections[MOST_SECTIONS];
+  size_t n = count_sections(points, sections);
+  hd_page_table(t, "coverage-sections", "Points of the specification, by section", columns, 4,
+                true);
+  for (size_t i = 0; i < n; i++) {
+    section_name(t, sections[i].section);
+    hd_page_cell_count(t, sections[i].exercised);
+    hd_page_cell_count(t, sections[i].reachable);
+    hd_page_cell_count(t, sections[i].points);
+    hd_page_row_end(t);
+  }
+  hd_page_table_end(t);
+}
+
+static void points_table(struct hd_text *t, const json_t *points)
+{
+  static const struct hd_page_column columns[] = {{.name = "section"},
+                                                  {.name = "point"},
+                                                  {.name = "times", .number = true},
+                                                  {.name = ""},
+                                                  {.name = "meaning"}};
+  size_t i;
+  const json_t *point;
+  hd_page_table(t, "coverage-table", "Every point, and how often all runs together came by it",
+                columns, 5, true);
+  json_array_foreach(points, i, point)
+  {
+    const char *name = hd_json_text(point, "point"), *status = hd_json_text(point, "status"),
+               *about = hd_json_text(point, "about"), *section = hd_json_text(point, "section");
+    section_name(t, section ? section : "");
+    hd_page_cell_text(t, name ? name : "");
+    hd_page_cell_count(t, hd_json_count(point, "count"));
+    hd_page_cell_text(t, status && !strcmp(status, "hole") ? "never" : status ? status : "");
+    hd_page_cell_text(t, about ? about : "");
+    hd_page_row_end(t);
+  }
+  hd_page_table_end(t);
+}
+
+/* The holes, as a sentence would name them. */
+static void holes_list(struct hd_text *t, const json_t *points)
+{
+  size_t i;
+  const json_t *point;
+  hd_text_add(t, "<ul id=\"coverage-holes\">\n");
+  json_array_foreach(points, i, point)
+  {
+    const char *status = hd_json_text(point, "status"), *name = hd_json_text(point, "point"),
+               *section = hd_json_text(point, "section");
+    if (!status || strcmp(status, "hole") || !name || !section)
+      continue;
+    hd_text_add(t, "<li>§");
+    hd_text_add_xml(t, section);
+    hd_text_add(t, " ");
+    hd_text_add_xml(t, name);
+    hd_text_add(t, "</li>\n");
+  }
+  hd_text_add(t, "</ul>\n");
+}
+
+void hd_campaign_coverage_section(struct hd_page *page, const struct hd_campaign_data *d)
+{
+  const json_t *coverage = json_object_get(d->json, "coverage"),
+               *points = json_object_get(coverage, "points");
+  struct hd_text *t = &page->body;
+  if (!json_array_size(points))
+    return;
+  uint64_t reachable = hd_json_count(coverage, "reachable"),
+           holes = hd_json_count(coverage, "holes");
+  hd_page_section(page, "coverage", "Coverage of the specification");
+  hd_text_add(t, "<p>");
+  hd_campaign_number(t, hd_json_count(coverage, "runs"), "run");
+  hd_text_add(t, " together came by ");
+  hd_page_count(t, reachable > holes ? reachable - holes : 0);
+  hd_text_add(t, " of the ");
+  hd_campaign_number(t, reachable, "point");
+  hd_text_add(t,
+              " of the specification that the parameters of their switches let them reach.</p>\n");
+  sections_table(t, points);
+  if (holes) {
+    hd_text_add(t, "<details%s><summary>Never exercised: ", holes <= 40 ? " open=\"open\"" : "");
+    hd_campaign_number(t, holes, "point");
+    hd_text_add(t, "</summary>\n");
+    holes_list(t, points);
+    hd_text_add(t, "</details>\n");
+  }
+  hd_text_add(t, "<details><summary>All points</summary>\n");
+  points_table(t, points);
+  hd_text_add(t, "</details>\n");
+  hd_page_section_end(page);
+}
+
+/* ── where it comes from ───────────────────────────────────────────────────── */
+
+static void provenance_section(struct hd_page *page, const struct hd_campaign_data *d)
+{
+  static const struct hd_page_column columns[] = {{.name = "what"}, {.name = "value"}};
+  const char *const facts[][2] = {{"started", d->about.started},
+                                  {"Heddle", d->about.heddle},
+                                  {"depends on", d->about.identity},
+                                  {"directory", d->directory}};
+  struct hd_text *t = &page->body;
+  hd_page_section(page, "provenance", "Where this comes from");
+  hd_text_add(t, d->about.complete
+                     ? "<p>This was the command:</p>\n"
+                     : "<p>This was the command; it goes on with what there is:</p>\n");
+  hd_page_lines(t, "command", d->about.command);
+  hd_page_table(t, "provenance-table", "The campaign and its tools", columns, 2, false);
+  for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+    hd_page_row(t);
+    hd_page_cell_name(t, facts[i][0]);
+    hd_page_cell_text(t, facts[i][1]);
+    hd_page_row_end(t);
+  }
+  hd_page_table_end(t);
+  hd_text_add(t, "<details><summary>What the runs follow from</summary>\n");
+  hd_page_lines(t, NULL, d->about.definition);
+  hd_text_add(t, "</details>\n");
+  hd_page_section_end(page);
+}
+
+int hd_campaign_page_write(const char *directory, const char *path, struct hd_error *err)
+{
+  struct hd_campaign_data data;
+  struct hd_page page = {0};
+  struct hd_text title = {0};
+  int status = hd_campaign_data_read(&data, directory, path, err);
+  if (!status) {
+    (data.check ? hd_check_page : hd_sweep_page)(&page, &data, &title);
+    provenance_section(&page, &data);
+    status = title.failed ? hd_fail(err, HD_E_NOMEM, "%s: out of memory", path)
+                          : hd_page_write(&page, hd_text_chars(&title), path, err);
+  }
+  hd_text_fini(&title);
+  hd_page_fini(&page);
+  hd_campaign_data_fini(&data);
+  return status;
+}
