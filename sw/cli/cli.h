@@ -89,6 +89,7 @@ int hd_cli_restore(struct hd_run_options *options, const struct hd_rundb_info *i
 
 int hd_cmd_run(int argc, char **argv);
 int hd_cmd_check(int argc, char **argv);
+int hd_cmd_bisect(int argc, char **argv);
 int hd_cmd_sweep(int argc, char **argv);
 int hd_cmd_replay(int argc, char **argv);
 int hd_cmd_wave(int argc, char **argv);

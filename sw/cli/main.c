@@ -23,6 +23,7 @@ struct command {
 static struct command commands[] = {
     {"run", hd_cmd_run, "heddle run"},
     {"check", hd_cmd_check, "heddle check"},
+    {"bisect", hd_cmd_bisect, "heddle bisect"},
     {"sweep", hd_cmd_sweep, "heddle sweep"},
     {"replay", hd_cmd_replay, "heddle replay"},
     {"wave", hd_cmd_wave, "heddle wave"},
@@ -43,6 +44,7 @@ static const char doc[] =
     "Commands:\n"
     "  run SCENARIO      run a scenario and compare RTL with the model\n"
     "  check [RTL_DIR]   is this RTL still the switch? one verdict in five minutes\n"
+    "  bisect SCENARIO   find the commit that broke a scenario\n"
     "  sweep SCENARIO    curves: a scenario over axes of its keys and over seeds\n"
     "  replay RUN        repeat a recorded run\n"
     "  wave RUN          show RTL and model in GTKWave, at a divergence or anywhere\n"
@@ -60,7 +62,7 @@ static const char doc[] =
     "\n"
     "Exit codes:\n"
     "  0    all that was compared agrees, budgets are kept\n"
-    "  1    heddle diff: the runs differ\n"
+    "  1    heddle diff: the runs differ; heddle bisect: the ends are not as said\n"
     "  2    bad input or usage\n"
     "  3    divergence: RTL and model differ\n"
     "  4    a budget was missed, or run.cycles were too few for the software\n"
@@ -71,7 +73,7 @@ static const char doc[] =
     "  9    a fault of the scenario cut software off, or lost what it waits for\n"
     "  10   internal error\n"
     "  11   nothing was compared: the DUT showed no flit, credit or packet\n"
-    "  125  heddle check --bisect: it cannot be told, the RTL does not build\n"
+    "  125  heddle bisect, check --bisect: it cannot be told, the RTL does not build\n"
     "  130  interrupted\n"
     "\n"
     "Examples:\n"

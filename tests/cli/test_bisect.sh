@@ -1,0 +1,166 @@
+#!/usr/bin/env bash
+# heddle bisect: the commit that broke a scenario, with merges and with RTL that does not build.
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "$0")/lib.sh" || exit
+
+g() { git -C repo -c user.name=Ann -c user.email=ann@example.org -c commit.gpgsign=false "$@"; }
+commit() { g add -A && g commit -q -m "$1" && g tag "$2"; }
+rev() { g rev-parse "$1^{commit}"; }
+edit() { sed -i "$1" repo/hw/rtl/hd_input_vc.v; }
+scenario mesh.yaml 'run: {cycles: 5000, dut: verilator}'
+
+# Eight commits:  start - notes - side ---------- merge - bug - after
+#                           \ broken - repaired /
+# Two parameter sets of RTL would be two builds: what does not matter is a comment, and each is a build.
+git init -q repo
+mkdir repo/hw
+cp -r "$root/rtl" repo/hw/rtl
+commit "the switch" start
+echo "nothing of RTL" >repo/notes
+commit "notes alone" notes
+g checkout -q -b topic
+edit 's/^endmodule/this is no Verilog\nendmodule/'
+commit "half a change" broken
+edit '/^this is no Verilog$/d'
+commit "the other half" repaired
+g checkout -q -
+echo "more" >>repo/notes
+commit "more notes" side
+g merge -q --no-ff -m "merge of the topic" topic && g tag merge
+edit 's/else if (tail) state_q <= IDLE;/else if (tail \&\& 1'"'"'b0) state_q <= IDLE;/'
+commit "input: \"simpler\" end of packets" bug
+echo "and more" >>repo/notes
+commit "after it" after
+equal "$(g rev-list --count HEAD)" 8 "a repository of eight commits"
+echo "what I am at" >repo/hw/rtl/hd_input_vc.v
+g status --porcelain >before
+
+# Commands that a stranger's repository would have run, and what is said beside the answer.
+printf '#!/bin/sh\ntouch "%s/has-run"\ncat\n' "$work" >evil
+chmod +x evil
+echo '* filter=evil' >repo/.git/info/attributes
+g config filter.evil.smudge "$work/evil"
+export GIT_TRACE=1 GIT_DIR=/nonexistent
+exits 0 "a search" "$HEDDLE" bisect --good start --bad HEAD mesh.yaml --rtl repo/hw/rtl --out search
+unset GIT_TRACE GIT_DIR
+check "no command of the repository's runs" test ! -e has-run
+rm repo/.git/info/attributes
+says out "first bad commit: $(rev bug)" "finds the commit"
+says out "author              Ann <ann@example.org>" "its author"
+says out 'subject             input: "simpler" end of packets' "its subject"
+check "what differs" grep -q '^  it fails  *RTL and model differ first in cycle [0-9]*: switch [0-9]*' out
+check "the first wrong state" grep -q '^  first wrong inside  .*: RTL [0-9x]*, model [0-9x]* in cycle [0-9]*$' out
+check "steps are told" grep -q '^[0-9]* commits left, about [0-9]* steps*: [0-9a-f]\{12\} ' err
+check "the same RTL is run once" grep -q '(the RTL of a commit before)$' err
+replay=$(sed -n 's/^  again  *//p' out)
+exits 3 "the command that is printed" bash -c "${replay/#heddle/\"\$HEDDLE\"} --out again" HEDDLE="$HEDDLE"
+says out "same divergence" "replays it"
+check "the working tree is as it was" cmp -s before <(g status --porcelain)
+equal "$(g worktree list | wc -l)|$(cat repo/hw/rtl/hd_input_vc.v)" "1|what I am at" "and the repository"
+check "nothing but results is left" test ! -e search/tree -a ! -e search/tree.git -a ! -e search/first-bad.git -a ! -e search/candidates
+check "bisect.json is written" test "$(sqlite3 :memory: "SELECT json_extract(readfile('search/bisect.json'), '$.first_bad.commit')")" = "$(rev bug)"
+
+# The same search knows its answers.
+runs=$(find search -name run.db -newer before | wc -l)
+cp search/tested tested
+exits 0 "again, as JSON" "$HEDDLE" bisect --good start --bad HEAD mesh.yaml --rtl repo/hw/rtl --out search --json
+equal "$(sqlite3 :memory: "SELECT json_extract(readfile('out'), '$.first_bad.subject')")" \
+  'input: "simpler" end of packets' "JSON names it"
+check "nothing is tested again" cmp -s tested search/tested
+check "runs are there" test "$runs" -ge 2
+exits 2 "another search in its directory" "$HEDDLE" bisect --good start --bad HEAD mesh.yaml --rtl repo/hw/rtl --out search --seed 2
+says err "another search is in it" "is refused"
+
+# What a search that was killed has left: a line without its end, and the lock of Git's index.
+printf '%s - 0' "$(rev side)" >>search/tested
+mkdir -p search/first-bad.git
+: >search/first-bad.git/index.lock
+exits 0 "after a line that was cut off" "$HEDDLE" bisect --good start --bad HEAD mesh.yaml --rtl repo/hw/rtl --out search
+check "it is dropped" cmp -s tested search/tested
+exits 6 "two at work in a directory" flock search "$HEDDLE" bisect --good start --bad HEAD mesh.yaml --rtl repo/hw/rtl --out search
+says err "another heddle is at work in it" "is refused"
+cp "$HEDDLE" rebuilt
+echo >>rebuilt
+exits 2 "a Heddle that was built again" env HD_ROOT="$root" ./rebuilt bisect --good start --bad HEAD mesh.yaml --rtl repo/hw/rtl --out search
+says err "another search is in it" "does not take the answers of another"
+
+# Between repaired and broken nobody can tell: the bug comes with what does not build.
+g checkout -q -f -b worse start
+edit 's/^endmodule/this is no Verilog\nendmodule/'
+edit 's/else if (tail) state_q <= IDLE;/else if (tail \&\& 1'"'"'b0) state_q <= IDLE;/'
+commit "broken, and worse" unbuilt
+edit '/^this is no Verilog$/d'
+commit "it builds again" built
+exits 125 "a commit that does not build in the way" "$HEDDLE" bisect --good start --bad built mesh.yaml --rtl repo/hw/rtl --out skipped
+says err "  skipped: " "is skipped"
+check "with the reason" grep -q '^  skipped: .*hd_input_vc.v' err
+check "both are named" test "$(grep -c -e "^  $(rev unbuilt)$" -e "^  $(rev built)$" out)" = 2
+equal "$(sqlite3 :memory: "SELECT json_extract(readfile('skipped/bisect.json'), '$.found'), json_array_length(readfile('skipped/bisect.json'), '$.candidates')")" \
+  "0|2" "JSON says so"
+
+# A skip may have been the machine's fault: the same command asks again.
+mkdir no-tools
+printf '#!/bin/sh\nexit 1\n' >no-tools/verilator_bin
+chmod +x no-tools/verilator_bin
+exits 7 "a machine whose Verilator fails" env PATH="$work/no-tools:$PATH" "$HEDDLE" bisect --good merge --bad after mesh.yaml --rtl repo/hw/rtl --out healed
+says err "--good merge cannot be told: " "is said to"
+exits 0 "the same command when it works" "$HEDDLE" bisect --good merge --bad after mesh.yaml --rtl repo/hw/rtl --out healed
+says out "first bad commit: $(rev bug)" "finds the commit"
+
+# Ends that are not what they are said to be.
+exits 1 "a good one that fails" "$HEDDLE" bisect --good bug --bad after mesh.yaml --rtl repo/hw/rtl --out ends
+says err "--good bug fails, too: RTL and model differ" "is said to"
+exits 1 "a bad one that passes" "$HEDDLE" bisect --good start --bad notes mesh.yaml --rtl repo/hw/rtl --out ends-2
+says err "--bad notes passes" "is said to"
+exits 7 "a bad one that does not build" "$HEDDLE" bisect --good start --bad broken mesh.yaml --rtl repo/hw/rtl --out ends-3
+says err "--bad broken cannot be told: " "is said to"
+exits 2 "a good one of another line" "$HEDDLE" bisect --good worse --bad after mesh.yaml --rtl repo/hw/rtl --out no
+says err "is not in the history of --bad after" "is refused"
+exits 2 "no such commit" "$HEDDLE" bisect --good nowhere --bad after mesh.yaml --rtl repo/hw/rtl --out no
+says err "'nowhere' is no commit" "is said to be none"
+exits 2 "no repository" "$HEDDLE" bisect --good a --bad b mesh.yaml --rtl . --out no
+says err "no Git repository" "is said"
+exits 2 "no ends" "$HEDDLE" bisect mesh.yaml --rtl repo/hw/rtl
+exits 2 "no RTL of Heddle's own" env HD_ROOT=/nonexistent "$HEDDLE" bisect --good a --bad b mesh.yaml
+says err "HD_ROOT=/nonexistent: No such file or directory" "is said"
+exits 6 "no scenario" "$HEDDLE" bisect --good start --bad bug nothing.yaml --rtl repo/hw/rtl --out no
+
+# A bug that was mended: the good commit behind it says nothing of the bad ones before.
+g checkout -q -f after
+g checkout -q start -- hw/rtl
+commit "mended" mended
+exits 1 "a bad one at which the bug is mended" "$HEDDLE" bisect --good start --bad mended mesh.yaml --rtl repo/hw/rtl --out mended
+says err "--bad mended passes; give the commit" "is said to pass"
+exits 0 "the commit that it failed at, in the same directory" "$HEDDLE" bisect --good start --bad after mesh.yaml --rtl repo/hw/rtl --out mended
+says out "first bad commit: $(rev bug)" "is followed to the bug"
+
+# Ctrl-C, while the RTL of a commit is built, which no cache has yet: no leftovers, and the search goes on.
+g checkout -q -f after
+sed -i 's/^endmodule/\/\/ hold here '"${work##*/}"'\nendmodule/' repo/hw/rtl/hd_input_vc.v
+commit "held" held
+mkdir bin
+cat >bin/verilator_bin <<END
+#!/bin/sh
+if [ -e "$work/hold" ] && grep -qs "hold here" rtl/hd_input_vc.v; then
+  : >"$work/is-held"
+  while [ -e "$work/hold" ]; do sleep 0.1; done
+fi
+exec "$(command -v verilator_bin)" "\$@"
+END
+chmod +x bin/verilator_bin
+: >hold
+PATH=$work/bin:$PATH "$HEDDLE" bisect --good merge --bad held mesh.yaml --rtl repo/hw/rtl --out cut >out 2>err &
+pid=$!
+wait_until $pid test -e is-held
+kill -INT $pid
+wait $pid
+equal "$?" 130 "a search that is interrupted"
+says err "1 commit so far" "says so"
+says err "the same command goes on" "and what to do"
+check "leaves no files of a commit" test ! -e cut/tree -a ! -e cut/tree.git
+rm hold
+exits 0 "the same command" "$HEDDLE" bisect --good merge --bad held mesh.yaml --rtl repo/hw/rtl --out cut
+check "goes on" test -z "$(grep '^the good one' err)"
+says out "first bad commit: $(rev bug)" "and finds the commit"
+summary
