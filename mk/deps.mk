@@ -1,6 +1,9 @@
 # What has to be installed.
 # SPDX-License-Identifier: Apache-2.0
-.PHONY: deps
+.PHONY: deps deps-run
 ## deps: install the Debian packages that are missing (root or sudo); no network when none is
 deps:
 	$(Q)mk/deps.sh
+
+deps-run:
+	$(Q)mk/deps.sh --run

@@ -3,8 +3,14 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Plain sh without make, so that it is the first thing that can run on a fresh system.
-# As root, or through sudo. `mk/deps.sh --list` only prints what is missing.
+# As root, or through sudo. `mk/deps.sh --list` only prints what is missing. `--run`, before it: only
+# what building Heddle and `make run` need.
 set -eu
+only=
+if [ "${1-}" = --run ]; then
+  only=run:
+  shift
+fi
 list=$(dirname "$0")/packages.txt
 
 # present PACKAGE PROBE
@@ -23,8 +29,9 @@ present() {
 }
 
 missing=
-while read -r package probe _; do
+while read -r package probe use _; do
   case $package in '' | '#'*) continue ;; esac
+  [ -z "$only" ] || [ "$use" = "$only" ] || continue
   present "$package" "$probe" || missing="$missing $package"
 done <"$list"
 [ -n "$missing" ] || exit 0

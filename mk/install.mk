@@ -1,4 +1,4 @@
-# make install: the command, and what it builds backends from.
+# make install: the command, what it builds backends from, man pages, completion, pkg-config files.
 # SPDX-License-Identifier: Apache-2.0
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -11,11 +11,35 @@ INSTALL_EXAMPLES := $(wildcard tests/scenarios/*)
 # Puts $(1) below $(2), each where it is in the tree.
 install_tree = for f in $(1); do install -D -m "$$(test -x "$$f" && echo 755 || echo 644)" "$$f" "$(2)/$$f" || exit; done
 
-.PHONY: install
+# $(1): name, $(2): what its headers are for, $(3): its header. The prefix is found from the file's own place.
+define pkg_config
+prefix=$${pcfiledir}/../..
+header=$(3)
+
+Name: $(1)
+Description: $(2)
+Version: $(shell sed -n 's/.*HD_VERSION "\(.*\)"/\1/p' bridge/version.h)
+Cflags: -I$${prefix}/include
+endef
+export PC_DUT = $(call pkg_config,heddle-dut,a backend of Heddle as a shared object,heddle/bridge/dut.h)
+export PC_ENDPOINT = $(call pkg_config,heddle-endpoint,endpoint software of Heddle,heddle/sw/endpoint.h)
+
+.PHONY: man install
+## man: the man pages, made from --help, in build/opt/man
+man: $(O)/heddle
+	$(Q)rm -rf $(O)/man
+	$(Q)mk/man.sh $(O)/heddle $(O)/man
+
 ## install: the command, its sources and headers below PREFIX (/usr/local), in DESTDIR if that is given
-install: $(O)/heddle
+install: $(O)/heddle man
 	$(Q)install -D $(O)/heddle "$(INSTALL_TO)/bin/heddle"
 	$(Q)test ! -e $(O)/hd_mpi.so || install -D -m 644 $(O)/hd_mpi.so "$(INSTALL_TO)/lib/heddle/hd_mpi.so"
 	$(Q)$(call install_tree,$(INSTALL_RTL) $(MANIFEST),$(INSTALL_TO)/share/heddle)
 	$(Q)install -D -m 644 -t "$(INSTALL_TO)/share/heddle/scenarios" $(INSTALL_EXAMPLES)
+	$(Q)install -D -m 644 -t "$(INSTALL_TO)/share/heddle" tb/formal.txt
 	$(Q)$(call install_tree,$(INSTALL_H),$(INSTALL_TO)/include/heddle)
+	$(Q)install -D -m 644 -t "$(INSTALL_TO)/share/man/man1" $(O)/man/*.1
+	$(Q)install -D -m 644 sw/cli/completion.bash "$(INSTALL_TO)/share/bash-completion/completions/heddle"
+	$(Q)install -d "$(INSTALL_TO)/share/pkgconfig"
+	$(Q)echo "$$PC_DUT" >"$(INSTALL_TO)/share/pkgconfig/heddle-dut.pc"
+	$(Q)echo "$$PC_ENDPOINT" >"$(INSTALL_TO)/share/pkgconfig/heddle-endpoint.pc"

@@ -5,7 +5,7 @@ LINT_C = $(shell git ls-files -co --exclude-standard -- '*.c' '*.h' '*.cpp' | gr
 LINT_NOT_ALONE := bridge/systemc/% bridge/backends/systemc/% bridge/backends/rtl/%pins.h bridge/backends/rtl/built_params.h bridge/backends/icarus/icarus.h \
   bridge/backends/verilator/verilator_switch.h bridge/backends/verilator/verilator_window.h
 LINT_H = $(filter-out $(LINT_NOT_ALONE),$(shell git ls-files -co --exclude-standard -- 'cmodel/*.h' 'sw/*.h' 'bridge/*.h'))
-LINT_SH = $(shell git ls-files -co --exclude-standard -- '*.sh' .ci/run)
+LINT_SH = $(shell git ls-files -co --exclude-standard -- '*.sh' '*.bash' .ci/run)
 verdict = && echo "ok $(1)" || { echo "not ok $(1)"; exit 1; }
 
 .PHONY: lint lint-format lint-tree lint-pins lint-lists lint-proved lint-shell lint-headers lint-symbols lint-selftest format

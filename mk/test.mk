@@ -11,7 +11,7 @@ test: deps
 	$(Q)tests/run.sh $(ONLY)
 
 ## run: install what is missing, build, co-simulate RTL against model on two fabrics
-run: deps
+run: deps-run
 	$(Q)$(ANEW) all
 	$(Q)for s in $(DEMO); do $(O)/heddle run $$s --dut verilator || exit; done
 	@echo "docs/user-guide.md says how to look at a run; $(O)/heddle wave RUN shows RTL and model in GTKWave"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What make install leaves works without the source tree: backends, cache, headers.
+# What make install leaves works without the source tree: backends, cache, headers, man pages, completion.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -8,7 +8,8 @@ unset MAKEFLAGS MAKELEVEL MFLAGS HD_ROOT
 tree="$work/a tree" stage="$work/a stage" digest=0x85e140e3d84ccefc
 mkdir "$tree" "$work/home" "$work/elsewhere"
 (cd "$root" && cp -r Makefile mk rtl cmodel bridge sw fpga "$tree" &&
-  mkdir "$tree/tests" && cp -r tests/scenarios "$tree/tests")
+  mkdir "$tree/tests" && cp -r tests/scenarios "$tree/tests" &&
+  mkdir "$tree/tb" && cp tb/formal.txt "$tree/tb")
 mkdir -p "$tree/build/opt"
 cp "$HEDDLE" "$tree/build/opt/heddle"
 exits 0 "make install" make -C "$tree" -o build/opt/heddle install DESTDIR="$stage" PREFIX=/opt/heddle
@@ -73,6 +74,55 @@ sed 's|"../../bridge/dut.h"|<heddle/bridge/dut.h>|' "$root/docs/examples/shared_
 exits 0 "a backend from the headers" gcc -std=c11 -O2 -fPIC -shared -I"$installed/include" -o mine.so mine.c
 cp "$installed/share/heddle/scenarios/foreign-switch.yaml" .
 exits 0 "runs" "$installed/bin/heddle" run foreign-switch.yaml --dut ./mine.so --out mine
-echo '#include <heddle/sw/endpoint.h>' >program.c
-exits 0 "a program from the headers" gcc -std=c11 -I"$installed/include" -fsyntax-only program.c
+sed 's|"../../sw/endpoint.h"|<heddle/sw/endpoint.h>|' "$root/docs/examples/token_ring.c" >program.c
+exits 0 "a program from the headers" gcc -std=c11 -O2 -fPIC -shared -I"$installed/include" -o token_ring.so program.c
+cp "$root/docs/examples/token_ring.yaml" .
+exits 0 "runs as a shared object" "$installed/bin/heddle" run token_ring.yaml --dut model --out ring
+if command -v pkg-config >/dev/null; then
+  export PKG_CONFIG_PATH="$installed/share/pkgconfig"
+  for package in heddle-dut:mine.c heddle-endpoint:program.c; do
+    exits 0 "pkg-config knows ${package%:*}" pkg-config --cflags "${package%:*}"
+    exits 0 "${package%:*}: its flags find the headers" \
+      sh -c "eval gcc -std=c11 -fsyntax-only \$(pkg-config --cflags ${package%:*}) ${package#*:}"
+    equal "heddle $(pkg-config --modversion "${package%:*}")" "$("$installed/bin/heddle" --version)" "${package%:*}: its version"
+  done
+else
+  skip "pkg-config files" "pkg-config is missing, package pkg-config"
+fi
+
+# Man pages: one a command, with all its options; as long as man itself finds nothing to say.
+commands=$("$installed/bin/heddle" --help | sed -n '/^Commands:/,/^`/s/^  \([a-z]*\) .*/\1/p')
+check "there are commands" test "$(wc -w <<<"$commands")" -ge 11
+for command in '' $commands; do
+  name=heddle${command:+-$command}
+  page=$installed/share/man/man1/$name.1
+  check "$name has a man page" grep -q "^${name//-/\\\\-} \\\\- ." "$page"
+  missing=
+  for option in $("$installed/bin/heddle" ${command:+"$command"} --help | grep -oE '^ +(-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
+    sed 's/\\-/-/g' "$page" | grep -qE "^\.B .*$option" || missing="$missing $option"
+  done
+  equal "$missing" "" "$name: every option is there"
+  if command -v groff >/dev/null; then
+    equal "$(groff -man -Tutf8 -ww "$page" 2>&1 >/dev/null | head -n 3)" "" "$name: is set without a warning"
+  fi
+done
+
+# Completion: what COMPREPLY holds for a line, the last word of which is under way.
+completes() { # completes WORD...
+  PATH="$installed/bin:$PATH" bash -c '. "$0"
+    COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+    _heddle
+    printf "%s\n" "${COMPREPLY[@]}"' "$installed/share/bash-completion/completions/heddle" "$@" | tr '\n' ' '
+}
+equal "$(completes heddle r)" "run replay report results " "completion: commands"
+equal "$(completes heddle run --th)" "--threads= " "completion: options"
+equal "$(completes heddle replay --f)" "--force " "completion: options without a value"
+equal "$(completes heddle run x.yaml --dut netl)" "netlist " "completion: backends"
+equal "$(completes heddle run x.yaml --dut = netl)" "netlist " "completion: backends after ="
+equal "$(completes heddle scenario fabric.d)" "fabric.degree fabric.dims " "completion: keys of scenarios"
+equal "$(completes heddle programs barrier-c)" "barrier-cs-tree " "completion: programs"
+equal "$(completes heddle backends ica)" "icarus " "completion: one backend"
+equal "$(completes heddle board fl)" "flash " "completion: what boards can be asked"
+equal "$(completes heddle run shuffle-6)" "shuffle-6-to-10.yaml " "completion: files"
+equal "$(completes heddle run --out fore)" " " "completion: directories only"
 summary
