@@ -14,9 +14,13 @@ tb:
 formal:
 	$(Q)tb/formal.sh -o $(B)/formal
 
-## formal-selftest: plants a bug for every proof, which must then fail
+## formal-record: the same, then records the hash of the RTL that was proved
+formal-record:
+	$(Q)tb/proved.py --record $(B)/formal
+
+## formal-selftest: plants a bug for every proof (FORMAL="NAME …": for these), which must then fail
 formal-selftest:
-	$(Q)tb/formal.sh -n -o $(B)/formal
+	$(Q)tb/formal.sh -n -o $(B)/formal $(FORMAL)
 
 ## synth: cells of hd_switch after generic and iCE40 synthesis; SYNTH="PORTS=4 VCS=1" sets parameters
 synth:

@@ -24,16 +24,14 @@ says err 'fault: \x1b[31mred\x1b[0m, a bell \x07, \xc2\x9b2J and \xff' "they are
 equal "$(LC_ALL=C tr -d '\n\t -~' <err)$(LC_ALL=C tr -d '\n\t -~' <out)" "" \
   "nothing that a terminal obeys is printed"
 
-# appears FILE TEXT: waits until the file has the text.
+# appears FILE TEXT: waits until the file has the text, or $pid has ended without it.
 appears() {
-  for _ in $(seq 1200); do
-    grep -qE -- "$2" "$1" && return
-    sleep 0.1
-  done
-  return 1
+  wait_until "$pid" grep -sqE -- "$2" "$1"
+  grep -qE -- "$2" "$1"
 }
 
 for threads in 1 2; do
+  rm -f err # of the run before; its words are not this one's
   env --default-signal "$HEDDLE" run ok.yaml --dut "$fault:hang,5,700" --threads "$threads" \
     --progress --out "hang$threads" >out 2>err </dev/null &
   pid=$!

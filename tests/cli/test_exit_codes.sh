@@ -171,11 +171,11 @@ says err "file" "the bad directory is named"
 mkfifo pipe
 exits 6 "a file as the output directory" "$HEDDLE" run ok.yaml --out file
 says err "file: cannot make this directory" "and is named"
-exits 6 "a pipe as the output directory" timeout -k 1 60 "$HEDDLE" run ok.yaml --out pipe
+exits 6 "a pipe as the output directory" "$HEDDLE" run ok.yaml --out pipe
 says err "pipe: cannot make this directory" "and is named"
-exits 2 "a pipe as a backend" timeout -k 1 60 "$HEDDLE" run ok.yaml --dut ./pipe
+exits 2 "a pipe as a backend" "$HEDDLE" run ok.yaml --dut ./pipe
 says err "./pipe: is no regular file" "and is named"
-exits 6 "a pipe as a bitstream" timeout -k 1 60 "$HEDDLE" board flash pipe --dry-run
+exits 6 "a pipe as a bitstream" "$HEDDLE" board flash pipe --dry-run
 says err "pipe: is no regular file" "and is named"
 # refuses CODE FILE NAME ARGUMENT...: a run with what is no regular file at NAME ends with CODE and says so in FILE.
 refuses() {
@@ -189,7 +189,7 @@ refuses() {
     directory) mkdir "special/$name" ;;
     device) ln -s /dev/null "special/$name" ;;
     esac
-    exits "$code" "a $kind instead of $name" timeout -k 1 60 "$HEDDLE" run "$@" --out special
+    exits "$code" "a $kind instead of $name" "$HEDDLE" run "$@" --out special
     says "$file" "special/$name: is no regular file; remove it" "and is named"
   done
 }
@@ -203,7 +203,7 @@ rm -rf special
 mkdir special
 mkfifo special/results.xml
 exec 9<>special/results.xml
-exits 6 "a pipe that is read" timeout -k 1 60 "$HEDDLE" run ok.yaml --out special
+exits 6 "a pipe that is read" "$HEDDLE" run ok.yaml --out special
 says err "special/results.xml: is no regular file" "and is named"
 check "nothing is written into it" bash -c '! read -r -t 0 -u 9'
 exec 9>&-

@@ -54,10 +54,10 @@ cat trace.csv >pipe.csv &
 exits 0 "a trace out of a pipe" "$HEDDLE" run piped.yaml --out piped
 equal "$(sql piped 'SELECT messages_received FROM run')" 2 "is read once, and whole"
 cat /dev/zero >pipe.csv &
-exits 2 "a trace that is no text" timeout 20 "$HEDDLE" run piped.yaml --out zeroes
+exits 2 "a trace that is no text" "$HEDDLE" run piped.yaml --out zeroes
 says err "pipe.csv is no trace: it is not text" "and is said to be none"
 yes '#' >pipe.csv &
-exits 2 "a trace without end" timeout 100 "$HEDDLE" run piped.yaml --out endless
+exits 2 "a trace without end" "$HEDDLE" run piped.yaml --out endless
 says err "more than 268435456 bytes" "and its limit is said"
 rm pipe.csv
 printf '\357\273\277cycle,source,destination,bytes\n0,0,5,64\n9,5,0,64\n' >marked.csv
@@ -67,21 +67,21 @@ equal "$(sql marked 'SELECT messages_received FROM run')" 2 "is read as one with
 
 # What is no regular file is refused, not waited for
 mkfifo fifo.db fifo.yaml fifo.csv
-exits 2 "a pipe as a run" timeout 20 "$HEDDLE" diff fifo.db fifo.db
+exits 6 "a pipe as a run" "$HEDDLE" diff fifo.db fifo.db
 says err "fifo.db: is no file" "and is named"
 mkdir piped_run
 mkfifo piped_run/run.db
-exits 6 "a pipe as a run's database" timeout 20 "$HEDDLE" replay piped_run
-exits 6 "a pipe as a scenario" timeout 20 "$HEDDLE" run fifo.yaml
+exits 6 "a pipe as a run's database" "$HEDDLE" replay piped_run
+exits 6 "a pipe as a scenario" "$HEDDLE" run fifo.yaml
 scenario graph_fifo.yaml 'fabric: {topology: graph, file: fifo.csv}'
-exits 6 "a pipe as a graph" timeout 20 "$HEDDLE" run graph_fifo.yaml
+exits 6 "a pipe as a graph" "$HEDDLE" run graph_fifo.yaml
 scenario graph_zero.yaml 'fabric: {topology: graph, file: /dev/zero}'
-exits 6 "a device as a graph" timeout 20 "$HEDDLE" run graph_zero.yaml
+exits 6 "a device as a graph" "$HEDDLE" run graph_zero.yaml
 says err "/dev/zero: is no regular file" "and is named"
 mkdir rtl
 cp "$root"/rtl/*.v rtl
 mkfifo rtl/pipe.v
-exits 6 "a pipe among the RTL" timeout 20 "$HEDDLE" run traced.yaml --dut verilator --rtl rtl
+exits 6 "a pipe among the RTL" "$HEDDLE" run traced.yaml --dut verilator --rtl rtl
 says err "rtl/pipe.v: is no regular file" "and is named"
 
 sqlite3 traced/run.db 'DROP TABLE files'

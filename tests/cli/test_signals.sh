@@ -49,7 +49,8 @@ done
 pid=$!
 wait_until "$pid" more_packets nohup 0
 kill -HUP "$pid"
-until so_far=$(sql nohup 'SELECT count(*) FROM packets' 2>/dev/null); do sleep 0.1; done
+count_so_far() { so_far=$(sql nohup 'SELECT count(*) FROM packets' 2>/dev/null); }
+wait_until "$pid" count_so_far
 wait_until "$pid" more_packets nohup "$so_far"
 check "where SIGHUP is ignored (nohup), a run goes on" kill -TERM "$pid"
 finish

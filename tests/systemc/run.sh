@@ -53,7 +53,7 @@ done
 platform() {
   bridge/systemc/build.sh -q -r "$2" -o "$out/$1" tb/systemc/mesh-3x3.yaml tb/systemc/two_initiators.cpp \
     >"$out/$1.log" 2>&1 || return 7
-  SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1 timeout 60 "$out/$1" tb/systemc/mesh-3x3.yaml >"$out/$1.log" 2>&1
+  SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1 timeout 600 "$out/$1" tb/systemc/mesh-3x3.yaml >"$out/$1.log" 2>&1
 }
 platform two_initiators rtl
 rc=$?

@@ -25,7 +25,7 @@ rm -f "$HD_PICTURE" # GTKWave would ask
 home=$(mktemp -d) # nobody's own settings
 trap 'rm -rf "$home"' EXIT
 cd /              # nothing may depend on where one stands
-HOME=$home timeout -k 5 120 xvfb-run -a -s '-screen 0 1920x1080x24' \
+HOME=$home timeout -k 5 300 xvfb-run -a -s '-screen 0 1920x1080x24' \
   gtkwave -S "$script" "$save" >"$home/log" 2>&1 || true
 grep '^LOOK ' "$home/log" || true
 if [ ! -s "$HD_PICTURE" ]; then

@@ -242,7 +242,7 @@ static void switches_build_the_tree_of_definition_2(void **state)
   (void)state;
   struct dice dice = dice_begin("switches_build_the_tree_of_definition_2", "test_barrier_tree");
   uint64_t trees = 0, nodes = 0, branches = 0, rounds = 0;
-  for (uint32_t i = 0; i < GRAPHS; i++) {
+  for (uint32_t i = 0; i < n_cases(GRAPHS); i++) {
     struct barrier_fabric f = {.faults = false};
     struct group groups[3];
     uint32_t n = 1 + roll(&dice, MOST), n_groups = 1 + roll(&dice, 3);
@@ -266,9 +266,9 @@ static void switches_build_the_tree_of_definition_2(void **state)
     assert_no_errors(&f);
     barrier_fabric_close(&f);
   }
-  printf("%d graphs, %llu trees of %llu BSR nodes, %llu of them without members; %llu rounds\n",
-         GRAPHS, (unsigned long long)trees, (unsigned long long)nodes, (unsigned long long)branches,
-         (unsigned long long)rounds);
+  printf("%u graphs, %llu trees of %llu BSR nodes, %llu of them without members; %llu rounds\n",
+         n_cases(GRAPHS), (unsigned long long)trees, (unsigned long long)nodes,
+         (unsigned long long)branches, (unsigned long long)rounds);
   assert_true(branches > 1000);
 }
 
