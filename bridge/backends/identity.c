@@ -10,6 +10,7 @@
 #include "../host/file.h"
 #include "../host/install_root.h"
 #include "../host/text.h"
+#include "../host/tool_run.h"
 #include "rtl/dut_sources.h"
 
 #include <inttypes.h>
@@ -96,7 +97,8 @@ static int add_own(struct hd_dut_sources *s, const char *root, struct hd_error *
   return status ? status : hd_key_add_sources(s, err);
 }
 
-/* One that is missing is a version, too. */
+/* One that is missing is a version, too. One that is there and does not answer is an error: with a version less,
+ * results from before would not be found. */
 static int add_tools(struct hd_dut_sources *s, struct hd_error *err)
 {
   static const char *const tools[][3] = {{"verilator_bin", "--version"},
@@ -105,13 +107,9 @@ static int add_tools(struct hd_dut_sources *s, struct hd_error *err)
                                          {"iverilog", "-V"},
                                          {"yosys", "-V"}};
   int status = HD_OK;
-  for (size_t i = 0; !status && i < sizeof tools / sizeof *tools; i++) {
-    status = hd_key_add_tool(s, "tool", tools[i], tools[i][0], NULL);
-    if (status == HD_E_TOOL)
-      status = hd_key_add(s, "without", tools[i][0], err);
-    else if (status)
-      hd_fail(err, status, "%s: cannot be asked for its version", tools[i][0]);
-  }
+  for (size_t i = 0; !status && i < sizeof tools / sizeof *tools; i++)
+    status = hd_tool_installed(tools[i][0]) ? hd_key_add_tool(s, "tool", tools[i], tools[i][0], err)
+                                            : hd_key_add(s, "without", tools[i][0], err);
   return status;
 }
 

@@ -11,11 +11,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -254,4 +256,18 @@ int hd_tool_answer(const char *const *argv, const char *package, char *line, siz
 {
   return first_line(&(struct hd_tool){.argv = argv, .package = package, .answers = true}, line,
                     size, err);
+}
+
+bool hd_tool_installed(const char *name)
+{
+  char file[PATH_MAX];
+  struct stat about;
+  const char *path = getenv("PATH");
+  for (size_t n; path; path = path[n] ? path + n + 1 : NULL) {
+    n = strcspn(path, ":");
+    snprintf(file, sizeof file, "%.*s/%s", n ? (int)n : 1, n ? path : ".", name);
+    if (!access(file, X_OK) && !stat(file, &about) && S_ISREG(about.st_mode))
+      return true;
+  }
+  return false;
 }

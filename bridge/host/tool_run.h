@@ -46,4 +46,7 @@ int hd_tool_first_line(const char *const *argv, const char *package, char *line,
 int hd_tool_answer(const char *const *argv, const char *package, char *line, size_t size,
                    struct hd_error *err);
 
+/** Is there an executable file of this name (argv[0] of a tool) in PATH? */
+bool hd_tool_installed(const char *name);
+
 #endif

@@ -100,6 +100,10 @@ check "its picture is a figure with a licence" sh -c \
 broken=$work/broken
 "$reproduce" --quick --out "$broken" >"$broken.log" 2>&1 &
 pid=$!
+# Before there is a database, its children are the tools that it asks for their versions.
+until compgen -G "$broken/runs/*/campaign.db" >/dev/null || ! kill -0 $pid 2>/dev/null; do
+  sleep 0.01
+done
 while kill -0 $pid 2>/dev/null; do
   pkill -ABRT -P $pid
   sleep 0.01

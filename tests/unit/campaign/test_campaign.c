@@ -630,6 +630,11 @@ static void what_a_build_reads_is_the_identity(void **state)
   hd_text_add(&text, "%s/bin:%s", path, kept);
   setenv("PATH", hd_text_chars(&text), 1);
   assert_true(is_another(rtl, before));
+  put(path, "bin/verilator_bin", "#!/bin/sh\nkill -ABRT $$\n");
+  struct hd_text none = {0};
+  assert_int_equal(hd_campaign_identity(&none, rtl, &err), HD_E_TOOL);
+  assert_non_null(strstr(err.text, "verilator_bin died by signal 6"));
+  hd_text_fini(&none);
   setenv("PATH", kept, 1);
   assert_true(is_another(rtl, before));
   free(kept);
