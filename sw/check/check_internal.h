@@ -33,7 +33,7 @@ enum {
   CHECK_SOAK_SETS = 18,
   CHECK_CHANNELS = 24,
   CHECK_LARGE_EVERY = 64,
-  CHECK_STREAM_SETS = 24, /* at most */
+  CHECK_STREAM_SETS = 32, /* at most */
   CHECK_FILE_SETS = 24,   /* of scenarios of files, at most */
   CHECK_NO_SET = CHECK_SOAK_SETS + SOAK_LARGE_SETS + CHECK_STREAM_SETS + CHECK_FILE_SETS,
   CHECK_STREAM_ROUNDS = 3, /* each stream case, with other streams each time */

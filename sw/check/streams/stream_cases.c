@@ -5,7 +5,8 @@
 
 /* ports, vcs, data, depth, nodes, route, arb, buffer, cut, source, barrier, groups, switches.
  * The first two have between them all that changes a switch's timing, source tables and barriers; the
- * first ten have both ends of every parameter, and all have every power of two.
+ * first ten have both ends of every parameter, the first twenty every power of two, and all of them nearly
+ * every pair of ends of two parameters: a bug may need a long pipeline and many channels.
  * Ports and nodes that are no powers of two have numbers beyond their ends. Many ports and many
  * channels are in different sets: a build of both takes minutes. */
 static const struct hd_switch_params sets[] = {
@@ -29,6 +30,16 @@ static const struct hd_switch_params sets[] = {
     {3, 1, 16, 4, 1024, 1, 1, 0, 0, 0, HD_BARRIER_QUEUED, 8, 1024},
     {3, 8, 16, 64, 4, 1, 1, 0, 0, 0, HD_BARRIER_MOVING, 1, 2},
     {16, 1, 64, 2, 2, 1, 1, 0, 0, 0, HD_BARRIER_ANY, 1, 3},
+    {2, 8, 64, 64, 2, 2, 2, 1, 4, 1, HD_BARRIER_RESERVED, 32, 2048},
+    {2, 8, 32, 1, 2048, 1, 2, 1, 0, 0, HD_BARRIER_FIXED, 1, 2048},
+    {16, 1, 64, 64, 2048, 2, 2, 1, 25, 1, HD_BARRIER_QUEUED, 1, 2048},
+    {16, 1, 16, 1, 2, 2, 1, 1, 1, 1, HD_BARRIER_FIXED, 1, 2},
+    {3, 3, 32, 1, 2, 1, 2, 0, 1, 1, HD_BARRIER_ANY, 32, 2048},
+    {2, 8, 32, 4, 2, 2, 1, 1, 4, 1, HD_BARRIER_QUEUED, 32, 40},
+    {2, 2, 64, 64, 2048, 1, 1, 0, 64, 1, HD_BARRIER_MOVING, 32, 2},
+    {2, 8, 32, 64, 2, 2, 1, 0, 64, 1, HD_BARRIER_ANY, 3, 2},
+    {2, 1, 64, 1, 300, 2, 2, 1, 0, 0, HD_BARRIER_FIXED, 32, 2048},
+    {16, 1, 64, 7, 2, 1, 1, 0, 7, 1, HD_BARRIER_MOVING, 1, 40},
 };
 enum { SETS = sizeof sets / sizeof *sets };
 
