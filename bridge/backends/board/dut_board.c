@@ -55,7 +55,7 @@ static int name_board(const struct hd_dut *dut, const struct share *s, int statu
                       struct hd_error *err)
 {
   const char *device = s->open->link.device;
-  if (!status || !err || dut->n_shares < 2 || strstr(err->text, device))
+  if (!status || !err || dut->set.n < 2 || strstr(err->text, device))
     return status;
   const struct hd_error why = *err;
   return hd_fail(err, status, "board %s (switches %u to %u): %.400s", device, s->first,
@@ -70,6 +70,42 @@ static struct share *share_of(struct hd_dut *dut, uint32_t sw)
   return s;
 }
 
+/* A value of a parameter as a scenario gives it. */
+static void add_value(struct hd_text *text, const struct hd_switch_param *p, uint32_t value)
+{
+  const char *name = p->kind == HD_PARAM_CHOICE ? hd_barrier_name(value) : NULL;
+  if (name)
+    hd_text_add(text, "%s", name);
+  else
+    hd_text_add(text, "%u", value);
+}
+
+/* A register that reads otherwise than in a switch of `params`, and which parameters it shows otherwise. */
+static void add_register(struct hd_text *text, const struct hd_register *r, uint16_t has,
+                         const struct hd_switch_params *params)
+{
+  uint16_t values[HD_REGISTERS] = {0};
+  const char *between = " (";
+  struct hd_switch_params theirs;
+  values[r->address] = has;
+  hd_params_of_registers(&theirs, values);
+  hd_text_add(text, "%sregister %s reads 0x%04x, needed is 0x%04x", text->length ? "; " : "",
+              r->name, has, hd_register_of_params(params, r->address));
+  for (size_t i = 0; i < HD_SWITCH_PARAMS; i++) {
+    const struct hd_switch_param *p = &hd_switch_param_list[i];
+    uint32_t value = hd_switch_param_get(&theirs, i), needed = hd_switch_param_get(params, i);
+    bool used = p->kind == HD_PARAM_CHOICE || hd_switch_param_used(params, i); /* none: a choice */
+    if (p->reg != r->address || !used || value == needed)
+      continue;
+    hd_text_add(text, "%s%s%s is ", between, p->kind == HD_PARAM_ROUTING ? "" : "switch.", p->name);
+    add_value(text, p, value);
+    hd_text_add(text, ", needed is ");
+    add_value(text, p, needed);
+    between = "; ";
+  }
+  hd_text_add(text, "%s", *between == ';' ? ")" : "");
+}
+
 /* The board's switches are those of the scenario. Before anything else is played: of another switch the
  * answers are of another size, too. */
 static int check_shape(struct hd_board_open *open, struct hd_board_log *log,
@@ -78,6 +114,7 @@ static int check_shape(struct hd_board_open *open, struct hd_board_log *log,
   struct hd_board_link *link = &open->link;
   struct hd_switch_params any = hd_board_play_unknown(&open->about);
   struct hd_board_play play = {0};
+  struct hd_text differ = {0};
   int status = hd_board_count_ports(link, &open->about, &any.ports, err);
   if (!status)
     status = hd_board_play_init(&play, link, &open->about, &any, 1, log, err);
@@ -91,11 +128,16 @@ static int check_shape(struct hd_board_open *open, struct hd_board_log *log,
     status = hd_board_play_read(&play, 0, r->address, &has, err);
     /* a barrier routing table may have more entries than the fabric has switches */
     if (!status && has != needed && !(r->address == HD_CFG_SWITCHES && has > needed))
-      status = hd_fail(err, HD_E_INPUT,
-                       "the board at %s holds another switch than the scenario: register %s reads "
-                       "0x%04x, needed is 0x%04x (specification 3.3, 8.6)",
-                       link->device, r->name, has, needed);
+      add_register(&differ, r, has, params);
   }
+  if (!status && (differ.length || differ.failed))
+    status =
+        hd_fail(err, HD_E_INPUT,
+                "the board at %s holds another switch than the scenario: %.700s (specification "
+                "3.3, 8.6); give the scenario what the board has, or flash a board that was "
+                "built for it",
+                link->device, hd_text_chars(&differ));
+  hd_text_fini(&differ);
   hd_board_play_fini(&play);
   return status;
 }
@@ -110,7 +152,8 @@ static void interrupt(struct hd_dut *dut)
   atomic_store(&dut->interrupted, true);
 }
 
-/* Gives each board its part of the fabric, in the order they were named. */
+/* Gives each board its part of the fabric, in the order they were named. All are looked at before any of
+ * them plays. */
 static int share_out(struct hd_dut *dut, const struct hd_switch_params *params,
                      struct hd_error *err)
 {
@@ -126,16 +169,18 @@ static int share_out(struct hd_dut *dut, const struct hd_switch_params *params,
     s->open->link.context = dut;
     pthread_mutex_init(&s->line, NULL);
     uint32_t left = dut->count - given, holds = s->open->about.switches;
-    uint32_t n = left < holds ? left : holds;
-    status = check_shape(s->open, &dut->log, params, err);
-    if (!status)
-      status =
-          hd_board_play_init(&s->play, &s->open->link, &s->open->about, params, n, &dut->log, err);
+    s->play.count = left < holds ? left : holds;
+    given += s->play.count;
+    status = name_board(dut, s, check_shape(s->open, &dut->log, params, err), err);
+  }
+  for (uint32_t i = 0; i < dut->n_shares && !status; i++) {
+    struct share *s = &dut->shares[i];
+    status = hd_board_play_init(&s->play, &s->open->link, &s->open->about, params, s->play.count,
+                                &dut->log, err);
     s->play.unsigned_answers = dut->set.events;
     if (!status)
       status = hd_board_play_begin(&s->play, err);
     status = name_board(dut, s, status, err);
-    given += n;
   }
   return status;
 }

@@ -470,12 +470,20 @@ static void another_switch_or_build_is_refused(void **state)
     uint32_t count;
     const char *options, *says;
   } cases[] = {
-      {SWITCH_SET(5, 2, 16, 5, 16, 1, 1, 0, 0, 0, 0, 0, 0), 1, ",any-build", "register SHAPE"},
-      {SWITCH_SET(3, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0), 1, ",any-build", "register SHAPE"},
-      {SWITCH_SET(6, 2, 16, 4, 4, 1, 1, 0, 0, 0, 0, 0, 0), 1, ",any-build", "register SHAPE"},
+      {SWITCH_SET(5, 2, 16, 5, 16, 1, 1, 0, 0, 0, 0, 0, 0), 1, ",any-build",
+       "register SHAPE reads 0x0a45, needed is 0x0845 (switch.depth_flits is 5, needed is 4) "
+       "(spec"},
+      {SWITCH_SET(3, 3, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0), 1, ",any-build",
+       "(switch.ports is 3, needed is 5; switch.vcs is 3, needed is 2) (spec"},
+      {SWITCH_SET(6, 2, 16, 4, 4, 1, 1, 0, 0, 0, 0, 0, 0), 1, ",any-build",
+       "(switch.ports is 6, needed is 5); register NODES reads 0x0004, needed is 0x0010 "
+       "(switch.nodes is 4, needed is 16) (spec"},
       {SWITCH_SET(5, 2, 32, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0), 1, ",any-build", "register WIDTH"},
       {SWITCH_SET(5, 2, 16, 4, 4, 1, 1, 0, 0, 0, 0, 0, 0), 1, ",any-build", "register NODES"},
-      {SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 1, 3, 6), 1, ",any-build", "register BARRIER"},
+      {SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 1, 0, 0, 0), 1, ",any-build",
+       "(source_table is 1, needed is 0)"},
+      {SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 1, 3, 6), 1, ",any-build",
+       "(switch.barrier is any, needed is none)"},
       {SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0), 3, ",any-build", "holds 2"},
       {SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0), 1, "", "built from other sources"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

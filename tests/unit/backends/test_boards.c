@@ -22,7 +22,8 @@ static void begin(struct soft_board *boards, uint64_t seed, char *devices, size_
 {
   size_t n = 0;
   for (uint32_t i = 0; i < BOARDS; i++) {
-    boards[i].params = params;
+    if (!boards[i].params.ports)
+      boards[i].params = params;
     boards[i].switches = held[i];
     boards[i].rnd = seed + i;
     soft_begin(&boards[i]);
@@ -172,6 +173,27 @@ static void too_few_switches_are_refused(void **state)
     fail_msg("says: %s", err.text);
 }
 
+/* Of the others then no more was asked than of the wrong one: what they are. */
+static void a_wrong_board_is_refused_before_any_plays(void **state)
+{
+  (void)state;
+  struct soft_board boards[BOARDS] = {0};
+  struct hd_dut *dut = NULL;
+  struct hd_error err = {.text = ""};
+  char options[300];
+  boards[2].params = params;
+  boards[2].params.depth_flits++;
+  begin(boards, 1, options, sizeof options);
+  assert_int_equal(hd_dut_board_backend()->create(&dut, &params, 4, options, &err), HD_E_INPUT);
+  end(boards);
+  if (!strstr(err.text, boards[2].path) ||
+      !strstr(err.text, "switch.depth_flits is 5, needed is 4"))
+    fail_msg("says: %s", err.text);
+  assert_true(boards[2].carried_out > 5);
+  assert_int_equal(boards[0].carried_out, boards[2].carried_out);
+  assert_int_equal(boards[1].carried_out, boards[2].carried_out);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -179,6 +201,7 @@ int main(void)
       cmocka_unit_test(a_wrong_switch_is_the_right_one),
       cmocka_unit_test(an_error_names_the_board),
       cmocka_unit_test(too_few_switches_are_refused),
+      cmocka_unit_test(a_wrong_board_is_refused_before_any_plays),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
