@@ -34,7 +34,8 @@ enum {
   HD_DUT_FOUR_STATE = 8, /* knows X and Z: fills hd_dut_job.unknown; config_unknown and
                             make_two_state work */
   HD_DUT_BATCH = 16,     /* is faster when all switches' windows come in one call of run */
-  HD_DUT_COVERAGE = 32   /* counts what is executed of the RTL: coverage_write works */
+  HD_DUT_COVERAGE = 32,  /* counts what is executed of the RTL: coverage_write works */
+  HD_DUT_NEWS = 64       /* news works */
 };
 
 /** An X or Z at a place where §6.6 allows none. */
@@ -161,6 +162,10 @@ struct hd_dut_ops {
    *  together, to `path`, as Verilator's coverage.dat. Looked at with HD_DUT_COVERAGE alone: the tables of
    *  older backends end before it. */
   int (*coverage_write)(struct hd_dut *dut, const char *path, struct hd_error *err);
+  /** From another thread, during any call but create and destroy, or between calls: takes the oldest line
+   *  of what people should hear while the call is under way, such as a cable that was pulled; NUL-terminated
+   *  and cut to `size`. False: there is none. Looked at with HD_DUT_NEWS alone. */
+  bool (*news)(struct hd_dut *dut, char *line, size_t size);
 };
 
 /** The one symbol of a backend's shared object. */

@@ -224,6 +224,12 @@ void hd_lockstep_interrupt(struct hd_lockstep *ls)
     ls->params.dut->interrupt(ls->dut);
 }
 
+bool hd_lockstep_news(struct hd_lockstep *ls, char *line, size_t size)
+{
+  const struct hd_dut_ops *dut = ls->params.dut;
+  return ls->dut && dut->capabilities & HD_DUT_NEWS && dut->news(ls->dut, line, size);
+}
+
 struct hd_fabric *hd_lockstep_fabric(struct hd_lockstep *ls)
 {
   return ls->loop && ls->params.compare != HD_COMPARE_EXACT ? ls->loop : ls->model;

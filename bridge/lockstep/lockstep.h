@@ -174,6 +174,9 @@ void hd_lockstep_abandon(struct hd_lockstep *lockstep);
 /** Holding `turn`, while a call of the DUT is under way: asks it to come back, if it can be asked. */
 void hd_lockstep_interrupt(struct hd_lockstep *lockstep);
 
+/** Holding `turn`: takes the oldest line that the DUT has for people (hd_dut_ops.news). False: none. */
+bool hd_lockstep_news(struct hd_lockstep *lockstep, char *line, size_t size);
+
 /** "flit", "unknown", "four-state credit", …; static storage. */
 const char *hd_divergence_name(const struct hd_divergence *divergence);
 

@@ -312,8 +312,11 @@ int hd_run(const struct hd_run_options *options, struct hd_run_report *report, s
   if (status)
     hd_fail(err, status, "%s", hd_text_chars(&report->message));
   hd_rundb_close(run->db);
-  if (run->lockstep)
-    hd_lockstep_destroy(run->lockstep);
+  hd_run_news(run);
+  struct hd_lockstep *lockstep = run->lockstep;
+  run->lockstep = NULL; /* from here on it has nothing to say */
+  if (lockstep)
+    hd_lockstep_destroy(lockstep);
   hd_run_supervise_stop(run->supervisor);
   hd_software_destroy(run->software);
   hd_barrier_watch_destroy(run->watch);

@@ -43,6 +43,8 @@ struct hd_lockstep_calls *hd_run_calls(struct hd_run_supervisor *supervisor);
 /** The lockstep runs: what it found so far is worth writing. */
 void hd_run_supervise_results(struct hd_run_supervisor *supervisor, bool are_there);
 void hd_run_supervise_stop(struct hd_run_supervisor *supervisor); /* NULL is fine */
+/** With the turn: says what the DUT has to say. */
+void hd_run_news(struct hd_run *run);
 
 /** Hooks for lockstep; their context is the struct hd_run. */
 void hd_run_hooks(struct hd_run *run, struct hd_lockstep_hooks *hooks);

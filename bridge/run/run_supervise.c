@@ -1,6 +1,7 @@
 /* Watches a run from a thread of its own: a DUT that does not come back is said, and given up.
  * SPDX-License-Identifier: Apache-2.0
  *
+ * What a DUT has to say while it waits, of a cable that was pulled for one, is passed on at once.
  * Nobody can end a call of a backend from outside. So a run that was told to stop, and whose DUT stays
  * in one call, writes what was compared so far and leaves the rest to who ends the process.
  */
@@ -102,6 +103,22 @@ static void interrupt(struct hd_run_supervisor *s)
   pthread_mutex_unlock(&s->calls.turn);
 }
 
+/* What the DUT has to say. */
+static void pass_on(struct hd_run_supervisor *s)
+{
+  if (pthread_mutex_trylock(&s->calls.turn))
+    return;
+  hd_run_news(s->run);
+  pthread_mutex_unlock(&s->calls.turn);
+}
+
+void hd_run_news(struct hd_run *run)
+{
+  char line[400];
+  while (run->lockstep && run->options->say && hd_lockstep_news(run->lockstep, line, sizeof line))
+    run->options->say(run->options->context, line);
+}
+
 static void look(struct hd_run_supervisor *s)
 {
   const struct hd_run_options *o = s->run->options;
@@ -111,6 +128,7 @@ static void look(struct hd_run_supervisor *s)
     s->stop_asked = now;
   if (!call)
     return;
+  pass_on(s);
   if (s->stop_asked)
     interrupt(s);
   if (o->progress && seconds >= told_seconds && now - s->told >= 1) {

@@ -21,8 +21,18 @@ struct climb {
   struct hd_board_check check;
   char directory[256]; /* of the scenarios' graphs and runs */
   bool keep;           /* a run that failed is in it */
+  bool runs;           /* the rung is a run, and not a look at the board itself */
   uint32_t switches;   /* of the fabric of the rung */
 };
+
+/* Of the line, above what is shown of the rung. */
+static void tell(void *context, const char *line)
+{
+  (void)context;
+  fputs(isatty(STDERR_FILENO) ? "\r\033[K" : "", stderr);
+  hd_cli_put(stderr, line);
+  fputc('\n', stderr);
+}
 
 /* ── scenarios ──────────────────────────────────────────────────────────────── */
 
@@ -60,6 +70,7 @@ static int run_scenario(struct climb *c, const char *name, const char *software,
                         uint32_t cycles, uint64_t seed, struct hd_error *err)
 {
   const struct hd_switch_params *p = &c->check.params;
+  c->runs = true;
   char file[32], graph[512], text[2048], path[512], out[512], dut[400];
   char patience[32] = "", keys[512] = "";
   size_t used = 0;
@@ -93,7 +104,8 @@ static int run_scenario(struct climb *c, const char *name, const char *software,
                                        .dut = dut,
                                        .out_dir = out,
                                        .has_seed = true,
-                                       .seed = seed},
+                                       .seed = seed,
+                                       .say = tell},
                            .quiet = true};
   struct hd_run_report report;
   int code = hd_cli_run(&run, &report);
@@ -210,8 +222,7 @@ static const struct {
   const char *hint;
 } rungs[] = {
     {"link", rung_link,
-     "no configured FPGA, another device or baud rate, RX and TX exchanged, or no clock on its "
-     "pin"},
+     "the board is not plugged in or has no power, or its device has another name"},
     {"loopback", rung_echo,
      "a baud rate that is off by some per cent (which oscillator?), a long cable, or a USB adapter "
      "that loses bytes"},
@@ -240,25 +251,31 @@ static double seconds_now(void)
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* What a broken rung usually means; NULL where its error says all. */
-static const char *hint(const struct climb *c, size_t rung)
+/* Is it of the kind of error that the rung is there to find? A line that is gone or silent, a board of
+ * other sources or a disk that is full can break any of them, and their errors say what to do. */
+static bool is_found(const struct climb *c, size_t rung, int status)
 {
-  if (rungs[rung].climb != rung_link || c->check.link.line.fd >= 0)
-    return rungs[rung].hint;
-  if (access(c->ladder->device, F_OK))
-    return "the board is not plugged in or has no power, or its device has another name";
-  return NULL; /* it is there, but could not be opened as a line */
+  enum hd_board_trouble trouble = c->check.link.trouble;
+  if (rungs[rung].climb == rung_link)
+    return access(c->ladder->device, F_OK);
+  if (rungs[rung].climb == rung_echo)
+    return status == HD_E_IO && trouble != HD_BOARD_GONE;
+  if (!c->runs)
+    return status == HD_E_IO && trouble == HD_BOARD_WELL;
+  return status == HD_E_DIVERGENCE || status == HD_E_BUDGET || status == HD_E_DEADLOCK ||
+         status == HD_E_FAULT || status == HD_E_NOTHING;
 }
 
 int hd_ladder_climb(const struct hd_ladder *ladder)
 {
-  struct climb c = {.ladder = ladder,
-                    .check = {.device = ladder->device,
-                              .baud = ladder->baud,
-                              .seed = ladder->seed,
-                              .echoes = ladder->quick ? 3 : 20,
-                              .link = {.line = {.fd = -1}, .patience_ms = ladder->patience_ms}},
-                    .switches = 1};
+  struct climb c = {
+      .ladder = ladder,
+      .check = {.device = ladder->device,
+                .baud = ladder->baud,
+                .seed = ladder->seed,
+                .echoes = ladder->quick ? 3 : 20,
+                .link = {.line = {.fd = -1}, .patience_ms = ladder->patience_ms, .tell = tell}},
+      .switches = 1};
   struct hd_error err = {.text = ""};
   int status = hd_directory_temporary("heddle-board", c.directory, sizeof c.directory, &err);
   if (status)
@@ -276,8 +293,8 @@ int hd_ladder_climb(const struct hd_ladder *ladder)
            : status ? "FAIL"
                     : "ok",
            rungs[i].name, seconds, status ? err.text : c.check.found);
-    if (status && !skipped && status != HD_E_INTERRUPTED && hint(&c, i))
-      printf("      usually: %s\n", hint(&c, i));
+    if (status && !skipped && is_found(&c, i, status))
+      printf("      usually: %s\n", rungs[i].hint);
     fflush(stdout);
     if (skipped)
       status = 0;

@@ -75,7 +75,8 @@ struct hd_cli_run {
 /** Child parser; its input is a struct hd_cli_run. */
 extern const struct argp hd_cli_run_argp;
 
-/** Carries out a run: progress on stderr, signals, explanation and table on stdout. Returns
+/** Carries out a run: progress (and, unless there is an options.say, which gets no context of its own, what is
+ *  said) on stderr, signals, explanation and table on stdout. Returns
  *  the exit code; the report is the caller's to free. */
 int hd_cli_run(struct hd_cli_run *run, struct hd_run_report *report);
 

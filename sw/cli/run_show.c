@@ -279,7 +279,8 @@ int hd_cli_run(struct hd_cli_run *run, struct hd_run_report *report)
   bool show = !run->quiet && (display.terminal || run->show_progress);
   run->options.context = &display;
   run->options.stop = stop;
-  run->options.say = run->quiet ? NULL : say;
+  if (!run->options.say)
+    run->options.say = run->quiet ? NULL : say;
   run->options.progress = show ? progress : NULL;
   run->options.abandon = give_up;
   hd_cli_guard(true);

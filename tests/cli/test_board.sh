@@ -93,13 +93,15 @@ run=$!
 has_packets() { [ "$(sql pulled 'SELECT count(*) > 0 FROM packets' 2>/dev/null)" = 1 ]; }
 wait_until "$run" has_packets
 kill -9 "$(pgrep -P "$pid")"
+wait_until "$run" grep -q "line gone" err
+says err "board $(cat device): line gone, waiting 86400 s for it" "a board that is gone is told at once"
 kill -INT "$run"
 rc=0
 wait "$run" || rc=$?
 equal "$rc" 130 "Ctrl-C while a board is gone ends the run"
 says err "interrupted at cycle" "and it is said where"
 check "which comes back by itself" bash -c "! grep -q 'given up' out err pulled/results.xml"
-exits 6 "a board that is gone" "$HEDDLE" run two.yaml --dut "board:$(cat device),wait=1,patience=20" --out gone
+exits 6 "a board whose device is gone" "$HEDDLE" run two.yaml --dut "board:$(cat device),wait=1,patience=20" --out gone
 exits 7 "the command of a virtual board that died" wait "$pid"
 says virtual_err "ended by itself (signal 9)" "says so"
 exits 6 "no device" "$HEDDLE" board check /dev/hd-not-there

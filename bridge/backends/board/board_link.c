@@ -3,6 +3,7 @@
  */
 #include "board_link.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -35,6 +36,8 @@ int hd_board_link_open(struct hd_board_link *link, const char *device, unsigned 
     link->absence_ms = 10000;
   link->baud = baud;
   link->bytes_out = link->bytes_in = link->resent = link->reopened = link->others = 0;
+  link->answered = false;
+  link->trouble = HD_BOARD_WELL;
   link->reader = (struct hd_frame_reader){0};
   if ((size_t)snprintf(link->device, sizeof link->device, "%s", device) >= sizeof link->device)
     return hd_fail(err, HD_E_INPUT, "the device's name is too long: %.80s…", device);
@@ -46,12 +49,26 @@ void hd_board_link_close(struct hd_board_link *link)
   hd_board_line_close(&link->line);
 }
 
+void hd_board_link_tell(const struct hd_board_link *link, const char *format, ...)
+{
+  char line[400];
+  int n = snprintf(line, sizeof line, "board %s: ", link->device);
+  va_list args;
+  va_start(args, format);
+  vsnprintf(line + n, sizeof line - (size_t)n, format, args);
+  va_end(args);
+  if (link->tell)
+    link->tell(link->context, line);
+}
+
 /* The device is gone: waits until it is back. */
 static int open_again(struct hd_board_link *link, struct hd_error *err)
 {
   struct hd_error why = {{0}};
-  int64_t until = now_ms() + link->absence_ms;
+  int64_t began = now_ms(), until = began + link->absence_ms;
   hd_board_line_close(&link->line);
+  if (link->absence_ms >= 1000)
+    hd_board_link_tell(link, "line gone, waiting %d s for it", link->absence_ms / 1000);
   do {
     int status = stopped(link, err);
     if (status)
@@ -59,11 +76,16 @@ static int open_again(struct hd_board_link *link, struct hd_error *err)
     if (!hd_board_line_open(&link->line, link->device, link->baud, &why)) {
       link->reader = (struct hd_frame_reader){.bad = link->reader.bad};
       link->reopened++;
+      hd_board_link_tell(link, "line back after %.1f s", (double)(now_ms() - began) / 1000.0);
       return 0;
     }
     usleep(SLICE_MS * 1000);
   } while (now_ms() < until);
-  return hd_fail(err, HD_E_IO, "the board's line is gone and did not come back in %d s: %.200s",
+  link->trouble = HD_BOARD_GONE;
+  return hd_fail(err, HD_E_IO,
+                 "the board's line is gone and did not come back in %d s: %.200s; was its cable "
+                 "pulled or its power off, or has it another device now (heddle board list)? "
+                 "wait=SECONDS waits longer",
                  link->absence_ms / 1000, why.text);
 }
 
@@ -111,6 +133,22 @@ static int await(struct hd_board_link *link, uint8_t seq, enum hd_board_op op, i
   return 0;
 }
 
+/* What it usually means that a request was not answered, by what came instead. */
+static const char *usually(const struct hd_board_link *link, uint64_t bytes, uint64_t bad,
+                           uint64_t others)
+{
+  if (others)
+    return "whole frames came, which are no answer to this: does somebody else use the board, or "
+           "do answers come too late (patience=MS, or heddle board check --patience MS)?";
+  if (bad || bytes)
+    return "what came is no frame: the line has another baud rate (heddle board list tries those "
+           "of the builds), or loses bytes, or something else is behind it";
+  if (link->answered)
+    return "it has answered before: look at its cable, its power and its configuration";
+  return "nothing came: the FPGA is not configured or has no clock, it is another device (heddle "
+         "board list), or RX and TX are exchanged";
+}
+
 /* Sends content until its answer comes. */
 static int exchange(struct hd_board_link *link, uint8_t *content, size_t n, int extra_ms,
                     uint8_t *answer, size_t *n_answer, struct hd_error *err)
@@ -120,6 +158,8 @@ static int exchange(struct hd_board_link *link, uint8_t *content, size_t n, int 
   /* both ways, ten bits a byte, the answer as long as can be */
   int on_line = (int)((length + HD_FRAME_WIRE) * 10 * 1000 / link->baud);
   int wait_ms = link->patience_ms + on_line + extra_ms;
+  const uint64_t bytes = link->bytes_in, bad = link->reader.bad, others = link->others;
+  link->trouble = HD_BOARD_WELL;
   for (int k = 0; k < link->tries; k++) {
     bool came = false;
     struct hd_error why;
@@ -129,8 +169,10 @@ static int exchange(struct hd_board_link *link, uint8_t *content, size_t n, int 
     if (!status)
       status = await(link, content[0], (enum hd_board_op)content[1], wait_ms, answer, n_answer,
                      &came, &why);
-    if (came)
+    if (came) {
+      link->answered = true;
       return 0;
+    }
     if (status == HD_E_IO)
       status = open_again(link, &why);
     if (status) {
@@ -139,13 +181,15 @@ static int exchange(struct hd_board_link *link, uint8_t *content, size_t n, int 
       return status;
     }
   }
+  link->trouble = HD_BOARD_SILENT;
   return hd_fail(
       err, HD_E_IO,
       "no answer from a board at %s, %u baud, in %d tries of %.1f s (%llu bytes came, %llu "
-      "bad frames, %llu of another request or epoch); is it configured, is that its line and "
-      "speed, and does nobody else use it?",
-      link->device, link->baud, link->tries, wait_ms / 1000.0, (unsigned long long)link->bytes_in,
-      (unsigned long long)link->reader.bad, (unsigned long long)link->others);
+      "bad frames, %llu of another request or epoch); %s",
+      link->device, link->baud, link->tries, wait_ms / 1000.0,
+      (unsigned long long)(link->bytes_in - bytes), (unsigned long long)(link->reader.bad - bad),
+      (unsigned long long)(link->others - others),
+      usually(link, link->bytes_in - bytes, link->reader.bad - bad, link->others - others));
 }
 
 static const char *refusal(unsigned code)
@@ -200,10 +244,15 @@ int hd_board_hello(struct hd_board_link *link, struct hd_board_about *about, str
   if (status)
     return status;
   if (n < 4 || memcmp(a, "HDL", 3))
-    return hd_fail(err, HD_E_INPUT, "what answers at %s is no Heddle board", link->device);
+    return hd_fail(err, HD_E_INPUT,
+                   "what answers at %s is no Heddle board; `heddle board list` shows which device "
+                   "is one",
+                   link->device);
   if (a[3] != 1 || n != 24)
-    return hd_fail(err, HD_E_INPUT, "the board speaks version %u of the link, this is version 1",
-                   a[3]);
+    return hd_fail(err, HD_E_INPUT,
+                   "the board at %s speaks version %u of the link, this is version 1; build and "
+                   "flash it anew",
+                   link->device, a[3]);
   *about = (struct hd_board_about){.version = a[3],
                                    .switches = a[4],
                                    .clock_khz = hd_frame_number(a + 5, 4),
@@ -214,7 +263,8 @@ int hd_board_hello(struct hd_board_link *link, struct hd_board_about *about, str
                                             (uint64_t)hd_frame_number(a + 20, 4) << 32};
   if (!about->switches || about->switches > HD_BOARD_SWITCHES || about->stimulus_words < 16 ||
       about->answer_words < 16 || (about->lanes != 1 && about->lanes != 2 && about->lanes != 4))
-    return hd_fail(err, HD_E_INPUT, "the board at %s says impossible things of itself",
+    return hd_fail(err, HD_E_INPUT,
+                   "the board at %s says impossible things of itself; build and flash it anew",
                    link->device);
   return 0;
 }

@@ -45,8 +45,13 @@ struct hd_board_link {
   struct hd_frame_reader reader;
   uint64_t bytes_out, bytes_in, resent, reopened; /* since open */
   uint64_t others; /* frames since open that answered no request of ours */
+  bool answered;   /* a request, since open */
+  /** Why the last request was not answered; its error says what that usually means. */
+  enum hd_board_trouble { HD_BOARD_WELL, HD_BOARD_SILENT, HD_BOARD_GONE } trouble;
   /** Asked while waiting: true ends it, HD_E_INTERRUPTED. May be NULL. */
   bool (*stop)(void *context);
+  /** Gets a line when the line is gone, is back, or the board was reset. May be NULL. */
+  void (*tell)(void *context, const char *line);
   void *context;
 };
 
@@ -55,6 +60,10 @@ struct hd_board_link {
 int hd_board_link_open(struct hd_board_link *link, const char *device, unsigned baud,
                        struct hd_error *err);
 void hd_board_link_close(struct hd_board_link *link);
+
+/** Tells a line, behind the board's device, where somebody listens. */
+void hd_board_link_tell(const struct hd_board_link *link, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /** Begins a new epoch. HD_E_IO, HD_E_INTERRUPTED; HD_E_INPUT: something answers that is no board of this version. */
 int hd_board_hello(struct hd_board_link *link, struct hd_board_about *about, struct hd_error *err);

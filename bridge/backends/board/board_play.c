@@ -58,6 +58,7 @@ static int recover(struct hd_board_play *play, struct hd_error *err)
   struct hd_board_about about;
   bool forgotten = true;
   int status = 0;
+  hd_board_link_tell(play->link, "it was reset, and plays again what it has played");
   for (int k = 0; k < TRIES && forgotten; k++) {
     forgotten = false;
     status = hd_board_hello(play->link, &about, err);

@@ -16,6 +16,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,8 @@ struct share {
 struct hd_dut {
   bool dead; /* a line has given up */
   atomic_bool interrupted;
+  pthread_mutex_t telling;
+  char told[4096]; /* lines that nobody has taken yet; "" */
   struct hd_board_set set;
   struct hd_board_log log;
   struct share *shares; /* [n_shares] */
@@ -47,6 +50,7 @@ static void destroy(struct hd_dut *dut)
   free(dut->shares);
   hd_board_set_close(&dut->set);
   hd_board_log_close(&dut->log);
+  pthread_mutex_destroy(&dut->telling);
   free(dut);
 }
 
@@ -147,6 +151,30 @@ static bool is_interrupted(void *context)
   return atomic_load(&((struct hd_dut *)context)->interrupted);
 }
 
+/* Of any board. What there is no room for is lost: nobody has listened for long. */
+static void tell(void *context, const char *line)
+{
+  struct hd_dut *dut = context;
+  pthread_mutex_lock(&dut->telling);
+  size_t used = strlen(dut->told);
+  if (used + strlen(line) + 2 <= sizeof dut->told)
+    snprintf(dut->told + used, sizeof dut->told - used, "%s\n", line);
+  pthread_mutex_unlock(&dut->telling);
+}
+
+static bool news(struct hd_dut *dut, char *line, size_t size)
+{
+  pthread_mutex_lock(&dut->telling);
+  size_t n = strcspn(dut->told, "\n");
+  bool is = n > 0;
+  if (is) {
+    snprintf(line, size, "%.*s", (int)n, dut->told);
+    memmove(dut->told, dut->told + n + 1, strlen(dut->told + n + 1) + 1);
+  }
+  pthread_mutex_unlock(&dut->telling);
+  return is;
+}
+
 static void interrupt(struct hd_dut *dut)
 {
   atomic_store(&dut->interrupted, true);
@@ -166,6 +194,7 @@ static int share_out(struct hd_dut *dut, const struct hd_switch_params *params,
     s->open = &dut->set.boards[dut->n_shares++];
     s->first = given;
     s->open->link.stop = is_interrupted;
+    s->open->link.tell = tell;
     s->open->link.context = dut;
     pthread_mutex_init(&s->line, NULL);
     uint32_t left = dut->count - given, holds = s->open->about.switches;
@@ -193,6 +222,7 @@ static int create(struct hd_dut **out, const struct hd_switch_params *params, ui
   if (!dut)
     return hd_fail(err, HD_E_NOMEM, "out of memory for the board");
   dut->count = count;
+  pthread_mutex_init(&dut->telling, NULL);
   int status = hd_board_log_open(&dut->log, err);
   if (!status)
     status = hd_board_set_open(&dut->set, params, count, options ? options : "", err);
@@ -385,13 +415,14 @@ static uint32_t counters(struct hd_dut *dut, struct hd_dut_counter list[HD_DUT_C
   return n;
 }
 
-#define BOARD_OPS(called, says, creates)                                                          \
-  {                                                                                               \
-    .abi = HD_DUT_ABI, .name = called, .about = says " (specification chapter 9)",                \
-    .capabilities = HD_DUT_QUIESCENT | HD_DUT_SNAPSHOT | HD_DUT_BATCH, .create = creates,         \
-    .destroy = destroy, .reset = reset, .config_write = config_write, .config_read = config_read, \
-    .run = run, .snapshot_save = snapshot_save, .snapshot_restore = snapshot_restore,             \
-    .counters = counters, .interrupt = interrupt                                                  \
+#define BOARD_OPS(called, says, creates)                                                 \
+  {                                                                                      \
+    .abi = HD_DUT_ABI, .name = called, .about = says " (specification chapter 9)",       \
+    .capabilities = HD_DUT_QUIESCENT | HD_DUT_SNAPSHOT | HD_DUT_BATCH | HD_DUT_NEWS,     \
+    .create = creates, .destroy = destroy, .reset = reset, .config_write = config_write, \
+    .config_read = config_read, .run = run, .snapshot_save = snapshot_save,              \
+    .snapshot_restore = snapshot_restore, .counters = counters, .interrupt = interrupt,  \
+    .news = news                                                                         \
   }
 
 const struct hd_dut_ops *hd_dut_board_backend(void)

@@ -503,15 +503,67 @@ static void another_switch_or_build_is_refused(void **state)
 static void a_dead_board_ends_with_a_reason(void **state)
 {
   (void)state;
-  struct soft_board b = {.params = small, .switches = 1, .dropped = 1000000, .rnd = 1};
-  struct hd_dut *dut = NULL;
-  struct hd_error err = {.text = ""};
-  char text[256];
-  soft_begin(&b);
-  snprintf(text, sizeof text, "%s,baud=3000000,patience=5", b.path);
-  assert_int_equal(hd_dut_board_backend()->create(&dut, &small, 1, text, &err), HD_E_IO);
-  assert_non_null(strstr(err.text, "no answer from a board"));
-  soft_end(&b);
+  static const struct {
+    struct soft_board board;
+    const char *says;
+  } cases[] = {{{.dropped = 1000000}, "nothing came: the FPGA is not configured"},
+               {{.garbled = true}, "what came is no frame: the line has another baud rate"},
+               {{.wrong_epoch = true}, "does somebody else use the board"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct hd_error err = {.text = ""};
+    bool said = false; /* a slow machine is waited for */
+    for (unsigned ms = 5; !said && ms <= 50000; ms *= 10) {
+      struct soft_board b = cases[i].board;
+      struct hd_dut *dut = NULL;
+      char text[256];
+      b.params = small;
+      b.switches = 1;
+      b.rnd = 1;
+      soft_begin(&b);
+      snprintf(text, sizeof text, "%s,baud=3000000,patience=%u", b.path, ms);
+      assert_int_equal(hd_dut_board_backend()->create(&dut, &small, 1, text, &err), HD_E_IO);
+      soft_end(&b);
+      assert_non_null(strstr(err.text, "no answer from a board"));
+      said = strstr(err.text, cases[i].says);
+    }
+    if (!said)
+      fail_msg("case %zu says: %s", i, err.text);
+  }
+}
+
+/* While it is waited for, and what came of it: of the cable, and of a board that lost its power with it. */
+static void a_pulled_cable_is_told(void **state)
+{
+  (void)state;
+  for (unsigned forgets = 0; forgets < 2; forgets++) {
+    struct soft_board b = {.params = small, .switches = 2, .rnd = 1, .unplug_every = 60};
+    const struct hd_dut_ops *ops = hd_dut_board_backend();
+    struct hd_dut *dut = NULL;
+    struct hd_error err = {.text = ""};
+    char text[256], line[300] = "", want[200];
+    uint16_t value;
+    b.forget_at = forgets ? 70 : 0;
+    soft_begin(&b);
+    snprintf(text, sizeof text, "%s,baud=3000000,any-build" PATIENT, b.path);
+    if (ops->create(&dut, &small, 2, text, &err))
+      fail_msg("%s", err.text);
+    assert_int_equal(b.unplugged, 0);
+    assert_false(ops->news(dut, line, sizeof line));
+    while (!b.unplugged || b.forgot < forgets)
+      assert_int_equal(ops->config_read(dut, 1, HD_CFG_ERRORS, &value, &err), 0);
+    assert_int_equal(ops->config_read(dut, 1, HD_CFG_ERRORS, &value, &err), 0);
+    snprintf(want, sizeof want, "board %s: line gone, waiting 10 s for it", b.path);
+    assert_true(ops->news(dut, line, sizeof line));
+    assert_string_equal(line, want);
+    assert_true(ops->news(dut, line, sizeof line));
+    assert_non_null(strstr(line, ": line back after "));
+    bool reset = false;
+    while (ops->news(dut, line, sizeof line))
+      reset |= strstr(line, ": it was reset, and plays again what it has played") != NULL;
+    assert_int_equal(reset, forgets);
+    ops->destroy(dut);
+    soft_end(&b);
+  }
 }
 
 static void boards_are_found_at_the_builds_speeds(void **state)
@@ -578,6 +630,7 @@ int main(void)
       cmocka_unit_test(what_cannot_be_opened_is_tried_once),
       cmocka_unit_test(another_switch_or_build_is_refused),
       cmocka_unit_test(a_dead_board_ends_with_a_reason),
+      cmocka_unit_test(a_pulled_cable_is_told),
   };
   return cmocka_run_group_tests_name("board", tests, NULL, NULL);
 }

@@ -120,6 +120,7 @@ static void a_line_that_dies_between_rungs_is_waited_for_once(void **state)
   assert_int_equal(hd_board_check_registers(&check, &err), HD_E_IO);
   assert_int_equal(check.link.resent - before, 1);
   assert_non_null(strstr(err.text, "no answer from a board"));
+  assert_non_null(strstr(err.text, "it has answered before"));
   hd_board_check_fini(&check);
   pthread_create(&b.thread, NULL, soft_play, &b);
   soft_end(&b);

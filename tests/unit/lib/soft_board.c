@@ -43,7 +43,7 @@ static void soft_send(struct soft_board *b, const uint8_t *content, size_t n)
   uint8_t wire[HD_FRAME_WIRE];
   size_t length = hd_frame_put(wire, content, n);
   for (size_t i = 0; i < length; i++) {
-    uint8_t byte = wire[i];
+    uint8_t byte = (uint8_t)(wire[i] ^ (b->garbled ? 0x55 : 0));
     if (soft_random(b, 1000000) < b->flipped)
       byte ^= (uint8_t)(1 << soft_random(b, 8));
     int copies = soft_random(b, 1000000) < b->dropped   ? 0

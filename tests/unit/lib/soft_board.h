@@ -40,6 +40,7 @@ struct soft_board {
   bool missigns, misrecords; /* its signature unit, its output records are broken (soft_core.h) */
   uint32_t missigns_above;
   bool wrong_epoch; /* its answers have another epoch than it has */
+  bool garbled;     /* what it sends is no frame */
   bool stale;       /* before each answer comes what another host would have got: another epoch */
   speed_t speed;    /* of its line: at another one all bytes are garbage; 0: any */
   uint64_t rnd;
