@@ -1,10 +1,14 @@
 // A board, of RTL or of a bitstream, Verilated, its line on a pseudo-terminal, bit by bit (specification chapter 9).
 // SPDX-License-Identifier: Apache-2.0
 //
+// Its argument is the baud rate of its line. Who sets the terminal to another one gets what he would get over
+// a cable: bits that are taken at the wrong time, both ways. Time itself passes as fast as the simulation:
+// nobody waits for 9,600 baud. 0, or none: the rate is what the terminal is set to.
 // Prints the terminal's path and runs until its standard input ends or it gets a signal. While the
 // line is silent and the board idle its clock stands still, which nobody can see from outside.
 // Whoever starts it holds the other end of its input. The core takes its reset from here; the top of a board,
 // which a bitstream holds, makes its own.
+#include "../../bridge/backends/board/board_speeds.h"
 #include "Vhd_board.h"
 
 #include <cerrno>
@@ -25,6 +29,31 @@ constexpr int BIT = HD_CLOCKS_PER_BIT;
 constexpr int POWER_ON = 256; // clocks, within which a board's top has come out of reset
 volatile std::sig_atomic_t stopped = 0;
 
+// A bit of the board's line takes BIT clocks, one of the other end BIT * own / host.
+struct Rates {
+  unsigned long own, host;
+  bool past(long clocks, unsigned long half_bits) const
+  {
+    return 2 * static_cast<unsigned long>(clocks) * host >= half_bits * own * BIT;
+  }
+};
+
+unsigned long baud_of(speed_t speed)
+{
+  static const struct {
+    unsigned long baud;
+    speed_t speed;
+  } known[] = {
+#define SPEED(baud) {baud, B##baud},
+      HD_BOARD_SPEEDS(SPEED)
+#undef SPEED
+  };
+  for (const auto &k : known)
+    if (k.speed == speed)
+      return k.baud;
+  return 0;
+}
+
 void stop(int)
 {
   stopped = 1;
@@ -33,18 +62,22 @@ void stop(int)
 // Bytes onto the board's line, ten bits each.
 class Sender
 {
+  const Rates &rates;
   std::deque<unsigned char> bytes;
-  int clocks = 0; // of the byte under way that are left
+  long clocks = -1; // since the byte under way began; -1: there is none
   unsigned bits = 0;
 
 public:
+  explicit Sender(const Rates &r) : rates(r)
+  {
+  }
   void put(const unsigned char *from, size_t n)
   {
     bytes.insert(bytes.end(), from, from + n);
   }
   bool busy() const
   {
-    return clocks || !bytes.empty();
+    return clocks >= 0 || !bytes.empty();
   }
   size_t waiting() const
   {
@@ -52,15 +85,19 @@ public:
   }
   int line()
   {
-    if (!clocks && !bytes.empty()) {
+    if (clocks < 0 && !bytes.empty()) {
       bits = 1u << 9 | static_cast<unsigned>(bytes.front()) << 1;
       bytes.pop_front();
-      clocks = 10 * BIT;
+      clocks = 0;
     }
-    if (!clocks)
+    if (clocks < 0)
       return 1;
-    const int level = bits >> ((10 * BIT - clocks) / BIT) & 1;
-    clocks--;
+    unsigned bit = 0;
+    while (bit < 9 && rates.past(clocks, 2 * (bit + 1)))
+      bit++;
+    const int level = bits >> bit & 1;
+    if (rates.past(++clocks, 20))
+      clocks = -1;
     return level;
   }
 };
@@ -68,10 +105,14 @@ public:
 // Bytes from the board's line, sampled in the middle of each bit.
 class Receiver
 {
-  int clocks = -1; // since the start bit began; -1: idle
-  unsigned bits = 0;
+  const Rates &rates;
+  long clocks = -1; // since the start bit began; -1: idle
+  unsigned bits = 0, taken = 0;
 
 public:
+  explicit Receiver(const Rates &r) : rates(r)
+  {
+  }
   bool busy() const
   {
     return clocks >= 0;
@@ -81,10 +122,12 @@ public:
   {
     if (clocks < 0 && line)
       return false;
+    if (clocks < 0)
+      taken = 0;
     clocks++;
-    if (clocks % BIT == BIT / 2)
+    for (; taken < 10 && rates.past(clocks, 2 * taken + 1); taken++)
       bits = bits >> 1 | static_cast<unsigned>(line) << 9;
-    if (clocks < 10 * BIT - BIT / 2 + 1)
+    if (taken < 10)
       return false;
     clocks = -1;
     byte = static_cast<unsigned char>(bits >> 1);
@@ -121,7 +164,7 @@ template <typename Board> void set_reset(Board &, int, long)
 
 } // namespace
 
-int main()
+int main(int argc, char **argv)
 {
   std::signal(SIGTERM, stop);
   std::signal(SIGPIPE, SIG_IGN);
@@ -129,9 +172,11 @@ int main()
   context.randReset(2);
   context.randSeed(1);
   Vhd_board board(&context);
+  const unsigned long given = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 0;
+  Rates rates = {given ? given : 1, given ? given : 1};
   const int master = open_terminal();
-  Sender sender;
-  Receiver receiver;
+  Sender sender(rates);
+  Receiver receiver(rates);
   std::deque<unsigned char> answer;
 
   const auto clock = [&] {
@@ -163,6 +208,9 @@ int main()
     }
     unsigned char bytes[1024];
     const ssize_t n = sender.waiting() < 4096 ? read(master, bytes, sizeof bytes) : 0;
+    termios t;
+    if (given && n > 0 && !tcgetattr(master, &t) && baud_of(cfgetospeed(&t)))
+      rates.host = baud_of(cfgetospeed(&t));
     if (n > 0)
       sender.put(bytes, static_cast<size_t>(n));
     while (!answer.empty()) {

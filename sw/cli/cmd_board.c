@@ -198,22 +198,28 @@ static int run_virtual(const struct choice *choice, struct hd_error *err)
   const struct hd_backend_options options = {.say = say};
   struct hd_board_process process = {0};
   char path[PATH_MAX], device[256];
-  int status = is_bitstream(choice->argument)
-                   ? hd_board_bitstream_build(choice->argument, &options, path, sizeof path, err)
-                   : build_for_scenario(choice->argument, path, sizeof path, err);
+  unsigned baud = choice->baud;
+  int status = baud ? hd_board_line_check(baud, err) : 0;
+  if (!status && is_bitstream(choice->argument))
+    status = hd_board_bitstream_build(choice->argument, &options, &baud, path, sizeof path, err);
+  else if (!status)
+    status = build_for_scenario(choice->argument, path, sizeof path, err);
   if (status)
     return status;
+  baud = baud ? baud : HD_BOARD_BAUD;
   sigset_t ends;
   sigemptyset(&ends);
   sigaddset(&ends, SIGINT);
   sigaddset(&ends, SIGTERM);
   sigaddset(&ends, SIGCHLD);
   sigprocmask(SIG_BLOCK, &ends, NULL);
-  status = hd_board_process_start(&process, path, device, sizeof device, err);
+  status = hd_board_process_start(&process, path, baud, device, sizeof device, err);
   if (status)
     return status;
   printf("%s\n", device);
   fflush(stdout);
+  fprintf(stderr, "a virtual board, %u baud: heddle board check %s --baud %u\n", baud, device,
+          baud);
   status = wait_beside(&process, device, &ends, err);
   hd_board_process_stop(&process);
   return status;
@@ -228,15 +234,17 @@ static int check(const struct choice *choice, struct hd_error *err)
   const struct hd_backend_options options = {.say = say};
   struct hd_board_process process = {0};
   char path[PATH_MAX], device[256];
+  unsigned baud = choice->baud;
   struct hd_ladder ladder = {choice->argument,    choice->baud ? choice->baud : HD_BOARD_BAUD,
                              choice->patience_ms, choice->seed,
                              choice->soak,        choice->quick};
   int status = 0;
   if (!strncmp(choice->argument, virtual, strlen(virtual))) {
-    status = hd_board_bitstream_build(choice->argument + strlen(virtual), &options, path,
+    status = hd_board_bitstream_build(choice->argument + strlen(virtual), &options, &baud, path,
                                       sizeof path, err);
     if (!status)
-      status = hd_board_process_start(&process, path, device, sizeof device, err);
+      status = hd_board_process_start(&process, path, baud, device, sizeof device, err);
+    ladder.baud = baud;
     ladder.device = device;
     if (!ladder.patience_ms)
       ladder.patience_ms = VIRTUAL_PATIENCE_MS;
@@ -262,9 +270,8 @@ int hd_cmd_board(int argc, char **argv)
 {
   static const struct argp_option options[] = {
       {"baud", 'b', "N", 0,
-       "of the line; the table of `make fpga` says a build's. check: 115200 if not given; list: "
-       "all "
-       "that builds in fpga/builds.txt have, and 115200",
+       "of the line; the table of `make fpga` says a build's. check, virtual: 115200, or a "
+       "bitstream's own, if not given; list: all that builds in fpga/builds.txt have, and 115200",
        0},
       {"patience", 'p', "MS", 0,
        "how long an answer may take beyond what its bytes take (check: 300; list: 150)", 0},

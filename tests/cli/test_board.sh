@@ -21,6 +21,11 @@ counted() {
 equal "$(counted board board_frames_good)" "$(counted board board_requests)" \
   "the board carried every good frame out"
 equal "$(($(counted board bytes_out) > $(counted board bytes_in)))" 1 "more goes to the board than comes back"
+exits 0 "at the baud rate that is asked for" "$HEDDLE" run two.yaml --dut board:virtual,baud=9600 --out slow
+equal "$(sql slow 'SELECT digest FROM run')" "$(sql model 'SELECT digest FROM run')" "with that digest"
+exits 2 "a baud rate that no line has" "$HEDDLE" run two.yaml --dut board:virtual,baud=12345 --cache none --out no
+says err "no serial line has 12345 baud" "is refused"
+check "before anything is built" test ! -e none
 exits 0 "by events, too" "$HEDDLE" run two.yaml --dut board:virtual,events --out events
 equal "$(sql events 'SELECT digest FROM run')" "$(sql model 'SELECT digest FROM run')" "and one digest"
 exits 0 "in closed loop, too" "$HEDDLE" run two.yaml --dut board:virtual --mode closed --out closed
@@ -54,6 +59,9 @@ chmod +x fake/verilator_bin
 cp fake/verilator_bin fake/yosys
 cp fake/verilator_bin fake/sh
 printf 'heddle name=x clocks_per_bit=4\n' | tee bits.asc >bits.pcf
+printf 'heddle name=x clocks_per_bit=4 baud=3000000\n' | tee fast.asc >fast.pcf
+exits 2 "another baud rate than a bitstream's" "$HEDDLE" run two.yaml --dut bitstream:fast.asc,baud=115200 --out no
+says err "was built for 3000000 baud" "is refused in words"
 for dut in board:virtual board:virtual:bits.asc; do
   exits 7 "a build of $dut that fails" env PATH="$work/fake:$PATH" "$HEDDLE" run two.yaml --dut "$dut" --cache "kept/$dut" --out no
   check "is where --cache says" test -s "$(echo "kept/$dut"/*.log)"
@@ -75,20 +83,27 @@ check "and no run was begun" test ! -e no
 exits 2 "a cache directory that cannot be told" "$HEDDLE" run two.yaml --dut board:virtual --cache a,b --out no
 says err "no comma" "says why"
 
-"$HEDDLE" board virtual two.yaml >device 2>virtual_err </dev/null &
+"$HEDDLE" board virtual two.yaml --baud 1000000 >device 2>virtual_err </dev/null &
 pid=$!
 wait_until "$pid" test -s device
-exits 0 "the ladder" "$HEDDLE" board check "$(cat device)" --soak 2
+line=$(cat device),baud=1000000
+exits 0 "the ladder" "$HEDDLE" board check "$(cat device)" --baud 1000000 --soak 2
 says out "ok    soak" "up to the soak"
 says out "2 switches" "and it says what the board holds"
 check "and leaves nothing behind" test ! -e runs
-exits 0 "a run on that board" "$HEDDLE" run two.yaml --dut "board:$(cat device)" --out by_device
+exits 0 "a run on that board" "$HEDDLE" run two.yaml --dut "board:$line" --out by_device
 equal "$(sql by_device 'SELECT digest FROM run')" "$(sql model 'SELECT digest FROM run')" "one digest"
-exits 2 "other parameters than the board's" "$HEDDLE" run "$root/tests/scenarios/mesh-8x8-uniform.yaml" \
-  --dut "board:$(cat device)" --out other
+exits 2 "more switches than the board's" "$HEDDLE" run "$root/tests/scenarios/mesh-8x8-uniform.yaml" \
+  --dut "board:$line" --out other
+exits 2 "other parameters than the board's" "$HEDDLE" run two.yaml --set switch.groups=4 --dut "board:$line" --out other
+says err "switch.groups is 2, needed is 4" "are refused with both values"
+check "and no run was begun for them" test ! -e other
+exits 6 "another baud rate than the board's" "$HEDDLE" run two.yaml --dut "board:$(cat device),patience=10" --out gone
+says err "no answer from a board at $(cat device), 115200 baud" "is not understood, as over a cable"
+says err "its line has another baud rate" "and that is said"
 scenario long.yaml 'fabric: {topology: mesh, dims: [2]}' 'switch: {barrier: any, groups: 2}' \
   'software: {program: uniform, parameters: {load: 0.2, cycles: 1000000000}}' 'run: {cycles: 1000000000}'
-env --default-signal "$HEDDLE" run long.yaml --dut "board:$(cat device),wait=86400" --out pulled >out 2>err </dev/null &
+env --default-signal "$HEDDLE" run long.yaml --dut "board:$line,wait=86400" --out pulled >out 2>err </dev/null &
 run=$!
 has_packets() { [ "$(sql pulled 'SELECT count(*) > 0 FROM packets' 2>/dev/null)" = 1 ]; }
 wait_until "$run" has_packets

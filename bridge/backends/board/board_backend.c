@@ -62,8 +62,8 @@ static int open_bitstream(struct hd_backend *backend, const struct hd_switch_par
   return open_boards(backend, hd_dut_bitstream_backend(), "virtual:", params, options, err);
 }
 
-static const char *const k_own[] = {HD_BOARD_LINK(HD_OWN) HD_BOARD_SHIM(HD_OWN)
-                                        HD_BOARD_DECOMPILER(HD_OWN) NULL};
+static const char *const k_own[] = {HD_BOARD_LINK(HD_OWN) HD_BOARD_SHIM(
+    HD_OWN) HD_BOARD_SHIM_INCLUDED(HD_OWN) HD_BOARD_DECOMPILER(HD_OWN) NULL};
 
 const struct hd_backend_kind hd_backend_kind_board = {
     .name = "board",

@@ -4,6 +4,7 @@
  * The bits say how many clocks a bit of their line takes: fpga/build.sh puts a comment into them, which
  * icepack and iceunpack carry along.
  */
+#include "board_line.h"
 #include "board_verilate.h"
 #include "manifest.h"
 #include "board_virtual.h"
@@ -16,17 +17,38 @@
 
 #define MARK "heddle name="
 #define CLOCKS "clocks_per_bit="
+#define BAUD "baud="
 
-/* The number in the comment that fpga/build.sh wrote; 0: there is none. */
-static unsigned clocks_per_bit(const struct hd_dut_source *bits)
+/* A number in the comment that fpga/build.sh wrote, behind `name`; 0: there is none. */
+static unsigned said(const struct hd_dut_source *bits, const char *name, unsigned low,
+                     unsigned high)
 {
   const char *end = bits->bytes + bits->length;
   for (const char *at = bits->bytes; (at = memchr(at, *MARK, (size_t)(end - at))); at++) {
-    const char *clocks = strncmp(at, MARK, strlen(MARK)) ? NULL : strstr(at, CLOCKS);
-    unsigned long n = clocks ? strtoul(clocks + strlen(CLOCKS), NULL, 10) : 0;
-    if (n >= 4 && n <= 65535)
+    const char *value = strncmp(at, MARK, strlen(MARK)) ? NULL : strstr(at, name);
+    unsigned long n = value ? strtoul(value + strlen(name), NULL, 10) : 0;
+    if (n >= low && n <= high)
       return (unsigned)n;
   }
+  return 0;
+}
+
+static unsigned clocks_per_bit(const struct hd_dut_source *bits)
+{
+  return said(bits, CLOCKS, 4, 65535);
+}
+
+/* The line of a bitstream is as fast as it was built for. */
+static int settle_baud(const struct hd_dut_source *bits, const char *bitstream, unsigned *baud,
+                       struct hd_error *err)
+{
+  unsigned own = said(bits, BAUD, 1, 4000000);
+  if (own && *baud && *baud != own)
+    return hd_fail(err, HD_E_INPUT,
+                   "baud %u: the line of %.200s was built for %u baud; leave baud out, or build a "
+                   "bitstream for it (fpga/builds.txt)",
+                   *baud, bitstream, own);
+  *baud = own ? own : *baud ? *baud : HD_BOARD_BAUD;
   return 0;
 }
 
@@ -96,7 +118,7 @@ static int collect(struct hd_dut_sources *sources, const char *root, const char 
 }
 
 int hd_board_bitstream_build(const char *bitstream, const struct hd_backend_options *options,
-                             char *path, size_t size, struct hd_error *err)
+                             unsigned *baud, char *path, size_t size, struct hd_error *err)
 {
   char root[PATH_MAX], cache[PATH_MAX];
   struct hd_dut_sources sources = {0};
@@ -104,6 +126,8 @@ int hd_board_bitstream_build(const char *bitstream, const struct hd_backend_opti
   int status = hd_install_root(root, sizeof root, err);
   if (!status)
     status = collect(&sources, root, bitstream, err);
+  if (!status)
+    status = settle_baud(&sources.list[0], bitstream, baud, err);
   if (!status)
     status = hd_install_cache(options->cache_dir, cache, sizeof cache, err);
   if (!status)

@@ -3,6 +3,8 @@
  */
 #include "board_line.h"
 
+#include "board_speeds.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -11,21 +13,29 @@
 #include <termios.h>
 #include <unistd.h>
 
-static bool speed_of(unsigned baud, speed_t *speed)
+static int speed_of(unsigned baud, speed_t *speed, struct hd_error *err)
 {
   static const struct {
     unsigned baud;
     speed_t speed;
-  } known[] = {{9600, B9600},      {19200, B19200},     {38400, B38400},     {57600, B57600},
-               {115200, B115200},  {230400, B230400},   {460800, B460800},   {500000, B500000},
-               {921600, B921600},  {1000000, B1000000}, {1500000, B1500000}, {2000000, B2000000},
-               {3000000, B3000000}};
+  } known[] = {
+#define SPEED(baud) {baud, B##baud},
+      HD_BOARD_SPEEDS(SPEED)
+#undef SPEED
+  };
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (known[i].baud == baud) {
       *speed = known[i].speed;
-      return true;
+      return 0;
     }
-  return false;
+  return hd_fail(err, HD_E_INPUT,
+                 "no serial line has %u baud; usual are 115200, 1000000 and 3000000", baud);
+}
+
+int hd_board_line_check(unsigned baud, struct hd_error *err)
+{
+  speed_t speed;
+  return speed_of(baud, &speed, err);
 }
 
 static int make_raw(int fd, const char *device, speed_t speed, struct hd_error *err)
@@ -50,15 +60,14 @@ int hd_board_line_open(struct hd_board_line *line, const char *device, unsigned 
 {
   speed_t speed = B115200;
   line->fd = -1;
-  if (!speed_of(baud, &speed))
-    return hd_fail(err, HD_E_INPUT,
-                   "no serial line has %u baud; usual are 115200, 1000000 and 3000000", baud);
+  int status = speed_of(baud, &speed, err);
+  if (status)
+    return status;
   int fd = open(device, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
   if (fd < 0)
     return hd_fail(err, HD_E_IO, "cannot open %s: %s%s", device, strerror(errno),
                    errno == EACCES ? " (its group is usually dialout)"
                                    : "; `heddle board list` shows the serial devices there are");
-  int status = 0;
   if (flock(fd, LOCK_EX | LOCK_NB))
     status = hd_fail(err, HD_E_IO, "%s is in use by another heddle", device);
   if (!status)

@@ -15,6 +15,9 @@ struct hd_board_line {
 
 enum { HD_BOARD_BAUD = 115200 };
 
+/** HD_E_INPUT: no line has this baud rate (board_speeds.h). */
+int hd_board_line_check(unsigned baud, struct hd_error *err);
+
 /** Opens and locks a device; raw, 8N1, without flow control, what lies there unread is dropped.
  *  HD_E_IO: not there, no terminal, taken by somebody else; HD_E_INPUT: a baud rate that the system has not. */
 int hd_board_line_open(struct hd_board_line *line, const char *device, unsigned baud,

@@ -145,8 +145,9 @@ static const char *usually(const struct hd_board_link *link, uint64_t bytes, uin
            "of the builds), or loses bytes, or something else is behind it";
   if (link->answered)
     return "it has answered before: look at its cable, its power and its configuration";
-  return "nothing came: the FPGA is not configured or has no clock, it is another device (heddle "
-         "board list), or RX and TX are exchanged";
+  return "nothing came: the FPGA is not configured or has no clock, its line has another baud rate "
+         "(heddle board list tries those of the builds), it is another device, or RX and TX are "
+         "exchanged";
 }
 
 /* Sends content until its answer comes. */

@@ -29,7 +29,7 @@ const struct hd_backend_option hd_board_options[] = {
 
 struct wish {
   char devices[PATH_MAX], rtl_dir[PATH_MAX], cache_dir[PATH_MAX];
-  unsigned baud;
+  unsigned baud;               /* 0: not said */
   int patience_ms, absence_ms; /* 0: as usual */
   bool any_build;
 };
@@ -59,7 +59,7 @@ static int read_options(struct hd_board_set *set, struct wish *wish, const char 
                         struct hd_error *err)
 {
   char text[3 * PATH_MAX], *save = NULL;
-  *wish = (struct wish){.baud = HD_BOARD_BAUD};
+  *wish = (struct wish){0};
   if (strlen(options) >= sizeof text)
     return hd_fail(err, HD_E_INPUT, "--dut board: options are too long");
   strcpy(text, options);
@@ -87,7 +87,7 @@ static int read_options(struct hd_board_set *set, struct wish *wish, const char 
     else
       return refuse(word, err);
   }
-  return 0;
+  return wish->baud ? hd_board_line_check(wish->baud, err) : 0;
 }
 
 /* Room for boards, all closed. */
@@ -104,12 +104,17 @@ static int make_room(struct hd_board_set *set, size_t n, struct hd_error *err)
   return 0;
 }
 
+static unsigned baud_of(const struct wish *wish)
+{
+  return wish->baud ? wish->baud : HD_BOARD_BAUD;
+}
+
 static int open_one(struct hd_board_open *open, const char *device, const struct wish *wish,
                     uint64_t build, struct hd_error *err)
 {
   open->link.patience_ms = wish->patience_ms;
   open->link.absence_ms = wish->absence_ms;
-  int status = hd_board_link_open(&open->link, device, wish->baud, err);
+  int status = hd_board_link_open(&open->link, device, baud_of(wish), err);
   if (!status)
     status = hd_board_hello(&open->link, &open->about, err);
   if (!status && !wish->any_build && open->about.build != build)
@@ -153,7 +158,8 @@ static int open_virtual(struct hd_board_set *set, const struct wish *wish, uint6
     status = make_room(set, set->n + 1, err);
     struct hd_board_open *open = status ? NULL : &set->boards[set->n - 1];
     if (!status)
-      status = hd_board_process_start(&open->process, path, device, sizeof device, err);
+      status =
+          hd_board_process_start(&open->process, path, baud_of(wish), device, sizeof device, err);
     if (!status)
       status = open_one(open, device, wish, build, err);
     if (!status)
@@ -170,10 +176,10 @@ static const char *virtual_of(const struct wish *wish)
   return is ? wish->devices + n : NULL;
 }
 
-/* The program of virtual boards for `count` switches. */
-static int build_virtual(const struct wish *wish, const struct hd_switch_params *params,
-                         uint32_t count, const struct hd_backend_options *given, char *path,
-                         size_t size, struct hd_error *err)
+/* The program of virtual boards for `count` switches. The line of a bitstream has a baud rate of its own. */
+static int build_virtual(struct wish *wish, const struct hd_switch_params *params, uint32_t count,
+                         const struct hd_backend_options *given, char *path, size_t size,
+                         struct hd_error *err)
 {
   struct hd_backend_options options = *given;
   const char *file = virtual_of(wish);
@@ -181,7 +187,7 @@ static int build_virtual(const struct wish *wish, const struct hd_switch_params 
   if (*wish->cache_dir)
     options.cache_dir = wish->cache_dir;
   if (*file)
-    return hd_board_bitstream_build(file + 1, &options, path, size, err);
+    return hd_board_bitstream_build(file + 1, &options, &wish->baud, path, size, err);
   uint32_t boards = (count + HD_BOARD_SWITCHES - 1) / HD_BOARD_SWITCHES;
   return hd_board_virtual_build(params, (count + boards - 1) / boards, &options, path, size, err);
 }

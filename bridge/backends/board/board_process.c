@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -33,11 +34,13 @@ static int read_path(int fd, char *device, size_t size, struct hd_error *err)
 }
 
 /* Its standard input is a pipe of which this process alone has the other end: it ends with us. */
-int hd_board_process_start(struct hd_board_process *process, const char *path, char *device,
-                           size_t size, struct hd_error *err)
+int hd_board_process_start(struct hd_board_process *process, const char *path, unsigned baud,
+                           char *device, size_t size, struct hd_error *err)
 {
   int in[2], out[2];
-  char *argv[] = {(char *)(uintptr_t)path, NULL};
+  char speed[16];
+  char *argv[] = {(char *)(uintptr_t)path, speed, NULL};
+  snprintf(speed, sizeof speed, "%u", baud);
   posix_spawn_file_actions_t actions;
   *process = (struct hd_board_process){0};
   if (pipe2(in, O_CLOEXEC))

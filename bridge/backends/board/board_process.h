@@ -15,10 +15,10 @@ struct hd_board_process {
   int in;    /* its standard input: it ends when nobody holds the other end, this one */
 };
 
-/** Starts the program at `path`; device[size] gets the pseudo-terminal that is its line. It ends with this
- *  process. HD_E_TOOL, HD_E_IO. */
-int hd_board_process_start(struct hd_board_process *process, const char *path, char *device,
-                           size_t size, struct hd_error *err);
+/** Starts the program at `path`; device[size] gets the pseudo-terminal that is its line, of `baud` (0:
+ *  whatever whoever opens it sets). It ends with this process. HD_E_TOOL, HD_E_IO. */
+int hd_board_process_start(struct hd_board_process *process, const char *path, unsigned baud,
+                           char *device, size_t size, struct hd_error *err);
 void hd_board_process_stop(struct hd_board_process *process);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const k_shim[] = {HD_BOARD_SHIM(HD_OWN)};
+static const char *const k_shim[] = {HD_BOARD_SHIM(HD_OWN) HD_BOARD_SHIM_INCLUDED(HD_OWN)};
 /* As seen from obj/. */
 static const char *const k_shim_above[] = {HD_BOARD_SHIM(HD_OWN_COPY_ABOVE)};
 static const char *const k_verilator[] = {"verilator_bin",
@@ -44,7 +44,7 @@ static const char k_gates_make[] = "OPT_FAST=-O1 OPT_SLOW=-O0";
 static const char k_gates_no_dfg[] = "-fno-dfg"; /* which 5.006 gets wrong for netlists at times */
 enum {
   N_VERILATOR = sizeof k_verilator / sizeof *k_verilator,
-  N_SHIM = sizeof k_shim / sizeof *k_shim
+  N_SHIM = sizeof k_shim_above / sizeof *k_shim_above
 };
 
 int hd_board_verilate_key(struct hd_dut_sources *sources, const char *root, struct hd_error *err)

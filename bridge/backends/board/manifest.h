@@ -20,6 +20,9 @@
 /** C++, compiled with what Verilator makes of a board. */
 #define HD_BOARD_SHIM(X) X("fpga/virtual/virtual_board.cpp")
 
+/** Headers that it includes. */
+#define HD_BOARD_SHIM_INCLUDED(X) X("bridge/backends/board/board_speeds.h")
+
 /** What makes Verilog of a bitstream. */
 #define HD_BOARD_DECOMPILER(X) X("fpga/decompile.sh")
 

@@ -76,7 +76,7 @@ static struct outcome run_over(struct board_line *line, unsigned patience_ms, co
   struct hd_run_report report;
   char device[256], dut[512];
   struct hd_board_process process;
-  if (hd_board_process_start(&process, k_program, device, sizeof device, &o.err))
+  if (hd_board_process_start(&process, k_program, 0, device, sizeof device, &o.err))
     fail_msg("%s", o.err.text);
   board_line_begin(line, device);
   snprintf(dut, sizeof dut, "board:%s,baud=3000000,patience=%u,wait=1%s", line->path, patience_ms,
