@@ -153,7 +153,9 @@ int hd_backend_open(struct hd_backend *backend, const char *name,
                     const struct hd_switch_params *params, const struct hd_backend_options *options,
                     struct hd_error *err)
 {
-  struct hd_backend_options all = options ? *options : (struct hd_backend_options){0};
+  static const struct hd_backend_options none = {0};
+  struct hd_building building;
+  struct hd_backend_options all = hd_building_options(&building, options ? options : &none);
   const struct hd_backend_kind *kind = hd_backend_kind(name);
   char first[PATH_MAX], names[256];
   size_t n = strcspn(name, ":");

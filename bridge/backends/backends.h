@@ -56,6 +56,17 @@ const struct hd_backend_kind *hd_backend_kind(const char *dut);
 bool hd_backend_option(const struct hd_backend_kind *kind, size_t i,
                        struct hd_backend_option *option);
 
+/** A build whose seconds are told. Both options are valid as long as it is. */
+struct hd_building {
+  const struct hd_backend_options *options;
+  char what[512];
+  double since, told; /* seconds of a clock */
+};
+
+/** `options`, for the one who builds: with what tells options->building. hd_backend_open does this itself. */
+struct hd_backend_options hd_building_options(struct hd_building *building,
+                                              const struct hd_backend_options *options);
+
 /** Loads a backend's shared object. HD_E_INPUT. */
 int hd_backend_load(struct hd_backend *backend, const char *path, struct hd_error *err);
 

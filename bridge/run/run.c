@@ -188,6 +188,7 @@ static int open_backend(struct hd_run *run, struct hd_error *err)
       .rtl_files = &run->report->rtl_files,
       .say = o->say,
       .stop = o->stop,
+      .building = o->building,
       .context = o->context,
   };
   int status = hd_backend_open(&run->backend, dut, &run->scenario.sw, &options, err);

@@ -62,6 +62,8 @@ struct hd_run_options {
   void (*say)(void *context, const char *line);                            /* may be NULL */
   void (*progress)(void *context, const struct hd_run_progress *progress); /* may be NULL */
   bool (*stop)(void *context);                                             /* may be NULL */
+  /* While the DUT is built (hd_backend_options); may be NULL */
+  void (*building)(void *context, const char *what, double seconds);
   /* Called if the run was stopped, but the DUT does not return from a call. Results so far are written before;
    * this function ends the process. It may be called from another thread, as may `stop` and `progress`.
    * NULL: the run waits until the DUT returns. */

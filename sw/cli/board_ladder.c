@@ -266,17 +266,26 @@ static bool is_found(const struct climb *c, size_t rung, int status)
          status == HD_E_FAULT || status == HD_E_NOTHING;
 }
 
+static bool stop(void *context)
+{
+  (void)context;
+  return hd_cli_stopped();
+}
+
 int hd_ladder_climb(const struct hd_ladder *ladder)
 {
-  struct climb c = {
-      .ladder = ladder,
-      .check = {.device = ladder->device,
-                .baud = ladder->baud,
-                .seed = ladder->seed,
-                .echoes = ladder->quick ? 3 : 20,
-                .link = {.line = {.fd = -1}, .patience_ms = ladder->patience_ms, .tell = tell}},
-      .switches = 1};
+  struct climb c = {.ladder = ladder,
+                    .check = {.device = ladder->device,
+                              .baud = ladder->baud,
+                              .seed = ladder->seed,
+                              .echoes = ladder->quick ? 3 : 20,
+                              .link = {.line = {.fd = -1},
+                                       .patience_ms = ladder->patience_ms,
+                                       .stop = stop,
+                                       .tell = tell}},
+                    .switches = 1};
   struct hd_error err = {.text = ""};
+  hd_cli_catch_signals();
   int status = hd_directory_temporary("heddle-board", c.directory, sizeof c.directory, &err);
   if (status)
     return hd_cli_fail(status, &err);

@@ -53,6 +53,10 @@ void hd_cli_one(struct argp_state *state, const char *noun, const char *what, co
  *  HD_E_NOMEM with a message about `what` when the text is not whole. */
 int hd_cli_print(const char *what, int status, struct hd_text *text, struct hd_error *err);
 
+/** Shows how long something is being built: on a terminal each time, elsewhere once in ten seconds unless it is
+ *  to be shown `often`. *told: when it was shown, 0 at first. */
+void hd_cli_show_building(const char *what, double seconds, bool often, double *told);
+
 /** SIGINT, SIGTERM and SIGHUP ask to stop; the second one ends the process. */
 void hd_cli_catch_signals(void);
 bool hd_cli_stopped(void);

@@ -7,6 +7,7 @@
 #include "../../bridge/backends/board/board_find.h"
 #include "../../bridge/backends/board/board_process.h"
 #include "../../bridge/backends/board/board_virtual.h"
+#include "../../bridge/backends/backends.h"
 
 #include <glob.h>
 #include <limits.h>
@@ -155,6 +156,39 @@ static void say(void *context, const char *line)
   fprintf(stderr, "%s\n", line);
 }
 
+static bool stop(void *context)
+{
+  (void)context;
+  return hd_cli_stopped();
+}
+
+static void building(void *context, const char *what, double seconds)
+{
+  hd_cli_show_building(what, seconds, false, context);
+}
+
+/* Builds of virtual boards: said, with their seconds, and ended by Ctrl-C. */
+struct board_build {
+  struct hd_backend_options asked, options; /* the latter for the one who builds */
+  struct hd_building building;
+  double told;
+};
+
+static const struct hd_backend_options *building_begin(struct board_build *b)
+{
+  hd_cli_catch_signals();
+  *b = (struct board_build){
+      .asked = {.say = say, .stop = stop, .building = building, .context = &b->told}};
+  b->options = hd_building_options(&b->building, &b->asked);
+  return &b->options;
+}
+
+static void building_end(const struct board_build *b)
+{
+  if (b->told > 0 && isatty(STDERR_FILENO))
+    fputs("\r\033[K", stderr);
+}
+
 static bool is_bitstream(const char *path)
 {
   const char *ending = strrchr(path, '.');
@@ -162,18 +196,17 @@ static bool is_bitstream(const char *path)
 }
 
 /* The program that is a board for all the scenario's switches. */
-static int build_for_scenario(const char *scenario_path, char *path, size_t size,
-                              struct hd_error *err)
+static int build_for_scenario(const char *scenario_path, const struct hd_backend_options *options,
+                              char *path, size_t size, struct hd_error *err)
 {
   struct hd_scenario scenario = {0};
   struct hd_topology topology = {0};
   struct hd_tables tables = {0};
-  const struct hd_backend_options options = {.say = say};
   int status = hd_scenario_read(&scenario, scenario_path, err);
   if (!status)
     status = hd_scenario_build(&scenario, &topology, &tables, err);
   if (!status)
-    status = hd_board_virtual_build(&scenario.sw, topology.n_switches, &options, path, size, err);
+    status = hd_board_virtual_build(&scenario.sw, topology.n_switches, options, path, size, err);
   hd_tables_fini(&tables);
   hd_topology_fini(&topology);
   hd_scenario_fini(&scenario);
@@ -195,15 +228,17 @@ static int wait_beside(const struct hd_board_process *process, const char *devic
 
 static int run_virtual(const struct choice *choice, struct hd_error *err)
 {
-  const struct hd_backend_options options = {.say = say};
+  struct board_build build;
+  const struct hd_backend_options *options = building_begin(&build);
   struct hd_board_process process = {0};
   char path[PATH_MAX], device[256];
   unsigned baud = choice->baud;
   int status = baud ? hd_board_line_check(baud, err) : 0;
   if (!status && is_bitstream(choice->argument))
-    status = hd_board_bitstream_build(choice->argument, &options, &baud, path, sizeof path, err);
+    status = hd_board_bitstream_build(choice->argument, options, &baud, path, sizeof path, err);
   else if (!status)
-    status = build_for_scenario(choice->argument, path, sizeof path, err);
+    status = build_for_scenario(choice->argument, options, path, sizeof path, err);
+  building_end(&build);
   if (status)
     return status;
   baud = baud ? baud : HD_BOARD_BAUD;
@@ -231,7 +266,6 @@ static int check(const struct choice *choice, struct hd_error *err)
 {
   enum { VIRTUAL_PATIENCE_MS = 20000 }; /* what a bitstream holds is slow */
   static const char virtual[] = "virtual:";
-  const struct hd_backend_options options = {.say = say};
   struct hd_board_process process = {0};
   char path[PATH_MAX], device[256];
   unsigned baud = choice->baud;
@@ -240,8 +274,10 @@ static int check(const struct choice *choice, struct hd_error *err)
                              choice->soak,        choice->quick};
   int status = 0;
   if (!strncmp(choice->argument, virtual, strlen(virtual))) {
-    status = hd_board_bitstream_build(choice->argument + strlen(virtual), &options, &baud, path,
-                                      sizeof path, err);
+    struct board_build build;
+    status = hd_board_bitstream_build(choice->argument + strlen(virtual), building_begin(&build),
+                                      &baud, path, sizeof path, err);
+    building_end(&build);
     if (!status)
       status = hd_board_process_start(&process, path, baud, device, sizeof device, err);
     ladder.baud = baud;

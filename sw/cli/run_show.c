@@ -175,8 +175,30 @@ static bool stop(void *context)
 /* ── progress ──────────────────────────────────────────────────────────────── */
 
 struct display {
-  bool terminal, shown, quiet;
+  bool terminal, shown, quiet, often;
+  double built_seconds; /* when it was told of a build */
 };
+
+/* What a build is of stands before the colon of its line, which was said. */
+void hd_cli_show_building(const char *what, double seconds, bool often, double *told)
+{
+  enum { SELDOM_SECONDS = 10 };
+  bool terminal = isatty(STDERR_FILENO);
+  *told = seconds < *told ? 0 : *told; /* another one has begun */
+  if (!terminal && !often && seconds - *told < SELDOM_SECONDS)
+    return;
+  *told = seconds;
+  fputs(terminal ? "\r\033[K" : "", stderr);
+  fprintf(stderr, "%.*s, %.0f s%s", (int)strcspn(what, ":"), what, seconds, terminal ? "" : "\n");
+  fflush(stderr);
+}
+
+static void building(void *context, const char *what, double seconds)
+{
+  struct display *display = context;
+  hd_cli_show_building(what, seconds, display->often, &display->built_seconds);
+  display->shown = true;
+}
 
 static void say(void *context, const char *line)
 {
@@ -273,7 +295,8 @@ void hd_cli_catch_signals(void)
 
 int hd_cli_run(struct hd_cli_run *run, struct hd_run_report *report)
 {
-  struct display display = {.terminal = isatty(STDERR_FILENO), .quiet = run->quiet};
+  struct display display = {
+      .terminal = isatty(STDERR_FILENO), .quiet = run->quiet, .often = run->show_progress};
   struct hd_error err = {0};
   hd_cli_catch_signals();
   bool show = !run->quiet && (display.terminal || run->show_progress);
@@ -282,6 +305,7 @@ int hd_cli_run(struct hd_cli_run *run, struct hd_run_report *report)
   if (!run->options.say)
     run->options.say = run->quiet ? NULL : say;
   run->options.progress = show ? progress : NULL;
+  run->options.building = run->quiet ? NULL : building;
   run->options.abandon = give_up;
   hd_cli_guard(true);
   int status = hd_run(&run->options, report, &err);

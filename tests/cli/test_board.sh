@@ -71,14 +71,16 @@ cat >>fake/verilator_bin <<END
 [[ \$1 = --version ]] || { touch "$work/began"; sleep 1000; }
 END
 PATH="$work/fake:$PATH" env --default-signal "$HEDDLE" run two.yaml --dut board:virtual --cache kept \
-  --out no >out 2>err </dev/null &
+  --progress --out no >out 2>err </dev/null &
 pid=$!
 wait_until "$pid" test -e began
+wait_until "$pid" grep -q "^building the virtual board, [0-9]* s$" err
 kill -INT "$pid"
 rc=0
 wait "$pid" || rc=$?
 equal "$rc" 130 "Ctrl-C ends a build"
 says err "interrupted while verilator_bin ran" "and that is said"
+check "a long build tells how long it takes" grep -q "^building the virtual board, [0-9]* s$" err
 check "and no run was begun" test ! -e no
 exits 2 "a cache directory that cannot be told" "$HEDDLE" run two.yaml --dut board:virtual --cache a,b --out no
 says err "no comma" "says why"

@@ -1,0 +1,55 @@
+/* How long something is being built, for the one who waits.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A build is tools that run one after the other, each of which asks whether to stop, many times a second.
+ */
+#include "backends.h"
+
+#include <stdio.h>
+#include <time.h>
+
+static const double told_seconds = 2.0; /* into the build, before anybody hears of it */
+
+static double seconds_now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void say(void *context, const char *line)
+{
+  struct hd_building *b = context;
+  snprintf(b->what, sizeof b->what, "%s", line);
+  b->since = b->told = seconds_now();
+  if (b->options->say)
+    b->options->say(b->options->context, line);
+}
+
+static bool stop(void *context)
+{
+  struct hd_building *b = context;
+  double now = seconds_now();
+  if (now - b->since >= told_seconds && now - b->told >= 1) {
+    b->told = now;
+    b->options->building(b->options->context, b->what, now - b->since);
+  }
+  return b->options->stop(b->options->context);
+}
+
+struct hd_backend_options hd_building_options(struct hd_building *building,
+                                              const struct hd_backend_options *options)
+{
+  struct hd_backend_options told = *options;
+  if (!options->building || !options->stop)
+    return told;
+  /* Until a build says what it is, it waits for its turn. */
+  *building =
+      (struct hd_building){.options = options, .what = "waiting for another build of the same"};
+  building->since = building->told = seconds_now();
+  told.say = say;
+  told.stop = stop;
+  told.building = NULL;
+  told.context = building;
+  return told;
+}
