@@ -77,7 +77,10 @@ ROOMS = {
                       [ERROR, EVENT, GROW, PARAMS, REGISTERS, "cmodel/switch", "cmodel/switch/switch_state.h",
                        "cmodel/topology", "cmodel/routing"], False),
     "sw/runtime": (["world.h"], [ERROR, GROW, "sw/endpoint.h"], True),
-    "sw/programs": (["programs.h"], ["sw/endpoint.h"], False),
+    # Schedules and the check of schedules: neither sees the other, so that each checks the other.
+    "sw/mton": (["mton.h"], [ERROR, GROW], False),
+    "sw/contention": (["contention.h"], [ERROR, "cmodel/topology", "cmodel/routing"], False),
+    "sw/programs": (["programs.h"], [ERROR, "sw/endpoint.h", "sw/mton"], False),
     "sw/analysis": (["*.h"], [], True),
     "bridge/host": (["*.h"], [ERROR, EVENT, GROW, "bridge/version.h"], True),
     B + "rtl": (["*.h"], OF_BACKENDS, True),

@@ -1,0 +1,48 @@
+/* Contention, found before a run: messages of one slot that need the same link.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * On any fabric: each message is followed from switch to switch by the routing tables, as its packets would
+ * be. A slot is the time in which all its messages are sent and arrive, or go the same number of hops in
+ * step with those of the slots before and after it. Then a schedule without contention blocks no flit, if
+ * buffers are as deep as a credit's round trip (specification §4.5).
+ *
+ * The schedule is somebody else's: this room knows no schedules (sw/mton makes some).
+ */
+#ifndef HD_CONTENTION_H
+#define HD_CONTENTION_H
+
+#include "../../cmodel/routing/routing.h"
+
+struct hd_slot_message {
+  uint32_t slot, source, destination; /* nodes; a message to itself takes no link */
+};
+
+/** A link in one direction: out of a switch's port, or out of a node. */
+struct hd_slot_link {
+  bool from_node;
+  uint32_t index, port; /* of the node or switch; port 0 of a node */
+};
+
+/** Two messages on one link. */
+struct hd_contention {
+  size_t first, second; /* of messages[] */
+  struct hd_slot_link link;
+};
+
+/** Finds all contention, slot by slot. A link that k messages of a slot need is k − 1 contentions, all with
+ *  the first of them. `each` is called for each (NULL: not wanted) and *n is their number; messages are in
+ *  any order, and of one slot they are taken as they stand. HD_E_INPUT: a message has no way, or a node
+ *  does not exist; HD_E_NOMEM. */
+int hd_contention_find(const struct hd_topology *topology, const struct hd_tables *tables,
+                       const struct hd_slot_message *messages, size_t n_messages,
+                       void (*each)(void *context, const struct hd_contention *contention),
+                       void *context, uint64_t *n, struct hd_error *err);
+
+/** "s3 port 1 to s17", "n4 to s2", "s5 port 0 to n10". */
+struct hd_link_name {
+  char text[64];
+};
+struct hd_link_name hd_contention_link(const struct hd_topology *topology,
+                                       const struct hd_slot_link *link);
+
+#endif

@@ -1,0 +1,337 @@
+/* Tables of M-to-N schedules.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "mton.h"
+
+#include "../../cmodel/grow.h"
+
+#include <inttypes.h>
+
+static const char *const names[] = {
+#define NAME(KIND, name, help) name,
+    HD_MTON_LIST(NAME)
+#undef NAME
+};
+
+/* Pairs of entries that a search for one length looks at. */
+enum { SEARCH_BUDGET = 50000 };
+
+const char *hd_mton_kind_name(unsigned kind)
+{
+  return kind < HD_MTON_KINDS ? names[kind] : NULL;
+}
+
+/* A transaction under construction: what some sources have to send. */
+struct table {
+  const struct hd_mton *mton;
+  uint32_t first, sources; /* node, and how many */
+  uint32_t n;
+  struct hd_mton_entry *items; /* [n]: part by part, destinations in order of address */
+  uint32_t *places;            /* [n]: of the items */
+  uint64_t budget;
+};
+
+static uint32_t units(const struct hd_mton *m, uint32_t source, uint32_t destination)
+{
+  return m->units ? m->units[(size_t)source * m->destinations + destination] : 1;
+}
+
+/* Units for a destination from the source that has most for it. */
+static uint32_t most_units(const struct hd_mton *m, uint32_t destination)
+{
+  uint32_t most = 0;
+  for (uint32_t i = 0; i < m->sources; i++)
+    if (units(m, i, destination) > most)
+      most = units(m, i, destination);
+  return most;
+}
+
+static uint32_t most_parts(const struct hd_mton *m)
+{
+  uint32_t most = 0;
+  for (uint32_t j = 0; j < m->destinations; j++)
+    if (most_units(m, j) > most)
+      most = most_units(m, j);
+  return most;
+}
+
+uint32_t hd_mton_least_slots(const struct hd_mton *m)
+{
+  uint32_t most = 0;
+  for (uint32_t i = 0; i < m->sources; i++) {
+    uint32_t sum = 0;
+    for (uint32_t j = 0; j < m->destinations; j++)
+      sum += units(m, i, j);
+    most = sum > most ? sum : most;
+  }
+  for (uint32_t j = 0; j < m->destinations; j++) {
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < m->sources; i++)
+      sum += units(m, i, j);
+    most = sum > most ? sum : most;
+  }
+  return most;
+}
+
+/* ── places without contention ─────────────────────────────────────────────── */
+
+/* kⁿ⁻¹: at places that differ by a multiple of it, and at no others, messages of different blocks of so
+ * many nodes can meet, if the table's length is a multiple of it, too. */
+static uint32_t block_of(const struct hd_mton_tree *tree)
+{
+  uint32_t block = 1;
+  for (uint32_t l = 1; l < tree->n; l++)
+    block *= tree->k;
+  return block;
+}
+
+/* Do these two items contend? */
+static bool meet(struct table *t, uint32_t i, uint32_t j, uint32_t length)
+{
+  t->budget -= t->budget > 0;
+  return t->places[j] == t->places[i] ||
+         hd_mton_clash(&t->mton->tree, t->first, t->sources, length, t->places[i],
+                       t->items[i].destination, t->places[j], t->items[j].destination);
+}
+
+static bool in_order(struct table *t, uint32_t length)
+{
+  for (uint32_t i = 0; i < t->n; i++) {
+    t->places[i] = i;
+    for (uint32_t j = 0; j < i; j++)
+      if (meet(t, i, j, length))
+        return false;
+  }
+  return true;
+}
+
+/* By address, each part in a stretch of its own: fits tables of `parts` such stretches. */
+static void by_address(struct table *t, uint32_t stretch)
+{
+  uint32_t block = block_of(&t->mton->tree), low = t->mton->first_destination / block * block;
+  for (uint32_t i = 0; i < t->n; i++)
+    t->places[i] = (t->items[i].part - t->items[0].part) * stretch + t->items[i].destination - low;
+}
+
+/* ── search for a shorter table ────────────────────────────────────────────── */
+
+/* The items in the order in which they get places: destinations that stand in the table most often first,
+ * each with all its parts. */
+struct search {
+  uint32_t *item, *tried; /* [n] */
+};
+
+static void order(const struct table *t, struct search *s)
+{
+  uint32_t n = 0;
+  for (uint32_t parts = t->n; parts; parts--)
+    for (uint32_t i = 0; i < t->n && n < t->n; i++) {
+      uint32_t same = 0;
+      for (uint32_t j = 0; j < t->n; j++)
+        same += t->items[j].destination == t->items[i].destination;
+      if (same != parts || t->items[i].part != t->items[0].part)
+        continue;
+      for (uint32_t j = i; j < t->n; j++)
+        if (t->items[j].destination == t->items[i].destination)
+          s->item[n++] = j;
+    }
+}
+
+/* The places where an item may stand, those first that suit: after the part before it, as soon as its
+ * destination may stand in the table again; otherwise where its address suggests. */
+static uint32_t candidate(const struct table *t, const struct search *s, uint32_t at,
+                          uint32_t length)
+{
+  uint32_t block = block_of(&t->mton->tree), columns = (length + block - 1) / block;
+  uint32_t number = s->tried[at], i = s->item[at];
+  if (t->items[i].part != t->items[0].part)
+    return (t->places[s->item[at - 1]] + t->sources + number) % length;
+  return ((t->items[i].destination + number / columns) % block + number % columns * block) % length;
+}
+
+/* Depth first: item by item, at the first place that fits; back to the item before where none does. */
+static bool search(struct table *t, uint32_t length, struct search *s)
+{
+  uint32_t block = block_of(&t->mton->tree);
+  uint32_t candidates = (length + block - 1) / block * block, at = 0;
+  t->budget = SEARCH_BUDGET;
+  s->tried[0] = 0;
+  while (at < t->n) {
+    bool found = false;
+    for (; !found && s->tried[at] < candidates && t->budget; s->tried[at]++) {
+      t->places[s->item[at]] = candidate(t, s, at, length);
+      found = true;
+      for (uint32_t j = 0; found && j < at; j++)
+        found = !meet(t, s->item[at], s->item[j], length);
+    }
+    if (!t->budget || (!found && !at))
+      return false;
+    if (!found)
+      at--;
+    else if (++at < t->n)
+      s->tried[at] = 0;
+  }
+  return true;
+}
+
+/* Gives the items places in a table without contention; returns its length. `shorter`: NULL, or room for a
+ * search. */
+static uint32_t place(struct table *t, struct search *shorter)
+{
+  const struct hd_mton_tree *tree = &t->mton->tree;
+  uint32_t block = block_of(tree), parts = t->items[t->n - 1].part - t->items[0].part + 1;
+  uint32_t low = t->mton->first_destination / block * block;
+  uint32_t stretch = t->mton->first_destination + t->mton->destinations - low;
+  stretch = stretch > t->sources ? stretch : t->sources;
+  stretch = (stretch + block - 1) / block * block;
+  /* A destination stands in the table once a part, and never twice within the distance of the sources. */
+  const uint32_t longest = parts * stretch, apart = parts * t->sources;
+  for (uint32_t length = t->n > apart ? t->n : apart; length < longest; length++)
+    if (in_order(t, length) || (shorter && search(t, length, shorter)))
+      return length;
+  by_address(t, stretch);
+  return longest;
+}
+
+/* ── transactions ──────────────────────────────────────────────────────────── */
+
+static int add(struct hd_mton_schedule *s, const struct table *t, uint32_t length)
+{
+  if (!HD_ROOM(s->transactions, s->cap_transactions, s->n_transactions, 1) ||
+      !HD_ROOM(s->entries, s->cap_entries, s->n_entries, length))
+    return HD_E_NOMEM;
+  s->transactions[s->n_transactions++] =
+      (struct hd_mton_transaction){.first_slot = s->slots,
+                                   .slots = length,
+                                   .first_source = t->first - t->mton->first,
+                                   .sources = t->sources,
+                                   .entry = s->n_entries};
+  for (uint32_t i = 0; i < length; i++)
+    s->entries[s->n_entries + i] = (struct hd_mton_entry){.destination = HD_MTON_IDLE};
+  for (uint32_t i = 0; i < t->n; i++)
+    s->entries[s->n_entries + t->places[i]] = t->items[i];
+  s->slots += length;
+  s->n_entries += length;
+  return HD_OK;
+}
+
+/* One transaction by the table's items; an empty one is none. */
+static int transact(struct hd_mton_schedule *s, struct table *t)
+{
+  const enum hd_mton_kind kind = t->mton->kind;
+  uint32_t length = t->n;
+  if (!t->n)
+    return HD_OK;
+  if (kind == HD_MTON_PADDED)
+    length = place(t, NULL);
+  else if (kind == HD_MTON_MERGED) {
+    struct search shorter = {calloc(t->n, sizeof(uint32_t)), calloc(t->n, sizeof(uint32_t))};
+    if (shorter.item && shorter.tried) {
+      order(t, &shorter);
+      length = place(t, &shorter);
+    }
+    const bool failed = !shorter.item || !shorter.tried;
+    free(shorter.item);
+    free(shorter.tried);
+    if (failed)
+      return HD_E_NOMEM;
+  } else
+    for (uint32_t i = 0; i < t->n; i++)
+      t->places[i] = i;
+  return add(s, t, length);
+}
+
+/* Items of the parts first … end − 1 for all destinations that get so much. */
+static void collect(struct table *t, uint32_t first_part, uint32_t end_part)
+{
+  t->n = 0;
+  for (uint32_t part = first_part; part < end_part; part++)
+    for (uint32_t j = 0; j < t->mton->destinations; j++)
+      if (most_units(t->mton, j) > part)
+        t->items[t->n++] = (struct hd_mton_entry){t->mton->first_destination + j, part};
+}
+
+static int transactions(struct hd_mton_schedule *s, struct table *t, uint32_t parts)
+{
+  const struct hd_mton *m = t->mton;
+  t->first = m->first;
+  t->sources = m->sources;
+  int status = HD_OK;
+  if (m->kind == HD_MTON_MERGED) {
+    collect(t, 0, parts);
+    return transact(s, t);
+  }
+  for (uint32_t part = 0; !status && part < parts; part++) {
+    collect(t, part, part + 1);
+    uint32_t group = m->kind == HD_MTON_UNSCHEDULED ? m->sources : t->n;
+    for (uint32_t i = 0; !status && i < m->sources; i += group) {
+      t->first = m->first + i;
+      t->sources = m->sources - i < group ? m->sources - i : group;
+      status = transact(s, t);
+    }
+  }
+  return status;
+}
+
+static int check(const struct hd_mton *m, struct hd_error *err)
+{
+  const uint32_t most = HD_MTON_MAX_NODES;
+  if (!m->sources || m->sources > most || m->first > most)
+    return hd_fail(err, HD_E_INPUT,
+                   "%" PRIu32 " sources from node %" PRIu32 "; legal: 1 … %" PRIu32, m->sources,
+                   m->first, most);
+  if (!m->destinations || m->destinations > most || m->first_destination > most)
+    return hd_fail(err, HD_E_INPUT,
+                   "%" PRIu32 " destinations from node %" PRIu32 "; legal: 1 … %" PRIu32,
+                   m->destinations, m->first_destination, most);
+  if (m->tree.n > 11 || (m->tree.n && (m->tree.k < 2 || m->tree.k > most)))
+    return hd_fail(err, HD_E_INPUT, "a %" PRIu32 "-ary %" PRIu32 "-tree; legal: k ≥ 2, n ≤ 11",
+                   m->tree.k, m->tree.n);
+  return HD_OK;
+}
+
+int hd_mton_schedule(struct hd_mton_schedule *schedule, const struct hd_mton *m,
+                     struct hd_error *err)
+{
+  *schedule = (struct hd_mton_schedule){.unscheduled = m->kind == HD_MTON_UNSCHEDULED};
+  int status = check(m, err);
+  if (status)
+    return status;
+  size_t items = 0;
+  for (uint32_t j = 0; j < m->destinations; j++)
+    items += most_units(m, j);
+  struct table t = {.mton = m,
+                    .items = calloc(items + 1, sizeof *t.items),
+                    .places = calloc(items + 1, sizeof *t.places)};
+  if (!t.items || !t.places)
+    status = HD_E_NOMEM;
+  if (!status)
+    status = transactions(schedule, &t, most_parts(m));
+  free(t.items);
+  free(t.places);
+  if (status) {
+    hd_mton_schedule_fini(schedule);
+    return hd_fail(err, status, "no memory for a schedule of %zu messages a source", items);
+  }
+  return HD_OK;
+}
+
+void hd_mton_schedule_fini(struct hd_mton_schedule *schedule)
+{
+  free(schedule->transactions);
+  free(schedule->entries);
+  *schedule = (struct hd_mton_schedule){0};
+}
+
+bool hd_mton_at(const struct hd_mton *m, const struct hd_mton_schedule *schedule,
+                const struct hd_mton_transaction *transaction, uint32_t source, uint32_t slot,
+                struct hd_mton_entry *entry)
+{
+  if (source < transaction->first_source ||
+      source - transaction->first_source >= transaction->sources || slot >= transaction->slots)
+    return false;
+  uint32_t at = schedule->unscheduled ? 0 : source - transaction->first_source;
+  *entry = schedule->entries[transaction->entry + (at + slot) % transaction->slots];
+  return entry->destination != HD_MTON_IDLE &&
+         units(m, source, entry->destination - m->first_destination) > entry->part;
+}
