@@ -186,7 +186,7 @@ static uint32_t place(struct table *t, struct search *shorter)
   stretch = (stretch + block - 1) / block * block;
   /* A destination stands in the table once a part, and never twice within the distance of the sources. */
   const uint32_t longest = parts * stretch, apart = parts * t->sources;
-  for (uint32_t length = t->n > apart ? t->n : apart; length < longest; length++)
+  for (uint32_t length = t->n > apart ? t->n : apart; length <= longest; length++)
     if (in_order(t, length) || (shorter && search(t, length, shorter)))
       return length;
   by_address(t, stretch);
@@ -334,4 +334,24 @@ bool hd_mton_at(const struct hd_mton *m, const struct hd_mton_schedule *schedule
   *entry = schedule->entries[transaction->entry + (at + slot) % transaction->slots];
   return entry->destination != HD_MTON_IDLE &&
          units(m, source, entry->destination - m->first_destination) > entry->part;
+}
+
+int hd_mton_messages(const struct hd_mton *m, const struct hd_mton_schedule *schedule,
+                     struct hd_mton_message **messages, size_t *n, struct hd_error *err)
+{
+  *n = 0;
+  *messages = calloc((size_t)schedule->slots * m->sources + 1, sizeof **messages);
+  if (!*messages)
+    return hd_fail(err, HD_E_NOMEM, "no memory for the messages of %u slots", schedule->slots);
+  for (size_t i = 0; i < schedule->n_transactions; i++) {
+    const struct hd_mton_transaction *t = &schedule->transactions[i];
+    for (uint32_t slot = 0; slot < t->slots; slot++)
+      for (uint32_t source = t->first_source; source < t->first_source + t->sources; source++) {
+        struct hd_mton_entry entry;
+        if (hd_mton_at(m, schedule, t, source, slot, &entry))
+          (*messages)[(*n)++] =
+              (struct hd_mton_message){t->first_slot + slot, m->first + source, entry.destination};
+      }
+  }
+  return HD_OK;
 }

@@ -93,6 +93,15 @@ bool hd_mton_at(const struct hd_mton *mton, const struct hd_mton_schedule *sched
                 const struct hd_mton_transaction *transaction, uint32_t source, uint32_t slot,
                 struct hd_mton_entry *entry);
 
+/** One message; both are nodes. */
+struct hd_mton_message {
+  uint32_t slot, source, destination;
+};
+
+/** All messages of a schedule in order of slot, then source; *messages is the caller's to free. HD_E_NOMEM. */
+int hd_mton_messages(const struct hd_mton *mton, const struct hd_mton_schedule *schedule,
+                     struct hd_mton_message **messages, size_t *n, struct hd_error *err);
+
 /** Slots that no schedule can do without: what the busiest source sends, or the busiest destination gets. */
 uint32_t hd_mton_least_slots(const struct hd_mton *mton);
 

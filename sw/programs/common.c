@@ -3,10 +3,16 @@
  */
 #include "common.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 enum { FLITS_MAX = 65535 };
+
+/* What is longer is nothing for a program, but a device or a pipe that never ends. */
+static const size_t most_bytes = (size_t)256 << 20;
 
 uint64_t hd_program_integer(struct hd_ep *ep, const char *key, uint64_t fallback, uint64_t least,
                             uint64_t most)
@@ -25,6 +31,35 @@ double hd_program_number(struct hd_ep *ep, const char *key, double fallback, dou
   if (!(value >= least && value <= most))
     hd_ep_reject(ep, key, "%.16g; legal: a number, %g … %g", value, least, most);
   return value;
+}
+
+char *hd_program_read_file(struct hd_ep *ep, const char *key, const char *noun, const char *path,
+                           size_t *length)
+{
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    hd_ep_reject(ep, key, "cannot open %s %s: %s", noun, path, strerror(errno));
+  size_t capacity = 65536;
+  char *text = hd_ep_alloc(ep, capacity);
+  *length = 0;
+  for (size_t n; (n = fread(text + *length, 1, capacity - *length, file)) > 0;) {
+    if (memchr(text + *length, '\0', n))
+      hd_ep_reject(ep, key, "%s is no %s: it is not text", path, noun);
+    *length += n;
+    if (*length > most_bytes)
+      hd_ep_reject(ep, key, "%s %s has more than %zu bytes; split it", noun, path, most_bytes);
+    if (*length == capacity) {
+      char *larger = hd_ep_alloc(ep, 2 * capacity);
+      memcpy(larger, text, capacity);
+      text = larger;
+      capacity *= 2;
+    }
+  }
+  int failed = ferror(file) ? errno : 0;
+  fclose(file);
+  if (failed)
+    hd_ep_reject(ep, key, "cannot read %s %s: %s", noun, path, strerror(failed));
+  return text;
 }
 
 /* ── contents of messages ─────────────────────────────────────────────────── */

@@ -16,6 +16,11 @@ uint64_t hd_program_integer(struct hd_ep *ep, const char *key, uint64_t fallback
 double hd_program_number(struct hd_ep *ep, const char *key, double fallback, double least,
                          double most);
 
+/** Reads a text file, which parameter `key` names, to its end, so that pipes work, too; `noun` says what it is
+ *  in messages ("trace"). The text is the run's. Ends the run where it cannot be read. */
+char *hd_program_read_file(struct hd_ep *ep, const char *key, const char *noun, const char *path,
+                           size_t *length);
+
 /** Fills a message with bytes that depend on who sends which one to whom, or ends the run where
  *  the bytes are not these. */
 void hd_program_fill(unsigned char *bytes, size_t n, int source, int destination, uint64_t number);

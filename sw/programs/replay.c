@@ -10,15 +10,10 @@
 #include "programs.h"
 #include "trace.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { TAGS = 4096 };
-
-/* What is longer is no trace, but a device or a pipe that never ends. */
-static const size_t most_bytes = (size_t)256 << 20;
 
 struct replay {
   const struct hd_trace_row *rows; /* by source, then cycle */
@@ -27,35 +22,6 @@ struct replay {
   uint64_t *expected; /* [nodes]: messages for a destination */
   size_t largest;     /* bytes of a message */
 };
-
-/* Reads to the end, so that pipes do, too; each buffer is the run's, the last one is returned. */
-static char *read_file(struct hd_ep *ep, const char *path, size_t *length)
-{
-  FILE *file = fopen(path, "rb");
-  if (!file)
-    hd_ep_reject(ep, "file", "cannot open trace %s: %s", path, strerror(errno));
-  size_t capacity = 65536;
-  char *text = hd_ep_alloc(ep, capacity);
-  *length = 0;
-  for (size_t n; (n = fread(text + *length, 1, capacity - *length, file)) > 0;) {
-    if (memchr(text + *length, '\0', n))
-      hd_ep_reject(ep, "file", "%s is no trace: it is not text", path);
-    *length += n;
-    if (*length > most_bytes)
-      hd_ep_reject(ep, "file", "trace %s has more than %zu bytes; split it", path, most_bytes);
-    if (*length == capacity) {
-      char *larger = hd_ep_alloc(ep, 2 * capacity);
-      memcpy(larger, text, capacity);
-      text = larger;
-      capacity *= 2;
-    }
-  }
-  int failed = ferror(file) ? errno : 0;
-  fclose(file);
-  if (failed)
-    hd_ep_reject(ep, "file", "cannot read trace %s: %s", path, strerror(failed));
-  return text;
-}
 
 static const struct replay *load(struct hd_ep *ep)
 {
@@ -67,7 +33,7 @@ static const struct replay *load(struct hd_ep *ep)
   if (!path)
     hd_ep_reject(ep, "file", "none; program replay needs a trace");
   size_t length;
-  char *text = read_file(ep, path, &length);
+  char *text = hd_program_read_file(ep, "file", "trace", path, &length);
   struct hd_trace_row *rows = hd_ep_alloc(ep, hd_trace_rows_max(text, length) * sizeof *rows);
   struct hd_trace_error error;
   if (hd_trace_parse(text, length, nodes, rows, &replay->n_rows, &error))

@@ -1,88 +1,268 @@
-/* Program shuffle: M-to-N personalized communication by destination shuffling.
+/* Program shuffle: M-to-N personalized communication by a schedule of slots.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The destinations stand in a table in order of rank. Source i sends its first message to
- * entry i and then goes on entry by entry, around at the table's end, until each
- * destination has had one (paper M-to-N, Section V, Fig. 5; its Table 1 forgets to go around and
- * names nodes that do not exist). All sources start at once and hand over message after
- * message, so they stay in step as long as the network blocks none of them. Whether it blocks
- * one depends on mapping and routing (docs/endpoint.md, "Shuffle without blocking").
+ * sw/mton says who sends to whom in which slot: by the M-to-N paper's destination shuffle (Section V, Fig. 5;
+ * its Table 1 forgets to go around and names nodes that do not exist), padded, or merged. A source hands
+ * over its messages one after the other, or each when its slot begins: at a time, or after a barrier of all
+ * sources. If all ways have equally many hops, sources that are in step stay so as long as the network blocks
+ * none of them. Whether it blocks one depends on schedule and routing (docs/endpoint.md, "M-to-N communication").
  *
  * A destination takes its messages in whatever order they come and checks each byte.
  */
 #include "common.h"
 #include "programs.h"
 
-enum { BYTES_MAX = 1 << 20, TAGS = 4096 };
+#include "../mton/mton.h"
 
-static void send_all(struct hd_ep *ep, int source, int destinations, int first_destination,
-                     uint64_t rounds, unsigned char *bytes, size_t n)
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TAGS = 4096 };
+
+/* The same for all nodes. */
+struct shuffle {
+  struct hd_mton mton;
+  struct hd_mton_schedule schedule; /* in memory of the run */
+  size_t bytes;                     /* of a message */
+  uint64_t rounds, slot_cycles;
+  bool by_slot, by_barrier, pairs;
+  bool made;
+};
+
+/* ── parameters ────────────────────────────────────────────────────────────── */
+
+static double number(void *ep, const char *key, double fallback)
 {
-  int rank = hd_ep_rank(ep);
-  for (uint64_t round = 0; round < rounds; round++)
-    for (int slot = 0; slot < destinations; slot++) {
-      int destination = first_destination + (source + slot) % destinations;
-      hd_program_fill(bytes, n, rank, destination, round);
-      hd_ep_send(ep, destination, (int)(round % TAGS), bytes, n);
-    }
+  return hd_ep_number(ep, key, fallback);
 }
 
-static void receive_all(struct hd_ep *ep, int sources, int first, uint64_t rounds,
-                        unsigned char *bytes, size_t n)
+static const char *text(void *ep, const char *key, const char *fallback)
 {
-  uint64_t *seen = hd_ep_alloc(ep, (size_t)sources * sizeof *seen);
-  for (uint64_t i = 0; i < rounds * (uint64_t)sources; i++) {
-    struct hd_ep_status status;
-    hd_ep_receive(ep, HD_EP_ANY, HD_EP_ANY, bytes, n, &status);
-    int source = status.source - first;
-    if (source < 0 || source >= sources)
-      hd_ep_abort(ep, "a message from node %d, which is no source", status.source);
-    uint64_t round = seen[source]++;
-    if (round >= rounds || status.tag != (int)(round % TAGS))
-      hd_ep_abort(ep, "message %llu from node %d has tag %d", (unsigned long long)round,
-                  status.source, status.tag);
-    if (status.bytes != n)
-      hd_ep_abort(ep, "%zu of %zu bytes of a message from node %d", status.bytes, n, status.source);
-    hd_program_verify(ep, bytes, n, status.source, hd_ep_rank(ep), round);
+  return hd_ep_text(ep, key, fallback);
+}
+
+/* Is it the second of two words? The first is the default. */
+static bool second(struct hd_ep *ep, const char *key, const char *one, const char *two)
+{
+  const char *given = hd_ep_text(ep, key, one);
+  if (strcmp(given, one) && strcmp(given, two))
+    hd_ep_reject(ep, key, "%s; legal: %s, %s", given, one, two);
+  return !strcmp(given, two);
+}
+
+static const uint16_t *sizes(struct hd_ep *ep, const struct hd_mton_request *request)
+{
+  const struct hd_mton *m = &request->mton;
+  struct hd_error err;
+  size_t length;
+  uint16_t *units = hd_ep_alloc(ep, (size_t)m->sources * m->destinations * sizeof *units);
+  char *csv = hd_program_read_file(ep, "file", "matrix of sizes", request->file, &length);
+  if (hd_mton_sizes(csv, length, m->sources, m->destinations, request->bytes, units, &err))
+    hd_ep_reject(ep, "file", "%s: %s", request->file, err.text);
+  return units;
+}
+
+/* Into memory of the run: it may end before the program does. */
+static void make_schedule(struct hd_ep *ep, struct shuffle *s)
+{
+  struct hd_mton_schedule made;
+  struct hd_error err;
+  if (hd_mton_schedule(&made, &s->mton, &err))
+    hd_ep_abort(ep, "%s", err.text);
+  s->schedule = made;
+  s->schedule.transactions = hd_ep_alloc(ep, made.n_transactions * sizeof *made.transactions);
+  s->schedule.entries = hd_ep_alloc(ep, made.n_entries * sizeof *made.entries);
+  if (made.n_transactions) /* no memory is copied from nowhere */
+    memcpy(s->schedule.transactions, made.transactions,
+           made.n_transactions * sizeof *made.transactions);
+  if (made.n_entries)
+    memcpy(s->schedule.entries, made.entries, made.n_entries * sizeof *made.entries);
+  hd_mton_schedule_fini(&made);
+}
+
+static const struct shuffle *load(struct hd_ep *ep)
+{
+  const struct hd_mton_reader reader = {ep, number, text};
+  struct shuffle *s = hd_ep_shared(ep, "shuffle", sizeof *s);
+  struct hd_mton_request request;
+  struct hd_error err;
+  const char *key;
+  if (s->made)
+    return s;
+  if (hd_mton_read(&request, &reader, (uint32_t)hd_ep_size(ep), &key, &err))
+    hd_ep_reject(ep, key, "%s", err.text);
+  s->mton = request.mton;
+  s->bytes = request.bytes;
+  s->rounds = hd_program_integer(ep, "rounds", 1, 1, UINT32_MAX);
+  s->slot_cycles = hd_program_integer(ep, "slot_cycles", 0, 0, UINT32_MAX);
+  s->by_slot = second(ep, "start", "at-once", "by-slot");
+  s->by_barrier = second(ep, "synchronise", "time", "barrier");
+  s->pairs = hd_program_integer(ep, "pairs", 0, 0, 1);
+  if (s->by_slot && !s->by_barrier && !s->slot_cycles)
+    hd_ep_reject(ep, "slot_cycles", "none; slots that begin by time need their length");
+  if (request.file)
+    s->mton.units = sizes(ep, &request);
+  make_schedule(ep, s);
+  s->made = true;
+  return s;
+}
+
+static uint32_t units(const struct shuffle *s, uint32_t source, uint32_t destination)
+{
+  return s->mton.units ? s->mton.units[(size_t)source * s->mton.destinations + destination] : 1;
+}
+
+/* ── a source ──────────────────────────────────────────────────────────────── */
+
+struct source {
+  const struct shuffle *s;
+  uint32_t index;
+  struct hd_ep_barrier *barrier; /* NULL: none */
+  uint64_t *numbers;             /* [destinations]: messages so far */
+  unsigned char *bytes;
+};
+
+static void join(struct hd_ep *ep, struct source *me)
+{
+  const struct hd_mton *m = &me->s->mton;
+  if (!me->s->by_barrier || m->sources == 1)
+    return;
+  int *ranks = hd_ep_alloc(ep, m->sources * sizeof *ranks);
+  for (uint32_t i = 0; i < m->sources; i++)
+    ranks[i] = (int)(m->first + i);
+  enum hd_ep_barrier_status status =
+      hd_ep_barrier_create(ep, ranks, (int)m->sources, NULL, &me->barrier);
+  if (status == HD_EP_BARRIER_UNSUPPORTED)
+    hd_ep_reject(ep, "synchronise",
+                 "barrier; it needs switches that take barrier messages (key switch.barrier)");
+  if (status)
+    hd_ep_abort(ep, "barrier of the sources: %s", hd_ep_barrier_text(status));
+}
+
+static void meet(struct hd_ep *ep, const struct source *me)
+{
+  if (!me->barrier)
+    return;
+  hd_ep_barrier_arrive(ep, me->barrier);
+  enum hd_ep_barrier_status status = hd_ep_barrier_wait(ep, me->barrier);
+  if (status)
+    hd_ep_abort(ep, "barrier of the sources: %s", hd_ep_barrier_text(status));
+}
+
+static void transact(struct hd_ep *ep, const struct source *me, const struct hd_mton_transaction *t,
+                     uint64_t first_slot)
+{
+  const struct shuffle *s = me->s;
+  /* A transaction begins when all are ready for it, or its time has come. */
+  if (s->by_barrier && !s->by_slot)
+    meet(ep, me);
+  else if (!s->by_slot)
+    hd_ep_wait_until(ep, first_slot * s->slot_cycles);
+  for (uint32_t slot = 0; slot < t->slots; slot++) {
+    struct hd_mton_entry entry;
+    if (s->by_slot && s->by_barrier)
+      meet(ep, me);
+    else if (s->by_slot)
+      hd_ep_wait_until(ep, (first_slot + slot) * s->slot_cycles);
+    if (!hd_mton_at(&s->mton, &s->schedule, t, me->index, slot, &entry))
+      continue;
+    uint64_t message = me->numbers[entry.destination - s->mton.first_destination]++;
+    hd_program_fill(me->bytes, s->bytes, hd_ep_rank(ep), (int)entry.destination, message);
+    hd_ep_send(ep, (int)entry.destination, (int)(message % TAGS), me->bytes, s->bytes);
   }
+}
+
+static void send_all(struct hd_ep *ep, const struct shuffle *s, uint32_t index)
+{
+  struct source me = {.s = s,
+                      .index = index,
+                      .numbers = hd_ep_alloc(ep, s->mton.destinations * sizeof *me.numbers),
+                      .bytes = hd_ep_alloc(ep, s->bytes)};
+  join(ep, &me);
+  for (uint64_t round = 0; round < s->rounds; round++)
+    for (size_t i = 0; i < s->schedule.n_transactions; i++) {
+      const struct hd_mton_transaction *t = &s->schedule.transactions[i];
+      transact(ep, &me, t, round * s->schedule.slots + t->first_slot);
+    }
+  if (me.barrier)
+    hd_ep_barrier_destroy(ep, me.barrier);
+}
+
+/* ── a destination ─────────────────────────────────────────────────────────── */
+
+struct pair {
+  uint64_t messages, shortest, longest; /* latency, cycles */
+};
+
+static void note(struct hd_ep *ep, struct pair *pair, const struct hd_ep_status *status)
+{
+  char name[64];
+  uint64_t latency = status->received - status->sent;
+  pair->shortest = pair->messages && pair->shortest < latency ? pair->shortest : latency;
+  pair->longest = pair->longest > latency ? pair->longest : latency;
+  snprintf(name, sizeof name, "latency %d to %d", status->source, hd_ep_rank(ep));
+  hd_ep_statistic(ep, name, latency);
+}
+
+static void receive_all(struct hd_ep *ep, const struct shuffle *s, uint32_t index)
+{
+  unsigned char *bytes = hd_ep_alloc(ep, s->bytes);
+  struct pair *pairs = hd_ep_alloc(ep, s->mton.sources * sizeof *pairs);
+  uint64_t expected = 0;
+  for (uint32_t i = 0; i < s->mton.sources; i++)
+    expected += s->rounds * units(s, i, index);
+  for (uint64_t i = 0; i < expected; i++) {
+    struct hd_ep_status status;
+    hd_ep_receive(ep, HD_EP_ANY, HD_EP_ANY, bytes, s->bytes, &status);
+    uint32_t source = (uint32_t)status.source - s->mton.first;
+    if (source >= s->mton.sources)
+      hd_ep_abort(ep, "a message from node %d, which is no source", status.source);
+    struct pair *pair = &pairs[source];
+    if (pair->messages >= s->rounds * units(s, source, index) ||
+        status.tag != (int)(pair->messages % TAGS))
+      hd_ep_abort(ep, "message %" PRIu64 " from node %d has tag %d", pair->messages, status.source,
+                  status.tag);
+    if (status.bytes != s->bytes)
+      hd_ep_abort(ep, "%zu of %zu bytes of a message from node %d", status.bytes, s->bytes,
+                  status.source);
+    hd_program_verify(ep, bytes, s->bytes, status.source, hd_ep_rank(ep), pair->messages);
+    if (s->pairs)
+      note(ep, pair, &status);
+    pair->messages++;
+  }
+  for (uint32_t i = 0; s->pairs && i < s->mton.sources; i++)
+    if (pairs[i].messages)
+      hd_ep_statistic(ep, "jitter of pairs", pairs[i].longest - pairs[i].shortest);
 }
 
 static void run(struct hd_ep *ep)
 {
-  uint64_t size = (uint64_t)hd_ep_size(ep);
-  int sources = (int)hd_program_integer(ep, "sources", 6, 1, size);
-  int destinations = (int)hd_program_integer(ep, "destinations", 10, 1, size);
-  int first = (int)hd_program_integer(ep, "first", 0, 0, size - (uint64_t)sources);
-  int first_destination = (int)hd_program_integer(
-      ep, "first_destination", (uint64_t)(first + sources), 0, size - (uint64_t)destinations);
-  size_t n = hd_program_integer(ep, "bytes", 256, 0, BYTES_MAX);
-  uint64_t rounds = hd_program_integer(ep, "rounds", 1, 1, UINT32_MAX);
-  int rank = hd_ep_rank(ep);
-  bool sends = rank >= first && rank < first + sources;
-  bool receives = rank >= first_destination && rank < first_destination + destinations;
-  if (!sends && !receives)
-    return;
-  unsigned char *bytes = hd_ep_alloc(ep, n);
-  if (sends)
-    send_all(ep, rank - first, destinations, first_destination, rounds, bytes, n);
-  if (receives)
-    receive_all(ep, sources, first, rounds, bytes, n);
+  const struct shuffle *s = load(ep);
+  uint32_t rank = (uint32_t)hd_ep_rank(ep);
+  if (rank >= s->mton.first && rank - s->mton.first < s->mton.sources)
+    send_all(ep, s, rank - s->mton.first);
+  if (rank >= s->mton.first_destination && rank - s->mton.first_destination < s->mton.destinations)
+    receive_all(ep, s, rank - s->mton.first_destination);
 }
 
 static const char *const parameters[] = {
-    "sources: number M of sending nodes (6)",
-    "destinations: number N of receiving nodes (10)",
-    "first: lowest source (0)",
-    "first_destination: lowest destination (the node after the last source)",
-    "bytes: length of each message (256)",
-    "rounds: how often each source sends to each destination (1)",
+    HD_MTON_PARAMETERS,
+    "rounds: how often all of it is sent (1)",
+    "start: at-once, message after message; or by-slot, each when its slot begins (at-once)",
+    "slot_cycles: from the beginning of a slot to that of the next (0)",
+    "synchronise: what slots, or transactions if they start at once, begin with: time or barrier "
+    "(time)",
+    "pairs: 1 records the latency of each pair's messages, and its jitter (0)",
     NULL,
 };
 
 const struct hd_program hd_program_shuffle = {
     .name = "shuffle",
-    .about = "M-to-N personalized communication by destination shuffling; parameters sources, "
-             "destinations, first, first_destination, bytes, rounds",
+    .about =
+        "M-to-N personalized communication by a schedule of slots; parameters sources, "
+        "destinations, first, first_destination, bytes, file, schedule, k, n, routing, rounds, "
+        "start, slot_cycles, synchronise, pairs",
     .main = run,
     .parameters = parameters,
 };

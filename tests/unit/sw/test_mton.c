@@ -52,19 +52,14 @@ static struct messages messages_of(const struct hd_mton *m)
   struct hd_error err = {""};
   if (hd_mton_schedule(&s, m, &err))
     fail_msg("%s", err.text);
-  struct messages result = {calloc((size_t)s.slots * m->sources + 1, sizeof *result.all), 0,
-                            s.slots};
+  struct hd_mton_message *made;
+  struct messages result = {.slots = s.slots};
+  assert_int_equal(hd_mton_messages(m, &s, &made, &result.n, &err), 0);
+  result.all = calloc(result.n + 1, sizeof *result.all);
   assert_non_null(result.all);
-  for (size_t x = 0; x < s.n_transactions; x++) {
-    const struct hd_mton_transaction *t = &s.transactions[x];
-    for (uint32_t slot = 0; slot < t->slots; slot++)
-      for (uint32_t i = 0; i < m->sources; i++) {
-        struct hd_mton_entry e;
-        if (hd_mton_at(m, &s, t, i, slot, &e))
-          result.all[result.n++] =
-              (struct hd_slot_message){t->first_slot + slot, m->first + i, e.destination};
-      }
-  }
+  for (size_t i = 0; i < result.n; i++)
+    result.all[i] = (struct hd_slot_message){made[i].slot, made[i].source, made[i].destination};
+  free(made);
   hd_mton_schedule_fini(&s);
   return result;
 }

@@ -84,6 +84,94 @@ static void shuffle_follows_the_table_and_wraps_inside_it(void **state)
   assert_int_equal(compared, 60);
 }
 
+static void shuffle_begins_each_message_with_its_slot(void **state)
+{
+  (void)state;
+  static struct order order;
+  /* 6 to 10 by D-mod-k takes a table of 12 entries, 2 of them idle */
+  struct hd_parameter parameters[] = {number("sources", 6),      number("destinations", 10),
+                                      {"schedule", "padded", 0}, {"routing", "d-mod-k", 0},
+                                      {"start", "by-slot", 0},   number("slot_cycles", 200),
+                                      number("rounds", 2)};
+  struct hd_world_params p = {.nodes = 16,
+                              .data_bits = 16,
+                              .packet_bytes = 256,
+                              .startup_cycles = 152,
+                              .program = hd_program_find("shuffle"),
+                              .parameters = parameters,
+                              .n_parameters = 7,
+                              .send = note,
+                              .context = &order};
+  struct hd_world *world;
+  assert_int_equal(hd_world_create(&world, &p, NULL), 0);
+  for (order.now = 0; order.now < 5000; order.now++)
+    assert_int_equal(hd_world_step(world, order.now, NULL), 0);
+  hd_world_destroy(world);
+  for (uint32_t source = 0; source < 6; source++) {
+    uint32_t n = 0;
+    for (uint32_t slot = 0; slot < 24; slot++) {
+      if ((source + slot) % 12 >= 10)
+        continue;
+      assert_true(n < order.n[source]);
+      assert_int_equal(order.to[source][n], 6 + (source + slot) % 12);
+      assert_int_equal(order.at[source][n++], 200 * slot + 152);
+    }
+    assert_int_equal(n, 20);
+    assert_int_equal(order.n[source], 20);
+  }
+}
+
+/* The statistic's values, of which there must be n. */
+static const struct hd_world_value *recorded(const struct hd_world *world, const char *name,
+                                             size_t n)
+{
+  for (uint32_t i = 0; i < hd_world_statistics(world); i++) {
+    struct hd_world_statistic s = hd_world_statistic(world, i);
+    if (strcmp(s.name, name))
+      continue;
+    assert_int_equal(s.n, n);
+    return s.values;
+  }
+  fail_msg("no statistic %s", name);
+  return NULL;
+}
+
+static void shuffle_takes_sizes_from_a_file(void **state)
+{
+  (void)state;
+  static const char csv[] = "# 2 sources, 3 destinations\n100,301,0\n0,1,100\n";
+  static char path[] = "/tmp/heddle-sizes-XXXXXX";
+  int file = mkstemp(path);
+  assert_int_equal(write(file, csv, sizeof csv - 1), sizeof csv - 1);
+  close(file);
+  struct hd_parameter parameters[] = {number("sources", 2),     number("destinations", 3),
+                                      number("bytes", 100),     number("rounds", 2),
+                                      {"file", path, 0},        number("pairs", 1),
+                                      {"schedule", "merged", 0}};
+  for (int fixed = 0; fixed < 2; fixed++) {
+    struct fake_network net = {.fixed_delay = 20, .max_delay = fixed ? 0 : 500};
+    struct hd_error err = {""};
+    uint64_t ended;
+    struct hd_world_counters counters;
+    assert_int_equal(create(&net, "shuffle", 8, parameters, 7, &err), 0);
+    if (fake_run(&net, UINT64_MAX, &ended, &err))
+      fail_msg("%s", err.text);
+    hd_world_counters(net.world, &counters);
+    assert_int_equal(counters.messages_received, 2 * (1 + 4 + 1 + 1));
+    const struct hd_world_value *latency = recorded(net.world, "latency 0 to 3", 8);
+    for (int i = 0; fixed && i < 8; i++)
+      assert_int_equal(latency[i].value, 20);
+    recorded(net.world, "latency 1 to 4", 2);
+    const struct hd_world_value *jitter = recorded(net.world, "jitter of pairs", 4);
+    uint64_t most = 0;
+    for (int i = 0; i < 4; i++)
+      most = jitter[i].value > most ? jitter[i].value : most;
+    assert_int_equal(most == 0, fixed);
+    fake_fini(&net);
+  }
+  unlink(path);
+}
+
 static void shuffle_delivers_everything(void **state)
 {
   (void)state;
@@ -292,6 +380,11 @@ static void bad_parameters_are_named(void **state)
       {"bit-complement", 12, {"load", NULL, 0.1}, "power of two"},
       {"shuffle", 16, {"sources", NULL, 17}, "sources: 17; legal"},
       {"shuffle", 16, {"first", NULL, 11}, "first: 11; legal: a whole number, 0 … 10"},
+      {"shuffle", 16, {"bytes", NULL, 1 << 21}, "bytes: 2097152; legal"},
+      {"shuffle", 16, {"schedule", "best", 0}, "schedule: best; legal: unscheduled, paper, padded"},
+      {"shuffle", 16, {"start", "by-slot", 0}, "slot_cycles: none"},
+      {"shuffle", 16, {"synchronise", "clock", 0}, "synchronise: clock; legal: time, barrier"},
+      {"shuffle", 16, {"file", "no/such.csv", 0}, "file: cannot open matrix of sizes no/such.csv"},
       {"pingpong", 16, {"second", NULL, 0}, "second: 0; it must differ from first"},
       {"replay", 16, {"file", NULL, 5}, "file: the number 5; it must be text"},
   };
@@ -377,6 +470,8 @@ int main(int argc, char **argv)
   seed = fake_seed(argv[0], 1);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(shuffle_follows_the_table_and_wraps_inside_it),
+      cmocka_unit_test(shuffle_begins_each_message_with_its_slot),
+      cmocka_unit_test(shuffle_takes_sizes_from_a_file),
       cmocka_unit_test(shuffle_delivers_everything),
       cmocka_unit_test(shuffle_finds_a_wrong_byte),
       cmocka_unit_test(replay_sends_each_message_at_its_cycle),

@@ -8,12 +8,14 @@
 
 #include <cmocka.h>
 
+#include "../../../bridge/run/run.h"
 #include "../../../cmodel/fabric/fabric.h"
 #include "../../../sw/programs/programs.h"
 #include "../../../sw/runtime/world.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 struct setup {
   uint32_t sources, destinations, bytes, rounds, depth, vcs;
@@ -111,7 +113,7 @@ static void s_mod_k_leaves_nothing_blocked(void **state)
       fail_msg("setup %zu: %" PRIu64 " blocked flit-cycles", i, blocked(&setups[i]));
 }
 
-/* docs/endpoint.md, "Shuffle without blocking": packets of 6-to-10 block one another with D-mod-k. */
+/* docs/endpoint.md, "M-to-N communication": packets of 6-to-10 block one another with D-mod-k. */
 static void d_mod_k_clashes(void **state)
 {
   (void)state;
@@ -127,11 +129,79 @@ static void buffers_below_a_credit_round_trip_block(void **state)
   assert_true(blocked(&setup) > 0);
 }
 
+/* The same by a scenario, on switches with barrier messages; `parameters` end those of the software. */
+static void run(const char *routing, const char *parameters, struct hd_run_report *report)
+{
+  struct hd_error err = {""};
+  char text[1000];
+  snprintf(text, sizeof text,
+           "name: s\nfabric: {topology: extended-tree, k: 2, n: 3}\n"
+           "switch: {vcs: 2, data_bits: 64, depth_flits: 16, barrier: any}\n"
+           "routing: {algorithm: %s, always_top: true}\n"
+           "software: {program: shuffle, parameters: {routing: %s, pairs: 1, rounds: 3, %s}}\n"
+           "run: {cycles: 100000, dut: none}\n",
+           routing, routing, parameters);
+  const struct hd_run_options options = {
+      .scenario_path = "s.yaml", .scenario_text = text, .results_only = true};
+  if (hd_run(&options, report, &err))
+    fail_msg("%s: %s", parameters, err.text);
+  assert_int_equal(report->messages_received, 180);
+}
+
+static uint64_t longest_jitter(const struct hd_run_report *report)
+{
+  for (uint32_t i = 0; i < report->n_statistics; i++)
+    if (!strcmp(report->statistics[i].name, "jitter of pairs")) {
+      assert_int_equal(report->statistics[i].n, 60);
+      return report->statistics[i].maximum;
+    }
+  fail_msg("no jitter");
+  return 0;
+}
+
+/* A message has 34 flits. */
+static void padded_tables_by_slot_leave_nothing_blocked(void **state)
+{
+  (void)state;
+  static const char *const routings[] = {"s-mod-k", "d-mod-k"};
+  for (int i = 0; i < 2; i++) {
+    struct hd_run_report report;
+    run(routings[i], "schedule: padded, start: by-slot, slot_cycles: 34", &report);
+    assert_int_equal(report.counters.blocked_flit_cycles, 0);
+    assert_int_equal(longest_jitter(&report), 0);
+    hd_run_report_fini(&report);
+    run(routings[i], "schedule: paper, start: by-slot, slot_cycles: 34", &report);
+    assert_int_equal(report.counters.blocked_flit_cycles == 0, i == 0);
+    assert_int_equal(longest_jitter(&report) == 0, i == 0);
+    hd_run_report_fini(&report);
+  }
+}
+
+/* One group of all sources; a barrier before each of 3 transactions, or of 30 slots. */
+static void sources_meet_at_barriers_of_the_network(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *parameters;
+    uint32_t barriers;
+  } cases[] = {{"synchronise: barrier", 3}, {"synchronise: barrier, start: by-slot", 30}};
+  for (int i = 0; i < 2; i++) {
+    struct hd_run_report report;
+    run("s-mod-k", cases[i].parameters, &report);
+    assert_int_equal(report.n_barriers, 1);
+    assert_int_equal(report.barriers[0].members, 6);
+    assert_int_equal(report.barriers[0].later.n, cases[i].barriers - 1); /* all but the first */
+    hd_run_report_fini(&report);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(s_mod_k_leaves_nothing_blocked),
       cmocka_unit_test(d_mod_k_clashes),
+      cmocka_unit_test(padded_tables_by_slot_leave_nothing_blocked),
+      cmocka_unit_test(sources_meet_at_barriers_of_the_network),
       cmocka_unit_test(buffers_below_a_credit_round_trip_block),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
