@@ -11,7 +11,7 @@
 /** Exit codes, as --help and docs/user-guide.md list them. */
 enum {
   HD_EXIT_OK = 0,
-  HD_EXIT_DIFFERENT = 1, /* heddle diff */
+  HD_EXIT_DIFFERENT = 1, /* heddle diff; heddle schedule: messages contend */
   HD_EXIT_INPUT = 2,
   HD_EXIT_DIVERGENCE = 3,
   HD_EXIT_BUDGET = 4,
@@ -102,6 +102,7 @@ int hd_cmd_report(int argc, char **argv);
 int hd_cmd_diff(int argc, char **argv);
 int hd_cmd_coverage(int argc, char **argv);
 int hd_cmd_topo(int argc, char **argv);
+int hd_cmd_schedule(int argc, char **argv);
 int hd_cmd_scenario(int argc, char **argv);
 int hd_cmd_results(int argc, char **argv);
 int hd_cmd_programs(int argc, char **argv);

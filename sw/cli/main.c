@@ -31,6 +31,7 @@ static struct command commands[] = {
     {"diff", hd_cmd_diff, "heddle diff"},
     {"coverage", hd_cmd_coverage, "heddle coverage"},
     {"topo", hd_cmd_topo, "heddle topo"},
+    {"schedule", hd_cmd_schedule, "heddle schedule"},
     {"scenario", hd_cmd_scenario, "heddle scenario"},
     {"results", hd_cmd_results, "heddle results"},
     {"programs", hd_cmd_programs, "heddle programs"},
@@ -52,6 +53,7 @@ static const char doc[] =
     "  diff RUN_A RUN_B  compare two runs packet by packet and hop by hop\n"
     "  coverage RUN      what runs exercised of specification and RTL, and what not\n"
     "  topo SCENARIO     show a fabric: counts, links, paths\n"
+    "  schedule SCENARIO which messages of a schedule need the same link, before a run\n"
     "  scenario [KEY]    list the keys of scenarios\n"
     "  results           list what a run measures\n"
     "  programs          list the endpoint software\n"
@@ -62,7 +64,8 @@ static const char doc[] =
     "\n"
     "Exit codes:\n"
     "  0    all that was compared agrees, budgets are kept\n"
-    "  1    heddle diff: the runs differ; heddle bisect: the ends are not as said\n"
+    "  1    heddle diff: the runs differ; heddle bisect: the ends are not as said;\n"
+    "       heddle schedule: messages contend\n"
     "  2    bad input or usage\n"
     "  3    divergence: RTL and model differ\n"
     "  4    a budget was missed, or run.cycles were too few for the software\n"

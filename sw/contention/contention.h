@@ -29,7 +29,7 @@ struct hd_contention {
   struct hd_slot_link link;
 };
 
-/** Finds all contention, slot by slot. A link that k messages of a slot need is k − 1 contentions, all with
+/** Finds all contention, slot by slot, in order of slots. A link that k messages of a slot need is k − 1 contentions, all with
  *  the first of them. `each` is called for each (NULL: not wanted) and *n is their number; messages are in
  *  any order, and of one slot they are taken as they stand. HD_E_INPUT: a message has no way, or a node
  *  does not exist; HD_E_NOMEM. */
