@@ -3,9 +3,9 @@
 FAULTS_C := $(wildcard tests/faults/*.c)
 FAULTS_JOBS ?= 2
 
-$(O)/faults: $(call objects,$(FAULTS_C)) $(O)/libhd_test.a $(ALL_LIBS) $(O)/libhd_fst.a
+$(O)/faults: $(call objects,$(FAULTS_C) $(STUDY_C)) $(O)/libhd_test.a $(ALL_LIBS) $(O)/libhd_fst.a
 	@echo "LD $@"
-	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(FAULTS_C)) $(O)/libhd_test.a $(LINK)
+	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(FAULTS_C) $(STUDY_C)) $(O)/libhd_test.a $(LINK)
 
 .PHONY: faults faults-selftest
 ## faults: plant bugs in copies of the RTL and print which are found (FAULTS_ARGS="--only TEXT")
@@ -16,4 +16,4 @@ faults: $(O)/faults
 faults-selftest: $(O)/faults
 	$(Q)tests/faults/selftest.sh $(O)/faults
 
--include $(patsubst %.o,%.d,$(call objects,$(FAULTS_C)))
+-include $(patsubst %.o,%.d,$(call objects,$(FAULTS_C) $(STUDY_C)))

@@ -4,9 +4,9 @@ REPRODUCE_C := $(wildcard sw/studies/barrier/*.c)
 REPRODUCE_JOBS ?= 2
 QUICK ?= 0
 
-$(O)/reproduce: $(call objects,$(REPRODUCE_C)) $(ALL_LIBS) $(O)/libhd_fst.a
+$(O)/reproduce: $(call objects,$(REPRODUCE_C) $(STUDY_C)) $(ALL_LIBS) $(O)/libhd_fst.a
 	@echo "LD $@"
-	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(REPRODUCE_C)) $(LINK)
+	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(REPRODUCE_C) $(STUDY_C)) $(LINK)
 
 .PHONY: reproduce-barrier
 ## reproduce-barrier: Figs. 11 to 15 of the barrier paper and what it says of them (QUICK=1: a part); build/reproduce
@@ -20,4 +20,4 @@ reproduce-barrier: $(O)/reproduce
 test-reproduce: $(O)/reproduce
 	$(Q)tests/reproduce/test.sh "$$PWD/$(O)/reproduce"
 
--include $(patsubst %.o,%.d,$(call objects,$(REPRODUCE_C)))
+-include $(patsubst %.o,%.d,$(call objects,$(REPRODUCE_C) $(STUDY_C)))

@@ -1,139 +1,27 @@
-/* Tasks of the fault suite as a campaign (bridge/campaign/).
+/* Tasks of the fault suite, as a study's (sw/studies/study.h).
  * SPDX-License-Identifier: Apache-2.0
  *
- * One file has all kinds of tasks. A task's number is a hash of what it is, so that another part of the
- * list, or a list with more in it, has what was tried before. Another RTL, another tool, another program and another seed have a file of
- * their own, so the same command goes on with what there is, and no other takes it for its own.
+ * One file has all kinds of tasks: another part of the list, or a list with more in it, has what was tried
+ * before. Another RTL, another tool, another program and another seed have a file of their own, so the same
+ * command goes on with what there is, and no other takes it for its own.
  */
 #include "suite.h"
 
-#include "../../bridge/host/file.h"
-
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-struct plan {
-  const struct suite *suite;
-  const struct suite_tasks *tasks;
-  uint64_t *orders; /* [n] */
-  size_t next;
-  struct hd_text text;
-  bool terminal;
-};
-
-static void describe(struct plan *p, size_t index)
+int suite_each(const struct suite *suite, const struct study_tasks *tasks, struct hd_error *err)
 {
-  hd_text_fini(&p->text);
-  p->tasks->describe(p->tasks->context, index, &p->text);
-}
-
-static uint64_t order_of(struct plan *p, size_t index)
-{
-  describe(p, index);
-  uint64_t hash = hd_hash_bytes(p->tasks->kind, strlen(p->tasks->kind), 1);
-  return hd_hash_bytes(hd_text_chars(&p->text), p->text.length, hash) >> 1; /* SQLite has a sign */
-}
-
-static bool wanted(const struct plan *p, size_t index)
-{
-  return !p->tasks->wanted || p->tasks->wanted(p->tasks->context, index);
-}
-
-static bool next(void *context, struct hd_task *task)
-{
-  struct plan *p = context;
-  while (p->next < p->tasks->n && !wanted(p, p->next))
-    p->next++;
-  if (p->next == p->tasks->n)
-    return false;
-  describe(p, p->next);
-  *task = (struct hd_task){p->orders[p->next], p->tasks->kind, hd_text_chars(&p->text), 1};
-  p->next++;
-  return true;
-}
-
-static size_t index_of(const struct plan *p, const struct hd_task *task)
-{
-  size_t index = 0;
-  while (p->orders[index] != task->order)
-    index++;
-  return index;
-}
-
-static void run_task(void *context, const struct hd_task *task, struct hd_task_outcome *outcome)
-{
-  const struct plan *p = context;
-  p->tasks->run_task(p->tasks->context, index_of(p, task), outcome);
-}
-
-static int ended(void *context, const struct hd_task *task, struct hd_task_outcome *outcome,
-                 struct hd_error *err)
-{
-  const struct plan *p = context;
-  return p->tasks->ended(p->tasks->context, index_of(p, task), outcome, err);
-}
-
-static void size(void *context, uint64_t *tasks, double *work)
-{
-  const struct plan *p = context;
-  for (size_t i = 0; i < p->tasks->n; i++)
-    *tasks += wanted(p, i);
-  *work = (double)*tasks;
-}
-
-static void show(void *context, const struct hd_campaign_progress *progress)
-{
-  const struct plan *p = context;
-  struct hd_text line = {0};
-  hd_campaign_progress_add(progress, &line);
-  fprintf(stderr, "%s%s: %s%s", p->terminal ? "\r\033[K" : "", p->tasks->kind, hd_text_chars(&line),
-          p->terminal ? "" : "\n");
-  hd_text_fini(&line);
-}
-
-static bool stop(void *context)
-{
-  return *((const struct plan *)context)->suite->stop;
-}
-
-int suite_each(const struct suite *suite, const struct suite_tasks *tasks, struct hd_error *err)
-{
-  struct plan p = {.suite = suite,
-                   .tasks = tasks,
-                   .orders = calloc(tasks->n + 1, sizeof *p.orders),
-                   .terminal = isatty(2)};
-  struct hd_text identity = {0}, definition = {0}, directory = {0};
-  struct hd_campaign_result result = {0};
-  int status = hd_campaign_identity(&identity, "rtl", err);
+  struct hd_text definition = {0};
   hd_text_add(&definition, "seed %" PRIu64, suite->seed);
-  struct hd_campaign campaign = {
-      .name = "faults",
-      .command = "make faults",
-      .definition = hd_text_chars(&definition),
-      .identity = hd_text_chars(&identity),
-      .plan = {&p, next, run_task, ended, size},
-      .workers = suite->jobs,
-      .context = &p,
-      .progress = show,
-      .progress_seconds = p.terminal ? 0.5 : 10,
-      .stop = stop,
-  };
-  hd_text_add(&directory, "%s/campaign-%016" PRIx64, suite->directory, hd_campaign_hash(&campaign));
-  campaign.directory = hd_text_chars(&directory);
-  if (!status && (!p.orders || identity.failed || definition.failed || directory.failed))
-    status = hd_fail(err, HD_E_NOMEM, "out of memory");
-  for (size_t i = 0; !status && i < tasks->n; i++)
-    p.orders[i] = order_of(&p, i);
-  if (!status)
-    status = hd_campaign_run(&campaign, &result, err);
-  fprintf(stderr, "%s%s: %" PRIu64 " runs, %" PRIu64 " of them from before, %.0f s\n",
-          p.terminal ? "\r\033[K" : "", tasks->kind, result.ended, result.known, result.seconds);
-  hd_text_fini(&identity);
+  const struct study study = {.name = "faults",
+                              .command = "make faults",
+                              .definition = hd_text_chars(&definition),
+                              .rtl_dir = "rtl",
+                              .directory = suite->directory,
+                              .jobs = suite->jobs,
+                              .stop = suite->stop};
+  int status =
+      definition.failed ? hd_fail(err, HD_E_NOMEM, "out of memory") : study_run(&study, tasks, err);
   hd_text_fini(&definition);
-  hd_text_fini(&directory);
-  hd_text_fini(&p.text);
-  free(p.orders);
   return status;
 }

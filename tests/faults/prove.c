@@ -330,13 +330,13 @@ static int hash_invariants(struct work *w, struct hd_error *err)
 
 static int check_and_prove(struct work *w, struct hd_error *err)
 {
-  const struct suite_tasks checks = {.kind = "proofs of proofs",
+  const struct study_tasks checks = {.kind = "proofs of proofs",
                                      .n = w->subtle < w->n ? 2 * MITER_LEVELS : MITER_LEVELS,
                                      .context = w,
                                      .describe = describe_check,
                                      .run_task = check,
                                      .ended = take_check};
-  const struct suite_tasks proofs = {.kind = "proofs",
+  const struct study_tasks proofs = {.kind = "proofs",
                                      .n = w->groups,
                                      .context = w,
                                      .describe = describe_group,

@@ -106,7 +106,7 @@ int run_sound(const struct suite *suite, unsigned *passed, unsigned *failed, str
   if (!outcomes)
     return hd_fail(err, HD_E_NOMEM, "no memory for outcomes");
   struct work work = {suite, NULL, outcomes};
-  const struct suite_tasks tasks = {.kind = "rigs",
+  const struct study_tasks tasks = {.kind = "rigs",
                                     .n = n,
                                     .context = &work,
                                     .describe = describe_rig,
@@ -151,7 +151,7 @@ int run_faults(const struct suite *suite, struct score *score, struct hd_error *
   size_t n = status ? 0 : take_part(suite, &list);
   struct outcome *outcomes = status ? NULL : calloc(n + !n, sizeof *outcomes);
   struct work work = {suite, &list, outcomes};
-  const struct suite_tasks tasks = {.kind = "faults",
+  const struct study_tasks tasks = {.kind = "faults",
                                     .n = n,
                                     .context = &work,
                                     .wanted = wants_fault,

@@ -334,7 +334,7 @@ static int run_group(struct work *w, struct hd_error *err)
       "with the model (%llu compared).\n",
       w->n, (unsigned long long)w->suite->seed, w->group->cells ? ", of the barrier hardware" : "",
       w->rig->name, (unsigned long long)none.finding.compared);
-  const struct suite_tasks tasks = {.kind = "mutants",
+  const struct study_tasks tasks = {.kind = "mutants",
                                     .n = w->n,
                                     .context = w,
                                     .wanted = wants_mutant,

@@ -6,7 +6,7 @@
 
 #include "outcome.h"
 
-#include "../../bridge/campaign/campaign.h"
+#include "../../sw/studies/study.h"
 
 struct suite {
   const char *directory; /* build/faults */
@@ -23,23 +23,9 @@ struct suite {
 
 bool suite_wants(const struct suite *suite, const char *name);
 
-/** Tasks of one kind. */
-struct suite_tasks {
-  const char *kind; /* what progress calls them */
-  size_t n;
-  void *context;
-  bool (*wanted)(void *context, size_t index); /* NULL: all are */
-  /** Adds all that the outcome depends on, besides the suite, this program and rtl/. */
-  void (*describe)(void *context, size_t index, struct hd_text *text);
-  /** In a process of its own, so that a DUT that crashes takes nothing along. */
-  void (*run_task)(void *context, size_t index, struct hd_task_outcome *outcome);
-  int (*ended)(void *context, size_t index, const struct hd_task_outcome *outcome,
-               struct hd_error *err);
-};
-
 /** Carries tasks out, suite->jobs at a time, but for those that ended in an earlier call. 0,
  *  HD_E_INTERRUPTED, what `ended` returned, HD_E_IO. */
-int suite_each(const struct suite *suite, const struct suite_tasks *tasks, struct hd_error *err);
+int suite_each(const struct suite *suite, const struct study_tasks *tasks, struct hd_error *err);
 
 /** Tries every rig on the RTL as it is. 0 or a status. */
 int run_sound(const struct suite *suite, unsigned *passed, unsigned *failed, struct hd_error *err);

@@ -126,6 +126,7 @@ ROOMS = {
     # A run without database and report is made of the pieces of bridge/run.
     "sw/check/soak": (["soak.h"],
                       ["*", "sw/runtime/random.h", "bridge/run/fault_report.h", "bridge/run/software.h"], True),
+    "sw/studies": (["study.h"], [ERROR, "bridge/host", "bridge/campaign"], True),
     "sw/studies/barrier": ([], ["*"], True),
     "sw/check/streams": (["streams.h"], ["*"], True),
     "sw/cli": ([], ["*"], True),

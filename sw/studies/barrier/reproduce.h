@@ -58,13 +58,12 @@ void rep_scenario(const struct rep_config *config, uint32_t seed, struct hd_text
 /* ── all runs ──────────────────────────────────────────────────────────────── */
 
 struct rep_outcome {
-  bool done;      /* carried out, now or in an earlier call */
-  bool finished;  /* all rounds were over in time */
-  double first;   /* cycles of the first round */
-  double later;   /* mean of the later ones */
-  double most;    /* the longest later one */
-  uint64_t order; /* of its task */
-  char key[17];   /* KEY.yaml is its scenario */
+  bool done;     /* carried out, now or in an earlier call */
+  bool finished; /* all rounds were over in time */
+  double first;  /* cycles of the first round */
+  double later;  /* mean of the later ones */
+  double most;   /* the longest later one */
+  char key[17];  /* KEY.yaml is its scenario */
 };
 
 struct rep_cell {
