@@ -5,11 +5,15 @@
 
 #include "../../bridge/host/file.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+enum { PATH_BYTES = 512 };
 
 struct plan {
   const struct study *study;
@@ -142,4 +146,18 @@ int study_run(const struct study *study, const struct study_tasks *tasks, struct
   hd_text_fini(&p.text);
   free(p.orders);
   return status;
+}
+
+int study_make_directories(const char *path, struct hd_error *err)
+{
+  char part[PATH_BYTES];
+  for (size_t i = 1; i <= strlen(path) && i < sizeof part; i++) {
+    if (path[i] != '/' && path[i])
+      continue;
+    memcpy(part, path, i);
+    part[i] = '\0';
+    if (mkdir(part, 0777) && errno != EEXIST)
+      return hd_fail(err, HD_E_IO, "%s: %s", part, strerror(errno));
+  }
+  return 0;
 }

@@ -44,4 +44,7 @@ uint64_t study_order(const char *kind, const struct hd_text *text);
  *  HD_E_INTERRUPTED, what `ended` returned, HD_E_IO. */
 int study_run(const struct study *study, const struct study_tasks *tasks, struct hd_error *err);
 
+/** Makes a directory, and those that it is in. HD_E_IO. */
+int study_make_directories(const char *path, struct hd_error *err);
+
 #endif

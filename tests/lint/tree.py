@@ -126,7 +126,7 @@ ROOMS = {
     # A run without database and report is made of the pieces of bridge/run.
     "sw/check/soak": (["soak.h"],
                       ["*", "sw/runtime/random.h", "bridge/run/fault_report.h", "bridge/run/software.h"], True),
-    "sw/studies": (["study.h"], [ERROR, "bridge/host", "bridge/campaign"], True),
+    "sw/studies": (["*.h"], [ERROR, GROW, "bridge/host", "bridge/campaign"], True),
     "sw/studies/barrier": ([], ["*"], True),
     "sw/check/streams": (["streams.h"], ["*"], True),
     "sw/cli": ([], ["*"], True),
@@ -141,7 +141,7 @@ FOREIGN = {
     "yaml.h": ["bridge/scenario/*"],
     "mpi.h": ["bridge/campaign/ranks_mpi.c"],
     "jansson.h": ["bridge/campaign/outcome.c", "bridge/sweep/tables.c", "bridge/page/campaign_*", "bridge/explain/*", "bridge/report/*", "sw/check/check_write.c", "tests/check/measure.c", "sw/cli/report*",
-                  "sw/studies/barrier/report_json.c"],
+                  "sw/studies/statement_json.c", "sw/studies/*/report_json.c"],
     "verilated*": ["bridge/backends/verilator/*", "bridge/backends/systemc/*", "fpga/virtual/*", "tb/bench/*.cpp",
                    "tests/fuzz/link/*.cpp"],
     "V*.h": ["bridge/backends/verilator/*", "bridge/backends/systemc/*", "fpga/virtual/*", "tb/bench/*.cpp",

@@ -9,7 +9,7 @@
 #include <string.h>
 
 typedef const struct rep_results results;
-typedef struct rep_statement statement;
+typedef struct study_statement statement;
 
 /* What words of the paper are taken to mean. */
 static const double almost_constant = 1.25; /* most over least */

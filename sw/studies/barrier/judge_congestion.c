@@ -24,26 +24,26 @@ static double spread(results *r, const struct rep_panel *p, enum rep_scheme sche
 
 /* One check a panel and curve: how much the latter moves along the axis. */
 static void check_spread(results *r, statement *s, const struct rep_panel *p,
-                         enum rep_scheme scheme, uint32_t most_x, enum rep_sense sense,
+                         enum rep_scheme scheme, uint32_t most_x, enum study_sense sense,
                          double bound)
 {
   double measured = spread(r, p, scheme, most_x);
-  rep_check(s, measured > 0, measured, sense, bound, "%s: %s", p->title, rep_scheme_name(scheme));
+  study_check(s, measured > 0, measured, sense, bound, "%s: %s", p->title, rep_scheme_name(scheme));
 }
 
 static void flat_by_duration(results *r, statement *s, const char *figure, enum rep_scheme scheme)
 {
   EACH_PANEL(r, p, figure)
   if (p->axis == REP_BY_CONGESTION)
-    check_spread(r, s, p, scheme, last_x(p), REP_AT_MOST, almost_constant);
+    check_spread(r, s, p, scheme, last_x(p), STUDY_AT_MOST, almost_constant);
 }
 
 static void trees_by_duration(results *r, statement *s, const char *figure)
 {
   EACH_PANEL(r, p, figure)
   if (p->axis == REP_BY_CONGESTION) {
-    check_spread(r, s, p, REP_QUEUED, last_x(p), REP_AT_LEAST, dramatic);
-    check_spread(r, s, p, software_of(p), last_x(p), REP_AT_LEAST, dramatic);
+    check_spread(r, s, p, REP_QUEUED, last_x(p), STUDY_AT_LEAST, dramatic);
+    check_spread(r, s, p, software_of(p), last_x(p), STUDY_AT_LEAST, dramatic);
   }
 }
 
@@ -52,9 +52,9 @@ static void short_congestion(results *r, statement *s, const char *figure)
 {
   EACH_PANEL(r, p, figure)
   if (p->axis == REP_BY_CONGESTION) {
-    check_spread(r, s, p, REP_ANY, 10, REP_AT_MOST, almost_constant);
-    check_spread(r, s, p, REP_QUEUED, 10, REP_AT_MOST, almost_constant);
-    check_spread(r, s, p, software_of(p), 10, REP_AT_MOST, almost_constant);
+    check_spread(r, s, p, REP_ANY, 10, STUDY_AT_MOST, almost_constant);
+    check_spread(r, s, p, REP_QUEUED, 10, STUDY_AT_MOST, almost_constant);
+    check_spread(r, s, p, software_of(p), 10, STUDY_AT_MOST, almost_constant);
   }
 }
 
@@ -101,9 +101,9 @@ void judge_number_of_congested(results *r, statement *s)
 {
   EACH_PANEL(r, p, "fig13")
   if (p->axis == REP_BY_CONGESTED) {
-    check_spread(r, s, p, REP_ANY, last_x(p), REP_AT_MOST, almost_constant);
-    check_spread(r, s, p, REP_QUEUED, last_x(p), REP_AT_MOST, almost_constant);
-    check_spread(r, s, p, REP_SO_TREE, last_x(p), REP_AT_MOST, almost_constant);
+    check_spread(r, s, p, REP_ANY, last_x(p), STUDY_AT_MOST, almost_constant);
+    check_spread(r, s, p, REP_QUEUED, last_x(p), STUDY_AT_MOST, almost_constant);
+    check_spread(r, s, p, REP_SO_TREE, last_x(p), STUDY_AT_MOST, almost_constant);
   }
 }
 
@@ -114,12 +114,12 @@ static void flat_by_load(results *r, statement *s, const struct rep_panel *p,
   struct rep_value last = at(r, p, scheme, REP_LATER, last_x(p));
   double measured = spread(r, p, scheme, last_x(p));
   if (last.endless)
-    rep_check(s, true, last.endless, REP_AT_MOST, 0,
-              "%s, load %.3f: %s: runs without an end in time", p->title,
-              rep_axis_value(p, last_x(p)), rep_scheme_name(scheme));
+    study_check(s, true, last.endless, STUDY_AT_MOST, 0,
+                "%s, load %.3f: %s: runs without an end in time", p->title,
+                rep_axis_value(p, last_x(p)), rep_scheme_name(scheme));
   else
-    rep_check(s, measured > 0, measured, REP_AT_MOST, almost_constant, "%s: %s", p->title,
-              rep_scheme_name(scheme));
+    study_check(s, measured > 0, measured, STUDY_AT_MOST, almost_constant, "%s: %s", p->title,
+                rep_scheme_name(scheme));
 }
 
 void judge_independent_of_data(results *r, statement *s)
@@ -144,9 +144,9 @@ void judge_rtl_is_the_model(results *r, statement *s)
         enum rep_scheme scheme = p->curves[c].scheme;
         struct rep_value rtl = at(r, p, scheme, REP_MOST, p->xs[i]);
         struct rep_value same = at(r, &model, scheme, REP_MOST, p->xs[i]);
-        rep_check(s, rtl.n && same.n, rtl.mean - same.mean, REP_AT_MOST, 0,
-                  "%s, load %.3f, %s: longest barrier, RTL less model", p->title,
-                  rep_axis_value(p, p->xs[i]), rep_scheme_name(scheme));
+        study_check(s, rtl.n && same.n, rtl.mean - same.mean, STUDY_AT_MOST, 0,
+                    "%s, load %.3f, %s: longest barrier, RTL less model", p->title,
+                    rep_axis_value(p, p->xs[i]), rep_scheme_name(scheme));
       }
   }
 }

@@ -14,8 +14,8 @@ void judge_printed_is_theorem_2(results *r, statement *s)
   (void)r;
   for (int i = 0; i < 2; i++) {
     double l = rep_analytic_panels[i].levels, bound = 2 * 16 * (l - 1);
-    rep_check(s, true, (rep_analytic(l, 0, 0, 1, false) - 100) / bound, REP_AT_MOST, 1,
-              "L = %g: (1) with T_p = 0, less T_s, over 2 T_b (L-1)", l);
+    study_check(s, true, (rep_analytic(l, 0, 0, 1, false) - 100) / bound, STUDY_AT_MOST, 1,
+                "L = %g: (1) with T_p = 0, less T_s, over 2 T_b (L-1)", l);
   }
 }
 
@@ -25,11 +25,11 @@ void judge_two_do_not_depend_on_delta(results *r, statement *s)
   for (int i = 0; i < 2; i++)
     for (int f = 1; f <= 2; f++) {
       double l = rep_analytic_panels[i].levels;
-      rep_check(s, true,
-                rep_analytic(l, some_preempt, last_delta, f, false) /
-                    rep_analytic(l, some_preempt, 0, f, false),
-                REP_AT_MOST, almost_constant, "L = %g: BS_%s at Delta %g over Delta 0", l,
-                f == 1 ? "I" : "II", last_delta);
+      study_check(s, true,
+                  rep_analytic(l, some_preempt, last_delta, f, false) /
+                      rep_analytic(l, some_preempt, 0, f, false),
+                  STUDY_AT_MOST, almost_constant, "L = %g: BS_%s at Delta %g over Delta 0", l,
+                  f == 1 ? "I" : "II", last_delta);
     }
 }
 
@@ -40,7 +40,8 @@ void judge_tree_grows_faster(results *r, statement *s)
   for (int f = 3; f <= 4; f++)
     growth[f - 3] = rep_analytic(10, some_preempt, last_delta, f, false) -
                     rep_analytic(10, some_preempt, 0, f, false);
-  rep_check(s, true, growth[1] / growth[0], REP_AT_LEAST, 100, "growth of (4) over that of (3)");
+  study_check(s, true, growth[1] / growth[0], STUDY_AT_LEAST, 100,
+              "growth of (4) over that of (3)");
 }
 
 void judge_formulas_outperform(results *r, statement *s)
@@ -49,11 +50,11 @@ void judge_formulas_outperform(results *r, statement *s)
   for (int i = 0; i < 2; i++)
     for (int f = 1; f <= 3; f++) {
       double l = rep_analytic_panels[i].levels;
-      rep_check(s, true,
-                rep_analytic(l, some_preempt, rep_analytic_delta(1), 4, false) /
-                    rep_analytic(l, some_preempt, rep_analytic_delta(1), f, false),
-                REP_AT_LEAST, 1, "L = %g, Delta %g: Tree over BS_%.*s", l, rep_analytic_delta(1), f,
-                "III");
+      study_check(s, true,
+                  rep_analytic(l, some_preempt, rep_analytic_delta(1), 4, false) /
+                      rep_analytic(l, some_preempt, rep_analytic_delta(1), f, false),
+                  STUDY_AT_LEAST, 1, "L = %g, Delta %g: Tree over BS_%.*s", l,
+                  rep_analytic_delta(1), f, "III");
     }
 }
 
@@ -97,9 +98,9 @@ static void each_network(results *r, statement *s,
 static void by_theorem_2(statement *s, const struct rep_panel *p, bool known, double measured,
                          double bound)
 {
-  rep_check(s, known, (measured - p->base.startup) / bound, REP_AT_MOST, 1,
-            "%s, all members: measured %.0f less T_s, over the bound %.0f", p->title, measured,
-            bound);
+  study_check(s, known, (measured - p->base.startup) / bound, STUDY_AT_MOST, 1,
+              "%s, all members: measured %.0f less T_s, over the bound %.0f", p->title, measured,
+              bound);
 }
 
 void judge_measured_by_theorem_2(results *r, statement *s)
@@ -117,16 +118,17 @@ static void by_formula_printed(statement *s, const struct rep_panel *p, bool kno
                                double bound)
 {
   double predicted = p->base.startup + 2 * bound;
-  rep_check(s, known, off(measured, predicted), REP_AT_MOST, almost_constant,
-            "%s, all members: measured %.0f, (1) as printed %.0f", p->title, measured, predicted);
+  study_check(s, known, off(measured, predicted), STUDY_AT_MOST, almost_constant,
+              "%s, all members: measured %.0f, (1) as printed %.0f", p->title, measured, predicted);
 }
 
 static void by_formula_once(statement *s, const struct rep_panel *p, bool known, double measured,
                             double bound)
 {
   double predicted = p->base.startup + bound;
-  rep_check(s, known, off(measured, predicted), REP_AT_MOST, almost_constant,
-            "%s, all members: measured %.0f, (1) counted once %.0f", p->title, measured, predicted);
+  study_check(s, known, off(measured, predicted), STUDY_AT_MOST, almost_constant,
+              "%s, all members: measured %.0f, (1) counted once %.0f", p->title, measured,
+              predicted);
 }
 
 void judge_formula_printed(results *r, statement *s)
@@ -151,7 +153,7 @@ void judge_congestion_adds_up(results *r, statement *s)
       uint32_t from = p->xs[p->n_xs - 2], to = last_x(p);
       struct rep_value little = at(r, p, REP_QUEUED, REP_LATER, from);
       struct rep_value much = at(r, p, REP_QUEUED, REP_LATER, to);
-      rep_check(s, little.n && much.n, (much.mean - little.mean) / (to - from), REP_AT_LEAST, 2,
-                "%s, queued: rise over that of Delta from %u to %u", p->title, from, to);
+      study_check(s, little.n && much.n, (much.mean - little.mean) / (to - from), STUDY_AT_LEAST, 2,
+                  "%s, queued: rise over that of Delta from %u to %u", p->title, from, to);
     }
 }

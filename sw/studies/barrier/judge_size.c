@@ -15,8 +15,8 @@ void judge_small_groups_start_cheaply(results *r, statement *s)
   {
     struct rep_value first = at(r, p, REP_ANY, REP_FIRST, p->xs[0]);
     struct rep_value later = at(r, p, REP_ANY, REP_LATER, p->xs[0]);
-    rep_check(s, first.n, over(first, later), REP_AT_MOST, negligible,
-              "%s, %u members: first over later", p->title, p->xs[0]);
+    study_check(s, first.n, over(first, later), STUDY_AT_MOST, negligible,
+                "%s, %u members: first over later", p->title, p->xs[0]);
   }
 }
 
@@ -26,8 +26,8 @@ static void large_groups_start_dearly(results *r, statement *s, const char *figu
   {
     struct rep_value least = at(r, p, REP_ANY, REP_FIRST, p->xs[0]);
     struct rep_value most = at(r, p, REP_ANY, REP_FIRST, last_x(p));
-    rep_check(s, least.n && most.n, over(most, least), REP_AT_LEAST, dramatic,
-              "%s: first, %u over %u members", p->title, last_x(p), p->xs[0]);
+    study_check(s, least.n && most.n, over(most, least), STUDY_AT_LEAST, dramatic,
+                "%s: first, %u over %u members", p->title, last_x(p), p->xs[0]);
   }
 }
 
@@ -53,7 +53,7 @@ void judge_first_is_twice_at_most(results *r, statement *s)
       known = known && first.n && later.n;
       worst = over(first, later) > worst ? over(first, later) : worst;
     }
-    rep_check(s, known, worst, REP_AT_MOST, 2, "%s: largest first over later", p->title);
+    study_check(s, known, worst, STUDY_AT_MOST, 2, "%s: largest first over later", p->title);
   }
 }
 
@@ -64,9 +64,9 @@ void judge_first_is_less_than_tree(results *r, statement *s)
   for (int i = 0; i < 2; i++) {
     struct rep_value first = at(r, p, REP_ANY, REP_FIRST, last_x(p));
     struct rep_value tree = at(r, p, trees[i], REP_LATER, last_x(p));
-    rep_check(s, first.n && tree.n, over(first, tree), REP_AT_MOST, much_less,
-              "%s, all: first of ours over %s", p->title,
-              i ? "the software tree" : "later ones of queued");
+    study_check(s, first.n && tree.n, over(first, tree), STUDY_AT_MOST, much_less,
+                "%s, all: first of ours over %s", p->title,
+                i ? "the software tree" : "later ones of queued");
   }
 }
 
@@ -82,7 +82,7 @@ void judge_star_is_worse(results *r, statement *s)
       known = known && star.n && ours.n;
       least = i && least < over(star, ours) ? least : over(star, ours);
     }
-    rep_check(s, known, least, REP_AT_LEAST, 1, "%s: smallest star over ours", p->title);
+    study_check(s, known, least, STUDY_AT_LEAST, 1, "%s: smallest star over ours", p->title);
   }
 }
 
@@ -94,8 +94,8 @@ static double slope(results *r, const struct rep_panel *p, enum rep_scheme schem
          (to - from);
 }
 
-static void bends_beyond_720(results *r, statement *s, enum rep_scheme scheme, enum rep_sense sense,
-                             const char *name)
+static void bends_beyond_720(results *r, statement *s, enum rep_scheme scheme,
+                             enum study_sense sense, const char *name)
 {
   enum { LEAST = 240, THRESHOLD = 720 };
   EACH_PANEL(r, p, "fig12")
@@ -108,21 +108,21 @@ static void bends_beyond_720(results *r, statement *s, enum rep_scheme scheme, e
                  at(r, p, scheme, REP_LATER, last_x(p)).n;
     /* A curve that falls before the threshold, or hardly rises, bends by any rise behind it. */
     double floor = 0.05;
-    rep_check(s, known, (beyond > floor ? beyond : floor) / (before > floor ? before : floor),
-              sense, bend, "%s, %s: cycles a member beyond 720 over those from 240 to 720",
-              p->title, name);
+    study_check(s, known, (beyond > floor ? beyond : floor) / (before > floor ? before : floor),
+                sense, bend, "%s, %s: cycles a member beyond 720 over those from 240 to 720",
+                p->title, name);
   }
 }
 
 void judge_trees_saturate(results *r, statement *s)
 {
-  bends_beyond_720(r, s, REP_QUEUED, REP_AT_LEAST, "queued");
-  bends_beyond_720(r, s, REP_SO_TREE, REP_AT_LEAST, "software tree");
+  bends_beyond_720(r, s, REP_QUEUED, STUDY_AT_LEAST, "queued");
+  bends_beyond_720(r, s, REP_SO_TREE, STUDY_AT_LEAST, "software tree");
 }
 
 void judge_ours_does_not_saturate(results *r, statement *s)
 {
-  bends_beyond_720(r, s, REP_ANY, REP_AT_MOST, "ours");
+  bends_beyond_720(r, s, REP_ANY, STUDY_AT_MOST, "ours");
 }
 
 /* A start-up of 1000 instead of 100: panels stand in pairs. */
@@ -136,9 +136,9 @@ static void startup_is_paid_once(results *r, statement *s, const char *figure)
     for (int i = 0; i < 2; i++) {
       struct rep_value little = at(r, p, schemes[i], REP_LATER, last_x(p));
       struct rep_value much = at(r, p + 1, schemes[i], REP_LATER, last_x(p));
-      rep_check(s, little.n && much.n, (much.mean - little.mean) / 900, REP_AT_MOST, 1.1,
-                "%s to 1000, all members, %s: rise over that of the start-up", p->title,
-                rep_scheme_name(schemes[i]));
+      study_check(s, little.n && much.n, (much.mean - little.mean) / 900, STUDY_AT_MOST, 1.1,
+                  "%s to 1000, all members, %s: rise over that of the start-up", p->title,
+                  rep_scheme_name(schemes[i]));
     }
   }
 }
@@ -160,7 +160,7 @@ void judge_ours_approaches_cs(results *r, statement *s)
     enum rep_scheme tree = i ? REP_CS_TREE : REP_QUEUED;
     struct rep_value ours = at(r, p, REP_ANY, REP_LATER, last_x(p));
     struct rep_value theirs = at(r, p, tree, REP_LATER, last_x(p));
-    rep_check(s, ours.n && theirs.n, over(ours, theirs), REP_AT_MOST, almost_constant,
-              "%s, all: ours over %s", p->title, i ? "CS tree" : "queued");
+    study_check(s, ours.n && theirs.n, over(ours, theirs), STUDY_AT_MOST, almost_constant,
+                "%s, all: ours over %s", p->title, i ? "CS tree" : "queued");
   }
 }

@@ -3,14 +3,14 @@
  */
 #include "reproduce.h"
 
+#include "../study.h"
+
 #include <argp.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { EXIT_INPUT = 2, EXIT_INTERRUPTED = 130 };
 
@@ -96,37 +96,35 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   }
 }
 
-static int make_directories(const char *path, struct hd_error *err)
+struct report {
+  const struct rep_results *results;
+  const struct study_statement *statements;
+  uint32_t n;
+};
+
+static void section(const void *context, const char *name, struct hd_text *text)
 {
-  char part[REP_PATH];
-  for (size_t i = 1; i <= strlen(path) && i < sizeof part; i++) {
-    if (path[i] != '/' && path[i])
-      continue;
-    memcpy(part, path, i);
-    part[i] = '\0';
-    if (mkdir(part, 0777) && errno != EEXIST)
-      return hd_fail(err, HD_E_IO, "%s: %s", part, strerror(errno));
-  }
-  return 0;
+  const struct report *report = context;
+  rep_markdown_section(report->results, report->statements, report->n, name, text);
 }
 
 static int write_all(const struct rep_results *r, const char *out, const char *docs,
                      struct hd_error *err)
 {
   uint32_t n;
-  struct rep_statement *statements = rep_judge(r, &n);
+  struct study_statement *statements = rep_judge(r, &n);
   if (!statements)
     return hd_fail(err, HD_E_NOMEM, "no memory for the statements");
   int status = rep_write_markdown(r, statements, n, out, err);
   if (!status)
     status = rep_write_json(r, statements, n, out, err);
   for (uint32_t i = 0; !status && i < n; i++)
-    printf("%-32s %s\n", statements[i].name, rep_verdict(&statements[i]));
+    printf("%-32s %s\n", statements[i].name, study_verdict(&statements[i]));
   if (!status)
     status = rep_write_figures(r, out, err);
   if (!status && docs)
-    status = rep_write_docs(r, statements, n, out, docs, err);
-  rep_statements_free(statements, n);
+    status = study_write_docs(section, &(struct report){r, statements, n}, out, docs, err);
+  study_statements_free(statements, n);
   if (!status)
     printf("%s/report.md, report.json, fig11 to fig15 as csv, svg, png\n", out);
   return status;
@@ -148,7 +146,7 @@ static int reproduce(const struct arguments *a, struct hd_error *err)
   if (!results.n_panels)
     return hd_fail(err, HD_E_INPUT, "--only %s: there are fig12, fig13, fig14, fig15 and data",
                    a->only);
-  int status = make_directories(runs, err);
+  int status = study_make_directories(runs, err);
   for (uint32_t i = 0; !status && i < results.n_panels; i++)
     status = rep_panel_want(&panels[i], &book);
   if (!status)

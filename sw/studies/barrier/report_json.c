@@ -6,24 +6,6 @@
 #include <jansson.h>
 #include <stdio.h>
 
-static json_t *check_of(const struct rep_check *c)
-{
-  return json_pack("{s:s,s:o,s:s,s:f,s:b}", "what", c->what, "measured",
-                   c->known ? json_real(c->value) : json_null(), "asked",
-                   c->sense == REP_AT_MOST ? "at most" : "at least", "bound", c->bound, "holds",
-                   c->holds);
-}
-
-static json_t *statement_of(const struct rep_statement *s)
-{
-  json_t *checks = json_array();
-  for (uint32_t i = 0; i < s->n_checks; i++)
-    json_array_append_new(checks, check_of(&s->checks[i]));
-  return json_pack("{s:s,s:s,s:s,s:s,s:s?,s:s,s:o}", "name", s->name, "where", s->where, "says",
-                   s->says, "criterion", s->criterion, "note", s->note, "verdict", rep_verdict(s),
-                   "checks", checks);
-}
-
 static json_t *point_of(const struct rep_results *r, const struct rep_panel *p, uint32_t x,
                         enum rep_scheme scheme, enum rep_measure measure)
 {
@@ -50,13 +32,11 @@ static json_t *panel_of(const struct rep_results *r, const struct rep_panel *p)
                    p->title, "x", rep_axis_text(p->axis), "curves", curves);
 }
 
-int rep_write_json(const struct rep_results *r, const struct rep_statement *statements, uint32_t n,
-                   const char *directory, struct hd_error *err)
+int rep_write_json(const struct rep_results *r, const struct study_statement *statements,
+                   uint32_t n, const char *directory, struct hd_error *err)
 {
-  json_t *all = json_array(), *panels = json_array();
+  json_t *all = study_statements_json(statements, n), *panels = json_array();
   char path[REP_PATH];
-  for (uint32_t i = 0; i < n; i++)
-    json_array_append_new(all, statement_of(&statements[i]));
   for (uint32_t i = 0; i < r->n_panels; i++)
     json_array_append_new(panels, panel_of(r, &r->panels[i]));
   json_t *report = json_pack("{s:b,s:i,s:o,s:o}", "quick", r->quick, "seeds", (int)r->book->seeds,

@@ -9,42 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void write_checks(const struct rep_statement *s, struct hd_text *text)
-{
-  hd_text_add(text, "\n| %s | measured | asked | |\n|---|---|---|---|\n", s->criterion);
-  for (uint32_t i = 0; i < s->n_checks; i++) {
-    const struct rep_check *c = &s->checks[i];
-    hd_text_add(text, "| %s | ", c->what);
-    if (c->known)
-      hd_text_add(text, "%.4g", c->value);
-    hd_text_add(text, " | %s %.4g | %s |\n", c->sense == REP_AT_MOST ? "≤" : "≥", c->bound,
-                !c->known  ? "not measured"
-                : c->holds ? "holds"
-                           : "does not hold");
-  }
-}
-
-static void write_statement(const struct rep_statement *s, struct hd_text *text)
-{
-  hd_text_add(text, "### %s: %s\n\n%s: “%s”\n", s->name, rep_verdict(s), s->where, s->says);
-  if (s->note)
-    hd_text_add(text, "\n%s\n", s->note);
-  write_checks(s, text);
-  hd_text_add(text, "\n");
-}
-
-static void write_overview(const struct rep_statement *statements, uint32_t n, struct hd_text *text)
-{
-  hd_text_add(text, "| statement | where | verdict | checks that hold |\n|---|---|---|---|\n");
-  for (uint32_t i = 0; i < n; i++) {
-    uint32_t held = 0;
-    for (uint32_t c = 0; c < statements[i].n_checks; c++)
-      held += statements[i].checks[c].holds;
-    hd_text_add(text, "| %s | %s | **%s** | %" PRIu32 " of %" PRIu32 " |\n", statements[i].name,
-                statements[i].where, rep_verdict(&statements[i]), held, statements[i].n_checks);
-  }
-}
-
 static void write_value(struct rep_value v, uint32_t seeds, struct hd_text *text)
 {
   if (v.n && v.least == v.most)
@@ -108,21 +72,20 @@ static void write_figure(const struct rep_results *r, const char *figure, struct
       write_panel(r, &r->panels[i], text);
 }
 
-void rep_markdown_section(const struct rep_results *r, const struct rep_statement *statements,
+void rep_markdown_section(const struct rep_results *r, const struct study_statement *statements,
                           uint32_t n, const char *section, struct hd_text *text)
 {
   if (!strcmp(section, "overview"))
-    write_overview(statements, n, text);
+    study_overview(statements, n, text);
   else if (!strcmp(section, "statements"))
-    for (uint32_t i = 0; i < n; i++)
-      write_statement(&statements[i], text);
+    study_statements(statements, n, text);
   else if (!strcmp(section, "fig11"))
     write_analytic(text);
   else
     write_figure(r, section, text);
 }
 
-int rep_write_markdown(const struct rep_results *r, const struct rep_statement *statements,
+int rep_write_markdown(const struct rep_results *r, const struct study_statement *statements,
                        uint32_t n, const char *directory, struct hd_error *err)
 {
   static const char *const figures[] = {"fig11", "fig12", "fig13", "fig14", "fig15", "data"};

@@ -4,8 +4,8 @@
  * Sun, Cheung and Lin, "Barrier Synchronization on Wormhole-Routed Networks". Reading order:
  * config.c (one run's scenario), book.c (all runs that are wanted, and what came out),
  * run_scenarios.c (the runs as a campaign), panels.c and analytic.c (the figures),
- * statements.c, judge.h and check.c (the paper's words and whether they hold), write.c, report_md.c,
- * report_json.c and docs.c (files), main.c.
+ * statements.c and judge.h (the paper's words and whether they hold), write.c, report_md.c and
+ * report_json.c (files), main.c.
  *
  * A figure is a set of panels, a panel a set of curves over one axis, a point of a curve the mean over
  * several seeds: other members and, on irregular networks, another network.
@@ -13,8 +13,7 @@
 #ifndef HD_REPRODUCE_H
 #define HD_REPRODUCE_H
 
-#include "../../../bridge/host/text.h"
-#include "../../../cmodel/error.h"
+#include "../statement.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -165,34 +164,8 @@ struct rep_results {
   bool quick;
 };
 
-/** A number that is to be at most, or at least, another one. */
-enum rep_sense { REP_AT_MOST, REP_AT_LEAST };
-struct rep_check {
-  char what[120];
-  double value, bound;
-  enum rep_sense sense;
-  bool known, holds;
-};
-
-struct rep_statement {
-  const char *name, *where, *says; /* the paper's section or figure, and its words */
-  const char *criterion;           /* what is looked at, and when it counts as true */
-  const char *note;                /* what to know about the comparison; may be NULL */
-  void (*judge)(const struct rep_results *results, struct rep_statement *statement);
-  struct rep_check *checks; /* owned */
-  uint32_t n_checks;
-  size_t cap_checks;
-};
-
-/** Adds a check; `known` false: not measured. */
-void rep_check(struct rep_statement *s, bool known, double value, enum rep_sense sense,
-               double bound, const char *format, ...) __attribute__((format(printf, 6, 7)));
-/** "agrees": all checks hold; "disagrees": none; "partly"; "not measured": one is not known. */
-const char *rep_verdict(const struct rep_statement *statement);
-
-/** All statements with their checks; *n is their number. NULL: no memory. */
-struct rep_statement *rep_judge(const struct rep_results *results, uint32_t *n);
-void rep_statements_free(struct rep_statement *statements, uint32_t n);
+/** All statements with their checks, for study_statements_free; *n is their number. NULL: no memory. */
+struct study_statement *rep_judge(const struct rep_results *results, uint32_t *n);
 
 /* ── files ─────────────────────────────────────────────────────────────────── */
 
@@ -200,15 +173,13 @@ void rep_statements_free(struct rep_statement *statements, uint32_t n);
 int rep_write_figures(const struct rep_results *results, const char *directory,
                       struct hd_error *err);
 /** One section of the report: overview, statements, or a figure's tables. */
-void rep_markdown_section(const struct rep_results *results, const struct rep_statement *statements,
-                          uint32_t n, const char *section, struct hd_text *text);
-/** Makes the made sections of a page of the documentation anew. */
-int rep_write_docs(const struct rep_results *results, const struct rep_statement *statements,
-                   uint32_t n, const char *out, const char *page, struct hd_error *err);
+void rep_markdown_section(const struct rep_results *results,
+                          const struct study_statement *statements, uint32_t n, const char *section,
+                          struct hd_text *text);
 /** report.md, report.json. */
-int rep_write_markdown(const struct rep_results *results, const struct rep_statement *statements,
+int rep_write_markdown(const struct rep_results *results, const struct study_statement *statements,
                        uint32_t n, const char *directory, struct hd_error *err);
-int rep_write_json(const struct rep_results *results, const struct rep_statement *statements,
+int rep_write_json(const struct rep_results *results, const struct study_statement *statements,
                    uint32_t n, const char *directory, struct hd_error *err);
 
 #endif

@@ -5,9 +5,9 @@
  * that section of the report; the rest of the page is the author's. Figures that the page shows as
  * reproduction/FIGURE.svg are put there, with the licence's line that every file of the tree has.
  */
-#include "reproduce.h"
+#include "statement.h"
 
-#include "../../../bridge/host/file.h"
+#include "../../bridge/host/file.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -54,8 +54,9 @@ static int put_pictures(const char *out, const char *page, const char *text, str
   return status;
 }
 
-int rep_write_docs(const struct rep_results *r, const struct rep_statement *statements, uint32_t n,
-                   const char *out, const char *page, struct hd_error *err)
+int study_write_docs(void (*made_section)(const void *context, const char *name,
+                                          struct hd_text *text),
+                     const void *context, const char *out, const char *page, struct hd_error *err)
 {
   char *old, section[32];
   size_t length;
@@ -71,7 +72,7 @@ int rep_write_docs(const struct rep_results *r, const struct rep_statement *stat
       break;
     }
     hd_text_add(&text, "%.*s\n\n", (int)(line - rest), rest);
-    rep_markdown_section(r, statements, n, section, &text);
+    made_section(context, section, &text);
     rest = until;
   }
   hd_text_add(&text, "%s", rest);

@@ -1,0 +1,89 @@
+/* Statements: their checks, verdicts, and tables.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "statement.h"
+
+#include "../../cmodel/grow.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void study_check(struct study_statement *s, bool known, double value, enum study_sense sense,
+                 double bound, const char *format, ...)
+{
+  va_list arguments;
+  if (!HD_ROOM(s->checks, s->cap_checks, s->n_checks, 1))
+    return;
+  struct study_check *check = &s->checks[s->n_checks++];
+  *check = (struct study_check){.known = known, .value = value, .bound = bound, .sense = sense};
+  check->holds = known && (sense == STUDY_AT_MOST ? value <= bound : value >= bound);
+  va_start(arguments, format);
+  vsnprintf(check->what, sizeof check->what, format, arguments);
+  va_end(arguments);
+}
+
+const char *study_verdict(const struct study_statement *s)
+{
+  uint32_t held = 0;
+  for (uint32_t i = 0; i < s->n_checks; i++) {
+    if (!s->checks[i].known)
+      return "not measured";
+    held += s->checks[i].holds;
+  }
+  if (!s->n_checks)
+    return "not measured";
+  return held == s->n_checks ? "agrees" : held ? "partly" : "disagrees";
+}
+
+void study_statements_free(struct study_statement *statements, uint32_t n)
+{
+  for (uint32_t i = 0; i < n; i++)
+    free(statements[i].checks);
+  free(statements);
+}
+
+/* ── Markdown ──────────────────────────────────────────────────────────────── */
+
+static void write_checks(const struct study_statement *s, struct hd_text *text)
+{
+  hd_text_add(text, "\n| %s | measured | asked | |\n|---|---|---|---|\n", s->criterion);
+  for (uint32_t i = 0; i < s->n_checks; i++) {
+    const struct study_check *c = &s->checks[i];
+    hd_text_add(text, "| %s | ", c->what);
+    if (c->known)
+      hd_text_add(text, "%.4g", c->value);
+    hd_text_add(text, " | %s %.4g | %s |\n", c->sense == STUDY_AT_MOST ? "≤" : "≥", c->bound,
+                !c->known  ? "not measured"
+                : c->holds ? "holds"
+                           : "does not hold");
+  }
+}
+
+static void write_statement(const struct study_statement *s, struct hd_text *text)
+{
+  hd_text_add(text, "### %s: %s\n\n%s: “%s”\n", s->name, study_verdict(s), s->where, s->says);
+  if (s->note)
+    hd_text_add(text, "\n%s\n", s->note);
+  write_checks(s, text);
+  hd_text_add(text, "\n");
+}
+
+void study_statements(const struct study_statement *statements, uint32_t n, struct hd_text *text)
+{
+  for (uint32_t i = 0; i < n; i++)
+    write_statement(&statements[i], text);
+}
+
+void study_overview(const struct study_statement *statements, uint32_t n, struct hd_text *text)
+{
+  hd_text_add(text, "| statement | where | verdict | checks that hold |\n|---|---|---|---|\n");
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t held = 0;
+    for (uint32_t c = 0; c < statements[i].n_checks; c++)
+      held += statements[i].checks[c].holds;
+    hd_text_add(text, "| %s | %s | **%s** | %" PRIu32 " of %" PRIu32 " |\n", statements[i].name,
+                statements[i].where, study_verdict(&statements[i]), held, statements[i].n_checks);
+  }
+}
