@@ -246,8 +246,7 @@ static void find_inside(struct hd_run *run)
   struct hd_run_report *report = run->report;
   struct hd_explain_inside *inside = &report->explanation.inside;
   if (run->scenario.run.compare == HD_COMPARE_EXACT)
-    hd_waves_find_inside(run->lockstep, &report->result.divergence, &run->scenario.sw,
-                         report->directory, inside);
+    hd_waves_find_inside(run->lockstep, &run->scenario.sw, report->directory, inside);
   else
     snprintf(inside->why, sizeof inside->why,
              "with run.compare: %s the DUT has a timing of its own",

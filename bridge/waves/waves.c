@@ -158,25 +158,33 @@ int hd_waves_save(struct hd_waves *waves, const struct hd_divergence *divergence
 
 /* ── replaying a switch, and its files ─────────────────────────────────────── */
 
-/* Where the replay is: a divergence and the cycles around it, or a window. */
+/* What is replayed for whom. */
 struct place {
-  struct hd_lockstep *lockstep;
+  const struct hd_waves_replay *replay;
   struct hd_waves_watcher *watcher;
   const struct hd_divergence *divergence;
-  bool window;
-  uint64_t before, after; /* of a window: its first and last cycle */
   const char *title;
   struct hd_explain_inside *inside; /* what is looked for, where no files are written */
 };
 
-static int replay(const struct place *p, const char *dut_path, struct hd_waves *waves,
-                  struct hd_error *err)
+/* Of a lockstep: a divergence and the cycles around it, or a window. */
+struct stretch {
+  struct hd_lockstep *lockstep;
+  uint32_t sw;
+  bool window;
+  uint64_t before, after; /* of a window: its first and last cycle */
+};
+
+static int replay_stretch(void *context, const char *dut_path,
+                          int (*look)(void *look_context, const struct hd_replay_cycle *cycle),
+                          void *look_context, struct hd_error *err)
 {
-  if (p->window)
-    return hd_lockstep_replay_from(p->lockstep, p->divergence->sw, p->before, p->after, dut_path,
-                                   hd_waves_look, waves, err);
-  return hd_lockstep_replay(p->lockstep, (uint32_t)p->before, (uint32_t)p->after, dut_path,
-                            hd_waves_look, waves, err);
+  const struct stretch *s = context;
+  if (s->window)
+    return hd_lockstep_replay_from(s->lockstep, s->sw, s->before, s->after, dut_path, look,
+                                   look_context, err);
+  return hd_lockstep_replay(s->lockstep, (uint32_t)s->before, (uint32_t)s->after, dut_path, look,
+                            look_context, err);
 }
 
 /* Replays, and gives what is known then to `take`, with the path of the DUT's waves or NULL. */
@@ -197,7 +205,7 @@ static int take_replay(const struct place *place, const struct hd_switch_params 
     return status;
   waves->watcher = place->watcher;
   unlink(dut_path); /* one of an earlier run would be taken for this one's */
-  status = replay(place, dut_path, waves, err);
+  status = place->replay->run(place->replay->context, dut_path, hd_waves_look, waves, err);
   if (status == HD_OK)
     status = take(place, waves, dir, access(dut_path, R_OK) == 0 ? dut_path : NULL, err);
   unlink(dut_path); /* all of it is in waves.fst */
@@ -211,18 +219,24 @@ static int save_waves(const struct place *place, struct hd_waves *waves, const c
   return hd_waves_save(waves, place->divergence, place->title, dir, dut_waves, err);
 }
 
+int hd_waves_write_replay(const struct hd_waves_replay *replay,
+                          const struct hd_divergence *divergence,
+                          const struct hd_switch_params *params, const char *title, const char *dir,
+                          struct hd_waves_watcher *watcher, struct hd_error *err)
+{
+  const struct place place = {
+      .replay = replay, .watcher = watcher, .divergence = divergence, .title = title};
+  return take_replay(&place, params, dir, save_waves, err);
+}
+
 int hd_waves_write(struct hd_lockstep *lockstep, const struct hd_divergence *divergence,
                    const struct hd_switch_params *params, const char *title, const char *dir,
                    uint32_t before, uint32_t after, struct hd_waves_watcher *watcher,
                    struct hd_error *err)
 {
-  const struct place place = {.lockstep = lockstep,
-                              .watcher = watcher,
-                              .divergence = divergence,
-                              .before = before,
-                              .after = after,
-                              .title = title};
-  return take_replay(&place, params, dir, save_waves, err);
+  struct stretch stretch = {.lockstep = lockstep, .before = before, .after = after};
+  const struct hd_waves_replay replay = {&stretch, replay_stretch};
+  return hd_waves_write_replay(&replay, divergence, params, title, dir, watcher, err);
 }
 
 int hd_waves_write_window(struct hd_lockstep *lockstep, uint32_t sw, uint64_t from, uint64_t to,
@@ -231,13 +245,10 @@ int hd_waves_write_window(struct hd_lockstep *lockstep, uint32_t sw, uint64_t fr
 {
   const struct hd_divergence none = {
       .difference = HD_DIFF_NONE, .cycle = mark, .sw = sw, .packet = HD_PACKET_NONE};
-  const struct place place = {.lockstep = lockstep,
-                              .divergence = &none,
-                              .window = true,
-                              .before = from,
-                              .after = to,
-                              .title = title};
-  return take_replay(&place, params, dir, save_waves, err);
+  struct stretch stretch = {
+      .lockstep = lockstep, .sw = sw, .window = true, .before = from, .after = to};
+  const struct hd_waves_replay replay = {&stretch, replay_stretch};
+  return hd_waves_write_replay(&replay, &none, params, title, dir, NULL, err);
 }
 
 /* ── the first state that differed ─────────────────────────────────────────── */
@@ -267,18 +278,23 @@ static int find_inside(const struct place *place, struct hd_waves *waves, const 
   return HD_OK;
 }
 
-void hd_waves_find_inside(struct hd_lockstep *lockstep, const struct hd_divergence *divergence,
-                          const struct hd_switch_params *params, const char *dir,
-                          struct hd_explain_inside *inside)
+void hd_waves_find_inside_replay(const struct hd_waves_replay *replay,
+                                 const struct hd_switch_params *params, const char *dir,
+                                 struct hd_explain_inside *inside)
 {
   struct hd_error err = {0};
-  const struct place place = {.lockstep = lockstep,
-                              .divergence = divergence,
-                              .before = HD_WAVES_BACK_CYCLES,
-                              .inside = inside};
+  const struct place place = {.replay = replay, .inside = inside};
   const int status = take_replay(&place, params, dir, find_inside, &err);
 
   if (status != HD_OK)
     snprintf(inside->why, sizeof inside->why, "%.150s",
              err.text[0] != '\0' ? err.text : hd_status_text(status));
+}
+
+void hd_waves_find_inside(struct hd_lockstep *lockstep, const struct hd_switch_params *params,
+                          const char *dir, struct hd_explain_inside *inside)
+{
+  struct stretch stretch = {.lockstep = lockstep, .before = HD_WAVES_BACK_CYCLES};
+  const struct hd_waves_replay replay = {&stretch, replay_stretch};
+  hd_waves_find_inside_replay(&replay, params, dir, inside);
 }

@@ -39,6 +39,15 @@ struct hd_waves_watcher {
   uint64_t first_state_cycle;
 };
 
+/** Who replays the divergent switch: calls `look` for cycles that follow on one another, as
+ *  hd_lockstep_replay does, and has the DUT's waves of them written to `dut_path`, where it has any. */
+struct hd_waves_replay {
+  void *context;
+  int (*run)(void *context, const char *dut_path,
+             int (*look)(void *look_context, const struct hd_replay_cycle *cycle),
+             void *look_context, struct hd_error *err);
+};
+
 /** Replays the divergent switch (hd_lockstep_replay) and writes into `dir`, which exists:
  *  waves.fst, waves.gtkw, waves.sucl and the filters flits.txt and states.txt. `title` is one line for the
  *  head of the picture. `watcher` may be NULL. HD_E_IO, HD_E_NOMEM; HD_E_UNSUPPORTED where not even the model could be
@@ -47,6 +56,12 @@ int hd_waves_write(struct hd_lockstep *lockstep, const struct hd_divergence *div
                    const struct hd_switch_params *params, const char *title, const char *dir,
                    uint32_t before, uint32_t after, struct hd_waves_watcher *watcher,
                    struct hd_error *err);
+
+/** The same with a replay of the caller's. */
+int hd_waves_write_replay(const struct hd_waves_replay *replay,
+                          const struct hd_divergence *divergence,
+                          const struct hd_switch_params *params, const char *title, const char *dir,
+                          struct hd_waves_watcher *watcher, struct hd_error *err);
 
 /** The same for cycles `from` to `to` of any switch, whether anything differs or not
  *  (hd_lockstep_replay_from). The marker is at the cycle `mark`, one of these. */
@@ -58,8 +73,11 @@ int hd_waves_write_window(struct hd_lockstep *lockstep, uint32_t sw, uint64_t fr
  *  most so many cycles before the divergence. A temporary file is made in `dir`. `inside->why` says
  *  why none is known. */
 enum { HD_WAVES_BACK_CYCLES = 4096 };
-void hd_waves_find_inside(struct hd_lockstep *lockstep, const struct hd_divergence *divergence,
-                          const struct hd_switch_params *params, const char *dir,
-                          struct hd_explain_inside *inside);
+void hd_waves_find_inside(struct hd_lockstep *lockstep, const struct hd_switch_params *params,
+                          const char *dir, struct hd_explain_inside *inside);
+/** The same in all cycles of a replay of the caller's. */
+void hd_waves_find_inside_replay(const struct hd_waves_replay *replay,
+                                 const struct hd_switch_params *params, const char *dir,
+                                 struct hd_explain_inside *inside);
 
 #endif
