@@ -128,7 +128,7 @@ ROOMS = {
                       ["*", "sw/runtime/random.h", "bridge/run/fault_report.h", "bridge/run/software.h"], True),
     "sw/studies": (["*.h"], [ERROR, GROW, "bridge/host", "bridge/campaign"], True),
     "sw/studies/barrier": ([], ["*"], True),
-    "sw/check/streams": (["streams.h"], ["*"], True),
+    "sw/check/streams": (["streams.h", "tape.h"], ["*"], True),
     "sw/cli": ([], ["*"], True),
 }
 # Tests and benches look behind every door.

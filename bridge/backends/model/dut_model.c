@@ -43,6 +43,11 @@ static struct hd_switch *switch_of(const struct hd_dut *dut, uint32_t sw)
   return (struct hd_switch *)(void *)(dut->arena + sw * dut->slot_bytes + dut->switch_offset);
 }
 
+struct hd_switch *hd_dut_model_switch(struct hd_dut *dut, uint32_t sw)
+{
+  return switch_of(dut, sw);
+}
+
 static size_t align64(size_t bytes)
 {
   return (bytes + 63) & ~(size_t)63;

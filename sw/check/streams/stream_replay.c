@@ -172,7 +172,7 @@ uint32_t stream_find_difference(const struct stream *s, const struct answer *a, 
   struct hd_flit_event ef = no_flit, gf = no_flit;
   struct hd_credit_event ec = no_credit, gc = no_credit;
   uint32_t et = UINT32_MAX, gt = UINT32_MAX;
-  bool level = s->quiescent ^ (t & 1);
+  bool level = s->quiescent ^ (t & 1), now = level;
   for (uint32_t i = 0;; i++, n++) {
     ef = f + i < s->n_flits_out && s->flits_out[f + i].cycle <= to ? s->flits_out[f + i] : no_flit;
     gf = i < a->n_flits ? a->flits[i] : no_flit;
@@ -191,11 +191,14 @@ uint32_t stream_find_difference(const struct stream *s, const struct answer *a, 
     gt = i < a->n_toggles ? a->toggles[i] : UINT32_MAX;
     if (et != gt || et == UINT32_MAX)
       break;
+    now = !now;
   }
   char want[100], got[100];
   if (a->quiescent != level) {
     first->kind = STREAM_QUIESCENT;
     first->cycle = from;
+    first->expected.quiescent = level;
+    first->got.quiescent = a->quiescent;
     snprintf(first->text, sizeof first->text, "quiescent_o in cycle %u: expected %d, came %d", from,
              level, a->quiescent);
     return n;
@@ -206,6 +209,10 @@ uint32_t stream_find_difference(const struct stream *s, const struct answer *a, 
     first->cycle = e->cycle;
     first->port = e->port;
     first->vc = e->vc;
+    first->expected =
+        (struct hd_stream_shown){.some = ef.cycle == e->cycle && ef.port == e->port, .flit = ef};
+    first->got =
+        (struct hd_stream_shown){.some = gf.cycle == e->cycle && gf.port == e->port, .flit = gf};
     name_flit(&ef, want, sizeof want);
     name_flit(&gf, got, sizeof got);
     snprintf(first->text, sizeof first->text, "expected %s; came %s", want, got);
@@ -218,6 +225,10 @@ uint32_t stream_find_difference(const struct stream *s, const struct answer *a, 
       first->cycle = e->cycle;
       first->port = e->port;
       first->vc = set ? (uint8_t)__builtin_ctz(set) : 0xff;
+      first->expected = (struct hd_stream_shown){.some = ec.cycle == e->cycle && ec.port == e->port,
+                                                 .credit = ec};
+      first->got = (struct hd_stream_shown){.some = gc.cycle == e->cycle && gc.port == e->port,
+                                            .credit = gc};
       name_credit(&ec, want, sizeof want);
       name_credit(&gc, got, sizeof got);
       snprintf(first->text, sizeof first->text, "expected %s; came %s", want, got);
@@ -227,6 +238,8 @@ uint32_t stream_find_difference(const struct stream *s, const struct answer *a, 
     first->kind = STREAM_QUIESCENT;
     first->cycle = et < gt ? et : gt;
     first->port = first->vc = 0xff;
+    first->expected = (struct hd_stream_shown){.quiescent = et < gt ? !now : now};
+    first->got = (struct hd_stream_shown){.quiescent = et < gt ? now : !now};
     snprintf(first->text, sizeof first->text, "quiescent_o in cycle %u: expected %s, came %s",
              first->cycle, et < gt ? "a change" : "none", et < gt ? "none" : "a change");
   }

@@ -4,6 +4,7 @@
 #ifndef HD_STREAM_REPLAY_H
 #define HD_STREAM_REPLAY_H
 
+#include "streams.h"
 #include "switch_stream.h"
 
 /* What a DUT answered to a stream, cycles counted as in the stream. */
@@ -24,7 +25,8 @@ struct stream_difference {
   enum { STREAM_AGREED, STREAM_FLIT, STREAM_CREDIT, STREAM_QUIESCENT } kind;
   uint32_t cycle;
   uint8_t port, vc; /* 0xff: of none */
-  char text[240];   /* what was expected, and what came */
+  struct hd_stream_shown expected, got;
+  char text[240]; /* what was expected, and what came */
 };
 
 /* What the stream says leaves in a window. */

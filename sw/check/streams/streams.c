@@ -9,7 +9,8 @@
 #include "streams.h"
 
 #include "stream_config.h"
-#include "stream_replay.h"
+#include "stream_judge.h"
+#include "stream_tape.h"
 
 static const struct {
   bool each_port, sound_tables;
@@ -51,48 +52,6 @@ struct play {
   uint32_t part, configured; /* parts that were configured */
 };
 
-static void differ(struct play *play, enum hd_stream_difference difference, uint32_t cycle,
-                   uint8_t port, uint8_t vc)
-{
-  play->result->difference = difference;
-  play->result->part = play->part;
-  play->result->cycle = cycle;
-  play->result->port = port;
-  play->result->vc = vc;
-}
-
-static void say_register(struct play *play, uint32_t cycle, uint32_t address, uint16_t want,
-                         uint16_t got)
-{
-  char name[40] = "a table's place";
-  differ(play, HD_STREAM_REGISTER, cycle, 0xff, 0xff);
-  if (address < HD_REGISTERS)
-    snprintf(name, sizeof name, "register %s", hd_register_name(address));
-  snprintf(play->result->text, sizeof play->result->text,
-           "configuration read of 0x%05x (%s) after cycle %u: expected 0x%04x, came 0x%04x",
-           address, name, cycle, want, got);
-}
-
-/* Takes over what an answer shows, where nothing earlier differs. */
-static void judge(struct play *play, const struct stream *want, const struct answer *answer,
-                  uint32_t from, uint32_t to)
-{
-  static const enum hd_stream_difference kinds[] = {[STREAM_FLIT] = HD_STREAM_FLIT,
-                                                    [STREAM_CREDIT] = HD_STREAM_CREDIT,
-                                                    [STREAM_QUIESCENT] = HD_STREAM_QUIESCENT};
-  struct stream_difference first;
-  play->result->compared += stream_find_difference(want, answer, from, to, &first);
-  if (answer->assertion.failed && (!first.kind || answer->assertion.cycle <= first.cycle)) {
-    differ(play, HD_STREAM_ASSERTION, answer->assertion.cycle, 0xff, 0xff);
-    snprintf(play->result->text, sizeof play->result->text,
-             "the assertion at %s failed in cycle %u", answer->assertion.where,
-             answer->assertion.cycle);
-  } else if (first.kind) {
-    differ(play, kinds[first.kind], first.cycle, first.port, first.vc);
-    snprintf(play->result->text, sizeof play->result->text, "%s", first.text);
-  }
-}
-
 /* Cycles [from, to) of a part on the DUT: steps between reads of the error register. */
 static int replay(struct play *play, const struct stream *want, uint32_t from, uint32_t to,
                   struct hd_error *err)
@@ -111,7 +70,7 @@ static int replay(struct play *play, const struct stream *want, uint32_t from, u
     status =
         stream_run(want, side->ops, side->dut, 0, from, end, windows[play->part % 5], &answer, err);
     if (!status)
-      judge(play, want, &answer, from, end);
+      stream_judge(play->result, want, &answer, from, end);
     answer_fini(&answer);
     play->result->cycles += end - from;
     uint16_t got = 0;
@@ -120,7 +79,7 @@ static int replay(struct play *play, const struct stream *want, uint32_t from, u
     status = side->ops->config_read(side->dut, 0, HD_CFG_ERRORS, &got, err);
     play->result->compared++;
     if (!status && got != want->reads[end / reads - 1])
-      say_register(play, end, HD_CFG_ERRORS, want->reads[end / reads - 1], got);
+      stream_judge_register(play->result, end, HD_CFG_ERRORS, want->reads[end / reads - 1], got);
   }
   return status;
 }
@@ -160,7 +119,7 @@ static int read_registers(struct play *play, uint32_t cycle, bool all, struct hd
     status = stream_compare_registers(play->sides, &play->c->params, &play->result->compared,
                                       &first, err);
   if (!status && first.differs)
-    say_register(play, cycle, first.address, first.want, first.got);
+    stream_judge_register(play->result, cycle, first.address, first.want, first.got);
   return status;
 }
 
@@ -170,7 +129,7 @@ static int written_registers(struct play *play, struct hd_error *err)
   int status = stream_compare_written_registers(play->sides, &play->c->params,
                                                 &play->result->compared, &first, err);
   if (!status && first.differs)
-    say_register(play, 0, first.address, first.want, first.got);
+    stream_judge_register(play->result, 0, first.address, first.want, first.got);
   return status;
 }
 
@@ -228,12 +187,15 @@ static int part(struct play *play, struct hd_error *err)
     status = twice ? replay_twice(play, &want, err) : replay(play, &want, 0, want.cycles, err);
   if (!status && !play->result->difference)
     status = read_registers(play, want.cycles, play->part % 32 == 1, err);
+  play->result->part = play->part;
   stream_fini(&want);
   return status;
 }
 
-int hd_stream_play(const struct hd_stream_case *c, const struct hd_dut_ops *ops,
-                   const char *options, struct hd_stream_result *result, struct hd_error *err)
+/* `tape` gets what the DUT was given; NULL: nobody wants it. */
+static int play_case(const struct hd_stream_case *c, const struct hd_dut_ops *ops,
+                     const char *options, struct hd_tape *tape, struct hd_stream_result *result,
+                     struct hd_error *err)
 {
   struct play play = {.c = c, .sides = {{hd_dut_model_backend(), NULL}, {ops, NULL}}};
   *result = (struct hd_stream_result){.port = 0xff, .vc = 0xff};
@@ -242,6 +204,8 @@ int hd_stream_play(const struct hd_stream_case *c, const struct hd_dut_ops *ops,
       play.sides[MODEL].ops->create(&play.sides[MODEL].dut, &c->params, 1, "every-cycle", err);
   if (!status)
     status = ops->create(&play.sides[DUT].dut, &c->params, 1, options ? options : "", err);
+  if (!status && tape)
+    status = tape_recorder(tape, &play.sides[DUT], err);
   if (!status && c->style == HD_STREAM_LEGAL) {
     status = read_registers(&play, 0, true, err);
     if (!status && c->params.barrier && !result->difference)
@@ -261,4 +225,28 @@ int hd_stream_play(const struct hd_stream_case *c, const struct hd_dut_ops *ops,
   if (!result->compared)
     return hd_fail(err, HD_E_NOTHING, "a stream of %u parts compared nothing", c->parts);
   return 0;
+}
+
+int hd_stream_play(const struct hd_stream_case *c, const struct hd_dut_ops *ops,
+                   const char *options, struct hd_stream_result *result, struct hd_error *err)
+{
+  return play_case(c, ops, options, NULL, result, err);
+}
+
+int hd_tape_record(struct hd_tape **tape, const struct hd_stream_case *c,
+                   const struct hd_dut_ops *ops, struct hd_error *err)
+{
+  struct hd_stream_result result;
+  int status = tape_create(tape, &c->params, err);
+  if (!status)
+    status = play_case(c, ops, "", *tape, &result, err);
+  if (status == HD_E_DIVERGENCE)
+    status = HD_OK;
+  if (!status && (*tape)->failed)
+    status = hd_fail(err, HD_E_NOMEM, "out of memory for a stream");
+  if (status) {
+    hd_tape_destroy(*tape);
+    *tape = NULL;
+  }
+  return status;
 }

@@ -51,22 +51,40 @@ bool hd_stream_fits(const struct hd_switch_params *params, enum hd_stream_style 
 void hd_stream_case_of(const struct hd_switch_params *params, enum hd_stream_style style,
                        struct hd_stream_case *c);
 
+/** X(NAME, name): what can differ between the switch and its model in a stream. */
+#define HD_STREAM_DIFFERENCE_LIST(X) \
+  X(AGREED, "none")                  \
+  X(FLIT, "flit")                    \
+  X(CREDIT, "credit")                \
+  X(QUIESCENT, "quiescent_o")        \
+  X(REGISTER, "register")            \
+  X(ASSERTION, "assertion")
+
 enum hd_stream_difference {
-  HD_STREAM_AGREED,
-  HD_STREAM_FLIT,
-  HD_STREAM_CREDIT,
-  HD_STREAM_QUIESCENT,
-  HD_STREAM_REGISTER,
-  HD_STREAM_ASSERTION,
+#define HD_STREAM_DIFFERENCE_ENUM(NAME, name) HD_STREAM_##NAME,
+  HD_STREAM_DIFFERENCE_LIST(HD_STREAM_DIFFERENCE_ENUM)
+#undef HD_STREAM_DIFFERENCE_ENUM
+};
+
+/** What one side shows where the sides differ; cycles count as the result's. */
+struct hd_stream_shown {
+  bool some; /* a flit or credit is there: */
+  struct hd_flit_event flit;
+  struct hd_credit_event credit;
+  bool quiescent;
+  uint16_t word; /* that is read */
 };
 
 struct hd_stream_result {
   enum hd_stream_difference difference;
   uint32_t part, cycle; /* the first is 0; cycles count from the reset before the part */
   uint8_t port, vc;     /* 0xff: of none */
-  char text[400];       /* where, what was expected and what came; "" when they agreed */
-  uint64_t compared;    /* events and reads */
-  uint64_t cycles;      /* that the DUT played */
+  uint32_t address;     /* HD_STREAM_REGISTER: of which */
+  struct hd_stream_shown expected, got;
+  char assertion[120];         /* HD_STREAM_ASSERTION: where it is */
+  char text[400];              /* where, what was expected and what came; "" when they agreed */
+  uint64_t compared;           /* events and reads */
+  uint64_t cycles;             /* that the DUT played */
 };
 
 /** Plays a case on a DUT made by `ops`, whose backend was opened for c->params; `options` are for its
@@ -74,5 +92,8 @@ struct hd_stream_result {
  *  nothing was compared. Otherwise what went wrong. */
 int hd_stream_play(const struct hd_stream_case *c, const struct hd_dut_ops *ops,
                    const char *options, struct hd_stream_result *result, struct hd_error *err);
+
+/** "flit", …; static storage. */
+const char *hd_stream_difference_name(enum hd_stream_difference difference);
 
 #endif

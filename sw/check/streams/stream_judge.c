@@ -1,0 +1,57 @@
+/* What a stream's first difference is called.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "stream_judge.h"
+
+const char *hd_stream_difference_name(enum hd_stream_difference difference)
+{
+#define NAME(NAME, name) name,
+  static const char *const names[] = {HD_STREAM_DIFFERENCE_LIST(NAME)};
+#undef NAME
+  return names[difference];
+}
+
+static void differ(struct hd_stream_result *result, enum hd_stream_difference difference,
+                   uint32_t cycle, uint8_t port, uint8_t vc)
+{
+  result->difference = difference;
+  result->cycle = cycle;
+  result->port = port;
+  result->vc = vc;
+}
+
+void stream_judge_register(struct hd_stream_result *result, uint32_t cycle, uint32_t address,
+                           uint16_t want, uint16_t got)
+{
+  char name[40] = "a table's place";
+  differ(result, HD_STREAM_REGISTER, cycle, 0xff, 0xff);
+  result->address = address;
+  result->expected.word = want;
+  result->got.word = got;
+  if (address < HD_REGISTERS)
+    snprintf(name, sizeof name, "register %s", hd_register_name(address));
+  snprintf(result->text, sizeof result->text,
+           "configuration read of 0x%05x (%s) after cycle %u: expected 0x%04x, came 0x%04x",
+           address, name, cycle, want, got);
+}
+
+void stream_judge(struct hd_stream_result *result, const struct stream *want,
+                  const struct answer *answer, uint32_t from, uint32_t to)
+{
+  static const enum hd_stream_difference kinds[] = {[STREAM_FLIT] = HD_STREAM_FLIT,
+                                                    [STREAM_CREDIT] = HD_STREAM_CREDIT,
+                                                    [STREAM_QUIESCENT] = HD_STREAM_QUIESCENT};
+  struct stream_difference first;
+  result->compared += stream_find_difference(want, answer, from, to, &first);
+  if (answer->assertion.failed && (!first.kind || answer->assertion.cycle <= first.cycle)) {
+    differ(result, HD_STREAM_ASSERTION, answer->assertion.cycle, 0xff, 0xff);
+    snprintf(result->text, sizeof result->text, "the assertion at %s failed in cycle %u",
+             answer->assertion.where, answer->assertion.cycle);
+    memcpy(result->assertion, answer->assertion.where, sizeof result->assertion);
+  } else if (first.kind) {
+    differ(result, kinds[first.kind], first.cycle, first.port, first.vc);
+    result->expected = first.expected;
+    result->got = first.got;
+    snprintf(result->text, sizeof result->text, "%s", first.text);
+  }
+}

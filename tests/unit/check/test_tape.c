@@ -1,0 +1,279 @@
+/* A stream that fails is recorded, gets small, keeps its difference, and comes back from its file.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../../../bridge/backends/backend.h"
+#include "../../../bridge/host/file.h"
+#include "../../../sw/check/streams/stream_tape.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { SEED = 1, SECONDS = 600 };
+
+/* ── a DUT that is the model but for one thing ─────────────────────────────── */
+
+static enum hd_stream_difference lie;
+static struct hd_dut_ops liar;
+
+/* Whatever the window: no credit of channel 1 leaves input 2; a body flit of output 3 has another bit; the
+ * assertion fails where flits come in at all ports but one. */
+static int lying_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
+{
+  int status = hd_dut_model_backend()->run(dut, jobs, n, err);
+  uint32_t kept = 0;
+  for (uint32_t i = 0; lie == HD_STREAM_CREDIT && i < jobs->n_credits_out; i++) {
+    struct hd_credit_event e = jobs->credits_out[i];
+    if (e.port == 2)
+      e.vcs &= 0xfd;
+    if (hd_credit_set(&e))
+      jobs->credits_out[kept++] = e;
+  }
+  if (lie == HD_STREAM_CREDIT)
+    jobs->n_credits_out = kept;
+  for (uint32_t i = 0; lie == HD_STREAM_FLIT && i < jobs->n_flits_out; i++)
+    if (jobs->flits_out[i].port == 3 && jobs->flits_out[i].kind == HD_KIND_BODY)
+      jobs->flits_out[i].data ^= 1;
+  for (uint32_t i = 0; lie == HD_STREAM_ASSERTION && i + 1 < jobs->n_flits_in; i++)
+    if (jobs->flits_in[i].cycle == jobs->flits_in[i + 1].cycle && !jobs->assertion.failed)
+      jobs->assertion =
+          (struct hd_dut_assertion){true, jobs->flits_in[i].cycle, "rtl/hd_switch.v:8"};
+  return status;
+}
+
+static int lying_read(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t *data,
+                      struct hd_error *err)
+{
+  int status = hd_dut_model_backend()->config_read(dut, sw, addr, data, err);
+  *data ^= lie == HD_STREAM_REGISTER && addr == HD_CFG_WIDTH;
+  return status;
+}
+
+static const struct hd_dut_ops *lying(enum hd_stream_difference about)
+{
+  lie = about;
+  liar = *hd_dut_model_backend();
+  liar.run = lying_run;
+  liar.config_read = lying_read;
+  return &liar;
+}
+
+static struct hd_tape *record(uint32_t index, const struct hd_dut_ops *ops)
+{
+  struct hd_stream_case c;
+  struct hd_tape *tape;
+  struct hd_error err = {""};
+  hd_stream_case(index, SEED, &c);
+  if (hd_tape_record(&tape, &c, ops, &err))
+    fail_msg("case %u: %s", index, err.text);
+  return tape;
+}
+
+static void a_tape_differs_as_its_stream_did(void **state)
+{
+  (void)state;
+  static const enum hd_stream_difference lies[] = {HD_STREAM_FLIT, HD_STREAM_CREDIT,
+                                                   HD_STREAM_REGISTER, HD_STREAM_ASSERTION};
+  for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
+    const struct hd_dut_ops *ops = lying(lies[i]);
+    struct hd_stream_case c;
+    struct hd_stream_result stream, alone;
+    struct hd_error err = {""};
+    hd_stream_case(0, SEED, &c);
+    assert_int_equal(hd_stream_play(&c, ops, "", &stream, &err), HD_E_DIVERGENCE);
+    struct hd_tape *tape = record(0, ops);
+    assert_int_equal(hd_tape_play(tape, ops, &alone, &err), HD_E_DIVERGENCE);
+    assert_int_equal(alone.difference, lies[i]);
+    assert_int_equal(alone.cycle, stream.cycle);
+    assert_string_equal(alone.text, stream.text);
+    assert_int_equal(hd_tape_play(tape, hd_dut_model_backend(), &alone, &err), 0);
+    assert_true(alone.compared > 0);
+    hd_tape_destroy(tape);
+  }
+}
+
+/* The snapshot, the reads and the resets between parts are on it, too. */
+static void a_whole_stream_is_recorded(void **state)
+{
+  (void)state;
+  unsigned kinds = 0;
+  struct hd_stream_result result;
+  struct hd_error err = {""};
+  struct hd_tape *tape = record(1, hd_dut_model_backend());
+  for (size_t i = 0; i < tape->n; i++)
+    kinds |= 1u << tape->items[i].kind;
+  assert_int_equal(kinds, (1u << (TAPE_RUN + 1)) - 1);
+  if (hd_tape_play(tape, hd_dut_model_backend(), &result, &err))
+    fail_msg("%s", err.text);
+  assert_true(result.cycles > 20000 && result.compared > 20000);
+  hd_tape_destroy(tape);
+}
+
+static void shrinking_keeps_what_the_difference_needs(void **state)
+{
+  (void)state;
+  static const struct {
+    enum hd_stream_difference lie;
+    uint64_t inputs, cycles; /* at most */
+  } cases[] = {
+      {HD_STREAM_CREDIT, 2, 20},   /* a single flit, and the row that routes it */
+      {HD_STREAM_FLIT, 3, 20},     /* a head, a body flit, the row */
+      {HD_STREAM_ASSERTION, 4, 1}, /* two flits, and rows where they need some */
+      {HD_STREAM_REGISTER, 1, 0},  /* the read */
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const struct hd_dut_ops *ops = lying(cases[i].lie);
+    struct hd_error err = {""};
+    struct tape_outcome outcome;
+    struct hd_tape *tape = record(0, ops);
+    assert_int_equal(hd_tape_shrink(tape, ops, SECONDS, &err), 0);
+    struct hd_tape_size size = hd_tape_size(tape);
+    print_message("%s: %u inputs, %u cycles\n", hd_stream_difference_name(cases[i].lie),
+                  (unsigned)size.inputs, (unsigned)size.cycles);
+    assert_true(size.inputs <= cases[i].inputs && size.cycles <= cases[i].cycles);
+    assert_int_equal(tape_try(tape, ops, &outcome, &err), 0);
+    assert_int_equal(outcome.result.difference, cases[i].lie);
+    assert_int_equal(outcome.errors, 0); /* neighbours that kept the rules keep them */
+    hd_tape_destroy(tape);
+  }
+}
+
+static void a_tape_is_shown(void **state)
+{
+  (void)state;
+  static const struct {
+    enum hd_stream_difference lie;
+    const char *title;
+  } cases[] = {
+      {HD_STREAM_FLIT, "-cycle %u, switch 0, port 3, vc"},
+      {HD_STREAM_CREDIT, "model 0x2, rtl 0"},
+      {HD_STREAM_ASSERTION, "an assertion of"},
+  };
+  char directory[] = "/tmp/hd_tape_XXXXXX", path[64], *text;
+  size_t length;
+  assert_non_null(mkdtemp(directory));
+  snprintf(path, sizeof path, "%s/waves.gtkw", directory);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const struct hd_dut_ops *ops = lying(cases[i].lie);
+    struct hd_explanation e = {.n_hops = 0};
+    struct hd_stream_result result;
+    struct hd_error err = {""};
+    char wanted[64];
+    struct hd_tape *tape = record(0, ops);
+    assert_int_equal(hd_tape_shrink(tape, ops, SECONDS, &err), 0);
+    assert_int_equal(hd_tape_play(tape, ops, &result, &err), HD_E_DIVERGENCE);
+    if (hd_tape_show(tape, ops, "a stream", directory, &e, &err))
+      fail_msg("%s", err.text);
+    assert_int_equal(e.divergence.cycle, result.cycle);
+    assert_false(e.inside.known); /* the model behind the contract shows no state, and says why */
+    assert_non_null(strstr(e.inside.why, "ports alone"));
+    assert_int_equal(hd_file_read(path, &text, &length, &err), 0);
+    snprintf(wanted, sizeof wanted, cases[i].title, result.cycle);
+    if (!strstr(text, wanted))
+      fail_msg("no '%s' in\n%s", wanted, text);
+    free(text);
+    hd_explanation_fini(&e);
+    assert_int_equal(hd_tape_show(tape, hd_dut_model_backend(), "a stream", directory, &e, &err),
+                     HD_E_NOTHING);
+    hd_tape_destroy(tape);
+  }
+  assert_int_equal(hd_tree_remove(directory, NULL), 0);
+}
+
+static void what_does_not_differ_is_not_shrunk(void **state)
+{
+  (void)state;
+  struct hd_error err = {""};
+  struct hd_tape *tape = record(0, lying(HD_STREAM_CREDIT));
+  assert_int_equal(hd_tape_shrink(tape, hd_dut_model_backend(), SECONDS, &err), HD_E_NOTHING);
+  hd_tape_destroy(tape);
+}
+
+static void a_file_brings_it_back(void **state)
+{
+  (void)state;
+  char path[] = "/tmp/hd_tape_XXXXXX", *first, *second;
+  size_t n_first, n_second;
+  struct hd_error err = {""};
+  struct hd_stream_result result;
+  const struct hd_dut_ops *ops = lying(HD_STREAM_FLIT);
+  close(mkstemp(path));
+  for (uint32_t index = 0; index < 9; index += 8) { /* a plain switch; one with barrier messages */
+    struct hd_tape *tape = record(index, ops), *again = NULL;
+    assert_int_equal(hd_tape_write(tape, path, &err), 0);
+    assert_int_equal(hd_file_read(path, &first, &n_first, &err), 0);
+    if (hd_tape_read(&again, path, &err))
+      fail_msg("%s", err.text);
+    assert_memory_equal(hd_tape_params(tape), hd_tape_params(again),
+                        sizeof(struct hd_switch_params));
+    assert_int_equal(hd_tape_play(again, ops, &result, &err), HD_E_DIVERGENCE);
+    assert_int_equal(hd_tape_write(again, path, &err), 0);
+    assert_int_equal(hd_file_read(path, &second, &n_second, &err), 0);
+    assert_int_equal(n_first, n_second);
+    assert_memory_equal(first, second, n_first);
+    free(first);
+    free(second);
+    hd_tape_destroy(tape);
+    hd_tape_destroy(again);
+  }
+  unlink(path);
+}
+
+static void lines_that_are_none_are_named(void **state)
+{
+  (void)state;
+  static const char *const lines[] = {"flit port 5 vc 0 kind 2 data 0x1",
+                                      "flit port 1 vc 4 kind 2 data 0x1",
+                                      "flit port 1 vc 0 kind 8 data 0x1",
+                                      "flit port 1 vc 0 kind 2 data 0x100000000",
+                                      "flit port 1 vc 0 kind 2",
+                                      "credit port 1 channels 0x8",
+                                      "credit port 1 channels 0x100",
+                                      "write 0x100000 0x0",
+                                      "write 0x1 0x10000",
+                                      "run 0",
+                                      "run 3 4",
+                                      "resets",
+                                      "ports"};
+  char path[] = "/tmp/hd_tape_XXXXXX", *text;
+  size_t length;
+  struct hd_error err = {""};
+  struct hd_tape *tape = record(0, lying(HD_STREAM_REGISTER)), *again;
+  close(mkstemp(path));
+  assert_int_equal(hd_tape_write(tape, path, &err), 0);
+  assert_int_equal(hd_file_read(path, &text, &length, &err), 0);
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+    char *broken;
+    assert_true(asprintf(&broken, "%s%s\n", text, lines[i]) > 0);
+    assert_int_equal(hd_file_write(path, broken, strlen(broken), &err), 0);
+    assert_int_equal(hd_tape_read(&again, path, &err), HD_E_INPUT);
+    assert_null(again);
+    if (!strstr(err.text, lines[i]))
+      fail_msg("%s: %s", lines[i], err.text);
+    free(broken);
+  }
+  assert_int_equal(hd_file_write(path, "ports 5\n", 8, &err), 0);
+  assert_int_equal(hd_tape_read(&again, path, &err), HD_E_INPUT);
+  assert_non_null(strstr(err.text, "no stream"));
+  free(text);
+  unlink(path);
+  hd_tape_destroy(tape);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_tape_differs_as_its_stream_did),
+      cmocka_unit_test(a_whole_stream_is_recorded),
+      cmocka_unit_test(shrinking_keeps_what_the_difference_needs),
+      cmocka_unit_test(a_tape_is_shown),
+      cmocka_unit_test(what_does_not_differ_is_not_shrunk),
+      cmocka_unit_test(a_file_brings_it_back),
+      cmocka_unit_test(lines_that_are_none_are_named),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
