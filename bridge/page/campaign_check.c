@@ -50,9 +50,11 @@ static void differences_section(struct hd_page *page, const struct hd_campaign_d
   {
     const struct hd_campaign_group group = {.signature = hd_json_text(g, "signature"),
                                             .inside = hd_json_text(g, "first_wrong_state"),
+                                            .first_wrong = hd_json_text(g, "first_wrong"),
                                             .example = hd_json_text(g, "example"),
                                             .small = hd_json_text(g, "shrunk"),
                                             .command = text_or(g, "command", ""),
+                                            .wave_command = hd_json_text(g, "wave_command"),
                                             .n = hd_json_count(g, "failures"),
                                             .run = hd_json_text(g, "run")};
     hd_campaign_group(&page->body, d, &group, (unsigned)i + 1);

@@ -32,7 +32,8 @@ void hd_json_words(const json_t *value, struct hd_text *text);
 
 /** Failures alike. */
 struct hd_campaign_group {
-  const char *signature, *inside, *example, *small, *command; /* NULL: none; command never is */
+  const char *signature, *inside, *first_wrong, *example, *small; /* NULL: none */
+  const char *command, *wave_command;                             /* the latter may be NULL */
   uint64_t n;
   const char
       *run; /* directory of a run, in the campaign's: a link to its page, if it has one. Letters,

@@ -77,6 +77,8 @@ void hd_campaign_group(struct hd_text *t, const struct hd_campaign_data *d,
     hd_text_add_xml(t, g->inside);
     hd_text_add(t, "</code>.</p>\n");
   }
+  if (g->first_wrong)
+    hd_page_paragraph(t, NULL, g->first_wrong);
   if (g->example) {
     hd_text_add(t, "<p>One of them: ");
     hd_text_add_xml(t, g->example);
@@ -89,6 +91,8 @@ void hd_campaign_group(struct hd_text *t, const struct hd_campaign_data *d,
   }
   if (g->command && *g->command)
     hd_page_lines(t, "command", g->command);
+  if (g->wave_command)
+    hd_page_lines(t, "command", g->wave_command);
   if (g->run)
     link_to_run(t, d, g->run);
   hd_text_add(t, "</div>\n");

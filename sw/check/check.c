@@ -9,6 +9,7 @@
 #include "../../bridge/host/file.h"
 #include "../../bridge/host/install_root.h"
 #include "../../bridge/host/tool_run.h"
+#include "streams/tape.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -286,6 +287,8 @@ int hd_check_create(struct hd_check **out, const struct hd_check_params *params,
     hd_text_add(&c->definition, " stream %" PRIu32, params->stream);
   if (params->proof)
     hd_text_add(&c->definition, " proof %s", params->proof);
+  if (!status)
+    status = check_read_tape(c, err);
   if (!status && (c->identity.failed || c->definition.failed))
     status = hd_fail(err, HD_E_NOMEM, "check: out of memory");
   if (status) {
@@ -308,6 +311,7 @@ void hd_check_destroy(struct hd_check *c)
   for (size_t i = 0; i < c->n_stock; i++)
     free(c->stock[i].path);
   check_groups_free(c);
+  hd_tape_destroy(c->tape);
   free(c->stock);
   free(c->runs);
   free(c->unbuilt);

@@ -17,9 +17,10 @@ struct hd_check_params {
   uint64_t runs;   /* at most; 0: any number */
   bool has_stream; /* this stream alone (streams/streams.h); `runs` is 1 then */
   uint32_t stream;
-  const char *proof;     /* not NULL: this proof alone; `runs` is 1 then */
-  uint64_t failures;     /* no more runs after so many that failed; 0: any number */
-  double shrink_seconds; /* for each kind of difference */
+  const char *stream_file; /* not NULL: that of a file alone (streams/tape.h); likewise */
+  const char *proof;       /* not NULL: this proof alone; `runs` is 1 then */
+  uint64_t failures;       /* no more runs after so many that failed; 0: any number */
+  double shrink_seconds;   /* for each kind of difference */
 };
 
 struct hd_check;

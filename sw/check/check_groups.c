@@ -1,9 +1,9 @@
 /* Failures of a check, alike ones together: a bug shows in many runs.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Failures with one signature have one example. Random examples are made small and say which state inside
- * was wrong first. Groups in which that is the same state are one kind of difference, whatever the port
- * and the event in which it showed.
+ * Failures with one signature have one example. Random examples and streams are made small and say which
+ * state inside was wrong first. Groups in which that is the same state are one kind of difference, whatever
+ * the port and the event in which it showed.
  */
 #include "check_internal.h"
 
@@ -27,70 +27,98 @@ static bool is_random(enum check_kind kind)
   return kind == CHECK_RANDOM || kind == CHECK_EVERY_CYCLE;
 }
 
-/* Takes a run as the example of a group. Random ones can be made small. */
+static bool can_shrink(enum check_kind kind)
+{
+  return is_random(kind) || kind == CHECK_STREAM;
+}
+
+static void forget_small(struct check_group *g)
+{
+  char **const owned[] = {&g->file, &g->inside, &g->first_wrong, &g->small, &g->waves};
+  for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
+    free(*owned[k]);
+    *owned[k] = NULL;
+  }
+}
+
+/* Takes a run as the example of a group. Random ones and streams can be made small. */
 static void show(struct hd_check *c, struct check_group *g, const struct check_run *run,
                  uint64_t number, const struct hd_task_outcome *outcome)
 {
+  forget_small(g);
   free(g->sentence);
-  free(g->file);
   g->sentence = copy(outcome->message ? outcome->message : "");
   g->file = copy(text_of(outcome, "file"));
   g->run = number;
   g->kind = run->kind;
-  g->shrunk = !is_random(g->kind) || !(c->params->shrink_seconds > 0);
+  g->shrunk = !can_shrink(g->kind) || !(c->params->shrink_seconds > 0);
+  g->shrinking = false; /* of another example, if any */
   c->no_memory |= !g->sentence;
 }
 
-/* The first group like group `i`: itself, or one before it. */
+/* Are two groups one kind of difference? Streams of which no state is known are. */
+static bool alike(const struct check_group *a, const struct check_group *b)
+{
+  if (a->inside || b->inside)
+    return a->inside && b->inside && !strcmp(a->inside, b->inside);
+  return a->kind == CHECK_STREAM && b->kind == CHECK_STREAM;
+}
+
+/* The first group like group `i`: a scenario, if there is one, because its run has a report. */
 static uint32_t leader(const struct hd_check *c, uint32_t i)
 {
-  const struct check_group *g = &c->groups[i];
-  for (uint32_t k = 0; k < i; k++) {
-    const struct check_group *other = &c->groups[k];
-    if (g->kind == CHECK_STREAM ? other->kind == CHECK_STREAM
-                                : g->inside && other->inside && !strcmp(g->inside, other->inside))
-      return k;
-  }
+  for (int streams = 0; streams < 2; streams++)
+    for (uint32_t k = 0; k < c->n_groups; k++)
+      if ((k == i || alike(&c->groups[k], &c->groups[i])) &&
+          (streams || c->groups[k].kind != CHECK_STREAM))
+        return k;
   return i;
+}
+
+static bool is_unknown_stream(const struct check_group *g)
+{
+  return g->kind == CHECK_STREAM && !g->inside;
 }
 
 static void join(struct hd_check *c)
 {
-  uint32_t n = 0, scenario = 0;
+  uint32_t n = 0, known = 0;
   for (uint32_t i = 0; i < c->n_groups; i++) {
     c->groups[i].leader = leader(c, i);
-    if (c->groups[i].leader == i && c->groups[i].kind != CHECK_STREAM) {
-      scenario = i;
+    if (c->groups[i].leader == i && !is_unknown_stream(&c->groups[i])) {
+      known = i;
       n++;
     }
   }
-  /* Streams show no state inside. Where there is but one kind besides, they are taken for it. */
+  /* Where there is but one kind besides, streams without a state are taken for it. */
   for (uint32_t i = 0; n == 1 && i < c->n_groups; i++)
-    if (c->groups[i].kind == CHECK_STREAM)
-      c->groups[i].leader = scenario;
+    if (is_unknown_stream(&c->groups[i]))
+      c->groups[i].leader = known;
 }
 
 void check_group_add(struct hd_check *c, const struct check_run *run, uint64_t number,
                      const struct hd_task_outcome *outcome)
 {
   const char *signature = outcome->signature ? outcome->signature : "unknown";
-  for (uint32_t i = 0; i < c->n_groups; i++)
-    if (!strcmp(c->groups[i].signature, signature)) {
-      c->groups[i].n++;
-      if (is_random(run->kind) && !is_random(c->groups[i].kind))
-        show(c, &c->groups[i], run, number, outcome);
-      join(c);
-      return;
-    }
-  if (c->n_groups == CHECK_GROUPS) {
+  uint32_t i = 0;
+  while (i < c->n_groups && strcmp(c->groups[i].signature, signature) != 0)
+    i++;
+  if (i == CHECK_GROUPS) {
     c->ungrouped++;
     return;
   }
-  struct check_group *g = &c->groups[c->n_groups];
-  *g = (struct check_group){.signature = copy(signature), .n = 1};
-  show(c, g, run, number, outcome);
-  c->n_groups++;
-  c->no_memory |= !g->signature;
+  struct check_group *g = &c->groups[i];
+  if (i == c->n_groups) {
+    char *named = copy(signature);
+    if (!named) {
+      c->no_memory = true;
+      return;
+    }
+    *g = (struct check_group){.signature = named};
+    c->n_groups++;
+  }
+  if (!g->n++ || (is_random(run->kind) && !is_random(g->kind)))
+    show(c, g, run, number, outcome);
   join(c);
 }
 
@@ -104,10 +132,11 @@ void check_group_shrunk(struct hd_check *c, uint64_t number, const struct hd_tas
     g->shrinking = false;
     if (!text_of(outcome, "file"))
       return;
-    free(g->file);
+    forget_small(g);
     g->file = copy(text_of(outcome, "file"));
     g->small = copy(text_of(outcome, "small"));
     g->inside = copy(text_of(outcome, "inside"));
+    g->first_wrong = copy(text_of(outcome, "first_wrong"));
     g->waves = copy(text_of(outcome, "waves"));
     join(c);
     return;
@@ -126,8 +155,8 @@ void check_groups_free(struct hd_check *c)
 {
   for (uint32_t i = 0; i < c->n_groups; i++) {
     struct check_group *g = &c->groups[i];
-    char *const owned[] = {g->signature, g->sentence, g->file, g->inside, g->small, g->waves};
-    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
-      free(owned[k]);
+    forget_small(g);
+    free(g->signature);
+    free(g->sentence);
   }
 }

@@ -5,6 +5,8 @@
 #define HD_CHECK_INTERNAL_H
 
 #include "check.h"
+
+#include "../../bridge/explain/explain.h"
 #include "soak/soak.h"
 #include "streams/streams.h"
 
@@ -84,8 +86,9 @@ struct check_group {
   uint64_t run; /* the example's place in the sequence */
   enum check_kind kind;
   bool shrunk, shrinking; /* done, or given up; under way */
-  /* Owned: scenario; first wrong state; what shrinking did; run with waves. NULL: none. */
-  char *file, *inside, *small, *waves;
+  /* Owned: scenario or stream; first wrong state, and the sentence of it; what shrinking did; directory with
+   * waves. NULL: none. */
+  char *file, *inside, *first_wrong, *small, *waves;
   uint32_t leader; /* the group that it is one kind with; its own number: itself */
 };
 
@@ -117,6 +120,7 @@ struct hd_check {
   uint32_t n_listed, n_streams;        /* n_streams: that check_stream knows */
   bool has_only;                       /* this run and no other */
   struct check_run only;
+  struct hd_tape *tape; /* owned; NULL: no stream of a file */
   char text[64];
 
   /* What came of it. */
@@ -173,10 +177,25 @@ void check_run_task(struct hd_check *check, const struct check_run *run,
                     struct hd_task_outcome *outcome);
 /** Builds the switch of a set. */
 void check_build(struct hd_check *check, uint32_t set, struct hd_task_outcome *outcome);
-/** Makes the scenario of a random run that failed small, runs it for its waves, and names the first wrong
- *  state inside. */
+/** Makes the scenario of a random run or the stream that failed small, runs it for its waves, and names the
+ *  first wrong state inside. */
 void check_shrink(struct hd_check *check, const struct check_run *run,
                   struct hd_task_outcome *outcome);
+
+/** Reads the stream of params->stream_file, if there is one. */
+int check_read_tape(struct hd_check *check, struct hd_error *err);
+void check_run_stream(struct hd_check *check, const struct check_run *run,
+                      struct hd_task_outcome *outcome);
+void check_shrink_stream(struct hd_check *check, const struct check_run *run,
+                         struct hd_task_outcome *outcome);
+
+/** What the soak is told of the RTL and its backends. */
+struct soak_common check_common(struct hd_check *check, enum check_kind kind);
+
+void check_put_count(struct hd_task_outcome *outcome, const char *key, uint64_t n);
+void check_put_text(struct hd_task_outcome *outcome, const char *key, const char *text);
+/** The first wrong state inside: its name without indices, and a sentence; or why none is known. */
+void check_put_inside(struct hd_task_outcome *outcome, const struct hd_explanation *explanation);
 
 /** What each kind of run compares with; "" or ":every-cycle" and the like. */
 const char *check_dut(enum check_kind kind);

@@ -15,12 +15,12 @@
 
 /* ── values ────────────────────────────────────────────────────────────────── */
 
-static void put_count(struct hd_task_outcome *outcome, const char *key, uint64_t n)
+void check_put_count(struct hd_task_outcome *outcome, const char *key, uint64_t n)
 {
   hd_task_outcome_add(outcome, key, NULL, &(struct hd_value){.type = HD_VALUE_COUNT, .number = n});
 }
 
-static void put_text(struct hd_task_outcome *outcome, const char *key, const char *text)
+void check_put_text(struct hd_task_outcome *outcome, const char *key, const char *text)
 {
   hd_task_outcome_add(outcome, key, NULL, &(struct hd_value){.type = HD_VALUE_TEXT, .text = text});
 }
@@ -154,7 +154,7 @@ static void run_lint(const struct hd_check *c, const struct check_run *run,
   unlink(log);
   int status = lint(c, tool, set, true, log, &code, &err);
   if (!status && code && tool == 0) { /* a warning, or an error? */
-    put_count(outcome, "warnings", 1);
+    check_put_count(outcome, "warnings", 1);
     unlink(log);
     status = lint(c, tool, set, false, log, &code, &err);
   }
@@ -179,9 +179,9 @@ static void run_formal(const struct hd_check *c, const struct check_run *run,
   }
   snprintf(log, sizeof log, "%s/formal-%s.log", absolute, proof->name);
   enum check_proved proved = check_prove(c, proof, log, &err);
-  put_count(outcome, "proved", proved == CHECK_PROVED);
-  put_count(outcome, "unproved", proved == CHECK_UNPROVED);
-  put_count(outcome, "unfit", proved == CHECK_UNFIT);
+  check_put_count(outcome, "proved", proved == CHECK_PROVED);
+  check_put_count(outcome, "unproved", proved == CHECK_UNPROVED);
+  check_put_count(outcome, "unfit", proved == CHECK_UNFIT);
   snprintf(signature, sizeof signature, "a property of %s", proof->module);
   if (proved == CHECK_REFUTED)
     hd_task_outcome_fail(outcome, HD_E_DIVERGENCE, err.text, signature);
@@ -219,7 +219,7 @@ static void fail_by(struct hd_task_outcome *outcome, const struct hd_run_report 
   struct hd_text signature = {0};
   hd_run_signature(report, &signature);
   hd_task_outcome_fail(outcome, status, err->text, hd_text_chars(&signature));
-  put_text(outcome, "file", path);
+  check_put_text(outcome, "file", path);
   hd_text_fini(&signature);
 }
 
@@ -230,8 +230,8 @@ static void run_file(const struct hd_check *c, enum check_kind kind, const char 
   struct hd_run_report report;
   struct hd_error err = {""};
   int status = run_quickly(c, path, kind, false, NULL, &report, &err);
-  put_count(outcome, "events", report.result.events_compared);
-  put_count(outcome, "switch_cycles", report.result.switch_cycles);
+  check_put_count(outcome, "events", report.result.events_compared);
+  check_put_count(outcome, "switch_cycles", report.result.switch_cycles);
   if (status == HD_OK || status == HD_E_BUDGET)
     outcome->status = HD_OK;
   else if (status == HD_E_TOOL)
@@ -259,7 +259,7 @@ static void run_own(const struct hd_check *c, enum check_kind kind, struct hd_ta
 
 /* ── random scenarios ──────────────────────────────────────────────────────── */
 
-static struct soak_common common_of(struct hd_check *c, enum check_kind kind)
+struct soak_common check_common(struct hd_check *c, enum check_kind kind)
 {
   return (struct soak_common){.rtl_dir = c->params->rtl_dir,
                               .cache_dir = c->params->cache_dir,
@@ -271,7 +271,7 @@ static struct soak_common common_of(struct hd_check *c, enum check_kind kind)
 void check_build(struct hd_check *c, uint32_t set, struct hd_task_outcome *outcome)
 {
   struct hd_error err = {""};
-  const struct soak_common common = common_of(c, CHECK_RANDOM);
+  const struct soak_common common = check_common(c, CHECK_RANDOM);
   const struct hd_dut_ops *ops;
   int status = soak_backend(&common, &c->sets[set], &ops, &err);
   if (status)
@@ -282,7 +282,7 @@ void check_build(struct hd_check *c, uint32_t set, struct hd_task_outcome *outco
 static void run_random(struct hd_check *c, const struct check_run *run,
                        struct hd_task_outcome *outcome)
 {
-  struct soak_common common = common_of(c, run->kind);
+  struct soak_common common = check_common(c, run->kind);
   struct soak_case drawn;
   struct soak_result result;
   struct hd_error err = {""};
@@ -314,40 +314,10 @@ static void run_random(struct hd_check *c, const struct check_run *run,
   else {
     int code = result.status ? result.status : HD_E_DIVERGENCE;
     hd_task_outcome_fail(outcome, code, result.message, soak_outcome_name(result.outcome));
-    put_text(outcome, "file", yaml);
+    check_put_text(outcome, "file", yaml);
   }
   if (exact)
     hd_run_report_fini(&report);
-}
-
-/* ── streams into one switch ───────────────────────────────────────────────── */
-
-static void run_stream(struct hd_check *c, const struct check_run *run,
-                       struct hd_task_outcome *outcome)
-{
-  static const char *const differences[] = {"none",        "flit",     "credit",
-                                            "quiescent_o", "register", "assertion"};
-  const struct soak_common common = common_of(c, run->kind);
-  struct hd_stream_case stream;
-  struct hd_stream_result result = {0};
-  struct hd_error err = {""};
-  char signature[64];
-  check_stream(c, run->index, &stream);
-  const struct hd_dut_ops *ops;
-  int opened = soak_backend(&common, &stream.params, &ops, &err);
-  if (opened) {
-    hd_task_outcome_fail(outcome, opened, err.text, "does not build");
-    return;
-  }
-  int status = hd_stream_play(&stream, ops, "", &result, &err);
-  put_count(outcome, "events", result.compared);
-  put_count(outcome, "switch_cycles", result.cycles);
-  snprintf(signature, sizeof signature, "a stream into one switch: %s",
-           differences[result.difference]);
-  if (status)
-    hd_task_outcome_fail(outcome, status, status == HD_E_DIVERGENCE ? result.text : err.text,
-                         status == HD_E_DIVERGENCE ? signature : hd_status_text(status));
-  soak_backends_close(&common);
 }
 
 /* out[1].vc[0].owned: out.vc.owned. */
@@ -362,29 +332,46 @@ static void without_indices(const char *name, char *plain, size_t size)
   plain[n] = '\0';
 }
 
+void check_put_inside(struct hd_task_outcome *outcome, const struct hd_explanation *e)
+{
+  const struct hd_explain_inside *inside = &e->inside;
+  struct hd_text text = {0};
+  char plain[64];
+  hd_explain_inside(e, &text);
+  const char *line = hd_text_chars(&text);
+  line += strspn(line, " ");
+  if (*line) {
+    text.chars[strcspn(text.chars, "\n")] = '\0';
+    check_put_text(outcome, "first_wrong", line);
+  }
+  if (inside->known) {
+    without_indices(inside->states[inside->first].name, plain, sizeof plain);
+    check_put_text(outcome, "inside", plain);
+  }
+  hd_text_fini(&text);
+}
+
 /* With waves this time, and the first wrong state inside. */
 static void show_small(const struct hd_check *c, const struct check_run *run, const char *yaml,
                        const char *name, struct hd_task_outcome *outcome)
 {
-  char out[4300], plain[64];
+  char out[4300];
   struct hd_run_report report;
   struct hd_error err = {""};
   snprintf(out, sizeof out, "%s/%s-run", c->directory, name);
   hd_tree_remove(out, &err);
   run_quickly(c, yaml, run->kind, false, out, &report, &err);
   if (report.has_waves)
-    put_text(outcome, "waves", out);
-  const struct hd_explain_inside *inside = &report.explanation.inside;
-  if (report.explained && inside->known) {
-    without_indices(inside->states[inside->first].name, plain, sizeof plain);
-    put_text(outcome, "inside", plain);
-  }
+    check_put_text(outcome, "waves", out);
+  if (report.explained)
+    check_put_inside(outcome, &report.explanation);
   hd_run_report_fini(&report);
 }
 
-void check_shrink(struct hd_check *c, const struct check_run *run, struct hd_task_outcome *outcome)
+static void shrink_random(struct hd_check *c, const struct check_run *run,
+                          struct hd_task_outcome *outcome)
 {
-  struct soak_common common = common_of(c, run->kind);
+  struct soak_common common = check_common(c, run->kind);
   struct soak_case drawn;
   struct soak_result result;
   struct hd_error err = {""};
@@ -407,12 +394,17 @@ void check_shrink(struct hd_check *c, const struct check_run *run, struct hd_tas
                 " cycles to %" PRIu32,
                 drawn.n_switches, small.n_switches, drawn.n_nodes, small.n_nodes, drawn.cycles,
                 small.cycles);
-    put_text(outcome, "file", yaml);
-    put_text(outcome, "small", hd_text_chars(&told));
+    check_put_text(outcome, "file", yaml);
+    check_put_text(outcome, "small", hd_text_chars(&told));
     show_small(c, run, yaml, name, outcome);
   }
   hd_text_fini(&told);
   soak_backends_close(&common);
+}
+
+void check_shrink(struct hd_check *c, const struct check_run *run, struct hd_task_outcome *outcome)
+{
+  (run->kind == CHECK_STREAM ? check_shrink_stream : shrink_random)(c, run, outcome);
 }
 
 void check_run_task(struct hd_check *c, const struct check_run *run,
@@ -435,7 +427,7 @@ void check_run_task(struct hd_check *c, const struct check_run *run,
     run_own(c, run->kind, outcome);
     return;
   case CHECK_STREAM:
-    run_stream(c, run, outcome);
+    check_run_stream(c, run, outcome);
     return;
   case CHECK_FORMAL:
     run_formal(c, run, outcome);

@@ -7,6 +7,8 @@
  */
 #include "check_internal.h"
 
+#include "streams/tape.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,17 +184,26 @@ static void add_fixed(struct hd_check *c, enum check_kind kind, uint32_t index)
     c->fixed[c->n_fixed++] = (struct check_run){.kind = kind, .index = index, .set = CHECK_NO_SET};
 }
 
-/* The same of a scenario with such switches. */
-static void add_scenario(struct hd_check *c, enum check_kind kind, uint32_t index,
-                         const struct hd_switch_params *sw)
+/* The place of a set, which is added where it is new; CHECK_NO_SET: there is none left. */
+static uint32_t set_of(struct hd_check *c, const struct hd_switch_params *sw)
 {
   uint32_t set = 0;
   while (set < c->n_sets && memcmp(&c->sets[set], sw, sizeof *sw))
     set++;
-  if (set == CHECK_NO_SET || c->n_fixed == CHECK_FIXED)
-    return;
-  if (set == c->n_sets)
+  if (set == c->n_sets && set < CHECK_NO_SET)
     c->sets[c->n_sets++] = *sw;
+  return set;
+}
+
+/* The same of a scenario with such switches. */
+static void add_scenario(struct hd_check *c, enum check_kind kind, uint32_t index,
+                         const struct hd_switch_params *sw)
+{
+  if (c->n_fixed == CHECK_FIXED)
+    return;
+  uint32_t set = set_of(c, sw);
+  if (set == CHECK_NO_SET)
+    return;
   c->fixed[c->n_fixed++] = (struct check_run){.kind = kind, .index = index, .set = set};
 }
 
@@ -235,6 +246,10 @@ static void list_fixed(struct hd_check *c)
 
 static int only_stream(struct hd_check *c, struct hd_error *err)
 {
+  if (c->tape) {
+    c->only = (struct check_run){.kind = CHECK_STREAM, .set = set_of(c, hd_tape_params(c->tape))};
+    return c->only.set < CHECK_NO_SET ? HD_OK : hd_fail(err, HD_E_INTERNAL, "no room for a switch");
+  }
   uint32_t stream = c->params->stream;
   if (stream >= c->n_streams)
     return hd_fail(err, HD_E_INPUT, "--stream %" PRIu32 ": there are streams 0 … %" PRIu32, stream,
@@ -263,10 +278,10 @@ int check_sequence(struct hd_check *c, struct hd_error *err)
   order_drawn(c);
   list_fixed(c);
   list_streams(c);
-  c->has_only = c->params->has_stream || c->params->proof;
-  return c->params->has_stream ? only_stream(c, err)
-         : c->params->proof    ? only_proof(c, err)
-                               : HD_OK;
+  c->has_only = c->params->has_stream || c->tape || c->params->proof;
+  return c->params->has_stream || c->tape ? only_stream(c, err)
+         : c->params->proof               ? only_proof(c, err)
+                                          : HD_OK;
 }
 
 /* Verilator's lint comes first: it says at once that the RTL is none. */

@@ -109,15 +109,18 @@ static void name_json(void *context, const char *what)
 static void command(const struct hd_check *c, const struct check_group *g, struct hd_text *text)
 {
   if (g->kind == CHECK_STREAM || g->kind == CHECK_FORMAL) {
-    uint32_t index = c->runs[g->run].index;
     hd_text_add(text, "heddle check ");
     if (c->params->rtl_dir)
       hd_text_add_word(text, c->params->rtl_dir);
     hd_text_add(text, "%s", c->params->rtl_dir ? " " : "");
     if (g->kind == CHECK_FORMAL)
-      hd_text_add(text, "--proof %s", c->proofs[index].name);
-    else
-      hd_text_add(text, "--stream %" PRIu32 " --seed %" PRIu64, index, c->params->seed);
+      hd_text_add(text, "--proof %s", c->proofs[c->runs[g->run].index].name);
+    else if (g->file) {
+      hd_text_add(text, "--stream ");
+      hd_text_add_word(text, g->file);
+    } else
+      hd_text_add(text, "--stream %" PRIu32 " --seed %" PRIu64, c->runs[g->run].index,
+                  c->params->seed);
     return;
   }
   if (!g->file)
@@ -132,6 +135,14 @@ static void command(const struct hd_check *c, const struct check_group *g, struc
   }
 }
 
+static void wave_command(const struct check_group *g, struct hd_text *text)
+{
+  if (!g->waves)
+    return;
+  hd_text_add(text, "heddle wave ");
+  hd_text_add_word(text, g->waves);
+}
+
 /* Groups of one kind as one: the first one's example, then where else it showed. */
 static void group_text(const struct hd_check *c, uint32_t leader, struct hd_text *text)
 {
@@ -142,12 +153,14 @@ static void group_text(const struct hd_check *c, uint32_t leader, struct hd_text
   hd_text_add(text, "\n  one of them: %s\n", g->sentence);
   if (g->small)
     hd_text_add(text, "  made small: %s\n", g->small);
+  if (g->first_wrong)
+    hd_text_add(text, "  %s\n", g->first_wrong);
   hd_text_add(text, "  ");
   command(c, g, text);
   hd_text_add(text, "\n");
   if (g->waves) {
-    hd_text_add(text, "  heddle wave ");
-    hd_text_add_word(text, g->waves);
+    hd_text_add(text, "  ");
+    wave_command(g, text);
     hd_text_add(text, "\n");
   }
   bool stream = g->kind == CHECK_STREAM;
@@ -202,7 +215,8 @@ void hd_check_text(const struct hd_check *c, struct hd_text *text)
 static char *run_of(const struct hd_check *c, const struct check_group *g)
 {
   size_t directory = strlen(c->directory);
-  const char *end = g->small && g->file ? strstr(g->file, ".yaml") : NULL;
+  const char *end =
+      g->small && g->file && g->kind != CHECK_STREAM ? strstr(g->file, ".yaml") : NULL;
   char *run = NULL;
   if (!end || strncmp(g->file, c->directory, directory) || g->file[directory] != '/')
     return NULL;
@@ -224,7 +238,8 @@ static json_t *also_json(const struct hd_check *c, uint32_t leader, uint64_t *fa
     json_array_append_new(also, json_pack("{s:s, s:I, s:s, s:s, s:s*, s:s}", "signature",
                                           g->signature, "failures", (json_int_t)g->n, "kind",
                                           check_kind_name(g->kind), "example", g->sentence,
-                                          "scenario", g->file, "command", hd_text_chars(&line)));
+                                          g->kind == CHECK_STREAM ? "stream" : "scenario", g->file,
+                                          "command", hd_text_chars(&line)));
     hd_text_fini(&line);
   }
   return also;
@@ -233,18 +248,21 @@ static json_t *also_json(const struct hd_check *c, uint32_t leader, uint64_t *fa
 static json_t *group_json(const struct hd_check *c, uint32_t leader)
 {
   const struct check_group *g = &c->groups[leader];
-  struct hd_text line = {0};
+  struct hd_text line = {0}, waves = {0};
   char *run = run_of(c, g);
   uint64_t failures = g->n;
   json_t *also = also_json(c, leader, &failures);
   command(c, g, &line);
-  json_t *json =
-      json_pack("{s:s, s:I, s:s, s:s, s:s*, s:s*, s:s*, s:s*, s:s, s:o}", "signature", g->signature,
-                "failures", (json_int_t)failures, "kind", check_kind_name(g->kind), "example",
-                g->sentence, "scenario", g->file, "shrunk", g->small, "run", run,
-                "first_wrong_state", g->inside, "command", hd_text_chars(&line), "also", also);
+  wave_command(g, &waves);
+  json_t *json = json_pack(
+      "{s:s, s:I, s:s, s:s, s:s*, s:s*, s:s*, s:s*, s:s*, s:s, s:s*, s:o}", "signature",
+      g->signature, "failures", (json_int_t)failures, "kind", check_kind_name(g->kind), "example",
+      g->sentence, g->kind == CHECK_STREAM ? "stream" : "scenario", g->file, "shrunk", g->small,
+      "run", run, "first_wrong_state", g->inside, "first_wrong", g->first_wrong, "command",
+      hd_text_chars(&line), "wave_command", g->waves ? hd_text_chars(&waves) : NULL, "also", also);
   free(run);
   hd_text_fini(&line);
+  hd_text_fini(&waves);
   return json;
 }
 
@@ -299,12 +317,13 @@ static int write_json(const struct hd_check *c, struct hd_error *err)
     if (c->groups[i].leader == i)
       json_array_append_new(groups, group_json(c, i));
   missing_kinds(c, name_json, missing);
-  json_t *json = json_pack(
-      "{s:s, s:s, s:I, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:o}", "verdict", word, "sentence",
-      hd_text_chars(&line), "seed", (json_int_t)c->params->seed, "runs", (json_int_t)runs(c),
-      "events_compared", (json_int_t)c->events, "switch_cycles", (json_int_t)c->switch_cycles,
-      "identity", hd_text_chars(&c->identity), "kinds", kinds, "differences", groups,
-      "not_exercised", missing, "drawn", drawn_json(c), "not_drawn", holes_json(c));
+  json_t *json =
+      json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:o}", "verdict",
+                word, "sentence", hd_text_chars(&line), "seed", (json_int_t)c->params->seed, "runs",
+                (json_int_t)runs(c), "events_compared", (json_int_t)c->events, "switch_cycles",
+                (json_int_t)c->switch_cycles, "identity", hd_text_chars(&c->identity), "kinds",
+                kinds, "differences", groups, "not_exercised", missing, "drawn", drawn_json(c),
+                "not_drawn", holes_json(c));
   if (c->failed)
     json_object_set_new(json, "first_difference_seconds", json_real(c->first_failed_seconds));
   hd_text_add(&path, "%s/check.json", c->directory);

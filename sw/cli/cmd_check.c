@@ -21,7 +21,8 @@ struct arguments {
 static const struct argp_option options[] = {
     {"seed", KEY_SEED, "N", 0, "seed of the random scenarios (1)", 1},
     {"runs", KEY_RUNS, "N", 0, "end after N runs; without --minutes then any time", 1},
-    {"stream", KEY_STREAM, "N", 0, "stream N into one switch and nothing else", 1},
+    {"stream", KEY_STREAM, "N|FILE", 0,
+     "stream N into one switch, or that of a file, and nothing else", 1},
     {"proof", KEY_PROOF, "NAME", 0, "that proof of tb/formal.txt and nothing else", 1},
     {"shrink-seconds", KEY_SHRINK, "S", 0,
      "time to make the scenario of each kind of difference small (40)", 1},
@@ -63,8 +64,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     a->params.runs = hd_cli_number(state, "--runs", arg, 1, UINT32_MAX);
     return 0;
   case KEY_STREAM:
-    a->params.stream = (uint32_t)hd_cli_number(state, "--stream", arg, 0, UINT32_MAX);
-    a->params.has_stream = true;
+    a->params.stream_file = arg[strspn(arg, "0123456789")] ? arg : NULL;
+    a->params.has_stream = !a->params.stream_file;
+    if (a->params.has_stream)
+      a->params.stream = (uint32_t)hd_cli_number(state, "--stream", arg, 0, UINT32_MAX);
     a->params.runs = 1;
     return 0;
   case KEY_PROOF:

@@ -18,7 +18,7 @@ enum { DEFAULT_CYCLES = 200, BEFORE = 180, AFTER = 19 /* a divergence */ };
 
 static const char doc[] =
     "Opens waves of a run in GTKWave, RTL and model side by side: at its divergence, or at any "
-    "cycles of any switch.\v"
+    "cycles of any switch. Also opens those that heddle check leaves of a stream.\v"
     "The run itself writes the waves of a divergence, if trace.waves is true. For other cycles and "
     "switches this command repeats the run up to there and writes RUN/waves-switch-N-FROM-TO. If a "
     "run has no divergence, the default is the first 200 cycles of switch 0. --png needs no "
@@ -261,6 +261,33 @@ static int show(const struct choice *choice, const char *waves, const char *save
   return start_gtkwave(waves, save, err);
 }
 
+/* Waves without a run: what heddle check leaves of a stream. */
+static bool has_waves_alone(const struct choice *choice)
+{
+  struct hd_text run = {0}, waves = {0};
+  hd_text_add(&run, "%s/run.db", choice->run);
+  hd_text_add(&waves, "%s/waves.fst", choice->run);
+  bool alone = !run.failed && !waves.failed && access(run.chars, F_OK) != 0 &&
+               !access(waves.chars, R_OK) && !choice->window && !choice->all;
+  hd_text_fini(&run);
+  hd_text_fini(&waves);
+  return alone;
+}
+
+/* The directory with the waves, made if need be. */
+static int waves_of_run(struct choice *choice, struct hd_text *directory, struct hd_error *err)
+{
+  struct hd_rundb_info info;
+  int status = hd_rundb_read(&info, choice->run, err);
+  if (!status) {
+    add_directory(directory, &info);
+    if (choice->window || choice->all || !info.has_divergence)
+      status = make_waves(choice, &info, directory, err);
+  }
+  hd_rundb_info_fini(&info);
+  return status;
+}
+
 int hd_cmd_wave(int argc, char **argv)
 {
   static const struct argp_option options[] = {
@@ -279,16 +306,14 @@ int hd_cmd_wave(int argc, char **argv)
   static const struct argp argp = {
       .options = options, .parser = parse, .args_doc = "RUN", .doc = doc};
   struct choice choice = {0};
-  struct hd_rundb_info info;
   struct hd_text directory = {0}, waves = {0}, save = {0};
   struct hd_error err = {0};
+  int status = HD_OK;
   argp_parse(&argp, argc, argv, 0, NULL, &choice);
-  int status = hd_rundb_read(&info, choice.run, &err);
-  if (!status) {
-    add_directory(&directory, &info);
-    if (choice.window || choice.all || !info.has_divergence)
-      status = make_waves(&choice, &info, &directory, &err);
-  }
+  if (has_waves_alone(&choice))
+    hd_text_add(&directory, "%s/", choice.run);
+  else
+    status = waves_of_run(&choice, &directory, &err);
   if (!status)
     status = find_waves(&directory, &waves, &save, &err);
   if (!status)
@@ -296,6 +321,5 @@ int hd_cmd_wave(int argc, char **argv)
   hd_text_fini(&directory);
   hd_text_fini(&waves);
   hd_text_fini(&save);
-  hd_rundb_info_fini(&info);
   return status ? hd_cli_fail(status, &err) : HD_EXIT_OK;
 }

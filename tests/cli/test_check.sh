@@ -35,7 +35,7 @@ says out "a stream into one switch: " "streams find it"
 says out "heddle wave bug-out/small-" "there are waves"
 check "JSON says when" test -n "$(json bug-out '$.first_difference_seconds')"
 cp out bug-out.txt
-stream=$(grep -oE "heddle check bug --stream [0-9]+ --seed [0-9]+" out | head -1)
+stream=$(grep -oE "heddle check bug --stream [^ ]+" out | head -1)
 says out "made small: " "its scenario was made small"
 says out "first wrong state out.vc.owned" "the first wrong state has a name"
 equal "$(json bug-out '$.differences[1].signature')" "" "JSON, too, has one kind"
@@ -43,8 +43,20 @@ check "that showed in several ways" test -n "$(json bug-out '$.differences[0].al
 read -ra command <<<"$stream"
 exits 3 "a stream's command shows it again" "$HEDDLE" "${command[@]:1}" --out stream
 says out "in 1 run" "and plays nothing else"
+check "it says what was wrong inside" grep -qE '^  first wrong inside: cycle [0-9]+, out\[[0-9]+\]\.vc\[[0-9]+\]\.owned: RTL 1, model 0; 1 cycle before the port$' out
+says out "heddle wave stream/stream-waves" "and has waves"
+exits 0 "which open" "$HEDDLE" wave --print-command stream/stream-waves
+equal "$(cat out)" "gtkwave stream/stream-waves/waves.fst stream/stream-waves/waves.gtkw" "without a run"
+check "and have the state of both sides" grep -qE ' rtl\.out\[[0-9]+\]\.vc\[[0-9]+\]\.owned' stream/stream-waves/waves.gtkw
+exits 6 "other cycles need one" "$HEDDLE" wave --from 3 stream/stream-waves
+equal "$(json stream '$.differences[0].first_wrong_state')|$(json stream '$.differences[0].stream')" \
+  "out.vc.owned|${command[4]}" "JSON has it, too"
+check "it is small" test "$(grep -cvE '^(#|[a-z_]+ [0-9]+$)' "${command[4]}")" -lt 20
 exits 0 "on the RTL as it is, the stream agrees" "$HEDDLE" check "${command[@]:3}" --out sound-stream
 exits 2 "no such stream" "$HEDDLE" check --stream 99999
+exits 6 "no such file" "$HEDDLE" check --stream nowhere.txt
+echo "port 5" >no-stream.txt
+exits 2 "a file that is no stream" "$HEDDLE" check --stream no-stream.txt
 read -ra command < <(grep -oE "heddle run .*" bug-out.txt)
 equal "${command[0]} ${command[1]}" "heddle run" "there is a command"
 check "with a scenario" test -s "${command[2]:-none}"
@@ -59,6 +71,7 @@ if command -v xmllint >/dev/null; then
   exits 0 "and is well-formed" xmllint --noout bug-out/report.html same/report.html
   equal "$(xpath bug-out/report.html 'count(//*[@class="group"])')" "$(json bug-out '$.differences' | grep -o '"also"' | wc -l)" \
     "each kind once"
+  check "with its first wrong state" grep -q "<p>first wrong inside: cycle " bug-out/report.html
   check "a link leads to the page of the small scenario" \
     test -s "bug-out/$(xpath bug-out/report.html 'string(//*[@class="group"]//*[local-name()="a"]/@href)')"
   equal "$(xpath same/report.html 'string(//*[@id="verdict"])')" same "the page of the RTL as it is"
