@@ -3,7 +3,7 @@
  *
  * Failures with one signature have one example. Random examples and streams are made small and say which
  * state inside was wrong first. Groups in which that is the same state are one kind of difference, whatever
- * the port and the event in which it showed.
+ * the port and the event in which it showed. None of it depends on the order in which runs end.
  */
 #include "check_internal.h"
 
@@ -96,6 +96,19 @@ static void join(struct hd_check *c)
       c->groups[i].leader = known;
 }
 
+static int by_example(const void *a, const void *b)
+{
+  const struct check_group *x = a, *y = b;
+  return x->run < y->run ? -1 : x->run > y->run;
+}
+
+/* What a group shows does not depend on who came first: a random scenario, then the lowest number. */
+static bool shows_better(const struct check_group *g, const struct check_run *run, uint64_t number)
+{
+  bool is = is_random(g->kind), would = is_random(run->kind);
+  return is == would ? number < g->run : would;
+}
+
 void check_group_add(struct hd_check *c, const struct check_run *run, uint64_t number,
                      const struct hd_task_outcome *outcome)
 {
@@ -117,8 +130,9 @@ void check_group_add(struct hd_check *c, const struct check_run *run, uint64_t n
     *g = (struct check_group){.signature = named};
     c->n_groups++;
   }
-  if (!g->n++ || (is_random(run->kind) && !is_random(g->kind)))
+  if (!g->n++ || shows_better(g, run, number))
     show(c, g, run, number, outcome);
+  qsort(c->groups, c->n_groups, sizeof *c->groups, by_example);
   join(c);
 }
 
