@@ -3,14 +3,27 @@
  */
 #include "coverage_set.h"
 
-void hd_coverage_add(struct hd_coverage_set *set, const struct hd_coverage *counts,
-                     const struct hd_switch_params *params)
+static void add(struct hd_coverage_set *set, const struct hd_coverage *counts,
+                const struct hd_switch_params *params, bool stream)
 {
   set->runs++;
   for (unsigned i = 0; i < HD_POINTS; i++) {
     set->count[i] += counts->count[i];
-    set->reachable[i] |= hd_coverage_reachable(params, (enum hd_spec_point)i);
+    set->reachable[i] |= (stream || hd_coverage_list[i].by == HD_COVERAGE_RUN) &&
+                         hd_coverage_possible(params, (enum hd_spec_point)i);
   }
+}
+
+void hd_coverage_add(struct hd_coverage_set *set, const struct hd_coverage *counts,
+                     const struct hd_switch_params *params)
+{
+  add(set, counts, params, false);
+}
+
+void hd_coverage_add_stream(struct hd_coverage_set *set, const struct hd_coverage *counts,
+                            const struct hd_switch_params *params)
+{
+  add(set, counts, params, true);
 }
 
 void hd_coverage_merge(struct hd_coverage_set *set, const struct hd_coverage_set *other)

@@ -20,6 +20,10 @@ struct hd_coverage_set {
 void hd_coverage_add(struct hd_coverage_set *set, const struct hd_coverage *counts,
                      const struct hd_switch_params *params);
 
+/** The same of a stream into one switch: it can reach what no network interface or management does. */
+void hd_coverage_add_stream(struct hd_coverage_set *set, const struct hd_coverage *counts,
+                            const struct hd_switch_params *params);
+
 /** Adds the runs of another set. */
 void hd_coverage_merge(struct hd_coverage_set *set, const struct hd_coverage_set *other);
 

@@ -161,6 +161,10 @@ static void take_run(struct hd_check *c, uint64_t number, const struct hd_task_o
   c->proved += count_of(outcome, "proved");
   c->unproved += count_of(outcome, "unproved");
   c->unfit += count_of(outcome, "unfit");
+  const struct hd_value *points = hd_task_outcome_find(outcome, "coverage");
+  /* The model of a run that failed is ahead of what was compared. */
+  if (!outcome->failed && points && points->type == HD_VALUE_TEXT && points->text)
+    hd_coverage_add_word(&c->points, points->text);
   if (outcome->failed)
     check_group_add(c, run, number, outcome);
   else if (run->kind == CHECK_RANDOM || run->kind == CHECK_EVERY_CYCLE) {

@@ -131,7 +131,8 @@ struct hd_check {
   double started, first_failed_seconds; /* the latter from `started`, where `failed` is not 0 */
   uint64_t failed, events, switch_cycles, warnings;
   uint64_t proved, unproved, unfit; /* proofs */
-  struct soak_coverage *coverage;
+  struct soak_coverage *coverage;   /* what random scenarios had that agreed */
+  struct hd_coverage_set points;    /* of the specification, by all runs that agreed */
   struct check_group groups[CHECK_GROUPS];
   uint32_t n_groups;
   uint64_t ungrouped;
@@ -194,6 +195,8 @@ struct soak_common check_common(struct hd_check *check, enum check_kind kind);
 
 void check_put_count(struct hd_task_outcome *outcome, const char *key, uint64_t n);
 void check_put_text(struct hd_task_outcome *outcome, const char *key, const char *text);
+/** What a run came by of the specification, for check_ended. */
+void check_put_points(struct hd_task_outcome *outcome, const struct hd_coverage_set *points);
 /** The first wrong state inside: its name without indices, and a sentence; or why none is known. */
 void check_put_inside(struct hd_task_outcome *outcome, const struct hd_explanation *explanation);
 

@@ -25,6 +25,16 @@ void check_put_text(struct hd_task_outcome *outcome, const char *key, const char
   hd_task_outcome_add(outcome, key, NULL, &(struct hd_value){.type = HD_VALUE_TEXT, .text = text});
 }
 
+void check_put_points(struct hd_task_outcome *outcome, const struct hd_coverage_set *points)
+{
+  struct hd_text word = {0};
+  if (points->runs)
+    hd_coverage_word(points, &word);
+  if (word.length && !word.failed)
+    check_put_text(outcome, "coverage", word.chars); /* as soak_result_put does */
+  hd_text_fini(&word);
+}
+
 /* ── the RTL in three tools ────────────────────────────────────────────────── */
 
 /* The switch of a mesh; the smallest; one with barrier messages; one with all else. */
@@ -232,6 +242,7 @@ static void run_file(const struct hd_check *c, enum check_kind kind, const char 
   int status = run_quickly(c, path, kind, false, NULL, &report, &err);
   check_put_count(outcome, "events", report.result.events_compared);
   check_put_count(outcome, "switch_cycles", report.result.switch_cycles);
+  check_put_points(outcome, &report.coverage);
   if (status == HD_OK || status == HD_E_BUDGET)
     outcome->status = HD_OK;
   else if (status == HD_E_TOOL)

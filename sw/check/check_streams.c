@@ -44,6 +44,7 @@ void check_run_stream(struct hd_check *c, const struct check_run *run,
   const struct soak_common common = check_common(c, run->kind);
   struct hd_stream_case stream = {.parts = 0};
   struct hd_stream_result result = {0};
+  struct hd_coverage_set points = {.runs = 0};
   struct hd_error err = {""};
   char signature[64];
   if (!c->tape)
@@ -57,6 +58,9 @@ void check_run_stream(struct hd_check *c, const struct check_run *run,
   int status = play(c, &stream, ops, &result, &err);
   check_put_count(outcome, "events", result.compared);
   check_put_count(outcome, "switch_cycles", result.cycles);
+  if (!c->tape)
+    hd_coverage_add_stream(&points, &result.coverage, &stream.params);
+  check_put_points(outcome, &points);
   snprintf(signature, sizeof signature, "a stream into one switch: %s",
            hd_stream_difference_name(result.difference));
   if (status)

@@ -201,6 +201,11 @@ void hd_check_text(const struct hd_check *c, struct hd_text *text)
                 hd_count(c->warnings, "parameter set").text);
   hd_text_add(text, "not exercised:\n");
   missing_kinds(c, name_text, text);
+  if (hd_coverage_holes(&c->points)) {
+    hd_text_add(text, "  ");
+    hd_coverage_summary(&c->points, text);
+    hd_text_add(text, "; check.json lists them\n");
+  }
   uint32_t n = holes(c, &lines);
   if (n)
     hd_text_add(text, "  %s that random scenarios can have; check.json lists them\n",
@@ -279,6 +284,17 @@ static json_t *holes_json(const struct hd_check *c)
   return json;
 }
 
+/* Points of the specification; NULL: no run says what it came by. */
+static json_t *points_json(const struct hd_check *c)
+{
+  struct hd_text text = {0};
+  if (c->points.runs)
+    hd_coverage_json(&c->points, false, &text);
+  json_t *json = text.length && !text.failed ? json_loads(text.chars, 0, NULL) : NULL;
+  hd_text_fini(&text);
+  return json;
+}
+
 /* What random scenarios had, by the soak's own table. */
 static json_t *drawn_json(const struct hd_check *c)
 {
@@ -318,12 +334,12 @@ static int write_json(const struct hd_check *c, struct hd_error *err)
       json_array_append_new(groups, group_json(c, i));
   missing_kinds(c, name_json, missing);
   json_t *json =
-      json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:o}", "verdict",
+      json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o*}", "verdict",
                 word, "sentence", hd_text_chars(&line), "seed", (json_int_t)c->params->seed, "runs",
                 (json_int_t)runs(c), "events_compared", (json_int_t)c->events, "switch_cycles",
                 (json_int_t)c->switch_cycles, "identity", hd_text_chars(&c->identity), "kinds",
                 kinds, "differences", groups, "not_exercised", missing, "drawn", drawn_json(c),
-                "not_drawn", holes_json(c));
+                "not_drawn", holes_json(c), "coverage", points_json(c));
   if (c->failed)
     json_object_set_new(json, "first_difference_seconds", json_real(c->first_failed_seconds));
   hd_text_add(&path, "%s/check.json", c->directory);

@@ -17,13 +17,22 @@ says out "a million cycles" "by kinds of run"
 equal "$(json same '$.verdict')|$(json same '$.runs')" "same|10" "JSON says the same"
 check "something was compared" test "$(json same '$.events_compared')" -gt 1000
 check "and drawn" test "$(json same '$.kinds[1].runs')" -gt 1
+check "points of the specification were exercised" test "$(json same '$.coverage.reachable')" -gt 100
+check "and counted" test "$(json same '$.coverage.holes')" -lt "$(json same '$.coverage.reachable')"
+points=$(json same '$.coverage.points')
+check "by streams, too: no run begins a packet within one" test "$(
+  sqlite3 :memory: "SELECT json_extract(value, '$.count') FROM json_each(readfile('same/check.json'), '$.coverage.points') WHERE json_extract(value, '$.point') = 'open, head'"
+)" -gt 0
+says out " of $(json same '$.coverage.reachable') points of the specification, such as §" "names some that were not"
 check "the million cycles are not among it" test "$(json same '$.kinds[6].runs')" = 0
 equal "$(grep -c '<testcase' same/check.xml)|$(grep -c '<failure' same/check.xml)" "9|0" "JUnit has a case a kind"
 events=$(json same '$.events_compared')
 exits 0 "once more into the same directory" "$HEDDLE" check --runs 10 --out same --workers 1
 equal "$(json same '$.events_compared')" "$events" "nothing is lost or counted twice"
+equal "$(json same '$.coverage.points')" "$points" "nor are points of the specification"
 exits 0 "with another number of workers" "$HEDDLE" check --runs 10 --out other --workers 1
 equal "$(json other '$.events_compared')" "$events" "the same is compared"
+equal "$(json other '$.coverage.points')" "$points" "and the same exercised"
 
 # An output's channel stays with a packet that has gone.
 cp -r "$root/rtl" bug
@@ -75,6 +84,7 @@ if command -v xmllint >/dev/null; then
   check "a link leads to the page of the small scenario" \
     test -s "bug-out/$(xpath bug-out/report.html 'string(//*[@class="group"]//*[local-name()="a"]/@href)')"
   equal "$(xpath same/report.html 'string(//*[@id="verdict"])')" same "the page of the RTL as it is"
+  has same/report.html coverage "the points of the specification"
   equal "$(xpath same/report.html 'sum(//*[@id="kind-table"]/*[3]/*/*[2])')" 10 "has all runs"
   equal "$(xpath same/report.html 'sum(//*[@id="drawn-table"]/*[3]/*[*[1]="topology"]/*[3])')" \
     "$(sqlite3 :memory: "SELECT sum(json_extract(value, '$.scenarios')) FROM json_each(readfile('same/check.json'), '$.drawn.topology')")" \

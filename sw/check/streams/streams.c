@@ -12,6 +12,8 @@
 #include "stream_judge.h"
 #include "stream_tape.h"
 
+#include "../../../cmodel/switch/switch.h"
+
 static const struct {
   bool each_port, sound_tables;
   struct stream_style style;
@@ -42,6 +44,7 @@ static const struct {
 enum {
   MODEL,
   DUT,
+  NODE_PORTS = 0x5555, /* coverage: a stream's neighbours are nodes as much as switches */
   TABLE_WRITES = 60000 /* of tables in a case, or big tables would take all of its time */
 };
 
@@ -202,6 +205,9 @@ static int play_case(const struct hd_stream_case *c, const struct hd_dut_ops *op
   play.result = result;
   int status =
       play.sides[MODEL].ops->create(&play.sides[MODEL].dut, &c->params, 1, "every-cycle", err);
+  if (!status)
+    hd_switch_cover(hd_dut_model_switch(play.sides[MODEL].dut, 0), &result->coverage, NULL,
+                    NODE_PORTS);
   if (!status)
     status = ops->create(&play.sides[DUT].dut, &c->params, 1, options ? options : "", err);
   if (!status && tape)

@@ -10,6 +10,7 @@
 #define HD_STREAMS_H
 
 #include "../../../bridge/dut.h"
+#include "../../../cmodel/switch/coverage.h"
 
 /** X(NAME, about): what the neighbours of the switch do. */
 #define HD_STREAM_STYLE_LIST(X)                                                               \
@@ -85,6 +86,7 @@ struct hd_stream_result {
   char text[400];              /* where, what was expected and what came; "" when they agreed */
   uint64_t compared;           /* events and reads */
   uint64_t cycles;             /* that the DUT played */
+  struct hd_coverage coverage; /* what the model came by of the specification; of cases alone */
 };
 
 /** Plays a case on a DUT made by `ops`, whose backend was opened for c->params; `options` are for its

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/backends/backend.h"
+#include "../../../bridge/coverage/coverage_set.h"
 #include "../../../sw/check/streams/streams.h"
 #include "../lib/planted_rtl.h"
 
@@ -185,6 +186,26 @@ static void the_model_agrees_with_itself(void **state)
   print_message("%" PRIu64 " events compared\n", compared);
 }
 
+static void a_stream_says_what_it_exercised(void **state)
+{
+  (void)state;
+  struct hd_stream_result result;
+  struct hd_error err = {.text = ""};
+  struct hd_coverage_set stream = {.runs = 0}, run = {.runs = 0};
+  struct hd_stream_case c;
+  hd_stream_case(1, SEED, &c); /* every error */
+  assert_int_equal(play(1, hd_dut_model_backend(), &result, &err), 0);
+  hd_coverage_add_stream(&stream, &result.coverage, &c.params);
+  hd_coverage_add(&run, &result.coverage, &c.params);
+  assert_true(stream.runs == 1 && stream.count[HD_POINT_OVERFLOW] > 0);
+  assert_true(stream.reachable[HD_POINT_OVERFLOW] && !run.reachable[HD_POINT_OVERFLOW]);
+  assert_true(stream.reachable[HD_POINT_IDLE_HEAD] && run.reachable[HD_POINT_IDLE_HEAD]);
+  assert_false(stream.reachable[HD_POINT_LOOK_TABLE]); /* a switch without barrier messages */
+  print_message("%u of %u points\n",
+                hd_coverage_reachable_points(&stream) - hd_coverage_holes(&stream),
+                hd_coverage_reachable_points(&stream));
+}
+
 static void a_case_that_compares_nothing_is_an_error(void **state)
 {
   (void)state;
@@ -251,6 +272,7 @@ int main(void)
       cmocka_unit_test(cases_are_legal_and_distinct),
       cmocka_unit_test(each_kind_of_difference_is_named),
       cmocka_unit_test(the_model_agrees_with_itself),
+      cmocka_unit_test(a_stream_says_what_it_exercised),
       cmocka_unit_test(a_case_that_compares_nothing_is_an_error),
       cmocka_unit_test(heddle_agrees),
       cmocka_unit_test(planted_bugs_are_found),
