@@ -9,9 +9,13 @@ $(O)/check/measure: $(call objects,$(MEASURE_C)) $(ALL_LIBS)
 
 $(O)/check/measure: $(O)/libhd_fst.a
 
-.PHONY: check-measure
+.PHONY: check-measure check-measure-selftest
 ## check-measure: how long heddle check takes to find planted bugs (MEASURE_ARGS="--every 16")
 check-measure: $(O)/check/measure $(O)/heddle
 	$(Q)$(O)/check/measure $(O)/heddle $(MEASURE_ARGS)
+
+## check-measure-selftest: make check-measure tells a bug that is found from one that is not
+check-measure-selftest: $(O)/check/measure $(O)/heddle
+	$(Q)tests/check/selftest.sh $(O)
 
 -include $(patsubst %.o,%.d,$(call objects,tests/check/measure.c))

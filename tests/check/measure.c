@@ -89,7 +89,7 @@ static int try_bug(const struct arguments *a, const struct fault *fault, struct 
 static int usage(void)
 {
   fputs("usage: measure HEDDLE [--every N] [--from K] [--only TEXT] [--minutes M] [--directory "
-        "DIR]\n",
+        "DIR] [--list FILE]\n",
         stderr);
   return 2;
 }
