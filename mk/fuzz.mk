@@ -11,7 +11,7 @@ FUZZ_O := $(B)/fuzz
 FUZZ_FLAGS := $(CSTD) -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
   -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
-FUZZ_LIB_C := $(CMODEL_C) $(SW_C) $(filter bridge/scenario/% bridge/host/%,$(BRIDGE_C)) bridge/backends/board/board_frame.c bridge/backends/board/board_stimulus.c \
+FUZZ_LIB_C := $(CMODEL_C) $(SW_C) $(filter bridge/scenario/% bridge/host/% bridge/backends/model/%,$(BRIDGE_C)) bridge/backends/board/board_frame.c bridge/backends/board/board_stimulus.c \
   bridge/coverage/rtl_coverage.c bridge/coverage/rtl_coverage_text.c bridge/waves/vcd.c bridge/waves/wave_name.c tests/unit/lib/routing_naive.c tests/unit/lib/soft_core.c
 FUZZ_LIBS := -lyaml -lboost_context -lz -lm
 FUZZ_OBJECTS := $(patsubst %.c,$(FUZZ_O)/obj/%.o,$(FUZZ_LIB_C))

@@ -203,6 +203,8 @@ int hd_tape_read(struct hd_tape **tape, const char *path, struct hd_error *err)
   if (!status && strncmp(text, head, strlen(head)) != 0)
     status =
         hd_fail(err, HD_E_INPUT, "%s: no stream of heddle check: its first line is another", path);
+  if (!status && strlen(text) != length)
+    status = hd_fail(err, HD_E_INPUT, "%s: no text: it has a byte 0", path);
   if (!status)
     status = tape_create(tape, &none, err);
   if (!status)
