@@ -124,7 +124,7 @@ struct search {
 static void order(const struct table *t, struct search *s)
 {
   uint32_t n = 0;
-  for (uint32_t parts = t->n; parts; parts--)
+  for (uint32_t parts = t->items[t->n - 1].part + 1; parts; parts--)
     for (uint32_t i = 0; i < t->n && n < t->n; i++) {
       uint32_t same = 0;
       for (uint32_t j = 0; j < t->n; j++)
@@ -300,6 +300,11 @@ int hd_mton_schedule(struct hd_mton_schedule *schedule, const struct hd_mton *m,
   size_t items = 0;
   for (uint32_t j = 0; j < m->destinations; j++)
     items += most_units(m, j);
+  if (m->kind == HD_MTON_MERGED && items > HD_MTON_MAX_MERGED)
+    return hd_fail(
+        err, HD_E_INPUT,
+        "a merged table of %zu messages a source; legal: up to %d, others are for padded", items,
+        HD_MTON_MAX_MERGED);
   struct table t = {.mton = m,
                     .items = calloc(items + 1, sizeof *t.items),
                     .places = calloc(items + 1, sizeof *t.places)};

@@ -33,7 +33,7 @@
   X(UNSCHEDULED, "unscheduled", "all sources send to the first destination, then to the next")   \
   X(PAPER, "paper", "the paper's tables; M > N in groups, larger messages in more transactions") \
   X(PADDED, "padded", "the same, each table padded to the next length without contention")       \
-  X(MERGED, "merged", "one table for all of it, as short as it is found without contention")
+  X(MERGED, "merged", "one table for all of it, as short as a search finds it without contention")
 
 #define HD_MTON_MEMBER(KIND, name, help) HD_MTON_##KIND,
 enum hd_mton_kind { HD_MTON_LIST(HD_MTON_MEMBER) HD_MTON_KINDS };
@@ -49,7 +49,7 @@ struct hd_mton_tree {
   bool by_destination; /* D-mod-k; otherwise S-mod-k */
 };
 
-enum { HD_MTON_MAX_NODES = 2048, HD_MTON_MAX_UNITS = 4096 };
+enum { HD_MTON_MAX_NODES = 2048, HD_MTON_MAX_UNITS = 4096, HD_MTON_MAX_MERGED = 8192 };
 
 /** What is to be sent. */
 struct hd_mton {

@@ -69,7 +69,7 @@ static void make_schedule(struct hd_ep *ep, struct shuffle *s)
   struct hd_mton_schedule made;
   struct hd_error err;
   if (hd_mton_schedule(&made, &s->mton, &err))
-    hd_ep_abort(ep, "%s", err.text);
+    hd_ep_reject(ep, "schedule", "%s: %s", hd_mton_kind_name(s->mton.kind), err.text);
   s->schedule = made;
   s->schedule.transactions = hd_ep_alloc(ep, made.n_transactions * sizeof *made.transactions);
   s->schedule.entries = hd_ep_alloc(ep, made.n_entries * sizeof *made.entries);

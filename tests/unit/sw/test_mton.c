@@ -121,7 +121,7 @@ static void every_message_is_sent_once(void **state)
         }
 }
 
-/* The charter of the paper's tables, against links and tables. */
+/* Against links and tables. */
 static void the_closed_form_says_what_contends(void **state)
 {
   (void)state;
@@ -249,6 +249,20 @@ static void twice_as_much_for_18_takes_96_slots(void **state)
   tree_close(&t);
 }
 
+static void a_merged_table_has_a_limit(void **state)
+{
+  (void)state;
+  static const uint16_t units[3] = {4096, 4096, 1};
+  struct hd_mton_schedule s;
+  struct hd_error err = {""};
+  struct hd_mton mton = {1, 3, 0, 4, HD_MTON_MERGED, {2, 3, false}, units};
+  assert_int_equal(hd_mton_schedule(&s, &mton, &err), HD_E_INPUT);
+  assert_non_null(strstr(err.text, "8193 messages a source; legal: up to 8192"));
+  mton.kind = HD_MTON_PADDED;
+  assert_int_equal(hd_mton_schedule(&s, &mton, &err), 0);
+  hd_mton_schedule_fini(&s);
+}
+
 /* 18 to 18 in a 4-ary 3-tree, a phase of the paper's: it contends. */
 static void the_papers_own_phases_contend(void **state)
 {
@@ -360,6 +374,7 @@ int main(void)
       cmocka_unit_test(clashes_are_those_of_the_fabric),
       cmocka_unit_test(padded_and_merged_tables_do_not_contend),
       cmocka_unit_test(twice_as_much_for_18_takes_96_slots),
+      cmocka_unit_test(a_merged_table_has_a_limit),
       cmocka_unit_test(the_papers_own_phases_contend),
       cmocka_unit_test(a_contention_has_messages_and_link),
       cmocka_unit_test(it_works_on_any_fabric),
