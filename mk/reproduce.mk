@@ -1,6 +1,7 @@
-# make reproduce-barrier: the barrier paper's figures, and its statements judged.
+# Papers as commands: their figures, and their statements judged.
 # SPDX-License-Identifier: Apache-2.0
 REPRODUCE_C := $(wildcard sw/studies/barrier/*.c)
+REPRODUCE_M_TO_N_C := $(wildcard sw/studies/mton/*.c)
 REPRODUCE_JOBS ?= 2
 QUICK ?= 0
 
@@ -8,16 +9,28 @@ $(O)/reproduce: $(call objects,$(REPRODUCE_C) $(STUDY_C)) $(ALL_LIBS) $(O)/libhd
 	@echo "LD $@"
 	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(REPRODUCE_C) $(STUDY_C)) $(LINK)
 
-.PHONY: reproduce-barrier
-## reproduce-barrier: Figs. 11 to 15 of the barrier paper and what it says of them (QUICK=1: a part); build/reproduce
-reproduce-barrier: $(O)/reproduce
-	$(Q)$(O)/reproduce --jobs $(REPRODUCE_JOBS) \
-	  $(if $(filter-out 0,$(QUICK)),--quick --out $(B)/reproduce/barrier-quick,--out $(B)/reproduce/barrier) \
+$(O)/reproduce-m-to-n: $(call objects,$(REPRODUCE_M_TO_N_C) $(STUDY_C)) $(ALL_LIBS) $(O)/libhd_fst.a
+	@echo "LD $@"
+	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(REPRODUCE_M_TO_N_C) $(STUDY_C)) $(LINK)
+
+# study NAME: options of its program; a part has a directory of its own.
+study = --jobs $(REPRODUCE_JOBS) \
+	  $(if $(filter-out 0,$(QUICK)),--quick --out $(B)/reproduce/$(1)-quick,--out $(B)/reproduce/$(1)) \
 	  $(REPRODUCE_ARGS)
 
-## test-reproduce: reproduce-barrier in small: its files, what must hold in them, interruption, verdicts from data
-.PHONY: test-reproduce
-test-reproduce: $(O)/reproduce
-	$(Q)tests/reproduce/test.sh "$$PWD/$(O)/reproduce"
+.PHONY: reproduce-barrier reproduce-m-to-n
+## reproduce-barrier: Figs. 11 to 15 of the barrier paper and what it says of them (QUICK=1: a part); build/reproduce
+reproduce-barrier: $(O)/reproduce
+	$(Q)$(O)/reproduce $(call study,barrier)
 
--include $(patsubst %.o,%.d,$(call objects,$(REPRODUCE_C) $(STUDY_C)))
+## reproduce-m-to-n: what the M-to-N paper says, by RTL and checker, M and N to 16 (QUICK=1: a part); build/reproduce
+reproduce-m-to-n: $(O)/reproduce-m-to-n
+	$(Q)$(O)/reproduce-m-to-n $(call study,m-to-n)
+
+## test-reproduce: both in small: their files, what must hold in them, interruption, verdicts from data
+.PHONY: test-reproduce
+test-reproduce: $(O)/reproduce $(O)/reproduce-m-to-n
+	$(Q)tests/reproduce/test.sh "$$PWD/$(O)/reproduce"
+	$(Q)tests/reproduce/test_m_to_n.sh "$$PWD/$(O)/reproduce-m-to-n"
+
+-include $(patsubst %.o,%.d,$(call objects,$(REPRODUCE_C) $(REPRODUCE_M_TO_N_C) $(STUDY_C)))

@@ -128,13 +128,14 @@ ROOMS = {
                       ["*", "sw/runtime/random.h", "bridge/run/fault_report.h", "bridge/run/software.h"], True),
     "sw/studies": (["*.h"], [ERROR, GROW, "bridge/host", "bridge/campaign"], True),
     "sw/studies/barrier": ([], ["*"], True),
+    "sw/studies/mton": ([], ["*"], True),
     "sw/check/streams": (["streams.h", "tape.h"], ["*"], True),
     "sw/cli": ([], ["*"], True),
 }
 # Tests and benches look behind every door.
 EVERYTHING = ["tests/*", "tb/diagrams/*", "tb/bench/*"]
 # Who may see rooms and doors two floors down, besides those in the same folder.
-SEE_TWO_FLOORS = ["sw/cli", "sw/studies/barrier", "bridge/systemc"]
+SEE_TWO_FLOORS = ["sw/cli", "sw/studies/barrier", "sw/studies/mton", "bridge/systemc"]
 # Headers from outside of libc, and the only files that may know them.
 FOREIGN = {
     "sqlite3.h": ["bridge/record/*", "bridge/campaign/campaign_db.c", "tests/unit/campaign/*"],

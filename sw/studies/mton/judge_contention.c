@@ -1,0 +1,133 @@
+/* Statements about contention: Sections IV and V.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "mton_study.h"
+
+#include <string.h>
+
+static const char *const routings[] = {"S-mod-k", "D-mod-k"};
+
+/* Which of the cases are looked at. */
+struct cases {
+  bool by_destination;
+  enum hd_mton_kind schedule;
+  bool at_most_n; /* M <= N; otherwise M > N */
+  bool all;       /* whatever M and N */
+};
+
+/* Counts cases, and those for which `is` says so. */
+static uint32_t count(const struct mts_results *r, const struct cases *which,
+                      bool (*is)(const struct mts_run *run), uint32_t *of)
+{
+  uint32_t n = 0;
+  *of = 0;
+  for (size_t i = 0; i < r->n; i++) {
+    const struct mts_run *run = &r->runs[i];
+    const struct mts_config *c = &run->config;
+    if (!mts_is_case(c) || !run->done || c->by_destination != which->by_destination ||
+        c->schedule != which->schedule ||
+        (!which->all && (c->sources <= c->destinations) != which->at_most_n))
+      continue;
+    ++*of;
+    n += is(run);
+  }
+  return n;
+}
+
+static bool blocks(const struct mts_run *run)
+{
+  return run->blocked > 0;
+}
+
+void mts_judge_table_1(const struct mts_results *r, statement *s)
+{
+  (void)r;
+  uint32_t nowhere = 0;
+  for (uint32_t slot = 0; slot < 10; slot++)
+    for (uint32_t source = 0; source < 6; source++)
+      nowhere += 6 + source + slot >= SIDE;
+  study_check(s, true, nowhere, STUDY_AT_MOST, 0,
+              "pairs of 60 whose destination is no node of 0 to 15");
+}
+
+void mts_judge_6_to_10(const struct mts_results *r, statement *s)
+{
+  for (size_t i = 0; i < r->n; i++) {
+    const struct mts_run *run = &r->runs[i];
+    const struct mts_config *c = &run->config;
+    if (mts_is_case(c) && c->sources == 6 && c->destinations == 10 && c->schedule == HD_MTON_PAPER)
+      study_check(s, run->done, (double)run->blocked, STUDY_AT_MOST, 0,
+                  "%s: blocked flit-cycles on RTL", routings[c->by_destination]);
+  }
+}
+
+static void contention_free(const struct mts_results *r, statement *s, bool at_most_n)
+{
+  for (int d = 0; d < 2; d++) {
+    uint32_t of, n = count(r, &(struct cases){d, HD_MTON_PAPER, at_most_n, false}, blocks, &of);
+    study_check(s, of, n, STUDY_AT_MOST, 0, "%s: cases of %u that block flits on RTL", routings[d],
+                of);
+  }
+}
+
+void mts_judge_no_contention(const struct mts_results *r, statement *s)
+{
+  contention_free(r, s, true);
+}
+
+void mts_judge_groups(const struct mts_results *r, statement *s)
+{
+  contention_free(r, s, false);
+}
+
+static bool outside_closed_form(const struct mts_run *run)
+{
+  return !mts_closed_form_applies(&run->config);
+}
+
+static bool contradicts_closed_form(const struct mts_run *run)
+{
+  const struct mts_config *c = &run->config;
+  const struct hd_mton_tree tree = {c->k, c->n, c->by_destination};
+  return mts_closed_form_applies(c) &&
+         hd_mton_contends(&tree, c->sources, c->destinations) != blocks(run);
+}
+
+void mts_judge_closed_form(const struct mts_results *r, statement *s)
+{
+  for (int d = 0; d < 2; d++) {
+    const struct cases which = {d, HD_MTON_PAPER, true, false};
+    uint32_t of, outside = count(r, &which, outside_closed_form, &of);
+    uint32_t n = count(r, &which, contradicts_closed_form, &of);
+    study_check(s, of > outside, n, STUDY_AT_MOST, 0,
+                "%s: cases of %u in which RTL blocks flits and it says no, or the reverse",
+                routings[d], of - outside);
+  }
+}
+
+static bool contradicts_checker(const struct mts_run *run)
+{
+  return (run->contention > 0) != blocks(run);
+}
+
+void mts_judge_checker(const struct mts_results *r, statement *s)
+{
+  static const enum hd_mton_kind kinds[] = {HD_MTON_PAPER, HD_MTON_PADDED};
+  for (int i = 0; i < 4; i++) {
+    uint32_t of,
+        n = count(r, &(struct cases){i / 2, kinds[i % 2], false, true}, contradicts_checker, &of);
+    study_check(
+        s, of, n, STUDY_AT_MOST, 0,
+        "%s, %s tables: cases of %u in which RTL blocks flits and it says no, or the reverse",
+        routings[i / 2], hd_mton_kind_name(kinds[i % 2]), of);
+  }
+}
+
+void mts_judge_padded(const struct mts_results *r, statement *s)
+{
+  for (int d = 0; d < 2; d++) {
+    uint32_t of, n = count(r, &(struct cases){d, HD_MTON_PADDED, false, true}, blocks, &of);
+    study_check(s, of, n, STUDY_AT_MOST, 0, "%s: cases of %u that block flits on RTL", routings[d],
+                of);
+  }
+}

@@ -1,0 +1,151 @@
+/* Statements about the experiments: Section VI.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "mton_study.h"
+
+#include <math.h>
+
+static const double near = 0.05; /* a figure of the paper counts as ours up to this share of it */
+
+static const struct mts_run *run_of(const struct mts_results *r, enum mts_experiment e)
+{
+  static const struct mts_run none;
+  const struct mts_run *run = mts_find(r, e);
+  return run ? run : &none;
+}
+
+/* A run of messages of the same size that meet nobody: its smallest latency is that of an idle network. */
+static const struct mts_run *idle(const struct mts_results *r, const struct mts_run *run)
+{
+  return run_of(r, run->config.bytes == PACKET_BYTES ? MTS_SINGLE_PACED : MTS_MERGED);
+}
+
+double mts_latency_ns(const struct mts_results *r, const struct mts_run *run, double cycles)
+{
+  return processors_ns + HOPS * hop_ns + (cycles - idle(r, run)->least) * cycle_ns;
+}
+
+/* The largest latency of a run over that of an idle network; known: both were measured. */
+static double longest(const struct mts_results *r, const struct mts_run *run, bool *known)
+{
+  *known = run->done && idle(r, run)->done;
+  return mts_latency_ns(r, run, run->most) / mts_latency_ns(r, run, idle(r, run)->least);
+}
+
+/* Cycles from one message to the next at a destination that gets n of them at once. */
+static double pace(const struct mts_run *run)
+{
+  double n = (double)run->config.sources * run->config.rounds;
+  return n > 1 ? (run->most - run->least) / (n - 1) : 0;
+}
+
+static double gbps(double cycles)
+{
+  return cycles > 0 ? PACKET_BYTES * 8 / (cycles * cycle_ns) : 0;
+}
+
+void mts_judge_zero_load(const struct mts_results *r, statement *s)
+{
+  (void)r;
+  study_check(s, true, fabs(processors_ns + HOPS * hop_ns - 1484) / 1484, STUDY_AT_MOST, near,
+              "608 ns and 5 hops of 170 ns, share off 1.484 us");
+}
+
+void mts_judge_throughput(const struct mts_results *r, statement *s)
+{
+  const struct mts_run *fast = run_of(r, MTS_SINGLE), *paced = run_of(r, MTS_SINGLE_PACED);
+  study_check(s, fast->done, gbps(pace(fast)), STUDY_AT_LEAST, 14.222,
+              "packets at once, Gb/s of 256-byte payloads");
+  study_check(s, paced->done, paced->most - paced->least, STUDY_AT_MOST, 0,
+              "14.222 Gb/s, which are 256 bytes in 36 cycles: cycles by which latency grows");
+}
+
+void mts_judge_hot_spot_slow(const struct mts_results *r, statement *s)
+{
+  const struct mts_run *hot = run_of(r, MTS_HOT_SPOT), *slow = run_of(r, MTS_HOT_SPOT_SLOW);
+  study_check(s, hot->done, gbps(2 * pace(hot)), STUDY_AT_MOST, 2.4967 * (1 + near),
+              "what one hot spot leaves each of two sources, Gb/s");
+  study_check(s, slow->done, (slow->most - slow->least) * cycle_ns, STUDY_AT_LEAST, cycle_ns,
+              "sources with 2.4967 Gb/s each: ns that one waits for the other");
+}
+
+void mts_judge_hot_spot(const struct mts_results *r, statement *s)
+{
+  const struct mts_run *hot = run_of(r, MTS_HOT_SPOT), *fast = run_of(r, MTS_SINGLE);
+  study_check(s, hot->done && fast->done, gbps(pace(hot)) / gbps(pace(fast)), STUDY_AT_LEAST, 0.9,
+              "throughput of the port over that with one source");
+  study_check(s, hot->done, (hot->most - hot->least) / pace(hot), STUDY_AT_LEAST,
+              hot->config.rounds, "largest wait of a packet, in packets");
+}
+
+void mts_judge_2_to_2(const struct mts_results *r, statement *s)
+{
+  const struct mts_run *before = run_of(r, MTS_2_TO_2), *after = run_of(r, MTS_2_TO_2_SHUFFLED);
+  double decrease = (before->most - after->most) * cycle_ns;
+  study_check(s, before->done && after->done, decrease, STUDY_AT_LEAST, 100,
+              "decrease of the largest latency, ns");
+  study_check(s, before->done && after->done, decrease, STUDY_AT_MOST, 300,
+              "decrease of the largest latency, ns");
+  study_check(s, after->done, (double)after->blocked, STUDY_AT_MOST, 0,
+              "scheduled: blocked flit-cycles");
+}
+
+void mts_judge_unscheduled(const struct mts_results *r, statement *s)
+{
+  const struct mts_run *run = run_of(r, MTS_UNSCHEDULED);
+  bool known;
+  double most = longest(r, run, &known);
+  study_check(s, known, most, STUDY_AT_LEAST, 34.784 / 1.484,
+              "largest latency over that of an idle network");
+}
+
+/* All messages take as long as one alone. */
+static void like_one_pair(const struct mts_results *r, statement *s, const struct mts_run *run,
+                          const char *what)
+{
+  bool known;
+  double most = longest(r, run, &known);
+  study_check(s, run->done, (double)run->blocked, STUDY_AT_MOST, 0, "%s: blocked flit-cycles",
+              what);
+  study_check(s, known, most, STUDY_AT_MOST, 1 + near,
+              "%s: largest latency over that of an idle network", what);
+}
+
+void mts_judge_hierarchical(const struct mts_results *r, statement *s)
+{
+  like_one_pair(r, s, run_of(r, MTS_PAPER), "the paper's tables");
+}
+
+static uint32_t messages_of_a_source(const struct mts_run *run)
+{
+  return run->config.sources ? (uint32_t)(run->messages / run->config.sources) : 0;
+}
+
+void mts_judge_more_processing(const struct mts_results *r, statement *s)
+{
+  const struct mts_run *run = run_of(r, MTS_PAPER);
+  double us =
+      (run->slots - (double)messages_of_a_source(run)) * run->config.slot_cycles * cycle_ns / 1000;
+  study_check(s, run->slots, fabs(us - 9.216) / 9.216, STUDY_AT_MOST, near,
+              "%u slots for %u messages of 480 bytes, %.3f us more: share off 9.216 us", run->slots,
+              messages_of_a_source(run), us);
+}
+
+void mts_judge_twice(const struct mts_results *r, statement *s)
+{
+  const struct mts_run *before = run_of(r, MTS_UNSCHEDULED), *after = run_of(r, MTS_PAPER);
+  study_check(s, before->done && after->done,
+              after->cycles ? (double)before->cycles / (double)after->cycles : 0, STUDY_AT_LEAST, 2,
+              "cycles until all has arrived, unscheduled over scheduled");
+}
+
+void mts_judge_merged(const struct mts_results *r, statement *s)
+{
+  const struct mts_run *padded = run_of(r, MTS_PADDED), *merged = run_of(r, MTS_MERGED);
+  like_one_pair(r, s, padded, "padded transactions");
+  like_one_pair(r, s, merged, "merged table");
+  study_check(s, merged->slots, merged->slots, STUDY_AT_MOST, 96, "merged table: slots");
+  study_check(s, merged->done && padded->done,
+              padded->cycles ? (double)merged->cycles / (double)padded->cycles : 0, STUDY_AT_MOST,
+              1, "cycles until all has arrived, merged over padded");
+}

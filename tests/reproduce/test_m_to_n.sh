@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# make reproduce-m-to-n in small: its files, contention on RTL as the checker says, verdicts from data.
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: tests/reproduce/test_m_to_n.sh REPRODUCE_M_TO_N
+# shellcheck disable=SC2317 # functions are called by check
+set -u
+reproduce=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+check() { # check WHAT COMMAND ...
+  local what=$1
+  shift
+  if "$@" >"$work/out" 2>&1; then
+    echo "ok $what"
+  else
+    echo "not ok $what"
+    tail -n 5 "$work/out" | sed 's/^/    | /'
+    failed=1
+  fi
+}
+
+run() { # run DIRECTORY: its output in DIRECTORY.log
+  "$reproduce" --quick --out "$1" >"$1.log" 2>&1
+}
+
+verdict() { # verdict DIRECTORY STATEMENT VERDICT
+  grep -E "^\| $2 \|" "$1/report.md" | grep -F "**$3**"
+}
+
+# cases FILE SCHEDULE: of the cases on RTL, contended links and blocked flit-cycles are both 0 or both not; by
+# the paper's tables some are, by padded ones none.
+cases() {
+  awk -F, -v schedule="$2" '
+    NR > 1 && $13 == 1 && $8 == schedule { n++; if (($16 > 0) != ($19 > 0)) wrong++; blocked += $19 > 0 }
+    END {
+      print n " cases, " blocked " block, " wrong + 0 " against the checker"
+      exit !(n >= 36 && !wrong && (schedule == "padded" ? !blocked : blocked > 5))
+    }' "$1"
+}
+
+full=$work/full
+check "it ends" run "$full"
+check "its files are there" ls "$full"/report.md "$full"/report.json "$full"/runs.csv
+check "the paper's tables block flits exactly if they contend" cases "$full/runs.csv" paper
+check "padded tables block none" cases "$full/runs.csv" padded
+for statement in closed-form checker padded 96-slots 9.216-us-more; do
+  check "$statement agrees" verdict "$full" $statement agrees
+done
+for statement in table-1 no-contention-up-to-N hierarchical-is-like-one-pair; do
+  check "$statement disagrees" verdict "$full" $statement disagrees
+done
+cp -r "$full" "$work/again"
+check "a second call carries nothing out" run "$work/again"
+check "all of it is there" grep -qE "m-to-n: ([0-9]+) of \1 runs \(\1 from before\)" "$work/again.log"
+check "and says the same" cmp "$full/report.md" "$work/again/report.md"
+
+# One case by a padded table that blocks, made up: the checker says no.
+made=$work/made
+cp -r "$full" "$made"
+sqlite3 "$made"/runs/*/campaign.db "
+  UPDATE results SET value = 3.0 WHERE key = 'blocked' AND task =
+    (SELECT min(task) FROM tasks WHERE text LIKE '%dut: verilator%' AND text LIKE '%schedule: padded%');"
+check "a made-up run is taken" run "$made"
+check "the checker is wrong then" verdict "$made" checker partly
+check "and the padded table" verdict "$made" padded partly
+mkdir -p "$work/page"
+printf '%s\n' '<!-- made: experiments -->' 'old' '<!-- end -->' >"$work/page/page.md"
+check "a page is made" "$reproduce" --quick --out "$made" --docs "$work/page/page.md"
+check "with the experiments" grep -q "48-to-54, one merged table | 96 | 3456 | 0 | 0 |" "$work/page/page.md"
+exit $failed
