@@ -9,9 +9,10 @@
  *
  * From the M-to-N paper (Shu et al., Section V): the table of the destinations in order of address, M > N in
  * groups of N sources, larger messages as several of one size ("virtual destinations") in transactions of
- * their own. Its tables do not always avoid contention in the tree, as it says. The padded table does: it is
- * as long as the shortest one, idle entries at the end, in which no two messages of a slot share a link. The
- * merged table has all messages of all transactions in one.
+ * their own. The paper says that its tables avoid contention in the tree; often they do not. The padded table
+ * does: idle entries at its end make it as long as the shortest one in which no two messages of a slot share a
+ * link. Where no such end helps, because some nodes between are no destinations, entries stand where their
+ * addresses tell. The merged table has all messages of all transactions in one.
  *
  * What contends is worked out here by arithmetic on k-ary n-trees with all packets sent to the last stage
  * (specification §5.2–5.4). sw/contention finds it from a fabric's links and tables; neither room uses the
