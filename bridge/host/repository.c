@@ -7,6 +7,7 @@
 #include "tool_run.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,18 +20,6 @@
 
 /* Without the settings of anybody. */
 #define PLAIN "env", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1"
-
-bool hd_repository_version(const char *directory, const char *file, char *version, size_t size)
-{
-  /* A copy that a repository does not track has none of its versions. */
-  const char *const tracked[] = {GIT(directory), "ls-files", "--", file, NULL};
-  const char *const describe[] = {GIT(directory), "describe", "--always", "--dirty", NULL};
-  char line[4096];
-  if (hd_tool_answer(tracked, "git", line, sizeof line, NULL) || strcmp(line, file) != 0)
-    return false;
-  /* A warning has blanks. */
-  return !hd_tool_answer(describe, "git", version, size, NULL) && !strchr(version, ' ');
-}
 
 int hd_repository_open(struct hd_repository *r, const char *directory, const char *file,
                        struct hd_error *err)
@@ -130,46 +119,146 @@ int hd_repository_halve(const struct hd_repository *r, const char *bad, const ch
   return status;
 }
 
-/* Settings and attributes of the repository may name commands that change files as they are written
- * (filter.*.smudge). So one that has none, made for this, reads the objects. */
-int hd_repository_extract(const struct hd_repository *r, const char *commit, const char *directory,
-                          bool (*stop)(void *context), void *context, struct hd_error *err)
+/* Settings and attributes of a repository may name commands that change files as they are read or written
+ * (filter.*.clean, .smudge and .process). So one of our own, which has none of anybody's, reads its objects. */
+struct own_git {
+  char git_dir[PATH_MAX + 32], work_tree[PATH_MAX + 16], objects[PATH_MAX + 32]; /* words for git */
+};
+#define OWN_GIT(own) PLAIN, (own).objects, "git", (own).git_dir, (own).work_tree
+
+/* Makes it at `path`, for commits like `commit`; all paths are absolute. */
+static int own_git_init(struct own_git *own, const char *path, const char *objects,
+                        const char *work_tree, const char *commit, const char *log,
+                        bool (*stop)(void *context), void *context, struct hd_error *err)
 {
-  char objects[PATH_MAX + 32] = "GIT_OBJECT_DIRECTORY=", git_dir[PATH_MAX + 32] = "--git-dir=";
-  char work_tree[PATH_MAX + 16], log[PATH_MAX + 8];
-  const size_t n = strlen(objects), m = strlen(git_dir);
-  const char *const own = git_dir + m;
-  const bool sha256 = strlen(commit) == 64;
-  const char *const where[] = {GIT(r->top),  "rev-parse", "--path-format=absolute",
-                               "--git-path", "objects",   NULL};
   const char *const init[] = {PLAIN,
                               "git",
                               "init",
                               "--quiet",
                               "--bare",
                               "--template=",
-                              sha256 ? "--object-format=sha256" : "--object-format=sha1",
-                              own,
+                              strlen(commit) == 64 ? "--object-format=sha256"
+                                                   : "--object-format=sha1",
+                              path,
                               NULL};
-  const char *const read[] = {PLAIN, objects, "git", git_dir, "read-tree", commit, NULL};
-  const char *const checkout[] = {PLAIN,   objects,   "git", git_dir, work_tree, "checkout-index",
-                                  "--all", "--force", NULL};
-  snprintf(git_dir + m, sizeof git_dir - m, "%s.git", directory);
-  snprintf(work_tree, sizeof work_tree, "--work-tree=%s", directory);
+  snprintf(own->git_dir, sizeof own->git_dir, "--git-dir=%s", path);
+  snprintf(own->work_tree, sizeof own->work_tree, "--work-tree=%s", work_tree);
+  snprintf(own->objects, sizeof own->objects, "GIT_OBJECT_DIRECTORY=%s", objects);
+  return run_git(init, log, stop, context, err);
+}
+
+int hd_repository_extract(const struct hd_repository *r, const char *commit, const char *directory,
+                          bool (*stop)(void *context), void *context, struct hd_error *err)
+{
+  struct own_git own;
+  char path[PATH_MAX + 8], objects[PATH_MAX], log[PATH_MAX + 8];
+  const char *const where[] = {GIT(r->top),  "rev-parse", "--path-format=absolute",
+                               "--git-path", "objects",   NULL};
+  const char *const read[] = {OWN_GIT(own), "read-tree", commit, NULL};
+  const char *const checkout[] = {OWN_GIT(own), "checkout-index", "--all", "--force", NULL};
+  snprintf(path, sizeof path, "%s.git", directory);
   snprintf(log, sizeof log, "%s.log", directory);
-  int status = hd_tree_remove(own, err); /* of a search that was killed */
+  int status = hd_tree_remove(path, err); /* of a search that was killed */
   if (!status)
-    status = hd_tool_answer(where, "git", objects + n, sizeof objects - n, err);
+    status = hd_tool_answer(where, "git", objects, sizeof objects, err);
   if (!status && mkdir(directory, 0777) && errno != EEXIST)
     status = hd_fail(err, HD_E_IO, "%s: %s", directory, strerror(errno));
   if (!status)
-    status = run_git(init, log, stop, context, err);
+    status = own_git_init(&own, path, objects, directory, commit, log, stop, context, err);
   if (!status)
     status = run_git(read, log, stop, context, err);
   if (!status)
     status = run_git(checkout, log, stop, context, err);
   if (!status)
     unlink(log);
-  int removed = hd_tree_remove(own, status ? NULL : err);
+  int removed = hd_tree_remove(path, status ? NULL : err);
   return status ? status : removed;
+}
+
+/* ── the version ───────────────────────────────────────────────────────────── */
+
+/* The lines that git prints in `directory`, into lines[n]; they point into *text, to be freed. */
+static bool answer_lines(const char *const *argv, const char *log, char **text, char **lines,
+                         size_t n)
+{
+  const struct hd_tool tool = {.argv = argv, .package = "git", .log_path = log, .answers = true};
+  size_t length = 0, i = 0;
+  int exit_code = 0;
+  if (hd_tool_run(&tool, &exit_code, NULL) || exit_code || hd_file_read(log, text, &length, NULL))
+    return false;
+  for (char *line = *text, *end; i < n && (end = strchr(line, '\n')); line = end + 1, i++) {
+    *end = '\0';
+    lines[i] = line;
+  }
+  return i == n;
+}
+
+/* With its time: Git looks into files that are as young as their index. */
+static bool copy_index(const char *from, const char *to)
+{
+  char *bytes = NULL;
+  size_t length = 0;
+  struct stat st;
+  bool copied = !stat(from, &st) && !hd_file_read(from, &bytes, &length, NULL) &&
+                !hd_file_write(to, bytes, length, NULL) &&
+                !utimensat(AT_FDCWD, to, (struct timespec[]){st.st_atim, st.st_mtim}, 0);
+  free(bytes);
+  return copied;
+}
+
+/* Are the tracked files what HEAD has? Works in `scratch`, on a copy of the index, which knows what was not
+ * touched since. What cannot be told is not clean. */
+static bool is_clean(const char *directory, const char *scratch)
+{
+  enum { TOP, OBJECTS, INDEX, HEAD, LINES };
+  struct own_git own;
+  char path[PATH_MAX], log[PATH_MAX + 8], index[PATH_MAX + 8], *text = NULL, *at[LINES];
+  const char *const where[] = {GIT(directory),
+                               "rev-parse",
+                               "--path-format=absolute",
+                               "--show-toplevel",
+                               "--git-path",
+                               "objects",
+                               "--git-path",
+                               "index",
+                               "HEAD^{commit}",
+                               NULL};
+  snprintf(log, sizeof log, "%.*s/where", PATH_MAX - 16, scratch);
+  snprintf(path, sizeof path, "%.*s/git", PATH_MAX - 16, scratch);
+  snprintf(index, sizeof index, "%s/index", path);
+  bool clean = answer_lines(where, log, &text, at, LINES) &&
+               !own_git_init(&own, path, at[OBJECTS], at[TOP], at[HEAD], log, NULL, NULL, NULL) &&
+               copy_index(at[INDEX], index);
+  if (clean) {
+    const char *const refresh[] = {OWN_GIT(own), "update-index", "-q", "--refresh", NULL};
+    const char *const compare[] = {
+        OWN_GIT(own), "diff-index", "--quiet", "--ignore-submodules=dirty", at[HEAD], "--", NULL};
+    const struct hd_tool refreshing = {.argv = refresh, .package = "git"};
+    const struct hd_tool comparing = {.argv = compare, .package = "git"};
+    int exit_code = 0; /* the first one's says that files have changed, too */
+    clean = !hd_tool_run(&refreshing, &exit_code, NULL) &&
+            !hd_tool_run(&comparing, &exit_code, NULL) && !exit_code;
+  }
+  free(text);
+  return clean;
+}
+
+bool hd_repository_version(const char *directory, const char *file, char *version, size_t size)
+{
+  /* A copy that a repository does not track has none of its versions. */
+  const char *const tracked[] = {GIT(directory), "ls-files", "--", file, NULL};
+  const char *const describe[] = {GIT(directory), "describe", "--always", NULL};
+  char line[4096], scratch[PATH_MAX];
+  if (hd_tool_answer(tracked, "git", line, sizeof line, NULL) || strcmp(line, file) != 0)
+    return false;
+  /* A warning has blanks. */
+  if (hd_tool_answer(describe, "git", version, size, NULL) || strchr(version, ' '))
+    return false;
+  if (hd_directory_temporary("heddle-git", scratch, sizeof scratch, NULL))
+    return false;
+  size_t n = strlen(version);
+  if (!is_clean(directory, scratch))
+    snprintf(version + n, size - n, "-dirty");
+  hd_tree_remove(scratch, NULL);
+  return true;
 }

@@ -1,7 +1,8 @@
 /* Git: what it calls the version of a directory, and older versions of it.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Nothing here runs hooks, takes locks, or touches the working tree, its index or its branches.
+ * Nothing here runs commands that a repository names (hooks, filters, remotes), takes locks, or touches the
+ * working tree, its index or its branches.
  */
 #ifndef HD_REPOSITORY_H
 #define HD_REPOSITORY_H
@@ -12,8 +13,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** `git describe --always --dirty` of the repository that tracks `file` in `directory`. False: there is no
- *  Git, or no such repository. */
+/** What `git describe --always --dirty` says of the repository that tracks `file` in `directory`, but that no
+ *  filter runs (a file that was touched and has one is compared as it lies there), and that submodules are
+ *  dirty only at another commit. Uses $TMPDIR, or /tmp. False: there is no Git, or no such repository, or no
+ *  place to work in. */
 bool hd_repository_version(const char *directory, const char *file, char *version, size_t size);
 
 enum { HD_REPOSITORY_ID = 72 }; /* a commit or tree in hexadecimal digits, with its end */

@@ -64,6 +64,7 @@ static const char *const k_dropped[] = {
     "GIT_NAMESPACE=",
     "GIT_PREFIX=",
     "GIT_TERMINAL_PROMPT=",
+    "GIT_ALLOW_PROTOCOL=",
     "GIT_TRACE", /* and all that begin so */
 };
 
@@ -75,21 +76,23 @@ static bool is_dropped(const char *variable)
   return false;
 }
 
-/* Pointers into environ, and LC_ALL=C so that messages can be read by others. */
+/* Pointers into environ, and LC_ALL=C so that messages can be read by others; and nothing is fetched that a
+ * partial clone lacks: where from, and by which command, is what its settings say. */
 static char **clean_environment(void)
 {
-  static const char k_locale[] = "LC_ALL=C";
+  static const char k_locale[] = "LC_ALL=C", k_protocol[] = "GIT_ALLOW_PROTOCOL=";
   size_t n = 0;
   while (environ && environ[n])
     n++;
-  char **copy = calloc(n + 2, sizeof *copy);
+  char **copy = calloc(n + 3, sizeof *copy);
   if (!copy)
     return NULL;
   size_t k = 0;
   for (size_t i = 0; i < n; i++)
     if (!is_dropped(environ[i]))
       copy[k++] = environ[i];
-  copy[k] = (char *)k_locale; /* posix_spawn only reads it */
+  copy[k++] = (char *)k_locale; /* posix_spawn only reads them */
+  copy[k] = (char *)k_protocol;
   return copy;
 }
 

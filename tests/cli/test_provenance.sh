@@ -76,6 +76,33 @@ head=$(git -C rtl describe --always)
 exits 0 "RTL in a repository" "$HEDDLE" run small.yaml --rtl rtl --out clean
 equal "$(result clean rtl_version)|$(sql clean "SELECT version FROM tools WHERE name = 'rtl'")" "$head|$head" \
   "has its version"
+# Filters that a stranger's repository names run where a file is looked at that was touched, to clean it.
+printf '#!/bin/sh\ntouch "%s/has-run"\ncat\n' "$PWD" >evil
+chmod +x evil
+echo '* filter=evil' >rtl/.git/info/attributes
+echo '*.v filter=wicked' >rtl/.gitattributes
+git -C rtl config filter.evil.clean "$PWD/evil"
+git -C rtl config filter.wicked.process "$PWD/evil"
+cp rtl/.git/index index
+touch -d '2 days ago' rtl/*.v
+exits 0 "RTL in a repository with filters" "$HEDDLE" run small.yaml --rtl rtl --out filtered
+equal "$(result filtered rtl_version)" "$head" "has its version, though touched"
+check "no filter of the repository was run" test ! -e has-run
+check "and its index is as it was" cmp -s index rtl/.git/index
+rm rtl/.git/info/attributes
+exits 0 "the same with a filter that is a process" "$HEDDLE" run small.yaml --rtl rtl --out filtered_2
+equal "$(result filtered_2 rtl_version)" "$head" "has its version"
+check "nor was this one run" test ! -e has-run
+rm rtl/.gitattributes
+# Nor does one that lacks a commit have it fetched, by a command of its own.
+cp -r rtl lacking
+rm "$(git -C lacking rev-parse HEAD | sed 's|^..|lacking/.git/objects/&/|')"
+git -C lacking config extensions.partialClone origin
+git -C lacking config remote.origin.promisor true
+git -C lacking config protocol.ext.allow always
+git -C lacking config remote.origin.url "ext::touch $PWD/has-fetched"
+exits 0 "RTL of which a commit is not there" "$HEDDLE" run small.yaml --rtl lacking --out lacking_one
+check "nothing was fetched" test ! -e has-fetched
 echo '// more' >>rtl/new.v
 git -C rtl config core.fsmonitor "touch $PWD/ran; false"
 exits 0 "RTL that is changed there" "$HEDDLE" run small.yaml --rtl rtl --out dirty
