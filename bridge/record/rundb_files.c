@@ -39,43 +39,37 @@ static bool read_content(const char *path, struct content *content)
   return good;
 }
 
-static int write_file(struct hd_rundb *db, sqlite3_stmt *s, const char *key, const char *path,
-                      struct hd_error *err)
+struct writing {
+  struct hd_rundb *db;
+  sqlite3_stmt *s;
+};
+
+static int write_file(void *context, const char *key, const char *path, struct hd_error *err)
 {
+  const struct writing *w = context;
   struct content content;
   /* Absolute, so that it is found from anywhere. */
   char *absolute = realpath(path, NULL);
-  sqlite3_bind_text(s, 1, key, -1, SQLITE_STATIC);
-  sqlite3_bind_text(s, 2, absolute ? absolute : path, -1, SQLITE_TRANSIENT);
+  sqlite3_bind_text(w->s, 1, key, -1, SQLITE_STATIC);
+  sqlite3_bind_text(w->s, 2, absolute ? absolute : path, -1, SQLITE_TRANSIENT);
   if (read_content(path, &content)) {
-    sqlite3_bind_int64(s, 3, (sqlite3_int64)content.bytes);
-    hd_rundb_bind_hex(s, 4, content.hash);
+    sqlite3_bind_int64(w->s, 3, (sqlite3_int64)content.bytes);
+    hd_rundb_bind_hex(w->s, 4, content.hash);
   }
-  int status = hd_rundb_step(db, s, err);
-  sqlite3_clear_bindings(s);
+  int status = hd_rundb_step(w->db, w->s, err);
+  sqlite3_clear_bindings(w->s);
   free(absolute);
   return status;
 }
 
 int hd_rundb_write_files(struct hd_rundb *db, const struct hd_scenario *c, struct hd_error *err)
 {
-  sqlite3_stmt *s;
+  struct writing w = {.db = db};
   int status = hd_rundb_prepare(
-      db, &s, "INSERT INTO files (key, path, bytes, hash) VALUES (?, ?, ?, ?)", err);
-  if (!status && c->fabric.shape.file) {
-    char *path = hd_file_beside(c->path, c->fabric.shape.file);
-    status = path ? write_file(db, s, "fabric.file", path, err)
-                  : hd_fail(err, HD_E_NOMEM, "run database: out of memory");
-    free(path);
-  }
-  if (!status && c->software.object)
-    status = write_file(db, s, "software.program", c->software.object, err);
-  for (uint32_t i = 0; !status && i < c->software.n_parameters; i++) {
-    const struct hd_parameter *p = &c->software.parameters[i];
-    if (!strcmp(p->key, "file") && p->text)
-      status = write_file(db, s, "software.parameters.file", p->text, err);
-  }
-  sqlite3_finalize(s);
+      db, &w.s, "INSERT INTO files (key, path, bytes, hash) VALUES (?, ?, ?, ?)", err);
+  if (!status)
+    status = hd_scenario_each_file(c, write_file, &w, err);
+  sqlite3_finalize(w.s);
   return status;
 }
 

@@ -101,6 +101,24 @@ int hd_scenario_parse(struct hd_scenario *scenario, const char *text, size_t len
                       const char *path, struct hd_error *err);
 void hd_scenario_fini(struct hd_scenario *scenario);
 
+struct hd_text;
+
+/** Visits the files that a scenario names: its graph, its program, its parameter `file`, each with its key and
+ *  its path as seen from here. Ends with the first status that is not 0. HD_E_NOMEM. */
+typedef int hd_scenario_file_fn(void *context, const char *key, const char *path,
+                                struct hd_error *err);
+int hd_scenario_each_file(const struct hd_scenario *scenario, hd_scenario_file_fn *visit,
+                          void *context, struct hd_error *err);
+
+/** Adds what is in these files, and in those that a --dut names ("mine.so:options", "bitstream:top.asc";
+ *  NULL: the scenario's), to a line that says on what results depend: ", KEY HASH" each. What cannot be read
+ *  is left out: whoever carries the scenario out says so. */
+void hd_scenario_identify(const struct hd_scenario *scenario, const char *dut,
+                          struct hd_text *identity);
+/** The same of what a value of a key may name, beside the scenario; of anything else nothing. */
+void hd_scenario_identify_file(const char *scenario_path, const char *name,
+                               struct hd_text *identity);
+
 /** Line of a key of the table, or of the first of those around it that is in the text. */
 uint32_t hd_scenario_line(const struct hd_scenario *scenario, const char *path);
 

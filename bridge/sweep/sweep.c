@@ -264,21 +264,6 @@ static int check_values(struct hd_sweep *s, struct hd_error *err)
   return status;
 }
 
-static char *copy_of(const char *text)
-{
-  return text ? strdup(text) : NULL;
-}
-
-static void take_files(struct hd_sweep *s, const struct hd_scenario *scenario)
-{
-  s->files.graph = copy_of(scenario->fabric.shape.file);
-  s->files.object = copy_of(scenario->software.object);
-  s->files.dut = copy_of(scenario->run.dut);
-  for (uint32_t i = 0; i < scenario->software.n_parameters; i++)
-    if (!strcmp(scenario->software.parameters[i].key, "file") && !s->files.parameter)
-      s->files.parameter = copy_of(scenario->software.parameters[i].text);
-}
-
 /* The first point is a legal scenario: what is wrong with it is wrong with many. */
 static int check_first(struct hd_sweep *s, struct hd_error *err)
 {
@@ -297,7 +282,7 @@ static int check_first(struct hd_sweep *s, struct hd_error *err)
                      s->params->scenario_path);
   if (!status) {
     s->name = strdup(scenario.name);
-    take_files(s, &scenario);
+    hd_scenario_identify(&scenario, s->params->dut, &s->files);
   }
   hd_scenario_fini(&scenario);
   free(text);
@@ -337,52 +322,14 @@ static int count_points(struct hd_sweep *s, struct hd_error *err)
   return HD_OK;
 }
 
-/* What a name stands for, where it is a file's: beside the scenario, or a backend's argument. */
-static void identify_file(struct hd_sweep *s, const char *name, const char *path)
-{
-  char *bytes;
-  size_t length;
-  if (!path || hd_file_read(path, &bytes, &length, NULL))
-    return;
-  hd_text_add(&s->identity, ", %s %016" PRIx64, name, hd_hash_bytes(bytes, length, 1));
-  free(bytes);
-}
-
-static void identify_beside(struct hd_sweep *s, const char *name)
-{
-  char *path = name && *name ? hd_file_beside(s->params->scenario_path, name) : NULL;
-  identify_file(s, name, path);
-  free(path);
-}
-
-/* "mine.so:options", "bitstream:top.asc,every-cycle" */
-static void identify_dut(struct hd_sweep *s, const char *dut)
-{
-  char *names = strdup(dut ? dut : ""), *rest = NULL;
-  for (char *name = names ? strtok_r(names, ":,=", &rest) : NULL; name;
-       name = strtok_r(NULL, ":,=", &rest))
-    identify_file(s, name, name);
-  free(names);
-}
-
-/* Files that a run reads: its text only names them. */
-static void identify_files(struct hd_sweep *s)
-{
-  const struct hd_sweep_params *p = s->params;
-  identify_beside(s, s->files.graph);
-  identify_beside(s, s->files.parameter);
-  identify_beside(s, s->files.object);
-  identify_dut(s, p->dut ? p->dut : s->files.dut);
-  for (uint32_t i = 0; i < p->n_axes; i++)
-    for (uint32_t v = 0; v < p->axes[i].n && p->axes[i].n > 1; v++)
-      identify_beside(s, p->axes[i].values[v]);
-}
-
 static int identify(struct hd_sweep *s, struct hd_error *err)
 {
   const struct hd_sweep_params *p = s->params;
   int status = hd_campaign_identity(&s->identity, p->rtl_dir, err);
-  identify_files(s);
+  hd_text_add(&s->identity, "%s", hd_text_chars(&s->files));
+  for (uint32_t i = 0; i < p->n_axes; i++)
+    for (uint32_t v = 0; v < p->axes[i].n && p->axes[i].n > 1; v++)
+      hd_scenario_identify_file(p->scenario_path, p->axes[i].values[v], &s->identity);
   hd_text_add(&s->definition,
               "%s\nseeds %" PRIu64 " %" PRIu32 " precision %.17g cycles %" PRIu64 " dut %s\n",
               s->text, s->first_seed, p->seeds, p->precision, p->cycles, p->dut ? p->dut : "-");
@@ -395,7 +342,7 @@ static int identify(struct hd_sweep *s, struct hd_error *err)
   if (p->saturation)
     hd_text_add(&s->definition, "saturation %s %.17g %.17g %.17g\n", p->saturation, p->low, p->high,
                 p->step);
-  if (!status && (s->definition.failed || s->identity.failed))
+  if (!status && (s->definition.failed || s->identity.failed || s->files.failed))
     status = hd_fail(err, HD_E_NOMEM, "sweep: out of memory");
   return status;
 }
@@ -440,13 +387,10 @@ void hd_sweep_destroy(struct hd_sweep *s)
   free(s->wanting);
   free(s->text);
   free(s->name);
-  free(s->files.graph);
-  free(s->files.parameter);
-  free(s->files.object);
-  free(s->files.dut);
   free(s->task_text);
   hd_text_fini(&s->definition);
   hd_text_fini(&s->identity);
+  hd_text_fini(&s->files);
   free(s);
 }
 

@@ -27,9 +27,7 @@ struct hd_sweep {
   uint32_t combinations;
   struct hd_point *points; /* [n], in order of their creation */
   size_t n, capacity;
-  struct {
-    char *graph, *parameter, *object, *dut; /* owned; NULL: none */
-  } files;                                  /* that the first point names */
+  struct hd_text files; /* what is in those that the first point names */
   struct hd_text definition, identity;
   /* Seeds to be handed out: those of each new point, in turn, and then one by one. */
   size_t next_point;

@@ -129,6 +129,40 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 /* ── what is searched for ──────────────────────────────────────────────────── */
 
+/* What is in the files that the scenario names, with the settings and the device that each run gets. */
+static int identify_files(const struct arguments *a, const char *text, size_t length,
+                          struct hd_text *line, struct hd_error *err)
+{
+  struct hd_setting settings[OPTIONS / 2];
+  struct hd_scenario scenario = {0};
+  const char *dut = NULL;
+  char *words[OPTIONS / 2] = {0}, *set = NULL;
+  size_t n = 0;
+  int status = HD_OK;
+  for (size_t i = 0; !status && i + 1 < a->n_words; i += 2) {
+    if (!strcmp(a->words[i], "--dut"))
+      dut = a->words[i + 1];
+    if (strcmp(a->words[i], "--set"))
+      continue;
+    words[n] = strdup(a->words[i + 1]); /* it is cut at its '=' */
+    status = words[n] ? hd_setting_parse(words[n], &settings[n], err)
+                      : hd_fail(err, HD_E_NOMEM, "bisect: out of memory");
+    n++;
+  }
+  if (!status)
+    status = hd_scenario_set(text, length, a->bisect.scenario, settings, n, &set, err);
+  if (!status) {
+    status = hd_scenario_parse(&scenario, set, strlen(set), a->bisect.scenario, err);
+    if (!status)
+      hd_scenario_identify(&scenario, dut, line);
+    hd_scenario_fini(&scenario);
+  }
+  free(set);
+  for (size_t i = 0; i < n; i++)
+    free(words[i]);
+  return status;
+}
+
 /* Results of one search are those of another only where all of this is the same. */
 static int make_identity(const struct arguments *a, struct hd_text *line, struct hd_error *err)
 {
@@ -144,8 +178,11 @@ static int make_identity(const struct arguments *a, struct hd_text *line, struct
   if (!realpath(a->bisect.rtl_dir, rtl))
     status = hd_fail(err, HD_E_INPUT, "--rtl %s: there is no such directory", a->bisect.rtl_dir);
   if (!status)
-    hd_text_add(line, "heddle bisect %s (%016" PRIx64 "), %s, scenario %016" PRIx64 ":", HD_VERSION,
+    hd_text_add(line, "heddle bisect %s (%016" PRIx64 "), %s, scenario %016" PRIx64, HD_VERSION,
                 hd_hash_bytes(program, size, 0), rtl, hd_hash_bytes(text, length, 0));
+  if (!status)
+    status = identify_files(a, text, length, line, err);
+  hd_text_add(line, ":");
   for (size_t i = 0; !status && i < a->n_words; i++) {
     hd_text_add(line, " ");
     hd_text_add_word(line, a->words[i]);

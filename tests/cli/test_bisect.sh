@@ -126,6 +126,20 @@ exits 2 "no RTL of Heddle's own" env HD_ROOT=/nonexistent "$HEDDLE" bisect --goo
 says err "HD_ROOT=/nonexistent: No such file or directory" "is said"
 exits 6 "no scenario" "$HEDDLE" bisect --good start --bad bug nothing.yaml --rtl repo/hw/rtl --out no
 
+# A scenario names files, and what is in them is part of the search. With the model no commit can be told.
+mkdir graphs
+printf 's0,s1\nn0,s0\nn1,s1\n' >graphs/line.csv
+scenario graphs/line.yaml 'fabric: {topology: graph, file: line.csv}'
+again=("$HEDDLE" bisect --good start --bad after graphs/line.yaml --rtl repo/hw/rtl --dut model --out files)
+exits 7 "a search over a fabric from a file" "${again[@]}"
+says err "--good start cannot be told: " "and on the model"
+exits 7 "the same one" "${again[@]}"
+echo 'n2,s1' >>graphs/line.csv
+exits 2 "the same with another fabric in that file" "${again[@]}"
+says err "another search is in it" "is refused"
+exits 2 "a scenario that is none" "$HEDDLE" bisect --good start --bad after mesh.yaml --set switch.vcs=0 --rtl repo/hw/rtl --out no
+says err "switch.vcs" "is refused before any commit is tested"
+
 # A bug that was mended: the good commit behind it says nothing of the bad ones before.
 g checkout -q -f after
 g checkout -q start -- hw/rtl

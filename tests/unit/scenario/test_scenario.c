@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int parse(struct hd_scenario *s, const char *text, struct hd_error *err)
@@ -340,6 +341,59 @@ static void what_cannot_be_built_is_named(void **state)
   }
 }
 
+static void write_text(const char *path, const char *text)
+{
+  FILE *f = fopen(path, "w");
+  assert_non_null(f);
+  fputs(text, f);
+  assert_int_equal(fclose(f), 0);
+}
+
+/* Of a scenario in another directory, as seen from here. */
+static void what_is_in_named_files_is_part_of_an_identity(void **state)
+{
+  (void)state;
+  static const char *const files[] = {"sub/ring.csv", "sub/trace.csv", "sub/mine.so", "bits.asc"};
+  enum { FILES = sizeof files / sizeof *files };
+  static const char *const texts[] = {
+      "name: f\nfabric: {topology: graph, file: ring.csv}\n"
+      "software: {program: replay, parameters: {file: trace.csv}}\n",
+      "name: f\nfabric: {topology: mesh, dims: [2]}\nsoftware: {program: ./mine.so}\n"};
+  char directory[] = "/tmp/heddle-test-XXXXXX", before[4096];
+  assert_non_null(getcwd(before, sizeof before));
+  assert_non_null(mkdtemp(directory));
+  assert_int_equal(chdir(directory) | mkdir("sub", 0777), 0);
+  for (size_t i = 0; i < FILES; i++)
+    write_text(files[i], "one");
+  for (size_t t = 0; t < 2; t++) {
+    struct hd_text first = {0};
+    uint32_t changed = 0;
+    for (size_t i = 0; i <= FILES; i++) { /* the first time as they are */
+      struct hd_scenario s;
+      struct hd_error err = {""};
+      struct hd_text now = {0};
+      if (i)
+        write_text(files[i - 1], "other");
+      if (hd_scenario_parse(&s, texts[t], strlen(texts[t]), "sub/f.yaml", &err))
+        fail_msg("%s", err.text);
+      hd_scenario_identify(&s, "bitstream:bits.asc,any-build", &now);
+      hd_scenario_fini(&s);
+      if (i)
+        changed += strcmp(hd_text_chars(&first), hd_text_chars(&now)) != 0;
+      else
+        hd_text_add(&first, "%s", hd_text_chars(&now));
+      if (i)
+        write_text(files[i - 1], "one");
+      hd_text_fini(&now);
+    }
+    hd_text_fini(&first);
+    assert_int_equal(changed, t ? 2 : 3); /* of each text that names it, and the bits */
+  }
+  for (size_t i = 0; i < FILES; i++)
+    unlink(files[i]);
+  assert_int_equal(rmdir("sub") | chdir(before) | rmdir(directory), 0);
+}
+
 static void graphs_are_found_beside_the_scenario(void **state)
 {
   (void)state;
@@ -536,6 +590,7 @@ int main(void)
       cmocka_unit_test(faults_are_read),
       cmocka_unit_test(what_cannot_be_built_is_named),
       cmocka_unit_test(graphs_are_found_beside_the_scenario),
+      cmocka_unit_test(what_is_in_named_files_is_part_of_an_identity),
       cmocka_unit_test(example_scenarios_can_be_built),
       cmocka_unit_test(missing_and_odd_files_are_refused),
       cmocka_unit_test(the_tables_of_the_page_are_those_of_the_table),
