@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,6 +131,21 @@ int hd_file_write(const char *path, const void *bytes, size_t length, struct hd_
     return 0;
   unlink(path); /* half a file is none */
   return write_failed(path, e, err);
+}
+
+int hd_directory_room(const char *path, struct hd_error *err)
+{
+  enum { ROOM = 64 * 1024 };
+  char file[PATH_MAX], *bytes = calloc(1, ROOM);
+  if (!bytes)
+    return hd_fail(err, HD_E_NOMEM, "out of memory");
+  int status = (size_t)snprintf(file, sizeof file, "%s/room", path) >= sizeof file
+                   ? hd_fail(err, HD_E_IO, "path too long: %.200s", path)
+                   : hd_file_write(file, bytes, ROOM, err);
+  if (!status)
+    unlink(file);
+  free(bytes);
+  return status;
 }
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)

@@ -31,6 +31,8 @@ int hd_file_replaceable(const char *path, struct hd_error *err);
 int hd_file_create(const char *path, FILE **file, struct hd_error *err);
 /** Writes and checks that all of it arrived. HD_E_IO. */
 int hd_file_write(const char *path, const void *bytes, size_t length, struct hd_error *err);
+/** Is there room for a file of some size (64 KiB) in a directory? HD_E_IO where it cannot be written. */
+int hd_directory_room(const char *path, struct hd_error *err);
 /** Makes a directory NAME-XXXXXX below $TMPDIR, or /tmp. HD_E_INPUT, HD_E_IO. */
 int hd_directory_temporary(const char *name, char *path, size_t size, struct hd_error *err);
 /** Removes a directory with all that is in it; none there is no error. HD_E_IO. */

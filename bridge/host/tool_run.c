@@ -206,6 +206,28 @@ void hd_tool_log_end(const char *path, char *text, size_t size)
   free(bytes);
 }
 
+bool hd_tool_lacks_space(const char *path, char *line, size_t size)
+{
+  static const char *const words[] = {"No space left on device", "Disk quota exceeded",
+                                      "File too large"};
+  char *bytes = NULL;
+  size_t length = 0;
+  const char *said = NULL;
+  *line = '\0';
+  if (hd_file_read(path, &bytes, &length, NULL))
+    return false;
+  for (size_t i = 0; i < sizeof words / sizeof *words && !said; i++)
+    said = strstr(bytes, words[i]);
+  if (said) {
+    const char *begin = said;
+    while (begin > bytes && begin[-1] != '\n')
+      begin--;
+    snprintf(line, size, "%.*s", (int)strcspn(begin, "\n"), begin);
+  }
+  free(bytes);
+  return said != NULL;
+}
+
 int hd_tool_must(const struct hd_tool *tool, const char *on, struct hd_error *err)
 {
   char end[640];

@@ -38,6 +38,10 @@ int hd_tool_must(const struct hd_tool *tool, const char *on, struct hd_error *er
 /** The last lines of a tool's log that say something, at most 600 bytes. */
 void hd_tool_log_end(const char *log_path, char *text, size_t size);
 
+/** Does a tool's log say that a file could not be written: no space, or no more for this user? Then `line` is
+ *  where it says so. What failed is the machine then, not what the tool was given. */
+bool hd_tool_lacks_space(const char *log_path, char *line, size_t size);
+
 /** First line that a tool prints on stdout or stderr (its version) into `line`. */
 int hd_tool_first_line(const char *const *argv, const char *package, char *line, size_t size,
                        struct hd_error *err);

@@ -172,6 +172,15 @@ static void run_lint(const struct hd_check *c, const struct check_run *run,
     unlink(log);
     return;
   }
+  if (hd_tool_lacks_space(log, line, sizeof line)) {
+    hd_fail(&err, HD_E_IO, "%s: %.400s; log: %.300s", check_linters[tool], line, log);
+    hd_task_outcome_fail(outcome, HD_E_IO, err.text, "no space");
+    return;
+  }
+  if (hd_directory_room(c->directory, &err) == HD_E_IO) {
+    hd_task_outcome_fail(outcome, HD_E_IO, err.text, "no space");
+    return;
+  }
   first_error(log, line, sizeof line);
   hd_fail(&err, HD_E_TOOL, "%s: %.400s", check_linters[tool], status ? err.text : line);
   hd_task_outcome_fail(outcome, HD_E_TOOL, err.text, "does not build");

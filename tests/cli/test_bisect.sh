@@ -108,6 +108,19 @@ says err "--good merge cannot be told: " "is said to"
 exits 0 "the same command when it works" "$HEDDLE" bisect --good merge --bad after mesh.yaml --rtl repo/hw/rtl --out healed
 says out "first bad commit: $(rev bug)" "finds the commit"
 
+# A full disk says nothing of the RTL: no commit is skipped for it.
+mkdir no-space
+cat >no-space/verilator_bin <<'END'
+#!/bin/sh
+[ "$1" = --version ] && echo 1 && exit
+echo "/tmp/ccQ1.s: fatal error: error writing: No space left on device"
+exit 1
+END
+chmod +x no-space/verilator_bin
+exits 6 "a machine whose disk is full" env PATH="$work/no-space:$PATH" "$HEDDLE" bisect --good merge --bad after mesh.yaml --rtl repo/hw/rtl --cache none --out full
+says err "error writing: No space left on device" "is said to be"
+check "and no commit is called anything" test "$(wc -l <full/tested)" = 1
+
 # Ends that are not what they are said to be.
 exits 1 "a good one that fails" "$HEDDLE" bisect --good bug --bad after mesh.yaml --rtl repo/hw/rtl --out ends
 says err "--good bug fails, too: RTL and model differ" "is said to"

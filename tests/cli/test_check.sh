@@ -149,6 +149,17 @@ equal "$(grep -c 'does not build' err)|$(json broken-out '$.verdict')" "1|unbuil
 exits 6 "a cache that cannot be written" "$HEDDLE" check --runs 20 --cache /proc/nowhere --out no-cache
 equal "$(grep -c 'does not build' err)" 0 "is no fault of the RTL"
 exits 6 "nor is it to be skipped" "$HEDDLE" check --runs 20 --cache /proc/nowhere --bisect --out no-cache-bisect
+mkdir no-space
+cat >no-space/verilator_bin <<'END'
+#!/bin/sh
+[ "$1" = --version ] && echo 1 && exit
+echo "/tmp/ccQ1.s: fatal error: error writing: No space left on device"
+exit 1
+END
+chmod +x no-space/verilator_bin
+exits 6 "a disk that is full" env PATH="$work/no-space:$PATH" "$HEDDLE" check --runs 20 --bisect --cache none --out full
+says err "No space left on device" "says so"
+equal "$(grep -c 'does not build' err)" 0 "and nothing of the RTL"
 exits 125 "the same for git bisect" "$HEDDLE" check broken --runs 20 --bisect --out broken-bisect
 exits 2 "no such directory" "$HEDDLE" check nowhere
 exits 2 "a directory without a switch" "$HEDDLE" check "$root/docs"

@@ -248,6 +248,15 @@ exits 3 "a run with waves" "$HEDDLE" run ok.yaml --dut "$fault:vc,5,300" --out w
 mkdir empty
 exits 7 "GTKWave is missing" env DISPLAY=:0 PATH="$work/empty" "$HEDDLE" wave waved
 says err "gtkwave" "the missing package is named"
+# Tools on a disk that is full: one ends with 0 and half a file, the next one fails. Nothing is said of the RTL.
+if [ "$(id -u)" = 0 ] && mkdir small && mount -t tmpfs -o size=300k tmpfs small 2>/dev/null; then
+  exits 6 "a build on a disk that is full" "$HEDDLE" run ok.yaml --dut verilator --cache small/c --out unbuilt
+  umount small
+  says err "small/c" "names the place"
+  says err "No space left on device" "and says what is wrong with it"
+else
+  skip "a build on a disk that is full" "only root can mount a small tmpfs, and not in every container"
+fi
 exits 7 "Verilator is missing" env PATH="$work/empty" "$HEDDLE" run ok.yaml --dut verilator --cache c
 says err "verilator" "the missing simulator is named"
 mkdir shown

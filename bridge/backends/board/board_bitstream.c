@@ -136,7 +136,7 @@ int hd_board_bitstream_build(const char *bitstream, const struct hd_backend_opti
   if (!status && !entry.hit) {
     status = build(&sources, bitstream, &entry, options, err);
     if (status)
-      hd_cache_abandon(&entry);
+      status = hd_cache_abandon(&entry, status, err);
     else
       status = hd_cache_publish(&entry, err);
   }

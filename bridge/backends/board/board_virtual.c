@@ -111,8 +111,7 @@ static int find_entry(struct sources *s, uint64_t hash, uint32_t count, const ch
   status = build(s, hash, count, entry, options, again, err);
   if (!status && !*again)
     return hd_cache_publish(entry, err);
-  hd_cache_abandon(entry);
-  return status;
+  return hd_cache_abandon(entry, status, err);
 }
 
 int hd_board_virtual_build(const struct hd_switch_params *params, uint32_t count,

@@ -278,8 +278,7 @@ static int build_entry(struct build *build, bool *again, struct hd_error *err)
     status = compile_host(build, err);
   if (!status && !*again)
     return hd_cache_publish(&build->entry, err);
-  hd_cache_abandon(&build->entry);
-  return status;
+  return hd_cache_abandon(&build->entry, status, err);
 }
 
 static int gather(struct build *build, const char *root, struct hd_error *err)

@@ -166,8 +166,7 @@ static int build_entry(struct derived *d, bool *again, struct hd_error *err)
   if (!status && !*again)
     status = hd_outside_check(&d->outside, d->entry.temporary, FILES, HD_OUTSIDE_YOSYS, again, err);
   if (status || *again) {
-    hd_cache_abandon(&d->entry);
-    return status;
+    return hd_cache_abandon(&d->entry, status, err);
   }
   return hd_cache_publish(&d->entry, err);
 }

@@ -5,6 +5,7 @@
 
 #include "../../host/file.h"
 #include "../../host/text.h"
+#include "../../host/tool_run.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -221,13 +222,33 @@ int hd_cache_publish(struct hd_cache_entry *entry, struct hd_error *err)
   if (!status && rename(entry->temporary, entry->directory))
     status = hd_fail(err, HD_E_IO, "cannot rename %s: %s", entry->temporary, strerror(errno));
   if (status)
-    hd_cache_abandon(entry);
+    hd_cache_abandon(entry, status, err);
   drop_lock(entry);
   return status;
 }
 
-void hd_cache_abandon(struct hd_cache_entry *entry)
+/* While what was built is still there. */
+static int blame_disk(const struct hd_cache_entry *entry, int status, struct hd_error *err)
 {
+  char line[400];
+  struct hd_error why = {""};
+  if (status != HD_E_TOOL && status != HD_E_INPUT)
+    return status;
+  if (hd_tool_lacks_space(entry->log, line, sizeof line))
+    return hd_fail(
+        err, HD_E_IO,
+        "cannot build in %.300s: %.300s; free some space there and in $TMPDIR, or choose "
+        "another directory (--cache); log: %.200s",
+        entry->temporary, line, entry->log);
+  if (hd_directory_room(entry->temporary, &why) == HD_E_IO)
+    return hd_fail(err, HD_E_IO, "cannot build: %.700s (--cache)", why.text);
+  return status;
+}
+
+int hd_cache_abandon(struct hd_cache_entry *entry, int status, struct hd_error *err)
+{
+  status = blame_disk(entry, status, err);
   hd_tree_remove(entry->temporary, NULL);
   drop_lock(entry);
+  return status;
 }

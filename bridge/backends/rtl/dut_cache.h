@@ -36,7 +36,9 @@ int hd_cache_open(struct hd_cache_entry *entry, const char *cache_dir, const cha
                   struct hd_error *err);
 /** Makes what is in `temporary` the entry. Ends the hold, also on failure. */
 int hd_cache_publish(struct hd_cache_entry *entry, struct hd_error *err);
-/** Removes `temporary`, keeps the log. Ends the hold. */
-void hd_cache_abandon(struct hd_cache_entry *entry);
+/** After a build that ended with `status`: removes `temporary`, keeps the log, ends the hold. Returns the
+ *  status; but tools that fail on a full disk, or go on with half a file, say nothing of the RTL: HD_E_TOOL
+ *  and HD_E_INPUT become HD_E_IO there, with the place in err. */
+int hd_cache_abandon(struct hd_cache_entry *entry, int status, struct hd_error *err);
 
 #endif

@@ -178,8 +178,7 @@ static int build_entry(struct build *build, bool *again, struct hd_error *err)
   if (!status)
     status = hd_verilator_steps(&build->job, again, err);
   if (status || *again) {
-    hd_cache_abandon(&build->entry);
-    return status;
+    return hd_cache_abandon(&build->entry, status, err);
   }
   return hd_cache_publish(&build->entry, err);
 }

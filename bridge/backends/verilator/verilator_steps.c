@@ -301,7 +301,7 @@ static int runtime(const struct hd_verilator_job *job, const char *directory, st
     if (!status)
       status = move(directory, entry.temporary, k_runtime, err);
     if (status)
-      hd_cache_abandon(&entry);
+      status = hd_cache_abandon(&entry, status, err);
     else
       status = hd_cache_publish(&entry, err);
   }

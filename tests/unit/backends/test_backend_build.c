@@ -344,7 +344,7 @@ static void damaged_entries_are_built_again(void **state)
       assert_int_equal(hd_cache_open(&entry, *state, "key\n", "product", NULL, NULL, NULL), 0);
       assert_false(entry.hit);
       assert_true(entry.repaired);
-      hd_cache_abandon(&entry);
+      hd_cache_abandon(&entry, 0, NULL);
     }
 }
 
@@ -425,7 +425,7 @@ static void a_full_disk_leaves_no_entry(void **state)
     snprintf(path, sizeof path, "%s/product", entry.temporary);
     if (hd_file_write(path, big, sizeof big, &err) != HD_E_IO || !strstr(err.text, path))
       _exit(2);
-    hd_cache_abandon(&entry);
+    hd_cache_abandon(&entry, 0, NULL);
     _exit(0);
   }
   int status = -1;
