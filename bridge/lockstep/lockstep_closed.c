@@ -143,7 +143,7 @@ static int check_deliveries(struct hd_lockstep *ls, uint64_t cycle)
   for (uint32_t i = 0; i < n; i++) {
     if (d[i].intact)
       continue;
-    struct hd_peer at = ls->params.topology->node_peers[d[i].node];
+    struct hd_peer at = ls->params.topology->node_exits[d[i].node];
     struct hd_divergence bad = {.difference = HD_DIFF_PACKET,
                                 .cycle = cycle,
                                 .sw = at.index,

@@ -67,7 +67,7 @@ void hd_lost_note(struct hd_lockstep *ls, uint64_t cycle)
   for (uint32_t sw = 0; sw < ls->n_switches; sw++) {
     const struct hd_switch_record *r = &ls->loop_record.switches[sw];
     for (uint32_t i = 0; i < r->n_flits_in; i++) {
-      struct hd_peer from = t->peers[(size_t)sw * t->ports + r->flits_in[i].port];
+      struct hd_peer from = t->senders[(size_t)sw * t->ports + r->flits_in[i].port];
       if (!destination(ls, &r->flits_in[i], &node))
         continue;
       at(ls, sw, node)->inside++;
@@ -78,7 +78,7 @@ void hd_lost_note(struct hd_lockstep *ls, uint64_t cycle)
   }
   for (uint32_t i = 0; i < n; i++)
     if (d[i].intact)
-      at(ls, t->node_peers[d[i].node].index, d[i].node)->inside--;
+      at(ls, t->node_exits[d[i].node].index, d[i].node)->inside--;
 }
 
 /* The port of a switch that leads to the next one on the way, or to the destination. */
@@ -107,7 +107,7 @@ static void see(const struct hd_lockstep *ls, const struct hd_packet *p, struct 
     d->lost.last = place->last;
     d->sw = path[i];
     d->port = i + 1 < n ? port_to(t, path[i], HD_PEER_SWITCH, path[i + 1])
-                        : t->node_peers[p->destination].port;
+                        : t->node_exits[p->destination].port;
   }
 }
 
@@ -119,7 +119,8 @@ bool hd_lost_find(const struct hd_lockstep *ls, struct hd_divergence *d)
   if (number == HD_PACKET_NONE || hd_fabric_packet(ls->loop, number, &p, &created))
     return false;
   uint32_t sent = hd_fabric_packet_sent(ls->loop, number);
-  struct hd_peer place = ls->params.topology->node_peers[sent ? p.destination : p.source];
+  const struct hd_topology *t = ls->params.topology;
+  struct hd_peer place = sent ? t->node_exits[p.destination] : t->node_peers[p.source];
   *d = (struct hd_divergence){
       .difference = HD_DIFF_LOST,
       .cycle = hd_fabric_cycle(ls->loop),

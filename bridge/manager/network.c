@@ -50,7 +50,7 @@ void hd_manager_link(const struct hd_manager *m, uint32_t source, uint32_t desti
   const struct hd_topology *t = m->params.topology;
   struct hd_peer at = t->node_peers[source];
   unsigned port = hd_routing_entry(m->params.tables, &at, source, destination) & 15;
-  bool leaves = t->node_peers[destination].index != at.index;
+  bool leaves = t->node_exits[destination].index != at.index;
   describe(m, source, leaves ? 1u << port : 0, link);
 }
 
@@ -116,12 +116,18 @@ static void visit(struct walk *w, uint32_t sw)
       w->nodes[w->n++] = peer_of(w->t, sw, p).index;
 }
 
+/* What is linked with a switch, whichever way the link goes; i < 2 · ports. */
+static struct hd_peer linked(const struct hd_topology *t, uint32_t sw, uint32_t i)
+{
+  return i < t->ports ? peer_of(t, sw, i) : t->senders[(size_t)sw * t->ports + i - t->ports];
+}
+
 /* The child of `sw` with the lowest number above `after`; UINT32_MAX: none. */
 static uint32_t next_child(const struct walk *w, uint32_t sw, uint32_t after)
 {
   uint32_t child = UINT32_MAX;
-  for (uint32_t p = 0; p < w->t->ports; p++) {
-    struct hd_peer peer = peer_of(w->t, sw, p);
+  for (uint32_t p = 0; p < 2 * w->t->ports; p++) {
+    struct hd_peer peer = linked(w->t, sw, p);
     bool its = peer.kind == HD_PEER_SWITCH && w->parent[peer.index] == sw && peer.index != sw;
     if (its && (after == UINT32_MAX || peer.index > after) && peer.index < child)
       child = peer.index;
@@ -141,8 +147,8 @@ static void spread(struct walk *w, uint32_t *queue)
     uint32_t sw = queue[head];
     for (uint32_t last = UINT32_MAX, far;; last = far) { /* lowest number first, as in §5.5 */
       far = UINT32_MAX;
-      for (uint32_t p = 0; p < t->ports; p++) {
-        struct hd_peer peer = peer_of(w->t, sw, p);
+      for (uint32_t p = 0; p < 2 * t->ports; p++) {
+        struct hd_peer peer = linked(w->t, sw, p);
         if (peer.kind == HD_PEER_SWITCH && peer.index < far &&
             (last == UINT32_MAX || peer.index > last))
           far = peer.index;

@@ -185,6 +185,19 @@ static int read_channels(struct hd_run_data *d)
   return HD_OK;
 }
 
+/* The link that ends at a switch's port, which most often is where `out` leads; NULL: a node's way in. */
+static struct hd_run_link *link_into(struct hd_run_data *d, const struct hd_run_link *out,
+                                     uint64_t sw, uint64_t port)
+{
+  struct hd_run_link *l = out ? link_of(d, out->peer, out->peer_port) : NULL;
+  if (l && !l->to_node && l->peer == sw && l->peer_port == port)
+    return l;
+  for (size_t i = 0; i < d->n_links; i++)
+    if (!d->links[i].to_node && d->links[i].peer == sw && d->links[i].peer_port == port)
+      return &d->links[i];
+  return NULL;
+}
+
 /* A node's link has one row for both directions; the other direction of a link has a row of its own. */
 static int read_blocked(struct hd_run_data *d)
 {
@@ -200,8 +213,9 @@ static int read_blocked(struct hd_run_data *d)
     uint64_t n = hd_run_data_number(hd_rundb_cell(t, row, 3));
     struct hd_run_link *l = link_of(d, hd_run_data_number(hd_rundb_cell(t, row, 0)),
                                     hd_run_data_number(hd_rundb_cell(t, row, 1)));
-    if (l && !l->to_node)
-      l = link_of(d, l->peer, l->peer_port);
+    if (!l || !l->to_node)
+      l = link_into(d, l, hd_run_data_number(hd_rundb_cell(t, row, 0)),
+                    hd_run_data_number(hd_rundb_cell(t, row, 1)));
     if (!l || vc >= d->n_vcs)
       continue;
     uint64_t *vcs = d->blocked_vcs + (size_t)(l - d->links) * d->n_vcs;

@@ -42,17 +42,19 @@ static int diameter(const struct hd_topology *t, uint32_t *links, struct hd_erro
   uint32_t *distance = malloc(t->n_switches * sizeof *distance);
   uint32_t *queue = malloc(t->n_switches * sizeof *queue);
   bool *has_node = calloc(t->n_switches, sizeof *has_node);
-  bool whole = distance && queue && has_node;
+  bool *has_way_in = calloc(t->n_switches, sizeof *has_way_in);
+  bool whole = distance && queue && has_node && has_way_in;
   *links = 0;
   for (uint32_t n = 0; whole && n < t->n_nodes; n++)
-    has_node[t->node_peers[n].index] = true;
+    has_node[t->node_exits[n].index] = has_way_in[t->node_peers[n].index] = true;
   for (uint32_t sw = 0; whole && sw < t->n_switches; sw++) {
-    uint32_t largest = has_node[sw] ? distances(t, sw, distance, queue, has_node) : 0;
+    uint32_t largest = has_way_in[sw] ? distances(t, sw, distance, queue, has_node) : 0;
     *links = largest > *links ? largest : *links;
   }
   free(distance);
   free(queue);
   free(has_node);
+  free(has_way_in);
   return whole ? HD_OK : hd_fail(err, HD_E_NOMEM, "topology: out of memory");
 }
 
@@ -87,11 +89,12 @@ int hd_topo_summary(const struct hd_scenario *scenario, const struct hd_topology
 {
   uint32_t links = 0, ends = 0, unused = 0, largest = 0, longest = 0;
   double mean = 0;
+  bool one_way = hd_topology_one_way(t);
   for (uint32_t i = 0; i < t->n_switches * t->ports; i++) {
     ends += t->peers[i].kind == HD_PEER_SWITCH;
-    unused += t->peers[i].kind == HD_PEER_NONE;
+    unused += t->peers[i].kind == HD_PEER_NONE && t->senders[i].kind == HD_PEER_NONE;
   }
-  links = ends / 2;
+  links = one_way ? ends : ends / 2;
   int status = diameter(t, &largest, err);
   if (!status)
     status = ways(t, tables, &longest, &mean, err);
@@ -101,8 +104,10 @@ int hd_topo_summary(const struct hd_scenario *scenario, const struct hd_topology
   hd_text_add(text, "  nodes               %u\n", t->n_nodes);
   hd_text_add(text, "  switches            %u of %s; %s without a link\n", t->n_switches,
               hd_count(t->ports, "port").text, hd_count(unused, "port").text);
-  hd_text_add(text, "  links               %u between switches, %u to nodes, %s each\n", links,
-              t->n_nodes, hd_count(scenario->fabric.link_cycles, "cycle").text);
+  hd_text_add(text, "  links               %u between switches, %u %s nodes, %s each%s\n", links,
+              t->n_nodes, one_way ? "from and to" : "to",
+              hd_count(scenario->fabric.link_cycles, "cycle").text,
+              one_way ? "; a direction each" : "");
   hd_text_add(text, "  diameter            %s between switches\n", hd_count(largest, "link").text);
   hd_text_add(text, "  routing             %s%s; longest way %s, mean %.3f\n",
               hd_routing_kind_name(scenario->routing.algorithm),
@@ -138,29 +143,54 @@ int hd_topo_path(const struct hd_topology *t, const struct hd_tables *tables, ui
   return text->failed ? hd_fail(err, HD_E_NOMEM, "topology: out of memory") : HD_OK;
 }
 
+/* A link as it is written: in both directions, or from `a` to `b`. */
+struct topo_link {
+  struct hd_peer a, b;
+  bool one_way;
+};
+
+static bool same_end(const struct hd_peer *a, const struct hd_peer *b)
+{
+  return a->kind == b->kind && a->index == b->index && a->port == b->port;
+}
+
 /* Calls `each` for every link once. */
 static void for_links(const struct hd_topology *t,
-                      void (*each)(void *context, char kind, uint32_t a, uint32_t a_port,
-                                   const struct hd_peer *b),
-                      void *context)
+                      void (*each)(void *context, const struct topo_link *link), void *context)
 {
-  for (uint32_t n = 0; n < t->n_nodes; n++)
-    each(context, 'n', n, 0, &t->node_peers[n]);
+  for (uint32_t n = 0; n < t->n_nodes; n++) {
+    struct hd_peer node = {HD_PEER_NODE, 0, (uint16_t)n};
+    struct topo_link in = {node, t->node_peers[n], false}, out = {t->node_exits[n], node, true};
+    in.one_way = !same_end(&in.b, &out.a);
+    each(context, &in);
+    if (in.one_way)
+      each(context, &out);
+  }
   for (uint32_t sw = 0; sw < t->n_switches; sw++)
     for (uint32_t p = 0; p < t->ports; p++) {
       const struct hd_peer *peer = peer_of(t, sw, p);
+      struct topo_link l = {{HD_PEER_SWITCH, (uint8_t)p, (uint16_t)sw}, *peer, false};
+      l.one_way = !same_end(peer, &t->senders[(size_t)sw * t->ports + p]);
       if (peer->kind == HD_PEER_SWITCH &&
-          (peer->index > sw || (peer->index == sw && peer->port > p)))
-        each(context, 's', sw, p, peer);
+          (l.one_way || peer->index > sw || (peer->index == sw && peer->port > p)))
+        each(context, &l);
     }
 }
 
-static void csv_link(void *context, char kind, uint32_t a, uint32_t a_port, const struct hd_peer *b)
+static void csv_end(struct hd_text *text, const struct hd_peer *end)
 {
-  if (kind == 'n')
-    hd_text_add(context, "n%u,s%u:%u\n", a, b->index, b->port);
+  if (end->kind == HD_PEER_NODE)
+    hd_text_add(text, "n%u", end->index);
   else
-    hd_text_add(context, "s%u:%u,s%u:%u\n", a, a_port, b->index, b->port);
+    hd_text_add(text, "s%u:%u", end->index, end->port);
+}
+
+static void csv_link(void *context, const struct topo_link *link)
+{
+  csv_end(context, &link->a);
+  hd_text_add(context, ",");
+  csv_end(context, &link->b);
+  hd_text_add(context, link->one_way ? ",one-way\n" : "\n");
 }
 
 void hd_topo_csv(const struct hd_topology *topology, struct hd_text *text)
@@ -169,13 +199,20 @@ void hd_topo_csv(const struct hd_topology *topology, struct hd_text *text)
   for_links(topology, csv_link, text);
 }
 
-static void dot_link(void *context, char kind, uint32_t a, uint32_t a_port, const struct hd_peer *b)
+static char end_letter(const struct hd_peer *end)
 {
-  if (kind == 'n')
-    hd_text_add(context, "  n%u -- s%u [headlabel=\"%u\"];\n", a, b->index, b->port);
-  else
-    hd_text_add(context, "  s%u -- s%u [taillabel=\"%u\", headlabel=\"%u\"];\n", a, b->index,
-                a_port, b->port);
+  return end->kind == HD_PEER_NODE ? 'n' : 's';
+}
+
+static void dot_link(void *context, const struct topo_link *link)
+{
+  const struct hd_peer *a = &link->a, *b = &link->b;
+  hd_text_add(context, "  %c%u -- %c%u [", end_letter(a), a->index, end_letter(b), b->index);
+  if (a->kind == HD_PEER_SWITCH)
+    hd_text_add(context, "taillabel=\"%u\"%s", a->port, b->kind == HD_PEER_SWITCH ? ", " : "");
+  if (b->kind == HD_PEER_SWITCH)
+    hd_text_add(context, "headlabel=\"%u\"", b->port);
+  hd_text_add(context, link->one_way ? ", dir=forward];\n" : "];\n");
 }
 
 void hd_topo_dot(const struct hd_topology *topology, const char *name, struct hd_text *text)
@@ -190,13 +227,20 @@ void hd_topo_dot(const struct hd_topology *topology, const char *name, struct hd
   hd_text_add(text, "}\n");
 }
 
-static void json_link(void *context, char kind, uint32_t a, uint32_t a_port,
-                      const struct hd_peer *b)
+static void json_link(void *context, const struct topo_link *l)
 {
-  json_t *link = kind == 'n' ? json_pack("{s:i,s:i,s:i}", "node", (int)a, "switch", (int)b->index,
-                                         "port", (int)b->port)
-                             : json_pack("{s:[i,i],s:[i,i]}", "switch", (int)a, (int)b->index,
-                                         "port", (int)a_port, (int)b->port);
+  bool out = l->b.kind == HD_PEER_NODE;
+  const struct hd_peer *node = out ? &l->b : &l->a, *sw = out ? &l->a : &l->b;
+  json_t *link = node->kind == HD_PEER_NODE
+                     ? json_pack("{s:i,s:i,s:i}", "node", (int)node->index, "switch",
+                                 (int)sw->index, "port", (int)sw->port)
+                     : json_pack("{s:[i,i],s:[i,i]}", "switch", (int)l->a.index, (int)l->b.index,
+                                 "port", (int)l->a.port, (int)l->b.port);
+  if (l->one_way)
+    json_object_set_new(link, "one_way",
+                        json_string(node->kind != HD_PEER_NODE ? "to the second switch"
+                                    : out                      ? "to the node"
+                                                               : "to the switch"));
   json_array_append_new(context, link);
 }
 

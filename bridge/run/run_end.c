@@ -98,7 +98,7 @@ static void find_most_blocked(struct hd_run *run)
   }
   if (worst == inputs)
     return;
-  const struct hd_peer *from = &t->peers[worst];
+  const struct hd_peer *from = &t->senders[worst];
   char port[24] = "";
   if (from->kind == HD_PEER_SWITCH)
     snprintf(port, sizeof port, " port %u", (unsigned)from->port);
@@ -223,8 +223,10 @@ static void explain_divergence(struct hd_run *run)
   report->explained = true;
   e->divergence = *d;
   e->sw = run->scenario.sw;
+  const struct hd_peer *far = /* of a credit: whom it is for */
+      d->difference == HD_DIFF_CREDIT ? run->topology.senders : run->topology.peers;
   if (d->sw < run->topology.n_switches && d->port < run->topology.ports)
-    e->peer = run->topology.peers[d->sw * run->topology.ports + d->port];
+    e->peer = far[d->sw * run->topology.ports + d->port];
   hd_explain_replay(e, run->lockstep); /* says the packet of a credit */
   report->result.divergence.packet = e->divergence.packet;
   find_packet(run, e);

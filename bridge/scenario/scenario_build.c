@@ -71,6 +71,11 @@ static int settle_switch(struct hd_scenario *s, struct hd_topology *t, struct hd
                    " switches; barrier messages can address at most %d",
                    s->path, hd_scenario_line(s, "switch.barrier"), t->n_switches,
                    HD_MAX_BARRIER_SWITCHES);
+  if (s->sw.barrier && hd_topology_one_way(t))
+    return hd_fail(err, HD_E_INPUT,
+                   "%s:%" PRIu32 ": switch.barrier: the fabric has links that go one way; barrier "
+                   "messages need both directions; legal: none",
+                   s->path, hd_scenario_line(s, "switch.barrier"));
   if (s->sw.switches && s->sw.switches < t->n_switches)
     return hd_fail(err, HD_E_INPUT,
                    "%s:%" PRIu32 ": switch.switches: %" PRIu32 "; the fabric has %" PRIu32

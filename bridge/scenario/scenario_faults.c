@@ -96,6 +96,11 @@ int hd_scenario_faults_read(struct hd_scenario *scenario, const struct hd_outlin
 int hd_scenario_faults_check(const struct hd_scenario *s, const struct hd_topology *t,
                              struct hd_error *err)
 {
+  if (s->n_faults && hd_topology_one_way(t))
+    return hd_fail(err, HD_E_INPUT,
+                   "%s:%" PRIu32 ": faults: the fabric has links that go one way; faults are of "
+                   "links in both directions; legal: no faults",
+                   s->path, s->faults[0].line);
   for (uint32_t i = 0; i < s->n_faults; i++) {
     const struct hd_scenario_fault *f = &s->faults[i];
     if (f->sw >= t->n_switches)

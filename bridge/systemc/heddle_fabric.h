@@ -60,16 +60,20 @@ class fabric : public sc_core::sc_module, fabric_services
     delay->out(far);
     to(far);
   }
+  // A link in one direction: flits there, credits back.
   void connect(link_ports &from, link_ports &to)
   {
     connect(from.flit_out, to.flit_in);
-    connect(from.credits_out, to.credits_in);
+    connect(to.credits_out, from.credits_in);
   }
-  void leave_open(link_ports &port)
+  void leave_sender_open(link_ports &port)
+  {
+    port.flit_out(make_signal<flit>());
+    port.credits_in(make_signal<credits>());
+  }
+  void leave_receiver_open(link_ports &port)
   {
     port.flit_in(make_signal<flit>());
-    port.credits_in(make_signal<credits>());
-    port.flit_out(make_signal<flit>());
     port.credits_out(make_signal<credits>());
   }
 
@@ -100,16 +104,19 @@ class fabric : public sc_core::sc_module, fabric_services
   void connect_switch(uint32_t s)
   {
     for (uint32_t port = 0; port < PORTS; port++) {
-      const hd_peer &peer = shape.topology.peers[size_t{s} * shape.topology.ports + port];
+      const size_t at = size_t{s} * shape.topology.ports + port;
+      const hd_peer &peer = shape.topology.peers[at], &sender = shape.topology.senders[at];
       link_ports &own = switches[s]->links[port];
-      if (peer.kind == HD_PEER_SWITCH) {
-        connect(own, switches[peer.index]->links[peer.port]); // the other way is the other's
-      } else if (peer.kind == HD_PEER_NODE) {
+      if (peer.kind == HD_PEER_SWITCH)
+        connect(own, switches[peer.index]->links[peer.port]);
+      else if (peer.kind == HD_PEER_NODE)
         connect(own, endpoints[peer.index]->link);
-        connect(endpoints[peer.index]->link, own);
-      } else {
-        leave_open(own);
-      }
+      else
+        leave_sender_open(own);
+      if (sender.kind == HD_PEER_NODE)
+        connect(endpoints[sender.index]->link, own);
+      else if (sender.kind == HD_PEER_NONE) // from a switch: it is connected by that one
+        leave_receiver_open(own);
     }
   }
 

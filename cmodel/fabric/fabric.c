@@ -32,6 +32,10 @@ static int check(const struct hd_fabric_params *params, const struct hd_topology
   if (params->sw.barrier && params->sw.switches < t->n_switches)
     return hd_fail(err, HD_E_INPUT, "barrier routing tables for %u switches, but the fabric has %u",
                    params->sw.switches, t->n_switches);
+  if (params->sw.barrier && hd_topology_one_way(t))
+    return hd_fail(err, HD_E_INPUT, "barrier hardware, but links that go one way (§5.12)");
+  if (params->faults && hd_topology_one_way(t))
+    return hd_fail(err, HD_E_INPUT, "faults, but links that go one way (§5.12)");
   if (params->barrier_idle_cycles > UINT16_MAX)
     return hd_fail(err, HD_E_INPUT, "barrier_idle_cycles is %u, must be 0 to %u",
                    params->barrier_idle_cycles, UINT16_MAX);
@@ -248,13 +252,14 @@ static void advance(struct hd_fabric *f, uint32_t sw)
     return;
   f->counters.last_progress = f->cycle;
   const struct hd_peer *peers = f->topology->peers + (size_t)sw * f->topology->ports;
+  const struct hd_peer *senders = f->topology->senders + (size_t)sw * f->topology->ports;
   for (uint32_t i = 0; i < out.n_flits; i++) {
     const struct hd_flit_event *e = &out.flits[i];
     hd_fabric_post_flit(f, f->cycle + f->flit_hop, peers[e->port], e->vc, e->kind, e->data,
                         out.tags[i]);
   }
   for (uint32_t i = 0; i < out.n_credits; i++)
-    hd_fabric_post_credit(f, f->cycle + f->params.link_cycles, peers[out.credits[i].port],
+    hd_fabric_post_credit(f, f->cycle + f->params.link_cycles, senders[out.credits[i].port],
                           hd_credit_set(&out.credits[i]));
   if (r) {
     r->n_flits_out += out.n_flits;
@@ -366,6 +371,7 @@ void hd_fabric_put_outputs(struct hd_fabric *f, uint32_t sw, const struct hd_fli
                            uint32_t n_credits)
 {
   const struct hd_peer *peers = f->topology->peers + (size_t)sw * f->topology->ports;
+  const struct hd_peer *senders = f->topology->senders + (size_t)sw * f->topology->ports;
   if (n_flits)
     f->counters.last_progress = f->cycle;
   for (uint32_t i = 0; i < n_flits; i++)
@@ -375,7 +381,7 @@ void hd_fabric_put_outputs(struct hd_fabric *f, uint32_t sw, const struct hd_fli
   for (uint32_t i = 0; i < n_credits; i++)
     if (credits[i].port < f->topology->ports) {
       release(f, sw, &credits[i]);
-      hd_fabric_post_credit(f, f->cycle + f->params.link_cycles, peers[credits[i].port],
+      hd_fabric_post_credit(f, f->cycle + f->params.link_cycles, senders[credits[i].port],
                             hd_credit_set(&credits[i]));
     }
 }

@@ -29,7 +29,7 @@ int hd_fabric_hold(struct hd_fabric *f, uint32_t node, uint64_t cycles, struct h
 static void post(struct hd_fabric *f, uint32_t node, unsigned credits)
 {
   if (credits)
-    hd_fabric_post_credit(f, f->cycle + f->params.link_cycles, f->topology->node_peers[node],
+    hd_fabric_post_credit(f, f->cycle + f->params.link_cycles, f->topology->node_exits[node],
                           (uint16_t)credits);
 }
 

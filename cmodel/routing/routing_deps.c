@@ -159,7 +159,7 @@ static int describe_cycle(const struct hd_deps *deps, const uint32_t *cycle, uin
     if (i == shown && shown < n)
       used += (size_t)snprintf(text + used, sizeof text - used, "… %" PRIu32 " more → ", n - shown);
     /* A link is named by its sender, as a reader of a drawing looks for it. */
-    const struct hd_peer *sender = &deps->t->peers[vertex / HD_MAX_VCS];
+    const struct hd_peer *sender = &deps->t->senders[vertex / HD_MAX_VCS];
     used +=
         (size_t)snprintf(text + used, sizeof text - used, "s%u port %u vc %u%s", sender->index,
                          sender->port, deps->first_vc[vertex % HD_MAX_VCS], i < shown ? " → " : "");

@@ -40,6 +40,14 @@ static uint32_t neighbour(const struct search *s, uint32_t sw, uint32_t port)
   return peer->kind == HD_PEER_SWITCH && hd_link_lives(s->t, s->dead, sw, port) ? peer->index : FAR;
 }
 
+/* The switch that sends to a port, likewise. */
+static uint32_t sender(const struct search *s, uint32_t sw, uint32_t port)
+{
+  const struct hd_peer *peer = &s->t->senders[(size_t)sw * s->t->ports + port];
+  bool lives = !s->dead || hd_link_lives(s->t, s->dead, sw, port);
+  return peer->kind == HD_PEER_SWITCH && lives ? peer->index : FAR;
+}
+
 /* Does a link from a to b go up? Nearer to the root is up, among equals the lower number. */
 static bool goes_up(const struct search *s, uint32_t a, uint32_t b)
 {
@@ -57,7 +65,7 @@ static void flood(const struct search *s, uint32_t root, bool down_only, uint32_
   while (head < tail) {
     uint32_t sw = s->queue[head++];
     for (uint32_t p = 0; p < s->t->ports; p++) {
-      uint32_t far = neighbour(s, sw, p);
+      uint32_t far = sender(s, sw, p);
       if (far != FAR && distance[far] == FAR && !(down_only && goes_up(s, far, sw))) {
         distance[far] = distance[sw] + 1;
         s->queue[tail++] = far;
@@ -85,7 +93,7 @@ static void climb(const struct search *s)
 static void choose_ports(const struct search *s, uint32_t node, uint8_t *any_port,
                          uint8_t *down_port)
 {
-  struct hd_peer at = s->t->node_peers[node];
+  struct hd_peer at = s->t->node_exits[node];
   bool cut_off = !hd_link_lives(s->t, s->dead, at.index, at.port);
   for (uint32_t sw = 0; sw < s->t->n_switches; sw++) {
     any_port[sw] = down_port[sw] = NO_PORT;
@@ -113,7 +121,7 @@ static void write_block(const struct search *s, uint32_t first, uint32_t n)
   size_t switches = s->t->n_switches;
   for (uint32_t sw = 0; sw < switches; sw++)
     for (uint32_t p = 0; p < s->t->ports; p++) {
-      const struct hd_peer *peer = &peers_of(s, sw)[p];
+      const struct hd_peer *peer = &s->t->senders[sw * s->t->ports + p];
       bool down = s->legal_only && peer->kind == HD_PEER_SWITCH && !goes_up(s, peer->index, sw);
       const uint8_t *ports = down ? s->down_port : s->any_port;
       uint16_t *row = hd_table_row(s->tables->destination, s->tables, sw, p) + first;
@@ -151,8 +159,8 @@ static void work_out(const struct search *s)
   for (uint32_t first = 0; first < s->t->n_nodes; first += BLOCK) {
     uint32_t n = s->t->n_nodes - first < BLOCK ? s->t->n_nodes - first : BLOCK;
     for (uint32_t i = 0; i < n; i++) {
-      if (s->t->node_peers[first + i].index != root) {
-        root = s->t->node_peers[first + i].index;
+      if (s->t->node_exits[first + i].index != root) {
+        root = s->t->node_exits[first + i].index;
         flood(s, root, s->legal_only, s->legal_only ? s->down : s->any);
         if (s->legal_only)
           climb(s);
@@ -197,6 +205,10 @@ static int fill_up_down(struct hd_tables *tables, const struct hd_topology *t, b
                         unsigned mask, struct hd_error *err)
 {
   (void)always_top;
+  if (hd_topology_one_way(t))
+    return hd_fail(err, HD_E_INPUT,
+                   "up-down routing is for links in both directions, and some go one way; legal: "
+                   "shortest");
   return hd_routing_graph(tables, t, NULL, true, mask, err);
 }
 

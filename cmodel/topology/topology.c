@@ -53,8 +53,8 @@ int hd_topology_alloc(struct hd_topology *t, enum hd_topology_kind kind, uint32_
   t->n_switches = n_switches;
   t->n_nodes = n_nodes;
   t->ports = ports < 2 ? 2 : ports;
-  t->peers = calloc((size_t)n_switches * t->ports, sizeof *t->peers);
-  t->node_peers = calloc(n_nodes, sizeof *t->node_peers);
+  t->senders = t->peers = calloc((size_t)n_switches * t->ports, sizeof *t->peers);
+  t->node_exits = t->node_peers = calloc(n_nodes, sizeof *t->node_peers);
   if (!t->peers || !t->node_peers) {
     hd_topology_fini(t);
     return hd_fail(err, HD_E_NOMEM, "out of memory for a topology of %" PRIu32 " switches",
@@ -63,21 +63,66 @@ int hd_topology_alloc(struct hd_topology *t, enum hd_topology_kind kind, uint32_
   return 0;
 }
 
+/* Where an end of a link sends to, and what sends to it. */
+static struct hd_peer *target_of(const struct hd_topology *t, struct hd_peer end)
+{
+  return end.kind == HD_PEER_NODE ? &t->node_peers[end.index] : peer_at(t, end.index, end.port);
+}
+
+static struct hd_peer *sender_of(const struct hd_topology *t, struct hd_peer end)
+{
+  return end.kind == HD_PEER_NODE ? &t->node_exits[end.index]
+                                  : &t->senders[(size_t)end.index * t->ports + end.port];
+}
+
+int hd_topology_part(struct hd_topology *t, struct hd_error *err)
+{
+  size_t places = (size_t)t->n_switches * t->ports;
+  t->senders = malloc(places * sizeof *t->senders);
+  t->node_exits = malloc(t->n_nodes * sizeof *t->node_exits);
+  if (!t->senders || !t->node_exits) {
+    hd_topology_fini(t);
+    return hd_fail(err, HD_E_NOMEM, "out of memory for a topology");
+  }
+  memcpy(t->senders, t->peers, places * sizeof *t->senders);
+  memcpy(t->node_exits, t->node_peers, t->n_nodes * sizeof *t->node_exits);
+  return 0;
+}
+
+void hd_topology_send(struct hd_topology *t, struct hd_peer from, struct hd_peer to)
+{
+  assert(target_of(t, from)->kind == HD_PEER_NONE && sender_of(t, to)->kind == HD_PEER_NONE);
+  *target_of(t, from) = to;
+  *sender_of(t, to) = from;
+}
+
+/* Both directions. Where all links go both ways, the second says the same as the first. */
+static void join(struct hd_topology *t, struct hd_peer a, struct hd_peer b)
+{
+  assert(target_of(t, a)->kind == HD_PEER_NONE && sender_of(t, a)->kind == HD_PEER_NONE);
+  assert(target_of(t, b)->kind == HD_PEER_NONE && sender_of(t, b)->kind == HD_PEER_NONE);
+  *target_of(t, a) = *sender_of(t, a) = b;
+  *target_of(t, b) = *sender_of(t, b) = a;
+}
+
 void hd_topology_link(struct hd_topology *t, uint32_t a, uint32_t a_port, uint32_t b,
                       uint32_t b_port)
 {
-  struct hd_peer *pa = peer_at(t, a, a_port), *pb = peer_at(t, b, b_port);
-  assert(pa != pb && pa->kind == HD_PEER_NONE && pb->kind == HD_PEER_NONE);
-  *pa = (struct hd_peer){HD_PEER_SWITCH, (uint8_t)b_port, (uint16_t)b};
-  *pb = (struct hd_peer){HD_PEER_SWITCH, (uint8_t)a_port, (uint16_t)a};
+  join(t, hd_switch_end(a, a_port), hd_switch_end(b, b_port));
 }
 
 void hd_topology_attach(struct hd_topology *t, uint32_t node, uint32_t sw, uint32_t port)
 {
-  struct hd_peer *p = peer_at(t, sw, port);
-  assert(p->kind == HD_PEER_NONE && t->node_peers[node].kind == HD_PEER_NONE);
-  *p = (struct hd_peer){HD_PEER_NODE, 0, (uint16_t)node};
-  t->node_peers[node] = (struct hd_peer){HD_PEER_SWITCH, (uint8_t)port, (uint16_t)sw};
+  join(t, hd_node_end(node), hd_switch_end(sw, port));
+}
+
+static struct hd_peer *widened(const struct hd_topology *t, const struct hd_peer *from,
+                               uint32_t ports)
+{
+  struct hd_peer *to = calloc((size_t)t->n_switches * ports, sizeof *to);
+  for (uint32_t sw = 0; to && sw < t->n_switches; sw++)
+    memcpy(to + (size_t)sw * ports, from + (size_t)sw * t->ports, t->ports * sizeof *to);
+  return to;
 }
 
 int hd_topology_widen(struct hd_topology *t, uint32_t ports, struct hd_error *err)
@@ -85,26 +130,37 @@ int hd_topology_widen(struct hd_topology *t, uint32_t ports, struct hd_error *er
   if (ports < t->ports || ports > HD_MAX_PORTS)
     return hd_fail(err, HD_E_INPUT, "switches of %" PRIu32 " ports; legal: %" PRIu32 " … %d", ports,
                    t->ports, HD_MAX_PORTS);
-  struct hd_peer *peers = calloc((size_t)t->n_switches * ports, sizeof *peers);
-  if (!peers)
+  bool one_way = hd_topology_one_way(t);
+  struct hd_peer *peers = widened(t, t->peers, ports);
+  struct hd_peer *senders = one_way ? widened(t, t->senders, ports) : peers;
+  if (!peers || !senders) {
+    free(peers);
+    if (one_way)
+      free(senders);
     return hd_fail(err, HD_E_NOMEM, "out of memory for a topology of %" PRIu32 " switches",
                    t->n_switches);
-  for (uint32_t sw = 0; sw < t->n_switches; sw++)
-    memcpy(peers + (size_t)sw * ports, peer_at(t, sw, 0), t->ports * sizeof *peers);
+  }
+  if (one_way)
+    free(t->senders);
   free(t->peers);
   t->peers = peers;
+  t->senders = senders;
   t->ports = ports;
   return 0;
 }
 
 void hd_topology_fini(struct hd_topology *t)
 {
+  if (hd_topology_one_way(t)) {
+    free(t->senders);
+    free(t->node_exits);
+  }
   free(t->peers);
   free(t->node_peers);
   memset(t, 0, sizeof *t);
 }
 
-/* Breadth-first from switch 0 over all links. */
+/* Breadth-first from switch 0 over all links, whichever way they go. */
 static int check_connected(const struct hd_topology *t, struct hd_error *err)
 {
   bool *seen = calloc(t->n_switches, sizeof *seen);
@@ -118,8 +174,9 @@ static int check_connected(const struct hd_topology *t, struct hd_error *err)
   queue[tail++] = 0;
   while (head < tail) {
     uint32_t sw = queue[head++];
-    for (uint32_t p = 0; p < t->ports; p++) {
-      const struct hd_peer *peer = peer_at(t, sw, p);
+    for (uint32_t p = 0; p < 2 * t->ports; p++) {
+      const struct hd_peer *peer =
+          p < t->ports ? peer_at(t, sw, p) : &t->senders[(size_t)sw * t->ports + p - t->ports];
       if (peer->kind == HD_PEER_SWITCH && !seen[peer->index]) {
         seen[peer->index] = true;
         queue[tail++] = peer->index;
@@ -138,30 +195,55 @@ out:
   return status;
 }
 
+static bool is_end(const struct hd_topology *t, const struct hd_peer *end)
+{
+  return end->kind == HD_PEER_SWITCH ? end->index < t->n_switches && end->port < t->ports
+                                     : end->kind == HD_PEER_NODE && end->index < t->n_nodes;
+}
+
+static bool same_end(const struct hd_peer *a, const struct hd_peer *b)
+{
+  return a->kind == b->kind && a->index == b->index && a->port == b->port;
+}
+
+/* Where a port sends to takes from it, and what sends to it has it as its target. */
+static int check_port(const struct hd_topology *t, uint32_t sw, uint32_t port, struct hd_error *err)
+{
+  const struct hd_peer here = hd_switch_end(sw, port);
+  const struct hd_peer *to = target_of(t, here), *from = sender_of(t, here);
+  if ((to->kind != HD_PEER_NONE && !is_end(t, to)) ||
+      (from->kind != HD_PEER_NONE && !is_end(t, from)))
+    return hd_fail(err, HD_E_INPUT, "s%" PRIu32 " port %" PRIu32 " leads nowhere", sw, port);
+  if ((to->kind != HD_PEER_NONE && !same_end(sender_of(t, *to), &here)) ||
+      (from->kind != HD_PEER_NONE && !same_end(target_of(t, *from), &here)))
+    return hd_fail(err, HD_E_INPUT, "s%" PRIu32 " port %" PRIu32 ": its far end does not lead back",
+                   sw, port);
+  return 0;
+}
+
+static int check_node(const struct hd_topology *t, uint32_t node, struct hd_error *err)
+{
+  const struct hd_peer here = hd_node_end(node);
+  const struct hd_peer *to = target_of(t, here), *from = sender_of(t, here);
+  if (to->kind == HD_PEER_NONE && from->kind == HD_PEER_NONE)
+    return hd_fail(err, HD_E_INPUT, "node n%" PRIu32 " has no link to a switch", node);
+  if (to->kind != HD_PEER_SWITCH || from->kind != HD_PEER_SWITCH)
+    return hd_fail(err, HD_E_INPUT, "node n%" PRIu32 " has no way %s", node,
+                   to->kind != HD_PEER_SWITCH ? "in: no link to a switch"
+                                              : "out: no link from a switch");
+  if (!is_end(t, to) || !is_end(t, from) || !same_end(sender_of(t, *to), &here) ||
+      !same_end(target_of(t, *from), &here))
+    return hd_fail(err, HD_E_INPUT, "n%" PRIu32 ": its switch port does not lead back", node);
+  return 0;
+}
+
 int hd_topology_check(const struct hd_topology *t, struct hd_error *err)
 {
-  for (uint32_t sw = 0; sw < t->n_switches; sw++)
-    for (uint32_t p = 0; p < t->ports; p++) {
-      const struct hd_peer *peer = peer_at(t, sw, p), *back;
-      if (peer->kind == HD_PEER_NONE)
-        continue;
-      if (peer->kind == HD_PEER_SWITCH && peer->index < t->n_switches && peer->port < t->ports)
-        back = peer_at(t, peer->index, peer->port);
-      else if (peer->kind == HD_PEER_NODE && peer->index < t->n_nodes)
-        back = &t->node_peers[peer->index];
-      else
-        return hd_fail(err, HD_E_INPUT, "s%" PRIu32 " port %" PRIu32 " leads nowhere", sw, p);
-      if (back->kind != HD_PEER_SWITCH || back->index != sw || back->port != p)
-        return hd_fail(err, HD_E_INPUT,
-                       "s%" PRIu32 " port %" PRIu32 ": its far end does not lead back", sw, p);
-    }
-  for (uint32_t node = 0; node < t->n_nodes; node++) {
-    const struct hd_peer *peer = &t->node_peers[node];
-    if (peer->kind != HD_PEER_SWITCH || peer->index >= t->n_switches || peer->port >= t->ports)
-      return hd_fail(err, HD_E_INPUT, "node n%" PRIu32 " has no link to a switch", node);
-    const struct hd_peer *back = peer_at(t, peer->index, peer->port);
-    if (back->kind != HD_PEER_NODE || back->index != node)
-      return hd_fail(err, HD_E_INPUT, "n%" PRIu32 ": its switch port does not lead back", node);
-  }
-  return check_connected(t, err);
+  int status = 0;
+  for (uint32_t sw = 0; sw < t->n_switches && !status; sw++)
+    for (uint32_t p = 0; p < t->ports && !status; p++)
+      status = check_port(t, sw, p, err);
+  for (uint32_t node = 0; node < t->n_nodes && !status; node++)
+    status = check_node(t, node, err);
+  return status ? status : check_connected(t, err);
 }

@@ -44,12 +44,15 @@ enum hd_topology_family {
   HD_FAMILY_TREES,  /* k, n and halves say all (§5.2, §5.3) */
 };
 
-/** A fabric's links. Plain data: peers are consistent in both directions. */
+/** A fabric's links (§5). Plain data: where a port sends to and what sends to a port agree. Where all
+ *  links go both ways, `senders` is `peers` and `node_exits` is `node_peers`. */
 struct hd_topology {
   enum hd_topology_kind kind;
   uint32_t n_switches, n_nodes, ports; /* ports a switch, the largest that is needed, at least 2 */
-  struct hd_peer *peers;               /* [n_switches][ports], owned */
-  struct hd_peer *node_peers;          /* [n_nodes]: the switch port of each node, owned */
+  struct hd_peer *peers;               /* [n_switches][ports]: where a port sends to, owned */
+  struct hd_peer *senders;             /* likewise: what sends to a port, owned */
+  struct hd_peer *node_peers;          /* [n_nodes]: the switch port that a node sends to, owned */
+  struct hd_peer *node_exits;          /* [n_nodes]: the switch port that sends to it, owned */
   uint32_t k, n, halves;               /* trees: arity, stages, 2 where it is extended */
   uint32_t n_dims, dims[8];            /* meshes */
 };
@@ -63,6 +66,12 @@ struct hd_topology_shape {
   uint32_t switches, degree;
   uint64_t graph_seed;
 };
+
+/** Does a link go one way, or a node in here and out there (§5.12)? */
+static inline bool hd_topology_one_way(const struct hd_topology *t)
+{
+  return t->senders != t->peers;
+}
 
 /** A file's text of `length` bytes, not NUL-terminated; `name` is used in errors. */
 struct hd_topology_text {
@@ -123,8 +132,9 @@ int hd_topology_irregular(struct hd_topology *t, uint32_t switches, uint32_t deg
  *  that are fewer than t->ports or more than HD_MAX_PORTS, HD_E_NOMEM; then *t is as before. */
 int hd_topology_widen(struct hd_topology *t, uint32_t ports, struct hd_error *err);
 
-/** 0 when all links are consistent in both directions, every node has one and every switch
- *  can be reached; HD_E_INPUT otherwise. Constructors' results always are. */
+/** 0 when where ports send to and what sends to them agree, every node has a way in and a way out, and
+ *  every switch is connected with all others by links, whichever way they go; HD_E_INPUT otherwise.
+ *  Constructors' results always are. */
 int hd_topology_check(const struct hd_topology *t, struct hd_error *err);
 
 /** Frees what the constructors allocated; a zeroed struct is fine. */

@@ -17,6 +17,23 @@ HD_TOPOLOGY_LIST(HD_TOPOLOGY_EXTERN)
 int hd_topology_alloc(struct hd_topology *t, enum hd_topology_kind kind, uint32_t n_switches,
                       uint32_t n_nodes, uint32_t ports, struct hd_error *err);
 
+/** From now on links may go one way. HD_E_NOMEM; then *t is zeroed. */
+int hd_topology_part(struct hd_topology *t, struct hd_error *err);
+
+/** A link in one direction, from the free sending half of a switch port, or a node, to a free
+ *  receiving one. After hd_topology_part. */
+void hd_topology_send(struct hd_topology *t, struct hd_peer from, struct hd_peer to);
+
+static inline struct hd_peer hd_switch_end(uint32_t sw, uint32_t port)
+{
+  return (struct hd_peer){HD_PEER_SWITCH, (uint8_t)port, (uint16_t)sw};
+}
+
+static inline struct hd_peer hd_node_end(uint32_t node)
+{
+  return (struct hd_peer){HD_PEER_NODE, 0, (uint16_t)node};
+}
+
 /** Links two free switch ports, both directions. */
 void hd_topology_link(struct hd_topology *t, uint32_t a, uint32_t a_port, uint32_t b,
                       uint32_t b_port);

@@ -24,6 +24,7 @@ struct end {
 struct link {
   struct end end[2];
   uint32_t line;
+  bool one_way; /* from end[0] to end[1] */
 };
 
 struct parser {
@@ -127,6 +128,13 @@ static int parse_end(struct parser *ps, const char *at, const char *end, struct 
   return 0;
 }
 
+static bool is_word(const char *at, const char *end, const char *word)
+{
+  at = skip_blanks(at, end);
+  end = trim(at, end);
+  return (size_t)(end - at) == strlen(word) && memcmp(at, word, strlen(word)) == 0;
+}
+
 static int parse_line(struct parser *ps, const char *at, const char *end)
 {
   at = skip_blanks(at, end);
@@ -143,6 +151,10 @@ static int parse_line(struct parser *ps, const char *at, const char *end)
     return hd_fail(ps->err, HD_E_NOMEM, "%s: out of memory", ps->name);
   struct link *link = &ps->links[ps->n_links];
   link->line = ps->line;
+  const char *third = memchr(comma + 1, ',', (size_t)(end - comma - 1));
+  link->one_way = third && is_word(third + 1, end, "one-way");
+  if (link->one_way)
+    end = third;
   int status = parse_end(ps, at, comma, &link->end[0]);
   if (status == 0)
     status = parse_end(ps, comma + 1, end, &link->end[1]);
@@ -179,9 +191,15 @@ static int parse_text(struct parser *ps, const char *text, size_t length)
   return 0;
 }
 
-/* Puts port numbers into all ends, the named ones first. taken[switch]: a bit for each port
- * that a link has. */
-static int give_ports(struct parser *ps, uint16_t *taken, uint32_t *ports)
+/* Halves of a switch's ports that links have: bit 2·port for sending, the next one for receiving. */
+static uint32_t halves(const struct link *link, int e, uint32_t port)
+{
+  uint32_t needed = !link->one_way ? 3 : e == 0 ? 1 : 2;
+  return needed << (2 * port);
+}
+
+/* Puts port numbers into all ends, the named ones first. taken[switch]: halves that links have. */
+static int give_ports(struct parser *ps, uint32_t *taken, uint32_t *ports)
 {
   *ports = 0;
   for (int unnamed = 0; unnamed < 2; unnamed++)
@@ -193,23 +211,49 @@ static int give_ports(struct parser *ps, uint16_t *taken, uint32_t *ports)
           continue;
         uint32_t port = end->port;
         if (unnamed)
-          for (port = 0; port < HD_MAX_PORTS && (taken[end->index] >> port & 1); port++)
+          for (port = 0; port < HD_MAX_PORTS && (taken[end->index] & halves(link, e, port)); port++)
             ;
         if (port == HD_MAX_PORTS)
           return hd_fail(ps->err, HD_E_INPUT,
                          "%s:%" PRIu32 ": s%u has more than %d links; a switch has at most %d "
                          "ports",
                          ps->name, link->line, end->index, HD_MAX_PORTS, HD_MAX_PORTS);
-        if (taken[end->index] >> port & 1)
+        if (taken[end->index] & halves(link, e, port))
           return hd_fail(ps->err, HD_E_INPUT,
                          "%s:%" PRIu32 ": port %" PRIu32 " of s%u is named twice; every link "
                          "needs a port of its own",
                          ps->name, link->line, port, end->index);
-        taken[end->index] = (uint16_t)(taken[end->index] | 1u << port);
+        taken[end->index] |= halves(link, e, port);
         end->port = (uint8_t)port;
         if (port >= *ports)
           *ports = port + 1;
       }
+  return 0;
+}
+
+static int add_link(const struct parser *ps, struct hd_topology *t, const struct link *link)
+{
+  const struct end *a = &link->end[0], *b = &link->end[1];
+  const struct end *node = a->is_node ? a : b, *sw = a->is_node ? b : a;
+  if (!node->is_node && !link->one_way) {
+    hd_topology_link(t, a->index, a->port, b->index, b->port);
+    return 0;
+  }
+  bool in = node->is_node && (!link->one_way || node == a);
+  bool out = node->is_node && (!link->one_way || node == b);
+  if ((in && t->node_peers[node->index].kind != HD_PEER_NONE) ||
+      (out && t->node_exits[node->index].kind != HD_PEER_NONE))
+    return hd_fail(ps->err, HD_E_INPUT,
+                   "%s:%" PRIu32 ": node n%u has a second link; every node has exactly one, to a "
+                   "switch, or one way in and one way out",
+                   ps->name, link->line, node->index);
+  if (!link->one_way)
+    hd_topology_attach(t, node->index, sw->index, sw->port);
+  else if (node->is_node)
+    hd_topology_send(t, in ? hd_node_end(node->index) : hd_switch_end(sw->index, sw->port),
+                     in ? hd_switch_end(sw->index, sw->port) : hd_node_end(node->index));
+  else
+    hd_topology_send(t, hd_switch_end(a->index, a->port), hd_switch_end(b->index, b->port));
   return 0;
 }
 
@@ -219,21 +263,15 @@ static int build(struct parser *ps, struct hd_topology *t, uint32_t ports)
   int status = hd_topology_alloc(t, HD_TOPO_GRAPH, ps->n_switches, ps->n_nodes, ports, &inner);
   if (status)
     return hd_fail(ps->err, status, "%s: %s", ps->name, inner.text);
-  for (size_t i = 0; i < ps->n_links; i++) {
-    const struct link *link = &ps->links[i];
-    const struct end *a = &link->end[0], *b = &link->end[1];
-    if (!a->is_node && !b->is_node) {
-      hd_topology_link(t, a->index, a->port, b->index, b->port);
-      continue;
-    }
-    const struct end *node = a->is_node ? a : b, *sw = a->is_node ? b : a;
-    if (t->node_peers[node->index].kind != HD_PEER_NONE)
-      return hd_fail(ps->err, HD_E_INPUT,
-                     "%s:%" PRIu32 ": node n%u has a second link; every node has exactly one, to "
-                     "a switch",
-                     ps->name, link->line, node->index);
-    hd_topology_attach(t, node->index, sw->index, sw->port);
-  }
+  bool one_way = false;
+  for (size_t i = 0; i < ps->n_links; i++)
+    one_way |= ps->links[i].one_way;
+  if (one_way && (status = hd_topology_part(t, ps->err)) != 0)
+    return status;
+  for (size_t i = 0; i < ps->n_links && !status; i++)
+    status = add_link(ps, t, &ps->links[i]);
+  if (status)
+    return status;
   status = hd_topology_check(t, &inner);
   if (status)
     return hd_fail(ps->err, status, "%s: %s", ps->name, inner.text);
@@ -244,7 +282,7 @@ int hd_topology_graph(struct hd_topology *t, const char *text, size_t length, co
                       struct hd_error *err)
 {
   struct parser ps = {.name = name, .err = err};
-  uint16_t *taken = NULL;
+  uint32_t *taken = NULL;
   uint32_t ports = 0;
   memset(t, 0, sizeof *t);
   int status = parse_text(&ps, text, length);
@@ -276,7 +314,7 @@ static void describe(const struct hd_topology_shape *shape, char *buf, size_t si
 
 const struct hd_topology_descriptor hd_topology_kind_graph = {
     .name = "graph",
-    .help = "any connected graph, from a CSV file of links",
+    .help = "any connected graph, from a CSV file of links; links may go one way",
     .section = "5.5",
     .example = "file: net.csv",
     .needs = {"file"},

@@ -39,7 +39,9 @@ static int build(struct surroundings *s, struct hd_error *err)
                             .n_switches = d->n_switches,
                             .ports = d->params.ports,
                             .peers = s->peers,
-                            .node_peers = s->node_peers};
+                            .senders = s->peers,
+                            .node_peers = s->node_peers,
+                            .node_exits = s->node_peers};
   for (uint32_t i = 0; i < d->n_joints; i++) {
     struct place a = d->joints[i].a, b = d->joints[i].b;
     s->peers[a.sw * t->ports + a.port] = (struct hd_peer){HD_PEER_SWITCH, b.port, b.sw};

@@ -200,8 +200,9 @@ static void bad_graphs_are_named_by_line(void **state)
       {"n0,s0\ns3,s3\n", "net.csv:2: s3 is linked to itself"},
       {"n0,s0:1\nn1,s0:1\n",
        "net.csv:2: port 1 of s0 is named twice; every link needs a port of its own"},
-      {"n0,s0\nn1,s0\n\nn0,s0\n",
-       "net.csv:4: node n0 has a second link; every node has exactly one, to a switch"},
+      {"n0,s0\nn1,s0\n\nn0,s0\n", "net.csv:4: node n0 has a second link; every node has exactly "
+                                  "one, to a switch, or one way in "
+                                  "and one way out"},
       {"n0,s0\nn2,s0\n", "net.csv: node n1 has no link to a switch"},
       {"n0,s0\n", "net.csv: the fabric has 1 node; legal: 2 … 2048"},
       {"s0,s1\n", "net.csv: the fabric has 0 nodes; legal: 2 … 2048"},
