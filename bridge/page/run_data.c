@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* What a database says is somebody else's word. */
-enum { MOST_VCS = 8 };
+enum { MOST_VCS = 8, MOST_DIMS = 7 };
 
 uint64_t hd_run_data_number(const char *text)
 {
@@ -286,12 +286,37 @@ static uint32_t bounded(const char *text, uint32_t most)
   return n <= most ? (uint32_t)n : 0;
 }
 
+/* The fabric's own links are in the database; this one says where switches are drawn. */
+static void build_fabric(struct hd_run_data *d, unsigned kind)
+{
+  struct hd_topology_shape shape = {0};
+  struct hd_error ignored;
+  struct {
+    const char *key;
+    uint32_t *value;
+  } const numbers[] = {{"fabric.k", &shape.k}, {"fabric.n", &shape.n}};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    *numbers[i].value = bounded(hd_run_data_parameter(d, numbers[i].key), HD_MAX_NODES);
+  for (uint32_t i = 0; i < MOST_DIMS; i++) {
+    char key[32];
+    snprintf(key, sizeof key, "fabric.dims.%u", i);
+    const char *text = hd_run_data_parameter(d, key);
+    if (!text)
+      break;
+    shape.dims[shape.n_dims++] = bounded(text, HD_MAX_NODES);
+  }
+  if (d->topology->place)
+    hd_topology_build(&d->fabric, kind, &shape, NULL, &ignored);
+}
+
 static void read_shape(struct hd_run_data *d)
 {
   const char *name = hd_run_data_parameter(d, "fabric.topology");
   for (unsigned k = 0; name && hd_topologies[k]; k++)
-    if (!strcmp(hd_topologies[k]->name, name))
+    if (!strcmp(hd_topologies[k]->name, name)) {
       d->topology = hd_topologies[k];
+      build_fabric(d, k);
+    }
   d->n_switches = bounded(hd_run_data_run(d, "switches"), HD_MAX_SWITCHES);
   d->n_nodes = bounded(hd_run_data_run(d, "nodes"), HD_MAX_SWITCHES);
   d->n_vcs = bounded(hd_run_data_parameter(d, "switch.vcs"), MOST_VCS);
@@ -336,6 +361,7 @@ void hd_run_data_fini(struct hd_run_data *d)
 {
   for (unsigned t = 0; t < HD_RUNDB_TABLES; t++)
     hd_rundb_table_fini(&d->tables[t]);
+  hd_topology_fini(&d->fabric);
   free(d->path);
   free(d->directory);
   free(d->links);

@@ -30,6 +30,8 @@ struct hd_run_data {
   char *path, *directory;
   struct hd_rundb_table tables[HD_RUNDB_TABLES];
   const struct hd_topology_descriptor *topology; /* NULL: not known */
+  struct hd_topology
+      fabric; /* of the run's parameters; zeroed where they make none, or a file does */
   uint32_t n_switches, n_nodes, n_vcs;
   uint64_t cycles;       /* in which flits were counted */
   uint64_t model_cycles; /* in which the model ran, ahead of these where the run did not pass */
@@ -66,6 +68,9 @@ uint64_t hd_run_data_number(const char *text);
 /* ── sections ──────────────────────────────────────────────────────────────── */
 
 void hd_run_divergence_section(struct hd_page *page, const struct hd_run_data *data);
+/** The drawing of the fabric alone, as a file of its own. */
+int hd_run_fabric_svg(const struct hd_run_data *data, const char *title, struct hd_text *text,
+                      struct hd_error *err);
 int hd_run_fabric_section(struct hd_page *page, const struct hd_run_data *data,
                           struct hd_error *err);
 void hd_run_latency_section(struct hd_page *page, const struct hd_run_data *data);
@@ -77,12 +82,8 @@ void hd_run_provenance_section(struct hd_page *page, const struct hd_run_data *d
 
 /* ── where switches are drawn ──────────────────────────────────────────────── */
 
-struct hd_run_point {
-  double x, y;
-};
-
 /** A place for each switch, neighbours about 1 apart; `at` [n_switches]. Returns what it looks like, part
  *  of a sentence; NULL when out of memory. */
-const char *hd_run_layout(const struct hd_run_data *data, struct hd_run_point *at);
+const char *hd_run_layout(const struct hd_run_data *data, struct hd_topology_place *at);
 
 #endif

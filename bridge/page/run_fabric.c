@@ -37,13 +37,14 @@ struct edge {
 struct drawing {
   const struct hd_run_data *data;
   struct hd_text *text;
-  struct hd_run_point *at; /* [n_switches] */
-  uint32_t *box_of;        /* [n_switches] */
+  struct hd_topology_place *at; /* [n_switches] */
+  uint32_t *box_of;             /* [n_switches] */
   struct box *boxes;
   uint32_t n_boxes;
   uint32_t side; /* squares of so many places are a box; 1: each switch is one */
   struct edge *edges;
   size_t n_edges;
+  bool alone;             /* a fabric that no run was carried out on */
   bool blocked;           /* what colours the links: blocked flit-cycles at their ends, or flits */
   uint64_t most;          /* of the direction that has most of it */
   double unit, unit_down; /* pixels a place */
@@ -83,11 +84,11 @@ static void path_class(struct drawing *w, uint64_t n, bool dead)
 
 /* ── boxes ─────────────────────────────────────────────────────────────────── */
 
-static void extent(const struct hd_run_point *at, uint32_t n, struct hd_run_point *low,
-                   struct hd_run_point *high)
+static void extent(const struct hd_topology_place *at, uint32_t n, struct hd_topology_place *low,
+                   struct hd_topology_place *high)
 {
-  *low = (struct hd_run_point){DBL_MAX, DBL_MAX};
-  *high = (struct hd_run_point){-DBL_MAX, -DBL_MAX};
+  *low = (struct hd_topology_place){DBL_MAX, DBL_MAX};
+  *high = (struct hd_topology_place){-DBL_MAX, -DBL_MAX};
   for (uint32_t i = 0; i < n; i++) {
     low->x = fmin(low->x, at[i].x);
     low->y = fmin(low->y, at[i].y);
@@ -96,17 +97,18 @@ static void extent(const struct hd_run_point *at, uint32_t n, struct hd_run_poin
   }
 }
 
-static bool is_tree(const struct hd_run_data *d)
+static bool drawn_as(const struct hd_run_data *d, enum hd_topology_drawing drawing)
 {
-  return d->topology && d->topology->family == HD_FAMILY_TREES;
+  return d->topology && d->topology->drawing == drawing;
 }
 
 /* Stages are not drawn as one. */
 static uint32_t make_boxes(struct drawing *w, uint32_t *box_at, size_t cap,
-                           const struct hd_run_point *low, const struct hd_run_point *high)
+                           const struct hd_topology_place *low,
+                           const struct hd_topology_place *high)
 {
   const struct hd_run_data *d = w->data;
-  double side = w->side, down = is_tree(d) ? 1 : side;
+  double side = w->side, down = drawn_as(d, HD_DRAWN_LAYERS) ? 1 : side;
   size_t columns = (size_t)((high->x - low->x) / side + ROUNDING) + 1;
   size_t rows = (size_t)((high->y - low->y) / down + ROUNDING) + 1;
   w->n_boxes = 0;
@@ -138,13 +140,13 @@ static uint32_t make_boxes(struct drawing *w, uint32_t *box_at, size_t cap,
 static bool find_boxes(struct drawing *w)
 {
   const struct hd_run_data *d = w->data;
-  struct hd_run_point low, high;
+  struct hd_topology_place low, high;
   extent(w->at, d->n_switches, &low, &high);
   size_t cap = (size_t)(high.x - low.x + 2) * (size_t)(high.y - low.y + 2);
   uint32_t *box_at = calloc(cap, sizeof *box_at);
   if (!box_at)
     return false;
-  uint32_t most = is_tree(d) ? MOST_STAGE_BOXES : MOST_BOXES;
+  uint32_t most = drawn_as(d, HD_DRAWN_LAYERS) ? MOST_STAGE_BOXES : MOST_BOXES;
   w->side = 1;
   while (make_boxes(w, box_at, cap, &low, &high) > most)
     w->side++;
@@ -154,7 +156,7 @@ static bool find_boxes(struct drawing *w)
   w->left = low.x - nodes;
   w->top = low.y - nodes;
   w->width = w->unit * (high.x - low.x + 2);
-  w->unit_down = is_tree(d) ? w->unit * w->side : w->unit;
+  w->unit_down = drawn_as(d, HD_DRAWN_LAYERS) ? w->unit * w->side : w->unit;
   w->height = w->unit_down * (high.y - low.y + 2);
   return true;
 }
@@ -209,8 +211,11 @@ static double rate(const struct drawing *w, uint64_t n)
 
 static void direction_text(struct drawing *w, const struct hd_run_link *l)
 {
-  hd_text_add(w->text, "s%" PRIu32 ":%" PRIu32 " to s%" PRIu32 ":%" PRIu32 ": ", l->sw, l->port,
-              l->peer, l->peer_port);
+  hd_text_add(w->text, "s%" PRIu32 ":%" PRIu32 " to s%" PRIu32 ":%" PRIu32, l->sw, l->port, l->peer,
+              l->peer_port);
+  if (w->alone)
+    return;
+  hd_text_add(w->text, ": ");
   if (w->blocked)
     hd_text_add(w->text, "%" PRIu64 " flit-cycles", l->blocked);
   else if (l->known)
@@ -231,9 +236,8 @@ static void draw_edges(struct drawing *w, const struct edge *edges, size_t n)
   }
   double x1 = px(w, a->x), y1 = py(w, a->y), x2 = px(w, b->x), y2 = py(w, b->y);
   double dx = x2 - x1, dy = y2 - y1;
-  bool mesh = w->data->topology && w->data->topology->family == HD_FAMILY_MESHES;
   /* A straight line would go through the switches between. */
-  bool bent = mesh && fabs(dx) + fabs(dy) > 1.5 * w->unit * w->side;
+  bool bent = drawn_as(w->data, HD_DRAWN_GRID) && fabs(dx) + fabs(dy) > 1.5 * w->unit * w->side;
   path_class(w, amount(w, busiest), dead);
   hd_text_add(w->text, "M%.1f %.1f", x1, y1);
   if (bent)
@@ -245,7 +249,10 @@ static void draw_edges(struct drawing *w, const struct edge *edges, size_t n)
     hd_text_add(w->text, "FAILED by a fault; ");
   if (n > 2) {
     hd_text_add(w->text,
-                w->blocked ? "%zu directions; most of them: " : "%zu directions; the busiest: ", n);
+                w->alone     ? "%zu directions, such as "
+                : w->blocked ? "%zu directions; most of them: "
+                             : "%zu directions; the busiest: ",
+                n);
     direction_text(w, busiest);
   } else {
     direction_text(w, edges[0].link);
@@ -276,13 +283,13 @@ static void draw_nodes(struct drawing *w)
 {
   const struct hd_run_data *d = w->data;
   bool halves = d->topology == hd_topologies[HD_TOPO_EXTENDED_TREE];
-  bool trees = is_tree(d);
+  bool trees = drawn_as(d, HD_DRAWN_LAYERS);
   hd_text_add(w->text, "<g class=\"nodes\">\n");
   for (size_t i = 0; i < d->n_links;) {
     size_t n = 0, end = i;
     for (; end < d->n_links && d->links[end].sw == d->links[i].sw; end++)
       n += d->links[end].to_node;
-    const struct hd_run_point at = w->at[d->links[i].sw];
+    const struct hd_topology_place at = w->at[d->links[i].sw];
     bool up = halves && w->boxes[w->box_of[d->links[i].sw]].y < (w->height / w->unit - 2) / 2;
     size_t k = 0;
     for (; i < end; i++) {
@@ -295,10 +302,41 @@ static void draw_nodes(struct drawing *w)
       path_class(w, amount(w, l), l->dead);
       hd_text_add(w->text,
                   "M%.1f %.1fL%.1f %.1f\"/><circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\"><title>node "
-                  "%" PRIu32 ": %" PRIu64 " %s</title></circle>\n",
-                  x, y, nx, ny, nx, ny, l->peer, amount(w, l),
-                  w->blocked ? "flit-cycles on the way from it" : "flits to it");
+                  "%" PRIu32,
+                  x, y, nx, ny, nx, ny, l->peer);
+      if (!w->alone)
+        hd_text_add(w->text, ": %" PRIu64 " %s", amount(w, l),
+                    w->blocked ? "flit-cycles on the way from it" : "flits to it");
+      hd_text_add(w->text, "</title></circle>\n");
       k++;
+    }
+  }
+  hd_text_add(w->text, "</g>\n");
+}
+
+/* Nodes that are drawn at their ways out send at other switches: above these. */
+static void draw_ways_in(struct drawing *w)
+{
+  const struct hd_topology *t = &w->data->fabric;
+  if (t->n_switches != w->data->n_switches || !hd_topology_one_way(t))
+    return;
+  hd_text_add(w->text, "<g class=\"nodes\">\n");
+  for (uint32_t sw = 0; sw < t->n_switches; sw++) {
+    uint32_t n = 0, k = 0;
+    for (uint32_t port = 0; port < t->ports; port++)
+      n += t->senders[(size_t)sw * t->ports + port].kind == HD_PEER_NODE;
+    for (uint32_t port = 0; port < t->ports; port++) {
+      const struct hd_peer *node = &t->senders[(size_t)sw * t->ports + port];
+      if (node->kind != HD_PEER_NODE || t->node_exits[node->index].index == sw)
+        continue;
+      double across = (k++ - (n - 1) / 2.0) * 0.8 / n;
+      double x = px(w, w->at[sw].x), y = py(w, w->at[sw].y);
+      double nx = px(w, w->at[sw].x + across), ny = py(w, w->at[sw].y - 0.6);
+      path_class(w, 0, false);
+      hd_text_add(w->text,
+                  "M%.1f %.1fL%.1f %.1f\"/><circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\"><title>node "
+                  "%u, its way in</title></circle>\n",
+                  x, y, nx, ny, nx, ny, (unsigned)node->index);
     }
   }
   hd_text_add(w->text, "</g>\n");
@@ -418,8 +456,10 @@ static void picture(struct drawing *w, bool blocked)
                blocked ? "The fabric, links by blocked flit-cycles" : "The fabric, links by use",
                hd_text_chars(&about));
   draw_links(w);
-  if (w->side == 1 && w->n_boxes <= WITH_NODES)
+  if (w->side == 1 && w->n_boxes <= WITH_NODES) {
     draw_nodes(w);
+    draw_ways_in(w);
+  }
   draw_way(w, "divergence.planned", "planned", "the packet's way by the tables");
   draw_boxes(w);
   hd_svg_end(w->text);
@@ -466,6 +506,55 @@ static void draw(struct drawing *w)
   draw_blocked(w);
 }
 
+static bool settle(struct drawing *w)
+{
+  const struct hd_run_data *d = w->data;
+  w->at = calloc(d->n_switches, sizeof *w->at);
+  w->box_of = calloc(d->n_switches, sizeof *w->box_of);
+  w->boxes = calloc(d->n_switches, sizeof *w->boxes);
+  return w->at && w->box_of && w->boxes && (w->layout = hd_run_layout(d, w->at)) != NULL &&
+         find_boxes(w) && find_edges(w);
+}
+
+static void drawing_fini(struct drawing *w)
+{
+  free(w->at);
+  free(w->box_of);
+  free(w->boxes);
+  free(w->edges);
+}
+
+int hd_run_fabric_svg(const struct hd_run_data *d, const char *title, struct hd_text *text,
+                      struct hd_error *err)
+{
+  struct drawing w = {.data = d, .text = text, .alone = true};
+  bool whole = settle(&w);
+  struct hd_text about = {0};
+  if (whole) {
+    hd_text_add(&about, "%" PRIu32 " switches as %s.", d->n_switches, w.layout);
+    if (w.side > 1)
+      hd_text_add(&about, " Neighbouring ones are drawn as one box with their number.");
+    hd_svg_begin(text, "fabric", w.width, w.height, title, hd_text_chars(&about));
+    hd_text_add(text, "<style>\n"
+                      "rect { fill: #ffffff; stroke: #5b6570; } text { fill: #1f2429; font-family: "
+                      "sans-serif; }\n"
+                      "path { fill: none; stroke: #86aed6; stroke-width: 1.4; } circle { fill: "
+                      "#5b6570; }\n</style>\n"
+                      "<rect width=\"100%%\" height=\"100%%\" style=\"stroke: none\"/>\n");
+    draw_links(&w);
+    if (w.side == 1 && w.n_boxes <= WITH_NODES) {
+      draw_nodes(&w);
+      draw_ways_in(&w);
+    }
+    draw_boxes(&w);
+    hd_svg_end(text);
+  }
+  bool failed = about.failed || text->failed || !whole;
+  hd_text_fini(&about);
+  drawing_fini(&w);
+  return failed ? hd_fail(err, HD_E_NOMEM, "%s: out of memory", title) : HD_OK;
+}
+
 int hd_run_fabric_section(struct hd_page *page, const struct hd_run_data *d, struct hd_error *err)
 {
   hd_page_section(page, "fabric", "Fabric");
@@ -480,18 +569,11 @@ int hd_run_fabric_section(struct hd_page *page, const struct hd_run_data *d, str
     hd_page_paragraph(&page->body, "note",
                       "The run database has no links: the run did not come to its end.");
   } else {
-    w.at = calloc(d->n_switches, sizeof *w.at);
-    w.box_of = calloc(d->n_switches, sizeof *w.box_of);
-    w.boxes = calloc(d->n_switches, sizeof *w.boxes);
-    whole = w.at && w.box_of && w.boxes && (w.layout = hd_run_layout(d, w.at)) != NULL &&
-            find_boxes(&w) && find_edges(&w);
+    whole = settle(&w);
     if (whole)
       draw(&w);
   }
-  free(w.at);
-  free(w.box_of);
-  free(w.boxes);
-  free(w.edges);
+  drawing_fini(&w);
   hd_page_section_end(page);
   return whole ? HD_OK : hd_fail(err, HD_E_NOMEM, "%s: out of memory", d->path);
 }

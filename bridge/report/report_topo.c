@@ -12,52 +12,6 @@ static const struct hd_peer *peer_of(const struct hd_topology *t, uint32_t sw, u
   return &t->peers[(size_t)sw * t->ports + port];
 }
 
-/* Breadth-first distances from a switch, links between switches. Returns the largest one to a
- * switch with nodes. */
-static uint32_t distances(const struct hd_topology *t, uint32_t from, uint32_t *distance,
-                          uint32_t *queue, const bool *has_node)
-{
-  uint32_t head = 0, tail = 0, largest = 0;
-  for (uint32_t sw = 0; sw < t->n_switches; sw++)
-    distance[sw] = UINT32_MAX;
-  distance[from] = 0;
-  queue[tail++] = from;
-  while (head < tail) {
-    uint32_t sw = queue[head++];
-    if (has_node[sw] && distance[sw] > largest)
-      largest = distance[sw];
-    for (uint32_t p = 0; p < t->ports; p++) {
-      const struct hd_peer *peer = peer_of(t, sw, p);
-      if (peer->kind != HD_PEER_SWITCH || distance[peer->index] != UINT32_MAX)
-        continue;
-      distance[peer->index] = distance[sw] + 1;
-      queue[tail++] = peer->index;
-    }
-  }
-  return largest;
-}
-
-static int diameter(const struct hd_topology *t, uint32_t *links, struct hd_error *err)
-{
-  uint32_t *distance = malloc(t->n_switches * sizeof *distance);
-  uint32_t *queue = malloc(t->n_switches * sizeof *queue);
-  bool *has_node = calloc(t->n_switches, sizeof *has_node);
-  bool *has_way_in = calloc(t->n_switches, sizeof *has_way_in);
-  bool whole = distance && queue && has_node && has_way_in;
-  *links = 0;
-  for (uint32_t n = 0; whole && n < t->n_nodes; n++)
-    has_node[t->node_exits[n].index] = has_way_in[t->node_peers[n].index] = true;
-  for (uint32_t sw = 0; whole && sw < t->n_switches; sw++) {
-    uint32_t largest = has_way_in[sw] ? distances(t, sw, distance, queue, has_node) : 0;
-    *links = largest > *links ? largest : *links;
-  }
-  free(distance);
-  free(queue);
-  free(has_node);
-  free(has_way_in);
-  return whole ? HD_OK : hd_fail(err, HD_E_NOMEM, "topology: out of memory");
-}
-
 /* Longest and mean way by the tables, in switches, over all pairs. */
 static int ways(const struct hd_topology *t, const struct hd_tables *tables, uint32_t *longest,
                 double *mean, struct hd_error *err)
@@ -84,18 +38,33 @@ static int ways(const struct hd_topology *t, const struct hd_tables *tables, uin
   return status < 0 ? status : HD_OK;
 }
 
+/* The closed form, or what a search for it finds. */
+static void bisection(const struct hd_topology *t, const struct hd_topology_figures *counted,
+                      struct hd_text *text)
+{
+  struct hd_topology_figures closed;
+  hd_topology_closed_forms(t, &closed);
+  if (closed.bisection != HD_NO_FIGURE)
+    hd_text_add(text, "  bisection           %s, in closed form (§%s)\n",
+                hd_count(closed.bisection, "link").text, hd_topologies[t->kind]->section);
+  else if (counted->bisection != HD_NO_FIGURE)
+    hd_text_add(text, "  bisection           %s, the least of all halves of the nodes\n",
+                hd_count(counted->bisection, "link").text);
+  else
+    hd_text_add(text, "  bisection           not computed: there is no closed form, and too many "
+                      "halves to try all\n");
+}
+
 int hd_topo_summary(const struct hd_scenario *scenario, const struct hd_topology *t,
                     const struct hd_tables *tables, struct hd_text *text, struct hd_error *err)
 {
-  uint32_t links = 0, ends = 0, unused = 0, largest = 0, longest = 0;
-  double mean = 0;
+  uint32_t unused = 0, longest = 0;
+  double mean = 0, pairs = (double)t->n_nodes * (t->n_nodes - 1.0);
+  struct hd_topology_figures counted;
   bool one_way = hd_topology_one_way(t);
-  for (uint32_t i = 0; i < t->n_switches * t->ports; i++) {
-    ends += t->peers[i].kind == HD_PEER_SWITCH;
+  for (uint32_t i = 0; i < t->n_switches * t->ports; i++)
     unused += t->peers[i].kind == HD_PEER_NONE && t->senders[i].kind == HD_PEER_NONE;
-  }
-  links = one_way ? ends : ends / 2;
-  int status = diameter(t, &largest, err);
+  int status = hd_topology_measure(t, &counted, err);
   if (!status)
     status = ways(t, tables, &longest, &mean, err);
   if (status)
@@ -104,11 +73,15 @@ int hd_topo_summary(const struct hd_scenario *scenario, const struct hd_topology
   hd_text_add(text, "  nodes               %u\n", t->n_nodes);
   hd_text_add(text, "  switches            %u of %s; %s without a link\n", t->n_switches,
               hd_count(t->ports, "port").text, hd_count(unused, "port").text);
-  hd_text_add(text, "  links               %u between switches, %u %s nodes, %s each%s\n", links,
-              t->n_nodes, one_way ? "from and to" : "to",
+  hd_text_add(text, "  links               %u between switches, %u %s nodes, %s each%s\n",
+              (unsigned)counted.links, t->n_nodes, one_way ? "from and to" : "to",
               hd_count(scenario->fabric.link_cycles, "cycle").text,
               one_way ? "; a direction each" : "");
-  hd_text_add(text, "  diameter            %s between switches\n", hd_count(largest, "link").text);
+  hd_text_add(text, "  diameter            %s between switches\n",
+              hd_count(counted.diameter, "link").text);
+  hd_text_add(text, "  average distance    %.3f links between switches, of a packet\n",
+              (double)counted.distance / pairs);
+  bisection(t, &counted, text);
   hd_text_add(text, "  routing             %s%s; longest way %s, mean %.3f\n",
               hd_routing_kind_name(scenario->routing.algorithm),
               scenario->routing.always_top ? ", always to the top" : "",

@@ -26,7 +26,7 @@ static int build_topology(const struct hd_scenario *s, struct hd_topology *t, st
   char blamed[64];
   snprintf(blamed, sizeof blamed, "fabric.%s", d->blamed);
   if (!d->from_text) {
-    int status = d->build(t, &s->fabric.shape, NULL, &inner);
+    int status = hd_topology_build(t, s->fabric.topology, &s->fabric.shape, NULL, &inner);
     return status ? at_line(s, blamed, status, &inner, err) : 0;
   }
   char *chars, *file = hd_file_beside(s->path, s->fabric.shape.file);
@@ -39,7 +39,7 @@ static int build_topology(const struct hd_scenario *s, struct hd_topology *t, st
   } else {
     /* Errors name the file and its lines. */
     const struct hd_topology_text text = {chars, file, length};
-    status = d->build(t, &s->fabric.shape, &text, err);
+    status = hd_topology_build(t, s->fabric.topology, &s->fabric.shape, &text, err);
     free(chars);
   }
   free(file);

@@ -265,7 +265,7 @@ static size_t list_topologies(const char *shape, bool needed, char *buf, size_t 
 const char *hd_key_default(const struct hd_key *key, char *buf, size_t size)
 {
   const char *shape = hd_shape_key(key);
-  char value[64], list[128];
+  char value[64], list[256];
   size_t used = 0;
   if (key->required || key->otherwise) {
     snprintf(buf, size, "%s", key->required ? "must be given" : key->otherwise);

@@ -31,6 +31,18 @@ bool hd_topology_takes(const struct hd_topology_descriptor *d, const char *key, 
   return *needed || has(d->takes, key);
 }
 
+int hd_topology_build(struct hd_topology *t, enum hd_topology_kind kind,
+                      const struct hd_topology_shape *shape, const struct hd_topology_text *text,
+                      struct hd_error *err)
+{
+  int status = hd_topologies[kind]->build(t, shape, text, err);
+  if (!status) {
+    t->shape = *shape;
+    t->shape.file = NULL;
+  }
+  return status;
+}
+
 static struct hd_peer *peer_at(const struct hd_topology *t, uint32_t sw, uint32_t port)
 {
   return &t->peers[(size_t)sw * t->ports + port];

@@ -44,6 +44,16 @@ enum hd_topology_family {
   HD_FAMILY_TREES,  /* k, n and halves say all (§5.2, §5.3) */
 };
 
+/** What fabrics are built from, by the names of the keys in a scenario's `fabric`; a topology looks
+ *  at those that its descriptor names. */
+struct hd_topology_shape {
+  uint32_t dims[8], n_dims;
+  uint32_t k, n;
+  char *file;
+  uint32_t switches, degree;
+  uint64_t graph_seed;
+};
+
 /** A fabric's links (§5). Plain data: where a port sends to and what sends to a port agree. Where all
  *  links go both ways, `senders` is `peers` and `node_exits` is `node_peers`. */
 struct hd_topology {
@@ -55,16 +65,7 @@ struct hd_topology {
   struct hd_peer *node_exits;          /* [n_nodes]: the switch port that sends to it, owned */
   uint32_t k, n, halves;               /* trees: arity, stages, 2 where it is extended */
   uint32_t n_dims, dims[8];            /* meshes */
-};
-
-/** What fabrics are built from, by the names of the keys in a scenario's `fabric`; a topology looks
- *  at those that its descriptor names. */
-struct hd_topology_shape {
-  uint32_t dims[8], n_dims;
-  uint32_t k, n;
-  char *file;
-  uint32_t switches, degree;
-  uint64_t graph_seed;
+  struct hd_topology_shape shape;      /* of hd_topology_build; without `file` */
 };
 
 /** Does a link go one way, or a node in here and out there (§5.12)? */
@@ -77,6 +78,27 @@ static inline bool hd_topology_one_way(const struct hd_topology *t)
 struct hd_topology_text {
   const char *chars, *name;
   size_t length;
+};
+
+/** What a fabric comes to (§5.13). */
+struct hd_topology_figures {
+  uint32_t switches, nodes;
+  uint64_t links;     /* between switches; of a fabric with links that go one way: directions */
+  uint64_t diameter;  /* links between switches on a shortest way of a packet, the largest */
+  uint64_t distance;  /* the same, summed over all pairs of a source and another destination */
+  uint64_t bisection; /* links to cut between two halves of the nodes */
+};
+#define HD_NO_FIGURE UINT64_MAX
+
+/** Where a switch is drawn; neighbours are about 1 apart. */
+struct hd_topology_place {
+  double x, y;
+};
+
+enum hd_topology_drawing {
+  HD_DRAWN_FREELY, /* as a circle, or rings by distance */
+  HD_DRAWN_GRID,
+  HD_DRAWN_LAYERS,
 };
 
 /** One kind of topology: all that scenarios, checks, reports and documents know of it. */
@@ -94,6 +116,17 @@ struct hd_topology_descriptor {
                const struct hd_topology_text *text, struct hd_error *err);
   /** As "8x8 mesh". */
   void (*describe)(const struct hd_topology_shape *shape, char *buf, size_t size);
+
+  /* What follows takes topologies of hd_topology_build. */
+
+  /** Closed forms; what has none is left at HD_NO_FIGURE, which the caller has put everywhere. NULL: there is
+   *  none. */
+  void (*figures)(const struct hd_topology *t, struct hd_topology_figures *figures);
+  bool one_way; /* links go one way */
+  enum hd_topology_drawing drawing;
+  /** Places of all switches; what it looks like, part of a sentence. NULL: where it is drawn freely; for a
+   *  shape that is. */
+  const char *(*place)(const struct hd_topology *t, struct hd_topology_place *at);
 };
 
 /** By kind, NULL after the last. */
@@ -104,6 +137,19 @@ const char *hd_topology_kind_name(unsigned kind);
 
 /** Does the topology have such a key, and may not be without? */
 bool hd_topology_takes(const struct hd_topology_descriptor *d, const char *key, bool *needed);
+
+/** Builds a topology of a kind. text: as for `build`, likewise the errors. */
+int hd_topology_build(struct hd_topology *t, enum hd_topology_kind kind,
+                      const struct hd_topology_shape *shape, const struct hd_topology_text *text,
+                      struct hd_error *err);
+
+/** The closed forms of a topology of hd_topology_build; HD_NO_FIGURE: there is none. */
+void hd_topology_closed_forms(const struct hd_topology *t, struct hd_topology_figures *figures);
+
+/** The same, counted. The bisection only where the switches without which no node can be are at most 16
+ *  (§5.13), otherwise HD_NO_FIGURE. HD_E_NOMEM; HD_E_INPUT where no way leads from one node to another. */
+int hd_topology_measure(const struct hd_topology *t, struct hd_topology_figures *figures,
+                        struct hd_error *err);
 
 /* The constructors themselves. After a failure *t is zeroed. */
 

@@ -38,6 +38,39 @@ static inline struct hd_peer hd_node_end(uint32_t node)
 void hd_topology_link(struct hd_topology *t, uint32_t a, uint32_t a_port, uint32_t b,
                       uint32_t b_port);
 
+/** kⁿ. */
+static inline uint32_t hd_power(uint32_t k, uint32_t n)
+{
+  uint32_t power = 1;
+  while (n--)
+    power *= k;
+  return power;
+}
+
+/** Digit `i` of a number to the base k, the lowest is 0. */
+static inline uint32_t hd_digit(uint32_t number, uint32_t k, uint32_t i)
+{
+  return number / hd_power(k, i) % k;
+}
+
+/** kⁿ ≤ HD_MAX_NODES, 2 ≤ k ≤ most_k, 1 ≤ n; HD_E_INPUT otherwise, with `name` in the message. */
+int hd_topology_check_power(const char *name, uint32_t k, uint32_t most_k, uint32_t n,
+                            struct hd_error *err);
+
+/** How far layers of so many switches are drawn apart. */
+double hd_topology_apart(uint32_t layer_switches);
+
+/** The places of a grid: dimension 0 to the right, 1 down, further ones as copies of it, in turn to the right
+ *  and down. */
+void hd_topology_place_grid(const uint32_t *dims, uint32_t n_dims, uint32_t n_switches,
+                            struct hd_topology_place *at);
+/** Links between two halves of a mesh: the largest dimension is cut; where it is odd, one of its layers is
+ *  cut in the same way (Azizoğlu and Eğecioğlu, The bisection width and the isoperimetric number of
+ *  arrays). */
+uint64_t hd_topology_grid_cut(const uint32_t *dims, uint32_t n_dims);
+
+extern const char hd_topology_grid[]; /* what that looks like */
+
 /** Puts a node on a free switch port. */
 void hd_topology_attach(struct hd_topology *t, uint32_t node, uint32_t sw, uint32_t port);
 

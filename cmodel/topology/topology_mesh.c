@@ -7,7 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_DIMS = (HD_MAX_PORTS - 1) / 2 };
+enum {
+  MAX_DIMS = (HD_MAX_PORTS - 1) / 2,
+  LINE_SWITCHES = 24, /* a longer line is drawn folded */
+  FOLD_SWITCHES = 16  /* into rows of so many */
+};
 
 int hd_topology_mesh(struct hd_topology *t, const uint32_t *dims, uint32_t n_dims,
                      struct hd_error *err)
@@ -61,6 +65,32 @@ static void describe(const struct hd_topology_shape *shape, char *buf, size_t si
     snprintf(buf + used, size - used, " mesh");
 }
 
+/* Links between neighbours, and shortest ways, dimension by dimension. */
+static void figures(const struct hd_topology *t, struct hd_topology_figures *f)
+{
+  uint64_t n = t->n_switches;
+  *f = (struct hd_topology_figures){.switches = t->n_switches, .nodes = t->n_nodes};
+  for (uint32_t d = 0; d < t->n_dims; d++) {
+    uint64_t k = t->dims[d];
+    f->links += n / k * (k - 1);
+    f->diameter += k - 1;
+    f->distance += n / k * (n / k) * (k * (k * k - 1) / 3);
+  }
+  f->bisection = hd_topology_grid_cut(t->dims, t->n_dims);
+}
+
+static const char *place(const struct hd_topology *t, struct hd_topology_place *at)
+{
+  bool folded = t->n_dims == 1 && t->dims[0] > LINE_SWITCHES;
+  if (!folded)
+    hd_topology_place_grid(t->dims, t->n_dims, t->n_switches, at);
+  for (uint32_t sw = 0; folded && sw < t->n_switches; sw++) {
+    uint32_t row = sw / FOLD_SWITCHES, x = sw % FOLD_SWITCHES;
+    at[sw] = (struct hd_topology_place){row % 2 ? FOLD_SWITCHES - 1 - x : x, row};
+  }
+  return folded ? "a line, folded into rows" : t->n_dims == 1 ? "a line" : hd_topology_grid;
+}
+
 const struct hd_topology_descriptor hd_topology_kind_mesh = {
     .name = "mesh",
     .help = "a mesh of any number of dimensions, a node at each switch",
@@ -71,4 +101,7 @@ const struct hd_topology_descriptor hd_topology_kind_mesh = {
     .blamed = "dims",
     .build = build,
     .describe = describe,
+    .figures = figures,
+    .drawing = HD_DRAWN_GRID,
+    .place = place,
 };

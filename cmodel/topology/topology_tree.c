@@ -107,6 +107,38 @@ static void describe_extended(const struct hd_topology_shape *shape, char *buf, 
   snprintf(buf, size, "extended %" PRIu32 "-ary %" PRIu32 "-tree", shape->k, shape->n);
 }
 
+/* Every permutation of the nodes has ways without a common link, so as many links as a half has nodes must be
+ * cut; the up links of a half's first switches are that many. */
+static void figures(const struct hd_topology *t, struct hd_topology_figures *f)
+{
+  uint64_t k = t->k, half = t->n_nodes / t->halves, per_stage = half / k;
+  uint64_t stages = (uint64_t)t->halves * (t->n - 1) + 1, leaves = t->halves * per_stage;
+  f->switches = (uint32_t)(stages * per_stage);
+  f->nodes = (uint32_t)(t->halves * half);
+  f->links = (stages - 1) * half;
+  f->diameter = 2 * (uint64_t)(t->n - 1);
+  f->distance = t->halves == 2 ? 2 * half * half * f->diameter : 0;
+  for (uint64_t l = 1, below = k; l < t->n; l++, below *= k) /* who turns at stage l */
+    f->distance += 2 * l * f->nodes * (below * k - below);
+  f->bisection = t->n > 1 ? k * (leaves / 2) : 0;
+}
+
+static const char *place(const struct hd_topology *t, struct hd_topology_place *at)
+{
+  uint32_t n = t->n, per_stage = t->n_nodes / t->halves / t->k;
+  uint32_t stages = t->halves * (n - 1) + 1;
+  for (uint32_t sw = 0; sw < t->n_switches; sw++) {
+    uint32_t stage = sw / per_stage; /* of both halves; the last is the shared one */
+    uint32_t row = stage == stages - 1 ? n - 1 : stage % (n > 1 ? n - 1 : 1);
+    bool upper = stage != stages - 1 && n > 1 && stage / (n - 1) == 1;
+    uint32_t line = t->halves == 1 ? n - 1 - row : upper ? row : 2 * (n - 1) - row;
+    at[sw] =
+        (struct hd_topology_place){sw % per_stage, hd_topology_apart(per_stage) * (double)line};
+  }
+  return t->halves == 2 ? "stages: the shared one in the middle, a half above and a half below it"
+                        : "stages, the last one at the top";
+}
+
 const struct hd_topology_descriptor hd_topology_kind_tree = {
     .name = "tree",
     .help = "a k-ary n-tree: kⁿ nodes, n stages of kⁿ⁻¹ switches",
@@ -117,6 +149,9 @@ const struct hd_topology_descriptor hd_topology_kind_tree = {
     .blamed = "k",
     .build = build_plain,
     .describe = describe_plain,
+    .figures = figures,
+    .drawing = HD_DRAWN_LAYERS,
+    .place = place,
 };
 
 const struct hd_topology_descriptor hd_topology_kind_extended_tree = {
@@ -129,4 +164,7 @@ const struct hd_topology_descriptor hd_topology_kind_extended_tree = {
     .blamed = "k",
     .build = build_extended,
     .describe = describe_extended,
+    .figures = figures,
+    .drawing = HD_DRAWN_LAYERS,
+    .place = place,
 };

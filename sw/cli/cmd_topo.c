@@ -4,25 +4,29 @@
 #include "cli.h"
 
 #include "../../bridge/backends/rtl/dut_sources.h"
+#include "../../bridge/page/topo_svg.h"
 #include "../../bridge/report/report_topo.h"
 
 #include <string.h>
 
 static const char doc[] =
-    "Shows a scenario's fabric: counts, diameter, deadlock rule; its links; the way of a packet.\v"
+    "Shows a scenario's fabric: counts, diameter, bisection, deadlock rule; its links, a drawing; "
+    "the way of a "
+    "packet.\v"
     "The CSV is the format of a graph file: a fabric can be taken out, changed and used again by "
     "fabric.topology: graph.\n"
     "\n"
     "Examples:\n"
     "  heddle topo tests/scenarios/mesh-8x8-uniform.yaml\n"
     "  heddle topo tests/scenarios/shuffle-6-to-10.yaml --path 0:13\n"
-    "  heddle topo tests/scenarios/shuffle-6-to-10.yaml --links dot";
+    "  heddle topo tests/scenarios/shuffle-6-to-10.yaml --links dot\n"
+    "  heddle topo tests/scenarios/shuffle-6-to-10.yaml --svg >tree.svg";
 
-enum { KEY_PARAMETERS = 256 };
+enum { KEY_PARAMETERS = 256, KEY_SVG };
 
 struct choice {
   const char *scenario, *links;
-  bool path, parameters;
+  bool path, parameters, svg;
   uint32_t source, destination;
 };
 
@@ -49,6 +53,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case KEY_PARAMETERS:
     choice->parameters = true;
+    return 0;
+  case KEY_SVG:
+    choice->svg = true;
     return 0;
   case ARGP_KEY_ARG:
   case ARGP_KEY_NO_ARGS:
@@ -78,6 +85,8 @@ static int show(const struct choice *choice, const struct hd_scenario *scenario,
     status = hd_topo_path(topology, tables, choice->source, choice->destination, &text, err);
   else if (choice->parameters)
     list_parameters(&scenario->sw, &text);
+  else if (choice->svg)
+    status = hd_topo_svg(topology, scenario->name, &text, err);
   else if (!choice->links)
     status = hd_topo_summary(scenario, topology, tables, &text, err);
   else if (!strcmp(choice->links, "csv"))
@@ -94,6 +103,7 @@ int hd_cmd_topo(int argc, char **argv)
   static const struct argp_option options[] = {
       {"path", 'p', "SOURCE:DESTINATION", 0, "the way of a packet between two nodes", 0},
       {"links", 'l', "FORMAT", 0, "all links as csv, dot or json", 0},
+      {"svg", KEY_SVG, NULL, 0, "a drawing of switches, links and nodes", 0},
       {"parameters", KEY_PARAMETERS, NULL, 0, "parameters of the switch's Verilog, on one line", 0},
       {0}};
   static const struct argp argp = {

@@ -108,7 +108,7 @@ ROOMS = {
     "bridge/report": (["*.h"],
                       [ERROR, GROW, COVERAGE, "bridge/coverage", BACKEND, BACKENDS, "bridge/version.h", "sw/runtime", "bridge/host",
                        "bridge/scenario", "bridge/lockstep", "bridge/explain", "bridge/manager"], True),
-    "bridge/page": (["page.h", "run_page.h", "campaign_page.h", "coverage_page.h"],
+    "bridge/page": (["page.h", "run_page.h", "campaign_page.h", "coverage_page.h", "topo_svg.h"],
                     [ERROR, BACKEND, "cmodel/topology", "bridge/coverage", "bridge/host", "bridge/record", "bridge/report",
                      "bridge/campaign"], True),
     "bridge/run": (["run.h"],

@@ -1,0 +1,32 @@
+/* A fabric as a drawing of its own: that of a run's page, of a run that has not been.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "topo_svg.h"
+
+#include "run_data.h"
+
+#include <stdlib.h>
+
+int hd_topo_svg(const struct hd_topology *t, const char *title, struct hd_text *text,
+                struct hd_error *err)
+{
+  struct hd_run_data d = {.topology = hd_topologies[t->kind],
+                          .fabric = *t,
+                          .n_switches = t->n_switches,
+                          .n_nodes = t->n_nodes};
+  d.links = calloc((size_t)t->n_switches * t->ports, sizeof *d.links);
+  if (!d.links)
+    return hd_fail(err, HD_E_NOMEM, "%s: out of memory", title);
+  for (uint32_t i = 0; i < t->n_switches * t->ports; i++) {
+    const struct hd_peer *peer = &t->peers[i];
+    if (peer->kind != HD_PEER_NONE)
+      d.links[d.n_links++] = (struct hd_run_link){.sw = i / t->ports,
+                                                  .port = i % t->ports,
+                                                  .peer = peer->index,
+                                                  .peer_port = peer->port,
+                                                  .to_node = peer->kind == HD_PEER_NODE};
+  }
+  int status = hd_run_fabric_svg(&d, title, text, err);
+  free(d.links); /* the topology is the caller's */
+  return status;
+}

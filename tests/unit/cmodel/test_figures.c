@@ -1,0 +1,118 @@
+/* Closed forms of topologies against what is counted; their rules of routing against shortest ways
+ * (specification §5.14, §5.13).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../lib/routing_fabric.h"
+
+struct shapes {
+  enum hd_topology_kind kind;
+  uint32_t built, forms, searched; /* figures that were compared; bisections among them */
+};
+
+static void must(int status, const struct hd_error *err)
+{
+  if (status)
+    fail_msg("%s", err->text);
+}
+
+static void compare(struct shapes *s, const char *what, const char *shape, uint64_t closed,
+                    uint64_t counted)
+{
+  if (closed == HD_NO_FIGURE || counted == HD_NO_FIGURE)
+    return;
+  if (closed != counted)
+    fail_msg("%s of the %s: %llu in closed form, %llu counted", what, shape,
+             (unsigned long long)closed, (unsigned long long)counted);
+  s->forms++;
+}
+
+static void look_at(struct shapes *s, const struct hd_topology_shape *shape)
+{
+  const struct hd_topology_descriptor *d = hd_topologies[s->kind];
+  struct hd_topology t;
+  struct hd_topology_figures closed, counted;
+  struct hd_error err = {""};
+  char text[128];
+  d->describe(shape, text, sizeof text);
+  must(hd_topology_build(&t, s->kind, shape, NULL, &err), &err);
+  must(hd_topology_check(&t, &err), &err);
+  assert_int_equal(t.kind, s->kind);
+  assert_int_equal(hd_topology_one_way(&t), d->one_way);
+  hd_topology_closed_forms(&t, &closed);
+  must(hd_topology_measure(&t, &counted, &err), &err);
+  compare(s, "switches", text, closed.switches, counted.switches);
+  compare(s, "nodes", text, closed.nodes, counted.nodes);
+  compare(s, "links", text, closed.links, counted.links);
+  compare(s, "diameter", text, closed.diameter, counted.diameter);
+  compare(s, "sum of distances", text, closed.distance, counted.distance);
+  s->searched += closed.bisection != HD_NO_FIGURE && counted.bisection != HD_NO_FIGURE;
+  compare(s, "bisection", text, closed.bisection, counted.bisection);
+  if (d->place) {
+    struct hd_topology_place *at = calloc(t.n_switches, sizeof *at);
+    if (d->place(&t, at)) /* no two switches in one place */
+      for (uint32_t a = 0; a < t.n_switches && t.n_switches <= 128; a++)
+        for (uint32_t b = 0; b < a; b++)
+          assert_false(at[a].x == at[b].x && at[a].y == at[b].y);
+    free(at);
+  }
+  hd_topology_fini(&t);
+  s->built++;
+}
+
+static void say(const struct shapes *s)
+{
+  printf("%s: %u shapes, %u figures, %u bisections searched\n", hd_topologies[s->kind]->name,
+         s->built, s->forms, s->searched);
+  assert_true(s->built > 0 && s->forms >= 3 * s->built);
+}
+
+static void grids(enum hd_topology_kind kind)
+{
+  struct shapes s = {.kind = kind};
+  static const uint32_t dims[][4] = {
+      {1, 2},       {1, 3},       {1, 4},       {1, 5},       {1, 8},       {1, 13},
+      {1, 16},      {2, 2, 2},    {2, 2, 3},    {2, 3, 2},    {2, 3, 3},    {2, 4, 2},
+      {2, 4, 3},    {2, 3, 5},    {2, 4, 4},    {2, 1, 6},    {2, 5, 1},    {2, 8, 8},
+      {2, 7, 5},    {3, 2, 2, 2}, {3, 2, 2, 3}, {3, 2, 2, 4}, {3, 3, 2, 2}, {3, 1, 3, 3},
+      {3, 4, 4, 4}, {3, 5, 3, 4}, {3, 3, 3, 3}};
+  for (size_t i = 0; i < sizeof dims / sizeof *dims; i++) {
+    struct hd_topology_shape shape = {.n_dims = dims[i][0]};
+    memcpy(shape.dims, dims[i] + 1, 3 * sizeof **dims);
+    look_at(&s, &shape);
+  }
+  say(&s);
+  assert_true(s.searched > 10);
+}
+
+static void meshes_have_their_closed_forms(void **state)
+{
+  (void)state;
+  grids(HD_TOPO_MESH);
+}
+
+/* k and n as far as there are fewer than `most` nodes. */
+static void powers(enum hd_topology_kind kind, uint32_t most_k, uint32_t most)
+{
+  struct shapes s = {.kind = kind};
+  for (uint32_t k = 2; k <= most_k; k++)
+    for (uint32_t n = 1, nodes = k; nodes <= most; n++, nodes *= k)
+      look_at(&s, &(struct hd_topology_shape){.k = k, .n = n});
+  say(&s);
+  assert_true((s.searched > 2 || hd_topologies[kind]->one_way));
+}
+
+static void trees_have_their_closed_forms(void **state)
+{
+  (void)state;
+  powers(HD_TOPO_TREE, 5, 128);
+  powers(HD_TOPO_EXTENDED_TREE, 4, 64);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(meshes_have_their_closed_forms),
+      cmocka_unit_test(trees_have_their_closed_forms),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
