@@ -76,12 +76,10 @@ static void write_shape(const struct hd_topology_descriptor *d, struct hd_text *
 /* The default first. */
 static void write_routings(unsigned topology, struct hd_text *text)
 {
-  bool any = false;
+  hd_text_add(text, "%s", hd_routings[hd_routing_default(topology)]->name);
   for (unsigned r = 0; r < HD_ROUTINGS; r++)
-    if (hd_routing_fits(r, topology)) {
-      hd_text_add(text, "%s%s", any ? ", " : "", hd_routings[r]->name);
-      any = true;
-    }
+    if (hd_routing_fits(r, topology) && r != hd_routing_default(topology))
+      hd_text_add(text, ", %s", hd_routings[r]->name);
 }
 
 /* ── text ──────────────────────────────────────────────────────────────────── */
@@ -255,8 +253,9 @@ static json_t *json_topologies(void)
   for (unsigned k = 0; k < HD_TOPOLOGIES; k++) {
     const struct hd_topology_descriptor *d = hd_topologies[k];
     json_t *routings = json_array();
+    json_array_append_new(routings, json_string(hd_routings[hd_routing_default(k)]->name));
     for (unsigned r = 0; r < HD_ROUTINGS; r++)
-      if (hd_routing_fits(r, k))
+      if (hd_routing_fits(r, k) && r != hd_routing_default(k))
         json_array_append_new(routings, json_string(hd_routings[r]->name));
     json_array_append_new(array, json_pack("{s:s,s:s,s:s,s:s,s:o,s:o,s:o}", "name", d->name, "help",
                                            d->help, "section", d->section, "example", d->example,

@@ -66,7 +66,7 @@ static const struct hd_key keys[] = {
     {.path = "fabric.dims[]", .type = HD_KEY_NUMBER, RANGE(1, HD_MAX_NODES)},
     {SHAPE(k, 2, HD_MAX_PORTS / 2),
      ABOUT("5.2", "arity of a k-ary n-tree; switches have 2k ports")},
-    {SHAPE(n, 1, 11), .unit = "stages", ABOUT("5.2", "stages of a k-ary n-tree")},
+    {SHAPE(n, 1, 11), ABOUT("5.2", "stages or dimensions")},
     {TEXT("fabric.file", 4096), MEMBER(fabric.shape.file),
      ABOUT("5.5", "CSV file of links, relative to the scenario")},
     {SHAPE(switches, 2, HD_MAX_NODES), .unit = "switches",

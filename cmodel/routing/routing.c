@@ -18,14 +18,25 @@ const char *hd_routing_kind_name(unsigned kind)
 
 bool hd_routing_fits(enum hd_routing_kind routing, enum hd_topology_kind topology)
 {
+  const struct hd_topology_descriptor *t = hd_topologies[topology];
   enum hd_topology_family needed = hd_routings[routing]->family;
-  return needed == HD_FAMILY_ANY || needed == hd_topologies[topology]->family;
+  switch (needed) {
+  case HD_FAMILY_ANY:
+    return true;
+  case HD_FAMILY_BOTH_WAYS:
+    return !t->one_way;
+  case HD_FAMILY_OWN_RULE:
+    return t->next_port != NULL;
+  default:
+    return needed == t->family;
+  }
 }
 
 enum hd_routing_kind hd_routing_default(enum hd_topology_kind topology)
 {
   unsigned kind = 0;
-  while (!hd_routing_fits(kind, topology))
+  while (!hd_routing_fits(kind, topology) ||
+         (hd_routings[kind]->family == HD_FAMILY_OWN_RULE && hd_topologies[topology]->may_deadlock))
     kind++;
   return kind;
 }
@@ -34,7 +45,10 @@ const char *hd_topology_family_name(enum hd_topology_family family)
 {
   static const char *const names[] = {[HD_FAMILY_ANY] = "all topologies",
                                       [HD_FAMILY_MESHES] = "meshes",
-                                      [HD_FAMILY_TREES] = "trees"};
+                                      [HD_FAMILY_TREES] = "trees",
+                                      [HD_FAMILY_BOTH_WAYS] = "topologies whose links go both ways",
+                                      [HD_FAMILY_OWN_RULE] =
+                                          "topologies that have a rule of their own"};
   return names[family];
 }
 

@@ -12,11 +12,12 @@
 
 /** X(KIND, name): cmodel/routing has a file that defines hd_routing_kind_<name>, its descriptor; the
  *  kind is HD_ROUTE_<KIND>. A new routing is its file and a line here. The first that fits a
- *  topology is that topology's default. */
+ *  topology, and of which no shape of it can deadlock, is that topology's default. */
 #define HD_ROUTING_LIST(X)            \
   X(DIMENSION_ORDER, dimension_order) \
   X(S_MOD_K, s_mod_k)                 \
   X(D_MOD_K, d_mod_k)                 \
+  X(MINIMAL, minimal)                 \
   X(UP_DOWN, up_down)                 \
   X(SHORTEST, shortest)
 

@@ -223,6 +223,7 @@ const struct hd_routing_descriptor hd_routing_kind_up_down = {
     .name = "up-down",
     .help = "up a breadth-first tree, then down; around failed links, too",
     .section = "5.5",
+    .family = HD_FAMILY_BOTH_WAYS,
     .goes_around = true,
     .fill = fill_up_down,
 };

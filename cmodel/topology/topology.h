@@ -31,7 +31,9 @@ enum { HD_MAX_SWITCHES = 65535 };
   X(TREE, tree)                   \
   X(EXTENDED_TREE, extended_tree) \
   X(GRAPH, graph)                 \
-  X(IRREGULAR, irregular)
+  X(IRREGULAR, irregular)         \
+  X(TORUS, torus)                 \
+  X(HYPERCUBE, hypercube)
 
 #define HD_TOPOLOGY_MEMBER(KIND, name) HD_TOPO_##KIND,
 enum hd_topology_kind { HD_TOPOLOGY_LIST(HD_TOPOLOGY_MEMBER) HD_TOPOLOGIES };
@@ -39,9 +41,11 @@ enum hd_topology_kind { HD_TOPOLOGY_LIST(HD_TOPOLOGY_MEMBER) HD_TOPOLOGIES };
 
 /** What a routing may rely on beside the links. */
 enum hd_topology_family {
-  HD_FAMILY_ANY,    /* nothing */
-  HD_FAMILY_MESHES, /* nodes have coordinates of `dims`, ports are those of §5.1 */
-  HD_FAMILY_TREES,  /* k, n and halves say all (§5.2, §5.3) */
+  HD_FAMILY_ANY,       /* nothing */
+  HD_FAMILY_MESHES,    /* nodes have coordinates of `dims`, ports are those of §5.1 */
+  HD_FAMILY_TREES,     /* k, n and halves say all (§5.2, §5.3) */
+  HD_FAMILY_BOTH_WAYS, /* of a routing: the kind's links all go both ways */
+  HD_FAMILY_OWN_RULE,  /* of a routing: the topology has a rule, `next_port` */
 };
 
 /** What fabrics are built from, by the names of the keys in a scenario's `fabric`; a topology looks
@@ -122,7 +126,11 @@ struct hd_topology_descriptor {
   /** Closed forms; what has none is left at HD_NO_FIGURE, which the caller has put everywhere. NULL: there is
    *  none. */
   void (*figures)(const struct hd_topology *t, struct hd_topology_figures *figures);
-  bool one_way; /* links go one way */
+  /** The topology's rule of routing (§5.14): the port by which a packet for `node` leaves a switch. It leads
+   *  from each node to each other on a shortest way. NULL: it has none. */
+  uint32_t (*next_port)(const struct hd_topology *t, uint32_t sw, uint32_t node);
+  bool one_way;      /* links go one way */
+  bool may_deadlock; /* by next_port, in some shapes */
   enum hd_topology_drawing drawing;
   /** Places of all switches; what it looks like, part of a sentence. NULL: where it is drawn freely; for a
    *  shape that is. */

@@ -7,6 +7,7 @@
 struct shapes {
   enum hd_topology_kind kind;
   uint32_t built, forms, searched; /* figures that were compared; bisections among them */
+  uint32_t refused;                /* by the deadlock rule */
 };
 
 static void must(int status, const struct hd_error *err)
@@ -24,6 +25,32 @@ static void compare(struct shapes *s, const char *what, const char *shape, uint6
     fail_msg("%s of the %s: %llu in closed form, %llu counted", what, shape,
              (unsigned long long)closed, (unsigned long long)counted);
   s->forms++;
+}
+
+/* The rule leads everywhere on a shortest way; over all pairs as many links as were counted. */
+static void follow_rule(struct shapes *s, const struct hd_topology *t, const char *shape,
+                        const struct hd_topology_figures *counted)
+{
+  struct hd_tables tables;
+  struct hd_error err = {""};
+  uint64_t links = 0;
+  must(hd_routing_build(&tables, t, HD_ROUTE_MINIMAL, false, 1, &err), &err);
+  for (uint32_t a = 0; a < t->n_nodes; a++)
+    for (uint32_t b = 0; b < t->n_nodes; b++) {
+      uint16_t path[64];
+      int n = hd_routing_path(&tables, t, a, b, path, 64, &err);
+      if (n < 1)
+        fail_msg("%s: %s", shape, err.text);
+      links += a != b ? (uint32_t)n - 1 : 0;
+    }
+  if (links != counted->distance)
+    fail_msg("%s: its rule takes %llu links for all pairs, shortest ways %llu", shape,
+             (unsigned long long)links, (unsigned long long)counted->distance);
+  bool refused = hd_routing_check(&tables, t, 1, &err) != 0;
+  if (refused && (!hd_topologies[t->kind]->may_deadlock || !strstr(err.text, "can deadlock")))
+    fail_msg("%s: %s", shape, err.text);
+  s->refused += refused;
+  hd_tables_fini(&tables);
 }
 
 static void look_at(struct shapes *s, const struct hd_topology_shape *shape)
@@ -47,6 +74,8 @@ static void look_at(struct shapes *s, const struct hd_topology_shape *shape)
   compare(s, "sum of distances", text, closed.distance, counted.distance);
   s->searched += closed.bisection != HD_NO_FIGURE && counted.bisection != HD_NO_FIGURE;
   compare(s, "bisection", text, closed.bisection, counted.bisection);
+  if (d->next_port)
+    follow_rule(s, &t, text, &counted);
   if (d->place) {
     struct hd_topology_place *at = calloc(t.n_switches, sizeof *at);
     if (d->place(&t, at)) /* no two switches in one place */
@@ -61,8 +90,8 @@ static void look_at(struct shapes *s, const struct hd_topology_shape *shape)
 
 static void say(const struct shapes *s)
 {
-  printf("%s: %u shapes, %u figures, %u bisections searched\n", hd_topologies[s->kind]->name,
-         s->built, s->forms, s->searched);
+  printf("%s: %u shapes, %u figures, %u bisections searched, %u refused by the deadlock rule\n",
+         hd_topologies[s->kind]->name, s->built, s->forms, s->searched, s->refused);
   assert_true(s->built > 0 && s->forms >= 3 * s->built);
 }
 
@@ -82,12 +111,19 @@ static void grids(enum hd_topology_kind kind)
   }
   say(&s);
   assert_true(s.searched > 10);
+  assert_int_equal(s.refused > 0, hd_topologies[kind]->may_deadlock);
 }
 
 static void meshes_have_their_closed_forms(void **state)
 {
   (void)state;
   grids(HD_TOPO_MESH);
+}
+
+static void tori_have_their_closed_forms(void **state)
+{
+  (void)state;
+  grids(HD_TOPO_TORUS);
 }
 
 /* k and n as far as there are fewer than `most` nodes. */
@@ -98,7 +134,7 @@ static void powers(enum hd_topology_kind kind, uint32_t most_k, uint32_t most)
     for (uint32_t n = 1, nodes = k; nodes <= most; n++, nodes *= k)
       look_at(&s, &(struct hd_topology_shape){.k = k, .n = n});
   say(&s);
-  assert_true((s.searched > 2 || hd_topologies[kind]->one_way));
+  assert_true(!s.refused && (s.searched > 2 || hd_topologies[kind]->one_way));
 }
 
 static void trees_have_their_closed_forms(void **state)
@@ -108,11 +144,41 @@ static void trees_have_their_closed_forms(void **state)
   powers(HD_TOPO_EXTENDED_TREE, 4, 64);
 }
 
+static void hypercubes_have_their_closed_forms(void **state)
+{
+  (void)state;
+  powers(HD_TOPO_HYPERCUBE, 2, 256);
+}
+
+static void shapes_that_cannot_be_are_refused(void **state)
+{
+  (void)state;
+  static const struct {
+    enum hd_topology_kind kind;
+    struct hd_topology_shape shape;
+    const char *message;
+  } cases[] = {
+      {HD_TOPO_TORUS, {.n_dims = 8}, "dimensions; legal: 1 … 7"},
+      {HD_TOPO_HYPERCUBE, {.n = 12}, "n of the hypercube is 12; with k = 2"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct hd_topology t;
+    struct hd_error err = {""};
+    assert_int_equal(hd_topology_build(&t, cases[i].kind, &cases[i].shape, NULL, &err), HD_E_INPUT);
+    if (!strstr(err.text, cases[i].message))
+      fail_msg("\"%s\" has no \"%s\"", err.text, cases[i].message);
+    assert_null(t.peers);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(meshes_have_their_closed_forms),
+      cmocka_unit_test(tori_have_their_closed_forms),
       cmocka_unit_test(trees_have_their_closed_forms),
+      cmocka_unit_test(hypercubes_have_their_closed_forms),
+      cmocka_unit_test(shapes_that_cannot_be_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,95 @@
+/* Tori of any number of dimensions (§5.15).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A mesh whose rows are closed to rings, where they are longer than two switches.
+ */
+#include "topology_build.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static int build(struct hd_topology *t, const struct hd_topology_shape *shape,
+                 const struct hd_topology_text *text, struct hd_error *err)
+{
+  (void)text;
+  int status = hd_topology_mesh(t, shape->dims, shape->n_dims, err);
+  if (status)
+    return status;
+  t->kind = HD_TOPO_TORUS;
+  for (uint32_t sw = 0; sw < t->n_switches; sw++) {
+    uint32_t stride = 1;
+    for (uint32_t d = 0; d < t->n_dims; d++) {
+      uint32_t k = t->dims[d];
+      if (k > 2 && sw / stride % k == k - 1)
+        hd_topology_link(t, sw, 1 + 2 * d, sw - (k - 1) * stride, 2 + 2 * d);
+      stride *= k;
+    }
+  }
+  return 0;
+}
+
+static void describe(const struct hd_topology_shape *shape, char *buf, size_t size)
+{
+  size_t used = 0;
+  for (uint32_t d = 0; d < shape->n_dims && used < size; d++)
+    used += (size_t)snprintf(buf + used, size - used, "%s%" PRIu32, d ? "x" : "", shape->dims[d]);
+  if (used < size)
+    snprintf(buf + used, size - used, " torus");
+}
+
+/* The lowest dimension that differs, by the shorter way round; up where both are as long. */
+static uint32_t next_port(const struct hd_topology *t, uint32_t sw, uint32_t node)
+{
+  for (uint32_t d = 0; d < t->n_dims; d++) {
+    uint32_t k = t->dims[d], up = (node % k + k - sw % k) % k;
+    if (up)
+      return up <= k / 2 && (k > 2 || sw % k == 0) ? 1 + 2 * d : 2 + 2 * d;
+    sw /= k;
+    node /= k;
+  }
+  return 0;
+}
+
+/* The cut is twice that of the mesh, where all rings are closed; a dimension of two is linked once. */
+static void figures(const struct hd_topology *t, struct hd_topology_figures *f)
+{
+  uint64_t n = t->n_switches, twos = 0, widest = 0;
+  *f = (struct hd_topology_figures){.switches = t->n_switches, .nodes = t->n_nodes};
+  for (uint32_t d = 0; d < t->n_dims; d++) {
+    uint64_t k = t->dims[d];
+    f->links += k > 2 ? n : n / k * (k - 1);
+    f->diameter += k / 2;
+    f->distance += n / k * (n / k) * k * (k * k / 4);
+    twos += k == 2;
+    widest = k > widest ? k : widest;
+  }
+  bool rings = !twos || (widest % 2 == 0 && widest > 2);
+  f->bisection = rings ? 2 * hd_topology_grid_cut(t->dims, t->n_dims) : HD_NO_FIGURE;
+}
+
+static const char *place(const struct hd_topology *t, struct hd_topology_place *at)
+{
+  uint32_t wide = 0;
+  for (uint32_t d = 0; d < t->n_dims; d++)
+    wide += t->dims[d] > 1;
+  if (wide < 2)
+    return NULL; /* a circle */
+  hd_topology_place_grid(t->dims, t->n_dims, t->n_switches, at);
+  return hd_topology_grid;
+}
+
+const struct hd_topology_descriptor hd_topology_kind_torus = {
+    .name = "torus",
+    .help = "a mesh whose rows are rings, a node at each switch",
+    .section = "5.15",
+    .example = "dims: [4, 4]",
+    .needs = {"dims"},
+    .blamed = "dims",
+    .build = build,
+    .describe = describe,
+    .figures = figures,
+    .next_port = next_port,
+    .may_deadlock = true,
+    .drawing = HD_DRAWN_GRID,
+    .place = place,
+};
