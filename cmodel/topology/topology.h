@@ -33,7 +33,10 @@ enum { HD_MAX_SWITCHES = 65535 };
   X(GRAPH, graph)                 \
   X(IRREGULAR, irregular)         \
   X(TORUS, torus)                 \
-  X(HYPERCUBE, hypercube)
+  X(HYPERCUBE, hypercube)         \
+  X(OMEGA, omega)                 \
+  X(BUTTERFLY, butterfly)         \
+  X(CLOS, clos)
 
 #define HD_TOPOLOGY_MEMBER(KIND, name) HD_TOPO_##KIND,
 enum hd_topology_kind { HD_TOPOLOGY_LIST(HD_TOPOLOGY_MEMBER) HD_TOPOLOGIES };
@@ -53,6 +56,7 @@ enum hd_topology_family {
 struct hd_topology_shape {
   uint32_t dims[8], n_dims;
   uint32_t k, n;
+  uint32_t m, r; /* Clos */
   char *file;
   uint32_t switches, degree;
   uint64_t graph_seed;

@@ -150,6 +150,26 @@ static void hypercubes_have_their_closed_forms(void **state)
   powers(HD_TOPO_HYPERCUBE, 2, 256);
 }
 
+static void multistage_networks_have_their_closed_forms(void **state)
+{
+  (void)state;
+  powers(HD_TOPO_OMEGA, 4, 256);
+  powers(HD_TOPO_BUTTERFLY, 4, 256);
+}
+
+static void clos_networks_have_their_closed_forms(void **state)
+{
+  (void)state;
+  struct shapes s = {.kind = HD_TOPO_CLOS};
+  for (uint32_t n = 1; n <= 4; n++)
+    for (uint32_t m = 1; m <= 5; m++)
+      for (uint32_t r = 1; r <= 6; r++)
+        if (n * r >= 2)
+          look_at(&s, &(struct hd_topology_shape){.n = n, .m = m, .r = r});
+  say(&s);
+  assert_true(s.searched == s.built && !s.refused);
+}
+
 static void shapes_that_cannot_be_are_refused(void **state)
 {
   (void)state;
@@ -160,6 +180,9 @@ static void shapes_that_cannot_be_are_refused(void **state)
   } cases[] = {
       {HD_TOPO_TORUS, {.n_dims = 8}, "dimensions; legal: 1 … 7"},
       {HD_TOPO_HYPERCUBE, {.n = 12}, "n of the hypercube is 12; with k = 2"},
+      {HD_TOPO_OMEGA, {.k = 17, .n = 1}, "k of the Omega network is 17; legal: 2 … 16"},
+      {HD_TOPO_BUTTERFLY, {.k = 16, .n = 3}, "with k = 16 and at most 2048 nodes it is 1 … 2"},
+      {HD_TOPO_CLOS, {.n = 2, .m = 0, .r = 2}, "m of the Clos network is 0; legal: 1 … 16"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct hd_topology t;
@@ -178,6 +201,8 @@ int main(void)
       cmocka_unit_test(tori_have_their_closed_forms),
       cmocka_unit_test(trees_have_their_closed_forms),
       cmocka_unit_test(hypercubes_have_their_closed_forms),
+      cmocka_unit_test(multistage_networks_have_their_closed_forms),
+      cmocka_unit_test(clos_networks_have_their_closed_forms),
       cmocka_unit_test(shapes_that_cannot_be_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

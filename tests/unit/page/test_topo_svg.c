@@ -14,8 +14,15 @@
 #include <string.h>
 
 /* Small shapes: each topology looks at its own keys. */
-static const struct hd_topology_shape shape = {
-    .dims = {4, 3}, .n_dims = 2, .k = 2, .n = 3, .switches = 12, .degree = 3, .graph_seed = 1};
+static const struct hd_topology_shape shape = {.dims = {4, 3},
+                                               .n_dims = 2,
+                                               .k = 2,
+                                               .n = 3,
+                                               .m = 3,
+                                               .r = 4,
+                                               .switches = 12,
+                                               .degree = 3,
+                                               .graph_seed = 1};
 
 static uint32_t drawn(const struct hd_topology *t, const char *name)
 {

@@ -192,6 +192,21 @@ static int make_topology(struct hd_error *err)
   return status;
 }
 
+static int make_one_way(struct hd_error *err)
+{
+  const struct hd_topology_shape shape = {.k = 2, .n = 2};
+  struct hd_topology_figures figures;
+  struct hd_topology t;
+  int status = hd_topology_build(&t, HD_TOPO_OMEGA, &shape, NULL, err);
+  if (status)
+    return status;
+  status = hd_topology_measure(&t, &figures, err);
+  if (!status)
+    status = hd_topology_widen(&t, 4, err);
+  hd_topology_fini(&t);
+  return status;
+}
+
 static int make_tables(struct hd_error *err)
 {
   struct hd_tables made;
@@ -291,6 +306,7 @@ static void what_has_no_memory_says_so_and_leaves_nothing(void **state)
     int (*make)(struct hd_error *err);
   } cases[] = {
       {"topology", make_topology},
+      {"one-way topology, its figures", make_one_way},
       {"tables", make_tables},
       {"fabric", make_own_fabric},
       {"fabric of external switches", make_external_fabric},

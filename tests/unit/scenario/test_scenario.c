@@ -327,6 +327,13 @@ static void what_cannot_be_built_is_named(void **state)
       {"name: a\nfabric:\n  topology: tree\n  k: 2\n  n: 8\n" SOFT "switch:\n  data_bits: 16\n",
        "s.yaml:8: switch.data_bits: a header for 256 nodes with source routing tables takes 18 "
        "bits, but data_bits is 16: use 32"},
+      {"name: a\nfabric: {topology: omega, k: 2, n: 2}\n" SOFT "switch:\n  barrier: any\n",
+       "s.yaml:5: switch.barrier: the fabric has links that go one way; barrier messages need both "
+       "directions; legal: none"},
+      {"name: a\nfabric: {topology: omega, k: 2, n: 2}\n" SOFT
+       "faults:\n  - {cycle: 1, switch: 1}\n",
+       "s.yaml:5: faults: the fabric has links that go one way; faults are of links in both "
+       "directions; legal: no faults"},
       {"name: a\nfabric: {topology: torus, dims: [5, 3]}\n" SOFT "routing:\n  algorithm: minimal\n",
        "s.yaml:5: routing.algorithm: can deadlock: 5 channels wait for each other (output port and "
        "virtual channel of each): s1 port 2 vc 0 → s0 port 2 vc 0 → s4 port 2 vc 0 → s3 port 2 vc "
