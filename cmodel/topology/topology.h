@@ -26,17 +26,21 @@ enum { HD_MAX_SWITCHES = 65535 };
 /** X(KIND, name): cmodel/topology has a file that defines hd_topology_kind_<name>, its descriptor;
  *  the kind is HD_TOPO_<KIND>. A new topology is its file and a line here, at the end: databases
  *  and seeds of random tests know the order. */
-#define HD_TOPOLOGY_LIST(X)       \
-  X(MESH, mesh)                   \
-  X(TREE, tree)                   \
-  X(EXTENDED_TREE, extended_tree) \
-  X(GRAPH, graph)                 \
-  X(IRREGULAR, irregular)         \
-  X(TORUS, torus)                 \
-  X(HYPERCUBE, hypercube)         \
-  X(OMEGA, omega)                 \
-  X(BUTTERFLY, butterfly)         \
-  X(CLOS, clos)
+#define HD_TOPOLOGY_LIST(X)             \
+  X(MESH, mesh)                         \
+  X(TREE, tree)                         \
+  X(EXTENDED_TREE, extended_tree)       \
+  X(GRAPH, graph)                       \
+  X(IRREGULAR, irregular)               \
+  X(TORUS, torus)                       \
+  X(HYPERCUBE, hypercube)               \
+  X(OMEGA, omega)                       \
+  X(BUTTERFLY, butterfly)               \
+  X(CLOS, clos)                         \
+  X(BINARY_TREE, binary_tree)           \
+  X(FULL_BINARY_TREE, full_binary_tree) \
+  X(FAT_TREE, fat_tree)                 \
+  X(FOLDED_BUTTERFLY, folded_butterfly)
 
 #define HD_TOPOLOGY_MEMBER(KIND, name) HD_TOPO_##KIND,
 enum hd_topology_kind { HD_TOPOLOGY_LIST(HD_TOPOLOGY_MEMBER) HD_TOPOLOGIES };
@@ -57,6 +61,7 @@ struct hd_topology_shape {
   uint32_t dims[8], n_dims;
   uint32_t k, n;
   uint32_t m, r; /* Clos */
+  uint32_t pods, nodes;
   char *file;
   uint32_t switches, degree;
   uint64_t graph_seed;

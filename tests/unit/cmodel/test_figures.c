@@ -170,6 +170,73 @@ static void clos_networks_have_their_closed_forms(void **state)
   assert_true(s.searched == s.built && !s.refused);
 }
 
+static void binary_trees_have_their_closed_forms(void **state)
+{
+  (void)state;
+  powers(HD_TOPO_BINARY_TREE, 2, 128);
+  struct shapes s = {.kind = HD_TOPO_FULL_BINARY_TREE};
+  for (uint32_t n = 2; n <= 7; n++)
+    look_at(&s, &(struct hd_topology_shape){.n = n});
+  say(&s);
+  assert_true(s.searched >= 3 && !s.refused);
+}
+
+static void fat_trees_have_their_closed_forms(void **state)
+{
+  (void)state;
+  struct shapes s = {.kind = HD_TOPO_FAT_TREE};
+  for (uint32_t pods = 2; pods <= 8; pods += 2)
+    for (uint32_t nodes = 0; nodes < pods * pods * pods / 4; nodes += pods / 2 + 1)
+      if (nodes != 1)
+        look_at(&s, &(struct hd_topology_shape){.pods = pods, .nodes = nodes});
+  say(&s);
+  assert_true(s.searched >= 2 && !s.refused);
+}
+
+static void butterflies_have_their_closed_forms(void **state)
+{
+  (void)state;
+  powers(HD_TOPO_FOLDED_BUTTERFLY, 4, 256);
+}
+
+/* The same pairs of switches are as far apart when the digits of labels are read the other way round. */
+static void a_folded_butterfly_is_a_tree_with_its_digits_reversed(void **state)
+{
+  (void)state;
+  struct hd_error err = {""};
+  uint32_t compared = 0;
+  for (uint32_t k = 2; k <= 3; k++)
+    for (uint32_t n = 2; n <= 4; n++) {
+      const struct hd_topology_shape shape = {.k = k, .n = n};
+      struct hd_topology tree, folded;
+      must(hd_topology_build(&tree, HD_TOPO_TREE, &shape, NULL, &err), &err);
+      must(hd_topology_build(&folded, HD_TOPO_FOLDED_BUTTERFLY, &shape, NULL, &err), &err);
+      uint32_t per_stage = tree.n_switches / n, of_tree[512];
+      for (uint32_t sw = 0; sw < folded.n_switches; sw++) {
+        of_tree[sw] = 0;
+        for (uint32_t i = 0, w = sw % per_stage; i + 1 < n; i++, w /= k)
+          of_tree[sw] = of_tree[sw] * k + w % k;
+        of_tree[sw] += sw / per_stage * per_stage;
+      }
+      for (uint32_t sw = 0; sw < folded.n_switches; sw++)
+        for (uint32_t up = k; up < 2 * k; up++) {
+          const struct hd_peer *to = &folded.peers[sw * 2 * k + up];
+          uint32_t found = 0;
+          for (uint32_t port = k; port < 2 * k; port++) {
+            const struct hd_peer *far = &tree.peers[of_tree[sw] * 2 * k + port];
+            found += far->kind == to->kind &&
+                     (to->kind == HD_PEER_NONE || far->index == of_tree[to->index]);
+          }
+          assert_int_equal(found, to->kind == HD_PEER_NONE ? k : 1);
+          compared++;
+        }
+      hd_topology_fini(&tree);
+      hd_topology_fini(&folded);
+    }
+  printf("%u up ports\n", compared);
+  assert_true(compared > 500);
+}
+
 static void shapes_that_cannot_be_are_refused(void **state)
 {
   (void)state;
@@ -183,6 +250,11 @@ static void shapes_that_cannot_be_are_refused(void **state)
       {HD_TOPO_OMEGA, {.k = 17, .n = 1}, "k of the Omega network is 17; legal: 2 … 16"},
       {HD_TOPO_BUTTERFLY, {.k = 16, .n = 3}, "with k = 16 and at most 2048 nodes it is 1 … 2"},
       {HD_TOPO_CLOS, {.n = 2, .m = 0, .r = 2}, "m of the Clos network is 0; legal: 1 … 16"},
+      {HD_TOPO_BINARY_TREE, {.n = 0}, "n of the binary tree is 0"},
+      {HD_TOPO_FULL_BINARY_TREE, {.n = 1}, "the fabric has 1 node; legal: 2 … 2048"},
+      {HD_TOPO_FAT_TREE, {.pods = 5}, "5 pods; a FatTree has an even number"},
+      {HD_TOPO_FAT_TREE, {.pods = 4, .nodes = 17}, "17 nodes; a FatTree of 4 pods has room for 16"},
+      {HD_TOPO_FOLDED_BUTTERFLY, {.k = 9, .n = 1}, "k of the folded butterfly is 9; legal: 2 … 8"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct hd_topology t;
@@ -203,6 +275,10 @@ int main(void)
       cmocka_unit_test(hypercubes_have_their_closed_forms),
       cmocka_unit_test(multistage_networks_have_their_closed_forms),
       cmocka_unit_test(clos_networks_have_their_closed_forms),
+      cmocka_unit_test(binary_trees_have_their_closed_forms),
+      cmocka_unit_test(fat_trees_have_their_closed_forms),
+      cmocka_unit_test(butterflies_have_their_closed_forms),
+      cmocka_unit_test(a_folded_butterfly_is_a_tree_with_its_digits_reversed),
       cmocka_unit_test(shapes_that_cannot_be_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

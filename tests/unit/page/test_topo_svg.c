@@ -20,6 +20,7 @@ static const struct hd_topology_shape shape = {.dims = {4, 3},
                                                .n = 3,
                                                .m = 3,
                                                .r = 4,
+                                               .pods = 4,
                                                .switches = 12,
                                                .degree = 3,
                                                .graph_seed = 1};

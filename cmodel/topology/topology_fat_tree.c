@@ -1,0 +1,102 @@
+/* FatTrees of k pods (§5.20).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "topology_build.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static uint32_t nodes_of(const struct hd_topology_shape *shape)
+{
+  uint32_t h = shape->pods / 2;
+  return shape->nodes ? shape->nodes : 2 * h * h * h;
+}
+
+/* With h = pods / 2: edge switches, then aggregation switches, h of each in each pod, then h² core switches. */
+static int build(struct hd_topology *t, const struct hd_topology_shape *shape,
+                 const struct hd_topology_text *text, struct hd_error *err)
+{
+  (void)text;
+  uint32_t pods = shape->pods, h = pods / 2, core = 2 * pods * h;
+  if (pods < 2 || pods > HD_MAX_PORTS || pods % 2)
+    return hd_fail(err, HD_E_INPUT,
+                   "%" PRIu32 " pods; a FatTree has an even number of them, legal: 2 … %d", pods,
+                   HD_MAX_PORTS);
+  if (nodes_of(shape) > pods * h * h)
+    return hd_fail(err, HD_E_INPUT,
+                   "%" PRIu32 " nodes; a FatTree of %" PRIu32 " pods has room for %" PRIu32,
+                   shape->nodes, pods, pods * h * h);
+  int status = hd_topology_alloc(t, HD_TOPO_FAT_TREE, core + h * h, nodes_of(shape), pods, err);
+  for (uint32_t node = 0; !status && node < t->n_nodes; node++)
+    hd_topology_attach(t, node, node / h, node % h);
+  for (uint32_t pod = 0; !status && pod < pods; pod++)
+    for (uint32_t i = 0; i < h; i++)
+      for (uint32_t j = 0; j < h; j++) {
+        uint32_t aggregation = pods * h + pod * h + j;
+        hd_topology_link(t, pod * h + i, h + j, aggregation, i);
+        hd_topology_link(t, aggregation, h + i, core + j * h + i, pod);
+      }
+  return status;
+}
+
+static void describe(const struct hd_topology_shape *shape, char *buf, size_t size)
+{
+  snprintf(buf, size, "FatTree of %" PRIu32 " pods", shape->pods);
+}
+
+/* Up only as far as it must, by the destination's digits to the base h, the lowest first. */
+static uint32_t next_port(const struct hd_topology *t, uint32_t sw, uint32_t node)
+{
+  uint32_t pods = t->shape.pods, h = pods / 2, edges = pods * h, pod = node / (h * h);
+  if (sw < edges)
+    return sw == node / h ? node % h : h + node % h;
+  if (sw < 2 * edges)
+    return (sw - edges) / h == pod ? node / h % h : h + node / h % h;
+  return pod;
+}
+
+/* Ordered pairs of nodes in one group, a node with itself among them. */
+static uint64_t together(uint64_t nodes, uint64_t group)
+{
+  uint64_t rest = nodes % group;
+  return nodes / group * group * group + rest * rest;
+}
+
+static void figures(const struct hd_topology *t, struct hd_topology_figures *f)
+{
+  uint64_t pods = t->shape.pods, h = pods / 2, n = nodes_of(&t->shape);
+  f->switches = (uint32_t)(5 * h * h);
+  f->nodes = (uint32_t)n;
+  f->links = 2 * pods * h * h;
+  f->diameter = n > h * h ? 4 : n > h ? 2 : 0;
+  f->distance = 4 * n * n - 2 * together(n, h * h) - 2 * together(n, h);
+  if (n == pods * h * h) /* every permutation has ways without a common link, as §5.2 */
+    f->bisection = h * (pods * h / 2);
+}
+
+static const char *place(const struct hd_topology *t, struct hd_topology_place *at)
+{
+  uint32_t h = t->shape.pods / 2, edges = 2 * h * h;
+  double apart = hd_topology_apart(edges);
+  for (uint32_t sw = 0; sw < t->n_switches; sw++)
+    at[sw] = sw < edges       ? (struct hd_topology_place){sw, 2 * apart}
+             : sw < 2 * edges ? (struct hd_topology_place){sw - edges, apart}
+                              : (struct hd_topology_place){2 * (sw - 2 * edges) + 0.5, 0};
+  return "layers: core switches at the top, aggregation switches, edge switches";
+}
+
+const struct hd_topology_descriptor hd_topology_kind_fat_tree = {
+    .name = "fat-tree",
+    .help = "a FatTree of k pods: edge, aggregation and core switches of k ports",
+    .section = "5.20",
+    .example = "pods: 4",
+    .needs = {"pods"},
+    .takes = {"nodes"},
+    .blamed = "pods",
+    .build = build,
+    .describe = describe,
+    .figures = figures,
+    .next_port = next_port,
+    .drawing = HD_DRAWN_LAYERS,
+    .place = place,
+};
