@@ -26,21 +26,23 @@ enum { HD_MAX_SWITCHES = 65535 };
 /** X(KIND, name): cmodel/topology has a file that defines hd_topology_kind_<name>, its descriptor;
  *  the kind is HD_TOPO_<KIND>. A new topology is its file and a line here, at the end: databases
  *  and seeds of random tests know the order. */
-#define HD_TOPOLOGY_LIST(X)             \
-  X(MESH, mesh)                         \
-  X(TREE, tree)                         \
-  X(EXTENDED_TREE, extended_tree)       \
-  X(GRAPH, graph)                       \
-  X(IRREGULAR, irregular)               \
-  X(TORUS, torus)                       \
-  X(HYPERCUBE, hypercube)               \
-  X(OMEGA, omega)                       \
-  X(BUTTERFLY, butterfly)               \
-  X(CLOS, clos)                         \
-  X(BINARY_TREE, binary_tree)           \
-  X(FULL_BINARY_TREE, full_binary_tree) \
-  X(FAT_TREE, fat_tree)                 \
-  X(FOLDED_BUTTERFLY, folded_butterfly)
+#define HD_TOPOLOGY_LIST(X)                   \
+  X(MESH, mesh)                               \
+  X(TREE, tree)                               \
+  X(EXTENDED_TREE, extended_tree)             \
+  X(GRAPH, graph)                             \
+  X(IRREGULAR, irregular)                     \
+  X(TORUS, torus)                             \
+  X(HYPERCUBE, hypercube)                     \
+  X(OMEGA, omega)                             \
+  X(BUTTERFLY, butterfly)                     \
+  X(CLOS, clos)                               \
+  X(BINARY_TREE, binary_tree)                 \
+  X(FULL_BINARY_TREE, full_binary_tree)       \
+  X(FAT_TREE, fat_tree)                       \
+  X(FOLDED_BUTTERFLY, folded_butterfly)       \
+  X(FLATTENED_BUTTERFLY, flattened_butterfly) \
+  X(DRAGONFLY, dragonfly)
 
 #define HD_TOPOLOGY_MEMBER(KIND, name) HD_TOPO_##KIND,
 enum hd_topology_kind { HD_TOPOLOGY_LIST(HD_TOPOLOGY_MEMBER) HD_TOPOLOGIES };
@@ -60,7 +62,8 @@ enum hd_topology_family {
 struct hd_topology_shape {
   uint32_t dims[8], n_dims;
   uint32_t k, n;
-  uint32_t m, r; /* Clos */
+  uint32_t m, r;    /* Clos */
+  uint32_t p, a, h; /* dragonfly */
   uint32_t pods, nodes;
   char *file;
   uint32_t switches, degree;
@@ -136,7 +139,8 @@ struct hd_topology_descriptor {
    *  none. */
   void (*figures)(const struct hd_topology *t, struct hd_topology_figures *figures);
   /** The topology's rule of routing (§5.14): the port by which a packet for `node` leaves a switch. It leads
-   *  from each node to each other on a shortest way. NULL: it has none. */
+   *  from each node to each other on a shortest way; of a dragonfly, on the shortest by one link between
+   *  groups. NULL: it has none. */
   uint32_t (*next_port)(const struct hd_topology *t, uint32_t sw, uint32_t node);
   bool one_way;      /* links go one way */
   bool may_deadlock; /* by next_port, in some shapes */
