@@ -6,11 +6,16 @@ SEED ?= 1
 # N has a default of another target's.
 SOAK_N = $(if $(filter command% environment%,$(origin N)),$(N),1000)
 
-.PHONY: soak soak-selftest
+.PHONY: soak soak-pairs soak-selftest
 ## soak: N random scenarios (N=1000 SEED=1): the RTL must agree with the model cycle for cycle
 soak: $(SOAK) $(O)/heddle
 	$(Q)$(SOAK) --count $(SOAK_N) --seed $(SEED) --out $(B)/soak --heddle $(O)/heddle \
 	  $(if $(ONLY_SCENARIO),--only $(ONLY_SCENARIO)) $(SOAK_ARGS)
+
+## soak-pairs: N random scenarios (N=20 SEED=1) for each topology and each routing that fits it
+soak-pairs: $(SOAK) $(O)/heddle
+	$(Q)$(SOAK) --pairs $(if $(filter command% environment%,$(origin N)),$(N),20) --seed $(SEED) \
+	  --out $(B)/soak-pairs --heddle $(O)/heddle $(SOAK_ARGS)
 
 ## soak-selftest: the soak finds a bug that is planted in a copy of the RTL, and shrinks it
 soak-selftest: $(SOAK) $(O)/heddle

@@ -55,8 +55,10 @@ static bool is_small(const struct hd_scenario *s)
     return false;
   if (s->fabric.topology == HD_TOPO_IRREGULAR)
     return s->fabric.shape.switches <= 32;
-  if (s->fabric.topology != HD_TOPO_MESH)
-    return s->fabric.shape.k <= 3 && s->fabric.shape.n <= 3;
+  const struct hd_topology_shape *shape = &s->fabric.shape;
+  if (!shape->n_dims)
+    return shape->k <= 3 && shape->n <= 3 && shape->m <= 4 && shape->r <= 4 && shape->p <= 2 &&
+           shape->a <= 2 && shape->h <= 2 && shape->pods <= 4;
   for (uint32_t d = 0; d < s->fabric.shape.n_dims; d++)
     nodes *= s->fabric.shape.dims[d];
   return nodes <= 32 || nodes > HD_MAX_NODES;

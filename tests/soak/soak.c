@@ -31,7 +31,8 @@ struct soak {
   struct soak_common common;
   struct soak_plan plan;
   uint32_t first_set, channels, workers;
-  bool go_on; /* with what an interrupted soak has left in the directory */
+  uint32_t pairs; /* scenarios of each pair; 0: they are drawn otherwise */
+  bool go_on;     /* with what an interrupted soak has left in the directory */
   double shrink_seconds;
   const char *heddle;
 
@@ -106,7 +107,7 @@ static void print_arguments(const struct soak *s, bool go_on)
 {
   const struct soak_plan *p = &s->plan;
   bool own = p->n_sets != SETS || s->first_set || s->channels != CHANNELS || p->large != LARGE ||
-             s->common.rtl_dir;
+             s->common.rtl_dir || s->pairs;
   if (own || go_on)
     printf(" SOAK_ARGS=\"%s", go_on ? own ? "--continue " : "--continue" : "");
   if (own)
@@ -114,6 +115,8 @@ static void print_arguments(const struct soak *s, bool go_on)
            "%s%s",
            s->first_set, p->n_sets, s->channels, p->large, s->common.rtl_dir ? " --rtl " : "",
            s->common.rtl_dir ? s->common.rtl_dir : "");
+  if (s->pairs)
+    printf(" --pairs %" PRIu32, s->pairs);
   printf("%s\n", own || go_on ? "\"" : "");
 }
 
@@ -270,11 +273,13 @@ static bool conclude(struct soak *s, const struct soak_points *points)
     failed++;
   }
   soak_points_print(&s->points, stdout);
-  if (has_to_cover(s) && !soak_points_suffice(*points, count)) {
+  if (has_to_cover(s) && !s->pairs && !soak_points_suffice(*points, count)) {
     printf("not ok: too few points of the specification for so many scenarios\n");
     failed++;
   }
-  if (has_to_cover(s) && count >= ENOUGH_FOR_COVERAGE)
+  if (has_to_cover(s) && s->pairs)
+    failed += soak_coverage_pairs(s->coverage, s->pairs, stdout) != 0;
+  else if (has_to_cover(s) && count >= ENOUGH_FOR_COVERAGE)
     failed += soak_coverage_holes(s->coverage, stdout) != 0;
   printf("results: %s/results.csv, %s/summary.json\n", s->common.directory, s->common.directory);
   printf("%s: make soak N=%" PRIu32 " SEED=%" PRIu64, stopped ? "interrupted; go on" : "again",
@@ -299,8 +304,8 @@ static int run_campaign(struct soak *s, struct hd_error *err)
   struct hd_campaign_result result;
   hd_text_add(&definition,
               "soak of seed %" PRIu64 ", sets from %" PRIu32 ": %" PRIu32 ", channels %" PRIu32
-              ", large %" PRIu32 ", every %" PRIu32,
-              p->seed, s->first_set, p->n_sets, s->channels, p->large, p->every);
+              ", large %" PRIu32 ", every %" PRIu32 ", pairs %" PRIu32,
+              p->seed, s->first_set, p->n_sets, s->channels, p->large, p->every, s->pairs);
   if (p->has_only)
     hd_text_add(&definition, ", only %" PRIu32, p->only);
   int status = hd_campaign_identity(&identity, s->common.rtl_dir, err);
@@ -369,6 +374,8 @@ static const struct argp_option options[] = {
     {"large", 'l', "N", 0, "every N-th scenario is a large one; 0: none (64)", 0},
     {"jobs", 'j', "N", 0, "scenarios at a time (2)", 0},
     {"every", 'e', "N", 0, "every N-th scenario runs in every way; 0: none (10)", 0},
+    {"pairs", 'a', "N", 0,
+     "N scenarios for each pair of a topology and a routing that fits it, instead of --count", 0},
     {"only", 'o', "I", 0, "scenario I alone, in every way", 0},
     {"rtl", 'r', "DIR", 0, "another RTL", 0},
     {"cache", 'c', "DIR", 0, "where built switches are kept", 0},
@@ -416,6 +423,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case 'e':
     s->plan.every = (uint32_t)number(state, arg, 0, UINT32_MAX);
+    return 0;
+  case 'a':
+    s->plan.pairs = true;
+    s->pairs = (uint32_t)number(state, arg, 1, 100000);
     return 0;
   case 'o':
     s->plan.has_only = true;
@@ -469,6 +480,8 @@ int main(int argc, char **argv)
       .heddle = "build/opt/heddle"};
   struct sigaction action = {.sa_handler = on_signal};
   argp_parse(&argp, argc, argv, 0, NULL, &s);
+  if (s.pairs) /* some more, for quiet ones do not count */
+    s.plan.count = (s.pairs + s.pairs / 2 + 2) * soak_pairs();
   if (s.plan.has_only)
     s.plan.count = 1;
   sigaction(SIGINT, &action, NULL);

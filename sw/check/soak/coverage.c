@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_VALUES = 250 };
+enum { MOST_VALUES = 400 };
 
 struct value {
   const char *dimension;
-  char label[24];
+  char label[48];
   uint64_t scenarios, switch_cycles, flits, blocked;
 };
 
@@ -139,6 +139,10 @@ void soak_coverage_add(struct soak_coverage *coverage, const struct soak_case *c
 {
   const struct hd_switch_params *p = &c->sw;
   add(coverage, "topology", hd_topology_kind_name(c->topology), r);
+  char pair[64];
+  snprintf(pair, sizeof pair, "%s, %s", hd_topology_kind_name(c->topology),
+           hd_routing_kind_name(c->algorithm));
+  add(coverage, "routed", pair, r);
   if (c->topology == HD_TOPO_MESH)
     add_number(coverage, "mesh dimensions", c->n_dims, r);
   add(coverage, "routing", hd_routing_kind_name(c->algorithm), r);
@@ -215,22 +219,43 @@ void soak_coverage_json(const struct soak_coverage *coverage, FILE *file)
   fprintf(file, "%s\n", sorted.n ? "}" : "");
 }
 
+uint32_t soak_coverage_pairs(const struct soak_coverage *coverage, uint32_t least, FILE *file)
+{
+  uint32_t holes = 0;
+  for (unsigned k = 0; k < HD_TOPOLOGIES; k++)
+    for (unsigned r = 0; r < HD_ROUTINGS; r++) {
+      char pair[64];
+      uint64_t found = 0;
+      snprintf(pair, sizeof pair, "%s, %s", hd_topology_kind_name(k), hd_routing_kind_name(r));
+      for (uint32_t i = 0; i < coverage->n; i++)
+        if (!strcmp(coverage->values[i].dimension, "routed") &&
+            !strcmp(coverage->values[i].label, pair))
+          found = coverage->values[i].scenarios;
+      if (!hd_routing_fits(r, k) || found >= least)
+        continue;
+      fprintf(file, "not covered: %s: %" PRIu64 " scenarios of %" PRIu32 "\n", pair, found, least);
+      holes++;
+    }
+  return holes;
+}
+
+static bool is_hole(const struct soak_coverage *coverage, const char *dimension, const char *label,
+                    FILE *file)
+{
+  for (uint32_t i = 0; i < coverage->n; i++)
+    if (!strcmp(coverage->values[i].dimension, dimension) &&
+        !strcmp(coverage->values[i].label, label))
+      return false;
+  fprintf(file, "not covered: %s %s\n", dimension, label);
+  return true;
+}
+
 uint32_t soak_coverage_holes(const struct soak_coverage *coverage, FILE *file)
 {
   static const char *const wanted[][2] = {
-      {"topology", "mesh"},
-      {"topology", "tree"},
-      {"topology", "extended-tree"},
-      {"topology", "graph"},
-      {"topology", "irregular"},
       {"mesh dimensions", "1"},
       {"mesh dimensions", "2"},
       {"mesh dimensions", "3"},
-      {"routing", "dimension-order"},
-      {"routing", "s-mod-k"},
-      {"routing", "d-mod-k"},
-      {"routing", "up-down"},
-      {"routing", "shortest"},
       {"routing", "always to the top"},
       {"program", "uniform"},
       {"program", "hotspot"},
@@ -338,15 +363,12 @@ uint32_t soak_coverage_holes(const struct soak_coverage *coverage, FILE *file)
       {"members cut off", "some"},
   };
   uint32_t holes = 0;
-  for (size_t w = 0; w < sizeof wanted / sizeof *wanted; w++) {
-    bool found = false;
-    for (uint32_t i = 0; i < coverage->n; i++)
-      found |= !strcmp(coverage->values[i].dimension, wanted[w][0]) &&
-               !strcmp(coverage->values[i].label, wanted[w][1]);
-    if (!found)
-      fprintf(file, "not covered: %s %s\n", wanted[w][0], wanted[w][1]);
-    holes += !found;
-  }
+  for (size_t w = 0; w < sizeof wanted / sizeof *wanted; w++)
+    holes += is_hole(coverage, wanted[w][0], wanted[w][1], file);
+  for (unsigned k = 0; k < HD_TOPOLOGIES; k++)
+    holes += is_hole(coverage, "topology", hd_topology_kind_name(k), file);
+  for (unsigned r = 0; r < HD_ROUTINGS; r++)
+    holes += is_hole(coverage, "routing", hd_routing_kind_name(r), file);
   return holes;
 }
 

@@ -4,6 +4,7 @@
 #include "soak.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const program_names[SOAK_PROGRAMS] = {
@@ -52,7 +53,7 @@ void soak_settle(struct soak_case *c)
     c->n_nodes = c->n_switches = c->n;
     break;
   default:
-    assert(!"nothing draws another");
+    soak_shape_settle(c);
   }
 }
 
@@ -141,7 +142,37 @@ static void draw_irregular(struct soak_case *c, struct hd_random *r)
   soak_settle(c);
 }
 
-static void draw_fabric(struct soak_case *c, struct hd_random *r)
+/* False: no shape of the kind fits the switch. */
+static bool draw_by_keys(struct soak_case *c, struct hd_random *r, enum hd_topology_kind kind,
+                         bool free)
+{
+  if (hd_topologies[kind]->one_way && c->sw.barrier)
+    return false;
+  for (uint32_t tries = 0; tries < MOST_TRIES; tries++) {
+    soak_shape_draw(c, kind, free, r);
+    soak_settle(c);
+    if (fits(c) && c->shape_ports <= c->sw.ports)
+      return true;
+  }
+  return false;
+}
+
+/* One of the kinds of topology that are given by keys, most often by its own rule. */
+static bool draw_keyed_fabric(struct soak_case *c, struct hd_random *r)
+{
+  const uint32_t first = HD_TOPO_IRREGULAR + 1;
+  enum hd_topology_kind kind = soak_between(r, first, HD_TOPOLOGIES - 1);
+  const struct hd_topology_descriptor *d = hd_topologies[kind];
+  uint32_t way = soak_between(r, 0, 99);
+  c->algorithm = way < (d->may_deadlock ? 30 : 60) ? HD_ROUTE_MINIMAL
+                 : way < 85 && !d->one_way         ? HD_ROUTE_UP_DOWN
+                 : c->size == SOAK_WIDE            ? HD_ROUTE_MINIMAL
+                                                   : HD_ROUTE_SHORTEST;
+  return draw_by_keys(c, r, kind, c->algorithm == HD_ROUTE_MINIMAL && soak_chance(r, 70));
+}
+
+/* keyed: one of the topologies that are given by keys, too. */
+static void draw_fabric(struct soak_case *c, struct hd_random *r, bool keyed)
 {
   bool trees = c->sw.ports >= 4, meshes = c->sw.ports >= 3;
   uint32_t kind = soak_between(r, 0, 99);
@@ -149,6 +180,8 @@ static void draw_fabric(struct soak_case *c, struct hd_random *r)
   c->link_cycles = soak_chance(r, 50)   ? 1
                    : soak_chance(r, 80) ? soak_between(r, 2, 5)
                                         : soak_between(r, 6, 16);
+  if (keyed && !c->sw.source_table && soak_chance(r, 40) && draw_keyed_fabric(c, r))
+    return;
   if (c->sw.source_table || (trees && kind < 30)) {
     draw_tree(c, r);
     c->algorithm = c->sw.source_table   ? HD_ROUTE_S_MOD_K
@@ -350,6 +383,22 @@ static void draw_size(struct soak_case *c, uint32_t turn)
   c->set += turns[turn].set;
 }
 
+static void draw_on_fabric(struct soak_case *c, struct hd_random *r,
+                           const struct soak_recipe *recipe)
+{
+  draw_run(c, r);
+  draw_traffic(c, r);
+  soak_draw_faults(c, r);
+  draw_congestion(c, r);
+  if (recipe)
+    soak_recipe_follow(recipe, c, r);
+  if (hd_topologies[c->topology]->one_way)
+    c->n_faults = 0;
+  if (c->mode == HD_MODE_CLOSED && !c->n_faults && !c->size)
+    c->compare = (enum hd_compare)soak_between(r, HD_COMPARE_EXACT, HD_COMPARE_PACKETS);
+  soak_fit_traffic(c);
+}
+
 void soak_draw(struct soak_case *c, const struct hd_switch_params *sets, uint32_t n_sets,
                uint32_t large, uint64_t seed, uint32_t index)
 {
@@ -368,15 +417,135 @@ void soak_draw(struct soak_case *c, const struct hd_switch_params *sets, uint32_
   c->sw = sets[c->set];
   uint32_t tries = 0;
   do
-    draw_fabric(c, &r);
+    draw_fabric(c, &r, !recipe); /* what recipes want is in meshes and irregular networks */
   while (recipe && !soak_recipe_fits(recipe, c) && ++tries < MOST_TRIES);
-  draw_run(c, &r);
-  draw_traffic(c, &r);
-  soak_draw_faults(c, &r);
-  draw_congestion(c, &r);
-  if (recipe)
-    soak_recipe_follow(recipe, c, &r);
-  if (c->mode == HD_MODE_CLOSED && !c->n_faults && !c->size)
-    c->compare = (enum hd_compare)soak_between(&r, HD_COMPARE_EXACT, HD_COMPARE_PACKETS);
-  soak_fit_traffic(c);
+  draw_on_fabric(c, &r, recipe);
+}
+
+/* ── pairs of a topology and a routing ─────────────────────────────────────── */
+
+/* The pair of that number; the number of all where it is beyond. */
+static uint32_t find_pair(uint32_t number, enum hd_topology_kind *kind,
+                          enum hd_routing_kind *routing)
+{
+  uint32_t n = 0;
+  for (unsigned k = 0; k < HD_TOPOLOGIES; k++)
+    for (unsigned r = 0; r < HD_ROUTINGS; r++)
+      if (hd_routing_fits(r, k) && n++ == number) {
+        *kind = k;
+        *routing = r;
+      }
+  return n;
+}
+
+uint32_t soak_pairs(void)
+{
+  enum hd_topology_kind kind;
+  enum hd_routing_kind routing;
+  return find_pair(UINT32_MAX, &kind, &routing);
+}
+
+static int build_graph(struct hd_topology *t, const struct soak_case *c)
+{
+  char *text = NULL;
+  size_t length = 0;
+  FILE *f = open_memstream(&text, &length);
+  int status = HD_E_NOMEM;
+  if (f) {
+    soak_write_graph(c, f);
+    if (!fclose(f))
+      status = hd_topology_graph(t, text, length, "graph", NULL);
+  }
+  free(text);
+  return status;
+}
+
+/* Does the deadlock rule take the fabric? */
+static bool legal(const struct soak_case *c)
+{
+  struct hd_topology_shape shape = c->shape;
+  struct hd_topology t;
+  struct hd_tables tables;
+  if (!soak_by_keys(c->topology)) {
+    shape.k = c->k;
+    shape.n = shape.switches = c->n;
+    shape.degree = c->k;
+    shape.graph_seed = c->graph_seed;
+    shape.n_dims = c->n_dims;
+    memcpy(shape.dims, c->dims, sizeof c->dims);
+  }
+  if (c->topology == HD_TOPO_GRAPH ? build_graph(&t, c)
+                                   : hd_topology_build(&t, c->topology, &shape, NULL, NULL))
+    return false;
+  bool free_of_deadlock =
+      !hd_routing_build(&tables, &t, c->algorithm, c->always_top, c->sw.vcs, NULL) &&
+      !hd_routing_check(&tables, &t, c->sw.vcs, NULL);
+  hd_tables_fini(&tables);
+  hd_topology_fini(&t);
+  return free_of_deadlock;
+}
+
+/* False: the set has too few ports, or not the tables. */
+static bool draw_pair_fabric(struct soak_case *c, struct hd_random *r, enum hd_topology_kind kind,
+                             enum hd_routing_kind routing)
+{
+  const struct hd_topology_descriptor *d = hd_topologies[kind];
+  bool tree = d->family == HD_FAMILY_TREES, by_source = hd_routings[routing]->by_source;
+  c->algorithm = routing;
+  c->always_top = hd_routings[routing]->always_top && soak_chance(r, 50);
+  c->link_cycles = soak_between(r, 1, 4);
+  if (c->sw.source_table != by_source || (tree && c->sw.ports < 4) ||
+      (!soak_by_keys(kind) && c->sw.ports < 3))
+    return false;
+  switch (kind) {
+  case HD_TOPO_MESH:
+    draw_mesh(c, r);
+    return true;
+  case HD_TOPO_TREE:
+  case HD_TOPO_EXTENDED_TREE:
+    for (uint32_t tries = 0; tries < MOST_TRIES; tries++) {
+      draw_tree(c, r);
+      if (c->topology == kind)
+        return true;
+    }
+    return false;
+  case HD_TOPO_GRAPH:
+    draw_graph(c, r);
+    return true;
+  case HD_TOPO_IRREGULAR:
+    if (most_nodes(c) < 3 || most_switches(c) < 3)
+      return false;
+    draw_irregular(c, r);
+    return true;
+  default:
+    return draw_by_keys(c, r, kind, false);
+  }
+}
+
+void soak_draw_pair(struct soak_case *c, const struct hd_switch_params *sets, uint32_t n_sets,
+                    uint32_t large, uint64_t seed, uint32_t index)
+{
+  struct hd_random r;
+  enum hd_topology_kind kind = HD_TOPO_MESH;
+  enum hd_routing_kind routing = HD_ROUTE_UP_DOWN;
+  uint32_t pairs = soak_pairs(), sets_drawn = n_sets + (large ? SOAK_LARGE_SETS : 0);
+  hd_random_seed(&r, seed, index);
+  find_pair(index % pairs, &kind, &routing);
+  uint32_t first = soak_between(&r, 0, sets_drawn - 1);
+  for (uint32_t i = 0; i < sets_drawn; i++) {
+    memset(c, 0, sizeof *c);
+    c->index = index;
+    c->set = (first + i) % sets_drawn;
+    c->sw = sets[c->set];
+    bool drawn = false, taken = false;
+    for (uint32_t tries = 0; tries < MOST_TRIES && !taken && (drawn || !tries); tries++) {
+      drawn = draw_pair_fabric(c, &r, kind, routing);
+      taken = drawn && legal(c);
+    }
+    if (taken) {
+      draw_on_fabric(c, &r, NULL);
+      return;
+    }
+  }
+  assert(!"no set of parameters is for this pair");
 }

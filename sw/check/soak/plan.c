@@ -102,7 +102,7 @@ static uint32_t all_sets(const struct soak_plan *p)
 
 bool soak_plan_draw(const struct soak_plan *p, uint32_t index, struct soak_case *c)
 {
-  soak_draw(c, p->sets, p->n_sets, p->large, p->seed, index);
+  (p->pairs ? soak_draw_pair : soak_draw)(c, p->sets, p->n_sets, p->large, p->seed, index);
   return p->has_only || (p->every && index % p->every == 0);
 }
 

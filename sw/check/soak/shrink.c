@@ -136,6 +136,9 @@ static enum verdict smaller_shape(struct soak_case *c, uint32_t i, const struct 
   (void)last;
   if (c->topology == HD_TOPO_GRAPH)
     return END;
+  bool changed;
+  if (soak_by_keys(c->topology))
+    return !soak_shape_smaller(c, i, &changed) ? END : changed ? CHANGED : NEXT;
   if (c->topology == HD_TOPO_MESH) {
     uint32_t d = i / 3;
     if (d >= c->n_dims)
@@ -250,7 +253,7 @@ static uint32_t ports_needed(const struct soak_case *c)
   case HD_TOPO_IRREGULAR:
     return 1 + c->k;
   default:
-    return 2 * c->k;
+    return soak_by_keys(c->topology) ? c->shape_ports : 2 * c->k;
   }
 }
 

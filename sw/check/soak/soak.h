@@ -1,7 +1,7 @@
 /* Soak: random scenarios, carried out on RTL and model, shrunk when they fail.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Reading order: sets.c (parameter sets), draw.c, graph.c, faults.c and aim.c (a scenario),
+ * Reading order: sets.c (parameter sets), draw.c, graph.c, shapes.c, faults.c and aim.c (a scenario),
  * write.c (its YAML text), run_scenario.c (one run of it), backends.c (the RTL), plan.c (many of them), shrink.c,
  * coverage.c and points.c (what was covered), outcome.c (results on their way); tests/soak/soak.c (main).
  *
@@ -109,6 +109,8 @@ struct soak_case {
   uint32_t dims[3], n_dims, k, n; /* meshes, trees; irregular: n switches of degree k */
   uint32_t graph_seed;            /* irregular */
   struct soak_graph graph;        /* graphs */
+  struct hd_topology_shape shape; /* of the topologies that soak_shapes.c draws */
+  uint32_t shape_ports;           /* that its switches need */
   uint32_t n_switches, n_nodes;   /* of the topology */
   uint32_t link_cycles;
   enum hd_routing_kind algorithm;
@@ -163,8 +165,31 @@ bool soak_recipe_fits(const struct soak_recipe *recipe, const struct soak_case *
 /** Draws traffic and faults anew where switch and fabric are what the recipe is for. */
 void soak_recipe_follow(const struct soak_recipe *recipe, struct soak_case *c, struct hd_random *r);
 
-/** Fills n_switches and n_nodes of meshes and trees from their shape; graphs have them. */
+/** Scenario `index` of those that go over all pairs of a topology and a routing that fits it, over the sets
+ *  that have the ports for it. */
+void soak_draw_pair(struct soak_case *c, const struct hd_switch_params *sets, uint32_t n_sets,
+                    uint32_t large, uint64_t seed, uint32_t index);
+/** How many such pairs there are. */
+uint32_t soak_pairs(void);
+
+/** Fills n_switches and n_nodes from the shape; graphs have them. 0 nodes: there is no such fabric. */
 void soak_settle(struct soak_case *c);
+
+/* Topologies that are drawn by their keys (shapes.c). */
+/** Is it one of them? Those before it in HD_TOPOLOGY_LIST have members of their own in soak_case. */
+static inline bool soak_by_keys(enum hd_topology_kind kind)
+{
+  return kind > HD_TOPO_IRREGULAR;
+}
+/** A shape of the kind, not yet settled; small ones where `free` is to be free of deadlock. */
+void soak_shape_draw(struct soak_case *c, enum hd_topology_kind kind, bool free,
+                     struct hd_random *r);
+/** n_switches, n_nodes and shape_ports; 0 where there is no such fabric. */
+void soak_shape_settle(struct soak_case *c);
+/** The keys of the shape, as a scenario has them. */
+void soak_shape_write(const struct soak_case *c, FILE *f);
+/** The i-th way to make it smaller; false: there are no more. *changed: this one does. */
+bool soak_shape_smaller(struct soak_case *c, uint32_t i, bool *changed);
 /** Makes the traffic fit the nodes that there are (after shrinking). */
 void soak_fit_traffic(struct soak_case *c);
 
@@ -189,6 +214,8 @@ void soak_graph_pack_ports(struct soak_graph *g);
  *  the path. 0 or HD_E_IO. */
 int soak_write(const struct soak_case *c, const char *directory, const char *name,
                char yaml[SOAK_PATH], struct hd_error *err);
+/** The graph file alone. */
+void soak_write_graph(const struct soak_case *c, FILE *f);
 void soak_unlink(const char *directory, const char *name);
 
 /* ── carrying it out ───────────────────────────────────────────────────────── */
@@ -268,6 +295,7 @@ struct soak_plan {
   const struct soak_common *common;
   struct hd_switch_params sets[SOAK_MAX_SETS + SOAK_LARGE_SETS]; /* the large ones after n_sets */
   uint32_t n_sets, large;
+  bool pairs; /* soak_draw_pair */
   uint64_t seed;
   uint32_t count, most_failures;
   uint32_t every; /* every N-th runs in every variant; 0: none */
@@ -305,6 +333,8 @@ struct soak_coverage *soak_coverage_create(void);
 void soak_coverage_destroy(struct soak_coverage *coverage);
 void soak_coverage_add(struct soak_coverage *coverage, const struct soak_case *c,
                        const struct soak_result *result);
+/** Pairs of a topology and a routing that fewer than `least` scenarios had, by name; their number. */
+uint32_t soak_coverage_pairs(const struct soak_coverage *coverage, uint32_t least, FILE *file);
 /** A table for people; and the same as the members of a JSON object. */
 void soak_coverage_print(const struct soak_coverage *coverage, FILE *file);
 void soak_coverage_json(const struct soak_coverage *coverage, FILE *file);

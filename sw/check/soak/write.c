@@ -20,6 +20,8 @@ static void write_fabric(const struct soak_case *c, const char *name, FILE *f)
     fprintf(f, "]\n");
   } else if (c->topology == HD_TOPO_GRAPH) {
     fprintf(f, "  file: %s.net.csv\n", name);
+  } else if (soak_by_keys(c->topology)) {
+    soak_shape_write(c, f);
   } else if (c->topology == HD_TOPO_IRREGULAR) {
     fprintf(f, "  switches: %" PRIu32 "\n  degree: %" PRIu32 "\n  graph_seed: %" PRIu32 "\n", c->n,
             c->k, c->graph_seed);
@@ -118,7 +120,7 @@ static void write_scenario(const struct soak_case *c, const char *name, FILE *f)
   fprintf(f, "  compare: %s\n", hd_compare_name(c->compare));
 }
 
-static void write_graph(const struct soak_case *c, FILE *f)
+void soak_write_graph(const struct soak_case *c, FILE *f)
 {
   const struct soak_graph *g = &c->graph;
   for (uint32_t i = 0; i < g->n_nodes; i++)
@@ -172,7 +174,7 @@ int soak_write(const struct soak_case *c, const char *directory, const char *nam
     f = open_file(directory, name, ".net.csv", path, err);
     if (!f)
       return HD_E_IO;
-    write_graph(c, f);
+    soak_write_graph(c, f);
     status = close_file(f, path, err);
   }
   if (!status && c->program == SOAK_REPLAY) {
