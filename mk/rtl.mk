@@ -1,6 +1,6 @@
 # RTL: lint, benches, proofs, synthesis.
 # SPDX-License-Identifier: Apache-2.0
-.PHONY: lint-rtl tb formal formal-record formal-selftest synth
+.PHONY: lint-rtl tb formal formal-record formal-selftest synth timing
 
 ## lint-rtl: RTL in Verilator, Icarus and Yosys without a warning; illegal parameters are refused
 lint-rtl:
@@ -25,3 +25,7 @@ formal-selftest:
 ## synth: cells of hd_switch after generic and iCE40 synthesis; SYNTH="PORTS=4 VCS=1" sets parameters
 synth:
 	$(Q)tb/synth.sh -o $(B)/synth $(SYNTH)
+
+## timing: area, clock and longest path on an iCE40 HX8K, medians of SEEDS="1,2,3", as CSV in build/timing (TIMING="plain": that set)
+timing:
+	$(Q)tb/timing/timing.py -o $(B)/timing -s $(or $(SEEDS),1,2,3) $(TIMING)

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# How fast switches could be clocked on an iCE40 HX8K, how large they are, and their longest paths.
+# SPDX-License-Identifier: Apache-2.0
+"""usage: tb/timing/timing.py [-o DIRECTORY] [-s SEED,...] [-r RTL] [NAME ...]    the sets of tb/timing/sets.txt
+
+Each set is synthesised once, with a register at every pin (pins.v), and placed and routed with each of
+nextpnr's seeds. A seed moves the clock by a few percent, so the report is of the median. Writes
+DIRECTORY/timing.csv, and for each set NAME.path: the longest path of the median, by names of nets.
+Cells are ICESTORM_LC, with those of the registers at the pins, which are `at pins`.
+"""
+import csv
+import getopt
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+HERE = os.path.dirname(__file__)
+COLUMNS = ["name", "parameters", "cells", "at_pins", "lut4", "flip_flops", "carries", "rams", "mhz_median",
+           "mhz_least", "mhz_most", "seeds", "levels"]
+CLOCK_MHZ = 60  # what nextpnr aims at
+
+
+def run(log, *command):
+    """Runs a command with its output in a log; ends this one if it fails."""
+    with open(log, "w", encoding="utf-8") as out:
+        if subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, check=False).returncode:
+            sys.exit(f"not ok timing: {command[0]} failed, see {log}")
+
+
+def sets():
+    """(name, parameters) of each line of sets.txt."""
+    with open(os.path.join(HERE, "sets.txt"), encoding="utf-8") as f:
+        for line in f:
+            if line.strip() and not line.startswith("#"):
+                name, parameters = line.split("|")
+                yield name.strip(), parameters.split()
+
+
+def synthesise(rtl, base, parameters):
+    """Cells of the netlist by type, and how many registers are at the pins."""
+    with open("rtl/heddle.f", encoding="utf-8") as f:
+        files = [line.strip().replace("rtl/", rtl + "/", 1) for line in f if line.startswith("rtl/")]
+    chosen = " ".join("-set " + p.replace("=", " ") for p in parameters)
+    run(base + ".yosys.log", "yosys", "-q", "-p", f"read_verilog {' '.join(files)} {HERE}/pins.v; "
+        f"chparam {chosen} pins; synth_ice40 -abc2 -top pins -json {base}.json")
+    with open(base + ".json", encoding="utf-8") as f:
+        cells = json.load(f)["modules"]["pins"]["cells"]
+    count = {}
+    for cell in cells.values():
+        count[cell["type"]] = count.get(cell["type"], 0) + 1
+    at_pins = sum(c["type"].startswith("SB_DFF") and not name.startswith("u_switch.") for name, c in cells.items())
+    return count, at_pins
+
+
+def route(base, seed):
+    """(MHz, cells, path of (delay so far in ns, net)) with one seed."""
+    report = f"{base}.{seed}.report.json"
+    run(f"{base}.{seed}.nextpnr.log", "nextpnr-ice40", "--hx8k", "--package", "ct256", "--json", base + ".json",
+        "--pcf-allow-unconstrained", "--freq", str(CLOCK_MHZ), "--timing-allow-fail", "--seed", seed, "--report", report)
+    with open(report, encoding="utf-8") as f:
+        told = json.load(f)
+    path, ns = [], 0.0
+    for critical in told["critical_paths"]:
+        if critical["from"].startswith("posedge") and critical["to"] == critical["from"]:
+            for step in critical["path"]:
+                ns += step["delay"]
+                if step["type"] == "routing":
+                    path.append((ns, step["net"].removeprefix("u_switch.")))
+    mhz = next(iter(told["fmax"].values()))["achieved"]
+    return mhz, told["utilization"]["ICESTORM_LC"]["used"], path
+
+
+def main(args):
+    options, names = getopt.getopt(args, "o:s:r:")
+    options = dict(options)
+    out, seeds = options.get("-o", "build/timing"), options.get("-s", "1,2,3").split(",")
+    for tool, package in (("yosys", "yosys"), ("nextpnr-ice40", "nextpnr-ice40")):
+        if not shutil.which(tool):
+            print(f"SKIP timing: {tool} is missing (package {package})")
+            return 0
+    os.makedirs(out, exist_ok=True)
+    rows = []
+    for name, parameters in sets():
+        if names and name not in names:
+            continue
+        base = os.path.join(out, name)
+        count, at_pins = synthesise(options.get("-r", "rtl"), base, parameters)
+        routed = sorted(route(base, seed) for seed in seeds)
+        mhz, cells, path = routed[len(routed) // 2]
+        with open(base + ".path", "w", encoding="utf-8") as f:
+            f.writelines(f"{ns:6.2f} ns  {net}\n" for ns, net in path)
+        rows.append([name, " ".join(parameters), cells, at_pins, count.get("SB_LUT4", 0),
+                     sum(n for t, n in count.items() if t.startswith("SB_DFF")), count.get("SB_CARRY", 0),
+                     sum(n for t, n in count.items() if t.startswith("SB_RAM")), f"{mhz:.1f}", f"{routed[0][0]:.1f}",
+                     f"{routed[-1][0]:.1f}", len(seeds), len(path)])
+        print(f"ok timing {' '.join([name] + parameters)}: {cells} cells, {at_pins} of them at pins, {mhz:.1f} MHz "
+              f"({routed[0][0]:.1f} to {routed[-1][0]:.1f}), {len(path)} nets in the longest path, {base}.path",
+              flush=True)
+    if not rows:
+        print("not ok timing: tb/timing/sets.txt has no such set")
+        return 1
+    with open(os.path.join(out, "timing.csv"), "w", encoding="utf-8", newline="") as f:
+        csv.writer(f, lineterminator="\n").writerows([COLUMNS] + rows)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
