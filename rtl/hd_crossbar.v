@@ -1,5 +1,8 @@
 // Crossbar column: one of PORTS lanes, chosen by one bit (§2.2).
 // SPDX-License-Identifier: Apache-2.0
+//
+// An OR of the lanes that are chosen, not a chain of choices, which would be as long as
+// there are lanes.
 `default_nettype none
 
 module hd_crossbar #(
@@ -15,7 +18,7 @@ module hd_crossbar #(
   always @* begin
     lane_o = {WIDTH{1'b0}};
     if (select_i != {PORTS{1'b0}})
-      for (i = 0; i < PORTS; i = i + 1) if (select_i[i]) lane_o = lanes_i[i*WIDTH+:WIDTH];
+      for (i = 0; i < PORTS; i = i + 1) lane_o = lane_o | ({WIDTH{select_i[i]}} & lanes_i[i*WIDTH+:WIDTH]);
   end
 
 endmodule

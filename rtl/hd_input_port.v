@@ -112,7 +112,7 @@ module hd_input_port #(
 
   // virtual channels
   wire [VCS-1:0] request, starts, discard, busy, pick, special, take, padding;
-  wire [VCS*PORT_W-1:0] port;
+  wire [VCS*PORTS-1:0] port;
   wire [VCS*VCS-1:0] fit;
   wire [VCS*3-1:0] kind;
   wire [VCS*DATA_W-1:0] data;
@@ -138,7 +138,7 @@ module hd_input_port #(
           .mask_i(push_mask),
           .credit_i(credit_i),
           .free_i(free_i),
-          .port_o(port[v*PORT_W+:PORT_W]),
+          .port_o(port[v*PORTS+:PORTS]),
           .fit_o(fit[v*VCS+:VCS]),
           .starts_o(starts[v]),
           .kind_o(kind[v*3+:3]),
@@ -174,28 +174,24 @@ module hd_input_port #(
       .advance_i(grant_i),
       .next_o(next_o)
   );
-  reg [PORT_W-1:0] picked_port;
   reg [2:0] picked_kind;
   reg [DATA_W-1:0] picked_data;
   reg picked_starts;
   integer i;
   always @* begin
-    picked_port = {PORT_W{1'b0}};
     fit_o = NONE;
     picked_kind = 3'd0;
     picked_data = {DATA_W{1'b0}};
     picked_starts = 1'b0;
     request_o = {PORTS{1'b0}};
     if (request != NONE) begin
-      for (i = 0; i < VCS; i = i + 1)
-        if (pick[i]) begin
-          picked_port = port[i*PORT_W+:PORT_W];
-          fit_o = fit[i*VCS+:VCS];
-          picked_kind = kind[i*3+:3];
-          picked_data = data[i*DATA_W+:DATA_W];
-        end
+      for (i = 0; i < VCS; i = i + 1) begin
+        request_o = request_o | ({PORTS{pick[i]}} & port[i*PORTS+:PORTS]);
+        fit_o = fit_o | ({VCS{pick[i]}} & fit[i*VCS+:VCS]);
+        picked_kind = picked_kind | ({3{pick[i]}} & kind[i*3+:3]);
+        picked_data = picked_data | ({DATA_W{pick[i]}} & data[i*DATA_W+:DATA_W]);
+      end
       picked_starts = (pick & starts) != NONE;
-      request_o = {{(PORTS - 1) {1'b0}}, 1'b1} << picked_port;
       // a source-routed head gives up the port that it has used (§1.3)
       if (picked_starts && (picked_data[1:0] == 2'd2))
         picked_data = {{PORT_W{1'b0}}, picked_data[DATA_W-1:2+PORT_W], 2'd2};
@@ -208,6 +204,7 @@ module hd_input_port #(
   genvar d;
   generate
     for (d = 0; d <= GRANT_STAGES; d = d + 1) begin : stage
+      wire granted;
       wire load;
       wire loaded;
       wire [2:0] load_kind;
@@ -216,11 +213,14 @@ module hd_input_port #(
       reg [2:0] kind_q;
       reg [DATA_W-1:0] data_q;
       if (d == 0) begin : first
-        assign load = grant_i;
+        // what is asked for is loaded before the answer is known, which comes late
+        assign granted = grant_i;
+        assign load = request != NONE;
         assign loaded = valid_q;
         assign load_kind = picked_kind;
         assign load_data = picked_data;
       end else begin : later
+        assign granted = stage[d-1].valid_q;
         assign load = stage[d-1].valid_q;
         assign loaded = valid_q || stage[d-1].loaded;
         assign load_kind = stage[d-1].kind_q;
@@ -228,7 +228,7 @@ module hd_input_port #(
       end
       always @(posedge clk)
         if (rst) valid_q <= 1'b0;
-        else valid_q <= load;
+        else valid_q <= granted;
       always @(posedge clk)
         if (load) begin
           kind_q <= load_kind;
@@ -305,7 +305,7 @@ module hd_input_port #(
   wire nested = (picked_kind[2:1] == 2'd1) && !picked_starts;
   always @(posedge clk)
     if (rst) errors_q <= 7'd0;
-    else if (cfg_clear_i || valid_i || grant_i || (discard != NONE))
+    else if (cfg_clear_i || valid_i || (request != NONE) || (discard != NONE))
       errors_q <= (errors_q & ~(cfg_wdata_i[6:0] & {7{cfg_clear_i}})) | {
         valid_i && (addressed == NONE),
         1'b0,

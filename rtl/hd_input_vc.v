@@ -27,8 +27,8 @@ module hd_input_vc #(
     // output virtual channels: with a credit; free for a new packet
     input  wire [    PORTS*VCS-1:0] credit_i,
     input  wire [    PORTS*VCS-1:0] free_i,
-    // request
-    output reg  [$clog2(PORTS)-1:0] port_o,
+    // request: output port (one bit), output virtual channels
+    output reg  [        PORTS-1:0] port_o,
     output reg  [          VCS-1:0] fit_o,
     output wire                     starts_o,
     // front
@@ -61,6 +61,7 @@ module hd_input_vc #(
   localparam ENTRY_W = VCS + PORT_W + 3 + DATA_W;
   localparam [31:0] SLOTS = DEPTH;
   localparam [VCS-1:0] NONE = {VCS{1'b0}};
+  localparam [PORTS-1:0] FIRST = {{(PORTS - 1) {1'b0}}, 1'b1};
   localparam [1:0] IDLE = 2'd0, OPEN = 2'd1, SINK = 2'd2;
 
   // buffer
@@ -105,7 +106,7 @@ module hd_input_vc #(
   assign kind_o = padding_o ? KIND_NULL : kind;
   assign data_o = padding_o ? {DATA_W{1'b0}} : front[DATA_W-1:0];
   always @* begin
-    port_o = {PORT_W{1'b0}};
+    port_o = {PORTS{1'b0}};
     fit_o = NONE;
     discard_o = 1'b0;
     errors_o = 4'd0;
@@ -114,7 +115,7 @@ module hd_input_vc #(
         discard_o = (BARRIER == 0) || take_i;
         errors_o  = (BARRIER == 0) ? 4'b1000 : 4'd0;
       end else if (state_q == OPEN) begin
-        port_o = oport_q;
+        port_o = FIRST << oport_q;
         fit_o  = credit_i[oport_q*VCS+:VCS] & ovc_q;
       end else if (state_q == SINK) begin
         discard_o = 1'b1;
@@ -126,7 +127,7 @@ module hd_input_vc #(
         discard_o = 1'b1;
         errors_o  = 4'b0001;
       end else begin
-        port_o = route_port;
+        port_o = FIRST << route_port;
         fit_o  = free_i[route_port*VCS+:VCS] & route_mask;
       end
   end

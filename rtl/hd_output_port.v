@@ -88,7 +88,7 @@ module hd_output_port #(
     starts = 1'b0;
     tail = 1'b0;
     if (granted) begin
-      for (i = 0; i < PORTS; i = i + 1) if (grant_o[i]) fit = fit_i[i*VCS+:VCS];
+      for (i = 0; i < PORTS; i = i + 1) fit = fit | ({VCS{grant_o[i]}} & fit_i[i*VCS+:VCS]);
       starts = (grant_o & starts_i) != NOBODY;
       tail   = (grant_o & tail_i) != NOBODY;
     end
@@ -138,6 +138,22 @@ module hd_output_port #(
                               barrier_first_i, barrier_kind_i, barrier_data_i};
     end
   endgenerate
+  // What input ports ask first is kept in registers: a credit is there; not owned, with
+  // credits for a new packet. So the next cycle does not begin with a comparison.
+  wire [VCS-1:0] some_left, room_left, room_kept;  // with a credit taken in this cycle; without
+  reg [VCS-1:0] some_q, free_q;
+  wire [VCS-1:0] some = (used & some_left) | (~used & (some_q | credit_i));
+  wire [VCS-1:0] room = (ROOM == 1) ? some : (used & room_left) | (~used & room_kept);
+  always @(posedge clk)
+    if (rst) begin
+      some_q <= ~NONE;
+      free_q <= ~NONE;
+    end else if (sent || (credit_i != NONE)) begin
+      some_q <= some;
+      free_q <= room & ((taken_o & {VCS{tail}}) | (~taken_o & ~owned_q));
+    end
+  assign credit_o = some_q & ~shut;
+  assign free_o = free_q & ~shut & {VCS{!hold}};
   genvar w;
   generate
     for (w = 0; w < VCS; w = w + 1) begin : vc
@@ -145,11 +161,12 @@ module hd_output_port #(
       assign all[w] = count_q == SLOTS[COUNT_W-1:0];
       always @(posedge clk)
         if (rst) count_q <= SLOTS[COUNT_W-1:0];
-        else if (used[w] != credit_i[w])
-          if (used[w]) count_q <= count_q - 1'b1;
-          else if (!all[w]) count_q <= count_q + 1'b1;
-      assign credit_o[w] = (count_q != {COUNT_W{1'b0}}) && !shut[w];
-      assign free_o[w] = !owned_q[w] && (count_q >= ROOM[COUNT_W-1:0]) && !shut[w] && !hold;
+        else if (used[w] ? !credit_i[w] : credit_i[w] && !all[w])
+          count_q <= used[w] ? count_q - 1'b1 : count_q + 1'b1;
+      wire [31:0] count = {{(32 - COUNT_W) {1'b0}}, count_q};
+      assign some_left[w] = credit_i[w] || (count > 1);
+      assign room_left[w] = (ROOM != 1) && ((count > ROOM) || (credit_i[w] && (count == ROOM)));
+      assign room_kept[w] = (ROOM != 1) && ((count >= ROOM) || (credit_i[w] && (count == ROOM - 1)));
       assign count_o[w*7+:7] = {{(7 - COUNT_W) {1'b0}}, count_q};
     end
   endgenerate
@@ -158,8 +175,7 @@ module hd_output_port #(
   assign error_o = error_q;
   always @(posedge clk)
     if (rst) error_q <= 1'b0;
-    else if ((credit_i & ~used & all) != NONE) error_q <= 1'b1;
-    else if (clear_i) error_q <= 1'b0;
+    else error_q <= ((credit_i & ~used & all) != NONE) || (error_q && !clear_i);
 
   // the grant on its way to the crossbar
   genvar d;
@@ -300,6 +316,7 @@ module hd_output_port #(
         assert (!(granted && barrier_send_i) && (taken_o & barrier_preempted_i) == NONE);
       assert (error_q == f_error_q);
       assert (owned_q == f_owned_q);
+      assert (free_q == (~owned_q & f_room) && some_q == f_some);
       assert (stage[0].select_q == f_way[LANES-1:0]);
       if (GRANT_STAGES > 0) assert (stage[GRANT_STAGES].select_q == f_cross);
       if (GRANT_STAGES > 1) assert (stage[1].select_q == f_way[LANES+:LANES]);
@@ -311,6 +328,7 @@ module hd_output_port #(
       if (valid_o) assert (f_way_vc[VCS*(GRANT_STAGES+1)+:VCS] == (1 << vc_o));
     end
   end
+  wire [VCS-1:0] f_some, f_room;
   generate
     for (d = 0; d <= GRANT_STAGES; d = d + 1) begin : f_stage
       always @*
@@ -320,6 +338,8 @@ module hd_output_port #(
         end
     end
     for (w = 0; w < VCS; w = w + 1) begin : f_vc
+      assign f_some[w] = count_o[w*7+:7] != 7'd0;
+      assign f_room[w] = (count_o[w*7+:7] >= CUT_FLITS) && f_some[w];
       reg [7:0] f_count_q = DEPTH;
       always @(posedge clk)
         if (rst) f_count_q <= DEPTH;

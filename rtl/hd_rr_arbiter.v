@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The pointer is kept as a mask: bit i is 1 where i >= pointer, and pointer 0 is
-// the empty mask. So choosing is an AND and two lowest-bit tricks, and moving the
-// pointer behind the choice needs no encoder. `next_o` shows it as a number (§6.5).
+// the empty mask. So choosing is finding the first bit of the requests from the pointer
+// on with all requests above them, and moving the pointer behind the choice needs no
+// encoder. `next_o` shows it as a number (§6.5).
+//
+// Both are prefixes, "a bit below is 1", by doubling. The lowest bit of x is x & -x, too,
+// but a subtraction becomes a chain of carries, in the midst of the switch's longest path.
 //
 // Invariants: `pick_o` has at most one bit, a requested one, and has one whenever
 // there is a request; the mask is a thermometer that never covers bit 0.
@@ -25,23 +29,42 @@ module hd_rr_arbiter #(
 );
 
   localparam [N-1:0] NONE = {N{1'b0}};
-  localparam [N-1:0] ONE = {{(N - 1) {1'b0}}, 1'b1};
+  localparam [2*N-1:0] NEITHER = {2 * N{1'b0}};
 
   reg [N-1:0] from_q;
 
-  reg [N-1:0] among;
+  // bits above the lowest one, for the choice and for the pointer
+  function [2*N-1:0] above(input [2*N-1:0] bits);
+    integer k;
+    begin
+      above = bits << 1;
+      for (k = 1; k < 2 * N; k = 2 * k) above = above | (above << k);
+    end
+  endfunction
+  function [N-1:0] behind(input [N-1:0] choice);
+    integer k;
+    begin
+      behind = choice << 1;
+      for (k = 1; k < N; k = 2 * k) behind = behind | (behind << k);
+    end
+  endfunction
+
+  // requests from the pointer on, and all of them after these; the first
+  reg [2*N-1:0] both, first;
   always @* begin
-    among  = NONE;
+    both   = NEITHER;
+    first  = NEITHER;
     pick_o = NONE;
     if (req_i != NONE) begin
-      among  = ((req_i & from_q) != NONE) ? req_i & from_q : req_i;
-      pick_o = among & (~among + ONE);
+      both   = {req_i, req_i & from_q};
+      first  = both & ~above(both);
+      pick_o = first[2*N-1:N] | first[N-1:0];
     end
   end
 
   always @(posedge clk)
     if (rst) from_q <= NONE;
-    else if (advance_i) from_q <= ~(pick_o | (pick_o - ONE));
+    else if (advance_i) from_q <= behind(pick_o);
 
   // A chain of expressions, which a simulator evaluates only while it writes waves.
   genvar i;
@@ -80,7 +103,7 @@ module hd_rr_arbiter #(
     if (f_started) begin
       assert (!from_q[0] && (((from_q << 1) & ~from_q) == NONE));
       assert (next_o == f_next_q);
-      assert (pick_o == ((req_i == NONE) ? NONE : ONE << f_choice));
+      assert (pick_o == ((req_i == NONE) ? NONE : {{(N - 1) {1'b0}}, 1'b1} << f_choice));
     end
   end
 `endif

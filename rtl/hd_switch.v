@@ -177,7 +177,8 @@ module hd_switch #(
       integer i;
       always @* begin
         granted_vc = {VCS{1'b0}};
-        for (i = 0; i < PORTS; i = i + 1) if (granted[i]) granted_vc = taken[i*VCS+:VCS];
+        if (granted != {PORTS{1'b0}})
+          for (i = 0; i < PORTS; i = i + 1) granted_vc = granted_vc | ({VCS{granted[i]}} & taken[i*VCS+:VCS]);
       end
 
       wire [7*VCS-1:0] occupancies;

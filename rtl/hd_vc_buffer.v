@@ -1,10 +1,15 @@
 // Buffer of one input virtual channel: a first-in first-out queue (§2.3).
 // SPDX-License-Identifier: Apache-2.0
 //
-// The front is read without a cycle of its own, so that it can be granted in the
-// first cycle in which it is in the buffer (§2.2). Credits keep the sender from
-// overfilling it: there is no full flag here, the fill count is the caller's to hold
-// against DEPTH (§2.3 counts the route pipeline in).
+// The front is read without a cycle of its own, so that it can be granted in the first
+// cycle in which it is in the buffer (§2.2). Up to LINE places stand in line: a pop moves
+// each flit a place forward, a push fills the first empty place, and the front is a
+// register. Such a place costs a look-up table before its flip-flops, less than what
+// reads any row of a memory, and takes no time. More places are a memory, which is
+// what moves least and what devices have for it.
+//
+// Credits keep the sender from overfilling it: there is no full flag here, the fill count
+// is the caller's to hold against DEPTH (§2.3 counts the route pipeline in).
 //
 // Preconditions: no push at fill DEPTH without a pop, no pop at fill 0.
 `default_nettype none
@@ -26,37 +31,60 @@ module hd_vc_buffer #(
 );
 
   localparam FILL_W = $clog2(DEPTH + 1);
-  localparam ROWS = (DEPTH == 1) ? 2 : DEPTH;  // a memory of one row has no address
-  localparam PTR_W = $clog2(ROWS);
-  localparam [31:0] LAST = DEPTH - 1;
 `ifdef FORMAL
   localparam [31:0] SLOTS = DEPTH;
 `endif
 
-  reg [WIDTH-1:0] mem[0:ROWS-1];
-  reg [PTR_W-1:0] head_q;
-  reg [PTR_W-1:0] tail_q;
   reg [FILL_W-1:0] fill_q;
-
-  assign data_o = mem[head_q];
-  assign fill_o = fill_q;
-
   always @(posedge clk)
-    if (rst) begin
-      head_q <= {PTR_W{1'b0}};
-      tail_q <= {PTR_W{1'b0}};
-      fill_q <= {FILL_W{1'b0}};
-    end else if (push_i || pop_i) begin
-      if (push_i) tail_q <= (tail_q == LAST[PTR_W-1:0]) ? {PTR_W{1'b0}} : tail_q + 1'b1;
-      if (pop_i) head_q <= (head_q == LAST[PTR_W-1:0]) ? {PTR_W{1'b0}} : head_q + 1'b1;
+    if (rst) fill_q <= {FILL_W{1'b0}};
+    else if (push_i || pop_i) begin
       if (!pop_i) fill_q <= fill_q + 1'b1;
       if (!push_i) fill_q <= fill_q - 1'b1;
     end
-  always @(posedge clk) if (push_i) mem[tail_q] <= data_i;
+  assign fill_o = fill_q;
+
+  localparam LINE = 4;
+  genvar i;
+  generate
+    if (DEPTH >= 1 && DEPTH <= LINE) begin : line
+      // place 0 is the front; places after the last flit hold anything
+      for (i = 0; i < DEPTH; i = i + 1) begin : place
+        localparam [31:0] HERE = i;
+        reg [WIDTH-1:0] flit_q;
+        wire empty = fill_q <= HERE[FILL_W-1:0];
+        wire [WIDTH-1:0] next;
+        if (i == DEPTH - 1) begin : last
+          assign next = data_i;
+        end else begin : inner
+          assign next = place[i+1].empty ? data_i : place[i+1].flit_q;
+        end
+        always @(posedge clk)
+          if (push_i || pop_i) if (pop_i || empty) flit_q <= next;
+      end
+      assign data_o = place[0].flit_q;
+    end else begin : ring
+      localparam PTR_W = $clog2(DEPTH);
+      localparam [31:0] LAST = DEPTH - 1;
+      reg [WIDTH-1:0] mem[0:DEPTH-1];
+      reg [PTR_W-1:0] head_q;
+      reg [PTR_W-1:0] tail_q;
+      always @(posedge clk)
+        if (rst) begin
+          head_q <= {PTR_W{1'b0}};
+          tail_q <= {PTR_W{1'b0}};
+        end else if (push_i || pop_i) begin
+          if (push_i) tail_q <= (tail_q == LAST[PTR_W-1:0]) ? {PTR_W{1'b0}} : tail_q + 1'b1;
+          if (pop_i) head_q <= (head_q == LAST[PTR_W-1:0]) ? {PTR_W{1'b0}} : head_q + 1'b1;
+        end
+      always @(posedge clk) if (push_i) mem[tail_q] <= data_i;
+      assign data_o = mem[head_q];
+    end
+  endgenerate
 
 `ifdef FORMAL
   // What is in the buffer equals a plain list: pushes go to its end, pops take its
-  // first, and the entry at place i of the list is in row (head + i) mod DEPTH.
+  // first. Entry i of the list is in place i, or in row (head + i) mod DEPTH.
   reg f_started = 1'b0;
   integer f_fill = 0;
   reg [WIDTH-1:0] f_list[0:DEPTH];
@@ -81,13 +109,25 @@ module hd_vc_buffer #(
 `endif
     if (f_started) begin
       assert (f_fill >= 0 && f_fill <= DEPTH && fill_o == f_fill);
-      assert (head_q < DEPTH && tail_q < DEPTH);
-      assert (tail_q == (head_q + fill_q) % DEPTH);
-      for (f_i = 0; f_i < DEPTH; f_i = f_i + 1)
-        if (f_i < f_fill) assert (mem[(head_q+f_i)%DEPTH] == f_list[f_i]);
       if (f_fill > 0) assert (data_o == f_list[0]);
     end
   end
+  generate
+    if (DEPTH >= 1 && DEPTH <= LINE) begin : f_line
+      for (i = 0; i < DEPTH; i = i + 1) begin : place
+        always @* if (f_started && (i < f_fill)) assert (line.place[i].flit_q == f_list[i]);
+      end
+    end else begin : f_ring
+      integer f_r;
+      always @*
+        if (f_started) begin
+          assert (ring.head_q < DEPTH && ring.tail_q < DEPTH);
+          assert (ring.tail_q == (ring.head_q + fill_q) % DEPTH);
+          for (f_r = 0; f_r < DEPTH; f_r = f_r + 1)
+            if (f_r < f_fill) assert (ring.mem[(ring.head_q+f_r)%DEPTH] == f_list[f_r]);
+        end
+    end
+  endgenerate
 `endif
 
 endmodule

@@ -7,7 +7,8 @@ module tb_input_vc;
   logic first = 0, push = 0, grant = 0, starts, discard, full, busy;
   logic [2:0] kind = 0, kind_o, ovc;
   logic [DATA_W-1:0] data = 0, data_o;
-  logic [PORT_W-1:0] port = 0, port_o;
+  logic [PORT_W-1:0] port = 0;
+  logic [PORTS-1:0] port_o;
   logic [VCS-1:0] mask = 0, fit, taken = 0;
   logic [PORTS*VCS-1:0] credit = 0, free = 0;
   logic [3:0] errors, oport;
@@ -69,7 +70,7 @@ module tb_input_vc;
       check("oport", oport, hold_port);
       check("ovc", ovc, hold_vc);
       if (want != 0) begin
-        check("port", port_o, at == 1 ? hold_port : h.port);
+        check("port", port_o, 1 << (at == 1 ? hold_port : h.port));
         check("starts", starts, at == 0);
         check("kind", kind_o, h.kind);
         check("data", data_o, h.data);

@@ -33,7 +33,7 @@ static unsigned list_barrier_registers(const struct hd_switch_params *p, struct 
 {
   const uint32_t P = p->ports, V = p->vcs, W = p->data_bits, D = p->depth_flits, G = p->groups;
   const uint32_t stages = hd_switch_grant_stages(p) + 1, rows = 1u << hd_log2_ceil(p->nodes);
-  const uint32_t port_w = hd_log2_ceil(P), fill_w = hd_log2_ceil(D + 1), ptr_w = hd_log2_ceil(D);
+  const uint32_t port_w = hd_log2_ceil(P), fill_w = hd_log2_ceil(D + 1);
   const uint32_t entry_w = 1 + port_w + V, slot_w = V + port_w + 3 + W;
 #define VC "in[%u].u_port.vc[%u].u_vc."
 #define OUT "out[%u].u_port."
@@ -67,9 +67,7 @@ static unsigned list_barrier_registers(const struct hd_switch_params *p, struct 
       {"oport", VC "oport_q", {P, V}, port_w, true, true, false},
       {"ovc", VC "ovc_q", {P, V}, V, true, true, false},
       {"fill", VC "u_buffer.fill_q", {P, V}, fill_w, true, true, false},
-      {"head", VC "u_buffer.head_q", {P, V}, ptr_w, true, true, false},
-      {"tail", VC "u_buffer.tail_q", {P, V}, ptr_w, true, true, false},
-      {"slots", VC "u_buffer.mem[%u]", {P, V, D}, slot_w, true, true, false},
+      {"slots", VC "u_buffer.line.place[%u].flit_q", {P, V, D}, slot_w, false, true, false},
       {"error", OUT "error_q", {P}, 1, true, false, false},
       {"owned", OUT "owned_q", {P}, V, true, true, false},
       {"select", OUT "stage[%u].select_q", {P, stages}, P + 1, true, true, false},
@@ -77,6 +75,8 @@ static unsigned list_barrier_registers(const struct hd_switch_params *p, struct 
       {"out_from", OUT "u_arbiter.from_q", {P}, P, true, true, false},
       {"vc_from", OUT "u_vc_arbiter.from_q", {P}, V, true, true, false},
       {"count", OUT "vc[%u].count_q", {P, V}, fill_w, true, true, false},
+      {"credited", OUT "some_q", {P}, V, true, true, false},
+      {"free", OUT "free_q", {P}, V, true, true, false},
       {"preempted", IN_BARRIER "preempted_q", {P}, V, true, false, false},
       {"low", IN_BARRIER "channel[%u].two.low_q", {P, V}, 16, true, false, false},
       {"queue_fill", IN_BARRIER "fill_q", {P}, 2, true, true, false},
@@ -132,7 +132,7 @@ static unsigned list_registers(const struct hd_switch_params *p, struct register
 {
   const uint32_t P = p->ports, V = p->vcs, W = p->data_bits, D = p->depth_flits;
   const uint32_t stages = hd_switch_grant_stages(p) + 1, rows = 1u << hd_log2_ceil(p->nodes);
-  const uint32_t port_w = hd_log2_ceil(P), fill_w = hd_log2_ceil(D + 1), ptr_w = hd_log2_ceil(D);
+  const uint32_t port_w = hd_log2_ceil(P), fill_w = hd_log2_ceil(D + 1);
   const uint32_t entry_w = 1 + port_w + V, slot_w = V + port_w + 3 + W;
 #define ROUTE "in[%u].u_port.u_route."
 #define VC "in[%u].u_port.vc[%u].u_vc."
@@ -159,9 +159,7 @@ static unsigned list_registers(const struct hd_switch_params *p, struct register
       {"oport", VC "oport_q", {P, V}, port_w, false, true, false},
       {"ovc", VC "ovc_q", {P, V}, V, false, true, false},
       {"fill", VC "u_buffer.fill_q", {P, V}, fill_w, true, true, false},
-      {"head", VC "u_buffer.head_q", {P, V}, ptr_w, false, true, false},
-      {"tail", VC "u_buffer.tail_q", {P, V}, ptr_w, true, true, false},
-      {"slots", VC "u_buffer.mem[%u]", {P, V, D}, slot_w, false, true, false},
+      {"slots", VC "u_buffer.line.place[%u].flit_q", {P, V, D}, slot_w, false, true, false},
       {"error", OUT "error_q", {P}, 1, true, false, false},
       {"owned", OUT "owned_q", {P}, V, true, true, false},
       {"select", OUT "stage[%u].select_q", {P, stages}, P, false, true, false},
@@ -169,6 +167,8 @@ static unsigned list_registers(const struct hd_switch_params *p, struct register
       {"out_from", OUT "u_arbiter.from_q", {P}, P, false, true, false},
       {"vc_from", OUT "u_vc_arbiter.from_q", {P}, V, false, true, false},
       {"count", OUT "vc[%u].count_q", {P, V}, fill_w, true, true, false},
+      {"credited", OUT "some_q", {P}, V, true, true, false},
+      {"free", OUT "free_q", {P}, V, true, true, false},
   };
 #undef ROUTE
 #undef VC
@@ -324,11 +324,12 @@ static void put_alike(FILE *out, const struct hd_switch_params *p, unsigned loos
 {
   if (p->barrier)
     fprintf(out,
-            "  hd_barrier_alike #(.LOOSE(%u)) u_alike (.same(same), .slot(g_slot), "
+            "  hd_barrier_alike #(.LOOSE(%u), .BARRIER(%u)) u_alike (.same(same), .fill(g_fill), "
+            ".slot(g_slot), "
             ".second(g_second), .preempting(g_preempting),\n      .queue_fill(g_queue_fill), "
             ".act(g_act), "
             ".owed(g_owed), .valid(g_valid), .select(g_select), .stage_valid(g_stage_valid)",
-            loose);
+            loose, p->barrier);
   else
     fprintf(out,
             "  hd_alike #(.LOOSE(%u)) u_alike (.same(same), .take(g_take), "

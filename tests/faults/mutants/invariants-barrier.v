@@ -9,7 +9,7 @@
 module hd_barrier_reachable #(
     parameter LOOSE = 0, BARRIER = 1,
     parameter PORTS = 3, VCS = 2, DATA_W = 16, DEPTH = (BARRIER == 3) ? 4 : 2, GROUPS = 2,
-    parameter FILL_W = $clog2(DEPTH + 1), PTR_W = $clog2(DEPTH), PORT_W = 2, SWITCHES = 4,
+    parameter FILL_W = $clog2(DEPTH + 1), PORT_W = 2, SWITCHES = 4,
     parameter SLOT_W = VCS + PORT_W + 3 + DATA_W, RECORD_W = 44 + 17 * PORTS
 ) (
     input  wire [          PORTS*VCS-1:0] in_from, vc_from, preempt_from, take, owned,
@@ -20,7 +20,7 @@ module hd_barrier_reachable #(
     input  wire [   PORTS*VCS*PORT_W-1:0] oport,
     input  wire [      PORTS*VCS*VCS-1:0] ovc,
     input  wire [   PORTS*VCS*FILL_W-1:0] fill, count,
-    input  wire [    PORTS*VCS*PTR_W-1:0] head, tail,
+    input  wire [          PORTS*VCS-1:0] credited, free,
     input  wire [PORTS*VCS*DEPTH*SLOT_W-1:0] slots,
     input  wire [    PORTS*(PORTS+1)-1:0] select, owed_to,
     input  wire [            PORTS*2-1:0] queue_fill, place_count,
@@ -54,7 +54,7 @@ module hd_barrier_reachable #(
   endfunction
 
   integer p, v, w, q, g, i;
-  reg [7:0] held, at;
+  reg [7:0] held;
   reg [1:0] holders;
   reg [RECORD_W-1:0] r;
   reg [PORTS-1:0] some;
@@ -97,13 +97,12 @@ module hd_barrier_reachable #(
         i = p * VCS + v;
         held = fill[i*FILL_W+:FILL_W];
         ok = ok && (held + take[i] <= DEPTH) && (count[i*FILL_W+:FILL_W] <= DEPTH);
-        at = head[i*PTR_W+:PTR_W] + held;
-        ok = ok && (tail[i*PTR_W+:PTR_W] == ((at >= DEPTH) ? at - DEPTH : at));
+        ok = ok && (credited[i] == (count[i*FILL_W+:FILL_W] != 0));
+        ok = ok && (free[i] == (!owned[i] && credited[i]));
         // beside the buffers nothing but null flits of the reserved kinds goes into them
         if (BARRIER < 3)
           for (q = 0; q < DEPTH; q = q + 1) begin
-            at = ((q >= head[i*PTR_W+:PTR_W]) ? q : q + DEPTH) - head[i*PTR_W+:PTR_W];
-            if (at < held && slots[(i*DEPTH+q)*SLOT_W+DATA_W+2])
+            if (q < held && slots[(i*DEPTH+q)*SLOT_W+DATA_W+2])
               ok = ok && (slots[(i*DEPTH+q)*SLOT_W+DATA_W+:2] == 2'd3);
           end
         if (BARRIER < 3 && take[i] && kind[p*3+2]) ok = ok && (kind[p*3+:2] == 2'd3);
@@ -150,10 +149,14 @@ endmodule
 
 // Two switches: where what they hold still matters, they hold the same.
 module hd_barrier_alike #(
-    parameter LOOSE = 0,
-    parameter PORTS = 3, VCS = 2, DATA_W = 16, GROUPS = 2, RECORD_W = 44 + 17 * PORTS
+    parameter LOOSE = 0, BARRIER = 1,
+    parameter PORTS = 3, VCS = 2, DATA_W = 16, DEPTH = (BARRIER == 3) ? 4 : 2, GROUPS = 2,
+    parameter FILL_W = $clog2(DEPTH + 1), PORT_W = 2,
+    parameter SLOT_W = VCS + PORT_W + 3 + DATA_W, RECORD_W = 44 + 17 * PORTS
 ) (
     input  wire                       same,  // what always has to be equal, is
+    input  wire [PORTS*VCS*FILL_W-1:0] fill,
+    input  wire [PORTS*VCS*DEPTH*SLOT_W-1:0] g_slots, h_slots,
     input  wire [          PORTS-1:0] slot, second, preempting, owed,
     input  wire [        PORTS*2-1:0] queue_fill,
     input  wire                       act,
@@ -182,10 +185,15 @@ module hd_barrier_alike #(
     pointer = (a == b) || (LOOSE && (a[0] || a == 16'd0) && (b[0] || b == 16'd0));
   endfunction
 
-  integer p, g;
+  integer p, g, i, r;
   reg [RECORD_W-1:0] a, b;
   always @* begin
     ok = same;
+    // places of a buffer after the last flit hold anything
+    for (i = 0; i < PORTS * VCS; i = i + 1)
+      for (r = 0; r < DEPTH; r = r + 1)
+        if (r < fill[i*FILL_W+:FILL_W])
+          ok = ok && (g_slots[(i*DEPTH+r)*SLOT_W+:SLOT_W] == h_slots[(i*DEPTH+r)*SLOT_W+:SLOT_W]);
     for (p = 0; p < PORTS; p = p + 1) begin
       if (queue_fill[p*2+:2] != 0) ok = ok && (g_queue_front[p*32+:32] == h_queue_front[p*32+:32]);
       if (queue_fill[p*2+:2] == 2) ok = ok && (g_queue_back[p*32+:32] == h_queue_back[p*32+:32]);

@@ -10,8 +10,8 @@
 // One switch alone.
 module hd_reachable #(
     parameter LOOSE = 0,  // 1: a pointer may be written in any way that chooses the same
-    parameter PORTS = 3, VCS = 2, DATA_W = 16, DEPTH = 3, NODES = 5, STAGES = 2,
-    parameter NODE_W = 3, PORT_W = 2, FILL_W = 2, PTR_W = 2, COUNT_W = 2, ROWS = 1 << NODE_W,
+    parameter PORTS = 3, VCS = 2, DATA_W = 16, DEPTH = 3, NODES = 5, STAGES = 2, CUT_FLITS = 2,
+    parameter NODE_W = 3, PORT_W = 2, FILL_W = 2, COUNT_W = 2, ROWS = 1 << NODE_W,
     parameter ENTRY_W = 1 + PORT_W + VCS, SLOT_W = VCS + PORT_W + 3 + DATA_W
 ) (
     input  wire [            PORTS*7-1:0] errors,
@@ -26,7 +26,6 @@ module hd_reachable #(
     input  wire [   PORTS*VCS*PORT_W-1:0] oport,
     input  wire [      PORTS*VCS*VCS-1:0] ovc,
     input  wire [   PORTS*VCS*FILL_W-1:0] fill,
-    input  wire [    PORTS*VCS*PTR_W-1:0] head, tail,
     input  wire [PORTS*VCS*DEPTH*SLOT_W-1:0] slots,
     input  wire [          PORTS*VCS-1:0] owned,
     input  wire [ PORTS*STAGES*PORTS-1:0] select,
@@ -34,6 +33,7 @@ module hd_reachable #(
     input  wire [        PORTS*PORTS-1:0] out_from,
     input  wire [          PORTS*VCS-1:0] vc_from,
     input  wire [  PORTS*VCS*COUNT_W-1:0] count,
+    input  wire [          PORTS*VCS-1:0] credited, free,
     input  wire [       PORTS*STAGES-1:0] stage_valid,
     input  wire [     PORTS*STAGES*3-1:0] stage_kind,
     // which slots hold a flit, which stages one that an output port awaits
@@ -51,18 +51,6 @@ module hd_reachable #(
     mask_of_pointer = bits[0] ? LOOSE && (bits & (bits + 16'd1)) == 16'd0 :
         (((bits << 1) & ((16'd1 << n) - 16'd1)) & ~bits) == 16'd0;
   endfunction
-  // a read pointer's row: beyond the end the netlist reads the last row
-  function [PTR_W-1:0] row(input [PTR_W-1:0] pointer);
-    row = (pointer < DEPTH) ? pointer : DEPTH - 1;
-  endfunction
-  // a crossbar's choice: of more bits than one it takes the highest
-  function [PORTS-1:0] lane(input [PORTS-1:0] bits);
-    integer n;
-    begin
-      lane = bits;
-      if (LOOSE) for (n = 1; n < PORTS; n = n + 1) if (bits[n]) lane = 1 << n;
-    end
-  endfunction
   // a stored route is legal, or its mask is empty
   function route(input [PORT_W-1:0] port, input [VCS-1:0] mask);
     route = (mask == {VCS{1'b0}}) || (port < PORTS);
@@ -77,14 +65,11 @@ module hd_reachable #(
   endfunction
 
   integer p, v, d, r, q, w, i;
-  reg [7:0] held, first, at;
+  reg [7:0] held;
   reg [1:0] holders;  // [1]: more than one
   reg [SLOT_W-1:0] slot;
-  reg [PORTS*STAGES*PORTS-1:0] lanes;
   always @* begin
     ok = 1'b1;
-    for (i = 0; i < PORTS * STAGES; i = i + 1)
-      lanes[i*PORTS+:PORTS] = lane(select[i*PORTS+:PORTS]);
     occupied = 0;
     awaited = 0;
     for (p = 0; p < PORTS; p = p + 1) begin
@@ -118,15 +103,10 @@ module hd_reachable #(
         i = p * VCS + v;
         held = fill[i*FILL_W+:FILL_W];
         ok = ok && (held + take[i] + push[i] <= DEPTH);
-        ok = ok && (LOOSE || head[i*PTR_W+:PTR_W] < DEPTH) && (tail[i*PTR_W+:PTR_W] < DEPTH);
-        first = row(head[i*PTR_W+:PTR_W]);
-        at = first + held;
-        ok = ok && (tail[i*PTR_W+:PTR_W] == ((at >= DEPTH) ? at - DEPTH : at));
         for (r = 0; r < DEPTH; r = r + 1) begin
-          at = ((r >= first) ? r : r + DEPTH) - first;
-          occupied[i*DEPTH+r] = at < held;
+          occupied[i*DEPTH+r] = r < held;
           slot = slots[(i*DEPTH+r)*SLOT_W+:SLOT_W];
-          if ((at < held) && slot[DATA_W+1] && !slot[DATA_W+2])
+          if ((r < held) && slot[DATA_W+1] && !slot[DATA_W+2])
             // §2.7: no way for header mode 3
             ok = ok && route(slot[DATA_W+3+:PORT_W], slot[DATA_W+3+PORT_W+:VCS]) &&
                 (slot[1:0] != 2'd3 || slot[DATA_W+3+PORT_W+:VCS] == 0);
@@ -140,6 +120,8 @@ module hd_reachable #(
       // output virtual channels: owned by exactly one open packet, or by none
       for (w = 0; w < VCS; w = w + 1) begin
         ok = ok && (count[(p*VCS+w)*COUNT_W+:COUNT_W] <= DEPTH);
+        ok = ok && (credited[p*VCS+w] == (count[(p*VCS+w)*COUNT_W+:COUNT_W] != 0));
+        ok = ok && (free[p*VCS+w] == (!owned[p*VCS+w] && count[(p*VCS+w)*COUNT_W+:COUNT_W] >= CUT_FLITS));
         holders = 0;
         for (q = 0; q < PORTS * VCS; q = q + 1)
           if (state[q*2+:2] == 2'd1 && oport[q*PORT_W+:PORT_W] == p && ovc[q*VCS+w])
@@ -148,12 +130,12 @@ module hd_reachable #(
       end
       // grant pipeline
       for (d = 0; d < STAGES; d = d + 1) begin
-        ok = ok && one_at_most(lanes[(p*STAGES+d)*PORTS+:PORTS]);
-        if (lanes[(p*STAGES+d)*PORTS+:PORTS] != 0)
+        ok = ok && one_at_most(select[(p*STAGES+d)*PORTS+:PORTS]);
+        if (select[(p*STAGES+d)*PORTS+:PORTS] != 0)
           ok = ok && one_at_most(select_vc[(p*STAGES+d)*VCS+:VCS] >> 1);
         holders = 0;
         for (q = 0; q < PORTS; q = q + 1)
-          if (lanes[(q*STAGES+d)*PORTS+p]) holders = {holders != 0, 1'b1};
+          if (select[(q*STAGES+d)*PORTS+p]) holders = {holders != 0, 1'b1};
         ok = ok && !holders[1];
         awaited[p*STAGES+d] = holders != 0;
         // the last one but says busy, as the output port does
@@ -171,13 +153,12 @@ endmodule
 module hd_alike #(
     parameter LOOSE = 0,  // 1: they may write a pointer differently where it chooses the same
     parameter PORTS = 3, VCS = 2, DATA_W = 16, DEPTH = 3, NODES = 5, STAGES = 2,
-    parameter NODE_W = 3, PORT_W = 2, FILL_W = 2, PTR_W = 2, COUNT_W = 2, ROWS = 1 << NODE_W,
+    parameter NODE_W = 3, PORT_W = 2, FILL_W = 2, COUNT_W = 2, ROWS = 1 << NODE_W,
     parameter ENTRY_W = 1 + PORT_W + VCS, SLOT_W = VCS + PORT_W + 3 + DATA_W
 ) (
     input  wire                             same,  // what always has to be equal, is
     input  wire [        PORTS*PORTS-1:0] g_out_from, h_out_from,
     input  wire [          PORTS*VCS-1:0] g_in_from, h_in_from, g_vc_from, h_vc_from,
-    input  wire [    PORTS*VCS*PTR_W-1:0] g_head, h_head,
     input  wire [          PORTS*VCS-1:0] take, push,
     input  wire [        PORTS*VCS*2-1:0] state,
     input  wire [    PORTS*VCS*DEPTH-1:0] occupied,
@@ -224,23 +205,6 @@ module hd_alike #(
   function pointer(input [15:0] a, input [15:0] b);
     pointer = (a == b) || (LOOSE && (a[0] || a == 16'd0) && (b[0] || b == 16'd0));
   endfunction
-  // Crossbars' choices: the highest bit is taken.
-  function lane(input [PORTS-1:0] a, input [PORTS-1:0] b);
-    integer n;
-    reg same_above;  // so far, and no bit
-    begin
-      lane = a == b;
-      same_above = LOOSE;
-      for (n = PORTS - 1; n >= 0; n = n - 1) begin
-        if (same_above && a[n] && b[n]) lane = 1'b1;
-        same_above = same_above && !a[n] && !b[n];
-      end
-    end
-  endfunction
-  // Read pointers of one row: beyond the end is the last row.
-  function row(input [PTR_W-1:0] a, input [PTR_W-1:0] b);
-    row = (a == b) || (LOOSE && a >= DEPTH - 1 && b >= DEPTH - 1);
-  endfunction
 
   integer p, v, d, r, i;
   reg [SLOT_W-1:0] a, b;
@@ -273,7 +237,6 @@ module hd_alike #(
       ok = ok && pointer(g_out_from[p*PORTS+:PORTS], h_out_from[p*PORTS+:PORTS]);
       for (v = 0; v < VCS; v = v + 1) begin
         i = p * VCS + v;
-        ok = ok && row(g_head[i*PTR_W+:PTR_W], h_head[i*PTR_W+:PTR_W]);
         if (state[i*2+:2] == 2'd1)
           ok = ok && (g_oport[i*PORT_W+:PORT_W] == h_oport[i*PORT_W+:PORT_W]) &&
               (g_ovc[i*VCS+:VCS] == h_ovc[i*VCS+:VCS]);
@@ -293,7 +256,7 @@ module hd_alike #(
         if (awaited[i])
           ok = ok && (g_stage_kind[i*3+:3] == h_stage_kind[i*3+:3]) &&
               (g_stage_data[i*DATA_W+:DATA_W] == h_stage_data[i*DATA_W+:DATA_W]);
-        ok = ok && lane(g_select[i*PORTS+:PORTS], h_select[i*PORTS+:PORTS]);
+        ok = ok && (g_select[i*PORTS+:PORTS] == h_select[i*PORTS+:PORTS]);
         if (g_select[i*PORTS+:PORTS] != 0)
           ok = ok && (g_select_vc[i*VCS+:VCS] >> 1 == h_select_vc[i*VCS+:VCS] >> 1);
       end
