@@ -21,9 +21,9 @@ static const char doc[] =
     "\n"
     "Examples:\n"
     "  heddle schedule tests/scenarios/shuffle-6-to-10.yaml\n"
-    "  heddle schedule tests/scenarios/shuffle-6-to-10.yaml --set routing.algorithm=d-mod-k\n"
+    "  heddle schedule docs/examples/m-to-n.yaml --set routing.algorithm=d-mod-k\n"
     "  heddle schedule docs/examples/m-to-n.yaml --slots >slots.csv\n"
-    "  heddle schedule tests/scenarios/mesh-8x8-uniform.yaml --messages slots.csv --format csv";
+    "  heddle schedule docs/examples/m-to-n.yaml --messages slots.csv --format csv";
 
 enum { KEY_SET = 256, KEY_SLOTS, SHOWN = 10 };
 
