@@ -52,7 +52,7 @@ check "that showed in several ways" test -n "$(json bug-out '$.differences[0].al
 read -ra command <<<"$stream"
 exits 3 "a stream's command shows it again" "$HEDDLE" "${command[@]:1}" --out stream
 says out "in 1 run" "and plays nothing else"
-check "it says what was wrong inside" grep -qE '^  first wrong inside: cycle [0-9]+, out\[[0-9]+\]\.vc\[[0-9]+\]\.owned: RTL 1, model 0; 1 cycle before the port$' out
+check "it says what was wrong inside" grep -qE '^  first wrong inside: cycle [0-9]+, out\[[0-9]+\]\.vc\[[0-9]+\]\.owned: RTL 1, model 0; [0-9]+ cycles? before the port$' out
 says out "heddle wave stream/stream-waves" "and has waves"
 exits 0 "which open" "$HEDDLE" wave --print-command stream/stream-waves
 equal "$(cat out)" "gtkwave stream/stream-waves/waves.fst stream/stream-waves/waves.gtkw" "without a run"

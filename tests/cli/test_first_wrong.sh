@@ -77,7 +77,8 @@ equal "$(json pointer '$.first_wrong_states[0].name')|$(json pointer '$.first_wr
   "out[1].vc[0].credit|out[1].vc_next" "pointer: states of the same output are beside it"
 bug input small.yaml hd_input_port.v "s/\.advance_i(grant_i)/.advance_i(1'b0)/"
 told input 'in\[[0-9]\]\.next'
-bug owner small.yaml hd_output_port.v "s/if (rst) owned_q <= NONE;/if (rst) owned_q <= NONE + 1'b1;/"
+bug owner small.yaml hd_output_port.v "s/if (rst) owned_q <= NONE;/if (rst) owned_q <= NONE + 1'b1;/
+  s/free_q <= ~NONE;/free_q <= ~NONE - 1'b1;/"
 told owner 'out\[[0-9]\]\.vc\[0\]\.owned'
 # What has no state shows none.
 bug data small.yaml hd_output_port.v "s/data_o <= \(.*\);/data_o <= (\1) ^ (1 << 8);/"
