@@ -6,27 +6,8 @@
 # shellcheck disable=SC2317 # functions are called by check
 set -u
 reproduce=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
-
-check() { # check WHAT COMMAND ...
-  local what=$1
-  shift
-  if "$@" >"$work/out" 2>&1; then
-    echo "ok $what"
-  else
-    echo "not ok $what"
-    tail -n 5 "$work/out" | sed 's/^/    | /'
-    failed=1
-  fi
-}
-
-run() { # run DIRECTORY ARGUMENT ...: its output in DIRECTORY.log
-  local out=$1
-  shift
-  "$reproduce" --quick --out "$out" "$@" >"$out.log" 2>&1
-}
+# shellcheck source=tests/reproduce/lib.sh
+. "$(dirname "$0")/lib.sh"
 
 # moves FILE PANEL SCHEME LEAST MOST: largest later mean over smallest of a curve is between.
 moves() {
@@ -38,10 +19,6 @@ moves() {
       if (n) print n " points, most over least " most / least
       exit !(n >= 3 && most / least >= low && most / least <= high)
     }' "$1"
-}
-
-verdict() { # verdict DIRECTORY STATEMENT VERDICT
-  grep -E "^\| $2 \|" "$1/report.md" | grep -F "**$3**"
 }
 
 same() { cmp "$1/report.md" "$2/report.md" && cmp "$1/fig13.csv" "$2/fig13.csv"; }

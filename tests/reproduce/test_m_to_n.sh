@@ -6,29 +6,8 @@
 # shellcheck disable=SC2317 # functions are called by check
 set -u
 reproduce=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
-
-check() { # check WHAT COMMAND ...
-  local what=$1
-  shift
-  if "$@" >"$work/out" 2>&1; then
-    echo "ok $what"
-  else
-    echo "not ok $what"
-    tail -n 5 "$work/out" | sed 's/^/    | /'
-    failed=1
-  fi
-}
-
-run() { # run DIRECTORY: its output in DIRECTORY.log
-  "$reproduce" --quick --out "$1" >"$1.log" 2>&1
-}
-
-verdict() { # verdict DIRECTORY STATEMENT VERDICT
-  grep -E "^\| $2 \|" "$1/report.md" | grep -F "**$3**"
-}
+# shellcheck source=tests/reproduce/lib.sh
+. "$(dirname "$0")/lib.sh"
 
 # cases FILE SCHEDULE: of the cases on RTL, contended links and blocked flit-cycles are both 0 or both not; by
 # the paper's tables some are, by padded ones none.
