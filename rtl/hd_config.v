@@ -1,5 +1,5 @@
 // Configuration port: the registers, for reading (§3.3). Writes go to where the state
-// is kept: error bits and tables in the ports.
+// is kept: error bits and tables in the ports. ADAPT (§10.2) is kept here.
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
@@ -14,6 +14,7 @@ module hd_config #(
     parameter BUFFER_CYCLES = 0,
     parameter CUT_FLITS     = 0,
     parameter SOURCE_TABLE  = 0,
+    parameter ADAPTIVE      = 0,
     parameter BARRIER       = 0,
     parameter GROUPS        = 4,
     parameter SWITCHES      = 64,
@@ -22,39 +23,44 @@ module hd_config #(
     input  wire        clk,
     input  wire        rst,
     // pins
+    input  wire        write_i,
     input  wire        read_i,
     input  wire [19:0] addr_i,
+    input  wire [ 7:0] wdata_i,
     output reg  [15:0] rdata_o,
     // error register: contents
     input  wire [ERROR_W-1:0] errors_i,
     // barrier registers (§8.6)
     input  wire [15:0] idle_i,
     input  wire [10:0] self_i,
-    input  wire [PORTS-1:0] live_i
+    input  wire [PORTS-1:0] live_i,
+    // channels that a packet may take at a port that was chosen (m_A)
+    output wire [VCS-1:0] adapt_o
 );
 
   localparam [31:0] P = PORTS, V = VCS, W = DATA_W, D = DEPTH, N = NODES;
   localparam [31:0] R = ROUTE_CYCLES, A = ARB_CYCLES, B = BUFFER_CYCLES;
-  localparam [31:0] C = CUT_FLITS, S = SOURCE_TABLE;
+  localparam [31:0] C = CUT_FLITS, S = SOURCE_TABLE, F = ADAPTIVE;
 
   // registers (§3.3, §8.6)
   localparam [4:0] REG_ID = 5'd0, REG_VERSION = 5'd1, REG_SHAPE = 5'd2, REG_TIMING = 5'd3;
   localparam [4:0] REG_WIDTH = 5'd4, REG_NODES = 5'd5, REG_BARRIER = 5'd6, REG_SWITCHES = 5'd7;
   localparam [4:0] REG_ERRORS = 5'd8, REG_IDLE = 5'd9, REG_SELF = 5'd10, REG_LIVE = 5'd11;
+  localparam [4:0] REG_ADAPT = 5'd17;
 
   // reads
-  wire [15:0] barrier;
+  wire [15:0] barrier, adapt;
   reg [15:0] value;
   always @*
     case (addr_i)
       {15'd0, REG_ID}: value = 16'h4844;
       {15'd0, REG_VERSION}: value = 16'h0001;
       {15'd0, REG_SHAPE}: value = {D[6:0], V[3:0], P[4:0]};
-      {15'd0, REG_TIMING}: value = {3'd0, C[6:0], S[0], B[0], A[1:0], R[1:0]};
+      {15'd0, REG_TIMING}: value = {2'd0, F[0], C[6:0], S[0], B[0], A[1:0], R[1:0]};
       {15'd0, REG_WIDTH}: value = {9'd0, W[6:0]};
       {15'd0, REG_NODES}: value = {4'd0, N[11:0]};
       {15'd0, REG_ERRORS}: value = {{(16 - ERROR_W) {1'b0}}, errors_i};
-      default: value = barrier;
+      default: value = barrier | adapt;
     endcase
   generate
     if (BARRIER != 0) begin : registers
@@ -71,6 +77,26 @@ module hd_config #(
     end else begin : no_registers
       assign barrier = 16'd0;
       wire unused_barrier = &{1'b0, idle_i, self_i, live_i};
+    end
+  endgenerate
+  generate
+    if (ADAPTIVE != 0) begin : adaptive
+      reg [VCS-1:0] adapt_q;
+      wire here = addr_i == {15'd0, REG_ADAPT};
+      always @(posedge clk)
+        if (rst) adapt_q <= {VCS{1'b0}};
+        else if (write_i && here) adapt_q <= wdata_i[VCS-1:0];
+      assign adapt = here ? {{(16 - VCS) {1'b0}}, adapt_q} : 16'd0;
+      if (BARRIER == 5) begin : reserved
+        assign adapt_o = {1'b0, adapt_q[VCS-2:0]};  // §7.7
+      end else begin : all
+        assign adapt_o = adapt_q;
+      end
+      wire unused_above = &{1'b0, wdata_i};
+    end else begin : not_adaptive
+      assign adapt = 16'd0;
+      assign adapt_o = {VCS{1'b0}};
+      wire unused_adaptive = &{1'b0, write_i, wdata_i};
     end
   endgenerate
   always @(posedge clk)

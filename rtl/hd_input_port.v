@@ -16,6 +16,7 @@ module hd_input_port #(
     parameter       ROUTE_CYCLES = 1,    // 1-2
     parameter       GRANT_STAGES = 0,    // D of §2.1, 0-2
     parameter       SOURCE_TABLE = 0,    // 0-1
+    parameter       ADAPTIVE     = 0,    // 0-1
     parameter       BARRIER      = 0,    // 0-5
     parameter [3:0] PORT         = 4'd0  // this input port
 ) (
@@ -30,13 +31,17 @@ module hd_input_port #(
     // configuration bus; 1: this write clears error bits
     input  wire                 cfg_write_i,
     input  wire [         19:0] cfg_addr_i,
-    input  wire [         12:0] cfg_wdata_i,  // (bit 10 clears protocol)
+    input  wire [         15:0] cfg_wdata_i,  // (bit 10 clears protocol)
     input  wire                 cfg_clear_i,
     // this port's share of the error register, all bits but credit
     output wire [          6:0] errors_o,
     // output virtual channels: with a credit; free for a new packet
     input  wire [PORTS*VCS-1:0] credit_i,
     input  wire [PORTS*VCS-1:0] free_i,
+    // choice (§10): channels at a port that was chosen, comparisons of free credits
+    input  wire [      VCS-1:0] adapt_i,
+    input  wire [PORTS*PORTS-1:0] freer_i,
+    input  wire                 adapt_some_i,
     // request to the output ports (one bit), what it asks for
     output reg  [    PORTS-1:0] request_o,
     output reg  [      VCS-1:0] fit_o,
@@ -64,7 +69,8 @@ module hd_input_port #(
     output wire [    3*VCS-1:0] ovc_o,
     output wire [          2:0] next_o,
     output wire [      VCS-1:0] preempted_o,
-    output wire [          1:0] queued_o
+    output wire [          1:0] queued_o,
+    output wire [         15:0] generator_o
 );
 
   localparam PORT_W = $clog2(PORTS);
@@ -80,6 +86,8 @@ module hd_input_port #(
   wire [DATA_W-1:0] push_data;
   wire [PORT_W-1:0] push_port;
   wire [VCS-1:0] push_mask;
+  wire push_turns, push_chosen;
+  wire [PORT_W-1:0] push_chosen_port;
   hd_route_unit #(
       .PORTS(PORTS),
       .VCS(VCS),
@@ -88,6 +96,7 @@ module hd_input_port #(
       .NODES(NODES),
       .ROUTE_CYCLES(ROUTE_CYCLES),
       .SOURCE_TABLE(SOURCE_TABLE),
+      .ADAPTIVE(ADAPTIVE),
       .BARRIER(BARRIER),
       .PORT(PORT)
   ) u_route (
@@ -101,17 +110,23 @@ module hd_input_port #(
       .cfg_write_i(cfg_write_i),
       .cfg_addr_i(cfg_addr_i),
       .cfg_wdata_i(cfg_wdata_i),
+      .freer_i(freer_i),
+      .adapt_some_i(adapt_some_i),
       .first_o(first),
       .second_o(second),
       .push_o(push),
       .kind_o(push_kind),
       .data_o(push_data),
       .port_o(push_port),
-      .mask_o(push_mask)
+      .mask_o(push_mask),
+      .turns_o(push_turns),
+      .chosen_o(push_chosen),
+      .chosen_port_o(push_chosen_port),
+      .generator_o(generator_o)
   );
 
   // virtual channels
-  wire [VCS-1:0] request, starts, discard, busy, pick, special, take, padding;
+  wire [VCS-1:0] request, starts, turns, discard, busy, pick, special, take, padding;
   wire [VCS*PORTS-1:0] port;
   wire [VCS*VCS-1:0] fit;
   wire [VCS*3-1:0] kind;
@@ -125,6 +140,8 @@ module hd_input_port #(
           .VCS(VCS),
           .DATA_W(DATA_W),
           .DEPTH(DEPTH),
+          .SOURCE_TABLE(SOURCE_TABLE),
+          .ADAPTIVE(ADAPTIVE),
           .BARRIER(BARRIER)
       ) u_vc (
           .clk(clk),
@@ -136,6 +153,10 @@ module hd_input_port #(
           .data_i(push_data),
           .port_i(push_port),
           .mask_i(push_mask),
+          .turns_i(push_turns),
+          .chosen_i(push_chosen),
+          .chosen_port_i(push_chosen_port),
+          .adapt_i(adapt_i),
           .credit_i(credit_i),
           .free_i(free_i),
           .port_o(port[v*PORTS+:PORTS]),
@@ -143,6 +164,7 @@ module hd_input_port #(
           .starts_o(starts[v]),
           .kind_o(kind[v*3+:3]),
           .data_o(data[v*DATA_W+:DATA_W]),
+          .turns_o(turns[v]),
           .grant_i(grant_i && pick[v]),
           .taken_i(taken_i),
           .preempted_i(preempted_o[v]),
@@ -195,6 +217,8 @@ module hd_input_port #(
       // a source-routed head gives up the port that it has used (§1.3)
       if (picked_starts && (picked_data[1:0] == 2'd2))
         picked_data = {{PORT_W{1'b0}}, picked_data[DATA_W-1:2+PORT_W], 2'd2};
+      // from the switch of the node that it was to go by, a head goes to its destination
+      if ((pick & starts & turns) != NONE) picked_data[1:0] = 2'd0;
     end
   end
   assign starts_o = picked_starts;

@@ -1,10 +1,11 @@
-// One input virtual channel: buffer, state, request, discarding, padding (§2.3, §2.4, §7.5).
+// One input virtual channel: buffer, state, request, discarding, padding (§2.3, §2.4, §7.5, §10.5).
 // SPDX-License-Identifier: Apache-2.0
 //
 // Says every cycle what its front wants: an output port, and the output virtual
 // channels that could take it (`fit_o`: E of §2.5 for a new packet, its own channel
-// for an open one). A fit that is not empty is a request. What cannot go on is
-// discarded here without asking.
+// for an open one). A fit that is not empty is a request. A new packet asks the port
+// that was chosen for it while that one fits, and its table's port otherwise (§10.5).
+// What cannot go on is discarded here without asking.
 `default_nettype none
 
 module hd_input_vc #(
@@ -12,6 +13,8 @@ module hd_input_vc #(
     parameter VCS    = 2,   // 1-8
     parameter DATA_W = 16,  // 16, 32, 64
     parameter DEPTH  = 4,   // 1-64
+    parameter SOURCE_TABLE = 0,  // 0-1
+    parameter ADAPTIVE = 0, // 0-1
     parameter BARRIER = 0   // 0-5
 ) (
     input  wire                     clk,
@@ -24,6 +27,11 @@ module hd_input_vc #(
     input  wire [       DATA_W-1:0] data_i,
     input  wire [$clog2(PORTS)-1:0] port_i,
     input  wire [          VCS-1:0] mask_i,
+    input  wire                     turns_i,
+    input  wire                     chosen_i,
+    input  wire [$clog2(PORTS)-1:0] chosen_port_i,
+    // channels that a packet may take at a port that was chosen (m_A of §10.2)
+    input  wire [          VCS-1:0] adapt_i,
     // output virtual channels: with a credit; free for a new packet
     input  wire [    PORTS*VCS-1:0] credit_i,
     input  wire [    PORTS*VCS-1:0] free_i,
@@ -31,9 +39,10 @@ module hd_input_vc #(
     output reg  [        PORTS-1:0] port_o,
     output reg  [          VCS-1:0] fit_o,
     output wire                     starts_o,
-    // front
+    // front; its header turns where it starts (§1.3)
     output wire [              2:0] kind_o,
     output wire [       DATA_W-1:0] data_o,
+    output wire                     turns_o,
     // grant: the front leaves on output virtual channel `taken_i` (one bit)
     input  wire                     grant_i,
     input  wire [          VCS-1:0] taken_i,
@@ -58,14 +67,16 @@ module hd_input_vc #(
 
   localparam PORT_W = $clog2(PORTS);
   localparam FILL_W = $clog2(DEPTH + 1);
-  localparam ENTRY_W = VCS + PORT_W + 3 + DATA_W;
+  localparam PLAIN_W = VCS + PORT_W + 3 + DATA_W;
+  localparam TURN_W = (SOURCE_TABLE != 0) ? 1 : 0;
+  localparam ENTRY_W = PLAIN_W + TURN_W + ((ADAPTIVE != 0) ? 1 + PORT_W : 0);
   localparam [31:0] SLOTS = DEPTH;
   localparam [VCS-1:0] NONE = {VCS{1'b0}};
   localparam [PORTS-1:0] FIRST = {{(PORTS - 1) {1'b0}}, 1'b1};
   localparam [1:0] IDLE = 2'd0, OPEN = 2'd1, SINK = 2'd2;
 
   // buffer
-  wire [ENTRY_W-1:0] front;
+  wire [ENTRY_W-1:0] entry, front;
   wire [FILL_W-1:0] fill;
   hd_vc_buffer #(
       .WIDTH(ENTRY_W),
@@ -74,11 +85,31 @@ module hd_input_vc #(
       .clk(clk),
       .rst(rst),
       .push_i(push_i),
-      .data_i({mask_i, port_i, kind_i, data_i}),
+      .data_i(entry),
       .pop_i((grant_i && !padding_o) || discard_o),
       .data_o(front),
       .fill_o(fill)
   );
+  assign entry[PLAIN_W-1:0] = {mask_i, port_i, kind_i, data_i};
+  wire chosen;
+  wire [PORT_W-1:0] chosen_port;
+  generate
+    if (SOURCE_TABLE != 0) begin : source
+      assign entry[PLAIN_W] = turns_i;
+      assign turns_o = front[PLAIN_W];
+    end else begin : no_source
+      assign turns_o = 1'b0;
+      wire unused_turns = turns_i;
+    end
+    if (ADAPTIVE != 0) begin : adaptive
+      assign entry[ENTRY_W-1-:1+PORT_W] = {chosen_i, chosen_port_i};
+      assign {chosen, chosen_port} = front[ENTRY_W-1-:1+PORT_W];
+    end else begin : not_adaptive
+      assign chosen = 1'b0;
+      assign chosen_port = {PORT_W{1'b0}};
+      wire unused_adaptive = &{1'b0, chosen_i, chosen_port_i};
+    end
+  endgenerate
   wire some = fill != {FILL_W{1'b0}};
   wire [2:0] kind = front[DATA_W+:3];
   wire [PORT_W-1:0] route_port = front[DATA_W+3+:PORT_W];
@@ -105,6 +136,9 @@ module hd_input_vc #(
   assign padding_o = (BARRIER != 0) && preempted_i && !busy_o && (state_q == OPEN);
   assign kind_o = padding_o ? KIND_NULL : kind;
   assign data_o = padding_o ? {DATA_W{1'b0}} : front[DATA_W-1:0];
+  // channels of the port that was chosen; while there are any, the packet asks for them
+  wire [VCS-1:0] chosen_fit = free_i[chosen_port*VCS+:VCS] & adapt_i & {VCS{chosen}};
+  wire by_choice = chosen_fit != NONE;
   always @* begin
     port_o = {PORTS{1'b0}};
     fit_o = NONE;
@@ -123,12 +157,12 @@ module hd_input_vc #(
       end else if (!head) begin
         discard_o = 1'b1;
         errors_o  = 4'b0010;
-      end else if (route_mask == NONE) begin
+      end else if ((route_mask == NONE) && !chosen) begin
         discard_o = 1'b1;
         errors_o  = 4'b0001;
       end else begin
-        port_o = FIRST << route_port;
-        fit_o  = free_i[route_port*VCS+:VCS] & route_mask;
+        port_o = by_choice ? FIRST << chosen_port : FIRST << route_port;
+        fit_o  = by_choice ? chosen_fit : free_i[route_port*VCS+:VCS] & route_mask;
       end
   end
 
@@ -142,7 +176,7 @@ module hd_input_vc #(
       else if (tail) state_q <= IDLE;
       else if (idle) begin
         state_q <= OPEN;
-        oport_q <= route_port;
+        oport_q <= by_choice ? chosen_port : route_port;
         ovc_q   <= taken_i;
       end
     end else if (discard_o && !reserved)
@@ -166,6 +200,11 @@ module hd_input_vc #(
 
 `ifdef FORMAL
   // Invariants: no more flits than slots; a legal state; one channel while open.
+  // §10.5: a new packet asks for a channel of the port that was chosen for it; for one of
+  // its table's port where the other has none; it is unroutable where it has neither port.
+  wire f_new = some && !reserved && idle && head;
+  wire [VCS-1:0] f_first = chosen ? free_i[chosen_port*VCS+:VCS] & adapt_i : NONE;
+  wire [VCS-1:0] f_escape = free_i[route_port*VCS+:VCS] & route_mask;
   reg f_started = 1'b0;
   always @(posedge clk) f_started <= 1'b1;
   always @* begin
@@ -173,6 +212,11 @@ module hd_input_vc #(
     if (f_started) begin
       assert (occupancy <= SLOTS);
       assert (state_q != 2'd3);
+      if (f_new && f_first != NONE) assert (fit_o == f_first && port_o == (FIRST << chosen_port));
+      if (f_new && f_first == NONE && route_mask != NONE)
+        assert (fit_o == f_escape && port_o == (FIRST << route_port));
+      if (f_new) assert (discard_o == (!chosen && route_mask == NONE));
+      if (f_new && f_first == NONE && route_mask == NONE) assert (fit_o == NONE);
       if (state_q == OPEN) begin
         assert (oport_q < PORTS);
         assert ((ovc_q != NONE) && ((ovc_q & (ovc_q - 1'b1)) == NONE));

@@ -1,12 +1,13 @@
 // Routing table of one input port: memory and its place on the configuration bus
-// (§2.7, §3.2).
+// (§2.7, §3.2, §10.2).
 // SPDX-License-Identifier: Apache-2.0
 //
 // One synchronous read port, one write port: it maps to block RAM. A read in the
 // cycle of a write sees the old contents (§2.2, §3.1). Every entry is 0 at power-up
 // and reset leaves them alone (§2.9). An entry is stored as {valid, port, mask}, with
-// the empty mask where its port or mask is not legal, which makes it unroutable. Rows
-// at and above NODES are never written and so read as 0, an invalid entry.
+// the empty mask where its port or mask is not legal, which makes it unroutable. With
+// SETS an entry is a set of ports, and a bit above them is not stored. Rows at and above
+// NODES are never written and so read as 0: an invalid entry, the empty set.
 `default_nettype none
 
 module hd_route_table #(
@@ -14,24 +15,24 @@ module hd_route_table #(
     parameter       VCS    = 2,    // 1-8
     parameter       NODES  = 64,   // 2-2048
     parameter [3:0] SELECT = 4'd1, // cfg_addr_i[19:16] of this table
-    parameter [3:0] PORT   = 4'd0  // cfg_addr_i[15:12] of this table
+    parameter [3:0] PORT   = 4'd0, // cfg_addr_i[15:12] of this table
+    parameter       SETS   = 0,    // 1: entries are port sets
+    parameter       ENTRY_W = (SETS != 0) ? PORTS : 1 + $clog2(PORTS) + VCS  // derived, not to be set
 ) (
-    input  wire                       clk,
-    input  wire                       rst,
+    input  wire                     clk,
+    input  wire                     rst,
     // read: the entry is there in the next cycle and stays until the next read
-    input  wire                       read_i,
-    input  wire [  $clog2(NODES)-1:0] index_i,
-    output wire [$clog2(PORTS)+VCS:0] entry_o,
+    input  wire                     read_i,
+    input  wire [$clog2(NODES)-1:0] index_i,
+    output wire [      ENTRY_W-1:0] entry_o,
     // configuration bus
-    input  wire                       cfg_write_i,
-    input  wire [               19:0] cfg_addr_i,
-    input  wire [               12:0] cfg_wdata_i
+    input  wire                     cfg_write_i,
+    input  wire [             19:0] cfg_addr_i,
+    input  wire [             15:0] cfg_wdata_i
 );
 
-  localparam PORT_W = $clog2(PORTS);
   localparam NODE_W = $clog2(NODES);
   localparam ROWS = 1 << NODE_W;
-  localparam ENTRY_W = 1 + PORT_W + VCS;
 
   reg [ENTRY_W-1:0] mem[0:ROWS-1];
   reg [ENTRY_W-1:0] entry_q;
@@ -40,10 +41,16 @@ module hd_route_table #(
   integer i;
   initial for (i = 0; i < ROWS; i = i + 1) mem[i] = {ENTRY_W{1'b0}};
 
-  wire legal = cfg_wdata_i[12] && ({28'd0, cfg_wdata_i[3:0]} < PORTS);
-  wire [ENTRY_W-1:0] entry = {
-    cfg_wdata_i[12], cfg_wdata_i[PORT_W-1:0], cfg_wdata_i[4+:VCS] & {VCS{legal}}
-  };
+  wire [ENTRY_W-1:0] entry;
+  generate
+    if (SETS != 0) begin : set
+      assign entry = cfg_wdata_i[PORTS-1:0];
+    end else begin : route
+      localparam PORT_W = $clog2(PORTS);
+      wire legal = cfg_wdata_i[12] && ({28'd0, cfg_wdata_i[3:0]} < PORTS);
+      assign entry = {cfg_wdata_i[12], cfg_wdata_i[PORT_W-1:0], cfg_wdata_i[4+:VCS] & {VCS{legal}}};
+    end
+  endgenerate
   wire unused_wdata = &{1'b0, cfg_wdata_i};
 
   always @(posedge clk) begin
@@ -54,13 +61,14 @@ module hd_route_table #(
   end
 
 `ifdef FORMAL
-  // For any node: a read shows the word last written for it before the read (0 if
-  // none), and it is routable exactly where §2.7 says so of the word as written.
-  (* anyconst *) reg [11:0] f_node;
-  reg [12:0] f_word = 13'd0;  // as written
-  reg [12:0] f_read = 13'd0;  // as written, at the last read
+  // For any row: a read shows the word last written for it before the read (0 if none, as
+  // for rows at and above NODES), and it is routable exactly where §2.7 says so of the word as written; a port
+  // set is the word's bits below PORTS.
+  (* anyconst *) reg [NODE_W-1:0] f_node;
+  reg [15:0] f_word = 16'd0;  // as written
+  reg [15:0] f_read = 16'd0;  // as written, at the last read
   reg f_fresh = 1'b0;  // the last read was of this node
-  wire f_hit = cfg_addr_i == {SELECT, PORT, f_node};
+  wire f_hit = (cfg_addr_i == {SELECT, PORT, {(12 - NODE_W) {1'b0}}, f_node}) && (f_node < NODES);
   always @(posedge clk) begin
     if (cfg_write_i && !rst && f_hit) f_word <= cfg_wdata_i;
     if (read_i) begin
@@ -68,18 +76,27 @@ module hd_route_table #(
       f_read  <= f_word;
     end
   end
-  wire f_legal = f_read[12] && (f_read[3:0] < PORTS) && (f_read[4+:VCS] != {VCS{1'b0}});
-  always @* begin
-    assume (f_node < NODES);
-    assert (mem[f_node][ENTRY_W-1] == f_word[12]);
-    assert (mem[f_node][VCS+:PORT_W] == f_word[PORT_W-1:0]);
-    assert (mem[f_node][VCS-1:0] == ((f_word[12] && (f_word[3:0] < PORTS)) ? f_word[4+:VCS] : 0));
-    if (f_fresh) begin
-      assert (entry_o[ENTRY_W-1] == f_read[12]);
-      assert ((entry_o[VCS-1:0] != {VCS{1'b0}}) == f_legal);
-      if (f_legal) assert (entry_o == {1'b1, f_read[PORT_W-1:0], f_read[4+:VCS]});
+  generate
+    if (SETS != 0) begin : f_set
+      always @* begin
+        assert (mem[f_node] == f_word[PORTS-1:0]);
+        if (f_fresh) assert (entry_o == f_read[PORTS-1:0]);
+      end
+    end else begin : f_route
+      localparam PORT_W = $clog2(PORTS);
+      wire f_legal = f_read[12] && (f_read[3:0] < PORTS) && (f_read[4+:VCS] != {VCS{1'b0}});
+      always @* begin
+        assert (mem[f_node][ENTRY_W-1] == f_word[12]);
+        assert (mem[f_node][VCS+:PORT_W] == f_word[PORT_W-1:0]);
+        assert (mem[f_node][VCS-1:0] == ((f_word[12] && (f_word[3:0] < PORTS)) ? f_word[4+:VCS] : 0));
+        if (f_fresh) begin
+          assert (entry_o[ENTRY_W-1] == f_read[12]);
+          assert ((entry_o[VCS-1:0] != {VCS{1'b0}}) == f_legal);
+          if (f_legal) assert (entry_o == {1'b1, f_read[PORT_W-1:0], f_read[4+:VCS]});
+        end
+      end
     end
-  end
+  endgenerate
 `endif
 
 endmodule

@@ -1,10 +1,10 @@
-// Route pipeline of one input port: arrival, table read and decision (§2.2, §2.3, §2.7).
+// Route pipeline of one input port: arrival, table read and decision (§2.2, §2.3, §2.7, §10.4).
 // SPDX-License-Identifier: Apache-2.0
 //
 // A flit that is taken in cycle a leaves with its route in cycle a + ROUTE_CYCLES,
 // to be written into its buffer at the end of that cycle. A route is an output port
-// and a mask of output virtual channels; the empty mask says unroutable. The route of
-// anything but a head or single means nothing.
+// and a mask of output virtual channels; the empty mask says unroutable. With ADAPTIVE
+// a port can be chosen beside it. The route of anything but a head or single means nothing.
 `default_nettype none
 
 module hd_route_unit #(
@@ -15,6 +15,7 @@ module hd_route_unit #(
     parameter       NODES        = 64,   // 2-2048
     parameter       ROUTE_CYCLES = 1,    // 1-2
     parameter       SOURCE_TABLE = 0,    // 0-1
+    parameter       ADAPTIVE     = 0,    // 0-1
     parameter       BARRIER      = 0,    // 0-5: 5 keeps channel VCS - 1 from packets
     parameter [3:0] PORT         = 4'd0  // this input port
 ) (
@@ -29,7 +30,10 @@ module hd_route_unit #(
     // configuration bus
     input  wire                     cfg_write_i,
     input  wire [             19:0] cfg_addr_i,
-    input  wire [             12:0] cfg_wdata_i,
+    input  wire [             15:0] cfg_wdata_i,
+    // comparisons of free credits (hd_free_credits)
+    input  wire [  PORTS*PORTS-1:0] freer_i,
+    input  wire                     adapt_some_i,
     // flits under way here, one bit a virtual channel: newest, and second stage
     output wire [          VCS-1:0] first_o,
     output wire [          VCS-1:0] second_o,
@@ -38,7 +42,13 @@ module hd_route_unit #(
     output wire [              2:0] kind_o,
     output wire [       DATA_W-1:0] data_o,
     output wire [$clog2(PORTS)-1:0] port_o,
-    output wire [          VCS-1:0] mask_o
+    output wire [          VCS-1:0] mask_o,
+    // its header turns if it goes by this route (§1.3); a port was chosen, and which
+    output wire                     turns_o,
+    output wire                     chosen_o,
+    output wire [$clog2(PORTS)-1:0] chosen_port_o,
+    // §10.6
+    output wire [             15:0] generator_o
 );
 
   localparam PORT_W = $clog2(PORTS);
@@ -81,6 +91,7 @@ module hd_route_unit #(
       .cfg_addr_i(cfg_addr_i),
       .cfg_wdata_i(cfg_wdata_i)
   );
+  wire turns;
   generate
     if (SOURCE_TABLE != 0) begin : source
       hd_route_table #(
@@ -99,14 +110,19 @@ module hd_route_unit #(
           .cfg_addr_i(cfg_addr_i),
           .cfg_wdata_i(cfg_wdata_i)
       );
+      wire via_in_range = {{(32 - NODE_W) {1'b0}}, data_q[2+NODE_W+:NODE_W]} < NODES;
+      assign turns = (data_q[1:0] == 2'd3) && via_in_range && !by_source[ENTRY_W-1];
     end else begin : no_source
       assign by_source = {ENTRY_W{1'b0}};
+      assign turns = 1'b0;
+      wire unused_valid = by_source[ENTRY_W-1];
     end
   endgenerate
 
-  // Decision: modes 0 and 1 by table, mode 2 by the header, mode 3 nowhere. Mode 1
-  // goes by the source where the destination's entry is invalid; rows above NODES
-  // read as invalid, so only the destination's range has to be looked at.
+  // Decision: modes 0, 1 and 3 by table, mode 2 by the header. Mode 1 goes by the source
+  // where the destination's entry is invalid, mode 3 by the destination where the entry of
+  // the node to go by is. Rows above NODES read as invalid, so only these two ranges have
+  // to be looked at.
   wire [PORT_W-1:0] header_port = data_q[2+:PORT_W];
   wire in_range = {{(32 - NODE_W) {1'b0}}, data_q[2+:NODE_W]} < NODES;
   reg [PORT_W-1:0] port;
@@ -115,10 +131,10 @@ module hd_route_unit #(
     port = {PORT_W{1'b0}};
     mask = NONE;
     if (take_q != NONE)
-      if (data_q[1]) begin
+      if (data_q[1:0] == 2'd2) begin
         port = header_port;
-        mask = {VCS{!data_q[0] && ({{(32 - PORT_W) {1'b0}}, header_port} < PORTS)}};
-      end else if (data_q[0] && in_range && !by_destination[ENTRY_W-1]) begin
+        mask = {VCS{{{(32 - PORT_W) {1'b0}}, header_port} < PORTS}};
+      end else if (data_q[1] ? !turns : data_q[0] && in_range && !by_destination[ENTRY_W-1]) begin
         port = by_source[VCS+:PORT_W];
         mask = by_source[VCS-1:0];
       end else begin
@@ -127,7 +143,54 @@ module hd_route_unit #(
       end
     if (BARRIER == 5) mask[VCS-1] = 1'b0;  // §7.7
   end
-  wire unused_valid = by_source[ENTRY_W-1];
+
+  // choice among the ports of a set (§10.4): rows above NODES read as empty
+  wire chosen;
+  wire [PORT_W-1:0] chosen_port;
+  generate
+    if (ADAPTIVE != 0) begin : adaptive
+      wire [PORTS-1:0] set;
+      hd_route_table #(
+          .PORTS(PORTS),
+          .VCS(VCS),
+          .NODES(NODES),
+          .SELECT(4'd4),
+          .PORT(PORT),
+          .SETS(1)
+      ) u_sets (
+          .clk(clk),
+          .rst(rst),
+          .read_i(valid_i),
+          .index_i(data_i[2+:NODE_W]),
+          .entry_o(set),
+          .cfg_write_i(cfg_write_i),
+          .cfg_addr_i(cfg_addr_i),
+          .cfg_wdata_i(cfg_wdata_i)
+      );
+      hd_port_choice #(
+          .PORTS(PORTS),
+          .PORT(PORT)
+      ) u_choice (
+          .clk(clk),
+          .rst(rst),
+          .choose_i((take_q != NONE) && (kind_q[2:1] == 2'd1) && (data_q[1:0] == 2'd0)),
+          .set_i(set),
+          .freer_i(freer_i),
+          .adapt_some_i(adapt_some_i),
+          .chosen_o(chosen),
+          .port_o(chosen_port),
+          .cfg_write_i(cfg_write_i),
+          .cfg_addr_i(cfg_addr_i),
+          .cfg_wdata_i(cfg_wdata_i),
+          .generator_o(generator_o)
+      );
+    end else begin : not_adaptive
+      assign chosen = 1'b0;
+      assign chosen_port = {PORT_W{1'b0}};
+      assign generator_o = 16'd0;
+      wire unused_adaptive = &{1'b0, freer_i, adapt_some_i};
+    end
+  endgenerate
 
   assign first_o = take_q;
   generate
@@ -138,12 +201,18 @@ module hd_route_unit #(
       assign data_o = data_q;
       assign port_o = port;
       assign mask_o = mask;
+      assign turns_o = turns;
+      assign chosen_o = chosen;
+      assign chosen_port_o = chosen_port;
     end else begin : two
       reg [VCS-1:0] push_q;
       reg [2:0] kind2_q;
       reg [DATA_W-1:0] data2_q;
       reg [PORT_W-1:0] port2_q;
       reg [VCS-1:0] mask2_q;
+      reg turns2_q;
+      reg chosen2_q;
+      reg [PORT_W-1:0] chosen_port2_q;
       always @(posedge clk)
         if (rst) push_q <= NONE;
         else push_q <= take_q;
@@ -153,6 +222,9 @@ module hd_route_unit #(
           data2_q <= data_q;
           port2_q <= port;
           mask2_q <= mask;
+          turns2_q <= turns;
+          chosen2_q <= chosen;
+          chosen_port2_q <= chosen_port;
         end
       assign second_o = push_q;
       assign push_o = push_q;
@@ -160,6 +232,9 @@ module hd_route_unit #(
       assign data_o = data2_q;
       assign port_o = port2_q;
       assign mask_o = mask2_q;
+      assign turns_o = turns2_q;
+      assign chosen_o = chosen2_q;
+      assign chosen_port_o = chosen_port2_q;
     end
   endgenerate
 
@@ -167,11 +242,15 @@ module hd_route_unit #(
   // 1 a flit is taken where its channel has room, once, and comes out ROUTE_CYCLES later
   // 2 with the kind and data that it had at the pins
   // 3 with the route of §2.7, given what the tables answered for it
+  // 4 with the choice that was made in the cycle after its arrival, which only a head or
+  //   single of mode 0 makes
   reg f_started = 1'b0;
   reg [VCS-1:0] f_take_q = NONE, f_take2_q = NONE;
   reg [2:0] f_kind_q, f_kind2_q;
   reg [DATA_W-1:0] f_data_q, f_data2_q;
   reg [ENTRY_W-1:0] f_by_destination_q, f_by_source_q;
+  reg f_chosen_q;
+  reg [PORT_W-1:0] f_chosen_port_q;
   always @(posedge clk) begin
     f_started <= 1'b1;
     f_take_q <= (rst || !valid_i || (vc_i >= VCS) || full_i[vc_i]) ? NONE : ONE << vc_i;
@@ -183,6 +262,8 @@ module hd_route_unit #(
       f_data2_q <= f_data_q;
       f_by_destination_q <= by_destination;
       f_by_source_q <= by_source;
+      f_chosen_q <= chosen;
+      f_chosen_port_q <= chosen_port;
     end
   end
   wire f_two = ROUTE_CYCLES == 2;
@@ -191,7 +272,10 @@ module hd_route_unit #(
   wire [ENTRY_W-1:0] f_s = f_two ? f_by_source_q : by_source;
   reg [VCS-1:0] f_mask;
   reg [PORT_W-1:0] f_port;
+  reg f_turns;
+  wire [NODE_W-1:0] f_second = f_data >> (2 + NODE_W), f_second_q = data_q >> (2 + NODE_W);
   always @* begin
+    f_turns = 1'b0;
     f_mask = f_d[VCS-1:0];
     f_port = f_d[VCS+:PORT_W];
     case (f_data[1:0])
@@ -205,7 +289,12 @@ module hd_route_unit #(
         f_port = f_data[2+:PORT_W];
         f_mask = (f_port < PORTS) ? ~NONE : NONE;
       end
-      2'd3: f_mask = NONE;
+      2'd3:
+      if (SOURCE_TABLE == 0 || f_second >= NODES) f_mask = NONE;
+      else if (f_s[ENTRY_W-1]) begin
+        f_mask = f_s[VCS-1:0];
+        f_port = f_s[VCS+:PORT_W];
+      end else f_turns = 1'b1;
     endcase
   end
   always @* begin
@@ -214,13 +303,22 @@ module hd_route_unit #(
       assert (take_q == f_take_q);
       if (f_take_q != NONE) assert (kind_q == f_kind_q && data_q == f_data_q);
       assert (push_o == (f_two ? f_take2_q : f_take_q));
-      // an entry that is not valid has no mask (proved of the table, §2.7)
+      // an entry that is not valid has no mask, and rows above NODES read as 0 (both proved
+      // of the table, §2.7)
       assume (by_destination[ENTRY_W-1] || (by_destination[VCS-1:0] == NONE));
-      if (f_two && (f_take2_q != NONE)) assume (f_d[ENTRY_W-1] || (f_d[VCS-1:0] == NONE));
+      if ((take_q != NONE) && (f_second_q >= NODES)) assume (by_source == 0);
+      if (f_two && (f_take2_q != NONE)) begin
+        assume (f_d[ENTRY_W-1] || (f_d[VCS-1:0] == NONE));
+        if (f_second >= NODES) assume (f_s == 0);
+      end
+      assert (!chosen || ((ADAPTIVE != 0) && (take_q != NONE) && (kind_q[2:1] == 2'b01) && (data_q[1:0] == 2'b00)));
       if (push_o != NONE) begin
         assert (kind_o == (f_two ? f_kind2_q : f_kind_q) && data_o == f_data);
         assert (mask_o == f_mask);
         if (f_mask != NONE) assert (port_o == f_port);
+        assert (turns_o == f_turns);
+        assert (chosen_o == (f_two ? f_chosen_q : chosen));
+        if (chosen_o) assert (chosen_port_o == (f_two ? f_chosen_port_q : chosen_port));
       end
     end
   end

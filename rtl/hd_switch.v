@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // With BARRIER, barrier messages that preempt channels, and a barrier unit (§7, §8).
+// With ADAPTIVE, a choice among output ports by free credits (§10).
 // The scopes in[p] and out[o] hold the ports and, under the names of §6.5, the state
 // that waves and divergence reports show.
 `default_nettype none
@@ -17,6 +18,7 @@ module hd_switch #(
     parameter BUFFER_CYCLES = 0,   // 0-1
     parameter CUT_FLITS     = 0,   // 0-DEPTH
     parameter SOURCE_TABLE  = 0,   // 0-1
+    parameter ADAPTIVE      = 0,   // 0-1
     parameter BARRIER       = 0,   // 0-5, §7.1
     parameter GROUPS        = 4,   // 1-32
     parameter SWITCHES      = 64,  // 2-2048
@@ -90,6 +92,9 @@ module hd_switch #(
     if (SOURCE_TABLE < 0 || SOURCE_TABLE > 1) begin : illegal_source_table
       hd_switch_SOURCE_TABLE_must_be_0_to_1 illegal ();
     end
+    if (ADAPTIVE < 0 || ADAPTIVE > 1) begin : illegal_adaptive
+      hd_switch_ADAPTIVE_must_be_0_to_1 illegal ();
+    end
     if (BARRIER < 0 || BARRIER > 5) begin : illegal_barrier
       hd_switch_BARRIER_must_be_0_to_5 illegal ();
     end
@@ -118,6 +123,7 @@ module hd_switch #(
   wire [15:0] idle;
   wire [10:0] self;
   wire [PORTS-1:0] live;
+  wire [VCS-1:0] adapt;
   hd_config #(
       .PORTS(PORTS),
       .VCS(VCS),
@@ -129,6 +135,7 @@ module hd_switch #(
       .BUFFER_CYCLES(BUFFER_CYCLES),
       .CUT_FLITS(CUT_FLITS),
       .SOURCE_TABLE(SOURCE_TABLE),
+      .ADAPTIVE(ADAPTIVE),
       .BARRIER(BARRIER),
       .GROUPS(GROUPS),
       .SWITCHES(SWITCHES),
@@ -136,13 +143,16 @@ module hd_switch #(
   ) u_config (
       .clk(clk),
       .rst(rst),
+      .write_i(cfg_write_i),
       .read_i(cfg_read_i),
       .addr_i(cfg_addr_i),
+      .wdata_i(cfg_wdata_i[7:0]),
       .rdata_o(cfg_rdata_o),
       .errors_i(errors),
       .idle_i(idle),
       .self_i(self),
-      .live_i(live)
+      .live_i(live),
+      .adapt_o(adapt)
   );
 
   // between input ports (rows) and output ports
@@ -154,6 +164,9 @@ module hd_switch #(
   wire [PORTS*VCS-1:0] credited, free;
   wire [PORTS*3-1:0] cross_kind;
   wire [PORTS*DATA_W-1:0] cross_data;
+  wire [PORTS*VCS*7-1:0] credits;
+  wire [PORTS*PORTS-1:0] freer;  // [o*PORTS + q]
+  wire adapt_some;
   wire [PORTS-1:0] in_busy, out_busy, credit_error;
   wire [PORTS*7-1:0] in_errors;
   // barrier messages (§7, §8)
@@ -188,6 +201,7 @@ module hd_switch #(
       wire [2:0] next;
       wire [VCS-1:0] preempted_vcs;
       wire [1:0] queued;
+      wire [15:0] generator;
       hd_input_port #(
           .PORTS(PORTS),
           .VCS(VCS),
@@ -198,6 +212,7 @@ module hd_switch #(
           .ROUTE_CYCLES(ROUTE_CYCLES),
           .GRANT_STAGES(GRANT_STAGES),
           .SOURCE_TABLE(SOURCE_TABLE),
+          .ADAPTIVE(ADAPTIVE),
           .BARRIER(BARRIER),
           .PORT(p[3:0])
       ) u_port (
@@ -210,11 +225,14 @@ module hd_switch #(
           .credit_o(in_credit_o[p*VCS+:VCS]),
           .cfg_write_i(cfg_write_i),
           .cfg_addr_i(cfg_addr_i),
-          .cfg_wdata_i(cfg_wdata_i[12:0]),
+          .cfg_wdata_i(cfg_wdata_i),
           .cfg_clear_i(clear),
           .errors_o(in_errors[p*7+:7]),
           .credit_i(credited),
           .free_i(free),
+          .adapt_i(adapt),
+          .freer_i(freer),
+          .adapt_some_i(adapt_some),
           .request_o(request[p*PORTS+:PORTS]),
           .fit_o(fit[p*VCS+:VCS]),
           .starts_o(starts[p]),
@@ -235,7 +253,8 @@ module hd_switch #(
           .ovc_o(ovcs),
           .next_o(next),
           .preempted_o(preempted_vcs),
-          .queued_o(queued)
+          .queued_o(queued),
+          .generator_o(generator)
       );
       for (v = 0; v < VCS; v = v + 1) begin : vc
         wire [6:0] occupancy = occupancies[v*7+:7];
@@ -245,7 +264,7 @@ module hd_switch #(
         wire preempted = preempted_vcs[v];
         wire unused_view = &{1'b0, occupancy, state, oport, ovc, preempted};
       end
-      wire unused_view = &{1'b0, next, queued};
+      wire unused_view = &{1'b0, next, queued, generator};
     end
 
     for (o = 0; o < LEGAL_PORTS; o = o + 1) begin : out
@@ -373,7 +392,28 @@ module hd_switch #(
         wire owned = owners[v];
         wire unused_view = &{1'b0, credit, owned};
       end
+      assign credits[o*VCS*7+:VCS*7] = counts;
       wire unused_view = &{1'b0, next, vc_next};
+    end
+  endgenerate
+
+  generate
+    if (ADAPTIVE != 0) begin : adaptive
+      hd_free_credits #(
+          .PORTS(PORTS),
+          .VCS(VCS)
+      ) u_free (
+          .clk(clk),
+          .rst(rst),
+          .count_i(credits),
+          .adapt_i(adapt),
+          .freer_o(freer),
+          .adapt_some_o(adapt_some)
+      );
+    end else begin : not_adaptive
+      assign freer = {PORTS * PORTS{1'b0}};
+      assign adapt_some = 1'b0;
+      wire unused_credits = &{1'b0, credits};
     end
   endgenerate
 
@@ -419,7 +459,7 @@ module hd_switch #(
       assign unit_errors = 5'd0;
       assign unit_busy = 1'b0;
       wire unused_unit = &{1'b0, messages_some, messages, slots, may_start, put, message, idle,
-                           out_barrier_credit_i, cfg_wdata_i[15:13]};
+                           out_barrier_credit_i};
     end
   endgenerate
 
@@ -457,6 +497,12 @@ module hd_switch #(
       ((BARRIER == 0) || (out_barrier_credit_i == 0)) && !cfg_write_i && !cfg_read_i;
   (* keep *) wire f_quiescent_and_idle = f_started && quiescent_o && f_idle_inputs;
   reg f_quiescent_q = 1'b1;
+  reg [PORTS*VCS*7-1:0] f_credits_q;
+  reg [VCS-1:0] f_adapt_q;
+  always @(posedge clk) begin
+    f_credits_q <= rst ? {PORTS * VCS{DEPTH[6:0]}} : credits;
+    f_adapt_q <= rst ? {VCS{1'b0}} : adapt;
+  end
   reg [2:0] f_granted_q = 3'd0;  // a grant was made 1, 2, 3 cycles ago
   wire [PORTS-1:0] f_occupied;
   // §8.8
@@ -500,6 +546,8 @@ module hd_switch #(
   always @* begin
     if (!f_started) assume (rst);
     if (f_started) assert (quiescent_o == f_quiescent_q);
+    // §10.4: what choices go by is a cycle old; in a quiescent switch it is what it was
+    if (f_started && quiescent_o) assert (credits == f_credits_q && adapt == f_adapt_q);
     if (f_started && quiescent_o) begin
       assert (in_busy == 0);
       assert (out_busy == 0);

@@ -3,6 +3,7 @@
 rtl/hd_rr_arbiter.v
 rtl/hd_vc_buffer.v
 rtl/hd_route_table.v
+rtl/hd_port_choice.v
 rtl/hd_route_unit.v
 rtl/hd_input_vc.v
 rtl/hd_barrier_in.v
@@ -13,6 +14,7 @@ rtl/hd_barrier_out.v
 rtl/hd_status_table.v
 rtl/hd_barrier_decide.v
 rtl/hd_barrier_unit.v
+rtl/hd_free_credits.v
 rtl/hd_config.v
 rtl/hd_switch.v
 rtl/hd_link.v

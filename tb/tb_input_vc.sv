@@ -1,7 +1,7 @@
-// One input virtual channel: every row of the table of §2.4, by random flits and grants.
+// One input virtual channel: every row of the table of §2.4 and the requests of §10.5, by random flits and grants.
 // SPDX-License-Identifier: Apache-2.0
 module tb_input_vc;
-  parameter PORTS = 3, VCS = 2, DEPTH = 3;
+  parameter PORTS = 3, VCS = 2, DEPTH = 3, SOURCE_TABLE = 0, ADAPTIVE = 0;
   localparam DATA_W = 16, PORT_W = $clog2(PORTS);
 `include "check.svh"
   logic first = 0, push = 0, grant = 0, starts, discard, full, busy;
@@ -11,12 +11,17 @@ module tb_input_vc;
   logic [PORTS-1:0] port_o;
   logic [VCS-1:0] mask = 0, fit, taken = 0;
   logic [PORTS*VCS-1:0] credit = 0, free = 0;
+  logic turn = 0, turns, chosen = 0;
+  logic [PORT_W-1:0] chosen_port = 0;
+  logic [VCS-1:0] adapt = 0, best;
   logic [3:0] errors, oport;
   logic [6:0] occupancy;
   logic [1:0] state;
-  hd_input_vc #(.PORTS(PORTS), .VCS(VCS), .DATA_W(DATA_W), .DEPTH(DEPTH)) dut (
+  hd_input_vc #(.PORTS(PORTS), .VCS(VCS), .DATA_W(DATA_W), .DEPTH(DEPTH), .SOURCE_TABLE(SOURCE_TABLE),
+    .ADAPTIVE(ADAPTIVE)) dut (
     .clk(clk), .rst(rst), .first_i(first), .second_i(1'b0), .push_i(push), .kind_i(kind), .data_i(data),
-    .port_i(port), .mask_i(mask), .credit_i(credit), .free_i(free), .port_o(port_o), .fit_o(fit),
+    .port_i(port), .mask_i(mask), .turns_i(turn), .chosen_i(chosen), .chosen_port_i(chosen_port), .adapt_i(adapt),
+    .turns_o(turns), .credit_i(credit), .free_i(free), .port_o(port_o), .fit_o(fit),
     .starts_o(starts), .kind_o(kind_o), .data_o(data_o), .grant_i(grant), .taken_i(taken),
     .discard_o(discard), .errors_o(errors), .full_o(full), .busy_o(busy), .occupancy_o(occupancy),
     .state_o(state), .oport_o(oport), .ovc_o(ovc));
@@ -26,10 +31,12 @@ module tb_input_vc;
     logic [DATA_W-1:0] data;
     logic [PORT_W-1:0] port;
     logic [VCS-1:0] mask;
+    logic turns, chosen;
+    logic [PORT_W-1:0] chosen_port;
   } flit_t;
   logic [$bits(flit_t)-1:0] list[$];
   flit_t f, h;
-  int at = 0, hold_port = 0, hold_vc = 0, w;  // at: 0 idle, 1 open, 2 sink
+  int at = 0, hold_port = 0, hold_vc = 0, w, to, escapes = 0;  // at: 0 idle, 1 open, 2 sink
   logic lost, ask;
   logic [VCS-1:0] want;
   logic [3:0] error;
@@ -45,7 +52,13 @@ module tb_input_vc;
       f.data = $random(seed);
       f.port = random_below(PORTS);
       f.mask = random_below(1 << VCS);
+      f.turns = random_below(2);
+      f.chosen = random_below(2);
+      f.chosen_port = random_below(PORTS);
+      adapt = random_below(1 << VCS);
       {kind, data, port, mask} = {f.kind, f.data, PORT_W'(f.port), f.mask};
+      {turn, chosen, chosen_port} = {f.turns, f.chosen, PORT_W'(f.chosen_port)};
+      to = hold_port;
       // what must be wanted
       want  = 0;
       lost  = 0;
@@ -56,8 +69,13 @@ module tb_input_vc;
         else if (at == 1) want = credit[hold_port*VCS+:VCS] & (1 << hold_vc);
         else if (at == 2) {lost, error} = {1'b1, 1'b0, h.kind[1], 2'b00};
         else if (!h.kind[1]) {lost, error} = {1'b1, 4'b0010};
-        else if (h.mask == 0) {lost, error} = {1'b1, 4'b0001};
-        else want = free[h.port*VCS+:VCS] & h.mask;
+        else if (h.mask == 0 && !(ADAPTIVE && h.chosen)) {lost, error} = {1'b1, 4'b0001};
+        else begin
+          best = ADAPTIVE && h.chosen ? free[h.chosen_port*VCS+:VCS] & adapt : 0;
+          want = best != 0 ? best : free[h.port*VCS+:VCS] & h.mask;
+          to = best != 0 ? h.chosen_port : h.port;
+          if (ADAPTIVE && h.chosen && best == 0 && want != 0) escapes++;
+        end
       end
       grant = 0;
       #1 check("fit", fit, want);
@@ -70,19 +88,20 @@ module tb_input_vc;
       check("oport", oport, hold_port);
       check("ovc", ovc, hold_vc);
       if (want != 0) begin
-        check("port", port_o, 1 << (at == 1 ? hold_port : h.port));
+        check("port", port_o, 1 << to);
         check("starts", starts, at == 0);
         check("kind", kind_o, h.kind);
         check("data", data_o, h.data);
+        if (at == 0) check("turns", turns, SOURCE_TABLE && h.turns);
         grant = random_below(2);
-        w = want[0] ? 0 : $clog2(want);
-        taken = 1 << w;
+        taken = want & (~want + 1'b1);
+        w = $clog2(taken);
       end
       if (grant) begin
         h = list.pop_front();
         if (at == 0 && !h.kind[0]) begin
           at = 1;
-          hold_port = h.port;
+          hold_port = to;
           hold_vc = w;
         end else if (h.kind[0]) at = 0;
       end
@@ -95,6 +114,7 @@ module tb_input_vc;
       if (push) list.push_back(f);
       step();
     end
-    finish_bench($sformatf("input_vc VCS=%0d DEPTH=%0d", VCS, DEPTH));
+    if (ADAPTIVE) check("packets that went by their table entry", escapes > 10, 1);
+    finish_bench($sformatf("input_vc VCS=%0d DEPTH=%0d SOURCE_TABLE=%0d ADAPTIVE=%0d", VCS, DEPTH, SOURCE_TABLE, ADAPTIVE));
   end
 endmodule

@@ -1,4 +1,4 @@
-// The switch as a whole: the diagrams and tables of chapters 2 and 3, cycle by cycle.
+// The switch as a whole: the diagrams and tables of chapters 2 and 3, and choices (§10), cycle by cycle.
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every cycle all output events are put on a list, and each test says which events it wants in
@@ -6,7 +6,7 @@
 // Needs PORTS >= 4, DEPTH >= 4, NODES >= 8.
 module tb_switch;
   parameter PORTS = 5, VCS = 2, DATA_W = 16, DEPTH = 4, NODES = 64, ROUTE_CYCLES = 1, ARB_CYCLES = 1;
-  parameter BUFFER_CYCLES = 0, CUT_FLITS = 0, SOURCE_TABLE = 0;
+  parameter BUFFER_CYCLES = 0, CUT_FLITS = 0, SOURCE_TABLE = 0, ADAPTIVE = 0;
   localparam VC_W = VCS > 1 ? $clog2(VCS) : 1, PORT_W = $clog2(PORTS), NODE_W = $clog2(NODES);
   localparam R = ROUTE_CYCLES, D = ARB_CYCLES - 1 + BUFFER_CYCLES;
   localparam BODY = 0, TAIL = 1, HEAD = 2, SINGLE = 3;
@@ -21,7 +21,7 @@ module tb_switch;
   logic [15:0] cfg_wdata = 0, cfg_rdata;
   hd_switch #(.PORTS(PORTS), .VCS(VCS), .DATA_W(DATA_W), .DEPTH(DEPTH), .NODES(NODES),
     .ROUTE_CYCLES(ROUTE_CYCLES), .ARB_CYCLES(ARB_CYCLES), .BUFFER_CYCLES(BUFFER_CYCLES),
-    .CUT_FLITS(CUT_FLITS), .SOURCE_TABLE(SOURCE_TABLE)) dut (
+    .CUT_FLITS(CUT_FLITS), .SOURCE_TABLE(SOURCE_TABLE), .ADAPTIVE(ADAPTIVE)) dut (
     .clk(clk), .rst(rst), .in_valid_i(in_valid), .in_kind_i(in_kind), .in_vc_i(in_vc),
     .in_data_i(in_data), .in_credit_o(in_credit), .out_valid_o(out_valid), .out_kind_o(out_kind),
     .out_vc_o(out_vc), .out_data_o(out_data), .out_credit_i(out_credit), .cfg_write_i(cfg_write),
@@ -110,6 +110,24 @@ module tb_switch;
     repeat (cycles) tick();
   endtask
 
+  // packets of one flit from input 2 to node 4, with generator g: they must leave by port o
+  task automatic leaves_by(input string what, input logic [15:0] g, input int o);
+    write({4'd5, 4'd2, 12'd0}, g);
+    tick();
+    flit(2, 0, SINGLE, 4 << 2);
+    tick();
+    idle(FAR);
+    check({what, ": events"}, seen.size(), 2);
+    while (seen.size() > 0) begin
+      e = seen.pop_front();
+      if (!e.credit) begin
+        check(what, e.port, o);
+        out_credit[o*VCS+e.vc] = 1;
+      end
+    end
+    tick();
+  endtask
+
   int a, c;
   localparam ALL = (1 << VCS) - 1, FAR = R + 6 + D;
   initial begin
@@ -127,7 +145,7 @@ module tb_switch;
     read_is("ID", 0, 16'h4844);
     read_is("VERSION", 1, 1);
     read_is("SHAPE", 2, DEPTH << 9 | VCS << 5 | PORTS);
-    read_is("TIMING", 3, CUT_FLITS << 6 | SOURCE_TABLE << 5 | BUFFER_CYCLES << 4 | ARB_CYCLES << 2 | ROUTE_CYCLES);
+    read_is("TIMING", 3, ADAPTIVE << 13 | CUT_FLITS << 6 | SOURCE_TABLE << 5 | BUFFER_CYCLES << 4 | ARB_CYCLES << 2 | ROUTE_CYCLES);
     read_is("WIDTH", 4, DATA_W);
     read_is("NODES", 5, NODES);
     read_is("no such register", 6, 0);
@@ -336,6 +354,122 @@ module tb_switch;
       read_is("mode 1 errors", 8, SOURCE_TABLE ? 0 : 2);
     end
 
+    // mode 3: the node to go by where its entry is valid; otherwise the header turns. Inside a packet it stays.
+    if (SOURCE_TABLE != 0) begin
+      reset(1);
+      flit(0, 0, HEAD, 3 | 3 << 2 | 5 << (2 + NODE_W));
+      tick();
+      flit(0, 0, TAIL, 3);
+      tick();
+      idle(FAR);
+      flit(0, 0, HEAD, 3 | 3 << 2 | 6 << (2 + NODE_W));
+      tick();
+      flit(0, 0, SINGLE, 3 | 3 << 2 | 6 << (2 + NODE_W));
+      tick();
+      idle(FAR);
+      c = 0;
+      while (seen.size() > 0) begin
+        e = seen.pop_front();
+        if (!e.credit) begin
+          check("mode 3 port", e.port, c < 2 ? 2 : 3);
+          check("mode 3 data", e.data, c == 0 ? 3 | 3 << 2 | 5 << (2 + NODE_W) : c == 1 ? 3 :
+            (c == 2 ? 0 : 3) | 3 << 2 | 6 << (2 + NODE_W));
+          c++;
+        end
+      end
+      check("mode 3 flits", c, 4);
+      read_is("mode 3 errors: nested", 8, 8);
+      write({4'd2, 4'd0, 12'd6}, 16'h1ff0 | 4'd15);  // valid, without a legal port
+      tick();
+      flit(0, 0, SINGLE, 3 | 3 << 2 | 6 << (2 + NODE_W));
+      tick();
+      idle(FAR);
+      check("mode 3 by a port that is not there", seen.size(), PORTS == 16 ? 2 : 1);
+      seen = {};
+      reset(1);
+    end
+
+    // §10: port sets, ADAPT, generator
+    read_is("ADAPT after reset", 17, 0);
+    write(17, 16'hffff);
+    tick();
+    read_is("ADAPT", 17, ADAPTIVE ? ALL : 0);
+    if (ADAPTIVE != 0) begin
+      reset(1);
+      read_is("ADAPT is reset", 17, 0);
+      write({4'd4, 4'd2, 12'd4}, 16'h000c);  // ports 2 and 3; the table entry says 0
+      tick();
+      write({4'd1, 4'd2, 12'd4}, entry(0, ALL));
+      tick();
+      seen = {};
+      leaves_by("no channel may be taken", 16'h00ff, 0);
+      write(17, ALL);
+      tick();
+      leaves_by("the lower half of draws", 16'h007f, 2);
+      leaves_by("the upper half of draws", 16'h0080, 3);
+      leaves_by("a generator of 0 is 1", 16'h0000, 2);
+      write({4'd4, 4'd2, 12'd4}, 16'h000d);
+      tick();
+      leaves_by("the first third", 16'h0055, 0);
+      leaves_by("the second third", 16'h0056, 2);
+      leaves_by("the last third", 16'h00ab, 3);
+      write({4'd4, 4'd2, 12'd4}, 16'h000c);
+      tick();
+      // a flit is granted to port 3 in cycle a + R + 1: a head of this cycle does not know yet, one of the next does
+      for (int late = 0; late < 2; late++) begin
+        write({4'd5, 4'd2, 12'd0}, 16'h00ff);
+        tick();
+        flit(1, 0, SINGLE, 7 << 2);
+        tick();
+        idle(R + late);
+        flit(2, 0, SINGLE, 4 << 2);
+        tick();
+        idle(FAR);
+        c = 0;
+        while (seen.size() > 0) begin
+          e = seen.pop_front();
+          if (!e.credit) begin
+            c += e.port;
+            out_credit[e.port*VCS+e.vc] = 1;
+            tick();
+          end
+        end
+        check("sum of the ports", c, late ? 5 : 6);
+      end
+      // channel 0 alone, owned at both ports: by the table entry
+      write(17, 1);
+      tick();
+      for (int o = 2; o < 4; o++) begin
+        write({4'd1, 4'(o - 2), 12'd5}, entry(o, 1));
+        tick();
+        flit(o - 2, 0, HEAD, 5 << 2);
+        tick();
+      end
+      idle(FAR);
+      seen = {};
+      leaves_by("chosen ports do not fit", 16'h00ff, 0);
+      // without a way by the table the packet waits for the port that was chosen
+      write({4'd1, 4'd2, 12'd4}, 0);
+      tick();
+      flit(2, 0, SINGLE, 4 << 2);
+      tick();
+      idle(FAR);
+      check("the packet waits", seen.size(), 0);
+      flit(0, 0, TAIL, 0);
+      flit(1, 0, TAIL, 0);
+      tick();
+      idle(FAR);
+      c = 0;
+      while (seen.size() > 0) begin
+        e = seen.pop_front();
+        if (!e.credit && e.kind == SINGLE) c++;
+      end
+      check("the packet goes", c, 1);
+      read_is("no errors by choices", 8, 0);
+      read_is("the generator cannot be read", 20'h52000, 0);
+    end
+    reset(1);
+
     // §2.9: reset in full flight, then a packet as if nothing had been
     for (int i = 0; i < 3; i++) begin
       flit(1, 0, i == 0 ? HEAD : BODY, 7 << 2);
@@ -353,7 +487,7 @@ module tb_switch;
       want_credit(a + R + 2, 1, 0);
       want_flit(a + R + 3, 3, 0, SINGLE, 28);
     end else check("packet after reset", seen.size(), 2);
-    finish_bench($sformatf("switch PORTS=%0d VCS=%0d DATA_W=%0d DEPTH=%0d ROUTE_CYCLES=%0d D=%0d CUT_FLITS=%0d SOURCE_TABLE=%0d",
-      PORTS, VCS, DATA_W, DEPTH, ROUTE_CYCLES, D, CUT_FLITS, SOURCE_TABLE));
+    finish_bench($sformatf("switch PORTS=%0d VCS=%0d DATA_W=%0d DEPTH=%0d ROUTE_CYCLES=%0d D=%0d CUT_FLITS=%0d SOURCE_TABLE=%0d ADAPTIVE=%0d",
+      PORTS, VCS, DATA_W, DEPTH, ROUTE_CYCLES, D, CUT_FLITS, SOURCE_TABLE, ADAPTIVE));
   end
 endmodule

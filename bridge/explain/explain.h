@@ -88,7 +88,7 @@ enum { HD_FLIT_NAME_SIZE = 64 };
  *      H13 vc1 0x0034       head to node 13 (mode 0)
  *      H13<4 vc1 0x0435     to node 13, from node 4 (mode 1)
  *      Hp2 vc1 0x000a       source-routed, by output port 2 of this switch (mode 2)
- *      H? vc1 0x0003        mode 3, unroutable
+ *      H13@4 vc1 0x0437     to node 13, by node 4 (mode 3)
  *      S…                   a single, like a head
  *      B 2a7f vc0           body;  T … tail; what they carry in hexadecimal
  *      R5 vc0 0x0001        reserved kind 5

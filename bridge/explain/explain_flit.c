@@ -32,7 +32,7 @@ static void route_name(char *buf, size_t size, uint64_t data, const struct hd_sw
     snprintf(buf, size, "p%u", field(data, 2, at_least_one(hd_log2_ceil(params->ports))));
     break;
   default:
-    snprintf(buf, size, "?");
+    snprintf(buf, size, "%u@%u", field(data, 2, node_bits), field(data, 2 + node_bits, node_bits));
     break;
   }
 }
@@ -109,7 +109,8 @@ static void explain_header(struct hd_text *text, uint64_t data,
                 (unsigned)(data >> 2 & ((1u << hd_log2_ceil(params->ports)) - 1)));
     break;
   default:
-    hd_text_add(text, " of reserved mode 3, unroutable");
+    hd_text_add(text, " by node %u to node %u (mode 3, via)",
+                (unsigned)(data >> (2 + node_bits) & nodes), destination);
   }
 }
 

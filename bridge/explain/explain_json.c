@@ -114,8 +114,10 @@ static json_t *json_state(const struct hd_explanation *e)
       json_array_append_new(out_vcs, json_pack("{s:i,s:i}", "credit", (int)s->out[p][v].credit,
                                                "owned", (int)s->out[p][v].owned));
     }
-    json_array_append_new(in,
-                          json_pack("{s:o,s:i}", "vc", in_vcs, "next", (int)e->state.in_next[p]));
+    json_t *port = json_pack("{s:o,s:i}", "vc", in_vcs, "next", (int)e->state.in_next[p]);
+    if (e->sw.adaptive)
+      json_object_set_new(port, "generator", json_integer(e->state.generator[p]));
+    json_array_append_new(in, port);
     json_array_append_new(out, json_pack("{s:o,s:i,s:i}", "vc", out_vcs, "next",
                                          (int)e->state.out_next[p], "vc_next",
                                          (int)e->state.vc_next[p]));

@@ -279,6 +279,10 @@ static void text_writes(struct hd_text *text, const struct hd_explanation *e)
                   port, index);
     else if (select == 3)
       hd_text_add(text, "  ways to switch %u\n", index);
+    else if (select == 4)
+      hd_text_add(text, "  port set of input %u, node %u\n", port, index);
+    else if (select == 5)
+      hd_text_add(text, "  generator of input %u\n", port);
     else
       hd_text_add(text, "\n");
   }
@@ -347,6 +351,8 @@ static void text_state(struct hd_text *text, const struct hd_explanation *e)
     }
   if (!some)
     hd_text_add(text, "    all input virtual channels empty and idle\n");
+  for (unsigned p = 0; e->sw.adaptive && p < e->sw.ports; p++)
+    hd_text_add(text, "    in[%u].generator 0x%04x\n", p, v->generator[p]);
   if (e->divergence.difference == HD_DIFF_FLIT && port < e->sw.ports)
     text_output(text, e, port);
   if (e->divergence.difference == HD_DIFF_CREDIT && port < e->sw.ports)

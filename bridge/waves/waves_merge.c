@@ -65,8 +65,9 @@ static int list_states(struct hd_waves *w)
   if (w->states == NULL)
     return HD_E_NOMEM;
   add_place(w, HD_PLACE_SWITCH);
-  for (enum hd_part part = HD_PART_PLAIN; part <= (w->params.barrier ? HD_PART_BARRIER : 0);
-       part++) {
+  for (enum hd_part part = HD_PART_PLAIN; part < HD_PARTS; part++) {
+    if (!hd_switch_has(&w->params, part))
+      continue;
     add_ports(w, part, HD_PLACE_IN_VC, HD_PLACE_IN);
     add_ports(w, part, HD_PLACE_OUT_VC, HD_PLACE_OUT);
   }

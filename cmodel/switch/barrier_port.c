@@ -4,6 +4,7 @@
  * Outputs send before allocation, so what they change must not be seen by it: an output that
  * sends grants nothing in that cycle (§7.7), and preemptions change only where one sends.
  */
+#include "adaptive_state.h"
 #include "barrier_state.h"
 
 #include <string.h>
@@ -134,8 +135,11 @@ static void send(struct hd_switch *sw, struct barrier_cycle *now, unsigned port,
   now->kind[port] = (uint8_t)kind;
   now->vc[port] = (uint8_t)vc;
   now->data[port] = data;
-  if (!barrier_of(sw)->beside)
+  if (!barrier_of(sw)->beside) {
     switch_take_credit(sw, port, vc);
+    if (sw->adaptive)
+      adaptive_of(sw)->taken[port] = (uint8_t)(1u << vc);
+  }
 }
 
 static void empty_slot(struct hd_switch *sw, struct barrier_state *b, unsigned port)
@@ -293,6 +297,7 @@ static void pad(struct hd_switch *sw, struct barrier_cycle *now)
       }
       ch->want_port = ch->oport;
       ch->want_mask = (uint8_t)(1u << ch->ovc);
+      ch->want_chosen = 0;
       padding |= 1u << vc;
       now->padded++;
     }

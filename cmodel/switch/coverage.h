@@ -1,4 +1,4 @@
-/* Points of the specification's chapters 2, 3, 7 and 8, and how often a model came by each.
+/* Points of the specification's chapters 2, 3, 7, 8 and 10, and how often a model came by each.
  * SPDX-License-Identifier: Apache-2.0
  *
  * A point is a rule, a row of a table, a way to an error or a tie-break. The model counts; what a
@@ -13,7 +13,7 @@
  *  - by: who reaches it. RUN: traffic that network interfaces send, and what the management writes.
  *    TEST: only a stream around a single switch, because no network interface sends it, or no run
  *    does it;
- *  - when: the parameters of §2.1 and §7.1 under which a switch can come by it, as a condition in C;
+ *  - when: the parameters of §2.1, §7.1 and §10.1 under which a switch can come by it, as a condition in C;
  *  - name: what is said behind the section, unique in it;
  *  - about: a sentence. */
 #define HD_COVERAGE_LIST(X)                                                                        \
@@ -161,11 +161,20 @@
   X(MODE_2, "2.7", TEST, true, "mode 2", "a source-routed head names a legal port")                \
   X(MODE_2_PORT, "2.7", TEST, PORTS &(PORTS - 1), "mode 2, port beyond PORTS",                     \
     "a source-routed head names a port that there is not")                                         \
-  X(MODE_3, "2.7", TEST, true, "mode 3", "a head with mode 3 is unroutable")                       \
+  X(MODE_3_VIA, "2.7", TEST, SOURCE_TABLE, "mode 3, by the node to go by",                         \
+    "a head with mode 3 finds a valid entry for the node to go by")                                \
+  X(MODE_3_TURN, "2.7", TEST, SOURCE_TABLE, "mode 3, turns",                                       \
+    "a head with mode 3 finds none, and takes its destination's entry")                            \
+  X(MODE_3_NONE, "2.7", TEST, SOURCE_TABLE, "mode 3, no entry",                                    \
+    "a head with mode 3 finds no valid entry in either table")                                     \
+  X(MODE_3_NO_TABLE, "2.7", TEST, !SOURCE_TABLE, "mode 3 without source tables",                   \
+    "a head with mode 3 is unroutable: there is no source table")                                  \
   X(NODE_BEYOND, "2.7", TEST, NODES &(NODES - 1), "destination beyond NODES",                      \
     "a head names a destination for which there is no entry")                                      \
   X(SOURCE_BEYOND, "2.7", TEST, SOURCE_TABLE && (NODES & (NODES - 1)), "source beyond NODES",      \
     "a head is to go by a source for which there is no entry")                                     \
+  X(VIA_BEYOND, "2.7", TEST, SOURCE_TABLE && (NODES & (NODES - 1)), "node to go by beyond NODES",  \
+    "a head is to go by a node for which there is no entry")                                       \
   X(ENTRY_PORT, "2.7", TEST, PORTS < 16, "entry, port beyond PORTS",                               \
     "a valid entry names a port that there is not")                                                \
   X(ENTRY_MASK, "2.7", TEST, true, "entry without a channel",                                      \
@@ -176,6 +185,10 @@
     "a source-routed head is granted and shifted (1.3)")                                           \
   X(SHIFTED_SINGLE, "2.7", TEST, true, "single shifted",                                           \
     "a source-routed single is granted and shifted (1.3)")                                         \
+  X(TURNED_HEAD, "2.7", TEST, SOURCE_TABLE, "head turned",                                         \
+    "a head with mode 3 is granted and gets mode 0 (1.3)")                                         \
+  X(TURNED_SINGLE, "2.7", TEST, SOURCE_TABLE, "single turned",                                     \
+    "a single with mode 3 is granted and gets mode 0 (1.3)")                                       \
   /* §2.8 */                                                                                      \
   X(ERROR_FIRST, "2.8", RUN, true, "error bit set", "an error is recorded whose bit was 0")        \
   X(ERROR_AGAIN, "2.8", RUN, true, "error bit set already", "an error is recorded whose bit is 1") \
@@ -216,7 +229,7 @@
     "a write to an entry of a table that it has not")                                              \
   X(WRITE_PORT, "3.2", TEST, PORTS < 16, "table beyond PORTS",                                     \
     "a write to a table of a port that there is not")                                              \
-  /* §3.3, §8.6; the order is that of HD_REGISTER_LIST */                                        \
+  /* §3.3, §8.6, §10.2; the order is that of HD_REGISTER_LIST */                                \
   X(READ_ID, "3.3", RUN, true, "ID read", "the register ID is read")                               \
   X(READ_VERSION, "3.3", RUN, true, "VERSION read", "the register VERSION is read")                \
   X(READ_SHAPE, "3.3", RUN, true, "SHAPE read", "the register SHAPE is read")                      \
@@ -238,6 +251,7 @@
   X(READ_OPEN, "8.6", RUN, true, "OPEN read", "the register OPEN, which is only written, reads 0") \
   X(READ_CLOSE, "8.6", RUN, true, "CLOSE read",                                                    \
     "the register CLOSE, which is only written, reads 0")                                          \
+  X(READ_ADAPT, "10.2", RUN, true, "ADAPT read", "the register ADAPT is read")                     \
   X(READ_ERRORS_SET, "3.3", RUN, true, "ERRORS read, not 0",                                       \
     "the error register is read while it is not 0")                                                \
   X(CLEAR, "3.3", TEST, true, "error bit cleared", "a 1 is written to an error bit that is 1")     \
@@ -599,7 +613,59 @@
   X(WAKE_BARRIER_CREDIT, "8.8", RUN, BARRIER != 0, "woken by a barrier credit",                    \
     "a barrier credit comes to a quiescent switch")                                                \
   X(RESTS_ALONE, "8.8", RUN, BARRIER >= 1 && BARRIER <= 3, "awake for a preemption alone",         \
-    "a switch does nothing but keep a preemption or a rest")
+    "a switch does nothing but keep a preemption or a rest")                                       \
+  /* §10 */                                                                                       \
+  X(WRITE_SET, "10.2", TEST, ADAPTIVE, "port set written",                                         \
+    "an entry of a table of port sets is written")                                                 \
+  X(WRITE_SET_NONE, "10.2", TEST, !ADAPTIVE, "port set without port sets",                         \
+    "a write to a table of port sets that the switch has not")                                     \
+  X(WRITE_ADAPT, "10.2", TEST, ADAPTIVE, "ADAPT written", "the register ADAPT is written")         \
+  X(WRITE_GENERATOR, "10.3", TEST, ADAPTIVE, "generator written",                                  \
+    "a generator gets another value")                                                              \
+  X(WRITE_GENERATOR_0, "10.3", TEST, ADAPTIVE, "generator written with 0",                         \
+    "0 is written to a generator, which becomes 1")                                                \
+  X(GENERATOR_DRAW, "10.3", TEST, ADAPTIVE, "generator written with a head",                       \
+    "a generator is written in the cycle in which a head comes that draws with what is written")   \
+  X(GENERATOR_STEP, "10.3", TEST, ADAPTIVE, "generator written with a step",                       \
+    "a generator is written in the cycle in which it steps: the write wins")                       \
+  X(SET_EMPTY, "10.4", TEST, ADAPTIVE, "no legal port",                                            \
+    "a head finds a port set without a port below PORTS: nothing is chosen")                       \
+  X(SET_NO_CHANNEL, "10.4", TEST, ADAPTIVE, "no channel for a choice",                             \
+    "a head finds legal ports, and ADAPT has no channel: nothing is chosen")                       \
+  X(SET_BEYOND, "10.4", TEST, ADAPTIVE != 0 && PORTS < 16, "port set beyond PORTS",                \
+    "a port set has a port that there is not")                                                     \
+  X(SET_ONE, "10.4", TEST, ADAPTIVE, "one legal port",                                             \
+    "a head has one legal port, which is chosen")                                                  \
+  X(BEST_ONE, "10.4", TEST, ADAPTIVE, "one port with the most credits",                            \
+    "of several legal ports one has the most free credits")                                        \
+  X(BEST_2, "10.4", TEST, ADAPTIVE, "tie of two ports", "two ports have the most free credits")    \
+  X(BEST_3, "10.4", TEST, ADAPTIVE != 0 && PORTS >= 3, "tie of three ports",                       \
+    "three ports have the most free credits")                                                      \
+  X(BEST_4, "10.4", TEST, ADAPTIVE != 0 && PORTS >= 4, "tie of four ports or more",                \
+    "four ports or more have the most free credits")                                               \
+  X(DRAWN_LAST, "10.4", TEST, ADAPTIVE, "last of a tie",                                           \
+    "of several ports with the most free credits the last is drawn")                               \
+  X(FREE_TAKEN, "10.4", TEST, ADAPTIVE, "choice with a grant",                                     \
+    "a credit of a legal port is taken in the cycle of the choice, for which it counts")           \
+  X(CHOSEN_NESTED, "10.4", TEST, ADAPTIVE, "choice inside a packet",                               \
+    "a head or single inside a packet has chosen, which means nothing")                            \
+  X(CHOSEN_ALONE, "10.5", TEST, ADAPTIVE, "chosen port, no entry",                                 \
+    "a packet goes by the chosen port, and its table entry is not routable")                       \
+  X(CHOSEN_FIRST, "10.5", TEST, ADAPTIVE, "chosen port before entry",                              \
+    "a packet could have the chosen port and that of its table entry: the chosen one is "          \
+    "requested")                                                                                   \
+  X(CHOSEN_ONLY, "10.5", TEST, ADAPTIVE, "chosen port, entry waits",                               \
+    "a packet could have the chosen port, but not that of its table entry")                        \
+  X(CHOSEN_ENTRY, "10.5", TEST, ADAPTIVE, "entry instead of chosen port",                          \
+    "a packet could not have the chosen port and requests that of its table entry")                \
+  X(CHOSEN_SAME, "10.5", TEST, ADAPTIVE, "chosen port is that of the entry",                       \
+    "a packet has one port both by choice and by its table entry")                                 \
+  X(CHOSEN_BACK, "10.5", TEST, ADAPTIVE, "chosen port is its own",                                 \
+    "the chosen port is that through which the packet came")                                       \
+  X(CHOSEN_WAITS, "10.5", TEST, ADAPTIVE, "neither chosen port nor entry",                         \
+    "a packet with a chosen port is not eligible")                                                 \
+  X(CHOSEN_NO_CHANNEL, "10.5", TEST, ADAPTIVE, "channels taken away",                              \
+    "a packet with a chosen port has no channel there: ADAPT has none any more")
 
 enum hd_spec_point {
 #define HD_COVERAGE_ENUM(NAME, ...) HD_POINT_##NAME,

@@ -21,7 +21,7 @@ const struct hd_switch_param hd_switch_param_list[HD_SWITCH_PARAMS] = {
 
 bool hd_switch_param_used(const struct hd_switch_params *params, size_t i)
 {
-  return hd_switch_param_list[i].part == HD_PART_PLAIN || params->barrier;
+  return hd_switch_has(params, hd_switch_param_list[i].part);
 }
 
 const char *hd_barrier_name(uint32_t barrier)

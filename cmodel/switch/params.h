@@ -1,4 +1,4 @@
-/* Parameters of a switch: one list of them, their limits and checks (specification §2.1, §7.1).
+/* Parameters of a switch: one list of them, their limits and checks (specification §2.1, §7.1, §10.1).
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_SWITCH_PARAMS_H
@@ -44,7 +44,7 @@ enum { HD_BARRIER_KINDS = HD_BARRIER_LIST(HD_BARRIER_ONE) };
 /** "moving": its name in scenarios and reports; static storage; NULL beyond the last. */
 const char *hd_barrier_name(uint32_t barrier);
 
-/** The parameters of a switch, specification §2.1 and §7.1, in the order in which all who list them
+/** The parameters of a switch, specification §2.1, §7.1 and §10.1, in the order in which all who list them
  *  do. X(name, VERILOG, low, high, fallback, kind, part, REGISTER, shift, unit, section, about):
  *  - name in struct hd_switch_params, and behind `switch:` in a scenario; VERILOG in rtl/hd_switch.v;
  *  - low … high are legal, `fallback` is what a scenario takes that does not say;
@@ -73,6 +73,8 @@ const char *hd_barrier_name(uint32_t barrier);
     "depth_flits")                                                                                 \
   X(source_table, SOURCE_TABLE, 0, 1, 0, ROUTING, PLAIN, TIMING, 5, "", "2.1",                     \
     "1: the switch has source tables")                                                             \
+  X(adaptive, ADAPTIVE, 0, 1, 0, ROUTING, PLAIN, TIMING, 13, "", "10.1",                           \
+    "1: the switch has port sets and chooses by free credits")                                     \
   X(barrier, BARRIER, 0, HD_BARRIER_KINDS - 1, 0, CHOICE, BARRIER, BARRIER, 0, "", "7.1",          \
     "how barrier messages get onto a link: preempting any channel, channel 0 alone, or one whose " \
     "flits move; waiting for a free channel; on a channel of their own")                           \
@@ -96,7 +98,8 @@ enum hd_param_kind {
   HD_PARAM_LEAST,
   HD_PARAM_ROUTING
 };
-enum hd_part { HD_PART_PLAIN, HD_PART_BARRIER };
+/** What has something: every switch; one with barrier messages; one with port sets (§10.2). */
+enum hd_part { HD_PART_PLAIN, HD_PART_BARRIER, HD_PART_ADAPTIVE, HD_PARTS };
 
 /** A line of HD_SWITCH_PARAM_LIST. */
 struct hd_switch_param {
@@ -119,6 +122,12 @@ static inline uint32_t hd_switch_param_get(const struct hd_switch_params *params
 static inline void hd_switch_param_set(struct hd_switch_params *params, size_t i, uint32_t value)
 {
   ((uint32_t *)params)[i] = value;
+}
+
+/** Does a switch of `params` have that part? */
+static inline bool hd_switch_has(const struct hd_switch_params *params, enum hd_part part)
+{
+  return part == HD_PART_PLAIN || (part == HD_PART_BARRIER ? params->barrier : params->adaptive);
 }
 
 /** Does a switch of `params` have hd_switch_param_list[i]? */

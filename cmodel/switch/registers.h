@@ -6,9 +6,10 @@
 
 #include "params.h"
 
-/** Registers, specification §3.3 and §8.6. X(NAME, address, access, part, section, about):
+/** Registers, specification §3.3, §8.6 and §10.2. X(NAME, address, access, part, section, about):
  *  - access: READ, WRITE, BOTH, or CLEAR: reads, and writing a 1 clears the bit;
- *  - part: BARRIER: only a switch with barrier messages has it, otherwise it reads 0. */
+ *  - part: BARRIER: only a switch with barrier messages has it, ADAPTIVE: one with port sets;
+ *    otherwise it reads 0. */
 #define HD_REGISTER_LIST(X)                                                        \
   X(ID, 0, READ, PLAIN, "3.3", "HD_REGISTER_ID")                                   \
   X(VERSION, 1, READ, PLAIN, "3.3", "HD_REGISTER_VERSION")                         \
@@ -26,7 +27,8 @@
   X(COUNT, 13, WRITE, BARRIER, "8.6", "for OPEN: member switches but this one")    \
   X(LOCAL, 14, WRITE, BARRIER, "8.6", "for OPEN: ports with members")              \
   X(OPEN, 15, WRITE, BARRIER, "8.6", "makes an entry of the status table")         \
-  X(CLOSE, 16, WRITE, BARRIER, "8.6", "the group's entry is no longer valid")
+  X(CLOSE, 16, WRITE, BARRIER, "8.6", "the group's entry is no longer valid")      \
+  X(ADAPT, 17, BOTH, ADAPTIVE, "10.2", "channels at a port that was chosen")
 
 /** Their addresses. */
 enum {
@@ -60,11 +62,13 @@ uint16_t hd_register_of_params(const struct hd_switch_params *params, uint32_t a
 /** The parameters that `values`, by address, of those registers show; unchecked. */
 void hd_params_of_registers(struct hd_switch_params *params, const uint16_t values[HD_REGISTERS]);
 
-/** Configuration addresses of tables, specification §3.2, §8.6. */
+/** Configuration addresses of tables, specification §3.2, §8.6, §10.2. */
 #define HD_CFG_DESTINATION(port, node) \
   (UINT32_C(0x10000) | (uint32_t)(port) << 12 | (uint32_t)(node))
 #define HD_CFG_SOURCE(port, node) (UINT32_C(0x20000) | (uint32_t)(port) << 12 | (uint32_t)(node))
 #define HD_CFG_BARRIER_WAY(sw) (UINT32_C(0x30000) | (uint32_t)(sw))
+#define HD_CFG_PORT_SET(port, node) (UINT32_C(0x40000) | (uint32_t)(port) << 12 | (uint32_t)(node))
+#define HD_CFG_GENERATOR(port) (UINT32_C(0x50000) | (uint32_t)(port) << 12)
 
 /** A table entry that routes to `port` on the virtual channels of `vc_mask`. */
 static inline uint16_t hd_table_entry(unsigned port, unsigned vc_mask)

@@ -55,7 +55,7 @@ const struct hd_state *hd_state_find(const char *name, unsigned *port, unsigned 
 struct hd_state_count hd_state_count(const struct hd_state *state,
                                      const struct hd_switch_params *params)
 {
-  if (state->part == HD_PART_BARRIER && !params->barrier)
+  if (!hd_switch_has(params, state->part))
     return (struct hd_state_count){0, 0};
   switch (state->place) {
   case HD_PLACE_IN_VC:

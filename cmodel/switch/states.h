@@ -1,4 +1,4 @@
-/* Observed state: what RTL and model show under the same names (specification §6.5, §8.10).
+/* Observed state: what RTL and model show under the same names (specification §6.5, §8.10, §10.6).
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_SWITCH_STATES_H
@@ -12,7 +12,7 @@
  *    UNIT, "unit.name";
  *  - when: RESET: from reset on; OPEN: means something only while the channel's packet is open;
  *    LATER: reset need not set it (§6.6);
- *  - part: BARRIER: only a switch with barrier messages has it;
+ *  - part: BARRIER: only a switch with barrier messages has it, ADAPTIVE: one with port sets;
  *  - member of struct hd_switch_view. */
 #define HD_STATE_LIST(X)                                               \
   X(SWITCH, errors, HD_ERROR_BITS, RESET, PLAIN, errors)               \
@@ -37,7 +37,8 @@
   X(OUT, barrier_credit, 2, RESET, BARRIER, barrier[p].barrier_credit) \
   X(UNIT, act, 1, RESET, BARRIER, unit_act)                            \
   X(UNIT, turn, 5, RESET, BARRIER, unit_turn)                          \
-  X(UNIT, spread, 4, RESET, BARRIER, unit_spread)
+  X(UNIT, spread, 4, RESET, BARRIER, unit_spread)                      \
+  X(IN, generator, 16, RESET, ADAPTIVE, generator[p])
 
 enum hd_state_place {
   HD_PLACE_SWITCH,

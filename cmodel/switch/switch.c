@@ -5,101 +5,43 @@
  * in its buffer when it arrives and is due in the cycle in which it may be granted; a
  * grant makes at once the event that the output will show later.
  */
+#include "adaptive_state.h"
 #include "barrier_state.h"
 #include "switch_cover.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* Plain switches and those with a barrier part each get a cycle of their own, all inlined. */
+/* Plain switches, those with a barrier part and those with an adaptive part each get a cycle of their own,
+ * all inlined. */
 #define INLINED static inline __attribute__((always_inline))
 #define NOINLINE __attribute__((noinline))
 
-static size_t align16(size_t size)
+/* §2.7, mode 3: its entry, 0 where there is none. */
+static uint16_t route_by_node(const struct hd_switch *sw, unsigned port, uint64_t destination,
+                              uint64_t via, struct slot *slot)
 {
-  return (size + 15) & ~(size_t)15;
-}
-
-static size_t slots_at(const struct hd_switch_params *p)
-{
-  return align16(sizeof(struct hd_switch) + (size_t)p->ports * p->vcs * sizeof(struct channel));
-}
-
-static size_t tables_at(const struct hd_switch_params *p)
-{
-  return slots_at(p) + (size_t)p->ports * p->vcs * p->depth_flits * sizeof(struct slot);
-}
-
-static size_t table_size(const struct hd_switch_params *p)
-{
-  return (size_t)p->ports * p->nodes * sizeof(uint16_t);
-}
-
-static size_t barrier_at(const struct hd_switch_params *p)
-{
-  return align16(tables_at(p) + table_size(p) * (1 + p->source_table));
-}
-
-size_t hd_switch_size(const struct hd_switch_params *p)
-{
-  size_t size = barrier_at(p) + barrier_size(p);
-  return (size + 63) & ~(size_t)63;
-}
-
-struct hd_switch *hd_switch_init(void *storage, const struct hd_switch_params *p)
-{
-  struct hd_switch *sw = storage;
-  memset(storage, 0, hd_switch_size(p));
-  sw->params = *p;
-  sw->vcs = (uint8_t)p->vcs;
-  sw->ports = (uint8_t)p->ports;
-  sw->depth = (uint8_t)p->depth_flits;
-  sw->vc_bits = (uint8_t)((1u << p->vcs) - 1);
-  sw->head_need = (uint8_t)(p->cut_flits ? p->cut_flits : 1);
-  sw->node_bits = (uint8_t)hd_log2_ceil(p->nodes);
-  sw->port_bits = (uint8_t)hd_log2_ceil(p->ports);
-  sw->flit_delay = (uint8_t)(2 + hd_switch_grant_stages(p));
-  sw->route_delay = (uint8_t)(p->route_cycles + 1);
-  sw->destination_offset = (uint32_t)tables_at(p);
-  sw->source_offset = sw->destination_offset + (uint32_t)table_size(p);
-  sw->barrier = (uint8_t)p->barrier;
-  sw->data_vc_bits = sw->vc_bits;
-  if (sw->barrier == HD_BARRIER_RESERVED)
-    sw->data_vc_bits = (uint8_t)(sw->vc_bits >> 1);
-  sw->barrier_offset = (uint32_t)barrier_at(p);
-  if (sw->barrier)
-    barrier_init(sw);
-  hd_switch_reset(sw);
-  return sw;
-}
-
-void hd_switch_cover(struct hd_switch *sw, struct hd_coverage *coverage, uint64_t *blocked,
-                     unsigned node_ports)
-{
-  sw->coverage = coverage;
-  sw->blocked = blocked;
-  sw->node_ports = (uint16_t)node_ports;
-}
-
-void hd_switch_reset(struct hd_switch *sw)
-{
-  if (sw->active)
-    switch_cover(sw, HD_POINT_RESET_BUSY);
-  if (sw->errors)
-    switch_cover(sw, HD_POINT_RESET_ERRORS);
-  sw->active = sw->front_ports = sw->popped_ports = sw->sent_ports = 0;
-  sw->quiet_from = 0;
-  sw->pop_cycle = sw->error_cycle = UINT64_MAX;
-  sw->errors = sw->errors_now = 0;
-  memset(sw->due_ports, 0, sizeof sw->due_ports);
-  for (unsigned i = 0; i < sw->ports; i++)
-    sw->port[i] = (struct port){.has_credit = sw->vc_bits, .head_credit = sw->vc_bits};
-  for (unsigned i = 0; i < (unsigned)sw->ports * sw->vcs; i++)
-    sw->channels[i] = (struct channel){
-        .base = (uint32_t)(slots_at(&sw->params) + i * sw->depth * sizeof(struct slot)),
-        .credit = sw->depth};
-  if (sw->barrier)
-    barrier_reset(sw);
+  uint16_t entry;
+  if (!sw->params.source_table) {
+    switch_cover(sw, HD_POINT_MODE_3_NO_TABLE);
+    return 0;
+  }
+  if (via >= sw->params.nodes) {
+    switch_cover(sw, HD_POINT_VIA_BEYOND);
+    return 0;
+  }
+  entry = switch_table(sw, sw->source_offset, port)[via];
+  if (!(entry >> 12 & 1)) {
+    if (destination >= sw->params.nodes) {
+      switch_cover(sw, HD_POINT_NODE_BEYOND);
+      return 0;
+    }
+    slot->turns = 1;
+    entry = switch_table(sw, sw->destination_offset, port)[destination];
+  }
+  if (sw->coverage)
+    switch_cover_by_node(sw, slot->turns, entry);
+  return entry;
 }
 
 /* §2.7, §7.7. Leaves vc_mask 0 where the packet is unroutable. */
@@ -137,8 +79,8 @@ INLINED void route(const struct hd_switch *sw, unsigned port, uint64_t header, s
     switch_cover(sw, (entry & 15u) < sw->ports ? HD_POINT_MODE_2 : HD_POINT_MODE_2_PORT);
     break;
   default:
-    switch_cover(sw, HD_POINT_MODE_3);
-    return;
+    entry = route_by_node(sw, port, header >> 2 & node_mask,
+                          header >> (2 + sw->node_bits) & node_mask, slot);
   }
   if ((entry >> 12 & 1) && (entry & 15u) < sw->ports) {
     slot->oport = entry & 15;
@@ -176,7 +118,7 @@ INLINED void cover_arrival(const struct hd_switch *sw, unsigned port, unsigned v
 }
 
 INLINED void put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
-                      unsigned kind, uint64_t data, uint32_t tag, bool covered)
+                      unsigned kind, uint64_t data, uint32_t tag, bool covered, bool adaptive)
 {
   if (covered && !sw->active)
     cover_wake(sw, cycle, HD_POINT_WAKE_FLIT);
@@ -212,6 +154,8 @@ INLINED void put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsig
   *slot = (struct slot){.data = data, .tag = tag, .kind = (uint8_t)kind};
   if ((kind & (HD_KIND_HEAD | HD_KIND_RESERVED)) == HD_KIND_HEAD)
     route(sw, port, data, slot, covered);
+  if (adaptive)
+    adaptive_arrive(sw, cycle, port, slot);
   ch->count++;
   sw->active++;
   sw->due_ports[due] |= (uint16_t)(1u << port);
@@ -222,19 +166,29 @@ INLINED void put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsig
 static NOINLINE void put_flit_plain(struct hd_switch *sw, uint64_t cycle, unsigned port,
                                     unsigned vc, unsigned kind, uint64_t data, uint32_t tag)
 {
-  put_flit(sw, cycle, port, vc, kind, data, tag, false);
+  put_flit(sw, cycle, port, vc, kind, data, tag, false, false);
 }
 
 static NOINLINE void put_flit_covered(struct hd_switch *sw, uint64_t cycle, unsigned port,
                                       unsigned vc, unsigned kind, uint64_t data, uint32_t tag)
 {
-  put_flit(sw, cycle, port, vc, kind, data, tag, true);
+  put_flit(sw, cycle, port, vc, kind, data, tag, true, false);
+}
+
+static NOINLINE void put_flit_adaptive(struct hd_switch *sw, uint64_t cycle, unsigned port,
+                                       unsigned vc, unsigned kind, uint64_t data, uint32_t tag)
+{
+  put_flit(sw, cycle, port, vc, kind, data, tag, sw->coverage != NULL, true);
 }
 
 void hd_switch_put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
                         unsigned kind, uint64_t data, uint32_t tag)
 {
-  if (sw->coverage)
+  if (__builtin_expect(!sw->extra, 1))
+    put_flit_plain(sw, cycle, port, vc, kind, data, tag);
+  else if (sw->adaptive)
+    put_flit_adaptive(sw, cycle, port, vc, kind, data, tag);
+  else if (sw->coverage)
     put_flit_covered(sw, cycle, port, vc, kind, data, tag);
   else
     put_flit_plain(sw, cycle, port, vc, kind, data, tag);
@@ -280,16 +234,27 @@ static NOINLINE void put_credit_covered(struct hd_switch *sw, uint64_t cycle, un
   put_credit(sw, cycle, port, vcs, true);
 }
 
+static NOINLINE void put_credit_adaptive(struct hd_switch *sw, uint64_t cycle, unsigned port,
+                                         unsigned vcs)
+{
+  adaptive_give(sw, cycle, port, vcs & sw->vc_bits);
+  put_credit(sw, cycle, port, vcs, sw->coverage != NULL);
+}
+
 void hd_switch_put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vcs)
 {
-  if (sw->coverage)
+  if (__builtin_expect(!sw->extra, 1))
+    put_credit_plain(sw, cycle, port, vcs);
+  else if (sw->adaptive)
+    put_credit_adaptive(sw, cycle, port, vcs);
+  else if (sw->coverage)
     put_credit_covered(sw, cycle, port, vcs);
   else
     put_credit_plain(sw, cycle, port, vcs);
 }
 
 /* §2.4: what the front of a channel asks for, in the state that it is in. */
-static inline void renew_wants(const struct hd_switch *sw, struct channel *ch)
+INLINED void renew_wants(const struct hd_switch *sw, struct channel *ch, bool adaptive)
 {
   const struct slot *front = switch_front(sw, ch);
   bool open = ch->state == VC_OPEN;
@@ -297,10 +262,12 @@ static inline void renew_wants(const struct hd_switch *sw, struct channel *ch)
   ch->want_mask = (uint8_t)(open ? 1u << ch->ovc : front->vc_mask); /* body, tail: mask 0 */
   if ((front->kind & HD_KIND_RESERVED) || ch->state == VC_SINK)
     ch->want_mask = 0;
+  if (adaptive)
+    ch->want_chosen = (uint8_t)(front->is_chosen && ch->state == VC_IDLE ? front->chosen + 1 : 0);
 }
 
 /* Flits whose routing is done by the start of `cycle`. */
-static void take_due(struct hd_switch *sw, uint64_t cycle)
+INLINED void take_due(struct hd_switch *sw, uint64_t cycle, bool adaptive)
 {
   unsigned due = (unsigned)cycle % DUE_SLOTS;
   for (unsigned left = sw->due_ports[due]; left; left &= left - 1) {
@@ -309,13 +276,24 @@ static void take_due(struct hd_switch *sw, uint64_t cycle)
     if (ch->ready++ == 0) {
       sw->port[port].fronts |= (uint8_t)(1u << vc);
       sw->front_ports |= (uint16_t)(1u << port);
-      renew_wants(sw, ch);
+      renew_wants(sw, ch, adaptive);
     }
   }
   sw->due_ports[due] = 0;
 }
 
-INLINED void pop(struct hd_switch *sw, unsigned port, unsigned vc, struct channel *ch, bool covered)
+static NOINLINE void take_due_plain(struct hd_switch *sw, uint64_t cycle)
+{
+  take_due(sw, cycle, false);
+}
+
+static NOINLINE void take_due_adaptive(struct hd_switch *sw, uint64_t cycle)
+{
+  take_due(sw, cycle, true);
+}
+
+INLINED void pop(struct hd_switch *sw, unsigned port, unsigned vc, struct channel *ch, bool covered,
+                 bool adaptive)
 {
   if (covered && ch->count == sw->depth)
     switch_cover(sw, HD_POINT_POP_FULL);
@@ -330,7 +308,7 @@ INLINED void pop(struct hd_switch *sw, unsigned port, unsigned vc, struct channe
   sw->port[port].popped |= (uint8_t)(1u << vc);
   sw->popped_ports |= (uint16_t)(1u << port);
   if (--ch->ready) {
-    renew_wants(sw, ch);
+    renew_wants(sw, ch, adaptive);
     return;
   }
   sw->port[port].fronts &= (uint8_t) ~(1u << vc);
@@ -352,6 +330,8 @@ static bool discard(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigne
     else
       switch_cover(sw, HD_POINT_FRONT_IDLE + ch->state);
   } else if (ch->state == VC_SINK) {
+    if (switch_front(sw, ch)->is_chosen)
+      switch_cover(sw, HD_POINT_CHOSEN_NESTED);
     if (kind & HD_KIND_HEAD)
       switch_error(sw, cycle, HD_ERR_NESTED, tail ? HD_POINT_SINK_SINGLE : HD_POINT_SINK_HEAD);
     else
@@ -369,7 +349,7 @@ static bool discard(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigne
     if (!tail)
       ch->state = VC_SINK;
   }
-  pop(sw, port, vc, ch, true);
+  pop(sw, port, vc, ch, true, sw->adaptive);
   switch_quiet_not_before(sw, cycle + 3);
   return true;
 }
@@ -382,6 +362,19 @@ struct picks {
   uint8_t vc[HD_MAX_PORTS];       /* by input port */
   uint8_t channels[HD_MAX_PORTS]; /* by input port: E of §2.5, or the open packet's channel */
 };
+
+/* §10.5: the channels that a packet with a chosen port can have now, and at which port. */
+INLINED unsigned request_chosen(const struct hd_switch *sw, unsigned port, const struct channel *ch,
+                                uint8_t *output, bool covered)
+{
+  unsigned q = ch->want_chosen - 1u, o = ch->want_port, mask = adaptive_channels(sw);
+  unsigned at_q = mask & sw->port[q].head_credit & ~(unsigned)sw->port[q].owned;
+  unsigned at_o = ch->want_mask & sw->port[o].head_credit & ~(unsigned)sw->port[o].owned;
+  if (covered)
+    switch_cover_chosen(sw, port, ch, at_q, at_o);
+  *output = (uint8_t)(at_q ? q : o);
+  return at_q ? at_q : at_o;
+}
 
 /* §6.3: a front counts as blocked until it is granted; one that waits for padding is none. */
 INLINED void count_front(const struct hd_switch *sw, unsigned port, unsigned vc,
@@ -396,15 +389,17 @@ INLINED void count_front(const struct hd_switch *sw, unsigned port, unsigned vc,
 /* §2.4 and first step of §2.5 for one input port; returns how many of its fronts may be
  * blocked, the pick included. */
 INLINED unsigned pick_input(struct hd_switch *sw, uint64_t cycle, unsigned port,
-                            struct picks *picks, const struct barrier_cycle *barrier, bool covered)
+                            struct picks *picks, const struct barrier_cycle *barrier, bool covered,
+                            bool adaptive)
 {
   unsigned fronts = 0, eligible = 0;
   struct channel *channels = &sw->channels[port * sw->vcs];
-  uint8_t can[HD_MAX_VCS];
+  uint8_t can[HD_MAX_VCS], outputs[HD_MAX_VCS]; /* outputs: adaptive alone */
   for (unsigned left = sw->port[port].fronts; left; left &= left - 1) {
     unsigned vc = (unsigned)__builtin_ctz(left);
     struct channel *ch = &channels[vc];
-    if (__builtin_expect(!ch->want_mask, 0)) {
+    bool chosen = adaptive && ch->want_chosen;
+    if (__builtin_expect(!ch->want_mask && !chosen, 0)) {
       bool waits = !discard(sw, cycle, port, vc, ch);
       fronts += waits;
       if (covered)
@@ -413,7 +408,17 @@ INLINED unsigned pick_input(struct hd_switch *sw, uint64_t cycle, unsigned port,
         count_front(sw, port, vc, barrier);
       continue;
     }
+    if (chosen) {
+      can[vc] = (uint8_t)request_chosen(sw, port, ch, &outputs[vc], covered);
+      if (covered)
+        count_front(sw, port, vc, barrier);
+      eligible |= (unsigned)(can[vc] != 0) << vc;
+      fronts++;
+      continue;
+    }
     unsigned output = ch->want_port;
+    if (adaptive)
+      outputs[vc] = (uint8_t)output;
     unsigned head_can = sw->port[output].head_credit & ~(unsigned)sw->port[output].owned;
     can[vc] =
         ch->want_mask & (uint8_t)(ch->state == VC_OPEN ? sw->port[output].has_credit : head_can);
@@ -431,7 +436,7 @@ INLINED unsigned pick_input(struct hd_switch *sw, uint64_t cycle, unsigned port,
     switch_cover_input_tie(sw, port, vc, eligible);
   if (covered && sw->port[port].popped)
     switch_cover(sw, HD_POINT_DISCARD_AND_GRANT);
-  unsigned output = channels[vc].want_port, bit = 1u << output;
+  unsigned output = adaptive ? outputs[vc] : channels[vc].want_port, bit = 1u << output;
   picks->vc[port] = (uint8_t)vc;
   picks->channels[port] = can[vc];
   uint16_t others = picks->outputs & bit ? picks->inputs[output] : 0;
@@ -442,11 +447,13 @@ INLINED unsigned pick_input(struct hd_switch *sw, uint64_t cycle, unsigned port,
 
 /* What a grant moves, whatever it grants. */
 INLINED void move_on(struct hd_switch *sw, unsigned port, unsigned vc, unsigned output,
-                     unsigned ovc)
+                     unsigned ovc, bool adaptive)
 {
   sw->port[port].in_next = vc + 1 == sw->vcs ? 0 : (uint8_t)(vc + 1);
   sw->port[output].out_next = port + 1 == sw->ports ? 0 : (uint8_t)(port + 1);
   switch_take_credit(sw, output, ovc);
+  if (adaptive)
+    adaptive_of(sw)->taken[output] = (uint8_t)(1u << ovc);
 }
 
 /* A flit of an open packet is granted. */
@@ -465,10 +472,17 @@ INLINED void cover_open(const struct hd_switch *sw, struct channel *ch, unsigned
   ch->body = 1;
 }
 
+/* §1.3 */
+static uint64_t changed_header(const struct hd_switch *sw, const struct slot *front)
+{
+  return front->turns ? front->data & ~UINT64_C(3)
+                      : front->data >> 2 >> sw->port_bits << 2 | (front->data & 3);
+}
+
 /* Grant of §2.5 for input port `port`'s pick. */
 INLINED void grant(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned output,
                    const struct picks *picks, struct hd_flit_event *event, uint32_t *tag,
-                   bool covered)
+                   bool covered, bool adaptive)
 {
   unsigned vcs = sw->vcs, vc = picks->vc[port];
   struct channel *ch = &sw->channels[port * vcs + vc];
@@ -485,6 +499,8 @@ INLINED void grant(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned
     ovc = ch->ovc;
     if (covered)
       cover_open(sw, ch, front->kind);
+    if (covered && front->is_chosen)
+      switch_cover(sw, HD_POINT_CHOSEN_NESTED);
     if (front->kind & HD_KIND_HEAD)
       switch_error(sw, cycle, HD_ERR_NESTED,
                    front->kind & HD_KIND_TAIL ? HD_POINT_OPEN_SINGLE : HD_POINT_OPEN_HEAD);
@@ -504,12 +520,12 @@ INLINED void grant(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned
       ch->ovc = (uint8_t)ovc;
       ch->body = 0;
     }
-    if (front->source_routed)
-      event->data = front->data >> 2 >> sw->port_bits << 2 | (front->data & 3);
+    if (front->source_routed | front->turns)
+      event->data = changed_header(sw, front);
   }
   event->vc = (uint8_t)ovc;
-  move_on(sw, port, vc, output, ovc);
-  pop(sw, port, vc, ch, covered);
+  move_on(sw, port, vc, output, ovc, adaptive);
+  pop(sw, port, vc, ch, covered, adaptive);
 }
 
 /* Second step of §2.5. */
@@ -549,7 +565,7 @@ INLINED unsigned granted_before(const struct hd_switch *sw, uint64_t cycle)
 }
 
 INLINED void make_picks(struct hd_switch *sw, uint64_t cycle, struct picks *picks, unsigned *fronts,
-                        const struct barrier_cycle *barrier, bool covered)
+                        const struct barrier_cycle *barrier, bool covered, bool adaptive)
 {
   picks->outputs = picks->discards = 0;
   *fronts = 0;
@@ -558,13 +574,15 @@ INLINED void make_picks(struct hd_switch *sw, uint64_t cycle, struct picks *pick
   sw->popped_ports = 0;
   sw->pop_cycle = cycle;
   for (unsigned left = sw->front_ports; left; left &= left - 1)
-    *fronts += pick_input(sw, cycle, (unsigned)__builtin_ctz(left), picks, barrier, covered);
+    *fronts +=
+        pick_input(sw, cycle, (unsigned)__builtin_ctz(left), picks, barrier, covered, adaptive);
 }
 
 /* What output `output` sends with a barrier part: of §7.6, padding, or a granted flit. */
 INLINED bool send_with_barrier(struct hd_switch *sw, uint64_t cycle, unsigned output,
                                const struct picks *picks, const struct barrier_cycle *barrier,
-                               struct hd_flit_event *event, uint32_t *tag, bool covered)
+                               struct hd_flit_event *event, uint32_t *tag, bool covered,
+                               bool adaptive)
 {
   *tag = UINT32_MAX;
   if (barrier->sending >> output & 1) {
@@ -583,11 +601,11 @@ INLINED bool send_with_barrier(struct hd_switch *sw, uint64_t cycle, unsigned ou
     event->vc = ch->ovc;
     event->kind = HD_KIND_NULL;
     event->zero = 0;
-    move_on(sw, port, vc, output, ch->ovc);
+    move_on(sw, port, vc, output, ch->ovc, adaptive);
     switch_cover(sw, HD_POINT_PADDING);
     return false;
   }
-  grant(sw, cycle, port, output, picks, event, tag, covered);
+  grant(sw, cycle, port, output, picks, event, tag, covered, adaptive);
   if (event->kind == SLOT_NULL)
     event->kind = HD_KIND_NULL;
   return true;
@@ -595,14 +613,14 @@ INLINED bool send_with_barrier(struct hd_switch *sw, uint64_t cycle, unsigned ou
 
 /* A cycle of a switch with a barrier part. */
 INLINED void advance_with_barrier(struct hd_switch *sw, uint64_t cycle, uint32_t now,
-                                  struct hd_switch_output *out, bool covered)
+                                  struct hd_switch_output *out, bool covered, bool adaptive)
 {
   struct barrier_cycle barrier;
   struct picks picks;
   unsigned fronts, granted = 0, before = covered ? granted_before(sw, cycle) : 0;
   uint32_t n = 0;
   barrier_begin(sw, cycle, &barrier);
-  make_picks(sw, cycle, &picks, &fronts, &barrier, covered);
+  make_picks(sw, cycle, &picks, &fronts, &barrier, covered, adaptive);
   barrier_picked(sw, &barrier);
   if (covered) {
     picks.outputs &= ~barrier.sending;
@@ -612,7 +630,7 @@ INLINED void advance_with_barrier(struct hd_switch *sw, uint64_t cycle, uint32_t
     unsigned output = (unsigned)__builtin_ctz(left);
     out->flits[n].cycle = now + sw->flit_delay;
     granted += send_with_barrier(sw, cycle, output, &picks, &barrier, &out->flits[n], &out->tags[n],
-                                 covered);
+                                 covered, adaptive);
     if (covered && (picks.outputs >> output & 1))
       cover_granted(sw, output, out->flits[n].vc, before);
     n++;
@@ -633,19 +651,19 @@ INLINED void advance_with_barrier(struct hd_switch *sw, uint64_t cycle, uint32_t
 
 /* A cycle of a plain switch that has a front. */
 INLINED void advance_plain(struct hd_switch *sw, uint64_t cycle, uint32_t now,
-                           struct hd_switch_output *out, bool covered)
+                           struct hd_switch_output *out, bool covered, bool adaptive)
 {
   struct picks picks;
   unsigned fronts, before = covered ? granted_before(sw, cycle) : 0;
   uint32_t n = 0;
-  make_picks(sw, cycle, &picks, &fronts, NULL, covered);
+  make_picks(sw, cycle, &picks, &fronts, NULL, covered, adaptive);
   if (covered)
     before = cover_picks(sw, &picks, before);
   for (unsigned left = picks.outputs; left; left &= left - 1) {
     unsigned output = (unsigned)__builtin_ctz(left);
     out->flits[n].cycle = now + sw->flit_delay;
     grant(sw, cycle, pick_output(sw, output, &picks, covered), output, &picks, &out->flits[n],
-          &out->tags[n], covered);
+          &out->tags[n], covered, adaptive);
     if (covered)
       cover_granted(sw, output, out->flits[n].vc, before);
     n++;
@@ -664,44 +682,67 @@ INLINED void advance_plain(struct hd_switch *sw, uint64_t cycle, uint32_t now,
 }
 
 INLINED void advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
-                     struct hd_switch_output *out, bool barrier, bool covered)
+                     struct hd_switch_output *out, bool barrier, bool covered, bool adaptive)
 {
   uint32_t now = (uint32_t)(cycle - window_start);
   out->n_flits = out->n_credits = out->blocked = 0;
   if (sw->active)
     switch_quiet_not_before(sw, cycle + 2);
-  take_due(sw, cycle);
+  if (adaptive) {
+    adaptive_begin(sw, cycle);
+    adaptive_draw(sw);
+    take_due_adaptive(sw, cycle);
+  } else {
+    take_due_plain(sw, cycle);
+  }
   if (barrier)
-    advance_with_barrier(sw, cycle, now, out, covered);
+    advance_with_barrier(sw, cycle, now, out, covered, adaptive);
   else if (sw->front_ports)
-    advance_plain(sw, cycle, now, out, covered);
+    advance_plain(sw, cycle, now, out, covered, adaptive);
 }
 
-#define ADVANCE(name, barrier, covered)                                                  \
+#define ADVANCE(name, barrier, covered, adaptive)                                        \
   static NOINLINE void name(struct hd_switch *sw, uint64_t cycle, uint64_t window_start, \
                             struct hd_switch_output *out)                                \
   {                                                                                      \
-    advance(sw, cycle, window_start, out, barrier, covered);                             \
+    advance(sw, cycle, window_start, out, barrier, covered, adaptive);                   \
   }
-ADVANCE(advance_without, false, false)
-ADVANCE(advance_without_covered, false, true)
-ADVANCE(advance_barrier, true, false)
-ADVANCE(advance_barrier_covered, true, true)
+ADVANCE(advance_without, false, false, false)
+ADVANCE(advance_without_covered, false, true, false)
+ADVANCE(advance_barrier, true, false, false)
+ADVANCE(advance_barrier_covered, true, true, false)
+ADVANCE(advance_adaptive, false, false, true)
+ADVANCE(advance_adaptive_covered, false, true, true)
+ADVANCE(advance_adaptive_barrier, true, false, true)
+ADVANCE(advance_adaptive_barrier_covered, true, true, true)
 #undef ADVANCE
+
+static void advance_with_choice(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
+                                struct hd_switch_output *out)
+{
+  if (sw->barrier && sw->coverage)
+    advance_adaptive_barrier_covered(sw, cycle, window_start, out);
+  else if (sw->barrier)
+    advance_adaptive_barrier(sw, cycle, window_start, out);
+  else if (sw->coverage)
+    advance_adaptive_covered(sw, cycle, window_start, out);
+  else
+    advance_adaptive(sw, cycle, window_start, out);
+}
 
 void hd_switch_advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
                        struct hd_switch_output *out)
 {
-  if (__builtin_expect(sw->barrier != HD_BARRIER_NONE, 0)) {
-    if (sw->coverage)
-      advance_barrier_covered(sw, cycle, window_start, out);
-    else
-      advance_barrier(sw, cycle, window_start, out);
-  } else if (sw->coverage) {
-    advance_without_covered(sw, cycle, window_start, out);
-  } else {
+  if (__builtin_expect(!sw->extra, 1))
     advance_without(sw, cycle, window_start, out);
-  }
+  else if (sw->adaptive)
+    advance_with_choice(sw, cycle, window_start, out);
+  else if (!sw->barrier)
+    advance_without_covered(sw, cycle, window_start, out);
+  else if (sw->coverage)
+    advance_barrier_covered(sw, cycle, window_start, out);
+  else
+    advance_barrier(sw, cycle, window_start, out);
 }
 
 uint32_t hd_switch_active(const struct hd_switch *sw)

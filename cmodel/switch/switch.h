@@ -102,6 +102,7 @@ struct hd_switch_view {
     uint8_t queued, slot, second, preempting, preempt_vc, preempt_next, burst, rest, barrier_credit;
   } barrier[HD_MAX_PORTS];
   uint8_t unit_act, unit_turn, unit_spread;
+  uint16_t generator[HD_MAX_PORTS]; /* §10.6 */
 };
 void hd_switch_look(const struct hd_switch *sw, struct hd_switch_view *view);
 

@@ -1,6 +1,7 @@
-/* The switch model: configuration port and observed state (specification §3, §6.5, §8.6, §8.10).
+/* The switch model: configuration port and observed state (specification §3, §6.5, §8.6, §8.10, §10).
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "adaptive_state.h"
 #include "barrier_state.h"
 
 #include <assert.h>
@@ -11,6 +12,8 @@ static enum hd_spec_point register_point(const struct hd_switch *sw, unsigned in
 {
   if (hd_register_list[index].access == HD_ACCESS_READ)
     return HD_POINT_WRITE_READ_ONLY;
+  if (index == HD_CFG_ADAPT && sw->adaptive)
+    return HD_POINT_WRITE_ADAPT;
   switch (sw->barrier ? index : HD_REGISTERS) {
   case HD_CFG_IDLE:
     return HD_POINT_WRITE_IDLE;
@@ -39,6 +42,8 @@ static enum hd_spec_point entry_point(const struct hd_switch *sw, unsigned selec
     return HD_POINT_WRITE_NODE;
   if (select == 2)
     return HD_POINT_WRITE_SOURCE;
+  if (select == 4)
+    return HD_POINT_WRITE_SET;
   if (data >> 12 & 1)
     return HD_POINT_WRITE_ENTRY;
   return switch_table(sw, sw->destination_offset, port)[index] >> 12 & 1 ? HD_POINT_WRITE_INVALID
@@ -50,12 +55,17 @@ static void cover_write(const struct hd_switch *sw, uint64_t cycle, uint32_t add
 {
   unsigned select = addr >> 16 & 15, port = addr >> 12 & 15, index = addr & 0xfff;
   unsigned arrived = (unsigned)(cycle + sw->route_delay) % DUE_SLOTS;
-  bool table = select == 1 || (select == 2 && sw->params.source_table);
+  bool table =
+      select == 1 || (select == 2 && sw->params.source_table) || (select == 4 && sw->adaptive);
   enum hd_spec_point point = HD_POINT_WRITE_NOWHERE;
   if (table)
     point = entry_point(sw, select, port, index, data);
   else if (select == 2)
     point = HD_POINT_WRITE_SOURCE_NONE;
+  else if (select == 4)
+    point = HD_POINT_WRITE_SET_NONE;
+  else if (select == 5 && sw->adaptive && !index)
+    point = port < sw->ports ? HD_POINTS : HD_POINT_WRITE_PORT;
   else if (select == 3 && sw->barrier && !port)
     point = index < sw->params.switches ? HD_POINT_WRITE_WAYS : HD_POINT_WRITE_WAYS_BEYOND;
   else if (!select && !port && index < HD_REGISTERS)
@@ -104,6 +114,18 @@ static void barrier_register_write(struct hd_switch *sw, uint64_t cycle, unsigne
   }
 }
 
+static void adaptive_write(struct hd_switch *sw, unsigned select, unsigned port, unsigned index,
+                           uint16_t data)
+{
+  struct adaptive_state *a = adaptive_of(sw);
+  if (select == 0 && port == 0 && index == HD_CFG_ADAPT)
+    a->channels = (uint8_t)(data & sw->vc_bits);
+  else if (select == 4 && port < sw->ports && index < sw->params.nodes)
+    a->sets[port * sw->params.nodes + index] = data;
+  else if (select == 5 && port < sw->ports && index == 0)
+    adaptive_write_generator(sw, port, data);
+}
+
 void hd_switch_config_ahead(struct hd_switch *sw, uint64_t cycle)
 {
   if (sw->barrier)
@@ -119,6 +141,8 @@ void hd_switch_config_write(struct hd_switch *sw, uint64_t cycle, uint32_t addr,
   assert(!sw->barrier || barrier_of(sw)->step_cycle != cycle); /* hd_switch_config_ahead */
   if (sw->barrier)
     barrier_owe_nobody(sw);
+  if (sw->adaptive)
+    adaptive_write(sw, select, port, index, data);
   if (select == 0 && port == 0 && index == HD_CFG_ERRORS) {
     unsigned fresh = sw->error_cycle == cycle ? sw->errors_now : 0;
     if (sw->errors & data & ~fresh)
@@ -154,6 +178,8 @@ uint16_t hd_switch_config_read(const struct hd_switch *sw, uint32_t addr)
     return sw->barrier ? barrier_of(sw)->self : 0;
   case HD_CFG_LIVE:
     return sw->barrier ? barrier_of(sw)->live : 0;
+  case HD_CFG_ADAPT:
+    return sw->adaptive ? adaptive_of(sw)->channels : 0;
   default:
     return hd_register_of_params(&sw->params, addr);
   }
@@ -196,6 +222,7 @@ void hd_switch_look(const struct hd_switch *sw, struct hd_switch_view *view)
     view->in_next[port] = sw->port[port].in_next;
     view->out_next[port] = sw->port[port].out_next;
     view->vc_next[port] = sw->port[port].vc_next;
+    view->generator[port] = sw->adaptive ? adaptive_of(sw)->generator[port] : 0;
     for (unsigned vc = 0; vc < sw->vcs; vc++) {
       unsigned index = port * sw->vcs + vc;
       const struct channel *ch = &sw->channels[index];

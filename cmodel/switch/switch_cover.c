@@ -32,6 +32,35 @@ void switch_cover_route(const struct hd_switch *sw, unsigned mode, bool by_sourc
     switch_cover(sw, valid ? HD_POINT_MODE_1_DOWN : HD_POINT_MODE_1_NO_TABLE);
 }
 
+void switch_cover_by_node(const struct hd_switch *sw, bool turns, uint16_t entry)
+{
+  bool valid = entry >> 12 & 1;
+  if (valid)
+    cover_entry(sw, entry);
+  sw->coverage->count[!valid  ? HD_POINT_MODE_3_NONE
+                      : turns ? HD_POINT_MODE_3_TURN
+                              : HD_POINT_MODE_3_VIA]++;
+}
+
+void switch_cover_chosen(const struct hd_switch *sw, unsigned port, const struct channel *ch,
+                         unsigned at_chosen, unsigned at_entry)
+{
+  uint64_t *count = sw->coverage->count;
+  unsigned chosen = ch->want_chosen - 1u;
+  if (at_chosen)
+    count[!ch->want_mask ? HD_POINT_CHOSEN_ALONE
+          : at_entry     ? HD_POINT_CHOSEN_FIRST
+                         : HD_POINT_CHOSEN_ONLY]++;
+  else
+    count[at_entry ? HD_POINT_CHOSEN_ENTRY : HD_POINT_CHOSEN_WAITS]++;
+  if (!adaptive_channels(sw))
+    count[HD_POINT_CHOSEN_NO_CHANNEL]++;
+  if (ch->want_mask && ch->want_port == chosen)
+    count[HD_POINT_CHOSEN_SAME]++;
+  if (chosen == port)
+    count[HD_POINT_CHOSEN_BACK]++;
+}
+
 void switch_cover_blocked(const struct hd_switch *sw, const struct channel *ch, unsigned port,
                           unsigned vc, const struct barrier_cycle *barrier)
 {
@@ -81,6 +110,8 @@ void switch_cover_head(const struct hd_switch *sw, unsigned port, unsigned outpu
     count[HD_POINT_SAME_PORT]++;
   if (front->source_routed)
     count[HD_POINT_SHIFTED_HEAD + single]++;
+  if (front->turns)
+    count[HD_POINT_TURNED_HEAD + single]++;
 }
 
 void switch_cover_output_tie(const struct hd_switch *sw, unsigned output, unsigned port,

@@ -4,10 +4,19 @@
 #ifndef HD_SWITCH_COVER_H
 #define HD_SWITCH_COVER_H
 
+#include "adaptive_state.h"
 #include "barrier_state.h"
 
 /** What a head asked the tables, and the entry that it found. */
 void switch_cover_route(const struct hd_switch *sw, unsigned mode, bool by_source, uint16_t entry);
+
+/** The same of a head with mode 3; `turns`: the entry is its destination's. */
+void switch_cover_by_node(const struct hd_switch *sw, bool turns, uint16_t entry);
+
+/** §10.5: the channels that the front of a channel of input `port` could have at the chosen port, and at
+ *  that of its table entry. */
+void switch_cover_chosen(const struct hd_switch *sw, unsigned port, const struct channel *ch,
+                         unsigned at_chosen, unsigned at_entry);
 
 /** §2.5, §7.7: why the front of a channel is not eligible; `barrier` NULL: a plain switch. */
 void switch_cover_blocked(const struct hd_switch *sw, const struct channel *ch, unsigned port,

@@ -3,7 +3,7 @@
  *
  * Behind the struct: its channels, the buffers' slots, the routing tables, as many as there
  * are, so that a small switch touches few cache lines; behind them the barrier part
- * (barrier_state.h), where there is one.
+ * (barrier_state.h) and the adaptive part (adaptive_state.h), where there is one.
  */
 #ifndef HD_SWITCH_STATE_H
 #define HD_SWITCH_STATE_H
@@ -24,7 +24,10 @@ struct slot {
   uint8_t kind;
   uint8_t oport;
   uint8_t vc_mask; /* legal output channels; 0: unroutable */
-  uint8_t source_routed;
+  uint8_t source_routed : 1;
+  uint8_t turns : 1;     /* §1.3: mode 3, by its destination */
+  uint8_t is_chosen : 1; /* §10.4 */
+  uint8_t chosen : 4;    /* output port */
 };
 _Static_assert(sizeof(struct slot) == 16, "a flit takes 16 bytes");
 
@@ -39,9 +42,10 @@ struct channel {
   uint8_t state;      /* enum vc_state */
   uint8_t oport, ovc; /* of the open packet */
   uint8_t want_port;
-  uint8_t want_mask; /* channels it could take; 0: the front is to be discarded */
-  uint8_t credit;    /* of the output channel with the same port and number */
-  uint8_t body;      /* coverage: the open packet has shown a body flit */
+  uint8_t want_mask;   /* channels it could take; 0, and want_chosen 0: it is to be discarded */
+  uint8_t credit;      /* of the output channel with the same port and number */
+  uint8_t want_chosen; /* §10.4: the chosen port + 1; 0: there is none */
+  uint8_t body;        /* coverage: the open packet has shown a body flit */
 };
 
 enum { DUE_SLOTS = 4 }; /* routing takes at most two cycles, so three are under way at most */
@@ -74,14 +78,16 @@ struct hd_switch {
   uint8_t flit_delay;            /* grant to output wire: 2 + D */
   uint8_t route_delay;           /* arrival to first grant: R + 1 */
   uint8_t node_bits, port_bits;
-  uint8_t barrier;              /* enum hd_barrier */
-  uint8_t data_vc_bits;         /* mask of channels that a packet may get; §7.7: not always all */
+  uint8_t barrier;      /* enum hd_barrier */
+  uint8_t data_vc_bits; /* mask of channels that a packet may get; §7.7: not always all */
+  uint8_t adaptive;
   uint16_t errors, errors_now;  /* errors_now: recorded in the cycle `error_cycle` */
   uint32_t barrier_offset;      /* bytes from the switch's start; so are those below */
+  uint8_t extra;                /* not 0: it has a barrier part, an adaptive part or coverage */
   struct hd_coverage *coverage; /* the caller's, or NULL */
   _Alignas(64) struct port port[HD_MAX_PORTS];
   uint64_t error_cycle;
-  uint32_t destination_offset, source_offset;
+  uint32_t destination_offset, source_offset, adaptive_offset;
   uint64_t *blocked;   /* coverage: the caller's [ports·vcs], or NULL */
   uint16_t node_ports; /* coverage: those that lead to a node */
   uint16_t sent_ports; /* coverage: outputs that granted in the cycle `pop_cycle` */

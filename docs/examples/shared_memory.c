@@ -87,7 +87,7 @@ static uint32_t width(uint32_t n) /* of a number below n */
   return bits;
 }
 
-/* Output port of a head (§2.7); a mode-2 head is shifted (§1.3). Returns the number of ports where
+/* Output port of a head (§2.7); a mode-2 head is shifted, a mode-3 head turns (§1.3). Returns the number of ports where
  * there is no way. */
 static uint32_t route(const struct hd_dut *dut, const struct ports *in, struct flit *head)
 {
@@ -100,6 +100,14 @@ static uint32_t route(const struct hd_dut *dut, const struct ports *in, struct f
   if (mode == 2) {
     head->data = fields >> port_bits << 2 | mode;
     return (uint32_t)fields & ((1u << port_bits) - 1);
+  }
+  if (mode == 3 && (!p->source_table || source >= p->nodes))
+    return p->ports;
+  if (mode == 3)
+    entry = in->source[source]; /* to the node to go by */
+  if (mode == 3 && !(entry >> 12 & 1)) {
+    mode = 0;
+    head->data = fields << 2;
   }
   if (mode < 2 && destination < p->nodes)
     entry = in->destination[destination];

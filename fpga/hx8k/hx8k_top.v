@@ -19,6 +19,7 @@ module hx8k_top #(
     parameter        BUFFER_CYCLES     = 0,
     parameter        CUT_FLITS         = 0,
     parameter        SOURCE_TABLE      = 0,
+    parameter        ADAPTIVE          = 0,
     parameter        BARRIER           = 0,
     parameter        GROUPS            = 1,
     parameter        SWITCHES          = 2
@@ -57,6 +58,7 @@ module hx8k_top #(
       .BUFFER_CYCLES    (BUFFER_CYCLES),
       .CUT_FLITS        (CUT_FLITS),
       .SOURCE_TABLE     (SOURCE_TABLE),
+      .ADAPTIVE         (ADAPTIVE),
       .BARRIER          (BARRIER),
       .GROUPS           (GROUPS),
       .SWITCHES         (SWITCHES)

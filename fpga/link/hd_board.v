@@ -11,7 +11,7 @@ module hd_board #(
     parameter        IN_WORDS          = 1024,  // stimulus memory, a power of two, 16-32768
     parameter        OUT_WORDS         = 1024,  // answer memory, a power of two, 16-32768
     parameter [63:0] BUILD             = 64'd0,
-    // of the switches, §2.1 and §7.1
+    // of the switches, §2.1, §7.1 and §10.1
     parameter        PORTS             = 3,
     parameter        VCS               = 2,
     parameter        DATA_W            = 16,
@@ -22,6 +22,7 @@ module hd_board #(
     parameter        BUFFER_CYCLES     = 0,
     parameter        CUT_FLITS         = 0,
     parameter        SOURCE_TABLE      = 0,
+    parameter        ADAPTIVE          = 0,
     parameter        BARRIER           = 0,
     parameter        GROUPS            = 1,
     parameter        SWITCHES          = 2
@@ -286,6 +287,7 @@ module hd_board #(
           .BUFFER_CYCLES(BUFFER_CYCLES),
           .CUT_FLITS    (CUT_FLITS),
           .SOURCE_TABLE (SOURCE_TABLE),
+          .ADAPTIVE     (ADAPTIVE),
           .BARRIER      (BARRIER),
           .GROUPS       (GROUPS),
           .SWITCHES     (SWITCHES)

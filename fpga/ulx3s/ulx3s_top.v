@@ -19,6 +19,7 @@ module ulx3s_top #(
     parameter        BUFFER_CYCLES     = 0,
     parameter        CUT_FLITS         = 0,
     parameter        SOURCE_TABLE      = 0,
+    parameter        ADAPTIVE          = 0,
     parameter        BARRIER           = 1,
     parameter        GROUPS            = 2,
     parameter        SWITCHES          = 4
@@ -63,6 +64,7 @@ module ulx3s_top #(
       .BUFFER_CYCLES    (BUFFER_CYCLES),
       .CUT_FLITS        (CUT_FLITS),
       .SOURCE_TABLE     (SOURCE_TABLE),
+      .ADAPTIVE         (ADAPTIVE),
       .BARRIER          (BARRIER),
       .GROUPS           (GROUPS),
       .SWITCHES         (SWITCHES)

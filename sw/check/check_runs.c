@@ -72,7 +72,8 @@ static const struct hd_switch_params lint_sets[CHECK_LINT_SETS] = {
      .arb_cycles = 2,
      .buffer_cycles = 1,
      .cut_flits = 4,
-     .source_table = 1},
+     .source_table = 1,
+     .adaptive = 1},
 };
 
 struct parameter {
@@ -84,7 +85,7 @@ static size_t parameters(struct parameter *list, const struct hd_switch_params *
 {
   size_t n = 0;
 #define PARAMETER(name, VERILOG, low, high, fallback, kind, part, ...)                       \
-  if (HD_PART_##part != HD_PART_BARRIER || p->barrier)                                       \
+  if (hd_switch_has(p, HD_PART_##part))                                                      \
     snprintf(list[n++].text, sizeof list->text, "%s" #VERILOG "%s%" PRIu32, before, between, \
              p->name);
   HD_SWITCH_PARAM_LIST(PARAMETER)

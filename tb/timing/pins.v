@@ -17,6 +17,7 @@ module pins #(
     parameter BUFFER_CYCLES = 0,
     parameter CUT_FLITS     = 0,
     parameter SOURCE_TABLE  = 0,
+    parameter ADAPTIVE      = 0,
     parameter BARRIER       = 0,
     parameter GROUPS        = 4,
     parameter SWITCHES      = 64
@@ -69,6 +70,7 @@ module pins #(
       .BUFFER_CYCLES(BUFFER_CYCLES),
       .CUT_FLITS(CUT_FLITS),
       .SOURCE_TABLE(SOURCE_TABLE),
+      .ADAPTIVE(ADAPTIVE),
       .BARRIER(BARRIER),
       .GROUPS(GROUPS),
       .SWITCHES(SWITCHES)

@@ -103,7 +103,7 @@ exits 0 "a run with hops" "$HEDDLE" run hops.yaml --out hops
 read -r packet source destination < <(sql hops 'SELECT number, source, destination FROM packets
   WHERE (SELECT count(*) FROM hops WHERE packet = number) = 7 LIMIT 1' | tr '|' ' ')
 equal "$("$HEDDLE" topo hops.yaml --parameters)" \
-  "PORTS=5 VCS=2 DATA_W=16 DEPTH=4 NODES=16 ROUTE_CYCLES=1 ARB_CYCLES=1 BUFFER_CYCLES=0 CUT_FLITS=0 SOURCE_TABLE=0" \
+  "PORTS=5 VCS=2 DATA_W=16 DEPTH=4 NODES=16 ROUTE_CYCLES=1 ARB_CYCLES=1 BUFFER_CYCLES=0 CUT_FLITS=0 SOURCE_TABLE=0 ADAPTIVE=0" \
   "topo --parameters names those of the Verilog"
 equal "$("$HEDDLE" topo hops.yaml --path "$source:$destination" | awk '/switch / && /port/ { print $2, $6, $10 }')" \
   "$(sql hops "SELECT switch || ' ' || in_port || ' ' || out_port FROM hops WHERE packet = $packet ORDER BY hop")" \

@@ -128,12 +128,13 @@ static unsigned list_barrier_registers(const struct hd_switch_params *p, struct 
   return sizeof all / sizeof *all;
 }
 
+/* Of the rig of the plain switch: two cycles of routing, source tables. */
 static unsigned list_registers(const struct hd_switch_params *p, struct registers list[])
 {
   const uint32_t P = p->ports, V = p->vcs, W = p->data_bits, D = p->depth_flits;
   const uint32_t stages = hd_switch_grant_stages(p) + 1, rows = 1u << hd_log2_ceil(p->nodes);
   const uint32_t port_w = hd_log2_ceil(P), fill_w = hd_log2_ceil(D + 1);
-  const uint32_t entry_w = 1 + port_w + V, slot_w = V + port_w + 3 + W;
+  const uint32_t entry_w = 1 + port_w + V, slot_w = V + port_w + 3 + W + 1;
 #define ROUTE "in[%u].u_port.u_route."
 #define VC "in[%u].u_port.vc[%u].u_vc."
 #define OUT "out[%u].u_port."
@@ -153,6 +154,7 @@ static unsigned list_registers(const struct hd_switch_params *p, struct register
       {"data2", ROUTE "two.data2_q", {P}, W, false, true, false},
       {"port2", ROUTE "two.port2_q", {P}, port_w, false, true, false},
       {"mask2", ROUTE "two.mask2_q", {P}, V, false, true, false},
+      {"turns2", ROUTE "two.turns2_q", {P}, 1, false, true, false},
       {"destinations", ROUTE "u_destination.mem[%u]", {P, rows}, entry_w, false, true, true},
       {"sources", ROUTE "source.u_source.mem[%u]", {P, rows}, entry_w, false, true, true},
       {"state", VC "state_q", {P, V}, 2, true, true, false},

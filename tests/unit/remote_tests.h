@@ -20,9 +20,10 @@
 #include <time.h>
 #include <unistd.h>
 
-static const struct hd_switch_params small = SWITCH_SET(5, 2, 16, 4, 64, 1, 1, 0, 0, 0, 0, 0, 0);
-static const struct hd_switch_params slow = SWITCH_SET(3, 3, 32, 5, 20, 2, 2, 1, 2, 1, 0, 0, 0);
-static const struct hd_switch_params barrier = SWITCH_SET(3, 2, 16, 4, 8, 1, 1, 0, 0, 0, 1, 3, 6);
+static const struct hd_switch_params small = SWITCH_SET(5, 2, 16, 4, 64, 1, 1, 0, 0, 0, 0, 0, 0, 0);
+static const struct hd_switch_params slow = SWITCH_SET(3, 3, 32, 5, 20, 2, 2, 1, 2, 1, 0, 0, 0, 0);
+static const struct hd_switch_params barrier =
+    SWITCH_SET(3, 2, 16, 4, 8, 1, 1, 0, 0, 0, 0, 1, 3, 6);
 
 static const struct hd_switch_params *const k_params[] = {&small, &slow, &barrier};
 enum { N_PARAMS = sizeof k_params / sizeof *k_params };

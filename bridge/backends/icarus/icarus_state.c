@@ -110,9 +110,9 @@ static int find_names(struct icarus_state *s, const struct hd_switch_params *p)
     return HD_E_NOMEM;
   add_place(s, p, HD_PLACE_SWITCH);
   for (uint32_t port = 0; port < p->ports; port++) {
-    add_port(s, p, port, HD_PART_PLAIN);
-    if (p->barrier)
-      add_port(s, p, port, HD_PART_BARRIER);
+    for (enum hd_part part = HD_PART_PLAIN; part < HD_PARTS; part++)
+      if (hd_switch_has(p, part))
+        add_port(s, p, port, part);
   }
   add_place(s, p, HD_PLACE_UNIT);
   if (!s->names[1].handle)

@@ -4,6 +4,6 @@
 #ifndef HD_PROVED_RTL_H
 #define HD_PROVED_RTL_H
 
-#define HD_PROVED_RTL UINT64_C(0xdb5e0fc8206ab649)
+#define HD_PROVED_RTL UINT64_C(0x4db20e25286722cb)
 
 #endif

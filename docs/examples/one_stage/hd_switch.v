@@ -15,6 +15,7 @@ module hd_switch #(
     parameter BUFFER_CYCLES = 0,
     parameter CUT_FLITS     = 0,
     parameter SOURCE_TABLE  = 0,
+    parameter ADAPTIVE      = 0,
     parameter VC_W          = (VCS > 1) ? $clog2(VCS) : 1
 ) (
     input  wire                    clk,

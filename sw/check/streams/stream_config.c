@@ -28,6 +28,29 @@ static int configure_row(const struct stream_side *side, uint32_t port, uint32_t
                 : side->ops->config_write(side->dut, 0, HD_CFG_SOURCE(port, row), entry, err);
 }
 
+/* The same of what chapter 10 adds: sets that a packet would notice, generators beside those that there are. */
+static int configure_outside_sets(const struct stream_side *side, const struct hd_switch_params *p,
+                                  uint64_t seed, struct hd_error *err)
+{
+  uint32_t rows = 1u << hd_log2_ceil(p->nodes);
+  int status = 0;
+  for (uint32_t port = 0; !status && port < HD_MAX_PORTS; port++) {
+    for (uint32_t bit = 1; !status && bit < 0x1000; bit <<= 1)
+      status = side->ops->config_write(side->dut, 0, HD_CFG_GENERATOR(port) | bit, 0x5a5a, err);
+    for (uint32_t row = p->nodes; !status && row < rows + 2 && row < 0xfff; row++)
+      status = side->ops->config_write(side->dut, 0, HD_CFG_PORT_SET(port, row), 1, err);
+    for (uint32_t bit = rows; !status && bit < 0x1000; bit <<= 1)
+      status = side->ops->config_write(
+          side->dut, 0, HD_CFG_PORT_SET(port, bit | (uint32_t)(seed % p->nodes)), 1, err);
+    if (!status && port >= p->ports)
+      status = side->ops->config_write(side->dut, 0, HD_CFG_GENERATOR(port), 0xa5a5, err);
+    if (!status && port >= p->ports)
+      status = side->ops->config_write(side->dut, 0,
+                                       HD_CFG_PORT_SET(port, (uint32_t)(seed % p->nodes)), 1, err);
+  }
+  return status;
+}
+
 /* The same of the barrier routing table (§8.6). */
 static int configure_outside_ways(const struct stream_side *side, const struct hd_switch_params *p,
                                   uint64_t seed, struct hd_error *err)
@@ -58,6 +81,8 @@ int stream_configure_outside(const struct stream_side *side, const struct hd_swi
     for (uint32_t bit = rows; !status && bit < 0x1000; bit <<= 1)
       status = configure_row(side, port, bit | (uint32_t)(seed % p->nodes), entry, err);
   }
+  if (!status)
+    status = configure_outside_sets(side, p, seed, err);
   return status ? status : configure_outside_ways(side, p, seed, err);
 }
 
@@ -79,7 +104,8 @@ int stream_compare_registers(const struct stream_side sides[2], const struct hd_
                              uint64_t *compared, struct stream_register *first,
                              struct hd_error *err)
 {
-  uint32_t selects = p->barrier ? 4 : 3, low = p->barrier ? 32 : 16;
+  uint32_t selects = p->adaptive ? 6 : p->barrier ? 4 : 3;
+  uint32_t low = p->barrier || p->adaptive ? 32 : 16;
   int status = 0;
   for (uint32_t select = 0; select < selects; select++)
     for (uint32_t port = 0; port < 2; port++)
@@ -105,7 +131,7 @@ int stream_compare_written_registers(const struct stream_side sides[2],
   int status = 0;
   for (uint32_t i = 0; !status && i < (BITS + 1) * WORDS; i++) {
     uint32_t bit = i / WORDS < BITS ? 32u << i / WORDS : 0;
-    for (uint32_t index = HD_CFG_IDLE; !status && index <= HD_CFG_CLOSE; index++)
+    for (uint32_t index = HD_CFG_IDLE; !status && index < HD_REGISTERS; index++)
       for (unsigned k = 0; !status && k < 2; k++)
         status = sides[k].ops->config_write(sides[k].dut, 0, bit | index,
                                             (uint16_t)(words[i % WORDS] ^ index), err);

@@ -34,13 +34,13 @@ struct stream_register {
   uint16_t want, got;
 };
 
-/** Reads what is mapped and what is not; with barrier hardware, which has registers that are written,
+/** Reads what is mapped and what is not; with barrier hardware or port sets, which have registers that are written,
  *  more of it. Adds the reads to `*compared`. */
 int stream_compare_registers(const struct stream_side sides[2], const struct hd_switch_params *p,
                              uint64_t *compared, struct stream_register *first,
                              struct hd_error *err);
 
-/** Writes to the registers of barrier hardware, and to where they would be without one bit of the
+/** Writes to the registers of barrier hardware and of port sets, and to where they would be without one bit of the
  *  address; then a reset. */
 int stream_compare_written_registers(const struct stream_side sides[2],
                                      const struct hd_switch_params *p, uint64_t *compared,

@@ -34,23 +34,23 @@ static uint64_t random_header(const struct hd_switch_params *p, uint64_t *rnd, b
   uint32_t node_bits = hd_log2_ceil(p->nodes), port_bits = hd_log2_ceil(p->ports);
   uint64_t data = next_random(rnd), source;
   uint32_t destination = any ? (uint32_t)data & ((1u << node_bits) - 1) : below(rnd, p->nodes);
-  switch (below(rnd, any ? 4 : 3)) {
+  uint32_t mode = p->adaptive && chance(rnd, 500) ? 0 : below(rnd, 4); /* that chooses */
+  switch (mode) {
   case 0:
     return (data << (2 + node_bits)) | (uint64_t)destination << 2;
-  case 1: /* without source tables this is unroutable, so not for legal streams */
+  case 1: /* without source tables these are unroutable, so not for legal streams */
+  case 3:
     if (!p->source_table)
-      return any ? data << 2 | 1 : (uint64_t)destination << 2;
+      return any ? data << 2 | mode : (uint64_t)destination << 2;
     source = any ? data >> 32 & ((1u << node_bits) - 1) : below(rnd, p->nodes);
     if (any && data >> 63) /* a row beyond the last node's */
       source |= p->nodes & ((1u << node_bits) - 1);
-    return source << (2 + node_bits) | (uint64_t)destination << 2 | 1;
-  case 2:
+    return source << (2 + node_bits) | (uint64_t)destination << 2 | mode;
+  default:
     data &= ~(uint64_t)3 << 2 | ~(UINT64_C(0xf) << 2); /* path above stays random */
     data &= ~(((UINT64_C(1) << port_bits) - 1) << 2);
     return (data & ~UINT64_C(3)) |
            (uint64_t)(any ? below(rnd, 1u << port_bits) : below(rnd, p->ports)) << 2 | 2;
-  default:
-    return data | 3;
   }
 }
 
@@ -102,15 +102,79 @@ static void random_tables(struct stream *s, uint64_t *rnd, bool illegal)
         uint16_t entry = hd_table_entry(below(rnd, p->ports), 1 + below(rnd, (1u << p->vcs) - 1));
         if (illegal && chance(rnd, 100))
           entry = (uint16_t)next_random(rnd);
+        if (source && chance(rnd, 300)) /* a head of mode 3 turns */
+          entry &= 0xefff;
         s->tables[s->n_tables++] = (struct hd_config_event){
             .addr = source ? HD_CFG_SOURCE(port, node) : HD_CFG_DESTINATION(port, node),
             .data = entry};
       }
 }
 
+/* Empty, of ports that are there, and of any. */
+static uint16_t random_set(const struct hd_switch_params *p, uint64_t *rnd)
+{
+  uint16_t any = (uint16_t)next_random(rnd), all = (uint16_t)((1u << p->ports) - 1);
+  switch (below(rnd, 8)) {
+  case 0:
+    return any & (uint16_t)~all;
+  case 1:
+    return any;
+  case 2:
+    return all;
+  default:
+    return any & all;
+  }
+}
+
+/* Seldom without a channel. */
+static uint16_t random_adapt(const struct hd_switch_params *p, uint64_t *rnd)
+{
+  uint16_t any = (uint16_t)next_random(rnd);
+  return chance(rnd, 100) ? any & (uint16_t) ~((1u << p->vcs) - 1)
+                          : (uint16_t)(any | 1u << below(rnd, p->vcs));
+}
+
+/* A write to what chapter 10 adds. */
+static void adaptive_config(const struct hd_switch_params *p, uint64_t *rnd,
+                            struct hd_config_event *e)
+{
+  switch (below(rnd, 4)) {
+  case 0:
+    e->addr = HD_CFG_ADAPT;
+    e->data = random_adapt(p, rnd);
+    return;
+  case 1:
+    e->addr = HD_CFG_GENERATOR(below(rnd, p->ports));
+    e->data = chance(rnd, 250) ? 0 : (uint16_t)next_random(rnd);
+    return;
+  default:
+    e->addr = HD_CFG_PORT_SET(below(rnd, p->ports), below(rnd, p->nodes));
+    e->data = random_set(p, rnd);
+    return;
+  }
+}
+
+static void adaptive_tables(struct stream *s, uint64_t *rnd)
+{
+  const struct hd_switch_params *p = &s->params;
+  for (uint32_t port = 0; port < p->ports; port++)
+    for (uint32_t node = 0; node < p->nodes; node++)
+      s->tables[s->n_tables++] =
+          (struct hd_config_event){.addr = HD_CFG_PORT_SET(port, node), .data = random_set(p, rnd)};
+  for (uint32_t port = 0; port < p->ports; port++)
+    s->tables[s->n_tables++] = (struct hd_config_event){.addr = HD_CFG_GENERATOR(port),
+                                                        .data = (uint16_t)next_random(rnd)};
+  s->tables[s->n_tables++] =
+      (struct hd_config_event){.addr = HD_CFG_ADAPT, .data = random_adapt(p, rnd)};
+}
+
 static bool random_config(const struct hd_switch_params *p, uint64_t *rnd,
                           struct hd_config_event *e)
 {
+  if (p->adaptive && chance(rnd, 400)) {
+    adaptive_config(p, rnd, e);
+    return true;
+  }
   if (p->barrier && chance(rnd, 500)) {
     barrier_config(p, rnd, &(struct stream_style){0}, e);
     return true;
@@ -142,7 +206,8 @@ void stream_begin(struct stream *s, const struct hd_switch_params *params, uint3
   memset(s, 0, sizeof *s);
   s->params = *params;
   s->cycles = cycles;
-  s->tables = calloc((size_t)params->ports * params->nodes * 2 + BARRIER_WORLD + BARRIER_REGISTERS,
+  s->tables = calloc((size_t)params->ports * (params->nodes * 3 + 1) + 1 + BARRIER_WORLD +
+                         BARRIER_REGISTERS,
                      sizeof *s->tables);
   s->flits_in = calloc(most, sizeof *s->flits_in);
   s->flits_out = calloc(most, sizeof *s->flits_out);
@@ -152,6 +217,8 @@ void stream_begin(struct stream *s, const struct hd_switch_params *params, uint3
   s->toggles = calloc(most, sizeof *s->toggles);
   s->reads = calloc(cycles, sizeof *s->reads);
   random_tables(s, rnd, style->illegal > 0);
+  if (params->adaptive)
+    adaptive_tables(s, rnd);
   if (params->barrier)
     barrier_tables(params, rnd, style->names, s->tables, &s->n_tables);
 }
@@ -171,7 +238,8 @@ static void owe(const struct hd_switch_params *p, struct neighbour *n,
 static uint32_t table_port(const struct hd_config_event *e)
 {
   uint32_t select = e->addr >> 16;
-  bool table = select == HD_CFG_DESTINATION(0, 0) >> 16 || select == HD_CFG_SOURCE(0, 0) >> 16;
+  bool table = select == HD_CFG_DESTINATION(0, 0) >> 16 || select == HD_CFG_SOURCE(0, 0) >> 16 ||
+               select == HD_CFG_PORT_SET(0, 0) >> 16;
   return table ? (e->addr >> 12 & 15) + 1 : 0;
 }
 
@@ -256,6 +324,10 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
                     : style->crowd                 ? 120
                                                    : 60)) {
       barrier_config(params, rnd, style, &s->configs_in[s->n_configs_in]);
+      job.n_configs_in = 1;
+    }
+    if (params->adaptive && !job.n_configs_in && !over && !illegal && chance(rnd, 60)) {
+      adaptive_config(params, rnd, &s->configs_in[s->n_configs_in]);
       job.n_configs_in = 1;
     }
     if (illegal && chance(rnd, 100))

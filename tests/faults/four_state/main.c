@@ -31,7 +31,7 @@ static int square(struct hd_topology *topology, struct hd_error *err)
 static const struct rig k_rig = {
     .name = "square",
     .about = "2x2 mesh, 3 VCs",
-    .sw = SWITCH_SET(5, 3, 16, 4, 4, 1, 1, 0, 0, 0, 0, 0, 0),
+    .sw = SWITCH_SET(5, 3, 16, 4, 4, 1, 1, 0, 0, 0, 0, 0, 0, 0),
     .link_cycles = 1,
     .topology = square,
     .routing = HD_ROUTE_DIMENSION_ORDER,

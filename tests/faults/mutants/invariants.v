@@ -12,7 +12,7 @@ module hd_reachable #(
     parameter LOOSE = 0,  // 1: a pointer may be written in any way that chooses the same
     parameter PORTS = 3, VCS = 2, DATA_W = 16, DEPTH = 3, NODES = 5, STAGES = 2, CUT_FLITS = 2,
     parameter NODE_W = 3, PORT_W = 2, FILL_W = 2, COUNT_W = 2, ROWS = 1 << NODE_W,
-    parameter ENTRY_W = 1 + PORT_W + VCS, SLOT_W = VCS + PORT_W + 3 + DATA_W
+    parameter ENTRY_W = 1 + PORT_W + VCS, SLOT_W = VCS + PORT_W + 4 + DATA_W
 ) (
     input  wire [            PORTS*7-1:0] errors,
     input  wire [          PORTS*VCS-1:0] in_from, take, push,
@@ -21,6 +21,7 @@ module hd_reachable #(
     input  wire [      PORTS*ENTRY_W-1:0] by_destination, by_source,
     input  wire [       PORTS*PORT_W-1:0] port2,
     input  wire [          PORTS*VCS-1:0] mask2,
+    input  wire [              PORTS-1:0] turns2,
     input  wire [ PORTS*ROWS*ENTRY_W-1:0] destinations, sources,
     input  wire [        PORTS*VCS*2-1:0] state,
     input  wire [   PORTS*VCS*PORT_W-1:0] oport,
@@ -59,11 +60,6 @@ module hd_reachable #(
     entry = ((e[VCS-1:0] == {VCS{1'b0}}) || e[ENTRY_W-1]) && route(e[VCS+:PORT_W], e[VCS-1:0]);
   endfunction
 
-  // loosely, a source table's valid bit may be wrong: no one looks at it
-  function source(input [ENTRY_W-1:0] e);
-    source = LOOSE ? route(e[VCS+:PORT_W], e[VCS-1:0]) : entry(e);
-  endfunction
-
   integer p, v, d, r, q, w, i;
   reg [7:0] held;
   reg [1:0] holders;  // [1]: more than one
@@ -82,11 +78,12 @@ module hd_reachable #(
       // routing
       ok = ok && route(port2[p*PORT_W+:PORT_W], mask2[p*VCS+:VCS] & {VCS{push[p*VCS+:VCS] != 0 &&
           kind2[p*3+1] && !kind2[p*3+2]}});
-      if (push[p*VCS+:VCS] != 0 && kind2[p*3+1] && !kind2[p*3+2] && data2[p*DATA_W+:2] == 2'd3)
-        ok = ok && (mask2[p*VCS+:VCS] == 0);
+      // only mode 3 turns
+      if (push[p*VCS+:VCS] != 0 && kind2[p*3+1] && !kind2[p*3+2] && data2[p*DATA_W+:2] != 2'd3)
+        ok = ok && !turns2[p];
       for (r = 0; r < ROWS; r = r + 1) begin
         ok = ok && entry(destinations[(p*ROWS+r)*ENTRY_W+:ENTRY_W]);
-        ok = ok && source(sources[(p*ROWS+r)*ENTRY_W+:ENTRY_W]);
+        ok = ok && entry(sources[(p*ROWS+r)*ENTRY_W+:ENTRY_W]);
         if (r >= NODES)
           ok = ok && (destinations[(p*ROWS+r)*ENTRY_W+:VCS] == 0) &&
               (sources[(p*ROWS+r)*ENTRY_W+:VCS] == 0);
@@ -94,7 +91,7 @@ module hd_reachable #(
       // an entry that was read for a node beyond the last has no channel
       if (take[p*VCS+:VCS] != 0 && kind[p*3+1] && !kind[p*3+2]) begin
         ok = ok && entry(by_destination[p*ENTRY_W+:ENTRY_W]);
-        ok = ok && source(by_source[p*ENTRY_W+:ENTRY_W]);
+        ok = ok && entry(by_source[p*ENTRY_W+:ENTRY_W]);
         if (data[p*DATA_W+2+:NODE_W] >= NODES) ok = ok && (by_destination[p*ENTRY_W+:VCS] == 0);
         if (data[p*DATA_W+2+NODE_W+:NODE_W] >= NODES) ok = ok && (by_source[p*ENTRY_W+:VCS] == 0);
       end
@@ -107,9 +104,8 @@ module hd_reachable #(
           occupied[i*DEPTH+r] = r < held;
           slot = slots[(i*DEPTH+r)*SLOT_W+:SLOT_W];
           if ((r < held) && slot[DATA_W+1] && !slot[DATA_W+2])
-            // §2.7: no way for header mode 3
             ok = ok && route(slot[DATA_W+3+:PORT_W], slot[DATA_W+3+PORT_W+:VCS]) &&
-                (slot[1:0] != 2'd3 || slot[DATA_W+3+PORT_W+:VCS] == 0);
+                (slot[1:0] == 2'd3 || !slot[SLOT_W-1]);
         end
         ok = ok && (state[i*2+:2] != 2'd3);
         if (state[i*2+:2] == 2'd1) begin
@@ -154,7 +150,7 @@ module hd_alike #(
     parameter LOOSE = 0,  // 1: they may write a pointer differently where it chooses the same
     parameter PORTS = 3, VCS = 2, DATA_W = 16, DEPTH = 3, NODES = 5, STAGES = 2,
     parameter NODE_W = 3, PORT_W = 2, FILL_W = 2, COUNT_W = 2, ROWS = 1 << NODE_W,
-    parameter ENTRY_W = 1 + PORT_W + VCS, SLOT_W = VCS + PORT_W + 3 + DATA_W
+    parameter ENTRY_W = 1 + PORT_W + VCS, SLOT_W = VCS + PORT_W + 4 + DATA_W
 ) (
     input  wire                             same,  // what always has to be equal, is
     input  wire [        PORTS*PORTS-1:0] g_out_from, h_out_from,
@@ -171,6 +167,7 @@ module hd_alike #(
     input  wire [ PORTS*ROWS*ENTRY_W-1:0] g_destinations, h_destinations, g_sources, h_sources,
     input  wire [       PORTS*PORT_W-1:0] g_port2, h_port2,
     input  wire [          PORTS*VCS-1:0] g_mask2, h_mask2,
+    input  wire [              PORTS-1:0] g_turns2, h_turns2,
     input  wire [   PORTS*VCS*PORT_W-1:0] g_oport, h_oport,
     input  wire [      PORTS*VCS*VCS-1:0] g_ovc, h_ovc,
     input  wire [PORTS*VCS*DEPTH*SLOT_W-1:0] g_slots, h_slots,
@@ -186,14 +183,10 @@ module hd_alike #(
     route = (mask1 == mask2) && ((mask1 == {VCS{1'b0}}) || (port1 == port2));
   endfunction
 
-  // No one looks at the valid bit of a destination table's entry for a node beyond the last.
+  // No one looks at the valid bit of an entry for a node beyond the last.
   function entry(input [NODE_W-1:0] node, input [ENTRY_W-1:0] a, input [ENTRY_W-1:0] b);
     entry = (node >= NODES || a[ENTRY_W-1] == b[ENTRY_W-1]) &&
         route(a[VCS+:PORT_W], a[VCS-1:0], b[VCS+:PORT_W], b[VCS-1:0]);
-  endfunction
-  // No one looks at the valid bit of a source table's entry.
-  function source(input [ENTRY_W-1:0] a, input [ENTRY_W-1:0] b);
-    source = route(a[VCS+:PORT_W], a[VCS-1:0], b[VCS+:PORT_W], b[VCS-1:0]);
   endfunction
 
   // Kinds: all reserved ones are one.
@@ -215,7 +208,7 @@ module hd_alike #(
       for (r = 0; r < ROWS; r = r + 1)
         ok = ok && entry(r, g_destinations[(p*ROWS+r)*ENTRY_W+:ENTRY_W],
                          h_destinations[(p*ROWS+r)*ENTRY_W+:ENTRY_W]) &&
-            source(g_sources[(p*ROWS+r)*ENTRY_W+:ENTRY_W], h_sources[(p*ROWS+r)*ENTRY_W+:ENTRY_W]);
+            entry(r, g_sources[(p*ROWS+r)*ENTRY_W+:ENTRY_W], h_sources[(p*ROWS+r)*ENTRY_W+:ENTRY_W]);
       if (take[p*VCS+:VCS] != 0) begin
         head = g_kind[p*3+1] && !g_kind[p*3+2];
         ok = ok && kinds(g_kind[p*3+:3], h_kind[p*3+:3]);
@@ -223,14 +216,16 @@ module hd_alike #(
         if (head)
           ok = ok && entry(g_data[p*DATA_W+2+:NODE_W], g_by_destination[p*ENTRY_W+:ENTRY_W],
                            h_by_destination[p*ENTRY_W+:ENTRY_W]) &&
-              source(g_by_source[p*ENTRY_W+:ENTRY_W], h_by_source[p*ENTRY_W+:ENTRY_W]);
+              entry(g_data[p*DATA_W+2+NODE_W+:NODE_W], g_by_source[p*ENTRY_W+:ENTRY_W],
+                    h_by_source[p*ENTRY_W+:ENTRY_W]);
       end
       if (push[p*VCS+:VCS] != 0) begin
         ok = ok && kinds(g_kind2[p*3+:3], h_kind2[p*3+:3]);
         ok = ok && (g_kind2[p*3+2] || g_data2[p*DATA_W+:DATA_W] == h_data2[p*DATA_W+:DATA_W]);
         if (g_kind2[p*3+1] && !g_kind2[p*3+2])
           ok = ok && route(g_port2[p*PORT_W+:PORT_W], g_mask2[p*VCS+:VCS],
-                           h_port2[p*PORT_W+:PORT_W], h_mask2[p*VCS+:VCS]);
+                           h_port2[p*PORT_W+:PORT_W], h_mask2[p*VCS+:VCS]) &&
+              (g_mask2[p*VCS+:VCS] == 0 || g_turns2[p] == h_turns2[p]);
       end
       ok = ok && pointer(g_in_from[p*VCS+:VCS], h_in_from[p*VCS+:VCS]);
       ok = ok && pointer(g_vc_from[p*VCS+:VCS], h_vc_from[p*VCS+:VCS]);
@@ -248,7 +243,8 @@ module hd_alike #(
             ok = ok && (a[DATA_W+2] || a[DATA_W-1:0] == b[DATA_W-1:0]);
             if (a[DATA_W+1] && !a[DATA_W+2])
               ok = ok && route(a[DATA_W+3+:PORT_W], a[DATA_W+3+PORT_W+:VCS],
-                               b[DATA_W+3+:PORT_W], b[DATA_W+3+PORT_W+:VCS]);
+                               b[DATA_W+3+:PORT_W], b[DATA_W+3+PORT_W+:VCS]) &&
+                  (a[DATA_W+3+PORT_W+:VCS] == 0 || a[SLOT_W-1] == b[SLOT_W-1]);
           end
       end
       for (d = 0; d < STAGES; d = d + 1) begin

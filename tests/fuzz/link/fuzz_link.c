@@ -24,7 +24,8 @@ enum {
   TOTAL_CYCLES = 3000, /* of all runs of an input */
 };
 
-static const struct hd_switch_params k_params = SWITCH_SET(3, 2, 16, 2, 4, 1, 1, 0, 0, 0, 0, 0, 0);
+static const struct hd_switch_params k_params =
+    SWITCH_SET(3, 2, 16, 2, 4, 1, 1, 0, 0, 0, 0, 0, 0, 0);
 
 struct bytes {
   uint8_t at[WIRE];

@@ -22,7 +22,8 @@
 
 #include <cmocka.h>
 
-static const struct hd_switch_params params = SWITCH_SET(5, 2, 16, 4, 64, 1, 1, 0, 0, 0, 0, 0, 0);
+static const struct hd_switch_params params =
+    SWITCH_SET(5, 2, 16, 4, 64, 1, 1, 0, 0, 0, 0, 0, 0, 0);
 
 /* ── a directory of its own for each test ──────────────────────────────────── */
 
@@ -217,8 +218,8 @@ static void a_switch_that_calls_finish_is_an_error(void **state)
 {
   static const char rtl[] =
       "module hd_switch #(parameter PORTS = 5, VCS = 2, DATA_W = 16, DEPTH = 4, NODES = 64,\n"
-      "    ROUTE_CYCLES = 1, ARB_CYCLES = 1, BUFFER_CYCLES = 0, CUT_FLITS = 0, SOURCE_TABLE = 0) "
-      "(\n"
+      "    ROUTE_CYCLES = 1, ARB_CYCLES = 1, BUFFER_CYCLES = 0, CUT_FLITS = 0, SOURCE_TABLE = 0,\n"
+      "    ADAPTIVE = 0) (\n"
       "  input clk, rst, cfg_write_i, cfg_read_i, input [19:0] cfg_addr_i, input [15:0] "
       "cfg_wdata_i,\n"
       "  input [4:0] in_valid_i, in_vc_i, input [14:0] in_kind_i, input [79:0] in_data_i,\n"
@@ -255,8 +256,8 @@ static void ports_that_are_not_those_of_2_11_are_named(void **state)
 {
   static const char rtl[] =
       "module hd_switch #(parameter PORTS = 5, VCS = 2, DATA_W = 16, DEPTH = 4, NODES = 64,\n"
-      "    ROUTE_CYCLES = 1, ARB_CYCLES = 1, BUFFER_CYCLES = 0, CUT_FLITS = 0, SOURCE_TABLE = 0) "
-      "(\n"
+      "    ROUTE_CYCLES = 1, ARB_CYCLES = 1, BUFFER_CYCLES = 0, CUT_FLITS = 0, SOURCE_TABLE = 0,\n"
+      "    ADAPTIVE = 0) (\n"
       "  input clk, rst, cfg_write_i, cfg_read_i, input [19:0] cfg_addr_i, input [15:0] "
       "cfg_wdata_i,\n"
       "  input [4:0] in_vc_i, input [%s:0] in_valid_i, input [14:0] in_kind_i,\n"

@@ -17,9 +17,10 @@
 
 #include <cmocka.h>
 
-static const struct hd_switch_params small = SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0);
-static const struct hd_switch_params wide = SWITCH_SET(3, 3, 64, 5, 20, 2, 2, 1, 2, 1, 0, 0, 0);
-static const struct hd_switch_params barrier = SWITCH_SET(4, 2, 32, 4, 9, 1, 1, 0, 0, 0, 1, 3, 6);
+static const struct hd_switch_params small = SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0, 0);
+static const struct hd_switch_params wide = SWITCH_SET(3, 3, 64, 5, 20, 2, 2, 1, 2, 1, 1, 0, 0, 0);
+static const struct hd_switch_params barrier =
+    SWITCH_SET(4, 2, 32, 4, 9, 1, 1, 0, 0, 0, 0, 1, 3, 6);
 
 /* Where nothing is lost, answers are waited for, however slow the machine is. */
 #define PATIENT ",patience=60000"
@@ -65,12 +66,13 @@ static struct outcome play(struct soft_board *b, const struct hd_switch_params *
   soft_begin(b);
   snprintf(text, sizeof text, "%s,baud=3000000,any-build" PATIENT "%s", b->path, options);
   o.status = ops->create(&dut, params, 2, text, &o.err);
-  /* tables outlive a reset, groups of barriers do not */
-  if (!o.status && params->barrier)
+  /* tables outlive a reset, groups of barriers and generators do not */
+  bool forgets = params->barrier || params->adaptive;
+  if (!o.status && forgets)
     o.status = ops->reset(dut, &o.err);
   if (!o.status)
     o.status = stream_configure(&s, ops, dut, 1, &o.err);
-  if (!o.status && !params->barrier)
+  if (!o.status && !forgets)
     o.status = ops->reset(dut, &o.err);
   if (!o.status)
     o.status = stream_run(&s, ops, dut, 1, 0, cycles, window, &a, &o.err);
@@ -470,22 +472,24 @@ static void another_switch_or_build_is_refused(void **state)
     uint32_t count;
     const char *options, *says;
   } cases[] = {
-      {SWITCH_SET(5, 2, 16, 5, 16, 1, 1, 0, 0, 0, 0, 0, 0), 1, ",any-build",
+      {SWITCH_SET(5, 2, 16, 5, 16, 1, 1, 0, 0, 0, 0, 0, 0, 0), 1, ",any-build",
        "register SHAPE reads 0x0a45, needed is 0x0845 (switch.depth_flits is 5, needed is 4) "
        "(spec"},
-      {SWITCH_SET(3, 3, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0), 1, ",any-build",
+      {SWITCH_SET(3, 3, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0, 0), 1, ",any-build",
        "(switch.ports is 3, needed is 5; switch.vcs is 3, needed is 2) (spec"},
-      {SWITCH_SET(6, 2, 16, 4, 4, 1, 1, 0, 0, 0, 0, 0, 0), 1, ",any-build",
+      {SWITCH_SET(6, 2, 16, 4, 4, 1, 1, 0, 0, 0, 0, 0, 0, 0), 1, ",any-build",
        "(switch.ports is 6, needed is 5); register NODES reads 0x0004, needed is 0x0010 "
        "(switch.nodes is 4, needed is 16) (spec"},
-      {SWITCH_SET(5, 2, 32, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0), 1, ",any-build", "register WIDTH"},
-      {SWITCH_SET(5, 2, 16, 4, 4, 1, 1, 0, 0, 0, 0, 0, 0), 1, ",any-build", "register NODES"},
-      {SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 1, 0, 0, 0), 1, ",any-build",
+      {SWITCH_SET(5, 2, 32, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0, 0), 1, ",any-build", "register WIDTH"},
+      {SWITCH_SET(5, 2, 16, 4, 4, 1, 1, 0, 0, 0, 0, 0, 0, 0), 1, ",any-build", "register NODES"},
+      {SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 1, 0, 0, 0, 0), 1, ",any-build",
        "(source_table is 1, needed is 0)"},
-      {SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 1, 3, 6), 1, ",any-build",
+      {SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 1, 0, 0, 0), 1, ",any-build",
+       "(adaptive is 1, needed is 0)"},
+      {SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 1, 3, 6), 1, ",any-build",
        "(switch.barrier is any, needed is none)"},
-      {SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0), 3, ",any-build", "holds 2"},
-      {SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0), 1, "", "built from other sources"}};
+      {SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0, 0), 3, ",any-build", "holds 2"},
+      {SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0, 0), 1, "", "built from other sources"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct soft_board b = {.params = cases[i].board, .switches = 2, .rnd = 1};
     struct hd_dut *dut = NULL;

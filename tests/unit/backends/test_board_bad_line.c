@@ -27,7 +27,8 @@ static const char k_scenario[] =
     "software: {program: barrier, parameters: {rounds: 10, load: 0.2}}\n"
     "run: {cycles: 2000}\n"
     "trace: {waves: false}\n";
-static const struct hd_switch_params k_params = SWITCH_SET(3, 2, 16, 4, 2, 1, 1, 0, 0, 0, 1, 2, 2);
+static const struct hd_switch_params k_params =
+    SWITCH_SET(3, 2, 16, 4, 2, 1, 1, 0, 0, 0, 0, 1, 2, 2);
 
 enum { MOST_PATIENCE_MS = 60000, MOST_OF_A_LOSSY_LINE_MS = 600 };
 static char k_program[4096];

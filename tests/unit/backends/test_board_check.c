@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-static const struct hd_switch_params narrow = SWITCH_SET(2, 1, 16, 2, 4, 1, 1, 0, 0, 0, 0, 0, 0);
-static const struct hd_switch_params usual = SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 1, 3, 6);
-static const struct hd_switch_params wide = SWITCH_SET(4, 3, 64, 5, 20, 2, 2, 1, 2, 1, 0, 0, 0);
+static const struct hd_switch_params narrow = SWITCH_SET(2, 1, 16, 2, 4, 1, 1, 0, 0, 0, 0, 0, 0, 0);
+static const struct hd_switch_params usual = SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 1, 3, 6);
+static const struct hd_switch_params wide = SWITCH_SET(4, 3, 64, 5, 20, 2, 2, 1, 2, 1, 0, 0, 0, 0);
 
 static struct hd_board_check on(const struct soft_board *b)
 {

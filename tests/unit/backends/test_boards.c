@@ -14,7 +14,8 @@
 
 #include <cmocka.h>
 
-static const struct hd_switch_params params = SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0);
+static const struct hd_switch_params params =
+    SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0, 0);
 enum { BOARDS = 3, SWITCHES = 4, CYCLES = 300 };
 static const uint32_t held[BOARDS] = {2, 1, 2}; /* the last one has a switch too many */
 

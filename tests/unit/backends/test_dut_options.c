@@ -13,7 +13,8 @@
 
 #include <cmocka.h>
 
-static const struct hd_switch_params params = SWITCH_SET(5, 2, 16, 4, 64, 1, 1, 0, 0, 0, 0, 0, 0);
+static const struct hd_switch_params params =
+    SWITCH_SET(5, 2, 16, 4, 64, 1, 1, 0, 0, 0, 0, 0, 0, 0);
 
 static void options_are_behind_the_colon(void **state)
 {

@@ -113,6 +113,7 @@ static struct hd_switch_params params_of(uint32_t i, uint64_t *rnd)
       .arb_cycles = 1 + below(rnd, 2),
       .buffer_cycles = below(rnd, 2),
       .source_table = below(rnd, 2),
+      .adaptive = i / 2 % 2,
       .barrier = i % 6,
       .groups = 1 + below(rnd, 4),
       .switches = 6 + below(rnd, 3),

@@ -21,6 +21,7 @@ static const struct hd_switch_params legal = {.ports = 5,
                                               .buffer_cycles = 1,
                                               .cut_flits = 63,
                                               .source_table = 1,
+                                              .adaptive = 1,
                                               .barrier = HD_BARRIER_RESERVED,
                                               .groups = 32,
                                               .switches = 2047};
@@ -111,7 +112,8 @@ static void every_number_has_its_name(void **state)
 /* Every byte of a view belongs to one state: set alone, it is what that state's name reads. */
 static void every_byte_of_a_view_has_a_name(void **state)
 {
-  const struct hd_switch_params p = {.ports = HD_MAX_PORTS, .vcs = HD_MAX_VCS, .barrier = 1};
+  const struct hd_switch_params p = {
+      .ports = HD_MAX_PORTS, .vcs = HD_MAX_VCS, .adaptive = 1, .barrier = 1};
   struct hd_switch_view view;
   uint8_t *bytes = (uint8_t *)&view;
   size_t named = 0;

@@ -22,7 +22,7 @@ static void flits_read_as_words(void **state)
       {{.kind = HD_KIND_SINGLE, .data = 15 << 2}, "S15 vc0 0x003c"},
       {{.kind = HD_KIND_HEAD, .data = 1 | 13 << 2 | 4 << 6}, "H13<4 vc0 0x0135"},
       {{.kind = HD_KIND_HEAD, .data = 2 | 2 << 2 | 1 << 4}, "Hp2 vc0 0x001a"},
-      {{.kind = HD_KIND_SINGLE, .data = 3}, "S? vc0 0x0003"},
+      {{.kind = HD_KIND_SINGLE, .data = 3 | 13 << 2 | 4 << 6}, "S13@4 vc0 0x0137"},
       {{.kind = HD_KIND_BODY, .vc = 1, .data = 0x2a7f}, "B 2a7f vc1"},
       {{.kind = HD_KIND_TAIL, .data = 0xffff}, "T ffff vc0"},
       {{.kind = 5, .data = 1}, "R5 vc0 0x0001"},

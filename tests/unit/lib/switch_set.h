@@ -7,11 +7,13 @@
 #include "../../../cmodel/switch/params.h"
 
 /** An initializer. Parameters that are not among these are 0. */
-#define SWITCH_SET(p, v, data, depth, n, route, arb, buffer, cut, source, way, entries, sw)      \
+#define SWITCH_SET(p, v, data, depth, n, route, arb, buffer, cut, source, choice, way, entries,  \
+                   sw)                                                                           \
   {                                                                                              \
     .ports = (p), .vcs = (v), .data_bits = (data), .depth_flits = (depth), .nodes = (n),         \
     .route_cycles = (route), .arb_cycles = (arb), .buffer_cycles = (buffer), .cut_flits = (cut), \
-    .source_table = (source), .barrier = (way), .groups = (entries), .switches = (sw)            \
+    .source_table = (source), .adaptive = (choice), .barrier = (way), .groups = (entries),       \
+    .switches = (sw)                                                                             \
   }
 
 #endif

@@ -1,0 +1,136 @@
+/* The switch model: choice among several output ports by free credits (specification §10).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "adaptive_state.h"
+
+#include <string.h>
+
+size_t adaptive_size(const struct hd_switch_params *p)
+{
+  return p->adaptive
+             ? sizeof(struct adaptive_state) + (size_t)p->ports * p->nodes * sizeof(uint16_t)
+             : 0;
+}
+
+void adaptive_reset(struct hd_switch *sw)
+{
+  struct adaptive_state *a = adaptive_of(sw);
+  memset(a, 0, offsetof(struct adaptive_state, sets));
+  a->cycle = UINT64_MAX;
+  for (unsigned port = 0; port < sw->ports; port++)
+    a->generator[port] = (uint16_t)(1 + port);
+}
+
+/* free(o) at the start of the cycle: what was taken and given in it does not count yet. */
+static unsigned free_credits(const struct hd_switch *sw, bool changed, unsigned port,
+                             unsigned channels)
+{
+  const struct adaptive_state *a = adaptive_of(sw);
+  unsigned sum = 0;
+  for (unsigned left = channels; left; left &= left - 1) {
+    unsigned vc = (unsigned)__builtin_ctz(left);
+    sum += sw->channels[port * sw->vcs + vc].credit;
+    if (changed)
+      sum += (a->taken[port] >> vc & 1u) - (a->given[port] >> vc & 1u);
+  }
+  return sum;
+}
+
+static void cover_choice(const struct hd_switch *sw, unsigned set, unsigned legal, unsigned best,
+                         unsigned taken)
+{
+  if (!sw->coverage)
+    return;
+  uint64_t *count = sw->coverage->count;
+  if (set != legal)
+    count[HD_POINT_SET_BEYOND]++;
+  if (!legal)
+    count[HD_POINT_SET_EMPTY]++;
+  else if (!adaptive_channels(sw))
+    count[HD_POINT_SET_NO_CHANNEL]++;
+  else if (!(legal & (legal - 1)))
+    count[HD_POINT_SET_ONE]++;
+  else
+    count[HD_POINT_BEST_ONE + switch_others(best)]++;
+  if (taken)
+    count[HD_POINT_FREE_TAKEN]++;
+}
+
+void adaptive_arrive(struct hd_switch *sw, uint64_t cycle, unsigned port, const struct slot *slot)
+{
+  struct adaptive_state *a = adaptive_of(sw);
+  uint64_t destination = slot->data >> 2 & ((UINT64_C(1) << sw->node_bits) - 1);
+  if ((slot->kind & (HD_KIND_HEAD | HD_KIND_RESERVED)) != HD_KIND_HEAD || (slot->data & 3) ||
+      destination >= sw->params.nodes)
+    return;
+  unsigned set = a->sets[port * sw->params.nodes + destination], channels = adaptive_channels(sw);
+  unsigned legal = set & ((1u << sw->ports) - 1), best = 0, most = 0, taken = 0;
+  bool changed = a->cycle == cycle;
+  for (unsigned left = channels ? legal : 0; left; left &= left - 1) {
+    unsigned output = (unsigned)__builtin_ctz(left);
+    unsigned free = free_credits(sw, changed, output, channels);
+    taken |= changed ? a->taken[output] & channels : 0;
+    if (free > most)
+      best = 0;
+    if (free >= most) {
+      best |= 1u << output;
+      most = free;
+    }
+  }
+  cover_choice(sw, set, legal, best, taken);
+  if (!best)
+    return;
+  a->best[port] = (uint16_t)best;
+  a->head[port] = (uint32_t)((const char *)slot - (const char *)sw);
+  a->drawing_ports |= (uint16_t)(1u << port);
+}
+
+void adaptive_give(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vcs)
+{
+  adaptive_begin(sw, cycle);
+  for (unsigned left = vcs; left; left &= left - 1) {
+    unsigned vc = (unsigned)__builtin_ctz(left);
+    if (sw->channels[port * sw->vcs + vc].credit < sw->depth)
+      adaptive_of(sw)->given[port] |= (uint8_t)(1u << vc);
+  }
+}
+
+/* Eight steps of §10.3. */
+static uint16_t stepped(uint16_t generator)
+{
+  for (unsigned step = 0; step < 8; step++)
+    generator = (uint16_t)(generator >> 1 ^ (generator & 1 ? 0xB400 : 0));
+  return generator;
+}
+
+void adaptive_draw(struct hd_switch *sw)
+{
+  struct adaptive_state *a = adaptive_of(sw);
+  for (unsigned ports = a->drawing_ports; ports; ports &= ports - 1) {
+    unsigned port = (unsigned)__builtin_ctz(ports), best = a->best[port];
+    unsigned n = 0;
+    struct slot *head = (struct slot *)(void *)((char *)sw + a->head[port]);
+    for (unsigned left = best; left; left &= left - 1)
+      n++;
+    for (unsigned number = (a->generator[port] & 0xffu) * n >> 8; number; number--)
+      best &= best - 1;
+    if (n > 1 && !(best & (best - 1)))
+      switch_cover(sw, HD_POINT_DRAWN_LAST);
+    head->is_chosen = 1;
+    head->chosen = (unsigned)__builtin_ctz(best) & 15u;
+    a->generator[port] = stepped(a->generator[port]);
+  }
+  a->drawn_ports = a->drawing_ports;
+  a->drawing_ports = 0;
+}
+
+void adaptive_write_generator(struct hd_switch *sw, unsigned port, uint16_t value)
+{
+  struct adaptive_state *a = adaptive_of(sw);
+  switch_cover(sw, value ? HD_POINT_WRITE_GENERATOR : HD_POINT_WRITE_GENERATOR_0);
+  if (a->drawing_ports >> port & 1)
+    switch_cover(sw, HD_POINT_GENERATOR_DRAW);
+  if (a->drawn_ports >> port & 1)
+    switch_cover(sw, HD_POINT_GENERATOR_STEP);
+  a->generator[port] = value ? value : 1;
+}

@@ -1,0 +1,105 @@
+/* The switch model: its block of memory, and reset (specification §2.9).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "adaptive_state.h"
+#include "barrier_state.h"
+
+#include <string.h>
+
+static size_t align16(size_t size)
+{
+  return (size + 15) & ~(size_t)15;
+}
+
+static size_t slots_at(const struct hd_switch_params *p)
+{
+  return align16(sizeof(struct hd_switch) + (size_t)p->ports * p->vcs * sizeof(struct channel));
+}
+
+static size_t tables_at(const struct hd_switch_params *p)
+{
+  return slots_at(p) + (size_t)p->ports * p->vcs * p->depth_flits * sizeof(struct slot);
+}
+
+static size_t table_size(const struct hd_switch_params *p)
+{
+  return (size_t)p->ports * p->nodes * sizeof(uint16_t);
+}
+
+static size_t barrier_at(const struct hd_switch_params *p)
+{
+  return align16(tables_at(p) + table_size(p) * (1 + p->source_table));
+}
+
+static size_t adaptive_at(const struct hd_switch_params *p)
+{
+  return align16(barrier_at(p) + barrier_size(p));
+}
+
+size_t hd_switch_size(const struct hd_switch_params *p)
+{
+  size_t size = adaptive_at(p) + adaptive_size(p);
+  return (size + 63) & ~(size_t)63;
+}
+
+struct hd_switch *hd_switch_init(void *storage, const struct hd_switch_params *p)
+{
+  struct hd_switch *sw = storage;
+  memset(storage, 0, hd_switch_size(p));
+  sw->params = *p;
+  sw->vcs = (uint8_t)p->vcs;
+  sw->ports = (uint8_t)p->ports;
+  sw->depth = (uint8_t)p->depth_flits;
+  sw->vc_bits = (uint8_t)((1u << p->vcs) - 1);
+  sw->head_need = (uint8_t)(p->cut_flits ? p->cut_flits : 1);
+  sw->node_bits = (uint8_t)hd_log2_ceil(p->nodes);
+  sw->port_bits = (uint8_t)hd_log2_ceil(p->ports);
+  sw->flit_delay = (uint8_t)(2 + hd_switch_grant_stages(p));
+  sw->route_delay = (uint8_t)(p->route_cycles + 1);
+  sw->destination_offset = (uint32_t)tables_at(p);
+  sw->source_offset = sw->destination_offset + (uint32_t)table_size(p);
+  sw->barrier = (uint8_t)p->barrier;
+  sw->data_vc_bits = sw->vc_bits;
+  if (sw->barrier == HD_BARRIER_RESERVED)
+    sw->data_vc_bits = (uint8_t)(sw->vc_bits >> 1);
+  sw->barrier_offset = (uint32_t)barrier_at(p);
+  if (sw->barrier)
+    barrier_init(sw);
+  sw->adaptive = (uint8_t)p->adaptive;
+  sw->adaptive_offset = (uint32_t)adaptive_at(p);
+  sw->extra = sw->barrier || sw->adaptive;
+  hd_switch_reset(sw);
+  return sw;
+}
+
+void hd_switch_cover(struct hd_switch *sw, struct hd_coverage *coverage, uint64_t *blocked,
+                     unsigned node_ports)
+{
+  sw->coverage = coverage;
+  sw->extra = coverage || sw->barrier || sw->adaptive;
+  sw->blocked = blocked;
+  sw->node_ports = (uint16_t)node_ports;
+}
+
+void hd_switch_reset(struct hd_switch *sw)
+{
+  if (sw->active)
+    switch_cover(sw, HD_POINT_RESET_BUSY);
+  if (sw->errors)
+    switch_cover(sw, HD_POINT_RESET_ERRORS);
+  sw->active = sw->front_ports = sw->popped_ports = sw->sent_ports = 0;
+  sw->quiet_from = 0;
+  sw->pop_cycle = sw->error_cycle = UINT64_MAX;
+  sw->errors = sw->errors_now = 0;
+  memset(sw->due_ports, 0, sizeof sw->due_ports);
+  for (unsigned i = 0; i < sw->ports; i++)
+    sw->port[i] = (struct port){.has_credit = sw->vc_bits, .head_credit = sw->vc_bits};
+  for (unsigned i = 0; i < (unsigned)sw->ports * sw->vcs; i++)
+    sw->channels[i] = (struct channel){
+        .base = (uint32_t)(slots_at(&sw->params) + i * sw->depth * sizeof(struct slot)),
+        .credit = sw->depth};
+  if (sw->barrier)
+    barrier_reset(sw);
+  if (sw->adaptive)
+    adaptive_reset(sw);
+}

@@ -1,0 +1,584 @@
+/* Choice among output ports by free credits, and packets that go by another node (specification §10, §2.7).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../lib/barrier_rig.h"
+#include "../lib/dice.h"
+
+/* Three ports, R = 1, D = 0, header of 32 bits: two for the mode, two for the node, two for that to go by. A
+ * flit that comes in t is granted in t + 2 and visible in t + 4. */
+static void open_rig(struct rig *r, unsigned vcs, unsigned source_table)
+{
+  struct hd_switch_params p = plain_params(HD_BARRIER_NONE);
+  p.vcs = vcs;
+  p.adaptive = 1;
+  p.source_table = source_table;
+  rig_open(r, &p);
+}
+
+static uint64_t head_for(unsigned node)
+{
+  return (uint64_t)node << 2;
+}
+
+static void write_set(struct rig *r, unsigned port, unsigned node, unsigned set)
+{
+  configure(r, HD_CFG_PORT_SET(port, node), set);
+}
+
+static void write_entry(struct rig *r, unsigned port, unsigned node, unsigned output)
+{
+  configure(r, HD_CFG_DESTINATION(port, node), hd_table_entry(output, 0xff));
+}
+
+/* A packet of input 0 holds channel 0 of output 1; it has taken one credit. */
+static void hold_output_1(struct rig *r)
+{
+  write_entry(r, 0, 1, 1);
+  put(r, 0, 0, HD_KIND_HEAD, head_for(1));
+  run_to(r, r->cycle + 4);
+  assert_int_equal(r->n_flits, 1);
+  assert_int_equal(view_of(r).out[1][0].owned, 1);
+}
+
+/* ── choice ─────────────────────────────────────────────────────────────────── */
+
+static void the_port_with_most_credits_is_chosen(void **state)
+{
+  struct rig r;
+  (void)state;
+  open_rig(&r, 1, 0);
+  configure(&r, HD_CFG_ADAPT, 1);
+  write_set(&r, 0, 2, 6);
+  write_entry(&r, 1, 3, 1);
+  put(&r, 1, 0, HD_KIND_SINGLE, head_for(3)); /* takes one credit of output 1 */
+  run_to(&r, r.cycle + 6);
+  uint64_t t = r.cycle;
+  put(&r, 0, 0, HD_KIND_SINGLE, head_for(2)); /* 3 against 4: output 2, whatever is drawn */
+  r.pins[1].credits = 1;
+  tick(&r); /* then they are equal: 3 against 3 after that packet */
+  run_to(&r, t + 6);
+  expect_flit(&r, t + 4, 2, 0, HD_KIND_SINGLE, head_for(2));
+  t = r.cycle;
+  put(&r, 0, 0, HD_KIND_SINGLE, head_for(2)); /* 4 against 3: output 1 */
+  run_to(&r, t + 6);
+  expect_flit(&r, t + 4, 1, 0, HD_KIND_SINGLE, head_for(2));
+  rig_close(&r);
+}
+
+/* Credits that come, and those that a grant takes, count from the next cycle on. */
+static void credits_of_the_same_cycle_do_not_count(void **state)
+{
+  struct rig r;
+  (void)state;
+  open_rig(&r, 1, 0);
+  configure(&r, HD_CFG_ADAPT, 1);
+  write_set(&r, 0, 2, 6);
+  write_set(&r, 2, 2, 6);
+  write_entry(&r, 1, 3, 1);
+  put(&r, 1, 0, HD_KIND_SINGLE, head_for(3)); /* is granted two cycles later */
+  uint64_t t = r.cycle + 1;
+  configure(&r, HD_CFG_GENERATOR(0), 1);      /* draws the first of equals */
+  put(&r, 0, 0, HD_KIND_SINGLE, head_for(2)); /* in the cycle of that grant: equal */
+  r.pins[1].credits = 1;
+  put(&r, 2, 0, HD_KIND_SINGLE, head_for(2)); /* one cycle later, with the credit: 3 against 4 */
+  run_to(&r, t + 10);
+  expect_flit(&r, t + 4, 1, 0, HD_KIND_SINGLE, head_for(2));
+  expect_flit(&r, t + 5, 2, 0, HD_KIND_SINGLE, head_for(2));
+  rig_close(&r);
+}
+
+static void nothing_is_chosen_without_ports_or_channels(void **state)
+{
+  struct rig r;
+  (void)state;
+  open_rig(&r, 1, 0);
+  write_set(&r, 0, 2, 2);
+  put(&r, 0, 0, HD_KIND_SINGLE, head_for(2)); /* ADAPT is 0 */
+  run_to(&r, r.cycle + 6);
+  expect_errors(&r, HD_ERR_UNROUTABLE);
+  configure(&r, HD_CFG_ADAPT, 0xfffe); /* channels beyond VCS */
+  assert_int_equal(hd_switch_config_read(r.sw, HD_CFG_ADAPT), 0);
+  put(&r, 0, 0, HD_KIND_SINGLE, head_for(2));
+  run_to(&r, r.cycle + 6);
+  expect_errors(&r, HD_ERR_UNROUTABLE);
+  configure(&r, HD_CFG_ADAPT, 0xffff);
+  assert_int_equal(hd_switch_config_read(r.sw, HD_CFG_ADAPT), 1);
+  write_set(&r, 0, 2, 0xfff8); /* ports beyond PORTS */
+  put(&r, 0, 0, HD_KIND_SINGLE, head_for(2));
+  run_to(&r, r.cycle + 6);
+  expect_errors(&r, HD_ERR_UNROUTABLE);
+  assert_int_equal(view_of(&r).generator[0], 1);
+  assert_int_equal(r.n_flits, 0);
+  write_entry(&r, 0, 2, 2);
+  uint64_t t = r.cycle;
+  put(&r, 0, 0, HD_KIND_SINGLE, head_for(2));
+  run_to(&r, t + 6);
+  expect_flit(&r, t + 4, 2, 0, HD_KIND_SINGLE, head_for(2)); /* by its entry */
+  write_set(&r, 0, 2, 0xfff9);
+  t = r.cycle;
+  put(&r, 0, 0, HD_KIND_SINGLE, head_for(2));
+  run_to(&r, t + 6);
+  expect_flit(&r, t + 4, 0, 0, HD_KIND_SINGLE, head_for(2)); /* back, and no error */
+  expect_errors(&r, 0);
+  rig_close(&r);
+}
+
+static void a_reserved_channel_counts_not(void **state)
+{
+  struct rig r;
+  (void)state;
+  struct hd_switch_params p = plain_params(HD_BARRIER_RESERVED);
+  p.adaptive = 1;
+  rig_open(&r, &p);
+  configure(&r, HD_CFG_ADAPT, 2);
+  assert_int_equal(hd_switch_config_read(r.sw, HD_CFG_ADAPT), 2);
+  write_set(&r, 0, 2, 2);
+  put(&r, 0, 0, HD_KIND_SINGLE, head_for(2));
+  run_to(&r, r.cycle + 6);
+  expect_errors(&r, HD_ERR_UNROUTABLE);
+  configure(&r, HD_CFG_ADAPT, 3);
+  for (unsigned i = 0; i < 4; i++)
+    put(&r, 0, 0, HD_KIND_SINGLE, head_for(2));
+  uint64_t t = r.cycle - 4;
+  run_to(&r, t + 10);
+  for (unsigned i = 0; i < 4; i++)
+    expect_flit(&r, t + 4 + i, 1, 0, HD_KIND_SINGLE, head_for(2));
+  rig_close(&r);
+}
+
+/* ── requests ───────────────────────────────────────────────────────────────── */
+
+static void the_entry_is_the_second_choice(void **state)
+{
+  struct rig r;
+  (void)state;
+  open_rig(&r, 1, 0);
+  configure(&r, HD_CFG_ADAPT, 1);
+  hold_output_1(&r);
+  write_set(&r, 1, 2, 2);
+  write_entry(&r, 1, 2, 2);
+  uint64_t t = r.cycle;
+  put(&r, 1, 0, HD_KIND_SINGLE, head_for(2)); /* output 1 has credits, and its channel is owned */
+  run_to(&r, t + 6);
+  expect_flit(&r, t + 4, 2, 0, HD_KIND_SINGLE, head_for(2));
+  rig_close(&r);
+}
+
+static void a_packet_waits_for_either(void **state)
+{
+  struct rig r;
+  (void)state;
+  open_rig(&r, 1, 0);
+  configure(&r, HD_CFG_ADAPT, 1);
+  hold_output_1(&r);
+  write_set(&r, 1, 2, 2); /* no entry */
+  put(&r, 1, 0, HD_KIND_SINGLE, head_for(2));
+  expect_silence(&r);
+  uint64_t t = r.cycle;
+  put(&r, 0, 0, HD_KIND_TAIL, 0); /* granted in t + 2 */
+  run_to(&r, t + 10);
+  expect_flit(&r, t + 5, 1, 0, HD_KIND_SINGLE, head_for(2));
+  expect_errors(&r, 0);
+  rig_close(&r);
+}
+
+static void channels_may_change_while_a_packet_waits(void **state)
+{
+  struct rig r;
+  (void)state;
+  open_rig(&r, 2, 0);
+  configure(&r, HD_CFG_ADAPT, 1);
+  hold_output_1(&r);
+  write_set(&r, 1, 2, 2);
+  put(&r, 1, 0, HD_KIND_SINGLE, head_for(2)); /* channel 0 is owned, 1 is not in ADAPT */
+  expect_silence(&r);
+  configure(&r, HD_CFG_ADAPT, 0);
+  expect_silence(&r);
+  uint64_t t = r.cycle;
+  configure(&r, HD_CFG_ADAPT, 2); /* granted in t + 1 */
+  run_to(&r, t + 10);
+  expect_flit(&r, t + 3, 1, 1, HD_KIND_SINGLE, head_for(2));
+  rig_close(&r);
+}
+
+static void a_choice_inside_a_packet_means_nothing(void **state)
+{
+  struct rig r;
+  (void)state;
+  open_rig(&r, 1, 0);
+  configure(&r, HD_CFG_ADAPT, 1);
+  hold_output_1(&r);
+  write_set(&r, 0, 2, 4);
+  uint64_t t = r.cycle;
+  put(&r, 0, 0, HD_KIND_SINGLE, head_for(2));
+  run_to(&r, t + 6);
+  expect_flit(&r, t + 4, 1, 0, HD_KIND_SINGLE, head_for(2));
+  expect_errors(&r, HD_ERR_NESTED);
+  assert_int_not_equal(view_of(&r).generator[0], 1); /* it has made its steps */
+  rig_close(&r);
+}
+
+/* ── generator ──────────────────────────────────────────────────────────────── */
+
+/* x^16 + x^14 + x^13 + x^11 + 1, bit by bit. */
+static unsigned reference_steps(unsigned g)
+{
+  for (unsigned step = 0; step < 8; step++) {
+    bool out[17] = {false};
+    for (unsigned bit = 0; bit < 16; bit++)
+      out[bit] = g >> bit & 1;
+    g = 0;
+    for (unsigned bit = 0; bit < 16; bit++) {
+      bool tap = bit == 15 || bit == 13 || bit == 12 || bit == 10;
+      g |= (unsigned)(out[bit + 1] != (tap && out[0])) << bit;
+    }
+  }
+  return g;
+}
+
+static void a_generator_runs_through_all_values(void **state)
+{
+  struct rig r;
+  (void)state;
+  open_rig(&r, 1, 0);
+  configure(&r, HD_CFG_ADAPT, 1);
+  write_set(&r, 1, 2, 4);
+  unsigned g = 2;
+  uint32_t n = 0;
+  do {
+    r.pins[2].credits = r.n_flits; /* a packet leaves in each second cycle */
+    r.n_flits = r.n_credits = 0;
+    put(&r, 1, 0, HD_KIND_SINGLE, head_for(2));
+    assert_int_equal(view_of(&r).generator[1], g); /* it steps in the cycle after */
+    tick(&r);
+    g = reference_steps(g);
+    assert_int_equal(view_of(&r).generator[1], g);
+    n++;
+  } while (g != 2 && n < 70000);
+  assert_int_equal(n, 65535);
+  assert_int_equal(view_of(&r).generator[0], 1);
+  assert_int_equal(view_of(&r).generator[2], 3);
+  rig_close(&r);
+}
+
+static void a_written_generator_is_drawn_from_and_wins(void **state)
+{
+  struct rig r;
+  (void)state;
+  open_rig(&r, 1, 0);
+  configure(&r, HD_CFG_ADAPT, 1);
+  write_set(&r, 0, 2, 7);
+  set_flit(&r, 0, 0, HD_KIND_SINGLE, head_for(2));
+  uint64_t t = r.cycle;
+  configure(&r, HD_CFG_GENERATOR(0), 0xab55); /* 0x55 · 3 / 256: the first */
+  assert_int_equal(view_of(&r).generator[0], 0xab55);
+  set_flit(&r, 0, 0, HD_KIND_SINGLE, head_for(2));
+  configure(&r, HD_CFG_GENERATOR(0),
+            0x12ff); /* instead of eight steps; ff: the last of two or three */
+  assert_int_equal(view_of(&r).generator[0], 0x12ff);
+  configure(&r, HD_CFG_GENERATOR(0), 0);
+  assert_int_equal(view_of(&r).generator[0], 1);
+  configure(&r, HD_CFG_GENERATOR(0) | 1, 77); /* no generator is there */
+  configure(&r, HD_CFG_GENERATOR(3), 77);
+  assert_int_equal(view_of(&r).generator[0], 1);
+  run_to(&r, t + 10);
+  expect_flit(&r, t + 4, 0, 0, HD_KIND_SINGLE, head_for(2));
+  expect_flit(&r, t + 5, 2, 0, HD_KIND_SINGLE, head_for(2));
+  hd_switch_reset(r.sw);
+  for (unsigned port = 0; port < 3; port++)
+    assert_int_equal(view_of(&r).generator[port], 1 + port);
+  assert_int_equal(hd_switch_config_read(r.sw, HD_CFG_ADAPT), 0);
+  rig_close(&r);
+}
+
+/* ── many draws, against §10.4 written once more ────────────────────────────── */
+
+enum { PORTS = 7, VCS = 3, DEPTH = 5, NODES = 40, TIES = 1000000, IN_FLIGHT = 1 << 10 };
+enum { NODE_BITS = 6, DISCARDED = 0xff, DONE = 0xfe };
+
+/* Credits, tables and generators as the rules of §2 to §10 make them, from what crosses the pins. */
+struct reference {
+  int credit[PORTS][VCS], owed[PORTS][VCS];
+  int sender[PORTS][VCS],
+      popped[PORTS][VCS]; /* popped: credits that are visible in the next cycle */
+  unsigned set[PORTS][NODES], adapt, generator[PORTS];
+  struct {
+    bool some;
+    unsigned best, id;
+  } head[PORTS]; /* of the last cycle */
+  uint8_t way[IN_FLIGHT];
+  uint64_t drawn, ties, discarded, left;
+};
+
+static unsigned best_ports(const struct reference *x, unsigned port, unsigned node)
+{
+  unsigned best = 0;
+  int most = -1;
+  for (unsigned o = 0; o < PORTS; o++) {
+    int free = 0;
+    for (unsigned w = 0; w < VCS; w++)
+      free += x->adapt >> w & 1 ? x->credit[o][w] : 0;
+    if (!(x->set[port][node] >> o & 1) || free < most)
+      continue;
+    best = free > most ? 1u << o : best | 1u << o;
+    most = free;
+  }
+  return x->adapt ? best : 0;
+}
+
+/* Input `port`'s head of the last cycle, with the generator as it is now. */
+static void draw(struct reference *x, unsigned port)
+{
+  unsigned ports[PORTS], n = 0;
+  if (!x->head[port].some)
+    return;
+  x->head[port].some = false;
+  for (unsigned o = 0; o < PORTS; o++)
+    if (x->head[port].best >> o & 1)
+      ports[n++] = o;
+  x->way[x->head[port].id] = DISCARDED;
+  x->discarded += !n;
+  if (!n)
+    return;
+  x->way[x->head[port].id] = (uint8_t)ports[x->generator[port] % 256 * n / 256];
+  x->generator[port] = reference_steps(x->generator[port]);
+  x->drawn++;
+  x->ties += n > 1;
+}
+
+static void random_write(struct rig *r, struct reference *x, struct dice *dice)
+{
+  unsigned port = roll(dice, PORTS), node = roll(dice, NODES), value = roll(dice, 0x10000);
+  switch (roll(dice, 8)) {
+  case 0:
+    value = roll(dice, 4) ? value | 1 : value & 8;
+    hd_switch_config_write(r->sw, r->cycle, HD_CFG_ADAPT, (uint16_t)value);
+    x->adapt = value % (1 << VCS);
+    return;
+  case 1:
+    value = roll(dice, 4) ? value : 0;
+    hd_switch_config_write(r->sw, r->cycle, HD_CFG_GENERATOR(port), (uint16_t)value);
+    x->generator[port] = value ? value : 1;
+    return;
+  default:
+    value = roll(dice, 8) ? value : value & 0xff80;
+    hd_switch_config_write(r->sw, r->cycle, HD_CFG_PORT_SET(port, node), (uint16_t)value);
+    x->set[port][node] = value;
+  }
+}
+
+/* What leaves in this cycle leaves by the port that was drawn. */
+static void take_outputs(struct reference *x, const struct hd_switch_output *out)
+{
+  for (uint32_t i = 0; i < out->n_flits; i++) {
+    const struct hd_flit_event *e = &out->flits[i];
+    unsigned id = (unsigned)(e->data >> (2 + NODE_BITS)) % IN_FLIGHT;
+    assert_int_equal(e->port, x->way[id]);
+    x->way[id] = DONE;
+    x->credit[e->port][e->vc]--;
+    x->owed[e->port][e->vc]++;
+    x->left++;
+  }
+  for (uint32_t i = 0; i < out->n_credits; i++)
+    for (unsigned v = 0; v < VCS; v++)
+      x->popped[out->credits[i].port][v] += out->credits[i].vcs >> v & 1;
+}
+
+static void show_credits(struct reference *x)
+{
+  for (unsigned port = 0; port < PORTS; port++)
+    for (unsigned v = 0; v < VCS; v++) {
+      x->sender[port][v] += x->popped[port][v];
+      x->popped[port][v] = 0;
+    }
+}
+
+static void many_ties_are_drawn_as_specified(void **state)
+{
+  struct dice dice = dice_begin("many_ties_are_drawn_as_specified", "test_adaptive");
+  struct hd_switch_params p = {.ports = PORTS,
+                               .vcs = VCS,
+                               .data_bits = 32,
+                               .depth_flits = DEPTH,
+                               .nodes = NODES,
+                               .route_cycles = 1 + roll(&dice, 2),
+                               .arb_cycles = 1 + roll(&dice, 2),
+                               .adaptive = 1};
+  static struct rig r;
+  static struct reference x;
+  uint64_t ties = n_cases(TIES), sent = 0;
+  unsigned id = 0;
+  (void)state;
+  memset(&x, 0, sizeof x);
+  rig_open(&r, &p);
+  for (unsigned o = 0; o < PORTS; o++)
+    for (unsigned v = 0; v < VCS; v++)
+      x.credit[o][v] = x.sender[o][v] = DEPTH;
+  for (unsigned port = 0; port < PORTS; port++)
+    x.generator[port] = 1 + port;
+  memset(x.way, DONE, sizeof x.way);
+  for (uint64_t end = UINT64_MAX; r.cycle < end; r.cycle++) {
+    uint32_t tags[PORTS];
+    struct hd_switch_output out = {.flits = r.flits, .tags = tags, .credits = r.credits};
+    show_credits(&x);
+    struct reference start = x;
+    hd_switch_advance(r.sw, r.cycle, 0, &out);
+    for (unsigned port = 0; port < PORTS; port++)
+      draw(&x, port);
+    take_outputs(&x, &out);
+    bool over = x.ties >= ties;
+    if (over && end == UINT64_MAX) { /* what waits leaves */
+      hd_switch_config_write(r.sw, r.cycle, HD_CFG_ADAPT, (1 << VCS) - 1);
+      x.adapt = (1 << VCS) - 1;
+      end = r.cycle + 2000;
+      continue;
+    }
+    for (unsigned port = 0; port < PORTS; port++) {
+      unsigned v = roll(&dice, VCS), node = roll(&dice, NODES), credits = 0;
+      if (roll(&dice,
+               2)) /* credits come before the flits of some ports, and after those of others */
+        for (unsigned w = 0; w < VCS; w++)
+          if (x.owed[port][w] && (over || roll(&dice, 4))) {
+            x.owed[port][w]--;
+            x.credit[port][w]++;
+            credits |= 1u << w;
+          }
+      hd_switch_put_credit(r.sw, r.cycle, port, credits);
+      while (x.way[id] != DONE)
+        id = (id + 1) % IN_FLIGHT;
+      if (over || !x.sender[port][v] || !roll(&dice, 8))
+        continue;
+      x.sender[port][v]--;
+      x.head[port].some = true;
+      x.head[port].best = best_ports(&start, port, node);
+      x.head[port].id = id;
+      x.way[id] = DISCARDED;
+      hd_switch_put_flit(r.sw, r.cycle, port, v, HD_KIND_SINGLE,
+                         (uint64_t)id << (2 + NODE_BITS) | head_for(node), 0);
+      if (!x.head[port].best) { /* is never seen again */
+        x.head[port].some = false;
+        x.discarded++;
+        x.way[id] = DONE;
+      }
+      sent++;
+      id = (id + 1) % IN_FLIGHT;
+    }
+    if (!over && roll(&dice, 4) == 0)
+      random_write(&r, &x, &dice);
+  }
+  print_message("%llu draws, %llu of them among equals; %llu packets without a choice\n",
+                (unsigned long long)x.drawn, (unsigned long long)x.ties,
+                (unsigned long long)x.discarded);
+  assert_true(x.ties >= ties && x.discarded > ties / 100);
+  assert_int_equal(x.left, x.drawn);
+  assert_int_equal(sent, x.drawn + x.discarded);
+  struct hd_switch_view view = view_of(&r);
+  for (unsigned port = 0; port < PORTS; port++)
+    assert_int_equal(view.generator[port], x.generator[port]);
+  rig_close(&r);
+}
+
+/* ── by another node ────────────────────────────────────────────────────────── */
+
+static const uint64_t rest = UINT64_C(0xbeef) << 16;
+
+static uint64_t head_by(unsigned node, unsigned via)
+{
+  return rest | via << 4 | node << 2 | 3;
+}
+
+static void a_packet_turns_at_the_node_that_it_goes_by(void **state)
+{
+  struct rig r;
+  (void)state;
+  open_rig(&r, 1, 1);
+  configure(&r, HD_CFG_ADAPT, 1);
+  write_set(&r, 0, 2, 1); /* a head of mode 3 chooses nothing */
+  write_entry(&r, 0, 2, 1);
+  configure(&r, HD_CFG_SOURCE(0, 3), hd_table_entry(2, 1));
+  uint64_t t = r.cycle;
+  put(&r, 0, 0, HD_KIND_HEAD, head_by(2, 3)); /* S leads on */
+  put(&r, 0, 0, HD_KIND_TAIL, 3);
+  put(&r, 0, 0, HD_KIND_HEAD, head_by(2, 1)); /* no entry for node 1: D leads on */
+  put(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 1));
+  run_to(&r, t + 20);
+  expect_flit(&r, t + 4, 2, 0, HD_KIND_HEAD, head_by(2, 3));
+  expect_flit(&r, t + 5, 2, 0, HD_KIND_TAIL, 3);
+  expect_flit(&r, t + 6, 1, 0, HD_KIND_HEAD, head_by(2, 1) & ~UINT64_C(3));
+  expect_flit(&r, t + 7, 1, 0, HD_KIND_SINGLE, head_by(2, 1)); /* nested: unchanged */
+  expect_errors(&r, HD_ERR_NESTED);
+  assert_int_equal(view_of(&r).generator[0], 1);
+  t = r.cycle;
+  put(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 1) & ~UINT64_C(3)); /* as the next switch has it */
+  run_to(&r, t + 6);
+  expect_flit(&r, t + 4, 0, 0, HD_KIND_SINGLE, head_by(2, 1) & ~UINT64_C(3));
+  rig_close(&r);
+}
+
+static void a_packet_without_a_way_by_a_node_is_unroutable(void **state)
+{
+  struct rig r;
+  (void)state;
+  struct hd_switch_params p = plain_params(HD_BARRIER_NONE);
+  p.nodes = 3;
+  for (p.source_table = 0; p.source_table < 2; p.source_table++) {
+    rig_open(&r, &p);
+    for (unsigned node = 0; node < 3; node++) {
+      write_entry(&r, 0, node, 1);
+      configure(&r, HD_CFG_SOURCE(0, node), node ? hd_table_entry(node == 1 ? 3 : 2, 1) : 0);
+    }
+    put(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 3)); /* no such node to go by */
+    put(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 1)); /* a valid entry, its port beyond PORTS */
+    put(&r, 0, 0, HD_KIND_SINGLE, head_by(3, 0)); /* turns to a node that there is not */
+    expect_silence(&r);
+    expect_errors(&r, HD_ERR_UNROUTABLE);
+    put(&r, 0, 0, HD_KIND_SINGLE, head_by(3, 2)); /* its destination is not asked */
+    put(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 0));
+    run_to(&r, r.cycle + 20);
+    assert_int_equal(r.n_flits, p.source_table ? 2 : 0);
+    expect_errors(&r, p.source_table ? 0 : HD_ERR_UNROUTABLE);
+    rig_close(&r);
+  }
+}
+
+/* ── memory ─────────────────────────────────────────────────────────────────── */
+
+static void port_sets_take_room_only_where_they_are(void **state)
+{
+  struct hd_switch_params p = {.ports = 5,
+                               .vcs = 2,
+                               .data_bits = 16,
+                               .depth_flits = 4,
+                               .nodes = 64,
+                               .route_cycles = 1,
+                               .arb_cycles = 1};
+  size_t without = hd_switch_size(&p), sets = (size_t)p.ports * p.nodes * sizeof(uint16_t);
+  (void)state;
+  p.adaptive = 1;
+  size_t with = hd_switch_size(&p);
+  print_message("5 ports, 2 channels of 4 flits, 64 nodes: %zu bytes, with port sets %zu\n",
+                without, with);
+  assert_true(without < 4096 && with < 4096);
+  assert_in_range(with - without, sets, sets + 320);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_port_with_most_credits_is_chosen),
+      cmocka_unit_test(credits_of_the_same_cycle_do_not_count),
+      cmocka_unit_test(nothing_is_chosen_without_ports_or_channels),
+      cmocka_unit_test(a_reserved_channel_counts_not),
+      cmocka_unit_test(the_entry_is_the_second_choice),
+      cmocka_unit_test(a_packet_waits_for_either),
+      cmocka_unit_test(channels_may_change_while_a_packet_waits),
+      cmocka_unit_test(a_choice_inside_a_packet_means_nothing),
+      cmocka_unit_test(a_generator_runs_through_all_values),
+      cmocka_unit_test(a_written_generator_is_drawn_from_and_wins),
+      cmocka_unit_test(many_ties_are_drawn_as_specified),
+      cmocka_unit_test(a_packet_turns_at_the_node_that_it_goes_by),
+      cmocka_unit_test(a_packet_without_a_way_by_a_node_is_unroutable),
+      cmocka_unit_test(port_sets_take_room_only_where_they_are),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
