@@ -79,6 +79,8 @@ ROOMS = {
     "sw/runtime": (["world.h"], [ERROR, GROW, "sw/endpoint.h"], True),
     # Schedules and the check of schedules: neither sees the other, so that each checks the other.
     "sw/mton": (["mton.h"], [ERROR, GROW], False),
+    # Collectives are endpoint software, too, and see what it sees.
+    "sw/collectives": (["collectives.h"], ["sw/endpoint.h"], False),
     "sw/contention": (["contention.h"], [ERROR, "cmodel/topology", "cmodel/routing"], False),
     "sw/programs": (["programs.h"], [ERROR, "sw/endpoint.h", "sw/mton"], False),
     "sw/analysis": (["*.h"], [], True),

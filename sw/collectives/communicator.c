@@ -1,0 +1,340 @@
+/* Communicators, and what carries out the plans of a node's operations.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * An operation takes one of its communicator's tags, in turn. The operation that had the tag before must have
+ * ended, on every member before its part of this one began; so messages of the two never mix.
+ */
+#include "plan.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { TAGS = 4096 };
+
+struct hd_operation {
+  struct hd_operation *next; /* under way, in order of starting; or free */
+  struct hd_comm *comm;
+  struct hd_plan plan;
+  size_t first, at; /* actions: where the round begins; the receive that is waited for */
+  size_t end;       /* of the round, if it is posted */
+  bool posted, done;
+  int tag;
+};
+
+struct hd_collectives {
+  struct hd_ep *ep;
+  struct hd_operation *under_way, *free;
+};
+
+struct hd_comm {
+  struct hd_collectives *collectives;
+  int n, me, first_tag;
+  double alpha, beta;
+  uint64_t started;                                /* operations so far */
+  const struct hd_operation *of_tag[HD_COMM_TAGS]; /* under way with it; NULL: none */
+  int ranks[];
+};
+
+/* ── communicators ─────────────────────────────────────────────────────────── */
+
+struct hd_collectives *hd_collectives_create(struct hd_ep *ep)
+{
+  struct hd_collectives *collectives = hd_ep_alloc(ep, sizeof *collectives);
+  collectives->ep = ep;
+  return collectives;
+}
+
+struct hd_comm *hd_comm_create(struct hd_collectives *collectives, const int *ranks, int n,
+                               int first_tag)
+{
+  struct hd_ep *ep = collectives->ep;
+  int size = hd_ep_size(ep);
+  if (n < 1 || n > size)
+    hd_ep_abort(ep, "communicator of %d members; 1 to %d are possible", n, size);
+  if (first_tag < 0 || first_tag > TAGS - HD_COMM_TAGS)
+    hd_ep_abort(ep, "communicator with tags from %d on; 0 to %d are possible", first_tag,
+                TAGS - HD_COMM_TAGS);
+  struct hd_comm *comm = hd_ep_alloc(ep, sizeof *comm + (size_t)n * sizeof *comm->ranks);
+  bool *taken = hd_ep_alloc(ep, (size_t)size * sizeof *taken);
+  comm->collectives = collectives;
+  comm->n = n;
+  comm->me = -1;
+  comm->first_tag = first_tag;
+  hd_comm_set_cost(comm, 100, 0.5);
+  for (int i = 0; i < n; i++) {
+    if (ranks[i] < 0 || ranks[i] >= size)
+      hd_ep_abort(ep, "communicator with rank %d; ranks are 0 to %d", ranks[i], size - 1);
+    if (taken[ranks[i]])
+      hd_ep_abort(ep, "communicator with rank %d twice", ranks[i]);
+    taken[ranks[i]] = true;
+    comm->ranks[i] = ranks[i];
+    if (ranks[i] == hd_ep_rank(ep))
+      comm->me = i;
+  }
+  if (comm->me < 0)
+    hd_ep_abort(ep, "communicator without this rank, %d", hd_ep_rank(ep));
+  return comm;
+}
+
+int hd_comm_size(const struct hd_comm *comm)
+{
+  return comm->n;
+}
+
+int hd_comm_index(const struct hd_comm *comm)
+{
+  return comm->me;
+}
+
+void hd_comm_set_cost(struct hd_comm *comm, double alpha, double beta)
+{
+  if (!(alpha >= 0 && beta >= 0 && isfinite(alpha) && isfinite(beta)))
+    hd_ep_abort(comm->collectives->ep, "alpha %g, beta %g; both are at least 0", alpha, beta);
+  comm->alpha = alpha;
+  comm->beta = beta;
+}
+
+double hd_comm_alpha(const struct hd_comm *comm)
+{
+  return comm->alpha;
+}
+
+double hd_comm_beta(const struct hd_comm *comm)
+{
+  return comm->beta;
+}
+
+/* ── carrying out ──────────────────────────────────────────────────────────── */
+
+static void post(struct hd_operation *o)
+{
+  struct hd_ep *ep = o->comm->collectives->ep;
+  struct hd_action *actions = o->plan.actions;
+  for (o->end = o->first; o->end < o->plan.n && actions[o->end].kind != HD_ACTION_NEXT;)
+    o->end++;
+  for (size_t i = o->first; i < o->end; i++)
+    if (actions[i].kind == HD_ACTION_SEND)
+      hd_ep_send(ep, o->comm->ranks[actions[i].peer], o->tag, actions[i].from, actions[i].bytes);
+  for (size_t i = o->first; i < o->end; i++)
+    if (actions[i].kind == HD_ACTION_RECEIVE)
+      actions[i].request = hd_ep_ireceive(ep, o->comm->ranks[actions[i].peer], o->tag,
+                                          actions[i].to, actions[i].bytes);
+  o->at = o->first;
+  o->posted = true;
+}
+
+/* Has all of the round come? */
+static bool receive(struct hd_operation *o, bool block)
+{
+  struct hd_ep *ep = o->comm->collectives->ep;
+  for (; o->at < o->end; o->at++) {
+    const struct hd_action *a = &o->plan.actions[o->at];
+    struct hd_ep_status status;
+    if (a->kind != HD_ACTION_RECEIVE)
+      continue;
+    if (block)
+      hd_ep_wait(ep, a->request, &status);
+    else if (!hd_ep_test(ep, a->request, &status))
+      return false;
+    if (status.bytes != a->bytes)
+      hd_ep_abort(ep,
+                  "collective: %zu bytes came from node %d, where %zu belong; do all members give "
+                  "the same arguments?",
+                  status.bytes, status.source, a->bytes);
+  }
+  return true;
+}
+
+static void finish_round(struct hd_operation *o)
+{
+  const struct hd_operator *op = o->plan.op;
+  for (size_t i = o->first; i < o->end; i++) {
+    const struct hd_action *a = &o->plan.actions[i];
+    if (a->kind == HD_ACTION_COPY)
+      memcpy(a->to, a->from, a->bytes);
+    else if (a->kind == HD_ACTION_COMBINE)
+      op->combine(a->to, a->from, a->bytes / op->element_bytes);
+  }
+  o->first = o->end + 1;
+  o->posted = false;
+}
+
+/* Goes on as far as it can; with `block` to the end. */
+static void advance(struct hd_operation *o, bool block)
+{
+  while (o->first < o->plan.n) {
+    if (!o->posted)
+      post(o);
+    if (!receive(o, block))
+      return;
+    finish_round(o);
+  }
+  o->done = true;
+  o->comm->of_tag[o->tag - o->comm->first_tag] = NULL;
+  struct hd_operation **link = &o->comm->collectives->under_way;
+  while (*link != o)
+    link = &(*link)->next;
+  *link = o->next;
+}
+
+void hd_collectives_progress(struct hd_collectives *collectives)
+{
+  struct hd_operation *o = collectives->under_way;
+  while (o) {
+    struct hd_operation *next = o->next;
+    advance(o, false);
+    o = next;
+  }
+}
+
+static void check_handle(const struct hd_operation *o)
+{
+  if (!o->comm)
+    hd_ep_abort(o->plan.ep, "operation of a collective that was ended before");
+}
+
+/* It has ended; its memory serves the next one. */
+static void release(struct hd_operation *o)
+{
+  struct hd_collectives *collectives = o->comm->collectives;
+  o->comm = NULL;
+  o->next = collectives->free;
+  collectives->free = o;
+}
+
+bool hd_operation_test(struct hd_operation *operation)
+{
+  struct hd_operation *o = operation;
+  check_handle(o);
+  if (!o->done)
+    hd_collectives_progress(o->comm->collectives);
+  if (!o->done)
+    return false;
+  release(o);
+  return true;
+}
+
+void hd_operation_wait(struct hd_operation *operation)
+{
+  struct hd_operation *o = operation;
+  check_handle(o);
+  struct hd_collectives *collectives = o->comm->collectives;
+  while (!o->done)
+    if (collectives->under_way == o && !o->next)
+      advance(o, true);
+    else
+      hd_collectives_progress(collectives);
+  release(o);
+}
+
+/* ── starting ──────────────────────────────────────────────────────────────── */
+
+static void check(const struct hd_comm *comm, const struct hd_collective_call *call)
+{
+  struct hd_ep *ep = comm->collectives->ep;
+  struct hd_collective_info info = hd_collective_info(call->collective);
+  const char *algorithm = hd_algorithm_info(call->algorithm).name;
+  if (!info.name || !algorithm)
+    hd_ep_abort(ep, "there is no collective %d with algorithm %d", (int)call->collective,
+                (int)call->algorithm);
+  if (call->algorithm != HD_ALGORITHM_AUTO &&
+      !hd_method_possible(call->collective, call->algorithm, comm->n))
+    hd_ep_abort(ep, "%s cannot be done by algorithm %s with %d members", info.name, algorithm,
+                comm->n);
+  if (info.rooted && (call->root < 0 || call->root >= comm->n))
+    hd_ep_abort(ep, "%s with root %d; members are 0 to %d", info.name, call->root, comm->n - 1);
+  if (info.reduces && !call->op)
+    hd_ep_abort(ep, "%s without an operator", info.name);
+  if (info.reduces && call->bytes % call->op->element_bytes)
+    hd_ep_abort(ep, "%s of %zu bytes; operator %s has elements of %zu", info.name, call->bytes,
+                call->op->name, call->op->element_bytes);
+  if (call->collective == HD_COLLECTIVE_ALLTOALLV &&
+      (!call->send_bytes || !call->receive_bytes ||
+       call->send_bytes[comm->me] != call->receive_bytes[comm->me]))
+    hd_ep_abort(ep, "alltoallv whose block of a member to itself is not as long as it is");
+}
+
+static struct hd_operation *new_operation(struct hd_comm *comm)
+{
+  struct hd_collectives *collectives = comm->collectives;
+  struct hd_operation *o = collectives->free;
+  int tag = (int)(comm->started % HD_COMM_TAGS);
+  if (comm->of_tag[tag])
+    hd_ep_abort(collectives->ep,
+                "more than %d collectives of a communicator under way; wait for some",
+                HD_COMM_TAGS);
+  if (o)
+    collectives->free = o->next;
+  else
+    o = hd_ep_alloc(collectives->ep, sizeof *o);
+  struct hd_plan plan = o->plan;
+  *o = (struct hd_operation){.comm = comm, .plan = plan, .tag = comm->first_tag + tag};
+  o->plan.ep = collectives->ep;
+  hd_plan_clear(&o->plan);
+  comm->of_tag[tag] = o;
+  comm->started++;
+  return o;
+}
+
+/* alltoallv: members do not know one another's sizes, so what they choose by must not depend on them. */
+static enum hd_algorithm choose(const struct hd_comm *comm, const struct hd_collective_call *call)
+{
+  const struct hd_collective_shape shape = {
+      .members = comm->n,
+      .bytes = call->collective == HD_COLLECTIVE_ALLTOALLV ? 1 : call->bytes,
+      .alpha = comm->alpha,
+      .beta = comm->beta};
+  return call->algorithm ? call->algorithm : hd_method_choose(call->collective, &shape);
+}
+
+struct hd_operation *hd_comm_start(struct hd_comm *comm, const struct hd_collective_call *call)
+{
+  check(comm, call);
+  struct hd_collectives *collectives = comm->collectives;
+  struct hd_operation *o = new_operation(comm), **link = &collectives->under_way;
+  const struct hd_team team = {.n = comm->n, .me = comm->me, .p = comm->n};
+  bool v = call->collective == HD_COLLECTIVE_ALLTOALLV;
+  o->plan.op = call->op;
+  if (v || call->bytes || call->collective == HD_COLLECTIVE_BARRIER)
+    hd_method_builder(call->collective, choose(comm, call))(&o->plan, &team, call);
+  while (*link)
+    link = &(*link)->next;
+  *link = o;
+  advance(o, false);
+  return o;
+}
+
+/* ── α and β ───────────────────────────────────────────────────────────────── */
+
+/* Half a round trip of messages of `bytes` between member 0 and the last. */
+static double one_way(struct hd_comm *comm, unsigned char *block, size_t bytes)
+{
+  struct hd_ep *ep = comm->collectives->ep;
+  int other = comm->ranks[comm->me ? 0 : comm->n - 1];
+  uint64_t start = hd_ep_time(ep);
+  if (comm->me)
+    hd_ep_receive(ep, other, comm->first_tag, block, bytes, NULL);
+  hd_ep_send(ep, other, comm->first_tag, block, bytes);
+  if (!comm->me)
+    hd_ep_receive(ep, other, comm->first_tag, block, bytes, NULL);
+  return (double)(hd_ep_time(ep) - start) / 2;
+}
+
+/* The first exchange only makes both members ready for the second. */
+void hd_comm_measure(struct hd_comm *comm, size_t bytes)
+{
+  struct hd_ep *ep = comm->collectives->ep;
+  double cost[2] = {comm->alpha, comm->beta};
+  if (!bytes || bytes > HD_PLAN_MESSAGE_BYTES)
+    hd_ep_abort(ep, "measuring with %zu bytes; 1 to %d are possible", bytes, HD_PLAN_MESSAGE_BYTES);
+  if (comm->n == 1)
+    return;
+  if (!comm->me || comm->me == comm->n - 1) {
+    unsigned char *block = hd_ep_alloc(ep, bytes);
+    one_way(comm, block, 0);
+    cost[0] = one_way(comm, block, 0);
+    cost[1] = (one_way(comm, block, bytes) - cost[0]) / (double)bytes;
+  }
+  hd_comm_broadcast(comm, cost, sizeof cost, 0);
+  hd_comm_set_cost(comm, cost[0], cost[1] > 0 ? cost[1] : 0);
+}

@@ -1,0 +1,206 @@
+/* The lists as data; costs in the α–β model, and the choice by them; operators.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "plan.h"
+
+#include <math.h>
+#include <string.h>
+
+/* So many times the fastest is still about as fast. */
+static const double about = 1.2;
+
+/* ── the lists ─────────────────────────────────────────────────────────────── */
+
+struct hd_collective_info hd_collective_info(unsigned collective)
+{
+#define INFO(COLLECTIVE, name, rooted, reduces, steps, bytes, about) \
+  {name, about, #steps, #bytes, rooted, reduces},
+  static const struct hd_collective_info infos[] = {HD_COLLECTIVE_LIST(INFO){0}};
+#undef INFO
+  return infos[collective < HD_COLLECTIVES ? collective : HD_COLLECTIVES];
+}
+
+struct hd_algorithm_info hd_algorithm_info(unsigned algorithm)
+{
+#define INFO(ALGORITHM, name, about) {name, about},
+  static const struct hd_algorithm_info infos[] = {HD_ALGORITHM_LIST(INFO){0}};
+#undef INFO
+  return infos[algorithm < HD_ALGORITHMS ? algorithm : HD_ALGORITHMS];
+}
+
+enum members { ANY, POWER };
+
+#define COUNT(...) +1
+enum { METHODS = HD_METHOD_LIST(COUNT) };
+#undef COUNT
+
+static const struct method {
+  struct hd_method_info info;
+  hd_method_build *build;
+} methods[] = {
+#define METHOD(COLLECTIVE, ALGORITHM, function, members, steps, bytes)                         \
+  {{HD_COLLECTIVE_##COLLECTIVE, HD_ALGORITHM_##ALGORITHM, (members) == POWER, #steps, #bytes}, \
+   hd_build_##function},
+    HD_METHOD_LIST(METHOD)
+#undef METHOD
+};
+
+bool hd_method_info(unsigned i, struct hd_method_info *info)
+{
+  if (i >= METHODS)
+    return false;
+  *info = methods[i].info;
+  return true;
+}
+
+/* METHODS: there is none. */
+static unsigned find(enum hd_collective collective, enum hd_algorithm algorithm)
+{
+  unsigned i = 0;
+  while (i < METHODS &&
+         (methods[i].info.collective != collective || methods[i].info.algorithm != algorithm))
+    i++;
+  return i;
+}
+
+static bool is_power(int n)
+{
+  return !(n & (n - 1));
+}
+
+static bool is_possible(unsigned i, enum hd_collective collective, int members)
+{
+  return i < METHODS && methods[i].info.collective == collective &&
+         (!methods[i].info.power_of_two || is_power(members));
+}
+
+bool hd_method_possible(enum hd_collective collective, enum hd_algorithm algorithm, int members)
+{
+  return is_possible(find(collective, algorithm), collective, members);
+}
+
+hd_method_build *hd_method_builder(enum hd_collective collective, enum hd_algorithm algorithm)
+{
+  return methods[find(collective, algorithm)].build;
+}
+
+/* ── costs ─────────────────────────────────────────────────────────────────── */
+
+/* What the formulas of the lists are written in. */
+struct variables {
+  double p, l, d, q, f, b, n, t;
+};
+
+static struct variables variables_of(enum hd_collective collective,
+                                     const struct hd_collective_shape *shape)
+{
+  int members = shape->members, d = 0, bits = 0;
+  while (members >> d > 1)
+    d++;
+  for (int i = 0; i < members; i++)
+    bits += __builtin_popcount((unsigned)i);
+  bool v = collective == HD_COLLECTIVE_ALLTOALLV, power = is_power(members);
+  return (struct variables){
+      .p = members,
+      .l = d + !power,
+      .d = d,
+      .q = 1 << d,
+      .f = !power,
+      .b = bits,
+      .n = (double)shape->bytes,
+      .t = v ? (double)shape->most : (double)shape->bytes * (members - 1),
+  };
+}
+
+/* Is there anything to be sent at all? */
+static bool idle(enum hd_collective collective, const struct hd_collective_shape *shape)
+{
+  return shape->members < 2 || (collective != HD_COLLECTIVE_BARRIER && !shape->bytes);
+}
+
+struct cost {
+  double steps, bytes;
+};
+
+static struct cost cost_of(unsigned method, const struct variables *of)
+{
+  const double p = of->p, l = of->l, d = of->d, q = of->q, f = of->f, b = of->b, n = of->n;
+#define COST(COLLECTIVE, ALGORITHM, function, members, steps, bytes) {steps, bytes},
+  const struct cost costs[] = {HD_METHOD_LIST(COST)};
+#undef COST
+  return costs[method];
+}
+
+static struct cost least_of(unsigned collective, const struct variables *of)
+{
+  const double p = of->p, l = of->l, n = of->n, t = of->t;
+#define COST(COLLECTIVE, name, rooted, reduces, steps, bytes, about) {steps, bytes},
+  const struct cost costs[] = {HD_COLLECTIVE_LIST(COST)};
+#undef COST
+  return costs[collective];
+}
+
+static double cycles_of(unsigned method, const struct hd_collective_shape *shape)
+{
+  enum hd_collective collective = methods[method].info.collective;
+  struct variables of = variables_of(collective, shape);
+  struct cost cost = cost_of(method, &of);
+  return idle(collective, shape) ? 0 : cost.steps * shape->alpha + cost.bytes * shape->beta;
+}
+
+double hd_method_cycles(enum hd_collective collective, enum hd_algorithm algorithm,
+                        const struct hd_collective_shape *shape)
+{
+  return cycles_of(find(collective, algorithm), shape);
+}
+
+double hd_collective_least_cycles(enum hd_collective collective,
+                                  const struct hd_collective_shape *shape)
+{
+  struct variables of = variables_of(collective, shape);
+  struct cost least = least_of(collective, &of);
+  double latency = least.steps * shape->alpha, port = shape->alpha + least.bytes * shape->beta;
+  if (idle(collective, shape))
+    return 0;
+  return latency > port ? latency : port;
+}
+
+enum hd_algorithm hd_method_choose(enum hd_collective collective,
+                                   const struct hd_collective_shape *shape)
+{
+  double least = INFINITY;
+  for (unsigned i = 0; i < METHODS; i++)
+    if (is_possible(i, collective, shape->members))
+      least = fmin(least, cycles_of(i, shape));
+  for (unsigned i = 0; i < METHODS; i++)
+    if (is_possible(i, collective, shape->members) && cycles_of(i, shape) <= about * least)
+      return methods[i].info.algorithm;
+  return HD_ALGORITHM_AUTO;
+}
+
+/* ── operators ─────────────────────────────────────────────────────────────── */
+
+#define OPERATOR(name_, text, type, result)                                  \
+  static void combine_##name_(void *into, const void *from, size_t elements) \
+  {                                                                          \
+    unsigned char *to = into;                                                \
+    const unsigned char *by = from;                                          \
+    for (; elements; elements--, to += sizeof(type), by += sizeof(type)) {   \
+      type a, b;                                                             \
+      memcpy(&a, to, sizeof a);                                              \
+      memcpy(&b, by, sizeof b);                                              \
+      a = (type)(result);                                                    \
+      memcpy(to, &a, sizeof a);                                              \
+    }                                                                        \
+  }                                                                          \
+  const struct hd_operator hd_operator_##name_ = {text, sizeof(type), combine_##name_};
+HD_OPERATOR_LIST(OPERATOR)
+#undef OPERATOR
+
+const struct hd_operator *hd_operator_at(unsigned i)
+{
+#define POINTER(name, ...) &hd_operator_##name,
+  static const struct hd_operator *const operators[] = {HD_OPERATOR_LIST(POINTER)};
+#undef POINTER
+  return i < sizeof operators / sizeof *operators ? operators[i] : NULL;
+}
