@@ -83,13 +83,7 @@ static struct hd_background_traffic read_traffic(struct hd_ep *ep)
 
 static struct hd_barrier_task read_task(struct hd_ep *ep)
 {
-  uint64_t size = (uint64_t)hd_ep_size(ep);
-  struct hd_barrier_task m = {.members = (int)size};
-  if (hd_ep_is_number(ep, "members"))
-    m.members = (int)hd_program_integer(ep, "members", 0, 1, size);
-  else if (strcmp(hd_ep_text(ep, "members", "all"), "all"))
-    hd_ep_reject(ep, "members", "'%s'; legal: all, or a whole number, 1 … %" PRIu64,
-                 hd_ep_text(ep, "members", "all"), size);
+  struct hd_barrier_task m = {.members = hd_program_members(ep)};
   m.rounds = hd_program_integer(ep, "rounds", 100, 1, HD_INTEGER_MAX);
   m.compute = hd_program_integer(ep, "compute", 0, 0, HD_INTEGER_MAX);
   m.groups = (int)hd_program_integer(ep, "groups", 1, 1, HD_BARRIER_GROUPS);
@@ -124,11 +118,7 @@ static struct plan *plan_of(struct hd_ep *ep, const struct hd_barrier_task *m, i
     plan->members[0] = m->center;
     plan->members[m->center] = 0;
   }
-  for (int i = named; i < plan->n && plan->n < size; i++) {
-    int with = i + (int)(hd_ep_random(ep) % (uint64_t)(size - i)), moved = plan->members[i];
-    plan->members[i] = plan->members[with];
-    plan->members[with] = moved;
-  }
+  hd_program_draw(ep, plan->members, named, plan->n);
   return plan;
 }
 

@@ -33,6 +33,27 @@ double hd_program_number(struct hd_ep *ep, const char *key, double fallback, dou
   return value;
 }
 
+int hd_program_members(struct hd_ep *ep)
+{
+  uint64_t size = (uint64_t)hd_ep_size(ep);
+  if (hd_ep_is_number(ep, "members"))
+    return (int)hd_program_integer(ep, "members", 0, 1, size);
+  if (strcmp(hd_ep_text(ep, "members", "all"), "all"))
+    hd_ep_reject(ep, "members", "'%s'; legal: all, or a whole number, 1 … %" PRIu64,
+                 hd_ep_text(ep, "members", "all"), size);
+  return (int)size;
+}
+
+void hd_program_draw(struct hd_ep *ep, int *ranks, int fixed, int n)
+{
+  int size = hd_ep_size(ep);
+  for (int i = fixed; i < n && n < size; i++) {
+    int with = i + (int)(hd_ep_random(ep) % (uint64_t)(size - i)), moved = ranks[i];
+    ranks[i] = ranks[with];
+    ranks[with] = moved;
+  }
+}
+
 char *hd_program_read_file(struct hd_ep *ep, const char *key, const char *noun, const char *path,
                            size_t *length)
 {

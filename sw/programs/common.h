@@ -16,6 +16,12 @@ uint64_t hd_program_integer(struct hd_ep *ep, const char *key, uint64_t fallback
 double hd_program_number(struct hd_ep *ep, const char *key, double fallback, double least,
                          double most);
 
+/** Parameter `members`: the number of nodes in a group, by default all. */
+int hd_program_members(struct hd_ep *ep);
+/** Draws the first n of all ranks by chance: ranks[hd_ep_size(ep)] becomes a permutation of them. The first `fixed`
+ *  stay, and with n all nodes, all. */
+void hd_program_draw(struct hd_ep *ep, int *ranks, int fixed, int n);
+
 /** Reads a text file, which parameter `key` names, to its end, so that pipes work, too; `noun` says what it is
  *  in messages ("trace"). The text is the run's. Ends the run where it cannot be read. */
 char *hd_program_read_file(struct hd_ep *ep, const char *key, const char *noun, const char *path,
