@@ -5,7 +5,7 @@ DESTDIR ?=
 INSTALL_TO = $(DESTDIR)$(PREFIX)
 # What a backend or a program of one's own includes, and what that includes.
 INSTALL_H := bridge/dut.h cmodel/error.h cmodel/port_event.h cmodel/switch/params.h cmodel/switch/registers.h \
-  sw/endpoint.h
+  sw/endpoint.h sw/collectives/collectives.h
 INSTALL_RTL := $(wildcard rtl/*.v rtl/*.vh)
 INSTALL_EXAMPLES := $(wildcard tests/scenarios/*)
 # Puts $(1) below $(2), each where it is in the tree.

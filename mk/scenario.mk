@@ -1,4 +1,4 @@
-# make scenario-keys, result-keys, coverage-points: tables of pages, made from the tables of the sources.
+# make scenario-keys, result-keys, coverage-points, collective-tables: tables of pages, made from the tables of the sources.
 # SPDX-License-Identifier: Apache-2.0
 .PHONY: scenario-keys
 ## scenario-keys: make the tables of docs/scenario.md anew, from what `heddle scenario` knows
@@ -20,3 +20,10 @@ coverage-points: $(O)/heddle
 	$(Q)$(O)/heddle coverage --markdown >$(B)/coverage-points.md
 	$(Q)awk -f mk/scenario.awk $(B)/coverage-points.md docs/coverage.md >$(B)/coverage.md
 	$(Q)cmp -s $(B)/coverage.md docs/coverage.md || cp $(B)/coverage.md docs/coverage.md
+
+.PHONY: collective-tables
+## collective-tables: make the tables of docs/collectives.md anew, from what `heddle collectives` knows
+collective-tables: $(O)/heddle
+	$(Q)$(O)/heddle collectives --markdown >$(B)/collective-tables.md
+	$(Q)awk -f mk/scenario.awk $(B)/collective-tables.md docs/collectives.md >$(B)/collectives.md
+	$(Q)cmp -s $(B)/collectives.md docs/collectives.md || cp $(B)/collectives.md docs/collectives.md

@@ -70,6 +70,7 @@ _heddle() {
   fi
   case $command in
     scenario) _heddle_words "$word" < <(_heddle_keys "$heddle") ;;
+    collectives) _heddle_words "$word" < <(_heddle_names "$heddle" collectives) ;;
     programs) _heddle_words "$word" < <(_heddle_names "$heddle" programs) ;;
     backends) _heddle_words "$word" < <(_heddle_names "$heddle" backends) ;;
     board)

@@ -35,6 +35,7 @@ static struct command commands[] = {
     {"scenario", hd_cmd_scenario, "heddle scenario"},
     {"results", hd_cmd_results, "heddle results"},
     {"programs", hd_cmd_programs, "heddle programs"},
+    {"collectives", hd_cmd_collectives, "heddle collectives"},
     {"backends", hd_cmd_backends, "heddle backends"},
     {"bench", hd_cmd_bench, "heddle bench"},
     {"board", hd_cmd_board, "heddle board"},
@@ -57,6 +58,7 @@ static const char doc[] =
     "  scenario [KEY]    list the keys of scenarios\n"
     "  results           list what a run measures\n"
     "  programs          list the endpoint software\n"
+    "  collectives       list collectives and algorithms, with their costs\n"
     "  backends          list what can answer for the switches, with options\n"
     "  bench             measure speed\n"
     "  board             boards on serial lines: list, flash, check, virtual\n"

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# heddle collectives: lists, cycles, the page's tables; a program of one's own uses collectives.
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "$0")/lib.sh" || exit
+
+exits 0 "collectives" "$HEDDLE" collectives
+says out "reduce-scatter " "all of them"
+says out "    bruck                steps l, bytes (p - 1) * n" "with what an algorithm costs"
+exits 0 "one collective" "$HEDDLE" collectives barrier --members 9 --alpha 10
+says out "    dissemination                  40 cycles, chosen" "in cycles, and the choice"
+says out "    lower bound                    40 cycles" "with the bound"
+exits 0 "members that are no power of two" "$HEDDLE" collectives reduce-scatter --members 9
+says out "    recursive-halving    only for powers of two" "are too many for some"
+exits 2 "a collective that does not exist" "$HEDDLE" collectives scan
+says err "there is no collective 'scan'" "is named"
+exits 2 "a negative cost" "$HEDDLE" collectives barrier --alpha=-1
+says err "legal: a number of cycles, at least 0" "is refused"
+exits 2 "cycles of nothing" "$HEDDLE" collectives --members 9
+exits 2 "tables of one collective" "$HEDDLE" collectives barrier --markdown
+
+"$HEDDLE" collectives --markdown >tables
+awk -f "$root/mk/scenario.awk" tables "$root/docs/collectives.md" >page
+check "the page has all tables" test "$(grep -c '^<!-- keys: ' page)" = "$(grep -c '^<!-- keys: ' tables)"
+check "as they are made; if not: make collective-tables" cmp page "$root/docs/collectives.md"
+
+sed "s|../../sw/|$root/sw/|" "$root/docs/examples/allreduce.c" >allreduce.c
+cp "$root/docs/examples/allreduce.yaml" .
+gcc -std=c11 -fPIC -shared -o allreduce.so allreduce.c
+exits 0 "a program of one's own uses collectives" "$HEDDLE" run allreduce.yaml --dut model --out sum
+sed -i 's/sizeof sum, &hd_operator_sum_u32/sizeof sum, \&hd_operator_max_u32/' allreduce.c
+gcc -std=c11 -fPIC -shared -o allreduce.so allreduce.c
+exits 8 "and another result" "$HEDDLE" run allreduce.yaml --dut model --out max
+says err "the sum is 11; 66 is right" "is found"
+summary
