@@ -82,7 +82,7 @@ ROOMS = {
     # Collectives are endpoint software, too, and see what it sees.
     "sw/collectives": (["collectives.h"], ["sw/endpoint.h"], False),
     "sw/contention": (["contention.h"], [ERROR, "cmodel/topology", "cmodel/routing"], False),
-    "sw/programs": (["programs.h"], [ERROR, "sw/endpoint.h", "sw/mton"], False),
+    "sw/programs": (["programs.h"], [ERROR, "sw/endpoint.h", "sw/mton", "sw/collectives"], False),
     "sw/analysis": (["*.h"], [], True),
     "bridge/host": (["*.h"], [ERROR, EVENT, GROW, "bridge/version.h"], True),
     B + "rtl": (["*.h"], OF_BACKENDS, True),

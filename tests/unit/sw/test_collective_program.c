@@ -1,0 +1,283 @@
+/* Program collective: on fabrics it does what it says and reports it; it finds a wrong byte, and names bad parameters.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../lib/barrier_runs.h"
+#include "../lib/fake_network.h"
+
+#include "../../../sw/collectives/collectives.h"
+
+static uint64_t seed;
+
+/* ── on the model of fabrics ───────────────────────────────────────────────── */
+
+static const char mesh[] = "{topology: mesh, dims: [4, 3]}";
+static const char tree[] = "{topology: tree, k: 2, n: 3}";
+
+static void run(const char *fabric, const char *parameters, struct hd_run_report *report)
+{
+  struct hd_error err = {""};
+  char text[1000];
+  snprintf(text, sizeof text,
+           "name: c\nfabric: %s\nswitch: {vcs: 2, depth_flits: 8}\n"
+           "software: {program: collective, startup_cycles: 10, packet_bytes: 64, parameters: "
+           "{%s}}\nseed: %" PRIu64 "\nrun: {cycles: 10000000, dut: none}\n",
+           fabric, parameters, seed);
+  const struct hd_run_options options = {
+      .scenario_path = "c.yaml", .scenario_text = text, .results_only = true};
+  if (hd_run(&options, report, &err) || !report->software_finished)
+    fail_msg("%s on %s: %s %s", parameters, fabric, err.text, hd_text_chars(&report->message));
+}
+
+static void every_method_on_a_mesh_and_on_a_tree(void **state)
+{
+  (void)state;
+  struct hd_method_info m;
+  unsigned runs = 0;
+  for (unsigned i = 0; hd_method_info(i, &m); i++)
+    for (int on_tree = 0; on_tree < 2; on_tree++) {
+      struct hd_collective_info info = hd_collective_info(m.collective);
+      const char *algorithm = hd_algorithm_info(m.algorithm).name;
+      struct hd_run_report report;
+      char text[300];
+      if (!hd_method_possible(m.collective, m.algorithm, on_tree ? 8 : 12))
+        continue;
+      snprintf(text, sizeof text, "collective: %s, algorithm: %s, repeat: 3%s%s", info.name,
+               algorithm, m.collective == HD_COLLECTIVE_BARRIER ? "" : ", bytes: 90",
+               info.rooted ? ", root: rotate" : "");
+      run(on_tree ? tree : mesh, text, &report);
+      assert_int_equal(statistic(&report, algorithm)->n, 3);
+      assert_int_equal(statistic(&report, "alpha-beta model")->n, 3);
+      assert_int_equal(statistic(&report, "alpha")->n, 1);
+      assert_true(statistic(&report, "alpha")->minimum > 10);
+      assert_true(statistic(&report, "lower bound")->minimum > 0);
+      assert_true(statistic(&report, "lower bound")->maximum <=
+                  statistic(&report, "alpha-beta model")->minimum);
+      hd_run_report_fini(&report);
+      runs++;
+    }
+  assert_in_range(runs, 60, 80);
+}
+
+/* Groups by chance that have common members, each with several operations under way; nothing waits for ever, and
+ * what all know of a repetition is right. */
+static void overlapping_groups_with_operations_under_way(void **state)
+{
+  (void)state;
+  static const char *const cases[] = {
+      "collective: allreduce, bytes: 300, members: 7, groups: 3, under_way: 4",
+      "collective: broadcast, bytes: 300, members: 5, groups: 4, under_way: 3, root: rotate",
+      "collective: alltoallv, bytes: 70, members: 9, groups: 2, under_way: 2, gap: 0",
+      "collective: barrier, members: 6, groups: 5, under_way: 2, gap: 0",
+      "collective: reduce-scatter, bytes: 48, members: 8, groups: 2, operator: sum-u64",
+      "collective: reduce, bytes: 200, groups: 2, operator: min-u32, root: 11, gap: 7",
+      "collective: gather, bytes: 33, members: 7, groups: 3, gap: 0, root: rotate",
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct hd_run_report report;
+    uint64_t groups = strtoull(strstr(cases[i], "groups: ") + 8, NULL, 10);
+    run(mesh, cases[i], &report);
+    assert_int_equal(statistic(&report, "alpha-beta model")->n, 10 * groups);
+    hd_run_report_fini(&report);
+  }
+}
+
+/* Rings on a mesh, each member next to the one before: close to the model. What it says of a longer block is
+ * longer, and the choice goes with the length. */
+static void what_is_measured_is_near_the_model(void **state)
+{
+  (void)state;
+  struct hd_run_report report;
+  uint64_t last = 0;
+  for (int bytes = 256; bytes <= 4096; bytes *= 4) {
+    char text[200];
+    snprintf(text, sizeof text, "collective: allgather, algorithm: ring, repeat: 2, bytes: %d",
+             bytes);
+    run("{topology: mesh, dims: [8]}", text, &report);
+    uint64_t took = statistic(&report, "ring")->maximum;
+    uint64_t model = statistic(&report, "alpha-beta model")->maximum;
+    assert_in_range(took, model * 8 / 10, model * 12 / 10);
+    assert_true(took > last);
+    last = took;
+    hd_run_report_fini(&report);
+  }
+  run(tree, "collective: allreduce, bytes: 8", &report);
+  assert_int_equal(statistic(&report, "recursive-doubling")->n, 10);
+  hd_run_report_fini(&report);
+  run(tree, "collective: allreduce, bytes: 8, alpha: 0, beta: 1", &report);
+  assert_int_equal(statistic(&report, "alpha")->maximum, 0);
+  assert_int_equal(statistic(&report, "beta of 1024 bytes")->maximum, 1024);
+  assert_int_equal(statistic(&report, "ring")->n, 10);
+  assert_int_equal(statistic(&report, "alpha-beta model")->maximum, 14); /* 2·7/8·8 bytes */
+  assert_int_equal(statistic(&report, "lower bound")->maximum, 14);
+  hd_run_report_fini(&report);
+}
+
+/* The last begins a gap after the last has ended, so all do: nobody sees the end earlier. */
+static void repetitions_begin_together_a_gap_after_the_last_end(void **state)
+{
+  (void)state;
+  for (uint64_t gap = 1; gap < 500; gap = 3 * gap + 2) {
+    struct hd_run_report report;
+    char text[200];
+    snprintf(text, sizeof text,
+             "collective: gather, algorithm: linear, repeat: 5, root: rotate, gap: %" PRIu64, gap);
+    run(mesh, text, &report);
+    const struct hd_run_statistic *s = statistic(&report, "linear");
+    assert_int_equal(s->n, 5);
+    for (size_t i = 1; i < s->n; i++)
+      assert_int_equal(s->values[i].cycle - s->values[i].value, s->values[i - 1].cycle + gap);
+    hd_run_report_fini(&report);
+  }
+}
+
+/* ── what is wrong ─────────────────────────────────────────────────────────── */
+
+static int create(struct fake_network *net, uint32_t nodes, struct hd_parameter *parameters,
+                  uint32_t n, struct hd_error *err)
+{
+  struct hd_world_params p = fake_params(net, nodes, hd_program_find("collective"));
+  p.parameters = parameters;
+  p.n_parameters = n;
+  p.seed = seed;
+  hd_random_seed(&net->random, seed, UINT32_MAX);
+  return hd_world_create(&net->world, &p, err);
+}
+
+/* One bit of the first byte after the envelope of packet `wrong`. */
+struct bad_network {
+  struct fake_network net; /* first: what takes its packets does not see the rest */
+  uint64_t wrong;
+};
+
+static int bad_send(void *context, uint32_t source, uint32_t destination, uint32_t flits,
+                    const uint64_t *payload)
+{
+  struct bad_network *bad = context;
+  uint64_t words[64];
+  memcpy(words, payload, (flits - 1) * sizeof *words);
+  if (bad->net.n_sent == bad->wrong)
+    words[4] ^= 1;
+  return fake_send(&bad->net, source, destination, flits, words);
+}
+
+static void every_byte_is_checked(void **state)
+{
+  (void)state;
+  struct hd_method_info m;
+  unsigned found = 0;
+  for (unsigned i = 0; hd_method_info(i, &m); i++) {
+    if (m.collective == HD_COLLECTIVE_BARRIER)
+      continue;
+    struct hd_parameter parameters[] = {
+        {"collective", (char *)(uintptr_t)hd_collective_info(m.collective).name, 0},
+        {"algorithm", (char *)(uintptr_t)hd_algorithm_info(m.algorithm).name, 0},
+        {"repeat", NULL, 2},
+        {"bytes", NULL, 100},
+        {"alpha", NULL, 10},
+        {"beta", NULL, 1}};
+    uint64_t packets = 1;
+    /* 0: nothing is wrong, and says how many packets there are */
+    for (uint64_t wrong = 0; wrong <= packets; wrong += 1 + packets / 7) {
+      struct bad_network bad = {.net = {.max_delay = 20}, .wrong = wrong - 1};
+      struct hd_world_params p = fake_params(&bad.net, 8, hd_program_find("collective"));
+      struct hd_error err = {""};
+      uint64_t ended;
+      p.parameters = parameters;
+      p.n_parameters = 6;
+      p.send = bad_send;
+      hd_random_seed(&bad.net.random, seed, UINT32_MAX);
+      assert_int_equal(hd_world_create(&bad.net.world, &p, &err), 0);
+      int status = fake_run(&bad.net, 1000000, &ended, &err);
+      if (status != (wrong ? HD_E_SOFTWARE : 0))
+        fail_msg("%s by %s, packet %" PRIu64 ": %d %s", parameters[0].text, parameters[1].text,
+                 wrong, status, err.text);
+      if (wrong && !strstr(err.text, "byte "))
+        fail_msg("%s", err.text);
+      found += wrong > 0;
+      packets = wrong ? packets : bad.net.n_sent;
+      fake_fini(&bad.net);
+    }
+  }
+  assert_true(found > 150);
+}
+
+static void bad_parameters_are_named(void **state)
+{
+  (void)state;
+  static struct {
+    struct hd_parameter parameters[3];
+    const char *says;
+  } cases[] = {
+      {{{"collective", "scan", 0}}, "collective: scan; legal: broadcast, scatter, gather"},
+      {{{"algorithm", "fast", 0}}, "algorithm: fast; legal for allreduce with 6 members: auto"},
+      {{{"algorithm", "bruck", 0}}, "binomial, ring, recursive-doubling, recursive-halving"},
+      {{{"collective", "reduce", 0}, {"algorithm", "recursive-halving", 0}},
+       "recursive-halving; legal for reduce with 6 members: auto, linear, binomial, ring"},
+      {{{"bytes", NULL, 1 << 21}}, "bytes: 2097152; legal"},
+      {{{"bytes", NULL, 10}, {"operator", "sum-u32", 0}},
+       "bytes: 10; operator sum-u32 has elements of 4 bytes"},
+      {{{"operator", "avg", 0}}, "operator: avg; legal: sum-u8, sum-u32"},
+      {{{"collective", "gather", 0}, {"operator", "sum-u8", 0}},
+       "operator: not with collective gather; it has no operator"},
+      {{{"root", NULL, 1}}, "root: not with collective allreduce; it has no root"},
+      {{{"collective", "reduce", 0}, {"root", NULL, 6}}, "root: 6; legal: a whole number, 0 … 5"},
+      {{{"collective", "reduce", 0}, {"root", "last", 0}},
+       "root: 'last'; legal: rotate, or a member, 0 … 5"},
+      {{{"collective", "barrier", 0}, {"bytes", NULL, 1}},
+       "bytes: not with collective barrier; it has no bytes"},
+      {{{"members", NULL, 7}}, "members: 7; legal: a whole number, 1 … 6"},
+      {{{"groups", NULL, 65}}, "groups: 65; legal: a whole number, 1 … 64"},
+      {{{"under_way", NULL, 65}}, "under_way: 65; legal: a whole number, 1 … 64"},
+      {{{"repeat", NULL, 0}}, "repeat: 0; legal"},
+      {{{"gap", NULL, -1}}, "gap: -1; legal"},
+      {{{"alpha", NULL, 3}}, "beta: none; give both, or neither"},
+      {{{"beta", NULL, 3}}, "alpha: none; give both, or neither"},
+      {{{"alpha", NULL, -3}, {"beta", NULL, 3}}, "alpha: -3; legal"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct fake_network net = {.fixed_delay = 3};
+    struct hd_error err = {""};
+    uint32_t n = 0;
+    while (n < 3 && cases[i].parameters[n].key)
+      n++;
+    assert_int_equal(create(&net, 6, cases[i].parameters, n, &err), 0);
+    assert_int_equal(hd_world_step(net.world, 0, &err), HD_E_INPUT);
+    if (!strstr(err.text, cases[i].says))
+      fail_msg("case %zu: '%s' is not in '%s'", i, cases[i].says, err.text);
+    fake_fini(&net);
+  }
+}
+
+/* One node alone, and blocks of nothing, have nothing to send, and end. */
+static void nothing_to_send_ends(void **state)
+{
+  (void)state;
+  for (uint32_t nodes = 1; nodes < 4; nodes += 2) {
+    struct hd_parameter parameters[] = {
+        {"bytes", NULL, nodes == 1 ? 100 : 0}, {"alpha", NULL, 10}, {"beta", NULL, 1}};
+    struct fake_network net = {.fixed_delay = 3};
+    struct hd_error err = {""};
+    uint64_t ended;
+    assert_int_equal(create(&net, nodes, parameters, 3, &err), 0);
+    assert_int_equal(fake_run(&net, 100000, &ended, &err), 0);
+    assert_true(hd_world_finished(net.world));
+    assert_int_equal(net.n_sent, 0);
+    fake_fini(&net);
+  }
+}
+
+int main(int argc, char **argv)
+{
+  (void)argc;
+  seed = fake_seed(argv[0], 20240615);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_method_on_a_mesh_and_on_a_tree),
+      cmocka_unit_test(overlapping_groups_with_operations_under_way),
+      cmocka_unit_test(what_is_measured_is_near_the_model),
+      cmocka_unit_test(repetitions_begin_together_a_gap_after_the_last_end),
+      cmocka_unit_test(every_byte_is_checked),
+      cmocka_unit_test(bad_parameters_are_named),
+      cmocka_unit_test(nothing_to_send_ends),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
