@@ -267,6 +267,7 @@ uint32_t soak_coverage_holes(const struct soak_coverage *coverage, FILE *file)
       {"program", "replay"},
       {"program", "broadcast"},
       {"program", "pingpong"},
+      {"program", "collective"},
       {"size", "wide"},
       {"size", "wide, source tables"},
       {"size", "long"},

@@ -9,7 +9,7 @@
 
 static const char *const program_names[SOAK_PROGRAMS] = {
     "uniform", "hotspot", "transpose", "bit-complement", "tornado", "neighbour",
-    "shuffle", "replay",  "broadcast", "pingpong",       "barrier"};
+    "shuffle", "replay",  "broadcast", "pingpong",       "barrier", "collective"};
 
 const char *soak_program_name(enum soak_program program)
 {
@@ -344,6 +344,9 @@ static void draw_traffic(struct soak_case *c, struct hd_random *r)
     c->program = SOAK_BARRIER;
   draw_open_loop(c, r);
   draw_messages(c, r);
+  /* All broadcasts from odd nodes: nothing more is drawn, so all other scenarios stay what they are. */
+  if (c->program == SOAK_BROADCAST && c->first % 2)
+    c->program = SOAK_COLLECTIVE;
   if (c->sw.barrier)
     draw_groups(c, r);
   if (c->size == SOAK_LONG && c->load < least_long_load) /* it would show nothing for its time */

@@ -74,6 +74,7 @@ enum soak_program {
   SOAK_BROADCAST,
   SOAK_PINGPONG,
   SOAK_BARRIER,
+  SOAK_COLLECTIVE,
   SOAK_PROGRAMS
 };
 /** Injects data at a load; barrier does so between its rounds. */

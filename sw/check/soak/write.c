@@ -4,6 +4,7 @@
 #include "soak.h"
 
 #include "../../../bridge/record/rundb.h"
+#include "../../collectives/collectives.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -64,6 +65,28 @@ static void write_groups(const struct soak_case *c, FILE *f)
     fprintf(f, ", center: %s", c->center ? "middle" : "lowest");
 }
 
+/* Which one, how, and who takes part follow from numbers that are drawn for all messages. */
+static void write_collective(const struct soak_case *c, FILE *f)
+{
+  enum hd_collective collective = (enum hd_collective)(c->sources % HD_COLLECTIVES);
+  struct hd_collective_info info = hd_collective_info(collective);
+  uint32_t members = 1 + c->n_rows % c->n_nodes, possible = 0, number = 0;
+  for (unsigned i = 1; i < HD_ALGORITHMS; i++)
+    possible += hd_method_possible(collective, (enum hd_algorithm)i, (int)members);
+  fprintf(f, "collective: %s, members: %" PRIu32 ", groups: %" PRIu32, info.name, members,
+          1 + c->first / 2 % 3);
+  for (unsigned i = 1; i < HD_ALGORITHMS; i++)
+    if (hd_method_possible(collective, (enum hd_algorithm)i, (int)members) &&
+        number++ == c->destinations % possible)
+      fprintf(f, ", algorithm: %s", hd_algorithm_info(i).name);
+  if (collective != HD_COLLECTIVE_BARRIER)
+    fprintf(f, ", bytes: %" PRIu32, c->bytes);
+  if (info.rooted)
+    fprintf(f, ", root: rotate");
+  fprintf(f, ", under_way: %" PRIu32 ", repeat: %" PRIu32 ", gap: %" PRIu32,
+          1 + c->packet_bytes % 3, c->rounds, c->n_rows % 4 * 10);
+}
+
 static void write_parameters(const struct soak_case *c, const char *name, FILE *f)
 {
   uint32_t n = c->n_nodes;
@@ -87,6 +110,9 @@ static void write_parameters(const struct soak_case *c, const char *name, FILE *
     return;
   case SOAK_BARRIER:
     write_groups(c, f);
+    return;
+  case SOAK_COLLECTIVE:
+    write_collective(c, f);
     return;
   default:
     break;
