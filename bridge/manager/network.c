@@ -29,7 +29,7 @@ static void describe(const struct hd_manager *m, uint32_t node, unsigned ports,
   const struct hd_topology *t = m->params.topology;
   struct hd_peer at = t->node_peers[node];
   *link = (struct hd_ep_link){.links = __builtin_popcount(ports), .node = -1};
-  link->channels = p->vcs - (p->barrier == HD_BARRIER_RESERVED);
+  link->channels = p->vcs - hd_switch_reserved_vcs(p);
   link->depth_flits = p->depth_flits;
   link->pass_cycles = pass_cycles(m, link->channels);
   for (; ports && link->node < 0; ports &= ports - 1) {

@@ -26,7 +26,7 @@ bool hd_routing_fits(enum hd_routing_kind routing, enum hd_topology_kind topolog
   case HD_FAMILY_BOTH_WAYS:
     return !t->one_way;
   case HD_FAMILY_OWN_RULE:
-    return t->next_port != NULL;
+    return t->next_hop != NULL;
   default:
     return needed == t->family;
   }
@@ -35,8 +35,7 @@ bool hd_routing_fits(enum hd_routing_kind routing, enum hd_topology_kind topolog
 enum hd_routing_kind hd_routing_default(enum hd_topology_kind topology)
 {
   unsigned kind = 0;
-  while (!hd_routing_fits(kind, topology) ||
-         (hd_routings[kind]->family == HD_FAMILY_OWN_RULE && hd_topologies[topology]->may_deadlock))
+  while (!hd_routing_fits(kind, topology))
     kind++;
   return kind;
 }
@@ -84,11 +83,13 @@ static int tables_alloc(struct hd_tables *tables, const struct hd_topology *t, b
 }
 
 int hd_routing_build(struct hd_tables *tables, const struct hd_topology *t,
-                     enum hd_routing_kind kind, bool always_top, uint32_t vcs, struct hd_error *err)
+                     enum hd_routing_kind kind, bool always_top, uint32_t vcs, uint32_t reserved,
+                     struct hd_error *err)
 {
   memset(tables, 0, sizeof *tables);
-  if (vcs < 1 || vcs > HD_MAX_VCS)
-    return hd_fail(err, HD_E_INPUT, "%" PRIu32 " virtual channels; legal: 1 … %d", vcs, HD_MAX_VCS);
+  if (vcs <= reserved || vcs > HD_MAX_VCS)
+    return hd_fail(err, HD_E_INPUT, "%" PRIu32 " virtual channels; legal: %" PRIu32 " … %d", vcs,
+                   reserved + 1, HD_MAX_VCS);
   if ((unsigned)kind >= HD_ROUTINGS)
     return hd_fail(err, HD_E_INPUT, "unknown routing algorithm %d", (int)kind);
   const struct hd_routing_descriptor *d = hd_routings[kind];
@@ -100,6 +101,8 @@ int hd_routing_build(struct hd_tables *tables, const struct hd_topology *t,
   int status = tables_alloc(tables, t, d->by_source, err);
   if (status)
     return status;
+  tables->packet_vcs = vcs - reserved;
+  tables->least_vcs = reserved + 1;
   status = d->fill(tables, t, always_top, (1u << vcs) - 1, err);
   if (status)
     hd_tables_fini(tables);

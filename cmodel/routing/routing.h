@@ -12,7 +12,7 @@
 
 /** X(KIND, name): cmodel/routing has a file that defines hd_routing_kind_<name>, its descriptor; the
  *  kind is HD_ROUTE_<KIND>. A new routing is its file and a line here. The first that fits a
- *  topology, and of which no shape of it can deadlock, is that topology's default. */
+ *  topology is that topology's default. */
 #define HD_ROUTING_LIST(X)            \
   X(DIMENSION_ORDER, dimension_order) \
   X(S_MOD_K, s_mod_k)                 \
@@ -31,6 +31,9 @@ struct hd_tables {
   uint16_t *destination; /* [switch][input port][node], owned */
   uint16_t *source;      /* likewise; NULL where no packet goes by source */
   uint8_t header_mode;   /* 0 or 1 (§1.3): how network interfaces mark packets */
+  uint32_t packet_vcs;   /* channels of a port that packets may take */
+  uint32_t
+      least_vcs; /* channels of a port that the routing needs (§5.24), the reserved ones among them */
 };
 
 /** One routing: all that scenarios, checks, reports and documents know of it. */
@@ -62,10 +65,10 @@ enum hd_routing_kind hd_routing_default(enum hd_topology_kind topology);
 /** "meshes", "trees", "all topologies". */
 const char *hd_topology_family_name(enum hd_topology_family family);
 
-/** Fills the tables. `always_top`: where the routing can (§5.4). `vcs`: channels a port; every
- *  entry allows all of them. */
+/** Fills the tables. `always_top`: where the routing can (§5.4). `vcs`: channels of a port, the last
+ *  `reserved` of them not for packets; an entry allows all, or those of a class (§5.24). */
 int hd_routing_build(struct hd_tables *tables, const struct hd_topology *t,
-                     enum hd_routing_kind kind, bool always_top, uint32_t vcs,
+                     enum hd_routing_kind kind, bool always_top, uint32_t vcs, uint32_t reserved,
                      struct hd_error *err);
 
 /** Up-and-down tables without what is dead (§5.10): any mixture of the entries of these, and of those
@@ -73,8 +76,8 @@ int hd_routing_build(struct hd_tables *tables, const struct hd_topology *t,
 int hd_routing_around(struct hd_tables *tables, const struct hd_topology *t,
                       const struct hd_dead *dead, uint32_t vcs, struct hd_error *err);
 
-/** The deadlock rule (§5.6): 0, or HD_E_INPUT with the cycle of channels, or with a pair
- *  of nodes without a way or with a way that never ends, in err. */
+/** The deadlock rule (§5.6): 0, or HD_E_INPUT with the cycle of channels and how many channels are needed, or with a
+ *  pair of nodes without a way or with a way that never ends, in err. */
 int hd_routing_check(const struct hd_tables *tables, const struct hd_topology *t, uint32_t vcs,
                      struct hd_error *err);
 

@@ -17,6 +17,18 @@ static inline uint16_t *hd_table_row(uint16_t *table, const struct hd_tables *ta
   return table + ((size_t)sw * tables->ports + port) * tables->n_nodes;
 }
 
+/** The channels of one of so many classes (§5.24); `mask`, all channels, where there is one class, or there
+ *  are too few channels. */
+static inline unsigned hd_class_mask(const struct hd_tables *tables, unsigned mask,
+                                     uint32_t classes, uint32_t channel_class)
+{
+  uint32_t vcs = tables->packet_vcs;
+  if (classes == 1 || vcs < classes)
+    return mask;
+  uint32_t first = channel_class * vcs / classes, end = (channel_class + 1) * vcs / classes;
+  return (1u << end) - (1u << first);
+}
+
 #define HD_ROUTING_EXTERN(KIND, name) \
   extern const struct hd_routing_descriptor hd_routing_kind_##name;
 HD_ROUTING_LIST(HD_ROUTING_EXTERN)

@@ -47,6 +47,8 @@ int hd_deps_init(struct hd_deps *deps, const struct hd_tables *tables, const str
   bool seen[256] = {false};
   memset(deps, 0, sizeof *deps);
   deps->t = t;
+  deps->vcs = vcs;
+  deps->least_vcs = tables->least_vcs;
   deps->n_states = t->n_switches * t->ports;
   size_t entries = (size_t)deps->n_states * t->n_nodes;
   for (size_t i = 0; i < entries; i++)
@@ -164,10 +166,14 @@ static int describe_cycle(const struct hd_deps *deps, const uint32_t *cycle, uin
         (size_t)snprintf(text + used, sizeof text - used, "s%u port %u vc %u%s", sender->index,
                          sender->port, deps->first_vc[vertex % HD_MAX_VCS], i < shown ? " → " : "");
   }
+  char few[96] = "";
+  if (deps->vcs < deps->least_vcs)
+    snprintf(few, sizeof few, " with %s, where %" PRIu32 " are needed",
+             hd_count(deps->vcs, "virtual channel").text, deps->least_vcs);
   return hd_fail(err, HD_E_INPUT,
-                 "can deadlock: %" PRIu32
+                 "can deadlock%s: %" PRIu32
                  " channels wait for each other (output port and virtual channel of each): %s",
-                 n, text);
+                 few, n, text);
 }
 
 int hd_deps_find_cycle(const struct hd_deps *deps, struct hd_error *err)

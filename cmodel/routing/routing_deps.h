@@ -13,6 +13,7 @@ struct hd_deps {
   const struct hd_topology *t;
   uint32_t n_states;
   uint32_t n_classes;
+  uint32_t vcs, least_vcs;      /* that there are, that are needed (struct hd_tables) */
   uint8_t classes_of[256];      /* set of classes of an entry's mask */
   uint8_t first_vc[HD_MAX_VCS]; /* [class]: its lowest virtual channel */
   uint64_t *edges;              /* [state][output port]: bit 8·held + wanted */

@@ -145,6 +145,12 @@ static inline uint32_t hd_switch_grant_stages(const struct hd_switch_params *p)
   return p->arb_cycles - 1 + p->buffer_cycles;
 }
 
+/** Channels that packets never take (§7.7): the last ones of a port. */
+static inline uint32_t hd_switch_reserved_vcs(const struct hd_switch_params *p)
+{
+  return p->barrier == HD_BARRIER_RESERVED;
+}
+
 /** M of §7.1: flits of a barrier message. */
 static inline uint32_t hd_barrier_flits(const struct hd_switch_params *p)
 {

@@ -17,6 +17,12 @@ const char *hd_topology_kind_name(unsigned kind)
   return kind < HD_TOPOLOGIES ? hd_topologies[kind]->name : NULL;
 }
 
+uint32_t hd_topology_channel_classes(const struct hd_topology *t)
+{
+  const struct hd_topology_descriptor *d = hd_topologies[t->kind];
+  return d->channel_classes ? d->channel_classes(t) : 1;
+}
+
 static bool has(const char *const keys[4], const char *key)
 {
   for (int i = 0; i < 4 && keys[i]; i++)

@@ -54,7 +54,7 @@ enum hd_topology_family {
   HD_FAMILY_MESHES,    /* nodes have coordinates of `dims`, ports are those of §5.1 */
   HD_FAMILY_TREES,     /* k, n and halves say all (§5.2, §5.3) */
   HD_FAMILY_BOTH_WAYS, /* of a routing: the kind's links all go both ways */
-  HD_FAMILY_OWN_RULE,  /* of a routing: the topology has a rule, `next_port` */
+  HD_FAMILY_OWN_RULE,  /* of a routing: the topology has a rule, `next_hop` */
 };
 
 /** What fabrics are built from, by the names of the keys in a scenario's `fabric`; a topology looks
@@ -106,6 +106,13 @@ struct hd_topology_figures {
 };
 #define HD_NO_FIGURE UINT64_MAX
 
+/** How a rule of routing sends a packet on. */
+struct hd_hop {
+  uint32_t port;
+  uint32_t
+      channel_class; /* of the port's channels (§5.24); for a port to a node it means nothing */
+};
+
 /** Where a switch is drawn; neighbours are about 1 apart. */
 struct hd_topology_place {
   double x, y;
@@ -138,17 +145,22 @@ struct hd_topology_descriptor {
   /** Closed forms; what has none is left at HD_NO_FIGURE, which the caller has put everywhere. NULL: there is
    *  none. */
   void (*figures)(const struct hd_topology *t, struct hd_topology_figures *figures);
-  /** The topology's rule of routing (§5.14): the port by which a packet for `node` leaves a switch. It leads
-   *  from each node to each other on a shortest way; of a dragonfly, on the shortest by one link between
-   *  groups. NULL: it has none. */
-  uint32_t (*next_port)(const struct hd_topology *t, uint32_t sw, uint32_t node);
-  bool one_way;      /* links go one way */
-  bool may_deadlock; /* by next_port, in some shapes */
+  /** The topology's rule of routing (§5.14): how a packet for `node` leaves a switch. It leads from each node
+   *  to each other on a shortest way; of a dragonfly, on the shortest by one link between groups. NULL: it
+   *  has none. */
+  struct hd_hop (*next_hop)(const struct hd_topology *t, uint32_t sw, uint32_t node);
+  /** The channel classes that the rule needs in this shape to be free of deadlock (§5.24), 1 or
+   *  more; next_hop gives smaller numbers. NULL: 1 in every shape. */
+  uint32_t (*channel_classes)(const struct hd_topology *t);
+  bool one_way; /* links go one way */
   enum hd_topology_drawing drawing;
   /** Places of all switches; what it looks like, part of a sentence. NULL: where it is drawn freely; for a
    *  shape that is. */
   const char *(*place)(const struct hd_topology *t, struct hd_topology_place *at);
 };
+
+/** Of the topology's rule (§5.24): 1 or more. */
+uint32_t hd_topology_channel_classes(const struct hd_topology *t);
 
 /** By kind, NULL after the last. */
 extern const struct hd_topology_descriptor *const hd_topologies[];

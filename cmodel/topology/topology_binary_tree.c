@@ -56,17 +56,17 @@ static void describe_full(const struct hd_topology_shape *shape, char *buf, size
 }
 
 /* The one way: down on the side on which the node is, otherwise up. */
-static uint32_t next_port(const struct hd_topology *t, uint32_t sw, uint32_t node)
+static struct hd_hop next_hop(const struct hd_topology *t, uint32_t sw, uint32_t node)
 {
   bool full = t->kind == HD_TOPO_FULL_BINARY_TREE;
   uint32_t to = full ? node : t->n_switches / 2 + node / 2, below = to;
   if (to == sw)
-    return full ? NODE : LEFT + node % 2;
+    return (struct hd_hop){.port = full ? NODE : LEFT + node % 2};
   while (to > sw) {
     below = to;
     to = (to - 1) / 2;
   }
-  return to == sw ? below % 2 ? LEFT : RIGHT : UP;
+  return (struct hd_hop){.port = to == sw ? below % 2 ? LEFT : RIGHT : UP};
 }
 
 /* Ways that turn l levels above the leaves. */
@@ -117,7 +117,7 @@ const struct hd_topology_descriptor hd_topology_kind_binary_tree = {
     .build = build_leaves,
     .describe = describe_leaves,
     .figures = figures_leaves,
-    .next_port = next_port,
+    .next_hop = next_hop,
     .drawing = HD_DRAWN_LAYERS,
     .place = place,
 };
@@ -132,7 +132,7 @@ const struct hd_topology_descriptor hd_topology_kind_full_binary_tree = {
     .build = build_full,
     .describe = describe_full,
     .figures = figures_full,
-    .next_port = next_port,
+    .next_hop = next_hop,
     .drawing = HD_DRAWN_LAYERS,
     .place = place,
 };

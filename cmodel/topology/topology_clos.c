@@ -40,10 +40,10 @@ static void describe(const struct hd_topology_shape *shape, char *buf, size_t si
 }
 
 /* Nodes take middle switches in turn. */
-static uint32_t next_port(const struct hd_topology *t, uint32_t sw, uint32_t node)
+static struct hd_hop next_hop(const struct hd_topology *t, uint32_t sw, uint32_t node)
 {
   uint32_t n = t->shape.n, m = t->shape.m, r = t->shape.r;
-  return sw < r ? node % m : sw < r + m ? node / n : node % n;
+  return (struct hd_hop){.port = sw < r ? node % m : sw < r + m ? node / n : node % n};
 }
 
 /* A middle switch loses a link to and one from each last and first switch of the smaller half. */
@@ -82,7 +82,7 @@ const struct hd_topology_descriptor hd_topology_kind_clos = {
     .build = build,
     .describe = describe,
     .figures = figures,
-    .next_port = next_port,
+    .next_hop = next_hop,
     .one_way = true,
     .drawing = HD_DRAWN_LAYERS,
     .place = place,

@@ -51,17 +51,24 @@ static void describe(const struct hd_topology_shape *shape, char *buf, size_t si
            shape->h);
 }
 
-/* To the router that has the link to the group, over it, to the router. */
-static uint32_t next_port(const struct hd_topology *t, uint32_t sw, uint32_t node)
+/* To the router that has the link to the group, over it, to the router: class 1 from the destination's group
+ * on. */
+static struct hd_hop next_hop(const struct hd_topology *t, uint32_t sw, uint32_t node)
 {
   const struct hd_topology_shape *s = &t->shape;
   uint32_t groups = groups_of(s), to = node / s->p, group = sw / s->a, x = sw % s->a;
   if (to == sw)
-    return node % s->p;
+    return (struct hd_hop){.port = node % s->p};
   if (to / s->a == group)
-    return local_port(s, x, to % s->a);
+    return (struct hd_hop){.port = local_port(s, x, to % s->a), .channel_class = s->a > 1};
   uint32_t c = (to / s->a + groups - group - 1) % groups;
-  return c / s->h == x ? s->p + s->a - 1 + c % s->h : local_port(s, x, c / s->h);
+  uint32_t port = c / s->h == x ? s->p + s->a - 1 + c % s->h : local_port(s, x, c / s->h);
+  return (struct hd_hop){.port = port};
+}
+
+static uint32_t channel_classes(const struct hd_topology *t)
+{
+  return t->shape.a > 1 ? 2 : 1;
 }
 
 static void figures(const struct hd_topology *t, struct hd_topology_figures *f)
@@ -98,8 +105,8 @@ const struct hd_topology_descriptor hd_topology_kind_dragonfly = {
     .build = build,
     .describe = describe,
     .figures = figures,
-    .next_port = next_port,
-    .may_deadlock = true,
+    .next_hop = next_hop,
+    .channel_classes = channel_classes,
     .drawing = HD_DRAWN_GRID,
     .place = place,
 };

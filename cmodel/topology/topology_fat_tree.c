@@ -45,14 +45,14 @@ static void describe(const struct hd_topology_shape *shape, char *buf, size_t si
 }
 
 /* Up only as far as it must, by the destination's digits to the base h, the lowest first. */
-static uint32_t next_port(const struct hd_topology *t, uint32_t sw, uint32_t node)
+static struct hd_hop next_hop(const struct hd_topology *t, uint32_t sw, uint32_t node)
 {
   uint32_t pods = t->shape.pods, h = pods / 2, edges = pods * h, pod = node / (h * h);
   if (sw < edges)
-    return sw == node / h ? node % h : h + node % h;
+    return (struct hd_hop){.port = sw == node / h ? node % h : h + node % h};
   if (sw < 2 * edges)
-    return (sw - edges) / h == pod ? node / h % h : h + node / h % h;
-  return pod;
+    return (struct hd_hop){.port = (sw - edges) / h == pod ? node / h % h : h + node / h % h};
+  return (struct hd_hop){.port = pod};
 }
 
 /* Ordered pairs of nodes in one group, a node with itself among them. */
@@ -96,7 +96,7 @@ const struct hd_topology_descriptor hd_topology_kind_fat_tree = {
     .build = build,
     .describe = describe,
     .figures = figures,
-    .next_port = next_port,
+    .next_hop = next_hop,
     .drawing = HD_DRAWN_LAYERS,
     .place = place,
 };

@@ -38,13 +38,13 @@ static void describe(const struct hd_topology_shape *shape, char *buf, size_t si
 }
 
 /* The lowest digit that differs, in one step. */
-static uint32_t next_port(const struct hd_topology *t, uint32_t sw, uint32_t node)
+static struct hd_hop next_hop(const struct hd_topology *t, uint32_t sw, uint32_t node)
 {
   uint32_t k = t->shape.k, there = node / k;
   for (uint32_t d = 0; d + 1 < t->shape.n; d++, sw /= k, there /= k)
     if (sw % k != there % k)
-      return port_to(k, d, sw % k, there % k);
-  return node % k;
+      return (struct hd_hop){.port = port_to(k, d, sw % k, there % k)};
+  return (struct hd_hop){.port = node % k};
 }
 
 /* The cut of k × … × k complete graphs: Nakano, Linear layout of generalized hypercubes. */
@@ -78,7 +78,7 @@ const struct hd_topology_descriptor hd_topology_kind_flattened_butterfly = {
     .build = build,
     .describe = describe,
     .figures = figures,
-    .next_port = next_port,
+    .next_hop = next_hop,
     .drawing = HD_DRAWN_GRID,
     .place = place,
 };

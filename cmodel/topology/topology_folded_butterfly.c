@@ -35,13 +35,13 @@ static void describe(const struct hd_topology_shape *shape, char *buf, size_t si
 
 /* Below a switch of stage l is the node whose digits 1 … n − 1 − l are those of its label. Up and down by
  * the destination's digits. */
-static uint32_t next_port(const struct hd_topology *t, uint32_t sw, uint32_t node)
+static struct hd_hop next_hop(const struct hd_topology *t, uint32_t sw, uint32_t node)
 {
   uint32_t k = t->shape.k, n = t->shape.n, per_stage = hd_power(k, n - 1);
   uint32_t l = sw / per_stage, same = hd_power(k, n - 1 - l);
   if (sw % per_stage % same == node / k % same)
-    return hd_digit(node, k, l ? n - l : 0);
-  return k + hd_digit(node, k, n - 1 - l);
+    return (struct hd_hop){.port = hd_digit(node, k, l ? n - l : 0)};
+  return (struct hd_hop){.port = k + hd_digit(node, k, n - 1 - l)};
 }
 
 /* Those of a k-ary n-tree (§5.2): it is one, its digits in the other order. */
@@ -77,7 +77,7 @@ const struct hd_topology_descriptor hd_topology_kind_folded_butterfly = {
     .build = build,
     .describe = describe,
     .figures = figures,
-    .next_port = next_port,
+    .next_hop = next_hop,
     .drawing = HD_DRAWN_LAYERS,
     .place = place,
 };

@@ -29,10 +29,10 @@ static void describe(const struct hd_topology_shape *shape, char *buf, size_t si
 }
 
 /* The lowest bit that differs. */
-static uint32_t next_port(const struct hd_topology *t, uint32_t sw, uint32_t node)
+static struct hd_hop next_hop(const struct hd_topology *t, uint32_t sw, uint32_t node)
 {
   (void)t;
-  return sw == node ? 0 : 1 + (uint32_t)__builtin_ctz(sw ^ node);
+  return (struct hd_hop){.port = sw == node ? 0 : 1 + (uint32_t)__builtin_ctz(sw ^ node)};
 }
 
 static void figures(const struct hd_topology *t, struct hd_topology_figures *f)
@@ -63,7 +63,7 @@ const struct hd_topology_descriptor hd_topology_kind_hypercube = {
     .build = build,
     .describe = describe,
     .figures = figures,
-    .next_port = next_port,
+    .next_hop = next_hop,
     .drawing = HD_DRAWN_GRID,
     .place = place,
 };

@@ -80,10 +80,10 @@ static void describe_butterfly(const struct hd_topology_shape *shape, char *buf,
 }
 
 /* By the destination's digits, the highest first. */
-static uint32_t next_port(const struct hd_topology *t, uint32_t sw, uint32_t node)
+static struct hd_hop next_hop(const struct hd_topology *t, uint32_t sw, uint32_t node)
 {
   uint32_t k = t->shape.k, n = t->shape.n, stage = sw / hd_power(k, n - 1);
-  return hd_digit(node, k, n - 1 - stage);
+  return (struct hd_hop){.port = hd_digit(node, k, n - 1 - stage)};
 }
 
 static void figures(const struct hd_topology *t, struct hd_topology_figures *f)
@@ -115,7 +115,7 @@ const struct hd_topology_descriptor hd_topology_kind_omega = {
     .build = build_omega,
     .describe = describe_omega,
     .figures = figures,
-    .next_port = next_port,
+    .next_hop = next_hop,
     .one_way = true,
     .drawing = HD_DRAWN_LAYERS,
     .place = place,
@@ -131,7 +131,7 @@ const struct hd_topology_descriptor hd_topology_kind_butterfly = {
     .build = build_butterfly,
     .describe = describe_butterfly,
     .figures = figures,
-    .next_port = next_port,
+    .next_hop = next_hop,
     .one_way = true,
     .drawing = HD_DRAWN_LAYERS,
     .place = place,

@@ -37,17 +37,30 @@ static void describe(const struct hd_topology_shape *shape, char *buf, size_t si
     snprintf(buf + used, size - used, " torus");
 }
 
-/* The lowest dimension that differs, by the shorter way round; up where both are as long. */
-static uint32_t next_port(const struct hd_topology *t, uint32_t sw, uint32_t node)
+/* Only in rings of more than three switches does a packet go on in the ring that it is in. */
+static uint32_t channel_classes(const struct hd_topology *t)
+{
+  for (uint32_t d = 0; d < t->n_dims; d++)
+    if (t->dims[d] > 3)
+      return 2;
+  return 1;
+}
+
+/* The lowest dimension that differs, by the shorter way round; up where both are as long. Class 1 where the
+ * link from one end of the row to the other is no longer ahead. */
+static struct hd_hop next_hop(const struct hd_topology *t, uint32_t sw, uint32_t node)
 {
   for (uint32_t d = 0; d < t->n_dims; d++) {
-    uint32_t k = t->dims[d], up = (node % k + k - sw % k) % k;
-    if (up)
-      return up <= k / 2 && (k > 2 || sw % k == 0) ? 1 + 2 * d : 2 + 2 * d;
+    uint32_t k = t->dims[d], x = sw % k, y = node % k, steps_up = (y + k - x) % k;
+    if (steps_up) {
+      bool up = steps_up <= k / 2 && (k > 2 || x == 0);
+      return (struct hd_hop){.port = up ? 1 + 2 * d : 2 + 2 * d,
+                             .channel_class = channel_classes(t) > 1 && (up ? y > x : y < x)};
+    }
     sw /= k;
     node /= k;
   }
-  return 0;
+  return (struct hd_hop){.port = 0};
 }
 
 /* The cut is twice that of the mesh, where all rings are closed; a dimension of two is linked once. */
@@ -88,8 +101,8 @@ const struct hd_topology_descriptor hd_topology_kind_torus = {
     .build = build,
     .describe = describe,
     .figures = figures,
-    .next_port = next_port,
-    .may_deadlock = true,
+    .next_hop = next_hop,
+    .channel_classes = channel_classes,
     .drawing = HD_DRAWN_GRID,
     .place = place,
 };

@@ -33,7 +33,8 @@ int hd_bench_open(struct hd_bench *b, uint32_t vcs, uint32_t depth_flits, bool w
                                         .link_cycles = 1};
   int status = hd_topology_mesh(&b->topology, dims, 2, err);
   if (!status)
-    status = hd_routing_build(&b->tables, &b->topology, HD_ROUTE_DIMENSION_ORDER, false, vcs, err);
+    status =
+        hd_routing_build(&b->tables, &b->topology, HD_ROUTE_DIMENSION_ORDER, false, vcs, 0, err);
   if (!status && with_dut)
     status = hd_backend_open(&b->backend, "verilator", &b->fabric.sw, NULL, err);
   return status;

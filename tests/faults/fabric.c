@@ -109,7 +109,7 @@ int fabric_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *
     status = hd_topology_widen(&topology, rig->sw.ports, err);
   if (!status)
     status = hd_routing_build(&tables, &topology, rig->routing, rig->routing == HD_ROUTE_S_MOD_K,
-                              rig->sw.vcs, err);
+                              rig->sw.vcs, 0, err);
   if (!status && (topology.ports != rig->sw.ports || topology.n_nodes != rig->sw.nodes))
     status = hd_fail(err, HD_E_INTERNAL, "rig %s: its fabric has %u ports, %u nodes", rig->name,
                      topology.ports, topology.n_nodes);

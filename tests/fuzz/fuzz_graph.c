@@ -21,7 +21,7 @@ static void check_routing(const struct hd_topology *t, enum hd_routing_kind kind
 {
   struct hd_tables tables;
   struct hd_error err = {""};
-  int status = hd_routing_build(&tables, t, kind, false, 2, &err);
+  int status = hd_routing_build(&tables, t, kind, false, 2, 0, &err);
   if (kind == HD_ROUTE_UP_DOWN && hd_topology_one_way(t)) {
     require(status == HD_E_INPUT);
     return;

@@ -164,11 +164,12 @@ static bool draw_keyed_fabric(struct soak_case *c, struct hd_random *r)
   enum hd_topology_kind kind = soak_between(r, first, HD_TOPOLOGIES - 1);
   const struct hd_topology_descriptor *d = hd_topologies[kind];
   uint32_t way = soak_between(r, 0, 99);
-  c->algorithm = way < (d->may_deadlock ? 30 : 60) ? HD_ROUTE_MINIMAL
-                 : way < 85 && !d->one_way         ? HD_ROUTE_UP_DOWN
-                 : c->size == SOAK_WIDE            ? HD_ROUTE_MINIMAL
-                                                   : HD_ROUTE_SHORTEST;
-  return draw_by_keys(c, r, kind, c->algorithm == HD_ROUTE_MINIMAL && soak_chance(r, 70));
+  c->algorithm = way < 60                  ? HD_ROUTE_MINIMAL
+                 : way < 85 && !d->one_way ? HD_ROUTE_UP_DOWN
+                 : c->size == SOAK_WIDE    ? HD_ROUTE_MINIMAL
+                                           : HD_ROUTE_SHORTEST;
+  bool few = c->sw.vcs - hd_switch_reserved_vcs(&c->sw) < 2; /* no rule needs more classes */
+  return draw_by_keys(c, r, kind, few && c->algorithm == HD_ROUTE_MINIMAL && soak_chance(r, 70));
 }
 
 /* keyed: one of the topologies that are given by keys, too. */
@@ -480,9 +481,9 @@ static bool legal(const struct soak_case *c)
   if (c->topology == HD_TOPO_GRAPH ? build_graph(&t, c)
                                    : hd_topology_build(&t, c->topology, &shape, NULL, NULL))
     return false;
-  bool free_of_deadlock =
-      !hd_routing_build(&tables, &t, c->algorithm, c->always_top, c->sw.vcs, NULL) &&
-      !hd_routing_check(&tables, &t, c->sw.vcs, NULL);
+  bool free_of_deadlock = !hd_routing_build(&tables, &t, c->algorithm, c->always_top, c->sw.vcs,
+                                            hd_switch_reserved_vcs(&c->sw), NULL) &&
+                          !hd_routing_check(&tables, &t, c->sw.vcs, NULL);
   hd_tables_fini(&tables);
   hd_topology_fini(&t);
   return free_of_deadlock;

@@ -269,11 +269,9 @@ static int prepare(struct attempt *a, const char *yaml)
     status = hd_scenario_build(&a->scenario, &a->topology, &a->tables, &err);
   if (!status)
     return 0;
-  /* Only shortest ways, and a rule that says so, may close a cycle of channels (§5.6); the rest is free of
-   * them by design. */
-  bool may = a->scenario.routing.algorithm == HD_ROUTE_SHORTEST ||
-             (a->scenario.routing.algorithm == HD_ROUTE_MINIMAL &&
-              hd_topologies[a->scenario.fabric.topology]->may_deadlock);
+  /* Only shortest ways, and a rule that lacks channels, may close a cycle of channels (§5.6); the rest is free
+   * of them by design. */
+  bool may = a->scenario.routing.algorithm == HD_ROUTE_SHORTEST || strstr(err.text, "are needed");
   bool refused = status == HD_E_INPUT && may && strstr(err.text, "routing.algorithm");
   a->result->outcome = refused ? SOAK_REFUSED : SOAK_BROKEN;
   a->result->status = status;

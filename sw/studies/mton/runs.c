@@ -224,7 +224,7 @@ static int build(const struct mts_config *c, struct hd_topology *topology, struc
                            : hd_topology_tree(topology, c->k, c->n, err);
   if (!status)
     status = hd_routing_build(
-        tables, topology, c->by_destination ? HD_ROUTE_D_MOD_K : HD_ROUTE_S_MOD_K, true, 2, err);
+        tables, topology, c->by_destination ? HD_ROUTE_D_MOD_K : HD_ROUTE_S_MOD_K, true, 2, 0, err);
   return status;
 }
 

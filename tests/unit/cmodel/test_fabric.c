@@ -37,7 +37,7 @@ static void net_open(struct net *n, enum hd_routing_kind routing, bool always_to
   n->params.sw.ports = n->topology.ports;
   n->params.sw.nodes = n->topology.n_nodes;
   n->params.sw.source_table = routing == HD_ROUTE_S_MOD_K;
-  if (hd_routing_build(&n->tables, &n->topology, routing, always_top, n->params.sw.vcs, &err) ||
+  if (hd_routing_build(&n->tables, &n->topology, routing, always_top, n->params.sw.vcs, 0, &err) ||
       hd_fabric_create(&n->fabric, &n->params, &n->topology, &n->tables, &err))
     fail_msg("%s", err.text);
 }
@@ -152,6 +152,55 @@ static void zero_load_latency_equals_closed_form(void **state)
   assert_int_equal(compared, 5 * 64 * 64 * 6);
 }
 
+/* Switches on the way from one node to another, by coordinates (§5.15) and by groups (§5.23). */
+static uint32_t switches_between(const struct hd_topology *t, uint32_t from, uint32_t to)
+{
+  uint32_t n = 1;
+  if (t->kind == HD_TOPO_TORUS) {
+    for (uint32_t d = 0; d < t->n_dims; from /= t->dims[d], to /= t->dims[d], d++) {
+      uint32_t k = t->dims[d], up = (to % k + k - from % k) % k;
+      n += up < k - up ? up : k - up;
+    }
+    return n;
+  }
+  uint32_t p = t->shape.p, a = t->shape.a, h = t->shape.h, groups = a * h + 1;
+  from /= p;
+  to /= p;
+  if (from / a == to / a)
+    return n + (from != to);
+  uint32_t out = (to / a + groups - from / a - 1) % groups, in = a * h - 1 - out;
+  return n + (from % a != out / h) + 1 + (to % a != in / h);
+}
+
+static void zero_load_latency_follows_the_rule(void **state)
+{
+  static const struct {
+    enum hd_topology_kind kind;
+    struct hd_topology_shape shape;
+  } fabrics[] = {{HD_TOPO_TORUS, {.dims = {5, 4}, .n_dims = 2}},
+                 {HD_TOPO_TORUS, {.dims = {3, 2, 6}, .n_dims = 3}},
+                 {HD_TOPO_DRAGONFLY, {.p = 2, .a = 3, .h = 1}},
+                 {HD_TOPO_DRAGONFLY, {.p = 1, .a = 4, .h = 2}}};
+  uint32_t compared = 0;
+  (void)state;
+  for (uint32_t i = 0; i < sizeof fabrics / sizeof *fabrics; i++) {
+    struct net n = {.params = params_of(2 + i % 2, 16, 4, 1 + i % 2, 1, i / 2, 1)};
+    struct hd_error err = {""};
+    assert_int_equal(hd_topology_build(&n.topology, fabrics[i].kind, &fabrics[i].shape, NULL, &err),
+                     0);
+    net_open(&n, HD_ROUTE_MINIMAL, false);
+    assert_int_equal(hd_routing_check(&n.tables, &n.topology, n.params.sw.vcs, &err), 0);
+    for (uint32_t from = 0; from < n.topology.n_nodes; from++)
+      for (uint32_t to = 0; to < n.topology.n_nodes; to++)
+        for (uint32_t flits = 1; flits <= 10; flits += 9, compared++)
+          assert_int_equal(latency_alone(&n, from, to, flits),
+                           zero_load(&n.params, switches_between(&n.topology, from, to), flits));
+    net_close(&n);
+  }
+  print_message("compared %u latencies\n", compared);
+  assert_true(compared > 5000);
+}
+
 /* Uniform random traffic for some cycles, then drained; returns a digest of deliveries. */
 static uint64_t traffic(struct net *n, uint64_t *random, unsigned cycles, unsigned per_1000,
                         uint32_t longest)
@@ -219,6 +268,38 @@ static void random_traffic_loses_nothing(void **state)
     net_close(&n);
   }
   print_message("received %llu packets, all intact\n", (unsigned long long)packets);
+}
+
+/* As much as goes in; false: nothing moves any more. */
+static bool saturated_torus_drains(uint32_t vcs, uint64_t *random)
+{
+  struct net n = {.params = params_of(vcs, 16, 2, 1, 1, 0, 1)};
+  const struct hd_topology_shape shape = {.dims = {8, 4}, .n_dims = 2};
+  struct hd_error err = {""};
+  struct hd_fabric_counters c;
+  if (hd_topology_build(&n.topology, HD_TOPO_TORUS, &shape, NULL, &err))
+    fail_msg("%s", err.text);
+  net_open(&n, HD_ROUTE_MINIMAL, false);
+  assert_int_equal(hd_routing_check(&n.tables, &n.topology, vcs, &err) == 0, vcs >= 2);
+  for (unsigned i = 0; i < 100; i++)
+    for (uint32_t node = 0; node < 32; node++)
+      send(&n, node, (uint32_t)(next_random(random) % 32), 8);
+  do {
+    step(&n);
+    hd_fabric_counters(n.fabric, &c);
+  } while (!hd_fabric_idle(n.fabric) && c.last_progress + 1000 > hd_fabric_cycle(n.fabric));
+  bool drained = hd_fabric_idle(n.fabric);
+  net_close(&n);
+  return drained;
+}
+
+static void a_saturated_torus_needs_its_dateline(void **state)
+{
+  uint64_t random = seed_of_run();
+  (void)state;
+  assert_false(saturated_torus_drains(1, &random));
+  for (uint32_t vcs = 2; vcs <= 5; vcs++)
+    assert_true(saturated_torus_drains(vcs, &random));
 }
 
 static void a_deadlock_names_its_circle(void **state)
@@ -390,6 +471,8 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(zero_load_latency_equals_closed_form),
+      cmocka_unit_test(zero_load_latency_follows_the_rule),
+      cmocka_unit_test(a_saturated_torus_needs_its_dateline),
       cmocka_unit_test(random_traffic_loses_nothing),
       cmocka_unit_test(a_deadlock_names_its_circle),
       cmocka_unit_test(external_switches_are_explained_from_outside),

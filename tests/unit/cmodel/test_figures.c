@@ -3,12 +3,16 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../lib/routing_fabric.h"
+#include "../lib/routing_naive.h"
 
 struct shapes {
   enum hd_topology_kind kind;
   uint32_t built, forms, searched; /* figures that were compared; bisections among them */
   uint32_t refused;                /* by the deadlock rule */
+  uint32_t naive;                  /* verdicts of it that a naive reading of it had, too */
 };
+
+enum { MOST_VERTICES = 200 }; /* that the naive reading is asked about */
 
 static void must(int status, const struct hd_error *err)
 {
@@ -35,13 +39,13 @@ static uint64_t ways_of_dragonfly(const struct hd_topology_shape *s)
 }
 
 /* The rule leads everywhere on a shortest way; over all pairs as many links as were counted. */
-static void follow_rule(struct shapes *s, const struct hd_topology *t, const char *shape,
+static void follow_rule(const struct hd_topology *t, const char *shape,
                         const struct hd_topology_figures *counted)
 {
   struct hd_tables tables;
   struct hd_error err = {""};
   uint64_t links = 0;
-  must(hd_routing_build(&tables, t, HD_ROUTE_MINIMAL, false, 1, &err), &err);
+  must(hd_routing_build(&tables, t, HD_ROUTE_MINIMAL, false, 1, 0, &err), &err);
   for (uint32_t a = 0; a < t->n_nodes; a++)
     for (uint32_t b = 0; b < t->n_nodes; b++) {
       uint16_t path[64];
@@ -56,11 +60,34 @@ static void follow_rule(struct shapes *s, const struct hd_topology *t, const cha
   if (links != expected)
     fail_msg("%s: its rule takes %llu links for all pairs, shortest ways %llu", shape,
              (unsigned long long)links, (unsigned long long)expected);
-  bool refused = hd_routing_check(&tables, t, 1, &err) != 0;
-  if (refused && (!hd_topologies[t->kind]->may_deadlock || !strstr(err.text, "can deadlock")))
-    fail_msg("%s: %s", shape, err.text);
-  s->refused += refused;
   hd_tables_fini(&tables);
+}
+
+/* Free of deadlock with as many channels as classes, and with one fewer it is not: no class is in vain. */
+static void rule_on_channels(struct shapes *s, const struct hd_topology *t, const char *shape)
+{
+  uint32_t classes = hd_topology_channel_classes(t);
+  for (uint32_t reserved = 0; reserved < 2; reserved++)
+    for (uint32_t vcs = 1; vcs <= (t->n_nodes <= 64 ? 3 : 1 + reserved); vcs++) {
+      struct hd_tables tables;
+      struct hd_error err = {""};
+      char needed[64];
+      must(hd_routing_build(&tables, t, HD_ROUTE_MINIMAL, false, vcs + reserved, reserved, &err),
+           &err);
+      int status = hd_routing_check(&tables, t, vcs + reserved, &err);
+      if ((vcs < classes) != (status != 0))
+        fail_msg("%s, %u channels: %s", shape, vcs, status ? err.text : "taken");
+      snprintf(needed, sizeof needed, "can deadlock with %u virtual channel%s, where %u are needed",
+               vcs + reserved, vcs + reserved == 1 ? "" : "s", classes + reserved);
+      if (status && strncmp(err.text, needed, strlen(needed)) != 0)
+        fail_msg("%s, %u channels: %s", shape, vcs, err.text);
+      if ((uint64_t)t->n_switches * t->ports * vcs <= MOST_VERTICES) {
+        assert_int_equal(naive_check(&tables, t, vcs), status ? NAIVE_CYCLE : NAIVE_FINE);
+        s->naive++;
+      }
+      s->refused += status != 0;
+      hd_tables_fini(&tables);
+    }
 }
 
 static void look_at(struct shapes *s, const struct hd_topology_shape *shape)
@@ -84,8 +111,10 @@ static void look_at(struct shapes *s, const struct hd_topology_shape *shape)
   compare(s, "sum of distances", text, closed.distance, counted.distance);
   s->searched += closed.bisection != HD_NO_FIGURE && counted.bisection != HD_NO_FIGURE;
   compare(s, "bisection", text, closed.bisection, counted.bisection);
-  if (d->next_port)
-    follow_rule(s, &t, text, &counted);
+  if (d->next_hop) {
+    follow_rule(&t, text, &counted);
+    rule_on_channels(s, &t, text);
+  }
   if (d->place) {
     struct hd_topology_place *at = calloc(t.n_switches, sizeof *at);
     if (d->place(&t, at)) /* no two switches in one place */
@@ -100,8 +129,10 @@ static void look_at(struct shapes *s, const struct hd_topology_shape *shape)
 
 static void say(const struct shapes *s)
 {
-  printf("%s: %u shapes, %u figures, %u bisections searched, %u refused by the deadlock rule\n",
-         hd_topologies[s->kind]->name, s->built, s->forms, s->searched, s->refused);
+  printf("%s: %u shapes, %u figures, %u bisections searched, %u refused by the deadlock rule, %u "
+         "verdicts "
+         "compared\n",
+         hd_topologies[s->kind]->name, s->built, s->forms, s->searched, s->refused, s->naive);
   assert_true(s->built > 0 && s->forms >= 3 * s->built);
 }
 
@@ -121,7 +152,7 @@ static void grids(enum hd_topology_kind kind)
   }
   say(&s);
   assert_true(s.searched > 10);
-  assert_int_equal(s.refused > 0, hd_topologies[kind]->may_deadlock);
+  assert_int_equal(s.refused > 0, hd_topologies[kind]->channel_classes != NULL);
 }
 
 static void meshes_have_their_closed_forms(void **state)

@@ -232,7 +232,7 @@ static void ring_by_shortest_ways_is_refused_with_its_cycle(void **state)
   struct fabric f;
   struct hd_error err;
   ring(&f.t, 5);
-  assert_int_equal(hd_routing_build(&f.tables, &f.t, HD_ROUTE_SHORTEST, false, 2, &err), 0);
+  assert_int_equal(hd_routing_build(&f.tables, &f.t, HD_ROUTE_SHORTEST, false, 2, 0, &err), 0);
   assert_int_equal(hd_routing_check(&f.tables, &f.t, 2, &err), HD_E_INPUT);
   assert_string_equal(err.text, "can deadlock: 5 channels wait for each other (output port and "
                                 "virtual channel of each): s1 port 2 vc 0 → s0 port 2 vc 0 → s4 "
@@ -250,7 +250,7 @@ static void dateline_masks_break_the_ring(void **state)
   struct fabric f;
   struct hd_error err;
   ring(&f.t, N);
-  assert_int_equal(hd_routing_build(&f.tables, &f.t, HD_ROUTE_SHORTEST, false, 2, &err), 0);
+  assert_int_equal(hd_routing_build(&f.tables, &f.t, HD_ROUTE_SHORTEST, false, 2, 0, &err), 0);
   uint32_t ports = f.t.ports;
   for (uint32_t sw = 0; sw < N; sw++)
     for (uint32_t p = 0; p < ports; p++)
@@ -270,13 +270,44 @@ static void dateline_masks_break_the_ring(void **state)
   fabric_fini(&f);
 }
 
+/* Channels 0 … n−1 in order, as many to each class as to another, or one more. */
+static void classes_are_split_evenly(void **state)
+{
+  (void)state;
+  const struct hd_topology_shape torus = {.dims = {6}, .n_dims = 1};
+  struct fabric f;
+  struct hd_error err;
+  assert_int_equal(hd_topology_build(&f.t, HD_TOPO_TORUS, &torus, NULL, &err), 0);
+  for (uint32_t reserved = 0; reserved < 2; reserved++)
+    for (uint32_t n = 1; n + reserved <= HD_MAX_VCS; n++) {
+      assert_int_equal(
+          hd_routing_build(&f.tables, &f.t, HD_ROUTE_MINIMAL, false, n + reserved, reserved, &err),
+          0);
+      unsigned all = (1u << (n + reserved)) - 1, low = (1u << n / 2) - 1;
+      unsigned high = (1u << n) - 1 - low;
+      for (uint32_t sw = 0; sw < 6; sw++)
+        for (uint32_t node = 0; node < 6; node++) {
+          uint32_t up = (node + 6 - sw) % 6;
+          bool dateline = up <= 3 ? node < sw : node > sw; /* ahead */
+          unsigned mask = up == 0 || n == 1 ? all : dateline ? low : high;
+          assert_int_equal(f.tables.destination[sw * f.t.ports * 6 + node],
+                           hd_table_entry(up == 0   ? 0
+                                          : up <= 3 ? 1
+                                                    : 2,
+                                          mask));
+        }
+      hd_tables_fini(&f.tables);
+    }
+  hd_topology_fini(&f.t);
+}
+
 static void long_cycles_are_cut_short_in_the_message(void **state)
 {
   (void)state;
   struct fabric f;
   struct hd_error err;
   ring(&f.t, 41);
-  assert_int_equal(hd_routing_build(&f.tables, &f.t, HD_ROUTE_SHORTEST, false, 8, &err), 0);
+  assert_int_equal(hd_routing_build(&f.tables, &f.t, HD_ROUTE_SHORTEST, false, 8, 0, &err), 0);
   assert_int_equal(hd_routing_check(&f.tables, &f.t, 8, &err), HD_E_INPUT);
   assert_non_null(strstr(err.text, "can deadlock: 41 channels"));
   assert_non_null(strstr(err.text, "→ … 17 more → s"));
@@ -325,13 +356,16 @@ static void algorithms_are_refused_where_they_do_not_fit(void **state)
   const uint32_t dims[1] = {4};
   assert_int_equal(hd_topology_mesh(&mesh, dims, 1, &err), 0);
   assert_int_equal(hd_topology_tree(&tree, 2, 2, &err), 0);
-  assert_int_equal(hd_routing_build(&tables, &tree, HD_ROUTE_DIMENSION_ORDER, false, 1, &err),
+  assert_int_equal(hd_routing_build(&tables, &tree, HD_ROUTE_DIMENSION_ORDER, false, 1, 0, &err),
                    HD_E_INPUT);
   assert_string_equal(err.text, "dimension-order routing is for meshes alone");
-  assert_int_equal(hd_routing_build(&tables, &mesh, HD_ROUTE_S_MOD_K, false, 1, &err), HD_E_INPUT);
+  assert_int_equal(hd_routing_build(&tables, &mesh, HD_ROUTE_S_MOD_K, false, 1, 0, &err),
+                   HD_E_INPUT);
   assert_string_equal(err.text, "s-mod-k routing is for trees alone");
-  assert_int_equal(hd_routing_build(&tables, &mesh, HD_ROUTE_SHORTEST, true, 1, &err), HD_E_INPUT);
-  assert_int_equal(hd_routing_build(&tables, &mesh, HD_ROUTE_SHORTEST, false, 9, &err), HD_E_INPUT);
+  assert_int_equal(hd_routing_build(&tables, &mesh, HD_ROUTE_SHORTEST, true, 1, 0, &err),
+                   HD_E_INPUT);
+  assert_int_equal(hd_routing_build(&tables, &mesh, HD_ROUTE_SHORTEST, false, 9, 0, &err),
+                   HD_E_INPUT);
   assert_null(tables.destination);
   hd_topology_fini(&mesh);
   hd_topology_fini(&tree);
@@ -377,7 +411,7 @@ static void writes_give_switches_their_tables(void **state)
   assert_int_equal(hd_topology_extended_tree(&f.t, 2, 3, &err), 0);
   route(&f, HD_ROUTE_S_MOD_K, true, 2);
   assert_non_null(f.tables.source);
-  assert_int_equal(hd_routing_build(&up_down, &f.t, HD_ROUTE_UP_DOWN, false, 2, &err), 0);
+  assert_int_equal(hd_routing_build(&up_down, &f.t, HD_ROUTE_UP_DOWN, false, 2, 0, &err), 0);
   assert_true(written(&f.tables, NULL) > 0);
   assert_true(written(&up_down, &f.tables) > 0);
   assert_true(written(&f.tables, &up_down) > 0);
@@ -409,6 +443,7 @@ int main(void)
       cmocka_unit_test(entries_are_valid_only_where_packets_come),
       cmocka_unit_test(ring_by_shortest_ways_is_refused_with_its_cycle),
       cmocka_unit_test(dateline_masks_break_the_ring),
+      cmocka_unit_test(classes_are_split_evenly),
       cmocka_unit_test(long_cycles_are_cut_short_in_the_message),
       cmocka_unit_test(missing_and_endless_ways_are_named),
       cmocka_unit_test(algorithms_are_refused_where_they_do_not_fit),

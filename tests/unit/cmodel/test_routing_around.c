@@ -144,7 +144,7 @@ static void mixed_tables_never_deadlock(void **state)
       lost += found < t.n_nodes * t.n_nodes;
     }
     struct hd_tables whole;
-    assert_int_equal(hd_routing_build(&whole, &t, HD_ROUTE_UP_DOWN, false, 2, &err), 0);
+    assert_int_equal(hd_routing_build(&whole, &t, HD_ROUTE_UP_DOWN, false, 2, 0, &err), 0);
     assert_memory_equal(whole.destination, stages[0].tables.destination,
                         (size_t)n * t.ports * t.n_nodes * sizeof *whole.destination);
     hd_tables_fini(&whole);

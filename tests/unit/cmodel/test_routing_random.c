@@ -165,7 +165,7 @@ static void the_check_agrees_with_a_naive_one(void **state)
       ring(&f.t, 4 + random_below(3)); /* rings of five and six deadlock by shortest ways */
     }
     assert_int_equal(hd_routing_build(&f.tables, &f.t, kind,
-                                      kind == HD_ROUTE_S_MOD_K && random_below(2), vcs, &err),
+                                      kind == HD_ROUTE_S_MOD_K && random_below(2), vcs, 0, &err),
                      0);
     uint32_t entries = f.t.n_switches * f.t.ports * f.t.n_nodes;
     if (random_below(2)) /* channels of their own for each entry */

@@ -223,7 +223,7 @@ static void large_irregular_networks_are_routed(void **state)
   struct hd_tables tables;
   struct hd_error err = {""};
   make(&t, 1200, 3, 1);
-  int status = hd_routing_build(&tables, &t, HD_ROUTE_UP_DOWN, false, 2, &err);
+  int status = hd_routing_build(&tables, &t, HD_ROUTE_UP_DOWN, false, 2, 0, &err);
   if (!status)
     status = hd_routing_check(&tables, &t, 2, &err);
   assert_string_equal(err.text, "");

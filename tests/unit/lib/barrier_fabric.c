@@ -19,7 +19,7 @@ void barrier_fabric_open(struct barrier_fabric *f, const struct hd_switch_params
   f->params.sw.ports = f->t.ports;
   f->params.sw.nodes = f->t.n_nodes;
   f->params.sw.switches = f->t.n_switches < 2 ? 2 : f->t.n_switches;
-  must(hd_routing_build(&f->tables, &f->t, HD_ROUTE_UP_DOWN, false, sw->vcs, &err), &err);
+  must(hd_routing_build(&f->tables, &f->t, HD_ROUTE_UP_DOWN, false, sw->vcs, 0, &err), &err);
   must(hd_fabric_create(&f->fabric, &f->params, &f->t, &f->tables, &err), &err);
 }
 

@@ -22,7 +22,7 @@ void mesh_open(struct mesh *m)
                                 .link_cycles = 1}};
   assert_int_equal(hd_topology_mesh(&m->topology, dims, 2, &err), 0);
   assert_int_equal(
-      hd_routing_build(&m->tables, &m->topology, HD_ROUTE_DIMENSION_ORDER, false, 2, &err), 0);
+      hd_routing_build(&m->tables, &m->topology, HD_ROUTE_DIMENSION_ORDER, false, 2, 0, &err), 0);
 }
 
 void mesh_close(struct mesh *m)

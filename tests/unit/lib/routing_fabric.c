@@ -6,7 +6,7 @@
 void route(struct fabric *f, enum hd_routing_kind kind, bool always_top, uint32_t vcs)
 {
   struct hd_error err = {""};
-  int status = hd_routing_build(&f->tables, &f->t, kind, always_top, vcs, &err);
+  int status = hd_routing_build(&f->tables, &f->t, kind, always_top, vcs, 0, &err);
   if (status)
     print_error("%s\n", err.text);
   assert_int_equal(status, 0);

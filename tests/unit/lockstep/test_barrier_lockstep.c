@@ -110,8 +110,9 @@ static void bench_open(struct bench *b, unsigned barrier, const struct hd_dut_op
                                           .link_cycles = 1,
                                           .barrier_idle_cycles = 5};
   must(hd_topology_mesh(&b->f.t, dims, 2, &err), &err);
-  must(hd_routing_build(&b->f.tables, &b->f.t, HD_ROUTE_UP_DOWN, false, b->f.params.sw.vcs, &err),
-       &err);
+  must(
+      hd_routing_build(&b->f.tables, &b->f.t, HD_ROUTE_UP_DOWN, false, b->f.params.sw.vcs, 0, &err),
+      &err);
   if (ops)
     b->backend.ops = ops;
   else

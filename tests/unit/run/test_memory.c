@@ -210,7 +210,7 @@ static int make_one_way(struct hd_error *err)
 static int make_tables(struct hd_error *err)
 {
   struct hd_tables made;
-  int status = hd_routing_build(&made, &mesh, HD_ROUTE_UP_DOWN, false, 2, err);
+  int status = hd_routing_build(&made, &mesh, HD_ROUTE_UP_DOWN, false, 2, 0, err);
   if (status)
     return status;
   status = hd_routing_check(&made, &mesh, 2, err);
@@ -316,7 +316,8 @@ static void what_has_no_memory_says_so_and_leaves_nothing(void **state)
   };
   struct hd_error err = {""};
   assert_int_equal(hd_topology_mesh(&mesh, (uint32_t[2]){4, 4}, 2, &err), 0);
-  assert_int_equal(hd_routing_build(&tables, &mesh, HD_ROUTE_DIMENSION_ORDER, false, 2, &err), 0);
+  assert_int_equal(hd_routing_build(&tables, &mesh, HD_ROUTE_DIMENSION_ORDER, false, 2, 0, &err),
+                   0);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     long long before = atomic_load(&live), failed = 0;
     for (;; failed++) {

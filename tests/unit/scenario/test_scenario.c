@@ -334,8 +334,10 @@ static void what_cannot_be_built_is_named(void **state)
        "faults:\n  - {cycle: 1, switch: 1}\n",
        "s.yaml:5: faults: the fabric has links that go one way; faults are of links in both "
        "directions; legal: no faults"},
-      {"name: a\nfabric: {topology: torus, dims: [5, 3]}\n" SOFT "routing:\n  algorithm: minimal\n",
-       "s.yaml:5: routing.algorithm: can deadlock: 5 channels wait for each other (output port and "
+      {"name: a\nfabric: {topology: torus, dims: [5, 3]}\n" SOFT
+       "switch: {vcs: 1}\nrouting:\n  algorithm: minimal\n",
+       "s.yaml:6: routing.algorithm: can deadlock with 1 virtual channel, where 2 are needed: 5 "
+       "channels wait for each other (output port and "
        "virtual channel of each): s1 port 2 vc 0 → s0 port 2 vc 0 → s4 port 2 vc 0 → s3 port 2 vc "
        "0 "
        "→ s2 port 2 vc 0 → s1 port 2 vc 0"},

@@ -28,7 +28,7 @@ static void tree_open(struct tree *t, uint32_t k, uint32_t n, bool by_destinatio
   assert_int_equal(hd_topology_extended_tree(&t->topology, k, n, NULL), 0);
   assert_int_equal(hd_routing_build(&t->tables, &t->topology,
                                     by_destination ? HD_ROUTE_D_MOD_K : HD_ROUTE_S_MOD_K, true, 1,
-                                    NULL),
+                                    0, NULL),
                    0);
 }
 
@@ -327,7 +327,8 @@ static void it_works_on_any_fabric(void **state)
   struct found found = {{0}, 0};
   uint64_t n;
   assert_int_equal(hd_topology_mesh(&mesh, (const uint32_t[]){4, 4}, 2, NULL), 0);
-  assert_int_equal(hd_routing_build(&tables, &mesh, HD_ROUTE_DIMENSION_ORDER, false, 1, NULL), 0);
+  assert_int_equal(hd_routing_build(&tables, &mesh, HD_ROUTE_DIMENSION_ORDER, false, 1, 0, NULL),
+                   0);
   const struct hd_slot_message messages[] = {{0, 0, 2}, {0, 1, 3}, {0, 5, 4}};
   assert_int_equal(hd_contention_find(&mesh, &tables, messages, 3, note, &found, &n, NULL), 0);
   assert_int_equal(n, 1);

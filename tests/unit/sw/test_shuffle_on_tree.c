@@ -56,7 +56,7 @@ static uint64_t blocked(const struct setup *s)
   struct hd_world *world;
   assert_int_equal(hd_topology_extended_tree(&topology, 2, 3, NULL), 0);
   enum hd_routing_kind routing = s->d_mod_k ? HD_ROUTE_D_MOD_K : HD_ROUTE_S_MOD_K;
-  assert_int_equal(hd_routing_build(&tables, &topology, routing, true, s->vcs, NULL), 0);
+  assert_int_equal(hd_routing_build(&tables, &topology, routing, true, s->vcs, 0, NULL), 0);
   struct hd_fabric_params fabric_params = {.sw = {.ports = topology.ports,
                                                   .vcs = s->vcs,
                                                   .data_bits = 16,
