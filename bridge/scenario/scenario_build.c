@@ -101,7 +101,7 @@ static int build_tables(const struct hd_scenario *s, const struct hd_topology *t
   int status = hd_routing_build(tables, t, s->routing.algorithm, s->routing.always_top, s->sw.vcs,
                                 hd_switch_reserved_vcs(&s->sw), &inner);
   if (status == 0 && s->routing.deadlock_check)
-    status = hd_routing_check(tables, t, s->sw.vcs, &inner);
+    status = hd_routing_check(tables, t, s->sw.vcs, s->sw.cut_flits, &inner);
   return status ? at_line(s, "routing.algorithm", status, &inner, err) : 0;
 }
 

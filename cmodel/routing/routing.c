@@ -55,6 +55,7 @@ void hd_tables_fini(struct hd_tables *tables)
 {
   free(tables->destination);
   free(tables->source);
+  free(tables->sets);
   memset(tables, 0, sizeof *tables);
 }
 

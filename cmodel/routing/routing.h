@@ -30,7 +30,9 @@ struct hd_tables {
   uint32_t n_switches, ports, n_nodes;
   uint16_t *destination; /* [switch][input port][node], owned */
   uint16_t *source;      /* likewise; NULL where no packet goes by source */
-  uint8_t header_mode;   /* 0 or 1 (§1.3): how network interfaces mark packets */
+  uint16_t *sets;        /* port sets, likewise (§10.2); NULL where no packet chooses, owned */
+  uint8_t adapt;         /* channels of a port that was chosen (§10.2) */
+  uint8_t header_mode;   /* 0, 1 or 3 (§1.3): how network interfaces mark packets */
   uint32_t packet_vcs;   /* channels of a port that packets may take */
   uint32_t
       least_vcs; /* channels of a port that the routing needs (§5.24), the reserved ones among them */
@@ -77,9 +79,10 @@ int hd_routing_around(struct hd_tables *tables, const struct hd_topology *t,
                       const struct hd_dead *dead, uint32_t vcs, struct hd_error *err);
 
 /** The deadlock rule (§5.6): 0, or HD_E_INPUT with the cycle of channels and how many channels are needed, or with a
- *  pair of nodes without a way or with a way that never ends, in err. */
+ *  pair of nodes without a way or with a way that never ends, in err. `cut_through`: a head gets a channel
+ *  only where its whole packet has room (CUT_FLITS > 0); it matters where packets choose among ports. */
 int hd_routing_check(const struct hd_tables *tables, const struct hd_topology *t, uint32_t vcs,
-                     struct hd_error *err);
+                     bool cut_through, struct hd_error *err);
 
 /** The table entry that decides at switch and input port `at` about a packet (§2.7). */
 static inline uint16_t hd_routing_entry(const struct hd_tables *tables, const struct hd_peer *at,

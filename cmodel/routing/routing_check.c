@@ -234,7 +234,7 @@ static int follow_packets(struct walk *w)
 }
 
 int hd_routing_check(const struct hd_tables *tables, const struct hd_topology *t, uint32_t vcs,
-                     struct hd_error *err)
+                     bool cut_through, struct hd_error *err)
 {
   struct hd_deps deps;
   struct walk w = {.tables = tables, .t = t, .deps = &deps, .err = err};
@@ -249,7 +249,9 @@ int hd_routing_check(const struct hd_tables *tables, const struct hd_topology *t
   w.visited = calloc(deps.n_states, sizeof *w.visited);
   w.first_step = malloc(((size_t)t->n_nodes + 1) * sizeof *w.first_step);
   w.deepest = calloc(t->n_nodes, sizeof *w.deepest);
-  if (w.block && w.held && w.visited && w.first_step && w.deepest)
+  if (tables->sets || tables->header_mode == 3)
+    status = hd_routing_check_choice(tables, t, &deps, cut_through, err);
+  else if (w.block && w.held && w.visited && w.first_step && w.deepest)
     status = follow_packets(&w);
   else
     status = hd_fail(err, HD_E_NOMEM, "out of memory for the deadlock check");

@@ -56,6 +56,8 @@ int hd_deps_init(struct hd_deps *deps, const struct hd_tables *tables, const str
   if (tables->source)
     for (size_t i = 0; i < entries; i++)
       seen[tables->source[i] >> 4 & 0xff] = true;
+  if (tables->sets)
+    seen[tables->adapt] = true;
   find_classes(deps, seen, vcs);
   deps->edges = calloc((size_t)deps->n_states * t->ports, sizeof *deps->edges);
   if (!deps->edges)
@@ -167,6 +169,8 @@ static int describe_cycle(const struct hd_deps *deps, const uint32_t *cycle, uin
                          sender->port, deps->first_vc[vertex % HD_MAX_VCS], i < shown ? " → " : "");
   }
   char few[96] = "";
+  if (deps->whole_way)
+    snprintf(few, sizeof few, " without virtual cut-through (switch.cut_flits), as packets choose");
   if (deps->vcs < deps->least_vcs)
     snprintf(few, sizeof few, " with %s, where %" PRIu32 " are needed",
              hd_count(deps->vcs, "virtual channel").text, deps->least_vcs);

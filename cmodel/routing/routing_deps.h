@@ -13,6 +13,7 @@ struct hd_deps {
   const struct hd_topology *t;
   uint32_t n_states;
   uint32_t n_classes;
+  bool whole_way;               /* there are edges of choices, too: those of wormhole switching */
   uint32_t vcs, least_vcs;      /* that there are, that are needed (struct hd_tables) */
   uint8_t classes_of[256];      /* set of classes of an entry's mask */
   uint8_t first_vc[HD_MAX_VCS]; /* [class]: its lowest virtual channel */
@@ -34,6 +35,11 @@ static inline void hd_deps_add(struct hd_deps *deps, uint32_t state, uint32_t po
     rows |= (uint64_t)(held >> i & 1) << (8 * i);
   deps->edges[(size_t)state * deps->t->ports + port] |= rows * wanted;
 }
+
+/** Adds the edges of all packets where they choose among ports or go by another node; HD_E_INPUT, as
+ *  hd_routing_check. */
+int hd_routing_check_choice(const struct hd_tables *tables, const struct hd_topology *t,
+                            struct hd_deps *deps, bool cut_through, struct hd_error *err);
 
 /** 0, or HD_E_INPUT with a cycle of channels in err. */
 int hd_deps_find_cycle(const struct hd_deps *deps, struct hd_error *err);

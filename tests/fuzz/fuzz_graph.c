@@ -27,7 +27,7 @@ static void check_routing(const struct hd_topology *t, enum hd_routing_kind kind
     return;
   }
   require(status == 0);
-  status = hd_routing_check(&tables, t, 2, &err);
+  status = hd_routing_check(&tables, t, 2, false, &err);
   int naive = naive_check(&tables, t, 2);
   require(naive != NAIVE_NO_WAY || hd_topology_one_way(t));
   require((status == 0) == (naive == NAIVE_FINE));

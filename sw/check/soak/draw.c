@@ -483,7 +483,7 @@ static bool legal(const struct soak_case *c)
     return false;
   bool free_of_deadlock = !hd_routing_build(&tables, &t, c->algorithm, c->always_top, c->sw.vcs,
                                             hd_switch_reserved_vcs(&c->sw), NULL) &&
-                          !hd_routing_check(&tables, &t, c->sw.vcs, NULL);
+                          !hd_routing_check(&tables, &t, c->sw.vcs, c->sw.cut_flits, NULL);
   hd_tables_fini(&tables);
   hd_topology_fini(&t);
   return free_of_deadlock;

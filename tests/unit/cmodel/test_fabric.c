@@ -189,7 +189,8 @@ static void zero_load_latency_follows_the_rule(void **state)
     assert_int_equal(hd_topology_build(&n.topology, fabrics[i].kind, &fabrics[i].shape, NULL, &err),
                      0);
     net_open(&n, HD_ROUTE_MINIMAL, false);
-    assert_int_equal(hd_routing_check(&n.tables, &n.topology, n.params.sw.vcs, &err), 0);
+    assert_int_equal(
+        hd_routing_check(&n.tables, &n.topology, n.params.sw.vcs, n.params.sw.cut_flits, &err), 0);
     for (uint32_t from = 0; from < n.topology.n_nodes; from++)
       for (uint32_t to = 0; to < n.topology.n_nodes; to++)
         for (uint32_t flits = 1; flits <= 10; flits += 9, compared++)
@@ -280,7 +281,7 @@ static bool saturated_torus_drains(uint32_t vcs, uint64_t *random)
   if (hd_topology_build(&n.topology, HD_TOPO_TORUS, &shape, NULL, &err))
     fail_msg("%s", err.text);
   net_open(&n, HD_ROUTE_MINIMAL, false);
-  assert_int_equal(hd_routing_check(&n.tables, &n.topology, vcs, &err) == 0, vcs >= 2);
+  assert_int_equal(hd_routing_check(&n.tables, &n.topology, vcs, false, &err) == 0, vcs >= 2);
   for (unsigned i = 0; i < 100; i++)
     for (uint32_t node = 0; node < 32; node++)
       send(&n, node, (uint32_t)(next_random(random) % 32), 8);

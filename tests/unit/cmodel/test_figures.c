@@ -74,7 +74,7 @@ static void rule_on_channels(struct shapes *s, const struct hd_topology *t, cons
       char needed[64];
       must(hd_routing_build(&tables, t, HD_ROUTE_MINIMAL, false, vcs + reserved, reserved, &err),
            &err);
-      int status = hd_routing_check(&tables, t, vcs + reserved, &err);
+      int status = hd_routing_check(&tables, t, vcs + reserved, false, &err);
       if ((vcs < classes) != (status != 0))
         fail_msg("%s, %u channels: %s", shape, vcs, status ? err.text : "taken");
       snprintf(needed, sizeof needed, "can deadlock with %u virtual channel%s, where %u are needed",

@@ -110,7 +110,7 @@ static void ways_follow_one_way_links(void **state)
   build(&f.t, "n0,s0:0\nn1,s1:0\nn2,s2:0\ns0:1,s1:1,one-way\ns1:1,s2:1,one-way\n"
               "s2:1,s0:1,one-way\n");
   assert_int_equal(hd_routing_build(&f.tables, &f.t, HD_ROUTE_SHORTEST, false, 1, 0, &err), 0);
-  assert_int_equal(hd_routing_check(&f.tables, &f.t, 1, &err), HD_E_INPUT);
+  assert_int_equal(hd_routing_check(&f.tables, &f.t, 1, false, &err), HD_E_INPUT);
   assert_string_equal(err.text, "can deadlock: 3 channels wait for each other (output port and "
                                 "virtual channel of each): s2 port 1 vc 0 → s0 port 1 vc 0 → s1 "
                                 "port 1 vc 0 → s2 port 1 vc 0");
@@ -118,7 +118,7 @@ static void ways_follow_one_way_links(void **state)
   /* One way to n1, none back. */
   build(&f.t, "n0,s0:0\nn1,s1:0\ns0:1,s1:1,one-way\n");
   assert_int_equal(hd_routing_build(&f.tables, &f.t, HD_ROUTE_SHORTEST, false, 1, 0, &err), 0);
-  assert_int_equal(hd_routing_check(&f.tables, &f.t, 1, &err), HD_E_INPUT);
+  assert_int_equal(hd_routing_check(&f.tables, &f.t, 1, false, &err), HD_E_INPUT);
   assert_non_null(strstr(err.text, "no way from n1 to n0"));
   fabric_fini(&f);
 }

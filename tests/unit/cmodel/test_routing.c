@@ -233,7 +233,7 @@ static void ring_by_shortest_ways_is_refused_with_its_cycle(void **state)
   struct hd_error err;
   ring(&f.t, 5);
   assert_int_equal(hd_routing_build(&f.tables, &f.t, HD_ROUTE_SHORTEST, false, 2, 0, &err), 0);
-  assert_int_equal(hd_routing_check(&f.tables, &f.t, 2, &err), HD_E_INPUT);
+  assert_int_equal(hd_routing_check(&f.tables, &f.t, 2, false, &err), HD_E_INPUT);
   assert_string_equal(err.text, "can deadlock: 5 channels wait for each other (output port and "
                                 "virtual channel of each): s1 port 2 vc 0 → s0 port 2 vc 0 → s4 "
                                 "port 2 vc 0 → s3 port 2 vc 0 → s2 port 2 vc 0 → s1 port 2 vc 0");
@@ -260,12 +260,12 @@ static void dateline_masks_break_the_ring(void **state)
         f.tables.destination[(sw * ports + p) * N + d] =
             d == sw ? hd_table_entry(0, 3) : hd_table_entry(1, 1u << vc);
       }
-  assert_int_equal(hd_routing_check(&f.tables, &f.t, 2, &err), 0);
+  assert_int_equal(hd_routing_check(&f.tables, &f.t, 2, false, &err), 0);
   /* One entry that allows both channels closes the cycle again. */
   for (uint32_t i = 0; i < N * ports * N; i++)
     if ((f.tables.destination[i] & 15) == 1)
       f.tables.destination[i] |= 3 << 4;
-  assert_int_equal(hd_routing_check(&f.tables, &f.t, 2, &err), HD_E_INPUT);
+  assert_int_equal(hd_routing_check(&f.tables, &f.t, 2, false, &err), HD_E_INPUT);
   assert_non_null(strstr(err.text, "can deadlock: 6 channels"));
   fabric_fini(&f);
 }
@@ -308,7 +308,7 @@ static void long_cycles_are_cut_short_in_the_message(void **state)
   struct hd_error err;
   ring(&f.t, 41);
   assert_int_equal(hd_routing_build(&f.tables, &f.t, HD_ROUTE_SHORTEST, false, 8, 0, &err), 0);
-  assert_int_equal(hd_routing_check(&f.tables, &f.t, 8, &err), HD_E_INPUT);
+  assert_int_equal(hd_routing_check(&f.tables, &f.t, 8, false, &err), HD_E_INPUT);
   assert_non_null(strstr(err.text, "can deadlock: 41 channels"));
   assert_non_null(strstr(err.text, "→ … 17 more → s"));
   assert_true(strlen(err.text) < sizeof err.text - 1);
@@ -326,19 +326,19 @@ static void missing_and_endless_ways_are_named(void **state)
   uint32_t ports = f.t.ports, n = f.t.n_nodes;
   uint16_t *entry = &f.tables.destination[(1 * ports + 2) * n + 7], good = *entry;
   *entry = 0;
-  assert_int_equal(hd_routing_check(&f.tables, &f.t, 2, &err), HD_E_INPUT);
+  assert_int_equal(hd_routing_check(&f.tables, &f.t, 2, false, &err), HD_E_INPUT);
   assert_string_equal(err.text, "no way from n0 to n7: s1 has no entry for it at input port 2");
   *entry = hd_table_entry(4, 3);
-  assert_int_equal(hd_routing_check(&f.tables, &f.t, 2, &err), HD_E_INPUT);
+  assert_int_equal(hd_routing_check(&f.tables, &f.t, 2, false, &err), HD_E_INPUT);
   assert_string_equal(err.text,
                       "no way from n0 to n7: s1 sends it to port 4, which leads elsewhere");
   *entry = hd_table_entry(3, 4);
-  assert_int_equal(hd_routing_check(&f.tables, &f.t, 2, &err), HD_E_INPUT);
+  assert_int_equal(hd_routing_check(&f.tables, &f.t, 2, false, &err), HD_E_INPUT);
   assert_string_equal(err.text, "no way from n0 to n7: an entry allows no virtual channel");
   *entry = good;
   for (uint32_t p = 0; p < ports; p++)
     f.tables.destination[(4 * ports + p) * n + 7] = hd_table_entry(4, 3); /* back to s1 */
-  assert_int_equal(hd_routing_check(&f.tables, &f.t, 2, &err), HD_E_INPUT);
+  assert_int_equal(hd_routing_check(&f.tables, &f.t, 2, false, &err), HD_E_INPUT);
   assert_string_equal(err.text,
                       "the way from n0 to n7 never ends: it comes to s4 port 4 again and again");
   uint16_t path[8];

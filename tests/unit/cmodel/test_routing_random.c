@@ -179,7 +179,7 @@ static void the_check_agrees_with_a_naive_one(void **state)
       table[random_below(entries)] = random_below(4) ? entry : 0;
     }
     int naive = naive_check(&f.tables, &f.t, vcs);
-    int status = hd_routing_check(&f.tables, &f.t, vcs, &err);
+    int status = hd_routing_check(&f.tables, &f.t, vcs, false, &err);
     assert_in_range(naive, NAIVE_FINE, NAIVE_CYCLE);
     verdicts[naive]++;
     if (naive == NAIVE_FINE)

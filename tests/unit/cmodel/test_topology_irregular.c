@@ -225,7 +225,7 @@ static void large_irregular_networks_are_routed(void **state)
   make(&t, 1200, 3, 1);
   int status = hd_routing_build(&tables, &t, HD_ROUTE_UP_DOWN, false, 2, 0, &err);
   if (!status)
-    status = hd_routing_check(&tables, &t, 2, &err);
+    status = hd_routing_check(&tables, &t, 2, false, &err);
   assert_string_equal(err.text, "");
   assert_int_equal(status, 0);
   hd_tables_fini(&tables);

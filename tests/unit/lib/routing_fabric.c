@@ -10,7 +10,7 @@ void route(struct fabric *f, enum hd_routing_kind kind, bool always_top, uint32_
   if (status)
     print_error("%s\n", err.text);
   assert_int_equal(status, 0);
-  status = hd_routing_check(&f->tables, &f->t, vcs, &err);
+  status = hd_routing_check(&f->tables, &f->t, vcs, false, &err);
   if (status)
     print_error("%s\n", err.text);
   assert_int_equal(status, 0);

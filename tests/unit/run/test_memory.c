@@ -213,7 +213,7 @@ static int make_tables(struct hd_error *err)
   int status = hd_routing_build(&made, &mesh, HD_ROUTE_UP_DOWN, false, 2, 0, err);
   if (status)
     return status;
-  status = hd_routing_check(&made, &mesh, 2, err);
+  status = hd_routing_check(&made, &mesh, 2, false, err);
   hd_tables_fini(&made);
   return status;
 }

@@ -1,0 +1,263 @@
+/* The deadlock rule where packets choose among ports, against a naive reading of it (§5.6).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../lib/dice.h"
+#include "../lib/routing_fabric.h"
+#include "../lib/routing_naive.h"
+
+static void must(int status, const struct hd_error *err)
+{
+  if (status)
+    fail_msg("%s", err->text);
+}
+
+static void build(struct fabric *f, enum hd_topology_kind kind, struct hd_topology_shape shape,
+                  enum hd_routing_kind routing, uint32_t vcs)
+{
+  struct hd_error err = {""};
+  must(hd_topology_build(&f->t, kind, &shape, NULL, &err), &err);
+  must(hd_routing_build(&f->tables, &f->t, routing, false, vcs, 0, &err), &err);
+}
+
+static size_t entries_of(const struct fabric *f)
+{
+  return (size_t)f->t.n_switches * f->t.ports * f->t.n_nodes;
+}
+
+/* Links to a node's switch, from each switch. */
+static void distances(const struct hd_topology *t, uint32_t node, uint32_t *distance)
+{
+  for (uint32_t sw = 0; sw < t->n_switches; sw++)
+    distance[sw] = sw == t->node_exits[node].index ? 0 : UINT32_MAX / 2;
+  for (uint32_t round = 0; round < t->n_switches; round++)
+    for (uint32_t i = 0; i < t->n_switches * t->ports; i++)
+      if (t->peers[i].kind == HD_PEER_SWITCH &&
+          distance[t->peers[i].index] + 1 < distance[i / t->ports])
+        distance[i / t->ports] = distance[t->peers[i].index] + 1;
+}
+
+/* Port sets of all shortest ways, on these channels. */
+static void choose_shortest(struct fabric *f, unsigned channels)
+{
+  const struct hd_topology *t = &f->t;
+  uint32_t *distance = malloc(t->n_switches * sizeof *distance);
+  f->tables.sets = calloc(entries_of(f), sizeof *f->tables.sets);
+  f->tables.adapt = (uint8_t)channels;
+  for (uint32_t node = 0; node < t->n_nodes; node++) {
+    distances(t, node, distance);
+    for (size_t state = 0; state < (size_t)t->n_switches * t->ports; state++)
+      for (uint32_t p = 0; p < t->ports; p++) {
+        const struct hd_peer *far = &t->peers[state / t->ports * t->ports + p];
+        if (far->kind == HD_PEER_NODE ? far->index == node
+                                      : far->kind == HD_PEER_SWITCH &&
+                                            distance[far->index] + 1 == distance[state / t->ports])
+          f->tables.sets[state * t->n_nodes + node] |= (uint16_t)(1u << p);
+      }
+  }
+  free(distance);
+}
+
+/* What the rule says, after the naive reading has said the same; *stuck: of that. */
+static int verdict(const struct fabric *f, uint32_t vcs, bool cut_through, uint32_t *stuck,
+                   struct hd_error *err)
+{
+  int status = hd_routing_check(&f->tables, &f->t, vcs, cut_through, err);
+  int naive = naive_choice(&f->tables, &f->t, vcs, cut_through, stuck);
+  if (naive == NAIVE_FINE)
+    must(status, err);
+  else
+    assert_int_equal(status, HD_E_INPUT);
+  assert_int_equal(naive == NAIVE_CYCLE, !strncmp(status ? err->text : "", "can deadlock", 12));
+  return naive;
+}
+
+/* Escape channels of the lowest numbers, the others to choose from. */
+static void ways_out_make_choices_free(void **state)
+{
+  static const struct {
+    enum hd_topology_kind kind;
+    struct hd_topology_shape shape;
+    enum hd_routing_kind routing;
+    uint32_t vcs;            /* of which the routing's entries have the first `escape` */
+    unsigned escape, choose; /* channels */
+    bool cut_through, fine, stuck;
+  } cases[] = {
+      /* dimension order on channel 0 */
+      {HD_TOPO_MESH,
+       {.dims = {3, 3}, .n_dims = 2},
+       HD_ROUTE_DIMENSION_ORDER,
+       2,
+       1,
+       2,
+       true,
+       true,
+       false},
+      {HD_TOPO_MESH,
+       {.dims = {4, 2, 2}, .n_dims = 3},
+       HD_ROUTE_DIMENSION_ORDER,
+       2,
+       1,
+       2,
+       true,
+       true,
+       false},
+      /* a head can wait behind another packet where it chose */
+      {HD_TOPO_MESH,
+       {.dims = {3, 3}, .n_dims = 2},
+       HD_ROUTE_DIMENSION_ORDER,
+       2,
+       1,
+       2,
+       false,
+       false,
+       false},
+      /* no channel of its own for the way out */
+      {HD_TOPO_MESH,
+       {.dims = {3, 3}, .n_dims = 2},
+       HD_ROUTE_DIMENSION_ORDER,
+       1,
+       1,
+       1,
+       true,
+       false,
+       true},
+      {HD_TOPO_MESH,
+       {.dims = {3, 3}, .n_dims = 2},
+       HD_ROUTE_DIMENSION_ORDER,
+       2,
+       3,
+       3,
+       true,
+       false,
+       true},
+      /* a row alone has nothing to choose */
+      {HD_TOPO_MESH,
+       {.dims = {6}, .n_dims = 1},
+       HD_ROUTE_DIMENSION_ORDER,
+       1,
+       1,
+       1,
+       true,
+       true,
+       false},
+      {HD_TOPO_HYPERCUBE, {.n = 3}, HD_ROUTE_MINIMAL, 2, 1, 2, true, true, false},
+      {HD_TOPO_HYPERCUBE, {.n = 3}, HD_ROUTE_MINIMAL, 2, 3, 3, true, false, true},
+      {HD_TOPO_FLATTENED_BUTTERFLY, {.k = 2, .n = 3}, HD_ROUTE_MINIMAL, 2, 1, 2, true, true, false},
+      /* two classes and a channel to choose */
+      {HD_TOPO_TORUS, {.dims = {4, 3}, .n_dims = 2}, HD_ROUTE_MINIMAL, 3, 3, 4, true, true, false},
+      {HD_TOPO_TORUS, {.dims = {5}, .n_dims = 1}, HD_ROUTE_MINIMAL, 3, 3, 4, true, true, false},
+      /* a dateline is missing */
+      {HD_TOPO_TORUS, {.dims = {4, 3}, .n_dims = 2}, HD_ROUTE_MINIMAL, 2, 1, 2, true, false, true},
+      {HD_TOPO_TORUS, {.dims = {5}, .n_dims = 1}, HD_ROUTE_MINIMAL, 2, 1, 2, true, false, true},
+      {HD_TOPO_DRAGONFLY, {.p = 1, .a = 2, .h = 1}, HD_ROUTE_MINIMAL, 3, 3, 4, true, true, false},
+      /* trees choose freely */
+      {HD_TOPO_TREE, {.k = 2, .n = 3}, HD_ROUTE_D_MOD_K, 1, 1, 1, true, true, false},
+      {HD_TOPO_TREE, {.k = 2, .n = 3}, HD_ROUTE_D_MOD_K, 1, 1, 1, false, true, false},
+      {HD_TOPO_FAT_TREE, {.pods = 4, .nodes = 8}, HD_ROUTE_MINIMAL, 1, 1, 1, false, true, false},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct fabric f;
+    struct hd_error err = {""};
+    uint32_t stuck, escapes = (uint32_t)__builtin_popcount(cases[i].escape);
+    build(&f, cases[i].kind, cases[i].shape, cases[i].routing, escapes);
+    choose_shortest(&f, cases[i].choose);
+    int naive = verdict(&f, cases[i].vcs, cases[i].cut_through, &stuck, &err);
+    if ((naive == NAIVE_FINE) != cases[i].fine ||
+        (cases[i].cut_through && (stuck > 0) != cases[i].stuck))
+      fail_msg("case %zu: verdict %d, %u channels stuck: %s", i, naive, stuck, err.text);
+    if (!cases[i].cut_through && !cases[i].fine)
+      assert_non_null(
+          strstr(err.text, "can deadlock without virtual cut-through (switch.cut_flits)"));
+    fabric_fini(&f);
+  }
+}
+
+static void random_fabric(struct fabric *f, struct dice *dice, uint32_t vcs)
+{
+  static const struct {
+    enum hd_topology_kind kind;
+    struct hd_topology_shape shape;
+    enum hd_routing_kind routing;
+  } fabrics[] = {
+      {HD_TOPO_MESH, {.dims = {2, 2}, .n_dims = 2}, HD_ROUTE_DIMENSION_ORDER},
+      {HD_TOPO_MESH, {.dims = {3, 2}, .n_dims = 2}, HD_ROUTE_DIMENSION_ORDER},
+      {HD_TOPO_TORUS, {.dims = {4}, .n_dims = 1}, HD_ROUTE_MINIMAL},
+      {HD_TOPO_TORUS, {.dims = {5}, .n_dims = 1}, HD_ROUTE_MINIMAL},
+      {HD_TOPO_TORUS, {.dims = {3, 2}, .n_dims = 2}, HD_ROUTE_SHORTEST},
+      {HD_TOPO_HYPERCUBE, {.n = 2}, HD_ROUTE_MINIMAL},
+      {HD_TOPO_TREE, {.k = 2, .n = 2}, HD_ROUTE_D_MOD_K},
+      {HD_TOPO_FULL_BINARY_TREE, {.n = 2}, HD_ROUTE_UP_DOWN},
+      {HD_TOPO_OMEGA, {.k = 2, .n = 2}, HD_ROUTE_MINIMAL},
+      {HD_TOPO_CLOS, {.n = 2, .m = 2, .r = 2}, HD_ROUTE_MINIMAL},
+      {HD_TOPO_DRAGONFLY, {.p = 1, .a = 1, .h = 3}, HD_ROUTE_MINIMAL},
+  };
+  size_t i = roll(dice, sizeof fabrics / sizeof *fabrics);
+  build(f, fabrics[i].kind, fabrics[i].shape, fabrics[i].routing, vcs);
+}
+
+/* Sets of some ports or all, channels at random, entries spoilt; packets that go by another node, too. */
+static void the_check_agrees_with_a_naive_one(void **state)
+{
+  (void)state;
+  struct dice dice = dice_begin("the_check_agrees_with_a_naive_one", "test_routing_choice");
+  uint32_t verdicts[3] = {0}, stuck_refused = 0, by_nodes = 0;
+  for (uint32_t i = 0; i < n_cases(3000); i++) {
+    struct fabric f;
+    struct hd_error err = {""};
+    uint32_t vcs = 1 + roll(&dice, 3), all = (1u << vcs) - 1, stuck;
+    bool cut_through = roll(&dice, 3), via = !roll(&dice, 5);
+    random_fabric(&f, &dice, vcs > 1 && roll(&dice, 2) ? vcs - 1 : vcs);
+    const size_t entries = entries_of(&f);
+    if (roll(&dice, 5)) {
+      choose_shortest(&f, roll(&dice, 3) ? 1u << (vcs - 1) : 1 + roll(&dice, all));
+      uint32_t least = roll(&dice, 3);
+      for (size_t j = 0; j < entries; j++)
+        if (roll(&dice, 4) < least)
+          f.tables.sets[j] &= (uint16_t)roll(&dice, 1u << f.t.ports);
+    }
+    if (via) { /* by the first half of the entries, which end at the node's switch */
+      bool clean = roll(&dice, 3) > 0;
+      f.tables.header_mode = 3;
+      f.tables.source = malloc(entries * sizeof *f.tables.source);
+      memcpy(f.tables.source, f.tables.destination, entries * sizeof *f.tables.source);
+      for (size_t j = 0; j < entries; j++) {
+        size_t sw = j / f.t.n_nodes / f.t.ports, node = j % f.t.n_nodes;
+        if (f.t.node_exits[node].index == sw || (!clean && !roll(&dice, 8)))
+          f.tables.source[j] = 0;
+        else if ((clean || roll(&dice, 2)) && f.tables.source[j])
+          f.tables.source[j] = hd_table_entry(f.tables.source[j] & 15, 1);
+        if (f.tables.destination[j] && (clean || roll(&dice, 2)))
+          f.tables.destination[j] = hd_table_entry(f.tables.destination[j] & 15, 1u << (vcs - 1));
+      }
+    }
+    for (uint32_t spoil = roll(&dice, 3); spoil > 0; spoil--) {
+      uint16_t *table = via && roll(&dice, 2) ? f.tables.source : f.tables.destination;
+      uint16_t entry = hd_table_entry(roll(&dice, f.t.ports), 1 + roll(&dice, all));
+      table[roll(&dice, (uint32_t)entries)] = roll(&dice, 4) ? entry : 0;
+    }
+    int naive = verdict(&f, vcs, cut_through, &stuck, &err);
+    verdicts[naive]++;
+    by_nodes += via && naive == NAIVE_FINE;
+    if (cut_through && !via) {
+      if (naive == NAIVE_FINE)
+        assert_int_equal(stuck, 0); /* what is taken cannot be stuck */
+      stuck_refused += stuck > 0;
+    }
+    fabric_fini(&f);
+  }
+  printf("%u fine (%u by other nodes), %u without a way, %u with a cycle; %u of these can be full "
+         "and stuck\n",
+         verdicts[0], by_nodes, verdicts[1], verdicts[2], stuck_refused);
+  assert_true(verdicts[0] > 100 && by_nodes > 10 && verdicts[1] > 100 && verdicts[2] > 50 &&
+              stuck_refused > 10);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(ways_out_make_choices_free),
+      cmocka_unit_test(the_check_agrees_with_a_naive_one),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
