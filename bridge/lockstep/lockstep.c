@@ -290,6 +290,12 @@ static int configure(struct hd_lockstep *ls, struct hd_error *err)
   }
   if (!status)
     status = ops->reset(ls->dut, err);
+  for (uint32_t sw = 0; sw < t->n_switches; sw++) {
+    struct hd_table_writes walk = {.tables = t, .sw = sw};
+    struct hd_config_event write;
+    while (!status && hd_adapt_writes_next(&walk, &write))
+      status = ops->config_write(ls->dut, sw, write.addr, write.data, err);
+  }
   return status ? status : configure_barrier(ls, err);
 }
 

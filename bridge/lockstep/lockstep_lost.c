@@ -47,14 +47,14 @@ static struct place *at(const struct hd_lockstep *ls, uint32_t sw, uint32_t node
   return &ls->lost->places[(size_t)sw * ls->params.topology->n_nodes + node];
 }
 
-/* Modes 0 and 1 of §1.3; false for what names no node. */
+/* All modes of §1.3 but 2; false for what names no node. */
 static bool destination(const struct hd_lockstep *ls, const struct hd_flit_event *flit,
                         uint32_t *node)
 {
   uint32_t bits = hd_log2_ceil(ls->fabric_params.sw.nodes);
   *node = (uint32_t)(flit->data >> 2 & ((UINT64_C(1) << bits) - 1));
   return (flit->kind & (HD_KIND_HEAD | HD_KIND_RESERVED)) == HD_KIND_HEAD &&
-         (flit->data & 3) <= 1 && *node < ls->params.topology->n_nodes;
+         (flit->data & 3) != 2 && *node < ls->params.topology->n_nodes;
 }
 
 void hd_lost_note(struct hd_lockstep *ls, uint64_t cycle)
@@ -98,7 +98,10 @@ static void see(const struct hd_lockstep *ls, const struct hd_packet *p, struct 
 {
   const struct hd_topology *t = ls->params.topology;
   uint16_t path[MOST_HOPS];
-  int n = hd_routing_path(ls->params.tables, t, p->source, p->destination, path, MOST_HOPS, NULL);
+  int n =
+      !hd_routing_is_fixed(ls->params.tables)
+          ? 0 /* anywhere */
+          : hd_routing_path(ls->params.tables, t, p->source, p->destination, path, MOST_HOPS, NULL);
   for (int i = n - 1; i >= 0 && ls->lost && !d->lost.inside; i--) {
     const struct place *place = at(ls, path[i], p->destination);
     if (place->inside <= 0)

@@ -49,9 +49,12 @@ void hd_manager_link(const struct hd_manager *m, uint32_t source, uint32_t desti
 {
   const struct hd_topology *t = m->params.topology;
   struct hd_peer at = t->node_peers[source];
-  unsigned port = hd_routing_entry(m->params.tables, &at, source, destination) & 15;
+  const struct hd_tables *tables = m->params.tables;
+  unsigned ports = 1u << (hd_routing_entry(tables, &at, source, destination) & 15);
   bool leaves = t->node_exits[destination].index != at.index;
-  describe(m, source, leaves ? 1u << port : 0, link);
+  if (tables->sets)
+    ports |= tables->sets[((size_t)at.index * t->ports + at.port) * t->n_nodes + destination];
+  describe(m, source, leaves ? ports : 0, link);
 }
 
 /* Where a reduction of switch `from` goes once the tree is built: along the first ways of all

@@ -55,6 +55,12 @@ static void bisection(const struct hd_topology *t, const struct hd_topology_figu
                       "halves to try all\n");
 }
 
+/* Where packets take other ways than the tables' entries say: what these are. */
+static const char *open_ways(const struct hd_tables *tables)
+{
+  return tables->sets ? " out, by table entries," : "";
+}
+
 int hd_topo_summary(const struct hd_scenario *scenario, const struct hd_topology *t,
                     const struct hd_tables *tables, struct hd_text *text, struct hd_error *err)
 {
@@ -82,14 +88,25 @@ int hd_topo_summary(const struct hd_scenario *scenario, const struct hd_topology
   hd_text_add(text, "  average distance    %.3f links between switches, of a packet\n",
               (double)counted.distance / pairs);
   bisection(t, &counted, text);
-  hd_text_add(text, "  routing             %s%s; longest way %s, mean %.3f\n",
+  hd_text_add(text, "  routing             %s%s; longest way%s %s, mean %.3f\n",
               hd_routing_kind_name(scenario->routing.algorithm),
-              scenario->routing.always_top ? ", always to the top" : "",
+              scenario->routing.always_top ? ", always to the top" : "", open_ways(tables),
               hd_count(longest, "switch").text, mean);
   hd_text_add(text, "  deadlock rule       %s\n",
               scenario->routing.deadlock_check ? "kept: no cycle of channels"
                                                : "not checked (routing.deadlock_check: false)");
   return text->failed ? hd_fail(err, HD_E_NOMEM, "topology: out of memory") : HD_OK;
+}
+
+/* The ports of a set but the table entry's. */
+static void add_choices(const struct hd_topology *t, const struct hd_tables *tables,
+                        const struct hd_peer *at, uint32_t destination, uint32_t port,
+                        struct hd_text *text)
+{
+  size_t row = ((size_t)at->index * t->ports + at->port) * t->n_nodes;
+  for (uint32_t p = 0; tables->sets && p < t->ports; p++)
+    if (p != port && tables->sets[row + destination] >> p & 1)
+      hd_text_add(text, " or %u", p);
 }
 
 int hd_topo_path(const struct hd_topology *t, const struct hd_tables *tables, uint32_t source,
@@ -109,10 +126,15 @@ int hd_topo_path(const struct hd_topology *t, const struct hd_tables *tables, ui
   struct hd_peer at = t->node_peers[source];
   for (int i = 0; i < n; i++) {
     uint32_t port = hd_routing_entry(tables, &at, source, destination) & 15u;
-    hd_text_add(text, "  switch %-5u in by port %-3u out by port %u\n", at.index, at.port, port);
+    hd_text_add(text, "  switch %-5u in by port %-3u out by port %u", at.index, at.port, port);
+    add_choices(t, tables, &at, destination, port, text);
+    hd_text_add(text, "\n");
     at = *peer_of(t, at.index, port);
   }
   hd_text_add(text, "node %u: %s\n", destination, hd_count((uint64_t)n, "switch").text);
+  if (tables->sets)
+    hd_text_add(text,
+                "This is the way out, by table entries; the ports after it can be chosen, too.\n");
   return text->failed ? hd_fail(err, HD_E_NOMEM, "topology: out of memory") : HD_OK;
 }
 

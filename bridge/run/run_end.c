@@ -201,8 +201,10 @@ static void find_packet(const struct hd_run *run, struct hd_explanation *e)
 
 static void find_way(struct hd_run *run, struct hd_explanation *e)
 {
-  int n = hd_routing_path(&run->tables, &run->topology, e->packet.source, e->packet.destination,
-                          e->path, HD_EXPLAIN_PATH, NULL);
+  int n = !hd_routing_is_fixed(&run->tables)
+              ? 0
+              : hd_routing_path(&run->tables, &run->topology, e->packet.source,
+                                e->packet.destination, e->path, HD_EXPLAIN_PATH, NULL);
   e->n_path = n > 0 ? (uint32_t)n : 0;
   if (run->scenario.trace.hops) {
     int status = hd_rundb_packet_hops(run->db, e->divergence.packet, &e->hops, &e->n_hops);

@@ -141,6 +141,7 @@ static int check_routing(const struct reading *r)
     return FAIL_AT(r, "routing.always_top", "true is for the algorithms %s alone; legal: false",
                    list);
   s->sw.source_table = d->by_source;
+  s->sw.adaptive = d->adaptive;
   return 0;
 }
 

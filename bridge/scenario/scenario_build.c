@@ -88,6 +88,7 @@ static int settle_switch(struct hd_scenario *s, struct hd_topology *t, struct hd
   if (s->sw.barrier && !s->sw.switches)
     s->sw.switches = t->n_switches < 2 ? 2 : t->n_switches;
   s->sw.source_table = hd_routings[s->routing.algorithm]->by_source;
+  s->sw.adaptive = hd_routings[s->routing.algorithm]->adaptive;
   int status = hd_switch_params_check(&s->sw, &inner);
   if (status)
     return at_line(s, "switch.data_bits", status, &inner, err);

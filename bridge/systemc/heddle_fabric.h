@@ -98,6 +98,9 @@ class fabric : public sc_core::sc_module, fabric_services
     hd_table_writes walk = {&shape.tables, nullptr, s, 0};
     for (hd_config_event write; hd_table_writes_next(&walk, &write);)
       c.writes.push_back(write);
+    walk.next = 0;
+    for (hd_config_event write; hd_adapt_writes_next(&walk, &write);)
+      c.writes.push_back(write);
     begin_edges = std::max<uint64_t>(begin_edges, 2 + c.writes.size() + 1);
   }
 

@@ -29,6 +29,8 @@ static int check(const struct hd_fabric_params *params, const struct hd_topology
     return hd_fail(err, HD_E_INPUT, "routing tables of another topology");
   if (tables->source && !params->sw.source_table)
     return hd_fail(err, HD_E_INPUT, "routing by source, but switches without source tables");
+  if (tables->sets && !params->sw.adaptive)
+    return hd_fail(err, HD_E_INPUT, "adaptive routing, but switches without port sets");
   if (params->sw.barrier && params->sw.switches < t->n_switches)
     return hd_fail(err, HD_E_INPUT, "barrier routing tables for %u switches, but the fabric has %u",
                    params->sw.switches, t->n_switches);
@@ -132,6 +134,9 @@ static void configure(struct hd_fabric *f, const struct hd_tables *tables)
     while (hd_table_writes_next(&walk, &write))
       hd_switch_config_write(s, 0, write.addr, write.data);
     hd_switch_reset(s);
+    walk.next = 0;
+    while (hd_adapt_writes_next(&walk, &write))
+      hd_switch_config_write(s, UINT64_MAX - 1, write.addr, write.data);
     if (f->barrier)
       hd_fabric_barrier_configure(f, sw);
   }

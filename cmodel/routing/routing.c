@@ -27,6 +27,8 @@ bool hd_routing_fits(enum hd_routing_kind routing, enum hd_topology_kind topolog
     return !t->one_way;
   case HD_FAMILY_OWN_RULE:
     return t->next_hop != NULL;
+  case HD_FAMILY_REGULAR:
+    return t->next_hop || t->family != HD_FAMILY_ANY;
   default:
     return needed == t->family;
   }
@@ -42,12 +44,13 @@ enum hd_routing_kind hd_routing_default(enum hd_topology_kind topology)
 
 const char *hd_topology_family_name(enum hd_topology_family family)
 {
-  static const char *const names[] = {[HD_FAMILY_ANY] = "all topologies",
-                                      [HD_FAMILY_MESHES] = "meshes",
-                                      [HD_FAMILY_TREES] = "trees",
-                                      [HD_FAMILY_BOTH_WAYS] = "topologies whose links go both ways",
-                                      [HD_FAMILY_OWN_RULE] =
-                                          "topologies that have a rule of their own"};
+  static const char *const names[] = {
+      [HD_FAMILY_ANY] = "all topologies",
+      [HD_FAMILY_MESHES] = "meshes",
+      [HD_FAMILY_TREES] = "trees",
+      [HD_FAMILY_BOTH_WAYS] = "topologies whose links go both ways",
+      [HD_FAMILY_OWN_RULE] = "topologies that have a rule of their own",
+      [HD_FAMILY_REGULAR] = "meshes, trees and topologies that have a rule of their own"};
   return names[family];
 }
 
@@ -59,9 +62,11 @@ void hd_tables_fini(struct hd_tables *tables)
   memset(tables, 0, sizeof *tables);
 }
 
-static int tables_alloc(struct hd_tables *tables, const struct hd_topology *t, bool by_source,
-                        struct hd_error *err)
+/* `d` may be NULL: tables by destination alone. */
+static int tables_alloc(struct hd_tables *tables, const struct hd_topology *t,
+                        const struct hd_routing_descriptor *d, struct hd_error *err)
 {
+  bool by_source = d && d->by_source, adaptive = d && d->adaptive;
   uint64_t entries = (uint64_t)t->n_switches * t->ports * t->n_nodes;
   memset(tables, 0, sizeof *tables);
   if (entries > HD_MAX_TABLE_ENTRIES)
@@ -76,7 +81,9 @@ static int tables_alloc(struct hd_tables *tables, const struct hd_topology *t, b
   tables->destination = calloc(entries, sizeof *tables->destination);
   if (by_source)
     tables->source = calloc(entries, sizeof *tables->source);
-  if (!tables->destination || (by_source && !tables->source)) {
+  if (adaptive)
+    tables->sets = calloc(entries, sizeof *tables->sets);
+  if (!tables->destination || (by_source && !tables->source) || (adaptive && !tables->sets)) {
     hd_tables_fini(tables);
     return hd_fail(err, HD_E_NOMEM, "out of memory for %" PRIu64 " routing table entries", entries);
   }
@@ -99,7 +106,7 @@ int hd_routing_build(struct hd_tables *tables, const struct hd_topology *t,
                    hd_topology_family_name(d->family));
   if (always_top && !d->always_top)
     return hd_fail(err, HD_E_INPUT, "%s routing cannot send all packets to the top", d->name);
-  int status = tables_alloc(tables, t, d->by_source, err);
+  int status = tables_alloc(tables, t, d, err);
   if (status)
     return status;
   tables->packet_vcs = vcs - reserved;
@@ -113,7 +120,7 @@ int hd_routing_build(struct hd_tables *tables, const struct hd_topology *t,
 int hd_routing_around(struct hd_tables *tables, const struct hd_topology *t,
                       const struct hd_dead *dead, uint32_t vcs, struct hd_error *err)
 {
-  int status = tables_alloc(tables, t, false, err);
+  int status = tables_alloc(tables, t, NULL, err);
   if (!status)
     status = hd_routing_graph(tables, t, dead, true, (1u << vcs) - 1, err);
   if (status)
@@ -153,22 +160,48 @@ int hd_routing_path(const struct hd_tables *tables, const struct hd_topology *t,
                  source, destination, max_hops);
 }
 
+/* One write of a table, where it is not as before; NULL: there is no such table. */
+static bool entry_write(const struct hd_table_writes *walk, const uint16_t *wanted,
+                        const uint16_t *had, size_t entry, uint32_t first,
+                        struct hd_config_event *write)
+{
+  const struct hd_tables *t = walk->tables;
+  const size_t at = (size_t)walk->sw * t->ports * t->n_nodes + entry;
+  if (!wanted || wanted[at] == (had ? had[at] : 0))
+    return false;
+  const size_t port = entry / t->n_nodes, node = entry % t->n_nodes;
+  *write = (struct hd_config_event){.addr = first | (uint32_t)port << 12 | (uint32_t)node,
+                                    .data = wanted[at]};
+  return true;
+}
+
 bool hd_table_writes_next(struct hd_table_writes *walk, struct hd_config_event *write)
 {
-  const struct hd_tables *t = walk->tables, *old = walk->old;
+  const struct hd_tables *t = walk->tables;
+  const struct hd_tables none = {0}, *old = walk->old ? walk->old : &none;
   const size_t entries = (size_t)t->ports * t->n_nodes;
-  while (walk->next < 2 * entries) {
-    const bool by_source = walk->next & 1;
-    const size_t entry = walk->next++ / 2, at = walk->sw * entries + entry;
-    const uint16_t *wanted = by_source ? t->source : t->destination;
-    const uint16_t *had = !old ? NULL : by_source ? old->source : old->destination;
-    if (!wanted || wanted[at] == (had ? had[at] : 0))
-      continue;
-    const size_t port = entry / t->n_nodes, node = entry % t->n_nodes;
-    *write = (struct hd_config_event){.addr = by_source ? HD_CFG_SOURCE(port, node)
-                                                        : HD_CFG_DESTINATION(port, node),
-                                      .data = wanted[at]};
-    return true;
+  while (walk->next < 3 * entries) {
+    const size_t next = walk->next++;
+    if (next >= 2 * entries ? entry_write(walk, t->sets, old->sets, next - 2 * entries,
+                                          HD_CFG_PORT_SET(0, 0), write)
+        : next & 1 ? entry_write(walk, t->source, old->source, next / 2, HD_CFG_SOURCE(0, 0), write)
+                   : entry_write(walk, t->destination, old->destination, next / 2,
+                                 HD_CFG_DESTINATION(0, 0), write))
+      return true;
   }
   return false;
+}
+
+bool hd_adapt_writes_next(struct hd_table_writes *walk, struct hd_config_event *write)
+{
+  const struct hd_tables *t = walk->tables;
+  const uint32_t next = (uint32_t)walk->next++;
+  if (!t->sets || next > t->ports)
+    return false;
+  *write = (struct hd_config_event){.addr = HD_CFG_ADAPT, .data = t->adapt};
+  if (next)
+    *write =
+        (struct hd_config_event){.addr = HD_CFG_GENERATOR(next - 1),
+                                 .data = (uint16_t)hd_mix64(16 * (uint64_t)walk->sw + next - 1)};
+  return true;
 }

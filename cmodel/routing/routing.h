@@ -19,7 +19,8 @@
   X(D_MOD_K, d_mod_k)                 \
   X(MINIMAL, minimal)                 \
   X(UP_DOWN, up_down)                 \
-  X(SHORTEST, shortest)
+  X(SHORTEST, shortest)               \
+  X(ADAPTIVE, adaptive)
 
 #define HD_ROUTING_MEMBER(KIND, name) HD_ROUTE_##KIND,
 enum hd_routing_kind { HD_ROUTING_LIST(HD_ROUTING_MEMBER) HD_ROUTINGS };
@@ -45,6 +46,7 @@ struct hd_routing_descriptor {
   const char *section;            /* of the specification */
   enum hd_topology_family family; /* that it is for; HD_FAMILY_ANY: all */
   bool by_source;                 /* it needs tables by source, and headers of mode 1 (§1.3) */
+  bool adaptive;                  /* packets choose among ports by sets (§10.2), in mode 0 */
   bool always_top;                /* it can send all packets to the last stage (§5.4) */
   bool goes_around; /* while a run goes on its tables become those of hd_routing_around (§5.10) */
   /** Fills tables of all invalid entries. `mask`: virtual channels of every entry. */
@@ -66,6 +68,13 @@ enum hd_routing_kind hd_routing_default(enum hd_topology_kind topology);
 
 /** "meshes", "trees", "all topologies". */
 const char *hd_topology_family_name(enum hd_topology_family family);
+
+/** Does every packet of a pair of nodes take the same way? Not where packets choose among ports, or go by
+ *  another node. */
+static inline bool hd_routing_is_fixed(const struct hd_tables *tables)
+{
+  return !tables->sets && tables->header_mode != 3;
+}
 
 /** Fills the tables. `always_top`: where the routing can (§5.4). `vcs`: channels of a port, the last
  *  `reserved` of them not for packets; an entry allows all, or those of a class (§5.24). */
@@ -94,7 +103,8 @@ static inline uint16_t hd_routing_entry(const struct hd_tables *tables, const st
   return valid || !tables->source ? entry : tables->source[row + source];
 }
 
-/** The way of a packet from source to destination: switches into path[], at most
+/** The way of a packet from source to destination, by destination and source tables alone: where packets choose
+ *  among ports their way out (§5.6), and past their turn where they go by another node. Switches into path[], at most
  *  max_hops; returns their number or a negative status. */
 int hd_routing_path(const struct hd_tables *tables, const struct hd_topology *t, uint32_t source,
                     uint32_t destination, uint16_t *path, uint32_t max_hops, struct hd_error *err);
@@ -113,5 +123,9 @@ struct hd_table_writes {
 /** The next write, in cycle 0; false: there are no more. Entries stay that are as in `old`, and those
  *  by source where `tables` have none. */
 bool hd_table_writes_next(struct hd_table_writes *walk, struct hd_config_event *write);
+
+/** Likewise those for what a reset undoes: channels of chosen ports and generators (§10.7), where packets
+ *  choose. `old` is not looked at. */
+bool hd_adapt_writes_next(struct hd_table_writes *walk, struct hd_config_event *write);
 
 #endif

@@ -34,6 +34,10 @@ static inline unsigned hd_class_mask(const struct hd_tables *tables, unsigned ma
 HD_ROUTING_LIST(HD_ROUTING_EXTERN)
 #undef HD_ROUTING_EXTERN
 
+/** Links from each switch to `root` on a shortest way, UINT32_MAX: there is none. queue[n_switches] is scratch. */
+void hd_routing_distances(const struct hd_topology *t, uint32_t root, uint32_t *queue,
+                          uint32_t *distance);
+
 /** Fills tables of all invalid entries: up-and-down routing where `legal_only`, shortest routing otherwise; `dead` may be NULL. */
 int hd_routing_graph(struct hd_tables *tables, const struct hd_topology *t,
                      const struct hd_dead *dead, bool legal_only, unsigned mask,

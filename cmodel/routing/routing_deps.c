@@ -170,7 +170,8 @@ static int describe_cycle(const struct hd_deps *deps, const uint32_t *cycle, uin
   }
   char few[96] = "";
   if (deps->whole_way)
-    snprintf(few, sizeof few, " without virtual cut-through (switch.cut_flits), as packets choose");
+    snprintf(few, sizeof few,
+             " with packets that choose but without virtual cut-through (switch.cut_flits)");
   if (deps->vcs < deps->least_vcs)
     snprintf(few, sizeof few, " with %s, where %" PRIu32 " are needed",
              hd_count(deps->vcs, "virtual channel").text, deps->least_vcs);

@@ -74,6 +74,13 @@ static void flood(const struct search *s, uint32_t root, bool down_only, uint32_
   }
 }
 
+void hd_routing_distances(const struct hd_topology *t, uint32_t root, uint32_t *queue,
+                          uint32_t *distance)
+{
+  const struct search s = {.t = t, .queue = queue};
+  flood(&s, root, false, distance);
+}
+
 /* Legal distances from the down distances. In `order` every switch comes after all that lie
  * up from it, so one pass settles them. */
 static void climb(const struct search *s)

@@ -55,6 +55,7 @@ enum hd_topology_family {
   HD_FAMILY_TREES,     /* k, n and halves say all (§5.2, §5.3) */
   HD_FAMILY_BOTH_WAYS, /* of a routing: the kind's links all go both ways */
   HD_FAMILY_OWN_RULE,  /* of a routing: the topology has a rule, `next_hop` */
+  HD_FAMILY_REGULAR,   /* of a routing: it has a rule, or is one of the meshes or trees */
 };
 
 /** What fabrics are built from, by the names of the keys in a scenario's `fabric`; a topology looks
@@ -153,6 +154,9 @@ struct hd_topology_descriptor {
    *  more; next_hop gives smaller numbers. NULL: 1 in every shape. */
   uint32_t (*channel_classes)(const struct hd_topology *t);
   bool one_way; /* links go one way */
+  bool
+      layered; /* no circle of channels can arise from shortest ways, whichever ports they take: up, then down;
+                   or one way */
   enum hd_topology_drawing drawing;
   /** Places of all switches; what it looks like, part of a sentence. NULL: where it is drawn freely; for a
    *  shape that is. */

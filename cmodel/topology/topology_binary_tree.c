@@ -118,6 +118,7 @@ const struct hd_topology_descriptor hd_topology_kind_binary_tree = {
     .describe = describe_leaves,
     .figures = figures_leaves,
     .next_hop = next_hop,
+    .layered = true,
     .drawing = HD_DRAWN_LAYERS,
     .place = place,
 };
@@ -133,6 +134,7 @@ const struct hd_topology_descriptor hd_topology_kind_full_binary_tree = {
     .describe = describe_full,
     .figures = figures_full,
     .next_hop = next_hop,
+    .layered = true,
     .drawing = HD_DRAWN_LAYERS,
     .place = place,
 };

@@ -84,6 +84,7 @@ const struct hd_topology_descriptor hd_topology_kind_clos = {
     .figures = figures,
     .next_hop = next_hop,
     .one_way = true,
+    .layered = true,
     .drawing = HD_DRAWN_LAYERS,
     .place = place,
 };

@@ -97,6 +97,7 @@ const struct hd_topology_descriptor hd_topology_kind_fat_tree = {
     .describe = describe,
     .figures = figures,
     .next_hop = next_hop,
+    .layered = true,
     .drawing = HD_DRAWN_LAYERS,
     .place = place,
 };

@@ -78,6 +78,7 @@ const struct hd_topology_descriptor hd_topology_kind_folded_butterfly = {
     .describe = describe,
     .figures = figures,
     .next_hop = next_hop,
+    .layered = true,
     .drawing = HD_DRAWN_LAYERS,
     .place = place,
 };

@@ -117,6 +117,7 @@ const struct hd_topology_descriptor hd_topology_kind_omega = {
     .figures = figures,
     .next_hop = next_hop,
     .one_way = true,
+    .layered = true,
     .drawing = HD_DRAWN_LAYERS,
     .place = place,
 };
@@ -133,6 +134,7 @@ const struct hd_topology_descriptor hd_topology_kind_butterfly = {
     .figures = figures,
     .next_hop = next_hop,
     .one_way = true,
+    .layered = true,
     .drawing = HD_DRAWN_LAYERS,
     .place = place,
 };

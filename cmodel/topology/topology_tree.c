@@ -150,6 +150,7 @@ const struct hd_topology_descriptor hd_topology_kind_tree = {
     .build = build_plain,
     .describe = describe_plain,
     .figures = figures,
+    .layered = true,
     .drawing = HD_DRAWN_LAYERS,
     .place = place,
 };
@@ -165,6 +166,7 @@ const struct hd_topology_descriptor hd_topology_kind_extended_tree = {
     .build = build_extended,
     .describe = describe_extended,
     .figures = figures,
+    .layered = true,
     .drawing = HD_DRAWN_LAYERS,
     .place = place,
 };

@@ -94,7 +94,12 @@ int hd_contention_find(const struct hd_topology *topology, const struct hd_table
                      .each = each,
                      .context = context};
   int status = HD_OK;
-  if (!f.order || !f.holder)
+  if (!hd_routing_is_fixed(tables))
+    status =
+        hd_fail(err, HD_E_INPUT,
+                "packets of one pair of nodes take different ways, so no link is known that two "
+                "messages need; legal: routings by which packets do not choose");
+  else if (!f.order || !f.holder)
     status = hd_fail(err, HD_E_NOMEM, "no memory for %zu messages", n_messages);
   for (size_t i = 0; !status && i < n_messages; i++)
     f.order[i] = i;

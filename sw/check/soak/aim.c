@@ -181,7 +181,7 @@ const struct soak_recipe *soak_recipe_of(uint32_t index)
 
 static bool set_fits(const struct soak_recipe *a, const struct hd_switch_params *p)
 {
-  return p->barrier && a->kinds >> p->barrier & 1 && p->vcs >= a->least_vcs &&
+  return p->barrier && !p->adaptive && a->kinds >> p->barrier & 1 && p->vcs >= a->least_vcs &&
          (!a->most_vcs || p->vcs <= a->most_vcs) && p->groups >= a->least_table &&
          (!a->most_table || p->groups <= a->most_table) && (!a->ways_around || p->ports >= 5) &&
          p->nodes >= a->least_switches && p->switches >= a->least_switches &&

@@ -172,6 +172,70 @@ static bool draw_keyed_fabric(struct soak_case *c, struct hd_random *r)
   return draw_by_keys(c, r, kind, few && c->algorithm == HD_ROUTE_MINIMAL && soak_chance(r, 70));
 }
 
+static int build_graph(struct hd_topology *t, const struct soak_case *c)
+{
+  char *text = NULL;
+  size_t length = 0;
+  FILE *f = open_memstream(&text, &length);
+  int status = HD_E_NOMEM;
+  if (f) {
+    soak_write_graph(c, f);
+    if (!fclose(f))
+      status = hd_topology_graph(t, text, length, "graph", NULL);
+  }
+  free(text);
+  return status;
+}
+
+/* Does the deadlock rule take the fabric? */
+static bool legal(const struct soak_case *c)
+{
+  struct hd_topology_shape shape = c->shape;
+  struct hd_topology t;
+  struct hd_tables tables;
+  if (!soak_by_keys(c->topology)) {
+    shape.k = c->k;
+    shape.n = shape.switches = c->n;
+    shape.degree = c->k;
+    shape.graph_seed = c->graph_seed;
+    shape.n_dims = c->n_dims;
+    memcpy(shape.dims, c->dims, sizeof c->dims);
+  }
+  if (c->topology == HD_TOPO_GRAPH ? build_graph(&t, c)
+                                   : hd_topology_build(&t, c->topology, &shape, NULL, NULL))
+    return false;
+  bool free_of_deadlock = !hd_routing_build(&tables, &t, c->algorithm, c->always_top, c->sw.vcs,
+                                            hd_switch_reserved_vcs(&c->sw), NULL) &&
+                          !hd_routing_check(&tables, &t, c->sw.vcs, c->sw.cut_flits, NULL);
+  hd_tables_fini(&tables);
+  hd_topology_fini(&t);
+  return free_of_deadlock;
+}
+
+/* A switch that chooses: any topology that fits, with channels enough; a row of switches always is one. */
+static void draw_adaptive_fabric(struct soak_case *c, struct hd_random *r)
+{
+  c->algorithm = HD_ROUTE_ADAPTIVE;
+  for (uint32_t tries = 0; tries < MOST_TRIES; tries++) {
+    enum hd_topology_kind kind = soak_between(r, 0, HD_TOPOLOGIES - 1);
+    bool drawn = false;
+    if (kind == HD_TOPO_MESH) {
+      draw_mesh(c, r);
+      drawn = true;
+    } else if (kind < HD_TOPO_GRAPH && c->sw.ports >= 4) {
+      drawn = draw_tree(c, r);
+    } else if (kind > HD_TOPO_IRREGULAR) {
+      drawn = draw_by_keys(c, r, kind, false);
+    }
+    if (drawn && legal(c))
+      return;
+  }
+  c->topology = HD_TOPO_MESH;
+  c->n_dims = 1;
+  c->dims[0] = 2;
+  soak_settle(c);
+}
+
 /* keyed: one of the topologies that are given by keys, too. */
 static void draw_fabric(struct soak_case *c, struct hd_random *r, bool keyed)
 {
@@ -181,6 +245,10 @@ static void draw_fabric(struct soak_case *c, struct hd_random *r, bool keyed)
   c->link_cycles = soak_chance(r, 50)   ? 1
                    : soak_chance(r, 80) ? soak_between(r, 2, 5)
                                         : soak_between(r, 6, 16);
+  if (c->sw.adaptive) {
+    draw_adaptive_fabric(c, r);
+    return;
+  }
   if (keyed && !c->sw.source_table && soak_chance(r, 40) && draw_keyed_fabric(c, r))
     return;
   if (c->sw.source_table || (trees && kind < 30)) {
@@ -449,46 +517,6 @@ uint32_t soak_pairs(void)
   return find_pair(UINT32_MAX, &kind, &routing);
 }
 
-static int build_graph(struct hd_topology *t, const struct soak_case *c)
-{
-  char *text = NULL;
-  size_t length = 0;
-  FILE *f = open_memstream(&text, &length);
-  int status = HD_E_NOMEM;
-  if (f) {
-    soak_write_graph(c, f);
-    if (!fclose(f))
-      status = hd_topology_graph(t, text, length, "graph", NULL);
-  }
-  free(text);
-  return status;
-}
-
-/* Does the deadlock rule take the fabric? */
-static bool legal(const struct soak_case *c)
-{
-  struct hd_topology_shape shape = c->shape;
-  struct hd_topology t;
-  struct hd_tables tables;
-  if (!soak_by_keys(c->topology)) {
-    shape.k = c->k;
-    shape.n = shape.switches = c->n;
-    shape.degree = c->k;
-    shape.graph_seed = c->graph_seed;
-    shape.n_dims = c->n_dims;
-    memcpy(shape.dims, c->dims, sizeof c->dims);
-  }
-  if (c->topology == HD_TOPO_GRAPH ? build_graph(&t, c)
-                                   : hd_topology_build(&t, c->topology, &shape, NULL, NULL))
-    return false;
-  bool free_of_deadlock = !hd_routing_build(&tables, &t, c->algorithm, c->always_top, c->sw.vcs,
-                                            hd_switch_reserved_vcs(&c->sw), NULL) &&
-                          !hd_routing_check(&tables, &t, c->sw.vcs, c->sw.cut_flits, NULL);
-  hd_tables_fini(&tables);
-  hd_topology_fini(&t);
-  return free_of_deadlock;
-}
-
 /* False: the set has too few ports, or not the tables. */
 static bool draw_pair_fabric(struct soak_case *c, struct hd_random *r, enum hd_topology_kind kind,
                              enum hd_routing_kind routing)
@@ -498,8 +526,8 @@ static bool draw_pair_fabric(struct soak_case *c, struct hd_random *r, enum hd_t
   c->algorithm = routing;
   c->always_top = hd_routings[routing]->always_top && soak_chance(r, 50);
   c->link_cycles = soak_between(r, 1, 4);
-  if (c->sw.source_table != by_source || (tree && c->sw.ports < 4) ||
-      (!soak_by_keys(kind) && c->sw.ports < 3))
+  if (c->sw.source_table != by_source || c->sw.adaptive != hd_routings[routing]->adaptive ||
+      (tree && c->sw.ports < 4) || (!soak_by_keys(kind) && c->sw.ports < 3))
     return false;
   switch (kind) {
   case HD_TOPO_MESH:

@@ -271,7 +271,8 @@ static int prepare(struct attempt *a, const char *yaml)
     return 0;
   /* Only shortest ways, and a rule that lacks channels, may close a cycle of channels (§5.6); the rest is free
    * of them by design. */
-  bool may = a->scenario.routing.algorithm == HD_ROUTE_SHORTEST || strstr(err.text, "are needed");
+  bool may =
+      a->scenario.routing.algorithm == HD_ROUTE_SHORTEST || strstr(err.text, "can deadlock with");
   bool refused = status == HD_E_INPUT && may && strstr(err.text, "routing.algorithm");
   a->result->outcome = refused ? SOAK_REFUSED : SOAK_BROKEN;
   a->result->status = status;

@@ -23,7 +23,7 @@ uint32_t soak_least_depth(const struct hd_switch_params *p)
   return least ? least : 1;
 }
 
-enum { FIRST_BARRIER = 8, WAYS = HD_BARRIER_KINDS - 1, BARRIER_CHANNELS = 15 };
+enum { ADAPTIVE = 4, FIRST_BARRIER = 8, WAYS = HD_BARRIER_KINDS - 1, BARRIER_CHANNELS = 15 };
 
 /* Ports and channels. The ends of each range first, where there is room for them, then anything. One
  * switch of sixteen ports may have more channels than the others. */
@@ -36,9 +36,11 @@ static void draw_shape(struct hd_switch_params *p, struct hd_random *r, uint32_t
   do {
     p->ports = large ? HD_MAX_PORTS : index == 1 ? 2 : soak_between(r, 2, HD_MAX_PORTS);
     p->vcs = many ? HD_MAX_VCS : index == 3 ? 1 : soak_between(r, 1, HD_MAX_VCS);
-    if (index == 4)
-      p->ports = soak_between(r, 3, 9);
-  } while (p->ports * p->vcs > most);
+    if (index == ADAPTIVE) { /* of any topology, with channels for two classes and to choose from */
+      p->ports = soak_between(r, 7, 8);
+      p->vcs = 3;
+    }
+  } while (p->ports * p->vcs > most && index != ADAPTIVE);
 }
 
 /* The same with barrier hardware, which is as large again: all have the ports of a mesh. Many groups
@@ -92,6 +94,12 @@ static void draw_set(struct hd_switch_params *p, struct hd_random *r, uint32_t i
                           : soak_octaves(r, 4, HD_MAX_NODES);
   if (index == 7)
     p->nodes = 2;
+  if (index == ADAPTIVE) {
+    p->source_table = 0;
+    p->cut_flits = soak_between(r, 1, p->depth_flits);
+  }
+  p->adaptive = index == ADAPTIVE ||
+                (p->ports >= 3 && p->cut_flits && !p->source_table && !first && soak_chance(r, 30));
   uint32_t need = 2 + hd_log2_ceil(p->nodes) * (1 + p->source_table);
   do
     p->data_bits = 16u << soak_between(r, 0, 2);

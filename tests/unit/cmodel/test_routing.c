@@ -376,20 +376,22 @@ static void algorithms_are_refused_where_they_do_not_fit(void **state)
 static uint32_t written(const struct hd_tables *tables, const struct hd_tables *old)
 {
   size_t n = (size_t)tables->ports * tables->n_nodes;
-  uint16_t *entries = calloc(2 * n, sizeof *entries);
+  uint16_t *entries = calloc(3 * n, sizeof *entries);
   uint32_t writes = 0;
   assert_non_null(entries);
   for (uint32_t sw = 0; sw < tables->n_switches; sw++) {
     struct hd_table_writes walk = {.tables = tables, .old = old, .sw = sw};
     struct hd_config_event write;
-    memset(entries, 0, 2 * n * sizeof *entries);
+    memset(entries, 0, 3 * n * sizeof *entries);
     if (old)
       memcpy(entries, old->destination + sw * n, n * sizeof *entries);
     if (old && old->source)
       memcpy(entries + n, old->source + sw * n, n * sizeof *entries);
     for (; hd_table_writes_next(&walk, &write); writes++) {
       uint16_t *at = entries + (write.addr >> 12 & 15) * tables->n_nodes + (write.addr & 0xfff);
-      at += write.addr >> 16 == 2 ? n : 0;
+      assert_in_range(write.addr >> 16, 1, 4);
+      assert_int_not_equal(write.addr >> 16, 3);
+      at += write.addr >> 16 == 1 ? 0 : write.addr >> 16 == 2 ? n : 2 * n;
       assert_int_not_equal(*at, write.data);
       assert_int_equal(write.cycle, 0);
       *at = write.data;
@@ -397,6 +399,8 @@ static uint32_t written(const struct hd_tables *tables, const struct hd_tables *
     assert_memory_equal(entries, tables->destination + sw * n, n * sizeof *entries);
     if (tables->source)
       assert_memory_equal(entries + n, tables->source + sw * n, n * sizeof *entries);
+    if (tables->sets)
+      assert_memory_equal(entries + 2 * n, tables->sets + sw * n, n * sizeof *entries);
   }
   free(entries);
   return writes;
@@ -431,6 +435,37 @@ static void fabrics_of_2048_nodes_are_checked(void **state)
   fabric_fini(&f);
 }
 
+/* §10.7: after a reset the channels, then the generators of all ports. */
+static void choosing_switches_get_channels_and_generators(void **state)
+{
+  (void)state;
+  const uint32_t dims[] = {3, 3};
+  struct fabric f;
+  struct hd_error err;
+  struct hd_config_event write;
+  assert_int_equal(hd_topology_mesh(&f.t, dims, 2, &err), 0);
+  assert_int_equal(hd_routing_build(&f.tables, &f.t, HD_ROUTE_ADAPTIVE, false, 4, 1, &err), 0);
+  written(&f.tables, NULL);
+  for (uint32_t sw = 0; sw < 9; sw++) {
+    struct hd_table_writes walk = {.tables = &f.tables, .sw = sw};
+    assert_true(hd_adapt_writes_next(&walk, &write));
+    assert_int_equal(write.addr, 17);
+    assert_int_equal(write.data, 6); /* channel 0 is the way out, channel 3 not for packets */
+    for (uint32_t port = 0; port < f.t.ports; port++) {
+      assert_true(hd_adapt_writes_next(&walk, &write));
+      assert_int_equal(write.addr, 0x50000 + port * 0x1000);
+      assert_int_equal(write.data, hd_mix64(16 * sw + port) & 0xffff);
+    }
+    assert_false(hd_adapt_writes_next(&walk, &write));
+    assert_false(hd_adapt_writes_next(&walk, &write));
+  }
+  hd_tables_fini(&f.tables);
+  route(&f, HD_ROUTE_DIMENSION_ORDER, false, 2);
+  struct hd_table_writes walk = {.tables = &f.tables};
+  assert_false(hd_adapt_writes_next(&walk, &write));
+  fabric_fini(&f);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -448,6 +483,7 @@ int main(void)
       cmocka_unit_test(missing_and_endless_ways_are_named),
       cmocka_unit_test(algorithms_are_refused_where_they_do_not_fit),
       cmocka_unit_test(writes_give_switches_their_tables),
+      cmocka_unit_test(choosing_switches_get_channels_and_generators),
       cmocka_unit_test(fabrics_of_2048_nodes_are_checked),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

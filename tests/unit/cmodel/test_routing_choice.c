@@ -167,8 +167,8 @@ static void ways_out_make_choices_free(void **state)
         (cases[i].cut_through && (stuck > 0) != cases[i].stuck))
       fail_msg("case %zu: verdict %d, %u channels stuck: %s", i, naive, stuck, err.text);
     if (!cases[i].cut_through && !cases[i].fine)
-      assert_non_null(
-          strstr(err.text, "can deadlock without virtual cut-through (switch.cut_flits)"));
+      assert_non_null(strstr(err.text, "can deadlock with packets that choose but without virtual "
+                                       "cut-through (switch.cut_flits)"));
     fabric_fini(&f);
   }
 }
@@ -253,11 +253,106 @@ static void the_check_agrees_with_a_naive_one(void **state)
               stuck_refused > 10);
 }
 
+static const struct {
+  enum hd_topology_kind kind;
+  struct hd_topology_shape shape;
+  bool needs_channels; /* some packet has a choice, or a ring, in which circles could arise */
+} shapes[] = {
+    {HD_TOPO_MESH, {.dims = {5}, .n_dims = 1}, false},
+    {HD_TOPO_MESH, {.dims = {3, 4}, .n_dims = 2}, true},
+    {HD_TOPO_MESH, {.dims = {2, 3, 2}, .n_dims = 3}, true},
+    {HD_TOPO_TORUS, {.dims = {3, 2}, .n_dims = 2}, true},
+    {HD_TOPO_TORUS, {.dims = {3, 3}, .n_dims = 2}, true},
+    {HD_TOPO_TORUS, {.dims = {6}, .n_dims = 1}, true},
+    {HD_TOPO_TORUS, {.dims = {5, 4}, .n_dims = 2}, true},
+    {HD_TOPO_TORUS, {.dims = {4, 4, 3}, .n_dims = 3}, true},
+    {HD_TOPO_HYPERCUBE, {.n = 4}, true},
+    {HD_TOPO_FLATTENED_BUTTERFLY, {.k = 3, .n = 3}, true},
+    {HD_TOPO_DRAGONFLY, {.p = 1, .a = 3, .h = 1}, true},
+    {HD_TOPO_DRAGONFLY, {.p = 2, .a = 4, .h = 2}, true},
+    {HD_TOPO_TREE, {.k = 2, .n = 4}, false},
+    {HD_TOPO_EXTENDED_TREE, {.k = 2, .n = 3}, false},
+    {HD_TOPO_OMEGA, {.k = 2, .n = 3}, false},
+    {HD_TOPO_BUTTERFLY, {.k = 3, .n = 2}, false},
+    {HD_TOPO_CLOS, {.n = 2, .m = 3, .r = 3}, false},
+    {HD_TOPO_BINARY_TREE, {.n = 4}, false},
+    {HD_TOPO_FULL_BINARY_TREE, {.n = 4}, false},
+    {HD_TOPO_FAT_TREE, {.pods = 4}, false},
+    {HD_TOPO_FOLDED_BUTTERFLY, {.k = 2, .n = 4}, false},
+};
+
+static void adaptive_tables_are_all_shortest_ways(void **state)
+{
+  (void)state;
+  uint64_t compared = 0;
+  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+    struct fabric f;
+    build(&f, shapes[i].kind, shapes[i].shape, HD_ROUTE_ADAPTIVE, 4);
+    uint16_t *sets = f.tables.sets;
+    choose_shortest(&f, f.tables.adapt);
+    assert_memory_equal(sets, f.tables.sets, entries_of(&f) * sizeof *sets);
+    for (size_t j = 0; j < entries_of(&f); j++, compared++) {
+      uint16_t entry = f.tables.destination[j];
+      const struct hd_peer *far =
+          &f.t.peers[j / f.t.n_nodes / f.t.ports * f.t.ports + (entry & 15)];
+      if (entry && far->kind == HD_PEER_NODE)
+        assert_int_equal(entry >> 4 & 0xff, 15);
+      else if (entry &&
+               !hd_topologies[f.t.kind]->layered) /* a channel of its own, for each class */
+        assert_true((entry >> 4 & 0xff & f.tables.adapt) == 0 &&
+                    __builtin_popcount(entry >> 4 & 0xff) == 1);
+    }
+    free(sets);
+    fabric_fini(&f);
+  }
+  printf("%llu entries\n", (unsigned long long)compared);
+  assert_true(compared > 10000);
+}
+
+static void adaptive_routing_is_free_with_a_channel_more_than_its_way_out(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+    for (uint32_t vcs = 1; vcs <= 4; vcs++)
+      for (int cut_through = 0; cut_through < 2; cut_through++) {
+        struct fabric f;
+        struct hd_error err = {""};
+        build(&f, shapes[i].kind, shapes[i].shape, HD_ROUTE_ADAPTIVE, vcs);
+        uint32_t least = hd_topology_channel_classes(&f.t) + 1;
+        int status = hd_routing_check(&f.tables, &f.t, vcs, cut_through, &err);
+        bool fine = !shapes[i].needs_channels || (cut_through && vcs >= least);
+        if (fine != !status || (status && strncmp(err.text, "can deadlock with", 17) != 0))
+          fail_msg("shape %zu, %u channels, cut-through %d: %s", i, vcs, cut_through,
+                   status ? err.text : "taken");
+        if (status && vcs < least) {
+          char needed[64];
+          snprintf(needed, sizeof needed, "where %u are needed", least);
+          assert_non_null(strstr(err.text, needed));
+        }
+        fabric_fini(&f);
+      }
+}
+
+/* Seconds of processor, where following each packet would take hours. */
+static void large_adaptive_fabrics_are_checked(void **state)
+{
+  (void)state;
+  struct fabric f;
+  struct hd_error err = {""};
+  build(&f, HD_TOPO_MESH, (struct hd_topology_shape){.dims = {32, 32}, .n_dims = 2},
+        HD_ROUTE_ADAPTIVE, 2);
+  must(hd_routing_check(&f.tables, &f.t, 2, true, &err), &err);
+  fabric_fini(&f);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ways_out_make_choices_free),
       cmocka_unit_test(the_check_agrees_with_a_naive_one),
+      cmocka_unit_test(adaptive_tables_are_all_shortest_ways),
+      cmocka_unit_test(adaptive_routing_is_free_with_a_channel_more_than_its_way_out),
+      cmocka_unit_test(large_adaptive_fabrics_are_checked),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -334,6 +334,12 @@ static void what_cannot_be_built_is_named(void **state)
        "faults:\n  - {cycle: 1, switch: 1}\n",
        "s.yaml:5: faults: the fabric has links that go one way; faults are of links in both "
        "directions; legal: no faults"},
+      {"name: a\nfabric: {topology: mesh, dims: [3, 3]}\n" SOFT
+       "switch: {cut_flits: 1}\nrouting:\n  algorithm: adaptive\nfaults:\n  - {cycle: 1, switch: "
+       "1}\n",
+       "s.yaml:8: faults: packets would choose a failed link, which takes everything (§5.9); legal "
+       "with "
+       "routing.algorithm: adaptive: no faults"},
       {"name: a\nfabric: {topology: torus, dims: [5, 3]}\n" SOFT
        "switch: {vcs: 1}\nrouting:\n  algorithm: minimal\n",
        "s.yaml:6: routing.algorithm: can deadlock with 1 virtual channel, where 2 are needed: 5 "

@@ -337,6 +337,23 @@ static void it_works_on_any_fabric(void **state)
   hd_topology_fini(&mesh);
 }
 
+static void packets_that_choose_are_not_checked(void **state)
+{
+  (void)state;
+  struct hd_topology mesh;
+  struct hd_tables tables;
+  struct hd_error err = {""};
+  uint64_t n;
+  assert_int_equal(hd_topology_mesh(&mesh, (const uint32_t[]){4, 4}, 2, NULL), 0);
+  assert_int_equal(hd_routing_build(&tables, &mesh, HD_ROUTE_ADAPTIVE, false, 2, 0, NULL), 0);
+  const struct hd_slot_message message = {0, 0, 5};
+  assert_int_equal(hd_contention_find(&mesh, &tables, &message, 1, NULL, NULL, &n, &err),
+                   HD_E_INPUT);
+  assert_non_null(strstr(err.text, "different ways"));
+  hd_tables_fini(&tables);
+  hd_topology_fini(&mesh);
+}
+
 static void sizes_are_read(void **state)
 {
   (void)state;
@@ -379,6 +396,7 @@ int main(void)
       cmocka_unit_test(the_papers_own_phases_contend),
       cmocka_unit_test(a_contention_has_messages_and_link),
       cmocka_unit_test(it_works_on_any_fabric),
+      cmocka_unit_test(packets_that_choose_are_not_checked),
       cmocka_unit_test(sizes_are_read),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
