@@ -54,6 +54,10 @@ void hd_manager_link(const struct hd_manager *m, uint32_t source, uint32_t desti
   bool leaves = t->node_exits[destination].index != at.index;
   if (tables->sets)
     ports |= tables->sets[((size_t)at.index * t->ports + at.port) * t->n_nodes + destination];
+  for (uint32_t by = 0; tables->header_mode == 3 && by < t->n_nodes; by++) {
+    uint16_t entry = tables->source[((size_t)at.index * t->ports + at.port) * t->n_nodes + by];
+    ports |= (unsigned)(entry >> 12 & 1) << (entry & 15);
+  }
   describe(m, source, leaves ? ports : 0, link);
 }
 

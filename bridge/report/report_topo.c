@@ -58,7 +58,9 @@ static void bisection(const struct hd_topology *t, const struct hd_topology_figu
 /* Where packets take other ways than the tables' entries say: what these are. */
 static const char *open_ways(const struct hd_tables *tables)
 {
-  return tables->sets ? " out, by table entries," : "";
+  return tables->sets               ? " out, by table entries,"
+         : tables->header_mode == 3 ? " after its turn"
+                                    : "";
 }
 
 int hd_topo_summary(const struct hd_scenario *scenario, const struct hd_topology *t,
@@ -135,6 +137,9 @@ int hd_topo_path(const struct hd_topology *t, const struct hd_tables *tables, ui
   if (tables->sets)
     hd_text_add(text,
                 "This is the way out, by table entries; the ports after it can be chosen, too.\n");
+  if (tables->header_mode == 3)
+    hd_text_add(text,
+                "A packet goes so once it has gone by another node, which each packet draws.\n");
   return text->failed ? hd_fail(err, HD_E_NOMEM, "topology: out of memory") : HD_OK;
 }
 

@@ -162,14 +162,9 @@ class fabric : public sc_core::sc_module, fabric_services
 
   uint64_t next_header(uint32_t source, uint32_t destination) override
   {
-    unsigned node_bits = hd_log2_ceil(HD_NODES), at = 2 + node_bits;
-    uint64_t header = shape.tables.header_mode | uint64_t{destination} << 2;
-    if (shape.tables.header_mode == 1) {
-      header |= uint64_t{source} << at;
-      at += node_bits;
-    }
-    if (at < 64) // §4.3
-      header |= uint64_t{numbers} << at;
+    uint64_t header = hd_routing_header(shape.tables.header_mode, shape.topology.n_nodes,
+                                        hd_log2_ceil(HD_NODES), source, destination,
+                                        static_cast<uint32_t>(numbers)); // §4.3
     numbers++;
     return DATA_W == 64 ? header : header & ((uint64_t{1} << (DATA_W % 64)) - 1);
   }

@@ -36,19 +36,6 @@ static int make_place(struct hd_fabric *f, uint32_t number, struct hd_error *err
   return HD_OK;
 }
 
-static uint64_t make_header(const struct hd_fabric *f, const struct hd_packet *p, uint32_t number)
-{
-  unsigned at = 2 + f->node_bits;
-  uint64_t header = f->header_mode | (uint64_t)p->destination << 2;
-  if (f->header_mode == 1) {
-    header |= (uint64_t)p->source << at;
-    at += f->node_bits;
-  }
-  if (at < 64)
-    header |= (uint64_t)number << at;
-  return header & f->data_mask;
-}
-
 int hd_fabric_send(struct hd_fabric *f, const struct hd_packet *p, uint32_t *number,
                    struct hd_error *err)
 {
@@ -81,7 +68,10 @@ int hd_fabric_send(struct hd_fabric *f, const struct hd_packet *p, uint32_t *num
   struct packet *q = &f->packets[*number & (f->n_packets - 1)];
   *q = (struct packet){.created = f->cycle,
                        .header =
-                           p->raw_header ? p->header & f->data_mask : make_header(f, p, *number),
+                           (p->raw_header ? p->header
+                                          : hd_routing_header(f->header_mode, nodes, f->node_bits,
+                                                              p->source, p->destination, *number)) &
+                           f->data_mask,
                        .payload = payload,
                        .number = *number,
                        .source = p->source,
@@ -175,8 +165,11 @@ static bool equal_words(const struct hd_fabric *f, const struct packet *p, const
 {
   if (a->n != p->flits)
     return false;
-  bool source_routed = (p->header & 3) == 2; /* switches shift such a header, §1.3 */
-  for (uint32_t i = source_routed; i < a->n; i++)
+  const unsigned mode = p->header & 3;
+  if (mode != 2 &&
+      a->words[0] != (mode == 3 ? p->header - 3 : p->header)) /* as switches change it, §1.3 */
+    return false;
+  for (uint32_t i = 1; i < a->n; i++)
     if (a->words[i] != hd_fabric_word(f, p, i))
       return false;
   return true;

@@ -27,6 +27,8 @@ bool hd_routing_fits(enum hd_routing_kind routing, enum hd_topology_kind topolog
     return !t->one_way;
   case HD_FAMILY_OWN_RULE:
     return t->next_hop != NULL;
+  case HD_FAMILY_RULE_BOTH_WAYS:
+    return !t->one_way && (t->next_hop || t->family == HD_FAMILY_MESHES);
   case HD_FAMILY_REGULAR:
     return t->next_hop || t->family != HD_FAMILY_ANY;
   default:
@@ -50,6 +52,8 @@ const char *hd_topology_family_name(enum hd_topology_family family)
       [HD_FAMILY_TREES] = "trees",
       [HD_FAMILY_BOTH_WAYS] = "topologies whose links go both ways",
       [HD_FAMILY_OWN_RULE] = "topologies that have a rule of their own",
+      [HD_FAMILY_RULE_BOTH_WAYS] =
+          "meshes and topologies that have a rule of their own and links both ways",
       [HD_FAMILY_REGULAR] = "meshes, trees and topologies that have a rule of their own"};
   return names[family];
 }
@@ -77,7 +81,7 @@ static int tables_alloc(struct hd_tables *tables, const struct hd_topology *t,
   tables->n_switches = t->n_switches;
   tables->ports = t->ports;
   tables->n_nodes = t->n_nodes;
-  tables->header_mode = by_source;
+  tables->header_mode = by_source ? d->by_node ? 3 : 1 : 0;
   tables->destination = calloc(entries, sizeof *tables->destination);
   if (by_source)
     tables->source = calloc(entries, sizeof *tables->source);

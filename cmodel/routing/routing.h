@@ -20,7 +20,8 @@
   X(MINIMAL, minimal)                 \
   X(UP_DOWN, up_down)                 \
   X(SHORTEST, shortest)               \
-  X(ADAPTIVE, adaptive)
+  X(ADAPTIVE, adaptive)               \
+  X(VALIANT, valiant)
 
 #define HD_ROUTING_MEMBER(KIND, name) HD_ROUTE_##KIND,
 enum hd_routing_kind { HD_ROUTING_LIST(HD_ROUTING_MEMBER) HD_ROUTINGS };
@@ -45,7 +46,8 @@ struct hd_routing_descriptor {
   const char *help;               /* what it does, part of a sentence */
   const char *section;            /* of the specification */
   enum hd_topology_family family; /* that it is for; HD_FAMILY_ANY: all */
-  bool by_source;                 /* it needs tables by source, and headers of mode 1 (§1.3) */
+  bool by_source;                 /* it needs source tables; headers are of mode 1 (§1.3), */
+  bool by_node;                   /* or of mode 3, and packets go by another node */
   bool adaptive;                  /* packets choose among ports by sets (§10.2), in mode 0 */
   bool always_top;                /* it can send all packets to the last stage (§5.4) */
   bool goes_around; /* while a run goes on its tables become those of hd_routing_around (§5.10) */
@@ -74,6 +76,21 @@ const char *hd_topology_family_name(enum hd_topology_family family);
 static inline bool hd_routing_is_fixed(const struct hd_tables *tables)
 {
   return !tables->sets && tables->header_mode != 3;
+}
+
+/** The header of a packet (§1.3, §4.3), not yet cut to the width of a flit. `number`: of the packet. */
+static inline uint64_t hd_routing_header(unsigned mode, uint32_t n_nodes, unsigned node_bits,
+                                         uint32_t source, uint32_t destination, uint32_t number)
+{
+  unsigned at = 2 + node_bits;
+  uint64_t header = mode | (uint64_t)destination << 2;
+  if (mode == 1)
+    header |= (uint64_t)source << at;
+  if (mode == 3) /* the node to go by */
+    header |= ((hd_mix64((uint64_t)number << 16) >> 32) * n_nodes >> 32) << at;
+  if (mode)
+    at += node_bits;
+  return at < 64 ? header | (uint64_t)number << at : header;
 }
 
 /** Fills the tables. `always_top`: where the routing can (§5.4). `vcs`: channels of a port, the last

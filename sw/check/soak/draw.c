@@ -212,24 +212,32 @@ static bool legal(const struct soak_case *c)
   return free_of_deadlock;
 }
 
-/* A switch that chooses: any topology that fits, with channels enough; a row of switches always is one. */
-static void draw_adaptive_fabric(struct soak_case *c, struct hd_random *r)
+/* Any topology that the routing is for, with channels enough; false: none was found. */
+static bool draw_fabric_for(struct soak_case *c, struct hd_random *r, enum hd_routing_kind routing)
 {
-  c->algorithm = HD_ROUTE_ADAPTIVE;
+  c->algorithm = routing;
   for (uint32_t tries = 0; tries < MOST_TRIES; tries++) {
     enum hd_topology_kind kind = soak_between(r, 0, HD_TOPOLOGIES - 1);
     bool drawn = false;
+    if (!hd_routing_fits(routing, kind))
+      continue;
     if (kind == HD_TOPO_MESH) {
       draw_mesh(c, r);
       drawn = true;
-    } else if (kind < HD_TOPO_GRAPH && c->sw.ports >= 4) {
-      drawn = draw_tree(c, r);
-    } else if (kind > HD_TOPO_IRREGULAR) {
+    } else if (kind < HD_TOPO_GRAPH) {
+      drawn = c->sw.ports >= 4 && draw_tree(c, r);
+    } else {
       drawn = draw_by_keys(c, r, kind, false);
     }
     if (drawn && legal(c))
-      return;
+      return true;
   }
+  return false;
+}
+
+/* Two switches in a row, in which nothing can wait in a circle. */
+static void draw_two_switches(struct soak_case *c)
+{
   c->topology = HD_TOPO_MESH;
   c->n_dims = 1;
   c->dims[0] = 2;
@@ -246,9 +254,12 @@ static void draw_fabric(struct soak_case *c, struct hd_random *r, bool keyed)
                    : soak_chance(r, 80) ? soak_between(r, 2, 5)
                                         : soak_between(r, 6, 16);
   if (c->sw.adaptive) {
-    draw_adaptive_fabric(c, r);
+    if (!draw_fabric_for(c, r, HD_ROUTE_ADAPTIVE))
+      draw_two_switches(c);
     return;
   }
+  if (keyed && c->sw.source_table && soak_chance(r, 30) && draw_fabric_for(c, r, HD_ROUTE_VALIANT))
+    return;
   if (keyed && !c->sw.source_table && soak_chance(r, 40) && draw_keyed_fabric(c, r))
     return;
   if (c->sw.source_table || (trees && kind < 30)) {

@@ -36,7 +36,7 @@ static void net_open(struct net *n, enum hd_routing_kind routing, bool always_to
   struct hd_error err = {""};
   n->params.sw.ports = n->topology.ports;
   n->params.sw.nodes = n->topology.n_nodes;
-  n->params.sw.source_table = routing == HD_ROUTE_S_MOD_K;
+  n->params.sw.source_table = hd_routings[routing]->by_source;
   if (hd_routing_build(&n->tables, &n->topology, routing, always_top, n->params.sw.vcs, 0, &err) ||
       hd_fabric_create(&n->fabric, &n->params, &n->topology, &n->tables, &err))
     fail_msg("%s", err.text);
@@ -202,6 +202,30 @@ static void zero_load_latency_follows_the_rule(void **state)
   assert_true(compared > 5000);
 }
 
+/* One packet after the other: each has the latency of the two ways that its number says (§4.3), with one switch
+ * in common. */
+static void valiant_goes_by_every_node_and_arrives(void **state)
+{
+  uint32_t by[20] = {0};
+  struct net n = {.params = params_of(4, 16, 4, 1, 1, 0, 1)};
+  const struct hd_topology_shape torus = {.dims = {5, 4}, .n_dims = 2};
+  struct hd_error err = {""};
+  (void)state;
+  assert_int_equal(hd_topology_build(&n.topology, HD_TOPO_TORUS, &torus, NULL, &err), 0);
+  net_open(&n, HD_ROUTE_VALIANT, false);
+  for (uint32_t number = 0; number < 2000; number++) {
+    uint32_t from = number % 20, to = number / 20 % 20, flits = 1 + number % 3;
+    uint32_t node = (uint32_t)((hd_mix64((uint64_t)number << 16) >> 32) * 20 >> 32);
+    uint32_t ways =
+        switches_between(&n.topology, from, node) + switches_between(&n.topology, node, to) - 1;
+    assert_int_equal(latency_alone(&n, from, to, flits), zero_load(&n.params, ways, flits));
+    by[node]++;
+  }
+  for (uint32_t node = 0; node < 20; node++)
+    assert_in_range(by[node], 50, 150);
+  net_close(&n);
+}
+
 /* Uniform random traffic for some cycles, then drained; returns a digest of deliveries. */
 static uint64_t traffic(struct net *n, uint64_t *random, unsigned cycles, unsigned per_1000,
                         uint32_t longest)
@@ -306,6 +330,15 @@ static void a_saturated_torus_needs_its_dateline(void **state)
   assert_false(saturated_fabric_drains(HD_TOPO_TORUS, HD_ROUTE_MINIMAL, 1, false, 8, &random));
   for (uint32_t vcs = 2; vcs <= 5; vcs++)
     assert_true(saturated_fabric_drains(HD_TOPO_TORUS, HD_ROUTE_MINIMAL, vcs, false, 8, &random));
+}
+
+static void saturated_valiant_drains(void **state)
+{
+  uint64_t random = seed_of_run();
+  (void)state;
+  assert_true(saturated_fabric_drains(HD_TOPO_MESH, HD_ROUTE_VALIANT, 2, false, 8, &random));
+  assert_true(saturated_fabric_drains(HD_TOPO_TORUS, HD_ROUTE_VALIANT, 4, false, 8, &random));
+  assert_false(saturated_fabric_drains(HD_TOPO_TORUS, HD_ROUTE_VALIANT, 1, false, 8, &random));
 }
 
 /* A head that stands behind a tail in a channel that it chose cannot take its way out. It is seldom: about one
@@ -494,7 +527,9 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(zero_load_latency_equals_closed_form),
       cmocka_unit_test(zero_load_latency_follows_the_rule),
+      cmocka_unit_test(valiant_goes_by_every_node_and_arrives),
       cmocka_unit_test(a_saturated_torus_needs_its_dateline),
+      cmocka_unit_test(saturated_valiant_drains),
       cmocka_unit_test(saturated_choices_need_cut_through),
       cmocka_unit_test(random_traffic_loses_nothing),
       cmocka_unit_test(a_deadlock_names_its_circle),

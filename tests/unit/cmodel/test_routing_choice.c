@@ -333,6 +333,42 @@ static void adaptive_routing_is_free_with_a_channel_more_than_its_way_out(void *
       }
 }
 
+/* With twice the classes of the rule, and not with one channel fewer; as the naive reading has it. */
+static void valiant_needs_twice_the_classes(void **state)
+{
+  static const struct {
+    enum hd_topology_kind kind;
+    struct hd_topology_shape shape;
+    uint32_t least;
+  } fabrics[] = {{HD_TOPO_MESH, {.dims = {3, 3}, .n_dims = 2}, 2},
+                 {HD_TOPO_MESH, {.dims = {5}, .n_dims = 1}, 2},
+                 {HD_TOPO_TORUS, {.dims = {5}, .n_dims = 1}, 4},
+                 {HD_TOPO_TORUS, {.dims = {3, 3}, .n_dims = 2}, 2},
+                 {HD_TOPO_TORUS, {.dims = {4, 2}, .n_dims = 2}, 4},
+                 {HD_TOPO_HYPERCUBE, {.n = 3}, 2},
+                 {HD_TOPO_FLATTENED_BUTTERFLY, {.k = 2, .n = 3}, 2},
+                 {HD_TOPO_DRAGONFLY, {.p = 1, .a = 2, .h = 1}, 4},
+                 {HD_TOPO_FAT_TREE, {.pods = 4, .nodes = 6}, 2}};
+  (void)state;
+  for (size_t i = 0; i < sizeof fabrics / sizeof *fabrics; i++)
+    for (uint32_t vcs = 1; vcs <= 4; vcs++) {
+      struct fabric f;
+      struct hd_error err = {""};
+      uint32_t stuck;
+      char needed[64];
+      build(&f, fabrics[i].kind, fabrics[i].shape, HD_ROUTE_VALIANT, vcs);
+      assert_int_equal(f.tables.header_mode, 3);
+      int naive = verdict(&f, vcs, false, &stuck, &err);
+      bool fine = vcs >= fabrics[i].least;
+      if (fine != (naive == NAIVE_FINE))
+        fail_msg("fabric %zu, %u channels: %s", i, vcs, fine ? err.text : "taken");
+      snprintf(needed, sizeof needed, "where %u are needed", fabrics[i].least);
+      if (!fine && !strstr(err.text, needed))
+        fail_msg("fabric %zu, %u channels: %s", i, vcs, err.text);
+      fabric_fini(&f);
+    }
+}
+
 /* Seconds of processor, where following each packet would take hours. */
 static void large_adaptive_fabrics_are_checked(void **state)
 {
@@ -352,6 +388,7 @@ int main(void)
       cmocka_unit_test(the_check_agrees_with_a_naive_one),
       cmocka_unit_test(adaptive_tables_are_all_shortest_ways),
       cmocka_unit_test(adaptive_routing_is_free_with_a_channel_more_than_its_way_out),
+      cmocka_unit_test(valiant_needs_twice_the_classes),
       cmocka_unit_test(large_adaptive_fabrics_are_checked),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
