@@ -242,7 +242,7 @@ static void a_switch_that_calls_finish_is_an_error(void **state)
   if (pid == 0) {
     struct hd_dut *dut = NULL;
     int made = backend.ops->create(&dut, &params, 1, "", &err);
-    _exit(made != HD_E_TOOL ? 3 : strstr(err.text, "called $finish at rtl/hd_switch.v:8") ? 1 : 2);
+    _exit(made != HD_E_TOOL ? 3 : strstr(err.text, "called $finish at rtl/hd_switch.v:9") ? 1 : 2);
   }
   int how = -1;
   waitpid(pid, &how, 0);
