@@ -83,7 +83,8 @@ check "file and line are told" grep -q "assertion failed at rtl/hd_switch.v:$lin
 check "with waves" test -s asserts_run/waves.fst
 exits 3 "a replay of it" "$HEDDLE" replay asserts_run
 cp -r "$root/rtl" shape
-sed -i 's/REG_TIMING}: value = {3.d0/REG_TIMING}: value = {3'"'"'d1/' shape/hd_config.v
+sed -i 's/\(REG_TIMING}: value = {[0-9]*.d\)0/\11/' shape/hd_config.v
+check "a register's bit is turned" bash -c "! cmp -s '$root/rtl/hd_config.v' shape/hd_config.v"
 exits 3 "a register that reads wrong" "$HEDDLE" run idle.yaml --rtl shape --out shape_run
 equal "$(sql shape_run 'SELECT difference, address, expected_errors != got_errors FROM divergences')" "register|3|1" \
   "is in the database with its address"

@@ -130,8 +130,9 @@ static uint16_t random_set(const struct hd_switch_params *p, uint64_t *rnd)
 static uint16_t random_adapt(const struct hd_switch_params *p, uint64_t *rnd)
 {
   uint16_t any = (uint16_t)next_random(rnd);
-  return chance(rnd, 100) ? any & (uint16_t) ~((1u << p->vcs) - 1)
-                          : (uint16_t)(any | 1u << below(rnd, p->vcs));
+  if (chance(rnd, 100))
+    return (uint16_t)(any & ~((1u << p->vcs) - 1));
+  return (uint16_t)(any | 1u << below(rnd, p->vcs));
 }
 
 /* A write to what chapter 10 adds. */
