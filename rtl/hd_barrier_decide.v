@@ -190,6 +190,7 @@ module hd_barrier_decide #(
           default: begin
             next_failed = 1'b1;
             to_local = to_local | local_in;
+            next_local_in = NOBODY;
           end
         endcase
     end

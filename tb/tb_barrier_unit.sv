@@ -249,6 +249,7 @@ module tb_barrier_unit;
         default: begin
           has_failed[e] = 1;
           to_local[e] |= loc_in[e];
+          loc_in[e] = 0;
         end
       endcase
   endtask

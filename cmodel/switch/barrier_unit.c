@@ -441,6 +441,7 @@ static bool act_here(struct hd_switch *sw, uint64_t cycle, unsigned port, uint32
     switch_cover(sw, e->local_in ? HD_POINT_FAIL_SOME : HD_POINT_FAIL_NONE);
     e->failed = 1;
     e->to_local |= e->local_in;
+    e->local_in = 0;
     break;
   }
   note_pending(sw, e);

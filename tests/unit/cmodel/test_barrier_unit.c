@@ -194,6 +194,8 @@ static void a_failed_group_refuses_who_comes(struct rig *r)
   put_message(r, 1, 0, hd_barrier_local(HD_REDUCE, GROUP));
   expect_silence(r);
   expect_answer(r, 3, fail, 1, refusal); /* who has arrived is told, nobody else */
+  put_message(r, 3, 0, fail);
+  expect_silence(r); /* nobody is told twice */
   for (unsigned again = 0; again < 2; again++) {
     expect_answer(r, 4, hd_barrier_local(HD_REDUCE, GROUP), 4, refusal);
     expect_answer(r, 1, hd_barrier_local(HD_REDUCE, GROUP), 1, refusal);
