@@ -19,10 +19,10 @@ enum { SEED = 1, SETS = 18, CHANNELS = 24, LARGE = 64, SCENARIOS = 500, MOST = 4
 static struct hd_switch_params sets[SETS + SOAK_LARGE_SETS];
 static char directory[200];
 
-static void draw_sets(void)
+static void draw_sets(uint64_t seed)
 {
-  soak_sets(sets, 0, SETS, SEED, CHANNELS);
-  soak_large_sets(sets + SETS, SEED);
+  soak_sets(sets, 0, SETS, seed, CHANNELS);
+  soak_large_sets(sets + SETS, seed);
 }
 
 /* Whatever was drawn before, and where to. */
@@ -30,7 +30,7 @@ static void a_draw_depends_on_seed_and_number_alone(void **state)
 {
   static struct soak_case first[64], again;
   (void)state;
-  draw_sets();
+  draw_sets(SEED);
   for (uint32_t i = 0; i < 64; i++)
     soak_draw(&first[i], sets, SETS, LARGE, SEED, i);
   for (uint32_t i = 64; i-- > 0;) {
@@ -41,7 +41,7 @@ static void a_draw_depends_on_seed_and_number_alone(void **state)
 }
 
 /* Exactly compared with the model as DUT: what the other ways show is no different for the model. */
-static bool try_on_model(uint32_t index, struct hd_coverage_set *set)
+static bool try_on_model(uint64_t seed, uint32_t index, struct hd_coverage_set *set)
 {
   static struct soak_case c;
   struct soak_opened *opened = NULL;
@@ -49,7 +49,7 @@ static bool try_on_model(uint32_t index, struct hd_coverage_set *set)
   struct soak_result result;
   struct hd_error err = {""};
   char yaml[SOAK_PATH];
-  soak_draw(&c, sets, SETS, LARGE, SEED, index);
+  soak_draw(&c, sets, SETS, LARGE, seed, index);
   c.compare = HD_COMPARE_EXACT;
   if (soak_write(&c, common.directory, "drawn", yaml, &err))
     fail_msg("%s", err.text);
@@ -69,11 +69,11 @@ static void draws_come_by_what_is_in_their_reach(void **state)
   struct hd_coverage_set set = {0};
   uint32_t wrong = 0;
   (void)state;
-  draw_sets();
+  draw_sets(SEED);
   assert_int_equal(hd_directory_temporary("soak-draws", directory, sizeof directory, NULL), 0);
   for (uint32_t i = 0, counted = 0; counted < SCENARIOS; i++) {
     assert_true(i < MOST);
-    counted += try_on_model(i, &set);
+    counted += try_on_model(SEED, i, &set);
   }
   soak_points_print(&set, stdout);
   assert_int_equal(set.runs, SCENARIOS);
@@ -87,6 +87,27 @@ static void draws_come_by_what_is_in_their_reach(void **state)
   struct soak_points points = soak_points_count(&set);
   assert_true(points.reachable > 200);
   assert_true(soak_points_suffice(points, SCENARIOS));
+  hd_tree_remove(directory, NULL);
+}
+
+/* Long scenarios with IDLE of thousands of cycles: a member's message waits for data, which waits for a channel
+ * that stays preempted. Seed 9's scenario 575 gave up after 2,000 cycles. */
+static void members_wait_as_long_as_data_may(void **state)
+{
+  const uint64_t seed = 9;
+  uint32_t tried = 0;
+  (void)state;
+  draw_sets(seed);
+  assert_int_equal(hd_directory_temporary("soak-draws", directory, sizeof directory, NULL), 0);
+  for (uint32_t i = LARGE - 1; i < 30 * LARGE; i += LARGE) {
+    static struct soak_case c;
+    struct hd_coverage_set set = {0};
+    soak_draw(&c, sets, SETS, LARGE, seed, i);
+    if (c.size == SOAK_LONG && c.program == SOAK_BARRIER)
+      tried += try_on_model(seed, i, &set);
+  }
+  printf("%" PRIu32 " long scenarios with barriers\n", tried);
+  assert_true(tried > 3);
   hd_tree_remove(directory, NULL);
 }
 
@@ -137,6 +158,7 @@ int main(void)
   const struct CMUnitTest all[] = {
       cmocka_unit_test(a_draw_depends_on_seed_and_number_alone),
       cmocka_unit_test(draws_come_by_what_is_in_their_reach),
+      cmocka_unit_test(members_wait_as_long_as_data_may),
       cmocka_unit_test(fewer_points_do_not_suffice),
       cmocka_unit_test(results_survive_their_way),
   };
