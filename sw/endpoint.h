@@ -82,7 +82,7 @@ enum hd_ep_barrier_status {
   HD_EP_BARRIER_FAILED,      /* the switches refused: not a member, or a fault left it no room */
   HD_EP_BARRIER_TIMEOUT,     /* no answer for the group's timeout_cycles since this arrival */
   HD_EP_BARRIER_UNREACHABLE, /* creation: no way between a member and the center */
-  HD_EP_BARRIER_FULL,        /* creation: all group numbers are taken, or a switch has no room */
+  HD_EP_BARRIER_FULL,        /* creation (anew, too): no number is free, or no room in a switch */
   HD_EP_BARRIER_UNSUPPORTED, /* creation: switches without barrier messages */
   HD_EP_BARRIER_CUT_OFF,     /* a fault has cut off a member: no round can be completed any more */
 };

@@ -1,4 +1,4 @@
-/* Faults strike, and the switches are told of it (specification §5.9, §5.10).
+/* Faults strike, the switches are told of it, and groups are created anew (specification §5.9, §5.10).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "manager_internal.h"
@@ -114,16 +114,39 @@ static bool awaits_quiet(const struct hd_manager *m)
   return false;
 }
 
+/* Some open group is to be created anew, and has come so far. */
+static bool some_group(const struct hd_manager *m, int renew)
+{
+  for (uint32_t g = 0; g < HD_MANAGER_GROUPS; g++)
+    if (m->groups[g].members && (int)m->groups[g].renew == renew)
+      return true;
+  return false;
+}
+
+bool hd_manager_renews(const struct hd_manager *m, uint32_t number)
+{
+  return m->groups[number].renew != RENEW_NOT;
+}
+
+uint32_t hd_manager_renewals(const struct hd_manager *m, uint32_t *no_room)
+{
+  *no_room = m->no_room;
+  return m->renewals;
+}
+
 uint64_t hd_manager_ready(const struct hd_manager *m)
 {
-  return awaits_quiet(m) ? hd_fabric_cycle(m->fabric) + 1 : m->ready;
+  return awaits_quiet(m) || some_group(m, RENEW_WHEN_QUIET) ? hd_fabric_cycle(m->fabric) + 1
+                                                            : m->ready;
 }
 
 uint64_t hd_manager_next(const struct hd_manager *m)
 {
   uint64_t next = UINT64_MAX;
-  if (awaits_quiet(m))
+  if (awaits_quiet(m) || some_group(m, RENEW_WHEN_QUIET))
     return 0;
+  if (some_group(m, RENEW_WHEN_READY))
+    next = m->ready;
   for (uint32_t i = 0; i < m->n_faults; i++) {
     const struct hd_fault_state *f = &m->faults[i];
     if (!f->struck && !f->fault.after_barrier && f->fault.when < next)
@@ -158,6 +181,14 @@ static int strike_due(struct hd_manager *m, uint64_t cycle, bool *some, struct h
   return status;
 }
 
+static void end_group(struct hd_manager *m, uint32_t g, enum hd_ep_barrier_status why,
+                      uint64_t cycle)
+{
+  m->groups[g].renew = RENEW_NOT;
+  if (m->params.ended)
+    m->params.ended(m->params.context, g, why, cycle);
+}
+
 static int check_groups(struct hd_manager *m, uint64_t cycle, struct hd_error *err)
 {
   for (uint32_t g = 0; g < HD_MANAGER_GROUPS; g++) {
@@ -166,10 +197,51 @@ static int check_groups(struct hd_manager *m, uint64_t cycle, struct hd_error *e
     int found = hd_manager_find_unreachable(m, g, &m->groups[g], err);
     if (found < 0)
       return found;
-    if (found && m->params.unreachable)
-      m->params.unreachable(m->params.context, g, cycle);
+    if (found)
+      end_group(m, g, HD_EP_BARRIER_CUT_OFF, cycle);
   }
   return HD_OK;
+}
+
+/* ── groups whose first round a fault has met ─────────────────────────────── */
+
+static void mark_groups(struct hd_manager *m)
+{
+  const struct hd_manager_params *p = &m->params;
+  for (uint32_t g = 0; g < HD_MANAGER_GROUPS; g++)
+    if (m->groups[g].members && p->first_round_over &&
+        (m->groups[g].renew || !p->first_round_over(p->context, g)))
+      m->groups[g].renew = RENEW_WHEN_QUIET;
+}
+
+static int reopen_group(struct hd_manager *m, uint32_t g, uint64_t cycle, struct hd_error *err)
+{
+  bool room;
+  int status = hd_manager_reopen(m, g, &room, err);
+  if (status)
+    return status;
+  m->groups[g].renew = RENEW_WHEN_READY;
+  m->renewals++;
+  m->no_room += !room;
+  if (!room)
+    end_group(m, g, HD_EP_BARRIER_FULL, cycle);
+  return HD_OK;
+}
+
+/* Closes and opens when no message is under way; goes on when that is in force. */
+static int renew_groups(struct hd_manager *m, uint64_t cycle, struct hd_error *err)
+{
+  bool quiet = some_group(m, RENEW_WHEN_QUIET) && hd_fabric_barrier_quiet(m->fabric);
+  int status = HD_OK;
+  for (uint32_t g = 0; g < HD_MANAGER_GROUPS && quiet && !status; g++)
+    if (m->groups[g].renew == RENEW_WHEN_QUIET)
+      status = reopen_group(m, g, cycle, err);
+  for (uint32_t g = 0; g < HD_MANAGER_GROUPS && m->ready <= cycle && !status; g++)
+    if (m->groups[g].renew == RENEW_WHEN_READY) {
+      m->groups[g].renew = RENEW_NOT;
+      status = m->params.renewed(m->params.context, g, cycle, err);
+    }
+  return status;
 }
 
 int hd_manager_begin(struct hd_manager *m, struct hd_fabric *fabric, uint64_t cycle,
@@ -182,7 +254,11 @@ int hd_manager_begin(struct hd_manager *m, struct hd_fabric *fabric, uint64_t cy
   int status = strike_due(m, cycle, &some, err);
   if (some && !status)
     status = tell_switches(m, err);
-  return some && !status ? check_groups(m, cycle, err) : status;
+  if (some)
+    mark_groups(m);
+  if (some && !status)
+    status = check_groups(m, cycle, err);
+  return status ? status : renew_groups(m, cycle, err);
 }
 
 int hd_manager_end(struct hd_manager *m, const struct hd_fabric *fabric, uint64_t cycle,

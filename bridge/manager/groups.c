@@ -137,7 +137,8 @@ int hd_manager_open(struct hd_manager *m, uint32_t number, const uint32_t *membe
                     uint32_t center, uint64_t *ready, enum hd_ep_barrier_status *opened,
                     struct hd_error *err)
 {
-  struct group group = {malloc(n * sizeof *members), n, center, NULL, 0};
+  struct group group = {
+      .members = malloc(n * sizeof *members), .n = n, .center = center, .renew = RENEW_NOT};
   bool room = false;
   *ready = hd_fabric_cycle(m->fabric);
   if (!group.members)
@@ -159,19 +160,44 @@ int hd_manager_open(struct hd_manager *m, uint32_t number, const uint32_t *membe
 }
 
 /* Any switch may have been on a way of the group's messages. */
-int hd_manager_close(struct hd_manager *m, uint32_t number, uint64_t *done, struct hd_error *err)
+static int close_switches(struct hd_manager *m, uint32_t number, uint64_t *done,
+                          struct hd_error *err)
 {
   struct group *group = &m->groups[number];
   const struct hd_dead *dead = hd_fabric_dead(m->fabric);
   int status = HD_OK;
-  *done = hd_fabric_cycle(m->fabric);
   for (uint32_t sw = 0; sw < m->params.topology->n_switches && !status; sw++)
     if (hd_switch_lives(dead, sw))
       status = hd_manager_write(m, sw, HD_CFG_CLOSE, (uint16_t)number, done, err);
   for (uint32_t i = 0; i < group->n_entries; i++)
     m->entries[group->entries[i]]--;
-  forget(group);
+  free(group->entries);
+  group->entries = NULL;
+  group->n_entries = 0;
   return status;
+}
+
+int hd_manager_close(struct hd_manager *m, uint32_t number, uint64_t *done, struct hd_error *err)
+{
+  *done = hd_fabric_cycle(m->fabric);
+  int status = close_switches(m, number, done, err);
+  forget(&m->groups[number]);
+  return status;
+}
+
+int hd_manager_reopen(struct hd_manager *m, uint32_t number, bool *room, struct hd_error *err)
+{
+  struct group *group = &m->groups[number];
+  *room = false;
+  int status = close_switches(m, number, &m->ready, err);
+  if (!status)
+    status = find_room(m, group, room, err);
+  if (status)
+    return status;
+  if (*room)
+    return open_switches(m, number, group, &m->ready, err);
+  group->n_entries = 0; /* none of these places is taken */
+  return HD_OK;
 }
 
 struct hd_manager_group hd_manager_group(const struct hd_manager *m, uint32_t number)

@@ -64,8 +64,14 @@ struct hd_manager_params {
   void *context;
   /** Rounds of all groups from which every member has been released. NULL: no fault counts them. */
   uint64_t (*barriers_over)(void *context);
-  /** A fault has made members of an open group unreachable. May be NULL. */
-  void (*unreachable)(void *context, uint32_t group, uint64_t cycle);
+  /** A fault ends an open group: HD_EP_BARRIER_CUT_OFF, members are unreachable; HD_EP_BARRIER_FULL, it had
+   *  to be created anew, and a status table has no room. May be NULL. */
+  void (*ended)(void *context, uint32_t group, enum hd_ep_barrier_status why, uint64_t cycle);
+  /** Every member has left the group's first round, or one has given up. NULL: no group is created anew. */
+  bool (*first_round_over)(void *context, uint32_t group);
+  /** The group has been created anew in all switches (§5.10): members that had arrived must arrive again. Not
+   *  NULL with first_round_over. */
+  int (*renewed)(void *context, uint32_t group, uint64_t cycle, struct hd_error *err);
   /** A status table has no room for a group. Called only for the first such table. May be NULL. */
   void (*full)(void *context, const struct hd_full_table *table);
 };
@@ -112,6 +118,12 @@ int hd_manager_open(struct hd_manager *manager, uint32_t number, const uint32_t 
 /** Closes the group in all switches that have not failed; *done: first cycle in which this is done. */
 int hd_manager_close(struct hd_manager *manager, uint32_t number, uint64_t *done,
                      struct hd_error *err);
+
+/** True: a fault met the group's first round, and it is not yet created anew (§5.10). What its switches answer
+ *  until then does not count, but for releases. */
+bool hd_manager_renews(const struct hd_manager *manager, uint32_t number);
+/** How often a group was to be created anew; *no_room: how often a status table had no room for it. */
+uint32_t hd_manager_renewals(const struct hd_manager *manager, uint32_t *no_room);
 
 /** First cycle in which members may arrive. Before it, switches are still being written to, or a fault waits
  *  until no message is under way. */

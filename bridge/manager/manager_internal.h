@@ -12,6 +12,7 @@ struct group {
   uint32_t n, center;
   uint32_t *entries; /* [n_entries] switches whose status tables have an entry for it, owned */
   uint32_t n_entries;
+  enum { RENEW_NOT, RENEW_WHEN_QUIET, RENEW_WHEN_READY } renew; /* §5.10; READY: is being opened */
 };
 
 struct hd_manager {
@@ -21,6 +22,7 @@ struct hd_manager {
   struct group groups[HD_MANAGER_GROUPS];
   uint8_t *entries; /* [n_switches] of open groups in the switch's status table; NULL: none yet */
   bool told_full;
+  uint32_t renewals, no_room;
   /* faults.c */
   struct hd_fault_state *faults; /* [n_faults] */
   uint32_t n_faults;
@@ -43,12 +45,17 @@ int hd_manager_write(struct hd_manager *manager, uint32_t sw, uint32_t addr, uin
 /** Groups are given up, the switches are not told. */
 void hd_manager_forget_groups(struct hd_manager *manager);
 
+/** Closes the group in the switches, and opens it again; *room: false, a status table has none for it, and it
+ *  is only closed. */
+int hd_manager_reopen(struct hd_manager *manager, uint32_t number, bool *room,
+                      struct hd_error *err);
+
 /** Copies the list of faults; none has struck yet. */
 int hd_manager_faults_init(struct hd_manager *manager, const struct hd_fault *faults, uint32_t n,
                            struct hd_error *err);
 
 /** Finds the members of a group that are unreachable. Returns how many were not known to be, or
- *  HD_E_NOMEM. */
+ *  HD_E_NOMEM. The tree of a group that is to be created anew does not count. */
 int hd_manager_find_unreachable(struct hd_manager *manager, uint32_t number,
                                 const struct group *group, struct hd_error *err);
 

@@ -118,7 +118,7 @@ int hd_manager_find_unreachable(struct hd_manager *m, uint32_t number, const str
   int found = 0, status = tree_init(&tree, t->n_switches);
   if (status)
     hd_fail(err, status, "members cut off: out of memory");
-  else
+  else if (!group->renew)
     tree_walk(&tree, m, number, center_sw);
   for (uint32_t i = 0; i < group->n && !status; i++) {
     struct hd_unreachable member = {.node = group->members[i],

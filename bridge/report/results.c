@@ -288,7 +288,9 @@ enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PRO
   X("rtl_coverage.bits", COUNT, "bits", r->rtl_coverage.bits, r->has_rtl_coverage, JSON,           \
     .help = "bits of signals of the RTL", NOT_COUNTED)                                             \
   X("rtl_coverage.bits_changed", COUNT, "bits", r->rtl_coverage.bits_hit, r->has_rtl_coverage,     \
-    JSON, .help = "bits of signals that changed", NOT_COUNTED)
+    JSON, .help = "bits of signals that changed", NOT_COUNTED)                                     \
+  X("groups_renewed", COUNT, "groups", r->n_renewals, true, JSON,                                  \
+    .help = "barrier groups created anew, because a fault met their first round (§5.10)")
 
 #define SUMMARY_COLUMNS(X, prefix, s)                                                 \
   X(prefix "n", COUNT, "values", (s).n, (s).n, JSON, .help = "how many")              \

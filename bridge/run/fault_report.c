@@ -18,6 +18,7 @@ static void count_losses(const struct hd_manager *manager, const struct hd_fabri
     r->packets_lost += lost[i].cycle <= limit;
   r->barriers_lost = r->counters.barriers_lost;
   r->n_droppers = hd_manager_droppers(manager, fabric);
+  r->n_renewals = hd_manager_renewals(manager, &r->n_no_room);
 }
 
 int hd_fault_report(const struct hd_manager *manager, const struct hd_fabric *fabric,
@@ -57,10 +58,14 @@ int hd_fault_blame(struct hd_run_report *r, bool idle, int status)
 {
   bool stuck = status == HD_E_SOFTWARE || (status == HD_E_DEADLOCK && idle) ||
                (status == HD_E_BUDGET && !r->open_loop && !r->software_finished);
-  if (!stuck || !(r->n_unreachable || r->packets_lost || r->barriers_lost || r->n_droppers))
+  if (!stuck ||
+      !(r->n_unreachable || r->packets_lost || r->barriers_lost || r->n_droppers || r->n_no_room))
     return status;
   struct hd_text text = {0};
   say_unreachable(r, &text);
+  if (r->n_no_room)
+    hd_text_add(&text, "%s had to be created anew after a fault, and a status table has no room; ",
+                hd_count(r->n_no_room, "barrier group").text);
   if (!r->n_unreachable) {
     hd_text_add(&text, "faults have lost ");
     hd_report_lost(r, &text);

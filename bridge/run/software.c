@@ -113,13 +113,21 @@ static uint64_t ready(void *context)
   return hd_manager_ready(s->manager);
 }
 
+static int tell(struct hd_software *s, const struct hd_fabric *fabric, uint32_t node,
+                uint32_t group, bool failed, uint64_t cycle, struct hd_error *err)
+{
+  int status = hd_world_barrier(s->world, node, group, failed, cycle, err);
+  return status ? status : hd_barrier_watch_release(s->watch, fabric, group, failed, cycle, err);
+}
+
 static int release(struct hd_software *s, const struct hd_fabric *fabric,
                    const struct hd_barrier_delivery *d, uint64_t cycle, struct hd_error *err)
 {
   uint32_t group = d->message >> 4 & 31;
   bool failed = (d->message & 3) == HD_FAIL;
-  int status = hd_world_barrier(s->world, d->node, group, failed, cycle, err);
-  return status ? status : hd_barrier_watch_release(s->watch, fabric, group, failed, cycle, err);
+  if (failed && hd_manager_renews(s->manager, group))
+    return HD_OK; /* the member arrives again */
+  return tell(s, fabric, d->node, group, failed, cycle, err);
 }
 
 /* ── what the manager asks and tells ──────────────────────────────────────── */
@@ -132,10 +140,37 @@ static uint64_t barriers_over(void *context)
   return counters.barriers;
 }
 
-static void unreachable(void *context, uint32_t group, uint64_t cycle)
+static void ended(void *context, uint32_t group, enum hd_ep_barrier_status why, uint64_t cycle)
 {
   struct hd_software *s = context;
-  hd_world_barrier_cut(s->world, group, cycle);
+  hd_world_barrier_end(s->world, group, why, cycle);
+}
+
+static bool first_round_over(void *context, uint32_t group)
+{
+  const struct hd_software *s = context;
+  return hd_world_first_round_over(s->world, group);
+}
+
+static int renewed(void *context, uint32_t number, uint64_t cycle, struct hd_error *err)
+{
+  struct hd_software *s = context;
+  const struct hd_manager_group group = hd_manager_group(s->manager, number);
+  int status = HD_OK;
+  for (uint32_t i = 0; i < group.n && !status; i++)
+    switch (hd_world_owed(s->world, number, group.members[i])) {
+    case HD_WORLD_OWED_RELEASE:
+      status = tell(s, s->fabric, group.members[i], number, false, cycle, err);
+      break;
+    case HD_WORLD_OWED_ARRIVAL:
+      status = hd_fabric_barrier_send(s->fabric, group.members[i],
+                                      hd_barrier_local(HD_REDUCE, number), err);
+      break;
+    case HD_WORLD_OWED_NOTHING:
+      break;
+    }
+  hd_world_barrier_renewed(s->world, number);
+  return status;
 }
 
 static void full(void *context, const struct hd_full_table *table)
@@ -195,7 +230,9 @@ static int create_manager(struct hd_software *s, const struct hd_software_params
   manager.n_faults = params->n_faults;
   manager.context = s;
   manager.barriers_over = barriers_over;
-  manager.unreachable = unreachable;
+  manager.ended = ended;
+  manager.first_round_over = first_round_over;
+  manager.renewed = renewed;
   manager.full = full;
   int status = hd_manager_create(&s->manager, &manager, err);
   free(faults);

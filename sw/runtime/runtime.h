@@ -52,6 +52,7 @@ struct hd_ep_barrier {
   uint8_t state; /* enum hd_barrier_part */
   uint8_t why;   /* enum hd_ep_barrier_status, where broken */
   bool joined, left;
+  bool passed;              /* it was released since the switches have had the group */
   uint64_t visible;         /* cycle in which software sees a release or failure */
   uint64_t since, deadline; /* of an arrival */
 };
@@ -62,10 +63,12 @@ struct hd_barrier_group {
   struct hd_ep_barrier_options options;
   uint8_t status; /* enum hd_ep_barrier_status of the creation */
   uint8_t number; /* where that passed */
-  bool broken, cut_off;
+  bool broken;
+  uint8_t ended;   /* enum hd_ep_barrier_status: why a fault ended it; PASSED: it did not */
   uint32_t center; /* rank */
   uint32_t n, n_joined, n_left;
   uint32_t n_released;          /* of the round under way */
+  uint32_t n_passed;            /* parts that are so */
   uint64_t ready;               /* first cycle in which a member may arrive */
   uint32_t *members;            /* [n] ranks, ascending; in the same allocation */
   struct hd_ep_barrier parts[]; /* [n] */

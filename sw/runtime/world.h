@@ -97,9 +97,23 @@ int hd_world_deliver(struct hd_world *world, uint32_t node, const uint64_t *payl
 int hd_world_barrier(struct hd_world *world, uint32_t node, uint32_t number, bool failed,
                      uint64_t cycle, struct hd_error *err);
 
-/** In `cycle` a fault cut off a member of the group: its members that have arrived are told
- *  HD_EP_BARRIER_CUT_OFF from cycle+1 on, the others when they arrive. */
-void hd_world_barrier_cut(struct hd_world *world, uint32_t number, uint64_t cycle);
+/** In `cycle` a fault ended the group: its members that have arrived are told why (HD_EP_BARRIER_CUT_OFF, …)
+ *  from cycle+1 on, the others when they arrive. */
+void hd_world_barrier_end(struct hd_world *world, uint32_t number, enum hd_ep_barrier_status why,
+                          uint64_t cycle);
+
+/** Every member has left the first round since the group was created, or created anew; or one has given up. */
+bool hd_world_first_round_over(const struct hd_world *world, uint32_t number);
+
+/** What a member is owed when its group has been created anew in the switches (specification §5.10). */
+enum hd_world_owed {
+  HD_WORLD_OWED_NOTHING,
+  HD_WORLD_OWED_RELEASE, /* all had arrived, for others have been released */
+  HD_WORLD_OWED_ARRIVAL, /* the switches are to be told again that it has arrived */
+};
+enum hd_world_owed hd_world_owed(const struct hd_world *world, uint32_t number, uint32_t node);
+/** They have got it: the next round is the first one again. */
+void hd_world_barrier_renewed(struct hd_world *world, uint32_t number);
 
 /** The next cycle > now in which software may act by itself; UINT64_MAX: only a delivery wakes it. */
 uint64_t hd_world_next_cycle(const struct hd_world *world);

@@ -281,8 +281,8 @@ enum hd_ep_barrier_status hd_ep_barrier_arrive(struct hd_ep *ep, struct hd_ep_ba
   const struct hd_world_params *p = &ep->world->params;
   for (uint64_t ready; p->barrier_ready && (ready = p->barrier_ready(p->context)) > ep->world->now;)
     hd_ep_wait_until(ep, ready);
-  if (b->group->cut_off)
-    return broken(b, HD_EP_BARRIER_CUT_OFF);
+  if (b->group->ended)
+    return broken(b, (enum hd_ep_barrier_status)b->group->ended);
   uint64_t patience = b->group->options.timeout_cycles;
   b->state = HD_PART_ARRIVED;
   b->since = ep->world->now;
@@ -347,20 +347,46 @@ static void wake(struct hd_world *world, const struct hd_ep_barrier *b)
   hd_calendar_add(&world->calendar, b->visible, ep->rank);
 }
 
-void hd_world_barrier_cut(struct hd_world *world, uint32_t number, uint64_t cycle)
+void hd_world_barrier_end(struct hd_world *world, uint32_t number, enum hd_ep_barrier_status why,
+                          uint64_t cycle)
 {
   struct hd_barrier_group *g = group_of(world, number);
   if (!g)
     return;
-  g->cut_off = g->broken = true;
+  g->ended = (uint8_t)why;
+  g->broken = true;
   for (uint32_t i = 0; i < g->n; i++) {
     struct hd_ep_barrier *b = &g->parts[i];
     if (b->state != HD_PART_ARRIVED)
       continue;
     b->visible = cycle + 1;
-    broken(b, HD_EP_BARRIER_CUT_OFF);
+    broken(b, why);
     wake(world, b);
   }
+}
+
+bool hd_world_first_round_over(const struct hd_world *world, uint32_t number)
+{
+  const struct hd_barrier_group *g = group_of(world, number);
+  return !g || g->broken || g->n_passed == g->n;
+}
+
+enum hd_world_owed hd_world_owed(const struct hd_world *world, uint32_t number, uint32_t node)
+{
+  struct hd_barrier_group *g = group_of(world, number);
+  const struct hd_ep_barrier *b = g ? part_of(g, node) : NULL;
+  if (!b || b->state != HD_PART_ARRIVED)
+    return HD_WORLD_OWED_NOTHING;
+  return g->n_passed && !b->passed ? HD_WORLD_OWED_RELEASE : HD_WORLD_OWED_ARRIVAL;
+}
+
+void hd_world_barrier_renewed(struct hd_world *world, uint32_t number)
+{
+  struct hd_barrier_group *g = group_of(world, number);
+  for (uint32_t i = 0; g && i < g->n; i++)
+    g->parts[i].passed = false;
+  if (g)
+    g->n_passed = 0;
 }
 
 int hd_world_barrier(struct hd_world *world, uint32_t node, uint32_t number, bool failed,
@@ -380,6 +406,8 @@ int hd_world_barrier(struct hd_world *world, uint32_t node, uint32_t number, boo
     broken(b, HD_EP_BARRIER_FAILED);
   } else {
     b->state = HD_PART_RELEASED;
+    g->n_passed += !b->passed;
+    b->passed = true;
     if (++g->n_released == g->n) {
       g->n_released = 0;
       world->counters.barriers++;

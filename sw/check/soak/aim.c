@@ -31,6 +31,7 @@ struct soak_recipe {
       ways_around; /* there is a way around each failed link, mostly: a mesh, an irregular network */
   bool ring;       /* the fabric is one */
   uint32_t least_switches, most_switches; /* of the fabric; most 0: any */
+  struct range link;                      /* cycles */
   bool up_down;                           /* data goes around failed links, too */
   struct range groups, members, rounds, compute;
   struct range spare; /* groups more than the status table has places: some of them may find none */
@@ -45,33 +46,20 @@ struct soak_recipe {
   enum soak_links links; /* that fail */
 };
 
-/* Ways change while first rounds are under way, and status tables are full. */
-static const struct soak_recipe full_tables = {.kinds = ALL,
-                                               .most_table = 2,
-                                               .ways_around = true,
-                                               .least_switches = 16,
-                                               .spare = {1, 1},
-                                               .members = {2, 2},
-                                               .rounds = {2, 10},
-                                               .compute = {300, 800},
-                                               .cycles = {1500, 2000},
-                                               .faults = {8, SOAK_MAX_FAULTS},
-                                               .when = {10, 120},
-                                               .links = SOAK_INNER_LINKS};
-
-/* Ways change while a first round is under way, in which branches have met. */
-static const struct soak_recipe first_round = {.kinds = ALL,
-                                               .least_table = 2,
-                                               .ways_around = true,
-                                               .least_switches = 16,
-                                               .groups = {2, 8},
-                                               .members = {3, 6},
-                                               .rounds = {2, 20},
-                                               .compute = {300, 800},
-                                               .cycles = {1500, 2000},
-                                               .faults = {8, SOAK_MAX_FAULTS},
-                                               .when = {10, 600},
-                                               .links = SOAK_INNER_LINKS};
+/* Ways change again and again while the messages of first rounds are under way, and status tables are full.
+ * The groups are created anew when no message is under way any more (§5.10), so messages are to stay long:
+ * far switches, long links, long packets before them. */
+#define FULL_TABLES(way, low, high)                                                                \
+  {                                                                                                \
+    .kinds = way, .most_table = 5, .ways_around = true, .least_switches = 12, .link = {5, 16},     \
+    .spare = {1, 1}, .members = {4, 4}, .rounds = {2, 10}, .compute = {low, high},                 \
+    .load = {60, 100}, .flits = {30, 60}, .cycles = {1500, 2000}, .faults = {11, SOAK_MAX_FAULTS}, \
+    .when = {45, 80}, .links = SOAK_INNER_LINKS                                                    \
+  }
+static const struct soak_recipe full_tables = FULL_TABLES(QUEUED | RESERVED, 10, 50);
+static const struct soak_recipe full_tables_moving = FULL_TABLES(MOVING, 10, 80);
+static const struct soak_recipe late_members = FULL_TABLES(QUEUED | RESERVED, 30, 120);
+#undef FULL_TABLES
 
 /* Long packets on all channels, messages between them. */
 static const struct soak_recipe long_packets = {.kinds = MOVING,
@@ -153,17 +141,17 @@ static const struct {
 } aims[] = {
     {HD_POINT_PASS_TABLE, &full_tables},
     {HD_POINT_RULE_5_STUCK_NODE, &long_packets},
-    {HD_POINT_PASS_1_NEW, &first_round},
+    {HD_POINT_PASS_1_NEW, &full_tables},
     {HD_POINT_FAIL_SOME, &full_tables},
     {HD_POINT_NULL_SINK, &lost_ways},
     {HD_POINT_ENTRY_GAP, &late_groups},
-    {HD_POINT_LOCAL_FAILED, &full_tables},
+    {HD_POINT_LOCAL_FAILED, &late_members},
     {HD_POINT_DATA_PREEMPTED, &long_packets},
-    {HD_POINT_DISTRIBUTE_LOCAL, &first_round},
-    {HD_POINT_FAIL_NONE, &full_tables},
+    {HD_POINT_DISTRIBUTE_LOCAL, &full_tables},
+    {HD_POINT_FAIL_NONE, &late_members},
     {HD_POINT_FRONT_SINK, &lost_ways_moving},
     {HD_POINT_NO_PORT, &split_ring},
-    {HD_POINT_PASS_FAIL, &full_tables},
+    {HD_POINT_PASS_FAIL, &full_tables_moving},
     {HD_POINT_NODE_HELD, &held},
     {HD_POINT_RULE_5_STUCK_SWITCH, &long_packets},
     {HD_POINT_PADDING_SINK, &lost_ways},
@@ -227,6 +215,7 @@ void soak_recipe_follow(const struct soak_recipe *a, struct soak_case *c, struct
   if (a->up_down)
     c->algorithm = HD_ROUTE_UP_DOWN;
   c->congested = c->n_faults = 0;
+  again(&c->link_cycles, a->link, r);
   again(&c->congested, a->congested, r);
   again(&c->congestion, a->congestion, r);
   again(&c->groups, a->groups, r);

@@ -89,7 +89,8 @@ static void judge(struct attempt *a, const struct variant *variant, struct hd_lo
   uint64_t lost = ended ? counters.packets_sent - counters.packets_received - gone : 0;
   /* Every member that arrives is answered once, unless faults are to blame. */
   uint64_t unanswered = ended ? counters.barriers_sent - counters.barriers_received : 0;
-  if (a->report.n_unreachable || counters.barriers_lost || a->report.n_droppers)
+  if (a->report.n_unreachable || counters.barriers_lost || a->report.n_droppers ||
+      a->report.n_renewals) /* then members have arrived twice */
     unanswered = 0;
   uint32_t struck = 0, errors = 0;
   for (uint32_t i = 0; i < a->report.n_faults; i++)

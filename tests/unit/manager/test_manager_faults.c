@@ -72,9 +72,10 @@ struct told {
   uint64_t cycle;  /* the last time */
 };
 
-static void note_group(void *context, uint32_t group, uint64_t cycle)
+static void note_group(void *context, uint32_t group, enum hd_ep_barrier_status why, uint64_t cycle)
 {
   struct told *told = context;
+  assert_int_equal(why, HD_EP_BARRIER_CUT_OFF);
   told->groups |= 1u << group;
   told->cycle = cycle;
 }
@@ -205,7 +206,7 @@ static void switches_and_groups_are_told_of_faults(void **state)
                                        .faults = faults,
                                        .n_faults = 1 + roll(&dice, MOST_FAULTS),
                                        .context = &told,
-                                       .unreachable = note_group};
+                                       .ended = note_group};
     for (uint32_t k = 0; k < params.n_faults; k++) {
       faults[k] = random_fault(&dice, &f.t);
       note_fault(&x, &f.t, &faults[k]);

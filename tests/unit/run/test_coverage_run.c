@@ -138,6 +138,32 @@ static const char *const scenarios[] = {
     "  - {cycle: 195, switch: 8}\n"
     "  - {cycle: 243, link: \"s8:0\"}\n"
     "run: {dut: model, cycles: 30000}\n",
+    "name: met 1\n"
+    "seed: 8919\n"
+    "fabric: {topology: irregular, switches: 10, degree: 3, graph_seed: 608}\n"
+    "switch: {barrier: queued, vcs: 2, groups: 2, data_bits: 32, depth_flits: 3}\n"
+    "software: {program: barrier, parameters: {groups: 3, members: 4, rounds: 3, center:"
+    " middle, compute: 50, load: 0.9, flits: 60, timeout: 3000}}\n"
+    "faults:\n"
+    "  - {cycle: 135, link: \"s2:1\"}\n"
+    "  - {cycle: 193, link: \"s1:2\"}\n"
+    "  - {cycle: 51, link: \"s5:1\"}\n"
+    "  - {cycle: 144, link: \"s7:1\"}\n"
+    "  - {cycle: 160, link: \"s5:2\"}\n"
+    "run: {dut: model, cycles: 20000}\n",
+    "name: met 2\n"
+    "seed: 8450\n"
+    "fabric: {topology: irregular, switches: 17, degree: 3, graph_seed: 333}\n"
+    "switch: {barrier: moving, vcs: 1, groups: 2, data_bits: 32, depth_flits: 3}\n"
+    "software: {program: barrier, parameters: {groups: 3, members: 2, rounds: 3, center:"
+    " middle, compute: 50, load: 0.9, flits: 60, timeout: 3000}}\n"
+    "faults:\n"
+    "  - {cycle: 127, link: \"s7:2\"}\n"
+    "  - {cycle: 162, link: \"s3:2\"}\n"
+    "  - {cycle: 60, link: \"s14:1\"}\n"
+    "  - {cycle: 41, link: \"s13:1\"}\n"
+    "  - {cycle: 57, link: \"s5:2\"}\n"
+    "run: {dut: model, cycles: 20000}\n",
     "name: found 7\n"
     "seed: 37\n"
     "fabric: {topology: mesh, dims: [8, 4]}\n"
@@ -181,8 +207,6 @@ static const struct {
      "a preempted packet whose tail has passed: needs a fault in those cycles"},
     {HD_POINT_PADDING_SINK,
      "an unroutable packet that is preempted behind its head: needs a fault in those cycles"},
-    {HD_POINT_ENTRY_GAP,
-     "a group that opens after one with a lower entry has closed: no program closes one alone"},
     {HD_POINT_LOCAL_FAILED,
      "a member that arrives after its group has failed: needs a fault in the first round"},
     {HD_POINT_LOCAL_WAITS, "the same where its slot is full"},

@@ -82,7 +82,7 @@ static int run_world(uint64_t limit, uint64_t *ended, struct hd_error *err)
   while (!status && net->now < limit) {
     *ended = net->now;
     if (hw.cut && hw.cut == net->now) {
-      hd_world_barrier_cut(net->world, 0, hw.cut);
+      hd_world_barrier_end(net->world, 0, HD_EP_BARRIER_CUT_OFF, hw.cut);
       hw.cut = 0;
     }
     status = hd_world_step(net->world, net->now, err);
