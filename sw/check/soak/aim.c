@@ -46,20 +46,44 @@ struct soak_recipe {
   enum soak_links links; /* that fail */
 };
 
-/* Ways change again and again while the messages of first rounds are under way, and status tables are full.
- * The groups are created anew when no message is under way any more (§5.10), so messages are to stay long:
- * far switches, long links, long packets before them. */
-#define FULL_TABLES(way, low, high)                                                                \
-  {                                                                                                \
-    .kinds = way, .most_table = 5, .ways_around = true, .least_switches = 12, .link = {5, 16},     \
-    .spare = {1, 1}, .members = {4, 4}, .rounds = {2, 10}, .compute = {low, high},                 \
-    .load = {60, 100}, .flits = {30, 60}, .cycles = {1500, 2000}, .faults = {11, SOAK_MAX_FAULTS}, \
-    .when = {45, 80}, .links = SOAK_INNER_LINKS                                                    \
-  }
-static const struct soak_recipe full_tables = FULL_TABLES(QUEUED | RESERVED, 10, 50);
-static const struct soak_recipe full_tables_moving = FULL_TABLES(MOVING, 10, 80);
-static const struct soak_recipe late_members = FULL_TABLES(QUEUED | RESERVED, 30, 120);
-#undef FULL_TABLES
+/* Ways change while the messages of first rounds are under way, and status tables are full where the new ways
+ * lead. The groups are created anew when no message is under way any more (§5.10), so messages are to stay
+ * long: far switches, long links, packets before them. */
+static const struct soak_recipe full_tables = {.kinds = MOVING | QUEUED | RESERVED,
+                                               .least_table = 3,
+                                               .most_table = 5,
+                                               .ways_around = true,
+                                               .least_switches = 20,
+                                               .link = {8, 12},
+                                               .spare = {1, 3},
+                                               .members = {3, 4},
+                                               .rounds = {2, 10},
+                                               .compute = {10, 60},
+                                               .load = {40, 100},
+                                               .flits = {3, 20},
+                                               .cycles = {1500, 2000},
+                                               .faults = {7, SOAK_MAX_FAULTS},
+                                               .when = {20, 45},
+                                               .together = 5,
+                                               .links = SOAK_INNER_LINKS};
+
+/* The same with room in all tables, and more branches that meet. */
+static const struct soak_recipe other_ways = {.kinds = MOVING | QUEUED,
+                                              .least_table = 3,
+                                              .ways_around = true,
+                                              .least_switches = 20,
+                                              .link = {8, 16},
+                                              .groups = {3, 8},
+                                              .members = {4, 12},
+                                              .rounds = {2, 10},
+                                              .compute = {1, 60},
+                                              .load = {30, 90},
+                                              .flits = {14, 60},
+                                              .cycles = {1500, 2000},
+                                              .faults = {4, SOAK_MAX_FAULTS},
+                                              .when = {100, 300},
+                                              .together = 40,
+                                              .links = SOAK_INNER_LINKS};
 
 /* Long packets on all channels, messages between them. */
 static const struct soak_recipe long_packets = {.kinds = MOVING,
@@ -100,10 +124,11 @@ static const struct soak_recipe late_groups = {.kinds = ALL,
 static const struct soak_recipe split_ring = {.kinds = ALL,
                                               .least_switches = 8,
                                               .ring = true,
-                                              .groups = {1, 3},
-                                              .members = {2, 2},
+                                              .link = {1, 2},
+                                              .groups = {3, 8},
+                                              .members = {2, 3},
                                               .rounds = {10000, 10000},
-                                              .compute = {0, 10},
+                                              .compute = {0, 4},
                                               .cycles = {1000, 1500},
                                               .faults = {2, 2},
                                               .when = {300, 900},
@@ -141,17 +166,17 @@ static const struct {
 } aims[] = {
     {HD_POINT_PASS_TABLE, &full_tables},
     {HD_POINT_RULE_5_STUCK_NODE, &long_packets},
-    {HD_POINT_PASS_1_NEW, &full_tables},
+    {HD_POINT_PASS_1_NEW, &other_ways},
     {HD_POINT_FAIL_SOME, &full_tables},
     {HD_POINT_NULL_SINK, &lost_ways},
     {HD_POINT_ENTRY_GAP, &late_groups},
-    {HD_POINT_LOCAL_FAILED, &late_members},
+    {HD_POINT_LOCAL_FAILED, &full_tables},
     {HD_POINT_DATA_PREEMPTED, &long_packets},
-    {HD_POINT_DISTRIBUTE_LOCAL, &full_tables},
-    {HD_POINT_FAIL_NONE, &late_members},
+    {HD_POINT_DISTRIBUTE_LOCAL, &other_ways},
+    {HD_POINT_FAIL_NONE, &full_tables},
     {HD_POINT_FRONT_SINK, &lost_ways_moving},
     {HD_POINT_NO_PORT, &split_ring},
-    {HD_POINT_PASS_FAIL, &full_tables_moving},
+    {HD_POINT_PASS_FAIL, &full_tables},
     {HD_POINT_NODE_HELD, &held},
     {HD_POINT_RULE_5_STUCK_SWITCH, &long_packets},
     {HD_POINT_PADDING_SINK, &lost_ways},
@@ -230,6 +255,8 @@ void soak_recipe_follow(const struct soak_recipe *a, struct soak_case *c, struct
   if (spare)
     c->groups = c->sw.groups + spare;
   c->crowded = spare != 0;
+  if (c->crowded) /* named, its switch would be in all groups, and has no place for them */
+    c->center = 1;
   again(&c->cycles, a->cycles, r);
   again(&c->n_faults, a->faults, r);
   for (uint32_t i = 0; i < c->n_faults; i++)

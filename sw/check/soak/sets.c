@@ -25,6 +25,12 @@ uint32_t soak_least_depth(const struct hd_switch_params *p)
 
 enum { ADAPTIVE = 4, FIRST_BARRIER = 8, WAYS = HD_BARRIER_KINDS - 1, BARRIER_CHANNELS = 15 };
 
+/* Two sets fit most recipes (aim.c), whatever the seed: small tables, room for meshes, long packets. */
+static bool serves_recipes(uint32_t index)
+{
+  return index == FIRST_BARRIER + 2 || index == FIRST_BARRIER + 3;
+}
+
 /* Ports and channels. The ends of each range first, where there is room for them, then anything. One
  * switch of sixteen ports may have more channels than the others. */
 static void draw_shape(struct hd_switch_params *p, struct hd_random *r, uint32_t index,
@@ -49,7 +55,7 @@ static void draw_barrier_shape(struct hd_switch_params *p, struct hd_random *r, 
                                uint32_t channels)
 {
   bool many_groups = index == FIRST_BARRIER + 1;
-  uint32_t least = index == FIRST_BARRIER || index == FIRST_BARRIER + 2 ? 5 : 3;
+  uint32_t least = index == FIRST_BARRIER || serves_recipes(index) ? 5 : 3;
   uint32_t most = channels < BARRIER_CHANNELS ? channels : BARRIER_CHANNELS;
   p->barrier = HD_BARRIER_ANY + (index - FIRST_BARRIER) % WAYS;
   uint32_t least_vcs = p->barrier == HD_BARRIER_RESERVED || p->barrier == HD_BARRIER_MOVING ? 2 : 1;
@@ -70,6 +76,18 @@ static void draw_barrier(struct hd_switch_params *p, struct hd_random *r, uint32
               : index == FIRST_BARRIER + 1 ? HD_MAX_GROUPS
                                            : soak_octaves(r, 2, 8);
   p->switches = index == FIRST_BARRIER + 2 ? HD_MAX_BARRIER_SWITCHES : soak_between(r, 16, 64);
+}
+
+static void serve_recipes(struct hd_switch_params *p, struct hd_random *r)
+{
+  p->groups = soak_between(r, 3, 5);
+  p->cut_flits = 0;
+  if (p->depth_flits > 24)
+    p->depth_flits = soak_between(r, soak_least_depth(p), 24);
+  if (p->nodes < 48)
+    p->nodes = 48;
+  if (p->switches < 48)
+    p->switches = 48;
 }
 
 static void draw_set(struct hd_switch_params *p, struct hd_random *r, uint32_t index,
@@ -110,6 +128,8 @@ static void draw_set(struct hd_switch_params *p, struct hd_random *r, uint32_t i
   }
   if (p->barrier)
     draw_barrier(p, r, index);
+  if (serves_recipes(index))
+    serve_recipes(p, r);
 }
 
 void soak_sets(struct hd_switch_params *sets, uint32_t first, uint32_t n_sets, uint64_t seed,
