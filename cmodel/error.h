@@ -23,7 +23,8 @@
   X(INTERNAL, 10, "internal error")                   \
   X(SOFTWARE, 11, "endpoint software gave up")        \
   X(FAULT, 12, "cut off by a fault")                  \
-  X(NOTHING, 13, "nothing was compared")
+  X(NOTHING, 13, "nothing was compared")              \
+  X(INVARIANT, 14, "a rule of the specification is broken")
 
 enum hd_status {
   HD_OK = 0,

@@ -55,6 +55,8 @@ const char *hd_run_status_name(int status)
     return "cut off";
   case HD_E_NOTHING:
     return "nothing compared";
+  case HD_E_INVARIANT:
+    return "rule broken";
   case HD_E_INTERRUPTED:
     return "interrupted";
   default:

@@ -259,7 +259,12 @@ static int open_parts(struct hd_run *run, struct hd_error *err)
   if (!status)
     status = hd_hops_create(&run->hops, &run->topology, s->sw.vcs, s->run.window_cycles,
                             s->trace.hops, err);
-  return status ? status : hd_barrier_watch_create(&run->watch, s, &run->topology, err);
+  if (!status)
+    status = hd_barrier_watch_create(&run->watch, s, &run->topology, err);
+  if (!status &&
+      s->run.compare == HD_COMPARE_EXACT) /* otherwise the DUT's events are not the model's */
+    status = hd_tree_check_create(&run->check, &run->topology, &s->sw, err);
+  return status;
 }
 
 static int run_scenario(struct hd_run *run, struct hd_error *err)
@@ -321,6 +326,7 @@ int hd_run(const struct hd_run_options *options, struct hd_run_report *report, s
   hd_run_supervise_stop(run->supervisor);
   hd_software_destroy(run->software);
   hd_barrier_watch_destroy(run->watch);
+  hd_tree_check_destroy(run->check);
   if (run->backend.ops)
     hd_backend_close(&run->backend);
   hd_tables_fini(&run->tables);

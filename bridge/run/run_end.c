@@ -484,6 +484,11 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
     io_status = hd_barrier_watch_report(run->watch, limit, report, &io);
   report->latency_p99 = hd_latency_percentile(&report->latency, 99);
   report->model_latency_p99 = hd_latency_percentile(&report->model_latency, 99);
+  if (status == HD_OK && hd_fabric_idle(fabric)) {
+    status = hd_tree_check_end(run->check, err);
+    if (status)
+      hd_text_add(&report->message, "%s", err->text);
+  }
   if (status == HD_OK)
     status = judge(run);
   else if (status == HD_E_DEADLOCK) {
@@ -495,7 +500,7 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
                                                       : report->result.cycles),
                 report->directory ? ", results so far in " : "",
                 report->directory ? report->directory : "");
-  else if (status != HD_E_DIVERGENCE)
+  else if (status != HD_E_DIVERGENCE && !report->message.length)
     hd_text_add(&report->message, "%s", err->text);
   status = hd_fault_blame(report, hd_fabric_idle(fabric), status);
   report->nothing = status != HD_E_DIVERGENCE && nothing_compared(run);

@@ -93,7 +93,9 @@ static int run_window_agreed(void *context, const struct hd_record *record, uint
                              struct hd_error *err)
 {
   struct hd_run *run = context;
-  int status = hd_hops_window(run->hops, record, cycles, &run->report->flits, run->db, err);
+  int status = hd_tree_check_window(run->check, record, cycles, err);
+  if (!status)
+    status = hd_hops_window(run->hops, record, cycles, &run->report->flits, run->db, err);
   if (!status)
     status = hd_run_flush(run, record->start + cycles, err);
   if (!status && run->db)

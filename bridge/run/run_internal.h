@@ -10,6 +10,7 @@
 #include "progress.h"
 #include "run.h"
 #include "software.h"
+#include "../invariants/tree_check.h"
 #include "statistics.h"
 #include "../waves/waves.h"
 
@@ -21,6 +22,7 @@ struct hd_run {
   struct hd_tables tables;
   struct hd_backend backend;
   struct hd_barrier_watch *watch; /* NULL: the switches take no barrier messages */
+  struct hd_tree_check *check;    /* likewise */
   struct hd_software *software;
   struct hd_lockstep *lockstep;
   struct hd_rundb *db;

@@ -22,6 +22,7 @@ enum {
   HD_EXIT_FAULT = 9,
   HD_EXIT_INTERNAL = 10,
   HD_EXIT_NOTHING = 11,
+  HD_EXIT_INVARIANT = 12,
   HD_EXIT_SKIP =
       125, /* git bisect run: this commit cannot be tested; heddle check --bisect, bisect */
   HD_EXIT_INTERRUPTED = 130,

@@ -159,6 +159,8 @@ int hd_cli_exit(int status)
     return HD_EXIT_FAULT;
   case HD_E_NOTHING:
     return HD_EXIT_NOTHING;
+  case HD_E_INVARIANT:
+    return HD_EXIT_INVARIANT;
   case HD_E_INTERRUPTED:
     return HD_EXIT_INTERRUPTED;
   default:

@@ -21,6 +21,7 @@ const char *soak_outcome_name(enum soak_outcome outcome)
                                                    "RTL and model differ",
                                                    "runs differ",
                                                    "packets damaged or lost",
+                                                   "rule broken",
                                                    "stuck",
                                                    "not carried out",
                                                    "crashed",

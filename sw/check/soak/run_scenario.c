@@ -7,6 +7,7 @@
 #include "soak.h"
 
 #include "../../../bridge/host/file.h"
+#include "../../../bridge/invariants/tree_check.h"
 #include "../../../bridge/lockstep/lockstep.h"
 #include "../../../bridge/run/fault_report.h"
 #include "../../../bridge/run/run.h"
@@ -29,6 +30,7 @@ struct attempt {
   struct hd_topology topology;
   struct hd_tables tables;
   struct hd_software *software;
+  struct hd_tree_check *check; /* of one run */
   struct hd_run_report report; /* what faults did, and nothing else of it */
   struct soak_result *result;
   uint64_t flits, not_intact; /* of one run */
@@ -67,13 +69,12 @@ static int window_agreed(void *context, const struct hd_record *record, uint32_t
                          struct hd_error *err)
 {
   struct attempt *a = context;
-  (void)err;
   for (uint32_t sw = 0; sw < record->n_switches; sw++) {
     const struct hd_switch_record *r = &record->switches[sw];
     for (uint32_t i = 0; i < r->n_flits_out && r->flits_out[i].cycle <= cycles; i++)
       a->flits++;
   }
-  return 0;
+  return hd_tree_check_window(a->check, record, cycles, err);
 }
 
 /* What must be true of a run in which RTL and model agreed. */
@@ -143,6 +144,8 @@ static enum soak_outcome outcome_of(int status, const struct hd_error *err)
     return SOAK_DIVERGED;
   case HD_E_DEADLOCK:
     return SOAK_STUCK;
+  case HD_E_INVARIANT:
+    return SOAK_RULE;
   default:
     return SOAK_BROKEN;
   }
@@ -203,9 +206,13 @@ static void run_variant(struct attempt *a, const struct variant *variant,
   a->flits = a->not_intact = 0;
   int status = hd_software_create(&a->software, &software, &err);
   if (!status)
+    status = hd_tree_check_create(&a->check, &a->topology, &s->sw, &err);
+  if (!status)
     status = hd_lockstep_create(&lockstep, &params, &err);
   if (!status)
     status = hd_lockstep_run(lockstep, s->run.cycles, &run, &err);
+  if (!status && hd_fabric_idle(hd_lockstep_fabric(lockstep)))
+    status = hd_tree_check_end(a->check, &err);
   if (lockstep)
     status = blame_faults(a, lockstep, &run, variant->ops != NULL, status, &err);
   r->status = status;
@@ -225,7 +232,9 @@ static void run_variant(struct attempt *a, const struct variant *variant,
     judge(a, variant, lockstep, &run);
   hd_lockstep_destroy(lockstep);
   hd_software_destroy(a->software);
+  hd_tree_check_destroy(a->check);
   a->software = NULL;
+  a->check = NULL;
   hd_run_report_fini(&a->report);
 }
 

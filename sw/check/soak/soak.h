@@ -227,6 +227,7 @@ enum soak_outcome {
   SOAK_DIVERGED, /* RTL and model differ */
   SOAK_DIGEST,   /* they agree, but runs of one scenario differ among themselves */
   SOAK_DAMAGED,  /* they agree, but a packet was lost or damaged, or a switch recorded an error */
+  SOAK_RULE,     /* they agree, but break a rule of the tree protocol (§8.13) */
   SOAK_STUCK,    /* deadlock or livelock */
   SOAK_BROKEN,   /* the scenario could not be carried out */
   SOAK_CRASHED,  /* the process died */

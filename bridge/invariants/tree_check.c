@@ -1,0 +1,667 @@
+/* The invariants of the barrier's tree protocol, event by event (specification §8.13).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A window's barrier flits and configuration writes are put in order of time. Then each message changes
+ * what is known of its group: who has arrived, who was released, who sent what to whom how often. A
+ * message that a switch sends was in transit there (it came in, with another destination than this
+ * switch), or it is the switch's own.
+ */
+#include "tree_check.h"
+
+#include "../../cmodel/grow.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GROUPS = 32, NOBODY = UINT32_MAX };
+
+/* A message that is in transit in a switch. */
+struct passing {
+  uint32_t message, sw;
+};
+
+/* What a switch has done for a group since the group was opened. */
+struct node {
+  bool open, root;
+  uint16_t local;            /* ports with members */
+  uint32_t ups, told, sends; /* own reductions; distributions from its parent; its parent's to it */
+  uint32_t parent, below; /* switches, or NOBODY; below: a BSR node through which its branch goes */
+  bool met;               /* it has named itself in an initial reduction that passed */
+  bool unknown;           /* which of those in transit that was is not known yet */
+};
+
+/* A group; counts by port are [n_switches × ports]. */
+struct group {
+  struct node *nodes;                     /* [n_switches]; NULL: it was never opened */
+  uint32_t *arrived, *answered, *refused; /* refused: arrivals that a fail must answer */
+  uint32_t members, rounds;               /* rounds at which all members have arrived */
+  uint32_t in;                            /* members that have arrived at the next one */
+  uint32_t out;                           /* answers of the round under way */
+  bool failed;                            /* a member was told so */
+  bool faulty;                            /* a fault since it was opened: messages may be lost */
+  bool cut;                               /* that was before all had left the first round */
+  struct passing *passing;
+  size_t n_passing, cap_passing;
+};
+
+/* Something at the ports of a switch. */
+enum phase { OUT, IN, WRITE }; /* the order within a cycle */
+struct seen {
+  uint64_t cycle;
+  uint32_t sw, word, place; /* place: of its list, which is in order */
+  uint32_t address;         /* WRITE */
+  uint8_t phase, port;
+};
+
+struct hd_tree_check {
+  const struct hd_topology *t;
+  bool two_flits;   /* §7.1: M */
+  uint16_t *low[2]; /* [n_switches × ports × vcs]: of messages of two flits, by OUT, IN */
+  uint32_t vcs;
+  uint16_t *center, *local; /* [n_switches] as written */
+  struct seen *seen;
+  size_t n_seen, cap_seen;
+  struct group groups[GROUPS];
+  struct hd_tree_check_counts counts;
+};
+
+/* ── made and unmade ──────────────────────────────────────────────────────── */
+
+int hd_tree_check_create(struct hd_tree_check **check, const struct hd_topology *topology,
+                         const struct hd_switch_params *params, struct hd_error *err)
+{
+  *check = NULL;
+  if (!params->barrier)
+    return HD_OK;
+  struct hd_tree_check *c = calloc(1, sizeof *c);
+  size_t n = topology->n_switches, channels = n * topology->ports * params->vcs;
+  if (c) {
+    c->t = topology;
+    c->two_flits = params->data_bits == 16;
+    c->vcs = params->vcs;
+    c->low[OUT] = calloc(channels, sizeof *c->low[OUT]);
+    c->low[IN] = calloc(channels, sizeof *c->low[IN]);
+    c->center = calloc(n, sizeof *c->center);
+    c->local = calloc(n, sizeof *c->local);
+  }
+  if (!c || !c->low[OUT] || !c->low[IN] || !c->center || !c->local) {
+    hd_tree_check_destroy(c);
+    return hd_fail(err, HD_E_NOMEM, "no memory to check the barriers of %zu switches", n);
+  }
+  *check = c;
+  return HD_OK;
+}
+
+void hd_tree_check_destroy(struct hd_tree_check *c)
+{
+  if (!c)
+    return;
+  for (uint32_t i = 0; i < GROUPS; i++) {
+    free(c->groups[i].nodes);
+    free(c->groups[i].arrived);
+    free(c->groups[i].passing);
+  }
+  free(c->low[OUT]);
+  free(c->low[IN]);
+  free(c->center);
+  free(c->local);
+  free(c->seen);
+  free(c);
+}
+
+struct hd_tree_check_counts hd_tree_check_counts(const struct hd_tree_check *c)
+{
+  return c ? c->counts : (struct hd_tree_check_counts){0};
+}
+
+static int no_memory(struct hd_error *err)
+{
+  return hd_fail(err, HD_E_NOMEM, "no memory to check barriers");
+}
+
+static int group_init(const struct hd_tree_check *c, struct group *g, struct hd_error *err)
+{
+  size_t n = c->t->n_switches, ports = n * c->t->ports;
+  if (g->nodes)
+    return HD_OK;
+  g->nodes = calloc(n, sizeof *g->nodes);
+  g->arrived = calloc(3 * ports, sizeof *g->arrived);
+  if (!g->nodes || !g->arrived) {
+    free(g->nodes);
+    g->nodes = NULL;
+    return no_memory(err);
+  }
+  g->answered = g->arrived + ports;
+  g->refused = g->arrived + 2 * ports;
+  for (size_t i = 0; i < n; i++)
+    g->nodes[i].parent = g->nodes[i].below = NOBODY;
+  return HD_OK;
+}
+
+/* ── what a message says, §8.1 ────────────────────────────────────────────── */
+
+static enum hd_barrier_type type_of(uint32_t m)
+{
+  return (enum hd_barrier_type)(m & 3);
+}
+static unsigned tag_of(uint32_t m)
+{
+  return m >> 2 & 3;
+}
+static uint32_t destination_of(uint32_t m)
+{
+  return m >> 9 & 0x7ff;
+}
+static uint32_t bsr_of(uint32_t m)
+{
+  return m >> 20 & 0x7ff;
+}
+
+/* The rule that `at` breaks. */
+static int broken(const struct seen *at, unsigned rule, struct hd_error *err, const char *what,
+                  uint32_t a, uint32_t b)
+{
+  static const char *const types[] = {"reduce", "distribute", "initial reduce", "fail"};
+  char text[200];
+  snprintf(text, sizeof text, what, a, b);
+  return hd_fail(err, HD_E_INVARIANT,
+                 "rule T%u (specification 8.13), cycle %" PRIu64 ", switch %" PRIu32
+                 " %s %u, group %" PRIu32 ", %s%s %08" PRIx32 ": %s",
+                 rule, at->cycle, at->sw, at->phase == OUT ? "output" : "input", at->port,
+                 at->word >> 4 & 31, at->word >> 31 ? "local " : "", types[type_of(at->word)],
+                 at->word, text);
+}
+
+/* ── members, T1 to T3 ────────────────────────────────────────────────────── */
+
+static size_t port_of(const struct hd_tree_check *c, uint32_t sw, uint32_t port)
+{
+  return (size_t)sw * c->t->ports + port;
+}
+
+/* The lowest number of rounds at which members of a switch have arrived. */
+static uint32_t locals_arrived(const struct hd_tree_check *c, const struct group *g, uint32_t sw)
+{
+  uint32_t least = UINT32_MAX;
+  for (unsigned left = g->nodes[sw].local; left; left &= left - 1) {
+    uint32_t n = g->arrived[port_of(c, sw, (uint32_t)__builtin_ctz(left))];
+    least = n < least ? n : least;
+  }
+  return least;
+}
+
+/* For a message: a member that has not arrived at round `round`. */
+static uint32_t who_is_missing(const struct hd_tree_check *c, const struct group *g, uint32_t round)
+{
+  for (uint32_t sw = 0; sw < c->t->n_switches; sw++)
+    for (unsigned left = g->nodes[sw].local; left; left &= left - 1) {
+      uint32_t port = (uint32_t)__builtin_ctz(left);
+      if (g->arrived[port_of(c, sw, port)] < round)
+        return c->t->peers[port_of(c, sw, port)].index;
+    }
+  return NOBODY;
+}
+
+static void arrive(const struct hd_tree_check *c, struct group *g, const struct seen *at)
+{
+  const struct node *node = &g->nodes[at->sw];
+  size_t port = port_of(c, at->sw, at->port);
+  bool member = node->open && node->local >> at->port & 1;
+  if (type_of(at->word) != HD_REDUCE)
+    return;
+  if (!member || g->arrived[port] > g->answered[port]) {
+    g->refused[port]++;
+    return;
+  }
+  g->arrived[port]++;
+  if (g->arrived[port] == g->rounds + 1 && ++g->in == g->members) {
+    g->rounds++;
+    g->in = 0;
+    for (uint32_t sw = 0; sw < c->t->n_switches; sw++)
+      for (unsigned left = g->nodes[sw].local; left; left &= left - 1)
+        g->in += g->arrived[port_of(c, sw, (uint32_t)__builtin_ctz(left))] > g->rounds;
+  }
+}
+
+/* A release of round `round` leaves a switch. */
+static int check_release(const struct hd_tree_check *c, const struct group *g,
+                         const struct seen *at, uint32_t round, struct hd_error *err)
+{
+  const struct node *node = &g->nodes[at->sw];
+  if (round > g->rounds)
+    return broken(at, 1, err, "round %u is released before node %u has arrived at it", round,
+                  who_is_missing(c, g, round));
+  if (!g->cut && !node->root && round > node->told)
+    return broken(at, 3, err, "round %u is released, but the switch was told of %u only", round,
+                  node->told);
+  if (g->cut && round > 1)
+    return broken(at, 7, err,
+                  "round %u is released by a tree that a fault met before all had left round %u",
+                  round, 1);
+  return HD_OK;
+}
+
+static int answer(struct hd_tree_check *c, struct group *g, const struct seen *at,
+                  struct hd_error *err)
+{
+  size_t port = port_of(c, at->sw, at->port);
+  bool owed = g->arrived[port] > g->answered[port];
+  if (type_of(at->word) == HD_FAIL) {
+    if (!owed && !g->refused[port])
+      return broken(at, 2, err, "nobody has arrived there since the last of %u answers",
+                    g->answered[port], 0);
+    if (g->refused[port]) {
+      g->refused[port]--;
+    } else {
+      g->answered[port]++;
+      g->failed = true;
+    }
+    return HD_OK;
+  }
+  if (!owed)
+    return broken(at, 2, err, "nobody has arrived there since the last of %u answers",
+                  g->answered[port], 0);
+  int status = check_release(c, g, at, ++g->answered[port], err);
+  if (++g->out == g->members) {
+    g->out = 0;
+    c->counts.rounds++;
+  }
+  return status;
+}
+
+/* ── own messages, T3 to T6 ───────────────────────────────────────────────── */
+
+static int own_reduce(const struct hd_tree_check *c, struct group *g, const struct seen *at,
+                      struct hd_error *err)
+{
+  struct node *node = &g->nodes[at->sw];
+  bool first = type_of(at->word) == HD_INITIAL_REDUCE;
+  if (node->root || (first ? !node->local || node->ups : node->parent == NOBODY))
+    return broken(at, 4, err, "the switch has sent %u reductions, and has none to send", node->ups,
+                  0);
+  if (!first && destination_of(at->word) != node->parent)
+    return broken(at, 5, err, "it goes to switch %u, and the parent is switch %u",
+                  destination_of(at->word), node->parent);
+  uint32_t round = ++node->ups;
+  if (locals_arrived(c, g, at->sw) < round)
+    return broken(at, 4, err, "round %u is reported, but own members have arrived at %u only",
+                  round, locals_arrived(c, g, at->sw));
+  for (uint32_t sw = 0; !first && sw < c->t->n_switches; sw++)
+    if (g->nodes[sw].parent == at->sw && g->nodes[sw].ups < round)
+      return broken(at, 4, err, "round %u is reported before child switch %u has", round, sw);
+  return HD_OK;
+}
+
+static int own_distribute(const struct hd_tree_check *c, struct group *g, const struct seen *at,
+                          struct hd_error *err)
+{
+  uint32_t to = destination_of(at->word);
+  if (to >= c->t->n_switches)
+    return broken(at, 5, err, "there is no switch %u (%u switches)", to, c->t->n_switches);
+  struct node *child = &g->nodes[to];
+  if (child->root || to == at->sw || (child->parent != NOBODY && child->parent != at->sw))
+    return broken(at, 5, err, "switch %u has parent %u, or is the center", to, child->parent);
+  child->parent = at->sw;
+  if (!child->ups) /* a switch where branches meet: initial reductions pass it */
+    child->ups = 1;
+  if (child->sends == child->ups)
+    return broken(at, 4, err, "switch %u has reported %u rounds, and was told of each", to,
+                  child->ups);
+  return check_release(c, g, at, ++child->sends, err);
+}
+
+/* ── in transit, T5, T6 ───────────────────────────────────────────────────── */
+
+/* Where branches meet: `bsr` is below `at->sw`. */
+static int join(struct group *g, const struct seen *at, uint32_t bsr, struct hd_error *err)
+{
+  uint32_t above = at->sw;
+  while (above != bsr && above != NOBODY)
+    above = g->nodes[above].below;
+  if (above == bsr)
+    return broken(at, 6, err, "the branch of switch %u goes through switch %u, which is below it",
+                  bsr, at->sw);
+  if (g->nodes[bsr].below == NOBODY)
+    g->nodes[bsr].below = at->sw;
+  return HD_OK;
+}
+
+/* Could `out` be what `in` has become in a switch on its way, where it keeps its bsr? */
+static bool becomes(uint32_t in, uint32_t out)
+{
+  const uint32_t tag = UINT32_C(3) << 2;
+  if (in == out)
+    return true;
+  if (type_of(in) != HD_INITIAL_REDUCE)
+    return false;
+  if (type_of(out) == HD_FAIL) /* a full table */
+    return (in | HD_FAIL) == out;
+  return tag_of(out) == 2 && tag_of(in) < 2 && (in & ~tag) == (out & ~tag);
+}
+
+/* Where branches meet, an initial reduction with tag 0 gets tag 1 and another bsr. With several in transit,
+ * nobody sees which it was until the others have left. */
+static bool may_meet(const struct passing *p, uint32_t sw)
+{
+  return p->sw == sw && type_of(p->message) == HD_INITIAL_REDUCE && tag_of(p->message) == 0;
+}
+
+static size_t count_may_meet(const struct group *g, uint32_t sw)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < g->n_passing; i++)
+    n += may_meet(&g->passing[i], sw);
+  return n;
+}
+
+static void settle(struct group *g, uint32_t sw)
+{
+  struct node *node = &g->nodes[sw];
+  size_t left = 0;
+  if (!node->unknown || count_may_meet(g, sw) > 1)
+    return;
+  for (size_t i = 0; i < g->n_passing; i++)
+    if (!may_meet(&g->passing[i], sw))
+      g->passing[left++] = g->passing[i];
+  g->n_passing = left;
+  node->unknown = false;
+}
+
+static int meet(struct group *g, const struct seen *at, struct hd_error *err)
+{
+  struct node *node = &g->nodes[at->sw];
+  if (node->met || node->local || !count_may_meet(g, at->sw))
+    return broken(at, 5, err, "switch %u is a BSR node already, or nothing has come in to meet",
+                  at->sw, 0);
+  node->met = node->unknown = true;
+  settle(g, at->sw);
+  return HD_OK;
+}
+
+/* Takes the message out of those in transit that `at` may be; *in is what came in. */
+static bool take_passing(struct group *g, const struct seen *at, uint32_t *in)
+{
+  size_t found = g->n_passing;
+  for (size_t i = 0; i < g->n_passing; i++) {
+    const struct passing *p = &g->passing[i];
+    if (p->sw != at->sw || !becomes(p->message, at->word))
+      continue;
+    if (found == g->n_passing || p->message == at->word)
+      found = i;
+    if (p->message == at->word)
+      break;
+  }
+  if (found == g->n_passing)
+    return false;
+  *in = g->passing[found].message;
+  memmove(&g->passing[found], &g->passing[found + 1],
+          (--g->n_passing - found) * sizeof *g->passing);
+  settle(g, at->sw);
+  return true;
+}
+
+static int leaves(struct hd_tree_check *c, struct group *g, const struct seen *at,
+                  struct hd_error *err)
+{
+  uint32_t in;
+  if (take_passing(g, at, &in)) {
+    bool joins = type_of(at->word) == HD_INITIAL_REDUCE && tag_of(at->word) == 2 && tag_of(in) < 2;
+    return joins && !g->cut ? join(g, at, bsr_of(in), err) : HD_OK;
+  }
+  if (g->cut) /* it may be no tree any more; T7 keeps members from using it */
+    return HD_OK;
+  if (type_of(at->word) == HD_INITIAL_REDUCE && tag_of(at->word) == 1 && bsr_of(at->word) == at->sw)
+    return meet(g, at, err);
+  if (bsr_of(at->word) != at->sw || type_of(at->word) == HD_FAIL ||
+      (type_of(at->word) == HD_INITIAL_REDUCE && tag_of(at->word)))
+    return broken(at, 5, err, "no such message has come in (bsr %u, switch %u)", bsr_of(at->word),
+                  at->sw);
+  if (type_of(at->word) == HD_DISTRIBUTE)
+    return own_distribute(c, g, at, err);
+  return own_reduce(c, g, at, err);
+}
+
+static int comes(struct group *g, const struct seen *at, struct hd_error *err)
+{
+  struct node *node = &g->nodes[at->sw];
+  if (destination_of(at->word) != at->sw) {
+    if (!HD_ROOM(g->passing, g->cap_passing, g->n_passing, 1))
+      return no_memory(err);
+    g->passing[g->n_passing++] = (struct passing){at->word, at->sw};
+    return HD_OK;
+  }
+  if (type_of(at->word) == HD_DISTRIBUTE && bsr_of(at->word) == node->parent)
+    node->told++;
+  return HD_OK;
+}
+
+static int message(struct hd_tree_check *c, const struct seen *at, struct hd_error *err)
+{
+  struct group *g = &c->groups[at->word >> 4 & 31];
+  bool local = at->word >> 31;
+  c->counts.messages++;
+  if (!g->nodes) /* what arrives before a group is opened is refused */
+    return local && at->phase == OUT && type_of(at->word) == HD_DISTRIBUTE
+               ? broken(at, 2, err, "there is no such group", 0, 0)
+               : HD_OK;
+  if (local && at->phase == IN) {
+    arrive(c, g, at);
+    return HD_OK;
+  }
+  if (local)
+    return answer(c, g, at, err);
+  if (bsr_of(at->word) >= c->t->n_switches)
+    return broken(at, 5, err, "there is no switch %u (%u switches)", bsr_of(at->word),
+                  c->t->n_switches);
+  return at->phase == IN ? comes(g, at, err) : leaves(c, g, at, err);
+}
+
+/* ── configuration, §8.6 ──────────────────────────────────────────────────── */
+
+static void open_at(struct hd_tree_check *c, struct group *g, uint32_t sw)
+{
+  struct node *node = &g->nodes[sw];
+  if (node->open)
+    return;
+  node->open = true;
+  node->root = c->center[sw] == sw;
+  node->local = c->local[sw];
+  g->members += (uint32_t)__builtin_popcount(node->local);
+}
+
+static void close_at(struct hd_tree_check *c, struct group *g, uint32_t sw)
+{
+  struct node *node = &g->nodes[sw];
+  size_t left = 0;
+  g->members -= (uint32_t)__builtin_popcount(node->local);
+  *node = (struct node){.parent = NOBODY, .below = NOBODY};
+  memset(&g->arrived[port_of(c, sw, 0)], 0, c->t->ports * sizeof *g->arrived);
+  memset(&g->answered[port_of(c, sw, 0)], 0, c->t->ports * sizeof *g->answered);
+  for (size_t i = 0; i < g->n_passing; i++)
+    if (g->passing[i].sw != sw)
+      g->passing[left++] = g->passing[i];
+  g->n_passing = left;
+  g->rounds = g->in = g->out = 0;
+  g->failed = g->faulty = g->cut = false;
+}
+
+static bool first_round_is_over(const struct hd_tree_check *c, const struct group *g)
+{
+  for (uint32_t sw = 0; sw < c->t->n_switches; sw++)
+    for (unsigned left = g->nodes[sw].local; left; left &= left - 1)
+      if (!g->answered[port_of(c, sw, (uint32_t)__builtin_ctz(left))])
+        return false;
+  return true;
+}
+
+static bool has_begun(const struct hd_tree_check *c, const struct group *g)
+{
+  for (uint32_t sw = 0; sw < c->t->n_switches; sw++)
+    for (unsigned left = g->nodes[sw].local; left; left &= left - 1)
+      if (g->arrived[port_of(c, sw, (uint32_t)__builtin_ctz(left))])
+        return true;
+  return false;
+}
+
+/* LIVE is written when a link has failed (§5.10). */
+static void fault(struct hd_tree_check *c)
+{
+  for (uint32_t i = 0; i < GROUPS; i++) {
+    struct group *g = &c->groups[i];
+    if (!g->nodes)
+      continue;
+    g->faulty = true;
+    g->cut |= has_begun(c, g) && !first_round_is_over(c, g);
+  }
+}
+
+static int configuration(struct hd_tree_check *c, const struct seen *at, struct hd_error *err)
+{
+  struct group *g = &c->groups[at->word & 31];
+  int status = HD_OK;
+  switch (at->address) {
+  case HD_CFG_CENTER:
+    c->center[at->sw] = (uint16_t)at->word & 0x7ff;
+    break;
+  case HD_CFG_LOCAL:
+    c->local[at->sw] = (uint16_t)at->word;
+    break;
+  case HD_CFG_LIVE:
+    fault(c);
+    break;
+  case HD_CFG_OPEN:
+    status = group_init(c, g, err);
+    if (!status)
+      open_at(c, g, at->sw);
+    break;
+  case HD_CFG_CLOSE:
+    if (g->nodes)
+      close_at(c, g, at->sw);
+    break;
+  default:
+    break;
+  }
+  return status;
+}
+
+/* ── windows ──────────────────────────────────────────────────────────────── */
+
+static int keep(struct hd_tree_check *c, const struct seen *seen, struct hd_error *err)
+{
+  if (!HD_ROOM(c->seen, c->cap_seen, c->n_seen, 1))
+    return no_memory(err);
+  c->seen[c->n_seen++] = *seen;
+  return HD_OK;
+}
+
+static int keep_flits(struct hd_tree_check *c, uint64_t start, uint32_t sw, enum phase phase,
+                      const struct hd_flit_event *flits, uint32_t n, uint32_t end,
+                      struct hd_error *err)
+{
+  int status = HD_OK;
+  for (uint32_t i = 0; i < n && flits[i].cycle < end && !status; i++) {
+    const struct hd_flit_event *e = &flits[i];
+    bool low = e->kind == HD_KIND_BARRIER, last = e->kind == HD_KIND_BARRIER_LAST;
+    if ((!low && !last) || e->vc >= c->vcs || e->port >= c->t->ports)
+      continue;
+    uint16_t *half = &c->low[phase][port_of(c, sw, e->port) * c->vcs + e->vc];
+    if (low)
+      *half = (uint16_t)e->data;
+    uint32_t word = c->two_flits ? (uint32_t)(e->data & 0xffff) << 16 | *half : (uint32_t)e->data;
+    if (last)
+      status = keep(c,
+                    &(struct seen){.cycle = start + e->cycle,
+                                   .sw = sw,
+                                   .word = word,
+                                   .place = i,
+                                   .phase = (uint8_t)phase,
+                                   .port = e->port},
+                    err);
+  }
+  return status;
+}
+
+static int keep_writes(struct hd_tree_check *c, uint64_t start, uint32_t sw,
+                       const struct hd_switch_record *r, uint32_t end, struct hd_error *err)
+{
+  int status = HD_OK;
+  for (uint32_t i = 0; i < r->n_configs_in && r->configs_in[i].cycle < end && !status; i++)
+    status = keep(c,
+                  &(struct seen){.cycle = start + r->configs_in[i].cycle,
+                                 .sw = sw,
+                                 .word = r->configs_in[i].data,
+                                 .place = i,
+                                 .address = r->configs_in[i].addr,
+                                 .phase = WRITE},
+                  err);
+  return status;
+}
+
+static int in_order(const void *left, const void *right)
+{
+  const struct seen *a = left, *b = right;
+  if (a->cycle != b->cycle)
+    return a->cycle < b->cycle ? -1 : 1;
+  if (a->phase != b->phase)
+    return a->phase < b->phase ? -1 : 1;
+  if (a->sw != b->sw)
+    return a->sw < b->sw ? -1 : 1;
+  return (a->place > b->place) - (a->place < b->place);
+}
+
+int hd_tree_check_window(struct hd_tree_check *c, const struct hd_record *record, uint32_t cycles,
+                         struct hd_error *err)
+{
+  int status = HD_OK;
+  if (!c)
+    return HD_OK;
+  c->n_seen = 0;
+  for (uint32_t sw = 0; sw < record->n_switches && !status; sw++) {
+    const struct hd_switch_record *r = &record->switches[sw];
+    status = keep_flits(c, record->start, sw, OUT, r->flits_out, r->n_flits_out, cycles + 1, err);
+    if (!status)
+      status = keep_flits(c, record->start, sw, IN, r->flits_in, r->n_flits_in, cycles, err);
+    if (!status)
+      status = keep_writes(c, record->start, sw, r, cycles, err);
+  }
+  if (c->n_seen)
+    qsort(c->seen, c->n_seen, sizeof *c->seen, in_order);
+  for (size_t i = 0; i < c->n_seen && !status; i++)
+    status = c->seen[i].phase == WRITE ? configuration(c, &c->seen[i], err)
+                                       : message(c, &c->seen[i], err);
+  return status;
+}
+
+/* ── the end, T8 ──────────────────────────────────────────────────────────── */
+
+static int end_of_group(const struct hd_tree_check *c, uint32_t number, struct hd_error *err)
+{
+  const struct group *g = &c->groups[number];
+  if (!g->nodes || !g->members || g->failed || g->faulty)
+    return HD_OK;
+  if (g->n_passing)
+    return hd_fail(err, HD_E_INVARIANT,
+                   "rule T8 (specification 8.13): message %08" PRIx32 " of group %" PRIu32
+                   " came into switch %" PRIu32 " and did not leave it",
+                   g->passing[0].message, number, g->passing[0].sw);
+  for (uint32_t sw = 0; sw < c->t->n_switches; sw++)
+    for (unsigned left = g->nodes[sw].local; left; left &= left - 1) {
+      size_t port = port_of(c, sw, (uint32_t)__builtin_ctz(left));
+      if (g->answered[port] < g->rounds)
+        return hd_fail(err, HD_E_INVARIANT,
+                       "rule T8 (specification 8.13): group %" PRIu32 ": all members have arrived "
+                       "at %" PRIu32 " rounds, node %" PRIu32 " was released from %" PRIu32,
+                       number, g->rounds, c->t->peers[port].index, g->answered[port]);
+    }
+  return HD_OK;
+}
+
+int hd_tree_check_end(const struct hd_tree_check *c, struct hd_error *err)
+{
+  int status = HD_OK;
+  for (uint32_t i = 0; c && i < GROUPS && !status; i++)
+    status = end_of_group(c, i, err);
+  return status;
+}

@@ -1,0 +1,39 @@
+/* The invariants of the barrier's tree protocol (specification §8.13), checked by a third party.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * RTL and model both follow §8.3, so a mistake in that section is in both, and they agree. The check
+ * knows none of it. It sees what crosses the ports of every switch (§6.1), configuration writes
+ * included, and holds that against the rules T1 to T8. It keeps no state of a switch but what these
+ * events tell. In a run it gets the windows in which RTL and model showed the same events, so it
+ * checks both.
+ */
+#ifndef HD_TREE_CHECK_H
+#define HD_TREE_CHECK_H
+
+#include "../../cmodel/fabric/fabric.h"
+
+struct hd_tree_check;
+
+/** *check: NULL where the switches take no barrier messages; all functions take that. The fabric has
+ *  just been made: no group is open. Borrows the topology. HD_E_NOMEM. */
+int hd_tree_check_create(struct hd_tree_check **check, const struct hd_topology *topology,
+                         const struct hd_switch_params *params, struct hd_error *err);
+void hd_tree_check_destroy(struct hd_tree_check *check);
+
+/** The first `cycles` cycles of a window. Windows come in order of time, without gaps in which
+ *  anything was under way. HD_E_INVARIANT: the first rule that is broken; the check is over then.
+ *  HD_E_NOMEM. */
+int hd_tree_check_window(struct hd_tree_check *check, const struct hd_record *record,
+                         uint32_t cycles, struct hd_error *err);
+
+/** Rule T8. The caller has seen that nothing is under way any more. HD_E_INVARIANT. */
+int hd_tree_check_end(const struct hd_tree_check *check, struct hd_error *err);
+
+/** How much was checked: barrier messages at ports, and rounds of all groups that every member has
+ *  left. */
+struct hd_tree_check_counts {
+  uint64_t messages, rounds;
+};
+struct hd_tree_check_counts hd_tree_check_counts(const struct hd_tree_check *check);
+
+#endif

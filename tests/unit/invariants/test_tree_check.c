@@ -1,0 +1,369 @@
+/* The check of the tree protocol's invariants (specification §8.13): it lets right rounds pass and finds what
+ * model and RTL would both do wrong.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * What a fabric with barrier groups shows is recorded. Then something in the record is changed, as if all
+ * switches, model and RTL alike, had done it; the check must name the rule. HD_SEED=N replays a run.
+ */
+#include "../lib/barrier_fabric.h"
+#include "../../../bridge/invariants/tree_check.h"
+
+enum { ROUNDS = 4, GROUP = 5, WINDOW = 64 };
+enum { CHANGES = 40 }; /* of each kind; some have nothing to change, or break another rule first */
+
+struct rig {
+  struct barrier_fabric f;
+  struct group g;
+  struct hd_record record;
+};
+
+static void take_window(struct rig *r, struct hd_tree_check *check, struct hd_error *err)
+{
+  must(hd_fabric_record_end(r->f.fabric, err), err);
+  if (check)
+    must(hd_tree_check_window(check, &r->record, r->record.cycles, err), err);
+}
+
+/* Rounds of one group. With a check it sees windows as they come; without one all is in one record. */
+static void rig_run(struct rig *r, struct dice *dice, unsigned barrier, uint32_t bits,
+                    struct hd_tree_check **check)
+{
+  struct hd_error err = {""};
+  struct hd_switch_params sw = random_switch(dice, barrier);
+  sw.data_bits = bits;
+  *r = (struct rig){.f = {.faults = true}};
+  random_graph(&r->f.t, dice, 12 + roll(dice, 12), roll(dice, 8), 24, 6, false);
+  barrier_fabric_open(&r->f, &sw, 1 + roll(dice, 3), 8);
+  if (check)
+    must(hd_tree_check_create(check, &r->f.t, &r->f.params.sw, &err), &err);
+  must(hd_record_init(&r->record, r->f.t.n_switches), &err);
+  do
+    group_random(&r->g, dice, &r->f.t, GROUP, 3);
+  while (r->g.n_members < 4);
+  hd_fabric_record_begin(r->f.fabric, &r->record);
+  group_open(&r->g, &r->f);
+  for (uint32_t round = 0; round < ROUNDS; round++) {
+    uint64_t now = hd_fabric_cycle(r->f.fabric);
+    group_begin(&r->g, dice, now + 8, 40);
+    while (!group_done(&r->g)) {
+      groups_step(&r->g, 1, &r->f);
+      if (!check || hd_fabric_cycle(r->f.fabric) % WINDOW)
+        continue;
+      take_window(r, *check, &err);
+      hd_fabric_record_begin(r->f.fabric, &r->record);
+    }
+  }
+  take_window(r, check ? *check : NULL, &err);
+}
+
+static void rig_end(struct rig *r)
+{
+  hd_record_fini(&r->record);
+  barrier_fabric_close(&r->f);
+}
+
+static void right_rounds_keep_all_rules(void **state)
+{
+  (void)state;
+  struct dice dice = dice_begin("right_rounds_keep_all_rules", "test_tree_check");
+  uint64_t messages = 0, rounds = 0;
+  uint32_t n = n_cases(40);
+  for (uint32_t i = 0; i < n; i++) {
+    struct rig r;
+    struct hd_error err = {""};
+    struct hd_tree_check *check;
+    rig_run(&r, &dice, 1 + i % 5, 16u << i / 5 % 3, &check);
+    must(hd_tree_check_end(check, &err), &err);
+    struct hd_tree_check_counts counts = hd_tree_check_counts(check);
+    assert_int_equal(counts.rounds, ROUNDS);
+    messages += counts.messages;
+    rounds += counts.rounds;
+    hd_tree_check_destroy(check);
+    rig_end(&r);
+  }
+  printf("%llu messages, %llu rounds\n", (unsigned long long)messages, (unsigned long long)rounds);
+  assert_true(messages > 100 * n);
+}
+
+/* ── what both could do wrong ─────────────────────────────────────────────── */
+
+/* A message's own switch, and whether it leaves it. */
+struct place {
+  uint32_t sw, at;
+};
+enum side { OUT, IN };
+
+static enum hd_barrier_type type_of(uint32_t m)
+{
+  return (enum hd_barrier_type)(m & 3);
+}
+static uint32_t tag_of(uint32_t m)
+{
+  return m >> 2 & 3;
+}
+static uint32_t to_of(uint32_t m)
+{
+  return m >> 9 & 0x7ff;
+}
+static uint32_t bsr_of(uint32_t m)
+{
+  return m >> 20 & 0x7ff;
+}
+static bool local(uint32_t m)
+{
+  return m >> 31;
+}
+
+typedef bool wanted_fn(uint32_t message, uint32_t sw);
+
+static bool arrival(uint32_t m, uint32_t sw)
+{
+  (void)sw;
+  return local(m) && type_of(m) == HD_REDUCE;
+}
+static bool release(uint32_t m, uint32_t sw)
+{
+  (void)sw;
+  return local(m) && type_of(m) == HD_DISTRIBUTE;
+}
+static bool own_reduce(uint32_t m, uint32_t sw)
+{
+  return !local(m) && type_of(m) == HD_REDUCE && bsr_of(m) == sw;
+}
+static bool own_distribute(uint32_t m, uint32_t sw)
+{
+  return !local(m) && type_of(m) == HD_DISTRIBUTE && bsr_of(m) == sw;
+}
+static bool own_initial(uint32_t m, uint32_t sw)
+{
+  return !local(m) && type_of(m) == HD_INITIAL_REDUCE && bsr_of(m) == sw && !tag_of(m);
+}
+static bool told(uint32_t m, uint32_t sw)
+{
+  return !local(m) && type_of(m) == HD_DISTRIBUTE && to_of(m) == sw;
+}
+static bool passes(uint32_t m, uint32_t sw)
+{
+  return !local(m) && type_of(m) != HD_INITIAL_REDUCE && to_of(m) != sw && bsr_of(m) != sw;
+}
+static bool joined(uint32_t m, uint32_t sw)
+{
+  return !local(m) && type_of(m) == HD_INITIAL_REDUCE && tag_of(m) == 2 && to_of(m) != sw;
+}
+
+/* Where such a message is in the record, one of all at random; false: nowhere. */
+static bool find(struct rig *r, struct dice *dice, enum side side, wanted_fn *wanted,
+                 struct place *found)
+{
+  uint32_t n = 0;
+  for (uint32_t sw = 0; sw < r->record.n_switches; sw++) {
+    const struct hd_switch_record *s = &r->record.switches[sw];
+    const struct hd_flit_event *list = side == OUT ? s->flits_out : s->flits_in;
+    for (uint32_t i = 0; i < (side == OUT ? s->n_flits_out : s->n_flits_in); i++)
+      if (list[i].kind == HD_KIND_BARRIER_LAST && wanted((uint32_t)list[i].data, sw) &&
+          !roll(dice, ++n))
+        *found = (struct place){sw, i};
+  }
+  return n > 0;
+}
+
+static void drop(struct rig *r, enum side side, struct place p)
+{
+  struct hd_switch_record *s = &r->record.switches[p.sw];
+  struct hd_flit_event *list = side == OUT ? s->flits_out : s->flits_in;
+  uint32_t *n = side == OUT ? &s->n_flits_out : &s->n_flits_in;
+  memmove(&list[p.at], &list[p.at + 1], (--*n - p.at) * sizeof *list);
+}
+
+/* In the cycle after it. */
+static void again(struct rig *r, struct place p)
+{
+  struct hd_switch_record *s = &r->record.switches[p.sw];
+  struct hd_flit_event *list = realloc(s->flits_out, (s->n_flits_out + 1) * sizeof *list);
+  assert_non_null(list);
+  memmove(&list[p.at + 1], &list[p.at], (s->n_flits_out++ - p.at) * sizeof *list);
+  list[p.at + 1].cycle++;
+  s->flits_out = list;
+  s->cap_flits_out = s->n_flits_out;
+}
+
+static bool drop_one(struct rig *r, struct dice *dice, enum side side, wanted_fn *wanted)
+{
+  struct place p;
+  if (!find(r, dice, side, wanted, &p))
+    return false;
+  drop(r, side, p);
+  return true;
+}
+
+static bool again_one(struct rig *r, struct dice *dice, wanted_fn *wanted)
+{
+  struct place p;
+  if (!find(r, dice, OUT, wanted, &p))
+    return false;
+  again(r, p);
+  return true;
+}
+
+static bool early_release(struct rig *r, struct dice *dice)
+{
+  struct place p;
+  do /* elsewhere a switch reports before its member, most often: rule T4 */
+    if (!find(r, dice, IN, arrival, &p))
+      return false;
+  while (p.sw != r->g.center);
+  drop(r, IN, p);
+  return true;
+}
+static bool released_twice(struct rig *r, struct dice *dice)
+{
+  return again_one(r, dice, release);
+}
+static bool released_untold(struct rig *r, struct dice *dice)
+{
+  return drop_one(r, dice, IN, told);
+}
+static bool parent_before_child(struct rig *r, struct dice *dice)
+{
+  return drop_one(r, dice, OUT, own_reduce);
+}
+static bool reported_twice(struct rig *r, struct dice *dice)
+{
+  return again_one(r, dice, own_reduce);
+}
+static bool initial_twice(struct rig *r, struct dice *dice)
+{
+  return again_one(r, dice, own_initial);
+}
+static bool child_told_twice(struct rig *r, struct dice *dice)
+{
+  return again_one(r, dice, own_distribute);
+}
+static bool doubled_on_its_way(struct rig *r, struct dice *dice)
+{
+  return again_one(r, dice, passes);
+}
+static bool lost_on_its_way(struct rig *r, struct dice *dice)
+{
+  return drop_one(r, dice, OUT, passes);
+}
+/* In its last round: before, it would not arrive again. */
+static bool member_forgotten(struct rig *r, struct dice *dice)
+{
+  struct place p;
+  if (!find(r, dice, OUT, release, &p))
+    return false;
+  const struct hd_switch_record *s = &r->record.switches[p.sw];
+  uint8_t port = s->flits_out[p.at].port;
+  for (uint32_t i = p.at; i < s->n_flits_out; i++)
+    if (s->flits_out[i].port == port && s->flits_out[i].kind == HD_KIND_BARRIER_LAST &&
+        release((uint32_t)s->flits_out[i].data, p.sw))
+      p.at = i;
+  drop(r, OUT, p);
+  return true;
+}
+static bool to_the_wrong_parent(struct rig *r, struct dice *dice)
+{
+  struct place p;
+  if (!find(r, dice, OUT, own_reduce, &p))
+    return false;
+  uint64_t *data = &r->record.switches[p.sw].flits_out[p.at].data;
+  uint32_t other = (to_of((uint32_t)*data) + 1) % r->f.t.n_switches;
+  *data = (*data & ~(UINT64_C(0x7ff) << 9)) | (uint64_t)other << 9;
+  return true;
+}
+
+/* A message passes the switch that has sent it, and joins there: the switch is below itself. */
+static bool below_itself(struct rig *r, struct dice *dice)
+{
+  struct place p;
+  if (!find(r, dice, OUT, joined, &p))
+    return false;
+  const uint64_t mask = UINT64_C(0x7ff) << 20, self = (uint64_t)p.sw << 20;
+  struct hd_switch_record *s = &r->record.switches[p.sw];
+  uint32_t old = (uint32_t)s->flits_out[p.at].data;
+  for (uint32_t i = 0; i < s->n_flits_in; i++) {
+    uint32_t in = (uint32_t)s->flits_in[i].data;
+    if (s->flits_in[i].kind != HD_KIND_BARRIER_LAST || (in | 0xc) != (old | 0xc) || tag_of(in) > 1)
+      continue;
+    s->flits_in[i].data = (s->flits_in[i].data & ~mask) | self;
+    s->flits_out[p.at].data = (s->flits_out[p.at].data & ~mask) | self;
+    return true;
+  }
+  return false; /* it had joined before */
+}
+
+/* A link fails when the first reduction has left; the tree is used all the same. */
+static bool fault_in_first_round(struct rig *r, struct dice *dice)
+{
+  struct place p;
+  if (!find(r, dice, OUT, own_initial, &p))
+    return false;
+  struct hd_switch_record *s = &r->record.switches[p.sw];
+  struct hd_config_event *list = realloc(s->configs_in, (s->n_configs_in + 1) * sizeof *list);
+  assert_non_null(list);
+  list[s->n_configs_in++] =
+      (struct hd_config_event){.cycle = s->flits_out[p.at].cycle, .addr = HD_CFG_LIVE, .data = 1};
+  s->configs_in = list;
+  s->cap_configs_in = s->n_configs_in;
+  return true;
+}
+
+static void each_rule_is_checked(void **state)
+{
+  (void)state;
+  /* `other`: what else may be seen first, depending on which event is changed. */
+  static const struct {
+    const char *name, *rule, *other;
+    bool (*change)(struct rig *r, struct dice *dice);
+  } cases[] = {
+      {"a round is released before a member has arrived", "rule T1", "rule T4", early_release},
+      {"a member is released twice", "rule T2", "rule T2", released_twice},
+      {"a switch releases without being told", "rule T3", "rule T8", released_untold},
+      {"a switch reports before its child", "rule T4", "rule T5", parent_before_child},
+      {"a switch reports twice", "rule T4", "rule T4", reported_twice},
+      {"a member switch sends two initial reductions", "rule T4", "rule T4", initial_twice},
+      {"a child is told twice", "rule T4", "rule T1", child_told_twice},
+      {"a message is doubled on its way", "rule T5", "rule T5", doubled_on_its_way},
+      {"a reduction goes to another switch than the parent", "rule T5", "rule T5",
+       to_the_wrong_parent},
+      {"a switch joins its own branch", "rule T6", "rule T5", below_itself},
+      {"a half-built tree is used after a fault", "rule T7", "rule T7", fault_in_first_round},
+      {"a message is lost on its way", "rule T8", "rule T8", lost_on_its_way},
+      {"a member is not released", "rule T8", "rule T1", member_forgotten},
+  };
+  struct dice dice = dice_begin("each_rule_is_checked", "test_tree_check");
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    uint32_t first = 0, other = 0;
+    for (uint32_t i = 0; i < CHANGES; i++) {
+      struct rig r;
+      struct hd_error err = {""};
+      struct hd_tree_check *check;
+      rig_run(&r, &dice, 1 + i % 5, 32, NULL);
+      if (cases[k].change(&r, &dice)) {
+        must(hd_tree_check_create(&check, &r.f.t, &r.f.params.sw, &err), &err);
+        int status = hd_tree_check_window(check, &r.record, r.record.cycles, &err);
+        if (!status)
+          status = hd_tree_check_end(check, &err);
+        bool is_first = strstr(err.text, cases[k].rule);
+        if (status != HD_E_INVARIANT || !(is_first || strstr(err.text, cases[k].other)))
+          fail_msg("%s, case %u: %d, %s", cases[k].name, i, status, err.text);
+        first += is_first;
+        other += !is_first;
+        hd_tree_check_destroy(check);
+      }
+      rig_end(&r);
+    }
+    printf("%s: %u times %s, %u times another\n", cases[k].name, first, cases[k].rule, other);
+    assert_true(first > 2);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(right_rounds_keep_all_rules),
+      cmocka_unit_test(each_rule_is_checked),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
