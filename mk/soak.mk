@@ -21,6 +21,12 @@ soak-pairs: $(SOAK) $(O)/heddle
 soak-selftest: $(SOAK) $(O)/heddle
 	$(Q)tests/soak/selftest.sh $(O)
 
+## soak-alike: a mistake in RTL and model alike is found by the check of the tree protocol's rules
+.PHONY: soak-alike
+soak-alike: $(O)/heddle
+	$(Q)LINK_HEDDLE='$(CC) $(SANFLAGS) -rdynamic $(call objects,$(CLI_C))' LIBRARIES='$(LINK)' \
+	  tests/soak/alike.sh $(O)
+
 $(SOAK): $(call objects,$(SOAK_C)) $(ALL_LIBS)
 	@mkdir -p $(@D)
 	@echo "LD $@"
