@@ -111,6 +111,8 @@ struct hd_run_report {
   uint32_t n_droppers; /* switches that dropped barrier messages (§8.7) in a run with faults */
   uint32_t n_renewals; /* groups created anew after a fault (§5.10) */
   uint32_t n_no_room;  /* of these: a status table had no room for them */
+  bool rules_hold;     /* T1 to T8 (§8.13) were checked, and none is broken; then on how much: */
+  uint64_t ruled_messages, ruled_rounds; /* barrier messages at ports; rounds of all groups */
   bool has_latency_budget, has_blocked_budget, has_barrier_budget;
   uint64_t latency_budget, blocked_budget, barrier_budget;
   struct hd_coverage_set coverage; /* of the model, which is ahead where the run did not pass */

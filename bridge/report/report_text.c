@@ -240,6 +240,9 @@ static void barrier_lines(struct row_writer *w)
     line(w, "flits of switches",
          "{flits.data} data, {flits.barrier} barrier, {flits.padding} padding control, "
          "{flits.null} null");
+  if (r->n_barriers && r->rules_hold)
+    line(w, "rules T1 to T8",
+         "(specification 8.13) hold for {ruled_messages#message} at ports, {ruled_rounds#round}");
 }
 
 static void cycle_lines(struct row_writer *w)

@@ -117,6 +117,9 @@ enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PRO
 
 #define NO_STATE .none = "none is known (`no_first_wrong`), or there was no divergence"
 
+#define NOT_RULED \
+  .none = "no barrier hardware, a rule is broken, or the comparison was by order or by packets"
+
 #define NOT_COUNTED .none = "the run was without --coverage"
 
 #define RUN_RESULTS(X)                                                                             \
@@ -290,7 +293,11 @@ enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PRO
   X("rtl_coverage.bits_changed", COUNT, "bits", r->rtl_coverage.bits_hit, r->has_rtl_coverage,     \
     JSON, .help = "bits of signals that changed", NOT_COUNTED)                                     \
   X("groups_renewed", COUNT, "groups", r->n_renewals, true, JSON,                                  \
-    .help = "barrier groups created anew, because a fault met their first round (§5.10)")
+    .help = "barrier groups created anew, because a fault met their first round (§5.10)")          \
+  X("ruled_messages", COUNT, "barrier messages", r->ruled_messages, r->rules_hold, JSON,           \
+    .help = "barrier messages at ports for which rules T1 to T8 (§8.13) hold", NOT_RULED)          \
+  X("ruled_rounds", COUNT, "rounds", r->ruled_rounds, r->rules_hold, JSON,                         \
+    .help = "rounds of barriers for which rules T1 to T8 (§8.13) hold", NOT_RULED)
 
 #define SUMMARY_COLUMNS(X, prefix, s)                                                 \
   X(prefix "n", COUNT, "values", (s).n, (s).n, JSON, .help = "how many")              \

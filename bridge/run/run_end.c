@@ -489,6 +489,10 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
     if (status)
       hd_text_add(&report->message, "%s", err->text);
   }
+  const struct hd_tree_check_counts ruled = hd_tree_check_counts(run->check);
+  report->rules_hold = run->check && status != HD_E_INVARIANT;
+  report->ruled_messages = ruled.messages;
+  report->ruled_rounds = ruled.rounds;
   if (status == HD_OK)
     status = judge(run);
   else if (status == HD_E_DEADLOCK) {

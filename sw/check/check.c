@@ -158,6 +158,8 @@ static void take_run(struct hd_check *c, uint64_t number, const struct hd_task_o
   c->events += count_of(outcome, "events");
   c->switch_cycles += count_of(outcome, "switch_cycles");
   c->warnings += count_of(outcome, "warnings");
+  c->ruled_messages += count_of(outcome, "ruled_messages");
+  c->ruled_rounds += count_of(outcome, "ruled_rounds");
   c->proved += count_of(outcome, "proved");
   c->unproved += count_of(outcome, "unproved");
   c->unfit += count_of(outcome, "unfit");

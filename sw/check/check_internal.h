@@ -130,9 +130,10 @@ struct hd_check {
   } kinds[CHECK_KINDS];
   double started, first_failed_seconds; /* the latter from `started`, where `failed` is not 0 */
   uint64_t failed, events, switch_cycles, warnings;
-  uint64_t proved, unproved, unfit; /* proofs */
-  struct soak_coverage *coverage;   /* what random scenarios had that agreed */
-  struct hd_coverage_set points;    /* of the specification, by all runs that agreed */
+  uint64_t ruled_messages, ruled_rounds; /* for which rules T1 to T8 (§8.13) hold */
+  uint64_t proved, unproved, unfit;      /* proofs */
+  struct soak_coverage *coverage;        /* what random scenarios had that agreed */
+  struct hd_coverage_set points;         /* of the specification, by all runs that agreed */
   struct check_group groups[CHECK_GROUPS];
   uint32_t n_groups;
   uint64_t ungrouped;

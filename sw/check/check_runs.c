@@ -252,6 +252,8 @@ static void run_file(const struct hd_check *c, enum check_kind kind, const char 
   int status = run_quickly(c, path, kind, false, NULL, &report, &err);
   check_put_count(outcome, "events", report.result.events_compared);
   check_put_count(outcome, "switch_cycles", report.result.switch_cycles);
+  check_put_count(outcome, "ruled_messages", report.ruled_messages);
+  check_put_count(outcome, "ruled_rounds", report.ruled_rounds);
   check_put_points(outcome, &report.coverage);
   if (status == HD_OK || status == HD_E_BUDGET)
     outcome->status = HD_OK;

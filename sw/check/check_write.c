@@ -196,6 +196,11 @@ void hd_check_text(const struct hd_check *c, struct hd_text *text)
     if (c->kinds[k].ended)
       hd_text_add(text, "  %6" PRIu64 " × %s%s\n", c->kinds[k].ended,
                   check_kind_about((enum check_kind)k), c->kinds[k].failed ? " (failures)" : "");
+  if (c->ruled_rounds)
+    hd_text_add(
+        text,
+        "  rules T1 to T8 of the barrier's tree (specification 8.13): hold for %s at ports, %s\n",
+        hd_count(c->ruled_messages, "message").text, hd_count(c->ruled_rounds, "round").text);
   if (c->warnings)
     hd_text_add(text, "  Verilator warns of the RTL with %s\n",
                 hd_count(c->warnings, "parameter set").text);

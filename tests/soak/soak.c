@@ -42,6 +42,7 @@ struct soak {
   struct failure *failures, **last; /* owned */
   uint32_t passed, failed, quiet, refused, every_variant_runs;
   uint64_t switch_cycles, evaluated_cycles, flits, events, blocked, barriers;
+  uint64_t ruled_messages, ruled_rounds;
 };
 
 static volatile sig_atomic_t stopped;
@@ -202,6 +203,8 @@ static void take(void *context, const struct soak_case *c, bool every_variant,
   s->events += r->events;
   s->blocked += r->blocked;
   s->barriers += r->barriers;
+  s->ruled_messages += r->ruled_messages;
+  s->ruled_rounds += r->ruled_rounds;
   if (r->outcome != SOAK_AGREED) {
     keep_failure(s, c, every_variant, r);
     return;
@@ -234,6 +237,8 @@ static int write_summary(const struct soak *s, const struct soak_points *points,
           "  \"switch_cycles\": %" PRIu64 ", \"evaluated_cycles\": %" PRIu64 ", \"flits\": %" PRIu64
           ", \"events\": %" PRIu64 ", \"blocked\": %" PRIu64 ", \"barriers\": %" PRIu64 ",\n",
           s->switch_cycles, s->evaluated_cycles, s->flits, s->events, s->blocked, s->barriers);
+  fprintf(f, "  \"ruled_messages\": %" PRIu64 ", \"ruled_rounds\": %" PRIu64 ",\n",
+          s->ruled_messages, s->ruled_rounds);
   fprintf(f, "  \"every_way_runs\": %" PRIu32 ", \"points\": %" PRIu32, s->every_variant_runs,
           points->exercised);
   fprintf(f, ", \"points_in_reach\": %" PRIu32 ",\n", points->reachable);
@@ -259,6 +264,9 @@ static bool conclude(struct soak *s, const struct soak_points *points)
          " events compared, %" PRIu64 " blocked flit-cycles, %" PRIu64
          " answers to members of barriers\n",
          s->switch_cycles, s->evaluated_cycles, s->flits, s->events, s->blocked, s->barriers);
+  printf("rules T1 to T8 of specification 8.13 hold for %" PRIu64
+         " barrier messages at ports and %" PRIu64 " rounds\n",
+         s->ruled_messages, s->ruled_rounds);
   printf(
       "quiet scenarios beside them (fewer than %d flits): %" PRIu32
       "; refused by the deadlock rule, as nobody can be congested, or as a status table is full: "

@@ -225,6 +225,11 @@ static void run_variant(struct attempt *a, const struct variant *variant,
   r->switch_cycles += run.switch_cycles;
   r->evaluated_cycles += run.evaluated_cycles;
   r->events += run.events_compared;
+  if (status != HD_E_INVARIANT) {
+    const struct hd_tree_check_counts ruled = hd_tree_check_counts(a->check);
+    r->ruled_messages += ruled.messages;
+    r->ruled_rounds += ruled.rounds;
+  }
   const struct hd_coverage *counts = lockstep ? hd_lockstep_coverage(lockstep) : NULL;
   if (counts)
     hd_coverage_add(&r->coverage, counts, &s->sw);

@@ -242,10 +242,11 @@ struct soak_result {
   int status;                                               /* of the library */
   uint32_t runs;                                            /* that were compared */
   uint64_t cycles, switch_cycles, evaluated_cycles, events; /* of all runs together */
-  uint64_t flits, flits_in_order;       /* output flits compared: all runs; the first run */
-  uint64_t blocked, packets, delivered; /* of the first run */
-  uint64_t barriers;                    /* answers to members in the first run */
-  uint32_t struck, cut_off;             /* faults, members of barrier groups: likewise */
+  uint64_t flits, flits_in_order;        /* output flits compared: all runs; the first run */
+  uint64_t blocked, packets, delivered;  /* of the first run */
+  uint64_t barriers;                     /* answers to members in the first run */
+  uint64_t ruled_messages, ruled_rounds; /* for which rules T1 to T8 (§8.13) hold: all runs */
+  uint32_t struck, cut_off;              /* faults, members of barrier groups: likewise */
   uint64_t digest;
   uint64_t divergence_cycle;
   struct hd_coverage_set coverage; /* of the specification, by the first run */
