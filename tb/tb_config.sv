@@ -1,0 +1,61 @@
+// Configuration port, reads: every register of §3.3 and §8.6, and nothing anywhere else (§3.1).
+// SPDX-License-Identifier: Apache-2.0
+module tb_config;
+  parameter PORTS = 5, VCS = 2, DATA_W = 16, DEPTH = 4, NODES = 64, ROUTE_CYCLES = 1, ARB_CYCLES = 1;
+  parameter BUFFER_CYCLES = 0, CUT_FLITS = 0, SOURCE_TABLE = 0, BARRIER = 0, GROUPS = 4, SWITCHES = 64;
+  localparam ERROR_W = BARRIER == 0 ? 7 : 12;
+`include "check.svh"
+  logic read = 0;
+  logic [19:0] addr = 0;
+  logic [15:0] rdata, idle = 0, kept = 0;
+  logic [ERROR_W-1:0] errors = 0;
+  logic [10:0] self = 0;
+  logic [PORTS-1:0] live = 0;
+  hd_config #(.PORTS(PORTS), .VCS(VCS), .DATA_W(DATA_W), .DEPTH(DEPTH), .NODES(NODES), .ROUTE_CYCLES(ROUTE_CYCLES),
+    .ARB_CYCLES(ARB_CYCLES), .BUFFER_CYCLES(BUFFER_CYCLES), .CUT_FLITS(CUT_FLITS), .SOURCE_TABLE(SOURCE_TABLE),
+    .BARRIER(BARRIER), .GROUPS(GROUPS), .SWITCHES(SWITCHES), .ERROR_W(ERROR_W)) dut (
+    .clk(clk), .rst(rst), .read_i(read), .addr_i(addr), .rdata_o(rdata), .errors_i(errors), .idle_i(idle),
+    .self_i(self), .live_i(live));
+
+  // what the tables say is at an address, in the state of this cycle
+  function automatic logic [15:0] contents(input logic [19:0] a);
+    case (a)
+      0: return 16'h4844;
+      1: return 16'h0001;
+      2: return PORTS | VCS << 5 | DEPTH << 9;
+      3: return ROUTE_CYCLES | ARB_CYCLES << 2 | BUFFER_CYCLES << 4 | SOURCE_TABLE << 5 | CUT_FLITS << 6;
+      4: return DATA_W;
+      5: return NODES;
+      8: return errors;
+    endcase
+    if (BARRIER != 0)
+      case (a)
+        6: return BARRIER | GROUPS << 3;
+        7: return SWITCHES;
+        9: return idle;
+        10: return self;
+        11: return live;
+      endcase
+    return 0;
+  endfunction
+
+  initial begin
+    step();
+    check("after reset", rdata, 0);
+    rst = 0;
+    for (int n = 0; n < 8000; n++) begin
+      rst = random_below(200) == 0;
+      read = random_below(3) != 0;
+      // mostly registers; else the same index with another port or select, or any address
+      addr = random_below(24);
+      if (random_below(4) == 0) addr[5+random_below(15)] = 1;
+      if (random_below(8) == 0) addr = $random(seed);
+      {errors, idle, self, live} = {$random(seed), $random(seed), $random(seed)};
+      if (rst) kept = 0;
+      else if (read) kept = contents(addr);
+      step();
+      check($sformatf("address %0h", addr), rdata, kept);
+    end
+    finish_bench($sformatf("config PORTS=%0d BARRIER=%0d", PORTS, BARRIER));
+  end
+endmodule
