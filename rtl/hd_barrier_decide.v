@@ -239,6 +239,119 @@ module hd_barrier_decide #(
   assign record_o[RECORD_TO_CHILD+:PORTS] = to_child;
   assign record_o[RECORD_ADDRESS+:11*PORTS] = next_addresses;
 
+`ifdef FORMAL_hd_barrier_decide
+  // The tree protocol's rules, which follow from §8.3 and are said in other words:
+  // 1 a message that waits or is dropped changes nothing, and one error is recorded at most
+  // 2 the members and children of a round are released when all have arrived, all of them at once, and by
+  //   nobody but the parent or, at the center, by the last that arrives
+  // 3 nobody who has arrived is forgotten: an arrival stands until its answer is pending; what is
+  //   pending stays pending
+  // 4 the tree only grows, one child a message, until it is built, and then no more; its root and
+  //   members never change
+  // 5 count falls by one for an initial reduce that came to its end, and never grows
+  // 6 a message goes on to its destination with its type, or as fail; its tag is 2 at most and never
+  //   falls; nothing is sent for a message that has arrived, and a node is answered fail alone
+  // 7 a report goes up once all have arrived; the first one goes with the last member
+  wire [PORTS-1:0] f_to_local = record_i[RECORD_TO_LOCAL+:PORTS], f_to_child = record_i[RECORD_TO_CHILD+:PORTS];
+  wire f_up = record_i[RECORD_UP];
+  wire [RECORD_W-1:0] f_next = write_o ? record_o : record_i;
+  wire [PORTS-1:0] f_child = f_next[RECORD_CHILD+:PORTS], f_child_in = f_next[RECORD_CHILD_IN+:PORTS];
+  wire [PORTS-1:0] f_local_in = f_next[RECORD_LOCAL_IN+:PORTS];
+  wire [PORTS-1:0] f_next_to_local = f_next[RECORD_TO_LOCAL+:PORTS], f_next_to_child = f_next[RECORD_TO_CHILD+:PORTS];
+  wire f_next_bsr = f_next[RECORD_BSR], f_next_built = f_next[RECORD_BUILT], f_next_up = f_next[RECORD_UP];
+  wire f_for_us = !is_local && is_here;
+  // who counts as arrived with this message: the member at its port; the child whose address it bears
+  wire [PORTS-1:0] f_members_now = local_in | (is_local ? port_i : NOBODY);
+  wire [PORTS-1:0] f_children_now = child_in | ((f_for_us && (kind == REDUCE)) ? named : NOBODY);
+  wire f_all_here = (members & ~f_members_now) == NOBODY;
+  wire f_all_below = (child & ~f_children_now) == NOBODY;
+  wire f_told = ((f_next_to_local & ~f_to_local) | (f_next_to_child & ~f_to_child)) != NOBODY;
+  wire f_released = f_told || (f_next_built && !built);
+  wire [PORTS-1:0] f_arrived = f_child_in & ~child_in;
+  integer f_i;
+  always @* begin
+    // what the table and the unit see to, and prove
+    assume (port_i != NOBODY && (port_i & (port_i - 1'b1)) == NOBODY);
+    assume (hit_i || (record_i == {RECORD_W{1'b0}}));
+    if (hit_i) assume (record_i[RECORD_GROUP+:5] == message_i[MESSAGE_GROUP+:5]);
+    assume ((first_i & (first_i - 1'b1)) == NOBODY && (any_i & (any_i - 1'b1)) == NOBODY);
+    assume (((first_i | any_i) & ~open_i) == NOBODY && (reachable_i || ((first_i | any_i) == NOBODY)));
+    assume (((child_in | f_to_child) & ~child) == NOBODY && ((local_in | f_to_local) & ~members) == NOBODY);
+    assert (((f_child_in | f_next_to_child) & ~f_child) == NOBODY);
+    assert (((f_local_in | f_next_to_local) & ~members) == NOBODY);
+    // 1
+    assert ((errors_o & (errors_o - 1'b1)) == 5'd0);
+    assert (done_o || (put_o == NOBODY));
+    if (write_o) assert (done_o && errors_o == 5'd0 && !back_o);
+    if (f_for_us) assert (done_o);
+    // 2
+    if (f_released && (f_for_us && (kind == FAIL))) assert (f_next_built == built && (f_next_to_local & ~f_to_local & ~local_in) == NOBODY);
+    else if (f_released) begin
+      assert (f_all_here && (!built || f_all_below));
+      assert (f_next_built && f_next_to_local == members && f_next_to_child == f_child);
+      assert (f_local_in == NOBODY && f_child_in == NOBODY);
+      if (root) assert (is_local || (f_for_us && (kind == (built ? REDUCE : INITIAL))));
+      else assert (f_for_us && (kind == DISTRIBUTE) && !f_up && (!built || (bsr_node == record_i[RECORD_PARENT+:11])));
+      if (root && !built) assert (f_next[RECORD_COUNT+:12] == 12'd0);
+    end
+    // 3
+    assert ((local_in & ~f_local_in & ~f_next_to_local) == NOBODY);
+    assert ((child_in & ~f_child_in & ~f_next_to_child) == NOBODY);
+    assert ((f_to_local & ~f_next_to_local) == NOBODY && (f_to_child & ~f_next_to_child) == NOBODY);
+    assert (!f_up || f_next_up);
+    assert ((f_arrived & (f_arrived - 1'b1)) == NOBODY);
+    // who arrives is counted, or answered at once; who has arrived is told of a failure
+    if (is_local && done_o && (kind == REDUCE))
+      assert (back_o ? put_o == port_i : write_o && ((f_local_in | f_next_to_local) & port_i) != NOBODY);
+    if (is_local && write_o) assert ((local_in & port_i) == NOBODY && (members & port_i) != NOBODY && !failed);
+    if (f_for_us && (kind == REDUCE) && errors_o == 5'd0) assert (write_o && (named & ~child_in) != NOBODY);
+    if (f_for_us && (kind == FAIL) && errors_o == 5'd0)
+      assert (write_o && f_next[RECORD_FAILED] && (local_in & ~f_next_to_local) == NOBODY);
+    // 4
+    assert ((child & ~f_child) == NOBODY && (f_child & ~child & ~port_i) == NOBODY);
+    if (built) assert (f_child == child && f_next_built);
+    for (f_i = 0; f_i < PORTS; f_i = f_i + 1)
+      if (f_next[RECORD_ADDRESS+11*f_i+:11] != addresses[11*f_i+:11])
+        assert (port_i[f_i] && !built && !is_local && (kind == INITIAL) && (child[f_i] ? tag == 2'd1 : !tag[1]) &&
+            f_next[RECORD_ADDRESS+11*f_i+:11] == bsr_node);
+    assert (f_next[RECORD_ROOT] == root && f_next[RECORD_LOCAL+:PORTS] == members);
+    assert (f_next[RECORD_CENTER+:11] == record_i[RECORD_CENTER+:11]);
+    if (write_o) assert (record_o[RECORD_GROUP+:5] == message_i[MESSAGE_GROUP+:5]);
+    assert ((!bsr || f_next_bsr) && (!failed || f_next[RECORD_FAILED]));
+    // a switch sees that branches meet by the second child, and says so upwards
+    if (!bsr && f_next_bsr)
+      assert (child != NOBODY && put_o != NOBODY && message_o[MESSAGE_TAG+:2] == 2'd1 && message_o[MESSAGE_BSR+:11] == self_i);
+    if (f_next[RECORD_PARENT+:11] != record_i[RECORD_PARENT+:11]) assert (f_released && !built && !root);
+    // 5
+    if (f_next[RECORD_COUNT+:12] != count)
+      assert (count != 12'd0 && f_next[RECORD_COUNT+:12] == count - 12'd1 && f_for_us && (kind == INITIAL) && root && !built);
+    if (f_for_us && (kind == INITIAL) && errors_o == 5'd0) assert (f_next[RECORD_COUNT+:12] != count);
+    // 6
+    assert ((put_o & (put_o - 1'b1)) == NOBODY && (put_o & ~open_i) == NOBODY);
+    if (f_for_us) assert (put_o == NOBODY);
+    if (put_o != NOBODY) begin
+      assert (message_o[MESSAGE_LOCAL] == is_local && message_o[MESSAGE_GROUP+:5] == message_i[MESSAGE_GROUP+:5]);
+      if (is_local) assert (message_o[MESSAGE_TYPE+:2] == FAIL && put_o == port_i && !write_o);
+      else begin
+        assert (message_o[MESSAGE_TO+:11] == message_i[MESSAGE_TO+:11]);
+        assert (message_o[MESSAGE_TYPE+:2] == kind || (kind == INITIAL && message_o[MESSAGE_TYPE+:2] == FAIL && !hit_i && !free_i));
+        assert (message_o[MESSAGE_TAG+:2] >= tag);
+        if (kind == INITIAL) assert (message_o[MESSAGE_TAG+:2] <= 2'd2 && put_o == first_i && !any_o);
+        else assert (message_o == message_i && put_o == any_i);
+        assert (errors_o == ((kind != message_o[MESSAGE_TYPE+:2]) ? TABLE : 5'd0));
+        // where branches meet is a BSR node; it takes all children that come after
+        if (write_o && bsr) assert (message_o[MESSAGE_TAG+:2] == 2'd2);
+        if (write_o && (child != NOBODY) && tag == 2'd0) assert (f_next_bsr);
+      end
+    end
+    // 7
+    if (!f_up && f_next_up) begin
+      assert (f_all_here && (!built || f_all_below) && !root);
+      if (!built) assert (is_local && (members & ~local_in) == port_i);
+    end
+  end
+`endif
+
 endmodule
 
 `default_nettype wire

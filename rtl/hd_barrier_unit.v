@@ -348,6 +348,7 @@ module hd_barrier_unit #(
   // 2 a message is put into one slot, an empty one, and leaves a queue that holds one
   // 3 in a cycle with a configuration write nothing leaves and nothing is put
   // 4 §8.4: a slot is kept for one source, which still has something for it, and for nobody else
+  // 5 what hd_barrier_decide is shown with a message: its group's entry, ways that are open
   reg f_started = 1'b0;
   always @(posedge clk) f_started <= 1'b1;
   always @* begin
@@ -364,6 +365,11 @@ module hd_barrier_unit #(
       if (cfg_write_i) assert (put == NOBODY && pop == NOBODY);
       assert (turn_q <= PORTS);
       assert ((put & owed_q & ~owed_to_source) == NOBODY);
+      if (act && !from_table) begin
+        assert (hit ? record[RECORD_GROUP+:5] == message[MESSAGE_GROUP+:5] : record == {RECORD_W{1'b0}});
+        assert ((first_way & (first_way - 1'b1)) == NOBODY && (any_way & (any_way - 1'b1)) == NOBODY);
+        assert (((first_way | any_way) & ~vacant) == NOBODY && (reachable || ((first_way | any_way) == NOBODY)));
+      end
     end
   end
   generate

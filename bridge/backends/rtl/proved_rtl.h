@@ -4,6 +4,6 @@
 #ifndef HD_PROVED_RTL_H
 #define HD_PROVED_RTL_H
 
-#define HD_PROVED_RTL UINT64_C(0x638907a10cafaac1)
+#define HD_PROVED_RTL UINT64_C(0xfe0543866e6847d2)
 
 #endif
