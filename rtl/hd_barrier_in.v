@@ -42,9 +42,12 @@ module hd_barrier_in #(
 
   localparam [VCS-1:0] NONE = {VCS{1'b0}};
   localparam [VCS-1:0] ONE = {{(VCS - 1) {1'b0}}, 1'b1};
-  localparam BESIDE = BARRIER <= 2;
+  // kinds of transport (§7.1)
+  localparam BARRIER_ANY = 1, BARRIER_FIXED = 2, BARRIER_MOVING = 3;
+  localparam BESIDE = (BARRIER == BARRIER_ANY) || (BARRIER == BARRIER_FIXED);
+  localparam PREEMPTS = BESIDE || (BARRIER == BARRIER_MOVING);
   localparam TWO = DATA_W == 16;  // M of §7.1 is 2
-  localparam [VCS-1:0] PREEMPTABLE = (BARRIER == 2) ? ONE : (BARRIER > 3) ? NONE : ~NONE;
+  localparam [VCS-1:0] PREEMPTABLE = (BARRIER == BARRIER_FIXED) ? ONE : PREEMPTS ? ~NONE : NONE;
 
   localparam [2:0] KIND_FIRST = 3'd4, KIND_LAST = 3'd5, KIND_NULL = 3'd7;  // §7.2
 

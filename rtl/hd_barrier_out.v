@@ -52,7 +52,11 @@ module hd_barrier_out #(
 
   localparam [VCS-1:0] NONE = {VCS{1'b0}};
   localparam [VCS-1:0] ONE = {{(VCS - 1) {1'b0}}, 1'b1};
-  localparam BESIDE = BARRIER <= 2;
+  // kinds of transport (§7.1)
+  localparam BARRIER_ANY = 1, BARRIER_FIXED = 2, BARRIER_MOVING = 3, BARRIER_QUEUED = 4, BARRIER_RESERVED = 5;
+  localparam BESIDE = (BARRIER == BARRIER_ANY) || (BARRIER == BARRIER_FIXED);
+  localparam PREEMPTS = BESIDE || (BARRIER == BARRIER_MOVING);
+  localparam SHARES = (BARRIER == BARRIER_MOVING) || (BARRIER == BARRIER_QUEUED);  // channels and slots with data
   localparam TWO = DATA_W == 16;  // M of §7.1 is 2
   localparam [6:0] FLITS = TWO ? 7'd2 : 7'd1;
 
@@ -86,7 +90,7 @@ module hd_barrier_out #(
   endgenerate
   // initial reductions keep their order: channel 0 alone (BARRIER 3, 4)
   wire in_order = slot_q && !message_q[MESSAGE_LOCAL] && (message_q[MESSAGE_TYPE+:2] == INITIAL);
-  wire [VCS-1:0] mine = (((BARRIER == 3) || (BARRIER == 4)) && in_order) ? ONE : ~NONE;
+  wire [VCS-1:0] mine = (SHARES && in_order) ? ONE : ~NONE;
   wire [VCS-1:0] unowned = ~owned_i & mine & (BESIDE ? ~NONE : room_start);
   wire [VCS-1:0] lowest = unowned & (~unowned + ONE);
   reg [VCS-1:0] start, preemptable;
@@ -95,20 +99,21 @@ module hd_barrier_out #(
     preemptable = NONE;
     if (some_credit)
       case (BARRIER)
-        1: begin
+        BARRIER_ANY: begin
           start = preempting_q ? preempt_vc_q : lowest;
           if (unowned == NONE) preemptable = ~NONE;
         end
-        2: begin
+        BARRIER_FIXED: begin
           if (preempting_q || !owned_i[0]) start = ONE;
           if (owned_i[0]) preemptable = ONE;
         end
-        3: begin
+        BARRIER_MOVING: begin
           start = preempting_q ? preempt_vc_q & room_go_on & mine : lowest;
           if (lowest == NONE) preemptable = owned_i & room_preempt & mine;
         end
-        4: start = lowest;
-        default: start[VCS-1] = room_start[VCS-1];
+        BARRIER_QUEUED: start = lowest;
+        BARRIER_RESERVED: start[VCS-1] = room_start[VCS-1];
+        default: ;
       endcase
     if (preempting_q) begin
       preemptable = NONE;
@@ -123,13 +128,13 @@ module hd_barrier_out #(
   wire starts = !second_q && slot_q && may_start_o;
   wire preempts = !second_q && slot_q && !may_start_o && (rest_q == 5'd0) && (preemptable != NONE);
   wire early = preempting_q && !second_q && slot_q && !may_start_o &&
-      ((burst_q == MOST) || (BARRIER == 3));
+      ((burst_q == MOST) || (BARRIER == BARRIER_MOVING));
   wire ends = early || (preempting_q && !slot_q && (idle_q >= idle_i));
   assign send_o = last || starts || preempts || ends;
 
   wire [VCS-1:0] preempt_pick;
   generate
-    if (BARRIER <= 3) begin : preempter
+    if (PREEMPTS) begin : preempter
       hd_rr_arbiter #(
           .N(VCS),
           .NEXT_W(3)
@@ -222,7 +227,7 @@ module hd_barrier_out #(
   assign barrier_credit_o = count_q;
   assign error_o = error_q;
   // §7.7: a message that lacks a channel alone comes before new packets
-  assign first_o = ((BARRIER == 3) || (BARRIER == 4)) && slot_q && some_credit;
+  assign first_o = SHARES && slot_q && some_credit;
 
   // on the way to the crossbar: D + 1 registers
   genvar d;
@@ -307,25 +312,25 @@ module hd_barrier_out #(
       if (f_message && (f_preempted_q != NONE)) assert (send_vc_o == f_preempted_q);
       if (f_message && !second_o && !BESIDE) assert ((send_vc_o & room_start) != NONE);
       if (f_message && !second_o) assert (some_credit);
-      if (f_message && !second_o && (f_preempted_q == NONE) && (BARRIER != 5))
+      if (f_message && !second_o && (f_preempted_q == NONE) && (BARRIER != BARRIER_RESERVED))
         assert ((send_vc_o & owned_i) == NONE);
       if (send_o && (kind == KIND_PADDING) && !data[0]) begin
         assert (f_preempted_q == NONE && slot_o && (send_vc_o & owned_i) != NONE);
-        if (BARRIER == 1) assert (&owned_i);
-        if (BARRIER == 3) assert ((send_vc_o & room_preempt) != NONE);
+        if (BARRIER == BARRIER_ANY) assert (&owned_i);
+        if (BARRIER == BARRIER_MOVING) assert ((send_vc_o & room_preempt) != NONE);
         assert (some_credit);
       end
       if (f_end && !slot_o) assert (f_preempted_q == send_vc_o && f_quiet >= {1'b0, idle_i});
-      if (f_end && slot_o) assert (f_preempted_q == send_vc_o && ((f_burst == 3'd4) || (BARRIER == 3)));
+      if (f_end && slot_o) assert (f_preempted_q == send_vc_o && ((f_burst == 3'd4) || (BARRIER == BARRIER_MOVING)));
       assert (burst_o == f_burst && rest_o == f_rest && f_burst <= 3'd4 && f_rest <= 5'd16);
       if (preempts) assert (f_rest == 5'd0);
-      // an initial reduction of BARRIER 3, 4 leaves on channel 0
-      if (((BARRIER == 3) || (BARRIER == 4)) && slot_o && !message_q[MESSAGE_LOCAL] && (message_q[MESSAGE_TYPE+:2] == INITIAL))
+      // an initial reduction that shares its channel with data leaves on channel 0
+      if (SHARES && slot_o && !message_q[MESSAGE_LOCAL] && (message_q[MESSAGE_TYPE+:2] == INITIAL))
         if (f_message && !second_o) assert (send_vc_o == ONE);
       assert (f_quiet[16] ? (idle_q == 16'hffff) : (idle_q == f_quiet[15:0]));
       assert (barrier_credit_o <= 2'd2);
-      if (BARRIER == 2) assert ((f_preempted_q & ~ONE) == NONE);
-      if (BARRIER > 3) assert (f_preempted_q == NONE && !preempting_q);
+      if (BARRIER == BARRIER_FIXED) assert ((f_preempted_q & ~ONE) == NONE);
+      if (!PREEMPTS) assert (f_preempted_q == NONE && !preempting_q);
     end
   end
 `endif

@@ -79,7 +79,9 @@ module hd_input_port #(
 
   // arrival and routing
   localparam [2:0] KIND_NULL = 3'd7;  // §7.2
-  wire valid = valid_i && ((BARRIER == 0) || (BARRIER > 2) || !kind_i[2] || (kind_i == KIND_NULL));
+  localparam BARRIER_ANY = 1, BARRIER_FIXED = 2;  // §7.1
+  localparam BESIDE = (BARRIER == BARRIER_ANY) || (BARRIER == BARRIER_FIXED);
+  wire valid = valid_i && (!BESIDE || !kind_i[2] || (kind_i == KIND_NULL));
   wire [VCS-1:0] full;
   wire [VCS-1:0] first, second, push;
   wire [2:0] push_kind;

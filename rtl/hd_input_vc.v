@@ -116,6 +116,8 @@ module hd_input_vc #(
   wire [VCS-1:0] route_mask = front[DATA_W+3+PORT_W+:VCS];
   wire reserved = kind[2];
   localparam [2:0] KIND_NULL = 3'd7;  // §7.2
+  localparam BARRIER_MOVING = 3, BARRIER_QUEUED = 4, BARRIER_RESERVED = 5;  // §7.1
+  localparam THROUGH = (BARRIER == BARRIER_MOVING) || (BARRIER == BARRIER_QUEUED) || (BARRIER == BARRIER_RESERVED);
   wire filler = (BARRIER != 0) && (kind == KIND_NULL);
   wire tail = kind[0] && !filler;
   wire head = kind[1] && !filler;
@@ -132,7 +134,7 @@ module hd_input_vc #(
   wire idle = state_q == IDLE;
   assign starts_o = idle;
   wire unused_barrier = &{1'b0, preempted_i, take_i};
-  assign special_o = (BARRIER > 2) && some && reserved && !filler;
+  assign special_o = THROUGH && some && reserved && !filler;
   assign padding_o = (BARRIER != 0) && preempted_i && !busy_o && (state_q == OPEN);
   assign kind_o = padding_o ? KIND_NULL : kind;
   assign data_o = padding_o ? {DATA_W{1'b0}} : front[DATA_W-1:0];

@@ -56,6 +56,7 @@ module hd_route_unit #(
   localparam ENTRY_W = 1 + PORT_W + VCS;
   localparam [VCS-1:0] NONE = {VCS{1'b0}};
   localparam [VCS-1:0] ONE = {{(VCS - 1) {1'b0}}, 1'b1};
+  localparam BARRIER_RESERVED = 5;  // §7.1
 
   // stage 1: the flit beside its table entries
   reg [VCS-1:0] take_q;
@@ -141,7 +142,7 @@ module hd_route_unit #(
         port = by_destination[VCS+:PORT_W];
         mask = by_destination[VCS-1:0];
       end
-    if (BARRIER == 5) mask[VCS-1] = 1'b0;  // §7.7
+    if (BARRIER == BARRIER_RESERVED) mask[VCS-1] = 1'b0;  // §7.7
   end
 
   // choice among the ports of a set (§10.4): rows above NODES read as empty

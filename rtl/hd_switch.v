@@ -51,7 +51,9 @@ module hd_switch #(
 );
 
   localparam GRANT_STAGES = ARB_CYCLES - 1 + BUFFER_CYCLES;  // D of §2.1
-  localparam BARRIER_ROOM = ((DATA_W == 16) ? 2 : 1) + ((BARRIER == 3) ? 2 : 0);
+  localparam BARRIER_MOVING = 3, BARRIER_QUEUED = 4, BARRIER_RESERVED = 5;  // §7.1
+  localparam THROUGH = (BARRIER == BARRIER_MOVING) || (BARRIER == BARRIER_QUEUED) || (BARRIER == BARRIER_RESERVED);
+  localparam LEAST_DEPTH = ((DATA_W == 16) ? 2 : 1) + ((BARRIER == BARRIER_MOVING) ? 2 : 0);
   localparam HEADER_W = 2 + $clog2(NODES) * ((SOURCE_TABLE == 0) ? 1 : 2);
 
   // Illegal parameters end elaboration in every tool: the module that is missing
@@ -98,10 +100,10 @@ module hd_switch #(
     if (BARRIER < 0 || BARRIER > 5) begin : illegal_barrier
       hd_switch_BARRIER_must_be_0_to_5 illegal ();
     end
-    if (BARRIER == 5 && VCS < 2) begin : illegal_reserved
+    if (BARRIER == BARRIER_RESERVED && VCS < 2) begin : illegal_reserved
       hd_switch_BARRIER_must_not_be_5_with_one_VC illegal ();
     end
-    if (BARRIER >= 3 && DEPTH < BARRIER_ROOM) begin : illegal_barrier_depth
+    if (THROUGH && DEPTH < LEAST_DEPTH) begin : illegal_barrier_depth
       hd_switch_DEPTH_must_hold_a_barrier_message_and_2_more_for_BARRIER_3 illegal ();
     end
     if (GROUPS < 1 || GROUPS > 32) begin : illegal_groups

@@ -5,9 +5,10 @@
 
 Parameters, registers, error bits, observed states and kinds of barrier messages are listed once, by
 X-macros in C. The RTL, the board's core, FuseSoC's file and the specification name them again,
-because they must. Prints what differs as `file: what`, then one line `ok lists (n names, ...)`; ends
+because they must. Kinds of flits, and types and fields of messages, are the specification's alone. Prints what differs as `file: what`, then one line `ok lists (n names, ...)`; ends
 with 1 when something differs. tests/lint/selftest.sh proves that it can.
 """
+import glob
 import re
 import sys
 
@@ -132,6 +133,17 @@ def states():
     declared = set(re.findall(r"\w+", " ".join(re.findall(r"^ *(?:wire|reg)\b([^=;]*)", text(path), re.M))))
     leaves = sorted({n.rsplit(".", 1)[-1] for n in listed})
     same(path, "observed states", [n for n in leaves if n in declared], leaves)
+    # the scopes in[p], out[o] and unit, up to the next one
+    parts = re.split(r"\bbegin : (in|out|unit)\n", text(path))
+    scopes = {}
+    for scope, body in zip(parts[1::2], parts[2::2]):
+        scopes.setdefault(scope, body)
+    for name, bits in listed.items():
+        leaf = name.rsplit(".", 1)[-1]
+        wires = re.findall(r"^ *wire (?:\[(\d+):0\] )?([\w, ]+)[;=]", scopes.get(re.match(r"\w+", name).group(0), ""), re.M)
+        for high, names in wires:
+            if leaf in re.findall(r"\w+", names) and int(high or 0) + 1 != int(bits):
+                wrong(path, f"{name} has {int(high or 0) + 1} bits, and {bits} in {ROOM}states.h")
 
 
 def barriers(kinds):
@@ -142,6 +154,31 @@ def barriers(kinds):
     same(path, "KINDS", re.findall(r'"(\w+)"', re.search(r"^KINDS = .*", text(path), re.M).group(0)), kinds[1:])
 
 
+def constants(kinds):
+    """What the RTL's modules call kinds of BARRIER, kinds of flits, types and fields of messages."""
+    legal = {f"BARRIER_{k.upper()}": i for i, k in enumerate(kinds)}
+    part = re.search(r"^## 7\.2 .*?^## ", text("docs/spec/7-preemption.md"), re.M | re.S).group(0)
+    for bits, about in re.findall(r"^\| ([01]{3}) \| (?:barrier, )?(\w+)", part, re.M):
+        legal[f"KIND_{about.upper()}"] = int(bits, 2)
+    part = re.search(r"^## 8\.1 .*?^## ", text("docs/spec/8-barrier.md"), re.M | re.S).group(0)
+    for bits, name in re.findall(r"^\| ([\d–]+) \| (\w+) \|", part, re.M):
+        legal[f"MESSAGE_{'TO' if name == 'destination' else name.upper()}"] = int(bits.split("–")[-1])
+    for number, name in re.findall(r"(\d) \*(\w+)[^*]*\*", re.search(r"^\| 1–0 \| type .*", part, re.M).group(0)):
+        legal[name.upper()] = int(number)
+    seen = set()
+    for path in sorted(glob.glob("rtl/*.v")):
+        for line in re.findall(r"^ *localparam\b.*", text(path), re.M):
+            for name, has in re.findall(r"\b(\w+) = (?:\d+'d)?(\d+)\b", line):
+                if name in legal:
+                    seen.add(name)
+                    if int(has) != legal[name]:
+                        wrong(path, f"{name} is {has}, and {legal[name]} in the specification")
+                elif re.match("(BARRIER|KIND|MESSAGE)_", name):
+                    wrong(path, f"{name}: the specification has no such name")
+    # a switch without barrier messages is BARRIER 0 and needs no name
+    same("rtl", "constants", sorted(seen), sorted(n for n in legal if n != "BARRIER_NONE"))
+
+
 def main():
     kinds = [r[1] for r in rows("params.h", "HD_BARRIER_LIST")]
     parameters(kinds)
@@ -149,6 +186,7 @@ def main():
     errors()
     states()
     barriers(kinds)
+    constants(kinds)
     for line in found:
         print(line)
     bad = bool(found) or not named

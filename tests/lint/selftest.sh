@@ -215,6 +215,12 @@ listed rtl/hd_switch.v 's/wire \[4:0\] rest;/wire [4:0] resting;/'
 seen 'a state that the RTL lacks' 'observed states: without rest' lists
 listed tests/barrier/latency.py 's/"queued", //'
 seen 'a kind of barrier that is left out' 'KINDS: without queued' lists
+listed rtl/hd_barrier_out.v 's/BARRIER_QUEUED = 4/BARRIER_QUEUED = 5/'
+seen 'a kind of barrier under another number' 'hd_barrier_out.v: BARRIER_QUEUED is 5, and 4' lists
+listed docs/spec/8-barrier.md 's/^| 8–4 | group/| 9–5 | group/'
+seen 'a field of messages at another place' 'MESSAGE_GROUP is 4, and 5' lists
+listed rtl/hd_switch.v 's/wire \[4:0\] rest;/wire [5:0] rest;/'
+seen 'a state of another width in the RTL' 'out.o..rest has 6 bits, and 5' lists
 
 fresh
 printf 'int   f( void ){return 1;}\n' >>cmodel/error.c

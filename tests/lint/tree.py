@@ -363,8 +363,9 @@ def links(paths):
                     yield f"{path}:{i}: link to {target}: no such heading"
 
 
-# Layouts that several modules know: Verilog-2005 has no constants that modules share.
-SHARED = re.compile(r"\b((?:RECORD|MESSAGE|REG|KIND)_\w+|REDUCE|DISTRIBUTE|INITIAL|FAIL)"
+# Layouts and names that several modules know. They are said again in each, not included: a folder of *.v alone, in
+# any order, is a switch, for --rtl and for tools that have no include path. tests/lint/lists.py holds the values.
+SHARED = re.compile(r"\b((?:RECORD|MESSAGE|REG|KIND|BARRIER)_\w+|REDUCE|DISTRIBUTE|INITIAL|FAIL)"
                     r"\s*=(?!=)\s*([^,;/)]+)")
 
 
