@@ -8,12 +8,13 @@ BENCH_VERILATOR := verilator --cc --exe --build --x-assign fast --x-initial fast
 # clone with white space in its path.
 # The flat mesh gets no -O3 of Verilator's own: that makes 57 MB of C++ of it, half an hour to build.
 BENCH_RTL := $(wildcard rtl/*.v)
+BENCH_SCALE := $(patsubst %,tests/scenarios/%.yaml,barrier-1200 mesh-1024 tree-1024 fat-tree-1024)
 
 .PHONY: bench
-## bench: speed of lockstep, model and threads against bare and flat RTL, as ratios; a barrier of 1,200; bytes to a board (CSV in build/bench)
+## bench: speed of lockstep, model and threads against bare and flat RTL, as ratios; fabrics of 1,024 nodes and more; bytes to a board (CSV in build/bench)
 bench: $(BENCH)/bare $(BENCH)/flat $(O)/heddle
 	$(Q)$(O)/heddle bench --bare $(BENCH)/bare --flat $(BENCH)/flat --csv $(BENCH)/bench.csv $(BENCH_ARGS)
-	$(Q)tb/bench/scale.py $(O)/heddle tests/scenarios/barrier-1200.yaml $(BENCH)/scale.csv
+	$(Q)tb/bench/scale.py $(O)/heddle $(BENCH)/scale.csv $(BENCH_SCALE)
 	$(Q)tb/bench/wire.py $(O)/heddle $(BENCH)/wire.csv
 
 $(BENCH)/bare: tb/bench/bare.cpp tb/bench/traffic.h bridge/backends/rtl/pins.h $(BENCH_RTL)
