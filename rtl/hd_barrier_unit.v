@@ -1,9 +1,10 @@
 // Barrier unit: takes messages and pending sends in turn, and finds their ways (§8.3-8.6).
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two cycles a step. In look a source is taken and the barrier routing table read; in
-// act the message, or the send, is carried out, or it waits for its next turn. After a
-// configuration write it looks again, so what is looked up is never older than what acts.
+// Two cycles a step. In look a source is taken, its entry found and the barrier routing table
+// read; in act the message, or the send, is carried out, or it waits for its next turn. Nothing
+// but a configuration write changes the table between the two, and after one it looks again. So what
+// is looked up is never older than what acts, and each cycle's paths begin in registers.
 `default_nettype none
 
 module hd_barrier_unit #(
@@ -88,50 +89,55 @@ module hd_barrier_unit #(
   // step
   reg act_q;
   reg [PORTS:0] source_q;
-  reg [4:0] turn_q;
   reg [GROUPS-1:0] entry_q;
   wire pending;
   wire [GROUPS-1:0] first_pending;
   wire [PORTS:0] sources = {pending, some_i};
-  wire [PORTS:0] after = sources & ({(PORTS + 1) {1'b1}} << turn_q);
-  wire [PORTS:0] among = (after != {(PORTS + 1) {1'b0}}) ? after : sources;
-  wire [PORTS:0] pick = among & (~among + {{PORTS{1'b0}}, 1'b1});
   wire look = !act_q && !cfg_write_i && (sources != {(PORTS + 1) {1'b0}});
   wire act = act_q && !cfg_write_i;
-  reg [4:0] behind;  // source_q's number + 1
-  integer n;
-  always @* begin
-    behind = 5'd0;
-    for (n = 0; n < PORTS; n = n + 1) if (source_q[n]) behind = n[4:0] + 5'd1;
-  end
+  // in look the first source with work from turn on; in act that one again, and turn moves behind it
+  wire [PORTS:0] source;
+  hd_rr_arbiter #(
+      .N(PORTS + 1),
+      .NEXT_W(5)
+  ) u_turn (
+      .clk(clk),
+      .rst(rst),
+      .req_i(act_q ? source_q : sources),
+      .pick_o(source),
+      .advance_i(act),
+      .next_o(turn_o)
+  );
   always @(posedge clk)
     if (rst) begin
       act_q <= 1'b0;
       source_q <= {(PORTS + 1) {1'b0}};
-      turn_q <= 5'd0;
       entry_q <= {GROUPS{1'b0}};
     end else if (look) begin
       act_q <= 1'b1;
-      source_q <= pick;
-      entry_q <= first_pending;
-    end else if (act_q) begin
-      act_q <= 1'b0;
-      if (!cfg_write_i) turn_q <= behind;
-    end
-  assign act_o  = act_q;
-  assign turn_o = turn_q;
+      source_q <= source;
+      entry_q <= source[PORTS] ? first_pending : place;
+    end else if (act_q) act_q <= 1'b0;
+  assign act_o = act_q;
 
-  // the message of the source that is looked at or acts
-  wire [PORTS:0] source = act_q ? source_q : pick;
+  // group and destination of the message that is looked at; the message that acts
+  reg [4:0] look_group;
+  reg [10:0] look_to;
   reg [31:0] message;
   integer i;
   always @* begin
+    look_group = 5'd0;
+    look_to = 11'd0;
     message = 32'd0;
-    for (i = 0; i < PORTS; i = i + 1) if (source[i]) message = messages_i[32*i+:32];
+    for (i = 0; i < PORTS; i = i + 1) begin
+      if (source[i]) look_group = messages_i[32*i+MESSAGE_GROUP+:5];
+      if (source[i]) look_to = messages_i[32*i+MESSAGE_TO+:11];
+      if (source_q[i]) message = messages_i[32*i+:32];
+    end
   end
 
   // status table
-  wire hit, place_free;
+  wire hit, place_free, known;
   wire [GROUPS-1:0] place;
   wire [RECORD_W-1:0] record, waiting, decided;
   reg table_write;
@@ -143,15 +149,16 @@ module hd_barrier_unit #(
   ) u_table (
       .clk(clk),
       .rst(rst),
-      .group_i(cfg_write_i ? cfg_wdata_i[4:0] : message[MESSAGE_GROUP+:5]),
+      .group_i(cfg_write_i ? cfg_wdata_i[4:0] : look_group),
       .hit_o(hit),
       .free_o(place_free),
       .place_o(place),
-      .record_o(record),
       .pending_o(pending),
       .first_o(first_pending),
-      .place_i(act_q ? entry_q : first_pending),
-      .at_place_o(waiting),
+      .first_record_o(waiting),
+      .place_i(entry_q),
+      .valid_o(known),
+      .record_o(record),
       .write_i(table_write),
       .write_place_i(table_place),
       .record_i(table_record),
@@ -159,32 +166,34 @@ module hd_barrier_unit #(
   );
   assign busy_o = act_q || pending;
 
-  // the first pending send of an entry
-  wire up = waiting[RECORD_UP];
-  wire built = waiting[RECORD_BUILT];
-  wire [PORTS-1:0] to_local = waiting[RECORD_TO_LOCAL+:PORTS];
-  wire [PORTS-1:0] to_child = waiting[RECORD_TO_CHILD+:PORTS];
+  // the first pending send of an entry, and in look its destination
+  wire up = record[RECORD_UP];
+  wire built = record[RECORD_BUILT];
+  wire [PORTS-1:0] to_local = record[RECORD_TO_LOCAL+:PORTS];
+  wire [PORTS-1:0] to_child = record[RECORD_TO_CHILD+:PORTS];
   wire [PORTS-1:0] one_local = to_local & (~to_local + {{(PORTS - 1) {1'b0}}, 1'b1});
   wire [PORTS-1:0] one_child = to_child & (~to_child + {{(PORTS - 1) {1'b0}}, 1'b1});
   reg [10:0] target;
   integer c;
   always @* begin
-    target = built ? waiting[RECORD_PARENT+:11] : waiting[RECORD_CENTER+:11];
-    if (!up)
-      for (c = 0; c < PORTS; c = c + 1)
-        if (one_child[c]) target = waiting[RECORD_ADDRESS+11*c+:11];
+    target = waiting[RECORD_BUILT] ? waiting[RECORD_PARENT+:11] : waiting[RECORD_CENTER+:11];
+    if (!waiting[RECORD_UP])
+      for (c = PORTS - 1; c >= 0; c = c - 1)
+        if (waiting[RECORD_TO_CHILD+c]) target = waiting[RECORD_ADDRESS+11*c+:11];
   end
 
   // ways (§8.4): read in look
   reg [PORTS-1:0] mem[0:ROWS-1];
   reg [PORTS-1:0] ways_q;
   reg in_range_q;
+  reg [10:0] destination_q;
   integer r;
   initial for (r = 0; r < ROWS; r = r + 1) mem[r] = NOBODY;
-  wire [10:0] destination = source[PORTS] ? target : message[MESSAGE_TO+:11];
+  wire [10:0] destination = source[PORTS] ? target : look_to;
   always @(posedge clk) begin
     if (look) begin
       ways_q <= mem[destination[SWITCH_W-1:0]];
+      destination_q <= destination;
       in_range_q <= {21'd0, destination} < SWITCHES;
     end
     if (write && (cfg_addr_i[19:12] == 8'h30) && ({20'd0, cfg_addr_i[11:0]} < SWITCHES))
@@ -215,10 +224,10 @@ module hd_barrier_unit #(
       .PORTS(PORTS)
   ) u_decide (
       .message_i(message),
-      .port_i(source[PORTS-1:0]),
+      .port_i(source_q[PORTS-1:0]),
       .self_i(self_o),
       .record_i(record),
-      .hit_i(hit),
+      .hit_i(known),
       .free_i(place_free),
       .reachable_i(reachable),
       .first_i(first_way),
@@ -249,9 +258,10 @@ module hd_barrier_unit #(
     errors = 5'd0;
     pop = NOBODY;
     table_write = 1'b0;
-    table_place = place;
+    table_place = entry_q;
     table_record = decided;
     if (open) begin
+      table_place = place;
       errors = {3'd0, hit, !hit && !place_free};
       table_write = !hit && place_free;
       table_record = {RECORD_W{1'b0}};
@@ -262,27 +272,26 @@ module hd_barrier_unit #(
       table_record[RECORD_COUNT+:12] = count_q;
       table_record[RECORD_LOCAL+:PORTS] = members_q;
     end else if (act && from_table) begin
-      table_place = entry_q;
-      table_record = waiting;
+      table_record = record;
       send = 32'd0;
-      send[MESSAGE_GROUP+:5] = waiting[RECORD_GROUP+:5];
+      send[MESSAGE_GROUP+:5] = record[RECORD_GROUP+:5];
       if (up) begin
         put = built ? any_way : first_way;
         went_any = built;
         send[MESSAGE_TYPE+:2] = built ? REDUCE : INITIAL;
-        send[MESSAGE_TO+:11] = target;
+        send[MESSAGE_TO+:11] = destination_q;
         send[MESSAGE_BSR+:11] = self_o;
         table_record[RECORD_UP] = 1'b0;
       end else if (to_child != NOBODY) begin
         put = any_way;
         went_any = 1'b1;
         send[MESSAGE_TYPE+:2] = DISTRIBUTE;
-        send[MESSAGE_TO+:11] = target;
+        send[MESSAGE_TO+:11] = destination_q;
         send[MESSAGE_BSR+:11] = self_o;
         table_record[RECORD_TO_CHILD+:PORTS] = to_child & ~one_child;
       end else begin
         put = one_local & vacant;
-        send[MESSAGE_TYPE+:2] = waiting[RECORD_FAILED] ? FAIL : DISTRIBUTE;
+        send[MESSAGE_TYPE+:2] = record[RECORD_FAILED] ? FAIL : DISTRIBUTE;
         send[MESSAGE_LOCAL] = 1'b1;
         table_record[RECORD_TO_LOCAL+:PORTS] = to_local & ~one_local;
       end
@@ -314,7 +323,7 @@ module hd_barrier_unit #(
   generate
     for (o = 0; o < PORTS; o = o + 1) begin : slot
       reg [PORTS:0] to_q;  // whom it is kept for
-      assign owed_to_source[o] = (to_q & source) != {(PORTS + 1) {1'b0}};
+      assign owed_to_source[o] = (to_q & source_q) != {(PORTS + 1) {1'b0}};
       always @(posedge clk)
         if (rst) owed_q[o] <= 1'b0;
         else if (cfg_write_i) owed_q[o] <= 1'b0;
@@ -363,10 +372,10 @@ module hd_barrier_unit #(
       assert ((put & slot_i) == NOBODY && (put & (put - 1'b1)) == NOBODY);
       assert ((pop & ~some_i) == NOBODY && (pop & (pop - 1'b1)) == NOBODY);
       if (cfg_write_i) assert (put == NOBODY && pop == NOBODY);
-      assert (turn_q <= PORTS);
+      assert (turn_o <= PORTS);
       assert ((put & owed_q & ~owed_to_source) == NOBODY);
       if (act && !from_table) begin
-        assert (hit ? record[RECORD_GROUP+:5] == message[MESSAGE_GROUP+:5] : record == {RECORD_W{1'b0}});
+        assert (known ? record[RECORD_GROUP+:5] == message[MESSAGE_GROUP+:5] : record == {RECORD_W{1'b0}});
         assert ((first_way & (first_way - 1'b1)) == NOBODY && (any_way & (any_way - 1'b1)) == NOBODY);
         assert (((first_way | any_way) & ~vacant) == NOBODY && (reachable || ((first_way | any_way) == NOBODY)));
       end

@@ -16,17 +16,19 @@ module hd_status_table #(
 ) (
     input  wire                clk,
     input  wire                rst,
-    // lookup by group: the entry's place and record, otherwise the lowest free place and 0
+    // lookup by group: the entry's place, otherwise the lowest free place
     input  wire [         4:0] group_i,
     output wire                hit_o,
     output wire                free_o,
     output wire [  GROUPS-1:0] place_o,
-    output wire [RECORD_W-1:0] record_o,
-    // lowest entry with a pending send; the record at a place, 0 where it is not valid
+    // lowest entry with a pending send, and its record
     output wire                pending_o,
     output wire [  GROUPS-1:0] first_o,
+    output wire [RECORD_W-1:0] first_record_o,
+    // the record at a place, 0 where none is valid
     input  wire [  GROUPS-1:0] place_i,
-    output wire [RECORD_W-1:0] at_place_o,
+    output wire                valid_o,
+    output wire [RECORD_W-1:0] record_o,
     // write
     input  wire                write_i,
     input  wire [  GROUPS-1:0] write_place_i,
@@ -59,18 +61,19 @@ module hd_status_table #(
   assign pending_o = pending != NONE;
   assign first_o = pending & (~pending + ONE);
 
-  reg [RECORD_W-1:0] found, at_place;
+  reg [RECORD_W-1:0] first_record, at_place;
   integer i;
   always @* begin
-    found = {RECORD_W{1'b0}};
+    first_record = {RECORD_W{1'b0}};
     at_place = {RECORD_W{1'b0}};
     for (i = 0; i < GROUPS; i = i + 1) begin
-      if (hit[i]) found = records[i*RECORD_W+:RECORD_W];
+      if (first_o[i]) first_record = records[i*RECORD_W+:RECORD_W];
       if (place_i[i] && valid_q[i]) at_place = records[i*RECORD_W+:RECORD_W];
     end
   end
-  assign record_o   = found;
-  assign at_place_o = at_place;
+  assign first_record_o = first_record;
+  assign valid_o = (place_i & valid_q) != NONE;
+  assign record_o = at_place;
 
   always @(posedge clk)
     if (rst) valid_q <= NONE;
@@ -123,18 +126,16 @@ module hd_status_table #(
   endgenerate
   always @* begin
     if (!f_started) assume (rst);
-    // a record goes to the place that its group was found in, or, if none was, to the one offered
+    // a record goes to the place of its group's entry, or, if there is none, to a free one
 `ifdef FORMAL_hd_status_table
     assume ((write_place_i & (write_place_i - 1'b1)) == NONE && write_place_i != NONE);
-    if (write_i && (record_i[RECORD_GROUP+:5] == group_i)) assume (write_place_i == place_o && (hit_o || free_o));
-    if (write_i && (record_i[RECORD_GROUP+:5] != group_i))
-      assume ((write_place_i & valid_q) != NONE && (write_place_i & f_write_hit) != NONE);
+    if (write_i) assume ((f_write_hit != NONE) ? write_place_i == f_write_hit : (write_place_i & valid_q) == NONE);
 `endif
     if (f_started) begin
       assert ((f_at & (f_at - 1'b1)) == NONE);
       assert (f_valid == (f_at != NONE));
       if (group_i == f_group) assert (hit_o == f_valid);
-      if (hit_o && (group_i == f_group)) assert (record_o == f_record);
+      if (hit_o && (group_i == f_group) && (place_i == place_o)) assert (valid_o && record_o == f_record);
       assert ((place_o & (place_o - 1'b1)) == NONE);
       assert ((first_o & (first_o - 1'b1)) == NONE && pending_o == (first_o != NONE));
     end

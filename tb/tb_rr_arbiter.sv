@@ -5,8 +5,9 @@ module tb_rr_arbiter;
 `include "check.svh"
   logic [N-1:0] req = 0, pick;
   logic advance = 0;
-  logic [3:0] next;
-  hd_rr_arbiter #(.N(N)) dut (.clk(clk), .rst(rst), .req_i(req), .pick_o(pick), .advance_i(advance), .next_o(next));
+  localparam NEXT_W = N > 16 ? 5 : 4;
+  logic [NEXT_W-1:0] next;
+  hd_rr_arbiter #(.N(N), .NEXT_W(NEXT_W)) dut (.clk(clk), .rst(rst), .req_i(req), .pick_o(pick), .advance_i(advance), .next_o(next));
   int pointer = 0, choice;
   initial begin
     step(); step();

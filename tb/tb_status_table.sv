@@ -1,16 +1,16 @@
-// Status table: lookup by group, lowest free place, lowest entry with a pending send (§8.2).
+// Status table: lookup by group, lowest free place, lowest entry with a pending send, records (§8.2).
 // SPDX-License-Identifier: Apache-2.0
 module tb_status_table;
   parameter PORTS = 5, GROUPS = 4;
   localparam RECORD_W = 44 + 17 * PORTS, UP = 9, TO = 44 + 4 * PORTS, NAMES = GROUPS + 3 < 32 ? GROUPS + 3 : 32;
 `include "check.svh"
   logic [4:0] group = 0;
-  logic hit, free, pending, write = 0, close = 0;
+  logic hit, free, pending, known, write = 0, close = 0;
   logic [GROUPS-1:0] place, first, at = 0, write_place = 0;
-  logic [RECORD_W-1:0] record, at_place, next = 0;
+  logic [RECORD_W-1:0] record, first_record, next = 0;
   hd_status_table #(.PORTS(PORTS), .GROUPS(GROUPS)) dut (
     .clk(clk), .rst(rst), .group_i(group), .hit_o(hit), .free_o(free), .place_o(place),
-    .record_o(record), .pending_o(pending), .first_o(first), .place_i(at), .at_place_o(at_place),
+    .pending_o(pending), .first_o(first), .first_record_o(first_record), .place_i(at), .valid_o(known), .record_o(record),
     .write_i(write), .write_place_i(write_place), .record_i(next), .close_i(close));
 
   logic [RECORD_W-1:0] entries[0:GROUPS-1];
@@ -55,11 +55,14 @@ module tb_status_table;
       check("hit", hit, where >= 0);
       check("free", free, lowest >= 0);
       check("place", place, where >= 0 ? 1 << where : lowest >= 0 ? 1 << lowest : 0);
-      check_record("record", record, where >= 0 ? entries[where] : 0);
       check("pending", pending, sends >= 0);
       check("first", first, sends >= 0 ? 1 << sends : 0);
+      check_record("first record", first_record, sends >= 0 ? entries[sends] : 0);
       for (int i = 0; i < GROUPS; i++)
-        if (at[i]) check_record("at place", at_place, valid[i] ? entries[i] : 0);
+        if (at[i]) begin
+          check("valid", known, valid[i]);
+          check_record("at place", record, valid[i] ? entries[i] : 0);
+        end
       if (rst) foreach (valid[i]) valid[i] = 0;
       else if (write) begin
         valid[where >= 0 ? where : lowest] = 1;

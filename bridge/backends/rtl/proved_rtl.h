@@ -4,6 +4,6 @@
 #ifndef HD_PROVED_RTL_H
 #define HD_PROVED_RTL_H
 
-#define HD_PROVED_RTL UINT64_C(0x391bd67f095b4886)
+#define HD_PROVED_RTL UINT64_C(0x0161ed8d376a19dd)
 
 #endif

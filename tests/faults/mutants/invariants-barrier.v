@@ -32,7 +32,8 @@ module hd_barrier_reachable #(
     input  wire [           PORTS*16-1:0] idle_count,
     input  wire                           act,
     input  wire [                PORTS:0] source,
-    input  wire [                    4:0] turn,
+    input  wire [                PORTS:0] turn_from,
+    input  wire [                   10:0] send_to,
     input  wire [             GROUPS-1:0] entry, valid,
     input  wire [                    3:0] spread,
     input  wire [    GROUPS*RECORD_W-1:0] records,
@@ -59,6 +60,7 @@ module hd_barrier_reachable #(
   reg [RECORD_W-1:0] r;
   reg [PORTS-1:0] some;
   reg pending, other, before;
+  reg [GROUPS-1:0] found;
   reg [10:0] destination;
   always @* begin
     ok = 1'b1;
@@ -119,11 +121,20 @@ module hd_barrier_reachable #(
       end
     end
     // one source acts, one is behind, and who waits for a slot still has something for it
-    ok = ok && (turn <= PORTS) && (spread < PORTS) && one_at_most(entry);
+    ok = ok && mask_of_pointer(turn_from, PORTS + 1) && (spread < PORTS) && one_at_most(entry);
     if (act) ok = ok && one(source) && ((source & ~{pending, some}) == 0);
     // what was looked up is that of the message or of the lowest entry's first pending send
     destination = 11'd0;
-    for (p = 0; p < PORTS; p = p + 1) if (source[p]) destination = queue_front[p*32+9+:11];
+    found = {GROUPS{1'b0}};
+    for (p = 0; p < PORTS; p = p + 1)
+      if (source[p]) begin
+        destination = queue_front[p*32+9+:11];
+        for (g = 0; g < GROUPS; g = g + 1)
+          found[g] = valid[g] && (records[g*RECORD_W+:5] == queue_front[p*32+4+:5]);
+      end
+    // or the lowest free place
+    if (found == {GROUPS{1'b0}}) found = ~valid & (valid + 1'b1);
+    if (act && !source[PORTS]) ok = ok && (entry == found);
     if (source[PORTS])
       for (g = 0; g < GROUPS; g = g + 1) begin
         r = records[g*RECORD_W+:RECORD_W];
@@ -137,7 +148,7 @@ module hd_barrier_reachable #(
         end
       end
     if (act)
-      ok = ok && (in_range == (destination < SWITCHES)) &&
+      ok = ok && (send_to == destination) && (in_range == (destination < SWITCHES)) &&
           (ways == barrier_ways[destination[$clog2(SWITCHES)-1:0]*PORTS+:PORTS]);
     for (p = 0; p < PORTS; p = p + 1)
       if (owed[p])
@@ -174,6 +185,8 @@ module hd_barrier_alike #(
     input  wire [      PORTS*VCS-1:0] g_preempt_from, h_preempt_from,
     input  wire [            PORTS:0] g_source, h_source,
     input  wire [         GROUPS-1:0] g_entry, h_entry,
+    input  wire [            PORTS:0] g_turn_from, h_turn_from,
+    input  wire [               10:0] g_send_to, h_send_to,
     input  wire [          PORTS-1:0] g_ways, h_ways,
     input  wire                       g_in_range, h_in_range,
     input  wire [PORTS*(PORTS+1)-1:0] g_owed_to, h_owed_to,
@@ -215,8 +228,9 @@ module hd_barrier_alike #(
       if (owed[p])
         ok = ok && (g_owed_to[p*(PORTS+1)+:PORTS+1] == h_owed_to[p*(PORTS+1)+:PORTS+1]);
     end
+    ok = ok && pointer(g_turn_from, h_turn_from);
     if (act)
-      ok = ok && (g_source == h_source) && (!g_source[PORTS] || g_entry == h_entry) &&
+      ok = ok && (g_source == h_source) && (g_entry == h_entry) && (g_send_to == h_send_to) &&
           (g_ways == h_ways) && (g_in_range == h_in_range);
     for (g = 0; g < GROUPS; g = g + 1) begin
       a = g_records[g*RECORD_W+:RECORD_W];
