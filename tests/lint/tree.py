@@ -81,7 +81,7 @@ ROOMS = {
     "sw/mton": (["mton.h"], [ERROR, GROW], False),
     # Collectives are endpoint software, too, and see what it sees.
     "sw/collectives": (["collectives.h"], ["sw/endpoint.h"], False),
-    "sw/contention": (["contention.h"], [ERROR, "cmodel/topology", "cmodel/routing"], False),
+    "sw/contention": (["contention.h", "schedule_check.h"], [ERROR, "cmodel/topology", "cmodel/routing"], False),
     "sw/programs": (["programs.h"], [ERROR, "sw/endpoint.h", "sw/mton", "sw/collectives"], False),
     "sw/analysis": (["*.h"], [], True),
     "bridge/host": (["*.h"], [ERROR, EVENT, GROW, "bridge/version.h"], True),
