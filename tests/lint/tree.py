@@ -77,11 +77,13 @@ ROOMS = {
                       [ERROR, EVENT, GROW, PARAMS, REGISTERS, "cmodel/switch", "cmodel/switch/switch_state.h",
                        "cmodel/topology", "cmodel/routing"], False),
     "sw/runtime": (["world.h"], [ERROR, GROW, "sw/endpoint.h"], True),
-    # Schedules and the check of schedules: neither sees the other, so that each checks the other.
+    # Schedules and the check of schedules: none sees another, so that each checks the other.
     "sw/mton": (["mton.h"], [ERROR, GROW], False),
     # Collectives are endpoint software, too, and see what it sees.
     "sw/collectives": (["collectives.h"], ["sw/endpoint.h"], False),
     "sw/contention": (["contention.h", "schedule_check.h"], [ERROR, "cmodel/topology", "cmodel/routing"], False),
+    "sw/schedules": (["schedules.h", "proof.h"],
+                      [ERROR, GROW, "cmodel/topology", "cmodel/routing", "bridge/host"], True),
     "sw/programs": (["programs.h"], [ERROR, "sw/endpoint.h", "sw/mton", "sw/collectives"], False),
     "sw/analysis": (["*.h"], [], True),
     "bridge/host": (["*.h"], [ERROR, EVENT, GROW, "bridge/version.h"], True),

@@ -1,0 +1,470 @@
+/* Lower bounds that can be counted: at nodes, links and cuts, and by how fast a broadcast can spread.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A cut: messages that start in a set of nodes and have destinations outside must cross between them at least
+ * once, relayed or not. At most as many cross in a step as a maximal flow has units. The sets that are tried are
+ * single nodes, what a link without a way around separates, and contiguous ranges of nodes.
+ *
+ * A switch: messages whose every way enters it from another switch, or leaves it to one, share its links.
+ */
+#include "schedules_internal.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { ALL_RANGES = 32, MOST_WORK = 1000000 };
+
+static void raise_bound(struct hd_schedule *s, uint64_t bound, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void raise_bound(struct hd_schedule *s, uint64_t bound, const char *format, ...)
+{
+  va_list args;
+  if (bound <= s->bound || bound > UINT32_MAX)
+    return;
+  s->bound = (uint32_t)bound;
+  va_start(args, format);
+  vsnprintf(s->reason, sizeof s->reason, format, args);
+  va_end(args);
+}
+
+static uint64_t ceiling(uint64_t a, uint64_t b)
+{
+  return (a + b - 1) / b;
+}
+
+/* ── how fast a message can spread ─────────────────────────────────────────── */
+
+/* To how many nodes a node can send in a step, at most. */
+static uint32_t fan_out(const struct hd_schedule_network *network, uint32_t node)
+{
+  const struct hd_topology *t = network->topology;
+  uint32_t at = t->node_peers[node].index, n = 0;
+  if (!network->all_port)
+    return 1;
+  for (uint32_t port = 0; port < t->ports; port++) {
+    const struct hd_peer *peer = &t->peers[(size_t)at * t->ports + port];
+    n += peer->kind == HD_PEER_SWITCH || (peer->kind == HD_PEER_NODE && peer->index != node);
+  }
+  return n;
+}
+
+static int downwards(const void *left, const void *right)
+{
+  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+  return (a < b) - (a > b);
+}
+
+static int growth(struct problem *p, struct hd_schedule *s, size_t message, struct hd_error *err)
+{
+  const struct hd_message *m = &p->messages->all[message];
+  uint32_t *fan = malloc(m->n * sizeof *fan);
+  uint64_t informed = 1, sends = fan_out(p->network, m->source), steps = 0;
+  char counts[160] = "1";
+  if (!fan)
+    return hd_fail(err, HD_E_NOMEM, "no memory for a bound");
+  for (uint32_t i = 0; i < m->n; i++)
+    fan[i] = fan_out(p->network, problem_to(p, message)[i]);
+  qsort(fan, m->n, sizeof *fan, downwards);
+  while (informed < (uint64_t)m->n + 1 && sends) {
+    uint64_t before = informed;
+    informed += sends;
+    if (informed > (uint64_t)m->n + 1)
+      informed = (uint64_t)m->n + 1;
+    for (uint64_t i = before; i < informed; i++)
+      sends += fan[i - 1];
+    steps++;
+    size_t used = strlen(counts);
+    snprintf(counts + used, sizeof counts - used, ", %" PRIu64, informed);
+  }
+  free(fan);
+  raise_bound(s, steps,
+              "after 0, 1, 2 … steps at most %s nodes can have the message of n%" PRIu32
+              ": who has it sends it to %s",
+              counts, m->source,
+              p->network->all_port ? "one node over each of its links" : "one node in a step");
+  return HD_OK;
+}
+
+/* A complete subtree of k levels without the message needs k steps from the first in which one can enter: that
+ * one informs one node below one of the two children of its root, or the root; so nothing enters the subtree of
+ * k − 1 levels below the other child before the next step. The source is outside one of the two subtrees of
+ * n − 1 levels. */
+static void full_binary_tree(struct problem *p, struct hd_schedule *s)
+{
+  const struct hd_topology *t = p->network->topology;
+  if (t->kind == HD_TOPO_FULL_BINARY_TREE && p->messages->kind == HD_EXCHANGE_ONE_TO_ALL_BROADCAST)
+    raise_bound(
+        s, t->shape.n - 1,
+        "a subtree of k levels that is entered by one link takes k steps (by induction: one of "
+        "the two subtrees below it can be entered one step later only); one of %" PRIu32
+        " levels is without the source",
+        t->shape.n - 1);
+}
+
+/* ── loads of links ────────────────────────────────────────────────────────── */
+
+static int loads(struct problem *p, struct hd_schedule *s, struct hd_error *err)
+{
+  size_t links = hd_schedule_links(p->network->topology);
+  uint32_t *load = calloc(links, sizeof *load), *seen = calloc(links, sizeof *seen);
+  int status = load && seen ? HD_OK : hd_fail(err, HD_E_NOMEM, "no memory for loads of links");
+  for (size_t i = 0; !status && i < p->messages->n; i++) {
+    const struct hd_message *m = &p->messages->all[i];
+    size_t first;
+    if (m->n != 1)
+      continue;
+    int n = ways_of(&p->ways, m->source, *problem_to(p, i), &first, err);
+    if (n < 0)
+      status = n;
+    for (int w = 0; w < n; w++) {
+      const struct way *way = &p->ways.all[first + (size_t)w];
+      for (uint32_t l = 0; l < way->n; l++)
+        if (++seen[p->ways.links[way->first + l]] == (uint32_t)n)
+          load[p->ways.links[way->first + l]]++;
+    }
+    for (int w = 0; w < n; w++) {
+      const struct way *way = &p->ways.all[first + (size_t)w];
+      for (uint32_t l = 0; l < way->n; l++)
+        seen[p->ways.links[way->first + l]] = 0;
+    }
+  }
+  for (uint32_t link = 0; !status && link < links; link++) {
+    char name[32];
+    hd_schedule_link_name(p->network->topology, link, name, sizeof name);
+    if (way_link_counts(p->network, link))
+      raise_bound(s, load[link], "link %s is on every %sway of %" PRIu32 " messages", name,
+                  p->network->tables ? "" : "shortest ", load[link]);
+  }
+  free(load);
+  free(seen);
+  return status;
+}
+
+/* ── loads of switches ─────────────────────────────────────────────────────── */
+
+/* Ways that enter a switch from another one, and that leave it to another one; both by switch. */
+struct passing {
+  uint32_t *enter, *leave, ways;
+  uint64_t *must_enter, *must_leave; /* transfers all of whose ways do */
+};
+
+static int pass(struct problem *p, struct passing *a, uint32_t from, uint32_t to,
+                struct hd_error *err)
+{
+  size_t first;
+  uint32_t ports = p->network->topology->ports;
+  int n = ways_of(&p->ways, from, to, &first, err);
+  for (int w = 0; w < n; w++) {
+    const struct way *way = &p->ways.all[first + (size_t)w];
+    for (uint32_t l = 1; l < way->n; l++) {
+      uint32_t at = p->ways.links[way->first + l] / ports;
+      a->enter[at] += l > 1;
+      a->leave[at] += l + 1 < way->n;
+    }
+    a->ways++;
+  }
+  return n < 0 ? n : HD_OK;
+}
+
+static void count_passing(const struct problem *p, struct passing *a, bool enter, bool leave)
+{
+  uint32_t switches = p->network->topology->n_switches;
+  for (uint32_t i = 0; i < switches; i++) {
+    a->must_enter[i] += enter && a->ways && a->enter[i] == a->ways;
+    a->must_leave[i] += leave && a->ways && a->leave[i] == a->ways;
+  }
+  memset(a->enter, 0, switches * sizeof *a->enter);
+  memset(a->leave, 0, switches * sizeof *a->leave);
+  a->ways = 0;
+}
+
+/* A destination gets its message from the source or from another destination; the source sends a message at
+ * least once. */
+static int passings(struct problem *p, struct passing *a, size_t message, struct hd_error *err)
+{
+  const struct hd_message *m = &p->messages->all[message];
+  const uint32_t *to = problem_to(p, message);
+  int status = HD_OK;
+  for (uint32_t d = 0; !status && d < m->n; d++) {
+    status = pass(p, a, m->source, to[d], err);
+    for (uint32_t from = 0; !status && from < m->n; from++)
+      if (from != d)
+        status = pass(p, a, to[from], to[d], err);
+    count_passing(p, a, true, m->n == 1);
+  }
+  for (uint32_t d = 0; !status && m->n > 1 && d < m->n; d++)
+    status = pass(p, a, m->source, to[d], err);
+  count_passing(p, a, false, true);
+  return status;
+}
+
+static void by_switch(struct problem *p, struct hd_schedule *s, const struct passing *a)
+{
+  const struct hd_topology *t = p->network->topology;
+  const bool *failed = p->network->failed;
+  for (uint32_t sw = 0; sw < t->n_switches; sw++) {
+    uint32_t in = 0, out = 0;
+    for (uint32_t port = 0; port < t->ports; port++) {
+      size_t link = (size_t)sw * t->ports + port;
+      const struct hd_peer *from = &t->senders[link];
+      out += t->peers[link].kind == HD_PEER_SWITCH && !(failed && failed[link]);
+      in += from->kind == HD_PEER_SWITCH &&
+            !(failed && failed[(size_t)from->index * t->ports + from->port]);
+    }
+    if (in)
+      raise_bound(s, ceiling(a->must_enter[sw], in),
+                  "%" PRIu64 " transfers must enter s%" PRIu32 " by %" PRIu32 " links",
+                  a->must_enter[sw], sw, in);
+    if (out)
+      raise_bound(s, ceiling(a->must_leave[sw], out),
+                  "%" PRIu64 " transfers must leave s%" PRIu32 " by %" PRIu32 " links",
+                  a->must_leave[sw], sw, out);
+  }
+}
+
+static int switches(struct problem *p, struct hd_schedule *s, struct hd_error *err)
+{
+  size_t n = p->network->topology->n_switches;
+  struct passing a = {calloc(n, sizeof *a.enter), calloc(n, sizeof *a.leave), 0,
+                      calloc(n, sizeof *a.must_enter), calloc(n, sizeof *a.must_leave)};
+  uint64_t work = 0;
+  int status = a.enter && a.leave && a.must_enter && a.must_leave
+                   ? HD_OK
+                   : hd_fail(err, HD_E_NOMEM, "no memory for loads of switches");
+  for (size_t i = 0; i < p->messages->n; i++)
+    work += (uint64_t)p->messages->all[i].n * p->messages->all[i].n;
+  for (size_t i = 0; !status && work <= MOST_WORK && i < p->messages->n; i++)
+    status = passings(p, &a, i, err);
+  if (!status)
+    by_switch(p, s, &a);
+  free(a.enter);
+  free(a.leave);
+  free(a.must_enter);
+  free(a.must_leave);
+  return status;
+}
+
+/* ── cuts ──────────────────────────────────────────────────────────────────── */
+
+/* Vertices: switches, then nodes. */
+struct cut {
+  struct problem *p;
+  struct hd_schedule *schedule;
+  bool *in;        /* [nodes] */
+  uint32_t *flow;  /* [links] */
+  uint32_t *queue; /* [vertices] */
+  uint32_t *by;    /* [vertices]: link by which it was reached, plus 1 */
+};
+
+static uint32_t tail_of(const struct hd_topology *t, uint32_t link)
+{
+  uint32_t of_switches = t->n_switches * t->ports;
+  return link < of_switches ? link / t->ports : t->n_switches + link - of_switches;
+}
+
+static uint32_t head_of(const struct hd_topology *t, uint32_t link)
+{
+  uint32_t of_switches = t->n_switches * t->ports;
+  const struct hd_peer *peer =
+      link < of_switches ? &t->peers[link] : &t->node_peers[link - of_switches];
+  return peer->kind == HD_PEER_NODE ? t->n_switches + peer->index : peer->index;
+}
+
+static bool reach(struct cut *c, uint32_t vertex, uint32_t link, uint32_t *tail)
+{
+  if (c->by[vertex])
+    return false;
+  c->by[vertex] = link + 1;
+  c->queue[(*tail)++] = vertex;
+  return true;
+}
+
+/* One more unit from `in` to the others (or, `back`, from the others to `in`). */
+static bool augment(struct cut *c, bool back)
+{
+  const struct hd_topology *t = c->p->network->topology;
+  const bool *failed = c->p->network->failed;
+  uint32_t head = 0, tail = 0, none = (uint32_t)hd_schedule_links(t), goal = UINT32_MAX;
+  memset(c->by, 0, (t->n_switches + t->n_nodes) * sizeof *c->by);
+  for (uint32_t node = 0; node < t->n_nodes; node++)
+    if (c->in[node] != back)
+      reach(c, t->n_switches + node, none, &tail);
+  while (head < tail && goal == UINT32_MAX) {
+    uint32_t at = c->queue[head++];
+    bool node = at >= t->n_switches;
+    if (node && c->in[at - t->n_switches] == back) {
+      goal = at;
+      break;
+    }
+    for (uint32_t port = 0; port < (node ? 1 : t->ports); port++) {
+      uint32_t out = node ? t->n_switches * t->ports + at - t->n_switches : at * t->ports + port;
+      const struct hd_peer *sender =
+          node ? &t->node_exits[at - t->n_switches] : &t->senders[(size_t)at * t->ports + port];
+      if ((node || t->peers[out].kind != HD_PEER_NONE) && !(failed && failed[out]) &&
+          (!c->flow[out] || !way_link_counts(c->p->network, out)))
+        reach(c, head_of(t, out), out, &tail);
+      if (sender->kind == HD_PEER_NONE)
+        continue;
+      uint32_t in = node                           ? sender->index * t->ports + sender->port
+                    : sender->kind == HD_PEER_NODE ? t->n_switches * t->ports + sender->index
+                                                   : sender->index * t->ports + sender->port;
+      if (c->flow[in])
+        reach(c, tail_of(t, in), in, &tail);
+    }
+  }
+  if (goal == UINT32_MAX)
+    return false;
+  for (uint32_t at = goal; c->by[at] != none + 1;) {
+    uint32_t link = c->by[at] - 1;
+    bool forward =
+        head_of(t, link) == at && (!c->flow[link] || !way_link_counts(c->p->network, link));
+    if (forward) {
+      c->flow[link]++;
+      at = tail_of(t, link);
+    } else {
+      c->flow[link]--;
+      at = head_of(t, link);
+    }
+  }
+  return true;
+}
+
+/* Messages that cross. */
+static uint64_t crossing(const struct cut *c, bool back)
+{
+  const struct hd_messages *m = c->p->messages;
+  uint64_t n = 0;
+  for (size_t i = 0; i < m->n; i++) {
+    bool crosses = false;
+    if (c->in[m->all[i].source] == back)
+      continue;
+    for (uint32_t d = 0; !crosses && d < m->all[i].n; d++)
+      crosses = c->in[problem_to(c->p, i)[d]] == back;
+    n += crosses;
+  }
+  return n;
+}
+
+/* `what` names the set: "n3", "n0 … n3". */
+static void try_cut(struct cut *c, const char *what, bool node)
+{
+  const struct hd_topology *t = c->p->network->topology;
+  for (int back = 0; back < 2; back++) {
+    uint64_t messages = crossing(c, back), units = 0;
+    if (messages <= c->schedule->bound)
+      continue;
+    memset(c->flow, 0, hd_schedule_links(t) * sizeof *c->flow);
+    while (ceiling(messages, units + 1) > c->schedule->bound && augment(c, back))
+      units++;
+    /* It ended before the flow was maximal, so that the bound is none. */
+    if (!units || ceiling(messages, units) <= c->schedule->bound || augment(c, back))
+      continue;
+    if (node && units == 1)
+      raise_bound(c->schedule, messages, "%s %s %" PRIu64 " messages one at a time", what,
+                  back ? "receives" : "sends", messages);
+    else
+      raise_bound(c->schedule, ceiling(messages, units),
+                  "%" PRIu64 " messages %s %s, and at most %" PRIu64 " in a step", messages,
+                  back ? "enter" : "leave", what, units);
+  }
+}
+
+static void single_nodes(struct cut *c)
+{
+  for (uint32_t node = 0; node < c->p->network->topology->n_nodes; node++) {
+    char what[32];
+    snprintf(what, sizeof what, "n%" PRIu32, node);
+    c->in[node] = true;
+    try_cut(c, what, true);
+    c->in[node] = false;
+  }
+}
+
+static void ranges(struct cut *c)
+{
+  uint32_t nodes = c->p->network->topology->n_nodes;
+  for (uint32_t length = 2; length <= nodes / 2;
+       length = nodes <= ALL_RANGES ? length + 1 : 2 * length)
+    for (uint32_t first = 0; first + length <= nodes;
+         first = nodes <= ALL_RANGES ? first + 1 : first + length) {
+      char what[64];
+      snprintf(what, sizeof what, "n%" PRIu32 " … n%" PRIu32, first, first + length - 1);
+      for (uint32_t i = 0; i < nodes; i++)
+        c->in[i] = i >= first && i < first + length;
+      try_cut(c, what, false);
+    }
+}
+
+/* The nodes beyond a link that goes both ways, if there is no way around it. */
+static void beyond(struct cut *c, uint32_t link)
+{
+  const struct hd_topology *t = c->p->network->topology;
+  uint32_t head = 0, tail = 0, start = link / t->ports, first = t->peers[link].index;
+  memset(c->by, 0, (t->n_switches + t->n_nodes) * sizeof *c->by);
+  memset(c->in, 0, t->n_nodes * sizeof *c->in);
+  reach(c, first, 0, &tail);
+  while (head < tail) {
+    uint32_t at = c->queue[head++];
+    for (uint32_t port = 0; port < t->ports; port++) {
+      const struct hd_peer *peer = &t->peers[(size_t)at * t->ports + port];
+      if (peer->kind == HD_PEER_NODE)
+        c->in[peer->index] = true;
+      if (peer->kind == HD_PEER_SWITCH && !(at == first && peer->index == start))
+        reach(c, peer->index, 0, &tail);
+    }
+  }
+  if (c->by[start])
+    return;
+  char name[32], what[64];
+  hd_schedule_link_name(t, link, name, sizeof name);
+  snprintf(what, sizeof what, "the nodes beyond link %s", name);
+  try_cut(c, what, false);
+}
+
+static int cuts(struct problem *p, struct hd_schedule *s, struct hd_error *err)
+{
+  const struct hd_topology *t = p->network->topology;
+  uint32_t vertices = t->n_switches + t->n_nodes;
+  struct cut c = {.p = p,
+                  .schedule = s,
+                  .in = calloc(t->n_nodes, sizeof *c.in),
+                  .flow = calloc(hd_schedule_links(t), sizeof *c.flow),
+                  .queue = calloc(vertices, sizeof *c.queue),
+                  .by = calloc(vertices, sizeof *c.by)};
+  int status =
+      c.in && c.flow && c.queue && c.by ? HD_OK : hd_fail(err, HD_E_NOMEM, "no memory for cuts");
+  if (!status) {
+    single_nodes(&c);
+    for (uint32_t link = 0; !hd_topology_one_way(t) && link < t->n_switches * t->ports; link++)
+      if (t->peers[link].kind == HD_PEER_SWITCH)
+        beyond(&c, link);
+    ranges(&c);
+  }
+  free(c.in);
+  free(c.flow);
+  free(c.queue);
+  free(c.by);
+  return status;
+}
+
+int bound_count(struct problem *p, struct hd_schedule *s, struct hd_error *err)
+{
+  int status = HD_OK;
+  uint32_t widest = 0;
+  raise_bound(s, 1, "there is something to send");
+  for (size_t i = 0; !status && i < p->messages->n; i++)
+    if (p->messages->all[i].n > widest) {
+      widest = p->messages->all[i].n;
+      status = growth(p, s, i, err);
+    }
+  full_binary_tree(p, s);
+  if (!status)
+    status = cuts(p, s, err);
+  if (!status)
+    status = loads(p, s, err);
+  if (!status)
+    status = switches(p, s, err);
+  return status;
+}

@@ -1,0 +1,222 @@
+/* Plans become schedules: ways for the transfers of each step.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "schedules_internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { RULES = 4, REPAIRS = 200, SEED = 12345 };
+
+void plan_add(struct plan *plan, uint32_t step, uint32_t message, uint32_t from, uint32_t to)
+{
+  if (!HD_ROOM(plan->moves, plan->capacity, plan->n, 1)) {
+    plan->failed = true;
+    return;
+  }
+  plan->moves[plan->n++] = (struct move){step, message, from, to, 0};
+  if (step >= plan->steps)
+    plan->steps = step + 1;
+}
+
+/* ── ways of a step ────────────────────────────────────────────────────────── */
+
+struct choices {
+  struct problem *p;
+  struct move *moves;
+  size_t n;
+  struct {
+    size_t first;
+    uint32_t n;
+  } * ways;
+  uint32_t *load; /* [links] */
+  uint64_t random;
+};
+
+static void put(struct choices *c, size_t move, int change)
+{
+  const struct way *way = &c->p->ways.all[c->moves[move].way];
+  for (uint32_t i = 0; i < way->n; i++) {
+    uint32_t link = c->p->ways.links[way->first + i];
+    if (way_link_counts(c->p->network, link))
+      c->load[link] += (uint32_t)change;
+  }
+}
+
+/* How many others a way meets. */
+static uint32_t meets(const struct choices *c, size_t number)
+{
+  const struct way *way = &c->p->ways.all[number];
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < way->n; i++)
+    n += c->load[c->p->ways.links[way->first + i]];
+  return n;
+}
+
+static uint32_t reversed(uint32_t value, uint32_t size)
+{
+  uint32_t result = 0;
+  if (size & (size - 1))
+    return value;
+  for (; size > 1; size /= 2, value /= 2)
+    result = 2 * result + value % 2;
+  return result;
+}
+
+/* Ways by source or by destination, as routings of fat trees choose them. */
+static void by_rule(struct choices *c, unsigned rule)
+{
+  for (size_t i = 0; i < c->n; i++) {
+    uint32_t n = c->ways[i].n, by = rule & 1 ? c->moves[i].to : c->moves[i].from;
+    c->moves[i].way = c->ways[i].first + (rule & 2 ? by % n : reversed(by % n, n));
+    put(c, i, 1);
+  }
+}
+
+static bool clean(const struct choices *c)
+{
+  for (size_t i = 0; i < c->n; i++) {
+    const struct way *way = &c->p->ways.all[c->moves[i].way];
+    for (uint32_t l = 0; l < way->n; l++)
+      if (c->load[c->p->ways.links[way->first + l]] > 1)
+        return false;
+  }
+  return true;
+}
+
+static void take_back(struct choices *c)
+{
+  for (size_t i = 0; i < c->n; i++)
+    put(c, i, -1);
+}
+
+static uint32_t draw(struct choices *c, uint32_t n)
+{
+  c->random = c->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  return (uint32_t)((c->random >> 33) % n);
+}
+
+/* Each transfer that meets another takes the way on which it meets fewest, again and again. */
+static void repair(struct choices *c)
+{
+  for (uint32_t round = 0; round < REPAIRS && !clean(c); round++)
+    for (size_t i = 0; i < c->n; i++) {
+      put(c, i, -1);
+      if (meets(c, c->moves[i].way)) {
+        uint32_t fewest = UINT32_MAX, as_few = 0;
+        for (uint32_t w = 0; w < c->ways[i].n; w++) {
+          uint32_t n = meets(c, c->ways[i].first + w);
+          as_few = n < fewest ? 1 : as_few + (n == fewest);
+          if (n < fewest || (n == fewest && !draw(c, as_few)))
+            c->moves[i].way = c->ways[i].first + w;
+          fewest = n < fewest ? n : fewest;
+        }
+      }
+      put(c, i, 1);
+    }
+}
+
+int plan_ways(struct problem *p, struct move *moves, size_t n, bool *fits, struct hd_error *err)
+{
+  struct choices c = {.p = p, .moves = moves, .n = n, .random = SEED};
+  bool single = true, none = false;
+  int status = HD_OK;
+  c.ways = calloc(n, sizeof *c.ways);
+  c.load = calloc(hd_schedule_links(p->network->topology), sizeof *c.load);
+  if (!c.ways || !c.load)
+    status = hd_fail(err, HD_E_NOMEM, "no memory for a step");
+  for (size_t i = 0; !status && i < n; i++) {
+    int found = ways_of(&p->ways, moves[i].from, moves[i].to, &c.ways[i].first, err);
+    if (found < 0)
+      status = found;
+    c.ways[i].n = found > 0 ? (uint32_t)found : 0;
+    single = single && found == 1;
+    none = none || !found;
+  }
+  *fits = false;
+  for (unsigned rule = 0; !status && !none && !*fits && rule < (single ? 1 : RULES); rule++) {
+    by_rule(&c, rule);
+    *fits = clean(&c);
+    if (!*fits && !single && rule == RULES - 1) {
+      repair(&c);
+      *fits = clean(&c);
+    }
+    take_back(&c);
+  }
+  free(c.ways);
+  free(c.load);
+  return status;
+}
+
+/* ── the schedule ──────────────────────────────────────────────────────────── */
+
+static int by_step(const void *left, const void *right)
+{
+  const struct move *a = left, *b = right;
+  if (a->step != b->step)
+    return a->step < b->step ? -1 : 1;
+  return a->from != b->from ? (a->from < b->from ? -1 : 1) : (a->to > b->to) - (a->to < b->to);
+}
+
+static bool copy(struct problem *p, struct hd_schedule *s, const struct plan *plan)
+{
+  s->n = s->n_links = 0;
+  for (size_t i = 0; i < plan->n; i++) {
+    const struct move *m = &plan->moves[i];
+    const struct way *way = &p->ways.all[m->way];
+    if (!HD_ROOM(s->transfers, s->capacity, s->n, 1) ||
+        !HD_ROOM(s->links, s->room, s->n_links, way->n))
+      return false;
+    s->transfers[s->n++] =
+        (struct hd_transfer){m->step, m->message, m->from, m->to, way->n, s->n_links};
+    memcpy(s->links + s->n_links, p->ways.links + way->first, way->n * sizeof *s->links);
+    s->n_links += way->n;
+  }
+  s->steps = plan->steps;
+  memcpy(s->how, plan->how, sizeof s->how);
+  return true;
+}
+
+int schedule_take_ways(struct problem *p, struct hd_schedule *s, struct plan *plan,
+                       struct hd_error *err)
+{
+  if (!plan->failed && plan->n && s->steps && plan->steps >= s->steps)
+    return HD_OK;
+  if (!plan->failed && plan->n)
+    qsort(plan->moves, plan->n, sizeof *plan->moves, by_step);
+  if (plan->failed || !copy(p, s, plan))
+    return hd_fail(err, HD_E_NOMEM, "no memory for a schedule");
+  problem_say(p, "%" PRIu32 " steps: %s", s->steps, s->how);
+  return HD_OK;
+}
+
+int schedule_take(struct problem *p, struct hd_schedule *s, struct plan *plan, struct hd_error *err)
+{
+  bool fits = true;
+  int status = plan->failed ? hd_fail(err, HD_E_NOMEM, "no memory for a schedule") : HD_OK;
+  if (status || !plan->n || (s->steps && plan->steps >= s->steps))
+    return status;
+  qsort(plan->moves, plan->n, sizeof *plan->moves, by_step);
+  for (size_t i = 0, end; !status && fits && i < plan->n; i = end) {
+    for (end = i; end < plan->n && plan->moves[end].step == plan->moves[i].step;)
+      end++;
+    status = plan_ways(p, plan->moves + i, end - i, &fits, err);
+  }
+  return status || !fits ? status : schedule_take_ways(p, s, plan, err);
+}
+
+int construct(struct problem *p, struct hd_schedule *s, struct hd_error *err)
+{
+  int status = HD_OK;
+  for (unsigned number = 0; !status; number++) {
+    struct plan plan = {0};
+    bool more = pattern_make(p, number, &plan);
+    if (more)
+      status = schedule_take(p, s, &plan, err);
+    free(plan.moves);
+    if (!more || (s->steps && s->steps <= s->bound) ||
+        (p->options->stop && p->options->stop(p->options->context)))
+      break;
+  }
+  return status;
+}

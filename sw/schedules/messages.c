@@ -1,0 +1,194 @@
+/* Messages: those of a collective, or a file's.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "schedules_internal.h"
+
+#include <inttypes.h>
+#include <strings.h>
+
+#define NAME(KIND, name, abbreviation, help) name,
+static const char *const names[] = {HD_EXCHANGE_LIST(NAME) NULL};
+#undef NAME
+#define NAME(KIND, name, abbreviation, help) abbreviation,
+static const char *const short_names[] = {HD_EXCHANGE_LIST(NAME) NULL};
+#undef NAME
+
+const char *hd_exchange_name(unsigned kind)
+{
+  return kind < HD_EXCHANGES ? names[kind] : NULL;
+}
+
+enum hd_exchange hd_exchange_find(const char *name)
+{
+  unsigned kind = 0;
+  while (kind < HD_EXCHANGES && strcasecmp(name, names[kind]) &&
+         strcasecmp(name, short_names[kind]))
+    kind++;
+  return (enum hd_exchange)kind;
+}
+
+static bool begin(struct hd_messages *m, uint32_t source)
+{
+  if (!HD_ROOM(m->all, m->capacity, m->n, 1))
+    return false;
+  m->all[m->n++] = (struct hd_message){.source = source, .first = m->n_destinations};
+  return true;
+}
+
+static bool add(struct hd_messages *m, uint32_t destination)
+{
+  if (!HD_ROOM(m->destinations, m->room, m->n_destinations, 1))
+    return false;
+  m->destinations[m->n_destinations++] = destination;
+  m->all[m->n - 1].n++;
+  return true;
+}
+
+static bool broadcast(struct hd_messages *m, uint32_t source, uint32_t nodes)
+{
+  bool ok = begin(m, source);
+  for (uint32_t to = 0; ok && to < nodes; to++)
+    ok = to == source || add(m, to);
+  return ok;
+}
+
+static bool single(struct hd_messages *m, uint32_t source, uint32_t to)
+{
+  return source == to || (begin(m, source) && add(m, to));
+}
+
+int hd_messages_make(struct hd_messages *m, enum hd_exchange kind, uint32_t nodes, uint32_t root,
+                     struct hd_error *err)
+{
+  bool ok = true;
+  *m = (struct hd_messages){.kind = kind, .root = root};
+  if (root >= nodes)
+    return hd_fail(err, HD_E_INPUT, "node %" PRIu32 " cannot be the root; nodes are 0 … %" PRIu32,
+                   root, nodes - 1);
+  for (uint32_t a = 0; ok && a < nodes; a++)
+    switch (kind) {
+    case HD_EXCHANGE_ONE_TO_ALL_BROADCAST:
+      ok = a != root || broadcast(m, root, nodes);
+      break;
+    case HD_EXCHANGE_ONE_TO_ALL_SCATTER:
+      ok = single(m, root, a);
+      break;
+    case HD_EXCHANGE_ALL_TO_ONE_GATHER:
+      ok = single(m, a, root);
+      break;
+    case HD_EXCHANGE_ALL_TO_ALL_BROADCAST:
+      ok = broadcast(m, a, nodes);
+      break;
+    case HD_EXCHANGE_ALL_TO_ALL_SCATTER:
+    case HD_EXCHANGES:
+      for (uint32_t b = 0; ok && b < nodes; b++)
+        ok = single(m, a, b);
+    }
+  return ok ? HD_OK : hd_fail(err, HD_E_NOMEM, "no memory for the messages");
+}
+
+/* ── from a file ───────────────────────────────────────────────────────────── */
+
+struct reader {
+  struct hd_messages *messages;
+  const char *at, *end, *name;
+  uint32_t line, nodes;
+  struct hd_error *err;
+};
+
+static int wrong(const struct reader *r, const char *what)
+{
+  return hd_fail(r->err, HD_E_INPUT,
+                 "%.300s:%" PRIu32 ": %s; a line is a source and its destinations, as 0,3 or 0,3,5",
+                 r->name, r->line, what);
+}
+
+static void blanks(struct reader *r)
+{
+  while (r->at < r->end && (*r->at == ' ' || *r->at == '\t' || *r->at == '\r'))
+    r->at++;
+}
+
+static int node(struct reader *r, uint32_t *value)
+{
+  uint32_t digits = 0;
+  blanks(r);
+  for (*value = 0; r->at < r->end && *r->at >= '0' && *r->at <= '9' && digits < 9; digits++)
+    *value = *value * 10 + (uint32_t)(*r->at++ - '0');
+  blanks(r);
+  if (!digits)
+    return wrong(r, "a node's number is missing");
+  if (*value < r->nodes)
+    return HD_OK;
+  return hd_fail(r->err, HD_E_INPUT,
+                 "%.300s:%" PRIu32 ": there is no node %" PRIu32 "; nodes are 0 … %" PRIu32,
+                 r->name, r->line, *value, r->nodes - 1);
+}
+
+static int destination(struct reader *r)
+{
+  struct hd_messages *m = r->messages;
+  const struct hd_message *message = &m->all[m->n - 1];
+  uint32_t to;
+  int status = node(r, &to);
+  if (status)
+    return status;
+  if (to == message->source)
+    return wrong(r, "the source is a destination, too");
+  for (uint32_t i = 0; i < message->n; i++)
+    if (m->destinations[message->first + i] == to)
+      return wrong(r, "a destination stands there twice");
+  return add(m, to) ? HD_OK : hd_fail(r->err, HD_E_NOMEM, "no memory for %.300s", r->name);
+}
+
+static int line(struct reader *r)
+{
+  uint32_t source;
+  int status = node(r, &source);
+  if (status)
+    return status;
+  if (r->at == r->end || *r->at != ',')
+    return wrong(r, "there is no destination");
+  if (!begin(r->messages, source))
+    return hd_fail(r->err, HD_E_NOMEM, "no memory for %.300s", r->name);
+  while (!status && r->at < r->end && *r->at == ',') {
+    r->at++;
+    status = destination(r);
+  }
+  if (!status && r->at < r->end && *r->at != '\n')
+    status = wrong(r, "there is something else than numbers of nodes");
+  return status;
+}
+
+int hd_messages_parse(struct hd_messages *m, const char *text, size_t length, const char *name,
+                      uint32_t nodes, struct hd_error *err)
+{
+  static const char header[] = "source";
+  struct reader r = {m, text, text + length, name, 1, nodes, err};
+  int status = HD_OK;
+  *m = (struct hd_messages){.kind = HD_EXCHANGES};
+  for (; !status && r.at < r.end; r.line++) {
+    blanks(&r);
+    bool skipped =
+        r.at == r.end || *r.at == '\n' || *r.at == '#' ||
+        ((size_t)(r.end - r.at) >= sizeof header - 1 && !memcmp(r.at, header, sizeof header - 1));
+    if (!skipped)
+      status = line(&r);
+    while (r.at < r.end && *r.at != '\n' && !status)
+      r.at++;
+    if (r.at < r.end && !status)
+      r.at++;
+  }
+  if (!status && !m->n)
+    status = hd_fail(err, HD_E_INPUT,
+                     "%.300s: no message; a line is a source and its destinations, as 0,3 or 0,3,5",
+                     name);
+  return status;
+}
+
+void hd_messages_fini(struct hd_messages *m)
+{
+  free(m->all);
+  free(m->destinations);
+  *m = (struct hd_messages){0};
+}

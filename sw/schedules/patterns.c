@@ -1,0 +1,324 @@
+/* Known constructions, as transfers without ways: shifts, rings, halving, trees.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A pattern may be wrong for a network: plan_ways then finds no ways, and the next pattern is tried.
+ */
+#include "schedules_internal.h"
+
+#include <stdio.h>
+
+static uint32_t nodes_of(const struct problem *p)
+{
+  return p->network->topology->n_nodes;
+}
+
+static bool is(const struct problem *p, enum hd_exchange kind)
+{
+  return p->messages->kind == kind;
+}
+
+static uint32_t scatter_number(uint32_t nodes, uint32_t from, uint32_t to)
+{
+  return from * (nodes - 1) + (to < from ? to : to - 1);
+}
+
+static void pair(const struct problem *p, struct plan *plan, uint32_t step, uint32_t from,
+                 uint32_t to)
+{
+  bool scatter = is(p, HD_EXCHANGE_ALL_TO_ALL_SCATTER);
+  plan_add(plan, step, scatter ? scatter_number(nodes_of(p), from, to) : from, from, to);
+}
+
+static bool all_to_all(const struct problem *p)
+{
+  return is(p, HD_EXCHANGE_ALL_TO_ALL_SCATTER) || is(p, HD_EXCHANGE_ALL_TO_ALL_BROADCAST);
+}
+
+static void xor_shifts(const struct problem *p, struct plan *plan)
+{
+  uint32_t n = nodes_of(p);
+  snprintf(plan->how, sizeof plan->how, "in step t, node i sends to i xor t");
+  for (uint32_t t = 1; all_to_all(p) && !(n & (n - 1)) && t < n; t++)
+    for (uint32_t i = 0; i < n; i++)
+      pair(p, plan, t - 1, i, i ^ t);
+}
+
+static void shifts(const struct problem *p, struct plan *plan)
+{
+  uint32_t n = nodes_of(p);
+  snprintf(plan->how, sizeof plan->how, "in step t, node i sends to i + t");
+  for (uint32_t t = 1; all_to_all(p) && t < n; t++)
+    for (uint32_t i = 0; i < n; i++)
+      pair(p, plan, t - 1, i, (i + t) % n);
+}
+
+/* ── orders of nodes ───────────────────────────────────────────────────────── */
+
+struct walk {
+  const struct hd_topology *t;
+  uint32_t *order, n;
+  bool *seen;
+};
+
+static void visit(struct walk *w, uint32_t at)
+{
+  w->seen[at] = true;
+  for (uint32_t port = 0; port < w->t->ports; port++) {
+    const struct hd_peer *peer = &w->t->peers[(size_t)at * w->t->ports + port];
+    if (peer->kind == HD_PEER_NODE)
+      w->order[w->n++] = peer->index;
+    else if (peer->kind == HD_PEER_SWITCH && !w->seen[peer->index])
+      visit(w, peer->index);
+  }
+}
+
+/* Nodes as they come in a walk around the network, or by number; NULL: no memory. */
+static uint32_t *order_of(const struct problem *p, bool walk)
+{
+  const struct hd_topology *t = p->network->topology;
+  struct walk w = {t, calloc(t->n_nodes, sizeof *w.order), 0,
+                   calloc(t->n_switches, sizeof *w.seen)};
+  if (w.order && w.seen && walk)
+    visit(&w, 0);
+  if (w.order && w.n < t->n_nodes)
+    for (uint32_t i = 0; i < t->n_nodes; i++)
+      w.order[i] = i;
+  free(w.seen);
+  return w.order;
+}
+
+static void ring(const struct problem *p, struct plan *plan, bool walk)
+{
+  uint32_t n = nodes_of(p), *order;
+  if (!is(p, HD_EXCHANGE_ALL_TO_ALL_BROADCAST))
+    return;
+  order = order_of(p, walk);
+  plan->failed = plan->failed || !order;
+  snprintf(plan->how, sizeof plan->how, "a ring of the nodes %s",
+           walk ? "in the order of a walk around the tree" : "by number");
+  for (uint32_t t = 1; order && t < n; t++)
+    for (uint32_t i = 0; i < n; i++)
+      plan_add(plan, t - 1, order[(i + n - (t - 1)) % n], order[i], order[(i + 1) % n]);
+  free(order);
+}
+
+static void ring_by_number(const struct problem *p, struct plan *plan)
+{
+  ring(p, plan, false);
+}
+
+static void ring_by_walk(const struct problem *p, struct plan *plan)
+{
+  ring(p, plan, true);
+}
+
+/* ── broadcast ─────────────────────────────────────────────────────────────── */
+
+static void binomial(const struct problem *p, struct plan *plan)
+{
+  uint32_t n = nodes_of(p), root = p->messages->root, step = 0;
+  snprintf(plan->how, sizeof plan->how, "a binomial tree, the highest bit first");
+  if (!is(p, HD_EXCHANGE_ONE_TO_ALL_BROADCAST) || n & (n - 1))
+    return;
+  for (uint32_t bit = n / 2; bit; bit /= 2, step++)
+    for (uint32_t i = 0; i < n; i += 2 * bit)
+      plan_add(plan, step, 0, root ^ i, root ^ i ^ bit);
+}
+
+static void halve(struct plan *plan, const uint32_t *order, uint32_t n, uint32_t step)
+{
+  uint32_t half = (n + 1) / 2;
+  if (n < 2)
+    return;
+  plan_add(plan, step, 0, order[0], order[half]);
+  halve(plan, order, half, step + 1);
+  halve(plan, order + half, n - half, step + 1);
+}
+
+static void halving(const struct problem *p, struct plan *plan, bool walk)
+{
+  uint32_t n = nodes_of(p), *order, *turned, at = 0;
+  if (!is(p, HD_EXCHANGE_ONE_TO_ALL_BROADCAST))
+    return;
+  order = order_of(p, walk);
+  turned = calloc(n, sizeof *turned);
+  plan->failed = plan->failed || !order || !turned;
+  snprintf(plan->how, sizeof plan->how, "halving of the nodes %s",
+           walk ? "in the order of a walk around the network" : "by number");
+  if (order && turned) {
+    while (order[at] != p->messages->root)
+      at++;
+    for (uint32_t i = 0; i < n; i++)
+      turned[i] = order[(at + i) % n];
+    halve(plan, turned, n, 0);
+  }
+  free(order);
+  free(turned);
+}
+
+static void halving_by_number(const struct problem *p, struct plan *plan)
+{
+  halving(p, plan, false);
+}
+
+static void halving_by_walk(const struct problem *p, struct plan *plan)
+{
+  halving(p, plan, true);
+}
+
+/* ── one at a time ─────────────────────────────────────────────────────────── */
+
+static void one_at_a_time(const struct problem *p, struct plan *plan)
+{
+  const struct hd_messages *m = p->messages;
+  bool scatter = is(p, HD_EXCHANGE_ONE_TO_ALL_SCATTER);
+  snprintf(plan->how, sizeof plan->how, "one message after the other");
+  if (!scatter && !is(p, HD_EXCHANGE_ALL_TO_ONE_GATHER))
+    return;
+  for (uint32_t i = 0; i < m->n; i++)
+    plan_add(plan, i, i, m->all[i].source, *problem_to(p, i));
+}
+
+/* ── scatter between all on binary trees ───────────────────────────────────── */
+
+/* The nodes of the two subtrees below the root, in like order. */
+static uint32_t below(const struct hd_topology *t, uint32_t i, bool right)
+{
+  if (t->kind == HD_TOPO_BINARY_TREE)
+    return right ? t->n_nodes / 2 + i : i;
+  /* Level d begins at switch 2^d − 1; its right half belongs to the right subtree. */
+  uint32_t size = 1;
+  for (; i >= size; size *= 2)
+    i -= size;
+  return 2 * size - 1 + (right ? size : 0) + i;
+}
+
+/* While a of the left subtree sends to the right one and b receives from there, b's message to a has the links
+ * against theirs for itself. So n² steps, one for each (a, b), do all that crosses the root and all that does
+ * not. */
+static void scatter_binary_tree(const struct problem *p, struct plan *plan)
+{
+  const struct hd_topology *t = p->network->topology;
+  bool full = t->kind == HD_TOPO_FULL_BINARY_TREE;
+  uint32_t n = t->n_nodes / 2, step = 0;
+  snprintf(plan->how, sizeof plan->how,
+           "for each (a, b): a sends to b across the root, both ways; b sends to a below it");
+  if (!is(p, HD_EXCHANGE_ALL_TO_ALL_SCATTER) || (!full && t->kind != HD_TOPO_BINARY_TREE))
+    return;
+  for (uint32_t a = 0; a < n; a++)
+    for (uint32_t b = 0; b < n; b++) {
+      uint32_t la = below(t, a, false), ra = below(t, a, true), lb = below(t, b, false),
+               rb = below(t, b, true);
+      if (full && a == b) { /* the root's turn: in three, both ways around */
+        pair(p, plan, step, la, 0);
+        pair(p, plan, step, 0, ra);
+        pair(p, plan, step++, ra, la);
+        pair(p, plan, step, ra, 0);
+        pair(p, plan, step, 0, la);
+        pair(p, plan, step++, la, ra);
+        continue;
+      }
+      pair(p, plan, step, la, rb);
+      pair(p, plan, step, ra, lb);
+      if (a != b) {
+        pair(p, plan, step, lb, la);
+        pair(p, plan, step, rb, ra);
+      }
+      step++;
+    }
+}
+
+/* ── broadcast on a full binary tree ───────────────────────────────────────── */
+
+/* Switch i's links to and from its parent. */
+struct heap {
+  uint32_t nodes;
+  bool *has, *up, *down, *next;
+};
+
+static bool subtree_is_empty(const struct heap *h, uint32_t i)
+{
+  return i >= h->nodes ||
+         (!h->has[i] && subtree_is_empty(h, 2 * i + 1) && subtree_is_empty(h, 2 * i + 2));
+}
+
+/* Takes the way from a to b (`take`), or says whether it is free. */
+static bool heap_way(struct heap *h, uint32_t a, uint32_t b, bool take, uint32_t *length)
+{
+  bool is_free = true;
+  for (*length = 0; a != b; ++*length) {
+    bool *link = a > b ? &h->up[a] : &h->down[b];
+    is_free = is_free && !*link;
+    *link = *link || take;
+    if (a > b)
+      a = (a - 1) / 2;
+    else
+      b = (b - 1) / 2;
+  }
+  return is_free;
+}
+
+/* The nearest node that has the message sends it to `to`, if its way is free. */
+static void heap_send(struct heap *h, struct plan *plan, uint32_t step, uint32_t to)
+{
+  uint32_t from = UINT32_MAX, least = UINT32_MAX, length;
+  for (uint32_t i = 0; i < h->nodes; i++)
+    if (h->has[i] && heap_way(h, i, to, false, &length) && length < least) {
+      from = i;
+      least = length;
+    }
+  if (from == UINT32_MAX)
+    return;
+  heap_way(h, from, to, true, &length);
+  plan_add(plan, step, 0, from, to);
+  h->next[to] = true;
+}
+
+/* In each step the largest subtrees without the message come first: their roots get it. Then the others. */
+static void broadcast_full_binary_tree(const struct problem *p, struct plan *plan)
+{
+  const struct hd_topology *t = p->network->topology;
+  uint32_t nodes = t->n_nodes;
+  struct heap h = {nodes, calloc(nodes, sizeof *h.has), calloc(nodes, sizeof *h.up),
+                   calloc(nodes, sizeof *h.down), calloc(nodes, sizeof *h.next)};
+  bool ok = h.has && h.up && h.down && h.next, all = false;
+  snprintf(plan->how, sizeof plan->how, "the roots of the largest subtrees without it first");
+  plan->failed = plan->failed || !ok;
+  if (ok && t->kind == HD_TOPO_FULL_BINARY_TREE && p->network->all_port &&
+      is(p, HD_EXCHANGE_ONE_TO_ALL_BROADCAST)) {
+    h.has[p->messages->root] = true;
+    for (uint32_t step = 0; !all && step < nodes; step++) {
+      memset(h.up, 0, nodes * sizeof *h.up);
+      memset(h.down, 0, nodes * sizeof *h.down);
+      memset(h.next, 0, nodes * sizeof *h.next);
+      for (uint32_t i = 0; i < nodes; i++)
+        if (subtree_is_empty(&h, i) && (!i || !subtree_is_empty(&h, (i - 1) / 2)))
+          heap_send(&h, plan, step, i);
+      for (uint32_t i = nodes; i--;)
+        if (!h.has[i] && !h.next[i])
+          heap_send(&h, plan, step, i);
+      all = true;
+      for (uint32_t i = 0; i < nodes; i++)
+        all = (h.has[i] = h.has[i] || h.next[i]) && all;
+    }
+  }
+  free(h.has);
+  free(h.up);
+  free(h.down);
+  free(h.next);
+}
+
+bool pattern_make(const struct problem *p, unsigned number, struct plan *plan)
+{
+  static void (*const patterns[])(const struct problem *, struct plan *) = {
+      xor_shifts,      shifts,
+      ring_by_number,  ring_by_walk,
+      binomial,        halving_by_number,
+      halving_by_walk, broadcast_full_binary_tree,
+      one_at_a_time,   scatter_binary_tree,
+  };
+  if (number >= sizeof patterns / sizeof *patterns)
+    return false;
+  patterns[number](p, plan);
+  return true;
+}

@@ -1,0 +1,26 @@
+/* Checks a solver's proof that a formula is unsatisfiable; shares no code with what made the formula.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_PROOF_H
+#define HD_PROOF_H
+
+#include "../../cmodel/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct hd_proof_result {
+  bool proved;     /* false: `stop` ended the check */
+  uint64_t lemmas; /* that were checked */
+};
+
+/** Reads a formula as DIMACS text and a proof in binary DRAT, and checks each lemma by unit propagation
+ *  (RUP) until the empty clause follows. `stop` is asked now and then, may be NULL. HD_E_INPUT: the formula
+ *  or the proof cannot be read; HD_E_TOOL: a lemma does not follow, or the proof ends without the empty
+ *  clause; HD_E_NOMEM. */
+int hd_proof_check(const char *formula, size_t length, const uint8_t *proof, size_t size,
+                   bool (*stop)(void *context), void *context, struct hd_proof_result *result,
+                   struct hd_error *err);
+
+#endif

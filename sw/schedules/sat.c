@@ -1,0 +1,425 @@
+/* Is there a schedule of so many steps? As a formula for a SAT solver.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Variables: transfer c takes place in step t, for each transfer c = (message, from, to, way) that can be; and
+ * node v has message m after step t, for messages with more than one destination. Clauses: each destination
+ * gets its message; who sends a message has it; who has it had it or gets it; no two transfers of a step share
+ * a link.
+ *
+ * Where no message is relayed, steps can be exchanged. Messages that all need one link are in different steps
+ * then, so the formula says in which: the first of them in the first step, and so on.
+ */
+#include "schedules_internal.h"
+#include "proof.h"
+
+#include "../../bridge/host/file.h"
+#include "../../bridge/host/tool_run.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { MOST_VARIABLES = 3000000, MOST_LITERALS = 60000000, PAIRWISE = 5 };
+
+struct candidate {
+  uint32_t message, from, to;
+  uint32_t from_at; /* number of `from` among the destinations; UINT32_MAX: the source */
+  uint32_t to_at;
+  size_t way;
+};
+
+struct formula {
+  struct problem *p;
+  uint32_t steps;
+  struct candidate *candidates;
+  size_t n, capacity;
+  int32_t *literals; /* clauses, each ends with 0 */
+  size_t n_literals, room;
+  uint64_t clauses;
+  int32_t variables;
+  int32_t *has;    /* [destinations of all messages]: variable of step 0; 0: message to one node */
+  uint32_t *users; /* of links: candidates by link */
+  size_t *first_user; /* [links + 1] */
+  int32_t *group;     /* scratch */
+  bool failed, too_large;
+};
+
+/* ── clauses ───────────────────────────────────────────────────────────────── */
+
+static void put(struct formula *f, int32_t literal)
+{
+  if (f->n_literals >= MOST_LITERALS)
+    f->too_large = true;
+  else if (!HD_ROOM(f->literals, f->room, f->n_literals, 1))
+    f->failed = true;
+  else
+    f->literals[f->n_literals++] = literal;
+  f->clauses += !literal;
+}
+
+static void put_pair(struct formula *f, int32_t a, int32_t b)
+{
+  put(f, a);
+  put(f, b);
+  put(f, 0);
+}
+
+/* At most one: pairwise, or with a variable that says that one of the first i is true. */
+static void at_most_one(struct formula *f, const int32_t *x, size_t n)
+{
+  if (n <= PAIRWISE) {
+    for (size_t i = 0; i < n; i++)
+      for (size_t j = i + 1; j < n; j++)
+        put_pair(f, -x[i], -x[j]);
+    return;
+  }
+  int32_t before = 0;
+  for (size_t i = 0; i < n; i++) {
+    int32_t now = i + 1 < n ? ++f->variables : 0;
+    if (now)
+      put_pair(f, -x[i], now);
+    if (before && now)
+      put_pair(f, -before, now);
+    if (before)
+      put_pair(f, -before, -x[i]);
+    before = now;
+  }
+}
+
+static int32_t variable(const struct formula *f, size_t candidate, uint32_t step)
+{
+  return (int32_t)(candidate * f->steps + step + 1);
+}
+
+/* ── candidates ────────────────────────────────────────────────────────────── */
+
+static int add_pair(struct formula *f, uint32_t message, uint32_t from_at, uint32_t to_at,
+                    struct hd_error *err)
+{
+  const struct hd_message *m = &f->p->messages->all[message];
+  const uint32_t *to = problem_to(f->p, message);
+  struct candidate c = {
+      message, from_at == UINT32_MAX ? m->source : to[from_at], to[to_at], from_at, to_at, 0};
+  size_t first;
+  int n = ways_of(&f->p->ways, c.from, c.to, &first, err);
+  for (int i = 0; i < n && !f->too_large; i++) {
+    c.way = first + (size_t)i;
+    f->too_large = (f->n + 1) * f->steps > MOST_VARIABLES;
+    if (!HD_ROOM(f->candidates, f->capacity, f->n, 1))
+      return hd_fail(err, HD_E_NOMEM, "no memory for a formula");
+    f->candidates[f->n++] = c;
+  }
+  return n < 0 ? n : HD_OK;
+}
+
+static int add_candidates(struct formula *f, struct hd_error *err)
+{
+  int status = HD_OK;
+  for (uint32_t i = 0; !status && i < f->p->messages->n; i++) {
+    uint32_t n = f->p->messages->all[i].n;
+    for (uint32_t to = 0; !status && to < n && !f->too_large; to++) {
+      status = add_pair(f, i, UINT32_MAX, to, err);
+      for (uint32_t from = 0; !status && from < n; from++)
+        if (from != to)
+          status = add_pair(f, i, from, to, err);
+    }
+  }
+  return status;
+}
+
+/* Candidates by the links of their ways. */
+static int index_links(struct formula *f, struct hd_error *err)
+{
+  size_t links = hd_schedule_links(f->p->network->topology), total = 0;
+  f->first_user = calloc(links + 2, sizeof *f->first_user);
+  f->group = calloc(f->n + f->steps + 1, sizeof *f->group);
+  if (!f->first_user || !f->group)
+    return hd_fail(err, HD_E_NOMEM, "no memory for a formula");
+  for (int pass = 0; pass < 2; pass++) {
+    for (size_t c = 0; c < f->n; c++) {
+      const struct way *way = &f->p->ways.all[f->candidates[c].way];
+      for (uint32_t l = 0; l < way->n; l++) {
+        uint32_t link = f->p->ways.links[way->first + l];
+        if (pass)
+          f->users[f->first_user[link + 1]++] = (uint32_t)c;
+        else
+          f->first_user[link + 2]++;
+      }
+    }
+    for (size_t l = 2; !pass && l < links + 2; l++)
+      total = f->first_user[l] += f->first_user[l - 1];
+    if (!pass && !(f->users = calloc(total + 1, sizeof *f->users)))
+      return hd_fail(err, HD_E_NOMEM, "no memory for a formula");
+  }
+  return HD_OK;
+}
+
+/* ── the formula ───────────────────────────────────────────────────────────── */
+
+static int32_t has(const struct formula *f, const struct hd_message *m, uint32_t at, uint32_t step)
+{
+  return f->has[m->first + at] + (int32_t)step;
+}
+
+/* A message to one node is sent in some step. Candidates of a message stand together, by destination. */
+static size_t arrives(struct formula *f, size_t begin)
+{
+  const struct candidate *first = &f->candidates[begin];
+  const struct hd_message *m = &f->p->messages->all[first->message];
+  size_t end = begin;
+  while (end < f->n && f->candidates[end].message == first->message &&
+         f->candidates[end].to_at == first->to_at)
+    end++;
+  for (uint32_t t = 0; t < f->steps; t++) {
+    if (m->n > 1) {
+      put(f, -has(f, m, first->to_at, t));
+      if (t)
+        put(f, has(f, m, first->to_at, t - 1));
+    }
+    for (size_t c = begin; c < end; c++)
+      put(f, variable(f, c, t));
+    if (m->n > 1 || t + 1 == f->steps)
+      put(f, 0);
+  }
+  if (m->n > 1) {
+    put(f, has(f, m, first->to_at, f->steps - 1));
+    put(f, 0);
+  }
+  return end;
+}
+
+static void sends_what_it_has(struct formula *f, size_t c)
+{
+  const struct candidate *candidate = &f->candidates[c];
+  if (candidate->from_at == UINT32_MAX)
+    return;
+  for (uint32_t t = 0; t < f->steps; t++) {
+    put(f, -variable(f, c, t));
+    if (t)
+      put(f, has(f, &f->p->messages->all[candidate->message], candidate->from_at, t - 1));
+    put(f, 0);
+  }
+}
+
+static void one_to_a_link(struct formula *f)
+{
+  size_t links = hd_schedule_links(f->p->network->topology);
+  for (uint32_t link = 0; link < links; link++) {
+    size_t first = f->first_user[link], end = f->first_user[link + 1];
+    if (end - first < 2 || !way_link_counts(f->p->network, link))
+      continue;
+    for (uint32_t t = 0; t < f->steps; t++) {
+      for (size_t i = first; i < end; i++)
+        f->group[i - first] = variable(f, f->users[i], t);
+      at_most_one(f, f->group, end - first);
+    }
+  }
+}
+
+/* Messages of a link that all their ways have, in the order of steps. */
+static void order_steps(struct formula *f)
+{
+  size_t links = hd_schedule_links(f->p->network->topology);
+  uint32_t best = 0, most = 0;
+  for (size_t i = 0; i < f->p->messages->n; i++)
+    if (f->p->messages->all[i].n > 1)
+      return;
+  for (int pass = 0; pass < 2; pass++)
+    for (uint32_t link = pass ? best : 0; link < (pass ? best + 1 : links); link++) {
+      uint32_t number = 0;
+      if (!way_link_counts(f->p->network, link))
+        continue;
+      for (size_t i = f->first_user[link], end = f->first_user[link + 1], next; i < end; i = next) {
+        uint32_t message = f->candidates[f->users[i]].message;
+        size_t all = 0;
+        for (next = i; next < end && f->candidates[f->users[next]].message == message;)
+          next++;
+        for (size_t c = f->users[i]; c < f->n && f->candidates[c].message == message; c++)
+          all++;
+        for (size_t c = f->users[i]; c-- && f->candidates[c].message == message;)
+          all++;
+        if (all != next - i)
+          continue;
+        for (uint32_t t = 0; pass && t < f->steps; t++)
+          for (size_t k = i; t != number && k < next; k++) {
+            put(f, -variable(f, f->users[k], t));
+            put(f, 0);
+          }
+        number++;
+      }
+      if (!pass && number > most) {
+        most = number;
+        best = link;
+      }
+    }
+}
+
+static int make(struct formula *f, struct hd_error *err)
+{
+  const struct hd_messages *m = f->p->messages;
+  f->has = calloc(m->n_destinations + 1, sizeof *f->has);
+  int status =
+      f->has ? add_candidates(f, err) : hd_fail(err, HD_E_NOMEM, "no memory for a formula");
+  if (!status && !f->too_large)
+    status = index_links(f, err);
+  if (status || f->too_large)
+    return status;
+  f->variables = (int32_t)(f->n * f->steps);
+  for (size_t i = 0; i < m->n; i++)
+    for (uint32_t d = 0; m->all[i].n > 1 && d < m->all[i].n; d++) {
+      f->has[m->all[i].first + d] = f->variables + 1;
+      f->variables += (int32_t)f->steps;
+    }
+  for (size_t c = 0; c < f->n;)
+    c = arrives(f, c);
+  for (size_t c = 0; c < f->n; c++)
+    sends_what_it_has(f, c);
+  one_to_a_link(f);
+  order_steps(f);
+  f->too_large = f->too_large || f->variables > 10 * MOST_VARIABLES;
+  return f->failed ? hd_fail(err, HD_E_NOMEM, "no memory for a formula") : HD_OK;
+}
+
+/* ── the solver ────────────────────────────────────────────────────────────── */
+
+static int write_formula(const struct formula *f, const char *path, struct hd_error *err)
+{
+  FILE *file;
+  int status = hd_file_create(path, &file, err);
+  if (status)
+    return status;
+  fprintf(file, "c steps: %" PRIu32 "\np cnf %" PRId32 " %" PRIu64 "\n", f->steps, f->variables,
+          f->clauses);
+  for (size_t i = 0; i < f->n_literals; i++)
+    fprintf(file, "%" PRId32 "%c", f->literals[i], f->literals[i] ? ' ' : '\n');
+  int bad = ferror(file);
+  return fclose(file) || bad ? hd_fail(err, HD_E_IO, "%s could not be written", path) : HD_OK;
+}
+
+static bool over(void *context)
+{
+  return problem_over(context);
+}
+
+/* The solver's model as a schedule. Who gets a message twice keeps the first. */
+static int take_model(struct formula *f, struct hd_schedule *s, const char *log,
+                      struct hd_error *err)
+{
+  char *text, *at;
+  size_t length;
+  struct plan plan = {0};
+  bool *got = calloc(f->p->messages->n_destinations + 1, sizeof *got);
+  bool *on = calloc(f->n * f->steps + 1, sizeof *on);
+  int status = hd_file_read(log, &text, &length, err);
+  if (status) {
+    free(got);
+    free(on);
+    return status;
+  }
+  if (!got || !on)
+    status = hd_fail(err, HD_E_NOMEM, "no memory for a schedule");
+  for (char *line = text; !status && line; line = strchr(line, '\n')) {
+    line += *line == '\n';
+    if (line[0] != 'v')
+      continue;
+    for (at = line + 1; *at && *at != '\n';) {
+      char *end;
+      long value = strtol(at, &end, 10);
+      if (end == at)
+        break;
+      if (value > 0 && (size_t)value <= f->n * f->steps)
+        on[value - 1] = true;
+      at = end;
+      while (*at == ' ')
+        at++;
+    }
+  }
+  snprintf(plan.how, sizeof plan.how, "found by the SAT solver %s", HD_SOLVER);
+  for (uint32_t t = 0; !status && t < f->steps; t++)
+    for (size_t c = 0; c < f->n; c++) {
+      const struct candidate *k = &f->candidates[c];
+      size_t destination = f->p->messages->all[k->message].first + k->to_at;
+      if (!on[c * f->steps + t] || got[destination])
+        continue;
+      got[destination] = true;
+      plan_add(&plan, t, k->message, k->from, k->to);
+      if (!plan.failed)
+        plan.moves[plan.n - 1].way = k->way;
+    }
+  plan.steps = f->steps;
+  if (!status)
+    status = schedule_take_ways(f->p, s, &plan, err);
+  free(plan.moves);
+  free(got);
+  free(on);
+  free(text);
+  return status;
+}
+
+static int check_proof(struct problem *p, const char *cnf, const char *proof, uint64_t *lemmas,
+                       struct hd_error *err)
+{
+  char *text, *bytes = NULL;
+  size_t length, size;
+  struct hd_proof_result result = {0};
+  int status = hd_file_read(cnf, &text, &length, err);
+  if (status)
+    return status;
+  problem_say(p, "checking the proof");
+  status = hd_file_read(proof, &bytes, &size, err);
+  if (!status)
+    status = hd_proof_check(text, length, (const uint8_t *)bytes, size, over, p, &result, err);
+  *lemmas = result.proved ? result.lemmas + 1 : 0;
+  free(bytes);
+  free(text);
+  return status;
+}
+
+int solver_ask(struct problem *p, struct hd_schedule *s, uint32_t steps, const char *directory,
+               enum answer *answer, uint64_t *lemmas, struct hd_error *err)
+{
+  struct formula f = {.p = p, .steps = steps};
+  char cnf[700], proof[700], log[700];
+  snprintf(cnf, sizeof cnf, "%.600s/steps-%" PRIu32 ".cnf", directory, steps);
+  snprintf(proof, sizeof proof, "%.600s/steps-%" PRIu32 ".drat", directory, steps);
+  snprintf(log, sizeof log, "%.600s/steps-%" PRIu32 ".log", directory, steps);
+  const char *const argv[] = {HD_SOLVER, "-q", cnf, proof, NULL};
+  const struct hd_tool tool = {.argv = argv,
+                               .package = HD_SOLVER,
+                               .log_path = log,
+                               .stop = over,
+                               .context = p,
+                               .answers = true};
+  int code = 0, status = make(&f, err);
+  *answer = f.too_large ? ANSWER_TOO_LARGE : ANSWER_OPEN;
+  *lemmas = 0;
+  if (!status && !f.too_large) {
+    problem_say(
+        p, "are %" PRIu32 " steps enough? formula of %" PRId32 " variables, %" PRIu64 " clauses",
+        steps, f.variables, f.clauses);
+    remove(log);
+    status = write_formula(&f, cnf, err);
+    if (!status)
+      status = hd_tool_run(&tool, &code, err);
+    if (status == HD_E_INTERRUPTED && problem_over(p))
+      status = HD_OK; /* the answer stays open */
+    else if (!status && code == 10)
+      *answer = ANSWER_YES;
+    else if (!status && code == 20)
+      *answer = ANSWER_NO;
+    else if (!status)
+      status =
+          hd_fail(err, HD_E_TOOL, "%s ended with %d; its output is in %s", HD_SOLVER, code, log);
+  }
+  if (!status && *answer == ANSWER_YES)
+    status = take_model(&f, s, log, err);
+  if (!status && *answer == ANSWER_NO)
+    status = check_proof(p, cnf, proof, lemmas, err);
+  free(f.candidates);
+  free(f.literals);
+  free(f.has);
+  free(f.users);
+  free(f.first_user);
+  free(f.group);
+  return status;
+}

@@ -1,0 +1,103 @@
+/* What the files of this room share: ways, a problem, candidates for schedules.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_SCHEDULES_INTERNAL_H
+#define HD_SCHEDULES_INTERNAL_H
+
+#include "schedules.h"
+
+#include "../../cmodel/grow.h"
+
+/* ── ways ──────────────────────────────────────────────────────────────────── */
+
+enum { MOST_WAYS = 64 }; /* of a pair of nodes; shortest ways beyond are left out */
+
+struct way {
+  size_t first; /* of ways->links */
+  uint32_t n;
+};
+
+/** Ways of all pairs that were asked for. */
+struct ways {
+  const struct hd_schedule_network *network;
+  struct way *all;
+  uint32_t *links;
+  size_t n, n_links, capacity, room;
+  struct {
+    size_t first;
+    uint32_t n;
+    bool known;
+  } * pairs;           /* [nodes][nodes] */
+  uint16_t **distance; /* [nodes]: of each switch to that node; NULL: not known yet */
+  bool cut;            /* a pair has more than MOST_WAYS */
+};
+
+int ways_open(struct ways *ways, const struct hd_schedule_network *network, struct hd_error *err);
+void ways_close(struct ways *ways);
+/** The ways of a pair: their number; *first is that of the first one. 0: there is none. Negative: HD_E_NOMEM. */
+int ways_of(struct ways *ways, uint32_t from, uint32_t to, size_t *first, struct hd_error *err);
+/** Does the link carry one transfer a step alone? */
+bool way_link_counts(const struct hd_schedule_network *network, uint32_t link);
+
+/* ── the problem ───────────────────────────────────────────────────────────── */
+
+struct problem {
+  const struct hd_schedule_network *network;
+  const struct hd_messages *messages;
+  struct ways ways;
+  const struct hd_schedule_options *options;
+  double deadline; /* seconds of the monotonic clock */
+  bool *taken;     /* [links]: scratch, all false between uses */
+};
+
+double schedule_clock(void);
+/** Is it over: stopped, or out of time? */
+bool problem_over(const struct problem *p);
+void problem_say(const struct problem *p, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static inline const uint32_t *problem_to(const struct problem *p, size_t message)
+{
+  return p->messages->destinations + p->messages->all[message].first;
+}
+
+/* ── candidates ────────────────────────────────────────────────────────────── */
+
+struct move {
+  uint32_t step, message, from, to;
+  size_t way;
+};
+
+struct plan {
+  struct move *moves;
+  size_t n, capacity;
+  uint32_t steps;
+  bool failed; /* out of memory */
+  char how[128];
+};
+
+void plan_add(struct plan *plan, uint32_t step, uint32_t message, uint32_t from, uint32_t to);
+/** Gives the moves of a step ways that share no link; false: none were found. moves[n] are all of one step. */
+int plan_ways(struct problem *p, struct move *moves, size_t n, bool *fits, struct hd_error *err);
+
+/** Raises schedule->bound by what is counted. */
+int bound_count(struct problem *p, struct hd_schedule *schedule, struct hd_error *err);
+/** Takes `plan` as the schedule if it has fewer steps. */
+int schedule_take(struct problem *p, struct hd_schedule *schedule, struct plan *plan,
+                  struct hd_error *err);
+/** The same of a plan whose moves have their ways. */
+int schedule_take_ways(struct problem *p, struct hd_schedule *schedule, struct plan *plan,
+                       struct hd_error *err);
+/** The plans of patterns.c, one after the other: false when there are no more. */
+bool pattern_make(const struct problem *p, unsigned number, struct plan *plan);
+int construct(struct problem *p, struct hd_schedule *schedule, struct hd_error *err);
+/** List schedules by random order, until one meets the bound or `tries` are made. */
+int greedy(struct problem *p, struct hd_schedule *schedule, uint32_t tries, struct hd_error *err);
+
+enum answer { ANSWER_OPEN, ANSWER_YES, ANSWER_NO, ANSWER_TOO_LARGE };
+
+/** Is there a schedule of so many steps? YES: it was taken. NO: *lemmas of the proof are checked (0: the
+ *  check ran out of time). */
+int solver_ask(struct problem *p, struct hd_schedule *schedule, uint32_t steps,
+               const char *directory, enum answer *answer, uint64_t *lemmas, struct hd_error *err);
+
+#endif

@@ -1,0 +1,199 @@
+/* Finds a schedule: what can be counted, what is known, and what a solver says of the rest.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "schedules_internal.h"
+
+#include "../../bridge/host/file.h"
+#include "../../bridge/host/tool_run.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <time.h>
+
+enum { MOST_NODES = 1024, TRIES = 200 };
+
+double schedule_clock(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static bool stopped(const struct problem *p)
+{
+  return p->options->stop && p->options->stop(p->options->context);
+}
+
+bool problem_over(const struct problem *p)
+{
+  return stopped(p) || schedule_clock() >= p->deadline;
+}
+
+void problem_say(const struct problem *p, const char *format, ...)
+{
+  char text[256];
+  va_list args;
+  if (!p->options->say)
+    return;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  p->options->say(p->options->context, text);
+}
+
+/* A source that has no way to a destination is an error of the caller's. */
+static int check_ways(struct problem *p, struct hd_error *err)
+{
+  for (size_t i = 0; i < p->messages->n; i++)
+    for (uint32_t d = 0; d < p->messages->all[i].n; d++) {
+      uint32_t from = p->messages->all[i].source, to = problem_to(p, i)[d];
+      size_t first;
+      int n = ways_of(&p->ways, from, to, &first, err);
+      if (n < 0)
+        return n;
+      if (!n)
+        return hd_fail(err, HD_E_INPUT, "no way leads from n%" PRIu32 " to n%" PRIu32, from, to);
+    }
+  return HD_OK;
+}
+
+/* ── the solver ────────────────────────────────────────────────────────────── */
+
+static void no_fewer(struct problem *p, struct hd_schedule *s, uint32_t steps, uint64_t lemmas)
+{
+  if (p->ways.cut) {
+    snprintf(s->open, sizeof s->open,
+             "%" PRIu32
+             " steps are too few by the first %d shortest ways of each pair; others were not tried",
+             steps, MOST_WAYS);
+    return;
+  }
+  s->bound = steps + 1;
+  s->by_solver = true;
+  s->lemmas = lemmas;
+  if (lemmas)
+    snprintf(s->reason, sizeof s->reason,
+             "%s finds that %" PRIu32 " steps are too few; its proof was checked, %" PRIu64
+             " lemmas",
+             HD_SOLVER, steps, lemmas);
+  else
+    snprintf(s->reason, sizeof s->reason,
+             "%s finds that %" PRIu32 " steps are too few; there was no time to check its proof",
+             HD_SOLVER, steps);
+}
+
+/* From the bound upwards until the answer is yes, then nothing is open. Where an answer does not come in half
+ * of the time, from the best downwards. */
+static int ask(struct problem *p, struct hd_schedule *s, const char *directory,
+               struct hd_error *err)
+{
+  double end = p->deadline, now = schedule_clock();
+  enum answer answer = ANSWER_NO;
+  uint64_t lemmas;
+  uint32_t steps = s->bound;
+  int status = HD_OK;
+  if (s->steps - s->bound > 1)
+    p->deadline = now + (end - now) / 2;
+  for (; !status && steps < s->steps && answer == ANSWER_NO; steps++) {
+    status = solver_ask(p, s, steps, directory, &answer, &lemmas, err);
+    if (!status && answer == ANSWER_NO)
+      no_fewer(p, s, steps, lemmas);
+  }
+  p->deadline = end;
+  if (answer == ANSWER_TOO_LARGE)
+    snprintf(s->open, sizeof s->open,
+             "whether fewer steps are enough was not proved: the formula would be too large");
+  if (answer != ANSWER_OPEN)
+    return status;
+  do
+    status = solver_ask(p, s, s->steps - 1, directory, &answer, &lemmas, err);
+  while (!status && answer == ANSWER_YES && s->steps > s->bound);
+  if (!status && answer == ANSWER_NO)
+    no_fewer(p, s, s->steps - 1, lemmas);
+  if (!status && s->steps > s->bound)
+    snprintf(s->open, sizeof s->open, "whether fewer steps are enough was not proved: %s",
+             stopped(p) ? "it was stopped" : "time was over");
+  return status;
+}
+
+static int with_solver(struct problem *p, struct hd_schedule *s, struct hd_error *err)
+{
+  char directory[600];
+  struct hd_error ignored;
+  if (!hd_tool_installed(HD_SOLVER)) {
+    snprintf(s->open, sizeof s->open,
+             "whether fewer steps are enough was not tried: there is no %s; install the package "
+             "%s (mk/deps.sh)",
+             HD_SOLVER, HD_SOLVER);
+    return HD_OK;
+  }
+  if (p->options->proof_directory)
+    return ask(p, s, p->options->proof_directory, err);
+  int status = hd_directory_temporary("heddle-schedule", directory, sizeof directory, err);
+  if (status)
+    return status;
+  status = ask(p, s, directory, err);
+  hd_tree_remove(directory, &ignored);
+  return status;
+}
+
+static int find(struct problem *p, struct hd_schedule *s, struct hd_error *err)
+{
+  int status = check_ways(p, err);
+  if (!status)
+    status = bound_count(p, s, err);
+  if (!status)
+    problem_say(p, "at least %" PRIu32 " steps: %s", s->bound, s->reason);
+  if (!status)
+    status = construct(p, s, err);
+  if (!status && (!s->steps || s->steps > s->bound)) {
+    double end = p->deadline;
+    p->deadline -= p->options->seconds * 3 / 4;
+    status = greedy(p, s, p->options->seconds > 0 ? TRIES : 1, err);
+    p->deadline = end;
+  }
+  if (status || s->steps <= s->bound)
+    return status;
+  if (!(p->options->seconds > 0))
+    snprintf(s->open, sizeof s->open,
+             "whether fewer steps are enough was not tried: there was to be no search");
+  else if (!p->options->solver)
+    snprintf(s->open, sizeof s->open,
+             "whether fewer steps are enough was not proved: no solver was to be asked");
+  else
+    status = with_solver(p, s, err);
+  return status;
+}
+
+int hd_schedule_find(struct hd_schedule *s, const struct hd_schedule_network *network,
+                     const struct hd_messages *messages, const struct hd_schedule_options *options,
+                     struct hd_error *err)
+{
+  struct problem p = {.network = network,
+                      .messages = messages,
+                      .options = options,
+                      .deadline = schedule_clock() + options->seconds};
+  *s = (struct hd_schedule){0};
+  if (network->topology->n_nodes > MOST_NODES)
+    return hd_fail(err, HD_E_INPUT, "%" PRIu32 " nodes; schedules are for at most %d",
+                   network->topology->n_nodes, MOST_NODES);
+  p.taken = calloc(hd_schedule_links(network->topology), sizeof *p.taken);
+  int status = p.taken ? HD_OK : hd_fail(err, HD_E_NOMEM, "no memory for links");
+  if (!status)
+    status = ways_open(&p.ways, network, err);
+  if (!status)
+    status = find(&p, s, err);
+  ways_close(&p.ways);
+  free(p.taken);
+  if (!status && stopped(&p) && s->steps > s->bound)
+    status = hd_fail(err, HD_E_INTERRUPTED, "stopped; what is shown is the best so far");
+  return status;
+}
+
+void hd_schedule_fini(struct hd_schedule *s)
+{
+  free(s->transfers);
+  free(s->links);
+  *s = (struct hd_schedule){0};
+}

@@ -1,0 +1,192 @@
+/* Ways: the links from one node to another, by shortest ways or by routing tables.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "schedules_internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#define FAR UINT16_MAX
+
+size_t hd_schedule_links(const struct hd_topology *t)
+{
+  return (size_t)t->n_switches * t->ports + t->n_nodes;
+}
+
+void hd_schedule_link_name(const struct hd_topology *t, uint32_t link, char *text, size_t size)
+{
+  uint32_t of_switches = t->n_switches * t->ports;
+  if (link >= of_switches)
+    snprintf(text, size, "n%" PRIu32, link - of_switches);
+  else
+    snprintf(text, size, "s%" PRIu32 ":%" PRIu32, link / t->ports, link % t->ports);
+}
+
+bool way_link_counts(const struct hd_schedule_network *network, uint32_t link)
+{
+  const struct hd_topology *t = network->topology;
+  return !network->all_port ||
+         (link < t->n_switches * t->ports && t->peers[link].kind != HD_PEER_NODE);
+}
+
+int ways_open(struct ways *w, const struct hd_schedule_network *network, struct hd_error *err)
+{
+  size_t nodes = network->topology->n_nodes;
+  *w = (struct ways){.network = network};
+  w->pairs = calloc(nodes * nodes, sizeof *w->pairs);
+  w->distance = calloc(nodes, sizeof *w->distance);
+  return w->pairs && w->distance ? HD_OK : hd_fail(err, HD_E_NOMEM, "no memory for ways");
+}
+
+void ways_close(struct ways *w)
+{
+  for (uint32_t i = 0; w->distance && i < w->network->topology->n_nodes; i++)
+    free(w->distance[i]);
+  free(w->distance);
+  free(w->pairs);
+  free(w->all);
+  free(w->links);
+  *w = (struct ways){0};
+}
+
+static bool failed(const struct ways *w, uint32_t link)
+{
+  return w->network->failed && w->network->failed[link];
+}
+
+/* Links from each switch to a node, the last one to the node among them. */
+static const uint16_t *distance_to(struct ways *w, uint32_t node)
+{
+  const struct hd_topology *t = w->network->topology;
+  if (w->distance[node])
+    return w->distance[node];
+  uint16_t *d = malloc(t->n_switches * sizeof *d);
+  uint32_t *queue = malloc(t->n_switches * sizeof *queue), head = 0, tail = 0;
+  for (uint32_t s = 0; d && s < t->n_switches; s++)
+    d[s] = FAR;
+  const struct hd_peer *exit = &t->node_exits[node];
+  if (d && queue && !failed(w, exit->index * t->ports + exit->port)) {
+    d[exit->index] = 1;
+    queue[tail++] = exit->index;
+  }
+  while (queue && head < tail) {
+    uint32_t at = queue[head++];
+    for (uint32_t port = 0; port < t->ports; port++) {
+      const struct hd_peer *from = &t->senders[(size_t)at * t->ports + port];
+      if (from->kind != HD_PEER_SWITCH || d[from->index] != FAR ||
+          failed(w, from->index * t->ports + from->port))
+        continue;
+      d[from->index] = (uint16_t)(d[at] + 1);
+      queue[tail++] = from->index;
+    }
+  }
+  if (d && !queue) {
+    free(d);
+    d = NULL;
+  }
+  free(queue);
+  return w->distance[node] = d;
+}
+
+static bool keep(struct ways *w, const uint32_t *links, uint32_t n)
+{
+  if (!HD_ROOM(w->all, w->capacity, w->n, 1) || !HD_ROOM(w->links, w->room, w->n_links, n))
+    return false;
+  w->all[w->n++] = (struct way){w->n_links, n};
+  memcpy(w->links + w->n_links, links, n * sizeof *links);
+  w->n_links += n;
+  return true;
+}
+
+/* The way of the tables; *ok false: no memory. */
+static int by_tables(struct ways *w, uint32_t from, uint32_t to, uint32_t *links, bool *ok)
+{
+  const struct hd_topology *t = w->network->topology;
+  struct hd_peer at = t->node_peers[from];
+  for (uint32_t n = 1; n <= t->n_switches; n++) {
+    uint16_t entry = hd_routing_entry(w->network->tables, &at, from, to);
+    uint32_t port = entry & 15;
+    if (!(entry >> 12 & 1) || port >= t->ports)
+      return 0;
+    links[n] = at.index * t->ports + port;
+    at = t->peers[links[n]];
+    if (at.kind == HD_PEER_NODE && at.index == to)
+      return (*ok = keep(w, links, n + 1));
+    if (at.kind != HD_PEER_SWITCH)
+      return 0;
+  }
+  return 0;
+}
+
+/* All shortest ways, by trying the ports of each switch in turn. */
+static int shortest(struct ways *w, uint32_t from, uint32_t to, uint32_t *links, bool *ok)
+{
+  const struct hd_topology *t = w->network->topology;
+  const uint16_t *d = distance_to(w, to);
+  uint32_t start = t->node_peers[from].index;
+  if (!d)
+    return *ok = false;
+  if (d[start] == FAR || failed(w, links[0]))
+    return 0;
+  uint32_t length = d[start], depth = 0, *next = calloc(length, sizeof *next);
+  uint32_t *at = calloc(length, sizeof *at);
+  int found = 0;
+  *ok = next && at;
+  if (*ok)
+    at[0] = start;
+  while (*ok) {
+    uint32_t port = next[depth]++;
+    if (port == t->ports) {
+      if (!depth--)
+        break;
+      continue;
+    }
+    uint32_t link = at[depth] * t->ports + port;
+    const struct hd_peer *peer = &t->peers[link];
+    links[depth + 1] = link;
+    if (failed(w, link))
+      continue;
+    if (depth + 1 == length) {
+      if (peer->kind != HD_PEER_NODE || peer->index != to)
+        continue;
+      if (found == MOST_WAYS) {
+        w->cut = true;
+        break;
+      }
+      *ok = keep(w, links, length + 1);
+      found++;
+    } else if (peer->kind == HD_PEER_SWITCH && d[peer->index] + 1 == d[at[depth]]) {
+      depth++;
+      at[depth] = peer->index;
+      next[depth] = 0;
+    }
+  }
+  free(next);
+  free(at);
+  return found;
+}
+
+int ways_of(struct ways *w, uint32_t from, uint32_t to, size_t *first, struct hd_error *err)
+{
+  const struct hd_topology *t = w->network->topology;
+  size_t pair = (size_t)from * t->n_nodes + to;
+  if (!w->pairs[pair].known) {
+    uint32_t *links = malloc((t->n_switches + 2) * sizeof *links);
+    bool ok = links;
+    size_t begin = w->n;
+    int n = 0;
+    if (ok) {
+      links[0] = t->n_switches * t->ports + from;
+      n = w->network->tables ? by_tables(w, from, to, links, &ok)
+                             : shortest(w, from, to, links, &ok);
+    }
+    free(links);
+    if (!ok)
+      return hd_fail(err, HD_E_NOMEM, "no memory for ways");
+    w->pairs[pair].first = begin;
+    w->pairs[pair].n = (uint32_t)n;
+    w->pairs[pair].known = true;
+  }
+  *first = w->pairs[pair].first;
+  return (int)w->pairs[pair].n;
+}

@@ -1,0 +1,68 @@
+/* The check of proofs: what follows passes, what does not is found.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../../../sw/schedules/proof.h"
+
+#include <string.h>
+
+#define UNSATISFIABLE "c all four\np cnf 2 4\n1 2 0\n1 -2 0\n-1 2 0\n-1 -2 0\n"
+#define SATISFIABLE "p cnf 2 3\n1 2 0\n1 -2 0\n-1 2 0\n"
+
+static int prove(const char *formula, const char *proof, size_t size,
+                 struct hd_proof_result *result, struct hd_error *err)
+{
+  return hd_proof_check(formula, strlen(formula), (const uint8_t *)proof, size, NULL, NULL, result,
+                        err);
+}
+
+static void proofs_are_checked(void **state)
+{
+  (void)state;
+  struct hd_proof_result result;
+  struct hd_error err;
+  /* a: 1, then all follows */
+  assert_int_equal(prove(UNSATISFIABLE, "a\2\0", 3, &result, &err), 0);
+  assert_true(result.proved);
+  assert_int_equal(result.lemmas, 1);
+  /* a deleted clause is missed: without 1 ∨ 2, neither 1 nor the empty clause follows */
+  assert_int_equal(prove(UNSATISFIABLE, "d\2\4\0a\2\0", 7, &result, &err), HD_E_TOOL);
+  assert_non_null(strstr(err.text, "lemma 1 of the proof does not follow"));
+  /* nothing follows at once from four clauses of two literals */
+  assert_int_equal(prove(UNSATISFIABLE, "a\0", 2, &result, &err), HD_E_TOOL);
+  assert_false(result.proved);
+  assert_int_equal(prove(UNSATISFIABLE, "", 0, &result, &err), HD_E_TOOL);
+  assert_non_null(strstr(err.text, "without the empty clause"));
+  /* 1 follows here as well, but 1 and 2 are then a model */
+  assert_int_equal(prove(SATISFIABLE, "a\2\0a\0", 5, &result, &err), HD_E_TOOL);
+  assert_non_null(strstr(err.text, "lemma 2"));
+}
+
+static void what_is_no_proof_is_refused(void **state)
+{
+  (void)state;
+  struct hd_proof_result result;
+  struct hd_error err;
+  assert_int_equal(prove("p dnf 1 1\n1 0\n", "a\0", 2, &result, &err), HD_E_INPUT);
+  assert_int_equal(prove("p cnf 1 2\n1 0\n", "a\0", 2, &result, &err), HD_E_INPUT);
+  assert_int_equal(prove("p cnf 1 1\n2 0\n", "a\0", 2, &result, &err), HD_E_INPUT);
+  assert_int_equal(prove(UNSATISFIABLE, "x\0", 2, &result, &err), HD_E_INPUT);
+  assert_int_equal(prove(UNSATISFIABLE, "a\2", 2, &result, &err), HD_E_INPUT);
+  assert_int_equal(prove(UNSATISFIABLE, "a\x10\0", 3, &result, &err), HD_E_INPUT);
+  assert_int_equal(prove(UNSATISFIABLE, "a\xff\xff\xff\xff\xff\xff", 7, &result, &err), HD_E_INPUT);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(proofs_are_checked),
+      cmocka_unit_test(what_is_no_proof_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

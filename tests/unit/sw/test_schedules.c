@@ -1,0 +1,456 @@
+/* Schedules of collectives: as few steps as trying everything needs, on tiny networks; known figures on larger
+ * ones; every schedule passes the check.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../../../bridge/host/tool_run.h"
+#include "../../../sw/contention/schedule_check.h"
+#include "../../../sw/schedules/schedules.h"
+#include "../lib/dice.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_NEEDS = 6, MOST_TRIED_WAYS = 16, MOST_WAY = 8 };
+
+static void build(struct hd_topology *t, enum hd_topology_kind kind, uint32_t n)
+{
+  const struct hd_topology_shape shape = {.k = 2, .n = n};
+  assert_int_equal(hd_topology_build(t, kind, &shape, NULL, NULL), 0);
+}
+
+/* Whatever is found passes the check, and the check counts the same. */
+static void must_pass(const struct hd_schedule *s, const struct hd_schedule_network *network,
+                      const struct hd_messages *m)
+{
+  const struct hd_schedule_rules rules = {network->topology, network->tables, network->failed,
+                                          network->all_port};
+  struct hd_schedule_need *needs = calloc(m->n_destinations + 1, sizeof *needs);
+  struct hd_schedule_found found;
+  struct hd_error err;
+  struct hd_text csv = {0};
+  size_t n = 0;
+  assert_non_null(needs);
+  for (size_t i = 0; i < m->n; i++)
+    for (uint32_t d = 0; d < m->all[i].n; d++)
+      needs[n++] = (struct hd_schedule_need){(uint32_t)i, m->all[i].source,
+                                             m->destinations[m->all[i].first + d]};
+  hd_schedule_csv(s, network->topology, &csv);
+  if (hd_schedule_check(&rules, needs, n, hd_text_chars(&csv), csv.length, "csv", &found, &err))
+    fail_msg("%s\n%s", err.text, hd_text_chars(&csv));
+  assert_int_equal(found.steps, s->steps);
+  assert_int_equal(found.transfers, n);
+  hd_text_fini(&csv);
+  free(needs);
+}
+
+static void find(struct hd_schedule *s, const struct hd_schedule_network *network,
+                 const struct hd_messages *m, double seconds, bool solver)
+{
+  const struct hd_schedule_options options = {.seconds = seconds, .solver = solver};
+  struct hd_error err;
+  if (hd_schedule_find(s, network, m, &options, &err))
+    fail_msg("%s", err.text);
+  assert_in_range(s->steps, s->bound, UINT32_MAX);
+  assert_true(s->steps == s->bound || s->open[0]);
+  must_pass(s, network, m);
+}
+
+/* ── trying everything ─────────────────────────────────────────────────────── */
+
+struct tried_way {
+  uint32_t links[MOST_WAY], n;
+};
+
+struct brute {
+  const struct hd_topology *t;
+  bool all_port;
+  struct {
+    uint32_t source, destination, message;
+  } needs[MOST_NEEDS];
+  uint32_t n;
+  bool taken[512];
+  int8_t memo[8][1 << MOST_NEEDS];
+};
+
+/* Ways of at most `left` more links: all of them, the shortest are picked by the caller. */
+static void walk(const struct hd_topology *t, uint32_t at, uint32_t to, struct tried_way *way,
+                 uint32_t left, struct tried_way *found, uint32_t *n)
+{
+  for (uint32_t port = 0; left && port < t->ports; port++) {
+    uint32_t link = at * t->ports + port;
+    const struct hd_peer *peer = &t->peers[link];
+    way->links[way->n++] = link;
+    if (peer->kind == HD_PEER_NODE && peer->index == to) {
+      assert_in_range(*n, 0, MOST_TRIED_WAYS - 1);
+      found[(*n)++] = *way;
+    } else if (peer->kind == HD_PEER_SWITCH)
+      walk(t, peer->index, to, way, left - 1, found, n);
+    way->n--;
+  }
+}
+
+static uint32_t shortest_ways(const struct hd_topology *t, uint32_t from, uint32_t to,
+                              struct tried_way *found)
+{
+  uint32_t n = 0;
+  for (uint32_t length = 1; !n && length < MOST_WAY - 1; length++) {
+    struct tried_way way = {.links = {t->n_switches * t->ports + from}, .n = 1};
+    walk(t, t->node_peers[from].index, to, &way, length, found, &n);
+  }
+  return n;
+}
+
+static bool counts(const struct brute *b, uint32_t link)
+{
+  return !b->all_port ||
+         (link < b->t->n_switches * b->t->ports && b->t->peers[link].kind != HD_PEER_NODE);
+}
+
+static bool possible(struct brute *b, uint32_t met, uint32_t steps);
+
+/* Needs from `i` on may be met in this step; `before` were met in earlier ones. */
+static bool step(struct brute *b, uint32_t i, uint32_t before, uint32_t met, uint32_t steps)
+{
+  if (i == b->n)
+    return possible(b, met, steps - 1);
+  if (step(b, i + 1, before, met, steps))
+    return true;
+  if (before >> i & 1)
+    return false;
+  for (uint32_t h = 0; h <= b->n; h++) { /* n: the source */
+    if (h < b->n && (b->needs[h].message != b->needs[i].message || !(before >> h & 1)))
+      continue;
+    uint32_t from = h < b->n ? b->needs[h].destination : b->needs[i].source;
+    struct tried_way ways[MOST_TRIED_WAYS];
+    uint32_t n = shortest_ways(b->t, from, b->needs[i].destination, ways);
+    for (uint32_t w = 0; w < n; w++) {
+      bool is_free = true, yes;
+      for (uint32_t l = 0; l < ways[w].n; l++)
+        is_free = is_free && !(b->taken[ways[w].links[l]] && counts(b, ways[w].links[l]));
+      if (!is_free)
+        continue;
+      bool saved[sizeof b->taken];
+      memcpy(saved, b->taken, sizeof saved);
+      for (uint32_t l = 0; l < ways[w].n; l++)
+        b->taken[ways[w].links[l]] = true;
+      yes = step(b, i + 1, before, met | 1u << i, steps);
+      memcpy(b->taken, saved, sizeof saved);
+      if (yes)
+        return true;
+    }
+  }
+  return false;
+}
+
+static bool possible(struct brute *b, uint32_t met, uint32_t steps)
+{
+  if (met == (1u << b->n) - 1)
+    return true;
+  if (!steps)
+    return false;
+  int8_t *memo = &b->memo[steps][met];
+  if (!*memo) {
+    bool saved[sizeof b->taken];
+    memcpy(saved, b->taken, sizeof saved);
+    memset(b->taken, 0, sizeof b->taken);
+    *memo = step(b, 0, met, met, steps) ? 1 : -1;
+    memcpy(b->taken, saved, sizeof saved);
+  }
+  return *memo > 0;
+}
+
+static uint32_t fewest(const struct hd_topology *t, const struct hd_messages *m, bool all_port)
+{
+  static struct brute b;
+  b = (struct brute){.t = t, .all_port = all_port};
+  assert_in_range(hd_schedule_links(t), 1, sizeof b.taken);
+  for (uint32_t i = 0; i < m->n; i++)
+    for (uint32_t d = 0; d < m->all[i].n; d++) {
+      b.needs[b.n].source = m->all[i].source;
+      b.needs[b.n].destination = m->destinations[m->all[i].first + d];
+      b.needs[b.n++].message = i;
+    }
+  for (uint32_t steps = 1; steps < 8; steps++)
+    if (possible(&b, 0, steps))
+      return steps;
+  fail_msg("no schedule of 7 steps");
+  return 0;
+}
+
+/* A few messages to one or two nodes each, as CSV: the parser is in it, too. */
+static void draw_messages(struct dice *dice, uint32_t nodes, struct hd_text *csv)
+{
+  uint32_t needs = 3 + (uint32_t)(dice->state >> 7) % 4;
+  for (uint32_t n = 0; n < needs;) {
+    dice->state = dice->state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    uint32_t r = (uint32_t)(dice->state >> 33), source = r % nodes;
+    uint32_t a = (source + 1 + r / 64 % (nodes - 1)) % nodes;
+    uint32_t b = (source + 1 + r / 4096 % (nodes - 1)) % nodes;
+    hd_text_add(csv,
+                a != b && n + 2 <= needs ? "%" PRIu32 ",%" PRIu32 ",%" PRIu32 "\n"
+                                         : "%" PRIu32 ",%" PRIu32 "\n",
+                source, a, b);
+    n += a != b && n + 2 <= needs ? 2 : 1;
+  }
+}
+
+static void no_fewer_steps_than_trying_everything(void **state)
+{
+  (void)state;
+  const bool solver = hd_tool_installed(HD_SOLVER);
+  struct dice dice = {first_seed()};
+  uint32_t cases = n_cases(160), proofs = 0, proved = 0;
+  print_message("seed %" PRIu64 "; HD_SEED=%" PRIu64 " replays it\n", dice.state, dice.state);
+  for (uint32_t i = 0; i < cases; i++) {
+    struct hd_topology t;
+    struct hd_messages m;
+    struct hd_schedule s;
+    struct hd_text csv = {0};
+    struct hd_error err;
+    switch (i % 4) {
+    case 0:
+      build(&t, HD_TOPO_OMEGA, 2);
+      break;
+    case 1:
+      build(&t, HD_TOPO_BINARY_TREE, 2);
+      break;
+    case 2:
+      build(&t, HD_TOPO_FULL_BINARY_TREE, 2 + i / 4 % 2);
+      break;
+    default:
+      assert_int_equal(hd_topology_irregular(&t, 4 + i / 4 % 2, 2, i, NULL), 0);
+    }
+    draw_messages(&dice, t.n_nodes, &csv);
+    if (hd_messages_parse(&m, hd_text_chars(&csv), csv.length, "drawn", t.n_nodes, &err))
+      fail_msg("%s", err.text);
+    const struct hd_schedule_network network = {.topology = &t, .all_port = i / 8 % 2};
+    find(&s, &network, &m, 30, solver);
+    uint32_t least = fewest(&t, &m, network.all_port);
+    if (s.bound > least || s.steps < least || (solver && s.steps != least))
+      fail_msg("case %" PRIu32 ": %" PRIu32 " steps, at least %" PRIu32 ", by trying %" PRIu32
+               "\n%s",
+               i, s.steps, s.bound, least, hd_text_chars(&csv));
+    proofs += s.lemmas > 0;
+    proved += s.steps == s.bound;
+    hd_schedule_fini(&s);
+    hd_messages_fini(&m);
+    hd_text_fini(&csv);
+    hd_topology_fini(&t);
+  }
+  print_message("%" PRIu32 " cases, %" PRIu32 " proved, %" PRIu32
+                " by checked proofs of the solver\n",
+                cases, proved, proofs);
+  assert_true(proved);
+  if (!solver)
+    print_message("SKIP proofs: no %s; install the package %s\n", HD_SOLVER, HD_SOLVER);
+  else if (!one_seed())
+    assert_true(proofs);
+}
+
+/* ── known figures ─────────────────────────────────────────────────────────── */
+
+struct known {
+  enum hd_topology_kind kind;
+  uint32_t n;
+  enum hd_exchange collective;
+  uint32_t root;
+  bool all_port;
+  uint32_t steps;
+};
+
+/* By construction alone, without a search. */
+static void constructions_take_the_fewest_steps(void **state)
+{
+  (void)state;
+  static const struct known known[] = {
+      {HD_TOPO_OMEGA, 4, HD_EXCHANGE_ALL_TO_ALL_SCATTER, 0, false, 15},
+      {HD_TOPO_OMEGA, 4, HD_EXCHANGE_ALL_TO_ALL_BROADCAST, 0, false, 15},
+      {HD_TOPO_OMEGA, 4, HD_EXCHANGE_ONE_TO_ALL_BROADCAST, 5, false, 4},
+      {HD_TOPO_BINARY_TREE, 4, HD_EXCHANGE_ALL_TO_ALL_SCATTER, 0, false, 64},
+      {HD_TOPO_BINARY_TREE, 4, HD_EXCHANGE_ALL_TO_ALL_BROADCAST, 0, false, 15},
+      {HD_TOPO_BINARY_TREE, 4, HD_EXCHANGE_ALL_TO_ONE_GATHER, 7, false, 15},
+      {HD_TOPO_FOLDED_BUTTERFLY, 5, HD_EXCHANGE_ALL_TO_ALL_SCATTER, 0, false, 31},
+      {HD_TOPO_FULL_BINARY_TREE, 4, HD_EXCHANGE_ALL_TO_ALL_SCATTER, 0, false, 56},
+      {HD_TOPO_FULL_BINARY_TREE, 5, HD_EXCHANGE_ALL_TO_ALL_BROADCAST, 0, false, 30},
+      {HD_TOPO_FULL_BINARY_TREE, 3, HD_EXCHANGE_ONE_TO_ALL_BROADCAST, 3, true, 3},
+      {HD_TOPO_FULL_BINARY_TREE, 6, HD_EXCHANGE_ONE_TO_ALL_BROADCAST, 31, true, 5},
+      {HD_TOPO_FULL_BINARY_TREE, 6, HD_EXCHANGE_ONE_TO_ALL_SCATTER, 3, true, 48},
+      {HD_TOPO_FULL_BINARY_TREE, 6, HD_EXCHANGE_ONE_TO_ALL_SCATTER, 7, true, 56},
+  };
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    const struct known *k = &known[i];
+    struct hd_topology t;
+    struct hd_messages m;
+    struct hd_schedule s;
+    build(&t, k->kind, k->n);
+    assert_int_equal(hd_messages_make(&m, k->collective, t.n_nodes, k->root, NULL), 0);
+    const struct hd_schedule_network network = {.topology = &t, .all_port = k->all_port};
+    find(&s, &network, &m, 0, false);
+    if (s.steps != k->steps || s.bound != k->steps)
+      fail_msg("%s, n %" PRIu32 ", %s: %" PRIu32 " steps, at least %" PRIu32 "; known: %" PRIu32,
+               hd_topology_kind_name(k->kind), k->n, hd_exchange_name(k->collective), s.steps,
+               s.bound, k->steps);
+    hd_schedule_fini(&s);
+    hd_messages_fini(&m);
+    hd_topology_fini(&t);
+  }
+}
+
+static void an_oversubscribed_clos_takes_what_its_middle_lets_through(void **state)
+{
+  (void)state;
+  const struct hd_topology_shape shape = {.n = 4, .m = 3, .r = 4};
+  struct hd_topology t;
+  struct hd_messages m;
+  struct hd_schedule s;
+  assert_int_equal(hd_topology_build(&t, HD_TOPO_CLOS, &shape, NULL, NULL), 0);
+  assert_int_equal(hd_messages_make(&m, HD_EXCHANGE_ALL_TO_ALL_BROADCAST, t.n_nodes, 0, NULL), 0);
+  const struct hd_schedule_network network = {.topology = &t};
+  find(&s, &network, &m, 30, false);
+  assert_int_equal(s.bound, 20); /* 4 nodes take 15 messages each by 3 links */
+  hd_schedule_fini(&s);
+  hd_messages_fini(&m);
+  hd_topology_fini(&t);
+}
+
+static void ways_are_those_of_the_tables_and_without_failed_links(void **state)
+{
+  (void)state;
+  struct hd_topology t;
+  struct hd_tables tables;
+  struct hd_messages m;
+  struct hd_schedule s;
+  build(&t, HD_TOPO_FOLDED_BUTTERFLY, 3);
+  assert_int_equal(hd_routing_build(&tables, &t, HD_ROUTE_UP_DOWN, false, 1, 0, NULL), 0);
+  assert_int_equal(hd_messages_make(&m, HD_EXCHANGE_ALL_TO_ALL_SCATTER, t.n_nodes, 0, NULL), 0);
+  const struct hd_schedule_network routed = {.topology = &t, .tables = &tables};
+  find(&s, &routed, &m, 0, false);
+  /* up-down tables use one root: every message across needs its links */
+  assert_in_range(s.bound, 8, UINT32_MAX);
+  hd_schedule_fini(&s);
+  bool *failed = calloc(hd_schedule_links(&t), sizeof *failed);
+  assert_non_null(failed);
+  const uint32_t link = 2; /* s0:2, up */
+  failed[link] = failed[t.peers[link].index * t.ports + t.peers[link].port] = true;
+  const struct hd_schedule_network damaged = {.topology = &t, .failed = failed};
+  find(&s, &damaged, &m, 0, false);
+  assert_int_equal(s.bound, 12); /* 2 nodes send 6 messages each over the link that is left */
+  hd_schedule_fini(&s);
+  free(failed);
+  hd_tables_fini(&tables);
+  hd_messages_fini(&m);
+  hd_topology_fini(&t);
+}
+
+static bool at_once(void *context)
+{
+  (void)context;
+  return true;
+}
+
+static void what_is_stopped_has_a_schedule(void **state)
+{
+  (void)state;
+  const struct hd_topology_shape shape = {.n = 4, .m = 3, .r = 4};
+  const struct hd_schedule_options options = {.seconds = 600, .solver = true, .stop = at_once};
+  struct hd_topology t;
+  struct hd_messages m;
+  struct hd_schedule s;
+  struct hd_error err;
+  assert_int_equal(hd_topology_build(&t, HD_TOPO_CLOS, &shape, NULL, NULL), 0);
+  assert_int_equal(hd_messages_make(&m, HD_EXCHANGE_ALL_TO_ALL_SCATTER, t.n_nodes, 0, NULL), 0);
+  const struct hd_schedule_network network = {.topology = &t};
+  assert_int_equal(hd_schedule_find(&s, &network, &m, &options, &err), HD_E_INTERRUPTED);
+  assert_in_range(s.steps, s.bound + 1, UINT32_MAX);
+  must_pass(&s, &network, &m);
+  hd_schedule_fini(&s);
+  hd_messages_fini(&m);
+  hd_topology_fini(&t);
+}
+
+/* ── messages ──────────────────────────────────────────────────────────────── */
+
+static void collectives_have_their_messages(void **state)
+{
+  (void)state;
+  static const struct {
+    enum hd_exchange kind;
+    size_t messages, destinations;
+  } known[] = {{HD_EXCHANGE_ONE_TO_ALL_BROADCAST, 1, 4},
+               {HD_EXCHANGE_ONE_TO_ALL_SCATTER, 4, 4},
+               {HD_EXCHANGE_ALL_TO_ONE_GATHER, 4, 4},
+               {HD_EXCHANGE_ALL_TO_ALL_BROADCAST, 5, 20},
+               {HD_EXCHANGE_ALL_TO_ALL_SCATTER, 20, 20}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    struct hd_messages m;
+    uint32_t pairs[5][5] = {{0}};
+    assert_int_equal(hd_messages_make(&m, known[i].kind, 5, 3, NULL), 0);
+    assert_int_equal(m.n, known[i].messages);
+    assert_int_equal(m.n_destinations, known[i].destinations);
+    for (size_t k = 0; k < m.n; k++)
+      for (uint32_t d = 0; d < m.all[k].n; d++)
+        pairs[m.all[k].source][m.destinations[m.all[k].first + d]]++;
+    for (uint32_t a = 0; a < 5; a++)
+      for (uint32_t b = 0; b < 5; b++) {
+        bool from_root = known[i].kind <= HD_EXCHANGE_ONE_TO_ALL_SCATTER && a != 3;
+        bool to_root = known[i].kind == HD_EXCHANGE_ALL_TO_ONE_GATHER && b != 3;
+        assert_int_equal(pairs[a][b], a != b && !from_root && !to_root);
+      }
+    hd_messages_fini(&m);
+  }
+  assert_int_equal(hd_exchange_find("AAS"), HD_EXCHANGE_ALL_TO_ALL_SCATTER);
+  assert_int_equal(hd_exchange_find("all"), HD_EXCHANGES);
+}
+
+static void bad_files_of_messages_are_refused_with_the_line(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *text, *says;
+  } bad[] = {{"", "no message"},
+             {"# none\n\nsource,destination\n", "no message"},
+             {"0,1\n2\n", ":2: there is no destination"},
+             {"0,9\n", ":1: there is no node 9"},
+             {"0,1,1\n", "twice"},
+             {"0,1\n3,3\n", ":2: the source is a destination"},
+             {"0,-1\n", ":1: a node's number is missing"},
+             {"0,1 2\n", "something else"},
+             {"0,1,\n", "a node's number is missing"}};
+  struct hd_messages m;
+  struct hd_error err;
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    assert_int_equal(hd_messages_parse(&m, bad[i].text, strlen(bad[i].text), "f", 8, &err),
+                     HD_E_INPUT);
+    if (!strstr(err.text, bad[i].says))
+      fail_msg("'%s': %s", bad[i].text, err.text);
+    hd_messages_fini(&m);
+  }
+  static const char good[] = "source,destinations\n# one\n 0 , 1\r\n\n2,3,4,5";
+  assert_int_equal(hd_messages_parse(&m, good, sizeof good - 1, "f", 8, &err), 0);
+  assert_int_equal(m.n, 2);
+  assert_int_equal(m.all[1].n, 3);
+  hd_messages_fini(&m);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(no_fewer_steps_than_trying_everything),
+      cmocka_unit_test(constructions_take_the_fewest_steps),
+      cmocka_unit_test(an_oversubscribed_clos_takes_what_its_middle_lets_through),
+      cmocka_unit_test(ways_are_those_of_the_tables_and_without_failed_links),
+      cmocka_unit_test(what_is_stopped_has_a_schedule),
+      cmocka_unit_test(collectives_have_their_messages),
+      cmocka_unit_test(bad_files_of_messages_are_refused_with_the_line),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
