@@ -127,6 +127,10 @@ uint32_t hd_scenario_line(const struct hd_scenario *scenario, const char *path);
 int hd_scenario_build(struct hd_scenario *scenario, struct hd_topology *topology,
                       struct hd_tables *tables, struct hd_error *err);
 
+/** Builds the topology alone: no routing has to suit it. HD_E_INPUT, HD_E_IO, HD_E_NOMEM; then it is zeroed. */
+int hd_scenario_topology(const struct hd_scenario *scenario, struct hd_topology *topology,
+                         struct hd_error *err);
+
 /** What a fabric is made of for a scenario that hd_scenario_build has completed. */
 struct hd_fabric_params hd_scenario_fabric(const struct hd_scenario *scenario);
 

@@ -19,7 +19,7 @@ static int at_line(const struct hd_scenario *s, const char *key, int status,
                  inner->text);
 }
 
-static int build_topology(const struct hd_scenario *s, struct hd_topology *t, struct hd_error *err)
+int hd_scenario_topology(const struct hd_scenario *s, struct hd_topology *t, struct hd_error *err)
 {
   const struct hd_topology_descriptor *d = hd_topologies[s->fabric.topology];
   struct hd_error inner;
@@ -111,7 +111,7 @@ int hd_scenario_build(struct hd_scenario *scenario, struct hd_topology *topology
 {
   memset(topology, 0, sizeof *topology);
   memset(tables, 0, sizeof *tables);
-  int status = build_topology(scenario, topology, err);
+  int status = hd_scenario_topology(scenario, topology, err);
   if (status == 0)
     status = settle_switch(scenario, topology, err);
   if (status == 0)

@@ -14,7 +14,7 @@ enum {
   HD_EXIT_DIFFERENT = 1, /* heddle diff; heddle schedule: messages contend */
   HD_EXIT_INPUT = 2,
   HD_EXIT_DIVERGENCE = 3,
-  HD_EXIT_BUDGET = 4,
+  HD_EXIT_BUDGET = 4, /* heddle schedule: fewer steps may be enough */
   HD_EXIT_DEADLOCK = 5,
   HD_EXIT_IO = 6,
   HD_EXIT_TOOL = 7,

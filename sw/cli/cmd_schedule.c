@@ -1,8 +1,9 @@
-/* heddle schedule SCENARIO: do messages of one slot need the same link?
+/* heddle schedule SCENARIO: do messages of one slot need the same link? With a collective: the fewest steps.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"
 #include "schedule.h"
+#include "schedule_find.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,29 +11,119 @@
 
 static const char doc[] =
     "Says before a run which messages of a schedule contend: which two, in which slot, for which "
-    "link.\v"
-    "The schedule is that of program shuffle, by the scenario's parameters, or a file of your own "
-    "for the scenario's fabric. The messages are followed through the fabric by its routing "
-    "tables. "
-    "A schedule without contention blocks no flit, if slots are long enough, all ways have equally "
-    "many hops, and buffers are deep enough (docs/endpoint.md).\n"
+    "link. With a COLLECTIVE: finds the fewest steps in which it can be done without contention.\v"
+    "With a scenario alone, the schedule is that of program shuffle, by the scenario's parameters, "
+    "or a file of your own for the scenario's fabric (--messages). The messages are followed "
+    "through the fabric by its routing tables. A schedule without contention blocks no flit, if "
+    "slots are long enough, all ways have equally many hops, and buffers are deep enough "
+    "(docs/endpoint.md).\n"
     "\n"
-    "Ends with 0 when nothing contends, 1 when something does.\n"
+    "NETWORK is a scenario, or a topology with its keys. COLLECTIVE is one-to-all-broadcast (oab), "
+    "one-to-all-scatter (oas), all-to-one-gather (aog), all-to-all-broadcast (aab), "
+    "all-to-all-scatter (aas), or a file: CSV, a line is the source and the destinations of a "
+    "message. docs/schedules.md says more.\n"
+    "\n"
+    "Ends with 0 when nothing contends, or no schedule has fewer steps; 1 when something contends; "
+    "4 when there may be a schedule of fewer steps.\n"
     "\n"
     "Examples:\n"
     "  heddle schedule tests/scenarios/shuffle-6-to-10.yaml\n"
     "  heddle schedule docs/examples/m-to-n.yaml --set routing.algorithm=d-mod-k\n"
     "  heddle schedule docs/examples/m-to-n.yaml --slots >slots.csv\n"
-    "  heddle schedule docs/examples/m-to-n.yaml --messages slots.csv --format csv";
+    "  heddle schedule docs/examples/m-to-n.yaml --messages slots.csv --format csv\n"
+    "  heddle schedule omega:k=2,n=3 all-to-all-broadcast\n"
+    "  heddle schedule full-binary-tree:n=3 oab --root 3 --ports all --format svg >broadcast.svg\n"
+    "  heddle schedule clos:n=4,m=3,r=4 pairs.csv --time 60";
 
-enum { KEY_SET = 256, KEY_SLOTS, SHOWN = 10 };
+enum {
+  KEY_SET = 256,
+  KEY_SLOTS,
+  KEY_ROOT,
+  KEY_PORTS,
+  KEY_ROUTES,
+  KEY_TIME,
+  KEY_FAILED,
+  KEY_PROOF,
+  KEY_CHECK,
+  KEY_NO_SOLVER,
+  SHOWN = 10
+};
 
+/* An option of a request that is without the other way of asking is an error. */
 struct choice {
   const char *scenario, *messages, *format;
+  const char *slots_only, *find_only; /* the last option for one way alone; NULL: none */
   bool slots;
-  struct hd_setting settings[HD_CLI_SETTINGS];
-  size_t n_settings;
+  struct schedule_request find;
 };
+
+static bool one_of(const char *text, const char *first, const char *second, const char *third,
+                   const char *fourth)
+{
+  return !strcmp(text, first) || !strcmp(text, second) || (third && !strcmp(text, third)) ||
+         (fourth && !strcmp(text, fourth));
+}
+
+static error_t parse_find(int key, char *arg, struct choice *choice, struct argp_state *state)
+{
+  struct schedule_request *find = &choice->find;
+  switch (key) {
+  case KEY_ROOT:
+    choice->find_only = "--root";
+    find->root = (uint32_t)hd_cli_number(state, "--root", arg, 0, UINT16_MAX);
+    return 0;
+  case KEY_PORTS:
+    choice->find_only = "--ports";
+    if (!one_of(arg, "one", "all", NULL, NULL))
+      argp_error(state, "--ports %s: must be one or all", arg);
+    find->all_port = !strcmp(arg, "all");
+    return 0;
+  case KEY_ROUTES:
+    choice->find_only = "--routes";
+    if (!one_of(arg, "free", "tables", NULL, NULL))
+      argp_error(state, "--routes %s: must be free or tables", arg);
+    find->by_tables = !strcmp(arg, "tables");
+    return 0;
+  case KEY_TIME:
+    choice->find_only = "--time";
+    find->seconds = (double)hd_cli_number(state, "--time", arg, 0, 10000000);
+    return 0;
+  case KEY_FAILED:
+    choice->find_only = "--failed";
+    if (find->n_failed == SCHEDULE_MOST_FAILED)
+      argp_error(state, "--failed %s: at most %d links can be given", arg, SCHEDULE_MOST_FAILED);
+    find->failed[find->n_failed++] = arg;
+    return 0;
+  case KEY_PROOF:
+    choice->find_only = "--proof";
+    find->proof = arg;
+    return 0;
+  case KEY_CHECK:
+    choice->find_only = "--check";
+    find->check = arg;
+    return 0;
+  case KEY_NO_SOLVER:
+    choice->find_only = "--no-solver";
+    find->no_solver = true;
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+/* Options of the way that was not asked for. */
+static void check_choice(const struct choice *choice, struct argp_state *state)
+{
+  if (!choice->find.collective && choice->find_only)
+    argp_error(state, "%s is for finding a schedule; give a collective after the network",
+               choice->find_only);
+  if (!choice->find.collective && !strcmp(choice->format, "svg"))
+    argp_error(state,
+               "--format svg is for finding a schedule; give a collective after the network");
+  if (choice->find.collective && choice->slots_only)
+    argp_error(state, "%s is for the schedule of a scenario, without a collective",
+               choice->slots_only);
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -41,27 +132,41 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   switch (key) {
   case 'm':
     choice->messages = arg;
+    choice->slots_only = "--messages";
     return 0;
   case 'f':
-    if (strcmp(arg, "text") && strcmp(arg, "csv") && strcmp(arg, "json"))
-      argp_error(state, "--format %s: must be text, csv or json", arg);
+    if (!one_of(arg, "text", "csv", "json", "svg"))
+      argp_error(state, "--format %s: must be text, csv or json, or svg with a collective", arg);
     choice->format = arg;
+    return 0;
+  case 'q':
+    choice->find.quiet = true;
+    choice->find_only = "--quiet";
     return 0;
   case KEY_SLOTS:
     choice->slots = true;
+    choice->slots_only = "--slots";
     return 0;
   case KEY_SET:
-    if (choice->n_settings == HD_CLI_SETTINGS)
+    if (choice->find.n_settings == HD_CLI_SETTINGS)
       argp_error(state, "--set %s: at most %d keys can be set", arg, HD_CLI_SETTINGS);
-    if (hd_setting_parse(arg, &choice->settings[choice->n_settings++], &err))
+    if (hd_setting_parse(arg, &choice->find.settings[choice->find.n_settings++], &err))
       argp_error(state, "--set %s", err.text);
     return 0;
   case ARGP_KEY_ARG:
+    if (choice->scenario && !choice->find.collective) {
+      choice->find.collective = arg;
+      return 0;
+    }
+    /* fall through */
   case ARGP_KEY_NO_ARGS:
     hd_cli_one(state, "scenario", "its file", &choice->scenario, arg);
     return 0;
+  case ARGP_KEY_SUCCESS:
+    check_choice(choice, state);
+    return 0;
   default:
-    return ARGP_ERR_UNKNOWN;
+    return parse_find(key, arg, choice, state);
   }
 }
 
@@ -156,48 +261,24 @@ static int show(const struct choice *choice, const struct schedule *s, const cha
 
 /* ── the command ───────────────────────────────────────────────────────────── */
 
-static int read_scenario(const struct choice *choice, struct hd_scenario *scenario,
-                         struct hd_error *err)
+static int check_slots(const struct choice *choice)
 {
-  char *text = NULL;
-  if (!choice->n_settings)
-    return hd_scenario_read(scenario, choice->scenario, err);
-  int status =
-      hd_scenario_set_file(choice->scenario, choice->settings, choice->n_settings, &text, err);
-  if (!status)
-    status = hd_scenario_parse(scenario, text, strlen(text), choice->scenario, err);
-  free(text);
-  return status;
-}
-
-int hd_cmd_schedule(int argc, char **argv)
-{
-  static const struct argp_option options[] = {
-      {"messages", 'm', "FILE", 0, "check these messages: CSV of slot,source,destination", 0},
-      {"slots", KEY_SLOTS, NULL, 0, "print all messages as such a file", 0},
-      {"format", 'f', "FORMAT", 0, "what contends as text, csv or json (text)", 0},
-      {"set", KEY_SET, "KEY=VALUE", 0,
-       "set a key of the scenario, as software.parameters.schedule=padded; may be repeated", 0},
-      {0}};
-  static const struct argp argp = {
-      .options = options, .parser = parse, .args_doc = "SCENARIO", .doc = doc};
-  struct choice choice = {.format = "text"};
   struct hd_scenario scenario = {0};
   struct hd_topology topology = {0};
   struct hd_tables tables = {0};
   struct schedule schedule = {0};
   struct hd_error err = {0};
-  argp_parse(&argp, argc, argv, 0, NULL, &choice);
-  int status = read_scenario(&choice, &scenario, &err);
+  int status = schedule_scenario(&scenario, choice->scenario, choice->find.settings,
+                                 choice->find.n_settings, &err);
   if (!status)
     status = hd_scenario_build(&scenario, &topology, &tables, &err);
   if (!status)
-    status = choice.messages ? schedule_read(&schedule, choice.messages, &err)
-                             : schedule_make(&schedule, &scenario, topology.n_nodes, &err);
+    status = choice->messages ? schedule_read(&schedule, choice->messages, &err)
+                              : schedule_make(&schedule, &scenario, topology.n_nodes, &err);
   if (!status)
     status = schedule_check(&schedule, &topology, &tables, &err);
   if (!status)
-    status = show(&choice, &schedule, scenario.name, &topology, &err);
+    status = show(choice, &schedule, scenario.name, &topology, &err);
   int code = status                  ? hd_cli_fail(status, &err)
              : schedule.n_contention ? HD_EXIT_DIFFERENT
                                      : HD_EXIT_OK;
@@ -206,4 +287,38 @@ int hd_cmd_schedule(int argc, char **argv)
   hd_topology_fini(&topology);
   hd_scenario_fini(&scenario);
   return code;
+}
+
+int hd_cmd_schedule(int argc, char **argv)
+{
+  static const struct argp_option options[] = {
+      {"format", 'f', "FORMAT", 0, "text, csv or json; with a collective svg, too (text)", 0},
+      {"set", KEY_SET, "KEY=VALUE", 0,
+       "set a key of the scenario, as software.parameters.schedule=padded; may be repeated", 0},
+      {NULL, 0, NULL, 0, "Of a scenario's schedule:", 1},
+      {"messages", 'm', "FILE", 0, "check these messages: CSV of slot,source,destination", 1},
+      {"slots", KEY_SLOTS, NULL, 0, "print all messages as such a file", 1},
+      {NULL, 0, NULL, 0, "With a collective:", 2},
+      {"root", KEY_ROOT, "NODE", 0, "the node that one-to-all and all-to-one are about (0)", 2},
+      {"ports", KEY_PORTS, "PORTS", 0,
+       "one: a node sends one message and receives one in a step; all: as many as its switch has "
+       "links (one)",
+       2},
+      {"routes", KEY_ROUTES, "ROUTES", 0,
+       "free: any shortest way; tables: the way of the network's routing tables (free)", 2},
+      {"failed", KEY_FAILED, "LINK", 0,
+       "do without this link, as s3:1, both ways; may be repeated; with free routes", 2},
+      {"time", KEY_TIME, "SECONDS", 0, "search at most so long; 0: constructions alone (60)", 2},
+      {"no-solver", KEY_NO_SOLVER, NULL, 0, "do not ask the SAT solver", 2},
+      {"proof", KEY_PROOF, "DIR", 0, "keep formulas and proofs in this directory", 2},
+      {"check", KEY_CHECK, "FILE", 0, "find nothing: check the schedule in this CSV file", 2},
+      {"quiet", 'q', NULL, 0, "no progress on stderr", 2},
+      {0}};
+  static const struct argp argp = {
+      .options = options, .parser = parse, .args_doc = "SCENARIO\nNETWORK COLLECTIVE", .doc = doc};
+  struct choice choice = {.format = "text", .find = {.seconds = 60}};
+  argp_parse(&argp, argc, argv, 0, NULL, &choice);
+  choice.find.network = choice.scenario;
+  choice.find.format = choice.format;
+  return choice.find.collective ? schedule_find(&choice.find) : check_slots(&choice);
 }

@@ -1,0 +1,31 @@
+/* heddle schedule NETWORK COLLECTIVE: finds a schedule, checks it, shows it.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_CLI_SCHEDULE_FIND_H
+#define HD_CLI_SCHEDULE_FIND_H
+
+#include "cli.h"
+
+enum { SCHEDULE_MOST_FAILED = 64 };
+
+/** What was asked for; borrows all strings. */
+struct schedule_request {
+  const char *network, *collective, *format; /* text, csv, json, svg */
+  const char *proof, *check;                 /* NULL: not wanted */
+  const char *failed[SCHEDULE_MOST_FAILED];
+  size_t n_failed;
+  struct hd_setting settings[HD_CLI_SETTINGS];
+  size_t n_settings;
+  uint32_t root;
+  double seconds;
+  bool all_port, by_tables, no_solver, quiet;
+};
+
+/** Reads a scenario with settings: a file, or a topology as "omega:k=2,n=3". HD_E_INPUT, HD_E_IO, HD_E_NOMEM. */
+int schedule_scenario(struct hd_scenario *scenario, const char *network,
+                      const struct hd_setting *settings, size_t n_settings, struct hd_error *err);
+
+/** Does it. Returns the exit code. */
+int schedule_find(const struct schedule_request *request);
+
+#endif

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# heddle schedule NETWORK COLLECTIVE: fewest steps, formats, checks, what stops it; the page's table.
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "$0")/lib.sh" || exit
+
+exits 0 "a construction that meets its bound ends with 0" "$HEDDLE" schedule clos:n=3,m=3,r=4 aas
+says out "steps               11, the fewest" "and says so"
+says out "n0 sends 11 messages one at a time" "and why"
+exits 0 "a schedule is written as CSV" "$HEDDLE" schedule binary-tree:n=3 all-to-all-scatter --format csv
+mv out tree.csv
+check "with its transfers" test "$(wc -l <tree.csv)" = 57
+exits 0 "and checked" "$HEDDLE" schedule binary-tree:n=3 all-to-all-scatter --check tree.csv
+says out "56 transfers in 16 steps" "as a whole"
+awk -F, -v OFS=, 'NR == 2 { $1 = 2 } { print }' tree.csv >planted.csv
+exits 2 "a transfer moved into another step is found" "$HEDDLE" schedule binary-tree:n=3 aas --check planted.csv
+says err "carries the transfer of line" "as a conflict"
+sed 3d tree.csv >planted.csv
+exits 2 "a transfer left out is found" "$HEDDLE" schedule binary-tree:n=3 aas --check planted.csv
+says err "never gets message" "as a message that is missing"
+exits 0 "as JSON" "$HEDDLE" schedule full-binary-tree:n=3 oab --root 3 --ports all --format json
+check "which is JSON" python3 -c "
+import json
+s = json.load(open('out'))
+assert s['steps'] == s['bound'] == 3 and s['optimal'] and len(s['transfers']) == 6
+assert s['transfers'][0]['links'][0] == 'n3'"
+exits 0 "as a picture" "$HEDDLE" schedule omega:k=2,n=3 aab --format svg
+check "which is XML" xmllint --noout out
+
+printf 'source,destinations\n0,1,2,3\n3,2\n1,0\n' >some.csv
+exits 0 "messages of a file" "$HEDDLE" schedule binary-tree:n=2 some.csv
+says out "5 transfers" "all of them"
+printf '0,1\n0,4\n' >far.csv
+exits 2 "a node that does not exist" "$HEDDLE" schedule binary-tree:n=2 far.csv
+says err "far.csv:2: there is no node 4" "is named with the line"
+exits 0 "a failed link" "$HEDDLE" schedule folded-butterfly:k=2,n=3 aas --failed s0:2
+says out "steps               12, the fewest" "costs steps"
+exits 2 "a link that is not there" "$HEDDLE" schedule folded-butterfly:k=2,n=3 aas --failed s0:9
+exits 2 "failed links that cut a node off" "$HEDDLE" schedule binary-tree:n=2 aas --failed s0:1
+says err "no way leads from n0 to n2" "are said to"
+exits 2 "an unknown collective" "$HEDDLE" schedule omega:k=2,n=3 all-to-some
+says err "there are: one-to-all-broadcast" "lists those that are known"
+exits 2 "a root that is not there" "$HEDDLE" schedule omega:k=2,n=3 oas --root 8
+exits 2 "options of the other way of asking" "$HEDDLE" schedule "$root/tests/scenarios/shuffle-6-to-10.yaml" --root 1
+says err "give a collective" "are refused"
+exits 0 "a scenario's network" "$HEDDLE" schedule "$root/tests/scenarios/shuffle-6-to-10.yaml" oab --routes tables
+exits 4 "no search, no proof" "$HEDDLE" schedule clos:n=4,m=3,r=4 aas --time 0
+says out "not proved to be the fewest" "is said"
+exits 0 "without a solver in PATH constructions are made" env PATH="$PWD" "$HEDDLE" schedule omega:k=2,n=4 aas
+exits 4 "and what needs one" env PATH="$PWD" "$HEDDLE" schedule clos:n=4,m=3,r=4 aas --time 1
+says out "install the package cadical" "names the package"
+
+# The page has what the command says, cell by cell.
+page() {
+  (cd "$root" && mk/schedules.sh "$HEDDLE" docs/schedules.csv) >table.md &&
+    awk -f "$root/mk/scenario.awk" table.md "$root/docs/schedules.md" | cmp - "$root/docs/schedules.md"
+}
+
+if command -v cadical >/dev/null; then
+  printf '3,2\n2,1,3\n2,3,1\n' >pairs.csv
+  exits 0 "the solver says that fewer steps are too few" "$HEDDLE" schedule omega:k=2,n=2 pairs.csv --proof proofs
+  says out "its proof was checked" "with a proof that is checked"
+  check "and kept" test -s proofs/steps-2.drat
+  # Ctrl-C as soon as the solver runs: it has a log then.
+  "$HEDDLE" schedule clos:n=4,m=3,r=4 aas --time 600 --proof stopped >out 2>err &
+  pid=$!
+  wait_until "$pid" test -e stopped/steps-20.log
+  kill -INT "$pid"
+  wait "$pid"
+  equal $? 130 "Ctrl-C ends with 130"
+  says out "all arrives" "and the best so far is shown"
+  says err "best so far" "as such"
+  check "the page's table is what the command says (make schedules-table)" page
+else
+  skip "the solver's answers: no cadical; install the package cadical"
+fi
+summary
