@@ -8,6 +8,9 @@
  *
  * Where no message is relayed, steps can be exchanged. Messages that all need one link are in different steps
  * then, so the formula says in which: the first of them in the first step, and so on.
+ *
+ * With `alike`, messages of one number are in one step. Then there are far fewer choices, and a network that
+ * looks the same from several nodes often has such a schedule; where it has none, nothing is proved.
  */
 #include "schedules_internal.h"
 #include "proof.h"
@@ -41,6 +44,7 @@ struct formula {
   uint32_t *users; /* of links: candidates by link */
   size_t *first_user; /* [links + 1] */
   int32_t *group;     /* scratch */
+  const uint32_t *alike;
   bool failed, too_large;
 };
 
@@ -254,6 +258,25 @@ static void order_steps(struct formula *f)
     }
 }
 
+/* Messages that are alike are in one step, whichever ways they take. */
+static void alike_together(struct formula *f)
+{
+  int32_t first = f->variables + 1;
+  uint32_t n = 0;
+  for (size_t i = 0; i < f->p->messages->n; i++)
+    n = f->alike[i] >= n ? f->alike[i] + 1 : n;
+  f->variables += (int32_t)(n * f->steps);
+  for (size_t c = 0; c < f->n; c++)
+    for (uint32_t t = 0; t < f->steps; t++)
+      put_pair(f, -variable(f, c, t),
+               first + (int32_t)(f->alike[f->candidates[c].message] * f->steps + t));
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t t = 0; t < f->steps; t++)
+      f->group[t] = first + (int32_t)(i * f->steps + t);
+    at_most_one(f, f->group, f->steps);
+  }
+}
+
 static int make(struct formula *f, struct hd_error *err)
 {
   const struct hd_messages *m = f->p->messages;
@@ -276,6 +299,8 @@ static int make(struct formula *f, struct hd_error *err)
     sends_what_it_has(f, c);
   one_to_a_link(f);
   order_steps(f);
+  if (f->alike)
+    alike_together(f);
   f->too_large = f->too_large || f->variables > 10 * MOST_VARIABLES;
   return f->failed ? hd_fail(err, HD_E_NOMEM, "no memory for a formula") : HD_OK;
 }
@@ -375,10 +400,10 @@ static int check_proof(struct problem *p, const char *cnf, const char *proof, ui
   return status;
 }
 
-int solver_ask(struct problem *p, struct hd_schedule *s, uint32_t steps, const char *directory,
-               enum answer *answer, uint64_t *lemmas, struct hd_error *err)
+int solver_ask(struct problem *p, struct hd_schedule *s, uint32_t steps, const uint32_t *alike,
+               const char *directory, enum answer *answer, uint64_t *lemmas, struct hd_error *err)
 {
-  struct formula f = {.p = p, .steps = steps};
+  struct formula f = {.p = p, .steps = steps, .alike = alike};
   char cnf[700], proof[700], log[700];
   snprintf(cnf, sizeof cnf, "%.600s/steps-%" PRIu32 ".cnf", directory, steps);
   snprintf(proof, sizeof proof, "%.600s/steps-%" PRIu32 ".drat", directory, steps);
@@ -413,7 +438,7 @@ int solver_ask(struct problem *p, struct hd_schedule *s, uint32_t steps, const c
   }
   if (!status && *answer == ANSWER_YES)
     status = take_model(&f, s, log, err);
-  if (!status && *answer == ANSWER_NO)
+  if (!status && *answer == ANSWER_NO && !alike)
     status = check_proof(p, cnf, proof, lemmas, err);
   free(f.candidates);
   free(f.literals);

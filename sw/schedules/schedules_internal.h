@@ -96,8 +96,10 @@ int greedy(struct problem *p, struct hd_schedule *schedule, uint32_t tries, stru
 enum answer { ANSWER_OPEN, ANSWER_YES, ANSWER_NO, ANSWER_TOO_LARGE };
 
 /** Is there a schedule of so many steps? YES: it was taken. NO: *lemmas of the proof are checked (0: the
- *  check ran out of time). */
+ *  check ran out of time). `alike`: by message, those of one number in one step (only messages to one node
+ *  each); NO then says nothing of other schedules. NULL: any steps. */
 int solver_ask(struct problem *p, struct hd_schedule *schedule, uint32_t steps,
-               const char *directory, enum answer *answer, uint64_t *lemmas, struct hd_error *err);
+               const uint32_t *alike, const char *directory, enum answer *answer, uint64_t *lemmas,
+               struct hd_error *err);
 
 #endif

@@ -83,6 +83,74 @@ static void no_fewer(struct problem *p, struct hd_schedule *s, uint32_t steps, u
              HD_SOLVER, steps);
 }
 
+/* Where each node goes: number 0 is turned by `turn`, the others change bits. */
+struct symmetry {
+  uint32_t turn, bits[2];
+};
+
+static uint32_t image(const struct symmetry *y, uint32_t node, uint32_t nodes, unsigned power)
+{
+  for (unsigned i = 0; y->turn && i < power; i++)
+    node = (node + y->turn) % nodes;
+  for (unsigned i = 0; !y->turn && i < 2; i++)
+    node ^= power >> i & 1 ? y->bits[i] : 0;
+  return node;
+}
+
+/* Numbers of messages that become each other: the least of them. False: a node leaves the network. */
+static bool make_alike(const struct problem *p, const struct symmetry *y, uint32_t *alike)
+{
+  uint32_t nodes = p->network->topology->n_nodes, n = nodes - 1;
+  unsigned powers = y->turn ? nodes / y->turn : 4;
+  for (uint32_t i = 0; i < p->messages->n; i++) {
+    uint32_t from = p->messages->all[i].source, to = *problem_to(p, i);
+    alike[i] = i;
+    for (unsigned power = 1; power < powers; power++) {
+      uint32_t a = image(y, from, nodes, power), b = image(y, to, nodes, power);
+      if (a >= nodes || b >= nodes)
+        return false;
+      uint32_t other = a * n + (b < a ? b : b - 1); /* as hd_messages_make has them */
+      alike[i] = other < alike[i] ? other : alike[i];
+    }
+  }
+  return true;
+}
+
+/* A scatter between all in as few steps as the bound, by schedules that look the same from several nodes: a
+ * tenth of the time for each symmetry. */
+static int ask_alike(struct problem *p, struct hd_schedule *s, const char *directory,
+                     struct hd_error *err)
+{
+  const struct hd_topology *t = p->network->topology;
+  uint32_t nodes = t->n_nodes, low = 1, together = 0;
+  double end = p->deadline;
+  uint32_t *alike = calloc(p->messages->n, sizeof *alike);
+  int status = alike ? HD_OK : hd_fail(err, HD_E_NOMEM, "no memory for symmetries");
+  while (low * low < nodes)
+    low *= 2;
+  for (uint32_t i = 0; i < nodes; i++)
+    together += t->node_peers[i].index == t->node_peers[0].index;
+  const struct symmetry symmetries[] = {{together, {0, 0}},
+                                        {low, {0, 0}},
+                                        {0, {low - 1, nodes - low}},
+                                        {nodes / 2, {0, 0}},
+                                        {0, {nodes - 1, 0}}};
+  for (size_t i = 0; !status && i < sizeof symmetries / sizeof *symmetries; i++) {
+    const struct symmetry *y = &symmetries[i];
+    enum answer answer;
+    uint64_t lemmas;
+    if (s->steps == s->bound || problem_over(p) || (y->turn && nodes % y->turn) ||
+        !make_alike(p, y, alike))
+      continue;
+    p->deadline = schedule_clock() + p->options->seconds / 10;
+    p->deadline = p->deadline < end ? p->deadline : end;
+    status = solver_ask(p, s, s->bound, alike, directory, &answer, &lemmas, err);
+    p->deadline = end;
+  }
+  free(alike);
+  return status;
+}
+
 /* From the bound upwards until the answer is yes, then nothing is open. Where an answer does not come in half
  * of the time, from the best downwards. */
 static int ask(struct problem *p, struct hd_schedule *s, const char *directory,
@@ -93,10 +161,15 @@ static int ask(struct problem *p, struct hd_schedule *s, const char *directory,
   uint64_t lemmas;
   uint32_t steps = s->bound;
   int status = HD_OK;
+  if (p->messages->kind == HD_EXCHANGE_ALL_TO_ALL_SCATTER)
+    status = ask_alike(p, s, directory, err);
+  if (status || s->steps == s->bound)
+    return status;
+  now = schedule_clock();
   if (s->steps - s->bound > 1)
     p->deadline = now + (end - now) / 2;
   for (; !status && steps < s->steps && answer == ANSWER_NO; steps++) {
-    status = solver_ask(p, s, steps, directory, &answer, &lemmas, err);
+    status = solver_ask(p, s, steps, NULL, directory, &answer, &lemmas, err);
     if (!status && answer == ANSWER_NO)
       no_fewer(p, s, steps, lemmas);
   }
@@ -107,7 +180,7 @@ static int ask(struct problem *p, struct hd_schedule *s, const char *directory,
   if (answer != ANSWER_OPEN)
     return status;
   do
-    status = solver_ask(p, s, s->steps - 1, directory, &answer, &lemmas, err);
+    status = solver_ask(p, s, s->steps - 1, NULL, directory, &answer, &lemmas, err);
   while (!status && answer == ANSWER_YES && s->steps > s->bound);
   if (!status && answer == ANSWER_NO)
     no_fewer(p, s, s->steps - 1, lemmas);

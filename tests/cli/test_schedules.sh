@@ -62,9 +62,9 @@ if command -v cadical >/dev/null; then
   says out "its proof was checked" "with a proof that is checked"
   check "and kept" test -s proofs/steps-2.drat
   # Ctrl-C as soon as the solver runs: it has a log then.
-  "$HEDDLE" schedule clos:n=4,m=3,r=4 aas --time 600 --proof stopped >out 2>err &
+  "$HEDDLE" schedule 'mesh:dims=[4,4]' aas --time 6000 --proof stopped >out 2>err &
   pid=$!
-  wait_until "$pid" test -e stopped/steps-20.log
+  wait_until "$pid" test -e stopped/steps-16.log
   kill -INT "$pid"
   wait "$pid"
   equal $? 130 "Ctrl-C ends with 130"
