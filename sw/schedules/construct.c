@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { RULES = 4, REPAIRS = 200, SEED = 12345 };
+enum { RULES = 6, REPAIRS = 200, SEED = 12345 };
 
 void plan_add(struct plan *plan, uint32_t step, uint32_t message, uint32_t from, uint32_t to)
 {
@@ -53,22 +53,50 @@ static uint32_t meets(const struct choices *c, size_t number)
   return n;
 }
 
+/* The least base of which size is a power. */
+static uint32_t base_of(uint32_t size)
+{
+  uint32_t base = 2;
+  for (; base < size; base++) {
+    uint32_t power = base;
+    while (power < size && power <= size / base)
+      power *= base;
+    if (power == size)
+      break;
+  }
+  return base;
+}
+
+/* The digits of value < size the other way around. */
 static uint32_t reversed(uint32_t value, uint32_t size)
 {
-  uint32_t result = 0;
-  if (size & (size - 1))
-    return value;
-  for (; size > 1; size /= 2, value /= 2)
-    result = 2 * result + value % 2;
+  uint32_t base = base_of(size), result = 0;
+  for (; size > 1; size /= base, value /= base)
+    result = base * result + value % base;
   return result;
 }
 
-/* Ways by source or by destination, as routings of fat trees choose them. */
+/* Ways by the digits of source or destination, as routings of fat trees choose them: from the lowest one up, or as
+ * they stand; or the lowest one first and then from the highest one down, as folded butterflies exchange them. */
+static uint32_t rule_way(unsigned rule, uint32_t by, uint32_t nodes, uint32_t n)
+{
+  uint32_t base = base_of(nodes), turned = by % base * (nodes / base) + by / base;
+  switch (rule / 2) {
+  case 0:
+    return reversed(by % n, n);
+  case 1:
+    return by % n;
+  default:
+    return nodes % n ? by % n : turned / (nodes / n);
+  }
+}
+
 static void by_rule(struct choices *c, unsigned rule)
 {
+  uint32_t nodes = c->p->network->topology->n_nodes;
   for (size_t i = 0; i < c->n; i++) {
-    uint32_t n = c->ways[i].n, by = rule & 1 ? c->moves[i].to : c->moves[i].from;
-    c->moves[i].way = c->ways[i].first + (rule & 2 ? by % n : reversed(by % n, n));
+    uint32_t by = rule & 1 ? c->moves[i].to : c->moves[i].from;
+    c->moves[i].way = c->ways[i].first + rule_way(rule, by, nodes, c->ways[i].n);
     put(c, i, 1);
   }
 }
