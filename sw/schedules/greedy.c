@@ -175,6 +175,8 @@ static int attempt(struct list *l, struct plan *plan, bool random, uint32_t most
   for (uint32_t step = 0; !status && l->n && (!most || step < most); step++) {
     if (random && problem_over(l->p))
       break;
+    if (!random && l->p->options->stop && l->p->options->stop(l->p->options->context))
+      return most ? HD_OK : hd_fail(err, HD_E_INTERRUPTED, "stopped before there was a schedule");
     status = order(l, random, err);
     if (!status)
       status = step_of(l, plan, step, err);

@@ -79,7 +79,7 @@ static void no_fewer(struct problem *p, struct hd_schedule *s, uint32_t steps, u
              HD_SOLVER, steps, lemmas);
   else
     snprintf(s->reason, sizeof s->reason,
-             "%s finds that %" PRIu32 " steps are too few; there was no time to check its proof",
+             "%s finds that %" PRIu32 " steps are too few; its proof was too long to be checked",
              HD_SOLVER, steps);
 }
 

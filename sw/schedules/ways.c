@@ -8,6 +8,8 @@
 
 #define FAR UINT16_MAX
 
+enum { MOST_LINKS = 200000000 };
+
 size_t hd_schedule_links(const struct hd_topology *t)
 {
   return (size_t)t->n_switches * t->ports + t->n_nodes;
@@ -181,6 +183,11 @@ int ways_of(struct ways *w, uint32_t from, uint32_t to, size_t *first, struct hd
                              : shortest(w, from, to, links, &ok);
     }
     free(links);
+    if (w->n_links > MOST_LINKS)
+      return hd_fail(err, HD_E_INPUT,
+                     "the problem is too large: more than %d links on the ways of its messages; "
+                     "--routes tables has one way for each pair",
+                     MOST_LINKS);
     if (!ok)
       return hd_fail(err, HD_E_NOMEM, "no memory for ways");
     w->pairs[pair].first = begin;

@@ -363,17 +363,25 @@ static void ways_are_those_of_the_tables_and_without_failed_links(void **state)
   hd_topology_fini(&t);
 }
 
-static bool at_once(void *context)
+/* Stops when there is a schedule. */
+static bool there_is_one(void *context)
 {
-  (void)context;
-  return true;
+  return *(bool *)context;
+}
+
+static void look_for_one(void *context, const char *text)
+{
+  bool *found = context;
+  *found = *found || strstr(text, "a list schedule");
 }
 
 static void what_is_stopped_has_a_schedule(void **state)
 {
   (void)state;
   const struct hd_topology_shape shape = {.n = 4, .m = 3, .r = 4};
-  const struct hd_schedule_options options = {.seconds = 600, .solver = true, .stop = at_once};
+  bool found = false;
+  const struct hd_schedule_options options = {
+      .seconds = 600, .solver = true, .stop = there_is_one, .say = look_for_one, .context = &found};
   struct hd_topology t;
   struct hd_messages m;
   struct hd_schedule s;
@@ -384,6 +392,10 @@ static void what_is_stopped_has_a_schedule(void **state)
   assert_int_equal(hd_schedule_find(&s, &network, &m, &options, &err), HD_E_INTERRUPTED);
   assert_in_range(s.steps, s.bound + 1, UINT32_MAX);
   must_pass(&s, &network, &m);
+  hd_schedule_fini(&s);
+  /* before there is one, that is said */
+  assert_int_equal(hd_schedule_find(&s, &network, &m, &options, &err), HD_E_INTERRUPTED);
+  assert_int_equal(s.steps, 0);
   hd_schedule_fini(&s);
   hd_messages_fini(&m);
   hd_topology_fini(&t);
