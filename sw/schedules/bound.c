@@ -118,6 +118,8 @@ static int loads(struct problem *p, struct hd_schedule *s, struct hd_error *err)
     int n = ways_of(&p->ways, m->source, *problem_to(p, i), &first, err);
     if (n < 0)
       status = n;
+    else if (ways_are_cut(&p->ways, m->source, *problem_to(p, i)))
+      continue;
     for (int w = 0; w < n; w++) {
       const struct way *way = &p->ways.all[first + (size_t)w];
       for (uint32_t l = 0; l < way->n; l++)
@@ -156,6 +158,7 @@ static int pass(struct problem *p, struct passing *a, uint32_t from, uint32_t to
   size_t first;
   uint32_t ports = p->network->topology->ports;
   int n = ways_of(&p->ways, from, to, &first, err);
+  a->ways += n > 0 && ways_are_cut(&p->ways, from, to); /* one that passes no switch */
   for (int w = 0; w < n; w++) {
     const struct way *way = &p->ways.all[first + (size_t)w];
     for (uint32_t l = 1; l < way->n; l++) {

@@ -26,16 +26,18 @@ struct ways {
   struct {
     size_t first;
     uint32_t n;
-    bool known;
+    bool known, cut;   /* cut: it has more than MOST_WAYS */
   } * pairs;           /* [nodes][nodes] */
   uint16_t **distance; /* [nodes]: of each switch to that node; NULL: not known yet */
-  bool cut;            /* a pair has more than MOST_WAYS */
+  bool cut;            /* some pair is */
 };
 
 int ways_open(struct ways *ways, const struct hd_schedule_network *network, struct hd_error *err);
 void ways_close(struct ways *ways);
 /** The ways of a pair: their number; *first is that of the first one. 0: there is none. Negative: HD_E_NOMEM. */
 int ways_of(struct ways *ways, uint32_t from, uint32_t to, size_t *first, struct hd_error *err);
+/** After ways_of: are these not all of its ways? Then nothing can be said of what all have in common. */
+bool ways_are_cut(const struct ways *ways, uint32_t from, uint32_t to);
 /** Does the link carry one transfer a step alone? */
 bool way_link_counts(const struct hd_schedule_network *network, uint32_t link);
 

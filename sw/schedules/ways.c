@@ -120,8 +120,9 @@ static int by_tables(struct ways *w, uint32_t from, uint32_t to, uint32_t *links
   return 0;
 }
 
-/* All shortest ways, by trying the ports of each switch in turn. */
-static int shortest(struct ways *w, uint32_t from, uint32_t to, uint32_t *links, bool *ok)
+/* All shortest ways, by trying the ports of each switch in turn; *cut: there are more. */
+static int shortest(struct ways *w, uint32_t from, uint32_t to, uint32_t *links, bool *cut,
+                    bool *ok)
 {
   const struct hd_topology *t = w->network->topology;
   const uint16_t *d = distance_to(w, to);
@@ -152,7 +153,7 @@ static int shortest(struct ways *w, uint32_t from, uint32_t to, uint32_t *links,
       if (peer->kind != HD_PEER_NODE || peer->index != to)
         continue;
       if (found == MOST_WAYS) {
-        w->cut = true;
+        *cut = w->cut = true;
         break;
       }
       *ok = keep(w, links, length + 1);
@@ -180,7 +181,7 @@ int ways_of(struct ways *w, uint32_t from, uint32_t to, size_t *first, struct hd
     if (ok) {
       links[0] = t->n_switches * t->ports + from;
       n = w->network->tables ? by_tables(w, from, to, links, &ok)
-                             : shortest(w, from, to, links, &ok);
+                             : shortest(w, from, to, links, &w->pairs[pair].cut, &ok);
     }
     free(links);
     if (w->n_links > MOST_LINKS)
@@ -196,4 +197,9 @@ int ways_of(struct ways *w, uint32_t from, uint32_t to, size_t *first, struct hd
   }
   *first = w->pairs[pair].first;
   return (int)w->pairs[pair].n;
+}
+
+bool ways_are_cut(const struct ways *w, uint32_t from, uint32_t to)
+{
+  return w->pairs[(size_t)from * w->network->topology->n_nodes + to].cut;
 }

@@ -363,6 +363,25 @@ static void ways_are_those_of_the_tables_and_without_failed_links(void **state)
   hd_topology_fini(&t);
 }
 
+/* Only some of a pair's ways are tried where there are very many. What these have in common is no bound. */
+static void bounds_hold_where_a_pair_has_very_many_ways(void **state)
+{
+  (void)state;
+  static const char text[] = "0,62\n1,63\n";
+  const struct hd_topology_shape shape = {.dims = {8, 8}, .n_dims = 2};
+  struct hd_topology t;
+  struct hd_messages m;
+  struct hd_schedule s;
+  assert_int_equal(hd_topology_build(&t, HD_TOPO_MESH, &shape, NULL, NULL), 0);
+  assert_int_equal(hd_messages_parse(&m, text, sizeof text - 1, "f", t.n_nodes, NULL), 0);
+  const struct hd_schedule_network network = {.topology = &t};
+  find(&s, &network, &m, 0, false);
+  assert_int_equal(s.bound, 1); /* one goes up first, the other one to the right */
+  hd_schedule_fini(&s);
+  hd_messages_fini(&m);
+  hd_topology_fini(&t);
+}
+
 /* Stops when there is a schedule. */
 static bool there_is_one(void *context)
 {
@@ -472,6 +491,7 @@ int main(void)
       cmocka_unit_test(constructions_take_the_fewest_steps),
       cmocka_unit_test(an_oversubscribed_clos_takes_what_its_middle_lets_through),
       cmocka_unit_test(ways_are_those_of_the_tables_and_without_failed_links),
+      cmocka_unit_test(bounds_hold_where_a_pair_has_very_many_ways),
       cmocka_unit_test(what_is_stopped_has_a_schedule),
       cmocka_unit_test(collectives_have_their_messages),
       cmocka_unit_test(bad_files_of_messages_are_refused_with_the_line),
