@@ -326,7 +326,8 @@ static bool over(void *context)
   return problem_over(context);
 }
 
-/* The solver's model as a schedule. Who gets a message twice keeps the first. */
+/* The solver's model as a schedule. Who gets a message twice keeps the first; steps without a transfer are left
+ * out. */
 static int take_model(struct formula *f, struct hd_schedule *s, const char *log,
                       struct hd_error *err)
 {
@@ -360,18 +361,17 @@ static int take_model(struct formula *f, struct hd_schedule *s, const char *log,
     }
   }
   snprintf(plan.how, sizeof plan.how, "found by the SAT solver %s", HD_SOLVER);
-  for (uint32_t t = 0; !status && t < f->steps; t++)
+  for (uint32_t t = 0, step = 0; !status && t < f->steps; t++, step = plan.steps)
     for (size_t c = 0; c < f->n; c++) {
       const struct candidate *k = &f->candidates[c];
       size_t destination = f->p->messages->all[k->message].first + k->to_at;
       if (!on[c * f->steps + t] || got[destination])
         continue;
       got[destination] = true;
-      plan_add(&plan, t, k->message, k->from, k->to);
+      plan_add(&plan, step, k->message, k->from, k->to);
       if (!plan.failed)
         plan.moves[plan.n - 1].way = k->way;
     }
-  plan.steps = f->steps;
   if (!status)
     status = schedule_take_ways(f->p, s, &plan, err);
   free(plan.moves);
