@@ -154,6 +154,11 @@ static int open_finder(struct finder *f, struct hd_error *err)
   if (!status)
     status = r->by_tables ? hd_scenario_build(&f->scenario, &f->topology, &f->tables, err)
                           : hd_scenario_topology(&f->scenario, &f->topology, err);
+  if (!status && r->by_tables && !hd_routing_is_fixed(&f->tables))
+    status = hd_fail(err, HD_E_INPUT,
+                     "--routes tables: packets of one pair of nodes take different ways by %s; "
+                     "legal: routings by which packets do not choose",
+                     hd_routing_kind_name(f->scenario.routing.algorithm));
   if (!status)
     status = read_messages(f, err);
   if (!status)

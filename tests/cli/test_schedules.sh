@@ -44,6 +44,9 @@ exits 2 "a root that is not there" "$HEDDLE" schedule omega:k=2,n=3 oas --root 8
 exits 2 "options of the other way of asking" "$HEDDLE" schedule "$root/tests/scenarios/shuffle-6-to-10.yaml" --root 1
 says err "give a collective" "are refused"
 exits 0 "a scenario's network" "$HEDDLE" schedule "$root/tests/scenarios/shuffle-6-to-10.yaml" oab --routes tables
+exits 2 "ways that packets choose" "$HEDDLE" schedule 'mesh:dims=[4,4]' aas --routes tables --set routing.algorithm=adaptive \
+  --set switch.cut_flits=4
+says err "by adaptive; legal: routings by which packets do not choose" "are none of the tables"
 exits 4 "no search, no proof" "$HEDDLE" schedule clos:n=4,m=3,r=4 aas --time 0
 says out "not proved to be the fewest" "is said"
 exits 0 "without a solver in PATH constructions are made" env PATH="$PWD" "$HEDDLE" schedule omega:k=2,n=4 aas
