@@ -5,7 +5,7 @@
  * that section of the report; the rest of the page is the author's. Figures that the page shows as
  * reproduction/FIGURE.svg are put there, with the licence's line that every file of the tree has.
  */
-#include "statement.h"
+#include "report.h"
 
 #include "../../bridge/host/file.h"
 
@@ -54,9 +54,8 @@ static int put_pictures(const char *out, const char *page, const char *text, str
   return status;
 }
 
-int study_write_docs(void (*made_section)(const void *context, const char *name,
-                                          struct hd_text *text),
-                     const void *context, const char *out, const char *page, struct hd_error *err)
+int study_report_docs(const struct study_report *report, const char *out, const char *page,
+                      struct hd_error *err)
 {
   char *old, section[32];
   size_t length;
@@ -72,7 +71,7 @@ int study_write_docs(void (*made_section)(const void *context, const char *name,
       break;
     }
     hd_text_add(&text, "%.*s\n\n", (int)(line - rest), rest);
-    made_section(context, section, &text);
+    study_section(report, section, &text);
     rest = until;
   }
   hd_text_add(&text, "%s", rest);

@@ -43,10 +43,4 @@ void study_statements(const struct study_statement *statements, uint32_t n, stru
 /** The same as an array of JSON (jansson). NULL: no memory. */
 struct json_t *study_statements_json(const struct study_statement *statements, uint32_t n);
 
-/** Makes the made sections of a page of the documentation anew: what stands between a line
- *  `<!-- made: SECTION -->` and the next line `<!-- end -->`. Pictures that the page shows as
- *  reproduction/FIGURE.svg are copied from `out`, with the licence's line. HD_E_INPUT, HD_E_IO, HD_E_NOMEM. */
-int study_write_docs(void (*section)(const void *context, const char *name, struct hd_text *text),
-                     const void *context, const char *out, const char *page, struct hd_error *err);
-
 #endif

@@ -1,9 +1,11 @@
-/* Statements as JSON.
+/* Statements as JSON, and report.json.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "statement.h"
+#include "report.h"
+#include "study.h"
 
 #include <jansson.h>
+#include <stdio.h>
 
 static json_t *check_of(const struct study_check *c)
 {
@@ -29,4 +31,18 @@ json_t *study_statements_json(const struct study_statement *statements, uint32_t
   for (uint32_t i = 0; i < n; i++)
     json_array_append_new(all, statement_of(&statements[i]));
   return all;
+}
+
+int study_report_json(const struct study_report *report, json_t *more,
+                      const struct study_arguments *how, struct hd_error *err)
+{
+  char path[STUDY_PATH];
+  json_t *all = json_pack("{s:b,s:b,s:o}", "quick", report->quick, "interrupted", how->interrupted,
+                          "statements", study_statements_json(report->statements, report->n));
+  snprintf(path, sizeof path, "%s/report.json", how->out);
+  int failed = !all || (more && json_object_update(all, more)) ||
+               json_dump_file(all, path, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
+  json_decref(all);
+  json_decref(more);
+  return failed ? hd_fail(err, HD_E_IO, "%s could not be written", path) : 0;
 }

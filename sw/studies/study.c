@@ -13,8 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH_BYTES = 512 };
-
 struct plan {
   const struct study *study;
   const struct study_tasks *tasks;
@@ -24,10 +22,24 @@ struct plan {
   bool terminal;
 };
 
-uint64_t study_order(const char *kind, const struct hd_text *text)
+/* The number of a task with such a text. */
+static uint64_t order_of(const char *kind, const struct hd_text *text)
 {
   uint64_t hash = hd_hash_bytes(kind, strlen(kind), 1);
   return hd_hash_bytes(hd_text_chars(text), text->length, hash) >> 1; /* SQLite has a sign */
+}
+
+static void key_of(uint64_t order, char key[17])
+{
+  snprintf(key, 17, "%016" PRIx64, order);
+}
+
+void study_key(const struct study_tasks *tasks, size_t index, char key[17])
+{
+  struct hd_text text = {0};
+  tasks->describe(tasks->context, index, &text);
+  key_of(order_of(tasks->kind, &text), key);
+  hd_text_fini(&text);
 }
 
 static void describe(struct plan *p, size_t index)
@@ -74,11 +86,29 @@ static void run_task(void *context, const struct hd_task *task, struct hd_task_o
   p->tasks->run_task(p->tasks->context, index_of(p, task), outcome);
 }
 
+/* Its file is there, so that one that failed can be repeated. */
+static int scenario_ended(const struct plan *p, size_t index, const struct hd_task *task,
+                          const struct hd_task_outcome *outcome, struct hd_error *err)
+{
+  struct hd_text text = {0};
+  char name[32];
+  key_of(task->order, name);
+  strcat(name, ".yaml");
+  p->tasks->describe(p->tasks->context, index, &text);
+  int status = study_write(p->study->directory, name, &text, err);
+  if (!status && outcome->failed)
+    status = hd_fail(err, HD_E_TOOL, "%s/%s: %.800s", p->study->directory, name,
+                     outcome->message ? outcome->message : hd_status_text(outcome->status));
+  return status;
+}
+
 static int ended(void *context, const struct hd_task *task, struct hd_task_outcome *outcome,
                  struct hd_error *err)
 {
   const struct plan *p = context;
-  return p->tasks->ended(p->tasks->context, index_of(p, task), outcome, err);
+  size_t index = index_of(p, task);
+  int status = p->tasks->scenarios ? scenario_ended(p, index, task, outcome, err) : HD_OK;
+  return status ? status : p->tasks->ended(p->tasks->context, index, outcome, err);
 }
 
 static void size(void *context, uint64_t *tasks, double *total)
@@ -134,7 +164,7 @@ int study_run(const struct study *study, const struct study_tasks *tasks, struct
   uint64_t n = 0;
   for (size_t i = 0; !status && i < tasks->n; i++) {
     describe(&p, i);
-    p.orders[i] = study_order(tasks->kind, &p.text);
+    p.orders[i] = order_of(tasks->kind, &p.text);
     n += wanted(&p, i);
   }
   if (!status)
@@ -148,9 +178,30 @@ int study_run(const struct study *study, const struct study_tasks *tasks, struct
   return status;
 }
 
+void study_put(struct hd_task_outcome *outcome, const char *key, const char *unit, double value)
+{
+  hd_task_outcome_add(outcome, key, unit, &(struct hd_value){.type = HD_VALUE_REAL, .real = value});
+}
+
+double study_value(const struct hd_task_outcome *outcome, const char *key)
+{
+  const struct hd_value *value = hd_task_outcome_find(outcome, key);
+  return value && value->type == HD_VALUE_REAL ? value->real : 0;
+}
+
+int study_write(const char *directory, const char *name, struct hd_text *text, struct hd_error *err)
+{
+  char path[STUDY_PATH];
+  snprintf(path, sizeof path, "%s/%s", directory, name);
+  int status = text->failed ? hd_fail(err, HD_E_NOMEM, "no memory for %s", path)
+                            : hd_file_write(path, hd_text_chars(text), text->length, err);
+  hd_text_fini(text);
+  return status;
+}
+
 int study_make_directories(const char *path, struct hd_error *err)
 {
-  char part[PATH_BYTES];
+  char part[STUDY_PATH];
   for (size_t i = 1; i <= strlen(path) && i < sizeof part; i++) {
     if (path[i] != '/' && path[i])
       continue;

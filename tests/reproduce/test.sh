@@ -34,8 +34,10 @@ done
 kill -INT "$pid"
 wait "$pid"
 check "Ctrl-C ends it with 130" test $? = 130
+check "its report says so" grep -q '^\*\*Interrupted' "$full/report.md"
 check "what is missing is said to be missing" verdict "$full" flat-under-congestion-irregular "not measured"
 check "it goes on and ends" run "$full"
+check "its report no longer says interrupted" sh -c "! grep -q '^..Interrupted' '$full/report.md'"
 check "it did not begin anew" grep -q "from before" "$full.log"
 check "every figure has its files" ls "$full"/fig1{1,2,3,4,5}.{csv,svg,png} "$full"/data.{csv,svg,png}
 check "every point of Fig. 13 is there" sh -c "! grep -q ',,$' '$full/fig13.csv'"

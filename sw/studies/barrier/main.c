@@ -3,32 +3,20 @@
  */
 #include "reproduce.h"
 
-#include "../study.h"
-
 #include <argp.h>
-#include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-enum { EXIT_INPUT = 2, EXIT_INTERRUPTED = 130 };
-
-struct arguments {
-  const char *out, *rtl, *only, *docs;
-  uint32_t jobs, seeds;
-  bool quick;
+struct barrier_study {
+  const char *only;
+  uint32_t seeds;
+  struct rep_book book;
+  struct rep_panel panels[REP_MAX_PANELS];
+  struct rep_results results;
 };
 
 static const struct argp_option options[] = {
-    {"quick", 'q', NULL, 0, "three points a curve, small networks", 0},
     {"seeds", 's', "N", 0, "runs of each point, 1 to 8 (3; quick: 2)", 0},
     {"only", 'o', "FIGURE", 0, "fig12, fig13, fig14, fig15 or data alone", 0},
-    {"jobs", 'j', "N", 0, "runs at a time, 1 to 64 (2)", 0},
-    {"out", 'd', "DIR", 0, "where everything goes (build/reproduce/barrier)", 0},
-    {"docs", 'p', "PAGE", 0, "also make the made sections and the pictures of this page anew", 0},
-    {"rtl", 'r', "DIR", 0,
-     "Verilog of the switch, for what runs in lockstep, when it is not Heddle's own rtl/", 0},
     {0}};
 
 static const char doc[] =
@@ -49,129 +37,75 @@ static const char doc[] =
     "  reproduce --quick\n"
     "  reproduce --seeds 8 --jobs 4 --out build/reproduce/wide";
 
-static volatile int stop;
-
-static void on_signal(int number)
+static error_t parse(int key, char *value, struct argp_state *state)
 {
-  (void)number;
-  stop = 1;
-}
-
-static uint32_t number(struct argp_state *state, const char *arg, unsigned long most)
-{
-  char *end;
-  unsigned long value = strtoul(arg, &end, 10);
-  if (*arg < '0' || *arg > '9' || *end || !value || value > most)
-    argp_error(state, "%s: must be a whole number from 1 to %lu", arg, most);
-  return (uint32_t)value;
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-  struct arguments *a = state->input;
+  struct barrier_study *study = state->input;
   switch (key) {
-  case 'q':
-    a->quick = true;
-    return 0;
   case 's':
-    a->seeds = number(state, arg, REP_MAX_SEEDS);
+    study->seeds = study_number(state, value, REP_MAX_SEEDS);
     return 0;
   case 'o':
-    a->only = arg;
-    return 0;
-  case 'j':
-    a->jobs = number(state, arg, 64);
-    return 0;
-  case 'd':
-    a->out = arg;
-    return 0;
-  case 'p':
-    a->docs = arg;
-    return 0;
-  case 'r':
-    a->rtl = arg;
+    study->only = value;
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
   }
 }
 
-struct report {
-  const struct rep_results *results;
-  const struct study_statement *statements;
-  uint32_t n;
-};
-
-static void section(const void *context, const char *name, struct hd_text *text)
+static int run(void *context, const struct study_arguments *a, struct hd_error *err)
 {
-  const struct report *report = context;
-  rep_markdown_section(report->results, report->statements, report->n, name, text);
+  struct barrier_study *study = context;
+  struct rep_book *book = &study->book;
+  book->seeds = study->seeds ? study->seeds : a->quick ? 2 : 3;
+  study->results =
+      (struct rep_results){.book = book,
+                           .panels = study->panels,
+                           .n_panels = rep_panels(study->panels, a->quick, study->only),
+                           .quick = a->quick};
+  if (!study->results.n_panels)
+    return hd_fail(err, HD_E_INPUT, "--only %s: there are fig12, fig13, fig14, fig15 and data",
+                   study->only);
+  int status = HD_OK;
+  for (uint32_t i = 0; !status && i < study->results.n_panels; i++)
+    status = rep_panel_want(&study->panels[i], book);
+  return status ? status : rep_run_scenarios(book, a, err);
 }
 
-static int write_all(const struct rep_results *r, const char *out, const char *docs,
-                     struct hd_error *err)
+static int write_all(void *context, const struct study_arguments *a, struct hd_error *err)
 {
+  const struct rep_results *results = &((const struct barrier_study *)context)->results;
   uint32_t n;
-  struct study_statement *statements = rep_judge(r, &n);
+  struct study_statement *statements = rep_judge(results, &n);
   if (!statements)
     return hd_fail(err, HD_E_NOMEM, "no memory for the statements");
-  int status = rep_write_markdown(r, statements, n, out, err);
+  const struct study_report report = rep_report(results, statements, n);
+  int status = study_report_write(&report, rep_json(results), a, err);
   if (!status)
-    status = rep_write_json(r, statements, n, out, err);
-  for (uint32_t i = 0; !status && i < n; i++)
-    printf("%-32s %s\n", statements[i].name, study_verdict(&statements[i]));
-  if (!status)
-    status = rep_write_figures(r, out, err);
-  if (!status && docs)
-    status = study_write_docs(section, &(struct report){r, statements, n}, out, docs, err);
+    status = rep_write_figures(results, a->out, err);
+  if (!status && a->docs)
+    status = study_report_docs(&report, a->out, a->docs, err);
   study_statements_free(statements, n);
   if (!status)
-    printf("%s/report.md, report.json, fig11 to fig15 as csv, svg, png\n", out);
-  return status;
-}
-
-/* Plans, carries out, writes. */
-static int reproduce(const struct arguments *a, struct hd_error *err)
-{
-  struct rep_panel panels[REP_MAX_PANELS];
-  struct rep_book book = {.seeds = a->seeds ? a->seeds : a->quick ? 2 : 3};
-  struct rep_results results = {.book = &book,
-                                .panels = panels,
-                                .n_panels = rep_panels(panels, a->quick, a->only),
-                                .quick = a->quick};
-  char runs[REP_PATH];
-  snprintf(runs, sizeof runs, "%s/runs", a->out);
-  const struct rep_execution how = {
-      .rtl_dir = a->rtl, .directory = runs, .jobs = a->jobs, .stop = &stop};
-  if (!results.n_panels)
-    return hd_fail(err, HD_E_INPUT, "--only %s: there are fig12, fig13, fig14, fig15 and data",
-                   a->only);
-  int status = study_make_directories(runs, err);
-  for (uint32_t i = 0; !status && i < results.n_panels; i++)
-    status = rep_panel_want(&panels[i], &book);
-  if (!status)
-    status = rep_run_scenarios(&book, &how, err);
-  if (!status || status == HD_E_INTERRUPTED) { /* then what there is */
-    int written = write_all(&results, a->out, status ? NULL : a->docs, status ? NULL : err);
-    status = status ? status : written;
-  }
-  rep_book_fini(&book);
+    printf("%s/report.md, report.json, fig11 to fig15 as csv, svg, png\n", a->out);
   return status;
 }
 
 int main(int argc, char **argv)
 {
-  static const struct argp argp = {.options = options, .parser = parse, .doc = doc};
-  struct arguments a = {.out = "build/reproduce/barrier", .jobs = 2};
-  struct hd_error err = {""};
-  struct sigaction action = {.sa_handler = on_signal};
-  argp_parse(&argp, argc, argv, 0, NULL, &a);
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-  int status = reproduce(&a, &err);
-  if (status)
-    fprintf(stderr, "reproduce: %s\n", err.text);
-  return status == HD_E_INTERRUPTED ? EXIT_INTERRUPTED
-         : status == HD_E_INPUT     ? EXIT_INPUT
-                                    : status != 0;
+  static const struct argp own = {.options = options, .parser = parse};
+  static const struct argp_child children[] = {{&own, 0, NULL, 0}, {0}};
+  struct barrier_study study = {.seeds = 0};
+  const struct study_program program = {
+      .name = "reproduce",
+      .doc = doc,
+      .quick = "three points a curve, small networks",
+      .out = "build/reproduce/barrier",
+      .children = children,
+      .context = &study,
+      .run = run,
+      .write = write_all,
+  };
+  int code = study_main(&program, argc, argv);
+  rep_book_fini(&study.book);
+  return code;
 }

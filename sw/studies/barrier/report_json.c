@@ -1,10 +1,9 @@
-/* report.json: statements with their checks, and the figures' points.
+/* report.json: the figures' points.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "reproduce.h"
 
 #include <jansson.h>
-#include <stdio.h>
 
 static json_t *point_of(const struct rep_results *r, const struct rep_panel *p, uint32_t x,
                         enum rep_scheme scheme, enum rep_measure measure)
@@ -32,17 +31,10 @@ static json_t *panel_of(const struct rep_results *r, const struct rep_panel *p)
                    p->title, "x", rep_axis_text(p->axis), "curves", curves);
 }
 
-int rep_write_json(const struct rep_results *r, const struct study_statement *statements,
-                   uint32_t n, const char *directory, struct hd_error *err)
+json_t *rep_json(const struct rep_results *r)
 {
-  json_t *all = study_statements_json(statements, n), *panels = json_array();
-  char path[REP_PATH];
+  json_t *panels = json_array();
   for (uint32_t i = 0; i < r->n_panels; i++)
     json_array_append_new(panels, panel_of(r, &r->panels[i]));
-  json_t *report = json_pack("{s:b,s:i,s:o,s:o}", "quick", r->quick, "seeds", (int)r->book->seeds,
-                             "statements", all, "panels", panels);
-  snprintf(path, sizeof path, "%s/report.json", directory);
-  int failed = !report || json_dump_file(report, path, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
-  json_decref(report);
-  return failed ? hd_fail(err, HD_E_IO, "%s could not be written", path) : 0;
+  return json_pack("{s:i,s:o}", "seeds", (int)r->book->seeds, "panels", panels);
 }

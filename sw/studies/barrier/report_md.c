@@ -3,10 +3,7 @@
  */
 #include "reproduce.h"
 
-#include "../../../bridge/host/file.h"
-
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 static void write_value(struct rep_value v, uint32_t seeds, struct hd_text *text)
@@ -72,41 +69,32 @@ static void write_figure(const struct rep_results *r, const char *figure, struct
       write_panel(r, &r->panels[i], text);
 }
 
-void rep_markdown_section(const struct rep_results *r, const struct study_statement *statements,
-                          uint32_t n, const char *section, struct hd_text *text)
+static void section(const void *context, const char *name, struct hd_text *text)
 {
-  if (!strcmp(section, "overview"))
-    study_overview(statements, n, text);
-  else if (!strcmp(section, "statements"))
-    study_statements(statements, n, text);
-  else if (!strcmp(section, "fig11"))
+  if (!strcmp(name, "fig11"))
     write_analytic(text);
   else
-    write_figure(r, section, text);
+    write_figure(context, name, text);
 }
 
-int rep_write_markdown(const struct rep_results *r, const struct study_statement *statements,
-                       uint32_t n, const char *directory, struct hd_error *err)
+struct study_report rep_report(const struct rep_results *r,
+                               const struct study_statement *statements, uint32_t n)
 {
-  static const char *const figures[] = {"fig11", "fig12", "fig13", "fig14", "fig15", "data"};
-  struct hd_text text = {0};
-  char path[REP_PATH];
-  hd_text_add(
-      &text,
-      "# The barrier paper, reproduced\n\nMade by make reproduce-barrier%s. The tables are in "
-      "FIGURE.csv as well, each point with the KEY of its first seed's run: heddle run "
-      "runs/KEY.yaml repeats it.\n\n",
-      r->quick ? " QUICK=1, a part of the points, networks and seeds" : "");
-  rep_markdown_section(r, statements, n, "overview", &text);
-  hd_text_add(&text, "\n## Statements\n\n");
-  rep_markdown_section(r, statements, n, "statements", &text);
-  for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
-    hd_text_add(&text, "## %s\n\n![%s](%s.svg)\n\n", figures[i], figures[i], figures[i]);
-    rep_markdown_section(r, statements, n, figures[i], &text);
-  }
-  snprintf(path, sizeof path, "%s/report.md", directory);
-  int status = text.failed ? hd_fail(err, HD_E_NOMEM, "no memory for %s", path)
-                           : hd_file_write(path, hd_text_chars(&text), text.length, err);
-  hd_text_fini(&text);
-  return status;
+  static const struct study_part parts[] = {
+      {"fig11", "fig11", "fig11"}, {"fig12", "fig12", "fig12"}, {"fig13", "fig13", "fig13"},
+      {"fig14", "fig14", "fig14"}, {"fig15", "fig15", "fig15"}, {"data", "data", "data"}};
+  return (struct study_report){
+      .title = "The barrier paper",
+      .command = "make reproduce-barrier",
+      .quick = r->quick,
+      .left = "a part of the points, networks and seeds",
+      .about = "The tables are in FIGURE.csv as well, each point with the KEY of its first seed's "
+               "run: heddle run runs/KEY.yaml repeats it.",
+      .statements = statements,
+      .n = n,
+      .parts = parts,
+      .n_parts = sizeof parts / sizeof *parts,
+      .section = section,
+      .context = r,
+  };
 }

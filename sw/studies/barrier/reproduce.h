@@ -13,13 +13,14 @@
 #ifndef HD_REPRODUCE_H
 #define HD_REPRODUCE_H
 
-#include "../statement.h"
+#include "../report.h"
+#include "../study.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { REP_MAX_SEEDS = 8, REP_MAX_XS = 16, REP_MAX_PANELS = 24, REP_PATH = 512 };
+enum { REP_MAX_SEEDS = 8, REP_MAX_XS = 16, REP_MAX_PANELS = 24 };
 
 /* ── one run ───────────────────────────────────────────────────────────────── */
 
@@ -93,15 +94,10 @@ struct rep_value {
 struct rep_value rep_book_value(const struct rep_book *book, const struct rep_config *config,
                                 enum rep_measure measure);
 
-struct rep_execution {
-  const char *rtl_dir;
-  const char *directory; /* for scenarios and the campaign's file */
-  uint32_t jobs;
-  volatile int *stop; /* not 0: no more runs are begun */
-};
 /** Runs the scenarios that have no result yet; says on stderr how far it is. HD_E_INTERRUPTED, HD_E_IO, and
  *  HD_E_TOOL where a run ended as no run should. What is done is in the book in any case. */
-int rep_run_scenarios(struct rep_book *book, const struct rep_execution *how, struct hd_error *err);
+int rep_run_scenarios(struct rep_book *book, const struct study_arguments *how,
+                      struct hd_error *err);
 
 /* ── figures ───────────────────────────────────────────────────────────────── */
 
@@ -172,14 +168,10 @@ struct study_statement *rep_judge(const struct rep_results *results, uint32_t *n
 /** FIGURE.csv and FIGURE.gp of each figure in `directory`. */
 int rep_write_figures(const struct rep_results *results, const char *directory,
                       struct hd_error *err);
-/** One section of the report: overview, statements, or a figure's tables. */
-void rep_markdown_section(const struct rep_results *results,
-                          const struct study_statement *statements, uint32_t n, const char *section,
-                          struct hd_text *text);
-/** report.md, report.json. */
-int rep_write_markdown(const struct rep_results *results, const struct study_statement *statements,
-                       uint32_t n, const char *directory, struct hd_error *err);
-int rep_write_json(const struct rep_results *results, const struct study_statement *statements,
-                   uint32_t n, const char *directory, struct hd_error *err);
+/** The report, with the figures as sections. */
+struct study_report rep_report(const struct rep_results *results,
+                               const struct study_statement *statements, uint32_t n);
+/** The figures' points, for report.json. NULL: no memory. */
+struct json_t *rep_json(const struct rep_results *results);
 
 #endif

@@ -3,9 +3,6 @@
  */
 #include "reproduce.h"
 
-#include "../study.h"
-
-#include "../../../bridge/host/file.h"
 #include "../../../bridge/run/run.h"
 
 #include <inttypes.h>
@@ -16,7 +13,7 @@ static const char kind[] = "reproduce";
 
 struct carrier {
   struct rep_book *book;
-  const struct rep_execution *how;
+  const struct study_arguments *how;
 };
 
 /* Every point first, then more seeds. */
@@ -62,12 +59,6 @@ static const struct hd_run_statistic *statistic(const struct hd_run_report *repo
   return NULL;
 }
 
-static void put(struct hd_task_outcome *outcome, const char *key, double cycles)
-{
-  hd_task_outcome_add(outcome, key, "cycles",
-                      &(struct hd_value){.type = HD_VALUE_REAL, .real = cycles});
-}
-
 static void put_barriers(const struct hd_run_report *report, struct hd_task_outcome *outcome)
 {
   const struct hd_run_statistic *first = statistic(report, "first barriers"),
@@ -76,9 +67,9 @@ static void put_barriers(const struct hd_run_report *report, struct hd_task_outc
     hd_task_outcome_fail(outcome, HD_E_INTERNAL, "not one first barrier and later ones", NULL);
     return;
   }
-  put(outcome, "first", first->mean);
-  put(outcome, "later", later->mean);
-  put(outcome, "most", (double)later->maximum);
+  study_put(outcome, "first", "cycles", first->mean);
+  study_put(outcome, "later", "cycles", later->mean);
+  study_put(outcome, "most", "cycles", (double)later->maximum);
 }
 
 static void run_task(void *context, size_t run, struct hd_task_outcome *outcome)
@@ -88,7 +79,7 @@ static void run_task(void *context, size_t run, struct hd_task_outcome *outcome)
   scenario_at(context, run, &text);
   const struct hd_run_options options = {.scenario_path = "barrier.yaml",
                                          .scenario_text = hd_text_chars(&text),
-                                         .rtl_dir = config_at(c, run)->rtl ? c->how->rtl_dir : NULL,
+                                         .rtl_dir = config_at(c, run)->rtl ? c->how->rtl : NULL,
                                          .results_only = true};
   struct hd_run_report report;
   struct hd_error err = {""};
@@ -104,44 +95,29 @@ static void run_task(void *context, size_t run, struct hd_task_outcome *outcome)
 
 /* ── all of them ───────────────────────────────────────────────────────────── */
 
-static double value_of(const struct hd_task_outcome *outcome, const char *key)
-{
-  const struct hd_value *value = hd_task_outcome_find(outcome, key);
-  return value && value->type == HD_VALUE_REAL ? value->real : 0;
-}
-
 static int ended(void *context, size_t run, const struct hd_task_outcome *outcome,
                  struct hd_error *err)
 {
   struct carrier *c = context;
   struct rep_outcome *o = outcome_at(c, run);
-  struct hd_text text = {0};
-  char path[REP_PATH];
-  scenario_at(context, run, &text);
-  snprintf(path, sizeof path, "%s/%s.yaml", c->how->directory, o->key);
-  int status = hd_file_write(path, hd_text_chars(&text), text.length, err);
-  hd_text_fini(&text);
-  if (!status && outcome->failed)
-    status = hd_fail(err, HD_E_TOOL, "%s: %.800s", path,
-                     outcome->message ? outcome->message : hd_status_text(outcome->status));
-  if (status)
-    return status;
+  (void)err;
   o->done = true;
   o->finished = outcome->status == HD_OK;
-  o->first = value_of(outcome, "first");
-  o->later = value_of(outcome, "later");
-  o->most = value_of(outcome, "most");
+  o->first = study_value(outcome, "first");
+  o->later = study_value(outcome, "later");
+  o->most = study_value(outcome, "most");
   return HD_OK;
 }
 
-int rep_run_scenarios(struct rep_book *book, const struct rep_execution *how, struct hd_error *err)
+int rep_run_scenarios(struct rep_book *book, const struct study_arguments *how,
+                      struct hd_error *err)
 {
   struct carrier c = {.book = book, .how = how};
   const struct study study = {.name = "barrier",
                               .command = "make reproduce-barrier",
                               .definition = "scenarios of the barrier paper",
-                              .rtl_dir = how->rtl_dir,
-                              .directory = how->directory,
+                              .rtl_dir = how->rtl,
+                              .directory = how->runs,
                               .jobs = how->jobs,
                               .stop = how->stop};
   const struct study_tasks tasks = {.kind = kind,
@@ -150,13 +126,9 @@ int rep_run_scenarios(struct rep_book *book, const struct rep_execution *how, st
                                     .describe = scenario_at,
                                     .work = work_at,
                                     .run_task = run_task,
-                                    .ended = ended};
-  for (size_t i = 0; i < tasks.n; i++) {
-    struct rep_outcome *o = outcome_at(&c, i);
-    struct hd_text text = {0};
-    scenario_at(&c, i, &text);
-    snprintf(o->key, sizeof o->key, "%016" PRIx64, study_order(kind, &text));
-    hd_text_fini(&text);
-  }
+                                    .ended = ended,
+                                    .scenarios = true};
+  for (size_t i = 0; i < tasks.n; i++)
+    study_key(&tasks, i, outcome_at(&c, i)->key);
   return study_run(&study, &tasks, err);
 }

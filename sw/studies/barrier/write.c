@@ -3,7 +3,6 @@
  */
 #include "reproduce.h"
 
-#include "../../../bridge/host/file.h"
 #include "../../../bridge/host/tool_run.h"
 
 #include <inttypes.h>
@@ -12,17 +11,6 @@
 
 static const char *const measure_names[] = {"first", "later", "longest"};
 static const char *const formula_names[] = {"", "BS_I", "BS_II", "BS_III", "Tree"};
-
-static int write_text(struct hd_text *text, const char *directory, const char *name,
-                      const char *ending, struct hd_error *err)
-{
-  char path[REP_PATH];
-  snprintf(path, sizeof path, "%s/%s%s", directory, name, ending);
-  int status = text->failed ? hd_fail(err, HD_E_NOMEM, "no memory for %s", path)
-                            : hd_file_write(path, hd_text_chars(text), text->length, err);
-  hd_text_fini(text);
-  return status;
-}
 
 /* ── gnuplot ───────────────────────────────────────────────────────────────── */
 
@@ -58,8 +46,11 @@ static int finish_figure(const char *directory, const char *figure, struct hd_te
                          struct hd_text *gp, struct hd_error *err)
 {
   hd_text_add(gp, "unset multiplot\n");
-  int status = write_text(csv, directory, figure, ".csv", err);
-  int plotted = write_text(gp, directory, figure, ".gp", status ? NULL : err);
+  char name[32];
+  snprintf(name, sizeof name, "%s.csv", figure);
+  int status = study_write(directory, name, csv, err);
+  snprintf(name, sizeof name, "%s.gp", figure);
+  int plotted = study_write(directory, name, gp, status ? NULL : err);
   status = status ? status : plotted;
   if (!status)
     status = draw(directory, figure, "svg", err);

@@ -3,8 +3,7 @@
  *
  * Shu et al., "Optimal Many-to-Many Personalized Concurrent Communication in RapidIO-based Fat-trees".
  * Reading order: runs.c (which runs, their scenarios, what came out), judge_contention.c and
- * judge_experiments.c (statements), statements.c (their words), report.c and
- * report_json.c (files), main.c.
+ * judge_experiments.c (statements), statements.c (their words), report.c (files), main.c.
  *
  * RapidIO's figures on our switches: a cycle is 4 ns and a flit has 64 bits, so a link has 16 Gb/s. Our
  * switches take fewer cycles a hop than the paper's. A constant time a hop delays all packets alike and changes
@@ -17,11 +16,12 @@
 #ifndef HD_MTON_STUDY_H
 #define HD_MTON_STUDY_H
 
-#include "../statement.h"
+#include "../report.h"
+#include "../study.h"
 
 #include "../../mton/mton.h"
 
-enum { STUDY_PATH = 512, SIDE = 16 };
+enum { SIDE = 16 };
 
 /* The paper's figures. */
 static const double cycle_ns = 4, link_gbps = 16, hop_ns = 170, processors_ns = 608;
@@ -56,17 +56,11 @@ struct mts_results {
   bool quick;
 };
 
-struct mts_execution {
-  const char *rtl_dir;
-  const char *directory; /* for scenarios and the campaign's file */
-  uint32_t jobs;
-  volatile int *stop; /* not 0: no more runs are begun */
-};
-
 /** Notes all runs; quick: a part of the cases of contention, and the experiments on the model. HD_E_NOMEM. */
 int mts_plan(struct mts_results *results, bool quick);
 /** Runs the checker on all schedules, then the scenarios that have no result yet. */
-int mts_run_all(struct mts_results *results, const struct mts_execution *how, struct hd_error *err);
+int mts_run_all(struct mts_results *results, const struct study_arguments *how,
+                struct hd_error *err);
 void mts_fini(struct mts_results *results);
 
 /* ── the runs ──────────────────────────────────────────────────────────────── */
@@ -125,14 +119,10 @@ struct study_statement *mts_judge(const struct mts_results *results, uint32_t *n
 
 /* ── files ─────────────────────────────────────────────────────────────────── */
 
-/** A section of the report: overview, statements, contention or experiments. */
-void mts_section(const struct mts_results *results, const struct study_statement *statements,
-                 uint32_t n, const char *section, struct hd_text *text);
-/** report.md and runs.csv. */
-int mts_write(const struct mts_results *results, const struct study_statement *statements,
-              uint32_t n, const char *directory, struct hd_error *err);
-/** report.json. */
-int mts_write_json(const struct mts_results *results, const struct study_statement *statements,
-                   uint32_t n, const char *directory, struct hd_error *err);
+/** The report, with sections contention and experiments. */
+struct study_report mts_report(const struct mts_results *results,
+                               const struct study_statement *statements, uint32_t n);
+/** runs.csv. */
+int mts_write_csv(const struct mts_results *results, const char *directory, struct hd_error *err);
 
 #endif

@@ -3,10 +3,7 @@
  */
 #include "mton_study.h"
 
-#include "../../../bridge/host/file.h"
-
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 /* A square of cases: N to the right, M downwards. */
@@ -56,29 +53,33 @@ static void add_experiments(const struct mts_results *r, struct hd_text *text)
   }
 }
 
-void mts_section(const struct mts_results *r, const struct study_statement *statements, uint32_t n,
-                 const char *section, struct hd_text *text)
+static void section(const void *context, const char *name, struct hd_text *text)
 {
-  if (!strcmp(section, "overview"))
-    study_overview(statements, n, text);
-  else if (!strcmp(section, "statements"))
-    study_statements(statements, n, text);
-  else if (!strcmp(section, "contention")) {
-    add_cases(r, 0, text);
-    add_cases(r, 1, text);
+  if (!strcmp(name, "contention")) {
+    add_cases(context, 0, text);
+    add_cases(context, 1, text);
   } else
-    add_experiments(r, text);
+    add_experiments(context, text);
 }
 
-static int write_text(struct hd_text *text, const char *directory, const char *name,
-                      struct hd_error *err)
+struct study_report mts_report(const struct mts_results *r,
+                               const struct study_statement *statements, uint32_t n)
 {
-  char path[STUDY_PATH];
-  snprintf(path, sizeof path, "%s/%s", directory, name);
-  int status = text->failed ? hd_fail(err, HD_E_NOMEM, "no memory for %s", path)
-                            : hd_file_write(path, hd_text_chars(text), text->length, err);
-  hd_text_fini(text);
-  return status;
+  static const struct study_part parts[] = {{"contention", "Contention", NULL},
+                                            {"experiments", "Experiments", NULL}};
+  return (struct study_report){
+      .title = "The M-to-N paper",
+      .command = "make reproduce-m-to-n",
+      .quick = r->quick,
+      .left = "a part of the cases",
+      .about = "Each run is in runs.csv, with its KEY: heddle run runs/KEY.yaml repeats it.",
+      .statements = statements,
+      .n = n,
+      .parts = parts,
+      .n_parts = sizeof parts / sizeof *parts,
+      .section = section,
+      .context = r,
+  };
 }
 
 static void add_csv(const struct mts_results *r, struct hd_text *text)
@@ -105,25 +106,9 @@ static void add_csv(const struct mts_results *r, struct hd_text *text)
   }
 }
 
-int mts_write(const struct mts_results *r, const struct study_statement *statements, uint32_t n,
-              const char *directory, struct hd_error *err)
+int mts_write_csv(const struct mts_results *r, const char *directory, struct hd_error *err)
 {
-  static const char *const sections[] = {"statements", "contention", "experiments"};
-  static const char *const headings[] = {"Statements", "Contention", "Experiments"};
-  struct hd_text page = {0}, csv = {0};
-  hd_text_add(&page,
-              "# The M-to-N paper, reproduced\n\nMade by make reproduce-m-to-n%s. Each run is in "
-              "runs.csv, with its KEY: heddle run runs/KEY.yaml repeats it.\n\n",
-              r->quick ? " QUICK=1, a part of the cases" : "");
-  mts_section(r, statements, n, "overview", &page);
-  for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
-    hd_text_add(&page, "\n## %s\n\n", headings[i]);
-    mts_section(r, statements, n, sections[i], &page);
-  }
+  struct hd_text csv = {0};
   add_csv(r, &csv);
-  int status = write_text(&page, directory, "report.md", err);
-  if (!status)
-    status = write_text(&csv, directory, "runs.csv", err);
-  hd_text_fini(&csv);
-  return status;
+  return study_write(directory, "runs.csv", &csv, err);
 }

@@ -3,8 +3,6 @@
  */
 #include "mton_study.h"
 
-#include "../study.h"
-
 #include "../../../bridge/host/file.h"
 #include "../../../bridge/run/run.h"
 #include "../../../cmodel/grow.h"
@@ -160,7 +158,7 @@ void mts_fini(struct mts_results *r)
 
 struct carrier {
   struct mts_results *results;
-  const struct mts_execution *how;
+  const struct study_arguments *how;
 };
 
 static void scenario_of(const struct mts_config *c, struct hd_text *text)
@@ -197,7 +195,7 @@ static void scenario_at(void *context, size_t run, struct hd_text *text)
   scenario_of(&c->results->runs[run].config, text);
 }
 
-static int write_sizes(const struct mts_execution *how, struct hd_error *err)
+static int write_sizes(const struct study_arguments *how, struct hd_error *err)
 {
   const struct mts_config c = experiments[MTS_PAPER].config;
   struct hd_text text = {0};
@@ -208,7 +206,7 @@ static int write_sizes(const struct mts_execution *how, struct hd_error *err)
     for (uint32_t j = 0; j < c.destinations; j++)
       hd_text_add(&text, "%d%s", (1 + doubled(j)) * MESSAGE_BYTES,
                   j + 1 < c.destinations ? "," : "\n");
-  snprintf(path, sizeof path, "%s/%s", how->directory, sizes_name);
+  snprintf(path, sizeof path, "%s/%s", how->runs, sizes_name);
   int status = text.failed ? hd_fail(err, HD_E_NOMEM, "no memory for %s", path)
                            : hd_file_write(path, hd_text_chars(&text), text.length, err);
   hd_text_fini(&text);
@@ -280,17 +278,6 @@ static int check(struct mts_run *run, struct hd_error *err)
 
 /* ── one run ───────────────────────────────────────────────────────────────── */
 
-static void put(struct hd_task_outcome *outcome, const char *key, const char *unit, double value)
-{
-  hd_task_outcome_add(outcome, key, unit, &(struct hd_value){.type = HD_VALUE_REAL, .real = value});
-}
-
-static double value_of(const struct hd_task_outcome *outcome, const char *key)
-{
-  const struct hd_value *value = hd_task_outcome_find(outcome, key);
-  return value && value->type == HD_VALUE_REAL ? value->real : 0;
-}
-
 /* Of messages, from being handed over to the last packet's arrival; of a case's, which are packets. */
 static void put_latency(const struct hd_run_report *report, struct hd_task_outcome *outcome)
 {
@@ -309,9 +296,9 @@ static void put_latency(const struct hd_run_report *report, struct hd_task_outco
     sum += s->mean * (double)s->n;
     n += (double)s->n;
   }
-  put(outcome, "least", "cycles", least);
-  put(outcome, "mean", "cycles", n > 0 ? sum / n : 0);
-  put(outcome, "most", "cycles", most);
+  study_put(outcome, "least", "cycles", least);
+  study_put(outcome, "mean", "cycles", n > 0 ? sum / n : 0);
+  study_put(outcome, "most", "cycles", most);
 }
 
 static void run_task(void *context, size_t index, struct hd_task_outcome *outcome)
@@ -323,18 +310,18 @@ static void run_task(void *context, size_t index, struct hd_task_outcome *outcom
   char path[STUDY_PATH];
   scenario_at(context, index, &text);
   /* sizes stand beside it */
-  snprintf(path, sizeof path, "%s/%s.yaml", c->how->directory, c->results->runs[index].key);
+  snprintf(path, sizeof path, "%s/%s.yaml", c->how->runs, c->results->runs[index].key);
   const struct hd_run_options options = {.scenario_path = path,
                                          .scenario_text = hd_text_chars(&text),
-                                         .rtl_dir = c->how->rtl_dir,
+                                         .rtl_dir = c->how->rtl,
                                          .results_only = true};
   outcome->status = hd_run(&options, &report, &err);
   if (outcome->status)
     hd_task_outcome_fail(outcome, outcome->status, err.text, hd_run_status_name(outcome->status));
   else {
-    put(outcome, "packets", "packets", (double)report.counters.packets_received);
-    put(outcome, "blocked", "flit-cycles", (double)report.counters.blocked_flit_cycles);
-    put(outcome, "cycles", "cycles", (double)report.result.cycles);
+    study_put(outcome, "packets", "packets", (double)report.counters.packets_received);
+    study_put(outcome, "blocked", "flit-cycles", (double)report.counters.blocked_flit_cycles);
+    study_put(outcome, "cycles", "cycles", (double)report.result.cycles);
     put_latency(&report, outcome);
   }
   hd_run_report_fini(&report);
@@ -346,16 +333,14 @@ static int ended(void *context, size_t index, const struct hd_task_outcome *outc
 {
   const struct carrier *c = context;
   struct mts_run *run = &c->results->runs[index];
-  if (outcome->failed)
-    return hd_fail(err, HD_E_TOOL, "%s/%s.yaml: %.800s", c->how->directory, run->key,
-                   outcome->message ? outcome->message : hd_status_text(outcome->status));
+  (void)err;
   run->done = true;
-  run->packets = (uint64_t)value_of(outcome, "packets");
-  run->blocked = (uint64_t)value_of(outcome, "blocked");
-  run->cycles = (uint64_t)value_of(outcome, "cycles");
-  run->least = value_of(outcome, "least");
-  run->mean = value_of(outcome, "mean");
-  run->most = value_of(outcome, "most");
+  run->packets = (uint64_t)study_value(outcome, "packets");
+  run->blocked = (uint64_t)study_value(outcome, "blocked");
+  run->cycles = (uint64_t)study_value(outcome, "cycles");
+  run->least = study_value(outcome, "least");
+  run->mean = study_value(outcome, "mean");
+  run->most = study_value(outcome, "most");
   return HD_OK;
 }
 
@@ -367,34 +352,15 @@ static double work_at(void *context, size_t index)
   return 50 + (double)run->messages * (run->config.k == 4 ? 8 : 1);
 }
 
-/* Scenarios are there before they are run, so one that fails can be repeated. */
-static int prepare(const struct carrier *c, struct hd_error *err)
-{
-  int status = write_sizes(c->how, err);
-  for (size_t i = 0; !status && i < c->results->n; i++) {
-    struct mts_run *run = &c->results->runs[i];
-    struct hd_text text = {0};
-    char path[STUDY_PATH];
-    scenario_of(&run->config, &text);
-    snprintf(run->key, sizeof run->key, "%016" PRIx64, study_order(kind, &text));
-    snprintf(path, sizeof path, "%s/%s.yaml", c->how->directory, run->key);
-    status = text.failed ? hd_fail(err, HD_E_NOMEM, "no memory for %s", path)
-                         : hd_file_write(path, hd_text_chars(&text), text.length, err);
-    hd_text_fini(&text);
-    if (!status)
-      status = check(run, err);
-  }
-  return status;
-}
-
-int mts_run_all(struct mts_results *results, const struct mts_execution *how, struct hd_error *err)
+int mts_run_all(struct mts_results *results, const struct study_arguments *how,
+                struct hd_error *err)
 {
   struct carrier c = {results, how};
   const struct study study = {.name = "m-to-n",
                               .command = "make reproduce-m-to-n",
                               .definition = "scenarios of the M-to-N paper",
-                              .rtl_dir = how->rtl_dir,
-                              .directory = how->directory,
+                              .rtl_dir = how->rtl,
+                              .directory = how->runs,
                               .jobs = how->jobs,
                               .stop = how->stop};
   const struct study_tasks tasks = {.kind = kind,
@@ -403,7 +369,12 @@ int mts_run_all(struct mts_results *results, const struct mts_execution *how, st
                                     .describe = scenario_at,
                                     .work = work_at,
                                     .run_task = run_task,
-                                    .ended = ended};
-  int status = prepare(&c, err);
+                                    .ended = ended,
+                                    .scenarios = true};
+  int status = write_sizes(how, err);
+  for (size_t i = 0; !status && i < results->n; i++) {
+    study_key(&tasks, i, results->runs[i].key);
+    status = check(&results->runs[i], err);
+  }
   return status ? status : study_run(&study, &tasks, err);
 }

@@ -1,0 +1,53 @@
+/* report.md, and the verdicts for who looks on.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "report.h"
+#include "study.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void study_section(const struct study_report *report, const char *name, struct hd_text *text)
+{
+  if (!strcmp(name, "overview"))
+    study_overview(report->statements, report->n, text);
+  else if (!strcmp(name, "statements"))
+    study_statements(report->statements, report->n, text);
+  else
+    report->section(report->context, name, text);
+}
+
+static void add_page(const struct study_report *report, bool interrupted, struct hd_text *page)
+{
+  hd_text_add(page, "# %s, reproduced\n\nMade by %s", report->title, report->command);
+  if (report->quick)
+    hd_text_add(page, " QUICK=1, %s", report->left);
+  hd_text_add(page, ". %s\n\n", report->about);
+  if (interrupted)
+    hd_text_add(page,
+                "**Interrupted**: not all runs have ended. What follows is of those that have. "
+                "The same command goes on.\n\n");
+  study_section(report, "overview", page);
+  hd_text_add(page, "\n## Statements\n\n");
+  study_section(report, "statements", page);
+  for (size_t i = 0; i < report->n_parts; i++) {
+    const struct study_part *part = &report->parts[i];
+    hd_text_add(page, "## %s\n\n", part->heading);
+    if (part->picture)
+      hd_text_add(page, "![%s](%s.svg)\n\n", part->picture, part->picture);
+    study_section(report, part->section, page);
+  }
+}
+
+int study_report_write(const struct study_report *report, struct json_t *more,
+                       const struct study_arguments *how, struct hd_error *err)
+{
+  struct hd_text page = {0};
+  add_page(report, how->interrupted, &page);
+  int status = study_report_json(report, more, how, err);
+  int written = study_write(how->out, "report.md", &page, status ? NULL : err);
+  status = status ? status : written;
+  for (uint32_t i = 0; !status && i < report->n; i++)
+    printf("%-32s %s\n", report->statements[i].name, study_verdict(&report->statements[i]));
+  return status;
+}

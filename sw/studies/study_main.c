@@ -1,0 +1,110 @@
+/* The main function of a study: options that all have, signals, exit codes.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "study.h"
+
+#include <argp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { EXIT_INPUT = 2, EXIT_INTERRUPTED = 130, MOST_JOBS = 64 };
+
+struct reading {
+  const struct study_program *program;
+  struct study_arguments *arguments;
+};
+
+static volatile int stop;
+
+static void on_signal(int number)
+{
+  (void)number;
+  stop = 1;
+}
+
+uint32_t study_number(struct argp_state *state, const char *value, unsigned long most)
+{
+  char *end;
+  unsigned long number = strtoul(value, &end, 10);
+  if (*value < '0' || *value > '9' || *end || !number || number > most)
+    argp_error(state, "%s: must be a whole number from 1 to %lu", value, most);
+  return (uint32_t)number;
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+  const struct reading *reading = state->input;
+  struct study_arguments *a = reading->arguments;
+  switch (key) {
+  case ARGP_KEY_INIT:
+    if (reading->program->children)
+      state->child_inputs[0] = reading->program->context;
+    return 0;
+  case 'q':
+    a->quick = true;
+    return 0;
+  case 'j':
+    a->jobs = study_number(state, value, MOST_JOBS);
+    return 0;
+  case 'd':
+    a->out = value;
+    return 0;
+  case 'p':
+    a->docs = value;
+    return 0;
+  case 'r':
+    a->rtl = value;
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static int carry_out(const struct study_program *program, struct study_arguments *a,
+                     struct hd_error *err)
+{
+  char runs[STUDY_PATH];
+  snprintf(runs, sizeof runs, "%s/runs", a->out);
+  a->runs = runs;
+  int status = study_make_directories(runs, err);
+  if (!status)
+    status = program->run(program->context, a, err);
+  if (status == HD_E_INTERRUPTED) { /* then what there is */
+    a->interrupted = true;
+    a->docs = NULL;
+    program->write(program->context, a, NULL);
+    return status;
+  }
+  return status ? status : program->write(program->context, a, err);
+}
+
+int study_main(const struct study_program *program, int argc, char **argv)
+{
+  char out[STUDY_PATH];
+  snprintf(out, sizeof out, "where everything goes (%s)", program->out);
+  const struct argp_option options[] = {
+      {"quick", 'q', NULL, 0, program->quick, 0},
+      {"jobs", 'j', "N", 0, "runs at a time, 1 to 64 (2)", 0},
+      {"out", 'd', "DIR", 0, out, 0},
+      {"docs", 'p', "PAGE", 0,
+       "also make the made sections of this page anew, and the pictures that it shows", 0},
+      {"rtl", 'r', "DIR", 0,
+       "Verilog of the switch, for what runs in lockstep, when it is not Heddle's own rtl/", 0},
+      {0}};
+  const struct argp argp = {
+      .options = options, .parser = parse, .doc = program->doc, .children = program->children};
+  struct study_arguments arguments = {.out = program->out, .jobs = 2, .stop = &stop};
+  struct reading reading = {program, &arguments};
+  struct hd_error err = {""};
+  struct sigaction action = {.sa_handler = on_signal};
+  argp_parse(&argp, argc, argv, 0, NULL, &reading);
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+  int status = carry_out(program, &arguments, &err);
+  if (status)
+    fprintf(stderr, "%s: %s\n", program->name, err.text[0] ? err.text : hd_status_text(status));
+  return status == HD_E_INTERRUPTED ? EXIT_INTERRUPTED
+         : status == HD_E_INPUT     ? EXIT_INPUT
+                                    : status != 0;
+}
