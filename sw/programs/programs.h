@@ -16,6 +16,7 @@
   X(bit_complement)        \
   X(tornado)               \
   X(neighbour)             \
+  X(permutation)           \
   X(replay)                \
   X(broadcast)             \
   X(pingpong)              \

@@ -377,6 +377,7 @@ static void bad_parameters_are_named(void **state)
       {"transpose", 16, {"columns", NULL, 8}, "columns: 8; a transposition"},
       {"tornado", 16, {"columns", NULL, 5}, "columns: 5; 16 nodes do not fill rows of so many"},
       {"tornado", 4, {"columns", NULL, 2}, "every node sends to itself"},
+      {"permutation", 16, {"permutation", NULL, 0.5}, "permutation: 0.5; legal: a whole number"},
       {"bit-complement", 12, {"load", NULL, 0.1}, "power of two"},
       {"shuffle", 16, {"sources", NULL, 17}, "sources: 17; legal"},
       {"shuffle", 16, {"first", NULL, 11}, "first: 11; legal: a whole number, 0 … 10"},

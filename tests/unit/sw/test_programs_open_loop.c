@@ -127,6 +127,39 @@ static void patterns_name_the_documented_destinations(void **state)
   assert_int_equal(compared, 4 * 64 * 64);
 }
 
+/* With four nodes each of the 24 permutations can be told from what was sent. */
+static void permutations_are_permutations_and_all_are_drawn(void **state)
+{
+  (void)state;
+  static struct tally tally;
+  int counts[256] = {0}, different = 0;
+  for (int number_of = 0; number_of < 480; number_of++) {
+    struct hd_parameter parameters[] = {number("load", 1), number("flits", 1), number("cycles", 3),
+                                        number("permutation", number_of)};
+    tally_run(&tally, "permutation", 4, parameters, 4);
+    int to[4], seen = 0;
+    for (int s = 0; s < 4; s++) {
+      to[s] = s; /* silent */
+      for (int d = 0; d < 4; d++)
+        if (tally.from[s][d]) {
+          assert_int_equal(tally.from[s][d], 3);
+          assert_int_equal(to[s], s);
+          assert_int_not_equal(d, s);
+          to[s] = d;
+        }
+      seen |= 1 << to[s];
+    }
+    assert_int_equal(seen, 15);
+    different += !counts[to[0] << 6 | to[1] << 4 | to[2] << 2 | to[3]]++;
+  }
+  assert_int_equal(different, 24);
+  double chi2 = 0;
+  for (int i = 0; i < 256; i++)
+    chi2 += counts[i] ? (counts[i] - 20.0) * (counts[i] - 20.0) / 20 : 0;
+  printf("480 permutations of 4 nodes: chi-square %.1f of 23 degrees of freedom\n", chi2);
+  assert_true(chi2 < 49.7); /* 99.9 % */
+}
+
 static void uniform_is_uniform_and_excludes_the_node_itself(void **state)
 {
   (void)state;
@@ -172,6 +205,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(synthetic_programs_inject_their_load_within_2_percent),
       cmocka_unit_test(full_load_of_single_flits_uses_every_cycle),
       cmocka_unit_test(patterns_name_the_documented_destinations),
+      cmocka_unit_test(permutations_are_permutations_and_all_are_drawn),
       cmocka_unit_test(uniform_is_uniform_and_excludes_the_node_itself),
       cmocka_unit_test(hotspot_sends_its_fraction_to_the_hot_node),
   };
