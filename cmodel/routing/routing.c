@@ -50,6 +50,7 @@ const char *hd_topology_family_name(enum hd_topology_family family)
       [HD_FAMILY_ANY] = "all topologies",
       [HD_FAMILY_MESHES] = "meshes",
       [HD_FAMILY_TREES] = "trees",
+      [HD_FAMILY_FAT_TREES] = "FatTrees of k pods",
       [HD_FAMILY_BOTH_WAYS] = "topologies whose links go both ways",
       [HD_FAMILY_OWN_RULE] = "topologies that have a rule of their own",
       [HD_FAMILY_RULE_BOTH_WAYS] =

@@ -18,6 +18,7 @@
   X(S_MOD_K, s_mod_k)                 \
   X(D_MOD_K, d_mod_k)                 \
   X(MINIMAL, minimal)                 \
+  X(POSITION, position)               \
   X(UP_DOWN, up_down)                 \
   X(SHORTEST, shortest)               \
   X(ADAPTIVE, adaptive)               \

@@ -53,6 +53,7 @@ enum hd_topology_family {
   HD_FAMILY_ANY,            /* nothing */
   HD_FAMILY_MESHES,         /* nodes have coordinates of `dims`, ports are those of §5.1 */
   HD_FAMILY_TREES,          /* k, n and halves say all (§5.2, §5.3) */
+  HD_FAMILY_FAT_TREES,      /* shape.pods says all (§5.20) */
   HD_FAMILY_BOTH_WAYS,      /* of a routing: the kind's links all go both ways */
   HD_FAMILY_OWN_RULE,       /* of a routing: the topology has a rule, `next_hop` */
   HD_FAMILY_RULE_BOTH_WAYS, /* of a routing: it has a rule, or is a mesh, and links go both ways */

@@ -90,6 +90,7 @@ const struct hd_topology_descriptor hd_topology_kind_fat_tree = {
     .help = "a FatTree of k pods: edge, aggregation and core switches of k ports",
     .section = "5.20",
     .example = "pods: 4",
+    .family = HD_FAMILY_FAT_TREES,
     .needs = {"pods"},
     .takes = {"nodes"},
     .blamed = "pods",

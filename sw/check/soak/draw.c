@@ -164,10 +164,11 @@ static bool draw_keyed_fabric(struct soak_case *c, struct hd_random *r)
   enum hd_topology_kind kind = soak_between(r, first, HD_TOPOLOGIES - 1);
   const struct hd_topology_descriptor *d = hd_topologies[kind];
   uint32_t way = soak_between(r, 0, 99);
-  c->algorithm = way < 60                  ? HD_ROUTE_MINIMAL
-                 : way < 85 && !d->one_way ? HD_ROUTE_UP_DOWN
-                 : c->size == SOAK_WIDE    ? HD_ROUTE_MINIMAL
-                                           : HD_ROUTE_SHORTEST;
+  c->algorithm = way < 20 && kind == HD_TOPO_FAT_TREE ? HD_ROUTE_POSITION
+                 : way < 60                           ? HD_ROUTE_MINIMAL
+                 : way < 85 && !d->one_way            ? HD_ROUTE_UP_DOWN
+                 : c->size == SOAK_WIDE               ? HD_ROUTE_MINIMAL
+                                                      : HD_ROUTE_SHORTEST;
   bool few = c->sw.vcs - hd_switch_reserved_vcs(&c->sw) < 2; /* no rule needs more classes */
   return draw_by_keys(c, r, kind, few && c->algorithm == HD_ROUTE_MINIMAL && soak_chance(r, 70));
 }

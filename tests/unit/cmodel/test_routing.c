@@ -48,6 +48,14 @@ static void dimension_order_corrects_the_lowest_first(void **state)
   fabric_fini(&f);
 }
 
+static void must_build(struct hd_topology *t, enum hd_topology_kind kind,
+                       const struct hd_topology_shape *shape)
+{
+  struct hd_error err;
+  if (hd_topology_build(t, kind, shape, NULL, &err))
+    fail_msg("%s", err.text);
+}
+
 /* Stage at which s and d of one half have their nearest common ancestor. */
 static uint32_t turn_stage(uint32_t s, uint32_t d, uint32_t k)
 {
@@ -134,6 +142,36 @@ static uint32_t shared_links(const struct fabric *f, uint32_t m, uint32_t n, uin
     *used_once += uses[i] == 1;
   }
   return shared;
+}
+
+static void position_goes_up_by_the_own_place(void **state)
+{
+  (void)state;
+  uint32_t pairs = 0;
+  for (uint32_t pods = 2; pods <= 8; pods += 2) {
+    struct fabric f;
+    struct hd_error err;
+    uint16_t path[8];
+    uint32_t h = pods / 2, pod = h * h, edges = pods * h, core = 2 * edges;
+    must_build(&f.t, HD_TOPO_FAT_TREE, &(struct hd_topology_shape){.pods = pods});
+    route(&f, HD_ROUTE_POSITION, false, 1);
+    for (uint32_t s = 0; s < f.t.n_nodes; s++)
+      for (uint32_t d = 0; d < f.t.n_nodes; d++, pairs++) {
+        uint32_t place = s / h % h;
+        int n = hd_routing_path(&f.tables, &f.t, s, d, path, 8, &err);
+        assert_int_equal(n, s / h == d / h ? 1 : s / pod == d / pod ? 3 : 5);
+        assert_int_equal(path[0], s / h);
+        assert_int_equal(path[n - 1], d / h);
+        if (n > 1) {
+          assert_int_equal(path[1], edges + s / pod * h + place);
+          assert_int_equal(path[n - 2], edges + d / pod * h + place);
+        }
+        if (n == 5)
+          assert_int_equal(path[2], core + place * h + place);
+      }
+    fabric_fini(&f);
+  }
+  printf("%u pairs\n", pairs);
 }
 
 static void six_to_ten_is_clean_by_source_and_clashes_by_destination(void **state)
@@ -473,6 +511,7 @@ int main(void)
       cmocka_unit_test(dimension_order_corrects_the_lowest_first),
       cmocka_unit_test(tree_ways_have_the_closed_form),
       cmocka_unit_test(up_ports_follow_source_or_destination),
+      cmocka_unit_test(position_goes_up_by_the_own_place),
       cmocka_unit_test(six_to_ten_is_clean_by_source_and_clashes_by_destination),
       cmocka_unit_test(shuffles_clash_exactly_where_arithmetic_says),
       cmocka_unit_test(entries_are_valid_only_where_packets_come),
