@@ -294,10 +294,11 @@ static void build_fabric(struct hd_run_data *d, unsigned kind)
   struct {
     const char *key;
     uint32_t *value;
-  } const numbers[] = {
-      {"fabric.k", &shape.k}, {"fabric.n", &shape.n},       {"fabric.m", &shape.m},
-      {"fabric.r", &shape.r}, {"fabric.p", &shape.p},       {"fabric.a", &shape.a},
-      {"fabric.h", &shape.h}, {"fabric.pods", &shape.pods}, {"fabric.nodes", &shape.nodes}};
+  } const numbers[] = {{"fabric.k", &shape.k},         {"fabric.n", &shape.n},
+                       {"fabric.m", &shape.m},         {"fabric.r", &shape.r},
+                       {"fabric.p", &shape.p},         {"fabric.a", &shape.a},
+                       {"fabric.h", &shape.h},         {"fabric.pods", &shape.pods},
+                       {"fabric.nodes", &shape.nodes}, {"fabric.edge_nodes", &shape.edge_nodes}};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     *numbers[i].value = bounded(hd_run_data_parameter(d, numbers[i].key), HD_MAX_NODES);
   for (uint32_t i = 0; i < MOST_DIMS; i++) {

@@ -75,6 +75,8 @@ static const struct hd_key keys[] = {
     {SHAPE(pods, 2, HD_MAX_PORTS),
      ABOUT("5.20", "pods, an even number; switches have as many ports")},
     {SHAPE(nodes, 0, HD_MAX_NODES), ABOUT("5.20", "nodes on the first places, 0: on all")},
+    {SHAPE(edge_nodes, 0, HD_MAX_PORTS), .unit = "nodes",
+     ABOUT("5.20", "nodes of each edge switch, 0: half as many as there are pods")},
     {SHAPE(p, 1, HD_MAX_PORTS), .unit = "nodes", ABOUT("5.23", "nodes of each switch")},
     {SHAPE(a, 1, HD_MAX_PORTS), .unit = "switches", ABOUT("5.23", "switches of a group")},
     {SHAPE(h, 1, HD_MAX_PORTS), .unit = "links",

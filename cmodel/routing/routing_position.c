@@ -5,14 +5,15 @@
 
 #include <string.h>
 
-static uint32_t port_of(uint32_t pods, uint32_t sw, uint32_t node)
+static uint32_t port_of(const struct hd_topology_shape *shape, uint32_t sw, uint32_t node)
 {
-  uint32_t h = pods / 2, edges = pods * h, edge = node / h, pod = edge / h;
+  uint32_t h = shape->pods / 2, edges = shape->pods * h;
+  uint32_t edge_nodes = hd_topology_edge_nodes(shape), edge = node / edge_nodes;
   if (sw < edges)
-    return sw == edge ? node % h : h + sw % h;
+    return sw == edge ? node % edge_nodes : h + sw % h;
   if (sw < 2 * edges)
-    return (sw - edges) / h == pod ? edge % h : h + sw % h;
-  return pod;
+    return (sw - edges) / h == edge / h ? edge % h : h + sw % h;
+  return edge / h;
 }
 
 static int fill(struct hd_tables *tables, const struct hd_topology *t, bool always_top,
@@ -23,7 +24,7 @@ static int fill(struct hd_tables *tables, const struct hd_topology *t, bool alwa
   for (uint32_t sw = 0; sw < t->n_switches; sw++) {
     uint16_t *first = hd_table_row(tables->destination, tables, sw, 0);
     for (uint32_t node = 0; node < t->n_nodes; node++)
-      first[node] = hd_table_entry(port_of(t->shape.pods, sw, node), mask);
+      first[node] = hd_table_entry(port_of(&t->shape, sw, node), mask);
     for (uint32_t port = 1; port < t->ports; port++)
       memcpy(hd_table_row(tables->destination, tables, sw, port), first,
              t->n_nodes * sizeof *first);

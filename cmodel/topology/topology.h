@@ -53,7 +53,7 @@ enum hd_topology_family {
   HD_FAMILY_ANY,            /* nothing */
   HD_FAMILY_MESHES,         /* nodes have coordinates of `dims`, ports are those of §5.1 */
   HD_FAMILY_TREES,          /* k, n and halves say all (§5.2, §5.3) */
-  HD_FAMILY_FAT_TREES,      /* shape.pods says all (§5.20) */
+  HD_FAMILY_FAT_TREES,      /* shape.pods and shape.edge_nodes say all (§5.20) */
   HD_FAMILY_BOTH_WAYS,      /* of a routing: the kind's links all go both ways */
   HD_FAMILY_OWN_RULE,       /* of a routing: the topology has a rule, `next_hop` */
   HD_FAMILY_RULE_BOTH_WAYS, /* of a routing: it has a rule, or is a mesh, and links go both ways */
@@ -67,11 +67,17 @@ struct hd_topology_shape {
   uint32_t k, n;
   uint32_t m, r;    /* Clos */
   uint32_t p, a, h; /* dragonfly */
-  uint32_t pods, nodes;
+  uint32_t pods, nodes, edge_nodes;
   char *file;
   uint32_t switches, degree;
   uint64_t graph_seed;
 };
+
+/** Of a FatTree (§5.20): the nodes of an edge switch. */
+static inline uint32_t hd_topology_edge_nodes(const struct hd_topology_shape *shape)
+{
+  return shape->edge_nodes ? shape->edge_nodes : shape->pods / 2;
+}
 
 /** A fabric's links (§5). Plain data: where a port sends to and what sends to a port agree. Where all
  *  links go both ways, `senders` is `peers` and `node_exits` is `node_peers`. */

@@ -9,7 +9,7 @@
 static uint32_t nodes_of(const struct hd_topology_shape *shape)
 {
   uint32_t h = shape->pods / 2;
-  return shape->nodes ? shape->nodes : 2 * h * h * h;
+  return shape->nodes ? shape->nodes : 2 * h * h * hd_topology_edge_nodes(shape);
 }
 
 /* With h = pods / 2: edge switches, then aggregation switches, h of each in each pod, then h² core switches. */
@@ -18,17 +18,23 @@ static int build(struct hd_topology *t, const struct hd_topology_shape *shape,
 {
   (void)text;
   uint32_t pods = shape->pods, h = pods / 2, core = 2 * pods * h;
+  uint32_t edge_nodes = hd_topology_edge_nodes(shape);
   if (pods < 2 || pods > HD_MAX_PORTS || pods % 2)
     return hd_fail(err, HD_E_INPUT,
                    "%" PRIu32 " pods; a FatTree has an even number of them, legal: 2 … %d", pods,
                    HD_MAX_PORTS);
-  if (nodes_of(shape) > pods * h * h)
+  if (edge_nodes > h)
+    return hd_fail(err, HD_E_INPUT,
+                   "%" PRIu32 " nodes of an edge switch; one of a FatTree of %" PRIu32
+                   " pods has room for %" PRIu32,
+                   edge_nodes, pods, h);
+  if (nodes_of(shape) > pods * h * edge_nodes)
     return hd_fail(err, HD_E_INPUT,
                    "%" PRIu32 " nodes; a FatTree of %" PRIu32 " pods has room for %" PRIu32,
-                   shape->nodes, pods, pods * h * h);
+                   shape->nodes, pods, pods * h * edge_nodes);
   int status = hd_topology_alloc(t, HD_TOPO_FAT_TREE, core + h * h, nodes_of(shape), pods, err);
   for (uint32_t node = 0; !status && node < t->n_nodes; node++)
-    hd_topology_attach(t, node, node / h, node % h);
+    hd_topology_attach(t, node, node / edge_nodes, node % edge_nodes);
   for (uint32_t pod = 0; !status && pod < pods; pod++)
     for (uint32_t i = 0; i < h; i++)
       for (uint32_t j = 0; j < h; j++) {
@@ -44,15 +50,16 @@ static void describe(const struct hd_topology_shape *shape, char *buf, size_t si
   snprintf(buf, size, "FatTree of %" PRIu32 " pods", shape->pods);
 }
 
-/* Up only as far as it must, by the destination's digits to the base h, the lowest first. */
+/* Up only as far as it must: by the destination's number, then by that of its edge switch. */
 static struct hd_hop next_hop(const struct hd_topology *t, uint32_t sw, uint32_t node)
 {
-  uint32_t pods = t->shape.pods, h = pods / 2, edges = pods * h, pod = node / (h * h);
+  uint32_t pods = t->shape.pods, h = pods / 2, edges = pods * h;
+  uint32_t edge_nodes = hd_topology_edge_nodes(&t->shape), edge = node / edge_nodes;
   if (sw < edges)
-    return (struct hd_hop){.port = sw == node / h ? node % h : h + node % h};
+    return (struct hd_hop){.port = sw == edge ? node % edge_nodes : h + node % h};
   if (sw < 2 * edges)
-    return (struct hd_hop){.port = (sw - edges) / h == pod ? node / h % h : h + node / h % h};
-  return (struct hd_hop){.port = pod};
+    return (struct hd_hop){.port = (sw - edges) / h == edge / h ? edge % h : h + edge % h};
+  return (struct hd_hop){.port = edge / h};
 }
 
 /* Ordered pairs of nodes in one group, a node with itself among them. */
@@ -65,11 +72,12 @@ static uint64_t together(uint64_t nodes, uint64_t group)
 static void figures(const struct hd_topology *t, struct hd_topology_figures *f)
 {
   uint64_t pods = t->shape.pods, h = pods / 2, n = nodes_of(&t->shape);
+  uint64_t edge_nodes = hd_topology_edge_nodes(&t->shape), pod_nodes = h * edge_nodes;
   f->switches = (uint32_t)(5 * h * h);
   f->nodes = (uint32_t)n;
   f->links = 2 * pods * h * h;
-  f->diameter = n > h * h ? 4 : n > h ? 2 : 0;
-  f->distance = 4 * n * n - 2 * together(n, h * h) - 2 * together(n, h);
+  f->diameter = n > pod_nodes ? 4 : n > edge_nodes ? 2 : 0;
+  f->distance = 4 * n * n - 2 * together(n, pod_nodes) - 2 * together(n, edge_nodes);
   if (n == pods * h * h) /* every permutation has ways without a common link, as §5.2 */
     f->bisection = h * (pods * h / 2);
 }
@@ -92,7 +100,7 @@ const struct hd_topology_descriptor hd_topology_kind_fat_tree = {
     .example = "pods: 4",
     .family = HD_FAMILY_FAT_TREES,
     .needs = {"pods"},
-    .takes = {"nodes"},
+    .takes = {"nodes", "edge_nodes"},
     .blamed = "pods",
     .build = build,
     .describe = describe,

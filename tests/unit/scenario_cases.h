@@ -16,7 +16,7 @@ static const char *const cases[][2] = {
     {"fabric: {topology: mesh, dims: [4]}\n" SOFT,
      "s.yaml:1: key name is missing; legal: text of 1 … 64 bytes"},
     {"name: a\n" SOFT, "s.yaml:1: key fabric is missing; it holds topology, dims, k, n, m, r, "
-                       "pods, nodes, p, a, h, file, switches, degree, graph_seed, *"},
+                       "pods, nodes, edge_nodes, p, a, h, file, switches, degree, graph_seed, *"},
     {HEAD, "s.yaml:1: key software is missing; it holds program, startup_cycles, packet_bytes, "
            "parameters*"},
     {"name: a\nfabric:\n  dims: [4, 4]\n" SOFT, "s.yaml:2: key fabric.topology is missing; legal: "

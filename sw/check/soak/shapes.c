@@ -19,7 +19,8 @@ static const struct {
                {"a", offsetof(struct hd_topology_shape, a), 1, 4},
                {"h", offsetof(struct hd_topology_shape, h), 1, 3},
                {"pods", offsetof(struct hd_topology_shape, pods), 2, 6},
-               {"nodes", offsetof(struct hd_topology_shape, nodes), 0, 32}};
+               {"nodes", offsetof(struct hd_topology_shape, nodes), 0, 32},
+               {"edge_nodes", offsetof(struct hd_topology_shape, edge_nodes), 0, 3}};
 enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
 static uint32_t *number_of(struct hd_topology_shape *shape, size_t i)

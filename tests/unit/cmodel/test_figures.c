@@ -230,6 +230,11 @@ static void fat_trees_have_their_closed_forms(void **state)
     for (uint32_t nodes = 0; nodes < pods * pods * pods / 4; nodes += pods / 2 + 1)
       if (nodes != 1)
         look_at(&s, &(struct hd_topology_shape){.pods = pods, .nodes = nodes});
+  for (uint32_t pods = 4; pods <= 8; pods += 2)
+    for (uint32_t edge_nodes = 1; edge_nodes <= pods / 2; edge_nodes++) {
+      look_at(&s, &(struct hd_topology_shape){.pods = pods, .edge_nodes = edge_nodes});
+      look_at(&s, &(struct hd_topology_shape){.pods = pods, .nodes = 7, .edge_nodes = edge_nodes});
+    }
   say(&s);
   assert_true(s.searched >= 2 && !s.refused);
 }
@@ -313,6 +318,10 @@ static void shapes_that_cannot_be_are_refused(void **state)
       {HD_TOPO_BINARY_TREE, {.n = 0}, "n of the binary tree is 0"},
       {HD_TOPO_FULL_BINARY_TREE, {.n = 1}, "the fabric has 1 node; legal: 2 … 2048"},
       {HD_TOPO_FAT_TREE, {.pods = 5}, "5 pods; a FatTree has an even number"},
+      {HD_TOPO_FAT_TREE,
+       {.pods = 6, .edge_nodes = 4},
+       "4 nodes of an edge switch; one of a FatTree of 6 pods"},
+      {HD_TOPO_FAT_TREE, {.pods = 6, .nodes = 37, .edge_nodes = 2}, "has room for 36"},
       {HD_TOPO_FAT_TREE, {.pods = 4, .nodes = 17}, "17 nodes; a FatTree of 4 pods has room for 16"},
       {HD_TOPO_FOLDED_BUTTERFLY, {.k = 9, .n = 1}, "k of the folded butterfly is 9; legal: 2 … 8"},
       {HD_TOPO_FLATTENED_BUTTERFLY, {.k = 8, .n = 3}, "needs switches of 22 ports; legal: 2 … 16"},

@@ -148,20 +148,24 @@ static void position_goes_up_by_the_own_place(void **state)
 {
   (void)state;
   uint32_t pairs = 0;
-  for (uint32_t pods = 2; pods <= 8; pods += 2) {
+  for (uint32_t i = 0; i < 10; i++) {
     struct fabric f;
     struct hd_error err;
     uint16_t path[8];
-    uint32_t h = pods / 2, pod = h * h, edges = pods * h, core = 2 * edges;
-    must_build(&f.t, HD_TOPO_FAT_TREE, &(struct hd_topology_shape){.pods = pods});
+    static const uint32_t halves[10] = {1, 2, 2, 3, 3, 3, 4, 4, 4, 4},
+                          nodes[10] = {1, 1, 2, 1, 2, 3, 1, 2, 3, 4};
+    uint32_t h = halves[i], e = nodes[i], pods = 2 * h, pod = h * e, edges = pods * h,
+             core = 2 * edges;
+    must_build(&f.t, HD_TOPO_FAT_TREE,
+               &(struct hd_topology_shape){.pods = pods, .edge_nodes = e < h ? e : 0});
     route(&f, HD_ROUTE_POSITION, false, 1);
     for (uint32_t s = 0; s < f.t.n_nodes; s++)
       for (uint32_t d = 0; d < f.t.n_nodes; d++, pairs++) {
-        uint32_t place = s / h % h;
+        uint32_t place = s / e % h;
         int n = hd_routing_path(&f.tables, &f.t, s, d, path, 8, &err);
-        assert_int_equal(n, s / h == d / h ? 1 : s / pod == d / pod ? 3 : 5);
-        assert_int_equal(path[0], s / h);
-        assert_int_equal(path[n - 1], d / h);
+        assert_int_equal(n, s / e == d / e ? 1 : s / pod == d / pod ? 3 : 5);
+        assert_int_equal(path[0], s / e);
+        assert_int_equal(path[n - 1], d / e);
         if (n > 1) {
           assert_int_equal(path[1], edges + s / pod * h + place);
           assert_int_equal(path[n - 2], edges + d / pod * h + place);
