@@ -3,7 +3,7 @@
  */
 #include "reproduce.h"
 
-#include "../../../bridge/host/tool_run.h"
+#include "../figure.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,49 +12,10 @@
 static const char *const measure_names[] = {"first", "later", "longest"};
 static const char *const formula_names[] = {"", "BS_I", "BS_II", "BS_III", "Tree"};
 
-/* ── gnuplot ───────────────────────────────────────────────────────────────── */
-
-static void plot_head(struct hd_text *text, const char *figure, uint32_t panels)
+static void begin(struct hd_text *gp, const char *figure, uint32_t panels)
 {
-  hd_text_add(
-      text,
-      "# Made by make reproduce-barrier; drawn by gnuplot -e \"kind='svg'\" %s.gp\n"
-      "if (kind eq 'svg') set terminal svg noenhanced size 1000,%" PRIu32 " font 'sans,11'\n"
-      "if (kind eq 'png') set terminal pngcairo noenhanced size 1000,%" PRIu32 " font 'sans,10'\n"
-      "set output '%s.'.kind\n"
-      "set key below maxcols 3\nset bmargin 6\nset grid\nset logscale y\nset ylabel 'cycles'\n"
-      "set multiplot layout %" PRIu32 ",2\n",
-      figure, 400 * ((panels + 1) / 2), 400 * ((panels + 1) / 2), figure, (panels + 1) / 2);
-}
-
-static int draw(const char *directory, const char *figure, const char *kind, struct hd_error *err)
-{
-  char set[32], script[32];
-  int code = 0;
-  snprintf(set, sizeof set, "kind='%s'", kind);
-  snprintf(script, sizeof script, "%s.gp", figure);
-  const char *const argv[] = {"gnuplot", "-e", set, script, NULL};
-  const struct hd_tool tool = {.argv = argv, .package = "gnuplot-nox", .directory = directory};
-  int status = hd_tool_run(&tool, &code, err);
-  if (!status && code)
-    status = hd_fail(err, HD_E_TOOL, "gnuplot ended with exit code %d on %s/%s", code, directory,
-                     script);
-  return status;
-}
-
-static int finish_figure(const char *directory, const char *figure, struct hd_text *csv,
-                         struct hd_text *gp, struct hd_error *err)
-{
-  hd_text_add(gp, "unset multiplot\n");
-  char name[32];
-  snprintf(name, sizeof name, "%s.csv", figure);
-  int status = study_write(directory, name, csv, err);
-  snprintf(name, sizeof name, "%s.gp", figure);
-  int plotted = study_write(directory, name, gp, status ? NULL : err);
-  status = status ? status : plotted;
-  if (!status)
-    status = draw(directory, figure, "svg", err);
-  return status ? status : draw(directory, figure, "png", err);
+  study_figure_begin(gp, "make reproduce-barrier", figure, panels);
+  hd_text_add(gp, "set logscale y\nset ylabel 'cycles'\n");
 }
 
 /* ── Fig. 11 ───────────────────────────────────────────────────────────────── */
@@ -86,7 +47,7 @@ static int write_analytic(const char *directory, struct hd_error *err)
 {
   struct hd_text csv = {0}, gp = {0};
   hd_text_add(&csv, "panel,levels,preempt_cycles,delta_cycles,scheme,printed_cycles,once_cycles\n");
-  plot_head(&gp, "fig11", 2);
+  begin(&gp, "fig11", 2);
   for (uint32_t p = 0; p < 2; p++) {
     const struct rep_analytic_panel *panel = &rep_analytic_panels[p];
     analytic_plot(&gp, panel);
@@ -100,7 +61,7 @@ static int write_analytic(const char *directory, struct hd_error *err)
                       rep_analytic(panel->levels, preempt, delta, f, true));
         }
   }
-  return finish_figure(directory, "fig11", &csv, &gp, err);
+  return study_figure_end(directory, "fig11", &csv, &gp, err);
 }
 
 /* ── simulated figures ─────────────────────────────────────────────────────── */
@@ -170,7 +131,7 @@ int rep_write_figures(const struct rep_results *r, const char *directory, struct
     uint32_t end = i;
     while (end < r->n_panels && !strcmp(r->panels[end].figure, figure))
       end++;
-    plot_head(&gp, figure, end - i);
+    begin(&gp, figure, end - i);
     hd_text_add(&csv, "panel,scheme,rounds_measured,switches,startup_cycles,members,congested,"
                       "congestion_cycles,load,rounds,run_of_seed_1,runs,endless,mean_cycles,"
                       "least_cycles,most_cycles\n");
@@ -178,7 +139,7 @@ int rep_write_figures(const struct rep_results *r, const char *directory, struct
       panel_csv(r, &r->panels[i], &csv);
       panel_plot(r, &r->panels[i], &gp);
     }
-    int finished = finish_figure(directory, figure, &csv, &gp, status ? NULL : err);
+    int finished = study_figure_end(directory, figure, &csv, &gp, status ? NULL : err);
     status = status ? status : finished;
   }
   return status;
