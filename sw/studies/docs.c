@@ -3,7 +3,8 @@
  *
  * What stands between a line `<!-- made: SECTION -->` and the next line `<!-- end -->` is replaced by
  * that section of the report; the rest of the page is the author's. Figures that the page shows as
- * reproduction/FIGURE.svg are put there, with the licence's line that every file of the tree has.
+ * reproduction/FIGURE.svg are put there, with the licence's line that every file of the tree has and without
+ * groups that have nothing in them.
  */
 #include "report.h"
 
@@ -17,6 +18,21 @@
 static const char begin[] = "<!-- made: ", end[] = "<!-- end -->";
 static const char picture[] = "](reproduction/",
                   licence[] = "<!-- SPDX-License-Identifier: Apache-2.0 -->\n";
+
+/* An SVG without groups that have nothing in them, of which gnuplot writes many. */
+static void add_lean(const char *svg, struct hd_text *text)
+{
+  static const char closed[] = "</g>\n";
+  for (const char *next; *svg; svg = next) {
+    const char *line = strchr(svg, '\n'), *tag = strchr(svg, '>');
+    next = line ? line + 1 : svg + strlen(svg);
+    if (!strncmp(svg, "<g ", 3) && line && tag == line - 1 &&
+        !strncmp(next, closed, strlen(closed)))
+      next += strlen(closed);
+    else
+      hd_text_add(text, "%.*s", (int)(next - svg), svg);
+  }
+}
 
 /* Copies a figure to beside the page; the licence goes behind the line that says what file it is. */
 static int put_picture(const char *out, const char *page, const char *name, struct hd_error *err)
@@ -33,7 +49,8 @@ static int put_picture(const char *out, const char *page, const char *name, stru
   struct hd_text text = {0};
   const char *line = strchr(svg, '\n');
   int first = line ? (int)(line + 1 - svg) : 0;
-  hd_text_add(&text, "%.*s%s%s", first, svg, licence, svg + first);
+  hd_text_add(&text, "%.*s%s", first, svg, licence);
+  add_lean(svg + first, &text);
   status = text.failed ? hd_fail(err, HD_E_NOMEM, "no memory for %s", to)
                        : hd_file_write(to, hd_text_chars(&text), text.length, err);
   hd_text_fini(&text);

@@ -74,6 +74,8 @@ check "a page is made" sh -c "'$reproduce' --quick --out '$made' --docs '$work/p
 check "what stood there is gone" sh -c "! grep -qx old '$work/page/page.md'"
 check "its picture is a figure with a licence" sh -c \
   "grep -q '<svg' '$work/page/reproduction/fig11.svg' && sed -n 2p '$work/page/reproduction/fig11.svg' | grep -q SPDX"
+check "gnuplot writes empty groups" grep -Pzq '\n<g [^>]*>\n</g>' "$made/fig11.svg"
+check "the picture has none" sh -c "! grep -Pzq '\n<g [^>]*>\n</g>' '$work/page/reproduction/fig11.svg'"
 
 # ── a run that ends as no run should ───────────────────────────────────────────
 broken=$work/broken
