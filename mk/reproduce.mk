@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 REPRODUCE_C := $(wildcard sw/studies/barrier/*.c)
 REPRODUCE_M_TO_N_C := $(wildcard sw/studies/mton/*.c)
+REPRODUCE_FAT_TREE_C := $(wildcard sw/studies/fattree/*.c)
 REPRODUCE_JOBS ?= 2
 QUICK ?= 0
 
@@ -13,12 +14,16 @@ $(O)/reproduce-m-to-n: $(call objects,$(REPRODUCE_M_TO_N_C) $(STUDY_C)) $(ALL_LI
 	@echo "LD $@"
 	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(REPRODUCE_M_TO_N_C) $(STUDY_C)) $(LINK)
 
+$(O)/reproduce-fat-tree: $(call objects,$(REPRODUCE_FAT_TREE_C) $(STUDY_C)) $(ALL_LIBS) $(O)/libhd_fst.a
+	@echo "LD $@"
+	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(REPRODUCE_FAT_TREE_C) $(STUDY_C)) $(LINK)
+
 # study NAME: options of its program; a part has a directory of its own.
 study = --jobs $(REPRODUCE_JOBS) \
 	  $(if $(filter-out 0,$(QUICK)),--quick --out $(B)/reproduce/$(1)-quick,--out $(B)/reproduce/$(1)) \
 	  $(REPRODUCE_ARGS)
 
-.PHONY: reproduce-barrier reproduce-m-to-n
+.PHONY: reproduce-barrier reproduce-m-to-n reproduce-fat-tree
 ## reproduce-barrier: Figs. 11 to 15 of the barrier paper and what it says of them (QUICK=1: a part); build/reproduce
 reproduce-barrier: $(O)/reproduce
 	$(Q)$(O)/reproduce $(call study,barrier)
@@ -27,10 +32,15 @@ reproduce-barrier: $(O)/reproduce
 reproduce-m-to-n: $(O)/reproduce-m-to-n
 	$(Q)$(O)/reproduce-m-to-n $(call study,m-to-n)
 
-## test-reproduce: both in small: their files, what must hold in them, interruption, verdicts from data
+## reproduce-fat-tree: what the adaptive fat tree paper says, on RTL: meshes and FatTrees over the load (QUICK=1: a part); build/reproduce
+reproduce-fat-tree: $(O)/reproduce-fat-tree
+	$(Q)$(O)/reproduce-fat-tree $(call study,fat-tree)
+
+## test-reproduce: all in small: their files, what must hold in them, interruption, verdicts from data
 .PHONY: test-reproduce
-test-reproduce: $(O)/reproduce $(O)/reproduce-m-to-n
+test-reproduce: $(O)/reproduce $(O)/reproduce-m-to-n $(O)/reproduce-fat-tree
 	$(Q)tests/reproduce/test.sh "$$PWD/$(O)/reproduce"
 	$(Q)tests/reproduce/test_m_to_n.sh "$$PWD/$(O)/reproduce-m-to-n"
+	$(Q)tests/reproduce/test_fat_tree.sh "$$PWD/$(O)/reproduce-fat-tree"
 
--include $(patsubst %.o,%.d,$(call objects,$(REPRODUCE_C) $(REPRODUCE_M_TO_N_C) $(STUDY_C)))
+-include $(patsubst %.o,%.d,$(call objects,$(REPRODUCE_C) $(REPRODUCE_M_TO_N_C) $(REPRODUCE_FAT_TREE_C) $(STUDY_C)))

@@ -121,7 +121,7 @@ ROOMS = {
                     "bridge/coverage", "bridge/scenario", "bridge/lockstep", "bridge/invariants", "bridge/manager", "bridge/record", "bridge/explain",
                     "bridge/waves", "bridge/report", "bridge/page"], True),
     "bridge/campaign": (["campaign.h"], [ERROR, GROW, BACKEND, "bridge/version.h", "bridge/host"], True),
-    "bridge/sweep": (["sweep.h"],
+    "bridge/sweep": (["sweep.h", "statistics.h"],
                      [ERROR, GROW, "bridge/version.h", "bridge/host", "bridge/scenario", "bridge/campaign", "bridge/coverage",
                       "bridge/report", "bridge/run"], True),
     # SystemC code of users: header files that are compiled with a backend's pins.
@@ -134,13 +134,14 @@ ROOMS = {
     "sw/studies": (["*.h"], [ERROR, GROW, "bridge/host", "bridge/campaign"], True),
     "sw/studies/barrier": ([], ["*"], True),
     "sw/studies/mton": ([], ["*"], True),
+    "sw/studies/fattree": ([], ["*"], True),
     "sw/check/streams": (["streams.h", "tape.h"], ["*"], True),
     "sw/cli": ([], ["*"], True),
 }
 # Tests and benches look behind every door.
 EVERYTHING = ["tests/*", "tb/diagrams/*", "tb/bench/*"]
 # Who may see rooms and doors two floors down, besides those in the same folder.
-SEE_TWO_FLOORS = ["sw/cli", "sw/studies/barrier", "sw/studies/mton", "bridge/systemc"]
+SEE_TWO_FLOORS = ["sw/cli", "sw/studies/barrier", "sw/studies/mton", "sw/studies/fattree", "bridge/systemc"]
 # Headers from outside of libc, and the only files that may know them.
 FOREIGN = {
     "sqlite3.h": ["bridge/record/*", "bridge/campaign/campaign_db.c", "tests/unit/campaign/*"],

@@ -1,0 +1,240 @@
+/* Statements about latency and reception over the load: Section 3.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "fat_tree_study.h"
+
+#include <math.h>
+
+/* What words of the paper are taken to mean. */
+static const double significant = 2;     /* latency over that of the lowest load */
+static const double great = 1.25;        /* accepted over accepted */
+static const double much_less = 0.8;     /* latency, or blocked flit-cycles, over the same */
+static const double all_offered = 0.95;  /* accepted over offered: not saturated */
+static const double most_measured = 0.9; /* the highest load */
+
+static const char *const trees[] = {"fat-tree-4", "fat-tree-6", "fat-tree-8"};
+static const char *const edges[] = {"edge-4", "edge-6", "edge-8"};
+static const char *const meshes[] = {"mesh-4x4", "mesh-8x4", "mesh-8x8"};
+static const char *const both[] = {"position", "adaptive"};
+enum { SIZES = 3, BOTH = 2 };
+
+/* A mesh and the smallest FatTree that has as many nodes. */
+static const struct {
+  const char *mesh, *tree;
+} pairs[] = {{"mesh-4x4", "fat-tree-4"}, {"mesh-8x4", "fat-tree-6"}, {"mesh-8x8", "fat-tree-8"}};
+enum { PAIRS = sizeof pairs / sizeof *pairs };
+
+/* Is the network part of this run? A quick one has not all. */
+static bool there(fts *r, const char *network)
+{
+  return fts_find(r, network, NULL, FTS_UNIFORM) != NULL;
+}
+
+/* The highest load, as a place in the curve, below the first that saturates. */
+static uint32_t last_below(fts *r, const struct fts_curve *curve)
+{
+  uint32_t i = 0;
+  while (i + 1 < r->n_loads && !fts_saturated(r, &curve->points[i + 1]))
+    i++;
+  return i;
+}
+
+static double load_at(const struct fts_curve *curve, uint32_t place)
+{
+  return curve->points[place].load_permille / 1000.0;
+}
+
+static double latency_at(fts *r, const struct fts_curve *curve, uint32_t place)
+{
+  return fts_latency(r, &curve->points[place]).mean;
+}
+
+static double rise(fts *r, const struct fts_curve *curve, uint32_t place)
+{
+  return latency_at(r, curve, place) / latency_at(r, curve, 0);
+}
+
+/* Checks a number of a FatTree by a routing against one of its mesh, at the highest load that the mesh takes and,
+ * if asked for, at the lowest load of all. */
+static void beside_meshes(fts *r, statement *s, const char *what, bool lowest_too,
+                          double (*of)(fts *r, const struct fts_curve *curve, uint32_t place))
+{
+  for (int p = 0; p < PAIRS; p++)
+    for (int i = 0; there(r, pairs[p].mesh) && i < BOTH; i++) {
+      const struct fts_curve *mesh = fts_find(r, pairs[p].mesh, NULL, FTS_UNIFORM);
+      const struct fts_curve *tree = fts_find(r, pairs[p].tree, both[i], FTS_UNIFORM);
+      bool known = fts_complete(r, mesh) && fts_complete(r, tree);
+      uint32_t highest = known ? last_below(r, mesh) : 0;
+      for (int end = lowest_too ? 0 : 1; end < 2; end++) {
+        uint32_t place = end ? highest : 0;
+        study_check(s, known, known ? of(r, tree, place) / of(r, mesh, place) : 0, STUDY_AT_MOST, 1,
+                    "%s, %s, at %.2f: %s over that of %s", pairs[p].tree, both[i],
+                    load_at(mesh, place), what, pairs[p].mesh);
+      }
+    }
+}
+
+void fts_judge_lower(fts *r, statement *s)
+{
+  beside_meshes(r, s, "latency", true, latency_at);
+}
+
+void fts_judge_steady(fts *r, statement *s)
+{
+  beside_meshes(r, s, "rise", false, rise);
+}
+
+void fts_judge_meshes_rise(fts *r, statement *s)
+{
+  for (int i = 0; i < SIZES; i++) {
+    const struct fts_curve *mesh = fts_find(r, meshes[i], NULL, FTS_UNIFORM);
+    if (!mesh)
+      continue;
+    bool known = fts_complete(r, mesh);
+    study_check(s, known, known ? rise(r, mesh, r->n_loads - 1) : 0, STUDY_AT_LEAST, significant,
+                "%s: latency at %.2f over that at %.2f", meshes[i], load_at(mesh, r->n_loads - 1),
+                load_at(mesh, 0));
+  }
+}
+
+void fts_judge_scale(fts *r, statement *s)
+{
+  const struct fts_curve *small = fts_find(r, "mesh-4x4", NULL, FTS_UNIFORM);
+  const struct fts_curve *large = fts_find(r, "mesh-8x8", NULL, FTS_UNIFORM);
+  bool meshes_known = fts_complete(r, small) && fts_complete(r, large);
+  for (int i = 0; i < BOTH; i++) {
+    const struct fts_curve *few = fts_find(r, "fat-tree-4", both[i], FTS_UNIFORM);
+    const struct fts_curve *many = fts_find(r, "fat-tree-8", both[i], FTS_UNIFORM);
+    bool known = meshes_known && fts_complete(r, few) && fts_complete(r, many);
+    study_check(s, known, known ? fts_accepted_ratio(r, many, few).mean : 0, STUDY_AT_LEAST,
+                meshes_known ? fts_accepted_ratio(r, large, small).mean : 0,
+                "%s: accepted with 8 pods over 4; asked: mesh 8x8 over 4x4", both[i]);
+  }
+}
+
+void fts_judge_linear(fts *r, statement *s)
+{
+  for (int n = 0; n < SIZES; n++)
+    for (int i = 0; there(r, trees[n]) && i < BOTH; i++) {
+      const struct fts_curve *curve = fts_find(r, trees[n], both[i], FTS_UNIFORM);
+      bool known = fts_complete(r, curve);
+      study_check(s, known, known ? load_at(curve, last_below(r, curve)) : 0, STUDY_AT_LEAST,
+                  most_measured, "%s, %s: load up to which reception is linear", trees[n], both[i]);
+    }
+}
+
+/* What is asked of adaptive routing: great progress, or as much as is offered at most, where that is less. */
+static double great_or_all(fts *r, const struct fts_curve *adaptive,
+                           const struct fts_curve *position)
+{
+  double all = all_offered * fts_offered(r, &adaptive->points[r->n_loads - 1]).mean;
+  return fmin(great, all / fts_most_accepted(r, position).mean);
+}
+
+static void alleviates(fts *r, statement *s, const char *const networks[SIZES])
+{
+  for (int i = 0; i < SIZES; i++) {
+    const struct fts_curve *adaptive = fts_find(r, networks[i], "adaptive", FTS_UNIFORM);
+    const struct fts_curve *position = fts_find(r, networks[i], "position", FTS_UNIFORM);
+    bool known = fts_complete(r, adaptive) && fts_complete(r, position);
+    if (adaptive && position)
+      study_check(s, known, known ? fts_accepted_ratio(r, adaptive, position).mean : 0,
+                  STUDY_AT_LEAST, known ? great_or_all(r, adaptive, position) : great,
+                  "%s: accepted, adaptive over position", networks[i]);
+  }
+}
+
+void fts_judge_alleviates(fts *r, statement *s)
+{
+  alleviates(r, s, trees);
+}
+
+void fts_judge_alleviates_one(fts *r, statement *s)
+{
+  alleviates(r, s, edges);
+}
+
+static double blocked_at(fts *r, const struct fts_curve *curve, uint32_t place)
+{
+  return fts_blocked(r, &curve->points[place]).mean;
+}
+
+/* Adaptive over position at the highest load that position takes. */
+static void where_position_is_well(fts *r, statement *s, const char *what,
+                                   double (*of)(fts *r, const struct fts_curve *curve,
+                                                uint32_t place))
+{
+  for (int n = 0; n < 2 * SIZES; n++) {
+    const char *network = n < SIZES ? trees[n] : edges[n - SIZES];
+    if (!there(r, network))
+      continue;
+    const struct fts_curve *position = fts_find(r, network, "position", FTS_UNIFORM);
+    const struct fts_curve *adaptive = fts_find(r, network, "adaptive", FTS_UNIFORM);
+    bool known = fts_complete(r, position) && fts_complete(r, adaptive);
+    uint32_t place = known ? last_below(r, position) : 0;
+    study_check(s, known, known ? of(r, adaptive, place) / of(r, position, place) : 0,
+                STUDY_AT_MOST, much_less, "%s at %.2f: %s, adaptive over position", network,
+                load_at(position, place), what);
+  }
+}
+
+void fts_judge_without_congestion(fts *r, statement *s)
+{
+  where_position_is_well(r, s, "latency", latency_at);
+}
+
+void fts_judge_competition(fts *r, statement *s)
+{
+  where_position_is_well(r, s, "blocked flit-cycles a packet", blocked_at);
+}
+
+void fts_judge_one_up_port(fts *r, statement *s)
+{
+  for (uint32_t i = 0; i < fts_n_networks; i++) {
+    const struct fts_network *network = &fts_networks[i];
+    const struct fts_curve *curve = fts_find(r, network->name, "position", FTS_UNIFORM);
+    double n = network->nodes, e = hd_topology_edge_nodes(&network->shape);
+    if (!curve || network->family != FTS_TREE)
+      continue;
+    study_check(s, fts_complete(r, curve), fts_most_accepted(r, curve).mean, STUDY_AT_MOST,
+                (n - 1) / (e * (n - e)), "%s: accepted by position", network->name);
+  }
+}
+
+/* Adaptive against a deterministic routing, on networks that have the traffic. It accepts no less if the ratio is
+ * not below 1 by more than its confidence interval. */
+static void against(fts *r, statement *s, const char *const networks[SIZES], const char *base,
+                    enum fts_traffic traffic)
+{
+  for (int n = 0; n < SIZES; n++) {
+    const struct fts_curve *adaptive = fts_find(r, networks[n], "adaptive", traffic);
+    const struct fts_curve *other = fts_find(r, networks[n], base, traffic);
+    if (!adaptive || !other)
+      continue;
+    bool known = fts_complete(r, adaptive) && fts_complete(r, other);
+    struct hd_mean ratio = {0};
+    if (known)
+      ratio = fts_accepted_ratio(r, adaptive, other);
+    study_check(s, known, ratio.mean, STUDY_AT_LEAST,
+                1 - (isfinite(ratio.half_width) ? ratio.half_width : 0),
+                "%s, %s: accepted, adaptive over %s", networks[n], fts_traffic_name(traffic), base);
+  }
+}
+
+void fts_judge_by_destination(fts *r, statement *s)
+{
+  for (enum fts_traffic traffic = FTS_UNIFORM; traffic < FTS_TRAFFICS; traffic++)
+    against(r, s, trees, "minimal", traffic);
+}
+
+void fts_judge_on_meshes(fts *r, statement *s)
+{
+  for (enum fts_traffic traffic = FTS_UNIFORM; traffic < FTS_TRAFFICS; traffic++)
+    against(r, s, meshes, "dimension-order", traffic);
+}
+
+void fts_judge_nothing(fts *r, statement *s)
+{
+  (void)r;
+  (void)s;
+}

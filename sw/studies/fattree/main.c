@@ -1,0 +1,88 @@
+/* make reproduce-fat-tree.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "fat_tree_study.h"
+
+#include <argp.h>
+#include <stdio.h>
+
+struct fat_tree_study {
+  uint32_t seeds;
+  struct fts_results results;
+};
+
+static const struct argp_option options[] = {
+    {"seeds", 's', "N", 0, "runs of each point, 1 to 8 (3; quick: 2)", 0}, {0}};
+
+static const char doc[] =
+    "Judges what the adaptive fat tree paper says: latency and reception over the load on meshes "
+    "and FatTrees, the first seed of each point by RTL in lockstep.\v"
+    "Writes report.md, report.json, points.csv, and topologies, routings and traffic as csv, svg, "
+    "png and gp. What runs came to is kept under DIR/runs: what was carried out before by this "
+    "program on this RTL is not carried out again. heddle run DIR/runs/KEY.yaml repeats the run "
+    "that points.csv names KEY.\n"
+    "\n"
+    "Ends with 0 when everything was measured, whatever the verdicts are; 130 when interrupted: "
+    "then the report has what is there.\n"
+    "\n"
+    "Examples:\n"
+    "  reproduce-fat-tree --quick\n"
+    "  reproduce-fat-tree --seeds 8 --jobs 4 --out build/reproduce/again";
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+  struct fat_tree_study *study = state->input;
+  if (key != 's')
+    return ARGP_ERR_UNKNOWN;
+  study->seeds = study_number(state, value, FTS_MAX_SEEDS);
+  return 0;
+}
+
+static int run(void *context, const struct study_arguments *a, struct hd_error *err)
+{
+  struct fat_tree_study *study = context;
+  uint32_t seeds = study->seeds ? study->seeds : a->quick ? 2 : 3;
+  int status = fts_plan(&study->results, a->quick, seeds);
+  return status ? status : fts_run_all(&study->results, a, err);
+}
+
+static int write_all(void *context, const struct study_arguments *a, struct hd_error *err)
+{
+  const struct fts_results *results = &((const struct fat_tree_study *)context)->results;
+  uint32_t n;
+  struct study_statement *statements = fts_judge(results, &n);
+  if (!statements)
+    return hd_fail(err, HD_E_NOMEM, "no memory for the statements");
+  const struct study_report report = fts_report(results, statements, n);
+  int status = study_report_write(&report, NULL, a, err);
+  if (!status)
+    status = fts_write_figures(results, a->out, err);
+  if (!status && a->docs)
+    status = study_report_docs(&report, a->out, a->docs, err);
+  study_statements_free(statements, n);
+  if (!status)
+    printf(
+        "%s/report.md, report.json, points.csv; topologies, routings, traffic as csv, svg, png\n",
+        a->out);
+  return status;
+}
+
+int main(int argc, char **argv)
+{
+  static const struct argp own = {.options = options, .parser = parse};
+  static const struct argp_child children[] = {{&own, 0, NULL, 0}, {0}};
+  struct fat_tree_study study = {.seeds = 0};
+  const struct study_program program = {
+      .name = "reproduce-fat-tree",
+      .doc = doc,
+      .quick = "16 nodes and fewer, uniform traffic and permutations, five loads",
+      .out = "build/reproduce/fat-tree",
+      .children = children,
+      .context = &study,
+      .run = run,
+      .write = write_all,
+  };
+  int code = study_main(&program, argc, argv);
+  fts_fini(&study.results);
+  return code;
+}

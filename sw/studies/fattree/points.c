@@ -1,0 +1,139 @@
+/* What points and curves come to.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "fat_tree_study.h"
+
+#include <math.h>
+#include <string.h>
+
+static struct hd_mean mean_of(const struct fts_results *r, const struct fts_point *point,
+                              double (*of)(const struct fts_run *run))
+{
+  double values[FTS_MAX_SEEDS];
+  size_t n = 0;
+  for (uint32_t i = 0; i < r->seeds; i++)
+    if (point->runs[i].done)
+      values[n++] = of(&point->runs[i]);
+  return hd_mean(values, n);
+}
+
+static double latency(const struct fts_run *run)
+{
+  return run->latency;
+}
+
+static double accepted(const struct fts_run *run)
+{
+  return run->accepted;
+}
+
+static double offered(const struct fts_run *run)
+{
+  return run->offered;
+}
+
+static double blocked(const struct fts_run *run)
+{
+  return run->blocked;
+}
+
+struct hd_mean fts_latency(const struct fts_results *r, const struct fts_point *point)
+{
+  return mean_of(r, point, latency);
+}
+
+struct hd_mean fts_accepted(const struct fts_results *r, const struct fts_point *point)
+{
+  return mean_of(r, point, accepted);
+}
+
+struct hd_mean fts_offered(const struct fts_results *r, const struct fts_point *point)
+{
+  return mean_of(r, point, offered);
+}
+
+struct hd_mean fts_blocked(const struct fts_results *r, const struct fts_point *point)
+{
+  return mean_of(r, point, blocked);
+}
+
+bool fts_known(const struct fts_results *r, const struct fts_point *point)
+{
+  return fts_latency(r, point).n > 0;
+}
+
+bool fts_saturated(const struct fts_results *r, const struct fts_point *point)
+{
+  uint32_t saturated = 0, done = 0;
+  for (uint32_t i = 0; i < r->seeds; i++) {
+    saturated += point->runs[i].done && point->runs[i].saturated;
+    done += point->runs[i].done;
+  }
+  return 2 * saturated > done;
+}
+
+const struct fts_curve *fts_find(const struct fts_results *r, const char *network,
+                                 const char *routing, enum fts_traffic traffic)
+{
+  for (uint32_t i = 0; i < r->n; i++) {
+    const struct fts_curve *curve = &r->curves[i];
+    if (curve->traffic == traffic && !strcmp(fts_networks[curve->network].name, network) &&
+        (!routing || !strcmp(fts_routings[curve->routing].name, routing)))
+      return curve;
+  }
+  return NULL;
+}
+
+/* Have all points of the curve been run with this seed? */
+static bool has_seed(const struct fts_results *r, const struct fts_curve *curve, uint32_t seed)
+{
+  for (uint32_t i = 0; i < r->n_loads; i++)
+    if (!curve->points[i].runs[seed].done)
+      return false;
+  return true;
+}
+
+bool fts_complete(const struct fts_results *r, const struct fts_curve *curve)
+{
+  return curve && has_seed(r, curve, 0);
+}
+
+struct hd_mean fts_most_accepted(const struct fts_results *r, const struct fts_curve *curve)
+{
+  struct hd_mean most = {0};
+  for (uint32_t i = 0; curve && i < r->n_loads; i++) {
+    struct hd_mean mean = fts_accepted(r, &curve->points[i]);
+    if (mean.n && (!most.n || mean.mean > most.mean))
+      most = mean;
+  }
+  return most;
+}
+
+/* The most that a seed has accepted at any load. */
+static double most_of_seed(const struct fts_results *r, const struct fts_curve *curve,
+                           uint32_t seed)
+{
+  double most = 0;
+  for (uint32_t i = 0; i < r->n_loads; i++)
+    most = fmax(most, curve->points[i].runs[seed].accepted);
+  return most;
+}
+
+struct hd_mean fts_accepted_ratio(const struct fts_results *r, const struct fts_curve *a,
+                                  const struct fts_curve *b)
+{
+  double ratios[FTS_MAX_SEEDS];
+  size_t n = 0;
+  for (uint32_t seed = 0; seed < r->seeds; seed++)
+    if (has_seed(r, a, seed) && has_seed(r, b, seed))
+      ratios[n++] = most_of_seed(r, a, seed) / most_of_seed(r, b, seed);
+  return hd_mean(ratios, n);
+}
+
+uint32_t fts_saturates_at(const struct fts_results *r, const struct fts_curve *curve)
+{
+  for (uint32_t i = 0; i < r->n_loads; i++)
+    if (fts_saturated(r, &curve->points[i]))
+      return curve->points[i].load_permille;
+  return 0;
+}

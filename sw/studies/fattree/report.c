@@ -1,0 +1,128 @@
+/* The tables of report.md.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "fat_tree_study.h"
+
+#include <math.h>
+#include <string.h>
+
+static void add_mean(struct hd_mean mean, const char *format, struct hd_text *text)
+{
+  hd_text_add(text, format, mean.mean);
+  if (isfinite(mean.half_width)) {
+    hd_text_add(text, " ± ");
+    hd_text_add(text, format, mean.half_width);
+  }
+}
+
+/* A line for each curve: what it takes at most. */
+static void add_saturation(const struct fts_results *r, struct hd_text *text)
+{
+  hd_text_add(text,
+              "| traffic | network | nodes | routing | latency at %.2f, cycles | saturated "
+              "from load | accepted at most, flits/node/cycle |\n|---|---|---|---|---|---|---|\n",
+              r->n ? r->curves[0].points[0].load_permille / 1000.0 : 0);
+  for (uint32_t i = 0; i < r->n; i++) {
+    const struct fts_curve *curve = &r->curves[i];
+    const struct fts_network *network = &fts_networks[curve->network];
+    hd_text_add(text, "| %s | %s | %u | %s | ", fts_traffic_name(curve->traffic), network->title,
+                network->nodes, fts_routings[curve->routing].name);
+    if (!fts_complete(r, curve)) {
+      hd_text_add(text, "– | – | – |\n");
+      continue;
+    }
+    uint32_t from = fts_saturates_at(r, curve);
+    add_mean(fts_latency(r, &curve->points[0]), "%.1f", text);
+    if (from)
+      hd_text_add(text, " | %g | ", from / 1000.0);
+    else
+      hd_text_add(text, " | – | ");
+    add_mean(fts_most_accepted(r, curve), "%.3f", text);
+    hd_text_add(text, " |\n");
+  }
+}
+
+/* A row for each load, a column for each curve: latency and, where it saturates, what is accepted. */
+static void add_table(const struct fts_results *r, enum fts_traffic traffic, enum fts_family family,
+                      struct hd_text *text)
+{
+  bool any = false;
+  for (uint32_t i = 0; i < r->n; i++) {
+    const struct fts_curve *curve = &r->curves[i];
+    if (curve->traffic != traffic || fts_networks[curve->network].family != family)
+      continue;
+    hd_text_add(text, "%s %s, %s |", any ? "" : "| load |", fts_networks[curve->network].name,
+                fts_routings[curve->routing].name);
+    any = true;
+  }
+  if (!any)
+    return;
+  hd_text_add(text, "\n|---|");
+  for (uint32_t i = 0; i < r->n; i++)
+    if (r->curves[i].traffic == traffic && fts_networks[r->curves[i].network].family == family)
+      hd_text_add(text, "---|");
+  for (uint32_t load = 0; load < r->n_loads; load++) {
+    hd_text_add(text, "\n| %g |", r->curves[0].points[load].load_permille / 1000.0);
+    for (uint32_t i = 0; i < r->n; i++) {
+      const struct fts_curve *curve = &r->curves[i];
+      if (curve->traffic != traffic || fts_networks[curve->network].family != family)
+        continue;
+      const struct fts_point *point = &curve->points[load];
+      hd_text_add(text, " ");
+      if (!fts_known(r, point))
+        hd_text_add(text, "–");
+      else if (fts_saturated(r, point)) {
+        hd_text_add(text, "accepts ");
+        add_mean(fts_accepted(r, point), "%.3f", text);
+      } else
+        add_mean(fts_latency(r, point), "%.1f", text);
+      hd_text_add(text, " |");
+    }
+  }
+  hd_text_add(text, "\n\n");
+}
+
+static void section(const void *context, const char *name, struct hd_text *text)
+{
+  const struct fts_results *r = context;
+  if (!strcmp(name, "saturation")) {
+    add_saturation(r, text);
+    return;
+  }
+  bool uniform = !strcmp(name, "uniform");
+  for (enum fts_traffic traffic = FTS_UNIFORM; traffic < FTS_TRAFFICS; traffic++) {
+    if (uniform != (traffic == FTS_UNIFORM))
+      continue;
+    if (!uniform)
+      hd_text_add(text, "%s:\n\n", fts_traffic_name(traffic));
+    add_table(r, traffic, FTS_MESH, text);
+    add_table(r, traffic, FTS_TREE, text);
+    add_table(r, traffic, FTS_EDGE, text);
+  }
+}
+
+#define ABOUT(WHICH)                                                                             \
+  "Each point is in points.csv, with the KEY of its first seed's run: heddle run runs/KEY.yaml " \
+  "repeats it. Means have 95 % confidence intervals over the seeds. The first seed of each "     \
+  "point" WHICH " is in lockstep on RTL, others are by the model."
+
+struct study_report fts_report(const struct fts_results *r,
+                               const struct study_statement *statements, uint32_t n)
+{
+  static const struct study_part parts[] = {{"saturation", "Saturation", "topologies"},
+                                            {"uniform", "Uniform traffic", "routings"},
+                                            {"traffic", "Other traffic", "traffic"}};
+  return (struct study_report){
+      .title = "The adaptive fat tree paper",
+      .command = "make reproduce-fat-tree",
+      .quick = r->quick,
+      .left = "a part of the networks, traffics, loads and seeds",
+      .about = r->quick ? ABOUT(" of FatTrees with k/2 nodes at an edge switch") : ABOUT(""),
+      .statements = statements,
+      .n = n,
+      .parts = parts,
+      .n_parts = sizeof parts / sizeof *parts,
+      .section = section,
+      .context = r,
+  };
+}
