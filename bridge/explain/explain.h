@@ -66,6 +66,8 @@ struct hd_explanation {
   uint64_t created;
   uint16_t path[HD_EXPLAIN_PATH]; /* planned way by the tables */
   uint32_t n_path;
+  bool goes_by; /* it goes by another node, `by` */
+  uint32_t by;
   struct hd_rundb_hop *hops; /* of this packet, as far as they are known */
   uint32_t n_hops;
   bool all_hops; /* hops were traced: these are all */

@@ -221,8 +221,11 @@ static void text_packet(struct hd_text *text, const struct hd_explanation *e)
   hd_text_add(text, "  way     n%u", e->packet.source);
   for (uint32_t i = 0; i < e->n_path; i++)
     hd_text_add(text, e->path[i] == e->divergence.sw ? " [s%u]" : " s%u", e->path[i]);
-  hd_text_add(text, e->n_path ? " n%u, by the tables\n" : " to n%u, not settled by the tables\n",
-              e->packet.destination);
+  hd_text_add(text,
+              !e->n_path   ? " to n%u, not settled by the tables: packets choose among ports\n"
+              : e->goes_by ? " n%u, by the tables, by node %u\n"
+                           : " n%u, by the tables\n",
+              e->packet.destination, e->by);
   if (!e->n_hops) {
     hd_text_add(text, "  so far  %s\n",
                 e->all_hops ? "it has left no switch"

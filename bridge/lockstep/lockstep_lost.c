@@ -93,24 +93,43 @@ static uint8_t port_to(const struct hd_topology *t, uint32_t sw, enum hd_peer_ki
   return 0xff;
 }
 
+static void see_in(const struct hd_lockstep *ls, uint32_t sw, uint32_t node, uint8_t port,
+                   struct hd_divergence *d)
+{
+  const struct place *place = at(ls, sw, node);
+  d->lost.inside = (uint32_t)place->inside;
+  d->lost.last = place->last;
+  d->sw = sw;
+  d->port = port;
+}
+
 /* The last switch on the packet's way that such packets went into and did not come out of. */
-static void see(const struct hd_lockstep *ls, const struct hd_packet *p, struct hd_divergence *d)
+static void see_on_way(const struct hd_lockstep *ls, const struct hd_packet *p,
+                       struct hd_divergence *d)
 {
   const struct hd_topology *t = ls->params.topology;
   uint16_t path[MOST_HOPS];
-  int n =
-      !hd_routing_is_fixed(ls->params.tables)
-          ? 0 /* anywhere */
-          : hd_routing_path(ls->params.tables, t, p->source, p->destination, path, MOST_HOPS, NULL);
-  for (int i = n - 1; i >= 0 && ls->lost && !d->lost.inside; i--) {
-    const struct place *place = at(ls, path[i], p->destination);
-    if (place->inside <= 0)
-      continue;
-    d->lost.inside = (uint32_t)place->inside;
-    d->lost.last = place->last;
-    d->sw = path[i];
-    d->port = i + 1 < n ? port_to(t, path[i], HD_PEER_SWITCH, path[i + 1])
-                        : t->node_exits[p->destination].port;
+  uint32_t by = hd_routing_by(p->header, hd_log2_ceil(ls->fabric_params.sw.nodes));
+  int n = hd_routing_path_by(ls->params.tables, t, p->source, by, p->destination, path, MOST_HOPS,
+                             NULL);
+  for (int i = n - 1; i >= 0 && !d->lost.inside; i--)
+    if (at(ls, path[i], p->destination)->inside > 0)
+      see_in(ls, path[i], p->destination,
+             i + 1 < n ? port_to(t, path[i], HD_PEER_SWITCH, path[i + 1])
+                       : t->node_exits[p->destination].port,
+             d);
+}
+
+/* Where packets choose: of all switches with such packets the one that none has gone into for the longest
+ * time. By which port it should have left is known in the last switch alone. */
+static void see_anywhere(const struct hd_lockstep *ls, const struct hd_packet *p,
+                         struct hd_divergence *d)
+{
+  const struct hd_peer *exit = &ls->params.topology->node_exits[p->destination];
+  for (uint32_t sw = 0; sw < ls->n_switches; sw++) {
+    const struct place *place = at(ls, sw, p->destination);
+    if (place->inside > 0 && (!d->lost.inside || place->last < d->lost.last))
+      see_in(ls, sw, p->destination, sw == exit->index ? exit->port : 0xff, d);
   }
 }
 
@@ -137,7 +156,7 @@ bool hd_lost_find(const struct hd_lockstep *ls, struct hd_divergence *d)
                    .vc = 0xff,
                    .kind = p.flits == 1 ? HD_KIND_HEAD | HD_KIND_TAIL : HD_KIND_HEAD},
       .lost = {.source = p.source, .destination = p.destination, .flits = p.flits, .sent = sent}};
-  if (sent)
-    see(ls, &p, d);
+  if (sent && ls->lost)
+    (ls->params.tables->sets ? see_anywhere : see_on_way)(ls, &p, d);
   return true;
 }

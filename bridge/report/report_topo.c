@@ -12,16 +12,18 @@ static const struct hd_peer *peer_of(const struct hd_topology *t, uint32_t sw, u
   return &t->peers[(size_t)sw * t->ports + port];
 }
 
-/* Longest and mean way by the tables, in switches, over all pairs. */
-static int ways(const struct hd_topology *t, const struct hd_tables *tables, uint32_t *longest,
-                double *mean, struct hd_error *err)
+/* Ways in switches: the longest, and what their mean is of. */
+struct ways {
+  uint32_t longest;
+  uint64_t sum, n;
+};
+
+/* By the tables, over all pairs. */
+static int ways_of_pairs(const struct hd_topology *t, const struct hd_tables *tables,
+                         struct ways *ways, struct hd_error *err)
 {
   uint16_t *path = malloc(t->n_switches * sizeof *path);
-  if (!path)
-    return hd_fail(err, HD_E_NOMEM, "topology: out of memory");
-  uint64_t sum = 0, pairs = 0;
-  int status = HD_OK;
-  *longest = 0;
+  int status = path ? HD_OK : hd_fail(err, HD_E_NOMEM, "topology: out of memory");
   for (uint32_t s = 0; s < t->n_nodes && status >= 0; s++)
     for (uint32_t d = 0; d < t->n_nodes && status >= 0; d++) {
       if (s == d)
@@ -29,13 +31,94 @@ static int ways(const struct hd_topology *t, const struct hd_tables *tables, uin
       status = hd_routing_path(tables, t, s, d, path, t->n_switches, err);
       if (status < 0)
         break;
-      sum += (uint64_t)status;
-      pairs++;
-      *longest = (uint32_t)status > *longest ? (uint32_t)status : *longest;
+      ways->sum += (uint64_t)status;
+      ways->n++;
+      ways->longest = (uint32_t)status > ways->longest ? (uint32_t)status : ways->longest;
     }
   free(path);
-  *mean = pairs ? (double)sum / (double)pairs : 0.0;
   return status < 0 ? status : HD_OK;
+}
+
+/* What follows a turn at one switch and input port. */
+struct turn {
+  uint16_t *rest; /* [destination]: switches from here on; NULL: not yet followed */
+  uint64_t sum;   /* of all */
+  uint32_t farthest, longest,
+      second; /* a destination with the longest rest; the longest of the others */
+};
+
+/* Switches before the one in which packets from `source` by node `by` turn, which *at becomes; UINT32_MAX: they do not
+ * turn. */
+static uint32_t before_turn(const struct hd_topology *t, const struct hd_tables *tables,
+                            uint32_t source, uint32_t by, struct hd_peer *at)
+{
+  *at = t->node_peers[source];
+  for (uint32_t n = 0; n < t->n_switches * t->ports; n++) {
+    bool turned = false;
+    uint16_t entry = hd_routing_entry_by(tables, at, by, by, &turned);
+    if (turned)
+      return n;
+    if ((entry & 15u) >= t->ports)
+      break;
+    *at = *peer_of(t, at->index, entry & 15u);
+    if (at->kind != HD_PEER_SWITCH)
+      break;
+  }
+  return UINT32_MAX;
+}
+
+static int follow_turn(const struct hd_topology *t, const struct hd_tables *tables,
+                       const struct hd_peer *at, struct turn *turn, struct hd_error *err)
+{
+  turn->rest = calloc(t->n_nodes, sizeof *turn->rest);
+  if (!turn->rest)
+    return hd_fail(err, HD_E_NOMEM, "topology: out of memory");
+  for (uint32_t d = 0; d < t->n_nodes; d++) {
+    uint32_t n = 0;
+    for (struct hd_peer from = *at; from.kind == HD_PEER_SWITCH && n <= t->n_switches; n++) {
+      uint32_t port = hd_routing_entry(tables, &from, 0, d) & 15u;
+      from = *peer_of(t, from.index, port < t->ports ? port : 0);
+    }
+    turn->rest[d] = (uint16_t)n;
+    turn->sum += n;
+    if (n > turn->longest) {
+      turn->second = turn->longest;
+      turn->longest = n;
+      turn->farthest = d;
+    } else if (n > turn->second) {
+      turn->second = n;
+    }
+  }
+  return HD_OK;
+}
+
+/* By each node to go by, too: what follows a turn is worked out once, as there are too many ways to follow them all. */
+static int ways_by_nodes(const struct hd_topology *t, const struct hd_tables *tables,
+                         struct ways *ways, struct hd_error *err)
+{
+  const size_t states = (size_t)t->n_switches * t->ports;
+  struct turn *turns = calloc(states, sizeof *turns);
+  int status = turns ? HD_OK : hd_fail(err, HD_E_NOMEM, "topology: out of memory");
+  for (uint32_t s = 0; s < t->n_nodes && !status; s++)
+    for (uint32_t by = 0; by < t->n_nodes && !status; by++) {
+      struct hd_peer at;
+      uint32_t before = before_turn(t, tables, s, by, &at);
+      if (before == UINT32_MAX) {
+        status = hd_fail(err, HD_E_INPUT, "packets from n%u by n%u never turn", s, by);
+        break;
+      }
+      struct turn *turn = &turns[(size_t)at.index * t->ports + at.port];
+      if (!turn->rest && (status = follow_turn(t, tables, &at, turn, err)))
+        break;
+      uint32_t most = before + (turn->farthest == s ? turn->second : turn->longest);
+      ways->sum += turn->sum - turn->rest[s] + (uint64_t)before * (t->n_nodes - 1);
+      ways->n += t->n_nodes - 1;
+      ways->longest = most > ways->longest ? most : ways->longest;
+    }
+  for (size_t i = 0; turns && i < states; i++)
+    free(turns[i].rest);
+  free(turns);
+  return status;
 }
 
 /* The closed form, or what a search for it finds. */
@@ -55,26 +138,20 @@ static void bisection(const struct hd_topology *t, const struct hd_topology_figu
                       "halves to try all\n");
 }
 
-/* Where packets take other ways than the tables' entries say: what these are. */
-static const char *open_ways(const struct hd_tables *tables)
-{
-  return tables->sets               ? " out, by table entries,"
-         : tables->header_mode == 3 ? " after its turn"
-                                    : "";
-}
-
 int hd_topo_summary(const struct hd_scenario *scenario, const struct hd_topology *t,
                     const struct hd_tables *tables, struct hd_text *text, struct hd_error *err)
 {
-  uint32_t unused = 0, longest = 0;
-  double mean = 0, pairs = (double)t->n_nodes * (t->n_nodes - 1.0);
+  uint32_t unused = 0;
+  double pairs = (double)t->n_nodes * (t->n_nodes - 1.0);
+  bool by_nodes = tables->header_mode == 3;
+  struct ways w = {0};
   struct hd_topology_figures counted;
   bool one_way = hd_topology_one_way(t);
   for (uint32_t i = 0; i < t->n_switches * t->ports; i++)
     unused += t->peers[i].kind == HD_PEER_NONE && t->senders[i].kind == HD_PEER_NONE;
   int status = hd_topology_measure(t, &counted, err);
   if (!status)
-    status = ways(t, tables, &longest, &mean, err);
+    status = (by_nodes ? ways_by_nodes : ways_of_pairs)(t, tables, &w, err);
   if (status)
     return status;
   hd_text_add(text, "%s: %s\n", scenario->name, hd_topology_kind_name(t->kind));
@@ -92,54 +169,95 @@ int hd_topo_summary(const struct hd_scenario *scenario, const struct hd_topology
   bisection(t, &counted, text);
   hd_text_add(text, "  routing             %s%s; longest way%s %s, mean %.3f\n",
               hd_routing_kind_name(scenario->routing.algorithm),
-              scenario->routing.always_top ? ", always to the top" : "", open_ways(tables),
-              hd_count(longest, "switch").text, mean);
+              scenario->routing.always_top ? ", always to the top" : "",
+              by_nodes       ? ", by all nodes,"
+              : tables->sets ? " out, by table entries,"
+                             : "",
+              hd_count(w.longest, "switch").text, w.n ? (double)w.sum / (double)w.n : 0.0);
   hd_text_add(text, "  deadlock rule       %s\n",
               scenario->routing.deadlock_check ? "kept: no cycle of channels"
                                                : "not checked (routing.deadlock_check: false)");
   return text->failed ? hd_fail(err, HD_E_NOMEM, "topology: out of memory") : HD_OK;
 }
 
-/* The ports of a set but the table entry's. */
+/* Channels, where not all are allowed. */
+static void add_channels(uint32_t vcs, unsigned mask, struct hd_text *text)
+{
+  const unsigned all = (1u << vcs) - 1;
+  if ((mask & all) == all)
+    return;
+  hd_text_add(text, " on vc");
+  for (unsigned v = 0; v < vcs; v++)
+    if (mask >> v & 1)
+      hd_text_add(text, " %u", v);
+}
+
+/* The ports of a set, which can be chosen. */
 static void add_choices(const struct hd_topology *t, const struct hd_tables *tables,
-                        const struct hd_peer *at, uint32_t destination, uint32_t port,
+                        const struct hd_peer *at, uint32_t destination, uint32_t vcs,
                         struct hd_text *text)
 {
   size_t row = ((size_t)at->index * t->ports + at->port) * t->n_nodes;
-  for (uint32_t p = 0; tables->sets && p < t->ports; p++)
-    if (p != port && tables->sets[row + destination] >> p & 1)
-      hd_text_add(text, " or %u", p);
+  unsigned set = tables->sets[row + destination];
+  const char *before = ", or chosen: port";
+  for (uint32_t p = 0; p < t->ports; p++)
+    if (set >> p & 1) {
+      hd_text_add(text, "%s %u", before, p);
+      before = " or";
+    }
+  if (set)
+    add_channels(vcs, tables->adapt, text);
 }
 
-int hd_topo_path(const struct hd_topology *t, const struct hd_tables *tables, uint32_t source,
-                 uint32_t destination, struct hd_text *text, struct hd_error *err)
+/* What a way is, where packets of the pair can take others. */
+static void add_other_ways(const struct hd_tables *tables, uint32_t source, uint32_t by,
+                           uint32_t destination, struct hd_text *text)
 {
-  if (source >= t->n_nodes || destination >= t->n_nodes)
+  if (tables->sets)
+    hd_text_add(text, "This is the way out, by table entries: each switch chooses among its ports "
+                      "by free credits (§10.4).\n");
+  if (tables->header_mode == 3)
+    hd_text_add(text,
+                "Each packet draws a node to go by. So goes one that draws node %u; --path "
+                "%u:NODE:%u shows others.\n",
+                by, source, destination);
+}
+
+int hd_topo_path(const struct hd_topology *t, const struct hd_tables *tables, uint32_t vcs,
+                 uint32_t source, uint32_t by, uint32_t destination, struct hd_text *text,
+                 struct hd_error *err)
+{
+  const uint32_t most = 2 * t->n_switches;
+  if (source >= t->n_nodes || by >= t->n_nodes || destination >= t->n_nodes)
     return hd_fail(err, HD_E_INPUT, "no way from node %u to node %u: nodes are 0 to %u", source,
-                   destination, t->n_nodes - 1);
-  uint16_t *path = malloc(t->n_switches * sizeof *path);
+                   by >= t->n_nodes ? by : destination, t->n_nodes - 1);
+  if (tables->header_mode != 3 && by != source)
+    return hd_fail(err, HD_E_INPUT,
+                   "no way by node %u: with this routing no packet draws a node to go by", by);
+  uint16_t *path = malloc(most * sizeof *path);
   if (!path)
     return hd_fail(err, HD_E_NOMEM, "topology: out of memory");
-  int n = hd_routing_path(tables, t, source, destination, path, t->n_switches, err);
+  int n = hd_routing_path_by(tables, t, source, by, destination, path, most, err);
   free(path);
   if (n < 0)
     return n;
   hd_text_add(text, "node %u\n", source);
   struct hd_peer at = t->node_peers[source];
+  bool turned = tables->header_mode != 3, was = turned;
   for (int i = 0; i < n; i++) {
-    uint32_t port = hd_routing_entry(tables, &at, source, destination) & 15u;
-    hd_text_add(text, "  switch %-5u in by port %-3u out by port %u", at.index, at.port, port);
-    add_choices(t, tables, &at, destination, port, text);
-    hd_text_add(text, "\n");
-    at = *peer_of(t, at.index, port);
+    uint16_t entry = was ? hd_routing_entry(tables, &at, source, destination)
+                         : hd_routing_entry_by(tables, &at, by, destination, &turned);
+    hd_text_add(text, "  switch %-5u in by port %-3u out by port %u", at.index, at.port,
+                entry & 15u);
+    add_channels(vcs, entry >> 4 & 0xff, text);
+    if (tables->sets)
+      add_choices(t, tables, &at, destination, vcs, text);
+    hd_text_add(text, turned && !was ? ", turns\n" : "\n");
+    was = turned;
+    at = *peer_of(t, at.index, entry & 15u);
   }
   hd_text_add(text, "node %u: %s\n", destination, hd_count((uint64_t)n, "switch").text);
-  if (tables->sets)
-    hd_text_add(text,
-                "This is the way out, by table entries; the ports after it can be chosen, too.\n");
-  if (tables->header_mode == 3)
-    hd_text_add(text,
-                "A packet goes so once it has gone by another node, which each packet draws.\n");
+  add_other_ways(tables, source, by, destination, text);
   return text->failed ? hd_fail(err, HD_E_NOMEM, "topology: out of memory") : HD_OK;
 }
 

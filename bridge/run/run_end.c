@@ -201,10 +201,18 @@ static void find_packet(const struct hd_run *run, struct hd_explanation *e)
 
 static void find_way(struct hd_run *run, struct hd_explanation *e)
 {
-  int n = !hd_routing_is_fixed(&run->tables)
-              ? 0
-              : hd_routing_path(&run->tables, &run->topology, e->packet.source,
-                                e->packet.destination, e->path, HD_EXPLAIN_PATH, NULL);
+  const struct hd_tables *tables = &run->tables;
+  e->goes_by = tables->header_mode == 3;
+  const unsigned node_bits = hd_log2_ceil(run->scenario.sw.nodes);
+  const uint64_t header =
+      e->packet.raw_header
+          ? e->packet.header
+          : hd_routing_header(tables->header_mode, run->topology.n_nodes, node_bits,
+                              e->packet.source, e->packet.destination, e->divergence.packet);
+  e->by = hd_routing_by(header, node_bits);
+  int n = tables->sets ? 0
+                       : hd_routing_path_by(tables, &run->topology, e->packet.source, e->by,
+                                            e->packet.destination, e->path, HD_EXPLAIN_PATH, NULL);
   e->n_path = n > 0 ? (uint32_t)n : 0;
   if (run->scenario.trace.hops) {
     int status = hd_rundb_packet_hops(run->db, e->divergence.packet, &e->hops, &e->n_hops);

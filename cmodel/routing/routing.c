@@ -133,17 +133,20 @@ int hd_routing_around(struct hd_tables *tables, const struct hd_topology *t,
   return status;
 }
 
-int hd_routing_path(const struct hd_tables *tables, const struct hd_topology *t, uint32_t source,
-                    uint32_t destination, uint16_t *path, uint32_t max_hops, struct hd_error *err)
+/* `turned`: not by another node. */
+static int find_path(const struct hd_tables *tables, const struct hd_topology *t, uint32_t source,
+                     uint32_t by, uint32_t destination, bool turned, uint16_t *path,
+                     uint32_t max_hops, struct hd_error *err)
 {
-  if (source >= t->n_nodes || destination >= t->n_nodes)
+  if (source >= t->n_nodes || destination >= t->n_nodes || by >= t->n_nodes)
     return hd_fail(err, HD_E_INPUT,
                    "no way from n%" PRIu32 " to n%" PRIu32 ": nodes are 0 … %" PRIu32, source,
                    destination, t->n_nodes - 1);
   struct hd_peer at = t->node_peers[source];
   for (uint32_t hops = 0; hops < max_hops;) {
     path[hops++] = at.index;
-    uint16_t entry = hd_routing_entry(tables, &at, source, destination);
+    uint16_t entry = turned ? hd_routing_entry(tables, &at, source, destination)
+                            : hd_routing_entry_by(tables, &at, by, destination, &turned);
     uint32_t port = entry & 15;
     if (!(entry >> 12 & 1) || !(entry >> 4 & 0xff) || port >= t->ports)
       return hd_fail(err, HD_E_INPUT,
@@ -163,6 +166,20 @@ int hd_routing_path(const struct hd_tables *tables, const struct hd_topology *t,
   return hd_fail(err, HD_E_INPUT,
                  "the way from n%" PRIu32 " to n%" PRIu32 " has more than %" PRIu32 " switches",
                  source, destination, max_hops);
+}
+
+int hd_routing_path(const struct hd_tables *tables, const struct hd_topology *t, uint32_t source,
+                    uint32_t destination, uint16_t *path, uint32_t max_hops, struct hd_error *err)
+{
+  return find_path(tables, t, source, source, destination, true, path, max_hops, err);
+}
+
+int hd_routing_path_by(const struct hd_tables *tables, const struct hd_topology *t, uint32_t source,
+                       uint32_t by, uint32_t destination, uint16_t *path, uint32_t max_hops,
+                       struct hd_error *err)
+{
+  return find_path(tables, t, source, by, destination, tables->header_mode != 3, path, max_hops,
+                   err);
 }
 
 /* One write of a table, where it is not as before; NULL: there is no such table. */

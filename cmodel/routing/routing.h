@@ -94,6 +94,12 @@ static inline uint64_t hd_routing_header(unsigned mode, uint32_t n_nodes, unsign
   return at < 64 ? header | (uint64_t)number << at : header;
 }
 
+/** The node that a header of mode 3 says to go by. */
+static inline uint32_t hd_routing_by(uint64_t header, unsigned node_bits)
+{
+  return (uint32_t)(header >> (2 + node_bits) & ((UINT64_C(1) << node_bits) - 1));
+}
+
 /** Fills the tables. `always_top`: where the routing can (§5.4). `vcs`: channels of a port, the last
  *  `reserved` of them not for packets; an entry allows all, or those of a class (§5.24). */
 int hd_routing_build(struct hd_tables *tables, const struct hd_topology *t,
@@ -111,21 +117,37 @@ int hd_routing_around(struct hd_tables *tables, const struct hd_topology *t,
 int hd_routing_check(const struct hd_tables *tables, const struct hd_topology *t, uint32_t vcs,
                      bool cut_through, struct hd_error *err);
 
-/** The table entry that decides at switch and input port `at` about a packet (§2.7). */
+/** The table entry that decides at switch and input port `at` about a packet of mode 0 or 1 (§2.7), or about one that
+ *  has turned. */
 static inline uint16_t hd_routing_entry(const struct hd_tables *tables, const struct hd_peer *at,
                                         uint32_t source, uint32_t destination)
 {
   size_t row = ((size_t)at->index * tables->ports + at->port) * tables->n_nodes;
   uint16_t entry = tables->destination[row + destination];
   bool valid = entry >> 12 & 1;
-  return valid || !tables->source ? entry : tables->source[row + source];
+  return valid || tables->header_mode != 1 ? entry : tables->source[row + source];
+}
+
+/** Likewise about one of mode 3 that goes by node `by`; *turned once it has turned. */
+static inline uint16_t hd_routing_entry_by(const struct hd_tables *tables, const struct hd_peer *at,
+                                           uint32_t by, uint32_t destination, bool *turned)
+{
+  size_t row = ((size_t)at->index * tables->ports + at->port) * tables->n_nodes;
+  uint16_t entry = *turned ? 0 : tables->source[row + by];
+  *turned = !(entry >> 12 & 1);
+  return *turned ? tables->destination[row + destination] : entry;
 }
 
 /** The way of a packet from source to destination, by destination and source tables alone: where packets choose
- *  among ports their way out (§5.6), and past their turn where they go by another node. Switches into path[], at most
- *  max_hops; returns their number or a negative status. */
+ *  among ports their way out (§5.6), and as if they turned at once where they go by another node. Switches into path[],
+ *  at most max_hops; returns their number or a negative status. */
 int hd_routing_path(const struct hd_tables *tables, const struct hd_topology *t, uint32_t source,
                     uint32_t destination, uint16_t *path, uint32_t max_hops, struct hd_error *err);
+
+/** Likewise by node `by`, where packets have mode 3. */
+int hd_routing_path_by(const struct hd_tables *tables, const struct hd_topology *t, uint32_t source,
+                       uint32_t by, uint32_t destination, uint16_t *path, uint32_t max_hops,
+                       struct hd_error *err);
 
 void hd_tables_fini(struct hd_tables *tables);
 

@@ -261,6 +261,20 @@ static int show(const struct choice *choice, const struct schedule *s, const cha
 
 /* ── the command ───────────────────────────────────────────────────────────── */
 
+/* Without fixed ways no link is known that two messages need. */
+static int no_links(const struct hd_scenario *scenario, struct hd_error *err)
+{
+  const struct hd_routing_descriptor *r = hd_routings[scenario->routing.algorithm];
+  return hd_fail(
+      err, HD_E_INPUT,
+      "%s:%" PRIu32
+      ": routing.algorithm: with %s, %s; so contention is not known before a run; run it "
+      "and see its blocked flit-cycles, or take a routing by which all packets of two "
+      "nodes go the same way",
+      scenario->path, hd_scenario_line(scenario, "routing.algorithm"), r->name,
+      r->by_node ? "each packet goes by a node that it draws" : "packets choose among links");
+}
+
 static int check_slots(const struct choice *choice)
 {
   struct hd_scenario scenario = {0};
@@ -275,6 +289,8 @@ static int check_slots(const struct choice *choice)
   if (!status)
     status = choice->messages ? schedule_read(&schedule, choice->messages, &err)
                               : schedule_make(&schedule, &scenario, topology.n_nodes, &err);
+  if (!status && !hd_routing_is_fixed(&tables))
+    status = no_links(&scenario, &err);
   if (!status)
     status = schedule_check(&schedule, &topology, &tables, &err);
   if (!status)

@@ -27,15 +27,22 @@ enum { KEY_PARAMETERS = 256, KEY_SVG };
 struct choice {
   const char *scenario, *links;
   bool path, parameters, svg;
-  uint32_t source, destination;
+  uint32_t source, by, destination;
 };
 
 static void parse_path(struct choice *choice, const char *text, struct argp_state *state)
 {
+  unsigned n[3];
   char end;
-  if (sscanf(text, "%u:%u%c", &choice->source, &choice->destination, &end) != 2 || *text == '-' ||
-      strchr(text, ' '))
-    argp_error(state, "--path %s: must be SOURCE:DESTINATION, two node numbers", text);
+  int numbers = sscanf(text, "%u:%u:%u%c", &n[0], &n[1], &n[2], &end);
+  if (numbers < 2 || numbers > 3 || strspn(text, "0123456789:") != strlen(text) ||
+      text[strlen(text) - 1] == ':')
+    argp_error(state,
+               "--path %s: must be SOURCE:DESTINATION or SOURCE:BY:DESTINATION, node numbers",
+               text);
+  choice->source = n[0];
+  choice->by = numbers == 3 ? n[1] : n[0];
+  choice->destination = n[numbers - 1];
   choice->path = true;
 }
 
@@ -82,7 +89,8 @@ static int show(const struct choice *choice, const struct hd_scenario *scenario,
   struct hd_text text = {0};
   int status = HD_OK;
   if (choice->path)
-    status = hd_topo_path(topology, tables, choice->source, choice->destination, &text, err);
+    status = hd_topo_path(topology, tables, scenario->sw.vcs, choice->source, choice->by,
+                          choice->destination, &text, err);
   else if (choice->parameters)
     list_parameters(&scenario->sw, &text);
   else if (choice->svg)
@@ -101,7 +109,10 @@ static int show(const struct choice *choice, const struct hd_scenario *scenario,
 int hd_cmd_topo(int argc, char **argv)
 {
   static const struct argp_option options[] = {
-      {"path", 'p', "SOURCE:DESTINATION", 0, "the way of a packet between two nodes", 0},
+      {"path", 'p', "SOURCE:DESTINATION", 0,
+       "the way of a packet between two nodes; as SOURCE:BY:DESTINATION by a third, where packets "
+       "go by one",
+       0},
       {"links", 'l', "FORMAT", 0, "all links as csv, dot or json", 0},
       {"svg", KEY_SVG, NULL, 0, "a drawing of switches, links and nodes", 0},
       {"parameters", KEY_PARAMETERS, NULL, 0, "parameters of the switch's Verilog, on one line", 0},

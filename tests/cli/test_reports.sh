@@ -113,6 +113,30 @@ equal "$(sql hops 'SELECT count(*) FROM hops h JOIN hops g ON g.packet = h.packe
 equal "$(sql hops 'SELECT count(*) FROM packets WHERE received IS NOT NULL AND number NOT IN (SELECT packet FROM hops)')" \
   0 "every received packet has hops"
 
+# Ways that are not one a pair: by a node that each packet draws, or by ports that switches choose.
+scenario via.yaml 'trace: {hops: true}' 'routing: {algorithm: valiant}'
+exits 0 "a run by nodes that packets draw" "$HEDDLE" run via.yaml --out via
+sql via "SELECT switch || ' ' || in_port || ' ' || out_port FROM hops WHERE packet = 0 ORDER BY hop" >via.hops
+read -r source destination < <(sql via 'SELECT source, destination FROM packets WHERE number = 0' | tr '|' ' ')
+found=
+for by in {0..15}; do
+  "$HEDDLE" topo via.yaml --path "$source:$by:$destination" | awk '/switch / && /port/ { print $2, $6, $10 + 0 }' >via.way
+  cmp -s via.hops via.way && found+=" $by"
+done
+by=${found##* }
+check "the hops of packet 0 are its way by node $by" test -n "$by"
+exits 3 "a flit of it is wrong" "$HEDDLE" run via.yaml --dut "$fault:data,$(cut -d' ' -f1 via.hops | sed -n 2p),20" --out via-bad
+check "its way is that of its header" grep -qE "way .* by the tables, by node [0-9]+\$" out
+equal "$("$HEDDLE" topo via.yaml | sed -n 's/.*by all nodes, //p')" "12 switches, mean 6.000" \
+  "topo counts both halves of all ways"
+exits 2 "a way by a third node where packets draw none" "$HEDDLE" topo plain.yaml --path 0:5:15
+says err "no packet draws a node to go by" "and says so"
+scenario choose.yaml 'trace: {hops: true}' 'routing: {algorithm: adaptive}' 'switch: {data_bits: 16, cut_flits: 4}'
+exits 0 "the way of a packet whose switches choose" "$HEDDLE" topo choose.yaml --path 0:15
+says out "switch 0     in by port 0   out by port 1 on vc 0, or chosen: port 1 or 3 on vc 1" "has ports and channels of both"
+exits 3 "a wrong flit in such a fabric" "$HEDDLE" run choose.yaml --dut "$fault:data,6,123" --out choose
+says out "not settled by the tables: packets choose among ports" "has no way by the tables"
+
 # Throughput is of the time in which packets are created: the drain is no load.
 scenario full.yaml 'software: {program: uniform, parameters: {load: 0.9, flits: 4, cycles: 2000}}' \
   'run: {cycles: 20000, dut: model, warmup_cycles: 500}'

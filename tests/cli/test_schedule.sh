@@ -50,5 +50,8 @@ exits 2 "a program without a schedule" "$HEDDLE" schedule "$root/tests/scenarios
 says err "is not shuffle" "is said to have none"
 exits 2 "a wrong parameter" "$HEDDLE" schedule "$shuffle" --set software.parameters.schedule=best
 says err "software.parameters.schedule: best; legal: " "is named as in a run"
+exits 2 "packets that choose their way" "$HEDDLE" schedule "$shuffle" --set routing.algorithm=adaptive \
+  --set routing.always_top=false
+says err "shuffle-6-to-10.yaml:11: routing.algorithm: with adaptive, packets choose among links" "are refused with the line"
 exits 2 "a wrong format" "$HEDDLE" schedule "$shuffle" --format xml
 summary

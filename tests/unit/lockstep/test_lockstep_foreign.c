@@ -26,6 +26,7 @@ static uint32_t link_cycles = 1, watchdog_cycles = 500;
 static uint64_t lose_from;
 static unsigned n_lost;
 static bool dead; /* it shows nothing at all */
+static enum hd_routing_kind routing = HD_ROUTE_DIMENSION_ORDER;
 
 static int slow_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
 {
@@ -99,6 +100,21 @@ struct outcome {
   int status;
 };
 
+static void route(struct mesh *mesh)
+{
+  const struct hd_routing_descriptor *d = hd_routings[routing];
+  struct hd_error err = {""};
+  if (!d->adaptive && !d->by_node)
+    return;
+  mesh->params.sw.cut_flits = d->adaptive;
+  mesh->params.sw.adaptive = d->adaptive;
+  mesh->params.sw.source_table = d->by_source;
+  hd_tables_fini(&mesh->tables);
+  if (hd_routing_build(&mesh->tables, &mesh->topology, routing, false, mesh->params.sw.vcs, 0,
+                       &err))
+    fail_msg("%s", err.text);
+}
+
 /* HD_COMPARE_EXACT: the model alone. */
 static struct outcome run_lockstep(enum hd_compare compare, uint64_t limit, bool waits)
 {
@@ -112,6 +128,7 @@ static struct outcome run_lockstep(enum hd_compare compare, uint64_t limit, bool
   n_lost = 0;
   mesh_open(&mesh);
   mesh.params.link_cycles = link_cycles;
+  route(&mesh);
   struct hd_lockstep_params p = {.fabric = &mesh.params,
                                  .topology = &mesh.topology,
                                  .tables = &mesh.tables,
@@ -182,6 +199,30 @@ static void what_a_slow_dut_loses_is_found_wherever_it_is_cut_off(void **state)
     }
   assert_true(found > 300);
   printf("600 cuts, %u of them with packets lost\n", found);
+}
+
+/* Which switches it went through is known of its header, or not at all. */
+static void what_is_lost_on_ways_that_differ_is_found(void **state)
+{
+  unsigned found = 0;
+  (void)state;
+  lose_from = 20;
+  for (unsigned i = 0; i < 2; i++)
+    for (uint64_t limit = 20; limit < 320; limit += 7) {
+      routing = i ? HD_ROUTE_VALIANT : HD_ROUTE_ADAPTIVE;
+      struct outcome o = run_lockstep(HD_COMPARE_PACKETS, limit, limit % 2);
+      routing = HD_ROUTE_DIMENSION_ORDER;
+      assert_int_equal(o.status, n_lost ? HD_E_DIVERGENCE : 0);
+      if (!n_lost)
+        continue;
+      found++;
+      assert_int_equal(o.result.divergence.difference, HD_DIFF_LOST);
+      assert_int_equal(o.result.divergence.sw, 5);
+      assert_int_equal(o.result.divergence.port, 0);
+      assert_true(o.result.divergence.lost.inside > 0);
+    }
+  assert_true(found > 40);
+  printf("%u runs with packets lost\n", found);
 }
 
 /* Interfaces wait for credits that never come. */
@@ -268,6 +309,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_slow_dut_agrees_wherever_it_is_cut_off),
       cmocka_unit_test(what_a_slow_dut_loses_is_found_wherever_it_is_cut_off),
+      cmocka_unit_test(what_is_lost_on_ways_that_differ_is_found),
       cmocka_unit_test(a_dead_dut_is_found_wherever_it_is_cut_off),
       cmocka_unit_test(a_run_ends_when_the_slow_dut_has_delivered_all),
       cmocka_unit_test(what_a_slow_dut_loses_is_found_though_software_waits_for_it),
