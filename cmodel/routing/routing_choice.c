@@ -52,12 +52,12 @@ static void reach(struct choice *c, uint32_t state, unsigned held)
   c->found[c->n_found++] = state;
 }
 
-/* One hop from a state by a port. */
+/* One hop from a state by a port. turns: to a node to go by, which is reached where an entry is not valid. */
 static int hop(struct choice *c, uint32_t node, uint32_t state, uint32_t port, unsigned classes,
-               bool waits)
+               bool waits, bool turns)
 {
   const struct hd_peer *next = behind(c, state, port);
-  if (next->kind == HD_PEER_NODE && next->index == node)
+  if (next->kind == HD_PEER_NODE && next->index == node && !turns)
     return 0;
   if (next->kind != HD_PEER_SWITCH)
     return no_way(c, node, state, "sends them to a port that leads elsewhere");
@@ -98,9 +98,9 @@ static int spread(struct choice *c, const uint16_t *table, uint32_t node, bool t
       continue;
     if (!classes)
       return no_way(c, node, state, "has no entry for them");
-    status = hop(c, node, state, entry & 15, classes, true);
+    status = hop(c, node, state, entry & 15, classes, true, turns);
     for (; set && !status; set &= set - 1)
-      status = hop(c, node, state, (uint32_t)__builtin_ctz(set), c->chosen, !c->cut_through);
+      status = hop(c, node, state, (uint32_t)__builtin_ctz(set), c->chosen, !c->cut_through, false);
   }
   return status;
 }

@@ -120,7 +120,7 @@ static bool explore(struct choice *c)
         return false;
       for (uint32_t k = 0; k < n; k++) {
         struct hd_peer next = t->peers[state / t->ports * t->ports + ways[k].port];
-        if (next.kind == HD_PEER_NODE && next.index == c->node)
+        if (next.kind == HD_PEER_NODE && next.index == c->node && !c->turns)
           continue;
         if (next.kind != HD_PEER_SWITCH)
           return false;
