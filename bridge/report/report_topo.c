@@ -317,6 +317,100 @@ void hd_topo_csv(const struct hd_topology *topology, struct hd_text *text)
   for_links(topology, csv_link, text);
 }
 
+/* ── tables, as a graph file has them (§5.27) ──────────────────────────────── */
+
+struct routes {
+  const struct hd_topology *t;
+  const struct hd_tables *tables;
+  uint32_t vcs;
+  struct hd_text *text;
+};
+
+static void list_bits(struct hd_text *text, unsigned set)
+{
+  const char *before = "";
+  for (; set; set &= set - 1) {
+    hd_text_add(text, "%s%d", before, __builtin_ctz(set));
+    before = " ";
+  }
+}
+
+static void list_channels(const struct routes *r, unsigned mask)
+{
+  const unsigned all = (1u << r->vcs) - 1;
+  if ((mask & all) == all)
+    hd_text_add(r->text, "*");
+  else
+    list_bits(r->text, mask & all);
+}
+
+/* One row; nodes with equal entries that follow each other are one line. `port`: as ":2", or empty. */
+static void list_row(const struct routes *r, const char *word, const uint16_t *row,
+                     const uint16_t *sets, uint32_t sw, const char *port)
+{
+  const uint32_t n = r->t->n_nodes;
+  for (uint32_t first = 0, last; first < n; first = last + 1) {
+    for (last = first;
+         last + 1 < n && row[last + 1] == row[first] && (!sets || sets[last + 1] == sets[first]);
+         last++)
+      ;
+    if (!(row[first] >> 12 & 1))
+      continue;
+    hd_text_add(r->text, "%s,s%u%s,n%u", word, sw, port, first);
+    if (last > first)
+      hd_text_add(r->text, "-%u", last);
+    hd_text_add(r->text, ",%u,", row[first] & 15u);
+    list_channels(r, row[first] >> 4 & 0xff);
+    if (sets && sets[first]) {
+      hd_text_add(r->text, ",");
+      list_bits(r->text, sets[first]);
+    }
+    hd_text_add(r->text, "\n");
+  }
+}
+
+/* A switch's entries, once where they are the same at all input ports with a link. */
+static void list_table(const struct routes *r, const char *word, const uint16_t *table,
+                       const uint16_t *sets, uint32_t sw)
+{
+  const struct hd_topology *t = r->t;
+  const size_t first = (size_t)sw * t->ports, n = t->n_nodes;
+  const struct hd_peer *from = t->senders + first;
+  uint32_t base = 0;
+  bool same = true;
+  while (base < t->ports && from[base].kind == HD_PEER_NONE)
+    base++;
+  for (uint32_t p = base; p < t->ports; p++)
+    same &=
+        from[p].kind == HD_PEER_NONE ||
+        (!memcmp(table + (first + p) * n, table + (first + base) * n, n * sizeof *table) &&
+         (!sets || !memcmp(sets + (first + p) * n, sets + (first + base) * n, n * sizeof *sets)));
+  for (uint32_t p = base; p < (same && base < t->ports ? base + 1 : t->ports); p++) {
+    char port[12] = "";
+    if (!same)
+      snprintf(port, sizeof port, ":%u", p);
+    if (from[p].kind != HD_PEER_NONE)
+      list_row(r, word, table + (first + p) * n, sets ? sets + (first + p) * n : NULL, sw, port);
+  }
+}
+
+void hd_topo_routes(const struct hd_topology *t, const struct hd_tables *tables, uint32_t vcs,
+                    struct hd_text *text)
+{
+  const struct routes r = {t, tables, vcs, text};
+  hd_topo_csv(t, text);
+  if (tables->sets) {
+    hd_text_add(text, "chosen,");
+    list_channels(&r, tables->adapt);
+    hd_text_add(text, "\n");
+  }
+  for (uint32_t sw = 0; sw < t->n_switches; sw++) {
+    list_table(&r, "to", tables->destination, tables->sets, sw);
+    if (tables->source)
+      list_table(&r, tables->header_mode == 3 ? "by" : "from", tables->source, NULL, sw);
+  }
+}
+
 static char end_letter(const struct hd_peer *end)
 {
   return end->kind == HD_PEER_NODE ? 'n' : 's';

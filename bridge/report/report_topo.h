@@ -19,7 +19,10 @@ int hd_topo_path(const struct hd_topology *topology, const struct hd_tables *tab
 
 /** Every link once: a node before a switch, the lower switch first. */
 void hd_topo_csv(const struct hd_topology *topology, struct hd_text *text);
-/** The same for Graphviz. */
+/** The same and all table entries: a graph file with tables (§5.27). */
+void hd_topo_routes(const struct hd_topology *topology, const struct hd_tables *tables,
+                    uint32_t vcs, struct hd_text *text);
+/** The links for Graphviz. */
 void hd_topo_dot(const struct hd_topology *topology, const char *name, struct hd_text *text);
 /** The same as JSON, with counts. */
 int hd_topo_json(const struct hd_topology *topology, const char *name, struct hd_text *text,

@@ -125,7 +125,8 @@ static int check_routing(const struct reading *r)
   enum hd_topology_kind topology = s->fabric.topology;
   char list[256], legal[256] = "";
   size_t n;
-  if (!given(r, "routing.algorithm"))
+  s->routing.is_default = !given(r, "routing.algorithm");
+  if (s->routing.is_default)
     s->routing.algorithm = hd_routing_default(topology);
   const struct hd_routing_descriptor *d = hd_routings[s->routing.algorithm];
   if (!hd_routing_fits(s->routing.algorithm, topology)) {

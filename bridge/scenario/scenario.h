@@ -44,6 +44,7 @@ struct hd_scenario {
   struct {
     enum hd_routing_kind algorithm;
     bool always_top;
+    bool is_default; /* nobody said the algorithm: a graph file with tables is routed by them */
     bool deadlock_check;
   } routing;
 

@@ -87,8 +87,11 @@ static int settle_switch(struct hd_scenario *s, struct hd_topology *t, struct hd
       hd_switch_param_set(&s->sw, i, 0);
   if (s->sw.barrier && !s->sw.switches)
     s->sw.switches = t->n_switches < 2 ? 2 : t->n_switches;
-  s->sw.source_table = hd_routings[s->routing.algorithm]->by_source;
-  s->sw.adaptive = hd_routings[s->routing.algorithm]->adaptive;
+  if (t->routes.n && s->routing.is_default)
+    s->routing.algorithm = HD_ROUTE_TABLES;
+  const struct hd_routing_needs needs = hd_routing_needs(s->routing.algorithm, t);
+  s->sw.source_table = needs.header_mode != 0;
+  s->sw.adaptive = needs.sets;
   int status = hd_switch_params_check(&s->sw, &inner);
   if (status)
     return at_line(s, "switch.data_bits", status, &inner, err);
@@ -103,7 +106,9 @@ static int build_tables(const struct hd_scenario *s, const struct hd_topology *t
                                 hd_switch_reserved_vcs(&s->sw), &inner);
   if (status == 0 && s->routing.deadlock_check)
     status = hd_routing_check(tables, t, s->sw.vcs, s->sw.cut_flits, &inner);
-  return status ? at_line(s, "routing.algorithm", status, &inner, err) : 0;
+  const char *blamed =
+      s->routing.algorithm == HD_ROUTE_TABLES ? "fabric.file" : "routing.algorithm";
+  return status ? at_line(s, blamed, status, &inner, err) : 0;
 }
 
 int hd_scenario_build(struct hd_scenario *scenario, struct hd_topology *topology,

@@ -101,13 +101,12 @@ int hd_scenario_faults_check(const struct hd_scenario *s, const struct hd_topolo
                    "%s:%" PRIu32 ": faults: the fabric has links that go one way; faults are of "
                    "links in both directions; legal: no faults",
                    s->path, s->faults[0].line);
-  const struct hd_routing_descriptor *routing = hd_routings[s->routing.algorithm];
-  if (s->n_faults && routing->adaptive)
+  if (s->n_faults && s->sw.adaptive)
     return hd_fail(err, HD_E_INPUT,
                    "%s:%" PRIu32
                    ": faults: packets would choose a failed link, which takes everything "
                    "(§5.9); legal with routing.algorithm: %s: no faults",
-                   s->path, s->faults[0].line, routing->name);
+                   s->path, s->faults[0].line, hd_routing_kind_name(s->routing.algorithm));
   for (uint32_t i = 0; i < s->n_faults; i++) {
     const struct hd_scenario_fault *f = &s->faults[i];
     if (f->sw >= t->n_switches)

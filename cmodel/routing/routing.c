@@ -29,6 +29,8 @@ bool hd_routing_fits(enum hd_routing_kind routing, enum hd_topology_kind topolog
     return t->next_hop != NULL;
   case HD_FAMILY_RULE_BOTH_WAYS:
     return !t->one_way && (t->next_hop || t->family == HD_FAMILY_MESHES);
+  case HD_FAMILY_FROM_TEXT:
+    return t->from_text;
   case HD_FAMILY_REGULAR:
     return t->next_hop || t->family != HD_FAMILY_ANY;
   default:
@@ -55,6 +57,7 @@ const char *hd_topology_family_name(enum hd_topology_family family)
       [HD_FAMILY_OWN_RULE] = "topologies that have a rule of their own",
       [HD_FAMILY_RULE_BOTH_WAYS] =
           "meshes and topologies that have a rule of their own and links both ways",
+      [HD_FAMILY_FROM_TEXT] = "graph files",
       [HD_FAMILY_REGULAR] = "meshes, trees and topologies that have a rule of their own"};
   return names[family];
 }
@@ -67,11 +70,23 @@ void hd_tables_fini(struct hd_tables *tables)
   memset(tables, 0, sizeof *tables);
 }
 
-/* `d` may be NULL: tables by destination alone. */
-static int tables_alloc(struct hd_tables *tables, const struct hd_topology *t,
-                        const struct hd_routing_descriptor *d, struct hd_error *err)
+struct hd_routing_needs hd_routing_needs(enum hd_routing_kind kind, const struct hd_topology *t)
 {
-  bool by_source = d && d->by_source, adaptive = d && d->adaptive;
+  const struct hd_routing_descriptor *d = hd_routings[kind];
+  struct hd_routing_needs needs = {d->by_node ? 3 : d->by_source, d->adaptive};
+  for (size_t i = 0; d->family == HD_FAMILY_FROM_TEXT && i < t->routes.n; i++) {
+    const struct hd_topology_route *r = &t->routes.entries[i];
+    if (r->packets != HD_PACKETS_TO)
+      needs.header_mode = r->packets == HD_PACKETS_FROM ? 1 : 3;
+    needs.sets |= r->set != 0;
+  }
+  return needs;
+}
+
+static int tables_alloc(struct hd_tables *tables, const struct hd_topology *t,
+                        struct hd_routing_needs needs, struct hd_error *err)
+{
+  const bool by_source = needs.header_mode;
   uint64_t entries = (uint64_t)t->n_switches * t->ports * t->n_nodes;
   memset(tables, 0, sizeof *tables);
   if (entries > HD_MAX_TABLE_ENTRIES)
@@ -82,13 +97,13 @@ static int tables_alloc(struct hd_tables *tables, const struct hd_topology *t,
   tables->n_switches = t->n_switches;
   tables->ports = t->ports;
   tables->n_nodes = t->n_nodes;
-  tables->header_mode = by_source ? d->by_node ? 3 : 1 : 0;
+  tables->header_mode = needs.header_mode;
   tables->destination = calloc(entries, sizeof *tables->destination);
   if (by_source)
     tables->source = calloc(entries, sizeof *tables->source);
-  if (adaptive)
+  if (needs.sets)
     tables->sets = calloc(entries, sizeof *tables->sets);
-  if (!tables->destination || (by_source && !tables->source) || (adaptive && !tables->sets)) {
+  if (!tables->destination || (by_source && !tables->source) || (needs.sets && !tables->sets)) {
     hd_tables_fini(tables);
     return hd_fail(err, HD_E_NOMEM, "out of memory for %" PRIu64 " routing table entries", entries);
   }
@@ -111,7 +126,7 @@ int hd_routing_build(struct hd_tables *tables, const struct hd_topology *t,
                    hd_topology_family_name(d->family));
   if (always_top && !d->always_top)
     return hd_fail(err, HD_E_INPUT, "%s routing cannot send all packets to the top", d->name);
-  int status = tables_alloc(tables, t, d, err);
+  int status = tables_alloc(tables, t, hd_routing_needs(kind, t), err);
   if (status)
     return status;
   tables->packet_vcs = vcs - reserved;
@@ -125,7 +140,7 @@ int hd_routing_build(struct hd_tables *tables, const struct hd_topology *t,
 int hd_routing_around(struct hd_tables *tables, const struct hd_topology *t,
                       const struct hd_dead *dead, uint32_t vcs, struct hd_error *err)
 {
-  int status = tables_alloc(tables, t, NULL, err);
+  int status = tables_alloc(tables, t, (struct hd_routing_needs){0}, err);
   if (!status)
     status = hd_routing_graph(tables, t, dead, true, (1u << vcs) - 1, err);
   if (status)

@@ -22,7 +22,8 @@
   X(UP_DOWN, up_down)                 \
   X(SHORTEST, shortest)               \
   X(ADAPTIVE, adaptive)               \
-  X(VALIANT, valiant)
+  X(VALIANT, valiant)                 \
+  X(TABLES, tables)
 
 #define HD_ROUTING_MEMBER(KIND, name) HD_ROUTE_##KIND,
 enum hd_routing_kind { HD_ROUTING_LIST(HD_ROUTING_MEMBER) HD_ROUTINGS };
@@ -49,8 +50,9 @@ struct hd_routing_descriptor {
   enum hd_topology_family family; /* that it is for; HD_FAMILY_ANY: all */
   bool by_source;                 /* it needs source tables; headers are of mode 1 (§1.3), */
   bool by_node;                   /* or of mode 3, and packets go by another node */
-  bool adaptive;                  /* packets choose among ports by sets (§10.2), in mode 0 */
-  bool always_top;                /* it can send all packets to the last stage (§5.4) */
+  bool adaptive;    /* packets choose among ports by sets (§10.2), in mode 0; for these three of a
+                                     fabric: hd_routing_needs */
+  bool always_top;  /* it can send all packets to the last stage (§5.4) */
   bool goes_around; /* while a run goes on its tables become those of hd_routing_around (§5.10) */
   /** Fills tables of all invalid entries. `mask`: virtual channels of every entry. */
   int (*fill)(struct hd_tables *tables, const struct hd_topology *t, bool always_top, unsigned mask,
@@ -68,6 +70,13 @@ bool hd_routing_fits(enum hd_routing_kind routing, enum hd_topology_kind topolog
 
 /** What a topology is routed by where nobody says. */
 enum hd_routing_kind hd_routing_default(enum hd_topology_kind topology);
+
+/** What tables of a routing have beside entries by destination. */
+struct hd_routing_needs {
+  uint8_t header_mode; /* 0, 1 or 3 (§1.3); not 0: source tables */
+  bool sets;           /* port sets (§10.2) */
+};
+struct hd_routing_needs hd_routing_needs(enum hd_routing_kind kind, const struct hd_topology *t);
 
 /** "meshes", "trees", "all topologies". */
 const char *hd_topology_family_name(enum hd_topology_family family);

@@ -175,6 +175,8 @@ void hd_topology_fini(struct hd_topology *t)
   }
   free(t->peers);
   free(t->node_peers);
+  free(t->routes.entries);
+  free(t->routes.name);
   memset(t, 0, sizeof *t);
 }
 

@@ -57,7 +57,8 @@ enum hd_topology_family {
   HD_FAMILY_BOTH_WAYS,      /* of a routing: the kind's links all go both ways */
   HD_FAMILY_OWN_RULE,       /* of a routing: the topology has a rule, `next_hop` */
   HD_FAMILY_RULE_BOTH_WAYS, /* of a routing: it has a rule, or is a mesh, and links go both ways */
-  HD_FAMILY_REGULAR,        /* of a routing: it has a rule, or is one of the meshes or trees */
+  HD_FAMILY_FROM_TEXT, /* of a routing: the topology is read from a file, which can say more than links */
+  HD_FAMILY_REGULAR, /* of a routing: it has a rule, or is one of the meshes or trees */
 };
 
 /** What fabrics are built from, by the names of the keys in a scenario's `fabric`; a topology looks
@@ -79,6 +80,34 @@ static inline uint32_t hd_topology_edge_nodes(const struct hd_topology_shape *sh
   return shape->edge_nodes ? shape->edge_nodes : shape->pods / 2;
 }
 
+/** Whose packets an entry of a graph file's tables is for (§5.27). */
+enum hd_topology_packets {
+  HD_PACKETS_TO,   /* a node */
+  HD_PACKETS_FROM, /* a node, in header mode 1 */
+  HD_PACKETS_BY,   /* a node to go by, in header mode 3 */
+};
+
+/** A line of them. */
+struct hd_topology_route {
+  uint32_t line;
+  uint16_t sw, first_node, last_node;
+  uint16_t set;    /* ports that can be chosen, too; 0: none */
+  uint8_t in_port; /* HD_ANY_PORT: all */
+  uint8_t out_port;
+  uint8_t channels; /* of the port; 0: all */
+  uint8_t packets;  /* enum hd_topology_packets */
+};
+#define HD_ANY_PORT 0xff
+
+/** Routing tables that a graph file carries, in the order of its lines; cmodel/routing makes tables of them. */
+struct hd_topology_routes {
+  char *name;                        /* of the file, for errors; owned, NULL where there are none */
+  struct hd_topology_route *entries; /* owned */
+  size_t n, capacity;
+  uint32_t chosen_line; /* that says the channels of a chosen port; 0: none */
+  uint8_t chosen;       /* these; 0: all */
+};
+
 /** A fabric's links (§5). Plain data: where a port sends to and what sends to a port agree. Where all
  *  links go both ways, `senders` is `peers` and `node_exits` is `node_peers`. */
 struct hd_topology {
@@ -90,6 +119,7 @@ struct hd_topology {
   struct hd_peer *node_exits;          /* [n_nodes]: the switch port that sends to it, owned */
   uint32_t k, n, halves;               /* trees: arity, stages, 2 where it is extended */
   uint32_t n_dims, dims[8];            /* meshes */
+  struct hd_topology_routes routes;    /* of a graph file, which may have none */
   struct hd_topology_shape shape;      /* of hd_topology_build; without `file` */
 };
 

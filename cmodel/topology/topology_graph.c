@@ -1,4 +1,4 @@
-/* Graphs from CSV text, one link a line (§5.5). Takes any bytes.
+/* Graphs from CSV text, one link or table entry a line (§5.5, §5.27). Takes any bytes.
  * SPDX-License-Identifier: Apache-2.0
  *
  * Two passes: lines become links, then ports are given out. Ports that are named anywhere
@@ -6,6 +6,8 @@
  */
 #include "../grow.h"
 #include "topology_build.h"
+#include "topology_routes.h"
+#include "topology_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,61 +35,17 @@ struct parser {
   struct hd_error *err;
   struct link *links;
   size_t n_links, cap_links;
-  uint32_t n_switches, n_nodes; /* highest number seen, plus 1 */
+  uint32_t n_switches, n_nodes; /* highest number seen in a link, plus 1 */
+  struct hd_topology_routes routes;
 };
-
-/* Text of an error message: what stands at fault, without control characters. */
-struct quote {
-  char text[40];
-};
-
-static struct quote quoted(const char *at, const char *end)
-{
-  struct quote q;
-  size_t n = 0;
-  for (; at < end && n + 4 < sizeof q.text; at++)
-    q.text[n++] = *at >= ' ' && *at <= '~' ? *at : '?';
-  if (at < end) {
-    memcpy(q.text + n, "...", 3);
-    n += 3;
-  }
-  q.text[n] = '\0';
-  return q;
-}
-
-static const char *skip_blanks(const char *at, const char *end)
-{
-  while (at < end && (*at == ' ' || *at == '\t'))
-    at++;
-  return at;
-}
-
-static const char *trim(const char *at, const char *end)
-{
-  while (end > at && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
-    end--;
-  return end;
-}
-
-/* Reads digits up to `end`; numbers beyond `most` come back as most + 1. NULL: no digit. */
-static const char *read_number(const char *at, const char *end, uint32_t most, uint32_t *value)
-{
-  const char *start = at;
-  *value = 0;
-  for (; at < end && *at >= '0' && *at <= '9'; at++)
-    if (*value <= most)
-      *value = *value * 10 + (uint32_t)(*at - '0');
-  if (*value > most)
-    *value = most + 1;
-  return at == start ? NULL : at;
-}
 
 static int parse_end(struct parser *ps, const char *at, const char *end, struct end *out)
 {
   uint32_t index, port;
-  at = skip_blanks(at, end);
-  end = trim(at, end);
-  struct quote q = quoted(at, end);
+  struct hd_piece p = hd_piece_trim(at, end);
+  struct hd_piece_text q = hd_piece_quote(p.at, p.end);
+  at = p.at;
+  end = p.end;
   if (at == end || (*at != 's' && *at != 'n'))
     return hd_fail(ps->err, HD_E_INPUT,
                    "%s:%" PRIu32 ": \"%s\" is no end of a link; write s<switch>, n<node> or "
@@ -96,7 +54,7 @@ static int parse_end(struct parser *ps, const char *at, const char *end, struct 
   out->is_node = *at == 'n';
   out->port = PORT_UNNAMED;
   uint32_t most = out->is_node ? HD_MAX_NODES - 1 : HD_MAX_SWITCHES - 1;
-  at = read_number(at + 1, end, most, &index);
+  at = hd_piece_number(at + 1, end, most, &index);
   if (!at)
     return hd_fail(ps->err, HD_E_INPUT,
                    "%s:%" PRIu32 ": \"%s\": a number must follow the letter; legal: 0 … %" PRIu32,
@@ -111,7 +69,7 @@ static int parse_end(struct parser *ps, const char *at, const char *end, struct 
                      "%s:%" PRIu32
                      ": \"%s\": a node has one link and no port numbers; write n%" PRIu32,
                      ps->name, ps->line, q.text, index);
-    at = read_number(at + 1, end, HD_MAX_PORTS - 1, &port);
+    at = hd_piece_number(at + 1, end, HD_MAX_PORTS - 1, &port);
     if (!at || port >= HD_MAX_PORTS)
       return hd_fail(ps->err, HD_E_INPUT, "%s:%" PRIu32 ": \"%s\": ports of a switch are 0 … %d",
                      ps->name, ps->line, q.text, HD_MAX_PORTS - 1);
@@ -121,41 +79,39 @@ static int parse_end(struct parser *ps, const char *at, const char *end, struct 
     return hd_fail(ps->err, HD_E_INPUT,
                    "%s:%" PRIu32 ": \"%s\": \"%s\" is too much; write s<switch>, n<node> or "
                    "s<switch>:<port>",
-                   ps->name, ps->line, q.text, quoted(at, end).text);
+                   ps->name, ps->line, q.text, hd_piece_quote(at, end).text);
   uint32_t *count = out->is_node ? &ps->n_nodes : &ps->n_switches;
   if (index >= *count)
     *count = index + 1;
   return 0;
 }
 
-static bool is_word(const char *at, const char *end, const char *word)
-{
-  at = skip_blanks(at, end);
-  end = trim(at, end);
-  return (size_t)(end - at) == strlen(word) && memcmp(at, word, strlen(word)) == 0;
-}
-
 static int parse_line(struct parser *ps, const char *at, const char *end)
 {
-  at = skip_blanks(at, end);
-  end = trim(at, end);
+  struct hd_piece whole = hd_piece_trim(at, end);
+  bool is_route;
+  at = whole.at;
+  end = whole.end;
   if (at == end || *at == '#')
     return 0;
+  int status = hd_topology_routes_line(&ps->routes, ps->name, ps->line, whole, &is_route, ps->err);
+  if (status || is_route)
+    return status;
   const char *comma = memchr(at, ',', (size_t)(end - at));
   if (!comma)
     return hd_fail(ps->err, HD_E_INPUT,
                    "%s:%" PRIu32 ": \"%s\" is no link; write two ends with a comma between, as "
                    "s0,s1 or n0,s0:2",
-                   ps->name, ps->line, quoted(at, end).text);
+                   ps->name, ps->line, hd_piece_quote(at, end).text);
   if (!HD_ROOM(ps->links, ps->cap_links, ps->n_links, 1))
     return hd_fail(ps->err, HD_E_NOMEM, "%s: out of memory", ps->name);
   struct link *link = &ps->links[ps->n_links];
   link->line = ps->line;
   const char *third = memchr(comma + 1, ',', (size_t)(end - comma - 1));
-  link->one_way = third && is_word(third + 1, end, "one-way");
+  link->one_way = third && hd_piece_is(hd_piece_trim(third + 1, end), "one-way");
   if (link->one_way)
     end = third;
-  int status = parse_end(ps, at, comma, &link->end[0]);
+  status = parse_end(ps, at, comma, &link->end[0]);
   if (status == 0)
     status = parse_end(ps, comma + 1, end, &link->end[1]);
   if (status)
@@ -275,7 +231,16 @@ static int build(struct parser *ps, struct hd_topology *t, uint32_t ports)
   status = hd_topology_check(t, &inner);
   if (status)
     return hd_fail(ps->err, status, "%s: %s", ps->name, inner.text);
-  return 0;
+  t->routes = ps->routes;
+  ps->routes = (struct hd_topology_routes){0};
+  if (t->routes.n) {
+    size_t bytes = strlen(ps->name) + 1;
+    t->routes.name = malloc(bytes);
+    if (!t->routes.name)
+      return hd_fail(ps->err, HD_E_NOMEM, "%s: out of memory", ps->name);
+    memcpy(t->routes.name, ps->name, bytes);
+  }
+  return hd_topology_routes_check(t, ps->name, ps->err);
 }
 
 int hd_topology_graph(struct hd_topology *t, const char *text, size_t length, const char *name,
@@ -297,6 +262,7 @@ int hd_topology_graph(struct hd_topology *t, const char *text, size_t length, co
     hd_topology_fini(t);
   free(taken);
   free(ps.links);
+  free(ps.routes.entries);
   return status;
 }
 

@@ -262,17 +262,18 @@ static int show(const struct choice *choice, const struct schedule *s, const cha
 /* ── the command ───────────────────────────────────────────────────────────── */
 
 /* Without fixed ways no link is known that two messages need. */
-static int no_links(const struct hd_scenario *scenario, struct hd_error *err)
+static int no_links(const struct hd_scenario *scenario, const struct hd_tables *tables,
+                    struct hd_error *err)
 {
-  const struct hd_routing_descriptor *r = hd_routings[scenario->routing.algorithm];
   return hd_fail(
       err, HD_E_INPUT,
       "%s:%" PRIu32
       ": routing.algorithm: with %s, %s; so contention is not known before a run; run it "
       "and see its blocked flit-cycles, or take a routing by which all packets of two "
       "nodes go the same way",
-      scenario->path, hd_scenario_line(scenario, "routing.algorithm"), r->name,
-      r->by_node ? "each packet goes by a node that it draws" : "packets choose among links");
+      scenario->path, hd_scenario_line(scenario, "routing.algorithm"),
+      hd_routing_kind_name(scenario->routing.algorithm),
+      !tables->sets ? "each packet goes by a node that it draws" : "packets choose among links");
 }
 
 static int check_slots(const struct choice *choice)
@@ -290,7 +291,7 @@ static int check_slots(const struct choice *choice)
     status = choice->messages ? schedule_read(&schedule, choice->messages, &err)
                               : schedule_make(&schedule, &scenario, topology.n_nodes, &err);
   if (!status && !hd_routing_is_fixed(&tables))
-    status = no_links(&scenario, &err);
+    status = no_links(&scenario, &tables, &err);
   if (!status)
     status = schedule_check(&schedule, &topology, &tables, &err);
   if (!status)

@@ -14,19 +14,20 @@ static const char doc[] =
     "the way of a "
     "packet.\v"
     "The CSV is the format of a graph file: a fabric can be taken out, changed and used again by "
-    "fabric.topology: graph.\n"
+    "fabric.topology: graph; with --routes, its routing tables, too.\n"
     "\n"
     "Examples:\n"
     "  heddle topo tests/scenarios/mesh-8x8-uniform.yaml\n"
     "  heddle topo tests/scenarios/shuffle-6-to-10.yaml --path 0:13\n"
     "  heddle topo tests/scenarios/shuffle-6-to-10.yaml --links dot\n"
+    "  heddle topo tests/scenarios/shuffle-6-to-10.yaml --routes >tree.csv\n"
     "  heddle topo tests/scenarios/shuffle-6-to-10.yaml --svg >tree.svg";
 
-enum { KEY_PARAMETERS = 256, KEY_SVG };
+enum { KEY_PARAMETERS = 256, KEY_SVG, KEY_ROUTES };
 
 struct choice {
   const char *scenario, *links;
-  bool path, parameters, svg;
+  bool path, parameters, svg, routes;
   uint32_t source, by, destination;
 };
 
@@ -60,6 +61,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case KEY_PARAMETERS:
     choice->parameters = true;
+    return 0;
+  case KEY_ROUTES:
+    choice->routes = true;
     return 0;
   case KEY_SVG:
     choice->svg = true;
@@ -95,6 +99,8 @@ static int show(const struct choice *choice, const struct hd_scenario *scenario,
     list_parameters(&scenario->sw, &text);
   else if (choice->svg)
     status = hd_topo_svg(topology, scenario->name, &text, err);
+  else if (choice->routes)
+    hd_topo_routes(topology, tables, scenario->sw.vcs, &text);
   else if (!choice->links)
     status = hd_topo_summary(scenario, topology, tables, &text, err);
   else if (!strcmp(choice->links, "csv"))
@@ -114,6 +120,7 @@ int hd_cmd_topo(int argc, char **argv)
        "go by one",
        0},
       {"links", 'l', "FORMAT", 0, "all links as csv, dot or json", 0},
+      {"routes", KEY_ROUTES, NULL, 0, "all links and routing table entries, as a graph file", 0},
       {"svg", KEY_SVG, NULL, 0, "a drawing of switches, links and nodes", 0},
       {"parameters", KEY_PARAMETERS, NULL, 0, "parameters of the switch's Verilog, on one line", 0},
       {0}};

@@ -35,6 +35,33 @@ static void check_routing(const struct hd_topology *t, enum hd_routing_kind kind
   hd_tables_fini(&tables);
 }
 
+/* Tables of the file: an error says why, or the rule decides as the naive one does. */
+static void check_tables(const struct hd_topology *t)
+{
+  struct hd_tables tables;
+  struct hd_error err = {""};
+  uint32_t stuck;
+  int status = hd_routing_build(&tables, t, HD_ROUTE_TABLES, false, 2, 0, &err);
+  require(status == 0 || (status == HD_E_INPUT && strlen(err.text) > 12));
+  if (status)
+    return;
+  require(t->routes.n > 0);
+  for (int cut_through = 0; cut_through < 2; cut_through++) {
+    status = hd_routing_check(&tables, t, 2, cut_through, &err);
+    int naive = tables.sets || tables.header_mode == 3
+                    ? naive_choice(&tables, t, 2, cut_through, &stuck)
+                    : naive_check(&tables, t, 2);
+    require(naive >= 0 && (status == 0) == (naive == NAIVE_FINE));
+  }
+  for (uint32_t s = 0; s < t->n_nodes; s++)
+    for (uint32_t d = 0; d < t->n_nodes; d++) {
+      uint16_t path[64];
+      int n = hd_routing_path_by(&tables, t, s, d, (s + d) % t->n_nodes, path, 64, &err);
+      require(status || tables.header_mode == 3 || n > 0);
+    }
+  hd_tables_fini(&tables);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   struct hd_topology t;
@@ -57,6 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   if (t.n_switches * t.ports <= 40 && t.n_nodes <= 12) {
     check_routing(&t, HD_ROUTE_UP_DOWN);
     check_routing(&t, HD_ROUTE_SHORTEST);
+    check_tables(&t);
   }
   hd_topology_fini(&t);
   return 0;

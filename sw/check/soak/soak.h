@@ -215,6 +215,8 @@ void soak_graph_pack_ports(struct soak_graph *g);
  *  the path. 0 or HD_E_IO. */
 int soak_write(const struct soak_case *c, const char *directory, const char *name,
                char yaml[SOAK_PATH], struct hd_error *err);
+/** A graph file of links, and of tables for them: up-and-down, or, in switches that choose, all shortest ways and a tree. */
+void soak_write_tables(const struct soak_case *c, const char *links, size_t length, FILE *f);
 /** The graph file alone. */
 void soak_write_graph(const struct soak_case *c, FILE *f);
 void soak_unlink(const char *directory, const char *name);

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -148,7 +149,7 @@ static void write_scenario(const struct soak_case *c, const char *name, FILE *f)
   fprintf(f, "  compare: %s\n", hd_compare_name(c->compare));
 }
 
-void soak_write_graph(const struct soak_case *c, FILE *f)
+static void write_links(const struct soak_case *c, FILE *f)
 {
   const struct soak_graph *g = &c->graph;
   for (uint32_t i = 0; i < g->n_nodes; i++)
@@ -156,6 +157,17 @@ void soak_write_graph(const struct soak_case *c, FILE *f)
   for (uint32_t i = 0; i < g->n_links; i++)
     fprintf(f, "s%u:%u,s%u:%u\n", g->links[i].a, g->links[i].a_port, g->links[i].b,
             g->links[i].b_port);
+}
+
+void soak_write_graph(const struct soak_case *c, FILE *f)
+{
+  char *links = NULL;
+  size_t length = 0;
+  FILE *memory = c->algorithm == HD_ROUTE_TABLES ? open_memstream(&links, &length) : NULL;
+  write_links(c, memory ? memory : f);
+  if (memory && !fclose(memory))
+    soak_write_tables(c, links, length, f);
+  free(links);
 }
 
 /* A function of seed, nodes and rows, so that shrinking needs to keep none. */

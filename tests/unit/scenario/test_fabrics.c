@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "../../../bridge/report/report_topo.h"
 #include "../../../bridge/scenario/scenario.h"
 
 #include <stdio.h>
@@ -28,7 +29,16 @@ static int make_directory(void **state)
   FILE *f = fopen(path, "w");
   if (!f)
     return -1;
-  fputs("s0,s1\ns1,s2\ns2,s3\ns3,s4\ns4,s0\nn0,s0\nn1,s1\nn2,s2\nn3,s3\nn4,s4\n", f);
+  fputs(
+      "s0:0,s1:0\ns1:1,s2:0\ns2:1,s3:0\ns3:1,s4:0\ns4:1,s0:1\nn0,s0\nn1,s1\nn2,s2\nn3,s3\nn4,s4\n",
+      f);
+  for (unsigned sw = 0; sw < 5; sw++) { /* tables of a row: none goes on from s4 to s0 */
+    fprintf(f, "to,s%u,n%u,2,*\n", sw, sw);
+    if (sw)
+      fprintf(f, "to,s%u,n0-%u,0,*\n", sw, sw - 1);
+    if (sw < 4)
+      fprintf(f, "to,s%u,n%u-4,%u,*\n", sw, sw + 1, sw ? 1 : 0);
+  }
   return fclose(f);
 }
 
@@ -61,6 +71,45 @@ static void must(int status, const struct hd_error *err)
   assert_int_equal(status, 0);
 }
 
+/* Where no packets come, by no link or with no valid entry, nothing is written. */
+static void assert_same_entries(const struct hd_topology *t, const uint16_t *a, const uint16_t *b,
+                                const uint16_t *entries)
+{
+  assert_int_equal(a != NULL, b != NULL);
+  for (size_t i = 0; a && i < (size_t)t->n_switches * t->ports * t->n_nodes; i++)
+    if (t->senders[i / t->n_nodes].kind != HD_PEER_NONE && entries[i] >> 12 & 1)
+      assert_int_equal(a[i], b[i]);
+    else if (a == entries)
+      assert_false(t->senders[i / t->n_nodes].kind != HD_PEER_NONE && b[i]);
+}
+
+/* A graph file of the fabric and its tables is the same fabric with the same tables. */
+static void assert_written_as_read(const struct hd_scenario *s, const struct hd_topology *t,
+                                   const struct hd_tables *tables)
+{
+  struct hd_text text = {0};
+  struct hd_topology u;
+  struct hd_tables again;
+  struct hd_error err = {""};
+  hd_topo_routes(t, tables, s->sw.vcs, &text);
+  assert_false(text.failed);
+  must(hd_topology_graph(&u, text.chars, text.length, "net.csv", &err), &err);
+  must(hd_topology_widen(&u, t->ports, &err), &err);
+  must(hd_routing_build(&again, &u, HD_ROUTE_TABLES, false, s->sw.vcs,
+                        hd_switch_reserved_vcs(&s->sw), &err),
+       &err);
+  assert_memory_equal(t->peers, u.peers, t->n_switches * t->ports * sizeof *t->peers);
+  assert_int_equal(tables->header_mode, again.header_mode);
+  assert_same_entries(t, tables->destination, again.destination, tables->destination);
+  assert_same_entries(t, tables->source, again.source, tables->source);
+  assert_same_entries(t, tables->sets, again.sets, tables->destination);
+  if (tables->sets)
+    assert_int_equal(tables->adapt, again.adapt);
+  hd_tables_fini(&again);
+  hd_topology_fini(&u);
+  free(text.chars);
+}
+
 static void every_topology_is_routed_by_all_that_fit(void **state)
 {
   (void)state;
@@ -91,6 +140,7 @@ static void every_topology_is_routed_by_all_that_fit(void **state)
         assert_int_equal(t.kind, k);
         must(hd_topology_check(&t, &err), &err);
         assert_int_equal(hd_routings[r]->by_source, tables.source != NULL);
+        assert_written_as_read(&s, &t, &tables);
         hd_tables_fini(&tables);
         hd_topology_fini(&t);
         built++;
@@ -112,6 +162,14 @@ static void the_default_is_the_first_that_fits_and_is_free(void **state)
     while (!hd_routing_fits(first, k))
       first++;
     assert_int_equal(s.routing.algorithm, first);
+    struct hd_topology t;
+    struct hd_tables tables;
+    int status = hd_scenario_build(&s, &t, &tables, &err);
+    assert_int_equal(s.routing.algorithm, k == HD_TOPO_GRAPH ? HD_ROUTE_TABLES : first);
+    if (!status) { /* the example may need more channels */
+      hd_tables_fini(&tables);
+      hd_topology_fini(&t);
+    }
     hd_scenario_fini(&s);
   }
 }
