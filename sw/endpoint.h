@@ -58,6 +58,19 @@ hd_ep_request hd_ep_ireceive(struct hd_ep *ep, int source, int tag, void *bytes,
 void hd_ep_wait(struct hd_ep *ep, hd_ep_request request, struct hd_ep_status *status);
 bool hd_ep_test(struct hd_ep *ep, hd_ep_request request, struct hd_ep_status *status);
 
+/** The output ports of the switches on a way, in this order; the last one leads to the destination. */
+struct hd_ep_way {
+  const uint8_t *ports;
+  uint32_t n;
+};
+
+/** hd_ep_send by a way of the sender's choice instead of by the routing tables: the ports are in the packets'
+ *  headers (source-routed, specification §1.3). Nobody checks that such ways cannot deadlock, and they do not
+ *  change after a fault. Ends the run if the way does not lead to the destination, or a header has no room for
+ *  it. */
+void hd_ep_send_by(struct hd_ep *ep, int destination, const struct hd_ep_way *way, int tag,
+                   const void *bytes, size_t n);
+
 /** Sends one packet of `flits` flits with the synthetic pattern (specification §4.3). It is no message: it
  *  counts in the statistics, and no program receives it. No start-up cost. */
 void hd_ep_inject(struct hd_ep *ep, int destination, uint32_t flits);

@@ -9,6 +9,8 @@ struct hd_software {
   struct hd_world *world;
   struct hd_manager *manager;
   struct hd_barrier_watch *watch;
+  const struct hd_topology *topology;
+  uint32_t data_bits;
   struct hd_fabric *fabric; /* of the cycle under way; NULL before the first */
   struct hd_error error;    /* of a hook: they have none of their own */
   void *context;
@@ -19,14 +21,21 @@ struct hd_software {
 
 /* ── packets ──────────────────────────────────────────────────────────────── */
 
-static int send(void *context, uint32_t source, uint32_t destination, uint32_t flits,
-                const uint64_t *payload)
+static int send(void *context, const struct hd_world_packet *sent)
 {
   struct hd_software *s = context;
-  struct hd_packet packet = {
-      .source = source, .destination = destination, .flits = flits, .payload = payload};
+  struct hd_packet packet = {.source = sent->source,
+                             .destination = sent->destination,
+                             .flits = sent->flits,
+                             .payload = sent->payload,
+                             .raw_header = sent->way};
   uint32_t number;
-  int status = hd_fabric_send(s->fabric, &packet, &number, &s->error);
+  int status = HD_OK;
+  if (sent->way)
+    status = hd_routing_way_header(s->topology, s->data_bits, sent->source, sent->destination,
+                                   sent->way->ports, sent->way->n, &packet.header, &s->error);
+  if (!status)
+    status = hd_fabric_send(s->fabric, &packet, &number, &s->error);
   if (status || !s->sent)
     return status;
   return s->sent(s->context, &packet, number, hd_fabric_cycle(s->fabric), &s->error);
@@ -265,6 +274,8 @@ int hd_software_create(struct hd_software **software, const struct hd_software_p
   struct hd_software *s = calloc(1, sizeof *s);
   if (!s)
     return hd_fail(err, HD_E_NOMEM, "software: out of memory");
+  s->topology = params->manager.topology;
+  s->data_bits = params->manager.sw.data_bits;
   s->watch = params->watch;
   s->context = params->context;
   s->sent = params->sent;

@@ -3,6 +3,8 @@
  */
 #include "routing_build.h"
 
+#include "../switch/params.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,6 +110,40 @@ static int tables_alloc(struct hd_tables *tables, const struct hd_topology *t,
     return hd_fail(err, HD_E_NOMEM, "out of memory for %" PRIu64 " routing table entries", entries);
   }
   return 0;
+}
+
+int hd_routing_way_header(const struct hd_topology *t, uint32_t data_bits, uint32_t source,
+                          uint32_t destination, const uint8_t *ports, uint32_t n, uint64_t *header,
+                          struct hd_error *err)
+{
+  const unsigned width = hd_log2_ceil(t->ports);
+  struct hd_peer at = t->node_peers[source];
+  *header = 2;
+  if (2 + (uint64_t)n * width > data_bits)
+    return hd_fail(err, HD_E_INPUT,
+                   "a way of %" PRIu32 " switches needs a header of %" PRIu64
+                   " bits, 2 and %u for each; flits have %" PRIu32 " (switch.data_bits)",
+                   n, 2 + (uint64_t)n * width, width, data_bits);
+  for (uint32_t i = 0; i < n; i++) {
+    if (at.kind != HD_PEER_SWITCH)
+      return hd_fail(err, HD_E_INPUT,
+                     "the way from n%" PRIu32 " to n%" PRIu32 " ends after %" PRIu32
+                     " of its %" PRIu32 " ports",
+                     source, destination, i, n);
+    const struct hd_peer *peer =
+        ports[i] < t->ports ? &t->peers[(size_t)at.index * t->ports + ports[i]] : NULL;
+    if (!peer || peer->kind == HD_PEER_NONE)
+      return hd_fail(err, HD_E_INPUT,
+                     "the way from n%" PRIu32 " to n%" PRIu32 " has port %u of s%u, which has no "
+                     "link",
+                     source, destination, ports[i], at.index);
+    *header |= (uint64_t)ports[i] << (2 + i * width);
+    at = *peer;
+  }
+  if (at.kind == HD_PEER_NODE && at.index == destination)
+    return HD_OK;
+  return hd_fail(err, HD_E_INPUT, "the way from n%" PRIu32 " to n%" PRIu32 " ends at %c%u", source,
+                 destination, at.kind == HD_PEER_NODE ? 'n' : 's', at.index);
 }
 
 int hd_routing_build(struct hd_tables *tables, const struct hd_topology *t,

@@ -109,6 +109,13 @@ static inline uint32_t hd_routing_by(uint64_t header, unsigned node_bits)
   return (uint32_t)(header >> (2 + node_bits) & ((UINT64_C(1) << node_bits) - 1));
 }
 
+/** The header of a packet that goes by these output ports, one for each switch on its way (§1.3, mode 2).
+ *  HD_E_INPUT: the way does not lead from source to destination, or a header of `data_bits` bits has no room for
+ *  it. */
+int hd_routing_way_header(const struct hd_topology *t, uint32_t data_bits, uint32_t source,
+                          uint32_t destination, const uint8_t *ports, uint32_t n, uint64_t *header,
+                          struct hd_error *err);
+
 /** Fills the tables. `always_top`: where the routing can (§5.4). `vcs`: channels of a port, the last
  *  `reserved` of them not for packets; an entry allows all, or those of a class (§5.24). */
 int hd_routing_build(struct hd_tables *tables, const struct hd_topology *t,

@@ -105,11 +105,12 @@ int hd_bench_model(const struct hd_bench *b, double load, uint32_t flits, uint64
   return status;
 }
 
-static int send_packet(void *context, uint32_t source, uint32_t destination, uint32_t flits,
-                       const uint64_t *payload)
+static int send_packet(void *context, const struct hd_world_packet *sent)
 {
-  struct hd_packet packet = {
-      .source = source, .destination = destination, .flits = flits, .payload = payload};
+  struct hd_packet packet = {.source = sent->source,
+                             .destination = sent->destination,
+                             .flits = sent->flits,
+                             .payload = sent->payload};
   uint32_t number;
   return hd_fabric_send(*(struct hd_fabric **)context, &packet, &number, NULL);
 }

@@ -109,13 +109,13 @@ void hd_ep_startup(struct hd_ep *ep)
 
 /* ── sending ──────────────────────────────────────────────────────────────── */
 
-static void hand_over(struct hd_ep *ep, uint32_t destination, uint32_t flits, const uint64_t *words)
+static void hand_over(struct hd_ep *ep, const struct hd_world_packet *packet)
 {
   const struct hd_world_params *p = &ep->world->params;
-  int status = p->send(p->context, ep->rank, destination, flits, words);
+  int status = p->send(p->context, packet);
   if (status)
     hd_ep_fail(ep, status, "the network refused a packet of %s to node %" PRIu32 ": %s",
-               hd_count(flits, "flit").text, destination, hd_status_text(status));
+               hd_count(packet->flits, "flit").text, packet->destination, hd_status_text(status));
 }
 
 static void check_send(struct hd_ep *ep, int destination, int tag, const void *bytes, size_t n)
@@ -154,7 +154,8 @@ static struct hd_message *new_message(struct hd_ep *ep, struct hd_channel *chann
   return m;
 }
 
-void hd_ep_send(struct hd_ep *ep, int destination, int tag, const void *bytes, size_t n)
+static void send(struct hd_ep *ep, int destination, const struct hd_ep_way *way, int tag,
+                 const void *bytes, size_t n)
 {
   check_send(ep, destination, tag, bytes, n);
   hd_ep_startup(ep);
@@ -190,10 +191,25 @@ void hd_ep_send(struct hd_ep *ep, int destination, int tag, const void *bytes, s
     uint32_t share = left < world->packet_bytes ? left : world->packet_bytes;
     e.last = e.packet + 1 == n_packets;
     hd_packet_write(world->words, bits, e, from, share);
-    hand_over(ep, (uint32_t)destination, 1 + hd_packet_words(bits, share), world->words);
+    hand_over(ep, &(struct hd_world_packet){.source = ep->rank,
+                                            .destination = (uint32_t)destination,
+                                            .flits = 1 + hd_packet_words(bits, share),
+                                            .payload = world->words,
+                                            .way = way});
     from = share ? from + share : from;
     left -= share;
   }
+}
+
+void hd_ep_send(struct hd_ep *ep, int destination, int tag, const void *bytes, size_t n)
+{
+  send(ep, destination, NULL, tag, bytes, n);
+}
+
+void hd_ep_send_by(struct hd_ep *ep, int destination, const struct hd_ep_way *way, int tag,
+                   const void *bytes, size_t n)
+{
+  send(ep, destination, way, tag, bytes, n);
 }
 
 void hd_ep_inject(struct hd_ep *ep, int destination, uint32_t flits)
@@ -204,7 +220,8 @@ void hd_ep_inject(struct hd_ep *ep, int destination, uint32_t flits)
     hd_ep_abort(ep, "packet of %s; packets have 1 to %d", hd_count(flits, "flit").text,
                 PACKET_FLITS_MAX);
   hd_ep_stop_check(ep);
-  hand_over(ep, (uint32_t)destination, flits, NULL);
+  hand_over(ep, &(struct hd_world_packet){
+                    .source = ep->rank, .destination = (uint32_t)destination, .flits = flits});
 }
 
 void hd_ep_hold(struct hd_ep *ep, uint64_t cycles)

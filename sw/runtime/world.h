@@ -25,6 +25,14 @@ struct hd_world_sending {
   bool starved;
 };
 
+/** A packet that software hands to the network. */
+struct hd_world_packet {
+  uint32_t source, destination;
+  uint32_t flits;          /* header included */
+  const uint64_t *payload; /* [flits−1] words of data_bits each; NULL: the synthetic pattern */
+  const struct hd_ep_way *way; /* NULL: as the routing tables say */
+};
+
 struct hd_world_params {
   uint32_t nodes;
   uint32_t data_bits;    /* payload bits of a flit */
@@ -35,10 +43,8 @@ struct hd_world_params {
   const struct hd_program *program;
   const struct hd_parameter *parameters; /* borrowed */
   uint32_t n_parameters;
-  /** Takes a packet of node `source` in the current cycle: `flits` flits with `payload` words
-   *  of data_bits each (flits−1), or NULL for the synthetic pattern. 0 or a status. */
-  int (*send)(void *context, uint32_t source, uint32_t destination, uint32_t flits,
-              const uint64_t *payload);
+  /** Takes a packet in the current cycle. 0 or a status. */
+  int (*send)(void *context, const struct hd_world_packet *packet);
   /** Holds the network interface of `node` for `cycles` cycles, this one the first. NULL: it cannot. */
   int (*hold)(void *context, uint32_t node, uint64_t cycles);
   /** Results of hd_ep_link, hd_ep_barrier_link and hd_ep_order. NULL: not known. */

@@ -8,14 +8,10 @@
 
 #include <stdio.h>
 
-static int refuse(void *context, uint32_t source, uint32_t destination, uint32_t flits,
-                  const uint64_t *payload)
+static int refuse(void *context, const struct hd_world_packet *packet)
 {
   (void)context;
-  (void)source;
-  (void)destination;
-  (void)flits;
-  (void)payload;
+  (void)packet;
   return HD_E_INTERNAL;
 }
 

@@ -83,17 +83,15 @@ static void require(int condition)
     abort();
 }
 
-NOT_COVERED static int keep(void *context, uint32_t source, uint32_t destination, uint32_t flits,
-                            const uint64_t *payload)
+NOT_COVERED static int keep(void *context, const struct hd_world_packet *sent)
 {
   struct net *net = context;
-  (void)source;
-  require(payload != NULL && flits - 1 <= WORDS);
+  require(sent->payload != NULL && sent->flits - 1 <= WORDS);
   if (net->n < PACKETS) {
     struct packet *p = &net->packets[net->n++];
-    p->destination = destination;
-    p->n = flits - 1;
-    memcpy(p->words, payload, p->n * sizeof *payload);
+    p->destination = sent->destination;
+    p->n = sent->flits - 1;
+    memcpy(p->words, sent->payload, p->n * sizeof *sent->payload);
   }
   return 0;
 }

@@ -389,6 +389,57 @@ static void missing_and_endless_ways_are_named(void **state)
   fabric_fini(&f);
 }
 
+/* Whoever follows such a header as switches do (§1.3) comes to the destination; other ways are refused. */
+static void headers_have_the_ports_of_a_way(void **state)
+{
+  (void)state;
+  struct fabric f;
+  struct hd_error err;
+  const uint32_t dims[2] = {3, 3};
+  uint64_t header;
+  assert_int_equal(hd_topology_mesh(&f.t, dims, 2, &err), 0);
+  route(&f, HD_ROUTE_DIMENSION_ORDER, false, 2);
+  assert_int_equal(f.t.ports, 5); /* so 3 bits a switch */
+  for (uint32_t from = 0; from < 9; from++)
+    for (uint32_t to = 0; to < 9; to++) {
+      struct hd_peer at = f.t.node_peers[from];
+      uint8_t ports[8];
+      uint32_t n = 0;
+      while (at.kind == HD_PEER_SWITCH) {
+        ports[n] = hd_routing_entry(&f.tables, &at, from, to) & 15;
+        at = f.t.peers[at.index * f.t.ports + ports[n++]];
+      }
+      assert_int_equal(hd_routing_way_header(&f.t, 32, from, to, ports, n, &header, &err), 0);
+      at = f.t.node_peers[from];
+      for (uint32_t i = 0; i < n; i++) {
+        assert_int_equal(at.kind, HD_PEER_SWITCH);
+        at = f.t.peers[at.index * f.t.ports + (header >> 2 & 7)];
+        header = header >> 5 << 2 | (header & 3);
+      }
+      assert_true(at.kind == HD_PEER_NODE && at.index == to);
+      assert_int_equal(header, 2);
+      uint32_t width = 2 + 3 * n;
+      assert_int_equal(hd_routing_way_header(&f.t, width, from, to, ports, n, &header, NULL), 0);
+      assert_int_equal(hd_routing_way_header(&f.t, width - 1, from, to, ports, n, &header, &err),
+                       HD_E_INPUT);
+      assert_non_null(strstr(err.text, "switch.data_bits"));
+      assert_int_equal(hd_routing_way_header(&f.t, 32, from, to, ports, n - 1, &header, &err),
+                       HD_E_INPUT);
+      assert_non_null(strstr(err.text, " ends at s"));
+      ports[n] = 0;
+      assert_int_equal(hd_routing_way_header(&f.t, 32, from, to, ports, n + 1, &header, &err),
+                       HD_E_INPUT);
+      assert_non_null(strstr(err.text, " of its "));
+    }
+  static const uint8_t none[] = {2}, beyond[] = {5};
+  assert_int_equal(f.t.peers[2].kind, HD_PEER_NONE);
+  assert_int_equal(hd_routing_way_header(&f.t, 32, 0, 1, none, 1, &header, &err), HD_E_INPUT);
+  assert_string_equal(err.text, "the way from n0 to n1 has port 2 of s0, which has no link");
+  assert_int_equal(hd_routing_way_header(&f.t, 32, 0, 1, beyond, 1, &header, &err), HD_E_INPUT);
+  assert_string_equal(err.text, "the way from n0 to n1 has port 5 of s0, which has no link");
+  fabric_fini(&f);
+}
+
 static void algorithms_are_refused_where_they_do_not_fit(void **state)
 {
   (void)state;
@@ -524,6 +575,7 @@ int main(void)
       cmocka_unit_test(classes_are_split_evenly),
       cmocka_unit_test(long_cycles_are_cut_short_in_the_message),
       cmocka_unit_test(missing_and_endless_ways_are_named),
+      cmocka_unit_test(headers_have_the_ports_of_a_way),
       cmocka_unit_test(algorithms_are_refused_where_they_do_not_fit),
       cmocka_unit_test(writes_give_switches_their_tables),
       cmocka_unit_test(choosing_switches_get_channels_and_generators),

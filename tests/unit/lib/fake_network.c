@@ -10,10 +10,11 @@ static bool fake_before(const struct fake_packet *a, const struct fake_packet *b
   return a->due != b->due ? a->due < b->due : a->order < b->order;
 }
 
-int fake_send(void *context, uint32_t source, uint32_t destination, uint32_t flits,
-              const uint64_t *payload)
+int fake_send(void *context, const struct hd_world_packet *sent)
 {
   struct fake_network *net = context;
+  const uint32_t source = sent->source, destination = sent->destination, flits = sent->flits;
+  const uint64_t *payload = sent->payload;
   if (net->refuse)
     return net->refuse;
   uint64_t delay =

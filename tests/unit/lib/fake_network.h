@@ -45,7 +45,6 @@ uint64_t fake_seed(const char *program, uint64_t fallback);
 
 void fake_fini(struct fake_network *net);
 
-int fake_send(void *context, uint32_t source, uint32_t destination, uint32_t flits,
-              const uint64_t *payload);
+int fake_send(void *context, const struct hd_world_packet *sent);
 
 #endif

@@ -26,14 +26,13 @@ struct overheard {
 
 static struct overheard *over;
 
-static int overhear(void *context, uint32_t source, uint32_t destination, uint32_t flits,
-                    const uint64_t *payload)
+static int overhear(void *context, const struct hd_world_packet *sent)
 {
-  if (!over->messages[source]++ && (int)source != over->center)
-    over->parent[source] = (int)destination;
+  if (!over->messages[sent->source]++ && (int)sent->source != over->center)
+    over->parent[sent->source] = (int)sent->destination;
   else
-    over->turn[destination] = ++over->told[source];
-  return fake_send(context, source, destination, flits, payload);
+    over->turn[sent->destination] = ++over->told[sent->source];
+  return fake_send(context, sent);
 }
 
 static int give_order(void *context, int *nodes)

@@ -149,15 +149,16 @@ struct bad_network {
   uint64_t wrong;
 };
 
-static int bad_send(void *context, uint32_t source, uint32_t destination, uint32_t flits,
-                    const uint64_t *payload)
+static int bad_send(void *context, const struct hd_world_packet *sent)
 {
   struct bad_network *bad = context;
   uint64_t words[64];
-  memcpy(words, payload, (flits - 1) * sizeof *words);
+  memcpy(words, sent->payload, (sent->flits - 1) * sizeof *words);
   if (bad->net.n_sent == bad->wrong)
     words[4] ^= 1;
-  return fake_send(&bad->net, source, destination, flits, words);
+  struct hd_world_packet spoiled = *sent;
+  spoiled.payload = words;
+  return fake_send(&bad->net, &spoiled);
 }
 
 static void every_byte_is_checked(void **state)

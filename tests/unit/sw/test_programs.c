@@ -42,15 +42,14 @@ struct order {
   uint64_t at[16][64];
 };
 
-static int note(void *context, uint32_t source, uint32_t destination, uint32_t flits,
-                const uint64_t *payload)
+static int note(void *context, const struct hd_world_packet *sent)
 {
   struct order *order = context;
-  assert_non_null(payload);
-  assert_true(flits > 1);
-  assert_true(order->n[source] < 64);
-  order->to[source][order->n[source]] = destination;
-  order->at[source][order->n[source]++] = order->now;
+  assert_non_null(sent->payload);
+  assert_true(sent->flits > 1);
+  assert_true(order->n[sent->source] < 64);
+  order->to[sent->source][order->n[sent->source]] = sent->destination;
+  order->at[sent->source][order->n[sent->source]++] = order->now;
   return 0;
 }
 

@@ -24,14 +24,13 @@ struct tally {
   uint64_t now, packets, flits, from[64][64], last_cycle;
 };
 
-static int count(void *context, uint32_t source, uint32_t destination, uint32_t flits,
-                 const uint64_t *payload)
+static int count(void *context, const struct hd_world_packet *sent)
 {
   struct tally *tally = context;
-  assert_null(payload);
+  assert_null(sent->payload);
   tally->packets++;
-  tally->flits += flits;
-  tally->from[source][destination]++;
+  tally->flits += sent->flits;
+  tally->from[sent->source][sent->destination]++;
   tally->last_cycle = tally->now;
   return 0;
 }

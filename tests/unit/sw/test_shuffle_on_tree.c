@@ -23,11 +23,12 @@ struct setup {
   bool d_mod_k;
 };
 
-static int send(void *context, uint32_t source, uint32_t destination, uint32_t flits,
-                const uint64_t *payload)
+static int send(void *context, const struct hd_world_packet *sent)
 {
-  struct hd_packet packet = {
-      .source = source, .destination = destination, .flits = flits, .payload = payload};
+  struct hd_packet packet = {.source = sent->source,
+                             .destination = sent->destination,
+                             .flits = sent->flits,
+                             .payload = sent->payload};
   uint32_t number;
   return hd_fabric_send(context, &packet, &number, NULL);
 }
