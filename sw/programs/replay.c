@@ -35,7 +35,7 @@ static const struct replay *load(struct hd_ep *ep)
   size_t length;
   char *text = hd_program_read_file(ep, "file", "trace", path, &length);
   struct hd_trace_row *rows = hd_ep_alloc(ep, hd_trace_rows_max(text, length) * sizeof *rows);
-  struct hd_trace_error error;
+  struct hd_csv_error error;
   if (hd_trace_parse(text, length, nodes, rows, &replay->n_rows, &error))
     hd_ep_reject(ep, "file", "%s:%" PRIu32 ": %s", path, error.line, error.text);
   hd_trace_sort(rows, replay->n_rows);

@@ -1,27 +1,18 @@
 /* Traces of messages: CSV of cycle, source, destination, bytes.
  * SPDX-License-Identifier: Apache-2.0
  *
- * One message a line, four decimal numbers with commas between them; blanks around a number
- * are skipped, so are blank lines, lines that begin with # and a first line
- * `cycle,source,destination,bytes`. Lines end in LF or CR LF. The order of lines does not
- * matter but for messages of one source in one cycle.
+ * One message a line, as csv.h has it, with the header `cycle,source,destination,bytes`. The order of lines does
+ * not matter but for messages of one source in one cycle.
  */
 #ifndef HD_PROGRAMS_TRACE_H
 #define HD_PROGRAMS_TRACE_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "csv.h"
 
 struct hd_trace_row {
   uint64_t cycle;
   uint32_t source, destination, bytes;
   uint32_t line;
-};
-
-/** What is wrong, and in which line (from 1). */
-struct hd_trace_error {
-  uint32_t line;
-  char text[200];
 };
 
 /** Upper bound of the rows in a text. */
@@ -31,7 +22,7 @@ size_t hd_trace_rows_max(const char *text, size_t length);
  *  rows[hd_trace_rows_max()]. 0, or -1 with the first error. The rows are in the order of the
  *  lines. */
 int hd_trace_parse(const char *text, size_t length, uint32_t nodes, struct hd_trace_row *rows,
-                   size_t *n_rows, struct hd_trace_error *error);
+                   size_t *n_rows, struct hd_csv_error *error);
 
 /** Sorts by source, then cycle, then line. */
 void hd_trace_sort(struct hd_trace_row *rows, size_t n_rows);

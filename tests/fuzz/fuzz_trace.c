@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   size_t most = hd_trace_rows_max(text, size), n = 0;
   struct hd_trace_row *rows = malloc(most * sizeof *rows);
   require(rows != NULL);
-  struct hd_trace_error error;
+  struct hd_csv_error error;
   memset(&error, 0xff, sizeof error);
   if (hd_trace_parse(text, size, NODES, rows, &n, &error)) {
     require(error.line <= most);

@@ -1,0 +1,47 @@
+/* Lines of numbers with commas between them, as traces and schedules are.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Blanks around a number are skipped, so are blank lines, lines that begin with #, and a first line that is the
+ * header. Lines end in LF or CR LF.
+ */
+#ifndef HD_PROGRAMS_CSV_H
+#define HD_PROGRAMS_CSV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** What is wrong, and in which line (from 1). */
+struct hd_csv_error {
+  uint32_t line;
+  char text[200];
+};
+
+struct hd_csv {
+  const char *header;       /* "cycle,source,destination,bytes" */
+  const char *const *names; /* of the fields */
+  unsigned numbers;         /* fields that are numbers: the first ones */
+  bool rest;                /* something else follows them, after a comma */
+  struct hd_csv_error *error;
+  /* the line that is read */
+  const char *at, *end;
+  uint32_t line;
+  const char *next, *last; /* lines that follow */
+  bool begun;              /* a header cannot follow any more */
+};
+
+/** Upper bound of the lines in a text. */
+size_t hd_csv_lines_max(const char *text, size_t length);
+
+/** Begins to read; the text need not end with NUL. */
+void hd_csv_open(struct hd_csv *csv, const char *text, size_t length);
+/** Goes to the next line that has fields: 1; 0 when there is none; -1: too many. */
+int hd_csv_next(struct hd_csv *csv);
+/** Its numbers; field i is at most most[i]. With `rest` csv->at is after the comma then. 0, or -1 with the error. */
+int hd_csv_numbers(struct hd_csv *csv, const uint64_t *most, uint64_t *values);
+/** Says what is wrong with the line. Returns -1. */
+int hd_csv_fail(struct hd_csv *csv, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/** Copies what is at csv->at, up to a comma or a blank, as far as it can be shown in a message. */
+void hd_csv_shown(const struct hd_csv *csv, char *text, size_t size);
+
+#endif
