@@ -83,6 +83,30 @@ char *hd_program_read_file(struct hd_ep *ep, const char *key, const char *noun, 
   return text;
 }
 
+/* ── barriers ─────────────────────────────────────────────────────────────── */
+
+struct hd_ep_barrier *hd_program_join(struct hd_ep *ep, const char *key, const int *ranks, int n)
+{
+  struct hd_ep_barrier *barrier = NULL;
+  enum hd_ep_barrier_status status = hd_ep_barrier_create(ep, ranks, n, NULL, &barrier);
+  if (status == HD_EP_BARRIER_UNSUPPORTED)
+    hd_ep_reject(ep, key,
+                 "barrier; it needs switches that take barrier messages (key switch.barrier)");
+  if (status)
+    hd_ep_abort(ep, "barrier of %d nodes: %s", n, hd_ep_barrier_text(status));
+  return barrier;
+}
+
+void hd_program_meet(struct hd_ep *ep, struct hd_ep_barrier *barrier)
+{
+  if (!barrier)
+    return;
+  hd_ep_barrier_arrive(ep, barrier);
+  enum hd_ep_barrier_status status = hd_ep_barrier_wait(ep, barrier);
+  if (status)
+    hd_ep_abort(ep, "a barrier: %s", hd_ep_barrier_text(status));
+}
+
 /* ── contents of messages ─────────────────────────────────────────────────── */
 
 /* Byte i of a message: a cheap mixture in which neighbouring bytes, messages and pairs differ. */
