@@ -24,7 +24,8 @@
   X(barrier_star)          \
   X(barrier_so_tree)       \
   X(barrier_cs_tree)       \
-  X(collective)
+  X(collective)            \
+  X(schedule)
 
 #define HD_PROGRAM_EXTERN(name) extern const struct hd_program hd_program_##name;
 HD_PROGRAM_LIST(HD_PROGRAM_EXTERN)

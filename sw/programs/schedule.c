@@ -1,0 +1,353 @@
+/* Program schedule: the transfers of a schedule's file, step by step.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The first node that runs reads the file for all. In each step a node sends what the file says, then takes what
+ * comes to it and checks each byte. What it passes on are the bytes that it got. Steps begin after a barrier of all
+ * nodes in the network, or at times, or they are not separated: then a node sends as soon as it has the message.
+ *
+ * Before that, the transfer with the longest way is made alone, empty and with all bytes: α and β of the model in
+ * which a step takes α + β·bytes. Nodes know from one another when this is over, and when a step has begun and
+ * ended, by memory that they share. No message is needed for that, so none is measured.
+ */
+#include "common.h"
+#include "programs.h"
+#include "schedule_file.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { TAGS = 4096, BYTES_MAX = 1 << 20, ROUNDS_MAX = 4096, GAP = 64 };
+
+enum means { BY_NOTHING, BY_TIME, BY_BARRIER, MEANS };
+static const char *const means[] = {"none", "time", "barrier"};
+
+/* When a step, or a round, began and ended. */
+struct span {
+  uint64_t begin, end;
+  uint32_t begun, ended; /* nodes */
+};
+
+/* The same for all nodes. */
+struct schedule {
+  bool made;
+  struct hd_schedule_row *rows;
+  size_t n;
+  uint8_t *ports;
+  uint32_t *sends, *receives;        /* [n]: rows by source, by destination, then by step; … */
+  uint32_t *first_send, *first_take; /* … [nodes + 1]: where those of a node begin */
+  uint32_t *slot;                    /* [n]: place of a row among those of its destination */
+  uint32_t steps, widest; /* widest: most transfers of one node in a step, sent or taken */
+  uint32_t longest;       /* row with the longest way */
+  enum means means;
+  bool by_tables;
+  size_t bytes;
+  uint64_t rounds, step_cycles;
+  /* what is found while it runs */
+  uint64_t startup, empty, full, begin; /* latencies + 1 with no bytes, with all; 0: not yet */
+  struct span *of_step;                 /* [rounds · steps] */
+  struct span *of_round;                /* [rounds] */
+};
+
+/* ── the file ──────────────────────────────────────────────────────────────── */
+
+static enum means read_means(struct hd_ep *ep)
+{
+  const char *given = hd_ep_text(ep, "synchronise", means[BY_NOTHING]);
+  unsigned i = 0;
+  while (i < MEANS && strcmp(given, means[i]))
+    i++;
+  if (i == MEANS)
+    hd_ep_reject(ep, "synchronise", "%s; legal: none, time, barrier", given);
+  return (enum means)i;
+}
+
+static bool read_ways(struct hd_ep *ep)
+{
+  const char *given = hd_ep_text(ep, "ways", "file");
+  if (strcmp(given, "file") && strcmp(given, "tables"))
+    hd_ep_reject(ep, "ways", "%s; legal: file, tables", given);
+  return !strcmp(given, "tables");
+}
+
+/* The rows by node, those of a node in the order of steps; (*first)[node] is where a node's begin. */
+static uint32_t *list(struct hd_ep *ep, const struct schedule *s, const uint32_t *by_step,
+                      bool sends, uint32_t **first)
+{
+  uint32_t nodes = (uint32_t)hd_ep_size(ep);
+  uint32_t *all = hd_ep_alloc(ep, s->n * sizeof *all);
+  uint32_t *next = *first = hd_ep_alloc(ep, (nodes + 2) * sizeof **first);
+  for (size_t i = 0; i < s->n; i++)
+    next[(sends ? s->rows[i].source : s->rows[i].destination) + 2]++;
+  for (uint32_t node = 2; node <= nodes + 1; node++)
+    next[node] += next[node - 1];
+  for (size_t i = 0; i < s->n; i++) {
+    const struct hd_schedule_row *row = &s->rows[by_step[i]];
+    all[next[(sends ? row->source : row->destination) + 1]++] = by_step[i];
+  }
+  return all;
+}
+
+static uint32_t *order_by_step(struct hd_ep *ep, const struct schedule *s)
+{
+  uint32_t *order = hd_ep_alloc(ep, s->n * sizeof *order);
+  uint32_t *next = hd_ep_alloc(ep, (s->steps + 1) * sizeof *next);
+  for (size_t i = 0; i < s->n; i++)
+    next[s->rows[i].step + 1]++;
+  for (uint32_t step = 0; step < s->steps; step++)
+    next[step + 1] += next[step];
+  for (uint32_t i = 0; i < s->n; i++)
+    order[next[s->rows[i].step]++] = i;
+  return order;
+}
+
+/* Most rows of one step in a list by node. */
+static uint32_t widest(const struct schedule *s, const uint32_t *rows, const uint32_t *first,
+                       uint32_t nodes)
+{
+  uint32_t most = 0;
+  for (uint32_t node = 0; node < nodes; node++)
+    for (uint32_t i = first[node], begin = i; i < first[node + 1]; i++) {
+      if (s->rows[rows[i]].step != s->rows[rows[begin]].step)
+        begin = i;
+      most = i - begin + 1 > most ? i - begin + 1 : most;
+    }
+  return most;
+}
+
+static void index_rows(struct hd_ep *ep, struct schedule *s)
+{
+  uint32_t nodes = (uint32_t)hd_ep_size(ep);
+  for (uint32_t i = 0; i < s->n; i++) {
+    s->steps = s->rows[i].step >= s->steps ? s->rows[i].step + 1 : s->steps;
+    if (s->rows[i].n_ports > s->rows[s->longest].n_ports)
+      s->longest = i;
+  }
+  const uint32_t *by_step = order_by_step(ep, s);
+  s->sends = list(ep, s, by_step, true, &s->first_send);
+  s->receives = list(ep, s, by_step, false, &s->first_take);
+  s->slot = hd_ep_alloc(ep, s->n * sizeof *s->slot);
+  for (uint32_t node = 0; node < nodes; node++)
+    for (uint32_t i = s->first_take[node]; i < s->first_take[node + 1]; i++)
+      s->slot[s->receives[i]] = i - s->first_take[node];
+  uint32_t sent = widest(s, s->sends, s->first_send, nodes);
+  uint32_t taken = widest(s, s->receives, s->first_take, nodes);
+  s->widest = sent > taken ? sent : taken;
+}
+
+static struct schedule *load(struct hd_ep *ep)
+{
+  struct schedule *s = hd_ep_shared(ep, "schedule", sizeof *s);
+  struct hd_csv_error error;
+  size_t length;
+  if (s->made)
+    return s;
+  const char *path = hd_ep_text(ep, "file", NULL);
+  if (!path)
+    hd_ep_reject(ep, "file", "none; program schedule needs a schedule");
+  s->means = read_means(ep);
+  s->by_tables = read_ways(ep);
+  s->bytes = hd_program_integer(ep, "bytes", 256, 0, BYTES_MAX);
+  s->rounds = hd_program_integer(ep, "rounds", 1, 1, ROUNDS_MAX);
+  s->step_cycles = hd_program_integer(ep, "step_cycles", 0, 0, UINT32_MAX);
+  if (s->step_cycles && s->means != BY_TIME)
+    hd_ep_reject(ep, "step_cycles", "not with synchronise %s; legal with time", means[s->means]);
+  char *text = hd_program_read_file(ep, "file", "schedule", path, &length);
+  s->rows = hd_ep_alloc(ep, hd_csv_lines_max(text, length) * sizeof *s->rows);
+  s->ports = hd_ep_alloc(ep, length + 1);
+  if (hd_schedule_rows(text, length, (uint32_t)hd_ep_size(ep), s->rows, &s->n, s->ports, &error))
+    hd_ep_reject(ep, "file", "%s:%" PRIu32 ": %s", path, error.line, error.text);
+  index_rows(ep, s);
+  s->of_step = hd_ep_alloc(ep, s->rounds * s->steps * sizeof *s->of_step);
+  s->of_round = hd_ep_alloc(ep, s->rounds * sizeof *s->of_round);
+  s->made = true;
+  return s;
+}
+
+/* ── transfers ─────────────────────────────────────────────────────────────── */
+
+struct member {
+  struct schedule *s;
+  uint32_t rank;
+  uint32_t taken; /* transfers to this node in this round */
+  struct hd_ep_barrier *barrier;
+  unsigned char *got; /* [transfers to this node · bytes] */
+  unsigned char *own; /* [bytes] */
+};
+
+static void send(struct hd_ep *ep, const struct schedule *s, const struct hd_schedule_row *row,
+                 const unsigned char *bytes, size_t n)
+{
+  const struct hd_ep_way way = {s->ports + row->first_port, row->n_ports};
+  int to = (int)row->destination, tag = (int)(row->message % TAGS);
+  if (s->by_tables)
+    hd_ep_send(ep, to, tag, bytes, n);
+  else
+    hd_ep_send_by(ep, to, &way, tag, bytes, n);
+}
+
+/* Takes transfers to this node in the order of steps, up to and with the given one. */
+static void take_until(struct hd_ep *ep, struct member *m, uint32_t slot, uint64_t round)
+{
+  const struct schedule *s = m->s;
+  for (; m->taken <= slot; m->taken++) {
+    const struct hd_schedule_row *row = &s->rows[s->receives[s->first_take[m->rank] + m->taken]];
+    unsigned char *to = m->got + m->taken * s->bytes;
+    struct hd_ep_status status;
+    hd_ep_receive(ep, (int)row->source, (int)(row->message % TAGS), to, s->bytes, &status);
+    if (status.bytes != s->bytes)
+      hd_ep_abort(ep, "%zu of %zu bytes of message %" PRIu32 " from node %" PRIu32, status.bytes,
+                  s->bytes, row->message, row->source);
+    hd_program_verify(ep, to, s->bytes, (int)row->origin, (int)row->message, round);
+  }
+}
+
+static void send_row(struct hd_ep *ep, struct member *m, uint32_t number, uint64_t round)
+{
+  const struct schedule *s = m->s;
+  const struct hd_schedule_row *row = &s->rows[number];
+  const unsigned char *bytes = m->own;
+  if (row->before == UINT32_MAX) {
+    hd_program_fill(m->own, s->bytes, (int)row->origin, (int)row->message, round);
+  } else {
+    uint32_t slot = s->slot[row->before];
+    take_until(ep, m, slot, round);
+    bytes = m->got + slot * s->bytes;
+  }
+  send(ep, s, row, bytes, s->bytes);
+}
+
+/* ── α and β ───────────────────────────────────────────────────────────────── */
+
+static uint64_t latency(struct hd_ep *ep, const struct schedule *s, unsigned char *bytes, size_t n)
+{
+  const struct hd_schedule_row *row = &s->rows[s->longest];
+  struct hd_ep_status status;
+  hd_ep_receive(ep, (int)row->source, (int)(row->message % TAGS), bytes, n, &status);
+  return status.received - status.sent + 1; /* when software sees it */
+}
+
+static void measure(struct hd_ep *ep, struct member *m)
+{
+  struct schedule *s = m->s;
+  const struct hd_schedule_row *row = &s->rows[s->longest];
+  if (m->rank == row->source) {
+    uint64_t begin = hd_ep_time(ep);
+    send(ep, s, row, m->own, 0);
+    s->startup = hd_ep_time(ep) - begin;
+    while (!s->empty)
+      hd_ep_delay(ep, GAP);
+    send(ep, s, row, m->own, s->bytes);
+  } else if (m->rank == row->destination) {
+    s->empty = latency(ep, s, m->own, 0);
+    s->full = latency(ep, s, m->own, s->bytes);
+    s->begin = hd_ep_time(ep) + 2 * GAP;
+    hd_ep_statistic(ep, "alpha", s->startup + s->empty);
+    hd_ep_statistic(ep, "alpha + beta bytes", s->startup + s->full);
+    if (!s->step_cycles) /* as long as transfers and calls take one after the other */
+      s->step_cycles = s->widest * (2 * s->startup + s->full);
+  }
+  while (!s->begin)
+    hd_ep_delay(ep, GAP);
+}
+
+/* ── steps ─────────────────────────────────────────────────────────────────── */
+
+static void begin(struct hd_ep *ep, struct span *span)
+{
+  if (!span->begun++)
+    span->begin = hd_ep_time(ep);
+}
+
+/* True for the last node. */
+static bool end(struct hd_ep *ep, struct span *span)
+{
+  span->end = hd_ep_time(ep);
+  return ++span->ended == (uint32_t)hd_ep_size(ep);
+}
+
+static void run_step(struct hd_ep *ep, struct member *m, uint32_t *next, uint64_t round,
+                     uint32_t step)
+{
+  const struct schedule *s = m->s;
+  const uint32_t last_send = s->first_send[m->rank + 1];
+  const uint32_t first = s->first_take[m->rank], takes = s->first_take[m->rank + 1] - first;
+  struct span *span = &s->of_step[round * s->steps + step];
+  if (s->means == BY_BARRIER)
+    hd_program_meet(ep, m->barrier);
+  if (s->means == BY_TIME) {
+    uint64_t at = s->begin + (round * s->steps + step) * s->step_cycles;
+    if (hd_ep_time(ep) > at)
+      hd_ep_statistic(ep, "late for a step", hd_ep_time(ep) - at);
+    hd_ep_wait_until(ep, at);
+  }
+  begin(ep, span);
+  for (; *next < last_send && s->rows[s->sends[*next]].step == step; ++*next)
+    send_row(ep, m, s->sends[*next], round);
+  if (s->means == BY_NOTHING)
+    return;
+  while (m->taken < takes && s->rows[s->receives[first + m->taken]].step == step)
+    take_until(ep, m, m->taken, round);
+  if (end(ep, span))
+    hd_ep_statistic(ep, "step", span->end - span->begin);
+}
+
+static void run_round(struct hd_ep *ep, struct member *m, uint64_t round)
+{
+  struct schedule *s = m->s;
+  uint32_t next = s->first_send[m->rank];
+  uint32_t takes = s->first_take[m->rank + 1] - s->first_take[m->rank];
+  m->taken = 0;
+  begin(ep, &s->of_round[round]);
+  for (uint32_t step = 0; step < s->steps; step++)
+    run_step(ep, m, &next, round, step);
+  if (takes)
+    take_until(ep, m, takes - 1, round);
+  if (!end(ep, &s->of_round[round]))
+    return;
+  hd_ep_statistic(ep, "schedule", s->of_round[round].end - s->of_round[round].begin);
+  hd_ep_statistic(ep, "alpha-beta model", s->steps * (s->startup + s->full));
+}
+
+static struct hd_ep_barrier *join(struct hd_ep *ep)
+{
+  int nodes = hd_ep_size(ep), *ranks = hd_ep_alloc(ep, (size_t)nodes * sizeof *ranks);
+  for (int i = 0; i < nodes; i++)
+    ranks[i] = i;
+  return hd_program_join(ep, "synchronise", ranks, nodes);
+}
+
+static void run(struct hd_ep *ep)
+{
+  struct schedule *s = load(ep);
+  struct member m = {.s = s, .rank = (uint32_t)hd_ep_rank(ep)};
+  uint32_t takes = s->first_take[m.rank + 1] - s->first_take[m.rank];
+  m.own = hd_ep_alloc(ep, s->bytes);
+  m.got = hd_ep_alloc(ep, takes * s->bytes);
+  if (s->means == BY_BARRIER)
+    m.barrier = join(ep);
+  measure(ep, &m);
+  hd_ep_wait_until(ep, s->begin);
+  for (uint64_t round = 0; round < s->rounds; round++)
+    run_round(ep, &m, round);
+  if (m.barrier)
+    hd_ep_barrier_destroy(ep, m.barrier);
+}
+
+static const char *const parameters[] = {
+    "file: the schedule, CSV of step,message,source,destination,links (none, must be given)",
+    "bytes: length of a message (256)",
+    "ways: file, those of the file; or tables, those of the routing tables (file)",
+    "synchronise: what steps begin with: none, time or barrier (none)",
+    "step_cycles: with time, from the beginning of a step to that of the next (as long as the "
+    "longest way takes)",
+    "rounds: how often all of it is done (1)",
+    NULL,
+};
+
+const struct hd_program hd_program_schedule = {
+    .name = "schedule",
+    .about = "the transfers of a schedule, step by step, by the ways of its file; parameters file, "
+             "bytes, ways, synchronise, step_cycles, rounds",
+    .main = run,
+    .parameters = parameters,
+};

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# Program schedule: schedules that heddle found are carried out; bad files are refused with the line.
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "$0")/lib.sh" || exit
+
+cp "$root/tests/scenarios/schedule-16.yaml" "$root/tests/scenarios/schedule-16.csv" .
+run() {
+  rm -rf run
+  "$HEDDLE" run schedule-16.yaml --dut model --out run "$@"
+}
+by() {
+  run --set "software.parameters.synchronise=$1" "${@:2}"
+}
+
+exits 0 "the file is what heddle finds" "$HEDDLE" schedule extended-tree:k=2,n=3 all-to-all-scatter --format csv
+sed 1,2d schedule-16.csv >rows.csv
+check "to the byte" cmp out rows.csv
+exits 0 "steps at times block nothing" run
+says out "messages            242 sent, 242 received" "and all messages arrive"
+exits 0 "nor do steps after barriers" by barrier --set switch.barrier=any
+says out "messages            242 sent, 242 received" "and all messages arrive"
+exits 0 "nor does anything block without steps, on this network" by none
+exits 0 "steps too short for their messages" by time --set software.parameters.step_cycles=20
+says out "late for a step" "are said to be"
+exits 2 "no barriers without switches that take them" by barrier
+says err "switch.barrier" "is said"
+exits 2 "a length of steps without times" by none --set software.parameters.step_cycles=20
+says err "step_cycles: not with synchronise none" "is refused"
+exits 0 "several rounds" by time --set software.parameters.rounds=3
+says out "schedule            3:" "are counted"
+exits 0 "messages of no bytes" run --set software.parameters.bytes=0
+
+# Two messages over one link in one step: the run shows it.
+sed 's/^2,/1,/' "$root/tests/scenarios/schedule-16.csv" >schedule-16.csv
+exits 4 "two steps made one" run
+says err "budgets.blocked_flit_cycles" "block"
+cp "$root/tests/scenarios/schedule-16.csv" .
+
+# Broadcasts pass on what they got; networks whose links go one way; the ways of tables.
+carry() {
+  local code=$1 topology=${2%%:*} keys=${2#*:}
+  "$HEDDLE" schedule "$2" "$3" --quiet --format csv >schedule-16.csv
+  sed -i "/^fabric:/,/^routing:/c fabric: {topology: $topology, ${keys//=/: }}\nswitch: {vcs: 2, data_bits: 64, depth_flits: 16}\nrouting:" \
+    schedule-16.yaml
+  sed -i '/^routing:/,/always_top/d' schedule-16.yaml
+  exits "$code" "$3 on $2" run "${@:4}"
+  cp "$root/tests/scenarios/schedule-16.yaml" .
+}
+for network in folded-butterfly:k=2,n=3 omega:k=2,n=3 clos:n=3,m=3,r=4 full-binary-tree:n=3; do
+  carry 0 $network aab
+  carry 0 $network oab
+done
+carry 0 binary-tree:n=3 aas --set software.parameters.ways=tables
+carry 4 folded-butterfly:k=2,n=3 aas --set software.parameters.synchronise=none
+says err "budgets.blocked_flit_cycles" "block without steps"
+carry 2 binary-tree:n=5 oab --set switch.data_bits=16
+says err "flits have 16 (switch.data_bits)" "are refused, too narrow for the ways"
+
+# Bad files.
+bad() {
+  printf '%b' "$2" >schedule-16.csv
+  exits 2 "$1" run
+  says err "$3" "is refused with the reason"
+}
+bad "an empty file" '' "no transfer in the schedule"
+bad "a step 0" '0,0,0,1,n0 s0:1\n' "schedule-16.csv:1: step is 0"
+bad "a node that is not there" '1,0,0,16,n0 s0:1\n' ":1: destination is 16; it must be at most 15"
+bad "a line without links" '1,0,0,1\n' ":1: links is missing"
+bad "links that are none" '1,0,0,1,n0 s0\n' ":1: links are 'n0 s0'"
+bad "a way of nothing" '1,0,0,1,n0\n' ":1: links are 'n0'"
+bad "a way that begins elsewhere" '# one\n1,0,0,1,n1 s0:1\n' ":2: its way begins at n1"
+bad "a message that the sender has not" '1,0,0,1,n0 s0:1\n1,0,1,2,n1 s0:1\n' ":2: step 1: n1 does not have message 0"
+bad "a message that comes twice" '1,0,0,1,n0 s0:1\n2,0,0,1,n0 s0:1\n' ":2: step 2: n1 already has message 0"
+bad "a way that leads elsewhere" '1,0,0,2,n0 s0:1\n' "the way from n0 to n2 ends at n1"
+bad "a way by a port that is not there" '1,0,0,2,n0 s0:9\n' "the way from n0 to n2 has port 9 of s0, which has no link"
+summary
