@@ -24,7 +24,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { HD_DUT_ABI = 6 };
+enum { HD_DUT_ABI = 7 };
+
+/** Can a port of a switch of `params` have these wires of a count (§10.8)? */
+static inline bool hd_count_is_legal(const struct hd_switch_params *params, unsigned count)
+{
+  return !count || (hd_switch_counts(params) && count / HD_COUNT_SHOWN == 1);
+}
 
 /** What a backend can do. */
 enum {

@@ -36,21 +36,37 @@ struct hd_flit_event {
 _Static_assert(sizeof(struct hd_flit_event) == 16, "flit events are compared as bytes");
 
 /** Credits at a port: at inputs, freed slots downstream of output `port`; at outputs,
- *  freed slots of input `port`. */
+ *  freed slots of input `port`. Beside them, where switches tell their counts (§10.8), a count. */
 struct hd_credit_event {
   uint32_t cycle;
   uint8_t port;
-  uint8_t vcs;      /* bit v: one slot of virtual channel v */
-  uint16_t barrier; /* 1: a barrier credit, too (§8.9) */
+  uint8_t vcs;     /* bit v: one slot of virtual channel v */
+  uint8_t barrier; /* 1: a barrier credit, too (§8.9) */
+  uint8_t count;   /* the seven wires of a count (§10.8): 0, or HD_COUNT_SHOWN | the count */
 };
-/** A barrier credit's place in a set of virtual channels (§8.9). */
-enum { HD_BARRIER_CREDIT = 8 };
+/** A barrier credit's place in a set of virtual channels (§8.9), and that of a count's wires (§10.8). */
+enum { HD_BARRIER_CREDIT = 8, HD_COUNT_WIRES = 9 };
+/** Wires of a count (§10.8): one says that it is shown, the others are the count. */
+enum { HD_COUNT_BITS = 7, HD_COUNT_SHOWN = 64, HD_COUNT_MOST = 63 };
 _Static_assert(sizeof(struct hd_credit_event) == 8, "credit events are compared as bytes");
 
-/** All that an event gives, as a set with the barrier credit in it (§8.9). */
+/** All that an event gives, as a set with the barrier credit (§8.9) and the count's wires in it. */
 static inline uint16_t hd_credit_set(const struct hd_credit_event *e)
 {
-  return (uint16_t)(e->vcs | (unsigned)e->barrier << HD_BARRIER_CREDIT);
+  return (uint16_t)(e->vcs | (unsigned)e->barrier << HD_BARRIER_CREDIT |
+                    (unsigned)e->count << HD_COUNT_WIRES);
+}
+
+/** The event of a set. */
+static inline struct hd_credit_event hd_credit_of_set(uint32_t cycle, uint8_t port, uint16_t set)
+{
+  struct hd_credit_event e;
+  e.cycle = cycle;
+  e.port = port;
+  e.vcs = (uint8_t)set;
+  e.barrier = (uint8_t)(set >> HD_BARRIER_CREDIT & 1u);
+  e.count = (uint8_t)(set >> HD_COUNT_WIRES);
+  return e;
 }
 
 /** A write by the configuration port, specification §3. */
@@ -82,7 +98,9 @@ static inline uint64_t hd_flit_digest(const struct hd_flit_event *e, uint64_t st
 static inline uint64_t hd_credit_digest(const struct hd_credit_event *e, uint64_t start)
 {
   return hd_mix64(hd_mix64(((start + e->cycle) << 24) | ((uint64_t)e->port << 16) |
-                           UINT64_C(0x8000) | hd_credit_set(e)));
+                           UINT64_C(0x8000) |
+                           ((unsigned)e->barrier << HD_BARRIER_CREDIT | e->vcs)) +
+                  e->count);
 }
 
 /** A switch's share of the run's digest from its sum of event worths. */

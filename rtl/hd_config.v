@@ -56,7 +56,7 @@ module hd_config #(
       {15'd0, REG_ID}: value = 16'h4844;
       {15'd0, REG_VERSION}: value = 16'h0001;
       {15'd0, REG_SHAPE}: value = {D[6:0], V[3:0], P[4:0]};
-      {15'd0, REG_TIMING}: value = {2'd0, F[0], C[6:0], S[0], B[0], A[1:0], R[1:0]};
+      {15'd0, REG_TIMING}: value = {1'd0, F[1:0], C[6:0], S[0], B[0], A[1:0], R[1:0]};
       {15'd0, REG_WIDTH}: value = {9'd0, W[6:0]};
       {15'd0, REG_NODES}: value = {4'd0, N[11:0]};
       {15'd0, REG_ERRORS}: value = {{(16 - ERROR_W) {1'b0}}, errors_i};

@@ -16,7 +16,7 @@ module hd_input_port #(
     parameter       ROUTE_CYCLES = 1,    // 1-2
     parameter       GRANT_STAGES = 0,    // D of §2.1, 0-2
     parameter       SOURCE_TABLE = 0,    // 0-1
-    parameter       ADAPTIVE     = 0,    // 0-1
+    parameter       ADAPTIVE     = 0,    // 0-2
     parameter       BARRIER      = 0,    // 0-5
     parameter [3:0] PORT         = 4'd0  // this input port
 ) (
@@ -38,7 +38,7 @@ module hd_input_port #(
     // output virtual channels: with a credit; free for a new packet
     input  wire [PORTS*VCS-1:0] credit_i,
     input  wire [PORTS*VCS-1:0] free_i,
-    // choice (§10): channels at a port that was chosen, comparisons of free credits
+    // choice (§10): channels at a port that was chosen, comparisons of ports
     input  wire [      VCS-1:0] adapt_i,
     input  wire [PORTS*PORTS-1:0] freer_i,
     input  wire                 adapt_some_i,
@@ -59,6 +59,10 @@ module hd_input_port #(
     input  wire                 message_pop_i,
     output wire                 barrier_credit_o,
     output wire [          1:0] barrier_errors_o,
+    // in the last cycle (§10.8): a head or single was accepted; what left each channel, a
+    // flit that counts and a packet that was open or sinking
+    output wire                 accepted_o,
+    output wire [    2*VCS-1:0] left_o,
     // a slot is taken, a flit is on its way to the crossbar, a credit is at the pins, or the
     // barrier queue or a preemption keeps the port busy
     output wire                 busy_o,
@@ -115,6 +119,7 @@ module hd_input_port #(
       .freer_i(freer_i),
       .adapt_some_i(adapt_some_i),
       .first_o(first),
+      .first_head_o(accepted_o),
       .second_o(second),
       .push_o(push),
       .kind_o(push_kind),
@@ -275,6 +280,24 @@ module hd_input_port #(
   wire barrier_busy;
   assign busy_o = (busy != NONE) || (credit_o != NONE) || stage[GRANT_STAGES].loaded || barrier_busy;
 
+  // packets that leave (§10.8): what a pop of each front would take away is kept before it is
+  // known whether there is one
+  generate
+    if (ADAPTIVE == 2) begin : counted
+      reg [2*VCS-1:0] leaves_q;
+      for (v = 0; v < VCS; v = v + 1) begin : vc
+        wire [2:0] front = kind[v*3+:3];
+        wire stays = starts[v] && !front[0];  // a head: its packet is open or sinks then
+        always @(posedge clk)
+          if ((request != NONE) || (discard != NONE))
+            leaves_q[2*v+:2] <= {(front[2:1] == 2'd1) && !stays, !front[2] && front[0] && !starts[v]};
+        assign left_o[2*v+:2] = leaves_q[2*v+:2] & {2{credit_o[v]}};
+      end
+    end else begin : not_counted
+      assign left_o = {2 * VCS{1'b0}};
+    end
+  endgenerate
+
   // barrier messages
   generate
     if (BARRIER != 0) begin : barrier
@@ -344,15 +367,19 @@ module hd_input_port #(
 `ifdef FORMAL
   // 1 §2.3: occupancy counts flits accepted less credits given back
   // 2 §2.4: every pop is of a flit that is there, and discarding needs no grant
-  // 3 §2.8: an error bit stays until it is cleared; overflow and channel are recorded at once
+  // 3 §10.8: what is said to have left is the popped flit, if it counts, and the packet that was
+  //   open or sinking and is no more; what is said to be accepted was
+  // 4 §2.8: an error bit stays until it is cleared; overflow and channel are recorded at once
   reg f_started = 1'b0;
   reg [6:0] f_errors_q = 7'd0;
   reg f_overflow_q = 1'b0;
   reg f_channel_q = 1'b0;
+  reg f_accepted_q = 1'b0;
   always @(posedge clk) begin
     f_started <= 1'b1;
     f_errors_q <= rst ? 7'd0 : errors_q & ~(cfg_clear_i ? cfg_wdata_i[6:0] : 7'd0);
     f_overflow_q <= !rst && valid_i && (vc_i < VCS) && full[vc_i] && valid;
+    f_accepted_q <= !rst && valid && (vc_i < VCS) && !full[vc_i] && ((kind_i == 3'd2) || (kind_i == 3'd3));
     f_channel_q <= !rst && valid_i && (vc_i >= VCS);
   end
   always @* begin
@@ -368,6 +395,7 @@ module hd_input_port #(
       assert ((errors_q & f_errors_q) == f_errors_q);
       assert (!f_overflow_q || errors_q[0]);
       assert (!f_channel_q || errors_q[6]);
+      assert (accepted_o == f_accepted_q);
       assert (!errors_q[5]);
       assert ((request_o & (request_o - 1'b1)) == {PORTS{1'b0}});
       assert ((request_o == {PORTS{1'b0}}) == (request == NONE));
@@ -379,8 +407,11 @@ module hd_input_port #(
       reg [6:0] f_taken = 7'd0;
       wire f_accept = valid && (vc_i == v) && (occupancy_o[v*7+:7] < DEPTH);
       wire f_pop = discard[v] || (grant_i && pick[v] && !padding[v]);
-      reg f_pop_q = 1'b0;
+      reg f_pop_q = 1'b0, f_open_q = 1'b0;
+      reg [2:0] f_kind_q = 3'd0;
       always @(posedge clk) begin
+        f_kind_q <= kind[v*3+:3];
+        f_open_q <= !rst && (state_o[2*v+:2] != 2'd0);
         f_taken <= rst ? 7'd0 : f_taken + {6'd0, f_accept} - {6'd0, f_pop};
         f_pop_q <= !rst && f_pop;
       end
@@ -388,6 +419,9 @@ module hd_input_port #(
         if (f_started) begin
           assert (occupancy_o[v*7+:7] == f_taken);
           assert (credit_o[v] == f_pop_q);
+          if (ADAPTIVE == 2)
+            assert ({1'b0, left_o[2*v]} + {1'b0, left_o[2*v+1]} + {1'b0, state_o[2*v+:2] != 2'd0} ==
+                {1'b0, f_pop_q && ((f_kind_q == 3'd2) || (f_kind_q == 3'd3))} + {1'b0, f_open_q});
         end
     end
   endgenerate

@@ -14,7 +14,7 @@ module hd_input_vc #(
     parameter DATA_W = 16,  // 16, 32, 64
     parameter DEPTH  = 4,   // 1-64
     parameter SOURCE_TABLE = 0,  // 0-1
-    parameter ADAPTIVE = 0, // 0-1
+    parameter ADAPTIVE = 0, // 0-2
     parameter BARRIER = 0   // 0-5
 ) (
     input  wire                     clk,

@@ -18,7 +18,7 @@ module hd_port_choice #(
     // 1: a head or single of mode 0 is to choose, and its port set
     input  wire                     choose_i,
     input  wire [        PORTS-1:0] set_i,
-    // [o*PORTS + q] port o has more free credits than q; ADAPT has a channel
+    // [o*PORTS + q] port o is less congested than q (§10.4); ADAPT has a channel
     input  wire [  PORTS*PORTS-1:0] freer_i,
     input  wire                     adapt_some_i,
     // a port was chosen, and which
@@ -110,7 +110,7 @@ module hd_port_choice #(
 
 `ifdef FORMAL
   // 1 a port is chosen exactly when there is a head, a set and a channel
-  // 2 it is in the set, no other in the set has more free credits, and its rank is the
+  // 2 it is in the set, no other in the set is less congested, and its rank is the
   //   one that §10.4 computes
   // 3 the generator is 1 + PORT after reset, never 0, takes what is written, and
   //   otherwise makes its steps exactly when a port is chosen

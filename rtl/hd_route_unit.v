@@ -15,7 +15,7 @@ module hd_route_unit #(
     parameter       NODES        = 64,   // 2-2048
     parameter       ROUTE_CYCLES = 1,    // 1-2
     parameter       SOURCE_TABLE = 0,    // 0-1
-    parameter       ADAPTIVE     = 0,    // 0-1
+    parameter       ADAPTIVE     = 0,    // 0-2
     parameter       BARRIER      = 0,    // 0-5: 5 keeps channel VCS - 1 from packets
     parameter [3:0] PORT         = 4'd0  // this input port
 ) (
@@ -31,11 +31,13 @@ module hd_route_unit #(
     input  wire                     cfg_write_i,
     input  wire [             19:0] cfg_addr_i,
     input  wire [             15:0] cfg_wdata_i,
-    // comparisons of free credits (hd_free_credits)
+    // comparisons of free credits or counts (hd_free_credits, hd_neighbour_counts)
     input  wire [  PORTS*PORTS-1:0] freer_i,
     input  wire                     adapt_some_i,
-    // flits under way here, one bit a virtual channel: newest, and second stage
+    // flits under way here, one bit a virtual channel: newest, which is a head or single, and
+    // second stage
     output wire [          VCS-1:0] first_o,
+    output wire                     first_head_o,
     output wire [          VCS-1:0] second_o,
     // flit with its route for the buffer of the virtual channel that `push_o` names
     output wire [          VCS-1:0] push_o,
@@ -194,6 +196,7 @@ module hd_route_unit #(
   endgenerate
 
   assign first_o = take_q;
+  assign first_head_o = (take_q != NONE) && (kind_q[2:1] == 2'd1);
   generate
     if (ROUTE_CYCLES == 1) begin : one
       assign second_o = NONE;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // With BARRIER, barrier messages that preempt channels, and a barrier unit (§7, §8).
-// With ADAPTIVE, a choice among output ports by free credits (§10).
+// With ADAPTIVE, a choice among output ports by free credits or by neighbours' counts (§10).
 // The scopes in[p] and out[o] hold the ports and, under the names of §6.5, the state
 // that waves and divergence reports show.
 `default_nettype none
@@ -18,7 +18,7 @@ module hd_switch #(
     parameter BUFFER_CYCLES = 0,   // 0-1
     parameter CUT_FLITS     = 0,   // 0-DEPTH
     parameter SOURCE_TABLE  = 0,   // 0-1
-    parameter ADAPTIVE      = 0,   // 0-1
+    parameter ADAPTIVE      = 0,   // 0-2
     parameter BARRIER       = 0,   // 0-5, §7.1
     parameter GROUPS        = 4,   // 1-32
     parameter SWITCHES      = 64,  // 2-2048
@@ -26,20 +26,22 @@ module hd_switch #(
 ) (
     input  wire                    clk,
     input  wire                    rst,
-    // flits in, credits back
+    // flits in, credits and the switch's count back
     input  wire [       PORTS-1:0] in_valid_i,
     input  wire [     PORTS*3-1:0] in_kind_i,
     input  wire [  PORTS*VC_W-1:0] in_vc_i,
     input  wire [PORTS*DATA_W-1:0] in_data_i,
     output wire [   PORTS*VCS-1:0] in_credit_o,
     output wire [       PORTS-1:0] in_barrier_credit_o,
-    // flits out, credits back
+    output wire [     PORTS*7-1:0] in_count_o,
+    // flits out, credits and the neighbours' counts back
     output wire [       PORTS-1:0] out_valid_o,
     output wire [     PORTS*3-1:0] out_kind_o,
     output wire [  PORTS*VC_W-1:0] out_vc_o,
     output wire [PORTS*DATA_W-1:0] out_data_o,
     input  wire [   PORTS*VCS-1:0] out_credit_i,
     input  wire [       PORTS-1:0] out_barrier_credit_i,
+    input  wire [     PORTS*7-1:0] out_count_i,
     // configuration (§3)
     input  wire                    cfg_write_i,
     input  wire                    cfg_read_i,
@@ -94,8 +96,8 @@ module hd_switch #(
     if (SOURCE_TABLE < 0 || SOURCE_TABLE > 1) begin : illegal_source_table
       hd_switch_SOURCE_TABLE_must_be_0_to_1 illegal ();
     end
-    if (ADAPTIVE < 0 || ADAPTIVE > 1) begin : illegal_adaptive
-      hd_switch_ADAPTIVE_must_be_0_to_1 illegal ();
+    if (ADAPTIVE < 0 || ADAPTIVE > 2) begin : illegal_adaptive
+      hd_switch_ADAPTIVE_must_be_0_to_2 illegal ();
     end
     if (BARRIER < 0 || BARRIER > 5) begin : illegal_barrier
       hd_switch_BARRIER_must_be_0_to_5 illegal ();
@@ -122,6 +124,7 @@ module hd_switch #(
   wire clear = cfg_write_i && (cfg_addr_i == {15'd0, REG_ERRORS});
   localparam ERROR_W = (BARRIER == 0) ? 7 : 12;
   reg  [ERROR_W-1:0] errors;
+  wire [13:0] packets;  // N of §10.8
   wire [15:0] idle;
   wire [10:0] self;
   wire [PORTS-1:0] live;
@@ -169,6 +172,11 @@ module hd_switch #(
   wire [PORTS*VCS*7-1:0] credits;
   wire [PORTS*PORTS-1:0] freer;  // [o*PORTS + q]
   wire adapt_some;
+  wire [PORTS-1:0] accepted;
+  wire [2*PORTS*VCS-1:0] left;
+  wire [6:0] shown;
+  wire [PORTS-1:0] count_comes;
+  wire [PORTS*6-1:0] neighbours;
   wire [PORTS-1:0] in_busy, out_busy, credit_error;
   wire [PORTS*7-1:0] in_errors;
   // barrier messages (§7, §8)
@@ -248,6 +256,8 @@ module hd_switch #(
           .message_pop_i(popped[p]),
           .barrier_credit_o(in_barrier_credit_o[p]),
           .barrier_errors_o(barrier_errors[p*2+:2]),
+          .accepted_o(accepted[p]),
+          .left_o(left[p*2*VCS+:2*VCS]),
           .busy_o(in_busy[p]),
           .occupancy_o(occupancies),
           .state_o(states),
@@ -395,12 +405,14 @@ module hd_switch #(
         wire unused_view = &{1'b0, credit, owned};
       end
       assign credits[o*VCS*7+:VCS*7] = counts;
-      wire unused_view = &{1'b0, next, vc_next};
+      wire [5:0] count = neighbours[o*6+:6];
+      assign count_comes[o] = (ADAPTIVE == 2) && out_count_i[o*7+6];
+      wire unused_view = &{1'b0, next, vc_next, count};
     end
   endgenerate
 
   generate
-    if (ADAPTIVE != 0) begin : adaptive
+    if (ADAPTIVE == 1) begin : by_credits
       hd_free_credits #(
           .PORTS(PORTS),
           .VCS(VCS)
@@ -412,12 +424,46 @@ module hd_switch #(
           .freer_o(freer),
           .adapt_some_o(adapt_some)
       );
+    end else if (ADAPTIVE == 2) begin : by_counts
+      hd_neighbour_counts #(
+          .PORTS(PORTS),
+          .VCS(VCS)
+      ) u_counts (
+          .clk(clk),
+          .rst(rst),
+          .count_i(out_count_i),
+          .adapt_i(adapt),
+          .freer_o(freer),
+          .adapt_some_o(adapt_some),
+          .count_o(neighbours)
+      );
+      hd_packet_count #(
+          .PORTS(PORTS),
+          .VCS(VCS),
+          .DEPTH(DEPTH)
+      ) u_packets (
+          .clk(clk),
+          .rst(rst),
+          .accepted_i(accepted),
+          .left_i(left),
+          .packets_o(packets),
+          .shown_o(shown)
+      );
+      wire unused_credits = &{1'b0, credits};
     end else begin : not_adaptive
       assign freer = {PORTS * PORTS{1'b0}};
       assign adapt_some = 1'b0;
       wire unused_credits = &{1'b0, credits};
     end
+    if (ADAPTIVE != 2) begin : no_counts
+      assign neighbours = {PORTS * 6{1'b0}};
+      assign packets = 14'd0;
+      assign shown = 7'd0;
+      wire unused_counts = &{1'b0, accepted, left, out_count_i};
+    end
   endgenerate
+  assign in_count_o = {PORTS{shown}};
+  wire unused_packets = &{1'b0, packets};
 
   generate
     if (BARRIER != 0) begin : unit
@@ -485,7 +531,7 @@ module hd_switch #(
     else
       quiescent_o <= !(|in_valid_i) && !(|out_credit_i) && !cfg_write_i && !cfg_read_i &&
           !(|in_busy) && !(|out_busy) && !(|barrier_busy) && !unit_busy &&
-          !((BARRIER != 0) && (|out_barrier_credit_i));
+          !((BARRIER != 0) && (|out_barrier_credit_i)) && !(|count_comes) && !shown[6];
 
 `ifdef FORMAL
   // 1 §2.10: quiescent_o is 1 exactly when it should, and a quiescent switch is empty.
@@ -495,15 +541,25 @@ module hd_switch #(
   //   channel goes through it, and never by two
   reg f_started = 1'b0;
   always @(posedge clk) f_started <= 1'b1;
+  wire [PORTS-1:0] f_comes;  // a count comes (§10.8)
+  generate
+    for (o = 0; o < PORTS; o = o + 1) begin : f_count
+      assign f_comes[o] = (ADAPTIVE == 2) && out_count_i[o*7+6];
+    end
+  endgenerate
   wire f_idle_inputs = !rst && (in_valid_i == 0) && (out_credit_i == 0) &&
-      ((BARRIER == 0) || (out_barrier_credit_i == 0)) && !cfg_write_i && !cfg_read_i;
+      ((BARRIER == 0) || (out_barrier_credit_i == 0)) && (f_comes == 0) && !cfg_write_i && !cfg_read_i;
   (* keep *) wire f_quiescent_and_idle = f_started && quiescent_o && f_idle_inputs;
   reg f_quiescent_q = 1'b1;
   reg [PORTS*VCS*7-1:0] f_credits_q;
   reg [VCS-1:0] f_adapt_q;
+  reg [PORTS*6-1:0] f_neighbours_q;
+  reg [13:0] f_packets_q;
   always @(posedge clk) begin
     f_credits_q <= rst ? {PORTS * VCS{DEPTH[6:0]}} : credits;
     f_adapt_q <= rst ? {VCS{1'b0}} : adapt;
+    f_neighbours_q <= rst ? {PORTS * 6{1'b0}} : neighbours;
+    f_packets_q <= rst ? 14'd0 : packets;
   end
   reg [2:0] f_granted_q = 3'd0;  // a grant was made 1, 2, 3 cycles ago
   wire [PORTS-1:0] f_occupied;
@@ -513,7 +569,7 @@ module hd_switch #(
   always @(posedge clk) begin
     f_granted_q <= rst ? 3'd0 : {f_granted_q[1:0], (grant != 0) || (f_sends != 0)};
     f_quiescent_q <= rst || (f_idle_inputs && (f_occupied == 0) && (out_valid_o == 0) &&
-        (in_credit_o == 0) && f_barrier_empty && ((f_granted_q & ~(~3'd0 << (GRANT_STAGES + 1))) == 3'd0));
+        (in_credit_o == 0) && (in_count_o == 0) && f_barrier_empty && ((f_granted_q & ~(~3'd0 << (GRANT_STAGES + 1))) == 3'd0));
   end
   wire [PORTS*VCS*PORTS*VCS-1:0] f_holds;  // [(o, w), (p, v)]
   genvar w;
@@ -550,10 +606,13 @@ module hd_switch #(
     if (f_started) assert (quiescent_o == f_quiescent_q);
     // §10.4: what choices go by is a cycle old; in a quiescent switch it is what it was
     if (f_started && quiescent_o) assert (credits == f_credits_q && adapt == f_adapt_q);
+    if (f_started && quiescent_o) assert (neighbours == f_neighbours_q && packets == f_packets_q);
+    if (f_started) assert ((packets == f_packets_q) || (accepted != 0) || (in_credit_o != 0));
     if (f_started && quiescent_o) begin
       assert (in_busy == 0);
       assert (out_busy == 0);
       assert (in_credit_o == 0);
+      assert (in_count_o == 0);
       assert (out_valid_o == 0);
     end
   end

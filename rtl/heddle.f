@@ -15,6 +15,8 @@ rtl/hd_status_table.v
 rtl/hd_barrier_decide.v
 rtl/hd_barrier_unit.v
 rtl/hd_free_credits.v
+rtl/hd_packet_count.v
+rtl/hd_neighbour_counts.v
 rtl/hd_config.v
 rtl/hd_switch.v
 rtl/hd_link.v

@@ -4,14 +4,15 @@
 // Each run's stimulus is random records. The bench carries them out on switches of its own, pin by pin,
 // and works out records and signatures from chapter 9; the answer must be these bytes.
 module tb_board;
-  parameter PORTS = 3, VCS = 2, DATA_W = 16, BARRIER = 0, SWITCHES_ON_BOARD = 2, RUNS = 45;
+  parameter PORTS = 3, VCS = 2, DATA_W = 16, BARRIER = 0, ADAPTIVE = 0, SWITCHES_ON_BOARD = 2, RUNS = 45;
   localparam CLOCKS_PER_BIT = 4, IN_WORDS = 1024, OUT_WORDS = 256, LANES = DATA_W / 16;
   localparam VC_W = VCS > 1 ? $clog2(VCS) : 1, S = SWITCHES_ON_BOARD, SIGNATURES = PORTS * LANES + 1;
   localparam [63:0] BUILD = 64'h0123456789abcdef;
 `include "check.svh"
   logic to_board = 1, from_board, busy;
   hd_board #(.CLOCK_KHZ(12345), .CLOCKS_PER_BIT(CLOCKS_PER_BIT), .SWITCHES_ON_BOARD(S), .IN_WORDS(IN_WORDS),
-    .OUT_WORDS(OUT_WORDS), .BUILD(BUILD), .PORTS(PORTS), .VCS(VCS), .DATA_W(DATA_W), .BARRIER(BARRIER)) dut (
+    .OUT_WORDS(OUT_WORDS), .BUILD(BUILD), .PORTS(PORTS), .VCS(VCS), .DATA_W(DATA_W), .BARRIER(BARRIER),
+    .ADAPTIVE(ADAPTIVE)) dut (
     .clk(clk), .rst(rst), .line_i(to_board), .line_o(from_board), .busy_o(busy));
 
   // ── the bench's own switches ──
@@ -22,6 +23,7 @@ module tb_board;
   logic [PORTS*VC_W-1:0] in_vc = 0;
   logic [PORTS*DATA_W-1:0] in_data = 0;
   logic [PORTS*VCS-1:0] out_credit = 0;
+  logic [PORTS*7-1:0] out_count = 0;
   logic cfg_write = 0, cfg_read = 0;
   logic [19:0] cfg_addr = 0;
   logic [15:0] cfg_wdata = 0;
@@ -30,13 +32,14 @@ module tb_board;
   wire [PORTS*VC_W-1:0] out_vc[0:S-1];
   wire [PORTS*DATA_W-1:0] out_data[0:S-1];
   wire [PORTS*VCS-1:0] in_credit[0:S-1];
+  wire [PORTS*7-1:0] in_count[0:S-1];
   wire [15:0] rdata[0:S-1];
   wire quiet[0:S-1];
   for (genvar s = 0; s < S; s++) begin : own
     hd_switch #(.PORTS(PORTS), .VCS(VCS), .DATA_W(DATA_W), .DEPTH(4), .NODES(4), .BARRIER(BARRIER), .GROUPS(1),
-      .SWITCHES(2)) sw (.clk(own_clk[s]), .rst(own_rst), .in_valid_i(in_valid), .in_kind_i(in_kind),
+      .SWITCHES(2), .ADAPTIVE(ADAPTIVE)) sw (.clk(own_clk[s]), .rst(own_rst), .in_valid_i(in_valid), .in_kind_i(in_kind),
       .in_vc_i(in_vc), .in_data_i(in_data), .in_credit_o(in_credit[s]), .in_barrier_credit_o(barrier_credit[s]),
-      .out_valid_o(out_valid[s]), .out_kind_o(out_kind[s]), .out_vc_o(out_vc[s]), .out_data_o(out_data[s]),
+      .in_count_o(in_count[s]), .out_count_i(out_count), .out_valid_o(out_valid[s]), .out_kind_o(out_kind[s]), .out_vc_o(out_vc[s]), .out_data_o(out_data[s]),
       .out_credit_i(out_credit), .out_barrier_credit_i(out_barrier_credit), .cfg_write_i(cfg_write),
       .cfg_read_i(cfg_read), .cfg_addr_i(cfg_addr), .cfg_wdata_i(cfg_wdata), .cfg_rdata_o(rdata[s]),
       .quiescent_o(quiet[s]));
@@ -172,7 +175,8 @@ module tb_board;
     cycles++;
     since++;
     asked = cfg_read;
-    any = asked || out_valid[s] != 0 || in_credit[s] != 0 || barrier_credit[s] != 0 || quiet[s] != was_quiet;
+    any = asked || out_valid[s] != 0 || in_credit[s] != 0 || barrier_credit[s] != 0 || in_count[s] != 0 ||
+      quiet[s] != was_quiet;
     for (int p = 0; p < PORTS; p++)
       for (int j = 0; j < LANES; j++) begin
         logic [31:0] w = 0, h;
@@ -185,8 +189,10 @@ module tb_board;
         signatures[p*LANES+j] = signatures[p*LANES+j] << 10 ^ h << 22 ^ h << 2 ^ h << 1 ^ h ^ w;
       end
     begin : quiescent_signature
-      logic [31:0] h = signatures[SIGNATURES-1] >> 22;
-      signatures[SIGNATURES-1] = signatures[SIGNATURES-1] << 10 ^ h << 22 ^ h << 2 ^ h << 1 ^ h ^ quiet[s];
+      logic [31:0] w, h = signatures[SIGNATURES-1] >> 22;
+      w = 32'(quiet[s]);
+      for (int p = 0; p < PORTS; p++) w ^= 32'(in_count[s][7*p+:7]) << (p + 1);
+      signatures[SIGNATURES-1] = signatures[SIGNATURES-1] << 10 ^ h << 22 ^ h << 2 ^ h << 1 ^ h ^ w;
     end
     if (any || since == 4096) begin
       records[n_records++] = {4'd1, since[11:0]};
@@ -202,9 +208,10 @@ module tb_board;
         for (int j = 0; j < LANES; j++) records[n_records++] = out_data[s][p*DATA_W+16*j+:16];
         seen[0]++;
       end
-      if (in_credit[s][p*VCS+:VCS] != 0 || barrier_credit[s][p]) begin
+      if (in_credit[s][p*VCS+:VCS] != 0 || barrier_credit[s][p] || in_count[s][7*p+:7] != 0) begin
         records[n_records++] = {4'd3, 8'd0, 4'(p)};
-        records[n_records++] = {7'd0, barrier_credit[s][p], 8'(in_credit[s][p*VCS+:VCS])};
+        records[n_records++] = {in_count[s][7*p+:7], barrier_credit[s][p], 8'(in_credit[s][p*VCS+:VCS])};
+        seen[5] += int'(in_count[s][7*p+:7] != 0);
         seen[1]++;
       end
     end
@@ -213,6 +220,7 @@ module tb_board;
     in_valid = 0;
     out_credit = 0;
     out_barrier_credit = 0;
+    out_count = 0;
     cfg_write = 0;
     cfg_read = 0;
   endtask
@@ -231,7 +239,8 @@ module tb_board;
   endtask
   task automatic credit(input int p, input int set, input int barrier);
     words[n_words++] = {4'd3, 8'd0, p[3:0]};
-    words[n_words++] = {7'd0, barrier[0], set[7:0]};
+    out_count[7*p+:7] = {n_words[1], n_words[7:2]};  // a neighbour's count, whatever it is
+    words[n_words++] = {out_count[7*p+:7], barrier[0], set[7:0]};
     out_credit[p*VCS+:VCS] = set;
     out_barrier_credit[p] = barrier;
   endtask
@@ -441,7 +450,8 @@ module tb_board;
     end
     counters();
     check("sent again", resent > 0, 1);
-    for (int i = 0; i < 5; i++) check($sformatf("case %0d came: %0d", i, seen[i]), seen[i] > 0, 1);
-    finish_bench($sformatf("board PORTS=%0d VCS=%0d DATA_W=%0d BARRIER=%0d", PORTS, VCS, DATA_W, BARRIER));
+    for (int i = 0; i < (ADAPTIVE == 2 ? 6 : 5); i++) check($sformatf("case %0d came: %0d", i, seen[i]), seen[i] > 0, 1);
+    finish_bench($sformatf("board PORTS=%0d VCS=%0d DATA_W=%0d BARRIER=%0d ADAPTIVE=%0d", PORTS, VCS, DATA_W, BARRIER,
+      ADAPTIVE));
   end
 endmodule

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 module tb_config;
   parameter PORTS = 5, VCS = 2, DATA_W = 16, DEPTH = 4, NODES = 64, ROUTE_CYCLES = 1, ARB_CYCLES = 1;
-  parameter BUFFER_CYCLES = 0, CUT_FLITS = 0, SOURCE_TABLE = 0, BARRIER = 0, GROUPS = 4, SWITCHES = 64;
+  parameter BUFFER_CYCLES = 0, CUT_FLITS = 0, SOURCE_TABLE = 0, ADAPTIVE = 0, BARRIER = 0, GROUPS = 4, SWITCHES = 64;
   localparam ERROR_W = BARRIER == 0 ? 7 : 12;
 `include "check.svh"
   logic read = 0;
@@ -13,8 +13,8 @@ module tb_config;
   logic [PORTS-1:0] live = 0;
   hd_config #(.PORTS(PORTS), .VCS(VCS), .DATA_W(DATA_W), .DEPTH(DEPTH), .NODES(NODES), .ROUTE_CYCLES(ROUTE_CYCLES),
     .ARB_CYCLES(ARB_CYCLES), .BUFFER_CYCLES(BUFFER_CYCLES), .CUT_FLITS(CUT_FLITS), .SOURCE_TABLE(SOURCE_TABLE),
-    .BARRIER(BARRIER), .GROUPS(GROUPS), .SWITCHES(SWITCHES), .ERROR_W(ERROR_W)) dut (
-    .clk(clk), .rst(rst), .read_i(read), .addr_i(addr), .rdata_o(rdata), .errors_i(errors), .idle_i(idle),
+    .ADAPTIVE(ADAPTIVE), .BARRIER(BARRIER), .GROUPS(GROUPS), .SWITCHES(SWITCHES), .ERROR_W(ERROR_W)) dut (
+    .clk(clk), .rst(rst), .write_i(1'b0), .read_i(read), .addr_i(addr), .rdata_o(rdata), .errors_i(errors), .idle_i(idle),
     .self_i(self), .live_i(live));
 
   // what the tables say is at an address, in the state of this cycle
@@ -23,7 +23,7 @@ module tb_config;
       0: return 16'h4844;
       1: return 16'h0001;
       2: return PORTS | VCS << 5 | DEPTH << 9;
-      3: return ROUTE_CYCLES | ARB_CYCLES << 2 | BUFFER_CYCLES << 4 | SOURCE_TABLE << 5 | CUT_FLITS << 6;
+      3: return ROUTE_CYCLES | ARB_CYCLES << 2 | BUFFER_CYCLES << 4 | SOURCE_TABLE << 5 | CUT_FLITS << 6 | ADAPTIVE << 13;
       4: return DATA_W;
       5: return NODES;
       8: return errors;
@@ -56,6 +56,6 @@ module tb_config;
       step();
       check($sformatf("address %0h", addr), rdata, kept);
     end
-    finish_bench($sformatf("config PORTS=%0d BARRIER=%0d", PORTS, BARRIER));
+    finish_bench($sformatf("config PORTS=%0d ADAPTIVE=%0d BARRIER=%0d", PORTS, ADAPTIVE, BARRIER));
   end
 endmodule

@@ -3,6 +3,7 @@
 //
 // Every cycle all output events are put on a list, and each test says which events it wants in
 // which cycle. A listed event that was not wanted fails like a wanted one that did not come.
+// Counts (§10.8) are compared in every cycle with those of flits at the pins and of credits.
 // Needs PORTS >= 4, DEPTH >= 4, NODES >= 8.
 module tb_switch;
   parameter PORTS = 5, VCS = 2, DATA_W = 16, DEPTH = 4, NODES = 64, ROUTE_CYCLES = 1, ARB_CYCLES = 1;
@@ -16,6 +17,7 @@ module tb_switch;
   logic [PORTS*VC_W-1:0] in_vc = 0, out_vc;
   logic [PORTS*DATA_W-1:0] in_data = 0, out_data;
   logic [PORTS*VCS-1:0] in_credit, out_credit = 0;
+  logic [PORTS*7-1:0] in_count, out_count = 0;
   logic cfg_write = 0, cfg_read = 0, quiescent;
   logic [19:0] cfg_addr = 0;
   logic [15:0] cfg_wdata = 0, cfg_rdata;
@@ -24,7 +26,8 @@ module tb_switch;
     .CUT_FLITS(CUT_FLITS), .SOURCE_TABLE(SOURCE_TABLE), .ADAPTIVE(ADAPTIVE)) dut (
     .clk(clk), .rst(rst), .in_valid_i(in_valid), .in_kind_i(in_kind), .in_vc_i(in_vc),
     .in_data_i(in_data), .in_credit_o(in_credit), .out_valid_o(out_valid), .out_kind_o(out_kind),
-    .out_vc_o(out_vc), .out_data_o(out_data), .out_credit_i(out_credit), .cfg_write_i(cfg_write),
+    .out_vc_o(out_vc), .out_data_o(out_data), .out_credit_i(out_credit),
+    .in_count_o(in_count), .out_count_i(out_count), .cfg_write_i(cfg_write),
     .cfg_read_i(cfg_read), .cfg_addr_i(cfg_addr), .cfg_wdata_i(cfg_wdata),
     .cfg_rdata_o(cfg_rdata), .quiescent_o(quiescent));
 
@@ -40,8 +43,56 @@ module tb_switch;
   localparam EVENT_W = 32 + 1 + 4 + 4 + 3 + 64;
   logic [EVENT_W-1:0] seen[$];
   event_t e, got;
+
+  // §10.8 from outside: the kinds of flits in each channel, which credits take from it, and whether a packet is
+  // open or sinks there; packets inside at the start of this cycle, of the last one, of the one before
+  logic [2:0] held[0:PORTS*VCS*DEPTH-1];
+  int fill[0:PORTS*VCS-1];
+  logic [PORTS*VCS-1:0] begun = 0;
+  int packets = 0, packets_1 = 0, packets_2 = 0, counts_shown = 0;
+  function automatic int capped(input int n);
+    return n > 63 ? 63 : n;
+  endfunction
+  task automatic follow(input logic [PORTS-1:0] valid, input logic was_reset);
+    logic [2:0] k;
+    int room;
+    packets_2 = packets_1;
+    packets_1 = packets;
+    for (int i = 0; i < PORTS * VCS; i++) begin
+      // what came in the last cycle is judged by the room at its start
+      room = DEPTH - fill[i];
+      if (in_credit[i] === 1'b1) begin
+        k = held[i*DEPTH];
+        for (int j = 0; j < DEPTH - 1; j++) held[i*DEPTH+j] = held[i*DEPTH+j+1];
+        fill[i]--;
+        packets -= k == HEAD || k == SINGLE;
+        if (!k[2] && (begun[i] || k[1])) begin
+          packets += !k[0] - begun[i];
+          begun[i] = !k[0];
+        end
+      end
+      if (valid[i/VCS] && in_vc[i/VCS*VC_W+:VC_W] == i % VCS && room > 0) begin
+        k = in_kind[i/VCS*3+:3];
+        held[i*DEPTH+fill[i]] = k;
+        fill[i]++;
+        packets += k == HEAD || k == SINGLE;
+      end
+      if (was_reset) fill[i] = 0;
+    end
+    if (was_reset) {packets, packets_1, packets_2, begun} = 0;
+    check("packets inside", dut.packets, ADAPTIVE == 2 ? packets : 0);
+    if (ADAPTIVE == 2 && capped(packets_1) != capped(packets_2)) begin
+      check("count shown", in_count[6:0], 64 | capped(packets_1));
+      counts_shown++;
+    end else check("no count shown", in_count[6:0], 0);
+    check("counts of all ports", in_count, {PORTS{in_count[6:0]}});
+  endtask
+
   task automatic tick;
+    logic was_reset;
+    was_reset = rst;
     step();
+    follow(was_reset ? 0 : in_valid, was_reset);
     for (int o = 0; o < PORTS; o++) begin
       if (out_valid[o] !== 1'b0) begin
         e = {cycle, 1'b0, 4'(o), 4'(out_vc[o*VC_W+:VC_W]), out_kind[o*3+:3], 64'(out_data[o*DATA_W+:DATA_W])};
@@ -57,6 +108,7 @@ module tb_switch;
     end
     in_valid = 0;
     out_credit = 0;
+    out_count = 0;
     cfg_write = 0;
     cfg_read = 0;
   endtask
@@ -415,8 +467,94 @@ module tb_switch;
       leaves_by("the last third", 16'h00ab, 3);
       write({4'd4, 4'd2, 12'd4}, 16'h000c);
       tick();
+      if (ADAPTIVE == 2) begin
+        // a count comes in cycle a: a head of this cycle does not know yet, one of the next does
+        out_count[3*7+:7] = 64 | 1;
+        write({4'd5, 4'd2, 12'd0}, 16'h00ff);
+        tick();
+        leaves_by("a count that is known", 16'h00ff, 2);
+        out_count[3*7+:7] = 5;  // without bit 6 it means nothing
+        out_count[2*7+:7] = 64 | 1;
+        tick();
+        leaves_by("counts are equal", 16'h00ff, 3);
+        out_count[2*7+:7] = 64 | 63;
+        tick();
+        leaves_by("the fullest", 16'h0000, 3);
+        out_count[2*7+:7] = 64;
+        out_count[3*7+:7] = 64 | 32;
+        tick();
+        leaves_by("0 is the least", 16'h00ff, 2);
+        for (int late = 0; late < 2; late++) begin
+          out_count[2*7+:7] = 64;
+          out_count[3*7+:7] = 64;
+          write({4'd5, 4'd2, 12'd0}, 16'h00ff);
+          tick();
+          if (late == 0) flit(2, 0, SINGLE, 4 << 2);
+          out_count[3*7+:7] = 64 | 1;
+          tick();
+          if (late == 1) flit(2, 0, SINGLE, 4 << 2);
+          check("a count is an active input", quiescent, 0);
+          tick();
+          idle(FAR);
+          check("events of one flit", seen.size(), 2);
+          while (seen.size() > 0) begin
+            e = seen.pop_front();
+            if (!e.credit) begin
+              check("port by a count that has just come", e.port, late ? 2 : 3);
+              out_credit[e.port*VCS+e.vc] = 1;
+              tick();
+            end
+          end
+        end
+        tick();
+        check("quiescent before a count", quiescent, 1);
+        out_count[3*7+:7] = 64 | 1;
+        tick();
+        check("not quiescent by a count that changes nothing", quiescent, 0);
+        tick();
+        check("quiescent after a count", quiescent, 1);
+        out_count[3*7+:7] = 64;
+        tick();
+        // credits play no part: port 3 has fewer, the draw decides
+        flit(1, 0, SINGLE, 7 << 2);
+        tick();
+        idle(FAR);
+        seen = {};
+        leaves_by("credits play no part", 16'h00ff, 3);
+        reset(1);
+        write(17, ALL);
+        tick();
+        // a packet without a way is popped in a + R + 1, its credit visible in the next cycle, the count in the one after
+        flit(3, 0, SINGLE, 6 << 2);
+        tick();
+        idle(R + 2);
+        check("a count is shown", in_count[6:0], 64);
+        check("not quiescent with a count at the pins", quiescent, 0);
+        tick();
+        check("not quiescent after it", quiescent, 0);
+        tick();
+        check("quiescent then", quiescent, 1);
+        write(8, 16'h7f);
+        tick();
+        seen = {};
+        // packets that wait: the count goes past its greatest value where there is room for them
+        for (int i = 0; i < DEPTH; i++)
+          for (int v = 0; v < VCS; v++) begin
+            for (int p = 0; p < PORTS; p++) flit(p, v, i == 0 ? HEAD : random_below(8), 2 | 1 << 2);
+            tick();
+          end
+        idle(DEPTH);
+        c = packets;
+        for (int w = 0; w < VCS; w++) out_credit[1*VCS+w] = 1;
+        tick();
+        idle(FAR);
+        check("packets were inside", c > PORTS * (VCS - 1), 1);
+        reset(1);
+        write(17, ALL);
+        tick();
+      end
       // a flit is granted to port 3 in cycle a + R + 1: a head of this cycle does not know yet, one of the next does
-      for (int late = 0; late < 2; late++) begin
+      if (ADAPTIVE == 1) for (int late = 0; late < 2; late++) begin
         write({4'd5, 4'd2, 12'd0}, 16'h00ff);
         tick();
         flit(1, 0, SINGLE, 7 << 2);
@@ -470,6 +608,7 @@ module tb_switch;
     end
     reset(1);
 
+    check("counts were shown", counts_shown > 50, ADAPTIVE == 2);
     // §2.9: reset in full flight, then a packet as if nothing had been
     for (int i = 0; i < 3; i++) begin
       flit(1, 0, i == 0 ? HEAD : BODY, 7 << 2);

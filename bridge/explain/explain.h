@@ -108,7 +108,7 @@ void hd_flit_name(char *buf, const struct hd_flit_event *flit,
 void hd_explain_flit(struct hd_text *text, const struct hd_flit_event *flit,
                      const struct hd_switch_params *params);
 
-/** "vc 3", or "barrier credit" for number 8 (§8.9). */
+/** "vc 3", "barrier credit" for number 8 (§8.9), or "count" for HD_COUNT_WIRES (§10.8). */
 struct hd_channel_name {
   char text[16];
 };

@@ -162,6 +162,8 @@ struct hd_channel_name hd_explain_channel(unsigned vc)
   struct hd_channel_name name;
   if (vc == HD_BARRIER_CREDIT)
     snprintf(name.text, sizeof name.text, "barrier credit");
+  else if (vc == HD_COUNT_WIRES)
+    snprintf(name.text, sizeof name.text, "count");
   else if (vc == 0xff) /* of the port, or not known */
     snprintf(name.text, sizeof name.text, "vc -");
   else

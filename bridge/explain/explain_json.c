@@ -118,12 +118,17 @@ static json_t *json_state(const struct hd_explanation *e)
     if (e->sw.adaptive)
       json_object_set_new(port, "generator", json_integer(e->state.generator[p]));
     json_array_append_new(in, port);
-    json_array_append_new(out, json_pack("{s:o,s:i,s:i}", "vc", out_vcs, "next",
-                                         (int)e->state.out_next[p], "vc_next",
-                                         (int)e->state.vc_next[p]));
+    port = json_pack("{s:o,s:i,s:i}", "vc", out_vcs, "next", (int)e->state.out_next[p], "vc_next",
+                     (int)e->state.vc_next[p]);
+    if (hd_switch_counts(&e->sw))
+      json_object_set_new(port, "count", json_integer(e->state.count[p]));
+    json_array_append_new(out, port);
   }
-  return json_pack("{s:o,s:o,s:o,s:i}", "cycle", json_u64(e->state_cycle), "in", in, "out", out,
-                   "errors", (int)e->state.errors);
+  json_t *state = json_pack("{s:o,s:o,s:o,s:i}", "cycle", json_u64(e->state_cycle), "in", in, "out",
+                            out, "errors", (int)e->state.errors);
+  if (hd_switch_counts(&e->sw))
+    json_object_set_new(state, "packets", json_integer(e->state.packets));
+  return state;
 }
 
 json_t *hd_explain_json(const struct hd_explanation *e)

@@ -17,6 +17,9 @@ static void text_credits(struct hd_text *text, bool has, const struct hd_credit_
     hd_text_add(text, "no credit\n");
     return;
   }
+  if (credit->count)
+    hd_text_add(text, "count %u%s", credit->count & HD_COUNT_MOST,
+                credit->vcs || credit->barrier ? " and " : "");
   if (credit->vcs)
     hd_text_add(text, "a credit for vc");
   for (unsigned v = 0; v < HD_MAX_VCS; v++)
@@ -183,6 +186,8 @@ static const char *why_no_packet(const struct hd_explanation *e)
   case HD_DIFF_CREDIT:
     if (d->vc == HD_BARRIER_CREDIT)
       return "a barrier credit is for a message that left the barrier queue (§8.5)";
+    if (d->vc == HD_COUNT_WIRES)
+      return "a count is of all packets inside the switch (§10.8)";
     if (!e->has_replay)
       return "the switch's state when the credit was decided could not be replayed";
     return "the channel was empty in the model when the credit was decided";
@@ -300,6 +305,8 @@ static void text_output(struct hd_text *text, const struct hd_explanation *e, un
                 v->out[port][c].owned);
   hd_text_add(text, "    out[%u].next %u, out[%u].vc_next %u\n", port, v->out_next[port], port,
               v->vc_next[port]);
+  if (hd_switch_counts(&e->sw))
+    hd_text_add(text, "    out[%u].count %u\n", port, v->count[port]);
   if (e->sw.barrier)
     hd_text_add(
         text,
@@ -357,6 +364,8 @@ static void text_state(struct hd_text *text, const struct hd_explanation *e)
     hd_text_add(text, "    all input virtual channels empty and idle\n");
   for (unsigned p = 0; e->sw.adaptive && p < e->sw.ports; p++)
     hd_text_add(text, "    in[%u].generator 0x%04x\n", p, v->generator[p]);
+  if (hd_switch_counts(&e->sw))
+    hd_text_add(text, "    packets %u\n", v->packets);
   if (e->divergence.difference == HD_DIFF_FLIT && port < e->sw.ports)
     text_output(text, e, port);
   if (e->divergence.difference == HD_DIFF_CREDIT && port < e->sw.ports)

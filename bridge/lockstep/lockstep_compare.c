@@ -159,6 +159,8 @@ static void compare_credits(const struct hd_dut_job *job, const struct hd_switch
     d.got_credit = *(const struct hd_credit_event *)got;
   unsigned differ = (unsigned)hd_credit_set(&d.expected_credit) ^ hd_credit_set(&d.got_credit);
   d.vc = differ ? (uint8_t)__builtin_ctz(differ) : 0;
+  if (d.vc > HD_COUNT_WIRES)
+    d.vc = HD_COUNT_WIRES;
   keep_first(first, &d);
 }
 

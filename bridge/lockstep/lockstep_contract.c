@@ -157,9 +157,13 @@ static bool credits_are_legal(const struct hd_dut_job *job, const struct hd_swit
     if (e->cycle < 1 || e->cycle > job->cycles)
       return BREACH(breach, "outputs are visible in cycles 1 to n of the window",
                     "credit %u in cycle %u of %u", i, e->cycle, job->cycles);
-    if (e->port >= p->ports || e->vcs >> p->vcs || e->barrier > (p->barrier ? 1 : 0))
+    /* RTL that is wrong can have any value on the wires of a count. */
+    unsigned counts = hd_switch_counts(p) ? 2 * HD_COUNT_SHOWN : 1;
+    if (e->port >= p->ports || e->vcs >> p->vcs || e->barrier > (p->barrier ? 1 : 0) ||
+        e->count >= counts)
       return BREACH(breach, "events are what the pins can carry (2.11)",
-                    "credit %u has port %u, vcs 0x%x, barrier %u", i, e->port, e->vcs, e->barrier);
+                    "credit %u has port %u, vcs 0x%x, barrier %u, count 0x%x", i, e->port, e->vcs,
+                    e->barrier, e->count);
     if (!in_order(&last, e->cycle, e->port))
       return BREACH(breach, "outputs are sorted by cycle, then port",
                     "credit %u, in cycle %u at port %u, comes after a later one", i, e->cycle,

@@ -298,7 +298,7 @@ static int replay_cycles(struct replay *r, const struct hd_divergence *d, uint64
     show_model_flits(r, cycle);
     hd_switch_look(r->model, &r->view);
     bool quiescent = hd_switch_quiescent(r->model, cycle);
-    uint32_t front = d->difference == HD_DIFF_CREDIT && d->vc != HD_BARRIER_CREDIT
+    uint32_t front = d->difference == HD_DIFF_CREDIT && d->vc < HD_BARRIER_CREDIT
                          ? hd_switch_front_packet(r->model, d->port, d->vc)
                          : HD_PACKET_NONE;
     gather_inputs(r, cycle);

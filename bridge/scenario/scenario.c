@@ -141,8 +141,16 @@ static int check_routing(const struct reading *r)
   if (s->routing.always_top && !d->always_top)
     return FAIL_AT(r, "routing.always_top", "true is for the algorithms %s alone; legal: false",
                    list);
+  bool may_have_sets = s->routing.algorithm == HD_ROUTE_TABLES ||
+                       (s->routing.is_default && topology == HD_TOPO_GRAPH); /* as its file says */
+  if (given(r, "routing.congestion") && !d->adaptive && !may_have_sets) {
+    for (size_t i = 0; hd_routings[i]; i++)
+      if (hd_routings[i]->adaptive || i == HD_ROUTE_TABLES)
+        add_to_list(legal, sizeof legal, hd_routings[i]->name, false);
+    return FAIL_AT(r, "routing.congestion", "is for algorithms by which packets choose: %s", legal);
+  }
   s->sw.source_table = d->by_source;
-  s->sw.adaptive = d->adaptive;
+  s->sw.adaptive = d->adaptive ? HD_ADAPTIVE_CREDITS + s->routing.congestion : HD_ADAPTIVE_NONE;
   return 0;
 }
 

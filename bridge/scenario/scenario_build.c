@@ -91,7 +91,13 @@ static int settle_switch(struct hd_scenario *s, struct hd_topology *t, struct hd
     s->routing.algorithm = HD_ROUTE_TABLES;
   const struct hd_routing_needs needs = hd_routing_needs(s->routing.algorithm, t);
   s->sw.source_table = needs.header_mode != 0;
-  s->sw.adaptive = needs.sets;
+  if (s->routing.congestion && !needs.sets)
+    return hd_fail(err, HD_E_INPUT,
+                   "%s:%" PRIu32
+                   ": routing.congestion: the tables of the graph file have no sets of "
+                   "ports; legal: credits",
+                   s->path, hd_scenario_line(s, "routing.congestion"));
+  s->sw.adaptive = needs.sets ? HD_ADAPTIVE_CREDITS + s->routing.congestion : HD_ADAPTIVE_NONE;
   int status = hd_switch_params_check(&s->sw, &inner);
   if (status)
     return at_line(s, "switch.data_bits", status, &inner, err);

@@ -108,6 +108,10 @@ static const struct hd_key keys[] = {
     {SECTION("routing"), ABOUT("5", "ways of packets")},
     {CHOICE("routing.algorithm", routing.algorithm, hd_routing_kind_name),
      .otherwise = "that of the topology", ABOUT("5", "how the switches' tables are made")},
+    {CHOICE("routing.congestion", routing.congestion, hd_congestion_name),
+     ABOUT("10.1", "for adaptive, and tables with sets of ports: what says how congested an output "
+                   "port is: the free credits there, "
+                   "or how many packets are inside the switch that it leads to")},
     {FLAG("routing.always_top", routing.always_top),
      ABOUT("5.4",
            "for s-mod-k and d-mod-k: packets go up to the last stage before they turn, not only to "

@@ -43,8 +43,8 @@ inline void sc_trace(sc_core::sc_trace_file *file, const flit &f, const std::str
   sc_core::sc_trace(file, f.data, name + ".data");
 }
 
-/** Bit v: a slot of virtual channel v became free. */
-using credits = uint8_t;
+/** Bit v: a slot of virtual channel v became free. From bit HD_COUNT_WIRES on: the wires of a count (§10.8). */
+using credits = uint16_t;
 
 /** The wires of a port: what comes in over its link and what goes out. */
 struct link_ports {
@@ -69,15 +69,19 @@ class switch_module : public sc_core::sc_module
     in.cfg_wdata_i = config_data.read();
     in.in_valid_i = 0;
     credits_t freed = 0;
+    counts_t counts = 0;
     for (unsigned p = 0; p < PORTS; p++) {
       const flit &f = links[p].flit_in.read();
       in.in_valid_i |= uint32_t{f.valid} << p;
       hd::lane_write<3>(in.in_kind_i, p, f.kind);
       hd::lane_write<VC_W>(in.in_vc_i, p, f.vc);
       hd::lane_write<DATA_W>(in.in_data_i, p, f.data);
-      freed |= static_cast<credits_t>(links[p].credits_in.read()) << (p * VCS);
+      const credits back = links[p].credits_in.read();
+      freed |= static_cast<credits_t>(back & ((1u << VCS) - 1)) << (p * VCS);
+      counts |= static_cast<counts_t>(back >> HD_COUNT_WIRES) << (p * HD_COUNT_BITS);
     }
     in.out_credit_i = freed;
+    in.out_count_i = counts;
     wires.write(in);
   }
   void take_outputs()
@@ -92,8 +96,11 @@ class switch_module : public sc_core::sc_module
         f.data = hd::lane_read<DATA_W>(out.out_data_o, p);
       }
       links[p].flit_out.write(f);
-      links[p].credits_out.write(static_cast<credits>(out.in_credit_o >> (p * VCS)) &
-                                 ((1u << VCS) - 1));
+      const unsigned freed =
+          static_cast<unsigned>(out.in_credit_o >> (p * VCS)) & ((1u << VCS) - 1);
+      const unsigned count = static_cast<unsigned>(out.in_count_o >> (p * HD_COUNT_BITS)) &
+                             ((1u << HD_COUNT_BITS) - 1);
+      links[p].credits_out.write(static_cast<credits>(freed | count << HD_COUNT_WIRES));
     }
   }
 
@@ -115,6 +122,9 @@ public:
     SC_METHOD(take_outputs);
     sensitive << *wires.out_valid_o << *wires.out_kind_o << *wires.out_vc_o << *wires.out_data_o
               << *wires.in_credit_o;
+#if HD_ADAPTIVE == 2
+    sensitive << *wires.count.second;
+#endif
     dont_initialize();
   }
 };

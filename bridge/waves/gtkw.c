@@ -402,10 +402,14 @@ static void put_port(struct save *s, unsigned port)
   put_port_signal(s, port, ROW_BINARY, NULL, "in_credit", w->params.vcs, rtl, true);
   if (w->params.barrier)
     put_port_signal(s, port, ROW_BINARY, NULL, "in_barrier_credit", 1, rtl, true);
+  if (hd_switch_counts(&w->params))
+    put_port_signal(s, port, ROW_BINARY, NULL, "in_count", HD_COUNT_BITS, rtl, true);
   put_input(s, port, ROW_FILTERED, "flits", "in_flit", flit_bits);
   put_input(s, port, ROW_BINARY, NULL, "out_credit", w->params.vcs);
   if (w->params.barrier)
     put_input(s, port, ROW_BINARY, NULL, "out_barrier_credit", 1);
+  if (hd_switch_counts(&w->params))
+    put_input(s, port, ROW_BINARY, NULL, "out_count", HD_COUNT_BITS);
 
   put_states(s, port, WHEN_BEFORE, true);
   put_state_group(s, port, WHEN_AFTER, false, " that differs later");
@@ -509,7 +513,9 @@ static void put_divergence(struct save *s)
     break;
   case HD_DIFF_CREDIT:
     snprintf(end, size, ", port %u: %scredits differ, model %#x, rtl %#x", d->port,
-             d->vc == HD_BARRIER_CREDIT ? "barrier " : "",
+             d->vc == HD_BARRIER_CREDIT ? "barrier "
+             : d->vc == HD_COUNT_WIRES  ? "counts or "
+                                        : "",
              d->has_expected ? hd_credit_set(&d->expected_credit) : 0,
              d->has_got ? hd_credit_set(&d->got_credit) : 0);
     break;

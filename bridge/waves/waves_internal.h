@@ -49,6 +49,7 @@ struct hd_waves_side {
   struct hd_waves_flit_signals in[HD_MAX_PORTS], out[HD_MAX_PORTS];
   struct hd_fst_signal in_credit[HD_MAX_PORTS], out_credit[HD_MAX_PORTS];
   struct hd_fst_signal in_barrier_credit[HD_MAX_PORTS], out_barrier_credit[HD_MAX_PORTS];
+  struct hd_fst_signal in_count[HD_MAX_PORTS], out_count[HD_MAX_PORTS];
   struct hd_fst_signal quiescent;
 };
 
@@ -118,7 +119,7 @@ int hd_gtkw_write(const struct hd_waves *waves, const struct hd_divergence *dive
                   const char *title, const char *dir, struct hd_error *err);
 
 /** Port `port`'s flit in a part, NULL: none; its credits, bit
- *  HD_BARRIER_CREDIT: a barrier credit. */
+ *  HD_BARRIER_CREDIT: a barrier credit; from HD_COUNT_WIRES on: a count's wires. */
 const struct hd_flit_event *hd_waves_flit(const struct hd_waves *waves, struct hd_waves_part part,
                                           unsigned port);
 uint32_t hd_waves_credits(const struct hd_waves *waves, struct hd_waves_part part, unsigned port);

@@ -234,6 +234,10 @@ static int declare_side(struct merge *m, bool rtl, struct hd_fst_reader *reader,
       hd_fst_signal_add(m->writer, &side->in_barrier_credit[p], "in_barrier_credit", 1);
       hd_fst_signal_add(m->writer, &side->out_barrier_credit[p], "out_barrier_credit", 1);
     }
+    if (hd_switch_counts(&w->params)) {
+      hd_fst_signal_add(m->writer, &side->in_count[p], "in_count", HD_COUNT_BITS);
+      hd_fst_signal_add(m->writer, &side->out_count[p], "out_count", HD_COUNT_BITS);
+    }
     hd_fst_scope_end(m->writer);
   }
   declare_states(m, rtl);
@@ -316,9 +320,13 @@ static void begin_cycle(struct merge *m, const struct hd_waves_cycle *c)
       const uint32_t given = side == 0 ? model_credit : rtl_credit;
       hd_fst_put(m->writer, &s->in_credit[p], given & channels);
       hd_fst_put(m->writer, &s->out_credit[p], freed & channels);
+      if (hd_switch_counts(&w->params)) {
+        hd_fst_put(m->writer, &s->in_count[p], given >> HD_COUNT_WIRES);
+        hd_fst_put(m->writer, &s->out_count[p], freed >> HD_COUNT_WIRES);
+      }
       if (w->params.barrier) {
-        hd_fst_put(m->writer, &s->in_barrier_credit[p], given >> HD_BARRIER_CREDIT);
-        hd_fst_put(m->writer, &s->out_barrier_credit[p], freed >> HD_BARRIER_CREDIT);
+        hd_fst_put(m->writer, &s->in_barrier_credit[p], given >> HD_BARRIER_CREDIT & 1);
+        hd_fst_put(m->writer, &s->out_barrier_credit[p], freed >> HD_BARRIER_CREDIT & 1);
       }
     }
     hd_fst_put(m->writer, &w->port_differs[p], differs);

@@ -43,7 +43,7 @@ static const char *flit_text(const struct hd_waves *w, const struct hd_flit_even
   return text;
 }
 
-/* "vc 0 2", "vc 1 barrier" */
+/* "vc 0 2", "vc 1 barrier", "vc 0 count 5" */
 static const char *credit_text(uint32_t credits, char text[HD_FLIT_NAME_SIZE])
 {
   size_t n = 0;
@@ -53,7 +53,10 @@ static const char *credit_text(uint32_t credits, char text[HD_FLIT_NAME_SIZE])
     if (credits >> v & 1)
       n += (size_t)snprintf(text + n, HD_FLIT_NAME_SIZE - n, n == 0 ? "vc %u" : " %u", v);
   if (credits >> HD_BARRIER_CREDIT & 1)
-    snprintf(text + n, HD_FLIT_NAME_SIZE - n, n == 0 ? "barrier" : " barrier");
+    n += (size_t)snprintf(text + n, HD_FLIT_NAME_SIZE - n, n == 0 ? "barrier" : " barrier");
+  if (credits >> HD_COUNT_WIRES)
+    snprintf(text + n, HD_FLIT_NAME_SIZE - n, "%scount %u", n == 0 ? "" : " ",
+             credits >> HD_COUNT_WIRES & HD_COUNT_MOST);
   return text;
 }
 

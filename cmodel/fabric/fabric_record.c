@@ -98,8 +98,7 @@ void hd_fabric_note_credit_in(struct hd_fabric *f, uint32_t sw, const struct tra
     return;
   }
   r->credits_in[r->n_credits_in++] =
-      (struct hd_credit_event){(uint32_t)(f->cycle - f->record->start), credit->far.port,
-                               (uint8_t)credit->vcs, credit->vcs >> HD_BARRIER_CREDIT};
+      hd_credit_of_set((uint32_t)(f->cycle - f->record->start), credit->far.port, credit->vcs);
 }
 
 void hd_fabric_note_config_in(struct hd_fabric *f, uint32_t sw, uint32_t addr, uint16_t data)

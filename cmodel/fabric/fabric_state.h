@@ -20,7 +20,7 @@ struct transit_flit {
 
 struct transit_credit {
   struct hd_peer far;
-  uint16_t vcs; /* bit HD_BARRIER_CREDIT: a barrier credit */
+  uint16_t vcs; /* hd_credit_set */
 };
 
 /** What arrives in one cycle. Room for one flit and one credit set of each link. */

@@ -82,7 +82,7 @@ static int fill(struct hd_tables *tables, const struct hd_topology *t, bool alwa
 
 const struct hd_routing_descriptor hd_routing_kind_adaptive = {
     .name = "adaptive",
-    .help = "any port on a shortest way, the one with the most free credits",
+    .help = "any port on a shortest way, the least congested one",
     .section = "5.25",
     .family = HD_FAMILY_REGULAR,
     .adaptive = true,

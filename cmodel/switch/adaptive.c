@@ -1,4 +1,5 @@
-/* The switch model: choice among several output ports by free credits (specification §10).
+/* The switch model: choice among several output ports by free credits or by neighbours' counts of packets
+ * (specification §10).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "adaptive_state.h"
@@ -36,6 +37,13 @@ static unsigned free_credits(const struct hd_switch *sw, bool changed, unsigned 
   return sum;
 }
 
+/* count[o] at the start of the cycle. */
+static unsigned neighbours_count(const struct hd_switch *sw, bool changed, unsigned port)
+{
+  const struct adaptive_state *a = adaptive_of(sw);
+  return changed && (a->told >> port & 1) ? a->before[port] : a->count[port];
+}
+
 static void cover_choice(const struct hd_switch *sw, unsigned set, unsigned legal, unsigned best,
                          unsigned taken)
 {
@@ -56,6 +64,25 @@ static void cover_choice(const struct hd_switch *sw, unsigned set, unsigned lega
     count[HD_POINT_FREE_TAKEN]++;
 }
 
+/* §10.8: a choice by counts. */
+static void cover_count(const struct hd_switch *sw, bool changed, unsigned legal, unsigned best)
+{
+  const struct adaptive_state *a = adaptive_of(sw);
+  unsigned channels = adaptive_channels(sw), fewest = HD_MAX_VCS * HD_MAX_DEPTH, most = 0;
+  if (changed && a->told)
+    switch_cover(sw, HD_POINT_COUNT_LATE);
+  for (unsigned left = legal; left; left &= left - 1) {
+    unsigned output = (unsigned)__builtin_ctz(left);
+    unsigned free = free_credits(sw, changed, output, channels);
+    if (best >> output & 1)
+      fewest = free < fewest ? free : fewest;
+    else
+      most = free > most ? free : most;
+  }
+  if (most > fewest)
+    switch_cover(sw, HD_POINT_COUNT_NO_CREDIT);
+}
+
 void adaptive_arrive(struct hd_switch *sw, uint64_t cycle, unsigned port, const struct slot *slot)
 {
   struct adaptive_state *a = adaptive_of(sw);
@@ -68,8 +95,11 @@ void adaptive_arrive(struct hd_switch *sw, uint64_t cycle, unsigned port, const 
   bool changed = a->cycle == cycle;
   for (unsigned left = channels ? legal : 0; left; left &= left - 1) {
     unsigned output = (unsigned)__builtin_ctz(left);
-    unsigned free = free_credits(sw, changed, output, channels);
-    taken |= changed ? a->taken[output] & channels : 0;
+    unsigned free = sw->adaptive == HD_ADAPTIVE_COUNT
+                        ? HD_COUNT_MOST - neighbours_count(sw, changed, output)
+                        : free_credits(sw, changed, output, channels);
+    if (changed && sw->adaptive != HD_ADAPTIVE_COUNT)
+      taken |= a->taken[output] & channels;
     if (free > most)
       best = 0;
     if (free >= most) {
@@ -78,6 +108,8 @@ void adaptive_arrive(struct hd_switch *sw, uint64_t cycle, unsigned port, const 
     }
   }
   cover_choice(sw, set, legal, best, taken);
+  if (sw->adaptive == HD_ADAPTIVE_COUNT && sw->coverage && best)
+    cover_count(sw, changed, legal, best);
   if (!best)
     return;
   a->best[port] = (uint16_t)best;
@@ -93,6 +125,47 @@ void adaptive_give(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned
     if (sw->channels[port * sw->vcs + vc].credit < sw->depth)
       adaptive_of(sw)->given[port] |= (uint8_t)(1u << vc);
   }
+}
+
+void adaptive_tell(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned count)
+{
+  struct adaptive_state *a = adaptive_of(sw);
+  adaptive_begin(sw, cycle);
+  switch_cover(sw, count == a->count[port] ? HD_POINT_COUNT_SAME : HD_POINT_COUNT_COMES);
+  if (a->drawing_ports)
+    switch_cover(sw, HD_POINT_COUNT_LATE);
+  if (!(a->told >> port & 1))
+    a->before[port] = a->count[port];
+  a->told |= (uint16_t)(1u << port);
+  a->count[port] = (uint8_t)count;
+}
+
+static unsigned told_count(const struct adaptive_state *a)
+{
+  return a->packets < HD_COUNT_MOST ? a->packets : HD_COUNT_MOST;
+}
+
+unsigned adaptive_show(struct hd_switch *sw, uint64_t cycle)
+{
+  struct adaptive_state *a = adaptive_of(sw);
+  unsigned count = told_count(a);
+  sw->active -= a->owes;
+  a->owes = 0;
+  if (a->packets > HD_COUNT_MOST)
+    switch_cover(sw, HD_POINT_COUNT_MORE);
+  if (count == a->shown)
+    return 0;
+  switch_cover(sw, count > a->shown ? HD_POINT_COUNT_RISES : HD_POINT_COUNT_FALLS);
+  a->shown = (uint8_t)count;
+  switch_quiet_not_before(sw, cycle + 3);
+  return HD_COUNT_SHOWN | count;
+}
+
+void adaptive_owe(struct hd_switch *sw)
+{
+  struct adaptive_state *a = adaptive_of(sw);
+  a->owes = told_count(a) != a->shown;
+  sw->active += a->owes;
 }
 
 /* Eight steps of §10.3. */

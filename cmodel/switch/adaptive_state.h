@@ -1,8 +1,11 @@
 /* The adaptive part of a switch's block of memory (specification §10); for cmodel/switch/ alone.
  * SPDX-License-Identifier: Apache-2.0
  *
- * There only where ADAPTIVE = 1. A head's ports with the most free credits are found when it comes,
- * and one of them is drawn at the beginning of the next cycle, with the generator as it is then.
+ * There only where ADAPTIVE >= 1. A head's least congested ports are found when it comes, and one of them
+ * is drawn at the beginning of the next cycle, with the generator as it is then.
+ * With ADAPTIVE = 2 the packets inside are counted as they come and go; what neighbours have to be told
+ * is found at the beginning of a cycle. While it differs from what they were told, it counts in
+ * hd_switch.active.
  */
 #ifndef HD_SWITCH_ADAPTIVE_STATE_H
 #define HD_SWITCH_ADAPTIVE_STATE_H
@@ -10,14 +13,20 @@
 #include "switch_state.h"
 
 struct adaptive_state {
-  uint64_t cycle;                   /* that taken and given are of */
-  uint8_t taken[HD_MAX_PORTS];      /* out: the channel that gave a credit away, as a mask */
-  uint8_t given[HD_MAX_PORTS];      /* out: channels that got one back */
+  uint64_t cycle;               /* that taken and given are of */
+  uint8_t taken[HD_MAX_PORTS];  /* out: the channel that gave a credit away, as a mask */
+  uint8_t given[HD_MAX_PORTS];  /* out: channels that got one back */
+  uint8_t count[HD_MAX_PORTS];  /* out: the neighbour's, §10.8 */
+  uint8_t before[HD_MAX_PORTS]; /* out: what it was at the start of `cycle`, in ports of `told` */
   uint16_t generator[HD_MAX_PORTS]; /* in */
   uint16_t best[HD_MAX_PORTS];      /* in: T of the head that came in the last cycle */
   uint32_t head[HD_MAX_PORTS];      /* in: its slot, bytes from the switch's start */
   uint16_t drawing_ports;           /* inputs that have such a head */
   uint16_t drawn_ports;             /* coverage: those that drew in the last advance */
+  uint16_t told;                    /* out: ports that a count came to in `cycle` */
+  uint16_t packets;                 /* N of §10.8 */
+  uint8_t shown;                    /* the count that neighbours were told last */
+  uint8_t owes;                     /* 1: theirs is another; it is in hd_switch.active */
   uint8_t channels;                 /* register ADAPT */
   uint16_t sets[];                  /* A: [ports·nodes] */
 };
@@ -40,6 +49,7 @@ static inline void adaptive_begin(struct hd_switch *sw, uint64_t cycle)
   if (a->cycle == cycle)
     return;
   a->cycle = cycle;
+  a->told = 0;
   for (unsigned port = 0; port < HD_MAX_PORTS; port++)
     a->taken[port] = a->given[port] = 0;
 }
@@ -53,6 +63,34 @@ void adaptive_arrive(struct hd_switch *sw, uint64_t cycle, unsigned port, const 
 
 /** Credits come back at output `port` on the channels of `vcs`; before they do. */
 void adaptive_give(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vcs);
+
+/** The neighbour at output `port` tells its count (§10.8). */
+void adaptive_tell(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned count);
+
+/** At the beginning of a cycle: the wires by which every port tells this switch's count from the next cycle
+ *  on; 0: they tell nothing. */
+unsigned adaptive_show(struct hd_switch *sw, uint64_t cycle);
+
+/** At the end of hd_switch_advance. */
+void adaptive_owe(struct hd_switch *sw);
+
+/** A flit of `kind` was accepted; the state of its channel was `before` and is `after` when one is popped. */
+static inline void adaptive_came(struct hd_switch *sw, unsigned kind)
+{
+  if ((kind & (HD_KIND_HEAD | HD_KIND_RESERVED)) == HD_KIND_HEAD)
+    adaptive_of(sw)->packets++;
+}
+static inline void adaptive_popped(struct hd_switch *sw, unsigned kind, unsigned before,
+                                   unsigned after)
+{
+  struct adaptive_state *a = adaptive_of(sw);
+  if (before == VC_IDLE && after != VC_IDLE)
+    a->packets++;
+  if (before != VC_IDLE && after == VC_IDLE)
+    a->packets--;
+  if ((kind & (HD_KIND_HEAD | HD_KIND_RESERVED)) == HD_KIND_HEAD)
+    a->packets--;
+}
 
 /** The choice of the heads of the cycle before this one; before all else in a cycle. */
 void adaptive_draw(struct hd_switch *sw);

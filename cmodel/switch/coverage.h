@@ -636,16 +636,16 @@
     "a port set has a port that there is not")                                                     \
   X(SET_ONE, "10.4", TEST, ADAPTIVE, "one legal port",                                             \
     "a head has one legal port, which is chosen")                                                  \
-  X(BEST_ONE, "10.4", TEST, ADAPTIVE, "one port with the most credits",                            \
-    "of several legal ports one has the most free credits")                                        \
-  X(BEST_2, "10.4", TEST, ADAPTIVE, "tie of two ports", "two ports have the most free credits")    \
+  X(BEST_ONE, "10.4", TEST, ADAPTIVE, "one best port",                                             \
+    "of several legal ports one has the most free credits, or the least count")                    \
+  X(BEST_2, "10.4", TEST, ADAPTIVE, "tie of two ports", "two ports are the best")                  \
   X(BEST_3, "10.4", TEST, ADAPTIVE != 0 && PORTS >= 3, "tie of three ports",                       \
-    "three ports have the most free credits")                                                      \
+    "three ports are the best")                                                                    \
   X(BEST_4, "10.4", TEST, ADAPTIVE != 0 && PORTS >= 4, "tie of four ports or more",                \
-    "four ports or more have the most free credits")                                               \
+    "four ports or more are the best")                                                             \
   X(DRAWN_LAST, "10.4", TEST, ADAPTIVE, "last of a tie",                                           \
-    "of several ports with the most free credits the last is drawn")                               \
-  X(FREE_TAKEN, "10.4", TEST, ADAPTIVE, "choice with a grant",                                     \
+    "of several best ports the last is drawn")                                                     \
+  X(FREE_TAKEN, "10.4", TEST, ADAPTIVE == 1, "choice with a grant",                                \
     "a credit of a legal port is taken in the cycle of the choice, for which it counts")           \
   X(CHOSEN_NESTED, "10.4", TEST, ADAPTIVE, "choice inside a packet",                               \
     "a head or single inside a packet has chosen, which means nothing")                            \
@@ -665,7 +665,22 @@
   X(CHOSEN_WAITS, "10.5", TEST, ADAPTIVE, "neither chosen port nor entry",                         \
     "a packet with a chosen port is not eligible")                                                 \
   X(CHOSEN_NO_CHANNEL, "10.5", TEST, ADAPTIVE, "channels taken away",                              \
-    "a packet with a chosen port has no channel there: ADAPT has none any more")
+    "a packet with a chosen port has no channel there: ADAPT has none any more")                   \
+  X(COUNT_RISES, "10.8", TEST, ADAPTIVE == 2, "greater count shown",                               \
+    "a switch shows that more packets are inside")                                                 \
+  X(COUNT_FALLS, "10.8", TEST, ADAPTIVE == 2, "smaller count shown",                               \
+    "a switch shows that fewer packets are inside")                                                \
+  X(COUNT_MORE, "10.8", TEST, ADAPTIVE == 2 && PORTS * VCS * (DEPTH + 1) > 63, "more than 63",     \
+    "more packets are inside than can be shown")                                                   \
+  X(COUNT_COMES, "10.8", TEST, ADAPTIVE == 2, "count comes", "a neighbour shows another count")    \
+  X(COUNT_SAME, "10.8", TEST, ADAPTIVE == 2, "same count comes",                                   \
+    "a neighbour shows the count that is known already")                                           \
+  X(COUNT_LATE, "10.8", TEST, ADAPTIVE == 2, "count with a choice",                                \
+    "a count comes in the cycle of a choice, for which that before it counts")                     \
+  X(COUNT_NO_CREDIT, "10.8", TEST, ADAPTIVE == 2, "count against credits",                         \
+    "a port with the least count has fewer free credits than one that has it not")                 \
+  X(WAKE_COUNT, "10.8", TEST, ADAPTIVE == 2, "woken by a count",                                   \
+    "a count comes to a quiescent switch")
 
 enum hd_spec_point {
 #define HD_COVERAGE_ENUM(NAME, ...) HD_POINT_##NAME,

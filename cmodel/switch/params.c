@@ -32,6 +32,14 @@ const char *hd_barrier_name(uint32_t barrier)
   return barrier < HD_BARRIER_KINDS ? names[barrier] : NULL;
 }
 
+const char *hd_congestion_name(uint32_t congestion)
+{
+#define KIND(NAME, name, about) #name,
+  static const char *const names[] = {HD_CONGESTION_LIST(KIND)};
+#undef KIND
+  return congestion < sizeof names / sizeof *names ? names[congestion] : NULL;
+}
+
 uint32_t hd_log2_ceil(uint32_t n)
 {
   uint32_t bits = 0;

@@ -44,6 +44,22 @@ enum { HD_BARRIER_KINDS = HD_BARRIER_LIST(HD_BARRIER_ONE) };
 /** "moving": its name in scenarios and reports; static storage; NULL beyond the last. */
 const char *hd_barrier_name(uint32_t barrier);
 
+/** ADAPTIVE, specification §10.1: what says how congested an output port is. X(NAME, name, about) */
+#define HD_CONGESTION_LIST(X)                       \
+  X(CREDITS, credits, "free credits at the output") \
+  X(COUNT, count, "the packets inside its neighbour, as that tells over the link")
+
+enum hd_adaptive {
+  HD_ADAPTIVE_NONE,
+#define HD_ADAPTIVE_ENUM(NAME, name, about) HD_ADAPTIVE_##NAME,
+  HD_CONGESTION_LIST(HD_ADAPTIVE_ENUM)
+#undef HD_ADAPTIVE_ENUM
+};
+
+/** "count" of HD_ADAPTIVE_COUNT - HD_ADAPTIVE_CREDITS: its name in scenarios; static storage; NULL beyond
+ *  the last. */
+const char *hd_congestion_name(uint32_t congestion);
+
 /** The parameters of a switch, specification §2.1, §7.1 and §10.1, in the order in which all who list them
  *  do. X(name, VERILOG, low, high, fallback, kind, part, REGISTER, shift, unit, section, about):
  *  - name in struct hd_switch_params, and behind `switch:` in a scenario; VERILOG in rtl/hd_switch.v;
@@ -73,8 +89,8 @@ const char *hd_barrier_name(uint32_t barrier);
     "depth_flits")                                                                                 \
   X(source_table, SOURCE_TABLE, 0, 1, 0, ROUTING, PLAIN, TIMING, 5, "", "2.1",                     \
     "1: the switch has source tables")                                                             \
-  X(adaptive, ADAPTIVE, 0, 1, 0, ROUTING, PLAIN, TIMING, 13, "", "10.1",                           \
-    "1: the switch has port sets and chooses by free credits")                                     \
+  X(adaptive, ADAPTIVE, 0, 2, 0, ROUTING, PLAIN, TIMING, 13, "", "10.1",                           \
+    "1: the switch has port sets and chooses by free credits; 2: by its neighbours' counts")       \
   X(barrier, BARRIER, 0, HD_BARRIER_KINDS - 1, 0, CHOICE, BARRIER, BARRIER, 0, "", "7.1",          \
     "how barrier messages get onto a link: preempting any channel, channel 0 alone, or one whose " \
     "flits move; waiting for a free channel; on a channel of their own")                           \
@@ -98,8 +114,9 @@ enum hd_param_kind {
   HD_PARAM_LEAST,
   HD_PARAM_ROUTING
 };
-/** What has something: every switch; one with barrier messages; one with port sets (§10.2). */
-enum hd_part { HD_PART_PLAIN, HD_PART_BARRIER, HD_PART_ADAPTIVE, HD_PARTS };
+/** What has something: every switch; one with barrier messages; one with port sets (§10.2); one that tells
+ *  its neighbours how many packets it holds (§10.8). */
+enum hd_part { HD_PART_PLAIN, HD_PART_BARRIER, HD_PART_ADAPTIVE, HD_PART_COUNT, HD_PARTS };
 
 /** A line of HD_SWITCH_PARAM_LIST. */
 struct hd_switch_param {
@@ -124,10 +141,25 @@ static inline void hd_switch_param_set(struct hd_switch_params *params, size_t i
   ((uint32_t *)params)[i] = value;
 }
 
+/** §10.8: does a switch of `params` choose by its neighbours' counts, and tell its own? */
+static inline bool hd_switch_counts(const struct hd_switch_params *params)
+{
+  return params->adaptive == HD_ADAPTIVE_COUNT;
+}
+
 /** Does a switch of `params` have that part? */
 static inline bool hd_switch_has(const struct hd_switch_params *params, enum hd_part part)
 {
-  return part == HD_PART_PLAIN || (part == HD_PART_BARRIER ? params->barrier : params->adaptive);
+  switch (part) {
+  case HD_PART_BARRIER:
+    return params->barrier != 0;
+  case HD_PART_ADAPTIVE:
+    return params->adaptive != 0;
+  case HD_PART_COUNT:
+    return hd_switch_counts(params);
+  default:
+    return true;
+  }
 }
 
 /** Does a switch of `params` have hd_switch_param_list[i]? */

@@ -71,7 +71,8 @@ struct hd_state_count hd_state_count(const struct hd_state *state,
 
 unsigned hd_state_bits(const struct hd_state *state, const struct hd_switch_params *params)
 {
-  return state->place == HD_PLACE_SWITCH && !params->barrier ? HD_ERROR_BITS_PLAIN : state->bits;
+  bool errors = state->place == HD_PLACE_SWITCH && state->part == HD_PART_PLAIN;
+  return errors && !params->barrier ? HD_ERROR_BITS_PLAIN : state->bits;
 }
 
 const char *hd_vc_state_name(uint32_t state)

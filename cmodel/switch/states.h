@@ -12,7 +12,8 @@
  *    UNIT, "unit.name";
  *  - when: RESET: from reset on; OPEN: means something only while the channel's packet is open;
  *    LATER: reset need not set it (§6.6);
- *  - part: BARRIER: only a switch with barrier messages has it, ADAPTIVE: one with port sets;
+ *  - part: BARRIER: only a switch with barrier messages has it, ADAPTIVE: one with port sets, COUNT: one
+ *    that counts packets (§10.8);
  *  - member of struct hd_switch_view. */
 #define HD_STATE_LIST(X)                                               \
   X(SWITCH, errors, HD_ERROR_BITS, RESET, PLAIN, errors)               \
@@ -38,7 +39,9 @@
   X(UNIT, act, 1, RESET, BARRIER, unit_act)                            \
   X(UNIT, turn, 5, RESET, BARRIER, unit_turn)                          \
   X(UNIT, spread, 4, RESET, BARRIER, unit_spread)                      \
-  X(IN, generator, 16, RESET, ADAPTIVE, generator[p])
+  X(IN, generator, 16, RESET, ADAPTIVE, generator[p])                  \
+  X(SWITCH, packets, 14, RESET, COUNT, packets)                        \
+  X(OUT, count, 6, RESET, COUNT, count[p])
 
 enum hd_state_place {
   HD_PLACE_SWITCH,

@@ -154,8 +154,10 @@ INLINED void put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsig
   *slot = (struct slot){.data = data, .tag = tag, .kind = (uint8_t)kind};
   if ((kind & (HD_KIND_HEAD | HD_KIND_RESERVED)) == HD_KIND_HEAD)
     route(sw, port, data, slot, covered);
-  if (adaptive)
+  if (adaptive) {
     adaptive_arrive(sw, cycle, port, slot);
+    adaptive_came(sw, kind);
+  }
   ch->count++;
   sw->active++;
   sw->due_ports[due] |= (uint16_t)(1u << port);
@@ -237,7 +239,14 @@ static NOINLINE void put_credit_covered(struct hd_switch *sw, uint64_t cycle, un
 static NOINLINE void put_credit_adaptive(struct hd_switch *sw, uint64_t cycle, unsigned port,
                                          unsigned vcs)
 {
+  unsigned count = vcs >> HD_COUNT_WIRES;
   adaptive_give(sw, cycle, port, vcs & sw->vc_bits);
+  if (sw->adaptive == HD_ADAPTIVE_COUNT && (count & HD_COUNT_SHOWN)) {
+    if (sw->coverage && !sw->active)
+      cover_wake(sw, cycle, HD_POINT_WAKE_COUNT);
+    switch_quiet_not_before(sw, cycle + 2);
+    adaptive_tell(sw, cycle, port, count & HD_COUNT_MOST);
+  }
   put_credit(sw, cycle, port, vcs, sw->coverage != NULL);
 }
 
@@ -320,7 +329,7 @@ INLINED void pop(struct hd_switch *sw, unsigned port, unsigned vc, struct channe
 static bool discard(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
                     struct channel *ch)
 {
-  unsigned kind = switch_front(sw, ch)->kind;
+  unsigned kind = switch_front(sw, ch)->kind, before = ch->state;
   bool tail = kind & HD_KIND_TAIL, null = kind == SLOT_NULL;
   if (kind & HD_KIND_RESERVED) {
     if (!sw->barrier)
@@ -349,6 +358,8 @@ static bool discard(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigne
     if (!tail)
       ch->state = VC_SINK;
   }
+  if (sw->adaptive)
+    adaptive_popped(sw, kind, before, ch->state);
   pop(sw, port, vc, ch, true, sw->adaptive);
   switch_quiet_not_before(sw, cycle + 3);
   return true;
@@ -487,7 +498,7 @@ INLINED void grant(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned
   unsigned vcs = sw->vcs, vc = picks->vc[port];
   struct channel *ch = &sw->channels[port * vcs + vc];
   const struct slot *front = switch_front(sw, ch);
-  unsigned ovc;
+  unsigned ovc, before = ch->state;
   if (covered && sw->blocked)
     sw->blocked[port * vcs + vc]--;
   event->data = front->data;
@@ -525,6 +536,8 @@ INLINED void grant(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned
   }
   event->vc = (uint8_t)ovc;
   move_on(sw, port, vc, output, ovc, adaptive);
+  if (adaptive)
+    adaptive_popped(sw, front->kind, before, ch->state);
   pop(sw, port, vc, ch, covered, adaptive);
 }
 
@@ -611,9 +624,25 @@ INLINED bool send_with_barrier(struct hd_switch *sw, uint64_t cycle, unsigned ou
   return true;
 }
 
+/* Credits of this cycle, visible in the next; `barriers`: input ports with a barrier credit; `count`: the
+ * wires of a count, at every port (§10.8). */
+INLINED void give_credits(const struct hd_switch *sw, uint32_t now, struct hd_switch_output *out,
+                          unsigned barriers, unsigned count)
+{
+  uint32_t n = 0;
+  unsigned all = count ? (1u << sw->ports) - 1 : 0;
+  for (unsigned left = sw->popped_ports | barriers | all; left; left &= left - 1) {
+    unsigned port = (unsigned)__builtin_ctz(left);
+    out->credits[n++] = (struct hd_credit_event){now + 1, (uint8_t)port, sw->port[port].popped,
+                                                 (uint8_t)(barriers >> port & 1), (uint8_t)count};
+  }
+  out->n_credits = n;
+}
+
 /* A cycle of a switch with a barrier part. */
 INLINED void advance_with_barrier(struct hd_switch *sw, uint64_t cycle, uint32_t now,
-                                  struct hd_switch_output *out, bool covered, bool adaptive)
+                                  struct hd_switch_output *out, unsigned count, bool covered,
+                                  bool adaptive)
 {
   struct barrier_cycle barrier;
   struct picks picks;
@@ -639,19 +668,13 @@ INLINED void advance_with_barrier(struct hd_switch *sw, uint64_t cycle, uint32_t
     switch_quiet_not_before(sw, cycle + sw->flit_delay + 2);
   out->n_flits = n;
   out->blocked = fronts - barrier.padded - granted;
-
-  n = 0;
-  for (unsigned left = sw->popped_ports | barrier.credit_ports; left; left &= left - 1) {
-    unsigned port = (unsigned)__builtin_ctz(left);
-    out->credits[n++] = (struct hd_credit_event){now + 1, (uint8_t)port, sw->port[port].popped,
-                                                 barrier.credit_ports >> port & 1};
-  }
-  out->n_credits = n;
+  give_credits(sw, now, out, barrier.credit_ports, count);
 }
 
-/* A cycle of a plain switch that has a front. */
+/* A cycle of a plain switch that has a front or shows a count. */
 INLINED void advance_plain(struct hd_switch *sw, uint64_t cycle, uint32_t now,
-                           struct hd_switch_output *out, bool covered, bool adaptive)
+                           struct hd_switch_output *out, unsigned count, bool covered,
+                           bool adaptive)
 {
   struct picks picks;
   unsigned fronts, before = covered ? granted_before(sw, cycle) : 0;
@@ -672,33 +695,32 @@ INLINED void advance_plain(struct hd_switch *sw, uint64_t cycle, uint32_t now,
     switch_quiet_not_before(sw, cycle + sw->flit_delay + 2);
   out->n_flits = n;
   out->blocked = fronts - n;
-
-  n = 0;
-  for (unsigned left = sw->popped_ports; left; left &= left - 1) {
-    unsigned port = (unsigned)__builtin_ctz(left);
-    out->credits[n++] = (struct hd_credit_event){now + 1, (uint8_t)port, sw->port[port].popped, 0};
-  }
-  out->n_credits = n;
+  give_credits(sw, now, out, 0, count);
 }
 
 INLINED void advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
                      struct hd_switch_output *out, bool barrier, bool covered, bool adaptive)
 {
   uint32_t now = (uint32_t)(cycle - window_start);
+  unsigned count = 0;
   out->n_flits = out->n_credits = out->blocked = 0;
   if (sw->active)
     switch_quiet_not_before(sw, cycle + 2);
   if (adaptive) {
     adaptive_begin(sw, cycle);
     adaptive_draw(sw);
+    if (sw->adaptive == HD_ADAPTIVE_COUNT)
+      count = adaptive_show(sw, cycle);
     take_due_adaptive(sw, cycle);
   } else {
     take_due_plain(sw, cycle);
   }
   if (barrier)
-    advance_with_barrier(sw, cycle, now, out, covered, adaptive);
-  else if (sw->front_ports)
-    advance_plain(sw, cycle, now, out, covered, adaptive);
+    advance_with_barrier(sw, cycle, now, out, count, covered, adaptive);
+  else if (sw->front_ports || count)
+    advance_plain(sw, cycle, now, out, count, covered, adaptive);
+  if (adaptive && sw->adaptive == HD_ADAPTIVE_COUNT)
+    adaptive_owe(sw);
 }
 
 #define ADVANCE(name, barrier, covered, adaptive)                                        \

@@ -48,7 +48,8 @@ void hd_switch_reset(struct hd_switch *sw);
 void hd_switch_put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
                         unsigned kind, uint64_t data, uint32_t tag);
 
-/** Credits at output `port` in `cycle`; bit HD_BARRIER_CREDIT of `vcs`: a barrier credit. */
+/** Credits at output `port` in `cycle`; bit HD_BARRIER_CREDIT of `vcs`: a barrier credit; from bit
+ *  HD_COUNT_WIRES on: a count (§10.8). */
 void hd_switch_put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vcs);
 
 /** Says that there will be a configuration write in `cycle`. Called before the advance of that cycle. Needed
@@ -66,7 +67,7 @@ struct hd_switch_output {
   struct hd_flit_event *flits;     /* appended, sorted by port, visible at cycle+2+D */
   uint32_t *tags;                  /* the flits' tags; of kinds 4 to 7 UINT32_MAX */
   struct hd_credit_event *credits; /* appended, sorted by port, visible at cycle+1; a port with a
-                                      barrier credit alone has vcs 0 */
+                                      barrier credit or a count alone has vcs 0 */
   uint32_t n_flits, n_credits;
   uint32_t blocked; /* blocked flit-cycles (§6.3) of this cycle */
 };
@@ -77,7 +78,8 @@ void hd_switch_advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_sta
                        struct hd_switch_output *out);
 
 /** Number of flits in buffers and route pipelines and, with barrier, of all things that §8.8 requires to be
- *  empty or 0, such as preempted channels. If it is 0, hd_switch_advance may be skipped. */
+ *  empty or 0, such as preempted channels; and 1 for a count that is to be shown (§10.8). If it is 0,
+ *  hd_switch_advance may be skipped. */
 uint32_t hd_switch_active(const struct hd_switch *sw);
 
 /** §2.10 at `cycle`: is quiescent_o 1? Correct after all calls for cycles < `cycle`. */
@@ -103,6 +105,8 @@ struct hd_switch_view {
   } barrier[HD_MAX_PORTS];
   uint8_t unit_act, unit_turn, unit_spread;
   uint16_t generator[HD_MAX_PORTS]; /* §10.6 */
+  uint8_t count[HD_MAX_PORTS];      /* §10.8: of the neighbours */
+  uint16_t packets;                 /* §10.8: N */
 };
 void hd_switch_look(const struct hd_switch *sw, struct hd_switch_view *view);
 

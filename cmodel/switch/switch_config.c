@@ -223,6 +223,7 @@ void hd_switch_look(const struct hd_switch *sw, struct hd_switch_view *view)
     view->out_next[port] = sw->port[port].out_next;
     view->vc_next[port] = sw->port[port].vc_next;
     view->generator[port] = sw->adaptive ? adaptive_of(sw)->generator[port] : 0;
+    view->count[port] = sw->adaptive == HD_ADAPTIVE_COUNT ? adaptive_of(sw)->count[port] : 0;
     for (unsigned vc = 0; vc < sw->vcs; vc++) {
       unsigned index = port * sw->vcs + vc;
       const struct channel *ch = &sw->channels[index];
@@ -234,6 +235,8 @@ void hd_switch_look(const struct hd_switch *sw, struct hd_switch_view *view)
       view->out[port][vc].owned = sw->port[port].owned >> vc & 1;
     }
   }
+  if (sw->adaptive == HD_ADAPTIVE_COUNT)
+    view->packets = adaptive_of(sw)->packets;
   if (sw->barrier)
     look_at_barrier(sw, view);
 }

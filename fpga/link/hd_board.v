@@ -193,6 +193,7 @@ module hd_board #(
   // ── the switches, one of them or all clocked ─────────────────────────────────
   wire switch_clk, switch_rst;
   wire [PORTS-1:0] in_valid, out_barrier_credit;
+  wire [PORTS*7-1:0] out_count;
   wire [PORTS*3-1:0] in_kind;
   wire [PORTS*VC_W-1:0] in_vc;
   wire [PORTS*DATA_W-1:0] in_data;
@@ -201,7 +202,7 @@ module hd_board #(
   wire [19:0] cfg_addr;
   wire [15:0] cfg_wdata;
 
-  localparam SHOWN = PORTS * (1 + 3 + VC_W + DATA_W + VCS + 1) + 17;
+  localparam SHOWN = PORTS * (1 + 3 + VC_W + DATA_W + VCS + 1 + 7) + 17;
   wire [S*SHOWN-1:0] shown;  // by all switches
   reg [SHOWN-1:0] seen;  // of the one that is asked
   integer n;
@@ -214,9 +215,12 @@ module hd_board #(
   wire [PORTS*VC_W-1:0] out_vc;
   wire [PORTS*DATA_W-1:0] out_data;
   wire [PORTS*VCS-1:0] in_credit;
+  wire [PORTS*7-1:0] in_count;
   wire [15:0] cfg_rdata;
   wire quiescent;
-  assign {out_valid, out_kind, out_vc, out_data, in_credit, in_barrier_credit, cfg_rdata, quiescent} = seen;
+  assign {
+    out_valid, out_kind, out_vc, out_data, in_credit, in_barrier_credit, in_count, cfg_rdata, quiescent
+  } = seen;
 
   hd_player #(
       .PORTS    (PORTS),
@@ -249,6 +253,7 @@ module hd_board #(
       .in_data_o           (in_data),
       .out_credit_o        (out_credit),
       .out_barrier_credit_o(out_barrier_credit),
+      .out_count_o         (out_count),
       .cfg_write_o         (cfg_write),
       .cfg_read_o          (cfg_read),
       .cfg_addr_o          (cfg_addr),
@@ -259,6 +264,7 @@ module hd_board #(
       .out_data_i          (out_data),
       .in_credit_i         (in_credit),
       .in_barrier_credit_i (in_barrier_credit),
+      .in_count_i          (in_count),
       .cfg_rdata_i         (cfg_rdata),
       .quiescent_i         (quiescent)
   );
@@ -274,6 +280,7 @@ module hd_board #(
       wire [PORTS*VC_W-1:0] vc;
       wire [PORTS*DATA_W-1:0] data;
       wire [PORTS*VCS-1:0] credit;
+      wire [PORTS*7-1:0] count;
       wire [15:0] rdata;
       wire quiet;
       hd_switch #(
@@ -300,12 +307,14 @@ module hd_board #(
           .in_data_i           (in_data),
           .in_credit_o         (credit),
           .in_barrier_credit_o (barrier_credit),
+          .in_count_o          (count),
           .out_valid_o         (valid),
           .out_kind_o          (kind),
           .out_vc_o            (vc),
           .out_data_o          (data),
           .out_credit_i        (out_credit),
           .out_barrier_credit_i(out_barrier_credit),
+          .out_count_i         (out_count),
           .cfg_write_i         (cfg_write),
           .cfg_read_i          (cfg_read),
           .cfg_addr_i          (cfg_addr),
@@ -313,7 +322,7 @@ module hd_board #(
           .cfg_rdata_o         (rdata),
           .quiescent_o         (quiet)
       );
-      assign shown[s*SHOWN+:SHOWN] = {valid, kind, vc, data, credit, barrier_credit, rdata, quiet};
+      assign shown[s*SHOWN+:SHOWN] = {valid, kind, vc, data, credit, barrier_credit, count, rdata, quiet};
     end
   endgenerate
 

@@ -42,6 +42,7 @@ module hd_player #(
     output reg  [     PORTS*DATA_W-1:0] in_data_o,
     output reg  [        PORTS*VCS-1:0] out_credit_o,
     output reg  [            PORTS-1:0] out_barrier_credit_o,
+    output reg  [          PORTS*7-1:0] out_count_o,
     output reg                          cfg_write_o,
     output reg                          cfg_read_o,
     output reg  [                 19:0] cfg_addr_o,
@@ -52,6 +53,7 @@ module hd_player #(
     input  wire [     PORTS*DATA_W-1:0] out_data_i,
     input  wire [        PORTS*VCS-1:0] in_credit_i,
     input  wire [            PORTS-1:0] in_barrier_credit_i,
+    input  wire [          PORTS*7-1:0] in_count_i,
     input  wire [                 15:0] cfg_rdata_i,
     input  wire                         quiescent_i
 );
@@ -86,8 +88,8 @@ module hd_player #(
 
   // ── what becomes visible ─────────────────────────────────────────────────────
   wire look = state_q == LOW;
-  wire shows = (|out_valid_i) || (|in_credit_i) || (|in_barrier_credit_i) || cfg_read_o ||
-               (quiescent_i != was_quiet_q) || (since_q == 12'd0);
+  wire shows = (|out_valid_i) || (|in_credit_i) || (|in_barrier_credit_i) || (|in_count_i) ||
+               cfg_read_o || (quiescent_i != was_quiet_q) || (since_q == 12'd0);
 
   hd_signature #(
       .PORTS (PORTS),
@@ -104,6 +106,7 @@ module hd_player #(
       .data_i          (out_data_i),
       .credit_i        (in_credit_i),
       .barrier_credit_i(in_barrier_credit_i),
+      .count_i         (in_count_i),
       .quiescent_i     (quiescent_i),
       .all_o           (signatures_o)
   );
@@ -113,10 +116,12 @@ module hd_player #(
   reg [2:0] vc;
   reg [2:0] flit_kind;
   reg [7:0] credit;
+  reg [6:0] count;
   reg [DATA_W-1:0] data;
   integer i;
   always @* begin
     {valid, barrier_credit, vc, flit_kind, credit} = 16'd0;
+    count = 7'd0;
     data = {DATA_W{1'b0}};
     for (i = 0; i < PORTS; i = i + 1)
       if (port_q == i[3:0]) begin
@@ -125,10 +130,11 @@ module hd_player #(
         vc[VC_W-1:0] = out_vc_i[i*VC_W+:VC_W];
         flit_kind = out_kind_i[3*i+:3];
         credit[VCS-1:0] = in_credit_i[i*VCS+:VCS];
+        count = in_count_i[7*i+:7];
         data = out_data_i[i*DATA_W+:DATA_W];
       end
   end
-  wire credits = (credit != 8'd0) || barrier_credit;
+  wire credits = (credit != 8'd0) || barrier_credit || (count != 7'd0);
   wire last_port = port_q == LAST_PORT;
   wire [63:0] wide = {{(64 - DATA_W) {1'b0}}, data};
   wire unused_wide = &{1'b0, wide};
@@ -152,7 +158,7 @@ module hd_player #(
         put = credits;
         out_word_o = {CREDIT, 8'd0, port_q};
       end
-      TELL_SET: out_word_o = {7'd0, barrier_credit, credit};
+      TELL_SET: out_word_o = {count, barrier_credit, credit};
       TELL_QUIET: begin
         put = quiescent_i != was_quiet_q;
         out_word_o = {QUIESCENT, 11'd0, quiescent_i};
@@ -172,6 +178,7 @@ module hd_player #(
       in_valid_o <= {PORTS{1'b0}};
       out_credit_o <= {PORTS * VCS{1'b0}};
       out_barrier_credit_o <= {PORTS{1'b0}};
+      out_count_o <= {PORTS * 7{1'b0}};
       cfg_write_o <= 1'b0;
       cfg_read_o <= 1'b0;
     end else if (word) begin
@@ -186,6 +193,7 @@ module hd_player #(
           if (record_q == CREDIT) begin
             out_credit_o[k*VCS+:VCS] <= in_word_i[VCS-1:0];
             out_barrier_credit_o[k] <= in_word_i[8];
+            out_count_o[7*k+:7] <= in_word_i[15:9];
           end
         end
       if ((record_q == WRITE) || (record_q == READ)) begin

@@ -17,6 +17,7 @@ module hd_signature #(
     input  wire [PORTS*DATA_W-1:0] data_i,
     input  wire [   PORTS*VCS-1:0] credit_i,
     input  wire [       PORTS-1:0] barrier_credit_i,
+    input  wire [     PORTS*7-1:0] count_i,
     input  wire                    quiescent_i,
     // all of them, the first in the lowest bits
     output wire [32*(PORTS*(DATA_W/16)+1)-1:0] all_o
@@ -24,6 +25,14 @@ module hd_signature #(
 
   localparam LANES = DATA_W / 16;
   localparam N = PORTS * LANES + 1;
+
+  // each port's count, a bit higher than that of the port before (§9.6)
+  reg [30:0] counts;
+  integer i;
+  always @* begin
+    counts = 31'd0;
+    for (i = 0; i < PORTS; i = i + 1) counts = counts ^ ({24'd0, count_i[7*i+:7]} << i);
+  end
 
   genvar p, j;
   wire [32*N-1:0] word;
@@ -44,7 +53,7 @@ module hd_signature #(
         assign word[32*(p*LANES+j)+:32] = {rest, data};
       end
     end
-    assign word[32*(N-1)+:32] = {31'd0, quiescent_i};
+    assign word[32*(N-1)+:32] = {counts, quiescent_i};
 
     for (p = 0; p < N; p = p + 1) begin : signature
       reg [31:0] s;

@@ -37,9 +37,10 @@ module flat_mesh #(
       wire [P*DATA_W-1:0] data, in_data;
       wire [P*VCS-1:0] credit, in_credit;
       wire [P-1:0] barrier_credit;
+      wire [P*7-1:0] count;
       wire [15:0] rdata;
       wire quiescent;
-      wire unused = &{1'b0, barrier_credit, rdata, quiescent};
+      wire unused = &{1'b0, barrier_credit, count, rdata, quiescent};
       hd_switch #(
           .PORTS(P),
           .VCS(VCS),
@@ -55,12 +56,14 @@ module flat_mesh #(
           .in_data_i(in_data),
           .in_credit_o(credit),
           .in_barrier_credit_o(barrier_credit),
+          .in_count_o(count),
           .out_valid_o(valid),
           .out_kind_o(kind),
           .out_vc_o(vc),
           .out_data_o(data),
           .out_credit_i(in_credit),
           .out_barrier_credit_i({P{1'b0}}), // without barrier hardware there are none
+          .out_count_i({P * 7{1'b0}}),      // nor, without choices, counts
           .cfg_write_i(cfg_write_i[s]),
           .cfg_read_i(1'b0),
           .cfg_addr_i(cfg_addr_i),

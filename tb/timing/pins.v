@@ -31,8 +31,9 @@ module pins #(
   localparam VC_W = (VCS > 1) ? $clog2(VCS) : 1;
   localparam LINK_W = PORTS * (1 + 3 + VC_W + DATA_W);
   localparam CREDIT_W = PORTS * VCS + ((BARRIER == 0) ? 0 : PORTS);
-  localparam IN_W = 1 + LINK_W + CREDIT_W + 1 + 1 + 20 + 16;
-  localparam OUT_W = CREDIT_W + LINK_W + 16 + 1;
+  localparam COUNT_W = (ADAPTIVE == 2) ? PORTS * 7 : 0;
+  localparam IN_W = 1 + COUNT_W + LINK_W + CREDIT_W + 1 + 1 + 20 + 16;
+  localparam OUT_W = COUNT_W + CREDIT_W + LINK_W + 16 + 1;
 
   reg [IN_W-1:0] in_q;
   always @(posedge clk) in_q <= {in_q[IN_W-2:0], bit_i};
@@ -47,16 +48,23 @@ module pins #(
   wire [PORTS*DATA_W-1:0] in_data, out_data;
   wire [PORTS*VCS-1:0] in_credit, out_credit;
   wire quiescent;
+  wire [PORTS*7-1:0] in_count, out_count;
   wire [OUT_W-1:0] out;
   generate
     if (BARRIER != 0) begin : barrier
       assign {rst, in_valid, in_kind, in_vc, in_data, out_credit, out_barrier_credit, cfg_write, cfg_read, cfg_addr,
-              cfg_wdata} = in_q;
-      assign out = {in_credit, in_barrier_credit, out_valid, out_kind, out_vc, out_data, cfg_rdata, quiescent};
+              cfg_wdata} = in_q[IN_W-COUNT_W-1:0];
+      assign out[OUT_W-COUNT_W-1:0] = {in_credit, in_barrier_credit, out_valid, out_kind, out_vc, out_data, cfg_rdata, quiescent};
     end else begin : no_barrier
-      assign {rst, in_valid, in_kind, in_vc, in_data, out_credit, cfg_write, cfg_read, cfg_addr, cfg_wdata} = in_q;
+      assign {rst, in_valid, in_kind, in_vc, in_data, out_credit, cfg_write, cfg_read, cfg_addr, cfg_wdata} = in_q[IN_W-COUNT_W-1:0];
       assign out_barrier_credit = {PORTS{1'b0}};
-      assign out = {in_credit, out_valid, out_kind, out_vc, out_data, cfg_rdata, quiescent};
+      assign out[OUT_W-COUNT_W-1:0] = {in_credit, out_valid, out_kind, out_vc, out_data, cfg_rdata, quiescent};
+    end
+    if (COUNT_W != 0) begin : counts
+      assign out_count = in_q[IN_W-1-:COUNT_W];
+      assign out[OUT_W-1-:COUNT_W] = in_count;
+    end else begin : no_counts
+      assign out_count = {PORTS * 7{1'b0}};
     end
   endgenerate
   hd_switch #(
@@ -83,12 +91,14 @@ module pins #(
       .in_data_i(in_data),
       .in_credit_o(in_credit),
       .in_barrier_credit_o(in_barrier_credit),
+      .in_count_o(in_count),
       .out_valid_o(out_valid),
       .out_kind_o(out_kind),
       .out_vc_o(out_vc),
       .out_data_o(out_data),
       .out_credit_i(out_credit),
       .out_barrier_credit_i(out_barrier_credit),
+      .out_count_i(out_count),
       .cfg_write_i(cfg_write),
       .cfg_read_i(cfg_read),
       .cfg_addr_i(cfg_addr),

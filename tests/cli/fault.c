@@ -4,8 +4,8 @@
  * --dut fault.so:KIND,SWITCH,CYCLE with KIND data, vc, lost, credit: from CYCLE on, switch SWITCH
  * flips bit 0 of its flits' data, swaps virtual channels 0 and 1, loses its flits, or keeps its
  * credits back; gift: in CYCLE alone it gives one of port 0, channel 0
- * too many; barrier: from CYCLE on it keeps its barrier credits back; quiet: from CYCLE on its
- * quiescent_o is inverted; unplug: as data, and gone when it is to be replayed; exit, _exit, _Exit,
+ * too many; barrier: from CYCLE on it keeps its barrier credits back; number: from CYCLE on
+ * its counts (§10.8) are wrong by one; quiet: from CYCLE on its quiescent_o is inverted; unplug: as data, and gone when it is to be replayed; exit, _exit, _Exit,
  * quick_exit: ends the process by this function; hang: does not come back; wrong: breaks the contract;
  * escape: an error with a terminal's escape sequences. It looks at a cycle alone, so it is the same in
  * windows of any length.
@@ -37,9 +37,9 @@ static int create(struct hd_dut **dut, const struct hd_switch_params *params, ui
   if (!d)
     return hd_fail(err, HD_E_NOMEM, "fault: out of memory");
   int n = sscanf(options, "%15[a-zA-Z_],%u,%lu", d->kind, &d->sw, &d->cycle);
-  static const char *const kinds[] = {"data",       "vc",     "lost",  "credit", "gift",
-                                      "barrier",    "unplug", "exit",  "_exit",  "_Exit",
-                                      "quick_exit", "hang",   "wrong", "escape", "quiet"};
+  static const char *const kinds[] = {
+      "data",  "vc",    "lost",       "credit", "gift",  "barrier", "unplug", "exit",
+      "_exit", "_Exit", "quick_exit", "hang",   "wrong", "escape",  "quiet",  "number"};
   bool known = false;
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     known |= !strcmp(d->kind, kinds[i]);
@@ -112,10 +112,19 @@ static void spoil_barrier_credits(const struct hd_dut *dut, struct hd_dut_job *j
     struct hd_credit_event credit = job->credits_out[i];
     if (job->start + credit.cycle >= dut->cycle)
       credit.barrier = 0;
-    if (credit.vcs || credit.barrier)
+    if (hd_credit_set(&credit))
       job->credits_out[kept++] = credit;
   }
   job->n_credits_out = kept;
+}
+
+static void spoil_counts(const struct hd_dut *dut, struct hd_dut_job *job)
+{
+  for (uint32_t i = 0; i < job->n_credits_out; i++) {
+    struct hd_credit_event *credit = &job->credits_out[i];
+    if (credit->count && job->start + credit->cycle >= dut->cycle)
+      credit->count ^= 1;
+  }
 }
 
 static void give_credit(const struct hd_dut *dut, struct hd_dut_job *job)
@@ -194,6 +203,8 @@ static int run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n_jobs, struc
       give_credit(dut, &jobs[i]);
     else if (dut->kind[0] == 'b')
       spoil_barrier_credits(dut, &jobs[i]);
+    else if (dut->kind[0] == 'n')
+      spoil_counts(dut, &jobs[i]);
     else if (dut->kind[0] == 'q')
       invert_quiescence(dut, &jobs[i]);
     else if (dut->kind[0] == 'c')

@@ -179,6 +179,20 @@ check "GTKWave's marker says so" grep -q "credits differ, model 0x100, rtl 0" me
 check "and shows its row" grep -q "in_barrier_credit" meet/waves.gtkw
 exits 3 "it replays" "$HEDDLE" replay meet --dut "$fault:barrier,6,123" --mode closed --out meet2
 says out "same divergence" "to the same divergence"
+# A count is of the whole switch.
+scenario counts.yaml 'fabric: {topology: mesh, dims: [3, 3]}' 'switch: {vcs: 2, cut_flits: 4}' \
+  'routing: {algorithm: adaptive, congestion: count}' \
+  'software: {program: uniform, parameters: {load: 0.4, flits: 4, cycles: 400}}' 'run: {cycles: 2000, dut: model}'
+exits 3 "a wrong count" "$HEDDLE" run counts.yaml --dut "$fault:number,4,123" --out counts
+says out "returned credits differ" "is a difference among credits"
+says out "  model   count " "the model's count"
+says out "  packet  not known: a count is of all packets inside the switch" "why no packet is named"
+says out "    packets " "in the state is how many there are"
+says err "count (credit)" "the error names it"
+equal "$(sql counts 'SELECT vc, ((expected_credits | got_credits) - (expected_credits & got_credits)) >> 9 FROM divergences')" "9|1" "the database has number 9"
+check "GTKWave shows its row" grep -q "in_count" counts/waves.gtkw
+exits 3 "it replays" "$HEDDLE" replay counts --dut "$fault:number,4,123" --mode closed --out counts2
+says out "same divergence" "to the same divergence"
 equal "$(sql c-closed 'SELECT p.source FROM divergences d JOIN packets p ON p.number = d.packet')" 5 \
   "the packet is in the database"
 "$HEDDLE" run mesh.yaml --dut "$fault:gift,6,3" >out 2>err

@@ -32,6 +32,12 @@ written adaptive 'topology: mesh, dims: [4, 4]' 'algorithm: adaptive' 'vcs: 2, d
 written valiant 'topology: torus, dims: [4, 4]' 'algorithm: valiant' 'vcs: 4, data_bits: 32'
 exits 0 "topo of tables" "$HEDDLE" topo adaptive-file.yaml
 says out "routing             tables; longest way out, by table entries, 7 switches" "shows their ways"
+exits 0 "chosen by counts" "$HEDDLE" run adaptive.yaml --set routing.congestion=count --out count
+exits 0 "also by tables" "$HEDDLE" run adaptive-file.yaml --set routing.congestion=count --out count-file
+equal "$(digest count-file)" "$(digest count)" "they are the same"
+check "and other than by credits" test "$(digest count)" != "$(digest adaptive)"
+exits 2 "counts where nothing is chosen" "$HEDDLE" run order-file.yaml --set routing.congestion=count
+says err "routing.congestion: the tables of the graph file have no sets of ports; legal: credits" "are refused"
 if command -v verilator_bin >/dev/null; then
   exits 0 "tables on the RTL" "$HEDDLE" run adaptive-file.yaml --dut verilator --out rtl
   equal "$(digest rtl)" "$(digest adaptive)" "it agrees with the model"

@@ -100,6 +100,10 @@ static const char *const cases[][2] = {
     {HEAD SOFT "routing:\n  always_top: true\n",
      "s.yaml:5: routing.always_top: true is for the algorithms s-mod-k and d-mod-k alone; legal: "
      "false"},
+    {HEAD SOFT "routing:\n  congestion: count\n",
+     "s.yaml:5: routing.congestion: is for algorithms by which packets choose: adaptive*"},
+    {HEAD SOFT "routing:\n  algorithm: adaptive\n  congestion: none\n",
+     "s.yaml:6: routing.congestion: none; legal: credits, count"},
     {HEAD SOFT "routing:\n  deadlock_check: maybe\n",
      "s.yaml:5: routing.deadlock_check: maybe; legal: true, false"},
     {HEAD "software:\n  program: uniform\n  parameters:\n    load: 0.1\n    burst: 3\n",

@@ -137,7 +137,8 @@ int hd_board_play_init(struct hd_board_play *play, struct hd_board_link *link,
                                  .shape = {.ports = params->ports,
                                            .vcs = params->vcs,
                                            .data_bits = params->data_bits,
-                                           .barrier = params->barrier},
+                                           .barrier = params->barrier,
+                                           .counts = hd_switch_counts(params)},
                                  .count = count};
   uint32_t out = hd_board_words_a_cycle(&play->shape);
   if (count > about->switches)
@@ -312,7 +313,7 @@ static int units_differ(const struct hd_board_play *play, const struct hd_dut_jo
 {
   const uint32_t lanes = hd_board_lanes(&play->shape), n = hd_board_signatures(&play->shape);
   uint32_t i = 0;
-  char where[32] = "quiescent_o";
+  char where[32] = "quiescent_o and counts";
   while (records[i] == signatures[i])
     i++;
   if (i < n - 1)

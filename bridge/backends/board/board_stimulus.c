@@ -52,11 +52,11 @@ static size_t put_cycle(const struct hd_board_shape *shape, const struct hd_dut_
   ports = 0;
   for (const struct hd_credit_event *e; (e = hd_cursor_credit(at, job, cycle));) {
     if (e->port >= shape->ports || e->vcs >> shape->vcs || e->barrier > shape->barrier ||
-        (ports >> e->port & 1))
+        (e->count && (!shape->counts || e->count / HD_COUNT_SHOWN != 1)) || (ports >> e->port & 1))
       return 0;
     ports |= 1U << e->port;
     words[n++] = record(CREDIT, e->port);
-    words[n++] = (uint16_t)(e->barrier << 8 | e->vcs);
+    words[n++] = hd_credit_set(e);
   }
   for (const struct hd_config_event *e; (e = hd_cursor_config(at, job, cycle));) {
     if (wrote || e->addr >> 20)
@@ -153,11 +153,7 @@ bool hd_board_decode(const struct hd_board_shape *shape, const uint16_t *words, 
       else
         job->lost++;
     } else if (kind == CREDIT && port < shape->ports && i < n) {
-      struct hd_credit_event e = {.cycle = cycle,
-                                  .port = (uint8_t)port,
-                                  .vcs = (uint8_t)words[i],
-                                  .barrier = words[i] >> 8 & 1};
-      i++;
+      struct hd_credit_event e = hd_credit_of_set(cycle, (uint8_t)port, words[i++]);
       if (job->n_credits_out < job->cap_credits_out)
         job->credits_out[job->n_credits_out++] = e;
       else
@@ -195,7 +191,7 @@ bool hd_board_sign(const struct hd_board_shape *shape, const struct hd_dut_expec
   const bool before = quiescent;
   memset(signatures, 0, (last + 1) * sizeof *signatures);
   for (uint32_t cycle = from + 1; cycle <= to; cycle++) {
-    uint32_t words[HD_BOARD_SIGNATURES] = {0};
+    uint32_t words[HD_BOARD_SIGNATURES] = {0}, counts = 0;
     for (; flit < x->n_flits && x->flits[flit].cycle == cycle; flit++) {
       const struct hd_flit_event *e = &x->flits[flit];
       words[e->port * lanes] |= 1U << 22 | (uint32_t)e->vc << 19 | (uint32_t)e->kind << 16;
@@ -205,10 +201,11 @@ bool hd_board_sign(const struct hd_board_shape *shape, const struct hd_dut_expec
     for (; credit < x->n_credits && x->credits[credit].cycle == cycle; credit++) {
       const struct hd_credit_event *e = &x->credits[credit];
       words[e->port * lanes] |= (uint32_t)e->vcs << 23 | (uint32_t)e->barrier << 31;
+      counts ^= (uint32_t)e->count << (e->port + 1);
     }
     for (; toggle < x->n_toggles && x->toggles[toggle] == cycle; toggle++)
       quiescent = !quiescent;
-    words[last] = quiescent;
+    words[last] = quiescent ^ counts;
     for (uint32_t i = 0; i <= last; i++)
       signatures[i] = sign(signatures[i], words[i]);
   }

@@ -15,7 +15,7 @@ enum {
 
 struct hd_board_shape {
   uint32_t ports, vcs, data_bits;
-  bool barrier;
+  bool barrier, counts; /* §10.8 */
 };
 
 static inline uint32_t hd_board_lanes(const struct hd_board_shape *shape)

@@ -12,11 +12,12 @@
 #include <string.h>
 
 static const char *const k_names[N_PINS] = {
-    "clk",         "rst",         "in_valid_i",          "in_kind_i",
-    "in_vc_i",     "in_data_i",   "out_credit_i",        "out_barrier_credit_i",
-    "cfg_write_i", "cfg_read_i",  "cfg_addr_i",          "cfg_wdata_i",
-    "out_valid_o", "in_credit_o", "in_barrier_credit_o", "quiescent_o",
-    "out_kind_o",  "out_vc_o",    "out_data_o",          "cfg_rdata_o"};
+    "clk",         "rst",         "in_valid_i",   "in_kind_i",
+    "in_vc_i",     "in_data_i",   "out_credit_i", "out_barrier_credit_i",
+    "out_count_i", "cfg_write_i", "cfg_read_i",   "cfg_addr_i",
+    "cfg_wdata_i", "out_valid_o", "in_credit_o",  "in_barrier_credit_o",
+    "in_count_o",  "quiescent_o", "out_kind_o",   "out_vc_o",
+    "out_data_o",  "cfg_rdata_o"};
 
 int icarus_pins_find(struct icarus_pins *pins, const struct hd_switch_params *p, char *text,
                      size_t size)
@@ -30,6 +31,7 @@ int icarus_pins_find(struct icarus_pins *pins, const struct hd_switch_params *p,
                                  p->ports * p->data_bits,
                                  p->ports * p->vcs,
                                  p->ports,
+                                 p->ports * HD_COUNT_BITS,
                                  1,
                                  1,
                                  20,
@@ -37,6 +39,7 @@ int icarus_pins_find(struct icarus_pins *pins, const struct hd_switch_params *p,
                                  p->ports,
                                  p->ports * p->vcs,
                                  p->ports,
+                                 p->ports * HD_COUNT_BITS,
                                  1,
                                  p->ports * 3,
                                  p->ports * vc_bits,
@@ -48,6 +51,8 @@ int icarus_pins_find(struct icarus_pins *pins, const struct hd_switch_params *p,
     pins->handles[i] = vpi_handle_by_name(path, NULL);
     if (!pins->handles[i] && (i == PIN_OUT_BARRIER_CREDIT || i == PIN_IN_BARRIER_CREDIT) &&
         !p->barrier)
+      continue;
+    if (!pins->handles[i] && (i == PIN_OUT_COUNT || i == PIN_IN_COUNT) && !hd_switch_counts(p))
       continue;
     pins->bits[i] = bits[i];
     if (!pins->handles[i] || (uint32_t)vpi_get(vpiSize, pins->handles[i]) != bits[i]) {
@@ -72,6 +77,14 @@ static void lane_put(vecval *v, uint32_t from, uint32_t bits, uint64_t value)
     uint32_t bit = UINT32_C(1) << (i % 32);
     v[i / 32].bval = (PLI_INT32)((uint32_t)v[i / 32].bval & ~bit);
     v[i / 32].aval = (PLI_INT32)(((uint32_t)v[i / 32].aval & ~bit) | (value & 1 ? bit : 0));
+  }
+}
+
+static void lane_put_unknown(vecval *v, uint32_t from, uint32_t bits)
+{
+  for (uint32_t i = from; i < from + bits; i++) {
+    v[i / 32].aval = (PLI_INT32)((uint32_t)v[i / 32].aval | UINT32_C(1) << (i % 32));
+    v[i / 32].bval = (PLI_INT32)((uint32_t)v[i / 32].bval | UINT32_C(1) << (i % 32));
   }
 }
 
@@ -182,21 +195,29 @@ static bool apply_credits(struct icarus *ic, const struct hd_dut_job *job, struc
                           uint32_t cycle)
 {
   const struct hd_switch_params *p = &ic->head->params;
-  vecval credits[PIN_WORDS];
+  vecval credits[PIN_WORDS], counts[PIN_WORDS];
   uint32_t barrier = 0;
   bool legal = true;
   fill(credits, 0, 0);
+  fill(counts, 0, 0);
   for (const struct hd_credit_event *e; (e = hd_cursor_credit(at, job, cycle));) {
-    if (e->port >= p->ports || e->vcs >> p->vcs) {
+    if (e->port >= p->ports || e->vcs >> p->vcs || !hd_count_is_legal(p, e->count)) {
       legal = false;
       continue;
     }
     lane_put(credits, e->port * p->vcs, p->vcs, e->vcs);
     barrier |= (e->barrier & UINT32_C(1)) << e->port;
+    lane_put(counts, e->port * HD_COUNT_BITS, HD_COUNT_BITS, e->count);
   }
   put(ic, PIN_OUT_CREDIT, credits);
   if (p->barrier)
     icarus_pin_put(ic, PIN_OUT_BARRIER_CREDIT, barrier);
+  if (hd_switch_counts(p)) {
+    for (uint32_t port = 0; port < p->ports && !ic->known_pins; port++)
+      if (!lane_get(counts, port * HD_COUNT_BITS, HD_COUNT_BITS))
+        lane_put_unknown(counts, port * HD_COUNT_BITS, HD_COUNT_BITS - 1);
+    put(ic, PIN_OUT_COUNT, counts);
+  }
   return legal && (p->barrier || !barrier);
 }
 
@@ -240,6 +261,9 @@ static bool place(const struct icarus *ic, unsigned pin, uint32_t bit, bool idle
   case PIN_IN_CREDIT:
     lane = p->vcs;
     vc = bit % p->vcs;
+    break;
+  case PIN_IN_COUNT:
+    lane = HD_COUNT_BITS;
     break;
   case PIN_OUT_KIND:
     lane = 3;
@@ -323,10 +347,13 @@ static void collect(const struct icarus *ic, struct hd_dut_job *job, uint32_t cy
           .vc = (uint8_t)lane_get(now[PIN_OUT_VC], port * vc_bits, vc_bits),
           .kind = (uint8_t)lane_get(now[PIN_OUT_KIND], port * 3, 3)};
     uint8_t vcs = (uint8_t)lane_get(now[PIN_IN_CREDIT], port * p->vcs, p->vcs);
-    uint16_t barrier = p->barrier ? lane_get(now[PIN_IN_BARRIER_CREDIT], port, 1) & 1 : 0;
-    if (vcs || barrier)
+    uint8_t barrier = p->barrier ? lane_get(now[PIN_IN_BARRIER_CREDIT], port, 1) & 1 : 0;
+    uint8_t count = hd_switch_counts(p)
+                        ? (uint8_t)lane_get(now[PIN_IN_COUNT], port * HD_COUNT_BITS, HD_COUNT_BITS)
+                        : 0;
+    if (vcs || barrier || count)
       job->credits_out[job->n_credits_out++] = (struct hd_credit_event){
-          .cycle = cycle, .port = (uint8_t)port, .vcs = vcs, .barrier = barrier};
+          .cycle = cycle, .port = (uint8_t)port, .vcs = vcs, .barrier = barrier, .count = count};
   }
 }
 

@@ -148,7 +148,8 @@ static bool apply_inputs(const struct hd_dut *dut, struct hd_switch *model, uint
     hd_switch_put_flit(model, now, e->port, e->vc, e->kind, e->data, 0);
   }
   for (const struct hd_credit_event *e; (e = hd_cursor_credit(at, job, cycle));) {
-    if (e->port >= p->ports || e->vcs >> p->vcs || e->barrier > 1)
+    if (e->port >= p->ports || e->vcs >> p->vcs || e->barrier > 1 ||
+        !hd_count_is_legal(p, e->count))
       legal = false;
     else
       hd_switch_put_credit(model, now, e->port, hd_credit_set(e));

@@ -1,10 +1,12 @@
-/* The ports of hd_switch (specification §2.11, §8.9), and whether somebody's RTL has them.
+/* The ports of hd_switch (specification §2.11, §8.9, §10.8), and whether somebody's RTL has them.
  * SPDX-License-Identifier: Apache-2.0
  *
  * Simulators connect what has another width, and leave open what is not connected, without a word
  * that anybody reads.
  */
 #include "switch_ports.h"
+
+#include "../../../cmodel/port_event.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -33,6 +35,8 @@ void hd_switch_ports(const struct hd_switch_params *p, struct hd_switch_port por
       {false, "quiescent_o", 1, false},
       {false, "in_barrier_credit_o", p->ports, !p->barrier},
       {true, "out_barrier_credit_i", p->ports, !p->barrier},
+      {false, "in_count_o", p->ports * HD_COUNT_BITS, !hd_switch_counts(p)},
+      {true, "out_count_i", p->ports * HD_COUNT_BITS, !hd_switch_counts(p)},
   };
   memcpy(ports, list, sizeof list);
 }

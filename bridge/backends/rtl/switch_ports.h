@@ -1,4 +1,4 @@
-/* The ports of hd_switch (specification §2.11, §8.9), and whether somebody's RTL has them.
+/* The ports of hd_switch (specification §2.11, §8.9, §10.8), and whether somebody's RTL has them.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_SWITCH_PORTS_H
@@ -10,9 +10,9 @@ struct hd_switch_port {
   bool in;
   const char *name;
   uint32_t bits;
-  bool optional; /* RTL without barrier messages need not have it */
+  bool optional; /* RTL without barrier messages, or without counts, need not have it */
 };
-enum { HD_SWITCH_PORTS = 20 };
+enum { HD_SWITCH_PORTS = 22 };
 void hd_switch_ports(const struct hd_switch_params *params,
                      struct hd_switch_port ports[HD_SWITCH_PORTS]);
 

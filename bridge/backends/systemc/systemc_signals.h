@@ -82,7 +82,19 @@ template <typename Module> std::nullptr_t bind_barrier(Module &, long)
   return nullptr;
 }
 
-// Pins of the switch but the clock and those of barrier messages.
+// The same of RTL without counts (§10.8).
+template <typename Module>
+auto bind_count(Module &module, int)
+    -> decltype(std::make_pair(make_signal(module.out_count_i), make_signal(module.in_count_o)))
+{
+  return {make_signal(module.out_count_i), make_signal(module.in_count_o)};
+}
+template <typename Module> std::nullptr_t bind_count(Module &, long)
+{
+  return nullptr;
+}
+
+// Pins of the switch but the clock and those of barrier messages and counts.
 #define HD_INPUTS(X) \
   X(rst)             \
   X(in_valid_i)      \
@@ -114,6 +126,7 @@ public:
   HD_OUTPUTS(HD_SIGNAL)
 #undef HD_SIGNAL
   decltype(bind_barrier(std::declval<Vhd_switch &>(), 0)) barrier = bind_barrier(module, 0);
+  decltype(bind_count(std::declval<Vhd_switch &>(), 0)) count = bind_count(module, 0);
 
   SwitchSignals(Vhd_switch &of) : module(of)
   {
@@ -127,6 +140,9 @@ public:
 #if HD_BARRIER
     put(*barrier.first, pins.out_barrier_credit_i);
 #endif
+#if HD_ADAPTIVE == 2
+    put(*count.first, pins.out_count_i);
+#endif
   }
   void read(SwitchPins &pins) const
   {
@@ -135,6 +151,9 @@ public:
 #undef HD_GET
 #if HD_BARRIER
     get(*barrier.second, pins.in_barrier_credit_o);
+#endif
+#if HD_ADAPTIVE == 2
+    get(*count.second, pins.in_count_o);
 #endif
   }
 };

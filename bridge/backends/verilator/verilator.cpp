@@ -89,6 +89,10 @@ int reset(hd_dut *dut, hd_error *err)
       for (unsigned port = 0; port < PORTS; port++)
         hd::lane_write<1>(s.top->rootp->out_barrier_credit_i, port, 1);
 #endif
+#if HD_ADAPTIVE == 2
+      hd::vector_write<COUNTS>(s.top->rootp->out_count_i,
+                               ~counts_t{0} >> (8 * sizeof(counts_t) - COUNTS));
+#endif
       s.top->rootp->rst = 1;
       s.clock();
       clear_inputs(s.top->rootp);

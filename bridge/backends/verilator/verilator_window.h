@@ -17,6 +17,9 @@ void clear_inputs(root_t *root)
 #if HD_BARRIER
   root->out_barrier_credit_i = 0;
 #endif
+#if HD_ADAPTIVE == 2
+  hd::vector_write<COUNTS>(root->out_count_i, 0);
+#endif
   root->cfg_write_i = 0;
   root->cfg_read_i = 0;
 }
@@ -40,15 +43,17 @@ inline bool apply_inputs(root_t *root, const hd_dut_job &job, hd_cursor &at, uin
   root->in_valid_i = static_cast<std::remove_reference_t<decltype(root->in_valid_i)>>(valid);
 
   credits_t credits = 0;
+  counts_t counts = 0;
   uint32_t barrier = 0;
   while (const hd_credit_event *const next = hd_cursor_credit(&at, &job, cycle)) {
     const hd_credit_event &e = *next;
-    if (e.port >= PORTS || (e.vcs >> VCS)) {
+    if (e.port >= PORTS || (e.vcs >> VCS) || (e.count >> HD_COUNT_BITS)) {
       legal = false;
       continue;
     }
     credits |= static_cast<credits_t>(e.vcs) << (e.port * VCS);
     barrier |= (e.barrier & 1u) << e.port;
+    counts |= static_cast<counts_t>(e.count) << (e.port * HD_COUNT_BITS);
   }
   hd::vector_write<CREDITS>(root->out_credit_i, credits);
 #if HD_BARRIER
@@ -56,6 +61,11 @@ inline bool apply_inputs(root_t *root, const hd_dut_job &job, hd_cursor &at, uin
       static_cast<std::remove_reference_t<decltype(root->out_barrier_credit_i)>>(barrier);
 #else
   legal &= !barrier;
+#endif
+#if HD_ADAPTIVE == 2
+  hd::vector_write<COUNTS>(root->out_count_i, counts);
+#else
+  legal &= !counts;
 #endif
 
   root->cfg_write_i = 0;
@@ -90,19 +100,29 @@ inline void collect_outputs(const root_t *root, hd_dut_job &job, uint32_t cycle)
     e.zero = 0;
   }
   constexpr credits_t port_mask = (1u << VCS) - 1;
+  constexpr counts_t count_mask = (1u << HD_COUNT_BITS) - 1;
 #if HD_BARRIER
   uint32_t barrier = root->in_barrier_credit_o;
 #else
   uint32_t barrier = 0;
 #endif
-  for (credits_t left = hd::vector_read<CREDITS>(root->in_credit_o); left || barrier;) {
+#if HD_ADAPTIVE == 2
+  counts_t counts = hd::vector_read<COUNTS>(root->in_count_o);
+#else
+  counts_t counts = 0;
+#endif
+  for (credits_t left = hd::vector_read<CREDITS>(root->in_credit_o); left || barrier || counts;) {
     unsigned port = left ? hd::lowest_bit(left) / VCS : PORTS;
     if (HD_BARRIER && barrier && hd::lowest_bit(static_cast<uint64_t>(barrier)) < port)
       port = hd::lowest_bit(static_cast<uint64_t>(barrier));
+    if (COUNTING && counts && hd::lowest_bit(counts) / HD_COUNT_BITS < port)
+      port = hd::lowest_bit(counts) / HD_COUNT_BITS;
     const credits_t vcs = left >> (port * VCS) & port_mask;
-    const uint16_t too = barrier >> port & 1;
+    const uint8_t too = barrier >> port & 1;
+    const uint8_t count = static_cast<uint8_t>(counts >> (port * HD_COUNT_BITS) & count_mask);
     left &= ~(port_mask << (port * VCS));
     barrier &= ~(1u << port);
+    counts &= ~(count_mask << (port * HD_COUNT_BITS));
     if (job.n_credits_out == job.cap_credits_out) {
       job.lost++;
       continue;
@@ -112,6 +132,7 @@ inline void collect_outputs(const root_t *root, hd_dut_job &job, uint32_t cycle)
     e.port = static_cast<uint8_t>(port);
     e.vcs = static_cast<uint8_t>(vcs);
     e.barrier = too;
+    e.count = count;
   }
 }
 

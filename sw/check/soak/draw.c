@@ -539,8 +539,8 @@ static bool draw_pair_fabric(struct soak_case *c, struct hd_random *r, enum hd_t
   c->always_top = hd_routings[routing]->always_top && soak_chance(r, 50);
   c->link_cycles = soak_between(r, 1, 4);
   bool adaptive = routing == HD_ROUTE_TABLES ? c->sw.adaptive : hd_routings[routing]->adaptive;
-  if (c->sw.source_table != by_source || c->sw.adaptive != adaptive || (tree && c->sw.ports < 4) ||
-      (!soak_by_keys(kind) && c->sw.ports < 3))
+  if (c->sw.source_table != by_source || (c->sw.adaptive != 0) != adaptive ||
+      (tree && c->sw.ports < 4) || (!soak_by_keys(kind) && c->sw.ports < 3))
     return false;
   switch (kind) {
   case HD_TOPO_MESH:

@@ -118,6 +118,8 @@ static void draw_set(struct hd_switch_params *p, struct hd_random *r, uint32_t i
   }
   p->adaptive = index == ADAPTIVE ||
                 (p->ports >= 3 && p->cut_flits && !p->source_table && !first && soak_chance(r, 30));
+  if (p->adaptive && soak_chance(r, 50))
+    p->adaptive = HD_ADAPTIVE_COUNT;
   uint32_t need = 2 + hd_log2_ceil(p->nodes) * (1 + p->source_table);
   do
     p->data_bits = 16u << soak_between(r, 0, 2);

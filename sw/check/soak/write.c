@@ -134,6 +134,8 @@ static void write_scenario(const struct soak_case *c, const char *name, FILE *f)
   write_fabric(c, name, f);
   write_switch(c, f);
   fprintf(f, "routing:\n  algorithm: %s\n", hd_routing_kind_name(c->algorithm));
+  if (hd_switch_counts(&c->sw))
+    fprintf(f, "  congestion: %s\n", hd_congestion_name(HD_ADAPTIVE_COUNT - HD_ADAPTIVE_CREDITS));
   if (c->always_top)
     fprintf(f, "  always_top: true\n");
   fprintf(f, "software:\n  program: %s\n", soak_program_name(c->program));

@@ -144,9 +144,12 @@ static void name_credit(const struct hd_credit_event *e, char *text, size_t size
 {
   if (e->cycle == UINT32_MAX)
     snprintf(text, size, "no credit");
-  else
-    snprintf(text, size, "in cycle %u credits on port %u of channels 0x%x%s", e->cycle, e->port,
-             e->vcs, e->barrier ? " and of barrier messages" : "");
+  else {
+    int n = snprintf(text, size, "in cycle %u credits on port %u of channels 0x%x%s", e->cycle,
+                     e->port, e->vcs, e->barrier ? " and of barrier messages" : "");
+    if (e->count && n > 0 && (size_t)n < size)
+      snprintf(text + n, size - (size_t)n, " and count %u", e->count & HD_COUNT_MOST);
+  }
 }
 
 /* Where two events differ first: the earlier one's place, or the lower port's. */
@@ -220,11 +223,14 @@ uint32_t stream_find_difference(const struct stream *s, const struct answer *a, 
   if (memcmp(&ec, &gc, sizeof ec)) {
     const struct hd_credit_event *e = earlier(ec.cycle, ec.port, gc.cycle, gc.port) ? &ec : &gc;
     if (e->cycle < first->cycle) {
-      unsigned set = ec.cycle == gc.cycle && ec.port == gc.port ? ec.vcs ^ gc.vcs : e->vcs;
+      bool both = ec.cycle == gc.cycle && ec.port == gc.port;
+      unsigned set = both ? ec.vcs ^ gc.vcs : e->vcs;
       first->kind = STREAM_CREDIT;
       first->cycle = e->cycle;
       first->port = e->port;
       first->vc = set ? (uint8_t)__builtin_ctz(set) : 0xff;
+      if (!set && !(both ? ec.barrier ^ gc.barrier : e->barrier))
+        first->vc = HD_COUNT_WIRES;
       first->expected = (struct hd_stream_shown){.some = ec.cycle == e->cycle && ec.port == e->port,
                                                  .credit = ec};
       first->got = (struct hd_stream_shown){.some = gc.cycle == e->cycle && gc.port == e->port,

@@ -133,7 +133,7 @@ static bool item_of(const char *line, struct tape_item *item)
     item->is = (uint8_t)c;
     item->data = data;
     return a < HD_MAX_PORTS && b < HD_MAX_VCS && c < 8 &&
-           (item->kind == TAPE_FLIT || !(data >> (HD_BARRIER_CREDIT + 1)));
+           (item->kind == TAPE_FLIT || !(data >> (HD_COUNT_WIRES + HD_COUNT_BITS)));
   }
   if (WHOLE(TAPE_RUN, "run %u%n", &a, &end) || WHOLE(TAPE_RUN, "every %u%n", &a, &end)) {
     item->cycles = a;
@@ -165,8 +165,10 @@ static bool beyond(const struct hd_switch_params *p, const struct tape_item *ite
   if (item->kind == TAPE_FLIT)
     return item->port >= p->ports || item->vc >> hd_log2_ceil(p->vcs) ||
            (p->data_bits < 64 && item->data >> p->data_bits);
-  return item->kind == TAPE_CREDIT && (item->port >= p->ports || (item->data & 0xff) >> p->vcs ||
-                                       (item->data >> HD_BARRIER_CREDIT && !p->barrier));
+  return item->kind == TAPE_CREDIT &&
+         (item->port >= p->ports || (item->data & 0xff) >> p->vcs ||
+          (item->data >> HD_BARRIER_CREDIT & 1 && !p->barrier) ||
+          !hd_count_is_legal(p, (unsigned)(item->data >> HD_COUNT_WIRES)));
 }
 
 static int read_lines(struct hd_tape *t, char *text, const char *path, struct hd_error *err)

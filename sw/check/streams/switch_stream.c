@@ -85,7 +85,7 @@ static bool send_flit(const struct hd_switch_params *p, struct neighbour *n, uin
   if (n->left[v]) {
     e->kind = --n->left[v] ? HD_KIND_BODY : HD_KIND_TAIL;
   } else {
-    n->left[v] = below(rnd, 8);
+    n->left[v] = style->singles ? 0 : below(rnd, 8);
     e->kind = n->left[v] ? HD_KIND_HEAD : HD_KIND_SINGLE;
     e->data = random_header(p, rnd, false) & data_mask(p);
   }
@@ -153,6 +153,13 @@ static void adaptive_config(const struct hd_switch_params *p, uint64_t *rnd,
     e->data = random_set(p, rnd);
     return;
   }
+}
+
+/* A neighbour's count: any, often one that others have, too. */
+static uint8_t random_count(uint64_t *rnd)
+{
+  uint32_t count = below(rnd, HD_COUNT_MOST + 1);
+  return (uint8_t)(HD_COUNT_SHOWN | (chance(rnd, 600) ? count & 3 : count));
 }
 
 static void adaptive_tables(struct stream *s, uint64_t *rnd)
@@ -250,6 +257,8 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
   const struct hd_switch_params *params = &s->params;
   struct neighbour n[HD_MAX_PORTS] = {0};
   uint32_t pace = 500, load = style->load, pauses = 0, cycles = s->cycles;
+  uint32_t telling = 0; /* neighbours tell their counts (§10.8) */
+  bool singles = false; /* packets of one flit alone: then more are inside than can be told */
   uint32_t turn = 0, lane = UINT32_MAX;
   uint32_t written = 0; /* port + 1 of the routing table that was written in the last cycle */
   int status = 0;
@@ -269,6 +278,10 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
       static const uint32_t loads[] = {100, 20, 2, 0};
       pace = paces[below(rnd, 4)];
       load = style->load * loads[below(rnd, 4)] / 100;
+      if (hd_switch_counts(params)) {
+        telling = loads[below(rnd, 4)] * 5;
+        singles = below(rnd, 2) != 0;
+      }
       pauses = style->pauses && chance(rnd, style->pauses);
       turn += 64;
       if (style->countdown)
@@ -292,6 +305,7 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
       struct stream_style now = {.load = load,
                                  .pauses = pauses,
                                  .narrow = style->narrow,
+                                 .singles = singles,
                                  .lane = lane == UINT32_MAX ? 0 : lane + 1,
                                  .fails = style->fails,
                                  .crowd = style->crowd,
@@ -317,7 +331,9 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
       }
       if (params->barrier && now.illegal && chance(rnd, now.illegal / 4))
         credit.barrier = 1;
-      if (credit.vcs || credit.barrier)
+      if (hd_switch_counts(params) && !over && chance(rnd, telling))
+        credit.count = random_count(rnd);
+      if (hd_credit_set(&credit))
         s->credits_in[s->n_credits_in + job.n_credits_in++] = credit;
     }
     if (params->barrier && !over && !illegal && !style->countdown &&

@@ -44,6 +44,7 @@ struct stream_style {
   bool narrow;    /* barrier messages of two groups and three switches alone */
   uint32_t fails; /* narrow, per mille: a message of type *fail* instead of another */
   uint32_t lane;  /* stream_drive's own: 0, or channel + 1 of which flits are sent for now */
+  bool singles;   /* likewise: all packets have one flit for now */
   bool crowd;     /* groups are opened and seldom closed */
   bool countdown; /* barrier messages are reports for group 0 of this switch alone */
   uint32_t names; /* narrow: 0, or where groups and switches get numbers of all widths from */

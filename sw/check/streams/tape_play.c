@@ -46,11 +46,7 @@ bool tape_give(struct tape_inputs *in, const struct tape_item *i)
   case TAPE_CREDIT:
     if (in->n_credits == sizeof in->credits / sizeof *in->credits)
       return false;
-    in->credits[in->n_credits++] =
-        (struct hd_credit_event){.cycle = in->cycles,
-                                 .port = i->port,
-                                 .vcs = (uint8_t)i->data,
-                                 .barrier = (uint16_t)(i->data >> HD_BARRIER_CREDIT)};
+    in->credits[in->n_credits++] = hd_credit_of_set(in->cycles, i->port, (uint16_t)i->data);
     return true;
   default:
     if (in->n_configs == sizeof in->configs / sizeof *in->configs)

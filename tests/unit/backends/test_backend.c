@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 static const struct hd_switch_params small = SWITCH_SET(5, 2, 16, 4, 64, 1, 1, 0, 0, 0, 0, 0, 0, 0);
-static const struct hd_switch_params slow = SWITCH_SET(3, 3, 32, 5, 20, 2, 2, 1, 2, 1, 1, 0, 0, 0);
+static const struct hd_switch_params slow = SWITCH_SET(3, 3, 32, 5, 20, 2, 2, 1, 2, 1, 2, 0, 0, 0);
 static const struct hd_switch_params wide = SWITCH_SET(10, 7, 64, 2, 5, 1, 2, 0, 0, 1, 0, 0, 0, 0);
 
 static void say(void *context, const char *line)

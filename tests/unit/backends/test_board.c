@@ -18,7 +18,7 @@
 #include <cmocka.h>
 
 static const struct hd_switch_params small = SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0, 0);
-static const struct hd_switch_params wide = SWITCH_SET(3, 3, 64, 5, 20, 2, 2, 1, 2, 1, 1, 0, 0, 0);
+static const struct hd_switch_params wide = SWITCH_SET(3, 3, 64, 5, 20, 2, 2, 1, 2, 1, 2, 0, 0, 0);
 static const struct hd_switch_params barrier =
     SWITCH_SET(4, 2, 32, 4, 9, 1, 1, 0, 0, 0, 0, 1, 3, 6);
 

@@ -113,13 +113,16 @@ static struct hd_switch_params params_of(uint32_t i, uint64_t *rnd)
       .arb_cycles = 1 + below(rnd, 2),
       .buffer_cycles = below(rnd, 2),
       .source_table = below(rnd, 2),
-      .adaptive = i / 2 % 2,
+      .adaptive = i / 2 % 2 * (1 + i / 4 % 2),
       .barrier = i % 6,
       .groups = 1 + below(rnd, 4),
       .switches = 6 + below(rnd, 3),
   };
   p.vcs += p.barrier == HD_BARRIER_RESERVED && p.vcs == 1;
   p.depth_flits = hd_switch_least_depth(&p) + 1 + below(rnd, 5);
+  if (p.adaptive == HD_ADAPTIVE_COUNT &&
+      chance(rnd, 300)) /* room for more packets than can be told */
+    p.depth_flits = HD_MAX_DEPTH;
   p.cut_flits = chance(rnd, 300) ? 1 + below(rnd, p.depth_flits) : 0;
   struct hd_error err;
   if (hd_switch_params_check(&p, &err))
@@ -140,6 +143,10 @@ static void make(struct stream *s, uint32_t i)
       .narrow = i % 2,
       .fails = i % 2 ? below(&rnd, 100) : 0,
   };
+  if (p.depth_flits == HD_MAX_DEPTH) { /* to fill it */
+    style.load = 1000;
+    style.keeps = 1000;
+  }
   struct hd_error err = {.text = ""};
   if (stream_make(s, &p, CYCLES, &style, i + 1, &err))
     fail_msg("%s", err.text);

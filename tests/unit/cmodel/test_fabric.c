@@ -341,6 +341,77 @@ static void saturated_valiant_drains(void **state)
   assert_false(saturated_fabric_drains(HD_TOPO_TORUS, HD_ROUTE_VALIANT, 1, false, 8, &random));
 }
 
+enum { COUNTED_CYCLES = 600 };
+
+/* What every switch shows of its count is at its neighbours' pins LINK - 1 cycles later, and they know it in the
+ * cycle after; nodes show none. */
+static void counts_go_along_links(void **state)
+{
+  uint64_t random = seed_of_run(), counts = 0;
+  (void)state;
+  for (uint32_t link = 1; link <= 4; link++) {
+    struct net n = {.params = params_of(3, 16, 4, 1, 1, 0, 1)};
+    const struct hd_topology_shape shape = {.dims = {4, 3}, .n_dims = 2};
+    struct hd_error err = {""};
+    struct hd_record record;
+    struct hd_switch_view view;
+    n.params.sw.cut_flits = 4;
+    n.params.link_cycles = link;
+    n.params.sw.adaptive = HD_ADAPTIVE_COUNT;
+    if (hd_topology_build(&n.topology, HD_TOPO_MESH, &shape, NULL, &err))
+      fail_msg("%s", err.text);
+    net_open(&n, HD_ROUTE_ADAPTIVE, false);
+    uint32_t ports = n.topology.ports;
+    assert_int_equal(hd_record_init(&record, n.topology.n_switches), 0);
+    hd_fabric_record_begin(n.fabric, &record);
+    for (uint32_t c = 0; c < COUNTED_CYCLES; c++) {
+      for (uint32_t node = 0; node < 12; node++)
+        if (next_random(&random) % 12 == 0)
+          send(&n, node, (uint32_t)(next_random(&random) % 12), 1 + (uint32_t)(random >> 60) % 4);
+      step(&n);
+    }
+    assert_int_equal(hd_fabric_record_end(n.fabric, &err), 0);
+    for (uint32_t sw = 0; sw < n.topology.n_switches; sw++) {
+      const struct hd_switch_record *to = &record.switches[sw];
+      unsigned known[HD_MAX_PORTS] = {0};
+      uint32_t at[HD_MAX_PORTS] = {0}; /* the neighbours' events that have come */
+      for (uint32_t i = 0; i < to->n_credits_in; i++) {
+        const struct hd_credit_event *e = &to->credits_in[i];
+        const struct hd_peer *far = &n.topology.peers[sw * ports + e->port];
+        if (!e->count)
+          continue;
+        assert_int_equal(far->kind, HD_PEER_SWITCH);
+        const struct hd_switch_record *from = &record.switches[far->index];
+        uint32_t *next = &at[e->port];
+        while (*next < from->n_credits_out &&
+               (from->credits_out[*next].port != far->port || !from->credits_out[*next].count))
+          ++*next;
+        assert_true(*next < from->n_credits_out);
+        assert_int_equal(from->credits_out[*next].cycle + link - 1, e->cycle);
+        assert_int_equal(from->credits_out[(*next)++].count, e->count);
+        known[e->port] = e->count & HD_COUNT_MOST;
+        counts++;
+      }
+      for (uint32_t port = 0; port < ports; port++) { /* the others are under way */
+        const struct hd_peer *far = &n.topology.peers[sw * ports + port];
+        if (far->kind != HD_PEER_SWITCH)
+          continue;
+        const struct hd_switch_record *from = &record.switches[far->index];
+        for (uint32_t i = at[port]; i < from->n_credits_out; i++)
+          if (from->credits_out[i].port == far->port && from->credits_out[i].count)
+            assert_true(from->credits_out[i].cycle + link - 1 >= COUNTED_CYCLES);
+      }
+      hd_switch_look(hd_fabric_switch(n.fabric, sw), &view);
+      for (uint32_t port = 0; port < ports; port++)
+        assert_int_equal(view.count[port], known[port]);
+    }
+    hd_record_fini(&record);
+    net_close(&n);
+  }
+  print_message("%llu counts came\n", (unsigned long long)counts);
+  assert_true(counts > 10000);
+}
+
 /* A head that stands behind a tail in a channel that it chose cannot take its way out. It is seldom: about one
  * try of seven. */
 static void saturated_choices_need_cut_through(void **state)
@@ -530,6 +601,7 @@ int main(void)
       cmocka_unit_test(valiant_goes_by_every_node_and_arrives),
       cmocka_unit_test(a_saturated_torus_needs_its_dateline),
       cmocka_unit_test(saturated_valiant_drains),
+      cmocka_unit_test(counts_go_along_links),
       cmocka_unit_test(saturated_choices_need_cut_through),
       cmocka_unit_test(random_traffic_loses_nothing),
       cmocka_unit_test(a_deadlock_names_its_circle),

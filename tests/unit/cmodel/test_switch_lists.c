@@ -21,7 +21,7 @@ static const struct hd_switch_params legal = {.ports = 5,
                                               .buffer_cycles = 1,
                                               .cut_flits = 63,
                                               .source_table = 1,
-                                              .adaptive = 1,
+                                              .adaptive = HD_ADAPTIVE_COUNT,
                                               .barrier = HD_BARRIER_RESERVED,
                                               .groups = 32,
                                               .switches = 2047};
@@ -113,7 +113,7 @@ static void every_number_has_its_name(void **state)
 static void every_byte_of_a_view_has_a_name(void **state)
 {
   const struct hd_switch_params p = {
-      .ports = HD_MAX_PORTS, .vcs = HD_MAX_VCS, .adaptive = 1, .barrier = 1};
+      .ports = HD_MAX_PORTS, .vcs = HD_MAX_VCS, .adaptive = HD_ADAPTIVE_COUNT, .barrier = 1};
   struct hd_switch_view view;
   uint8_t *bytes = (uint8_t *)&view;
   size_t named = 0;

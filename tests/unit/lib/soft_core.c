@@ -75,12 +75,13 @@ static const struct hd_flit_event *soft_flit(const struct hd_dut_job *job, uint3
   return NULL;
 }
 
-/* Credits of a port, bit 8: a barrier credit. */
+/* Credits of a port, bit 8: a barrier credit, bits 15-9: a count. */
 static uint32_t soft_credits(const struct hd_dut_job *job, uint32_t port)
 {
   for (uint32_t i = 0; i < job->n_credits_out; i++)
     if (job->credits_out[i].port == port)
-      return job->credits_out[i].vcs | (uint32_t)job->credits_out[i].barrier << 8;
+      return job->credits_out[i].vcs | (uint32_t)job->credits_out[i].barrier << 8 |
+             (uint32_t)job->credits_out[i].count << 9;
   return 0;
 }
 
@@ -89,7 +90,7 @@ static void soft_tell(struct soft_core *b, struct soft_run *r, const struct hd_d
                       bool read, uint16_t value, bool lie)
 {
   uint32_t lanes = b->params.data_bits / 16, n = b->params.ports * lanes + 1;
-  uint32_t words[SOFT_SIGNATURES] = {0}, credits[HD_MAX_PORTS];
+  uint32_t words[SOFT_SIGNATURES] = {0}, credits[HD_MAX_PORTS], counts = 0;
   bool unread = b->unread[r->sw] ^ (job->n_toggles & 1), quiet = unread && !read; /* §2.10 */
   bool toggles = quiet != b->quiet[r->sw], shows = read || toggles;
   for (uint32_t port = 0; port < b->params.ports; port++) {
@@ -121,6 +122,7 @@ static void soft_tell(struct soft_core *b, struct soft_run *r, const struct hd_d
     if (e)
       w[0] |= (uint32_t)e->kind << 16 | (uint32_t)e->vc << 19 | 1U << 22;
     w[0] |= (credits[port] & 0xff) << 23 | credits[port] >> 8 << 31;
+    counts ^= credits[port] >> 9 << (port + 1);
     if (credits[port] && record) {
       soft_record(b, r, 3 << 12 | port);
       soft_record(b, r, credits[port] ^ (b->misrecords && !port));
@@ -128,7 +130,7 @@ static void soft_tell(struct soft_core *b, struct soft_run *r, const struct hd_d
   }
   if (record && toggles)
     soft_record(b, r, 6 << 12 | quiet);
-  words[n - 1] = quiet;
+  words[n - 1] = quiet ^ counts;
   for (uint32_t i = 0; i < n; i++)
     r->signatures[i] = soft_sign(r->signatures[i], words[i]);
 }
@@ -146,11 +148,14 @@ static void soft_cycle(struct soft_core *b, struct soft_run *r, struct soft_pins
   job->n_configs_in = pins->write;
   for (uint32_t port = 0; port < b->params.ports; port++) {
     uint32_t set = pins->credits[port];
-    struct hd_credit_event e = {0, (uint8_t)port, (uint8_t)(set & vcs),
-                                b->params.barrier ? set >> 8 & 1 : 0};
+    struct hd_credit_event e = {.port = (uint8_t)port,
+                                .vcs = (uint8_t)(set & vcs),
+                                .barrier = b->params.barrier ? set >> 8 & 1 : 0,
+                                .count =
+                                    b->params.adaptive == 2 && set >> 15 & 1 ? set >> 9 & 127 : 0};
     if (pins->valid >> port & 1)
       c.flits_in[job->n_flits_in++] = pins->flits[port];
-    if ((pins->credited >> port & 1) && (e.vcs || e.barrier))
+    if ((pins->credited >> port & 1) && (e.vcs || e.barrier || e.count))
       c.credits_in[job->n_credits_in++] = e;
   }
   if (pins->read)

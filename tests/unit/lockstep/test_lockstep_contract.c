@@ -137,7 +137,12 @@ static void credit_of_vc_7(struct hd_dut_job *job)
 
 static void barrier_credit_without_barrier(struct hd_dut_job *job)
 {
-  one_credit(job)->barrier = 0x8000;
+  one_credit(job)->barrier = 0x80;
+}
+
+static void count_without_counts(struct hd_dut_job *job)
+{
+  one_credit(job)->count = HD_COUNT_SHOWN;
 }
 
 static void credits_unsorted(struct hd_dut_job *job)
@@ -180,7 +185,8 @@ static const struct misdeed misdeeds[] = {
     {"flits by port first", "sorted", flits_by_port_first},
     {"a credit at port 255", "port 255", credit_at_port_255},
     {"a credit of vc 7", "vcs 0x80", credit_of_vc_7},
-    {"a barrier credit without barrier", "barrier 32768", barrier_credit_without_barrier},
+    {"a barrier credit without barrier", "barrier 128", barrier_credit_without_barrier},
+    {"a count without counts", "count 0x40", count_without_counts},
     {"credits unsorted", "sorted", credits_unsorted},
     {"a toggle twice", "toggle 1", toggle_twice},
     {"a toggle behind the window", "toggle 0", toggle_behind_the_window},

@@ -280,6 +280,17 @@ static void the_switch_follows_from_the_fabric(void **state)
   assert_int_equal(s.sw.ports, 6);
   assert_true(s.fabric.shape.graph_seed == UINT64_MAX);
   hd_scenario_fini(&s);
+  static const char *const congestion[] = {"", ", congestion: credits", ", congestion: count"};
+  for (unsigned i = 0; i < 3; i++) {
+    char text[512];
+    snprintf(text, sizeof text,
+             "name: a\nfabric: {topology: fat-tree, pods: 4}\n" SOFT
+             "routing: {algorithm: adaptive%s}\n",
+             congestion[i]);
+    assert_int_equal(build(text, "s.yaml", &s, &err), 0);
+    assert_int_equal(s.sw.adaptive, i == 2 ? HD_ADAPTIVE_COUNT : HD_ADAPTIVE_CREDITS);
+    hd_scenario_fini(&s);
+  }
 }
 
 static void faults_are_read(void **state)
@@ -548,8 +559,9 @@ static void every_key_says_what_it_means(void **state)
 {
   (void)state;
   static const char *const chapters[] = {
-      "1-flits",   "2-switch",      "3-configuration", "4-network-interface",
-      "5-fabrics", "6-observation", "7-preemption",    "8-barrier"};
+      "1-flits",   "2-switch",           "3-configuration", "4-network-interface",
+      "5-fabrics", "6-observation",      "7-preemption",    "8-barrier",
+      "",          "10-adaptive-routing"};
   static char spec[1 << 16];
   size_t n, numbers = 0, sections = 0;
   const struct hd_key *keys = hd_scenario_keys(&n);
@@ -567,7 +579,7 @@ static void every_key_says_what_it_means(void **state)
     }
     if (!key->section)
       continue;
-    snprintf(path, sizeof path, "docs/spec/%s.md", chapters[*key->section - '1']);
+    snprintf(path, sizeof path, "docs/spec/%s.md", chapters[strtoul(key->section, NULL, 10) - 1]);
     snprintf(heading, sizeof heading, "%s %s ", key->section[1] ? "\n##" : "#", key->section);
     FILE *f = fopen(path, "r");
     assert_non_null(f);
