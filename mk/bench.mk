@@ -17,6 +17,16 @@ bench: $(BENCH)/bare $(BENCH)/flat $(O)/heddle
 	$(Q)tb/bench/scale.py $(O)/heddle $(BENCH)/scale.csv $(BENCH_SCALE)
 	$(Q)tb/bench/wire.py $(O)/heddle $(BENCH)/wire.csv
 
+.PHONY: bench-congestion
+## bench-congestion: free credits, neighbours' counts and counts known at once as measures of congestion, in the model (CSV); SEEDS=5
+bench-congestion: $(O)/congestion
+	$(Q)$(O)/congestion $(SEEDS)
+
+$(O)/congestion: $(O)/obj/tb/bench/congestion.o $(O)/libhd_cmodel.a
+	@echo "LD $@"
+	$(Q)$(CC) $(SANFLAGS) -o $@ $^ -lm
+-include $(O)/obj/tb/bench/congestion.d
+
 $(BENCH)/bare: tb/bench/bare.cpp tb/bench/traffic.h bridge/backends/rtl/pins.h $(BENCH_RTL)
 	@mkdir -p $(@D)
 	@echo "VERILATE $@"
