@@ -101,8 +101,9 @@ static const struct {
               "GarnetNetwork class",
       .criterion = "what this adds to free credits at the own output",
       .note = "A simulator can look into the next router in the same cycle; a router cannot. Our "
-              "switches choose by the free credits of their own outputs. What global knowledge "
-              "would add is not measured."},
+              "switches choose by the free credits of their own outputs here. What global "
+              "knowledge adds is measured apart from this study, in the model alone: "
+              "docs/congestion.md."},
      fts_judge_nothing},
     {{.name = "one-up-port",
       .where = "here",
