@@ -37,8 +37,10 @@ page() {
     part == 1 && /^ /   { part = 3 }
     part == 1 { if ($0 == "") gap = 1; else { if (gap) print ".PP"; gap = 0; print roff($0) } next }
     part == 2 && /^ +-/ { option($0); next }
+    part == 2 && $0 == "" { next }
+    part == 2 && /^ [^ -].*:$/ { sub(/^ /, ""); sub(/:$/, ""); print ".SS " roff($0); next } # a group of options
     part == 2 && /^ /   { sub(/^ +/, ""); print roff($0); next }
-    part == 2 && $0 == "" { part = 3; next }
+    part == 2 { part = 3 }
     /^Mandatory or optional arguments/ { getline; next }
     shown || $0 != "" { if (!shown++) print ".SH MORE\n.nf"; print roff($0) }
     END { if (shown) print ".fi"; print ".SH SEE ALSO\n" see }

@@ -32,7 +32,7 @@ static const char doc[] =
     "  heddle schedule docs/examples/m-to-n.yaml --slots >slots.csv\n"
     "  heddle schedule docs/examples/m-to-n.yaml --messages slots.csv --format csv\n"
     "  heddle schedule omega:k=2,n=3 all-to-all-broadcast\n"
-    "  heddle schedule full-binary-tree:n=3 oab --root 3 --ports all --format svg >broadcast.svg\n"
+    "  heddle schedule full-binary-tree:n=3 oab --ports all --format svg >oab.svg\n"
     "  heddle schedule clos:n=4,m=3,r=4 pairs.csv --time 60";
 
 enum {
