@@ -164,7 +164,7 @@ static bool draw_keyed_fabric(struct soak_case *c, struct hd_random *r)
   enum hd_topology_kind kind = soak_between(r, first, HD_TOPOLOGIES - 1);
   const struct hd_topology_descriptor *d = hd_topologies[kind];
   uint32_t way = soak_between(r, 0, 99);
-  c->algorithm = way < 20 && kind == HD_TOPO_FAT_TREE ? HD_ROUTE_POSITION
+  c->algorithm = way < 40 && kind == HD_TOPO_FAT_TREE ? HD_ROUTE_POSITION
                  : way < 60                           ? HD_ROUTE_MINIMAL
                  : way < 85 && !d->one_way            ? HD_ROUTE_UP_DOWN
                  : c->size == SOAK_WIDE               ? HD_ROUTE_MINIMAL
@@ -281,7 +281,9 @@ static void draw_fabric(struct soak_case *c, struct hd_random *r, bool keyed)
       draw_irregular(c, r);
     else
       draw_graph(c, r);
-    c->algorithm = soak_chance(r, 60) ? HD_ROUTE_UP_DOWN : HD_ROUTE_SHORTEST;
+    c->algorithm = soak_chance(r, 60)                                   ? HD_ROUTE_UP_DOWN
+                   : c->topology == HD_TOPO_GRAPH && soak_chance(r, 50) ? HD_ROUTE_TABLES
+                                                                        : HD_ROUTE_SHORTEST;
   }
   if (c->size == SOAK_WIDE && c->algorithm == HD_ROUTE_SHORTEST) /* it is seldom free of deadlock */
     c->algorithm = HD_ROUTE_UP_DOWN;
