@@ -9,6 +9,7 @@
 
 #include "../../cmodel/fabric/fabric.h"
 #include "../../sw/runtime/world.h"
+#include "../host/text.h"
 #include "../lockstep/lockstep_mode.h"
 
 /** A link or a switch that fails (specification §5.9). */
@@ -123,6 +124,10 @@ void hd_scenario_identify_file(const char *scenario_path, const char *name,
 
 /** Line of a key of the table, or of the first of those around it that is in the text. */
 uint32_t hd_scenario_line(const struct hd_scenario *scenario, const char *path);
+
+/** Adds a network, "omega:k=2,n=3", as the lines `fabric:` of a scenario. False, and nothing is added: no topology
+ *  is called so. */
+bool hd_scenario_add_network(const char *network, struct hd_text *text);
 
 /** Builds topology and tables of a scenario, completes and checks scenario->sw, and checks the deadlock rule.
  *  The caller frees topology and tables by their own fini; after failures both are zeroed. */

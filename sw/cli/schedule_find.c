@@ -20,27 +20,10 @@
 /* Is it "omega:k=2,n=3"? Then its text as a scenario. */
 static bool inline_network(const char *network, struct hd_text *text)
 {
-  const char *keys = strchr(network, ':');
-  size_t length = keys ? (size_t)(keys - network) : strlen(network);
-  bool known = false, in_list = false;
-  for (unsigned kind = 0; !known && hd_topology_kind_name(kind); kind++) {
-    const char *name = hd_topology_kind_name(kind);
-    known = strlen(name) == length && !strncmp(name, network, length);
-  }
-  if (!known)
+  if (!hd_scenario_add_network(network, text))
     return false;
-  hd_text_add(text, "name: %.*s\nsoftware: {program: uniform}\nfabric:\n  topology: %.*s\n",
-              (int)length, network, (int)length, network);
-  for (const char *c = keys; c && *c; c++) {
-    in_list = *c == '[' || (in_list && *c != ']');
-    if (*c == ':' || (*c == ',' && !in_list))
-      hd_text_add(text, "\n  ");
-    else if (*c == '=')
-      hd_text_add(text, ": ");
-    else
-      hd_text_add(text, "%c", *c);
-  }
-  hd_text_add(text, "\n");
+  hd_text_add(text, "name: %.*s\nsoftware: {program: uniform}\n", (int)strcspn(network, ":"),
+              network);
   return true;
 }
 
