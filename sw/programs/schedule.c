@@ -41,7 +41,7 @@ struct schedule {
   enum means means;
   bool by_tables;
   size_t bytes;
-  uint64_t rounds, step_cycles;
+  uint64_t rounds, step_cycles, settle_cycles;
   /* what is found while it runs */
   uint64_t startup, empty, full, begin; /* latencies + 1 with no bytes, with all; 0: not yet */
   struct span *of_step;                 /* [rounds · steps] */
@@ -149,8 +149,14 @@ static struct schedule *load(struct hd_ep *ep)
   s->bytes = hd_program_integer(ep, "bytes", 256, 0, BYTES_MAX);
   s->rounds = hd_program_integer(ep, "rounds", 1, 1, ROUNDS_MAX);
   s->step_cycles = hd_program_integer(ep, "step_cycles", 0, 0, UINT32_MAX);
-  if (s->step_cycles && s->means != BY_TIME)
-    hd_ep_reject(ep, "step_cycles", "not with synchronise %s; legal with time", means[s->means]);
+  s->settle_cycles = hd_program_integer(ep, "settle_cycles", 0, 0, UINT32_MAX);
+  if (s->settle_cycles && s->means != BY_BARRIER)
+    hd_ep_reject(ep, "settle_cycles", "not with synchronise %s; legal with barrier",
+                 means[s->means]);
+  if (s->step_cycles && s->means != BY_TIME && !s->settle_cycles)
+    hd_ep_reject(ep, "step_cycles",
+                 "not with synchronise %s; legal with time, and with barrier and settle_cycles",
+                 means[s->means]);
   char *text = hd_program_read_file(ep, "file", "schedule", path, &length);
   s->rows = hd_ep_alloc(ep, hd_csv_lines_max(text, length) * sizeof *s->rows);
   s->ports = hd_ep_alloc(ep, length + 1);
@@ -170,6 +176,7 @@ struct member {
   uint32_t rank;
   uint32_t taken; /* transfers to this node in this round */
   struct hd_ep_barrier *barrier;
+  uint64_t released;  /* from the barrier of the step before; 0: there was none */
   unsigned char *got; /* [transfers to this node · bytes] */
   unsigned char *own; /* [bytes] */
 };
@@ -265,6 +272,20 @@ static bool end(struct hd_ep *ep, struct span *span)
   return ++span->ended == (uint32_t)hd_ep_size(ep);
 }
 
+/* Barrier messages can meet messages of a step in two ways: some nodes are released before others and send, and
+ * nodes that have nothing to do in a step, or no more, arrive at the next barrier. If all are released within
+ * settle_cycles, the first does not happen, for nodes send only then; nor does the second, for the last of them
+ * has done the step within settle_cycles + settle_cycles + step_cycles of the first release. */
+static void meet(struct hd_ep *ep, struct member *m)
+{
+  const struct schedule *s = m->s;
+  if (s->settle_cycles && m->released)
+    hd_ep_wait_until(ep, m->released + 2 * s->settle_cycles + s->step_cycles);
+  hd_program_meet(ep, m->barrier);
+  m->released = hd_ep_time(ep);
+  hd_ep_delay(ep, s->settle_cycles);
+}
+
 static void run_step(struct hd_ep *ep, struct member *m, uint32_t *next, uint64_t round,
                      uint32_t step)
 {
@@ -273,7 +294,7 @@ static void run_step(struct hd_ep *ep, struct member *m, uint32_t *next, uint64_
   const uint32_t first = s->first_take[m->rank], takes = s->first_take[m->rank + 1] - first;
   struct span *span = &s->of_step[round * s->steps + step];
   if (s->means == BY_BARRIER)
-    hd_program_meet(ep, m->barrier);
+    meet(ep, m);
   if (s->means == BY_TIME) {
     uint64_t at = s->begin + (round * s->steps + step) * s->step_cycles;
     if (hd_ep_time(ep) > at)
@@ -338,8 +359,11 @@ static const char *const parameters[] = {
     "bytes: length of a message (256)",
     "ways: file, those of the file; or tables, those of the routing tables (file)",
     "synchronise: what steps begin with: none, time or barrier (none)",
-    "step_cycles: with time, from the beginning of a step to that of the next (as long as the "
-    "longest way takes)",
+    "step_cycles: with time, from the beginning of a step to that of the next; with settle_cycles, "
+    "what a step takes (as long as the longest way takes)",
+    "settle_cycles: with barrier, within which all nodes are released; then messages of barriers "
+    "and "
+    "steps do not meet (0: they may)",
     "rounds: how often all of it is done (1)",
     NULL,
 };
@@ -347,7 +371,7 @@ static const char *const parameters[] = {
 const struct hd_program hd_program_schedule = {
     .name = "schedule",
     .about = "the transfers of a schedule, step by step, by the ways of its file; parameters file, "
-             "bytes, ways, synchronise, step_cycles, rounds",
+             "bytes, ways, synchronise, step_cycles, settle_cycles, rounds",
     .main = run,
     .parameters = parameters,
 };

@@ -57,6 +57,14 @@ says err "budgets.blocked_flit_cycles" "block without steps"
 carry 2 binary-tree:n=5 oab --set switch.data_bits=16
 says err "flits have 16 (switch.data_bits)" "are refused, too narrow for the ways"
 
+# Nodes that have nothing to do in a step arrive at the next barrier while others send.
+carry 4 folded-butterfly:k=2,n=3 oab --set software.parameters.synchronise=barrier --set switch.barrier=any
+says err "budgets.blocked_flit_cycles" "data waits for barrier messages"
+carry 0 folded-butterfly:k=2,n=3 oab --set software.parameters.synchronise=barrier --set switch.barrier=any \
+  --set software.parameters.settle_cycles=32
+carry 2 folded-butterfly:k=2,n=3 oab --set software.parameters.settle_cycles=32
+says err "settle_cycles: not with synchronise time; legal with barrier" "is refused without barriers"
+
 # Bad files.
 bad() {
   printf '%b' "$2" >schedule-16.csv
