@@ -135,13 +135,14 @@ ROOMS = {
     "sw/studies/barrier": ([], ["*"], True),
     "sw/studies/mton": ([], ["*"], True),
     "sw/studies/fattree": ([], ["*"], True),
+    "sw/studies/schedules": ([], ["*"], True),
     "sw/check/streams": (["streams.h", "tape.h"], ["*"], True),
     "sw/cli": ([], ["*"], True),
 }
 # Tests and benches look behind every door.
 EVERYTHING = ["tests/*", "tb/diagrams/*", "tb/bench/*"]
 # Who may see rooms and doors two floors down, besides those in the same folder.
-SEE_TWO_FLOORS = ["sw/cli", "sw/studies/barrier", "sw/studies/mton", "sw/studies/fattree", "bridge/systemc"]
+SEE_TWO_FLOORS = ["sw/cli", "sw/studies/barrier", "sw/studies/mton", "sw/studies/fattree", "sw/studies/schedules", "bridge/systemc"]
 # Headers from outside of libc, and the only files that may know them.
 FOREIGN = {
     "sqlite3.h": ["bridge/record/*", "bridge/campaign/campaign_db.c", "tests/unit/campaign/*"],

@@ -1,0 +1,180 @@
+/* Statements about schedules carried out.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "schedules_study.h"
+
+#include <inttypes.h>
+
+/* ── sums over rows ────────────────────────────────────────────────────────── */
+
+struct sum {
+  uint32_t runs, done, blocking; /* runs that are wanted; … that block */
+  uint64_t blocked, late, rows;  /* flit-cycles; nodes */
+};
+
+static struct sum sum_of(const struct ss_results *r, enum ss_means means)
+{
+  struct sum sum = {.rows = r->n};
+  for (size_t i = 0; i < r->n; i++) {
+    const struct ss_run *run = &r->rows[i].runs[means];
+    sum.runs += run->wanted;
+    sum.done += run->done;
+    sum.blocked += run->blocked;
+    sum.blocking += run->blocked > 0;
+    sum.late += run->late;
+  }
+  return sum;
+}
+
+static bool known(const struct sum *sum)
+{
+  return sum->runs && sum->done == sum->runs;
+}
+
+/* The least and the most that runs of these rows take over something of theirs. */
+static void check_ratio(const struct ss_results *r, bool all_port, enum ss_means means,
+                        uint64_t (*of)(const struct ss_row *row, enum ss_means means), double least,
+                        double most, const char *what, statement *s)
+{
+  bool any = false, complete = true;
+  double low = 0, high = 0;
+  for (size_t i = 0; i < r->n; i++) {
+    const struct ss_row *row = &r->rows[i];
+    const struct ss_run *run = &row->runs[means];
+    if (row->all_port != all_port || !run->wanted)
+      continue;
+    uint64_t base = of(row, means);
+    complete = complete && run->done && base;
+    double ratio = base ? (double)run->cycles / (double)base : 0;
+    low = !any || ratio < low ? ratio : low;
+    high = !any || ratio > high ? ratio : high;
+    any = true;
+  }
+  const char *ports = all_port ? "all-port nodes" : "one-port nodes";
+  study_check(s, any && complete, low, STUDY_AT_LEAST, least, "%s: %s, least", ports, what);
+  study_check(s, any && complete, high, STUDY_AT_MOST, most, "%s: %s, most", ports, what);
+}
+
+static uint64_t model_of(const struct ss_row *row, enum ss_means means)
+{
+  return row->runs[means].model;
+}
+
+/* ── contention ────────────────────────────────────────────────────────────── */
+
+void ss_judge_avoided(const struct ss_results *r, statement *s)
+{
+  struct sum sum = sum_of(r, SS_TIME);
+  study_check(s, known(&sum), (double)sum.blocked, STUDY_AT_MOST, 0,
+              "steps at times: blocked flit-cycles in %" PRIu32 " runs", sum.runs);
+  study_check(s, known(&sum), (double)sum.late, STUDY_AT_MOST, 0,
+              "nodes that came late for a step");
+}
+
+void ss_judge_barriers(const struct ss_results *r, statement *s)
+{
+  struct sum plain = sum_of(r, SS_BARRIER), settled = sum_of(r, SS_SETTLED);
+  study_check(s, known(&plain), plain.blocking, STUDY_AT_MOST, 0,
+              "steps after barriers: runs that block, of %" PRIu32, plain.runs);
+  study_check(s, known(&settled), settled.blocking, STUDY_AT_MOST, 0,
+              "steps after barriers that have settled: runs that block, of %" PRIu32, settled.runs);
+}
+
+void ss_judge_unseparated(const struct ss_results *r, statement *s)
+{
+  struct sum sum = sum_of(r, SS_NONE);
+  study_check(s, known(&sum), sum.blocking, STUDY_AT_LEAST, 1,
+              "steps not separated: runs that block, of %" PRIu32, sum.runs);
+}
+
+/* ── cycles ────────────────────────────────────────────────────────────────── */
+
+void ss_judge_model(const struct ss_results *r, statement *s)
+{
+  check_ratio(r, false, SS_TIME, model_of, 0.75, 1.33, "cycles over the model's, steps at times",
+              s);
+  check_ratio(r, true, SS_TIME, model_of, 0.75, 1.33, "cycles over the model's, steps at times", s);
+}
+
+void ss_judge_faster(const struct ss_results *r, statement *s)
+{
+  bool complete = true;
+  uint32_t slower = 0;
+  double least = 0;
+  for (size_t i = 0; i < r->n; i++) {
+    const struct ss_run *time = &r->rows[i].runs[SS_TIME], *none = &r->rows[i].runs[SS_NONE];
+    complete = complete && time->done && none->done;
+    if (!complete)
+      break;
+    slower += none->cycles >= time->cycles;
+    double ratio = (double)time->cycles / (double)none->cycles;
+    least = !i || ratio < least ? ratio : least;
+  }
+  study_check(s, complete, slower, STUDY_AT_MOST, 0,
+              "rows in which steps that are not separated take no less than steps at times");
+  study_check(s, complete, least, STUDY_AT_LEAST, 1, "cycles of the latter over the former, least");
+}
+
+static double cycles(const struct ss_results *r, const char *network, enum hd_exchange kind,
+                     bool *is_known)
+{
+  const struct ss_row *row = ss_find(r, network, kind, 0);
+  const struct ss_run *run = row ? &row->runs[SS_TIME] : NULL;
+  *is_known = *is_known && run && run->done && run->cycles;
+  return run ? (double)run->cycles : 0;
+}
+
+/* Scatter between all on a B-Tree over that on the F-Tree of as many nodes. */
+void ss_judge_b_tree_falls(const struct ss_results *r, statement *s)
+{
+  static const struct {
+    const char *b_tree, *f_tree;
+    uint32_t nodes;
+  } sizes[] = {{"binary-tree:n=2", "folded-butterfly:k=2,n=2", 4},
+               {"binary-tree:n=3", "folded-butterfly:k=2,n=3", 8},
+               {"binary-tree:n=4", "folded-butterfly:k=2,n=4", 16},
+               {"binary-tree:n=5", "folded-butterfly:k=2,n=5", 32}};
+  double before = 0;
+  for (int i = 0; i < (r->quick ? 2 : 4); i++) {
+    bool is_known = true;
+    double slow = cycles(r, sizes[i].b_tree, HD_EXCHANGE_ALL_TO_ALL_SCATTER, &is_known);
+    double fast = cycles(r, sizes[i].f_tree, HD_EXCHANGE_ALL_TO_ALL_SCATTER, &is_known);
+    double ratio = is_known ? slow / fast : 0;
+    if (i)
+      study_check(s, is_known && before > 0, ratio, STUDY_AT_LEAST, 1.5 * before,
+                  "%" PRIu32 " nodes: cycles of B-Tree over F-Tree; one and a half times that of "
+                  "half the nodes",
+                  sizes[i].nodes);
+    before = ratio;
+  }
+}
+
+/* Cycles of each network over those of the F-Tree, 8 and 16 nodes. */
+void ss_judge_f_tree_best(const struct ss_results *r, statement *s)
+{
+  static const enum hd_exchange kinds[] = {HD_EXCHANGE_ALL_TO_ALL_BROADCAST,
+                                           HD_EXCHANGE_ALL_TO_ALL_SCATTER};
+  static const char *const networks[][2] = {{"omega:k=2,n=3", "omega:k=2,n=4"},
+                                            {"butterfly:k=2,n=3", "butterfly:k=2,n=4"},
+                                            {NULL, "clos:n=4,m=4,r=4"},
+                                            {"binary-tree:n=3", "binary-tree:n=4"}};
+  static const char *const f_trees[] = {"folded-butterfly:k=2,n=3", "folded-butterfly:k=2,n=4"};
+  const int size = r->quick ? 0 : 1;
+  for (int n = 0; n < 4; n++)
+    for (int k = 0; k < 2; k++) {
+      bool is_known = true;
+      if (!networks[n][size])
+        continue;
+      double other = cycles(r, networks[n][size], kinds[k], &is_known);
+      double f_tree = cycles(r, f_trees[size], kinds[k], &is_known);
+      study_check(s, is_known, is_known ? other / f_tree : 0, STUDY_AT_LEAST, 1,
+                  "%s, %s: cycles over the F-Tree's", networks[n][size],
+                  hd_exchange_name(kinds[k]));
+    }
+}
+
+void ss_judge_nothing(const struct ss_results *r, statement *s)
+{
+  (void)r;
+  study_check(s, false, 0, STUDY_AT_LEAST, 0, "ten runs of the evolution for each cell");
+}

@@ -1,0 +1,294 @@
+/* Statements about steps, and about finding them.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "schedules_study.h"
+
+#include <inttypes.h>
+
+#define BROADCASTS HD_EXCHANGE_ONE_TO_ALL_BROADCAST
+#define SCATTERS HD_EXCHANGE_ONE_TO_ALL_SCATTER
+#define ALL_BROADCAST HD_EXCHANGE_ALL_TO_ALL_BROADCAST
+#define ALL_SCATTER HD_EXCHANGE_ALL_TO_ALL_SCATTER
+
+static uint32_t doublings(uint32_t nodes)
+{
+  uint32_t steps = 0;
+  while (1u << steps < nodes)
+    steps++;
+  return steps;
+}
+
+static int32_t excess(const struct ss_row *row)
+{
+  return (int32_t)row->evolution - (int32_t)row->steps;
+}
+
+/* ── bounds ────────────────────────────────────────────────────────────────── */
+
+/* The least that rows of a kind have above a bound. */
+static void check_bound(const struct ss_results *r, enum hd_exchange kind, bool all_port,
+                        uint32_t (*bound)(uint32_t nodes), statement *s)
+{
+  bool known = false;
+  double least = 0;
+  for (size_t i = 0; i < r->n; i++) {
+    const struct ss_row *row = &r->rows[i];
+    if (row->kind != kind || row->all_port != all_port)
+      continue;
+    double above = (double)row->steps - bound(row->nodes);
+    if (!known || above < least)
+      least = above;
+    known = row->found;
+    if (!known)
+      break;
+  }
+  study_check(s, known, least, STUDY_AT_LEAST, 0, "%s: fewest steps above that, least",
+              all_port ? "all-port nodes" : "one-port nodes");
+}
+
+static uint32_t less_one(uint32_t nodes)
+{
+  return nodes - 1;
+}
+
+void ss_judge_broadcast_bound(const struct ss_results *r, statement *s)
+{
+  check_bound(r, BROADCASTS, false, doublings, s);
+  check_bound(r, BROADCASTS, true, doublings, s);
+}
+
+void ss_judge_scatter_bound(const struct ss_results *r, statement *s)
+{
+  check_bound(r, SCATTERS, false, less_one, s);
+  check_bound(r, SCATTERS, true, less_one, s);
+}
+
+void ss_judge_bound_out_of_reach(const struct ss_results *r, statement *s)
+{
+  bool known = true;
+  uint32_t n = 0;
+  for (size_t i = 0; i < r->n; i++) {
+    const struct ss_row *row = &r->rows[i];
+    if (row->kind != ALL_BROADCAST)
+      continue;
+    known = known && row->found;
+    n += row->steps > less_one(row->nodes);
+  }
+  study_check(s, known, n, STUDY_AT_LEAST, 1,
+              "networks whose all-to-all broadcast needs more than N-1 steps");
+}
+
+/* ── the evolution's steps ─────────────────────────────────────────────────── */
+
+/* How many steps the evolution took more than is needed, at most `most`. */
+static void check_row(const struct ss_results *r, const char *network, enum hd_exchange kind,
+                      double most, statement *s)
+{
+  const struct ss_row *row = ss_find(r, network, kind, 0);
+  study_check(s, row && row->found, row ? excess(row) : 0, STUDY_AT_MOST, most,
+              "%s, %s: steps that the evolution took more than needed", network,
+              hd_exchange_name(kind));
+}
+
+static const char butterfly_8[] = "graph:file=docs/examples/butterfly-8.csv";
+static const char butterfly_16[] = "graph:file=docs/examples/butterfly-16.csv";
+
+void ss_judge_eight(const struct ss_results *r, statement *s)
+{
+  static const char *const networks[] = {"omega:k=2,n=3", "butterfly:k=2,n=3"};
+  for (int n = 0; n < 2; n++) {
+    check_row(r, networks[n], BROADCASTS, 0, s);
+    check_row(r, networks[n], ALL_BROADCAST, 0, s);
+    check_row(r, networks[n], SCATTERS, 0, s);
+    check_row(r, n ? butterfly_8 : networks[n], ALL_SCATTER, 0, s);
+  }
+}
+
+/* The step more was needed. */
+void ss_judge_sixteen(const struct ss_results *r, statement *s)
+{
+  check_row(r, "omega:k=2,n=4", ALL_BROADCAST, 0, s);
+  check_row(r, "omega:k=2,n=4", ALL_SCATTER, 0, s);
+  check_row(r, "butterfly:k=2,n=4", ALL_BROADCAST, 0, s);
+  check_row(r, "butterfly:k=2,n=4", ALL_SCATTER, 0, s);
+  check_row(r, butterfly_16, ALL_SCATTER, 0, s);
+}
+
+void ss_judge_clos(const struct ss_results *r, statement *s)
+{
+  static const char *const networks[] = {"clos:n=3,m=3,r=4", "clos:n=4,m=4,r=4"};
+  for (int n = 0; n < 2; n++) {
+    check_row(r, networks[n], ALL_BROADCAST, 0, s);
+    check_row(r, networks[n], ALL_SCATTER, 0, s);
+  }
+}
+
+/* Rows of a network in which the evolution's steps are the fewest. */
+static double share(const struct ss_results *r, const char *network, bool *known)
+{
+  uint32_t n = 0, optimal = 0;
+  *known = true;
+  for (size_t i = 0; i < r->n; i++)
+    if (ss_is(&r->rows[i], network)) {
+      *known = *known && r->rows[i].found;
+      n++;
+      optimal += excess(&r->rows[i]) <= 0;
+    }
+  *known = *known && n;
+  return n ? (double)optimal / n : 0;
+}
+
+void ss_judge_b_trees(const struct ss_results *r, statement *s)
+{
+  bool known;
+  double optimal = share(r, "binary-tree:", &known);
+  study_check(s, known, optimal, STUDY_AT_LEAST, 0.5, "B-Trees: share of rows that are optimal");
+}
+
+void ss_judge_f_trees(const struct ss_results *r, statement *s)
+{
+  bool known = true;
+  int32_t most = 0;
+  for (size_t i = 0; i < r->n; i++) {
+    const struct ss_row *row = &r->rows[i];
+    if (!ss_is(row, "folded-butterfly:") || (row->nodes == 32 && row->kind == ALL_SCATTER))
+      continue;
+    known = known && row->found;
+    most = excess(row) > most ? excess(row) : most;
+  }
+  study_check(s, known, most, STUDY_AT_MOST, 0, "F-Trees: steps more than needed, at most");
+}
+
+void ss_judge_f_tree_32(const struct ss_results *r, statement *s)
+{
+  const struct ss_row *row = ss_find(r, "folded-butterfly:k=2,n=5", ALL_SCATTER, 0);
+  bool known = row && row->found;
+  study_check(s, known, row ? excess(row) : 0, STUDY_AT_LEAST, 1, "steps more than needed");
+  study_check(s, known, row ? excess(row) : 0, STUDY_AT_MOST, 1, "steps more than needed");
+}
+
+void ss_judge_fb_trees(const struct ss_results *r, statement *s)
+{
+  static const enum hd_exchange kinds[] = {BROADCASTS, ALL_BROADCAST, SCATTERS, ALL_SCATTER};
+  for (int k = 0; k < 4; k++) {
+    bool known = true;
+    int32_t most = 0;
+    for (size_t i = 0; i < r->n; i++) {
+      const struct ss_row *row = &r->rows[i];
+      if (!ss_is(row, "full-binary-tree:") || row->kind != kinds[k])
+        continue;
+      known = known && row->found;
+      most = excess(row) > most ? excess(row) : most;
+    }
+    study_check(s, known, most, STUDY_AT_MOST, 0, "FB-Trees, %s: steps more than needed, at most",
+                hd_exchange_name(kinds[k]));
+  }
+}
+
+/* Rows by collective in which the evolution is not optimal, and the optimum is above N-1 or log2 N. */
+void ss_judge_only_scatter(const struct ss_results *r, statement *s)
+{
+  bool known = true;
+  uint32_t others = 0, scatters = 0;
+  for (size_t i = 0; i < r->n; i++) {
+    const struct ss_row *row = &r->rows[i];
+    bool late = row->kind == ALL_SCATTER;
+    known = known && row->found;
+    others += !late && excess(row) > 0;
+    scatters += late && excess(row) > 0;
+  }
+  study_check(s, known, others, STUDY_AT_MOST, 0,
+              "rows other than all-to-all scatter above the fewest steps");
+  study_check(s, known, scatters, STUDY_AT_MOST, 0,
+              "all-to-all scatter: rows above the fewest steps, so that no bound was too tight");
+}
+
+void ss_judge_no_fewer(const struct ss_results *r, statement *s)
+{
+  bool known = true;
+  uint32_t below = 0;
+  for (size_t i = 0; i < r->n; i++) {
+    const struct ss_row *row = &r->rows[i];
+    /* the specification's butterfly is numbered otherwise than the paper's */
+    if (ss_is(row, "butterfly:") && row->kind == ALL_SCATTER)
+      continue;
+    known = known && row->found;
+    below += excess(row) < 0;
+  }
+  study_check(s, known, below, STUDY_AT_MOST, 0, "rows in which the paper has fewer steps");
+}
+
+void ss_judge_proved(const struct ss_results *r, statement *s)
+{
+  bool known = true;
+  uint32_t proved = 0;
+  for (size_t i = 0; i < r->n; i++) {
+    known = known && r->rows[i].found;
+    proved += r->rows[i].found && r->rows[i].proved;
+  }
+  study_check(s, known, proved, STUDY_AT_LEAST, (double)r->n,
+              "rows whose schedule has as many steps as its lower bound, of %zu", r->n);
+}
+
+/* ── time ──────────────────────────────────────────────────────────────────── */
+
+void ss_judge_time(const struct ss_results *r, statement *s)
+{
+  bool known = true;
+  double paper = 0, here = 0;
+  for (size_t i = 0; i < r->n; i++) {
+    known = known && r->rows[i].found;
+    paper += r->rows[i].paper_seconds;
+    here += r->rows[i].seconds;
+  }
+  study_check(s, known && here > 0, here > 0 ? paper / here : 0, STUDY_AT_LEAST, 100,
+              "all rows: the evolution's time over that of finding, proving and checking here");
+}
+
+/* ── what is printed ───────────────────────────────────────────────────────── */
+
+static void check_printed(const struct ss_printed *p, statement *s)
+{
+  uint32_t most = 0;
+  for (int step = 0; step < SS_PRINTED_STEPS; step++)
+    most = p->steps[step] > most ? p->steps[step] : most;
+  study_check(s, p->links, p->pairs, STUDY_AT_LEAST, SS_PRINTED_NODES * (SS_PRINTED_NODES - 1),
+              "pairs of nodes in %s", p->title);
+  study_check(s, p->links, most, STUDY_AT_MOST, 1,
+              "steps that the transfers of a column need, at most");
+}
+
+void ss_judge_table_2(const struct ss_results *r, statement *s)
+{
+  check_printed(&r->printed[0], s);
+}
+
+void ss_judge_table_4(const struct ss_results *r, statement *s)
+{
+  check_printed(&r->printed[1], s);
+}
+
+void ss_judge_all_busy(const struct ss_results *r, statement *s)
+{
+  const struct ss_printed *p = &r->printed[0];
+  uint32_t least = p->used[0];
+  for (int step = 1; step < SS_PRINTED_STEPS; step++)
+    least = p->used[step] < least ? p->used[step] : least;
+  study_check(s, p->links, least, STUDY_AT_LEAST, p->links,
+              "links in use in each step, of %" PRIu32, p->links);
+}
+
+/* One step of 1024 bytes with t0 = 1 us and t1 = 0.5 ns a byte; 2 steps and 992. */
+void ss_judge_example(const struct ss_results *r, statement *s)
+{
+  static const struct {
+    double steps, says, off;
+  } cases[] = {{1, 1.512, 0.0005}, {2, 3.02, 0.005}, {992, 1499, 1}};
+  (void)r;
+  for (int i = 0; i < 3; i++) {
+    double us = cases[i].steps * (1 + 1024 * 0.0005);
+    double off = us > cases[i].says ? us - cases[i].says : cases[i].says - us;
+    study_check(s, true, off, STUDY_AT_MOST, cases[i].off,
+                "%g steps: us by the formula other than %g", cases[i].steps, cases[i].says);
+  }
+}

@@ -1,0 +1,95 @@
+/* make reproduce-schedules.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "schedules_study.h"
+
+#include <argp.h>
+#include <stdio.h>
+
+struct schedules_study {
+  const char *rows;
+  struct ss_results results;
+};
+
+static const struct argp_option options[] = {
+    {"rows", 'r', "FILE", 0, "rows to take, CSV as docs/schedules.csv, which is the default", 0},
+    {0}};
+
+static const char doc[] =
+    "Judges what the paper on schedules for multistage networks says: finds and proves the "
+    "shortest "
+    "schedule of each row of its tables, and carries it out on RTL in lockstep, steps at times, "
+    "after "
+    "barriers, and not separated.\v"
+    "Writes report.md, report.json, rows.csv, and search and cycles as csv, svg, png and gp. What "
+    "schedules and runs came to is kept under DIR/runs: what was carried out before by this "
+    "program on "
+    "this RTL is not carried out again. heddle run DIR/runs/KEY.yaml repeats a run of rows.csv.\n"
+    "\n"
+    "Files of networks, graph:file=..., are looked for from here.\n"
+    "\n"
+    "Ends with 0 when everything was measured, whatever the verdicts are; 130 when interrupted: "
+    "then the report has what is there.\n"
+    "\n"
+    "Examples:\n"
+    "  reproduce-schedules --quick\n"
+    "  reproduce-schedules --jobs 4 --rows my.csv --out build/reproduce/mine";
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+  struct schedules_study *study = state->input;
+  if (key != 'r')
+    return ARGP_ERR_UNKNOWN;
+  study->rows = value;
+  return 0;
+}
+
+static int run(void *context, const struct study_arguments *a, struct hd_error *err)
+{
+  struct schedules_study *study = context;
+  int status = ss_read(&study->results, study->rows, a->quick, err);
+  if (!status)
+    status = ss_print(&study->results, err);
+  if (!status)
+    status = ss_find_all(&study->results, a, err);
+  return status ? status : ss_run_all(&study->results, a, err);
+}
+
+static int write_all(void *context, const struct study_arguments *a, struct hd_error *err)
+{
+  const struct ss_results *results = &((const struct schedules_study *)context)->results;
+  uint32_t n;
+  struct study_statement *statements = ss_judge(results, &n);
+  if (!statements)
+    return hd_fail(err, HD_E_NOMEM, "no memory for the statements");
+  const struct study_report report = ss_report(results, statements, n);
+  int status = study_report_write(&report, NULL, a, err);
+  if (!status)
+    status = ss_write_figures(results, a->out, err);
+  if (!status && a->docs)
+    status = study_report_docs(&report, a->out, a->docs, err);
+  study_statements_free(statements, n);
+  if (!status)
+    printf("%s/report.md, report.json, rows.csv; search, cycles as csv, svg, png\n", a->out);
+  return status;
+}
+
+int main(int argc, char **argv)
+{
+  static const struct argp own = {.options = options, .parser = parse};
+  static const struct argp_child children[] = {{&own, 0, NULL, 0}, {0}};
+  struct schedules_study study = {.rows = "docs/schedules.csv"};
+  const struct study_program program = {
+      .name = "reproduce-schedules",
+      .doc = doc,
+      .quick = "networks of 8 nodes and fewer",
+      .out = "build/reproduce/schedules",
+      .children = children,
+      .context = &study,
+      .run = run,
+      .write = write_all,
+  };
+  int code = study_main(&program, argc, argv);
+  ss_fini(&study.results);
+  return code;
+}
