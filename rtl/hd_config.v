@@ -1,5 +1,5 @@
 // Configuration port: the registers, for reading (§3.3). Writes go to where the state
-// is kept: error bits and tables in the ports. ADAPT (§10.2) is kept here.
+// is kept: error bits and tables in the ports, places in the coder. ADAPT (§10.2) is kept here.
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
@@ -18,6 +18,8 @@ module hd_config #(
     parameter BARRIER       = 0,
     parameter GROUPS        = 4,
     parameter SWITCHES      = 64,
+    parameter CODE_PLACES   = 0,
+    parameter CODE_CYCLES   = 0,
     parameter ERROR_W       = 7    // bits of the error register
 ) (
     input  wire        clk,
@@ -42,14 +44,16 @@ module hd_config #(
   localparam [31:0] R = ROUTE_CYCLES, A = ARB_CYCLES, B = BUFFER_CYCLES;
   localparam [31:0] C = CUT_FLITS, S = SOURCE_TABLE, F = ADAPTIVE;
 
-  // registers (§3.3, §8.6)
+  // registers (§3.3, §8.6, §11.1)
   localparam [4:0] REG_ID = 5'd0, REG_VERSION = 5'd1, REG_SHAPE = 5'd2, REG_TIMING = 5'd3;
   localparam [4:0] REG_WIDTH = 5'd4, REG_NODES = 5'd5, REG_BARRIER = 5'd6, REG_SWITCHES = 5'd7;
   localparam [4:0] REG_ERRORS = 5'd8, REG_IDLE = 5'd9, REG_SELF = 5'd10, REG_LIVE = 5'd11;
-  localparam [4:0] REG_ADAPT = 5'd17;
+  localparam [4:0] REG_ADAPT = 5'd17, REG_CODER = 5'd18;
 
   // reads
-  wire [15:0] barrier, adapt;
+  wire [15:0] barrier, adapt, coder;
+  wire [16:0] errors = {{(17 - ERROR_W) {1'b0}}, errors_i};
+  wire unused_error = &{1'b0, errors[16]};
   reg [15:0] value;
   always @*
     case (addr_i)
@@ -59,8 +63,8 @@ module hd_config #(
       {15'd0, REG_TIMING}: value = {1'd0, F[1:0], C[6:0], S[0], B[0], A[1:0], R[1:0]};
       {15'd0, REG_WIDTH}: value = {9'd0, W[6:0]};
       {15'd0, REG_NODES}: value = {4'd0, N[11:0]};
-      {15'd0, REG_ERRORS}: value = {{(16 - ERROR_W) {1'b0}}, errors_i};
-      default: value = barrier | adapt;
+      {15'd0, REG_ERRORS}: value = errors[15:0];
+      default: value = barrier | adapt | coder;
     endcase
   generate
     if (BARRIER != 0) begin : registers
@@ -97,6 +101,14 @@ module hd_config #(
       assign adapt = 16'd0;
       assign adapt_o = {VCS{1'b0}};
       wire unused_adaptive = &{1'b0, write_i, wdata_i};
+    end
+  endgenerate
+  generate
+    if (CODE_PLACES != 0) begin : coding
+      localparam [31:0] K = CODE_PLACES, L = CODE_CYCLES;
+      assign coder = (addr_i == {15'd0, REG_CODER}) ? {1'b0, L[5:0], K[8:0]} : 16'd0;
+    end else begin : not_coding
+      assign coder = 16'd0;
     end
   endgenerate
   always @(posedge clk)

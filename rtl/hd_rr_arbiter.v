@@ -1,4 +1,4 @@
-// Round-robin choice: the first request at or cyclically after a pointer (§2.5).
+// Round-robin choice: the first request at or cyclically after a pointer (§2.5, §11.5).
 // SPDX-License-Identifier: Apache-2.0
 //
 // The pointer is kept as a mask: bit i is 1 where i >= pointer, and pointer 0 is
@@ -14,8 +14,8 @@
 `default_nettype none
 
 module hd_rr_arbiter #(
-    parameter N      = 4,  // requesters, 1-17
-    parameter NEXT_W = 4   // bits of next_o, 1-5: holds N - 1
+    parameter N      = 4,  // requesters, 1-256
+    parameter NEXT_W = 4   // bits of next_o, 1-8: holds N - 1
 ) (
     input  wire              clk,
     input  wire              rst,
@@ -81,17 +81,17 @@ module hd_rr_arbiter #(
   // 1 the pointer is a legal one       2 one choice, a requested one, if there is any
   // 3 the choice is the one of §2.5    4 the pointer moves behind the choice, or stays
   reg f_started = 1'b0;
-  reg [4:0] f_next_q;
-  reg [4:0] f_choice;
+  reg [7:0] f_next_q;
+  reg [7:0] f_choice;
   integer f_k;
   always @* begin
-    f_choice = 5'd0;
+    f_choice = 8'd0;
     for (f_k = N - 1; f_k >= 0; f_k = f_k - 1)
       if (req_i[(next_o+f_k)%N]) f_choice = (next_o + f_k) % N;
   end
   always @(posedge clk) begin
     f_started <= 1'b1;
-    f_next_q  <= rst ? 5'd0 : advance_i ? (f_choice + 1) % N : next_o;
+    f_next_q  <= rst ? 8'd0 : advance_i ? (f_choice + 1) % N : next_o;
   end
   always @* begin
     if (!f_started) assume (rst);

@@ -3,6 +3,7 @@
 //
 // With BARRIER, barrier messages that preempt channels, and a barrier unit (§7, §8).
 // With ADAPTIVE, a choice among output ports by free credits or by neighbours' counts (§10).
+// With CODE_PLACES, an XOR coder next to the node of port 0 (§11).
 // The scopes in[p] and out[o] hold the ports and, under the names of §6.5, the state
 // that waves and divergence reports show.
 `default_nettype none
@@ -22,6 +23,8 @@ module hd_switch #(
     parameter BARRIER       = 0,   // 0-5, §7.1
     parameter GROUPS        = 4,   // 1-32
     parameter SWITCHES      = 64,  // 2-2048
+    parameter CODE_PLACES   = 0,   // 0-256, §11.1
+    parameter CODE_CYCLES   = 0,   // 0-63
     parameter VC_W          = (VCS > 1) ? $clog2(VCS) : 1  // derived, not to be set
 ) (
     input  wire                    clk,
@@ -58,10 +61,14 @@ module hd_switch #(
   localparam LEAST_DEPTH = ((DATA_W == 16) ? 2 : 1) + ((BARRIER == BARRIER_MOVING) ? 2 : 0);
   localparam HEADER_W = 2 + $clog2(NODES) * ((SOURCE_TABLE == 0) ? 1 : 2);
 
+  localparam PLACE_W = (CODE_PLACES > 1) ? $clog2(CODE_PLACES) : 1;
+  localparam CODE_W = HEADER_W + 6 + PLACE_W;  // header and code field (§11.2)
+
   // Illegal parameters end elaboration in every tool: the module that is missing
   // says what is wrong and what would be right. Without ports nothing else complains.
   localparam LEGAL = (PORTS >= 2) && (VCS >= 1) && (ARB_CYCLES >= 1);
   localparam LEGAL_PORTS = LEGAL ? PORTS : 0;
+  localparam CODING = LEGAL && (CODE_PLACES >= 1) && (CODE_PLACES <= 256) && (DATA_W >= CODE_W);
   generate
     if (PORTS < 2 || PORTS > 16) begin : illegal_ports
       hd_switch_PORTS_must_be_2_to_16 illegal ();
@@ -114,6 +121,18 @@ module hd_switch #(
     if (SWITCHES < 2 || SWITCHES > 2048) begin : illegal_switches
       hd_switch_SWITCHES_must_be_2_to_2048 illegal ();
     end
+    if (CODE_PLACES < 0 || CODE_PLACES > 256) begin : illegal_code_places
+      hd_switch_CODE_PLACES_must_be_0_to_256 illegal ();
+    end
+    if (CODE_CYCLES < 0 || CODE_CYCLES > 63) begin : illegal_code_cycles
+      hd_switch_CODE_CYCLES_must_be_0_to_63 illegal ();
+    end
+    if (CODE_PLACES != 0 && PORTS > 15) begin : illegal_code_ports
+      hd_switch_PORTS_must_be_at_most_15_with_CODE_PLACES illegal ();
+    end
+    if (CODE_PLACES != 0 && DATA_W < CODE_W) begin : illegal_code_field
+      hd_switch_DATA_W_must_hold_header_and_code_field_HEADER_W_plus_6_plus_PLACE_W illegal ();
+    end
     if (VC_W != ((VCS > 1) ? $clog2(VCS) : 1)) begin : illegal_vc_w
       hd_switch_VC_W_is_derived_and_must_not_be_set illegal ();
     end
@@ -122,8 +141,8 @@ module hd_switch #(
   // configuration
   localparam [4:0] REG_ERRORS = 5'd8;
   wire clear = cfg_write_i && (cfg_addr_i == {15'd0, REG_ERRORS});
-  localparam ERROR_W = (BARRIER == 0) ? 7 : 12;
-  reg  [ERROR_W-1:0] errors;
+  localparam ERROR_W = CODING ? 16 : (BARRIER == 0) ? 7 : 12;
+  wire [ERROR_W-1:0] errors;
   wire [13:0] packets;  // N of §10.8
   wire [15:0] idle;
   wire [10:0] self;
@@ -144,6 +163,8 @@ module hd_switch #(
       .BARRIER(BARRIER),
       .GROUPS(GROUPS),
       .SWITCHES(SWITCHES),
+      .CODE_PLACES(CODE_PLACES),
+      .CODE_CYCLES(CODE_CYCLES),
       .ERROR_W(ERROR_W)
   ) u_config (
       .clk(clk),
@@ -187,6 +208,12 @@ module hd_switch #(
   wire [4:0] unit_errors;
   wire [PORTS-1:0] barrier_busy, barrier_credit_error;
   wire unit_busy;
+  // XOR coder (§11): requester PORTS of output 0
+  wire coder_request, coder_starts, coder_tail, coder_grant, coder_busy;
+  wire [VCS-1:0] coder_fit, coder_taken, coder_owned;
+  wire [2:0] coder_kind;
+  wire [DATA_W-1:0] coder_data;
+  wire [3:0] coder_errors;
 
   genvar p, o, v;
   generate
@@ -280,9 +307,30 @@ module hd_switch #(
     end
 
     for (o = 0; o < LEGAL_PORTS; o = o + 1) begin : out
-      wire [PORTS-1:0] requests;
+      // input ports, and the coder above them
+      localparam REQUESTERS = (CODING && (o == 0)) ? PORTS + 1 : PORTS;
+      wire [REQUESTERS-1:0] requests, grants, starting, ending;
+      wire [REQUESTERS*VCS-1:0] fits;
+      wire [REQUESTERS*3-1:0] kinds;
+      wire [REQUESTERS*DATA_W-1:0] datas;
       for (p = 0; p < PORTS; p = p + 1) begin : from
         assign requests[p] = request[p*PORTS+o];
+      end
+      assign grant[o*PORTS+:PORTS] = grants[PORTS-1:0];
+      assign starting[PORTS-1:0] = starts;
+      assign ending[PORTS-1:0] = tail;
+      assign fits[PORTS*VCS-1:0] = fit;
+      assign kinds[PORTS*3-1:0] = cross_kind;
+      assign datas[PORTS*DATA_W-1:0] = cross_data;
+      if (REQUESTERS != PORTS) begin : and_coder
+        assign requests[PORTS] = coder_request;
+        assign starting[PORTS] = coder_starts;
+        assign ending[PORTS] = coder_tail;
+        assign fits[PORTS*VCS+:VCS] = coder_fit;
+        assign kinds[PORTS*3+:3] = coder_kind;
+        assign datas[PORTS*DATA_W+:DATA_W] = coder_data;
+        assign coder_grant = grants[PORTS];
+        assign coder_taken = taken[o*VCS+:VCS];
       end
 
       wire [7*VCS-1:0] counts;
@@ -358,7 +406,7 @@ module hd_switch #(
       wire slot = slots[o];
       wire unused_barrier = &{1'b0, slot, second, preempting, preempt_vc, preempt_next, burst, rest, barrier_credit};
       hd_output_port #(
-          .PORTS(PORTS),
+          .PORTS(REQUESTERS),
           .VCS(VCS),
           .VC_W(VC_W),
           .DATA_W(DATA_W),
@@ -370,10 +418,10 @@ module hd_switch #(
           .clk(clk),
           .rst(rst),
           .request_i(requests),
-          .fit_i(fit),
-          .starts_i(starts),
-          .tail_i(tail),
-          .grant_o(grant[o*PORTS+:PORTS]),
+          .fit_i(fits),
+          .starts_i(starting),
+          .tail_i(ending),
+          .grant_o(grants),
           .taken_o(taken[o*VCS+:VCS]),
           .credit_o(credited[o*VCS+:VCS]),
           .free_o(free[o*VCS+:VCS]),
@@ -384,8 +432,8 @@ module hd_switch #(
           .barrier_first_i(first),
           .barrier_kind_i(lane_kind),
           .barrier_data_i(lane_data),
-          .cross_kind_i(cross_kind),
-          .cross_data_i(cross_data),
+          .cross_kind_i(kinds),
+          .cross_data_i(datas),
           .valid_o(out_valid_o[o]),
           .kind_o(out_kind_o[o*3+:3]),
           .vc_o(out_vc_o[o*VC_W+:VC_W]),
@@ -511,17 +559,84 @@ module hd_switch #(
     end
   endgenerate
 
-  // error register (§2.8, §8.7): every port keeps its own bits
+  generate
+    if (CODING) begin : coder
+      wire [8:0] waiting;
+      wire [7:0] next;
+      wire picked, sending;
+      wire [3:0] flit;
+      hd_coder #(
+          .CODE_PLACES(CODE_PLACES),
+          .CODE_CYCLES(CODE_CYCLES),
+          .VCS(VCS),
+          .VC_W(VC_W),
+          .DATA_W(DATA_W),
+          .HEADER_W(HEADER_W),
+          .GRANT_STAGES(GRANT_STAGES),
+          .BARRIER(BARRIER)
+      ) u_coder (
+          .clk(clk),
+          .rst(rst),
+          .valid_i(out_valid_o[0]),
+          .kind_i(out_kind_o[2:0]),
+          .vc_i(out_vc_o[VC_W-1:0]),
+          .data_i(out_data_o[DATA_W-1:0]),
+          .credit_i(credited[VCS-1:0]),
+          .free_i(free[VCS-1:0]),
+          .request_o(coder_request),
+          .fit_o(coder_fit),
+          .starts_o(coder_starts),
+          .tail_o(coder_tail),
+          .grant_i(coder_grant),
+          .taken_i(coder_taken),
+          .owned_o(coder_owned),
+          .cross_kind_o(coder_kind),
+          .cross_data_o(coder_data),
+          .cfg_write_i(cfg_write_i),
+          .cfg_addr_i(cfg_addr_i),
+          .cfg_wdata_i(cfg_wdata_i[1:0]),
+          .clear_i(cfg_wdata_i[15:12] & {4{clear}}),
+          .errors_o(coder_errors),
+          .busy_o(coder_busy),
+          .waiting_o(waiting),
+          .next_o(next),
+          .picked_o(picked),
+          .sending_o(sending),
+          .flit_o(flit)
+      );
+      wire unused_view = &{1'b0, waiting, next, picked, sending, flit};
+      wire unused_owned = &{1'b0, coder_owned};
+    end else begin : no_coder
+      assign coder_request = 1'b0;
+      assign coder_fit = {VCS{1'b0}};
+      assign coder_owned = {VCS{1'b0}};
+      assign coder_starts = 1'b0;
+      assign coder_tail = 1'b0;
+      assign coder_grant = 1'b0;
+      assign coder_taken = {VCS{1'b0}};
+      assign coder_kind = 3'd0;
+      assign coder_data = {DATA_W{1'b0}};
+      assign coder_errors = 4'd0;
+      assign coder_busy = 1'b0;
+      wire unused_coder = &{1'b0, coder_request, coder_fit, coder_starts, coder_tail, coder_grant, coder_taken,
+                            coder_kind, coder_data, coder_owned};
+    end
+  endgenerate
+
+  // error register (§2.8, §8.7, §11.9): every port keeps its own bits
+  reg [15:0] all_errors;
+  assign errors = all_errors[ERROR_W-1:0];
+  wire unused_errors = &{1'b0, all_errors};
   integer e;
   always @* begin
-    errors = {ERROR_W{1'b0}};
-    errors[5] = (credit_error | barrier_credit_error) != {PORTS{1'b0}};
-    for (e = 0; e < PORTS; e = e + 1) errors[6:0] = errors[6:0] | in_errors[e*7+:7];
+    all_errors = {coder_errors, 12'd0};
+    all_errors[5] = (credit_error | barrier_credit_error) != {PORTS{1'b0}};
+    for (e = 0; e < PORTS; e = e + 1) all_errors[6:0] = all_errors[6:0] | in_errors[e*7+:7];
     if (BARRIER != 0) begin
-      errors[ERROR_W-1-:5] = unit_errors;
+      all_errors[11:7] = unit_errors;
       for (e = 0; e < PORTS; e = e + 1) begin
-        errors[0] = errors[0] | barrier_errors[e*2];
-        errors[ERROR_W-2] = errors[ERROR_W-2] | barrier_errors[e*2+1];
+        all_errors[0]  = all_errors[0] | barrier_errors[e*2];
+        all_errors[10] = all_errors[10] | barrier_errors[e*2+1];
       end
     end
   end
@@ -530,7 +645,7 @@ module hd_switch #(
     if (rst) quiescent_o <= 1'b1;
     else
       quiescent_o <= !(|in_valid_i) && !(|out_credit_i) && !cfg_write_i && !cfg_read_i &&
-          !(|in_busy) && !(|out_busy) && !(|barrier_busy) && !unit_busy &&
+          !(|in_busy) && !(|out_busy) && !(|barrier_busy) && !unit_busy && !coder_busy &&
           !((BARRIER != 0) && (|out_barrier_credit_i)) && !(|count_comes) && !shown[6];
 
 `ifdef FORMAL
@@ -538,7 +653,7 @@ module hd_switch #(
   //   tb/formal.sh then shows, for every register, that it keeps its value while the
   //   switch is quiescent and its inputs are idle.
   // 2 §2.5: an output virtual channel is owned exactly when one open input virtual
-  //   channel goes through it, and never by two
+  //   channel goes through it, or the coder (§11.6), and never by two
   reg f_started = 1'b0;
   always @(posedge clk) f_started <= 1'b1;
   wire [PORTS-1:0] f_comes;  // a count comes (§10.8)
@@ -567,9 +682,10 @@ module hd_switch #(
   wire [PORTS-1:0] f_sends, f_holds_message, f_preempts;
   wire f_barrier_empty = (f_holds_message == 0) && (f_preempts == 0) && (in_barrier_credit_o == 0) && !unit_busy;
   always @(posedge clk) begin
-    f_granted_q <= rst ? 3'd0 : {f_granted_q[1:0], (grant != 0) || (f_sends != 0)};
+    f_granted_q <= rst ? 3'd0 : {f_granted_q[1:0], (grant != 0) || coder_grant || (f_sends != 0)};
     f_quiescent_q <= rst || (f_idle_inputs && (f_occupied == 0) && (out_valid_o == 0) &&
-        (in_credit_o == 0) && (in_count_o == 0) && f_barrier_empty && ((f_granted_q & ~(~3'd0 << (GRANT_STAGES + 1))) == 3'd0));
+        (in_credit_o == 0) && (in_count_o == 0) && f_barrier_empty && !coder_busy &&
+        ((f_granted_q & ~(~3'd0 << (GRANT_STAGES + 1))) == 3'd0));
   end
   wire [PORTS*VCS*PORTS*VCS-1:0] f_holds;  // [(o, w), (p, v)]
   genvar w;
@@ -592,10 +708,12 @@ module hd_switch #(
     end
     for (o = 0; o < PORTS; o = o + 1) begin : f_out
       for (w = 0; w < VCS; w = w + 1) begin : vc
+        wire f_coder = (o == 0) && coder_owned[w];
         wire [PORTS*VCS-1:0] f_by = f_holds[(o*VCS+w)*PORTS*VCS+:PORTS*VCS];
         always @*
           if (f_started) begin
-            assert (out[o].vc[w].owned == (f_by != 0));
+            assert (out[o].vc[w].owned == ((f_by != 0) || f_coder));
+            assert (!f_coder || (f_by == 0));
             assert ((f_by & (f_by - 1'b1)) == 0);
           end
       end

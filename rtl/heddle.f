@@ -17,6 +17,10 @@ rtl/hd_barrier_unit.v
 rtl/hd_free_credits.v
 rtl/hd_packet_count.v
 rtl/hd_neighbour_counts.v
+rtl/hd_code_watch.v
+rtl/hd_code_places.v
+rtl/hd_code_memory.v
+rtl/hd_coder.v
 rtl/hd_config.v
 rtl/hd_switch.v
 rtl/hd_link.v

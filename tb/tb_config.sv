@@ -1,9 +1,10 @@
-// Configuration port, reads: every register of §3.3 and §8.6, and nothing anywhere else (§3.1).
+// Configuration port, reads: every register of §3.3, §8.6 and §11.1, and nothing anywhere else (§3.1).
 // SPDX-License-Identifier: Apache-2.0
 module tb_config;
   parameter PORTS = 5, VCS = 2, DATA_W = 16, DEPTH = 4, NODES = 64, ROUTE_CYCLES = 1, ARB_CYCLES = 1;
   parameter BUFFER_CYCLES = 0, CUT_FLITS = 0, SOURCE_TABLE = 0, ADAPTIVE = 0, BARRIER = 0, GROUPS = 4, SWITCHES = 64;
-  localparam ERROR_W = BARRIER == 0 ? 7 : 12;
+  parameter CODE_PLACES = 0, CODE_CYCLES = 0;
+  localparam ERROR_W = CODE_PLACES != 0 ? 16 : BARRIER == 0 ? 7 : 12;
 `include "check.svh"
   logic read = 0;
   logic [19:0] addr = 0;
@@ -13,7 +14,8 @@ module tb_config;
   logic [PORTS-1:0] live = 0;
   hd_config #(.PORTS(PORTS), .VCS(VCS), .DATA_W(DATA_W), .DEPTH(DEPTH), .NODES(NODES), .ROUTE_CYCLES(ROUTE_CYCLES),
     .ARB_CYCLES(ARB_CYCLES), .BUFFER_CYCLES(BUFFER_CYCLES), .CUT_FLITS(CUT_FLITS), .SOURCE_TABLE(SOURCE_TABLE),
-    .ADAPTIVE(ADAPTIVE), .BARRIER(BARRIER), .GROUPS(GROUPS), .SWITCHES(SWITCHES), .ERROR_W(ERROR_W)) dut (
+    .ADAPTIVE(ADAPTIVE), .BARRIER(BARRIER), .GROUPS(GROUPS), .SWITCHES(SWITCHES), .CODE_PLACES(CODE_PLACES),
+    .CODE_CYCLES(CODE_CYCLES), .ERROR_W(ERROR_W)) dut (
     .clk(clk), .rst(rst), .write_i(1'b0), .read_i(read), .addr_i(addr), .rdata_o(rdata), .errors_i(errors), .idle_i(idle),
     .self_i(self), .live_i(live));
 
@@ -27,6 +29,7 @@ module tb_config;
       4: return DATA_W;
       5: return NODES;
       8: return errors;
+      18: return CODE_PLACES == 0 ? 0 : CODE_PLACES | CODE_CYCLES << 9;
     endcase
     if (BARRIER != 0)
       case (a)
@@ -56,6 +59,6 @@ module tb_config;
       step();
       check($sformatf("address %0h", addr), rdata, kept);
     end
-    finish_bench($sformatf("config PORTS=%0d ADAPTIVE=%0d BARRIER=%0d", PORTS, ADAPTIVE, BARRIER));
+    finish_bench($sformatf("config PORTS=%0d ADAPTIVE=%0d BARRIER=%0d CODE_PLACES=%0d", PORTS, ADAPTIVE, BARRIER, CODE_PLACES));
   end
 endmodule

@@ -3,9 +3,9 @@
 module tb_rr_arbiter;
   parameter N = 5;
 `include "check.svh"
-  logic [N-1:0] req = 0, pick;
+  logic [N-1:0] req = 0, pick, want;
   logic advance = 0;
-  localparam NEXT_W = N > 16 ? 5 : 4;
+  localparam NEXT_W = N > 16 ? 8 : 4;
   logic [NEXT_W-1:0] next;
   hd_rr_arbiter #(.N(N), .NEXT_W(NEXT_W)) dut (.clk(clk), .rst(rst), .req_i(req), .pick_o(pick), .advance_i(advance), .next_o(next));
   int pointer = 0, choice;
@@ -13,11 +13,16 @@ module tb_rr_arbiter;
     step(); step();
     rst = 0;
     for (int n = 0; n < 5000; n++) begin
-      req = random_below(1 << N);
+      for (int k = 0; k < N; k++) req[k] = random_below(2);
+      if (N > 20 && random_below(2)) req &= {N{1'b1}} << random_below(N);
+      if (N > 20 && random_below(2)) req &= {N{1'b1}} >> random_below(N);
+      if (random_below(4) == 0) req = 0;
       #1 choice = -1;
       for (int k = 0; k < N; k++) if (choice < 0 && req[(pointer + k) % N]) choice = (pointer + k) % N;
       advance = choice >= 0 && random_below(3) != 0;
-      #1 check("pick", pick, choice < 0 ? 0 : 1 << choice);
+      want = 0;
+      if (choice >= 0) want[choice] = 1;
+      #1 check("pick is the wanted one", pick === want, 1);
       check("next", next, pointer);
       if (advance) pointer = (choice + 1) % N;
       step();

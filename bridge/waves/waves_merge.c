@@ -24,7 +24,8 @@ struct merge {
 static void add_state(struct hd_waves *w, const struct hd_state *state, unsigned port, unsigned vc)
 {
   struct hd_waves_state *s = &w->states[w->n_states++];
-  const bool whole = state->place == HD_PLACE_SWITCH || state->place == HD_PLACE_UNIT;
+  const bool whole = state->place == HD_PLACE_SWITCH || state->place == HD_PLACE_UNIT ||
+                     state->place == HD_PLACE_CODER;
 
   memset(s, 0, sizeof *s);
   hd_state_name(s->path, state, port, vc);
@@ -72,6 +73,7 @@ static int list_states(struct hd_waves *w)
     add_ports(w, part, HD_PLACE_OUT_VC, HD_PLACE_OUT);
   }
   add_place(w, HD_PLACE_UNIT);
+  add_place(w, HD_PLACE_CODER);
   return HD_OK;
 }
 

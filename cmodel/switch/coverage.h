@@ -1,4 +1,4 @@
-/* Points of the specification's chapters 2, 3, 7, 8 and 10, and how often a model came by each.
+/* Points of the specification's chapters 2, 3, 7, 8, 10 and 11, and how often a model came by each.
  * SPDX-License-Identifier: Apache-2.0
  *
  * A point is a rule, a row of a table, a way to an error or a tie-break. The model counts; what a
@@ -13,7 +13,7 @@
  *  - by: who reaches it. RUN: traffic that network interfaces send, and what the management writes.
  *    TEST: only a stream around a single switch, because no network interface sends it, or no run
  *    does it;
- *  - when: the parameters of §2.1, §7.1 and §10.1 under which a switch can come by it, as a condition in C;
+ *  - when: the parameters of §2.1, §7.1, §10.1 and §11.1 under which a switch can come by it, as a condition in C;
  *  - name: what is said behind the section, unique in it;
  *  - about: a sentence. */
 #define HD_COVERAGE_LIST(X)                                                                        \
@@ -252,6 +252,7 @@
   X(READ_CLOSE, "8.6", RUN, true, "CLOSE read",                                                    \
     "the register CLOSE, which is only written, reads 0")                                          \
   X(READ_ADAPT, "10.2", RUN, true, "ADAPT read", "the register ADAPT is read")                     \
+  X(READ_CODER, "11.1", RUN, true, "CODER read", "the register CODER is read")                     \
   X(READ_ERRORS_SET, "3.3", RUN, true, "ERRORS read, not 0",                                       \
     "the error register is read while it is not 0")                                                \
   X(CLEAR, "3.3", TEST, true, "error bit cleared", "a 1 is written to an error bit that is 1")     \
@@ -680,7 +681,75 @@
   X(COUNT_NO_CREDIT, "10.8", TEST, ADAPTIVE == 2, "count against credits",                         \
     "a port with the least count has fewer free credits than one that has it not")                 \
   X(WAKE_COUNT, "10.8", TEST, ADAPTIVE == 2, "woken by a count",                                   \
-    "a count comes to a quiescent switch")
+    "a count comes to a quiescent switch")                                                         \
+  /* §11 */                                                                                       \
+  X(CODE_NONE, "11.2", TEST, CODE_PLACES != 0, "packet not for the coder",                         \
+    "a packet with code 0 leaves by output 0")                                                     \
+  X(CODE_MODE_2, "11.2", TEST, CODE_PLACES != 0, "mode 2, no code field",                          \
+    "a packet with mode 2 leaves by output 0")                                                     \
+  X(WRITE_PLACE, "11.3", TEST, CODE_PLACES != 0, "place written", "a place is opened or closed")   \
+  X(WRITE_PLACE_BEYOND, "11.3", TEST, CODE_PLACES != 0, "place written beyond CODE_PLACES",        \
+    "a write to a place that there is not")                                                        \
+  X(WRITE_PLACE_NONE, "11.3", TEST, CODE_PLACES == 0, "place without a coder",                     \
+    "a write to a place of a switch without a coder")                                              \
+  X(PLACE_INCOMPLETE, "11.3", TEST, CODE_PLACES != 0, "place written that is not empty",           \
+    "a place is written while it keeps a packet: incomplete")                                      \
+  X(PLACE_SPENT, "11.3", TEST, CODE_PLACES != 0, "place spent",                                    \
+    "both pairs of a place have been made, and it is empty")                                       \
+  X(TAIL_MISSING, "11.4", TEST, CODE_PLACES != 0, "tail that never came",                          \
+    "a head comes on a channel while a packet is watched there: length")                           \
+  X(CODE_UNUSED, "11.4", TEST, CODE_PLACES != 0, "code 3",                                         \
+    "a packet with code 3 is not kept: closed")                                                    \
+  X(PLACE_BEYOND, "11.4", TEST, CODE_PLACES == 1 || (CODE_PLACES & (CODE_PLACES - 1)),             \
+    "place beyond CODE_PLACES", "a packet for a place that there is not is not kept: closed")      \
+  X(PLACE_CLOSED, "11.4", TEST, CODE_PLACES != 0, "closed place",                                  \
+    "a packet for a place that is not open is not kept: closed")                                   \
+  X(PLACE_OCCUPIED, "11.4", TEST, CODE_PLACES != 0, "occupied place",                              \
+    "a packet for a place that is not empty is not kept: occupied")                                \
+  X(KEPT_NATIVE, "11.4", TEST, CODE_PLACES != 0, "native packet",                                  \
+    "the head of a native packet is kept")                                                         \
+  X(KEPT_CODED, "11.4", TEST, CODE_PLACES != 0, "coded packet",                                    \
+    "the head of a coded packet is kept")                                                          \
+  X(LONGEST, "11.4", TEST, CODE_PLACES != 0, "packet of 16 flits",                                 \
+    "a packet of 16 flits is complete")                                                            \
+  X(TOO_LONG, "11.4", TEST, CODE_PLACES != 0, "packet of more than 16 flits",                      \
+    "a packet of more than 16 flits is not kept: length")                                          \
+  X(WRONG_LENGTH, "11.4", TEST, CODE_PLACES != 0, "wrong length field",                            \
+    "a native packet with a wrong length field is not kept: length")                               \
+  X(MADE_NATIVE, "11.4", TEST, CODE_PLACES >= 2, "restored packet",                                \
+    "a native packet that the coder made takes effect")                                            \
+  X(MADE_CODED, "11.4", TEST, CODE_PLACES >= 2, "packet encoded",                                  \
+    "a coded packet that the coder made takes effect")                                             \
+  X(PAIR_NATIVE, "11.5", TEST, CODE_PLACES >= 2, "native, native",                                 \
+    "a pair of native packets is picked")                                                          \
+  X(PAIR_NATIVE_CODED, "11.5", TEST, CODE_PLACES >= 2, "native, coded",                            \
+    "a native packet and a coded one in the next place are picked")                                \
+  X(PAIR_CODED_NATIVE, "11.5", TEST, CODE_PLACES >= 2, "coded, native",                            \
+    "a coded packet and a native one in the next place are picked")                                \
+  X(PAIRS_SEVERAL, "11.5", TEST, CODE_PLACES >= 3, "several ready pairs",                          \
+    "one of several ready pairs is picked")                                                        \
+  X(PICK_WRAPS, "11.5", TEST, CODE_PLACES >= 2, "search of pairs wraps",                           \
+    "a pair below next is picked")                                                                 \
+  X(MOVES, "11.5", TEST, CODE_PLACES >= 2, "move to an idle port",                                 \
+    "a picked pair moves while nothing is being sent")                                             \
+  X(MOVES_AT_END, "11.5", TEST, CODE_PLACES >= 3, "move without a gap",                            \
+    "a picked pair moves in the cycle in which the last flit before it is granted")                \
+  X(CODER_TIE, "11.6", TEST, CODE_PLACES >= 2, "coder and an input",                               \
+    "the coder and an input want output 0")                                                        \
+  X(CODER_NO_CHANNEL, "11.6", TEST, CODE_PLACES >= 2, "made head waits",                           \
+    "the head of a made packet waits for a channel with credits")                                  \
+  X(CODER_NO_CREDIT, "11.6", TEST, CODE_PLACES >= 2, "made packet, no credit",                     \
+    "a later flit of a made packet waits")                                                         \
+  X(MADE_SINGLE, "11.7", TEST, CODE_PLACES >= 2, "made single",                                    \
+    "a made packet of one flit is granted")                                                        \
+  X(MADE_HEAD, "11.7", TEST, CODE_PLACES >= 2, "made head",                                        \
+    "the head of a made packet is granted")                                                        \
+  X(MADE_TAIL, "11.7", TEST, CODE_PLACES >= 2, "made tail",                                        \
+    "the tail of a made packet is granted")                                                        \
+  X(MADE_BODY, "11.7", TEST, CODE_PLACES >= 2, "made body",                                        \
+    "a body flit of both packets is granted")                                                      \
+  X(MADE_PADDED, "11.7", TEST, CODE_PLACES >= 2, "made body, padded",                              \
+    "a body flit is granted for which one of both packets is padded")
 
 enum hd_spec_point {
 #define HD_COVERAGE_ENUM(NAME, ...) HD_POINT_##NAME,

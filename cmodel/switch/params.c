@@ -1,4 +1,4 @@
-/* Parameters of a switch: their list, legal ranges (specification §2.1, §1.3, §7.1).
+/* Parameters of a switch: their list, legal ranges (specification §2.1, §1.3, §7.1, §11.1).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "params.h"
@@ -83,11 +83,23 @@ int hd_switch_params_check(const struct hd_switch_params *p, struct hd_error *er
   if (p->cut_flits > p->depth_flits)
     return hd_fail(err, HD_E_INPUT, "switch parameter cut_flits is %u, must be 0 to %u",
                    p->cut_flits, p->depth_flits);
-  uint32_t need = 2 + hd_log2_ceil(p->nodes) * (1 + p->source_table);
+  uint32_t need = hd_header_bits(p);
   if (p->data_bits < need)
     return hd_fail(err, HD_E_INPUT,
                    "a header for %u nodes%s takes %u bits, but data_bits is %u: use 32", p->nodes,
                    p->source_table ? " with source routing tables" : "", need, p->data_bits);
+  if (p->data_bits < need + hd_code_bits(p))
+    return hd_fail(err, HD_E_INPUT,
+                   "a header for %u nodes%s and %u code_places takes %u bits, but data_bits is %u: "
+                   "use %u",
+                   p->nodes, p->source_table ? " with source routing tables" : "", p->code_places,
+                   need + hd_code_bits(p), p->data_bits, need + hd_code_bits(p) > 32 ? 64 : 32);
+  if (p->code_places && p->ports == HD_MAX_PORTS)
+    return hd_fail(
+        err, HD_E_INPUT,
+        "switch parameter ports is %u, must be %u to %u with code_places %u: the coder is "
+        "one more input port",
+        p->ports, 2u, HD_MAX_PORTS - 1u, p->code_places);
   uint32_t slots = hd_switch_least_depth(p);
   if (p->depth_flits < slots)
     return hd_fail(err, HD_E_INPUT,

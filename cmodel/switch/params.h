@@ -1,4 +1,4 @@
-/* Parameters of a switch: one list of them, their limits and checks (specification §2.1, §7.1, §10.1).
+/* Parameters of a switch: one list of them, their limits and checks (specification §2.1, §7.1, §10.1, §11.1).
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_SWITCH_PARAMS_H
@@ -21,6 +21,8 @@ enum {
   HD_MAX_NODES = 2048,
   HD_MAX_GROUPS = 32,
   HD_MAX_BARRIER_SWITCHES = 2048,
+  HD_MAX_CODE_PLACES = 256,
+  HD_MAX_CODE_CYCLES = 63,
 };
 
 /** BARRIER, specification §7.1: how barrier messages get onto a link. X(NAME, name, about) */
@@ -60,14 +62,14 @@ enum hd_adaptive {
  *  the last. */
 const char *hd_congestion_name(uint32_t congestion);
 
-/** The parameters of a switch, specification §2.1, §7.1 and §10.1, in the order in which all who list them
- *  do. X(name, VERILOG, low, high, fallback, kind, part, REGISTER, shift, unit, section, about):
+/** The parameters of a switch, specification §2.1, §7.1, §10.1 and §11.1, in the order in which all who list
+ *  them do. X(name, VERILOG, low, high, fallback, kind, part, REGISTER, shift, unit, section, about):
  *  - name in struct hd_switch_params, and behind `switch:` in a scenario; VERILOG in rtl/hd_switch.v;
  *  - low … high are legal, `fallback` is what a scenario takes that does not say;
  *  - kind, how it is given: NUMBER; POWER: a power of two; CHOICE: a name of HD_BARRIER_LIST;
  *    LEAST: a scenario may ask for more than its fabric needs, which is otherwise taken;
  *    ROUTING: no scenario gives it, the routing settles it;
- *  - part: BARRIER: only a switch with barrier messages has it;
+ *  - part: BARRIER: only a switch with barrier messages has it, CODER: one with an XOR coder;
  *  - REGISTER (registers.h) shows it from bit `shift` on. */
 #define HD_SWITCH_PARAM_LIST(X)                                                                    \
   X(ports, PORTS, 2, HD_MAX_PORTS, 0, LEAST, PLAIN, SHAPE, 0, "ports", "2.1",                      \
@@ -98,9 +100,14 @@ const char *hd_congestion_name(uint32_t congestion);
     "entries of the status table of barrier groups; needs switch.barrier")                         \
   X(switches, SWITCHES, 2, HD_MAX_BARRIER_SWITCHES, 0, LEAST, BARRIER, SWITCHES, 0, "switches",    \
     "7.1",                                                                                         \
-    "entries of a barrier routing table; may be more than the fabric has; needs switch.barrier")
+    "entries of a barrier routing table; may be more than the fabric has; needs switch.barrier")   \
+  X(code_places, CODE_PLACES, 0, HD_MAX_CODE_PLACES, 0, NUMBER, CODER, CODER, 0, "packets",        \
+    "11.1", "packets that the XOR coder beside the node can keep; 0: there is none")               \
+  X(code_cycles, CODE_CYCLES, 0, HD_MAX_CODE_CYCLES, 0, NUMBER, CODER, CODER, 9, "cycles", "11.1", \
+    "wait of the XOR coder before it uses a packet; needs switch.code_places")
 
-/** Every field is needed; those of the barrier part are not looked at without barrier. */
+/** Every field is needed; those of the barrier part are not looked at without barrier, nor is code_cycles
+ *  without code_places. */
 struct hd_switch_params {
 #define HD_SWITCH_PARAM_MEMBER(name, ...) uint32_t name;
   HD_SWITCH_PARAM_LIST(HD_SWITCH_PARAM_MEMBER)
@@ -115,8 +122,15 @@ enum hd_param_kind {
   HD_PARAM_ROUTING
 };
 /** What has something: every switch; one with barrier messages; one with port sets (§10.2); one that tells
- *  its neighbours how many packets it holds (§10.8). */
-enum hd_part { HD_PART_PLAIN, HD_PART_BARRIER, HD_PART_ADAPTIVE, HD_PART_COUNT, HD_PARTS };
+ *  its neighbours how many packets it holds (§10.8); one with an XOR coder (§11.1). */
+enum hd_part {
+  HD_PART_PLAIN,
+  HD_PART_BARRIER,
+  HD_PART_ADAPTIVE,
+  HD_PART_COUNT,
+  HD_PART_CODER,
+  HD_PARTS
+};
 
 /** A line of HD_SWITCH_PARAM_LIST. */
 struct hd_switch_param {
@@ -157,6 +171,8 @@ static inline bool hd_switch_has(const struct hd_switch_params *params, enum hd_
     return params->adaptive != 0;
   case HD_PART_COUNT:
     return hd_switch_counts(params);
+  case HD_PART_CODER:
+    return params->code_places != 0;
   default:
     return true;
   }
@@ -181,6 +197,24 @@ static inline uint32_t hd_switch_grant_stages(const struct hd_switch_params *p)
 static inline uint32_t hd_switch_reserved_vcs(const struct hd_switch_params *p)
 {
   return p->barrier == HD_BARRIER_RESERVED;
+}
+
+/** HEADER_W of §11.1: the lowest bits of a head, which routing needs. */
+static inline uint32_t hd_header_bits(const struct hd_switch_params *p)
+{
+  return 2 + hd_log2_ceil(p->nodes) * (1 + p->source_table);
+}
+
+/** PLACE_W of §11.1. */
+static inline uint32_t hd_place_bits(const struct hd_switch_params *p)
+{
+  return hd_log2_ceil(p->code_places);
+}
+
+/** Bits of a header's code field (§11.2): its highest ones; 0 without an XOR coder. */
+static inline uint32_t hd_code_bits(const struct hd_switch_params *p)
+{
+  return p->code_places ? 6 + hd_place_bits(p) : 0;
 }
 
 /** M of §7.1: flits of a barrier message. */

@@ -6,10 +6,10 @@
 
 #include "params.h"
 
-/** Registers, specification §3.3, §8.6 and §10.2. X(NAME, address, access, part, section, about):
+/** Registers, specification §3.3, §8.6, §10.2 and §11.1. X(NAME, address, access, part, section, about):
  *  - access: READ, WRITE, BOTH, or CLEAR: reads, and writing a 1 clears the bit;
- *  - part: BARRIER: only a switch with barrier messages has it, ADAPTIVE: one with port sets;
- *    otherwise it reads 0. */
+ *  - part: BARRIER: only a switch with barrier messages has it, ADAPTIVE: one with port sets,
+ *    CODER: one with an XOR coder; otherwise it reads 0. */
 #define HD_REGISTER_LIST(X)                                                        \
   X(ID, 0, READ, PLAIN, "3.3", "HD_REGISTER_ID")                                   \
   X(VERSION, 1, READ, PLAIN, "3.3", "HD_REGISTER_VERSION")                         \
@@ -28,7 +28,8 @@
   X(LOCAL, 14, WRITE, BARRIER, "8.6", "for OPEN: ports with members")              \
   X(OPEN, 15, WRITE, BARRIER, "8.6", "makes an entry of the status table")         \
   X(CLOSE, 16, WRITE, BARRIER, "8.6", "the group's entry is no longer valid")      \
-  X(ADAPT, 17, BOTH, ADAPTIVE, "10.2", "channels at a port that was chosen")
+  X(ADAPT, 17, BOTH, ADAPTIVE, "10.2", "channels at a port that was chosen")       \
+  X(CODER, 18, READ, CODER, "11.1", "parameters")
 
 /** Their addresses. */
 enum {
@@ -62,13 +63,17 @@ uint16_t hd_register_of_params(const struct hd_switch_params *params, uint32_t a
 /** The parameters that `values`, by address, of those registers show; unchecked. */
 void hd_params_of_registers(struct hd_switch_params *params, const uint16_t values[HD_REGISTERS]);
 
-/** Configuration addresses of tables, specification §3.2, §8.6, §10.2. */
+/** Configuration addresses of tables, specification §3.2, §8.6, §10.2, §11.3. */
 #define HD_CFG_DESTINATION(port, node) \
   (UINT32_C(0x10000) | (uint32_t)(port) << 12 | (uint32_t)(node))
 #define HD_CFG_SOURCE(port, node) (UINT32_C(0x20000) | (uint32_t)(port) << 12 | (uint32_t)(node))
 #define HD_CFG_BARRIER_WAY(sw) (UINT32_C(0x30000) | (uint32_t)(sw))
 #define HD_CFG_PORT_SET(port, node) (UINT32_C(0x40000) | (uint32_t)(port) << 12 | (uint32_t)(node))
 #define HD_CFG_GENERATOR(port) (UINT32_C(0x50000) | (uint32_t)(port) << 12)
+#define HD_CFG_PLACE(place) (UINT32_C(0x60000) | (uint32_t)(place))
+
+/** Bits of what is written to HD_CFG_PLACE (§11.3). */
+enum { HD_PLACE_OPEN = 1, HD_PLACE_LAST = 2 };
 
 /** A table entry that routes to `port` on the virtual channels of `vc_mask`. */
 static inline uint16_t hd_table_entry(unsigned port, unsigned vc_mask)
@@ -76,20 +81,24 @@ static inline uint16_t hd_table_entry(unsigned port, unsigned vc_mask)
   return (uint16_t)(port | vc_mask << 4 | 1u << 12);
 }
 
-/** Bits of the error register, specification §2.8 and §8.7. X(NAME, name, bit, part) */
-#define HD_ERROR_BIT_LIST(X)          \
-  X(OVERFLOW, overflow, 0, PLAIN)     \
-  X(UNROUTABLE, unroutable, 1, PLAIN) \
-  X(ORPHAN, orphan, 2, PLAIN)         \
-  X(NESTED, nested, 3, PLAIN)         \
-  X(RESERVED, reserved, 4, PLAIN)     \
-  X(CREDIT, credit, 5, PLAIN)         \
-  X(CHANNEL, channel, 6, PLAIN)       \
-  X(TABLE, table, 7, BARRIER)         \
-  X(GROUP, group, 8, BARRIER)         \
-  X(DUPLICATE, duplicate, 9, BARRIER) \
-  X(PROTOCOL, protocol, 10, BARRIER)  \
-  X(UNREACHABLE, unreachable, 11, BARRIER)
+/** Bits of the error register, specification §2.8, §8.7 and §11.9. X(NAME, name, bit, part) */
+#define HD_ERROR_BIT_LIST(X)               \
+  X(OVERFLOW, overflow, 0, PLAIN)          \
+  X(UNROUTABLE, unroutable, 1, PLAIN)      \
+  X(ORPHAN, orphan, 2, PLAIN)              \
+  X(NESTED, nested, 3, PLAIN)              \
+  X(RESERVED, reserved, 4, PLAIN)          \
+  X(CREDIT, credit, 5, PLAIN)              \
+  X(CHANNEL, channel, 6, PLAIN)            \
+  X(TABLE, table, 7, BARRIER)              \
+  X(GROUP, group, 8, BARRIER)              \
+  X(DUPLICATE, duplicate, 9, BARRIER)      \
+  X(PROTOCOL, protocol, 10, BARRIER)       \
+  X(UNREACHABLE, unreachable, 11, BARRIER) \
+  X(CLOSED, closed, 12, CODER)             \
+  X(OCCUPIED, occupied, 13, CODER)         \
+  X(LENGTH, length, 14, CODER)             \
+  X(INCOMPLETE, incomplete, 15, CODER)
 
 enum {
 #define HD_ERROR_BIT_ENUM(NAME, name, bit, part) HD_ERR_##NAME = 1 << (bit),
@@ -98,12 +107,16 @@ enum {
 };
 #define HD_ERROR_BIT_ONE(...) +1
 #define HD_ERROR_BIT_PLAIN(NAME, name, bit, part) +(HD_PART_##part == HD_PART_PLAIN)
+#define HD_ERROR_BIT_CODER(NAME, name, bit, part) +(HD_PART_##part == HD_PART_CODER)
 enum {
   HD_ERROR_BITS = HD_ERROR_BIT_LIST(HD_ERROR_BIT_ONE),
-  HD_ERROR_BITS_PLAIN = HD_ERROR_BIT_LIST(HD_ERROR_BIT_PLAIN), /* without barrier messages */
+  HD_ERROR_BITS_PLAIN = HD_ERROR_BIT_LIST(HD_ERROR_BIT_PLAIN), /* without barrier messages, coder */
+  HD_ERROR_BITS_BARRIER =
+      HD_ERROR_BITS - (HD_ERROR_BIT_LIST(HD_ERROR_BIT_CODER)), /* without coder */
 };
 #undef HD_ERROR_BIT_ONE
 #undef HD_ERROR_BIT_PLAIN
+#undef HD_ERROR_BIT_CODER
 
 /** "overflow" for bit 0; static storage, "?" from HD_ERROR_BITS on. */
 const char *hd_error_bit_name(uint32_t bit);

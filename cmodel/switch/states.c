@@ -1,4 +1,4 @@
-/* Observed state: its names (specification §6.5, §8.10).
+/* Observed state: its names (specification §6.5, §8.10, §11.14).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "states.h"
@@ -36,6 +36,9 @@ void hd_state_name(char name[HD_STATE_NAME], const struct hd_state *state, unsig
   case HD_PLACE_UNIT:
     snprintf(name, HD_STATE_NAME, "unit.%s", leaf);
     break;
+  case HD_PLACE_CODER:
+    snprintf(name, HD_STATE_NAME, "coder.%s", leaf);
+    break;
   }
 }
 
@@ -71,8 +74,9 @@ struct hd_state_count hd_state_count(const struct hd_state *state,
 
 unsigned hd_state_bits(const struct hd_state *state, const struct hd_switch_params *params)
 {
-  bool errors = state->place == HD_PLACE_SWITCH && state->part == HD_PART_PLAIN;
-  return errors && !params->barrier ? HD_ERROR_BITS_PLAIN : state->bits;
+  if (state->place != HD_PLACE_SWITCH || state->part != HD_PART_PLAIN || params->code_places)
+    return state->bits;
+  return params->barrier ? HD_ERROR_BITS_BARRIER : HD_ERROR_BITS_PLAIN;
 }
 
 const char *hd_vc_state_name(uint32_t state)

@@ -1,4 +1,4 @@
-/* Observed state: what RTL and model show under the same names (specification §6.5, §8.10, §10.6).
+/* Observed state: what RTL and model show under the same names (specification §6.5, §8.10, §10.6, §11.14).
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_SWITCH_STATES_H
@@ -9,11 +9,11 @@
 
 /** X(place, name, bits, when, part, member):
  *  - place: SWITCH, "name"; IN_VC, "in[p].vc[v].name"; IN, "in[p].name"; OUT_VC and OUT likewise;
- *    UNIT, "unit.name";
+ *    UNIT, "unit.name"; CODER, "coder.name";
  *  - when: RESET: from reset on; OPEN: means something only while the channel's packet is open;
  *    LATER: reset need not set it (§6.6);
  *  - part: BARRIER: only a switch with barrier messages has it, ADAPTIVE: one with port sets, COUNT: one
- *    that counts packets (§10.8);
+ *    that counts packets (§10.8), CODER: one with an XOR coder;
  *  - member of struct hd_switch_view. */
 #define HD_STATE_LIST(X)                                               \
   X(SWITCH, errors, HD_ERROR_BITS, RESET, PLAIN, errors)               \
@@ -41,7 +41,12 @@
   X(UNIT, spread, 4, RESET, BARRIER, unit_spread)                      \
   X(IN, generator, 16, RESET, ADAPTIVE, generator[p])                  \
   X(SWITCH, packets, 14, RESET, COUNT, packets)                        \
-  X(OUT, count, 6, RESET, COUNT, count[p])
+  X(OUT, count, 6, RESET, COUNT, count[p])                             \
+  X(CODER, waiting, 9, RESET, CODER, coder_waiting)                    \
+  X(CODER, next, 8, RESET, CODER, coder_next)                          \
+  X(CODER, picked, 1, RESET, CODER, coder_picked)                      \
+  X(CODER, sending, 1, RESET, CODER, coder_sending)                    \
+  X(CODER, flit, 4, RESET, CODER, coder_flit)
 
 enum hd_state_place {
   HD_PLACE_SWITCH,
@@ -49,7 +54,8 @@ enum hd_state_place {
   HD_PLACE_IN,
   HD_PLACE_OUT_VC,
   HD_PLACE_OUT,
-  HD_PLACE_UNIT
+  HD_PLACE_UNIT,
+  HD_PLACE_CODER
 };
 enum hd_state_when { HD_STATE_RESET, HD_STATE_OPEN, HD_STATE_LATER };
 
@@ -83,7 +89,7 @@ struct hd_state_count {
 struct hd_state_count hd_state_count(const struct hd_state *state,
                                      const struct hd_switch_params *params);
 
-/** Its bits in a switch of `params`: without barrier messages there are fewer errors. */
+/** Its bits in a switch of `params`: without barrier messages or coder there are fewer errors. */
 unsigned hd_state_bits(const struct hd_state *state, const struct hd_switch_params *params);
 
 enum { HD_VC_STATES = 3 };

@@ -4,16 +4,19 @@
  * Where the RTL moves flits through pipeline registers, this model keeps dates: a flit is
  * in its buffer when it arrives and is due in the cycle in which it may be granted; a
  * grant makes at once the event that the output will show later.
+ *
+ * Length: a cycle's steps are inlined into one function for each kind of switch, so they are in one file.
  */
 #include "adaptive_state.h"
 #include "barrier_state.h"
+#include "coder_state.h"
 #include "switch_cover.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* Plain switches, those with a barrier part and those with an adaptive part each get a cycle of their own,
- * all inlined. */
+/* Plain switches, those with a barrier part, those with an adaptive part and those with a coder each get a
+ * cycle of their own, all inlined. */
 #define INLINED static inline __attribute__((always_inline))
 #define NOINLINE __attribute__((noinline))
 
@@ -457,14 +460,22 @@ INLINED unsigned pick_input(struct hd_switch *sw, uint64_t cycle, unsigned port,
 }
 
 /* What a grant moves, whatever it grants. */
-INLINED void move_on(struct hd_switch *sw, unsigned port, unsigned vc, unsigned output,
-                     unsigned ovc, bool adaptive)
+INLINED void leave(struct hd_switch *sw, unsigned port, unsigned output, unsigned ovc,
+                   bool adaptive, bool coder)
 {
-  sw->port[port].in_next = vc + 1 == sw->vcs ? 0 : (uint8_t)(vc + 1);
-  sw->port[output].out_next = port + 1 == sw->ports ? 0 : (uint8_t)(port + 1);
+  unsigned inputs = sw->ports + (unsigned)(coder && !output); /* §11.6 */
+  sw->port[output].out_next = port + 1 == inputs ? 0 : (uint8_t)(port + 1);
   switch_take_credit(sw, output, ovc);
   if (adaptive)
     adaptive_of(sw)->taken[output] = (uint8_t)(1u << ovc);
+}
+
+/* The same for an input port's flit or padding. */
+INLINED void move_on(struct hd_switch *sw, unsigned port, unsigned vc, unsigned output,
+                     unsigned ovc, bool adaptive, bool coder)
+{
+  sw->port[port].in_next = vc + 1 == sw->vcs ? 0 : (uint8_t)(vc + 1);
+  leave(sw, port, output, ovc, adaptive, coder);
 }
 
 /* A flit of an open packet is granted. */
@@ -493,7 +504,7 @@ static uint64_t changed_header(const struct hd_switch *sw, const struct slot *fr
 /* Grant of §2.5 for input port `port`'s pick. */
 INLINED void grant(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned output,
                    const struct picks *picks, struct hd_flit_event *event, uint32_t *tag,
-                   bool covered, bool adaptive)
+                   bool covered, bool adaptive, bool coder)
 {
   unsigned vcs = sw->vcs, vc = picks->vc[port];
   struct channel *ch = &sw->channels[port * vcs + vc];
@@ -535,10 +546,34 @@ INLINED void grant(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned
       event->data = changed_header(sw, front);
   }
   event->vc = (uint8_t)ovc;
-  move_on(sw, port, vc, output, ovc, adaptive);
+  move_on(sw, port, vc, output, ovc, adaptive, coder);
   if (adaptive)
     adaptive_popped(sw, front->kind, before, ch->state);
   pop(sw, port, vc, ch, covered, adaptive);
+}
+
+/* §11.6: the coder asks for output 0 like an input port, after the others. */
+INLINED void pick_coder(struct hd_switch *sw, struct picks *picks)
+{
+  unsigned can = coder_channels(sw);
+  if (!can)
+    return;
+  if (!(picks->outputs & 1))
+    picks->inputs[0] = 0;
+  else
+    switch_cover(sw, HD_POINT_CODER_TIE);
+  picks->inputs[0] |= (uint16_t)(1u << sw->ports);
+  picks->channels[sw->ports] = (uint8_t)can;
+  picks->outputs |= 1;
+}
+
+/* The grant of output 0 to the coder. */
+INLINED void grant_coder(struct hd_switch *sw, uint64_t cycle, const struct picks *picks,
+                         struct hd_flit_event *event, uint32_t *tag, bool adaptive)
+{
+  coder_grant(sw, cycle, picks->channels[sw->ports], event);
+  *tag = HD_TAG_MADE;
+  leave(sw, sw->ports, 0, event->vc, adaptive, true);
 }
 
 /* Second step of §2.5. */
@@ -595,7 +630,7 @@ INLINED void make_picks(struct hd_switch *sw, uint64_t cycle, struct picks *pick
 INLINED bool send_with_barrier(struct hd_switch *sw, uint64_t cycle, unsigned output,
                                const struct picks *picks, const struct barrier_cycle *barrier,
                                struct hd_flit_event *event, uint32_t *tag, bool covered,
-                               bool adaptive)
+                               bool adaptive, bool coder)
 {
   *tag = UINT32_MAX;
   if (barrier->sending >> output & 1) {
@@ -606,7 +641,12 @@ INLINED bool send_with_barrier(struct hd_switch *sw, uint64_t cycle, unsigned ou
     event->zero = 0;
     return false;
   }
-  unsigned port = pick_output(sw, output, picks, covered), vc = picks->vc[port];
+  unsigned port = pick_output(sw, output, picks, covered);
+  if (coder && port == sw->ports) {
+    grant_coder(sw, cycle, picks, event, tag, adaptive);
+    return false;
+  }
+  unsigned vc = picks->vc[port];
   if ((barrier->padded_ports >> port & 1) && (barrier->padding[port] >> vc & 1)) {
     const struct channel *ch = &sw->channels[port * sw->vcs + vc];
     event->data = 0;
@@ -614,13 +654,15 @@ INLINED bool send_with_barrier(struct hd_switch *sw, uint64_t cycle, unsigned ou
     event->vc = ch->ovc;
     event->kind = HD_KIND_NULL;
     event->zero = 0;
-    move_on(sw, port, vc, output, ch->ovc, adaptive);
+    move_on(sw, port, vc, output, ch->ovc, adaptive, coder);
     switch_cover(sw, HD_POINT_PADDING);
     return false;
   }
-  grant(sw, cycle, port, output, picks, event, tag, covered, adaptive);
+  grant(sw, cycle, port, output, picks, event, tag, covered, adaptive, coder);
   if (event->kind == SLOT_NULL)
     event->kind = HD_KIND_NULL;
+  else if (coder && !output)
+    coder_granted(sw, cycle, event);
   return true;
 }
 
@@ -642,7 +684,7 @@ INLINED void give_credits(const struct hd_switch *sw, uint32_t now, struct hd_sw
 /* A cycle of a switch with a barrier part. */
 INLINED void advance_with_barrier(struct hd_switch *sw, uint64_t cycle, uint32_t now,
                                   struct hd_switch_output *out, unsigned count, bool covered,
-                                  bool adaptive)
+                                  bool adaptive, bool coder)
 {
   struct barrier_cycle barrier;
   struct picks picks;
@@ -650,6 +692,8 @@ INLINED void advance_with_barrier(struct hd_switch *sw, uint64_t cycle, uint32_t
   uint32_t n = 0;
   barrier_begin(sw, cycle, &barrier);
   make_picks(sw, cycle, &picks, &fronts, &barrier, covered, adaptive);
+  if (coder)
+    pick_coder(sw, &picks);
   barrier_picked(sw, &barrier);
   if (covered) {
     picks.outputs &= ~barrier.sending;
@@ -659,7 +703,7 @@ INLINED void advance_with_barrier(struct hd_switch *sw, uint64_t cycle, uint32_t
     unsigned output = (unsigned)__builtin_ctz(left);
     out->flits[n].cycle = now + sw->flit_delay;
     granted += send_with_barrier(sw, cycle, output, &picks, &barrier, &out->flits[n], &out->tags[n],
-                                 covered, adaptive);
+                                 covered, adaptive, coder);
     if (covered && (picks.outputs >> output & 1))
       cover_granted(sw, output, out->flits[n].vc, before);
     n++;
@@ -674,19 +718,28 @@ INLINED void advance_with_barrier(struct hd_switch *sw, uint64_t cycle, uint32_t
 /* A cycle of a plain switch that has a front or shows a count. */
 INLINED void advance_plain(struct hd_switch *sw, uint64_t cycle, uint32_t now,
                            struct hd_switch_output *out, unsigned count, bool covered,
-                           bool adaptive)
+                           bool adaptive, bool coder)
 {
   struct picks picks;
   unsigned fronts, before = covered ? granted_before(sw, cycle) : 0;
   uint32_t n = 0;
   make_picks(sw, cycle, &picks, &fronts, NULL, covered, adaptive);
+  if (coder)
+    pick_coder(sw, &picks);
   if (covered)
     before = cover_picks(sw, &picks, before);
   for (unsigned left = picks.outputs; left; left &= left - 1) {
     unsigned output = (unsigned)__builtin_ctz(left);
     out->flits[n].cycle = now + sw->flit_delay;
-    grant(sw, cycle, pick_output(sw, output, &picks, covered), output, &picks, &out->flits[n],
-          &out->tags[n], covered, adaptive);
+    unsigned port = pick_output(sw, output, &picks, covered);
+    if (coder && port == sw->ports) {
+      grant_coder(sw, cycle, &picks, &out->flits[n], &out->tags[n], adaptive);
+    } else {
+      grant(sw, cycle, port, output, &picks, &out->flits[n], &out->tags[n], covered, adaptive,
+            coder);
+      if (coder && !output)
+        coder_granted(sw, cycle, &out->flits[n]);
+    }
     if (covered)
       cover_granted(sw, output, out->flits[n].vc, before);
     n++;
@@ -694,12 +747,13 @@ INLINED void advance_plain(struct hd_switch *sw, uint64_t cycle, uint32_t now,
   if (n)
     switch_quiet_not_before(sw, cycle + sw->flit_delay + 2);
   out->n_flits = n;
-  out->blocked = fronts - n;
+  out->blocked = fronts - n + (coder && coder_of(sw)->granted);
   give_credits(sw, now, out, 0, count);
 }
 
 INLINED void advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
-                     struct hd_switch_output *out, bool barrier, bool covered, bool adaptive)
+                     struct hd_switch_output *out, bool barrier, bool covered, bool adaptive,
+                     bool coder)
 {
   uint32_t now = (uint32_t)(cycle - window_start);
   unsigned count = 0;
@@ -716,18 +770,20 @@ INLINED void advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_start
     take_due_plain(sw, cycle);
   }
   if (barrier)
-    advance_with_barrier(sw, cycle, now, out, count, covered, adaptive);
-  else if (sw->front_ports || count)
-    advance_plain(sw, cycle, now, out, count, covered, adaptive);
+    advance_with_barrier(sw, cycle, now, out, count, covered, adaptive, coder);
+  else if (sw->front_ports || count || (coder && coder_of(sw)->is_sending))
+    advance_plain(sw, cycle, now, out, count, covered, adaptive, coder);
   if (adaptive && sw->adaptive == HD_ADAPTIVE_COUNT)
     adaptive_owe(sw);
+  if (coder)
+    coder_step(sw, cycle);
 }
 
 #define ADVANCE(name, barrier, covered, adaptive)                                        \
   static NOINLINE void name(struct hd_switch *sw, uint64_t cycle, uint64_t window_start, \
                             struct hd_switch_output *out)                                \
   {                                                                                      \
-    advance(sw, cycle, window_start, out, barrier, covered, adaptive);                   \
+    advance(sw, cycle, window_start, out, barrier, covered, adaptive, false);            \
   }
 ADVANCE(advance_without, false, false, false)
 ADVANCE(advance_without_covered, false, true, false)
@@ -738,6 +794,19 @@ ADVANCE(advance_adaptive_covered, false, true, true)
 ADVANCE(advance_adaptive_barrier, true, false, true)
 ADVANCE(advance_adaptive_barrier_covered, true, true, true)
 #undef ADVANCE
+
+static NOINLINE void advance_coder(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
+                                   struct hd_switch_output *out)
+{
+  advance(sw, cycle, window_start, out, false, false, false, true);
+}
+
+/* Whatever else it has. */
+static NOINLINE void advance_coder_beside(struct hd_switch *sw, uint64_t cycle,
+                                          uint64_t window_start, struct hd_switch_output *out)
+{
+  advance(sw, cycle, window_start, out, sw->barrier, sw->coverage, sw->adaptive, true);
+}
 
 static void advance_with_choice(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
                                 struct hd_switch_output *out)
@@ -757,6 +826,10 @@ void hd_switch_advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_sta
 {
   if (__builtin_expect(!sw->extra, 1))
     advance_without(sw, cycle, window_start, out);
+  else if (sw->coder && !sw->barrier && !sw->coverage && !sw->adaptive)
+    advance_coder(sw, cycle, window_start, out);
+  else if (sw->coder)
+    advance_coder_beside(sw, cycle, window_start, out);
   else if (sw->adaptive)
     advance_with_choice(sw, cycle, window_start, out);
   else if (!sw->barrier)

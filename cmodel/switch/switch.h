@@ -43,6 +43,9 @@ void hd_switch_cover(struct hd_switch *sw, struct hd_coverage *coverage, uint64_
 /** Reset (§2.9): tables are kept. The next cycle may be any number. */
 void hd_switch_reset(struct hd_switch *sw);
 
+/** Tag of the flits of packets that the coder makes (§11.6); flits that are no packet's have UINT32_MAX. */
+enum { HD_TAG_MADE = UINT32_MAX - 1 };
+
 /** A flit at input `port` in `cycle`. `tag` travels with it inside the model and is
  *  never visible at a DUT (the fabric uses it as packet number). */
 void hd_switch_put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
@@ -107,6 +110,8 @@ struct hd_switch_view {
   uint16_t generator[HD_MAX_PORTS]; /* §10.6 */
   uint8_t count[HD_MAX_PORTS];      /* §10.8: of the neighbours */
   uint16_t packets;                 /* §10.8: N */
+  uint16_t coder_waiting;           /* §11.14 */
+  uint8_t coder_next, coder_picked, coder_sending, coder_flit;
 };
 void hd_switch_look(const struct hd_switch *sw, struct hd_switch_view *view);
 

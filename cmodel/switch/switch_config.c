@@ -1,8 +1,10 @@
-/* The switch model: configuration port and observed state (specification §3, §6.5, §8.6, §8.10, §10).
+/* The switch model: configuration port and observed state (specification §3, §6.5, §8.6, §8.10,
+ * §10, §11.3, §11.14).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "adaptive_state.h"
 #include "barrier_state.h"
+#include "coder_state.h"
 
 #include <assert.h>
 #include <string.h>
@@ -66,6 +68,10 @@ static void cover_write(const struct hd_switch *sw, uint64_t cycle, uint32_t add
     point = HD_POINT_WRITE_SET_NONE;
   else if (select == 5 && sw->adaptive && !index)
     point = port < sw->ports ? HD_POINTS : HD_POINT_WRITE_PORT;
+  else if (select == 6 && sw->coder && !port)
+    point = index < sw->params.code_places ? HD_POINT_WRITE_PLACE : HD_POINT_WRITE_PLACE_BEYOND;
+  else if (select == 6 && !sw->coder)
+    point = HD_POINT_WRITE_PLACE_NONE;
   else if (select == 3 && sw->barrier && !port)
     point = index < sw->params.switches ? HD_POINT_WRITE_WAYS : HD_POINT_WRITE_WAYS_BEYOND;
   else if (!select && !port && index < HD_REGISTERS)
@@ -143,6 +149,8 @@ void hd_switch_config_write(struct hd_switch *sw, uint64_t cycle, uint32_t addr,
     barrier_owe_nobody(sw);
   if (sw->adaptive)
     adaptive_write(sw, select, port, index, data);
+  if (sw->coder && select == 6 && port == 0 && index < sw->params.code_places)
+    coder_write(sw, cycle, index, data);
   if (select == 0 && port == 0 && index == HD_CFG_ERRORS) {
     unsigned fresh = sw->error_cycle == cycle ? sw->errors_now : 0;
     if (sw->errors & data & ~fresh)
@@ -207,6 +215,16 @@ static void look_at_barrier(const struct hd_switch *sw, struct hd_switch_view *v
   }
 }
 
+static void look_at_coder(const struct hd_switch *sw, struct hd_switch_view *view)
+{
+  const struct coder_state *c = coder_of(sw);
+  view->coder_waiting = c->n_waiting;
+  view->coder_next = (uint8_t)c->next;
+  view->coder_picked = c->is_picked;
+  view->coder_sending = c->is_sending;
+  view->coder_flit = c->flit;
+}
+
 /* Places in hd_state_list. */
 enum {
 #define STATE(place, name, ...) STATE_##place##_##name,
@@ -239,6 +257,8 @@ void hd_switch_look(const struct hd_switch *sw, struct hd_switch_view *view)
     view->packets = adaptive_of(sw)->packets;
   if (sw->barrier)
     look_at_barrier(sw, view);
+  if (sw->coder)
+    look_at_coder(sw, view);
 }
 
 uint32_t hd_switch_view_get(const struct hd_switch_view *view, const struct hd_state *state,

@@ -122,6 +122,6 @@ void switch_cover_output_tie(const struct hd_switch *sw, unsigned output, unsign
   count[(node ? HD_POINT_TIE_2_NODE : HD_POINT_TIE_2_SWITCH) + switch_others(inputs) - 1]++;
   if (port < sw->port[output].out_next)
     count[HD_POINT_OUTPUT_WRAPS]++;
-  if (port + 1 == sw->ports)
+  if (port + 1 == sw->ports + (unsigned)(sw->coder && !output))
     count[HD_POINT_OUT_NEXT_WRAPS]++;
 }

@@ -3,6 +3,7 @@
  */
 #include "adaptive_state.h"
 #include "barrier_state.h"
+#include "coder_state.h"
 
 #include <string.h>
 
@@ -36,9 +37,14 @@ static size_t adaptive_at(const struct hd_switch_params *p)
   return align16(barrier_at(p) + barrier_size(p));
 }
 
+static size_t coder_at(const struct hd_switch_params *p)
+{
+  return align16(adaptive_at(p) + adaptive_size(p));
+}
+
 size_t hd_switch_size(const struct hd_switch_params *p)
 {
-  size_t size = adaptive_at(p) + adaptive_size(p);
+  size_t size = coder_at(p) + coder_size(p);
   return (size + 63) & ~(size_t)63;
 }
 
@@ -67,7 +73,11 @@ struct hd_switch *hd_switch_init(void *storage, const struct hd_switch_params *p
     barrier_init(sw);
   sw->adaptive = (uint8_t)p->adaptive;
   sw->adaptive_offset = (uint32_t)adaptive_at(p);
-  sw->extra = sw->barrier || sw->adaptive;
+  sw->coder = p->code_places != 0;
+  sw->coder_offset = (uint32_t)coder_at(p);
+  if (sw->coder)
+    coder_init(sw);
+  sw->extra = sw->barrier || sw->adaptive || sw->coder;
   hd_switch_reset(sw);
   return sw;
 }
@@ -76,7 +86,7 @@ void hd_switch_cover(struct hd_switch *sw, struct hd_coverage *coverage, uint64_
                      unsigned node_ports)
 {
   sw->coverage = coverage;
-  sw->extra = coverage || sw->barrier || sw->adaptive;
+  sw->extra = coverage || sw->barrier || sw->adaptive || sw->coder;
   sw->blocked = blocked;
   sw->node_ports = (uint16_t)node_ports;
 }
@@ -102,4 +112,6 @@ void hd_switch_reset(struct hd_switch *sw)
     barrier_reset(sw);
   if (sw->adaptive)
     adaptive_reset(sw);
+  if (sw->coder)
+    coder_reset(sw);
 }

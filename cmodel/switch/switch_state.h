@@ -3,7 +3,7 @@
  *
  * Behind the struct: its channels, the buffers' slots, the routing tables, as many as there
  * are, so that a small switch touches few cache lines; behind them the barrier part
- * (barrier_state.h) and the adaptive part (adaptive_state.h), where there is one.
+ * (barrier_state.h), the adaptive part (adaptive_state.h) and the coder (coder_state.h), where there is one.
  */
 #ifndef HD_SWITCH_STATE_H
 #define HD_SWITCH_STATE_H
@@ -81,16 +81,17 @@ struct hd_switch {
   uint8_t barrier;      /* enum hd_barrier */
   uint8_t data_vc_bits; /* mask of channels that a packet may get; §7.7: not always all */
   uint8_t adaptive;
-  uint16_t errors, errors_now;  /* errors_now: recorded in the cycle `error_cycle` */
-  uint32_t barrier_offset;      /* bytes from the switch's start; so are those below */
-  uint8_t extra;                /* not 0: it has a barrier part, an adaptive part or coverage */
+  uint16_t errors, errors_now; /* errors_now: recorded in the cycle `error_cycle` */
+  uint32_t barrier_offset;     /* bytes from the switch's start; so are those below */
+  uint8_t extra; /* not 0: it has a barrier part, an adaptive part, a coder or coverage */
   struct hd_coverage *coverage; /* the caller's, or NULL */
   _Alignas(64) struct port port[HD_MAX_PORTS];
   uint64_t error_cycle;
-  uint32_t destination_offset, source_offset, adaptive_offset;
+  uint32_t destination_offset, source_offset, adaptive_offset, coder_offset;
   uint64_t *blocked;   /* coverage: the caller's [ports·vcs], or NULL */
   uint16_t node_ports; /* coverage: those that lead to a node */
   uint16_t sent_ports; /* coverage: outputs that granted in the cycle `pop_cycle` */
+  uint8_t coder;       /* not 0: there is one */
   struct hd_switch_params params;
   _Alignas(64) struct channel
       channels[]; /* [ports·vcs], index port·vcs + vc; behind them slots, tables */

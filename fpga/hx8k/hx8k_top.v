@@ -22,7 +22,9 @@ module hx8k_top #(
     parameter        ADAPTIVE          = 0,
     parameter        BARRIER           = 0,
     parameter        GROUPS            = 1,
-    parameter        SWITCHES          = 2
+    parameter        SWITCHES          = 2,
+    parameter        CODE_PLACES       = 0,
+    parameter        CODE_CYCLES       = 0
 ) (
     input  wire clk,     // 12 MHz
     input  wire line_i,
@@ -61,7 +63,9 @@ module hx8k_top #(
       .ADAPTIVE         (ADAPTIVE),
       .BARRIER          (BARRIER),
       .GROUPS           (GROUPS),
-      .SWITCHES         (SWITCHES)
+      .SWITCHES         (SWITCHES),
+      .CODE_PLACES      (CODE_PLACES),
+      .CODE_CYCLES      (CODE_CYCLES)
   ) board (
       .clk   (clk),
       .rst   (rst),

@@ -25,7 +25,9 @@ module hd_board #(
     parameter        ADAPTIVE          = 0,
     parameter        BARRIER           = 0,
     parameter        GROUPS            = 1,
-    parameter        SWITCHES          = 2
+    parameter        SWITCHES          = 2,
+    parameter        CODE_PLACES       = 0,
+    parameter        CODE_CYCLES       = 0
 ) (
     input  wire clk,
     input  wire rst,
@@ -297,7 +299,9 @@ module hd_board #(
           .ADAPTIVE     (ADAPTIVE),
           .BARRIER      (BARRIER),
           .GROUPS       (GROUPS),
-          .SWITCHES     (SWITCHES)
+          .SWITCHES     (SWITCHES),
+          .CODE_PLACES  (CODE_PLACES),
+          .CODE_CYCLES  (CODE_CYCLES)
       ) dut (
           .clk                 (s_clk),
           .rst                 (switch_rst),

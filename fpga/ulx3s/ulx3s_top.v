@@ -22,7 +22,9 @@ module ulx3s_top #(
     parameter        ADAPTIVE          = 0,
     parameter        BARRIER           = 1,
     parameter        GROUPS            = 2,
-    parameter        SWITCHES          = 4
+    parameter        SWITCHES          = 4,
+    parameter        CODE_PLACES       = 0,
+    parameter        CODE_CYCLES       = 0
 ) (
     input  wire       clk,          // 25 MHz
     input  wire       line_i,
@@ -67,7 +69,9 @@ module ulx3s_top #(
       .ADAPTIVE         (ADAPTIVE),
       .BARRIER          (BARRIER),
       .GROUPS           (GROUPS),
-      .SWITCHES         (SWITCHES)
+      .SWITCHES         (SWITCHES),
+      .CODE_PLACES      (CODE_PLACES),
+      .CODE_CYCLES      (CODE_CYCLES)
   ) board (
       .clk   (clk),
       .rst   (rst),

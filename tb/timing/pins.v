@@ -20,7 +20,9 @@ module pins #(
     parameter ADAPTIVE      = 0,
     parameter BARRIER       = 0,
     parameter GROUPS        = 4,
-    parameter SWITCHES      = 64
+    parameter SWITCHES      = 64,
+    parameter CODE_PLACES   = 0,
+    parameter CODE_CYCLES   = 0
 ) (
     input  wire clk,
     input  wire bit_i,
@@ -81,7 +83,9 @@ module pins #(
       .ADAPTIVE(ADAPTIVE),
       .BARRIER(BARRIER),
       .GROUPS(GROUPS),
-      .SWITCHES(SWITCHES)
+      .SWITCHES(SWITCHES),
+      .CODE_PLACES(CODE_PLACES),
+      .CODE_CYCLES(CODE_CYCLES)
   ) u_switch (
       .clk(clk),
       .rst(rst),

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Traffic changes every PHASE cycles between silence, trickle and more than the fabric can carry,
- * and between uniform, one hot node, neighbours and reversed numbers.
+ * and between uniform, one hot node, neighbours and reversed numbers. Switches with XOR coders also get chains of
+ * packets again and again, in any order: native ones, or coded ones with a native one among them.
  */
 #include "../unit/lib/dice.h"
 #include "groups.h"
@@ -11,11 +12,14 @@
 #include <string.h>
 
 enum { CYCLES = 2400, INJECT_CYCLES = 1900, GROUPS_CYCLES = 2250, PHASE = 96, WINDOW = 256 };
+enum { ROUND = 240, NATIVE = 1, CODED = 2, MOST_PLACES = 8 };
 
 struct traffic {
   uint64_t random;
   uint32_t nodes, longest_flits, per_1000, pattern, hot;
   struct groups *groups; /* NULL: the switches take no barrier messages */
+  const struct hd_switch_params *sw;
+  uint32_t ends; /* places at which the coders' chains end */
 };
 
 static uint32_t destination(struct traffic *t, uint32_t node)
@@ -32,6 +36,63 @@ static uint32_t destination(struct traffic *t, uint32_t node)
   }
 }
 
+static int open_places(struct traffic *t, struct hd_fabric *fabric, struct hd_error *err)
+{
+  int status = 0;
+  t->ends = below(&t->random, 1u << t->sw->code_places); /* about every fourth */
+  t->ends &= below(&t->random, 1u << t->sw->code_places);
+  for (uint32_t node = 0; node < t->nodes; node++)
+    for (uint32_t k = 0; k < t->sw->code_places && !status; k++)
+      status = hd_fabric_config(fabric, node, HD_CFG_PLACE(k),
+                                HD_PLACE_OPEN | (t->ends >> k & 1 ? HD_PLACE_LAST : 0), NULL, err);
+  return status;
+}
+
+/* A packet for a place of the node's coder (§11.2). */
+static int send_to_place(struct traffic *t, struct hd_fabric *fabric, uint32_t source,
+                         uint32_t node, uint32_t place, uint32_t code, uint32_t most_flits,
+                         struct hd_error *err)
+{
+  uint32_t code_bits = hd_code_bits(t->sw), bits = t->sw->data_bits, number;
+  uint32_t flits = 1 + below(&t->random, most_flits);
+  uint64_t length = code == NATIVE ? flits - 1 : below(&t->random, most_flits);
+  uint64_t field = (uint64_t)code << (code_bits - 2) | (uint64_t)place << 4 | length;
+  struct hd_packet packet = {.source = source,
+                             .destination = node,
+                             .flits = flits,
+                             .header = field << (bits - code_bits) | (uint64_t)node << 2,
+                             .raw_header = true};
+  return hd_fabric_send(fabric, &packet, &number, err);
+}
+
+/* A packet for each place, in any order; of a chain all are native, or one is. All come from one node, so that
+ * pairs pile up: while a long packet is made, or where every second one completes two pairs. */
+static int send_chains(struct traffic *t, struct hd_fabric *fabric, uint32_t node, bool short_ones,
+                       struct hd_error *err)
+{
+  uint32_t source = below(&t->random, t->nodes);
+  uint32_t n = t->sw->code_places, order[MOST_PLACES], codes[MOST_PLACES];
+  int status = 0;
+  for (uint32_t k = 0, first = 0; k < n; k++) {
+    codes[k] = CODED;
+    order[k] = k;
+    if (k + 1 < n && !(t->ends >> k & 1))
+      continue;
+    bool encode = below(&t->random, 2);
+    uint32_t native = first + below(&t->random, k + 1 - first);
+    for (uint32_t i = first; i <= k; i++)
+      codes[i] = encode || i == native ? NATIVE : CODED;
+    first = k + 1;
+  }
+  for (uint32_t k = n; k > 0 && !status; k--) {
+    uint32_t other = below(&t->random, k), place = order[other];
+    order[other] = order[k - 1];
+    status = send_to_place(t, fabric, source, node, place, codes[place],
+                           short_ones || below(&t->random, 3) ? 1 : 16, err);
+  }
+  return status;
+}
+
 static int cycle_begin(void *context, struct hd_fabric *fabric, uint64_t cycle,
                        struct hd_error *err)
 {
@@ -39,6 +100,13 @@ static int cycle_begin(void *context, struct hd_fabric *fabric, uint64_t cycle,
   struct traffic *t = context;
   int status = t->groups ? groups_begin(t->groups, fabric, cycle, GROUPS_CYCLES, err) : 0;
   if (status || cycle >= INJECT_CYCLES)
+    return status;
+  if (t->sw->code_places && cycle == 0)
+    status = open_places(t, fabric, err);
+  for (uint32_t node = 0; t->sw->code_places && cycle % ROUND == 40 && node < t->nodes && !status;
+       node++)
+    status = send_chains(t, fabric, node, cycle / ROUND % 2, err);
+  if (status)
     return status;
   if (cycle % PHASE == 0) {
     t->per_1000 = loads[cycle / PHASE % (sizeof loads / sizeof *loads)];
@@ -123,7 +191,7 @@ int fabric_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *
                                       .window_cycles = WINDOW,
                                       .threads = 1};
   struct traffic traffic = {
-      .random = seed, .nodes = rig->sw.nodes, .longest_flits = rig->longest_flits};
+      .random = seed, .nodes = rig->sw.nodes, .longest_flits = rig->longest_flits, .sw = &rig->sw};
   if (!status)
     status = run(&params, traffic, &finding->decoupled, &finding->compared, err);
   params.mode = HD_MODE_CLOSED;

@@ -95,7 +95,8 @@ int main(int argc, char **argv)
 {
   struct suite suite = {.directory = "build/faults",
                         .lists = {"tests/faults/faults.txt", "tests/faults/faults-barrier.txt",
-                                  "tests/faults/faults-adaptive.txt"},
+                                  "tests/faults/faults-adaptive.txt",
+                                  "tests/faults/faults-coder.txt"},
                         .seed = 1,
                         .jobs = 2,
                         .mutants = 240,
@@ -119,7 +120,7 @@ int main(int argc, char **argv)
       suite.only = argv[++i];
     } else if (!strcmp(argv[i], "--list")) {
       suite.lists[0] = argv[++i];
-      suite.lists[1] = suite.lists[2] = NULL;
+      suite.lists[1] = suite.lists[2] = suite.lists[3] = NULL;
     } else if (!strcmp(argv[i], "--directory") && strlen(argv[i + 1]) < 400) {
       suite.directory = argv[++i];
     } else if (!strcmp(argv[i], "--seed") && number(argv[++i], 0, UINT64_MAX, &value)) {

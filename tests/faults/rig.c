@@ -18,6 +18,18 @@ static int mesh_3x3(struct hd_topology *t, struct hd_error *err)
   return hd_topology_mesh(t, dims, 2, err);
 }
 
+static int mesh_20(struct hd_topology *t, struct hd_error *err)
+{
+  static const uint32_t dims[] = {20};
+  return hd_topology_mesh(t, dims, 1, err);
+}
+
+static int mesh_16(struct hd_topology *t, struct hd_error *err)
+{
+  static const uint32_t dims[] = {16};
+  return hd_topology_mesh(t, dims, 1, err);
+}
+
 static int mesh_6(struct hd_topology *t, struct hd_error *err)
 {
   static const uint32_t dims[] = {6};
@@ -350,6 +362,55 @@ static const struct rig rigs[] = {
      .routing = HD_ROUTE_DIMENSION_ORDER,
      .longest_flits = 5,
      .barrier_idle_cycles = 4},
+    {.name = "coder",
+     .about = "line of 16 with an XOR coder of 8 places at each node, one port without a link",
+     .sw = {.ports = 4,
+            .vcs = 2,
+            .data_bits = 32,
+            .depth_flits = 4,
+            .nodes = 16,
+            .route_cycles = 1,
+            .arb_cycles = 1,
+            .code_places = 8},
+     .link_cycles = 1,
+     .topology = mesh_16,
+     .routing = HD_ROUTE_DIMENSION_ORDER,
+     .longest_flits = 6},
+    {.name = "coder-slow",
+     .about =
+         "line of 20 with coders of 5 places that wait, source tables, slow timing, 3 channels",
+     .sw = {.ports = 3,
+            .vcs = 3,
+            .data_bits = 64,
+            .depth_flits = 3,
+            .nodes = 20,
+            .route_cycles = 1,
+            .arb_cycles = 2,
+            .buffer_cycles = 1,
+            .source_table = 1,
+            .code_places = 5,
+            .code_cycles = 3},
+     .link_cycles = 1,
+     .topology = mesh_20,
+     .routing = HD_ROUTE_DIMENSION_ORDER,
+     .longest_flits = 5},
+    {.name = "coder-reserved",
+     .about = "line of 5 with coders of 4 places, and a channel of 2 for barrier messages alone",
+     .sw = {.ports = 3,
+            .vcs = 2,
+            .data_bits = 32,
+            .depth_flits = 4,
+            .nodes = 5,
+            .route_cycles = 1,
+            .arb_cycles = 1,
+            .barrier = HD_BARRIER_RESERVED,
+            .groups = 2,
+            .switches = 5,
+            .code_places = 4},
+     .link_cycles = 1,
+     .topology = mesh_5,
+     .routing = HD_ROUTE_DIMENSION_ORDER,
+     .longest_flits = 4},
 };
 enum { N_RIGS = sizeof rigs / sizeof *rigs };
 

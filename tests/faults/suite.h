@@ -10,7 +10,7 @@
 
 struct suite {
   const char *directory; /* build/faults */
-  const char *lists[3];  /* of faults; NULL: none */
+  const char *lists[4];  /* of faults; NULL: none */
   char cache[512];       /* of shared objects */
   uint64_t seed;         /* of the stimuli */
   unsigned jobs, mutants;

@@ -74,11 +74,12 @@ def parameters(kinds):
     path = "heddle.core"
     same(path, "parameters", re.findall(r"^  (\w+): \{datatype", text(path), re.M), list(legal))
     documented = {}
-    for path in ("docs/spec/2-switch.md", "docs/spec/10-adaptive-routing.md", "docs/spec/7-preemption.md"):
+    for path in ("docs/spec/2-switch.md", "docs/spec/10-adaptive-routing.md", "docs/spec/7-preemption.md",
+                 "docs/spec/11-xor-encoder.md"):
         table = re.search(r"^## \d+\.1 Parameters?\n(.*?)^## ", text(path), re.M | re.S)
         for name, ranges in re.findall(r"^\| `(\w+)` \| ([^|]*) \|", table.group(1), re.M):
             documented.setdefault(name, ranges.replace("–", "-").replace("`", ""))
-    same("docs/spec", "parameters of §2.1, §10.1 and §7.1", list(documented), list(legal))
+    same("docs/spec", "parameters of §2.1, §10.1, §7.1 and §11.1", list(documented), list(legal))
     for name, ranges in documented.items():
         if legal.get(name, ranges) != ranges:
             wrong("docs/spec", f"{name} is {ranges}, and {legal[name]} in {ROOM}params.h")
@@ -92,10 +93,11 @@ def registers():
         has.update(f"{n} {int(v)}" for n, v in re.findall(r"\bREG_(\w+) = 5'd(\d+)", text(module)))
     same(path, "registers", sorted(has), sorted(numbers))
     documented = []
-    for path in ("docs/spec/3-configuration.md", "docs/spec/8-barrier.md", "docs/spec/10-adaptive-routing.md"):
+    for path in ("docs/spec/3-configuration.md", "docs/spec/8-barrier.md", "docs/spec/10-adaptive-routing.md",
+                 "docs/spec/11-xor-encoder.md"):
         part = re.search(r"\n\| index \| name \| contents \|\n(.*?)\n\n", text(path), re.S).group(1)
         documented += [(int(i), n, c) for i, n, c in re.findall(r"^\| (\d+) \| `(\w+)` \| (.*) \|$", part, re.M)]
-    same("docs/spec", "registers of §3.3, §8.6 and §10.2", [f"{n} {i}" for i, n, _ in sorted(documented)], numbers)
+    same("docs/spec", "registers of §3.3, §8.6, §10.2 and §11.1", [f"{n} {i}" for i, n, _ in sorted(documented)], numbers)
     ends = {"READ": "read", "WRITE": "write", "BOTH": "read, write"}
     for index, name, contents in documented:
         access = next((r[2] for r in regs if r[0] == name), None)
@@ -107,25 +109,27 @@ def registers():
 def errors():
     bits = [f"{r[2]} {r[1]}" for r in rows("registers.h", "HD_ERROR_BIT_LIST")]
     documented = []
-    for path, section in (("docs/spec/2-switch.md", "2.8"), ("docs/spec/8-barrier.md", "8.7")):
+    for path, section in (("docs/spec/2-switch.md", "2.8"), ("docs/spec/8-barrier.md", "8.7"),
+                          ("docs/spec/11-xor-encoder.md", "11.9")):
         part = re.search(r"^## " + section + r" .*?^## ", text(path), re.M | re.S).group(0)
         documented += re.findall(r"^\| (\d+) \| \*(\w+)\* \|", part, re.M)
-    same("docs/spec", "error bits of §2.8 and §8.7", [f"{b} {n}" for b, n in documented], bits)
+    same("docs/spec", "error bits of §2.8, §8.7 and §11.9", [f"{b} {n}" for b, n in documented], bits)
 
 
 def states():
     places = {"SWITCH": "", "IN_VC": "in[p].vc[v].", "IN": "in[p].", "OUT_VC": "out[o].vc[w].", "OUT": "out[o].",
-              "UNIT": "unit."}
+              "UNIT": "unit.", "CODER": "coder."}
     listed = {places[r[0]] + r[1]: r[2] for r in rows("states.h", "HD_STATE_LIST")}
     documented = {}
-    for path in ("docs/spec/6-observation.md", "docs/spec/8-barrier.md", "docs/spec/10-adaptive-routing.md"):
+    for path in ("docs/spec/6-observation.md", "docs/spec/8-barrier.md", "docs/spec/10-adaptive-routing.md",
+                 "docs/spec/11-xor-encoder.md"):
         part = re.search(r"^## \d+\.\d+ (?:Names of observed state|Observed state)\n(.*?)^## ", text(path), re.M | re.S).group(1)
         for names, bits in re.findall(r"^\| (`.*?`) \| ([\d, ]+) \|", part, re.M):
             whole, bits = [], bits.split(", ")
             for name in re.findall(r"`([^`]+)`", names):
                 whole.append(whole[-1].rsplit(".", 1)[0] + name if name.startswith(".") else name)
             documented.update(zip(whole, bits * len(whole) if len(bits) == 1 else bits))
-    same("docs/spec", "states of §6.5, §8.10 and §10.6", sorted(documented), sorted(listed))
+    same("docs/spec", "states of §6.5, §8.10, §10.6 and §11.14", sorted(documented), sorted(listed))
     for name, bits in documented.items():
         if name != "errors" and listed.get(name, bits) != bits:
             wrong("docs/spec", f"{name} has {bits} bits, and {listed[name]} in {ROOM}states.h")
@@ -133,8 +137,8 @@ def states():
     declared = set(re.findall(r"\w+", " ".join(re.findall(r"^ *(?:wire|reg)\b([^=;]*)", text(path), re.M))))
     leaves = sorted({n.rsplit(".", 1)[-1] for n in listed})
     same(path, "observed states", [n for n in leaves if n in declared], leaves)
-    # the scopes in[p], out[o] and unit, up to the next one
-    parts = re.split(r"\bbegin : (in|out|unit)\n", text(path))
+    # the scopes in[p], out[o], unit and coder, up to the next one
+    parts = re.split(r"\bbegin : (in|out|unit|coder)\n", text(path))
     scopes = {}
     for scope, body in zip(parts[1::2], parts[2::2]):
         scopes.setdefault(scope, body)

@@ -115,6 +115,7 @@ static int find_names(struct icarus_state *s, const struct hd_switch_params *p)
         add_port(s, p, port, part);
   }
   add_place(s, p, HD_PLACE_UNIT);
+  add_place(s, p, HD_PLACE_CODER);
   if (!s->names[1].handle)
     s->n_names = 0;
   return 0;

@@ -3,44 +3,45 @@
  */
 #include "streams.h"
 
-/* ports, vcs, data, depth, nodes, route, arb, buffer, cut, source, adaptive, barrier, groups, switches.
+/* ports, vcs, data, depth, nodes, route, arb, buffer, cut, source, adaptive, barrier, groups, switches,
+ * code_places, code_cycles.
  * The first two have between them all that changes a switch's timing, source tables, choice and barriers; the
- * first ten have both ends of every parameter, the first twenty every power of two, and all of them nearly
- * every pair of ends of two parameters: a bug may need a long pipeline and many channels.
+ * first ten have both ends of every parameter, all of them every power of two and nearly every pair of ends of
+ * two parameters: a bug may need a long pipeline and many channels.
  * Ports and nodes that are no powers of two have numbers beyond their ends. Many ports and many
  * channels are in different sets: a build of both takes minutes. */
 static const struct hd_switch_params sets[] = {
-    {5, 3, 32, 5, 20, 1, 1, 0, 0, 1, 0, HD_BARRIER_NONE, 1, 2},
-    {5, 2, 16, 4, 16, 2, 2, 1, 2, 0, 1, HD_BARRIER_ANY, 3, 12},
-    {3, 2, 16, 5, 8, 1, 2, 0, 0, 1, 2, HD_BARRIER_MOVING, 4, 2048},
-    {4, 3, 32, 3, 9, 1, 1, 0, 0, 0, 0, HD_BARRIER_FIXED, 2, 6},
-    {4, 2, 64, 2, 20, 2, 1, 1, 0, 1, 1, HD_BARRIER_QUEUED, 1, 7},
-    {6, 3, 16, 4, 5, 1, 1, 0, 0, 0, 2, HD_BARRIER_RESERVED, 5, 64},
-    {3, 8, 16, 64, 2048, 1, 2, 1, 64, 0, 0, HD_BARRIER_NONE, 1, 2},
-    {2, 1, 64, 1, 2, 2, 1, 0, 1, 1, 1, HD_BARRIER_NONE, 1, 2},
-    {16, 1, 32, 2, 3, 1, 1, 1, 0, 0, 1, HD_BARRIER_NONE, 1, 2},
-    {2, 1, 16, 2, 4, 2, 2, 1, 0, 0, 0, HD_BARRIER_ANY, 32, 2},
-    {4, 4, 32, 6, 16, 1, 1, 0, 3, 0, 2, HD_BARRIER_NONE, 1, 2},
-    {8, 1, 32, 8, 32, 1, 2, 0, 4, 1, 1, HD_BARRIER_ANY, 8, 4},
-    {2, 4, 16, 16, 64, 2, 1, 1, 8, 0, 0, HD_BARRIER_MOVING, 16, 8},
-    {3, 2, 16, 64, 128, 1, 1, 1, 16, 1, 2, HD_BARRIER_FIXED, 2, 16},
-    {4, 2, 16, 8, 256, 2, 2, 0, 0, 0, 0, HD_BARRIER_QUEUED, 1, 32},
-    {3, 3, 32, 32, 512, 1, 2, 1, 32, 1, 0, HD_BARRIER_RESERVED, 4, 128},
-    {5, 1, 32, 16, 2048, 2, 1, 0, 0, 1, 1, HD_BARRIER_ANY, 2, 256},
-    {7, 1, 32, 4, 6, 1, 1, 0, 0, 1, 2, HD_BARRIER_MOVING, 3, 512},
-    {3, 1, 16, 4, 1024, 1, 1, 0, 0, 0, 0, HD_BARRIER_QUEUED, 8, 1024},
-    {3, 8, 16, 64, 4, 1, 1, 0, 0, 0, 2, HD_BARRIER_MOVING, 1, 2},
-    {16, 1, 64, 2, 2, 1, 1, 0, 0, 0, 0, HD_BARRIER_ANY, 1, 3},
-    {2, 8, 64, 64, 2, 2, 2, 1, 4, 1, 2, HD_BARRIER_RESERVED, 32, 2048},
-    {2, 8, 32, 1, 2048, 1, 2, 1, 0, 0, 0, HD_BARRIER_FIXED, 1, 2048},
-    {16, 1, 64, 64, 2048, 2, 2, 1, 25, 1, 0, HD_BARRIER_QUEUED, 1, 2048},
-    {16, 1, 16, 1, 2, 2, 1, 1, 1, 1, 2, HD_BARRIER_FIXED, 1, 2},
-    {3, 3, 32, 1, 2, 1, 2, 0, 1, 1, 0, HD_BARRIER_ANY, 32, 2048},
-    {2, 8, 32, 4, 2, 2, 1, 1, 4, 1, 2, HD_BARRIER_QUEUED, 32, 40},
-    {2, 2, 64, 64, 2048, 1, 1, 0, 64, 1, 0, HD_BARRIER_MOVING, 32, 2},
-    {2, 8, 32, 64, 2, 2, 1, 0, 64, 1, 0, HD_BARRIER_ANY, 3, 2},
-    {2, 1, 64, 1, 300, 2, 2, 1, 0, 0, 0, HD_BARRIER_FIXED, 32, 2048},
-    {16, 1, 64, 7, 2, 1, 1, 0, 7, 1, 0, HD_BARRIER_MOVING, 1, 40},
+    {5, 3, 32, 5, 20, 1, 1, 0, 0, 1, 0, HD_BARRIER_NONE, 1, 2, 0, 0},
+    {5, 2, 16, 4, 16, 2, 2, 1, 2, 0, 1, HD_BARRIER_ANY, 3, 12, 0, 0},
+    {3, 2, 16, 5, 8, 1, 2, 0, 0, 1, 2, HD_BARRIER_MOVING, 4, 2048, 3, 2},
+    {4, 3, 32, 3, 9, 1, 1, 0, 0, 0, 0, HD_BARRIER_FIXED, 2, 6, 256, 0},
+    {4, 2, 64, 2, 20, 2, 1, 1, 0, 1, 1, HD_BARRIER_QUEUED, 1, 7, 5, 3},
+    {6, 3, 16, 4, 5, 1, 1, 0, 0, 0, 2, HD_BARRIER_RESERVED, 5, 64, 32, 0},
+    {3, 8, 16, 64, 2048, 1, 2, 1, 64, 0, 0, HD_BARRIER_NONE, 1, 2, 0, 0},
+    {2, 1, 64, 1, 2, 2, 1, 0, 1, 1, 1, HD_BARRIER_NONE, 1, 2, 2, 63},
+    {16, 1, 32, 2, 3, 1, 1, 1, 0, 0, 1, HD_BARRIER_NONE, 1, 2, 0, 0},
+    {2, 1, 16, 2, 4, 2, 2, 1, 0, 0, 0, HD_BARRIER_ANY, 32, 2, 1, 1},
+    {4, 4, 32, 6, 16, 1, 1, 0, 3, 0, 2, HD_BARRIER_NONE, 1, 2, 8, 0},
+    {8, 1, 32, 8, 32, 1, 2, 0, 4, 1, 1, HD_BARRIER_ANY, 8, 4, 64, 35},
+    {2, 4, 16, 16, 64, 2, 1, 1, 8, 0, 0, HD_BARRIER_MOVING, 16, 8, 4, 2},
+    {3, 2, 16, 64, 128, 1, 1, 1, 16, 1, 2, HD_BARRIER_FIXED, 2, 16, 0, 0},
+    {4, 2, 16, 8, 256, 2, 2, 0, 0, 0, 0, HD_BARRIER_QUEUED, 1, 32, 0, 0},
+    {3, 3, 32, 32, 512, 1, 2, 1, 32, 1, 0, HD_BARRIER_RESERVED, 4, 128, 0, 0},
+    {5, 1, 32, 16, 2048, 2, 1, 0, 0, 1, 1, HD_BARRIER_ANY, 2, 256, 3, 1},
+    {7, 1, 32, 4, 6, 1, 1, 0, 0, 1, 2, HD_BARRIER_MOVING, 3, 512, 128, 4},
+    {3, 1, 16, 4, 1024, 1, 1, 0, 0, 0, 0, HD_BARRIER_QUEUED, 8, 1024, 0, 0},
+    {3, 8, 16, 64, 4, 1, 1, 0, 0, 0, 2, HD_BARRIER_MOVING, 1, 2, 16, 8},
+    {16, 1, 64, 2, 2, 1, 1, 0, 0, 0, 0, HD_BARRIER_ANY, 1, 3, 0, 0},
+    {2, 8, 64, 64, 2, 2, 2, 1, 4, 1, 2, HD_BARRIER_RESERVED, 32, 2048, 256, 63},
+    {2, 8, 32, 1, 2048, 1, 2, 1, 0, 0, 0, HD_BARRIER_FIXED, 1, 2048, 256, 16},
+    {16, 1, 64, 64, 2048, 2, 2, 1, 25, 1, 0, HD_BARRIER_QUEUED, 1, 2048, 0, 0},
+    {16, 1, 16, 1, 2, 2, 1, 1, 1, 1, 2, HD_BARRIER_FIXED, 1, 2, 0, 0},
+    {3, 3, 32, 1, 2, 1, 2, 0, 1, 1, 0, HD_BARRIER_ANY, 32, 2048, 256, 63},
+    {2, 8, 32, 4, 2, 2, 1, 1, 4, 1, 2, HD_BARRIER_QUEUED, 32, 40, 32, 32},
+    {2, 2, 64, 64, 2048, 1, 1, 0, 64, 1, 0, HD_BARRIER_MOVING, 32, 2, 256, 63},
+    {2, 8, 32, 64, 2, 2, 1, 0, 64, 1, 0, HD_BARRIER_ANY, 3, 2, 0, 0},
+    {2, 1, 64, 1, 300, 2, 2, 1, 0, 0, 0, HD_BARRIER_FIXED, 32, 2048, 0, 0},
+    {16, 1, 64, 7, 2, 1, 1, 0, 7, 1, 0, HD_BARRIER_MOVING, 1, 40, 0, 0},
 };
 enum { SETS = sizeof sets / sizeof *sets };
 

@@ -15,7 +15,7 @@ int stream_configure_registers(const struct stream *s, const struct stream_side 
 {
   int status = 0;
   for (uint32_t i = 0; !status && i < s->n_tables; i++)
-    if (s->tables[i].addr < HD_CFG_DESTINATION(0, 0))
+    if (s->tables[i].addr < HD_CFG_DESTINATION(0, 0) || s->tables[i].addr >= HD_CFG_PLACE(0))
       status = side->ops->config_write(side->dut, 0, s->tables[i].addr, s->tables[i].data, err);
   return status;
 }
@@ -51,6 +51,23 @@ static int configure_outside_sets(const struct stream_side *side, const struct h
   return status;
 }
 
+/* The same of the coder's places (§11.3): if one were written, it would be closed. */
+static int configure_outside_places(const struct stream_side *side,
+                                    const struct hd_switch_params *p, uint64_t seed,
+                                    struct hd_error *err)
+{
+  uint32_t rows = 1u << hd_place_bits(p);
+  int status = 0;
+  if (!p->code_places)
+    return 0;
+  for (uint32_t place = p->code_places; !status && place < rows + 2; place++)
+    status = side->ops->config_write(side->dut, 0, HD_CFG_PLACE(place), 0, err);
+  for (uint32_t bit = rows; !status && bit < 0x10000; bit <<= 1)
+    status = side->ops->config_write(side->dut, 0,
+                                     HD_CFG_PLACE(bit | (uint32_t)(seed % p->code_places)), 0, err);
+  return status;
+}
+
 /* The same of the barrier routing table (§8.6). */
 static int configure_outside_ways(const struct stream_side *side, const struct hd_switch_params *p,
                                   uint64_t seed, struct hd_error *err)
@@ -83,6 +100,8 @@ int stream_configure_outside(const struct stream_side *side, const struct hd_swi
   }
   if (!status)
     status = configure_outside_sets(side, p, seed, err);
+  if (!status)
+    status = configure_outside_places(side, p, seed, err);
   return status ? status : configure_outside_ways(side, p, seed, err);
 }
 
@@ -104,8 +123,8 @@ int stream_compare_registers(const struct stream_side sides[2], const struct hd_
                              uint64_t *compared, struct stream_register *first,
                              struct hd_error *err)
 {
-  uint32_t selects = p->adaptive ? 6 : p->barrier ? 4 : 3;
-  uint32_t low = p->barrier || p->adaptive ? 32 : 16;
+  uint32_t selects = p->code_places ? 7 : p->adaptive ? 6 : p->barrier ? 4 : 3;
+  uint32_t low = p->barrier || p->adaptive || p->code_places ? 32 : 16;
   int status = 0;
   for (uint32_t select = 0; select < selects; select++)
     for (uint32_t port = 0; port < 2; port++)

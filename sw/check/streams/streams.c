@@ -214,7 +214,8 @@ static int play_case(const struct hd_stream_case *c, const struct hd_dut_ops *op
     status = tape_recorder(tape, &play.sides[DUT], err);
   if (!status && c->style == HD_STREAM_LEGAL) {
     status = read_registers(&play, 0, true, err);
-    if (!status && (c->params.barrier || c->params.adaptive) && !result->difference)
+    if (!status && (c->params.barrier || c->params.adaptive || c->params.code_places) &&
+        !result->difference)
       status = written_registers(&play, err);
   }
   for (; !status && !result->difference && play.part < c->parts; play.part++)

@@ -4,6 +4,7 @@
 #include "switch_stream.h"
 
 #include "barrier_stream.h"
+#include "coder_stream.h"
 #include "stream_random.h"
 
 #include <stdlib.h>
@@ -70,6 +71,8 @@ static bool send_flit(const struct hd_switch_params *p, struct neighbour *n, uin
     e->kind = (uint8_t)below(rnd, 8);
     if (e->kind & 2)
       e->data = random_header(p, rnd, true) & data_mask(p);
+    if ((e->kind & 2) && p->code_places)
+      e->data = coder_header(p, rnd, e->data, 1 + below(rnd, 3));
     if (e->vc < p->vcs && n->credits[e->vc] > 0)
       n->credits[e->vc]--;
     return true;
@@ -85,9 +88,11 @@ static bool send_flit(const struct hd_switch_params *p, struct neighbour *n, uin
   if (n->left[v]) {
     e->kind = --n->left[v] ? HD_KIND_BODY : HD_KIND_TAIL;
   } else {
-    n->left[v] = style->singles ? 0 : below(rnd, 8);
+    n->left[v] = style->singles ? 0 : p->code_places ? coder_flits(rnd) - 1 : below(rnd, 8);
     e->kind = n->left[v] ? HD_KIND_HEAD : HD_KIND_SINGLE;
     e->data = random_header(p, rnd, false) & data_mask(p);
+    if (p->code_places)
+      e->data = coder_header(p, rnd, e->data, n->left[v] + 1);
   }
   n->credits[v]--;
   return true;
@@ -100,6 +105,8 @@ static void random_tables(struct stream *s, uint64_t *rnd, bool illegal)
     for (uint32_t node = 0; node < p->nodes; node++)
       for (uint32_t source = 0; source <= p->source_table; source++) {
         uint16_t entry = hd_table_entry(below(rnd, p->ports), 1 + below(rnd, (1u << p->vcs) - 1));
+        if (p->code_places && chance(rnd, 600)) /* past the coder */
+          entry &= 0xfff0;
         if (illegal && chance(rnd, 100))
           entry = (uint16_t)next_random(rnd);
         if (source && chance(rnd, 300)) /* a head of mode 3 turns */
@@ -183,6 +190,10 @@ static bool random_config(const struct hd_switch_params *p, uint64_t *rnd,
     adaptive_config(p, rnd, e);
     return true;
   }
+  if (p->code_places && chance(rnd, 400)) {
+    coder_config(p, rnd, e);
+    return true;
+  }
   if (p->barrier && chance(rnd, 500)) {
     barrier_config(p, rnd, &(struct stream_style){0}, e);
     return true;
@@ -190,7 +201,7 @@ static bool random_config(const struct hd_switch_params *p, uint64_t *rnd,
   switch (below(rnd, 4)) {
   case 0:
     e->addr = HD_CFG_ERRORS;
-    e->data = (uint16_t)below(rnd, p->barrier ? 4096 : 128);
+    e->data = (uint16_t)below(rnd, p->code_places ? 65536 : p->barrier ? 4096 : 128);
     return true;
   case 1:
     e->addr = HD_CFG_DESTINATION(below(rnd, p->ports), below(rnd, p->nodes));
@@ -215,7 +226,7 @@ void stream_begin(struct stream *s, const struct hd_switch_params *params, uint3
   s->params = *params;
   s->cycles = cycles;
   s->tables = calloc((size_t)params->ports * (params->nodes * 3 + 1) + 1 + BARRIER_WORLD +
-                         BARRIER_REGISTERS,
+                         BARRIER_REGISTERS + params->code_places,
                      sizeof *s->tables);
   s->flits_in = calloc(most, sizeof *s->flits_in);
   s->flits_out = calloc(most, sizeof *s->flits_out);
@@ -227,6 +238,8 @@ void stream_begin(struct stream *s, const struct hd_switch_params *params, uint3
   random_tables(s, rnd, style->illegal > 0);
   if (params->adaptive)
     adaptive_tables(s, rnd);
+  if (params->code_places)
+    coder_tables(params, rnd, s->tables, &s->n_tables);
   if (params->barrier)
     barrier_tables(params, rnd, style->names, s->tables, &s->n_tables);
 }
@@ -345,6 +358,10 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
     }
     if (params->adaptive && !job.n_configs_in && !over && !illegal && chance(rnd, 60)) {
       adaptive_config(params, rnd, &s->configs_in[s->n_configs_in]);
+      job.n_configs_in = 1;
+    }
+    if (params->code_places && !job.n_configs_in && !over && !illegal && chance(rnd, 40)) {
+      coder_config(params, rnd, &s->configs_in[s->n_configs_in]);
       job.n_configs_in = 1;
     }
     if (illegal && chance(rnd, 100))

@@ -17,15 +17,15 @@ static bool is_power(uint32_t n)
   return n && !(n & (n - 1));
 }
 
-/* A parameter counts where the switch has it. */
+/* A parameter counts where the switch has it; with one that makes its part, it has it. */
 static bool seen(size_t param, uint32_t value)
 {
   struct hd_stream_case c;
   for (uint32_t i = 0; i < hd_stream_cases(); i++) {
     hd_stream_case(i, SEED, &c);
-    bool used = hd_switch_param_list[param].kind == HD_PARAM_CHOICE ||
-                hd_switch_param_used(&c.params, param);
-    if (used && hd_switch_param_get(&c.params, param) == value)
+    struct hd_switch_params most = c.params;
+    hd_switch_param_set(&most, param, hd_switch_param_list[param].high);
+    if (hd_switch_param_used(&most, param) && hd_switch_param_get(&c.params, param) == value)
       return true;
   }
   return false;

@@ -125,6 +125,12 @@ static struct hd_switch_params params_of(uint32_t i, uint64_t *rnd)
     p.depth_flits = HD_MAX_DEPTH;
   p.cut_flits = chance(rnd, 300) ? 1 + below(rnd, p.depth_flits) : 0;
   struct hd_error err;
+  if (i / 36 % 2) {
+    p.code_places = 1 + below(rnd, 12);
+    p.code_cycles = below(rnd, 2) ? below(rnd, 64) : 0;
+    if (hd_switch_params_check(&p, &err)) /* no room for a code field */
+      p.code_places = 0;
+  }
   if (hd_switch_params_check(&p, &err))
     fail_msg("%s", err.text);
   return p;
@@ -251,21 +257,30 @@ static const enum hd_spec_point ways_to_errors[] = {HD_POINT_OVERFLOW,
                                                     HD_POINT_NO_PORT,
                                                     HD_POINT_NO_PORT_SEND,
                                                     HD_POINT_OPEN_TWICE,
-                                                    HD_POINT_OPEN_TABLE};
+                                                    HD_POINT_OPEN_TABLE,
+                                                    HD_POINT_PLACE_INCOMPLETE,
+                                                    HD_POINT_TAIL_MISSING,
+                                                    HD_POINT_CODE_UNUSED,
+                                                    HD_POINT_PLACE_BEYOND,
+                                                    HD_POINT_PLACE_CLOSED,
+                                                    HD_POINT_PLACE_OCCUPIED,
+                                                    HD_POINT_TOO_LONG,
+                                                    HD_POINT_WRONG_LENGTH};
 
 /* What is counted in two ways comes to the same. */
 static void counts_add_up(void **state)
 {
   uint64_t all_heads = 0;
   (void)state;
-  for (uint32_t i = 0; i < 36; i++) {
+  for (uint32_t i = 0; i < 72; i++) {
     struct stream s;
     struct hd_coverage c = {{0}};
     make(&s, i);
     play(&s, &c);
     const uint64_t *n = c.count;
     uint64_t heads = n[HD_POINT_IDLE_HEAD] + n[HD_POINT_IDLE_SINGLE];
-    uint64_t granted = sum(&c, HD_POINT_IDLE_HEAD, HD_POINT_OPEN_SINGLE);
+    uint64_t granted = sum(&c, HD_POINT_IDLE_HEAD, HD_POINT_OPEN_SINGLE) +
+                       sum(&c, HD_POINT_MADE_SINGLE, HD_POINT_MADE_PADDED);
     all_heads += heads;
     assert_true(granted >= data_flits(&s) && granted <= data_flits(&s) + 5 * s.params.ports);
     assert_int_equal(sum(&c, HD_POINT_CHOICE_1, HD_POINT_CHOICE_4), heads);
@@ -336,7 +351,7 @@ static void counting_changes_nothing(void **state)
   struct hd_coverage coverage = {{0}};
   for (uint32_t i = 0; i < 12; i++) {
     struct stream s;
-    make(&s, i);
+    make(&s, i % 2 ? i : 36 + i);
     assert_true(play(&s, NULL) == play(&s, &coverage));
     stream_fini(&s);
   }

@@ -13,7 +13,7 @@
 
 static const struct hd_switch_params legal = {.ports = 5,
                                               .vcs = 3,
-                                              .data_bits = 32,
+                                              .data_bits = 64,
                                               .depth_flits = 64,
                                               .nodes = 2048,
                                               .route_cycles = 2,
@@ -24,7 +24,9 @@ static const struct hd_switch_params legal = {.ports = 5,
                                               .adaptive = HD_ADAPTIVE_COUNT,
                                               .barrier = HD_BARRIER_RESERVED,
                                               .groups = 32,
-                                              .switches = 2047};
+                                              .switches = 2047,
+                                              .code_places = 8,
+                                              .code_cycles = 63};
 
 static void what_is_out_of_range_is_refused_by_name(void **state)
 {
@@ -67,13 +69,50 @@ static void a_plain_switch_has_no_barrier_parameters(void **state)
   assert_int_equal(hd_register_of_params(&p, HD_CFG_BARRIER), 0);
 }
 
+/* The coder is one more input port, and its field stands beside the header (§11.1). */
+static void a_coder_needs_room(void **state)
+{
+  struct hd_switch_params p = legal;
+  struct hd_error err;
+  (void)state;
+  p.source_table = 0;
+  p.nodes = 16; /* 2 + 4 bits */
+  p.data_bits = 16;
+  p.barrier = HD_BARRIER_NONE;
+  p.code_places = 16; /* 6 + 4 bits */
+  assert_int_equal(hd_switch_params_check(&p, NULL), 0);
+  p.code_places = 17;
+  assert_int_equal(hd_switch_params_check(&p, &err), HD_E_INPUT);
+  assert_string_equal(err.text, "a header for 16 nodes and 17 code_places takes 17 bits, but "
+                                "data_bits is 16: use 32");
+  p.code_places = 16;
+  p.nodes = 17;
+  assert_int_equal(hd_switch_params_check(&p, &err), HD_E_INPUT);
+  p.code_places = 0;
+  p.code_cycles = 64; /* not looked at */
+  assert_int_equal(hd_switch_params_check(&p, NULL), 0);
+  assert_int_equal(hd_register_of_params(&p, HD_CFG_CODER), 0);
+  p.code_places = 1; /* PLACE_W is 1 all the same */
+  p.code_cycles = 0;
+  assert_int_equal(hd_switch_params_check(&p, NULL), 0);
+  p.source_table = 1;
+  assert_int_equal(hd_switch_params_check(&p, &err), HD_E_INPUT);
+  p.source_table = 0;
+  p.ports = 15;
+  assert_int_equal(hd_switch_params_check(&p, NULL), 0);
+  p.ports = 16;
+  assert_int_equal(hd_switch_params_check(&p, &err), HD_E_INPUT);
+  assert_string_equal(err.text, "switch parameter ports is 16, must be 2 to 15 with code_places 1: "
+                                "the coder is one more input port");
+}
+
 /* Each parameter alone at its largest value: what registers show is that value and nothing else. */
 static void registers_show_every_parameter(void **state)
 {
   (void)state;
   for (size_t i = 0; i < HD_SWITCH_PARAMS; i++) {
     const struct hd_switch_param *d = &hd_switch_param_list[i];
-    struct hd_switch_params p = {.barrier = 1}, shown;
+    struct hd_switch_params p = {.barrier = 1, .code_places = 1}, shown;
     uint16_t values[HD_REGISTERS];
     hd_switch_param_set(&p, i, d->high);
     for (uint32_t r = 0; r < HD_REGISTERS; r++)
@@ -103,7 +142,7 @@ static void every_number_has_its_name(void **state)
   assert_string_equal(hd_barrier_name(HD_BARRIER_RESERVED), "reserved");
   assert_null(hd_barrier_name(HD_BARRIER_KINDS));
   assert_string_equal(hd_error_bit_name(0), "overflow");
-  assert_string_equal(hd_error_bit_name(HD_ERROR_BITS - 1), "unreachable");
+  assert_string_equal(hd_error_bit_name(HD_ERROR_BITS - 1), "incomplete");
   assert_string_equal(hd_error_bit_name(HD_ERROR_BITS), "?");
   for (uint32_t bit = 0; bit < HD_ERROR_BITS; bit++)
     assert_non_null(hd_error_bit_name(bit));
@@ -112,8 +151,11 @@ static void every_number_has_its_name(void **state)
 /* Every byte of a view belongs to one state: set alone, it is what that state's name reads. */
 static void every_byte_of_a_view_has_a_name(void **state)
 {
-  const struct hd_switch_params p = {
-      .ports = HD_MAX_PORTS, .vcs = HD_MAX_VCS, .adaptive = HD_ADAPTIVE_COUNT, .barrier = 1};
+  const struct hd_switch_params p = {.ports = HD_MAX_PORTS,
+                                     .vcs = HD_MAX_VCS,
+                                     .adaptive = HD_ADAPTIVE_COUNT,
+                                     .barrier = 1,
+                                     .code_places = 1};
   struct hd_switch_view view;
   uint8_t *bytes = (uint8_t *)&view;
   size_t named = 0;
@@ -163,6 +205,7 @@ int main(void)
       cmocka_unit_test(what_is_out_of_range_is_refused_by_name),
       cmocka_unit_test(data_bits_are_powers),
       cmocka_unit_test(a_plain_switch_has_no_barrier_parameters),
+      cmocka_unit_test(a_coder_needs_room),
       cmocka_unit_test(registers_show_every_parameter),
       cmocka_unit_test(registers_are_listed_by_address),
       cmocka_unit_test(every_number_has_its_name),
