@@ -166,7 +166,7 @@ class fabric : public sc_core::sc_module, fabric_services
                                         hd_log2_ceil(HD_NODES), source, destination,
                                         static_cast<uint32_t>(numbers)); // §4.3
     numbers++;
-    return DATA_W == 64 ? header : header & ((uint64_t{1} << (DATA_W % 64)) - 1);
+    return header & ~uint64_t{0} >> (64 - DATA_W + hd_code_bits(&shape.sw())); // §11.12
   }
   void sent(uint32_t source, uint32_t destination, const std::vector<uint64_t> &words) override
   {

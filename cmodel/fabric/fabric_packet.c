@@ -66,12 +66,11 @@ int hd_fabric_send(struct hd_fabric *f, const struct hd_packet *p, uint32_t *num
   }
   *number = f->next_number++;
   struct packet *q = &f->packets[*number & (f->n_packets - 1)];
+  uint64_t header =
+      hd_routing_header(f->header_mode, nodes, f->node_bits, p->source, p->destination, *number) &
+      f->data_mask >> hd_code_bits(&f->params.sw); /* §11.12: not for a coder */
   *q = (struct packet){.created = f->cycle,
-                       .header =
-                           (p->raw_header ? p->header
-                                          : hd_routing_header(f->header_mode, nodes, f->node_bits,
-                                                              p->source, p->destination, *number)) &
-                           f->data_mask,
+                       .header = p->raw_header ? p->header & f->data_mask : header,
                        .payload = payload,
                        .number = *number,
                        .source = p->source,

@@ -580,6 +580,35 @@ static void packets_end_with_their_numbers(void **state)
   net_close(&n);
 }
 
+/* §11.12: a header's number ends below the code field, so no coder keeps the packet. */
+static void packets_of_programs_are_not_for_the_coder(void **state)
+{
+  const uint32_t dims[] = {2, 2};
+  struct net n = {.params = params_of(1, 16, 4, 1, 1, 0, 1)};
+  struct hd_error err;
+  (void)state;
+  n.params.sw.code_places = 2; /* a code field of 7 bits; 5 are left for the number */
+  assert_int_equal(hd_topology_mesh(&n.topology, dims, 2, &err), 0);
+  net_open(&n, HD_ROUTE_DIMENSION_ORDER, false);
+  for (uint32_t i = 0; i < 2048; i++) { /* from 1024 on the number would reach the code */
+    latency_alone(&n, i % 4, 3 - i % 4, 1 + i % 3);
+    struct hd_switch *sw = hd_fabric_block(n.fabric, 3 - i % 4);
+    assert_int_equal(hd_switch_config_read(sw, HD_CFG_ERRORS), 0);
+  }
+  struct hd_packet packet = {.source = 0,
+                             .destination = 3,
+                             .flits = 1,
+                             .header = 0x400c,
+                             .raw_header = true}; /* native, for a place that is closed */
+  uint32_t number;
+  assert_int_equal(hd_fabric_send(n.fabric, &packet, &number, &err), 0);
+  while (!hd_fabric_idle(n.fabric))
+    step(&n);
+  assert_int_equal(hd_switch_config_read(hd_fabric_block(n.fabric, 3), HD_CFG_ERRORS),
+                   HD_ERR_CLOSED);
+  net_close(&n);
+}
+
 static void a_switch_takes_less_than_4_kib(void **state)
 {
   const uint32_t dims[] = {8, 8};
@@ -608,6 +637,7 @@ int main(void)
       cmocka_unit_test(external_switches_are_explained_from_outside),
       cmocka_unit_test(the_oldest_packet_is_known_at_once),
       cmocka_unit_test(packets_end_with_their_numbers),
+      cmocka_unit_test(packets_of_programs_are_not_for_the_coder),
       cmocka_unit_test(a_switch_takes_less_than_4_kib),
   };
   return cmocka_run_group_tests_name("fabric", tests, NULL, NULL);
