@@ -180,6 +180,8 @@ static void text_headline(struct hd_text *text, const struct hd_explanation *e)
 static const char *why_no_packet(const struct hd_explanation *e)
 {
   const struct hd_divergence *d = &e->divergence;
+  if (d->packet == HD_PACKET_MADE)
+    return "the switch's coder made it (§11.7)";
   if (d->packet != HD_PACKET_NONE)
     return "the model has received and forgotten it";
   switch (d->difference) {

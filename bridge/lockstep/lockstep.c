@@ -352,13 +352,16 @@ static int start_dut(struct hd_lockstep *ls, struct hd_error *err)
       status = hd_fail(err, HD_E_NOMEM, "no memory for records");
   }
   if (!status && p->compare == HD_COMPARE_ORDER) {
-    ls->order = hd_order_create(ls->n_switches, ls->fabric_params.sw.ports,
-                                ls->fabric_params.sw.vcs, ls->fabric_params.sw.barrier);
+    ls->order =
+        hd_order_create(ls->n_switches, ls->fabric_params.sw.ports, ls->fabric_params.sw.vcs,
+                        ls->fabric_params.sw.barrier, ls->fabric_params.sw.code_places);
     if (!ls->order)
       status = hd_fail(err, HD_E_NOMEM, "no memory to compare by order");
   }
   if (!status)
     status = hd_lost_create(ls, err);
+  if (!status)
+    status = hd_made_create(ls, err);
   return status ? status : hd_messages_create(ls, err);
 }
 
@@ -431,6 +434,7 @@ void hd_lockstep_destroy(struct hd_lockstep *ls)
   hd_history_fini(ls);
   hd_order_destroy(ls->order);
   hd_order_destroy(ls->messages);
+  hd_made_destroy(ls->made);
   hd_lost_destroy(ls->lost);
   hd_fabric_destroy(ls->model);
   hd_fabric_destroy(ls->loop);

@@ -132,7 +132,7 @@ struct hd_divergence {
   bool expected_quiescent, got_quiescent;
   uint16_t expected_errors, got_errors; /* HD_DIFF_REGISTER, too: of the register at: */
   uint32_t address;
-  uint32_t packet;               /* packet number by the model, HD_PACKET_NONE */
+  uint32_t packet;               /* packet number by the model, HD_PACKET_NONE, HD_PACKET_MADE */
   struct hd_dut_unknown unknown; /* HD_DIFF_UNKNOWN, HD_DIFF_NOT_RESET: what, where; cycle unused */
   struct hd_lost lost;           /* HD_DIFF_LOST; sw and port are where it was last seen */
   char assertion[120];           /* HD_DIFF_ASSERTION: file:line, and its message */

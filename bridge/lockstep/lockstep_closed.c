@@ -8,13 +8,21 @@
 enum { SETTLE_CYCLES = 1000 };
 
 /* Nothing moves outside of the DUT, and nothing in it will come out any more. */
+/* What nodes received on one side alone, of `sides`, earliest first; NULL: is there anything? */
+static bool received_apart(const struct hd_lockstep *ls, unsigned sides,
+                           struct hd_divergence *first)
+{
+  bool apart = hd_messages_rest(ls, sides, 0, first);
+  return hd_made_rest(ls, sides, first) || apart;
+}
+
 static bool at_rest(const struct hd_lockstep *ls)
 {
   struct hd_fabric_counters c;
   if (!hd_fabric_idle(ls->model) || !hd_fabric_idle(ls->loop))
     return false;
   if (hd_fabric_oldest_packet(ls->loop) == HD_PACKET_NONE &&
-      !hd_messages_rest(ls, HD_BOTH_SIDES, 0, NULL))
+      !received_apart(ls, HD_BOTH_SIDES, NULL))
     return true;
   hd_fabric_counters(ls->loop, &c);
   return hd_fabric_cycle(ls->loop) > c.last_progress + SETTLE_CYCLES;
@@ -56,7 +64,7 @@ static bool is_last(const struct hd_lockstep *ls, const struct hd_fabric *leader
     return at_rest(ls) || stalled(ls);
   return at_rest(ls) &&
          (hd_lockstep_finished(ls, leader) || hd_fabric_oldest_packet(ls->loop) != HD_PACKET_NONE ||
-          hd_messages_rest(ls, HD_BOTH_SIDES, 0, NULL));
+          received_apart(ls, HD_BOTH_SIDES, NULL));
 }
 
 /* Hands the packets that one fabric was given in this cycle to the other, too. */
@@ -123,6 +131,8 @@ static int end_closed_cycle(struct hd_lockstep *ls, uint64_t cycle, struct hd_er
   int status = hd_fabric_record_end(ls->loop, err);
   if (!status && hd_messages_add(ls, cycle))
     status = hd_fail(err, HD_E_NOMEM, "no memory to compare messages");
+  if (!status && hd_made_add(ls, cycle))
+    status = hd_fail(err, HD_E_NOMEM, "no memory to compare packets that coders made");
   if (!status && h->cycle_end)
     status = h->cycle_end(h->context, exact ? ls->model : ls->loop, cycle, err);
   if (!status && !exact && h->model_cycle_end)
@@ -165,7 +175,7 @@ static int find_missing(struct hd_lockstep *ls, unsigned sides, struct hd_error 
   if (ls->order)
     hd_order_rest(ls->order, sides, 0, d);
   if (d->difference == HD_DIFF_NONE)
-    hd_messages_rest(ls, sides, 0, d);
+    received_apart(ls, sides, d);
   if (d->difference == HD_DIFF_NONE && !hd_lost_find(ls, d))
     return HD_OK;
   return hd_fail(err, HD_E_DIVERGENCE, "in cycle %llu, switch %u: %s",
@@ -173,6 +183,8 @@ static int find_missing(struct hd_lockstep *ls, unsigned sides, struct hd_error 
                  d->difference == HD_DIFF_LOST ? "a packet was never received"
                  : d->difference == HD_DIFF_BARRIER
                      ? "a node did not receive the same barrier messages"
+                 : d->difference == HD_DIFF_PACKET
+                     ? "a node did not receive the same packets from its switch's coder"
                      : "DUT and model did not show the same flits");
 }
 
@@ -186,7 +198,7 @@ static int judge_stuck(struct hd_lockstep *ls, struct hd_error *err)
   bool only_dut =
       oldest != HD_PACKET_NONE && hd_fabric_packet(ls->model, oldest, &packet, &created);
   if (hd_fabric_idle(ls->model))
-    only_dut |= hd_messages_rest(ls, HD_MODEL_SIDE, 0, NULL);
+    only_dut |= received_apart(ls, HD_MODEL_SIDE, NULL);
   return only_dut ? find_missing(ls, HD_MODEL_SIDE, err) : HD_E_DEADLOCK;
 }
 

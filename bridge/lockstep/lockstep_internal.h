@@ -101,6 +101,8 @@ struct hd_lockstep {
   uint32_t read_cycles;   /* registers are read where a multiple of these ends */
   struct order *order;    /* comparison by order, or NULL */
   struct order *messages; /* barrier messages by node, where the DUT's timing is its own, or NULL */
+  struct made_packets
+      *made;         /* packets from coders by node, where the DUT's timing is its own, or NULL */
   struct lost *lost; /* where packets are, where the DUT's timing is its own; NULL: not known */
   struct window *under_test;
   struct hd_record *stimulus; /* whose inputs the DUT gets */
@@ -190,8 +192,9 @@ int hd_replay_two_state(struct hd_lockstep *ls, const struct hd_divergence *d,
                         void *context, struct hd_error *err);
 
 /* lockstep_order.c: comparison by order (§6.2) */
-/** `barrier`: flits of kinds 1xx are left out. NULL: out of memory. */
-struct order *hd_order_create(uint32_t n_switches, uint32_t ports, uint32_t vcs, bool barrier);
+/** Flits of kinds 1xx are left out with `barrier`, those of port 0 with `coder` (§11.13). NULL: out of memory. */
+struct order *hd_order_create(uint32_t n_switches, uint32_t ports, uint32_t vcs, bool barrier,
+                              bool coder);
 void hd_order_destroy(struct order *order);
 /** Adds flits that the model (side 0) or the DUT (side 1) showed; tags[n]: their packets, as far as the
  *  model knows them, NULL: nobody does. HD_E_NOMEM. */
@@ -211,6 +214,15 @@ int hd_messages_add(struct hd_lockstep *ls, uint64_t cycle);
 /** As hd_order_rest, for nodes; true when there is such a message. first may be NULL. */
 bool hd_messages_rest(const struct hd_lockstep *ls, unsigned sides, uint64_t since,
                       struct hd_divergence *first);
+
+/* lockstep_made.c: packets that nodes receive from coders, by order and packets (§11.13) */
+int hd_made_create(struct hd_lockstep *ls, struct hd_error *err);
+void hd_made_destroy(struct made_packets *made);
+/** Takes what model and loop delivered in this cycle. HD_E_NOMEM. */
+int hd_made_add(struct hd_lockstep *ls, uint64_t cycle);
+/** The earliest such packet that one side received, of `sides` as for hd_order_rest, and the other did not, into
+ *  *first, which may be NULL; false: there is none. */
+bool hd_made_rest(const struct hd_lockstep *ls, unsigned sides, struct hd_divergence *first);
 
 /* lockstep_lost.c: where a packet was last seen, by order and packets (§6.2) */
 int hd_lost_create(struct hd_lockstep *ls, struct hd_error *err);

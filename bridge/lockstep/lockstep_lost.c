@@ -77,7 +77,7 @@ void hd_lost_note(struct hd_lockstep *ls, uint64_t cycle)
     }
   }
   for (uint32_t i = 0; i < n; i++)
-    if (d[i].intact)
+    if (d[i].intact && !d[i].made)
       at(ls, t->node_exits[d[i].node].index, d[i].node)->inside--;
 }
 

@@ -27,15 +27,16 @@ struct queue {
 struct order {
   struct queue *queues;
   uint32_t n_queues, ports, vcs;
-  bool barrier;
+  bool barrier, coder;
 };
 
-struct order *hd_order_create(uint32_t n_switches, uint32_t ports, uint32_t vcs, bool barrier)
+struct order *hd_order_create(uint32_t n_switches, uint32_t ports, uint32_t vcs, bool barrier,
+                              bool coder)
 {
   struct order *o = calloc(1, sizeof *o);
   if (!o)
     return NULL;
-  *o = (struct order){NULL, n_switches * ports * vcs, ports, vcs, barrier};
+  *o = (struct order){NULL, n_switches * ports * vcs, ports, vcs, barrier, coder};
   o->queues = calloc(o->n_queues, sizeof *o->queues);
   if (!o->queues) {
     free(o);
@@ -77,7 +78,7 @@ int hd_order_add(struct order *o, unsigned side, uint32_t sw, const struct hd_fl
 {
   for (uint32_t i = 0; i < n; i++) {
     const struct hd_flit_event *flit = &flits[i];
-    if (o->barrier && (flit->kind & HD_KIND_RESERVED))
+    if ((o->barrier && (flit->kind & HD_KIND_RESERVED)) || (o->coder && flit->port == 0))
       continue;
     struct hd_divergence d = {.difference = HD_DIFF_FLIT,
                               .cycle = start + flit->cycle,
@@ -155,7 +156,7 @@ int hd_messages_create(struct hd_lockstep *ls, struct hd_error *err)
   if (p->compare == HD_COMPARE_EXACT || !ls->fabric_params.sw.barrier)
     return HD_OK;
   uint32_t queues = p->compare == HD_COMPARE_ORDER ? 1 : GROUPS;
-  ls->messages = hd_order_create(p->topology->n_nodes, queues, 1, false);
+  ls->messages = hd_order_create(p->topology->n_nodes, queues, 1, false, false);
   return ls->messages ? HD_OK
                       : hd_fail(err, HD_E_NOMEM, "no memory to compare messages, %u nodes",
                                 p->topology->n_nodes);

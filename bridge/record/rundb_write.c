@@ -191,7 +191,7 @@ int hd_rundb_divergence(struct hd_rundb *db, const struct hd_divergence *d, stru
   sqlite3_bind_int64(s, 3, d->port);
   sqlite3_bind_int64(s, 4, d->vc);
   bind_text(s, 5, hd_divergence_name(d));
-  if (d->packet != HD_PACKET_NONE)
+  if (d->packet != HD_PACKET_NONE && d->packet != HD_PACKET_MADE)
     sqlite3_bind_int64(s, 6, d->packet);
   if (d->difference == HD_DIFF_FLIT && d->has_expected)
     bind_flit(s, 7, &d->expected);

@@ -181,7 +181,7 @@ static void explain_wait(struct hd_run *run)
 static void find_packet(const struct hd_run *run, struct hd_explanation *e)
 {
   uint32_t number = e->divergence.packet;
-  if (number == HD_PACKET_NONE)
+  if (number == HD_PACKET_NONE || number == HD_PACKET_MADE)
     return;
   struct hd_fabric *fabric = hd_lockstep_fabric(run->lockstep);
   e->has_packet = !hd_fabric_packet(fabric, number, &e->packet, &e->created);

@@ -56,7 +56,7 @@ static int run_model_cycle_end(void *context, const struct hd_fabric *model, uin
   (void)cycle;
   report->has_model_latency = true;
   for (uint32_t i = 0; i < n; i++)
-    if (hd_run_measures(report, d[i].created) &&
+    if (d[i].number != HD_PACKET_NONE && hd_run_measures(report, d[i].created) &&
         hd_latency_add(&report->model_latency, d[i].received - d[i].created))
       return hd_fail(err, HD_E_NOMEM, "latencies: out of memory");
   return HD_OK;

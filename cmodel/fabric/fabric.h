@@ -41,7 +41,9 @@ void hd_fabric_destroy(struct hd_fabric *fabric);
 /** The cycle that the next hd_fabric_step() simulates. */
 uint64_t hd_fabric_cycle(const struct hd_fabric *fabric);
 
-enum { HD_PACKET_NONE = UINT32_MAX };
+/** Instead of a packet's number: a coder made the packet (§11.12); there is none, or it is not known. */
+enum { HD_PACKET_MADE = UINT32_MAX - 1, HD_PACKET_NONE = UINT32_MAX };
+_Static_assert((uint32_t)HD_PACKET_MADE == (uint32_t)HD_TAG_MADE, "as the switch model has it");
 
 /** A packet to send. Packets of a run are numbered from 0 in the order of the calls. */
 struct hd_packet {
@@ -66,6 +68,7 @@ struct hd_delivery {
   const uint64_t *words; /* all its flits' data as they arrived, until the next step */
   bool intact;           /* right node, length, order and every word as sent */
   bool synthetic;        /* sent without payload (§4.3) */
+  bool made; /* by the coder of the node's switch (§11.12): intact, but nobody sent it */
   uint32_t source, destination;
   uint64_t created, received; /* cycles (§4.4) */
 };
@@ -96,6 +99,7 @@ struct hd_fabric_counters {
   uint64_t last_received;   /* last cycle in which a packet was received */
   uint64_t oldest_created;  /* creation cycle of the oldest packet under way, UINT64_MAX: none */
   uint64_t packets_foreign; /* received, but never sent or not intact */
+  uint64_t packets_made; /* received from a coder (§11.12); not counted as received or foreign */
   uint64_t packets_lost, barriers_lost; /* to faults (§5.9); not counted with external switches */
 };
 void hd_fabric_counters(const struct hd_fabric *fabric, struct hd_fabric_counters *counters);

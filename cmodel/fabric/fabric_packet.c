@@ -51,9 +51,9 @@ int hd_fabric_send(struct hd_fabric *f, const struct hd_packet *p, uint32_t *num
     return hd_fail(err, HD_E_INPUT,
                    "packet of %s, but virtual cut-through is set up for at most %u (cut_flits)",
                    hd_count(p->flits, "flit").text, cut);
-  if (f->next_number == HD_PACKET_NONE)
+  if (f->next_number == HD_PACKET_MADE)
     return hd_fail(err, HD_E_INPUT, "more than %u packets in one run; take fewer run.cycles",
-                   HD_PACKET_NONE);
+                   HD_PACKET_MADE);
   int status = make_place(f, f->next_number, err);
   if (status)
     return status;
@@ -207,6 +207,18 @@ void hd_fabric_forget(struct hd_fabric *f, struct packet *p)
     f->oldest++;
 }
 
+/* Did the coder of the node's switch make it (§11.12)? External switches carry no tags: it may, if it has a
+ * code and is none of those that were sent. */
+static bool is_made(const struct hd_fabric *f, uint32_t node, const struct assembly *a)
+{
+  if (!f->oldest_to)
+    return a->tag == HD_PACKET_MADE;
+  const struct hd_switch_params *sw = &f->params.sw;
+  uint64_t code = a->words[0] >> (sw->data_bits - 2);
+  return sw->code_places && f->topology->node_exits[node].port == 0 && (a->words[0] & 3) != 2 &&
+         (code == 1 || code == 2);
+}
+
 static int deliver(struct hd_fabric *f, uint32_t node, struct assembly *a, struct hd_error *err)
 {
   if (!HD_ROOM(f->deliveries, f->cap_deliveries, f->n_deliveries, 1))
@@ -222,8 +234,13 @@ static int deliver(struct hd_fabric *f, uint32_t node, struct assembly *a, struc
                             .flits = a->n,
                             .words = a->words,
                             .received = f->cycle};
-  f->counters.packets_received++;
   f->counters.last_received = f->cycle;
+  if ((!p || !p->sent) && is_made(f, node, a)) {
+    d->made = d->intact = true;
+    f->counters.packets_made++;
+    return HD_OK;
+  }
+  f->counters.packets_received++;
   if (!p || !p->sent) {
     f->counters.packets_foreign++;
     return HD_OK;

@@ -1,0 +1,111 @@
+/* Packets that nodes receive from the coders of their switches, by order and packets (specification §11.13).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Each node must receive the same of them, whenever they come. What one side has received waits for the other.
+ */
+#include "lockstep_internal.h"
+
+#include "../../cmodel/grow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct made {
+  uint64_t digest, cycle, header;
+  unsigned side;
+};
+
+struct made_packets {
+  struct made_of_node {
+    struct made *waiting; /* in the order in which they came */
+    uint32_t n;
+    size_t capacity;
+  } * nodes;
+  uint32_t n_nodes;
+};
+
+int hd_made_create(struct hd_lockstep *ls, struct hd_error *err)
+{
+  const struct hd_lockstep_params *p = &ls->params;
+  if (p->compare == HD_COMPARE_EXACT || !ls->fabric_params.sw.code_places)
+    return HD_OK;
+  ls->made = calloc(1, sizeof *ls->made);
+  if (ls->made)
+    ls->made->nodes = calloc(p->topology->n_nodes, sizeof *ls->made->nodes);
+  if (!ls->made || !ls->made->nodes)
+    return hd_fail(err, HD_E_NOMEM, "no memory to compare packets that coders made, %u nodes",
+                   p->topology->n_nodes);
+  ls->made->n_nodes = p->topology->n_nodes;
+  return HD_OK;
+}
+
+void hd_made_destroy(struct made_packets *made)
+{
+  if (!made)
+    return;
+  for (uint32_t node = 0; node < made->n_nodes; node++)
+    free(made->nodes[node].waiting);
+  free(made->nodes);
+  free(made);
+}
+
+static int add_one(struct made_of_node *of, unsigned side, const struct hd_delivery *d,
+                   uint64_t cycle)
+{
+  struct made made = {.digest = d->flits, .cycle = cycle, .header = d->words[0], .side = side};
+  for (uint32_t i = 0; i < d->flits; i++)
+    made.digest = hd_mix64(made.digest ^ d->words[i]);
+  for (uint32_t i = 0; i < of->n; i++) {
+    if (of->waiting[i].side == side || of->waiting[i].digest != made.digest)
+      continue;
+    memmove(of->waiting + i, of->waiting + i + 1, (--of->n - i) * sizeof *of->waiting);
+    return HD_OK;
+  }
+  if (!HD_ROOM(of->waiting, of->capacity, of->n, 1))
+    return HD_E_NOMEM;
+  of->waiting[of->n++] = made;
+  return HD_OK;
+}
+
+int hd_made_add(struct hd_lockstep *ls, uint64_t cycle)
+{
+  const struct hd_fabric *sides[] = {ls->model, ls->loop};
+  int status = HD_OK;
+  for (unsigned side = 0; ls->made && side < 2; side++) {
+    uint32_t n;
+    const struct hd_delivery *d = hd_fabric_deliveries(sides[side], &n);
+    for (uint32_t i = 0; i < n && !status; i++)
+      if (d[i].made)
+        status = add_one(&ls->made->nodes[d[i].node], side, &d[i], cycle);
+  }
+  return status;
+}
+
+bool hd_made_rest(const struct hd_lockstep *ls, unsigned sides, struct hd_divergence *first)
+{
+  bool found = false;
+  for (uint32_t node = 0; ls->made && node < ls->made->n_nodes; node++) {
+    const struct made_of_node *of = &ls->made->nodes[node];
+    uint32_t i = 0;
+    while (i < of->n && !(sides >> of->waiting[i].side & 1))
+      i++;
+    if (i == of->n)
+      continue;
+    struct hd_peer at = ls->params.topology->node_exits[node];
+    struct hd_flit_event head = {.data = of->waiting[i].header, .port = at.port, .vc = 0xff};
+    struct hd_divergence d = {.difference = HD_DIFF_PACKET,
+                              .cycle = of->waiting[i].cycle,
+                              .sw = at.index,
+                              .port = at.port,
+                              .vc = 0xff,
+                              .packet = HD_PACKET_MADE,
+                              .has_expected = of->waiting[i].side == 0,
+                              .has_got = of->waiting[i].side == 1,
+                              .expected = head,
+                              .got = head};
+    found = true;
+    if (first && hd_divergence_before(&d, first))
+      *first = d;
+  }
+  return found;
+}
