@@ -246,5 +246,5 @@ int construct(struct problem *p, struct hd_schedule *s, struct hd_error *err)
         (p->options->stop && p->options->stop(p->options->context)))
       break;
   }
-  return status;
+  return status || (s->steps && s->steps <= s->bound) ? status : clos(p, s, err);
 }

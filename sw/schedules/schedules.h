@@ -15,7 +15,7 @@
  * Who checks the schedules themselves is sw/contention/schedule_check.h, which shares no code with this room.
  *
  * Reading order: messages.c (what is to be sent), ways.c (by which links), bound.c, construct.c (known
- * constructions), patterns.c, greedy.c, sat.c (formula and solver), proof.c, solve.c (all of it), write.c.
+ * constructions), patterns.c, clos.c, greedy.c, sat.c (formula and solver), proof.c, solve.c (all of it), write.c.
  */
 #ifndef HD_SCHEDULES_H
 #define HD_SCHEDULES_H

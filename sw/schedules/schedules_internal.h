@@ -91,6 +91,9 @@ int schedule_take_ways(struct problem *p, struct hd_schedule *schedule, struct p
                        struct hd_error *err);
 /** The plans of patterns.c, one after the other: false when there are no more. */
 bool pattern_make(const struct problem *p, unsigned number, struct plan *plan);
+/** Messages to one node each on a Clos network with free routes: takes the fewest steps; nothing on others. */
+int clos(struct problem *p, struct hd_schedule *schedule, struct hd_error *err);
+/** All known constructions, until one meets the bound. */
 int construct(struct problem *p, struct hd_schedule *schedule, struct hd_error *err);
 /** List schedules by random order, until one meets the bound or `tries` are made. */
 int greedy(struct problem *p, struct hd_schedule *schedule, uint32_t tries, struct hd_error *err);

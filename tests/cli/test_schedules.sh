@@ -47,10 +47,10 @@ exits 0 "a scenario's network" "$HEDDLE" schedule "$root/tests/scenarios/shuffle
 exits 2 "ways that packets choose" "$HEDDLE" schedule 'mesh:dims=[4,4]' aas --routes tables --set routing.algorithm=adaptive \
   --set switch.cut_flits=4
 says err "by adaptive; legal: routings by which packets do not choose" "are none of the tables"
-exits 4 "no search, no proof" "$HEDDLE" schedule clos:n=4,m=3,r=4 aas --time 0
+exits 4 "no search, no proof" "$HEDDLE" schedule hypercube:n=4 aas --time 0
 says out "not proved to be the fewest" "is said"
 exits 0 "without a solver in PATH constructions are made" env PATH="$PWD" "$HEDDLE" schedule omega:k=2,n=4 aas
-exits 4 "and what needs one" env PATH="$PWD" "$HEDDLE" schedule clos:n=4,m=3,r=4 aas --time 1
+exits 4 "and what needs one" env PATH="$PWD" "$HEDDLE" schedule hypercube:n=4 aas --time 1
 says out "install the package cadical" "names the package"
 
 # The page has what the command says, cell by cell.

@@ -1,0 +1,369 @@
+/* Messages to one node each on Clos networks: as few steps as nodes and the links of a switch allow.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Each message passes a first switch, any of the m middle ones, and a last switch. So in a step a node sends and
+ * receives one message, and a switch of the first or last stage passes m. Let T be the least number of steps that
+ * is enough for each node and each such switch by itself. Then T steps are enough for all of them together: 1/T of
+ * every message in every step keeps all limits, these are sums over two families of sets, each of them nested
+ * (nodes in switches, at either end), and so there is a whole solution wherever there is one in fractions. A step is
+ * a flow; its lower limits are what T − 1 steps could not take of the rest. Messages of a step then get middle
+ * switches as edges of a bipartite graph get colours: degree m, m colours (König).
+ */
+#include "schedules_internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum {
+  IN,
+  OUT,
+  HERE,
+  THERE,
+  FIXED
+}; /* vertices: both ends of the flow, of its lower limits; then all others */
+
+struct edge {
+  uint32_t to, next, room; /* the way back is edge ^ 1 */
+};
+
+enum { MOST_WORK = 50000000 }; /* messages by steps */
+
+struct clos {
+  struct problem *p;
+  const struct hd_topology *t;
+  uint32_t middles, steps;
+  uint32_t *first, *last; /* [messages]: switches */
+  uint32_t *step;         /* [messages]; UINT32_MAX: not yet */
+  uint32_t *left,
+      *limit;         /* [vertices]: messages that are left, and how many of them a step can have */
+  struct edge *edges; /* of the step's flow */
+  size_t n_edges, capacity;
+  uint32_t *head, *level, *next, *queue; /* [vertices]; head: edge + 1 */
+  int64_t *balance;                      /* [vertices] */
+  uint32_t vertices;
+};
+
+/* ── the step as a flow ────────────────────────────────────────────────────── */
+
+static bool join(struct clos *c, uint32_t from, uint32_t to, uint32_t room)
+{
+  if (!HD_ROOM(c->edges, c->capacity, c->n_edges, 2))
+    return false;
+  c->edges[c->n_edges] = (struct edge){to, c->head[from], room};
+  c->head[from] = (uint32_t)++c->n_edges;
+  c->edges[c->n_edges] = (struct edge){from, c->head[to], 0};
+  c->head[to] = (uint32_t)++c->n_edges;
+  return true;
+}
+
+static bool levels(struct clos *c)
+{
+  uint32_t n = 0;
+  memset(c->level, 0, c->vertices * sizeof *c->level);
+  c->level[c->queue[n++] = HERE] = 1;
+  for (uint32_t i = 0; i < n; i++)
+    for (uint32_t e = c->head[c->queue[i]]; e; e = c->edges[e - 1].next) {
+      const struct edge *edge = &c->edges[e - 1];
+      if (edge->room && !c->level[edge->to]) {
+        c->level[edge->to] = c->level[c->queue[i]] + 1;
+        c->queue[n++] = edge->to;
+      }
+    }
+  return c->level[THERE];
+}
+
+static uint32_t push(struct clos *c, uint32_t at, uint32_t most)
+{
+  uint32_t done = 0;
+  if (at == THERE)
+    return most;
+  for (; c->next[at] && done < most; c->next[at] = c->edges[c->next[at] - 1].next) {
+    uint32_t e = c->next[at] - 1, room = c->edges[e].room, rest = most - done;
+    if (!room || c->level[c->edges[e].to] != c->level[at] + 1)
+      continue;
+    uint32_t moved = push(c, c->edges[e].to, room < rest ? room : rest);
+    c->edges[e].room -= moved;
+    c->edges[e ^ 1].room += moved;
+    done += moved;
+    if (done == most)
+      break; /* this edge may have room */
+  }
+  return done;
+}
+
+/* An edge for the messages of a vertex, between it and what its set is part of. */
+static bool limit(struct clos *c, uint32_t vertex, uint32_t from, uint32_t to, uint32_t step)
+{
+  uint64_t later = (uint64_t)(c->steps - step - 1) * c->limit[vertex];
+  uint32_t left = c->left[vertex], least = left > later ? (uint32_t)(left - later) : 0;
+  c->balance[to] += least;
+  c->balance[from] -= least;
+  return join(c, from, to, (left < c->limit[vertex] ? left : c->limit[vertex]) - least);
+}
+
+static uint32_t sender(const struct clos *c, uint32_t message)
+{
+  return FIXED + 2 * c->t->n_switches + c->p->messages->all[message].source;
+}
+
+static uint32_t receiver(const struct clos *c, uint32_t message)
+{
+  return FIXED + 2 * c->t->n_switches + c->t->n_nodes + *problem_to(c->p, message);
+}
+
+static uint32_t first_stage(const struct clos *c, uint32_t message)
+{
+  return FIXED + c->first[message];
+}
+
+static uint32_t last_stage(const struct clos *c, uint32_t message)
+{
+  return FIXED + c->t->n_switches + c->last[message];
+}
+
+/* Edges of the vertices that have messages left, each once; then those of the messages. */
+static bool edges_of_step(struct clos *c, uint32_t step, size_t *messages)
+{
+  const uint32_t n = (uint32_t)c->p->messages->n;
+  bool fits = true;
+  memset(c->head, 0, c->vertices * sizeof *c->head);
+  memset(c->balance, 0, c->vertices * sizeof *c->balance);
+  memset(c->level, 0, c->vertices * sizeof *c->level); /* of those that have their edge */
+  c->n_edges = 0;
+  for (uint32_t i = 0; fits && i < n; i++) {
+    const uint32_t path[] = {IN, first_stage(c, i), sender(c, i), receiver(c, i), last_stage(c, i),
+                             OUT};
+    for (unsigned k = 1; fits && c->step[i] == UINT32_MAX && k < 5; k++)
+      if (!c->level[path[k]]) {
+        c->level[path[k]] = 1;
+        fits = k < 3 ? limit(c, path[k], path[k - 1], path[k], step)
+                     : limit(c, path[k], path[k], path[k + 1], step);
+      }
+  }
+  *messages = c->n_edges;
+  for (uint32_t i = 0; fits && i < n; i++)
+    if (c->step[i] == UINT32_MAX)
+      fits = join(c, sender(c, i), receiver(c, i), 1);
+  return fits;
+}
+
+/* The messages of a step. *found false: there is no such flow. */
+static bool choose(struct clos *c, uint32_t step, bool *found)
+{
+  size_t edge;
+  uint64_t wanted = 0, moved = 0;
+  if (!edges_of_step(c, step, &edge) || !join(c, OUT, IN, UINT32_MAX / 2))
+    return false;
+  for (uint32_t v = 0; v < c->vertices; v++) {
+    if (c->balance[v] > 0)
+      wanted += (uint64_t)c->balance[v];
+    if ((c->balance[v] > 0 && !join(c, HERE, v, (uint32_t)c->balance[v])) ||
+        (c->balance[v] < 0 && !join(c, v, THERE, (uint32_t)-c->balance[v])))
+      return false;
+  }
+  while (levels(c)) {
+    memcpy(c->next, c->head, c->vertices * sizeof *c->next);
+    moved += push(c, HERE, UINT32_MAX);
+  }
+  *found = moved == wanted;
+  for (uint32_t i = 0; i < c->p->messages->n; i++) {
+    if (c->step[i] != UINT32_MAX)
+      continue;
+    if (!c->edges[edge].room) {
+      c->step[i] = step;
+      c->left[first_stage(c, i)]--;
+      c->left[sender(c, i)]--;
+      c->left[receiver(c, i)]--;
+      c->left[last_stage(c, i)]--;
+    }
+    edge += 2;
+  }
+  return true;
+}
+
+/* ── middle switches as colours ────────────────────────────────────────────── */
+
+/* Which move of a step, + 1, has a colour at a switch: at a first one, and at a last one. */
+static uint32_t *at_first(const struct clos *c, uint32_t *at, const struct move *move)
+{
+  return at + (size_t)c->first[move->message] * c->middles;
+}
+
+static uint32_t *at_last(const struct clos *c, uint32_t *at, const struct move *move)
+{
+  return at + (size_t)(c->t->n_switches + c->last[move->message]) * c->middles;
+}
+
+static uint32_t unused(const uint32_t *row)
+{
+  uint32_t colour = 0;
+  while (row[colour])
+    colour++;
+  return colour;
+}
+
+/* Makes colour `a` unused at the last switch of a move, where `b` is: they change places along the path from there
+ * whose moves have one and the other in turn. It comes to first switches by `a`, so not to one where `a` is unused. */
+static void exchange(const struct clos *c, const struct move *moves, const struct move *move,
+                     uint32_t a, uint32_t b, uint32_t *at, uint32_t *path)
+{
+  size_t n = 0;
+  for (uint32_t next = at_last(c, at, move)[a]; next;) {
+    path[n++] = --next;
+    next = n & 1 ? at_first(c, at, &moves[next])[b] : at_last(c, at, &moves[next])[a];
+  }
+  for (size_t i = 0; i < n; i++)
+    at_first(c, at, &moves[path[i]])[i & 1 ? b : a] =
+        at_last(c, at, &moves[path[i]])[i & 1 ? b : a] = 0;
+  for (size_t i = 0; i < n; i++)
+    at_first(c, at, &moves[path[i]])[i & 1 ? a : b] =
+        at_last(c, at, &moves[path[i]])[i & 1 ? a : b] = path[i] + 1;
+}
+
+/* Gives each move of a step the way by a middle switch of its own; false: its ways are not those of a Clos network. */
+static bool colour(struct clos *c, struct move *moves, size_t n, uint32_t *at, uint32_t *path)
+{
+  const struct ways *ways = &c->p->ways;
+  uint32_t lowest = UINT32_MAX;
+  memset(at, 0, 2 * (size_t)c->t->n_switches * c->middles * sizeof *at);
+  for (size_t i = 0; i < n; i++) {
+    uint32_t *first = at_first(c, at, &moves[i]), *last = at_last(c, at, &moves[i]);
+    uint32_t a = unused(first), b = unused(last);
+    if (last[a])
+      exchange(c, moves, &moves[i], a, b, at, path);
+    first[a] = last[a] = (uint32_t)i + 1;
+  }
+  for (size_t i = 0; i < n; i++)
+    for (uint32_t k = 0; k < c->middles; k++) {
+      uint32_t middle = ways->links[ways->all[moves[i].way + k].first + 2] / c->t->ports;
+      lowest = middle < lowest ? middle : lowest;
+    }
+  for (size_t i = 0; i < n; i++) {
+    const uint32_t *first = at_first(c, at, &moves[i]);
+    uint32_t own = 0, k = 0;
+    while (first[own] != i + 1)
+      own++;
+    while (k < c->middles &&
+           ways->links[ways->all[moves[i].way + k].first + 2] / c->t->ports != lowest + own)
+      k++;
+    if (k == c->middles)
+      return false;
+    moves[i].way += k;
+  }
+  return true;
+}
+
+/* ── the schedule ──────────────────────────────────────────────────────────── */
+
+/* Where messages pass, and what each vertex has to carry; *fits false: not the network or the messages for this. */
+static int measure(struct clos *c, bool *fits, struct hd_error *err)
+{
+  const struct hd_messages *m = c->p->messages;
+  c->steps = 1;
+  *fits = true;
+  for (uint32_t i = 0; *fits && i < m->n; i++) {
+    size_t first;
+    *fits = m->all[i].n == 1;
+    int n = *fits ? ways_of(&c->p->ways, m->all[i].source, *problem_to(c->p, i), &first, err) : 0;
+    if (n < 0)
+      return n;
+    *fits = *fits && n == (int)c->middles;
+    for (int k = 0; *fits && k < n; k++)
+      *fits = c->p->ways.all[first + (size_t)k].n == 4;
+    if (!*fits)
+      break;
+    const uint32_t *links = c->p->ways.links + c->p->ways.all[first].first;
+    c->first[i] = links[1] / c->t->ports;
+    c->last[i] = links[3] / c->t->ports;
+    c->step[i] = UINT32_MAX;
+    const uint32_t vertices[] = {first_stage(c, i), sender(c, i), receiver(c, i), last_stage(c, i)};
+    for (unsigned k = 0; k < 4; k++) {
+      uint32_t v = vertices[k], one = c->p->network->all_port ? c->middles : 1;
+      c->limit[v] = k == 0 || k == 3 ? c->middles : one;
+      uint32_t least = (++c->left[v] + c->limit[v] - 1) / c->limit[v];
+      c->steps = least > c->steps ? least : c->steps;
+    }
+  }
+  return HD_OK;
+}
+
+static bool room(struct clos *c)
+{
+  size_t n = c->p->messages->n + 1;
+  c->vertices = FIXED + 2 * (c->t->n_switches + c->t->n_nodes);
+  c->first = calloc(n, sizeof *c->first);
+  c->last = calloc(n, sizeof *c->last);
+  c->step = calloc(n, sizeof *c->step);
+  c->left = calloc(c->vertices, sizeof *c->left);
+  c->limit = calloc(c->vertices, sizeof *c->limit);
+  c->head = calloc(c->vertices, sizeof *c->head);
+  c->level = calloc(c->vertices, sizeof *c->level);
+  c->next = calloc(c->vertices, sizeof *c->next);
+  c->queue = calloc(c->vertices, sizeof *c->queue);
+  c->balance = calloc(c->vertices, sizeof *c->balance);
+  return c->first && c->last && c->step && c->left && c->limit && c->head && c->level && c->next &&
+         c->queue && c->balance;
+}
+
+/* The moves of each step, with their ways. */
+static int make_plan(struct clos *c, struct plan *plan, bool *fits, struct hd_error *err)
+{
+  const struct hd_messages *m = c->p->messages;
+  uint32_t *at = calloc(2 * (size_t)c->t->n_switches * c->middles, sizeof *at);
+  uint32_t *path = calloc(m->n + 1, sizeof *path);
+  int status = at && path ? HD_OK : hd_fail(err, HD_E_NOMEM, "no memory for a schedule");
+  snprintf(plan->how, sizeof plan->how,
+           "flows and colours of a Clos network: %" PRIu32 " messages a switch and step",
+           c->middles);
+  for (uint32_t step = 0; !status && *fits && step < c->steps; step++) {
+    size_t begin = plan->n;
+    if (c->p->options->stop && c->p->options->stop(c->p->options->context))
+      *fits = false;
+    else if (!choose(c, step, fits))
+      status = hd_fail(err, HD_E_NOMEM, "no memory for a step");
+    for (uint32_t i = 0; !status && *fits && i < m->n; i++)
+      if (c->step[i] == step) {
+        plan_add(plan, step, i, m->all[i].source, *problem_to(c->p, i));
+        if (plan->failed)
+          status = hd_fail(err, HD_E_NOMEM, "no memory for a schedule");
+        else
+          ways_of(&c->p->ways, m->all[i].source, *problem_to(c->p, i),
+                  &plan->moves[plan->n - 1].way, err);
+      }
+    if (!status && *fits)
+      *fits = colour(c, plan->moves + begin, plan->n - begin, at, path);
+  }
+  free(at);
+  free(path);
+  return status;
+}
+
+int clos(struct problem *p, struct hd_schedule *s, struct hd_error *err)
+{
+  const struct hd_schedule_network *network = p->network;
+  struct clos c = {.p = p, .t = network->topology, .middles = network->topology->shape.m};
+  struct plan plan = {0};
+  bool fits = false;
+  if (c.t->kind != HD_TOPO_CLOS || network->tables || c.middles > MOST_WAYS)
+    return HD_OK;
+  int status = room(&c) ? measure(&c, &fits, err) : hd_fail(err, HD_E_NOMEM, "no memory for flows");
+  if (!status && fits && (uint64_t)c.steps * p->messages->n <= MOST_WORK &&
+      (!s->steps || c.steps < s->steps)) {
+    status = make_plan(&c, &plan, &fits, err);
+    if (!status && fits)
+      status = schedule_take_ways(p, s, &plan, err);
+  }
+  free(plan.moves);
+  free(c.edges);
+  free(c.first);
+  free(c.last);
+  free(c.step);
+  free(c.left);
+  free(c.limit);
+  free(c.head);
+  free(c.level);
+  free(c.next);
+  free(c.queue);
+  free(c.balance);
+  return status;
+}
