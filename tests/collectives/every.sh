@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# Every collective by every algorithm, over numbers of members and lengths of blocks: does every byte come?
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: tests/collectives/every.sh [-d DUT] [-o DIR] [-s SEEDS] [MEMBERS BYTES] ...
+#
+# MEMBERS and BYTES are lists of values as `heddle sweep` takes them. Without any it is four pairs, 1 to 64 members and
+# 0 bytes to 64 KiB. Each method is a sweep below DIR (build/collectives): on an 8×8 mesh, two groups at a time, the
+# seed draws the members, and each repetition has another root. The program compares every byte with what follows
+# from the numbers of its sender and receiver. Writes DIR/methods.csv. The same command goes on with a campaign that was
+# interrupted. DUT is `none`, the model alone, or what `heddle run --dut` takes.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+dut=none out=build/collectives seeds=1
+while getopts d:o:s: option; do
+  case $option in
+    d) dut=$OPTARG ;;
+    o) out=$OPTARG ;;
+    s) seeds=$OPTARG ;;
+    *) exit 2 ;;
+  esac
+done
+shift $((OPTIND - 1))
+[ $(($# % 2)) -eq 0 ] || {
+  echo "tests/collectives/every.sh: $# values: must be pairs of MEMBERS and BYTES" >&2
+  exit 2
+}
+[ $# -gt 0 ] || set -- 1,2,3,4,5,7,8 0,1,63,512,4097,65536 13,16,31 0,2,1000,65536 32,33 1,300,8192 63,64 0,7,1024
+HEDDLE=${HEDDLE:-build/opt/heddle}
+mkdir -p "$out"
+trap 'exit 130' INT
+
+# method COLLECTIVE ALGORITHM POWER MEMBERS BYTES: a sweep; prints how many runs it had. Barriers have no blocks.
+method() {
+  local members=$4 bytes=$5 directory key root='' axes
+  [ "$3" = any ] || members=$(tr ',' '\n' <<<"$members" | awk '{x = $1; while (x > 1 && x % 2 == 0) x /= 2} x == 1' | paste -sd,)
+  [ -n "$members" ] || return 0
+  case $1 in broadcast | scatter | gather | reduce) root='root: rotate, ' ;; esac
+  axes=(--set "software.parameters.members=$members")
+  [ "$1" = barrier ] || axes+=(--set "software.parameters.bytes=$bytes")
+  key=$1-$2
+  directory=$out/$dut/$key/${members//,/-}_${bytes//,/-}
+  mkdir -p "$directory"
+  cat >"$directory/scenario.yaml" <<YAML
+name: $key
+fabric: {topology: mesh, dims: [8, 8]}
+switch: {vcs: 2, depth_flits: 16, data_bits: 64}
+software:
+  program: collective
+  startup_cycles: 20
+  packet_bytes: 512
+  parameters: {collective: $1, algorithm: $2, ${root}repeat: 2, groups: 2, alpha: 50, beta: 0.2, members: 2}
+seed: 1
+run: {cycles: 100000000, dut: $dut}
+YAML
+  "$HEDDLE" sweep "$directory/scenario.yaml" "${axes[@]}" --seeds "$seeds" --no-html --quiet --out "$directory/sweep" \
+    >"$directory/log" 2>&1
+  local rc=$?
+  if [ $rc -eq 130 ]; then exit 130; fi
+  if [ $rc -ne 0 ]; then
+    echo "FAIL $key, members $members, bytes $bytes: exit code $rc; $directory/log" >&2
+    tail -3 "$directory/log" >&2
+    return 1
+  fi
+  echo $(($(wc -l <"$directory/sweep/runs.csv") - 1)) >"$directory/runs"
+}
+
+bad=0 done=0 runs=0
+echo 'collective,algorithm,dut,runs,result' >"$out/methods.csv"
+# shellcheck disable=SC2016 # backticks of the table
+mapfile -t methods < <("$HEDDLE" collectives --markdown |
+  sed -nE 's/^\| `([a-z-]+)` \| `([a-z-]+)` \| (any|power of two) \|.*/\1 \2 \3/p')
+[ ${#methods[@]} -gt 30 ] || {
+  echo "tests/collectives/every.sh: heddle collectives lists ${#methods[@]} methods" >&2
+  exit 1
+}
+for line in "${methods[@]}"; do
+  read -r collective algorithm power <<<"$line"
+  result=agrees n=0
+  pairs=("$@")
+  while [ ${#pairs[@]} -gt 0 ]; do
+    method "$collective" "$algorithm" "${power%% *}" "${pairs[0]}" "${pairs[1]}" || result=differs
+    pairs=("${pairs[@]:2}")
+  done
+  n=$(cat "$out/$dut/$collective-$algorithm"/*/runs 2>/dev/null | awk '{n += $1} END {print n + 0}')
+  [ "$result" = agrees ] && [ "$n" -gt 0 ] || bad=$((bad + 1)) result=differs
+  done=$((done + 1)) runs=$((runs + n))
+  echo "$collective,$algorithm,$dut,$n,$result" >>"$out/methods.csv"
+  [ -t 2 ] && printf '\r%d of %d methods, %d runs' "$done" "${#methods[@]}" "$runs" >&2
+done
+[ -t 2 ] && echo >&2
+echo "collectives: $done methods, $runs runs on $dut, $bad methods failed; $out/methods.csv"
+[ $bad -eq 0 ]
