@@ -13,6 +13,9 @@
  *  names nothing by that path. */
 #define HD_MAKE_ANYWHERE "CURDIR=."
 
+/** For gnuplot, after `set terminal`: an SVG that is white also on a dark page. Lines and letters are black. */
+#define HD_GNUPLOT_SVG "svg background 'white'"
+
 struct hd_tool {
   const char *const *argv; /* argv[0] is looked up in PATH; NULL-terminated */
   const char *package;     /* Debian package that has argv[0] */

@@ -76,7 +76,8 @@ int hd_report_write(const struct hd_run_report *report, const char *directory, s
 
 int hd_report_plot(const char *directory, struct hd_error *err)
 {
-  static const char script[] = "set terminal svg size 800,500; set output 'latency.svg';"
+  static const char script[] = "set terminal " HD_GNUPLOT_SVG " size 800,500;"
+                               "set output 'latency.svg';"
                                "set datafile separator ','; set key off; set style fill solid;"
                                "set xlabel 'latency, cycles'; set ylabel 'packets';"
                                "plot 'latency.csv' every ::1 using 1:2 with boxes";

@@ -210,8 +210,8 @@ int hd_sweep_plot(struct hd_sweep *sweep, const char *directory, struct hd_error
   if (!status)
     status = write_data(&d, x, curves, directory, err);
   if (!status)
-    status = draw(directory, "svg size 800,900 background 'white'", "sweep.svg", p->axes[x].path,
-                  curves, err);
+    status =
+        draw(directory, HD_GNUPLOT_SVG " size 800,900", "sweep.svg", p->axes[x].path, curves, err);
   if (!status)
     status = draw(directory, "pngcairo size 800,900", "sweep.png", p->axes[x].path, curves, err);
   for (uint32_t i = 0; d.points && i < sweep->combinations; i++)

@@ -13,15 +13,16 @@ void study_figure_begin(struct hd_text *gp, const char *command, const char *fig
                         uint32_t panels)
 {
   uint32_t rows = (panels + 1) / 2;
-  hd_text_add(
-      gp,
-      "# Made by %s; drawn by gnuplot -e \"kind='svg'\" %s.gp\n"
-      "if (kind eq 'svg') set terminal svg noenhanced size 1000,%" PRIu32 " font 'sans,11'\n"
-      "if (kind eq 'png') set terminal pngcairo noenhanced size 1000,%" PRIu32 " font 'sans,10'\n"
-      "set output '%s.'.kind\n"
-      "set key below maxcols 3\nset bmargin 6\nset grid\n"
-      "set multiplot layout %" PRIu32 ",2\n",
-      command, figure, 400 * rows, 400 * rows, figure, rows);
+  hd_text_add(gp,
+              "# Made by %s; drawn by gnuplot -e \"kind='svg'\" %s.gp\n"
+              "if (kind eq 'svg') set terminal " HD_GNUPLOT_SVG " noenhanced size 1000,%" PRIu32
+              " font 'sans,11'\n"
+              "if (kind eq 'png') set terminal pngcairo noenhanced size 1000,%" PRIu32
+              " font 'sans,10'\n"
+              "set output '%s.'.kind\n"
+              "set key below maxcols 3\nset bmargin 6\nset grid\n"
+              "set multiplot layout %" PRIu32 ",2\n",
+              command, figure, 400 * rows, 400 * rows, figure, rows);
 }
 
 static int draw(const char *directory, const char *figure, const char *kind, struct hd_error *err)

@@ -184,6 +184,7 @@ equal "$(sql abort 'SELECT status FROM run')" error "the database says error"
 if command -v gnuplot >/dev/null; then
   exits 0 "a plot" "$HEDDLE" run plain.yaml --plot --out plotted
   check "the plot is an SVG" grep -q '<svg' plotted/latency.svg
+  check "it is white on a dark page, too" grep -q 'fill="#ffffff"' plotted/latency.svg
 else
   skip "a plot" "gnuplot is missing, package gnuplot-nox"
 fi

@@ -76,6 +76,7 @@ check "its picture is a figure with a licence" sh -c \
   "grep -q '<svg' '$work/page/reproduction/fig11.svg' && sed -n 2p '$work/page/reproduction/fig11.svg' | grep -q SPDX"
 check "gnuplot writes empty groups" grep -Pzq '\n<g [^>]*>\n</g>' "$made/fig11.svg"
 check "the picture has none" sh -c "! grep -Pzq '\n<g [^>]*>\n</g>' '$work/page/reproduction/fig11.svg'"
+check "it is white on a dark page, too" grep -q '<rect .*fill="#ffffff"/>' "$work/page/reproduction/fig11.svg"
 
 # ── a run that ends as no run should ───────────────────────────────────────────
 broken=$work/broken
