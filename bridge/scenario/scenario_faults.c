@@ -107,6 +107,13 @@ int hd_scenario_faults_check(const struct hd_scenario *s, const struct hd_topolo
                    ": faults: packets would choose a failed link, which takes everything "
                    "(§5.9); legal with routing.algorithm: %s: no faults",
                    s->path, s->faults[0].line, hd_routing_kind_name(s->routing.algorithm));
+  if (s->n_faults && hd_routing_needs(s->routing.algorithm, t).header_mode == 3)
+    return hd_fail(err, HD_E_INPUT,
+                   "%s:%" PRIu32
+                   ": faults: each packet goes by a node drawn at random, so packets of all "
+                   "sources and destinations would be lost again and again (§5.26); legal with "
+                   "routing.algorithm: %s: no faults",
+                   s->path, s->faults[0].line, hd_routing_kind_name(s->routing.algorithm));
   for (uint32_t i = 0; i < s->n_faults; i++) {
     const struct hd_scenario_fault *f = &s->faults[i];
     if (f->sw >= t->n_switches)

@@ -478,8 +478,8 @@ static void draw_on_fabric(struct soak_case *c, struct hd_random *r,
   draw_congestion(c, r);
   if (recipe)
     soak_recipe_follow(recipe, c, r);
-  if (hd_topologies[c->topology]->one_way)
-    c->n_faults = 0;
+  if (hd_topologies[c->topology]->one_way || hd_routings[c->algorithm]->by_node)
+    c->n_faults = 0; /* §5.12, §5.26 */
   if (c->mode == HD_MODE_CLOSED && !c->n_faults && !c->size)
     c->compare = (enum hd_compare)soak_between(r, HD_COMPARE_EXACT, HD_COMPARE_PACKETS);
   soak_fit_traffic(c);

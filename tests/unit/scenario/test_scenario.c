@@ -351,6 +351,12 @@ static void what_cannot_be_built_is_named(void **state)
        "s.yaml:8: faults: packets would choose a failed link, which takes everything (§5.9); legal "
        "with "
        "routing.algorithm: adaptive: no faults"},
+      {"name: a\nfabric: {topology: mesh, dims: [3, 3]}\n" SOFT
+       "routing:\n  algorithm: valiant\nfaults:\n  - {cycle: 1, switch: 1}\n",
+       "s.yaml:7: faults: each packet goes by a node drawn at random, so packets of all sources "
+       "and "
+       "destinations would be lost again and again (§5.26); legal with routing.algorithm: valiant: "
+       "no faults"},
       {"name: a\nfabric: {topology: torus, dims: [5, 3]}\n" SOFT
        "switch: {vcs: 1}\nrouting:\n  algorithm: minimal\n",
        "s.yaml:6: routing.algorithm: can deadlock with 1 virtual channel, where 2 are needed: 5 "
