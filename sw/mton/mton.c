@@ -261,8 +261,9 @@ static int transactions(struct hd_mton_schedule *s, struct table *t, uint32_t pa
     collect(t, 0, parts);
     return transact(s, t);
   }
-  for (uint32_t part = 0; !status && part < parts; part++) {
-    collect(t, part, part + 1);
+  const uint32_t together = m->kind == HD_MTON_VIRTUAL ? parts : 1;
+  for (uint32_t part = 0; !status && part < parts; part += together) {
+    collect(t, part, part + together);
     uint32_t group = m->kind == HD_MTON_UNSCHEDULED ? m->sources : t->n;
     for (uint32_t i = 0; !status && i < m->sources; i += group) {
       t->first = m->first + i;

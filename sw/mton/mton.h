@@ -12,7 +12,8 @@
  * their own. The paper says that its tables avoid contention in the tree; often they do not. The padded table
  * does: idle entries at its end make it as long as the shortest one in which no two messages of a slot share a
  * link. Where no such end helps, because some nodes between are no destinations, entries stand where their
- * addresses tell. The merged table has all messages of all transactions in one.
+ * addresses tell. The merged table has all messages of all transactions in one. So has the table with virtual destinations, of which
+ * the paper says, rightly, that it contends (its Fig. 13).
  *
  * What contends is worked out here by arithmetic on k-ary n-trees with all packets sent to the last stage
  * (specification §5.2–5.4). sw/contention finds it from a fabric's links and tables; neither room uses the
@@ -33,7 +34,9 @@
 #define HD_MTON_LIST(X)                                                                          \
   X(UNSCHEDULED, "unscheduled", "all sources send to the first destination, then to the next")   \
   X(PAPER, "paper", "the paper's tables; M > N in groups, larger messages in more transactions") \
-  X(PADDED, "padded", "the same, each table padded to the next length without contention")       \
+  X(VIRTUAL, "virtual",                                                                          \
+    "one table for all of it: the destinations, and after them again those that get more")       \
+  X(PADDED, "padded", "the paper's, each table padded to the next length without contention")    \
   X(MERGED, "merged", "one table for all of it, as short as a search finds it without contention")
 
 #define HD_MTON_MEMBER(KIND, name, help) HD_MTON_##KIND,
@@ -145,7 +148,7 @@ struct hd_mton_request {
       "bytes: length of each message (256)",                                                       \
       "file: CSV of bytes from each source (line) to each destination (column), sent as messages " \
       "of `bytes` (none: one message to each)",                                                    \
-      "schedule: paper, padded, merged or unscheduled (paper)",                                    \
+      "schedule: paper, virtual, padded, merged or unscheduled (paper)",                           \
       "k: arity of the tree, for padded and merged (2)", "n: stages of the tree, likewise (3)",    \
       "routing: s-mod-k or d-mod-k, likewise (s-mod-k)"
 

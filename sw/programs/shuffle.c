@@ -26,7 +26,8 @@ struct shuffle {
   struct hd_mton_schedule schedule; /* in memory of the run */
   size_t bytes;                     /* of a message */
   uint64_t rounds, slot_cycles;
-  bool by_slot, by_barrier, pairs;
+  uint64_t pairs; /* what is recorded: 1 latency of pairs, 2 of each message, too */
+  bool by_slot, by_barrier;
   bool made;
 };
 
@@ -98,7 +99,7 @@ static const struct shuffle *load(struct hd_ep *ep)
   s->slot_cycles = hd_program_integer(ep, "slot_cycles", 0, 0, UINT32_MAX);
   s->by_slot = second(ep, "start", "at-once", "by-slot");
   s->by_barrier = second(ep, "synchronise", "time", "barrier");
-  s->pairs = hd_program_integer(ep, "pairs", 0, 0, 1);
+  s->pairs = hd_program_integer(ep, "pairs", 0, 0, 2);
   if (s->by_slot && !s->by_barrier && !s->slot_cycles)
     hd_ep_reject(ep, "slot_cycles", "none; slots that begin by time need their length");
   if (request.file)
@@ -179,13 +180,18 @@ struct pair {
   uint64_t messages, shortest, longest; /* latency, cycles */
 };
 
-static void note(struct hd_ep *ep, struct pair *pair, const struct hd_ep_status *status)
+static void note(struct hd_ep *ep, struct pair *pair, const struct hd_ep_status *status, bool each)
 {
   char name[64];
   uint64_t latency = status->received - status->sent;
   pair->shortest = pair->messages && pair->shortest < latency ? pair->shortest : latency;
   pair->longest = pair->longest > latency ? pair->longest : latency;
   snprintf(name, sizeof name, "latency %d to %d", status->source, hd_ep_rank(ep));
+  hd_ep_statistic(ep, name, latency);
+  if (!each)
+    return;
+  snprintf(name, sizeof name, "message %" PRIu64 " of %d to %d", pair->messages, status->source,
+           hd_ep_rank(ep));
   hd_ep_statistic(ep, name, latency);
 }
 
@@ -212,7 +218,7 @@ static void receive_all(struct hd_ep *ep, const struct shuffle *s, uint32_t inde
                   status.source);
     hd_program_verify(ep, bytes, s->bytes, status.source, hd_ep_rank(ep), pair->messages);
     if (s->pairs)
-      note(ep, pair, &status);
+      note(ep, pair, &status, s->pairs > 1);
     pair->messages++;
   }
   for (uint32_t i = 0; s->pairs && i < s->mton.sources; i++)
@@ -237,7 +243,8 @@ static const char *const parameters[] = {
     "slot_cycles: from the beginning of a slot to that of the next (0)",
     "synchronise: what slots, or transactions if they start at once, begin with: time or barrier "
     "(time)",
-    "pairs: 1 records the latency of each pair's messages, and its jitter (0)",
+    "pairs: 1 records the latency of each pair's messages, and its jitter; 2 that of each message, "
+    "too (0)",
     NULL,
 };
 

@@ -23,9 +23,12 @@ cases() {
 full=$work/full
 check "it ends" run "$full"
 check "its files are there" ls "$full"/report.md "$full"/report.json "$full"/runs.csv
+check "a figure has each packet of each run of Experiment 1" \
+  sh -c "[ \$(grep -c '^2-to-1, packets at once\|^one pair, a packet' '$full/packets.csv') = 128 ]"
+check "and each destination" sh -c "[ \$(grep -c '^48-to-54, virtual' '$full/destinations.csv') = 54 ]"
 check "the paper's tables block flits exactly if they contend" cases "$full/runs.csv" paper
 check "padded tables block none" cases "$full/runs.csv" padded
-for statement in closed-form checker padded 96-slots 9.216-us-more; do
+for statement in closed-form checker padded 96-slots 9.216-us-more fair-port 2-to-4 virtual-destinations; do
   check "$statement agrees" verdict "$full" $statement agrees
 done
 for statement in table-1 no-contention-up-to-N hierarchical-is-like-one-pair; do
@@ -46,7 +49,9 @@ check "a made-up run is taken" run "$made"
 check "the checker is wrong then" verdict "$made" checker partly
 check "and the padded table" verdict "$made" padded partly
 mkdir -p "$work/page"
-printf '%s\n' '<!-- made: experiments -->' 'old' '<!-- end -->' >"$work/page/page.md"
+mkdir -p "$work/page/reproduction"
+printf '%s\n' '<!-- made: experiments -->' 'old' '<!-- end -->' '![](reproduction/destinations.svg)' >"$work/page/page.md"
 check "a page is made" "$reproduce" --quick --out "$made" --docs "$work/page/page.md"
 check "with the experiments" grep -q "48-to-54, one merged table | 96 | 3456 | 0 | 0 |" "$work/page/page.md"
+check "and its picture" grep -q SPDX "$work/page/reproduction/destinations.svg"
 exit $failed

@@ -60,6 +60,16 @@ void mts_judge_throughput(const struct mts_results *r, statement *s)
               "14.222 Gb/s, which are 256 bytes in 36 cycles: cycles by which latency grows");
 }
 
+void mts_judge_fair_port(const struct mts_results *r, statement *s)
+{
+  const struct mts_run *hot = run_of(r, MTS_HOT_SPOT);
+  double apart = 0;
+  for (uint32_t i = 0; i < mts_series(&hot->config); i++)
+    apart = fmax(apart, fabs(hot->series[0][i] - hot->series[1][i]));
+  study_check(s, hot->done, apart / pace(hot), STUDY_AT_MOST, 1,
+              "packets that one source is ahead of the other, at most");
+}
+
 void mts_judge_hot_spot_slow(const struct mts_results *r, statement *s)
 {
   const struct mts_run *hot = run_of(r, MTS_HOT_SPOT), *slow = run_of(r, MTS_HOT_SPOT_SLOW);
@@ -78,9 +88,10 @@ void mts_judge_hot_spot(const struct mts_results *r, statement *s)
               hot->config.rounds, "largest wait of a packet, in packets");
 }
 
-void mts_judge_2_to_2(const struct mts_results *r, statement *s)
+static void one_hot_spot_less(const struct mts_results *r, statement *s, enum mts_experiment hot,
+                              enum mts_experiment scheduled)
 {
-  const struct mts_run *before = run_of(r, MTS_2_TO_2), *after = run_of(r, MTS_2_TO_2_SHUFFLED);
+  const struct mts_run *before = run_of(r, hot), *after = run_of(r, scheduled);
   double decrease = (before->most - after->most) * cycle_ns;
   study_check(s, before->done && after->done, decrease, STUDY_AT_LEAST, 100,
               "decrease of the largest latency, ns");
@@ -90,6 +101,16 @@ void mts_judge_2_to_2(const struct mts_results *r, statement *s)
               "scheduled: blocked flit-cycles");
 }
 
+void mts_judge_2_to_2(const struct mts_results *r, statement *s)
+{
+  one_hot_spot_less(r, s, MTS_2_TO_2, MTS_2_TO_2_SHUFFLED);
+}
+
+void mts_judge_2_to_4(const struct mts_results *r, statement *s)
+{
+  one_hot_spot_less(r, s, MTS_2_TO_4, MTS_2_TO_4_SHUFFLED);
+}
+
 void mts_judge_unscheduled(const struct mts_results *r, statement *s)
 {
   const struct mts_run *run = run_of(r, MTS_UNSCHEDULED);
@@ -97,6 +118,18 @@ void mts_judge_unscheduled(const struct mts_results *r, statement *s)
   double most = longest(r, run, &known);
   study_check(s, known, most, STUDY_AT_LEAST, 34.784 / 1.484,
               "largest latency over that of an idle network");
+}
+
+void mts_judge_virtual(const struct mts_results *r, statement *s)
+{
+  const struct mts_run *before = run_of(r, MTS_UNSCHEDULED), *run = run_of(r, MTS_VIRTUAL);
+  bool known, known_before;
+  double most = longest(r, run, &known), most_before = longest(r, before, &known_before);
+  study_check(s, known && known_before, most > 0 ? most_before / most : 0, STUDY_AT_LEAST, 2,
+              "largest latency, unscheduled over this");
+  study_check(s, run->done, (double)run->blocked, STUDY_AT_LEAST, 1, "blocked flit-cycles");
+  study_check(s, run->slots, (double)run->contention, STUDY_AT_LEAST, 1,
+              "links that messages of the same slot share, by the checker");
 }
 
 /* All messages take as long as one alone. */

@@ -8,9 +8,9 @@
 static const char doc[] =
     "Judges what the M-to-N paper says: contention of its schedules by RTL in lockstep and by the "
     "checker for all M, N up to 16, and its Experiments 1 and 2.\v"
-    "Writes report.md, report.json and runs.csv. What runs came to is kept under DIR/runs: what "
-    "was "
-    "carried out before by this program on this RTL is not carried out again. heddle run "
+    "Writes report.md, report.json, runs.csv, and the figures packets and destinations. What runs "
+    "came to is kept under DIR/runs: what was carried out before by this program on this RTL is "
+    "not carried out again. heddle run "
     "DIR/runs/KEY.yaml repeats the run that runs.csv names KEY.\n"
     "\n"
     "Ends with 0 when everything was measured, whatever the verdicts are; 130 when interrupted: "
@@ -38,11 +38,13 @@ static int write_all(void *context, const struct study_arguments *a, struct hd_e
   int status = study_report_write(&report, NULL, a, err);
   if (!status)
     status = mts_write_csv(results, a->out, err);
+  if (!status)
+    status = mts_write_figures(results, a->out, err);
   if (!status && a->docs)
     status = study_report_docs(&report, a->out, a->docs, err);
   study_statements_free(statements, n);
   if (!status)
-    printf("%s/report.md, report.json, runs.csv\n", a->out);
+    printf("%s/report.md, report.json, runs.csv; packets, destinations as csv, svg, png\n", a->out);
   return status;
 }
 

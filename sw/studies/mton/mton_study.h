@@ -3,7 +3,7 @@
  *
  * Shu et al., "Optimal Many-to-Many Personalized Concurrent Communication in RapidIO-based Fat-trees".
  * Reading order: runs.c (which runs, their scenarios, what came out), judge_contention.c and
- * judge_experiments.c (statements), statements.c (their words), report.c (files), main.c.
+ * judge_experiments.c (statements), statements.c (their words), report.c and figures.c (files), main.c.
  *
  * RapidIO's figures on our switches: a cycle is 4 ns and a flit has 64 bits, so a link has 16 Gb/s. Our
  * switches take fewer cycles a hop than the paper's. A constant time a hop delays all packets alike and changes
@@ -26,6 +26,7 @@ enum { SIDE = 16 };
 /* The paper's figures. */
 static const double cycle_ns = 4, link_gbps = 16, hop_ns = 170, processors_ns = 608;
 enum { HOPS = 5, PACKET_BYTES = 256 };
+enum { MTS_SERIES = 64 }; /* at most: packets of a source, or destinations */
 
 /** One run of program shuffle on a tree. No padding: compared as bytes. */
 struct mts_config {
@@ -47,7 +48,10 @@ struct mts_run {
   bool done;
   uint64_t packets, blocked, cycles; /* blocked flit-cycles; cycles until all have arrived */
   double least, mean, most;          /* latency of messages, cycles */
-  char key[17];                      /* KEY.yaml is its scenario */
+  /* Of an experiment, in cycles: in Experiment 1 the latency of packet i of source s, series[s][i]; in
+   * Experiment 2 the least latency of what comes to destination i, series[0][i], and the largest, series[1][i]. */
+  double series[2][MTS_SERIES];
+  char key[17]; /* KEY.yaml is its scenario */
 };
 
 struct mts_results {
@@ -79,7 +83,10 @@ enum mts_experiment {
   MTS_HOT_SPOT_SLOW, /* two to one, 2.4967 Gb/s each */
   MTS_2_TO_2,        /* both to the one, then to the other */
   MTS_2_TO_2_SHUFFLED,
+  MTS_2_TO_4, /* likewise */
+  MTS_2_TO_4_SHUFFLED,
   MTS_UNSCHEDULED, /* Experiment 2 */
+  MTS_VIRTUAL,
   MTS_PAPER,
   MTS_PADDED,
   MTS_MERGED,
@@ -89,6 +96,9 @@ struct mts_config mts_experiment(enum mts_experiment experiment, bool quick);
 const char *mts_experiment_name(enum mts_experiment experiment);
 /** NULL: nobody asked for it. */
 const struct mts_run *mts_find(const struct mts_results *results, enum mts_experiment experiment);
+
+/** Points of each of its two series; 0: a case. */
+uint32_t mts_series(const struct mts_config *config);
 
 /** The latency of a message of the run that took `cycles`, as the paper counts it, ns. */
 double mts_latency_ns(const struct mts_results *results, const struct mts_run *run, double cycles);
@@ -105,10 +115,13 @@ void mts_judge_checker(const struct mts_results *r, statement *s);
 void mts_judge_padded(const struct mts_results *r, statement *s);
 void mts_judge_zero_load(const struct mts_results *r, statement *s);
 void mts_judge_throughput(const struct mts_results *r, statement *s);
+void mts_judge_fair_port(const struct mts_results *r, statement *s);
 void mts_judge_hot_spot_slow(const struct mts_results *r, statement *s);
 void mts_judge_hot_spot(const struct mts_results *r, statement *s);
 void mts_judge_2_to_2(const struct mts_results *r, statement *s);
+void mts_judge_2_to_4(const struct mts_results *r, statement *s);
 void mts_judge_unscheduled(const struct mts_results *r, statement *s);
+void mts_judge_virtual(const struct mts_results *r, statement *s);
 void mts_judge_hierarchical(const struct mts_results *r, statement *s);
 void mts_judge_more_processing(const struct mts_results *r, statement *s);
 void mts_judge_twice(const struct mts_results *r, statement *s);
@@ -122,6 +135,9 @@ struct study_statement *mts_judge(const struct mts_results *results, uint32_t *n
 /** The report, with sections contention and experiments. */
 struct study_report mts_report(const struct mts_results *results,
                                const struct study_statement *statements, uint32_t n);
+/** packets.csv (Experiment 1) and destinations.csv (Experiment 2) with their pictures. HD_E_TOOL: no gnuplot. */
+int mts_write_figures(const struct mts_results *results, const char *directory,
+                      struct hd_error *err);
 /** runs.csv. */
 int mts_write_csv(const struct mts_results *results, const char *directory, struct hd_error *err);
 

@@ -97,7 +97,15 @@ static const struct {
     [MTS_2_TO_2_SHUFFLED] = {"2-to-2, scheduled",
                              {EXPERIMENT_1, .sources = 2, .destinations = 2, .rounds = 16,
                               .slot_cycles = 2 * PACED_CYCLES, .schedule = HD_MTON_PAPER}},
+    [MTS_2_TO_4] = {"2-to-4, one hot spot",
+                    {EXPERIMENT_1, .sources = 2, .destinations = 4, .rounds = 8,
+                     .slot_cycles = 2 * PACED_CYCLES}},
+    [MTS_2_TO_4_SHUFFLED] = {"2-to-4, scheduled",
+                             {EXPERIMENT_1, .sources = 2, .destinations = 4, .rounds = 8,
+                              .slot_cycles = 2 * PACED_CYCLES, .schedule = HD_MTON_PAPER}},
     [MTS_UNSCHEDULED] = {"48-to-54, unscheduled", {EXPERIMENT_2}},
+    [MTS_VIRTUAL] = {"48-to-54, virtual destinations in one table",
+                     {EXPERIMENT_2, .schedule = HD_MTON_VIRTUAL, .slot_cycles = MESSAGE_FLITS}},
     [MTS_PAPER] = {"48-to-54, the paper's transactions",
                    {EXPERIMENT_2, .schedule = HD_MTON_PAPER, .slot_cycles = MESSAGE_FLITS}},
     [MTS_PADDED] = {"48-to-54, padded transactions",
@@ -117,6 +125,11 @@ struct mts_config mts_experiment(enum mts_experiment experiment, bool quick)
 const char *mts_experiment_name(enum mts_experiment experiment)
 {
   return experiments[experiment].name;
+}
+
+uint32_t mts_series(const struct mts_config *c)
+{
+  return mts_is_case(c) ? 0 : c->doubled ? c->destinations : c->destinations * c->rounds;
 }
 
 const struct mts_run *mts_find(const struct mts_results *r, enum mts_experiment experiment)
@@ -185,7 +198,7 @@ static void scenario_of(const struct mts_config *c, struct hd_text *text)
   if (c->doubled)
     hd_text_add(text, ", file: %s", sizes_name);
   if (!mts_is_case(c))
-    hd_text_add(text, ", pairs: 1");
+    hd_text_add(text, ", pairs: %d", c->doubled ? 1 : 2);
   hd_text_add(text, "}}\nrun: {cycles: 1000000, dut: %s}\n", c->rtl ? "verilator" : "none");
 }
 
@@ -301,6 +314,46 @@ static void put_latency(const struct hd_run_report *report, struct hd_task_outco
   study_put(outcome, "most", "cycles", most);
 }
 
+static void series_key(char key[32], uint32_t series, uint32_t i)
+{
+  snprintf(key, 32, "series %" PRIu32 " %" PRIu32, series, i);
+}
+
+/* Packet number `i` of a source of Experiment 1, whose messages go around among the destinations: the scheduled ones
+ * of source s begin with destination s. */
+static uint32_t packet_of(const struct mts_config *c, uint32_t source, uint32_t destination,
+                          uint32_t message)
+{
+  uint32_t from = c->schedule == HD_MTON_UNSCHEDULED ? 0 : source % c->destinations;
+  return message * c->destinations + (destination + c->destinations - from) % c->destinations;
+}
+
+static void put_series(const struct mts_config *c, const struct hd_run_report *report,
+                       struct hd_task_outcome *outcome)
+{
+  double series[2][MTS_SERIES] = {{0}};
+  for (uint32_t i = 0; i < report->n_statistics; i++) {
+    const struct hd_run_statistic *s = &report->statistics[i];
+    unsigned source, node, message;
+    if (!c->doubled && sscanf(s->name, "message %u of %u to %u", &message, &source, &node) == 3) {
+      uint32_t at = packet_of(c, source, node - c->first_destination, message);
+      if (source < 2 && at < MTS_SERIES)
+        series[source][at] = s->mean;
+    } else if (c->doubled && sscanf(s->name, "latency %u to %u", &source, &node) == 2) {
+      double *least = &series[0][node - c->first_destination],
+             *most = &series[1][node - c->first_destination];
+      *least = *least > 0 && *least < (double)s->minimum ? *least : (double)s->minimum;
+      *most = *most > (double)s->maximum ? *most : (double)s->maximum;
+    }
+  }
+  for (uint32_t k = 0; k < 2; k++)
+    for (uint32_t i = 0; i < mts_series(c); i++) {
+      char key[32];
+      series_key(key, k, i);
+      study_put(outcome, key, "cycles", series[k][i]);
+    }
+}
+
 static void run_task(void *context, size_t index, struct hd_task_outcome *outcome)
 {
   const struct carrier *c = context;
@@ -323,6 +376,7 @@ static void run_task(void *context, size_t index, struct hd_task_outcome *outcom
     study_put(outcome, "blocked", "flit-cycles", (double)report.counters.blocked_flit_cycles);
     study_put(outcome, "cycles", "cycles", (double)report.result.cycles);
     put_latency(&report, outcome);
+    put_series(&c->results->runs[index].config, &report, outcome);
   }
   hd_run_report_fini(&report);
   hd_text_fini(&text);
@@ -341,6 +395,12 @@ static int ended(void *context, size_t index, const struct hd_task_outcome *outc
   run->least = study_value(outcome, "least");
   run->mean = study_value(outcome, "mean");
   run->most = study_value(outcome, "most");
+  for (uint32_t k = 0; k < 2; k++)
+    for (uint32_t i = 0; i < mts_series(&run->config); i++) {
+      char key[32];
+      series_key(key, k, i);
+      run->series[k][i] = study_value(outcome, key);
+    }
   return HD_OK;
 }
 

@@ -67,6 +67,13 @@ static const struct {
       .note = "14.222 is 16 times 32/36: a packet takes 36 cycles. Ours has 34 flits: header, "
               "envelope, and 32 of payload."},
      mts_judge_throughput},
+    {{.name = "fair-port",
+      .where = "Section VI-B, Fig. 8",
+      .says =
+          "the output port in the switch won't be occupied by one input port all the time until "
+          "there are no packets from this port",
+      .criterion = "2-to-1, packets at once"},
+     mts_judge_fair_port},
     {{.name = "hot-spot-leaves-2.5",
       .where = "Section VI-B, Fig. 9",
       .says = "two 2-to-1 communication transactions, where the average throughput is only 2.4967 "
@@ -87,6 +94,12 @@ static const struct {
       .criterion = "2-to-2; 100 to 300 ns",
       .note = "A packet waits for one other packet: 34 cycles of 4 ns."},
      mts_judge_2_to_2},
+    {{.name = "2-to-4",
+      .where = "Section VI-B",
+      .says = "2-to-4 personalized concurrent communication (the latency situation is similar to "
+              "Fig.11)",
+      .criterion = "2-to-4; 100 to 300 ns"},
+     mts_judge_2_to_4},
     {{.name = "unscheduled-latency",
       .where = "Section VI-B, Fig. 12",
       .says =
@@ -98,6 +111,14 @@ static const struct {
           "send to the same destination at the same time, and latency counts from when software "
           "hands a message over."},
      mts_judge_unscheduled},
+    {{.name = "virtual-destinations",
+      .where = "Section VI-B, Fig. 13",
+      .says =
+          "The communication overhead has been reduced a lot. But there are still hot-spot "
+          "contentions because the virtual destinations share routing links with some of the 54 "
+          "nodes",
+      .criterion = "48-to-72: the 18 virtual destinations after the 54, in one table, by slot"},
+     mts_judge_virtual},
     {{.name = "hierarchical-is-like-one-pair",
       .where = "Section VI-B, Fig. 14",
       .says = "the situation of the latency, which is similar to the case with only single "

@@ -145,7 +145,7 @@ static void shuffle_takes_sizes_from_a_file(void **state)
   close(file);
   struct hd_parameter parameters[] = {number("sources", 2),     number("destinations", 3),
                                       number("bytes", 100),     number("rounds", 2),
-                                      {"file", path, 0},        number("pairs", 1),
+                                      {"file", path, 0},        number("pairs", 2),
                                       {"schedule", "merged", 0}};
   for (int fixed = 0; fixed < 2; fixed++) {
     struct fake_network net = {.fixed_delay = 20, .max_delay = fixed ? 0 : 500};
@@ -160,6 +160,11 @@ static void shuffle_takes_sizes_from_a_file(void **state)
     const struct hd_world_value *latency = recorded(net.world, "latency 0 to 3", 8);
     for (int i = 0; fixed && i < 8; i++)
       assert_int_equal(latency[i].value, 20);
+    for (int i = 0; i < 8; i++) {
+      char name[32];
+      snprintf(name, sizeof name, "message %d of 0 to 3", i);
+      assert_int_equal(recorded(net.world, name, 1)->value, latency[i].value);
+    }
     recorded(net.world, "latency 1 to 4", 2);
     const struct hd_world_value *jitter = recorded(net.world, "jitter of pairs", 4);
     uint64_t most = 0;
@@ -381,7 +386,10 @@ static void bad_parameters_are_named(void **state)
       {"shuffle", 16, {"sources", NULL, 17}, "sources: 17; legal"},
       {"shuffle", 16, {"first", NULL, 11}, "first: 11; legal: a whole number, 0 … 10"},
       {"shuffle", 16, {"bytes", NULL, 1 << 21}, "bytes: 2097152; legal"},
-      {"shuffle", 16, {"schedule", "best", 0}, "schedule: best; legal: unscheduled, paper, padded"},
+      {"shuffle",
+       16,
+       {"schedule", "best", 0},
+       "schedule: best; legal: unscheduled, paper, virtual, padded"},
       {"shuffle", 16, {"start", "by-slot", 0}, "slot_cycles: none"},
       {"shuffle", 16, {"synchronise", "clock", 0}, "synchronise: clock; legal: time, barrier"},
       {"shuffle", 16, {"file", "no/such.csv", 0}, "file: cannot open matrix of sizes no/such.csv"},
