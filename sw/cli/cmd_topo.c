@@ -121,7 +121,10 @@ int hd_cmd_topo(int argc, char **argv)
        0},
       {"links", 'l', "FORMAT", 0, "all links as csv, dot or json", 0},
       {"routes", KEY_ROUTES, NULL, 0, "all links and routing table entries, as a graph file", 0},
-      {"svg", KEY_SVG, NULL, 0, "a drawing of switches, links and nodes", 0},
+      {"svg", KEY_SVG, NULL, 0,
+       "a drawing of switches, links and nodes; routing tables are not drawn, see --routes and "
+       "--path",
+       0},
       {"parameters", KEY_PARAMETERS, NULL, 0, "parameters of the switch's Verilog, on one line", 0},
       {0}};
   static const struct argp argp = {

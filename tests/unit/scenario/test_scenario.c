@@ -485,6 +485,7 @@ static void example_scenarios_can_be_built(void **state)
   } files[] = {{"tests/scenarios/shuffle-6-to-10.yaml", 20, 16},
                {"tests/scenarios/mesh-8x8-uniform.yaml", 64, 64},
                {"tests/scenarios/ring-up-down.yaml", 8, 8},
+               {"tests/scenarios/ring-tables.yaml", 8, 8},
                {"docs/examples/m-to-n.yaml", 80, 128}};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     struct hd_scenario s;
