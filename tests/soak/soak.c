@@ -17,7 +17,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_WORKERS = 64, ENOUGH_FOR_COVERAGE = 500, SETS = 18, CHANNELS = 24, LARGE = 64 };
+/* Of what is drawn for one value that is asked for. */
+enum { MOST_DRAWS = 20000, MOST_TRIALS = 60 };
+enum { MOST_WORKERS = 64, ENOUGH_FOR_COVERAGE = 300, SETS = 18, CHANNELS = 24, LARGE = 64 };
 
 /* A scenario that failed. */
 struct failure {
@@ -41,6 +43,7 @@ struct soak {
   FILE *csv;
   struct failure *failures, **last; /* owned */
   uint32_t passed, failed, quiet, refused, every_variant_runs;
+  uint32_t beyond; /* scenarios after the N, for what they left out */
   uint64_t switch_cycles, evaluated_cycles, flits, events, blocked, barriers;
   uint64_t ruled_messages, ruled_rounds;
 };
@@ -272,6 +275,9 @@ static bool conclude(struct soak *s, const struct soak_points *points)
       "; refused by the deadlock rule, as nobody can be congested, or as a status table is full: "
       "%" PRIu32 "\n",
       SOAK_LEAST_FLITS, s->quiet, s->refused);
+  if (s->beyond)
+    printf("%" PRIu32 " scenarios more, for what the first %" PRIu32 " left out\n", s->beyond,
+           count);
   printf("%" PRIu32
          " runs in every window, mode, thread count and on the model gave equal digests\n",
          s->every_variant_runs);
@@ -333,6 +339,57 @@ static int run_campaign(struct soak *s, struct hd_error *err)
   return status == HD_E_INTERRUPTED && stopped ? HD_OK : status;
 }
 
+/* ── after the N scenarios ─────────────────────────────────────────────────── */
+
+/* Chance may leave out a value that is asked for, or a point of the specification. So more is drawn, with the numbers
+ * from where the plan ends, one at a time: the same whatever the number of workers. */
+
+static bool goes_on(const struct soak *s)
+{
+  return !s->failed && !stopped;
+}
+
+static void run_beyond(struct soak *s, const struct soak_case *c)
+{
+  struct soak_result result;
+  soak_try(c, false, &s->common, &result);
+  s->beyond++;
+  if (result.outcome != SOAK_STOPPED)
+    take(s, c, false, &result);
+}
+
+static void cover_value(struct soak *s, const struct soak_value *value)
+{
+  struct soak_case c;
+  uint32_t index = soak_plan_end(&s->plan), trials = 0;
+  for (uint32_t i = 0; i < MOST_DRAWS && trials < MOST_TRIALS; i++) {
+    if (!goes_on(s) || soak_covered(s->coverage, value))
+      return;
+    soak_plan_draw(&s->plan, index + i, &c);
+    if (soak_may_cover(&c, value)) {
+      trials++;
+      run_beyond(s, &c);
+    }
+  }
+}
+
+static void cover(struct soak *s)
+{
+  struct soak_value value;
+  struct soak_case c;
+  const uint32_t count = s->plan.count, end = soak_plan_end(&s->plan);
+  if (s->plan.has_only || s->pairs || count < ENOUGH_FOR_COVERAGE || s->passed < count)
+    return;
+  for (uint32_t i = 0; goes_on(s) && soak_wanted(i, &value); i++)
+    cover_value(s, &value);
+  for (uint32_t i = 0; i < 2 * count && goes_on(s); i++) {
+    if (soak_points_suffice(soak_points_count(&s->points), count))
+      return;
+    soak_plan_draw(&s->plan, end + MOST_DRAWS + i, &c);
+    run_beyond(s, &c);
+  }
+}
+
 static int read_results(struct soak *s, struct hd_error *err)
 {
   char path[SOAK_PATH];
@@ -342,6 +399,8 @@ static int read_results(struct soak *s, struct hd_error *err)
     return hd_fail(err, HD_E_IO, "%s: %s", path, strerror(errno));
   soak_csv_head(s->csv);
   int status = soak_plan_results(&s->plan, take, s, err);
+  if (!status)
+    cover(s);
   if (fclose(s->csv) && !status)
     status = hd_fail(err, HD_E_IO, "%s: %s", path, strerror(errno));
   return status;

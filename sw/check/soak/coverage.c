@@ -43,7 +43,7 @@ static void add(struct soak_coverage *coverage, const char *dimension, const cha
     return;
   struct value *v = &coverage->values[i];
   if (i == coverage->n) {
-    v->dimension = dimension;
+    *v = (struct value){.dimension = dimension};
     snprintf(v->label, sizeof v->label, "%s", label);
     coverage->n++;
   }
@@ -239,137 +239,162 @@ uint32_t soak_coverage_pairs(const struct soak_coverage *coverage, uint32_t leas
   return holes;
 }
 
-static bool is_hole(const struct soak_coverage *coverage, const char *dimension, const char *label,
-                    FILE *file)
+/* ── what is asked for ─────────────────────────────────────────────────────── */
+
+static const struct soak_value wanted[] = {
+    {"mesh dimensions", "1"},
+    {"mesh dimensions", "2"},
+    {"mesh dimensions", "3"},
+    {"routing", "always to the top"},
+    {"program", "uniform"},
+    {"program", "hotspot"},
+    {"program", "transpose"},
+    {"program", "bit-complement"},
+    {"program", "tornado"},
+    {"program", "neighbour"},
+    {"program", "shuffle"},
+    {"program", "replay"},
+    {"program", "broadcast"},
+    {"program", "pingpong"},
+    {"program", "collective"},
+    {"size", "wide"},
+    {"size", "wide, source tables"},
+    {"size", "long"},
+    {"size", "long, barriers"},
+    {"size", "long, 16 ports"},
+    {"load", "below 0.04"},
+    {"load", "0.04 to 0.4"},
+    {"load", "above 0.4"},
+    {"packet length", "one flit"},
+    {"packet length", "up to depth"},
+    {"packet length", "above depth"},
+    {"switching", "wormhole"},
+    {"switching", "cut-through"},
+    {"mode", "decoupled"},
+    {"mode", "closed"},
+    {"compare", "exact"},
+    {"compare", "order"},
+    {"compare", "packets"},
+    {"barriers by", "order"},
+    {"barriers by", "packets"},
+    {"window", "1"},
+    {"window", "7"},
+    {"window", "256"},
+    {"window", "4096"},
+    {"window", "other"},
+    {"threads", "1"},
+    {"threads", "2"},
+    {"ports", "2"},
+    {"ports", "16"},
+    {"vcs", "1"},
+    {"vcs", "8"},
+    {"data bits", "16"},
+    {"data bits", "32"},
+    {"data bits", "64"},
+    {"depth", "1"},
+    {"depth", "64-127"},
+    {"table entries", "2048-4095"},
+    {"route cycles", "1"},
+    {"route cycles", "2"},
+    {"arb cycles", "1"},
+    {"arb cycles", "2"},
+    {"buffer cycles", "0"},
+    {"buffer cycles", "1"},
+    {"program", "barrier"},
+    {"barrier", "none"},
+    {"barriers at load", "any, below 0.04"},
+    {"barriers at load", "any, 0.04 to 0.4"},
+    {"barriers at load", "any, above 0.4"},
+    {"barriers at load", "fixed, below 0.04"},
+    {"barriers at load", "fixed, 0.04 to 0.4"},
+    {"barriers at load", "fixed, above 0.4"},
+    {"barriers at load", "moving, below 0.04"},
+    {"barriers at load", "moving, 0.04 to 0.4"},
+    {"barriers at load", "moving, above 0.4"},
+    {"barriers at load", "queued, below 0.04"},
+    {"barriers at load", "queued, 0.04 to 0.4"},
+    {"barriers at load", "queued, above 0.4"},
+    {"barriers at load", "reserved, below 0.04"},
+    {"barriers at load", "reserved, 0.04 to 0.4"},
+    {"barriers at load", "reserved, above 0.4"},
+    {"barriers on", "any, mesh"},
+    {"barriers on", "any, graph"},
+    {"barriers on", "any, irregular"},
+    {"barriers on", "fixed, mesh"},
+    {"barriers on", "fixed, graph"},
+    {"barriers on", "fixed, irregular"},
+    {"barriers on", "moving, mesh"},
+    {"barriers on", "moving, graph"},
+    {"barriers on", "moving, irregular"},
+    {"barriers on", "queued, mesh"},
+    {"barriers on", "queued, graph"},
+    {"barriers on", "queued, irregular"},
+    {"barriers on", "reserved, mesh"},
+    {"barriers on", "reserved, graph"},
+    {"barriers on", "reserved, irregular"},
+    {"status table", "1"},
+    {"status table", "32-63"},
+    {"groups", "1"},
+    {"groups", "2-3"},
+    {"groups", "4-7"},
+    {"members", "all"},
+    {"members", "some"},
+    {"center", "lowest"},
+    {"center", "middle"},
+    {"center", "named"},
+    {"idle cycles", "1"},
+    {"idle cycles", "256-511"},
+    {"interfaces", "held"},
+    {"faults", "none"},
+    {"faults", "between rounds"},
+    {"faults", "at any time"},
+    {"faults", "both"},
+    {"members cut off", "none"},
+    {"members cut off", "some"},
+};
+enum { WANTED = sizeof wanted / sizeof *wanted };
+
+bool soak_wanted(uint32_t number, struct soak_value *value)
+{
+  if (number < WANTED)
+    *value = wanted[number];
+  else if (number - WANTED < HD_TOPOLOGIES)
+    *value = (struct soak_value){"topology", hd_topology_kind_name(number - WANTED)};
+  else if (number - WANTED - HD_TOPOLOGIES < HD_ROUTINGS)
+    *value = (struct soak_value){"routing", hd_routing_kind_name(number - WANTED - HD_TOPOLOGIES)};
+  else
+    return false;
+  return true;
+}
+
+bool soak_covered(const struct soak_coverage *coverage, const struct soak_value *value)
 {
   for (uint32_t i = 0; i < coverage->n; i++)
-    if (!strcmp(coverage->values[i].dimension, dimension) &&
-        !strcmp(coverage->values[i].label, label))
-      return false;
-  fprintf(file, "not covered: %s %s\n", dimension, label);
-  return true;
+    if (!strcmp(coverage->values[i].dimension, value->dimension) &&
+        !strcmp(coverage->values[i].label, value->label))
+      return true;
+  return false;
+}
+
+bool soak_may_cover(const struct soak_case *c, const struct soak_value *value)
+{
+  struct soak_coverage coverage;
+  coverage.n = 0;
+  for (uint32_t cut_off = 0; cut_off < 2; cut_off++)
+    soak_coverage_add(&coverage, c,
+                      &(struct soak_result){.struck = c->n_faults, .cut_off = cut_off});
+  return soak_covered(&coverage, value);
 }
 
 uint32_t soak_coverage_holes(const struct soak_coverage *coverage, FILE *file)
 {
-  static const char *const wanted[][2] = {
-      {"mesh dimensions", "1"},
-      {"mesh dimensions", "2"},
-      {"mesh dimensions", "3"},
-      {"routing", "always to the top"},
-      {"program", "uniform"},
-      {"program", "hotspot"},
-      {"program", "transpose"},
-      {"program", "bit-complement"},
-      {"program", "tornado"},
-      {"program", "neighbour"},
-      {"program", "shuffle"},
-      {"program", "replay"},
-      {"program", "broadcast"},
-      {"program", "pingpong"},
-      {"program", "collective"},
-      {"size", "wide"},
-      {"size", "wide, source tables"},
-      {"size", "long"},
-      {"size", "long, barriers"},
-      {"size", "long, 16 ports"},
-      {"load", "below 0.04"},
-      {"load", "0.04 to 0.4"},
-      {"load", "above 0.4"},
-      {"packet length", "one flit"},
-      {"packet length", "up to depth"},
-      {"packet length", "above depth"},
-      {"switching", "wormhole"},
-      {"switching", "cut-through"},
-      {"mode", "decoupled"},
-      {"mode", "closed"},
-      {"compare", "exact"},
-      {"compare", "order"},
-      {"compare", "packets"},
-      {"barriers by", "order"},
-      {"barriers by", "packets"},
-      {"window", "1"},
-      {"window", "7"},
-      {"window", "256"},
-      {"window", "4096"},
-      {"window", "other"},
-      {"threads", "1"},
-      {"threads", "2"},
-      {"ports", "2"},
-      {"ports", "16"},
-      {"vcs", "1"},
-      {"vcs", "8"},
-      {"data bits", "16"},
-      {"data bits", "32"},
-      {"data bits", "64"},
-      {"depth", "1"},
-      {"depth", "64-127"},
-      {"table entries", "2048-4095"},
-      {"route cycles", "1"},
-      {"route cycles", "2"},
-      {"arb cycles", "1"},
-      {"arb cycles", "2"},
-      {"buffer cycles", "0"},
-      {"buffer cycles", "1"},
-      {"program", "barrier"},
-      {"barrier", "none"},
-      {"barriers at load", "any, below 0.04"},
-      {"barriers at load", "any, 0.04 to 0.4"},
-      {"barriers at load", "any, above 0.4"},
-      {"barriers at load", "fixed, below 0.04"},
-      {"barriers at load", "fixed, 0.04 to 0.4"},
-      {"barriers at load", "fixed, above 0.4"},
-      {"barriers at load", "moving, below 0.04"},
-      {"barriers at load", "moving, 0.04 to 0.4"},
-      {"barriers at load", "moving, above 0.4"},
-      {"barriers at load", "queued, below 0.04"},
-      {"barriers at load", "queued, 0.04 to 0.4"},
-      {"barriers at load", "queued, above 0.4"},
-      {"barriers at load", "reserved, below 0.04"},
-      {"barriers at load", "reserved, 0.04 to 0.4"},
-      {"barriers at load", "reserved, above 0.4"},
-      {"barriers on", "any, mesh"},
-      {"barriers on", "any, graph"},
-      {"barriers on", "any, irregular"},
-      {"barriers on", "fixed, mesh"},
-      {"barriers on", "fixed, graph"},
-      {"barriers on", "fixed, irregular"},
-      {"barriers on", "moving, mesh"},
-      {"barriers on", "moving, graph"},
-      {"barriers on", "moving, irregular"},
-      {"barriers on", "queued, mesh"},
-      {"barriers on", "queued, graph"},
-      {"barriers on", "queued, irregular"},
-      {"barriers on", "reserved, mesh"},
-      {"barriers on", "reserved, graph"},
-      {"barriers on", "reserved, irregular"},
-      {"status table", "1"},
-      {"status table", "32-63"},
-      {"groups", "1"},
-      {"groups", "2-3"},
-      {"groups", "4-7"},
-      {"members", "all"},
-      {"members", "some"},
-      {"center", "lowest"},
-      {"center", "middle"},
-      {"center", "named"},
-      {"idle cycles", "1"},
-      {"idle cycles", "256-511"},
-      {"interfaces", "held"},
-      {"faults", "none"},
-      {"faults", "between rounds"},
-      {"faults", "at any time"},
-      {"faults", "both"},
-      {"members cut off", "none"},
-      {"members cut off", "some"},
-  };
   uint32_t holes = 0;
-  for (size_t w = 0; w < sizeof wanted / sizeof *wanted; w++)
-    holes += is_hole(coverage, wanted[w][0], wanted[w][1], file);
-  for (unsigned k = 0; k < HD_TOPOLOGIES; k++)
-    holes += is_hole(coverage, "topology", hd_topology_kind_name(k), file);
-  for (unsigned r = 0; r < HD_ROUTINGS; r++)
-    holes += is_hole(coverage, "routing", hd_routing_kind_name(r), file);
+  struct soak_value value;
+  for (uint32_t i = 0; soak_wanted(i, &value); i++)
+    if (!soak_covered(coverage, &value)) {
+      fprintf(file, "not covered: %s %s\n", value.dimension, value.label);
+      holes++;
+    }
   return holes;
 }
 

@@ -107,6 +107,11 @@ bool soak_plan_draw(const struct soak_plan *p, uint32_t index, struct soak_case 
   return p->has_only || (p->every && index % p->every == 0);
 }
 
+uint32_t soak_plan_end(const struct soak_plan *p)
+{
+  return 4 * p->count + 20;
+}
+
 bool soak_counts(const struct soak_result *r)
 {
   return r->outcome != SOAK_REFUSED &&
@@ -137,7 +142,7 @@ static bool plan_next(void *context, struct hd_task *task)
     return give(p, task, "build", build_order + set, set, BUILD_WORK);
   }
   /* Quiet and refused ones do not count; a soak of nothing else has to end, too. */
-  uint32_t most = p->has_only ? 1 : 4 * p->count + 20, index = p->has_only ? p->only : p->next;
+  uint32_t most = p->has_only ? 1 : soak_plan_end(p), index = p->has_only ? p->only : p->next;
   if (p->next >= most || p->counted + p->running >= p->count)
     return false;
   soak_plan_draw(p, index, &c);

@@ -317,6 +317,8 @@ struct soak_plan {
 void soak_plan_campaign(struct soak_plan *plan, struct hd_campaign *campaign);
 /** Draws a scenario of the plan; true: it runs in every variant. */
 bool soak_plan_draw(const struct soak_plan *plan, uint32_t index, struct soak_case *c);
+/** The first index of scenarios that the plan never draws. */
+uint32_t soak_plan_end(const struct soak_plan *plan);
 /** Does it count, or is it refused or quiet? */
 bool soak_counts(const struct soak_result *result);
 /** Hands over the results of the campaign in the order of scenarios: the same whatever the number of
@@ -343,8 +345,17 @@ uint32_t soak_coverage_pairs(const struct soak_coverage *coverage, uint32_t leas
 /** A table for people; and the same as the members of a JSON object. */
 void soak_coverage_print(const struct soak_coverage *coverage, FILE *file);
 void soak_coverage_json(const struct soak_coverage *coverage, FILE *file);
-/** Names what no scenario had, of topologies, routings, programs, modes and the like; the number
- *  of such values. */
+/** What a soak is to cover: topologies, routings, programs, modes, ends of ranges and the like. */
+struct soak_value {
+  const char *dimension, *label;
+};
+/** The value of that number; false: there are no more. */
+bool soak_wanted(uint32_t number, struct soak_value *value);
+bool soak_covered(const struct soak_coverage *coverage, const struct soak_value *value);
+/** May the scenario cover it? It does unless it is quiet or refused, or its faults come too late or cut off
+ *  other members. */
+bool soak_may_cover(const struct soak_case *c, const struct soak_value *value);
+/** Names the wanted values that no scenario had; their number. */
 uint32_t soak_coverage_holes(const struct soak_coverage *coverage, FILE *file);
 /** Why drawn scenarios cannot come by a point of the specification; NULL: they can. */
 const char *soak_out_of_reach(enum hd_spec_point point);

@@ -90,6 +90,36 @@ static void draws_come_by_what_is_in_their_reach(void **state)
   hd_tree_remove(directory, NULL);
 }
 
+/* What a soak asks for is drawn in time, whatever the seed. */
+static void draws_come_by_all_that_is_asked_for(void **state)
+{
+  enum { SEEDS = 20, DRAWS = 4000, VALUES = 400 };
+  (void)state;
+  for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+    static struct soak_case c;
+    static bool drawn[VALUES];
+    struct soak_value value;
+    uint32_t left = 0, i = 0;
+    draw_sets(seed);
+    memset(drawn, 0, sizeof drawn);
+    while (soak_wanted(left, &value))
+      left++;
+    assert_in_range(left, 100, VALUES);
+    for (; left && i < DRAWS; i++) {
+      soak_draw(&c, sets, SETS, LARGE, seed, i);
+      for (uint32_t v = 0; soak_wanted(v, &value); v++)
+        if (!drawn[v] && soak_may_cover(&c, &value)) {
+          drawn[v] = true;
+          left--;
+        }
+    }
+    printf("seed %" PRIu64 ": all after %" PRIu32 " draws\n", seed, i);
+    for (uint32_t v = 0; left && soak_wanted(v, &value); v++)
+      if (!drawn[v])
+        fail_msg("seed %" PRIu64 ": %s %s is not drawn", seed, value.dimension, value.label);
+  }
+}
+
 /* Long scenarios with IDLE of thousands of cycles: a member's message waits for data, which waits for a channel
  * that stays preempted. Seed 9's scenario 575 gave up after 2,000 cycles. */
 static void members_wait_as_long_as_data_may(void **state)
@@ -158,6 +188,7 @@ int main(void)
   const struct CMUnitTest all[] = {
       cmocka_unit_test(a_draw_depends_on_seed_and_number_alone),
       cmocka_unit_test(draws_come_by_what_is_in_their_reach),
+      cmocka_unit_test(draws_come_by_all_that_is_asked_for),
       cmocka_unit_test(members_wait_as_long_as_data_may),
       cmocka_unit_test(fewer_points_do_not_suffice),
       cmocka_unit_test(results_survive_their_way),
