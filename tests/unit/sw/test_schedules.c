@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "../../../bridge/host/tool_run.h"
-#include "../../../sw/contention/schedule_check.h"
 #include "../../../sw/schedules/schedules.h"
 #include "../lib/dice.h"
+#include "../lib/schedule_fixture.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,37 +20,6 @@
 #include <string.h>
 
 enum { MOST_NEEDS = 6, MOST_TRIED_WAYS = 16, MOST_WAY = 8 };
-
-static void build(struct hd_topology *t, enum hd_topology_kind kind, uint32_t n)
-{
-  const struct hd_topology_shape shape = {.k = 2, .n = n};
-  assert_int_equal(hd_topology_build(t, kind, &shape, NULL, NULL), 0);
-}
-
-/* Whatever is found passes the check, and the check counts the same. */
-static void must_pass(const struct hd_schedule *s, const struct hd_schedule_network *network,
-                      const struct hd_messages *m)
-{
-  const struct hd_schedule_rules rules = {network->topology, network->tables, network->failed,
-                                          network->all_port};
-  struct hd_schedule_need *needs = calloc(m->n_destinations + 1, sizeof *needs);
-  struct hd_schedule_found found;
-  struct hd_error err;
-  struct hd_text csv = {0};
-  size_t n = 0;
-  assert_non_null(needs);
-  for (size_t i = 0; i < m->n; i++)
-    for (uint32_t d = 0; d < m->all[i].n; d++)
-      needs[n++] = (struct hd_schedule_need){(uint32_t)i, m->all[i].source,
-                                             m->destinations[m->all[i].first + d]};
-  hd_schedule_csv(s, network->topology, &csv);
-  if (hd_schedule_check(&rules, needs, n, hd_text_chars(&csv), csv.length, "csv", &found, &err))
-    fail_msg("%s\n%s", err.text, hd_text_chars(&csv));
-  assert_int_equal(found.steps, s->steps);
-  assert_int_equal(found.transfers, n);
-  hd_text_fini(&csv);
-  free(needs);
-}
 
 static void find(struct hd_schedule *s, const struct hd_schedule_network *network,
                  const struct hd_messages *m, double seconds, bool solver)
@@ -61,7 +30,7 @@ static void find(struct hd_schedule *s, const struct hd_schedule_network *networ
     fail_msg("%s", err.text);
   assert_in_range(s->steps, s->bound, UINT32_MAX);
   assert_true(s->steps == s->bound || s->open[0]);
-  must_pass(s, network, m);
+  schedule_must_pass(s, network, m);
 }
 
 /* ── trying everything ─────────────────────────────────────────────────────── */
@@ -186,23 +155,6 @@ static uint32_t fewest(const struct hd_topology *t, const struct hd_messages *m,
   return 0;
 }
 
-/* A few messages to one or two nodes each, as CSV: the parser is in it, too. */
-static void draw_messages(struct dice *dice, uint32_t nodes, struct hd_text *csv)
-{
-  uint32_t needs = 3 + (uint32_t)(dice->state >> 7) % 4;
-  for (uint32_t n = 0; n < needs;) {
-    dice->state = dice->state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    uint32_t r = (uint32_t)(dice->state >> 33), source = r % nodes;
-    uint32_t a = (source + 1 + r / 64 % (nodes - 1)) % nodes;
-    uint32_t b = (source + 1 + r / 4096 % (nodes - 1)) % nodes;
-    hd_text_add(csv,
-                a != b && n + 2 <= needs ? "%" PRIu32 ",%" PRIu32 ",%" PRIu32 "\n"
-                                         : "%" PRIu32 ",%" PRIu32 "\n",
-                source, a, b);
-    n += a != b && n + 2 <= needs ? 2 : 1;
-  }
-}
-
 static void no_fewer_steps_than_trying_everything(void **state)
 {
   (void)state;
@@ -218,18 +170,18 @@ static void no_fewer_steps_than_trying_everything(void **state)
     struct hd_error err;
     switch (i % 4) {
     case 0:
-      build(&t, HD_TOPO_OMEGA, 2);
+      schedule_network(&t, HD_TOPO_OMEGA, 2);
       break;
     case 1:
-      build(&t, HD_TOPO_BINARY_TREE, 2);
+      schedule_network(&t, HD_TOPO_BINARY_TREE, 2);
       break;
     case 2:
-      build(&t, HD_TOPO_FULL_BINARY_TREE, 2 + i / 4 % 2);
+      schedule_network(&t, HD_TOPO_FULL_BINARY_TREE, 2 + i / 4 % 2);
       break;
     default:
       assert_int_equal(hd_topology_irregular(&t, 4 + i / 4 % 2, 2, i, NULL), 0);
     }
-    draw_messages(&dice, t.n_nodes, &csv);
+    schedule_draw_messages(&dice, t.n_nodes, &csv);
     if (hd_messages_parse(&m, hd_text_chars(&csv), csv.length, "drawn", t.n_nodes, &err))
       fail_msg("%s", err.text);
     const struct hd_schedule_network network = {.topology = &t, .all_port = i / 8 % 2};
@@ -292,7 +244,7 @@ static void constructions_take_the_fewest_steps(void **state)
     struct hd_topology t;
     struct hd_messages m;
     struct hd_schedule s;
-    build(&t, k->kind, k->n);
+    schedule_network(&t, k->kind, k->n);
     assert_int_equal(hd_messages_make(&m, k->collective, t.n_nodes, k->root, NULL), 0);
     const struct hd_schedule_network network = {.topology = &t, .all_port = k->all_port};
     find(&s, &network, &m, 0, false);
@@ -324,7 +276,7 @@ static void an_oversubscribed_clos_takes_what_its_middle_lets_through(void **sta
   find(&s, &network, &m, 0, false);
   assert_int_equal(s.bound, 20);
   assert_int_equal(s.steps, 20);
-  must_pass(&s, &network, &m);
+  schedule_must_pass(&s, &network, &m);
   hd_schedule_fini(&s);
   hd_messages_fini(&m);
   hd_topology_fini(&t);
@@ -357,7 +309,7 @@ static void pairs_on_a_clos_take_the_fewest_steps(void **state)
         fail_msg("round %u: n %" PRIu32 ", m %" PRIu32 ", r %" PRIu32 ": %" PRIu32
                  " steps, bound %" PRIu32,
                  round, shape.n, shape.m, shape.r, s.steps, s.bound);
-      must_pass(&s, &network, &m);
+      schedule_must_pass(&s, &network, &m);
       constructed += strstr(s.how, "colours") != NULL;
       hd_schedule_fini(&s);
     }
@@ -375,7 +327,7 @@ static void ways_are_those_of_the_tables_and_without_failed_links(void **state)
   struct hd_tables tables;
   struct hd_messages m;
   struct hd_schedule s;
-  build(&t, HD_TOPO_FOLDED_BUTTERFLY, 3);
+  schedule_network(&t, HD_TOPO_FOLDED_BUTTERFLY, 3);
   assert_int_equal(hd_routing_build(&tables, &t, HD_ROUTE_UP_DOWN, false, 1, 0, NULL), 0);
   assert_int_equal(hd_messages_make(&m, HD_EXCHANGE_ALL_TO_ALL_SCATTER, t.n_nodes, 0, NULL), 0);
   const struct hd_schedule_network routed = {.topology = &t, .tables = &tables};
@@ -438,12 +390,12 @@ static void what_is_stopped_has_a_schedule(void **state)
   struct hd_messages m;
   struct hd_schedule s;
   struct hd_error err;
-  build(&t, HD_TOPO_HYPERCUBE, 4);
+  schedule_network(&t, HD_TOPO_HYPERCUBE, 4);
   assert_int_equal(hd_messages_make(&m, HD_EXCHANGE_ALL_TO_ALL_SCATTER, t.n_nodes, 0, NULL), 0);
   const struct hd_schedule_network network = {.topology = &t};
   assert_int_equal(hd_schedule_find(&s, &network, &m, &options, &err), HD_E_INTERRUPTED);
   assert_in_range(s.steps, s.bound + 1, UINT32_MAX);
-  must_pass(&s, &network, &m);
+  schedule_must_pass(&s, &network, &m);
   hd_schedule_fini(&s);
   /* before there is one, that is said */
   assert_int_equal(hd_schedule_find(&s, &network, &m, &options, &err), HD_E_INTERRUPTED);
