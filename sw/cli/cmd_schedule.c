@@ -23,6 +23,10 @@ static const char doc[] =
     "all-to-all-scatter (aas), or a file: CSV, a line is the source and the destinations of a "
     "message. docs/schedules.md says more.\n"
     "\n"
+    "With --by evolution, the schedule is not constructed and not the solver's: an evolutionary "
+    "algorithm looks for it, that of the paper. It proves nothing. A seed always has the same "
+    "result. Ctrl-C shows the best so far.\n"
+    "\n"
     "Ends with 0 when nothing contends, or no schedule has fewer steps; 1 when something contends; "
     "4 when there may be a schedule of fewer steps.\n"
     "\n"
@@ -33,7 +37,8 @@ static const char doc[] =
     "  heddle schedule docs/examples/m-to-n.yaml --messages slots.csv --format csv\n"
     "  heddle schedule omega:k=2,n=3 all-to-all-broadcast\n"
     "  heddle schedule full-binary-tree:n=3 oab --ports all --format svg >oab.svg\n"
-    "  heddle schedule clos:n=4,m=3,r=4 pairs.csv --time 60";
+    "  heddle schedule clos:n=4,m=3,r=4 pairs.csv --time 60\n"
+    "  heddle schedule omega:k=2,n=3 aab --by evolution --seed 7";
 
 enum {
   KEY_SET = 256,
@@ -46,6 +51,10 @@ enum {
   KEY_PROOF,
   KEY_CHECK,
   KEY_NO_SOLVER,
+  KEY_BY,
+  KEY_SEED,
+  KEY_EVALUATIONS,
+  KEY_STEPS,
   SHOWN = 10
 };
 
@@ -53,7 +62,8 @@ enum {
 struct choice {
   const char *scenario, *messages, *format;
   const char *slots_only, *find_only; /* the last option for one way alone; NULL: none */
-  bool slots;
+  const char *evolve_only, *search_only;
+  bool slots, timed;
   struct schedule_request find;
 };
 
@@ -87,6 +97,7 @@ static error_t parse_find(int key, char *arg, struct choice *choice, struct argp
   case KEY_TIME:
     choice->find_only = "--time";
     find->seconds = (double)hd_cli_number(state, "--time", arg, 0, 10000000);
+    choice->timed = true;
     return 0;
   case KEY_FAILED:
     choice->find_only = "--failed";
@@ -95,7 +106,7 @@ static error_t parse_find(int key, char *arg, struct choice *choice, struct argp
     find->failed[find->n_failed++] = arg;
     return 0;
   case KEY_PROOF:
-    choice->find_only = "--proof";
+    choice->find_only = choice->search_only = "--proof";
     find->proof = arg;
     return 0;
   case KEY_CHECK:
@@ -103,8 +114,26 @@ static error_t parse_find(int key, char *arg, struct choice *choice, struct argp
     find->check = arg;
     return 0;
   case KEY_NO_SOLVER:
-    choice->find_only = "--no-solver";
+    choice->find_only = choice->search_only = "--no-solver";
     find->no_solver = true;
+    return 0;
+  case KEY_BY:
+    choice->find_only = "--by";
+    if (!one_of(arg, "search", "evolution", NULL, NULL))
+      argp_error(state, "--by %s: must be search or evolution", arg);
+    find->by_evolution = !strcmp(arg, "evolution");
+    return 0;
+  case KEY_SEED:
+    choice->find_only = choice->evolve_only = "--seed";
+    find->seed = hd_cli_number(state, "--seed", arg, 0, UINT32_MAX);
+    return 0;
+  case KEY_EVALUATIONS:
+    choice->find_only = choice->evolve_only = "--evaluations";
+    find->evaluations = hd_cli_number(state, "--evaluations", arg, 1, 1000000000000);
+    return 0;
+  case KEY_STEPS:
+    choice->find_only = choice->evolve_only = "--steps";
+    find->steps = (uint32_t)hd_cli_number(state, "--steps", arg, 1, UINT16_MAX);
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -120,6 +149,15 @@ static void check_choice(const struct choice *choice, struct argp_state *state)
   if (!choice->find.collective && !strcmp(choice->format, "svg"))
     argp_error(state,
                "--format svg is for finding a schedule; give a collective after the network");
+  if (choice->evolve_only && !choice->find.by_evolution)
+    argp_error(state, "%s is for an evolution; add --by evolution", choice->evolve_only);
+  if (choice->search_only && choice->find.by_evolution)
+    argp_error(state, "%s is for the search; an evolution asks no solver and proves nothing",
+               choice->search_only);
+  if (choice->find.by_evolution && choice->timed && choice->find.seconds < 1)
+    argp_error(state, "--time 0: an evolution needs time; without --time its evaluations end it");
+  if (choice->find.by_evolution && choice->find.check)
+    argp_error(state, "--check finds nothing, so --by evolution says nothing");
   if (choice->find.collective && choice->slots_only)
     argp_error(state, "%s is for the schedule of a scenario, without a collective",
                choice->slots_only);
@@ -325,16 +363,28 @@ int hd_cmd_schedule(int argc, char **argv)
        "free: any shortest way; tables: the way of the network's routing tables (free)", 2},
       {"failed", KEY_FAILED, "LINK", 0,
        "do without this link, as s3:1, both ways; may be repeated; with free routes", 2},
-      {"time", KEY_TIME, "SECONDS", 0, "search at most so long; 0: constructions alone (60)", 2},
+      {"time", KEY_TIME, "SECONDS", 0,
+       "search at most so long (60; evolution: no limit); 0: constructions alone", 2},
       {"no-solver", KEY_NO_SOLVER, NULL, 0, "do not ask the SAT solver", 2},
       {"proof", KEY_PROOF, "DIR", 0, "keep formulas and proofs in this directory", 2},
       {"check", KEY_CHECK, "FILE", 0, "find nothing: check the schedule in this CSV file", 2},
       {"quiet", 'q', NULL, 0, "no progress on stderr", 2},
+      {NULL, 0, NULL, 0, "With a collective, by evolution:", 3},
+      {"by", KEY_BY, "WAY", 0, "search: constructions and solver; evolution (search)", 3},
+      {"seed", KEY_SEED, "N", 0, "of the evolution's random numbers (1)", 3},
+      {"evaluations", KEY_EVALUATIONS, "N", 0,
+       "evaluate so many schedules for each number of steps (100000); only --time ends it earlier",
+       3},
+      {"steps", KEY_STEPS, "N", 0, "look for so many steps alone; otherwise from the bound upwards",
+       3},
       {0}};
   static const struct argp argp = {
       .options = options, .parser = parse, .args_doc = "SCENARIO\nNETWORK COLLECTIVE", .doc = doc};
-  struct choice choice = {.format = "text", .find = {.seconds = 60}};
+  struct choice choice = {.format = "text",
+                          .find = {.seconds = 60, .seed = 1, .evaluations = 100000}};
   argp_parse(&argp, argc, argv, 0, NULL, &choice);
+  if (choice.find.by_evolution && !choice.timed)
+    choice.find.seconds = 0;
   choice.find.network = choice.scenario;
   choice.find.format = choice.format;
   return choice.find.collective ? schedule_find(&choice.find) : check_slots(&choice);

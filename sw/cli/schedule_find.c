@@ -63,6 +63,7 @@ struct finder {
   struct hd_messages messages;
   struct hd_schedule schedule;
   struct hd_schedule_found found;
+  struct hd_evolved evolved;
   bool *failed; /* [links] */
   char title[400];
   double started;
@@ -199,7 +200,12 @@ static int find(struct finder *f, struct hd_error *err)
                                               .stop = stop,
                                               .say = say,
                                               .context = f};
+  const struct hd_evolution evolution = {
+      .seed = r->seed, .evaluations = r->evaluations, .steps = r->steps};
   hd_cli_catch_signals();
+  if (r->by_evolution)
+    return hd_schedule_evolve(&f->schedule, &network, &f->messages, &options, &evolution,
+                              &f->evolved, err);
   return hd_schedule_find(&f->schedule, &network, &f->messages, &options, err);
 }
 
@@ -273,6 +279,9 @@ static void add_text(const struct finder *f, struct hd_text *text)
               s->bound, s->reason);
   if (s->open[0])
     hd_text_add(text, "  open                %s\n", s->open);
+  if (f->request->by_evolution)
+    hd_text_add(text, "  evolution           %" PRIu64 " evaluations in %" PRIu32 " attempt%s\n",
+                f->evolved.evaluations, f->evolved.attempts, f->evolved.attempts == 1 ? "" : "s");
   hd_text_add(text,
               "  checked             %" PRIu64
               " transfers: all arrives, no link has two in a step\n"
@@ -285,6 +294,9 @@ static void add_json(const struct finder *f, struct hd_text *text)
   hd_text_add(text, "{\"schedule\": ");
   hd_text_add_json(text, f->title, strlen(f->title));
   hd_text_add(text, ", \"seconds\": %.2f, ", now() - f->started);
+  if (f->request->by_evolution)
+    hd_text_add(text, "\"seed\": %" PRIu64 ", \"evaluations\": %" PRIu64 ", ", f->request->seed,
+                f->evolved.evaluations);
   hd_schedule_json(&f->schedule, &f->topology, text);
   hd_text_add(text, "}\n");
 }

@@ -17,8 +17,11 @@ struct schedule_request {
   struct hd_setting settings[HD_CLI_SETTINGS];
   size_t n_settings;
   uint32_t root;
-  double seconds;
+  double seconds; /* evolution: 0 is without end */
   bool all_port, by_tables, no_solver, quiet;
+  bool by_evolution;
+  uint64_t seed, evaluations; /* for each number of steps */
+  uint32_t steps;             /* 0: from the bound upwards */
 };
 
 /** Reads a scenario with settings: a file, or a topology as "omega:k=2,n=3". HD_E_INPUT, HD_E_IO, HD_E_NOMEM. */

@@ -8,14 +8,15 @@
  * a message in an earlier step may pass it on. Only destinations of a message receive it.
  *
  * From the paper on schedules for multistage networks (Jaroš et al.; charter, D2). Where that one searches by
- * evolution, this room takes a known construction, or asks a SAT solver. A lower bound comes with its reason:
- * counted at nodes, links and cuts of the network, or a formula that the solver has found unsatisfiable, with
- * a proof that proof.c checks.
+ * evolution, hd_schedule_find takes a known construction, or asks a SAT solver. A lower bound comes with its
+ * reason: counted at nodes, links and cuts of the network, or a formula that the solver has found
+ * unsatisfiable, with a proof that proof.c checks. hd_schedule_evolve is the paper's evolution.
  *
  * Who checks the schedules themselves is sw/contention/schedule_check.h, which shares no code with this room.
  *
  * Reading order: messages.c (what is to be sent), ways.c (by which links), bound.c, construct.c (known
- * constructions), patterns.c, clos.c, greedy.c, sat.c (formula and solver), proof.c, solve.c (all of it), write.c.
+ * constructions), patterns.c, clos.c, greedy.c, sat.c (formula and solver), proof.c, solve.c (all of it), chromosome.h
+ * and evolve.c (the evolution), write.c.
  */
 #ifndef HD_SCHEDULES_H
 #define HD_SCHEDULES_H
@@ -121,6 +122,29 @@ struct hd_schedule_options {
 int hd_schedule_find(struct hd_schedule *schedule, const struct hd_schedule_network *network,
                      const struct hd_messages *messages, const struct hd_schedule_options *options,
                      struct hd_error *err);
+
+/** The paper's way (evolve.c, chromosome.h). */
+struct hd_evolution {
+  uint64_t seed, evaluations; /* evaluations of the fitness for each number of steps, at least 1 */
+  uint32_t steps;             /* this number of steps alone; 0: from the bound upwards */
+};
+
+/** What it took. */
+struct hd_evolved {
+  uint64_t evaluations, conflicts; /* of all attempts; the fewest of the last one that failed */
+  uint32_t attempts, failed_steps; /* numbers of steps; that of the last one that failed, 0: none */
+};
+
+/** Finds a schedule by evolution. Seed, evaluations and steps decide the result; options->seconds, if it is not 0,
+ *  ends it earlier, as options->stop does. The bound is that of counting. If conflicts are left, steps are split,
+ *  so that *schedule is one nevertheless. HD_E_INTERRUPTED: stopped, *schedule is whole if steps is not 0;
+ *  HD_E_INPUT: a message has no way, or there are too many transfers or steps; HD_E_NOMEM. hd_schedule_fini frees
+ *  it after all of these. */
+int hd_schedule_evolve(struct hd_schedule *schedule, const struct hd_schedule_network *network,
+                       const struct hd_messages *messages,
+                       const struct hd_schedule_options *options,
+                       const struct hd_evolution *evolution, struct hd_evolved *evolved,
+                       struct hd_error *err);
 void hd_schedule_fini(struct hd_schedule *schedule);
 
 /** CSV of step,message,source,destination,links: steps from 1, `links` by name with blanks between. */

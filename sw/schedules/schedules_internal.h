@@ -52,7 +52,14 @@ struct problem {
   bool *taken;     /* [links]: scratch, all false between uses */
 };
 
+/** Begins *schedule and *p: the network's ways, which are there for all messages, and the counted bound.
+ *  problem_close after failures, too. HD_E_INPUT, HD_E_NOMEM. */
+int problem_open(struct problem *p, struct hd_schedule *schedule,
+                 const struct hd_schedule_network *network, const struct hd_messages *messages,
+                 const struct hd_schedule_options *options, struct hd_error *err);
+void problem_close(struct problem *p);
 double schedule_clock(void);
+bool problem_stopped(const struct problem *p);
 /** Is it over: stopped, or out of time? */
 bool problem_over(const struct problem *p);
 void problem_say(const struct problem *p, const char *format, ...)

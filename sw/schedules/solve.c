@@ -20,14 +20,14 @@ double schedule_clock(void)
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static bool stopped(const struct problem *p)
+bool problem_stopped(const struct problem *p)
 {
   return p->options->stop && p->options->stop(p->options->context);
 }
 
 bool problem_over(const struct problem *p)
 {
-  return stopped(p) || schedule_clock() >= p->deadline;
+  return problem_stopped(p) || schedule_clock() >= p->deadline;
 }
 
 void problem_say(const struct problem *p, const char *format, ...)
@@ -56,6 +56,39 @@ static int check_ways(struct problem *p, struct hd_error *err)
         return hd_fail(err, HD_E_INPUT, "no way leads from n%" PRIu32 " to n%" PRIu32, from, to);
     }
   return HD_OK;
+}
+
+int problem_open(struct problem *p, struct hd_schedule *s,
+                 const struct hd_schedule_network *network, const struct hd_messages *messages,
+                 const struct hd_schedule_options *options, struct hd_error *err)
+{
+  *p = (struct problem){.network = network,
+                        .messages = messages,
+                        .options = options,
+                        .deadline = schedule_clock() + options->seconds};
+  *s = (struct hd_schedule){0};
+  if (network->topology->n_nodes > MOST_NODES)
+    return hd_fail(err, HD_E_INPUT, "%" PRIu32 " nodes; schedules are for at most %d",
+                   network->topology->n_nodes, MOST_NODES);
+  p->taken = calloc(hd_schedule_links(network->topology), sizeof *p->taken);
+  int status = p->taken ? HD_OK : hd_fail(err, HD_E_NOMEM, "no memory for links");
+  if (!status)
+    status = ways_open(&p->ways, network, err);
+  if (!status)
+    status = check_ways(p, err);
+  if (!status)
+    status = bound_count(p, s, err);
+  if (!status)
+    problem_say(p, "at least %" PRIu32 " steps: %s", s->bound, s->reason);
+  return status;
+}
+
+void problem_close(struct problem *p)
+{
+  if (p->ways.network)
+    ways_close(&p->ways);
+  free(p->taken);
+  p->taken = NULL;
 }
 
 /* ── the solver ────────────────────────────────────────────────────────────── */
@@ -186,7 +219,7 @@ static int ask(struct problem *p, struct hd_schedule *s, const char *directory,
     no_fewer(p, s, s->steps - 1, lemmas);
   if (!status && s->steps > s->bound)
     snprintf(s->open, sizeof s->open, "whether fewer steps are enough was not proved: %s",
-             stopped(p) ? "it was stopped" : "time was over");
+             problem_stopped(p) ? "it was stopped" : "time was over");
   return status;
 }
 
@@ -213,13 +246,7 @@ static int with_solver(struct problem *p, struct hd_schedule *s, struct hd_error
 
 static int find(struct problem *p, struct hd_schedule *s, struct hd_error *err)
 {
-  int status = check_ways(p, err);
-  if (!status)
-    status = bound_count(p, s, err);
-  if (!status)
-    problem_say(p, "at least %" PRIu32 " steps: %s", s->bound, s->reason);
-  if (!status)
-    status = construct(p, s, err);
+  int status = construct(p, s, err);
   if (!status && (!s->steps || s->steps > s->bound)) {
     double end = p->deadline;
     p->deadline -= p->options->seconds * 3 / 4;
@@ -243,23 +270,12 @@ int hd_schedule_find(struct hd_schedule *s, const struct hd_schedule_network *ne
                      const struct hd_messages *messages, const struct hd_schedule_options *options,
                      struct hd_error *err)
 {
-  struct problem p = {.network = network,
-                      .messages = messages,
-                      .options = options,
-                      .deadline = schedule_clock() + options->seconds};
-  *s = (struct hd_schedule){0};
-  if (network->topology->n_nodes > MOST_NODES)
-    return hd_fail(err, HD_E_INPUT, "%" PRIu32 " nodes; schedules are for at most %d",
-                   network->topology->n_nodes, MOST_NODES);
-  p.taken = calloc(hd_schedule_links(network->topology), sizeof *p.taken);
-  int status = p.taken ? HD_OK : hd_fail(err, HD_E_NOMEM, "no memory for links");
-  if (!status)
-    status = ways_open(&p.ways, network, err);
+  struct problem p;
+  int status = problem_open(&p, s, network, messages, options, err);
   if (!status)
     status = find(&p, s, err);
-  ways_close(&p.ways);
-  free(p.taken);
-  if (!status && stopped(&p) && s->steps > s->bound)
+  problem_close(&p);
+  if (!status && problem_stopped(&p) && s->steps > s->bound)
     status = hd_fail(err, HD_E_INTERRUPTED, "stopped; what is shown is the best so far");
   return status;
 }

@@ -53,6 +53,33 @@ exits 0 "without a solver in PATH constructions are made" env PATH="$PWD" "$HEDD
 exits 4 "and what needs one" env PATH="$PWD" "$HEDDLE" schedule hypercube:n=4 aas --time 1
 says out "install the package cadical" "names the package"
 
+# By evolution.
+exits 0 "an evolution finds the fewest steps of a small network" "$HEDDLE" schedule omega:k=2,n=3 aas --by evolution
+says out "steps               7, the fewest" "and knows the bound"
+says out "by evolution, seed 1" "and says how"
+exits 0 "another seed, as CSV" "$HEDDLE" schedule omega:k=2,n=3 aas --by evolution --seed 2 --format csv
+mv out evolved.csv
+exits 0 "which passes the check" "$HEDDLE" schedule omega:k=2,n=3 aas --check evolved.csv
+exits 0 "once more" "$HEDDLE" schedule omega:k=2,n=3 aas --by evolution --seed 2 --format csv
+check "is the same" cmp out evolved.csv
+exits 4 "too few evaluations" "$HEDDLE" schedule omega:k=2,n=4 aas --by evolution --steps 15 --evaluations 100 --format json
+check "leave a schedule, and say what they were" python3 -c "
+import json
+s = json.load(open('out'))
+assert s['seed'] == 1 and s['evaluations'] == 100 and s['steps'] > s['bound'] == 15"
+exits 2 "an option of the evolution alone" "$HEDDLE" schedule omega:k=2,n=3 aas --seed 2
+says err "add --by evolution" "is refused without it"
+exits 2 "a proof by evolution" "$HEDDLE" schedule omega:k=2,n=3 aas --by evolution --proof proofs
+says err "proves nothing" "is refused"
+exits 2 "an evolution without time" "$HEDDLE" schedule omega:k=2,n=3 aas --by evolution --time 0
+"$HEDDLE" schedule omega:k=2,n=4 aas --by evolution --steps 15 --evaluations 1000000000000 >out 2>err &
+pid=$!
+wait_until "$pid" grep -q "generation" err
+kill -INT "$pid"
+wait "$pid"
+equal $? 130 "Ctrl-C ends an evolution with 130"
+says out "all arrives" "and the best so far is shown"
+
 # The page has what the command says, cell by cell.
 page() {
   (cd "$root" && mk/schedules.sh "$HEDDLE" docs/schedules.csv) >table.md &&

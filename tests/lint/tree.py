@@ -83,7 +83,7 @@ ROOMS = {
     "sw/collectives": (["collectives.h"], ["sw/endpoint.h"], False),
     "sw/contention": (["contention.h", "schedule_check.h"], [ERROR, "cmodel/topology", "cmodel/routing"], False),
     "sw/schedules": (["schedules.h", "proof.h"],
-                      [ERROR, GROW, "cmodel/topology", "cmodel/routing", "bridge/host"], True),
+                      [ERROR, GROW, "cmodel/topology", "cmodel/routing", "bridge/host", "sw/runtime/random.h"], True),
     "sw/programs": (["programs.h"], [ERROR, "sw/endpoint.h", "sw/mton", "sw/collectives"], False),
     "sw/analysis": (["*.h"], [], True),
     "bridge/host": (["*.h"], [ERROR, EVENT, GROW, "bridge/version.h"], True),

@@ -1,0 +1,432 @@
+/* Genes of a schedule: drawn, repaired, mutated; their conflicts.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "chromosome.h"
+
+#include <inttypes.h>
+
+enum { MOST_GENES = UINT16_MAX, NONE = UINT32_MAX };
+#define MOST_LOAD ((size_t)1 << 28)
+#define NEVER INT32_MAX
+
+/* ── the encoding ──────────────────────────────────────────────────────────── */
+
+static bool direct(const struct encoding *e, uint32_t gene)
+{
+  return e->p->messages->all[e->message[gene]].n == 1;
+}
+
+static uint32_t source_of(const struct encoding *e, uint32_t gene)
+{
+  return e->p->messages->all[e->message[gene]].source;
+}
+
+static uint32_t to_of(const struct encoding *e, uint32_t gene)
+{
+  return e->p->messages->destinations[gene];
+}
+
+/* Who takes part in the list: the sender, or for broadcasts the receiver. */
+static uint32_t group_of(const struct encoding *e, uint32_t gene)
+{
+  return direct(e, gene) ? source_of(e, gene) : e->p->network->topology->n_nodes + to_of(e, gene);
+}
+
+/* With all ports a node sends over each link of its switch. */
+static void make_nodes(struct encoding *e)
+{
+  const struct hd_topology *t = e->p->network->topology;
+  for (uint32_t node = 0; node < t->n_nodes; node++) {
+    e->out[node] = t->n_switches * t->ports + node;
+    e->in[node] = t->node_exits[node].index * t->ports + t->node_exits[node].port;
+    e->capacity[node] = 0;
+    for (uint32_t port = 0; port < t->ports && e->p->network->all_port; port++)
+      e->capacity[node] +=
+          t->peers[(size_t)t->node_peers[node].index * t->ports + port].kind == HD_PEER_SWITCH;
+    e->capacity[node] += !e->capacity[node];
+  }
+  for (uint32_t link = 0; link < e->links; link++)
+    e->counts[link] = way_link_counts(e->p->network, link);
+}
+
+static void make_lists(struct encoding *e)
+{
+  uint32_t groups = 2 * e->p->network->topology->n_nodes;
+  for (uint32_t i = 0; i < e->p->messages->n; i++)
+    for (uint32_t d = 0; d < e->p->messages->all[i].n; d++)
+      e->message[e->p->messages->all[i].first + d] = i;
+  for (uint32_t gene = 0; gene < e->n; gene++)
+    e->begin[group_of(e, gene)]++;
+  for (uint32_t g = 0, sum = 0; g <= groups; g++) {
+    sum += e->begin[g];
+    e->begin[g] = sum;
+  }
+  for (uint32_t gene = e->n; gene--;)
+    e->list[--e->begin[group_of(e, gene)]] = gene;
+}
+
+int encoding_open(struct encoding *e, struct problem *p, uint64_t seed, struct hd_error *err)
+{
+  size_t n = p->messages->n_destinations, nodes = p->network->topology->n_nodes;
+  *e = (struct encoding){.p = p, .n = (uint32_t)n, .err = err};
+  hd_random_seed(&e->random, seed, 0);
+  if (n > MOST_GENES || !n)
+    return hd_fail(err, HD_E_INPUT, "%zu transfers; an evolution has at least 1 and at most %d", n,
+                   MOST_GENES);
+  e->links = hd_schedule_links(p->network->topology);
+  e->message = calloc(n, sizeof *e->message);
+  e->list = calloc(n, sizeof *e->list);
+  e->begin = calloc(2 * nodes + 1, sizeof *e->begin);
+  e->counts = calloc(e->links, sizeof *e->counts);
+  e->out = calloc(nodes, sizeof *e->out);
+  e->in = calloc(nodes, sizeof *e->in);
+  e->capacity = calloc(nodes, sizeof *e->capacity);
+  e->next = calloc(n, sizeof *e->next);
+  e->holders = calloc(nodes, sizeof *e->holders);
+  e->moved = calloc(n, sizeof *e->moved);
+  e->has = calloc(nodes, sizeof *e->has);
+  e->sent = calloc(nodes, sizeof *e->sent);
+  e->sent_in = calloc(nodes, sizeof *e->sent_in);
+  if (!e->message || !e->list || !e->begin || !e->counts || !e->out || !e->in || !e->capacity ||
+      !e->next || !e->holders || !e->moved || !e->has || !e->sent || !e->sent_in)
+    return hd_fail(err, HD_E_NOMEM, "no memory for an evolution");
+  make_nodes(e);
+  make_lists(e);
+  return HD_OK;
+}
+
+void encoding_close(struct encoding *e)
+{
+  free(e->message);
+  free(e->list);
+  free(e->begin);
+  free(e->counts);
+  free(e->out);
+  free(e->in);
+  free(e->capacity);
+  free(e->next);
+  free(e->holders);
+  free(e->moved);
+  free(e->has);
+  free(e->sent);
+  free(e->sent_in);
+  free(e->head);
+  free(e->load);
+  *e = (struct encoding){0};
+}
+
+int encoding_steps(struct encoding *e, uint32_t steps)
+{
+  if (!steps || steps > UINT16_MAX || e->links * steps > MOST_LOAD)
+    return hd_fail(e->err, HD_E_INPUT, "%" PRIu32 " steps on %zu links; too many for an evolution",
+                   steps, e->links);
+  if (steps > e->room) {
+    free(e->load);
+    free(e->head);
+    e->load = malloc(e->links * steps * sizeof *e->load);
+    e->head = malloc(steps * sizeof *e->head);
+    e->room = e->load && e->head ? steps : 0;
+  }
+  e->steps = steps;
+  return e->room ? HD_OK : hd_fail(e->err, HD_E_NOMEM, "no memory for an evolution");
+}
+
+/* ── loads ─────────────────────────────────────────────────────────────────── */
+
+static uint16_t *load_of(const struct encoding *e, uint32_t step, uint32_t link)
+{
+  return &e->load[step * e->links + link];
+}
+
+static void put(struct encoding *e, const struct gene *g)
+{
+  const struct way *way = &e->p->ways.all[g->way];
+  const uint32_t *links = e->p->ways.links + way->first;
+  uint16_t *load = load_of(e, g->step, 0);
+  for (uint32_t i = 0; i < way->n; i++) {
+    e->conflicts += e->counts[links[i]] ? load[links[i]] : 0;
+    load[links[i]]++;
+  }
+}
+
+static void take(struct encoding *e, const struct gene *g)
+{
+  const struct way *way = &e->p->ways.all[g->way];
+  const uint32_t *links = e->p->ways.links + way->first;
+  uint16_t *load = load_of(e, g->step, 0);
+  for (uint32_t i = 0; i < way->n; i++) {
+    load[links[i]]--;
+    e->conflicts -= e->counts[links[i]] ? load[links[i]] : 0;
+  }
+}
+
+/* How many others a way meets in a step. */
+static uint32_t meets(const struct encoding *e, uint32_t step, size_t number)
+{
+  const struct way *way = &e->p->ways.all[number];
+  const uint32_t *links = e->p->ways.links + way->first;
+  const uint16_t *load = load_of(e, step, 0);
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < way->n; i++)
+    n += e->counts[links[i]] ? load[links[i]] : 0;
+  return n;
+}
+
+static bool in_conflict(const struct encoding *e, const struct gene *g)
+{
+  const struct way *way = &e->p->ways.all[g->way];
+  const uint32_t *links = e->p->ways.links + way->first;
+  const uint16_t *load = load_of(e, g->step, 0);
+  for (uint32_t i = 0; i < way->n; i++)
+    if (load[links[i]] > 1 && e->counts[links[i]])
+      return true;
+  return false;
+}
+
+static bool sends_more(const struct encoding *e, uint32_t node, uint32_t step)
+{
+  return *load_of(e, step, e->out[node]) < e->capacity[node];
+}
+
+static bool receives_more(const struct encoding *e, uint32_t node, uint32_t step)
+{
+  return *load_of(e, step, e->in[node]) < e->capacity[node];
+}
+
+/* The ways of a pair: how many. */
+static uint32_t ways(struct encoding *e, uint32_t from, uint32_t to, size_t *first)
+{
+  int n = from == to ? 0 : ways_of(&e->p->ways, from, to, first, e->err);
+  if (n < 0)
+    e->status = n;
+  return n > 0 ? (uint32_t)n : 0;
+}
+
+/* Sends it from there by a random way; false: there is none. */
+static bool send_from(struct encoding *e, struct gene *g, uint32_t from, uint32_t to)
+{
+  size_t first;
+  uint32_t n = ways(e, from, to, &first);
+  if (!n)
+    return false;
+  g->from = (uint16_t)from;
+  g->way = (uint32_t)(first + encoding_draw(e, n));
+  return true;
+}
+
+/* ── repair ────────────────────────────────────────────────────────────────── */
+
+void chromosome_draw(struct encoding *e, struct gene *genes)
+{
+  for (uint32_t i = 0; i < e->n && !e->status; i++) {
+    genes[i].step = (uint16_t)(direct(e, i) ? encoding_draw(e, e->steps) : 0);
+    send_from(e, &genes[i], source_of(e, i), to_of(e, i));
+  }
+}
+
+/* Acceleration: senders send no more in a step than they can. */
+static void accelerate(struct encoding *e, struct gene *genes)
+{
+  uint32_t n = e->begin[e->p->network->topology->n_nodes], n_moved = 0;
+  for (uint32_t k = 0, i = n ? encoding_draw(e, n) : 0; k < n; k++, i = i + 1 == n ? 0 : i + 1) {
+    uint32_t gene = e->list[i];
+    if (sends_more(e, genes[gene].from, genes[gene].step))
+      put(e, &genes[gene]);
+    else
+      e->moved[n_moved++] = gene;
+  }
+  for (uint32_t k = 0; k < n_moved; k++) {
+    struct gene *g = &genes[e->moved[k]];
+    uint32_t to = to_of(e, e->moved[k]), chosen = g->step;
+    bool any = false;
+    for (uint32_t i = 0, t = encoding_draw(e, e->steps); i < e->steps;
+         i++, t = t + 1 == e->steps ? 0 : t + 1) {
+      if (!sends_more(e, g->from, t))
+        continue;
+      bool both = receives_more(e, to, t);
+      if (both || !any)
+        chosen = t;
+      any = true;
+      if (both)
+        break;
+    }
+    g->step = (uint16_t)chosen;
+    put(e, g);
+  }
+}
+
+/* Can a node send this broadcast once more in the step? */
+static bool is_idle(const struct encoding *e, uint32_t node, uint32_t step)
+{
+  return e->sent_in[node] != step || e->sent[node] < e->capacity[node];
+}
+
+/* A random one of the first n holders, by a random way. */
+static bool from_holder(struct encoding *e, struct gene *g, uint32_t to, uint32_t n, uint32_t step,
+                        bool busy_too)
+{
+  for (uint32_t k = 0, i = encoding_draw(e, n); k < n; k++, i = i + 1 == n ? 0 : i + 1)
+    if ((busy_too || is_idle(e, e->holders[i], step)) && send_from(e, g, e->holders[i], to))
+      return true;
+  return false;
+}
+
+/* Its transfers by step, as lists. */
+static void sort_by_step(struct encoding *e, const struct gene *genes, const struct hd_message *m)
+{
+  for (uint32_t s = 0; s < e->steps; s++)
+    e->head[s] = NONE;
+  e->has[m->source] = -1;
+  e->sent_in[m->source] = NONE;
+  for (uint32_t k = 0, d = encoding_draw(e, m->n); k < m->n; k++, d = d + 1 == m->n ? 0 : d + 1) {
+    uint32_t gene = (uint32_t)m->first + d;
+    e->has[to_of(e, gene)] = NEVER;
+    e->sent_in[to_of(e, gene)] = NONE;
+    e->next[gene] = e->head[genes[gene].step];
+    e->head[genes[gene].step] = gene;
+  }
+}
+
+/* Gives a transfer of step s a sender that has the message. False: nobody is idle, and a later step was drawn. */
+static bool source(struct encoding *e, struct gene *g, uint32_t to, uint32_t holders, uint32_t s,
+                   bool first)
+{
+  bool has = e->has[g->from] < (int32_t)s;
+  if (has && !(first && !is_idle(e, g->from, s)))
+    return true;
+  if (from_holder(e, g, to, holders, s, false))
+    return true;
+  if (first && s + 1 < e->steps) {
+    g->step = (uint16_t)(s + 1 + encoding_draw(e, e->steps - s - 1));
+    return false;
+  }
+  return has || from_holder(e, g, to, holders, s, true); /* the message's source has a way */
+}
+
+/* Restoration: each transfer comes from a node that has the message. */
+static void restore(struct encoding *e, struct gene *genes, uint32_t message, bool first)
+{
+  const struct hd_message *m = &e->p->messages->all[message];
+  uint32_t n = 1;
+  e->holders[0] = m->source;
+  sort_by_step(e, genes, m);
+  for (uint32_t s = 0; s < e->steps; s++) {
+    const uint32_t informed = n;
+    for (uint32_t gene = e->head[s], after; gene != NONE; gene = after) {
+      struct gene *g = &genes[gene];
+      uint32_t to = to_of(e, gene);
+      after = e->next[gene];
+      if (!source(e, g, to, informed, s, first)) {
+        e->next[gene] = e->head[g->step];
+        e->head[g->step] = gene;
+        continue;
+      }
+      e->sent[g->from] = e->sent_in[g->from] == s ? e->sent[g->from] + 1 : 1;
+      e->sent_in[g->from] = s;
+      put(e, g);
+      e->has[to] = (int32_t)s;
+      e->holders[n++] = to;
+    }
+  }
+}
+
+uint64_t chromosome_repair(struct encoding *e, struct gene *genes, bool first)
+{
+  uint32_t n = (uint32_t)e->p->messages->n;
+  memset(e->load, 0, e->links * e->steps * sizeof *e->load);
+  e->conflicts = 0;
+  accelerate(e, genes);
+  for (uint32_t k = 0, i = encoding_draw(e, n); k < n && !e->status;
+       k++, i = i + 1 == n ? 0 : i + 1)
+    if (e->p->messages->all[i].n > 1)
+      restore(e, genes, i, first);
+  return e->conflicts;
+}
+
+/* ── mutation ──────────────────────────────────────────────────────────────── */
+
+/* Of what was tested, a random one of those that meet the fewest. */
+struct best {
+  uint32_t fewest, as_few;
+};
+
+static void test(struct encoding *e, struct gene *g, uint32_t from, uint32_t to, struct best *best)
+{
+  size_t first = 0;
+  uint32_t n = ways(e, from, to, &first);
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t met = meets(e, g->step, first + i);
+    best->as_few = met < best->fewest ? 1 : best->as_few + (met == best->fewest);
+    if (met < best->fewest || (met == best->fewest && !encoding_draw(e, best->as_few))) {
+      g->from = (uint16_t)from;
+      g->way = (uint32_t)(first + i);
+    }
+    best->fewest = met < best->fewest ? met : best->fewest;
+  }
+}
+
+/* Tests all ways, of broadcasts from all nodes that have the message. */
+static void place(struct encoding *e, struct gene *genes, uint32_t gene)
+{
+  const struct hd_message *m = &e->p->messages->all[e->message[gene]];
+  struct best best = {UINT32_MAX, 0};
+  test(e, &genes[gene], m->source, to_of(e, gene), &best);
+  for (uint32_t i = (uint32_t)m->first; m->n > 1 && i < m->first + m->n; i++)
+    if (genes[i].step < genes[gene].step)
+      test(e, &genes[gene], to_of(e, i), to_of(e, gene), &best);
+  put(e, &genes[gene]);
+}
+
+/* Receivers that this one cannot send to any more. */
+static void place_receivers(struct encoding *e, struct gene *genes, uint32_t gene)
+{
+  const struct hd_message *m = &e->p->messages->all[e->message[gene]];
+  for (uint32_t i = (uint32_t)m->first; m->n > 1 && i < m->first + m->n; i++)
+    if (genes[i].from == to_of(e, gene) && genes[i].step <= genes[gene].step && i != gene) {
+      take(e, &genes[i]);
+      place(e, genes, i);
+    }
+}
+
+/* The step to swap with, and the transfer there; NONE: the step is free. */
+static uint32_t partner(struct encoding *e, const struct gene *genes, uint32_t gene, uint32_t *step)
+{
+  uint32_t group = group_of(e, gene), n = e->begin[group + 1] - e->begin[group];
+  const struct hd_message *m = &e->p->messages->all[e->message[gene]];
+  if (!direct(e, gene) && n == 1) {
+    uint32_t other = (uint32_t)m->first + encoding_draw(e, m->n);
+    *step = genes[other].step;
+    return other;
+  }
+  *step = encoding_draw(e, e->steps);
+  bool is_free = direct(e, gene) ? sends_more(e, genes[gene].from, *step)
+                                 : receives_more(e, to_of(e, gene), *step);
+  for (uint32_t k = 0, i = encoding_draw(e, n); k < n && !is_free; k++, i = i + 1 == n ? 0 : i + 1)
+    if (genes[e->list[e->begin[group] + i]].step == *step)
+      return e->list[e->begin[group] + i];
+  return NONE;
+}
+
+uint64_t chromosome_mutate(struct encoding *e, struct gene *genes)
+{
+  uint32_t first = encoding_draw(e, e->n), k = 0, step;
+  for (; k < e->n && !in_conflict(e, &genes[first]); k++)
+    first = first + 1 == e->n ? 0 : first + 1;
+  if (k == e->n)
+    return e->conflicts;
+  uint32_t second = partner(e, genes, first, &step);
+  second = second == first ? NONE : second;
+  take(e, &genes[first]);
+  if (second != NONE) {
+    take(e, &genes[second]);
+    genes[second].step = genes[first].step;
+  }
+  genes[first].step = (uint16_t)step;
+  place(e, genes, first);
+  if (second != NONE)
+    place(e, genes, second);
+  place_receivers(e, genes, first);
+  if (second != NONE)
+    place_receivers(e, genes, second);
+  return e->conflicts;
+}

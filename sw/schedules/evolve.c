@@ -1,0 +1,309 @@
+/* The paper's way to a schedule: a univariate marginal distribution algorithm (UMDA).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Parameters (the paper's Section 4.5): 60 individuals. Binary tournaments choose 30 parents. 30 children are
+ * sampled from the parents' distribution, each is mutated with a probability of 90 %, and they replace the worse
+ * half. It ends with the first child without conflicts. chromosome.h has encoding, fitness and heuristics.
+ *
+ * What the paper leaves open, and what is done here:
+ *   - A variable of the distribution is a gene as a whole: a way means nothing without its sender. To draw a
+ *     gene by the marginal frequencies of the parents is to take that of a parent drawn for this gene alone. So
+ *     there is no table of frequencies.
+ *   - Nothing is added to the frequencies: what all parents have is changed by heuristics and mutation only.
+ *   - Of equally good individuals the younger ones stay.
+ *   - "Reasonable time" is a number of evaluations of the fitness, not seconds, so that a seed always has the
+ *     same result.
+ *   - If a number of steps is not reached, it is raised: from the bound by 1, 2, 4, … until one is reached, and then
+ *     what lies between is halved. Each number of steps has the same seed and as many evaluations.
+ *   - Where transfers in conflict are left, each step is split until none are. So there always is a schedule
+ *     to show.
+ */
+#include "chromosome.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+enum { POPULATION = 60, HALF = POPULATION / 2, MUTATION_PERCENT = 90, SAY_SECONDS = 2 };
+
+struct individual {
+  struct gene *genes; /* [n], of `genes` below */
+  uint64_t conflicts, born;
+};
+
+struct population {
+  struct encoding e;
+  struct individual all[POPULATION + HALF]; /* the better half, the worse half, children */
+  struct gene *genes;
+  const struct hd_evolution *how;
+  uint64_t evaluations; /* for this number of steps */
+  uint64_t born, generation;
+  double said;
+};
+
+/* ── one number of steps ───────────────────────────────────────────────────── */
+
+static int worse(const void *left, const void *right)
+{
+  const struct individual *a = left, *b = right;
+  if (a->conflicts != b->conflicts)
+    return a->conflicts < b->conflicts ? -1 : 1;
+  return (a->born < b->born) - (a->born > b->born);
+}
+
+static const struct gene *tournament(struct population *p)
+{
+  const struct individual *a = &p->all[encoding_draw(&p->e, POPULATION)];
+  const struct individual *b = &p->all[encoding_draw(&p->e, POPULATION)];
+  return worse(a, b) <= 0 ? a->genes : b->genes;
+}
+
+static void sample(struct population *p, const struct gene *const parents[HALF],
+                   struct individual *child)
+{
+  for (uint32_t i = 0; i < p->e.n; i++)
+    child->genes[i] = parents[encoding_draw(&p->e, HALF)][i];
+}
+
+/* Is it over? Stopped, out of time, a failure; or all evaluations are made. */
+static bool over(const struct population *p)
+{
+  return p->e.status || p->evaluations >= p->how->evaluations || problem_over(p->e.p);
+}
+
+static void evaluate(struct population *p, struct individual *i, bool first, bool mutate)
+{
+  i->conflicts = chromosome_repair(&p->e, i->genes, first);
+  if (mutate && !p->e.status)
+    i->conflicts = chromosome_mutate(&p->e, i->genes);
+  i->born = p->born++;
+  p->evaluations++;
+}
+
+static void say(struct population *p)
+{
+  double now = schedule_clock();
+  if (now - p->said < SAY_SECONDS)
+    return;
+  p->said = now;
+  problem_say(p->e.p,
+              "%" PRIu32 " steps: generation %" PRIu64 ", %" PRIu64 " evaluations, %" PRIu64
+              " conflicts",
+              p->e.steps, p->generation, p->evaluations, p->all[0].conflicts);
+}
+
+/* Parents, children, and who stays. */
+static void generation(struct population *p)
+{
+  const struct gene *parents[HALF];
+  uint32_t children = 0;
+  bool done = false;
+  for (int i = 0; i < HALF; i++)
+    parents[i] = tournament(p);
+  for (; children < HALF && !done; children++) {
+    struct individual *child = &p->all[POPULATION + children];
+    sample(p, parents, child);
+    evaluate(p, child, false, encoding_draw(&p->e, 100) < MUTATION_PERCENT);
+    done = !child->conflicts || over(p);
+  }
+  for (uint32_t i = 0; i < children; i++) {
+    struct individual old = p->all[HALF + i];
+    p->all[HALF + i] = p->all[POPULATION + i];
+    p->all[POPULATION + i] = old;
+  }
+  qsort(p->all, POPULATION, sizeof *p->all, worse);
+  p->generation++;
+}
+
+/* The fewest conflicts are those of all[0] then. */
+static int evolve(struct population *p, uint32_t steps)
+{
+  int status = encoding_steps(&p->e, steps);
+  if (status)
+    return status;
+  hd_random_seed(&p->e.random, p->how->seed, 0);
+  p->evaluations = p->born = p->generation = 0;
+  for (uint32_t i = 0; i < POPULATION; i++) {
+    p->all[i].conflicts = UINT64_MAX;
+    p->all[i].born = 0;
+  }
+  for (uint32_t i = 0; i < POPULATION && !p->e.status; i++) {
+    chromosome_draw(&p->e, p->all[i].genes);
+    evaluate(p, &p->all[i], true, false);
+    if (!p->all[i].conflicts || problem_over(p->e.p))
+      break;
+  }
+  qsort(p->all, POPULATION, sizeof *p->all, worse);
+  while (p->all[0].conflicts && !over(p)) {
+    generation(p);
+    say(p);
+  }
+  return p->e.status;
+}
+
+/* ── schedules ─────────────────────────────────────────────────────────────── */
+
+static int by_step(const void *left, const void *right)
+{
+  const struct move *a = left, *b = right;
+  if (a->step != b->step)
+    return a->step < b->step ? -1 : 1;
+  return a->message != b->message ? (a->message < b->message ? -1 : 1)
+                                  : (a->to > b->to) - (a->to < b->to);
+}
+
+/* Marks the links of a way, or looks if they are free. */
+static bool fits(struct problem *p, size_t number, bool mark, bool taken)
+{
+  const struct way *way = &p->ways.all[number];
+  bool is_free = true;
+  for (uint32_t i = 0; i < way->n; i++) {
+    uint32_t link = p->ways.links[way->first + i];
+    is_free = is_free && !p->taken[link];
+    if (mark && way_link_counts(p->network, link))
+      p->taken[link] = taken;
+  }
+  return is_free;
+}
+
+/* Splits the steps of moves[n], all of one step, until none share a link: each takes the first that it fits in.
+ * Returns how many steps it takes. */
+static uint32_t split(struct problem *p, struct move *moves, size_t n, uint32_t step)
+{
+  size_t left = n;
+  uint32_t steps = 0;
+  for (size_t i = 0; i < n; i++)
+    moves[i].step = UINT32_MAX;
+  for (; left; steps++) {
+    for (size_t i = 0; i < n; i++)
+      if (moves[i].step == UINT32_MAX && fits(p, moves[i].way, false, false)) {
+        fits(p, moves[i].way, true, true);
+        moves[i].step = step + steps;
+        left--;
+      }
+    for (size_t i = 0; i < n; i++)
+      if (moves[i].step == step + steps)
+        fits(p, moves[i].way, true, false);
+  }
+  return steps;
+}
+
+static int take(struct population *p, struct hd_schedule *s)
+{
+  struct problem *problem = p->e.p;
+  const struct individual *best = &p->all[0];
+  struct plan plan = {0};
+  uint32_t steps = 0;
+  for (uint32_t i = 0; i < p->e.n; i++) {
+    const struct gene *g = &best->genes[i];
+    plan_add(&plan, g->step, p->e.message[i], g->from, problem->messages->destinations[i]);
+    if (!plan.failed)
+      plan.moves[i].way = g->way;
+  }
+  if (!plan.failed)
+    qsort(plan.moves, plan.n, sizeof *plan.moves, by_step);
+  for (size_t i = 0, end; !plan.failed && i < plan.n; i = end) {
+    uint32_t step = plan.moves[i].step;
+    for (end = i; end < plan.n && plan.moves[end].step == step;)
+      end++;
+    steps += split(problem, plan.moves + i, end - i, steps);
+  }
+  plan.steps = steps;
+  if (best->conflicts)
+    snprintf(plan.how, sizeof plan.how,
+             "by evolution, seed %" PRIu64 ": %" PRIu32 " steps after %" PRIu64
+             " evaluations, %" PRIu64 " conflicts split",
+             p->how->seed, p->e.steps, p->evaluations, best->conflicts);
+  else
+    snprintf(plan.how, sizeof plan.how, "by evolution, seed %" PRIu64 ": %" PRIu64 " evaluations",
+             p->how->seed, p->evaluations);
+  int status = schedule_take_ways(problem, s, &plan, p->e.err);
+  free(plan.moves);
+  return status;
+}
+
+/* Notes what a number of steps came to. *reached: there is no conflict. */
+static int attempt(struct population *p, struct hd_schedule *s, uint32_t steps,
+                   struct hd_evolved *evolved, bool *reached)
+{
+  int status = evolve(p, steps);
+  *reached = false;
+  if (status || p->all[0].conflicts == UINT64_MAX)
+    return status;
+  *reached = !p->all[0].conflicts;
+  evolved->evaluations += p->evaluations;
+  evolved->attempts++;
+  if (!*reached) {
+    evolved->failed_steps = steps;
+    evolved->conflicts = p->all[0].conflicts;
+  }
+  problem_say(p->e.p, "%" PRIu32 " steps: %" PRIu64 " conflicts after %" PRIu64 " evaluations",
+              steps, p->all[0].conflicts, p->evaluations);
+  return take(p, s);
+}
+
+/* One number of steps; or from the bound up, and back between. */
+static int search(struct population *p, struct hd_schedule *s, struct hd_evolved *evolved)
+{
+  uint32_t failed = 0, steps = p->how->steps ? p->how->steps : s->bound, more = 1;
+  bool reached;
+  int status = attempt(p, s, steps, evolved, &reached);
+  if (p->how->steps)
+    return status;
+  for (; !status && !reached && !problem_over(p->e.p); more *= 2) {
+    failed = steps;
+    steps = failed + more < s->steps ? failed + more : s->steps;
+    if (steps >= s->steps)
+      break;
+    status = attempt(p, s, steps, evolved, &reached);
+  }
+  while (!status && failed && s->steps - failed > 1 && !problem_over(p->e.p)) {
+    steps = failed + (s->steps - failed) / 2;
+    status = attempt(p, s, steps, evolved, &reached);
+    failed = reached ? failed : steps;
+  }
+  return status;
+}
+
+static int evolve_all(struct problem *problem, struct hd_schedule *s, struct population *p,
+                      struct hd_evolved *evolved, struct hd_error *err)
+{
+  int status = encoding_open(&p->e, problem, p->how->seed, err);
+  size_t n = p->e.n;
+  if (status)
+    return status;
+  p->genes = calloc((POPULATION + HALF) * n, sizeof *p->genes);
+  if (!p->genes)
+    return hd_fail(err, HD_E_NOMEM, "no memory for a population");
+  for (size_t i = 0; i < POPULATION + HALF; i++)
+    p->all[i].genes = p->genes + i * n;
+  return search(p, s, evolved);
+}
+
+int hd_schedule_evolve(struct hd_schedule *s, const struct hd_schedule_network *network,
+                       const struct hd_messages *messages,
+                       const struct hd_schedule_options *options, const struct hd_evolution *how,
+                       struct hd_evolved *evolved, struct hd_error *err)
+{
+  struct problem problem;
+  struct population p = {.how = how};
+  *evolved = (struct hd_evolved){0};
+  int status = problem_open(&problem, s, network, messages, options, err);
+  if (!(options->seconds > 0))
+    problem.deadline = INFINITY;
+  if (!status)
+    status = evolve_all(&problem, s, &p, evolved, err);
+  bool stopped = problem_stopped(&problem);
+  if (!status && s->steps > s->bound && evolved->failed_steps)
+    snprintf(s->open, sizeof s->open,
+             "an evolution proves nothing; %" PRIu32 " steps: %" PRIu64 " conflicts left%s",
+             evolved->failed_steps, evolved->conflicts, stopped ? ", stopped" : "");
+  else if (!status && s->steps > s->bound)
+    snprintf(s->open, sizeof s->open, "whether fewer steps are enough was not tried");
+  free(p.genes);
+  encoding_close(&p.e);
+  problem_close(&problem);
+  if (!status && stopped && s->steps > s->bound)
+    status = hd_fail(err, HD_E_INTERRUPTED, "stopped; what is shown is the best so far");
+  return status;
+}
