@@ -14,7 +14,7 @@ trap 'rm -f "$row"' EXIT
 grep -v '^#' "$cells" | tail -n +2 | while IFS= read -r line; do
   network=${line#\"} && network=${network%%\"*}
   rest=${line#*\",}
-  IFS=, read -r _ collective root ports steps time <<END
+  IFS=, read -r _ collective root ports steps time _ <<END
 $rest
 END
   if ! "$heddle" schedule "$network" "$collective" --root "${root:-0}" --ports "$ports" --quiet >"$row"; then

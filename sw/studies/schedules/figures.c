@@ -14,11 +14,32 @@ static const enum hd_exchange kinds[] = {
     HD_EXCHANGE_ONE_TO_ALL_SCATTER, HD_EXCHANGE_ALL_TO_ALL_SCATTER};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
+static void add_evolution(const struct ss_results *r, const struct ss_row *row, struct hd_text *csv)
+{
+  const struct ss_successes s = ss_successes(r, row);
+  const struct ss_evolution *upwards = ss_upwards(row);
+  if (row->found)
+    hd_text_add(csv, "%" PRIu32 ",%" PRIu64, ss_prescribed(row), ss_evaluations(row));
+  else
+    hd_text_add(csv, ",");
+  hd_text_add(csv, ",%" PRIu32 ",%" PRIu32 ",", s.runs, s.reached);
+  if (s.reached)
+    hd_text_add(csv, "%.4f,%.0f,", s.seconds, s.evaluations);
+  else
+    hd_text_add(csv, ",,");
+  if (upwards->done)
+    hd_text_add(csv, "%" PRIu32 ",%.4f,%s,", upwards->steps, upwards->seconds, upwards->key);
+  else
+    hd_text_add(csv, ",,,");
+}
+
 static void add_csv(const struct ss_results *r, struct hd_text *csv)
 {
-  hd_text_add(csv,
-              "network,nodes,collective,root,ports,paper_steps,paper_time,evolution_steps,steps,"
-              "bound,transfers,seconds,how,reason,schedule,model_cycles");
+  hd_text_add(
+      csv, "network,nodes,collective,root,ports,paper_steps,paper_time,paper_rate,evolution_steps,"
+           "steps,bound,transfers,seconds,how,reason,schedule,evolved_asked,evolved_evaluations,"
+           "evolved_seeds,evolved_reached,evolved_seconds,evolved_mean_evaluations,"
+           "evolved_upwards_steps,evolved_upwards_seconds,evolved_schedule,model_cycles");
   for (int means = 0; means < SS_MEANS; means++) {
     const char *name = ss_means_names[means];
     hd_text_add(csv, ",%s_cycles,%s_blocked_flit_cycles,%s_run", name, name, name);
@@ -30,8 +51,8 @@ static void add_csv(const struct ss_results *r, struct hd_text *csv)
     hd_text_add(csv, ",%" PRIu32 ",%s,", row->nodes, hd_exchange_name(row->kind));
     if (row->rooted)
       hd_text_add(csv, "%" PRIu32, row->root);
-    hd_text_add(csv, ",%s,%s,%s,%" PRIu32 ",", row->all_port ? "all" : "one", row->paper_steps,
-                row->paper_time, row->evolution);
+    hd_text_add(csv, ",%s,%s,%s,%" PRIu32 ",%" PRIu32 ",", row->all_port ? "all" : "one",
+                row->paper_steps, row->paper_time, row->paper_rate, row->evolution);
     if (row->found)
       hd_text_add(csv, "%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%.4f,", row->steps, row->bound,
                   row->transfers, row->seconds);
@@ -41,6 +62,7 @@ static void add_csv(const struct ss_results *r, struct hd_text *csv)
     hd_text_add(csv, ",");
     hd_text_add_csv(csv, row->reason);
     hd_text_add(csv, ",%s,", row->key);
+    add_evolution(r, row, csv);
     if (row->runs[SS_TIME].done)
       hd_text_add(csv, "%" PRIu64, row->runs[SS_TIME].model);
     for (int means = 0; means < SS_MEANS; means++) {
@@ -66,7 +88,7 @@ static bool shown(const struct ss_results *r, size_t i, enum hd_exchange kind)
   return row->kind == kind && row->found;
 }
 
-/* A line a row: its name, the paper's seconds, ours, cycles by the model and by all means; NaN where there are
+/* A line a row: its name, the paper's seconds, ours, those of the evolution here, cycles by the model and by all means; NaN where there are
  * none. True if there is a row. */
 static bool add_block(const struct ss_results *r, int k, struct hd_text *gp)
 {
@@ -79,7 +101,12 @@ static bool add_block(const struct ss_results *r, int k, struct hd_text *gp)
       continue;
     any = true;
     ss_title(row, title, sizeof title);
+    const struct ss_successes s = ss_successes(r, row);
     hd_text_add(gp, "\"%s\" %g %g", title, row->paper_seconds, row->seconds);
+    if (s.reached)
+      hd_text_add(gp, " %g", s.seconds);
+    else
+      hd_text_add(gp, " NaN");
     if (row->runs[SS_TIME].done)
       hd_text_add(gp, " %" PRIu64, row->runs[SS_TIME].model);
     else
@@ -95,7 +122,7 @@ static bool add_block(const struct ss_results *r, int k, struct hd_text *gp)
   return any;
 }
 
-enum { PAPER = 2, SECONDS, MODEL, FIRST_MEANS };
+enum { PAPER = 2, SECONDS, EVOLVED, MODEL, FIRST_MEANS };
 
 static void add_points(struct hd_text *gp, int k, int column, const char *title)
 {
@@ -124,8 +151,10 @@ static int write_figure(const struct ss_results *r, bool cycles, const char *dir
     }
     add_points(&gp, k, cycles ? MODEL : PAPER,
                cycles ? "alpha-beta model" : "the evolution, Table 6");
-    if (!cycles)
+    if (!cycles) {
       add_points(&gp, k, SECONDS, "found and proved here");
+      add_points(&gp, k, EVOLVED, "the evolution here, if it reaches as many steps");
+    }
     for (int means = 0; cycles && means < SS_MEANS; means++)
       add_points(&gp, k, FIRST_MEANS + means, ss_means_names[means]);
     hd_text_add(&gp, "\n");

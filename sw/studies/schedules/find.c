@@ -5,7 +5,6 @@
 
 #include "../../../bridge/host/file.h"
 #include "../../../bridge/scenario/scenario.h"
-#include "../../contention/schedule_check.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -41,9 +40,9 @@ int ss_topology(const char *network, struct hd_topology *topology, struct hd_err
 
 /* ── one row ───────────────────────────────────────────────────────────────── */
 
-static int check(const struct ss_row *row, const struct hd_topology *topology,
-                 const struct hd_messages *messages, const struct hd_text *csv,
-                 struct hd_schedule_found *found, struct hd_error *err)
+int ss_check(const struct ss_row *row, const struct hd_topology *topology,
+             const struct hd_messages *messages, const struct hd_text *csv,
+             struct hd_schedule_found *found, struct hd_error *err)
 {
   const struct hd_schedule_rules rules = {.topology = topology, .all_port = row->all_port};
   struct hd_schedule_need *needs = calloc(messages->n_destinations + 1, sizeof *needs);
@@ -101,7 +100,7 @@ static int find(const struct ss_row *row, const char *path, struct hd_task_outco
   if (!status) {
     hd_schedule_csv(&schedule, &topology, &csv);
     status = csv.failed ? hd_fail(err, HD_E_NOMEM, "no memory for the schedule")
-                        : check(row, &topology, &messages, &csv, &found, err);
+                        : ss_check(row, &topology, &messages, &csv, &found, err);
   }
   if (!status)
     status = hd_file_write(path, hd_text_chars(&csv), csv.length, err);

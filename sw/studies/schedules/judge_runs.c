@@ -172,9 +172,3 @@ void ss_judge_f_tree_best(const struct ss_results *r, statement *s)
                   hd_exchange_name(kinds[k]));
     }
 }
-
-void ss_judge_nothing(const struct ss_results *r, statement *s)
-{
-  (void)r;
-  study_check(s, false, 0, STUDY_AT_LEAST, 0, "ten runs of the evolution for each cell");
-}

@@ -18,9 +18,8 @@ static const struct argp_option options[] = {
 static const char doc[] =
     "Judges what the paper on schedules for multistage networks says: finds and proves the "
     "shortest "
-    "schedule of each row of its tables, and carries it out on RTL in lockstep, steps at times, "
-    "after "
-    "barriers, and not separated.\v"
+    "schedule of each row of its tables, carries it out on RTL in lockstep, steps at times, after "
+    "barriers, and not separated, and lets the paper's evolution look for it with ten seeds.\v"
     "Writes report.md, report.json, rows.csv, and search and cycles as csv, svg, png and gp. What "
     "schedules and runs came to is kept under DIR/runs: what was carried out before by this "
     "program on "
@@ -52,6 +51,10 @@ static int run(void *context, const struct study_arguments *a, struct hd_error *
     status = ss_print(&study->results, err);
   if (!status)
     status = ss_find_all(&study->results, a, err);
+  if (!status)
+    status = ss_evolve_all(&study->results, a, err);
+  if (!status)
+    status = ss_print_evolved(&study->results, a->runs, err);
   return status ? status : ss_run_all(&study->results, a, err);
 }
 

@@ -3,18 +3,26 @@
  */
 #include "schedules_study.h"
 
+#include "../../../bridge/host/file.h"
+
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A line for each source, a digit for each step: the destination. */
 static const struct {
-  const char *title, *network, *to[SS_PRINTED_NODES];
+  const char *title, *network;
+  enum hd_exchange kind;
+  const char *to[SS_PRINTED_NODES];
 } tables[SS_PRINTED] = {
     {"Table 2",
      "omega:k=2,n=3",
+     HD_EXCHANGE_ALL_TO_ALL_BROADCAST,
      {"4215367", "5602473", "0137654", "6450721", "2763510", "1374206", "7541032", "3026145"}},
     {"Table 4",
      "folded-butterfly:k=2,n=3",
+     HD_EXCHANGE_ALL_TO_ALL_SCATTER,
      {"2754631", "5367402", "6541370", "7610254", "3176025", "4203167", "1025743", "0432516"}},
 };
 
@@ -74,13 +82,57 @@ int ss_print(struct ss_results *r, struct hd_error *err)
     struct hd_topology topology;
     *p = (struct ss_printed){.title = tables[table].title,
                              .network = tables[table].network,
+                             .kind = tables[table].kind,
                              .pairs = count_pairs(table)};
+    memcpy(p->to, tables[table].to, sizeof p->to);
     status = ss_topology(p->network, &topology, err);
     if (!status)
       p->links = count_links(&topology);
     for (int step = 0; !status && step < SS_PRINTED_STEPS; step++)
       status = column(&topology, table, step, p, err);
     hd_topology_fini(&topology);
+  }
+  return status;
+}
+
+/* ── the evolution's ───────────────────────────────────────────────────────── */
+
+/* A line is step,message,source,destination,links; message i of a broadcast between all is that of node i. */
+static bool fill(struct ss_printed *p, const char *csv)
+{
+  const char *line = strchr(csv, '\n');
+  for (int s = 0; s < SS_PRINTED_NODES; s++)
+    for (int t = 0; t < SS_PRINTED_STEPS; t++)
+      p->to_here[s][t] = UINT32_MAX;
+  for (; line && line[1]; line = strchr(line + 1, '\n')) {
+    uint32_t step, message, source, to;
+    if (sscanf(line + 1, "%" SCNu32 ",%" SCNu32 ",%" SCNu32 ",%" SCNu32, &step, &message, &source,
+               &to) != 4 ||
+        step - 1 >= SS_PRINTED_STEPS || source >= SS_PRINTED_NODES)
+      return false;
+    p->to_here[source][step - 1] = to;
+    p->of_here[source][step - 1] = p->kind == HD_EXCHANGE_ALL_TO_ALL_BROADCAST ? message : source;
+  }
+  return true;
+}
+
+int ss_print_evolved(struct ss_results *r, const char *runs, struct hd_error *err)
+{
+  int status = HD_OK;
+  for (int table = 0; !status && table < SS_PRINTED; table++) {
+    struct ss_printed *p = &r->printed[table];
+    const struct ss_row *row = ss_find(r, p->network, p->kind, 0);
+    const struct ss_evolution *evolution = row ? ss_upwards(row) : NULL;
+    char path[STUDY_PATH], *csv;
+    size_t length;
+    if (!evolution || !evolution->done || evolution->steps > SS_PRINTED_STEPS)
+      continue;
+    snprintf(path, sizeof path, "%s/%s.csv", runs, evolution->key);
+    status = hd_file_read(path, &csv, &length, err);
+    if (status)
+      return status;
+    p->evolved = fill(p, csv);
+    free(csv);
   }
   return status;
 }

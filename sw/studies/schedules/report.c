@@ -45,6 +45,95 @@ static void add_steps(const struct ss_results *r, struct hd_text *text)
   hd_text_add(text, "\n");
 }
 
+/* What the evolution came to from the bound up, and what ended it. */
+static void add_upwards(const struct ss_row *row, struct hd_text *text)
+{
+  const struct ss_evolution *e = ss_upwards(row);
+  if (!e->done) {
+    hd_text_add(text, " – | – |");
+    return;
+  }
+  hd_text_add(text, " %" PRIu32 " | ", e->steps);
+  if (!e->failed_steps)
+    hd_text_add(text, "no conflict |");
+  else if (e->failed_steps + 1 == e->steps || e->failed_steps == row->bound)
+    hd_text_add(text, "%" PRIu32 " steps: %" PRIu64 " conflicts |", e->failed_steps, e->conflicts);
+  else
+    hd_text_add(text, "%" PRIu32 " steps: %" PRIu64 " conflicts, split |", e->failed_steps,
+                e->conflicts);
+}
+
+static void add_evolution(const struct ss_results *r, struct hd_text *text)
+{
+  hd_text_add(text, "| network | collective | root | the paper | its time | its rate | asked for | "
+                    "rate here | s | evaluations, of at most | reached here | where it ended | "
+                    "fewest |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+  for (size_t i = 0; i < r->n; i++) {
+    const struct ss_row *row = &r->rows[i];
+    const struct ss_successes s = ss_successes(r, row);
+    add_name(row, text);
+    hd_text_add(text, " ");
+    add_escaped(row->paper_steps, text);
+    hd_text_add(text, " | %s | %" PRIu32 "%% |", row->paper_time, row->paper_rate);
+    if (!row->found || !s.runs) {
+      hd_text_add(text, " – | – | – | – | – | – | – |\n");
+      continue;
+    }
+    hd_text_add(text, " %" PRIu32 " | %.0f%% |", ss_prescribed(row), 100.0 * s.reached / s.runs);
+    if (s.reached)
+      hd_text_add(text, " %.3g | %.0f of %" PRIu64 " |", s.seconds, s.evaluations,
+                  ss_evaluations(row));
+    else
+      hd_text_add(text, " – | – of %" PRIu64 " |", ss_evaluations(row));
+    add_upwards(row, text);
+    hd_text_add(text, " %" PRIu32 "%s |\n", row->steps, row->proved ? "" : ", not proved");
+  }
+  hd_text_add(text, "\n");
+}
+
+static void add_cell(const struct ss_printed *p, int source, int step, struct hd_text *text)
+{
+  uint32_t to = p->to_here[source][step], of = p->of_here[source][step];
+  if (to == UINT32_MAX)
+    hd_text_add(text, " |");
+  else if (of != (uint32_t)source)
+    hd_text_add(text, " %" PRIu32 " (of %" PRIu32 ") |", to, of);
+  else
+    hd_text_add(text, " %" PRIu32 " |", to);
+}
+
+static void add_tables(const struct ss_results *r, struct hd_text *text)
+{
+  for (int table = 0; table < SS_PRINTED; table++) {
+    const struct ss_printed *p = &r->printed[table];
+    if (!p->title)
+      continue;
+    hd_text_add(text,
+                "%s, `%s`, %s: the destination of each source and step; left the paper's, right "
+                "the evolution's here%s.\n\n|  |",
+                p->title, p->network, hd_exchange_name(p->kind),
+                p->evolved ? "" : " (none of 7 steps, or not carried out)");
+    for (int step = 0; step < 2 * SS_PRINTED_STEPS; step++)
+      hd_text_add(text, "%s %d |", step == SS_PRINTED_STEPS ? "  |" : "",
+                  step % SS_PRINTED_STEPS + 1);
+    hd_text_add(text, "\n|");
+    for (int column = 0; column < 2 * SS_PRINTED_STEPS + 2; column++)
+      hd_text_add(text, "---|");
+    for (int source = 0; source < SS_PRINTED_NODES; source++) {
+      hd_text_add(text, "\n| **%d** |", source);
+      for (int step = 0; step < SS_PRINTED_STEPS; step++)
+        hd_text_add(text, " %c |", p->to[source][step]);
+      hd_text_add(text, "  |");
+      for (int step = 0; step < SS_PRINTED_STEPS; step++)
+        if (p->evolved)
+          add_cell(p, source, step, text);
+        else
+          hd_text_add(text, " – |");
+    }
+    hd_text_add(text, "\n\n");
+  }
+}
+
 static void add_run(const struct ss_run *run, struct hd_text *text)
 {
   if (!run->done)
@@ -78,6 +167,10 @@ static void section(const void *context, const char *name, struct hd_text *text)
 {
   if (!strcmp(name, "steps"))
     add_steps(context, text);
+  else if (!strcmp(name, "evolution"))
+    add_evolution(context, text);
+  else if (!strcmp(name, "tables"))
+    add_tables(context, text);
   else
     add_cycles(context, text);
 }
@@ -86,12 +179,14 @@ struct study_report ss_report(const struct ss_results *r, const struct study_sta
                               uint32_t n)
 {
   static const struct study_part parts[] = {{"steps", "Steps", "search"},
+                                            {"evolution", "The evolution", NULL},
+                                            {"tables", "The schedules that it prints", NULL},
                                             {"cycles", "Cycles", "cycles"}};
   return (struct study_report){
       .title = "The paper on schedules for multistage networks",
       .command = "make reproduce-schedules",
       .quick = r->quick,
-      .left = "networks of 8 nodes and fewer",
+      .left = "networks of 8 nodes and fewer, two seeds of the evolution",
       .about = "Each row is in rows.csv, with its KEYs: runs/KEY.csv is its schedule, heddle run "
                "runs/KEY.yaml repeats a run. Blocked flit-cycles are in parentheses.",
       .statements = statements,

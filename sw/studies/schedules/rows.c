@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NETWORK, NODES, COLLECTIVE, ROOT, PORTS, STEPS, TIME, FIELDS, FIELD = 96 };
-static const char header[] = "network,nodes,collective,root,ports,paper_steps,paper_time";
+enum { NETWORK, NODES, COLLECTIVE, ROOT, PORTS, STEPS, TIME, RATE, FIELDS, FIELD = 96 };
+static const char header[] =
+    "network,nodes,collective,root,ports,paper_steps,paper_time,paper_rate";
 
 /* Splits a line; a field may stand in quotes. The number of fields, FIELDS + 1 where one is too long or too many. */
 static unsigned split(const char *at, const char *end, char fields[FIELDS][FIELD])
@@ -103,7 +104,8 @@ static bool make(struct ss_row *row, char fields[FIELDS][FIELD])
          (!row->rooted || number(fields[ROOT], &row->root)) && row->root < row->nodes &&
          (row->all_port || !strcmp(fields[PORTS], "one")) &&
          (n == 1 || (n == 2 && (rest == '/' || rest == '*'))) && row->evolution &&
-         duration(row->paper_time, &row->paper_seconds);
+         duration(row->paper_time, &row->paper_seconds) && number(fields[RATE], &row->paper_rate) &&
+         row->paper_rate <= 100;
 }
 
 static bool is_there(const struct ss_results *r, const struct ss_row *row)
@@ -122,7 +124,7 @@ static int add(struct ss_results *r, const char *at, const char *end, const char
   struct ss_row row;
   if (split(at, end, fields) != FIELDS || !make(&row, fields))
     return hd_fail(err, HD_E_INPUT,
-                   "%s:%" PRIu32 ": not %s, as \"omega:k=2,n=4\",16,aas,,one,16/15,4m6s", path,
+                   "%s:%" PRIu32 ": not %s, as \"omega:k=2,n=4\",16,aas,,one,16/15,4m6s,100", path,
                    line, header);
   if (r->quick && row.nodes > 8)
     return HD_OK;
@@ -140,6 +142,7 @@ int ss_read(struct ss_results *r, const char *path, bool quick, struct hd_error 
   size_t length;
   uint32_t line = 0;
   r->quick = quick;
+  r->seeds = quick ? SS_QUICK_SEEDS : SS_SEEDS;
   int status = hd_file_read(path, &text, &length, err);
   if (status)
     return status;
