@@ -142,6 +142,19 @@ static void explain_barrier(struct hd_text *text, const struct hd_flit_event *fl
     hd_text_add(text, ", to %u, bsr %u", m >> 9 & 0x7ff, m >> 20 & 0x7ff);
 }
 
+/* What a head asks of an XOR coder (§11.2); most ask for nothing. */
+static void explain_code(struct hd_text *text, uint64_t data, const struct hd_switch_params *params)
+{
+  static const char *const codes[] = {"", "native", "coded", "code 3"};
+  uint32_t code_bits = hd_code_bits(params), place_bits = hd_place_bits(params);
+  if (!code_bits || (data & 3) == 2)
+    return;
+  uint32_t field = (uint32_t)(data >> (params->data_bits - code_bits));
+  uint32_t code = field >> (code_bits - 2), place = field >> 4 & ((1u << place_bits) - 1);
+  if (code)
+    hd_text_add(text, ", %s, place %u, length field %u", codes[code & 3], place, field & 15);
+}
+
 void hd_explain_flit(struct hd_text *text, const struct hd_flit_event *flit,
                      const struct hd_switch_params *params)
 {
@@ -151,8 +164,10 @@ void hd_explain_flit(struct hd_text *text, const struct hd_flit_event *flit,
     hd_text_add(text, "reserved kind %u", flit->kind);
   else
     hd_text_add(text, "%s", kind_names[flit->kind & 3]);
-  if ((flit->kind & (HD_KIND_HEAD | HD_KIND_RESERVED)) == HD_KIND_HEAD)
+  if ((flit->kind & (HD_KIND_HEAD | HD_KIND_RESERVED)) == HD_KIND_HEAD) {
     explain_header(text, flit->data, params);
+    explain_code(text, flit->data, params);
+  }
   hd_text_add(text, ", vc %u, data 0x%0*llx", flit->vc, (int)params->data_bits / 4,
               (unsigned long long)flit->data);
 }

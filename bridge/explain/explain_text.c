@@ -180,8 +180,6 @@ static void text_headline(struct hd_text *text, const struct hd_explanation *e)
 static const char *why_no_packet(const struct hd_explanation *e)
 {
   const struct hd_divergence *d = &e->divergence;
-  if (d->packet == HD_PACKET_MADE)
-    return "the switch's coder made it (§11.7)";
   if (d->packet != HD_PACKET_NONE)
     return "the model has received and forgotten it";
   switch (d->difference) {
@@ -215,6 +213,11 @@ static void text_credit(struct hd_text *text, const struct hd_explanation *e)
 
 static void text_packet(struct hd_text *text, const struct hd_explanation *e)
 {
+  if (e->divergence.packet == HD_PACKET_MADE) {
+    hd_text_add(text, "  packet  made by the coder of switch %u (§11.7); nobody sent it\n",
+                e->divergence.sw);
+    return;
+  }
   if (!e->has_packet) {
     const char *why = why_no_packet(e);
     if (why)

@@ -206,9 +206,10 @@ static void counter_row(void *context, const struct hd_value *values)
 static void packet_lines(struct row_writer *w)
 {
   const struct hd_run_report *r = w->report;
-#define PACKETS(when)                                                           \
-  "{packets_sent} sent, {packets_received} received, {undelivered} undelivered" \
-  "[not_intact:, {not_intact} NOT INTACT][undelivered: (under way at the " when ")]"
+#define PACKETS(when)                                                                \
+  "{packets_sent} sent, {packets_received} received, {undelivered} undelivered"      \
+  "[not_intact:, {not_intact} NOT INTACT][undelivered: (under way at the " when ")]" \
+  "[packets_made:; {packets_made} made by coders]"
   line(w, "packets", r->explained ? PACKETS("divergence") : PACKETS("end"));
   if (r->messages_sent || !r->open_loop)
     line(w, "messages",

@@ -297,7 +297,9 @@ enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PRO
   X("ruled_messages", COUNT, "barrier messages", r->ruled_messages, r->rules_hold, JSON,           \
     .help = "barrier messages at ports for which rules T1 to T8 (§8.13) hold", NOT_RULED)          \
   X("ruled_rounds", COUNT, "rounds", r->ruled_rounds, r->rules_hold, JSON,                         \
-    .help = "rounds of barriers for which rules T1 to T8 (§8.13) hold", NOT_RULED)
+    .help = "rounds of barriers for which rules T1 to T8 (§8.13) hold", NOT_RULED)                 \
+  X("packets_made", COUNT, "packets", r->counters.packets_made, true, JSON | CSV,                  \
+    .help = "packets that XOR coders made and nodes received; no others count them (§11.12)")
 
 #define SUMMARY_COLUMNS(X, prefix, s)                                                 \
   X(prefix "n", COUNT, "values", (s).n, (s).n, JSON, .help = "how many")              \

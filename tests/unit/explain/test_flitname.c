@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -117,6 +118,55 @@ static void reports_spell_barrier_flits_out(void **state)
   }
 }
 
+/* The headers of the first table of §11.10, and one of mode 2, which has no code field. */
+static void reports_say_what_a_head_asks_of_a_coder(void **state)
+{
+  struct hd_switch_params p = params;
+  const struct {
+    struct hd_flit_event flit;
+    const char *words;
+  } all[] = {
+      {{.kind = HD_KIND_HEAD, .data = 0x480002c4},
+       ", native, place 1, length field 0, vc 0, data 0x480002c4"},
+      {{.kind = HD_KIND_SINGLE, .data = 0x80800044},
+       ", coded, place 0, length field 1, vc 0, data 0x80800044"},
+      {{.kind = HD_KIND_HEAD, .data = 0xc0000004},
+       ", code 3, place 0, length field 0, vc 0, data 0xc0000004"},
+      {{.kind = HD_KIND_HEAD, .data = 0x00000004},
+       " to node 1 (mode 0, destination), vc 0, data 0x00000004"},
+      {{.kind = HD_KIND_HEAD, .data = 0x80000006},
+       " by output port 1 here (mode 2, source-routed), vc 0, data 0x80000006"},
+  };
+  (void)state;
+  p.data_bits = 32;
+  p.code_places = 8;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    struct hd_text text = {0};
+    hd_explain_flit(&text, &all[i].flit, &p);
+    const char *end = strstr(hd_text_chars(&text), all[i].words);
+    if (!end || strcmp(end, all[i].words) != 0)
+      fail_msg("%s does not end with %s", hd_text_chars(&text), all[i].words);
+    hd_text_fini(&text);
+  }
+}
+
+/* A packet that a coder made has no number: a report says whose it is. */
+static void reports_name_packets_that_coders_made(void **state)
+{
+  struct hd_text text = {0};
+  struct hd_explanation e = {.sw = params,
+                             .divergence = {.difference = HD_DIFF_FLIT,
+                                            .sw = 3,
+                                            .packet = HD_PACKET_MADE,
+                                            .has_expected = true,
+                                            .expected = {.kind = HD_KIND_SINGLE}}};
+  (void)state;
+  hd_explain_divergence(&e, &text);
+  assert_non_null(strstr(hd_text_chars(&text),
+                         "\n  packet  made by the coder of switch 3 (§11.7); nobody sent it\n"));
+  hd_text_fini(&text);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -124,6 +174,8 @@ int main(void)
       cmocka_unit_test(wide_data_is_whole),
       cmocka_unit_test(barrier_flits_read_as_words),
       cmocka_unit_test(reports_spell_barrier_flits_out),
+      cmocka_unit_test(reports_say_what_a_head_asks_of_a_coder),
+      cmocka_unit_test(reports_name_packets_that_coders_made),
   };
   return cmocka_run_group_tests_name("flitname", tests, NULL, NULL);
 }

@@ -214,6 +214,31 @@ static void the_table_says_what_was_measured(void **state)
   hd_text_fini(&text);
 }
 
+/* Packets that coders made are neither received nor sent: they stand beside both, where there are any. */
+static void packets_that_coders_made_stand_beside_the_others(void **state)
+{
+  (void)state;
+  struct hd_run_report r;
+  struct hd_text text = {0};
+  begin_report(&r);
+  r.has_result = true;
+  r.counters.packets_sent = r.counters.packets_received = 5;
+  hd_report_table(&r, &text);
+  assert_non_null(strstr(text.chars, "5 sent, 5 received, 0 undelivered\n"));
+  hd_text_fini(&text);
+  r.counters.packets_made = 3;
+  hd_report_table(&r, &text);
+  assert_non_null(strstr(text.chars, "5 sent, 5 received, 0 undelivered; 3 made by coders\n"));
+  hd_text_fini(&text);
+  json_t *json = hd_report_json(&r);
+  assert_int_equal(json_integer_value(json_object_get(json, "packets_made")), 3);
+  json_decref(json);
+  hd_report_csv(&r, &hd_result_tables[HD_RESULTS_RUN], &text);
+  assert_non_null(strstr(text.chars, ",packets_made\n"));
+  assert_string_equal(strrchr(text.chars, ','), ",3\n");
+  hd_text_fini(&text);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -222,6 +247,7 @@ int main(void)
       cmocka_unit_test(columns_of_csv_keep_their_places),
       cmocka_unit_test(keys_of_json_are_there_with_and_without_values),
       cmocka_unit_test(the_table_says_what_was_measured),
+      cmocka_unit_test(packets_that_coders_made_stand_beside_the_others),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
