@@ -238,6 +238,22 @@ static int read_flit(struct line *line, struct diagram *d)
   return name_flit(line, d, &flit);
 }
 
+/* made NAME kind=2 data=0x12: what a flit is called that the switch itself makes. */
+static int read_made(struct line *line, struct diagram *d)
+{
+  struct named_flit flit = {.colour = '2'};
+  uint32_t kind, data, colour;
+  snprintf(flit.text, sizeof flit.text, "%s", word(line, 1));
+  int status = key(line, "kind", 7, UINT32_MAX, &kind);
+  if (status || (status = key(line, "data", UINT32_MAX, UINT32_MAX, &data)) ||
+      (status = key(line, "colour", 9, 7, &colour)))
+    return status;
+  flit.kind = (uint8_t)kind;
+  flit.data = data;
+  flit.colour = (char)('0' + colour);
+  return name_flit(line, d, &flit);
+}
+
 static int read_credit(struct line *line, struct diagram *d)
 {
   struct given_credit *c = &d->credits[d->n_credits++];
@@ -332,6 +348,8 @@ static int read_line(struct line *line, struct diagram *d)
     status = read_packet(line, d, IS("queue"));
   } else if (IS("flit")) {
     status = read_flit(line, d);
+  } else if (IS("made")) {
+    status = read_made(line, d);
   } else if (IS("credit")) {
     status = read_credit(line, d);
   } else if (IS("write") || IS("read")) {
