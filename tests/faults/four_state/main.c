@@ -1,10 +1,11 @@
 /* One fault of the four-state suite: two states must not show it, four states must name it.
  * SPDX-License-Identifier: Apache-2.0
  *
- * usage: faults-four-state --names | NAME | none
+ * usage: faults-four-state --names | NAME | none | none-coder
  * Runs in the root of the tree. NAME is planted in a copy of the RTL; in a small fabric, decoupled
  * and in closed loop, the copy agrees with the model on Verilator, and Icarus finds the divergence
- * that the list names, in both modes at the same place. `none`: the RTL as it is agrees on both.
+ * that the list names, in both modes at the same place. Switches of faults in the XOR coder have one. `none`,
+ * `none-coder`: the RTL as it is agrees on both.
  * tests/faults/four_state/run.sh runs all; docs/backends.md says what the list means.
  */
 #include "../../../bridge/backends/backend.h"
@@ -38,17 +39,36 @@ static const struct rig k_rig = {
     .longest_flits = 6,
 };
 
-static int try_rtl(const char *backend_name, const char *rtl, struct finding *finding,
-                   struct hd_error *err)
+/* As many places as do not fill their number: one can be out of range. */
+static const struct rig k_coder_rig = {
+    .name = "coders",
+    .about = "2x2 mesh, 3 VCs, XOR coders of 5 places",
+    .sw = {.ports = 5,
+           .vcs = 3,
+           .data_bits = 16,
+           .depth_flits = 4,
+           .nodes = 4,
+           .route_cycles = 1,
+           .arb_cycles = 1,
+           .code_places = 5,
+           .code_cycles = 1},
+    .link_cycles = 1,
+    .topology = square,
+    .routing = HD_ROUTE_DIMENSION_ORDER,
+    .longest_flits = 6,
+};
+
+static int try_rtl(const struct rig *rig, const char *backend_name, const char *rtl,
+                   struct finding *finding, struct hd_error *err)
 {
   struct hd_backend_options options = {
       .rtl_dir = rtl, .cache_dir = DIRECTORY "/dut", .quick = true};
   struct hd_backend backend;
-  int status = hd_backend_open(&backend, backend_name, &k_rig.sw, &options, err);
+  int status = hd_backend_open(&backend, backend_name, &rig->sw, &options, err);
   if (status)
     return status;
   *finding = (struct finding){0};
-  status = fabric_try(&k_rig, backend.ops, "", SEED, finding, err);
+  status = fabric_try(rig, backend.ops, "", SEED, finding, err);
   hd_backend_close(&backend);
   return status;
 }
@@ -66,17 +86,18 @@ static int fail(const char *name, const char *what, const char *text)
 
 /* Tries a directory of RTL; `expected` is the name of the divergence on Icarus, "nothing" for sound
  * RTL. */
-static int judge(const char *name, const char *rtl, const char *expected, const char *what)
+static int judge(const struct rig *rig, const char *name, const char *rtl, const char *expected,
+                 const char *what)
 {
   struct finding two, four;
   struct hd_error err = {""};
-  if (try_rtl("verilator", rtl, &two, &err))
+  if (try_rtl(rig, "verilator", rtl, &two, &err))
     return fail(name, "Verilator", err.text);
   if (two.decoupled.difference || two.closed.difference)
     return fail(name, "Verilator finds it, too", name_of(&two.decoupled));
   if (!two.compared)
     return fail(name, "Verilator", "nothing was compared");
-  if (try_rtl("icarus", rtl, &four, &err))
+  if (try_rtl(rig, "icarus", rtl, &four, &err))
     return fail(name, "Icarus", err.text);
   if (strcmp(name_of(&four.decoupled), expected) != 0)
     return fail(name, "Icarus names it", name_of(&four.decoupled));
@@ -96,11 +117,13 @@ int main(int argc, char **argv)
   char copy[1024];
   int result = 2;
   if (argc != 2) {
-    fputs("usage: faults-four-state --names | NAME | none\n", stderr);
+    fputs("usage: faults-four-state --names | NAME | none | none-coder\n", stderr);
     return 2;
   }
   if (!strcmp(argv[1], "none"))
-    return judge("none", "rtl", "nothing", "the RTL as it is");
+    return judge(&k_rig, "none", "rtl", "nothing", "the RTL as it is");
+  if (!strcmp(argv[1], "none-coder"))
+    return judge(&k_coder_rig, "none-coder", "rtl", "nothing", "the RTL as it is");
   int status = fault_list_read(&list, "tests/faults/four_state/faults.txt", &err);
   for (size_t i = 0; !status && i < list.n; i++) {
     const struct fault *fault = &list.faults[i];
@@ -117,7 +140,8 @@ int main(int argc, char **argv)
       mkdir(DIRECTORY, 0777);
       mkdir(DIRECTORY "/rtl", 0777);
       status = fault_plant(fault, "rtl", copy, &err);
-      result = status ? 2 : judge(fault->name, copy, expected, fault->what);
+      const struct rig *rig = strncmp(fault->file, "hd_code", 7) ? &k_rig : &k_coder_rig;
+      result = status ? 2 : judge(rig, fault->name, copy, expected, fault->what);
     }
   }
   if (status)

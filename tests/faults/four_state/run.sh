@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the four-state fault suite: the RTL as it is, then each fault of the list.
+# Runs the four-state fault suite: the RTL as it is, without coders and with them, then each fault of the list.
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: tests/faults/four_state/run.sh build/opt/faults-four-state [NAME ...]
@@ -14,7 +14,7 @@ if ! command -v vvp >/dev/null; then
 fi
 if [ $# = 0 ]; then
   mapfile -t names < <("$program" --names)
-  set -- none "${names[@]}"
+  set -- none none-coder "${names[@]}"
 fi
 echo "seed 1; replay one: tests/faults/four_state/run.sh $program NAME"
 log=$(mktemp)
