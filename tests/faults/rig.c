@@ -394,6 +394,21 @@ static const struct rig rigs[] = {
      .topology = mesh_20,
      .routing = HD_ROUTE_DIMENSION_ORDER,
      .longest_flits = 5},
+    {.name = "coder-5",
+     .about = "line of 5 with coders of 5 places that wait: as few gates as there can be",
+     .sw = {.ports = 3,
+            .vcs = 2,
+            .data_bits = 16,
+            .depth_flits = 2,
+            .nodes = 5,
+            .route_cycles = 1,
+            .arb_cycles = 2,
+            .code_places = 5,
+            .code_cycles = 2},
+     .link_cycles = 1,
+     .topology = mesh_5,
+     .routing = HD_ROUTE_DIMENSION_ORDER,
+     .longest_flits = 3},
     {.name = "coder-reserved",
      .about = "line of 5 with coders of 4 places, and a channel of 2 for barrier messages alone",
      .sw = {.ports = 3,
@@ -427,20 +442,23 @@ const struct rig *rig_find(const char *name)
   return NULL;
 }
 
-static bool of_barriers(enum stream_kind kind)
+/* Some are for hardware that only some rigs have. */
+static bool fits(const struct rig *rig, enum stream_kind kind)
 {
-  return kind == STREAM_NARROW || kind == STREAM_WIDE;
+  return kind == STREAM_NARROW || kind == STREAM_WIDE ? rig->sw.barrier != 0
+         : kind == STREAM_CODER                       ? rig->sw.code_places != 0
+                                                      : true;
 }
 
 int rig_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *options, uint64_t seed,
             struct finding *finding, struct hd_error *err)
 {
-  static const char *const names[] = {"fabric",        "stream",      "illegal stream",
-                                      "narrow stream", "wide stream", "errors",
-                                      "clears",        "edges",       "registers"};
+  static const char *const names[] = {"fabric",       "stream",   "illegal stream", "narrow stream",
+                                      "wide stream",  "errors",   "clears",         "edges",
+                                      "coder stream", "registers"};
   static const enum stream_kind kinds[] = {STREAM_LEGAL, STREAM_ILLEGAL, STREAM_NARROW,
                                            STREAM_WIDE,  STREAM_ERRORS,  STREAM_CLEARS,
-                                           STREAM_EDGES};
+                                           STREAM_EDGES, STREAM_CODER};
   enum { STREAMS = sizeof kinds / sizeof *kinds };
   uint64_t compared = 0;
   int status = 0;
@@ -450,7 +468,7 @@ int rig_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *opt
       status = fabric_try(rig, dut, options, seed, finding, err);
     else if (i > STREAMS)
       status = registers_try(rig, dut, options, finding, err);
-    else if (rig->sw.barrier || !of_barriers(kinds[i - 1]))
+    else if (fits(rig, kinds[i - 1]))
       status = stream_try(rig, dut, options, seed, kinds[i - 1], finding, err);
     compared += finding->compared;
     if (finding->decoupled.difference || finding->closed.difference) {

@@ -20,7 +20,8 @@ enum { WINDOW = 256 };
  * second part; with earlier errors cleared; and with entries written beyond the tables' ends. Last,
  * barrier messages of a few groups and switches, with senders that stop within packets; their
  * numbers small, or, drawn anew for each part (`names`), of all widths. There the error register is
- * read meanwhile, so that no error hides an earlier one. */
+ * read meanwhile, so that no error hides an earlier one. Likewise two places of an XOR coder, which are
+ * written again and again: also while a pair of them is made, and then they get new packets before that ends. */
 static const struct schedule {
   uint32_t parts, cycles;
   bool each_port, sound_tables;
@@ -48,6 +49,7 @@ static const struct schedule {
                       .narrow = true,
                       .fails = 30,
                       .names = 1}},
+    [STREAM_CODER] = {96, 512, false, false, {.load = 700, .reads = 32, .places = 2}},
 };
 
 static int open_side(struct stream_side *side, const struct hd_dut_ops *ops, const char *options,

@@ -72,7 +72,7 @@ static bool send_flit(const struct hd_switch_params *p, struct neighbour *n, uin
     if (e->kind & 2)
       e->data = random_header(p, rnd, true) & data_mask(p);
     if ((e->kind & 2) && p->code_places)
-      e->data = coder_header(p, rnd, e->data, 1 + below(rnd, 3));
+      e->data = coder_header(p, rnd, style->places, e->data, 1 + below(rnd, 3));
     if (e->vc < p->vcs && n->credits[e->vc] > 0)
       n->credits[e->vc]--;
     return true;
@@ -92,20 +92,20 @@ static bool send_flit(const struct hd_switch_params *p, struct neighbour *n, uin
     e->kind = n->left[v] ? HD_KIND_HEAD : HD_KIND_SINGLE;
     e->data = random_header(p, rnd, false) & data_mask(p);
     if (p->code_places)
-      e->data = coder_header(p, rnd, e->data, n->left[v] + 1);
+      e->data = coder_header(p, rnd, style->places, e->data, n->left[v] + 1);
   }
   n->credits[v]--;
   return true;
 }
 
-static void random_tables(struct stream *s, uint64_t *rnd, bool illegal)
+static void random_tables(struct stream *s, uint64_t *rnd, bool illegal, bool to_coder)
 {
   const struct hd_switch_params *p = &s->params;
   for (uint32_t port = 0; port < p->ports; port++)
     for (uint32_t node = 0; node < p->nodes; node++)
       for (uint32_t source = 0; source <= p->source_table; source++) {
         uint16_t entry = hd_table_entry(below(rnd, p->ports), 1 + below(rnd, (1u << p->vcs) - 1));
-        if (p->code_places && chance(rnd, 600)) /* past the coder */
+        if (p->code_places && (to_coder || chance(rnd, 600))) /* past the coder */
           entry &= 0xfff0;
         if (illegal && chance(rnd, 100))
           entry = (uint16_t)next_random(rnd);
@@ -191,7 +191,7 @@ static bool random_config(const struct hd_switch_params *p, uint64_t *rnd,
     return true;
   }
   if (p->code_places && chance(rnd, 400)) {
-    coder_config(p, rnd, e);
+    coder_config(p, rnd, 0, e);
     return true;
   }
   if (p->barrier && chance(rnd, 500)) {
@@ -235,7 +235,7 @@ void stream_begin(struct stream *s, const struct hd_switch_params *params, uint3
   s->configs_in = calloc(most, sizeof *s->configs_in);
   s->toggles = calloc(most, sizeof *s->toggles);
   s->reads = calloc(cycles, sizeof *s->reads);
-  random_tables(s, rnd, style->illegal > 0);
+  random_tables(s, rnd, style->illegal > 0, style->places > 0);
   if (params->adaptive)
     adaptive_tables(s, rnd);
   if (params->code_places)
@@ -323,7 +323,8 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
                                  .fails = style->fails,
                                  .crowd = style->crowd,
                                  .countdown = style->countdown,
-                                 .names = style->names};
+                                 .names = style->names,
+                                 .places = style->places};
       if (!style->only || style->only == p + 1)
         now.illegal = illegal;
       struct stream_style first = now; /* often a head comes right behind a write of its table */
@@ -360,8 +361,9 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
       adaptive_config(params, rnd, &s->configs_in[s->n_configs_in]);
       job.n_configs_in = 1;
     }
-    if (params->code_places && !job.n_configs_in && !over && !illegal && chance(rnd, 40)) {
-      coder_config(params, rnd, &s->configs_in[s->n_configs_in]);
+    if (params->code_places && !job.n_configs_in && !over && !illegal &&
+        chance(rnd, style->places ? 100 : 40)) {
+      coder_config(params, rnd, style->places, &s->configs_in[s->n_configs_in]);
       job.n_configs_in = 1;
     }
     if (illegal && chance(rnd, 100))

@@ -48,6 +48,8 @@ struct stream_style {
   bool crowd;     /* groups are opened and seldom closed */
   bool countdown; /* barrier messages are reports for group 0 of this switch alone */
   uint32_t names; /* narrow: 0, or where groups and switches get numbers of all widths from */
+  uint32_t
+      places; /* 0, or all packets leave by port 0 for so many places of the coder, which are written often */
 };
 
 /** The stream's cycles with switch 0 of `dut`, which is reset and configured, in the loop: its
