@@ -23,7 +23,9 @@ void hd_bench_close(struct hd_bench *bench);
 /** One measurement. */
 struct hd_bench_figure {
   uint64_t switch_cycles;
-  double seconds;
+  double
+      seconds; /* of this process's processors, which other work on the machine does not lengthen */
+  double wall_seconds;
   uint64_t packets;        /* received */
   double accepted;         /* flits received a node and cycle, first third left out */
   double evaluated;        /* share of switch-cycles that the DUT evaluated */
@@ -38,7 +40,7 @@ int hd_bench_model(const struct hd_bench *bench, double load, uint32_t flits, ui
 int hd_bench_lockstep(const struct hd_bench *bench, double load, uint32_t flits, uint64_t cycles,
                       uint32_t threads, struct hd_bench_figure *figure, struct hd_error *err);
 
-/** A program of tb/bench that prints "switch-cycles seconds packets". */
+/** A program of tb/bench that prints "switch-cycles seconds packets", the seconds of its processor. */
 int hd_bench_program(const char *path, double load, uint32_t flits, uint64_t cycles, uint64_t seed,
                      struct hd_bench_figure *figure, struct hd_error *err);
 

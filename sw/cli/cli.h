@@ -11,7 +11,8 @@
 /** Exit codes, as --help and docs/user-guide.md list them. */
 enum {
   HD_EXIT_OK = 0,
-  HD_EXIT_DIFFERENT = 1, /* heddle diff; heddle schedule: messages contend */
+  HD_EXIT_DIFFERENT =
+      1, /* heddle diff; heddle schedule: messages contend; heddle bench: a ratio is too low */
   HD_EXIT_INPUT = 2,
   HD_EXIT_DIVERGENCE = 3,
   HD_EXIT_BUDGET = 4, /* heddle schedule: fewer steps may be enough */

@@ -67,7 +67,7 @@ static const char doc[] =
     "Exit codes:\n"
     "  0    all that was compared agrees, budgets are kept\n"
     "  1    heddle diff: the runs differ; heddle bisect: the ends are not as said;\n"
-    "       heddle schedule: messages contend\n"
+    "       heddle schedule: messages contend; heddle bench: a ratio is too low\n"
     "  2    bad input or usage\n"
     "  3    divergence: RTL and model differ\n"
     "  4    a budget was missed, or run.cycles were too few for the software;\n"
