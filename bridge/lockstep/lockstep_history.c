@@ -109,14 +109,23 @@ int hd_history_add(struct hd_lockstep *ls, const struct hd_record *record,
         !HD_ROOM(h->configs, h->cap_configs, h->n_configs, r->n_configs_in))
       return hd_fail(err, HD_E_NOMEM, "no memory for the inputs of switch %u", sw);
     ls->epoch_inputs += r->n_flits_in + r->n_credits_in + r->n_configs_in;
-    for (uint32_t i = 0; i < r->n_flits_in; i++) {
-      h->tags[h->n_flits] = known ? m->tags_in[i] : HD_PACKET_NONE;
-      h->flits[h->n_flits] = r->flits_in[i];
-      h->flits[h->n_flits++].cycle += offset;
+    if (r->n_flits_in) {
+      struct hd_flit_event *to = h->flits + h->n_flits;
+      memcpy(to, r->flits_in, r->n_flits_in * sizeof *to);
+      for (uint32_t i = 0; i < r->n_flits_in; i++)
+        to[i].cycle += offset;
+      for (uint32_t i = 0; i < r->n_flits_in && !known; i++)
+        h->tags[h->n_flits + i] = HD_PACKET_NONE;
+      if (known)
+        memcpy(h->tags + h->n_flits, m->tags_in, r->n_flits_in * sizeof *h->tags);
+      h->n_flits += r->n_flits_in;
     }
-    for (uint32_t i = 0; i < r->n_credits_in; i++) {
-      h->credits[h->n_credits] = r->credits_in[i];
-      h->credits[h->n_credits++].cycle += offset;
+    if (r->n_credits_in) {
+      struct hd_credit_event *to = h->credits + h->n_credits;
+      memcpy(to, r->credits_in, r->n_credits_in * sizeof *to);
+      for (uint32_t i = 0; i < r->n_credits_in; i++)
+        to[i].cycle += offset;
+      h->n_credits += r->n_credits_in;
     }
     for (uint32_t i = 0; i < r->n_configs_in; i++) {
       h->configs[h->n_configs] = r->configs_in[i];
