@@ -6,6 +6,7 @@
  * matters.
  */
 #include "fabric_state.h"
+#include "../switch/switch_input.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -231,74 +232,118 @@ void hd_fabric_destroy(struct hd_fabric *f)
     free(all[i]);
 }
 
-/* Switch `sw` in this cycle: what it grants goes onto the links. */
-static void advance(struct hd_fabric *f, uint32_t sw)
+/* Where flits and credits of the cycle go: the ends of the lists of the cycles in which they arrive. */
+struct outbox {
+  struct transit_flit *flit;
+  struct transit_credit *credit;
+  struct hd_switch_output out;
+};
+
+/* What a switch of the model shows goes onto the links: at most one flit and one credit set a port, so there is
+ * room. */
+INLINED void post_outputs(const struct hd_fabric *f, uint32_t sw, struct outbox *box)
+{
+  const struct hd_switch_output *out = &box->out;
+  size_t first = (size_t)sw * f->topology->ports;
+  const struct hd_peer *peers = f->topology->peers + first;
+  const struct hd_peer *senders = f->topology->senders + first;
+  struct transit_flit *flit = box->flit;
+  for (uint32_t i = 0; i < out->n_flits; i++) {
+    const struct hd_flit_event *e = &out->flits[i];
+    struct hd_peer far = peers[e->port];
+    flit->event.data = e->data;
+    flit->event.vc = e->vc;
+    flit->event.kind = e->kind;
+    flit->event.zero = 0;
+    flit->tag = out->tags[i];
+    flit->far = far;
+    flit += far.kind != HD_PEER_NONE;
+  }
+  box->flit = flit;
+  struct transit_credit *credit = box->credit;
+  for (uint32_t i = 0; i < out->n_credits; i++) {
+    const struct hd_credit_event *e = &out->credits[i];
+    struct hd_peer far = senders[e->port];
+    credit->far = far;
+    credit->vcs = hd_credit_set(e);
+    credit += far.kind != HD_PEER_NONE;
+  }
+  box->credit = credit;
+}
+
+/* Switch `sw` in this cycle. */
+INLINED void advance(struct hd_fabric *f, uint32_t sw, struct outbox *box)
 {
   struct hd_switch *s = hd_fabric_block(f, sw);
-  struct hd_switch_output out = {f->scratch_flits, f->scratch_tags, f->scratch_credits, 0, 0, 0};
   struct hd_switch_record *r = NULL;
   uint64_t start = 0;
   if (f->record) {
     r = &f->record->switches[sw];
     start = f->record->start;
-    if (hd_fabric_note_room(f, r)) {
-      out.flits = r->flits_out + r->n_flits_out;
-      out.tags = r->tags_out + r->n_flits_out;
-      out.credits = r->credits_out + r->n_credits_out;
-    } else {
-      r = NULL;
-    }
+    bool room = hd_fabric_note_room(f, r);
+    box->out.flits = room ? r->flits_out + r->n_flits_out : f->scratch_flits;
+    box->out.tags = room ? r->tags_out + r->n_flits_out : f->scratch_tags;
+    box->out.credits = room ? r->credits_out + r->n_credits_out : f->scratch_credits;
+    r = room ? r : NULL;
   }
-  hd_switch_advance(s, f->cycle, start, &out);
+  hd_switch_advance(s, f->cycle, start, &box->out);
   if (!s->active)
     f->switch_set[sw / 64] &= ~(UINT64_C(1) << sw % 64);
-  f->counters.blocked_flit_cycles += out.blocked;
-  if (!out.n_flits && !out.n_credits)
+  f->counters.blocked_flit_cycles += box->out.blocked;
+  if (!box->out.n_flits && !box->out.n_credits)
     return;
   f->counters.last_progress = f->cycle;
-  const struct hd_peer *peers = f->topology->peers + (size_t)sw * f->topology->ports;
-  const struct hd_peer *senders = f->topology->senders + (size_t)sw * f->topology->ports;
-  for (uint32_t i = 0; i < out.n_flits; i++) {
-    const struct hd_flit_event *e = &out.flits[i];
-    hd_fabric_post_flit(f, f->cycle + f->flit_hop, peers[e->port], e->vc, e->kind, e->data,
-                        out.tags[i]);
-  }
-  for (uint32_t i = 0; i < out.n_credits; i++)
-    hd_fabric_post_credit(f, f->cycle + f->params.link_cycles, senders[out.credits[i].port],
-                          hd_credit_set(&out.credits[i]));
+  post_outputs(f, sw, box);
   if (r) {
-    r->n_flits_out += out.n_flits;
-    r->n_credits_out += out.n_credits;
+    r->n_flits_out += box->out.n_flits;
+    r->n_credits_out += box->out.n_credits;
   }
 }
 
-void hd_fabric_take_flit(struct hd_fabric *f, const struct transit_flit *flit)
+/* A flit for a switch that does not run in this fabric: what it holds. */
+static void hold(struct hd_fabric *f, const struct transit_flit *flit)
+{
+  bool beside = flit->event.kind >= HD_KIND_BARRIER && flit->event.kind <= HD_KIND_PADDING &&
+                hd_barrier_beside(&f->params.sw); /* takes no slot */
+  if (flit->event.vc < f->params.sw.vcs && !beside)
+    f->held[hd_fabric_channel(f, flit->far.index, flit->far.port, flit->event.vc)]++;
+}
+
+INLINED void take_flit(struct hd_fabric *f, const struct transit_flit *flit)
 {
   uint32_t sw = flit->far.index;
   if (f->record)
     hd_fabric_note_flit_in(f, sw, flit);
-  bool beside = flit->kind >= HD_KIND_BARRIER && flit->kind <= HD_KIND_PADDING &&
-                hd_barrier_beside(&f->params.sw); /* takes no slot */
-  if (f->held && flit->vc < f->params.sw.vcs && !beside)
-    f->held[hd_fabric_channel(f, sw, flit->far.port, flit->vc)]++;
-  if (!f->switches)
+  if (__builtin_expect(!f->switches, 0)) {
+    hold(f, flit);
     return;
+  }
   struct hd_switch *s = hd_fabric_block(f, sw);
-  hd_switch_put_flit(s, f->cycle, flit->far.port, flit->vc, flit->kind, flit->data, flit->tag);
+  const struct hd_flit_event *e = &flit->event;
+  bool active;
+  if (__builtin_expect(!s->extra, 1)) {
+    active = put_flit(s, f->cycle, flit->far.port, e->vc, e->kind, e->data, flit->tag, false, false,
+                      false);
+  } else {
+    hd_switch_put_flit(s, f->cycle, flit->far.port, e->vc, e->kind, e->data, flit->tag);
+    active = s->active;
+  }
   if (f->ends)
     hd_fabric_end_routed(f, s, flit);
-  if (s->active)
-    f->switch_set[sw / 64] |= UINT64_C(1) << sw % 64;
+  f->switch_set[sw / 64] |= (uint64_t)active << sw % 64;
 }
 
-void hd_fabric_take_credit(struct hd_fabric *f, const struct transit_credit *credit)
+INLINED void take_credit(struct hd_fabric *f, const struct transit_credit *credit)
 {
   if (credit->far.kind == HD_PEER_SWITCH) {
     if (f->record)
       hd_fabric_note_credit_in(f, credit->far.index, credit);
-    if (f->switches)
-      hd_switch_put_credit(hd_fabric_block(f, credit->far.index), f->cycle, credit->far.port,
-                           credit->vcs);
+    if (__builtin_expect(!f->switches, 0))
+      return;
+    struct hd_switch *s = hd_fabric_block(f, credit->far.index);
+    if (__builtin_expect(s->extra || !put_credit_plain(s, f->cycle, credit->far.port, credit->vcs),
+                         0))
+      hd_switch_put_credit(s, f->cycle, credit->far.port, credit->vcs);
     return;
   }
   struct injector *in = &f->injectors[credit->far.index];
@@ -312,6 +357,16 @@ void hd_fabric_take_credit(struct hd_fabric *f, const struct transit_credit *cre
   }
 }
 
+void hd_fabric_take_flit(struct hd_fabric *f, const struct transit_flit *flit)
+{
+  take_flit(f, flit);
+}
+
+void hd_fabric_take_credit(struct hd_fabric *f, const struct transit_credit *credit)
+{
+  take_credit(f, credit);
+}
+
 int hd_fabric_step_inputs(struct hd_fabric *f, struct hd_error *err)
 {
   int status = HD_OK;
@@ -320,21 +375,22 @@ int hd_fabric_step_inputs(struct hd_fabric *f, struct hd_error *err)
   if (f->n_dead_ends)
     status = hd_fabric_ends_act(f, err);
   struct arrivals *a = &f->calendar[f->cycle & (f->n_slots - 1)];
-  for (uint32_t i = 0; i < a->n_flits; i++) {
-    if (f->ends && hd_fabric_end_flit(f, &a->flits[i]))
+  for (uint32_t i = 0, n = a->n_flits; i < n; i++) {
+    const struct transit_flit *flit = &a->flits[i];
+    if (f->ends && hd_fabric_end_flit(f, flit))
       continue;
-    if (a->flits[i].far.kind == HD_PEER_SWITCH) {
-      hd_fabric_take_flit(f, &a->flits[i]);
+    if (flit->far.kind == HD_PEER_SWITCH) {
+      take_flit(f, flit);
     } else {
-      int s = hd_fabric_eject(f, &a->flits[i], err);
+      int s = hd_fabric_eject(f, flit, err);
       status = status ? status : s;
     }
   }
   if (f->n_ejectors)
     hd_fabric_give_owed(f);
-  for (uint32_t i = 0; i < a->n_credits; i++)
+  for (uint32_t i = 0, n = a->n_credits; i < n; i++)
     if (!f->ends || !hd_fabric_end_credit(f, &a->credits[i]))
-      hd_fabric_take_credit(f, &a->credits[i]);
+      take_credit(f, &a->credits[i]);
   if (f->n_configs)
     hd_fabric_config_now(f);
   f->under_way -= a->n_flits + a->n_credits;
@@ -354,9 +410,18 @@ int hd_fabric_step(struct hd_fabric *f, struct hd_error *err)
 {
   if (f->n_configs)
     hd_fabric_config_ahead(f);
+  struct arrivals *flits = &f->calendar[(f->cycle + f->flit_hop) & (f->n_slots - 1)];
+  struct arrivals *credits = &f->calendar[(f->cycle + f->params.link_cycles) & (f->n_slots - 1)];
+  struct outbox box = {flits->flits + flits->n_flits,
+                       credits->credits + credits->n_credits,
+                       {f->scratch_flits, f->scratch_tags, f->scratch_credits, 0, 0, 0}};
+  f->under_way -= flits->n_flits + credits->n_credits;
   for (uint32_t w = 0; w * 64 < f->topology->n_switches; w++)
     for (uint64_t set = f->switch_set[w]; set; set &= set - 1)
-      advance(f, w * 64 + (uint32_t)__builtin_ctzll(set));
+      advance(f, w * 64 + (uint32_t)__builtin_ctzll(set), &box);
+  flits->n_flits = (uint32_t)(box.flit - flits->flits);
+  credits->n_credits = (uint32_t)(box.credit - credits->credits);
+  f->under_way += flits->n_flits + credits->n_credits;
   int status = hd_fabric_step_inputs(f, err);
   hd_fabric_step_done(f);
   return status;

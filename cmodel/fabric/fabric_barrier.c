@@ -315,21 +315,22 @@ int hd_fabric_barrier_eject(struct hd_fabric *f, const struct transit_flit *flit
   uint32_t node = flit->far.index;
   struct barrier_interface *b = &f->barrier[node];
   bool beside = hd_barrier_beside(p), two = hd_barrier_flits(p) == 2;
-  if (flit->vc >= p->vcs)
+  if (flit->event.vc >= p->vcs)
     return HD_OK;
-  unsigned credit = beside && flit->kind != HD_KIND_NULL ? 0 : 1u << flit->vc;
-  if (flit->kind == HD_KIND_BARRIER_LAST)
+  unsigned credit = beside && flit->event.kind != HD_KIND_NULL ? 0 : 1u << flit->event.vc;
+  if (flit->event.kind == HD_KIND_BARRIER_LAST)
     credit |= 1u << HD_BARRIER_CREDIT;
   if (f->coverage)
-    cover_eject(f, node, flit->kind);
-  hd_fabric_give(f, node, credit, flit->kind == HD_KIND_NULL ? 0 : credit);
-  if (flit->kind == HD_KIND_BARRIER)
-    b->low[flit->vc] = (uint16_t)flit->data;
-  if (flit->kind != HD_KIND_BARRIER_LAST)
+    cover_eject(f, node, flit->event.kind);
+  hd_fabric_give(f, node, credit, flit->event.kind == HD_KIND_NULL ? 0 : credit);
+  if (flit->event.kind == HD_KIND_BARRIER)
+    b->low[flit->event.vc] = (uint16_t)flit->event.data;
+  if (flit->event.kind != HD_KIND_BARRIER_LAST)
     return HD_OK;
-  return deliver(
-      f, node,
-      two ? (uint32_t)(flit->data & 0xffff) << 16 | b->low[flit->vc] : (uint32_t)flit->data, err);
+  return deliver(f, node,
+                 two ? (uint32_t)(flit->event.data & 0xffff) << 16 | b->low[flit->event.vc]
+                     : (uint32_t)flit->event.data,
+                 err);
 }
 
 const struct hd_barrier_delivery *hd_fabric_barrier_deliveries(const struct hd_fabric *f,

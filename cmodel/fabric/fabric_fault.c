@@ -95,12 +95,12 @@ const struct hd_loss *hd_fabric_losses(const struct hd_fabric *f, uint32_t *n)
 void hd_fabric_end_routed(struct hd_fabric *f, const struct hd_switch *s,
                           const struct transit_flit *flit)
 {
-  if (flit->kind != HD_KIND_HEAD && flit->kind != HD_KIND_SINGLE)
+  if (flit->event.kind != HD_KIND_HEAD && flit->event.kind != HD_KIND_SINGLE)
     return;
-  const struct channel *ch = &s->channels[flit->far.port * s->vcs + flit->vc];
+  const struct channel *ch = &s->channels[flit->far.port * s->vcs + flit->event.vc];
   if (!ch->count)
     return;
-  const struct slot *slot = switch_slot(s, ch, (ch->head + ch->count - 1u) % s->depth);
+  const struct slot *slot = switch_slot(s, ch, ch->count - 1u);
   if (slot->tag == flit->tag && !slot->vc_mask)
     hd_fabric_lose(f, flit->tag);
 }
@@ -117,26 +117,26 @@ bool hd_fabric_end_flit(struct hd_fabric *f, const struct transit_flit *flit)
 {
   struct link_end *end = end_of(f, flit->far);
   struct link_end *count = end->dead ? end_of(f, other_side(f, flit->far)) : end;
-  unsigned bit = 1u << flit->vc;
-  if (flit->vc >= f->params.sw.vcs)
+  unsigned bit = 1u << flit->event.vc;
+  if (flit->event.vc >= f->params.sw.vcs)
     return end->dead;
-  if (takes_slot(f, flit->kind) && count->slots[flit->vc] < UINT8_MAX)
-    count->slots[flit->vc]++;
-  if (flit->kind == HD_KIND_BARRIER_LAST && count->messages < UINT8_MAX)
+  if (takes_slot(f, flit->event.kind) && count->slots[flit->event.vc] < UINT8_MAX)
+    count->slots[flit->event.vc]++;
+  if (flit->event.kind == HD_KIND_BARRIER_LAST && count->messages < UINT8_MAX)
     count->messages++;
   if (end->dead) {
-    f->counters.barriers_lost += flit->kind == HD_KIND_BARRIER_LAST;
-    if (flit->kind < HD_KIND_BARRIER)
+    f->counters.barriers_lost += flit->event.kind == HD_KIND_BARRIER_LAST;
+    if (flit->event.kind < HD_KIND_BARRIER)
       hd_fabric_lose(f, flit->tag);
     return true;
   }
-  if (flit->kind == HD_KIND_PADDING)
-    end->preempted = (uint8_t)(flit->data & 1 ? end->preempted & ~bit : end->preempted | bit);
-  if (flit->kind < HD_KIND_BARRIER && (flit->kind & HD_KIND_HEAD)) {
+  if (flit->event.kind == HD_KIND_PADDING)
+    end->preempted = (uint8_t)(flit->event.data & 1 ? end->preempted & ~bit : end->preempted | bit);
+  if (flit->event.kind < HD_KIND_BARRIER && (flit->event.kind & HD_KIND_HEAD)) {
     end->open |= (uint8_t)bit;
-    end->tag[flit->vc] = flit->tag;
+    end->tag[flit->event.vc] = flit->tag;
   }
-  if (flit->kind < HD_KIND_BARRIER && (flit->kind & HD_KIND_TAIL))
+  if (flit->event.kind < HD_KIND_BARRIER && (flit->event.kind & HD_KIND_TAIL))
     end->open &= (uint8_t)~bit;
   return false;
 }
@@ -254,12 +254,12 @@ static int close_channels(struct hd_fabric *f, struct link_end *end, struct hd_p
   for (unsigned left = end->open | end->preempted; left; left &= left - 1) {
     unsigned vc = (unsigned)__builtin_ctz(left), bit = 1u << vc;
     bool preempted = end->preempted & bit;
-    struct transit_flit flit = {.data = preempted,
+    struct transit_flit flit = {.event = {.data = preempted,
+                                          .vc = (uint8_t)vc,
+                                          .kind = preempted ? HD_KIND_PADDING : HD_KIND_TAIL},
                                 .tag = preempted ? HD_PACKET_NONE : end->tag[vc],
-                                .far = holder,
-                                .vc = (uint8_t)vc,
-                                .kind = preempted ? HD_KIND_PADDING : HD_KIND_TAIL};
-    bool slot = takes_slot(f, flit.kind);
+                                .far = holder};
+    bool slot = takes_slot(f, flit.event.kind);
     if (slot && end->made[vc] >= f->params.sw.depth_flits)
       continue;
     end->made[vc] = (uint8_t)(end->made[vc] + slot);
@@ -319,7 +319,7 @@ bool hd_fabric_barrier_quiet(const struct hd_fabric *f)
       return false;
   for (uint32_t i = 0; i < f->n_slots; i++)
     for (uint32_t j = 0; j < f->calendar[i].n_flits; j++) {
-      unsigned kind = f->calendar[i].flits[j].kind;
+      unsigned kind = f->calendar[i].flits[j].event.kind;
       if (kind == HD_KIND_BARRIER || kind == HD_KIND_BARRIER_LAST)
         return false;
     }

@@ -261,23 +261,23 @@ int hd_fabric_eject(struct hd_fabric *f, const struct transit_flit *flit, struct
 {
   uint32_t node = flit->far.index;
   f->counters.last_progress = f->cycle;
-  if (f->barrier && (flit->kind & HD_KIND_RESERVED))
+  if (f->barrier && (flit->event.kind & HD_KIND_RESERVED))
     return hd_fabric_barrier_eject(f, flit, err);
   f->counters.flits_received++;
-  if (flit->vc >= f->params.sw.vcs)
+  if (flit->event.vc >= f->params.sw.vcs)
     return HD_OK;
-  hd_fabric_give(f, node, 1u << flit->vc, 0);
-  if (flit->kind & HD_KIND_RESERVED)
+  hd_fabric_give(f, node, 1u << flit->event.vc, 0);
+  if (flit->event.kind & HD_KIND_RESERVED)
     return HD_OK;
-  struct assembly *a = &f->assemblies[node * f->params.sw.vcs + flit->vc];
-  if (flit->kind & HD_KIND_HEAD) {
+  struct assembly *a = &f->assemblies[node * f->params.sw.vcs + flit->event.vc];
+  if (flit->event.kind & HD_KIND_HEAD) {
     a->n = 0;
     a->tag = flit->tag;
   }
   if (!HD_ROOM(a->words, a->capacity, a->n, 1))
     return hd_fail(err, HD_E_NOMEM, "no memory to receive a packet of more than %u flits", a->n);
-  a->words[a->n++] = flit->data;
-  if (!(flit->kind & HD_KIND_TAIL) && a->n <= MAX_PACKET_FLITS)
+  a->words[a->n++] = flit->event.data;
+  if (!(flit->event.kind & HD_KIND_TAIL) && a->n <= MAX_PACKET_FLITS)
     return HD_OK; /* a packet that never ends is cut off as one that nobody sent */
   int status = deliver(f, node, a, err);
   a->n = 0;

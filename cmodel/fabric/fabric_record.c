@@ -69,8 +69,10 @@ static void note_rise(struct hd_fabric *f, uint32_t sw, uint64_t cycle)
 /* An input in this cycle ends quiescence in the next. */
 static void note_input(struct hd_fabric *f, uint32_t sw)
 {
+  if (!f->switches || (!f->quiescent[sw] && hd_fabric_block(f, sw)->active))
+    return;
   note_rise(f, sw, f->cycle);
-  if (f->switches && f->quiescent[sw])
+  if (f->quiescent[sw])
     toggle(f, sw, f->cycle + 1);
 }
 
@@ -85,8 +87,10 @@ void hd_fabric_note_flit_in(struct hd_fabric *f, uint32_t sw, const struct trans
     return;
   }
   r->tags_in[r->n_flits_in] = flit->tag;
-  r->flits_in[r->n_flits_in++] = (struct hd_flit_event){
-      flit->data, (uint32_t)(f->cycle - f->record->start), flit->far.port, flit->vc, flit->kind, 0};
+  struct hd_flit_event *e = &r->flits_in[r->n_flits_in++];
+  *e = flit->event;
+  e->cycle = (uint32_t)(f->cycle - f->record->start);
+  e->port = flit->far.port;
 }
 
 void hd_fabric_note_credit_in(struct hd_fabric *f, uint32_t sw, const struct transit_credit *credit)

@@ -10,12 +10,11 @@
 #include "fabric.h"
 #include "../switch/switch_state.h"
 
-/** A flit on its way; `far` says to whom. */
+/** A flit on its way; `far` says to whom. Port and cycle of the event are not looked at. */
 struct transit_flit {
-  uint64_t data;
+  struct hd_flit_event event;
   uint32_t tag;
   struct hd_peer far;
-  uint8_t vc, kind;
 };
 
 struct transit_credit {
@@ -266,7 +265,7 @@ static inline void hd_fabric_post_flit(struct hd_fabric *f, uint64_t cycle, stru
   struct arrivals *a = &f->calendar[cycle & (f->n_slots - 1)];
   if (far.kind == HD_PEER_NONE || a->n_flits == f->n_links)
     return;
-  a->flits[a->n_flits++] = (struct transit_flit){data, tag, far, vc, kind};
+  a->flits[a->n_flits++] = (struct transit_flit){{data, 0, 0, vc, kind, 0}, tag, far};
   f->under_way++;
 }
 

@@ -64,13 +64,14 @@ static bool wants(const struct hd_switch *s, struct place p, uint32_t *port, uin
   if (ch->state == VC_OPEN) {
     *port = ch->oport;
     *vc = ch->ovc;
-    return !(s->port[*port].has_credit >> *vc & 1);
+    return !switch_credit(s, *port, *vc);
   }
   if (ch->state != VC_IDLE || !front->vc_mask)
     return false;
   *port = front->oport;
   *vc = (uint32_t)__builtin_ctz(front->vc_mask);
-  return !(front->vc_mask & s->port[*port].head_credit & ~(unsigned)s->port[*port].owned);
+  const struct port *out = &s->port[*port];
+  return !(switch_lanes(front->vc_mask) & switch_has_credit(s, out, false) & ~out->owned);
 }
 
 static void say_place(const struct hd_fabric *f, struct text *t, struct place p, uint32_t port,
@@ -83,7 +84,8 @@ static void say_place(const struct hd_fabric *f, struct text *t, struct place p,
   if (packet)
     say(t, " (packet %u, node %u to node %u)", number, packet->source, packet->destination);
   say(t, " waits for output %u channel %u: %s\n", port, vc,
-      s->port[port].owned >> vc & 1 ? "held by another packet or full" : "no room behind it");
+      s->port[port].owned & switch_lane(vc) ? "held by another packet or full"
+                                            : "no room behind it");
 }
 
 /* Follows the chain from `start`. Returns true when it comes round, with *at on the cycle. */

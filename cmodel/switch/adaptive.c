@@ -30,7 +30,7 @@ static unsigned free_credits(const struct hd_switch *sw, bool changed, unsigned 
   unsigned sum = 0;
   for (unsigned left = channels; left; left &= left - 1) {
     unsigned vc = (unsigned)__builtin_ctz(left);
-    sum += sw->channels[port * sw->vcs + vc].credit;
+    sum += switch_credit(sw, port, vc);
     if (changed)
       sum += (a->taken[port] >> vc & 1u) - (a->given[port] >> vc & 1u);
   }
@@ -122,7 +122,7 @@ void adaptive_give(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned
   adaptive_begin(sw, cycle);
   for (unsigned left = vcs; left; left &= left - 1) {
     unsigned vc = (unsigned)__builtin_ctz(left);
-    if (sw->channels[port * sw->vcs + vc].credit < sw->depth)
+    if (switch_credit(sw, port, vc) < sw->depth)
       adaptive_of(sw)->given[port] |= (uint8_t)(1u << vc);
   }
 }

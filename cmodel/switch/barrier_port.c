@@ -48,23 +48,13 @@ void barrier_reset(struct hd_switch *sw)
 
 static inline unsigned owned(const struct hd_switch *sw, unsigned port)
 {
-  return sw->port[port].owned;
-}
-
-static inline unsigned credit(const struct hd_switch *sw, unsigned port, unsigned vc)
-{
-  return sw->channels[port * sw->vcs + vc].credit;
+  return switch_mask(sw->port[port].owned);
 }
 
 /* Those channels of `mask` that have `need` credits. */
 static unsigned with_credit(const struct hd_switch *sw, unsigned port, unsigned mask, unsigned need)
 {
-  unsigned found = 0;
-  for (unsigned left = mask; left; left &= left - 1) {
-    unsigned vc = (unsigned)__builtin_ctz(left);
-    found |= (unsigned)(credit(sw, port, vc) >= need) << vc;
-  }
-  return found;
+  return mask & switch_mask((sw->port[port].credits + switch_bias(need)) & LANES);
 }
 
 /* Channels on which a message may start or which it may preempt: initial reduces of one link must
@@ -296,25 +286,24 @@ static void pad(struct hd_switch *sw, struct barrier_cycle *now)
         continue;
       }
       ch->want_port = ch->oport;
-      ch->want_mask = (uint8_t)(1u << ch->ovc);
+      ch->want = switch_lane(ch->ovc);
       ch->want_chosen = 0;
       padding |= 1u << vc;
+      switch_set_add(&sw->fronts, port, vc);
       now->padded++;
     }
     if (!padding)
       continue;
     now->padding[port] = (uint8_t)padding;
     now->padded_ports |= 1u << port;
-    sw->port[port].fronts |= (uint8_t)padding;
-    sw->front_ports |= (uint16_t)(1u << port);
   }
 }
 
 /* §7.7 */
-static void restrict_outputs(struct hd_switch *sw, struct barrier_cycle *now, unsigned full,
+static void restrict_outputs(const struct hd_switch *sw, struct barrier_cycle *now, unsigned full,
                              unsigned preempting)
 {
-  struct barrier_state *b = barrier_of(sw);
+  const struct barrier_state *b = barrier_of(sw);
   bool heads_wait = sw->barrier == HD_BARRIER_MOVING || sw->barrier == HD_BARRIER_QUEUED;
   unsigned without_heads = 0;
   for (unsigned left = heads_wait ? full : 0; left; left &= left - 1) {
@@ -329,12 +318,8 @@ static void restrict_outputs(struct hd_switch *sw, struct barrier_cycle *now, un
       allowed = 0;
     else if (preempting >> port & 1)
       allowed &= ~(1u << b->output[port].preempt_vc);
-    now->has_credit[port] = sw->port[port].has_credit;
-    now->head_credit[port] = sw->port[port].head_credit;
-    sw->port[port].has_credit &= (uint8_t)allowed;
-    if (without_heads >> port & 1)
-      allowed = 0;
-    sw->port[port].head_credit &= (uint8_t)allowed;
+    now->open_can[port] = (uint8_t)allowed;
+    now->head_can[port] = without_heads >> port & 1 ? 0 : (uint8_t)allowed;
   }
 }
 
@@ -402,16 +387,10 @@ void barrier_begin(struct hd_switch *sw, uint64_t cycle, struct barrier_cycle *n
 
 void barrier_picked(struct hd_switch *sw, const struct barrier_cycle *now)
 {
-  for (unsigned left = now->masked; left; left &= left - 1) {
-    unsigned port = (unsigned)__builtin_ctz(left);
-    sw->port[port].has_credit = now->has_credit[port];
-    sw->port[port].head_credit = now->head_credit[port];
-  }
   for (unsigned left = now->padded_ports; left; left &= left - 1) {
     unsigned port = (unsigned)__builtin_ctz(left);
-    sw->port[port].fronts &= (uint8_t)~now->padding[port];
-    if (!sw->port[port].fronts)
-      sw->front_ports &= (uint16_t) ~(1u << port);
+    for (unsigned vcs = now->padding[port]; vcs; vcs &= vcs - 1)
+      switch_set_remove(&sw->fronts, port, (unsigned)__builtin_ctz(vcs));
   }
 }
 
@@ -516,7 +495,7 @@ bool hd_switch_holds_messages(const struct hd_switch *sw)
   for (unsigned i = 0; !b->beside && i < (unsigned)sw->ports * sw->vcs; i++) {
     const struct channel *ch = &sw->channels[i];
     for (unsigned j = 0; j < ch->count; j++) {
-      unsigned kind = switch_slot(sw, ch, (ch->head + j) % sw->depth)->kind;
+      unsigned kind = switch_slot(sw, ch, j)->kind;
       if (kind == HD_KIND_BARRIER || kind == HD_KIND_BARRIER_LAST)
         return true;
     }

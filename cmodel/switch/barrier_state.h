@@ -99,18 +99,18 @@ struct barrier_cycle {
   unsigned sending; /* outputs that send by §7.6 */
   uint8_t kind[HD_MAX_PORTS], vc[HD_MAX_PORTS];
   uint32_t data[HD_MAX_PORTS];
-  unsigned credit_ports;                                       /* barrier credits */
-  unsigned padded;                                             /* channels that want padding */
-  unsigned padded_ports;                                       /* inputs that have them */
-  uint8_t padding[HD_MAX_PORTS];                               /* masks of them, by input */
-  unsigned masked;                                             /* outputs that §7.7 restricts */
-  uint8_t has_credit[HD_MAX_PORTS], head_credit[HD_MAX_PORTS]; /* their masks, put away */
+  unsigned credit_ports;         /* barrier credits */
+  unsigned padded;               /* channels that want padding */
+  unsigned padded_ports;         /* inputs that have them */
+  uint8_t padding[HD_MAX_PORTS]; /* masks of them, by input */
+  unsigned masked;               /* outputs that §7.7 restricts */
+  uint8_t open_can[HD_MAX_PORTS],
+      head_can[HD_MAX_PORTS]; /* of these: channels for open packets, heads */
 };
 
 /* Ports (barrier_port.c). In a cycle: barrier_begin, picks, barrier_picked, grants, arrivals. */
 
-/** A step of the unit and of the output ports. Until barrier_picked, padding is among the
- *  fronts (§7.5) and outputs are restricted (§7.7). */
+/** A step of the unit and of the output ports. Until barrier_picked, padding is among the fronts (§7.5). */
 void barrier_begin(struct hd_switch *sw, uint64_t cycle, struct barrier_cycle *now);
 void barrier_picked(struct hd_switch *sw, const struct barrier_cycle *now);
 /** §7.7: why a front that could otherwise be granted `output` is not eligible. */

@@ -160,7 +160,7 @@ static unsigned last_flit(const struct made *m)
   return m->flits[0] > m->flits[1] ? m->flits[0] : m->flits[1];
 }
 
-unsigned coder_channels(struct hd_switch *sw)
+unsigned coder_channels(struct hd_switch *sw, unsigned open_can, unsigned head_can)
 {
   struct coder_state *c = coder_of(sw);
   const struct port *out = &sw->port[0];
@@ -168,9 +168,10 @@ unsigned coder_channels(struct hd_switch *sw)
   if (!c->is_sending)
     return 0;
   if (c->flit)
-    channels = out->has_credit & 1u << c->vc;
+    channels = open_can & switch_mask(switch_has_credit(sw, out, true)) & 1u << c->vc;
   else
-    channels = sw->data_vc_bits & out->head_credit & ~(unsigned)out->owned;
+    channels =
+        head_can & sw->data_vc_bits & switch_mask(switch_has_credit(sw, out, false) & ~out->owned);
   if (!channels)
     switch_cover(sw, c->flit ? HD_POINT_CODER_NO_CREDIT : HD_POINT_CODER_NO_CHANNEL);
   return channels;
@@ -212,12 +213,12 @@ void coder_grant(struct hd_switch *sw, uint64_t cycle, unsigned channels,
   unsigned last = last_flit(m);
   unsigned kind = (c->flit ? 0u : HD_KIND_HEAD) | (c->flit == last ? HD_KIND_TAIL : 0u);
   if (!c->flit) {
-    c->vc = (uint8_t)switch_first_from(channels, out->vc_next);
-    out->vc_next = c->vc + 1u == sw->vcs ? 0 : (uint8_t)(c->vc + 1);
-    out->owned |= (uint8_t)(1u << c->vc);
+    c->vc = (uint8_t)switch_first_after(channels, out->vc_last);
+    out->vc_last = c->vc;
+    out->owned |= switch_lane(c->vc);
   }
   if (kind & HD_KIND_TAIL)
-    out->owned &= (uint8_t) ~(1u << c->vc);
+    out->owned &= ~switch_lane(c->vc);
   event->data = made_data(c, m, c->flit);
   event->port = 0;
   event->vc = c->vc;

@@ -93,11 +93,12 @@ size_t coder_size(const struct hd_switch_params *params);
 void coder_init(struct hd_switch *sw);
 void coder_reset(struct hd_switch *sw);
 
-/* In a cycle: coder_channels with the masks of §7.7, coder_grant, coder_granted for what else output 0 grants,
+/* In a cycle: coder_channels, coder_grant, coder_granted for what else output 0 grants,
  * coder_step, then perhaps coder_write. */
 
-/** §11.6: channels of output 0 on which the coder's flit could go now; 0: it does not ask, or waits. */
-unsigned coder_channels(struct hd_switch *sw);
+/** §11.6: channels of output 0 on which the coder's flit could go now; 0: it does not ask, or waits. open_can and
+ *  head_can: those that §7.7 leaves to open packets and to heads. */
+unsigned coder_channels(struct hd_switch *sw, unsigned open_can, unsigned head_can);
 /** The coder's flit is granted; `channels` of coder_channels. Credits and pointers of §2.5 are the caller's, but
  *  for vc_next and the owner. */
 void coder_grant(struct hd_switch *sw, uint64_t cycle, unsigned channels,

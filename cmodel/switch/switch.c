@@ -5,23 +5,22 @@
  * in its buffer when it arrives and is due in the cycle in which it may be granted; a
  * grant makes at once the event that the output will show later.
  *
- * Length: a cycle's steps are inlined into one function for each kind of switch, so they are in one file.
+ * A cycle's steps are inlined into one function for each kind of switch, so they are in one file.
  */
 #include "adaptive_state.h"
 #include "barrier_state.h"
 #include "coder_state.h"
-#include "switch_cover.h"
+#include "switch_input.h"
 
 #include <assert.h>
 #include <string.h>
 
 /* Plain switches, those with a barrier part, those with an adaptive part and those with a coder each get a
- * cycle of their own, all inlined. */
-#define INLINED static inline __attribute__((always_inline))
+ * cycle of their own, all inlined; a plain switch with one front alone, too. */
 #define NOINLINE __attribute__((noinline))
 
 /* §2.7, mode 3: its entry, 0 where there is none. */
-static uint16_t route_by_node(const struct hd_switch *sw, unsigned port, uint64_t destination,
+uint16_t switch_route_by_node(const struct hd_switch *sw, unsigned port, uint64_t destination,
                               uint64_t via, struct slot *slot)
 {
   uint16_t entry;
@@ -47,52 +46,8 @@ static uint16_t route_by_node(const struct hd_switch *sw, unsigned port, uint64_
   return entry;
 }
 
-/* §2.7, §7.7. Leaves vc_mask 0 where the packet is unroutable. */
-INLINED void route(const struct hd_switch *sw, unsigned port, uint64_t header, struct slot *slot,
-                   bool covered)
-{
-  uint32_t nodes = sw->params.nodes;
-  uint64_t node_mask = (UINT64_C(1) << sw->node_bits) - 1;
-  uint16_t entry = 0;
-  switch (header & 3) {
-  case 0:
-  case 1: {
-    uint64_t destination = header >> 2 & node_mask;
-    if (destination >= nodes) {
-      switch_cover(sw, HD_POINT_NODE_BEYOND);
-      return;
-    }
-    entry = switch_table(sw, sw->destination_offset, port)[destination];
-    bool by_source = (header & 1) && !(entry >> 12 & 1) && sw->params.source_table;
-    if (by_source) {
-      uint64_t source = header >> (2 + sw->node_bits) & node_mask;
-      if (source >= nodes) {
-        switch_cover(sw, HD_POINT_SOURCE_BEYOND);
-        return;
-      }
-      entry = switch_table(sw, sw->source_offset, port)[source];
-    }
-    if (covered)
-      switch_cover_route(sw, header & 1, by_source, entry);
-    break;
-  }
-  case 2:
-    entry = hd_table_entry((unsigned)(header >> 2) & ((1u << sw->port_bits) - 1), sw->data_vc_bits);
-    slot->source_routed = 1;
-    switch_cover(sw, (entry & 15u) < sw->ports ? HD_POINT_MODE_2 : HD_POINT_MODE_2_PORT);
-    break;
-  default:
-    entry = route_by_node(sw, port, header >> 2 & node_mask,
-                          header >> (2 + sw->node_bits) & node_mask, slot);
-  }
-  if ((entry >> 12 & 1) && (entry & 15u) < sw->ports) {
-    slot->oport = entry & 15;
-    slot->vc_mask = (uint8_t)(entry >> 4 & sw->data_vc_bits);
-  }
-}
-
 /* §2.10: an input while nothing is in the switch. */
-static void cover_wake(const struct hd_switch *sw, uint64_t cycle, enum hd_spec_point point)
+void switch_cover_wake(const struct hd_switch *sw, uint64_t cycle, enum hd_spec_point point)
 {
   if (cycle >= sw->quiet_from)
     switch_cover(sw, point);
@@ -102,88 +57,23 @@ static void cover_wake(const struct hd_switch *sw, uint64_t cycle, enum hd_spec_
     switch_cover(sw, HD_POINT_QUIET_FIRST);
 }
 
-/* §2.3, §7.4: a flit that is accepted; before it is. */
-INLINED void cover_arrival(const struct hd_switch *sw, unsigned port, unsigned vc, unsigned due,
-                           const struct channel *ch, bool popped)
-{
-  uint64_t *count = sw->coverage->count;
-  unsigned before = (due + DUE_SLOTS - 1) % DUE_SLOTS;
-  if (!ch->count)
-    count[HD_POINT_FIRST_SLOT]++;
-  if (ch->count + 1 == sw->depth)
-    count[HD_POINT_LAST_SLOT]++;
-  if (popped)
-    count[HD_POINT_COMES_AND_GOES]++;
-  if (sw->due_ports[before] >> port & 1)
-    count[HD_POINT_ARRIVES_AGAIN + (sw->port[port].due_vc[before] != vc)]++;
-  if (sw->barrier && (barrier_of(sw)->input[port].preempted >> vc & 1))
-    count[HD_POINT_DATA_PREEMPTED]++;
-}
-
-INLINED void put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
-                      unsigned kind, uint64_t data, uint32_t tag, bool covered, bool adaptive)
-{
-  if (covered && !sw->active)
-    cover_wake(sw, cycle, HD_POINT_WAKE_FLIT);
-  switch_quiet_not_before(sw, cycle + 2);
-  if (vc >= sw->vcs) {
-    switch_error(sw, cycle, HD_ERR_CHANNEL, HD_POINT_CHANNEL);
-    return;
-  }
-  if (__builtin_expect(sw->barrier && (kind & HD_KIND_RESERVED), 0)) {
-    if (kind == HD_KIND_NULL) {
-      switch_cover(sw, HD_POINT_NULL_COMES);
-      kind = SLOT_NULL;
-      tag = UINT32_MAX;
-    } else if (barrier_of(sw)->beside) {
-      barrier_arrive(sw, cycle, port, vc, kind, data);
-      return;
-    }
-  }
-  struct channel *ch = &sw->channels[port * sw->vcs + vc];
-  /* Occupancy counts as at the cycle's start, so a pop of this cycle makes no room yet. */
-  unsigned popped = sw->pop_cycle == cycle && (sw->port[port].popped >> vc & 1);
-  if (ch->count + popped >= sw->depth) {
-    switch_error(sw, cycle, HD_ERR_OVERFLOW, popped ? HD_POINT_OVERFLOW_POP : HD_POINT_OVERFLOW);
-    return;
-  }
-  unsigned due = (unsigned)(cycle + sw->route_delay) % DUE_SLOTS;
-  if (covered)
-    cover_arrival(sw, port, vc, due, ch, popped);
-  unsigned at = ch->head + ch->count;
-  if (at >= sw->depth)
-    at -= sw->depth;
-  struct slot *slot = switch_slot(sw, ch, at);
-  *slot = (struct slot){.data = data, .tag = tag, .kind = (uint8_t)kind};
-  if ((kind & (HD_KIND_HEAD | HD_KIND_RESERVED)) == HD_KIND_HEAD)
-    route(sw, port, data, slot, covered);
-  if (adaptive) {
-    adaptive_arrive(sw, cycle, port, slot);
-    adaptive_came(sw, kind);
-  }
-  ch->count++;
-  sw->active++;
-  sw->due_ports[due] |= (uint16_t)(1u << port);
-  sw->port[port].due_vc[due] = (uint8_t)vc;
-}
-
 /* Two functions each, with and without coverage: the public one then saves nothing and jumps. */
 static NOINLINE void put_flit_plain(struct hd_switch *sw, uint64_t cycle, unsigned port,
                                     unsigned vc, unsigned kind, uint64_t data, uint32_t tag)
 {
-  put_flit(sw, cycle, port, vc, kind, data, tag, false, false);
+  put_flit(sw, cycle, port, vc, kind, data, tag, true, false, false);
 }
 
 static NOINLINE void put_flit_covered(struct hd_switch *sw, uint64_t cycle, unsigned port,
                                       unsigned vc, unsigned kind, uint64_t data, uint32_t tag)
 {
-  put_flit(sw, cycle, port, vc, kind, data, tag, true, false);
+  put_flit(sw, cycle, port, vc, kind, data, tag, true, true, false);
 }
 
 static NOINLINE void put_flit_adaptive(struct hd_switch *sw, uint64_t cycle, unsigned port,
                                        unsigned vc, unsigned kind, uint64_t data, uint32_t tag)
 {
-  put_flit(sw, cycle, port, vc, kind, data, tag, sw->coverage != NULL, true);
+  put_flit(sw, cycle, port, vc, kind, data, tag, true, sw->coverage != NULL, true);
 }
 
 void hd_switch_put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
@@ -199,36 +89,8 @@ void hd_switch_put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, uns
     put_flit_plain(sw, cycle, port, vc, kind, data, tag);
 }
 
-INLINED void put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vcs,
-                        bool covered)
-{
-  bool barrier = vcs >> HD_BARRIER_CREDIT & 1 && sw->barrier;
-  if (!(vcs & sw->vc_bits) && !barrier)
-    return; /* nothing, or a wire that is not looked at (§8.9) */
-  if (covered && !sw->active)
-    cover_wake(sw, cycle, barrier ? HD_POINT_WAKE_BARRIER_CREDIT : HD_POINT_WAKE_CREDIT);
-  bool granted = covered && sw->pop_cycle == cycle && (sw->sent_ports >> port & 1);
-  switch_quiet_not_before(sw, cycle + 2);
-  if (barrier)
-    barrier_credit(sw, cycle, port);
-  for (unsigned left = vcs & sw->vc_bits; left; left &= left - 1) {
-    unsigned vc = (unsigned)__builtin_ctz(left);
-    unsigned credit = sw->channels[port * sw->vcs + vc].credit;
-    if (granted && sw->port[port].sent_vc == vc)
-      switch_cover(sw, credit + 1u == sw->depth ? HD_POINT_CREDIT_TIE_FULL : HD_POINT_CREDIT_TIE);
-    if (credit >= sw->depth)
-      switch_error(sw, cycle, HD_ERR_CREDIT, HD_POINT_CREDIT_SURPLUS);
-    else
-      switch_give_credit(sw, port, vc);
-    if (covered && credit + 1u == sw->depth)
-      switch_cover(sw, HD_POINT_CREDIT_ALL);
-  }
-  if (covered && (vcs & (vcs - 1) & sw->vc_bits))
-    switch_cover(sw, HD_POINT_CREDIT_SEVERAL);
-}
-
-static NOINLINE void put_credit_plain(struct hd_switch *sw, uint64_t cycle, unsigned port,
-                                      unsigned vcs)
+static NOINLINE void put_credit_uncovered(struct hd_switch *sw, uint64_t cycle, unsigned port,
+                                          unsigned vcs)
 {
   put_credit(sw, cycle, port, vcs, false);
 }
@@ -246,7 +108,7 @@ static NOINLINE void put_credit_adaptive(struct hd_switch *sw, uint64_t cycle, u
   adaptive_give(sw, cycle, port, vcs & sw->vc_bits);
   if (sw->adaptive == HD_ADAPTIVE_COUNT && (count & HD_COUNT_SHOWN)) {
     if (sw->coverage && !sw->active)
-      cover_wake(sw, cycle, HD_POINT_WAKE_COUNT);
+      switch_cover_wake(sw, cycle, HD_POINT_WAKE_COUNT);
     switch_quiet_not_before(sw, cycle + 2);
     adaptive_tell(sw, cycle, port, count & HD_COUNT_MOST);
   }
@@ -256,76 +118,53 @@ static NOINLINE void put_credit_adaptive(struct hd_switch *sw, uint64_t cycle, u
 void hd_switch_put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vcs)
 {
   if (__builtin_expect(!sw->extra, 1))
-    put_credit_plain(sw, cycle, port, vcs);
+    put_credit_uncovered(sw, cycle, port, vcs);
   else if (sw->adaptive)
     put_credit_adaptive(sw, cycle, port, vcs);
   else if (sw->coverage)
     put_credit_covered(sw, cycle, port, vcs);
   else
-    put_credit_plain(sw, cycle, port, vcs);
-}
-
-/* §2.4: what the front of a channel asks for, in the state that it is in. */
-INLINED void renew_wants(const struct hd_switch *sw, struct channel *ch, bool adaptive)
-{
-  const struct slot *front = switch_front(sw, ch);
-  bool open = ch->state == VC_OPEN;
-  ch->want_port = open ? ch->oport : front->oport;
-  ch->want_mask = (uint8_t)(open ? 1u << ch->ovc : front->vc_mask); /* body, tail: mask 0 */
-  if ((front->kind & HD_KIND_RESERVED) || ch->state == VC_SINK)
-    ch->want_mask = 0;
-  if (adaptive)
-    ch->want_chosen = (uint8_t)(front->is_chosen && ch->state == VC_IDLE ? front->chosen + 1 : 0);
+    put_credit_uncovered(sw, cycle, port, vcs);
 }
 
 /* Flits whose routing is done by the start of `cycle`. */
 INLINED void take_due(struct hd_switch *sw, uint64_t cycle, bool adaptive)
 {
-  unsigned due = (unsigned)cycle % DUE_SLOTS;
-  for (unsigned left = sw->due_ports[due]; left; left &= left - 1) {
-    unsigned port = (unsigned)__builtin_ctz(left), vc = sw->port[port].due_vc[due];
-    struct channel *ch = &sw->channels[port * sw->vcs + vc];
-    if (ch->ready++ == 0) {
-      sw->port[port].fronts |= (uint8_t)(1u << vc);
-      sw->front_ports |= (uint16_t)(1u << port);
-      renew_wants(sw, ch, adaptive);
+  struct channel_set *due = &sw->due[cycle % DUE_SLOTS];
+  for (unsigned word = 0; word * SET_PORTS < HD_MAX_PORTS; word++) {
+    uint64_t fresh = due->word[word] & ~sw->fronts.word[word];
+    sw->fronts.word[word] |= fresh;
+    for (uint64_t left = adaptive ? fresh : 0; left;
+         left &= left - 1) { /* has been drawn (§10.4) */
+      unsigned bit = (unsigned)__builtin_ctzll(left), port = word * SET_PORTS + bit / HD_MAX_VCS;
+      renew_wants(sw, &sw->channels[port * sw->vcs + bit % HD_MAX_VCS], true);
     }
   }
-  sw->due_ports[due] = 0;
+  *due = (struct channel_set){{0}};
 }
 
-static NOINLINE void take_due_plain(struct hd_switch *sw, uint64_t cycle)
+/* Flits of a channel that are still being routed in the next cycle but for those that come in this one: one
+ * cycle with ROUTE_CYCLES = 1, two with 2. */
+INLINED unsigned in_routing(const struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc)
 {
-  take_due(sw, cycle, false);
+  return (unsigned)switch_set_has(&sw->due[(cycle + 1) % DUE_SLOTS], port, vc) +
+         switch_set_has(&sw->due[(cycle + 2) % DUE_SLOTS], port, vc);
 }
 
-static NOINLINE void take_due_adaptive(struct hd_switch *sw, uint64_t cycle)
-{
-  take_due(sw, cycle, true);
-}
-
-INLINED void pop(struct hd_switch *sw, unsigned port, unsigned vc, struct channel *ch, bool covered,
-                 bool adaptive)
+INLINED void pop(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
+                 struct channel *ch, bool covered, bool adaptive)
 {
   if (covered && ch->count == sw->depth)
     switch_cover(sw, HD_POINT_POP_FULL);
-  ch->head++;
-  if (ch->head == sw->depth) {
-    ch->head = 0;
-    if (covered)
-      switch_cover(sw, HD_POINT_SLOTS_WRAP);
-  }
+  uint32_t next = ch->front + (uint32_t)sizeof(struct slot), end = ch->base + sw->ring_bytes;
+  ch->front = next == end ? ch->base : next;
+  if (covered && next == end)
+    switch_cover(sw, HD_POINT_SLOTS_WRAP);
   sw->active--;
+  switch_set_add(&sw->popped, port, vc);
   ch->count--;
-  sw->port[port].popped |= (uint8_t)(1u << vc);
-  sw->popped_ports |= (uint16_t)(1u << port);
-  if (--ch->ready) {
-    renew_wants(sw, ch, adaptive);
-    return;
-  }
-  sw->port[port].fronts &= (uint8_t) ~(1u << vc);
-  if (!sw->port[port].fronts)
-    sw->front_ports &= (uint16_t) ~(1u << port);
+  renew_wants(sw, ch, adaptive); /* without a flit nobody looks at them; asking costs more */
+  switch_set_remove_if(&sw->fronts, port, vc, ch->count == in_routing(sw, cycle, port, vc));
 }
 
 /* §2.4, §7.5: this front asks for nothing; carries out why. False: it waits. */
@@ -363,29 +202,47 @@ static bool discard(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigne
   }
   if (sw->adaptive)
     adaptive_popped(sw, kind, before, ch->state);
-  pop(sw, port, vc, ch, true, sw->adaptive);
+  pop(sw, cycle, port, vc, ch, true, sw->adaptive);
   switch_quiet_not_before(sw, cycle + 3);
   return true;
 }
 
 /* Requests of one cycle: input ports' picks by output port. */
 struct picks {
-  unsigned outputs;               /* output ports that are asked for */
-  unsigned discards;              /* flits that were discarded */
-  uint16_t inputs[HD_MAX_PORTS];  /* by output port: input ports that ask */
-  uint8_t vc[HD_MAX_PORTS];       /* by input port */
-  uint8_t channels[HD_MAX_PORTS]; /* by input port: E of §2.5, or the open packet's channel */
+  unsigned outputs;              /* output ports that are asked for */
+  unsigned discards;             /* flits that were discarded */
+  uint16_t inputs[HD_MAX_PORTS]; /* by output port: input ports that ask */
+  uint8_t vc[HD_MAX_PORTS];      /* by input port */
+  uint64_t lanes[HD_MAX_PORTS];  /* by input port: E of §2.5, or the open packet's channel */
 };
 
-/* §10.5: the channels that a packet with a chosen port can have now, and at which port. */
-INLINED unsigned request_chosen(const struct hd_switch *sw, unsigned port, const struct channel *ch,
-                                uint8_t *output, bool covered)
+/* What an eligible front can have; by the bit of its channel in a set. */
+struct requests {
+  uint64_t lanes[HD_MAX_PORTS * HD_MAX_VCS];
+  uint8_t output[HD_MAX_PORTS * HD_MAX_VCS];
+};
+
+/* Channels of output `port` on which a flit of an open packet could go, or that a head could get. */
+INLINED uint64_t can_have(const struct hd_switch *sw, unsigned port, bool open,
+                          const struct barrier_cycle *barrier)
 {
-  unsigned q = ch->want_chosen - 1u, o = ch->want_port, mask = adaptive_channels(sw);
-  unsigned at_q = mask & sw->port[q].head_credit & ~(unsigned)sw->port[q].owned;
-  unsigned at_o = ch->want_mask & sw->port[o].head_credit & ~(unsigned)sw->port[o].owned;
+  const struct port *out = &sw->port[port];
+  uint64_t of_others = out->owned & ((uint64_t)open - 1);
+  uint64_t can = switch_has_credit(sw, out, open) & ~of_others;
+  if (barrier && (barrier->masked >> port & 1))
+    can &= switch_lanes(open ? barrier->open_can[port] : barrier->head_can[port]);
+  return can;
+}
+
+/* §10.5: the channels that a packet with a chosen port can have now, and at which port. */
+INLINED uint64_t request_chosen(const struct hd_switch *sw, unsigned port, const struct channel *ch,
+                                uint8_t *output, const struct barrier_cycle *barrier, bool covered)
+{
+  unsigned q = ch->want_chosen - 1u, o = ch->want_port;
+  uint64_t at_q = switch_lanes(adaptive_channels(sw)) & can_have(sw, q, false, barrier);
+  uint64_t at_o = ch->want & can_have(sw, o, false, barrier);
   if (covered)
-    switch_cover_chosen(sw, port, ch, at_q, at_o);
+    switch_cover_chosen(sw, port, ch, switch_mask(at_q), switch_mask(at_o));
   *output = (uint8_t)(at_q ? q : o);
   return at_q ? at_q : at_o;
 }
@@ -400,22 +257,22 @@ INLINED void count_front(const struct hd_switch *sw, unsigned port, unsigned vc,
     sw->blocked[port * sw->vcs + vc] += !padding;
 }
 
-/* §2.4 and first step of §2.5 for one input port; returns how many of its fronts may be
- * blocked, the pick included. */
-INLINED unsigned pick_input(struct hd_switch *sw, uint64_t cycle, unsigned port,
-                            struct picks *picks, const struct barrier_cycle *barrier, bool covered,
-                            bool adaptive)
+/* §2.4 for the fronts of a word of ports: those that are eligible, as a set. Adds to *fronts how many may be
+ * blocked, those that will be picked among them. */
+INLINED uint64_t find_eligible(struct hd_switch *sw, uint64_t cycle, unsigned word,
+                               struct requests *requests, struct picks *picks, unsigned *fronts,
+                               const struct barrier_cycle *barrier, bool covered, bool adaptive)
 {
-  unsigned fronts = 0, eligible = 0;
-  struct channel *channels = &sw->channels[port * sw->vcs];
-  uint8_t can[HD_MAX_VCS], outputs[HD_MAX_VCS]; /* outputs: adaptive alone */
-  for (unsigned left = sw->port[port].fronts; left; left &= left - 1) {
-    unsigned vc = (unsigned)__builtin_ctz(left);
-    struct channel *ch = &channels[vc];
+  uint64_t eligible = 0;
+  for (uint64_t left = sw->fronts.word[word]; left; left &= left - 1) {
+    unsigned bit = (unsigned)__builtin_ctzll(left), vc = bit % HD_MAX_VCS;
+    unsigned port = word * SET_PORTS + bit / HD_MAX_VCS, i = word * 64 + bit;
+    uint64_t can;
+    struct channel *ch = &sw->channels[port * sw->vcs + vc];
     bool chosen = adaptive && ch->want_chosen;
-    if (__builtin_expect(!ch->want_mask && !chosen, 0)) {
+    if (__builtin_expect(!ch->want && !chosen, 0)) {
       bool waits = !discard(sw, cycle, port, vc, ch);
-      fronts += waits;
+      *fronts += waits;
       if (covered)
         picks->discards += !waits;
       if (covered && waits)
@@ -423,59 +280,54 @@ INLINED unsigned pick_input(struct hd_switch *sw, uint64_t cycle, unsigned port,
       continue;
     }
     if (chosen) {
-      can[vc] = (uint8_t)request_chosen(sw, port, ch, &outputs[vc], covered);
-      if (covered)
-        count_front(sw, port, vc, barrier);
-      eligible |= (unsigned)(can[vc] != 0) << vc;
-      fronts++;
-      continue;
+      can = request_chosen(sw, port, ch, &requests->output[i], barrier, covered);
+    } else {
+      can = ch->want & can_have(sw, ch->want_port, ch->state == VC_OPEN, barrier);
+      requests->output[i] = ch->want_port;
+      if (covered && !can)
+        switch_cover_blocked(sw, ch, port, vc, barrier);
     }
-    unsigned output = ch->want_port;
-    if (adaptive)
-      outputs[vc] = (uint8_t)output;
-    unsigned head_can = sw->port[output].head_credit & ~(unsigned)sw->port[output].owned;
-    can[vc] =
-        ch->want_mask & (uint8_t)(ch->state == VC_OPEN ? sw->port[output].has_credit : head_can);
-    if (covered && !can[vc])
-      switch_cover_blocked(sw, ch, port, vc, barrier);
     if (covered)
       count_front(sw, port, vc, barrier);
-    eligible |= (unsigned)(can[vc] != 0) << vc;
-    fronts++;
+    requests->lanes[i] = can;
+    eligible |= (uint64_t)(can != 0) << bit;
+    ++*fronts;
   }
-  if (!eligible)
-    return fronts;
-  unsigned vc = switch_first_from(eligible, sw->port[port].in_next);
-  if (covered && (eligible & (eligible - 1)))
-    switch_cover_input_tie(sw, port, vc, eligible);
-  if (covered && sw->port[port].popped)
-    switch_cover(sw, HD_POINT_DISCARD_AND_GRANT);
-  unsigned output = adaptive ? outputs[vc] : channels[vc].want_port, bit = 1u << output;
-  picks->vc[port] = (uint8_t)vc;
-  picks->channels[port] = can[vc];
-  uint16_t others = picks->outputs & bit ? picks->inputs[output] : 0;
-  picks->inputs[output] = (uint16_t)(others | 1u << port);
-  picks->outputs |= bit;
-  return fronts;
+  return eligible;
+}
+
+/* First step of §2.5 for the ports of a word. */
+INLINED void pick_inputs(struct hd_switch *sw, unsigned word, uint64_t eligible,
+                         const struct requests *requests, struct picks *picks, bool covered)
+{
+  while (eligible) {
+    unsigned in_word = (unsigned)__builtin_ctzll(eligible) / HD_MAX_VCS;
+    unsigned port = word * SET_PORTS + in_word;
+    unsigned channels = eligible >> in_word * HD_MAX_VCS & 0xff;
+    unsigned vc = switch_first_after(channels, sw->port[port].in_last);
+    unsigned i = port * HD_MAX_VCS + vc, output = requests->output[i];
+    eligible &= ~(UINT64_C(0xff) << in_word * HD_MAX_VCS);
+    if (covered && (channels & (channels - 1)))
+      switch_cover_input_tie(sw, port, vc, channels);
+    if (covered && switch_set_of(&sw->popped, port))
+      switch_cover(sw, HD_POINT_DISCARD_AND_GRANT);
+    picks->vc[port] = (uint8_t)vc;
+    picks->lanes[port] = requests->lanes[i];
+    picks->inputs[output] |= (uint16_t)(1u << port);
+    picks->outputs |= 1u << output;
+  }
 }
 
 /* What a grant moves, whatever it grants. */
-INLINED void leave(struct hd_switch *sw, unsigned port, unsigned output, unsigned ovc,
-                   bool adaptive, bool coder)
+INLINED void leave(struct hd_switch *sw, unsigned port, unsigned output, unsigned ovc, bool covered,
+                   bool adaptive)
 {
-  unsigned inputs = sw->ports + (unsigned)(coder && !output); /* §11.6 */
-  sw->port[output].out_next = port + 1 == inputs ? 0 : (uint8_t)(port + 1);
-  switch_take_credit(sw, output, ovc);
+  sw->port[output].out_last = (uint8_t)port;
+  sw->port[output].credits -= UINT64_C(1) << 8 * ovc;
+  if (covered && !switch_credit(sw, output, ovc))
+    switch_cover(sw, HD_POINT_CREDIT_LAST);
   if (adaptive)
     adaptive_of(sw)->taken[output] = (uint8_t)(1u << ovc);
-}
-
-/* The same for an input port's flit or padding. */
-INLINED void move_on(struct hd_switch *sw, unsigned port, unsigned vc, unsigned output,
-                     unsigned ovc, bool adaptive, bool coder)
-{
-  sw->port[port].in_next = vc + 1 == sw->vcs ? 0 : (uint8_t)(vc + 1);
-  leave(sw, port, output, ovc, adaptive, coder);
 }
 
 /* A flit of an open packet is granted. */
@@ -501,79 +353,84 @@ static uint64_t changed_header(const struct hd_switch *sw, const struct slot *fr
                       : front->data >> 2 >> sw->port_bits << 2 | (front->data & 3);
 }
 
-/* Grant of §2.5 for input port `port`'s pick. */
-INLINED void grant(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned output,
-                   const struct picks *picks, struct hd_flit_event *event, uint32_t *tag,
-                   bool covered, bool adaptive, bool coder)
+/* What a packet's state and its flit's kind are to coverage and to the errors of §2.8. */
+INLINED void note_grant(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned output,
+                        struct channel *ch, const struct slot *front, uint64_t lanes, unsigned ovc,
+                        bool covered)
 {
-  unsigned vcs = sw->vcs, vc = picks->vc[port];
-  struct channel *ch = &sw->channels[port * vcs + vc];
-  const struct slot *front = switch_front(sw, ch);
-  unsigned ovc, before = ch->state;
+  bool open = ch->state == VC_OPEN;
   if (covered && sw->blocked)
-    sw->blocked[port * vcs + vc]--;
+    sw->blocked[port * sw->vcs + (unsigned)(ch - &sw->channels[port * sw->vcs])]--;
+  if (covered && open)
+    cover_open(sw, ch, front->kind);
+  if (covered && open && front->is_chosen)
+    switch_cover(sw, HD_POINT_CHOSEN_NESTED);
+  if (__builtin_expect((unsigned)open & front->kind / HD_KIND_HEAD, 0))
+    switch_error(sw, cycle, HD_ERR_NESTED,
+                 front->kind & HD_KIND_TAIL ? HD_POINT_OPEN_SINGLE : HD_POINT_OPEN_HEAD);
+  if (covered && !open) {
+    switch_cover_head(sw, port, output, front, switch_mask(lanes), ovc);
+    ch->body = 0;
+  }
+}
+
+/* Grant of §2.5 for input port `port`'s pick. A flit that leaves, whether it opens its channel or finds it
+ * open, leaves it idle if it is a tail or single, and otherwise open. */
+INLINED void grant(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
+                   unsigned output, uint64_t lanes, struct hd_flit_event *event, uint32_t *tag,
+                   bool covered, bool adaptive)
+{
+  struct channel *ch = &sw->channels[port * sw->vcs + vc];
+  const struct slot *front = switch_front(sw, ch);
+  struct port *out = &sw->port[output];
+  unsigned before = ch->state, kind = front->kind, ovc = switch_lane_after(lanes, out->vc_last);
+  uint64_t lane = switch_lane(ovc);
+  bool open = before == VC_OPEN, tail = kind & HD_KIND_TAIL;
+  uint64_t closed = lane & (0 - (uint64_t)tail);
+  note_grant(sw, cycle, port, output, ch, front, lanes, ovc, covered);
   event->data = front->data;
   event->port = (uint8_t)output;
-  event->kind = front->kind;
+  event->vc = (uint8_t)ovc;
+  event->kind = (uint8_t)kind;
   event->zero = 0;
   *tag = front->tag;
-  if (ch->state == VC_OPEN) {
-    ovc = ch->ovc;
-    if (covered)
-      cover_open(sw, ch, front->kind);
-    if (covered && front->is_chosen)
-      switch_cover(sw, HD_POINT_CHOSEN_NESTED);
-    if (front->kind & HD_KIND_HEAD)
-      switch_error(sw, cycle, HD_ERR_NESTED,
-                   front->kind & HD_KIND_TAIL ? HD_POINT_OPEN_SINGLE : HD_POINT_OPEN_HEAD);
-    if (front->kind & HD_KIND_TAIL) {
-      sw->port[output].owned &= (uint8_t) ~(1u << ovc);
-      ch->state = VC_IDLE;
-    }
-  } else {
-    ovc = switch_first_from(picks->channels[port], sw->port[output].vc_next);
-    if (covered)
-      switch_cover_head(sw, port, output, front, picks->channels[port], ovc);
-    sw->port[output].vc_next = ovc + 1 == vcs ? 0 : (uint8_t)(ovc + 1);
-    if (!(front->kind & HD_KIND_TAIL)) {
-      sw->port[output].owned |= (uint8_t)(1u << ovc);
-      ch->state = VC_OPEN;
-      ch->oport = (uint8_t)output;
-      ch->ovc = (uint8_t)ovc;
-      ch->body = 0;
-    }
-    if (front->source_routed | front->turns)
-      event->data = changed_header(sw, front);
-  }
-  event->vc = (uint8_t)ovc;
-  move_on(sw, port, vc, output, ovc, adaptive, coder);
+  if (__builtin_expect((front->source_routed | front->turns) && !open, 0))
+    event->data = changed_header(sw, front);
+  out->vc_last ^= (uint8_t)((out->vc_last ^ ovc) & ((unsigned)open - 1));
+  out->owned = (out->owned | lane) & ~closed;
+  ch->state = (uint8_t)(VC_OPEN - tail);
+  ch->oport = (uint8_t)output;
+  ch->ovc = (uint8_t)ovc;
+  sw->port[port].in_last = (uint8_t)vc;
+  leave(sw, port, output, ovc, covered, adaptive);
   if (adaptive)
-    adaptive_popped(sw, front->kind, before, ch->state);
-  pop(sw, port, vc, ch, covered, adaptive);
+    adaptive_popped(sw, kind, before, ch->state);
+  pop(sw, cycle, port, vc, ch, covered, adaptive);
 }
 
 /* §11.6: the coder asks for output 0 like an input port, after the others. */
-INLINED void pick_coder(struct hd_switch *sw, struct picks *picks)
+INLINED unsigned pick_coder(struct hd_switch *sw, struct picks *picks,
+                            const struct barrier_cycle *barrier)
 {
-  unsigned can = coder_channels(sw);
+  bool masked = barrier && (barrier->masked & 1);
+  unsigned can = coder_channels(sw, masked ? barrier->open_can[0] : sw->vc_bits,
+                                masked ? barrier->head_can[0] : sw->vc_bits);
   if (!can)
-    return;
-  if (!(picks->outputs & 1))
-    picks->inputs[0] = 0;
-  else
+    return 0;
+  if (picks->outputs & 1)
     switch_cover(sw, HD_POINT_CODER_TIE);
   picks->inputs[0] |= (uint16_t)(1u << sw->ports);
-  picks->channels[sw->ports] = (uint8_t)can;
   picks->outputs |= 1;
+  return can;
 }
 
-/* The grant of output 0 to the coder. */
-INLINED void grant_coder(struct hd_switch *sw, uint64_t cycle, const struct picks *picks,
-                         struct hd_flit_event *event, uint32_t *tag, bool adaptive)
+/* The grant of output 0 to the coder, on one of `channels`. */
+INLINED void grant_coder(struct hd_switch *sw, uint64_t cycle, unsigned channels,
+                         struct hd_flit_event *event, uint32_t *tag, bool covered, bool adaptive)
 {
-  coder_grant(sw, cycle, picks->channels[sw->ports], event);
+  coder_grant(sw, cycle, channels, event);
   *tag = HD_TAG_MADE;
-  leave(sw, sw->ports, 0, event->vc, adaptive, true);
+  leave(sw, sw->ports, 0, event->vc, covered, adaptive);
 }
 
 /* Second step of §2.5. */
@@ -581,7 +438,7 @@ INLINED unsigned pick_output(const struct hd_switch *sw, unsigned output, const 
                              bool covered)
 {
   unsigned inputs = picks->inputs[output];
-  unsigned port = switch_first_from(inputs, sw->port[output].out_next);
+  unsigned port = switch_first_after(inputs, sw->port[output].out_last);
   if (covered && (inputs & (inputs - 1)))
     switch_cover_output_tie(sw, output, port, inputs);
   return port;
@@ -615,22 +472,24 @@ INLINED unsigned granted_before(const struct hd_switch *sw, uint64_t cycle)
 INLINED void make_picks(struct hd_switch *sw, uint64_t cycle, struct picks *picks, unsigned *fronts,
                         const struct barrier_cycle *barrier, bool covered, bool adaptive)
 {
+  struct requests requests;
   picks->outputs = picks->discards = 0;
+  memset(picks->inputs, 0, sizeof picks->inputs);
   *fronts = 0;
-  for (unsigned left = sw->popped_ports; left; left &= left - 1)
-    sw->port[__builtin_ctz(left)].popped = 0;
-  sw->popped_ports = 0;
+  sw->popped = (struct channel_set){{0}};
   sw->pop_cycle = cycle;
-  for (unsigned left = sw->front_ports; left; left &= left - 1)
-    *fronts +=
-        pick_input(sw, cycle, (unsigned)__builtin_ctz(left), picks, barrier, covered, adaptive);
+  for (unsigned word = 0; word * SET_PORTS < sw->ports; word++) {
+    uint64_t eligible =
+        find_eligible(sw, cycle, word, &requests, picks, fronts, barrier, covered, adaptive);
+    pick_inputs(sw, word, eligible, &requests, picks, covered);
+  }
 }
 
 /* What output `output` sends with a barrier part: of §7.6, padding, or a granted flit. */
 INLINED bool send_with_barrier(struct hd_switch *sw, uint64_t cycle, unsigned output,
                                const struct picks *picks, const struct barrier_cycle *barrier,
                                struct hd_flit_event *event, uint32_t *tag, bool covered,
-                               bool adaptive, bool coder)
+                               bool adaptive, bool coder, unsigned coder_can)
 {
   *tag = UINT32_MAX;
   if (barrier->sending >> output & 1) {
@@ -643,7 +502,7 @@ INLINED bool send_with_barrier(struct hd_switch *sw, uint64_t cycle, unsigned ou
   }
   unsigned port = pick_output(sw, output, picks, covered);
   if (coder && port == sw->ports) {
-    grant_coder(sw, cycle, picks, event, tag, adaptive);
+    grant_coder(sw, cycle, coder_can, event, tag, covered, adaptive);
     return false;
   }
   unsigned vc = picks->vc[port];
@@ -654,11 +513,12 @@ INLINED bool send_with_barrier(struct hd_switch *sw, uint64_t cycle, unsigned ou
     event->vc = ch->ovc;
     event->kind = HD_KIND_NULL;
     event->zero = 0;
-    move_on(sw, port, vc, output, ch->ovc, adaptive, coder);
+    sw->port[port].in_last = (uint8_t)vc;
+    leave(sw, port, output, ch->ovc, covered, adaptive);
     switch_cover(sw, HD_POINT_PADDING);
     return false;
   }
-  grant(sw, cycle, port, output, picks, event, tag, covered, adaptive, coder);
+  grant(sw, cycle, port, vc, output, picks->lanes[port], event, tag, covered, adaptive);
   if (event->kind == SLOT_NULL)
     event->kind = HD_KIND_NULL;
   else if (coder && !output)
@@ -666,17 +526,32 @@ INLINED bool send_with_barrier(struct hd_switch *sw, uint64_t cycle, unsigned ou
   return true;
 }
 
-/* Credits of this cycle, visible in the next; `barriers`: input ports with a barrier credit; `count`: the
- * wires of a count, at every port (§10.8). */
-INLINED void give_credits(const struct hd_switch *sw, uint32_t now, struct hd_switch_output *out,
-                          unsigned barriers, unsigned count)
+/* Credits of this cycle, visible in the next. */
+INLINED void give_credits(const struct hd_switch *sw, uint32_t now, struct hd_switch_output *out)
 {
   uint32_t n = 0;
-  unsigned all = count ? (1u << sw->ports) - 1 : 0;
-  for (unsigned left = sw->popped_ports | barriers | all; left; left &= left - 1) {
-    unsigned port = (unsigned)__builtin_ctz(left);
-    out->credits[n++] = (struct hd_credit_event){now + 1, (uint8_t)port, sw->port[port].popped,
-                                                 (uint8_t)(barriers >> port & 1), (uint8_t)count};
+  for (unsigned word = 0; word * SET_PORTS < sw->ports; word++)
+    for (uint64_t left = sw->popped.word[word]; left;) {
+      unsigned in_word = (unsigned)__builtin_ctzll(left) / HD_MAX_VCS;
+      uint8_t vcs = (uint8_t)(left >> in_word * HD_MAX_VCS);
+      left &= ~(UINT64_C(0xff) << in_word * HD_MAX_VCS);
+      out->credits[n++] =
+          (struct hd_credit_event){now + 1, (uint8_t)(word * SET_PORTS + in_word), vcs, 0, 0};
+    }
+  out->n_credits = n;
+}
+
+/* The same with what else ports give; `barriers`: input ports with a barrier credit; `count`: the wires of a
+ * count, at every port (§10.8). */
+INLINED void give_all(const struct hd_switch *sw, uint32_t now, struct hd_switch_output *out,
+                      unsigned barriers, unsigned count)
+{
+  uint32_t n = 0;
+  for (unsigned port = 0; port < sw->ports; port++) {
+    unsigned vcs = switch_set_of(&sw->popped, port), barrier = barriers >> port & 1;
+    if (vcs | barrier | count)
+      out->credits[n++] = (struct hd_credit_event){now + 1, (uint8_t)port, (uint8_t)vcs,
+                                                   (uint8_t)barrier, (uint8_t)count};
   }
   out->n_credits = n;
 }
@@ -692,8 +567,7 @@ INLINED void advance_with_barrier(struct hd_switch *sw, uint64_t cycle, uint32_t
   uint32_t n = 0;
   barrier_begin(sw, cycle, &barrier);
   make_picks(sw, cycle, &picks, &fronts, &barrier, covered, adaptive);
-  if (coder)
-    pick_coder(sw, &picks);
+  unsigned coder_can = coder ? pick_coder(sw, &picks, &barrier) : 0;
   barrier_picked(sw, &barrier);
   if (covered) {
     picks.outputs &= ~barrier.sending;
@@ -703,7 +577,7 @@ INLINED void advance_with_barrier(struct hd_switch *sw, uint64_t cycle, uint32_t
     unsigned output = (unsigned)__builtin_ctz(left);
     out->flits[n].cycle = now + sw->flit_delay;
     granted += send_with_barrier(sw, cycle, output, &picks, &barrier, &out->flits[n], &out->tags[n],
-                                 covered, adaptive, coder);
+                                 covered, adaptive, coder, coder_can);
     if (covered && (picks.outputs >> output & 1))
       cover_granted(sw, output, out->flits[n].vc, before);
     n++;
@@ -712,7 +586,10 @@ INLINED void advance_with_barrier(struct hd_switch *sw, uint64_t cycle, uint32_t
     switch_quiet_not_before(sw, cycle + sw->flit_delay + 2);
   out->n_flits = n;
   out->blocked = fronts - barrier.padded - granted;
-  give_credits(sw, now, out, barrier.credit_ports, count);
+  if (barrier.credit_ports | count)
+    give_all(sw, now, out, barrier.credit_ports, count);
+  else
+    give_credits(sw, now, out);
 }
 
 /* A cycle of a plain switch that has a front or shows a count. */
@@ -724,8 +601,7 @@ INLINED void advance_plain(struct hd_switch *sw, uint64_t cycle, uint32_t now,
   unsigned fronts, before = covered ? granted_before(sw, cycle) : 0;
   uint32_t n = 0;
   make_picks(sw, cycle, &picks, &fronts, NULL, covered, adaptive);
-  if (coder)
-    pick_coder(sw, &picks);
+  unsigned coder_can = coder ? pick_coder(sw, &picks, NULL) : 0;
   if (covered)
     before = cover_picks(sw, &picks, before);
   for (unsigned left = picks.outputs; left; left &= left - 1) {
@@ -733,10 +609,10 @@ INLINED void advance_plain(struct hd_switch *sw, uint64_t cycle, uint32_t now,
     out->flits[n].cycle = now + sw->flit_delay;
     unsigned port = pick_output(sw, output, &picks, covered);
     if (coder && port == sw->ports) {
-      grant_coder(sw, cycle, &picks, &out->flits[n], &out->tags[n], adaptive);
+      grant_coder(sw, cycle, coder_can, &out->flits[n], &out->tags[n], covered, adaptive);
     } else {
-      grant(sw, cycle, port, output, &picks, &out->flits[n], &out->tags[n], covered, adaptive,
-            coder);
+      grant(sw, cycle, port, picks.vc[port], output, picks.lanes[port], &out->flits[n],
+            &out->tags[n], covered, adaptive);
       if (coder && !output)
         coder_granted(sw, cycle, &out->flits[n]);
     }
@@ -744,11 +620,13 @@ INLINED void advance_plain(struct hd_switch *sw, uint64_t cycle, uint32_t now,
       cover_granted(sw, output, out->flits[n].vc, before);
     n++;
   }
-  if (n)
-    switch_quiet_not_before(sw, cycle + sw->flit_delay + 2);
+  switch_quiet_not_before(sw, cycle + 2 + (n ? sw->flit_delay : 0u));
   out->n_flits = n;
   out->blocked = fronts - n + (coder && coder_of(sw)->granted);
-  give_credits(sw, now, out, 0, count);
+  if (count)
+    give_all(sw, now, out, 0, count);
+  else
+    give_credits(sw, now, out);
 }
 
 INLINED void advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
@@ -765,13 +643,13 @@ INLINED void advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_start
     adaptive_draw(sw);
     if (sw->adaptive == HD_ADAPTIVE_COUNT)
       count = adaptive_show(sw, cycle);
-    take_due_adaptive(sw, cycle);
+    take_due(sw, cycle, true);
   } else {
-    take_due_plain(sw, cycle);
+    take_due(sw, cycle, false);
   }
   if (barrier)
     advance_with_barrier(sw, cycle, now, out, count, covered, adaptive, coder);
-  else if (sw->front_ports || count || (coder && coder_of(sw)->is_sending))
+  else if (!switch_set_is_empty(&sw->fronts) || count || (coder && coder_of(sw)->is_sending))
     advance_plain(sw, cycle, now, out, count, covered, adaptive, coder);
   if (adaptive && sw->adaptive == HD_ADAPTIVE_COUNT)
     adaptive_owe(sw);
@@ -785,7 +663,6 @@ INLINED void advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_start
   {                                                                                      \
     advance(sw, cycle, window_start, out, barrier, covered, adaptive, false);            \
   }
-ADVANCE(advance_without, false, false, false)
 ADVANCE(advance_without_covered, false, true, false)
 ADVANCE(advance_barrier, true, false, false)
 ADVANCE(advance_barrier_covered, true, true, false)
@@ -794,6 +671,52 @@ ADVANCE(advance_adaptive_covered, false, true, true)
 ADVANCE(advance_adaptive_barrier, true, false, true)
 ADVANCE(advance_adaptive_barrier_covered, true, true, true)
 #undef ADVANCE
+
+/* A cycle of a plain switch with one front, a bit of the first word: there is nothing to choose from. */
+static NOINLINE void advance_single(struct hd_switch *sw, uint64_t cycle, uint32_t now,
+                                    struct hd_switch_output *out, uint64_t front)
+{
+  unsigned bit = (unsigned)__builtin_ctzll(front), port = bit / HD_MAX_VCS, vc = bit % HD_MAX_VCS;
+  struct channel *ch = &sw->channels[port * sw->vcs + vc];
+  unsigned output = ch->want_port;
+  sw->popped = (struct channel_set){{0}};
+  sw->pop_cycle = cycle;
+  if (__builtin_expect(!ch->want, 0)) {
+    discard(sw, cycle, port, vc, ch);
+  } else {
+    uint64_t lanes = ch->want & can_have(sw, output, ch->state == VC_OPEN, NULL);
+    if (!lanes) {
+      out->blocked = 1;
+      return;
+    }
+    out->flits->cycle = now + sw->flit_delay;
+    grant(sw, cycle, port, vc, output, lanes, out->flits, out->tags, false, false);
+    switch_quiet_not_before(sw, cycle + 2 + sw->flit_delay);
+    out->n_flits = 1;
+  }
+  *out->credits = (struct hd_credit_event){now + 1, (uint8_t)port, (uint8_t)(1u << vc), 0, 0};
+  out->n_credits = 1;
+}
+
+static NOINLINE void advance_several(struct hd_switch *sw, uint64_t cycle, uint32_t now,
+                                     struct hd_switch_output *out)
+{
+  advance_plain(sw, cycle, now, out, 0, false, false, false);
+}
+
+INLINED void advance_without(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
+                             struct hd_switch_output *out)
+{
+  out->n_flits = out->n_credits = out->blocked = 0;
+  if (sw->active)
+    switch_quiet_not_before(sw, cycle + 2);
+  take_due(sw, cycle, false);
+  uint64_t fronts = sw->fronts.word[0];
+  if (sw->fronts.word[1] || (fronts & (fronts - 1)))
+    advance_several(sw, cycle, (uint32_t)(cycle - window_start), out);
+  else if (fronts)
+    advance_single(sw, cycle, (uint32_t)(cycle - window_start), out, fronts);
+}
 
 static NOINLINE void advance_coder(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
                                    struct hd_switch_output *out)

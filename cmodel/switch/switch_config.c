@@ -78,7 +78,7 @@ static void cover_write(const struct hd_switch *sw, uint64_t cycle, uint32_t add
     point = register_point(sw, index);
   if (point != HD_POINTS)
     switch_cover(sw, point);
-  if (table && (sw->due_ports[arrived] >> port & 1))
+  if (table && port < sw->ports && switch_set_of(&sw->due[arrived], port))
     switch_cover(sw, HD_POINT_WRITE_AND_HEAD);
   if (sw->active)
     switch_cover(sw, HD_POINT_WRITE_BUSY);
@@ -237,9 +237,10 @@ void hd_switch_look(const struct hd_switch *sw, struct hd_switch_view *view)
   memset(view, 0, sizeof *view);
   view->errors = sw->errors;
   for (unsigned port = 0; port < sw->ports; port++) {
-    view->in_next[port] = sw->port[port].in_next;
-    view->out_next[port] = sw->port[port].out_next;
-    view->vc_next[port] = sw->port[port].vc_next;
+    const struct port *p = &sw->port[port];
+    view->in_next[port] = (uint8_t)switch_next(p->in_last, sw->vcs);
+    view->out_next[port] = (uint8_t)switch_next(p->out_last, switch_inputs(sw, port));
+    view->vc_next[port] = (uint8_t)switch_next(p->vc_last, sw->vcs);
     view->generator[port] = sw->adaptive ? adaptive_of(sw)->generator[port] : 0;
     view->count[port] = sw->adaptive == HD_ADAPTIVE_COUNT ? adaptive_of(sw)->count[port] : 0;
     for (unsigned vc = 0; vc < sw->vcs; vc++) {
@@ -249,8 +250,8 @@ void hd_switch_look(const struct hd_switch *sw, struct hd_switch_view *view)
       view->in[port][vc].state = ch->state;
       view->in[port][vc].oport = ch->oport;
       view->in[port][vc].ovc = ch->ovc;
-      view->out[port][vc].credit = ch->credit;
-      view->out[port][vc].owned = sw->port[port].owned >> vc & 1;
+      view->out[port][vc].credit = (uint8_t)switch_credit(sw, port, vc);
+      view->out[port][vc].owned = (p->owned & switch_lane(vc)) != 0;
     }
   }
   if (sw->adaptive == HD_ADAPTIVE_COUNT)

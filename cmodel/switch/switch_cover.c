@@ -48,14 +48,14 @@ void switch_cover_chosen(const struct hd_switch *sw, unsigned port, const struct
   uint64_t *count = sw->coverage->count;
   unsigned chosen = ch->want_chosen - 1u;
   if (at_chosen)
-    count[!ch->want_mask ? HD_POINT_CHOSEN_ALONE
-          : at_entry     ? HD_POINT_CHOSEN_FIRST
-                         : HD_POINT_CHOSEN_ONLY]++;
+    count[!ch->want  ? HD_POINT_CHOSEN_ALONE
+          : at_entry ? HD_POINT_CHOSEN_FIRST
+                     : HD_POINT_CHOSEN_ONLY]++;
   else
     count[at_entry ? HD_POINT_CHOSEN_ENTRY : HD_POINT_CHOSEN_WAITS]++;
   if (!adaptive_channels(sw))
     count[HD_POINT_CHOSEN_NO_CHANNEL]++;
-  if (ch->want_mask && ch->want_port == chosen)
+  if (ch->want && ch->want_port == chosen)
     count[HD_POINT_CHOSEN_SAME]++;
   if (chosen == port)
     count[HD_POINT_CHOSEN_BACK]++;
@@ -64,13 +64,14 @@ void switch_cover_chosen(const struct hd_switch *sw, unsigned port, const struct
 void switch_cover_blocked(const struct hd_switch *sw, const struct channel *ch, unsigned port,
                           unsigned vc, const struct barrier_cycle *barrier)
 {
-  unsigned output = ch->want_port, mask = ch->want_mask;
+  unsigned output = ch->want_port, mask = switch_mask(ch->want);
   const struct port *out = &sw->port[output];
-  bool open = ch->state == VC_OPEN, masked = barrier && (barrier->masked >> output & 1);
-  unsigned has_credit = masked ? barrier->has_credit[output] : out->has_credit;
-  unsigned head_credit = masked ? barrier->head_credit[output] : out->head_credit;
-  unsigned free = mask & ~(unsigned)out->owned;
-  unsigned could = open ? mask & has_credit : free & head_credit; /* but for chapter 7 */
+  bool open = ch->state == VC_OPEN;
+  unsigned has_credit = switch_mask(switch_has_credit(sw, out, true));
+  unsigned free = mask & ~switch_mask(out->owned);
+  unsigned could =
+      open ? mask & has_credit
+           : free & switch_mask(switch_has_credit(sw, out, false)); /* but for chapter 7 */
   enum hd_spec_point point;
   if (barrier && (barrier->padded_ports >> port & 1) && (barrier->padding[port] >> vc & 1))
     point = HD_POINT_PADDING_WAITS;
@@ -89,7 +90,7 @@ void switch_cover_input_tie(const struct hd_switch *sw, unsigned port, unsigned 
                             unsigned eligible)
 {
   sw->coverage->count[HD_POINT_INPUT_TIE_2 + switch_others(eligible) - 1]++;
-  if (vc < sw->port[port].in_next)
+  if (vc < switch_next(sw->port[port].in_last, sw->vcs))
     sw->coverage->count[HD_POINT_INPUT_WRAPS]++;
 }
 
@@ -101,7 +102,7 @@ void switch_cover_head(const struct hd_switch *sw, unsigned port, unsigned outpu
            to_switch = !(sw->node_ports >> output & 1);
   count[HD_POINT_IDLE_HEAD + single]++;
   count[HD_POINT_CHOICE_1 + switch_others(channels)]++;
-  if ((channels & (channels - 1)) && ovc < sw->port[output].vc_next)
+  if ((channels & (channels - 1)) && ovc < switch_next(sw->port[output].vc_last, sw->vcs))
     count[HD_POINT_CHOICE_WRAPS]++;
   if (ovc + 1 == sw->vcs)
     count[HD_POINT_VC_NEXT_WRAPS]++;
@@ -120,8 +121,8 @@ void switch_cover_output_tie(const struct hd_switch *sw, unsigned output, unsign
   uint64_t *count = sw->coverage->count;
   bool node = sw->node_ports >> output & 1;
   count[(node ? HD_POINT_TIE_2_NODE : HD_POINT_TIE_2_SWITCH) + switch_others(inputs) - 1]++;
-  if (port < sw->port[output].out_next)
+  if (port < switch_next(sw->port[output].out_last, switch_inputs(sw, output)))
     count[HD_POINT_OUTPUT_WRAPS]++;
-  if (port + 1 == sw->ports + (unsigned)(sw->coder && !output))
+  if (port + 1 == switch_inputs(sw, output))
     count[HD_POINT_OUT_NEXT_WRAPS]++;
 }

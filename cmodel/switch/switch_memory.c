@@ -56,8 +56,13 @@ struct hd_switch *hd_switch_init(void *storage, const struct hd_switch_params *p
   sw->vcs = (uint8_t)p->vcs;
   sw->ports = (uint8_t)p->ports;
   sw->depth = (uint8_t)p->depth_flits;
+  sw->nodes = (uint16_t)p->nodes;
+  sw->ring_bytes = (uint16_t)(p->depth_flits * sizeof(struct slot));
   sw->vc_bits = (uint8_t)((1u << p->vcs) - 1);
   sw->head_need = (uint8_t)(p->cut_flits ? p->cut_flits : 1);
+  sw->bias[0] = switch_bias(sw->head_need);
+  sw->bias[1] = switch_bias(1);
+  sw->surplus_bias = switch_bias(sw->depth + 1u);
   sw->node_bits = (uint8_t)hd_log2_ceil(p->nodes);
   sw->port_bits = (uint8_t)hd_log2_ceil(p->ports);
   sw->flit_delay = (uint8_t)(2 + hd_switch_grant_stages(p));
@@ -97,17 +102,21 @@ void hd_switch_reset(struct hd_switch *sw)
     switch_cover(sw, HD_POINT_RESET_BUSY);
   if (sw->errors)
     switch_cover(sw, HD_POINT_RESET_ERRORS);
-  sw->active = sw->front_ports = sw->popped_ports = sw->sent_ports = 0;
+  sw->active = sw->sent_ports = 0;
+  sw->fronts = sw->popped = (struct channel_set){{0}};
   sw->quiet_from = 0;
   sw->pop_cycle = sw->error_cycle = UINT64_MAX;
   sw->errors = sw->errors_now = 0;
-  memset(sw->due_ports, 0, sizeof sw->due_ports);
+  memset(sw->due, 0, sizeof sw->due);
   for (unsigned i = 0; i < sw->ports; i++)
-    sw->port[i] = (struct port){.has_credit = sw->vc_bits, .head_credit = sw->vc_bits};
-  for (unsigned i = 0; i < (unsigned)sw->ports * sw->vcs; i++)
-    sw->channels[i] = (struct channel){
-        .base = (uint32_t)(slots_at(&sw->params) + i * sw->depth * sizeof(struct slot)),
-        .credit = sw->depth};
+    sw->port[i] = (struct port){.credits = sw->depth * (switch_lanes(sw->vc_bits) >> 7),
+                                .in_last = (uint8_t)(sw->vcs - 1),
+                                .out_last = (uint8_t)(switch_inputs(sw, i) - 1),
+                                .vc_last = (uint8_t)(sw->vcs - 1)};
+  for (unsigned i = 0; i < (unsigned)sw->ports * sw->vcs; i++) {
+    uint32_t base = (uint32_t)(slots_at(&sw->params) + i * sw->ring_bytes);
+    sw->channels[i] = (struct channel){.base = base, .front = base};
+  }
   if (sw->barrier)
     barrier_reset(sw);
   if (sw->adaptive)

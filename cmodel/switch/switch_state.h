@@ -31,89 +31,178 @@ struct slot {
 };
 _Static_assert(sizeof(struct slot) == 16, "a flit takes 16 bytes");
 
-/** An input virtual channel. The want_* fields say what its front asks for, so that
- *  allocation need not look at the flit; they are renewed when the front or the state
- *  changes. */
+/** An input virtual channel. The want_* fields say what its oldest flit asks for, so that
+ *  allocation need not look at it; they are renewed when that flit or the state changes. */
 struct channel {
+  uint64_t want;      /* lanes it could take; 0, and want_chosen 0: the front is to be discarded */
   uint32_t base;      /* of its slots, bytes from the switch's start */
-  uint8_t head;       /* slot of the oldest flit */
+  uint32_t front;     /* likewise, of the slot of the oldest flit */
   uint8_t count;      /* occupancy, §2.3 */
-  uint8_t ready;      /* flits through routing; 0: no front */
   uint8_t state;      /* enum vc_state */
   uint8_t oport, ovc; /* of the open packet */
   uint8_t want_port;
-  uint8_t want_mask;   /* channels it could take; 0, and want_chosen 0: it is to be discarded */
-  uint8_t credit;      /* of the output channel with the same port and number */
   uint8_t want_chosen; /* §10.4: the chosen port + 1; 0: there is none */
   uint8_t body;        /* coverage: the open packet has shown a body flit */
+  uint8_t zero;
 };
+_Static_assert(sizeof(struct channel) == 24, "a channel takes 24 bytes");
 
 enum { DUE_SLOTS = 4 }; /* routing takes at most two cycles, so three are under way at most */
 
-/** A port, both its input and its output side; masks are of channels. */
+/** A port, both its input and its output side. Of the channels of its output, credits are bytes of one word;
+ *  sets of them are lanes: bit 7 of a channel's byte. The round robins of §2.5 are kept as what was granted
+ *  last, which is the one before in_next, out_next and vc_next. */
 struct port {
-  uint8_t fronts; /* in: channels that have a front */
-  uint8_t in_next;
-  uint8_t popped; /* in: popped in the cycle `pop_cycle` */
-  uint8_t out_next;
-  uint8_t vc_next;
-  uint8_t owned;             /* out */
-  uint8_t has_credit;        /* out: credit >= 1 */
-  uint8_t head_credit;       /* out: credit >= head_need */
-  uint8_t due_vc[DUE_SLOTS]; /* in, by cycle modulo: the channel whose flit is then routed */
-  uint8_t sent_vc;           /* out, coverage: of the last grant */
+  uint64_t credits; /* out: a byte a channel, 0 where there is none */
+  uint64_t owned;   /* out: lanes */
+  uint8_t in_last, out_last, vc_last;
+  uint8_t sent_vc; /* out, coverage: of the last grant */
+  uint8_t zero[4];
 };
+_Static_assert(sizeof(struct port) == 24, "a port takes 24 bytes");
+_Static_assert(HD_MAX_VCS == 8 && HD_MAX_DEPTH < 0x80, "credits fit into lanes");
+
+/** A set of input channels: bit port % 8 * 8 + vc of word port / 8. */
+struct channel_set {
+  uint64_t word[HD_MAX_PORTS * HD_MAX_VCS / 64];
+};
+enum { SET_PORTS = 8 }; /* of a word */
 
 /** The order is that of use: what every cycle needs comes first, in few cache lines. */
 struct hd_switch {
-  uint32_t active;               /* flits held; what the barrier part has to do or to keep */
-  uint16_t front_ports;          /* input ports that have a front */
-  uint16_t popped_ports;         /* input ports that popped in the cycle `pop_cycle` */
-  uint64_t pop_cycle;            /* cycle of the last advance with fronts */
-  uint64_t quiet_from;           /* §2.10: quiescent_o is 1 from here on if nothing enters */
-  uint16_t due_ports[DUE_SLOTS]; /* by cycle modulo: ports whose flit is then routed */
-  uint8_t vcs, ports, depth;     /* of params */
-  uint8_t vc_bits;               /* mask of legal channels */
-  uint8_t head_need;             /* credits that a head needs, max(1, CUT_FLITS) */
-  uint8_t flit_delay;            /* grant to output wire: 2 + D */
-  uint8_t route_delay;           /* arrival to first grant: R + 1 */
+  struct channel_set fronts;         /* that have a front */
+  struct channel_set popped;         /* popped in the cycle `pop_cycle` */
+  struct channel_set due[DUE_SLOTS]; /* by cycle modulo: those whose newest flit is then routed */
+  uint64_t pop_cycle;                /* cycle of the last advance with fronts */
+  uint64_t quiet_from;               /* §2.10: quiescent_o is 1 from here on if nothing enters */
+  uint64_t bias[2];                  /* switch_bias for a head, and for a flit of an open packet */
+  uint64_t surplus_bias;             /* the same for more credits than there are slots */
+  uint32_t active;                   /* flits held; what the barrier part has to do or to keep */
+  uint16_t ring_bytes;               /* of a channel's slots */
+  uint16_t nodes;                    /* of params */
+  uint32_t destination_offset;       /* bytes from the switch's start; so are those below */
+  uint8_t vcs, ports, depth;         /* of params */
+  uint8_t vc_bits;                   /* mask of legal channels */
+  uint8_t extra;       /* not 0: it has a barrier part, an adaptive part, a coder or coverage */
+  uint8_t flit_delay;  /* grant to output wire: 2 + D */
+  uint8_t route_delay; /* arrival to first grant: R + 1 */
   uint8_t node_bits, port_bits;
-  uint8_t barrier;      /* enum hd_barrier */
   uint8_t data_vc_bits; /* mask of channels that a packet may get; §7.7: not always all */
+  uint8_t head_need;    /* credits that a head needs, max(1, CUT_FLITS) */
+  uint8_t barrier;      /* enum hd_barrier */
   uint8_t adaptive;
-  uint16_t errors, errors_now; /* errors_now: recorded in the cycle `error_cycle` */
-  uint32_t barrier_offset;     /* bytes from the switch's start; so are those below */
-  uint8_t extra; /* not 0: it has a barrier part, an adaptive part, a coder or coverage */
+  uint8_t coder;                /* not 0: there is one */
+  uint16_t errors, errors_now;  /* errors_now: recorded in the cycle `error_cycle` */
   struct hd_coverage *coverage; /* the caller's, or NULL */
-  _Alignas(64) struct port port[HD_MAX_PORTS];
+  struct port port[HD_MAX_PORTS];
   uint64_t error_cycle;
-  uint32_t destination_offset, source_offset, adaptive_offset, coder_offset;
+  uint32_t source_offset, barrier_offset, adaptive_offset, coder_offset;
   uint64_t *blocked;   /* coverage: the caller's [ports·vcs], or NULL */
   uint16_t node_ports; /* coverage: those that lead to a node */
   uint16_t sent_ports; /* coverage: outputs that granted in the cycle `pop_cycle` */
-  uint8_t coder;       /* not 0: there is one */
   struct hd_switch_params params;
   _Alignas(64) struct channel
       channels[]; /* [ports·vcs], index port·vcs + vc; behind them slots, tables */
 };
 
-_Static_assert(offsetof(struct hd_switch, port) == 64, "the first cache line is for every cycle");
+_Static_assert(offsetof(struct hd_switch, coverage) <= 192,
+               "three cache lines are for every cycle");
 
-/** Slot `index` of a channel. */
+/** The channels of a port in a set. */
+static inline unsigned switch_set_of(const struct channel_set *set, unsigned port)
+{
+  return set->word[port / SET_PORTS] >> port % SET_PORTS * HD_MAX_VCS & 0xff;
+}
+
+static inline uint64_t switch_set_bit(unsigned port, unsigned vc)
+{
+  return UINT64_C(1) << (port % SET_PORTS * HD_MAX_VCS + vc);
+}
+
+static inline void switch_set_add(struct channel_set *set, unsigned port, unsigned vc)
+{
+  set->word[port / SET_PORTS] |= switch_set_bit(port, vc);
+}
+
+static inline void switch_set_remove(struct channel_set *set, unsigned port, unsigned vc)
+{
+  set->word[port / SET_PORTS] &= ~switch_set_bit(port, vc);
+}
+
+/** Without a branch, which would often be mispredicted. */
+static inline void switch_set_remove_if(struct channel_set *set, unsigned port, unsigned vc,
+                                        bool remove)
+{
+  set->word[port / SET_PORTS] &= ~((uint64_t)remove << (port % SET_PORTS * HD_MAX_VCS + vc));
+}
+
+static inline bool switch_set_has(const struct channel_set *set, unsigned port, unsigned vc)
+{
+  return set->word[port / SET_PORTS] & switch_set_bit(port, vc);
+}
+
+static inline bool switch_set_is_empty(const struct channel_set *set)
+{
+  return !(set->word[0] | set->word[1]);
+}
+
+/** The slot of the oldest flit of a channel, and that of the one `index` after it. */
+static inline struct slot *switch_front(const struct hd_switch *sw, const struct channel *ch)
+{
+  return (struct slot *)(void *)(uintptr_t)((const char *)sw + ch->front);
+}
+
 static inline struct slot *switch_slot(const struct hd_switch *sw, const struct channel *ch,
                                        unsigned index)
 {
-  return (struct slot *)(void *)(uintptr_t)((const char *)sw + ch->base) + index;
+  uint32_t at = ch->front + index * (uint32_t)sizeof(struct slot);
+  at -= at - ch->base >= sw->ring_bytes ? sw->ring_bytes : 0u;
+  return (struct slot *)(void *)(uintptr_t)((const char *)sw + at);
 }
 
-static inline struct slot *switch_front(const struct hd_switch *sw, const struct channel *ch)
+/* ── sets of an output's channels ── */
+
+#define LANES UINT64_C(0x8080808080808080)
+#define LANE_ONES UINT64_C(0x0101010101010101)
+
+static inline uint64_t switch_lane(unsigned vc)
 {
-  return switch_slot(sw, ch, ch->head);
+  return UINT64_C(0x80) << 8 * vc;
+}
+
+/** The lanes of a mask of channels, and the mask of lanes. */
+static inline uint64_t switch_lanes(unsigned mask)
+{
+  uint64_t low = (mask & 0x7fu) * UINT64_C(0x02040810204081) & LANE_ONES;
+  return (low | (uint64_t)(mask & 0x80u) << 49) << 7;
+}
+
+static inline unsigned switch_mask(uint64_t lanes)
+{
+  return (unsigned)((lanes >> 7) * UINT64_C(0x0102040810204080) >> 56);
+}
+
+/** What is added to credits, so that the lanes of those that are at least `need` become 1; need >= 1. */
+static inline uint64_t switch_bias(unsigned need)
+{
+  return (0x80 - need) * LANE_ONES;
+}
+
+/** Channels of an output that an open packet's flit, or a head, has the credits for. */
+static inline uint64_t switch_has_credit(const struct hd_switch *sw, const struct port *out,
+                                         bool open)
+{
+  return (out->credits + sw->bias[open]) & LANES;
+}
+
+static inline unsigned switch_credit(const struct hd_switch *sw, unsigned port, unsigned vc)
+{
+  return sw->port[port].credits >> 8 * vc & 0xff;
 }
 
 static inline uint16_t *switch_table(const struct hd_switch *sw, uint32_t offset, unsigned port)
 {
-  return (uint16_t *)(uintptr_t)((const char *)sw + offset) + (size_t)port * sw->params.nodes;
+  return (uint16_t *)(uintptr_t)((const char *)sw + offset) + (size_t)port * sw->nodes;
 }
 
 static inline void switch_cover(const struct hd_switch *sw, enum hd_spec_point point)
@@ -157,31 +246,15 @@ static inline void switch_error(struct hd_switch *sw, uint64_t cycle, unsigned b
 
 static inline void switch_quiet_not_before(struct hd_switch *sw, uint64_t cycle)
 {
-  if (sw->quiet_from < cycle)
-    sw->quiet_from = cycle;
+  uint64_t from = sw->quiet_from;
+  sw->quiet_from = from > cycle ? from : cycle;
 }
 
-/* The masks change only where a count passes 1 or head_need. */
 static inline void switch_take_credit(struct hd_switch *sw, unsigned port, unsigned vc)
 {
-  unsigned count = sw->channels[port * sw->vcs + vc].credit--;
-  if (count == sw->head_need)
-    sw->port[port].head_credit &= (uint8_t) ~(1u << vc);
-  if (count == 1) {
-    sw->port[port].has_credit &= (uint8_t) ~(1u << vc);
+  sw->port[port].credits -= UINT64_C(1) << 8 * vc;
+  if (sw->coverage && !switch_credit(sw, port, vc))
     switch_cover(sw, HD_POINT_CREDIT_LAST);
-  }
-}
-
-static inline void switch_give_credit(struct hd_switch *sw, unsigned port, unsigned vc)
-{
-  unsigned count = ++sw->channels[port * sw->vcs + vc].credit;
-  if (count == sw->head_need)
-    sw->port[port].head_credit |= (uint8_t)(1u << vc);
-  if (count == 1) {
-    sw->port[port].has_credit |= (uint8_t)(1u << vc);
-    switch_cover(sw, HD_POINT_CREDIT_BACK);
-  }
 }
 
 /** First bit of mask, not 0, at or cyclically after `next`. */
@@ -189,6 +262,32 @@ static inline unsigned switch_first_from(unsigned mask, unsigned next)
 {
   unsigned above = mask >> next << next;
   return (unsigned)__builtin_ctz(above ? above : mask);
+}
+
+/** First bit of mask, not 0, cyclically after bit `last`. */
+static inline unsigned switch_first_after(unsigned mask, unsigned last)
+{
+  unsigned above = mask & ~1u << last;
+  return (unsigned)__builtin_ctz(above ? above : mask);
+}
+
+/** The channel of the first of `lanes`, not 0, cyclically after channel `last`. */
+static inline unsigned switch_lane_after(uint64_t lanes, unsigned last)
+{
+  uint64_t above = lanes & ~UINT64_C(0xff) << 8 * last;
+  return (unsigned)__builtin_ctzll(above ? above : lanes) / 8;
+}
+
+/** in_next, out_next or vc_next of n, by what was granted last. */
+static inline unsigned switch_next(unsigned last, unsigned n)
+{
+  return last + 1 == n ? 0 : last + 1;
+}
+
+/** How many inputs output `port` has: the coder is one (§11.6). */
+static inline unsigned switch_inputs(const struct hd_switch *sw, unsigned port)
+{
+  return sw->ports + (unsigned)(sw->coder && !port);
 }
 
 #endif

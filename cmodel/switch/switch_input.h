@@ -1,0 +1,199 @@
+/* What comes to a switch in a cycle: flits and credits (specification §2.3, §2.6, §2.7). For cmodel/switch/ and
+ * cmodel/fabric/ alone.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Inlined into the functions of switch.h and, for switches without `extra`, into the fabric's cycle.
+ */
+#ifndef HD_SWITCH_INPUT_H
+#define HD_SWITCH_INPUT_H
+
+#include "adaptive_state.h"
+#include "barrier_state.h"
+#include "switch_cover.h"
+
+#define INLINED static inline __attribute__((always_inline))
+
+/** §2.7, mode 3: its entry, 0 where there is none. */
+uint16_t switch_route_by_node(const struct hd_switch *sw, unsigned port, uint64_t destination,
+                              uint64_t via, struct slot *slot);
+/** §2.10, coverage: an input while nothing is in the switch. */
+void switch_cover_wake(const struct hd_switch *sw, uint64_t cycle, enum hd_spec_point point);
+
+/* §2.7, §7.7. Leaves vc_mask 0 where the packet is unroutable. */
+INLINED void route(const struct hd_switch *sw, unsigned port, uint64_t header, struct slot *slot,
+                   bool covered)
+{
+  uint32_t nodes = sw->nodes;
+  uint64_t node_mask = (UINT64_C(1) << sw->node_bits) - 1;
+  uint16_t entry = 0;
+  switch (header & 3) {
+  case 0:
+  case 1: {
+    uint64_t destination = header >> 2 & node_mask;
+    if (destination >= nodes) {
+      switch_cover(sw, HD_POINT_NODE_BEYOND);
+      return;
+    }
+    entry = switch_table(sw, sw->destination_offset, port)[destination];
+    bool by_source = (header & 1) && !(entry >> 12 & 1) && sw->params.source_table;
+    if (by_source) {
+      uint64_t source = header >> (2 + sw->node_bits) & node_mask;
+      if (source >= nodes) {
+        switch_cover(sw, HD_POINT_SOURCE_BEYOND);
+        return;
+      }
+      entry = switch_table(sw, sw->source_offset, port)[source];
+    }
+    if (covered)
+      switch_cover_route(sw, header & 1, by_source, entry);
+    break;
+  }
+  case 2:
+    entry = hd_table_entry((unsigned)(header >> 2) & ((1u << sw->port_bits) - 1), sw->data_vc_bits);
+    slot->source_routed = 1;
+    switch_cover(sw, (entry & 15u) < sw->ports ? HD_POINT_MODE_2 : HD_POINT_MODE_2_PORT);
+    break;
+  default:
+    entry = switch_route_by_node(sw, port, header >> 2 & node_mask,
+                                 header >> (2 + sw->node_bits) & node_mask, slot);
+  }
+  if ((entry >> 12 & 1) && (entry & 15u) < sw->ports) {
+    slot->oport = entry & 15;
+    slot->vc_mask = (uint8_t)(entry >> 4 & sw->data_vc_bits);
+  }
+}
+
+/* §2.3, §7.4: a flit that is accepted; before it is. */
+INLINED void cover_arrival(const struct hd_switch *sw, unsigned port, unsigned vc, unsigned due,
+                           const struct channel *ch, bool popped)
+{
+  uint64_t *count = sw->coverage->count;
+  unsigned before = (due + DUE_SLOTS - 1) % DUE_SLOTS;
+  if (!ch->count)
+    count[HD_POINT_FIRST_SLOT]++;
+  if (ch->count + 1 == sw->depth)
+    count[HD_POINT_LAST_SLOT]++;
+  if (popped)
+    count[HD_POINT_COMES_AND_GOES]++;
+  unsigned came = switch_set_of(&sw->due[before], port);
+  if (came)
+    count[HD_POINT_ARRIVES_AGAIN + (came != 1u << vc)]++;
+  if (sw->barrier && (barrier_of(sw)->input[port].preempted >> vc & 1))
+    count[HD_POINT_DATA_PREEMPTED]++;
+}
+
+/* §2.4: what the oldest flit of a channel asks for, in the state that it is in. */
+INLINED void renew_wants(const struct hd_switch *sw, struct channel *ch, bool adaptive)
+{
+  const struct slot *front = switch_front(sw, ch);
+  bool open = ch->state == VC_OPEN;
+  uint64_t want = open ? switch_lane(ch->ovc) : switch_lanes(front->vc_mask); /* body, tail: 0 */
+  ch->want_port = open ? ch->oport : front->oport;
+  if (__builtin_expect((front->kind & HD_KIND_RESERVED) | (ch->state == VC_SINK), 0))
+    want = 0;
+  ch->want = want;
+  if (adaptive)
+    ch->want_chosen = (uint8_t)(front->is_chosen && ch->state == VC_IDLE ? front->chosen + 1 : 0);
+}
+
+/* Does not go into a buffer: because of error `bit`, or without one (0). */
+static inline bool turn_away(struct hd_switch *sw, uint64_t cycle, unsigned bit,
+                             enum hd_spec_point point)
+{
+  switch_quiet_not_before(sw, cycle + 2);
+  if (bit)
+    switch_error(sw, cycle, bit, point);
+  return false;
+}
+
+/* §2.3. True: it is in a buffer now, so that the switch is active and the next advance puts quiet_from off. */
+INLINED bool put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
+                      unsigned kind, uint64_t data, uint32_t tag, bool barrier, bool covered,
+                      bool adaptive)
+{
+  if (covered && !sw->active)
+    switch_cover_wake(sw, cycle, HD_POINT_WAKE_FLIT);
+  if (__builtin_expect(vc >= sw->vcs, 0))
+    return turn_away(sw, cycle, HD_ERR_CHANNEL, HD_POINT_CHANNEL);
+  if (barrier && sw->barrier && (kind & HD_KIND_RESERVED)) {
+    if (kind == HD_KIND_NULL) {
+      switch_cover(sw, HD_POINT_NULL_COMES);
+      kind = SLOT_NULL;
+      tag = UINT32_MAX;
+    } else if (barrier_of(sw)->beside) {
+      barrier_arrive(sw, cycle, port, vc, kind, data);
+      return turn_away(sw, cycle, 0, HD_POINTS);
+    }
+  }
+  struct channel *ch = &sw->channels[port * sw->vcs + vc];
+  bool popped = covered && sw->pop_cycle == cycle && switch_set_has(&sw->popped, port, vc);
+  if (ch->count + 1u >= sw->depth) {
+    /* Occupancy counts as at the cycle's start, so a pop of this cycle makes no room yet. */
+    popped = sw->pop_cycle == cycle && switch_set_has(&sw->popped, port, vc);
+    if (__builtin_expect(ch->count + (unsigned)popped >= sw->depth, 0))
+      return turn_away(sw, cycle, HD_ERR_OVERFLOW,
+                       popped ? HD_POINT_OVERFLOW_POP : HD_POINT_OVERFLOW);
+  }
+  unsigned due = (unsigned)(cycle + sw->route_delay) % DUE_SLOTS;
+  if (covered)
+    cover_arrival(sw, port, vc, due, ch, popped);
+  struct slot *slot = switch_slot(sw, ch, ch->count);
+  *slot = (struct slot){.data = data, .tag = tag, .kind = (uint8_t)kind};
+  if ((kind & (HD_KIND_HEAD | HD_KIND_RESERVED)) == HD_KIND_HEAD)
+    route(sw, port, data, slot, covered);
+  if (adaptive) {
+    adaptive_arrive(sw, cycle, port, slot);
+    adaptive_came(sw, kind);
+  }
+  if (ch->count++ == 0)
+    renew_wants(sw, ch, false);
+  sw->active++;
+  switch_set_add(&sw->due[due], port, vc);
+  return true;
+}
+
+/* §2.6, §8.9 */
+INLINED void put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vcs,
+                        bool covered)
+{
+  bool barrier = vcs >> HD_BARRIER_CREDIT & 1 && sw->barrier;
+  if (!(vcs & sw->vc_bits) && !barrier)
+    return; /* nothing, or a wire that is not looked at (§8.9) */
+  if (covered && !sw->active)
+    switch_cover_wake(sw, cycle, barrier ? HD_POINT_WAKE_BARRIER_CREDIT : HD_POINT_WAKE_CREDIT);
+  bool granted = covered && sw->pop_cycle == cycle && (sw->sent_ports >> port & 1);
+  switch_quiet_not_before(sw, cycle + 2);
+  if (barrier)
+    barrier_credit(sw, cycle, port);
+  for (unsigned left = vcs & sw->vc_bits; left; left &= left - 1) {
+    unsigned vc = (unsigned)__builtin_ctz(left);
+    unsigned credit = switch_credit(sw, port, vc);
+    if (granted && sw->port[port].sent_vc == vc)
+      switch_cover(sw, credit + 1u == sw->depth ? HD_POINT_CREDIT_TIE_FULL : HD_POINT_CREDIT_TIE);
+    if (__builtin_expect(credit >= sw->depth, 0)) {
+      switch_error(sw, cycle, HD_ERR_CREDIT, HD_POINT_CREDIT_SURPLUS);
+      continue;
+    }
+    sw->port[port].credits += UINT64_C(1) << 8 * vc;
+    if (covered && !credit)
+      switch_cover(sw, HD_POINT_CREDIT_BACK);
+    if (covered && credit + 1u == sw->depth)
+      switch_cover(sw, HD_POINT_CREDIT_ALL);
+  }
+  if (covered && (vcs & (vcs - 1) & sw->vc_bits))
+    switch_cover(sw, HD_POINT_CREDIT_SEVERAL);
+}
+
+/* §2.6 for a switch without `extra`. False: a credit is surplus, and nothing was done. */
+INLINED bool put_credit_plain(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vcs)
+{
+  struct port *out = &sw->port[port];
+  uint64_t credits = out->credits + (switch_lanes(vcs & sw->vc_bits) >> 7);
+  if (__builtin_expect(((credits + sw->surplus_bias) & LANES) != 0, 0))
+    return false;
+  out->credits = credits;
+  switch_quiet_not_before(sw, vcs & sw->vc_bits ? cycle + 2 : 0);
+  return true;
+}
+
+#endif
