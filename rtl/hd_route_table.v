@@ -6,8 +6,8 @@
 // cycle of a write sees the old contents (§2.2, §3.1). Every entry is 0 at power-up
 // and reset leaves them alone (§2.9). An entry is stored as {valid, port, mask}, with
 // the empty mask where its port or mask is not legal, which makes it unroutable. With
-// SETS an entry is a set of ports, and a bit above them is not stored. Rows at and above
-// NODES are never written and so read as 0: an invalid entry, the empty set.
+// SETS an entry is a set of ports, and a bit above them is not stored. There are NODES rows:
+// an index at or above NODES reads as 0, an invalid entry, the empty set.
 `default_nettype none
 
 module hd_route_table #(
@@ -25,6 +25,7 @@ module hd_route_table #(
     input  wire                     read_i,
     input  wire [$clog2(NODES)-1:0] index_i,
     output wire [      ENTRY_W-1:0] entry_o,
+    output wire                     in_range_o,  // the index was below NODES
     // configuration bus
     input  wire                     cfg_write_i,
     input  wire [             19:0] cfg_addr_i,
@@ -32,14 +33,23 @@ module hd_route_table #(
 );
 
   localparam NODE_W = $clog2(NODES);
-  localparam ROWS = 1 << NODE_W;
 
-  reg [ENTRY_W-1:0] mem[0:ROWS-1];
+  reg [ENTRY_W-1:0] mem[0:NODES-1];
   reg [ENTRY_W-1:0] entry_q;
-  assign entry_o = entry_q;
+  generate
+    if (NODES == (1 << NODE_W)) begin : all
+      assign in_range_o = 1'b1;
+    end else begin : some
+      reg in_range_q;
+      always @(posedge clk) if (read_i) in_range_q <= {{(32 - NODE_W) {1'b0}}, index_i} < NODES;
+      assign in_range_o = in_range_q;
+    end
+  endgenerate
+  assign entry_o = entry_q & {ENTRY_W{in_range_o}};
 
+  // §2.9: what devices load into a memory with their configuration
   integer i;
-  initial for (i = 0; i < ROWS; i = i + 1) mem[i] = {ENTRY_W{1'b0}};
+  initial for (i = 0; i < NODES; i = i + 1) mem[i] = {ENTRY_W{1'b0}};
 
   wire [ENTRY_W-1:0] entry;
   generate
@@ -61,8 +71,8 @@ module hd_route_table #(
   end
 
 `ifdef FORMAL
-  // For any row: a read shows the word last written for it before the read (0 if none, as
-  // for rows at and above NODES), and it is routable exactly where §2.7 says so of the word as written; a port
+  // For any index: a read shows the word last written for it before the read (0 if none, as
+  // for those at and above NODES), and it is routable exactly where §2.7 says so of the word as written; a port
   // set is the word's bits below PORTS.
   (* anyconst *) reg [NODE_W-1:0] f_node;
   reg [15:0] f_word = 16'd0;  // as written
@@ -76,19 +86,23 @@ module hd_route_table #(
       f_read  <= f_word;
     end
   end
+  always @* if (f_fresh) assert (in_range_o == (f_node < NODES));
   generate
     if (SETS != 0) begin : f_set
       always @* begin
-        assert (mem[f_node] == f_word[PORTS-1:0]);
+        if (f_node < NODES) assert (mem[f_node] == f_word[PORTS-1:0]);
+        else assert (f_word == 16'd0 && f_read == 16'd0);
         if (f_fresh) assert (entry_o == f_read[PORTS-1:0]);
       end
     end else begin : f_route
       localparam PORT_W = $clog2(PORTS);
       wire f_legal = f_read[12] && (f_read[3:0] < PORTS) && (f_read[4+:VCS] != {VCS{1'b0}});
       always @* begin
-        assert (mem[f_node][ENTRY_W-1] == f_word[12]);
-        assert (mem[f_node][VCS+:PORT_W] == f_word[PORT_W-1:0]);
-        assert (mem[f_node][VCS-1:0] == ((f_word[12] && (f_word[3:0] < PORTS)) ? f_word[4+:VCS] : 0));
+        if (f_node < NODES) begin
+          assert (mem[f_node][ENTRY_W-1] == f_word[12]);
+          assert (mem[f_node][VCS+:PORT_W] == f_word[PORT_W-1:0]);
+          assert (mem[f_node][VCS-1:0] == ((f_word[12] && (f_word[3:0] < PORTS)) ? f_word[4+:VCS] : 0));
+        end else assert (f_word == 16'd0 && f_read == 16'd0);
         if (f_fresh) begin
           assert (entry_o[ENTRY_W-1] == f_read[12]);
           assert ((entry_o[VCS-1:0] != {VCS{1'b0}}) == f_legal);

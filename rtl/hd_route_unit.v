@@ -78,6 +78,7 @@ module hd_route_unit #(
 
   wire [ENTRY_W-1:0] by_destination;
   wire [ENTRY_W-1:0] by_source;
+  wire in_range;  // the header's first node is one
   hd_route_table #(
       .PORTS(PORTS),
       .VCS(VCS),
@@ -90,6 +91,7 @@ module hd_route_unit #(
       .read_i(valid_i),
       .index_i(data_i[2+:NODE_W]),
       .entry_o(by_destination),
+      .in_range_o(in_range),
       .cfg_write_i(cfg_write_i),
       .cfg_addr_i(cfg_addr_i),
       .cfg_wdata_i(cfg_wdata_i)
@@ -97,6 +99,7 @@ module hd_route_unit #(
   wire turns;
   generate
     if (SOURCE_TABLE != 0) begin : source
+      wire via_in_range;
       hd_route_table #(
           .PORTS(PORTS),
           .VCS(VCS),
@@ -109,11 +112,11 @@ module hd_route_unit #(
           .read_i(valid_i),
           .index_i(data_i[2+NODE_W+:NODE_W]),
           .entry_o(by_source),
+          .in_range_o(via_in_range),
           .cfg_write_i(cfg_write_i),
           .cfg_addr_i(cfg_addr_i),
           .cfg_wdata_i(cfg_wdata_i)
       );
-      wire via_in_range = {{(32 - NODE_W) {1'b0}}, data_q[2+NODE_W+:NODE_W]} < NODES;
       assign turns = (data_q[1:0] == 2'd3) && via_in_range && !by_source[ENTRY_W-1];
     end else begin : no_source
       assign by_source = {ENTRY_W{1'b0}};
@@ -124,10 +127,9 @@ module hd_route_unit #(
 
   // Decision: modes 0, 1 and 3 by table, mode 2 by the header. Mode 1 goes by the source
   // where the destination's entry is invalid, mode 3 by the destination where the entry of
-  // the node to go by is. Rows above NODES read as invalid, so only these two ranges have
-  // to be looked at.
+  // the node to go by is. What is read beyond the tables is invalid, so only these two ranges
+  // have to be looked at.
   wire [PORT_W-1:0] header_port = data_q[2+:PORT_W];
-  wire in_range = {{(32 - NODE_W) {1'b0}}, data_q[2+:NODE_W]} < NODES;
   reg [PORT_W-1:0] port;
   reg [VCS-1:0] mask;
   always @* begin
@@ -147,12 +149,13 @@ module hd_route_unit #(
     if (BARRIER == BARRIER_RESERVED) mask[VCS-1] = 1'b0;  // §7.7
   end
 
-  // choice among the ports of a set (§10.4): rows above NODES read as empty
+  // choice among the ports of a set (§10.4): what is read beyond the table is empty
   wire chosen;
   wire [PORT_W-1:0] chosen_port;
   generate
     if (ADAPTIVE != 0) begin : adaptive
       wire [PORTS-1:0] set;
+      wire unused_in_range;  // (in_range says the same)
       hd_route_table #(
           .PORTS(PORTS),
           .VCS(VCS),
@@ -166,6 +169,7 @@ module hd_route_unit #(
           .read_i(valid_i),
           .index_i(data_i[2+:NODE_W]),
           .entry_o(set),
+          .in_range_o(unused_in_range),
           .cfg_write_i(cfg_write_i),
           .cfg_addr_i(cfg_addr_i),
           .cfg_wdata_i(cfg_wdata_i)

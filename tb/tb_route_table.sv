@@ -10,11 +10,11 @@ module tb_route_table;
   logic [19:0] addr = 0;
   logic [15:0] wdata = 0;
   hd_route_table #(.PORTS(PORTS), .VCS(VCS), .NODES(NODES), .SELECT(SELECT), .PORT(4'd3), .SETS(SETS)) dut (
-    .clk(clk), .rst(rst), .read_i(read), .index_i(index), .entry_o(entry), .cfg_write_i(write),
-    .cfg_addr_i(addr), .cfg_wdata_i(wdata));
+    .clk(clk), .rst(rst), .read_i(read), .index_i(index), .entry_o(entry), .in_range_o(in_range),
+    .cfg_write_i(write), .cfg_addr_i(addr), .cfg_wdata_i(wdata));
   logic [15:0] words[0:4095];
   logic [15:0] shown = 0;
-  logic any = 0, legal;
+  logic any = 0, legal, below = 0, in_range;
   initial begin
     foreach (words[i]) words[i] = 0;
     step(); step();
@@ -30,9 +30,11 @@ module tb_route_table;
       if (read) begin
         shown = index < NODES ? words[index] : 0;
         any   = 1;
+        below = index < NODES;
       end
       if (write && !rst && addr[19:12] == {4'(SELECT), 4'd3} && addr[11:0] < NODES) words[addr[11:0]] = wdata;
       step();
+      if (any) check("in range", in_range, below);
       if (any && SETS) check("set", entry, shown[PORTS-1:0]);
       else if (any) begin
         legal = shown[12] && shown[3:0] < PORTS && shown[4+:VCS] != 0;

@@ -32,7 +32,7 @@ enum { MAX_REGISTERS = 72 };
 static unsigned list_barrier_registers(const struct hd_switch_params *p, struct registers list[])
 {
   const uint32_t P = p->ports, V = p->vcs, W = p->data_bits, D = p->depth_flits, G = p->groups;
-  const uint32_t stages = hd_switch_grant_stages(p) + 1, rows = 1u << hd_log2_ceil(p->nodes);
+  const uint32_t stages = hd_switch_grant_stages(p) + 1, rows = p->nodes;
   const uint32_t port_w = hd_log2_ceil(P), fill_w = hd_log2_ceil(D + 1);
   const uint32_t entry_w = 1 + port_w + V, slot_w = V + port_w + 3 + W;
 #define VC "in[%u].u_port.vc[%u].u_vc."
@@ -133,7 +133,7 @@ static unsigned list_barrier_registers(const struct hd_switch_params *p, struct 
 static unsigned list_registers(const struct hd_switch_params *p, struct registers list[])
 {
   const uint32_t P = p->ports, V = p->vcs, W = p->data_bits, D = p->depth_flits;
-  const uint32_t stages = hd_switch_grant_stages(p) + 1, rows = 1u << hd_log2_ceil(p->nodes);
+  const uint32_t stages = hd_switch_grant_stages(p) + 1, rows = p->nodes;
   const uint32_t port_w = hd_log2_ceil(P), fill_w = hd_log2_ceil(D + 1);
   const uint32_t entry_w = 1 + port_w + V, slot_w = V + port_w + 3 + W + 1;
 #define ROUTE "in[%u].u_port.u_route."
@@ -150,6 +150,8 @@ static unsigned list_registers(const struct hd_switch_params *p, struct register
       {"data", ROUTE "data_q", {P}, W, false, true, false},
       {"by_destination", ROUTE "u_destination.entry_q", {P}, entry_w, false, true, false},
       {"by_source", ROUTE "source.u_source.entry_q", {P}, entry_w, false, true, false},
+      {"in_range", ROUTE "u_destination.some.in_range_q", {P}, 1, false, true, false},
+      {"via_in_range", ROUTE "source.u_source.some.in_range_q", {P}, 1, false, true, false},
       {"push", ROUTE "two.push_q", {P}, V, true, true, false},
       {"kind2", ROUTE "two.kind2_q", {P}, 3, false, true, false},
       {"data2", ROUTE "two.data2_q", {P}, W, false, true, false},

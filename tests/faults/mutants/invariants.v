@@ -11,7 +11,7 @@
 module hd_reachable #(
     parameter LOOSE = 0,  // 1: a pointer may be written in any way that chooses the same
     parameter PORTS = 3, VCS = 2, DATA_W = 16, DEPTH = 3, NODES = 5, STAGES = 2, CUT_FLITS = 2,
-    parameter NODE_W = 3, PORT_W = 2, FILL_W = 2, COUNT_W = 2, ROWS = 1 << NODE_W,
+    parameter NODE_W = 3, PORT_W = 2, FILL_W = 2, COUNT_W = 2, ROWS = NODES,
     parameter ENTRY_W = 1 + PORT_W + VCS, SLOT_W = VCS + PORT_W + 4 + DATA_W
 ) (
     input  wire [            PORTS*7-1:0] errors,
@@ -21,7 +21,7 @@ module hd_reachable #(
     input  wire [      PORTS*ENTRY_W-1:0] by_destination, by_source,
     input  wire [       PORTS*PORT_W-1:0] port2,
     input  wire [          PORTS*VCS-1:0] mask2,
-    input  wire [              PORTS-1:0] turns2,
+    input  wire [              PORTS-1:0] turns2, in_range, via_in_range,
     input  wire [ PORTS*ROWS*ENTRY_W-1:0] destinations, sources,
     input  wire [        PORTS*VCS*2-1:0] state,
     input  wire [   PORTS*VCS*PORT_W-1:0] oport,
@@ -84,16 +84,13 @@ module hd_reachable #(
       for (r = 0; r < ROWS; r = r + 1) begin
         ok = ok && entry(destinations[(p*ROWS+r)*ENTRY_W+:ENTRY_W]);
         ok = ok && entry(sources[(p*ROWS+r)*ENTRY_W+:ENTRY_W]);
-        if (r >= NODES)
-          ok = ok && (destinations[(p*ROWS+r)*ENTRY_W+:VCS] == 0) &&
-              (sources[(p*ROWS+r)*ENTRY_W+:VCS] == 0);
       end
-      // an entry that was read for a node beyond the last has no channel
+      // an entry that was read beyond the last node means nothing
       if (take[p*VCS+:VCS] != 0 && kind[p*3+1] && !kind[p*3+2]) begin
-        ok = ok && entry(by_destination[p*ENTRY_W+:ENTRY_W]);
-        ok = ok && entry(by_source[p*ENTRY_W+:ENTRY_W]);
-        if (data[p*DATA_W+2+:NODE_W] >= NODES) ok = ok && (by_destination[p*ENTRY_W+:VCS] == 0);
-        if (data[p*DATA_W+2+NODE_W+:NODE_W] >= NODES) ok = ok && (by_source[p*ENTRY_W+:VCS] == 0);
+        ok = ok && (in_range[p] == (data[p*DATA_W+2+:NODE_W] < NODES));
+        ok = ok && (via_in_range[p] == (data[p*DATA_W+2+NODE_W+:NODE_W] < NODES));
+        if (in_range[p]) ok = ok && entry(by_destination[p*ENTRY_W+:ENTRY_W]);
+        if (via_in_range[p]) ok = ok && entry(by_source[p*ENTRY_W+:ENTRY_W]);
       end
       // input virtual channels
       for (v = 0; v < VCS; v = v + 1) begin
@@ -149,7 +146,7 @@ endmodule
 module hd_alike #(
     parameter LOOSE = 0,  // 1: they may write a pointer differently where it chooses the same
     parameter PORTS = 3, VCS = 2, DATA_W = 16, DEPTH = 3, NODES = 5, STAGES = 2,
-    parameter NODE_W = 3, PORT_W = 2, FILL_W = 2, COUNT_W = 2, ROWS = 1 << NODE_W,
+    parameter NODE_W = 3, PORT_W = 2, FILL_W = 2, COUNT_W = 2, ROWS = NODES,
     parameter ENTRY_W = 1 + PORT_W + VCS, SLOT_W = VCS + PORT_W + 4 + DATA_W
 ) (
     input  wire                             same,  // what always has to be equal, is
@@ -167,7 +164,8 @@ module hd_alike #(
     input  wire [ PORTS*ROWS*ENTRY_W-1:0] g_destinations, h_destinations, g_sources, h_sources,
     input  wire [       PORTS*PORT_W-1:0] g_port2, h_port2,
     input  wire [          PORTS*VCS-1:0] g_mask2, h_mask2,
-    input  wire [              PORTS-1:0] g_turns2, h_turns2,
+    input  wire [              PORTS-1:0] g_turns2, h_turns2, g_in_range, h_in_range,
+    input  wire [              PORTS-1:0] g_via_in_range, h_via_in_range,
     input  wire [   PORTS*VCS*PORT_W-1:0] g_oport, h_oport,
     input  wire [      PORTS*VCS*VCS-1:0] g_ovc, h_ovc,
     input  wire [PORTS*VCS*DEPTH*SLOT_W-1:0] g_slots, h_slots,
@@ -183,10 +181,10 @@ module hd_alike #(
     route = (mask1 == mask2) && ((mask1 == {VCS{1'b0}}) || (port1 == port2));
   endfunction
 
-  // No one looks at the valid bit of an entry for a node beyond the last.
+  // No one looks at an entry for a node beyond the last.
   function entry(input [NODE_W-1:0] node, input [ENTRY_W-1:0] a, input [ENTRY_W-1:0] b);
-    entry = (node >= NODES || a[ENTRY_W-1] == b[ENTRY_W-1]) &&
-        route(a[VCS+:PORT_W], a[VCS-1:0], b[VCS+:PORT_W], b[VCS-1:0]);
+    entry = node >= NODES || (a[ENTRY_W-1] == b[ENTRY_W-1] &&
+        route(a[VCS+:PORT_W], a[VCS-1:0], b[VCS+:PORT_W], b[VCS-1:0]));
   endfunction
 
   // Kinds: all reserved ones are one.
