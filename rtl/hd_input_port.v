@@ -75,6 +75,10 @@ module hd_input_port #(
     output wire [      VCS-1:0] preempted_o,
     output wire [          1:0] queued_o,
     output wire [         15:0] generator_o
+`ifdef FORMAL
+    ,
+    output reg  [         15:0] f_inside_o  // packets (§10.8)
+`endif
 );
 
   localparam PORT_W = $clog2(PORTS);
@@ -139,6 +143,9 @@ module hd_input_port #(
   wire [VCS*3-1:0] kind;
   wire [VCS*DATA_W-1:0] data;
   wire [VCS*4-1:0] vc_errors;
+`ifdef FORMAL
+  wire [VCS*8-1:0] f_inside;
+`endif
   genvar v;
   generate
     for (v = 0; v < VCS; v = v + 1) begin : vc
@@ -186,6 +193,10 @@ module hd_input_port #(
           .state_o(state_o[v*2+:2]),
           .oport_o(oport_o[v*4+:4]),
           .ovc_o(ovc_o[v*3+:3])
+`ifdef FORMAL
+          ,
+          .f_inside_o(f_inside[v*8+:8])
+`endif
       );
       assign request[v] = fit[v*VCS+:VCS] != NONE;
     end
@@ -370,6 +381,13 @@ module hd_input_port #(
   // 3 §10.8: what is said to have left is the popped flit, if it counts, and the packet that was
   //   open or sinking and is no more; what is said to be accepted was
   // 4 §2.8: an error bit stays until it is cleared; overflow and channel are recorded at once
+  // 5 §10.8: inside are at most DEPTH + 1 packets a channel
+  integer f_k;
+  always @* begin
+    f_inside_o = {15'd0, accepted_o};
+    if ((second != NONE) && (push_kind[2:1] == 2'd1)) f_inside_o = f_inside_o + 16'd1;
+    for (f_k = 0; f_k < VCS; f_k = f_k + 1) f_inside_o = f_inside_o + {8'd0, f_inside[f_k*8+:8]};
+  end
   reg f_started = 1'b0;
   reg [6:0] f_errors_q = 7'd0;
   reg f_overflow_q = 1'b0;
@@ -396,6 +414,7 @@ module hd_input_port #(
       assert (!f_overflow_q || errors_q[0]);
       assert (!f_channel_q || errors_q[6]);
       assert (accepted_o == f_accepted_q);
+      assert (f_inside_o <= VCS * (DEPTH + 1));
       assert (!errors_q[5]);
       assert ((request_o & (request_o - 1'b1)) == {PORTS{1'b0}});
       assert ((request_o == {PORTS{1'b0}}) == (request == NONE));

@@ -63,6 +63,10 @@ module hd_input_vc #(
     output wire [              1:0] state_o,
     output wire [              3:0] oport_o,
     output wire [              2:0] ovc_o
+`ifdef FORMAL
+    ,
+    output reg  [              7:0] f_inside_o  // packets (§10.8), without those in the route pipeline
+`endif
 );
 
   localparam PORT_W = $clog2(PORTS);
@@ -76,6 +80,9 @@ module hd_input_vc #(
   localparam [1:0] IDLE = 2'd0, OPEN = 2'd1, SINK = 2'd2;
 
   // buffer
+`ifdef FORMAL
+  wire [DEPTH*ENTRY_W-1:0] f_held;
+`endif
   wire [ENTRY_W-1:0] entry, front;
   wire [FILL_W-1:0] fill;
   hd_vc_buffer #(
@@ -89,6 +96,10 @@ module hd_input_vc #(
       .pop_i((grant_i && !padding_o) || discard_o),
       .data_o(front),
       .fill_o(fill)
+`ifdef FORMAL
+      ,
+      .f_held_o(f_held)
+`endif
   );
   assign entry[PLAIN_W-1:0] = {mask_i, port_i, kind_i, data_i};
   wire chosen;
@@ -207,6 +218,13 @@ module hd_input_vc #(
   wire f_new = some && !reserved && idle && head;
   wire [VCS-1:0] f_first = chosen ? free_i[chosen_port*VCS+:VCS] & adapt_i : NONE;
   wire [VCS-1:0] f_escape = free_i[route_port*VCS+:VCS] & route_mask;
+  // §10.8: heads and singles in the buffer, and the packet that is open or sinks
+  integer f_i;
+  always @* begin
+    f_inside_o = {7'd0, state_q != IDLE};
+    for (f_i = 0; f_i < DEPTH; f_i = f_i + 1)
+      if (f_held[f_i*ENTRY_W+DATA_W+1+:2] == 2'd1) f_inside_o = f_inside_o + 8'd1;
+  end
   reg f_started = 1'b0;
   always @(posedge clk) f_started <= 1'b1;
   always @* begin

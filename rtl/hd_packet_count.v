@@ -4,7 +4,8 @@
 // Input ports say a cycle later which heads were accepted and what was popped. So the sum
 // begins at registers, not at grants, which come late. `packets_q` is a cycle behind it.
 //
-// Precondition: never more than PORTS * VCS * (DEPTH + 1) are inside, and never less than 0.
+// Precondition: never more than PORTS * VCS * (DEPTH + 1) are inside, and never less than 0. hd_switch
+// proves it: the sum is what its buffers and channels hold.
 `default_nettype none
 
 module hd_packet_count #(
@@ -78,16 +79,16 @@ module hd_packet_count #(
     if (!f_started) assume (rst);
 `ifdef FORMAL_hd_packet_count
     assume (f_packets <= MOST);
+`else
+    if (f_started) assert (f_packets <= MOST);
 `endif
     if (f_started) begin
       assert (count_q == ((packets_q > 63) ? 6'd63 : packets_q));
-`ifdef FORMAL_hd_packet_count
       assert (packets_q == f_packets_q[WIDTH-1:0]);
       assert (packets_o == f_packets);
       assert (count_q == f_last_q);
       assert (f_packets_q <= MOST && f_last_q == ((f_packets_q > 16'd63) ? 6'd63 : f_packets_q[5:0]));
       assert (shown_o == ((f_last_q != f_before_q) ? {1'b1, f_last_q} : 7'd0));
-`endif
     end
   end
 `endif

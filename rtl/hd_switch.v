@@ -215,6 +215,10 @@ module hd_switch #(
   wire [DATA_W-1:0] coder_data;
   wire [3:0] coder_errors;
 
+`ifdef FORMAL
+  wire [PORTS*16-1:0] f_inside;  // packets in each input port (§10.8)
+`endif
+
   genvar p, o, v;
   generate
     for (p = 0; p < LEGAL_PORTS; p = p + 1) begin : in
@@ -294,6 +298,10 @@ module hd_switch #(
           .preempted_o(preempted_vcs),
           .queued_o(queued),
           .generator_o(generator)
+`ifdef FORMAL
+          ,
+          .f_inside_o(f_inside[p*16+:16])
+`endif
       );
       for (v = 0; v < VCS; v = v + 1) begin : vc
         wire [6:0] occupancy = occupancies[v*7+:7];
@@ -654,6 +662,7 @@ module hd_switch #(
   //   switch is quiescent and its inputs are idle.
   // 2 §2.5: an output virtual channel is owned exactly when one open input virtual
   //   channel goes through it, or the coder (§11.6), and never by two
+  // 3 §10.8: the count of packets is that of those that are inside, at most PORTS * VCS * (DEPTH + 1)
   reg f_started = 1'b0;
   always @(posedge clk) f_started <= 1'b1;
   wire [PORTS-1:0] f_comes;  // a count comes (§10.8)
@@ -670,6 +679,8 @@ module hd_switch #(
   reg [VCS-1:0] f_adapt_q;
   reg [PORTS*6-1:0] f_neighbours_q;
   reg [13:0] f_packets_q;
+  reg [15:0] f_all_inside;
+  integer f_k;
   always @(posedge clk) begin
     f_credits_q <= rst ? {PORTS * VCS{DEPTH[6:0]}} : credits;
     f_adapt_q <= rst ? {VCS{1'b0}} : adapt;
@@ -725,6 +736,9 @@ module hd_switch #(
     // §10.4: what choices go by is a cycle old; in a quiescent switch it is what it was
     if (f_started && quiescent_o) assert (credits == f_credits_q && adapt == f_adapt_q);
     if (f_started && quiescent_o) assert (neighbours == f_neighbours_q && packets == f_packets_q);
+    f_all_inside = 16'd0;
+    for (f_k = 0; f_k < PORTS; f_k = f_k + 1) f_all_inside = f_all_inside + f_inside[f_k*16+:16];
+    if (f_started && (ADAPTIVE == 2)) assert ({2'd0, packets} == f_all_inside);
     if (f_started) assert ((packets == f_packets_q) || (accepted != 0) || (in_credit_o != 0));
     if (f_started && quiescent_o) begin
       assert (in_busy == 0);

@@ -28,6 +28,10 @@ module hd_vc_buffer #(
     output wire [                WIDTH-1:0] data_o,
     // entries held
     output wire [$clog2(DEPTH + 1)-1:0] fill_o
+`ifdef FORMAL
+    ,
+    output wire [    DEPTH*WIDTH-1:0] f_held_o  // what they are, the front lowest
+`endif
 );
 
   localparam FILL_W = $clog2(DEPTH + 1);
@@ -113,6 +117,9 @@ module hd_vc_buffer #(
     end
   end
   generate
+    for (i = 0; i < DEPTH; i = i + 1) begin : f_held
+      assign f_held_o[i*WIDTH+:WIDTH] = (i < f_fill) ? f_list[i] : {WIDTH{1'b0}};
+    end
     if (DEPTH >= 1 && DEPTH <= LINE) begin : f_line
       for (i = 0; i < DEPTH; i = i + 1) begin : place
         always @* if (f_started && (i < f_fill)) assert (line.place[i].flit_q == f_list[i]);
