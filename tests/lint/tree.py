@@ -79,12 +79,13 @@ ROOMS = {
     "sw/runtime": (["world.h"], [ERROR, GROW, "sw/endpoint.h"], True),
     # Schedules and the check of schedules: none sees another, so that each checks the other.
     "sw/mton": (["mton.h"], [ERROR, GROW], False),
+    "sw/coding": (["coding.h"], [ERROR], False),
     # Collectives are endpoint software, too, and see what it sees.
     "sw/collectives": (["collectives.h"], ["sw/endpoint.h"], False),
     "sw/contention": (["contention.h", "schedule_check.h"], [ERROR, "cmodel/topology", "cmodel/routing"], False),
     "sw/schedules": (["schedules.h", "proof.h"],
                       [ERROR, GROW, "cmodel/topology", "cmodel/routing", "bridge/host", "sw/runtime/random.h"], True),
-    "sw/programs": (["programs.h"], [ERROR, "sw/endpoint.h", "sw/mton", "sw/collectives"], False),
+    "sw/programs": (["programs.h"], [ERROR, "sw/endpoint.h", "sw/mton", "sw/collectives", "sw/coding"], False),
     "sw/analysis": (["*.h"], [], True),
     "bridge/host": (["*.h"], [ERROR, EVENT, GROW, "bridge/version.h"], True),
     B + "rtl": (["*.h"], OF_BACKENDS, True),
