@@ -154,6 +154,12 @@ static int check_routing(const struct reading *r)
   return 0;
 }
 
+/* The key that gives a switch this part. */
+static const char *part_key(enum hd_part part)
+{
+  return part == HD_PART_CODER ? "switch.code_places" : "switch.barrier";
+}
+
 static int check_rest(const struct reading *r)
 {
   const struct hd_scenario *s = r->s;
@@ -164,8 +170,9 @@ static int check_rest(const struct reading *r)
   for (size_t i = 0; i < HD_SWITCH_PARAMS; i++) {
     char path[64];
     snprintf(path, sizeof path, "switch.%s", hd_switch_param_list[i].name);
-    if (!hd_switch_param_used(&s->sw, i) && strcmp(path, "switch.barrier") && given(r, path))
-      return FAIL_AT(r, path, "needs the key switch.barrier");
+    const char *key = part_key(hd_switch_param_list[i].part);
+    if (!hd_switch_param_used(&s->sw, i) && strcmp(path, key) != 0 && given(r, path))
+      return FAIL_AT(r, path, "needs the key %s", key);
   }
   if (given(r, "barrier") && !s->sw.barrier)
     return FAIL_AT(r, "barrier", "needs the key switch.barrier");

@@ -55,6 +55,8 @@ static const char *const cases[][2] = {
     {HEAD SOFT "switch: {groups: 3}\n", "s.yaml:4: switch.groups: needs the key switch.barrier"},
     {HEAD SOFT "switch: {switches: 9}\n",
      "s.yaml:4: switch.switches: needs the key switch.barrier"},
+    {HEAD SOFT "switch: {code_places: 0, code_cycles: 3}\n",
+     "s.yaml:4: switch.code_cycles: needs the key switch.code_places"},
     {HEAD SOFT "barrier: {idle_cycles: 9}\n", "s.yaml:4: barrier: needs the key switch.barrier"},
     {HEAD SOFT "switch: {barrier: any}\nbarrier: {idle_cycles: 0}\n",
      "s.yaml:5: barrier.idle_cycles: 0; legal: a whole number, 1 … 65535"},
