@@ -29,6 +29,7 @@ void hd_manager_destroy(struct hd_manager *m)
     return;
   hd_manager_forget_groups(m);
   free(m->entries);
+  free(m->chains);
   free(m->faults);
   hd_barrier_ways_fini(&m->ways);
   hd_tables_fini(&m->tables);

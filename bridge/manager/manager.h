@@ -1,5 +1,5 @@
 /* The fabric's management: barrier groups and their places in status tables, faults, ways around
- * them, and who is unreachable (specification §5.9–5.11, §8.3, §8.12).
+ * them, who is unreachable, and places of XOR coders (specification §5.9–5.11, §8.3, §8.12, §11.12).
  * SPDX-License-Identifier: Apache-2.0
  *
  * It depends on the fabric only. It changes switches by writes to their configuration ports. Each cycle
@@ -128,6 +128,18 @@ uint32_t hd_manager_renewals(const struct hd_manager *manager, uint32_t *no_room
 /** First cycle in which members may arrive. Before it, switches are still being written to, or a fault waits
  *  until no message is under way. */
 uint64_t hd_manager_ready(const struct hd_manager *manager);
+
+/* ── chains of XOR coders (§11.12) ────────────────────────────────────────── */
+
+/** Opens a chain of the coder beside `node`, at the lowest places that are free. *opened: HD_EP_CHAIN_OPEN, or why not.
+ *  *ready: first cycle in which the switch has it. */
+int hd_manager_chain_open(struct hd_manager *manager, uint32_t node, uint32_t places,
+                          uint32_t *first, uint64_t *ready, enum hd_ep_chain_status *opened,
+                          struct hd_error *err);
+
+/** Closes it. *open: there was such a chain. *done: first cycle in which the switch has closed it. */
+int hd_manager_chain_close(struct hd_manager *manager, uint32_t node, uint32_t first,
+                           uint32_t places, uint64_t *done, bool *open, struct hd_error *err);
 
 /* ── what is in force, and what software may ask about it ─────────────────── */
 

@@ -23,6 +23,9 @@ struct hd_manager {
   uint8_t *entries; /* [n_switches] of open groups in the switch's status table; NULL: none yet */
   bool told_full;
   uint32_t renewals, no_room;
+  /* chains.c */
+  uint16_t *
+      chains; /* [n_switches][code_places] places of the chain that begins here; 0: none does; NULL: no chains */
   /* faults.c */
   struct hd_fault_state *faults; /* [n_faults] */
   uint32_t n_faults;

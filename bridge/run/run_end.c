@@ -51,7 +51,7 @@ static int write_undelivered(struct hd_run *run, uint64_t limit, struct hd_error
         .destination = packet.destination,
         .flits = packet.flits,
         .created = created,
-        .synthetic = packet.payload == NULL,
+        .synthetic = !packet.payload && !packet.bare,
     };
     status = undelivered_row(run, row, limit, &beyond, err);
   }

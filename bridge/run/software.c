@@ -21,6 +21,19 @@ struct hd_software {
 
 /* ── packets ──────────────────────────────────────────────────────────────── */
 
+/* Software counts on what it sends to itself, and tables may have no way for that (§4.3). */
+static int check_return(struct hd_software *s, const struct hd_world_packet *sent)
+{
+  uint16_t path[64];
+  if (!sent->bare || sent->source != sent->destination ||
+      hd_routing_path(hd_manager_tables(s->manager), s->topology, sent->source, sent->source, path,
+                      64, NULL) >= 0)
+    return HD_OK;
+  return hd_fail(&s->error, HD_E_INPUT,
+                 "node %u sends a packet to itself, and its switch has no table entry for that",
+                 sent->source);
+}
+
 static int send(void *context, const struct hd_world_packet *sent)
 {
   struct hd_software *s = context;
@@ -28,10 +41,12 @@ static int send(void *context, const struct hd_world_packet *sent)
                              .destination = sent->destination,
                              .flits = sent->flits,
                              .payload = sent->payload,
-                             .raw_header = sent->way};
+                             .header = sent->header,
+                             .raw_header = sent->way,
+                             .bare = sent->bare};
   uint32_t number;
-  int status = HD_OK;
-  if (sent->way)
+  int status = check_return(s, sent);
+  if (!status && sent->way)
     status = hd_routing_way_header(s->topology, s->data_bits, sent->source, sent->destination,
                                    sent->way->ports, sent->way->n, &packet.header, &s->error);
   if (!status)
@@ -137,6 +152,22 @@ static int release(struct hd_software *s, const struct hd_fabric *fabric,
   if (failed && hd_manager_renews(s->manager, group))
     return HD_OK; /* the member arrives again */
   return tell(s, fabric, d->node, group, failed, cycle, err);
+}
+
+/* ── chains of coders ──────────────────────────────────────────────────────── */
+
+static int open_chain(void *context, uint32_t node, uint32_t places, uint32_t *first,
+                      uint64_t *ready, enum hd_ep_chain_status *opened)
+{
+  struct hd_software *s = context;
+  return hd_manager_chain_open(s->manager, node, places, first, ready, opened, &s->error);
+}
+
+static int close_chain(void *context, uint32_t node, uint32_t first, uint32_t places,
+                       uint64_t *done, bool *open)
+{
+  struct hd_software *s = context;
+  return hd_manager_chain_close(s->manager, node, first, places, done, open, &s->error);
 }
 
 /* ── what the manager asks and tells ──────────────────────────────────────── */
@@ -264,6 +295,8 @@ static int create_world(struct hd_software *s, const struct hd_software_params *
   world.barrier_close = close_group;
   world.barrier_arrive = arrive;
   world.barrier_ready = ready;
+  world.chain_open = open_chain;
+  world.chain_close = close_chain;
   return hd_world_create(&s->world, &world, err);
 }
 
@@ -324,7 +357,9 @@ int hd_software_end(struct hd_software *s, const struct hd_fabric *fabric, uint6
   const struct hd_barrier_delivery *b = hd_fabric_barrier_deliveries(fabric, &n_barriers);
   int status = HD_OK;
   for (uint32_t i = 0; i < n && !status; i++)
-    if (d[i].number != HD_PACKET_NONE && d[i].intact && !d[i].synthetic)
+    if (d[i].intact && (d[i].bare || d[i].made))
+      status = hd_world_deliver_packet(s->world, d[i].node, d[i].words, d[i].flits, cycle, err);
+    else if (d[i].number != HD_PACKET_NONE && d[i].intact && !d[i].synthetic)
       status = hd_world_deliver(s->world, d[i].node, d[i].words + 1, d[i].flits - 1, cycle, err);
   if (!status)
     status = hd_manager_end(s->manager, fabric, cycle, err);

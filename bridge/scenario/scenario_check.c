@@ -7,11 +7,25 @@
 #include <string.h>
 #include <sys/stat.h>
 
+static struct hd_ep_layout layout_of(const struct hd_switch_params *sw)
+{
+  uint32_t taken = hd_header_bits(sw) + hd_code_bits(sw);
+  return (struct hd_ep_layout){
+      .data_bits = sw->data_bits,
+      .header_bits = hd_header_bits(sw),
+      .head_bits = sw->data_bits > taken ? sw->data_bits - taken : 0,
+      .places = sw->code_places,
+      .place_bits = sw->code_places ? hd_place_bits(sw) : 0,
+      .place_shift = sw->code_places ? sw->data_bits - 2 - hd_place_bits(sw) : 0,
+  };
+}
+
 void hd_scenario_world(const struct hd_scenario *s, uint32_t nodes, struct hd_world_params *params)
 {
   *params = (struct hd_world_params){
       .nodes = nodes,
       .data_bits = s->sw.data_bits,
+      .layout = layout_of(&s->sw),
       .packet_bytes = s->software.packet_bytes,
       .packet_flits = s->sw.cut_flits,
       .startup_cycles = s->software.startup_cycles,

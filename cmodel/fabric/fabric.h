@@ -52,6 +52,7 @@ struct hd_packet {
   const uint64_t *payload; /* flits−1 words, copied; NULL: the synthetic pattern (§4.3) */
   uint64_t header;         /* sent unchanged if `raw_header` */
   bool raw_header;         /* false: the header is made from the tables' mode */
+  bool bare; /* so are its lowest HEADER_W bits alone, the others are those of `header` (§4.3) */
 };
 
 /** Hands a packet to its source's network interface in the current cycle (before
@@ -67,7 +68,8 @@ struct hd_delivery {
   uint32_t flits;
   const uint64_t *words; /* all its flits' data as they arrived, until the next step */
   bool intact;           /* right node, length, order and every word as sent */
-  bool synthetic;        /* sent without payload (§4.3) */
+  bool synthetic;        /* sent without payload (§4.3), and not bare */
+  bool bare;             /* sent so (§4.3) */
   bool made; /* by the coder of the node's switch (§11.12): intact, but nobody sent it */
   uint32_t source, destination;
   uint64_t created, received; /* cycles (§4.4) */

@@ -80,8 +80,8 @@ void hd_fabric_lose(struct hd_fabric *f, uint32_t number)
     f->losses_failed = true;
     return;
   }
-  f->losses[f->n_losses++] =
-      (struct hd_loss){number, p->source, p->destination, p->flits, p->created, !p->payload};
+  f->losses[f->n_losses++] = (struct hd_loss){number,   p->source,  p->destination,
+                                              p->flits, p->created, !p->payload && !p->bare};
   if (p->sent)
     hd_fabric_forget(f, p); /* otherwise when its source has sent it */
 }

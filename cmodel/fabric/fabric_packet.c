@@ -36,6 +36,18 @@ static int make_place(struct hd_fabric *f, uint32_t number, struct hd_error *err
   return HD_OK;
 }
 
+static uint64_t make_header(const struct hd_fabric *f, const struct hd_packet *p, uint32_t number)
+{
+  if (p->raw_header)
+    return p->header & f->data_mask;
+  uint64_t header = hd_routing_header(f->header_mode, f->topology->n_nodes, f->node_bits, p->source,
+                                      p->destination, number);
+  if (!p->bare)
+    return header & f->data_mask >> hd_code_bits(&f->params.sw); /* §11.12: not for a coder */
+  uint64_t low = (UINT64_C(1) << hd_header_bits(&f->params.sw)) - 1;
+  return ((header & low) | (p->header & ~low)) & f->data_mask;
+}
+
 int hd_fabric_send(struct hd_fabric *f, const struct hd_packet *p, uint32_t *number,
                    struct hd_error *err)
 {
@@ -66,16 +78,14 @@ int hd_fabric_send(struct hd_fabric *f, const struct hd_packet *p, uint32_t *num
   }
   *number = f->next_number++;
   struct packet *q = &f->packets[*number & (f->n_packets - 1)];
-  uint64_t header =
-      hd_routing_header(f->header_mode, nodes, f->node_bits, p->source, p->destination, *number) &
-      f->data_mask >> hd_code_bits(&f->params.sw); /* §11.12: not for a coder */
   *q = (struct packet){.created = f->cycle,
-                       .header = p->raw_header ? p->header & f->data_mask : header,
+                       .header = make_header(f, p, *number),
                        .payload = payload,
                        .number = *number,
                        .source = p->source,
                        .destination = p->destination,
                        .flits = p->flits,
+                       .bare = p->bare,
                        .next = HD_PACKET_NONE,
                        .older = HD_PACKET_NONE,
                        .younger = HD_PACKET_NONE};
@@ -249,7 +259,8 @@ static int deliver(struct hd_fabric *f, uint32_t node, struct assembly *a, struc
   d->source = p->source;
   d->destination = p->destination;
   d->created = p->created;
-  d->synthetic = !p->payload;
+  d->bare = p->bare;
+  d->synthetic = !p->payload && !p->bare;
   d->intact = node == p->destination && equal_words(f, p, a);
   if (!d->intact)
     f->counters.packets_foreign++;
@@ -290,7 +301,13 @@ int hd_fabric_packet(const struct hd_fabric *f, uint32_t number, struct hd_packe
   const struct packet *p = hd_fabric_find(f, number);
   if (!p || p->lost)
     return HD_E_INPUT;
-  *packet = (struct hd_packet){p->source, p->destination, p->flits, p->payload, p->header, true};
+  *packet = (struct hd_packet){.source = p->source,
+                               .destination = p->destination,
+                               .flits = p->flits,
+                               .payload = p->payload,
+                               .header = p->header,
+                               .raw_header = true,
+                               .bare = p->bare};
   *created = p->created;
   return HD_OK;
 }

@@ -32,9 +32,10 @@ struct arrivals {
 /** A packet from send to reception. Found by its number modulo the table's size. */
 struct packet {
   uint64_t created, header;
-  uint64_t *payload; /* NULL: synthetic; owned */
+  uint64_t *payload; /* NULL: synthetic, or a bare packet of one flit; owned */
   uint32_t number;   /* HD_PACKET_NONE: free */
   uint32_t source, destination, flits;
+  bool bare;               /* software's own, without a message (§4.3) */
   bool sent;               /* its tail has left the interface */
   bool lost;               /* to a fault; it will not be received */
   uint32_t next;           /* number of the next in the interface's queue */

@@ -109,7 +109,7 @@ void hd_ep_startup(struct hd_ep *ep)
 
 /* ── sending ──────────────────────────────────────────────────────────────── */
 
-static void hand_over(struct hd_ep *ep, const struct hd_world_packet *packet)
+void hd_ep_hand_over(struct hd_ep *ep, const struct hd_world_packet *packet)
 {
   const struct hd_world_params *p = &ep->world->params;
   int status = p->send(p->context, packet);
@@ -191,11 +191,11 @@ static void send(struct hd_ep *ep, int destination, const struct hd_ep_way *way,
     uint32_t share = left < world->packet_bytes ? left : world->packet_bytes;
     e.last = e.packet + 1 == n_packets;
     hd_packet_write(world->words, bits, e, from, share);
-    hand_over(ep, &(struct hd_world_packet){.source = ep->rank,
-                                            .destination = (uint32_t)destination,
-                                            .flits = 1 + hd_packet_words(bits, share),
-                                            .payload = world->words,
-                                            .way = way});
+    hd_ep_hand_over(ep, &(struct hd_world_packet){.source = ep->rank,
+                                                  .destination = (uint32_t)destination,
+                                                  .flits = 1 + hd_packet_words(bits, share),
+                                                  .payload = world->words,
+                                                  .way = way});
     from = share ? from + share : from;
     left -= share;
   }
@@ -220,8 +220,9 @@ void hd_ep_inject(struct hd_ep *ep, int destination, uint32_t flits)
     hd_ep_abort(ep, "packet of %s; packets have 1 to %d", hd_count(flits, "flit").text,
                 PACKET_FLITS_MAX);
   hd_ep_stop_check(ep);
-  hand_over(ep, &(struct hd_world_packet){
-                    .source = ep->rank, .destination = (uint32_t)destination, .flits = flits});
+  hd_ep_hand_over(ep, &(struct hd_world_packet){.source = ep->rank,
+                                                .destination = (uint32_t)destination,
+                                                .flits = flits});
 }
 
 void hd_ep_hold(struct hd_ep *ep, uint64_t cycles)

@@ -18,6 +18,7 @@ enum hd_ep_state {
   HD_EP_RECEIVES,   /* waits for a request of its mailbox */
   HD_EP_WINDOW,     /* waits for room among the messages under way to a node */
   HD_EP_AT_BARRIER, /* waits for its release, in the calendar for the time when it gives up */
+  HD_EP_AWAITS_PACKET,
   HD_EP_FINISHED,
 };
 
@@ -32,6 +33,9 @@ struct hd_ep {
   const struct hd_ep_barrier *wait_barrier; /* HD_EP_AT_BARRIER */
   uint64_t since, until; /* cycles: state entered; HD_EP_SLEEPS and STARTUP: end */
   struct hd_mailbox mailbox;
+  struct hd_bare_packet *packets_first,
+      *packets_last;                   /* received, not taken; last: if there is a first */
+  struct hd_bare_packet *packet_taken; /* software may still look at it */
 };
 
 /** Memory of the run, hd_ep_alloc and hd_ep_shared. */
@@ -134,6 +138,11 @@ static inline int hd_compare_ranks(const void *a, const void *b)
 
 /** The start-up cost of a call. */
 void hd_ep_startup(struct hd_ep *ep);
+
+/** Gives a packet to the network; ends the run if it is refused. */
+void hd_ep_hand_over(struct hd_ep *ep, const struct hd_world_packet *packet);
+
+void hd_ep_packets_free(struct hd_ep *ep);
 
 /** In a check, what would be sent is not, and the node's software goes no further. */
 void hd_ep_stop_check(struct hd_ep *ep);

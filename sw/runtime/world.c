@@ -127,8 +127,10 @@ void hd_world_destroy(struct hd_world *world)
 {
   if (!world)
     return;
-  for (uint32_t i = 0; world->eps && i < world->params.nodes; i++)
+  for (uint32_t i = 0; world->eps && i < world->params.nodes; i++) {
     hd_mailbox_fini(&world->eps[i].mailbox);
+    hd_ep_packets_free(&world->eps[i]);
+  }
   for (struct hd_block *block = world->blocks, *next; block; block = next) {
     next = block->next;
     free(block);
@@ -337,6 +339,10 @@ static size_t explain_state(const struct hd_ep *ep, char *buf, size_t size)
     return (size_t)snprintf(buf, size,
                             "node %" PRIu32 ": at barrier of group %u since cycle %" PRIu64 "\n",
                             ep->rank, ep->wait_barrier->group->number, ep->wait_barrier->since);
+  case HD_EP_AWAITS_PACKET:
+    return (size_t)snprintf(buf, size,
+                            "node %" PRIu32 ": in receive of a packet since cycle %" PRIu64 "\n",
+                            ep->rank, ep->since);
   case HD_EP_FINISHED:
     break;
   }

@@ -30,14 +30,18 @@ struct hd_world_packet {
   uint32_t source, destination;
   uint32_t flits;          /* header included */
   const uint64_t *payload; /* [flits−1] words of data_bits each; NULL: the synthetic pattern */
+  bool bare; /* no message, and not synthetic: the head has the bits of `header`, but for */
+  uint64_t
+      header; /* the lowest `header_bits` ones (struct hd_ep_layout), which the network makes */
   const struct hd_ep_way *way; /* NULL: as the routing tables say */
 };
 
 struct hd_world_params {
   uint32_t nodes;
-  uint32_t data_bits;    /* payload bits of a flit */
-  uint32_t packet_bytes; /* largest payload of a packet, message envelope excluded */
-  uint32_t packet_flits; /* largest packet, header included; 0: as packet_bytes says */
+  uint32_t data_bits;         /* payload bits of a flit */
+  struct hd_ep_layout layout; /* of packets */
+  uint32_t packet_bytes;      /* largest payload of a packet, message envelope excluded */
+  uint32_t packet_flits;      /* largest packet, header included; 0: as packet_bytes says */
   uint64_t startup_cycles;
   uint64_t seed;
   const struct hd_program *program;
@@ -71,6 +75,13 @@ struct hd_world_params {
   /** First cycle in which members may arrive; until then the switches are being configured. NULL: they may
    *  arrive at any time. */
   uint64_t (*barrier_ready)(void *context);
+  /** Opens a chain of the coder beside `node`; *ready: first cycle in which the switch has it. *status says if it did.
+   *  NULL: there are no coders. */
+  int (*chain_open)(void *context, uint32_t node, uint32_t places, uint32_t *first, uint64_t *ready,
+                    enum hd_ep_chain_status *status);
+  /** Closes it; *done: first cycle in which this is done. *open: there was such a chain. */
+  int (*chain_close)(void *context, uint32_t node, uint32_t first, uint32_t places, uint64_t *done,
+                     bool *open);
   void *context;
 };
 
@@ -97,6 +108,11 @@ int hd_world_step(struct hd_world *world, uint64_t cycle, struct hd_error *err);
  *  delivered here. HD_E_INPUT for a packet that is no part of any message. */
 int hd_world_deliver(struct hd_world *world, uint32_t node, const uint64_t *payload,
                      uint32_t n_words, uint64_t cycle, struct hd_error *err);
+
+/** The same for a packet that is no message: a bare one, or one that the node's coder made. `words`: data of all
+ *  its flits, the head first. */
+int hd_world_deliver_packet(struct hd_world *world, uint32_t node, const uint64_t *words,
+                            uint32_t n_words, uint64_t cycle, struct hd_error *err);
 
 /** In `cycle` the network released `node` from a barrier, or the barrier failed for it. Its software sees this
  *  from cycle+1 on. HD_E_INPUT if the node does not wait at that barrier. */

@@ -609,6 +609,41 @@ static void packets_of_programs_are_not_for_the_coder(void **state)
   net_close(&n);
 }
 
+/* §4.3: the head above HEADER_W is software's, and the delivery says that the packet was bare. */
+static void bare_packets_have_the_head_that_software_gave(void **state)
+{
+  const uint32_t dims[] = {2, 2};
+  struct net n = {.params = params_of(1, 32, 4, 1, 1, 0, 1)};
+  struct hd_error err;
+  uint32_t number, n_deliveries = 0;
+  (void)state;
+  n.params.sw.code_places = 2;
+  assert_int_equal(hd_topology_mesh(&n.topology, dims, 2, &err), 0);
+  net_open(&n, HD_ROUTE_DIMENSION_ORDER, false);
+  for (uint32_t i = 0; i < 64; i++) {
+    const uint64_t word = i, head = UINT64_C(0xa5a5a5a5) * (i + 1) & 0x01fffff0; /* no code */
+    struct hd_packet packet = {.source = i % 4,
+                               .destination = i / 4 % 4, /* itself, too */
+                               .flits = 1 + i / 32,
+                               .payload = i / 32 ? &word : NULL,
+                               .header = head | 15,
+                               .bare = true};
+    const struct hd_delivery *d;
+    assert_int_equal(hd_fabric_send(n.fabric, &packet, &number, &err), 0);
+    do {
+      step(&n);
+      d = hd_fabric_deliveries(n.fabric, &n_deliveries);
+    } while (!n_deliveries);
+    assert_true(d->bare && d->intact && !d->synthetic && !d->made);
+    assert_int_equal(d->number, number);
+    assert_int_equal(d->words[0], head | (i / 4 % 4) << 2);
+    assert_int_equal(d->flits, packet.flits);
+    assert_true(d->flits == 1 || d->words[1] == word);
+    latency_alone(&n, 0, 3, 1); /* whose head is its own again */
+  }
+  net_close(&n);
+}
+
 static void a_switch_takes_less_than_4_kib(void **state)
 {
   const uint32_t dims[] = {8, 8};
@@ -638,6 +673,7 @@ int main(void)
       cmocka_unit_test(the_oldest_packet_is_known_at_once),
       cmocka_unit_test(packets_end_with_their_numbers),
       cmocka_unit_test(packets_of_programs_are_not_for_the_coder),
+      cmocka_unit_test(bare_packets_have_the_head_that_software_gave),
       cmocka_unit_test(a_switch_takes_less_than_4_kib),
   };
   return cmocka_run_group_tests_name("fabric", tests, NULL, NULL);

@@ -23,7 +23,9 @@ int fake_send(void *context, const struct hd_world_packet *sent)
                                .order = net->n_sent++,
                                .source = source,
                                .destination = destination,
-                               .flits = flits};
+                               .flits = flits,
+                               .bare = sent->bare,
+                               .header = sent->header ^ (sent->bare ? net->flip : 0)};
   net->flits_sent += flits;
   uint64_t mix = net->digest ^ (net->now << 32 ^ source << 20 ^ destination << 8 ^ flits);
   for (uint32_t i = 0; payload && i + 1 < flits; i++)
@@ -73,6 +75,20 @@ struct hd_world_params fake_params(struct fake_network *net, uint32_t nodes,
                                   .context = net};
 }
 
+static int deliver_bare(struct fake_network *net, const struct fake_packet *p, uint64_t cycle,
+                        struct hd_error *err)
+{
+  uint64_t *words = malloc(p->flits * sizeof *words);
+  if (!words)
+    return HD_E_NOMEM;
+  words[0] = p->header;
+  if (p->flits > 1)
+    memcpy(words + 1, p->payload, (p->flits - 1) * sizeof *words);
+  int status = hd_world_deliver_packet(net->world, p->destination, words, p->flits, cycle, err);
+  free(words);
+  return status;
+}
+
 int fake_run(struct fake_network *net, uint64_t limit, uint64_t *ended, struct hd_error *err)
 {
   uint64_t cycle = net->now;
@@ -83,7 +99,10 @@ int fake_run(struct fake_network *net, uint64_t limit, uint64_t *ended, struct h
     status = hd_world_step(net->world, cycle, err);
     while (!status && net->n && net->heap[0].due <= cycle) {
       struct fake_packet p = fake_pop(net);
-      if (p.payload) {
+      if (p.bare) {
+        status = deliver_bare(net, &p, cycle, err);
+        net->n_delivered++;
+      } else if (p.payload) {
         status = hd_world_deliver(net->world, p.destination, p.payload, p.flits - 1, cycle, err);
         net->n_delivered++;
       }

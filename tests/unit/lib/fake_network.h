@@ -20,7 +20,9 @@
 struct fake_packet {
   uint64_t due, order;
   uint32_t source, destination, flits;
-  uint64_t *payload; /* NULL: synthetic */
+  bool bare;
+  uint64_t header;   /* of a bare one */
+  uint64_t *payload; /* NULL: synthetic, or a bare one of 1 flit */
 };
 
 struct fake_network {
@@ -28,7 +30,8 @@ struct fake_network {
   uint64_t now, max_delay, fixed_delay, n_sent, n_delivered, flits_sent, digest;
   struct fake_packet *heap; /* by due, then order */
   size_t n, capacity;
-  int refuse; /* status that send returns, when not 0 */
+  uint64_t flip; /* bits that change in the head of each bare packet */
+  int refuse;    /* status that send returns, when not 0 */
   struct hd_world *world;
 };
 
