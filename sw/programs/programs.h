@@ -25,7 +25,8 @@
   X(barrier_so_tree)       \
   X(barrier_cs_tree)       \
   X(collective)            \
-  X(schedule)
+  X(schedule)              \
+  X(coding)
 
 #define HD_PROGRAM_EXTERN(name) extern const struct hd_program hd_program_##name;
 HD_PROGRAM_LIST(HD_PROGRAM_EXTERN)

@@ -36,6 +36,7 @@ int fake_send(void *context, const struct hd_world_packet *sent)
     if (!packet.payload)
       return HD_E_NOMEM;
     memcpy(packet.payload, payload, (flits - 1) * sizeof *payload);
+    packet.payload[flits - 2] ^= sent->bare ? net->flip_word : 0;
   }
   if (!HD_ROOM(net->heap, net->capacity, net->n, 1)) {
     free(packet.payload);

@@ -30,7 +30,8 @@ struct fake_network {
   uint64_t now, max_delay, fixed_delay, n_sent, n_delivered, flits_sent, digest;
   struct fake_packet *heap; /* by due, then order */
   size_t n, capacity;
-  uint64_t flip; /* bits that change in the head of each bare packet */
+  uint64_t flip,
+      flip_word; /* bits that change in the head of each bare packet, and in its last flit */
   int refuse;    /* status that send returns, when not 0 */
   struct hd_world *world;
 };

@@ -1,0 +1,728 @@
+/* Program coding: every node gets the datum of every source, by hierarchical network coding or by one of its rivals.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The plan (sw/coding) says what a node sends once it has something. This file carries it out: a loop in which a node
+ * takes the next packet, looks what it is, and sends what the plan says. With coders, encoding (step C) and decoding
+ * (step G) are the switches' work: a chain of places for each group. Without, this program does both.
+ *
+ * A datum is made from its source's number alone, so every node can check each one that it gets, flit for flit. What
+ * was checked is known bit for bit. So it need not be kept, but can be made anew.
+ *
+ * Nodes share the plan, and totals for the report. Nothing else goes from node to node but packets.
+ */
+#include "coding_task.h"
+#include "common.h"
+#include "programs.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+  LEVELS = HD_CODING_LEVELS,
+  STEPS = HD_CODING_STEPS,
+  SELF = HD_CODING_STEPS,         /* via: of itself */
+  RESTORED = HD_CODING_STEPS + 1, /* via: step G */
+};
+
+/* What waits: a pair for a datum to decode it with, or an item for its step. */
+struct kept {
+  struct kept *next;
+  struct hd_coding_item item;
+  struct hd_coding_via via;
+  struct hd_coding_payload payload;
+};
+
+struct node {
+  struct hd_ep *ep;
+  struct hd_coding_task *t;
+  uint32_t rank;
+  bool *has;                               /* [nodes] this source's datum, checked */
+  uint32_t n_has;                          /* that are so */
+  uint64_t done;                           /* cycle of the last one, from the start */
+  uint32_t received[LEVELS][STEPS];        /* packets; of a message of all data the last one */
+  uint32_t made[LEVELS], restored[LEVELS]; /* pairs, or messages of all data; data */
+  uint64_t last[LEVELS][STEPS];
+  uint32_t in_group[LEVELS]; /* data of its group that it has */
+  struct kept *
+      *pairs[LEVELS]; /* [nodes] by the pair's first source: those that restore nothing yet */
+  struct kept *held, **held_end, *free;
+  struct hd_coding_via step; /* sequential: the one under way */
+  const struct hd_coding_payload *sending;
+};
+
+/* ── data ──────────────────────────────────────────────────────────────────── */
+
+/* Words beyond a payload's flits are 0. */
+static void combine(struct hd_coding_payload *p, const struct hd_coding_payload *q)
+{
+  p->value ^= q->value;
+  if (p->flits < q->flits)
+    p->flits = q->flits;
+  for (uint32_t f = 0; f + 1 < p->flits; f++)
+    p->words[f] ^= q->words[f];
+}
+
+static void check_datum(struct node *me, uint32_t source, const struct hd_coding_payload *p)
+{
+  struct hd_coding_payload want;
+  hd_coding_datum(me->t, source, &want);
+  if (p->flits != want.flits || p->value != want.value ||
+      memcmp(p->words, want.words, sizeof want.words) != 0)
+    hd_ep_abort(me->ep, "the datum of node %" PRIu32 " is wrong", source);
+}
+
+/* ── the plan, asked ───────────────────────────────────────────────────────── */
+
+static uint32_t group_of(const struct node *me, uint32_t level)
+{
+  return hd_coding_group(me->t->plan, level, me->rank);
+}
+
+static bool is_intermediate(const struct hd_coding_task *t, uint32_t level, uint32_t node)
+{
+  return hd_coding_intermediate(t->plan, level, hd_coding_group(t->plan, level, node)) == node;
+}
+
+static uint32_t n_sources(const struct hd_coding_task *t, uint32_t level, uint32_t group)
+{
+  uint32_t n;
+  hd_coding_sources(t->plan, level, group, &n);
+  return n;
+}
+
+/* ── sending ───────────────────────────────────────────────────────────────── */
+
+static uint64_t head_of(const struct hd_coding_task *t, uint64_t kind, uint64_t id, uint64_t value)
+{
+  return (kind << t->id_bits | id) << t->value_bits | value;
+}
+
+static void send_packet(struct node *me, uint32_t to, struct hd_ep_packet *packet,
+                        const struct hd_coding_payload *p)
+{
+  packet->flits = p->flits;
+  packet->words = p->flits > 1 ? p->words : NULL;
+  hd_ep_packet_send(me->ep, (int)to, packet);
+}
+
+/* For a coder: the place tells everything, and the head has the source's number alone. */
+static void send_native(struct node *me, uint32_t to, uint32_t level, uint32_t source,
+                        const struct hd_coding_payload *p)
+{
+  const struct hd_coding_task *t = me->t;
+  uint32_t group = hd_coding_group(t->plan, level, source);
+  struct hd_ep_packet packet = {.code = HD_EP_CODE_NATIVE,
+                                .place = t->base[level][group] + t->number[level][source],
+                                .head = head_of(t, 0, source, p->value)};
+  send_packet(me, to, &packet, p);
+}
+
+static void send_coded(struct node *me, const struct hd_coding_send *send,
+                       const struct hd_coding_payload *p)
+{
+  const struct hd_coding_task *t = me->t;
+  const struct hd_coding_item *item = &send->item;
+  uint32_t n, native = hd_coding_native(t->plan, item->level, item->group, send->to);
+  const uint32_t *sources = hd_coding_sources(t->plan, item->level, item->group, &n);
+  uint32_t a = sources[item->index], b = sources[item->index + 1];
+  struct hd_ep_packet packet = {.code = HD_EP_CODE_CODED,
+                                .place = t->base[item->level][item->group] + item->index +
+                                         (item->index >= native),
+                                .length = (hd_coding_flits(t, a) - 1) ^ (hd_coding_flits(t, b) - 1),
+                                .head = head_of(t, 0, a ^ b, p->value)};
+  send_packet(me, send->to, &packet, p);
+}
+
+static void send_plain(struct node *me, const struct hd_coding_send *send, uint32_t id,
+                       const struct hd_coding_payload *p)
+{
+  uint64_t kind = (uint64_t)send->item.what << 3 | (uint64_t)send->as.step << 1 | send->as.level;
+  struct hd_ep_packet packet = {.head = head_of(me->t, kind, id, p->value)};
+  send_packet(me, send->to, &packet, p);
+}
+
+/* Is it for a coder? Natives of step B are for the encoder, those of step F and pairs for a decoder. */
+static bool for_coder(const struct hd_coding_task *t, const struct hd_coding_send *send)
+{
+  uint32_t level = send->as.level;
+  if (t->scheme != HD_CODING_CODED || send->item.what == HD_CODING_ALL_DATA)
+    return false;
+  if (send->item.what == HD_CODING_PAIR)
+    return t->decode;
+  if (n_sources(t, level, hd_coding_group(t->plan, level, send->item.index)) < 2)
+    return false;
+  return send->as.step == HD_CODING_F ? t->decode
+                                      : t->encode && is_intermediate(t, level, send->to);
+}
+
+static void transmit(struct node *me, const struct hd_coding_send *send)
+{
+  struct hd_coding_task *t = me->t;
+  uint32_t n, packets = hd_coding_packets(t->plan, send);
+  t->packets[send->as.level][send->as.step] += packets;
+  t->hops[send->as.level][send->as.step] +=
+      (uint64_t)packets * hd_coding_distance(t->plan, send->from, send->to);
+  if (send->item.what == HD_CODING_ALL_DATA) {
+    const uint32_t *sources = hd_coding_sources(t->plan, send->item.level, send->item.group, &n);
+    for (uint32_t i = 0; i < n; i++) {
+      struct hd_coding_payload p;
+      hd_coding_datum(t, sources[i], &p);
+      send_plain(me, send, sources[i], &p);
+    }
+  } else if (!for_coder(t, send)) {
+    uint32_t id = send->item.index;
+    if (send->item.what == HD_CODING_PAIR)
+      id = hd_coding_sources(t->plan, send->item.level, send->item.group, &n)[id];
+    send_plain(me, send, id, me->sending);
+  } else if (send->item.what == HD_CODING_PAIR) {
+    send_coded(me, send, me->sending);
+  } else {
+    send_native(me, send->to, send->as.level, send->item.index, me->sending);
+  }
+}
+
+/* ── items that a node has got ─────────────────────────────────────────────── */
+
+static struct kept *keep(struct node *me, struct hd_coding_item item, struct hd_coding_via via,
+                         const struct hd_coding_payload *p)
+{
+  struct kept *k = me->free;
+  if (k)
+    me->free = k->next;
+  else
+    k = hd_ep_alloc(me->ep, sizeof *k);
+  *k = (struct kept){.item = item, .via = via, .payload = *p};
+  return k;
+}
+
+static void forget(struct node *me, struct kept *k)
+{
+  k->next = me->free;
+  me->free = k;
+}
+
+static void hold(struct node *me, struct kept *k)
+{
+  k->next = NULL;
+  *me->held_end = k;
+  me->held_end = &k->next;
+}
+
+static bool is_step(struct hd_coding_via a, struct hd_coding_via b)
+{
+  return a.step == b.step && a.level == b.level;
+}
+
+/* One step after the other: from the innermost level, B, D, E, F. */
+static bool is_before(struct hd_coding_via a, struct hd_coding_via b)
+{
+  return a.level > b.level || (a.level == b.level && a.step < b.step);
+}
+
+struct visit {
+  struct node *me;
+  bool later; /* some send is of a step to come */
+};
+
+static void visit(void *context, const struct hd_coding_send *send)
+{
+  struct visit *v = context;
+  if (!v->me->t->sequential || is_step(send->as, v->me->step))
+    transmit(v->me, send);
+  else if (is_before(v->me->step, send->as))
+    v->later = true;
+}
+
+static bool send_all(struct node *me, struct hd_coding_item item, struct hd_coding_via via,
+                     const struct hd_coding_payload *p)
+{
+  struct visit v = {.me = me};
+  me->sending = p;
+  hd_coding_sends(me->t->plan, me->rank, via, item, visit, &v);
+  return v.later;
+}
+
+static void got(struct node *me, struct hd_coding_item item, struct hd_coding_via via,
+                const struct hd_coding_payload *p)
+{
+  if (send_all(me, item, via, p))
+    hold(me, keep(me, item, via, p));
+}
+
+/* Sequential: a step begins. */
+static void send_held(struct node *me)
+{
+  struct kept *k = me->held;
+  me->held = NULL;
+  me->held_end = &me->held;
+  for (struct kept *next; k; k = next) {
+    next = k->next;
+    if (send_all(me, k->item, k->via, &k->payload))
+      hold(me, k);
+    else
+      forget(me, k);
+  }
+}
+
+/* ── encoding, step C ──────────────────────────────────────────────────────── */
+
+static void made_pair(struct node *me, uint32_t level, uint32_t q,
+                      const struct hd_coding_payload *p)
+{
+  const struct hd_coding_item item = {
+      .what = HD_CODING_PAIR, .level = (uint8_t)level, .group = group_of(me, level), .index = q};
+  me->made[level]++;
+  got(me, item, (struct hd_coding_via){.step = SELF}, p);
+}
+
+/* This node has the datum of a source of its group, whose intermediate node it is. */
+static void encode(struct node *me, uint32_t level, uint32_t source,
+                   const struct hd_coding_payload *p)
+{
+  const struct hd_coding_task *t = me->t;
+  uint32_t n, number = t->number[level][source];
+  const uint32_t *sources = hd_coding_sources(t->plan, level, group_of(me, level), &n);
+  for (uint32_t q = number ? number - 1 : 0; q <= number && q + 1 < n; q++) {
+    uint32_t other = sources[q == number ? q + 1 : q];
+    struct hd_coding_payload pair;
+    if (!me->has[other])
+      continue;
+    hd_coding_datum(t, other, &pair);
+    combine(&pair, p);
+    hd_ep_delay(me->ep, t->xor_cycles);
+    made_pair(me, level, q, &pair);
+  }
+}
+
+static void offer(struct node *me, uint32_t level, uint32_t source, struct hd_coding_via via,
+                  const struct hd_coding_payload *p)
+{
+  struct hd_coding_task *t = me->t;
+  uint32_t n = n_sources(t, level, group_of(me, level));
+  me->in_group[level]++;
+  if (!is_intermediate(t, level, me->rank) || n < (t->scheme == HD_CODING_CODED ? 2 : 1))
+    return;
+  if (t->scheme == HD_CODING_CODED && t->encode) {
+    if (via.step != HD_CODING_B || via.level != level) /* the coder has not seen it yet */
+      send_native(me, me->rank, level, source, p);
+  } else if (t->scheme == HD_CODING_CODED) {
+    encode(me, level, source, p);
+  } else if (t->scheme == HD_CODING_COMBINED && me->in_group[level] == n) {
+    const struct hd_coding_item item = {
+        .what = HD_CODING_ALL_DATA, .level = (uint8_t)level, .group = group_of(me, level)};
+    me->made[level]++;
+    got(me, item, (struct hd_coding_via){.step = SELF}, p);
+  }
+}
+
+/* Pairs, or messages of all data, that this node makes. */
+static uint32_t to_make(const struct node *me, uint32_t level)
+{
+  const struct hd_coding_task *t = me->t;
+  uint32_t n = t->levels ? n_sources(t, level, group_of(me, level)) : 0;
+  if (!n || t->scheme == HD_CODING_PLAIN || !is_intermediate(t, level, me->rank))
+    return 0;
+  return t->scheme == HD_CODING_CODED ? n - 1 : 1;
+}
+
+/* ── data, and decoding, step G ────────────────────────────────────────────── */
+
+static void add_datum(struct node *me, uint32_t source, const struct hd_coding_payload *p)
+{
+  check_datum(me, source, p);
+  if (me->has[source])
+    hd_ep_abort(me->ep, "the datum of node %" PRIu32 " came twice", source);
+  me->has[source] = true;
+  if (++me->n_has == me->t->sources)
+    me->done = hd_ep_time(me->ep) - me->t->start;
+}
+
+/* To what this node encodes or combines. */
+static void offer_all(struct node *me, uint32_t source, struct hd_coding_via via,
+                      const struct hd_coding_payload *p)
+{
+  for (uint32_t level = me->t->levels; level--;)
+    if (hd_coding_group(me->t->plan, level, source) == group_of(me, level))
+      offer(me, level, source, via, p);
+}
+
+static void got_datum(struct node *me, uint32_t source, struct hd_coding_via via,
+                      const struct hd_coding_payload *p)
+{
+  const struct hd_coding_item item = {.what = HD_CODING_DATUM, .index = source};
+  add_datum(me, source, p);
+  if (via.step == RESTORED)
+    me->restored[via.level]++;
+  else
+    got(me, item, via, p);
+  offer_all(me, source, via, p);
+}
+
+/* Of a pair and one of its data the other one. */
+static void restore(struct node *me, const struct hd_coding_item *pair, uint32_t known,
+                    uint32_t restored, const struct hd_coding_payload *coded)
+{
+  struct hd_coding_payload p;
+  hd_coding_datum(me->t, known, &p);
+  combine(&p, coded);
+  p.flits = hd_coding_flits(me->t, restored);
+  hd_ep_delay(me->ep, me->t->restore_cycles);
+  got_datum(me, restored, (struct hd_coding_via){RESTORED, pair->level}, &p);
+}
+
+static bool restore_kept(struct node *me, uint32_t level, uint32_t first, uint32_t known,
+                         uint32_t restored)
+{
+  struct kept *k = me->pairs[level][first];
+  if (!k)
+    return false;
+  me->pairs[level][first] = NULL;
+  restore(me, &k->item, known, restored, &k->payload);
+  forget(me, k);
+  return true;
+}
+
+/* A datum has come: along its chain in both directions, as far as pairs are there. */
+static void decode(struct node *me, uint32_t level, uint32_t source)
+{
+  const struct hd_coding_task *t = me->t;
+  uint32_t n, at = t->number[level][source];
+  const uint32_t *s =
+      hd_coding_sources(t->plan, level, hd_coding_group(t->plan, level, source), &n);
+  for (uint32_t i = at; i + 1 < n && restore_kept(me, level, s[i], s[i], s[i + 1]); i++) {
+  }
+  for (uint32_t i = at; i && restore_kept(me, level, s[i - 1], s[i], s[i - 1]); i--) {
+  }
+}
+
+static void got_pair(struct node *me, struct hd_coding_item item, struct hd_coding_via via,
+                     const struct hd_coding_payload *p)
+{
+  uint32_t n;
+  const uint32_t *s = hd_coding_sources(me->t->plan, item.level, item.group, &n) + item.index;
+  got(me, item, via, p);
+  if (me->t->decode)
+    return;
+  if (!me->has[s[0]] && !me->has[s[1]]) {
+    me->pairs[item.level][s[0]] = keep(me, item, via, p);
+    return;
+  }
+  uint32_t known = me->has[s[0]] ? s[0] : s[1], restored = me->has[s[0]] ? s[1] : s[0];
+  restore(me, &item, known, restored, p);
+  decode(me, item.level, restored);
+}
+
+/* ── receiving ─────────────────────────────────────────────────────────────── */
+
+static void bad_packet(struct node *me, const struct hd_ep_packet *p)
+{
+  hd_ep_abort(me->ep,
+              "a packet that is not part of the plan: code %d, place %" PRIu32 ", head 0x%" PRIx64,
+              (int)p->code, p->place, p->head);
+}
+
+static void count(struct node *me, struct hd_coding_via via)
+{
+  me->received[via.level][via.step]++;
+  me->last[via.level][via.step] = hd_ep_time(me->ep) - me->t->start;
+}
+
+/* The chain of this node's coder that a place belongs to: level, group, and which place of it. */
+static bool find_chain(const struct node *me, uint32_t place, uint32_t *level, uint32_t *group,
+                       uint32_t *at)
+{
+  const struct hd_coding_task *t = me->t;
+  for (*level = 0; *level < t->levels; ++*level) {
+    uint32_t n, first = hd_coding_siblings(t->plan, *level, me->rank, &n);
+    for (*group = first; *group < first + n; ++*group) {
+      uint32_t m = n_sources(t, *level, *group), base = t->base[*level][*group];
+      if (!t->decode && *group != group_of(me, *level))
+        continue;
+      if (m > 1 && place >= base && place < base + m) {
+        *at = place - base;
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+static void take_coded(struct node *me, const struct hd_ep_packet *packet, uint64_t id,
+                       const struct hd_coding_payload *p)
+{
+  const struct hd_coding_task *t = me->t;
+  uint32_t level, group, at, n;
+  if (!find_chain(me, packet->place, &level, &group, &at))
+    bad_packet(me, packet);
+  const uint32_t *sources = hd_coding_sources(t->plan, level, group, &n);
+  bool own = group == group_of(me, level);
+  uint32_t native = own ? n : hd_coding_native(t->plan, level, group, me->rank);
+  struct hd_coding_via via = {HD_CODING_B, (uint8_t)level};
+  if (packet->code == HD_EP_CODE_CODED) {
+    uint32_t q = at > native ? at - 1 : at;
+    if (q + 1 >= n || id != (sources[q] ^ sources[q + 1]))
+      bad_packet(me, packet);
+    const struct hd_coding_item item = {HD_CODING_PAIR, (uint8_t)level, group, q};
+    if (own) {
+      made_pair(me, level, q, p);
+      return;
+    }
+    via.step = is_intermediate(t, level, me->rank) ? HD_CODING_D : HD_CODING_E;
+    count(me, via);
+    got_pair(me, item, via, p);
+    return;
+  }
+  if (id != sources[at])
+    bad_packet(me, packet);
+  if (own && (sources[at] == me->rank || level + 1 < t->levels))
+    return; /* it sent this to itself */
+  if (!own)
+    via.step = at == native ? HD_CODING_F : RESTORED;
+  if (via.step != RESTORED)
+    count(me, via);
+  got_datum(me, sources[at], via, p);
+}
+
+/* Does the plan send this node something of this source so? */
+static bool is_expected(const struct node *me, const struct hd_coding_item *item,
+                        struct hd_coding_via via, uint32_t source)
+{
+  static const uint8_t between[] = {[HD_CODING_FLAT] = HD_CODING_DATUM,
+                                    [HD_CODING_CODED] = HD_CODING_PAIR,
+                                    [HD_CODING_PLAIN] = HD_CODING_DATUM,
+                                    [HD_CODING_COMBINED] = HD_CODING_ALL_DATA};
+  const struct hd_coding_task *t = me->t;
+  bool alone = via.step == HD_CODING_B || via.step == HD_CODING_F;
+  if (source >= t->nodes || !t->is_source[source] || via.level >= hd_coding_step_levels(t) ||
+      !hd_coding_is_taken(t, via.level, via.step) ||
+      item->what != (alone ? HD_CODING_DATUM : between[t->scheme]))
+    return false;
+  if (!t->levels)
+    return true;
+  uint32_t n, group = hd_coding_group(t->plan, via.level, source), own = group_of(me, via.level);
+  uint32_t first = hd_coding_siblings(t->plan, via.level, me->rank, &n);
+  if (via.step == HD_CODING_B || group < first || group >= first + n)
+    return group == own;
+  uint32_t number = t->number[via.level][source];
+  if (via.step == HD_CODING_F)
+    return group != own && number == hd_coding_native(t->plan, via.level, group, me->rank);
+  if (item->what == HD_CODING_PAIR && number + 1 == n_sources(t, via.level, group))
+    return false;
+  return group != own && (via.step == HD_CODING_D) == is_intermediate(t, via.level, me->rank);
+}
+
+/* A message of all data is here when its last packet is; they come in any order. */
+static void take_all_data(struct node *me, struct hd_coding_item item, struct hd_coding_via via,
+                          uint32_t source, const struct hd_coding_payload *p)
+{
+  uint32_t n;
+  const uint32_t *sources = hd_coding_sources(me->t->plan, item.level, item.group, &n);
+  add_datum(me, source, p);
+  offer_all(me, source, via, p);
+  for (uint32_t i = 0; i < n; i++)
+    if (!me->has[sources[i]])
+      return;
+  count(me, via);
+  got(me, item, via, p);
+}
+
+static void take_plain(struct node *me, const struct hd_ep_packet *packet, uint64_t kind,
+                       uint64_t id, const struct hd_coding_payload *p)
+{
+  const struct hd_coding_task *t = me->t;
+  const struct hd_coding_via via = {(uint8_t)(kind >> 1 & 3), (uint8_t)(kind & 1)};
+  struct hd_coding_item item = {.what = (uint8_t)(kind >> 3), .level = via.level};
+  uint32_t source = (uint32_t)id;
+  if (!is_expected(me, &item, via, source))
+    bad_packet(me, packet);
+  if (item.what == HD_CODING_DATUM) {
+    count(me, via);
+    got_datum(me, source, via, p);
+    if (via.step == HD_CODING_F && !t->decode)
+      decode(me, via.level, source);
+    return;
+  }
+  item.group = hd_coding_group(t->plan, via.level, source);
+  if (item.what == HD_CODING_ALL_DATA) {
+    take_all_data(me, item, via, source, p);
+    return;
+  }
+  item.index = t->number[via.level][source];
+  count(me, via);
+  got_pair(me, item, via, p);
+}
+
+static void take(struct node *me)
+{
+  const struct hd_coding_task *t = me->t;
+  struct hd_ep_packet packet;
+  struct hd_coding_payload p = {0};
+  hd_ep_packet_receive(me->ep, &packet);
+  if (packet.flits > HD_CODING_FLITS)
+    bad_packet(me, &packet);
+  p.flits = packet.flits;
+  p.value = packet.head & ((UINT64_C(1) << t->value_bits) - 1);
+  for (uint32_t f = 0; f + 1 < p.flits; f++)
+    p.words[f] = packet.words[f];
+  uint64_t id = packet.head >> t->value_bits & ((UINT64_C(1) << t->id_bits) - 1);
+  uint64_t kind = packet.head >> (t->value_bits + t->id_bits);
+  if (packet.code)
+    take_coded(me, &packet, id, &p);
+  else
+    take_plain(me, &packet, kind, id, &p);
+}
+
+/* ── the run of a node ─────────────────────────────────────────────────────── */
+
+static void open_chains(struct node *me)
+{
+  const struct hd_coding_task *t = me->t;
+  for (uint32_t level = 0; level < t->levels && t->places; level++) {
+    uint32_t n, first = hd_coding_siblings(t->plan, level, me->rank, &n);
+    for (uint32_t group = first; group < first + n; group++) {
+      struct hd_ep_chain chain;
+      uint32_t m = n_sources(t, level, group);
+      if (m < 2 || (!t->decode && group != group_of(me, level)))
+        continue;
+      enum hd_ep_chain_status status = hd_ep_chain_open(me->ep, m, &chain);
+      if (status != HD_EP_CHAIN_OPEN)
+        hd_ep_abort(me->ep, "a chain of %" PRIu32 " places: %s", m, hd_ep_chain_text(status));
+      if (chain.first != t->base[level][group])
+        hd_ep_abort(me->ep, "a chain begins at place %" PRIu32 ", not %" PRIu32, chain.first,
+                    t->base[level][group]);
+    }
+  }
+}
+
+static uint32_t receives(const struct node *me, uint32_t level, unsigned step)
+{
+  const struct hd_coding_via via = {(uint8_t)step, (uint8_t)level};
+  return hd_coding_receives(me->t->plan, via, me->rank);
+}
+
+static void take_until_received(struct node *me, uint32_t level, unsigned step)
+{
+  uint32_t expected = receives(me, level, step);
+  while (me->received[level][step] < expected)
+    take(me);
+}
+
+static void take_until_made(struct node *me, uint32_t level)
+{
+  uint32_t expected = to_make(me, level);
+  while (me->made[level] < expected)
+    take(me);
+}
+
+/* Who gets a pair restores a datum with it. */
+static void take_until_restored(struct node *me, uint32_t level)
+{
+  const struct hd_coding_task *t = me->t;
+  uint32_t expected = 0;
+  if (t->scheme == HD_CODING_CODED)
+    expected = receives(me, level, HD_CODING_D) + receives(me, level, HD_CODING_E);
+  while (me->restored[level] < expected)
+    take(me);
+}
+
+/* Sequential: a barrier of all nodes ends a step. Otherwise this is only an order in which a node looks what is still
+ * to come: it sends at once. */
+static void carry_out(struct node *me, struct hd_ep_barrier *barrier, uint32_t level, unsigned step)
+{
+  if (!hd_coding_is_taken(me->t, level, step))
+    return;
+  if (step == HD_CODING_D)
+    take_until_made(me, level);
+  me->step = (struct hd_coding_via){(uint8_t)step, (uint8_t)level};
+  send_held(me);
+  take_until_received(me, level, step);
+  if (step == HD_CODING_F)
+    take_until_restored(me, level);
+  hd_program_meet(me->ep, barrier);
+}
+
+static void report(struct node *me)
+{
+  static const char *const prefixes[] = {"", "inner "};
+  struct hd_coding_task *t = me->t;
+  char name[64];
+  hd_ep_statistic(me->ep, "done", me->done);
+  bool all = ++t->over == t->nodes;
+  for (uint32_t level = 0; level < hd_coding_step_levels(t); level++)
+    for (unsigned s = 0; s < STEPS; s++) {
+      const char *step_name = hd_coding_step_name(s), *prefix = prefixes[level];
+      snprintf(name, sizeof name, "last of %sstep %s", prefix, step_name);
+      if (me->received[level][s])
+        hd_ep_statistic(me->ep, name, me->last[level][s]);
+      if (!all || !t->packets[level][s])
+        continue;
+      snprintf(name, sizeof name, "packets of %sstep %s", prefix, step_name);
+      hd_ep_statistic(me->ep, name, t->packets[level][s]);
+      snprintf(name, sizeof name, "hops of %sstep %s", prefix, step_name);
+      hd_ep_statistic(me->ep, name, t->hops[level][s]);
+    }
+}
+
+static void run(struct hd_ep *ep)
+{
+  struct hd_coding_task *t = hd_coding_task(ep);
+  struct node me = {.ep = ep, .t = t, .rank = (uint32_t)hd_ep_rank(ep)};
+  struct hd_ep_barrier *barrier = NULL;
+  me.has = hd_ep_alloc(ep, t->nodes * sizeof *me.has);
+  me.held_end = &me.held;
+  for (uint32_t level = 0; level < t->levels; level++)
+    me.pairs[level] = hd_ep_alloc(ep, t->nodes * sizeof *me.pairs[level]);
+  if (t->sequential) {
+    int *ranks = hd_ep_alloc(ep, t->nodes * sizeof *ranks);
+    for (uint32_t i = 0; i < t->nodes; i++)
+      ranks[i] = (int)i;
+    barrier = hd_program_join(ep, "order", ranks, (int)t->nodes);
+  }
+  open_chains(&me);
+  hd_ep_wait_until(ep, t->places + 1); /* all have them */
+  hd_program_meet(ep, barrier);
+  if (!t->start)
+    t->start = hd_ep_time(ep);
+  me.step.level = (uint8_t)hd_coding_step_levels(t); /* before all steps */
+  if (t->is_source[me.rank]) {
+    struct hd_coding_payload own;
+    hd_coding_datum(t, me.rank, &own);
+    got_datum(&me, me.rank, (struct hd_coding_via){.step = SELF}, &own);
+  }
+  for (uint32_t level = hd_coding_step_levels(t); level--;)
+    for (unsigned s = 0; s < STEPS; s++)
+      carry_out(&me, barrier, level, s);
+  if (me.n_has != t->sources)
+    hd_ep_abort(ep, "it has %" PRIu32 " of %" PRIu32 " data", me.n_has, t->sources);
+  report(&me);
+}
+
+static const char *const parameters[] = {
+    "scheme: coded, or a rival: flat (no groups), plain (the groups without coding), combined "
+    "(message combining) (coded)",
+    "multicast: all-at-once, tree, or neighbour (every send is one hop) (all-at-once)",
+    "dims: sides of the mesh, as 16x16 (a square)",
+    "torus: 1 if the sides are rings (0)",
+    "group: sides of a group, as 8x4, or how many members (the best by hops)",
+    "inner: sides of the groups inside of a group: the recursive form (none)",
+    "sources: how many nodes have a datum; the seed chooses them (all)",
+    "flits: of a packet, 1 to 16 (1)",
+    "most_flits: packets have flits to most_flits ones, each source its own number (flits)",
+    "encode: hardware or software (hardware)",
+    "decode: hardware or software (hardware)",
+    "xor: cycles that encoding a packet in software takes (0)",
+    "restore: cycles that decoding a packet in software takes (0)",
+    "order: overlapping, or sequential: a barrier ends each step (overlapping)",
+    NULL,
+};
+
+const struct hd_program hd_program_coding = {
+    .name = "coding",
+    .about = "all-to-all broadcast on meshes and tori by hierarchical network coding, or by its "
+             "rivals; parameters "
+             "scheme, multicast, dims, torus, group, inner, sources, flits, most_flits, encode, "
+             "decode, xor, restore, order",
+    .main = run,
+    .parameters = parameters,
+};

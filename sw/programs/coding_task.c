@@ -1,0 +1,243 @@
+/* What program coding is to do: its parameters, read and checked; and the data of its sources.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "coding_task.h"
+
+#include "common.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KIND_BITS = 5 }; /* what, step, level: of packets that are not for a coder */
+
+/* ── data ──────────────────────────────────────────────────────────────────── */
+
+/* Scrambled, so that neither flits nor sources look alike. */
+static uint64_t mix(uint64_t x)
+{
+  x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+  return x ^ x >> 31;
+}
+
+static uint64_t bits_of(uint32_t source, uint32_t flit, uint32_t bits)
+{
+  return mix(((uint64_t)source + 1) << 32 | (flit + 1)) >> (64 - bits);
+}
+
+uint32_t hd_coding_flits(const struct hd_coding_task *t, uint32_t source)
+{
+  return t->flits +
+         (uint32_t)(bits_of(source, HD_CODING_FLITS, 32) % (t->most_flits - t->flits + 1));
+}
+
+void hd_coding_datum(const struct hd_coding_task *t, uint32_t source, struct hd_coding_payload *p)
+{
+  memset(p, 0, sizeof *p);
+  p->flits = hd_coding_flits(t, source);
+  p->value = bits_of(source, 0, t->value_bits);
+  for (uint32_t f = 1; f < p->flits; f++)
+    p->words[f - 1] = bits_of(source, f, t->layout.data_bits);
+}
+
+uint32_t hd_coding_step_levels(const struct hd_coding_task *t)
+{
+  return t->levels ? t->levels : 1;
+}
+
+bool hd_coding_is_taken(const struct hd_coding_task *t, uint32_t level, unsigned step)
+{
+  return step == HD_CODING_B   ? level + 1 == hd_coding_step_levels(t)
+         : step == HD_CODING_F ? t->scheme == HD_CODING_CODED
+                               : t->levels > 0;
+}
+
+/* ── what is to be done ────────────────────────────────────────────────────── */
+
+/* "8x4", or one number. */
+static uint32_t read_sides(struct hd_ep *ep, const char *key, uint32_t *sides, uint32_t most)
+{
+  const char *text = hd_ep_text(ep, key, "");
+  uint32_t n = 0;
+  for (const char *at = text; n < most; at++) {
+    char *end;
+    unsigned long side = strtoul(at, &end, 10);
+    if (end == at || side < 1 || side > HD_CODING_NODES)
+      break;
+    sides[n++] = (uint32_t)side;
+    at = end;
+    if (!*at)
+      return n;
+    if (*at != 'x')
+      break;
+  }
+  hd_ep_reject(ep, key, "%s; legal: sides, as 8x4, each 1 … %d", text, HD_CODING_NODES);
+}
+
+static bool read_choice(struct hd_ep *ep, const char *key, const char *first, const char *second)
+{
+  const char *text = hd_ep_text(ep, key, first);
+  if (strcmp(text, first) != 0 && strcmp(text, second) != 0)
+    hd_ep_reject(ep, key, "%s; legal: %s, %s", text, first, second);
+  return !strcmp(text, second);
+}
+
+static unsigned read_name(struct hd_ep *ep, const char *key, const char *fallback,
+                          const char *(*name)(unsigned))
+{
+  const char *text = hd_ep_text(ep, key, fallback);
+  char legal[128] = "";
+  unsigned i = 0;
+  for (; name(i) && strcmp(name(i), text) != 0; i++)
+    snprintf(legal + strlen(legal), sizeof legal - strlen(legal), "%s%s", i ? ", " : "", name(i));
+  if (!name(i))
+    hd_ep_reject(ep, key, "%s; legal: %s", text, legal);
+  return i;
+}
+
+static void read_dims(struct hd_ep *ep, struct hd_coding_request *r)
+{
+  uint32_t nodes = (uint32_t)hd_ep_size(ep), product = 1;
+  if (hd_ep_is_number(ep, "dims")) {
+    r->n_dims = 1;
+    r->dims[0] = (uint32_t)hd_program_integer(ep, "dims", nodes, 1, HD_CODING_NODES);
+  } else if (*hd_ep_text(ep, "dims", "")) {
+    r->n_dims = read_sides(ep, "dims", r->dims, HD_CODING_DIMS);
+  } else {
+    r->n_dims = 2;
+    while (r->dims[0] * r->dims[0] < nodes)
+      r->dims[0]++;
+    r->dims[1] = r->dims[0];
+  }
+  for (uint32_t d = 0; d < r->n_dims; d++)
+    product = product > HD_CODING_NODES ? product : product * r->dims[d];
+  if (product != nodes)
+    hd_ep_reject(ep, "dims", "they are %" PRIu32 " nodes; there are %" PRIu32, product, nodes);
+}
+
+static void read_groups(struct hd_ep *ep, struct hd_coding_request *r)
+{
+  struct hd_error err = {""};
+  bool given = hd_ep_is_number(ep, "group");
+  if (r->scheme == HD_CODING_FLAT)
+    return;
+  r->n_levels = 1;
+  if (given || !*hd_ep_text(ep, "group", "")) {
+    uint32_t members =
+        given ? (uint32_t)hd_program_integer(ep, "group", 1, 1, (uint64_t)hd_ep_size(ep)) : 0;
+    if (hd_coding_best_group(r, members, &err))
+      hd_ep_reject(ep, "group", "%s", err.text);
+  } else if (read_sides(ep, "group", r->group[0], r->n_dims) != r->n_dims) {
+    hd_ep_reject(ep, "group", "%s; legal: %" PRIu32 " sides", hd_ep_text(ep, "group", ""),
+                 r->n_dims);
+  }
+  if (!*hd_ep_text(ep, "inner", ""))
+    return;
+  r->n_levels = 2;
+  if (read_sides(ep, "inner", r->group[1], r->n_dims) != r->n_dims)
+    hd_ep_reject(ep, "inner", "%s; legal: %" PRIu32 " sides", hd_ep_text(ep, "inner", ""),
+                 r->n_dims);
+}
+
+static void draw_sources(struct hd_ep *ep, struct hd_coding_task *t)
+{
+  t->sources = (uint32_t)hd_program_integer(ep, "sources", t->nodes, 1, t->nodes);
+  int *ranks = hd_ep_alloc(ep, t->nodes * sizeof *ranks);
+  for (uint32_t i = 0; i < t->nodes; i++)
+    ranks[i] = (int)i;
+  hd_program_draw(ep, ranks, 0, (int)t->sources);
+  for (uint32_t i = 0; i < t->sources; i++)
+    t->is_source[ranks[i]] = true;
+}
+
+/* Places and numbers of sources, by level. Nodes open the chains of all groups that their own exchanges data with, or
+ * of their own group alone, level 0 first. */
+static void give_places(struct hd_ep *ep, struct hd_coding_task *t)
+{
+  uint32_t *offset =
+      hd_ep_alloc(ep, t->nodes * sizeof *offset); /* of a group of level 0: behind it */
+  for (uint32_t level = 0; level < t->levels; level++) {
+    uint32_t groups = hd_coding_groups(t->plan, level);
+    t->number[level] = hd_ep_alloc(ep, t->nodes * sizeof *t->number[level]);
+    t->base[level] = hd_ep_alloc(ep, groups * sizeof *t->base[level]);
+    for (uint32_t group = 0, next = 0, above = UINT32_MAX; group < groups; group++) {
+      uint32_t n;
+      const uint32_t *sources = hd_coding_sources(t->plan, level, group, &n);
+      for (uint32_t i = 0; i < n; i++)
+        t->number[level][sources[i]] = i;
+      uint32_t node = hd_coding_intermediate(t->plan, level, group);
+      uint32_t outer = level ? hd_coding_group(t->plan, 0, node) : 0;
+      if (!t->decode || outer != above)
+        next = level ? offset[outer] : 0;
+      above = outer;
+      t->base[level][group] = next;
+      next += n > 1 && (t->encode || t->decode) ? n : 0;
+      if (!level)
+        offset[group] = next;
+      if (next > t->places)
+        t->places = next;
+    }
+    for (uint32_t group = 0; t->decode && !level && group < groups; group++)
+      offset[group] = t->places;
+  }
+}
+
+static void *plan_memory(void *context, size_t bytes)
+{
+  return hd_ep_alloc(context, bytes);
+}
+
+static void make_task(struct hd_ep *ep, struct hd_coding_task *t)
+{
+  struct hd_coding_request request = {.torus = hd_program_integer(ep, "torus", 0, 0, 1) != 0,
+                                      .sources = t->is_source,
+                                      .alloc = plan_memory,
+                                      .alloc_context = ep};
+  struct hd_error err = {""};
+  t->nodes = (uint32_t)hd_ep_size(ep);
+  t->layout = hd_ep_packet_layout(ep);
+  request.scheme = t->scheme =
+      (enum hd_coding_scheme)read_name(ep, "scheme", "coded", hd_coding_scheme_name);
+  request.multicast =
+      (enum hd_coding_multicast)read_name(ep, "multicast", "all-at-once", hd_coding_multicast_name);
+  bool coded = t->scheme == HD_CODING_CODED;
+  t->flits = (uint32_t)hd_program_integer(ep, "flits", 1, 1, HD_CODING_FLITS);
+  t->most_flits =
+      (uint32_t)hd_program_integer(ep, "most_flits", t->flits, t->flits, HD_CODING_FLITS);
+  t->encode = !read_choice(ep, "encode", "hardware", "software") && coded;
+  t->decode = !read_choice(ep, "decode", "hardware", "software") && coded;
+  t->sequential = read_choice(ep, "order", "overlapping", "sequential");
+  t->xor_cycles = hd_program_integer(ep, "xor", 0, 0, 1000000);
+  t->restore_cycles = hd_program_integer(ep, "restore", 0, 0, 1000000);
+  draw_sources(ep, t);
+  read_dims(ep, &request);
+  read_groups(ep, &request);
+  if (hd_coding_create(&t->plan, &request, &err))
+    hd_ep_reject(ep, request.n_levels > 1 ? "inner" : "group", "%s", err.text);
+  t->levels = hd_coding_levels(t->plan);
+  for (t->id_bits = 1; t->nodes > UINT32_C(1) << t->id_bits;)
+    t->id_bits++;
+  if (t->layout.head_bits <= KIND_BITS + t->id_bits)
+    hd_ep_reject(ep, NULL,
+                 "a packet's head has %" PRIu32 " bits for data; this program needs %" PRIu32
+                 " (switch.data_bits)",
+                 t->layout.head_bits, KIND_BITS + t->id_bits + 1);
+  t->value_bits = t->layout.head_bits - KIND_BITS - t->id_bits;
+  give_places(ep, t);
+  if (t->places > t->layout.places)
+    hd_ep_reject(ep, t->decode ? "decode" : "encode",
+                 "hardware takes %" PRIu32 " places of a coder; there are %" PRIu32
+                 " (switch.code_places)",
+                 t->places, t->layout.places);
+}
+
+struct hd_coding_task *hd_coding_task(struct hd_ep *ep)
+{
+  struct hd_coding_task *t = hd_ep_shared(ep, "coding", sizeof *t);
+  if (!t->made)
+    make_task(ep, t);
+  t->made = true;
+  return t;
+}

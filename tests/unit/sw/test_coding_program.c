@@ -1,0 +1,247 @@
+/* Program coding: on fabrics every node gets every datum by each scheme, in the hops that formulas say; a wrong datum ends
+ * the run; bad parameters are named.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../lib/barrier_runs.h"
+#include "../lib/fake_network.h"
+
+#include "../../../sw/coding/coding.h"
+
+static uint64_t seed;
+
+/* ── on the model of fabrics ───────────────────────────────────────────────── */
+
+static int run(const char *fabric, const char *sw, const char *parameters,
+               struct hd_run_report *report)
+{
+  struct hd_error err = {""};
+  char text[1000];
+  snprintf(
+      text, sizeof text,
+      "name: c\nfabric: %s\nswitch: {vcs: 4, data_bits: 64, depth_flits: 16, cut_flits: 16%s}\n"
+      "software: {program: coding, parameters: {%s}}\nseed: %" PRIu64
+      "\nrun: {cycles: 1000000, dut: none}\n",
+      fabric, sw, parameters, seed);
+  const struct hd_run_options options = {
+      .scenario_path = "c.yaml", .scenario_text = text, .results_only = true};
+  int status = hd_run(&options, report, &err);
+  if (status && !hd_text_chars(&report->message)[0])
+    fail_msg("%s: %s", parameters, err.text);
+  return status;
+}
+
+static uint64_t total(const struct hd_run_report *r, const char *what)
+{
+  static const char *const steps[] = {"inner step B", "inner step D", "inner step E",
+                                      "inner step F", "step B",       "step D",
+                                      "step E",       "step F"};
+  uint64_t sum = 0;
+  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+    for (uint32_t s = 0; s < r->n_statistics; s++) {
+      char name[64];
+      snprintf(name, sizeof name, "%s of %s", what, steps[i]);
+      if (!strcmp(r->statistics[s].name, name))
+        sum += r->statistics[s].maximum;
+    }
+  return sum;
+}
+
+/* Packets of one flit: flits that leave switches are hops, and each packet leaves to its node once, as what coders
+ * make does. */
+static uint64_t check(const char *fabric, const char *sw, const char *parameters, unsigned nodes)
+{
+  struct hd_run_report r;
+  if (run(fabric, sw, parameters, &r) || !r.software_finished)
+    fail_msg("%s on %s: %s", parameters, fabric, hd_text_chars(&r.message));
+  uint64_t hops = total(&r, "hops");
+  assert_int_equal(statistic(&r, "done")->n, nodes);
+  assert_true(hops > 0);
+  assert_int_equal(r.flits.data, hops + r.counters.packets_sent + r.counters.packets_made);
+  assert_true(r.counters.packets_sent >= total(&r, "packets"));
+  assert_int_equal(r.counters.packets_foreign, 0);
+  hd_run_report_fini(&r);
+  return hops;
+}
+
+static const char *const multicasts[] = {"all-at-once", "tree", "neighbour"};
+
+static void every_scheme_takes_the_hops_that_formulas_say(void **state)
+{
+  static const char *const schemes[] = {"flat", "coded", "plain", "combined"};
+  (void)state;
+  for (unsigned scheme = 0; scheme < 4; scheme++)
+    for (unsigned multicast = 0; multicast < 3; multicast++)
+      for (int torus = 0; torus < 2; torus++) {
+        struct hd_coding_request request = {.n_dims = 2,
+                                            .dims = {6, 4},
+                                            .torus = torus,
+                                            .scheme = (enum hd_coding_scheme)scheme,
+                                            .multicast = (enum hd_coding_multicast)multicast,
+                                            .n_levels = scheme > 0,
+                                            .group = {{3, 2}}};
+        struct hd_coding *coding;
+        struct hd_coding_hops hops;
+        struct hd_error err;
+        char parameters[200];
+        assert_int_equal(hd_coding_create(&coding, &request, &err), 0);
+        hd_coding_formula(coding, &hops);
+        hd_coding_destroy(coding);
+        for (int hardware = 0; hardware < 1 + (scheme == 1); hardware++) {
+          snprintf(parameters, sizeof parameters,
+                   "scheme: %s, multicast: %s, dims: 6x4, torus: %d%s%s", schemes[scheme],
+                   multicasts[multicast], torus, scheme ? ", group: 3x2" : "",
+                   hardware ? "" : ", encode: software, decode: software, xor: 3, restore: 2");
+          assert_int_equal(
+              check(torus ? "{topology: torus, dims: [6, 4]}" : "{topology: mesh, dims: [6, 4]}",
+                    hardware ? ", code_places: 24, code_cycles: 5" : "", parameters, 24),
+              hd_coding_total(&hops, HD_CODING_COUNT_ALL));
+        }
+      }
+}
+
+/* Step by step, in groups of groups, some sources, coders for one direction alone. */
+static void steps_may_overlap_or_not(void **state)
+{
+  static const char *const cases[] = {
+      "dims: 4x4, group: 2x2",
+      "dims: 4x4, group: 2x2, encode: software",
+      "dims: 4x4, group: 2x2, decode: software",
+      "dims: 4x4, group: 4x2, inner: 2x1",
+      "dims: 4x4, group: 4x4, inner: 2x2, decode: software, xor: 1",
+      "dims: 4x4, group: 2x4, sources: 5",
+      "dims: 4x4, group: 3x3, sources: 15",
+      "dims: 4x4, group: 1x1",
+      "scheme: plain, group: 4x2, inner: 2x1",
+      "scheme: combined, group: 4x2, inner: 2x1",
+      "scheme: flat, sources: 1",
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (int sequential = 0; sequential < 2; sequential++) {
+      struct hd_run_report r;
+      char parameters[200];
+      snprintf(parameters, sizeof parameters, "%s, multicast: %s%s", cases[i], multicasts[i % 3],
+               sequential ? ", order: sequential" : "");
+      if (run("{topology: mesh, dims: [4, 4]}", ", code_places: 32, barrier: any", parameters, &r))
+        fail_msg("%s: %s", parameters, hd_text_chars(&r.message));
+      assert_int_equal(statistic(&r, "done")->n, 16);
+      hd_run_report_fini(&r);
+    }
+}
+
+/* Lengths 1 to 16, in the same hops: the coder pads the shorter packet and undoes it. */
+static void packets_of_unequal_length(void **state)
+{
+  (void)state;
+  for (int hardware = 0; hardware < 2; hardware++) {
+    struct hd_run_report r;
+    if (run("{topology: mesh, dims: [4, 4]}", hardware ? ", code_places: 16" : "",
+            hardware ? "group: 4x2, most_flits: 16"
+                     : "group: 4x2, most_flits: 16, encode: software, decode: software",
+            &r))
+      fail_msg("%s", hd_text_chars(&r.message));
+    assert_int_equal(statistic(&r, "done")->n, 16);
+    assert_true(r.flits.data > 3 * r.counters.packets_received);
+    hd_run_report_fini(&r);
+  }
+}
+
+/* ── what must fail ────────────────────────────────────────────────────────── */
+
+static const struct hd_ep_layout layout = {.data_bits = 64, .header_bits = 6, .head_bits = 58};
+
+static struct hd_parameter text_of(char *key, char *value)
+{
+  return (struct hd_parameter){.key = key, .text = value};
+}
+
+/* Status of a run on a network that changes bits in each packet's head, or in its last flit; 0: it ended well. */
+static int corrupt(char *scheme, uint64_t flip, uint64_t flip_word, struct hd_error *err)
+{
+  struct fake_network net = {.max_delay = 100, .flip = flip, .flip_word = flip_word};
+  struct hd_parameter parameters[] = {text_of("scheme", scheme),
+                                      text_of("encode", "software"),
+                                      text_of("decode", "software"),
+                                      {.key = "flits", .number = 3},
+                                      text_of("group", "2x2")};
+  struct hd_world_params p = fake_params(&net, 16, hd_program_find("coding"));
+  uint64_t ended;
+  p.layout = layout;
+  p.data_bits = 64;
+  p.parameters = parameters;
+  p.n_parameters = strcmp(scheme, "flat") ? 5 : 4;
+  assert_int_equal(hd_world_create(&net.world, &p, err), 0);
+  int status = fake_run(&net, 1000000, &ended, err);
+  if (!status && !hd_world_finished(net.world))
+    status = HD_E_DEADLOCK;
+  fake_fini(&net);
+  return status;
+}
+
+static void a_wrong_datum_ends_the_run(void **state)
+{
+  static char *const schemes[] = {"flat", "coded", "plain", "combined"};
+  (void)state;
+  for (size_t i = 0; i < 4; i++) {
+    struct hd_error err = {""};
+    assert_int_equal(corrupt(schemes[i], 0, 0, &err), 0);
+    for (unsigned bit = 6; bit < 64; bit++) {
+      int status = corrupt(schemes[i], UINT64_C(1) << bit, 0, &err);
+      if (status != HD_E_SOFTWARE)
+        fail_msg("%s, bit %u: %d %s", schemes[i], bit, status, err.text);
+      if (bit < 6 + 49 && !strstr(err.text, "the datum of node"))
+        fail_msg("%s, bit %u: %s", schemes[i], bit, err.text);
+    }
+    for (unsigned bit = 0; bit < 64; bit += 21) {
+      assert_int_equal(corrupt(schemes[i], 0, UINT64_C(1) << bit, &err), HD_E_SOFTWARE);
+      assert_non_null(strstr(err.text, "the datum of node"));
+    }
+  }
+}
+
+static void bad_parameters_are_named(void **state)
+{
+  static const char *const cases[][3] = {
+      {"", "scheme: codes", "scheme: codes; legal: flat, coded, plain, combined"},
+      {"", "multicast: all", "multicast: all; legal: all-at-once, tree, neighbour"},
+      {"", "encode: soft", "encode: soft; legal: hardware, software"},
+      {"", "order: any", "order: any; legal: overlapping, sequential"},
+      {"", "dims: 4x5", "dims: they are 20 nodes; there are 16"},
+      {"", "dims: 4y4", "dims: 4y4; legal: sides, as 8x4, each 1"},
+      {"", "group: 4x2x2", "group: 4x2x2; legal"},
+      {"", "group: 5x1", "group: "},
+      {"", "group: 7", "group: "},
+      {"", "group: 2x2, inner: 3x1", "inner: "},
+      {"", "flits: 17", "flits: 17; legal: a whole number, 1"},
+      {"", "flits: 4, most_flits: 3", "most_flits: 3; legal: a whole number, 4"},
+      {"", "group: 2x2", "decode: (default) hardware takes 16 places of a coder; there are 0"},
+      {", code_places: 8", "group: 2x2",
+       "decode: (default) hardware takes 16 places of a coder; there are 8"},
+      {", code_places: 4", "group: 4x2, decode: software",
+       "encode: (default) hardware takes 8 places of a coder; there are 4"},
+      {", code_places: 16", "group: 2x2, order: sequential", "switch.barrier"},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct hd_run_report r;
+    assert_int_equal(run("{topology: mesh, dims: [4, 4]}", cases[i][0], cases[i][1], &r),
+                     HD_E_INPUT);
+    if (!strstr(hd_text_chars(&r.message), cases[i][2]))
+      fail_msg("'%s' is not in '%s'", cases[i][2], hd_text_chars(&r.message));
+    hd_run_report_fini(&r);
+  }
+}
+
+int main(int argc, char **argv)
+{
+  (void)argc;
+  seed = fake_seed(argv[0], 1);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_scheme_takes_the_hops_that_formulas_say),
+      cmocka_unit_test(steps_may_overlap_or_not),
+      cmocka_unit_test(packets_of_unequal_length),
+      cmocka_unit_test(a_wrong_datum_ends_the_run),
+      cmocka_unit_test(bad_parameters_are_named),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
