@@ -4,6 +4,7 @@ REPRODUCE_C := $(wildcard sw/studies/barrier/*.c)
 REPRODUCE_M_TO_N_C := $(wildcard sw/studies/mton/*.c)
 REPRODUCE_FAT_TREE_C := $(wildcard sw/studies/fattree/*.c)
 REPRODUCE_SCHEDULES_C := $(wildcard sw/studies/schedules/*.c)
+REPRODUCE_CODING_C := $(wildcard sw/studies/coding/*.c)
 REPRODUCE_JOBS ?= 2
 QUICK ?= 0
 
@@ -23,12 +24,16 @@ $(O)/reproduce-schedules: $(call objects,$(REPRODUCE_SCHEDULES_C) $(STUDY_C)) $(
 	@echo "LD $@"
 	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(REPRODUCE_SCHEDULES_C) $(STUDY_C)) $(LINK)
 
+$(O)/reproduce-coding: $(call objects,$(REPRODUCE_CODING_C) $(STUDY_C)) $(ALL_LIBS) $(O)/libhd_fst.a
+	@echo "LD $@"
+	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(REPRODUCE_CODING_C) $(STUDY_C)) $(LINK)
+
 # study NAME: options of its program; a part has a directory of its own.
 study = --jobs $(REPRODUCE_JOBS) \
 	  $(if $(filter-out 0,$(QUICK)),--quick --out $(B)/reproduce/$(1)-quick,--out $(B)/reproduce/$(1)) \
 	  $(REPRODUCE_ARGS)
 
-.PHONY: reproduce-barrier reproduce-m-to-n reproduce-fat-tree reproduce-schedules
+.PHONY: reproduce-barrier reproduce-m-to-n reproduce-fat-tree reproduce-schedules reproduce-coding
 ## reproduce-barrier: Figs. 11 to 15 of the barrier paper and what it says of them (QUICK=1: a part); build/reproduce
 reproduce-barrier: $(O)/reproduce
 	$(Q)$(O)/reproduce $(call study,barrier)
@@ -45,12 +50,17 @@ reproduce-fat-tree: $(O)/reproduce-fat-tree
 reproduce-schedules: $(O)/reproduce-schedules
 	$(Q)$(O)/reproduce-schedules $(call study,schedules)
 
+## reproduce-coding: what the paper on network coding says: hops counted three ways, and time on RTL (QUICK=1: a part); build/reproduce
+reproduce-coding: $(O)/reproduce-coding
+	$(Q)$(O)/reproduce-coding $(call study,coding)
+
 ## test-reproduce: all in small: their files, what must hold in them, interruption, verdicts from data
 .PHONY: test-reproduce
-test-reproduce: $(O)/reproduce $(O)/reproduce-m-to-n $(O)/reproduce-fat-tree $(O)/reproduce-schedules
+test-reproduce: $(O)/reproduce $(O)/reproduce-m-to-n $(O)/reproduce-fat-tree $(O)/reproduce-schedules $(O)/reproduce-coding
 	$(Q)tests/reproduce/test.sh "$$PWD/$(O)/reproduce"
 	$(Q)tests/reproduce/test_m_to_n.sh "$$PWD/$(O)/reproduce-m-to-n"
 	$(Q)tests/reproduce/test_fat_tree.sh "$$PWD/$(O)/reproduce-fat-tree"
 	$(Q)tests/reproduce/test_schedules.sh "$$PWD/$(O)/reproduce-schedules"
+	$(Q)tests/reproduce/test_coding.sh "$$PWD/$(O)/reproduce-coding"
 
--include $(patsubst %.o,%.d,$(call objects,$(REPRODUCE_C) $(REPRODUCE_M_TO_N_C) $(REPRODUCE_FAT_TREE_C) $(REPRODUCE_SCHEDULES_C) $(STUDY_C)))
+-include $(patsubst %.o,%.d,$(call objects,$(REPRODUCE_C) $(REPRODUCE_M_TO_N_C) $(REPRODUCE_FAT_TREE_C) $(REPRODUCE_SCHEDULES_C) $(REPRODUCE_CODING_C) $(STUDY_C)))

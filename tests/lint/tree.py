@@ -137,6 +137,7 @@ ROOMS = {
     "sw/studies/mton": ([], ["*"], True),
     "sw/studies/fattree": ([], ["*"], True),
     "sw/studies/schedules": ([], ["*"], True),
+    "sw/studies/coding": ([], ["*"], True),
     "sw/check/streams": (["streams.h", "tape.h"], ["*"], True),
     "sw/cli": ([], ["*"], True),
 }

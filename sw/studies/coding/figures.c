@@ -1,0 +1,263 @@
+/* plans.csv, runs.csv, and the figures: hops over sizes, group sizes, cycles.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "coding_study.h"
+
+#include "../figure.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { GROUPS_K = 16 };
+
+/* ── all data ──────────────────────────────────────────────────────────────── */
+
+static void add_config(const struct cs_config *c, struct hd_text *csv)
+{
+  hd_text_add(csv, "%" PRIu32 ",%s,%s,%s,%" PRIu32 "x%" PRIu32 ",%" PRIu32 "x%" PRIu32, c->k,
+              c->torus ? "torus" : "mesh", hd_coding_scheme_name(c->scheme),
+              hd_coding_multicast_name(c->multicast), c->group[0], c->group[1], c->inner[0],
+              c->inner[1]);
+}
+
+static void add_plans(const struct cs_results *r, struct hd_text *csv)
+{
+  hd_text_add(csv, "k,topology,scheme,multicast,group,inner,sources,placed,step,level,formula_hops,"
+                   "formula_sends,counted_hops,counted_sends\n");
+  for (size_t i = 0; i < r->n_plans; i++) {
+    const struct cs_plan *plan = &r->plans[i];
+    for (uint32_t level = 0; level < HD_CODING_LEVELS; level++)
+      for (uint32_t step = 0; step < HD_CODING_STEPS; step++) {
+        if (!plan->done || !plan->formula.sends[level][step])
+          continue;
+        add_config(&plan->config, csv);
+        hd_text_add(csv, ",%" PRIu32 ",%s,%s,%" PRIu32 ",%" PRIu64 ",%" PRIu64,
+                    plan->config.sources ? plan->config.sources : plan->config.k * plan->config.k,
+                    !plan->config.sources              ? "all"
+                    : plan->config.placed == CS_SPREAD ? "spread"
+                                                       : "together",
+                    hd_coding_step_name(step), level, plan->formula.hops[level][step],
+                    plan->formula.sends[level][step]);
+        if (plan->counted)
+          hd_text_add(csv, ",%" PRIu64 ",%" PRIu64 "\n", plan->count.hops[level][step],
+                      plan->count.sends[level][step]);
+        else
+          hd_text_add(csv, ",,\n");
+      }
+  }
+}
+
+static void add_runs(const struct cs_results *r, struct hd_text *csv)
+{
+  hd_text_add(csv, "k,topology,scheme,multicast,group,inner,flits,order,encode,xor_cycles,cycles,"
+                   "flit_hops,packets,run\n");
+  for (size_t i = 0; i < r->n_runs; i++) {
+    const struct cs_run *run = &r->runs[i];
+    const struct cs_run_config *c = &run->config;
+    if (!run->done)
+      continue;
+    add_config(&c->plan, csv);
+    hd_text_add(csv, ",%" PRIu32 ",%s,%s,%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%s\n",
+                c->flits, c->sequential ? "sequential" : "overlapping",
+                c->plan.scheme != HD_CODING_CODED ? ""
+                : c->software                     ? "software"
+                                                  : "hardware",
+                c->xor_cycles, run->cycles, run->flit_hops, run->packets, run->key);
+  }
+}
+
+/* ── curves ────────────────────────────────────────────────────────────────── */
+
+struct curve {
+  const char *title;
+  bool (*value)(const struct cs_results *r, uint32_t x, uint32_t variant, double *y);
+  uint32_t variant;
+};
+
+/* One panel: a block of data for each curve, x doubling from `first` to `last`. */
+static void add_panel(const struct cs_results *r, const char *title, const char *x_label,
+                      const struct curve *curves, uint32_t n, uint32_t first, uint32_t last,
+                      struct hd_text *gp)
+{
+  bool any = false;
+  for (uint32_t i = 0; i < n; i++) {
+    hd_text_add(gp, "$c%" PRIu32 " << EOD\n", i);
+    for (uint32_t x = first; x <= last; x *= 2) {
+      double y;
+      if (curves[i].value(r, x, curves[i].variant, &y)) {
+        hd_text_add(gp, "%" PRIu32 " %.0f\n", x, y);
+        any = true;
+      } else
+        hd_text_add(gp, "%" PRIu32 " NaN\n", x);
+    }
+    hd_text_add(gp, "EOD\n");
+  }
+  hd_text_add(gp, "set title '%s'\nset xlabel '%s'\nset xrange [%g:%g]\nplot ", title, x_label,
+              first / 1.3, last * 1.3);
+  if (!any) {
+    hd_text_add(gp, "[0.5:1][1:2] NaN title 'not measured'\n");
+    return;
+  }
+  for (uint32_t i = 0; i < n; i++)
+    hd_text_add(gp, "%s$c%" PRIu32 " with linespoints lc %" PRIu32 " pt %" PRIu32 " title '%s'",
+                i ? ", " : "", i, i < 4 ? i + 1 : i + 2 /* no yellow */, i + 4, curves[i].title);
+  hd_text_add(gp, "\n");
+}
+
+static bool hops_flat(const struct cs_results *r, uint32_t k, uint32_t multicast, double *y)
+{
+  const struct cs_config config = cs_flat(k, (enum hd_coding_multicast)multicast);
+  return cs_hops(r, &config, HD_CODING_COUNT_ALL, y);
+}
+
+static bool hops_best(const struct cs_results *r, uint32_t k, uint32_t multicast, double *y)
+{
+  return cs_best(r, k, HD_CODING_CODED, (enum hd_coding_multicast)multicast, false, y, NULL);
+}
+
+static bool hops_plain(const struct cs_results *r, uint32_t k, uint32_t multicast, double *y)
+{
+  return cs_best(r, k, HD_CODING_PLAIN, (enum hd_coding_multicast)multicast, false, y, NULL);
+}
+
+static bool hops_f(const struct cs_results *r, uint32_t k, uint32_t multicast, double *y)
+{
+  const struct cs_config config =
+      cs_grouped(k, HD_CODING_CODED, (enum hd_coding_multicast)multicast, cs_paper_members(k));
+  return cs_hops(r, &config, HD_CODING_COUNT_F_ALONE, y);
+}
+
+static bool hops_floor(const struct cs_results *r, uint32_t k, uint32_t variant, double *y)
+{
+  (void)r;
+  (void)variant;
+  *y = (double)k * k * ((double)k * k - 1);
+  return true;
+}
+
+static bool hops_groups(const struct cs_results *r, uint32_t members, uint32_t scheme, double *y)
+{
+  const struct cs_config config =
+      cs_grouped(GROUPS_K, (enum hd_coding_scheme)scheme, HD_CODING_TREE, members);
+  return cs_hops(r, &config, HD_CODING_COUNT_ALL, y);
+}
+
+static bool cycles_groups(const struct cs_results *r, uint32_t members, uint32_t sequential,
+                          double *y)
+{
+  const struct cs_run_config run =
+      cs_run_of(cs_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, members), sequential);
+  return cs_cycles(r, &run, y);
+}
+
+static bool cycles_flat(const struct cs_results *r, uint32_t k, uint32_t multicast, double *y)
+{
+  const struct cs_run_config run =
+      cs_run_of(cs_flat(k, (enum hd_coding_multicast)multicast), false);
+  return cs_cycles(r, &run, y);
+}
+
+/* variant: multicast, +8 one step after the other, +16 without coding. */
+static bool cycles_grouped(const struct cs_results *r, uint32_t k, uint32_t variant, double *y)
+{
+  const struct cs_run_config run =
+      cs_run_of(cs_grouped(k, variant & 16 ? HD_CODING_PLAIN : HD_CODING_CODED,
+                           (enum hd_coding_multicast)(variant & 7), cs_paper_members(k)),
+                variant & 8);
+  return cs_cycles(r, &run, y);
+}
+
+/* variant: 0 flat, 1 coded, 2 coded one step after the other, 3 from neighbour to neighbour. */
+static bool cycles_length(const struct cs_results *r, uint32_t flits, uint32_t variant, double *y)
+{
+  struct cs_run_config run =
+      cs_run_of(variant == 0   ? cs_flat(GROUPS_K, HD_CODING_TREE)
+                : variant == 3 ? cs_flat(GROUPS_K, HD_CODING_NEIGHBOUR)
+                               : cs_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE,
+                                            cs_paper_members(GROUPS_K)),
+                variant == 2);
+  run.flits = flits;
+  return cs_cycles(r, &run, y);
+}
+
+#define COUNT(a) (uint32_t)(sizeof(a) / sizeof *(a))
+
+#define LOGARITHMIC \
+  "set logscale y 10\nset format y '%%.0e'\nset key inside left top Left reverse maxcols 1\n"
+
+static void add_sizes(const struct cs_results *r, struct hd_text *gp)
+{
+  hd_text_add(gp, LOGARITHMIC);
+  for (uint32_t multicast = 2; multicast--;) {
+    const bool tree = multicast == HD_CODING_TREE;
+    const struct curve hops[] = {{"no groups", hops_flat, multicast},
+                                 {"coding, best group", hops_best, multicast},
+                                 {"step F alone, groups of 32", hops_f, multicast},
+                                 {"same groups, no coding", hops_plain, multicast},
+                                 {"N(N - 1)", hops_floor, 0}};
+    add_panel(r, tree ? "tree (Figs. 2, 5)" : "all-at-once (Fig. 8)", "k of a k-ary 2-mesh", hops,
+              COUNT(hops), CS_SMALLEST, tree ? CS_LARGEST_TREE : CS_LARGEST, gp);
+  }
+}
+
+static void add_groups(const struct cs_results *r, struct hd_text *gp)
+{
+  static const struct curve hops[] = {{"coding", hops_groups, HD_CODING_CODED},
+                                      {"no coding", hops_groups, HD_CODING_PLAIN}};
+  static const struct curve cycles[] = {{"coding, steps overlapping", cycles_groups, 0},
+                                        {"coding, one step after the other", cycles_groups, 1}};
+  hd_text_add(gp, "set yrange [0:*]\nset key inside right bottom maxcols 1\n");
+  add_panel(r, "hops, 16-ary, tree (Fig. 6)", "nodes of a group", hops, COUNT(hops), 2, 128, gp);
+  add_panel(r, "cycles, 16-ary, tree (Fig. 11)", "nodes of a group", cycles, COUNT(cycles), 2, 128,
+            gp);
+}
+
+static void add_times(const struct cs_results *r, struct hd_text *gp)
+{
+  hd_text_add(gp, LOGARITHMIC);
+  for (uint32_t multicast = 2; multicast--;) {
+    const struct curve cycles[] = {{"no groups", cycles_flat, multicast},
+                                   {"coding, steps overlapping", cycles_grouped, multicast},
+                                   {"coding, sequential", cycles_grouped, multicast | 8},
+                                   {"same groups, no coding", cycles_grouped, multicast | 16},
+                                   {"neighbours", cycles_flat, HD_CODING_NEIGHBOUR}};
+    add_panel(r, multicast == HD_CODING_TREE ? "tree (Fig. 10)" : "all-at-once (Fig. 12)",
+              "k of a k-ary 2-mesh", cycles, COUNT(cycles), CS_SMALLEST, CS_LARGEST_RUN, gp);
+  }
+  static const struct curve lengths[] = {{"no groups", cycles_length, 0},
+                                         {"coding, steps overlapping", cycles_length, 1},
+                                         {"coding, sequential", cycles_length, 2},
+                                         {"neighbours", cycles_length, 3}};
+  add_panel(r, "16-ary, tree (Fig. 13)", "flits of a packet", lengths, COUNT(lengths), 1, 16, gp);
+}
+
+static int write_figure(const struct cs_results *r, const char *name, const char *y_label,
+                        uint32_t panels,
+                        void (*add)(const struct cs_results *r, struct hd_text *gp),
+                        void (*data)(const struct cs_results *r, struct hd_text *csv),
+                        const char *directory, struct hd_error *err)
+{
+  struct hd_text csv = {0}, gp = {0};
+  study_figure_begin(&gp, "make reproduce-coding", name, panels);
+  hd_text_add(&gp, "set logscale x 2\nset ylabel '%s'\nset bmargin 4\n", y_label);
+  add(r, &gp);
+  data(r, &csv);
+  return study_figure_end(directory, name, &csv, &gp, err);
+}
+
+int cs_write_figures(const struct cs_results *r, const char *directory, struct hd_error *err)
+{
+  struct hd_text plans = {0}, runs = {0};
+  add_plans(r, &plans);
+  add_runs(r, &runs);
+  int status = study_write(directory, "plans.csv", &plans, err);
+  int also = study_write(directory, "runs.csv", &runs, status ? NULL : err);
+  status = status ? status : also;
+  also = write_figure(r, "hops", "hops", 2, add_sizes, add_plans, directory, status ? NULL : err);
+  status = status ? status : also;
+  also = write_figure(r, "groups", "", 2, add_groups, add_plans, directory, status ? NULL : err);
+  status = status ? status : also;
+  also = write_figure(r, "times", "cycles", 3, add_times, add_runs, directory, status ? NULL : err);
+  return status ? status : also;
+}

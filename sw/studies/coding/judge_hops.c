@@ -1,0 +1,311 @@
+/* Statements on hops: what the counted plans say.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "coding_study.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { GROUPS_K = 16, PAPER_K = 32, LARGE_K = 64, PAPER_MEMBERS = 32 };
+
+static double reduction(double before, double after)
+{
+  return before > 0 ? 100 * (1 - after / before) : 0;
+}
+
+/* Percent saved by the best group over the multicast without groups. */
+static bool saved(const struct cs_results *r, uint32_t k, enum hd_coding_multicast multicast,
+                  bool torus, double *percent)
+{
+  struct cs_config flat = cs_flat(k, multicast);
+  double before = 0, after = 0;
+  flat.torus = torus;
+  const bool known = cs_hops(r, &flat, HD_CODING_COUNT_ALL, &before) &&
+                     cs_best(r, k, HD_CODING_CODED, multicast, torus, &after, NULL);
+  *percent = reduction(before, after);
+  return known;
+}
+
+/* ── figures of the text ───────────────────────────────────────────────────── */
+
+void cs_judge_tree_hops(const struct cs_results *r, statement *s)
+{
+  const struct cs_config flat = cs_flat(PAPER_K, HD_CODING_TREE);
+  double hops = 0;
+  const bool known = cs_hops(r, &flat, HD_CODING_COUNT_ALL, &hops);
+  study_check(s, known, hops, STUDY_AT_LEAST, 2.65e6, "32-ary, tree: hops");
+  study_check(s, known, hops, STUDY_AT_MOST, 2.75e6, "32-ary, tree: hops");
+}
+
+void cs_judge_coded_hops(const struct cs_results *r, statement *s)
+{
+  const struct cs_config coded =
+      cs_grouped(PAPER_K, HD_CODING_CODED, HD_CODING_TREE, PAPER_MEMBERS);
+  double hops = 0;
+  bool known = cs_hops(r, &coded, HD_CODING_COUNT_ALL, &hops);
+  study_check(s, known, hops, STUDY_AT_MOST, 0.675e6, "32-ary, groups of 32: hops of all steps");
+  known = cs_best(r, PAPER_K, HD_CODING_CODED, HD_CODING_TREE, false, &hops, NULL);
+  study_check(s, known, hops, STUDY_AT_MOST, 0.675e6, "32-ary, best group: hops of all steps");
+}
+
+void cs_judge_75(const struct cs_results *r, statement *s)
+{
+  double percent = 0;
+  const bool known = saved(r, PAPER_K, HD_CODING_TREE, false, &percent);
+  study_check(s, known, percent, STUDY_AT_LEAST, 74.5, "32-ary, best group: percent saved");
+}
+
+void cs_judge_94(const struct cs_results *r, statement *s)
+{
+  double percent = 0;
+  const bool known = saved(r, LARGE_K, HD_CODING_TREE, false, &percent);
+  study_check(s, known, percent, STUDY_AT_LEAST, 93.5, "64-ary, best group: percent saved");
+}
+
+void cs_judge_32_times(const struct cs_results *r, statement *s)
+{
+  const struct cs_config flat = cs_flat(CS_LARGEST, HD_CODING_ALL_AT_ONCE);
+  double before = 0, after = 0;
+  const bool known =
+      cs_hops(r, &flat, HD_CODING_COUNT_ALL, &before) &&
+      cs_best(r, CS_LARGEST, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, false, &after, NULL);
+  study_check(s, known, known ? before / after : 0, STUDY_AT_LEAST, 31.5,
+              "256-ary, best group: times fewer hops");
+}
+
+/* ── tendencies ────────────────────────────────────────────────────────────── */
+
+void cs_judge_grows(const struct cs_results *r, statement *s)
+{
+  for (uint32_t multicast = HD_CODING_ALL_AT_ONCE; multicast <= HD_CODING_TREE; multicast++) {
+    const enum hd_coding_multicast by = (enum hd_coding_multicast)multicast;
+    const uint32_t last = by == HD_CODING_TREE ? CS_LARGEST_TREE : CS_LARGEST;
+    for (uint32_t k = 2 * CS_SMALLEST; k <= last; k *= 2) {
+      double smaller = 0, larger = 0;
+      const bool known = saved(r, k / 2, by, false, &smaller) && saved(r, k, by, false, &larger);
+      study_check(s, known, larger, STUDY_AT_LEAST, smaller,
+                  "%s, %" PRIu32 "-ary: percent saved, and on the network before",
+                  hd_coding_multicast_name(multicast), k);
+    }
+  }
+}
+
+void cs_judge_group_hops(const struct cs_results *r, statement *s)
+{
+  const struct cs_config best =
+      cs_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, PAPER_MEMBERS);
+  double least = 0;
+  const bool known = cs_hops(r, &best, HD_CODING_COUNT_ALL, &least);
+  for (uint32_t members = 2; members <= 128; members *= 2) {
+    const struct cs_config config = cs_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, members);
+    double hops = 0;
+    const bool both = cs_hops(r, &config, HD_CODING_COUNT_ALL, &hops) && known;
+    if (members != PAPER_MEMBERS)
+      study_check(s, both, hops, STUDY_AT_LEAST, least,
+                  "hops with groups of %" PRIu32 ", and of 32", members);
+  }
+}
+
+void cs_judge_largest(const struct cs_results *r, statement *s)
+{
+  for (uint32_t members = 4; members <= 128; members *= 2) {
+    const struct cs_config config = cs_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, members);
+    const struct cs_config two = cs_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, 2);
+    double hops = 0, most = 0;
+    const bool known = cs_hops(r, &config, HD_CODING_COUNT_ALL, &hops) &&
+                       cs_hops(r, &two, HD_CODING_COUNT_ALL, &most);
+    study_check(s, known, hops, STUDY_AT_MOST, most, "hops with groups of %" PRIu32 ", and of 2",
+                members);
+  }
+}
+
+void cs_judge_torus(const struct cs_results *r, statement *s)
+{
+  for (uint32_t k = CS_SMALLEST; k <= CS_LARGEST_TREE; k *= 2) {
+    double mesh = 0, torus = 0;
+    const bool known = saved(r, k, HD_CODING_ALL_AT_ONCE, false, &mesh) &&
+                       saved(r, k, HD_CODING_ALL_AT_ONCE, true, &torus);
+    study_check(s, known, torus, STUDY_AT_LEAST, mesh - 10,
+                "%" PRIu32 "-ary: percent saved on the torus, and on the mesh less 10", k);
+  }
+}
+
+/* Hops with coding over hops without, from the same sources. */
+static bool of_sources(const struct cs_results *r, uint32_t sources, enum cs_sources placed,
+                       double *ratio)
+{
+  struct cs_config flat = cs_flat(GROUPS_K, HD_CODING_ALL_AT_ONCE);
+  struct cs_config coded =
+      cs_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, PAPER_MEMBERS);
+  double before = 0, after = 0;
+  if (sources < GROUPS_K * GROUPS_K) {
+    flat.sources = coded.sources = sources;
+    flat.placed = coded.placed = placed;
+  }
+  const bool known = cs_hops(r, &flat, HD_CODING_COUNT_ALL, &before) &&
+                     cs_hops(r, &coded, HD_CODING_COUNT_ALL, &after);
+  *ratio = known ? after / before : 0;
+  return known;
+}
+
+void cs_judge_sources(const struct cs_results *r, statement *s)
+{
+  for (uint32_t placed = CS_SPREAD; placed <= CS_TOGETHER; placed++)
+    for (uint32_t sources = 4; sources <= GROUPS_K * GROUPS_K; sources *= 2) {
+      double fewer = 0, ratio = 0;
+      const bool known = of_sources(r, sources / 2, (enum cs_sources)placed, &fewer) &&
+                         of_sources(r, sources, (enum cs_sources)placed, &ratio);
+      study_check(s, known, ratio, STUDY_AT_MOST, fewer,
+                  "%" PRIu32 " sources %s: hops relative to no coding, and with half as many",
+                  sources, placed == CS_SPREAD ? "spread" : "together");
+    }
+}
+
+/* The fewest hops of the recursive form. */
+static bool best_recursive(const struct cs_results *r, uint32_t k, double *hops)
+{
+  bool known = false;
+  for (size_t i = 0; i < r->n_plans; i++) {
+    const struct cs_plan *plan = &r->plans[i];
+    if (plan->config.k != k || !plan->config.inner[0])
+      continue;
+    if (!plan->done)
+      return false;
+    const double now = (double)hd_coding_total(&plan->formula, HD_CODING_COUNT_ALL);
+    *hops = known && *hops < now ? *hops : now;
+    known = true;
+  }
+  return known;
+}
+
+enum { LARGEST_RECURSIVE = 32 };
+
+void cs_judge_recursive(const struct cs_results *r, statement *s)
+{
+  for (uint32_t k = CS_SMALLEST; k <= LARGEST_RECURSIVE; k *= 2) {
+    double once = 0, twice = 0;
+    const bool known = best_recursive(r, k, &twice) &&
+                       cs_best(r, k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, false, &once, NULL);
+    study_check(s, known, twice, STUDY_AT_MOST, once,
+                "%" PRIu32 "-ary: hops of the recursive form, and of the form with one level", k);
+  }
+}
+
+void cs_judge_marginal(const struct cs_results *r, statement *s)
+{
+  for (uint32_t k = CS_SMALLEST; k <= LARGEST_RECURSIVE; k *= 2) {
+    const struct cs_config flat = cs_flat(k, HD_CODING_ALL_AT_ONCE);
+    double once = 0, twice = 0, before = 0;
+    const bool known = best_recursive(r, k, &twice) &&
+                       cs_best(r, k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, false, &once, NULL) &&
+                       cs_hops(r, &flat, HD_CODING_COUNT_ALL, &before);
+    study_check(s, known, known ? 100 * (once - twice) / before : 0, STUDY_AT_MOST, 10,
+                "%" PRIu32 "-ary: percent of the hops without coding that recursion saves", k);
+  }
+}
+
+/* Section 6.1: within a group from corner to corner; between intermediate nodes, each as near to the middle of the
+ * network as its group allows. */
+void cs_judge_balance(const struct cs_results *r, statement *s)
+{
+  static const struct {
+    uint32_t k, members, inside, between;
+  } rows[] = {{16, 2, 1, 28},   {16, 4, 2, 26},  {16, 8, 4, 22},   {16, 16, 6, 18},
+              {16, 32, 10, 10}, {16, 64, 14, 2}, {16, 128, 22, 1}, {4, 4, 2, 2}};
+  uint32_t wrong = 0;
+  (void)r;
+  for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const uint32_t k = rows[i].k;
+    const struct cs_config c = cs_grouped(k, HD_CODING_CODED, HD_CODING_TREE, rows[i].members);
+    uint32_t inside = 0, between = 0;
+    for (uint32_t d = 0; d < 2; d++) {
+      inside += c.group[d] - 1;
+      between += c.group[d] < k ? (k - c.group[d]) - (c.group[d] - 1) : 0;
+    }
+    wrong += inside != rows[i].inside || between != rows[i].between;
+    if (rows[i].members != PAPER_MEMBERS && k == GROUPS_K)
+      study_check(s, true, abs((int)inside - (int)between), STUDY_AT_LEAST, 1,
+                  "groups of %" PRIu32 ": M-hops and G-hops differ (with 32 they are equal)",
+                  rows[i].members);
+  }
+  study_check(s, true, wrong, STUDY_AT_MOST, 0, "rows of the printed table that differ");
+}
+
+/* ── ours ──────────────────────────────────────────────────────────────────── */
+
+void cs_judge_floor(const struct cs_results *r, statement *s)
+{
+  for (uint32_t k = CS_SMALLEST; k <= CS_LARGEST_TREE; k *= 2) {
+    const struct cs_config neighbour = cs_flat(k, HD_CODING_NEIGHBOUR);
+    const double nodes = (double)k * k, least = nodes * (nodes - 1);
+    double hops = 0, coded = 0;
+    bool known = cs_hops(r, &neighbour, HD_CODING_COUNT_ALL, &hops);
+    study_check(s, known, hops, STUDY_AT_MOST, least,
+                "%" PRIu32 "-ary: hops from neighbour to neighbour, and N(N - 1)", k);
+    known = cs_best(r, k, HD_CODING_CODED, HD_CODING_TREE, false, &coded, NULL);
+    study_check(s, known, coded, STUDY_AT_LEAST, least,
+                "%" PRIu32 "-ary: hops with coding, best group, and N(N - 1)", k);
+  }
+}
+
+void cs_judge_left_out(const struct cs_results *r, statement *s)
+{
+  const struct cs_config tree = cs_grouped(PAPER_K, HD_CODING_CODED, HD_CODING_TREE, PAPER_MEMBERS);
+  const struct cs_config all =
+      cs_grouped(CS_LARGEST, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, PAPER_MEMBERS);
+  const struct cs_config flat = cs_flat(CS_LARGEST, HD_CODING_ALL_AT_ONCE);
+  double hops = 0, before = 0, after = 0;
+  bool known = cs_hops(r, &tree, HD_CODING_COUNT_F_ALONE, &hops);
+  study_check(s, known, hops, STUDY_AT_LEAST, 0.665e6, "32-ary, groups of 32: hops of step F");
+  study_check(s, known, hops, STUDY_AT_MOST, 0.675e6, "32-ary, groups of 32: hops of step F");
+  known = cs_hops(r, &flat, HD_CODING_COUNT_ALL, &before) &&
+          cs_hops(r, &all, HD_CODING_COUNT_F_ALONE, &after);
+  study_check(s, known, known ? before / after : 0, STUDY_AT_LEAST, 31.5,
+              "256-ary, groups of 32: hops without coding over those of step F");
+  study_check(s, known, known ? before / after : 0, STUDY_AT_MOST, 32.5,
+              "256-ary, groups of 32: hops without coding over those of step F");
+}
+
+void cs_judge_plain_hops(const struct cs_results *r, statement *s)
+{
+  for (uint32_t multicast = HD_CODING_ALL_AT_ONCE; multicast <= HD_CODING_TREE; multicast++)
+    for (uint32_t k = CS_SMALLEST; k <= CS_LARGEST_TREE; k *= 2) {
+      const enum hd_coding_multicast by = (enum hd_coding_multicast)multicast;
+      double plain = 0, coded = 0;
+      const bool known = cs_best(r, k, HD_CODING_PLAIN, by, false, &plain, NULL) &&
+                         cs_best(r, k, HD_CODING_CODED, by, false, &coded, NULL);
+      study_check(s, known, plain, STUDY_AT_MOST, coded,
+                  "%s, %" PRIu32 "-ary: hops of the best groups without coding, and with",
+                  hd_coding_multicast_name(multicast), k);
+    }
+}
+
+void cs_judge_equal(const struct cs_results *r, statement *s)
+{
+  double wrong = 0, differ = 0;
+  uint32_t counted = 0, ran = 0;
+  bool plans = r->n_plans > 0, runs = r->n_runs > 0;
+  for (size_t i = 0; i < r->n_plans; i++) {
+    const struct cs_plan *plan = &r->plans[i];
+    plans = plans && plan->done;
+    if (!plan->counted)
+      continue;
+    counted++;
+    for (uint32_t level = 0; level < HD_CODING_LEVELS; level++)
+      for (uint32_t step = 0; step < HD_CODING_STEPS; step++)
+        wrong += plan->formula.hops[level][step] != plan->count.hops[level][step] ||
+                 plan->formula.sends[level][step] != plan->count.sends[level][step];
+  }
+  for (size_t i = 0; i < r->n_runs; i++) {
+    const struct cs_run *run = &r->runs[i];
+    double hops = 0;
+    const bool known = run->done && cs_hops(r, &run->config.plan, HD_CODING_COUNT_ALL, &hops);
+    runs = runs && known;
+    ran += known;
+    differ += known && (double)run->flit_hops != hops * run->config.flits;
+  }
+  study_check(s, plans && counted, wrong, STUDY_AT_MOST, 0,
+              "steps of %" PRIu32 " plans whose sends do not come to the formula", counted);
+  study_check(s, runs && ran, differ, STUDY_AT_MOST, 0,
+              "of %" PRIu32 " runs, those in which switches counted other flit-hops", ran);
+}

@@ -1,0 +1,207 @@
+/* Statements on execution time: what the runs say.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "coding_study.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+enum { GROUPS_K = 16, PAPER_MEMBERS = 32 };
+
+static const char *const orders[2] = {"steps overlapping", "steps one after the other"};
+
+static struct cs_run_config coded(uint32_t k, enum hd_coding_multicast multicast, bool sequential)
+{
+  return cs_run_of(cs_grouped(k, HD_CODING_CODED, multicast, cs_paper_members(k)), sequential);
+}
+
+/* Cycles without groups over cycles with coding. */
+static bool speedup(const struct cs_results *r, uint32_t k, enum hd_coding_multicast multicast,
+                    bool sequential, double *times)
+{
+  const struct cs_run_config flat = cs_run_of(cs_flat(k, multicast), false);
+  const struct cs_run_config with = coded(k, multicast, sequential);
+  double before = 0, after = 0;
+  const bool known = cs_cycles(r, &flat, &before) && cs_cycles(r, &with, &after) && after > 0;
+  *times = known ? before / after : 0;
+  return known;
+}
+
+static void three_times(const struct cs_results *r, statement *s,
+                        enum hd_coding_multicast multicast)
+{
+  for (uint32_t sequential = 0; sequential < 2; sequential++) {
+    double times = 0;
+    const bool known = speedup(r, CS_LARGEST_RUN, multicast, sequential, &times);
+    study_check(s, known, times, STUDY_AT_LEAST, 2.9, "32-ary, %s: times faster with coding",
+                orders[sequential]);
+  }
+}
+
+void cs_judge_three_times_tree(const struct cs_results *r, statement *s)
+{
+  three_times(r, s, HD_CODING_TREE);
+}
+
+void cs_judge_three_times_all(const struct cs_results *r, statement *s)
+{
+  three_times(r, s, HD_CODING_ALL_AT_ONCE);
+}
+
+void cs_judge_70(const struct cs_results *r, statement *s)
+{
+  for (uint32_t multicast = HD_CODING_ALL_AT_ONCE; multicast <= HD_CODING_TREE; multicast++)
+    for (uint32_t sequential = 0; sequential < 2; sequential++) {
+      double times = 0;
+      const bool known =
+          speedup(r, CS_LARGEST_RUN, (enum hd_coding_multicast)multicast, sequential, &times);
+      study_check(s, known, known ? 100 * (1 - 1 / times) : 0, STUDY_AT_LEAST, 69.5,
+                  "32-ary, %s, %s: percent of the time saved", hd_coding_multicast_name(multicast),
+                  orders[sequential]);
+    }
+}
+
+void cs_judge_small_tree(const struct cs_results *r, statement *s)
+{
+  for (uint32_t sequential = 0; sequential < 2; sequential++) {
+    double small = 0, large = 0;
+    bool known = speedup(r, CS_SMALLEST, HD_CODING_TREE, sequential, &small);
+    study_check(s, known, small, STUDY_AT_MOST, 1, "4-ary, %s: times faster with coding",
+                orders[sequential]);
+    known = speedup(r, CS_LARGEST_RUN, HD_CODING_TREE, sequential, &large);
+    study_check(s, known, large, STUDY_AT_LEAST, 1, "32-ary, %s: times faster with coding",
+                orders[sequential]);
+  }
+}
+
+void cs_judge_small_all(const struct cs_results *r, statement *s)
+{
+  for (uint32_t sequential = 0; sequential < 2; sequential++)
+    for (uint32_t k = CS_SMALLEST; k <= 8; k *= 2) {
+      double small = 0;
+      const bool known = speedup(r, k, HD_CODING_ALL_AT_ONCE, sequential, &small);
+      study_check(s, known, small, STUDY_AT_LEAST, 1,
+                  "%" PRIu32 "-ary, %s: times faster with coding", k, orders[sequential]);
+    }
+}
+
+void cs_judge_group_time(const struct cs_results *r, statement *s)
+{
+  for (uint32_t sequential = 0; sequential < 2; sequential++) {
+    const struct cs_run_config paper = coded(GROUPS_K, HD_CODING_TREE, sequential);
+    double least = 0;
+    const bool known = cs_cycles(r, &paper, &least);
+    for (uint32_t members = 2; members <= 128; members *= 2) {
+      const struct cs_run_config run =
+          cs_run_of(cs_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, members), sequential);
+      double cycles = 0;
+      const bool both = cs_cycles(r, &run, &cycles) && known;
+      if (members != PAPER_MEMBERS)
+        study_check(s, both, cycles, STUDY_AT_LEAST, least,
+                    "%s: cycles with groups of %" PRIu32 ", and of 32", orders[sequential],
+                    members);
+    }
+  }
+}
+
+/* Percent of the tree's time saved at a packet length. */
+static bool saved_at(const struct cs_results *r, uint32_t flits, bool sequential, double *percent)
+{
+  struct cs_run_config flat = cs_run_of(cs_flat(GROUPS_K, HD_CODING_TREE), false);
+  struct cs_run_config with = coded(GROUPS_K, HD_CODING_TREE, sequential);
+  double before = 0, after = 0;
+  flat.flits = with.flits = flits;
+  const bool known = cs_cycles(r, &flat, &before) && cs_cycles(r, &with, &after);
+  *percent = known && before > 0 ? 100 * (1 - after / before) : 0;
+  return known;
+}
+
+void cs_judge_lengths(const struct cs_results *r, statement *s)
+{
+  for (uint32_t sequential = 0; sequential < 2; sequential++)
+    for (uint32_t flits = 1; flits <= 16; flits *= 2) {
+      double percent = 0;
+      const bool known = saved_at(r, flits, sequential, &percent);
+      study_check(s, known, percent, STUDY_AT_LEAST, 0,
+                  "flits %" PRIu32 ", %s: percent of the time saved", flits, orders[sequential]);
+    }
+}
+
+void cs_judge_53(const struct cs_results *r, statement *s)
+{
+  for (uint32_t sequential = 0; sequential < 2; sequential++) {
+    double percent = 0, shortest = 0;
+    bool known = saved_at(r, 16, sequential, &percent);
+    study_check(s, known, percent, STUDY_AT_LEAST, 52.5, "16 flits, %s: percent of the time saved",
+                orders[sequential]);
+    known = known && saved_at(r, 1, sequential, &shortest);
+    study_check(s, known, percent, STUDY_AT_LEAST, shortest,
+                "16 flits, %s: percent of the time saved, and with 1 flit", orders[sequential]);
+  }
+}
+
+void cs_judge_xor(const struct cs_results *r, statement *s)
+{
+  for (uint32_t what = 0; what < 4; what++) {
+    const bool software = what & 1, sequential = what & 2;
+    struct cs_run_config run = coded(GROUPS_K, HD_CODING_TREE, sequential);
+    double none = 0, most = 0;
+    run.software = software;
+    run.xor_cycles = 0;
+    bool known = cs_cycles(r, &run, &none);
+    run.xor_cycles = 35;
+    known = cs_cycles(r, &run, &most) && known;
+    study_check(s, known, known ? 100 * (most / none - 1) : 0, STUDY_AT_MOST, 10,
+                "%s, %s: percent of time more with 35 cycles than with 0",
+                software ? "software" : "coders", orders[sequential]);
+  }
+}
+
+static bool combined(const struct cs_results *r, bool sequential, double *cycles)
+{
+  const struct cs_run_config run = cs_run_of(
+      cs_grouped(GROUPS_K, HD_CODING_COMBINED, HD_CODING_TREE, PAPER_MEMBERS), sequential);
+  return cs_cycles(r, &run, cycles);
+}
+
+void cs_judge_combining(const struct cs_results *r, statement *s)
+{
+  for (uint32_t sequential = 0; sequential < 2; sequential++) {
+    const struct cs_run_config with = coded(GROUPS_K, HD_CODING_TREE, sequential);
+    double coding = 0, combining = 0;
+    const bool known = cs_cycles(r, &with, &coding) && combined(r, sequential, &combining);
+    study_check(s, known, coding, STUDY_AT_MOST, combining,
+                "%s: cycles with coding, and with message combining", orders[sequential]);
+  }
+}
+
+void cs_judge_1276(const struct cs_results *r, statement *s)
+{
+  for (uint32_t sequential = 0; sequential < 2; sequential++) {
+    const struct cs_run_config with = coded(GROUPS_K, HD_CODING_TREE, sequential);
+    double cycles = 0;
+    bool known = cs_cycles(r, &with, &cycles);
+    study_check(s, known, 100 * fabs(cycles / 1276 - 1), STUDY_AT_MOST, 10,
+                "%s, coding: percent away from 1,276 cycles", orders[sequential]);
+    known = combined(r, sequential, &cycles);
+    study_check(s, known, 100 * fabs(cycles / 1832 - 1), STUDY_AT_MOST, 10,
+                "%s, combining: percent away from 1,832 cycles", orders[sequential]);
+  }
+}
+
+void cs_judge_rivals(const struct cs_results *r, statement *s)
+{
+  for (uint32_t k = GROUPS_K; k <= CS_LARGEST_RUN; k *= 2)
+    for (uint32_t rival = 0; rival < 2; rival++) {
+      const struct cs_run_config with = coded(k, HD_CODING_TREE, false);
+      const struct cs_run_config without =
+          cs_run_of(rival ? cs_flat(k, HD_CODING_NEIGHBOUR)
+                          : cs_grouped(k, HD_CODING_PLAIN, HD_CODING_TREE, cs_paper_members(k)),
+                    false);
+      double coding = 0, cycles = 0;
+      const bool known = cs_cycles(r, &with, &coding) && cs_cycles(r, &without, &cycles);
+      study_check(s, known, cycles, STUDY_AT_MOST, coding,
+                  "%" PRIu32 "-ary: cycles %s, and with coding", k,
+                  rival ? "from neighbour to neighbour" : "of the same groups without coding");
+    }
+}

@@ -1,0 +1,83 @@
+/* make reproduce-coding.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "coding_study.h"
+
+#include <argp.h>
+#include <stdio.h>
+
+static const struct argp_option options[] = {
+    {"hops-only", 'n', NULL, 0, "count hops, carry nothing out on RTL", 0}, {0}};
+
+static const char doc[] =
+    "Judges what the paper on hierarchical network coding says: counts the hops of its broadcasts "
+    "and of their rivals by formula and send by send, and carries them out on RTL in lockstep.\v"
+    "Writes report.md, report.json, plans.csv, runs.csv, and hops, groups and times as csv, svg, "
+    "png and gp. What plans and runs came to is kept under DIR/runs: what was carried out before "
+    "by this program on this RTL is not carried out again. heddle run DIR/runs/KEY.yaml repeats a "
+    "run of runs.csv.\n"
+    "\n"
+    "Ends with 0 when everything was measured, whatever the verdicts are; 130 when interrupted: "
+    "then the report has what is there.\n"
+    "\n"
+    "Examples:\n"
+    "  reproduce-coding --quick\n"
+    "  reproduce-coding --jobs 4 --out build/reproduce/mine";
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+  struct cs_results *results = state->input;
+  (void)value;
+  if (key != 'n')
+    return ARGP_ERR_UNKNOWN;
+  results->no_runs = true;
+  return 0;
+}
+
+static int run(void *context, const struct study_arguments *a, struct hd_error *err)
+{
+  struct cs_results *results = context;
+  results->quick = a->quick;
+  int status = cs_count_plans(results, a, err);
+  return status || results->no_runs ? status : cs_carry_out(results, a, err);
+}
+
+static int write_all(void *context, const struct study_arguments *a, struct hd_error *err)
+{
+  const struct cs_results *results = context;
+  uint32_t n;
+  struct study_statement *statements = cs_judge(results, &n);
+  if (!statements)
+    return hd_fail(err, HD_E_NOMEM, "no memory for the statements");
+  const struct study_report report = cs_report(results, statements, n);
+  int status = study_report_write(&report, NULL, a, err);
+  if (!status)
+    status = cs_write_figures(results, a->out, err);
+  if (!status && a->docs)
+    status = study_report_docs(&report, a->out, a->docs, err);
+  study_statements_free(statements, n);
+  if (!status)
+    printf("%s/report.md, report.json, plans.csv, runs.csv; hops, groups, times as csv, svg, png\n",
+           a->out);
+  return status;
+}
+
+int main(int argc, char **argv)
+{
+  static const struct argp own = {.options = options, .parser = parse};
+  static const struct argp_child children[] = {{&own, 0, NULL, 0}, {0}};
+  struct cs_results results = {.plans = NULL};
+  const struct study_program program = {
+      .name = "reproduce-coding",
+      .doc = doc,
+      .quick = "4-ary and 8-ary networks",
+      .out = "build/reproduce/coding",
+      .children = children,
+      .context = &results,
+      .run = run,
+      .write = write_all,
+  };
+  int code = study_main(&program, argc, argv);
+  cs_fini(&results);
+  return code;
+}

@@ -1,0 +1,149 @@
+/* report.md: its tables.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "coding_study.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { GROUPS_K = 16 };
+
+static void add_number(bool known, double value, struct hd_text *text)
+{
+  if (known)
+    hd_text_add(text, " %.0f |", value);
+  else
+    hd_text_add(text, " – |");
+}
+
+/* ── hops ──────────────────────────────────────────────────────────────────── */
+
+static void add_count(const struct cs_results *r, uint32_t k, enum hd_coding_multicast multicast,
+                      uint32_t members, struct hd_text *text)
+{
+  const struct cs_config flat = cs_flat(k, multicast);
+  const struct cs_config coded = cs_grouped(k, HD_CODING_CODED, multicast, members);
+  const struct cs_config plain = cs_grouped(k, HD_CODING_PLAIN, multicast, members);
+  double hops = 0;
+  bool known = cs_hops(r, &flat, HD_CODING_COUNT_ALL, &hops);
+  hd_text_add(text, "| %" PRIu32 " | %s | %" PRIu32 " |", k, hd_coding_multicast_name(multicast),
+              members);
+  add_number(known, hops, text);
+  for (uint32_t counted = 0; counted < HD_CODING_COUNTS; counted++) {
+    known = cs_hops(r, &coded, (enum hd_coding_counted)counted, &hops);
+    add_number(known, hops, text);
+  }
+  known = cs_hops(r, &plain, HD_CODING_COUNT_ALL, &hops);
+  add_number(known, hops, text);
+  hd_text_add(text, " %.0f |\n", (double)k * k * ((double)k * k - 1));
+}
+
+static void add_counts(const struct cs_results *r, struct hd_text *text)
+{
+  hd_text_add(text,
+              "| k | multicast | nodes of a group | no groups | coding, all steps | all but E "
+              "| F alone | D and F | same groups, no coding | N(N − 1) |\n"
+              "|---|---|---|---|---|---|---|---|---|---|\n");
+  for (uint32_t multicast = 2; multicast--;) {
+    const enum hd_coding_multicast by = (enum hd_coding_multicast)multicast;
+    const uint32_t largest = by == HD_CODING_TREE ? CS_LARGEST_TREE : CS_LARGEST;
+    for (uint32_t k = CS_SMALLEST; k <= (r->quick ? 8 : largest); k *= 2) {
+      uint32_t best = 0;
+      double hops;
+      if (cs_best(r, k, HD_CODING_CODED, by, false, &hops, &best) && best != cs_paper_members(k))
+        add_count(r, k, by, best, text);
+      add_count(r, k, by, cs_paper_members(k), text);
+    }
+  }
+  hd_text_add(text, "\n");
+}
+
+static void add_groups(const struct cs_results *r, struct hd_text *text)
+{
+  hd_text_add(text,
+              "| nodes of a group | step B | D | E | F | all | same groups, no coding | cycles, "
+              "steps overlapping | sequential |\n|---|---|---|---|---|---|---|---|---|\n");
+  for (uint32_t members = 2; members <= GROUPS_K * GROUPS_K / 2; members *= 2) {
+    const struct cs_config coded = cs_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, members);
+    const struct cs_config plain = cs_grouped(GROUPS_K, HD_CODING_PLAIN, HD_CODING_TREE, members);
+    const struct cs_plan *plan = cs_find_plan(r, &coded);
+    double value = 0;
+    hd_text_add(text, "| %" PRIu32 " |", members);
+    for (uint32_t step = 0; step < HD_CODING_STEPS; step++)
+      add_number(plan && plan->done, plan ? (double)plan->formula.hops[0][step] : 0, text);
+    bool known = cs_hops(r, &coded, HD_CODING_COUNT_ALL, &value);
+    add_number(known, value, text);
+    known = cs_hops(r, &plain, HD_CODING_COUNT_ALL, &value);
+    add_number(known, value, text);
+    for (uint32_t sequential = 0; sequential < 2; sequential++) {
+      const struct cs_run_config run = cs_run_of(coded, sequential);
+      known = cs_cycles(r, &run, &value);
+      add_number(known, value, text);
+    }
+    hd_text_add(text, "\n");
+  }
+  hd_text_add(text, "\n");
+}
+
+/* ── runs ──────────────────────────────────────────────────────────────────── */
+
+static void add_runs(const struct cs_results *r, struct hd_text *text)
+{
+  hd_text_add(text,
+              "| k | scheme | multicast | group | flits | steps | XOR | cycles | flit-hops |\n"
+              "|---|---|---|---|---|---|---|---|---|\n");
+  for (size_t i = 0; i < r->n_runs; i++) {
+    const struct cs_run *run = &r->runs[i];
+    const struct cs_run_config *c = &run->config;
+    hd_text_add(text, "| %" PRIu32 " | %s | %s |", c->plan.k, hd_coding_scheme_name(c->plan.scheme),
+                hd_coding_multicast_name(c->plan.multicast));
+    if (c->plan.group[0])
+      hd_text_add(text, " %" PRIu32 "×%" PRIu32 " |", c->plan.group[0], c->plan.group[1]);
+    else
+      hd_text_add(text, " |");
+    hd_text_add(text, " %" PRIu32 " | %s |", c->flits,
+                !c->plan.group[0] ? ""
+                : c->sequential   ? "sequential"
+                                  : "overlapping");
+    if (c->plan.scheme == HD_CODING_CODED)
+      hd_text_add(text, " %s, %" PRIu32 " |", c->software ? "software" : "coder", c->xor_cycles);
+    else
+      hd_text_add(text, " |");
+    add_number(run->done, (double)run->cycles, text);
+    add_number(run->done, (double)run->flit_hops, text);
+    hd_text_add(text, "\n");
+  }
+  hd_text_add(text, "\n");
+}
+
+static void section(const void *context, const char *name, struct hd_text *text)
+{
+  if (!strcmp(name, "counts"))
+    add_counts(context, text);
+  else if (!strcmp(name, "groups"))
+    add_groups(context, text);
+  else
+    add_runs(context, text);
+}
+
+struct study_report cs_report(const struct cs_results *r, const struct study_statement *statements,
+                              uint32_t n)
+{
+  static const struct study_part parts[] = {{"counts", "Hops", "hops"},
+                                            {"groups", "Groups on the 16-ary 2-mesh", "groups"},
+                                            {"runs", "Cycles", "times"}};
+  return (struct study_report){
+      .title = "The paper on hierarchical network coding",
+      .command = "make reproduce-coding",
+      .quick = r->quick,
+      .left = "4-ary and 8-ary networks",
+      .about = "Every plan is in plans.csv with the hops of its steps. Every run is in runs.csv "
+               "with its KEY: heddle run runs/KEY.yaml repeats it.",
+      .statements = statements,
+      .n = n,
+      .parts = parts,
+      .n_parts = sizeof parts / sizeof *parts,
+      .section = section,
+      .context = r,
+  };
+}

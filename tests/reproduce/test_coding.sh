@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# make reproduce-coding in small: its files, hops counted three ways, verdicts from data.
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: tests/reproduce/test_coding.sh REPRODUCE_CODING, from the top of the tree
+# shellcheck disable=SC2317 # functions are called by check
+set -u
+reproduce=$1
+# shellcheck source=tests/reproduce/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# says STATEMENT TEXT: a line of the statement in the report of $full has the text.
+says() {
+  awk -v name="### $1:" 'index($0, "### ") == 1 { here = index($0, name) == 1 } here' "$full/report.md" | grep -F "$2"
+}
+
+# measured DIRECTORY LEAST: so many runs have cycles and flit-hops.
+measured() {
+  awk -F, -v least="$2" 'NR > 1 && $11 > 0 && $12 > 0 { n++ } END { print n " runs"; exit !(n >= least) }' "$1/runs.csv"
+}
+
+full=$work/full
+check "it ends" run "$full"
+check "its files are there" ls "$full"/report.{md,json} "$full"/{plans,runs}.csv "$full"/{hops,groups,times}.{csv,svg,png}
+check "all runs have cycles" measured "$full" 22
+check "formula, sends and switches agree" verdict "$full" formula-sends-switches agrees
+check "in all runs" says formula-sends-switches "of 22 runs, those in which switches counted other flit-hops | 0 |"
+check "the printed table agrees" verdict "$full" longest-paths agrees
+check "large networks are not measured" verdict "$full" 70-percent "not measured"
+cp -r "$full" "$work/again"
+check "a second call carries nothing out" run "$work/again"
+check "all of it is there" grep -qE "plans-carried-out: ([0-9]+) of \1 runs \(\1 from before\)" "$work/again.log"
+check "and says the same" cmp "$full/report.md" "$work/again/report.md"
+
+# Made up: switches counted a hop more in one run, and coding took no time at all.
+made=$work/made
+cp -r "$full" "$made"
+sqlite3 "$made"/runs/*/campaign.db "
+  UPDATE results SET value = value + 1 WHERE key = 'flit-hops' AND task =
+    (SELECT min(task) FROM tasks WHERE text LIKE '%program: coding%');
+  UPDATE results SET value = 1.0 WHERE key = 'cycles' AND task IN
+    (SELECT task FROM tasks WHERE text LIKE '%scheme: coded, multicast: all-at-once%');"
+check "made-up runs are taken" run "$made"
+check "the switches differ then" verdict "$made" formula-sends-switches partly
+check "and coding is faster" verdict "$made" slightly-better-when-small agrees
+mkdir -p "$work/page/reproduction"
+printf '%s\n' '<!-- made: counts -->' 'old' '<!-- end -->' '![](reproduction/hops.svg)' >"$work/page/page.md"
+check "a page is made" "$reproduce" --quick --out "$made" --docs "$work/page/page.md"
+check "with the hops" grep -q "^| 8 | tree | 32 | 6912 | 5862 |" "$work/page/page.md"
+check "and its picture" grep -q SPDX "$work/page/reproduction/hops.svg"
+check "hops alone need no RTL" run "$work/hops" --hops-only
+check "and no run is measured" verdict "$work/hops" formula-sends-switches "not measured"
+exit $failed
