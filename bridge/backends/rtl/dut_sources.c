@@ -201,6 +201,36 @@ int hd_key_add_tool(struct hd_dut_sources *s, const char *label, const char *con
   return status ? status : hd_key_add(s, label, line, err);
 }
 
+/* Processor model and features. */
+static void processor(char *text, size_t size)
+{
+  FILE *file = fopen("/proc/cpuinfo", "r");
+  char *line = NULL;
+  size_t room = 0;
+  uint64_t features = 0;
+  snprintf(text, size, "unknown");
+  for (ssize_t n; file && (n = getline(&line, &room, file)) > 1;) { /* the first processor's */
+    char *colon = strchr(line, ':');
+    line[n - 1] = '\0';
+    if (colon && colon[1] && !strncmp(line, "model name", 10))
+      snprintf(text, size, "%.100s", colon + 2);
+    if (!strncmp(line, "flags", 5) || !strncmp(line, "Features", 8))
+      features = hd_hash_bytes(line, strlen(line), 4);
+  }
+  free(line);
+  if (file)
+    fclose(file);
+  size_t used = strlen(text);
+  snprintf(text + used, size - used, " %016llx", (unsigned long long)features);
+}
+
+int hd_key_add_processor(struct hd_dut_sources *s, struct hd_error *err)
+{
+  char text[512];
+  processor(text, sizeof text);
+  return hd_key_add(s, "processor", text, err);
+}
+
 int hd_key_add_sources(struct hd_dut_sources *s, struct hd_error *err)
 {
   char text[400];

@@ -72,6 +72,10 @@ int hd_key_add_lines(struct hd_dut_sources *sources, const char *lines, struct h
 int hd_key_add_tool(struct hd_dut_sources *sources, const char *label, const char *const *argv,
                     const char *package, struct hd_error *err);
 
+/** Adds a line with the processor: code for -march=native must not be found by another machine that shares
+ *  the cache directory. */
+int hd_key_add_processor(struct hd_dut_sources *sources, struct hd_error *err);
+
 /** Adds a line with hash, length and name of each source. */
 int hd_key_add_sources(struct hd_dut_sources *sources, struct hd_error *err);
 

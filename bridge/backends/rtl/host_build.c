@@ -1,4 +1,4 @@
-/* Compiles the shared object that stands for a simulator in processes of its own.
+/* Compiles the shared object of a backend in C, such as one that stands for a simulator in processes of its own.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "host_build.h"
@@ -9,7 +9,7 @@
 static const char *const k_flags[] = {"-std=c11", "-D_GNU_SOURCE", "-O2",
                                       "-fPIC",    "-shared",       "-fvisibility=hidden",
                                       "-o",       HD_HOST_PRODUCT, "-Wl,-Bsymbolic"};
-enum { N_FLAGS = sizeof k_flags / sizeof *k_flags, MAX_DEFINES = 4, MAX_SOURCES = 8 };
+enum { N_FLAGS = sizeof k_flags / sizeof *k_flags, MAX_DEFINES = 8, MAX_SOURCES = 8 };
 
 int hd_host_key(struct hd_dut_sources *sources, struct hd_error *err)
 {

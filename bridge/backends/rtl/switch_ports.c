@@ -81,38 +81,54 @@ static bool parse_port(const char *line, char name[128], bool *in, bool *inout, 
   return *in || !strncmp(kind, "OUT", 3);
 }
 
+void hd_ports_begin(struct hd_ports_seen *seen, const struct hd_switch_params *params,
+                    const char *rtl_dir)
+{
+  *seen = (struct hd_ports_seen){.rtl_dir = rtl_dir};
+  hd_switch_ports(params, seen->ports);
+}
+
+int hd_ports_see(struct hd_ports_seen *seen, const char *name, bool in, bool inout, uint32_t bits,
+                 struct hd_error *err)
+{
+  const struct hd_switch_port *port = find(seen->ports, name);
+  if (!port)
+    return in ? undriven(name, seen->rtl_dir, err) : HD_OK;
+  if (in != port->in || inout)
+    return hd_fail(err, HD_E_INPUT, "%.300s: %s of hd_switch must be an %s (specification 2.11)",
+                   seen->rtl_dir, name, port->in ? "input" : "output");
+  if (bits != port->bits)
+    return wrong_width(port, bits, seen->rtl_dir, err);
+  seen->there[port - seen->ports] = true;
+  return HD_OK;
+}
+
+int hd_ports_end(const struct hd_ports_seen *seen, struct hd_error *err)
+{
+  for (unsigned i = 0; i < HD_SWITCH_PORTS; i++)
+    if (!seen->there[i] && !seen->ports[i].optional)
+      return hd_fail(err, HD_E_INPUT, "%.300s: hd_switch has no %s %s (specification 2.11)",
+                     seen->rtl_dir, seen->ports[i].in ? "input" : "output", seen->ports[i].name);
+  return HD_OK;
+}
+
 int hd_switch_ports_verilated(const struct hd_switch_params *params, const char *header,
                               const char *rtl_dir, struct hd_error *err)
 {
-  struct hd_switch_port ports[HD_SWITCH_PORTS];
-  bool there[HD_SWITCH_PORTS] = {false};
-  hd_switch_ports(params, ports);
-  for (const char *line = header; *line;) {
+  struct hd_ports_seen seen;
+  int status = HD_OK;
+  hd_ports_begin(&seen, params, rtl_dir);
+  for (const char *line = header; *line && !status;) {
     size_t n = strcspn(line, "\n");
     char text[256], name[128];
     bool in, inout;
     uint32_t bits;
     snprintf(text, sizeof text, "%.*s", (int)(n < 255 ? n : 255), line);
     line += n + (line[n] == '\n');
-    if (!parse_port(text, name, &in, &inout, &bits))
-      continue;
-    const struct hd_switch_port *port = find(ports, name);
-    if (!port && in)
-      return undriven(name, rtl_dir, err);
-    if (!port)
-      continue;
-    if (in != port->in || inout)
-      return hd_fail(err, HD_E_INPUT, "%.300s: %s of hd_switch must be an %s (specification 2.11)",
-                     rtl_dir, name, port->in ? "input" : "output");
-    if (bits != port->bits)
-      return wrong_width(port, bits, rtl_dir, err);
-    there[port - ports] = true;
+    if (parse_port(text, name, &in, &inout, &bits))
+      status = hd_ports_see(&seen, name, in, inout, bits, err);
   }
-  for (unsigned i = 0; i < HD_SWITCH_PORTS; i++)
-    if (!there[i] && !ports[i].optional)
-      return hd_fail(err, HD_E_INPUT, "%.300s: hd_switch has no %s %s (specification 2.11)",
-                     rtl_dir, ports[i].in ? "input" : "output", ports[i].name);
-  return HD_OK;
+  return status ? status : hd_ports_end(&seen, err);
 }
 
 int hd_switch_ports_warned(const struct hd_switch_params *params, const char *log,

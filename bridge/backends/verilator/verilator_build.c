@@ -88,30 +88,6 @@ static int add_trace_list(struct build *build, struct hd_error *err)
 
 /* ── the key ────────────────────────────────────────────────────────────────── */
 
-/* Processor model and features: -march=native code must not be found by another machine that
- * shares the cache directory. */
-static void processor(char *text, size_t size)
-{
-  FILE *file = fopen("/proc/cpuinfo", "r");
-  char *line = NULL;
-  size_t room = 0;
-  uint64_t features = 0;
-  snprintf(text, size, "unknown");
-  for (ssize_t n; file && (n = getline(&line, &room, file)) > 1;) { /* the first processor's */
-    char *colon = strchr(line, ':');
-    line[n - 1] = '\0';
-    if (colon && colon[1] && !strncmp(line, "model name", 10))
-      snprintf(text, size, "%.100s", colon + 2);
-    if (!strncmp(line, "flags", 5) || !strncmp(line, "Features", 8))
-      features = hd_hash_bytes(line, strlen(line), 4);
-  }
-  free(line);
-  if (file)
-    fclose(file);
-  size_t used = strlen(text);
-  snprintf(text + used, size - used, " %016llx", (unsigned long long)features);
-}
-
 static int add_flag(void *build, const char *flag)
 {
   return hd_key_add(&((struct build *)build)->sources, "flag", flag, NULL);
@@ -138,7 +114,6 @@ static int make_key(struct build *build, struct hd_error *err)
   static const char *const ask_verilator[] = {"verilator_bin", "--version", NULL};
   static const char *const ask_compiler[] = {"g++", "--version", NULL};
   struct hd_dut_sources *sources = &build->sources;
-  char text[512];
   int status = hd_key_add(sources, "form", k_names[build->job.form], err);
   if (!status)
     status = hd_key_add(sources, "ports", "checked", err);
@@ -148,9 +123,8 @@ static int make_key(struct build *build, struct hd_error *err)
     status = hd_key_add_tool(sources, "compiler", ask_compiler, "g++", err);
   if (!status && build->job.form == HD_VERILATOR_SYSTEMC)
     status = add_systemc(build, err);
-  processor(text, sizeof text);
   if (!status)
-    status = hd_key_add(sources, "processor", text, err);
+    status = hd_key_add_processor(sources, err);
   build->tools = status ? NULL : strdup(sources->key);
   build->job.tools = build->tools;
   if (!status && (!build->tools || hd_verilator_flags(&build->job, add_flag, build)))
