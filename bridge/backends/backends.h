@@ -14,6 +14,7 @@
   X(icarus)                \
   X(systemc)               \
   X(netlist)               \
+  X(lanes)                 \
   X(bitstream)             \
   X(board)
 

@@ -96,6 +96,7 @@ ROOMS = {
     B + "systemc": ([], OF_BACKENDS + [B + "rtl", B + "remote", B + "verilator"], True),
     B + "icarus": ([], OF_BACKENDS + [B + "rtl", B + "remote"], True),
     B + "netlist": ([], OF_BACKENDS + [B + "rtl", B + "verilator"], True),
+    B + "lanes": ([], OF_BACKENDS + [B + "rtl"], True),
     B + "board": (["board_check.h", "board_find.h", "board_process.h", "board_virtual.h"],
                   OF_BACKENDS + [B + "rtl"], True),
     # The registry. It knows the backends by their descriptors alone.
@@ -150,7 +151,7 @@ FOREIGN = {
     "sqlite3.h": ["bridge/record/*", "bridge/campaign/campaign_db.c", "tests/unit/campaign/*"],
     "yaml.h": ["bridge/scenario/*"],
     "mpi.h": ["bridge/campaign/ranks_mpi.c"],
-    "jansson.h": ["bridge/campaign/outcome.c", "bridge/sweep/tables.c", "bridge/page/campaign_*", "bridge/explain/*", "bridge/report/*", "sw/check/check_write.c", "tests/check/measure.c", "sw/cli/report*",
+    "jansson.h": ["bridge/backends/lanes/lanes_netlist.c", "bridge/campaign/outcome.c", "bridge/sweep/tables.c", "bridge/page/campaign_*", "bridge/explain/*", "bridge/report/*", "sw/check/check_write.c", "tests/check/measure.c", "sw/cli/report*",
                   "sw/studies/statement_json.c", "sw/studies/*/report_json.c"],
     "verilated*": ["bridge/backends/verilator/*", "bridge/backends/systemc/*", "fpga/virtual/*", "tb/bench/*.cpp",
                    "tests/fuzz/link/*.cpp"],

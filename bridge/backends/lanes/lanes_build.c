@@ -1,0 +1,242 @@
+/* Builds bit lanes of a parameter set, on demand: RTL to a netlist by Yosys, that to C, that to a shared object.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The netlist is an entry of the cache of its own: widths of words and flags of the compiler share it.
+ */
+#include "../backends.h"
+#include "../rtl/dut_options.h"
+#include "../rtl/host_build.h"
+#include "../rtl/yosys_build.h"
+#include "../../host/file.h"
+#include "../../host/install_root.h"
+#include "../../host/text.h"
+#include "lanes_netlist.h"
+#include "lanes_write.h"
+#include "manifest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef HD_LANES_WRITER /* mk/c.mk */
+#define HD_LANES_WRITER ""
+#endif
+
+#define NETLIST "hd_switch.json"
+#define CODE "src/bridge/backends/lanes/hd_switch.c"
+
+/* Memories of few rows become flip-flops: they are read in most cycles. Routing tables and the like stay
+ * memories, and are read for the lanes in which somebody asks. */
+static const char k_synthesis[] = "proc\n"
+                                  "flatten\n"
+                                  "async2sync\n"
+                                  "opt\n"
+                                  "wreduce\n"
+                                  "opt\n"
+                                  "memory -nomap\n"
+                                  "opt_clean\n"
+                                  "memory_map t:$mem_v2 r:SIZE<=16 %i\n"
+                                  "opt -fast\n"
+                                  "techmap\n"
+                                  "simplemap\n"
+                                  "dffunmap\n"
+                                  "simplemap\n"
+                                  "opt_expr\n"
+                                  "opt_clean\n"
+                                  "abc -lut 3\n"
+                                  "opt_clean -purge\n"
+                                  "check -assert\n"
+                                  "setattr -unset src\n"
+                                  "write_json " NETLIST "\n";
+
+static const char *const k_own[] = {HD_LANES_MANIFEST(HD_OWN) NULL};
+
+struct build {
+  const struct hd_backend_options *options;
+  const struct hd_switch_params *params;
+  struct hd_yosys yosys;
+  struct hd_dut_sources sources; /* beside the netlist */
+  struct hd_cache_entry entry;
+  char parameters[HD_SWITCH_PARAMS][32];
+  size_t n_parameters;
+  unsigned lanes; /* of a word */
+  char word[24];  /* -DHD_LANES=… */
+};
+
+/* The compiler's arguments beside those of every host; `about` is the last but one. */
+static void compiler_arguments(const struct build *build, const char *about,
+                               const char *arguments[8])
+{
+  size_t n = 0;
+  arguments[n++] = build->options->quick ? "-O0" : "-O2";
+  arguments[n++] = "-march=native";
+  arguments[n++] = build->word;
+  arguments[n++] = about;
+  arguments[n] = NULL;
+}
+
+/* The narrowest word that has a lane for each switch, or the widest that this processor works on at once. A
+ * narrow word is faster than a wide one of which a part is used. */
+static unsigned choose_lanes(uint32_t switches)
+{
+#if defined __x86_64__ || defined __i386__
+  const unsigned widest = __builtin_cpu_supports("avx512vl") ? 512
+                          : __builtin_cpu_supports("avx2")   ? 256
+                                                             : 128;
+#else
+  const unsigned widest = 128;
+#endif
+  unsigned lanes = 64;
+  while (lanes < switches && lanes < widest)
+    lanes *= 2;
+  return lanes;
+}
+
+static int make_key(struct build *build, struct hd_error *err)
+{
+  static const char *const ask_compiler[] = {"gcc", "--version", NULL};
+  struct hd_dut_sources *s = &build->sources;
+  const char *arguments[8];
+  char text[64];
+  snprintf(text, sizeof text, "%016llx",
+           (unsigned long long)hd_hash_bytes(build->yosys.sources.key,
+                                             build->yosys.sources.key_length, 2));
+  int status = hd_key_add(s, "lanes of the netlist", text, err);
+  if (!status)
+    status = hd_key_add(s, "written by", HD_LANES_WRITER, err);
+  if (!status)
+    status = hd_key_add_tool(s, "compiler", ask_compiler, "gcc", err);
+  if (!status)
+    status = hd_key_add_processor(s, err);
+  if (!status)
+    status = hd_host_key(s, err);
+  compiler_arguments(build, "", arguments);
+  for (size_t i = 0; !status && arguments[i]; i++)
+    status = hd_key_add(s, "flag", arguments[i], err);
+  for (size_t i = 0; !status && i < build->n_parameters; i++)
+    status = hd_key_add(s, "parameter", build->parameters[i], err);
+  return status ? status : hd_key_add_sources(s, err);
+}
+
+/* The netlist of the cache as C. */
+static int write_code(const struct build *build, struct hd_error *err)
+{
+  char path[PATH_MAX + sizeof CODE + 1], *json = NULL;
+  size_t length = 0;
+  struct hd_netlist netlist = {0};
+  struct hd_text code = {0};
+  snprintf(path, sizeof path, "%s/" NETLIST, build->yosys.entry.directory);
+  int status = hd_file_read(path, &json, &length, err);
+  if (!status)
+    status = hd_netlist_read(&netlist, build->params, json, length, build->yosys.rtl_dir, err);
+  free(json);
+  if (!status)
+    status = hd_lanes_write(&netlist, build->params, build->yosys.rtl_dir, &code, err);
+  snprintf(path, sizeof path, "%s/" CODE, build->entry.temporary);
+  if (!status)
+    status = hd_file_write(path, hd_text_chars(&code), code.length, err);
+  hd_netlist_fini(&netlist);
+  hd_text_fini(&code);
+  return status;
+}
+
+static int compile(const struct build *build, struct hd_error *err)
+{
+  static const char *const sources[] = {HD_LANES_HOST(HD_OWN_COPY) CODE, NULL};
+  const struct hd_tool where = {.directory = build->entry.temporary,
+                                .log_path = build->entry.log,
+                                .stop = build->options->stop,
+                                .context = build->options->context};
+  const char *arguments[8], *yosys = strstr(build->yosys.sources.key, "\nyosys ");
+  char about[160];
+  snprintf(about, sizeof about, "-DHD_ABOUT=\"%.*s, gcc \" __VERSION__ \", %u lanes a word\"",
+           yosys ? (int)strcspn(yosys + 7, "(\n") - 1 : 5, yosys ? yosys + 7 : "Yosys",
+           build->lanes);
+  compiler_arguments(build, about, arguments);
+  return hd_host_compile(&where, build->yosys.rtl_dir, build->parameters, build->n_parameters,
+                         arguments, sources, err);
+}
+
+static int build_entry(struct build *build, struct hd_error *err)
+{
+  const struct hd_backend_options *options = build->options;
+  char line[512];
+  size_t used = (size_t)snprintf(line, sizeof line, "building the lanes backend:");
+  for (size_t i = 0; i < build->n_parameters; i++)
+    used += (size_t)snprintf(line + used, sizeof line - used, " %s", build->parameters[i]);
+  if (options->say && build->entry.repaired)
+    options->say(options->context, "a damaged cache entry was removed");
+  if (options->say)
+    options->say(options->context, line);
+  int status = hd_sources_write(&build->sources, build->entry.temporary, err);
+  if (!status)
+    status = write_code(build, err);
+  if (!status)
+    status = compile(build, err);
+  if (status)
+    return hd_cache_abandon(&build->entry, status, err);
+  return hd_cache_publish(&build->entry, err);
+}
+
+/* Puts the path of the shared object for `params` into `path`, built when it is not in the cache. */
+static int build_lanes(struct build *build, char *path, size_t size, struct hd_error *err)
+{
+  char root[PATH_MAX], cache[PATH_MAX];
+  int status = hd_install_root(root, sizeof root, err);
+  if (!status)
+    status = hd_install_cache(build->options->cache_dir, cache, sizeof cache, err);
+  if (!status)
+    status = hd_yosys_build(&build->yosys, err);
+  if (!status)
+    status =
+        hd_sources_add_own(&build->sources, root, k_own, sizeof k_own / sizeof *k_own - 1, err);
+  if (!status)
+    status = make_key(build, err);
+  if (!status)
+    status = hd_cache_open(&build->entry, cache, build->sources.key, HD_HOST_PRODUCT,
+                           build->options->stop, build->options->context, err);
+  if (!status && !build->entry.hit)
+    status = build_entry(build, err);
+  if (!status &&
+      (size_t)snprintf(path, size, "%s/%s", build->entry.directory, HD_HOST_PRODUCT) >= size)
+    status = hd_fail(err, HD_E_IO, "path too long: %.200s", build->entry.directory);
+  return status;
+}
+
+static int open_lanes(struct hd_backend *backend, const struct hd_switch_params *params,
+                      const struct hd_backend_options *options, struct hd_error *err)
+{
+  char path[PATH_MAX];
+  int status = hd_options_check("lanes", HD_OPTIONS_LANES, options->dut_options, err);
+  if (status)
+    return status;
+  struct build *build = calloc(1, sizeof *build);
+  if (!build)
+    return hd_fail(err, HD_E_NOMEM, "out of memory before building");
+  build->options = options;
+  build->params = params;
+  build->yosys = (struct hd_yosys){.options = options,
+                                   .params = params,
+                                   .what = "synthesising the netlist: lanes",
+                                   .synthesis = k_synthesis,
+                                   .product = NETLIST,
+                                   .product_end = "}\n}\n"};
+  build->n_parameters = hd_switch_parameters(params, build->parameters);
+  build->lanes = choose_lanes(options->switches);
+  snprintf(build->word, sizeof build->word, "-DHD_LANES=%u", build->lanes);
+  status = build_lanes(build, path, sizeof path, err);
+  hd_yosys_fini(&build->yosys);
+  hd_sources_fini(&build->sources);
+  free(build);
+  return status ? status : hd_backend_load(backend, path, err);
+}
+
+const struct hd_backend_kind hd_backend_kind_lanes = {
+    .name = "lanes",
+    .help = "Yosys' synthesis of the RTL as C, a switch in each bit of a machine word",
+    .examples = "lanes",
+    .simulator_options = HD_OPTIONS_LANES,
+    .own = k_own,
+    .builds_rtl = true,
+    .open = open_lanes,
+};

@@ -1,0 +1,247 @@
+/* A group of switches, one in each lane of the words: its clock, configuration, reset and snapshots.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "lanes_group.h"
+
+#include "../../../cmodel/grow.h"
+
+#include <stdlib.h>
+
+static const struct hd_lane_code *const k_code = &hd_lane_code;
+
+/* ── the clock ─────────────────────────────────────────────────────────────── */
+
+void group_step(struct group *g, const hd_word *inputs, const hd_word *writes)
+{
+  k_code->step(g->now, g->next, inputs, g->temporaries, g->memories, writes);
+  if (k_code->show)
+    k_code->show(g->next, inputs);
+}
+
+void group_clock(struct group *g, const hd_word *inputs, const hd_word *lanes)
+{
+  const hd_word still = g->used & ~*lanes;
+  group_step(g, inputs, lanes);
+  if (hd_word_some(&still))
+    for (uint32_t i = 0; i < k_code->state; i++)
+      g->next[i] ^= (g->next[i] ^ g->now[i]) & still;
+  hd_word *const before = g->now;
+  g->now = g->next;
+  g->next = before;
+}
+
+hd_word *group_no_inputs(struct group *g)
+{
+  memset(g->inputs, 0, PINS.inputs * sizeof *g->inputs);
+  return g->inputs;
+}
+
+int group_write(struct group *g, unsigned lane, uint32_t addr, uint16_t data, struct hd_error *err)
+{
+  struct lane *l = &g->lanes[lane];
+  if (!HD_ROOM(l->writes, l->cap_writes, l->n_writes, 1))
+    return hd_fail(err, HD_E_NOMEM, "out of memory in the lanes backend");
+  l->writes[l->n_writes++] = (struct write){.addr = addr & 0xfffff, .data = data};
+  return 0;
+}
+
+size_t group_flush(struct group *g)
+{
+  size_t written = 0;
+  for (size_t i = 0;; i++) {
+    hd_word *const in = group_no_inputs(g);
+    hd_word lanes = {0};
+    for (unsigned l = 0; l < HD_LANES; l++)
+      if (i < g->lanes[l].n_writes) {
+        add_lane(&lanes, l);
+        add_bits(in + PINS.addr, l, g->lanes[l].writes[i].addr);
+        add_bits(in + PINS.wdata, l, g->lanes[l].writes[i].data);
+        written++;
+      }
+    if (!hd_word_some(&lanes))
+      break;
+    in[PINS.write] = lanes;
+    group_clock(g, in, &lanes);
+    g->configured |= lanes;
+  }
+  for (unsigned l = 0; l < HD_LANES; l++)
+    g->lanes[l].n_writes = 0;
+  return written;
+}
+
+/* ── making and resetting ──────────────────────────────────────────────────── */
+
+/* Arbitrary, the same in every run. */
+static uint64_t garbage(uint64_t *seed)
+{
+  uint64_t z = *seed += UINT64_C(0x9e3779b97f4a7c15);
+  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+  return z ^ z >> 31;
+}
+
+static hd_word *words(size_t n)
+{
+  hd_word *const words = aligned_alloc(64, (n * sizeof *words + 63) / 64 * 64);
+  if (words)
+    memset(words, 0, n * sizeof *words);
+  return words;
+}
+
+void group_destroy(struct group *g)
+{
+  if (!g)
+    return;
+  for (uint32_t m = 0; g->memories && m < k_code->memories; m++)
+    free(g->memories[m].bytes);
+  for (unsigned l = 0; l < HD_LANES; l++)
+    free(g->lanes[l].writes);
+  free(g->memories);
+  free(g->now);
+  free(g->next);
+  free(g->temporaries);
+  free(g->inputs);
+  free(g->expected);
+  pthread_mutex_destroy(&g->lock);
+  free(g);
+}
+
+/* Memories at power-up. */
+static bool make_memories(struct group *g, uint64_t *seed)
+{
+  g->memories = calloc(k_code->memories + 1, sizeof *g->memories);
+  for (uint32_t m = 0; g->memories && m < k_code->memories; m++) {
+    const struct hd_lane_shape *s = &k_code->shapes[m];
+    struct hd_lane_memory *memory = &g->memories[m];
+    memory->lane_bytes = (size_t)s->rows * s->row_bytes;
+    memory->bytes = calloc(HD_LANES, memory->lane_bytes);
+    if (!memory->bytes)
+      return false;
+    for (size_t i = 0; !s->known && i < HD_LANES * memory->lane_bytes; i++)
+      memory->bytes[i] = (unsigned char)garbage(seed);
+    for (size_t l = 0; s->init && l < HD_LANES; l++)
+      memcpy(memory->bytes + l * memory->lane_bytes, s->init, memory->lane_bytes);
+  }
+  return g->memories != NULL;
+}
+
+struct group *group_create(uint32_t lanes, uint64_t *seed)
+{
+  struct group *g = aligned_alloc(64, (sizeof *g + 63) / 64 * 64);
+  if (!g)
+    return NULL;
+  memset(g, 0, sizeof *g);
+  pthread_mutex_init(&g->lock, NULL);
+  g->now = words(k_code->state);
+  g->next = words(k_code->state);
+  g->temporaries = words(k_code->temporaries);
+  g->inputs = words(CYCLES * (size_t)PINS.inputs);
+  g->expected = words(CYCLES * (size_t)PINS.outputs);
+  if (!g->now || !g->next || !g->temporaries || !g->inputs || !g->expected ||
+      !make_memories(g, seed)) {
+    group_destroy(g);
+    return NULL;
+  }
+  for (uint32_t l = 0; l < lanes; l++)
+    add_lane(&g->used, l);
+  for (uint32_t i = 0; i < k_code->registers; i++)
+    for (unsigned k = 0; k < HD_LANE_PARTS; k++)
+      hd_word_put(&g->now[i], k,
+                  k_code->init[i] == 'x' ? garbage(seed)
+                                         : (k_code->init[i] == '1' ? ~UINT64_C(0) : 0));
+  const hd_word all = hd_word_all();
+  hd_word *const in = group_no_inputs(g);
+  in[PINS.rst] = all;
+  group_clock(g, in, &all);
+  return g;
+}
+
+void group_reset(struct group *g)
+{
+  const hd_word all = hd_word_all();
+  group_flush(g);
+  /* Reset wins over whatever is at the pins (§2.9), so something is there. */
+  hd_word *const in = group_no_inputs(g);
+  for (unsigned port = 0; port < HD_PORTS; port++)
+    in[port * PINS.flit + HD_LANE_VALID] = all;
+  for (uint32_t pin = PINS.credit; pin < PINS.both; pin++)
+    in[pin] = all;
+  in[PINS.rst] = all;
+  group_clock(g, in, &all);
+  if (k_code->show)
+    k_code->show(g->now, group_no_inputs(g));
+  g->configured = (hd_word){0};
+}
+
+/* ── snapshots ─────────────────────────────────────────────────────────────── */
+
+struct snapshot_head {
+  char magic[8];
+  uint32_t state, memory_bytes;
+  uint8_t configured, zero[7];
+};
+_Static_assert(sizeof(struct snapshot_head) == 24, "a snapshot's head has no padding");
+static const char k_magic[8] = {'h', 'd', '_', 'l', 'a', 'n', '0', '1'};
+
+static size_t memory_bytes(const struct group *g)
+{
+  size_t bytes = 0;
+  for (uint32_t m = 0; m < k_code->memories; m++)
+    bytes += g->memories[m].lane_bytes;
+  return bytes;
+}
+
+static size_t snapshot_bytes(const struct group *g)
+{
+  return sizeof(struct snapshot_head) + (k_code->state + 7) / 8 + memory_bytes(g);
+}
+
+int group_save(const struct group *g, unsigned lane, struct hd_dut_buffer *buffer,
+               struct hd_error *err)
+{
+  const size_t bytes = snapshot_bytes(g);
+  struct snapshot_head head = {.state = k_code->state,
+                               .memory_bytes = (uint32_t)memory_bytes(g),
+                               .configured = has_lane(&g->configured, lane)};
+  memcpy(head.magic, k_magic, sizeof k_magic);
+  if (!HD_ROOM(buffer->bytes, buffer->capacity, buffer->length, bytes))
+    return hd_fail(err, HD_E_NOMEM, "out of memory in the lanes backend");
+  unsigned char *to = buffer->bytes + buffer->length;
+  memcpy(to, &head, sizeof head);
+  to += sizeof head;
+  for (uint32_t i = 0; i < k_code->state; i += 8) {
+    unsigned byte = 0;
+    for (uint32_t k = 0; k < 8 && i + k < k_code->state; k++)
+      byte |= (unsigned)has_lane(&g->now[i + k], lane) << k;
+    *to++ = (unsigned char)byte;
+  }
+  for (uint32_t m = 0; m < k_code->memories; m++) {
+    const struct hd_lane_memory *memory = &g->memories[m];
+    memcpy(to, memory->bytes + lane * memory->lane_bytes, memory->lane_bytes);
+    to += memory->lane_bytes;
+  }
+  buffer->length += bytes;
+  return 0;
+}
+
+int group_restore(struct group *g, unsigned lane, const struct hd_dut_buffer *buffer, uint32_t sw,
+                  struct hd_error *err)
+{
+  struct snapshot_head head = {0};
+  if (buffer->length >= sizeof head)
+    memcpy(&head, buffer->bytes, sizeof head);
+  if (memcmp(head.magic, k_magic, sizeof k_magic) || head.state != k_code->state ||
+      head.memory_bytes != memory_bytes(g) || buffer->length != snapshot_bytes(g))
+    return hd_fail(err, HD_E_INPUT, "switch %u: this is no snapshot of this backend", sw);
+  const unsigned char *from = buffer->bytes + sizeof head;
+  for (uint32_t i = 0; i < k_code->state; i++)
+    put_lane(&g->now[i], lane, from[i / 8] >> i % 8);
+  from += (k_code->state + 7) / 8;
+  for (uint32_t m = 0; m < k_code->memories; m++) {
+    const struct hd_lane_memory *memory = &g->memories[m];
+    memcpy(memory->bytes + lane * memory->lane_bytes, from, memory->lane_bytes);
+    from += memory->lane_bytes;
+  }
+  put_lane(&g->configured, lane, head.configured);
+  return 0;
+}

@@ -1,0 +1,133 @@
+/* A group of switches, one in each lane of the words: its clock, configuration, reset and snapshots.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Compiled at run time with the lane code of one parameter set. Nothing here locks anything.
+ */
+#ifndef HD_LANES_GROUP_H
+#define HD_LANES_GROUP_H
+
+#include "../../dut.h"
+#include "../../job_cursor.h"
+#include "../rtl/built_params.h"
+#include "lanes_pins.h"
+#include "lanes_word.h"
+
+#include <pthread.h>
+
+enum {
+  CYCLES = HD_LANES == 64    ? 32 /* whose pins are in words at once */
+           : HD_LANES == 512 ? 8
+                             : 16,
+  COUNTING = HD_ADAPTIVE == 2, /* §10.8 */
+};
+#define PINS hd_lane_pins(HD_PORTS, HD_VCS, HD_DATA_W, HD_BARRIER != 0, COUNTING)
+
+/* A configuration write outside of windows. It waits until somebody looks, so that writes to
+ * different lanes take one step. */
+struct write {
+  uint32_t addr;
+  uint16_t data;
+};
+
+struct lane {
+  struct write *writes;
+  size_t n_writes, cap_writes;
+};
+
+/* A lane in a batch. */
+struct play {
+  struct hd_dut_job *job;
+  struct hd_cursor in;
+  uint32_t flit, credit, toggle; /* expected ones that are behind it */
+};
+
+struct group {
+  pthread_mutex_t lock;              /* the caller's */
+  hd_word *now, *next, *temporaries; /* [state], [state], [temporaries] */
+  hd_word *inputs;                   /* [CYCLES × inputs] */
+  hd_word *expected;                 /* [CYCLES × outputs] */
+  bool busy[CYCLES];                 /* something comes in, or is expected after it */
+  hd_word used;                      /* lanes that are switches */
+  hd_word configured;                /* a cycle without input is due before the next window */
+  struct hd_lane_memory *memories;
+  struct lane lanes[HD_LANES];
+  struct play plays[HD_LANES];
+};
+
+/** A group of `lanes` switches with registers as at power-up, after a cycle of reset. `seed` is for what is
+ *  arbitrary then. NULL: no memory. */
+struct group *group_create(uint32_t lanes, uint64_t *seed);
+void group_destroy(struct group *g);
+
+/** Resets every switch (§2.9). */
+void group_reset(struct group *g);
+
+/** Pins of a cycle without input; they are in g->inputs. */
+hd_word *group_no_inputs(struct group *g);
+
+/** What follows from the inputs, in g->next; memories are written in the lanes of `writes`. */
+void group_step(struct group *g, const hd_word *inputs, const hd_word *writes);
+
+/** A cycle of these lanes; the others stand still. */
+void group_clock(struct group *g, const hd_word *inputs, const hd_word *lanes);
+
+/** Has a configuration write wait. HD_E_NOMEM. */
+int group_write(struct group *g, unsigned lane, uint32_t addr, uint16_t data, struct hd_error *err);
+/** Carries out those that wait; returns how many. */
+size_t group_flush(struct group *g);
+
+/** A switch's state as bytes, for hd_dut_ops; no write waits. HD_E_NOMEM; HD_E_INPUT: no such snapshot. */
+int group_save(const struct group *g, unsigned lane, struct hd_dut_buffer *buffer,
+               struct hd_error *err);
+int group_restore(struct group *g, unsigned lane, const struct hd_dut_buffer *buffer, uint32_t sw,
+                  struct hd_error *err);
+
+/* ── lanes of words ────────────────────────────────────────────────────────── */
+
+static inline bool has_lane(const hd_word *word, unsigned lane)
+{
+  return hd_word_part(word, lane / 64) >> lane % 64 & 1;
+}
+
+static inline void put_lane(hd_word *word, unsigned lane, uint64_t bit)
+{
+  const uint64_t part = hd_word_part(word, lane / 64), mask = UINT64_C(1) << lane % 64;
+  hd_word_put(word, lane / 64, bit & 1 ? part | mask : part & ~mask);
+}
+
+static inline void add_lane(hd_word *word, unsigned lane)
+{
+  put_lane(word, lane, 1);
+}
+
+/* Adds a lane to the words from `words` on whose bit is set in `bits`. */
+static inline void add_bits(hd_word *words, unsigned lane, uint64_t bits)
+{
+  const uint64_t mask = UINT64_C(1) << lane % 64;
+  for (; bits; bits &= bits - 1) {
+    hd_word *const word = &words[__builtin_ctzll(bits)];
+    hd_word_put(word, lane / 64, hd_word_part(word, lane / 64) | mask);
+  }
+}
+
+/* The number that `n` outputs from `pin` on show in a lane. */
+static inline uint64_t shown(const struct group *g, uint32_t pin, uint32_t n, unsigned lane)
+{
+  uint64_t value = 0;
+  for (uint32_t i = 0; i < n; i++)
+    value |= (uint64_t)has_lane(&g->now[hd_lane_code.outputs[pin + i]], lane) << i;
+  return value;
+}
+
+static inline hd_word output(const struct group *g, uint32_t pin)
+{
+  return g->now[hd_lane_code.outputs[pin]];
+}
+
+static inline bool is_quiet(const struct group *g, hd_word lanes)
+{
+  const hd_word awake = lanes & ~output(g, PINS.quiescent);
+  return !hd_word_some(&awake);
+}
+
+#endif

@@ -1,0 +1,65 @@
+/* A switch as look-up tables, flip-flops and memories, read from Yosys' JSON.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_LANES_NETLIST_H
+#define HD_LANES_NETLIST_H
+
+#include "../../../cmodel/switch/params.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** A net of one bit. The first two are constants; what is undriven or x is 0. */
+typedef uint32_t hd_net;
+enum { HD_NET_ZERO = 0, HD_NET_ONE = 1 };
+
+/** y is bit a[0] + 2·a[1] + 4·a[2] of `table`; unused inputs are HD_NET_ZERO. */
+struct hd_lut {
+  hd_net a[3], y;
+  uint8_t table;
+};
+
+/** q becomes d at the rising edge. */
+struct hd_flip_flop {
+  hd_net d, q;
+  char init; /* '0', '1', 'x' */
+};
+
+/** A read port. Clocked ones show in the next cycle what was there before the writes of this one, those of
+ *  `forwarded` aside; while `enable` is 0 they show what they showed before. */
+struct hd_read_port {
+  bool clocked, reset_needs_enable;
+  hd_net enable, reset;     /* of clocked ones; a reset gives reset_value */
+  hd_net *address, *data;   /* [address_bits], [width] */
+  char *reset_value, *init; /* [width] of '0', '1', 'x', lowest bit first */
+  bool *forwarded;          /* [write_ports] */
+};
+struct hd_write_port {
+  hd_net *address, *data, *enable; /* [address_bits], [width], [width]: each bit has its own */
+};
+
+/** Later write ports win. */
+struct hd_memory {
+  uint32_t width, rows, first_row, address_bits, n_reads, n_writes;
+  char *init; /* [rows·width], lowest bit of the first row first; NULL: x all over */
+  struct hd_read_port *reads;
+  struct hd_write_port *writes;
+};
+
+/** What an output pin shows, or an input pin drives. HD_NET_ZERO: no such pin. */
+struct hd_netlist {
+  struct hd_lut *luts;
+  struct hd_flip_flop *registers;
+  struct hd_memory *memories;
+  hd_net *inputs, *outputs; /* in the order of lanes_pins.h */
+  uint32_t n_luts, n_registers, n_memories, n_inputs, n_outputs, n_nets;
+};
+
+/** Reads the JSON text of a netlist of hd_switch of `params`; `rtl_dir` is for messages. HD_E_INPUT: what lanes
+ *  cannot do, such as a second clock, named; or ports that are not those of specification §2.11. HD_E_TOOL:
+ *  no netlist; HD_E_NOMEM. hd_netlist_fini frees it in any case. */
+int hd_netlist_read(struct hd_netlist *netlist, const struct hd_switch_params *params,
+                    const char *json, size_t length, const char *rtl_dir, struct hd_error *err);
+void hd_netlist_fini(struct hd_netlist *netlist);
+
+#endif

@@ -1,0 +1,54 @@
+/* The pins of a switch as a list of bits: where each is among the lane words of all pins.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Who writes the lane code and who runs it agree on this order. A flit's wires are next to each other, so
+ * that an event is a few words in a row.
+ */
+#ifndef HD_LANES_PINS_H
+#define HD_LANES_PINS_H
+
+#include "../../../cmodel/port_event.h"
+#include "../../../cmodel/switch/params.h"
+
+/** Wires of a flit at a port, from its first. */
+enum { HD_LANE_VALID = 0, HD_LANE_KIND = 1, HD_LANE_VC = 4 };
+
+/** First bit of each group; equal for both directions up to `both`. */
+struct hd_lane_pins {
+  uint32_t data;    /* of a flit, from its first wire */
+  uint32_t flit;    /* wires of a flit; port p has those from p·flit */
+  uint32_t credit;  /* [port·vcs + vc] */
+  uint32_t barrier; /* [port], with barrier messages alone */
+  uint32_t count;   /* [port·HD_COUNT_BITS], with counts alone */
+  uint32_t both;
+  /* inputs */
+  uint32_t write, read, addr, wdata, rst, inputs;
+  /* outputs */
+  uint32_t rdata, quiescent, outputs;
+};
+
+enum { HD_LANE_ADDR = 20, HD_LANE_CONFIG = 16 }; /* bits of the configuration port */
+
+static inline struct hd_lane_pins hd_lane_pins(uint32_t ports, uint32_t vcs, uint32_t data_bits,
+                                               bool barrier, bool counts)
+{
+  struct hd_lane_pins p = {0};
+  p.data = HD_LANE_VC + (vcs <= 2 ? 1 : vcs <= 4 ? 2 : 3);
+  p.flit = p.data + data_bits;
+  p.credit = ports * p.flit;
+  p.barrier = p.credit + ports * vcs;
+  p.count = p.barrier + (barrier ? ports : 0);
+  p.both = p.count + (counts ? ports * HD_COUNT_BITS : 0);
+  p.write = p.both;
+  p.read = p.write + 1;
+  p.addr = p.read + 1;
+  p.wdata = p.addr + HD_LANE_ADDR;
+  p.rst = p.wdata + HD_LANE_CONFIG;
+  p.inputs = p.rst + 1;
+  p.rdata = p.both;
+  p.quiescent = p.rdata + HD_LANE_CONFIG;
+  p.outputs = p.quiescent + 1;
+  return p;
+}
+
+#endif

@@ -1,0 +1,155 @@
+/* One bit of many switches in a word: the lane code of a switch, and its memories.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Compiled with what lanes_write.c wrote for a parameter set, with HD_LANES lanes a word (64, or a multiple
+ * of it up to 512). Lane l of a word is bit l % 64 of its part l / 64.
+ */
+#ifndef HD_LANES_WORD_H
+#define HD_LANES_WORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { HD_LANE_PARTS = HD_LANES / 64 };
+#if HD_LANES == 64
+typedef uint64_t hd_word;
+#else
+typedef uint64_t hd_word __attribute__((vector_size(HD_LANES / 8), may_alias));
+#endif
+
+/** Part k of a word. */
+static inline uint64_t hd_word_part(const hd_word *word, unsigned k)
+{
+  return ((const uint64_t *)word)[k];
+}
+static inline void hd_word_put(hd_word *word, unsigned k, uint64_t bits)
+{
+  ((uint64_t *)word)[k] = bits;
+}
+static inline hd_word hd_word_all(void)
+{
+  return ~(hd_word){0};
+}
+static inline bool hd_word_some(const hd_word *word)
+{
+  uint64_t some = 0;
+  for (unsigned k = 0; k < HD_LANE_PARTS; k++)
+    some |= hd_word_part(word, k);
+  return some != 0;
+}
+
+/** A memory of all lanes: that of lane l is at bytes + l·lane_bytes, row by row. */
+struct hd_lane_memory {
+  unsigned char *bytes;
+  size_t lane_bytes;
+};
+/** What is equal in all lanes. */
+struct hd_lane_shape {
+  uint32_t rows, first_row, width, row_bytes;
+  bool known;                /* its contents at power-up */
+  const unsigned char *init; /* [rows·row_bytes]; NULL: 0 */
+};
+
+/** The lane code of a switch. Words in state: registers, then what outputs show that are no registers. */
+struct hd_lane_code {
+  uint32_t registers, state, temporaries, memories;
+  const char *init;        /* [registers] of '0', '1', 'x' at power-up */
+  const uint32_t *outputs; /* by pin (lanes_pins.h): place in state */
+  const struct hd_lane_shape *shapes;
+  /** A rising edge: `next` becomes what follows from the registers of `now` and the inputs. Memories are
+   *  written in the lanes of `writes` alone. now and next do not overlap. */
+  void (*step)(const hd_word *now, hd_word *next, const hd_word *inputs, hd_word *temporaries,
+               const struct hd_lane_memory *memories, const hd_word *writes);
+  /** Completes a state by what follows from its registers and the inputs; NULL: it is complete. */
+  void (*show)(hd_word *state, const hd_word *inputs);
+  /** Lanes in which an output differs from `expected`, by pin; what a port without a flit shows beside its
+   *  valid wire does not count, nor does what is read from the configuration port. */
+  void (*differ)(const hd_word *state, const hd_word *expected, hd_word *lanes);
+};
+extern const struct hd_lane_code hd_lane_code;
+
+/* ── for the lane code ─────────────────────────────────────────────────────── */
+
+/* The number in `n` words from `words` on, of a lane of part k. */
+static inline uint64_t hd_lane_number(const hd_word *words, uint32_t n, unsigned k, unsigned lane)
+{
+  uint64_t number = 0;
+  for (uint32_t i = 0; i < n; i++)
+    number |= (hd_word_part(&words[i], k) >> lane & 1) << i;
+  return number;
+}
+
+static inline unsigned char *hd_lane_row(const struct hd_lane_memory *memory,
+                                         const struct hd_lane_shape *shape, unsigned lane,
+                                         uint64_t address)
+{
+  const uint64_t row = address - shape->first_row;
+  if (row >= shape->rows)
+    return NULL;
+  return memory->bytes + lane * memory->lane_bytes + row * shape->row_bytes;
+}
+
+/** Reads in the lanes of `enable`; a row that there is not reads as 0. */
+static inline void hd_lane_read(const struct hd_lane_memory *memory,
+                                const struct hd_lane_shape *shape, const hd_word *address,
+                                uint32_t address_bits, hd_word enable, hd_word *data)
+{
+  for (unsigned k = 0; k < HD_LANE_PARTS; k++)
+    for (uint64_t left = hd_word_part(&enable, k); left; left &= left - 1) {
+      const unsigned lane = (unsigned)__builtin_ctzll(left);
+      const unsigned char *row =
+          hd_lane_row(memory, shape, k * 64 + lane, hd_lane_number(address, address_bits, k, lane));
+      for (uint32_t from = 0; from < shape->width; from += 64) {
+        const uint32_t n = shape->width - from < 64 ? shape->width - from : 64;
+        uint64_t value = 0;
+        if (row)
+          memcpy(&value, row + from / 8, shape->row_bytes < 8 ? shape->row_bytes : 8);
+        for (uint32_t i = 0; i < n; i++) {
+          const uint64_t had = hd_word_part(&data[from + i], k);
+          hd_word_put(&data[from + i], k, had ^ (((had >> lane) ^ (value >> i)) & 1) << lane);
+        }
+      }
+    }
+}
+
+/** A write that a clocked read of this cycle sees already, in the lanes of `enable`. */
+static inline void hd_lane_forward(const hd_word *address, const hd_word *write_address,
+                                   uint32_t address_bits, hd_word enable, const hd_word *write,
+                                   const hd_word *write_enable, uint32_t width, hd_word *data)
+{
+  for (uint32_t i = 0; i < address_bits; i++)
+    enable &= ~(address[i] ^ write_address[i]);
+  for (uint32_t i = 0; i < width; i++)
+    data[i] ^= (data[i] ^ write[i]) & enable & write_enable[i];
+}
+
+/** Writes bit i where write_enable[i] has a lane. */
+static inline void hd_lane_write(const struct hd_lane_memory *memory,
+                                 const struct hd_lane_shape *shape, const hd_word *address,
+                                 uint32_t address_bits, const hd_word *write,
+                                 const hd_word *write_enable, hd_word lanes)
+{
+  hd_word some = {0};
+  for (uint32_t i = 0; i < shape->width; i++)
+    some |= write_enable[i];
+  some &= lanes;
+  for (unsigned k = 0; k < HD_LANE_PARTS; k++)
+    for (uint64_t left = hd_word_part(&some, k); left; left &= left - 1) {
+      const unsigned lane = (unsigned)__builtin_ctzll(left);
+      unsigned char *row =
+          hd_lane_row(memory, shape, k * 64 + lane, hd_lane_number(address, address_bits, k, lane));
+      for (uint32_t from = 0; row && from < shape->width; from += 64) {
+        const uint32_t n = shape->width - from < 64 ? shape->width - from : 64;
+        const size_t bytes = shape->row_bytes < 8 ? shape->row_bytes : 8;
+        const uint64_t mask = hd_lane_number(write_enable + from, n, k, lane);
+        uint64_t value = 0;
+        memcpy(&value, row + from / 8, bytes);
+        value = (value & ~mask) | (hd_lane_number(write + from, n, k, lane) & mask);
+        memcpy(row + from / 8, &value, bytes);
+      }
+    }
+}
+
+#endif

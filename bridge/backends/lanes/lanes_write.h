@@ -1,0 +1,15 @@
+/* Lane code: a netlist as straight-line C over machine words.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_LANES_WRITE_H
+#define HD_LANES_WRITE_H
+
+#include "../../host/text.h"
+#include "lanes_netlist.h"
+
+/** Appends the C file with hd_lane_code (lanes_word.h) of a netlist of a switch of `params`. HD_E_INPUT: a
+ *  combinational loop; HD_E_NOMEM. `rtl_dir` is for messages. */
+int hd_lanes_write(const struct hd_netlist *netlist, const struct hd_switch_params *params,
+                   const char *rtl_dir, struct hd_text *code, struct hd_error *err);
+
+#endif

@@ -1,0 +1,27 @@
+/* Files that the lanes backend is built from, beside the RTL.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_LANES_MANIFEST_H
+#define HD_LANES_MANIFEST_H
+
+#include "../rtl/manifest.h"
+
+/** C, compiled with the lane code of a switch. */
+#define HD_LANES_HOST(X)                   \
+  X("bridge/backends/lanes/lanes_dut.c")   \
+  X("bridge/backends/lanes/lanes_group.c") \
+  X("cmodel/error.c")
+
+/** Headers. */
+#define HD_LANES_INCLUDED(X)               \
+  HD_RTL_INCLUDED(X)                       \
+  X("bridge/backends/lanes/lanes_group.h") \
+  X("bridge/backends/lanes/lanes_pins.h")  \
+  X("bridge/backends/lanes/lanes_word.h")
+
+/** All of them. */
+#define HD_LANES_MANIFEST(X) \
+  HD_LANES_HOST(X)           \
+  HD_LANES_INCLUDED(X)
+
+#endif

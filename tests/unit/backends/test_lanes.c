@@ -1,0 +1,395 @@
+/* Bit lanes: tables as C, memories of lanes, netlists that they have not, and many switches in one word.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * HD_SEED=n replays random numbers. Needs Yosys.
+ */
+#define HD_LANES 128
+#include "../../../bridge/backends/lanes/lanes_word.h"
+
+#include "../../../bridge/backends/lanes/lanes_netlist.h"
+#include "../../../bridge/backends/lanes/lanes_tables.h"
+#include "../../../bridge/backends/lanes/lanes_write.h"
+#include "../../../bridge/host/file.h"
+#include "../lib/stream_tests.h"
+#include "../lib/switch_set.h"
+
+#include <unistd.h>
+
+/* All kinds of memories and units in few gates: buffers are memories that are read without a clock. */
+static const struct hd_switch_params whole = {.ports = 2,
+                                              .vcs = 2,
+                                              .data_bits = 32,
+                                              .depth_flits = 18,
+                                              .nodes = 20,
+                                              .route_cycles = 2,
+                                              .arb_cycles = 2,
+                                              .buffer_cycles = 1,
+                                              .cut_flits = 2,
+                                              .source_table = 1,
+                                              .adaptive = 2,
+                                              .barrier = 1,
+                                              .groups = 1,
+                                              .switches = 20,
+                                              .code_places = 4,
+                                              .code_cycles = 3};
+
+/* ── tables ────────────────────────────────────────────────────────────────── */
+
+static void every_table_is_right(void **state)
+{
+  (void)state;
+  char directory[256], path[300], command[1024];
+  struct hd_text code = {0};
+  assert_int_equal(hd_directory_temporary("tables", directory, sizeof directory, NULL), 0);
+  hd_text_add(&code, "#include <stdio.h>\n#define HD_LANES 64\n#define Z 0u\n#define O 255u\n");
+  hd_lanes_tables(&code);
+  hd_text_add(&code, "int main(void)\n{\n");
+  for (unsigned table = 0; table < 256; table++)
+    hd_text_add(&code, "  printf(\"%%u\\n\", L%02x(0xaau, 0xccu, 0xf0u) & 255u);\n", table);
+  hd_text_add(&code, "}\n");
+  snprintf(path, sizeof path, "%s/tables.c", directory);
+  assert_int_equal(hd_file_write(path, hd_text_chars(&code), code.length, NULL), 0);
+  snprintf(command, sizeof command, "gcc -O0 -o %s/tables %s && %s/tables", directory, path,
+           directory);
+  FILE *answers = popen(command, "r"); /* the directory's name has no blanks */
+  assert_non_null(answers);
+  for (unsigned table = 0; table < 256; table++) {
+    unsigned got = 256;
+    assert_int_equal(fscanf(answers, "%u", &got), 1);
+    assert_int_equal(got, table);
+  }
+  assert_int_equal(pclose(answers), 0);
+  hd_text_fini(&code);
+  hd_tree_remove(directory, NULL);
+}
+
+/* ── memories ──────────────────────────────────────────────────────────────── */
+
+enum { WIDTH = 67, ROWS = 20, ADDRESS_BITS = 5, LANES = HD_LANES };
+
+static const struct hd_lane_shape shape = {
+    .rows = ROWS, .first_row = 3, .width = WIDTH, .row_bytes = 16};
+
+static void draw(struct dice *dice, hd_word *words, unsigned n)
+{
+  for (unsigned i = 0; i < n; i++)
+    for (unsigned k = 0; k < HD_LANE_PARTS; k++)
+      hd_word_put(&words[i], k,
+                  (uint64_t)roll(dice, 1u << 31) << 33 ^ (uint64_t)roll(dice, 1u << 31) << 11 ^
+                      roll(dice, 1u << 11));
+}
+
+static bool bit(const hd_word *words, unsigned i, unsigned lane)
+{
+  return hd_word_part(&words[i], lane / 64) >> lane % 64 & 1;
+}
+
+static unsigned address_of(const hd_word *address, unsigned lane)
+{
+  unsigned value = 0;
+  for (unsigned i = 0; i < ADDRESS_BITS; i++)
+    value |= (unsigned)bit(address, i, lane) << i;
+  return value - shape.first_row;
+}
+
+/* Random writes and reads, by lanes and as one array a lane has them. */
+static void memories_of_lanes_are_independent(void **state)
+{
+  (void)state;
+  static bool plain[LANES][ROWS][WIDTH];
+  static unsigned char bytes[LANES * ROWS * 16];
+  const struct hd_lane_memory memory = {.bytes = bytes, .lane_bytes = (size_t)ROWS * 16};
+  hd_word address[ADDRESS_BITS], other[ADDRESS_BITS], write[WIDTH], enable[WIDTH], data[WIDTH],
+      before[WIDTH], lanes[2];
+  uint64_t compared = 0;
+  struct dice dice = dice_begin("memories_of_lanes_are_independent", "test_lanes");
+  draw(&dice, data, WIDTH);
+  for (unsigned round = 0; round < 200; round++) {
+    draw(&dice, address, ADDRESS_BITS);
+    draw(&dice, other, ADDRESS_BITS);
+    if (round % 3 == 0)
+      memcpy(other, address, sizeof other);
+    draw(&dice, write, WIDTH);
+    draw(&dice, enable, WIDTH);
+    draw(&dice, lanes, 2);
+    memcpy(before, data, sizeof before);
+    hd_lane_read(&memory, &shape, address, ADDRESS_BITS, lanes[0], data);
+    if (round % 2)
+      hd_lane_forward(address, other, ADDRESS_BITS, lanes[0], write, enable, WIDTH, data);
+    hd_lane_write(&memory, &shape, other, ADDRESS_BITS, write, enable, lanes[1]);
+    for (unsigned l = 0; l < LANES; l++)
+      for (unsigned i = 0; i < WIDTH; i++) {
+        const unsigned from = address_of(address, l), to = address_of(other, l);
+        bool expected = from < ROWS && plain[l][from][i];
+        if (round % 2 && from == to && bit(enable, i, l))
+          expected = bit(write, i, l);
+        if (!bit(lanes, 0, l))
+          expected = bit(before, i, l);
+        assert_int_equal(bit(data, i, l), expected);
+        compared++;
+        if (to < ROWS && bit(enable, i, l) && bit(lanes, 1, l))
+          plain[l][to][i] = bit(write, i, l);
+      }
+  }
+  print_message("%" PRIu64 " bits compared\n", compared);
+}
+
+/* ── netlists ──────────────────────────────────────────────────────────────── */
+
+/* The JSON of a switch of 2 ports and a channel with `cells`; all outputs are net 9. */
+static char *netlist_json(const char *cells)
+{
+  static const struct {
+    const char *name;
+    bool in;
+    unsigned bits;
+  } ports[] = {{"clk", true, 1},          {"rst", true, 1},           {"in_valid_i", true, 2},
+               {"in_kind_i", true, 6},    {"in_vc_i", true, 2},       {"in_data_i", true, 32},
+               {"in_credit_o", false, 2}, {"out_valid_o", false, 2},  {"out_kind_o", false, 6},
+               {"out_vc_o", false, 2},    {"out_data_o", false, 32},  {"out_credit_i", true, 2},
+               {"cfg_write_i", true, 1},  {"cfg_read_i", true, 1},    {"cfg_addr_i", true, 20},
+               {"cfg_wdata_i", true, 16}, {"cfg_rdata_o", false, 16}, {"quiescent_o", false, 1}};
+  struct hd_text text = {0};
+  unsigned net = 10;
+  hd_text_add(&text, "{\"modules\": {\"hd_switch\": {\"ports\": {");
+  for (size_t i = 0; i < sizeof ports / sizeof *ports; i++) {
+    hd_text_add(&text, "%s\"%s\": {\"direction\": \"%s\", \"bits\": [", i ? "," : "", ports[i].name,
+                ports[i].in ? "input" : "output");
+    for (unsigned b = 0; b < ports[i].bits; b++)
+      hd_text_add(&text, "%s%u", b ? "," : "", !i ? 2 : ports[i].in ? net++ : 9);
+    hd_text_add(&text, "]}");
+  }
+  hd_text_add(&text, "}, \"cells\": {%s}, \"netnames\": {}}}}\n", cells);
+  return text.chars;
+}
+
+static void refuses(const char *cells, const char *what)
+{
+  static const struct hd_switch_params params =
+      SWITCH_SET(2, 1, 16, 2, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0);
+  struct hd_netlist netlist;
+  struct hd_text code = {0};
+  struct hd_error err = {.text = ""};
+  char *json = netlist_json(cells);
+  int status = hd_netlist_read(&netlist, &params, json, strlen(json), "there", &err);
+  if (!status)
+    status = hd_lanes_write(&netlist, &params, "there", &code, &err);
+  assert_int_equal(status, what ? HD_E_INPUT : 0);
+  if (what && !strstr(err.text, what))
+    fail_msg("no '%s' in: %s", what, err.text);
+  hd_netlist_fini(&netlist);
+  hd_text_fini(&code);
+  free(json);
+}
+
+#define LUT(name, a, b, y)                                                                     \
+  "\"" name "\": {\"type\": \"$lut\", \"parameters\": {\"LUT\": \"0110\"}, \"connections\": {" \
+  "\"A\": [" a ", " b "], \"Y\": [" y "]}}"
+#define FLIP_FLOP(type, clock)                                                                 \
+  "\"f\": {\"type\": \"" type "\", \"connections\": {\"C\": [" clock "], \"D\": [11], \"Q\": " \
+  "[9]}}"
+
+static void what_lanes_have_not_is_named(void **state)
+{
+  (void)state;
+  refuses(FLIP_FLOP("$_DFF_P_", "2"), NULL);
+  refuses(FLIP_FLOP("$_DFF_P_", "11"), "another clock than clk");
+  refuses(FLIP_FLOP("$_DFF_N_", "2"), "$_DFF_N_");
+  refuses(LUT("a", "11", "12", "8") "," LUT("b", "8", "12", "9"), NULL);
+  refuses(LUT("a", "11", "9", "8") "," LUT("b", "8", "12", "9"), "depends on itself");
+}
+
+/* ── switches ──────────────────────────────────────────────────────────────── */
+
+static void say(void *context, const char *line)
+{
+  (void)context;
+  print_message("%s\n", line);
+}
+
+static struct hd_backend lanes, wide; /* 64 lanes a word, and as many as this processor has */
+
+static int open_lanes(void **state)
+{
+  (void)state;
+  struct hd_backend_options options = {.say = say, .quick = true}, many = options;
+  struct hd_error err = {.text = ""};
+  many.switches = 512;
+  if (hd_backend_open(&lanes, "lanes", &whole, &options, &err) ||
+      hd_backend_open(&wide, "lanes", &whole, &many, &err)) {
+    print_error("%s\n", err.text);
+    return -1;
+  }
+  print_message("%s; %s\n", lanes.ops->about, wide.ops->about);
+  return 0;
+}
+
+static int close_lanes(void **state)
+{
+  (void)state;
+  hd_backend_close(&lanes);
+  hd_backend_close(&wide);
+  return 0;
+}
+
+static void streams_are_answered_as_by_the_model(void **state)
+{
+  (void)state;
+  static const uint32_t windows[] = {1, 7, 256};
+  uint64_t compared = 0, seed = first_seed();
+  for (uint32_t i = 0; i < n_streams(6); i++, seed++) {
+    struct stream s;
+    make_stream(&s, &whole, 1500, i % 2 ? 60 : 0, seed);
+    struct hd_dut *dut = make_dut(lanes.ops, &s, 1, i % 3 ? "" : "every-cycle");
+    uint16_t errors = 0;
+    compared += run_and_compare(&s, lanes.ops, dut, 0, 0, s.cycles, windows[i % 3], seed);
+    assert_int_equal(lanes.ops->config_read(dut, 0, HD_CFG_ERRORS, &errors, NULL), 0);
+    assert_int_equal(errors, s.errors);
+    lanes.ops->destroy(dut);
+    if (i < 2)
+      compared += snapshot_and_compare(&s, lanes.ops, 700, seed);
+    stream_fini(&s);
+  }
+  print_message("seeds from %" PRIu64 ", %" PRIu64 " events compared\n", first_seed(), compared);
+  assert_true(compared > 0);
+}
+
+/* A switch of a batch, with its own stream. */
+struct played {
+  struct stream stream;
+  struct stream_expected expected;
+  struct answer answer;
+};
+
+static void job_of(struct played *p, uint32_t sw, struct hd_dut_job *job)
+{
+  const struct stream *s = &p->stream;
+  *job = (struct hd_dut_job){.sw = sw,
+                             .cycles = s->cycles,
+                             .flits_in = s->flits_in,
+                             .credits_in = s->credits_in,
+                             .configs_in = s->configs_in,
+                             .n_flits_in = s->n_flits_in,
+                             .n_credits_in = s->n_credits_in,
+                             .n_configs_in = s->n_configs_in,
+                             .flits_out = p->answer.flits,
+                             .credits_out = p->answer.credits,
+                             .toggles = p->answer.toggles,
+                             .cap_flits_out = s->cycles * whole.ports,
+                             .cap_credits_out = s->cycles * whole.ports,
+                             .cap_toggles = s->cycles,
+                             .expected = sw % 3 ? &p->expected.expected : NULL};
+}
+
+/* What the model expects is wrong in one event: another flit, none where one leaves, a credit too many, or
+ * quiescent_o changes late. */
+static void falsify(struct played *p, unsigned how)
+{
+  struct hd_dut_expected *x = &p->expected.expected;
+  if (how == 0)
+    p->expected.flits[x->n_flits / 2].data ^= 1u << 31;
+  else if (how == 1)
+    x->n_flits--;
+  else if (how == 2)
+    p->expected.credits[x->n_credits / 2].vcs ^= 2;
+  else
+    p->expected.toggles[x->n_toggles - 1]++;
+}
+
+/* 140 switches: words are full, and one is not. All streams end at different times; each switch is in one of
+ * two batches; some have no expectation, and some a wrong one. */
+static void check_batches(const struct hd_dut_ops *ops)
+{
+  enum { SWITCHES = 140 };
+  struct played *played = calloc(SWITCHES, sizeof *played);
+  struct hd_dut *dut = NULL;
+  uint64_t compared = 0, seed = first_seed();
+  struct hd_error err = {.text = ""};
+  assert_int_equal(ops->create(&dut, &whole, SWITCHES, "", &err), 0);
+  for (uint32_t sw = 0; sw < SWITCHES; sw++) {
+    struct played *p = &played[sw];
+    make_stream(&p->stream, &whole, 200 + sw, sw % 2 ? 60 : 0, seed + sw);
+    stream_expect(&p->stream, 0, p->stream.cycles, &p->expected);
+    answer_init(&p->answer, &p->stream);
+    if (sw % 5 == 0)
+      falsify(p, sw / 5 % 4);
+    if (stream_configure(&p->stream, ops, dut, sw, &err))
+      fail_msg("%s", err.text);
+  }
+  for (uint32_t batch = 0; batch < 2; batch++) {
+    struct hd_dut_job jobs[SWITCHES];
+    uint32_t n = 0;
+    for (uint32_t sw = 0; sw < SWITCHES; sw++)
+      if (sw / 2 % 2 == batch)
+        job_of(&played[sw], sw, &jobs[n++]);
+    assert_int_equal(ops->run(dut, jobs, n, &err), 0);
+    for (uint32_t i = 0; i < n; i++) {
+      struct played *p = &played[jobs[i].sw];
+      char text[600];
+      p->answer.n_flits = jobs[i].n_flits_out;
+      p->answer.n_credits = jobs[i].n_credits_out;
+      p->answer.n_toggles = jobs[i].n_toggles;
+      p->answer.some = true;
+      p->answer.quiescent = jobs[i].quiescent;
+      assert_int_equal(jobs[i].lost, 0);
+      compared += stream_compare(&p->stream, &p->answer, 0, p->stream.cycles, text, sizeof text);
+      if (*text)
+        fail_msg("switch %u, seed %" PRIu64 ": %s", jobs[i].sw, seed, text);
+    }
+  }
+  for (uint32_t sw = 0; sw < SWITCHES; sw++) {
+    uint16_t errors = 0;
+    assert_int_equal(ops->config_read(dut, sw, HD_CFG_ERRORS, &errors, NULL), 0);
+    assert_int_equal(errors, played[sw].stream.errors);
+    stream_fini(&played[sw].stream);
+    stream_expected_fini(&played[sw].expected);
+    answer_fini(&played[sw].answer);
+  }
+  ops->destroy(dut);
+  free(played);
+  print_message("%" PRIu64 " events compared\n", compared);
+  assert_true(compared > 0);
+}
+
+static void switches_of_a_batch_are_independent(void **state)
+{
+  (void)state;
+  check_batches(lanes.ops);
+  check_batches(wide.ops);
+}
+
+static void inputs_that_no_pins_carry_are_refused(void **state)
+{
+  (void)state;
+  struct hd_flit_event twice[] = {{.port = 1, .cycle = 3, .kind = HD_KIND_SINGLE},
+                                  {.port = 1, .cycle = 3, .kind = HD_KIND_SINGLE}};
+  struct hd_flit_event late = {.port = 1, .cycle = 10, .kind = HD_KIND_SINGLE};
+  struct hd_dut_job job = {.cycles = 10, .flits_in = twice, .n_flits_in = 2};
+  struct hd_dut *dut = NULL;
+  struct hd_error err = {.text = ""};
+  assert_int_equal(lanes.ops->create(&dut, &whole, 1, "", &err), 0);
+  assert_int_equal(lanes.ops->run(dut, &job, 1, &err), HD_E_INPUT);
+  assert_non_null(strstr(err.text, "that no pins can carry"));
+  job.flits_in = &late;
+  job.n_flits_in = 1;
+  assert_int_equal(lanes.ops->run(dut, &job, 1, &err), HD_E_INPUT);
+  assert_non_null(strstr(err.text, "behind the window"));
+  lanes.ops->destroy(dut);
+  assert_int_equal(lanes.ops->create(&dut, &whole, 1, "fast", &err), HD_E_INPUT);
+}
+
+int main(void)
+{
+  const struct CMUnitTest of_parts[] = {
+      cmocka_unit_test(every_table_is_right),
+      cmocka_unit_test(memories_of_lanes_are_independent),
+      cmocka_unit_test(what_lanes_have_not_is_named),
+  };
+  const struct CMUnitTest of_switches[] = {
+      cmocka_unit_test(streams_are_answered_as_by_the_model),
+      cmocka_unit_test(switches_of_a_batch_are_independent),
+      cmocka_unit_test(inputs_that_no_pins_carry_are_refused),
+  };
+  int failed = cmocka_run_group_tests(of_parts, NULL, NULL);
+  return failed + cmocka_run_group_tests(of_switches, open_lanes, close_lanes);
+}
