@@ -18,7 +18,7 @@ static double seconds_of(clockid_t clock)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-int hd_bench_open(struct hd_bench *b, uint32_t vcs, uint32_t depth_flits, bool with_dut,
+int hd_bench_open(struct hd_bench *b, uint32_t vcs, uint32_t depth_flits, unsigned duts,
                   struct hd_error *err)
 {
   static const uint32_t dims[] = {8, 8};
@@ -35,15 +35,19 @@ int hd_bench_open(struct hd_bench *b, uint32_t vcs, uint32_t depth_flits, bool w
   if (!status)
     status =
         hd_routing_build(&b->tables, &b->topology, HD_ROUTE_DIMENSION_ORDER, false, vcs, 0, err);
-  if (!status && with_dut)
-    status = hd_backend_open(&b->backend, "verilator", &b->fabric.sw, NULL, err);
+  if (!status && duts > 0)
+    status = hd_backend_open(&b->verilator, "verilator", &b->fabric.sw, NULL, err);
+  if (!status && duts > 1)
+    status = hd_backend_open(&b->lanes, "lanes", &b->fabric.sw, NULL, err);
   return status;
 }
 
 void hd_bench_close(struct hd_bench *b)
 {
-  if (b->backend.ops)
-    hd_backend_close(&b->backend);
+  if (b->verilator.ops)
+    hd_backend_close(&b->verilator);
+  if (b->lanes.ops)
+    hd_backend_close(&b->lanes);
   hd_tables_fini(&b->tables);
   hd_topology_fini(&b->topology);
 }
@@ -127,9 +131,9 @@ static uint64_t next_cycle(void *context)
   return hd_world_next_cycle(context);
 }
 
-static int run_lockstep(const struct hd_bench *b, struct hd_world *world, struct hd_fabric **fabric,
-                        uint64_t cycles, uint32_t threads, struct hd_bench_figure *figure,
-                        struct hd_error *err)
+static int run_lockstep(const struct hd_bench *b, const struct hd_backend *backend,
+                        struct hd_world *world, struct hd_fabric **fabric, uint64_t cycles,
+                        uint32_t threads, struct hd_bench_figure *figure, struct hd_error *err)
 {
   struct hd_lockstep *ls;
   struct hd_lockstep_result result;
@@ -137,7 +141,7 @@ static int run_lockstep(const struct hd_bench *b, struct hd_world *world, struct
       .fabric = &b->fabric,
       .topology = &b->topology,
       .tables = &b->tables,
-      .dut = b->backend.ops,
+      .dut = backend->ops,
       .window_cycles = 256,
       .threads = threads,
       .hooks = {.context = world, .cycle_begin = run_software, .next_cycle = next_cycle}};
@@ -162,8 +166,9 @@ static int run_lockstep(const struct hd_bench *b, struct hd_world *world, struct
   return status;
 }
 
-int hd_bench_lockstep(const struct hd_bench *b, double load, uint32_t flits, uint64_t cycles,
-                      uint32_t threads, struct hd_bench_figure *figure, struct hd_error *err)
+int hd_bench_lockstep(const struct hd_bench *b, const struct hd_backend *backend, double load,
+                      uint32_t flits, uint64_t cycles, uint32_t threads,
+                      struct hd_bench_figure *figure, struct hd_error *err)
 {
   static char load_key[] = "load", flits_key[] = "flits", cycles_key[] = "cycles";
   struct hd_fabric *fabric = NULL;
@@ -183,7 +188,7 @@ int hd_bench_lockstep(const struct hd_bench *b, double load, uint32_t flits, uin
   int status = hd_world_create(&world, &params, err);
   if (status)
     return status;
-  status = run_lockstep(b, world, &fabric, cycles, threads, figure, err);
+  status = run_lockstep(b, backend, world, &fabric, cycles, threads, figure, err);
   hd_world_destroy(world);
   return status;
 }

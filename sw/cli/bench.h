@@ -12,11 +12,12 @@ struct hd_bench {
   struct hd_topology topology;
   struct hd_tables tables;
   struct hd_fabric_params fabric;
-  struct hd_backend backend;
+  struct hd_backend verilator, lanes;
   uint64_t seed;
 };
 
-int hd_bench_open(struct hd_bench *bench, uint32_t vcs, uint32_t depth_flits, bool with_dut,
+/** Opens as many backends: verilator, then lanes. */
+int hd_bench_open(struct hd_bench *bench, uint32_t vcs, uint32_t depth_flits, unsigned duts,
                   struct hd_error *err);
 void hd_bench_close(struct hd_bench *bench);
 
@@ -36,9 +37,10 @@ struct hd_bench_figure {
 int hd_bench_model(const struct hd_bench *bench, double load, uint32_t flits, uint64_t cycles,
                    struct hd_bench_figure *figure, struct hd_error *err);
 
-/** Decoupled lockstep with full comparison; endpoint software `uniform` on every node. */
-int hd_bench_lockstep(const struct hd_bench *bench, double load, uint32_t flits, uint64_t cycles,
-                      uint32_t threads, struct hd_bench_figure *figure, struct hd_error *err);
+/** Decoupled lockstep of one of the backends with full comparison; endpoint software `uniform` on every node. */
+int hd_bench_lockstep(const struct hd_bench *bench, const struct hd_backend *backend, double load,
+                      uint32_t flits, uint64_t cycles, uint32_t threads,
+                      struct hd_bench_figure *figure, struct hd_error *err);
 
 /** A program of tb/bench that prints "switch-cycles seconds packets", the seconds of its processor. */
 int hd_bench_program(const char *path, double load, uint32_t flits, uint64_t cycles, uint64_t seed,

@@ -18,10 +18,14 @@
 
 enum { MAX_ROUNDS = 25 };
 
-enum subject { BARE, FLAT, MODEL, LOCKSTEP, TWO_THREADS, N_SUBJECTS };
+enum subject { BARE, FLAT, MODEL, LOCKSTEP, TWO_THREADS, LANES, N_SUBJECTS };
 
-static const char *const subject_names[] = {"bare RTL, closed loop", "flat mesh RTL", "model alone",
-                                            "decoupled lockstep", "decoupled lockstep, 2 threads"};
+static const char *const subject_names[] = {"bare RTL, closed loop",
+                                            "flat mesh RTL",
+                                            "model alone",
+                                            "decoupled lockstep",
+                                            "decoupled lockstep, 2 threads",
+                                            "decoupled lockstep, lanes"};
 
 static const struct {
   enum subject above, below;
@@ -29,6 +33,8 @@ static const struct {
 } ratios[] = {
     {LOCKSTEP, BARE, 0.1, 0.85}, {LOCKSTEP, BARE, 0.01, 4}, {LOCKSTEP, FLAT, 0.1, 5},
     {MODEL, BARE, 0.1, 6},       {MODEL, BARE, 0.01, 25},   {TWO_THREADS, LOCKSTEP, 0.1, 1.6},
+    {LANES, MODEL, 0.1, 0.5},    {LANES, MODEL, 0.3, 0.5},  {LANES, BARE, 0.1, 4},
+    {LANES, BARE, 0.3, 5},       {LANES, BARE, 0.01, 8},    {LANES, LOCKSTEP, 0.1, 4},
 };
 
 static const double loads[] = {0.01, 0.1, 0.3};
@@ -109,7 +115,8 @@ static int measure(const struct hd_bench *bench, const struct arguments *a, enum
     break;
   default: {
     hd_cli_guard(true);
-    status = hd_bench_lockstep(bench, load, 4, cycles, subject == LOCKSTEP ? 1 : 2, figure, err);
+    status = hd_bench_lockstep(bench, subject == LANES ? &bench->lanes : &bench->verilator, load, 4,
+                               cycles, subject == TWO_THREADS ? 2 : 1, figure, err);
     hd_cli_guard(false);
   }
   }
@@ -207,7 +214,7 @@ static int print_saturation(FILE *csv, struct hd_error *err)
     for (size_t t = 0; t < 4; t++) {
       struct hd_bench bench;
       double peak = 0;
-      int status = hd_bench_open(&bench, buffers[i].vcs, buffers[i].depth, false, err);
+      int status = hd_bench_open(&bench, buffers[i].vcs, buffers[i].depth, 0, err);
       bench.fabric.sw.route_cycles = timings[t].route;
       bench.fabric.sw.arb_cycles = timings[t].arb;
       bench.fabric.sw.buffer_cycles = timings[t].buffer;
@@ -226,10 +233,11 @@ static int print_saturation(FILE *csv, struct hd_error *err)
   return HD_OK;
 }
 
-/* What `make test` measures: subjects with one thread that are built in seconds, where a ratio needs them. */
+/* What `make test` measures: subjects with one thread that are built in seconds, where a ratio needs them. Lanes are
+ * not among them yet: most of their goals are not reached (docs/performance.md). */
 static bool is_judged(size_t i)
 {
-  return ratios[i].above != TWO_THREADS && ratios[i].below != FLAT;
+  return ratios[i].above != TWO_THREADS && ratios[i].above != LANES && ratios[i].below != FLAT;
 }
 
 static bool is_wanted(const struct arguments *a, enum subject subject, double load)
@@ -354,7 +362,7 @@ int hd_cmd_bench(int argc, char **argv)
     hd_fail(&err, HD_E_IO, "cannot write %s", a.csv);
     return hd_cli_fail(HD_E_IO, &err);
   }
-  int status = hd_bench_open(&bench, 2, 4, true, &err);
+  int status = hd_bench_open(&bench, 2, 4, a.at_least ? 1 : 2, &err);
   bool good = true;
   if (!status && a.at_least)
     status = a.bare ? judge(&bench, &a, &good, &err)
