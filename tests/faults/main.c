@@ -68,7 +68,7 @@ static int usage(void)
 /* Proofs come last, and read what stood there when the run began: the tree may be worked on. */
 static int keep_invariants(const struct suite *suite, struct hd_error *err)
 {
-  static const char *const names[] = {"invariants.v", "invariants-barrier.v"};
+  static const char *const names[] = {"invariants.v", "invariants-barrier.v", "invariants-coder.v"};
   int status = 0;
   for (unsigned i = 0; !status && i < sizeof names / sizeof *names; i++) {
     char from[64], to[600], *bytes = NULL;

@@ -24,7 +24,7 @@ struct registers {
   bool zero;      /* at power-up */
 };
 
-enum { MAX_REGISTERS = 72 };
+enum { MAX_REGISTERS = 80 };
 
 /* Of the rigs whose barrier hardware is mutated: one cycle of routing, no source tables. Nearly all of
  * the data's registers are equal there, as no mutant touches them; those that reset leaves alone
@@ -124,6 +124,120 @@ static unsigned list_barrier_registers(const struct hd_switch_params *p, struct 
 #undef IN_BARRIER
 #undef OUT_BARRIER
 #undef UNIT
+  _Static_assert(sizeof all / sizeof *all <= MAX_REGISTERS, "room for all registers");
+  memcpy(list, all, sizeof all);
+  return sizeof all / sizeof *all;
+}
+
+/* Of the rig whose XOR coder is mutated: one cycle of routing, no source tables, one more cycle from
+ * the grant to the pins (D = 1). As no mutant touches what is outside of the coder, all of that is
+ * equal. At power-up all holds the same, since in the cycle of the reset the coder may write what
+ * reset leaves alone (`begun`). */
+static unsigned list_coder_registers(const struct hd_switch_params *p, struct registers list[])
+{
+  const uint32_t P = p->ports, V = p->vcs, W = p->data_bits, D = p->depth_flits, N = p->code_places;
+  const uint32_t stages = hd_switch_grant_stages(p) + 1, rows = 1u << hd_log2_ceil(p->nodes);
+  const uint32_t port_w = hd_log2_ceil(P), fill_w = hd_log2_ceil(D + 1), place_w = hd_place_bits(p);
+  const uint32_t banks = 2, L = p->code_cycles;
+#define IN "in[%u].u_port."
+#define OUT "out[%u].u_port."
+#define CODER "coder.u_coder."
+  const struct registers all[] = {
+      {"errors", IN "errors_q", {P}, 7, true, false, false},
+      {"in_from", IN "u_arbiter.from_q", {P}, V, true, false, false},
+      {"stage_valid", IN "stage[%u].valid_q", {P, stages}, 1, true, false, false},
+      {"stage_kind", IN "stage[%u].kind_q", {P, stages}, 3, true, false, false},
+      {"stage_data", IN "stage[%u].data_q", {P, stages}, W, true, false, false},
+      {"take", IN "u_route.take_q", {P}, V, true, false, false},
+      {"kind", IN "u_route.kind_q", {P}, 3, true, false, false},
+      {"data", IN "u_route.data_q", {P}, W, true, false, false},
+      {"by_destination",
+       IN "u_route.u_destination.entry_q",
+       {P},
+       1 + port_w + V,
+       true,
+       false,
+       false},
+      {"destinations",
+       IN "u_route.u_destination.mem[%u]",
+       {P, rows},
+       1 + port_w + V,
+       true,
+       false,
+       true},
+      {"state", IN "vc[%u].u_vc.state_q", {P, V}, 2, true, false, false},
+      {"oport", IN "vc[%u].u_vc.oport_q", {P, V}, port_w, true, false, false},
+      {"ovc", IN "vc[%u].u_vc.ovc_q", {P, V}, V, true, false, false},
+      {"fill", IN "vc[%u].u_vc.u_buffer.fill_q", {P, V}, fill_w, true, false, false},
+      {"slots",
+       IN "vc[%u].u_vc.u_buffer.line.place[%u].flit_q",
+       {P, V, D},
+       V + port_w + 3 + W,
+       true,
+       false,
+       false},
+      {"error", OUT "error_q", {P}, 1, true, false, false},
+      {"owned", OUT "owned_q", {P}, V, true, false, false},
+      {"select_vc", OUT "stage[%u].vc_q", {P, stages}, V, true, false, false},
+      {"vc_from", OUT "u_vc_arbiter.from_q", {P}, V, true, false, false},
+      {"count", OUT "vc[%u].count_q", {P, V}, fill_w, true, false, false},
+      {"credited", OUT "some_q", {P}, V, true, false, false},
+      {"free", OUT "free_q", {P}, V, true, false, false},
+      {"coder_select", "out[0].u_port.stage[%u].select_q", {stages}, P + 1, true, true, false},
+      {"select_1", "out[1].u_port.stage[%u].select_q", {stages}, P, true, false, false},
+      {"select_2", "out[2].u_port.stage[%u].select_q", {stages}, P, true, false, false},
+      {"coder_out_from", "out[0].u_port.u_arbiter.from_q", {1}, P + 1, true, false, false},
+      {"out_from_1", "out[1].u_port.u_arbiter.from_q", {1}, P, true, false, false},
+      {"out_from_2", "out[2].u_port.u_arbiter.from_q", {1}, P, true, false, false},
+      {"out_valid", "out_valid_o", {1}, P, true, false, false},
+      {"out_kind", "out_kind_o", {1}, P * 3, true, false, false},
+      {"out_vc", "out_vc_o", {1}, P, true, false, false},
+      {"out_data", "out_data_o", {1}, P * W, true, false, false},
+      {"coder_errors", CODER "errors_q", {1}, 4, true, false, false},
+      {"picked", CODER "picked_q", {1}, 1, true, true, false},
+      {"picked_pair", CODER "picked_pair_q", {1}, place_w, false, true, false},
+      {"picked_coded", CODER "picked_coded_q", {1}, 1, false, false, false},
+      {"picked_upper", CODER "picked_upper_q", {1}, 1, false, false, false},
+      {"sending", CODER "sending_q", {1}, 1, true, true, false},
+      {"pair", CODER "pair_q", {1}, place_w, false, true, false},
+      {"place", CODER "place_q", {1}, place_w, false, false, false},
+      {"coded", CODER "coded_q", {1}, 1, false, false, false},
+      {"above", CODER "above_q", {1}, 1, false, false, false},
+      {"even_flits", CODER "even_flits_q", {1}, 4, false, false, false},
+      {"odd_flits", CODER "odd_flits_q", {1}, 4, false, false, false},
+      {"last", CODER "last_q", {1}, 4, false, true, false},
+      {"flit", CODER "flit_q", {1}, 4, true, true, false},
+      {"coder_vc", CODER "vc_q", {1}, V, false, false, false},
+      {"even_in", CODER "even_in_q", {1}, 1, false, false, false},
+      {"odd_in", CODER "odd_in_q", {1}, 1, false, false, false},
+      {"pair_odd", CODER "pair_odd_q", {1}, 1, false, false, false},
+      {"starts", CODER "starts_q", {1}, 1, false, false, false},
+      {"tail", CODER "tail_q", {1}, 1, false, false, false},
+      {"its_coded", CODER "its_coded_q", {1}, 1, false, false, false},
+      {"its_place", CODER "its_place_q", {1}, place_w, false, false, false},
+      {"made", CODER "made_q", {1}, stages + 1, true, true, false},
+      {"upper", CODER "upper_q", {1}, stages + 1, true, true, false},
+      {"made_kind", CODER "stage[1].later.kind_q", {1}, 3, false, false, false},
+      {"made_data", CODER "stage[1].later.data_q", {1}, W, false, false, false},
+      {"open", CODER "u_places.open_q", {1}, N, true, false, false},
+      {"ends", CODER "u_places.last_q", {1}, N, false, false, false},
+      {"filling", CODER "u_places.filling_q", {1}, N, true, true, false},
+      {"natives", CODER "u_places.native_q", {1}, N, true, true, false},
+      {"codeds", CODER "u_places.coded_q", {1}, N, true, true, false},
+      {"low", CODER "u_places.low_q", {1}, N, false, false, false},
+      {"high", CODER "u_places.high_q", {1}, N, false, false, false},
+      {"work", CODER "u_places.work_q", {1}, N, true, true, false},
+      {"pairs_from", CODER "u_places.u_arbiter.from_q", {1}, N, false, true, false},
+      {"watched", CODER "u_watch.watched_q", {1}, V, true, true, false},
+      {"watch", CODER "u_watch.watch[%u]", {V}, 12 + place_w, false, true, false},
+      {"pending", CODER "u_watch.later.pending_q", {1}, L, true, true, false},
+      {"events", CODER "u_watch.later.events_q", {1}, L * (3 + place_w), false, true, false},
+      {"size", CODER "u_memory.bank[%u].size_q", {banks}, 8, false, false, false},
+      {"pair_data", CODER "u_memory.bank[%u].flit_q", {banks}, W, false, false, false},
+  };
+#undef IN
+#undef OUT
+#undef CODER
   _Static_assert(sizeof all / sizeof *all <= MAX_REGISTERS, "room for all registers");
   memcpy(list, all, sizeof all);
   return sizeof all / sizeof *all;
@@ -303,6 +417,56 @@ static void put_shown(FILE *out, const struct port ports[], unsigned n)
         out);
 }
 
+/* ── memories ───────────────────────────────────────────────────────────────── */
+
+/* The coder's memories are not in the proof, only what is at their pins: with their bits it does not
+ * end. What stands in their place: hd_memory_pair in invariants-coder.v. */
+struct memory {
+  const char *cell;
+  uint32_t row_bits, bits;
+};
+
+enum { MAX_MEMORIES = 4 };
+
+static unsigned list_memories(const struct hd_switch_params *p, struct memory list[])
+{
+  const uint32_t rows = hd_place_bits(p) - 1;
+  const struct memory all[MAX_MEMORIES] = {
+      {"coder.u_coder.u_memory.bank[0].sizes", rows, 8},
+      {"coder.u_coder.u_memory.bank[1].sizes", rows, 8},
+      {"coder.u_coder.u_memory.bank[0].flits", rows + 4, p->data_bits},
+      {"coder.u_coder.u_memory.bank[1].flits", rows + 4, p->data_bits},
+  };
+  memcpy(list, all, sizeof all);
+  return p->code_places ? MAX_MEMORIES : 0;
+}
+
+/* Wires at their pins, as hd_memory has them, and what hd_memory_pair says of them. */
+static void put_memories(FILE *out, const struct memory *list, unsigned n)
+{
+  static const char *const sides[] = {"gold", "gate"};
+  static const char *const pins[] = {"RD_ADDR", "WR_ADDR", "RD_DATA", "WR_DATA", "WR_EN"};
+  enum { N_PINS = sizeof pins / sizeof *pins };
+  if (n)
+    fprintf(out, "  wire [%u:0] pairs_kept;\n", n - 1);
+  for (unsigned i = 0; i < n; i++) {
+    const struct memory *m = &list[i];
+    for (unsigned k = 0; k < 2 * N_PINS; k++)
+      fprintf(out, "  (* hierconn *) wire [%u:0] \\u_%s.%s.%s ;\n",
+              (strstr(pins[k / 2], "ADDR") ? m->row_bits : m->bits) - 1, sides[k % 2], m->cell,
+              pins[k / 2]);
+    fprintf(out,
+            "  hd_memory_pair #(.ABITS(%u), .WIDTH(%u)) pair_%u (.clk(clk), .row(row_%u), "
+            ".other_row(other_row_%u), .kept(pairs_kept[%u])",
+            m->row_bits, m->bits, i, i, i, i);
+    for (unsigned k = 0; k < 2 * N_PINS; k++)
+      fprintf(out, ",\n      .%c_%s(\\u_%s.%s.%s )", "gh"[k % 2], pins[k / 2], sides[k % 2],
+              m -> cell, pins[k / 2]);
+    fputs(");\n", out);
+  }
+  fprintf(out, "  wire kept = %s;\n", n ? "&pairs_kept" : "1'b1");
+}
+
 /* ── the miter ──────────────────────────────────────────────────────────────── */
 
 static void put_reachable(FILE *out, char prefix, const struct hd_switch_params *p, unsigned loose,
@@ -313,6 +477,9 @@ static void put_reachable(FILE *out, char prefix, const struct hd_switch_params 
   if (p->barrier)
     fprintf(out, "  hd_barrier_reachable #(.LOOSE(%u), .BARRIER(%u)) %c_reachable (.ok(%c_ok)",
             loose, p->barrier, prefix, prefix);
+  else if (p->code_places)
+    fprintf(out, "  hd_coder_reachable #(.LOOSE(%u)) %c_reachable (.ok(%c_ok)", loose, prefix,
+            prefix);
   else
     fprintf(out,
             "  hd_reachable #(.LOOSE(%u)) %c_reachable (.ok(%c_ok), .occupied(%c_occupied), "
@@ -335,6 +502,12 @@ static void put_alike(FILE *out, const struct hd_switch_params *p, unsigned loos
             ".act(g_act), "
             ".owed(g_owed), .valid(g_valid), .select(g_select), .stage_valid(g_stage_valid)",
             loose, p->barrier);
+  else if (p->code_places)
+    fprintf(out,
+            "  hd_coder_alike #(.LOOSE(%u)) u_alike (.same(same), .picked(g_picked), "
+            ".sending(g_sending), .flit(g_flit),\n      .made(g_made), .watched(g_watched), "
+            ".pending(g_pending)",
+            loose);
   else
     fprintf(out,
             "  hd_alike #(.LOOSE(%u)) u_alike (.same(same), .take(g_take), "
@@ -351,8 +524,12 @@ int miter_write(const char *path, const char *plain, const struct hd_switch_para
                 enum miter_level level, const bool *tried, size_t n, struct hd_error *err)
 {
   struct registers list[MAX_REGISTERS];
+  struct memory memories[MAX_MEMORIES];
   struct port ports[MAX_PORTS];
-  unsigned n_list = p->barrier ? list_barrier_registers(p, list) : list_registers(p, list);
+  unsigned n_list = p->barrier       ? list_barrier_registers(p, list)
+                    : p->code_places ? list_coder_registers(p, list)
+                                     : list_registers(p, list);
+  unsigned n_memories = list_memories(p, memories);
   unsigned n_ports = 0, loose = level == MITER_LOOSE;
   bool some = false;
   int status = read_ports(plain, ports, &n_ports, err);
@@ -365,6 +542,8 @@ int miter_write(const char *path, const char *plain, const struct hd_switch_para
   for (unsigned i = 0; i < n_ports; i++)
     if (!ports[i].out)
       fprintf(out, "    input [%u:0] %s,\n", ports[i].width - 1, ports[i].name);
+  for (unsigned i = 0; i < n_memories; i++)
+    fprintf(out, "    input [%u:0] row_%u, other_row_%u,\n", memories[i].bits - 1, i, i);
   /* Any number, the same for ever: the script must not optimise registers away. */
   fputs("    output fine, output begun);\n"
         "  reg [11:0] mutant;\n  always @(posedge clk) mutant <= mutant;\n  wire tried = ",
@@ -379,6 +558,7 @@ int miter_write(const char *path, const char *plain, const struct hd_switch_para
   put_switch(out, "gate", 'h', "mutant", ports, n_ports);
   put_vectors(out, "gold", 'g', list, n_list);
   put_vectors(out, "gate", 'h', list, n_list);
+  put_memories(out, memories, n_memories);
   put_reachable(out, 'g', p, 0, list, n_list);
   put_reachable(out, 'h', p, loose, list, n_list);
   fputs("  wire same = 1'b1", out);
@@ -388,7 +568,11 @@ int miter_write(const char *path, const char *plain, const struct hd_switch_para
   fputs(";\n  wire alike;\n", out);
   put_alike(out, p, loose, list, n_list);
   put_shown(out, ports, n_ports);
-  fprintf(out, "  assign begun = %s;\n", p->barrier ? "same" : "1'b1");
-  fputs("  assign fine = !tried || (shown && alike && g_ok && h_ok);\nendmodule\n", out);
+  fprintf(out, "  assign begun = %s", p->barrier || p->code_places ? "same" : "1'b1");
+  for (unsigned i = 0; p->code_places && i < n_list; i++)
+    if (!list[i].equal)
+      fprintf(out, "\n      && g_%s == h_%s", list[i].vector, list[i].vector);
+  fputs(";\n", out);
+  fputs("  assign fine = !tried || (shown && alike && g_ok && h_ok && kept);\nendmodule\n", out);
   return fclose(out) ? hd_fail(err, HD_E_IO, "cannot write %s: %s", path, strerror(errno)) : 0;
 }

@@ -42,7 +42,7 @@ struct work {
 /* Which invariants, between "invariants" and ".v". */
 static const char *kind_of(const struct work *w)
 {
-  return w->rig->sw.barrier ? "-barrier" : "";
+  return w->rig->sw.barrier ? "-barrier" : w->rig->sw.code_places ? "-coder" : "";
 }
 
 static int write_script(const char *path, const struct work *w, const char *miter,
@@ -52,7 +52,9 @@ static int write_script(const char *path, const struct work *w, const char *mite
   if (!out)
     return hd_fail(err, HD_E_IO, "cannot write %s: %s", path, strerror(errno));
   fprintf(out,
-          "read_ilang %s/mutants.il\nread_verilog %s/invariants%s.v %s\n"
+          "read_ilang %s/mutants.il\n"
+          "setparam -type hd_memory -unset MEMID -unset INIT t:$mem_v2\n"
+          "read_verilog %s/invariants%s.v %s\n"
           "hierarchy -top miter\nproc\nflatten\n"
           "opt_expr\nopt_merge\nwreduce\nopt_expr\nopt_merge\nopt_clean\n"
           "sat -tempinduct -seq 1 -maxsteps 1 -set-at 1 rst 1 -set-at 1 begun 1 -prove fine 1 "

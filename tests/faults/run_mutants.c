@@ -14,15 +14,19 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Mutants of one netlist: of the plain switch, and of the barrier hardware that preempts any channel. */
+/* Mutants of one netlist: of the plain switch, of the barrier hardware that preempts any channel,
+ * and of the XOR coder. */
 struct group {
   const char *rig, *cells; /* Yosys' selection of cells to mutate; NULL: all */
+  const char *about;       /* those cells */
   const char *name;        /* of the mutants, a number behind it */
   unsigned part;           /* one in so many of what --mutants says */
 };
 static const struct group groups[] = {
-    {"small", NULL, "mutant", 1},
-    {"any-3", "hd_mutants/c:*u_unit* hd_mutants/c:*u_barrier*", "any-3", 3},
+    {"small", NULL, "", "mutant", 1},
+    {"any-3", "hd_mutants/c:*u_unit* hd_mutants/c:*u_barrier*", ", of the barrier hardware",
+     "any-3", 3},
+    {"coder-5", "hd_mutants/c:*u_coder*", ", of the XOR coder", "coder-5", 1},
 };
 enum { N_GROUPS = sizeof groups / sizeof *groups };
 
@@ -78,8 +82,9 @@ static FILE *create(const struct work *w, const char *name, struct hd_error *err
 }
 
 /* The netlist without mutants, and more of them than are needed. Words are kept, memories are not:
- * so a mutant sits in a place that has a name in the RTL. Variable part selects are taken apart, as
- * what they give beyond their vector is undefined and so no behaviour that can be found. */
+ * so a mutant sits in a place that has a name in the RTL. The coder's memories are kept, as most
+ * mutants would be in their rows otherwise. Variable part selects are taken apart, as what they give
+ * beyond their vector is undefined and so no behaviour that can be found. */
 static int make_plain(const struct work *w, struct hd_error *err)
 {
   const struct hd_switch_params *p = &w->rig->sw;
@@ -96,7 +101,8 @@ static int make_plain(const struct work *w, struct hd_error *err)
           "hierarchy -top hd_switch\nproc\nflatten\n"
           "setattr -set keep 1 w:*_q w:*.u_unit.idle_o w:*.u_unit.self_o w:*.u_unit.live_o\n"
           "opt -full\n"
-          "memory -nordff -nomap\nmemory_map\ntechmap t:$shiftx\nsetundef -zero\nopt -full\n"
+          "memory -nordff -nomap\nmemory_map c:* c:*.u_memory.* %%d\ntechmap t:$shiftx\nsetundef "
+          "-zero\nopt -full\n"
           "opt_clean -purge\n"
           "rename hd_switch hd_mutants\nwrite_ilang %s/plain.il\n"
           "mutate -list %u -seed %llu -ctrl mutsel 12 1 -o %s/all.ys %s\n",
@@ -105,6 +111,13 @@ static int make_plain(const struct work *w, struct hd_error *err)
   if (fclose(out))
     return hd_fail(err, HD_E_IO, "cannot write the script for Yosys: %s", strerror(errno));
   return yosys(w, "plain", err);
+}
+
+/* Pins of a memory that have one meaning alone where a read needs no clock. */
+static bool is_fixed_pin(const char *line)
+{
+  return strstr(line, " -port RD_EN ") || strstr(line, " -port RD_SRST ") ||
+         strstr(line, " -port RD_ARST ");
 }
 
 /* Mutants at the output of a table's row are left out: the row would lose its power-up value, in
@@ -121,7 +134,8 @@ static int pick_mutants(const struct work *w, struct hd_error *err)
   FILE *out = create(w, "list.ys", err);
   while (in && out && n < w->n && getline(&line, &room, in) > 0) {
     const char *mode = strstr(line, " -mode ");
-    if (strncmp(line, before, sizeof before - 1) != 0 || !mode || strstr(line, " -port CLK ") ||
+    if (strncmp(line, before, sizeof before - 1) != 0 || !mode || strstr(line, "CLK ") ||
+        is_fixed_pin(line) ||
         (strstr(line, " -port Q ") && strstr(line, ".mem[") &&
          (strstr(line, ".u_route.") || strstr(line, ".u_unit."))))
       continue;
@@ -157,7 +171,8 @@ static int write_wrapper(const char *path, struct hd_error *err)
                         "  hd_mutants u_mutants (\n"
                         "      .mutsel(mutant[11:0]),\n"
                         "      .cfg_addr_i((cfg_write_i || cfg_read_i) ? cfg_addr_i :\n"
-                        "          {2'd0, any[1:0], 2'd0, any[3:2], 7'd0, any[8:4]}),\n"
+                        "          {1'd0, CODE_PLACES != 0 && any[9], any[1:0], 2'd0, "
+                        "any[3:2], 7'd0, any[8:4]}),\n"
                         "      .cfg_wdata_i(cfg_write_i ? cfg_wdata_i : any[15] ?\n"
                         "          {4'd1, any[11:4], 2'd0, any[14:13]} : {any[7:0], any[15:8]}),\n"
                         "      .*\n"
@@ -332,8 +347,8 @@ static int run_group(struct work *w, struct hd_error *err)
   printf(
       "\nMutants by Yosys' mutate -list %u -seed %llu%s, rig %s; without one, the netlist agrees "
       "with the model (%llu compared).\n",
-      w->n, (unsigned long long)w->suite->seed, w->group->cells ? ", of the barrier hardware" : "",
-      w->rig->name, (unsigned long long)none.finding.compared);
+      w->n, (unsigned long long)w->suite->seed, w->group->about, w->rig->name,
+      (unsigned long long)none.finding.compared);
   const struct study_tasks tasks = {.kind = "mutants",
                                     .n = w->n,
                                     .context = w,
