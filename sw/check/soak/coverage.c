@@ -4,6 +4,7 @@
 #include "soak.h"
 
 #include "../../../bridge/record/rundb.h"
+#include "../../coding/coding.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -134,6 +135,23 @@ static void add_barrier(struct soak_coverage *coverage, const struct soak_case *
   add(coverage, "center", c->center == 0 ? "lowest" : c->center == 1 ? "middle" : "named", r);
 }
 
+static void add_coding(struct soak_coverage *coverage, const struct soak_case *c,
+                       const struct soak_result *r)
+{
+  const struct soak_coding *coding = &c->coding;
+  add(coverage, "coding", hd_coding_scheme_name(coding->scheme), r);
+  add(coverage, "multicast", hd_coding_multicast_name(coding->multicast), r);
+  add(coverage, "steps", coding->sequential ? "sequential" : "overlapping", r);
+  if (r->made)
+    add(coverage, "coders on", hd_topology_kind_name(c->topology), r);
+  if (r->made)
+    add(coverage, "coders' work",
+        coding->software_encodes   ? "decoding"
+        : coding->software_decodes ? "encoding"
+                                   : "both",
+        r);
+}
+
 void soak_coverage_add(struct soak_coverage *coverage, const struct soak_case *c,
                        const struct soak_result *r)
 {
@@ -173,6 +191,9 @@ void soak_coverage_add(struct soak_coverage *coverage, const struct soak_case *c
   add(coverage, "faults", !c->n_faults || r->struck ? soak_fault_label(c) : "too late", r);
   if (r->struck)
     add(coverage, "members cut off", r->cut_off ? "some" : "none", r);
+  add(coverage, "coders", !p->code_places ? "none" : r->made ? "made packets" : "made nothing", r);
+  if (c->program == SOAK_CODING)
+    add_coding(coverage, c, r);
   add_barrier(coverage, c, r);
 }
 
@@ -257,6 +278,13 @@ static const struct soak_value wanted[] = {
     {"program", "broadcast"},
     {"program", "pingpong"},
     {"program", "collective"},
+    {"program", "coding"},
+    {"coders", "made packets"},
+    {"coders on", "mesh"},
+    {"coders on", "torus"},
+    {"coders' work", "encoding"},
+    {"coders' work", "decoding"},
+    {"coders' work", "both"},
     {"size", "wide"},
     {"size", "wide, source tables"},
     {"size", "long"},
@@ -381,8 +409,13 @@ bool soak_may_cover(const struct soak_case *c, const struct soak_value *value)
   struct soak_coverage coverage;
   coverage.n = 0;
   for (uint32_t cut_off = 0; cut_off < 2; cut_off++)
-    soak_coverage_add(&coverage, c,
-                      &(struct soak_result){.struck = c->n_faults, .cut_off = cut_off});
+    soak_coverage_add(
+        &coverage, c,
+        &(struct soak_result){.struck = c->n_faults,
+                              .cut_off = cut_off,
+                              .made = c->program == SOAK_CODING &&
+                                      c->coding.scheme == HD_CODING_CODED &&
+                                      !(c->coding.software_encodes && c->coding.software_decodes)});
   return soak_covered(&coverage, value);
 }
 

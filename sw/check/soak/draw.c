@@ -3,13 +3,15 @@
  */
 #include "soak.h"
 
+#include "../../coding/coding.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char *const program_names[SOAK_PROGRAMS] = {
-    "uniform", "hotspot", "transpose", "bit-complement", "tornado", "neighbour",
-    "shuffle", "replay",  "broadcast", "pingpong",       "barrier", "collective"};
+    "uniform", "hotspot",   "transpose", "bit-complement", "tornado",    "neighbour", "shuffle",
+    "replay",  "broadcast", "pingpong",  "barrier",        "collective", "coding"};
 
 const char *soak_program_name(enum soak_program program)
 {
@@ -293,7 +295,7 @@ static void draw_fabric(struct soak_case *c, struct hd_random *r, bool keyed)
 
 static bool sends_messages(enum soak_program program)
 {
-  return program >= SOAK_SHUFFLE && program != SOAK_BARRIER;
+  return program >= SOAK_SHUFFLE && program != SOAK_BARRIER && program != SOAK_CODING;
 }
 
 static uint32_t square_root(uint32_t n)
@@ -319,6 +321,8 @@ static bool possible(const struct soak_case *c)
     return n >= 3;
   case SOAK_BARRIER:
     return c->sw.barrier;
+  case SOAK_CODING:
+    return c->sw.code_places && (c->topology == HD_TOPO_MESH || c->topology == HD_TOPO_TORUS);
   default:
     return true;
   }
@@ -388,10 +392,42 @@ static void draw_congestion(struct soak_case *c, struct hd_random *r)
   c->congestion = soak_octaves(r, 1, 300);
 }
 
+const uint32_t *soak_sides(const struct soak_case *c, uint32_t *n)
+{
+  bool mesh = c->topology == HD_TOPO_MESH;
+  *n = mesh ? c->n_dims : c->shape.n_dims;
+  return mesh ? c->dims : c->shape.dims;
+}
+
+/* Groups in which groups are divide the network, and are divided by those. */
+static void fit_coding(struct soak_case *c)
+{
+  struct soak_coding *coding = &c->coding;
+  uint32_t n, most = c->sw.cut_flits && c->sw.cut_flits < 16 ? c->sw.cut_flits : 16;
+  const uint32_t *sides = soak_sides(c, &n);
+  bool divides = true;
+  for (uint32_t d = 0; d < n; d++) {
+    if (coding->group[d] > sides[d])
+      coding->group[d] = sides[d];
+    divides = divides && coding->inner[0] && sides[d] % coding->group[d] == 0 &&
+              coding->group[d] % coding->inner[d] == 0;
+  }
+  if (!divides)
+    coding->inner[0] = 0;
+  if (c->flits > most)
+    c->flits = most;
+  if (coding->most_flits > most)
+    coding->most_flits = most;
+  if (coding->most_flits < c->flits)
+    coding->most_flits = c->flits;
+}
+
 void soak_fit_traffic(struct soak_case *c)
 {
   if (!possible(c))
     c->program = SOAK_UNIFORM;
+  if (c->program == SOAK_CODING)
+    fit_coding(c);
   if (c->members > c->n_nodes)
     c->members = c->n_nodes;
   if (c->groups > c->sw.groups && !c->crowded)
@@ -457,6 +493,60 @@ static void draw_run(struct soak_case *c, struct hd_random *r)
   c->seed = hd_random_next(r) >> 32;
 }
 
+/* ── network coding ────────────────────────────────────────────────────────── */
+
+static uint32_t divisor(uint32_t n, struct hd_random *r)
+{
+  uint32_t d;
+  do
+    d = soak_between(r, 1, n);
+  while (n % d);
+  return d;
+}
+
+/* Small meshes and tori: each coder has places for the data of all groups, and of those in its own. */
+static void draw_coding_fabric(struct soak_case *c, struct hd_random *r)
+{
+  uint32_t most = c->sw.code_places / 2 < 36 ? c->sw.code_places / 2 : 36;
+  c->always_top = false;
+  c->link_cycles = soak_chance(r, 60) ? 1 : soak_between(r, 2, 8);
+  bool drawn = true, own_rule = soak_chance(r, 70), mesh = soak_chance(r, 50);
+  do {
+    if (mesh)
+      draw_mesh(c, r);
+    else
+      drawn = draw_by_keys(c, r, HD_TOPO_TORUS, false);
+    c->algorithm = !own_rule ? HD_ROUTE_UP_DOWN
+                   : mesh    ? HD_ROUTE_DIMENSION_ORDER
+                             : HD_ROUTE_MINIMAL;
+  } while (!drawn || c->n_nodes < 4 || c->n_nodes > most || !legal(c));
+}
+
+static void draw_coding(struct soak_case *c, struct hd_random *r)
+{
+  struct soak_coding *coding = &c->coding;
+  uint32_t n;
+  const uint32_t *sides = soak_sides(c, &n);
+  c->program = SOAK_CODING;
+  c->n_faults = 0; /* software waits for what a fault loses */
+  coding->scheme = soak_chance(r, 75) ? HD_CODING_CODED : soak_between(r, 0, HD_CODING_SCHEMES - 1);
+  coding->multicast = soak_between(r, 0, HD_CODING_MULTICASTS - 1);
+  bool nested = soak_chance(r, 30);
+  for (uint32_t d = 0; d < n; d++) {
+    coding->group[d] = nested ? divisor(sides[d], r) : soak_between(r, 1, sides[d]);
+    coding->inner[d] = nested ? divisor(coding->group[d], r) : 0;
+  }
+  c->sources = soak_chance(r, 60) ? c->n_nodes : soak_between(r, 1, c->n_nodes);
+  c->flits = soak_chance(r, 50) ? 1 : soak_between(r, 1, 16);
+  coding->most_flits = soak_chance(r, 40) ? c->flits : soak_between(r, c->flits, 16);
+  uint32_t software = soak_between(r, 0, 99);
+  coding->software_encodes = software < 30;
+  coding->software_decodes = software >= 25 && software < 55;
+  coding->xor_cycles = soak_chance(r, 50) ? 0 : soak_octaves(r, 1, 40);
+  coding->restore_cycles = soak_chance(r, 50) ? 0 : soak_octaves(r, 1, 40);
+  coding->sequential = c->sw.barrier && soak_chance(r, 50);
+}
+
 /* Large scenarios take turns. */
 static void draw_size(struct soak_case *c, uint32_t turn)
 {
@@ -475,6 +565,8 @@ static void draw_on_fabric(struct soak_case *c, struct hd_random *r,
   draw_run(c, r);
   draw_traffic(c, r);
   soak_draw_faults(c, r);
+  if (c->sw.code_places)
+    draw_coding(c, r);
   draw_congestion(c, r);
   if (recipe)
     soak_recipe_follow(recipe, c, r);
@@ -506,6 +598,19 @@ void soak_draw(struct soak_case *c, const struct hd_switch_params *sets, uint32_
     draw_fabric(c, &r, !recipe); /* what recipes want is in meshes and irregular networks */
   while (recipe && !soak_recipe_fits(recipe, c) && ++tries < MOST_TRIES);
   draw_on_fabric(c, &r, recipe);
+}
+
+void soak_draw_coding(struct soak_case *c, const struct hd_switch_params *sets, uint32_t n_sets,
+                      uint64_t seed, uint32_t index)
+{
+  struct hd_random r;
+  hd_random_seed(&r, seed, index);
+  memset(c, 0, sizeof *c);
+  c->index = index;
+  c->set = n_sets + SOAK_LARGE_SETS + index / SOAK_CODE_EVERY % SOAK_CODER_SETS;
+  c->sw = sets[c->set];
+  draw_coding_fabric(c, &r);
+  draw_on_fabric(c, &r, NULL);
 }
 
 /* ── pairs of a topology and a routing ─────────────────────────────────────── */

@@ -98,12 +98,16 @@ void soak_try(const struct soak_case *c, bool every_variant, const struct soak_c
 
 static uint32_t all_sets(const struct soak_plan *p)
 {
-  return p->n_sets + (p->large ? SOAK_LARGE_SETS : 0);
+  return p->n_sets + (!p->large ? 0 : p->pairs ? SOAK_LARGE_SETS : SOAK_OTHER_SETS);
 }
 
 bool soak_plan_draw(const struct soak_plan *p, uint32_t index, struct soak_case *c)
 {
-  (p->pairs ? soak_draw_pair : soak_draw)(c, p->sets, p->n_sets, p->large, p->seed, index);
+  /* Those drawn for a point, and large ones, have odd numbers. */
+  if (p->large && !p->pairs && index % SOAK_CODE_EVERY == SOAK_CODE_EVERY / 2)
+    soak_draw_coding(c, p->sets, p->n_sets, p->seed, index);
+  else
+    (p->pairs ? soak_draw_pair : soak_draw)(c, p->sets, p->n_sets, p->large, p->seed, index);
   return p->has_only || (p->every && index % p->every == 0);
 }
 

@@ -114,13 +114,14 @@ static void judge(struct attempt *a, const struct variant *variant, struct hd_lo
     r->packets = counters.packets_sent;
     r->delivered = counters.packets_received;
     r->barriers = counters.barriers_received;
+    r->made = counters.packets_made;
     r->struck = struck;
     r->cut_off = a->report.n_unreachable;
     r->digest = run->digest;
   } else if (!a->early &&
              (run->digest != r->digest || a->flits != r->flits_in_order ||
               counters.packets_sent != r->packets || counters.packets_received != r->delivered ||
-              counters.barriers_received != r->barriers)) {
+              counters.barriers_received != r->barriers || counters.packets_made != r->made)) {
     r->outcome = SOAK_DIGEST;
     snprintf(r->message, sizeof r->message,
              "%s: digest %016" PRIx64 ", %" PRIu64 " flits, %" PRIu64 " packets sent, %" PRIu64

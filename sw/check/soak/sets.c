@@ -144,6 +144,37 @@ void soak_sets(struct hd_switch_params *sets, uint32_t first, uint32_t n_sets, u
   }
 }
 
+/* Heads have room for node, code field and what program coding writes there. */
+void soak_coder_sets(struct hd_switch_params *sets, uint64_t seed)
+{
+  struct hd_random r;
+  hd_random_seed(&r, seed, UINT32_MAX - SOAK_MAX_SETS - 1);
+  for (uint32_t i = 0; i < SOAK_CODER_SETS; i++)
+    sets[i] =
+        (struct hd_switch_params){.depth_flits = soak_octaves(&r, 4, 24),
+                                  .route_cycles = soak_between(&r, 1, 2),
+                                  .arb_cycles = soak_between(&r, 1, 2),
+                                  .buffer_cycles = soak_between(&r, 0, 1),
+                                  .code_cycles = soak_chance(&r, 40) ? 0 : soak_octaves(&r, 1, 63)};
+  sets[0].ports = 7;
+  sets[0].vcs = 2;
+  sets[0].data_bits = 64;
+  sets[0].nodes = 64;
+  sets[0].code_places = soak_between(&r, 72, 128);
+  sets[1].ports = 5;
+  sets[1].data_bits = 32;
+  sets[1].nodes = 16;
+  sets[1].code_places = soak_between(&r, 24, 40);
+  sets[1].barrier = soak_between(&r, HD_BARRIER_ANY, HD_BARRIER_RESERVED);
+  sets[1].vcs = 2 + hd_switch_reserved_vcs(&sets[1]);
+  sets[1].groups = 4;
+  sets[1].switches = 16;
+  if (sets[1].depth_flits < soak_least_depth(&sets[1]))
+    sets[1].depth_flits = soak_least_depth(&sets[1]);
+  if (soak_chance(&r, 50))
+    sets[1].cut_flits = sets[1].depth_flits;
+}
+
 void soak_large_sets(struct hd_switch_params *sets, uint64_t seed)
 {
   struct hd_random r;

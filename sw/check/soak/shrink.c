@@ -259,13 +259,16 @@ static uint32_t ports_needed(const struct soak_case *c)
 
 static uint32_t least_data_bits(const struct soak_case *c)
 {
-  uint32_t need = 2 + hd_log2_ceil(c->sw.nodes) * (1 + c->sw.source_table);
-  return need <= 16 ? 16 : 32;
+  uint32_t need = 2 + hd_log2_ceil(c->sw.nodes) * (1 + c->sw.source_table) + hd_code_bits(&c->sw);
+  if (c->program == SOAK_CODING) /* what the program writes into a head */
+    need += 6 + hd_log2_ceil(c->n_nodes);
+  return need <= 16 ? 16 : need <= 32 ? 32 : 64;
 }
 
 static enum verdict plain_switch(struct soak_case *c)
 {
-  if (!c->sw.barrier || c->program == SOAK_BARRIER)
+  if (!c->sw.barrier || c->program == SOAK_BARRIER ||
+      (c->program == SOAK_CODING && c->coding.sequential))
     return NEXT;
   c->sw.barrier = HD_BARRIER_NONE;
   c->sw.groups = c->sw.switches = 0;
@@ -330,6 +333,10 @@ static enum verdict smaller_switch(struct soak_case *c, uint32_t i, const struct
     return p->data_bits < before.data_bits ? CHANGED : NEXT;
   case 14:
     return plain_switch(c);
+  case 17:
+    return c->program == SOAK_CODING ? NEXT : set(&p->code_places, 0);
+  case 18:
+    return set(&p->code_cycles, 0);
   case 15:
     return p->barrier ? set(&p->groups, c->groups) : NEXT;
   case 16:

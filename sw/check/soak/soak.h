@@ -24,7 +24,10 @@ enum {
   SOAK_MAX_NODES = 64,
   SOAK_MAX_LINKS = SOAK_MAX_SWITCHES * HD_MAX_PORTS / 2,
   SOAK_MAX_SETS = 64,
-  SOAK_LARGE_SETS = 3,  /* beside them, for large scenarios */
+  SOAK_LARGE_SETS = 3, /* beside them, for large scenarios */
+  SOAK_CODER_SETS = 2, /* behind those, of switches with an XOR coder */
+  SOAK_OTHER_SETS = SOAK_LARGE_SETS + SOAK_CODER_SETS,
+  SOAK_CODE_EVERY = 16, /* scenario of network coding */
   SOAK_MOST_WIDE = 260, /* nodes and switches of a wide fabric */
   SOAK_LEAST_WIDE = 128,
   SOAK_MOST_LONG = 9, /* nodes of a fabric that runs long */
@@ -75,6 +78,7 @@ enum soak_program {
   SOAK_PINGPONG,
   SOAK_BARRIER,
   SOAK_COLLECTIVE,
+  SOAK_CODING,
   SOAK_PROGRAMS
 };
 /** Injects data at a load; barrier does so between its rounds. */
@@ -100,6 +104,14 @@ enum soak_size {
   SOAK_ORDINARY,
   SOAK_WIDE, /* hundreds of nodes or switches */
   SOAK_LONG  /* tens of thousands of cycles */
+};
+
+/** What program coding is to do, beside `sources` and `flits`. */
+struct soak_coding {
+  uint32_t scheme, multicast;  /* hd_coding_scheme, hd_coding_multicast */
+  uint32_t group[3], inner[3]; /* sides; inner[0] 0: no groups inside of groups */
+  uint32_t most_flits, xor_cycles, restore_cycles;
+  bool software_encodes, software_decodes, sequential;
 };
 
 struct soak_case {
@@ -131,6 +143,7 @@ struct soak_case {
   uint32_t idle_cycles;                  /* of switches with barrier messages */
   uint32_t n_rows;                       /* replay */
   uint32_t startup_cycles, packet_bytes;
+  struct soak_coding coding;
   uint64_t seed;
   uint32_t cycles, window_cycles, threads;
   enum hd_mode mode;
@@ -147,6 +160,9 @@ void soak_sets(struct hd_switch_params *sets, uint32_t first, uint32_t n_sets, u
 /** The SOAK_LARGE_SETS parameter sets of large scenarios: 16 ports and source tables; barrier hardware
  *  with the largest tables; the smallest switch that makes a mesh. */
 void soak_large_sets(struct hd_switch_params *sets, uint64_t seed);
+/** The SOAK_CODER_SETS parameter sets of switches with an XOR coder: one for meshes of three dimensions; one
+ *  with barrier hardware. */
+void soak_coder_sets(struct hd_switch_params *sets, uint64_t seed);
 
 /** Slots that the way of barrier messages onto a link takes (§7.1). */
 uint32_t soak_least_depth(const struct hd_switch_params *params);
@@ -155,6 +171,9 @@ uint32_t soak_least_depth(const struct hd_switch_params *params);
  *  over one of the SOAK_LARGE_SETS sets after them. */
 void soak_draw(struct soak_case *c, const struct hd_switch_params *sets, uint32_t n_sets,
                uint32_t large, uint64_t seed, uint32_t index);
+/** Scenario `index` of network coding, over one of the SOAK_CODER_SETS sets behind the large ones. */
+void soak_draw_coding(struct soak_case *c, const struct hd_switch_params *sets, uint32_t n_sets,
+                      uint64_t seed, uint32_t index);
 /** What the scenario of that number is drawn for (aim.c); NULL: nothing. */
 struct soak_recipe;
 const struct soak_recipe *soak_recipe_of(uint32_t index);
@@ -191,6 +210,8 @@ void soak_shape_settle(struct soak_case *c);
 void soak_shape_write(const struct soak_case *c, FILE *f);
 /** The i-th way to make it smaller; false: there are no more. *changed: this one does. */
 bool soak_shape_smaller(struct soak_case *c, uint32_t i, bool *changed);
+/** Sides of a mesh or torus; *n gets their number. */
+const uint32_t *soak_sides(const struct soak_case *c, uint32_t *n);
 /** Makes the traffic fit the nodes that there are (after shrinking). */
 void soak_fit_traffic(struct soak_case *c);
 
@@ -247,6 +268,7 @@ struct soak_result {
   uint64_t flits, flits_in_order;        /* output flits compared: all runs; the first run */
   uint64_t blocked, packets, delivered;  /* of the first run */
   uint64_t barriers;                     /* answers to members in the first run */
+  uint64_t made;                         /* packets that coders made in the first run */
   uint64_t ruled_messages, ruled_rounds; /* for which rules T1 to T8 (§8.13) hold: all runs */
   uint32_t struck, cut_off;              /* faults, members of barrier groups: likewise */
   uint64_t digest;
@@ -298,7 +320,7 @@ void soak_try(const struct soak_case *c, bool every_variant, const struct soak_c
  *  seed, sets, large, every and only is the caller's to put into the campaign's definition. */
 struct soak_plan {
   const struct soak_common *common;
-  struct hd_switch_params sets[SOAK_MAX_SETS + SOAK_LARGE_SETS]; /* the large ones after n_sets */
+  struct hd_switch_params sets[SOAK_MAX_SETS + SOAK_OTHER_SETS]; /* the others after n_sets */
   uint32_t n_sets, large;
   bool pairs; /* soak_draw_pair */
   uint64_t seed;
@@ -309,7 +331,7 @@ struct soak_plan {
 
   /* The plan's own; 0 at first. */
   uint32_t next_set, next, running, counted, failed;
-  bool built[SOAK_MAX_SETS + SOAK_LARGE_SETS];
+  bool built[SOAK_MAX_SETS + SOAK_OTHER_SETS];
   char text[16];
 };
 

@@ -4,6 +4,7 @@
 #include "soak.h"
 
 #include "../../../bridge/record/rundb.h"
+#include "../../coding/coding.h"
 #include "../../collectives/collectives.h"
 
 #include <errno.h>
@@ -90,6 +91,34 @@ static void write_collective(const struct soak_case *c, FILE *f)
           1 + c->packet_bytes % 3, c->rounds, c->n_rows % 4 * 10);
 }
 
+static void write_sides(FILE *f, const char *key, const uint32_t *sides, uint32_t n)
+{
+  fprintf(f, ", %s: \"", key); /* one side alone is text, too: a number would be how many members */
+  for (uint32_t d = 0; d < n; d++)
+    fprintf(f, "%s%" PRIu32, d ? "x" : "", sides[d]);
+  fprintf(f, "\"");
+}
+
+static void write_coding(const struct soak_case *c, FILE *f)
+{
+  const struct soak_coding *coding = &c->coding;
+  uint32_t n;
+  const uint32_t *sides = soak_sides(c, &n);
+  fprintf(f, "scheme: %s, multicast: %s, torus: %d, sources: %" PRIu32 ", flits: %" PRIu32,
+          hd_coding_scheme_name(coding->scheme), hd_coding_multicast_name(coding->multicast),
+          c->topology == HD_TOPO_TORUS, c->sources, c->flits);
+  fprintf(f, ", most_flits: %" PRIu32 ", encode: %s, decode: %s, order: %s", coding->most_flits,
+          coding->software_encodes ? "software" : "hardware",
+          coding->software_decodes ? "software" : "hardware",
+          coding->sequential ? "sequential" : "overlapping");
+  fprintf(f, ", xor: %" PRIu32 ", restore: %" PRIu32, coding->xor_cycles, coding->restore_cycles);
+  write_sides(f, "dims", sides, n);
+  if (coding->scheme != HD_CODING_FLAT)
+    write_sides(f, "group", coding->group, n);
+  if (coding->scheme != HD_CODING_FLAT && coding->inner[0])
+    write_sides(f, "inner", coding->inner, n);
+}
+
 static void write_parameters(const struct soak_case *c, const char *name, FILE *f)
 {
   uint32_t n = c->n_nodes;
@@ -116,6 +145,9 @@ static void write_parameters(const struct soak_case *c, const char *name, FILE *
     return;
   case SOAK_COLLECTIVE:
     write_collective(c, f);
+    return;
+  case SOAK_CODING:
+    write_coding(c, f);
     return;
   default:
     break;

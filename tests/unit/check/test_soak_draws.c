@@ -16,13 +16,15 @@
 
 enum { SEED = 1, SETS = 18, CHANNELS = 24, LARGE = 64, SCENARIOS = 500, MOST = 4 * SCENARIOS };
 
-static struct hd_switch_params sets[SETS + SOAK_LARGE_SETS];
+static struct soak_plan plan = {.n_sets = SETS, .large = LARGE};
 static char directory[200];
 
 static void draw_sets(uint64_t seed)
 {
-  soak_sets(sets, 0, SETS, seed, CHANNELS);
-  soak_large_sets(sets + SETS, seed);
+  plan.seed = seed;
+  soak_sets(plan.sets, 0, SETS, seed, CHANNELS);
+  soak_large_sets(plan.sets + SETS, seed);
+  soak_coder_sets(plan.sets + SETS + SOAK_LARGE_SETS, seed);
 }
 
 /* Whatever was drawn before, and where to. */
@@ -32,16 +34,16 @@ static void a_draw_depends_on_seed_and_number_alone(void **state)
   (void)state;
   draw_sets(SEED);
   for (uint32_t i = 0; i < 64; i++)
-    soak_draw(&first[i], sets, SETS, LARGE, SEED, i);
+    soak_plan_draw(&plan, i, &first[i]);
   for (uint32_t i = 64; i-- > 0;) {
     memset(&again, 0xa5, sizeof again);
-    soak_draw(&again, sets, SETS, LARGE, SEED, i);
+    soak_plan_draw(&plan, i, &again);
     assert_memory_equal(&again, &first[i], sizeof again);
   }
 }
 
 /* Exactly compared with the model as DUT: what the other ways show is no different for the model. */
-static bool try_on_model(uint64_t seed, uint32_t index, struct hd_coverage_set *set)
+static bool try_on_model(uint32_t index, struct hd_coverage_set *set)
 {
   static struct soak_case c;
   struct soak_opened *opened = NULL;
@@ -49,7 +51,7 @@ static bool try_on_model(uint64_t seed, uint32_t index, struct hd_coverage_set *
   struct soak_result result;
   struct hd_error err = {""};
   char yaml[SOAK_PATH];
-  soak_draw(&c, sets, SETS, LARGE, seed, index);
+  soak_plan_draw(&plan, index, &c);
   c.compare = HD_COMPARE_EXACT;
   if (soak_write(&c, common.directory, "drawn", yaml, &err))
     fail_msg("%s", err.text);
@@ -73,7 +75,7 @@ static void draws_come_by_what_is_in_their_reach(void **state)
   assert_int_equal(hd_directory_temporary("soak-draws", directory, sizeof directory, NULL), 0);
   for (uint32_t i = 0, counted = 0; counted < SCENARIOS; i++) {
     assert_true(i < MOST);
-    counted += try_on_model(SEED, i, &set);
+    counted += try_on_model(i, &set);
   }
   soak_points_print(&set, stdout);
   assert_int_equal(set.runs, SCENARIOS);
@@ -106,7 +108,7 @@ static void draws_come_by_all_that_is_asked_for(void **state)
       left++;
     assert_in_range(left, 100, VALUES);
     for (; left && i < DRAWS; i++) {
-      soak_draw(&c, sets, SETS, LARGE, seed, i);
+      soak_plan_draw(&plan, i, &c);
       for (uint32_t v = 0; soak_wanted(v, &value); v++)
         if (!drawn[v] && soak_may_cover(&c, &value)) {
           drawn[v] = true;
@@ -132,9 +134,9 @@ static void members_wait_as_long_as_data_may(void **state)
   for (uint32_t i = LARGE - 1; i < 30 * LARGE; i += LARGE) {
     static struct soak_case c;
     struct hd_coverage_set set = {0};
-    soak_draw(&c, sets, SETS, LARGE, seed, i);
+    soak_plan_draw(&plan, i, &c);
     if (c.size == SOAK_LONG && c.program == SOAK_BARRIER)
-      tried += try_on_model(seed, i, &set);
+      tried += try_on_model(i, &set);
   }
   printf("%" PRIu32 " long scenarios with barriers\n", tried);
   assert_true(tried > 3);
