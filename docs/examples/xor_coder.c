@@ -1,55 +1,100 @@
-/* Endpoint software of one's own: nodes 1 and 2 have a datum each, and node 3 gets both with the help of coders.
+/* Endpoint software of one's own: two nodes have a datum each, and a third gets both with the help of coders.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The coder of node 0 makes the exclusive or of both. Node 3 gets that, and the datum of node 1 as it is. Its own coder
- * restores the datum of node 2. docs/endpoint.md builds and runs this file.
+ * The coder of one node makes the exclusive or of both. Another node gets that, and the first datum as it is. Its own
+ * coder restores the second datum. Four nodes take these parts in turn, eight rounds long. Each round has a chain of its
+ * own. docs/endpoint.md builds and runs this file, tests/fpga/xor.sh runs it on a board.
  */
 #include "../../sw/endpoint.h"
 
-enum { ENCODER = 0, FIRST = 1, SECOND = 2, DECODER = 3 };
+enum { ROUNDS = 8, ROUND_CYCLES = 200, PARTS = 4 };
+enum part { ENCODER, FIRST, SECOND, DECODER };
 
-static uint64_t datum(int rank)
+static enum part part_of(int rank, int round)
 {
-  return (uint64_t)rank * 1000 + 7;
+  return (enum part)((rank + round) % PARTS);
 }
 
-static void send_native(struct hd_ep *ep, int to, uint32_t place)
+static int rank_of(enum part part, int round)
 {
-  struct hd_ep_packet p = {
-      .code = HD_EP_CODE_NATIVE, .place = place, .flits = 1, .head = datum(hd_ep_rank(ep))};
+  return (int)(part + PARTS * ROUNDS - (unsigned)round) % PARTS;
+}
+
+/* A datum is in the flits after the head, 1 to 15 of them. So it fits any width. */
+static uint32_t words_of(int rank, int round)
+{
+  return 1 + (uint32_t)(7 * rank + 5 * round) % 15;
+}
+
+static uint64_t word_of(int rank, int round, uint32_t i)
+{
+  return (uint64_t)rank * 1000 + (uint64_t)round * 100 + i;
+}
+
+static void send_datum(struct hd_ep *ep, int round, int to, uint32_t place)
+{
+  uint64_t words[15];
+  int rank = hd_ep_rank(ep);
+  struct hd_ep_packet p = {.code = HD_EP_CODE_NATIVE,
+                           .place = place,
+                           .flits = 1 + words_of(rank, round),
+                           .words = words};
+  for (uint32_t i = 0; i + 1 < p.flits; i++)
+    words[i] = word_of(rank, round, i);
   hd_ep_packet_send(ep, to, &p);
+}
+
+static void check_datum(struct hd_ep *ep, int round, int rank, const struct hd_ep_packet *p)
+{
+  if (p->flits != 1 + words_of(rank, round))
+    hd_ep_abort(ep, "the datum of node %d came with %u flits", rank, (unsigned)p->flits);
+  for (uint32_t i = 0; i + 1 < p->flits; i++)
+    if (p->words[i] != word_of(rank, round, i))
+      hd_ep_abort(ep, "word %u of node %d is %u", (unsigned)i, rank, (unsigned)p->words[i]);
+}
+
+static void take_part(struct hd_ep *ep, int round, uint32_t place)
+{
+  enum part part = part_of(hd_ep_rank(ep), round);
+  int encoder = rank_of(ENCODER, round), decoder = rank_of(DECODER, round);
+  struct hd_ep_packet p;
+  if (part == FIRST || part == SECOND)
+    send_datum(ep, round, encoder, place + (part == SECOND));
+  if (part == FIRST)
+    send_datum(ep, round, decoder, place);
+  for (int i = 0; part == ENCODER && i < 3; i++) { /* both data, and what the coder makes of them */
+    hd_ep_packet_receive(ep, &p);
+    if (p.code != HD_EP_CODE_CODED)
+      continue;
+    p.place = place + 1; /* beside the first datum */
+    hd_ep_packet_send(ep, decoder, &p);
+  }
+  for (int i = 0; part == DECODER && i < 3;
+       i++) { /* a datum, the exclusive or, what the coder restores */
+    hd_ep_packet_receive(ep, &p);
+    if (p.code == HD_EP_CODE_NATIVE)
+      check_datum(ep, round, rank_of(p.place == place ? FIRST : SECOND, round), &p);
+    if (p.code == HD_EP_CODE_NATIVE && p.place == place + 1)
+      hd_ep_statistic(ep, "restored words", p.flits - 1);
+  }
 }
 
 static void run(struct hd_ep *ep)
 {
-  int rank = hd_ep_rank(ep);
-  struct hd_ep_chain chain;
-  struct hd_ep_packet p;
-  enum hd_ep_chain_status status =
-      hd_ep_chain_open(ep, 2, &chain); /* at all nodes alike: places 0 and 1 */
-  if (status != HD_EP_CHAIN_OPEN)
-    hd_ep_abort(ep, "no chain: %s", hd_ep_chain_text(status));
-  hd_ep_wait_until(ep, 100); /* every node has its chain */
-  if (rank == FIRST || rank == SECOND)
-    send_native(ep, ENCODER, rank == FIRST ? 0 : 1);
-  if (rank == FIRST)
-    send_native(ep, DECODER, 0);
-  for (int i = 0; rank == ENCODER && i < 3; i++) { /* both data, and what the coder makes of them */
-    hd_ep_packet_receive(ep, &p);
-    if (p.code != HD_EP_CODE_CODED)
-      continue;
-    p.place = 1; /* beside the datum of node 1 */
-    hd_ep_packet_send(ep, DECODER, &p);
+  struct hd_ep_chain chains[ROUNDS];
+  for (int round = 0; round < ROUNDS;
+       round++) { /* at all nodes alike, so all have the same places */
+    enum hd_ep_chain_status status = hd_ep_chain_open(ep, 2, &chains[round]);
+    if (status != HD_EP_CHAIN_OPEN)
+      hd_ep_abort(ep, "no chain: %s", hd_ep_chain_text(status));
   }
-  for (int i = 0; rank == DECODER && i < 3;
-       i++) { /* a datum, the exclusive or, what the coder restores */
-    hd_ep_packet_receive(ep, &p);
-    if (p.code == HD_EP_CODE_NATIVE && p.head != datum(p.place == 0 ? FIRST : SECOND))
-      hd_ep_abort(ep, "place %u has %u", (unsigned)p.place, (unsigned)p.head);
-    if (p.code == HD_EP_CODE_NATIVE && p.place == 1)
-      hd_ep_statistic(ep, "restored datum", p.head);
+  for (int round = 0; round < ROUNDS; round++) {
+    hd_ep_wait_until(ep, (uint64_t)ROUND_CYCLES *
+                             (uint64_t)(round + 1)); /* every node has its chains */
+    take_part(ep, round, chains[round].first);
   }
-  hd_ep_chain_close(ep, &chain);
+  for (int round = 0; round < ROUNDS; round++)
+    hd_ep_chain_close(ep, &chains[round]);
 }
 
 static const struct hd_program xor_coder = {

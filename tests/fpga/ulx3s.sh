@@ -6,59 +6,14 @@
 #
 # Synthesis, place and route take minutes, with HD_ECP5=1 alone. There is no way back from an ECP5's
 # bitstream to Verilog here, so what runs is the netlist of the switch, made as fpga/build.sh makes it.
-set -u
-cd "$(dirname "$0")/../.." || exit 2
-HEDDLE=${HEDDLE:-build/opt/heddle}
+# shellcheck source=tests/fpga/lib.sh
+. "$(dirname "$0")/lib.sh" || exit
 dir=$1 name=ulx3s-2x2
 scenario=tests/fpga/$name.yaml
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-bad=0
-
-verdict() {
-  if [ "$2" = 1 ]; then
-    echo "ok ulx3s: $1"
-  else
-    echo "not ok ulx3s: $1"
-    sed 's/^/  | /' "$work/log" | tail -8
-    bad=1
-  fi
-}
-
-# agrees WHAT DUT SCENARIO: and has the model's digest
-agrees() {
-  rm -rf "$work/run" "$work/model"
-  local good=0 digest
-  "$HEDDLE" run "$3" --dut model --out "$work/model" >"$work/log" 2>&1 </dev/null
-  digest=$(digest_of model)
-  "$HEDDLE" run "$3" --dut "$2" --out "$work/run" >"$work/log" 2>&1 </dev/null &&
-    [ -n "$digest" ] && [ "$(digest_of run)" = "$digest" ] && good=1
-  verdict "$1: $digest" $good
-}
-digest_of() {
-  sed -nE 's/^  "digest": "(.*)",$/\1/p' "$work/$1/report.json"
-}
 
 agrees "a virtual board has the model's digest" board:virtual $scenario
 
-# That board is what fpga/builds.txt says: one was built with all its parameters.
-row=$(grep "^$name " fpga/builds.txt | cut -d'|' -f8-)
-found=0
-for key in build/dut/*/key.txt; do
-  all=1
-  for parameter in $row; do
-    case $parameter in
-      SWITCHES_ON_BOARD=*) line="switches ${parameter#*=}" ;;
-      IN_WORDS=* | OUT_WORDS=*) continue ;;
-      *) line="parameter $parameter" ;;
-    esac
-    grep -qx "$line" "$key" || all=0
-  done
-  [ $all = 0 ] || found=1
-done
-echo "no key in build/dut has all of:$row" >"$work/log"
-[ -n "$row" ] || found=0
-verdict "with the parameters of fpga/builds.txt" $found
+as_built $name
 
 # A small switch as ECP5 cells: a minute less than that of the board.
 cat >"$work/two.yaml" <<'END'
