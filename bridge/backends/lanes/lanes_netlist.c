@@ -196,6 +196,21 @@ static int read_memory(struct reader *r, const char *name, const json_t *cell)
   return status;
 }
 
+/* clk has no lane word: it clocks, and is nothing else. */
+static int check_clock(const struct reader *r, const char *name, const json_t *cell)
+{
+  const char *port;
+  json_t *bits;
+  json_object_foreach(json_object_get(cell, "connections"), port, bits)
+  {
+    const bool clocks = !strcmp(port, "C") || !strcmp(port, "RD_CLK") || !strcmp(port, "WR_CLK");
+    for (size_t i = 0; !clocks && i < json_array_size(bits); i++)
+      if (net_of(json_array_get(bits, i)) == r->clock)
+        return unsupported(r, name, "clk as a value, not as a clock");
+  }
+  return 0;
+}
+
 static int read_cells(struct reader *r, const json_t *cells)
 {
   struct hd_netlist *n = r->netlist;
@@ -212,12 +227,16 @@ static int read_cells(struct reader *r, const json_t *cells)
   {
     const char *type = json_string_value(json_object_get(cell, "type"));
     char what[160];
+    if (!status)
+      status = check_clock(r, name, cell);
     if (!status && type && !strcmp(type, "$lut"))
       status = read_lut(r, name, cell);
     else if (!status && type && !strcmp(type, "$_DFF_P_"))
       status = read_register(r, name, cell);
     else if (!status && type && !strcmp(type, "$mem_v2"))
       status = read_memory(r, name, cell);
+    else if (!status && type && !strcmp(type, "$_FF_")) /* what async2sync makes of one */
+      status = unsupported(r, name, "a latch");
     else if (!status) {
       snprintf(what, sizeof what, "a cell %.100s", type ? type : "without type");
       status = unsupported(r, name, what);
@@ -341,8 +360,11 @@ static int read_ports(struct reader *r, const struct hd_switch_params *p, const 
     const bool there = !list[k].optional; /* others are tied off */
     for (uint32_t i = 0; there && i < list[k].bits; i++) {
       const uint32_t at = place_of(&pins, p, list[k].name, i);
+      const hd_net net = net_of(json_array_get(bits, i));
+      if (!list[k].in && net == r->clock)
+        return unsupported(r, list[k].name, "clk as a value, not as a clock");
       if (at != UINT32_MAX)
-        (list[k].in ? n->inputs : n->outputs)[at] = net_of(json_array_get(bits, i));
+        (list[k].in ? n->inputs : n->outputs)[at] = net;
     }
   }
   return 0;

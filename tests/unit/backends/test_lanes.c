@@ -197,6 +197,8 @@ static void what_lanes_have_not_is_named(void **state)
   refuses(FLIP_FLOP("$_DFF_N_", "2"), "$_DFF_N_");
   refuses(LUT("a", "11", "12", "8") "," LUT("b", "8", "12", "9"), NULL);
   refuses(LUT("a", "11", "9", "8") "," LUT("b", "8", "12", "9"), "depends on itself");
+  refuses(LUT("a", "11", "2", "9"), "clk as a value");
+  refuses("\"f\": {\"type\": \"$_FF_\", \"connections\": {\"D\": [11], \"Q\": [9]}}", "a latch");
 }
 
 /* ── switches ──────────────────────────────────────────────────────────────── */
