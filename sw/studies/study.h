@@ -89,6 +89,13 @@ int study_run(const struct study *study, const struct study_tasks *tasks, struct
 void study_put(struct hd_task_outcome *outcome, const char *key, const char *unit, double value);
 double study_value(const struct hd_task_outcome *outcome, const char *key);
 
+struct hd_run_report;
+
+/** Carries a scenario out, in run_task; files that it names are looked for beside `path`. Frees the text. False: it
+ *  failed, and the outcome says so. hd_run_report_fini frees the report in either case. */
+bool study_scenario(const char *path, struct hd_text *scenario, const char *rtl_dir,
+                    struct hd_run_report *report, struct hd_task_outcome *outcome);
+
 /* ── files ─────────────────────────────────────────────────────────────────── */
 
 /** Writes DIRECTORY/NAME, and frees the text. HD_E_NOMEM, HD_E_IO. */

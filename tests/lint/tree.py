@@ -133,7 +133,7 @@ ROOMS = {
     # A run without database and report is made of the pieces of bridge/run.
     "sw/check/soak": (["soak.h"],
                       ["*", "sw/runtime/random.h", "bridge/run/fault_report.h", "bridge/run/software.h"], True),
-    "sw/studies": (["*.h"], [ERROR, GROW, "bridge/host", "bridge/campaign"], True),
+    "sw/studies": (["*.h"], [ERROR, GROW, "bridge/host", "bridge/campaign", "bridge/run"], True),
     "sw/studies/barrier": ([], ["*"], True),
     "sw/studies/mton": ([], ["*"], True),
     "sw/studies/fattree": ([], ["*"], True),

@@ -160,16 +160,8 @@ static void run_task(void *context, size_t index, struct hd_task_outcome *outcom
   const struct carrier *c = context;
   struct hd_text text = {0};
   struct hd_run_report report;
-  struct hd_error err = {""};
   scenario_at(context, index, &text);
-  const struct hd_run_options options = {.scenario_path = "coding.yaml",
-                                         .scenario_text = hd_text_chars(&text),
-                                         .rtl_dir = c->how->rtl,
-                                         .results_only = true};
-  outcome->status = hd_run(&options, &report, &err);
-  if (outcome->status)
-    hd_task_outcome_fail(outcome, outcome->status, err.text, hd_run_status_name(outcome->status));
-  else {
+  if (study_scenario("coding.yaml", &text, c->how->rtl, &report, outcome)) {
     study_put(outcome, "cycles", "cycles", largest_of(&report, "done"));
     /* What leaves switches, but for what goes to nodes, coders' packets among it. */
     study_put(outcome, "flit-hops", "flits",
@@ -178,7 +170,6 @@ static void run_task(void *context, size_t index, struct hd_task_outcome *outcom
               (double)(report.counters.packets_received + report.counters.packets_made));
   }
   hd_run_report_fini(&report);
-  hd_text_fini(&text);
 }
 
 static int ended(void *context, size_t index, const struct hd_task_outcome *outcome,

@@ -139,25 +139,16 @@ static void run_task(void *context, size_t index, struct hd_task_outcome *outcom
   const struct carrier *c = context;
   struct hd_text text = {0};
   struct hd_run_report report;
-  struct hd_error err = {""};
   scenario_at(context, index, &text);
-  const struct hd_run_options options = {.scenario_path = "fat-tree.yaml",
-                                         .scenario_text = hd_text_chars(&text),
-                                         .rtl_dir = c->how->rtl,
-                                         .results_only = true};
-  outcome->status = hd_run(&options, &report, &err);
-  if (outcome->status)
-    hd_task_outcome_fail(outcome, outcome->status, err.text, hd_run_status_name(outcome->status));
-  else if (!report.latency.n)
+  if (study_scenario("fat-tree.yaml", &text, c->how->rtl, &report, outcome) && !report.latency.n)
     hd_task_outcome_fail(outcome, HD_E_NOTHING, "no packet was measured", NULL);
-  else {
+  else if (!outcome->status) {
     double packets = (double)report.counters.packets_sent;
     hd_result_tables[HD_RESULTS_RUN].each(&report, collect, outcome);
     study_put(outcome, "blocked", "flit-cycles/packet",
               (double)report.counters.blocked_flit_cycles / packets);
   }
   hd_run_report_fini(&report);
-  hd_text_fini(&text);
 }
 
 /* ── all of them ───────────────────────────────────────────────────────────── */

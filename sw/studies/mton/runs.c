@@ -359,19 +359,11 @@ static void run_task(void *context, size_t index, struct hd_task_outcome *outcom
   const struct carrier *c = context;
   struct hd_text text = {0};
   struct hd_run_report report;
-  struct hd_error err = {""};
   char path[STUDY_PATH];
   scenario_at(context, index, &text);
   /* sizes stand beside it */
   snprintf(path, sizeof path, "%s/%s.yaml", c->how->runs, c->results->runs[index].key);
-  const struct hd_run_options options = {.scenario_path = path,
-                                         .scenario_text = hd_text_chars(&text),
-                                         .rtl_dir = c->how->rtl,
-                                         .results_only = true};
-  outcome->status = hd_run(&options, &report, &err);
-  if (outcome->status)
-    hd_task_outcome_fail(outcome, outcome->status, err.text, hd_run_status_name(outcome->status));
-  else {
+  if (study_scenario(path, &text, c->how->rtl, &report, outcome)) {
     study_put(outcome, "packets", "packets", (double)report.counters.packets_received);
     study_put(outcome, "blocked", "flit-cycles", (double)report.counters.blocked_flit_cycles);
     study_put(outcome, "cycles", "cycles", (double)report.result.cycles);
@@ -379,7 +371,6 @@ static void run_task(void *context, size_t index, struct hd_task_outcome *outcom
     put_series(&c->results->runs[index].config, &report, outcome);
   }
   hd_run_report_fini(&report);
-  hd_text_fini(&text);
 }
 
 static int ended(void *context, size_t index, const struct hd_task_outcome *outcome,

@@ -111,26 +111,17 @@ static void run_task(void *context, size_t index, struct hd_task_outcome *outcom
   const struct ss_row *row = row_at(c, index);
   struct hd_text text = {0};
   struct hd_run_report report;
-  struct hd_error err = {""};
   char path[STUDY_PATH];
   scenario_at(context, index, &text);
   /* schedules stand beside it */
   snprintf(path, sizeof path, "%s/%s.yaml", c->how->runs, row->runs[index % SS_MEANS].key);
-  const struct hd_run_options options = {.scenario_path = path,
-                                         .scenario_text = hd_text_chars(&text),
-                                         .rtl_dir = c->how->rtl,
-                                         .results_only = true};
-  outcome->status = hd_run(&options, &report, &err);
-  if (outcome->status)
-    hd_task_outcome_fail(outcome, outcome->status, err.text, hd_run_status_name(outcome->status));
-  else {
+  if (study_scenario(path, &text, c->how->rtl, &report, outcome)) {
     study_put(outcome, "cycles", "cycles", sum_of(&report, "schedule"));
     study_put(outcome, "model", "cycles", sum_of(&report, "alpha-beta model"));
     study_put(outcome, "blocked", "flit-cycles", (double)report.counters.blocked_flit_cycles);
     put_late(&report, outcome);
   }
   hd_run_report_fini(&report);
-  hd_text_fini(&text);
 }
 
 static int ended(void *context, size_t index, const struct hd_task_outcome *outcome,
