@@ -142,6 +142,20 @@ static uint16_t random_adapt(const struct hd_switch_params *p, uint64_t *rnd)
   return (uint16_t)(any | 1u << below(rnd, p->vcs));
 }
 
+/* What is written to a generator: 0, which it takes as 1 (§10.3), a word of one bit, which a comparison with 0 that
+ * leaves this bit out takes for 0, or any. */
+static uint16_t random_generator(uint64_t *rnd)
+{
+  switch (below(rnd, 4)) {
+  case 0:
+    return 0;
+  case 1:
+    return (uint16_t)next_random(rnd);
+  default:
+    return (uint16_t)(1u << below(rnd, 16));
+  }
+}
+
 /* A write to what chapter 10 adds. */
 static void adaptive_config(const struct hd_switch_params *p, uint64_t *rnd,
                             struct hd_config_event *e)
@@ -153,7 +167,7 @@ static void adaptive_config(const struct hd_switch_params *p, uint64_t *rnd,
     return;
   case 1:
     e->addr = HD_CFG_GENERATOR(below(rnd, p->ports));
-    e->data = chance(rnd, 250) ? 0 : (uint16_t)next_random(rnd);
+    e->data = random_generator(rnd);
     return;
   default:
     e->addr = HD_CFG_PORT_SET(below(rnd, p->ports), below(rnd, p->nodes));
@@ -177,8 +191,8 @@ static void adaptive_tables(struct stream *s, uint64_t *rnd)
       s->tables[s->n_tables++] =
           (struct hd_config_event){.addr = HD_CFG_PORT_SET(port, node), .data = random_set(p, rnd)};
   for (uint32_t port = 0; port < p->ports; port++)
-    s->tables[s->n_tables++] = (struct hd_config_event){.addr = HD_CFG_GENERATOR(port),
-                                                        .data = (uint16_t)next_random(rnd)};
+    s->tables[s->n_tables++] =
+        (struct hd_config_event){.addr = HD_CFG_GENERATOR(port), .data = random_generator(rnd)};
   s->tables[s->n_tables++] =
       (struct hd_config_event){.addr = HD_CFG_ADAPT, .data = random_adapt(p, rnd)};
 }
