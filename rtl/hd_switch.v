@@ -468,6 +468,10 @@ module hd_switch #(
   endgenerate
 
   generate
+    if (ADAPTIVE == 0) begin : not_adaptive
+      assign freer = {PORTS * PORTS{1'b0}};
+      assign adapt_some = 1'b0;
+    end
     if (ADAPTIVE == 1) begin : by_credits
       hd_free_credits #(
           .PORTS(PORTS),
@@ -480,7 +484,10 @@ module hd_switch #(
           .freer_o(freer),
           .adapt_some_o(adapt_some)
       );
-    end else if (ADAPTIVE == 2) begin : by_counts
+    end else begin : no_credits
+      wire unused_credits = &{1'b0, credits};
+    end
+    if (ADAPTIVE == 2) begin : by_counts
       hd_neighbour_counts #(
           .PORTS(PORTS),
           .VCS(VCS)
@@ -505,13 +512,7 @@ module hd_switch #(
           .packets_o(packets),
           .shown_o(shown)
       );
-      wire unused_credits = &{1'b0, credits};
-    end else begin : not_adaptive
-      assign freer = {PORTS * PORTS{1'b0}};
-      assign adapt_some = 1'b0;
-      wire unused_credits = &{1'b0, credits};
-    end
-    if (ADAPTIVE != 2) begin : no_counts
+    end else begin : no_counts
       assign neighbours = {PORTS * 6{1'b0}};
       assign packets = 14'd0;
       assign shown = 7'd0;

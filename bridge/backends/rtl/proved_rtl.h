@@ -4,6 +4,6 @@
 #ifndef HD_PROVED_RTL_H
 #define HD_PROVED_RTL_H
 
-#define HD_PROVED_RTL UINT64_C(0x12e1bb64efbb46c4)
+#define HD_PROVED_RTL UINT64_C(0xf32a47af7234db8a)
 
 #endif
