@@ -243,13 +243,37 @@ static unsigned list_coder_registers(const struct hd_switch_params *p, struct re
   return sizeof all / sizeof *all;
 }
 
-/* Of the rig of the plain switch: two cycles of routing, source tables. */
+/* What a switch that chooses among ports by free credits has beside list_registers(); returns how many. */
+static unsigned list_adaptive_registers(const struct hd_switch_params *p, struct registers list[])
+{
+  const uint32_t P = p->ports, V = p->vcs;
+#define ROUTE "in[%u].u_port.u_route."
+#define CREDITS "by_credits.u_free."
+  const struct registers all[] = {
+      {"adapt", "u_config.adaptive.adapt_q", {1}, V, true, false, false},
+      {"generator", ROUTE "adaptive.u_choice.generator_q", {P}, 16, true, true, false},
+      {"set", ROUTE "adaptive.u_sets.entry_q", {P}, P, false, false, false},
+      {"set_in_range", ROUTE "adaptive.u_sets.some.in_range_q", {P}, 1, false, true, false},
+      {"sets", ROUTE "adaptive.u_sets.mem[%u]", {P, p->nodes}, P, true, false, true},
+      {"chosen2", ROUTE "two.chosen2_q", {P}, 1, false, true, false},
+      {"chosen_port2", ROUTE "two.chosen_port2_q", {P}, hd_log2_ceil(P), false, true, false},
+      {"freer", CREDITS "freer_o", {1}, P * P, true, true, false},
+      {"adapt_some", CREDITS "adapt_some_o", {1}, 1, true, false, false},
+  };
+#undef ROUTE
+#undef CREDITS
+  memcpy(list, all, sizeof all);
+  return sizeof all / sizeof *all;
+}
+
+/* Of the rigs of the plain and the adaptive switch: two cycles of routing, source tables. */
 static unsigned list_registers(const struct hd_switch_params *p, struct registers list[])
 {
   const uint32_t P = p->ports, V = p->vcs, W = p->data_bits, D = p->depth_flits;
   const uint32_t stages = hd_switch_grant_stages(p) + 1, rows = p->nodes;
   const uint32_t port_w = hd_log2_ceil(P), fill_w = hd_log2_ceil(D + 1);
-  const uint32_t entry_w = 1 + port_w + V, slot_w = V + port_w + 3 + W + 1;
+  const uint32_t entry_w = 1 + port_w + V,
+                 slot_w = V + port_w + 3 + W + 1 + (p->adaptive ? 1 + port_w : 0);
 #define ROUTE "in[%u].u_port.u_route."
 #define VC "in[%u].u_port.vc[%u].u_vc."
 #define OUT "out[%u].u_port."
@@ -292,9 +316,10 @@ static unsigned list_registers(const struct hd_switch_params *p, struct register
 #undef ROUTE
 #undef VC
 #undef OUT
-  _Static_assert(sizeof all / sizeof *all <= MAX_REGISTERS, "room for all registers");
+  const unsigned n = sizeof all / sizeof *all;
+  _Static_assert(sizeof all / sizeof *all + 9 <= MAX_REGISTERS, "room for all registers");
   memcpy(list, all, sizeof all);
-  return sizeof all / sizeof *all;
+  return n + (p->adaptive ? list_adaptive_registers(p, list + n) : 0);
 }
 
 static uint32_t times(const struct registers *r)
@@ -482,9 +507,9 @@ static void put_reachable(FILE *out, char prefix, const struct hd_switch_params 
             prefix);
   else
     fprintf(out,
-            "  hd_reachable #(.LOOSE(%u)) %c_reachable (.ok(%c_ok), .occupied(%c_occupied), "
-            ".awaited(%c_awaited)",
-            loose, prefix, prefix, prefix, prefix);
+            "  hd_reachable #(.LOOSE(%u), .ADAPTIVE(%u)) %c_reachable (.ok(%c_ok), "
+            ".occupied(%c_occupied), .awaited(%c_awaited)",
+            loose, p->adaptive, prefix, prefix, prefix, prefix);
   for (unsigned i = 0; i < n; i++)
     if (list[i].reachable)
       fprintf(out, ",\n      .%s(%c_%s)", list[i].vector, prefix, list[i].vector);
@@ -510,9 +535,10 @@ static void put_alike(FILE *out, const struct hd_switch_params *p, unsigned loos
             loose);
   else
     fprintf(out,
-            "  hd_alike #(.LOOSE(%u)) u_alike (.same(same), .take(g_take), "
-            ".push(g_push), .state(g_state),\n      .occupied(g_occupied), .awaited(g_awaited)",
-            loose);
+            "  hd_alike #(.LOOSE(%u), .ADAPTIVE(%u)) u_alike (.same(same), .take(g_take), "
+            ".push(g_push), .state(g_state),\n      "
+            ".occupied(g_occupied), .awaited(g_awaited)",
+            loose, p->adaptive);
   for (unsigned i = 0; i < n; i++)
     if (!list[i].equal && strcmp(list[i].vector, "stage_valid") != 0)
       fprintf(out, ",\n      .g_%s(g_%s), .h_%s(h_%s)", list[i].vector, list[i].vector,

@@ -14,8 +14,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Mutants of one netlist: of the plain switch, of the barrier hardware that preempts any channel,
- * and of the XOR coder. */
+/* Mutants of one netlist: of the plain switch, of the barrier hardware that preempts any channel, of
+ * the XOR coder, and of what routes and chooses by free credits. */
+#define OF(file) "hd_mutants/a:src=*" file ".v* "
 struct group {
   const char *rig, *cells; /* Yosys' selection of cells to mutate; NULL: all */
   const char *about;       /* those cells */
@@ -27,6 +28,10 @@ static const struct group groups[] = {
     {"any-3", "hd_mutants/c:*u_unit* hd_mutants/c:*u_barrier*", ", of the barrier hardware",
      "any-3", 3},
     {"coder-5", "hd_mutants/c:*u_coder*", ", of the XOR coder", "coder-5", 1},
+    {"adaptive-3",
+     OF("hd_route_table") OF("hd_route_unit") "%u " OF("hd_port_choice") "%u " OF(
+         "hd_free_credits") "%u hd_mutants/t:* %i",
+     ", of routing and choice by free credits", "adaptive-3", 2},
 };
 enum { N_GROUPS = sizeof groups / sizeof *groups };
 
@@ -99,7 +104,8 @@ static int make_plain(const struct work *w, struct hd_error *err)
   fputs(" hd_switch\n", out);
   fprintf(out,
           "hierarchy -top hd_switch\nproc\nflatten\n"
-          "setattr -set keep 1 w:*_q w:*.u_unit.idle_o w:*.u_unit.self_o w:*.u_unit.live_o\n"
+          "setattr -set keep 1 w:*_q w:*.u_unit.idle_o w:*.u_unit.self_o w:*.u_unit.live_o "
+          "w:*.freer_o w:*.adapt_some_o\n"
           "opt -full\n"
           "memory -nordff -nomap\nmemory_map c:* c:*.u_memory.* %%d\ntechmap t:$shiftx\nsetundef "
           "-zero\nopt -full\n"

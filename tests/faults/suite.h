@@ -33,7 +33,7 @@ int run_sound(const struct suite *suite, unsigned *passed, unsigned *failed, str
 /** Tries the faults of suite->lists. */
 int run_faults(const struct suite *suite, struct score *score, struct hd_error *err);
 
-/** Tries suite->mutants mutants made by Yosys, and a third as many more of the barrier hardware. */
+/** Tries suite->mutants mutants made by Yosys, and shares of that number more of other hardware. */
 int run_mutants(const struct suite *suite, struct score *score, struct hd_error *err);
 
 #endif

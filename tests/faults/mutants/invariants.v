@@ -9,10 +9,12 @@
 
 // One switch alone.
 module hd_reachable #(
+    parameter ADAPTIVE = 0,
     parameter LOOSE = 0,  // 1: a pointer may be written in any way that chooses the same
     parameter PORTS = 3, VCS = 2, DATA_W = 16, DEPTH = 3, NODES = 5, STAGES = 2, CUT_FLITS = 2,
     parameter NODE_W = 3, PORT_W = 2, FILL_W = 2, COUNT_W = 2, ROWS = NODES,
-    parameter ENTRY_W = 1 + PORT_W + VCS, SLOT_W = VCS + PORT_W + 4 + DATA_W
+    parameter ENTRY_W = 1 + PORT_W + VCS, TURN = VCS + PORT_W + 3 + DATA_W,
+    parameter SLOT_W = TURN + 1 + ((ADAPTIVE != 0) ? 1 + PORT_W : 0)
 ) (
     input  wire [            PORTS*7-1:0] errors,
     input  wire [          PORTS*VCS-1:0] in_from, take, push,
@@ -21,7 +23,10 @@ module hd_reachable #(
     input  wire [      PORTS*ENTRY_W-1:0] by_destination, by_source,
     input  wire [       PORTS*PORT_W-1:0] port2,
     input  wire [          PORTS*VCS-1:0] mask2,
-    input  wire [              PORTS-1:0] turns2, in_range, via_in_range,
+    input  wire [              PORTS-1:0] turns2, in_range, via_in_range, set_in_range, chosen2,
+    input  wire [       PORTS*PORT_W-1:0] chosen_port2,
+    input  wire [           PORTS*16-1:0] generator,
+    input  wire [        PORTS*PORTS-1:0] freer,
     input  wire [ PORTS*ROWS*ENTRY_W-1:0] destinations, sources,
     input  wire [        PORTS*VCS*2-1:0] state,
     input  wire [   PORTS*VCS*PORT_W-1:0] oport,
@@ -88,9 +93,16 @@ module hd_reachable #(
       // an entry that was read beyond the last node means nothing
       if (take[p*VCS+:VCS] != 0 && kind[p*3+1] && !kind[p*3+2]) begin
         ok = ok && (in_range[p] == (data[p*DATA_W+2+:NODE_W] < NODES));
+        if (ADAPTIVE != 0) ok = ok && (set_in_range[p] == in_range[p]);
         ok = ok && (via_in_range[p] == (data[p*DATA_W+2+NODE_W+:NODE_W] < NODES));
         if (in_range[p]) ok = ok && entry(by_destination[p*ENTRY_W+:ENTRY_W]);
         if (via_in_range[p]) ok = ok && entry(by_source[p*ENTRY_W+:ENTRY_W]);
+      end
+      // a port that was chosen is one, and only mode 0 chooses
+      if (ADAPTIVE != 0) begin
+        ok = ok && (generator[p*16+:16] != 16'd0) && !freer[p*PORTS+p];
+        if (push[p*VCS+:VCS] != 0 && kind2[p*3+1] && !kind2[p*3+2] && chosen2[p])
+          ok = ok && (chosen_port2[p*PORT_W+:PORT_W] < PORTS) && (data2[p*DATA_W+:2] == 2'd0);
       end
       // input virtual channels
       for (v = 0; v < VCS; v = v + 1) begin
@@ -102,7 +114,8 @@ module hd_reachable #(
           slot = slots[(i*DEPTH+r)*SLOT_W+:SLOT_W];
           if ((r < held) && slot[DATA_W+1] && !slot[DATA_W+2])
             ok = ok && route(slot[DATA_W+3+:PORT_W], slot[DATA_W+3+PORT_W+:VCS]) &&
-                (slot[1:0] == 2'd3 || !slot[SLOT_W-1]);
+                (slot[1:0] == 2'd3 || !slot[TURN]) &&
+                (ADAPTIVE == 0 || !slot[SLOT_W-1] || (slot[TURN+1+:PORT_W] < PORTS && slot[1:0] == 2'd0));
         end
         ok = ok && (state[i*2+:2] != 2'd3);
         if (state[i*2+:2] == 2'd1) begin
@@ -144,10 +157,12 @@ endmodule
 
 // Two switches: where what they hold still matters, they hold the same.
 module hd_alike #(
+    parameter ADAPTIVE = 0,
     parameter LOOSE = 0,  // 1: they may write a pointer differently where it chooses the same
     parameter PORTS = 3, VCS = 2, DATA_W = 16, DEPTH = 3, NODES = 5, STAGES = 2,
     parameter NODE_W = 3, PORT_W = 2, FILL_W = 2, COUNT_W = 2, ROWS = NODES,
-    parameter ENTRY_W = 1 + PORT_W + VCS, SLOT_W = VCS + PORT_W + 4 + DATA_W
+    parameter ENTRY_W = 1 + PORT_W + VCS, TURN = VCS + PORT_W + 3 + DATA_W,
+    parameter SLOT_W = TURN + 1 + ((ADAPTIVE != 0) ? 1 + PORT_W : 0)
 ) (
     input  wire                             same,  // what always has to be equal, is
     input  wire [        PORTS*PORTS-1:0] g_out_from, h_out_from,
@@ -165,7 +180,10 @@ module hd_alike #(
     input  wire [       PORTS*PORT_W-1:0] g_port2, h_port2,
     input  wire [          PORTS*VCS-1:0] g_mask2, h_mask2,
     input  wire [              PORTS-1:0] g_turns2, h_turns2, g_in_range, h_in_range,
-    input  wire [              PORTS-1:0] g_via_in_range, h_via_in_range,
+    input  wire [              PORTS-1:0] g_set_in_range, h_set_in_range,
+    input  wire [              PORTS-1:0] g_via_in_range, h_via_in_range, g_chosen2, h_chosen2,
+    input  wire [       PORTS*PORT_W-1:0] g_chosen_port2, h_chosen_port2,
+    input  wire [        PORTS*PORTS-1:0] g_set, h_set,
     input  wire [   PORTS*VCS*PORT_W-1:0] g_oport, h_oport,
     input  wire [      PORTS*VCS*VCS-1:0] g_ovc, h_ovc,
     input  wire [PORTS*VCS*DEPTH*SLOT_W-1:0] g_slots, h_slots,
@@ -185,6 +203,11 @@ module hd_alike #(
   function entry(input [NODE_W-1:0] node, input [ENTRY_W-1:0] a, input [ENTRY_W-1:0] b);
     entry = node >= NODES || (a[ENTRY_W-1] == b[ENTRY_W-1] &&
         route(a[VCS+:PORT_W], a[VCS-1:0], b[VCS+:PORT_W], b[VCS-1:0]));
+  endfunction
+
+  // Ports that were chosen: equal, unless there is none.
+  function choice(input chosen1, input [PORT_W-1:0] port1, input chosen2, input [PORT_W-1:0] port2);
+    choice = (ADAPTIVE == 0) || ((chosen1 == chosen2) && (!chosen1 || (port1 == port2)));
   endfunction
 
   // Kinds: all reserved ones are one.
@@ -211,6 +234,8 @@ module hd_alike #(
         head = g_kind[p*3+1] && !g_kind[p*3+2];
         ok = ok && kinds(g_kind[p*3+:3], h_kind[p*3+:3]);
         ok = ok && (g_kind[p*3+2] || g_data[p*DATA_W+:DATA_W] == h_data[p*DATA_W+:DATA_W]);
+        if (head && ADAPTIVE != 0 && g_data[p*DATA_W+:2] == 2'd0 && g_data[p*DATA_W+2+:NODE_W] < NODES)
+          ok = ok && (g_set[p*PORTS+:PORTS] == h_set[p*PORTS+:PORTS]);
         if (head)
           ok = ok && entry(g_data[p*DATA_W+2+:NODE_W], g_by_destination[p*ENTRY_W+:ENTRY_W],
                            h_by_destination[p*ENTRY_W+:ENTRY_W]) &&
@@ -223,7 +248,8 @@ module hd_alike #(
         if (g_kind2[p*3+1] && !g_kind2[p*3+2])
           ok = ok && route(g_port2[p*PORT_W+:PORT_W], g_mask2[p*VCS+:VCS],
                            h_port2[p*PORT_W+:PORT_W], h_mask2[p*VCS+:VCS]) &&
-              (g_mask2[p*VCS+:VCS] == 0 || g_turns2[p] == h_turns2[p]);
+              (g_mask2[p*VCS+:VCS] == 0 || g_turns2[p] == h_turns2[p]) &&
+              choice(g_chosen2[p], g_chosen_port2[p*PORT_W+:PORT_W], h_chosen2[p], h_chosen_port2[p*PORT_W+:PORT_W]);
       end
       ok = ok && pointer(g_in_from[p*VCS+:VCS], h_in_from[p*VCS+:VCS]);
       ok = ok && pointer(g_vc_from[p*VCS+:VCS], h_vc_from[p*VCS+:VCS]);
@@ -242,7 +268,8 @@ module hd_alike #(
             if (a[DATA_W+1] && !a[DATA_W+2])
               ok = ok && route(a[DATA_W+3+:PORT_W], a[DATA_W+3+PORT_W+:VCS],
                                b[DATA_W+3+:PORT_W], b[DATA_W+3+PORT_W+:VCS]) &&
-                  (a[DATA_W+3+PORT_W+:VCS] == 0 || a[SLOT_W-1] == b[SLOT_W-1]);
+                  (a[DATA_W+3+PORT_W+:VCS] == 0 || a[TURN] == b[TURN]) &&
+                  choice(a[SLOT_W-1], a[SLOT_W-2-:PORT_W], b[SLOT_W-1], b[SLOT_W-2-:PORT_W]);
           end
       end
       for (d = 0; d < STAGES; d = d + 1) begin
