@@ -243,13 +243,15 @@ static unsigned list_coder_registers(const struct hd_switch_params *p, struct re
   return sizeof all / sizeof *all;
 }
 
-/* What a switch that chooses among ports by free credits has beside list_registers(); returns how many. */
+/* What a switch that chooses among ports has beside list_registers(); returns how many. */
 static unsigned list_adaptive_registers(const struct hd_switch_params *p, struct registers list[])
 {
   const uint32_t P = p->ports, V = p->vcs;
 #define ROUTE "in[%u].u_port.u_route."
 #define CREDITS "by_credits.u_free."
-  const struct registers all[] = {
+#define COUNTS "by_counts.u_counts."
+#define PACKETS "by_counts.u_packets."
+  const struct registers both[] = {
       {"adapt", "u_config.adaptive.adapt_q", {1}, V, true, false, false},
       {"generator", ROUTE "adaptive.u_choice.generator_q", {P}, 16, true, true, false},
       {"set", ROUTE "adaptive.u_sets.entry_q", {P}, P, false, false, false},
@@ -257,13 +259,31 @@ static unsigned list_adaptive_registers(const struct hd_switch_params *p, struct
       {"sets", ROUTE "adaptive.u_sets.mem[%u]", {P, p->nodes}, P, true, false, true},
       {"chosen2", ROUTE "two.chosen2_q", {P}, 1, false, true, false},
       {"chosen_port2", ROUTE "two.chosen_port2_q", {P}, hd_log2_ceil(P), false, true, false},
+  };
+  const struct registers by_credits[] = {
       {"freer", CREDITS "freer_o", {1}, P * P, true, true, false},
       {"adapt_some", CREDITS "adapt_some_o", {1}, 1, true, false, false},
   };
+  const uint32_t width = hd_log2_ceil(P * V * (p->depth_flits + 1) + 1);
+  const struct registers by_counts[] = {
+      {"freer", COUNTS "freer_o", {1}, P * P, true, true, false},
+      {"adapt_some", COUNTS "adapt_some_o", {1}, 1, true, false, false},
+      {"neighbours", COUNTS "port[%u].count_q", {P}, 6, true, false, false},
+      {"packets", PACKETS "packets_q", {1}, width, true, true, false},
+      {"own_count", PACKETS "count_q", {1}, 6, true, true, false},
+      {"leaves", "in[%u].u_port.counted.leaves_q", {P}, 2 * V, false, false, false},
+  };
 #undef ROUTE
 #undef CREDITS
-  memcpy(list, all, sizeof all);
-  return sizeof all / sizeof *all;
+#undef COUNTS
+#undef PACKETS
+  const bool counts = p->adaptive == HD_ADAPTIVE_COUNT;
+  const unsigned n = sizeof both / sizeof *both,
+                 more = (unsigned)(counts ? sizeof by_counts / sizeof *by_counts
+                                          : sizeof by_credits / sizeof *by_credits);
+  memcpy(list, both, sizeof both);
+  memcpy(list + n, counts ? by_counts : by_credits, more * sizeof *list);
+  return n + more;
 }
 
 /* Of the rigs of the plain and the adaptive switch: two cycles of routing, source tables. */
@@ -317,7 +337,7 @@ static unsigned list_registers(const struct hd_switch_params *p, struct register
 #undef VC
 #undef OUT
   const unsigned n = sizeof all / sizeof *all;
-  _Static_assert(sizeof all / sizeof *all + 9 <= MAX_REGISTERS, "room for all registers");
+  _Static_assert(sizeof all / sizeof *all + 12 <= MAX_REGISTERS, "room for all registers");
   memcpy(list, all, sizeof all);
   return n + (p->adaptive ? list_adaptive_registers(p, list + n) : 0);
 }
@@ -536,7 +556,7 @@ static void put_alike(FILE *out, const struct hd_switch_params *p, unsigned loos
   else
     fprintf(out,
             "  hd_alike #(.LOOSE(%u), .ADAPTIVE(%u)) u_alike (.same(same), .take(g_take), "
-            ".push(g_push), .state(g_state),\n      "
+            ".push(g_push), .state(g_state), .credited_back(g_in_credit_o),\n      "
             ".occupied(g_occupied), .awaited(g_awaited)",
             loose, p->adaptive);
   for (unsigned i = 0; i < n; i++)

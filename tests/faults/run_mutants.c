@@ -15,8 +15,9 @@
 #include <sys/stat.h>
 
 /* Mutants of one netlist: of the plain switch, of the barrier hardware that preempts any channel, of
- * the XOR coder, and of what routes and chooses by free credits. */
+ * the XOR coder, and of what routes and chooses, by free credits and by counts. */
 #define OF(file) "hd_mutants/a:src=*" file ".v* "
+#define CELLS_OF_ROUTING OF("hd_route_table") OF("hd_route_unit") "%u " OF("hd_port_choice") "%u "
 struct group {
   const char *rig, *cells; /* Yosys' selection of cells to mutate; NULL: all */
   const char *about;       /* those cells */
@@ -28,10 +29,11 @@ static const struct group groups[] = {
     {"any-3", "hd_mutants/c:*u_unit* hd_mutants/c:*u_barrier*", ", of the barrier hardware",
      "any-3", 3},
     {"coder-5", "hd_mutants/c:*u_coder*", ", of the XOR coder", "coder-5", 1},
-    {"adaptive-3",
-     OF("hd_route_table") OF("hd_route_unit") "%u " OF("hd_port_choice") "%u " OF(
-         "hd_free_credits") "%u hd_mutants/t:* %i",
+    {"adaptive-3", CELLS_OF_ROUTING OF("hd_free_credits") "%u hd_mutants/t:* %i",
      ", of routing and choice by free credits", "adaptive-3", 2},
+    {"counts-3",
+     CELLS_OF_ROUTING OF("hd_neighbour_counts") "%u " OF("hd_packet_count") "%u hd_mutants/t:* %i",
+     ", of routing and choice by counts", "counts-3", 2},
 };
 enum { N_GROUPS = sizeof groups / sizeof *groups };
 

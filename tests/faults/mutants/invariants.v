@@ -27,6 +27,8 @@ module hd_reachable #(
     input  wire [       PORTS*PORT_W-1:0] chosen_port2,
     input  wire [           PORTS*16-1:0] generator,
     input  wire [        PORTS*PORTS-1:0] freer,
+    input  wire [$clog2(PORTS*VCS*(DEPTH+1)+1)-1:0] packets,
+    input  wire [                    5:0] own_count,
     input  wire [ PORTS*ROWS*ENTRY_W-1:0] destinations, sources,
     input  wire [        PORTS*VCS*2-1:0] state,
     input  wire [   PORTS*VCS*PORT_W-1:0] oport,
@@ -73,6 +75,7 @@ module hd_reachable #(
     ok = 1'b1;
     occupied = 0;
     awaited = 0;
+    if (ADAPTIVE == 2) ok = ok && (own_count == packets);  // which is below 63 here
     for (p = 0; p < PORTS; p = p + 1) begin
       ok = ok && mask_of_pointer(in_from[p*VCS+:VCS], VCS);
       ok = ok && mask_of_pointer(out_from[p*PORTS+:PORTS], PORTS);
@@ -184,6 +187,8 @@ module hd_alike #(
     input  wire [              PORTS-1:0] g_via_in_range, h_via_in_range, g_chosen2, h_chosen2,
     input  wire [       PORTS*PORT_W-1:0] g_chosen_port2, h_chosen_port2,
     input  wire [        PORTS*PORTS-1:0] g_set, h_set,
+    input  wire [        PORTS*2*VCS-1:0] g_leaves, h_leaves,
+    input  wire [          PORTS*VCS-1:0] credited_back,
     input  wire [   PORTS*VCS*PORT_W-1:0] g_oport, h_oport,
     input  wire [      PORTS*VCS*VCS-1:0] g_ovc, h_ovc,
     input  wire [PORTS*VCS*DEPTH*SLOT_W-1:0] g_slots, h_slots,
@@ -251,6 +256,10 @@ module hd_alike #(
               (g_mask2[p*VCS+:VCS] == 0 || g_turns2[p] == h_turns2[p]) &&
               choice(g_chosen2[p], g_chosen_port2[p*PORT_W+:PORT_W], h_chosen2[p], h_chosen_port2[p*PORT_W+:PORT_W]);
       end
+      if (ADAPTIVE == 2)
+        for (v = 0; v < VCS; v = v + 1)
+          if (credited_back[p*VCS+v])
+            ok = ok && (g_leaves[(p*VCS+v)*2+:2] == h_leaves[(p*VCS+v)*2+:2]);
       ok = ok && pointer(g_in_from[p*VCS+:VCS], h_in_from[p*VCS+:VCS]);
       ok = ok && pointer(g_vc_from[p*VCS+:VCS], h_vc_from[p*VCS+:VCS]);
       ok = ok && pointer(g_out_from[p*PORTS+:PORTS], h_out_from[p*PORTS+:PORTS]);
