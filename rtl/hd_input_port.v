@@ -382,6 +382,7 @@ module hd_input_port #(
   //   open or sinking and is no more; what is said to be accepted was
   // 4 §2.8: an error bit stays until it is cleared; overflow and channel are recorded at once
   // 5 §10.8: inside are at most DEPTH + 1 packets a channel
+  // 6 §2.5: what is asked for is what the channel that was picked asks for
   integer f_k;
   always @* begin
     f_inside_o = {15'd0, accepted_o};
@@ -438,6 +439,8 @@ module hd_input_port #(
         if (f_started) begin
           assert (occupancy_o[v*7+:7] == f_taken);
           assert (credit_o[v] == f_pop_q);
+          if (pick[v] && (request != NONE))
+            assert (fit_o == fit[v*VCS+:VCS] && request_o == port[v*PORTS+:PORTS]);
           if (ADAPTIVE == 2)
             assert ({1'b0, left_o[2*v]} + {1'b0, left_o[2*v+1]} + {1'b0, state_o[2*v+:2] != 2'd0} ==
                 {1'b0, f_pop_q && ((f_kind_q == 3'd2) || (f_kind_q == 3'd3))} + {1'b0, f_open_q});

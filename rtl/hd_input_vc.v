@@ -243,6 +243,66 @@ module hd_input_vc #(
       end
     end
   end
+`ifdef FORMAL_hd_input_vc
+  // §2.5, §2.7, §10.5: one packet, whichever, is watched from the cycle in which its head enters the
+  // buffer. It leaves by the port that was chosen for it, on a channel of ADAPT, or by its
+  // table's port, on a channel of its mask, whichever channel it came on; all its flits by the
+  // same. So an entry whose mask is a class of channels (§5.24) puts a packet into that class.
+  (* anyseq *) wire f_watch;
+  localparam [1:0] F_NONE = 2'd0, F_WAITS = 2'd1, F_GOES = 2'd2;
+  reg [1:0] f_packet_q = F_NONE;
+  reg [7:0] f_ahead_q;  // flits before its head
+  reg [2:0] f_kind_q;
+  reg [VCS-1:0] f_mask_q, f_vc_q;
+  reg f_chosen_q;
+  reg [PORT_W-1:0] f_route_q, f_choice_q;
+  reg [PORTS-1:0] f_port_q;
+  wire f_pop = (grant_i && !padding_o) || discard_o;
+  wire [ENTRY_W-1:0] f_entry = f_held[f_ahead_q*ENTRY_W+:ENTRY_W];
+  wire f_asks = (f_packet_q == F_WAITS) && (f_ahead_q == 8'd0) && idle;
+  always @(posedge clk)
+    if (rst) f_packet_q <= F_NONE;
+    else if (f_packet_q == F_NONE) begin
+      if (f_watch && push_i && (kind_i[2:1] == 2'd1)) f_packet_q <= F_WAITS;
+      f_ahead_q <= fill - {7'd0, f_pop};
+      f_kind_q <= kind_i;
+      {f_mask_q, f_route_q} <= {mask_i, port_i};
+      {f_chosen_q, f_choice_q} <= {chosen_i, chosen_port_i};
+    end else if (f_packet_q == F_WAITS) begin
+      if (f_pop) f_ahead_q <= f_ahead_q - 8'd1;
+      if (f_pop && (f_ahead_q == 8'd0)) f_packet_q <= (grant_i && idle && !tail) ? F_GOES : F_NONE;
+      {f_port_q, f_vc_q} <= {port_o, taken_i};
+    end else if (f_pop && tail) f_packet_q <= F_NONE;
+  always @* begin
+    // the route pipeline's part (hd_route_unit): a flit comes to a slot that is its own; a
+    // port that is asked for is there
+    assume (!push_i || first_i || second_i);
+    assume (occupancy <= SLOTS);
+    assume ((mask_i == NONE) || (port_i < PORTS));
+    assume (!chosen_i || (chosen_port_i < PORTS));
+    // a grant answers a request, with one of the channels that fit
+    assume (!grant_i || ((fit_o != NONE) && (taken_i != NONE) && ((taken_i & ~fit_o) == NONE)));
+    assume ((taken_i & (taken_i - 1'b1)) == NONE);
+    if (f_started) begin
+      if (f_packet_q == F_WAITS) begin
+        assert ((f_ahead_q < fill) && (f_kind_q[2:1] == 2'd1));
+        assert (f_entry[DATA_W+:VCS+PORT_W+3] == {f_mask_q, f_route_q, f_kind_q});
+        if (ADAPTIVE != 0) assert (f_entry[ENTRY_W-1-:1+PORT_W] == {f_chosen_q, f_choice_q});
+      end
+      if (f_asks) assert (discard_o == ((f_mask_q == NONE) && !((ADAPTIVE != 0) && f_chosen_q)));
+      if (f_asks && grant_i)
+        assert (((ADAPTIVE != 0) && f_chosen_q && (port_o == (FIRST << f_choice_q)) && ((taken_i & ~adapt_i) == NONE)) ||
+            ((port_o == (FIRST << f_route_q)) && ((taken_i & ~f_mask_q) == NONE)));
+      if (f_packet_q == F_GOES) begin
+        assert ((state_q == OPEN) && ((FIRST << oport_q) == f_port_q) && (ovc_q == f_vc_q));
+        if (grant_i) assert ((port_o == f_port_q) && (taken_i == f_vc_q));
+      end
+    end
+  end
+`else
+  always @*
+    if (f_started && !rst && grant_i) assert ((taken_i != NONE) && ((taken_i & ~fit_o) == NONE));
+`endif
 `endif
 
 endmodule

@@ -30,6 +30,11 @@ module hd_route_table #(
     input  wire                     cfg_write_i,
     input  wire [             19:0] cfg_addr_i,
     input  wire [             15:0] cfg_wdata_i
+`ifdef FORMAL
+    ,
+    output wire [$clog2(NODES)-1:0] f_node_o,   // an index, whichever it is
+    output wire                     f_fresh_o   // the last read was of it
+`endif
 );
 
   localparam NODE_W = $clog2(NODES);
@@ -78,6 +83,8 @@ module hd_route_table #(
   reg [15:0] f_word = 16'd0;  // as written
   reg [15:0] f_read = 16'd0;  // as written, at the last read
   reg f_fresh = 1'b0;  // the last read was of this node
+  assign f_node_o = f_node;
+  assign f_fresh_o = f_fresh;
   wire f_hit = (cfg_addr_i == {SELECT, PORT, {(12 - NODE_W) {1'b0}}, f_node}) && (f_node < NODES);
   always @(posedge clk) begin
     if (cfg_write_i && !rst && f_hit) f_word <= cfg_wdata_i;

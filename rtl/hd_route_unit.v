@@ -79,6 +79,10 @@ module hd_route_unit #(
   wire [ENTRY_W-1:0] by_destination;
   wire [ENTRY_W-1:0] by_source;
   wire in_range;  // the header's first node is one
+`ifdef FORMAL
+  wire [NODE_W-1:0] f_node;
+  wire f_fresh;
+`endif
   hd_route_table #(
       .PORTS(PORTS),
       .VCS(VCS),
@@ -95,11 +99,20 @@ module hd_route_unit #(
       .cfg_write_i(cfg_write_i),
       .cfg_addr_i(cfg_addr_i),
       .cfg_wdata_i(cfg_wdata_i)
+`ifdef FORMAL
+      ,
+      .f_node_o(f_node),
+      .f_fresh_o(f_fresh)
+`endif
   );
   wire turns;
   generate
     if (SOURCE_TABLE != 0) begin : source
       wire via_in_range;
+`ifdef FORMAL
+      wire [NODE_W-1:0] f_node;
+      wire f_fresh;
+`endif
       hd_route_table #(
           .PORTS(PORTS),
           .VCS(VCS),
@@ -116,6 +129,11 @@ module hd_route_unit #(
           .cfg_write_i(cfg_write_i),
           .cfg_addr_i(cfg_addr_i),
           .cfg_wdata_i(cfg_wdata_i)
+`ifdef FORMAL
+          ,
+          .f_node_o(f_node),
+          .f_fresh_o(f_fresh)
+`endif
       );
       assign turns = (data_q[1:0] == 2'd3) && via_in_range && !by_source[ENTRY_W-1];
     end else begin : no_source
@@ -156,6 +174,10 @@ module hd_route_unit #(
     if (ADAPTIVE != 0) begin : adaptive
       wire [PORTS-1:0] set;
       wire unused_in_range;  // (in_range says the same)
+`ifdef FORMAL
+      wire [NODE_W-1:0] f_node;
+      wire f_fresh;
+`endif
       hd_route_table #(
           .PORTS(PORTS),
           .VCS(VCS),
@@ -173,6 +195,11 @@ module hd_route_unit #(
           .cfg_write_i(cfg_write_i),
           .cfg_addr_i(cfg_addr_i),
           .cfg_wdata_i(cfg_wdata_i)
+`ifdef FORMAL
+          ,
+          .f_node_o(f_node),
+          .f_fresh_o(f_fresh)
+`endif
       );
       hd_port_choice #(
           .PORTS(PORTS),
@@ -252,6 +279,10 @@ module hd_route_unit #(
   // 3 with the route of §2.7, given what the tables answered for it
   // 4 with the choice that was made in the cycle after its arrival, which only a head or
   //   single of mode 0 makes
+  // 5 the tables were asked for the nodes of its header (each of them proves that it then
+  //   answers with what was last written for that node)
+  // 6 §10.4: a port that was chosen is in the set that was read, and none in it is less congested;
+  //   one is chosen where the set is not empty and ADAPT has a channel
   reg f_started = 1'b0;
   reg [VCS-1:0] f_take_q = NONE, f_take2_q = NONE;
   reg [2:0] f_kind_q, f_kind2_q;
@@ -328,8 +359,34 @@ module hd_route_unit #(
         assert (chosen_o == (f_two ? f_chosen_q : chosen));
         if (chosen_o) assert (chosen_port_o == (f_two ? f_chosen_port_q : chosen_port));
       end
+      if (take_q != NONE) assert (f_fresh == (f_node == data_q[2+:NODE_W]));
     end
   end
+  generate
+    if (SOURCE_TABLE != 0) begin : f_source
+      always @*
+        if (f_started && (take_q != NONE)) assert (source.f_fresh == (source.f_node == f_second_q));
+    end
+    if (ADAPTIVE != 0) begin : f_adaptive
+      always @*
+        if (f_started && (take_q != NONE)) assert (adaptive.f_fresh == (adaptive.f_node == data_q[2+:NODE_W]));
+`ifdef FORMAL_hd_route_unit
+      (* anyseq *) wire [PORTS*4-1:0] f_free;  // what is compared: some number for every port
+      integer f_o, f_q;
+      always @*
+        for (f_o = 0; f_o < PORTS; f_o = f_o + 1)
+          for (f_q = 0; f_q < PORTS; f_q = f_q + 1)
+            assume (freer_i[f_o*PORTS+f_q] == (f_free[f_o*4+:4] > f_free[f_q*4+:4]));
+      always @*
+        if (f_started && (take_q != NONE) && (kind_q[2:1] == 2'd1) && (data_q[1:0] == 2'd0)) begin
+          assert (chosen == (adapt_some_i && (adaptive.set != {PORTS{1'b0}})));
+          if (chosen) assert ((chosen_port < PORTS) && adaptive.set[chosen_port]);
+          for (f_o = 0; f_o < PORTS; f_o = f_o + 1)
+            if (chosen && adaptive.set[f_o]) assert (!freer_i[f_o*PORTS+chosen_port]);
+        end
+`endif
+    end
+  endgenerate
 `endif
 
 endmodule

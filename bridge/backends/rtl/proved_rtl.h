@@ -4,6 +4,6 @@
 #ifndef HD_PROVED_RTL_H
 #define HD_PROVED_RTL_H
 
-#define HD_PROVED_RTL UINT64_C(0xf32a47af7234db8a)
+#define HD_PROVED_RTL UINT64_C(0xc20d5878e2e78bc4)
 
 #endif
