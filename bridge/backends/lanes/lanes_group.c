@@ -25,9 +25,7 @@ void group_clock(struct group *g, const hd_word *inputs, const hd_word *lanes)
   if (hd_word_some(&still))
     for (uint32_t i = 0; i < k_code->state; i++)
       g->next[i] ^= (g->next[i] ^ g->now[i]) & still;
-  hd_word *const before = g->now;
-  g->now = g->next;
-  g->next = before;
+  group_turn(g);
 }
 
 hd_word *group_no_inputs(struct group *g)
@@ -88,6 +86,12 @@ static hd_word *words(size_t n)
   return words;
 }
 
+/* So many of each lane for each step of a block, all 0. */
+static uint64_t *rows(size_t n)
+{
+  return (uint64_t *)words((STEPS * n + 1) * 64);
+}
+
 void group_destroy(struct group *g)
 {
   if (!g)
@@ -100,8 +104,11 @@ void group_destroy(struct group *g)
   free(g->now);
   free(g->next);
   free(g->temporaries);
+  free(g->parked);
   free(g->inputs);
   free(g->expected);
+  free(g->input_rows);
+  free(g->expected_rows);
   pthread_mutex_destroy(&g->lock);
   free(g);
 }
@@ -135,10 +142,13 @@ struct group *group_create(uint32_t lanes, uint64_t *seed)
   g->now = words(k_code->state);
   g->next = words(k_code->state);
   g->temporaries = words(k_code->temporaries);
-  g->inputs = words(CYCLES * (size_t)PINS.inputs);
-  g->expected = words(CYCLES * (size_t)PINS.outputs);
-  if (!g->now || !g->next || !g->temporaries || !g->inputs || !g->expected ||
-      !make_memories(g, seed)) {
+  g->parked = words(k_code->state);
+  g->inputs = words((size_t)INPUT_ROWS * 64);
+  g->expected = words(EXPECTED_ROWS * 64 + (size_t)PINS.outputs);
+  g->input_rows = rows(INPUT_ROWS);
+  g->expected_rows = rows(EXPECTED_ROWS);
+  if (!g->now || !g->next || !g->temporaries || !g->parked || !g->inputs || !g->expected ||
+      !g->input_rows || !g->expected_rows || !make_memories(g, seed)) {
     group_destroy(g);
     return NULL;
   }

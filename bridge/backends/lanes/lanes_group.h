@@ -15,12 +15,18 @@
 #include <pthread.h>
 
 enum {
-  CYCLES = HD_LANES == 64    ? 32 /* whose pins are in words at once */
-           : HD_LANES == 512 ? 8
-                             : 16,
-  COUNTING = HD_ADAPTIVE == 2, /* §10.8 */
+  STEPS = HD_LANES <= 128 ? 16 : 8, /* of a block */
+  COUNTING = HD_ADAPTIVE == 2,      /* §10.8 */
 };
 #define PINS hd_lane_pins(HD_PORTS, HD_VCS, HD_DATA_W, HD_BARRIER != 0, COUNTING)
+
+/* Rows of 64 pins of a lane (lanes_window.c): inputs, those of them without the configuration port, and what is
+ * expected. */
+#define INPUT_ROWS ((PINS.inputs + 63) / 64)
+#define FLIT_ROWS ((PINS.both + 63) / 64)
+#define EXPECTED_TOGGLE \
+  PINS.both /* quiescent_o changes; the place of no other pin that is expected */
+#define EXPECTED_ROWS ((PINS.both + 64) / 64)
 
 /* A configuration write outside of windows. It waits until somebody looks, so that writes to
  * different lanes take one step. */
@@ -34,19 +40,28 @@ struct lane {
   size_t n_writes, cap_writes;
 };
 
+/* Cycles of a lane in a row, from a step of the block on. */
+struct run {
+  uint32_t step, cycle;
+};
+
 /* A lane in a batch. */
 struct play {
   struct hd_dut_job *job;
   struct hd_cursor in;
   uint32_t flit, credit, toggle; /* expected ones that are behind it */
+  uint32_t cycle;                /* the first one that is in no block yet */
+  uint32_t steps, n_runs;        /* in the block */
+  struct run runs[STEPS];
 };
 
 struct group {
   pthread_mutex_t lock;              /* the caller's */
   hd_word *now, *next, *temporaries; /* [state], [state], [temporaries] */
-  hd_word *inputs;                   /* [CYCLES × inputs] */
-  hd_word *expected;                 /* [CYCLES × outputs] */
-  bool busy[CYCLES];                 /* something comes in, or is expected after it */
+  hd_word *parked;                   /* [state] of lanes whose windows are over */
+  hd_word *inputs, *expected;        /* [rows × 64], of a step, by pin */
+  uint64_t *input_rows;              /* [STEPS × rows × HD_LANES], and a row */
+  uint64_t *expected_rows;           /* the same */
   hd_word used;                      /* lanes that are switches */
   hd_word configured;                /* a cycle without input is due before the next window */
   struct hd_lane_memory *memories;
@@ -68,6 +83,14 @@ hd_word *group_no_inputs(struct group *g);
 /** What follows from the inputs, in g->next; memories are written in the lanes of `writes`. */
 void group_step(struct group *g, const hd_word *inputs, const hd_word *writes);
 
+/** Makes that what is. */
+static inline void group_turn(struct group *g)
+{
+  hd_word *const before = g->now;
+  g->now = g->next;
+  g->next = before;
+}
+
 /** A cycle of these lanes; the others stand still. */
 void group_clock(struct group *g, const hd_word *inputs, const hd_word *lanes);
 
@@ -75,6 +98,10 @@ void group_clock(struct group *g, const hd_word *inputs, const hd_word *lanes);
 int group_write(struct group *g, unsigned lane, uint32_t addr, uint16_t data, struct hd_error *err);
 /** Carries out those that wait; returns how many. */
 size_t group_flush(struct group *g);
+
+/** Plays the windows of `jobs`, each in a lane of its own (hd_dut_ops.run); no write waits. HD_E_INPUT. */
+int group_run(struct group *g, bool every_cycle, struct hd_dut_job *jobs, size_t n,
+              struct hd_error *err);
 
 /** A switch's state as bytes, for hd_dut_ops; no write waits. HD_E_NOMEM; HD_E_INPUT: no such snapshot. */
 int group_save(const struct group *g, unsigned lane, struct hd_dut_buffer *buffer,
@@ -122,12 +149,6 @@ static inline uint64_t shown(const struct group *g, uint32_t pin, uint32_t n, un
 static inline hd_word output(const struct group *g, uint32_t pin)
 {
   return g->now[hd_lane_code.outputs[pin]];
-}
-
-static inline bool is_quiet(const struct group *g, hd_word lanes)
-{
-  const hd_word awake = lanes & ~output(g, PINS.quiescent);
-  return !hd_word_some(&awake);
 }
 
 #endif

@@ -7,16 +7,18 @@
 #include "../rtl/manifest.h"
 
 /** C, compiled with the lane code of a switch. */
-#define HD_LANES_HOST(X)                   \
-  X("bridge/backends/lanes/lanes_dut.c")   \
-  X("bridge/backends/lanes/lanes_group.c") \
+#define HD_LANES_HOST(X)                    \
+  X("bridge/backends/lanes/lanes_dut.c")    \
+  X("bridge/backends/lanes/lanes_group.c")  \
+  X("bridge/backends/lanes/lanes_window.c") \
   X("cmodel/error.c")
 
 /** Headers. */
-#define HD_LANES_INCLUDED(X)               \
-  HD_RTL_INCLUDED(X)                       \
-  X("bridge/backends/lanes/lanes_group.h") \
-  X("bridge/backends/lanes/lanes_pins.h")  \
+#define HD_LANES_INCLUDED(X)                   \
+  HD_RTL_INCLUDED(X)                           \
+  X("bridge/backends/lanes/lanes_group.h")     \
+  X("bridge/backends/lanes/lanes_pins.h")      \
+  X("bridge/backends/lanes/lanes_transpose.h") \
   X("bridge/backends/lanes/lanes_word.h")
 
 /** All of them. */

@@ -1,0 +1,506 @@
+/* Windows of the lanes of a group: events into words, steps, comparison, events out of words.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Each lane has its own time. Windows of different switches do not depend on each other, so in one step a lane
+ * may play cycle 10 of its window and its neighbour cycle 200. A lane leaves out the cycles in which its switch
+ * is quiescent and nothing comes in. A window so takes as many steps as the busiest of its switches has cycles
+ * to evaluate.
+ *
+ * Steps are laid out in blocks of up to STEPS. Which cycles a lane plays in a block follows from what its model
+ * expects, as long as the two agree. Where they begin to differ, the block ends early, and the rest is laid out
+ * anew. A lane of which nothing is expected, or that differs from its model, is asked for its quiescent_o
+ * before each block, and plays all cycles in it.
+ *
+ * Events go into rows: 64 pins of one lane and step. 64 rows, one a lane, are transposed into 64 words. What is
+ * expected after a step is put into words as well, and words are compared. Only where a lane differs from its
+ * model, or nothing is expected of it, are events made of its outputs.
+ *
+ * A lane whose window is over is parked: its state is copied out, and it may run on until all are parked.
+ */
+#include "lanes_group.h"
+#include "lanes_transpose.h"
+
+/* For each of `lanes`. */
+#define FOR_LANES(lanes, lane)                                                              \
+  for (unsigned part_ = 0; part_ < HD_LANE_PARTS; part_++)                                  \
+    for (uint64_t left_ = hd_word_part(&(lanes), part_); left_; left_ &= left_ - 1)         \
+      for (unsigned lane = part_ * 64 + (unsigned)__builtin_ctzll(left_), once_ = 1; once_; \
+           once_ = 0)
+
+/* Lanes of a group under way. */
+struct batch {
+  struct group *g;
+  hd_word lanes;     /* in it */
+  hd_word agreed;    /* of these, expected to show something and have shown that so far */
+  hd_word expected;  /* quiescent_o of the model */
+  hd_word quiescent; /* quiescent_o before the step */
+  hd_word parked;    /* have their final state in g->parked, or are not in the batch */
+  bool every_cycle, legal;
+  bool configures,
+      configured; /* something comes in at the configuration port in this block, in the last */
+};
+
+/* The cycle that a lane plays in a step of the block. */
+static uint32_t cycle_of(const struct play *play, uint32_t step)
+{
+  uint32_t i = play->n_runs - 1;
+  while (play->runs[i].step > step)
+    i--;
+  return play->runs[i].cycle + step - play->runs[i].step;
+}
+
+/* ── events into rows ──────────────────────────────────────────────────────── */
+
+/* A lane's first row in a step, and its next ones HD_LANES further on each. */
+static inline uint64_t *input_row(const struct group *g, unsigned lane, uint32_t step)
+{
+  return g->input_rows + step * INPUT_ROWS * HD_LANES + lane;
+}
+static inline uint64_t *expected_row(const struct group *g, unsigned lane, uint32_t step)
+{
+  return g->expected_rows + step * EXPECTED_ROWS * HD_LANES + lane;
+}
+
+/* Adds `bits` from `pin` on. A row follows, if only in the next step, so that there is no need to ask. */
+static inline void put_bits(uint64_t *row, uint32_t pin, uint64_t bits)
+{
+  row += pin / 64 * HD_LANES;
+  row[0] |= bits << pin % 64;
+  row[HD_LANES] |= bits >> 1 >> (63 - pin % 64);
+}
+
+static inline void put_flit(uint64_t *row, const struct hd_flit_event *e)
+{
+  const uint32_t pin = e->port * PINS.flit;
+  const uint64_t head = 1 | (uint64_t)e->kind << HD_LANE_KIND | (uint64_t)e->vc << HD_LANE_VC;
+#if HD_DATA_W <= 32
+  put_bits(row, pin, head | e->data << PINS.data);
+#else
+  put_bits(row, pin, head);
+  put_bits(row, pin + PINS.data, e->data);
+#endif
+}
+
+static inline void put_credit(uint64_t *row, const struct hd_credit_event *e)
+{
+  put_bits(row, PINS.credit + e->port * HD_VCS, e->vcs);
+  if (HD_BARRIER)
+    put_bits(row, PINS.barrier + e->port, e->barrier);
+  if (COUNTING)
+    put_bits(row, PINS.count + e->port * HD_COUNT_BITS, e->count);
+}
+
+static inline bool has_pin(const uint64_t *row, uint32_t pin)
+{
+  return row[pin / 64 * HD_LANES] >> pin % 64 & 1;
+}
+
+/* Can the pins carry it? */
+static inline bool flit_is_legal(const uint64_t *row, const struct hd_flit_event *e)
+{
+  return e->port < HD_PORTS && !(e->vc >> (PINS.data - HD_LANE_VC)) && !(e->kind >> 3) &&
+         !((e->data >> 1) >> (HD_DATA_W - 1)) && !has_pin(row, e->port * PINS.flit + HD_LANE_VALID);
+}
+
+static inline bool credit_is_legal(const struct hd_credit_event *e)
+{
+  return e->port < HD_PORTS && !(e->vcs >> HD_VCS) && !(e->count >> HD_COUNT_BITS) &&
+         (HD_BARRIER || !e->barrier) && (COUNTING || !e->count);
+}
+
+/* Puts the inputs of cycles [from, to) into the rows of `step` and those that follow. False: no legal pins.
+ * Events out of order stay where they are, and hd_cursor_done tells. */
+static bool put_inputs(struct batch *b, unsigned lane, uint32_t step, uint32_t from, uint32_t to)
+{
+  struct play *play = &b->g->plays[lane];
+  const struct hd_dut_job *job = play->job;
+  struct hd_cursor *at = &play->in;
+  uint64_t *const rows = input_row(b->g, lane, step);
+  bool legal = true;
+#define IN_ORDER(list, i)                                   \
+  (job->list[i].cycle < to && job->list[i].cycle >= from && \
+   (!(i) || job->list[i].cycle >= job->list[(i)-1].cycle))
+#define ROW(cycle_) (rows + ((cycle_)-from) * INPUT_ROWS * HD_LANES)
+  for (; at->flit < job->n_flits_in && IN_ORDER(flits_in, at->flit); at->flit++) {
+    const struct hd_flit_event *e = &job->flits_in[at->flit];
+    if (flit_is_legal(ROW(e->cycle), e))
+      put_flit(ROW(e->cycle), e);
+    else
+      legal = false;
+  }
+  for (; at->credit < job->n_credits_in && IN_ORDER(credits_in, at->credit); at->credit++) {
+    const struct hd_credit_event *e = &job->credits_in[at->credit];
+    if (credit_is_legal(e))
+      put_credit(ROW(e->cycle), e);
+    else
+      legal = false;
+  }
+  for (; at->config < job->n_configs_in && IN_ORDER(configs_in, at->config); at->config++) {
+    const struct hd_config_event *e = &job->configs_in[at->config];
+    uint64_t *const row = ROW(e->cycle);
+    b->configures = true;
+    if (has_pin(row, PINS.write) || e->addr >> HD_LANE_ADDR) {
+      legal = false;
+      continue;
+    }
+    put_bits(row, PINS.write, 1);
+    put_bits(row, PINS.addr, e->addr);
+    put_bits(row, PINS.wdata, e->data);
+  }
+#undef ROW
+#undef IN_ORDER
+  return legal;
+}
+
+/* The same of what is expected in cycles [from + 1, to]. */
+static void put_expected(struct group *g, unsigned lane, uint32_t step, uint32_t from, uint32_t to)
+{
+  struct play *play = &g->plays[lane];
+  const struct hd_dut_expected *x = play->job->expected;
+  uint64_t *const rows = expected_row(g, lane, step);
+#define ROW(cycle_) (rows + ((cycle_)-from - 1) * EXPECTED_ROWS * HD_LANES)
+  for (; play->flit < x->n_flits && x->flits[play->flit].cycle <= to; play->flit++)
+    put_flit(ROW(x->flits[play->flit].cycle), &x->flits[play->flit]);
+  for (; play->credit < x->n_credits && x->credits[play->credit].cycle <= to; play->credit++)
+    put_credit(ROW(x->credits[play->credit].cycle), &x->credits[play->credit]);
+  for (; play->toggle < x->n_toggles && x->toggles[play->toggle] <= to; play->toggle++)
+    put_bits(ROW(x->toggles[play->toggle]), EXPECTED_TOGGLE, 1);
+#undef ROW
+}
+
+/* The first cycle from the lane's next one on in which something comes in, or is expected after it. */
+static uint32_t next_event(const struct play *play, bool expecting, uint32_t to)
+{
+  const struct hd_dut_expected *x = play->job->expected;
+  to = hd_cursor_next(&play->in, play->job, to);
+  if (!expecting)
+    return to;
+  if (play->flit < x->n_flits && x->flits[play->flit].cycle <= to)
+    to = x->flits[play->flit].cycle - 1;
+  if (play->credit < x->n_credits && x->credits[play->credit].cycle <= to)
+    to = x->credits[play->credit].cycle - 1;
+  if (play->toggle < x->n_toggles && x->toggles[play->toggle] <= to)
+    to = x->toggles[play->toggle] - 1;
+  return to;
+}
+
+/* ── events out of words ───────────────────────────────────────────────────── */
+
+static void take_toggle(struct hd_dut_job *job, uint32_t cycle)
+{
+  if (job->n_toggles < job->cap_toggles)
+    job->toggles[job->n_toggles++] = cycle;
+  else
+    job->lost++;
+}
+
+static void take_flit(const struct group *g, const struct play *play, uint32_t step, unsigned port,
+                      unsigned lane)
+{
+  struct hd_dut_job *job = play->job;
+  const uint32_t pin = port * PINS.flit;
+  if (job->n_flits_out == job->cap_flits_out) {
+    job->lost++;
+    return;
+  }
+  job->flits_out[job->n_flits_out++] = (struct hd_flit_event){
+      .data = shown(g, pin + PINS.data, HD_DATA_W, lane),
+      .cycle = cycle_of(play, step) + 1,
+      .port = (uint8_t)port,
+      .vc = (uint8_t)shown(g, pin + HD_LANE_VC, PINS.data - HD_LANE_VC, lane),
+      .kind = (uint8_t)shown(g, pin + HD_LANE_KIND, 3, lane)};
+}
+
+static void take_credit(const struct group *g, const struct play *play, uint32_t step,
+                        unsigned port, unsigned lane)
+{
+  struct hd_dut_job *job = play->job;
+  if (job->n_credits_out == job->cap_credits_out) {
+    job->lost++;
+    return;
+  }
+  job->credits_out[job->n_credits_out++] = (struct hd_credit_event){
+      .cycle = cycle_of(play, step) + 1,
+      .port = (uint8_t)port,
+      .vcs = (uint8_t)shown(g, PINS.credit + port * HD_VCS, HD_VCS, lane),
+      .barrier = HD_BARRIER ? (uint8_t)shown(g, PINS.barrier + port, 1, lane) : 0,
+      .count =
+          COUNTING ? (uint8_t)shown(g, PINS.count + port * HD_COUNT_BITS, HD_COUNT_BITS, lane) : 0};
+}
+
+/* What these lanes show after a step of the block; `before` is quiescent_o before it. */
+static void take_outputs(struct group *g, hd_word lanes, hd_word before, uint32_t step)
+{
+  const hd_word toggled = lanes & (before ^ output(g, PINS.quiescent));
+  FOR_LANES(toggled, lane) take_toggle(g->plays[lane].job, cycle_of(&g->plays[lane], step) + 1);
+  for (unsigned port = 0; port < HD_PORTS; port++) {
+    const hd_word valid = lanes & output(g, port * PINS.flit + HD_LANE_VALID);
+    FOR_LANES(valid, lane) take_flit(g, &g->plays[lane], step, port, lane);
+    hd_word some = {0};
+    for (unsigned v = 0; v < HD_VCS; v++)
+      some |= output(g, PINS.credit + port * HD_VCS + v);
+    if (HD_BARRIER)
+      some |= output(g, PINS.barrier + port);
+    for (unsigned i = 0; COUNTING && i < HD_COUNT_BITS; i++)
+      some |= output(g, PINS.count + port * HD_COUNT_BITS + i);
+    some &= lanes;
+    FOR_LANES(some, lane) take_credit(g, &g->plays[lane], step, port, lane);
+  }
+}
+
+/* The lane has shown what is expected before `cycle`. */
+static void take_expected(struct play *play, uint32_t cycle)
+{
+  struct hd_dut_job *job = play->job;
+  const struct hd_dut_expected *x = job->expected;
+  uint32_t flits = play->flit, credits = play->credit, toggles = play->toggle;
+  while (flits && x->flits[flits - 1].cycle >= cycle)
+    flits--;
+  while (credits && x->credits[credits - 1].cycle >= cycle)
+    credits--;
+  while (toggles && x->toggles[toggles - 1] >= cycle)
+    toggles--;
+  job->n_flits_out = flits < job->cap_flits_out ? flits : job->cap_flits_out;
+  job->n_credits_out = credits < job->cap_credits_out ? credits : job->cap_credits_out;
+  job->n_toggles = toggles < job->cap_toggles ? toggles : job->cap_toggles;
+  job->lost = flits - job->n_flits_out + credits - job->n_credits_out + toggles - job->n_toggles;
+  if (job->n_flits_out)
+    memcpy(job->flits_out, x->flits, job->n_flits_out * sizeof *x->flits);
+  if (job->n_credits_out)
+    memcpy(job->credits_out, x->credits, job->n_credits_out * sizeof *x->credits);
+  if (job->n_toggles)
+    memcpy(job->toggles, x->toggles, job->n_toggles * sizeof *x->toggles);
+}
+
+/* ── blocks of steps ───────────────────────────────────────────────────────── */
+
+/* Is the model's switch, or an RTL switch of which nothing is expected, quiescent before the next cycle of
+ * the lane? */
+static bool sleeps(const struct batch *b, const struct play *play, unsigned lane)
+{
+  return has_lane(&b->agreed, lane) ? play->job->expected->quiescent == !(play->toggle & 1)
+                                    : has_lane(&b->quiescent, lane);
+}
+
+/* Lays out the next cycles of a lane, STEPS at most. */
+static void lay_out(struct batch *b, unsigned lane)
+{
+  struct play *play = &b->g->plays[lane];
+  const struct hd_dut_job *job = play->job;
+  const bool agreed = has_lane(&b->agreed, lane), skips = !b->every_cycle && !job->every_cycle;
+  uint32_t step = 0;
+  play->n_runs = 0;
+  while (step < STEPS && play->cycle < job->cycles) {
+    uint32_t to =
+        job->cycles - play->cycle < STEPS - step ? job->cycles : play->cycle + STEPS - step;
+    if (skips && (agreed || !step) && sleeps(b, play, lane)) {
+      const uint32_t next = next_event(play, agreed, job->cycles);
+      play->cycle = next > play->cycle ? next : play->cycle;
+      to = agreed                              ? play->cycle + 1
+           : job->cycles - play->cycle < STEPS ? job->cycles
+                                               : play->cycle + STEPS;
+      if (play->cycle == job->cycles)
+        break;
+    } else if (skips && agreed && play->toggle < job->expected->n_toggles &&
+               job->expected->toggles[play->toggle] < to &&
+               job->expected->toggles[play->toggle] > play->cycle)
+      to = job->expected->toggles[play->toggle];
+    play->runs[play->n_runs++] = (struct run){.step = step, .cycle = play->cycle};
+    b->legal &= put_inputs(b, lane, step, play->cycle, to);
+    if (agreed)
+      put_expected(b->g, lane, step, play->cycle, to);
+    step += to - play->cycle;
+    play->cycle = to;
+  }
+  play->steps = step;
+}
+
+/* Steps of the block have been played and the rest will not be: the lane goes back to where it is. */
+static void take_back(struct play *play, uint32_t steps)
+{
+  const struct hd_dut_job *job = play->job;
+  const struct hd_dut_expected *x = job->expected;
+  if (play->steps <= steps)
+    return;
+  const uint32_t cycle = cycle_of(play, steps);
+  struct hd_cursor *at = &play->in;
+  while (at->flit && job->flits_in[at->flit - 1].cycle >= cycle)
+    at->flit--;
+  while (at->credit && job->credits_in[at->credit - 1].cycle >= cycle)
+    at->credit--;
+  while (at->config && job->configs_in[at->config - 1].cycle >= cycle)
+    at->config--;
+  while (play->flit && x->flits[play->flit - 1].cycle > cycle)
+    play->flit--;
+  while (play->credit && x->credits[play->credit - 1].cycle > cycle)
+    play->credit--;
+  while (play->toggle && x->toggles[play->toggle - 1] > cycle)
+    play->toggle--;
+  play->cycle = cycle;
+  play->steps = steps;
+}
+
+/* Rows of a step into words, which leaves the rows empty. */
+static inline void transpose(uint64_t *rows, uint32_t n, hd_word *words)
+{
+  for (uint32_t r = 0; r < n; r++)
+    for (unsigned k = 0; k < HD_LANE_PARTS; k++) {
+      uint64_t *const from = rows + r * HD_LANES + k * 64;
+      hd_rows matrix[8];
+      memcpy(matrix, from, sizeof matrix);
+      memset(from, 0, sizeof matrix);
+      hd_transpose(matrix);
+      for (unsigned i = 0; i < 64; i++)
+        hd_word_put(&words[r * 64 + i], k, matrix[i / 8][i % 8]);
+    }
+}
+
+/* Keeps the state of lanes that have played their window. */
+static void park(struct batch *b, hd_word lanes)
+{
+  struct group *g = b->g;
+  if (hd_word_some(&b->parked))
+    for (uint32_t i = 0; i < hd_lane_code.state; i++)
+      g->parked[i] ^= (g->parked[i] ^ g->now[i]) & lanes;
+  else
+    memcpy(g->parked, g->now, hd_lane_code.state * sizeof *g->now);
+  b->parked |= lanes;
+}
+
+/* One step. Returns lanes that agreed before it and do not after it. */
+static hd_word run_step(struct batch *b, hd_word active, uint32_t step)
+{
+  struct group *g = b->g;
+  hd_word differ = {0}, *const x = g->expected;
+  transpose(input_row(g, 0, step), b->configures ? INPUT_ROWS : FLIT_ROWS, g->inputs);
+  group_step(g, g->inputs, &active);
+  group_turn(g);
+  if (hd_word_some(&b->agreed)) {
+    transpose(expected_row(g, 0, step), EXPECTED_ROWS, x);
+    b->expected ^= x[EXPECTED_TOGGLE];
+    x[PINS.quiescent] = b->expected;
+    hd_lane_code.differ(g->now, x, &differ);
+    differ &= b->agreed & active;
+    if (hd_word_some(&differ)) {
+      FOR_LANES(differ, lane)
+      take_expected(&g->plays[lane], cycle_of(&g->plays[lane], step) + 1);
+      b->agreed &= ~differ;
+    }
+  }
+  const hd_word open = active & ~b->agreed;
+  if (hd_word_some(&open))
+    take_outputs(g, open, b->quiescent, step);
+  b->quiescent ^= (b->quiescent ^ output(g, PINS.quiescent)) & active;
+  return differ;
+}
+
+/* Which of `lanes` play a cycle in this step of the block, and the first step in which that changes. */
+static hd_word lanes_at(const struct batch *b, hd_word lanes, uint32_t step, uint32_t *change)
+{
+  hd_word active = {0};
+  *change = STEPS;
+  FOR_LANES(lanes, lane)
+  {
+    const uint32_t steps = b->g->plays[lane].steps;
+    if (steps > step)
+      add_lane(&active, lane);
+    if (steps > step && steps < *change)
+      *change = steps;
+  }
+  return active;
+}
+
+/* The next cycles of all lanes. False: there are none. */
+static bool run_block(struct batch *b)
+{
+  struct group *g = b->g;
+  uint32_t step = 0, change;
+  const hd_word left = b->lanes & ~b->parked, none = {0};
+  hd_word broken = none;
+  b->configured = b->configures;
+  b->configures = false;
+  FOR_LANES(left, lane) lay_out(b, lane);
+  if (b->configured && !b->configures)
+    memset(g->inputs + FLIT_ROWS * 64, 0, (INPUT_ROWS - FLIT_ROWS) * 64 * sizeof *g->inputs);
+  hd_word active = lanes_at(b, left, 0, &change);
+  const hd_word idle = left & ~active; /* for the rest of their windows */
+  if (hd_word_some(&idle))
+    park(b, idle);
+  while (hd_word_some(&active) && !hd_word_some(&broken)) {
+    for (; step < change && !hd_word_some(&broken); step++)
+      broken = run_step(b, active, step);
+    const hd_word before = active;
+    if (hd_word_some(&broken))
+      FOR_LANES(left, lane) take_back(&g->plays[lane], step);
+    active = lanes_at(b, left, step, &change);
+    hd_word over = before & ~active;
+    FOR_LANES(over, lane)
+    if (g->plays[lane].cycle < g->plays[lane].job->cycles)
+      put_lane(&over, lane, 0);
+    if (hd_word_some(&over))
+      park(b, over);
+  }
+  if (hd_word_some(&broken)) {
+    memset(g->input_rows, 0, STEPS * INPUT_ROWS * HD_LANES * sizeof *g->input_rows);
+    memset(g->expected_rows, 0, STEPS * EXPECTED_ROWS * HD_LANES * sizeof *g->expected_rows);
+  }
+  FOR_LANES(left, lane) g->plays[lane].job->evaluated_cycles += g->plays[lane].steps;
+  return step != 0;
+}
+
+/* ── batches ───────────────────────────────────────────────────────────────── */
+
+static void begin_job(struct batch *b, unsigned lane)
+{
+  struct hd_dut_job *job = b->g->plays[lane].job;
+  job->n_flits_out = job->n_credits_out = job->n_toggles = job->lost = job->evaluated_cycles = 0;
+  job->quiescent = has_lane(&b->quiescent, lane);
+  if (job->expected && job->expected->quiescent == job->quiescent)
+    add_lane(&b->agreed, lane);
+  put_lane(&b->expected, lane, job->quiescent);
+}
+
+static int end_job(struct batch *b, unsigned lane, struct hd_error *err)
+{
+  struct play *play = &b->g->plays[lane];
+  const struct hd_dut_job *job = play->job;
+  if (has_lane(&b->agreed, lane))
+    take_expected(play, UINT32_MAX);
+  if (!b->legal)
+    return hd_fail(err, HD_E_INPUT, "switch %u: an input event that no pins can carry", job->sw);
+  if (!hd_cursor_done(&play->in, job))
+    return hd_fail(err, HD_E_INPUT, "switch %u: input events out of order or behind the window",
+                   job->sw);
+  return 0;
+}
+
+int group_run(struct group *g, bool every_cycle, struct hd_dut_job *jobs, size_t n,
+              struct hd_error *err)
+{
+  struct batch b = {.g = g, .every_cycle = every_cycle, .legal = true};
+  int status = 0;
+  for (size_t i = 0; i < n; i++) {
+    add_lane(&b.lanes, jobs[i].sw % HD_LANES);
+    g->plays[jobs[i].sw % HD_LANES] = (struct play){.job = &jobs[i]};
+  }
+  const hd_word due = b.lanes & g->configured, outside = g->used & ~b.lanes;
+  if (hd_word_some(&due))
+    group_clock(g, group_no_inputs(g), &due);
+  g->configured &= ~due;
+  b.quiescent = output(g, PINS.quiescent);
+  if (hd_word_some(&outside))
+    park(&b, outside);
+  memset(g->inputs, 0, INPUT_ROWS * 64 * sizeof *g->inputs);
+  FOR_LANES(b.lanes, lane) begin_job(&b, lane);
+  while (run_block(&b))
+    ;
+  hd_word *const parked = g->parked;
+  g->parked = g->now;
+  g->now = parked;
+  FOR_LANES(b.lanes, lane)
+  {
+    const int wrong = end_job(&b, lane, status ? NULL : err);
+    status = status ? status : wrong;
+  }
+  return status;
+}
