@@ -28,7 +28,6 @@
 /* Memories of few rows become flip-flops: they are read in most cycles. Routing tables and the like stay
  * memories, and are read for the lanes in which somebody asks. */
 static const char k_synthesis[] = "proc\n"
-                                  "flatten\n"
                                   "async2sync\n"
                                   "opt\n"
                                   "wreduce\n"
@@ -44,7 +43,10 @@ static const char k_synthesis[] = "proc\n"
                                   "opt_expr\n"
                                   "opt_clean\n"
                                   "abc -lut 3\n"
-                                  "opt_clean -purge\n"
+                                  "flatten\n"
+                                  "opt_expr\n"
+                                  "opt_merge\n"
+                                  "opt_clean\n"
                                   "check -assert\n"
                                   "setattr -unset src\n"
                                   "write_json " NETLIST "\n";
@@ -60,6 +62,7 @@ struct build {
   char parameters[HD_SWITCH_PARAMS][32];
   size_t n_parameters;
   unsigned lanes; /* of a word */
+  unsigned pack;  /* words that are worked on at once */
   char word[24];  /* -DHD_LANES=… */
 };
 
@@ -75,19 +78,22 @@ static void compiler_arguments(const struct build *build, const char *about,
   arguments[n] = NULL;
 }
 
+/* Bits that this processor works on at once. */
+static unsigned vector_bits(void)
+{
+#if defined __x86_64__ || defined __i386__
+  return __builtin_cpu_supports("avx512vl") ? 512 : __builtin_cpu_supports("avx2") ? 256 : 128;
+#else
+  return 128;
+#endif
+}
+
 /* The narrowest word that has a lane for each switch, or the widest that this processor works on at once. A
  * narrow word is faster than a wide one of which a part is used. */
 static unsigned choose_lanes(uint32_t switches)
 {
-#if defined __x86_64__ || defined __i386__
-  const unsigned widest = __builtin_cpu_supports("avx512vl") ? 512
-                          : __builtin_cpu_supports("avx2")   ? 256
-                                                             : 128;
-#else
-  const unsigned widest = 128;
-#endif
   unsigned lanes = 64;
-  while (lanes < switches && lanes < widest)
+  while (lanes < switches && lanes < vector_bits())
     lanes *= 2;
   return lanes;
 }
@@ -131,7 +137,7 @@ static int write_code(const struct build *build, struct hd_error *err)
     status = hd_netlist_read(&netlist, build->params, json, length, build->yosys.rtl_dir, err);
   free(json);
   if (!status)
-    status = hd_lanes_write(&netlist, build->params, build->yosys.rtl_dir, &code, err);
+    status = hd_lanes_write(&netlist, build->params, build->yosys.rtl_dir, build->pack, &code, err);
   snprintf(path, sizeof path, "%s/" CODE, build->entry.temporary);
   if (!status)
     status = hd_file_write(path, hd_text_chars(&code), code.length, err);
@@ -223,6 +229,7 @@ static int open_lanes(struct hd_backend *backend, const struct hd_switch_params 
                                    .product_end = "}\n}\n"};
   build->n_parameters = hd_switch_parameters(params, build->parameters);
   build->lanes = choose_lanes(options->switches);
+  build->pack = build->lanes == 64 ? vector_bits() / 64 : 1;
   snprintf(build->word, sizeof build->word, "-DHD_LANES=%u", build->lanes);
   status = build_lanes(build, path, sizeof path, err);
   hd_yosys_fini(&build->yosys);

@@ -4,6 +4,7 @@
 #include "lanes_netlist.h"
 
 #include "../rtl/switch_ports.h"
+#include "lanes_alike.h"
 #include "lanes_pins.h"
 
 #include <jansson.h>
@@ -395,6 +396,8 @@ int hd_netlist_read(struct hd_netlist *netlist, const struct hd_switch_params *p
     status = read_ports(&r, params, json_object_get(module, "ports"));
   if (!status)
     status = read_cells(&r, json_object_get(module, "cells"));
+  if (!status)
+    status = hd_lanes_find_alike(netlist, module, err);
   free(r.init);
   json_decref(root);
   return status;

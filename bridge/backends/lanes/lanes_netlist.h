@@ -13,16 +13,24 @@
 typedef uint32_t hd_net;
 enum { HD_NET_ZERO = 0, HD_NET_ONE = 1 };
 
+/** Cells that do the same in different instances of a module, such as the units of ports; 0: there are none like
+ *  this one. Members of a group are different, and below 1000. */
+struct hd_alike {
+  uint32_t group, member;
+};
+
 /** y is bit a[0] + 2·a[1] + 4·a[2] of `table`; unused inputs are HD_NET_ZERO. */
 struct hd_lut {
   hd_net a[3], y;
   uint8_t table;
+  struct hd_alike alike; /* these have the same table */
 };
 
 /** q becomes d at the rising edge. */
 struct hd_flip_flop {
   hd_net d, q;
   char init; /* '0', '1', 'x' */
+  struct hd_alike alike;
 };
 
 /** A read port. Clocked ones show in the next cycle what was there before the writes of this one, those of
@@ -52,7 +60,7 @@ struct hd_netlist {
   struct hd_flip_flop *registers;
   struct hd_memory *memories;
   hd_net *inputs, *outputs; /* in the order of lanes_pins.h */
-  uint32_t n_luts, n_registers, n_memories, n_inputs, n_outputs, n_nets;
+  uint32_t n_luts, n_registers, n_memories, n_inputs, n_outputs, n_nets, n_groups;
 };
 
 /** Reads the JSON text of a netlist of hd_switch of `params`; `rtl_dir` is for messages. HD_E_INPUT: what lanes

@@ -5,10 +5,15 @@
  * functions of some thousand statements, because a compiler takes more than twice as long for twice as much.
  * What a function gives to a later one goes through an array (t). Memories are read and written by functions
  * of lanes_word.h: one read without a clock stands between two functions, all else comes after the last one.
+ *
+ * Words of 64 lanes leave most of a processor's vector empty. So tables that are alike in the units of ports are a
+ * pack: a statement for all of them, over a vector with a word of each. Registers that are alike stand side by side
+ * in the state. Where the words of an operand are not side by side, they are put there before.
  */
 #include "lanes_write.h"
 
 #include "../../../cmodel/grow.h"
+#include "lanes_pack.h"
 #include "lanes_pins.h"
 #include "lanes_tables.h"
 
@@ -25,6 +30,11 @@ struct driver {
   uint32_t index; /* of the input, word of state, look-up table, read without a clock */
   uint32_t slot;  /* in t, where later functions find it; NONE */
   uint32_t copy;  /* first of its copies; NONE */
+};
+
+/* A vector whose words are not side by side in the netlist, in the function that is being written. */
+struct gathered {
+  hd_net nets[HD_PACK_MOST];
 };
 
 /* A word that a net is copied to: next[index], or t[index]. */
@@ -54,7 +64,16 @@ struct writer {
   size_t n_copies, cap_copies;
   struct port *ports; /* reads without a clock first, then clocked ones, then writes */
   uint32_t n_ports, n_asynchronous, n_reads;
-  uint32_t *order; /* nodes: look-up tables, and behind those reads without a clock */
+  struct hd_packs packs;
+  uint32_t *
+      slots; /* [packs] in t, where other functions find them, or single words of them are read; NONE */
+  uint32_t *
+      stores; /* [registers] words of packs of registers that become one of tables: its number; NONE */
+  struct gathered *gathered; /* [3 × packs] */
+  uint32_t n_gathered;
+  bool shown; /* the order is of what outputs need; it has no packs */
+  uint32_t
+      *order; /* nodes: look-up tables, behind those reads without a clock, behind those packs */
   uint32_t n_order;
   uint8_t *state;     /* of a node: 0 new, 1 begun, 2 done */
   uint32_t *function; /* of a node: in which it is */
@@ -147,10 +166,22 @@ static void add_ports(struct writer *w)
       add_write(w, m, i);
 }
 
+/* Where a register is in the state: packs come first, then those by themselves, in their order. */
+static uint32_t word_of(const struct writer *w, uint32_t index)
+{
+  const struct hd_pack_place *place = &w->packs.of_register[index];
+  if (place->pack != HD_PACK_NONE)
+    return place->pack * w->packs.width + place->position;
+  return w->packs.n_registers * w->packs.width + place->position;
+}
+
 static int find_drivers(struct writer *w)
 {
   const struct hd_netlist *n = w->n;
-  uint32_t ports = 1;
+  uint32_t ports = 1, loose = 0;
+  for (uint32_t i = 0; i < n->n_registers; i++)
+    if (w->packs.of_register[i].pack == HD_PACK_NONE)
+      w->packs.of_register[i].position = loose++;
   for (uint32_t m = 0; m < n->n_memories; m++)
     ports += n->memories[m].n_reads + n->memories[m].n_writes;
   w->drivers = malloc(n->n_nets * sizeof *w->drivers);
@@ -162,13 +193,11 @@ static int find_drivers(struct writer *w)
   for (uint32_t i = 0; i < n->n_inputs; i++)
     drive(w, n->inputs[i], INPUT, i);
   for (uint32_t i = 0; i < n->n_registers; i++)
-    drive(w, n->registers[i].q, STATE, i);
+    drive(w, n->registers[i].q, STATE, word_of(w, i));
   for (uint32_t i = 0; i < n->n_luts; i++)
     drive(w, n->luts[i].y, LUT, i);
-  w->n_registers = n->n_registers;
+  w->n_registers = w->packs.n_registers * w->packs.width + loose;
   add_ports(w);
-  for (uint32_t i = 0; i < n->n_registers; i++)
-    copy_to(w, n->registers[i].d, false, i);
   return 0;
 }
 
@@ -181,21 +210,56 @@ static const hd_net *inputs_of(const struct writer *w, uint32_t node, uint32_t *
     *n = 3;
     return w->n->luts[node].a;
   }
-  const struct port *p = &w->ports[node - w->n->n_luts];
+  node -= w->n->n_luts;
+  if (node >= w->n_asynchronous) {
+    *n = 3 * w->packs.width;
+    return w->packs.luts[node - w->n_asynchronous].inputs;
+  }
+  const struct port *p = &w->ports[node];
   *n = p->memory->address_bits;
   return p->read->address;
+}
+
+static bool is_pack(const struct writer *w, uint32_t node)
+{
+  return node != NONE && node >= w->n->n_luts + w->n_asynchronous;
+}
+
+/* The node in which a look-up table is. */
+static uint32_t node_of_lut(const struct writer *w, uint32_t lut)
+{
+  const uint32_t pack = w->packs.of_lut[lut].pack;
+  return w->shown || pack == HD_PACK_NONE ? lut : w->n->n_luts + w->n_asynchronous + pack;
 }
 
 /* The node that drives a net; NONE: it is there from the beginning. */
 static uint32_t node_of(const struct writer *w, hd_net net)
 {
   const struct driver *d = &w->drivers[net];
-  return d->origin == LUT ? d->index : d->origin == READ ? w->n->n_luts + d->index : (uint32_t)NONE;
+  return d->origin == LUT    ? node_of_lut(w, d->index)
+         : d->origin == READ ? w->n->n_luts + d->index
+                             : (uint32_t)NONE;
 }
 
 struct visit {
   uint32_t node, next; /* input to look at */
 };
+
+/* Of the nodes from `node` on, which need each other, a pack is dissolved; false: there is none. */
+static bool dissolve(struct writer *w, const struct visit *stack, size_t depth, uint32_t node)
+{
+  while (depth-- > 0) {
+    if (is_pack(w, stack[depth].node)) {
+      hd_packs_dissolve(&w->packs, stack[depth].node - w->n->n_luts - w->n_asynchronous);
+      return true;
+    }
+    if (stack[depth].node == node)
+      break;
+  }
+  return false;
+}
+
+enum { AGAIN = 1 }; /* a pack was dissolved: the order is to be made anew */
 
 /* Puts everything that `net` needs into the order. */
 static int order_from(struct writer *w, struct visit *stack, hd_net net)
@@ -219,6 +283,8 @@ static int order_from(struct writer *w, struct visit *stack, hd_net net)
     node = node_of(w, inputs[top->next++]);
     if (node == NONE || w->state[node] == 2)
       continue;
+    if (w->state[node] && dissolve(w, stack, depth, node))
+      return AGAIN;
     if (w->state[node])
       return hd_fail(
           w->err, HD_E_INPUT,
@@ -239,15 +305,21 @@ static int order_nets(struct writer *w, struct visit *stack, const hd_net *nets,
   return status;
 }
 
-/* Orders what registers and memories need, or, `shown`, what outputs need. */
+static uint32_t n_nodes(const struct writer *w)
+{
+  return w->n->n_luts + w->n_asynchronous + w->packs.n_luts + 1;
+}
+
+/* Orders what registers and memories need, or, `shown`, what outputs need. AGAIN. */
 static int make_order(struct writer *w, bool shown)
 {
   const struct hd_netlist *n = w->n;
-  const uint32_t nodes = n->n_luts + w->n_asynchronous + 1;
+  const uint32_t nodes = n_nodes(w);
   struct visit *stack = malloc(nodes * sizeof *stack);
   int status = stack ? 0 : hd_fail(w->err, HD_E_NOMEM, "out of memory for lane code");
   memset(w->state, 0, nodes);
   w->n_order = 0;
+  w->shown = shown;
   if (shown && !status)
     status = order_nets(w, stack, n->outputs, n->n_outputs);
   for (uint32_t i = 0; !shown && i < n->n_registers && !status; i++)
@@ -269,7 +341,86 @@ static int make_order(struct writer *w, bool shown)
   return status;
 }
 
-/* Cuts the order into functions; gives what crosses a cut a word of t. A read without a clock is a function of
+static bool is_read(const struct writer *w, uint32_t node)
+{
+  return node >= w->n->n_luts && !is_pack(w, node);
+}
+
+/* The pack of tables whose words these nets are, in the positions that `used` has; NONE: there is none. */
+static uint32_t pack_of_nets(const struct writer *w, const hd_net *nets, const uint32_t *used)
+{
+  uint32_t pack = NONE;
+  for (uint32_t k = 0; k < w->packs.width; k++) {
+    const struct driver *d = &w->drivers[nets[k]];
+    if (used[k] == HD_PACK_NONE)
+      continue;
+    if (d->origin != LUT || w->packs.of_lut[d->index].pack == HD_PACK_NONE ||
+        w->packs.of_lut[d->index].position != k ||
+        (pack != NONE && pack != w->packs.of_lut[d->index].pack))
+      return NONE;
+    pack = w->packs.of_lut[d->index].pack;
+  }
+  return pack;
+}
+
+/* The same of registers: their first word in the state. */
+static uint32_t registers_of_nets(const struct writer *w, const hd_net *nets, const uint32_t *used)
+{
+  const uint32_t width = w->packs.width;
+  uint32_t word = NONE;
+  for (uint32_t k = 0; k < width; k++) {
+    const struct driver *d = &w->drivers[nets[k]];
+    if (used[k] == HD_PACK_NONE)
+      continue;
+    if (d->origin != STATE || d->index >= w->packs.n_registers * width || d->index % width != k ||
+        (word != NONE && word != d->index - k))
+      return NONE;
+    word = d->index - k;
+  }
+  return word;
+}
+
+/* A register gets what its net has; one of a pack of registers, with the others if their nets are a pack. */
+static void copy_registers(struct writer *w)
+{
+  const struct hd_netlist *n = w->n;
+  const uint32_t width = w->packs.width;
+  for (uint32_t p = 0; p < w->packs.n_registers; p++) {
+    const struct hd_pack *pack = &w->packs.registers[p];
+    hd_net nets[HD_PACK_MOST] = {0};
+    for (uint32_t k = 0; k < width; k++)
+      if (pack->index[k] != HD_PACK_NONE)
+        nets[k] = n->registers[pack->index[k]].d;
+    w->stores[p] = pack_of_nets(w, nets, pack->index);
+    for (uint32_t k = 0; w->stores[p] == NONE && k < width; k++)
+      if (pack->index[k] != HD_PACK_NONE)
+        copy_to(w, nets[k], false, p * width + k);
+  }
+  for (uint32_t i = 0; i < n->n_registers; i++)
+    if (w->packs.of_register[i].pack == HD_PACK_NONE)
+      copy_to(w, n->registers[i].d, false, word_of(w, i));
+}
+
+/* A word of t that other functions find it in, or of a pack as many. */
+static void give_slot(struct writer *w, hd_net net)
+{
+  struct driver *d = &w->drivers[net];
+  const uint32_t pack = w->packs.of_lut[d->index].pack, width = w->packs.width;
+  if (d->slot != NONE)
+    return;
+  if (pack == HD_PACK_NONE) {
+    d->slot = w->n_temporaries++;
+    copy_to(w, net, true, d->slot);
+    return;
+  }
+  w->slots[pack] = (w->n_temporaries + width - 1) / width * width;
+  w->n_temporaries = w->slots[pack] + width;
+  for (uint32_t k = 0; k < width; k++)
+    if (w->packs.luts[pack].index[k] != HD_PACK_NONE)
+      w->drivers[w->n->luts[w->packs.luts[pack].index[k]].y].slot = w->slots[pack] + k;
+}
+
+/* Cuts the order into functions; gives what crosses a cut words of t. A read without a clock is a function of
  * its own. */
 static void cut(struct writer *w)
 {
@@ -277,7 +428,7 @@ static void cut(struct writer *w)
   w->n_functions = 0;
   for (uint32_t i = 0; i < w->n_order; i++) {
     const uint32_t node = w->order[i];
-    const bool read = node >= w->n->n_luts;
+    const bool read = is_read(w, node);
     if (in_function == STATEMENTS || (read && in_function)) {
       w->n_functions++;
       in_function = 0;
@@ -292,13 +443,12 @@ static void cut(struct writer *w)
   w->n_functions += in_function != 0;
   for (uint32_t i = 0; i < w->n_order; i++) {
     const uint32_t node = w->order[i];
-    for (unsigned k = 0; node < w->n->n_luts && k < 3; k++) {
-      const hd_net net = w->n->luts[node].a[k];
-      struct driver *d = &w->drivers[net];
-      if (d->origin == LUT && w->function[d->index] != w->function[node] && d->slot == NONE) {
-        d->slot = w->n_temporaries++;
-        copy_to(w, net, true, d->slot);
-      }
+    uint32_t n;
+    const hd_net *inputs = inputs_of(w, node, &n);
+    for (uint32_t k = 0; !is_read(w, node) && k < n; k++) {
+      const struct driver *d = &w->drivers[inputs[k]];
+      if (d->origin == LUT && w->function[node_of_lut(w, d->index)] != w->function[node])
+        give_slot(w, inputs[k]);
     }
   }
 }
@@ -314,7 +464,8 @@ static struct operand operand(const struct writer *w, hd_net net, uint32_t funct
 {
   const struct driver *d = &w->drivers[net];
   struct operand o;
-  const bool here = function == NONE || (d->origin == LUT && w->function[d->index] == function);
+  const uint32_t node = d->origin == LUT ? node_of_lut(w, d->index) : 0;
+  const bool here = function == NONE || (d->origin == LUT && w->function[node] == function);
   switch (d->origin) {
   case CONSTANT:
     snprintf(o.text, sizeof o.text, "%c", net == HD_NET_ONE ? 'O' : 'Z');
@@ -326,7 +477,11 @@ static struct operand operand(const struct writer *w, hd_net net, uint32_t funct
     snprintf(o.text, sizeof o.text, "q[%u]", d->index);
     break;
   case LUT:
-    snprintf(o.text, sizeof o.text, here ? "v%u" : "t[%u]", here ? d->index : d->slot);
+    if (here && is_pack(w, node))
+      snprintf(o.text, sizeof o.text, "p%u[%u]", w->packs.of_lut[d->index].pack,
+               w->packs.of_lut[d->index].position);
+    else
+      snprintf(o.text, sizeof o.text, here ? "v%u" : "t[%u]", here ? d->index : d->slot);
     break;
   case READ:
     snprintf(o.text, sizeof o.text, "t[%u]", d->slot);
@@ -350,8 +505,86 @@ static void write_copies(struct writer *w, hd_net net, uint32_t function)
     say(w, "  %c[%u] = %s;\n", w->copies[c].temporary ? 't' : 'd', w->copies[c].index, o.text);
 }
 
+/* Puts words side by side, once in a function; all the same word, if it is one. */
+static struct operand gather(struct writer *w, const hd_net *nets, const uint32_t *used,
+                             uint32_t function)
+{
+  const uint32_t width = w->packs.width;
+  struct gathered g = {.nets = {0}};
+  struct operand o;
+  uint32_t i = 0;
+  bool same = true;
+  hd_net one = HD_NET_ZERO;
+  for (uint32_t k = 0; k < width; k++)
+    if (used[k] != HD_PACK_NONE)
+      one = g.nets[k] = nets[k];
+  for (uint32_t k = 0; k < width; k++) {
+    same &= used[k] == HD_PACK_NONE || nets[k] == one;
+    if (used[k] == HD_PACK_NONE)
+      g.nets[k] = HD_NET_ZERO;
+  }
+  for (uint32_t k = 0; same && k < width; k++)
+    g.nets[k] = one;
+  while (i < w->n_gathered && memcmp(&w->gathered[i], &g, sizeof g) != 0)
+    i++;
+  snprintf(o.text, sizeof o.text, "g%u", i);
+  if (i < w->n_gathered)
+    return o;
+  w->gathered[w->n_gathered++] = g;
+  say(w, "  const V g%u = ", i);
+  if (same)
+    say(w, "(V){0} + %s;\n", operand(w, one, function).text);
+  else {
+    say(w, "{");
+    for (uint32_t k = 0; k < width; k++)
+      say(w, "%s, ", operand(w, g.nets[k], function).text);
+    say(w, "};\n");
+  }
+  return o;
+}
+
+/* An input of a pack. */
+static struct operand vector(struct writer *w, const hd_net *nets, const uint32_t *used,
+                             uint32_t function)
+{
+  const uint32_t pack = pack_of_nets(w, nets, used), word = registers_of_nets(w, nets, used);
+  struct operand o;
+  if (pack == NONE && word == NONE)
+    return gather(w, nets, used, function);
+  if (pack == NONE)
+    snprintf(o.text, sizeof o.text, "AT(q, %u)", word);
+  else if (w->function[w->n->n_luts + w->n_asynchronous + pack] == function)
+    snprintf(o.text, sizeof o.text, "p%u", pack);
+  else
+    snprintf(o.text, sizeof o.text, "AT(t, %u)", w->slots[pack]);
+  return o;
+}
+
+static void write_pack(struct writer *w, uint32_t number, uint32_t function)
+{
+  const struct hd_pack *pack = &w->packs.luts[number];
+  const uint32_t width = w->packs.width;
+  struct operand in[3];
+  uint32_t first = 0;
+  while (pack->index[first] == HD_PACK_NONE)
+    first++;
+  for (unsigned k = 0; k < 3; k++)
+    in[k] = vector(w, pack->inputs + k * width, pack->index, function);
+  say(w, "  const V p%u = K(%02x, %s, %s, %s);\n", number, w->n->luts[pack->index[first]].table,
+      in[0].text, in[1].text, in[2].text);
+  if (w->slots[number] != NONE)
+    say(w, "  TO(t, %u) = p%u;\n", w->slots[number], number);
+  for (uint32_t r = 0; r < w->packs.n_registers; r++)
+    if (w->stores[r] == number)
+      say(w, "  TO(d, %u) = p%u;\n", r * width, number);
+  for (uint32_t k = 0; k < width; k++)
+    if (pack->index[k] != HD_PACK_NONE)
+      write_copies(w, w->n->luts[pack->index[k]].y, function);
+}
+
 static void begin_function(struct writer *w, uint32_t number)
 {
+  w->n_gathered = 0;
   say(w,
       "}\n\nstatic void step_%u(const W *restrict q, W *restrict d, const W *restrict i, W "
       "*restrict "
@@ -370,10 +603,14 @@ static void write_functions(struct writer *w)
   uint32_t function = NONE;
   for (uint32_t i = 0; i < w->n_order; i++) {
     const uint32_t node = w->order[i];
-    if (node >= w->n->n_luts)
+    if (is_read(w, node))
       continue;
     if (w->function[node] != function)
       begin_function(w, function = w->function[node]);
+    if (is_pack(w, node)) {
+      write_pack(w, node - w->n->n_luts - w->n_asynchronous, function);
+      continue;
+    }
     write_lut(w, node, function);
     write_copies(w, w->n->luts[node].y, function);
   }
@@ -424,7 +661,7 @@ static void write_step(struct writer *w)
     if (w->function[node] == function)
       continue;
     function = w->function[node];
-    if (node < w->n->n_luts)
+    if (!is_read(w, node))
       say(w, "  step_%u(q, d, i, t);\n", function);
     else
       write_asynchronous(w, &w->ports[node - w->n->n_luts]);
@@ -532,38 +769,92 @@ static void write_shapes(struct writer *w)
 static void write_table(struct writer *w, const uint32_t *outputs)
 {
   const struct hd_netlist *n = w->n;
+  uint32_t words = w->packs.n_registers * w->packs.width;
+  for (uint32_t i = 0; i < n->n_registers; i++)
+    words += w->packs.of_register[i].pack == HD_PACK_NONE;
+  char *init = malloc(words + 1);
+  if (!init) {
+    w->failed = true;
+    return;
+  }
+  memset(init, '0', words);
+  init[words] = '\0';
   say(w, "static const uint32_t outputs[] = {");
   for (uint32_t i = 0; i < n->n_outputs; i++)
     say(w, "%u,", outputs[i]);
   say(w, "};\n\nconst struct hd_lane_code hd_lane_code = {\n  %u, %u, %u, %u,\n  \"",
       w->n_registers, w->n_state, w->n_temporaries ? w->n_temporaries : 1, n->n_memories);
   for (uint32_t i = 0; i < n->n_registers; i++)
-    say(w, "%c", n->registers[i].init);
+    init[word_of(w, i)] = n->registers[i].init;
+  say(w, "%s", init);
   for (uint32_t i = w->n_asynchronous; i < w->n_reads; i++)
     say(w, "%s", w->ports[i].read->init);
   say(w, "\",\n  outputs, shapes, step, %s, differ};\n",
       w->n_state > w->n_registers ? "show" : "NULL");
+  free(init);
 }
 
-static int write_all(struct writer *w, uint32_t ports)
+/* Operations on packs. An instruction takes the number of the table. */
+static void write_vectors(struct writer *w)
 {
-  uint32_t *outputs = malloc(w->n->n_outputs * sizeof *outputs);
-  int status =
-      outputs ? find_drivers(w) : hd_fail(w->err, HD_E_NOMEM, "out of memory for lane code");
-  const uint32_t nodes = w->n->n_luts + w->n_asynchronous + 1;
+  say(w,
+      "typedef uint64_t V __attribute__((vector_size(%u), may_alias));\n"
+      "#define AT(array, word) (*(const V *)((array) + (word)))\n"
+      "#define TO(array, word) (*(V *)((array) + (word)))\n"
+      "#ifdef __AVX512VL__\n"
+      "#include <immintrin.h>\n"
+      "#define K(n, a, b, c) \\\n"
+      "  ((V)_mm%u_ternarylogic_epi64((__m%ui)(c), (__m%ui)(b), (__m%ui)(a), 0x##n))\n"
+      "#else\n"
+      "#define K(n, a, b, c) L##n(a, b, c)\n"
+      "#endif\n\n",
+      8 * w->packs.width, 64 * w->packs.width, 64 * w->packs.width, 64 * w->packs.width,
+      64 * w->packs.width);
+}
+
+/* What there is, in an order, and in functions. */
+static int arrange(struct writer *w, uint32_t pack)
+{
+  int status = AGAIN;
+  if (!hd_packs_find(&w->packs, w->n, pack))
+    return hd_fail(w->err, HD_E_NOMEM, "out of memory for lane code");
+  status = find_drivers(w);
+  const uint32_t nodes = n_nodes(w), packs = w->packs.n_luts + w->packs.n_registers + 1;
   w->order = malloc(nodes * sizeof *w->order);
   w->function = calloc(nodes, sizeof *w->function);
   w->state = malloc(nodes);
-  if (!status && (!w->order || !w->function || !w->state))
+  w->slots = malloc(packs * sizeof *w->slots);
+  w->stores = malloc(packs * sizeof *w->stores);
+  w->gathered = malloc(3 * packs * sizeof *w->gathered);
+  if (!status &&
+      (!w->order || !w->function || !w->state || !w->slots || !w->stores || !w->gathered))
     status = hd_fail(w->err, HD_E_NOMEM, "out of memory for lane code");
-  if (!status)
+  if (status)
+    return status;
+  for (uint32_t i = 0; i < packs; i++)
+    w->slots[i] = NONE;
+  do
     status = make_order(w, false);
+  while (status == AGAIN);
   if (!status) {
+    copy_registers(w);
     cut(w);
+  }
+  return status;
+}
+
+static int write_all(struct writer *w, uint32_t ports, uint32_t pack)
+{
+  uint32_t *outputs = malloc(w->n->n_outputs * sizeof *outputs);
+  int status =
+      outputs ? arrange(w, pack) : hd_fail(w->err, HD_E_NOMEM, "out of memory for lane code");
+  if (!status) {
     say(w,
         "/* Made by Heddle (bridge/backends/lanes/lanes_write.c). */\n#include \"lanes_word.h\"\n\n"
         "typedef hd_word W;\n#define Z ((W){0})\n#define O (~Z)\n");
     hd_lanes_tables(w->code);
+    if (pack > 1)
+      write_vectors(w);
     write_shapes(w);
     write_functions(w);
     write_step(w);
@@ -578,19 +869,23 @@ static int write_all(struct writer *w, uint32_t ports)
 }
 
 int hd_lanes_write(const struct hd_netlist *netlist, const struct hd_switch_params *params,
-                   const char *rtl_dir, struct hd_text *code, struct hd_error *err)
+                   const char *rtl_dir, uint32_t pack, struct hd_text *code, struct hd_error *err)
 {
   const struct hd_lane_pins pins = hd_lane_pins(params->ports, params->vcs, params->data_bits,
                                                 params->barrier != 0, hd_switch_counts(params));
   struct writer w = {.n = netlist, .pins = &pins, .rtl_dir = rtl_dir, .code = code, .err = err};
-  int status = write_all(&w, params->ports);
+  int status = write_all(&w, params->ports, pack);
   if (!status && (w.failed || code->failed))
     status = hd_fail(err, HD_E_NOMEM, "out of memory for lane code");
+  hd_packs_fini(&w.packs);
   free(w.drivers);
   free(w.copies);
   free(w.ports);
   free(w.order);
   free(w.state);
   free(w.function);
+  free(w.slots);
+  free(w.stores);
+  free(w.gathered);
   return status;
 }

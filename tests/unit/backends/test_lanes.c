@@ -173,7 +173,7 @@ static void refuses(const char *cells, const char *what)
   char *json = netlist_json(cells);
   int status = hd_netlist_read(&netlist, &params, json, strlen(json), "there", &err);
   if (!status)
-    status = hd_lanes_write(&netlist, &params, "there", &code, &err);
+    status = hd_lanes_write(&netlist, &params, "there", 8, &code, &err);
   assert_int_equal(status, what ? HD_E_INPUT : 0);
   if (what && !strstr(err.text, what))
     fail_msg("no '%s' in: %s", what, err.text);

@@ -1,0 +1,103 @@
+/* Vectors of lane words: tables and registers that are alike, put side by side.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "lanes_pack.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A cell of a group. */
+struct one {
+  struct hd_alike alike;
+  uint32_t index;
+};
+
+static int by_group(const void *left, const void *right)
+{
+  const struct one *a = left, *b = right;
+  if (a->alike.group != b->alike.group)
+    return a->alike.group < b->alike.group ? -1 : 1;
+  return (a->alike.member > b->alike.member) - (a->alike.member < b->alike.member);
+}
+
+/* Packs of `ones`, and where each is; member m is in position m % width. Returns how many. */
+static uint32_t make(struct one *ones, uint32_t n, uint32_t width, struct hd_pack *packs,
+                     struct hd_pack_place *of)
+{
+  uint32_t made = 0;
+  qsort(ones, n, sizeof *ones, by_group);
+  for (uint32_t from = 0, to = 0; from < n; from = to) {
+    for (to = from + 1; to < n && ones[to].alike.group == ones[from].alike.group &&
+                        ones[to].alike.member / width == ones[from].alike.member / width;
+         to++)
+      ;
+    if (to - from < 2)
+      continue;
+    struct hd_pack *pack = &packs[made];
+    memset(pack, 0, sizeof *pack);
+    for (uint32_t k = 0; k < HD_PACK_MOST; k++)
+      pack->index[k] = HD_PACK_NONE;
+    for (uint32_t i = from; i < to; i++) {
+      const uint32_t position = ones[i].alike.member % width;
+      pack->index[position] = ones[i].index;
+      of[ones[i].index] = (struct hd_pack_place){.pack = made, .position = position};
+    }
+    made++;
+  }
+  return made;
+}
+
+static struct hd_pack_place *no_places(uint32_t n)
+{
+  struct hd_pack_place *places = malloc((n + 1) * sizeof *places);
+  for (uint32_t i = 0; places && i < n; i++)
+    places[i] = (struct hd_pack_place){.pack = HD_PACK_NONE};
+  return places;
+}
+
+bool hd_packs_find(struct hd_packs *packs, const struct hd_netlist *n, uint32_t width)
+{
+  const uint32_t most = n->n_luts > n->n_registers ? n->n_luts : n->n_registers;
+  struct one *ones = malloc((most + 1) * sizeof *ones);
+  uint32_t count = 0;
+  *packs = (struct hd_packs){.width = width};
+  packs->luts = malloc((n->n_luts + 1) * sizeof *packs->luts);
+  packs->registers = malloc((n->n_registers + 1) * sizeof *packs->registers);
+  packs->of_lut = no_places(n->n_luts);
+  packs->of_register = no_places(n->n_registers);
+  const bool room = ones && packs->luts && packs->registers && packs->of_lut && packs->of_register;
+  for (uint32_t i = 0; room && width > 1 && i < n->n_luts; i++)
+    if (n->luts[i].alike.group && n->luts[i].table && n->luts[i].table != 0xff)
+      ones[count++] = (struct one){.alike = n->luts[i].alike, .index = i};
+  if (room)
+    packs->n_luts = make(ones, count, width, packs->luts, packs->of_lut);
+  for (uint32_t p = 0; p < packs->n_luts; p++)
+    for (uint32_t k = 0; k < width; k++)
+      for (unsigned input = 0; packs->luts[p].index[k] != HD_PACK_NONE && input < 3; input++)
+        packs->luts[p].inputs[input * width + k] = n->luts[packs->luts[p].index[k]].a[input];
+  count = 0;
+  for (uint32_t i = 0; room && width > 1 && i < n->n_registers; i++)
+    if (n->registers[i].alike.group)
+      ones[count++] = (struct one){.alike = n->registers[i].alike, .index = i};
+  if (room)
+    packs->n_registers = make(ones, count, width, packs->registers, packs->of_register);
+  free(ones);
+  return room;
+}
+
+void hd_packs_dissolve(struct hd_packs *packs, uint32_t pack)
+{
+  struct hd_pack *p = &packs->luts[pack];
+  for (uint32_t k = 0; k < packs->width; k++)
+    if (p->index[k] != HD_PACK_NONE)
+      packs->of_lut[p->index[k]].pack = HD_PACK_NONE;
+  p->dissolved = true;
+}
+
+void hd_packs_fini(struct hd_packs *packs)
+{
+  free(packs->luts);
+  free(packs->registers);
+  free(packs->of_lut);
+  free(packs->of_register);
+}
