@@ -4,6 +4,7 @@
 #include "lanes_group.h"
 
 #include "../../../cmodel/grow.h"
+#include "lanes_transpose.h"
 
 #include <stdlib.h>
 
@@ -78,6 +79,8 @@ static uint64_t garbage(uint64_t *seed)
   return z ^ z >> 31;
 }
 
+#define SAVED_ROWS (((size_t)k_code->state + 63) / 64)
+
 static hd_word *words(size_t n)
 {
   hd_word *const words = aligned_alloc(64, (n * sizeof *words + 63) / 64 * 64);
@@ -105,12 +108,28 @@ void group_destroy(struct group *g)
   free(g->next);
   free(g->temporaries);
   free(g->parked);
+  free(g->saved);
   free(g->inputs);
   free(g->expected);
   free(g->input_rows);
   free(g->expected_rows);
   pthread_mutex_destroy(&g->lock);
   free(g);
+}
+
+/* The state as rows: row r of lane l is at saved[r · HD_LANES + l]. All lanes are as fast as one. */
+static void save_rows(struct group *g)
+{
+  for (size_t r = 0; r < SAVED_ROWS && !g->is_saved; r++)
+    for (unsigned k = 0; k < HD_LANE_PARTS; k++) {
+      hd_rows matrix[8];
+      for (unsigned i = 0; i < 64; i++)
+        matrix[i / 8][i % 8] =
+            r * 64 + i < k_code->state ? hd_word_part(&g->now[r * 64 + i], k) : 0;
+      hd_transpose(matrix);
+      memcpy(g->saved + r * HD_LANES + k * 64, matrix, sizeof matrix);
+    }
+  g->is_saved = true;
 }
 
 /* Memories at power-up. */
@@ -143,12 +162,13 @@ struct group *group_create(uint32_t lanes, uint64_t *seed)
   g->next = words(k_code->state);
   g->temporaries = words(k_code->temporaries);
   g->parked = words(k_code->state);
+  g->saved = (uint64_t *)words(SAVED_ROWS * 64);
   g->inputs = words((size_t)INPUT_ROWS * 64);
   g->expected = words(EXPECTED_ROWS * 64 + (size_t)PINS.outputs);
   g->input_rows = rows(INPUT_ROWS);
   g->expected_rows = rows(EXPECTED_ROWS);
-  if (!g->now || !g->next || !g->temporaries || !g->parked || !g->inputs || !g->expected ||
-      !g->input_rows || !g->expected_rows || !make_memories(g, seed)) {
+  if (!g->now || !g->next || !g->temporaries || !g->parked || !g->saved || !g->inputs ||
+      !g->expected || !g->input_rows || !g->expected_rows || !make_memories(g, seed)) {
     group_destroy(g);
     return NULL;
   }
@@ -191,7 +211,7 @@ struct snapshot_head {
   uint8_t configured, zero[7];
 };
 _Static_assert(sizeof(struct snapshot_head) == 24, "a snapshot's head has no padding");
-static const char k_magic[8] = {'h', 'd', '_', 'l', 'a', 'n', '0', '1'};
+static const char k_magic[8] = {'h', 'd', '_', 'l', 'a', 'n', '0', '2'};
 
 static size_t memory_bytes(const struct group *g)
 {
@@ -203,11 +223,10 @@ static size_t memory_bytes(const struct group *g)
 
 static size_t snapshot_bytes(const struct group *g)
 {
-  return sizeof(struct snapshot_head) + (k_code->state + 7) / 8 + memory_bytes(g);
+  return sizeof(struct snapshot_head) + SAVED_ROWS * 8 + memory_bytes(g);
 }
 
-int group_save(const struct group *g, unsigned lane, struct hd_dut_buffer *buffer,
-               struct hd_error *err)
+int group_save(struct group *g, unsigned lane, struct hd_dut_buffer *buffer, struct hd_error *err)
 {
   const size_t bytes = snapshot_bytes(g);
   struct snapshot_head head = {.state = k_code->state,
@@ -219,12 +238,9 @@ int group_save(const struct group *g, unsigned lane, struct hd_dut_buffer *buffe
   unsigned char *to = buffer->bytes + buffer->length;
   memcpy(to, &head, sizeof head);
   to += sizeof head;
-  for (uint32_t i = 0; i < k_code->state; i += 8) {
-    unsigned byte = 0;
-    for (uint32_t k = 0; k < 8 && i + k < k_code->state; k++)
-      byte |= (unsigned)has_lane(&g->now[i + k], lane) << k;
-    *to++ = (unsigned char)byte;
-  }
+  save_rows(g);
+  for (size_t r = 0; r < SAVED_ROWS; r++, to += 8)
+    memcpy(to, &g->saved[r * HD_LANES + lane], 8);
   for (uint32_t m = 0; m < k_code->memories; m++) {
     const struct hd_lane_memory *memory = &g->memories[m];
     memcpy(to, memory->bytes + lane * memory->lane_bytes, memory->lane_bytes);
@@ -244,9 +260,13 @@ int group_restore(struct group *g, unsigned lane, const struct hd_dut_buffer *bu
       head.memory_bytes != memory_bytes(g) || buffer->length != snapshot_bytes(g))
     return hd_fail(err, HD_E_INPUT, "switch %u: this is no snapshot of this backend", sw);
   const unsigned char *from = buffer->bytes + sizeof head;
-  for (uint32_t i = 0; i < k_code->state; i++)
-    put_lane(&g->now[i], lane, from[i / 8] >> i % 8);
-  from += (k_code->state + 7) / 8;
+  for (uint32_t i = 0; i < k_code->state; i++) {
+    uint64_t row;
+    memcpy(&row, from + i / 64 * 8, 8);
+    put_lane(&g->now[i], lane, row >> i % 64);
+  }
+  g->is_saved = false;
+  from += SAVED_ROWS * 8;
   for (uint32_t m = 0; m < k_code->memories; m++) {
     const struct hd_lane_memory *memory = &g->memories[m];
     memcpy(memory->bytes + lane * memory->lane_bytes, from, memory->lane_bytes);

@@ -15,8 +15,8 @@
 #include <pthread.h>
 
 enum {
-  STEPS = HD_LANES <= 128 ? 16 : 8, /* of a block */
-  COUNTING = HD_ADAPTIVE == 2,      /* §10.8 */
+  STEPS = 4096 / HD_LANES,     /* of a block */
+  COUNTING = HD_ADAPTIVE == 2, /* §10.8 */
 };
 #define PINS hd_lane_pins(HD_PORTS, HD_VCS, HD_DATA_W, HD_BARRIER != 0, COUNTING)
 
@@ -51,6 +51,7 @@ struct play {
   struct hd_cursor in;
   uint32_t flit, credit, toggle; /* expected ones that are behind it */
   uint32_t cycle;                /* the first one that is in no block yet */
+  uint32_t slack;                /* quiescent cycles that may be evaluated */
   uint32_t steps, n_runs;        /* in the block */
   struct run runs[STEPS];
 };
@@ -59,6 +60,8 @@ struct group {
   pthread_mutex_t lock;              /* the caller's */
   hd_word *now, *next, *temporaries; /* [state], [state], [temporaries] */
   hd_word *parked;                   /* [state] of lanes whose windows are over */
+  uint64_t *saved;                   /* [state / 64 × HD_LANES] the state as rows, for snapshots */
+  bool is_saved;                     /* saved is what now is */
   hd_word *inputs, *expected;        /* [rows × 64], of a step, by pin */
   uint64_t *input_rows;              /* [STEPS × rows × HD_LANES], and a row */
   uint64_t *expected_rows;           /* the same */
@@ -89,6 +92,7 @@ static inline void group_turn(struct group *g)
   hd_word *const before = g->now;
   g->now = g->next;
   g->next = before;
+  g->is_saved = false;
 }
 
 /** A cycle of these lanes; the others stand still. */
@@ -104,8 +108,7 @@ int group_run(struct group *g, bool every_cycle, struct hd_dut_job *jobs, size_t
               struct hd_error *err);
 
 /** A switch's state as bytes, for hd_dut_ops; no write waits. HD_E_NOMEM; HD_E_INPUT: no such snapshot. */
-int group_save(const struct group *g, unsigned lane, struct hd_dut_buffer *buffer,
-               struct hd_error *err);
+int group_save(struct group *g, unsigned lane, struct hd_dut_buffer *buffer, struct hd_error *err);
 int group_restore(struct group *g, unsigned lane, const struct hd_dut_buffer *buffer, uint32_t sw,
                   struct hd_error *err);
 

@@ -15,7 +15,8 @@
  * expected after a step is put into words as well, and words are compared. Only where a lane differs from its
  * model, or nothing is expected of it, are events made of its outputs.
  *
- * A lane whose window is over is parked: its state is copied out, and it may run on until all are parked.
+ * A lane whose window is over is parked: its state is copied out, and it may run on until all are parked. So that
+ * few have to be, a lane with fewer cycles to evaluate than another one evaluates quiescent ones, too.
  */
 #include "lanes_group.h"
 #include "lanes_transpose.h"
@@ -117,26 +118,33 @@ static bool put_inputs(struct batch *b, unsigned lane, uint32_t step, uint32_t f
   struct hd_cursor *at = &play->in;
   uint64_t *const rows = input_row(b->g, lane, step);
   bool legal = true;
-#define IN_ORDER(list, i)                                   \
-  (job->list[i].cycle < to && job->list[i].cycle >= from && \
-   (!(i) || job->list[i].cycle >= job->list[(i)-1].cycle))
+  uint32_t i, before; /* in locals, as rows are written between */
 #define ROW(cycle_) (rows + ((cycle_)-from) * INPUT_ROWS * HD_LANES)
-  for (; at->flit < job->n_flits_in && IN_ORDER(flits_in, at->flit); at->flit++) {
-    const struct hd_flit_event *e = &job->flits_in[at->flit];
+#define FOR_EVENTS(list, n, first)                                                              \
+  for (i = first, before = i && i < (n) ? (list)[i - 1].cycle : 0;                              \
+       i < (n) && (list)[i].cycle < to && (list)[i].cycle >= from && (list)[i].cycle >= before; \
+       before = (list)[i++].cycle)
+  FOR_EVENTS(job->flits_in, job->n_flits_in, at->flit)
+  {
+    const struct hd_flit_event *e = &job->flits_in[i];
     if (flit_is_legal(ROW(e->cycle), e))
       put_flit(ROW(e->cycle), e);
     else
       legal = false;
   }
-  for (; at->credit < job->n_credits_in && IN_ORDER(credits_in, at->credit); at->credit++) {
-    const struct hd_credit_event *e = &job->credits_in[at->credit];
+  at->flit = i;
+  FOR_EVENTS(job->credits_in, job->n_credits_in, at->credit)
+  {
+    const struct hd_credit_event *e = &job->credits_in[i];
     if (credit_is_legal(e))
       put_credit(ROW(e->cycle), e);
     else
       legal = false;
   }
-  for (; at->config < job->n_configs_in && IN_ORDER(configs_in, at->config); at->config++) {
-    const struct hd_config_event *e = &job->configs_in[at->config];
+  at->credit = i;
+  FOR_EVENTS(job->configs_in, job->n_configs_in, at->config)
+  {
+    const struct hd_config_event *e = &job->configs_in[i];
     uint64_t *const row = ROW(e->cycle);
     b->configures = true;
     if (has_pin(row, PINS.write) || e->addr >> HD_LANE_ADDR) {
@@ -147,8 +155,9 @@ static bool put_inputs(struct batch *b, unsigned lane, uint32_t step, uint32_t f
     put_bits(row, PINS.addr, e->addr);
     put_bits(row, PINS.wdata, e->data);
   }
+  at->config = i;
+#undef FOR_EVENTS
 #undef ROW
-#undef IN_ORDER
   return legal;
 }
 
@@ -159,12 +168,16 @@ static void put_expected(struct group *g, unsigned lane, uint32_t step, uint32_t
   const struct hd_dut_expected *x = play->job->expected;
   uint64_t *const rows = expected_row(g, lane, step);
 #define ROW(cycle_) (rows + ((cycle_)-from - 1) * EXPECTED_ROWS * HD_LANES)
-  for (; play->flit < x->n_flits && x->flits[play->flit].cycle <= to; play->flit++)
-    put_flit(ROW(x->flits[play->flit].cycle), &x->flits[play->flit]);
-  for (; play->credit < x->n_credits && x->credits[play->credit].cycle <= to; play->credit++)
-    put_credit(ROW(x->credits[play->credit].cycle), &x->credits[play->credit]);
-  for (; play->toggle < x->n_toggles && x->toggles[play->toggle] <= to; play->toggle++)
-    put_bits(ROW(x->toggles[play->toggle]), EXPECTED_TOGGLE, 1);
+  uint32_t i;
+  for (i = play->flit; i < x->n_flits && x->flits[i].cycle <= to; i++)
+    put_flit(ROW(x->flits[i].cycle), &x->flits[i]);
+  play->flit = i;
+  for (i = play->credit; i < x->n_credits && x->credits[i].cycle <= to; i++)
+    put_credit(ROW(x->credits[i].cycle), &x->credits[i]);
+  play->credit = i;
+  for (i = play->toggle; i < x->n_toggles && x->toggles[i] <= to; i++)
+    put_bits(ROW(x->toggles[i]), EXPECTED_TOGGLE, 1);
+  play->toggle = i;
 #undef ROW
 }
 
@@ -293,7 +306,13 @@ static void lay_out(struct batch *b, unsigned lane)
   while (step < STEPS && play->cycle < job->cycles) {
     uint32_t to =
         job->cycles - play->cycle < STEPS - step ? job->cycles : play->cycle + STEPS - step;
-    if (skips && (agreed || !step) && sleeps(b, play, lane)) {
+    if (skips && agreed && play->slack && sleeps(b, play, lane)) {
+      if (to - play->cycle > play->slack)
+        to = play->cycle + play->slack;
+      const uint32_t next = next_event(play, agreed, to);
+      to = next > play->cycle ? next : play->cycle + 1;
+      play->slack -= next > play->cycle ? to - play->cycle : 0;
+    } else if (skips && (agreed || !step) && sleeps(b, play, lane)) {
       const uint32_t next = next_event(play, agreed, job->cycles);
       play->cycle = next > play->cycle ? next : play->cycle;
       to = agreed                              ? play->cycle + 1
@@ -350,8 +369,12 @@ static inline void transpose(uint64_t *rows, uint32_t n, hd_word *words)
       memcpy(matrix, from, sizeof matrix);
       memset(from, 0, sizeof matrix);
       hd_transpose(matrix);
+#if HD_LANES == 64
+      memcpy(&words[r * 64], matrix, sizeof matrix);
+#else
       for (unsigned i = 0; i < 64; i++)
         hd_word_put(&words[r * 64 + i], k, matrix[i / 8][i % 8]);
+#endif
     }
 }
 
@@ -474,6 +497,36 @@ static int end_job(struct batch *b, unsigned lane, struct hd_error *err)
   return 0;
 }
 
+/* How many cycles of its window a lane has to evaluate, if it agrees with its model. Something that comes in makes
+ * it awake in the next cycle. */
+static uint32_t busy_cycles(const struct batch *b, unsigned lane)
+{
+  const struct hd_dut_job *job = b->g->plays[lane].job;
+  const struct hd_dut_expected *x = job->expected;
+  if (b->every_cycle || job->every_cycle || !has_lane(&b->agreed, lane))
+    return job->cycles;
+  uint32_t busy = 0, from = 0;
+  bool quiescent = x->quiescent;
+  for (uint32_t i = 0; i < x->n_toggles; i++, quiescent = !quiescent) {
+    busy += quiescent ? 1 : x->toggles[i] - from;
+    from = x->toggles[i];
+  }
+  return quiescent ? busy : busy + job->cycles - from;
+}
+
+/* Lets all lanes have as many steps as the busiest. */
+static void align(struct batch *b)
+{
+  uint32_t most = 0;
+  FOR_LANES(b->lanes, lane)
+  {
+    const uint32_t busy = busy_cycles(b, lane);
+    b->g->plays[lane].slack = busy;
+    most = busy > most ? busy : most;
+  }
+  FOR_LANES(b->lanes, lane) b->g->plays[lane].slack = most - b->g->plays[lane].slack;
+}
+
 int group_run(struct group *g, bool every_cycle, struct hd_dut_job *jobs, size_t n,
               struct hd_error *err)
 {
@@ -492,11 +545,13 @@ int group_run(struct group *g, bool every_cycle, struct hd_dut_job *jobs, size_t
     park(&b, outside);
   memset(g->inputs, 0, INPUT_ROWS * 64 * sizeof *g->inputs);
   FOR_LANES(b.lanes, lane) begin_job(&b, lane);
+  align(&b);
   while (run_block(&b))
     ;
   hd_word *const parked = g->parked;
   g->parked = g->now;
   g->now = parked;
+  g->is_saved = false;
   FOR_LANES(b.lanes, lane)
   {
     const int wrong = end_job(&b, lane, status ? NULL : err);

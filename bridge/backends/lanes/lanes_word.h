@@ -11,6 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#if defined __AVX512F__
+#include <immintrin.h>
+#endif
 
 enum { HD_LANE_PARTS = HD_LANES / 64 };
 #if HD_LANES == 64
@@ -52,7 +55,8 @@ struct hd_lane_shape {
   const unsigned char *init; /* [rows·row_bytes]; NULL: 0 */
 };
 
-/** The lane code of a switch. Words in state: registers, then what outputs show that are no registers. */
+/** The lane code of a switch. Words in state: registers, with words between that are none where vectors are not full,
+ *  then what outputs show that are no registers. */
 struct hd_lane_code {
   uint32_t registers, state, temporaries, memories;
   const char *init;        /* [registers] of '0', '1', 'x' at power-up */
@@ -91,11 +95,43 @@ static inline unsigned char *hd_lane_row(const struct hd_lane_memory *memory,
   return memory->bytes + lane * memory->lane_bytes + row * shape->row_bytes;
 }
 
+#if HD_LANES == 64 && defined __AVX512F__
+/** A mask register takes eight bits of a lane at once. */
+#define HD_LANE_MASKS
+static inline uint64_t hd_lane_bits(const hd_word *words, uint32_t n, uint64_t lane)
+{
+  const __m512i one = _mm512_set1_epi64((long long)lane);
+  uint64_t bits = 0;
+  for (uint32_t i = 0; i < n; i += 8) {
+    const __mmask8 there = (__mmask8)(n - i < 8 ? (1u << (n - i)) - 1 : 255);
+    bits |= (uint64_t)_mm512_test_epi64_mask(_mm512_maskz_loadu_epi64(there, words + i), one) << i;
+  }
+  return bits;
+}
+#endif
+
 /** Reads in the lanes of `enable`; a row that there is not reads as 0. */
 static inline void hd_lane_read(const struct hd_lane_memory *memory,
                                 const struct hd_lane_shape *shape, const hd_word *address,
                                 uint32_t address_bits, hd_word enable, hd_word *data)
 {
+#ifdef HD_LANE_MASKS
+  for (uint32_t from = 0; from < shape->width; from += 8) {
+    const __mmask8 there =
+        (__mmask8)(shape->width - from < 8 ? (1u << (shape->width - from)) - 1 : 255);
+    __m512i all = _mm512_andnot_si512(_mm512_set1_epi64((long long)enable),
+                                      _mm512_maskz_loadu_epi64(there, data + from));
+    for (uint64_t left = enable; left; left &= left - 1) {
+      const uint64_t lane = left & -left;
+      const unsigned char *row = hd_lane_row(memory, shape, (unsigned)__builtin_ctzll(left),
+                                             hd_lane_bits(address, address_bits, lane));
+      all = _mm512_mask_or_epi64(all, row ? row[from / 8] : 0, all,
+                                 _mm512_set1_epi64((long long)lane));
+    }
+    _mm512_mask_storeu_epi64(data + from, there, all);
+  }
+  return;
+#endif
   for (unsigned k = 0; k < HD_LANE_PARTS; k++)
     for (uint64_t left = hd_word_part(&enable, k); left; left &= left - 1) {
       const unsigned lane = (unsigned)__builtin_ctzll(left);
