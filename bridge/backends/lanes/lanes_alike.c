@@ -153,13 +153,7 @@ static void sort_inputs(struct hd_lut *lut, uint64_t keys[3])
       continue;
     const uint64_t key = keys[i];
     const hd_net net = lut->a[i];
-    uint8_t table = 0;
-    for (unsigned at = 0; at < 8; at++) {
-      const unsigned low = at >> i & 1, high = at >> (i + 1) & 1;
-      const unsigned other = (at & ~(3u << i)) | low << (i + 1) | high << i;
-      table |= (uint8_t)((lut->table >> at & 1) << other);
-    }
-    lut->table = table;
+    lut->table = hd_table_swapped(lut->table, i);
     lut->a[i] = lut->a[i + 1];
     lut->a[i + 1] = net;
     keys[i] = keys[i + 1];

@@ -26,6 +26,18 @@ struct hd_lut {
   struct hd_alike alike; /* these have the same table */
 };
 
+/** The table that gives the same with inputs i and i + 1 in each other's place. */
+static inline uint8_t hd_table_swapped(uint8_t table, unsigned i)
+{
+  uint8_t swapped = 0;
+  for (unsigned at = 0; at < 8; at++) {
+    const unsigned low = at >> i & 1, high = at >> (i + 1) & 1;
+    const unsigned other = (at & ~(3u << i)) | low << (i + 1) | high << i;
+    swapped |= (uint8_t)((table >> at & 1) << other);
+  }
+  return swapped;
+}
+
 /** q becomes d at the rising edge. */
 struct hd_flip_flop {
   hd_net d, q;

@@ -8,6 +8,7 @@
 
 #include "../../../bridge/backends/lanes/lanes_netlist.h"
 #include "../../../bridge/backends/lanes/lanes_tables.h"
+#include "../../../bridge/backends/lanes/lanes_transpose.h"
 #include "../../../bridge/backends/lanes/lanes_write.h"
 #include "../../../bridge/host/file.h"
 #include "../lib/stream_tests.h"
@@ -134,6 +135,25 @@ static void memories_of_lanes_are_independent(void **state)
   print_message("%" PRIu64 " bits compared\n", compared);
 }
 
+/* ── rows and words ────────────────────────────────────────────────────────── */
+
+static void rows_become_columns(void **state)
+{
+  (void)state;
+  uint64_t rows[64], columns[64];
+  hd_rows matrix[8];
+  struct dice dice = dice_begin("rows_become_columns", "test_lanes");
+  for (unsigned i = 0; i < 64; i++)
+    rows[i] = (uint64_t)roll(&dice, 1u << 31) << 33 ^ (uint64_t)roll(&dice, 1u << 31) << 11 ^
+              roll(&dice, 1u << 11);
+  memcpy(matrix, rows, sizeof rows);
+  hd_transpose(matrix);
+  memcpy(columns, matrix, sizeof columns);
+  for (unsigned i = 0; i < 64; i++)
+    for (unsigned k = 0; k < 64; k++)
+      assert_int_equal(columns[i] >> k & 1, rows[k] >> i & 1);
+}
+
 /* ── netlists ──────────────────────────────────────────────────────────────── */
 
 /* The JSON of a switch of 2 ports and a channel with `cells`; all outputs are net 9. */
@@ -199,6 +219,49 @@ static void what_lanes_have_not_is_named(void **state)
   refuses(LUT("a", "11", "9", "8") "," LUT("b", "8", "12", "9"), "depends on itself");
   refuses(LUT("a", "11", "2", "9"), "clk as a value");
   refuses("\"f\": {\"type\": \"$_FF_\", \"connections\": {\"D\": [11], \"Q\": [9]}}", "a latch");
+}
+
+/* The lane code of such a netlist, for vectors of eight words. */
+static void write_cells(const char *cells, struct hd_text *code)
+{
+  static const struct hd_switch_params params =
+      SWITCH_SET(2, 1, 16, 2, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0);
+  struct hd_netlist netlist;
+  char *json = netlist_json(cells);
+  assert_int_equal(hd_netlist_read(&netlist, &params, json, strlen(json), "there", NULL), 0);
+  assert_int_equal(hd_lanes_write(&netlist, &params, "there", 8, code, NULL), 0);
+  hd_netlist_fini(&netlist);
+  free(json);
+}
+
+#define TWO_FLIP_FLOPS FLIP_FLOP_OF("f", "8", "9") "," FLIP_FLOP_OF("g", "7", "6")
+#define FLIP_FLOP_OF(name, d, q)                                                                 \
+  "\"" name "\": {\"type\": \"$_DFF_P_\", \"connections\": {\"C\": [2], \"D\": [" d "], \"Q\": " \
+  "[" q "]}}"
+
+/* Tables of equal instances are a statement, unless one needs the other; those of others are not. */
+static void equal_units_are_worked_on_at_once(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *cells;
+    bool at_once;
+  } netlists[] = {
+      {LUT("u[0].x.$abc$1$2", "11", "12", "8") "," LUT("u[1].x.$abc$3$4", "13", "14", "7"), true},
+      {LUT("u[0].x.$abc$1$2", "11", "12", "8") "," LUT("u[1].y.$abc$3$4", "13", "14", "7"), false},
+      {LUT("u[0].x.$abc$1$2", "11", "12", "8") "," LUT("u[1].x.$abc$3$4", "8", "14", "7"), false},
+  };
+  for (size_t i = 0; i < sizeof netlists / sizeof *netlists; i++) {
+    struct hd_text code = {0}, cells = {0};
+    hd_text_add(&cells, "%s,%s", netlists[i].cells, TWO_FLIP_FLOPS);
+    write_cells(hd_text_chars(&cells), &code);
+    assert_int_equal(strstr(hd_text_chars(&code), "const V p0 = K(66, ") != NULL,
+                     netlists[i].at_once);
+    assert_int_equal(strstr(hd_text_chars(&code), "const W v0 = L66(") != NULL,
+                     !netlists[i].at_once);
+    hd_text_fini(&cells);
+    hd_text_fini(&code);
+  }
 }
 
 /* ── switches ──────────────────────────────────────────────────────────────── */
@@ -385,7 +448,9 @@ int main(void)
   const struct CMUnitTest of_parts[] = {
       cmocka_unit_test(every_table_is_right),
       cmocka_unit_test(memories_of_lanes_are_independent),
+      cmocka_unit_test(rows_become_columns),
       cmocka_unit_test(what_lanes_have_not_is_named),
+      cmocka_unit_test(equal_units_are_worked_on_at_once),
   };
   const struct CMUnitTest of_switches[] = {
       cmocka_unit_test(streams_are_answered_as_by_the_model),

@@ -1,0 +1,436 @@
+/* What lane code is written from: who drives each net, and in which order cells are worked on.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "lanes_order.h"
+
+#include "../../../cmodel/grow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STATEMENTS = 2000 }; /* of a function */
+
+/* ── who drives what ───────────────────────────────────────────────────────── */
+
+/* ── who drives what ───────────────────────────────────────────────────────── */
+
+static void copy_to(struct writer *w, hd_net net, bool temporary, uint32_t index)
+{
+  if (!HD_ROOM(w->copies, w->cap_copies, w->n_copies, 1)) {
+    w->failed = true;
+    return;
+  }
+  w->copies[w->n_copies] =
+      (struct copy){.temporary = temporary, .index = index, .next = w->drivers[net].copy};
+  w->drivers[net].copy = (uint32_t)w->n_copies++;
+}
+
+static void drive(struct writer *w, hd_net net, enum origin origin, uint32_t index)
+{
+  if (net == HD_NET_ZERO || net == HD_NET_ONE)
+    return;
+  w->drivers[net].origin = origin;
+  w->drivers[net].index = index;
+}
+
+/* Copies `n` nets into new words of t. */
+static uint32_t place(struct writer *w, const hd_net *nets, uint32_t n)
+{
+  const uint32_t first = w->n_temporaries;
+  for (uint32_t i = 0; i < n; i++)
+    copy_to(w, nets[i], true, w->n_temporaries++);
+  return first;
+}
+
+static void add_read(struct writer *w, uint32_t number, const struct hd_read_port *read)
+{
+  const struct hd_memory *m = &w->n->memories[number];
+  struct port *p = &w->ports[w->n_ports];
+  *p = (struct port){.memory = m, .read = read, .number = number};
+  p->address = place(w, read->address, m->address_bits);
+  if (read->clocked) {
+    p->enable = place(w, &read->enable, 1);
+    p->reset = read->reset == HD_NET_ZERO ? (uint32_t)NONE : place(w, &read->reset, 1);
+    p->data = w->n_registers;
+    w->n_registers += m->width;
+  } else {
+    p->data = w->n_temporaries;
+    w->n_temporaries += m->width;
+  }
+  for (uint32_t i = 0; i < m->width; i++)
+    if (read->clocked)
+      drive(w, read->data[i], STATE, p->data + i);
+    else {
+      drive(w, read->data[i], READ, w->n_ports);
+      w->drivers[read->data[i]].slot = p->data + i;
+    }
+  w->n_ports++;
+}
+
+static void add_write(struct writer *w, uint32_t number, uint32_t index)
+{
+  const struct hd_memory *m = &w->n->memories[number];
+  const struct hd_write_port *write = &m->writes[index];
+  struct port *p = &w->ports[w->n_ports++];
+  *p = (struct port){.memory = m, .write = write, .number = number, .write_index = index};
+  p->address = place(w, write->address, m->address_bits);
+  p->data = place(w, write->data, m->width);
+  p->enable = place(w, write->enable, m->width);
+}
+
+static void add_ports(struct writer *w)
+{
+  const struct hd_netlist *n = w->n;
+  for (unsigned clocked = 0; clocked < 2; clocked++) {
+    for (uint32_t m = 0; m < n->n_memories; m++)
+      for (uint32_t i = 0; i < n->memories[m].n_reads; i++)
+        if (n->memories[m].reads[i].clocked == clocked)
+          add_read(w, m, &n->memories[m].reads[i]);
+    if (!clocked)
+      w->n_asynchronous = w->n_ports;
+  }
+  w->n_reads = w->n_ports;
+  for (uint32_t m = 0; m < n->n_memories; m++)
+    for (uint32_t i = 0; i < n->memories[m].n_writes; i++)
+      add_write(w, m, i);
+}
+
+static int find_drivers(struct writer *w)
+{
+  const struct hd_netlist *n = w->n;
+  uint32_t ports = 1, loose = 0;
+  for (uint32_t i = 0; i < n->n_registers; i++)
+    if (w->packs.of_register[i].pack == HD_PACK_NONE)
+      w->packs.of_register[i].position = loose++;
+  for (uint32_t m = 0; m < n->n_memories; m++)
+    ports += n->memories[m].n_reads + n->memories[m].n_writes;
+  w->drivers = malloc(n->n_nets * sizeof *w->drivers);
+  w->ports = malloc(ports * sizeof *w->ports);
+  if (!w->drivers || !w->ports)
+    return hd_fail(w->err, HD_E_NOMEM, "out of memory for lane code");
+  for (uint32_t i = 0; i < n->n_nets; i++)
+    w->drivers[i] = (struct driver){.origin = CONSTANT, .slot = NONE, .copy = NONE};
+  for (uint32_t i = 0; i < n->n_inputs; i++)
+    drive(w, n->inputs[i], INPUT, i);
+  for (uint32_t i = 0; i < n->n_registers; i++)
+    drive(w, n->registers[i].q, STATE, word_of(w, i));
+  for (uint32_t i = 0; i < n->n_luts; i++)
+    drive(w, n->luts[i].y, LUT, i);
+  w->n_registers = w->packs.n_registers * w->packs.width + loose;
+  add_ports(w);
+  return 0;
+}
+
+/* ── the order ─────────────────────────────────────────────────────────────── */
+
+/* Inputs of a node. */
+const hd_net *hd_lanes_inputs_of(const struct writer *w, uint32_t node, uint32_t *n)
+{
+  if (node < w->n->n_luts) {
+    *n = 3;
+    return w->n->luts[node].a;
+  }
+  node -= w->n->n_luts;
+  if (node >= w->n_asynchronous) {
+    *n = 3 * w->packs.width;
+    return w->packs.luts[node - w->n_asynchronous].inputs;
+  }
+  const struct port *p = &w->ports[node];
+  *n = p->memory->address_bits;
+  return p->read->address;
+}
+
+struct visit {
+  uint32_t node, next; /* input to look at */
+};
+
+/* Of the nodes from `node` on, which need each other, a pack is dissolved; false: there is none. */
+static bool dissolve(struct writer *w, const struct visit *stack, size_t depth, uint32_t node)
+{
+  while (depth-- > 0) {
+    if (is_pack(w, stack[depth].node)) {
+      hd_packs_dissolve(&w->packs, stack[depth].node - w->n->n_luts - w->n_asynchronous);
+      return true;
+    }
+    if (stack[depth].node == node)
+      break;
+  }
+  return false;
+}
+
+enum { AGAIN = 1 }; /* a pack was dissolved: the order is to be made anew */
+
+/* Puts everything that `net` needs into the order. */
+static int order_from(struct writer *w, struct visit *stack, hd_net net)
+{
+  size_t depth = 0;
+  uint32_t node = node_of(w, net);
+  if (node != NONE && !w->state[node]) {
+    w->state[node] = 1;
+    stack[depth++] = (struct visit){.node = node};
+  }
+  while (depth) {
+    struct visit *top = &stack[depth - 1];
+    uint32_t n;
+    const hd_net *inputs = hd_lanes_inputs_of(w, top->node, &n);
+    if (top->next == n) {
+      w->state[top->node] = 2;
+      w->order[w->n_order++] = top->node;
+      depth--;
+      continue;
+    }
+    node = node_of(w, inputs[top->next++]);
+    if (node == NONE || w->state[node] == 2)
+      continue;
+    if (w->state[node] && dissolve(w, stack, depth, node))
+      return AGAIN;
+    if (w->state[node])
+      return hd_fail(
+          w->err, HD_E_INPUT,
+          "%.300s: a signal of the RTL depends on itself without a register between, which "
+          "bit lanes have not; choose --dut verilator",
+          w->rtl_dir);
+    w->state[node] = 1;
+    stack[depth++] = (struct visit){.node = node};
+  }
+  return 0;
+}
+
+/* ── the order ─────────────────────────────────────────────────────────────── */
+
+static int order_nets(struct writer *w, struct visit *stack, const hd_net *nets, uint32_t n)
+{
+  int status = 0;
+  for (uint32_t i = 0; i < n && !status; i++)
+    status = order_from(w, stack, nets[i]);
+  return status;
+}
+
+static uint32_t n_nodes(const struct writer *w)
+{
+  return w->n->n_luts + w->n_asynchronous + w->packs.n_luts + 1;
+}
+
+/* Orders what registers and memories need, or, `shown`, what outputs need. AGAIN. */
+int hd_lanes_make_order(struct writer *w, bool shown)
+{
+  const struct hd_netlist *n = w->n;
+  const uint32_t nodes = n_nodes(w);
+  struct visit *stack = malloc(nodes * sizeof *stack);
+  int status = stack ? 0 : hd_fail(w->err, HD_E_NOMEM, "out of memory for lane code");
+  memset(w->state, 0, nodes);
+  w->n_order = 0;
+  w->shown = shown;
+  if (shown && !status)
+    status = order_nets(w, stack, n->outputs, n->n_outputs);
+  for (uint32_t i = 0; !shown && i < n->n_registers && !status; i++)
+    status = order_from(w, stack, n->registers[i].d);
+  for (uint32_t i = 0; !shown && i < w->n_ports && !status; i++) {
+    const struct port *p = &w->ports[i];
+    status = order_nets(w, stack, p->read ? p->read->address : p->write->address,
+                        p->memory->address_bits);
+    if (!status && p->read && p->read->clocked)
+      status = order_nets(w, stack, &p->read->enable, 1);
+    if (!status && p->read && p->read->clocked)
+      status = order_nets(w, stack, &p->read->reset, 1);
+    if (!status && p->write)
+      status = order_nets(w, stack, p->write->data, p->memory->width);
+    if (!status && p->write)
+      status = order_nets(w, stack, p->write->enable, p->memory->width);
+  }
+  free(stack);
+  return status;
+}
+
+/* ── packs, functions and uses ─────────────────────────────────────────────── */
+
+/* The pack of tables whose words these nets are, in the positions that `used` has; NONE: there is none. */
+uint32_t hd_lanes_pack_of_nets(const struct writer *w, const hd_net *nets, const uint32_t *used)
+{
+  uint32_t pack = NONE;
+  for (uint32_t k = 0; k < w->packs.width; k++) {
+    const struct driver *d = &w->drivers[nets[k]];
+    if (used[k] == HD_PACK_NONE)
+      continue;
+    if (d->origin != LUT || w->packs.of_lut[d->index].pack == HD_PACK_NONE ||
+        w->packs.of_lut[d->index].position != k ||
+        (pack != NONE && pack != w->packs.of_lut[d->index].pack))
+      return NONE;
+    pack = w->packs.of_lut[d->index].pack;
+  }
+  return pack;
+}
+
+/* The same of registers: their first word in the state. */
+uint32_t hd_lanes_registers_of_nets(const struct writer *w, const hd_net *nets,
+                                    const uint32_t *used)
+{
+  const uint32_t width = w->packs.width;
+  uint32_t word = NONE;
+  for (uint32_t k = 0; k < width; k++) {
+    const struct driver *d = &w->drivers[nets[k]];
+    if (used[k] == HD_PACK_NONE)
+      continue;
+    if (d->origin != STATE || d->index >= w->packs.n_registers * width || d->index % width != k ||
+        (word != NONE && word != d->index - k))
+      return NONE;
+    word = d->index - k;
+  }
+  return word;
+}
+
+/* The pack that another one reads as a whole, as a node; NONE. */
+static uint32_t pack_read(const struct writer *w, uint32_t node, const hd_net *nets)
+{
+  const uint32_t first = w->n->n_luts + w->n_asynchronous;
+  const uint32_t pack = hd_lanes_pack_of_nets(w, nets, w->packs.luts[node - first].index);
+  return pack == NONE ? (uint32_t)NONE : first + pack;
+}
+
+/* A register gets what its net has; one of a pack of registers, with the others if their nets are a pack. */
+static void copy_registers(struct writer *w)
+{
+  const struct hd_netlist *n = w->n;
+  const uint32_t width = w->packs.width;
+  for (uint32_t p = 0; p < w->packs.n_registers; p++) {
+    const struct hd_pack *pack = &w->packs.registers[p];
+    hd_net nets[HD_PACK_MOST] = {0};
+    for (uint32_t k = 0; k < width; k++)
+      if (pack->index[k] != HD_PACK_NONE)
+        nets[k] = n->registers[pack->index[k]].d;
+    w->stores[p] = hd_lanes_pack_of_nets(w, nets, pack->index);
+    for (uint32_t k = 0; w->stores[p] == NONE && k < width; k++)
+      if (pack->index[k] != HD_PACK_NONE)
+        copy_to(w, nets[k], false, p * width + k);
+  }
+  for (uint32_t i = 0; i < n->n_registers; i++)
+    if (w->packs.of_register[i].pack == HD_PACK_NONE)
+      copy_to(w, n->registers[i].d, false, word_of(w, i));
+}
+
+/* A word of t that other functions find it in, or of a pack as many. */
+static void give_slot(struct writer *w, hd_net net)
+{
+  struct driver *d = &w->drivers[net];
+  const uint32_t pack = w->packs.of_lut[d->index].pack, width = w->packs.width;
+  if (d->slot != NONE)
+    return;
+  if (pack == HD_PACK_NONE) {
+    d->slot = w->n_temporaries++;
+    copy_to(w, net, true, d->slot);
+    return;
+  }
+  w->slots[pack] = (w->n_temporaries + width - 1) / width * width;
+  w->n_temporaries = w->slots[pack] + width;
+  for (uint32_t k = 0; k < width; k++)
+    if (w->packs.luts[pack].index[k] != HD_PACK_NONE)
+      w->drivers[w->n->luts[w->packs.luts[pack].index[k]].y].slot = w->slots[pack] + k;
+}
+
+/* Cuts the order into functions; gives what crosses a cut words of t. A read without a clock is a function of
+ * its own. */
+static void cut(struct writer *w)
+{
+  uint32_t in_function = 0;
+  w->n_functions = 0;
+  for (uint32_t i = 0; i < w->n_order; i++) {
+    const uint32_t node = w->order[i];
+    const bool read = is_read(w, node);
+    if (in_function == STATEMENTS || (read && in_function)) {
+      w->n_functions++;
+      in_function = 0;
+    }
+    w->function[node] = w->n_functions;
+    in_function++;
+    if (read) {
+      w->n_functions++;
+      in_function = 0;
+    }
+  }
+  w->n_functions += in_function != 0;
+  for (uint32_t i = 0; i < w->n_order; i++) {
+    const uint32_t node = w->order[i];
+    uint32_t n;
+    const hd_net *inputs = hd_lanes_inputs_of(w, node, &n);
+    for (uint32_t k = 0; !is_read(w, node) && k < n; k++) {
+      const struct driver *d = &w->drivers[inputs[k]];
+      if (d->origin == LUT && w->function[node_of_lut(w, d->index)] != w->function[node])
+        give_slot(w, inputs[k]);
+    }
+  }
+}
+
+/* The number of the vector of these nets in the positions that `used` has. */
+uint32_t hd_lanes_gathered_of(struct writer *w, const hd_net *nets, const uint32_t *used)
+{
+  struct gathered g = {.same = true, .function = NONE};
+  hd_net one = HD_NET_ZERO;
+  uint32_t i = 0;
+  for (uint32_t k = 0; k < w->packs.width; k++)
+    if (used[k] != HD_PACK_NONE)
+      one = g.nets[k] = nets[k];
+  for (uint32_t k = 0; k < w->packs.width; k++)
+    g.same &= used[k] == HD_PACK_NONE || nets[k] == one;
+  for (uint32_t k = 0; g.same && k < w->packs.width; k++)
+    g.nets[k] = one;
+  while (i < w->n_gathered && memcmp(w->gathered[i].nets, g.nets, sizeof g.nets) != 0)
+    i++;
+  if (i == w->n_gathered)
+    w->gathered[w->n_gathered++] = g;
+  return i;
+}
+
+/* How often each node is read as a whole, by packs a pack, by tables by themselves another one. */
+static void count_uses(struct writer *w)
+{
+  const uint32_t width = w->packs.width;
+  memset(w->uses, 0, n_nodes(w) * sizeof *w->uses);
+  for (uint32_t i = 0; i < w->n_order; i++) {
+    const uint32_t node = w->order[i];
+    uint32_t n;
+    const hd_net *inputs = hd_lanes_inputs_of(w, node, &n);
+    for (uint32_t k = 0; !is_read(w, node) && k < n; k += is_pack(w, node) ? width : 1) {
+      const uint32_t from =
+          is_pack(w, node) ? pack_read(w, node, inputs + k) : node_of(w, inputs[k]);
+      const uint32_t *used =
+          is_pack(w, node) ? w->packs.luts[node - w->n->n_luts - w->n_asynchronous].index : NULL;
+      if (from != NONE && is_pack(w, from) == is_pack(w, node))
+        w->uses[from]++;
+      else if (used && hd_lanes_registers_of_nets(w, inputs + k, used) == NONE)
+        w->gathered[hd_lanes_gathered_of(w, inputs + k, used)].uses++;
+    }
+  }
+}
+
+/* What there is, in an order, and in functions. */
+int hd_lanes_arrange(struct writer *w, uint32_t pack)
+{
+  int status = AGAIN;
+  if (!hd_packs_find(&w->packs, w->n, pack))
+    return hd_fail(w->err, HD_E_NOMEM, "out of memory for lane code");
+  status = find_drivers(w);
+  const uint32_t nodes = n_nodes(w), packs = w->packs.n_luts + w->packs.n_registers + 1;
+  w->order = malloc(nodes * sizeof *w->order);
+  w->function = calloc(nodes, sizeof *w->function);
+  w->uses = malloc(nodes * sizeof *w->uses);
+  w->state = malloc(nodes);
+  w->slots = malloc(packs * sizeof *w->slots);
+  w->stores = malloc(packs * sizeof *w->stores);
+  w->gathered = malloc(3 * packs * sizeof *w->gathered);
+  if (!status && (!w->order || !w->function || !w->uses || !w->state || !w->slots || !w->stores ||
+                  !w->gathered))
+    status = hd_fail(w->err, HD_E_NOMEM, "out of memory for lane code");
+  if (status)
+    return status;
+  for (uint32_t i = 0; i < packs; i++)
+    w->slots[i] = NONE;
+  do
+    status = hd_lanes_make_order(w, false);
+  while (status == AGAIN);
+  if (!status) {
+    copy_registers(w);
+    cut(w);
+    count_uses(w);
+  }
+  return status;
+}
