@@ -433,6 +433,23 @@ static hd_word lanes_at(const struct batch *b, hd_word lanes, uint32_t step, uin
   return active;
 }
 
+/* Has the processor load the events that a lane needs next. */
+static inline void fetch_events(const struct play *play)
+{
+  const struct hd_dut_job *job = play->job;
+  const struct hd_dut_expected *x = job->expected;
+  for (unsigned line = 0; line < 4; line++) {
+    __builtin_prefetch((const char *)(job->flits_in + play->in.flit) + 64 * line);
+    if (x)
+      __builtin_prefetch((const char *)(x->flits + play->flit) + 64 * line);
+  }
+  for (unsigned line = 0; line < 2; line++) {
+    __builtin_prefetch((const char *)(job->credits_in + play->in.credit) + 64 * line);
+    if (x)
+      __builtin_prefetch((const char *)(x->credits + play->credit) + 64 * line);
+  }
+}
+
 /* The next cycles of all lanes. False: there are none. */
 static bool run_block(struct batch *b)
 {
@@ -442,7 +459,12 @@ static bool run_block(struct batch *b)
   hd_word broken = none;
   b->configured = b->configures;
   b->configures = false;
-  FOR_LANES(left, lane) lay_out(b, lane);
+  FOR_LANES(left, lane)
+  {
+    if (lane + 1 < HD_LANES && has_lane(&left, lane + 1))
+      fetch_events(&g->plays[lane + 1]);
+    lay_out(b, lane);
+  }
   if (b->configured && !b->configures)
     memset(g->inputs + FLIT_ROWS * 64, 0, (INPUT_ROWS - FLIT_ROWS) * 64 * sizeof *g->inputs);
   hd_word active = lanes_at(b, left, 0, &change);
