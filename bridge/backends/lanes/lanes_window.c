@@ -9,7 +9,8 @@
  * Steps are laid out in blocks of up to STEPS. Which cycles a lane plays in a block follows from what its model
  * expects, as long as the two agree. Where they begin to differ, the block ends early, and the rest is laid out
  * anew. A lane of which nothing is expected, or that differs from its model, is asked for its quiescent_o
- * before each block, and plays all cycles in it.
+ * before each block, and plays all cycles in it. Where all lanes are of this kind, a block ends when all are
+ * quiescent, too.
  *
  * Events go into rows: 64 pins of one lane and step. 64 rows, one a lane, are transposed into 64 words. What is
  * expected after a step is put into words as well, and words are compared. Only where a lane differs from its
@@ -37,8 +38,9 @@ struct batch {
   hd_word quiescent; /* quiescent_o before the step */
   hd_word parked;    /* have their final state in g->parked, or are not in the batch */
   bool every_cycle, legal;
-  bool configures,
-      configured; /* something comes in at the configuration port in this block, in the last */
+  bool configures;  /* something comes in at the configuration port in this block */
+  bool configured;  /* the same of the one before */
+  uint32_t awaited; /* nothing comes in from this step on where nothing is expected */
 };
 
 /* The cycle that a lane plays in a step of the block. */
@@ -295,6 +297,21 @@ static bool sleeps(const struct batch *b, const struct play *play, unsigned lane
                                     : has_lane(&b->quiescent, lane);
 }
 
+/* How many of a lane's cycles from `from` on it takes until all inputs are in that were put into rows. */
+static uint32_t inputs_end(const struct play *play, uint32_t from)
+{
+  const struct hd_dut_job *job = play->job;
+  const struct hd_cursor *at = &play->in;
+  uint32_t end = from;
+  if (at->flit && job->flits_in[at->flit - 1].cycle >= end)
+    end = job->flits_in[at->flit - 1].cycle + 1;
+  if (at->credit && job->credits_in[at->credit - 1].cycle >= end)
+    end = job->credits_in[at->credit - 1].cycle + 1;
+  if (at->config && job->configs_in[at->config - 1].cycle >= end)
+    end = job->configs_in[at->config - 1].cycle + 1;
+  return end - from;
+}
+
 /* Lays out the next cycles of a lane, STEPS at most. */
 static void lay_out(struct batch *b, unsigned lane)
 {
@@ -328,6 +345,8 @@ static void lay_out(struct batch *b, unsigned lane)
     b->legal &= put_inputs(b, lane, step, play->cycle, to);
     if (agreed)
       put_expected(b->g, lane, step, play->cycle, to);
+    const uint32_t end = agreed ? 0 : skips ? inputs_end(play, play->cycle) : (uint32_t)STEPS;
+    b->awaited = end > b->awaited ? end : b->awaited;
     step += to - play->cycle;
     play->cycle = to;
   }
@@ -433,6 +452,13 @@ static hd_word lanes_at(const struct batch *b, hd_word lanes, uint32_t step, uin
   return active;
 }
 
+/* Is nothing expected of these lanes, and are all quiescent, with nothing to come in from this step on? */
+static bool is_over(const struct batch *b, hd_word active, uint32_t step)
+{
+  const hd_word expecting = active & b->agreed, awake = active & ~b->quiescent;
+  return step >= b->awaited && !hd_word_some(&expecting) && !hd_word_some(&awake);
+}
+
 /* Has the processor load the events that a lane needs next. */
 static inline void fetch_events(const struct play *play)
 {
@@ -459,6 +485,7 @@ static bool run_block(struct batch *b)
   hd_word broken = none;
   b->configured = b->configures;
   b->configures = false;
+  b->awaited = 0;
   FOR_LANES(left, lane)
   {
     if (lane + 1 < HD_LANES && has_lane(&left, lane + 1))
@@ -471,19 +498,22 @@ static bool run_block(struct batch *b)
   const hd_word idle = left & ~active; /* for the rest of their windows */
   if (hd_word_some(&idle))
     park(b, idle);
-  while (hd_word_some(&active) && !hd_word_some(&broken)) {
-    for (; step < change && !hd_word_some(&broken); step++)
+  bool over = false;
+  while (hd_word_some(&active) && !over) {
+    for (; step < change && !over; step++) {
       broken = run_step(b, active, step);
+      over = hd_word_some(&broken) || is_over(b, active, step + 1);
+    }
     const hd_word before = active;
-    if (hd_word_some(&broken))
+    if (over)
       FOR_LANES(left, lane) take_back(&g->plays[lane], step);
     active = lanes_at(b, left, step, &change);
-    hd_word over = before & ~active;
-    FOR_LANES(over, lane)
+    hd_word done = before & ~active;
+    FOR_LANES(done, lane)
     if (g->plays[lane].cycle < g->plays[lane].job->cycles)
-      put_lane(&over, lane, 0);
-    if (hd_word_some(&over))
-      park(b, over);
+      put_lane(&done, lane, 0);
+    if (hd_word_some(&done))
+      park(b, done);
   }
   if (hd_word_some(&broken)) {
     memset(g->input_rows, 0, STEPS * INPUT_ROWS * HD_LANES * sizeof *g->input_rows);
