@@ -6,6 +6,7 @@
  */
 #include "lockstep_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* Nothing moves in the network: to the next cycle in which software acts, but not past `end`.
@@ -150,40 +151,82 @@ int hd_lockstep_watch(const struct hd_lockstep *ls, struct hd_error *err)
   return HD_OK;
 }
 
-static int run_decoupled(struct hd_lockstep *ls, struct hd_error *err)
+/* What the model ran ahead is to be tested. */
+static int begin_round(struct hd_lockstep *ls)
 {
-  struct window *ahead = &ls->windows[0], *tested = NULL;
-  int model_status = run_model(ls, ahead, err);
-  while (ahead) {
-    struct hd_error model_err = {""};
-    /* A window cut short by an error of model or software is still compared. */
-    bool last = ahead->last || model_status;
-    tested = ahead;
-    ahead = last ? NULL : tested == &ls->windows[0] ? &ls->windows[1] : &ls->windows[0];
-    if (model_status == HD_E_NOMEM)
-      return model_status;
-    bool test = ls->dut && tested->record.cycles;
-    if (test)
-      hd_lockstep_begin_test(ls, tested, &tested->record);
-    int next_status = ahead ? run_model(ls, ahead, &model_err) : HD_OK;
-    if (test)
-      hd_lockstep_finish_test(ls);
-    int status = HD_OK;
-    if (test)
-      status = hd_lockstep_conclude(ls, err);
-    else if (!ls->dut)
-      status = conclude_alone(ls, tested, err);
-    if (status)
-      return status;
-    if (model_status && last)
-      return model_status;
-    if (next_status && err)
-      *err = model_err;
-    model_status = next_status;
-    if (ahead && !model_status && (status = hd_lockstep_watch(ls, err)))
-      return status;
-  }
+  struct round *r = &ls->round;
+  r->tested = r->ahead;
+  /* A window cut short by an error of model or software is still compared. */
+  r->last = r->ahead->last || r->model_status;
+  r->ahead = r->last ? NULL : r->tested == &ls->windows[0] ? &ls->windows[1] : &ls->windows[0];
+  if (r->model_status == HD_E_NOMEM)
+    return r->model_status;
+  r->test = ls->dut && r->tested->record.cycles;
+  if (r->test)
+    hd_lockstep_prepare_test(ls, r->tested, &r->tested->record);
   return HD_OK;
+}
+
+static void run_ahead(struct hd_lockstep *ls)
+{
+  struct round *r = &ls->round;
+  r->model_err = (struct hd_error){""};
+  r->next_status = r->ahead ? run_model(ls, r->ahead, &r->model_err) : HD_OK;
+}
+
+/* After the test; *err is the error of the window that was tested, if it has one. */
+static int end_round(struct hd_lockstep *ls, struct hd_error *err)
+{
+  struct round *r = &ls->round;
+  int status = HD_OK;
+  if (r->test)
+    status = hd_lockstep_conclude(ls, err);
+  else if (!ls->dut)
+    status = conclude_alone(ls, r->tested, err);
+  if (status)
+    return status;
+  if (r->model_status && r->last)
+    return r->model_status;
+  if (r->next_status)
+    *err = r->model_err;
+  r->model_status = r->next_status;
+  return r->ahead && !r->model_status ? hd_lockstep_watch(ls, err) : HD_OK;
+}
+
+static bool goes_on(const struct hd_lockstep_turn *turn)
+{
+  return !turn->status && turn->lockstep->round.ahead;
+}
+
+static void run_decoupled(struct hd_lockstep_turn turns[], uint32_t n)
+{
+  struct shared *shared = turns[0].lockstep->shared;
+  for (uint32_t i = 0; i < n; i++) {
+    struct hd_lockstep *ls = turns[i].lockstep;
+    ls->round = (struct round){.ahead = &ls->windows[0]};
+    ls->round.model_status = run_model(ls, ls->round.ahead, &turns[i].err);
+  }
+  for (bool some = true; some;) {
+    for (uint32_t i = 0; i < n; i++) {
+      turns[i].lockstep->round.tested = NULL;
+      if (goes_on(&turns[i]))
+        turns[i].status = begin_round(turns[i].lockstep);
+    }
+    const bool test = shared && shared->n_tested;
+    if (test)
+      hd_lockstep_begin_test(shared);
+    for (uint32_t i = 0; i < n; i++)
+      if (turns[i].lockstep->round.tested && !turns[i].status)
+        run_ahead(turns[i].lockstep);
+    if (test)
+      hd_lockstep_finish_test(shared);
+    some = false;
+    for (uint32_t i = 0; i < n; i++) {
+      if (turns[i].lockstep->round.tested && !turns[i].status)
+        turns[i].status = end_round(turns[i].lockstep, &turns[i].err);
+      some |= goes_on(&turns[i]);
+    }
+  }
 }
 
 static void sum_up(struct hd_lockstep *ls)
@@ -195,21 +238,40 @@ static void sum_up(struct hd_lockstep *ls)
     ls->result->digest += hd_switch_digest(ls->digests[sw], sw);
 }
 
+void hd_lockstep_run_together(struct hd_lockstep_turn turns[], uint32_t n)
+{
+  for (uint32_t i = 0; i < n; i++) {
+    struct hd_lockstep *ls = turns[i].lockstep;
+    const uint64_t until = ls->params.until;
+    *turns[i].result = (struct hd_lockstep_result){.divergence = {.difference = HD_DIFF_NONE}};
+    ls->result = turns[i].result;
+    ls->limit = until && until < turns[i].cycles ? until : turns[i].cycles;
+    turns[i].status = HD_OK;
+  }
+  if (turns[0].lockstep->loop) /* it is alone */
+    turns[0].status = hd_lockstep_run_closed(turns[0].lockstep, &turns[0].err);
+  else
+    run_decoupled(turns, n);
+  for (uint32_t i = 0; i < n; i++) {
+    struct hd_lockstep *ls = turns[i].lockstep;
+    struct hd_dut_counter counters[HD_DUT_COUNTERS];
+    uint32_t n_counters;
+    if (!turns[i].status && ls->dut && ls->params.compare == HD_COMPARE_EXACT)
+      turns[i].status = hd_registers_end(ls, &turns[i].err);
+    if (!turns[i].status)
+      turns[i].status = hd_contract_counters(ls, counters, &n_counters, &turns[i].err);
+    sum_up(ls);
+  }
+}
+
 int hd_lockstep_run(struct hd_lockstep *ls, uint64_t cycles, struct hd_lockstep_result *result,
                     struct hd_error *err)
 {
-  *result = (struct hd_lockstep_result){.divergence = {.difference = HD_DIFF_NONE}};
-  ls->result = result;
-  ls->limit = ls->params.until && ls->params.until < cycles ? ls->params.until : cycles;
-  int status = ls->loop ? hd_lockstep_run_closed(ls, err) : run_decoupled(ls, err);
-  if (!status && ls->dut && ls->params.compare == HD_COMPARE_EXACT)
-    status = hd_registers_end(ls, err);
-  struct hd_dut_counter counters[HD_DUT_COUNTERS];
-  uint32_t n;
-  if (!status)
-    status = hd_contract_counters(ls, counters, &n, err);
-  sum_up(ls);
-  return status;
+  struct hd_lockstep_turn turn = {.lockstep = ls, .cycles = cycles, .result = result};
+  hd_lockstep_run_together(&turn, 1);
+  if (turn.status && err)
+    *err = turn.err;
+  return turn.status;
 }
 
 void hd_lockstep_abandon(struct hd_lockstep *ls)
@@ -259,44 +321,53 @@ uint32_t hd_lockstep_dut_counters(struct hd_lockstep *ls,
 static int configure_barrier(struct hd_lockstep *ls, struct hd_error *err)
 {
   const struct hd_barrier_ways *ways = hd_fabric_barrier_ways(ls->model);
-  const struct hd_dut_ops *ops = ls->params.dut;
   uint16_t idle = (uint16_t)ls->fabric_params.barrier_idle_cycles;
   int status = HD_OK;
   for (uint32_t sw = 0; ways && sw < ways->n_switches && !status; sw++) {
     for (uint32_t to = 0; to < ways->n_switches && !status; to++) {
       uint16_t mask = hd_barrier_way(ways, sw, to);
       if (mask)
-        status = ops->config_write(ls->dut, sw, HD_CFG_BARRIER_WAY(to), mask, err);
+        status = hd_contract_config_write(ls, sw, HD_CFG_BARRIER_WAY(to), mask, err);
     }
     if (!status)
-      status = ops->config_write(ls->dut, sw, HD_CFG_SELF, (uint16_t)sw, err);
+      status = hd_contract_config_write(ls, sw, HD_CFG_SELF, (uint16_t)sw, err);
     if (!status && idle)
-      status = ops->config_write(ls->dut, sw, HD_CFG_IDLE, idle, err);
+      status = hd_contract_config_write(ls, sw, HD_CFG_IDLE, idle, err);
   }
   return status;
 }
 
-/* Writes the routing tables to every switch of the DUT. */
-static int configure(struct hd_lockstep *ls, struct hd_error *err)
+/* Writes what `next` gives of each switch's tables. */
+static int write_tables(struct hd_lockstep *ls,
+                        bool (*next)(struct hd_table_writes *walk, struct hd_config_event *write),
+                        struct hd_error *err)
 {
   const struct hd_tables *t = ls->params.tables;
-  const struct hd_dut_ops *ops = ls->params.dut;
-  int status = ops->reset(ls->dut, err);
+  int status = HD_OK;
   for (uint32_t sw = 0; sw < t->n_switches; sw++) {
     struct hd_table_writes walk = {.tables = t, .sw = sw};
     struct hd_config_event write;
-    while (!status && hd_table_writes_next(&walk, &write))
-      status = ops->config_write(ls->dut, sw, write.addr, write.data, err);
+    while (!status && next(&walk, &write))
+      status = hd_contract_config_write(ls, sw, write.addr, write.data, err);
   }
+  return status;
+}
+
+/* Writes the routing tables to every switch of the DUT; a reset is one of all. */
+static int configure(struct hd_lockstep *locksteps[], uint32_t n, struct hd_error *err)
+{
+  const struct hd_dut_ops *ops = locksteps[0]->params.dut;
+  struct hd_dut *dut = locksteps[0]->dut;
+  int status = ops->reset(dut, err);
+  for (uint32_t i = 0; i < n && !status; i++)
+    status = write_tables(locksteps[i], hd_table_writes_next, err);
   if (!status)
-    status = ops->reset(ls->dut, err);
-  for (uint32_t sw = 0; sw < t->n_switches; sw++) {
-    struct hd_table_writes walk = {.tables = t, .sw = sw};
-    struct hd_config_event write;
-    while (!status && hd_adapt_writes_next(&walk, &write))
-      status = ops->config_write(ls->dut, sw, write.addr, write.data, err);
-  }
-  return status ? status : configure_barrier(ls, err);
+    status = ops->reset(dut, err);
+  for (uint32_t i = 0; i < n && !status; i++)
+    status = write_tables(locksteps[i], hd_adapt_writes_next, err);
+  for (uint32_t i = 0; i < n && !status; i++)
+    status = configure_barrier(locksteps[i], err);
+  return status;
 }
 
 static int start_workers(struct hd_lockstep *ls, struct hd_error *err)
@@ -324,23 +395,52 @@ static int start_workers(struct hd_lockstep *ls, struct hd_error *err)
       return hd_fail(err, HD_E_NOMEM, "no memory for a window of %u cycles of %u switches",
                      ls->params.window_cycles, ls->at_once);
   }
-  return hd_pool_start(&ls->pool, ls->params.threads, err);
+  return HD_OK;
 }
 
-static int start_dut(struct hd_lockstep *ls, struct hd_error *err)
+/* The DUT of all of them, configured. */
+static int share_dut(struct hd_lockstep *locksteps[], uint32_t n, uint32_t threads,
+                     struct hd_error *err)
 {
+  struct hd_lockstep *ls = locksteps[0];
   const struct hd_lockstep_params *p = &ls->params;
   if (p->dut->abi != HD_DUT_ABI)
     return hd_fail(err, HD_E_INPUT, "backend %s was built for contract %u, this is %u",
                    p->dut->name, p->dut->abi, HD_DUT_ABI);
-  int status = hd_contract_create(ls, err);
-  if (!status) {
-    hd_contract_enter(ls, "config_write");
-    status = configure(ls, err);
-    hd_contract_leave(ls);
-    status = hd_contract_status(ls, "reset or config_write", status, err);
+  struct shared *shared = calloc(1, sizeof *shared);
+  if (!shared)
+    return hd_fail(err, HD_E_NOMEM, "no memory for a lockstep");
+  shared->users = n;
+  for (uint32_t i = 0; i < n; i++) {
+    locksteps[i]->shared = shared;
+    locksteps[i]->first_switch = shared->n_switches;
+    shared->n_switches += locksteps[i]->n_switches;
   }
-  if (!status && hd_history_init(ls))
+  shared->tested = calloc(n, sizeof(struct hd_lockstep *));
+  if (n > 1) {
+    shared->jobs = calloc(shared->n_switches, sizeof *shared->jobs);
+    shared->asked = calloc(shared->n_switches, sizeof *shared->asked);
+  }
+  if (!shared->tested || (n > 1 && (!shared->jobs || !shared->asked)))
+    return hd_fail(err, HD_E_NOMEM, "no memory for jobs of %u switches", shared->n_switches);
+  int status = hd_contract_create(ls, err);
+  for (uint32_t i = 0; i < n; i++)
+    locksteps[i]->dut = shared->dut;
+  if (status)
+    return status;
+  hd_contract_enter(ls, "config_write");
+  status = configure(locksteps, n, err);
+  hd_contract_leave(ls);
+  status = hd_contract_status(ls, "reset or config_write", status, err);
+  return status ? status : hd_pool_start(&shared->pool, threads, err);
+}
+
+/* What one of them needs beside the DUT. */
+static int start_test(struct hd_lockstep *ls, struct hd_error *err)
+{
+  const struct hd_lockstep_params *p = &ls->params;
+  int status = HD_OK;
+  if (hd_history_init(ls))
     status = hd_fail(err, HD_E_NOMEM, "no memory for the history of %u switches", ls->n_switches);
   if (!status)
     status = start_workers(ls, err);
@@ -365,10 +465,8 @@ static int start_dut(struct hd_lockstep *ls, struct hd_error *err)
   return status ? status : hd_messages_create(ls, err);
 }
 
-int hd_lockstep_create(struct hd_lockstep **lockstep, const struct hd_lockstep_params *params,
-                       struct hd_error *err)
+static int check_params(const struct hd_lockstep_params *params, uint32_t n, struct hd_error *err)
 {
-  *lockstep = NULL;
   if (params->compare != HD_COMPARE_EXACT && params->mode != HD_MODE_CLOSED)
     return hd_fail(err, HD_E_INPUT,
                    "comparison by order or packets needs closed loop (run.mode: closed)");
@@ -377,7 +475,17 @@ int hd_lockstep_create(struct hd_lockstep **lockstep, const struct hd_lockstep_p
                    params->window_cycles);
   if (!params->threads || params->threads > HD_LOCKSTEP_THREADS)
     return hd_fail(err, HD_E_INPUT, "threads is %u, must be 1 to 64", params->threads);
-  struct hd_lockstep *ls = calloc(1, sizeof *ls);
+  assert(n == 1 || (params->mode == HD_MODE_DECOUPLED && params->dut &&
+                    params->dut->capabilities & HD_DUT_BATCH));
+  (void)n;
+  return HD_OK;
+}
+
+/* The model's side. */
+static int create_model(struct hd_lockstep **lockstep, const struct hd_lockstep_params *params,
+                        struct hd_error *err)
+{
+  struct hd_lockstep *ls = *lockstep = calloc(1, sizeof *ls);
   if (!ls)
     return hd_fail(err, HD_E_NOMEM, "no memory for a lockstep");
   pthread_mutex_init(&ls->loop_lock, NULL);
@@ -393,28 +501,64 @@ int hd_lockstep_create(struct hd_lockstep **lockstep, const struct hd_lockstep_p
   ls->block_size = hd_switch_size(&ls->fabric_params.sw);
   ls->digests = calloc(ls->n_switches, sizeof *ls->digests);
   ls->written = calloc(ls->n_switches, sizeof *ls->written);
-  int status = HD_OK;
   if (!ls->digests || !ls->written || hd_record_init(&ls->windows[0].record, ls->n_switches) ||
       hd_record_init(&ls->windows[1].record, ls->n_switches))
-    status = hd_fail(err, HD_E_NOMEM, "no memory for records of %u switches", ls->n_switches);
-  if (!status)
-    status =
-        hd_fabric_create(&ls->model, &ls->fabric_params, params->topology, params->tables, err);
-  if (!status && params->dut)
-    status = start_dut(ls, err);
-  if (status) {
-    hd_lockstep_destroy(ls);
-    return status;
+    return hd_fail(err, HD_E_NOMEM, "no memory for records of %u switches", ls->n_switches);
+  return hd_fabric_create(&ls->model, &ls->fabric_params, params->topology, params->tables, err);
+}
+
+int hd_lockstep_create_together(struct hd_lockstep *locksteps[],
+                                const struct hd_lockstep_params params[], uint32_t n,
+                                struct hd_error *err)
+{
+  int status = HD_OK;
+  for (uint32_t i = 0; i < n; i++)
+    locksteps[i] = NULL;
+  for (uint32_t i = 0; i < n && !status; i++) {
+    status = check_params(&params[i], n, err);
+    if (!status)
+      status = create_model(&locksteps[i], &params[i], err);
+    if (!status && n > 1)
+      locksteps[i]->params.threads = 1; /* one of them has the windows of all */
   }
-  *lockstep = ls;
-  return HD_OK;
+  if (!status && params[0].dut)
+    status = share_dut(locksteps, n, params[0].threads, err);
+  for (uint32_t i = 0; i < n && !status && params[0].dut; i++)
+    status = start_test(locksteps[i], err);
+  for (uint32_t i = 0; i < n && status; i++) {
+    hd_lockstep_destroy(locksteps[i]);
+    locksteps[i] = NULL;
+  }
+  return status;
+}
+
+int hd_lockstep_create(struct hd_lockstep **lockstep, const struct hd_lockstep_params *params,
+                       struct hd_error *err)
+{
+  return hd_lockstep_create_together(lockstep, params, 1, err);
+}
+
+static void leave_dut(struct hd_lockstep *ls)
+{
+  struct shared *shared = ls->shared;
+  if (!shared || --shared->users)
+    return;
+  hd_pool_stop(&shared->pool);
+  if (shared->dut) {
+    hd_contract_enter(ls, "destroy");
+    ls->params.dut->destroy(shared->dut);
+    hd_contract_leave(ls);
+  }
+  free(shared->jobs);
+  free(shared->asked);
+  free(shared->tested);
+  free(shared);
 }
 
 void hd_lockstep_destroy(struct hd_lockstep *ls)
 {
   if (!ls)
     return;
-  hd_pool_stop(&ls->pool);
   for (uint32_t i = 0; ls->workers && i < ls->params.threads; i++) {
     struct worker *w = &ls->workers[i];
     free(w->jobs);
@@ -426,11 +570,7 @@ void hd_lockstep_destroy(struct hd_lockstep *ls)
     free(w->toggles);
   }
   free(ls->workers);
-  if (ls->dut) {
-    hd_contract_enter(ls, "destroy");
-    ls->params.dut->destroy(ls->dut);
-    hd_contract_leave(ls);
-  }
+  leave_dut(ls);
   hd_history_fini(ls);
   hd_order_destroy(ls->order);
   hd_order_destroy(ls->messages);

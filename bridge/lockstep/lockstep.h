@@ -6,6 +6,9 @@
  * compared. Up to the first difference in any switch all inputs were right. So this difference
  * is the first divergence. Closed loop: the window is one cycle, and DUT outputs feed DUT
  * inputs.
+ *
+ * Several locksteps can run side by side on one DUT that holds the switches of all: their windows
+ * come to it in one call. Each has its own result, as if it were alone.
  */
 #ifndef HD_LOCKSTEP_H
 #define HD_LOCKSTEP_H
@@ -157,6 +160,12 @@ struct hd_lockstep_result {
 struct hd_lockstep;
 int hd_lockstep_create(struct hd_lockstep **lockstep, const struct hd_lockstep_params *params,
                        struct hd_error *err);
+/** The same of `n` that share one DUT, which the last of them to be destroyed destroys. They have backend,
+ *  options, switch parameters, window and threads in common, and are decoupled. The DUT has HD_DUT_BATCH. All or
+ *  none are made. */
+int hd_lockstep_create_together(struct hd_lockstep *locksteps[],
+                                const struct hd_lockstep_params params[], uint32_t n,
+                                struct hd_error *err);
 void hd_lockstep_destroy(struct hd_lockstep *lockstep);
 
 /** Runs until `cycles` are done, software has finished and the fabric is idle, the first
@@ -166,6 +175,18 @@ void hd_lockstep_destroy(struct hd_lockstep *lockstep);
  *  filled in. */
 int hd_lockstep_run(struct hd_lockstep *lockstep, uint64_t cycles,
                     struct hd_lockstep_result *result, struct hd_error *err);
+
+/** One of several that run side by side. */
+struct hd_lockstep_turn {
+  struct hd_lockstep *lockstep;
+  uint64_t cycles;
+  struct hd_lockstep_result *result;
+  int status; /* as of hd_lockstep_run; so is err */
+  struct hd_error err;
+};
+/** hd_lockstep_run of all locksteps that were created together, or of one: in each round all that have not ended
+ *  run a window, in one call of the DUT. One that ends does not end the others; a DUT that fails ends all. */
+void hd_lockstep_run_together(struct hd_lockstep_turn turns[], uint32_t n);
 
 /** For a run whose DUT does not return from a call; the caller holds `turn`. Fills in the result so far. The DUT
  *  is not called again. */

@@ -229,8 +229,9 @@ int hd_lockstep_run_closed(struct hd_lockstep *ls, struct hd_error *err)
     int status = run_closed_cycle(ls, w, err);
     if (status || w->last)
       return status ? status : check_rest(ls, err);
-    hd_lockstep_begin_test(ls, w, &ls->loop_record);
-    hd_lockstep_finish_test(ls);
+    hd_lockstep_prepare_test(ls, w, &ls->loop_record);
+    hd_lockstep_begin_test(ls->shared);
+    hd_lockstep_finish_test(ls->shared);
     status = end_closed_cycle(ls, cycle, err);
     for (uint32_t sw = 0; ls->order && !status && sw < ls->n_switches; sw++)
       status = hd_order_add(ls->order, 0, sw, w->record.switches[sw].flits_out,

@@ -250,30 +250,120 @@ int hd_contract_status(const struct hd_lockstep *ls, const char *what, int statu
   }
 }
 
-int hd_contract_run(struct hd_lockstep *ls, uint32_t thread, struct hd_dut_job *jobs,
-                    struct hd_dut_job *asked, uint32_t n, struct hd_error *err)
+/* Jobs of this lockstep's switches become those of the DUT's. */
+static void number(const struct hd_lockstep *ls, struct hd_dut_job *jobs, uint32_t n)
 {
-  memcpy(asked, jobs, n * sizeof *jobs);
-  enter(ls, thread, "run", jobs);
-  int status = ls->params.dut->run(ls->dut, jobs, n, err);
-  leave(ls, thread);
-  status = hd_contract_status(ls, "run", status, err);
-  for (uint32_t i = 0; i < n && !status; i++)
-    status = check_answer(ls, &asked[i], &jobs[i], err);
+  for (uint32_t i = 0; i < n; i++)
+    jobs[i].sw += ls->first_switch;
+}
+
+/* And back, with what the DUT answered. */
+static int take_answers(const struct hd_lockstep *ls, struct hd_dut_job *asked,
+                        struct hd_dut_job *jobs, uint32_t n, struct hd_error *err)
+{
+  int status = HD_OK;
+  for (uint32_t i = 0; i < n; i++) {
+    asked[i].sw -= ls->first_switch;
+    jobs[i].sw -= ls->first_switch;
+    if (!status)
+      status = check_answer(ls, &asked[i], &jobs[i], err);
+  }
   return status;
 }
 
+int hd_contract_run(struct hd_lockstep *ls, uint32_t thread, struct hd_dut_job *jobs,
+                    struct hd_dut_job *asked, uint32_t n, struct hd_error *err)
+{
+  enter(ls, thread, "run", jobs);
+  number(ls, jobs, n);
+  memcpy(asked, jobs, n * sizeof *jobs);
+  int status = ls->params.dut->run(ls->dut, jobs, n, err);
+  leave(ls, thread);
+  status = hd_contract_status(ls, "run", status, err);
+  return status ? status : take_answers(ls, asked, jobs, n, err);
+}
+
+void hd_contract_run_together(struct shared *shared, uint32_t thread)
+{
+  const struct hd_lockstep *first = shared->tested[0];
+  struct hd_error err = {""};
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < shared->n_tested; i++) {
+    struct hd_lockstep *ls = shared->tested[i];
+    struct hd_dut_job *jobs = ls->workers[0].jobs;
+    enter(ls, thread, "run", jobs);
+    memcpy(shared->jobs + n, jobs, ls->n_switches * sizeof *jobs);
+    number(ls, shared->jobs + n, ls->n_switches);
+    n += ls->n_switches;
+  }
+  memcpy(shared->asked, shared->jobs, n * sizeof *shared->jobs);
+  int status = first->params.dut->run(shared->dut, shared->jobs, n, &err);
+  status = hd_contract_status(first, "run", status, &err);
+  n = 0;
+  for (uint32_t i = 0; i < shared->n_tested; i++) {
+    struct hd_lockstep *ls = shared->tested[i];
+    struct worker *w = &ls->workers[0];
+    leave(ls, thread);
+    if (!w->status && status) {
+      w->status = status;
+      w->err = err;
+    } else if (!w->status)
+      w->status = take_answers(ls, shared->asked + n, shared->jobs + n, ls->n_switches, &w->err);
+    memcpy(w->jobs, shared->jobs + n, ls->n_switches * sizeof *w->jobs);
+    n += ls->n_switches;
+  }
+}
+
 /* ── the other operations ──────────────────────────────────────────────────── */
+
+int hd_contract_config_write(struct hd_lockstep *ls, uint32_t sw, uint32_t addr, uint16_t data,
+                             struct hd_error *err)
+{
+  return ls->params.dut->config_write(ls->dut, ls->first_switch + sw, addr, data, err);
+}
+
+int hd_contract_config_read(struct hd_lockstep *ls, uint32_t sw, uint32_t addr, uint16_t *data,
+                            struct hd_error *err)
+{
+  hd_contract_enter(ls, "config_read");
+  int status = ls->params.dut->config_read(ls->dut, ls->first_switch + sw, addr, data, err);
+  hd_contract_leave(ls);
+  return hd_contract_status(ls, "config_read", status, err);
+}
+
+int hd_contract_config_unknown(struct hd_lockstep *ls, uint32_t sw, uint16_t *bits,
+                               struct hd_error *err)
+{
+  int status = ls->params.dut->config_unknown(ls->dut, ls->first_switch + sw, bits, err);
+  return hd_contract_status(ls, "config_unknown", status, err);
+}
+
+int hd_contract_restore(struct hd_lockstep *ls, uint32_t sw, const struct hd_dut_buffer *buffer,
+                        struct hd_error *err)
+{
+  return ls->params.dut->snapshot_restore(ls->dut, ls->first_switch + sw, buffer, err);
+}
+
+int hd_contract_make_two_state(struct hd_lockstep *ls, uint32_t sw, struct hd_error *err)
+{
+  return ls->params.dut->make_two_state(ls->dut, ls->first_switch + sw, err);
+}
+
+int hd_contract_trace_open(struct hd_lockstep *ls, uint32_t sw, const char *path,
+                           struct hd_error *err)
+{
+  return ls->params.dut->trace_open(ls->dut, ls->first_switch + sw, path, err);
+}
 
 int hd_contract_create(struct hd_lockstep *ls, struct hd_error *err)
 {
   const struct hd_lockstep_params *p = &ls->params;
   hd_contract_enter(ls, "create");
-  int status = p->dut->create(&ls->dut, &ls->fabric_params.sw, ls->n_switches,
+  int status = p->dut->create(&ls->shared->dut, &ls->fabric_params.sw, ls->shared->n_switches,
                               p->dut_options ? p->dut_options : "", err);
   hd_contract_leave(ls);
   status = hd_contract_status(ls, "create", status, err);
-  if (status || ls->dut)
+  if (status || ls->shared->dut)
     return status;
   return hd_fail(err, HD_E_TOOL,
                  "backend %s breaks its contract (bridge/dut.h): create returned 0 and no DUT",
@@ -317,7 +407,7 @@ int hd_contract_save(struct hd_lockstep *ls, uint32_t sw, struct hd_dut_buffer *
                      struct hd_error *err)
 {
   hd_contract_enter(ls, "snapshot_save");
-  int status = ls->params.dut->snapshot_save(ls->dut, sw, buffer, err);
+  int status = ls->params.dut->snapshot_save(ls->dut, ls->first_switch + sw, buffer, err);
   hd_contract_leave(ls);
   status = hd_contract_status(ls, "snapshot_save", status, err);
   if (status || (buffer->length <= buffer->capacity && (buffer->bytes || !buffer->length)))

@@ -32,8 +32,7 @@ int hd_unknown_register(struct hd_lockstep *ls, uint32_t sw, uint32_t address, u
 {
   struct hd_dut_unknown u = {.seen = 'x', .port = 0xff, .vc = 0xff, .name = "cfg_rdata_o"};
   uint16_t bits = 0;
-  int status = ls->params.dut->config_unknown(ls->dut, sw, &bits, err);
-  status = hd_contract_status(ls, "config_unknown", status, err);
+  int status = hd_contract_config_unknown(ls, sw, &bits, err);
   if (status || !bits)
     return status;
   *d = unknown_at(cycle, sw, &u);

@@ -80,6 +80,25 @@ void hd_pool_begin(struct pool *pool, uint32_t n_tasks,
 void hd_pool_finish(struct pool *pool);
 void hd_pool_stop(struct pool *pool);
 
+/** The DUT, and what the locksteps that share it have in common. */
+struct shared {
+  struct hd_dut *dut;
+  uint32_t users;      /* locksteps that are not destroyed */
+  uint32_t n_switches; /* of all of them */
+  struct pool pool;
+  struct hd_dut_job *jobs, *asked; /* [n_switches]; NULL: there is one lockstep */
+  struct hd_lockstep **tested;     /* [n_tested]: those whose windows are tested now */
+  uint32_t n_tested;
+};
+
+/** A decoupled run between two windows. */
+struct round {
+  struct window *ahead, *tested; /* ahead: NULL when the model has ended */
+  int model_status, next_status; /* of the window that is tested, and of the one ahead */
+  struct hd_error model_err;     /* of the one ahead */
+  bool last, test;
+};
+
 struct hd_lockstep {
   struct hd_lockstep_params params;
   struct hd_fabric_params fabric_params;
@@ -87,11 +106,13 @@ struct hd_lockstep {
   struct hd_fabric *model;
   struct hd_fabric *loop; /* closed loop: links and interfaces around the DUT */
   struct hd_record loop_record;
-  struct hd_dut *dut;
+  struct hd_dut *dut;    /* shared->dut */
+  struct shared *shared; /* NULL: no DUT */
+  uint32_t first_switch; /* in the DUT, of this lockstep's */
   struct window windows[2];
+  struct round round;
   struct epoch epochs[2]; /* previous, current */
   size_t block_size;
-  struct pool pool;
   struct worker *workers; /* [threads] */
   uint32_t batch;         /* switches a task of the pool */
   uint32_t at_once;       /* of these, in one call of the DUT */
@@ -129,9 +150,24 @@ uint64_t hd_lockstep_patience(const struct hd_lockstep *ls, uint64_t watchdog_cy
 int hd_contract_status(const struct hd_lockstep *ls, const char *what, int status,
                        struct hd_error *err);
 int hd_contract_create(struct hd_lockstep *ls, struct hd_error *err);
+/** Operations on one switch of this lockstep's. */
+int hd_contract_config_write(struct hd_lockstep *ls, uint32_t sw, uint32_t addr, uint16_t data,
+                             struct hd_error *err);
+int hd_contract_config_read(struct hd_lockstep *ls, uint32_t sw, uint32_t addr, uint16_t *data,
+                            struct hd_error *err);
+int hd_contract_config_unknown(struct hd_lockstep *ls, uint32_t sw, uint16_t *bits,
+                               struct hd_error *err);
+int hd_contract_restore(struct hd_lockstep *ls, uint32_t sw, const struct hd_dut_buffer *buffer,
+                        struct hd_error *err);
+int hd_contract_make_two_state(struct hd_lockstep *ls, uint32_t sw, struct hd_error *err);
+int hd_contract_trace_open(struct hd_lockstep *ls, uint32_t sw, const char *path,
+                           struct hd_error *err);
 /** hd_dut_ops.run; asked[n] is room. What comes back is in its arrays and in range. */
 int hd_contract_run(struct hd_lockstep *ls, uint32_t thread, struct hd_dut_job *jobs,
                     struct hd_dut_job *asked, uint32_t n, struct hd_error *err);
+/** The same in one call, of all switches of all locksteps that are tested; their jobs, errors and statuses are those
+ *  of their first workers. */
+void hd_contract_run_together(struct shared *shared, uint32_t thread);
 /** hd_dut_ops.snapshot_save. */
 int hd_contract_save(struct hd_lockstep *ls, uint32_t sw, struct hd_dut_buffer *buffer,
                      struct hd_error *err);
@@ -146,10 +182,12 @@ void hd_contract_rest(struct hd_lockstep *ls);
 void hd_contract_wake(struct hd_lockstep *ls);
 
 /* lockstep_window.c */
-/** Lets the threads run `w` on the DUT with the inputs of `stimulus`. */
-void hd_lockstep_begin_test(struct hd_lockstep *ls, struct window *w, struct hd_record *stimulus);
+/** Makes `w` the window that the DUT runs next, with the inputs of `stimulus`. */
+void hd_lockstep_prepare_test(struct hd_lockstep *ls, struct window *w, struct hd_record *stimulus);
+/** Lets the threads run the windows that were prepared. */
+void hd_lockstep_begin_test(struct shared *shared);
 /** Helps the threads, and waits for them. */
-void hd_lockstep_finish_test(struct hd_lockstep *ls);
+void hd_lockstep_finish_test(struct shared *shared);
 /** Merges what the threads found: HD_OK, HD_E_DIVERGENCE or an error. */
 int hd_lockstep_conclude(struct hd_lockstep *ls, struct hd_error *err);
 

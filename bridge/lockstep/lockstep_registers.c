@@ -58,10 +58,7 @@ static int read_one(struct hd_lockstep *ls, const struct hd_register_read *r, ui
                     struct hd_divergence *d, struct hd_error *err)
 {
   uint16_t got = 0;
-  hd_contract_enter(ls, "config_read");
-  int status = ls->params.dut->config_read(ls->dut, r->sw, r->address, &got, err);
-  hd_contract_leave(ls);
-  status = hd_contract_status(ls, "config_read", status, err);
+  int status = hd_contract_config_read(ls, r->sw, r->address, &got, err);
   if (!status && (ls->params.dut->capabilities & HD_DUT_FOUR_STATE))
     status = hd_unknown_register(ls, r->sw, r->address, cycle, d, err);
   if (status || d->difference != HD_DIFF_NONE || got == r->value)

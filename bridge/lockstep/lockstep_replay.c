@@ -279,7 +279,7 @@ static int run_dut(struct replay *r, uint64_t first, uint64_t end, const char *d
     first = end;
   int status = add_answer(r->ls, r->sw, r->inputs, r->epoch->start, first, &r->dut, err);
   if (!status && tracing)
-    status = ops->trace_open(r->ls->dut, r->sw, dut_path, err);
+    status = hd_contract_trace_open(r->ls, r->sw, dut_path, err);
   if (status)
     return status;
   status = add_answer(r->ls, r->sw, r->inputs, first, end, &r->dut, err);
@@ -360,9 +360,9 @@ static int replay(struct hd_lockstep *ls, const struct hd_divergence *d, uint64_
   bool dut = ls->params.dut->capabilities & HD_DUT_SNAPSHOT;
   int status = HD_OK;
   if (dut)
-    status = ls->params.dut->snapshot_restore(ls->dut, d->sw, &epoch->switches[d->sw].dut, err);
+    status = hd_contract_restore(ls, d->sw, &epoch->switches[d->sw].dut, err);
   if (!status && two_state)
-    status = ls->params.dut->make_two_state(ls->dut, d->sw, err);
+    status = hd_contract_make_two_state(ls, d->sw, err);
   uint64_t first = epoch->start + blind, end = ls->epochs[1].end + 1;
   /* Without inputs there are no waves, but what was granted by then still comes to the outputs. */
   if (!dut_path)

@@ -110,7 +110,7 @@ static void judge(struct hd_lockstep *ls, struct worker *w, const struct hd_dut_
 
 static void run_batch(void *context, uint32_t task, uint32_t worker)
 {
-  struct hd_lockstep *ls = context;
+  struct hd_lockstep *ls = ((const struct shared *)context)->tested[0];
   struct worker *w = &ls->workers[worker];
   uint32_t from = task * ls->batch;
   uint32_t to = from + ls->batch < ls->n_switches ? from + ls->batch : ls->n_switches;
@@ -121,6 +121,23 @@ static void run_batch(void *context, uint32_t task, uint32_t worker)
     w->status = hd_contract_run(ls, worker, w->jobs, w->asked, n, &w->err);
     for (uint32_t i = 0; i < n && !w->status; i++)
       judge(ls, w, &w->jobs[i]);
+  }
+}
+
+/* All switches of all locksteps, where there is more than one. */
+static void run_together(void *context, uint32_t task, uint32_t worker)
+{
+  struct shared *shared = context;
+  (void)task;
+  for (uint32_t i = 0; i < shared->n_tested; i++)
+    for (uint32_t sw = 0; sw < shared->tested[i]->n_switches; sw++)
+      ask(shared->tested[i], &shared->tested[i]->workers[0], sw, sw);
+  hd_contract_run_together(shared, worker);
+  for (uint32_t i = 0; i < shared->n_tested; i++) {
+    struct hd_lockstep *ls = shared->tested[i];
+    struct worker *w = &ls->workers[0];
+    for (uint32_t sw = 0; sw < ls->n_switches && !w->status; sw++)
+      judge(ls, w, &w->jobs[sw]);
   }
 }
 
@@ -138,8 +155,7 @@ static void save_snapshots(struct hd_lockstep *ls)
     w->status = hd_contract_save(ls, sw, &ls->epochs[1].switches[sw].dut, &w->err);
 }
 
-/* Makes a window the one that the DUT runs. */
-void hd_lockstep_begin_test(struct hd_lockstep *ls, struct window *w, struct hd_record *stimulus)
+void hd_lockstep_prepare_test(struct hd_lockstep *ls, struct window *w, struct hd_record *stimulus)
 {
   ls->under_test = w;
   ls->stimulus = stimulus;
@@ -149,14 +165,25 @@ void hd_lockstep_begin_test(struct hd_lockstep *ls, struct window *w, struct hd_
     hd_history_turn(ls, w);
   if (w->epoch && ls->params.dut->snapshot_save)
     save_snapshots(ls);
-  hd_pool_begin(&ls->pool, n_batches(ls), run_batch, ls);
+  ls->shared->tested[ls->shared->n_tested++] = ls;
 }
 
-void hd_lockstep_finish_test(struct hd_lockstep *ls)
+void hd_lockstep_begin_test(struct shared *shared)
 {
-  hd_contract_rest(ls);
-  hd_pool_finish(&ls->pool);
-  hd_contract_wake(ls);
+  if (shared->jobs)
+    hd_pool_begin(&shared->pool, 1, run_together, shared);
+  else
+    hd_pool_begin(&shared->pool, n_batches(shared->tested[0]), run_batch, shared);
+}
+
+void hd_lockstep_finish_test(struct shared *shared)
+{
+  for (uint32_t i = 0; i < shared->n_tested; i++)
+    hd_contract_rest(shared->tested[i]);
+  hd_pool_finish(&shared->pool);
+  for (uint32_t i = 0; i < shared->n_tested; i++)
+    hd_contract_wake(shared->tested[i]);
+  shared->n_tested = 0;
 }
 
 /* After all switches ran the window: merges the workers' findings. */
