@@ -111,6 +111,12 @@ bool hd_backend_builds_rtl(const char *name)
   return kind && kind->builds_rtl;
 }
 
+uint32_t hd_backend_joins(const char *name)
+{
+  const struct hd_backend_kind *kind = hd_backend_kind(name);
+  return kind ? kind->joins : 0;
+}
+
 bool hd_backend_is_shared_object(const char *name)
 {
   return memchr(name, '/', strcspn(name, ":"));

@@ -56,6 +56,10 @@ int hd_backend_identity(struct hd_text *identity, const char *rtl_dir, struct hd
 /** Is it built from the Verilog in `rtl_dir`? The others refuse an `rtl_dir`. */
 bool hd_backend_builds_rtl(const char *name);
 
+/** Up to how many switches a DUT of it is the faster per switch, the more it has: runs of small fabrics share one.
+ *  0: it has no use for more than one run. */
+uint32_t hd_backend_joins(const char *name);
+
 /** Names of all backends, or of those that build RTL: "a, b `word` c". */
 void hd_backend_names(char *text, size_t size, bool of_rtl, const char *word);
 

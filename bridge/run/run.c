@@ -7,6 +7,7 @@
 #include "../host/repository.h"
 #include "../scenario/scenario_keys.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,6 +58,7 @@ static int read_scenario(struct hd_run *run, struct hd_error *err)
   }
   if (o->has_seed)
     s->seed = o->seed;
+  s->seed += o->seed_add;
   if (o->has_mode)
     s->run.mode = o->mode;
   if (o->threads)
@@ -156,8 +158,8 @@ static int fill_report(struct hd_run *run, struct hd_error *err)
   return status || r->fabric ? status : hd_fail(err, HD_E_NOMEM, "run: out of memory");
 }
 
-/* Opens the DUT's backend: NAME, NAME:options, or none. */
-static int open_backend(struct hd_run *run, struct hd_error *err)
+/* Opens the backend of a DUT of so many switches: NAME, NAME:options, or none. */
+static int open_backend(struct hd_run *run, uint32_t switches, struct hd_error *err)
 {
   const struct hd_run_options *o = run->options;
   const char *dut = run->scenario.run.dut;
@@ -182,7 +184,7 @@ static int open_backend(struct hd_run *run, struct hd_error *err)
   struct hd_backend_options options = {
       .rtl_dir = run->rtl_dir[0] ? run->rtl_dir : NULL,
       .cache_dir = o->cache_dir,
-      .switches = run->topology.n_switches,
+      .switches = switches,
       .quick = o->quick,
       .coverage = o->coverage,
       .rtl_files = &run->report->rtl_files,
@@ -204,8 +206,14 @@ static int open_backend(struct hd_run *run, struct hd_error *err)
 
 static int open_database(struct hd_run *run, struct hd_error *err)
 {
-  int status =
-      hd_run_directory(run->options->out_dir, run->scenario.name, &run->report->directory, err);
+  const struct hd_run_options *o = run->options;
+  struct hd_text out = {0};
+  if (o->out_dir && o->out_by_seed)
+    hd_text_add(&out, "%s/seed-%llu", o->out_dir, (unsigned long long)run->scenario.seed);
+  int status = out.failed ? hd_fail(err, HD_E_NOMEM, "run: out of memory")
+                          : hd_run_directory(out.length ? out.chars : o->out_dir,
+                                             run->scenario.name, &run->report->directory, err);
+  hd_text_fini(&out);
   if (status)
     return status;
   struct hd_rundb_start start = {
@@ -213,7 +221,7 @@ static int open_database(struct hd_run *run, struct hd_error *err)
       .topology = &run->topology,
       .dut_about = run->report->dut_about,
       .rtl_dir = run->rtl_dir[0] ? run->rtl_dir : NULL,
-      .replay_of = run->options->replay_of,
+      .replay_of = o->replay_of,
       .rtl_files = hd_text_chars(&run->report->rtl_files),
       .rtl_version = run->report->rtl_version[0] ? run->report->rtl_version : NULL,
   };
@@ -234,22 +242,20 @@ static int open_software(struct hd_run *run, struct hd_error *err)
   return hd_software_create(&run->software, &params, err);
 }
 
-static int open_lockstep(struct hd_run *run, struct hd_error *err)
+static void fill_lockstep(struct hd_run *run, struct hd_fabric_params *fabric,
+                          struct hd_lockstep_params *params)
 {
   const struct hd_run_options *o = run->options;
   const struct hd_scenario *s = &run->scenario;
-  const struct hd_fabric_params fabric = hd_scenario_fabric(s);
-  struct hd_lockstep_params params;
-  hd_lockstep_of_scenario(&params, s, &fabric, &run->topology, &run->tables,
-                          run->backend.quiescence);
-  params.dut = run->backend.ops;
-  params.dut_options = run->backend.options;
-  params.coverage = !o->window;
-  params.calls = hd_run_calls(run->supervisor);
-  params.until = o->window ? o->window->to + 1 : 0;
-  params.history_cycles = o->window ? (uint32_t)(o->window->to - o->window->from) : 0;
-  hd_run_hooks(run, &params.hooks);
-  return hd_lockstep_create(&run->lockstep, &params, err);
+  *fabric = hd_scenario_fabric(s);
+  hd_lockstep_of_scenario(params, s, fabric, &run->topology, &run->tables, run->backend.quiescence);
+  params->dut = run->backend.ops;
+  params->dut_options = run->backend.options;
+  params->coverage = !o->window;
+  params->calls = hd_run_calls(run->supervisor);
+  params->until = o->window ? o->window->to + 1 : 0;
+  params->history_cycles = o->window ? (uint32_t)(o->window->to - o->window->from) : 0;
+  hd_run_hooks(run, &params->hooks);
 }
 
 static int open_parts(struct hd_run *run, struct hd_error *err)
@@ -267,7 +273,8 @@ static int open_parts(struct hd_run *run, struct hd_error *err)
   return status;
 }
 
-static int run_scenario(struct hd_run *run, struct hd_error *err)
+/* All that a run needs before its DUT. */
+static int prepare(struct hd_run *run, struct hd_error *err)
 {
   int status = read_scenario(run, err);
   if (!status)
@@ -276,47 +283,157 @@ static int run_scenario(struct hd_run *run, struct hd_error *err)
     status = hd_scenario_check(&run->scenario, run->topology.n_nodes, err);
   if (!status)
     status = fill_report(run, err);
-  if (!status)
-    status = open_parts(run, err);
-  if (!status)
-    status = open_backend(run, err);
-  if (!status)
-    status = open_software(run, err);
-  if (!status)
-    status = hd_run_supervise(run, err);
-  if (!status)
-    status = open_lockstep(run, err);
-  /* Last, so that nothing is left behind by a run that could not start. */
-  if (!status && !run->options->window && !run->options->results_only)
-    status = open_database(run, err);
-  if (status)
-    return status;
+  return status ? status : open_parts(run, err);
+}
+
+/* ── runs side by side ─────────────────────────────────────────────────────── */
+
+/* Of runs that are carried out side by side: one, or as many as one DUT holds. */
+struct side {
+  struct hd_run *run;
+  struct hd_run_turn *turn; /* whose status and error it has */
+};
+
+static bool is_well(const struct side *side)
+{
+  return !side->turn->status;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+  return a == b || (a && b && !strcmp(a, b));
+}
+
+/* Can both be switches of one DUT? */
+static bool fit(const struct hd_run *a, const struct hd_run *b)
+{
+  const struct hd_scenario *s = &a->scenario, *t = &b->scenario;
+  const struct hd_run_options *o = a->options, *p = b->options;
+  return !memcmp(&s->sw, &t->sw, sizeof s->sw) && same_text(s->run.dut, t->run.dut) &&
+         s->run.mode == HD_MODE_DECOUPLED && t->run.mode == HD_MODE_DECOUPLED &&
+         s->run.window_cycles == t->run.window_cycles && s->run.threads == t->run.threads &&
+         same_text(o->rtl_dir, p->rtl_dir) && same_text(o->cache_dir, p->cache_dir) &&
+         o->quick == p->quick && !o->coverage && !p->coverage && !o->window && !p->window;
+}
+
+/* How many of the runs from the first on go side by side. */
+static uint32_t choose(const struct side sides[], uint32_t n)
+{
+  uint32_t many = 1;
+  if (!is_well(&sides[0]))
+    return 1;
+  const struct hd_run *first = sides[0].run;
+  uint64_t room = hd_backend_joins(first->scenario.run.dut), switches = first->topology.n_switches;
+  for (; many < n && is_well(&sides[many]) && fit(first, sides[many].run); many++) {
+    switches += sides[many].run->topology.n_switches;
+    if (switches > room)
+      break;
+  }
+  return many;
+}
+
+static void open_locksteps(struct side sides[], uint32_t n, struct hd_error *err)
+{
+  struct hd_fabric_params fabrics[HD_RUN_TOGETHER];
+  struct hd_lockstep_params params[HD_RUN_TOGETHER];
+  struct hd_lockstep *locksteps[HD_RUN_TOGETHER];
+  struct side *of[HD_RUN_TOGETHER];
+  uint32_t many = 0;
+  for (uint32_t i = 0; i < n; i++)
+    if (is_well(&sides[i])) {
+      of[many] = &sides[i];
+      fill_lockstep(sides[i].run, &fabrics[many], &params[many]);
+      many++;
+    }
+  const int status = many ? hd_lockstep_create_together(locksteps, params, many, err) : HD_OK;
+  for (uint32_t i = 0; i < many; i++) {
+    of[i]->run->lockstep = locksteps[i];
+    of[i]->turn->status = status;
+    if (status)
+      of[i]->turn->err = *err;
+  }
+}
+
+static void begin(struct side *side, uint32_t n)
+{
+  struct hd_run *run = side->run;
   run->report->compared = run->backend.ops != NULL;
   run->report->of_rtl = hd_backend_builds_rtl(run->scenario.run.dut);
+  if (n > 1)
+    hd_text_add(&run->report->notes,
+                "ran side by side with %s on one DUT; seconds and speed are of this one among "
+                "them\n",
+                hd_count(n - 1, "other run").text);
   hd_progress_start(&run->progress);
   hd_run_supervise_results(run->supervisor, run->db != NULL);
-  status = hd_lockstep_run(run->lockstep, run->scenario.run.cycles, &run->report->result, err);
+}
+
+static void end(struct side *side, const struct hd_lockstep_turn *turn)
+{
+  struct hd_run *run = side->run;
+  struct hd_error *err = &side->turn->err;
   hd_run_supervise_results(run->supervisor, false);
   run->report->seconds = hd_now() - run->progress.started;
   run->report->has_result = true;
-  return run->options->window ? hd_run_window_end(run, status, err) : hd_run_end(run, status, err);
+  *err = turn->err;
+  side->turn->status = run->options->window ? hd_run_window_end(run, turn->status, err)
+                                            : hd_run_end(run, turn->status, err);
 }
 
-int hd_run(const struct hd_run_options *options, struct hd_run_report *report, struct hd_error *err)
+/* Those that are well, from their DUT to their end. */
+static void carry_out(struct side sides[], uint32_t n)
 {
-  *report = (struct hd_run_report){0};
-  struct hd_error own = {0};
-  struct hd_run *run = calloc(1, sizeof *run);
-  if (!run)
-    return hd_fail(err, HD_E_NOMEM, "run: out of memory");
-  run->options = options;
-  run->report = report;
-  int status = run_scenario(run, &own);
-  report->status = status;
-  if (status && !report->message.length)
-    hd_text_add(&report->message, "%s", own.text[0] ? own.text : hd_status_text(status));
-  if (status)
-    hd_fail(err, status, "%s", hd_text_chars(&report->message));
+  struct hd_lockstep_turn turns[HD_RUN_TOGETHER];
+  struct side *of[HD_RUN_TOGETHER];
+  struct hd_error err = {""};
+  uint32_t switches = 0, many = 0;
+  for (uint32_t i = 0; i < n; i++)
+    switches += sides[i].run->topology.n_switches;
+  for (uint32_t i = 0; i < n; i++) {
+    struct hd_run_turn *turn = sides[i].turn;
+    if (!turn->status)
+      turn->status = open_backend(sides[i].run, switches, &turn->err);
+    if (!turn->status)
+      turn->status = open_software(sides[i].run, &turn->err);
+    if (!turn->status && n == 1) /* one that hangs would take the others with it */
+      turn->status = hd_run_supervise(sides[i].run, &turn->err);
+  }
+  open_locksteps(sides, n, &err);
+  for (uint32_t i = 0; i < n; i++) {
+    struct hd_run *run = sides[i].run;
+    struct hd_run_turn *turn = sides[i].turn;
+    /* Last, so that nothing is left behind by a run that could not start. */
+    if (!turn->status && !run->options->window && !run->options->results_only)
+      turn->status = open_database(run, &turn->err);
+    if (turn->status)
+      continue;
+    turns[many] = (struct hd_lockstep_turn){.lockstep = run->lockstep,
+                                            .cycles = run->scenario.run.cycles,
+                                            .result = &run->report->result};
+    of[many++] = &sides[i];
+  }
+  for (uint32_t i = 0; i < many; i++)
+    begin(of[i], many);
+  if (many)
+    hd_lockstep_run_together(turns, many);
+  for (uint32_t i = 0; i < many; i++)
+    end(of[i], &turns[i]);
+}
+
+static void say_why(struct side *side)
+{
+  struct hd_run_report *report = side->run->report;
+  struct hd_run_turn *turn = side->turn;
+  report->status = turn->status;
+  if (turn->status && !report->message.length)
+    hd_text_add(&report->message, "%s",
+                turn->err.text[0] ? turn->err.text : hd_status_text(turn->status));
+  if (turn->status)
+    hd_fail(&turn->err, turn->status, "%s", hd_text_chars(&report->message));
+}
+
+static void release(struct hd_run *run)
+{
   hd_rundb_close(run->db);
   hd_run_news(run);
   struct hd_lockstep *lockstep = run->lockstep;
@@ -336,5 +453,44 @@ int hd_run(const struct hd_run_options *options, struct hd_run_report *report, s
   hd_hops_destroy(run->hops);
   hd_statistics_fini(&run->statistics);
   free(run);
-  return status;
+}
+
+void hd_run_together(struct hd_run_turn turns[], uint32_t n)
+{
+  struct side sides[HD_RUN_TOGETHER];
+  uint32_t made = 0;
+  assert(n && n <= HD_RUN_TOGETHER);
+  for (uint32_t i = 0; i < n; i++) {
+    *turns[i].report = (struct hd_run_report){0};
+    turns[i].err = (struct hd_error){""};
+    struct hd_run *run = calloc(1, sizeof *run);
+    turns[i].status = run ? HD_OK : hd_fail(&turns[i].err, HD_E_NOMEM, "run: out of memory");
+    if (!run)
+      continue;
+    run->options = turns[i].options;
+    run->report = turns[i].report;
+    turns[i].status = prepare(run, &turns[i].err);
+    sides[made++] = (struct side){run, &turns[i]};
+  }
+  for (uint32_t from = 0, many; from < made; from += many) {
+    const struct hd_run_options *o = sides[from].run->options;
+    many = choose(sides + from, made - from);
+    for (uint32_t i = from; from && o->stop && o->stop(o->context) && i < from + many; i++)
+      sides[i].turn->status =
+          hd_fail(&sides[i].turn->err, HD_E_INTERRUPTED, "interrupted before it began");
+    carry_out(sides + from, many);
+    for (uint32_t i = from; i < from + many; i++)
+      say_why(&sides[i]);
+    for (uint32_t i = from; i < from + many; i++)
+      release(sides[i].run);
+  }
+}
+
+int hd_run(const struct hd_run_options *options, struct hd_run_report *report, struct hd_error *err)
+{
+  struct hd_run_turn turn = {.options = options, .report = report};
+  hd_run_together(&turn, 1);
+  if (turn.status && err)
+    *err = turn.err;
+  return turn.status;
 }

@@ -43,6 +43,7 @@ struct hd_run_options {
   const char *dut;     /* NULL: the scenario's; "none": the model alone */
   bool has_seed, has_mode;
   uint64_t seed;
+  uint64_t seed_add; /* added to the seed, whoever says it */
   enum hd_mode mode;
   uint32_t threads, window_cycles; /* 0: the scenario's */
   uint64_t cycles;                 /* 0: the scenario's */
@@ -51,6 +52,7 @@ struct hd_run_options {
   bool quick;                      /* hd_backend_options */
   bool coverage;                   /* count what is executed of the RTL: HD_RTL_COVERAGE_FILE */
   const char *out_dir;             /* NULL: runs/<name>-<n> with the lowest free n */
+  bool out_by_seed;                /* out_dir/seed-<seed> instead */
   const char *replay_of;           /* for the database */
   bool packets_csv;                /* also write packets.csv */
   bool results_only;               /* the report is all that is wanted: no directory, no files */
@@ -77,5 +79,19 @@ struct hd_run_options {
  *  the run. */
 int hd_run(const struct hd_run_options *options, struct hd_run_report *report,
            struct hd_error *err);
+
+/** One of several runs. */
+struct hd_run_turn {
+  const struct hd_run_options *options;
+  struct hd_run_report *report;
+  int status; /* as of hd_run; so is err */
+  struct hd_error err;
+};
+enum { HD_RUN_TOGETHER = 64 };
+/** hd_run of 1 to HD_RUN_TOGETHER runs. Runs after one another go side by side on one DUT as long as their backend
+ *  is faster with more switches (hd_backend_joins), and switches, backend, RTL, windows and threads are the same;
+ *  the others one after the other. What each comes to is what it comes to alone, but for the time that it takes.
+ *  Runs side by side are not given up (options.abandon). */
+void hd_run_together(struct hd_run_turn turns[], uint32_t n);
 
 #endif

@@ -74,6 +74,7 @@ enum { HD_CLI_SETTINGS = 64 };
 struct hd_cli_run {
   struct hd_run_options options;
   bool quiet, plot, show_progress;
+  uint32_t seeds; /* runs, each with the next seed; 0: one, shown by itself */
   struct hd_setting settings[HD_CLI_SETTINGS];
   size_t n_settings;
 };
@@ -85,6 +86,9 @@ extern const struct argp hd_cli_run_argp;
  *  said) on stderr, signals, explanation and table on stdout. Returns
  *  the exit code; the report is the caller's to free. */
 int hd_cli_run(struct hd_cli_run *run, struct hd_run_report *report);
+
+/** The same of run->seeds runs, each with the next seed: a line of each, and in full the first that failed. */
+int hd_cli_run_seeds(struct hd_cli_run *run);
 
 /** Gives the options what a recorded run had, where they leave it open. They borrow from info.
  *  HD_E_INPUT: its DUT is a shared object, and the options do not say so: nobody's code is run because

@@ -15,7 +15,16 @@ static const char doc[] =
     "Examples:\n"
     "  heddle run tests/scenarios/mesh-8x8-uniform.yaml\n"
     "  heddle run tests/scenarios/mesh-8x8-uniform.yaml --seed 7 --threads 2\n"
-    "  heddle run tests/scenarios/mesh-8x8-uniform.yaml --rtl my/rtl";
+    "  heddle run tests/scenarios/mesh-8x8-uniform.yaml --rtl my/rtl\n"
+    "  heddle run tests/fpga/line-4.yaml --dut lanes --seeds 8";
+
+enum { KEY_SEEDS = 2000 };
+
+static const struct argp_option options[] = {
+    {"seeds", KEY_SEEDS, "N", 0,
+     "N runs, 1 to 64, each with the next seed; on lanes those of a small fabric side by side", 0},
+    {0},
+};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -23,6 +32,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   switch (key) {
   case ARGP_KEY_INIT:
     state->child_inputs[0] = run;
+    return 0;
+  case KEY_SEEDS:
+    run->seeds = (uint32_t)hd_cli_number(state, "--seeds", arg, 1, HD_RUN_TOGETHER);
     return 0;
   case ARGP_KEY_ARG:
   case ARGP_KEY_NO_ARGS:
@@ -36,11 +48,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 int hd_cmd_run(int argc, char **argv)
 {
   static const struct argp_child children[] = {{&hd_cli_run_argp, 0, NULL, 0}, {0}};
-  static const struct argp argp = {
-      .parser = parse, .args_doc = "SCENARIO", .doc = doc, .children = children};
+  static const struct argp argp = {.options = options,
+                                   .parser = parse,
+                                   .args_doc = "SCENARIO",
+                                   .doc = doc,
+                                   .children = children};
   struct hd_cli_run run = {0};
   struct hd_run_report report;
   argp_parse(&argp, argc, argv, 0, NULL, &run);
+  if (run.seeds)
+    return hd_cli_run_seeds(&run);
   int code = hd_cli_run(&run, &report);
   hd_run_report_fini(&report);
   return code;

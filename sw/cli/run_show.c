@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -293,20 +294,26 @@ void hd_cli_catch_signals(void)
     sigaction(SIGHUP, &action, NULL);
 }
 
-int hd_cli_run(struct hd_cli_run *run, struct hd_run_report *report)
+static void prepare(struct hd_cli_run *run, struct display *display)
 {
-  struct display display = {
+  *display = (struct display){
       .terminal = isatty(STDERR_FILENO), .quiet = run->quiet, .often = run->show_progress};
-  struct hd_error err = {0};
   hd_cli_catch_signals();
-  bool show = !run->quiet && (display.terminal || run->show_progress);
-  run->options.context = &display;
+  bool show = !run->quiet && (display->terminal || run->show_progress);
+  run->options.context = display;
   run->options.stop = stop;
   if (!run->options.say)
     run->options.say = run->quiet ? NULL : say;
   run->options.progress = show ? progress : NULL;
   run->options.building = run->quiet ? NULL : building;
   run->options.abandon = give_up;
+}
+
+int hd_cli_run(struct hd_cli_run *run, struct hd_run_report *report)
+{
+  struct display display;
+  struct hd_error err = {0};
+  prepare(run, &display);
   hd_cli_guard(true);
   int status = hd_run(&run->options, report, &err);
   hd_cli_guard(false);
@@ -317,4 +324,93 @@ int hd_cli_run(struct hd_cli_run *run, struct hd_run_report *report)
   int code = status ? hd_cli_fail(status, &err) : HD_EXIT_OK;
   int plotted = run->plot && report->has_result ? plot(run, report) : HD_EXIT_OK;
   return code ? code : plotted;
+}
+
+/* ── several seeds ─────────────────────────────────────────────────────────── */
+
+static void print_seed(const struct hd_run_report *r)
+{
+  struct hd_text text = {0};
+  hd_text_add(&text, "  seed %-6llu %s", (unsigned long long)r->seed,
+              hd_run_status_name(r->status));
+  if (r->has_result)
+    hd_text_add(&text, " after %s, %s received",
+                hd_count(r->compared ? r->result.cycles_compared : r->result.cycles, "cycle").text,
+                hd_count(r->counters.packets_received, "packet").text);
+  if (r->latency.n)
+    hd_text_add(&text, ", mean latency %.2f cycles", hd_latency_mean(&r->latency));
+  if (r->has_result)
+    hd_text_add(&text, ", digest %016llx", (unsigned long long)r->result.digest);
+  hd_text_add(&text, "%s%s\n", r->directory ? ": " : "", r->directory ? r->directory : "");
+  hd_cli_put(stdout, hd_text_chars(&text));
+  hd_text_fini(&text);
+}
+
+static void print_seeds(const struct hd_run_turn *turns, uint32_t n, double seconds)
+{
+  uint32_t passed = 0;
+  uint64_t switch_cycles = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    const struct hd_run_report *r = turns[i].report;
+    passed += !turns[i].status;
+    switch_cycles += r->compared ? r->result.switch_cycles : r->result.cycles * r->n_switches;
+  }
+  printf("%s: %u of %s passed\n", turns[0].report->name, passed, hd_count(n, "seed").text);
+  for (uint32_t i = 0; i < n; i++)
+    print_seed(turns[i].report);
+  printf("  %.3g switch-cycles in all; %.2f s with building and reports\n", (double)switch_cycles,
+         seconds);
+}
+
+/* RTL that differs is told before whatever else failed. */
+static const struct hd_run_turn *worst(const struct hd_run_turn *turns, uint32_t n)
+{
+  const struct hd_run_turn *worst = NULL;
+  for (uint32_t i = 0; i < n; i++)
+    if (turns[i].status &&
+        (!worst || (turns[i].status == HD_E_DIVERGENCE && worst->status != HD_E_DIVERGENCE)))
+      worst = &turns[i];
+  return worst;
+}
+
+int hd_cli_run_seeds(struct hd_cli_run *run)
+{
+  struct hd_run_options each[HD_RUN_TOGETHER];
+  struct hd_run_report reports[HD_RUN_TOGETHER];
+  struct hd_run_turn turns[HD_RUN_TOGETHER];
+  struct display display;
+  struct timespec from, to;
+  prepare(run, &display);
+  run->options.out_by_seed = true;
+  for (uint32_t i = 0; i < run->seeds; i++) {
+    each[i] = run->options;
+    each[i].seed_add = i;
+    turns[i] = (struct hd_run_turn){.options = &each[i], .report = &reports[i]};
+    run->options.progress = NULL; /* they are all about as far as the first */
+  }
+  clock_gettime(CLOCK_MONOTONIC, &from);
+  hd_cli_guard(true);
+  hd_run_together(turns, run->seeds);
+  hd_cli_guard(false);
+  clock_gettime(CLOCK_MONOTONIC, &to);
+  if (display.shown && display.terminal)
+    fprintf(stderr, "\r\033[K");
+  const struct hd_run_turn *failed = worst(turns, run->seeds);
+  if (!run->quiet && failed && failed->report->has_result) {
+    print_report(failed->report);
+    printf("\n");
+  }
+  bool some = false; /* has run */
+  for (uint32_t i = 0; i < run->seeds; i++)
+    some |= reports[i].has_result;
+  if (!run->quiet && some)
+    print_seeds(turns, run->seeds,
+                (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec));
+  int code = failed ? hd_cli_fail(failed->status, &failed->err) : HD_EXIT_OK;
+  for (uint32_t i = 0; i < run->seeds; i++) {
+    int plotted = run->plot && reports[i].has_result ? plot(run, &reports[i]) : HD_EXIT_OK;
+    code = code ? code : plotted;
+    hd_run_report_fini(&reports[i]);
+  }
+  return code;
 }

@@ -245,5 +245,6 @@ const struct hd_backend_kind hd_backend_kind_lanes = {
     .simulator_options = HD_OPTIONS_LANES,
     .own = k_own,
     .builds_rtl = true,
+    .joins = 64, /* lanes of a word; wider ones are no faster per switch (docs/performance.md) */
     .open = open_lanes,
 };
