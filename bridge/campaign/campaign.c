@@ -88,6 +88,7 @@ static int take(struct campaign *c, const struct hd_task *task, struct hd_task_o
   c->result->ended++;
   c->result->known += known;
   c->result->failed += outcome->failed;
+  c->result->busy_seconds += known ? 0 : outcome->seconds;
   c->work += task->work;
   c->work_known += known ? task->work : 0;
   int status = c->wanted->plan.ended(c->wanted->plan.context, task, outcome, err);
@@ -180,11 +181,18 @@ static int carry_on(struct campaign *c, struct hd_error *err)
 static void close_all(struct campaign *c)
 {
   c->result->lost = c->workers ? hd_workers_lost(c->workers) : 0;
+  c->result->workers = c->workers ? hd_workers_number(c->workers) : 0;
   c->result->seconds = hd_campaign_now() - c->started;
   hd_workers_destroy(c->workers);
   while (c->n_again)
     hd_task_copy_fini(&c->again[--c->n_again]);
   free(c->again);
+}
+
+double hd_campaign_efficiency(const struct hd_campaign_result *result)
+{
+  const double all = result->seconds * result->workers;
+  return all > 0 ? result->busy_seconds / all : 0;
 }
 
 int hd_campaign_run(const struct hd_campaign *wanted, struct hd_campaign_result *result,

@@ -114,8 +114,13 @@ struct hd_campaign_result {
   enum hd_campaign_end end;
   uint64_t ended, known, failed;
   uint32_t lost; /* workers */
+  uint32_t workers;
   double seconds;
+  double busy_seconds; /* of all workers together, in tasks that ended now */
 };
+
+/** The share of their time, from 0 to 1, that the workers spent in tasks; 0: none ended now. */
+double hd_campaign_efficiency(const struct hd_campaign_result *result);
 
 /** Carries a campaign out, or goes on with it: tasks that ended before are known, but for those that ended
  *  by HD_E_IO, HD_E_NOMEM or HD_E_TOOL. 0; HD_E_INTERRUPTED (`stop` said so: what ended is in

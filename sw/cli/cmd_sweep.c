@@ -229,6 +229,9 @@ static int tell(const struct arguments *a, struct hd_sweep *sweep,
     hd_cli_put(stdout, hd_text_chars(&text));
     printf("\n%" PRIu64 " runs, %" PRIu64 " of them from before, in %.1f s", result->ended,
            result->known, result->seconds);
+    if (result->busy_seconds > 0)
+      printf("; %s, %.0f %% of their time in runs", hd_count(result->workers, "worker").text,
+             100 * hd_campaign_efficiency(result));
     if (result->end == HD_CAMPAIGN_TIME)
       printf("; the time is up, so not all points are there; the same command goes on");
     printf("\n  tables              %s/points.csv, runs.csv, sweep.json\n", directory);

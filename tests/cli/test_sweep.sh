@@ -19,6 +19,7 @@ tables_same() {
 
 exits 0 "a sweep" "$HEDDLE" sweep s.yaml "${axes[@]}" --out whole --workers 2
 says out "18 runs, 0 of them from before" "a sweep counts its runs"
+says out "% of their time in runs" "and the time of its workers"
 equal "$(wc -l <whole/points.csv)" 7 "a row a point"
 equal "$(wc -l <whole/runs.csv)" 19 "a row a run"
 equal "$(sqlite3 :memory: "SELECT json_valid(readfile('whole/sweep.json'))")" 1 "sweep.json is JSON"

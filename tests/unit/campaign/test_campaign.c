@@ -157,6 +157,8 @@ static uint64_t whole(uint32_t workers)
   assert_int_equal(result.end, HD_CAMPAIGN_COMPLETE);
   assert_int_equal(result.ended, TASKS + TASKS / 10);
   assert_int_equal(result.failed, 1);
+  assert_true(workers ? result.workers == workers : result.workers > 0);
+  assert_true(hd_campaign_efficiency(&result) > 0 && hd_campaign_efficiency(&result) <= 1);
   assert_int_equal(c.sum, 66 * 65 * 131 / 6);
   uint64_t hash = hash_of(path);
   hd_tree_remove(path, NULL);
