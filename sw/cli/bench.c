@@ -4,12 +4,16 @@
 #include "bench.h"
 #include "../programs/programs.h"
 
+#include "../../bridge/host/file.h"
+#include "../../bridge/host/text.h"
 #include "../../bridge/host/tool_run.h"
 #include "../runtime/world.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 static double seconds_of(clockid_t clock)
 {
@@ -39,6 +43,9 @@ int hd_bench_open(struct hd_bench *b, uint32_t vcs, uint32_t depth_flits, unsign
     status = hd_backend_open(&b->verilator, "verilator", &b->fabric.sw, NULL, err);
   if (!status && duts > 1)
     status = hd_backend_open(&b->lanes, "lanes", &b->fabric.sw, NULL, err);
+  const struct hd_backend_options wide = {.switches = HD_BENCH_SEEDS * 64};
+  if (!status && duts > 1)
+    status = hd_backend_open(&b->wide_lanes, "lanes", &b->fabric.sw, &wide, err);
   return status;
 }
 
@@ -48,6 +55,8 @@ void hd_bench_close(struct hd_bench *b)
     hd_backend_close(&b->verilator);
   if (b->lanes.ops)
     hd_backend_close(&b->lanes);
+  if (b->wide_lanes.ops)
+    hd_backend_close(&b->wide_lanes);
   hd_tables_fini(&b->tables);
   hd_topology_fini(&b->topology);
 }
@@ -109,6 +118,12 @@ int hd_bench_model(const struct hd_bench *b, double load, uint32_t flits, uint64
   return status;
 }
 
+/* One of the runs side by side: its software and its fabric. */
+struct side {
+  struct hd_world *world;
+  struct hd_fabric *fabric;
+};
+
 static int send_packet(void *context, const struct hd_world_packet *sent)
 {
   struct hd_packet packet = {.source = sent->source,
@@ -116,80 +131,166 @@ static int send_packet(void *context, const struct hd_world_packet *sent)
                              .flits = sent->flits,
                              .payload = sent->payload};
   uint32_t number;
-  return hd_fabric_send(*(struct hd_fabric **)context, &packet, &number, NULL);
+  return hd_fabric_send(((struct side *)context)->fabric, &packet, &number, NULL);
 }
 
 static int run_software(void *context, struct hd_fabric *fabric, uint64_t cycle,
                         struct hd_error *err)
 {
   (void)fabric;
-  return hd_world_step(context, cycle, err);
+  return hd_world_step(((struct side *)context)->world, cycle, err);
 }
 
 static uint64_t next_cycle(void *context)
 {
-  return hd_world_next_cycle(context);
+  return hd_world_next_cycle(((struct side *)context)->world);
 }
 
 static int run_lockstep(const struct hd_bench *b, const struct hd_backend *backend,
-                        struct hd_world *world, struct hd_fabric **fabric, uint64_t cycles,
-                        uint32_t threads, struct hd_bench_figure *figure, struct hd_error *err)
+                        struct side *sides, uint32_t seeds, uint64_t cycles, uint32_t threads,
+                        struct hd_bench_figure *figure, struct hd_error *err)
 {
-  struct hd_lockstep *ls;
-  struct hd_lockstep_result result;
-  struct hd_lockstep_params params = {
-      .fabric = &b->fabric,
-      .topology = &b->topology,
-      .tables = &b->tables,
-      .dut = backend->ops,
-      .window_cycles = 256,
-      .threads = threads,
-      .hooks = {.context = world, .cycle_begin = run_software, .next_cycle = next_cycle}};
-  int status = hd_lockstep_create(&ls, &params, err);
+  struct hd_lockstep *locksteps[HD_BENCH_SEEDS];
+  struct hd_lockstep_params params[HD_BENCH_SEEDS] = {{.threads = 0}};
+  struct hd_lockstep_result results[HD_BENCH_SEEDS];
+  struct hd_lockstep_turn turns[HD_BENCH_SEEDS];
+  uint64_t evaluated = 0;
+  for (uint32_t i = 0; i < seeds; i++)
+    params[i] = (struct hd_lockstep_params){
+        .fabric = &b->fabric,
+        .topology = &b->topology,
+        .tables = &b->tables,
+        .dut = backend->ops,
+        .window_cycles = 256,
+        .threads = threads,
+        .hooks = {.context = &sides[i], .cycle_begin = run_software, .next_cycle = next_cycle}};
+  int status = hd_lockstep_create_together(locksteps, params, seeds, err);
   if (status)
     return status;
-  *fabric = hd_lockstep_fabric(ls);
+  for (uint32_t i = 0; i < seeds; i++) {
+    sides[i].fabric = hd_lockstep_fabric(locksteps[i]);
+    turns[i] = (struct hd_lockstep_turn){
+        .lockstep = locksteps[i], .cycles = cycles, .result = &results[i]};
+  }
   double wall = seconds_of(CLOCK_MONOTONIC), start = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
-  status = hd_lockstep_run(ls, cycles, &result, err);
-  double took = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - start;
-  wall = seconds_of(CLOCK_MONOTONIC) - wall;
-  struct hd_fabric_counters c;
-  hd_fabric_counters(*fabric, &c);
-  *figure =
-      (struct hd_bench_figure){.switch_cycles = result.switch_cycles,
-                               .seconds = took,
-                               .wall_seconds = wall,
-                               .packets = c.packets_received,
-                               .evaluated = (double)result.evaluated_cycles /
-                                            (double)(result.switch_cycles + !result.switch_cycles)};
-  hd_lockstep_destroy(ls);
+  hd_lockstep_run_together(turns, seeds);
+  *figure = (struct hd_bench_figure){.seconds = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - start,
+                                     .wall_seconds = seconds_of(CLOCK_MONOTONIC) - wall};
+  for (uint32_t i = 0; i < seeds; i++) {
+    struct hd_fabric_counters c;
+    hd_fabric_counters(sides[i].fabric, &c);
+    figure->switch_cycles += results[i].switch_cycles;
+    figure->packets += c.packets_received;
+    evaluated += results[i].evaluated_cycles;
+    if (turns[i].status && !status) {
+      status = turns[i].status;
+      *err = turns[i].err;
+    }
+    hd_lockstep_destroy(locksteps[i]);
+  }
+  figure->evaluated = (double)evaluated / (double)(figure->switch_cycles + !figure->switch_cycles);
   return status;
 }
 
 int hd_bench_lockstep(const struct hd_bench *b, const struct hd_backend *backend, double load,
-                      uint32_t flits, uint64_t cycles, uint32_t threads,
+                      uint32_t flits, uint64_t cycles, uint32_t threads, uint32_t seeds,
                       struct hd_bench_figure *figure, struct hd_error *err)
 {
   static char load_key[] = "load", flits_key[] = "flits", cycles_key[] = "cycles";
-  struct hd_fabric *fabric = NULL;
-  struct hd_world *world;
+  struct side sides[HD_BENCH_SEEDS] = {{NULL, NULL}};
   struct hd_parameter parameters[] = {{.key = load_key, .number = load},
                                       {.key = flits_key, .number = flits},
                                       {.key = cycles_key, .number = (double)cycles}};
-  struct hd_world_params params = {.nodes = 64,
-                                   .data_bits = b->fabric.sw.data_bits,
-                                   .packet_bytes = 64,
-                                   .seed = b->seed,
-                                   .program = hd_program_find("uniform"),
-                                   .parameters = parameters,
-                                   .n_parameters = 3,
-                                   .send = send_packet,
-                                   .context = &fabric};
-  int status = hd_world_create(&world, &params, err);
+  int status = HD_OK;
+  for (uint32_t i = 0; i < seeds && !status; i++) {
+    struct hd_world_params params = {.nodes = 64,
+                                     .data_bits = b->fabric.sw.data_bits,
+                                     .packet_bytes = 64,
+                                     .seed = b->seed + i,
+                                     .program = hd_program_find("uniform"),
+                                     .parameters = parameters,
+                                     .n_parameters = 3,
+                                     .send = send_packet,
+                                     .context = &sides[i]};
+    status = hd_world_create(&sides[i].world, &params, err);
+  }
+  if (!status)
+    status = run_lockstep(b, backend, sides, seeds, cycles, threads, figure, err);
+  for (uint32_t i = 0; i < seeds && sides[i].world; i++)
+    hd_world_destroy(sides[i].world);
+  return status;
+}
+
+/* The benchmark's fabric and software, for a command. */
+static int write_scenario(const char *path, double load, uint32_t flits, uint64_t cycles,
+                          struct hd_error *err)
+{
+  const unsigned long long n = cycles;
+  struct hd_text text = {0};
+  hd_text_add(&text,
+              "name: bench\n"
+              "fabric: {topology: mesh, dims: [8, 8]}\n"
+              "switch: {vcs: 2, data_bits: 16, depth_flits: 4}\n"
+              "routing: {algorithm: dimension-order}\n"
+              "software: {program: uniform, parameters: {load: %g, flits: %u, cycles: %llu}}\n"
+              "run: {cycles: %llu, dut: verilator}\n",
+              load, flits, n, n);
+  int status = text.failed ? hd_fail(err, HD_E_NOMEM, "bench: out of memory")
+                           : hd_file_write(path, hd_text_chars(&text), text.length, err);
+  hd_text_fini(&text);
+  return status;
+}
+
+static int run_sweep(const char *directory, uint32_t ranks, struct hd_error *err)
+{
+  char heddle[PATH_MAX], log[PATH_MAX], ranks_text[16], seeds_text[16];
+  const ssize_t n = readlink("/proc/self/exe", heddle, sizeof heddle - 1);
+  if (n < 0)
+    return hd_fail(err, HD_E_IO, "bench: /proc/self/exe cannot be read");
+  heddle[n] = '\0';
+  snprintf(log, sizeof log, "%s/log", directory);
+  snprintf(ranks_text, sizeof ranks_text, "%u", ranks);
+  snprintf(seeds_text, sizeof seeds_text, "%d", HD_BENCH_SEEDS);
+  const char *argv[20] = {"mpirun", "-n", ranks_text};
+  size_t at = ranks > 1 ? 3 : 0;
+  const char *const sweep[] = {heddle,      "sweep",   "bench.yaml", "--seeds", seeds_text,
+                               "--no-html", "--quiet", "--out",      "sweep"};
+  for (size_t i = 0; i < sizeof sweep / sizeof *sweep; i++)
+    argv[at++] = sweep[i];
+  if (ranks == 1) {
+    argv[at++] = "--workers";
+    argv[at++] = "1";
+  }
+  argv[at] = NULL;
+  int code = 0;
+  const int status = hd_tool_run(
+      &(struct hd_tool){
+          .argv = argv, .package = "openmpi-bin", .directory = directory, .log_path = log},
+      &code, err);
+  if (status || !code)
+    return status;
+  char end[700];
+  hd_tool_log_end(log, end, sizeof end);
+  return hd_fail(err, HD_E_TOOL, "%s ended with exit code %d: %s", argv[0], code, end);
+}
+
+int hd_bench_sweep(double load, uint32_t flits, uint64_t cycles, uint32_t ranks,
+                   struct hd_bench_figure *figure, struct hd_error *err)
+{
+  char directory[PATH_MAX / 2], path[PATH_MAX];
+  int status = hd_directory_temporary("hd_bench", directory, sizeof directory, err);
   if (status)
     return status;
-  status = run_lockstep(b, backend, world, &fabric, cycles, threads, figure, err);
-  hd_world_destroy(world);
+  snprintf(path, sizeof path, "%s/bench.yaml", directory);
+  status = write_scenario(path, load, flits, cycles, err);
+  const double start = seconds_of(CLOCK_MONOTONIC);
+  if (!status)
+    status = run_sweep(directory, ranks, err);
+  *figure = (struct hd_bench_figure){.switch_cycles = HD_BENCH_SEEDS * cycles * 64,
+                                     .packets = 1, /* its exit code says that all was compared */
+                                     .wall_seconds = seconds_of(CLOCK_MONOTONIC) - start};
+  figure->seconds = figure->wall_seconds;
+  hd_tree_remove(directory, NULL);
   return status;
 }
 

@@ -18,23 +18,47 @@
 
 enum { MAX_ROUNDS = 25 };
 
-enum subject { BARE, FLAT, MODEL, LOCKSTEP, TWO_THREADS, LANES, N_SUBJECTS };
+enum subject {
+  BARE,
+  FLAT,
+  MODEL,
+  LOCKSTEP,
+  TWO_THREADS,
+  LANES,
+  LANES_8_SEEDS,
+  ONE_PROCESS,
+  TWO_RANKS,
+  N_SUBJECTS
+};
 
 static const char *const subject_names[] = {"bare RTL, closed loop",
                                             "flat mesh RTL",
                                             "model alone",
                                             "decoupled lockstep",
                                             "decoupled lockstep, 2 threads",
-                                            "decoupled lockstep, lanes"};
+                                            "decoupled lockstep, lanes",
+                                            "decoupled lockstep, lanes, 8 seeds",
+                                            "sweep of 8 seeds, 1 process",
+                                            "sweep of 8 seeds, 2 ranks"};
 
 static const struct {
   enum subject above, below;
   double load, target;
 } ratios[] = {
-    {LOCKSTEP, BARE, 0.1, 0.85}, {LOCKSTEP, BARE, 0.01, 4}, {LOCKSTEP, FLAT, 0.1, 5},
-    {MODEL, BARE, 0.1, 6},       {MODEL, BARE, 0.01, 25},   {TWO_THREADS, LOCKSTEP, 0.1, 1.6},
-    {LANES, MODEL, 0.1, 0.5},    {LANES, MODEL, 0.3, 0.5},  {LANES, BARE, 0.1, 4},
-    {LANES, BARE, 0.3, 5},       {LANES, BARE, 0.01, 8},    {LANES, LOCKSTEP, 0.1, 4},
+    {LOCKSTEP, BARE, 0.1, 0.85},
+    {LOCKSTEP, BARE, 0.01, 4},
+    {LOCKSTEP, FLAT, 0.1, 5},
+    {MODEL, BARE, 0.1, 6},
+    {MODEL, BARE, 0.01, 25},
+    {TWO_THREADS, LOCKSTEP, 0.1, 1.8},
+    {LANES, MODEL, 0.1, 0.5},
+    {LANES, MODEL, 0.3, 0.5},
+    {LANES, BARE, 0.1, 4},
+    {LANES, BARE, 0.3, 5},
+    {LANES, BARE, 0.01, 8},
+    {LANES, LOCKSTEP, 0.1, 4},
+    {LANES_8_SEEDS, LANES, 0.1, 1.3},
+    {TWO_RANKS, ONE_PROCESS, 0.1, 1.8},
 };
 
 static const double loads[] = {0.01, 0.1, 0.3};
@@ -88,9 +112,35 @@ static double median(const double *values, size_t n)
   return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 }
 
+static bool is_sweep(enum subject subject)
+{
+  return subject == ONE_PROCESS || subject == TWO_RANKS;
+}
+
 /* Switch-cycles a second of every subject, load and round, by processor time and, of lockstep, by wall time;
  * 0: not measured. */
 static double speed[N_SUBJECTS][N_LOADS][MAX_ROUNDS], wall_speed[N_SUBJECTS][N_LOADS][MAX_ROUNDS];
+
+/* Processes work beside each other: what counts is the time on the wall. */
+static bool by_wall(enum subject subject)
+{
+  return subject == TWO_THREADS || is_sweep(subject);
+}
+
+/* Without mpirun, or where it refuses, the subject is not measured. */
+static int measure_sweep(const struct arguments *a, enum subject subject, double load,
+                         double *wall_speed_of)
+{
+  struct hd_bench_figure figure;
+  struct hd_error why = {""};
+  const int status =
+      hd_bench_sweep(load, 4, a->cycles * 8, subject == TWO_RANKS ? 2 : 1, &figure, &why);
+  if (status)
+    fprintf(stderr, "\r%70s\rSKIP %s: %s\n", "", subject_names[subject], why.text);
+  else
+    *wall_speed_of = (double)figure.switch_cycles / figure.wall_seconds;
+  return HD_OK;
+}
 
 static int measure(const struct hd_bench *bench, const struct arguments *a, enum subject subject,
                    double load, double *speed_of, double *wall_speed_of,
@@ -113,10 +163,17 @@ static int measure(const struct hd_bench *bench, const struct arguments *a, enum
   case MODEL:
     status = hd_bench_model(bench, load, 4, cycles * 4, figure, err);
     break;
+  case ONE_PROCESS:
+  case TWO_RANKS:
+    return measure_sweep(a, subject, load, wall_speed_of);
   default: {
+    const uint32_t seeds = subject == LANES_8_SEEDS ? HD_BENCH_SEEDS : 1;
+    const struct hd_backend *backend = subject == LANES           ? &bench->lanes
+                                       : subject == LANES_8_SEEDS ? &bench->wide_lanes
+                                                                  : &bench->verilator;
     hd_cli_guard(true);
-    status = hd_bench_lockstep(bench, subject == LANES ? &bench->lanes : &bench->verilator, load, 4,
-                               cycles, subject == TWO_THREADS ? 2 : 1, figure, err);
+    status = hd_bench_lockstep(bench, backend, load, 4, cycles, subject == TWO_THREADS ? 2 : 1,
+                               seeds, figure, err);
     hd_cli_guard(false);
   }
   }
@@ -133,7 +190,7 @@ static double ratio_of(size_t i, uint64_t rounds)
   size_t load = 0, n = 0;
   while (loads[load] != ratios[i].load)
     load++;
-  bool wall = ratios[i].above == TWO_THREADS;
+  bool wall = by_wall(ratios[i].above);
   const double *above = (wall ? wall_speed : speed)[ratios[i].above][load];
   const double *below = (wall ? wall_speed : speed)[ratios[i].below][load];
   for (uint64_t r = 0; r < rounds; r++)
@@ -149,13 +206,13 @@ static void name_ratio(size_t i, char name[96])
 
 static void print_results(uint64_t rounds, FILE *csv)
 {
-  printf("\n%-32s %12s %12s %12s\n", "million switch-cycles/s (median)", "load 0.01", "load 0.1",
+  printf("\n%-34s %12s %12s %12s\n", "million switch-cycles/s (median)", "load 0.01", "load 0.1",
          "load 0.3");
   fprintf(csv, "what,load,value,target\n");
   for (int s = 0; s < N_SUBJECTS; s++) {
-    printf("%-32s", subject_names[s]);
+    printf("%-34s", subject_names[s]);
     for (size_t l = 0; l < N_LOADS; l++) {
-      double m = median((s == TWO_THREADS ? wall_speed : speed)[s][l], rounds) / 1e6;
+      double m = median((by_wall((enum subject)s) ? wall_speed : speed)[s][l], rounds) / 1e6;
       if (m > 0)
         printf(" %12.2f", m);
       else
@@ -237,11 +294,13 @@ static int print_saturation(FILE *csv, struct hd_error *err)
  * not among them yet: most of their goals are not reached (docs/performance.md). */
 static bool is_judged(size_t i)
 {
-  return ratios[i].above != TWO_THREADS && ratios[i].above != LANES && ratios[i].below != FLAT;
+  return !by_wall(ratios[i].above) && ratios[i].above < LANES && ratios[i].below != FLAT;
 }
 
 static bool is_wanted(const struct arguments *a, enum subject subject, double load)
 {
+  if (is_sweep(subject) && load != 0.1)
+    return false;
   bool wanted = !a->at_least;
   for (size_t i = 0; i < N_RATIOS; i++)
     wanted |= is_judged(i) && ratios[i].load == load &&
