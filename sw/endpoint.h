@@ -75,6 +75,12 @@ void hd_ep_send_by(struct hd_ep *ep, int destination, const struct hd_ep_way *wa
  *  counts in the statistics, and no program receives it. No start-up cost. */
 void hd_ep_inject(struct hd_ep *ep, int destination, uint32_t flits);
 
+/** Virtual networks of the fabric (key routing.virtual_networks, specification §5.28), at least 1; and the one, 0 at
+ *  first, whose channels packets take that this node sends from now on: of messages and of others. A packet by
+ *  hd_ep_send_by takes them at this node's interface alone. */
+uint32_t hd_ep_networks(const struct hd_ep *ep);
+void hd_ep_use_network(struct hd_ep *ep, uint32_t network);
+
 /** For `cycles` cycles, beginning with this one, this node's network interface returns no credits for the
  *  data flits that it receives (specification §4.6). It receives as many flits as its buffers have slots;
  *  others are blocked in the network. Barrier messages pass. Returns at once. If the node is held already, the

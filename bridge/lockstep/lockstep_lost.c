@@ -52,9 +52,11 @@ static bool destination(const struct hd_lockstep *ls, const struct hd_flit_event
                         uint32_t *node)
 {
   uint32_t bits = hd_log2_ceil(ls->fabric_params.sw.nodes);
-  *node = (uint32_t)(flit->data >> 2 & ((UINT64_C(1) << bits) - 1));
+  const uint32_t entry = (uint32_t)(flit->data >> 2 & ((UINT64_C(1) << bits) - 1));
+  const uint32_t nodes = ls->params.topology->n_nodes;
+  *node = entry % nodes; /* §5.28 */
   return (flit->kind & (HD_KIND_HEAD | HD_KIND_RESERVED)) == HD_KIND_HEAD &&
-         (flit->data & 3) != 2 && *node < ls->params.topology->n_nodes;
+         (flit->data & 3) != 2 && entry / nodes < hd_routing_networks(ls->params.tables);
 }
 
 void hd_lost_note(struct hd_lockstep *ls, uint64_t cycle)

@@ -39,6 +39,7 @@ static int send(void *context, const struct hd_world_packet *sent)
   struct hd_software *s = context;
   struct hd_packet packet = {.source = sent->source,
                              .destination = sent->destination,
+                             .network = sent->network,
                              .flits = sent->flits,
                              .payload = sent->payload,
                              .header = sent->header,

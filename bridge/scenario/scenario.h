@@ -45,6 +45,7 @@ struct hd_scenario {
   struct {
     enum hd_routing_kind algorithm;
     uint32_t congestion; /* of HD_CONGESTION_LIST */
+    uint32_t virtual_networks;
     bool always_top;
     bool is_default; /* nobody said the algorithm: a graph file with tables is routed by them */
     bool deadlock_check;

@@ -55,16 +55,23 @@ static int settle_switch(struct hd_scenario *s, struct hd_topology *t, struct hd
                    "; legal: %" PRIu32 " … %d",
                    s->path, hd_scenario_line(s, "switch.ports"), s->sw.ports, t->ports, t->ports,
                    HD_MAX_PORTS);
-  if (s->sw.nodes && s->sw.nodes < t->n_nodes)
+  const uint32_t entries = t->n_nodes * s->routing.virtual_networks; /* §5.28 */
+  if (entries > t->n_nodes && entries > HD_MAX_NODES)
+    return hd_fail(err, HD_E_INPUT,
+                   "%s:%" PRIu32 ": routing.virtual_networks: %" PRIu32 "; with %" PRIu32
+                   " nodes they take %" PRIu32 " table entries of at most %d (switch.nodes)",
+                   s->path, hd_scenario_line(s, "routing.virtual_networks"),
+                   s->routing.virtual_networks, t->n_nodes, entries, HD_MAX_NODES);
+  if (s->sw.nodes && s->sw.nodes < entries)
     return hd_fail(err, HD_E_INPUT,
                    "%s:%" PRIu32 ": switch.nodes: %" PRIu32 "; the fabric has %" PRIu32
-                   "; legal: %" PRIu32 " … %d",
-                   s->path, hd_scenario_line(s, "switch.nodes"), s->sw.nodes, t->n_nodes,
-                   t->n_nodes, HD_MAX_NODES);
+                   "%s; legal: %" PRIu32 " … %d",
+                   s->path, hd_scenario_line(s, "switch.nodes"), s->sw.nodes, entries,
+                   entries > t->n_nodes ? " in its virtual networks" : "", entries, HD_MAX_NODES);
   if (!s->sw.ports)
     s->sw.ports = t->ports;
   if (!s->sw.nodes)
-    s->sw.nodes = t->n_nodes;
+    s->sw.nodes = entries;
   if (s->sw.barrier && t->n_switches > HD_MAX_BARRIER_SWITCHES)
     return hd_fail(err, HD_E_INPUT,
                    "%s:%" PRIu32 ": switch.barrier: the fabric has %" PRIu32
@@ -108,12 +115,20 @@ static int build_tables(const struct hd_scenario *s, const struct hd_topology *t
                         struct hd_tables *tables, struct hd_error *err)
 {
   struct hd_error inner;
-  int status = hd_routing_build(tables, t, s->routing.algorithm, s->routing.always_top, s->sw.vcs,
-                                hd_switch_reserved_vcs(&s->sw), &inner);
+  const uint32_t networks = s->routing.virtual_networks, reserved = hd_switch_reserved_vcs(&s->sw);
+  uint32_t vcs;
+  int status =
+      hd_routing_split(s->routing.algorithm, t, networks, s->sw.vcs, reserved, &vcs, &inner);
+  if (status)
+    return at_line(s, "routing.virtual_networks", status, &inner, err);
+  status = hd_routing_build(tables, t, s->routing.algorithm, s->routing.always_top, vcs, reserved,
+                            &inner);
+  tables->networks = networks;
   if (status == 0 && s->routing.deadlock_check)
-    status = hd_routing_check(tables, t, s->sw.vcs, s->sw.cut_flits, &inner);
-  const char *blamed =
-      s->routing.algorithm == HD_ROUTE_TABLES ? "fabric.file" : "routing.algorithm";
+    status = hd_routing_check(tables, t, vcs, s->sw.cut_flits, &inner);
+  const char *blamed = s->routing.algorithm == HD_ROUTE_TABLES ? "fabric.file"
+                       : networks > 1                          ? "routing.virtual_networks"
+                                                               : "routing.algorithm";
   return status ? at_line(s, blamed, status, &inner, err) : 0;
 }
 

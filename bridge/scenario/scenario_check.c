@@ -24,6 +24,7 @@ void hd_scenario_world(const struct hd_scenario *s, uint32_t nodes, struct hd_wo
 {
   *params = (struct hd_world_params){
       .nodes = nodes,
+      .networks = s->routing.virtual_networks,
       .data_bits = s->sw.data_bits,
       .layout = layout_of(&s->sw),
       .packet_bytes = s->software.packet_bytes,

@@ -116,6 +116,11 @@ static const struct hd_key keys[] = {
      ABOUT("5.4",
            "for s-mod-k and d-mod-k: packets go up to the last stage before they turn, not only to "
            "the nearest common ancestor")},
+    {NUMBER("routing.virtual_networks", routing.virtual_networks, 1, HD_MAX_VCS, "networks"),
+     .fallback = 1,
+     ABOUT("5.28",
+           "the virtual channels of a port are split into so many parts, and a packet keeps "
+           "to one of them; software says to which")},
     {FLAG("routing.deadlock_check", routing.deadlock_check), .fallback = true,
      ABOUT(
          "5.6",

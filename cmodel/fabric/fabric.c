@@ -22,9 +22,10 @@ static int check(const struct hd_fabric_params *params, const struct hd_topology
   if (params->sw.ports != t->ports)
     return hd_fail(err, HD_E_INPUT, "switches have %u ports, but the topology's have %u",
                    params->sw.ports, t->ports);
-  if (params->sw.nodes < t->n_nodes)
-    return hd_fail(err, HD_E_INPUT, "routing tables for %u nodes, but the fabric has %u",
-                   params->sw.nodes, t->n_nodes);
+  if (params->sw.nodes < t->n_nodes * hd_routing_networks(tables))
+    return hd_fail(err, HD_E_INPUT, "routing tables for %u nodes, but the fabric has %u%s",
+                   params->sw.nodes, t->n_nodes * hd_routing_networks(tables),
+                   hd_routing_networks(tables) > 1 ? " in its virtual networks" : "");
   if (tables->n_switches != t->n_switches || tables->ports != t->ports ||
       tables->n_nodes != t->n_nodes)
     return hd_fail(err, HD_E_INPUT, "routing tables of another topology");
@@ -161,6 +162,8 @@ int hd_fabric_create(struct hd_fabric **fabric, const struct hd_fabric_params *p
   f->head_need = params->sw.cut_flits ? params->sw.cut_flits : 1;
   f->barrier_vc = params->sw.barrier == HD_BARRIER_RESERVED ? params->sw.vcs - 1 : HD_MAX_VCS;
   f->header_mode = tables->header_mode;
+  f->networks = hd_routing_networks(tables);
+  f->network_vcs = f->networks > 1 ? tables->packet_vcs : HD_MAX_VCS;
   f->n_links = topology->n_switches * topology->ports + topology->n_nodes;
   f->node_bits = hd_log2_ceil(params->sw.nodes);
   f->data_mask =

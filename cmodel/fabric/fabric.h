@@ -48,6 +48,7 @@ _Static_assert((uint32_t)HD_PACKET_MADE == (uint32_t)HD_TAG_MADE, "as the switch
 /** A packet to send. Packets of a run are numbered from 0 in the order of the calls. */
 struct hd_packet {
   uint32_t source, destination;
+  uint32_t network;        /* virtual network (§5.28) */
   uint32_t flits;          /* 1 … 65535, header included */
   const uint64_t *payload; /* flits−1 words, copied; NULL: the synthetic pattern (§4.3) */
   uint64_t header;         /* sent unchanged if `raw_header` */

@@ -40,8 +40,9 @@ static uint64_t make_header(const struct hd_fabric *f, const struct hd_packet *p
 {
   if (p->raw_header)
     return p->header & f->data_mask;
-  uint64_t header = hd_routing_header(f->header_mode, f->topology->n_nodes, f->node_bits, p->source,
-                                      p->destination, number);
+  const uint32_t nodes = f->topology->n_nodes, first = p->network * nodes; /* §5.28 */
+  uint64_t header = hd_routing_header(f->header_mode, nodes, f->node_bits, first + p->source,
+                                      first + p->destination, number);
   if (!p->bare)
     return header & f->data_mask >> hd_code_bits(&f->params.sw); /* §11.12: not for a coder */
   uint64_t low = (UINT64_C(1) << hd_header_bits(&f->params.sw)) - 1;
@@ -58,6 +59,9 @@ int hd_fabric_send(struct hd_fabric *f, const struct hd_packet *p, uint32_t *num
   if (p->flits < 1 || p->flits > MAX_PACKET_FLITS)
     return hd_fail(err, HD_E_INPUT, "packet of %u flits, must be 1 to %d", p->flits,
                    MAX_PACKET_FLITS);
+  if (p->network >= f->networks)
+    return hd_fail(err, HD_E_INPUT, "packet of virtual network %u, but there are %u", p->network,
+                   f->networks);
   uint32_t cut = f->params.sw.cut_flits;
   if (cut && p->flits > cut)
     return hd_fail(err, HD_E_INPUT,
@@ -85,6 +89,7 @@ int hd_fabric_send(struct hd_fabric *f, const struct hd_packet *p, uint32_t *num
                        .source = p->source,
                        .destination = p->destination,
                        .flits = p->flits,
+                       .network = p->network,
                        .bare = p->bare,
                        .next = HD_PACKET_NONE,
                        .older = HD_PACKET_NONE,
@@ -133,7 +138,7 @@ static void inject_node(struct hd_fabric *f, uint32_t node)
   }
   if (in->sent == 0) {
     uint32_t tried = 0, vc = in->vc_next;
-    while (tried < vcs && (in->credit[vc] < f->head_need || vc == f->barrier_vc)) {
+    while (tried < vcs && !hd_fabric_may_begin(f, in, p, vc)) {
       vc = vc + 1 == vcs ? 0 : vc + 1;
       tried++;
     }
@@ -304,6 +309,7 @@ int hd_fabric_packet(const struct hd_fabric *f, uint32_t number, struct hd_packe
   *packet = (struct hd_packet){.source = p->source,
                                .destination = p->destination,
                                .flits = p->flits,
+                               .network = p->network,
                                .payload = p->payload,
                                .header = p->header,
                                .raw_header = true,

@@ -34,7 +34,7 @@ struct packet {
   uint64_t created, header;
   uint64_t *payload; /* NULL: synthetic, or a bare packet of one flit; owned */
   uint32_t number;   /* HD_PACKET_NONE: free */
-  uint32_t source, destination, flits;
+  uint32_t source, destination, flits, network;
   bool bare;               /* software's own, without a message (§4.3) */
   bool sent;               /* its tail has left the interface */
   bool lost;               /* to a fault; it will not be received */
@@ -115,9 +115,11 @@ struct hd_fabric {
   struct hd_fabric_params params;
   const struct hd_topology *topology;
   uint64_t cycle;
-  uint32_t flit_hop;   /* grant to arrival at the next switch: 1 + D + LINK */
-  uint32_t head_need;  /* credits that a head needs at an interface */
-  uint32_t barrier_vc; /* the channel that no packet takes; HD_MAX_VCS: none */
+  uint32_t flit_hop;    /* grant to arrival at the next switch: 1 + D + LINK */
+  uint32_t head_need;   /* credits that a head needs at an interface */
+  uint32_t barrier_vc;  /* the channel that no packet takes; HD_MAX_VCS: none */
+  uint32_t networks;    /* virtual ones (§5.28) */
+  uint32_t network_vcs; /* channels of each */
   uint8_t header_mode;
   uint32_t node_bits;
   uint64_t data_mask;
@@ -278,6 +280,13 @@ static inline void hd_fabric_post_credit(struct hd_fabric *f, uint64_t cycle, st
     return;
   a->credits[a->n_credits++] = (struct transit_credit){far, vcs};
   f->under_way++;
+}
+
+/** May the packet begin on this channel of the interface (§4.1)? */
+static inline bool hd_fabric_may_begin(const struct hd_fabric *f, const struct injector *in,
+                                       const struct packet *p, uint32_t vc)
+{
+  return in->credit[vc] >= f->head_need && vc != f->barrier_vc && vc / f->network_vcs == p->network;
 }
 
 /** Index of an input channel in [n_switches][ports][vcs]. */

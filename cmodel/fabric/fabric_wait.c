@@ -129,13 +129,14 @@ bool hd_fabric_sending(const struct hd_fabric *f, uint32_t node, struct hd_sendi
   const struct packet *p = hd_fabric_find(f, in->first);
   if (!p)
     return false;
+  const struct packet *first = p;
   *s = (struct hd_sending){p->number, p->destination, 0, true};
   for (; p; p = hd_fabric_find(f, p->next))
     s->packets++;
   if (in->sent)
     s->starved = !in->credit[in->vc];
   for (uint32_t vc = 0; !in->sent && vc < f->params.sw.vcs; vc++)
-    s->starved &= in->credit[vc] < f->head_need || vc == f->barrier_vc;
+    s->starved &= !hd_fabric_may_begin(f, in, first, vc);
   return true;
 }
 

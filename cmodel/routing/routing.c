@@ -173,6 +173,26 @@ int hd_routing_build(struct hd_tables *tables, const struct hd_topology *t,
   return status;
 }
 
+int hd_routing_split(enum hd_routing_kind kind, const struct hd_topology *t, uint32_t networks,
+                     uint32_t vcs, uint32_t reserved, uint32_t *of_one, struct hd_error *err)
+{
+  const struct hd_routing_needs needs = hd_routing_needs(kind, t);
+  const uint32_t channels = vcs - reserved;
+  *of_one = vcs;
+  if (networks == 1)
+    return HD_OK;
+  if (kind == HD_ROUTE_TABLES || needs.sets || needs.header_mode == 3)
+    return hd_fail(err, HD_E_INPUT,
+                   "%" PRIu32 "; %s routing has tables for one virtual network alone; legal: 1",
+                   networks, hd_routings[kind]->name);
+  if (!networks || channels % networks)
+    return hd_fail(err, HD_E_INPUT,
+                   "%" PRIu32 "; packets may take %s of a port; legal: a divisor of that", networks,
+                   hd_count(channels, "virtual channel").text);
+  *of_one = channels / networks + reserved;
+  return HD_OK;
+}
+
 int hd_routing_around(struct hd_tables *tables, const struct hd_topology *t,
                       const struct hd_dead *dead, uint32_t vcs, struct hd_error *err)
 {
@@ -233,18 +253,28 @@ int hd_routing_path_by(const struct hd_tables *tables, const struct hd_topology 
                    err);
 }
 
+/* A network's entry (§5.28), from that of network 0, whose channels come first. */
+static uint16_t entry_of(const struct hd_tables *t, uint16_t entry, uint32_t network)
+{
+  const uint32_t channels = t->packet_vcs;
+  if (hd_routing_networks(t) == 1)
+    return entry;
+  unsigned mask = (entry >> 4 & 0xff) & ((1u << channels) - 1);
+  return (uint16_t)((entry & ~0xff0u) | mask << network * channels << 4);
+}
+
 /* One write of a table, where it is not as before; NULL: there is no such table. */
 static bool entry_write(const struct hd_table_writes *walk, const uint16_t *wanted,
                         const uint16_t *had, size_t entry, uint32_t first,
                         struct hd_config_event *write)
 {
   const struct hd_tables *t = walk->tables;
-  const size_t at = (size_t)walk->sw * t->ports * t->n_nodes + entry;
+  const size_t row = t->n_nodes * hd_routing_networks(t), port = entry / row, node = entry % row;
+  const size_t at = ((size_t)walk->sw * t->ports + port) * t->n_nodes + node % t->n_nodes;
   if (!wanted || wanted[at] == (had ? had[at] : 0))
     return false;
-  const size_t port = entry / t->n_nodes, node = entry % t->n_nodes;
   *write = (struct hd_config_event){.addr = first | (uint32_t)port << 12 | (uint32_t)node,
-                                    .data = wanted[at]};
+                                    .data = entry_of(t, wanted[at], (uint32_t)(node / t->n_nodes))};
   return true;
 }
 
@@ -252,7 +282,7 @@ bool hd_table_writes_next(struct hd_table_writes *walk, struct hd_config_event *
 {
   const struct hd_tables *t = walk->tables;
   const struct hd_tables none = {0}, *old = walk->old ? walk->old : &none;
-  const size_t entries = (size_t)t->ports * t->n_nodes;
+  const size_t entries = (size_t)t->ports * t->n_nodes * hd_routing_networks(t);
   while (walk->next < 3 * entries) {
     const size_t next = walk->next++;
     if (next >= 2 * entries ? entry_write(walk, t->sets, old->sets, next - 2 * entries,

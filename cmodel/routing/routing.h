@@ -37,7 +37,8 @@ struct hd_tables {
   uint16_t *sets;        /* port sets, likewise (§10.2); NULL where no packet chooses, owned */
   uint8_t adapt;         /* channels of a port that was chosen (§10.2) */
   uint8_t header_mode;   /* 0, 1 or 3 (§1.3): how network interfaces mark packets */
-  uint32_t packet_vcs;   /* channels of a port that packets may take */
+  uint32_t packet_vcs;   /* channels of a port that packets of one virtual network may take */
+  uint32_t networks;     /* virtual networks (§5.28); 0: 1. Entries above are those of network 0 */
   uint32_t
       least_vcs; /* channels of a port that the routing needs (§5.24), the reserved ones among them */
 };
@@ -88,7 +89,14 @@ static inline bool hd_routing_is_fixed(const struct hd_tables *tables)
   return !tables->sets && tables->header_mode != 3;
 }
 
-/** The header of a packet (§1.3, §4.3), not yet cut to the width of a flit. `number`: of the packet. */
+/** At least 1. */
+static inline uint32_t hd_routing_networks(const struct hd_tables *tables)
+{
+  return tables->networks ? tables->networks : 1;
+}
+
+/** The header of a packet (§1.3, §4.3), not yet cut to the width of a flit. `number`: of the packet. Of a virtual
+ *  network, source and destination are numbers of table entries (§5.28). */
 static inline uint64_t hd_routing_header(unsigned mode, uint32_t n_nodes, unsigned node_bits,
                                          uint32_t source, uint32_t destination, uint32_t number)
 {
@@ -121,6 +129,12 @@ int hd_routing_way_header(const struct hd_topology *t, uint32_t data_bits, uint3
 int hd_routing_build(struct hd_tables *tables, const struct hd_topology *t,
                      enum hd_routing_kind kind, bool always_top, uint32_t vcs, uint32_t reserved,
                      struct hd_error *err);
+
+/** Splits the channels that packets may take into virtual networks (§5.28): the number of channels of a port to be given
+ *  to hd_routing_build and hd_routing_check, with which network 0 is made and checked, in *of_one. HD_E_INPUT: there
+ *  are not as many for each, or the routing has none. */
+int hd_routing_split(enum hd_routing_kind kind, const struct hd_topology *t, uint32_t networks,
+                     uint32_t vcs, uint32_t reserved, uint32_t *of_one, struct hd_error *err);
 
 /** Up-and-down tables without what is dead (§5.10): any mixture of the entries of these, and of those
  *  for less that is dead, obeys the deadlock rule. Entries without a way are invalid. */

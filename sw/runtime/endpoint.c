@@ -112,7 +112,9 @@ void hd_ep_startup(struct hd_ep *ep)
 void hd_ep_hand_over(struct hd_ep *ep, const struct hd_world_packet *packet)
 {
   const struct hd_world_params *p = &ep->world->params;
-  int status = p->send(p->context, packet);
+  struct hd_world_packet sent = *packet;
+  sent.network = ep->network;
+  int status = p->send(p->context, &sent);
   if (status)
     hd_ep_fail(ep, status, "the network refused a packet of %s to node %" PRIu32 ": %s",
                hd_count(packet->flits, "flit").text, packet->destination, hd_status_text(status));
@@ -223,6 +225,22 @@ void hd_ep_inject(struct hd_ep *ep, int destination, uint32_t flits)
   hd_ep_hand_over(ep, &(struct hd_world_packet){.source = ep->rank,
                                                 .destination = (uint32_t)destination,
                                                 .flits = flits});
+}
+
+uint32_t hd_ep_networks(const struct hd_ep *ep)
+{
+  const uint32_t n = ep->world->params.networks;
+  return n ? n : 1;
+}
+
+void hd_ep_use_network(struct hd_ep *ep, uint32_t network)
+{
+  if (network >= hd_ep_networks(ep))
+    hd_ep_abort(ep,
+                "sends in virtual network %" PRIu32 "; there are %" PRIu32
+                " (key routing.virtual_networks)",
+                network, hd_ep_networks(ep));
+  ep->network = network;
 }
 
 void hd_ep_hold(struct hd_ep *ep, uint64_t cycles)

@@ -28,6 +28,7 @@ struct hd_world_sending {
 /** A packet that software hands to the network. */
 struct hd_world_packet {
   uint32_t source, destination;
+  uint32_t network;        /* virtual one */
   uint32_t flits;          /* header included */
   const uint64_t *payload; /* [flits−1] words of data_bits each; NULL: the synthetic pattern */
   bool bare; /* no message, and not synthetic: the head has the bits of `header`, but for */
@@ -38,6 +39,7 @@ struct hd_world_packet {
 
 struct hd_world_params {
   uint32_t nodes;
+  uint32_t networks;          /* virtual ones (specification §5.28); 0: 1 */
   uint32_t data_bits;         /* payload bits of a flit */
   struct hd_ep_layout layout; /* of packets */
   uint32_t packet_bytes;      /* largest payload of a packet, message envelope excluded */

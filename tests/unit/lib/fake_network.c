@@ -17,6 +17,7 @@ int fake_send(void *context, const struct hd_world_packet *sent)
   const uint64_t *payload = sent->payload;
   if (net->refuse)
     return net->refuse;
+  net->sent_in[sent->network]++;
   uint64_t delay =
       net->max_delay ? 1 + hd_random_next(&net->random) % net->max_delay : net->fixed_delay;
   struct fake_packet packet = {.due = net->now + delay,

@@ -28,6 +28,7 @@ struct fake_packet {
 struct fake_network {
   struct hd_random random;
   uint64_t now, max_delay, fixed_delay, n_sent, n_delivered, flits_sent, digest;
+  uint64_t sent_in[8];      /* by virtual network */
   struct fake_packet *heap; /* by due, then order */
   size_t n, capacity;
   uint64_t flip,

@@ -47,6 +47,12 @@ static void refused_flits(struct hd_ep *ep)
 {
   hd_ep_inject(ep, 0, 65536);
 }
+static void refused_network(struct hd_ep *ep)
+{
+  EXPECT(ep, hd_ep_networks(ep) == 1);
+  hd_ep_use_network(ep, 0);
+  hd_ep_use_network(ep, 1);
+}
 static void refused_number(struct hd_ep *ep)
 {
   hd_ep_wait(ep, 77, NULL);
@@ -84,6 +90,8 @@ static void misuse_ends_the_run_with_a_clear_message(void **state)
   run_badly(refused_receive, 4, HD_E_SOFTWARE,
             "receive from node -2; nodes are 0 to 3, or HD_EP_ANY");
   run_badly(refused_flits, 4, HD_E_SOFTWARE, "65536 flits; packets have 1 to 65535");
+  run_badly(refused_network, 4, HD_E_SOFTWARE,
+            "sends in virtual network 1; there are 1 (key routing.virtual_networks)");
   run_badly(refused_number, 4, HD_E_SOFTWARE, "is not under way");
   run_badly(refused_value, 4, HD_E_SOFTWARE,
             "statistic 'too great': 9223372036854775808; values are below 2^63");

@@ -1,0 +1,314 @@
+/* Virtual networks (specification §5.28): tables of each, packets that keep to their channels, and what is refused.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Random tests take their seed from HD_SEED: HD_SEED=7 build/opt/unit/test_virtual_networks
+ */
+#include "../../../cmodel/fabric/fabric_state.h"
+
+#include "../lib/dice.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct net {
+  struct hd_topology topology;
+  struct hd_tables tables;
+  struct hd_fabric *fabric;
+  uint32_t networks, channels;
+};
+
+static void tables_open(struct net *n, enum hd_routing_kind routing, uint32_t networks,
+                        uint32_t vcs, uint32_t reserved)
+{
+  struct hd_error err = {""};
+  uint32_t of_one;
+  if (hd_routing_split(routing, &n->topology, networks, vcs, reserved, &of_one, &err) ||
+      hd_routing_build(&n->tables, &n->topology, routing, false, of_one, reserved, &err) ||
+      hd_routing_check(&n->tables, &n->topology, of_one, false, &err))
+    fail_msg("%s", err.text);
+  n->tables.networks = n->networks = networks;
+  n->channels = (vcs - reserved) / networks;
+  assert_int_equal(n->tables.packet_vcs, n->channels);
+}
+
+static void net_open(struct net *n, enum hd_routing_kind routing, uint32_t networks, uint32_t vcs)
+{
+  struct hd_error err = {""};
+  tables_open(n, routing, networks, vcs, 0);
+  const struct hd_fabric_params params = {.sw = {.ports = n->topology.ports,
+                                                 .nodes = n->topology.n_nodes * networks,
+                                                 .source_table = hd_routings[routing]->by_source,
+                                                 .vcs = vcs,
+                                                 .data_bits = 32,
+                                                 .depth_flits = 4,
+                                                 .route_cycles = 1,
+                                                 .arb_cycles = 1},
+                                          .link_cycles = 1};
+  if (hd_fabric_create(&n->fabric, &params, &n->topology, &n->tables, &err))
+    fail_msg("%s", err.text);
+}
+
+static void net_close(struct net *n)
+{
+  hd_fabric_destroy(n->fabric);
+  hd_tables_fini(&n->tables);
+  hd_topology_fini(&n->topology);
+}
+
+static void mesh(struct net *n, uint32_t x, uint32_t y)
+{
+  struct hd_error err;
+  assert_int_equal(hd_topology_mesh(&n->topology, (const uint32_t[]){x, y}, 2, &err), 0);
+}
+
+static uint32_t send(struct net *n, uint32_t from, uint32_t to, uint32_t network, uint32_t flits)
+{
+  const struct hd_packet packet = {
+      .source = from, .destination = to, .network = network, .flits = flits};
+  struct hd_error err = {""};
+  uint32_t number;
+  if (hd_fabric_send(n->fabric, &packet, &number, &err))
+    fail_msg("%s", err.text);
+  return number;
+}
+
+static void step(struct net *n)
+{
+  struct hd_error err = {""};
+  if (hd_fabric_step(n->fabric, &err))
+    fail_msg("%s", err.text);
+}
+
+/* ── tables ────────────────────────────────────────────────────────────────── */
+
+/* All entries of a switch are written: those of network 0 as they are made, the others with as many channels, and
+ * these further up. */
+static void check_writes(const struct net *n)
+{
+  const struct hd_tables *t = &n->tables;
+  uint32_t checked = 0;
+  for (uint32_t sw = 0; sw < t->n_switches; sw++) {
+    struct hd_table_writes walk = {.tables = t, .sw = sw};
+    struct hd_config_event write;
+    while (hd_table_writes_next(&walk, &write)) {
+      const uint32_t select = write.addr >> 16, port = write.addr >> 12 & 15;
+      const uint32_t entry = write.addr & 0xfff, network = entry / t->n_nodes;
+      const uint16_t *table = select == 1 ? t->destination : t->source;
+      assert_non_null(table);
+      const uint16_t first =
+          table[((size_t)sw * t->ports + port) * t->n_nodes + entry % t->n_nodes];
+      const unsigned own = (1u << n->channels) - 1, mask = first >> 4 & own;
+      assert_in_range(network, 0, n->networks - 1);
+      assert_int_equal(write.data & 0xf00f, first & 0xf00f);
+      assert_int_equal(write.data >> 4 & 0xff, mask << network * n->channels);
+      assert_int_not_equal(mask, 0);
+      checked++;
+    }
+  }
+  uint32_t entries = 0;
+  for (size_t i = 0; i < (size_t)t->n_switches * t->ports * t->n_nodes; i++)
+    entries += (t->destination[i] ? 1u : 0u) + (t->source && t->source[i] ? 1u : 0u);
+  assert_int_equal(checked, entries * n->networks);
+}
+
+static void tables_have_the_entries_of_every_network(void **state)
+{
+  static const struct {
+    uint32_t networks, vcs, reserved;
+  } cases[] = {{1, 4, 0}, {2, 4, 0}, {4, 4, 0}, {2, 8, 0}, {3, 4, 1}, {8, 8, 0}};
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct net n = {.networks = 0};
+    struct hd_error err;
+    mesh(&n, 3, 4);
+    tables_open(&n, HD_ROUTE_DIMENSION_ORDER, cases[i].networks, cases[i].vcs, cases[i].reserved);
+    if (cases[i].networks > 1)
+      check_writes(&n);
+    net_close(&n);
+    assert_int_equal(hd_topology_tree(&n.topology, 3, 2, &err), 0);
+    tables_open(&n, HD_ROUTE_S_MOD_K, cases[i].networks, cases[i].vcs, cases[i].reserved);
+    assert_non_null(n.tables.source);
+    if (cases[i].networks > 1)
+      check_writes(&n);
+    net_close(&n);
+  }
+}
+
+/* A torus needs two channels; each network needs them. */
+static void each_network_has_the_classes_of_the_rule(void **state)
+{
+  const struct hd_topology_shape shape = {.dims = {5, 5}, .n_dims = 2};
+  struct net n = {.networks = 0};
+  struct hd_error err;
+  uint32_t of_one;
+  (void)state;
+  assert_int_equal(hd_topology_build(&n.topology, HD_TOPO_TORUS, &shape, NULL, &err), 0);
+  tables_open(&n, HD_ROUTE_MINIMAL, 2, 4, 0);
+  check_writes(&n);
+  hd_tables_fini(&n.tables);
+  assert_int_equal(hd_routing_split(HD_ROUTE_MINIMAL, &n.topology, 4, 4, 0, &of_one, &err), 0);
+  assert_int_equal(
+      hd_routing_build(&n.tables, &n.topology, HD_ROUTE_MINIMAL, false, of_one, 0, &err), 0);
+  assert_int_equal(hd_routing_check(&n.tables, &n.topology, of_one, true, &err), HD_E_INPUT);
+  assert_non_null(strstr(err.text, "with 1 virtual channel, where 2 are needed"));
+  net_close(&n);
+}
+
+static void what_cannot_be_split_is_refused(void **state)
+{
+  static const struct {
+    enum hd_routing_kind routing;
+    uint32_t networks, vcs, reserved;
+    const char *text;
+  } cases[] = {
+      {HD_ROUTE_DIMENSION_ORDER, 3, 4, 0,
+       "3; packets may take 4 virtual channels of a port; legal"},
+      {HD_ROUTE_DIMENSION_ORDER, 4, 4, 1,
+       "4; packets may take 3 virtual channels of a port; legal"},
+      {HD_ROUTE_DIMENSION_ORDER, 8, 4, 0,
+       "8; packets may take 4 virtual channels of a port; legal"},
+      {HD_ROUTE_ADAPTIVE, 2, 4, 0, "2; adaptive routing has tables for one virtual network alone"},
+      {HD_ROUTE_VALIANT, 2, 4, 0, "2; valiant routing has tables for one virtual network alone"},
+  };
+  struct net n = {.networks = 0};
+  struct hd_error err;
+  uint32_t of_one;
+  (void)state;
+  mesh(&n, 3, 3);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    assert_int_equal(hd_routing_split(cases[i].routing, &n.topology, cases[i].networks,
+                                      cases[i].vcs, cases[i].reserved, &of_one, &err),
+                     HD_E_INPUT);
+    if (!strstr(err.text, cases[i].text))
+      fail_msg("'%s' is not in '%s'", cases[i].text, err.text);
+  }
+  net_open(&n, HD_ROUTE_DIMENSION_ORDER, 2, 2);
+  const struct hd_packet packet = {.destination = 1, .network = 2, .flits = 1};
+  uint32_t number;
+  assert_int_equal(hd_fabric_send(n.fabric, &packet, &number, &err), HD_E_INPUT);
+  assert_string_equal(err.text, "packet of virtual network 2, but there are 2");
+  struct hd_fabric_params few = n.fabric->params;
+  struct hd_fabric *none;
+  few.sw.nodes--;
+  assert_int_equal(hd_fabric_create(&none, &few, &n.topology, &n.tables, &err), HD_E_INPUT);
+  assert_string_equal(err.text,
+                      "routing tables for 17 nodes, but the fabric has 18 in its virtual networks");
+  net_close(&n);
+}
+
+/* ── packets ───────────────────────────────────────────────────────────────── */
+
+enum { SENT = 400 };
+
+/* All flits of a packet, at every switch that it comes to and leaves. */
+static uint64_t check_channels(const struct net *n, const struct hd_record *record,
+                               const uint32_t *network_of)
+{
+  uint64_t checked = 0;
+  for (uint32_t sw = 0; sw < record->n_switches; sw++) {
+    const struct hd_switch_record *r = &record->switches[sw];
+    for (uint32_t i = 0; i < r->n_flits_in; i++, checked++)
+      assert_int_equal(r->flits_in[i].vc / n->channels, network_of[r->tags_in[i]]);
+    for (uint32_t i = 0; i < r->n_flits_out; i++, checked++)
+      assert_int_equal(r->flits_out[i].vc / n->channels, network_of[r->tags_out[i]]);
+  }
+  return checked;
+}
+
+static void run_random(struct net *n, uint64_t seed)
+{
+  struct dice dice = {seed};
+  struct hd_record record;
+  struct hd_error err;
+  uint32_t network_of[SENT], sent = 0, received = 0, deliveries;
+  uint64_t checked = 0;
+  assert_int_equal(hd_record_init(&record, n->topology.n_switches), 0);
+  while (received < SENT) {
+    assert_true(hd_fabric_cycle(n->fabric) < 20000);
+    hd_fabric_record_begin(n->fabric, &record);
+    for (uint32_t cycle = 0; cycle < 64; cycle++) {
+      for (uint32_t i = roll(&dice, 4); i-- && sent < SENT; sent++) {
+        const uint32_t network = roll(&dice, n->networks), nodes = n->topology.n_nodes;
+        const uint32_t from = roll(&dice, nodes);
+        const uint32_t to = (from + 1 + roll(&dice, nodes - 1)) % nodes;
+        network_of[sent] = network;
+        assert_int_equal(send(n, from, to, network, 1 + roll(&dice, 6)), sent);
+      }
+      step(n);
+      const struct hd_delivery *d = hd_fabric_deliveries(n->fabric, &deliveries);
+      for (uint32_t i = 0; i < deliveries; i++)
+        assert_true(d[i].intact);
+      received += deliveries;
+    }
+    assert_int_equal(hd_fabric_record_end(n->fabric, &err), 0);
+    checked += check_channels(n, &record, network_of);
+  }
+  assert_true(checked > 4 * SENT);
+  hd_record_fini(&record);
+}
+
+static void packets_keep_to_the_channels_of_their_network(void **state)
+{
+  const uint64_t seed = first_seed();
+  (void)state;
+  print_message("seed %llu: HD_SEED=%llu build/opt/unit/test_virtual_networks\n",
+                (unsigned long long)seed, (unsigned long long)seed);
+  for (uint32_t networks = 2; networks <= 4; networks *= 2) {
+    struct net n = {.networks = 0};
+    struct hd_error err;
+    mesh(&n, 4, 3);
+    net_open(&n, HD_ROUTE_DIMENSION_ORDER, networks, 4);
+    run_random(&n, seed);
+    net_close(&n);
+    assert_int_equal(hd_topology_tree(&n.topology, 2, 3, &err), 0);
+    net_open(&n, HD_ROUTE_S_MOD_K, networks, 4); /* packets that go by their source */
+    run_random(&n, seed + 1);
+    net_close(&n);
+  }
+}
+
+/* Node 2 takes nothing, so packets for it fill network 0 on the links before it. */
+static void a_full_network_does_not_hold_up_another(void **state)
+{
+  struct net n = {.networks = 0};
+  struct hd_error err;
+  uint32_t deliveries;
+  bool came[2] = {false};
+  (void)state;
+  mesh(&n, 4, 1);
+  net_open(&n, HD_ROUTE_DIMENSION_ORDER, 2, 2);
+  assert_int_equal(hd_fabric_hold(n.fabric, 2, 2000, &err), 0);
+  for (int i = 0; i < 20; i++)
+    send(&n, 0, 2, 0, 4);
+  for (int i = 0; i < 200; i++)
+    step(&n);
+  const uint32_t same = send(&n, 1, 3, 0, 1), other = send(&n, 1, 3, 1, 1);
+  for (int i = 0; i < 1000; i++) {
+    step(&n);
+    const struct hd_delivery *d = hd_fabric_deliveries(n.fabric, &deliveries);
+    for (uint32_t j = 0; j < deliveries; j++) {
+      came[0] |= d[j].number == same;
+      came[1] |= d[j].number == other;
+    }
+  }
+  assert_false(came[0]);
+  assert_true(came[1]);
+  net_close(&n);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(tables_have_the_entries_of_every_network),
+      cmocka_unit_test(each_network_has_the_classes_of_the_rule),
+      cmocka_unit_test(what_cannot_be_split_is_refused),
+      cmocka_unit_test(packets_keep_to_the_channels_of_their_network),
+      cmocka_unit_test(a_full_network_does_not_hold_up_another),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
