@@ -163,6 +163,8 @@ static void transmit(struct node *me, const struct hd_coding_send *send)
   t->packets[send->as.level][send->as.step] += packets;
   t->hops[send->as.level][send->as.step] +=
       (uint64_t)packets * hd_coding_distance(t->plan, send->from, send->to);
+  if (t->own_channels)
+    hd_ep_use_network(me->ep, send->as.step);
   if (send->item.what == HD_CODING_ALL_DATA) {
     const uint32_t *sources = hd_coding_sources(t->plan, send->item.level, send->item.group, &n);
     for (uint32_t i = 0; i < n; i++) {
@@ -304,6 +306,8 @@ static void offer(struct node *me, uint32_t level, uint32_t source, struct hd_co
   if (!is_intermediate(t, level, me->rank) || n < (t->scheme == HD_CODING_CODED ? 2 : 1))
     return;
   if (t->scheme == HD_CODING_CODED && t->encode) {
+    if (t->own_channels)
+      hd_ep_use_network(me->ep, HD_CODING_B);
     if (via.step != HD_CODING_B || via.level != level) /* the coder has not seen it yet */
       send_native(me, me->rank, level, source, p);
   } else if (t->scheme == HD_CODING_CODED) {
@@ -713,6 +717,7 @@ static const char *const parameters[] = {
     "decode: hardware or software (hardware)",
     "xor: cycles that encoding a packet in software takes (0)",
     "restore: cycles that decoding a packet in software takes (0)",
+    "channels: shared, or own: each of steps B, D, E and F has a virtual network (shared)",
     "order: overlapping, or sequential: a barrier ends each step (overlapping)",
     NULL,
 };
@@ -722,7 +727,7 @@ const struct hd_program hd_program_coding = {
     .about = "all-to-all broadcast on meshes and tori by hierarchical network coding, or by its "
              "rivals; parameters "
              "scheme, multicast, dims, torus, group, inner, sources, flits, most_flits, encode, "
-             "decode, xor, restore, order",
+             "decode, xor, restore, channels, order",
     .main = run,
     .parameters = parameters,
 };

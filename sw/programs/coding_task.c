@@ -209,6 +209,11 @@ static void make_task(struct hd_ep *ep, struct hd_coding_task *t)
   t->encode = !read_choice(ep, "encode", "hardware", "software") && coded;
   t->decode = !read_choice(ep, "decode", "hardware", "software") && coded;
   t->sequential = read_choice(ep, "order", "overlapping", "sequential");
+  t->own_channels = read_choice(ep, "channels", "shared", "own");
+  if (t->own_channels && hd_ep_networks(ep) < HD_CODING_STEPS)
+    hd_ep_reject(ep, "channels",
+                 "own takes %d virtual networks; there are %" PRIu32 " (routing.virtual_networks)",
+                 HD_CODING_STEPS, hd_ep_networks(ep));
   t->xor_cycles = hd_program_integer(ep, "xor", 0, 0, 1000000);
   t->restore_cycles = hd_program_integer(ep, "restore", 0, 0, 1000000);
   draw_sources(ep, t);

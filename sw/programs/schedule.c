@@ -39,7 +39,8 @@ struct schedule {
   uint32_t steps, widest; /* widest: most transfers of one node in a step, sent or taken */
   uint32_t longest;       /* row with the longest way */
   enum means means;
-  bool by_tables;
+  bool by_tables,
+      own_channels; /* own: a step is of the virtual network of its number, modulo theirs */
   size_t bytes;
   uint64_t rounds, step_cycles, settle_cycles;
   /* what is found while it runs */
@@ -67,6 +68,22 @@ static bool read_ways(struct hd_ep *ep)
   if (strcmp(given, "file") && strcmp(given, "tables"))
     hd_ep_reject(ep, "ways", "%s; legal: file, tables", given);
   return !strcmp(given, "tables");
+}
+
+static bool read_channels(struct hd_ep *ep, bool by_tables)
+{
+  const char *given = hd_ep_text(ep, "channels", "shared");
+  const bool own = !strcmp(given, "own");
+  if (!own && strcmp(given, "shared"))
+    hd_ep_reject(ep, "channels", "%s; legal: shared, own", given);
+  if (own && !by_tables)
+    hd_ep_reject(ep, "channels",
+                 "own; packets take any channel on the ways of a file; legal: "
+                 "shared, or own with ways: tables");
+  if (own && hd_ep_networks(ep) == 1)
+    hd_ep_reject(ep, "channels",
+                 "own; there is one virtual network (routing.virtual_networks); legal: shared");
+  return own;
 }
 
 /* The rows by node, those of a node in the order of steps; (*first)[node] is where a node's begin. */
@@ -146,6 +163,7 @@ static struct schedule *load(struct hd_ep *ep)
     hd_ep_reject(ep, "file", "none; program schedule needs a schedule");
   s->means = read_means(ep);
   s->by_tables = read_ways(ep);
+  s->own_channels = read_channels(ep, s->by_tables);
   s->bytes = hd_program_integer(ep, "bytes", 256, 0, BYTES_MAX);
   s->rounds = hd_program_integer(ep, "rounds", 1, 1, ROUNDS_MAX);
   s->step_cycles = hd_program_integer(ep, "step_cycles", 0, 0, UINT32_MAX);
@@ -186,6 +204,8 @@ static void send(struct hd_ep *ep, const struct schedule *s, const struct hd_sch
 {
   const struct hd_ep_way way = {s->ports + row->first_port, row->n_ports};
   int to = (int)row->destination, tag = (int)(row->message % TAGS);
+  if (s->own_channels)
+    hd_ep_use_network(ep, row->step % hd_ep_networks(ep));
   if (s->by_tables)
     hd_ep_send(ep, to, tag, bytes, n);
   else
@@ -358,6 +378,8 @@ static const char *const parameters[] = {
     "file: the schedule, CSV of step,message,source,destination,links (none, must be given)",
     "bytes: length of a message (256)",
     "ways: file, those of the file; or tables, those of the routing tables (file)",
+    "channels: shared; or own, with ways of tables: steps take the virtual networks in turn "
+    "(shared)",
     "synchronise: what steps begin with: none, time or barrier (none)",
     "step_cycles: with time, from the beginning of a step to that of the next; with settle_cycles, "
     "what a step takes (as long as the longest way takes)",
@@ -371,7 +393,7 @@ static const char *const parameters[] = {
 const struct hd_program hd_program_schedule = {
     .name = "schedule",
     .about = "the transfers of a schedule, step by step, by the ways of its file; parameters file, "
-             "bytes, ways, synchronise, step_cycles, settle_cycles, rounds",
+             "bytes, ways, channels, synchronise, step_cycles, settle_cycles, rounds",
     .main = run,
     .parameters = parameters,
 };

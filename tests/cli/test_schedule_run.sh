@@ -52,6 +52,15 @@ for network in folded-butterfly:k=2,n=3 omega:k=2,n=3 clos:n=3,m=3,r=4 full-bina
   carry 0 $network oab
 done
 carry 0 binary-tree:n=3 aas --set software.parameters.ways=tables
+own="--set software.parameters.channels=own"
+# shellcheck disable=SC2086 # it is three words
+{
+  carry 0 binary-tree:n=3 aas --set software.parameters.ways=tables --set routing.virtual_networks=2 $own
+  carry 2 binary-tree:n=3 aas --set software.parameters.ways=tables $own
+  says err "channels: own; there is one virtual network (routing.virtual_networks)" "is refused"
+  carry 2 binary-tree:n=3 aas --set routing.virtual_networks=2 $own
+  says err "channels: own; packets take any channel on the ways of a file" "is refused"
+}
 carry 4 folded-butterfly:k=2,n=3 aas --set software.parameters.synchronise=none
 says err "budgets.blocked_flit_cycles" "block without steps"
 carry 2 binary-tree:n=5 oab --set switch.data_bits=16

@@ -129,6 +129,61 @@ static void steps_may_overlap_or_not(void **state)
     }
 }
 
+/* What `fabric` is followed by splits the channels. */
+static void steps_may_have_channels_of_their_own(void **state)
+{
+  static const char *const cases[] = {
+      "dims: 4x4, group: 2x2", "dims: 4x4, group: 4x2, inner: 2x1, decode: software",
+      "scheme: plain, dims: 4x4, group: 4x2", "scheme: flat, dims: 4x4"};
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char parameters[200];
+    snprintf(parameters, sizeof parameters, "%s, channels: own", cases[i]);
+    assert_int_equal(check("{topology: mesh, dims: [4, 4]}", ", code_places: 16", cases[i], 16),
+                     check("{topology: mesh, dims: [4, 4]}\nrouting: {virtual_networks: 4}",
+                           ", code_places: 16", parameters, 16));
+  }
+}
+
+/* Packets of each step, and how many were sent in the virtual network of its number. */
+static void each_step_is_in_its_network(void **state)
+{
+  static const char *const steps[] = {"packets of step B", "packets of step D", "packets of step E",
+                                      "packets of step F"};
+  (void)state;
+  for (int own = 0; own < 2; own++) {
+    struct fake_network net = {.max_delay = 100};
+    struct hd_parameter parameters[] = {{.key = "encode", .text = "software"},
+                                        {.key = "decode", .text = "software"},
+                                        {.key = "channels", .text = own ? "own" : "shared"},
+                                        {.key = "group", .text = "2x2"}};
+    struct hd_world_params p = fake_params(&net, 16, hd_program_find("coding"));
+    struct hd_error err;
+    uint64_t ended, all = 0;
+    p.layout = (struct hd_ep_layout){.data_bits = 64, .header_bits = 6, .head_bits = 58};
+    p.data_bits = 64;
+    p.networks = 4;
+    p.parameters = parameters;
+    p.n_parameters = 4;
+    assert_int_equal(hd_world_create(&net.world, &p, &err), 0);
+    assert_int_equal(fake_run(&net, 1000000, &ended, &err), 0);
+    for (uint32_t s = 0; s < hd_world_statistics(net.world); s++) {
+      const struct hd_world_statistic of = hd_world_statistic(net.world, s);
+      for (unsigned step = 0; step < 4; step++) {
+        if (strcmp(of.name, steps[step]) != 0)
+          continue;
+        all += of.values[0].value;
+        if (own)
+          assert_int_equal(net.sent_in[step], of.values[0].value);
+      }
+    }
+    assert_int_equal(all, net.n_sent);
+    if (!own)
+      assert_int_equal(net.sent_in[0], net.n_sent);
+    fake_fini(&net);
+  }
+}
+
 /* Lengths 1 to 16, in the same hops: the coder pads the shorter packet and undoes it. */
 static void packets_of_unequal_length(void **state)
 {
@@ -215,6 +270,9 @@ static void bad_parameters_are_named(void **state)
       {"", "flits: 17", "flits: 17; legal: a whole number, 1"},
       {"", "flits: 4, most_flits: 3", "most_flits: 3; legal: a whole number, 4"},
       {"", "group: 2x2", "decode: (default) hardware takes 16 places of a coder; there are 0"},
+      {"", "channels: two", "channels: two; legal: shared, own"},
+      {"", "channels: own",
+       "channels: own takes 4 virtual networks; there are 1 (routing.virtual_networks)"},
       {", code_places: 8", "group: 2x2",
        "decode: (default) hardware takes 16 places of a coder; there are 8"},
       {", code_places: 4", "group: 4x2, decode: software",
@@ -239,6 +297,8 @@ int main(int argc, char **argv)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_scheme_takes_the_hops_that_formulas_say),
       cmocka_unit_test(steps_may_overlap_or_not),
+      cmocka_unit_test(steps_may_have_channels_of_their_own),
+      cmocka_unit_test(each_step_is_in_its_network),
       cmocka_unit_test(packets_of_unequal_length),
       cmocka_unit_test(a_wrong_datum_ends_the_run),
       cmocka_unit_test(bad_parameters_are_named),
