@@ -9,6 +9,8 @@
  * was checked is known bit for bit. So it need not be kept, but can be made anew.
  *
  * Nodes share the plan, and totals for the report. Nothing else goes from node to node but packets.
+ *
+ * Length: sending, coding and receiving share a node's state and call each other.
  */
 #include "coding_task.h"
 #include "common.h"
@@ -49,6 +51,7 @@ struct node {
   struct kept *held, **held_end, *free;
   struct hd_coding_via step; /* sequential: the one under way */
   const struct hd_coding_payload *sending;
+  uint64_t *words; /* of a packet with several data, NULL until the first */
 };
 
 /* ── data ──────────────────────────────────────────────────────────────────── */
@@ -134,12 +137,46 @@ static void send_coded(struct node *me, const struct hd_coding_send *send,
   send_packet(me, send->to, &packet, p);
 }
 
+static uint64_t kind_of(const struct hd_coding_send *send)
+{
+  return (uint64_t)send->item.what << 3 | (uint64_t)send->as.step << 1 | send->as.level;
+}
+
 static void send_plain(struct node *me, const struct hd_coding_send *send, uint32_t id,
                        const struct hd_coding_payload *p)
 {
-  uint64_t kind = (uint64_t)send->item.what << 3 | (uint64_t)send->as.step << 1 | send->as.level;
-  struct hd_ep_packet packet = {.head = head_of(me->t, kind, id, p->value)};
+  struct hd_ep_packet packet = {.head = head_of(me->t, kind_of(send), id, p->value)};
   send_packet(me, send->to, &packet, p);
+}
+
+/* One message: as few packets as their length allows, each of whole data one behind the other. What would be a datum's
+ * head stands before the rest of it, so the message has the flits of its data. Returns the number of packets. */
+static uint32_t send_all_data(struct node *me, const struct hd_coding_send *send)
+{
+  const struct hd_coding_task *t = me->t;
+  uint32_t n, packets = 0;
+  const uint32_t *sources = hd_coding_sources(t->plan, send->item.level, send->item.group, &n);
+  struct hd_ep_packet packet = {.flits = 0};
+  if (!me->words)
+    me->words = hd_ep_alloc(me->ep, (size_t)t->nodes * t->most_flits * sizeof *me->words);
+  packet.words = me->words;
+  for (uint32_t i = 0; i < n; i++) {
+    struct hd_coding_payload p;
+    hd_coding_datum(t, sources[i], &p);
+    const uint64_t head = head_of(t, kind_of(send), sources[i], p.value);
+    if (packet.flits)
+      me->words[packet.flits - 1] = head;
+    else
+      packet.head = head;
+    memcpy(me->words + packet.flits, p.words, (p.flits - 1) * sizeof *p.words);
+    packet.flits += p.flits;
+    if (i + 1 < n && packet.flits + hd_coding_flits(t, sources[i + 1]) <= t->combined_flits)
+      continue;
+    hd_ep_packet_send(me->ep, (int)send->to, &packet);
+    packet.flits = 0;
+    packets++;
+  }
+  return packets;
 }
 
 /* Is it for a coder? Natives of step B are for the encoder, those of step F and pairs for a decoder. */
@@ -159,19 +196,13 @@ static bool for_coder(const struct hd_coding_task *t, const struct hd_coding_sen
 static void transmit(struct node *me, const struct hd_coding_send *send)
 {
   struct hd_coding_task *t = me->t;
-  uint32_t n, packets = hd_coding_packets(t->plan, send);
-  t->packets[send->as.level][send->as.step] += packets;
-  t->hops[send->as.level][send->as.step] +=
-      (uint64_t)packets * hd_coding_distance(t->plan, send->from, send->to);
+  uint32_t n, packets = 1;
+  t->hops[send->as.level][send->as.step] += (uint64_t)hd_coding_packets(t->plan, send) *
+                                            hd_coding_distance(t->plan, send->from, send->to);
   if (t->own_channels)
     hd_ep_use_network(me->ep, send->as.step);
   if (send->item.what == HD_CODING_ALL_DATA) {
-    const uint32_t *sources = hd_coding_sources(t->plan, send->item.level, send->item.group, &n);
-    for (uint32_t i = 0; i < n; i++) {
-      struct hd_coding_payload p;
-      hd_coding_datum(t, sources[i], &p);
-      send_plain(me, send, sources[i], &p);
-    }
+    packets = send_all_data(me, send);
   } else if (!for_coder(t, send)) {
     uint32_t id = send->item.index;
     if (send->item.what == HD_CODING_PAIR)
@@ -182,6 +213,7 @@ static void transmit(struct node *me, const struct hd_coding_send *send)
   } else {
     send_native(me, send->to, send->as.level, send->item.index, me->sending);
   }
+  t->packets[send->as.level][send->as.step] += packets;
 }
 
 /* ── items that a node has got ─────────────────────────────────────────────── */
@@ -516,28 +548,71 @@ static bool is_expected(const struct node *me, const struct hd_coding_item *item
   return group != own && (via.step == HD_CODING_D) == is_intermediate(t, via.level, me->rank);
 }
 
-/* A message of all data is here when its last packet is; they come in any order. */
-static void take_all_data(struct node *me, struct hd_coding_item item, struct hd_coding_via via,
-                          uint32_t source, const struct hd_coding_payload *p)
+static uint64_t kind_in(const struct hd_coding_task *t, uint64_t head)
 {
+  return head >> (t->value_bits + t->id_bits);
+}
+
+static uint64_t id_in(const struct hd_coding_task *t, uint64_t head)
+{
+  return head >> t->value_bits & ((UINT64_C(1) << t->id_bits) - 1);
+}
+
+static struct hd_coding_payload payload_in(const struct hd_coding_task *t, uint64_t head,
+                                           const uint64_t *words, uint32_t flits)
+{
+  struct hd_coding_payload p = {.value = head & ((UINT64_C(1) << t->value_bits) - 1),
+                                .flits = flits};
+  for (uint32_t f = 0; f + 1 < flits; f++)
+    p.words[f] = words[f];
+  return p;
+}
+
+static struct hd_coding_via via_of(uint64_t kind)
+{
+  return (struct hd_coding_via){(uint8_t)(kind >> 1 & 3), (uint8_t)(kind & 1)};
+}
+
+/* A part of a message of all data. It is here when its last packet is; they come in any order. */
+static void take_all_data(struct node *me, const struct hd_ep_packet *packet)
+{
+  const struct hd_coding_task *t = me->t;
+  const uint64_t kind = kind_in(t, packet->head);
+  const struct hd_coding_via via = via_of(kind);
+  struct hd_coding_item item = {.what = (uint8_t)(kind >> 3), .level = via.level};
+  struct hd_coding_payload p;
   uint32_t n;
-  const uint32_t *sources = hd_coding_sources(me->t->plan, item.level, item.group, &n);
-  add_datum(me, source, p);
-  offer_all(me, source, via, p);
+  for (uint32_t at = 0; at < packet->flits; at += p.flits) {
+    const uint64_t head = at ? packet->words[at - 1] : packet->head;
+    const uint32_t source = (uint32_t)id_in(t, head);
+    if (kind_in(t, head) != kind || !is_expected(me, &item, via, source))
+      bad_packet(me, packet);
+    const uint32_t group = hd_coding_group(t->plan, via.level, source);
+    const uint32_t left = packet->flits - at, flits = hd_coding_flits(t, source);
+    if (at && group != item.group)
+      bad_packet(me, packet);
+    item.group = group;
+    const uint64_t *words = packet->words ? packet->words + at : NULL;
+    p = payload_in(t, head, words, flits < left ? flits : left);
+    add_datum(me, source, &p);
+    offer_all(me, source, via, &p);
+  }
+  const uint32_t *sources = hd_coding_sources(t->plan, item.level, item.group, &n);
   for (uint32_t i = 0; i < n; i++)
     if (!me->has[sources[i]])
       return;
   count(me, via);
-  got(me, item, via, p);
+  got(me, item, via, &p);
 }
 
-static void take_plain(struct node *me, const struct hd_ep_packet *packet, uint64_t kind,
-                       uint64_t id, const struct hd_coding_payload *p)
+static void take_plain(struct node *me, const struct hd_ep_packet *packet,
+                       const struct hd_coding_payload *p)
 {
   const struct hd_coding_task *t = me->t;
-  const struct hd_coding_via via = {(uint8_t)(kind >> 1 & 3), (uint8_t)(kind & 1)};
+  const uint64_t kind = kind_in(t, packet->head);
+  const struct hd_coding_via via = via_of(kind);
   struct hd_coding_item item = {.what = (uint8_t)(kind >> 3), .level = via.level};
-  uint32_t source = (uint32_t)id;
+  uint32_t source = (uint32_t)id_in(t, packet->head);
   if (!is_expected(me, &item, via, source))
     bad_packet(me, packet);
   if (item.what == HD_CODING_DATUM) {
@@ -548,10 +623,6 @@ static void take_plain(struct node *me, const struct hd_ep_packet *packet, uint6
     return;
   }
   item.group = hd_coding_group(t->plan, via.level, source);
-  if (item.what == HD_CODING_ALL_DATA) {
-    take_all_data(me, item, via, source, p);
-    return;
-  }
   item.index = t->number[via.level][source];
   count(me, via);
   got_pair(me, item, via, p);
@@ -561,20 +632,18 @@ static void take(struct node *me)
 {
   const struct hd_coding_task *t = me->t;
   struct hd_ep_packet packet;
-  struct hd_coding_payload p = {0};
   hd_ep_packet_receive(me->ep, &packet);
+  if (!packet.code && kind_in(t, packet.head) >> 3 == HD_CODING_ALL_DATA) {
+    take_all_data(me, &packet);
+    return;
+  }
   if (packet.flits > HD_CODING_FLITS)
     bad_packet(me, &packet);
-  p.flits = packet.flits;
-  p.value = packet.head & ((UINT64_C(1) << t->value_bits) - 1);
-  for (uint32_t f = 0; f + 1 < p.flits; f++)
-    p.words[f] = packet.words[f];
-  uint64_t id = packet.head >> t->value_bits & ((UINT64_C(1) << t->id_bits) - 1);
-  uint64_t kind = packet.head >> (t->value_bits + t->id_bits);
+  const struct hd_coding_payload p = payload_in(t, packet.head, packet.words, packet.flits);
   if (packet.code)
-    take_coded(me, &packet, id, &p);
+    take_coded(me, &packet, id_in(t, packet.head), &p);
   else
-    take_plain(me, &packet, kind, id, &p);
+    take_plain(me, &packet, &p);
 }
 
 /* ── the run of a node ─────────────────────────────────────────────────────── */
@@ -718,6 +787,7 @@ static const char *const parameters[] = {
     "xor: cycles that encoding a packet in software takes (0)",
     "restore: cycles that decoding a packet in software takes (0)",
     "channels: shared, or own: each of steps B, D, E and F has a virtual network (shared)",
+    "combined_flits: of the longest packet of a combined message (what the network takes)",
     "order: overlapping, or sequential: a barrier ends each step (overlapping)",
     NULL,
 };
@@ -727,7 +797,7 @@ const struct hd_program hd_program_coding = {
     .about = "all-to-all broadcast on meshes and tori by hierarchical network coding, or by its "
              "rivals; parameters "
              "scheme, multicast, dims, torus, group, inner, sources, flits, most_flits, encode, "
-             "decode, xor, restore, channels, order",
+             "decode, xor, restore, channels, combined_flits, order",
     .main = run,
     .parameters = parameters,
 };

@@ -214,6 +214,8 @@ static void make_task(struct hd_ep *ep, struct hd_coding_task *t)
     hd_ep_reject(ep, "channels",
                  "own takes %d virtual networks; there are %" PRIu32 " (routing.virtual_networks)",
                  HD_CODING_STEPS, hd_ep_networks(ep));
+  t->combined_flits = (uint32_t)hd_program_integer(ep, "combined_flits", hd_ep_packet_flits(ep), 1,
+                                                   hd_ep_packet_flits(ep));
   t->xor_cycles = hd_program_integer(ep, "xor", 0, 0, 1000000);
   t->restore_cycles = hd_program_integer(ep, "restore", 0, 0, 1000000);
   draw_sources(ep, t);

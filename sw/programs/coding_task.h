@@ -29,7 +29,8 @@ struct hd_coding_task {
   uint32_t flits, most_flits;
   bool encode, decode; /* by coders */
   bool sequential;
-  bool own_channels; /* a step has a virtual network of its own, of its number */
+  bool own_channels;       /* a step has a virtual network of its own, of its number */
+  uint32_t combined_flits; /* of the longest packet of a message of all data */
   uint64_t xor_cycles, restore_cycles;
   struct hd_ep_layout layout;
   uint32_t id_bits, value_bits;

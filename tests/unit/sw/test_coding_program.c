@@ -46,8 +46,8 @@ static uint64_t total(const struct hd_run_report *r, const char *what)
   return sum;
 }
 
-/* Packets of one flit: flits that leave switches are hops, and each packet leaves to its node once, as what coders
- * make does. */
+/* Data of one flit: flits that leave switches are hops, and each packet leaves to its node once, as what coders make
+ * does. */
 static uint64_t check(const char *fabric, const char *sw, const char *parameters, unsigned nodes)
 {
   struct hd_run_report r;
@@ -56,8 +56,10 @@ static uint64_t check(const char *fabric, const char *sw, const char *parameters
   uint64_t hops = total(&r, "hops");
   assert_int_equal(statistic(&r, "done")->n, nodes);
   assert_true(hops > 0);
-  assert_int_equal(r.flits.data, hops + r.counters.packets_sent + r.counters.packets_made);
+  assert_int_equal(r.flits.data, hops + r.counters.flits_received);
   assert_true(r.counters.packets_sent >= total(&r, "packets"));
+  if (!strstr(parameters, "combined"))
+    assert_int_equal(r.counters.flits_received, r.counters.packets_sent + r.counters.packets_made);
   assert_int_equal(r.counters.packets_foreign, 0);
   hd_run_report_fini(&r);
   return hops;
@@ -184,6 +186,42 @@ static void each_step_is_in_its_network(void **state)
   }
 }
 
+/* Group by group 8 data; the inner groups' 2. */
+static void a_combined_message_is_as_few_packets_as_its_length_allows(void **state)
+{
+  static const struct {
+    const char *parameters;
+    uint32_t of_message;
+  } cases[] = {
+      {"combined_flits: 1", 8}, {"combined_flits: 3", 3},  {"combined_flits: 7", 2},
+      {"combined_flits: 8", 1}, {"combined_flits: 16", 1}, {"multicast: all-at-once", 1},
+      {"flits: 2", 1},          {"flits: 3", 2},           {"flits: 5, combined_flits: 2", 8},
+      {"flits: 16", 8}};
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct hd_run_report r;
+    char parameters[200];
+    snprintf(parameters, sizeof parameters, "scheme: combined, group: 4x2, %s",
+             cases[i].parameters);
+    if (run("{topology: mesh, dims: [4, 4]}", "", parameters, &r))
+      fail_msg("%s: %s", parameters, hd_text_chars(&r.message));
+    assert_int_equal(statistic(&r, "done")->n, 16);
+    assert_int_equal(statistic(&r, "packets of step B")->maximum, 2 * 8 * 7);
+    assert_int_equal(statistic(&r, "packets of step D")->maximum, 2 * cases[i].of_message);
+    assert_int_equal(statistic(&r, "packets of step E")->maximum, 2 * 7 * cases[i].of_message);
+    const uint64_t flits =
+        strstr(parameters, " flits: ") ? (uint64_t)atoi(strstr(parameters, " flits: ") + 8) : 1;
+    assert_int_equal(r.flits.data - r.counters.flits_received, flits * total(&r, "hops"));
+    hd_run_report_fini(&r);
+  }
+  struct hd_run_report r;
+  if (run("{topology: mesh, dims: [4, 4]}", "",
+          "scheme: combined, group: 4x2, inner: 2x1, most_flits: 9", &r))
+    fail_msg("%s", hd_text_chars(&r.message));
+  assert_int_equal(statistic(&r, "done")->n, 16);
+  hd_run_report_fini(&r);
+}
+
 /* Lengths 1 to 16, in the same hops: the coder pads the shorter packet and undoes it. */
 static void packets_of_unequal_length(void **state)
 {
@@ -270,6 +308,8 @@ static void bad_parameters_are_named(void **state)
       {"", "flits: 17", "flits: 17; legal: a whole number, 1"},
       {"", "flits: 4, most_flits: 3", "most_flits: 3; legal: a whole number, 4"},
       {"", "group: 2x2", "decode: (default) hardware takes 16 places of a coder; there are 0"},
+      {"", "scheme: combined, combined_flits: 0", "combined_flits: 0; legal: a whole number, 1"},
+      {"", "scheme: combined, combined_flits: 17", "combined_flits: 17; legal: a whole number, 1"},
       {"", "channels: two", "channels: two; legal: shared, own"},
       {"", "channels: own",
        "channels: own takes 4 virtual networks; there are 1 (routing.virtual_networks)"},
@@ -299,6 +339,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(steps_may_overlap_or_not),
       cmocka_unit_test(steps_may_have_channels_of_their_own),
       cmocka_unit_test(each_step_is_in_its_network),
+      cmocka_unit_test(a_combined_message_is_as_few_packets_as_its_length_allows),
       cmocka_unit_test(packets_of_unequal_length),
       cmocka_unit_test(a_wrong_datum_ends_the_run),
       cmocka_unit_test(bad_parameters_are_named),
