@@ -779,7 +779,10 @@ static const char *const parameters[] = {
     "torus: 1 if the sides are rings (0)",
     "group: sides of a group, as 8x4, or how many members (the best by hops)",
     "inner: sides of the groups inside of a group: the recursive form (none)",
-    "sources: how many nodes have a datum; the seed chooses them (all)",
+    "sources: how many nodes have a datum (all)",
+    "placed: which have: drawn, by the seed; spread, each so many nodes one; together, the first "
+    "ones "
+    "(drawn)",
     "flits: of a packet, 1 to 16 (1)",
     "most_flits: packets have flits to most_flits ones, each source its own number (flits)",
     "encode: hardware or software (hardware)",
@@ -794,10 +797,11 @@ static const char *const parameters[] = {
 
 const struct hd_program hd_program_coding = {
     .name = "coding",
-    .about = "all-to-all broadcast on meshes and tori by hierarchical network coding, or by its "
-             "rivals; parameters "
-             "scheme, multicast, dims, torus, group, inner, sources, flits, most_flits, encode, "
-             "decode, xor, restore, channels, combined_flits, order",
+    .about =
+        "all-to-all broadcast on meshes and tori by hierarchical network coding, or by its "
+        "rivals; parameters "
+        "scheme, multicast, dims, torus, group, inner, sources, placed, flits, most_flits, encode, "
+        "decode, xor, restore, channels, combined_flits, order",
     .main = run,
     .parameters = parameters,
 };

@@ -141,9 +141,20 @@ static void read_groups(struct hd_ep *ep, struct hd_coding_request *r)
                  r->n_dims);
 }
 
-static void draw_sources(struct hd_ep *ep, struct hd_coding_task *t)
+static const char *place_name(unsigned place)
+{
+  static const char *const names[] = {"drawn", "spread", "together"};
+  return place < sizeof names / sizeof *names ? names[place] : NULL;
+}
+
+static void choose_sources(struct hd_ep *ep, struct hd_coding_task *t)
 {
   t->sources = (uint32_t)hd_program_integer(ep, "sources", t->nodes, 1, t->nodes);
+  const unsigned place = read_name(ep, "placed", "drawn", place_name);
+  for (uint32_t i = 0; place && i < t->sources; i++)
+    t->is_source[place == 1 ? i * (t->nodes / t->sources) : i] = true;
+  if (place)
+    return;
   int *ranks = hd_ep_alloc(ep, t->nodes * sizeof *ranks);
   for (uint32_t i = 0; i < t->nodes; i++)
     ranks[i] = (int)i;
@@ -218,7 +229,7 @@ static void make_task(struct hd_ep *ep, struct hd_coding_task *t)
                                                    hd_ep_packet_flits(ep));
   t->xor_cycles = hd_program_integer(ep, "xor", 0, 0, 1000000);
   t->restore_cycles = hd_program_integer(ep, "restore", 0, 0, 1000000);
-  draw_sources(ep, t);
+  choose_sources(ep, t);
   read_dims(ep, &request);
   read_groups(ep, &request);
   if (hd_coding_create(&t->plan, &request, &err))

@@ -222,6 +222,36 @@ static void a_combined_message_is_as_few_packets_as_its_length_allows(void **sta
   hd_run_report_fini(&r);
 }
 
+/* Those of the plan with the same sources: spread, each so many nodes one; together, the first ones. */
+static void sources_may_be_spread_or_together(void **state)
+{
+  (void)state;
+  for (uint32_t sources = 1; sources <= 16; sources = sources * 2 + (sources == 4))
+    for (int together = 0; together < 2; together++) {
+      bool of[16] = {false};
+      struct hd_coding_request request = {.n_dims = 2,
+                                          .dims = {4, 4},
+                                          .scheme = HD_CODING_CODED,
+                                          .n_levels = 1,
+                                          .group = {{2, 2}},
+                                          .sources = of};
+      struct hd_coding *coding;
+      struct hd_coding_hops hops;
+      struct hd_error err;
+      char parameters[200];
+      for (uint32_t i = 0; i < sources; i++)
+        of[together ? i : i * (16 / sources)] = true;
+      assert_int_equal(hd_coding_create(&coding, &request, &err), 0);
+      hd_coding_formula(coding, &hops);
+      hd_coding_destroy(coding);
+      snprintf(parameters, sizeof parameters,
+               "dims: 4x4, group: 2x2, sources: %" PRIu32 ", placed: %s", sources,
+               together ? "together" : "spread");
+      assert_int_equal(check("{topology: mesh, dims: [4, 4]}", ", code_places: 16", parameters, 16),
+                       hd_coding_total(&hops, HD_CODING_COUNT_ALL));
+    }
+}
+
 /* Lengths 1 to 16, in the same hops: the coder pads the shorter packet and undoes it. */
 static void packets_of_unequal_length(void **state)
 {
@@ -310,6 +340,7 @@ static void bad_parameters_are_named(void **state)
       {"", "group: 2x2", "decode: (default) hardware takes 16 places of a coder; there are 0"},
       {"", "scheme: combined, combined_flits: 0", "combined_flits: 0; legal: a whole number, 1"},
       {"", "scheme: combined, combined_flits: 17", "combined_flits: 17; legal: a whole number, 1"},
+      {"", "placed: apart", "placed: apart; legal: drawn, spread, together"},
       {"", "channels: two", "channels: two; legal: shared, own"},
       {"", "channels: own",
        "channels: own takes 4 virtual networks; there are 1 (routing.virtual_networks)"},
@@ -340,6 +371,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(steps_may_have_channels_of_their_own),
       cmocka_unit_test(each_step_is_in_its_network),
       cmocka_unit_test(a_combined_message_is_as_few_packets_as_its_length_allows),
+      cmocka_unit_test(sources_may_be_spread_or_together),
       cmocka_unit_test(packets_of_unequal_length),
       cmocka_unit_test(a_wrong_datum_ends_the_run),
       cmocka_unit_test(bad_parameters_are_named),
