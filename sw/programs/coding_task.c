@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KIND_BITS = 5 }; /* what, step, level: of packets that are not for a coder */
+enum { MOST_PLACES = 256 }; /* specification §11.1 */
+enum { KIND_BITS = 5 };     /* what, step, level: of packets that are not for a coder */
 
 /* ── data ──────────────────────────────────────────────────────────────────── */
 
@@ -247,8 +248,9 @@ static void make_task(struct hd_ep *ep, struct hd_coding_task *t)
   if (t->places > t->layout.places)
     hd_ep_reject(ep, t->decode ? "decode" : "encode",
                  "hardware takes %" PRIu32 " places of a coder; there are %" PRIu32
-                 " (switch.code_places)",
-                 t->places, t->layout.places);
+                 " (switch.code_places, at most %d); legal: %ssoftware",
+                 t->places, t->layout.places, MOST_PLACES,
+                 t->places > MOST_PLACES ? "" : "hardware with as many places, ");
 }
 
 struct hd_coding_task *hd_coding_task(struct hd_ep *ep)

@@ -338,12 +338,15 @@ static void bad_parameters_are_named(void **state)
       {"", "flits: 17", "flits: 17; legal: a whole number, 1"},
       {"", "flits: 4, most_flits: 3", "most_flits: 3; legal: a whole number, 4"},
       {"", "group: 2x2", "decode: (default) hardware takes 16 places of a coder; there are 0"},
-      {"", "scheme: combined, combined_flits: 0", "combined_flits: 0; legal: a whole number, 1"},
-      {"", "scheme: combined, combined_flits: 17", "combined_flits: 17; legal: a whole number, 1"},
+      {", code_places: 8", "group: 2x2, encode: software",
+       "there are 8 (switch.code_places, at most 256); legal: hardware with as many places, "
+       "software"},
       {"", "placed: apart", "placed: apart; legal: drawn, spread, together"},
       {"", "channels: two", "channels: two; legal: shared, own"},
       {"", "channels: own",
        "channels: own takes 4 virtual networks; there are 1 (routing.virtual_networks)"},
+      {"", "scheme: combined, combined_flits: 0", "combined_flits: 0; legal: a whole number, 1"},
+      {"", "scheme: combined, combined_flits: 17", "combined_flits: 17; legal: a whole number, 1"},
       {", code_places: 8", "group: 2x2",
        "decode: (default) hardware takes 16 places of a coder; there are 8"},
       {", code_places: 4", "group: 4x2, decode: software",
@@ -361,6 +364,23 @@ static void bad_parameters_are_named(void **state)
   }
 }
 
+/* A coder has at most 256 places. */
+static void larger_networks_decode_in_software(void **state)
+{
+  struct hd_run_report r;
+  (void)state;
+  assert_int_equal(
+      run("{topology: mesh, dims: [17, 16]}", ", code_places: 256", "dims: 17x16, group: 1x16", &r),
+      HD_E_INPUT);
+  if (!strstr(hd_text_chars(&r.message),
+              "decode: (default) hardware takes 272 places of a coder; there are 256 "
+              "(switch.code_places, at most 256); legal: software"))
+    fail_msg("%s", hd_text_chars(&r.message));
+  hd_run_report_fini(&r);
+  check("{topology: mesh, dims: [17, 16]}", ", code_places: 256",
+        "multicast: tree, dims: 17x16, group: 1x16, decode: software", 272);
+}
+
 int main(int argc, char **argv)
 {
   (void)argc;
@@ -375,6 +395,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(packets_of_unequal_length),
       cmocka_unit_test(a_wrong_datum_ends_the_run),
       cmocka_unit_test(bad_parameters_are_named),
+      cmocka_unit_test(larger_networks_decode_in_software),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
