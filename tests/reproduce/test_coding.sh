@@ -21,10 +21,14 @@ measured() {
 
 full=$work/full
 check "it ends" run "$full"
-check "its files are there" ls "$full"/report.{md,json} "$full"/{plans,runs}.csv "$full"/{hops,groups,times}.{csv,svg,png}
-check "all runs have cycles" measured "$full" 22
+check "its files are there" ls "$full"/report.{md,json} "$full"/{plans,runs}.csv \
+  "$full"/{hops,groups,variants,times}.{csv,svg,png}
+check "all runs have cycles" measured "$full" 34
+check "tori ran" grep -qE "^8,torus,coded,all-at-once,8x4,.*,verilator," "$full/runs.csv"
+check "the recursive form ran" grep -qE "^8,mesh,coded,all-at-once,4x4,2x2,.*,verilator," "$full/runs.csv"
+check "it saves hops" says recursive-saves-more "8-ary, by the switches: percent of the hops with one level that"
 check "formula, sends and switches agree" verdict "$full" formula-sends-switches agrees
-check "in all runs" says formula-sends-switches "of 22 runs, those in which switches counted other flit-hops | 0 |"
+check "in all runs" says formula-sends-switches "of 34 runs, those in which switches counted other flit-hops | 0 |"
 check "the printed table agrees" verdict "$full" longest-paths agrees
 check "large networks are not measured" verdict "$full" 70-percent "not measured"
 cp -r "$full" "$work/again"

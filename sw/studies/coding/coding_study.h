@@ -5,8 +5,8 @@
  * scheme (sw/coding): its hops are counted by formula and send by send. A *run* is a plan carried out by program coding
  * on RTL in lockstep: its cycles, and the hops that its switches counted.
  *
- * Reading order: plans.c, runs.c, judge_hops.c and judge_time.c (statements), statements.c (their words), figures.c and
- * report.c (files), main.c.
+ * Reading order: plans.c, runs.c, judge_hops.c, judge_time.c and judge_variants.c (statements), statements.c (their
+ * words), figures.c and report.c (files), main.c.
  */
 #ifndef HD_CODING_STUDY_H
 #define HD_CODING_STUDY_H
@@ -36,8 +36,13 @@ struct cs_plan {
 struct cs_run_config {
   struct cs_config plan;
   uint32_t flits, sequential;
-  uint32_t software;   /* the program encodes */
-  uint32_t xor_cycles; /* of the encoder: CODE_CYCLES, or the program's */
+  uint32_t software;       /* the program encodes, */
+  uint32_t restores;       /* or decodes */
+  uint32_t xor_cycles;     /* of the encoder: CODE_CYCLES, or the program's */
+  uint32_t own_channels;   /* each step has a virtual channel of its own */
+  uint32_t cut_flits;      /* of the switches: room that a packet waits for */
+  uint32_t combined_flits; /* of the longest packet of a combined message; 0: there is none */
+  uint32_t model;          /* on the model alone */
 };
 
 struct cs_run {
@@ -72,6 +77,12 @@ bool cs_hops(const struct cs_results *results, const struct cs_config *config,
 /** The fewest among groups of 2 to half of the nodes; *members of the best group, may be NULL. */
 bool cs_best(const struct cs_results *results, uint32_t k, enum hd_coding_scheme scheme,
              enum hd_coding_multicast multicast, bool torus, double *hops, uint32_t *members);
+/** Percent of the hops without groups that the best group saves. */
+bool cs_saved(const struct cs_results *results, uint32_t k, enum hd_coding_multicast multicast,
+              bool torus, double *percent);
+/** The recursive form, all-at-once, with the fewest hops; *config may be NULL. */
+bool cs_best_recursive(const struct cs_results *results, uint32_t k, double *hops,
+                       struct cs_config *config);
 const struct cs_plan *cs_find_plan(const struct cs_results *results,
                                    const struct cs_config *config);
 void cs_request(const struct cs_config *config, struct hd_coding_request *request, bool *sources);
@@ -84,6 +95,11 @@ uint32_t cs_paper_members(uint32_t k);
 
 /** One flit, encoded by coders with the paper's one cycle. */
 struct cs_run_config cs_run_of(struct cs_config plan, bool sequential);
+/** Those of Fig. 9, groups as in cs_paper_members; of Fig. 18; and of Fig. 19, where both forms decode in software. */
+struct cs_run_config cs_torus_run(uint32_t k, bool torus, enum hd_coding_scheme scheme);
+struct cs_run_config cs_sources_run(uint32_t sources, enum cs_sources placed,
+                                    enum hd_coding_scheme scheme);
+struct cs_run_config cs_recursive_run(struct cs_config plan, bool sequential);
 int cs_carry_out(struct cs_results *results, const struct study_arguments *how,
                  struct hd_error *err);
 const struct cs_run *cs_find_run(const struct cs_results *results,
@@ -125,17 +141,27 @@ void cs_judge_53(const struct cs_results *r, statement *s);
 void cs_judge_xor(const struct cs_results *r, statement *s);
 void cs_judge_combining(const struct cs_results *r, statement *s);
 void cs_judge_1276(const struct cs_results *r, statement *s);
+void cs_judge_channels(const struct cs_results *r, statement *s);
 void cs_judge_rivals(const struct cs_results *r, statement *s);
+
+/** Percent of what the multicast without groups takes: hops that the switches of runs counted, and cycles. Of Figs. 9
+ *  (or a mesh beside it), 18, and 19 with steps overlapping. False: not all of it ran. */
+bool cs_torus_ratio(const struct cs_results *r, uint32_t k, bool torus, double *hops,
+                    double *cycles);
+bool cs_sources_ratio(const struct cs_results *r, uint32_t sources, enum cs_sources placed,
+                      double *hops, double *cycles);
+bool cs_form_ratio(const struct cs_results *r, uint32_t k, bool recursive, double *hops,
+                   double *cycles);
 
 /** All statements with their checks, for study_statements_free; *n is their number. NULL: no memory. */
 struct study_statement *cs_judge(const struct cs_results *results, uint32_t *n);
 
 /* ── files ─────────────────────────────────────────────────────────────────── */
 
-/** The report, with sections counts, groups and runs. */
+/** The report, with sections counts, groups, variants and runs. */
 struct study_report cs_report(const struct cs_results *results,
                               const struct study_statement *statements, uint32_t n);
-/** plans.csv, runs.csv, and figures hops, groups and times. */
+/** plans.csv, runs.csv, and figures hops, groups, variants and times. */
 int cs_write_figures(const struct cs_results *results, const char *directory, struct hd_error *err);
 
 #endif

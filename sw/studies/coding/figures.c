@@ -21,6 +21,14 @@ static void add_config(const struct cs_config *c, struct hd_text *csv)
               c->inner[1]);
 }
 
+static void add_sources(const struct cs_config *c, struct hd_text *csv)
+{
+  hd_text_add(csv, ",%" PRIu32 ",%s", c->sources ? c->sources : c->k * c->k,
+              !c->sources              ? "all"
+              : c->placed == CS_SPREAD ? "spread"
+                                       : "together");
+}
+
 static void add_plans(const struct cs_results *r, struct hd_text *csv)
 {
   hd_text_add(csv, "k,topology,scheme,multicast,group,inner,sources,placed,step,level,formula_hops,"
@@ -32,13 +40,9 @@ static void add_plans(const struct cs_results *r, struct hd_text *csv)
         if (!plan->done || !plan->formula.sends[level][step])
           continue;
         add_config(&plan->config, csv);
-        hd_text_add(csv, ",%" PRIu32 ",%s,%s,%" PRIu32 ",%" PRIu64 ",%" PRIu64,
-                    plan->config.sources ? plan->config.sources : plan->config.k * plan->config.k,
-                    !plan->config.sources              ? "all"
-                    : plan->config.placed == CS_SPREAD ? "spread"
-                                                       : "together",
-                    hd_coding_step_name(step), level, plan->formula.hops[level][step],
-                    plan->formula.sends[level][step]);
+        add_sources(&plan->config, csv);
+        hd_text_add(csv, ",%s,%" PRIu32 ",%" PRIu64 ",%" PRIu64, hd_coding_step_name(step), level,
+                    plan->formula.hops[level][step], plan->formula.sends[level][step]);
         if (plan->counted)
           hd_text_add(csv, ",%" PRIu64 ",%" PRIu64 "\n", plan->count.hops[level][step],
                       plan->count.sends[level][step]);
@@ -50,20 +54,29 @@ static void add_plans(const struct cs_results *r, struct hd_text *csv)
 
 static void add_runs(const struct cs_results *r, struct hd_text *csv)
 {
-  hd_text_add(csv, "k,topology,scheme,multicast,group,inner,flits,order,encode,xor_cycles,cycles,"
-                   "flit_hops,packets,run\n");
+  hd_text_add(
+      csv, "k,topology,scheme,multicast,group,inner,flits,order,encode,xor_cycles,cycles,"
+           "flit_hops,packets,sources,placed,decode,channels,cut_flits,combined_flits,dut,run\n");
   for (size_t i = 0; i < r->n_runs; i++) {
     const struct cs_run *run = &r->runs[i];
     const struct cs_run_config *c = &run->config;
     if (!run->done)
       continue;
     add_config(&c->plan, csv);
-    hd_text_add(csv, ",%" PRIu32 ",%s,%s,%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%s\n",
-                c->flits, c->sequential ? "sequential" : "overlapping",
-                c->plan.scheme != HD_CODING_CODED ? ""
-                : c->software                     ? "software"
-                                                  : "hardware",
-                c->xor_cycles, run->cycles, run->flit_hops, run->packets, run->key);
+    const bool coded = c->plan.scheme == HD_CODING_CODED;
+    hd_text_add(csv, ",%" PRIu32 ",%s,%s,%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, c->flits,
+                c->sequential ? "sequential" : "overlapping",
+                !coded        ? ""
+                : c->software ? "software"
+                              : "hardware",
+                c->xor_cycles, run->cycles, run->flit_hops, run->packets);
+    add_sources(&c->plan, csv);
+    hd_text_add(csv, ",%s,%s,%" PRIu32 ",%" PRIu32 ",%s,%s\n",
+                !coded        ? ""
+                : c->restores ? "software"
+                              : "hardware",
+                c->own_channels ? "own" : "shared", c->cut_flits, c->combined_flits,
+                c->model ? "none" : "verilator", run->key);
   }
 }
 
@@ -232,6 +245,57 @@ static void add_times(const struct cs_results *r, struct hd_text *gp)
   add_panel(r, "16-ary, tree (Fig. 13)", "flits of a packet", lengths, COUNT(lengths), 1, 16, gp);
 }
 
+/* variant: 1 torus, 2 sources together, 4 recursive, 8 cycles. */
+static bool percent_torus(const struct cs_results *r, uint32_t k, uint32_t variant, double *y)
+{
+  double hops, cycles;
+  const bool known = cs_torus_ratio(r, k, variant & 1, &hops, &cycles);
+  *y = variant & 8 ? cycles : hops;
+  return known;
+}
+
+static bool percent_sources(const struct cs_results *r, uint32_t sources, uint32_t variant,
+                            double *y)
+{
+  double hops, cycles;
+  const bool known =
+      cs_sources_ratio(r, sources, variant & 2 ? CS_TOGETHER : CS_SPREAD, &hops, &cycles);
+  *y = variant & 8 ? cycles : hops;
+  return known;
+}
+
+static bool percent_form(const struct cs_results *r, uint32_t k, uint32_t variant, double *y)
+{
+  double hops, cycles;
+  const bool known = cs_form_ratio(r, k, variant & 4, &hops, &cycles);
+  *y = variant & 8 ? cycles : hops;
+  return known;
+}
+
+static void add_variants(const struct cs_results *r, struct hd_text *gp)
+{
+  static const struct curve tori[] = {{"hops, torus", percent_torus, 1},
+                                      {"hops, mesh", percent_torus, 0},
+                                      {"cycles, torus", percent_torus, 9},
+                                      {"cycles, mesh", percent_torus, 8}};
+  static const struct curve sources[] = {{"hops, spread", percent_sources, 0},
+                                         {"hops, together", percent_sources, 2},
+                                         {"cycles, spread", percent_sources, 8},
+                                         {"cycles, together", percent_sources, 10}};
+  static const struct curve forms[] = {{"hops, one level", percent_form, 0},
+                                       {"hops, recursive", percent_form, 4},
+                                       {"cycles, one level", percent_form, 8},
+                                       {"cycles, recursive", percent_form, 12}};
+  hd_text_add(gp, "set logscale y 10\nset yrange [10:3000]\n"
+                  "set key inside left top Left reverse maxcols 1\n");
+  add_panel(r, "groups of 32 (Fig. 9)", "k of a k-ary 2-torus or 2-mesh", tori, COUNT(tori),
+            CS_SMALLEST, CS_LARGEST_RUN, gp);
+  add_panel(r, "16-ary 2-mesh, groups of 32 (Fig. 18)", "sources", sources, COUNT(sources), 2,
+            GROUPS_K * GROUPS_K, gp);
+  add_panel(r, "best groups (Fig. 19)", "k of a k-ary 2-mesh", forms, COUNT(forms), CS_SMALLEST,
+            CS_LARGEST_RUN, gp);
+}
+
 static int write_figure(const struct cs_results *r, const char *name, const char *y_label,
                         uint32_t panels,
                         void (*add)(const struct cs_results *r, struct hd_text *gp),
@@ -257,6 +321,9 @@ int cs_write_figures(const struct cs_results *r, const char *directory, struct h
   also = write_figure(r, "hops", "hops", 2, add_sizes, add_plans, directory, status ? NULL : err);
   status = status ? status : also;
   also = write_figure(r, "groups", "", 2, add_groups, add_plans, directory, status ? NULL : err);
+  status = status ? status : also;
+  also = write_figure(r, "variants", "percent of all-at-once without groups", 3, add_variants,
+                      add_runs, directory, status ? NULL : err);
   status = status ? status : also;
   also = write_figure(r, "times", "cycles", 3, add_times, add_runs, directory, status ? NULL : err);
   return status ? status : also;

@@ -8,24 +8,6 @@
 
 enum { GROUPS_K = 16, PAPER_K = 32, LARGE_K = 64, PAPER_MEMBERS = 32 };
 
-static double reduction(double before, double after)
-{
-  return before > 0 ? 100 * (1 - after / before) : 0;
-}
-
-/* Percent saved by the best group over the multicast without groups. */
-static bool saved(const struct cs_results *r, uint32_t k, enum hd_coding_multicast multicast,
-                  bool torus, double *percent)
-{
-  struct cs_config flat = cs_flat(k, multicast);
-  double before = 0, after = 0;
-  flat.torus = torus;
-  const bool known = cs_hops(r, &flat, HD_CODING_COUNT_ALL, &before) &&
-                     cs_best(r, k, HD_CODING_CODED, multicast, torus, &after, NULL);
-  *percent = reduction(before, after);
-  return known;
-}
-
 /* ── figures of the text ───────────────────────────────────────────────────── */
 
 void cs_judge_tree_hops(const struct cs_results *r, statement *s)
@@ -51,14 +33,14 @@ void cs_judge_coded_hops(const struct cs_results *r, statement *s)
 void cs_judge_75(const struct cs_results *r, statement *s)
 {
   double percent = 0;
-  const bool known = saved(r, PAPER_K, HD_CODING_TREE, false, &percent);
+  const bool known = cs_saved(r, PAPER_K, HD_CODING_TREE, false, &percent);
   study_check(s, known, percent, STUDY_AT_LEAST, 74.5, "32-ary, best group: percent saved");
 }
 
 void cs_judge_94(const struct cs_results *r, statement *s)
 {
   double percent = 0;
-  const bool known = saved(r, LARGE_K, HD_CODING_TREE, false, &percent);
+  const bool known = cs_saved(r, LARGE_K, HD_CODING_TREE, false, &percent);
   study_check(s, known, percent, STUDY_AT_LEAST, 93.5, "64-ary, best group: percent saved");
 }
 
@@ -82,7 +64,8 @@ void cs_judge_grows(const struct cs_results *r, statement *s)
     const uint32_t last = by == HD_CODING_TREE ? CS_LARGEST_TREE : CS_LARGEST;
     for (uint32_t k = 2 * CS_SMALLEST; k <= last; k *= 2) {
       double smaller = 0, larger = 0;
-      const bool known = saved(r, k / 2, by, false, &smaller) && saved(r, k, by, false, &larger);
+      const bool known =
+          cs_saved(r, k / 2, by, false, &smaller) && cs_saved(r, k, by, false, &larger);
       study_check(s, known, larger, STUDY_AT_LEAST, smaller,
                   "%s, %" PRIu32 "-ary: percent saved, and on the network before",
                   hd_coding_multicast_name(multicast), k);
@@ -116,91 +99,6 @@ void cs_judge_largest(const struct cs_results *r, statement *s)
                        cs_hops(r, &two, HD_CODING_COUNT_ALL, &most);
     study_check(s, known, hops, STUDY_AT_MOST, most, "hops with groups of %" PRIu32 ", and of 2",
                 members);
-  }
-}
-
-void cs_judge_torus(const struct cs_results *r, statement *s)
-{
-  for (uint32_t k = CS_SMALLEST; k <= CS_LARGEST_TREE; k *= 2) {
-    double mesh = 0, torus = 0;
-    const bool known = saved(r, k, HD_CODING_ALL_AT_ONCE, false, &mesh) &&
-                       saved(r, k, HD_CODING_ALL_AT_ONCE, true, &torus);
-    study_check(s, known, torus, STUDY_AT_LEAST, mesh - 10,
-                "%" PRIu32 "-ary: percent saved on the torus, and on the mesh less 10", k);
-  }
-}
-
-/* Hops with coding over hops without, from the same sources. */
-static bool of_sources(const struct cs_results *r, uint32_t sources, enum cs_sources placed,
-                       double *ratio)
-{
-  struct cs_config flat = cs_flat(GROUPS_K, HD_CODING_ALL_AT_ONCE);
-  struct cs_config coded =
-      cs_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, PAPER_MEMBERS);
-  double before = 0, after = 0;
-  if (sources < GROUPS_K * GROUPS_K) {
-    flat.sources = coded.sources = sources;
-    flat.placed = coded.placed = placed;
-  }
-  const bool known = cs_hops(r, &flat, HD_CODING_COUNT_ALL, &before) &&
-                     cs_hops(r, &coded, HD_CODING_COUNT_ALL, &after);
-  *ratio = known ? after / before : 0;
-  return known;
-}
-
-void cs_judge_sources(const struct cs_results *r, statement *s)
-{
-  for (uint32_t placed = CS_SPREAD; placed <= CS_TOGETHER; placed++)
-    for (uint32_t sources = 4; sources <= GROUPS_K * GROUPS_K; sources *= 2) {
-      double fewer = 0, ratio = 0;
-      const bool known = of_sources(r, sources / 2, (enum cs_sources)placed, &fewer) &&
-                         of_sources(r, sources, (enum cs_sources)placed, &ratio);
-      study_check(s, known, ratio, STUDY_AT_MOST, fewer,
-                  "%" PRIu32 " sources %s: hops relative to no coding, and with half as many",
-                  sources, placed == CS_SPREAD ? "spread" : "together");
-    }
-}
-
-/* The fewest hops of the recursive form. */
-static bool best_recursive(const struct cs_results *r, uint32_t k, double *hops)
-{
-  bool known = false;
-  for (size_t i = 0; i < r->n_plans; i++) {
-    const struct cs_plan *plan = &r->plans[i];
-    if (plan->config.k != k || !plan->config.inner[0])
-      continue;
-    if (!plan->done)
-      return false;
-    const double now = (double)hd_coding_total(&plan->formula, HD_CODING_COUNT_ALL);
-    *hops = known && *hops < now ? *hops : now;
-    known = true;
-  }
-  return known;
-}
-
-enum { LARGEST_RECURSIVE = 32 };
-
-void cs_judge_recursive(const struct cs_results *r, statement *s)
-{
-  for (uint32_t k = CS_SMALLEST; k <= LARGEST_RECURSIVE; k *= 2) {
-    double once = 0, twice = 0;
-    const bool known = best_recursive(r, k, &twice) &&
-                       cs_best(r, k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, false, &once, NULL);
-    study_check(s, known, twice, STUDY_AT_MOST, once,
-                "%" PRIu32 "-ary: hops of the recursive form, and of the form with one level", k);
-  }
-}
-
-void cs_judge_marginal(const struct cs_results *r, statement *s)
-{
-  for (uint32_t k = CS_SMALLEST; k <= LARGEST_RECURSIVE; k *= 2) {
-    const struct cs_config flat = cs_flat(k, HD_CODING_ALL_AT_ONCE);
-    double once = 0, twice = 0, before = 0;
-    const bool known = best_recursive(r, k, &twice) &&
-                       cs_best(r, k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, false, &once, NULL) &&
-                       cs_hops(r, &flat, HD_CODING_COUNT_ALL, &before);
-    study_check(s, known, known ? 100 * (once - twice) / before : 0, STUDY_AT_MOST, 10,
-                "%" PRIu32 "-ary: percent of the hops without coding that recursion saves", k);
   }
 }
 

@@ -157,21 +157,41 @@ void cs_judge_xor(const struct cs_results *r, statement *s)
   }
 }
 
-static bool combined(const struct cs_results *r, bool sequential, double *cycles)
+/* `one`: packets as long as they may be, or a packet for each datum. */
+static bool combined(const struct cs_results *r, bool sequential, bool one, double *cycles)
 {
-  const struct cs_run_config run = cs_run_of(
+  struct cs_run_config run = cs_run_of(
       cs_grouped(GROUPS_K, HD_CODING_COMBINED, HD_CODING_TREE, PAPER_MEMBERS), sequential);
+  if (!one)
+    run.combined_flits = 1;
   return cs_cycles(r, &run, cycles);
 }
 
 void cs_judge_combining(const struct cs_results *r, statement *s)
 {
-  for (uint32_t sequential = 0; sequential < 2; sequential++) {
+  for (uint32_t what = 0; what < 4; what++) {
+    const bool sequential = what & 1, one = what < 2;
     const struct cs_run_config with = coded(GROUPS_K, HD_CODING_TREE, sequential);
     double coding = 0, combining = 0;
-    const bool known = cs_cycles(r, &with, &coding) && combined(r, sequential, &combining);
+    const bool known = cs_cycles(r, &with, &coding) && combined(r, sequential, one, &combining);
     study_check(s, known, coding, STUDY_AT_MOST, combining,
-                "%s: cycles with coding, and with message combining", orders[sequential]);
+                "%s: cycles with coding, and with message combining, %s", orders[sequential],
+                one ? "packets of 16 flits" : "a packet for each datum");
+  }
+}
+
+void cs_judge_channels(const struct cs_results *r, statement *s)
+{
+  for (uint32_t cut = 16; cut; cut = cut == 16 ? 1 : 0) {
+    struct cs_run_config run = coded(GROUPS_K, HD_CODING_TREE, false);
+    double shared = 0, own = 0;
+    run.cut_flits = cut;
+    bool known = cs_cycles(r, &run, &shared);
+    run.own_channels = true;
+    known = cs_cycles(r, &run, &own) && known;
+    study_check(s, known, known ? 100 * (1 - own / shared) : 0, STUDY_AT_MOST, 5,
+                "heads wait for room for %" PRIu32 " %s: percent of the time saved", cut,
+                cut == 1 ? "flit" : "flits");
   }
 }
 
@@ -183,7 +203,7 @@ void cs_judge_1276(const struct cs_results *r, statement *s)
     bool known = cs_cycles(r, &with, &cycles);
     study_check(s, known, 100 * fabs(cycles / 1276 - 1), STUDY_AT_MOST, 10,
                 "%s, coding: percent away from 1,276 cycles", orders[sequential]);
-    known = combined(r, sequential, &cycles);
+    known = combined(r, sequential, true, &cycles);
     study_check(s, known, 100 * fabs(cycles / 1832 - 1), STUDY_AT_MOST, 10,
                 "%s, combining: percent away from 1,832 cycles", orders[sequential]);
   }

@@ -12,8 +12,9 @@ static const struct argp_option options[] = {
 static const char doc[] =
     "Judges what the paper on hierarchical network coding says: counts the hops of its broadcasts "
     "and of their rivals by formula and send by send, and carries them out on RTL in lockstep.\v"
-    "Writes report.md, report.json, plans.csv, runs.csv, and hops, groups and times as csv, svg, "
-    "png and gp. What plans and runs came to is kept under DIR/runs: what was carried out before "
+    "Writes report.md, report.json, plans.csv, runs.csv, and hops, groups, variants and times as "
+    "csv, svg, png and gp. What plans and runs came to is kept under DIR/runs: what was carried "
+    "out before "
     "by this program on this RTL is not carried out again. heddle run DIR/runs/KEY.yaml repeats a "
     "run of runs.csv.\n"
     "\n"
@@ -57,7 +58,8 @@ static int write_all(void *context, const struct study_arguments *a, struct hd_e
     status = study_report_docs(&report, a->out, a->docs, err);
   study_statements_free(statements, n);
   if (!status)
-    printf("%s/report.md, report.json, plans.csv, runs.csv; hops, groups, times as csv, svg, png\n",
+    printf("%s/report.md, report.json, plans.csv, runs.csv; hops, groups, variants, times as csv, "
+           "svg, png\n",
            a->out);
   return status;
 }

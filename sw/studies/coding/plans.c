@@ -293,6 +293,39 @@ bool cs_best(const struct cs_results *r, uint32_t k, enum hd_coding_scheme schem
   return known;
 }
 
+bool cs_saved(const struct cs_results *r, uint32_t k, enum hd_coding_multicast multicast,
+              bool torus, double *percent)
+{
+  struct cs_config flat = cs_flat(k, multicast);
+  double before = 0, after = 0;
+  flat.torus = torus;
+  const bool known = cs_hops(r, &flat, HD_CODING_COUNT_ALL, &before) &&
+                     cs_best(r, k, HD_CODING_CODED, multicast, torus, &after, NULL);
+  *percent = before > 0 ? 100 * (1 - after / before) : 0;
+  return known;
+}
+
+bool cs_best_recursive(const struct cs_results *r, uint32_t k, double *hops,
+                       struct cs_config *config)
+{
+  bool known = false;
+  for (size_t i = 0; i < r->n_plans; i++) {
+    const struct cs_plan *plan = &r->plans[i];
+    if (plan->config.k != k || !plan->config.inner[0])
+      continue;
+    if (!plan->done)
+      return false;
+    const double now = (double)hd_coding_total(&plan->formula, HD_CODING_COUNT_ALL);
+    if (known && *hops <= now)
+      continue;
+    *hops = now;
+    if (config)
+      *config = plan->config;
+    known = true;
+  }
+  return known;
+}
+
 void cs_fini(struct cs_results *r)
 {
   free(r->plans);

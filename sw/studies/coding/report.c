@@ -4,6 +4,7 @@
 #include "coding_study.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { GROUPS_K = 16 };
@@ -87,11 +88,41 @@ static void add_groups(const struct cs_results *r, struct hd_text *text)
 
 /* ── runs ──────────────────────────────────────────────────────────────────── */
 
+/* What differs from other runs. */
+static void add_otherwise(const struct cs_run_config *c, struct hd_text *text)
+{
+  char sources[80], inner[80], combined[80];
+  snprintf(sources, sizeof sources, "%" PRIu32 " sources %s", c->plan.sources,
+           c->plan.placed == CS_SPREAD ? "spread" : "together");
+  snprintf(inner, sizeof inner, "inner groups %" PRIu32 "×%" PRIu32, c->plan.inner[0],
+           c->plan.inner[1]);
+  snprintf(combined, sizeof combined, "packets up to %s", hd_count(c->combined_flits, "flit").text);
+  const struct {
+    bool holds;
+    const char *what;
+  } all[] = {{c->plan.torus, "torus"},
+             {c->plan.sources, sources},
+             {c->plan.inner[0], inner},
+             {c->combined_flits, combined},
+             {c->own_channels, "channels of their own"},
+             {c->cut_flits == 1, "heads wait for room for 1 flit"},
+             {c->restores, "software decodes"},
+             {c->model, "model alone"}};
+  const char *between = " ";
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (all[i].holds) {
+      hd_text_add(text, "%s%s", between, all[i].what);
+      between = ", ";
+    }
+  hd_text_add(text, " |");
+}
+
 static void add_runs(const struct cs_results *r, struct hd_text *text)
 {
-  hd_text_add(text,
-              "| k | scheme | multicast | group | flits | steps | XOR | cycles | flit-hops |\n"
-              "|---|---|---|---|---|---|---|---|---|\n");
+  hd_text_add(
+      text,
+      "| k | scheme | multicast | group | flits | steps | XOR | otherwise | cycles | flit-hops "
+      "|\n|---|---|---|---|---|---|---|---|---|---|\n");
   for (size_t i = 0; i < r->n_runs; i++) {
     const struct cs_run *run = &r->runs[i];
     const struct cs_run_config *c = &run->config;
@@ -109,10 +140,49 @@ static void add_runs(const struct cs_results *r, struct hd_text *text)
       hd_text_add(text, " %s, %" PRIu32 " |", c->software ? "software" : "coder", c->xor_cycles);
     else
       hd_text_add(text, " |");
+    add_otherwise(c, text);
     add_number(run->done, (double)run->cycles, text);
     add_number(run->done, (double)run->flit_hops, text);
     hd_text_add(text, "\n");
   }
+  hd_text_add(text, "\n");
+}
+
+/* ── Figs. 9, 18 and 19 ────────────────────────────────────────────────────── */
+
+static void add_ratio(const char *figure, const char *what, double hops, double cycles,
+                      struct hd_text *text)
+{
+  hd_text_add(text, "| %s | %s | %.1f | %.1f |\n", figure, what, hops, cycles);
+}
+
+static void add_variants(const struct cs_results *r, struct hd_text *text)
+{
+  char what[100];
+  double hops, cycles;
+  hd_text_add(text,
+              "| figure | all-at-once | hops, percent | cycles, percent |\n|---|---|---|---|\n");
+  for (uint32_t k = CS_SMALLEST; k <= CS_LARGEST_RUN; k *= 2)
+    for (uint32_t torus = 2; torus--;) {
+      snprintf(what, sizeof what, "%" PRIu32 "-ary 2-%s, groups of %" PRIu32, k,
+               torus ? "torus" : "mesh", cs_paper_members(k));
+      if (cs_torus_ratio(r, k, torus, &hops, &cycles))
+        add_ratio("9", what, hops, cycles, text);
+    }
+  for (uint32_t placed = CS_SPREAD; placed <= CS_TOGETHER; placed++)
+    for (uint32_t sources = 2; sources <= GROUPS_K * GROUPS_K; sources *= 2) {
+      snprintf(what, sizeof what, "16-ary 2-mesh, groups of 32, %" PRIu32 " sources %s", sources,
+               placed == CS_SPREAD ? "spread" : "together");
+      if (cs_sources_ratio(r, sources, (enum cs_sources)placed, &hops, &cycles))
+        add_ratio("18", what, hops, cycles, text);
+    }
+  for (uint32_t k = CS_SMALLEST; k <= CS_LARGEST_RUN; k *= 2)
+    for (uint32_t recursive = 0; recursive < 2; recursive++) {
+      snprintf(what, sizeof what, "%" PRIu32 "-ary 2-mesh, best groups, %s", k,
+               recursive ? "recursive" : "one level");
+      if (cs_form_ratio(r, k, recursive, &hops, &cycles))
+        add_ratio("19", what, hops, cycles, text);
+    }
   hd_text_add(text, "\n");
 }
 
@@ -122,6 +192,8 @@ static void section(const void *context, const char *name, struct hd_text *text)
     add_counts(context, text);
   else if (!strcmp(name, "groups"))
     add_groups(context, text);
+  else if (!strcmp(name, "variants"))
+    add_variants(context, text);
   else
     add_runs(context, text);
 }
@@ -129,9 +201,11 @@ static void section(const void *context, const char *name, struct hd_text *text)
 struct study_report cs_report(const struct cs_results *r, const struct study_statement *statements,
                               uint32_t n)
 {
-  static const struct study_part parts[] = {{"counts", "Hops", "hops"},
-                                            {"groups", "Groups on the 16-ary 2-mesh", "groups"},
-                                            {"runs", "Cycles", "times"}};
+  static const struct study_part parts[] = {
+      {"counts", "Hops", "hops"},
+      {"groups", "Groups on the 16-ary 2-mesh", "groups"},
+      {"variants", "Tori, many sources, recursion", "variants"},
+      {"runs", "Cycles", "times"}};
   return (struct study_report){
       .title = "The paper on hierarchical network coding",
       .command = "make reproduce-coding",

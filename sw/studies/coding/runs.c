@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PLACES = 256, DEFAULT_XOR = 1, GROUPS_K = 16 };
+enum { PLACES = 256, DEFAULT_XOR = 1, GROUPS_K = 16, DEFAULT_CUT = 16 };
 
 struct cs_run_config cs_run_of(struct cs_config plan, bool sequential)
 {
@@ -19,7 +19,47 @@ struct cs_run_config cs_run_of(struct cs_config plan, bool sequential)
   return (struct cs_run_config){.plan = plan,
                                 .flits = 1,
                                 .sequential = sequential && plan.scheme != HD_CODING_FLAT,
-                                .xor_cycles = coded ? DEFAULT_XOR : 0};
+                                .restores = coded && plan.k * plan.k > PLACES,
+                                .xor_cycles = coded ? DEFAULT_XOR : 0,
+                                .cut_flits = DEFAULT_CUT,
+                                .combined_flits =
+                                    plan.scheme == HD_CODING_COMBINED ? DEFAULT_CUT : 0};
+}
+
+static struct cs_config of_scheme(uint32_t k, enum hd_coding_scheme scheme)
+{
+  return scheme == HD_CODING_FLAT
+             ? cs_flat(k, HD_CODING_ALL_AT_ONCE)
+             : cs_grouped(k, scheme, HD_CODING_ALL_AT_ONCE, cs_paper_members(k));
+}
+
+struct cs_run_config cs_torus_run(uint32_t k, bool torus, enum hd_coding_scheme scheme)
+{
+  struct cs_config plan = of_scheme(k, scheme);
+  plan.torus = torus;
+  struct cs_run_config run = cs_run_of(plan, false);
+  run.model = torus && k > GROUPS_K;
+  return run;
+}
+
+struct cs_run_config cs_sources_run(uint32_t sources, enum cs_sources placed,
+                                    enum hd_coding_scheme scheme)
+{
+  struct cs_config plan = of_scheme(GROUPS_K, scheme);
+  if (sources < GROUPS_K * GROUPS_K) {
+    plan.sources = sources;
+    plan.placed = placed;
+  }
+  return cs_run_of(plan, false);
+}
+
+/* Two levels need more places than a coder has where one level needs all of them. */
+struct cs_run_config cs_recursive_run(struct cs_config plan, bool sequential)
+{
+  struct cs_run_config run = cs_run_of(plan, sequential);
+  run.restores = true;
+  run.model = plan.k > GROUPS_K;
+  return run;
 }
 
 /* ── which runs ────────────────────────────────────────────────────────────── */
@@ -89,9 +129,47 @@ static bool want_variants(struct cs_results *r)
       run.xor_cycles = xors[i];
       ok = ok && (end || (software && sequential) ? want(r, run) : true);
     }
-  /* Section 6.5 */
-  return ok && want_orders(r, cs_grouped(GROUPS_K, HD_CODING_COMBINED, HD_CODING_TREE,
-                                         cs_paper_members(GROUPS_K)));
+  for (uint32_t what = 0; what < 4; what++) { /* Section 6.5: a message, and each datum a packet */
+    struct cs_run_config run = cs_run_of(
+        cs_grouped(GROUPS_K, HD_CODING_COMBINED, HD_CODING_TREE, cs_paper_members(GROUPS_K)),
+        what & 1);
+    run.combined_flits = what < 2 ? DEFAULT_CUT : 1;
+    ok = ok && want(r, run);
+  }
+  for (uint32_t what = 1; what < 4; what++) { /* Section 3: a channel for each step */
+    struct cs_run_config run = cs_run_of(coded, false);
+    run.own_channels = what & 1;
+    run.cut_flits = what < 2 ? DEFAULT_CUT : 1;
+    ok = ok && want(r, run);
+  }
+  return ok;
+}
+
+/* Figs. 9, 18 and 19. */
+static bool want_forms(struct cs_results *r)
+{
+  const uint32_t largest = r->quick ? 8 : CS_LARGEST_RUN;
+  bool ok = true;
+  for (uint32_t k = CS_SMALLEST; k <= largest; k *= 2)
+    ok = ok && want(r, cs_torus_run(k, true, HD_CODING_FLAT)) &&
+         want(r, cs_torus_run(k, true, HD_CODING_CODED));
+  for (uint32_t sources = 2; !r->quick && sources < GROUPS_K * GROUPS_K; sources *= 2)
+    for (uint32_t placed = CS_SPREAD; placed <= CS_TOGETHER; placed++)
+      ok = ok && want(r, cs_sources_run(sources, (enum cs_sources)placed, HD_CODING_FLAT)) &&
+           want(r, cs_sources_run(sources, (enum cs_sources)placed, HD_CODING_CODED));
+  for (uint32_t k = CS_SMALLEST; k <= largest; k *= 2) {
+    struct cs_config twice;
+    double hops;
+    uint32_t members;
+    if (!cs_best_recursive(r, k, &hops, &twice) ||
+        !cs_best(r, k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, false, &hops, &members))
+      continue;
+    const struct cs_config once = cs_grouped(k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, members);
+    for (uint32_t sequential = 0; sequential < 2; sequential++)
+      ok = ok && want(r, cs_recursive_run(once, sequential)) &&
+           want(r, cs_recursive_run(twice, sequential));
+  }
+  return ok;
 }
 
 /* ── one run ───────────────────────────────────────────────────────────────── */
@@ -102,26 +180,27 @@ struct carrier {
 };
 
 /* The paper's machine as far as this switch can be it: virtual cut-through, four channels. All runs but those of other
- * latencies have the same RTL, so that it is built once, and once with barriers. Where a node needs more than
- * PLACES places to decode, the program decodes. */
+ * latencies and of other room have the same RTL, so that it is built once, and once with barriers. Where a node needs
+ * more than PLACES places to decode, the program decodes. */
 static void scenario_at(void *context, size_t index, struct hd_text *text)
 {
   const struct carrier *c = context;
   const struct cs_run_config *run = &c->results->runs[index].config;
   const struct cs_config *plan = &run->plan;
   const bool coded = plan->scheme == HD_CODING_CODED;
-  const uint32_t nodes = plan->k * plan->k;
   char name[200];
   cs_name(plan, name, sizeof name);
   hd_text_add(text,
               "# Made by make reproduce-coding: %s.\nname: coding\n"
               "fabric: {topology: %s, dims: [%" PRIu32 ", %" PRIu32 "]}\n"
-              "switch: {vcs: 4, data_bits: 64, depth_flits: 16, cut_flits: 16, nodes: %d, "
+              "switch: {vcs: 4, data_bits: 64, depth_flits: 16, cut_flits: %" PRIu32 ", nodes: %d, "
               "code_places: %d, code_cycles: %" PRIu32 "%s}\n",
-              name, plan->torus ? "torus" : "mesh", plan->k, plan->k, c->results->quick ? 64 : 1024,
-              c->results->quick ? 64 : PLACES,
+              name, plan->torus ? "torus" : "mesh", plan->k, plan->k, run->cut_flits,
+              c->results->quick ? 64 : 1024, c->results->quick ? 64 : PLACES,
               coded && !run->software ? run->xor_cycles : DEFAULT_XOR,
               run->sequential ? ", barrier: any" : "");
+  if (run->own_channels)
+    hd_text_add(text, "routing: {virtual_networks: %d}\n", HD_CODING_STEPS);
   hd_text_add(text,
               "software: {program: coding, startup_cycles: 0, parameters: {scheme: %s, multicast: "
               "%s, flits: %" PRIu32,
@@ -132,9 +211,21 @@ static void scenario_at(void *context, size_t index, struct hd_text *text)
                 run->sequential ? "sequential" : "overlapping");
   if (coded && run->software)
     hd_text_add(text, ", encode: software, xor: %" PRIu32, run->xor_cycles);
-  if (coded && nodes > PLACES)
+  if (run->restores)
     hd_text_add(text, ", decode: software");
-  hd_text_add(text, "}}\nrun: {cycles: 10000000, dut: verilator}\ntrace: {packets: false}\n");
+  if (plan->torus)
+    hd_text_add(text, ", torus: 1");
+  if (plan->inner[0])
+    hd_text_add(text, ", inner: %" PRIu32 "x%" PRIu32, plan->inner[0], plan->inner[1]);
+  if (plan->sources)
+    hd_text_add(text, ", sources: %" PRIu32 ", placed: %s", plan->sources,
+                plan->placed == CS_SPREAD ? "spread" : "together");
+  if (run->own_channels)
+    hd_text_add(text, ", channels: own");
+  if (run->combined_flits)
+    hd_text_add(text, ", combined_flits: %" PRIu32, run->combined_flits);
+  hd_text_add(text, "}}\nrun: {cycles: 10000000, dut: %s}\ntrace: {packets: false}\n",
+              run->model ? "none" : "verilator");
 }
 
 /* Roughly flits times ways, and steps. */
@@ -143,7 +234,8 @@ static double work(void *context, size_t index)
   const struct carrier *c = context;
   const struct cs_run_config *run = &c->results->runs[index].config;
   const double nodes = (double)run->plan.k * run->plan.k;
-  return 2e4 + nodes * nodes * run->flits *
+  const double sources = run->plan.sources ? run->plan.sources : nodes;
+  return 2e4 + nodes * sources * run->flits / (run->model ? 10 : 1) *
                    (run->plan.multicast == HD_CODING_ALL_AT_ONCE ? run->plan.k / 8 + 2 : 3);
 }
 
@@ -200,7 +292,7 @@ int cs_carry_out(struct cs_results *r, const struct study_arguments *how, struct
 {
   struct carrier c = {r, how};
   const uint32_t first = r->quick ? 8 : GROUPS_K; /* the longest come last */
-  if (!want_sizes(r, CS_SMALLEST, first) ||
+  if (!want_sizes(r, CS_SMALLEST, first) || !want_forms(r) ||
       (!r->quick && (!want_variants(r) || !want_sizes(r, 2 * GROUPS_K, CS_LARGEST_RUN))))
     return hd_fail(err, HD_E_NOMEM, "no memory for runs");
   const struct study study = cs_study(how);

@@ -60,26 +60,31 @@ static const struct {
     {{.name = "torus-alike",
       .where = "Section 4.5, Fig. 9",
       .says = "A good performance gain similar to the case for the k-ary 2-meshes is obtained",
-      .criterion = "all-at-once, best group: percent saved no more than 10 below the mesh's"},
+      .criterion = "all-at-once: percent saved no more than 10 below the mesh's: hops of the best "
+                   "groups, and what runs with groups of 32 came to",
+      .note = "The figure has the ratio of hops over k. The 32-ary torus ran on the model alone."},
      cs_judge_torus},
     {{.name = "more-sources-more-benefit",
       .where = "Section 6.3, Fig. 18",
       .says = "the benefits of the hierarchical network coding increase as the number of sources "
               "increases. Thus, the most beneficial case is the all-to-all multicast scenario",
-      .criterion = "16-ary 2-mesh, all-at-once, groups of 32: hops relative to those without "
-                   "coding fall whenever sources double",
-      .note = "The paper does not say which nodes are sources. Spread: every so many nodes one; "
-              "together: the first rows."},
+      .criterion = "16-ary 2-mesh, all-at-once, groups of 32, on RTL: hops and cycles relative to "
+                   "those without coding fall whenever sources double",
+      .note =
+          "The figure has the ratio of hops over the number of sources. The paper does not say "
+          "which nodes are sources. Spread: every so many nodes one; together: the first rows."},
      cs_judge_sources},
     {{.name = "recursive-saves-more",
       .where = "Section 6.4, Fig. 19",
       .says = "the recursive network coding achieves more reduction in the aggregate hop counts",
-      .criterion = "all-at-once: the best recursive form against the best group of one level"},
+      .criterion = "all-at-once: the best recursive form against the best group of one level, "
+                   "counted and carried out",
+      .note = "The figure has the ratio of hops over k. The 32-ary mesh ran on the model alone."},
      cs_judge_recursive},
     {{.name = "recursion-is-marginal",
       .where = "Section 6.4",
       .says = "the advantage to recursively applying the network coding is marginal",
-      .criterion = "it saves at most 10 percent of the hops without coding"},
+      .criterion = "it saves at most 10 percent of the hops without coding, and of the cycles"},
      cs_judge_marginal},
     {{.name = "longest-paths",
       .where = "Section 6.1, Figs. 7 and 15",
@@ -150,7 +155,10 @@ static const struct {
       .says = "the hierarchical network coding is expected to have a lower end-to-end latency when "
               "using small packets",
       .criterion = "16-ary 2-mesh, tree, groups of 32, one flit, on RTL: no more cycles than with "
-                   "message combining"},
+                   "message combining",
+      .note =
+          "A message of 32 data of one flit is two packets of 16, as virtual cut-through allows "
+          "here, or a packet for each datum."},
      cs_judge_combining},
     {{.name = "1276-against-1832",
       .where = "Section 6.5",
@@ -183,6 +191,14 @@ static const struct {
       .criterion = "formula and sends for all plans up to 1,024 nodes, and some of 4,096; switches "
                    "in all runs"},
      cs_judge_equal},
+    {{.name = "own-channels",
+      .where = "here",
+      .says = "A virtual channel for each step, as Section 3 has it against deadlocks, makes steps "
+              "that overlap no faster than channels that they share",
+      .criterion = "16-ary 2-mesh, tree, groups of 32, one flit, on RTL: at most 5 percent saved",
+      .note = "No packet waits in the network for another step: nodes take every packet. So steps "
+              "that share channels cannot deadlock either."},
+     cs_judge_channels},
     {{.name = "rivals-are-faster",
       .where = "here",
       .says = "The same hierarchy without coding, and unicasts from neighbour to neighbour, are "

@@ -1,0 +1,162 @@
+/* Statements on tori, many sources and the recursive form: counted hops, and what runs say.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "coding_study.h"
+
+#include <inttypes.h>
+
+enum { GROUPS_K = 16 };
+
+/* What the switches of two runs counted, and their cycles: of the second in percent of the first. */
+static bool ratios(const struct cs_results *r, const struct cs_run_config *before,
+                   const struct cs_run_config *after, double *hops, double *cycles)
+{
+  const struct cs_run *first = cs_find_run(r, before), *second = cs_find_run(r, after);
+  const bool known =
+      first && second && first->done && second->done && first->flit_hops && first->cycles;
+  *hops = known ? 100 * (double)second->flit_hops / (double)first->flit_hops : 0;
+  *cycles = known ? 100 * (double)second->cycles / (double)first->cycles : 0;
+  return known;
+}
+
+/* ── tori ──────────────────────────────────────────────────────────────────── */
+
+bool cs_torus_ratio(const struct cs_results *r, uint32_t k, bool torus, double *hops,
+                    double *cycles)
+{
+  const struct cs_run_config flat = cs_torus_run(k, torus, HD_CODING_FLAT);
+  const struct cs_run_config coded = cs_torus_run(k, torus, HD_CODING_CODED);
+  return ratios(r, &flat, &coded, hops, cycles);
+}
+
+void cs_judge_torus(const struct cs_results *r, statement *s)
+{
+  for (uint32_t k = CS_SMALLEST; k <= CS_LARGEST_TREE; k *= 2) {
+    double mesh = 0, torus = 0;
+    const bool known = cs_saved(r, k, HD_CODING_ALL_AT_ONCE, false, &mesh) &&
+                       cs_saved(r, k, HD_CODING_ALL_AT_ONCE, true, &torus);
+    study_check(s, known, torus, STUDY_AT_LEAST, mesh - 10,
+                "%" PRIu32 "-ary: percent saved on the torus, and on the mesh less 10", k);
+  }
+  for (uint32_t k = CS_SMALLEST; k <= CS_LARGEST_RUN; k *= 2) {
+    double mesh = 0, torus = 0, mesh_cycles = 0, torus_cycles = 0;
+    const bool known = cs_torus_ratio(r, k, false, &mesh, &mesh_cycles) &&
+                       cs_torus_ratio(r, k, true, &torus, &torus_cycles);
+    study_check(s, known, 100 - torus, STUDY_AT_LEAST, 100 - mesh - 10,
+                "%" PRIu32 "-ary, groups of %" PRIu32
+                ", by the switches: percent of the hops saved on the "
+                "torus, and on the mesh less 10",
+                k, cs_paper_members(k));
+    study_check(s, known, 100 - torus_cycles, STUDY_AT_LEAST, 100 - mesh_cycles - 10,
+                "%" PRIu32 "-ary, groups of %" PRIu32
+                ": percent of the cycles saved on the torus, and on "
+                "the mesh less 10",
+                k, cs_paper_members(k));
+  }
+}
+
+/* ── many sources ──────────────────────────────────────────────────────────── */
+
+bool cs_sources_ratio(const struct cs_results *r, uint32_t sources, enum cs_sources placed,
+                      double *hops, double *cycles)
+{
+  const struct cs_run_config flat = cs_sources_run(sources, placed, HD_CODING_FLAT);
+  const struct cs_run_config coded = cs_sources_run(sources, placed, HD_CODING_CODED);
+  return ratios(r, &flat, &coded, hops, cycles);
+}
+
+void cs_judge_sources(const struct cs_results *r, statement *s)
+{
+  for (uint32_t placed = CS_SPREAD; placed <= CS_TOGETHER; placed++)
+    for (uint32_t sources = 4; sources <= GROUPS_K * GROUPS_K; sources *= 2) {
+      const char *where = placed == CS_SPREAD ? "spread" : "together";
+      double hops = 0, cycles = 0, fewer_hops = 0, fewer_cycles = 0;
+      const bool known =
+          cs_sources_ratio(r, sources, (enum cs_sources)placed, &hops, &cycles) &&
+          cs_sources_ratio(r, sources / 2, (enum cs_sources)placed, &fewer_hops, &fewer_cycles);
+      study_check(s, known, hops, STUDY_AT_MOST, fewer_hops,
+                  "%" PRIu32 " sources %s, by the switches: hops relative to no coding, and with "
+                  "half as many",
+                  sources, where);
+      study_check(s, known, cycles, STUDY_AT_MOST, fewer_cycles,
+                  "%" PRIu32 " sources %s: cycles relative to no coding, and with half as many",
+                  sources, where);
+    }
+}
+
+/* ── the recursive form ────────────────────────────────────────────────────── */
+
+/* The run of the best plan of a form. */
+static bool run_of_form(const struct cs_results *r, uint32_t k, bool recursive, bool sequential,
+                        struct cs_run_config *run)
+{
+  struct cs_config twice;
+  uint32_t members = 0;
+  double least;
+  const bool known =
+      recursive ? cs_best_recursive(r, k, &least, &twice)
+                : cs_best(r, k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, false, &least, &members);
+  if (known)
+    *run = cs_recursive_run(
+        recursive ? twice : cs_grouped(k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, members),
+        sequential);
+  return known;
+}
+
+bool cs_form_ratio(const struct cs_results *r, uint32_t k, bool recursive, double *hops,
+                   double *cycles)
+{
+  const struct cs_run_config flat = cs_run_of(cs_flat(k, HD_CODING_ALL_AT_ONCE), false);
+  struct cs_run_config run;
+  return run_of_form(r, k, recursive, false, &run) && ratios(r, &flat, &run, hops, cycles);
+}
+
+/* Of the form with one level. */
+static bool saved(const struct cs_results *r, uint32_t k, bool sequential, double *hops,
+                  double *cycles)
+{
+  struct cs_run_config once, twice;
+  const bool known = run_of_form(r, k, false, sequential, &once) &&
+                     run_of_form(r, k, true, sequential, &twice) &&
+                     ratios(r, &once, &twice, hops, cycles);
+  *hops = known ? 100 - *hops : 0;
+  *cycles = known ? 100 - *cycles : 0;
+  return known;
+}
+
+void cs_judge_recursive(const struct cs_results *r, statement *s)
+{
+  for (uint32_t k = CS_SMALLEST; k <= CS_LARGEST_RUN; k *= 2) {
+    double once = 0, twice = 0, hops = 0, cycles = 0;
+    bool known = cs_best_recursive(r, k, &twice, NULL) &&
+                 cs_best(r, k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, false, &once, NULL);
+    study_check(s, known, twice, STUDY_AT_MOST, once,
+                "%" PRIu32 "-ary: hops of the recursive form, and of the form with one level", k);
+    known = saved(r, k, false, &hops, &cycles);
+    study_check(s, known, hops, STUDY_AT_LEAST, 0,
+                "%" PRIu32 "-ary, by the switches: percent of the hops with one level that "
+                "recursion saves",
+                k);
+  }
+}
+
+void cs_judge_marginal(const struct cs_results *r, statement *s)
+{
+  static const char *const orders[2] = {"steps overlapping", "steps one after the other"};
+  for (uint32_t k = CS_SMALLEST; k <= CS_LARGEST_RUN; k *= 2) {
+    const struct cs_config flat = cs_flat(k, HD_CODING_ALL_AT_ONCE);
+    double once = 0, twice = 0, before = 0;
+    bool known = cs_best_recursive(r, k, &twice, NULL) &&
+                 cs_best(r, k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, false, &once, NULL) &&
+                 cs_hops(r, &flat, HD_CODING_COUNT_ALL, &before);
+    study_check(s, known, known ? 100 * (once - twice) / before : 0, STUDY_AT_MOST, 10,
+                "%" PRIu32 "-ary: percent of the hops without coding that recursion saves", k);
+    for (uint32_t sequential = 0; sequential < 2; sequential++) {
+      double hops = 0, cycles = 0;
+      known = saved(r, k, sequential, &hops, &cycles);
+      study_check(s, known, cycles, STUDY_AT_MOST, 10,
+                  "%" PRIu32 "-ary, %s: percent of the cycles with one level that recursion saves",
+                  k, orders[sequential]);
+    }
+  }
+}
