@@ -88,7 +88,9 @@ int study_report_docs(const struct study_report *report, const char *out, const 
       break;
     }
     hd_text_add(&text, "%.*s\n\n", (int)(line - rest), rest);
-    study_section(report, section, &text);
+    if (!study_section(report, section, &text))
+      status =
+          hd_fail(err, HD_E_INPUT, "%s: '%s%s': there is no such section", page, begin, section);
     rest = until;
   }
   hd_text_add(&text, "%s", rest);

@@ -7,14 +7,22 @@
 #include <stdio.h>
 #include <string.h>
 
-void study_section(const struct study_report *report, const char *name, struct hd_text *text)
+bool study_section(const struct study_report *report, const char *name, struct hd_text *text)
 {
-  if (!strcmp(name, "overview"))
+  size_t i = 0;
+  if (!strcmp(name, "overview")) {
     study_overview(report->statements, report->n, text);
-  else if (!strcmp(name, "statements"))
+    return true;
+  }
+  if (!strcmp(name, "statements")) {
     study_statements(report->statements, report->n, text);
-  else
-    report->section(report->context, name, text);
+    return true;
+  }
+  while (i < report->n_parts && strcmp(report->parts[i].section, name) != 0)
+    i++;
+  if (i < report->n_parts)
+    report->parts[i].add(report->context, text);
+  return i < report->n_parts;
 }
 
 static void add_page(const struct study_report *report, bool interrupted, struct hd_text *page)
@@ -35,7 +43,7 @@ static void add_page(const struct study_report *report, bool interrupted, struct
     hd_text_add(page, "## %s\n\n", part->heading);
     if (part->picture)
       hd_text_add(page, "![%s](%s.svg)\n\n", part->picture, part->picture);
-    study_section(report, part->section, page);
+    part->add(report->context, page);
   }
 }
 

@@ -9,11 +9,13 @@
 struct json_t;
 struct study_arguments;
 
-/** A part of report.md besides the statements. */
+/** A part of report.md besides the statements, and a section of the page. */
 struct study_part {
-  const char *section; /* as `section` below has it */
+  const char *section;
   const char *heading;
   const char *picture; /* NAME.svg beside report.md; NULL: none */
+  /** Adds it, from the report's context. Markdown. */
+  void (*add)(const void *context, struct hd_text *text);
 };
 
 struct study_report {
@@ -25,13 +27,11 @@ struct study_report {
   uint32_t n;
   const struct study_part *parts; /* [n_parts] */
   size_t n_parts;
-  /** Adds a section other than "overview" and "statements". */
-  void (*section)(const void *context, const char *name, struct hd_text *text);
   const void *context;
 };
 
-/** A section: overview, statements, or one of the study's. Markdown. */
-void study_section(const struct study_report *report, const char *name, struct hd_text *text);
+/** A section: overview, statements, or that of a part. Markdown. False: there is none. */
+bool study_section(const struct study_report *report, const char *name, struct hd_text *text);
 
 /** Writes report.md and report.json, where `how` says; the latter also has the members of `more` (jansson, taken
  *  over; NULL: none). Both say if the study was interrupted. Prints the verdicts. HD_E_IO, HD_E_NOMEM. */
@@ -40,7 +40,8 @@ int study_report_write(const struct study_report *report, struct json_t *more,
 
 /** Makes the made sections of a page of the documentation anew: what stands between a line
  *  `<!-- made: SECTION -->` and the next line `<!-- end -->`. Pictures that the page shows as
- *  reproduction/FIGURE.svg are copied from `out`, with the licence's line. HD_E_INPUT, HD_E_IO, HD_E_NOMEM. */
+ *  reproduction/FIGURE.svg are copied from `out`, with the licence's line. HD_E_INPUT (as for a section that there is not), HD_E_IO,
+ *  HD_E_NOMEM. */
 int study_report_docs(const struct study_report *report, const char *out, const char *page,
                       struct hd_error *err);
 

@@ -19,6 +19,13 @@ measured() {
   awk -F, -v least="$2" 'NR > 1 && $11 > 0 && $12 > 0 { n++ } END { print n " runs"; exit !(n >= least) }' "$1/runs.csv"
 }
 
+# refused TEXT COMMAND ...: it fails, and says so.
+refused() {
+  local text=$1
+  shift
+  ! "$@" >"$work/refused.log" 2>&1 && grep -F "$text" "$work/refused.log"
+}
+
 full=$work/full
 check "it ends" run "$full"
 check "its files are there" ls "$full"/report.{md,json} "$full"/{plans,runs}.csv \
@@ -52,6 +59,9 @@ printf '%s\n' '<!-- made: counts -->' 'old' '<!-- end -->' '![](reproduction/hop
 check "a page is made" "$reproduce" --quick --out "$made" --docs "$work/page/page.md"
 check "with the hops" grep -q "^| 8 | tree | 32 | 6912 | 5862 |" "$work/page/page.md"
 check "and its picture" grep -q SPDX "$work/page/reproduction/hops.svg"
+printf '%s\n' '<!-- made: count -->' '<!-- end -->' >"$work/page/page.md"
+check "a section that there is not is refused" refused "there is no such section" \
+  "$reproduce" --quick --out "$made" --docs "$work/page/page.md"
 check "hops alone need no RTL" run "$work/hops" --hops-only
 check "and no run is measured" verdict "$work/hops" formula-sends-switches "not measured"
 exit $failed

@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { GROUPS_K = 16 };
 
@@ -39,8 +38,9 @@ static void add_count(const struct cs_results *r, uint32_t k, enum hd_coding_mul
   hd_text_add(text, " %.0f |\n", (double)k * k * ((double)k * k - 1));
 }
 
-static void add_counts(const struct cs_results *r, struct hd_text *text)
+static void add_counts(const void *context, struct hd_text *text)
 {
+  const struct cs_results *r = context;
   hd_text_add(text,
               "| k | multicast | nodes of a group | no groups | coding, all steps | all but E "
               "| F alone | D and F | same groups, no coding | N(N − 1) |\n"
@@ -59,8 +59,9 @@ static void add_counts(const struct cs_results *r, struct hd_text *text)
   hd_text_add(text, "\n");
 }
 
-static void add_groups(const struct cs_results *r, struct hd_text *text)
+static void add_groups(const void *context, struct hd_text *text)
 {
+  const struct cs_results *r = context;
   hd_text_add(text,
               "| nodes of a group | step B | D | E | F | all | same groups, no coding | cycles, "
               "steps overlapping | sequential |\n|---|---|---|---|---|---|---|---|---|\n");
@@ -117,8 +118,9 @@ static void add_otherwise(const struct cs_run_config *c, struct hd_text *text)
   hd_text_add(text, " |");
 }
 
-static void add_runs(const struct cs_results *r, struct hd_text *text)
+static void add_runs(const void *context, struct hd_text *text)
 {
+  const struct cs_results *r = context;
   hd_text_add(
       text,
       "| k | scheme | multicast | group | flits | steps | XOR | otherwise | cycles | flit-hops "
@@ -156,8 +158,9 @@ static void add_ratio(const char *figure, const char *what, double hops, double 
   hd_text_add(text, "| %s | %s | %.1f | %.1f |\n", figure, what, hops, cycles);
 }
 
-static void add_variants(const struct cs_results *r, struct hd_text *text)
+static void add_variants(const void *context, struct hd_text *text)
 {
+  const struct cs_results *r = context;
   char what[100];
   double hops, cycles;
   hd_text_add(text,
@@ -186,26 +189,14 @@ static void add_variants(const struct cs_results *r, struct hd_text *text)
   hd_text_add(text, "\n");
 }
 
-static void section(const void *context, const char *name, struct hd_text *text)
-{
-  if (!strcmp(name, "counts"))
-    add_counts(context, text);
-  else if (!strcmp(name, "groups"))
-    add_groups(context, text);
-  else if (!strcmp(name, "variants"))
-    add_variants(context, text);
-  else
-    add_runs(context, text);
-}
-
 struct study_report cs_report(const struct cs_results *r, const struct study_statement *statements,
                               uint32_t n)
 {
   static const struct study_part parts[] = {
-      {"counts", "Hops", "hops"},
-      {"groups", "Groups on the 16-ary 2-mesh", "groups"},
-      {"variants", "Tori, many sources, recursion", "variants"},
-      {"runs", "Cycles", "times"}};
+      {"counts", "Hops", "hops", add_counts},
+      {"groups", "Groups on the 16-ary 2-mesh", "groups", add_groups},
+      {"variants", "Tori, many sources, recursion", "variants", add_variants},
+      {"runs", "Cycles", "times", add_runs}};
   return (struct study_report){
       .title = "The paper on hierarchical network coding",
       .command = "make reproduce-coding",
@@ -217,7 +208,6 @@ struct study_report cs_report(const struct cs_results *r, const struct study_sta
       .n = n,
       .parts = parts,
       .n_parts = sizeof parts / sizeof *parts,
-      .section = section,
       .context = r,
   };
 }

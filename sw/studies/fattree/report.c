@@ -4,7 +4,6 @@
 #include "fat_tree_study.h"
 
 #include <math.h>
-#include <string.h>
 
 static void add_mean(struct hd_mean mean, const char *format, struct hd_text *text)
 {
@@ -16,8 +15,9 @@ static void add_mean(struct hd_mean mean, const char *format, struct hd_text *te
 }
 
 /* A line for each curve: what it takes at most. */
-static void add_saturation(const struct fts_results *r, struct hd_text *text)
+static void add_saturation(const void *context, struct hd_text *text)
 {
+  const struct fts_results *r = context;
   hd_text_add(text,
               "| traffic | network | nodes | routing | latency at %.2f, cycles | saturated "
               "from load | accepted at most, flits/node/cycle |\n|---|---|---|---|---|---|---|\n",
@@ -82,22 +82,25 @@ static void add_table(const struct fts_results *r, enum fts_traffic traffic, enu
   hd_text_add(text, "\n\n");
 }
 
-static void section(const void *context, const char *name, struct hd_text *text)
+static void add_tables(const struct fts_results *r, enum fts_traffic traffic, struct hd_text *text)
 {
-  const struct fts_results *r = context;
-  if (!strcmp(name, "saturation")) {
-    add_saturation(r, text);
-    return;
-  }
-  bool uniform = !strcmp(name, "uniform");
+  add_table(r, traffic, FTS_MESH, text);
+  add_table(r, traffic, FTS_TREE, text);
+  add_table(r, traffic, FTS_EDGE, text);
+}
+
+static void add_uniform(const void *context, struct hd_text *text)
+{
+  add_tables(context, FTS_UNIFORM, text);
+}
+
+static void add_others(const void *context, struct hd_text *text)
+{
   for (enum fts_traffic traffic = FTS_UNIFORM; traffic < FTS_TRAFFICS; traffic++) {
-    if (uniform != (traffic == FTS_UNIFORM))
+    if (traffic == FTS_UNIFORM)
       continue;
-    if (!uniform)
-      hd_text_add(text, "%s:\n\n", fts_traffic_name(traffic));
-    add_table(r, traffic, FTS_MESH, text);
-    add_table(r, traffic, FTS_TREE, text);
-    add_table(r, traffic, FTS_EDGE, text);
+    hd_text_add(text, "%s:\n\n", fts_traffic_name(traffic));
+    add_tables(context, traffic, text);
   }
 }
 
@@ -109,9 +112,10 @@ static void section(const void *context, const char *name, struct hd_text *text)
 struct study_report fts_report(const struct fts_results *r,
                                const struct study_statement *statements, uint32_t n)
 {
-  static const struct study_part parts[] = {{"saturation", "Saturation", "topologies"},
-                                            {"uniform", "Uniform traffic", "routings"},
-                                            {"traffic", "Other traffic", "traffic"}};
+  static const struct study_part parts[] = {
+      {"saturation", "Saturation", "topologies", add_saturation},
+      {"uniform", "Uniform traffic", "routings", add_uniform},
+      {"traffic", "Other traffic", "traffic", add_others}};
   return (struct study_report){
       .title = "The adaptive fat tree paper",
       .command = "make reproduce-fat-tree",
@@ -122,7 +126,6 @@ struct study_report fts_report(const struct fts_results *r,
       .n = n,
       .parts = parts,
       .n_parts = sizeof parts / sizeof *parts,
-      .section = section,
       .context = r,
   };
 }

@@ -4,7 +4,6 @@
 #include "mton_study.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* A square of cases: N to the right, M downwards. */
 static void add_cases(const struct mts_results *r, uint32_t by_destination, struct hd_text *text)
@@ -34,8 +33,15 @@ static void add_cases(const struct mts_results *r, uint32_t by_destination, stru
   hd_text_add(text, "\n\n");
 }
 
-static void add_experiments(const struct mts_results *r, struct hd_text *text)
+static void add_contention(const void *context, struct hd_text *text)
 {
+  add_cases(context, 0, text);
+  add_cases(context, 1, text);
+}
+
+static void add_experiments(const void *context, struct hd_text *text)
+{
+  const struct mts_results *r = context;
   hd_text_add(text,
               "| run | slots | messages | contended links | blocked flit-cycles | latency, us: "
               "least, mean, most | all arrived after, us |\n|---|---|---|---|---|---|---|\n");
@@ -53,20 +59,11 @@ static void add_experiments(const struct mts_results *r, struct hd_text *text)
   }
 }
 
-static void section(const void *context, const char *name, struct hd_text *text)
-{
-  if (!strcmp(name, "contention")) {
-    add_cases(context, 0, text);
-    add_cases(context, 1, text);
-  } else
-    add_experiments(context, text);
-}
-
 struct study_report mts_report(const struct mts_results *r,
                                const struct study_statement *statements, uint32_t n)
 {
-  static const struct study_part parts[] = {{"contention", "Contention", NULL},
-                                            {"experiments", "Experiments", NULL}};
+  static const struct study_part parts[] = {{"contention", "Contention", NULL, add_contention},
+                                            {"experiments", "Experiments", NULL, add_experiments}};
   return (struct study_report){
       .title = "The M-to-N paper",
       .command = "make reproduce-m-to-n",
@@ -77,7 +74,6 @@ struct study_report mts_report(const struct mts_results *r,
       .n = n,
       .parts = parts,
       .n_parts = sizeof parts / sizeof *parts,
-      .section = section,
       .context = r,
   };
 }

@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 static void add_name(const struct ss_row *row, struct hd_text *text)
 {
@@ -25,8 +24,9 @@ static void add_escaped(const char *cell, struct hd_text *text)
     hd_text_add(text, "%s%c", *cell == '*' ? "\\" : "", *cell);
 }
 
-static void add_steps(const struct ss_results *r, struct hd_text *text)
+static void add_steps(const void *context, struct hd_text *text)
 {
+  const struct ss_results *r = context;
   hd_text_add(text,
               "| network | collective | root | the paper | its time | its evolution | fewest | "
               "why not fewer | found in, s |\n|---|---|---|---|---|---|---|---|---|\n");
@@ -63,8 +63,9 @@ static void add_upwards(const struct ss_row *row, struct hd_text *text)
                 e->conflicts);
 }
 
-static void add_evolution(const struct ss_results *r, struct hd_text *text)
+static void add_evolution(const void *context, struct hd_text *text)
 {
+  const struct ss_results *r = context;
   hd_text_add(text, "| network | collective | root | the paper | its time | its rate | asked for | "
                     "rate here | s | evaluations, of at most | reached here | where it ended | "
                     "fewest |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
@@ -102,8 +103,9 @@ static void add_cell(const struct ss_printed *p, int source, int step, struct hd
     hd_text_add(text, " %" PRIu32 " |", to);
 }
 
-static void add_tables(const struct ss_results *r, struct hd_text *text)
+static void add_tables(const void *context, struct hd_text *text)
 {
+  const struct ss_results *r = context;
   for (int table = 0; table < SS_PRINTED; table++) {
     const struct ss_printed *p = &r->printed[table];
     if (!p->title)
@@ -144,8 +146,9 @@ static void add_run(const struct ss_run *run, struct hd_text *text)
     hd_text_add(text, " %" PRIu64 " |", run->cycles);
 }
 
-static void add_cycles(const struct ss_results *r, struct hd_text *text)
+static void add_cycles(const void *context, struct hd_text *text)
 {
+  const struct ss_results *r = context;
   hd_text_add(text,
               "| network | collective | root | steps | at times | after barriers | settled | not "
               "separated | by the model |\n|---|---|---|---|---|---|---|---|---|\n");
@@ -163,25 +166,14 @@ static void add_cycles(const struct ss_results *r, struct hd_text *text)
   hd_text_add(text, "\n");
 }
 
-static void section(const void *context, const char *name, struct hd_text *text)
-{
-  if (!strcmp(name, "steps"))
-    add_steps(context, text);
-  else if (!strcmp(name, "evolution"))
-    add_evolution(context, text);
-  else if (!strcmp(name, "tables"))
-    add_tables(context, text);
-  else
-    add_cycles(context, text);
-}
-
 struct study_report ss_report(const struct ss_results *r, const struct study_statement *statements,
                               uint32_t n)
 {
-  static const struct study_part parts[] = {{"steps", "Steps", "search"},
-                                            {"evolution", "The evolution", NULL},
-                                            {"tables", "The schedules that it prints", NULL},
-                                            {"cycles", "Cycles", "cycles"}};
+  static const struct study_part parts[] = {
+      {"steps", "Steps", "search", add_steps},
+      {"evolution", "The evolution", NULL, add_evolution},
+      {"tables", "The schedules that it prints", NULL, add_tables},
+      {"cycles", "Cycles", "cycles", add_cycles}};
   return (struct study_report){
       .title = "The paper on schedules for multistage networks",
       .command = "make reproduce-schedules",
@@ -193,7 +185,6 @@ struct study_report ss_report(const struct ss_results *r, const struct study_sta
       .n = n,
       .parts = parts,
       .n_parts = sizeof parts / sizeof *parts,
-      .section = section,
       .context = r,
   };
 }
