@@ -92,9 +92,11 @@ double study_value(const struct hd_task_outcome *outcome, const char *key);
 struct hd_run_report;
 
 /** Carries a scenario out, in run_task; files that it names are looked for beside `path`. Frees the text. False: it
- *  failed, and the outcome says so. hd_run_report_fini frees the report in either case. */
+ *  ended otherwise than it should; the outcome has the status, and is a failure unless `is_result` (NULL: no status)
+ *  says that the status is a result, too. hd_run_report_fini frees the report in either case. */
 bool study_scenario(const char *path, struct hd_text *scenario, const char *rtl_dir,
-                    struct hd_run_report *report, struct hd_task_outcome *outcome);
+                    bool (*is_result)(int status), struct hd_run_report *report,
+                    struct hd_task_outcome *outcome);
 
 /* ── files ─────────────────────────────────────────────────────────────────── */
 

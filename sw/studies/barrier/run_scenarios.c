@@ -46,8 +46,7 @@ static double work_at(void *context, size_t run)
 /* Barriers that do not end are a result; everything else that goes wrong is none. */
 static bool is_result(int status)
 {
-  return status == HD_OK || status == HD_E_BUDGET || status == HD_E_DEADLOCK ||
-         status == HD_E_SOFTWARE;
+  return status == HD_E_BUDGET || status == HD_E_DEADLOCK || status == HD_E_SOFTWARE;
 }
 
 static const struct hd_run_statistic *statistic(const struct hd_run_report *report,
@@ -76,21 +75,12 @@ static void run_task(void *context, size_t run, struct hd_task_outcome *outcome)
 {
   const struct carrier *c = context;
   struct hd_text text = {0};
-  scenario_at(context, run, &text);
-  const struct hd_run_options options = {.scenario_path = "barrier.yaml",
-                                         .scenario_text = hd_text_chars(&text),
-                                         .rtl_dir = config_at(c, run)->rtl ? c->how->rtl : NULL,
-                                         .results_only = true};
   struct hd_run_report report;
-  struct hd_error err = {""};
-  int status = hd_run(&options, &report, &err);
-  outcome->status = status;
-  if (!is_result(status))
-    hd_task_outcome_fail(outcome, status, err.text, hd_run_status_name(status));
-  else if (!status)
+  scenario_at(context, run, &text);
+  if (study_scenario("barrier.yaml", &text, config_at(c, run)->rtl ? c->how->rtl : NULL, is_result,
+                     &report, outcome))
     put_barriers(&report, outcome);
   hd_run_report_fini(&report);
-  hd_text_fini(&text);
 }
 
 /* ── all of them ───────────────────────────────────────────────────────────── */

@@ -253,7 +253,7 @@ static void run_task(void *context, size_t index, struct hd_task_outcome *outcom
   struct hd_text text = {0};
   struct hd_run_report report;
   scenario_at(context, index, &text);
-  if (study_scenario("coding.yaml", &text, c->how->rtl, &report, outcome)) {
+  if (study_scenario("coding.yaml", &text, c->how->rtl, NULL, &report, outcome)) {
     study_put(outcome, "cycles", "cycles", largest_of(&report, "done"));
     /* What leaves switches, but for what goes to nodes, coders' packets among it. */
     study_put(outcome, "flit-hops", "flits",

@@ -140,7 +140,8 @@ static void run_task(void *context, size_t index, struct hd_task_outcome *outcom
   struct hd_text text = {0};
   struct hd_run_report report;
   scenario_at(context, index, &text);
-  if (study_scenario("fat-tree.yaml", &text, c->how->rtl, &report, outcome) && !report.latency.n)
+  if (study_scenario("fat-tree.yaml", &text, c->how->rtl, NULL, &report, outcome) &&
+      !report.latency.n)
     hd_task_outcome_fail(outcome, HD_E_NOTHING, "no packet was measured", NULL);
   else if (!outcome->status) {
     double packets = (double)report.counters.packets_sent;

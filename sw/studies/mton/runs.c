@@ -363,7 +363,7 @@ static void run_task(void *context, size_t index, struct hd_task_outcome *outcom
   scenario_at(context, index, &text);
   /* sizes stand beside it */
   snprintf(path, sizeof path, "%s/%s.yaml", c->how->runs, c->results->runs[index].key);
-  if (study_scenario(path, &text, c->how->rtl, &report, outcome)) {
+  if (study_scenario(path, &text, c->how->rtl, NULL, &report, outcome)) {
     study_put(outcome, "packets", "packets", (double)report.counters.packets_received);
     study_put(outcome, "blocked", "flit-cycles", (double)report.counters.blocked_flit_cycles);
     study_put(outcome, "cycles", "cycles", (double)report.result.cycles);

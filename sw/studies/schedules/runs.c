@@ -115,7 +115,7 @@ static void run_task(void *context, size_t index, struct hd_task_outcome *outcom
   scenario_at(context, index, &text);
   /* schedules stand beside it */
   snprintf(path, sizeof path, "%s/%s.yaml", c->how->runs, row->runs[index % SS_MEANS].key);
-  if (study_scenario(path, &text, c->how->rtl, &report, outcome)) {
+  if (study_scenario(path, &text, c->how->rtl, NULL, &report, outcome)) {
     study_put(outcome, "cycles", "cycles", sum_of(&report, "schedule"));
     study_put(outcome, "model", "cycles", sum_of(&report, "alpha-beta model"));
     study_put(outcome, "blocked", "flit-cycles", (double)report.counters.blocked_flit_cycles);
