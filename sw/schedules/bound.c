@@ -94,7 +94,8 @@ static int growth(struct problem *p, struct hd_schedule *s, size_t message, stru
 static void full_binary_tree(struct problem *p, struct hd_schedule *s)
 {
   const struct hd_topology *t = p->network->topology;
-  if (t->kind == HD_TOPO_FULL_BINARY_TREE && p->messages->kind == HD_EXCHANGE_ONE_TO_ALL_BROADCAST)
+  if (t->kind == HD_TOPO_FULL_BINARY_TREE && problem_is_of_all(p) &&
+      p->messages->kind == HD_EXCHANGE_ONE_TO_ALL_BROADCAST)
     raise_bound(
         s, t->shape.n - 1,
         "a subtree of k levels that is entered by one link takes k steps (by induction: one of "

@@ -44,11 +44,11 @@ static bool add(struct hd_messages *m, uint32_t destination)
   return true;
 }
 
-static bool broadcast(struct hd_messages *m, uint32_t source, uint32_t nodes)
+static bool broadcast(struct hd_messages *m, uint32_t source)
 {
   bool ok = begin(m, source);
-  for (uint32_t to = 0; ok && to < nodes; to++)
-    ok = to == source || add(m, to);
+  for (uint32_t i = 0; ok && i < m->n_members; i++)
+    ok = m->members[i] == source || add(m, m->members[i]);
   return ok;
 }
 
@@ -57,34 +57,64 @@ static bool single(struct hd_messages *m, uint32_t source, uint32_t to)
   return source == to || (begin(m, source) && add(m, to));
 }
 
+static bool all_messages(struct hd_messages *m)
+{
+  bool ok = true;
+  for (uint32_t i = 0; ok && i < m->n_members; i++) {
+    uint32_t a = m->members[i];
+    switch (m->kind) {
+    case HD_EXCHANGE_ONE_TO_ALL_BROADCAST:
+      ok = a != m->root || broadcast(m, a);
+      break;
+    case HD_EXCHANGE_ONE_TO_ALL_SCATTER:
+      ok = single(m, m->root, a);
+      break;
+    case HD_EXCHANGE_ALL_TO_ONE_GATHER:
+      ok = single(m, a, m->root);
+      break;
+    case HD_EXCHANGE_ALL_TO_ALL_BROADCAST:
+      ok = broadcast(m, a);
+      break;
+    case HD_EXCHANGE_ALL_TO_ALL_SCATTER:
+    case HD_EXCHANGES:
+      for (uint32_t j = 0; ok && j < m->n_members; j++)
+        ok = single(m, a, m->members[j]);
+    }
+  }
+  return ok;
+}
+
+/* Members NULL: nodes 0 … n − 1. */
+static int make(struct hd_messages *m, enum hd_exchange kind, const uint32_t *members, uint32_t n,
+                uint32_t root, struct hd_error *err)
+{
+  *m = (struct hd_messages){.kind = kind, .n_members = n, .members = calloc(n, sizeof *members)};
+  for (uint32_t i = 0; m->members && i < n; i++)
+    m->members[i] = members ? members[i] : i;
+  m->root = m->members ? m->members[root] : 0;
+  if (!m->members || !all_messages(m))
+    return hd_fail(err, HD_E_NOMEM, "no memory for the messages");
+  return HD_OK;
+}
+
 int hd_messages_make(struct hd_messages *m, enum hd_exchange kind, uint32_t nodes, uint32_t root,
                      struct hd_error *err)
 {
-  bool ok = true;
   *m = (struct hd_messages){.kind = kind, .root = root};
   if (root >= nodes)
     return hd_fail(err, HD_E_INPUT, "node %" PRIu32 " cannot be the root; nodes are 0 … %" PRIu32,
                    root, nodes - 1);
-  for (uint32_t a = 0; ok && a < nodes; a++)
-    switch (kind) {
-    case HD_EXCHANGE_ONE_TO_ALL_BROADCAST:
-      ok = a != root || broadcast(m, root, nodes);
-      break;
-    case HD_EXCHANGE_ONE_TO_ALL_SCATTER:
-      ok = single(m, root, a);
-      break;
-    case HD_EXCHANGE_ALL_TO_ONE_GATHER:
-      ok = single(m, a, root);
-      break;
-    case HD_EXCHANGE_ALL_TO_ALL_BROADCAST:
-      ok = broadcast(m, a, nodes);
-      break;
-    case HD_EXCHANGE_ALL_TO_ALL_SCATTER:
-    case HD_EXCHANGES:
-      for (uint32_t b = 0; ok && b < nodes; b++)
-        ok = single(m, a, b);
-    }
-  return ok ? HD_OK : hd_fail(err, HD_E_NOMEM, "no memory for the messages");
+  return make(m, kind, NULL, nodes, root, err);
+}
+
+int hd_messages_make_among(struct hd_messages *m, enum hd_exchange kind, const uint32_t *members,
+                           uint32_t n, uint32_t root, struct hd_error *err)
+{
+  *m = (struct hd_messages){.kind = kind};
+  if (root >= n)
+    return hd_fail(err, HD_E_INPUT, "member %" PRIu32 " cannot be the root; there are %" PRIu32,
+                   root, n);
+  return make(m, kind, members, n, root, err);
 }
 
 /* ── from a file ───────────────────────────────────────────────────────────── */
@@ -190,5 +220,6 @@ void hd_messages_fini(struct hd_messages *m)
 {
   free(m->all);
   free(m->destinations);
+  free(m->members);
   *m = (struct hd_messages){0};
 }

@@ -7,9 +7,23 @@
 
 #include <stdio.h>
 
-static uint32_t nodes_of(const struct problem *p)
+/* Who takes part. */
+static uint32_t members_of(const struct problem *p)
 {
-  return p->network->topology->n_nodes;
+  return p->messages->n_members;
+}
+
+static uint32_t node_of(const struct problem *p, uint32_t member)
+{
+  return p->messages->members[member];
+}
+
+static uint32_t number_of_root(const struct problem *p)
+{
+  uint32_t number = 0;
+  while (node_of(p, number) != p->messages->root)
+    number++;
+  return number;
 }
 
 static bool is(const struct problem *p, enum hd_exchange kind)
@@ -22,11 +36,13 @@ static uint32_t scatter_number(uint32_t nodes, uint32_t from, uint32_t to)
   return from * (nodes - 1) + (to < from ? to : to - 1);
 }
 
+/* By numbers of members. */
 static void pair(const struct problem *p, struct plan *plan, uint32_t step, uint32_t from,
                  uint32_t to)
 {
   bool scatter = is(p, HD_EXCHANGE_ALL_TO_ALL_SCATTER);
-  plan_add(plan, step, scatter ? scatter_number(nodes_of(p), from, to) : from, from, to);
+  plan_add(plan, step, scatter ? scatter_number(members_of(p), from, to) : from, node_of(p, from),
+           node_of(p, to));
 }
 
 static bool all_to_all(const struct problem *p)
@@ -36,7 +52,7 @@ static bool all_to_all(const struct problem *p)
 
 static void xor_shifts(const struct problem *p, struct plan *plan)
 {
-  uint32_t n = nodes_of(p);
+  uint32_t n = members_of(p);
   snprintf(plan->how, sizeof plan->how, "in step t, node i sends to i xor t");
   for (uint32_t t = 1; all_to_all(p) && !(n & (n - 1)) && t < n; t++)
     for (uint32_t i = 0; i < n; i++)
@@ -45,7 +61,7 @@ static void xor_shifts(const struct problem *p, struct plan *plan)
 
 static void shifts(const struct problem *p, struct plan *plan)
 {
-  uint32_t n = nodes_of(p);
+  uint32_t n = members_of(p);
   snprintf(plan->how, sizeof plan->how, "in step t, node i sends to i + t");
   for (uint32_t t = 1; all_to_all(p) && t < n; t++)
     for (uint32_t i = 0; i < n; i++)
@@ -57,6 +73,7 @@ static void shifts(const struct problem *p, struct plan *plan)
 struct walk {
   const struct hd_topology *t;
   uint32_t *order, n;
+  uint32_t *number; /* [nodes]: of members, from 1 on */
   bool *seen;
 };
 
@@ -65,31 +82,37 @@ static void visit(struct walk *w, uint32_t at)
   w->seen[at] = true;
   for (uint32_t port = 0; port < w->t->ports; port++) {
     const struct hd_peer *peer = &w->t->peers[(size_t)at * w->t->ports + port];
-    if (peer->kind == HD_PEER_NODE)
-      w->order[w->n++] = peer->index;
+    if (peer->kind == HD_PEER_NODE && w->number[peer->index])
+      w->order[w->n++] = w->number[peer->index] - 1;
     else if (peer->kind == HD_PEER_SWITCH && !w->seen[peer->index])
       visit(w, peer->index);
   }
 }
 
-/* Nodes as they come in a walk around the network, or by number; NULL: no memory. */
+/* Members as they come in a walk around the network, or by number; NULL: no memory. */
 static uint32_t *order_of(const struct problem *p, bool walk)
 {
   const struct hd_topology *t = p->network->topology;
-  struct walk w = {t, calloc(t->n_nodes, sizeof *w.order), 0,
-                   calloc(t->n_switches, sizeof *w.seen)};
-  if (w.order && w.seen && walk)
+  struct walk w = {.t = t,
+                   .order = calloc(members_of(p), sizeof *w.order),
+                   .number = calloc(t->n_nodes, sizeof *w.number),
+                   .seen = calloc(t->n_switches, sizeof *w.seen)};
+  if (w.number)
+    for (uint32_t i = 0; i < members_of(p); i++)
+      w.number[node_of(p, i)] = i + 1;
+  if (w.order && w.number && w.seen && walk)
     visit(&w, 0);
-  if (w.order && w.n < t->n_nodes)
-    for (uint32_t i = 0; i < t->n_nodes; i++)
+  if (w.order && w.n < members_of(p))
+    for (uint32_t i = 0; i < members_of(p); i++)
       w.order[i] = i;
+  free(w.number);
   free(w.seen);
   return w.order;
 }
 
 static void ring(const struct problem *p, struct plan *plan, bool walk)
 {
-  uint32_t n = nodes_of(p), *order;
+  uint32_t n = members_of(p), *order;
   if (!is(p, HD_EXCHANGE_ALL_TO_ALL_BROADCAST))
     return;
   order = order_of(p, walk);
@@ -98,7 +121,8 @@ static void ring(const struct problem *p, struct plan *plan, bool walk)
            walk ? "in the order of a walk around the tree" : "by number");
   for (uint32_t t = 1; order && t < n; t++)
     for (uint32_t i = 0; i < n; i++)
-      plan_add(plan, t - 1, order[(i + n - (t - 1)) % n], order[i], order[(i + 1) % n]);
+      plan_add(plan, t - 1, order[(i + n - (t - 1)) % n], node_of(p, order[i]),
+               node_of(p, order[(i + 1) % n]));
   free(order);
 }
 
@@ -116,13 +140,13 @@ static void ring_by_walk(const struct problem *p, struct plan *plan)
 
 static void binomial(const struct problem *p, struct plan *plan)
 {
-  uint32_t n = nodes_of(p), root = p->messages->root, step = 0;
+  uint32_t n = members_of(p), root = number_of_root(p), step = 0;
   snprintf(plan->how, sizeof plan->how, "a binomial tree, the highest bit first");
   if (!is(p, HD_EXCHANGE_ONE_TO_ALL_BROADCAST) || n & (n - 1))
     return;
   for (uint32_t bit = n / 2; bit; bit /= 2, step++)
     for (uint32_t i = 0; i < n; i += 2 * bit)
-      plan_add(plan, step, 0, root ^ i, root ^ i ^ bit);
+      plan_add(plan, step, 0, node_of(p, root ^ i), node_of(p, root ^ i ^ bit));
 }
 
 static void halve(struct plan *plan, const uint32_t *order, uint32_t n, uint32_t step)
@@ -137,7 +161,7 @@ static void halve(struct plan *plan, const uint32_t *order, uint32_t n, uint32_t
 
 static void halving(const struct problem *p, struct plan *plan, bool walk)
 {
-  uint32_t n = nodes_of(p), *order, *turned, at = 0;
+  uint32_t n = members_of(p), root = number_of_root(p), *order, *turned, at = 0;
   if (!is(p, HD_EXCHANGE_ONE_TO_ALL_BROADCAST))
     return;
   order = order_of(p, walk);
@@ -146,10 +170,10 @@ static void halving(const struct problem *p, struct plan *plan, bool walk)
   snprintf(plan->how, sizeof plan->how, "halving of the nodes %s",
            walk ? "in the order of a walk around the network" : "by number");
   if (order && turned) {
-    while (order[at] != p->messages->root)
+    while (order[at] != root)
       at++;
     for (uint32_t i = 0; i < n; i++)
-      turned[i] = order[(at + i) % n];
+      turned[i] = node_of(p, order[(at + i) % n]);
     halve(plan, turned, n, 0);
   }
   free(order);
@@ -203,7 +227,8 @@ static void scatter_binary_tree(const struct problem *p, struct plan *plan)
   uint32_t n = t->n_nodes / 2, step = 0;
   snprintf(plan->how, sizeof plan->how,
            "for each (a, b): a sends to b across the root, both ways; b sends to a below it");
-  if (!is(p, HD_EXCHANGE_ALL_TO_ALL_SCATTER) || (!full && t->kind != HD_TOPO_BINARY_TREE))
+  if (!is(p, HD_EXCHANGE_ALL_TO_ALL_SCATTER) || !problem_is_of_all(p) ||
+      (!full && t->kind != HD_TOPO_BINARY_TREE))
     return;
   for (uint32_t a = 0; a < n; a++)
     for (uint32_t b = 0; b < n; b++) {
@@ -284,7 +309,7 @@ static void broadcast_full_binary_tree(const struct problem *p, struct plan *pla
   bool ok = h.has && h.up && h.down && h.next, all = false;
   snprintf(plan->how, sizeof plan->how, "the roots of the largest subtrees without it first");
   plan->failed = plan->failed || !ok;
-  if (ok && t->kind == HD_TOPO_FULL_BINARY_TREE && p->network->all_port &&
+  if (ok && t->kind == HD_TOPO_FULL_BINARY_TREE && p->network->all_port && problem_is_of_all(p) &&
       is(p, HD_EXCHANGE_ONE_TO_ALL_BROADCAST)) {
     h.has[p->messages->root] = true;
     for (uint32_t step = 0; !all && step < nodes; step++) {
@@ -319,6 +344,7 @@ bool pattern_make(const struct problem *p, unsigned number, struct plan *plan)
   };
   if (number >= sizeof patterns / sizeof *patterns)
     return false;
-  patterns[number](p, plan);
+  if (p->messages->kind < HD_EXCHANGES)
+    patterns[number](p, plan);
   return true;
 }

@@ -412,7 +412,10 @@ int solver_ask(struct problem *p, struct hd_schedule *s, uint32_t steps, const u
   snprintf(cnf, sizeof cnf, "%.600s/steps-%" PRIu32 ".cnf", directory, steps);
   snprintf(proof, sizeof proof, "%.600s/steps-%" PRIu32 ".drat", directory, steps);
   snprintf(log, sizeof log, "%.600s/steps-%" PRIu32 ".log", directory, steps);
-  const char *const argv[] = {HD_SOLVER, "-q", cnf, proof, NULL};
+  char conflicts[16];
+  snprintf(conflicts, sizeof conflicts, "%" PRIu32, p->conflicts);
+  const char *const argv[] = {HD_SOLVER, "-q", cnf, proof, p->conflicts ? "-c" : NULL,
+                              conflicts, NULL};
   const struct hd_tool tool = {.argv = argv,
                                .package = HD_SOLVER,
                                .log_path = log,
@@ -436,6 +439,8 @@ int solver_ask(struct problem *p, struct hd_schedule *s, uint32_t steps, const u
       *answer = ANSWER_YES;
     else if (!status && code == 20)
       *answer = ANSWER_NO;
+    else if (!status && !code && p->conflicts)
+      *answer = ANSWER_OPEN;
     else if (!status)
       status =
           hd_fail(err, HD_E_TOOL, "%s ended with %d; its output is in %s", HD_SOLVER, code, log);

@@ -54,12 +54,18 @@ struct hd_messages {
   uint32_t *destinations;                   /* owned; of a message all different, none its source */
   size_t n, n_destinations, capacity, room; /* room: of destinations */
   enum hd_exchange kind;                    /* HD_EXCHANGES: from a file */
-  uint32_t root;
+  uint32_t root;                            /* a node */
+  uint32_t *members, n_members;             /* owned; of a collective: who takes part, in order */
 };
 
 /** The messages of a collective on `nodes` nodes. HD_E_INPUT: there is no such root; HD_E_NOMEM. */
 int hd_messages_make(struct hd_messages *messages, enum hd_exchange kind, uint32_t nodes,
                      uint32_t root, struct hd_error *err);
+/** The same among n different nodes; `root` is a number of this list, 0 … n − 1. Message i is that of member i where
+ *  each sends one message, and likewise in their order where they send or get more. */
+int hd_messages_make_among(struct hd_messages *messages, enum hd_exchange kind,
+                           const uint32_t *members, uint32_t n, uint32_t root,
+                           struct hd_error *err);
 /** Reads CSV: a line is the source and the destinations of a message. Lines that are blank, begin with # or
  *  with "source" are skipped. A pair is a message to one node, a longer line a multicast. HD_E_INPUT, with
  *  `name` and the line; HD_E_NOMEM. */
@@ -105,13 +111,18 @@ struct hd_schedule {
 };
 
 struct hd_schedule_options {
-  double seconds;              /* for the search; 0: constructions alone, no search */
-  bool solver;                 /* the SAT solver may be asked */
+  double seconds; /* for the search; 0: constructions alone, no search */
+  bool solver;    /* the SAT solver may be asked */
+  /* What is found depends on network and messages alone. Time decides only whether it is found: a search that ends
+   * for lack of time has no schedule that is proved to have the fewest steps. */
+  bool repeatable;
   const char *proof_directory; /* formula and proof stay there; NULL: they are removed */
   bool (*stop)(void *context); /* may be NULL */
   void (*say)(void *context, const char *text); /* progress, may be NULL */
   void *context;
 };
+
+enum { HD_SCHEDULE_NODES = 1024 }; /* of a network, at most */
 
 /** The Debian package and command of the solver. */
 #define HD_SOLVER "cadical"

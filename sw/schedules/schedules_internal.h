@@ -48,8 +48,9 @@ struct problem {
   const struct hd_messages *messages;
   struct ways ways;
   const struct hd_schedule_options *options;
-  double deadline; /* seconds of the monotonic clock */
-  bool *taken;     /* [links]: scratch, all false between uses */
+  double deadline;    /* seconds of the monotonic clock */
+  uint32_t conflicts; /* after which the solver gives up; 0: only time counts */
+  bool *taken;        /* [links]: scratch, all false between uses */
 };
 
 /** Begins *schedule and *p: the network's ways, which are there for all messages, and the counted bound.
@@ -60,6 +61,8 @@ int problem_open(struct problem *p, struct hd_schedule *schedule,
 void problem_close(struct problem *p);
 double schedule_clock(void);
 bool problem_stopped(const struct problem *p);
+/** Do all nodes take part, in the order of their numbers? */
+bool problem_is_of_all(const struct problem *p);
 /** Is it over: stopped, or out of time? */
 bool problem_over(const struct problem *p);
 void problem_say(const struct problem *p, const char *format, ...)
@@ -107,7 +110,7 @@ int greedy(struct problem *p, struct hd_schedule *schedule, uint32_t tries, stru
 
 enum answer { ANSWER_OPEN, ANSWER_YES, ANSWER_NO, ANSWER_TOO_LARGE };
 
-/** Is there a schedule of so many steps? YES: it was taken. NO: *lemmas of the proof are checked (0: the
+/** Is there a schedule of so many steps? OPEN: out of time, or of conflicts. YES: it was taken. NO: *lemmas of the proof are checked (0: the
  *  check ran out of time). `alike`: by message, those of one number in one step (only messages to one node
  *  each); NO then says nothing of other schedules. NULL: any steps. */
 int solver_ask(struct problem *p, struct hd_schedule *schedule, uint32_t steps,

@@ -11,13 +11,27 @@
 #include <stdio.h>
 #include <time.h>
 
-enum { MOST_NODES = 1024, TRIES = 200 };
+enum {
+  TRIES = 200,
+  TRIED = 1 << 17, /* transfers of all tries, where the result is to be repeatable */
+  ALIKE_CONFLICTS =
+      20000 /* of the solver, likewise, for schedules that look the same from several nodes */
+};
 
 double schedule_clock(void)
 {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+bool problem_is_of_all(const struct problem *p)
+{
+  const struct hd_messages *m = p->messages;
+  bool all = m->n_members == p->network->topology->n_nodes;
+  for (uint32_t i = 0; all && i < m->n_members; i++)
+    all = m->members[i] == i;
+  return all;
 }
 
 bool problem_stopped(const struct problem *p)
@@ -67,9 +81,9 @@ int problem_open(struct problem *p, struct hd_schedule *s,
                         .options = options,
                         .deadline = schedule_clock() + options->seconds};
   *s = (struct hd_schedule){0};
-  if (network->topology->n_nodes > MOST_NODES)
+  if (network->topology->n_nodes > HD_SCHEDULE_NODES)
     return hd_fail(err, HD_E_INPUT, "%" PRIu32 " nodes; schedules are for at most %d",
-                   network->topology->n_nodes, MOST_NODES);
+                   network->topology->n_nodes, HD_SCHEDULE_NODES);
   p->taken = calloc(hd_schedule_links(network->topology), sizeof *p->taken);
   int status = p->taken ? HD_OK : hd_fail(err, HD_E_NOMEM, "no memory for links");
   if (!status)
@@ -175,10 +189,12 @@ static int ask_alike(struct problem *p, struct hd_schedule *s, const char *direc
     if (s->steps == s->bound || problem_over(p) || (y->turn && nodes % y->turn) ||
         !make_alike(p, y, alike))
       continue;
-    p->deadline = schedule_clock() + p->options->seconds / 10;
+    p->deadline = schedule_clock() + p->options->seconds / (p->options->repeatable ? 1 : 10);
     p->deadline = p->deadline < end ? p->deadline : end;
+    p->conflicts = p->options->repeatable ? ALIKE_CONFLICTS : 0;
     status = solver_ask(p, s, s->bound, alike, directory, &answer, &lemmas, err);
     p->deadline = end;
+    p->conflicts = 0;
   }
   free(alike);
   return status;
@@ -194,12 +210,12 @@ static int ask(struct problem *p, struct hd_schedule *s, const char *directory,
   uint64_t lemmas;
   uint32_t steps = s->bound;
   int status = HD_OK;
-  if (p->messages->kind == HD_EXCHANGE_ALL_TO_ALL_SCATTER)
+  if (p->messages->kind == HD_EXCHANGE_ALL_TO_ALL_SCATTER && problem_is_of_all(p))
     status = ask_alike(p, s, directory, err);
   if (status || s->steps == s->bound)
     return status;
   now = schedule_clock();
-  if (s->steps - s->bound > 1)
+  if (s->steps - s->bound > 1 && !p->options->repeatable)
     p->deadline = now + (end - now) / 2;
   for (; !status && steps < s->steps && answer == ANSWER_NO; steps++) {
     status = solver_ask(p, s, steps, NULL, directory, &answer, &lemmas, err);
@@ -212,9 +228,11 @@ static int ask(struct problem *p, struct hd_schedule *s, const char *directory,
              "whether fewer steps are enough was not proved: the formula would be too large");
   if (answer != ANSWER_OPEN)
     return status;
-  do
+  while (!status && !p->options->repeatable && s->steps > s->bound) {
     status = solver_ask(p, s, s->steps - 1, NULL, directory, &answer, &lemmas, err);
-  while (!status && answer == ANSWER_YES && s->steps > s->bound);
+    if (answer != ANSWER_YES)
+      break;
+  }
   if (!status && answer == ANSWER_NO)
     no_fewer(p, s, s->steps - 1, lemmas);
   if (!status && s->steps > s->bound)
@@ -244,13 +262,24 @@ static int with_solver(struct problem *p, struct hd_schedule *s, struct hd_error
   return status;
 }
 
+static uint32_t tries_of(const struct problem *p)
+{
+  const size_t all = p->messages->n_destinations + 1;
+  if (!(p->options->seconds > 0))
+    return 1;
+  if (!p->options->repeatable)
+    return TRIES;
+  return all * TRIES < TRIED ? TRIES : (uint32_t)(1 + TRIED / all);
+}
+
 static int find(struct problem *p, struct hd_schedule *s, struct hd_error *err)
 {
   int status = construct(p, s, err);
   if (!status && (!s->steps || s->steps > s->bound)) {
-    double end = p->deadline;
-    p->deadline -= p->options->seconds * 3 / 4;
-    status = greedy(p, s, p->options->seconds > 0 ? TRIES : 1, err);
+    const double end = p->deadline;
+    if (!p->options->repeatable)
+      p->deadline -= p->options->seconds * 3 / 4;
+    status = greedy(p, s, tries_of(p), err);
     p->deadline = end;
   }
   if (status || s->steps <= s->bound)

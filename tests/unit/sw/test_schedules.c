@@ -405,6 +405,99 @@ static void what_is_stopped_has_a_schedule(void **state)
   hd_topology_fini(&t);
 }
 
+/* ── some of the nodes ─────────────────────────────────────────────────────── */
+
+static void among(const struct hd_schedule_network *network, struct dice *dice,
+                  enum hd_exchange kind, uint32_t n)
+{
+  const uint32_t nodes = network->topology->n_nodes;
+  uint32_t members[64];
+  struct hd_messages m;
+  struct hd_schedule s;
+  for (uint32_t i = 0; i < nodes; i++)
+    members[i] = i;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t with = i + roll(dice, nodes - i), moved = members[i];
+    members[i] = members[with];
+    members[with] = moved;
+  }
+  const uint32_t root = roll(dice, n);
+  assert_int_equal(hd_messages_make_among(&m, kind, members, n, root, NULL), 0);
+  assert_int_equal(m.root, members[root]);
+  find(&s, network, &m, 0, false);
+  if (kind == HD_EXCHANGE_ONE_TO_ALL_SCATTER || kind == HD_EXCHANGE_ALL_TO_ONE_GATHER)
+    assert_int_equal(s.steps, n - 1);
+  for (size_t i = 0; i < s.n; i++) {
+    bool from = false, to = false;
+    for (uint32_t k = 0; k < n; k++) {
+      from = from || s.transfers[i].from == members[k];
+      to = to || s.transfers[i].to == members[k];
+    }
+    assert_true(from && to);
+  }
+  hd_schedule_fini(&s);
+  hd_messages_fini(&m);
+}
+
+/* Others neither send nor receive, whatever order the members are in; constructions are by their numbers. */
+static void some_nodes_have_schedules_of_their_own(void **state)
+{
+  (void)state;
+  static const enum hd_topology_kind kinds[] = {HD_TOPO_MESH, HD_TOPO_OMEGA, HD_TOPO_TREE,
+                                                HD_TOPO_FULL_BINARY_TREE};
+  struct dice dice = dice_begin(__func__, "test_schedules");
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    const struct hd_topology_shape shape = {.k = 2, .n = 4, .dims = {4, 4}, .n_dims = 2};
+    struct hd_topology t;
+    struct hd_tables tables;
+    assert_int_equal(hd_topology_build(&t, kinds[i], &shape, NULL, NULL), 0);
+    assert_int_equal(hd_routing_build(&tables, &t, hd_routing_default(kinds[i]), false, 1, 0, NULL),
+                     0);
+    for (unsigned kind = 0; kind < HD_EXCHANGES; kind++)
+      for (uint32_t n = 2; n <= t.n_nodes; n += 3)
+        among(&(struct hd_schedule_network){.topology = &t, .tables = n % 2 ? &tables : NULL},
+              &dice, (enum hd_exchange)kind, n);
+    hd_tables_fini(&tables);
+    hd_topology_fini(&t);
+  }
+}
+
+/* Twice as much time, the same schedule: here the solver finds it. */
+static void what_is_repeatable_does_not_depend_on_time(void **state)
+{
+  (void)state;
+  const struct hd_topology_shape shape = {.dims = {4, 4}, .n_dims = 2};
+  struct hd_topology t;
+  struct hd_tables tables;
+  struct hd_messages m;
+  struct hd_schedule s[2];
+  struct hd_error err;
+  struct hd_text csv[2] = {{0}, {0}};
+  if (!hd_tool_installed(HD_SOLVER))
+    skip();
+  assert_int_equal(hd_topology_build(&t, HD_TOPO_MESH, &shape, NULL, NULL), 0);
+  assert_int_equal(hd_messages_make(&m, HD_EXCHANGE_ALL_TO_ALL_SCATTER, 16, 0, NULL), 0);
+  assert_int_equal(hd_routing_build(&tables, &t, HD_ROUTE_DIMENSION_ORDER, false, 1, 0, NULL), 0);
+  const struct hd_schedule_network network = {.topology = &t, .tables = &tables};
+  for (int i = 0; i < 2; i++) {
+    const struct hd_schedule_options options = {
+        .seconds = i ? 1000 : 500, .solver = true, .repeatable = true};
+    if (hd_schedule_find(&s[i], &network, &m, &options, &err))
+      fail_msg("%s", err.text);
+    assert_int_equal(s[i].steps, s[i].bound);
+    assert_true(strstr(s[i].how, HD_SOLVER));
+    hd_schedule_csv(&s[i], &t, &csv[i]);
+  }
+  assert_string_equal(hd_text_chars(&csv[0]), hd_text_chars(&csv[1]));
+  for (int i = 0; i < 2; i++) {
+    hd_text_fini(&csv[i]);
+    hd_schedule_fini(&s[i]);
+  }
+  hd_messages_fini(&m);
+  hd_tables_fini(&tables);
+  hd_topology_fini(&t);
+}
+
 /* ── messages ──────────────────────────────────────────────────────────────── */
 
 static void collectives_have_their_messages(void **state)
@@ -479,6 +572,8 @@ int main(void)
       cmocka_unit_test(ways_are_those_of_the_tables_and_without_failed_links),
       cmocka_unit_test(bounds_hold_where_a_pair_has_very_many_ways),
       cmocka_unit_test(what_is_stopped_has_a_schedule),
+      cmocka_unit_test(some_nodes_have_schedules_of_their_own),
+      cmocka_unit_test(what_is_repeatable_does_not_depend_on_time),
       cmocka_unit_test(collectives_have_their_messages),
       cmocka_unit_test(bad_files_of_messages_are_refused_with_the_line),
   };
