@@ -246,6 +246,56 @@ int hd_ep_middle(struct hd_ep *ep, const int *ranks, int n);
  *  first. order[hd_ep_size(ep)]. */
 void hd_ep_order(struct hd_ep *ep, int *order);
 
+/** Coordinates of nodes, where the network is a mesh, a torus or a hypercube: the coordinate in dimension 0 counts
+ *  first in a rank (specification §5.1). */
+struct hd_ep_grid {
+  int n_dims, dims[8];
+  bool torus; /* the ends of each dimension are linked, too */
+};
+/** False: the network has no coordinates, or more dimensions. */
+bool hd_ep_grid(struct hd_ep *ep, struct hd_ep_grid *grid);
+
+/** What a schedule can be found for, among the members of a list of ranks. */
+enum hd_ep_exchange {
+  HD_EP_BROADCAST, /* the root's message to all */
+  HD_EP_SCATTER,   /* the root's messages, another one to each */
+  HD_EP_GATHER,    /* a message of each to the root */
+  HD_EP_ALLGATHER, /* each one's message to all */
+  HD_EP_ALLTOALL,  /* from each another message to each */
+};
+
+/** A transfer of a schedule; members by their numbers in the request. */
+struct hd_ep_transfer {
+  uint32_t step, from, to;
+  uint32_t
+      origin; /* whose message it is; other than `from`: that one has got it in an earlier step */
+};
+
+/** Steps in which no two messages share a link, if all go by the routing tables. A member sends one message and
+ *  receives one in a step. */
+struct hd_ep_schedule {
+  uint32_t steps; /* 0: there is none, and `why` says why */
+  uint32_t least; /* no schedule has fewer */
+  uint32_t n;
+  const struct hd_ep_transfer *transfers; /* [n], in order of step; the run's */
+  char why[256];                          /* how it was found, or why the fewest are not known */
+};
+
+struct hd_ep_schedule_request {
+  enum hd_ep_exchange exchange;
+  const int *ranks; /* n ≥ 2 different ones */
+  int n, root;      /* root: a number in the list */
+  /* For how long the machine may look for one with the fewest steps, by a SAT solver. 0: known constructions alone, or
+   * else a list schedule, which may have more steps than `least`. Time decides only whether the fewest are proved:
+   * if they are, every machine finds the same schedule. */
+  double seconds;
+};
+
+/** Looks for a schedule. Takes no simulated time, but the machine's: who needs one should share it (hd_ep_shared).
+ *  After a fault that changes ways, messages of a step may share links. */
+void hd_ep_schedule(struct hd_ep *ep, const struct hd_ep_schedule_request *request,
+                    struct hd_ep_schedule *schedule);
+
 /* ── statistics ───────────────────────────────────────────────────────────── */
 
 /** Adds a value, such as the duration of a round in cycles, to the statistic `name`. The report has the

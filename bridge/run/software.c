@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "software.h"
+#include "software_network.h"
 
 #include <stdlib.h>
 
@@ -94,6 +95,24 @@ static int order_nodes(void *context, int *nodes)
 {
   struct hd_software *s = context;
   return hd_manager_order(s->manager, nodes, &s->error);
+}
+
+static bool grid(void *context, struct hd_ep_grid *grid)
+{
+  const struct hd_software *s = context;
+  return hd_run_grid(s->topology, grid);
+}
+
+static int schedule(void *context, const struct hd_ep_schedule_request *request,
+                    struct hd_ep_schedule *schedule, struct hd_ep_transfer **transfers)
+{
+  struct hd_software *s = context;
+  struct hd_error err = {""}; /* a search that ends well can leave a message behind, too */
+  int status = hd_run_schedule(s->topology, hd_manager_tables(s->manager), request, schedule,
+                               transfers, &err);
+  if (status)
+    s->error = err;
+  return status;
 }
 
 /* ── barriers ─────────────────────────────────────────────────────────────── */
@@ -291,6 +310,8 @@ static int create_world(struct hd_software *s, const struct hd_software_params *
   world.link = describe_link;
   world.barrier_link = describe_barrier_link;
   world.order = order_nodes;
+  world.grid = grid;
+  world.schedule = schedule;
   world.barrier_middle = middle;
   world.barrier_open = open_group;
   world.barrier_close = close_group;

@@ -3,7 +3,9 @@
  */
 #include "runtime.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void check_rank(struct hd_ep *ep, int rank)
 {
@@ -64,4 +66,56 @@ int hd_ep_middle(struct hd_ep *ep, const int *ranks, int n)
   check_answer(ep, p->barrier_middle ? p->barrier_middle(p->context, nodes, (uint32_t)n, &place)
                                      : HD_E_INPUT);
   return (int)nodes[place];
+}
+
+bool hd_ep_grid(struct hd_ep *ep, struct hd_ep_grid *grid)
+{
+  const struct hd_world_params *p = &ep->world->params;
+  hd_ep_stop_check(ep);
+  return p->grid && p->grid(p->context, grid);
+}
+
+/* ── schedules ─────────────────────────────────────────────────────────────── */
+
+struct search {
+  const struct hd_world_params *params;
+  const struct hd_ep_schedule_request *request;
+  struct hd_ep_schedule *schedule;
+  struct hd_ep_transfer *transfers;
+  int status;
+};
+
+/* A search takes more stack than software has. */
+static void look(void *argument)
+{
+  struct search *s = argument;
+  s->status = s->params->schedule(s->params->context, s->request, s->schedule, &s->transfers);
+}
+
+void hd_ep_schedule(struct hd_ep *ep, const struct hd_ep_schedule_request *request,
+                    struct hd_ep_schedule *schedule)
+{
+  struct search s = {.params = &ep->world->params, .request = request, .schedule = schedule};
+  if (request->n < 2 || request->root < 0 || request->root >= request->n)
+    hd_ep_abort(ep,
+                "schedule for %d members with root %d; there must be two, and one of them the root",
+                request->n, request->root);
+  for (int i = 0; i < request->n; i++)
+    check_rank(ep, request->ranks[i]);
+  hd_ep_stop_check(ep);
+  *schedule = (struct hd_ep_schedule){0};
+  if (!s.params->schedule) {
+    snprintf(schedule->why, sizeof schedule->why, "nothing is known of the network");
+    return;
+  }
+  ep->world->outside.argument = &s;
+  ep->world->outside.run = look;
+  hd_fiber_yield(&ep->fiber);
+  check_answer(ep, s.status);
+  if (schedule->n) {
+    struct hd_ep_transfer *copy = hd_ep_alloc(ep, schedule->n * sizeof *copy);
+    memcpy(copy, s.transfers, schedule->n * sizeof *copy);
+    schedule->transfers = copy;
+  }
+  free(s.transfers);
 }

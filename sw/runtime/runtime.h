@@ -94,7 +94,11 @@ struct hd_world {
   uint32_t n_finished;
   int status; /* once not 0, no software runs any more */
   struct hd_error error;
-  bool checking;    /* hd_world_check: software stops where it would send or wait */
+  bool checking; /* hd_world_check: software stops where it would send or wait */
+  struct {
+    void (*run)(void *argument); /* NULL: nothing */
+    void *argument;
+  } outside;        /* what the software that has just yielded wants done on a larger stack */
   char culprit[64]; /* what is to be changed, as hd_world_check says it; "": not known */
   struct hd_world_counters counters;
   struct hd_calendar calendar;

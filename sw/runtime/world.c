@@ -146,13 +146,24 @@ void hd_world_destroy(struct hd_world *world)
 
 /* ── the step ─────────────────────────────────────────────────────────────── */
 
+static void run_outside(struct hd_world *world, struct hd_ep *ep)
+{
+  void (*run)(void *) = world->outside.run;
+  world->outside.run = NULL;
+  run(world->outside.argument);
+  hd_fiber_resume(&ep->fiber);
+}
+
 static int run_due(struct hd_world *world)
 {
   struct hd_calendar *calendar = &world->calendar;
   for (uint32_t word = 0; word < calendar->words; word++) {
     uint64_t bits = hd_calendar_take(calendar, word);
     for (; bits; bits &= bits - 1) {
-      hd_fiber_resume(&world->eps[word * 64 + (uint32_t)__builtin_ctzll(bits)].fiber);
+      struct hd_ep *ep = &world->eps[word * 64 + (uint32_t)__builtin_ctzll(bits)];
+      hd_fiber_resume(&ep->fiber);
+      while (world->outside.run)
+        run_outside(world, ep);
       if (world->status)
         return world->status;
     }

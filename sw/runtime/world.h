@@ -58,6 +58,12 @@ struct hd_world_params {
   int (*barrier_link)(void *context, const uint32_t *members, uint32_t n, uint32_t center,
                       uint32_t member, struct hd_ep_link *link);
   int (*order)(void *context, int *nodes);
+  /** Result of hd_ep_grid; false: no coordinates. NULL: likewise. */
+  bool (*grid)(void *context, struct hd_ep_grid *grid);
+  /** Result of hd_ep_schedule, called on the stack of hd_world_step; *transfers is the caller's, from malloc. A schedule
+   *  that cannot be is steps 0 and `why`, and no error. NULL: there is none. */
+  int (*schedule)(void *context, const struct hd_ep_schedule_request *request,
+                  struct hd_ep_schedule *schedule, struct hd_ep_transfer **transfers);
   /** For explanations: false when `node` has nothing to send. May be NULL. */
   bool (*sending)(void *context, uint32_t node, struct hd_world_sending *sending);
   /** The switches take barrier messages, and the following functions are there. `members` are

@@ -119,7 +119,7 @@ ROOMS = {
                     [ERROR, BACKEND, "cmodel/topology", "bridge/coverage", "bridge/host", "bridge/record", "bridge/report",
                      "bridge/campaign"], True),
     "bridge/run": (["run.h"],
-                   [ERROR, GROW, BACKEND, "cmodel/fabric", "sw/runtime", "sw/analysis", "bridge/host",
+                   [ERROR, GROW, BACKEND, "cmodel/fabric", "sw/runtime", "sw/schedules", "sw/analysis", "bridge/host",
                     "bridge/coverage", "bridge/scenario", "bridge/lockstep", "bridge/invariants", "bridge/manager", "bridge/record", "bridge/explain",
                     "bridge/waves", "bridge/report", "bridge/page"], True),
     "bridge/campaign": (["campaign.h"], [ERROR, GROW, BACKEND, "bridge/version.h", "bridge/host"], True),
