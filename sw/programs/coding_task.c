@@ -57,26 +57,6 @@ bool hd_coding_is_taken(const struct hd_coding_task *t, uint32_t level, unsigned
 
 /* ── what is to be done ────────────────────────────────────────────────────── */
 
-/* "8x4", or one number. */
-static uint32_t read_sides(struct hd_ep *ep, const char *key, uint32_t *sides, uint32_t most)
-{
-  const char *text = hd_ep_text(ep, key, "");
-  uint32_t n = 0;
-  for (const char *at = text; n < most; at++) {
-    char *end;
-    unsigned long side = strtoul(at, &end, 10);
-    if (end == at || side < 1 || side > HD_CODING_NODES)
-      break;
-    sides[n++] = (uint32_t)side;
-    at = end;
-    if (!*at)
-      return n;
-    if (*at != 'x')
-      break;
-  }
-  hd_ep_reject(ep, key, "%s; legal: sides, as 8x4, each 1 … %d", text, HD_CODING_NODES);
-}
-
 static bool read_choice(struct hd_ep *ep, const char *key, const char *first, const char *second)
 {
   const char *text = hd_ep_text(ep, key, first);
@@ -105,7 +85,7 @@ static void read_dims(struct hd_ep *ep, struct hd_coding_request *r)
     r->n_dims = 1;
     r->dims[0] = (uint32_t)hd_program_integer(ep, "dims", nodes, 1, HD_CODING_NODES);
   } else if (*hd_ep_text(ep, "dims", "")) {
-    r->n_dims = read_sides(ep, "dims", r->dims, HD_CODING_DIMS);
+    r->n_dims = hd_program_sides(ep, "dims", r->dims, HD_CODING_DIMS, HD_CODING_NODES);
   } else {
     r->n_dims = 2;
     while (r->dims[0] * r->dims[0] < nodes)
@@ -130,14 +110,19 @@ static void read_groups(struct hd_ep *ep, struct hd_coding_request *r)
         given ? (uint32_t)hd_program_integer(ep, "group", 1, 1, (uint64_t)hd_ep_size(ep)) : 0;
     if (hd_coding_best_group(r, members, &err))
       hd_ep_reject(ep, "group", "%s", err.text);
-  } else if (read_sides(ep, "group", r->group[0], r->n_dims) != r->n_dims) {
+  } else if (hd_program_sides(ep, "group", r->group[0], r->n_dims, HD_CODING_NODES) != r->n_dims) {
     hd_ep_reject(ep, "group", "%s; legal: %" PRIu32 " sides", hd_ep_text(ep, "group", ""),
                  r->n_dims);
   }
+  if (hd_ep_is_number(ep, "inner"))
+    hd_ep_reject(ep, "inner",
+                 "the number %.16g; legal: sides, as 2x2. A number alone is a number of nodes, and "
+                 "only `group` takes that",
+                 hd_ep_number(ep, "inner", 0));
   if (!*hd_ep_text(ep, "inner", ""))
     return;
   r->n_levels = 2;
-  if (read_sides(ep, "inner", r->group[1], r->n_dims) != r->n_dims)
+  if (hd_program_sides(ep, "inner", r->group[1], r->n_dims, HD_CODING_NODES) != r->n_dims)
     hd_ep_reject(ep, "inner", "%s; legal: %" PRIu32 " sides", hd_ep_text(ep, "inner", ""),
                  r->n_dims);
 }

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { FLITS_MAX = 65535 };
@@ -31,6 +32,26 @@ double hd_program_number(struct hd_ep *ep, const char *key, double fallback, dou
   if (!(value >= least && value <= most))
     hd_ep_reject(ep, key, "%.16g; legal: a number, %g … %g", value, least, most);
   return value;
+}
+
+uint32_t hd_program_sides(struct hd_ep *ep, const char *key, uint32_t *sides, uint32_t most,
+                          uint32_t side)
+{
+  const char *text = hd_ep_text(ep, key, "");
+  uint32_t n = 0;
+  for (const char *at = text; n < most; at++) {
+    char *end;
+    unsigned long value = strtoul(at, &end, 10);
+    if (end == at || value < 1 || value > side)
+      break;
+    sides[n++] = (uint32_t)value;
+    at = end;
+    if (!*at)
+      return n;
+    if (*at != 'x')
+      break;
+  }
+  hd_ep_reject(ep, key, "%s; legal: sides, as 8x4, each 1 … %" PRIu32, text, side);
 }
 
 int hd_program_members(struct hd_ep *ep)

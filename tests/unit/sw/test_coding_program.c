@@ -332,6 +332,7 @@ static void bad_parameters_are_named(void **state)
       {"", "dims: 4x5", "dims: they are 20 nodes; there are 16"},
       {"", "dims: 4y4", "dims: 4y4; legal: sides, as 8x4, each 1"},
       {"", "group: 4x2x2", "group: 4x2x2; legal"},
+      {"", "group: 4x2, inner: 2", "inner: the number 2; legal: sides, as 2x2. A number alone"},
       {"", "group: 5x1", "group: "},
       {"", "group: 7", "group: "},
       {"", "group: 2x2, inner: 3x1", "inner: "},
