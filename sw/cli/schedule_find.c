@@ -27,6 +27,37 @@ static bool inline_network(const char *network, struct hd_text *text)
   return true;
 }
 
+/* Of the topology whose name it begins with, or of any: as "clos:n=3,m=3,r=4". */
+static void example_of(const char *network, struct hd_text *text)
+{
+  const struct hd_topology_descriptor *like = hd_topologies[HD_TOPO_CLOS];
+  size_t length = strcspn(network, " :=,/.\t");
+  for (unsigned i = 0; hd_topologies[i]; i++)
+    if (strlen(hd_topologies[i]->name) == length &&
+        !strncmp(hd_topologies[i]->name, network, length))
+      like = hd_topologies[i];
+  hd_text_add(text, "%s:", like->name);
+  for (const char *c = like->example; *c; c++)
+    if (*c == ':')
+      hd_text_add(text, "=");
+    else if (*c != ' ')
+      hd_text_add(text, "%c", *c);
+}
+
+/* Neither a topology with its keys, nor a file that is there. */
+static int no_network(const char *network, struct hd_error *err)
+{
+  struct hd_text example = {0};
+  example_of(network, &example);
+  int status =
+      hd_fail(err, HD_E_INPUT,
+              "%.300s: there is no such file; legal: a scenario's file, or a topology with "
+              "its keys and no blanks, as %s",
+              network, hd_text_chars(&example));
+  hd_text_fini(&example);
+  return status;
+}
+
 int schedule_scenario(struct hd_scenario *scenario, const char *network,
                       const struct hd_setting *settings, size_t n_settings, struct hd_error *err)
 {
@@ -36,6 +67,8 @@ int schedule_scenario(struct hd_scenario *scenario, const char *network,
   int status = HD_OK;
   if (text.failed)
     status = hd_fail(err, HD_E_NOMEM, "no memory for %.300s", network);
+  else if (!given && access(network, F_OK))
+    status = no_network(network, err);
   else if (!given && !n_settings)
     status = hd_scenario_read(scenario, network, err);
   else if (!given)

@@ -4,6 +4,8 @@
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
 
+exits 2 "a topology without its colon" "$HEDDLE" schedule 'clos n=3' aas
+says err "clos n=3: there is no such file; legal: a scenario's file, or a topology with its keys and no blanks, as clos:n=3,m=3,r=4" "is told how it is written"
 exits 0 "a construction that meets its bound ends with 0" "$HEDDLE" schedule clos:n=3,m=3,r=4 aas
 says out "steps               11, the fewest" "and says so"
 says out "n0 sends 11 messages one at a time" "and why"
