@@ -88,9 +88,11 @@ $(eval $(call library,hd_sw,$(SW_C)))
 # What tests share: rigs, fixtures, random streams and fabrics.
 $(eval $(call library,hd_test,$(TEST_C)))
 
+# Programs of users call what heddle itself may not: of these the linker takes every file, not those alone that it needs.
+FOR_PROGRAMS_C := $(wildcard sw/collectives/*.c sw/runtime/endpoint*.c)
 $(O)/heddle: $(call objects,$(CLI_C)) $(ALL_LIBS)
 	@echo "LD $@"
-	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(CLI_C)) $(LINK)
+	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(CLI_C) $(FOR_PROGRAMS_C)) $(LINK)
 
 # What talks MPI is a shared object of its own: without Open MPI there is none, and all else is as it is.
 $(O)/hd_mpi.so: $(MPI_C) bridge/campaign/ranks.h $(O)/flags

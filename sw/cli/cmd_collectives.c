@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_MEMBERS = 256, KEY_BYTES, KEY_ALPHA, KEY_BETA, KEY_MARKDOWN };
+enum { KEY_MEMBERS = 256, KEY_BYTES, KEY_ALPHA, KEY_BETA, KEY_SCHEDULE, KEY_CODED, KEY_MARKDOWN };
+
+enum { STEPS_MAX = 1 << 24 };
 
 static const char doc[] =
     "Lists the collectives of endpoint software, the algorithms for each, and what they cost in "
@@ -18,7 +20,8 @@ static const char doc[] =
     "alpha-beta model. With a collective, how many cycles that is, and which one is chosen.\v"
     "Examples:\n"
     "  heddle collectives\n"
-    "  heddle collectives allreduce --members 64 --bytes 4096 --alpha 50 --beta 0.5";
+    "  heddle collectives allreduce --members 64 --bytes 4096 --alpha 50 --beta 0.5\n"
+    "  heddle collectives alltoall --members 16 --schedule-steps 15";
 
 struct choice {
   unsigned collective; /* HD_COLLECTIVES: all */
@@ -62,6 +65,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case KEY_BETA:
     choice->shape.beta = cost(state, "--beta", arg);
     break;
+  case KEY_SCHEDULE:
+    choice->shape.schedule_steps =
+        (uint32_t)hd_cli_number(state, "--schedule-steps", arg, 1, STEPS_MAX);
+    break;
+  case KEY_CODED:
+    choice->shape.coded_steps = (uint32_t)hd_cli_number(state, "--coded-steps", arg, 1, STEPS_MAX);
+    break;
   case KEY_MARKDOWN:
     choice->markdown = true;
     return 0;
@@ -88,8 +98,9 @@ static void list(unsigned collective, struct hd_text *text)
   hd_text_add(text, "%-16s %s\n", info.name, info.about);
   for (unsigned i = 0; hd_method_info(i, &m); i++)
     if (m.collective == collective)
-      hd_text_add(text, "    %-20s steps %s, bytes %s%s\n", hd_algorithm_info(m.algorithm).name,
-                  m.steps, m.bytes, m.power_of_two ? "; p a power of two" : "");
+      hd_text_add(text, "    %-20s steps %s, bytes %s%s%s\n", hd_algorithm_info(m.algorithm).name,
+                  m.steps, m.bytes, m.needs ? "; p: " : "",
+                  m.needs ? hd_method_needs_text(m.needs) : "");
   hd_text_add(text, "    %-20s steps %s, bytes %s\n", "lower bound", info.least_steps,
               info.least_bytes);
 }
@@ -110,11 +121,14 @@ static void cycles(const struct choice *choice, struct hd_text *text)
     if (m.collective != collective)
       continue;
     hd_text_add(text, "    %-20s ", hd_algorithm_info(m.algorithm).name);
-    if (hd_method_possible(collective, m.algorithm, shape.members))
+    if (hd_method_known(collective, m.algorithm, &shape))
       hd_text_add(text, "%12.0f cycles%s\n", hd_method_cycles(collective, m.algorithm, &shape),
                   m.algorithm == chosen ? ", chosen" : "");
     else
-      hd_text_add(text, "only for powers of two\n");
+      hd_text_add(text, "%s\n",
+                  m.needs == HD_NEEDS_POWER    ? "only for powers of two"
+                  : m.needs == HD_NEEDS_ROUTES ? "depends on the network; --schedule-steps"
+                                               : "depends on the network; --coded-steps");
   }
   hd_text_add(text, "    %-20s %12.0f cycles\n", "lower bound",
               hd_collective_least_cycles(collective, &shape));
@@ -138,8 +152,8 @@ static void markdown(struct hd_text *text)
                     "steps | bytes |\n|---|---|---|---|---|\n");
   for (unsigned i = 0; hd_method_info(i, &m); i++)
     hd_text_add(text, "| `%s` | `%s` | %s | `%s` | `%s` |\n", hd_collective_info(m.collective).name,
-                hd_algorithm_info(m.algorithm).name, m.power_of_two ? "power of two" : "any",
-                m.steps, m.bytes);
+                hd_algorithm_info(m.algorithm).name, hd_method_needs_text(m.needs), m.steps,
+                m.bytes);
   hd_text_add(text, "<!-- end of keys -->\n<!-- keys: operators -->\n| operator | bytes of an "
                     "element |\n|---|---|\n");
   for (unsigned i = 0; hd_operator_at(i); i++)
@@ -155,6 +169,10 @@ int hd_cmd_collectives(int argc, char **argv)
       {"bytes", KEY_BYTES, "N", 0, "length of a block (256)", 0},
       {"alpha", KEY_ALPHA, "CYCLES", 0, "of an empty message (100)", 0},
       {"beta", KEY_BETA, "CYCLES", 0, "that a byte adds (0.5)", 0},
+      {"schedule-steps", KEY_SCHEDULE, "N", 0,
+       "of a schedule, as heddle schedule finds it (none is known)", 0},
+      {"coded-steps", KEY_CODED, "N", 0,
+       "of a plan of network coding, as a run reports them (none is known)", 0},
       {"markdown", KEY_MARKDOWN, NULL, 0, "the tables of docs/collectives.md", 0},
       {0}};
   static const struct argp argp = {

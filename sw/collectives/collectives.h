@@ -15,8 +15,13 @@
  * fit. Buffers belong to the operation until it has ended. Send and receive buffers must not overlap. Memory is
  * the run's (hd_ep_alloc). Misuse ends the run like hd_ep_abort.
  *
+ * Two algorithms take their messages from the network: `schedule` from a schedule of the fewest steps in which no two
+ * messages share a link, `network-coded` from a plan of network coding on meshes and tori. Where the network has none
+ * for these members, the call is refused with the reason.
+ *
  * Reading order: methods.c (lists, costs, choice), plan.h, rounds.c (what algorithms share), rooted.c,
- * for_all.c, to_all.c (the algorithms), communicator.c (carries plans out), calls.c.
+ * for_all.c, to_all.c (the algorithms), steps.c, coded.c, from_network.c (those that the network gives),
+ * communicator.c (carries plans out), calls.c.
  */
 #ifndef HD_COLLECTIVES_H
 #define HD_COLLECTIVES_H
@@ -46,42 +51,53 @@ enum hd_collective { HD_COLLECTIVE_LIST(HD_COLLECTIVE_MEMBER) HD_COLLECTIVES };
 #undef HD_COLLECTIVE_MEMBER
 
 /** X(ALGORITHM, name, meaning) */
-#define HD_ALGORITHM_LIST(X)                                                                      \
-  X(AUTO, "auto", "the choice is left to the α–β model")                                          \
-  X(LINEAR, "linear", "each message straight from its source to its destination")                 \
-  X(BINOMIAL, "binomial", "along a binomial tree")                                                \
-  X(RING, "ring",                                                                                 \
-    "parts around a ring of the members; a broadcast scatters them first, a reduce "              \
-    "gathers them last")                                                                          \
-  X(RECURSIVE_DOUBLING, "recursive-doubling",                                                     \
-    "exchanges over distances 1, 2, 4, …; a broadcast scatters parts first")                      \
-  X(RECURSIVE_HALVING, "recursive-halving",                                                       \
-    "halves over distances p/2, p/4, …, and back (Rabenseifner)")                                 \
-  X(BRUCK, "bruck", "blocks over distances 1, 2, 4, …, for any number of members (Bruck et al.)") \
-  X(PAIRWISE, "pairwise", "step k: to the member k places on, from the one k places back")        \
-  X(DISSEMINATION, "dissemination", "signals over distances 1, 2, 4, … (Hensgen, Finkel, Manber)")
+#define HD_ALGORITHM_LIST(X)                                                                       \
+  X(AUTO, "auto", "the choice is left to the α–β model")                                           \
+  X(LINEAR, "linear", "each message straight from its source to its destination")                  \
+  X(BINOMIAL, "binomial", "along a binomial tree")                                                 \
+  X(RING, "ring",                                                                                  \
+    "parts around a ring of the members; a broadcast scatters them first, a reduce "               \
+    "gathers them last")                                                                           \
+  X(RECURSIVE_DOUBLING, "recursive-doubling",                                                      \
+    "exchanges over distances 1, 2, 4, …; a broadcast scatters parts first")                       \
+  X(RECURSIVE_HALVING, "recursive-halving",                                                        \
+    "halves over distances p/2, p/4, …, and back (Rabenseifner)")                                  \
+  X(BRUCK, "bruck", "blocks over distances 1, 2, 4, …, for any number of members (Bruck et al.)")  \
+  X(PAIRWISE, "pairwise", "step k: to the member k places on, from the one k places back")         \
+  X(DISSEMINATION, "dissemination", "signals over distances 1, 2, 4, … (Hensgen, Finkel, Manber)") \
+  X(SCHEDULE, "schedule",                                                                          \
+    "the steps of a schedule for this network: no two messages of a step share a link")            \
+  X(NETWORK_CODED, "network-coded",                                                                \
+    "groups of a mesh exchange d₁⊕d₂, d₂⊕d₃, … and one datum each (Shalaby et al.)")
 
 #define HD_ALGORITHM_MEMBER(ALGORITHM, ...) HD_ALGORITHM_##ALGORITHM,
 enum hd_algorithm { HD_ALGORITHM_LIST(HD_ALGORITHM_MEMBER) HD_ALGORITHMS };
 #undef HD_ALGORITHM_MEMBER
 
-/** X(COLLECTIVE, ALGORITHM, function, members, steps, bytes): who writes the plan, for ANY number of members or
- *  a POWER of two only, and what the method costs: steps·α + bytes·β. A collective's methods stand in the order in
+/** X(COLLECTIVE, ALGORITHM, function, members, steps, bytes): who writes the plan, for ANY number of members, for
+ *  a POWER of two only, for ROUTED members (between two of which all packets go the same way) or for those of a BOX
+ *  (all nodes of a box of a mesh or torus), and what the method costs: steps·α + bytes·β. A collective's methods stand in the order in
  *  which they are preferred if they cost about the same: those first whose messages do not go far, or not all at
  *  once, since the model knows nothing of links that messages share. p, l, n, t as above; d: ⌊log₂ p⌋;
- *  q: 2ᵈ; f: 0 if p is a power of two, otherwise 1; b: bits that are set in the numbers 0 … p − 1. */
+ *  q: 2ᵈ; f: 0 if p is a power of two, otherwise 1; b: bits that are set in the numbers 0 … p − 1; s: steps of the
+ *  schedule; c: steps of the coded plan, at least p − 1. With s and c the time is at most that. */
 #define HD_METHOD_LIST(X)                                                                   \
   X(BROADCAST, RING, broadcast_ring, ANY, l + p - 1, 2 * (p - 1) / p * n)                   \
   X(BROADCAST, RECURSIVE_DOUBLING, broadcast_doubling, POWER, 2 * l, 2 * (p - 1) / p * n)   \
+  X(BROADCAST, SCHEDULE, broadcast_schedule, ROUTED, s, (s * n))                            \
   X(BROADCAST, BINOMIAL, broadcast_binomial, ANY, l, (l * n))                               \
   X(BROADCAST, LINEAR, broadcast_linear, ANY, p - 1, (p - 1) * n)                           \
+  X(SCATTER, SCHEDULE, scatter_schedule, ROUTED, s, (s * n))                                \
   X(SCATTER, BINOMIAL, scatter_binomial, ANY, l, (p - 1) * n)                               \
   X(SCATTER, LINEAR, scatter_linear, ANY, p - 1, (p - 1) * n)                               \
   X(GATHER, BINOMIAL, gather_binomial, ANY, l, (p - 1) * n)                                 \
+  X(GATHER, SCHEDULE, gather_schedule, ROUTED, s, (s * n))                                  \
   X(GATHER, LINEAR, gather_linear, ANY, p - 1, (p - 1) * n)                                 \
+  X(ALLGATHER, SCHEDULE, allgather_schedule, ROUTED, s, (s * n))                            \
   X(ALLGATHER, RING, allgather_ring, ANY, p - 1, (p - 1) * n)                               \
   X(ALLGATHER, RECURSIVE_DOUBLING, allgather_doubling, POWER, l, (p - 1) * n)               \
   X(ALLGATHER, BRUCK, allgather_bruck, ANY, l, (p - 1) * n)                                 \
+  X(ALLGATHER, NETWORK_CODED, allgather_coded, BOX, c, (c * n))                             \
   X(ALLGATHER, BINOMIAL, allgather_binomial, ANY, 2 * l, (p - 1) * n + l * p * n)           \
   X(ALLGATHER, LINEAR, allgather_linear, ANY, p - 1, (p - 1) * n)                           \
   X(REDUCE, RING, reduce_ring, ANY, l + p - 1, 2 * (p - 1) / p * n)                         \
@@ -99,9 +115,11 @@ enum hd_algorithm { HD_ALGORITHM_LIST(HD_ALGORITHM_MEMBER) HD_ALGORITHMS };
   X(REDUCE_SCATTER, RECURSIVE_HALVING, reduce_scatter_halving, POWER, l, (p - 1) * n)       \
   X(REDUCE_SCATTER, BINOMIAL, reduce_scatter_binomial, ANY, 2 * l, l * p * n + (p - 1) * n) \
   X(REDUCE_SCATTER, LINEAR, reduce_scatter_linear, ANY, p - 1, (p - 1) * n)                 \
+  X(ALLTOALL, SCHEDULE, alltoall_schedule, ROUTED, s, (s * n))                              \
   X(ALLTOALL, PAIRWISE, alltoall_pairwise, ANY, p - 1, (p - 1) * n)                         \
   X(ALLTOALL, BRUCK, alltoall_bruck, ANY, l, (b * n))                                       \
   X(ALLTOALL, LINEAR, alltoall_linear, ANY, p - 1, (p - 1) * n)                             \
+  X(ALLTOALLV, SCHEDULE, alltoall_schedule, ROUTED, s, (s * n))                             \
   X(ALLTOALLV, LINEAR, alltoall_linear, ANY, p - 1, (p - 1) * n)                            \
   X(ALLTOALLV, PAIRWISE, alltoall_pairwise, ANY, p - 1, (p - 1) * n)                        \
   X(BARRIER, DISSEMINATION, barrier_dissemination, ANY, l, 0)                               \
@@ -117,14 +135,17 @@ struct hd_collective_info {
 struct hd_algorithm_info {
   const char *name, *about;
 };
+enum hd_method_needs { HD_NEEDS_NOTHING, HD_NEEDS_POWER, HD_NEEDS_ROUTES, HD_NEEDS_BOX };
 struct hd_method_info {
   enum hd_collective collective;
   enum hd_algorithm algorithm;
-  bool power_of_two; /* only for such numbers of members */
+  enum hd_method_needs needs; /* of its members */
   const char *steps, *bytes;
 };
 struct hd_collective_info hd_collective_info(unsigned collective);
 struct hd_algorithm_info hd_algorithm_info(unsigned algorithm);
+/** "any", "power of two" … */
+const char *hd_method_needs_text(enum hd_method_needs needs);
 /** Method number i of HD_METHOD_LIST; false beyond the last. */
 bool hd_method_info(unsigned i, struct hd_method_info *info);
 
@@ -137,17 +158,23 @@ struct hd_collective_shape {
   size_t most;  /* alltoallv: the most bytes that a member sends to others or receives from them */
   double alpha; /* cycles of an empty message, from its send to the end of its receive */
   double beta;  /* cycles that each byte adds */
+  /* Of what the network has for these members: of the schedule, and of the coded plan. 0: nothing is known. */
+  uint32_t schedule_steps, coded_steps;
 };
 
-/** Is there such a method for so many members? */
+/** Is there such a method for so many members? Whether the network has what it needs is another question
+ *  (hd_comm_shape). */
 bool hd_method_possible(enum hd_collective collective, enum hd_algorithm algorithm, int members);
-/** What the α–β model says, in cycles; 0 if no byte is to be sent. The method must be possible. */
+/** Is it, and are the steps known that it needs? */
+bool hd_method_known(enum hd_collective collective, enum hd_algorithm algorithm,
+                     const struct hd_collective_shape *shape);
+/** What the α–β model says, in cycles; 0 if no byte is to be sent. The method must be known. */
 double hd_method_cycles(enum hd_collective collective, enum hd_algorithm algorithm,
                         const struct hd_collective_shape *shape);
 /** What no method can go below in this model: max(least steps·α, α + least bytes·β). */
 double hd_collective_least_cycles(enum hd_collective collective,
                                   const struct hd_collective_shape *shape);
-/** The first possible method of the list that is at most 20 % slower in this model than the fastest. */
+/** The first known method of the list that is at most 20 % slower in this model than the fastest. */
 enum hd_algorithm hd_method_choose(enum hd_collective collective,
                                    const struct hd_collective_shape *shape);
 
@@ -183,7 +210,10 @@ struct hd_collectives; /* this node's operations, of all its communicators */
 struct hd_comm;        /* this node's part of a communicator */
 struct hd_operation;   /* under way; ended once, by a wait or by a test that returns true */
 
-enum { HD_COMM_TAGS = 64 }; /* that a communicator takes: so many operations of it at once */
+enum {
+  HD_COMM_TAGS = 64, /* that a communicator takes: so many operations of it at once */
+  HD_COMM_AUTO = 64, /* members up to which AUTO asks the network for a schedule */
+};
 
 struct hd_collectives *hd_collectives_create(struct hd_ep *ep);
 
@@ -203,6 +233,14 @@ void hd_comm_set_cost(struct hd_comm *comm, double alpha, double beta);
  *  all. Called by all members; nothing else of this communicator may be under way. One member alone measures
  *  nothing. */
 void hd_comm_measure(struct hd_comm *comm, size_t bytes);
+/** How long the machine may look for a schedule of the fewest steps, for algorithm `schedule`: 60 seconds until it is
+ *  set. 0: known constructions, or else a schedule that may have more steps. All members give the same. */
+void hd_comm_set_search(struct hd_comm *comm, double seconds);
+/** Members meet at this barrier in the network before each step of a schedule but the first, so that no message of a step
+ *  meets one of another step. Without it (NULL, as it is at first), a member goes on when it has what a step brings it.
+ *  The barrier is of the communicator's members. All set theirs before they start an operation by `schedule`; one such
+ *  operation can be under way at a time. Whoever made the barrier destroys it. */
+void hd_comm_set_barrier(struct hd_comm *comm, struct hd_ep_barrier *barrier);
 double hd_comm_alpha(const struct hd_comm *comm);
 double hd_comm_beta(const struct hd_comm *comm);
 
@@ -220,6 +258,14 @@ struct hd_collective_call {
   const size_t *send_bytes, *receive_bytes; /* [p], alltoallv; blocks lie one after the other */
   const struct hd_operator *op;
 };
+
+/** What the cost of a call depends on, for hd_method_cycles: members, bytes, α and β, and what the network has. For
+ *  AUTO that is a schedule which a known construction makes, if there are at most HD_COMM_AUTO members; it is not
+ *  searched for. For `schedule` and `network-coded` it is what they need. False: the network does not have that, and
+ *  *why (may be NULL) says why. Takes no simulated time. Not before the first send or delay of a program that still has
+ *  parameters to reject. */
+bool hd_comm_shape(struct hd_comm *comm, const struct hd_collective_call *call,
+                   struct hd_collective_shape *shape, const char **why);
 
 /** Starts an operation and goes on with it as far as it can without waiting. */
 struct hd_operation *hd_comm_start(struct hd_comm *comm, const struct hd_collective_call *call);

@@ -26,11 +26,24 @@ struct hd_collectives {
   struct hd_operation *under_way, *free;
 };
 
+/* What the network has for these members, and this node has looked up. */
+struct known {
+  struct known *next;
+  enum hd_collective collective;
+  enum hd_algorithm algorithm;
+  int root;
+  double seconds;
+  const struct hd_steps *steps;
+};
+
 struct hd_comm {
   struct hd_collectives *collectives;
   int n, me, first_tag;
-  double alpha, beta;
-  uint64_t started;                                /* operations so far */
+  double alpha, beta, search_seconds;
+  struct known *known;
+  struct hd_ep_barrier *barrier;    /* between steps of schedules; NULL: they have none */
+  const struct hd_operation *meets; /* under way, with that barrier */
+  uint64_t started;                 /* operations so far */
   const struct hd_operation *of_tag[HD_COMM_TAGS]; /* under way with it; NULL: none */
   int ranks[];
 };
@@ -61,6 +74,7 @@ struct hd_comm *hd_comm_create(struct hd_collectives *collectives, const int *ra
   comm->me = -1;
   comm->first_tag = first_tag;
   hd_comm_set_cost(comm, 100, 0.5);
+  hd_comm_set_search(comm, 60);
   for (int i = 0; i < n; i++) {
     if (ranks[i] < 0 || ranks[i] >= size)
       hd_ep_abort(ep, "communicator with rank %d; ranks are 0 to %d", ranks[i], size - 1);
@@ -94,6 +108,20 @@ void hd_comm_set_cost(struct hd_comm *comm, double alpha, double beta)
   comm->beta = beta;
 }
 
+void hd_comm_set_search(struct hd_comm *comm, double seconds)
+{
+  if (!(seconds >= 0 && isfinite(seconds)))
+    hd_ep_abort(comm->collectives->ep, "search for %g seconds; it is at least 0", seconds);
+  comm->search_seconds = seconds;
+}
+
+void hd_comm_set_barrier(struct hd_comm *comm, struct hd_ep_barrier *barrier)
+{
+  if (comm->meets)
+    hd_ep_abort(comm->collectives->ep, "another barrier while a schedule is under way");
+  comm->barrier = barrier;
+}
+
 double hd_comm_alpha(const struct hd_comm *comm)
 {
   return comm->alpha;
@@ -102,6 +130,63 @@ double hd_comm_alpha(const struct hd_comm *comm)
 double hd_comm_beta(const struct hd_comm *comm)
 {
   return comm->beta;
+}
+
+/* ── what the network has ──────────────────────────────────────────────────── */
+
+static const struct hd_steps *steps_of(struct hd_comm *comm, const struct hd_collective_call *call,
+                                       enum hd_algorithm algorithm)
+{
+  const bool rooted = hd_collective_info(call->collective).rooted;
+  struct known key = {.collective = call->collective,
+                      .algorithm = algorithm,
+                      .root = rooted ? call->root : 0,
+                      .seconds = call->algorithm ? comm->search_seconds : 0};
+  for (const struct known *k = comm->known; k; k = k->next)
+    if (k->collective == key.collective && k->algorithm == key.algorithm && k->root == key.root &&
+        !(k->seconds < key.seconds) && !(k->seconds > key.seconds))
+      return k->steps;
+  struct known *new = hd_ep_alloc(comm->collectives->ep, sizeof *new);
+  key.steps =
+      hd_steps_of(comm->collectives->ep, &(struct hd_steps_request){.collective = key.collective,
+                                                                    .algorithm = key.algorithm,
+                                                                    .ranks = comm->ranks,
+                                                                    .n = comm->n,
+                                                                    .root = key.root,
+                                                                    .seconds = key.seconds});
+  key.next = comm->known;
+  *new = key;
+  comm->known = new;
+  return key.steps;
+}
+
+bool hd_comm_shape(struct hd_comm *comm, const struct hd_collective_call *call,
+                   struct hd_collective_shape *shape, const char **why)
+{
+  /* alltoallv: members do not know one another's sizes, so what they choose by must not depend on them. */
+  const bool v = call->collective == HD_COLLECTIVE_ALLTOALLV;
+  const enum hd_algorithm algorithm = call->algorithm;
+  const bool coded = algorithm == HD_ALGORITHM_NETWORK_CODED, automatic = !algorithm;
+  *shape = (struct hd_collective_shape){.members = comm->n,
+                                        .bytes = v && automatic ? 1 : call->bytes,
+                                        .alpha = comm->alpha,
+                                        .beta = comm->beta};
+  const bool asks = automatic
+                        ? comm->n <= HD_COMM_AUTO &&
+                              hd_method_possible(call->collective, HD_ALGORITHM_SCHEDULE, comm->n)
+                        : coded || algorithm == HD_ALGORITHM_SCHEDULE;
+  if (comm->n < 2 || !asks)
+    return true;
+  /* AUTO never takes a coded plan: it has p − 1 steps at least, and `ring` has no more. */
+  const struct hd_steps *steps =
+      steps_of(comm, call, coded ? HD_ALGORITHM_NETWORK_CODED : HD_ALGORITHM_SCHEDULE);
+  if (coded)
+    shape->coded_steps = steps->n_steps;
+  else if (!automatic || steps->n_steps == steps->least)
+    shape->schedule_steps = steps->n_steps;
+  if (why)
+    *why = steps->why;
+  return automatic || steps->n_steps;
 }
 
 /* ── carrying out ──────────────────────────────────────────────────────────── */
@@ -116,11 +201,25 @@ static void post(struct hd_operation *o)
     if (actions[i].kind == HD_ACTION_SEND)
       hd_ep_send(ep, o->comm->ranks[actions[i].peer], o->tag, actions[i].from, actions[i].bytes);
   for (size_t i = o->first; i < o->end; i++)
-    if (actions[i].kind == HD_ACTION_RECEIVE)
+    if (actions[i].kind == HD_ACTION_MEET)
+      hd_ep_barrier_arrive(ep, o->comm->barrier);
+    else if (actions[i].kind == HD_ACTION_RECEIVE)
       actions[i].request = hd_ep_ireceive(ep, o->comm->ranks[actions[i].peer], o->tag,
                                           actions[i].to, actions[i].bytes);
   o->at = o->first;
   o->posted = true;
+}
+
+/* Have all members come to the barrier? */
+static bool meet(const struct hd_operation *o, bool block)
+{
+  struct hd_ep *ep = o->comm->collectives->ep;
+  struct hd_ep_barrier *barrier = o->comm->barrier;
+  const enum hd_ep_barrier_status status =
+      block ? hd_ep_barrier_wait(ep, barrier) : hd_ep_barrier_test(ep, barrier);
+  if (status != HD_EP_BARRIER_PASSED && status != HD_EP_BARRIER_PENDING)
+    hd_ep_abort(ep, "collective: the barrier between two steps: %s", hd_ep_barrier_text(status));
+  return status == HD_EP_BARRIER_PASSED;
 }
 
 /* Has all of the round come? */
@@ -130,6 +229,8 @@ static bool receive(struct hd_operation *o, bool block)
   for (; o->at < o->end; o->at++) {
     const struct hd_action *a = &o->plan.actions[o->at];
     struct hd_ep_status status;
+    if (a->kind == HD_ACTION_MEET && !meet(o, block))
+      return false;
     if (a->kind != HD_ACTION_RECEIVE)
       continue;
     if (block)
@@ -170,6 +271,8 @@ static void advance(struct hd_operation *o, bool block)
     finish_round(o);
   }
   o->done = true;
+  if (o->comm->meets == o)
+    o->comm->meets = NULL;
   o->comm->of_tag[o->tag - o->comm->first_tag] = NULL;
   struct hd_operation **link = &o->comm->collectives->under_way;
   while (*link != o)
@@ -276,15 +379,32 @@ static struct hd_operation *new_operation(struct hd_comm *comm)
   return o;
 }
 
-/* alltoallv: members do not know one another's sizes, so what they choose by must not depend on them. */
-static enum hd_algorithm choose(const struct hd_comm *comm, const struct hd_collective_call *call)
+static enum hd_algorithm choose(struct hd_comm *comm, const struct hd_collective_call *call)
 {
-  const struct hd_collective_shape shape = {
-      .members = comm->n,
-      .bytes = call->collective == HD_COLLECTIVE_ALLTOALLV ? 1 : call->bytes,
-      .alpha = comm->alpha,
-      .beta = comm->beta};
+  struct hd_collective_shape shape;
+  const char *why = "";
+  if (!hd_comm_shape(comm, call, &shape, &why))
+    hd_ep_abort(comm->collectives->ep, "%s by algorithm %s: %s",
+                hd_collective_info(call->collective).name, hd_algorithm_info(call->algorithm).name,
+                why);
   return call->algorithm ? call->algorithm : hd_method_choose(call->collective, &shape);
+}
+
+static void build(struct hd_comm *comm, const struct hd_collective_call *call,
+                  struct hd_operation *o)
+{
+  const enum hd_algorithm algorithm = choose(comm, call);
+  struct hd_team team = {.n = comm->n, .me = comm->me, .p = comm->n};
+  if (comm->n > 1 &&
+      (algorithm == HD_ALGORITHM_SCHEDULE || algorithm == HD_ALGORITHM_NETWORK_CODED))
+    team.steps = steps_of(comm, call, algorithm);
+  team.meets = algorithm == HD_ALGORITHM_SCHEDULE && comm->barrier;
+  if (team.meets && comm->meets)
+    hd_ep_abort(comm->collectives->ep,
+                "two schedules under way whose steps a barrier keeps apart; wait for one");
+  if (team.meets)
+    comm->meets = o;
+  hd_method_builder(call->collective, algorithm)(&o->plan, &team, call);
 }
 
 struct hd_operation *hd_comm_start(struct hd_comm *comm, const struct hd_collective_call *call)
@@ -292,11 +412,10 @@ struct hd_operation *hd_comm_start(struct hd_comm *comm, const struct hd_collect
   check(comm, call);
   struct hd_collectives *collectives = comm->collectives;
   struct hd_operation *o = new_operation(comm), **link = &collectives->under_way;
-  const struct hd_team team = {.n = comm->n, .me = comm->me, .p = comm->n};
   bool v = call->collective == HD_COLLECTIVE_ALLTOALLV;
   o->plan.op = call->op;
   if (v || call->bytes || call->collective == HD_COLLECTIVE_BARRIER)
-    hd_method_builder(call->collective, choose(comm, call))(&o->plan, &team, call);
+    build(comm, call, o);
   while (*link)
     link = &(*link)->next;
   *link = o;
@@ -335,6 +454,10 @@ void hd_comm_measure(struct hd_comm *comm, size_t bytes)
     cost[0] = one_way(comm, block, 0);
     cost[1] = (one_way(comm, block, bytes) - cost[0]) / (double)bytes;
   }
-  hd_comm_broadcast(comm, cost, sizeof cost, 0);
+  const struct hd_collective_call tell = {.collective = HD_COLLECTIVE_BROADCAST,
+                                          .algorithm = HD_ALGORITHM_BINOMIAL,
+                                          .receive = cost,
+                                          .bytes = sizeof cost};
+  hd_operation_wait(hd_comm_start(comm, &tell));
   hd_comm_set_cost(comm, cost[0], cost[1] > 0 ? cost[1] : 0);
 }

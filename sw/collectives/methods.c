@@ -28,7 +28,21 @@ struct hd_algorithm_info hd_algorithm_info(unsigned algorithm)
   return infos[algorithm < HD_ALGORITHMS ? algorithm : HD_ALGORITHMS];
 }
 
-enum members { ANY, POWER };
+enum {
+  ANY = HD_NEEDS_NOTHING,
+  POWER = HD_NEEDS_POWER,
+  ROUTED = HD_NEEDS_ROUTES,
+  BOX = HD_NEEDS_BOX
+};
+
+const char *hd_method_needs_text(enum hd_method_needs needs)
+{
+  static const char *const texts[] = {[HD_NEEDS_NOTHING] = "any",
+                                      [HD_NEEDS_POWER] = "power of two",
+                                      [HD_NEEDS_ROUTES] = "any, fixed routes",
+                                      [HD_NEEDS_BOX] = "box of a mesh"};
+  return texts[needs];
+}
 
 #define COUNT(...) +1
 enum { METHODS = HD_METHOD_LIST(COUNT) };
@@ -38,8 +52,9 @@ static const struct method {
   struct hd_method_info info;
   hd_method_build *build;
 } methods[] = {
-#define METHOD(COLLECTIVE, ALGORITHM, function, members, steps, bytes)                         \
-  {{HD_COLLECTIVE_##COLLECTIVE, HD_ALGORITHM_##ALGORITHM, (members) == POWER, #steps, #bytes}, \
+#define METHOD(COLLECTIVE, ALGORITHM, function, members, steps, bytes)                             \
+  {{HD_COLLECTIVE_##COLLECTIVE, HD_ALGORITHM_##ALGORITHM, (enum hd_method_needs)(members), #steps, \
+    #bytes},                                                                                       \
    hd_build_##function},
     HD_METHOD_LIST(METHOD)
 #undef METHOD
@@ -71,7 +86,7 @@ static bool is_power(int n)
 static bool is_possible(unsigned i, enum hd_collective collective, int members)
 {
   return i < METHODS && methods[i].info.collective == collective &&
-         (!methods[i].info.power_of_two || is_power(members));
+         (methods[i].info.needs != HD_NEEDS_POWER || is_power(members));
 }
 
 bool hd_method_possible(enum hd_collective collective, enum hd_algorithm algorithm, int members)
@@ -88,7 +103,7 @@ hd_method_build *hd_method_builder(enum hd_collective collective, enum hd_algori
 
 /* What the formulas of the lists are written in. */
 struct variables {
-  double p, l, d, q, f, b, n, t;
+  double p, l, d, q, f, b, n, t, s, c;
 };
 
 static struct variables variables_of(enum hd_collective collective,
@@ -108,6 +123,8 @@ static struct variables variables_of(enum hd_collective collective,
       .f = !power,
       .b = bits,
       .n = (double)shape->bytes,
+      .s = shape->schedule_steps,
+      .c = shape->coded_steps,
       .t = v ? (double)shape->most : (double)shape->bytes * (members - 1),
   };
 }
@@ -124,7 +141,8 @@ struct cost {
 
 static struct cost cost_of(unsigned method, const struct variables *of)
 {
-  const double p = of->p, l = of->l, d = of->d, q = of->q, f = of->f, b = of->b, n = of->n;
+  const double p = of->p, l = of->l, d = of->d, q = of->q, f = of->f, b = of->b, n = of->n,
+               s = of->s, c = of->c;
 #define COST(COLLECTIVE, ALGORITHM, function, members, steps, bytes) {steps, bytes},
   const struct cost costs[] = {HD_METHOD_LIST(COST)};
 #undef COST
@@ -146,6 +164,22 @@ static double cycles_of(unsigned method, const struct hd_collective_shape *shape
   struct variables of = variables_of(collective, shape);
   struct cost cost = cost_of(method, &of);
   return idle(collective, shape) ? 0 : cost.steps * shape->alpha + cost.bytes * shape->beta;
+}
+
+static bool is_known(unsigned i, enum hd_collective collective,
+                     const struct hd_collective_shape *shape)
+{
+  if (!is_possible(i, collective, shape->members))
+    return false;
+  const enum hd_method_needs needs = methods[i].info.needs;
+  return idle(collective, shape) || ((needs != HD_NEEDS_ROUTES || shape->schedule_steps) &&
+                                     (needs != HD_NEEDS_BOX || shape->coded_steps));
+}
+
+bool hd_method_known(enum hd_collective collective, enum hd_algorithm algorithm,
+                     const struct hd_collective_shape *shape)
+{
+  return is_known(find(collective, algorithm), collective, shape);
 }
 
 double hd_method_cycles(enum hd_collective collective, enum hd_algorithm algorithm,
@@ -170,10 +204,10 @@ enum hd_algorithm hd_method_choose(enum hd_collective collective,
 {
   double least = INFINITY;
   for (unsigned i = 0; i < METHODS; i++)
-    if (is_possible(i, collective, shape->members))
+    if (is_known(i, collective, shape))
       least = fmin(least, cycles_of(i, shape));
   for (unsigned i = 0; i < METHODS; i++)
-    if (is_possible(i, collective, shape->members) && cycles_of(i, shape) <= about * least)
+    if (is_known(i, collective, shape) && cycles_of(i, shape) <= about * least)
       return methods[i].info.algorithm;
   return HD_ALGORITHM_AUTO;
 }

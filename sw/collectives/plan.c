@@ -86,6 +86,13 @@ void hd_plan_next(struct hd_plan *plan)
     add(plan, (struct hd_action){.kind = HD_ACTION_NEXT});
 }
 
+void hd_plan_meet(struct hd_plan *plan)
+{
+  hd_plan_next(plan);
+  add(plan, (struct hd_action){.kind = HD_ACTION_MEET});
+  hd_plan_next(plan);
+}
+
 int hd_team_peer(const struct hd_team *team, int v)
 {
   if (team->extra)

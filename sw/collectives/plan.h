@@ -10,6 +10,8 @@
 
 #include "collectives.h"
 
+#include "../../cmodel/error.h"
+
 enum { HD_PLAN_MESSAGE_BYTES = 1 << 20 }; /* the longest message of the endpoint API */
 
 enum hd_action_kind {
@@ -17,8 +19,11 @@ enum hd_action_kind {
   HD_ACTION_RECEIVE,
   HD_ACTION_COPY,
   HD_ACTION_COMBINE,
+  HD_ACTION_MEET, /* at the communicator's barrier; alone in its round */
   HD_ACTION_NEXT, /* the round ends here */
 };
+
+struct hd_steps;
 
 struct hd_action {
   uint8_t kind;
@@ -50,6 +55,8 @@ void hd_plan_send(struct hd_plan *plan, int peer, const void *from, size_t bytes
 void hd_plan_receive(struct hd_plan *plan, int peer, void *to, size_t bytes);
 void hd_plan_copy(struct hd_plan *plan, void *to, const void *from, size_t bytes);
 void hd_plan_combine(struct hd_plan *plan, void *to, const void *from, size_t bytes);
+/** A round that ends when all members have come to it, at the communicator's barrier. */
+void hd_plan_meet(struct hd_plan *plan);
 /** The next round begins; nothing if this one is empty. */
 void hd_plan_next(struct hd_plan *plan);
 
@@ -58,6 +65,9 @@ struct hd_team {
   int n, me;
   int p, shift; /* number v is member (v + shift) mod p; */
   int extra; /* in a folded team of 2^d of p = 2^d + extra: v < extra is member 2v + 1, others v + extra */
+  const struct hd_steps
+      *steps; /* all members, of methods that take their messages from the network */
+  bool meets; /* before each step but the first */
 };
 int hd_team_peer(const struct hd_team *team, int v);
 /** All members; the root is number 0. */
@@ -118,6 +128,73 @@ typedef void hd_method_build(struct hd_plan *plan, const struct hd_team *team,
 #define HD_METHOD_BUILD(COLLECTIVE, ALGORITHM, function, ...) hd_method_build hd_build_##function;
 HD_METHOD_LIST(HD_METHOD_BUILD)
 #undef HD_METHOD_BUILD
+
+/* ── messages that the network gives ───────────────────────────────────────── */
+
+/** A message by the numbers of members. `item`: whose block it is; p + q is pair q of a coded plan. */
+struct hd_step_message {
+  uint32_t step, from, to, item;
+};
+
+/** Messages of a whole group in steps. A member sends one and receives one in a step at most. The group's members share
+ *  it, and nobody changes it. */
+struct hd_steps {
+  bool made;
+  uint32_t n_steps; /* 0: there are none, for this reason: */
+  char why[600];
+  uint32_t least; /* of a schedule: no other one has fewer */
+  const struct hd_step_message *messages;
+  const uint32_t *first,
+      *of; /* of member i: messages[of[first[i]]] … messages[of[first[i + 1] − 1]], by step */
+  const struct hd_coded *coded; /* what the pairs are; NULL: there are none */
+};
+
+/** Memory for what follows; zeroed. It may end the run instead of returning NULL. */
+struct hd_memory {
+  void *(*alloc)(void *context, size_t bytes);
+  void *context;
+};
+
+/** Puts p members' n messages, in order of step, into *steps. False: no memory. */
+bool hd_steps_take(struct hd_steps *steps, const struct hd_step_message *messages, uint32_t n,
+                   uint32_t p, const struct hd_memory *memory);
+
+/** What is asked for: for `schedule` or `network-coded`, among ranks[n], n ≥ 2. Root 0 if the collective has none. */
+struct hd_steps_request {
+  enum hd_collective collective;
+  enum hd_algorithm algorithm;
+  const int *ranks;
+  int n, root;
+  double seconds; /* of search for a schedule */
+};
+/** Of the run; the same for all members. */
+const struct hd_steps *hd_steps_of(struct hd_ep *ep, const struct hd_steps_request *request);
+
+/** A box of nodes whose members are to be coded. */
+struct hd_coded_box {
+  uint32_t n_dims, dims[8];
+  bool torus;
+  const uint32_t *member; /* [nodes of the box, dimension 0 first]: who is there */
+};
+
+/** The coded plan for a box; groups and multicast are those with the fewest steps. HD_E_INPUT, with the reason;
+ *  HD_E_NOMEM. */
+int hd_coded_make(struct hd_steps *steps, const struct hd_coded_box *box,
+                  const struct hd_memory *memory, struct hd_error *err);
+
+/** Of hd_coded_make: pair q is made by member `maker`, of the blocks of two members. */
+struct hd_coded_pair {
+  uint32_t maker, blocks[2];
+};
+struct hd_coded {
+  uint32_t n_pairs;
+  const struct hd_coded_pair *pairs;
+  /* What member i restores when it has everything: from block `from` and pair `pair` block `to`, in this order. */
+  const struct hd_restored {
+    uint32_t pair, from, to;
+  } * restored;
+  const uint32_t *first; /* of member i: restored[first[i]] … restored[first[i + 1] − 1] */
+};
 
 /** Who writes the plan of a possible method. */
 hd_method_build *hd_method_builder(enum hd_collective collective, enum hd_algorithm algorithm);

@@ -22,6 +22,8 @@ enum {
   REPEAT_MAX = 1 << 16,
   GROUPS_MAX = 4096 / HD_COMM_TAGS,
   LEAST_PROBE = 1024, /* bytes that β is measured with, at least */
+  SEARCH_SECONDS = 60,
+  SEARCH_SECONDS_MAX = 1000000,
 };
 
 struct task {
@@ -30,10 +32,13 @@ struct task {
   struct hd_collective_info info;
   const struct hd_operator *op; /* NULL: none is needed */
   int members, groups, root;    /* root −1: another one in each repetition */
+  uint32_t n_sides, sides[8];   /* of the box that the members are; n_sides 0: any nodes */
   size_t bytes;
   uint64_t under_way, repeat, gap;
   bool measure;
   double alpha, beta; /* where they are not measured */
+  double search;      /* seconds, of algorithm schedule; … */
+  bool meets;         /* … there is a barrier before each step of it */
 };
 
 /* A repetition of a group. */
@@ -69,10 +74,9 @@ struct buffers {
 struct part {
   struct group *group;
   struct hd_comm *comm;
-  enum hd_algorithm algorithm; /* of the names in the report */
-  double cycles, least;        /* of a repetition, in the model */
-  unsigned char *block;        /* [bytes] for a check */
-  struct buffers *buffers;     /* [under_way] */
+  struct hd_ep_barrier *barrier; /* NULL: none is needed */
+  unsigned char *block;          /* [bytes] for a check */
+  struct buffers *buffers;       /* [under_way] */
 };
 
 /* ── parameters ────────────────────────────────────────────────────────────── */
@@ -167,9 +171,45 @@ static void read_costs(struct hd_ep *ep, struct task *t)
   t->beta = hd_program_number(ep, "beta", 0, 0, 1e9);
 }
 
+/* What only schedules have. */
+static void read_schedule(struct hd_ep *ep, struct task *t)
+{
+  if (t->algorithm != HD_ALGORITHM_SCHEDULE && given(ep, "search"))
+    hd_ep_reject(ep, "search", "only with algorithm schedule; others do not search");
+  if (t->algorithm != HD_ALGORITHM_SCHEDULE && given(ep, "synchronise"))
+    hd_ep_reject(ep, "synchronise", "only with algorithm schedule; others have no common steps");
+  const char *synchronise = hd_ep_text(ep, "synchronise", "none");
+  t->meets = !strcmp(synchronise, "barrier");
+  if (!t->meets && strcmp(synchronise, "none"))
+    hd_ep_reject(ep, "synchronise", "%s; legal: none, barrier", synchronise);
+  if (t->meets && t->under_way > 1)
+    hd_ep_reject(ep, "under_way", "%" PRIu64 "; with synchronise: barrier it is 1", t->under_way);
+  t->search = hd_program_number(ep, "search", SEARCH_SECONDS, 0, SEARCH_SECONDS_MAX);
+}
+
+/* How many nodes a group has, or which box it is. */
+static void read_members(struct hd_ep *ep, struct task *t)
+{
+  if (!given(ep, "box")) {
+    t->members = hd_program_members(ep);
+    return;
+  }
+  const uint32_t size = (uint32_t)hd_ep_size(ep);
+  uint32_t members = 1;
+  if (given(ep, "members"))
+    hd_ep_reject(ep, "members", "not with box, which says how many there are");
+  t->n_sides = hd_program_sides(ep, "box", t->sides, sizeof t->sides / sizeof *t->sides, size);
+  for (uint32_t d = 0; d < t->n_sides; d++)
+    members = members > size ? members : members * t->sides[d];
+  if (members > size)
+    hd_ep_reject(ep, "box", "%s; there are %" PRIu32 " nodes", hd_ep_text(ep, "box", ""), size);
+  t->members = (int)members;
+}
+
 static struct task read_task(struct hd_ep *ep)
 {
-  struct task t = {.members = hd_program_members(ep)};
+  struct task t = {.members = 0};
+  read_members(ep, &t);
   read_collective(ep, &t);
   read_algorithm(ep, &t);
   if (t.collective == HD_COLLECTIVE_BARRIER)
@@ -183,6 +223,7 @@ static struct task read_task(struct hd_ep *ep)
   t.repeat = hd_program_integer(ep, "repeat", 10, 1, REPEAT_MAX);
   t.gap = hd_program_integer(ep, "gap", 100, 0, HD_INTEGER_MAX);
   read_costs(ep, &t);
+  read_schedule(ep, &t);
   return t;
 }
 
@@ -211,6 +252,36 @@ static size_t most_bytes_of(const struct task *t)
   return most;
 }
 
+/* The box has its place by chance, and its nodes their numbers. */
+static void draw_box(struct hd_ep *ep, const struct task *t, int *ranks)
+{
+  struct hd_ep_grid grid;
+  int origin = 0, step = 1, n = 1;
+  if (!hd_ep_grid(ep, &grid))
+    hd_ep_reject(ep, "box",
+                 "the network has no coordinates; it must be a mesh, a torus or a hypercube");
+  if (grid.n_dims != (int)t->n_sides)
+    hd_ep_reject(ep, "box", "it has %" PRIu32 " sides; the network has %d dimensions", t->n_sides,
+                 grid.n_dims);
+  ranks[0] = 0;
+  for (int d = 0; d < grid.n_dims; step *= grid.dims[d++]) {
+    const int side = (int)t->sides[d], room = grid.dims[d] - side;
+    if (room < 0)
+      hd_ep_reject(ep, "box", "side %d is %d; the network's is %d", d, side, grid.dims[d]);
+    origin += step * (int)(hd_ep_random(ep) % (uint64_t)(room + 1));
+    for (int i = n; i < n * side; i++)
+      ranks[i] = ranks[i % n] + i / n * step;
+    n *= side;
+  }
+  for (int i = 0; i < n; i++)
+    ranks[i] += origin;
+  for (int i = 0; i < n; i++) {
+    const int with = i + (int)(hd_ep_random(ep) % (uint64_t)(n - i)), moved = ranks[i];
+    ranks[i] = ranks[with];
+    ranks[with] = moved;
+  }
+}
+
 static struct group *group_of(struct hd_ep *ep, const struct task *t, int number)
 {
   char key[32];
@@ -222,7 +293,10 @@ static struct group *group_of(struct hd_ep *ep, const struct task *t, int number
   group->made = true;
   for (int i = 0; i < size; i++)
     group->ranks[i] = i;
-  hd_program_draw(ep, group->ranks, 0, t->members);
+  if (t->n_sides)
+    draw_box(ep, t, group->ranks);
+  else
+    hd_program_draw(ep, group->ranks, 0, t->members);
   group->repetitions = hd_ep_alloc(ep, t->repeat * sizeof *group->repetitions);
   group->most = t->collective == HD_COLLECTIVE_ALLTOALLV ? most_bytes_of(t) : 0;
   if (t->info.reduces && t->collective != HD_COLLECTIVE_REDUCE_SCATTER)
@@ -273,29 +347,57 @@ static void find_rooms(const struct task *t, int me, struct buffers *b)
   }
 }
 
-/* Operations of a repetition follow one another in the model; its bounds hold for all of them together. */
-static void predict(struct hd_ep *ep, const struct task *t, struct part *part)
+/* What the model says of a repetition. */
+struct prediction {
+  enum hd_algorithm algorithm;
+  uint32_t steps; /* of a schedule or a coded plan; 0: it is another algorithm */
+  double cycles, least;
+};
+
+/* Operations of a repetition follow one another in the model; its bounds hold for all of them together. False: the
+ * network does not have what the algorithm needs. */
+static bool predict(const struct task *t, const struct part *part, int root,
+                    struct prediction *says, const char **why)
 {
-  struct hd_collective_shape shape = {.members = t->members,
-                                      .bytes = t->bytes,
-                                      .most = part->group->most,
-                                      .alpha = hd_comm_alpha(part->comm),
-                                      .beta = hd_comm_beta(part->comm)};
+  const struct hd_collective_call call = {
+      .collective = t->collective, .algorithm = t->algorithm, .root = root, .bytes = t->bytes};
+  struct hd_collective_shape shape;
   double k = (double)t->under_way;
-  part->algorithm = t->algorithm ? t->algorithm : hd_method_choose(t->collective, &shape);
-  part->cycles = k * hd_method_cycles(t->collective, part->algorithm, &shape);
+  if (!hd_comm_shape(part->comm, &call, &shape, why))
+    return false;
+  *says = (struct prediction){.algorithm = t->algorithm ? t->algorithm
+                                                        : hd_method_choose(t->collective, &shape)};
+  if (says->algorithm == HD_ALGORITHM_SCHEDULE)
+    says->steps = shape.schedule_steps;
+  else if (says->algorithm == HD_ALGORITHM_NETWORK_CODED)
+    says->steps = shape.coded_steps;
+  shape.bytes = t->bytes;
+  shape.most = part->group->most;
+  says->cycles = k * hd_method_cycles(t->collective, says->algorithm, &shape);
   shape.beta *= k;
-  part->least = hd_collective_least_cycles(t->collective, &shape);
-  if (hd_comm_index(part->comm))
-    return;
-  hd_ep_statistic(ep, "alpha", (uint64_t)(shape.alpha + 0.5));
-  hd_ep_statistic(ep, "beta of 1024 bytes", (uint64_t)(shape.beta / k * 1024 + 0.5));
+  says->least = hd_collective_least_cycles(t->collective, &shape);
+  return true;
+}
+
+/* The network must have what the algorithm needs, for each root. */
+static void check_network(struct hd_ep *ep, const struct task *t, const struct part *part)
+{
+  const bool rotates = t->info.rooted && t->root < 0;
+  const uint64_t roots = !rotates                           ? 1
+                         : t->repeat < (uint64_t)t->members ? t->repeat
+                                                            : (uint64_t)t->members;
+  const char *why = "";
+  struct prediction says;
+  for (uint64_t i = 0; i < roots; i++)
+    if (!predict(t, part, rotates ? (int)i : t->root, &says, &why))
+      hd_ep_reject(ep, "algorithm", "%s: %s", hd_algorithm_info(t->algorithm).name, why);
 }
 
 static void join(struct hd_ep *ep, struct hd_collectives *collectives, const struct task *t,
                  int number, struct part *part)
 {
   part->comm = hd_comm_create(collectives, part->group->ranks, t->members, number * HD_COMM_TAGS);
+  hd_comm_set_search(part->comm, t->search);
   part->block = hd_ep_alloc(ep, t->bytes);
   part->buffers = hd_ep_alloc(ep, t->under_way * sizeof *part->buffers);
   for (uint64_t i = 0; i < t->under_way; i++) {
@@ -314,7 +416,10 @@ static void find_costs(struct hd_ep *ep, const struct task *t, struct part *part
     hd_comm_measure(part->comm, t->bytes > LEAST_PROBE ? t->bytes : LEAST_PROBE);
   else
     hd_comm_set_cost(part->comm, t->alpha, t->beta);
-  predict(ep, t, part);
+  if (hd_comm_index(part->comm))
+    return;
+  hd_ep_statistic(ep, "alpha", (uint64_t)(hd_comm_alpha(part->comm) + 0.5));
+  hd_ep_statistic(ep, "beta of 1024 bytes", (uint64_t)(hd_comm_beta(part->comm) * 1024 + 0.5));
 }
 
 /* ── contents ──────────────────────────────────────────────────────────────── */
@@ -476,9 +581,13 @@ static void end(struct hd_ep *ep, const struct task *t, struct part *part, uint6
                 t->members);
   if (++r->ended < t->members)
     return;
-  hd_ep_statistic(ep, hd_algorithm_info(part->algorithm).name, hd_ep_time(ep) - r->last_begin);
-  hd_ep_statistic(ep, "alpha-beta model", (uint64_t)(part->cycles + 0.5));
-  hd_ep_statistic(ep, "lower bound", (uint64_t)(part->least + 0.5));
+  struct prediction says;
+  predict(t, part, root, &says, NULL);
+  hd_ep_statistic(ep, hd_algorithm_info(says.algorithm).name, hd_ep_time(ep) - r->last_begin);
+  hd_ep_statistic(ep, "alpha-beta model", (uint64_t)(says.cycles + 0.5));
+  hd_ep_statistic(ep, "lower bound", (uint64_t)(says.least + 0.5));
+  if (says.steps)
+    hd_ep_statistic(ep, "steps", says.steps);
 }
 
 /* This node is through with something; when all are, the next repetition begins `gap` cycles later. */
@@ -511,6 +620,12 @@ static void run(struct hd_ep *ep)
     join(ep, collectives, &t, g, &parts[n++]);
   }
   for (int i = 0; i < n; i++)
+    check_network(ep, &t, &parts[i]);
+  for (int i = 0; i < n && t.meets && t.members > 1; i++) {
+    parts[i].barrier = hd_program_join(ep, "synchronise", parts[i].group->ranks, t.members);
+    hd_comm_set_barrier(parts[i].comm, parts[i].barrier);
+  }
+  for (int i = 0; i < n; i++)
     find_costs(ep, &t, &parts[i]);
   if (!n)
     return;
@@ -521,6 +636,9 @@ static void run(struct hd_ep *ep)
     for (int i = 0; i < n; i++)
       end(ep, &t, &parts[i], number);
   }
+  for (int i = 0; i < n; i++)
+    if (parts[i].barrier)
+      hd_ep_barrier_destroy(ep, parts[i].barrier);
 }
 
 #define NAME(ENUMERATOR, name, ...) name " "
@@ -529,6 +647,8 @@ static const char *const parameters[] = {
     "algorithm: one of " HD_ALGORITHM_LIST(NAME) "(auto)",
     "bytes: length of a block; the largest of alltoallv, not with barrier (256)",
     "members: number of nodes in a group, or all; the seed chooses them (all)",
+    "box: instead of members, sides of a box of nodes of a mesh, as 4x2; the seed chooses its "
+    "place (none)",
     "groups: number of groups, each with its own members (1)",
     "root: a member by its number, or rotate: another one in each repetition (0)",
     "operator: of reductions, one of " HD_OPERATOR_LIST(NAME) "(sum-u8)",
@@ -538,15 +658,21 @@ static const char *const parameters[] = {
     "before; 0: each by itself (100)",
     "alpha: cycles of an empty message, for the alpha-beta model (measured)",
     "beta: cycles that a byte adds (measured)",
+    "search: of algorithm schedule, seconds for which one of the fewest steps may be looked for; "
+    "0: "
+    "what is found at once, also if it may have more (60)",
+    "synchronise: of algorithm schedule, what its steps begin with: none, or barrier, one of the "
+    "members (none)",
     NULL,
 };
 #undef NAME
 
 const struct hd_program hd_program_collective = {
     .name = "collective",
-    .about = "groups of nodes do collectives of MPI by an algorithm; parameters collective, "
-             "algorithm, bytes, members, groups, root, operator, under_way, repeat, gap, alpha, "
-             "beta",
+    .about =
+        "groups of nodes do collectives of MPI by an algorithm; parameters collective, "
+        "algorithm, bytes, members, box, groups, root, operator, under_way, repeat, gap, alpha, "
+        "beta, search, synchronise",
     .main = run,
     .parameters = parameters,
 };

@@ -12,6 +12,13 @@ says out "    dissemination                  40 cycles, chosen" "in cycles, and 
 says out "    lower bound                    40 cycles" "with the bound"
 exits 0 "members that are no power of two" "$HEDDLE" collectives reduce-scatter --members 9
 says out "    recursive-halving    only for powers of two" "are too many for some"
+exits 0 "what the network gives" "$HEDDLE" collectives allgather --members 9 --alpha 0 --beta 1 --bytes 10
+says out "    schedule             depends on the network; --schedule-steps" "is not known"
+says out "    network-coded        depends on the network; --coded-steps" "nor is this"
+exits 0 "what is said of it" "$HEDDLE" collectives allgather --members 9 --alpha 0 --beta 1 --bytes 10 \
+  --schedule-steps 9 --coded-steps 12
+says out "    schedule                       90 cycles, chosen" "counts"
+says out "    network-coded                 120 cycles" "for each"
 exits 2 "a collective that does not exist" "$HEDDLE" collectives scan
 says err "there is no collective 'scan'" "is named"
 exits 2 "a negative cost" "$HEDDLE" collectives barrier --alpha=-1

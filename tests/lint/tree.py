@@ -81,7 +81,7 @@ ROOMS = {
     "sw/mton": (["mton.h"], [ERROR, GROW], False),
     "sw/coding": (["coding.h"], [ERROR], False),
     # Collectives are endpoint software, too, and see what it sees.
-    "sw/collectives": (["collectives.h"], ["sw/endpoint.h"], False),
+    "sw/collectives": (["collectives.h"], [ERROR, "sw/endpoint.h", "sw/coding"], False),
     "sw/contention": (["contention.h", "schedule_check.h"], [ERROR, "cmodel/topology", "cmodel/routing"], False),
     "sw/schedules": (["schedules.h", "proof.h"],
                       [ERROR, GROW, "cmodel/topology", "cmodel/routing", "bridge/host", "sw/runtime/random.h"], True),

@@ -3,6 +3,7 @@
  */
 #include "../lib/barrier_runs.h"
 #include "../lib/fake_network.h"
+#include "../lib/known_network.h"
 
 #include "../../../sw/collectives/collectives.h"
 
@@ -13,18 +14,25 @@ static uint64_t seed;
 static const char mesh[] = "{topology: mesh, dims: [4, 3]}";
 static const char tree[] = "{topology: tree, k: 2, n: 3}";
 
-static void run(const char *fabric, const char *parameters, struct hd_run_report *report)
+/* A run; its status. */
+static int try_run(const char *fabric, const char *parameters, struct hd_run_report *report,
+                   struct hd_error *err)
 {
-  struct hd_error err = {""};
   char text[1000];
   snprintf(text, sizeof text,
-           "name: c\nfabric: %s\nswitch: {vcs: 2, depth_flits: 8}\n"
+           "name: c\nfabric: %s\nswitch: {vcs: 2, depth_flits: 8, barrier: fixed}\n"
            "software: {program: collective, startup_cycles: 10, packet_bytes: 64, parameters: "
            "{%s}}\nseed: %" PRIu64 "\nrun: {cycles: 10000000, dut: none}\n",
            fabric, parameters, seed);
   const struct hd_run_options options = {
       .scenario_path = "c.yaml", .scenario_text = text, .results_only = true};
-  if (hd_run(&options, report, &err) || !report->software_finished)
+  return hd_run(&options, report, err);
+}
+
+static void run(const char *fabric, const char *parameters, struct hd_run_report *report)
+{
+  struct hd_error err = {""};
+  if (try_run(fabric, parameters, report, &err) || !report->software_finished)
     fail_msg("%s on %s: %s %s", parameters, fabric, err.text, hd_text_chars(&report->message));
 }
 
@@ -39,23 +47,26 @@ static void every_method_on_a_mesh_and_on_a_tree(void **state)
       const char *algorithm = hd_algorithm_info(m.algorithm).name;
       struct hd_run_report report;
       char text[300];
-      if (!hd_method_possible(m.collective, m.algorithm, on_tree ? 8 : 12))
+      if (!hd_method_possible(m.collective, m.algorithm, on_tree ? 8 : 12) ||
+          (on_tree && m.needs == HD_NEEDS_BOX))
         continue;
-      snprintf(text, sizeof text, "collective: %s, algorithm: %s, repeat: 3%s%s", info.name,
+      snprintf(text, sizeof text, "collective: %s, algorithm: %s, repeat: 3%s%s%s", info.name,
                algorithm, m.collective == HD_COLLECTIVE_BARRIER ? "" : ", bytes: 90",
-               info.rooted ? ", root: rotate" : "");
+               info.rooted ? ", root: rotate" : "",
+               m.needs == HD_NEEDS_ROUTES ? ", search: 0" : "");
       run(on_tree ? tree : mesh, text, &report);
       assert_int_equal(statistic(&report, algorithm)->n, 3);
       assert_int_equal(statistic(&report, "alpha-beta model")->n, 3);
       assert_int_equal(statistic(&report, "alpha")->n, 1);
       assert_true(statistic(&report, "alpha")->minimum > 10);
       assert_true(statistic(&report, "lower bound")->minimum > 0);
+      assert_int_equal(m.needs >= HD_NEEDS_ROUTES ? statistic(&report, "steps")->n : 3, 3);
       assert_true(statistic(&report, "lower bound")->maximum <=
                   statistic(&report, "alpha-beta model")->minimum);
       hd_run_report_fini(&report);
       runs++;
     }
-  assert_in_range(runs, 60, 80);
+  assert_in_range(runs, 75, 95);
 }
 
 /* Groups by chance that have common members, each with several operations under way; nothing waits for ever, and
@@ -130,6 +141,129 @@ static void repetitions_begin_together_a_gap_after_the_last_end(void **state)
   }
 }
 
+static uint64_t blocked(const char *parameters)
+{
+  struct hd_run_report report;
+  run(mesh, parameters, &report);
+  assert_int_equal(statistic(&report, "schedule")->n, 10);
+  assert_true(report.blocked_known);
+  uint64_t flits = report.counters.blocked_flit_cycles;
+  hd_run_report_fini(&report);
+  return flits;
+}
+
+/* Where data that a member needs keep steps apart, no flit waits. Where they do not, barriers do; what waits then are
+ * barrier messages, and data for them. */
+static void steps_of_a_schedule_do_not_meet(void **state)
+{
+  (void)state;
+  static const char *const cases[] = {
+      "collective: broadcast, algorithm: schedule, bytes: 600",
+      "collective: scatter, algorithm: schedule, bytes: 600, root: rotate, members: 5",
+      "collective: allgather, algorithm: schedule, bytes: 600",
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    assert_int_equal(blocked(cases[i]), 0);
+  static const char *const apart[][2] = {
+      {"collective: alltoall, algorithm: schedule, search: 0, bytes: 600",
+       "collective: alltoall, algorithm: schedule, search: 0, bytes: 600, synchronise: barrier"},
+      {"collective: gather, algorithm: schedule, bytes: 600, root: rotate",
+       "collective: gather, algorithm: schedule, bytes: 600, root: rotate, synchronise: barrier"},
+  };
+  for (size_t i = 0; i < sizeof apart / sizeof *apart; i++)
+    assert_true(blocked(apart[i][1]) * 10 < blocked(apart[i][0]));
+}
+
+/* Two groups meet at barriers of their own, and those with one member at none. */
+static void groups_keep_their_steps_apart(void **state)
+{
+  (void)state;
+  for (int members = 1; members <= 9; members += 4) {
+    struct hd_run_report report;
+    char text[200];
+    snprintf(
+        text, sizeof text,
+        "collective: allgather, algorithm: schedule, search: 0, bytes: 100, groups: 2, gap: 0, "
+        "synchronise: barrier, members: %d",
+        members);
+    run(mesh, text, &report);
+    assert_int_equal(statistic(&report, "schedule")->n, 20);
+    hd_run_report_fini(&report);
+  }
+}
+
+/* Rivals send to the same place, or over the same links, on the same tree; `auto` knows that no two messages meet in
+ * the steps of a construction. Where there is none, it does not search. */
+static void a_schedule_is_chosen_where_a_construction_is_known(void **state)
+{
+  (void)state;
+  struct hd_run_report report;
+  run(tree, "collective: alltoall, bytes: 2000", &report);
+  assert_int_equal(statistic(&report, "schedule")->n, 10);
+  assert_int_equal(statistic(&report, "steps")->maximum, 7);
+  hd_run_report_fini(&report);
+  run("{topology: mesh, dims: [4, 4]}", "collective: alltoall, bytes: 2000, repeat: 1", &report);
+  assert_int_equal(statistic(&report, "pairwise")->n, 1);
+  hd_run_report_fini(&report);
+}
+
+static void what_the_network_does_not_have_is_refused_with_the_reason(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *fabric, *parameters, *says;
+  } cases[] = {
+      {tree, "collective: allgather, algorithm: network-coded",
+       "algorithm: network-coded: the network has no coordinates"},
+      {mesh, "collective: allgather, algorithm: network-coded, members: 5",
+       "it needs all nodes of a box"},
+      {tree, "collective: allgather, box: 2x2", "box: the network has no coordinates"},
+      {mesh, "collective: allgather, box: 2x1x2", "box: it has 3 sides; the network has 2"},
+      {mesh, "collective: allgather, box: 2x4", "box: side 1 is 4; the network's is 3"},
+      {"{topology: tree, k: 2, n: 3}\nrouting: {algorithm: adaptive}",
+       "collective: broadcast, algorithm: schedule",
+       "packets of one pair of nodes take different ways"},
+      /* nobody has found 15 steps, or a proof that they are too few, in a time that counts */
+      {"{topology: torus, dims: [4, 4]}",
+       "collective: alltoall, algorithm: schedule, search: 0.001",
+       "search for longer than 0.001 seconds, or for 0"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct hd_run_report report;
+    struct hd_error err = {""};
+    if (!try_run(cases[i].fabric, cases[i].parameters, &report, &err))
+      fail_msg("case %zu runs", i);
+    if (!strstr(err.text, cases[i].says) && !strstr(hd_text_chars(&report.message), cases[i].says))
+      fail_msg("case %zu: '%s' is not in '%s%s'", i, cases[i].says, err.text,
+               hd_text_chars(&report.message));
+    hd_run_report_fini(&report);
+  }
+}
+
+/* Boxes have their place and their order by chance; steps are at least those of the data that a node gets. */
+static void boxes_are_network_coded(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *box;
+    uint64_t members;
+  } cases[] = {{"1x1", 1}, {"2x1", 2}, {"1x3", 3}, {"3x2", 6}, {"4x3", 12}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct hd_run_report report;
+    char text[200];
+    snprintf(
+        text, sizeof text,
+        "collective: allgather, algorithm: network-coded, bytes: 333, groups: 3, under_way: 2, "
+        "repeat: 2, box: %s",
+        cases[i].box);
+    run(mesh, text, &report);
+    assert_int_equal(statistic(&report, "network-coded")->n, 6);
+    if (cases[i].members > 1)
+      assert_in_range(statistic(&report, "steps")->minimum, cases[i].members - 1, 30);
+    hd_run_report_fini(&report);
+  }
+}
+
 /* ── what is wrong ─────────────────────────────────────────────────────────── */
 
 static int create(struct fake_network *net, uint32_t nodes, struct hd_parameter *parameters,
@@ -175,7 +309,8 @@ static void every_byte_is_checked(void **state)
         {"repeat", NULL, 2},
         {"bytes", NULL, 100},
         {"alpha", NULL, 10},
-        {"beta", NULL, 1}};
+        {"beta", NULL, 1},
+        {"search", NULL, 0}};
     uint64_t packets = 1;
     /* 0: nothing is wrong, and says how many packets there are */
     for (uint64_t wrong = 0; wrong <= packets; wrong += 1 + packets / 7) {
@@ -184,7 +319,8 @@ static void every_byte_is_checked(void **state)
       struct hd_error err = {""};
       uint64_t ended;
       p.parameters = parameters;
-      p.n_parameters = 6;
+      p.n_parameters = m.needs == HD_NEEDS_ROUTES ? 7 : 6;
+      known_network(&p);
       p.send = bad_send;
       hd_random_seed(&bad.net.random, seed, UINT32_MAX);
       assert_int_equal(hd_world_create(&bad.net.world, &p, &err), 0);
@@ -234,6 +370,17 @@ static void bad_parameters_are_named(void **state)
       {{{"alpha", NULL, 3}}, "beta: none; give both, or neither"},
       {{{"beta", NULL, 3}}, "alpha: none; give both, or neither"},
       {{{"alpha", NULL, -3}, {"beta", NULL, 3}}, "alpha: -3; legal"},
+      {{{"search", NULL, 3}}, "search: only with algorithm schedule"},
+      {{{"collective", "gather", 0}, {"algorithm", "schedule", 0}, {"search", NULL, -1}},
+       "search: -1; legal: a number, 0"},
+      {{{"algorithm", "schedule", 0}},
+       "schedule; legal for allreduce with 6 members: auto, linear"},
+      {{{"synchronise", "barrier", 0}}, "synchronise: only with algorithm schedule"},
+      {{{"collective", "gather", 0}, {"algorithm", "schedule", 0}, {"synchronise", "time", 0}},
+       "synchronise: time; legal: none, barrier"},
+      {{{"box", "2y2", 0}}, "box: 2y2; legal: sides, as 8x4, each 1 … 6"},
+      {{{"box", "3x3", 0}}, "box: 3x3; there are 6 nodes"},
+      {{{"box", "3x2", 0}, {"members", NULL, 6}}, "members: not with box"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct fake_network net = {.fixed_delay = 3};
@@ -276,9 +423,16 @@ int main(int argc, char **argv)
       cmocka_unit_test(overlapping_groups_with_operations_under_way),
       cmocka_unit_test(what_is_measured_is_near_the_model),
       cmocka_unit_test(repetitions_begin_together_a_gap_after_the_last_end),
+      cmocka_unit_test(steps_of_a_schedule_do_not_meet),
+      cmocka_unit_test(groups_keep_their_steps_apart),
+      cmocka_unit_test(a_schedule_is_chosen_where_a_construction_is_known),
+      cmocka_unit_test(what_the_network_does_not_have_is_refused_with_the_reason),
+      cmocka_unit_test(boxes_are_network_coded),
       cmocka_unit_test(every_byte_is_checked),
       cmocka_unit_test(bad_parameters_are_named),
       cmocka_unit_test(nothing_to_send_ends),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  known_network_fini();
+  return failed;
 }

@@ -1,6 +1,7 @@
 /* Collectives: every method brings every byte, to any root, of any length, several at once; misuse is named.
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "../lib/known_network.h"
 #include "../lib/world_fixture.h"
 
 #include "../../../sw/collectives/collectives.h"
@@ -8,6 +9,13 @@
 enum { NODES = 20, MEMBERS = 17, GUARD = 8, LONGEST = 210 };
 
 static int n_members; /* of the communicator of a test's software */
+
+static struct hd_world_params line_params(struct fake_network *net)
+{
+  struct hd_world_params p = fake_params(net, NODES, NULL);
+  known_network(&p);
+  return p;
+}
 
 /* ── what must arrive ──────────────────────────────────────────────────────── */
 
@@ -165,7 +173,10 @@ static struct hd_comm *comm_of(struct hd_ep *ep, struct hd_collectives *collecti
         ranks[i] = 1 + (ranks[i] % n), j = -1;
     member = member || ranks[i] == hd_ep_rank(ep);
   }
-  return member ? hd_comm_create(collectives, ranks, n, first_tag) : NULL;
+  struct hd_comm *comm = member ? hd_comm_create(collectives, ranks, n, first_tag) : NULL;
+  if (comm)
+    hd_comm_set_search(comm, 0);
+  return comm;
 }
 
 static void do_one(struct hd_ep *ep, struct hd_comm *comm, struct work w)
@@ -206,7 +217,7 @@ static void every_method_brings_every_byte(void **state)
   uint64_t all = 0;
   for (n_members = 1; n_members <= MEMBERS; n_members++) {
     struct fake_network net = {.max_delay = 30};
-    run_well(every_method, fake_params(&net, NODES, NULL), &net);
+    run_well(every_method, line_params(&net), &net);
     all += compared;
   }
   printf("%" PRIu64 " bytes compared\n", all);
@@ -243,7 +254,7 @@ static void every_operator_combines_whole_elements(void **state)
   for (size_t i = 0; i < 4; i++) {
     struct fake_network net = {.max_delay = 30};
     n_members = numbers[i];
-    run_well(every_operator, fake_params(&net, NODES, NULL), &net);
+    run_well(every_operator, line_params(&net), &net);
   }
 }
 
@@ -323,7 +334,7 @@ static void calls_are_those_of_mpi(void **state)
 {
   (void)state;
   struct fake_network net = {.max_delay = 10};
-  run_well(calls, fake_params(&net, NODES, NULL), &net);
+  run_well(calls, line_params(&net), &net);
 }
 
 /* Whoever is late delays all: nobody leaves a barrier before the last has come. */
@@ -355,7 +366,7 @@ static void nobody_leaves_a_barrier_before_the_last_has_come(void **state)
   (void)state;
   for (n_members = 2; n_members <= MEMBERS; n_members += 3) {
     struct fake_network net = {.max_delay = 30};
-    run_well(barriers, fake_params(&net, NODES, NULL), &net);
+    run_well(barriers, line_params(&net), &net);
   }
 }
 
@@ -405,7 +416,7 @@ static void many_operations_of_overlapping_groups_are_under_way_at_once(void **s
 {
   (void)state;
   struct fake_network net = {.max_delay = 200};
-  run_well(overlapping, fake_params(&net, NODES, NULL), &net);
+  run_well(overlapping, line_params(&net), &net);
 }
 
 /* More operations than tags, one after the other: a tag is used again, and old messages are not taken for new
@@ -431,7 +442,7 @@ static void tags_are_used_again_without_mixing(void **state)
 {
   (void)state;
   struct fake_network net = {.max_delay = 60};
-  run_well(run_ahead, fake_params(&net, NODES, NULL), &net);
+  run_well(run_ahead, line_params(&net), &net);
 }
 
 /* 2,000 cycles of computing hide a broadcast that takes 600 by itself, and the other way around. */
@@ -466,9 +477,60 @@ static void computing_hides_what_is_under_way(void **state)
   (void)state;
   struct fake_network net = {.fixed_delay = 200};
   alone = hidden = 0;
-  run_well(overlap, fake_params(&net, NODES, NULL), &net);
+  run_well(overlap, line_params(&net), &net);
   assert_in_range(alone, 600, 700);
   assert_in_range(hidden, 2000, 2000 + 100);
+}
+
+/* ── what the network gives ────────────────────────────────────────────────── */
+
+static const int *these; /* ranks, and … */
+static int n_these;
+static enum hd_algorithm by; /* … what is refused for them, or not */
+
+/* Two steps of three messages are as few as any method has; three are not. AUTO is never refused. */
+static void ask(struct hd_ep *ep)
+{
+  bool member = false;
+  for (int i = 0; i < n_these; i++)
+    member = member || these[i] == hd_ep_rank(ep);
+  if (!member)
+    return;
+  struct hd_comm *comm = hd_comm_create(hd_collectives_create(ep), these, n_these, 0);
+  struct hd_collective_call call = {
+      .collective = HD_COLLECTIVE_ALLGATHER, .algorithm = by, .bytes = 10};
+  struct hd_collective_shape shape;
+  const char *why = NULL;
+  bool there = hd_comm_shape(comm, &call, &shape, &why);
+  if (by == HD_ALGORITHM_NETWORK_CODED && n_these == 3)
+    EXPECT(ep, !there && strstr(why, "the members are 3 nodes of a box of 8"));
+  if (by == HD_ALGORITHM_NETWORK_CODED && n_these == 4)
+    EXPECT(ep, there && shape.coded_steps >= 3 && !shape.schedule_steps);
+  if (by == HD_ALGORITHM_SCHEDULE) /* a ring on a line */
+    EXPECT(ep, there && shape.schedule_steps == (uint32_t)n_these - 1 && !shape.coded_steps);
+  call.algorithm = HD_ALGORITHM_AUTO;
+  EXPECT(ep, hd_comm_shape(comm, &call, &shape, NULL));
+  EXPECT(ep, shape.schedule_steps == (uint32_t)n_these - 1);
+  EXPECT(ep, hd_method_choose(call.collective, &shape) ==
+                 (n_these == 4 ? HD_ALGORITHM_RECURSIVE_DOUBLING : HD_ALGORITHM_SCHEDULE));
+  shape.bytes = 100000;
+  EXPECT(ep, hd_method_choose(call.collective, &shape) == HD_ALGORITHM_SCHEDULE);
+  call.collective = HD_COLLECTIVE_ALLREDUCE;
+  EXPECT(ep, hd_comm_shape(comm, &call, &shape, NULL) && !shape.schedule_steps);
+}
+
+static void the_network_gives_what_it_has(void **state)
+{
+  (void)state;
+  static const int far[] = {2, 9, 4}, near[] = {7, 4, 6, 5};
+  static const enum hd_algorithm algorithms[] = {HD_ALGORITHM_SCHEDULE, HD_ALGORITHM_NETWORK_CODED};
+  for (unsigned i = 0; i < 4; i++) {
+    struct fake_network net = {.fixed_delay = 3};
+    these = i % 2 ? near : far;
+    n_these = i % 2 ? 4 : 3;
+    by = algorithms[i / 2];
+    run_well(ask, line_params(&net), &net);
+  }
 }
 
 /* ── misuse ────────────────────────────────────────────────────────────────── */
@@ -511,9 +573,17 @@ static void misuse(struct hd_ep *ep)
     hd_comm_ialltoallv(comm, block, in, other, out);
   if (is("alpha"))
     hd_comm_set_cost(comm, -1, 0);
+  if (is("search"))
+    hd_comm_set_search(comm, -1);
   call.collective = HD_COLLECTIVE_ALLGATHER;
   call.algorithm = HD_ALGORITHM_RECURSIVE_DOUBLING;
   if (is("power"))
+    hd_comm_start(comm, &call);
+  call.algorithm = HD_ALGORITHM_SCHEDULE;
+  if (is("schedule"))
+    hd_comm_start(comm, &call);
+  call.algorithm = HD_ALGORITHM_NETWORK_CODED;
+  if (is("coded"))
     hd_comm_start(comm, &call);
   call.collective = HD_COLLECTIVES;
   if (is("collective"))
@@ -546,6 +616,9 @@ static void misuse_is_named(void **state)
       {"alltoallv", "alltoallv whose block of a member to itself"},
       {"alpha", "alpha -1, beta 0; both are at least 0"},
       {"power", "allgather cannot be done by algorithm recursive-doubling with 3 members"},
+      {"search", "search for -1 seconds; it is at least 0"},
+      {"schedule", "allgather by algorithm schedule: nothing is known of the network"},
+      {"coded", "allgather by algorithm network-coded: the network has no coordinates"},
       {"collective", "there is no collective"},
       {"lengths", "10 bytes came from node 0, where 9 belong"},
       {"ended", "operation of a collective that was ended before"},
@@ -570,7 +643,10 @@ int main(int argc, char **argv)
       cmocka_unit_test(many_operations_of_overlapping_groups_are_under_way_at_once),
       cmocka_unit_test(tags_are_used_again_without_mixing),
       cmocka_unit_test(computing_hides_what_is_under_way),
+      cmocka_unit_test(the_network_gives_what_it_has),
       cmocka_unit_test(misuse_is_named),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  known_network_fini();
+  return failed;
 }
