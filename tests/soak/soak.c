@@ -78,6 +78,7 @@ static int replay(const struct soak *s, const char *yaml, const char *out_dir)
   pid_t pid = fork();
   if (pid == 0) {
     struct hd_run_options options = {.scenario_path = yaml,
+                                     .dut = s->common.dut,
                                      .rtl_dir = s->common.rtl_dir,
                                      .cache_dir = s->common.cache_dir,
                                      .out_dir = out_dir};
@@ -103,6 +104,8 @@ static void print_command(const struct soak *s, const char *yaml)
   printf("  %s run %s", s->heddle, yaml);
   if (s->common.rtl_dir)
     printf(" --rtl %s", s->common.rtl_dir);
+  if (s->common.dut)
+    printf(" --dut %s", s->common.dut);
   printf("\n");
 }
 
@@ -111,7 +114,7 @@ static void print_arguments(const struct soak *s, bool go_on)
 {
   const struct soak_plan *p = &s->plan;
   bool own = p->n_sets != SETS || s->first_set || s->channels != CHANNELS || p->large != LARGE ||
-             s->common.rtl_dir || s->pairs;
+             s->common.rtl_dir || s->pairs || s->common.dut;
   if (own || go_on)
     printf(" SOAK_ARGS=\"%s", go_on ? own ? "--continue " : "--continue" : "");
   if (own)
@@ -121,6 +124,8 @@ static void print_arguments(const struct soak *s, bool go_on)
            s->common.rtl_dir ? s->common.rtl_dir : "");
   if (s->pairs)
     printf(" --pairs %" PRIu32, s->pairs);
+  if (s->common.dut)
+    printf(" --dut %s", s->common.dut);
   printf("%s\n", own || go_on ? "\"" : "");
 }
 
@@ -322,6 +327,8 @@ static int run_campaign(struct soak *s, struct hd_error *err)
               p->seed, s->first_set, p->n_sets, s->channels, p->large, p->every, s->pairs);
   if (p->has_only)
     hd_text_add(&definition, ", only %" PRIu32, p->only);
+  if (s->common.dut)
+    hd_text_add(&definition, ", on %s", s->common.dut);
   int status = hd_campaign_identity(&identity, s->common.rtl_dir, err);
   struct hd_campaign campaign = {.command = "make soak",
                                  .definition = hd_text_chars(&definition),
@@ -447,6 +454,8 @@ static const struct argp_option options[] = {
      "N scenarios for each pair of a topology and a routing that fits it, instead of --count", 0},
     {"only", 'o', "I", 0, "scenario I alone, in every way", 0},
     {"rtl", 'r', "DIR", 0, "another RTL", 0},
+    {"dut", 'b', "NAME", 0, "the backend that it is built for, as heddle run takes it (verilator)",
+     0},
     {"cache", 'c', "DIR", 0, "where built switches are kept", 0},
     {"out", 'd', "DIR", 0, "where files go (build/soak)", 0},
     {"failures", 'f', "N", 0, "stop after N failures (3)", 0},
@@ -503,6 +512,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case 'r':
     s->common.rtl_dir = arg;
+    return 0;
+  case 'b':
+    if (!hd_backend_builds_rtl(arg))
+      argp_error(state, "%s: is no backend that is built from RTL", arg);
+    s->common.dut = strcmp(arg, "verilator") ? arg : NULL;
     return 0;
   case 'c':
     s->common.cache_dir = arg;

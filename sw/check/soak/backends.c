@@ -23,7 +23,8 @@ int soak_backend(const struct soak_common *common, const struct hd_switch_params
   struct soak_opened *o = calloc(1, sizeof *o);
   struct hd_backend_options options = {
       .rtl_dir = common->rtl_dir, .cache_dir = common->cache_dir, .quick = true};
-  int status = o ? hd_backend_open(&o->backend, "verilator", params, &options, err)
+  int status = o ? hd_backend_open(&o->backend, common->dut ? common->dut : "verilator", params,
+                                   &options, err)
                  : hd_fail(err, HD_E_NOMEM, "out of memory for a backend");
   if (status) {
     free(o);
@@ -37,13 +38,13 @@ int soak_backend(const struct soak_common *common, const struct hd_switch_params
   return HD_OK;
 }
 
-enum hd_quiescence soak_backend_quiescence(const struct soak_common *common,
-                                           const struct hd_dut_ops *ops)
+const struct hd_backend *soak_backend_of(const struct soak_common *common,
+                                         const struct hd_dut_ops *ops)
 {
   const struct soak_opened *o = *common->opened;
   while (o && o->backend.ops != ops)
     o = o->next;
-  return o ? o->backend.quiescence : HD_QUIESCENCE_UNUSED;
+  return o ? &o->backend : NULL;
 }
 
 void soak_backends_close(const struct soak_common *common)

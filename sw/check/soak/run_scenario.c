@@ -185,12 +185,12 @@ static void run_variant(struct attempt *a, const struct variant *variant,
   struct hd_lockstep_result run = {0};
   const struct hd_fabric_params fabric = hd_scenario_fabric(s);
   struct hd_lockstep_params params;
+  const struct hd_backend *rtl = variant->rtl ? soak_backend_of(common, variant->ops) : NULL;
   hd_lockstep_of_scenario(&params, s, &fabric, &a->topology, &a->tables,
-                          variant->rtl ? soak_backend_quiescence(common, variant->ops)
-                                       : HD_QUIESCENCE_UNUSED);
+                          rtl ? rtl->quiescence : HD_QUIESCENCE_UNUSED);
   params.dut = variant->ops;
-  if (variant->rtl && common->dut_options)
-    params.dut_options = common->dut_options;
+  if (rtl)
+    params.dut_options = common->dut_options ? common->dut_options : rtl->options;
   params.mode = variant->mode;
   params.compare = HD_COMPARE_EXACT;
   params.window_cycles = variant->window_cycles;
@@ -251,6 +251,7 @@ static void run_command(const char *yaml, const struct soak_common *common, stru
   char directory[SOAK_PATH + 8];
   snprintf(directory, sizeof directory, "%s.run", yaml);
   const struct hd_run_options options = {.scenario_path = yaml,
+                                         .dut = common->dut,
                                          .rtl_dir = common->rtl_dir,
                                          .cache_dir = common->cache_dir,
                                          .out_dir = directory,

@@ -281,7 +281,8 @@ struct soak_result {
 struct soak_common {
   const char *rtl_dir, *cache_dir;
   const char *directory;       /* for files */
-  const char *dut_options;     /* of the RTL's backend; NULL: none */
+  const char *dut;             /* the backend that RTL is built for; NULL: verilator */
+  const char *dut_options;     /* of it; NULL: those that stand in `dut` */
   struct soak_opened **opened; /* list of backends that are open, at first empty */
   void *context;
   bool (*stop)(void *context);                  /* Ctrl-C was pressed; may be NULL */
@@ -298,9 +299,9 @@ void soak_run_scenario(const char *yaml, const struct hd_dut_ops *ops, bool ever
  *  build; HD_E_IO, HD_E_NOMEM, HD_E_INTERRUPTED: that cannot be told. */
 int soak_backend(const struct soak_common *common, const struct hd_switch_params *params,
                  const struct hd_dut_ops **ops, struct hd_error *err);
-/** What is known of quiescent_o of such an RTL. */
-enum hd_quiescence soak_backend_quiescence(const struct soak_common *common,
-                                           const struct hd_dut_ops *ops);
+/** The open backend of such an RTL; NULL: there is none. */
+const struct hd_backend *soak_backend_of(const struct soak_common *common,
+                                         const struct hd_dut_ops *ops);
 void soak_backends_close(const struct soak_common *common);
 
 /** A result as values of an outcome, and back: one without them is of a process that died. */
