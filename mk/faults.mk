@@ -7,10 +7,14 @@ $(O)/faults: $(call objects,$(FAULTS_C) $(STUDY_C)) $(O)/libhd_test.a $(ALL_LIBS
 	@echo "LD $@"
 	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(FAULTS_C) $(STUDY_C)) $(O)/libhd_test.a $(LINK)
 
-.PHONY: faults faults-selftest
+.PHONY: faults faults-lanes faults-selftest
 ## faults: plant bugs in copies of the RTL and print which are found (FAULTS_ARGS="--only TEXT")
 faults: $(O)/faults
 	$(Q)$(O)/faults --jobs $(FAULTS_JOBS) $(FAULTS_ARGS)
+
+## faults-lanes: the same bugs on Verilator and in bit lanes, a line each: one verdict, one cycle (FAULTS_DUT="netlist": there)
+faults-lanes: $(O)/faults
+	$(Q)tests/faults/side_by_side.sh $(O)/faults $(B)/faults $(or $(FAULTS_DUT),lanes) --jobs $(FAULTS_JOBS) $(FAULTS_ARGS)
 
 ## faults-selftest: the fault suite misses what is no fault, and says what no longer applies
 faults-selftest: $(O)/faults

@@ -12,7 +12,7 @@
 int suite_each(const struct suite *suite, const struct study_tasks *tasks, struct hd_error *err)
 {
   struct hd_text definition = {0};
-  hd_text_add(&definition, "seed %" PRIu64, suite->seed);
+  hd_text_add(&definition, "seed %" PRIu64 " on %s", suite->seed, suite->dut);
   const struct study study = {.name = "faults",
                               .command = "make faults",
                               .definition = hd_text_chars(&definition),

@@ -1,8 +1,8 @@
 /* make faults: are bugs that are planted in the RTL found?
  * SPDX-License-Identifier: Apache-2.0
  *
- * usage: faults [--seed N] [--jobs N] [--mutants N] [--only TEXT] [--list FILE] [--no-faults]
- *        [--no-mutants] [--blind] [--proof-seconds N] [--directory DIR]
+ * usage: faults [--seed N] [--jobs N] [--mutants N] [--only TEXT] [--list FILE] [--part K/N]
+ *        [--no-faults] [--no-mutants] [--dut NAME] [--blind] [--proof-seconds N] [--directory DIR]
  * Runs in the root of the tree; docs/faults.md says what it does.
  */
 #include "suite.h"
@@ -58,10 +58,10 @@ static bool part(const char *text, struct suite *suite)
 
 static int usage(void)
 {
-  fputs(
-      "usage: faults [--seed N] [--jobs 1…64] [--mutants 1…2000] [--only TEXT] [--list FILE] "
-      "[--part K/N] [--no-faults] [--no-mutants] [--blind] [--proof-seconds N] [--directory DIR]\n",
-      stderr);
+  fputs("usage: faults [--seed N] [--jobs 1…64] [--mutants 1…2000] [--only TEXT] [--list FILE] "
+        "[--part K/N] [--no-faults] [--no-mutants] [--dut NAME] [--blind] [--proof-seconds N] "
+        "[--directory DIR]\n",
+        stderr);
   return 2;
 }
 
@@ -97,6 +97,7 @@ int main(int argc, char **argv)
                         .lists = {"tests/faults/faults.txt", "tests/faults/faults-barrier.txt",
                                   "tests/faults/faults-adaptive.txt",
                                   "tests/faults/faults-coder.txt"},
+                        .dut = "verilator",
                         .seed = 1,
                         .jobs = 2,
                         .mutants = 240,
@@ -121,6 +122,8 @@ int main(int argc, char **argv)
     } else if (!strcmp(argv[i], "--list")) {
       suite.lists[0] = argv[++i];
       suite.lists[1] = suite.lists[2] = suite.lists[3] = NULL;
+    } else if (!strcmp(argv[i], "--dut") && hd_backend_builds_rtl(argv[i + 1])) {
+      suite.dut = argv[++i];
     } else if (!strcmp(argv[i], "--directory") && strlen(argv[i + 1]) < 400) {
       suite.directory = argv[++i];
     } else if (!strcmp(argv[i], "--seed") && number(argv[++i], 0, UINT64_MAX, &value)) {

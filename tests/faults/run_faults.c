@@ -20,9 +20,9 @@ static void try_rtl(const struct suite *suite, const char *rtl, const struct rig
   struct hd_backend_options options = {.rtl_dir = rtl, .cache_dir = suite->cache, .quick = true};
   struct hd_backend backend;
   struct hd_error err = {""};
-  int status = hd_backend_open(&backend, "verilator", &rig->sw, &options, &err);
+  int status = hd_backend_open(&backend, suite->dut, &rig->sw, &options, &err);
   if (!status) {
-    status = rig_try(rig, backend.ops, "", suite->seed, &o->finding, &err);
+    status = rig_try(rig, backend.ops, backend.options, suite->seed, &o->finding, &err);
     hd_backend_close(&backend);
   }
   outcome_judge(o, status, &err);

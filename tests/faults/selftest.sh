@@ -61,6 +61,31 @@ expect "a fault whose text is there twice says so" 1 'holds its text [0-9]+ time
 echo 'fault selftest-next' >>"$list"
 expect "a list that is not one is refused" 1 'not "fault NAME RIG FILE"'
 
+# On two backends: a suite that says what $directory/faults-BACKEND.csv holds.
+cat >"$directory/says" <<'END'
+#!/bin/sh
+# --directory DIR --dut BACKEND …
+cp "$(dirname "$0")/faults-$4.csv" "$2/faults.csv"
+END
+chmod +x "$directory/says"
+# beside WHAT CODE LINE OTHER PATTERN: Verilator says LINE, lanes say OTHER.
+beside() {
+  local head=name,rig,what,verdict,stimulus,difference,cycle,switch,closed_cycle,closed_switch,compared,seconds
+  printf '%s\n' "$head" ${3:+"$3"} >"$directory/faults-verilator.csv"
+  printf '%s\n' "$head" ${4:+"$4"} >"$directory/faults-lanes.csv"
+  rc=0
+  out=$(tests/faults/side_by_side.sh "$directory/says" "$directory/beside" lanes 2>&1) || rc=$?
+  [ "$rc" = "$2" ] && grep -qE "$5" <<<"$out"
+  verdict "side by side, $1"
+}
+one='"a",mesh,"x, ""y""",found,fabric,flit,6,1,6,1'
+beside "a bug found at the same place is alike" 0 "$one,100,1.5" "$one,99,2" '^ok .* cycle 6, switch 1'
+beside "another cycle is not" 1 "$one,100,1.5" "${one/flit,6/flit,7},100,1.5" '^not ok'
+beside "nor another cycle in closed loop" 1 "$one,100,1.5" "${one/1,6/1,8},100,1.5" '^not ok'
+beside "nor a miss" 1 "$one,100,1.5" '"a",mesh,"x",MISSED,,,,,,,100,1.5' '^not ok'
+beside "nor one that Verilator has not tried" 1 "" "$one,100,1.5" '^not ok'
+beside "no bug at all is a failure" 1 "" "" '^0 passed, 1 failed'
+
 suite --no-faults --only mutant- --mutants 6
 [ "$rc" = 0 ] && grep -q '^mutant-' <<<"$(verdicts)"
 verdict "six mutants are found or proved equivalent"

@@ -12,6 +12,7 @@ struct suite {
   const char *directory; /* build/faults */
   const char *lists[4];  /* of faults; NULL: none */
   char cache[512];       /* of shared objects */
+  const char *dut;       /* the backend that RTL is built for; mutants are Verilator's */
   uint64_t seed;         /* of the stimuli */
   unsigned jobs, mutants;
   unsigned part, parts;   /* of the faults those whose number is `part` modulo `parts` */
