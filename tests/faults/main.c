@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * usage: faults [--seed N] [--jobs N] [--mutants N] [--only TEXT] [--list FILE] [--part K/N]
- *        [--no-faults] [--no-mutants] [--dut NAME] [--blind] [--proof-seconds N] [--directory DIR]
+ *        [--no-faults] [--no-mutants] [--dut NAME] [--alone] [--blind] [--proof-seconds N]
+ *        [--directory DIR]
  * Runs in the root of the tree; docs/faults.md says what it does.
  */
 #include "suite.h"
@@ -59,7 +60,8 @@ static bool part(const char *text, struct suite *suite)
 static int usage(void)
 {
   fputs("usage: faults [--seed N] [--jobs 1…64] [--mutants 1…2000] [--only TEXT] [--list FILE] "
-        "[--part K/N] [--no-faults] [--no-mutants] [--dut NAME] [--blind] [--proof-seconds N] "
+        "[--part K/N] [--no-faults] [--no-mutants] [--dut NAME] [--alone] [--blind] "
+        "[--proof-seconds N] "
         "[--directory DIR]\n",
         stderr);
   return 2;
@@ -113,6 +115,8 @@ int main(int argc, char **argv)
       faults = false;
     } else if (!strcmp(argv[i], "--no-mutants")) {
       mutants = false;
+    } else if (!strcmp(argv[i], "--alone")) {
+      suite.alone = true;
     } else if (!strcmp(argv[i], "--blind")) {
       suite.blind = true;
     } else if (last) {

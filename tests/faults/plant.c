@@ -117,15 +117,15 @@ static const char *match(const char *text, const char *pattern)
   return text;
 }
 
-static int substitute(const struct fault *fault, char **bytes, size_t *length, struct hd_error *err)
+int fault_find(const struct fault *fault, const char *text, size_t *from, size_t *to,
+               struct hd_error *err)
 {
-  const char *first = NULL, *behind = NULL;
   unsigned times = 0;
-  for (const char *at = *bytes; *at; at++) {
+  for (const char *at = text; *at; at++) {
     const char *end = match(at, fault->old_text);
     if (end && !times++) {
-      first = at;
-      behind = end;
+      *from = (size_t)(at - text);
+      *to = (size_t)(end - text);
     }
   }
   if (times != 1)
@@ -133,14 +133,22 @@ static int substitute(const struct fault *fault, char **bytes, size_t *length, s
                    "fault %s no longer applies to rtl/%s, which holds its text %u times and not "
                    "once: adapt %s:%u",
                    fault->name, fault->file, times, fault->list, fault->line);
-  size_t before = (size_t)(first - *bytes), added = strlen(fault->new_text);
-  size_t left = *length - (size_t)(behind - *bytes);
+  return 0;
+}
+
+static int substitute(const struct fault *fault, char **bytes, size_t *length, struct hd_error *err)
+{
+  size_t before = 0, behind = 0, added = strlen(fault->new_text);
+  int status = fault_find(fault, *bytes, &before, &behind, err);
+  if (status)
+    return status;
+  size_t left = *length - behind;
   char *changed = malloc(before + added + left + 1);
   if (!changed)
     return hd_fail(err, HD_E_NOMEM, "no memory for fault %s", fault->name);
   memcpy(changed, *bytes, before);
   memcpy(changed + before, fault->new_text, added);
-  memcpy(changed + before + added, behind, left + 1);
+  memcpy(changed + before + added, *bytes + behind, left + 1);
   free(*bytes);
   *bytes = changed;
   *length = before + added + left;

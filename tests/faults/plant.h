@@ -27,6 +27,11 @@ struct fault_list {
 int fault_list_read(struct fault_list *list, const char *path, struct hd_error *err);
 void fault_list_fini(struct fault_list *list);
 
+/** Where the fault's old text is in `text`, its file's: from `from` on, up to `to`. HD_E_INPUT where it is not
+ *  there exactly once. */
+int fault_find(const struct fault *fault, const char *text, size_t *from, size_t *to,
+               struct hd_error *err);
+
 /** Makes directory `to` a copy of the Verilog files of `rtl` with the fault in it. HD_E_INPUT
  *  where the fault's old text is not exactly once in its file. */
 int fault_plant(const struct fault *fault, const char *rtl, const char *to, struct hd_error *err);

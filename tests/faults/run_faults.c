@@ -1,28 +1,41 @@
-/* Plants each fault of the list in a copy of the RTL, builds it, and tries its rig on it.
+/* Plants each fault of the list in a copy of the RTL, builds it, and tries its rig on it. Those of a rig share a
+ * copy where they can be chosen in it (together.h).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "suite.h"
 
-#include "plant.h"
+#include "../../bridge/host/file.h"
+#include "together.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { LEAST_TOGETHER = 4, MOST_RIGS = 64 };
 
 struct work {
   const struct suite *suite;
   const struct fault_list *list;
   struct outcome *outcomes; /* named before */
+  unsigned *numbers;        /* of each fault among those planted together; 0: by itself */
+  /* Rigs some of whose faults are planted together, and a hash of these. */
+  struct shared {
+    const struct rig *rig;
+    uint64_t faults;
+  } shared[MOST_RIGS];
+  size_t n_shared;
 };
 
-static void try_rtl(const struct suite *suite, const char *rtl, const struct rig *rig,
-                    struct outcome *o)
+static void try_rtl(const struct suite *suite, const char *rtl, const char *plusarg,
+                    const struct rig *rig, struct outcome *o)
 {
   struct hd_backend_options options = {.rtl_dir = rtl, .cache_dir = suite->cache, .quick = true};
   struct hd_backend backend;
   struct hd_error err = {""};
   int status = hd_backend_open(&backend, suite->dut, &rig->sw, &options, &err);
   if (!status) {
-    status = rig_try(rig, backend.ops, backend.options, suite->seed, &o->finding, &err);
+    status = rig_try(rig, backend.ops, plusarg ? plusarg : backend.options, suite->seed,
+                     &o->finding, &err);
     hd_backend_close(&backend);
   }
   outcome_judge(o, status, &err);
@@ -34,11 +47,15 @@ static bool wants_fault(void *context, size_t index)
   return suite_wants(w->suite, w->outcomes[index].name);
 }
 
+static void describe(const struct fault *f, struct hd_text *text)
+{
+  hd_text_add(text, "%s %s %s\n- %s\n+ %s", f->name, f->rig, f->file, f->old_text, f->new_text);
+}
+
 static void describe_fault(void *context, size_t index, struct hd_text *text)
 {
   const struct work *w = context;
-  const struct fault *f = &w->list->faults[index];
-  hd_text_add(text, "%s %s %s\n- %s\n+ %s", f->name, f->rig, f->file, f->old_text, f->new_text);
+  describe(&w->list->faults[index], text);
 }
 
 static int take(void *context, size_t index, const struct hd_task_outcome *from,
@@ -50,15 +67,28 @@ static int take(void *context, size_t index, const struct hd_task_outcome *from,
   return 0;
 }
 
+static void shared_directory(const struct suite *suite, const struct rig *rig, char *path,
+                             size_t size)
+{
+  snprintf(path, size, "%s/rtl/together-%s", suite->directory, rig->name);
+}
+
 static void try_fault(void *context, size_t index, struct hd_task_outcome *to)
 {
   const struct work *w = context;
   const struct fault *fault = &w->list->faults[index];
   struct outcome *o = &w->outcomes[index];
   const struct rig *rig = rig_find(fault->rig);
-  char copy[1024];
+  char copy[1024], plusarg[32];
   struct hd_error err = {""};
   int status = 0;
+  if (w->numbers[index]) {
+    shared_directory(w->suite, rig, copy, sizeof copy);
+    snprintf(plusarg, sizeof plusarg, "+fault=%u", w->numbers[index]);
+    try_rtl(w->suite, copy, plusarg, rig, o);
+    outcome_put(o, to);
+    return;
+  }
   snprintf(copy, sizeof copy, "%s/rtl/%s", w->suite->directory, fault->name);
   if (!rig)
     status = hd_fail(&err, HD_E_INPUT, "%s:%u: no rig is called %s", fault->list, fault->line,
@@ -68,7 +98,7 @@ static void try_fault(void *context, size_t index, struct hd_task_outcome *to)
   if (status)
     outcome_judge(o, status, &err);
   else
-    try_rtl(w->suite, copy, rig, o);
+    try_rtl(w->suite, copy, NULL, rig, o);
   outcome_put(o, to);
 }
 
@@ -77,7 +107,7 @@ static void try_sound(void *context, size_t index, struct hd_task_outcome *to)
 {
   const struct work *w = context;
   struct outcome *o = &w->outcomes[index];
-  try_rtl(w->suite, "rtl", rig_at((unsigned)index), o);
+  try_rtl(w->suite, "rtl", NULL, rig_at((unsigned)index), o);
   if (o->verdict == VERDICT_SURVIVED) {
     o->verdict = VERDICT_FOUND; /* what it was to show */
   } else if (o->verdict != VERDICT_FAILED) {
@@ -105,7 +135,7 @@ int run_sound(const struct suite *suite, unsigned *passed, unsigned *failed, str
   struct outcome *outcomes = calloc(n, sizeof *outcomes);
   if (!outcomes)
     return hd_fail(err, HD_E_NOMEM, "no memory for outcomes");
-  struct work work = {suite, NULL, outcomes};
+  struct work work = {.suite = suite, .outcomes = outcomes};
   const struct study_tasks tasks = {.kind = "rigs",
                                     .n = n,
                                     .context = &work,
@@ -141,6 +171,88 @@ static size_t take_part(const struct suite *suite, struct fault_list *list)
   return n;
 }
 
+/* ── faults that share a copy ──────────────────────────────────────────────── */
+
+/* Plants those of a rig in one copy, where there are enough of them. */
+static int share(struct work *w, size_t n, const struct rig *rig, struct hd_error *err)
+{
+  char copy[1024];
+  size_t used = 0, *indices = calloc(n + 1, sizeof *indices);
+  const struct fault **faults = calloc(n + 1, sizeof *faults);
+  unsigned *numbers = calloc(n + 1, sizeof *numbers);
+  int status = indices && faults && numbers ? 0 : hd_fail(err, HD_E_NOMEM, "no memory for faults");
+  for (size_t i = 0; !status && i < n; i++)
+    if (wants_fault(w, i) && !strcmp(w->list->faults[i].rig, rig->name)) {
+      indices[used] = i;
+      faults[used++] = &w->list->faults[i];
+    }
+  if (!status && used >= LEAST_TOGETHER) {
+    struct hd_text text = {0};
+    shared_directory(w->suite, rig, copy, sizeof copy);
+    status = faults_plant_together(faults, used, "rtl", copy, numbers, err);
+    for (size_t i = 0; i < used; i++) {
+      w->numbers[indices[i]] = numbers[i];
+      if (numbers[i])
+        describe(faults[i], &text);
+    }
+    if (!status && text.failed)
+      status = hd_fail(err, HD_E_NOMEM, "no memory for faults");
+    if (!status && text.length)
+      w->shared[w->n_shared++] = (struct shared){rig, hd_hash_bytes(text.chars, text.length, 1)};
+    hd_text_fini(&text);
+  }
+  free(numbers);
+  free(faults);
+  free(indices);
+  return status;
+}
+
+static void describe_shared(void *context, size_t index, struct hd_text *text)
+{
+  const struct work *w = context;
+  const struct shared *s = &w->shared[index];
+  hd_text_add(text, "%s, none of faults %016" PRIx64, s->rig->name, s->faults);
+}
+
+static void try_shared(void *context, size_t index, struct hd_task_outcome *to)
+{
+  const struct work *w = context;
+  const struct rig *rig = w->shared[index].rig;
+  struct outcome o = {0};
+  char copy[1024];
+  shared_directory(w->suite, rig, copy, sizeof copy);
+  try_rtl(w->suite, copy, "+fault=0", rig, &o);
+  outcome_put(&o, to);
+}
+
+static int take_shared(void *context, size_t index, const struct hd_task_outcome *from,
+                       struct hd_error *err)
+{
+  const struct work *w = context;
+  struct outcome o = {0};
+  outcome_take(&o, from);
+  if (o.verdict == VERDICT_SURVIVED)
+    return 0;
+  return hd_fail(err, HD_E_TOOL,
+                 "the RTL with all faults of rig %s, of which none is chosen, %s%s: use --alone",
+                 w->shared[index].rig->name,
+                 o.verdict == VERDICT_FAILED ? "fails: " : "differs from the model", o.text);
+}
+
+static int share_all(struct work *w, size_t n, struct hd_error *err)
+{
+  int status = 0;
+  for (unsigned i = 0; !status && rig_at(i) && i < MOST_RIGS; i++)
+    status = share(w, n, rig_at(i), err);
+  const struct study_tasks tasks = {.kind = "rigs with faults",
+                                    .n = w->n_shared,
+                                    .context = w,
+                                    .describe = describe_shared,
+                                    .run_task = try_shared,
+                                    .ended = take_shared};
+  return status || !w->n_shared ? status : suite_each(w->suite, &tasks, err);
+}
+
 int run_faults(const struct suite *suite, struct score *score, struct hd_error *err)
 {
   struct fault_list list = {0};
@@ -150,7 +262,10 @@ int run_faults(const struct suite *suite, struct score *score, struct hd_error *
       status = fault_list_read(&list, suite->lists[i], err);
   size_t n = status ? 0 : take_part(suite, &list);
   struct outcome *outcomes = status ? NULL : calloc(n + !n, sizeof *outcomes);
-  struct work work = {suite, &list, outcomes};
+  struct work work = {.suite = suite,
+                      .list = &list,
+                      .outcomes = outcomes,
+                      .numbers = calloc(n + !n, sizeof *work.numbers)};
   const struct study_tasks tasks = {.kind = "faults",
                                     .n = n,
                                     .context = &work,
@@ -158,13 +273,15 @@ int run_faults(const struct suite *suite, struct score *score, struct hd_error *
                                     .describe = describe_fault,
                                     .run_task = try_fault,
                                     .ended = take};
-  if (!status && !outcomes)
+  if (!status && (!outcomes || !work.numbers))
     status = hd_fail(err, HD_E_NOMEM, "no memory for outcomes");
   for (size_t i = 0; !status && i < n; i++) {
     snprintf(outcomes[i].name, sizeof outcomes[i].name, "%s", list.faults[i].name);
     snprintf(outcomes[i].rig, sizeof outcomes[i].rig, "%s", list.faults[i].rig);
     snprintf(outcomes[i].what, sizeof outcomes[i].what, "%s", list.faults[i].what);
   }
+  if (!status && !suite->alone && !strcmp(suite->dut, "verilator")) /* others have no plusargs */
+    status = share_all(&work, n, err);
   if (!status)
     status = suite_each(suite, &tasks, err);
   if (!status) {
@@ -176,6 +293,7 @@ int run_faults(const struct suite *suite, struct score *score, struct hd_error *
     *score = outcomes_score(outcomes, n, "faults", stdout);
     status = outcomes_write(outcomes, n, suite->directory, "faults", suite->seed, err);
   }
+  free(work.numbers);
   free(outcomes);
   fault_list_fini(&list);
   return status;

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # A change that changes nothing is a miss, one that no longer applies says so, and a list that is
-# not one is refused. Mutants that are found survive where no stimulus is tried: none of them may be
+# not one is refused. Faults that share a copy of the RTL are found where each by itself is found. Mutants that are found survive where no stimulus is tried: none of them may be
 # proved equivalent, and a proof that runs out of time is neither a proof nor a miss. What was tried is
 # not tried again, and an interrupted suite goes on.
 # usage: tests/faults/selftest.sh build/opt/faults
@@ -60,6 +60,47 @@ sed -i 's/- no such text/- clk/' "$list"
 expect "a fault whose text is there twice says so" 1 'holds its text [0-9]+ times and not once'
 echo 'fault selftest-next' >>"$list"
 expect "a list that is not one is refused" 1 'not "fault NAME RIG FILE"'
+
+# Planted together and each by itself; the third is a bound of a loop, and always by itself.
+cat >"$list" <<'END'
+fault selftest-statement small hd_output_port.v
+  what a tail is lost
+  - kind_o <= kind;
+  + kind_o <= {kind[2:1], kind[0] && !kind[1]};
+fault selftest-value small hd_input_vc.v
+  what the last slot of a buffer is refused
+  - assign full_o = occupancy == SLOTS[6:0];
+  + assign full_o = occupancy >= SLOTS[6:0] - 7'd1;
+fault selftest-elaborated small hd_switch.v
+  what a grant is a cycle late
+  - localparam GRANT_STAGES = ARB_CYCLES - 1 + BUFFER_CYCLES;
+  + localparam GRANT_STAGES = ARB_CYCLES + BUFFER_CYCLES;
+fault selftest-input small hd_output_port.v
+  what an output port prefers its lowest input
+  - .advance_i(granted),
+  + .advance_i(1'b0),
+fault selftest-nested small hd_input_vc.v
+  what a tail leaves its packet open
+  - if (tail) state_q <= IDLE; else if (idle) begin
+  + if (tail && idle) state_q <= IDLE; else if (idle) begin
+fault selftest-nothing small hd_input_vc.v
+  what nothing is wrong
+  - oport_q <= by_choice ? chosen_port : route_port;
+  + oport_q <= !by_choice ? route_port : chosen_port;
+END
+# found: what came of each in the last run
+found() {
+  cut -d, -f1-10 "$directory/faults.csv"
+}
+suite --list "$list" --only selftest --no-mutants
+together=$(found)
+[ "$rc" = 1 ] && [ "$(grep -c ',found,' <<<"$together")" = 5 ] && grep -q '^"selftest-nothing".*,MISSED,' <<<"$together" &&
+  [ "$(grep -hoE 'chosen_fault == [0-9]+' "$directory"/rtl/together-small/*.v | sort -u | wc -l)" = 5 ]
+verdict "five faults in one copy of the RTL and one beside it are told from what is no fault"
+rm -r "$directory"/campaign-*
+suite --list "$list" --only selftest --no-mutants --alone
+[ "$rc" = 1 ] && [ "$(found)" = "$together" ]
+verdict "each by itself is found by the same stimulus in the same cycle"
 
 # On two backends: a suite that says what $directory/faults-BACKEND.csv holds.
 cat >"$directory/says" <<'END'

@@ -18,6 +18,7 @@ struct suite {
   unsigned part, parts;   /* of the faults those whose number is `part` modulo `parts` */
   unsigned proof_seconds; /* of processor time, of a proof at most */
   bool blind;             /* no stimulus for mutants: the proofs must tell them apart */
+  bool alone;             /* each fault is planted by itself */
   const char *only;       /* NULL: all; otherwise what a name must contain */
   volatile int *stop;     /* not 0: interrupted */
 };
