@@ -5,7 +5,7 @@ BACKENDS ?= $(filter-out model,$(shell $(O)/heddle backends --examples))
 # Suites that run their scenarios on the backend that HD_DUT names.
 ON_DUT := $(addprefix $(O)/unit/test_,lockstep barrier_lockstep backend barrier_backend)
 
-.PHONY: fpga test-fpga test-netlist backends
+.PHONY: fpga test-fpga test-netlist test-lanes backends
 ## fpga: bitstreams of fpga/builds.txt, with area and timing (FPGA="hx8k-line": that one)
 fpga: $(O)/heddle
 	$(Q)HEDDLE=$(O)/heddle fpga/build.sh -o $(B)/fpga $(FPGA)
@@ -19,6 +19,10 @@ test-fpga: $(O)/heddle
 ## test-netlist: the longer Verilator suites on Yosys' netlists (HD_DUT=netlist:ice40: on iCE40 cells)
 test-netlist: $(ON_DUT)
 	$(Q)HD_DUT=$(or $(HD_DUT),netlist) LIMIT=1800 tests/unit.sh $(ON_DUT)
+
+## test-lanes: these suites in bit lanes, and that of XOR coders
+test-lanes: $(ON_DUT) $(O)/unit/test_coder_lockstep
+	$(Q)HD_DUT=lanes LIMIT=1800 tests/unit.sh $^
 
 ## backends: N=50 scenarios on every backend: one digest, how fast, and where each finds a planted bug (BACKENDS="verilator netlist")
 backends: $(O)/heddle

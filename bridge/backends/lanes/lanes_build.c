@@ -100,7 +100,6 @@ static unsigned choose_lanes(uint32_t switches)
 
 static int make_key(struct build *build, struct hd_error *err)
 {
-  static const char *const ask_compiler[] = {"gcc", "--version", NULL};
   struct hd_dut_sources *s = &build->sources;
   const char *arguments[8];
   char text[64];
@@ -110,8 +109,6 @@ static int make_key(struct build *build, struct hd_error *err)
   int status = hd_key_add(s, "lanes of the netlist", text, err);
   if (!status)
     status = hd_key_add(s, "written by", HD_LANES_WRITER, err);
-  if (!status)
-    status = hd_key_add_tool(s, "compiler", ask_compiler, "gcc", err);
   if (!status)
     status = hd_key_add_processor(s, err);
   if (!status)
@@ -187,10 +184,13 @@ static int build_entry(struct build *build, struct hd_error *err)
 /* Puts the path of the shared object for `params` into `path`, built when it is not in the cache. */
 static int build_lanes(struct build *build, char *path, size_t size, struct hd_error *err)
 {
+  static const char *const ask_compiler[] = {"gcc", "--version", NULL};
   char root[PATH_MAX], cache[PATH_MAX];
   int status = hd_install_root(root, sizeof root, err);
   if (!status)
     status = hd_install_cache(build->options->cache_dir, cache, sizeof cache, err);
+  if (!status) /* first, as Yosys may work for minutes */
+    status = hd_key_add_tool(&build->sources, "compiler", ask_compiler, "gcc", err);
   if (!status)
     status = hd_yosys_build(&build->yosys, err);
   if (!status)

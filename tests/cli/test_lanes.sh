@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# heddle run --dut lanes: what is missing is named, Ctrl-C ends builds and runs, a divergence has waves, one process builds for all.
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "$0")/lib.sh" || exit
+
+if ! command -v yosys >/dev/null; then
+  skip "bit lanes" "yosys is missing, install the package yosys"
+  summary
+  exit
+fi
+
+# The smallest switch that makes a mesh, in no time.
+small=('fabric: {topology: mesh, dims: [4]}' 'switch: {ports: 3, vcs: 1, data_bits: 16, depth_flits: 1, nodes: 4}'
+  'routing: {algorithm: dimension-order}')
+scenario lanes.yaml "${small[@]}" 'run: {cycles: 3000, dut: lanes}'
+scenario long.yaml "${small[@]}" 'run: {cycles: 1000000000, dut: lanes}' \
+  'software: {program: uniform, parameters: {load: 0.1, cycles: 1000000000}}'
+
+# stand_in NAME: a tool in bin/ that says which version it is, and that otherwise runs until it is ended. Meanwhile
+# it holds the pipe NAME.alive open, and NAME.pid has its number.
+stand_in() {
+  mkdir -p bin
+  mkfifo "$1.alive"
+  # shellcheck disable=SC2016 # the tool's shell expands them
+  printf '#!/bin/sh\ncase $1 in -V | --version) exec %q "$@" ;; esac\nexec 9>%q\necho $$ >%q\nexec sleep infinity\n' \
+    "$(command -v "$1")" "$PWD/$1.alive" "$PWD/$1.pid" >"bin/$1"
+  chmod +x "bin/$1"
+}
+
+# interrupted NAME: Ctrl-C while that tool builds.
+interrupted() {
+  stand_in "$1"
+  timeout 600 cat "$1.alive" &
+  reader=$!
+  env --default-signal PATH="$PWD/bin:$PATH" "$HEDDLE" run lanes.yaml --cache "cache-$1" --out "run-$1" >out 2>err </dev/null &
+  pid=$!
+  wait_until $pid test -s "$1.pid"
+  kill -INT $pid
+  wait $pid
+  equal "$?" 130 "Ctrl-C while $1 builds"
+  check "leaves no $1 behind" wait $reader
+  equal "$(find "cache-$1" -name '*.tmp')" "" "nor half a build"
+  kill "$(cat "$1.pid")" 2>/dev/null
+  rm "bin/$1"
+}
+
+# 7: tools. What is asked for last is asked before Yosys works for seconds or minutes.
+mkdir empty only
+ln -s "$(command -v yosys)" only/yosys
+exits 7 "no tool is there" env PATH="$PWD/empty" "$HEDDLE" run lanes.yaml --cache c --out missing
+says err "apt-get install" "what to install is said"
+exits 7 "the compiler is missing" env PATH="$PWD/only" "$HEDDLE" run lanes.yaml --cache c --out missing
+says err "gcc is not installed or not in PATH; on Debian: apt-get install gcc" "it is named"
+check "and Yosys has not begun" bash -c "! grep -q synthesising err"
+mkdir without
+ln -s "$(command -v gcc)" without/gcc
+exits 7 "Yosys is missing" env PATH="$PWD/without" "$HEDDLE" run lanes.yaml --cache c --out missing
+says err "yosys is not installed or not in PATH; on Debian: apt-get install yosys" "it is named"
+interrupted yosys
+
+# Two processes want one build.
+"$HEDDLE" run lanes.yaml --cache cache-gcc --out first >out1 2>err1 </dev/null &
+pid=$!
+exits 0 "a run in bit lanes" "$HEDDLE" run lanes.yaml --cache cache-gcc --out second
+wait $pid
+equal "$?" 0 "and another one at the same time"
+equal "$(cat err err1 | grep -c '^building the lanes backend: ')" 1 "one of them builds for both"
+says out "digest  " "it shows a digest"
+equal "$(grep 'digest  ' out)" "$(grep 'digest  ' out1)" "which both have"
+cp -r cache-gcc cache
+# The netlist is there, only the compiler runs.
+find cache-gcc -name hd_switch.so -execdir rm {} \;
+interrupted gcc
+exits 0 "the run after that" "$HEDDLE" run lanes.yaml --cache cache-gcc --out third
+
+env --default-signal "$HEDDLE" run long.yaml --cache cache --out long >out 2>err </dev/null &
+pid=$!
+more_packets() { [ -s long/run.db ] && [ "$(sql long 'SELECT count(*) > 0 FROM packets' 2>/dev/null)" = 1 ]; }
+wait_until $pid more_packets
+kill -INT $pid
+wait $pid
+equal "$?" 130 "Ctrl-C while it runs"
+says err "interrupted at cycle" "the cycle is said"
+
+# A quiescent_o that lies: while a flit comes in, the switch says that nothing will happen. Lanes are left out on
+# its word in a batch, and replayed without it.
+mkdir quiet
+cp "$root"/rtl/*.v quiet/
+sed -i 's/!(|in_valid_i) \&\& !(|out_credit_i)/!(|out_credit_i)/' quiet/hd_switch.v
+check "a bug is planted" bash -c "! cmp -s '$root/rtl/hd_switch.v' quiet/hd_switch.v"
+exits 3 "it is found in bit lanes" "$HEDDLE" run lanes.yaml --rtl quiet --cache cache --out bug
+check "with waves" test -s bug/waves.fst
+exits 0 "waves of other cycles" "$HEDDLE" wave bug --switch 1 --from 0 --to 20 --print-command
+exits 3 "it is found on Verilator" "$HEDDLE" run lanes.yaml --rtl quiet --dut verilator --cache cache --out same
+place='SELECT cycle, switch, port, difference FROM divergences'
+equal "$(sql bug "$place")" "$(sql same "$place")" "in the same cycle, at the same switch and port"
+summary
