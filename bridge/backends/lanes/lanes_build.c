@@ -3,6 +3,8 @@
  *
  * The netlist is an entry of the cache of its own: widths of words and flags of the compiler share it.
  */
+#include "lanes_build.h"
+
 #include "../backends.h"
 #include "../rtl/dut_options.h"
 #include "../rtl/host_build.h"
@@ -22,23 +24,10 @@
 #define HD_LANES_WRITER ""
 #endif
 
-#define NETLIST "hd_switch.json"
-#define CODE "src/bridge/backends/lanes/hd_switch.c"
+#define NETLIST HD_LANES_NETLIST
+#define CODE HD_LANES_CODE
 
-/* Memories of few rows become flip-flops: they are read in most cycles. Routing tables and the like stay
- * memories, and are read for the lanes in which somebody asks. */
-static const char k_synthesis[] = "proc\n"
-                                  "async2sync\n"
-                                  "opt\n"
-                                  "wreduce\n"
-                                  "opt\n"
-                                  "memory -nomap\n"
-                                  "opt_clean\n"
-                                  "memory_map t:$mem_v2 r:SIZE<=16 %i\n"
-                                  "opt -fast\n"
-                                  "techmap\n"
-                                  "simplemap\n"
-                                  "dffunmap\n"
+static const char k_synthesis[] = "proc\n" HD_LANES_GATES "dffunmap\n"
                                   "simplemap\n"
                                   "opt_expr\n"
                                   "opt_clean\n"
@@ -52,8 +41,18 @@ static const char k_synthesis[] = "proc\n"
                                   "write_json " NETLIST "\n";
 
 static const char *const k_own[] = {HD_LANES_MANIFEST(HD_OWN) NULL};
+static const char *const k_compiled[] = {HD_LANES_HOST(HD_OWN_COPY) CODE, NULL};
+static const struct hd_lanes_flavour k_switches = {
+    .what = "synthesising the netlist: lanes",
+    .synthesis = k_synthesis,
+    .building = "building the lanes backend",
+    .own = k_own,
+    .n_own = sizeof k_own / sizeof *k_own - 1,
+    .compiled = k_compiled,
+};
 
 struct build {
+  const struct hd_lanes_flavour *flavour;
   const struct hd_backend_options *options;
   const struct hd_switch_params *params;
   struct hd_yosys yosys;
@@ -134,7 +133,8 @@ static int write_code(const struct build *build, struct hd_error *err)
     status = hd_netlist_read(&netlist, build->params, json, length, build->yosys.rtl_dir, err);
   free(json);
   if (!status)
-    status = hd_lanes_write(&netlist, build->params, build->yosys.rtl_dir, build->pack, &code, err);
+    status = hd_lanes_write(&netlist, build->params, build->pack, build->flavour->mutable,
+                            build->yosys.rtl_dir, &code, err);
   snprintf(path, sizeof path, "%s/" CODE, build->entry.temporary);
   if (!status)
     status = hd_file_write(path, hd_text_chars(&code), code.length, err);
@@ -145,7 +145,6 @@ static int write_code(const struct build *build, struct hd_error *err)
 
 static int compile(const struct build *build, struct hd_error *err)
 {
-  static const char *const sources[] = {HD_LANES_HOST(HD_OWN_COPY) CODE, NULL};
   const struct hd_tool where = {.directory = build->entry.temporary,
                                 .log_path = build->entry.log,
                                 .stop = build->options->stop,
@@ -157,14 +156,14 @@ static int compile(const struct build *build, struct hd_error *err)
            build->lanes);
   compiler_arguments(build, about, arguments);
   return hd_host_compile(&where, build->yosys.rtl_dir, build->parameters, build->n_parameters,
-                         arguments, sources, err);
+                         arguments, build->flavour->compiled, err);
 }
 
 static int build_entry(struct build *build, struct hd_error *err)
 {
   const struct hd_backend_options *options = build->options;
   char line[512];
-  size_t used = (size_t)snprintf(line, sizeof line, "building the lanes backend:");
+  size_t used = (size_t)snprintf(line, sizeof line, "%s:", build->flavour->building);
   for (size_t i = 0; i < build->n_parameters; i++)
     used += (size_t)snprintf(line + used, sizeof line - used, " %s", build->parameters[i]);
   if (options->say && build->entry.repaired)
@@ -195,7 +194,7 @@ static int build_lanes(struct build *build, char *path, size_t size, struct hd_e
     status = hd_yosys_build(&build->yosys, err);
   if (!status)
     status =
-        hd_sources_add_own(&build->sources, root, k_own, sizeof k_own / sizeof *k_own - 1, err);
+        hd_sources_add_own(&build->sources, root, build->flavour->own, build->flavour->n_own, err);
   if (!status)
     status = make_key(build, err);
   if (!status)
@@ -209,33 +208,46 @@ static int build_lanes(struct build *build, char *path, size_t size, struct hd_e
   return status;
 }
 
-static int open_lanes(struct hd_backend *backend, const struct hd_switch_params *params,
-                      const struct hd_backend_options *options, struct hd_error *err)
+int hd_lanes_build(const struct hd_lanes_flavour *flavour, const struct hd_switch_params *params,
+                   const struct hd_backend_options *options, struct hd_lanes_built *built,
+                   struct hd_error *err)
 {
-  char path[PATH_MAX];
-  int status = hd_options_check("lanes", HD_OPTIONS_LANES, options->dut_options, err);
-  if (status)
-    return status;
   struct build *build = calloc(1, sizeof *build);
   if (!build)
     return hd_fail(err, HD_E_NOMEM, "out of memory before building");
+  build->flavour = flavour;
   build->options = options;
   build->params = params;
   build->yosys = (struct hd_yosys){.options = options,
                                    .params = params,
-                                   .what = "synthesising the netlist: lanes",
-                                   .synthesis = k_synthesis,
+                                   .what = flavour->what,
+                                   .synthesis = flavour->synthesis,
                                    .product = NETLIST,
                                    .product_end = "}\n}\n"};
   build->n_parameters = hd_switch_parameters(params, build->parameters);
   build->lanes = choose_lanes(options->switches);
-  build->pack = build->lanes == 64 ? vector_bits() / 64 : 1;
+  build->pack = build->lanes == 64 && !flavour->mutable ? vector_bits() / 64 : 1;
   snprintf(build->word, sizeof build->word, "-DHD_LANES=%u", build->lanes);
-  status = build_lanes(build, path, sizeof path, err);
+  int status = build_lanes(build, built->object, sizeof built->object, err);
+  if (!status && ((size_t)snprintf(built->netlist, sizeof built->netlist, "%s/" NETLIST,
+                                   build->yosys.entry.directory) >= sizeof built->netlist ||
+                  (size_t)snprintf(built->rtl_dir, sizeof built->rtl_dir, "%s",
+                                   build->yosys.rtl_dir) >= sizeof built->rtl_dir))
+    status = hd_fail(err, HD_E_IO, "path too long: %.200s", build->yosys.entry.directory);
   hd_yosys_fini(&build->yosys);
   hd_sources_fini(&build->sources);
   free(build);
-  return status ? status : hd_backend_load(backend, path, err);
+  return status;
+}
+
+static int open_lanes(struct hd_backend *backend, const struct hd_switch_params *params,
+                      const struct hd_backend_options *options, struct hd_error *err)
+{
+  struct hd_lanes_built built;
+  int status = hd_options_check("lanes", HD_OPTIONS_LANES, options->dut_options, err);
+  if (!status)
+    status = hd_lanes_build(&k_switches, params, options, &built, err);
+  return status ? status : hd_backend_load(backend, built.object, err);
 }
 
 const struct hd_backend_kind hd_backend_kind_lanes = {

@@ -67,6 +67,16 @@ static char bit_of(const char *text, size_t length, size_t i)
   return length && text[0] == 'x' ? 'x' : '0';
 }
 
+/* To be freed; NULL: there is none, or *status says that there is no memory. */
+static char *where_of(const struct reader *r, const json_t *cell, int *status)
+{
+  const char *src = json_string_value(json_object_get(json_object_get(cell, "attributes"), "src"));
+  char *where = src ? strdup(src) : NULL;
+  if (src && !where)
+    *status = no_memory(r->err);
+  return where;
+}
+
 static uint32_t number(const json_t *cell, const char *name)
 {
   const char *text = parameter(cell, name);
@@ -82,7 +92,8 @@ static int read_lut(struct reader *r, const char *name, const json_t *cell)
 {
   const char *table = parameter(cell, "LUT");
   size_t length = strlen(table), inputs = json_array_size(connection(cell, "A"));
-  struct hd_lut lut = {.y = connected(cell, "Y", 0)};
+  struct hd_lut lut = {.y = connected(cell, "Y", 0), .inputs = (uint8_t)inputs};
+  int status = 0;
   if (inputs > 3)
     return unsupported(r, name, "a table of more than three inputs");
   for (size_t i = 0; i < inputs; i++)
@@ -90,18 +101,21 @@ static int read_lut(struct reader *r, const char *name, const json_t *cell)
   for (unsigned at = 0; at < 8; at++) /* as if it had three inputs */
     if (bit_of(table, length, at & ((1u << inputs) - 1)) == '1')
       lut.table |= (uint8_t)(1u << at);
+  lut.where = where_of(r, cell, &status);
   r->netlist->luts[r->netlist->n_luts++] = lut;
-  return 0;
+  return status;
 }
 
 static int read_register(struct reader *r, const char *name, const json_t *cell)
 {
   struct hd_flip_flop reg = {.d = connected(cell, "D", 0), .q = connected(cell, "Q", 0)};
+  int status = 0;
   if (connected(cell, "C", 0) != r->clock)
     return unsupported(r, name, "a flip-flop with another clock than clk");
   reg.init = r->init[reg.q];
+  reg.where = where_of(r, cell, &status);
   r->netlist->registers[r->netlist->n_registers++] = reg;
-  return 0;
+  return status;
 }
 
 /* `n` nets of a connection from `from` on; NULL: no memory. */
@@ -283,6 +297,35 @@ static int read_init(struct reader *r, const json_t *netnames)
   return 0;
 }
 
+/* Names of the RTL's; a net with several has the first. */
+static int read_names(struct reader *r, const json_t *netnames)
+{
+  const char *name;
+  json_t *net;
+  r->netlist->names = calloc(r->netlist->n_nets + 1, sizeof *r->netlist->names);
+  if (!r->netlist->names)
+    return no_memory(r->err);
+  json_object_foreach((json_t *)netnames, name, net)
+  {
+    const json_t *bits = json_object_get(net, "bits");
+    const size_t n = json_array_size(bits), bytes = strlen(name) + 16;
+    const json_int_t offset = json_integer_value(json_object_get(net, "offset"));
+    for (size_t i = 0; !json_integer_value(json_object_get(net, "hide_name")) && i < n; i++) {
+      char **to = &r->netlist->names[net_of(json_array_get(bits, i))];
+      if (*to)
+        continue;
+      *to = malloc(bytes);
+      if (!*to)
+        return no_memory(r->err);
+      if (n > 1)
+        snprintf(*to, bytes, "%s[%d]", name, (int)(offset + (json_int_t)i));
+      else
+        memcpy(*to, name, strlen(name) + 1);
+    }
+  }
+  return 0;
+}
+
 /* The place among the lane words of bit `i` of a port; UINT32_MAX: it has none. */
 static uint32_t place_of(const struct hd_lane_pins *pins, const struct hd_switch_params *p,
                          const char *name, uint32_t i)
@@ -393,6 +436,8 @@ int hd_netlist_read(struct hd_netlist *netlist, const struct hd_switch_params *p
     status = read_init(&r, json_object_get(module, "netnames"));
   }
   if (!status)
+    status = read_names(&r, json_object_get(module, "netnames"));
+  if (!status)
     status = read_ports(&r, params, json_object_get(module, "ports"));
   if (!status)
     status = read_cells(&r, json_object_get(module, "cells"));
@@ -426,6 +471,13 @@ void hd_netlist_fini(struct hd_netlist *n)
 {
   for (uint32_t i = 0; i < n->n_memories; i++)
     memory_fini(&n->memories[i]);
+  for (uint32_t i = 0; i < n->n_luts; i++)
+    free(n->luts[i].where);
+  for (uint32_t i = 0; i < n->n_registers; i++)
+    free(n->registers[i].where);
+  for (uint32_t i = 0; n->names && i < n->n_nets; i++)
+    free(n->names[i]);
+  free(n->names);
   free(n->memories);
   free(n->luts);
   free(n->registers);

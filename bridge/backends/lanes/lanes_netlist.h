@@ -22,8 +22,9 @@ struct hd_alike {
 /** y is bit a[0] + 2·a[1] + 4·a[2] of `table`; unused inputs are HD_NET_ZERO. */
 struct hd_lut {
   hd_net a[3], y;
-  uint8_t table;
+  uint8_t table, inputs; /* the first so many of a are used */
   struct hd_alike alike; /* these have the same table */
+  char *where;           /* Yosys' src attribute; NULL: none */
 };
 
 /** The table that gives the same with inputs i and i + 1 in each other's place. */
@@ -43,6 +44,7 @@ struct hd_flip_flop {
   hd_net d, q;
   char init; /* '0', '1', 'x' */
   struct hd_alike alike;
+  char *where; /* as of a table */
 };
 
 /** A read port. Clocked ones show in the next cycle what was there before the writes of this one, those of
@@ -72,6 +74,7 @@ struct hd_netlist {
   struct hd_flip_flop *registers;
   struct hd_memory *memories;
   hd_net *inputs, *outputs; /* in the order of lanes_pins.h */
+  char **names; /* [n_nets] as the RTL has them, "unit.counter[3]"; NULL: Yosys' own net */
   uint32_t n_luts, n_registers, n_memories, n_inputs, n_outputs, n_nets, n_groups;
 };
 

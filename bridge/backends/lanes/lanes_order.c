@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STATEMENTS = 2000 }; /* of a function */
+/* Of a function; few in mutable code, as a function in which one cell is wrong is slow as a whole. */
+enum { STATEMENTS = 2000, MUTABLE_STATEMENTS = 60 };
 
 /* ── who drives what ───────────────────────────────────────────────────────── */
 
@@ -331,12 +332,13 @@ static void give_slot(struct writer *w, hd_net net)
  * its own. */
 static void cut(struct writer *w)
 {
+  const uint32_t most = w->mutable ? MUTABLE_STATEMENTS : STATEMENTS;
   uint32_t in_function = 0;
   w->n_functions = 0;
   for (uint32_t i = 0; i < w->n_order; i++) {
     const uint32_t node = w->order[i];
     const bool read = is_read(w, node);
-    if (in_function == STATEMENTS || (read && in_function)) {
+    if (in_function == most || (read && in_function)) {
       w->n_functions++;
       in_function = 0;
     }

@@ -68,6 +68,7 @@ struct writer {
   uint32_t *function; /* of a node: in which it is */
   uint32_t *uses;     /* of a node: how often it is read from here on */
   uint32_t n_registers, n_state, n_temporaries, n_functions;
+  bool mutable;
   bool failed; /* out of memory */
 };
 

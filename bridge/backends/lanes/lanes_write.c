@@ -83,18 +83,24 @@ static void write_table_of(struct writer *w, const char *call, uint8_t table, st
   say(w, call, table, in[0].text, in[1].text, in[2].text);
 }
 
-static void write_lut(struct writer *w, uint32_t index, uint32_t function)
+/* `wrong`: with what its mutants do, in the lanes in which they are (lanes_mutable.h). */
+static void write_lut(struct writer *w, uint32_t index, uint32_t function, bool wrong)
 {
   const struct hd_lut *lut = &w->n->luts[index];
-  struct operand in[3];
+  struct operand in[3], a[3];
   for (unsigned k = 0; k < 3; k++) {
     const uint32_t node = node_of(w, lut->a[k]);
     in[k] = operand(w, lut->a[k], function);
-    if (function != NONE && node != NONE && node < w->n->n_luts && w->function[node] == function)
+    if (!wrong && function != NONE && node != NONE && node < w->n->n_luts &&
+        w->function[node] == function)
       read_local(w, &in[k], node);
+    a[k] = in[k];
   }
-  say(w, "  const W v%u = ", index);
+  say(w, "  %sW v%u = ", wrong ? "" : "const ", index);
   write_table_of(w, "L%02x(%s, %s, %s);\n", lut->table, in);
+  if (wrong)
+    say(w, "  if (x->cells[%u])\n    v%u ^= hd_lane_wrong(x->rows + %u, %u, %s, %s, %s);\n", index,
+        index, 8 * index, lut->inputs, a[0].text, a[1].text, a[2].text);
 }
 
 static void write_copies(struct writer *w, hd_net net, uint32_t function)
@@ -184,14 +190,32 @@ static void write_pack(struct writer *w, uint32_t number, uint32_t function)
       write_copies(w, w->n->luts[pack->index[k]].y, function);
 }
 
-static void begin_function(struct writer *w, uint32_t number)
+static void begin_function(struct writer *w, uint32_t number, bool wrong)
 {
   say(w,
-      "}\n\nstatic void step_%u(const W *restrict q, W *restrict d, const W *restrict i, W "
-      "*restrict "
-      "t)\n{\n  (void)q, (void)d, (void)i, (void)t;\n",
-      number);
+      "static void %s_%u(const W *restrict q, W *restrict d, const W *restrict i, W *restrict "
+      "t%s)\n"
+      "{\n  (void)q, (void)d, (void)i, (void)t;\n",
+      wrong ? "wrong" : "step", number, wrong ? ", const struct hd_lane_wrongs *x" : "");
   write_addresses(w);
+}
+
+/* A function of cells, from place `i` of the order on; returns the place behind it. */
+static uint32_t write_function(struct writer *w, uint32_t i, bool wrong)
+{
+  const uint32_t function = w->function[w->order[i]];
+  begin_function(w, function, wrong);
+  for (; i < w->n_order && w->function[w->order[i]] == function; i++) {
+    const uint32_t node = w->order[i];
+    if (is_pack(w, node)) {
+      write_pack(w, node - w->n->n_luts - w->n_asynchronous, function);
+      continue;
+    }
+    write_lut(w, node, function, wrong);
+    write_copies(w, w->n->luts[node].y, function);
+  }
+  say(w, "}\n\n");
+  return i;
 }
 
 /* The functions of a step. The first one copies what is there from the beginning. */
@@ -202,21 +226,16 @@ static void write_functions(struct writer *w)
   for (hd_net net = 0; net < w->n->n_nets; net++)
     if (w->drivers[net].origin < LUT)
       write_copies(w, net, 0);
-  uint32_t function = NONE;
-  for (uint32_t i = 0; i < w->n_order; i++) {
-    const uint32_t node = w->order[i];
-    if (is_read(w, node))
-      continue;
-    if (w->function[node] != function)
-      begin_function(w, function = w->function[node]);
-    if (is_pack(w, node)) {
-      write_pack(w, node - w->n->n_luts - w->n_asynchronous, function);
+  say(w, "}\n\n");
+  for (uint32_t i = 0; i < w->n_order;) {
+    if (is_read(w, w->order[i])) {
+      i++;
       continue;
     }
-    write_lut(w, node, function);
-    write_copies(w, w->n->luts[node].y, function);
+    if (w->mutable)
+      write_function(w, i, true);
+    i = write_function(w, i, false);
   }
-  say(w, "}\n\n");
 }
 
 static void write_asynchronous(struct writer *w, const struct port *p)
@@ -255,14 +274,19 @@ static void write_clocked(struct writer *w, const struct port *p)
 static void write_step(struct writer *w)
 {
   say(w,
-      "static void step(const W *q, W *d, const W *i, W *t, const struct hd_lane_memory *m, const "
-      "W *writes)\n{\n  (void)m, (void)writes;\n  begin(q, d, i, t);\n");
+      "static void step%s(const W *q, W *d, const W *i, W *t, const struct hd_lane_memory *m, "
+      "const "
+      "W *writes%s)\n{\n  (void)m, (void)writes;\n  begin(q, d, i, t);\n",
+      w->mutable ? "_mutable" : "", w->mutable ? ", const struct hd_lane_wrongs *x" : "");
   uint32_t function = NONE;
   for (uint32_t i = 0; i < w->n_order; i++) {
     const uint32_t node = w->order[i];
     if (w->function[node] == function)
       continue;
     function = w->function[node];
+    if (!is_read(w, node) && w->mutable)
+      say(w, "  if (x->functions[%u])\n    wrong_%u(q, d, i, t, x);\n  else\n  ", function,
+          function);
     if (!is_read(w, node))
       say(w, "  step_%u(q, d, i, t);\n", function);
     else
@@ -286,7 +310,8 @@ static int write_outputs(struct writer *w, uint32_t *outputs)
   if (status)
     return status;
   w->n_state = w->n_registers;
-  say(w, "static void show(W *q, const W *i)\n{\n  (void)q, (void)i;\n");
+  say(w, "static void show%s(W *q, const W *i%s)\n{\n  (void)q, (void)i;\n",
+      w->mutable ? "_mutable" : "", w->mutable ? ", const struct hd_lane_wrongs *x" : "");
   for (uint32_t k = 0; k < w->n_order; k++) {
     if (w->order[k] >= n->n_luts)
       return hd_fail(
@@ -294,7 +319,7 @@ static int write_outputs(struct writer *w, uint32_t *outputs)
           "%.300s: an output of hd_switch follows from a memory without a register between, "
           "which bit lanes have not; choose --dut verilator",
           w->rtl_dir);
-    write_lut(w, w->order[k], NONE);
+    write_lut(w, w->order[k], NONE, w->mutable);
   }
   for (uint32_t k = 0; k < n->n_outputs; k++) {
     const struct driver *d = &w->drivers[n->outputs[k]];
@@ -414,6 +439,25 @@ static void write_vectors(struct writer *w)
       64 * w->packs.width);
 }
 
+/* What hd_lane_code has is what no mutant is in; and the function of each table. */
+static void write_mutable(struct writer *w)
+{
+  say(w,
+      "static const unsigned char right[%u];\n"
+      "static const struct hd_lane_wrongs none = {NULL, right, right};\n"
+      "static void step(const W *q, W *d, const W *i, W *t, const struct hd_lane_memory *m, const "
+      "W *writes)\n{\n  step_mutable(q, d, i, t, m, writes, &none);\n}\n\n"
+      "static void show(W *q, const W *i)\n{\n  show_mutable(q, i, &none);\n}\n\n"
+      "static const uint32_t functions[] = {",
+      w->n->n_luts + w->n_functions + 1);
+  for (uint32_t i = 0; i < w->n->n_luts; i++)
+    say(w, "%u,", w->function[i]);
+  say(w,
+      "0};\n\nconst struct hd_lane_mutable hd_lane_mutable = {%u, %u, functions, step_mutable, "
+      "%s};\n\n",
+      w->n->n_luts, w->n_functions, w->n_state > w->n_registers ? "show_mutable" : "NULL");
+}
+
 static int write_all(struct writer *w, uint32_t ports, uint32_t pack)
 {
   uint32_t *outputs = malloc(w->n->n_outputs * sizeof *outputs);
@@ -421,8 +465,9 @@ static int write_all(struct writer *w, uint32_t ports, uint32_t pack)
                        : hd_fail(w->err, HD_E_NOMEM, "out of memory for lane code");
   if (!status) {
     say(w,
-        "/* Made by Heddle (bridge/backends/lanes/lanes_write.c). */\n#include \"lanes_word.h\"\n\n"
-        "typedef hd_word W;\n#define Z ((W){0})\n#define O (~Z)\n");
+        "/* Made by Heddle (bridge/backends/lanes/lanes_write.c). */\n#include \"%s.h\"\n\n"
+        "typedef hd_word W;\n#define Z ((W){0})\n#define O (~Z)\n",
+        w->mutable ? "lanes_mutable" : "lanes_word");
     hd_lanes_tables(w->code);
     if (pack > 1)
       write_vectors(w);
@@ -431,6 +476,8 @@ static int write_all(struct writer *w, uint32_t ports, uint32_t pack)
     write_step(w);
     status = write_outputs(w, outputs);
   }
+  if (!status && w->mutable)
+    write_mutable(w);
   if (!status) {
     write_differ(w, ports, outputs);
     write_table(w, outputs);
@@ -440,11 +487,17 @@ static int write_all(struct writer *w, uint32_t ports, uint32_t pack)
 }
 
 int hd_lanes_write(const struct hd_netlist *netlist, const struct hd_switch_params *params,
-                   const char *rtl_dir, uint32_t pack, struct hd_text *code, struct hd_error *err)
+                   uint32_t pack, bool mutable, const char *rtl_dir, struct hd_text *code,
+                   struct hd_error *err)
 {
   const struct hd_lane_pins pins = hd_lane_pins(params->ports, params->vcs, params->data_bits,
                                                 params->barrier != 0, hd_switch_counts(params));
-  struct writer w = {.n = netlist, .pins = &pins, .rtl_dir = rtl_dir, .code = code, .err = err};
+  struct writer w = {.n = netlist,
+                     .pins = &pins,
+                     .rtl_dir = rtl_dir,
+                     .code = code,
+                     .err = err,
+                     .mutable = mutable};
   int status = write_all(&w, params->ports, pack);
   if (!status && (w.failed || code->failed))
     status = hd_fail(err, HD_E_NOMEM, "out of memory for lane code");

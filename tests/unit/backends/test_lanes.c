@@ -193,7 +193,7 @@ static void refuses(const char *cells, const char *what)
   char *json = netlist_json(cells);
   int status = hd_netlist_read(&netlist, &params, json, strlen(json), "there", &err);
   if (!status)
-    status = hd_lanes_write(&netlist, &params, "there", 8, &code, &err);
+    status = hd_lanes_write(&netlist, &params, 8, false, "there", &code, &err);
   assert_int_equal(status, what ? HD_E_INPUT : 0);
   if (what && !strstr(err.text, what))
     fail_msg("no '%s' in: %s", what, err.text);
@@ -229,7 +229,7 @@ static void write_cells(const char *cells, struct hd_text *code)
   struct hd_netlist netlist;
   char *json = netlist_json(cells);
   assert_int_equal(hd_netlist_read(&netlist, &params, json, strlen(json), "there", NULL), 0);
-  assert_int_equal(hd_lanes_write(&netlist, &params, "there", 8, code, NULL), 0);
+  assert_int_equal(hd_lanes_write(&netlist, &params, 8, false, "there", code, NULL), 0);
   hd_netlist_fini(&netlist);
   free(json);
 }
