@@ -1,0 +1,292 @@
+/* Plays a tape on mutants of a switch, one in each lane.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Compiled into one shared object with the mutable lane code of one parameter set. All lanes get the same
+ * inputs, and every cycle is evaluated. What is arbitrary at power-up is the same in all lanes.
+ */
+#include "lanes_group.h"
+#include "lanes_mutable.h"
+#include "lanes_tape.h"
+
+#include <stdlib.h>
+
+enum { ASK = 1024 /* steps between two questions whether to stop */ };
+
+/* A register that is wrong in some lanes: a table of what it should take and what it holds. */
+struct wrong_register {
+  uint32_t word;
+  hd_word rows[4];
+};
+
+struct hd_mutant_bench {
+  struct group *g;
+  hd_word *rows;                    /* [8·luts] */
+  hd_word *in, *expect;             /* by pin; 0 between steps */
+  unsigned char *cells, *functions; /* [luts], [functions], as struct hd_lane_wrongs has them */
+  struct wrong_register *registers;
+  uint32_t n_registers; /* [HD_LANES] */
+};
+
+/* ── making ────────────────────────────────────────────────────────────────── */
+
+static hd_word *words(size_t n)
+{
+  hd_word *const words = aligned_alloc(64, (n * sizeof *words + 63) / 64 * 64);
+  if (words)
+    memset(words, 0, n * sizeof *words);
+  return words;
+}
+
+static void destroy(struct hd_mutant_bench *b)
+{
+  if (!b)
+    return;
+  group_destroy(b->g);
+  free(b->rows);
+  free(b->in);
+  free(b->expect);
+  free(b->cells);
+  free(b->functions);
+  free(b->registers);
+  free(b);
+}
+
+static struct hd_mutant_bench *create(void)
+{
+  uint64_t seed = 1;
+  struct hd_mutant_bench *b = calloc(1, sizeof *b);
+  if (!b)
+    return NULL;
+  b->g = group_create(HD_LANES, &seed);
+  b->rows = words(8 * (size_t)hd_lane_mutable.luts + 8);
+  b->in = words(PINS.inputs);
+  b->expect = words(PINS.outputs);
+  b->cells = calloc(hd_lane_mutable.luts + 1, 1);
+  b->functions = calloc(hd_lane_mutable.functions + 1, 1);
+  b->registers = aligned_alloc(64, (HD_LANES * sizeof *b->registers + 63) / 64 * 64);
+  if (b->g && b->rows && b->in && b->expect && b->cells && b->functions && b->registers)
+    return b;
+  destroy(b);
+  return NULL;
+}
+
+/* Arbitrary, the same for the same place. */
+static uint64_t garbage(uint64_t place)
+{
+  uint64_t z = place * UINT64_C(0x9e3779b97f4a7c15);
+  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+  return z ^ z >> 31;
+}
+
+static void power_up(struct hd_mutant_bench *b)
+{
+  struct group *g = b->g;
+  for (uint32_t i = 0; i < hd_lane_code.registers; i++) {
+    const char init = hd_lane_code.init[i];
+    const bool one = init == 'x' ? garbage(i + 1) & 1 : init == '1';
+    g->now[i] = one ? hd_word_all() : (hd_word){0};
+  }
+  for (uint32_t m = 0; m < hd_lane_code.memories; m++) {
+    const struct hd_lane_shape *s = &hd_lane_code.shapes[m];
+    struct hd_lane_memory *memory = &g->memories[m];
+    for (size_t i = 0; i < memory->lane_bytes; i++)
+      memory->bytes[i] =
+          s->known ? s->init ? s->init[i] : 0 : (unsigned char)garbage(((uint64_t)m + 1) << 32 | i);
+    for (size_t l = 1; l < HD_LANES; l++)
+      memcpy(memory->bytes + l * memory->lane_bytes, memory->bytes, memory->lane_bytes);
+  }
+}
+
+/* ── mutants ───────────────────────────────────────────────────────────────── */
+
+static struct wrong_register *register_of(struct hd_mutant_bench *b, uint32_t word)
+{
+  for (uint32_t i = 0; i < b->n_registers; i++)
+    if (b->registers[i].word == word)
+      return &b->registers[i];
+  struct wrong_register *r = &b->registers[b->n_registers++];
+  *r = (struct wrong_register){.word = word};
+  return r;
+}
+
+static void plant(struct hd_mutant_bench *b, unsigned lane, const struct hd_lane_mutant *m)
+{
+  const uint32_t luts = hd_lane_mutable.luts;
+  if (m->cell == UINT32_MAX)
+    return;
+  if (m->cell < luts)
+    b->cells[m->cell] = b->functions[hd_lane_mutable.function[m->cell]] = 1;
+  hd_word *const rows =
+      m->cell < luts ? &b->rows[8 * (size_t)m->cell] : register_of(b, m->cell - luts)->rows;
+  for (unsigned row = 0; row < 8; row++)
+    if (m->rows >> row & 1)
+      add_lane(&rows[row], lane);
+}
+
+static void remove_all(struct hd_mutant_bench *b, const struct hd_lane_mutant *mutants, uint32_t n)
+{
+  for (uint32_t i = 0; i < n; i++)
+    if (mutants[i].cell < hd_lane_mutable.luts)
+      memset(&b->rows[8 * (size_t)mutants[i].cell], 0, 8 * sizeof *b->rows);
+  memset(b->cells, 0, hd_lane_mutable.luts);
+  memset(b->functions, 0, hd_lane_mutable.functions);
+  b->n_registers = 0;
+}
+
+/* ── playing ───────────────────────────────────────────────────────────────── */
+
+/* What follows from the inputs, in g->next; memories are written in the lanes of `writes`. */
+static void step(struct hd_mutant_bench *b, hd_word writes)
+{
+  struct group *g = b->g;
+  const struct hd_lane_wrongs wrongs = {b->rows, b->cells, b->functions};
+  hd_lane_mutable.step(g->now, g->next, b->in, g->temporaries, g->memories, &writes, &wrongs);
+  for (uint32_t i = 0; i < b->n_registers; i++) {
+    const struct wrong_register *r = &b->registers[i];
+    hd_word *const d = &g->next[r->word];
+    *d ^= hd_lane_wrong(r->rows, 2, *d, g->now[r->word], *d);
+  }
+  if (hd_lane_mutable.show)
+    hd_lane_mutable.show(g->next, b->in, &wrongs);
+}
+
+static hd_word differs(const struct hd_mutant_bench *b, const hd_word *state, uint32_t pin)
+{
+  return state[hd_lane_code.outputs[pin]] ^ b->expect[pin];
+}
+
+/* The lanes in which something is to be compared, and differs. */
+static hd_word compare(const struct hd_mutant_bench *b, const hd_word *state, unsigned flags)
+{
+  hd_word lanes = {0};
+  if (flags & HD_STEP_COMPARE)
+    hd_lane_code.differ(state, b->expect, &lanes);
+  else if (flags & HD_STEP_QUIESCENT)
+    lanes = differs(b, state, PINS.quiescent);
+  for (uint32_t i = 0; flags & HD_STEP_READ && i < HD_LANE_CONFIG; i++)
+    lanes |= differs(b, state, PINS.rdata + i);
+  return lanes;
+}
+
+static bool differs_in(const struct hd_mutant_bench *b, const hd_word *state, uint32_t from,
+                       uint32_t to, unsigned lane)
+{
+  for (uint32_t pin = from; pin < to; pin++) {
+    const hd_word word = differs(b, state, pin);
+    if (has_lane(&word, lane))
+      return true;
+  }
+  return false;
+}
+
+/* On which wire of a port a lane differs, if on any. */
+static bool locate_at(const struct hd_mutant_bench *b, const hd_word *state, unsigned port,
+                      unsigned lane, uint8_t *wire)
+{
+  const uint32_t flit = port * PINS.flit;
+  const struct {
+    uint8_t wire;
+    uint32_t from, n;
+    bool flit;
+  } groups[] = {
+      {HD_WIRE_VALID, flit + HD_LANE_VALID, 1, false},
+      {HD_WIRE_KIND, flit + HD_LANE_KIND, HD_LANE_VC - HD_LANE_KIND, true},
+      {HD_WIRE_VC, flit + HD_LANE_VC, PINS.data - HD_LANE_VC, true},
+      {HD_WIRE_DATA, flit + PINS.data, HD_DATA_W, true},
+      {HD_WIRE_CREDIT, PINS.credit + port * HD_VCS, HD_VCS, false},
+      {HD_WIRE_BARRIER, PINS.barrier + port, HD_BARRIER != 0, false},
+      {HD_WIRE_COUNT, PINS.count + port * HD_COUNT_BITS, COUNTING ? HD_COUNT_BITS : 0, false},
+  };
+  for (unsigned i = 0; i < sizeof groups / sizeof *groups; i++) {
+    *wire = groups[i].wire;
+    if ((!groups[i].flit || has_lane(&b->expect[flit], lane)) &&
+        differs_in(b, state, groups[i].from, groups[i].from + groups[i].n, lane))
+      return true;
+  }
+  return false;
+}
+
+static struct hd_mutant_found locate(const struct hd_mutant_bench *b, const hd_word *state,
+                                     const struct hd_lane_step *step, unsigned lane)
+{
+  struct hd_mutant_found found = {.found = true, .port = 0xffff, .cycle = step->cycle};
+  found.wire = step->flags & HD_STEP_READ ? HD_WIRE_REGISTER : HD_WIRE_QUIESCENT;
+  if (!(step->flags & HD_STEP_COMPARE))
+    return found;
+  for (unsigned port = 0; port < HD_PORTS; port++) {
+    uint8_t wire;
+    if (locate_at(b, state, port, lane, &wire)) {
+      found.wire = wire;
+      found.port = (uint16_t)port;
+      break;
+    }
+  }
+  return found;
+}
+
+static void put_pins(struct hd_mutant_bench *b, const struct hd_mutant_tape *tape,
+                     const struct hd_lane_step *step, hd_word value)
+{
+  const uint16_t *pins = tape->pins + step->pins;
+  for (unsigned i = 0; i < step->n_inputs; i++)
+    b->in[*pins++] = value;
+  for (unsigned i = 0; i < step->n_outputs; i++)
+    b->expect[*pins++] = value;
+}
+
+/* One step; takes lanes that differ off `left`. */
+static void play_step(struct hd_mutant_bench *b, const struct hd_mutant_tape *tape,
+                      const struct hd_lane_step *at, hd_word *left, struct hd_mutant_found *found)
+{
+  struct group *g = b->g;
+  put_pins(b, tape, at, hd_word_all());
+  step(b, at->flags & HD_STEP_READ ? (hd_word){0} : hd_word_all());
+  if (at->flags) {
+    const hd_word wrong = compare(b, g->next, at->flags) & *left;
+    if (hd_word_some(&wrong))
+      for (unsigned lane = 0; lane < HD_LANES; lane++)
+        if (has_lane(&wrong, lane))
+          found[lane] = locate(b, g->next, at, lane);
+    *left &= ~wrong;
+  }
+  put_pins(b, tape, at, (hd_word){0});
+  if (!(at->flags & HD_STEP_READ)) {
+    hd_word *const before = g->now;
+    g->now = g->next;
+    g->next = before;
+  }
+}
+
+static bool play(struct hd_mutant_bench *b, const struct hd_mutant_tape *tape, uint64_t steps,
+                 const struct hd_lane_mutant *mutants, uint32_t n, struct hd_mutant_found *found,
+                 uint64_t *done, bool (*stop)(void *context), void *context)
+{
+  hd_word left = {0};
+  bool stopped = false;
+  uint64_t s = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    plant(b, i, &mutants[i]);
+    add_lane(&left, i);
+    found[i] = (struct hd_mutant_found){.found = false};
+  }
+  power_up(b);
+  for (; s < steps && s < tape->n_steps && hd_word_some(&left) && !stopped; s++) {
+    play_step(b, tape, &tape->steps[s], &left, found);
+    stopped = s % ASK == ASK - 1 && stop && stop(context);
+  }
+  remove_all(b, mutants, n);
+  *done = s;
+  return !stopped;
+}
+
+static const struct hd_lane_bench_ops k_ops = {.lanes = HD_LANES,
+                                               .luts = &hd_lane_mutable.luts,
+                                               .create = create,
+                                               .destroy = destroy,
+                                               .play = play};
+
+__attribute__((visibility("default"))) const struct hd_lane_bench_ops *hd_lane_bench(void)
+{
+  return &k_ops;
+}

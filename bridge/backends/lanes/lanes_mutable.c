@@ -1,0 +1,168 @@
+/* A switch whose mutants can be played: its netlist, its lane code, and benches.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * It is synthesised to gates as the RTL has them, not to the fewest tables as --dut lanes is: a table of ABC
+ * knows no line, and what is wrong in it is not what is wrong in a line.
+ */
+#include "../backends.h"
+#include "../rtl/dut_sources.h"
+#include "../../host/file.h"
+#include "lanes_build.h"
+#include "lanes_mutants_internal.h"
+#include "lanes_tape.h"
+#include "manifest.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is flattened gets the lines of its instances, too, in no order: an instance loses its line before. */
+static const char k_synthesis[] = "proc\n"
+                                  "setattr -unset src t:* t:$* t:$paramod* %d %d\n"
+                                  "flatten\n" HD_LANES_GATES "opt -full\n"
+                                  "dffunmap\n"
+                                  "simplemap\n"
+                                  "opt_expr\n"
+                                  "opt_merge\n"
+                                  "opt_clean -purge\n"
+                                  "techmap -map +/gate2lut.v -D LUT_WIDTH=3\n"
+                                  "opt_clean -purge\n"
+                                  "check -assert\n"
+                                  "write_json " HD_LANES_NETLIST "\n";
+
+static const char *const k_own[] = {HD_LANES_BENCH_MANIFEST(HD_OWN) NULL};
+static const char *const k_compiled[] = {HD_LANES_BENCH_HOST(HD_OWN_COPY) HD_LANES_CODE, NULL};
+static const struct hd_lanes_flavour k_mutable = {
+    .what = "synthesising the netlist: gates that can be wrong",
+    .synthesis = k_synthesis,
+    .building = "building the switch for its mutants",
+    .own = k_own,
+    .n_own = sizeof k_own / sizeof *k_own - 1,
+    .compiled = k_compiled,
+    .mutable = true,
+};
+
+struct hd_mutable {
+  struct hd_mutants mutants;
+  const struct hd_lane_bench_ops *ops;
+  void *handle;
+};
+
+static int read_mutants(struct hd_mutable *m, const struct hd_switch_params *params,
+                        const struct hd_lanes_built *built, struct hd_error *err)
+{
+  struct hd_netlist netlist = {0};
+  char *json = NULL;
+  size_t length;
+  int status = hd_file_read(built->netlist, &json, &length, err);
+  if (!status)
+    status = hd_netlist_read(&netlist, params, json, length, built->rtl_dir, err);
+  free(json);
+  if (!status)
+    status = hd_mutants_find(&m->mutants, &netlist, err);
+  hd_netlist_fini(&netlist);
+  return status;
+}
+
+static int load(struct hd_mutable *m, const struct hd_lanes_built *built, struct hd_error *err)
+{
+  hd_lane_bench_fn *bench;
+  m->handle = dlopen(built->object, RTLD_NOW | RTLD_LOCAL);
+  void *symbol = m->handle ? dlsym(m->handle, "hd_lane_bench") : NULL;
+  if (!symbol)
+    return hd_fail(err, HD_E_TOOL, "%.300s: %.200s", built->object, dlerror());
+  memcpy(&bench, &symbol, sizeof bench);
+  m->ops = bench();
+  if (*m->ops->luts != m->mutants.n_tables)
+    return hd_fail(err, HD_E_TOOL, "%.300s: its code is not that of its netlist", built->object);
+  return 0;
+}
+
+int hd_mutable_open(struct hd_mutable **mutable, const struct hd_switch_params *params,
+                    const struct hd_backend_options *options, struct hd_error *err)
+{
+  struct hd_building building;
+  struct hd_backend_options told = hd_building_options(&building, options);
+  struct hd_lanes_built built;
+  struct hd_mutable *m = *mutable = calloc(1, sizeof *m);
+  if (!m)
+    return hd_fail(err, HD_E_NOMEM, "out of memory before building");
+  told.switches = UINT32_MAX; /* the widest word */
+  int status = hd_lanes_build(&k_mutable, params, &told, &built, err);
+  if (!status)
+    status = read_mutants(m, params, &built, err);
+  if (!status)
+    status = load(m, &built, err);
+  if (status) {
+    hd_mutable_close(m);
+    *mutable = NULL;
+  }
+  return status;
+}
+
+void hd_mutable_close(struct hd_mutable *m)
+{
+  if (!m)
+    return;
+  hd_mutants_fini(&m->mutants);
+  if (m->handle)
+    dlclose(m->handle);
+  free(m);
+}
+
+const struct hd_mutants *hd_mutable_mutants(const struct hd_mutable *m)
+{
+  return &m->mutants;
+}
+
+uint32_t hd_mutable_lanes(const struct hd_mutable *m)
+{
+  return m->ops->lanes;
+}
+
+/* ── benches ───────────────────────────────────────────────────────────────── */
+
+struct hd_mutable_bench {
+  const struct hd_mutable *of;
+  struct hd_mutant_bench *bench;
+  struct hd_lane_mutant planted[]; /* [lanes] */
+};
+
+int hd_mutable_bench_create(struct hd_mutable_bench **bench, const struct hd_mutable *m,
+                            struct hd_error *err)
+{
+  struct hd_mutable_bench *b = *bench = calloc(1, sizeof *b + m->ops->lanes * sizeof *b->planted);
+  if (b) {
+    b->of = m;
+    b->bench = m->ops->create();
+  }
+  if (b && b->bench)
+    return 0;
+  free(b);
+  *bench = NULL;
+  return hd_fail(err, HD_E_NOMEM, "out of memory for %u mutants", m->ops->lanes);
+}
+
+void hd_mutable_bench_destroy(struct hd_mutable_bench *b)
+{
+  if (!b)
+    return;
+  b->of->ops->destroy(b->bench);
+  free(b);
+}
+
+int hd_mutable_play(struct hd_mutable_bench *b, const struct hd_mutant_tape *tape, uint64_t steps,
+                    const uint32_t *mutants, uint32_t n, struct hd_mutant_found *found,
+                    uint64_t *done, bool (*stop)(void *context), void *context,
+                    struct hd_error *err)
+{
+  const struct hd_mutants *all = &b->of->mutants;
+  for (uint32_t i = 0; i < n; i++)
+    b->planted[i] = mutants[i] == UINT32_MAX
+                        ? (struct hd_lane_mutant){.cell = UINT32_MAX}
+                        : (struct hd_lane_mutant){.cell = all->list[mutants[i]].cell,
+                                                  .rows = all->list[mutants[i]].rows};
+  if (!b->of->ops->play(b->bench, tape, steps, b->planted, n, found, done, stop, context))
+    return hd_fail(err, HD_E_INTERRUPTED, "interrupted");
+  return 0;
+}

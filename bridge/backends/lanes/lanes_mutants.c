@@ -1,0 +1,327 @@
+/* All mutants of a netlist.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Each is a table that is not the gate's own. Kinds that come to the same table of a gate are one mutant. So are
+ * what is wrong with the output of a gate and with the only input that it goes to; the driver has it then.
+ */
+#include "lanes_mutants_internal.h"
+
+#include "../../../cmodel/grow.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FLIP_FLOP_TABLE = 0xa /* of d + 2·q: it takes d */ };
+
+const char *hd_mutant_kind_name(enum hd_mutant_kind kind)
+{
+#define HD_MUTANT_TEXT(NAME, text) text,
+  static const char *const texts[] = {HD_MUTANT_LIST(HD_MUTANT_TEXT)};
+  return texts[kind];
+}
+
+const char *hd_mutant_wire_name(enum hd_mutant_wire wire)
+{
+  static const char *const names[HD_WIRES] = {"valid",   "kind",  "vc",        "data",    "credit",
+                                              "barrier", "count", "quiescent", "register"};
+  return names[wire];
+}
+
+struct finder {
+  const struct hd_netlist *n;
+  struct hd_mutants *mutants;
+  size_t cap;
+  uint32_t *sinks;  /* [n_nets]: pins that read it, at most 2 */
+  uint32_t *feeds;  /* [n_nets]: a cell that reads it, + 1; 0: none */
+  uint32_t *fed_by; /* [n_nets]: the cell that drives it, + 1; 0: none */
+  uint8_t *by_gate; /* [n_nets]: a gate drives it */
+  bool failed;
+};
+
+/* ── where a cell is ───────────────────────────────────────────────────────── */
+
+/* Yosys has "rtl/hd_output_port.v:162.7-165.64|/usr/…/techmap.v:…", in any order; a file of its own begins with
+ * a slash, and line 0 is none. */
+static void place_of(struct hd_mutant_cell *cell, const char *where)
+{
+  const char *best = NULL;
+  for (const char *part = where; part; part = strchr(part, '|') ? strchr(part, '|') + 1 : NULL)
+    if (part[0] != '/' && strchr(part, ':') && atoi(strchr(part, ':') + 1))
+      best = part;
+  if (!best)
+    return;
+  if (!strncmp(best, "rtl/", 4))
+    best += 4;
+  const size_t length = strcspn(best, ":");
+  char *file = malloc(length + 1);
+  if (!file)
+    return;
+  memcpy(file, best, length);
+  file[length] = '\0';
+  cell->file = file;
+  cell->line = (uint32_t)strtoul(best + length + 1, NULL, 10);
+}
+
+/* ── which tables ──────────────────────────────────────────────────────────── */
+
+/* The rows of a table that can come: an input may be constant, or the same as another one. */
+static uint8_t rows_of(const struct hd_lut *lut)
+{
+  uint8_t rows = 0;
+  for (unsigned row = 0; row < 8; row++) {
+    bool comes = true;
+    for (unsigned i = 0; i < 3; i++) {
+      const unsigned bit = row >> i & 1;
+      comes &= lut->a[i] > HD_NET_ONE || bit == lut->a[i];
+      for (unsigned k = 0; k < i; k++)
+        comes &= lut->a[k] != lut->a[i] || bit == (row >> k & 1);
+    }
+    rows |= (uint8_t)(comes << row);
+  }
+  return rows;
+}
+
+/* How many inputs are neither constant nor the same as another one. */
+static unsigned true_inputs(const struct hd_lut *lut)
+{
+  const unsigned rows = (unsigned)__builtin_popcount(rows_of(lut));
+  return rows == 8 ? 3 : rows == 4 ? 2 : rows == 2;
+}
+
+static const char *gate_name(const struct hd_lut *lut)
+{
+  const unsigned rows = rows_of(lut);
+  unsigned table = 0, n = 0;
+  for (unsigned row = 0; row < 8; row++) /* those that come, close together */
+    if (rows >> row & 1)
+      table |= (unsigned)(lut->table >> row & 1) << n++;
+  if (n == 8)
+    return "multiplexer";
+  if (n == 2)
+    return table == 1 ? "not" : "wire";
+  return table == 8                   ? "and"
+         : table == 14                ? "or"
+         : table == 6                 ? "xor"
+         : table == 9                 ? "xnor"
+         : table == 7                 ? "nand"
+         : table == 1                 ? "nor"
+         : table == 2 || table == 4   ? "and-not"
+         : table == 11 || table == 13 ? "or-not"
+                                      : "gate";
+}
+
+/* The table with its inputs changed: `and_` and `xor_` at them, then two of them exchanged. */
+static uint8_t changed(uint8_t table, unsigned and_, unsigned xor_, unsigned i, unsigned k)
+{
+  uint8_t result = 0;
+  for (unsigned row = 0; row < 8; row++) {
+    unsigned at = (row & and_) ^ xor_;
+    if (i != k)
+      at = (at & ~(1u << i) & ~(1u << k)) | (at >> i & 1) << k | (at >> k & 1) << i;
+    result |= (uint8_t)((table >> at & 1) << row);
+  }
+  return result;
+}
+
+/* Another table of a cell, unless it has it already. */
+static void add(struct finder *f, uint32_t cell, uint32_t first, uint8_t rows, unsigned kind,
+                unsigned i, unsigned k)
+{
+  struct hd_mutants *m = f->mutants;
+  size_t n = m->n;
+  if (!rows)
+    return;
+  for (uint32_t old = first; old < n; old++)
+    if (m->list[old].rows == rows) {
+      m->collapsed++;
+      return;
+    }
+  if (!HD_ROOM(m->list, f->cap, n, 1)) {
+    f->failed = true;
+    return;
+  }
+  m->list[m->n++] = (struct hd_mutant){
+      .cell = cell, .kind = (uint8_t)kind, .rows = rows, .inputs = {(uint8_t)i, (uint8_t)k}};
+}
+
+static void find_in_table(struct finder *f, uint32_t cell)
+{
+  const struct hd_lut *lut = &f->n->luts[cell];
+  const uint8_t all = rows_of(lut), table = lut->table;
+  const uint32_t first = f->mutants->n;
+  unsigned inputs = 0; /* that are not constant */
+  for (unsigned i = 0; i < 3; i++)
+    inputs |= (unsigned)(lut->a[i] > HD_NET_ONE) << i;
+#define ADD(kind, other, i, k) \
+  add(f, cell, first, (uint8_t)((table ^ (other)) & all), HD_MUTANT_##kind, i, k)
+  if (!f->sinks[lut->y])
+    return;
+  ADD(STUCK_0, 0u, 0, 0);
+  ADD(STUCK_1, 0xffu, 0, 0);
+  ADD(INVERTED, ~(unsigned)table, 0, 0);
+  for (unsigned i = 0; i < 3; i++) {
+    if (lut->a[i] <= HD_NET_ONE)
+      continue;
+    /* Only this gate reads its driver: what is wrong here is wrong there. */
+    if (f->sinks[lut->a[i]] == 1 && f->by_gate[lut->a[i]]) {
+      f->mutants->collapsed += 3;
+      continue;
+    }
+    ADD(INPUT_0, changed(lut->table, ~(1u << i), 0, 0, 0), i, i);
+    ADD(INPUT_1, changed(lut->table, ~(1u << i), 1u << i, 0, 0), i, i);
+    ADD(INPUT_INVERTED, changed(lut->table, 7, 1u << i, 0, 0), i, i);
+  }
+  for (unsigned i = 0; i < 3; i++)
+    for (unsigned k = i + 1; k < 3 && true_inputs(lut) == 3; k++)
+      ADD(EXCHANGED, changed(lut->table, 7, 0, i, k), i, k);
+  if (true_inputs(lut) == 2)
+    ADD(DUAL, ~(unsigned)changed(lut->table, 7, inputs, 0, 0), 0, 0);
+#undef ADD
+}
+
+static void find_in_register(struct finder *f, uint32_t index)
+{
+  const struct hd_flip_flop *r = &f->n->registers[index];
+  const uint32_t first = f->mutants->n, cell = f->n->n_luts + index;
+  if (!f->sinks[r->q])
+    return;
+  if (f->sinks[r->d] == 1 && f->by_gate[r->d])
+    f->mutants->collapsed += 3;
+  else {
+    add(f, cell, first, FLIP_FLOP_TABLE ^ 0, HD_MUTANT_STUCK_0, 0, 0);
+    add(f, cell, first, FLIP_FLOP_TABLE ^ 0xf, HD_MUTANT_STUCK_1, 0, 0);
+    add(f, cell, first, 0xf, HD_MUTANT_INVERTED, 0, 0);
+  }
+  add(f, cell, first, FLIP_FLOP_TABLE ^ 0xc, HD_MUTANT_HELD, 0, 0);
+}
+
+/* ── who reads what ────────────────────────────────────────────────────────── */
+
+static void read_by(struct finder *f, const hd_net *nets, uint32_t n)
+{
+  for (uint32_t i = 0; i < n; i++)
+    f->sinks[nets[i]] += f->sinks[nets[i]] < 2;
+}
+
+static void feeds(struct finder *f, const hd_net *nets, uint32_t n, uint32_t cell)
+{
+  for (uint32_t i = 0; i < n; i++)
+    f->feeds[nets[i]] = cell + 1;
+}
+
+static void count_sinks(struct finder *f)
+{
+  const struct hd_netlist *n = f->n;
+  for (uint32_t i = 0; i < n->n_luts; i++) {
+    read_by(f, n->luts[i].a, n->luts[i].inputs);
+    feeds(f, n->luts[i].a, n->luts[i].inputs, i);
+    f->fed_by[n->luts[i].y] = i + 1;
+    f->by_gate[n->luts[i].y] = 1;
+  }
+  for (uint32_t i = 0; i < n->n_registers; i++) {
+    read_by(f, &n->registers[i].d, 1);
+    feeds(f, &n->registers[i].d, 1, n->n_luts + i);
+    f->fed_by[n->registers[i].q] = n->n_luts + i + 1;
+  }
+  for (uint32_t m = 0; m < n->n_memories; m++) {
+    const struct hd_memory *memory = &n->memories[m];
+    for (uint32_t i = 0; i < memory->n_reads; i++) {
+      read_by(f, memory->reads[i].address, memory->address_bits);
+      read_by(f, &memory->reads[i].enable, 1);
+      read_by(f, &memory->reads[i].reset, 1);
+    }
+    for (uint32_t i = 0; i < memory->n_writes; i++) {
+      read_by(f, memory->writes[i].address, memory->address_bits);
+      read_by(f, memory->writes[i].data, memory->width);
+      read_by(f, memory->writes[i].enable, memory->width);
+    }
+  }
+  read_by(f, n->outputs, n->n_outputs);
+  f->sinks[HD_NET_ZERO] = f->sinks[HD_NET_ONE] = 2;
+}
+
+static void add_cell(struct finder *f, const char *where, const char *gate, hd_net net)
+{
+  struct hd_mutants *m = f->mutants;
+  struct hd_mutant_cell *cell = &m->cells[m->n_cells++];
+  const char *name = f->n->names[net];
+  cell->gate = gate;
+  place_of(cell, where);
+  m->n_lines_known += cell->file != NULL;
+  cell->net = name ? strdup(name) : NULL;
+  f->failed |= name && !cell->net;
+}
+
+/* Gives a cell the line of another one, given by its number + 1. True: it has one now. */
+static bool lend_line(struct finder *f, struct hd_mutant_cell *cell, uint32_t from)
+{
+  if (cell->file || !from || !f->mutants->cells[from - 1].file)
+    return false;
+  cell->file = strdup(f->mutants->cells[from - 1].file);
+  cell->line = f->mutants->cells[from - 1].line;
+  f->failed |= !cell->file;
+  f->mutants->n_lines_lent += cell->file != NULL;
+  return cell->file != NULL;
+}
+
+/* Yosys makes gates of its own, such as the multiplexer of a flip-flop that has an enable. They get the line of
+ * what they feed; those that feed none that has a line, but a memory, that of what feeds them. */
+static void lend_lines(struct finder *f)
+{
+  const struct hd_netlist *n = f->n;
+  struct hd_mutant_cell *cells = f->mutants->cells;
+  for (unsigned backwards = 0; backwards < 2; backwards++)
+    for (bool lent = true; lent;) {
+      lent = false;
+      for (uint32_t i = 0; i < n->n_luts; i++) {
+        lent |= lend_line(f, &cells[i], f->feeds[n->luts[i].y]);
+        for (unsigned k = 0; backwards && k < n->luts[i].inputs; k++)
+          lent |= lend_line(f, &cells[i], f->fed_by[n->luts[i].a[k]]);
+      }
+      for (uint32_t i = 0; i < n->n_registers; i++) {
+        lent |= lend_line(f, &cells[n->n_luts + i], f->feeds[n->registers[i].q]);
+        lent |= backwards && lend_line(f, &cells[n->n_luts + i], f->fed_by[n->registers[i].d]);
+      }
+    }
+}
+
+int hd_mutants_find(struct hd_mutants *mutants, const struct hd_netlist *n, struct hd_error *err)
+{
+  struct finder f = {.n = n, .mutants = mutants};
+  *mutants = (struct hd_mutants){.n_tables = n->n_luts};
+  mutants->cells = calloc((size_t)n->n_luts + n->n_registers + 1, sizeof *mutants->cells);
+  f.sinks = calloc((size_t)n->n_nets + 2, sizeof *f.sinks);
+  f.feeds = calloc((size_t)n->n_nets + 2, sizeof *f.feeds);
+  f.fed_by = calloc((size_t)n->n_nets + 2, sizeof *f.fed_by);
+  f.by_gate = calloc((size_t)n->n_nets + 2, 1);
+  if (mutants->cells && f.sinks && f.feeds && f.fed_by && f.by_gate) {
+    count_sinks(&f);
+    for (uint32_t i = 0; i < n->n_luts; i++) {
+      add_cell(&f, n->luts[i].where, gate_name(&n->luts[i]), n->luts[i].y);
+      find_in_table(&f, i);
+    }
+    for (uint32_t i = 0; i < n->n_registers; i++) {
+      add_cell(&f, n->registers[i].where, "flip-flop", n->registers[i].q);
+      find_in_register(&f, i);
+    }
+    lend_lines(&f);
+  } else
+    f.failed = true;
+  free(f.sinks);
+  free(f.feeds);
+  free(f.fed_by);
+  free(f.by_gate);
+  return f.failed ? hd_fail(err, HD_E_NOMEM, "out of memory for the mutants of a switch") : 0;
+}
+
+void hd_mutants_fini(struct hd_mutants *m)
+{
+  for (uint32_t i = 0; i < m->n_cells; i++) {
+    free((char *)(uintptr_t)m->cells[i].file);
+    free((char *)(uintptr_t)m->cells[i].net);
+  }
+  free(m->cells);
+  free(m->list);
+  *m = (struct hd_mutants){0};
+}

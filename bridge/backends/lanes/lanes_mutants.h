@@ -1,0 +1,128 @@
+/* Mutants of a switch: what can be wrong in its netlist, and which of it some input shows.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The netlist is made of gates as the RTL has them, so that each knows its line. A mutant is a gate with another
+ * table, or a flip-flop that takes another value. Each lane of a word is a mutant; all get the same inputs.
+ */
+#ifndef HD_LANES_MUTANTS_H
+#define HD_LANES_MUTANTS_H
+
+#include "../backend.h"
+
+/** What is wrong. X(NAME, text) */
+#define HD_MUTANT_LIST(X)                \
+  X(STUCK_0, "output stuck at 0")        \
+  X(STUCK_1, "output stuck at 1")        \
+  X(INVERTED, "output inverted")         \
+  X(INPUT_0, "an input stuck at 0")      \
+  X(INPUT_1, "an input stuck at 1")      \
+  X(INPUT_INVERTED, "an input inverted") \
+  X(EXCHANGED, "two inputs exchanged")   \
+  X(DUAL, "and for or, or for and")      \
+  X(HELD, "a flip-flop keeps what it had")
+
+enum hd_mutant_kind {
+#define HD_MUTANT_ENUM(NAME, text) HD_MUTANT_##NAME,
+  HD_MUTANT_LIST(HD_MUTANT_ENUM)
+#undef HD_MUTANT_ENUM
+      HD_MUTANT_KINDS
+};
+const char *hd_mutant_kind_name(enum hd_mutant_kind kind);
+
+/** A cell of the netlist. Texts are owned by the list. */
+struct hd_mutant_cell {
+  const char *file; /* of the RTL: "hd_switch.v"; NULL: the line is not known */
+  uint32_t line;
+  const char *gate; /* "and", "multiplexer", "flip-flop" … */
+  const char *net;  /* what it drives, as the RTL calls it; NULL: it has no name there */
+};
+
+struct hd_mutant {
+  uint32_t cell; /* look-up tables, then flip-flops */
+  uint8_t kind;  /* enum hd_mutant_kind */
+  uint8_t rows;  /* of its table that are wrong; of a flip-flop: row d + 2·q gives what it takes */
+  uint8_t inputs[2]; /* which, by the kind: INPUT_…: the first; EXCHANGED: both */
+};
+
+struct hd_mutants {
+  struct hd_mutant_cell *cells;
+  struct hd_mutant *list; /* by cell */
+  uint32_t n_cells, n_tables, n;
+  uint32_t n_lines_known, n_lines_lent; /* cells that have one by themselves; that of a neighbour */
+  uint64_t collapsed;                   /* left out: the same as others */
+};
+
+/** Wires on which a mutant was found. */
+enum hd_mutant_wire {
+  HD_WIRE_VALID,
+  HD_WIRE_KIND,
+  HD_WIRE_VC,
+  HD_WIRE_DATA,
+  HD_WIRE_CREDIT,
+  HD_WIRE_BARRIER,
+  HD_WIRE_COUNT,
+  HD_WIRE_QUIESCENT,
+  HD_WIRE_REGISTER,
+  HD_WIRES
+};
+const char *hd_mutant_wire_name(enum hd_mutant_wire wire);
+
+struct hd_mutant_found {
+  bool found;
+  uint8_t wire;
+  uint16_t port;  /* 0xffff: of no port */
+  uint64_t cycle; /* of the run, in which the difference is visible */
+};
+
+/* ── what a switch was given, and what it must show ────────────────────────── */
+
+struct hd_mutant_tape;
+
+/** An empty tape for switches of `params`; NULL: no memory. */
+struct hd_mutant_tape *hd_mutant_tape_create(const struct hd_switch_params *params);
+void hd_mutant_tape_destroy(struct hd_mutant_tape *tape); /* NULL is fine */
+
+/** What a DUT is given (bridge/dut.h), in this order; of a job the inputs, and what is in its outputs must be
+ *  shown. HD_E_NOMEM, HD_E_INPUT: no pins can carry it. */
+int hd_mutant_tape_reset(struct hd_mutant_tape *tape, struct hd_error *err);
+int hd_mutant_tape_write(struct hd_mutant_tape *tape, uint32_t addr, uint16_t data,
+                         struct hd_error *err);
+int hd_mutant_tape_read(struct hd_mutant_tape *tape, uint32_t addr, uint16_t value,
+                        struct hd_error *err);
+int hd_mutant_tape_job(struct hd_mutant_tape *tape, const struct hd_dut_job *job,
+                       struct hd_error *err);
+
+/** Cycles of its windows; and of all that is played. */
+uint64_t hd_mutant_tape_cycles(const struct hd_mutant_tape *tape);
+uint64_t hd_mutant_tape_steps(const struct hd_mutant_tape *tape);
+
+/* ── all mutants of a switch ───────────────────────────────────────────────── */
+
+struct hd_mutable;
+
+/** Synthesises and compiles a switch of `params` whose mutants can be played; `options` as for a backend.
+ *  Errors as hd_backend_open. */
+int hd_mutable_open(struct hd_mutable **mutable, const struct hd_switch_params *params,
+                    const struct hd_backend_options *options, struct hd_error *err);
+void hd_mutable_close(struct hd_mutable *mutable); /* NULL is fine */
+
+/** Borrowed. */
+const struct hd_mutants *hd_mutable_mutants(const struct hd_mutable *mutable);
+/** How many are played at once. */
+uint32_t hd_mutable_lanes(const struct hd_mutable *mutable);
+
+/** A place to play on; one for each thread. HD_E_NOMEM. */
+struct hd_mutable_bench;
+int hd_mutable_bench_create(struct hd_mutable_bench **bench, const struct hd_mutable *mutable,
+                            struct hd_error *err);
+void hd_mutable_bench_destroy(struct hd_mutable_bench *bench); /* NULL is fine */
+
+/** Plays the first `steps` steps of a tape from power-up on n mutants, at most as many as there are lanes, given
+ *  by their numbers. UINT32_MAX is the switch without a mutant. found[i] is set for each. Ends when all
+ *  are found. *done: steps that were played. `stop` is asked now and then and may be NULL; HD_E_INTERRUPTED. */
+int hd_mutable_play(struct hd_mutable_bench *bench, const struct hd_mutant_tape *tape,
+                    uint64_t steps, const uint32_t *mutants, uint32_t n,
+                    struct hd_mutant_found *found, uint64_t *done, bool (*stop)(void *context),
+                    void *context, struct hd_error *err);
+
+#endif

@@ -1,0 +1,15 @@
+/* From netlist to mutants.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_LANES_MUTANTS_INTERNAL_H
+#define HD_LANES_MUTANTS_INTERNAL_H
+
+#include "lanes_mutants.h"
+#include "lanes_netlist.h"
+
+/** All mutants of a netlist; hd_mutants_fini frees them in any case. HD_E_NOMEM. */
+int hd_mutants_find(struct hd_mutants *mutants, const struct hd_netlist *netlist,
+                    struct hd_error *err);
+void hd_mutants_fini(struct hd_mutants *mutants);
+
+#endif

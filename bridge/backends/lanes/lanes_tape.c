@@ -1,0 +1,187 @@
+/* Tapes: what a DUT is given through its contract, as pins.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "lanes_tape.h"
+
+#include "../../../cmodel/grow.h"
+#include "../../job_cursor.h"
+
+#include <stdlib.h>
+
+struct hd_mutant_tape *hd_mutant_tape_create(const struct hd_switch_params *p)
+{
+  struct hd_mutant_tape *tape = calloc(1, sizeof *tape);
+  if (!tape)
+    return NULL;
+  tape->params = *p;
+  tape->layout = hd_lane_pins(p->ports, p->vcs, p->data_bits, p->barrier != 0, hd_switch_counts(p));
+  return tape;
+}
+
+void hd_mutant_tape_destroy(struct hd_mutant_tape *tape)
+{
+  if (!tape)
+    return;
+  free(tape->steps);
+  free(tape->pins);
+  free(tape);
+}
+
+uint64_t hd_mutant_tape_cycles(const struct hd_mutant_tape *tape)
+{
+  return tape->cycles;
+}
+
+uint64_t hd_mutant_tape_steps(const struct hd_mutant_tape *tape)
+{
+  return tape->n_steps;
+}
+
+/* ── steps and pins ────────────────────────────────────────────────────────── */
+
+static int no_memory(struct hd_error *err)
+{
+  return hd_fail(err, HD_E_NOMEM, "out of memory for the tape of a switch");
+}
+
+/* A new step, the last one; NULL: no memory. Its pins follow. */
+static struct hd_lane_step *add_step(struct hd_mutant_tape *tape, unsigned flags)
+{
+  if (!HD_ROOM(tape->steps, tape->cap_steps, tape->n_steps, 1))
+    return NULL;
+  struct hd_lane_step *step = &tape->steps[tape->n_steps];
+  *step = (struct hd_lane_step){
+      .cycle = tape->n_steps ? step[-1].cycle : 0, .pins = tape->n_pins, .flags = (uint8_t)flags};
+  tape->n_steps++;
+  return step;
+}
+
+/* Pins from `first` on whose bit is set, of the last step; inputs before outputs. */
+static bool add_pins(struct hd_mutant_tape *tape, bool output, uint32_t first, uint64_t bits)
+{
+  struct hd_lane_step *step = &tape->steps[tape->n_steps - 1];
+  for (; bits; bits &= bits - 1) {
+    if (!HD_ROOM(tape->pins, tape->cap_pins, tape->n_pins, 1))
+      return false;
+    tape->pins[tape->n_pins++] = (uint16_t)(first + (uint32_t)__builtin_ctzll(bits));
+    step->n_inputs = (uint16_t)(step->n_inputs + !output);
+    step->n_outputs = (uint16_t)(step->n_outputs + output);
+  }
+  return true;
+}
+
+static bool add_flit(struct hd_mutant_tape *tape, bool output, const struct hd_flit_event *e)
+{
+  const struct hd_lane_pins *at = &tape->layout;
+  const uint32_t first = e->port * at->flit;
+  return add_pins(tape, output, first,
+                  1 | (uint64_t)e->kind << HD_LANE_KIND | (uint64_t)e->vc << HD_LANE_VC) &&
+         add_pins(tape, output, first + at->data, e->data);
+}
+
+static bool add_credit(struct hd_mutant_tape *tape, bool output, const struct hd_credit_event *e)
+{
+  const struct hd_lane_pins *at = &tape->layout;
+  return add_pins(tape, output, at->credit + e->port * tape->params.vcs, e->vcs) &&
+         (!e->barrier || add_pins(tape, output, at->barrier + e->port, 1)) &&
+         (!e->count || add_pins(tape, output, at->count + e->port * HD_COUNT_BITS, e->count));
+}
+
+static bool add_write(struct hd_mutant_tape *tape, uint32_t addr, uint16_t data)
+{
+  return add_pins(tape, false, tape->layout.write, 1) &&
+         add_pins(tape, false, tape->layout.addr, addr & 0xfffff) &&
+         add_pins(tape, false, tape->layout.wdata, data);
+}
+
+int hd_mutant_tape_reset(struct hd_mutant_tape *tape, struct hd_error *err)
+{
+  const struct hd_lane_pins *at = &tape->layout;
+  bool added = add_step(tape, 0) != NULL;
+  /* Reset wins over whatever is at the pins (§2.9), so something is there. */
+  for (uint32_t port = 0; added && port < tape->params.ports; port++)
+    added = add_pins(tape, false, port * at->flit + HD_LANE_VALID, 1);
+  for (uint32_t pin = at->credit; added && pin < at->both; pin++)
+    added = add_pins(tape, false, pin, 1);
+  tape->configured = false;
+  return added && add_pins(tape, false, at->rst, 1) ? 0 : no_memory(err);
+}
+
+int hd_mutant_tape_write(struct hd_mutant_tape *tape, uint32_t addr, uint16_t data,
+                         struct hd_error *err)
+{
+  tape->configured = true;
+  return add_step(tape, 0) && add_write(tape, addr, data) ? 0 : no_memory(err);
+}
+
+int hd_mutant_tape_read(struct hd_mutant_tape *tape, uint32_t addr, uint16_t value,
+                        struct hd_error *err)
+{
+  const struct hd_lane_pins *at = &tape->layout;
+  const bool added = add_step(tape, HD_STEP_READ) && add_pins(tape, false, at->read, 1) &&
+                     add_pins(tape, false, at->addr, addr & 0xfffff) &&
+                     add_pins(tape, true, at->rdata, value);
+  return added ? 0 : no_memory(err);
+}
+
+/* ── windows ───────────────────────────────────────────────────────────────── */
+
+/* The cycle without input, and quiescent_o before the first cycle of a window. */
+static bool begin_job(struct hd_mutant_tape *tape, const struct hd_dut_job *job)
+{
+  if (tape->configured && !add_step(tape, 0))
+    return false;
+  tape->configured = false;
+  struct hd_lane_step *last = tape->n_steps ? &tape->steps[tape->n_steps - 1] : NULL;
+  if (!last || last->flags)
+    return true;
+  last->flags = HD_STEP_QUIESCENT;
+  last->cycle = job->start;
+  return add_pins(tape, true, tape->layout.quiescent, job->quiescent);
+}
+
+static bool add_inputs(struct hd_mutant_tape *tape, const struct hd_dut_job *job,
+                       struct hd_cursor *at, uint32_t cycle)
+{
+  const struct hd_flit_event *flit;
+  const struct hd_credit_event *credit;
+  const struct hd_config_event *config;
+  bool added = true;
+  while (added && (flit = hd_cursor_flit(at, job, cycle)))
+    added = add_flit(tape, false, flit);
+  while (added && (credit = hd_cursor_credit(at, job, cycle)))
+    added = add_credit(tape, false, credit);
+  while (added && (config = hd_cursor_config(at, job, cycle)))
+    added = add_write(tape, config->addr, config->data);
+  return added;
+}
+
+int hd_mutant_tape_job(struct hd_mutant_tape *tape, const struct hd_dut_job *job,
+                       struct hd_error *err)
+{
+  struct hd_cursor at = {0};
+  uint32_t flit = 0, credit = 0, toggle = 0;
+  bool quiescent = job->quiescent, added = begin_job(tape, job);
+  for (uint32_t cycle = 0; added && cycle < job->cycles; cycle++) {
+    struct hd_lane_step *step = add_step(tape, HD_STEP_COMPARE);
+    if (!step)
+      return no_memory(err);
+    step->cycle = job->start + cycle + 1;
+    added = add_inputs(tape, job, &at, cycle);
+    for (; added && flit < job->n_flits_out && job->flits_out[flit].cycle == cycle + 1; flit++)
+      added = add_flit(tape, true, &job->flits_out[flit]);
+    for (; added && credit < job->n_credits_out && job->credits_out[credit].cycle == cycle + 1;
+         credit++)
+      added = add_credit(tape, true, &job->credits_out[credit]);
+    for (; toggle < job->n_toggles && job->toggles[toggle] == cycle + 1; toggle++)
+      quiescent = !quiescent;
+    if (added && quiescent)
+      added = add_pins(tape, true, tape->layout.quiescent, 1);
+  }
+  if (!added)
+    return no_memory(err);
+  tape->cycles += job->cycles;
+  if (!hd_cursor_done(&at, job) || flit < job->n_flits_out || credit < job->n_credits_out)
+    return hd_fail(err, HD_E_INPUT, "switch %u: events out of order or behind the window", job->sw);
+  return 0;
+}

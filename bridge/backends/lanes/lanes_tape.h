@@ -1,0 +1,57 @@
+/* What a switch is given and must show, as pins; and the bench that plays it.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * lanes_tape.c makes tapes; lanes_bench.c, compiled at run time, plays them.
+ */
+#ifndef HD_LANES_TAPE_H
+#define HD_LANES_TAPE_H
+
+#include "lanes_mutants.h"
+#include "lanes_pins.h"
+
+enum {
+  HD_STEP_COMPARE = 1,   /* all outputs but what is read of registers */
+  HD_STEP_QUIESCENT = 2, /* quiescent_o alone */
+  HD_STEP_READ = 4,      /* a read of a register: it is compared, and no edge comes */
+};
+
+/** A cycle. Pins that are 1 before its edge, then outputs that must be 1 after it, by lanes_pins.h. */
+struct hd_lane_step {
+  uint64_t cycle; /* of the run, in which the outputs are visible */
+  size_t pins;    /* the first of them */
+  uint16_t n_inputs, n_outputs;
+  uint8_t flags;
+};
+
+struct hd_mutant_tape {
+  struct hd_switch_params params;
+  struct hd_lane_pins layout;
+  struct hd_lane_step *steps;
+  uint16_t *pins;
+  size_t n_steps, cap_steps, n_pins, cap_pins;
+  uint64_t cycles;
+  bool configured; /* a cycle without input is due before the next window (bridge/dut.h) */
+};
+
+/** A mutant as the bench knows it: look-up tables, then registers. Cell UINT32_MAX: none. */
+struct hd_lane_mutant {
+  uint32_t cell;
+  uint8_t rows;
+};
+
+struct hd_mutant_bench;
+struct hd_lane_bench_ops {
+  uint32_t lanes;
+  const uint32_t *luts;                    /* how many the code has */
+  struct hd_mutant_bench *(*create)(void); /* NULL: no memory */
+  void (*destroy)(struct hd_mutant_bench *bench);
+  /** As hd_mutant_bench_play. False: stopped. */
+  bool (*play)(struct hd_mutant_bench *bench, const struct hd_mutant_tape *tape, uint64_t steps,
+               const struct hd_lane_mutant *mutants, uint32_t n, struct hd_mutant_found *found,
+               uint64_t *done, bool (*stop)(void *context), void *context);
+};
+/** The one symbol of the bench's shared object. */
+typedef const struct hd_lane_bench_ops *hd_lane_bench_fn(void);
+const struct hd_lane_bench_ops *hd_lane_bench(void);
+
+#endif
