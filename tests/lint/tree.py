@@ -96,7 +96,7 @@ ROOMS = {
     B + "systemc": ([], OF_BACKENDS + [B + "rtl", B + "remote", B + "verilator"], True),
     B + "icarus": ([], OF_BACKENDS + [B + "rtl", B + "remote"], True),
     B + "netlist": ([], OF_BACKENDS + [B + "rtl", B + "verilator"], True),
-    B + "lanes": ([], OF_BACKENDS + [B + "rtl"], True),
+    B + "lanes": (["lanes_mutants.h"], OF_BACKENDS + [B + "rtl"], True),
     B + "board": (["board_check.h", "board_find.h", "board_process.h", "board_virtual.h"],
                   OF_BACKENDS + [B + "rtl"], True),
     # The registry. It knows the backends by their descriptors alone.
@@ -140,7 +140,8 @@ ROOMS = {
     "sw/studies/schedules": ([], ["*"], True),
     "sw/studies/coding": ([], ["*"], True),
     "sw/check/streams": (["streams.h", "tape.h"], ["*"], True),
-    "sw/cli": ([], ["*"], True),
+    "sw/mutation": (["mutation.h"], ["*", "bridge/run/software.h", "sw/runtime/random.h"], True),
+    "sw/cli": ([], ["*", "bridge/run/directory.h"], True),
 }
 # Tests and benches look behind every door.
 EVERYTHING = ["tests/*", "tb/diagrams/*", "tb/bench/*"]

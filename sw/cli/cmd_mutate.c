@@ -1,0 +1,248 @@
+/* heddle mutate: how good a test a scenario is.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "cli.h"
+
+#include "../../bridge/run/directory.h"
+#include "../mutation/mutation.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+  KEY_MUTANTS = 1000,
+  KEY_SEED,
+  KEY_SWITCH,
+  KEY_SWITCHES,
+  KEY_CYCLES,
+  KEY_THREADS,
+  KEY_SET,
+  KEY_PROGRAM,
+  KEY_RTL,
+  KEY_CACHE,
+  KEY_OUT,
+  KEY_PROGRESS
+};
+
+struct arguments {
+  struct hd_mutation_options options;
+  struct hd_setting settings[HD_CLI_SETTINGS];
+  const char *out;
+  bool quiet, show_progress, shown;
+  double told, building_told;
+};
+
+static const struct argp_option options[] = {
+    {"mutants", KEY_MUTANTS, "N", 0, "draw N mutants at random (all)", 1},
+    {"seed", KEY_SEED, "N", 0, "seed of the drawing (1)", 1},
+    {"switch", KEY_SWITCH, "S", 0, "play what enters switch S, and no other", 1},
+    {"switches", KEY_SWITCHES, "N", 0, "play the N busiest switches at most (all)", 1},
+    {"cycles", KEY_CYCLES, "N", 0, "end the scenario after N cycles at the latest", 1},
+    {"threads", KEY_THREADS, "N", 0, "threads that play, 1 to 64 (one a core)", 1},
+    {"set", KEY_SET, "KEY=VALUE", 0,
+     "set a key of the scenario, as software.parameters.load=0.2; may be repeated", 2},
+    {"program", KEY_PROGRAM, "FILE.so", 0,
+     "endpoint software, where software.program is a shared object", 2},
+    {"rtl", KEY_RTL, "DIR", 0, "Verilog of the switch, when it is not Heddle's own rtl/", 2},
+    {"cache", KEY_CACHE, "DIR", 0, "where built backends are kept", 2},
+    {"out", KEY_OUT, "DIR", 0, "directory of the results (runs/NAME-mutants-N)", 2},
+    {"progress", KEY_PROGRESS, NULL, 0, "show progress where stderr is no terminal, too", 2},
+    {"quiet", 'q', NULL, 0, "print nothing but errors", 2},
+    {0},
+};
+
+static const char doc[] =
+    "Says how good a test a scenario is: of all switches in which one gate or one flip-flop is "
+    "wrong "
+    "(mutants), how many would it find? The scenario runs on the model; what enters its switches "
+    "is played on mutants, a few hundred at a time, until their outputs or registers differ from "
+    "the model's. The mutation score is the part that is found. Survivors are listed by line of "
+    "the RTL: each is a fault that this scenario would not find.\v"
+    "Writes mutation.json, mutants.csv (a line for each mutant: what is wrong, where it was found, "
+    "in "
+    "which cycle, at which wire) and lines.csv. docs/mutation.md says what is counted.\n"
+    "\n"
+    "Exit codes: 0 the mutants were played; 3 the RTL without a mutant differs from its model; 130 "
+    "interrupted: what was found so far is written.\n"
+    "\n"
+    "Examples:\n"
+    "  heddle mutate tests/scenarios/mesh-8x8-uniform.yaml --mutants 2000 --cycles 2000\n"
+    "  heddle mutate tests/scenarios/mesh-8x8-uniform.yaml --switch 27 --cycles 10000\n"
+    "  heddle mutate my.yaml --rtl my-rtl --out score";
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  struct arguments *a = state->input;
+  struct hd_mutation_options *o = &a->options;
+  struct hd_error err = {""};
+  switch (key) {
+  case KEY_MUTANTS:
+    o->mutants = hd_cli_number(state, "--mutants", arg, 1, UINT32_MAX);
+    return 0;
+  case KEY_SEED:
+    o->seed = hd_cli_number(state, "--seed", arg, 0, UINT64_MAX);
+    return 0;
+  case KEY_SWITCH:
+    o->sw = (uint32_t)hd_cli_number(state, "--switch", arg, 0, UINT32_MAX);
+    o->has_switch = true;
+    return 0;
+  case KEY_SWITCHES:
+    o->switches = (uint32_t)hd_cli_number(state, "--switches", arg, 1, UINT32_MAX);
+    return 0;
+  case KEY_CYCLES:
+    o->cycles = hd_cli_number(state, "--cycles", arg, 1, INT64_MAX);
+    return 0;
+  case KEY_THREADS:
+    o->threads = (uint32_t)hd_cli_number(state, "--threads", arg, 1, 64);
+    return 0;
+  case KEY_SET:
+    if (o->n_settings == HD_CLI_SETTINGS)
+      argp_error(state, "--set %s: at most %d keys can be set", arg, HD_CLI_SETTINGS);
+    if (hd_setting_parse(arg, &a->settings[o->n_settings++], &err))
+      argp_error(state, "--set %s", err.text);
+    return 0;
+  case KEY_PROGRAM:
+    o->program = arg;
+    return 0;
+  case KEY_RTL:
+    o->rtl_dir = arg;
+    return 0;
+  case KEY_CACHE:
+    o->cache_dir = arg;
+    return 0;
+  case KEY_OUT:
+    a->out = arg;
+    return 0;
+  case KEY_PROGRESS:
+    a->show_progress = true;
+    return 0;
+  case 'q':
+    a->quiet = true;
+    return 0;
+  case ARGP_KEY_ARG:
+  case ARGP_KEY_NO_ARGS:
+    hd_cli_one(state, "scenario", "its file", &o->scenario_path, arg);
+    return 0;
+  case ARGP_KEY_END:
+    if (o->has_switch && o->switches)
+      argp_error(state, "--switch plays one switch, --switches several; choose one");
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+/* ── on stderr ─────────────────────────────────────────────────────────────── */
+
+static bool terminal(void)
+{
+  return isatty(STDERR_FILENO);
+}
+
+static void clear(struct arguments *a)
+{
+  if (a->shown && terminal())
+    fputs("\r\033[K", stderr);
+  a->shown = false;
+}
+
+static void say(void *context, const char *line)
+{
+  struct arguments *a = context;
+  clear(a);
+  if (!a->quiet) {
+    hd_cli_put(stderr, line);
+    fputc('\n', stderr);
+  }
+}
+
+static void building(void *context, const char *what, double seconds)
+{
+  struct arguments *a = context;
+  if (a->quiet)
+    return;
+  hd_cli_show_building(what, seconds, a->show_progress, &a->building_told);
+  a->shown = true;
+}
+
+static void progress(void *context, const struct hd_mutation_progress *p)
+{
+  struct arguments *a = context;
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  const double now = (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+  if (a->quiet || (!terminal() && !a->show_progress) || now - a->told < 0.5)
+    return;
+  a->told = now;
+  fprintf(stderr, "%s%s: %" PRIu64 " of %" PRIu64 " mutants found, %.0f M mutant-cycles/s",
+          terminal() ? "\r\033[K" : "", p->phase, p->found, p->mutants, p->played_per_second / 1e6);
+  if (p->seconds_left >= 0)
+    fprintf(stderr, ", at most %.0f s left", p->seconds_left);
+  fputs(terminal() ? "" : "\n", stderr);
+  fflush(stderr);
+  a->shown = true;
+}
+
+static bool stop(void *context)
+{
+  (void)context;
+  return hd_cli_stopped();
+}
+
+/* ── the command ───────────────────────────────────────────────────────────── */
+
+static int write_results(const struct arguments *a, const struct hd_mutation *m,
+                         struct hd_error *err)
+{
+  struct hd_text name = {0}, text = {0};
+  char *directory = NULL;
+  hd_text_add(&name, "%s-mutants", m->scenario.name);
+  int status = hd_run_directory(a->out, hd_text_chars(&name), &directory, err);
+  if (!status)
+    status = hd_mutation_write(m, directory, err);
+  if (!status && !a->quiet) {
+    hd_mutation_text(m, &text);
+    hd_cli_put(stdout, hd_text_chars(&text));
+    printf("\n%.1f s; %s/mutation.json, mutants.csv, lines.csv\n", m->seconds, directory);
+  }
+  hd_text_fini(&name);
+  hd_text_fini(&text);
+  free(directory);
+  return status;
+}
+
+int hd_cmd_mutate(int argc, char **argv)
+{
+  static const struct argp argp = {
+      .options = options, .parser = parse, .args_doc = "SCENARIO", .doc = doc};
+  const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  struct arguments a = {.options = {.seed = 1,
+                                    .threads = cores < 1    ? 1
+                                               : cores > 64 ? 64
+                                                            : (uint32_t)cores,
+                                    .say = say,
+                                    .building = building,
+                                    .progress = progress,
+                                    .stop = stop}};
+  struct hd_mutation mutation;
+  struct hd_error err = {""}, later = {""};
+  a.options.settings = a.settings;
+  argp_parse(&argp, argc, argv, 0, NULL, &a);
+  a.options.context = &a;
+  hd_cli_catch_signals();
+  int status = hd_mutation_run(&mutation, &a.options, &err);
+  clear(&a);
+  if ((!status || status == HD_E_INTERRUPTED) && mutation.n_switches) {
+    const int written = write_results(&a, &mutation, &later);
+    if (written && !status) {
+      status = written;
+      err = later;
+    }
+  }
+  hd_mutation_fini(&mutation);
+  return status ? hd_cli_fail(status, &err) : hd_cli_close_output(HD_EXIT_OK);
+}

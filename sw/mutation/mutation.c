@@ -1,0 +1,339 @@
+/* Draws mutants, plays them, switch after switch.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Most mutants are found soon, and a batch ends when all of its are. So all are first played for some hundred
+ * cycles; those that are left, put together anew, from the beginning for eight times as many, and so on.
+ */
+#include "mutation_internal.h"
+
+#include "../runtime/random.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { FIRST_CYCLES = 256, LONGER = 8, MOST_THREADS = 64 };
+
+struct run {
+  struct hd_mutation *m;
+  const struct hd_mutation_options *options;
+  struct hd_mutable_bench *benches[MOST_THREADS];
+  uint64_t *inputs; /* [switches] */
+  uint32_t *left;   /* places in m->tried of mutants that are not found; [n_left] */
+  uint32_t n_left;
+  double started;
+};
+
+static double now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ── which mutants, which switches ─────────────────────────────────────────── */
+
+static int by_number(const void *a, const void *b)
+{
+  const struct hd_mutation_tried *x = a, *y = b;
+  return x->mutant < y->mutant ? -1 : x->mutant > y->mutant;
+}
+
+/* Neighbours of the list are in the same functions of the lane code, so they stay neighbours. */
+static int draw(struct run *r, struct hd_error *err)
+{
+  struct hd_mutation *m = r->m;
+  const uint32_t all = hd_mutable_mutants(m->mutable)->n;
+  const uint64_t wanted = r->options->mutants;
+  struct hd_random random;
+  hd_random_seed(&random, m->seed, 0);
+  m->tried = calloc(all + 1, sizeof *m->tried);
+  r->left = malloc((all + 1) * sizeof *r->left);
+  if (!m->tried || !r->left)
+    return hd_fail(err, HD_E_NOMEM, "no memory for %u mutants", all);
+  for (uint32_t i = 0; i < all; i++)
+    m->tried[i].mutant = i;
+  m->drawn = wanted && wanted < all;
+  m->n = m->drawn ? (uint32_t)wanted : all;
+  for (uint32_t i = 0; m->drawn && i < m->n; i++) {
+    const uint32_t other = i + (uint32_t)(hd_random_next(&random) % (all - i));
+    const uint32_t mutant = m->tried[i].mutant;
+    m->tried[i].mutant = m->tried[other].mutant;
+    m->tried[other].mutant = mutant;
+  }
+  qsort(m->tried, m->n, sizeof *m->tried, by_number);
+  for (r->n_left = 0; r->n_left < m->n; r->n_left++)
+    r->left[r->n_left] = r->n_left;
+  return HD_OK;
+}
+
+static int by_inputs(const void *a, const void *b)
+{
+  const struct hd_mutation_switch *x = a, *y = b;
+  if (x->inputs != y->inputs)
+    return x->inputs > y->inputs ? -1 : 1;
+  return x->sw < y->sw ? -1 : x->sw > y->sw;
+}
+
+/* All switches that are wanted, the busiest first. */
+static int order_switches(struct run *r, struct hd_error *err)
+{
+  struct hd_mutation *m = r->m;
+  const uint32_t n = m->topology.n_switches;
+  m->switches = calloc(n, sizeof *m->switches);
+  r->inputs = calloc(n, sizeof *r->inputs);
+  if (!m->switches || !r->inputs)
+    return hd_fail(err, HD_E_NOMEM, "no memory for %u switches", n);
+  int status = mutation_record(m, r->options, UINT32_MAX, NULL, r->inputs, err);
+  for (uint32_t i = 0; i < n; i++)
+    m->switches[i] = (struct hd_mutation_switch){.sw = i, .inputs = r->inputs[i]};
+  if (r->options->has_switch)
+    m->switches[0] = m->switches[r->options->sw];
+  else
+    qsort(m->switches, n, sizeof *m->switches, by_inputs);
+  m->switches_wanted = r->options->has_switch                             ? 1
+                       : r->options->switches && r->options->switches < n ? r->options->switches
+                                                                          : n;
+  return status;
+}
+
+/* ── playing ───────────────────────────────────────────────────────────────── */
+
+/* A tape for so many steps on all that are left, by all threads. */
+struct round {
+  struct run *run;
+  const struct hd_mutant_tape *tape;
+  struct hd_mutation_switch *of;
+  uint64_t steps;
+  uint32_t lanes, place; /* of the switch in the order */
+  _Atomic uint32_t next; /* batch */
+  _Atomic bool stopped;
+  pthread_mutex_t lock; /* of what follows, and of what is found */
+  int status;
+  struct hd_error err;
+  uint64_t played; /* mutant-steps */
+  double started;
+};
+
+static bool asked_to_stop(void *context)
+{
+  struct round *round = context;
+  const struct hd_mutation_options *o = round->run->options;
+  if (o->stop && o->stop(o->context))
+    atomic_store(&round->stopped, true);
+  return atomic_load(&round->stopped);
+}
+
+static void tell(const struct round *round)
+{
+  const struct hd_mutation_options *o = round->run->options;
+  const struct hd_mutation *m = round->run->m;
+  const double seconds = now() - round->started;
+  const double rate = seconds > 0 ? (double)round->played / seconds : 0;
+  const double steps = (double)hd_mutant_tape_steps(round->tape);
+  char phase[80];
+  if (!o->progress)
+    return;
+  /* As if nothing more were found. */
+  uint64_t found = 0;
+  for (uint32_t i = 0; i < m->n; i++)
+    found += m->tried[i].found.found;
+  const double ahead = (double)(m->n - found) * steps * (m->switches_wanted - round->place);
+  snprintf(phase, sizeof phase, "switch %u, %u of %u", round->of->sw, round->place + 1,
+           m->switches_wanted);
+  o->progress(o->context,
+              &(struct hd_mutation_progress){.phase = phase,
+                                             .found = found,
+                                             .mutants = m->n,
+                                             .played_per_second = rate,
+                                             .seconds_left = rate > 0 ? ahead / rate : -1});
+}
+
+static void take(struct round *round, const uint32_t *places, uint32_t n,
+                 const struct hd_mutant_found *found, uint64_t done)
+{
+  struct run *r = round->run;
+  for (uint32_t i = 0; i < n; i++) {
+    struct hd_mutation_tried *t = &r->m->tried[places[i]];
+    if (!found[i].found)
+      continue;
+    t->found = found[i];
+    t->sw = round->of->sw;
+    round->of->found++;
+  }
+  round->played += (uint64_t)n * done;
+  tell(round);
+}
+
+struct player {
+  struct round *round;
+  struct hd_mutable_bench *bench;
+};
+
+static void *play(void *context)
+{
+  const struct player *player = context;
+  struct round *round = player->round;
+  struct run *r = round->run;
+  uint32_t mutants[1024];
+  struct hd_mutant_found found[1024];
+  struct hd_error err = {""};
+  for (;;) {
+    const uint32_t from = atomic_fetch_add(&round->next, 1) * round->lanes;
+    uint64_t done = 0;
+    if (from >= r->n_left || atomic_load(&round->stopped))
+      return NULL;
+    const uint32_t n = r->n_left - from < round->lanes ? r->n_left - from : round->lanes;
+    for (uint32_t i = 0; i < n; i++)
+      mutants[i] = r->m->tried[r->left[from + i]].mutant;
+    int status = hd_mutable_play(player->bench, round->tape, round->steps, mutants, n, found, &done,
+                                 asked_to_stop, round, &err);
+    pthread_mutex_lock(&round->lock);
+    take(round, r->left + from, n, found, done);
+    if (status && !round->status) {
+      round->status = status;
+      round->err = err;
+    }
+    pthread_mutex_unlock(&round->lock);
+  }
+}
+
+static int play_round(struct round *round, struct hd_error *err)
+{
+  struct run *r = round->run;
+  pthread_t threads[MOST_THREADS];
+  struct player players[MOST_THREADS];
+  uint32_t started = 1;
+  atomic_store(&round->next, 0);
+  for (uint32_t i = 0; i < r->options->threads; i++)
+    players[i] = (struct player){.round = round, .bench = r->benches[i]};
+  while (started < r->options->threads &&
+         !pthread_create(&threads[started], NULL, play, &players[started]))
+    started++;
+  play(&players[0]);
+  while (--started)
+    pthread_join(threads[started], NULL);
+  /* Those that are left, and whether they have seen all of it. */
+  const bool whole = round->steps >= hd_mutant_tape_steps(round->tape) && !round->status &&
+                     !atomic_load(&round->stopped);
+  uint32_t left = 0;
+  for (uint32_t i = 0; i < r->n_left; i++)
+    if (!r->m->tried[r->left[i]].found.found) {
+      r->m->tried[r->left[i]].survived += whole;
+      r->left[left++] = r->left[i];
+    }
+  r->n_left = left;
+  if (round->status)
+    return hd_fail(err, round->status, "%s", round->err.text);
+  return atomic_load(&round->stopped) ? hd_fail(err, HD_E_INTERRUPTED, "interrupted") : HD_OK;
+}
+
+/* The switch as it is: what differs there differs in all mutants. */
+static int play_right(struct round *round, struct hd_error *err)
+{
+  const uint32_t none[2] = {UINT32_MAX, UINT32_MAX};
+  struct hd_mutant_found found[2];
+  uint64_t done;
+  int status = hd_mutable_play(round->run->benches[0], round->tape, UINT64_MAX, none, 2, found,
+                               &done, asked_to_stop, round, err);
+  if (status || !found[0].found)
+    return status;
+  return hd_fail(err, HD_E_DIVERGENCE,
+                 "switch %u without any mutant differs from its model in cycle %llu (%s): mutants "
+                 "cannot be told from it; heddle run says what is wrong",
+                 round->of->sw, (unsigned long long)found[0].cycle,
+                 hd_mutant_wire_name((enum hd_mutant_wire)found[0].wire));
+}
+
+static int play_switch(struct run *r, uint32_t place, struct hd_error *err)
+{
+  struct hd_mutation *m = r->m;
+  struct hd_mutation_switch *of = &m->switches[place];
+  struct hd_mutant_tape *tape = hd_mutant_tape_create(&m->scenario.sw);
+  if (!tape)
+    return hd_fail(err, HD_E_NOMEM, "no memory for a tape");
+  int status = mutation_record(m, r->options, of->sw, tape, NULL, err);
+  const uint64_t steps = hd_mutant_tape_steps(tape);
+  of->cycles = hd_mutant_tape_cycles(tape);
+  struct round round = {.run = r,
+                        .tape = tape,
+                        .of = of,
+                        .place = place,
+                        .lanes = hd_mutable_lanes(m->mutable),
+                        .started = now()};
+  pthread_mutex_init(&round.lock, NULL);
+  if (!status)
+    status = play_right(&round, err);
+  round.steps = steps - of->cycles + FIRST_CYCLES;
+  for (bool last = false; !status && !last && r->n_left; round.steps *= LONGER) {
+    last = round.steps >= steps;
+    status = play_round(&round, err);
+  }
+  pthread_mutex_destroy(&round.lock);
+  hd_mutant_tape_destroy(tape);
+  m->n_switches = place + 1;
+  return status;
+}
+
+/* ── all of it ─────────────────────────────────────────────────────────────── */
+
+static int open_mutable(struct run *r, struct hd_error *err)
+{
+  const struct hd_mutation_options *o = r->options;
+  const struct hd_backend_options options = {.rtl_dir = o->rtl_dir,
+                                             .cache_dir = o->cache_dir,
+                                             .rtl_files = &r->m->rtl_files,
+                                             .say = o->say,
+                                             .stop = o->stop,
+                                             .building = o->building,
+                                             .context = o->context};
+  int status = hd_mutable_open(&r->m->mutable, &r->m->scenario.sw, &options, err);
+  for (uint32_t i = 0; i < o->threads && !status; i++)
+    status = hd_mutable_bench_create(&r->benches[i], r->m->mutable, err);
+  return status;
+}
+
+static int run_all(struct run *r, struct hd_error *err)
+{
+  struct hd_mutation *m = r->m;
+  int status = mutation_scenario(m, r->options, err);
+  if (!status)
+    status = open_mutable(r, err);
+  if (!status)
+    status = draw(r, err);
+  r->started = now();
+  if (!status)
+    status = order_switches(r, err);
+  for (uint32_t i = 0; i < m->switches_wanted && !status && (r->n_left || !i); i++)
+    status = play_switch(r, i, err);
+  m->seconds = now() - r->started;
+  m->interrupted = status == HD_E_INTERRUPTED;
+  return status;
+}
+
+int hd_mutation_run(struct hd_mutation *mutation, const struct hd_mutation_options *options,
+                    struct hd_error *err)
+{
+  struct run r = {.m = mutation, .options = options};
+  *mutation = (struct hd_mutation){.seed = options->seed};
+  int status = run_all(&r, err);
+  for (uint32_t i = 0; i < options->threads; i++)
+    hd_mutable_bench_destroy(r.benches[i]);
+  free(r.inputs);
+  free(r.left);
+  return status;
+}
+
+void hd_mutation_fini(struct hd_mutation *m)
+{
+  hd_mutable_close(m->mutable);
+  hd_scenario_fini(&m->scenario);
+  hd_topology_fini(&m->topology);
+  hd_tables_fini(&m->tables);
+  hd_text_fini(&m->rtl_files);
+  free(m->tried);
+  free(m->switches);
+}
