@@ -65,6 +65,8 @@ static int draw(struct run *r, struct hd_error *err)
     m->tried[other].mutant = mutant;
   }
   qsort(m->tried, m->n, sizeof *m->tried, by_number);
+  for (uint32_t i = 0; i < m->n; i++)
+    m->tried[i].equivalent = hd_mutable_mutants(m->mutable)->list[m->tried[i].mutant].equivalent;
   for (r->n_left = 0; r->n_left < m->n; r->n_left++)
     r->left[r->n_left] = r->n_left;
   return HD_OK;
@@ -309,6 +311,12 @@ static int run_all(struct run *r, struct hd_error *err)
     status = order_switches(r, err);
   for (uint32_t i = 0; i < m->switches_wanted && !status && (r->n_left || !i); i++)
     status = play_switch(r, i, err);
+  /* They are played, too: a proof that is wrong must show. */
+  for (uint32_t i = 0; i < m->n && !status; i++)
+    if (m->tried[i].equivalent && m->tried[i].found.found)
+      status =
+          hd_fail(err, HD_E_INTERNAL, "mutant %u was proved equivalent and found in cycle %llu",
+                  m->tried[i].mutant, (unsigned long long)m->tried[i].found.cycle);
   m->seconds = now() - r->started;
   m->interrupted = status == HD_E_INTERRUPTED;
   return status;

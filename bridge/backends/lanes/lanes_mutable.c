@@ -60,6 +60,8 @@ static int read_mutants(struct hd_mutable *m, const struct hd_switch_params *par
   free(json);
   if (!status)
     status = hd_mutants_find(&m->mutants, &netlist, err);
+  if (!status)
+    status = hd_mutants_prove(&m->mutants, &netlist, err);
   hd_netlist_fini(&netlist);
   return status;
 }

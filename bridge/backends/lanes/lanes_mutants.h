@@ -42,6 +42,7 @@ struct hd_mutant {
   uint8_t kind;  /* enum hd_mutant_kind */
   uint8_t rows;  /* of its table that are wrong; of a flip-flop: row d + 2·q gives what it takes */
   uint8_t inputs[2]; /* which, by the kind: INPUT_…: the first; EXCHANGED: both */
+  bool equivalent;   /* proved: no input after a reset tells it from the switch */
 };
 
 struct hd_mutants {
@@ -49,7 +50,8 @@ struct hd_mutants {
   struct hd_mutant *list; /* by cell */
   uint32_t n_cells, n_tables, n;
   uint32_t n_lines_known, n_lines_lent; /* cells that have one by themselves; that of a neighbour */
-  uint64_t collapsed;                   /* left out: the same as others */
+  uint32_t n_equivalent;
+  uint64_t collapsed; /* left out: the same as others */
 };
 
 /** Wires on which a mutant was found. */

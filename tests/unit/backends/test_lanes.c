@@ -6,6 +6,7 @@
 #define HD_LANES 128
 #include "../../../bridge/backends/lanes/lanes_word.h"
 
+#include "../../../bridge/backends/lanes/lanes_mutants_internal.h"
 #include "../../../bridge/backends/lanes/lanes_netlist.h"
 #include "../../../bridge/backends/lanes/lanes_tables.h"
 #include "../../../bridge/backends/lanes/lanes_transpose.h"
@@ -264,6 +265,59 @@ static void equal_units_are_worked_on_at_once(void **state)
   }
 }
 
+/* ── mutants ───────────────────────────────────────────────────────────────── */
+
+/* Net 9 is every output and flip-flop "out"; 10 is rst, 11 and 12 are inputs. "dead" is 0 after a reset and for
+ * ever, so "gate" is 0, and nobody sees "hidden", which it would let through. */
+#define TABLE(name, lut, a, b, y)                                                                 \
+  "\"" name "\": {\"type\": \"$lut\", \"parameters\": {\"LUT\": \"" lut "\"}, \"connections\": {" \
+  "\"A\": [" a ", " b "], \"Y\": [" y "]}}"
+#define TAKES(name, d, q)                                                           \
+  "\"" name "\": {\"type\": \"$_DFF_P_\", \"connections\": {\"C\": [2], \"D\": [" d \
+  "], \"Q\": [" q "]}}"
+
+static struct hd_mutants proved;
+
+/* How many mutants of a cell there are, and of how many it is proved that nobody tells them. */
+static void proves(uint32_t cell, unsigned mutants, unsigned equivalent)
+{
+  unsigned n = 0, same = 0;
+  for (uint32_t i = 0; i < proved.n; i++) {
+    n += proved.list[i].cell == cell;
+    same += proved.list[i].cell == cell && proved.list[i].equivalent;
+  }
+  if (n != mutants || same != equivalent)
+    fail_msg("cell %u: %u mutants, %u equivalent; not %u, %u", cell, n, same, mutants, equivalent);
+}
+
+static void unreachable_mutants_are_proved(void **state)
+{
+  (void)state;
+  static const struct hd_switch_params params =
+      SWITCH_SET(2, 1, 16, 2, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0);
+  struct hd_netlist netlist;
+  struct hd_error err = {.text = ""};
+  /* Inputs come in the order of netlist_json: rst is 10, the next ones are 11 and 12. Tables, by B and A: 1000 and, 0110
+   * exclusive or, 0010 A and not B. */
+  char *json = netlist_json(TABLE("keep", "1000", "300", "11", "301") ","  /* 0: dead and 11 */
+                            TABLE("clear", "0010", "301", "10", "302") "," /* 1: unless reset */
+                            TABLE("hidden", "0110", "11", "12", "303") "," /* 2 */
+                            TABLE("gate", "1000", "303", "300", "304") "," /* 3: hidden and dead */
+                            TABLE("shown", "0110", "304", "12", "305") "," /* 4: gate xor 12 */
+                            TABLE("clean", "0010", "305", "10", "306") "," /* 5: unless reset */
+                            TAKES("dead", "302", "300") "," TAKES("out", "306", "9"));
+  assert_int_equal(hd_netlist_read(&netlist, &params, json, strlen(json), "there", &err), 0);
+  assert_int_equal(hd_mutants_find(&proved, &netlist, &err), 0);
+  assert_int_equal(hd_mutants_prove(&proved, &netlist, &err), 0);
+  proves(0, 8, 3); /* stuck at 0, or its input 11 stuck at 1 or inverted: "dead" is 0 */
+  proves(2, 7, 7); /* stuck, inverted, or one input or its inverse */
+  proves(3, 6, 1); /* stuck at 0 */
+  proves(4, 5, 0);
+  hd_mutants_fini(&proved);
+  hd_netlist_fini(&netlist);
+  free(json);
+}
+
 /* ── switches ──────────────────────────────────────────────────────────────── */
 
 static void say(void *context, const char *line)
@@ -451,6 +505,7 @@ int main(void)
       cmocka_unit_test(rows_become_columns),
       cmocka_unit_test(what_lanes_have_not_is_named),
       cmocka_unit_test(equal_units_are_worked_on_at_once),
+      cmocka_unit_test(unreachable_mutants_are_proved),
   };
   const struct CMUnitTest of_switches[] = {
       cmocka_unit_test(streams_are_answered_as_by_the_model),

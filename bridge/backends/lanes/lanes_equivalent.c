@@ -1,0 +1,221 @@
+/* Mutants that no input tells from the switch, by the structure of the netlist.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Two proofs. Rows that never come: a set of values for each net, first in a reset from any state, then from what
+ * that leaves, with any input, until no set grows. A mutant that is wrong in other rows alone acts as the switch; in
+ * the reset it may be wrong if nothing takes from it then.
+ * Nets that nobody sees: a net is seen if an output, a memory, or a gate or flip-flop whose own output is seen
+ * depends on it. A gate depends on a net if its output may change with it, while nets that nobody sees have any
+ * value: a fault may change several of them at once, but it changes no net that is seen, so those keep to
+ * their sets.
+ *
+ * Both say nothing of what memories hold, nor of values that exclude each other.
+ */
+#include "lanes_mutants_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CAN_BE_0 = 1, CAN_BE_1 = 2, ANY = 3 };
+
+struct proof {
+  const struct hd_netlist *n;
+  uint8_t *can;                        /* [n_nets]: in the phase that is looked at */
+  uint8_t *table_rows, *register_rows; /* that come after a reset; of registers, in it, too */
+  uint8_t *reset_rows;                 /* of tables, that come in a reset */
+  bool *seen, *taken; /* [n_nets]: by whoever is outside; in a reset by any register */
+};
+
+/* ── which values ──────────────────────────────────────────────────────────── */
+
+/* Is this row of three nets possible? */
+static bool comes(const uint8_t *can, const hd_net *nets, unsigned row)
+{
+  for (unsigned i = 0; i < 3; i++)
+    if (!(can[nets[i]] >> (row >> i & 1) & 1))
+      return false;
+  return true;
+}
+
+/* Values of the tables' outputs that follow; they only grow. True: one has. */
+static bool spread(struct proof *p)
+{
+  bool grown = false;
+  for (uint32_t i = 0; i < p->n->n_luts; i++) {
+    const struct hd_lut *lut = &p->n->luts[i];
+    uint8_t *const y = &p->can[lut->y];
+    const uint8_t before = *y;
+    for (unsigned row = 0; row < 8 && *y != ANY; row++)
+      if (comes(p->can, lut->a, row))
+        *y |= (uint8_t)(1u << (lut->table >> row & 1));
+    grown |= *y != before;
+  }
+  return grown;
+}
+
+/* What comes in this phase, whose sets are complete. */
+static void note(struct proof *p, uint8_t *table_rows)
+{
+  const struct hd_netlist *n = p->n;
+  for (uint32_t i = 0; i < n->n_luts; i++)
+    for (unsigned row = 0; row < 8; row++)
+      table_rows[i] |= (uint8_t)(comes(p->can, n->luts[i].a, row) << row);
+  for (uint32_t i = 0; i < n->n_registers; i++) {
+    const hd_net nets[3] = {n->registers[i].d, n->registers[i].q, HD_NET_ZERO};
+    for (unsigned row = 0; row < 4; row++)
+      p->register_rows[i] |= (uint8_t)(comes(p->can, nets, row) << row);
+  }
+}
+
+/* Sets of the nets that nothing in the phase follows from. What nothing drives is 0. */
+static void begin_phase(struct proof *p, uint8_t reset)
+{
+  const struct hd_netlist *n = p->n;
+  memset(p->can, CAN_BE_0, n->n_nets);
+  p->can[HD_NET_ONE] = CAN_BE_1;
+  for (uint32_t i = 0; i < n->n_luts; i++)
+    p->can[n->luts[i].y] = 0;
+  for (uint32_t m = 0; m < n->n_memories; m++)
+    for (uint32_t r = 0; r < n->memories[m].n_reads; r++)
+      for (uint32_t i = 0; i < n->memories[m].width; i++)
+        p->can[n->memories[m].reads[r].data[i]] = ANY;
+  for (uint32_t i = 0; i < n->n_inputs; i++)
+    p->can[n->inputs[i]] = ANY;
+  p->can[n->inputs[n->n_inputs - 1]] = reset; /* rst is the last pin */
+  for (uint32_t i = 0; i < n->n_registers; i++)
+    p->can[n->registers[i].q] = ANY;
+  p->can[HD_NET_ZERO] = CAN_BE_0; /* also where a pin is not there */
+}
+
+/* ── who is seen ───────────────────────────────────────────────────────────── */
+
+static void see(bool *seen, const hd_net *nets, uint32_t n)
+{
+  for (uint32_t i = 0; i < n; i++)
+    seen[nets[i]] = true;
+}
+
+/* May a gate's output change with input i? The others have their values; those that are not seen,
+ * if `together`, any, since a fault may change them with it. */
+static bool depends(const struct proof *p, const bool *seen, const struct hd_lut *lut, unsigned i,
+                    bool together)
+{
+  for (unsigned row = 0; row < 8; row++) {
+    bool possible = true;
+    for (unsigned k = 0; k < 3; k++)
+      if (k != i && (!together || seen[lut->a[k]]))
+        possible &= p->can[lut->a[k]] >> (row >> k & 1) & 1;
+    if (possible && ((lut->table >> row ^ lut->table >> (row ^ 1u << i)) & 1))
+      return true;
+  }
+  return false;
+}
+
+/* What gates and registers whose outputs are seen depend on. True: some of it was not seen yet. */
+static bool look_through(const struct proof *p, bool *seen, bool together)
+{
+  const struct hd_netlist *n = p->n;
+  bool more = false;
+  for (uint32_t i = 0; i < n->n_luts; i++)
+    for (unsigned k = 0; k < 3 && seen[n->luts[i].y]; k++)
+      if (!seen[n->luts[i].a[k]] && depends(p, seen, &n->luts[i], k, together))
+        more = seen[n->luts[i].a[k]] = true;
+  for (uint32_t i = 0; i < n->n_registers; i++)
+    if (seen[n->registers[i].q] && !seen[n->registers[i].d])
+      more = seen[n->registers[i].d] = true;
+  return more;
+}
+
+/* `taken`: what any register takes is seen. */
+static void find_seen(const struct proof *p, bool *seen, bool taken)
+{
+  const struct hd_netlist *n = p->n;
+  seen[HD_NET_ZERO] = seen[HD_NET_ONE] = true;
+  see(seen, n->outputs, n->n_outputs);
+  for (uint32_t i = 0; taken && i < n->n_registers; i++)
+    see(seen, &n->registers[i].d, 1);
+  for (uint32_t m = 0; m < n->n_memories; m++) {
+    const struct hd_memory *memory = &n->memories[m];
+    for (uint32_t i = 0; i < memory->n_reads; i++) {
+      see(seen, memory->reads[i].address, memory->address_bits);
+      see(seen, &memory->reads[i].enable, 1);
+      see(seen, &memory->reads[i].reset, 1);
+    }
+    for (uint32_t i = 0; i < memory->n_writes; i++) {
+      see(seen, memory->writes[i].address, memory->address_bits);
+      see(seen, memory->writes[i].data, memory->width);
+      see(seen, memory->writes[i].enable, memory->width);
+    }
+  }
+  /* One at a time first: what is seen by itself limits what is not. */
+  do
+    while (look_through(p, seen, false))
+      ;
+  while (look_through(p, seen, true));
+}
+
+/* ── both phases ───────────────────────────────────────────────────────────── */
+
+static void find_values(struct proof *p, uint8_t *after)
+{
+  const struct hd_netlist *n = p->n;
+  begin_phase(p, CAN_BE_1);
+  while (spread(p))
+    ;
+  note(p, p->reset_rows);
+  find_seen(p, p->taken, true);
+  for (uint32_t i = 0; i < n->n_registers; i++)
+    after[i] = p->can[n->registers[i].d];
+  begin_phase(p, ANY);
+  for (uint32_t i = 0; i < n->n_registers; i++)
+    p->can[n->registers[i].q] = after[i];
+  for (bool grown = true; grown;) {
+    while (spread(p))
+      ;
+    grown = false;
+    for (uint32_t i = 0; i < n->n_registers; i++) {
+      const struct hd_flip_flop *r = &n->registers[i];
+      const uint8_t before = p->can[r->q];
+      p->can[r->q] |= p->can[r->d];
+      grown |= p->can[r->q] != before;
+    }
+  }
+  note(p, p->table_rows);
+  find_seen(p, p->seen, false);
+}
+
+/* ── mutants ───────────────────────────────────────────────────────────────── */
+
+int hd_mutants_prove(struct hd_mutants *mutants, const struct hd_netlist *n, struct hd_error *err)
+{
+  struct proof p = {.n = n};
+  uint8_t *after = calloc(n->n_registers + 1, 1);
+  p.can = calloc(n->n_nets + 1, 1);
+  p.table_rows = calloc(n->n_luts + 1, 1);
+  p.register_rows = calloc(n->n_registers + 1, 1);
+  p.reset_rows = calloc(n->n_luts + 1, 1);
+  p.taken = calloc(n->n_nets + 1, sizeof *p.taken);
+  p.seen = calloc(n->n_nets + 1, sizeof *p.seen);
+  const bool made =
+      after && p.can && p.table_rows && p.register_rows && p.reset_rows && p.seen && p.taken;
+  if (made)
+    find_values(&p, after);
+  for (uint32_t i = 0; made && i < mutants->n; i++) {
+    struct hd_mutant *m = &mutants->list[i];
+    const bool table = m->cell < n->n_luts;
+    const uint32_t at = table ? m->cell : m->cell - n->n_luts;
+    const hd_net shows = table ? n->luts[at].y : n->registers[at].q;
+    const bool comes_after = m->rows & (table ? p.table_rows[at] : p.register_rows[at]);
+    const bool comes_in_reset = table && m->rows & p.reset_rows[at] && p.taken[shows];
+    m->equivalent = (!comes_after || !p.seen[shows]) && !comes_in_reset;
+    mutants->n_equivalent += m->equivalent;
+  }
+  free(after);
+  free(p.can);
+  free(p.table_rows);
+  free(p.register_rows);
+  free(p.reset_rows);
+  free(p.seen);
+  free(p.taken);
+  return made ? 0 : hd_fail(err, HD_E_NOMEM, "out of memory for the mutants of a switch");
+}
