@@ -70,8 +70,8 @@ static const char doc[] =
     "interrupted: what was found so far is written.\n"
     "\n"
     "Examples:\n"
-    "  heddle mutate tests/scenarios/mesh-8x8-uniform.yaml --mutants 2000 --cycles 2000\n"
-    "  heddle mutate tests/scenarios/mesh-8x8-uniform.yaml --switch 27 --cycles 10000\n"
+    "  heddle mutate tests/scenarios/shuffle-6-to-10.yaml --mutants 2000\n"
+    "  heddle mutate my.yaml --switch 27 --cycles 10000\n"
     "  heddle mutate my.yaml --rtl my-rtl --out score";
 
 static error_t parse(int key, char *arg, struct argp_state *state)
