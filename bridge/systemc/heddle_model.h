@@ -92,8 +92,11 @@ public:
 
   void send(uint32_t source, uint32_t destination, const std::vector<uint64_t> &words)
   {
-    const hd_packet packet = {source,           destination, static_cast<uint32_t>(words.size()),
-                              words.data() + 1, 0,           false};
+    hd_packet packet = {};
+    packet.source = source;
+    packet.destination = destination;
+    packet.flits = static_cast<uint32_t>(words.size());
+    packet.payload = words.data() + 1;
     uint32_t number;
     hd_error err = {};
     must(hd_fabric_send(fabric, &packet, &number, &err), err);
