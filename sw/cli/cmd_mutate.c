@@ -195,23 +195,36 @@ static bool stop(void *context)
 
 /* ── the command ───────────────────────────────────────────────────────────── */
 
-static int write_results(const struct arguments *a, const struct hd_mutation *m,
+/* --out, before mutants are played for hours; NULL where there is none. */
+static int given_directory(const char *out, char **directory, struct hd_error *err)
+{
+  struct hd_text path = {0};
+  *directory = NULL;
+  int status = out ? hd_run_directory(out, "", directory, err) : HD_OK;
+  hd_text_add(&path, "%s/mutation.json", *directory ? *directory : "");
+  if (*directory && !access(hd_text_chars(&path), F_OK))
+    status = hd_fail(err, HD_E_INPUT,
+                     "%s: there are results in this directory already; choose another by --out",
+                     *directory);
+  hd_text_fini(&path);
+  return status;
+}
+
+static int write_results(const struct arguments *a, const struct hd_mutation *m, char **directory,
                          struct hd_error *err)
 {
   struct hd_text name = {0}, text = {0};
-  char *directory = NULL;
   hd_text_add(&name, "%s-mutants", m->scenario.name);
-  int status = hd_run_directory(a->out, hd_text_chars(&name), &directory, err);
+  int status = *directory ? HD_OK : hd_run_directory(NULL, hd_text_chars(&name), directory, err);
   if (!status)
-    status = hd_mutation_write(m, directory, err);
+    status = hd_mutation_write(m, *directory, err);
   if (!status && !a->quiet) {
     hd_mutation_text(m, &text);
     hd_cli_put(stdout, hd_text_chars(&text));
-    printf("\n%.1f s; %s/mutation.json, mutants.csv, lines.csv\n", m->seconds, directory);
+    printf("\n%.1f s; %s/mutation.json, mutants.csv, lines.csv\n", m->seconds, *directory);
   }
   hd_text_fini(&name);
   hd_text_fini(&text);
-  free(directory);
   return status;
 }
 
@@ -228,21 +241,28 @@ int hd_cmd_mutate(int argc, char **argv)
                                     .building = building,
                                     .progress = progress,
                                     .stop = stop}};
-  struct hd_mutation mutation;
+  struct hd_mutation mutation = {.n_switches = 0};
   struct hd_error err = {""}, later = {""};
+  char *directory;
   a.options.settings = a.settings;
   argp_parse(&argp, argc, argv, 0, NULL, &a);
   a.options.context = &a;
   hd_cli_catch_signals();
-  int status = hd_mutation_run(&mutation, &a.options, &err);
+  int status = given_directory(a.out, &directory, &err);
+  if (status) {
+    free(directory);
+    return hd_cli_fail(status, &err);
+  }
+  status = hd_mutation_run(&mutation, &a.options, &err);
   clear(&a);
   if ((!status || status == HD_E_INTERRUPTED) && mutation.n_switches) {
-    const int written = write_results(&a, &mutation, &later);
-    if (written && !status) {
+    const int written = write_results(&a, &mutation, &directory, &later);
+    if (written) { /* worse than an interruption */
       status = written;
       err = later;
     }
   }
   hd_mutation_fini(&mutation);
+  free(directory);
   return status ? hd_cli_fail(status, &err) : hd_cli_close_output(HD_EXIT_OK);
 }

@@ -100,6 +100,8 @@ exits 2 "comparison by order" mutate --set run.compare=order --set run.mode=clos
 exits 2 "RTL that is not there" mutate --rtl nowhere
 mkdir taken
 touch taken/run.db
+exits 2 "a directory that has a run" "$HEDDLE" mutate nowhere.yaml --out taken
+says err "taken/run.db: there is a run in this directory already" "is told before the scenario is looked at"
 mkdir broken
 sed 's/!rst/rst/' "$root"/rtl/hd_switch.v >broken/hd_switch.v
 cp "$root"/rtl/hd_[a-rt-z]*.v broken
@@ -118,4 +120,8 @@ equal "$(json stopped complete)" 0 "the results say that they are not complete"
 check "and have what was found" test "$(json stopped found)" -gt 0
 check "and what was not played" \
   test "$(table stopped "SELECT count(*) FROM m WHERE verdict = 'not played to the end'")" -gt 0
+cp stopped/mutation.json before.json
+exits 2 "a directory that has results" "$HEDDLE" mutate small.yaml --cache cache --out stopped
+says err "stopped: there are results in this directory already" "is told so"
+check "the results stay" cmp -s before.json stopped/mutation.json
 summary
