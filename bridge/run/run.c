@@ -132,7 +132,6 @@ static int fill_report(struct hd_run *run, struct hd_error *err)
 {
   struct hd_run_report *r = run->report;
   const struct hd_scenario *s = &run->scenario;
-  r->seed = s->seed;
   r->mode = s->run.mode;
   r->window_cycles = s->run.window_cycles;
   r->threads = s->run.threads;
@@ -277,6 +276,7 @@ static int open_parts(struct hd_run *run, struct hd_error *err)
 static int prepare(struct hd_run *run, struct hd_error *err)
 {
   int status = read_scenario(run, err);
+  run->report->seed = run->scenario.seed;
   if (!status)
     status = hd_scenario_build(&run->scenario, &run->topology, &run->tables, err);
   if (!status)

@@ -328,8 +328,9 @@ int hd_cli_run(struct hd_cli_run *run, struct hd_run_report *report)
 
 /* ── several seeds ─────────────────────────────────────────────────────────── */
 
-static void print_seed(const struct hd_run_report *r)
+static void print_seed(const struct hd_run_turn *turn)
 {
+  const struct hd_run_report *r = turn->report;
   struct hd_text text = {0};
   hd_text_add(&text, "  seed %-6llu %s", (unsigned long long)r->seed,
               hd_run_status_name(r->status));
@@ -341,6 +342,8 @@ static void print_seed(const struct hd_run_report *r)
     hd_text_add(&text, ", mean latency %.2f cycles", hd_latency_mean(&r->latency));
   if (r->has_result)
     hd_text_add(&text, ", digest %016llx", (unsigned long long)r->result.digest);
+  if (!r->has_result && turn->status)
+    hd_text_add(&text, ": %s", turn->err.text);
   hd_text_add(&text, "%s%s\n", r->directory ? ": " : "", r->directory ? r->directory : "");
   hd_cli_put(stdout, hd_text_chars(&text));
   hd_text_fini(&text);
@@ -350,14 +353,16 @@ static void print_seeds(const struct hd_run_turn *turns, uint32_t n, double seco
 {
   uint32_t passed = 0;
   uint64_t switch_cycles = 0;
+  const char *name = NULL; /* of a run that came as far */
   for (uint32_t i = 0; i < n; i++) {
     const struct hd_run_report *r = turns[i].report;
+    name = name ? name : r->name;
     passed += !turns[i].status;
     switch_cycles += r->compared ? r->result.switch_cycles : r->result.cycles * r->n_switches;
   }
-  printf("%s: %u of %s passed\n", turns[0].report->name, passed, hd_count(n, "seed").text);
+  printf("%s: %u of %s passed\n", name ? name : "no run", passed, hd_count(n, "seed").text);
   for (uint32_t i = 0; i < n; i++)
-    print_seed(turns[i].report);
+    print_seed(&turns[i]);
   printf("  %.3g switch-cycles in all; %.2f s with building and reports\n", (double)switch_cycles,
          seconds);
 }

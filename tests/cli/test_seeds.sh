@@ -19,6 +19,11 @@ exits 0 "the second alone" "$HEDDLE" run small.yaml --seed 6 --out alone
 exits 0 "is the same run" "$HEDDLE" diff model/seed-6 alone
 exits 1 "the first is another one" "$HEDDLE" diff model/seed-5 alone
 scenario wrong.yaml 'switch: {vcs: 1, data_bits: 17}'
+mkdir -p some/seed-6
+touch some/seed-6/run.db
+exits 2 "one of three seeds has no directory" "$HEDDLE" run small.yaml --seeds 3 --seed 5 --out some
+says out "small: 2 of 3 seeds passed" "sums up what ran"
+says out "seed 6      error: some/seed-6/run.db: there is a run in this directory already" "says which seed failed, and why"
 exits 2 "what none of the seeds can do" "$HEDDLE" run wrong.yaml --seeds 2
 equal "$(cat out; wc -l <err)" 1 "is said once"
 
