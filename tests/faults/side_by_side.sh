@@ -40,11 +40,18 @@ awk -v backend="$backend" '
   FILENAME == ARGV[1] { first[name] = said; next }
   {
     compared++
+    both[name]
     alike = name in first && first[name] == said
     different += !alike
     printf "%s %-29s Verilator %s | %s %s\n", alike ? "ok    " : "not ok", name, first[name], backend, said
   }
   END {
+    for (name in first)
+      if (!(name in both)) {
+        compared++
+        different++
+        printf "not ok %-29s Verilator %s | %s: not tried\n", name, first[name], backend
+      }
     printf "%d passed, %d failed, 0 skipped\n", compared - different, different + !compared
     exit different > 0 || !compared
   }' "$here/faults.csv" "$there/faults.csv" || status=1
