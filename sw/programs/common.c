@@ -111,8 +111,7 @@ struct hd_ep_barrier *hd_program_join(struct hd_ep *ep, const char *key, const i
   struct hd_ep_barrier *barrier = NULL;
   enum hd_ep_barrier_status status = hd_ep_barrier_create(ep, ranks, n, NULL, &barrier);
   if (status == HD_EP_BARRIER_UNSUPPORTED)
-    hd_ep_reject(ep, key,
-                 "barrier; it needs switches that take barrier messages (key switch.barrier)");
+    hd_ep_reject(ep, key, "needs switches that take barrier messages (key switch.barrier)");
   if (status)
     hd_ep_abort(ep, "barrier of %d nodes: %s", n, hd_ep_barrier_text(status));
   return barrier;
