@@ -326,6 +326,10 @@ static int read_formula(struct checker *c, const char *chars, size_t length, str
   if (!number(&t, &variables) || !number(&t, &clauses) || variables < 0 ||
       variables > MOST_VARIABLES)
     return hd_fail(err, HD_E_INPUT, "the formula's numbers of variables and clauses are missing");
+  /* Memory is taken by what the file holds, and not by what its first line says. */
+  if ((uint64_t)variables > length)
+    return hd_fail(err, HD_E_INPUT, "the formula has %" PRId64 " variables in %zu characters",
+                   variables, length);
   int status = open_checker(c, (uint32_t)variables, err);
   for (int64_t i = 0; !status && i < clauses && !c->conflict; i++) {
     c->n_clause = 0;

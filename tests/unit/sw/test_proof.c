@@ -52,6 +52,8 @@ static void what_is_no_proof_is_refused(void **state)
   assert_int_equal(prove("p dnf 1 1\n1 0\n", "a\0", 2, &result, &err), HD_E_INPUT);
   assert_int_equal(prove("p cnf 1 2\n1 0\n", "a\0", 2, &result, &err), HD_E_INPUT);
   assert_int_equal(prove("p cnf 1 1\n2 0\n", "a\0", 2, &result, &err), HD_E_INPUT);
+  assert_int_equal(prove("p cnf 88888888 1\n1 0\n", "a\0", 2, &result, &err), HD_E_INPUT);
+  assert_non_null(strstr(err.text, "88888888 variables"));
   assert_int_equal(prove(UNSATISFIABLE, "x\0", 2, &result, &err), HD_E_INPUT);
   assert_int_equal(prove(UNSATISFIABLE, "a\2", 2, &result, &err), HD_E_INPUT);
   assert_int_equal(prove(UNSATISFIABLE, "a\x10\0", 3, &result, &err), HD_E_INPUT);
