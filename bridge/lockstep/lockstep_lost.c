@@ -111,7 +111,7 @@ static void see_on_way(const struct hd_lockstep *ls, const struct hd_packet *p,
 {
   const struct hd_topology *t = ls->params.topology;
   uint16_t path[MOST_HOPS];
-  uint32_t by = hd_routing_by(p->header, hd_log2_ceil(ls->fabric_params.sw.nodes));
+  uint32_t by = hd_routing_by(p->header, t->n_nodes, hd_log2_ceil(ls->fabric_params.sw.nodes));
   int n = hd_routing_path_by(ls->params.tables, t, p->source, by, p->destination, path, MOST_HOPS,
                              NULL);
   for (int i = n - 1; i >= 0 && !d->lost.inside; i--)

@@ -71,10 +71,14 @@ static int write_tables(struct hd_manager *m, struct hd_error *err)
 {
   const struct hd_tables *old = hd_manager_tables(m);
   const struct hd_dead *dead = hd_fabric_dead(m->fabric);
+  const uint32_t reserved = hd_switch_reserved_vcs(&m->params.sw);
   struct hd_tables tables;
-  int status = hd_routing_around(&tables, m->params.topology, dead, m->params.sw.vcs, err);
+  int status =
+      hd_routing_around(&tables, m->params.topology, dead, old->packet_vcs + reserved, err);
   if (status)
     return status;
+  tables.packet_vcs = old->packet_vcs;
+  tables.networks = old->networks;
   for (uint32_t sw = 0; sw < old->n_switches; sw++) {
     struct hd_table_writes walk = {.tables = &tables, .old = old, .sw = sw};
     struct hd_config_event write;

@@ -209,7 +209,7 @@ static void find_way(struct hd_run *run, struct hd_explanation *e)
           ? e->packet.header
           : hd_routing_header(tables->header_mode, run->topology.n_nodes, node_bits,
                               e->packet.source, e->packet.destination, e->divergence.packet);
-  e->by = hd_routing_by(header, node_bits);
+  e->by = hd_routing_by(header, run->topology.n_nodes, node_bits);
   int n = tables->sets ? 0
                        : hd_routing_path_by(tables, &run->topology, e->packet.source, e->by,
                                             e->packet.destination, e->path, HD_EXPLAIN_PATH, NULL);

@@ -114,12 +114,6 @@ int hd_scenario_faults_check(const struct hd_scenario *s, const struct hd_topolo
                    "sources and destinations would be lost again and again (§5.26); legal with "
                    "routing.algorithm: %s: no faults",
                    s->path, s->faults[0].line, hd_routing_kind_name(s->routing.algorithm));
-  if (s->n_faults && s->routing.virtual_networks > 1)
-    return hd_fail(err, HD_E_INPUT,
-                   "%s:%" PRIu32
-                   ": faults: new routes are for one virtual network (§5.28); legal with "
-                   "routing.virtual_networks: %" PRIu32 ": no faults",
-                   s->path, s->faults[0].line, s->routing.virtual_networks);
   for (uint32_t i = 0; i < s->n_faults; i++) {
     const struct hd_scenario_fault *f = &s->faults[i];
     if (f->sw >= t->n_switches)

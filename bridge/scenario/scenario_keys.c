@@ -120,7 +120,7 @@ static const struct hd_key keys[] = {
      .fallback = 1,
      ABOUT("5.28",
            "the virtual channels of a port are split into so many parts, and a packet keeps "
-           "to one of them; software says to which")},
+           "to one of them; software says to which. Not where packets choose among ports")},
     {FLAG("routing.deadlock_check", routing.deadlock_check), .fallback = true,
      ABOUT(
          "5.6",

@@ -181,9 +181,11 @@ int hd_routing_split(enum hd_routing_kind kind, const struct hd_topology *t, uin
   *of_one = vcs;
   if (networks == 1)
     return HD_OK;
-  if (kind == HD_ROUTE_TABLES || needs.sets || needs.header_mode == 3)
+  if (needs.sets)
     return hd_fail(err, HD_E_INPUT,
-                   "%" PRIu32 "; %s routing has tables for one virtual network alone; legal: 1",
+                   "%" PRIu32
+                   "; packets choose among ports, and packets of all networks would meet in the "
+                   "channels of a chosen port (§5.28); legal with routing.algorithm: %s: 1",
                    networks, hd_routings[kind]->name);
   if (!networks || channels % networks)
     return hd_fail(err, HD_E_INPUT,

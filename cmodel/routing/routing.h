@@ -96,7 +96,7 @@ static inline uint32_t hd_routing_networks(const struct hd_tables *tables)
 }
 
 /** The header of a packet (§1.3, §4.3), not yet cut to the width of a flit. `number`: of the packet. Of a virtual
- *  network, source and destination are numbers of table entries (§5.28). */
+ *  network, source and destination are numbers of table entries (§5.28), and so becomes the node to go by. */
 static inline uint64_t hd_routing_header(unsigned mode, uint32_t n_nodes, unsigned node_bits,
                                          uint32_t source, uint32_t destination, uint32_t number)
 {
@@ -104,17 +104,19 @@ static inline uint64_t hd_routing_header(unsigned mode, uint32_t n_nodes, unsign
   uint64_t header = mode | (uint64_t)destination << 2;
   if (mode == 1)
     header |= (uint64_t)source << at;
-  if (mode == 3) /* the node to go by */
-    header |= ((hd_mix64((uint64_t)number << 16) >> 32) * n_nodes >> 32) << at;
+  if (mode == 3) { /* the node to go by */
+    const uint64_t by = (hd_mix64((uint64_t)number << 16) >> 32) * n_nodes >> 32;
+    header |= (source - source % n_nodes + by) << at;
+  }
   if (mode)
     at += node_bits;
   return at < 64 ? header | (uint64_t)number << at : header;
 }
 
-/** The node that a header of mode 3 says to go by. */
-static inline uint32_t hd_routing_by(uint64_t header, unsigned node_bits)
+/** The node that a header of mode 3 says to go by, of whichever virtual network. */
+static inline uint32_t hd_routing_by(uint64_t header, uint32_t n_nodes, unsigned node_bits)
 {
-  return (uint32_t)(header >> (2 + node_bits) & ((UINT64_C(1) << node_bits) - 1));
+  return (uint32_t)(header >> (2 + node_bits) & ((UINT64_C(1) << node_bits) - 1)) % n_nodes;
 }
 
 /** The header of a packet that goes by these output ports, one for each switch on its way (§1.3, mode 2).

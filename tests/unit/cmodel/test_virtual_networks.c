@@ -66,6 +66,19 @@ static void mesh(struct net *n, uint32_t x, uint32_t y)
   assert_int_equal(hd_topology_mesh(&n->topology, (const uint32_t[]){x, y}, 2, &err), 0);
 }
 
+/* Four switches in a ring, with tables: to the right, from switch 3 to switch 0 on channel 1. */
+static void graph(struct net *n)
+{
+  static const char text[] = "n0,s0:0\nn1,s1:0\nn2,s2:0\nn3,s3:0\n"
+                             "s0:1,s1:2\ns1:1,s2:2\ns2:1,s3:2\ns3:1,s0:2\n"
+                             "to,s0,n0,0,*\nto,s1,n1,0,*\nto,s2,n2,0,*\nto,s3,n3,0,*\n"
+                             "to,s0,n1-3,1,0\nto,s1,n2-3,1,0\nto,s1,n0,1,1\nto,s2,n3,1,0\n"
+                             "to,s2,n0-1,1,1\nto,s3,n0-2,1,1\n";
+  struct hd_error err = {""};
+  if (hd_topology_graph(&n->topology, text, sizeof text - 1, "ring", &err))
+    fail_msg("%s", err.text);
+}
+
 static uint32_t send(struct net *n, uint32_t from, uint32_t to, uint32_t network, uint32_t flits)
 {
   const struct hd_packet packet = {
@@ -172,8 +185,9 @@ static void what_cannot_be_split_is_refused(void **state)
        "4; packets may take 3 virtual channels of a port; legal"},
       {HD_ROUTE_DIMENSION_ORDER, 8, 4, 0,
        "8; packets may take 4 virtual channels of a port; legal"},
-      {HD_ROUTE_ADAPTIVE, 2, 4, 0, "2; adaptive routing has tables for one virtual network alone"},
-      {HD_ROUTE_VALIANT, 2, 4, 0, "2; valiant routing has tables for one virtual network alone"},
+      {HD_ROUTE_ADAPTIVE, 2, 4, 0,
+       "2; packets choose among ports, and packets of all networks would meet in the channels of a "
+       "chosen port (§5.28); legal with routing.algorithm: adaptive: 1"},
   };
   struct net n = {.networks = 0};
   struct hd_error err;
@@ -268,6 +282,14 @@ static void packets_keep_to_the_channels_of_their_network(void **state)
     assert_int_equal(hd_topology_tree(&n.topology, 2, 3, &err), 0);
     net_open(&n, HD_ROUTE_S_MOD_K, networks, 4); /* packets that go by their source */
     run_random(&n, seed + 1);
+    net_close(&n);
+    mesh(&n, 4, 3);
+    net_open(&n, HD_ROUTE_VALIANT, networks, 2 * networks); /* by another node */
+    run_random(&n, seed + 2);
+    net_close(&n);
+    graph(&n);
+    net_open(&n, HD_ROUTE_TABLES, networks, 2 * networks);
+    run_random(&n, seed + 3);
     net_close(&n);
   }
 }

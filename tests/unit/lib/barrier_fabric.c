@@ -14,12 +14,16 @@ void barrier_fabric_open(struct barrier_fabric *f, const struct hd_switch_params
                          uint32_t link_cycles, uint32_t idle)
 {
   struct hd_error err = {""};
+  const uint32_t networks = f->networks ? f->networks : 1;
   f->params = (struct hd_fabric_params){
       .sw = *sw, .link_cycles = link_cycles, .barrier_idle_cycles = idle, .faults = f->faults};
   f->params.sw.ports = f->t.ports;
-  f->params.sw.nodes = f->t.n_nodes;
+  f->params.sw.nodes = f->t.n_nodes * networks;
   f->params.sw.switches = f->t.n_switches < 2 ? 2 : f->t.n_switches;
-  must(hd_routing_build(&f->tables, &f->t, HD_ROUTE_UP_DOWN, false, sw->vcs, 0, &err), &err);
+  uint32_t vcs;
+  must(hd_routing_split(HD_ROUTE_UP_DOWN, &f->t, networks, sw->vcs, 0, &vcs, &err), &err);
+  must(hd_routing_build(&f->tables, &f->t, HD_ROUTE_UP_DOWN, false, vcs, 0, &err), &err);
+  f->tables.networks = networks;
   must(hd_fabric_create(&f->fabric, &f->params, &f->t, &f->tables, &err), &err);
 }
 

@@ -14,7 +14,9 @@ struct barrier_fabric {
   struct hd_tables tables;
   struct hd_fabric *fabric;
   struct hd_fabric_params params;
-  bool faults; /* of params, set before barrier_fabric_open */
+  /* Set before barrier_fabric_open: */
+  bool faults;       /* of params */
+  uint32_t networks; /* virtual ones (§5.28), which divide the channels; 0: 1 */
 };
 
 /** A group: its members and how far a round has come. */

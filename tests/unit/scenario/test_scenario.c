@@ -362,17 +362,15 @@ static void what_cannot_be_built_is_named(void **state)
        "legal: "
        "a divisor of that"},
       {HEAD SOFT "switch: {vcs: 4}\nrouting:\n  algorithm: adaptive\n  virtual_networks: 2\n",
-       "s.yaml:7: routing.virtual_networks: 2; adaptive routing has tables for one virtual network "
-       "alone; legal: 1"},
+       "s.yaml:7: routing.virtual_networks: 2; packets choose among ports, and packets of all "
+       "networks would meet in the channels of a chosen port (§5.28); legal with "
+       "routing.algorithm: adaptive: 1"},
       {HEAD SOFT "switch: {vcs: 4,\n  nodes: 63}\nrouting: {virtual_networks: 4}\n",
        "s.yaml:5: switch.nodes: 63; the fabric has 64 in its virtual networks; legal: 64 … 2048"},
       {"name: a\nfabric: {topology: mesh, dims: [32, 32]}\n" SOFT
        "switch: {vcs: 4}\nrouting: {virtual_networks: 4}\n",
        "s.yaml:5: routing.virtual_networks: 4; with 1024 nodes they take 4096 table entries of at "
        "most 2048 (switch.nodes)"},
-      {HEAD SOFT "routing: {virtual_networks: 2}\nfaults:\n  - {cycle: 1, switch: 1}\n",
-       "s.yaml:6: faults: new routes are for one virtual network (§5.28); legal with "
-       "routing.virtual_networks: 2: no faults"},
       {"name: a\nfabric: {topology: torus, dims: [5, 3]}\n" SOFT
        "switch: {vcs: 2}\nrouting:\n  virtual_networks: 2\n",
        "s.yaml:6: routing.virtual_networks: can deadlock with 1 virtual channel, where 2 are "
