@@ -37,7 +37,9 @@ void hd_csv_shown(const struct hd_csv *csv, char *text, size_t size)
   text[n] = '\0';
 }
 
-static int parse_number(struct hd_csv *csv, unsigned field, uint64_t most, uint64_t *value)
+/* *more: a comma follows. */
+static int parse_number(struct hd_csv *csv, unsigned field, uint64_t most, uint64_t *value,
+                        bool *more)
 {
   const char *name = csv->names[field];
   skip_blanks(csv);
@@ -62,22 +64,27 @@ static int parse_number(struct hd_csv *csv, unsigned field, uint64_t most, uint6
   while (after < csv->end && is_blank(*after))
     after++;
   bool last = field + 1 == csv->numbers && !csv->rest;
+  bool may_end = last || field + 1 == csv->numbers - csv->optional;
   if (last && after < csv->end && *after == ',')
     return hd_csv_fail(csv, "more than %u fields; a line is %s", csv->numbers, csv->header);
   if (after < csv->end && *after != ',')
     return hd_csv_fail(csv, "%s is '%s'; it must be a whole number", name, text);
-  if (!last && after == csv->end)
+  if (!may_end && after == csv->end)
     return hd_csv_fail(csv, "%s is missing; a line is %s", csv->names[field + 1], csv->header);
-  csv->at = last ? after : after + 1;
+  *more = after < csv->end;
+  csv->at = *more ? after + 1 : after;
   *value = v;
   return 0;
 }
 
 int hd_csv_numbers(struct hd_csv *csv, const uint64_t *most, uint64_t *values)
 {
-  for (unsigned field = 0; field < csv->numbers; field++)
-    if (parse_number(csv, field, most[field], &values[field]))
+  bool more = true;
+  for (unsigned field = 0; field < csv->numbers; field++) {
+    values[field] = 0;
+    if (more && parse_number(csv, field, most[field], &values[field], &more))
       return -1;
+  }
   if (csv->rest)
     skip_blanks(csv);
   return 0;
@@ -100,9 +107,20 @@ void hd_csv_open(struct hd_csv *csv, const char *text, size_t length)
   csv->begun = false;
 }
 
+/* Is the line the header, with the fields that may be left out or without them? */
+static bool is_header(const struct hd_csv *csv)
+{
+  const size_t length = (size_t)(csv->end - csv->at), whole = strlen(csv->header);
+  unsigned commas = 0;
+  for (size_t i = 0; i < length && i < whole; i++)
+    commas += csv->header[i] == ',';
+  return length <= whole && !memcmp(csv->at, csv->header, length) &&
+         (length == whole ||
+          (csv->header[length] == ',' && commas + 1 == csv->numbers - csv->optional));
+}
+
 int hd_csv_next(struct hd_csv *csv)
 {
-  const size_t header = strlen(csv->header);
   while (csv->next < csv->last) {
     const char *newline = memchr(csv->next, '\n', (size_t)(csv->last - csv->next));
     csv->at = csv->next;
@@ -117,8 +135,7 @@ int hd_csv_next(struct hd_csv *csv)
       continue;
     bool may_be_header = !csv->begun;
     csv->begun = true;
-    if (may_be_header && (size_t)(csv->end - csv->at) == header &&
-        !memcmp(csv->at, csv->header, header))
+    if (may_be_header && is_header(csv))
       continue;
     return 1;
   }

@@ -21,6 +21,7 @@ struct hd_csv {
   const char *header;       /* "cycle,source,destination,bytes" */
   const char *const *names; /* of the fields */
   unsigned numbers;         /* fields that are numbers: the first ones */
+  unsigned optional;        /* the last of these that lines and header may leave out, all of them */
   bool rest;                /* something else follows them, after a comma */
   struct hd_csv_error *error;
   /* the line that is read */
@@ -37,7 +38,8 @@ size_t hd_csv_lines_max(const char *text, size_t length);
 void hd_csv_open(struct hd_csv *csv, const char *text, size_t length);
 /** Goes to the next line that has fields: 1; 0 when there is none; -1: too many. */
 int hd_csv_next(struct hd_csv *csv);
-/** Its numbers; field i is at most most[i]. With `rest` csv->at is after the comma then. 0, or -1 with the error. */
+/** Its numbers; field i is at most most[i]. With `rest` csv->at is after the comma then. Those that the
+ *  line leaves out are 0. 0, or -1 with the error. */
 int hd_csv_numbers(struct hd_csv *csv, const uint64_t *most, uint64_t *values);
 /** Says what is wrong with the line. Returns -1. */
 int hd_csv_fail(struct hd_csv *csv, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -21,7 +21,22 @@ struct replay {
   size_t *first;      /* [nodes + 1]: rows of a source */
   uint64_t *expected; /* [nodes]: messages for a destination */
   size_t largest;     /* bytes of a message */
+  uint32_t networks;
 };
+
+/* Messages of a pair are numbered in each virtual network, for only there they arrive in order. Every network has tags
+ * of its own. */
+static int tag_of(const struct replay *replay, uint32_t network, uint64_t number)
+{
+  const uint32_t tags = TAGS / replay->networks;
+  return (int)(network * tags + number % tags);
+}
+
+/* A message's number among all of a pair. */
+static uint64_t identity(const struct replay *replay, uint32_t network, uint64_t number)
+{
+  return number * replay->networks + network;
+}
 
 static const struct replay *load(struct hd_ep *ep)
 {
@@ -29,6 +44,7 @@ static const struct replay *load(struct hd_ep *ep)
   if (replay->rows)
     return replay;
   uint32_t nodes = (uint32_t)hd_ep_size(ep);
+  replay->networks = hd_ep_networks(ep);
   const char *path = hd_ep_text(ep, "file", NULL);
   if (!path)
     hd_ep_reject(ep, "file", "none; program replay needs a trace");
@@ -36,7 +52,7 @@ static const struct replay *load(struct hd_ep *ep)
   char *text = hd_program_read_file(ep, "file", "trace", path, &length);
   struct hd_trace_row *rows = hd_ep_alloc(ep, hd_trace_rows_max(text, length) * sizeof *rows);
   struct hd_csv_error error;
-  if (hd_trace_parse(text, length, nodes, rows, &replay->n_rows, &error))
+  if (hd_trace_parse(text, length, nodes, replay->networks, rows, &replay->n_rows, &error))
     hd_ep_reject(ep, "file", "%s:%" PRIu32 ": %s", path, error.line, error.text);
   hd_trace_sort(rows, replay->n_rows);
   replay->first = hd_ep_alloc(ep, (nodes + 1) * sizeof *replay->first);
@@ -60,36 +76,46 @@ static void run(struct hd_ep *ep)
   int rank = hd_ep_rank(ep), size = hd_ep_size(ep);
   uint64_t expected = replay->expected[rank];
   unsigned char *bytes = hd_ep_alloc(ep, replay->largest);
-  uint64_t *numbers = hd_ep_alloc(ep, (size_t)size * sizeof *numbers); /* messages with each node */
+  /* Messages with each node in each virtual network. */
+  const size_t pairs = (size_t)size * replay->networks;
+  uint64_t *numbers = hd_ep_alloc(ep, pairs * sizeof *numbers);
 
   for (size_t i = replay->first[rank]; i < replay->first[rank + 1]; i++) {
     const struct hd_trace_row *row = &replay->rows[i];
-    uint64_t number = numbers[row->destination]++;
-    hd_program_fill(bytes, row->bytes, rank, (int)row->destination, number);
+    const uint64_t number = numbers[row->destination * replay->networks + row->network]++;
+    hd_program_fill(bytes, row->bytes, rank, (int)row->destination,
+                    identity(replay, row->network, number));
     hd_ep_wait_until(ep, row->cycle);
-    hd_ep_send(ep, (int)row->destination, (int)(number % TAGS), bytes, row->bytes);
+    hd_ep_use_network(ep, row->network);
+    hd_ep_send(ep, (int)row->destination, tag_of(replay, row->network, number), bytes, row->bytes);
   }
-  memset(numbers, 0, (size_t)size * sizeof *numbers);
+  memset(numbers, 0, pairs * sizeof *numbers);
   for (uint64_t i = 0; i < expected; i++) {
     struct hd_ep_status status;
     hd_ep_receive(ep, HD_EP_ANY, HD_EP_ANY, bytes, replay->largest, &status);
-    uint64_t number = numbers[status.source]++;
-    if (status.tag != (int)(number % TAGS))
+    const uint32_t network = (uint32_t)status.tag / (TAGS / replay->networks);
+    if (network >= replay->networks)
+      hd_ep_abort(ep, "a message from node %d has tag %d", status.source, status.tag);
+    const uint64_t number = numbers[(uint32_t)status.source * replay->networks + network]++;
+    if (status.tag != tag_of(replay, network, number))
       hd_ep_abort(ep, "message %" PRIu64 " from node %d has tag %d", number, status.source,
                   status.tag);
-    hd_program_verify(ep, bytes, status.bytes, status.source, rank, number);
+    hd_program_verify(ep, bytes, status.bytes, status.source, rank,
+                      identity(replay, network, number));
   }
 }
 
 static const char *const parameters[] = {
-    "file: the trace, CSV of cycle,source,destination,bytes (none, must be given)",
+    "file: the trace, CSV of cycle,source,destination,bytes and, where there are several virtual "
+    "networks, network (none, must be given)",
     NULL,
 };
 
 const struct hd_program hd_program_replay = {
     .name = "replay",
-    .about = "the messages of a trace (CSV of cycle,source,destination,bytes), each at its cycle; "
-             "parameter file",
+    .about =
+        "the messages of a trace (CSV of cycle,source,destination,bytes[,network]), each at its "
+        "cycle; parameter file",
     .main = run,
     .parameters = parameters,
 };

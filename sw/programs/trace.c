@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { FIELDS = 4, BYTES_MAX = 1 << 20 };
+enum { FIELDS = 5, BYTES_MAX = 1 << 20 };
 /* A cycle must be exact as a double too (run databases, spreadsheets). */
 #define CYCLE_MAX (UINT64_C(1) << 53)
 
@@ -14,14 +14,15 @@ size_t hd_trace_rows_max(const char *text, size_t length)
   return hd_csv_lines_max(text, length);
 }
 
-int hd_trace_parse(const char *text, size_t length, uint32_t nodes, struct hd_trace_row *rows,
-                   size_t *n_rows, struct hd_csv_error *error)
+int hd_trace_parse(const char *text, size_t length, uint32_t nodes, uint32_t networks,
+                   struct hd_trace_row *rows, size_t *n_rows, struct hd_csv_error *error)
 {
-  static const char *const names[FIELDS] = {"cycle", "source", "destination", "bytes"};
-  const uint64_t most[FIELDS] = {CYCLE_MAX, nodes - 1, nodes - 1, BYTES_MAX};
-  struct hd_csv csv = {.header = "cycle,source,destination,bytes",
+  static const char *const names[FIELDS] = {"cycle", "source", "destination", "bytes", "network"};
+  const uint64_t most[FIELDS] = {CYCLE_MAX, nodes - 1, nodes - 1, BYTES_MAX, networks - 1};
+  struct hd_csv csv = {.header = "cycle,source,destination,bytes,network",
                        .names = names,
                        .numbers = FIELDS,
+                       .optional = 1,
                        .error = error};
   int more;
   *n_rows = 0;
@@ -34,6 +35,7 @@ int hd_trace_parse(const char *text, size_t length, uint32_t nodes, struct hd_tr
                                               .source = (uint32_t)value[1],
                                               .destination = (uint32_t)value[2],
                                               .bytes = (uint32_t)value[3],
+                                              .network = (uint32_t)value[4],
                                               .line = csv.line};
   }
   if (more < 0)

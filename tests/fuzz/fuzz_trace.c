@@ -16,7 +16,7 @@ static void require(int condition)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-  enum { NODES = 16 };
+  enum { NODES = 16, NETWORKS = 4 };
   /* A block of exactly this size, so that reading past its end is seen. */
   char *text = malloc(size ? size : 1);
   require(text != NULL);
@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   require(rows != NULL);
   struct hd_csv_error error;
   memset(&error, 0xff, sizeof error);
-  if (hd_trace_parse(text, size, NODES, rows, &n, &error)) {
+  if (hd_trace_parse(text, size, NODES, NETWORKS, rows, &n, &error)) {
     require(error.line <= most);
     require(memchr(error.text, 0, sizeof error.text) != NULL && strlen(error.text) > 10);
   } else {
@@ -34,6 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     hd_trace_sort(rows, n);
     for (size_t i = 0; i < n; i++) {
       require(rows[i].source < NODES && rows[i].destination < NODES);
+      require(rows[i].network < NETWORKS);
       require(rows[i].bytes <= 1 << 20 && rows[i].line >= 1 && rows[i].line <= most);
       require(!i || rows[i - 1].source < rows[i].source ||
               (rows[i - 1].source == rows[i].source && rows[i - 1].cycle <= rows[i].cycle));

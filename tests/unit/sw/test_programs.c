@@ -271,6 +271,37 @@ static void replay_sends_each_message_at_its_cycle(void **state)
   unlink(path);
 }
 
+/* Messages of a pair that overtake those of another network. */
+static void replay_sends_in_the_network_that_the_trace_says(void **state)
+{
+  (void)state;
+  enum { ROWS = 90, NETWORKS = 3 };
+  char path[64], text[ROWS * 24 + 64];
+  size_t n = (size_t)sprintf(text, "cycle,source,destination,bytes,network\n0,1,0,8\n");
+  for (int i = 0; i < ROWS; i++)
+    n += (size_t)sprintf(text + n, "%d,0,1,8,%d\n", i, i % 5 % NETWORKS);
+  write_trace(path, text);
+  struct hd_parameter parameters[] = {{.key = "file", .text = path}};
+  struct fake_network net = {.max_delay = 50};
+  struct hd_world_params p = fake_params(&net, 4, hd_program_find("replay"));
+  struct hd_error err = {""};
+  struct hd_world_counters counters;
+  uint64_t ended = 0;
+  p.networks = NETWORKS;
+  p.parameters = parameters;
+  p.n_parameters = 1;
+  assert_int_equal(hd_world_create(&net.world, &p, &err), 0);
+  if (fake_run(&net, 100000, &ended, &err))
+    fail_msg("%s", err.text);
+  hd_world_counters(net.world, &counters);
+  assert_int_equal(counters.messages_received, ROWS + 1);
+  assert_int_equal(net.sent_in[0], 36 + 1);
+  assert_int_equal(net.sent_in[1], 36);
+  assert_int_equal(net.sent_in[2], 18);
+  fake_fini(&net);
+  unlink(path);
+}
+
 static void replay_names_file_line_and_field_of_an_error(void **state)
 {
   (void)state;
@@ -281,7 +312,10 @@ static void replay_names_file_line_and_field_of_an_error(void **state)
       {"# nothing\n\n", ":2: no message in the trace"},
       {"1,2,3,4\n1,2\n", ":2: destination is missing"},
       {"1,2,3,4\n1,2,\n", ":2: destination is missing"},
-      {"1,2,3,4,5\n", ":1: more than 4 fields"},
+      {"1,2,3,4,5\n", ":1: network is 5; it must be at most 0"},
+      {"1,2,3,4,0,6\n", ":1: more than 5 fields"},
+      {"1,2,3,4,\n", ":1: network is missing"},
+      {"cycle,source,destination\n", ":1: cycle is 'cycle'"},
       {"1,2,4,4\n", ":1: destination is 4; it must be at most 3"},
       {"1,-2,3,4\n", ":1: source is '-2'; it must be a whole number"},
       {"1,2x,3,4\n", ":1: source is '2x'; it must be a whole number"},
@@ -483,6 +517,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(shuffle_delivers_everything),
       cmocka_unit_test(shuffle_finds_a_wrong_byte),
       cmocka_unit_test(replay_sends_each_message_at_its_cycle),
+      cmocka_unit_test(replay_sends_in_the_network_that_the_trace_says),
       cmocka_unit_test(replay_names_file_line_and_field_of_an_error),
       cmocka_unit_test(pingpong_takes_exactly_the_time_of_its_parts),
       cmocka_unit_test(broadcast_reaches_everybody_from_every_root),
