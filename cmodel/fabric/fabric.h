@@ -102,6 +102,7 @@ struct hd_fabric_counters {
   uint64_t last_received;   /* last cycle in which a packet was received */
   uint64_t oldest_created;  /* creation cycle of the oldest packet under way, UINT64_MAX: none */
   uint64_t packets_foreign; /* received, but never sent or not intact */
+  uint64_t packets_of_others; /* sent, of other virtual networks than 0 (§5.28) */
   uint64_t packets_made; /* received from a coder (§11.12); not counted as received or foreign */
   uint64_t packets_lost, barriers_lost; /* to faults (§5.9); not counted with external switches */
 };

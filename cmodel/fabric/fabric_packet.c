@@ -110,6 +110,7 @@ int hd_fabric_send(struct hd_fabric *f, const struct hd_packet *p, uint32_t *num
     f->youngest_to[p->destination] = *number;
   }
   f->counters.packets_sent++;
+  f->counters.packets_of_others += p->network > 0;
   return HD_OK;
 }
 

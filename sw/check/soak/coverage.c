@@ -152,6 +152,19 @@ static void add_coding(struct soak_coverage *coverage, const struct soak_case *c
         r);
 }
 
+/* By what is sent in others than the first, by which routing, and whether something fails. */
+static void add_networks(struct soak_coverage *coverage, const struct soak_case *c,
+                         const struct soak_result *r)
+{
+  add_number(coverage, "networks", c->networks, r);
+  if (!r->of_others)
+    return;
+  add(coverage, "networks' packets", soak_program_name(c->program), r);
+  add(coverage, "networks routed", hd_routing_kind_name(c->algorithm), r);
+  if (r->struck)
+    add(coverage, "networks' packets", "with faults", r);
+}
+
 void soak_coverage_add(struct soak_coverage *coverage, const struct soak_case *c,
                        const struct soak_result *r)
 {
@@ -178,6 +191,7 @@ void soak_coverage_add(struct soak_coverage *coverage, const struct soak_case *c
   add_number(coverage, "threads", c->threads, r);
   add_number(coverage, "ports", p->ports, r);
   add_number(coverage, "vcs", p->vcs, r);
+  add_networks(coverage, c, r);
   add_number(coverage, "data bits", p->data_bits, r);
   add_octave(coverage, "depth", p->depth_flits, r);
   add_octave(coverage, "table entries", p->nodes, r);
@@ -285,6 +299,12 @@ static const struct soak_value wanted[] = {
     {"coders' work", "encoding"},
     {"coders' work", "decoding"},
     {"coders' work", "both"},
+    {"networks", "1"},
+    {"networks", "2"},
+    {"networks", "4"},
+    {"networks' packets", "replay"},
+    {"networks' packets", "coding"},
+    {"networks' packets", "with faults"},
     {"size", "wide"},
     {"size", "wide, source tables"},
     {"size", "long"},
@@ -412,6 +432,7 @@ bool soak_may_cover(const struct soak_case *c, const struct soak_value *value)
     soak_coverage_add(
         &coverage, c,
         &(struct soak_result){.struck = c->n_faults,
+                              .of_others = c->networks > 1,
                               .cut_off = cut_off,
                               .made = c->program == SOAK_CODING &&
                                       c->coding.scheme == HD_CODING_CODED &&

@@ -207,9 +207,10 @@ static bool legal(const struct soak_case *c)
   if (c->topology == HD_TOPO_GRAPH ? build_graph(&t, c)
                                    : hd_topology_build(&t, c->topology, &shape, NULL, NULL))
     return false;
-  bool free_of_deadlock = !hd_routing_build(&tables, &t, c->algorithm, c->always_top, c->sw.vcs,
+  const uint32_t vcs = soak_network_vcs(c);
+  bool free_of_deadlock = !hd_routing_build(&tables, &t, c->algorithm, c->always_top, vcs,
                                             hd_switch_reserved_vcs(&c->sw), NULL) &&
-                          !hd_routing_check(&tables, &t, c->sw.vcs, c->sw.cut_flits, NULL);
+                          !hd_routing_check(&tables, &t, vcs, c->sw.cut_flits, NULL);
   hd_tables_fini(&tables);
   hd_topology_fini(&t);
   return free_of_deadlock;
@@ -559,11 +560,41 @@ static void draw_size(struct soak_case *c, uint32_t turn)
   c->set += turns[turn].set;
 }
 
+/* Virtual networks, where each has the channels that the routing needs: in half of the scenarios that are drawn for
+ * nothing else, and in more of network coding, which few are. Its steps and a trace are what sends in others than the
+ * first. */
+static void draw_networks(struct soak_case *c, bool recipe)
+{
+  struct hd_random r; /* of its own, so all else stays what it is */
+  hd_random_seed(&r, c->seed, 1);
+  const uint32_t channels = c->sw.vcs - hd_switch_reserved_vcs(&c->sw);
+  if (c->sw.adaptive || c->size || recipe || channels < 2 ||
+      (c->sw.code_places && channels % HD_CODING_STEPS) ||
+      soak_chance(&r, c->sw.code_places ? 20 : 50))
+    return;
+  do
+    c->networks = soak_between(&r, 2, channels);
+  while (channels % c->networks);
+  if (c->sw.code_places)
+    c->networks = HD_CODING_STEPS;
+  if (c->n_nodes * c->networks > c->sw.nodes || !legal(c)) {
+    c->networks = 1;
+    return;
+  }
+  const enum soak_program drawn = c->program;
+  if (c->program == SOAK_BARRIER && soak_chance(&r, 50))
+    return;
+  c->program = SOAK_REPLAY;
+  if (!possible(c))
+    c->program = drawn;
+}
+
 static void draw_on_fabric(struct soak_case *c, struct hd_random *r,
                            const struct soak_recipe *recipe)
 {
   draw_run(c, r);
   draw_traffic(c, r);
+  draw_networks(c, recipe != NULL);
   soak_draw_faults(c, r);
   if (c->sw.code_places)
     draw_coding(c, r);
@@ -584,6 +615,7 @@ void soak_draw(struct soak_case *c, const struct hd_switch_params *sets, uint32_
   hd_random_seed(&r, seed, index);
   memset(c, 0, sizeof *c);
   c->index = index;
+  c->networks = 1;
   c->set = soak_between(&r, 0, n_sets - 1);
   if (large && index % large == large - 1) {
     c->set = n_sets;
@@ -607,6 +639,7 @@ void soak_draw_coding(struct soak_case *c, const struct hd_switch_params *sets, 
   hd_random_seed(&r, seed, index);
   memset(c, 0, sizeof *c);
   c->index = index;
+  c->networks = 1;
   c->set = n_sets + SOAK_LARGE_SETS + index / SOAK_CODE_EVERY % SOAK_CODER_SETS;
   c->sw = sets[c->set];
   draw_coding_fabric(c, &r);
@@ -687,6 +720,7 @@ void soak_draw_pair(struct soak_case *c, const struct hd_switch_params *sets, ui
   for (uint32_t i = 0; i < sets_drawn; i++) {
     memset(c, 0, sizeof *c);
     c->index = index;
+    c->networks = 1;
     c->set = (first + i) % sets_drawn;
     c->sw = sets[c->set];
     bool drawn = false, taken = false;

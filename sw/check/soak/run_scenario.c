@@ -115,6 +115,7 @@ static void judge(struct attempt *a, const struct variant *variant, struct hd_lo
     r->delivered = counters.packets_received;
     r->barriers = counters.barriers_received;
     r->made = counters.packets_made;
+    r->of_others = counters.packets_of_others;
     r->struck = struck;
     r->cut_off = a->report.n_unreachable;
     r->digest = run->digest;

@@ -163,10 +163,10 @@ void soak_coder_sets(struct hd_switch_params *sets, uint64_t seed)
   sets[0].code_places = soak_between(&r, 72, 128);
   sets[1].ports = 5;
   sets[1].data_bits = 32;
-  sets[1].nodes = 16;
+  sets[1].nodes = 64; /* of 16 nodes in a virtual network for each step */
   sets[1].code_places = soak_between(&r, 24, 40);
   sets[1].barrier = soak_between(&r, HD_BARRIER_ANY, HD_BARRIER_RESERVED);
-  sets[1].vcs = 2 + hd_switch_reserved_vcs(&sets[1]);
+  sets[1].vcs = 4 + hd_switch_reserved_vcs(&sets[1]);
   sets[1].groups = 4;
   sets[1].switches = 16;
   if (sets[1].depth_flits < soak_least_depth(&sets[1]))

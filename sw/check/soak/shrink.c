@@ -74,6 +74,8 @@ static enum verdict plainer_run(struct soak_case *c, uint32_t i, const struct so
     return c->sw.barrier ? set(&c->idle_cycles, HD_IDLE_AT_RESET) : NEXT;
   case 7:
     return c->sw.barrier ? set(&c->idle_cycles, 1) : NEXT;
+  case 8:
+    return set(&c->networks, 1);
   default:
     return END;
   }
@@ -286,7 +288,7 @@ static enum verdict smaller_switch(struct soak_case *c, uint32_t i, const struct
     if (c->topology == HD_TOPO_GRAPH)
       soak_graph_pack_ports(&c->graph);
     p->ports = ports_needed(c);
-    p->nodes = c->n_nodes;
+    p->nodes = c->n_nodes * c->networks;
     if (p->barrier)
       p->switches = c->n_switches < 2 ? 2 : c->n_switches;
     set(&p->depth_flits, 4);
@@ -304,13 +306,13 @@ static enum verdict smaller_switch(struct soak_case *c, uint32_t i, const struct
     needed = ports_needed(c);
     return set(&p->ports, needed);
   case 2:
-    return set(&p->nodes, c->n_nodes);
+    return set(&p->nodes, c->n_nodes * c->networks);
   case 3:
-    return set(&p->vcs, p->barrier == HD_BARRIER_RESERVED ? 2 : 1);
+    return set(&p->vcs, c->networks + hd_switch_reserved_vcs(p));
   case 4:
-    return p->vcs > 2 ? set(&p->vcs, 2) : NEXT;
+    return p->vcs > 2 && c->networks <= 2 ? set(&p->vcs, 2) : NEXT;
   case 5:
-    return p->vcs > 2 ? set(&p->vcs, p->vcs - 1) : NEXT;
+    return p->vcs > 2 * c->networks ? set(&p->vcs, p->vcs - c->networks) : NEXT;
   case 6:
     return set(&p->route_cycles, 1);
   case 7:

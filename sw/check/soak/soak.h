@@ -128,6 +128,7 @@ struct soak_case {
   uint32_t link_cycles;
   enum hd_routing_kind algorithm;
   bool always_top;
+  uint32_t networks; /* virtual ones, which divide the channels of packets; at least 1 */
   enum soak_program program;
   double load;                           /* open loop, barrier */
   uint32_t flits, traffic_cycles;        /* open loop; barrier: flits */
@@ -191,6 +192,13 @@ void soak_draw_pair(struct soak_case *c, const struct hd_switch_params *sets, ui
                     uint32_t large, uint64_t seed, uint32_t index);
 /** How many such pairs there are. */
 uint32_t soak_pairs(void);
+
+/** Channels of a port that one virtual network has, and those that are not for packets (§5.28). */
+static inline uint32_t soak_network_vcs(const struct soak_case *c)
+{
+  const uint32_t reserved = hd_switch_reserved_vcs(&c->sw);
+  return (c->sw.vcs - reserved) / c->networks + reserved;
+}
 
 /** Fills n_switches and n_nodes from the shape; graphs have them. 0 nodes: there is no such fabric. */
 void soak_settle(struct soak_case *c);
@@ -265,10 +273,11 @@ struct soak_result {
   int status;                                               /* of the library */
   uint32_t runs;                                            /* that were compared */
   uint64_t cycles, switch_cycles, evaluated_cycles, events; /* of all runs together */
-  uint64_t flits, flits_in_order;        /* output flits compared: all runs; the first run */
-  uint64_t blocked, packets, delivered;  /* of the first run */
-  uint64_t barriers;                     /* answers to members in the first run */
-  uint64_t made;                         /* packets that coders made in the first run */
+  uint64_t flits, flits_in_order;       /* output flits compared: all runs; the first run */
+  uint64_t blocked, packets, delivered; /* of the first run */
+  uint64_t barriers;                    /* answers to members in the first run */
+  uint64_t made;                        /* packets that coders made in the first run */
+  uint64_t of_others; /* packets of other virtual networks than 0 in the first run */
   uint64_t ruled_messages, ruled_rounds; /* for which rules T1 to T8 (§8.13) hold: all runs */
   uint32_t struck, cut_off;              /* faults, members of barrier groups: likewise */
   uint64_t digest;

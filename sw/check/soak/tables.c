@@ -83,7 +83,7 @@ void soak_write_tables(const struct soak_case *c, const char *links, size_t leng
   struct hd_text text = {0};
   if (hd_topology_graph(&t, links, length, "graph", NULL))
     return;
-  int status = hd_routing_build(&tables, &t, HD_ROUTE_UP_DOWN, false, c->sw.vcs,
+  int status = hd_routing_build(&tables, &t, HD_ROUTE_UP_DOWN, false, soak_network_vcs(c),
                                 hd_switch_reserved_vcs(&c->sw), NULL);
   uint16_t *words = calloc(4 * (size_t)t.n_switches, sizeof *words);
   if (!status && c->sw.adaptive) {
@@ -93,7 +93,7 @@ void soak_write_tables(const struct soak_case *c, const char *links, size_t leng
       choose(c, &t, &tables, words);
   }
   if (!status)
-    hd_topo_routes(&t, &tables, c->sw.vcs, &text);
+    hd_topo_routes(&t, &tables, soak_network_vcs(c), &text);
   if (text.chars)
     fputs(text.chars, f);
   free(words);

@@ -112,6 +112,8 @@ static void write_coding(const struct soak_case *c, FILE *f)
           coding->software_decodes ? "software" : "hardware",
           coding->sequential ? "sequential" : "overlapping");
   fprintf(f, ", xor: %" PRIu32 ", restore: %" PRIu32, coding->xor_cycles, coding->restore_cycles);
+  if (c->networks >= HD_CODING_STEPS)
+    fprintf(f, ", channels: own");
   write_sides(f, "dims", sides, n);
   if (coding->scheme != HD_CODING_FLAT)
     write_sides(f, "group", coding->group, n);
@@ -170,6 +172,8 @@ static void write_scenario(const struct soak_case *c, const char *name, FILE *f)
     fprintf(f, "  congestion: %s\n", hd_congestion_name(HD_ADAPTIVE_COUNT - HD_ADAPTIVE_CREDITS));
   if (c->always_top)
     fprintf(f, "  always_top: true\n");
+  if (c->networks > 1)
+    fprintf(f, "  virtual_networks: %" PRIu32 "\n", c->networks);
   fprintf(f, "software:\n  program: %s\n", soak_program_name(c->program));
   fprintf(f, "  startup_cycles: %" PRIu32 "\n  packet_bytes: %" PRIu32 "\n  parameters: {",
           c->startup_cycles, c->packet_bytes ? c->packet_bytes : 1);
@@ -207,15 +211,18 @@ void soak_write_graph(const struct soak_case *c, FILE *f)
 /* A function of seed, nodes and rows, so that shrinking needs to keep none. */
 static void write_trace(const struct soak_case *c, FILE *f)
 {
-  struct hd_random r;
+  struct hd_random r, networks;
   hd_random_seed(&r, c->seed, 0);
-  fprintf(f, "cycle,source,destination,bytes\n");
+  hd_random_seed(&networks, c->seed, 2);
+  fprintf(f, "cycle,source,destination,bytes,network\n");
   for (uint32_t i = 0; i < c->n_rows; i++) {
     uint32_t cycle = soak_between(&r, 0, c->traffic_cycles - 1);
     uint32_t source = soak_between(&r, 0, c->n_nodes - 1);
-    fprintf(f, "%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 "\n", cycle, source,
-            soak_between(&r, 0, c->n_nodes - 1),
-            c->bytes ? soak_between(&r, 0, 2 * c->bytes) : soak_between(&r, 0, 40));
+    fprintf(f, "%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",", cycle, source,
+            soak_between(&r, 0, c->n_nodes - 1));
+    fprintf(f, "%" PRIu32 ",%" PRIu32 "\n",
+            c->bytes ? soak_between(&r, 0, 2 * c->bytes) : soak_between(&r, 0, 40),
+            soak_between(&networks, 0, c->networks - 1));
   }
 }
 
