@@ -119,15 +119,14 @@ static void no_fewer(struct problem *p, struct hd_schedule *s, uint32_t steps, u
   s->bound = steps + 1;
   s->by_solver = true;
   s->lemmas = lemmas;
+  const char *few = steps == 1 ? "is" : "are";
   if (lemmas)
-    snprintf(s->reason, sizeof s->reason,
-             "%s finds that %" PRIu32 " steps are too few; its proof was checked, %" PRIu64
-             " lemmas",
-             HD_SOLVER, steps, lemmas);
+    snprintf(s->reason, sizeof s->reason, "%s finds that %s %s too few; its proof was checked, %s",
+             HD_SOLVER, hd_count(steps, "step").text, few, hd_count(lemmas, "lemma").text);
   else
     snprintf(s->reason, sizeof s->reason,
-             "%s finds that %" PRIu32 " steps are too few; its proof was too long to be checked",
-             HD_SOLVER, steps);
+             "%s finds that %s %s too few; its proof was too long to be checked", HD_SOLVER,
+             hd_count(steps, "step").text, few);
 }
 
 /* Where each node goes: number 0 is turned by `turn`, the others change bits. */

@@ -93,6 +93,10 @@ if command -v cadical >/dev/null; then
   exits 0 "the solver says that fewer steps are too few" "$HEDDLE" schedule omega:k=2,n=2 pairs.csv --proof proofs
   says out "its proof was checked" "with a proof that is checked"
   check "and kept" test -s proofs/steps-2.drat
+  # Each message shares a link with the next one, all around a ring of five: no two alone are too many for a link.
+  printf '0,2\n1,3\n2,4\n3,0\n4,1\n' >ring.csv
+  exits 0 "an odd ring of messages" "$HEDDLE" schedule 'torus:dims=[5]' ring.csv
+  says out "that 2 steps are too few; its proof was checked, 1 lemma" "takes three steps, which one lemma proves"
   # Ctrl-C as soon as the solver runs: it has a log then.
   "$HEDDLE" schedule 'mesh:dims=[4,4]' aas --time 6000 --proof stopped >out 2>err &
   pid=$!
