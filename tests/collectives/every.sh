@@ -2,13 +2,14 @@
 # Every collective by every algorithm, over numbers of members and lengths of blocks: does every byte come?
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: tests/collectives/every.sh [-d DUT] [-o DIR] [-s SEEDS] [MEMBERS BYTES] ...
+# usage: tests/collectives/every.sh [-d DUT] [-o DIR] [-s SEEDS] [MEMBERS BYTES TIMES] ...
 #
-# MEMBERS and BYTES are lists of values as `heddle sweep` takes them. Without any it is four pairs, 1 to 64 members and
-# 0 bytes to 64 KiB. Each method is a sweep below DIR (build/collectives): on an 8×8 mesh, two groups at a time, the
-# seed draws the members, and each repetition has another root. The program compares every byte with what follows
-# from the numbers of its sender and receiver. Writes DIR/methods.csv. The same command goes on with a campaign that was
-# interrupted. DUT is `none`, the model alone, or what `heddle run --dut` takes.
+# MEMBERS and BYTES are lists of values, separated by commas. TIMES groups are at work at a time, and do the collective
+# that often. Without any it is the list below, 1 to 64 members and 0 bytes to 64 KiB. Each method is a sweep below DIR
+# (build/collectives): on an 8×8 mesh, the seed draws the members, and each repetition has another root. The program
+# compares every byte with what follows from the numbers of its sender and receiver. Writes DIR/methods.csv. The same
+# command goes on with a campaign that was interrupted. DUT is `none`, the model alone, or what `heddle run --dut` takes:
+# lanes is the fastest RTL.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 dut=none out=build/collectives seeds=1
@@ -21,21 +22,23 @@ while getopts d:o:s: option; do
   esac
 done
 shift $((OPTIND - 1))
-[ $(($# % 2)) -eq 0 ] || {
-  echo "tests/collectives/every.sh: $# values: must be pairs of MEMBERS and BYTES" >&2
+[ $(($# % 3)) -eq 0 ] || {
+  echo "tests/collectives/every.sh: $# values: must be MEMBERS, BYTES and TIMES of each sweep" >&2
   exit 2
 }
-[ $# -gt 0 ] || set -- 1,2,3,4,5,7,8 0,1,63,512,4097,65536 13,16,31 0,2,1000,65536 32,33 1,300,8192 63,64 0,7,1024
+# The longest blocks among many members are one group, once: they take most of the time.
+[ $# -gt 0 ] || set -- "$(seq -s, 1 64)" 5 1 1,2,3,4,5,7,8 0,1,63,512,4097,65536 2 13,16,31 0,2,1000 2 \
+  32,33 1,300,8192 2 63,64 0,7,1024 2 13,16,31 65536 1 32,33,63,64 65536 1
 HEDDLE=${HEDDLE:-build/opt/heddle}
 mkdir -p "$out"
 trap 'exit 130' INT
 
-# method COLLECTIVE ALGORITHM NEEDS MEMBERS BYTES: a sweep; writes how many runs it had. Barriers have no blocks. Of
+# method COLLECTIVE ALGORITHM NEEDS MEMBERS BYTES TIMES: a sweep; writes how many runs it had. Barriers have no blocks. Of
 # numbers that are no power of two, or no box of an 8×8 mesh, methods do without that need one. Schedules are those that
 # are found at once: most are not proved to be the shortest. On RTL a run in which nothing is sent compares nothing, and
 # fails: one member is left out there, and α and β are measured, by messages.
 method() {
-  local members=$4 bytes=$5 directory key more='' axis=members list costs='alpha: 50, beta: 0.2' axes
+  local members=$4 bytes=$5 times=$6 directory key more='' axis=members list costs='alpha: 50, beta: 0.2' axes
   list=$members
   if [ "$dut" != none ]; then
     costs='gap: 100'
@@ -57,7 +60,7 @@ method() {
   axes=(--set "software.parameters.$axis=$list")
   [ "$1" = barrier ] || axes+=(--set "software.parameters.bytes=$bytes")
   key=$1-$2
-  directory=$out/$dut/$key/${members//,/-}_${bytes//,/-}
+  directory=$out/$dut/$key/${members//,/-}_${bytes//,/-}_$times
   mkdir -p "$directory"
   cat >"$directory/scenario.yaml" <<YAML
 name: $key
@@ -67,7 +70,7 @@ software:
   program: collective
   startup_cycles: 20
   packet_bytes: 512
-  parameters: {collective: $1, algorithm: $2, ${more}repeat: 2, groups: 2, $costs}
+  parameters: {collective: $1, algorithm: $2, ${more}repeat: $times, groups: $times, $costs}
 seed: 1
 run: {cycles: 100000000, dut: $dut}
 YAML
@@ -95,10 +98,10 @@ mapfile -t methods < <("$HEDDLE" collectives --markdown |
 for line in "${methods[@]}"; do
   read -r collective algorithm needs <<<"$line"
   result=agrees n=0
-  pairs=("$@")
-  while [ ${#pairs[@]} -gt 0 ]; do
-    method "$collective" "$algorithm" "$needs" "${pairs[0]}" "${pairs[1]}" || result=differs
-    pairs=("${pairs[@]:2}")
+  sweeps=("$@")
+  while [ ${#sweeps[@]} -gt 0 ]; do
+    method "$collective" "$algorithm" "$needs" "${sweeps[@]:0:3}" || result=differs
+    sweeps=("${sweeps[@]:3}")
   done
   n=$(cat "$out/$dut/$collective-$algorithm"/*/runs 2>/dev/null | awk '{n += $1} END {print n + 0}')
   [ "$result" = agrees ] && [ "$n" -gt 0 ] || bad=$((bad + 1)) result=differs
