@@ -12,7 +12,7 @@ soak: $(SOAK) $(O)/heddle
 	$(Q)$(SOAK) --count $(SOAK_N) --seed $(SEED) --out $(B)/soak --heddle $(O)/heddle \
 	  $(if $(ONLY_SCENARIO),--only $(ONLY_SCENARIO)) $(SOAK_ARGS)
 
-## soak-pairs: N random scenarios (N=20 SEED=1) for each topology and each routing that fits it
+## soak-pairs: N random scenarios (N=20 SEED=1) for each topology × routing × barrier hardware
 soak-pairs: $(SOAK) $(O)/heddle
 	$(Q)$(SOAK) --pairs $(if $(filter command% environment%,$(origin N)),$(N),20) --seed $(SEED) \
 	  --out $(B)/soak-pairs --heddle $(O)/heddle $(SOAK_ARGS)

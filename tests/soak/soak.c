@@ -418,7 +418,10 @@ static bool soak(struct soak *s)
 {
   struct hd_error err = {""};
   struct soak_points points = {0};
-  soak_sets(s->plan.sets, s->first_set, s->plan.n_sets, s->plan.seed, s->channels);
+  if (s->pairs)
+    soak_pair_sets(s->plan.sets, s->plan.seed);
+  else
+    soak_sets(s->plan.sets, s->first_set, s->plan.n_sets, s->plan.seed, s->channels);
   soak_large_sets(s->plan.sets + s->plan.n_sets, s->plan.seed);
   soak_coder_sets(s->plan.sets + s->plan.n_sets + SOAK_LARGE_SETS, s->plan.seed);
   s->last = &s->failures;
@@ -451,7 +454,9 @@ static const struct argp_option options[] = {
     {"jobs", 'j', "N", 0, "scenarios at a time (2)", 0},
     {"every", 'e', "N", 0, "every N-th scenario runs in every way; 0: none (10)", 0},
     {"pairs", 'a', "N", 0,
-     "N scenarios for each pair of a topology and a routing that fits it, instead of --count", 0},
+     "N scenarios for each topology, each routing that fits it and each kind of barrier hardware, "
+     "instead of --count, --first-set, --sets and --channels",
+     0},
     {"only", 'o', "I", 0, "scenario I alone, in every way", 0},
     {"rtl", 'r', "DIR", 0, "another RTL", 0},
     {"dut", 'b', "NAME", 0, "the backend that it is built for, as heddle run takes it (verilator)",
@@ -563,8 +568,10 @@ int main(int argc, char **argv)
       .heddle = "build/opt/heddle"};
   struct sigaction action = {.sa_handler = on_signal};
   argp_parse(&argp, argc, argv, 0, NULL, &s);
-  if (s.pairs) /* some more, for quiet ones do not count */
-    s.plan.count = (s.pairs + s.pairs / 2 + 2) * soak_pairs();
+  if (s.pairs) {
+    s.plan.n_sets = SOAK_PAIR_SETS;
+    s.plan.count = (s.pairs + s.pairs / 4 + 1) * soak_pairs(); /* quiet ones do not count */
+  }
   if (s.plan.has_only)
     s.plan.count = 1;
   sigaction(SIGINT, &action, NULL);

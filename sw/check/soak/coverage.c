@@ -21,6 +21,7 @@ struct value {
 struct soak_coverage {
   struct value values[MOST_VALUES];
   uint32_t n;
+  uint32_t pairs[HD_TOPOLOGIES][HD_ROUTINGS][HD_BARRIER_KINDS]; /* scenarios */
 };
 
 struct soak_coverage *soak_coverage_create(void)
@@ -174,6 +175,7 @@ void soak_coverage_add(struct soak_coverage *coverage, const struct soak_case *c
   snprintf(pair, sizeof pair, "%s, %s", hd_topology_kind_name(c->topology),
            hd_routing_kind_name(c->algorithm));
   add(coverage, "routed", pair, r);
+  coverage->pairs[c->topology][c->algorithm][p->barrier]++;
   if (c->topology == HD_TOPO_MESH)
     add_number(coverage, "mesh dimensions", c->n_dims, r);
   add(coverage, "routing", hd_routing_kind_name(c->algorithm), r);
@@ -258,19 +260,16 @@ uint32_t soak_coverage_pairs(const struct soak_coverage *coverage, uint32_t leas
 {
   uint32_t holes = 0;
   for (unsigned k = 0; k < HD_TOPOLOGIES; k++)
-    for (unsigned r = 0; r < HD_ROUTINGS; r++) {
-      char pair[64];
-      uint64_t found = 0;
-      snprintf(pair, sizeof pair, "%s, %s", hd_topology_kind_name(k), hd_routing_kind_name(r));
-      for (uint32_t i = 0; i < coverage->n; i++)
-        if (!strcmp(coverage->values[i].dimension, "routed") &&
-            !strcmp(coverage->values[i].label, pair))
-          found = coverage->values[i].scenarios;
-      if (!hd_routing_fits(r, k) || found >= least)
-        continue;
-      fprintf(file, "not covered: %s: %" PRIu64 " scenarios of %" PRIu32 "\n", pair, found, least);
-      holes++;
-    }
+    for (unsigned r = 0; r < HD_ROUTINGS; r++)
+      for (unsigned b = 0; b < HD_BARRIER_KINDS; b++) {
+        const uint32_t found = coverage->pairs[k][r][b];
+        if (!soak_pair_exists(k, r, b) || found >= least)
+          continue;
+        fprintf(file, "not covered: %s, %s, barrier %s: %" PRIu32 " scenarios of %" PRIu32 "\n",
+                hd_topology_kind_name(k), hd_routing_kind_name(r), hd_barrier_name(b), found,
+                least);
+        holes++;
+      }
   return holes;
 }
 

@@ -646,27 +646,34 @@ void soak_draw_coding(struct soak_case *c, const struct hd_switch_params *sets, 
   draw_on_fabric(c, &r, NULL);
 }
 
-/* ── pairs of a topology and a routing ─────────────────────────────────────── */
+/* ── topologies with each routing and each kind of barrier hardware ─────────── */
 
-/* The pair of that number; the number of all where it is beyond. */
-static uint32_t find_pair(uint32_t number, enum hd_topology_kind *kind,
-                          enum hd_routing_kind *routing)
+bool soak_pair_exists(enum hd_topology_kind topology, enum hd_routing_kind routing,
+                      enum hd_barrier barrier)
+{
+  return hd_routing_fits(routing, topology) && !(barrier && hd_topologies[topology]->one_way);
+}
+
+/* That of a number: into c->topology, c->algorithm, *barrier. The number of all where it is beyond. */
+static uint32_t find_pair(uint32_t number, struct soak_case *c, enum hd_barrier *barrier)
 {
   uint32_t n = 0;
   for (unsigned k = 0; k < HD_TOPOLOGIES; k++)
     for (unsigned r = 0; r < HD_ROUTINGS; r++)
-      if (hd_routing_fits(r, k) && n++ == number) {
-        *kind = k;
-        *routing = r;
-      }
+      for (unsigned b = 0; b < HD_BARRIER_KINDS; b++)
+        if (soak_pair_exists(k, r, b) && n++ == number) {
+          c->topology = k;
+          c->algorithm = r;
+          *barrier = b;
+        }
   return n;
 }
 
 uint32_t soak_pairs(void)
 {
-  enum hd_topology_kind kind;
-  enum hd_routing_kind routing;
-  return find_pair(UINT32_MAX, &kind, &routing);
+  struct soak_case c;
+  enum hd_barrier barrier;
+  return find_pair(UINT32_MAX, &c, &barrier);
 }
 
 /* False: the set has too few ports, or not the tables. */
@@ -711,11 +718,11 @@ void soak_draw_pair(struct soak_case *c, const struct hd_switch_params *sets, ui
                     uint32_t large, uint64_t seed, uint32_t index)
 {
   struct hd_random r;
-  enum hd_topology_kind kind = HD_TOPO_MESH;
-  enum hd_routing_kind routing = HD_ROUTE_UP_DOWN;
-  uint32_t pairs = soak_pairs(), sets_drawn = n_sets + (large ? SOAK_LARGE_SETS : 0);
+  struct soak_case pair = {0};
+  enum hd_barrier barrier = HD_BARRIER_NONE;
+  uint32_t sets_drawn = n_sets + (large ? SOAK_LARGE_SETS : 0);
   hd_random_seed(&r, seed, index);
-  find_pair(index % pairs, &kind, &routing);
+  find_pair(index % soak_pairs(), &pair, &barrier);
   uint32_t first = soak_between(&r, 0, sets_drawn - 1);
   for (uint32_t i = 0; i < sets_drawn; i++) {
     memset(c, 0, sizeof *c);
@@ -724,8 +731,10 @@ void soak_draw_pair(struct soak_case *c, const struct hd_switch_params *sets, ui
     c->set = (first + i) % sets_drawn;
     c->sw = sets[c->set];
     bool drawn = false, taken = false;
+    if (c->sw.barrier != barrier)
+      continue;
     for (uint32_t tries = 0; tries < MOST_TRIES && !taken && (drawn || !tries); tries++) {
-      drawn = draw_pair_fabric(c, &r, kind, routing);
+      drawn = draw_pair_fabric(c, &r, pair.topology, pair.algorithm);
       taken = drawn && legal(c);
     }
     if (taken) {

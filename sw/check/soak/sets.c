@@ -144,6 +144,41 @@ void soak_sets(struct hd_switch_params *sets, uint32_t first, uint32_t n_sets, u
   }
 }
 
+enum soak_tables { SOAK_BY_NODE, SOAK_ADAPTIVE, SOAK_BY_SOURCE };
+
+/* Ports for any topology, and channels for two classes and to choose from. */
+static void draw_pair_set(struct hd_switch_params *p, struct hd_random *r, uint32_t barrier,
+                          enum soak_tables tables)
+{
+  *p = (struct hd_switch_params){.barrier = barrier,
+                                 .ports = soak_between(r, 7, 8),
+                                 .depth_flits = soak_octaves(r, 1, 32),
+                                 .route_cycles = soak_between(r, 1, 2),
+                                 .arb_cycles = soak_between(r, 1, 2),
+                                 .buffer_cycles = soak_between(r, 0, 1),
+                                 .nodes = soak_octaves(r, 64, 255),
+                                 .data_bits = 32u << soak_between(r, 0, 1),
+                                 .source_table = tables == SOAK_BY_SOURCE};
+  p->vcs = soak_between(r, 2, 3) + hd_switch_reserved_vcs(p);
+  if (tables == SOAK_ADAPTIVE) {
+    p->vcs = 3 + hd_switch_reserved_vcs(p);
+    p->adaptive = soak_between(r, HD_ADAPTIVE_CREDITS, HD_ADAPTIVE_COUNT);
+  }
+  if (tables == SOAK_ADAPTIVE || soak_chance(r, 40))
+    p->cut_flits = soak_between(r, 1, p->depth_flits);
+  if (barrier)
+    draw_barrier(p, r, UINT32_MAX);
+}
+
+void soak_pair_sets(struct hd_switch_params *sets, uint64_t seed)
+{
+  for (uint32_t i = 0; i < SOAK_PAIR_SETS; i++) {
+    struct hd_random r;
+    hd_random_seed(&r, seed, UINT32_MAX - i);
+    draw_pair_set(&sets[i], &r, i % HD_BARRIER_KINDS, i / HD_BARRIER_KINDS);
+  }
+}
+
 /* Heads have room for node, code field and what program coding writes there. */
 void soak_coder_sets(struct hd_switch_params *sets, uint64_t seed)
 {

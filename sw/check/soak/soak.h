@@ -24,6 +24,7 @@ enum {
   SOAK_MAX_NODES = 64,
   SOAK_MAX_LINKS = SOAK_MAX_SWITCHES * HD_MAX_PORTS / 2,
   SOAK_MAX_SETS = 64,
+  SOAK_PAIR_SETS = 3 * HD_BARRIER_KINDS,
   SOAK_LARGE_SETS = 3, /* beside them, for large scenarios */
   SOAK_CODER_SETS = 2, /* behind those, of switches with an XOR coder */
   SOAK_OTHER_SETS = SOAK_LARGE_SETS + SOAK_CODER_SETS,
@@ -158,6 +159,10 @@ struct soak_case {
 void soak_sets(struct hd_switch_params *sets, uint32_t first, uint32_t n_sets, uint64_t seed,
                uint32_t channels);
 
+/** The SOAK_PAIR_SETS parameter sets of soak_draw_pair: for each way of barrier messages onto a link, and none, one
+ *  with tables by node, one that routes adaptively, one with tables by source. */
+void soak_pair_sets(struct hd_switch_params *sets, uint64_t seed);
+
 /** The SOAK_LARGE_SETS parameter sets of large scenarios: 16 ports and source tables; barrier hardware
  *  with the largest tables; the smallest switch that makes a mesh. */
 void soak_large_sets(struct hd_switch_params *sets, uint64_t seed);
@@ -186,12 +191,14 @@ bool soak_recipe_fits(const struct soak_recipe *recipe, const struct soak_case *
 /** Draws traffic and faults anew where switch and fabric are what the recipe is for. */
 void soak_recipe_follow(const struct soak_recipe *recipe, struct soak_case *c, struct hd_random *r);
 
-/** Scenario `index` of those that go over all pairs of a topology and a routing that fits it, over the sets
- *  that have the ports for it. */
+/** Scenario `index` of those that go over all pairs of a topology and a routing that fits it with each kind of
+ *  barrier hardware, over the sets that have it. */
 void soak_draw_pair(struct soak_case *c, const struct hd_switch_params *sets, uint32_t n_sets,
                     uint32_t large, uint64_t seed, uint32_t index);
-/** How many such pairs there are. */
+/** How many of them there are, and are these one of them? One-way networks have no barrier hardware. */
 uint32_t soak_pairs(void);
+bool soak_pair_exists(enum hd_topology_kind topology, enum hd_routing_kind routing,
+                      enum hd_barrier barrier);
 
 /** Channels of a port that one virtual network has, and those that are not for packets (§5.28). */
 static inline uint32_t soak_network_vcs(const struct soak_case *c)
