@@ -8,14 +8,16 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 status=0
 
-# A tree of a few real files, as git sees it.
+# A tree of a few real files, as git sees it. It is copied once; a repository beside it knows it and puts back
+# what was changed, added or removed since. That of the tree itself is empty.
+aside() { git --git-dir="$work/aside" --work-tree="$work/tree" "$@"; }
+mkdir -p "$work/tree"
+git ls-files -z -- cmodel sw bridge rtl docs/spec tb/diagrams/README.md .clang-format .gitignore |
+  xargs -0 cp -a --parents -t "$work/tree"
+aside init -q . && aside add -A &&
+  aside -c user.name=lint -c user.email=lint@localhost commit -q -m tree && git init -q "$work/tree" || exit 2
 fresh() {
-  cd "$root" || exit 2
-  rm -rf "$work/tree"
-  mkdir -p "$work/tree"
-  git ls-files -z -- cmodel sw bridge rtl docs/spec tb/diagrams/README.md .clang-format .gitignore |
-    xargs -0 cp -a --parents -t "$work/tree"
-  cd "$work/tree" && git init -q . || exit 2
+  cd "$work/tree" && aside reset -q --hard && aside clean -fdqx || exit 2
 }
 
 # seen NAME PATTERN COMMAND: COMMAND must fail and say PATTERN.
