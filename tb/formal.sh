@@ -27,12 +27,13 @@ command -v yosys >/dev/null || { echo "SKIP formal: yosys is missing (package yo
 # prove NAME MODULE HOLD PARAMETERS RTL: 0 proved, 1 refuted by a run from reset, 2 neither
 prove() {
   log=$out/$1.log
-  sets=$(for p in $4; do printf ' -set %s %s' "${p%%=*}" "${p#*=}"; done)
+  sets=$(for p in $4; do printf ' -chparam %s %s' "${p%%=*}" "${p#*=}"; done)
   files=$(sed "/^\/\//d; s|^rtl/|$5/|" "$top/rtl/heddle.f" | tr '\n' ' ')
   induct="select -assert-min 1 t:\$assert; tee -o $out/$1.count select -count t:\$assert; \
     sat -set-assumes -seq 4 $2; \
     sat -tempinduct -prove-asserts -set-assumes -verify -maxsteps 6 $2"
-  read="read_verilog -formal -DFORMAL_$2 $files; chparam $sets $2; hierarchy -check -top $2; proc; \
+  # -defer: modules are made with their parameters alone, not with their defaults first.
+  read="read_verilog -formal -defer -DFORMAL_$2 $files; hierarchy -check -top $2$sets; proc; \
     flatten; memory_map; opt; async2sync; dffunmap; opt -nodffe -nosdff"
   if [ "$3" = hold ]; then
     yosys -q -l "$log.read" -p "$read; write_rtlil $out/$1.il" >/dev/null 2>&1 || return 2

@@ -33,8 +33,9 @@ run() {
       iverilog -g2005 -Wall -s "$2" $options -o "$out/elaborated" $files >"$log" 2>&1
       ;;
     yosys)
-      for p in $3; do options="$options -set ${p%%=*} ${p#*=}"; done
-      yosys -q -p "read_verilog $files; chparam $options $2; hierarchy -check -top $2; proc; \
+      # -defer: modules are made with their parameters alone, not with their defaults first.
+      for p in $3; do options="$options -chparam ${p%%=*} ${p#*=}"; done
+      yosys -q -p "read_verilog -defer $files; hierarchy -check -top $2$options; proc; \
         opt -fast; check -assert" >"$log" 2>&1
       ;;
   esac
