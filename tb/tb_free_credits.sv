@@ -12,6 +12,7 @@ module tb_free_credits;
 
   int free[PORTS];
   logic [127:0] want;
+  logic [PORTS*VCS*7-1:0] counts_next;  // pins change once a cycle: each change of a bit would run through the unit
   initial begin
     step(); step();
     rst = 0;
@@ -22,10 +23,11 @@ module tb_free_credits;
       for (int o = 0; o < PORTS; o++) begin
         free[o] = 0;
         for (int w = 0; w < VCS; w++) begin
-          counts[(o*VCS+w)*7+:7] = n % 2 ? random_below(3) : 64 - random_below(2) * random_below(65);
-          if (adapt[w]) free[o] += counts[(o*VCS+w)*7+:7];
+          counts_next[(o*VCS+w)*7+:7] = n % 2 ? random_below(3) : 64 - random_below(2) * random_below(65);
+          if (adapt[w]) free[o] += counts_next[(o*VCS+w)*7+:7];
         end
       end
+      counts = counts_next;
       step();
       check("channels", some, !rst && adapt != 0);
       for (int o = 0; o < PORTS; o++) begin

@@ -17,6 +17,8 @@ module tb_port_choice;
   int free[PORTS];
   int most, size, number, want, equals = 0, draws = 0;
   logic any;
+  logic [PORTS-1:0] below[3];
+  logic [PORTS*PORTS-1:0] freer_next;  // pins change once a cycle: each change of a bit would run through the unit
   logic [65535:0] visited;
 
   function automatic logic [15:0] steps(input logic [15:0] from);
@@ -39,8 +41,10 @@ module tb_port_choice;
       some = random_below(8) != 0;
       set = random_below(8) ? $random(seed) : random_below(2) ? 0 : ~0;
       for (int o = 0; o < PORTS; o++) free[o] = random_below(n % 3 + 1);
-      for (int o = 0; o < PORTS; o++)
-        for (int q = 0; q < PORTS; q++) freer[o*PORTS+q] = free[o] > free[q];
+      // [f] the ports with fewer free than f: those than which a port with f is freer
+      for (int f = 0; f < 3; f++) for (int o = 0; o < PORTS; o++) below[f][o] = free[o] < f;
+      for (int o = 0; o < PORTS; o++) freer_next[o*PORTS+:PORTS] = below[free[o]];
+      freer = freer_next;
       write = random_below(4) == 0;
       addr = {random_below(4) ? 4'd5 : 4'd4, random_below(4) ? 4'(PORT) : 4'(PORT + 1), 12'(random_below(8) == 0)};
       wdata = random_below(4) ? $random(seed) : 0;
