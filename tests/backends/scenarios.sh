@@ -42,7 +42,7 @@ for ((i = 0; i < n; i++)); do
 # SPDX-License-Identifier: Apache-2.0
 name: $name
 fabric: $fabric
-switch: {ports: 3, vcs: 2, data_bits: 16, depth_flits: 4, nodes: 16, barrier: any, groups: 2}
+switch: {ports: 3, vcs: 2, data_bits: 16, depth_flits: 4, nodes: 16, barrier: any, groups: 2, switches: 16}
 routing: {algorithm: $routing}
 software:
   program: $program
