@@ -114,11 +114,7 @@ static int make_key(struct build *build, struct hd_error *err)
   static const char *const ask_verilator[] = {"verilator_bin", "--version", NULL};
   static const char *const ask_compiler[] = {"g++", "--version", NULL};
   struct hd_dut_sources *sources = &build->sources;
-  int status = hd_key_add(sources, "form", k_names[build->job.form], err);
-  if (!status)
-    status = hd_key_add(sources, "ports", "checked", err);
-  if (!status)
-    status = hd_key_add_tool(sources, "verilator", ask_verilator, "verilator", err);
+  int status = hd_key_add_tool(sources, "verilator", ask_verilator, "verilator", err);
   if (!status)
     status = hd_key_add_tool(sources, "compiler", ask_compiler, "g++", err);
   if (!status && build->job.form == HD_VERILATOR_SYSTEMC)
@@ -129,6 +125,10 @@ static int make_key(struct build *build, struct hd_error *err)
   build->job.tools = build->tools;
   if (!status && (!build->tools || hd_verilator_flags(&build->job, add_flag, build)))
     status = hd_fail(err, HD_E_NOMEM, "out of memory for the cache key");
+  if (!status)
+    status = hd_key_add(sources, "form", k_names[build->job.form], err);
+  if (!status)
+    status = hd_key_add(sources, "ports", "checked", err);
   if (!status && build->job.form == HD_VERILATOR_SYSTEMC)
     status = hd_host_key(sources, err);
   for (size_t i = 0; !status && i < build->job.n_parameters; i++)
