@@ -6,7 +6,7 @@ LINK_RTL := $(wildcard rtl/*.v fpga/link/*.v tests/fuzz/link/*.v)
 # What is fuzzed is the link: the switches are as small as can be.
 LINK_PARAMETERS := PORTS=3 VCS=2 DATA_W=16 DEPTH=2 NODES=4 SWITCHES_ON_BOARD=2 IN_WORDS=512 OUT_WORDS=512 \
   CLOCK_KHZ=1000000
-LINK_VERILATOR := verilator_bin --cc --top-module hd_board -O3 --noassert -Wno-lint -Wno-style -Wno-fatal \
+LINK_VERILATOR := verilator_bin --cc --top-module hd_board -O3 -fno-const-bit-op-tree --noassert -Wno-lint -Wno-style -Wno-fatal \
   $(LINK_PARAMETERS:%=-G%) -y tests/fuzz/link -y fpga/link -y rtl -Irtl fpga/link/hd_board.v
 # Coverage of the RTL leads the search; its comparisons do not, which would cost three quarters of the time.
 LINK_MAKE := CXX=$(FUZZ_CC)++ OPT_FAST="-O2 -fsanitize-coverage=inline-8bit-counters,pc-table" OPT_SLOW=-O1 OPT_GLOBAL=-O2

@@ -28,6 +28,7 @@ static const char *const k_verilator[] = {"verilator_bin",
                                           "-o",
                                           "../" HD_VIRTUAL_BOARD_PRODUCT,
                                           "-O3",
+                                          "-fno-const-bit-op-tree", /* verilator_steps.c */
                                           "--x-initial",
                                           "unique",
                                           "--noassert",
