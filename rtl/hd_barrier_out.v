@@ -144,6 +144,7 @@ module hd_barrier_out #(
           .req_i(preemptable),
           .pick_o(preempt_pick),
           .advance_i(preempts),
+          .set_i(1'b1),
           .next_o(preempt_next_o)
       );
     end else begin : no_preempter

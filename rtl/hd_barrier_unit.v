@@ -106,6 +106,7 @@ module hd_barrier_unit #(
       .req_i(act_q ? source_q : sources),
       .pick_o(source),
       .advance_i(act),
+      .set_i(1'b1),
       .next_o(turn_o)
   );
   always @(posedge clk)

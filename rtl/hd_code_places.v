@@ -85,6 +85,7 @@ module hd_code_places #(
       .req_i(ready),
       .pick_o(first),
       .advance_i(pick_i),
+      .set_i(1'b1),
       .next_o(next_o)
   );
   assign ready_o = ready != NONE;

@@ -212,6 +212,7 @@ module hd_input_port #(
       .req_i(request),
       .pick_o(pick),
       .advance_i(grant_i),
+      .set_i(1'b1),
       .next_o(next_o)
   );
   reg [2:0] picked_kind;

@@ -6,6 +6,9 @@
 // for an open one). A fit that is not empty is a request. A new packet asks the port
 // that was chosen for it while that one fits, and its table's port otherwise (§10.5).
 // What cannot go on is discarded here without asking.
+//
+// The switch's longest path begins here and comes back with the grant. So ports are one bit each in
+// the registers that it begins at, and the grant is the last thing that a register waits for.
 `default_nettype none
 
 module hd_input_vc #(
@@ -76,6 +79,7 @@ module hd_input_vc #(
   localparam ENTRY_W = PLAIN_W + TURN_W + ((ADAPTIVE != 0) ? 1 + PORT_W : 0);
   localparam [31:0] SLOTS = DEPTH;
   localparam [VCS-1:0] NONE = {VCS{1'b0}};
+  localparam [PORTS-1:0] NOWHERE = {PORTS{1'b0}};
   localparam [PORTS-1:0] FIRST = {{(PORTS - 1) {1'b0}}, 1'b1};
   localparam [1:0] IDLE = 2'd0, OPEN = 2'd1, SINK = 2'd2;
 
@@ -83,8 +87,10 @@ module hd_input_vc #(
 `ifdef FORMAL
   wire [DEPTH*ENTRY_W-1:0] f_held;
 `endif
-  wire [ENTRY_W-1:0] entry, front;
+  wire [ENTRY_W-1:0] entry, front, next;
   wire [FILL_W-1:0] fill;
+  wire some;
+  wire pop = (grant_i && !padding_o) || discard_o;
   hd_vc_buffer #(
       .WIDTH(ENTRY_W),
       .DEPTH(DEPTH)
@@ -93,17 +99,28 @@ module hd_input_vc #(
       .rst(rst),
       .push_i(push_i),
       .data_i(entry),
-      .pop_i((grant_i && !padding_o) || discard_o),
+      .pop_i(pop),
+      .some_o(some),
       .data_o(front),
+      .next_o(next),
       .fill_o(fill)
 `ifdef FORMAL
       ,
       .f_held_o(f_held)
 `endif
   );
-  assign entry[PLAIN_W-1:0] = {mask_i, port_i, kind_i, data_i};
-  wire chosen;
-  wire [PORT_W-1:0] chosen_port;
+  // only what opens a packet has a way
+  wire opens = kind_i[2:1] == 2'd1;
+  assign entry[PLAIN_W-1:0] = {mask_i & {VCS{opens}}, port_i, kind_i, data_i};
+  // way of the front: its table's port and channels, the port that was chosen for it, if any
+  reg [PORTS-1:0] route_q;
+  reg [VCS-1:0] mask_q;
+  wire [PORTS-1:0] choice;
+  always @(posedge clk)
+    if (push_i || pop) if (pop || !some) begin
+      route_q <= FIRST << next[DATA_W+3+:PORT_W];
+      mask_q  <= next[DATA_W+3+PORT_W+:VCS];
+    end
   generate
     if (SOURCE_TABLE != 0) begin : source
       assign entry[PLAIN_W] = turns_i;
@@ -113,18 +130,19 @@ module hd_input_vc #(
       wire unused_turns = turns_i;
     end
     if (ADAPTIVE != 0) begin : adaptive
-      assign entry[ENTRY_W-1-:1+PORT_W] = {chosen_i, chosen_port_i};
-      assign {chosen, chosen_port} = front[ENTRY_W-1-:1+PORT_W];
+      assign entry[ENTRY_W-1-:1+PORT_W] = {chosen_i && opens, chosen_port_i};
+      reg [PORTS-1:0] choice_q;
+      always @(posedge clk)
+        if (push_i || pop) if (pop || !some) choice_q <= {{(PORTS - 1) {1'b0}}, next[ENTRY_W-1]} << next[ENTRY_W-2-:PORT_W];
+      assign choice = choice_q;
+      wire unused_choice = &{1'b0, front[ENTRY_W-1-:1+PORT_W]};
     end else begin : not_adaptive
-      assign chosen = 1'b0;
-      assign chosen_port = {PORT_W{1'b0}};
+      assign choice = NOWHERE;
       wire unused_adaptive = &{1'b0, chosen_i, chosen_port_i};
     end
   endgenerate
-  wire some = fill != {FILL_W{1'b0}};
+  wire unused_way = &{1'b0, front[PLAIN_W-1:DATA_W+3], next};
   wire [2:0] kind = front[DATA_W+:3];
-  wire [PORT_W-1:0] route_port = front[DATA_W+3+:PORT_W];
-  wire [VCS-1:0] route_mask = front[DATA_W+3+PORT_W+:VCS];
   wire reserved = kind[2];
   localparam [2:0] KIND_NULL = 3'd7;  // §7.2
   localparam BARRIER_MOVING = 3, BARRIER_QUEUED = 4, BARRIER_RESERVED = 5;  // §7.1
@@ -140,56 +158,72 @@ module hd_input_vc #(
 
   // what the front wants, by the state of the packet that goes through (§2.4)
   reg [1:0] state_q;
-  reg [PORT_W-1:0] oport_q;
+  reg [PORTS-1:0] oport_q;  // one bit
   reg [VCS-1:0] ovc_q;  // one bit
   wire idle = state_q == IDLE;
+  wire open = state_q[0], sink = state_q[1];
   assign starts_o = idle;
   wire unused_barrier = &{1'b0, preempted_i, take_i};
   assign special_o = THROUGH && some && reserved && !filler;
   assign padding_o = (BARRIER != 0) && preempted_i && !busy_o && (state_q == OPEN);
   assign kind_o = padding_o ? KIND_NULL : kind;
   assign data_o = padding_o ? {DATA_W{1'b0}} : front[DATA_W-1:0];
-  // channels of the port that was chosen; while there are any, the packet asks for them
-  wire [VCS-1:0] chosen_fit = free_i[chosen_port*VCS+:VCS] & adapt_i & {VCS{chosen}};
-  wire by_choice = chosen_fit != NONE;
+  reg [VCS-1:0] open_fit, route_fit, choice_fit;
+  wire goes_on = open && (padding_o || (some && !(reserved && !filler)));
+  wire begins = idle && some;
+  reg by_choice;  // there are channels at the port that was chosen
+  integer i;
   always @* begin
-    port_o = {PORTS{1'b0}};
+    open_fit = NONE;
+    route_fit = NONE;
+    choice_fit = NONE;
+    by_choice = 1'b0;
+    port_o = NOWHERE;
     fit_o = NONE;
+    if (some || padding_o) begin
+      if (open) for (i = 0; i < PORTS; i = i + 1) open_fit = open_fit | ({VCS{oport_q[i]}} & credit_i[i*VCS+:VCS]);
+      if (idle)
+        for (i = 0; i < PORTS; i = i + 1) begin
+          route_fit  = route_fit | ({VCS{route_q[i]}} & free_i[i*VCS+:VCS]);
+          choice_fit = choice_fit | ({VCS{choice[i]}} & free_i[i*VCS+:VCS]);
+        end
+      choice_fit = choice_fit & adapt_i;
+      by_choice = choice_fit != NONE;
+      port_o = open ? oport_q : by_choice ? choice : route_q;
+      fit_o = (open_fit & ovc_q & {VCS{goes_on}}) | (choice_fit & {VCS{begins}}) |
+          (route_fit & mask_q & {VCS{begins && !by_choice}});
+    end
+  end
+  always @* begin
     discard_o = 1'b0;
     errors_o = 4'd0;
-    if (some || padding_o)
-      if (some && reserved && !filler) begin
+    if (some)
+      if (reserved && !filler) begin
         discard_o = (BARRIER == 0) || take_i;
         errors_o  = (BARRIER == 0) ? 4'b1000 : 4'd0;
-      end else if (state_q == OPEN) begin
-        port_o = FIRST << oport_q;
-        fit_o  = credit_i[oport_q*VCS+:VCS] & ovc_q;
-      end else if (state_q == SINK) begin
+      end else if (sink) begin
         discard_o = 1'b1;
         errors_o  = {1'b0, head, 2'b00};
-      end else if (!head) begin
+      end else if (idle && !head) begin
         discard_o = 1'b1;
         errors_o  = 4'b0010;
-      end else if ((route_mask == NONE) && !chosen) begin
+      end else if (idle && (mask_q == NONE) && (choice == NOWHERE)) begin
         discard_o = 1'b1;
         errors_o  = 4'b0001;
-      end else begin
-        port_o = by_choice ? FIRST << chosen_port : FIRST << route_port;
-        fit_o  = by_choice ? chosen_fit : free_i[route_port*VCS+:VCS] & route_mask;
       end
   end
 
   always @(posedge clk)
     if (rst) begin
       state_q <= IDLE;
-      oport_q <= {PORT_W{1'b0}};
+      oport_q <= NOWHERE;
       ovc_q   <= NONE;
     end else if (grant_i) begin
       if (padding_o) state_q <= OPEN;
       else if (tail) state_q <= IDLE;
       else if (idle) begin
         state_q <= OPEN;
-        oport_q <= by_choice ? chosen_port : route_port;
+        oport_q <= by_choice ? choice : route_q;
         ovc_q   <= taken_i;
       end
     end else if (discard_o && !reserved)
@@ -199,8 +233,7 @@ module hd_input_vc #(
   // names of §6.5
   assign occupancy_o = occupancy;
   assign state_o = state_q;
-  assign oport_o = {{(4 - PORT_W) {1'b0}}, oport_q};
-  // (a chain of expressions, which a simulator evaluates only while it writes waves)
+  // (chains of expressions, which a simulator evaluates only while it writes waves)
   genvar g;
   generate
     for (g = 0; g < VCS; g = g + 1) begin : encode
@@ -210,16 +243,28 @@ module hd_input_vc #(
     end
   endgenerate
   assign ovc_o = encode[VCS-1].number;
+  generate
+    for (g = 0; g < PORTS; g = g + 1) begin : encode_port
+      wire [3:0] number;
+      if (g == 0) assign number = 4'd0;
+      else assign number = encode_port[g-1].number | ({4{oport_q[g]}} & g[3:0]);
+    end
+  endgenerate
+  assign oport_o = encode_port[PORTS-1].number;
 
 `ifdef FORMAL
   // Invariants: no more flits than slots; a legal state; one channel while open.
   // §10.5: a new packet asks for a channel of the port that was chosen for it; for one of
   // its table's port where the other has none; it is unroutable where it has neither port.
   wire f_new = some && !reserved && idle && head;
+  wire [PORT_W-1:0] route_port = front[DATA_W+3+:PORT_W];
+  wire [VCS-1:0] route_mask = front[DATA_W+3+PORT_W+:VCS];
+  wire chosen = (ADAPTIVE != 0) && front[ENTRY_W-1];
+  wire [PORT_W-1:0] chosen_port = front[ENTRY_W-2-:PORT_W];
   wire [VCS-1:0] f_first = chosen ? free_i[chosen_port*VCS+:VCS] & adapt_i : NONE;
   wire [VCS-1:0] f_escape = free_i[route_port*VCS+:VCS] & route_mask;
   // §10.8: heads and singles in the buffer, and the packet that is open or sinks
-  integer f_i;
+  integer f_i, f_e;
   always @* begin
     f_inside_o = {7'd0, state_q != IDLE};
     for (f_i = 0; f_i < DEPTH; f_i = f_i + 1)
@@ -237,8 +282,18 @@ module hd_input_vc #(
         assert (fit_o == f_escape && port_o == (FIRST << route_port));
       if (f_new) assert (discard_o == (!chosen && route_mask == NONE));
       if (f_new && f_first == NONE && route_mask == NONE) assert (fit_o == NONE);
-      if (state_q == OPEN) begin
-        assert (oport_q < PORTS);
+      // the way of the front is that of its entry; only a head or single has one; a port that was
+      // chosen is there
+      if (some) assert (route_q == (FIRST << route_port) && mask_q == route_mask);
+      if (some) assert (choice == (chosen ? FIRST << chosen_port : NOWHERE));
+      for (f_e = 0; f_e < DEPTH; f_e = f_e + 1)
+        if (f_held[f_e*ENTRY_W+DATA_W+1+:2] != 2'd1) begin
+          assert (f_held[f_e*ENTRY_W+DATA_W+3+PORT_W+:VCS] == NONE);
+          if (ADAPTIVE != 0) assert (!f_held[f_e*ENTRY_W+ENTRY_W-1]);
+        end else if (ADAPTIVE != 0)
+          assert (!f_held[f_e*ENTRY_W+ENTRY_W-1] || (f_held[f_e*ENTRY_W+ENTRY_W-2-:PORT_W] < PORTS));
+      if (open) begin
+        assert ((oport_q != NOWHERE) && ((oport_q & (oport_q - 1'b1)) == NOWHERE));
         assert ((ovc_q != NONE) && ((ovc_q & (ovc_q - 1'b1)) == NONE));
       end
     end
@@ -294,7 +349,7 @@ module hd_input_vc #(
         assert (((ADAPTIVE != 0) && f_chosen_q && (port_o == (FIRST << f_choice_q)) && ((taken_i & ~adapt_i) == NONE)) ||
             ((port_o == (FIRST << f_route_q)) && ((taken_i & ~f_mask_q) == NONE)));
       if (f_packet_q == F_GOES) begin
-        assert ((state_q == OPEN) && ((FIRST << oport_q) == f_port_q) && (ovc_q == f_vc_q));
+        assert ((state_q == OPEN) && (oport_q == f_port_q) && (ovc_q == f_vc_q));
         if (grant_i) assert ((port_o == f_port_q) && (taken_i == f_vc_q));
       end
     end

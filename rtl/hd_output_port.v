@@ -23,9 +23,9 @@ module hd_output_port #(
     input  wire [   PORTS*VCS-1:0] fit_i,
     input  wire [       PORTS-1:0] starts_i,
     input  wire [       PORTS-1:0] tail_i,
-    // answer: at most one input, the output virtual channel
+    // answer: at most one input; the output virtual channel that each would get
     output wire [       PORTS-1:0] grant_o,
-    output wire [         VCS-1:0] taken_o,
+    output wire [   PORTS*VCS-1:0] offer_o,
     // virtual channels with a credit; free for a new packet
     output wire [         VCS-1:0] credit_o,
     output wire [         VCS-1:0] free_o,
@@ -67,7 +67,8 @@ module hd_output_port #(
   localparam LANES = PORTS + ((BARRIER == 0) ? 0 : 1);  // crossbar II
   localparam [LANES-1:0] NO_LANE = {LANES{1'b0}};
 
-  // second step of allocation: an input port, then its virtual channel
+  // second step of allocation: an input port, and beside it the virtual channel for each, as
+  // to wait for the grant would be another way round
   wire granted = request_i != NOBODY;
   hd_rr_arbiter #(
       .N(PORTS)
@@ -77,39 +78,49 @@ module hd_output_port #(
       .req_i(request_i),
       .pick_o(grant_o),
       .advance_i(granted),
+      .set_i(1'b1),
       .next_o(next_o)
   );
-  reg [VCS-1:0] fit;
+  reg [PORTS*VCS-1:0] asked;
+  integer p;
+  always @* begin
+    asked = {PORTS * VCS{1'b0}};
+    if (granted)
+      for (p = 0; p < PORTS; p = p + 1) asked[p*VCS+:VCS] = {VCS{request_i[p]}} & fit_i[p*VCS+:VCS];
+  end
+  reg [VCS-1:0] taken;
   reg starts;
   reg tail;
+  hd_rr_arbiter #(
+      .N(VCS),
+      .NEXT_W(3),
+      .SETS(PORTS)
+  ) u_vc_arbiter (
+      .clk(clk),
+      .rst(rst),
+      .req_i(asked),
+      .pick_o(offer_o),
+      .advance_i(starts),
+      .set_i(grant_o),
+      .next_o(vc_next_o)
+  );
   integer i;
   always @* begin
-    fit = NONE;
+    taken = NONE;
     starts = 1'b0;
     tail = 1'b0;
     if (granted) begin
-      for (i = 0; i < PORTS; i = i + 1) fit = fit | ({VCS{grant_o[i]}} & fit_i[i*VCS+:VCS]);
+      for (i = 0; i < PORTS; i = i + 1) taken = taken | ({VCS{grant_o[i]}} & offer_o[i*VCS+:VCS]);
       starts = (grant_o & starts_i) != NOBODY;
       tail   = (grant_o & tail_i) != NOBODY;
     end
   end
-  hd_rr_arbiter #(
-      .N(VCS),
-      .NEXT_W(3)
-  ) u_vc_arbiter (
-      .clk(clk),
-      .rst(rst),
-      .req_i(fit),
-      .pick_o(taken_o),
-      .advance_i(starts),
-      .next_o(vc_next_o)
-  );
 
   // owners and credits
   reg [VCS-1:0] owned_q;
   always @(posedge clk)
     if (rst) owned_q <= NONE;
-    else if (granted && (tail != starts)) owned_q <= tail ? owned_q & ~taken_o : owned_q | taken_o;
+    else if (granted) if (tail != starts) owned_q <= tail ? owned_q & ~taken : owned_q | taken;
   assign owned_o = owned_q;
 
   wire [VCS-1:0] all, shut, used;
@@ -118,19 +129,19 @@ module hd_output_port #(
   wire [LANES*3-1:0] lanes_kind;
   wire [LANES*DATA_W-1:0] lanes_data;
   wire sent = granted || ((BARRIER != 0) && barrier_send_i);
-  wire [VCS-1:0] sent_vc = (BARRIER == 0) ? taken_o : taken_o | barrier_vc_i;
+  wire [VCS-1:0] sent_vc = (BARRIER == 0) ? taken : taken | barrier_vc_i;
   generate
     if (BARRIER != 0) begin : barrier
       assign shut = barrier_preempted_i | {VCS{barrier_send_i}};
       assign hold = barrier_first_i;
-      assign used = taken_o | barrier_spend_i;
+      assign used = taken | barrier_spend_i;
       assign lanes = {barrier_send_i, grant_o};
       assign lanes_kind = {barrier_kind_i, cross_kind_i};
       assign lanes_data = {barrier_data_i, cross_data_i};
     end else begin : no_barrier
       assign shut = NONE;
       assign hold = 1'b0;
-      assign used = taken_o;
+      assign used = taken;
       assign lanes = grant_o;
       assign lanes_kind = cross_kind_i;
       assign lanes_data = cross_data_i;
@@ -150,7 +161,7 @@ module hd_output_port #(
       free_q <= ~NONE;
     end else if (sent || (credit_i != NONE)) begin
       some_q <= some;
-      free_q <= room & ((taken_o & {VCS{tail}}) | (~taken_o & ~owned_q));
+      free_q <= room & ((taken & {VCS{tail}}) | (~taken & ~owned_q));
     end
   assign credit_o = some_q & ~shut;
   assign free_o = free_q & ~shut & {VCS{!hold}};
@@ -268,7 +279,7 @@ module hd_output_port #(
         f_tail = tail_i[f_i];
       end
   end
-  wire [VCS-1:0] f_used = taken_o | ((BARRIER == 0) ? NONE : barrier_spend_i);
+  wire [VCS-1:0] f_used = taken | ((BARRIER == 0) ? NONE : barrier_spend_i);
   reg f_error_q = 1'b0;
   reg [VCS-1:0] f_owned_q = NONE;
   reg [LANES*(3+GRANT_STAGES)-1:0] f_way = {LANES * (3 + GRANT_STAGES) {1'b0}};
@@ -279,8 +290,8 @@ module hd_output_port #(
   wire [LANES-1:0] f_out = f_way[LANES*(GRANT_STAGES+1)+:LANES];
   always @(posedge clk) begin
     f_error_q <= !rst && ((error_q && !clear_i) || ((credit_i & all & ~f_used) != NONE));
-    f_owned_q <= rst ? NONE : !granted ? owned_q : (owned_q | (f_starts ? taken_o : NONE)) &
-        ~(f_tail ? taken_o : NONE);
+    f_owned_q <= rst ? NONE : !granted ? owned_q : (owned_q | (f_starts ? taken : NONE)) &
+        ~(f_tail ? taken : NONE);
     f_way <= rst ? 0 : {f_way[LANES*(2+GRANT_STAGES)-1:0], lanes};
     f_way_vc <= {f_way_vc[VCS*(2+GRANT_STAGES)-1:0], sent_vc};
     if (rst) f_data_q <= {DATA_W{1'b0}};
@@ -309,11 +320,12 @@ module hd_output_port #(
     if (f_started) begin
       assert ((grant_o & (grant_o - 1'b1)) == NOBODY && (grant_o & ~request_i) == NOBODY);
       assert ((grant_o == NOBODY) == (request_i == NOBODY));
-      assert ((taken_o & (taken_o - 1'b1)) == NONE && (taken_o & ~f_fit) == NONE);
-      assert ((taken_o == NONE) == (f_fit == NONE));
+      assert ((taken & (taken - 1'b1)) == NONE && (taken & ~f_fit) == NONE);
+      assert ((offer_o & ~asked) == {PORTS * VCS{1'b0}});
+      assert ((taken == NONE) == (f_fit == NONE));
       // §7.7: nothing else is granted while barrier flits pass, and nothing on a preempted channel
       if (BARRIER != 0)
-        assert (!(granted && barrier_send_i) && (taken_o & barrier_preempted_i) == NONE);
+        assert (!(granted && barrier_send_i) && (taken & barrier_preempted_i) == NONE);
       assert (error_q == f_error_q);
       assert (owned_q == f_owned_q);
       assert (free_q == (~owned_q & f_room) && some_q == f_some);
@@ -349,8 +361,8 @@ module hd_output_port #(
         if (f_started) begin
           assert (count_o[w*7+:7] == f_count_q && f_count_q <= DEPTH);
           if (f_used[w]) assert (f_count_q != 0);
-          if (taken_o[w] && f_starts) assert (!owned_q[w] && f_count_q >= CUT_FLITS);
-          if (taken_o[w] && !f_starts) assert (owned_q[w]);
+          if (taken[w] && f_starts) assert (!owned_q[w] && f_count_q >= CUT_FLITS);
+          if (taken[w] && !f_starts) assert (owned_q[w]);
         end
     end
   endgenerate

@@ -278,7 +278,7 @@ module hd_route_unit #(
   // 2 with the kind and data that it had at the pins
   // 3 with the route of §2.7, given what the tables answered for it
   // 4 with the choice that was made in the cycle after its arrival, which only a head or
-  //   single of mode 0 makes
+  //   single of mode 0 makes, and which is a port
   // 5 the tables were asked for the nodes of its header (each of them proves that it then
   //   answers with what was last written for that node)
   // 6 §10.4: a port that was chosen is in the set that was read, and none in it is less congested;
@@ -358,6 +358,7 @@ module hd_route_unit #(
         assert (turns_o == f_turns);
         assert (chosen_o == (f_two ? f_chosen_q : chosen));
         if (chosen_o) assert (chosen_port_o == (f_two ? f_chosen_port_q : chosen_port));
+        if (chosen_o) assert (chosen_port_o < PORTS);
       end
       if (take_q != NONE) assert (f_fresh == (f_node == data_q[2+:NODE_W]));
     end

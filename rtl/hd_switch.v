@@ -186,7 +186,7 @@ module hd_switch #(
   wire [PORTS*VCS-1:0] fit;
   wire [PORTS-1:0] starts, tail;
   wire [PORTS*PORTS-1:0] grant;  // [o*PORTS + p]
-  wire [PORTS*VCS-1:0] taken;  // [o*VCS + w]
+  wire [PORTS*PORTS*VCS-1:0] offer;  // [(o*PORTS + p)*VCS + w]
   wire [PORTS*VCS-1:0] credited, free;
   wire [PORTS*3-1:0] cross_kind;
   wire [PORTS*DATA_W-1:0] cross_data;
@@ -222,17 +222,18 @@ module hd_switch #(
   genvar p, o, v;
   generate
     for (p = 0; p < LEGAL_PORTS; p = p + 1) begin : in
-      // the answer is the one output port's that was asked
+      // the answer is the one output port's that was asked; what it offers does not wait for it
       wire [PORTS-1:0] granted;
-      reg [VCS-1:0] granted_vc;
+      reg [VCS-1:0] offered;
       for (o = 0; o < PORTS; o = o + 1) begin : from
         assign granted[o] = grant[o*PORTS+p];
       end
       integer i;
       always @* begin
-        granted_vc = {VCS{1'b0}};
-        if (granted != {PORTS{1'b0}})
-          for (i = 0; i < PORTS; i = i + 1) granted_vc = granted_vc | ({VCS{granted[i]}} & taken[i*VCS+:VCS]);
+        offered = {VCS{1'b0}};
+        if (request[p*PORTS+:PORTS] != {PORTS{1'b0}})
+          for (i = 0; i < PORTS; i = i + 1)
+            offered = offered | offer[(i*PORTS+p)*VCS+:VCS];
       end
 
       wire [7*VCS-1:0] occupancies;
@@ -279,7 +280,7 @@ module hd_switch #(
           .starts_o(starts[p]),
           .tail_o(tail[p]),
           .grant_i(granted != {PORTS{1'b0}}),
-          .taken_i(granted_vc),
+          .taken_i(offered),
           .cross_kind_o(cross_kind[p*3+:3]),
           .cross_data_o(cross_data[p*DATA_W+:DATA_W]),
           .message_some_o(messages_some[p]),
@@ -318,13 +319,14 @@ module hd_switch #(
       // input ports, and the coder above them
       localparam REQUESTERS = (CODING && (o == 0)) ? PORTS + 1 : PORTS;
       wire [REQUESTERS-1:0] requests, grants, starting, ending;
-      wire [REQUESTERS*VCS-1:0] fits;
+      wire [REQUESTERS*VCS-1:0] fits, offers;
       wire [REQUESTERS*3-1:0] kinds;
       wire [REQUESTERS*DATA_W-1:0] datas;
       for (p = 0; p < PORTS; p = p + 1) begin : from
         assign requests[p] = request[p*PORTS+o];
       end
       assign grant[o*PORTS+:PORTS] = grants[PORTS-1:0];
+      assign offer[o*PORTS*VCS+:PORTS*VCS] = offers[PORTS*VCS-1:0];
       assign starting[PORTS-1:0] = starts;
       assign ending[PORTS-1:0] = tail;
       assign fits[PORTS*VCS-1:0] = fit;
@@ -338,7 +340,7 @@ module hd_switch #(
         assign kinds[PORTS*3+:3] = coder_kind;
         assign datas[PORTS*DATA_W+:DATA_W] = coder_data;
         assign coder_grant = grants[PORTS];
-        assign coder_taken = taken[o*VCS+:VCS];
+        assign coder_taken = offers[PORTS*VCS+:VCS];
       end
 
       wire [7*VCS-1:0] counts;
@@ -430,7 +432,7 @@ module hd_switch #(
           .starts_i(starting),
           .tail_i(ending),
           .grant_o(grants),
-          .taken_o(taken[o*VCS+:VCS]),
+          .offer_o(offers),
           .credit_o(credited[o*VCS+:VCS]),
           .free_o(free[o*VCS+:VCS]),
           .barrier_send_i(send),

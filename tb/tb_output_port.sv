@@ -5,8 +5,8 @@ module tb_output_port;
   localparam DATA_W = 16, VC_W = VCS > 1 ? $clog2(VCS) : 1, ROOM = CUT_FLITS == 0 ? 1 : CUT_FLITS;
 `include "check.svh"
   logic [PORTS-1:0] request = 0, starts = 0, tail = 0, grant;
-  logic [PORTS*VCS-1:0] fit = 0;
-  logic [VCS-1:0] taken, has_credit, is_free, credit = 0, owned;
+  logic [PORTS*VCS-1:0] fit = 0, offer;
+  logic [VCS-1:0] has_credit, is_free, credit = 0, owned;
   logic [PORTS*3-1:0] cross_kind = 0;
   logic [PORTS*DATA_W-1:0] cross_data = 0;
   logic valid, clear = 0, error, busy;
@@ -19,7 +19,7 @@ module tb_output_port;
   hd_output_port #(.PORTS(PORTS), .VCS(VCS), .VC_W(VC_W), .DATA_W(DATA_W), .DEPTH(DEPTH),
     .CUT_FLITS(CUT_FLITS), .GRANT_STAGES(GRANT_STAGES)) dut (
     .clk(clk), .rst(rst), .request_i(request), .fit_i(fit), .starts_i(starts), .tail_i(tail),
-    .grant_o(grant), .taken_o(taken), .credit_o(has_credit), .free_o(is_free),
+    .grant_o(grant), .offer_o(offer), .credit_o(has_credit), .free_o(is_free),
     .cross_kind_i(cross_kind), .cross_data_i(cross_data), .valid_o(valid), .kind_o(kind), .vc_o(vc),
     .data_o(data), .credit_i(credit), .clear_i(clear), .error_o(error), .busy_o(busy),
     .count_o(count), .owned_o(owned), .next_o(next), .vc_next_o(vc_next));
@@ -62,7 +62,13 @@ module tb_output_port;
         for (int k = 0; k < VCS; k++)
           if (w < 0 && fit[p*VCS+(starts[p] ? (vc_at + k) % VCS : k)]) w = starts[p] ? (vc_at + k) % VCS : k;
       check("grant", grant, p < 0 ? 0 : 1 << p);
-      check("taken", taken, w < 0 ? 0 : 1 << w);
+      if (p >= 0) check("taken", offer[p*VCS+:VCS], 1 << w);
+      // what each that asks would get, whether it is granted or not
+      for (int i = 0; i < PORTS; i++) begin
+        mask = 0;
+        for (int k = VCS - 1; k >= 0; k--) if (request[i] && fit[i*VCS+(vc_at+k)%VCS]) mask = 1 << ((vc_at + k) % VCS);
+        check("offer", offer[i*VCS+:VCS], mask);
+      end
       check("next", next, at);
       check("vc_next", vc_next, vc_at);
       for (int v = 0; v < VCS; v++) begin

@@ -36,7 +36,7 @@ equal "$(json other '$.coverage.points')" "$points" "and the same exercised"
 
 # An output's channel stays with a packet that has gone.
 cp -r "$root/rtl" bug
-sed -i 's/tail ? owned_q & ~taken_o :/tail ? owned_q :/' bug/hd_output_port.v
+sed -i 's/tail ? owned_q & ~taken :/tail ? owned_q :/' bug/hd_output_port.v
 check "a bug is planted" test -n "$(cmp "$root/rtl/hd_output_port.v" bug/hd_output_port.v)"
 exits 3 "RTL with a bug" "$HEDDLE" check bug --runs 12 --workers 1 --failures 3 --shrink-seconds 10 --out bug-out
 says out "NOT the switch: 1 kind of difference in " "one bug is one kind, wherever it shows"
@@ -97,7 +97,7 @@ if command -v yosys >/dev/null; then
   exits 0 "a proof" "$HEDDLE" check --proof arbiter-2 --out proof
   says out "1 proof of its modules hold" "holds"
   cp -r "$root/rtl" refuted
-  sed -i 's/{req_i, req_i & from_q}/{req_i, req_i}/' refuted/hd_rr_arbiter.v
+  sed -i 's/from_q\[r\] ? from_q & below : from_q | below/below/' refuted/hd_rr_arbiter.v
   exits 3 "of a module with a bug" "$HEDDLE" check refuted --proof arbiter-2 --out refuted-out
   says out "a property of hd_rr_arbiter" "does not"
   says out "heddle check refuted --proof arbiter-2" "with the command that shows it again"

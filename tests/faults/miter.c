@@ -64,9 +64,11 @@ static unsigned list_barrier_registers(const struct hd_switch_params *p, struct 
        false,
        true},
       {"state", VC "state_q", {P, V}, 2, true, true, false},
-      {"oport", VC "oport_q", {P, V}, port_w, true, true, false},
+      {"oport", VC "oport_q", {P, V}, P, true, true, false},
+      {"route", VC "route_q", {P, V}, P, false, false, false},
+      {"mask", VC "mask_q", {P, V}, V, false, false, false},
       {"ovc", VC "ovc_q", {P, V}, V, true, true, false},
-      {"fill", VC "u_buffer.fill_q", {P, V}, fill_w, true, true, false},
+      {"held", VC "u_buffer.line.held_q", {P, V}, D, true, true, false},
       {"slots", VC "u_buffer.line.place[%u].flit_q", {P, V, D}, slot_w, false, true, false},
       {"error", OUT "error_q", {P}, 1, true, false, false},
       {"owned", OUT "owned_q", {P}, V, true, true, false},
@@ -166,9 +168,11 @@ static unsigned list_coder_registers(const struct hd_switch_params *p, struct re
        false,
        true},
       {"state", IN "vc[%u].u_vc.state_q", {P, V}, 2, true, false, false},
-      {"oport", IN "vc[%u].u_vc.oport_q", {P, V}, port_w, true, false, false},
+      {"oport", IN "vc[%u].u_vc.oport_q", {P, V}, P, true, false, false},
+      {"route", IN "vc[%u].u_vc.route_q", {P, V}, P, true, false, false},
+      {"mask", IN "vc[%u].u_vc.mask_q", {P, V}, V, true, false, false},
       {"ovc", IN "vc[%u].u_vc.ovc_q", {P, V}, V, true, false, false},
-      {"fill", IN "vc[%u].u_vc.u_buffer.fill_q", {P, V}, fill_w, true, false, false},
+      {"held", IN "vc[%u].u_vc.u_buffer.line.held_q", {P, V}, D, true, false, false},
       {"slots",
        IN "vc[%u].u_vc.u_buffer.line.place[%u].flit_q",
        {P, V, D},
@@ -259,6 +263,7 @@ static unsigned list_adaptive_registers(const struct hd_switch_params *p, struct
       {"sets", ROUTE "adaptive.u_sets.mem[%u]", {P, p->nodes}, P, true, false, true},
       {"chosen2", ROUTE "two.chosen2_q", {P}, 1, false, true, false},
       {"chosen_port2", ROUTE "two.chosen_port2_q", {P}, hd_log2_ceil(P), false, true, false},
+      {"choice", "in[%u].u_port.vc[%u].u_vc.adaptive.choice_q", {P, V}, P, false, true, false},
   };
   const struct registers by_credits[] = {
       {"freer", CREDITS "freer_o", {1}, P * P, true, true, false},
@@ -319,9 +324,11 @@ static unsigned list_registers(const struct hd_switch_params *p, struct register
       {"destinations", ROUTE "u_destination.mem[%u]", {P, rows}, entry_w, false, true, true},
       {"sources", ROUTE "source.u_source.mem[%u]", {P, rows}, entry_w, false, true, true},
       {"state", VC "state_q", {P, V}, 2, true, true, false},
-      {"oport", VC "oport_q", {P, V}, port_w, false, true, false},
+      {"oport", VC "oport_q", {P, V}, P, false, true, false},
+      {"route", VC "route_q", {P, V}, P, false, true, false},
+      {"mask", VC "mask_q", {P, V}, V, false, true, false},
       {"ovc", VC "ovc_q", {P, V}, V, false, true, false},
-      {"fill", VC "u_buffer.fill_q", {P, V}, fill_w, true, true, false},
+      {"held", VC "u_buffer.line.held_q", {P, V}, D, true, true, false},
       {"slots", VC "u_buffer.line.place[%u].flit_q", {P, V, D}, slot_w, false, true, false},
       {"error", OUT "error_q", {P}, 1, true, false, false},
       {"owned", OUT "owned_q", {P}, V, true, true, false},
@@ -337,7 +344,7 @@ static unsigned list_registers(const struct hd_switch_params *p, struct register
 #undef VC
 #undef OUT
   const unsigned n = sizeof all / sizeof *all;
-  _Static_assert(sizeof all / sizeof *all + 12 <= MAX_REGISTERS, "room for all registers");
+  _Static_assert(sizeof all / sizeof *all + 14 <= MAX_REGISTERS, "room for all registers");
   memcpy(list, all, sizeof all);
   return n + (p->adaptive ? list_adaptive_registers(p, list + n) : 0);
 }
@@ -541,7 +548,7 @@ static void put_alike(FILE *out, const struct hd_switch_params *p, unsigned loos
 {
   if (p->barrier)
     fprintf(out,
-            "  hd_barrier_alike #(.LOOSE(%u), .BARRIER(%u)) u_alike (.same(same), .fill(g_fill), "
+            "  hd_barrier_alike #(.LOOSE(%u), .BARRIER(%u)) u_alike (.same(same), .held(g_held), "
             ".slot(g_slot), "
             ".second(g_second), .preempting(g_preempting),\n      .queue_fill(g_queue_fill), "
             ".act(g_act), "

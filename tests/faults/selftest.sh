@@ -85,8 +85,8 @@ fault selftest-nested small hd_input_vc.v
   + if (tail && idle) state_q <= IDLE; else if (idle) begin
 fault selftest-nothing small hd_input_vc.v
   what nothing is wrong
-  - oport_q <= by_choice ? chosen_port : route_port;
-  + oport_q <= !by_choice ? route_port : chosen_port;
+  - oport_q <= by_choice ? choice : route_q;
+  + oport_q <= !by_choice ? route_q : choice;
 END
 # found: what came of each in the last run
 found() {

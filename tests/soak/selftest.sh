@@ -109,7 +109,7 @@ rm -rf "$work"
 mkdir -p "$work"
 same
 # The pointer stays on the choice instead of moving behind it (§2.5).
-finds arbiter hd_rr_arbiter.v 's/from_q <= behind(pick_o);/from_q <= behind(pick_o) | pick_o;/' \
+finds arbiter hd_rr_arbiter.v 's/from_q <= behind(choice);/from_q <= behind(choice) | choice;/' \
   "" 150 --count 20 --seed 5 --sets 2 --channels 8 --large 0
 # The center releases before the last of its children has reported (§8.3).
 finds barrier hd_barrier_decide.v \

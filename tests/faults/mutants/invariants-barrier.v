@@ -17,9 +17,10 @@ module hd_barrier_reachable #(
     input  wire [            PORTS*3-1:0] kind,
     input  wire [              PORTS-1:0] stage_valid,
     input  wire [        PORTS*VCS*2-1:0] state,
-    input  wire [   PORTS*VCS*PORT_W-1:0] oport,
+    input  wire [    PORTS*VCS*PORTS-1:0] oport,
     input  wire [      PORTS*VCS*VCS-1:0] ovc,
-    input  wire [   PORTS*VCS*FILL_W-1:0] fill, count,
+    input  wire [    PORTS*VCS*DEPTH-1:0] held,
+    input  wire [   PORTS*VCS*FILL_W-1:0] count,
     input  wire [          PORTS*VCS-1:0] credited, free,
     input  wire [PORTS*VCS*DEPTH*SLOT_W-1:0] slots,
     input  wire [    PORTS*(PORTS+1)-1:0] select, owed_to,
@@ -55,7 +56,7 @@ module hd_barrier_reachable #(
   endfunction
 
   integer p, v, w, q, g, i;
-  reg [7:0] held;
+  reg [7:0] fill;
   reg [1:0] holders;
   reg [RECORD_W-1:0] r;
   reg [PORTS-1:0] some;
@@ -97,25 +98,28 @@ module hd_barrier_reachable #(
       if (preempting[p]) ok = ok && (rest[p*5+:5] == 0);
       for (v = 0; v < VCS; v = v + 1) begin
         i = p * VCS + v;
-        held = fill[i*FILL_W+:FILL_W];
-        ok = ok && (held + take[i] <= DEPTH) && (count[i*FILL_W+:FILL_W] <= DEPTH);
+        fill = 0;
+        for (q = 0; q < DEPTH; q = q + 1) fill = fill + held[i*DEPTH+q];
+        // flits stand in line
+        ok = ok && ((held[i*DEPTH+:DEPTH] & (held[i*DEPTH+:DEPTH] + 1'b1)) == 0);
+        ok = ok && (fill + take[i] <= DEPTH) && (count[i*FILL_W+:FILL_W] <= DEPTH);
         ok = ok && (credited[i] == (count[i*FILL_W+:FILL_W] != 0));
         ok = ok && (free[i] == (!owned[i] && credited[i]));
         // beside the buffers nothing but null flits of the reserved kinds goes into them
         if (BARRIER < 3)
           for (q = 0; q < DEPTH; q = q + 1) begin
-            if (q < held && slots[(i*DEPTH+q)*SLOT_W+DATA_W+2])
+            if (held[i*DEPTH+q] && slots[(i*DEPTH+q)*SLOT_W+DATA_W+2])
               ok = ok && (slots[(i*DEPTH+q)*SLOT_W+DATA_W+:2] == 2'd3);
           end
         if (BARRIER < 3 && take[i] && kind[p*3+2]) ok = ok && (kind[p*3+:2] == 2'd3);
         ok = ok && (state[i*2+:2] != 2'd3);
         if (state[i*2+:2] == 2'd1)
-          ok = ok && (oport[i*PORT_W+:PORT_W] < PORTS) && one(ovc[i*VCS+:VCS]);
+          ok = ok && one(oport[i*PORTS+:PORTS]) && one(ovc[i*VCS+:VCS]);
       end
       for (w = 0; w < VCS; w = w + 1) begin
         holders = 0;
         for (q = 0; q < PORTS * VCS; q = q + 1)
-          if (state[q*2+:2] == 2'd1 && oport[q*PORT_W+:PORT_W] == p && ovc[q*VCS+w])
+          if (state[q*2+:2] == 2'd1 && oport[q*PORTS+p] && ovc[q*VCS+w])
             holders = {holders != 0, 1'b1};
         ok = ok && (holders == {1'b0, owned[p*VCS+w]});
       end
@@ -166,7 +170,9 @@ module hd_barrier_alike #(
     parameter SLOT_W = VCS + PORT_W + 3 + DATA_W, RECORD_W = 44 + 17 * PORTS
 ) (
     input  wire                       same,  // what always has to be equal, is
-    input  wire [PORTS*VCS*FILL_W-1:0] fill,
+    input  wire [PORTS*VCS*DEPTH-1:0] held,
+    input  wire [PORTS*VCS*PORTS-1:0] g_route, h_route,
+    input  wire [  PORTS*VCS*VCS-1:0] g_mask, h_mask,
     input  wire [PORTS*VCS*DEPTH*SLOT_W-1:0] g_slots, h_slots,
     input  wire [          PORTS-1:0] slot, second, preempting, owed,
     input  wire [        PORTS*2-1:0] queue_fill,
@@ -203,10 +209,13 @@ module hd_barrier_alike #(
   always @* begin
     ok = same;
     // places of a buffer after the last flit hold anything
-    for (i = 0; i < PORTS * VCS; i = i + 1)
+    for (i = 0; i < PORTS * VCS; i = i + 1) begin
+      if (held[i*DEPTH])
+        ok = ok && (g_route[i*PORTS+:PORTS] == h_route[i*PORTS+:PORTS]) && (g_mask[i*VCS+:VCS] == h_mask[i*VCS+:VCS]);
       for (r = 0; r < DEPTH; r = r + 1)
-        if (r < fill[i*FILL_W+:FILL_W])
+        if (held[i*DEPTH+r])
           ok = ok && (g_slots[(i*DEPTH+r)*SLOT_W+:SLOT_W] == h_slots[(i*DEPTH+r)*SLOT_W+:SLOT_W]);
+    end
     for (p = 0; p < PORTS; p = p + 1) begin
       if (queue_fill[p*2+:2] != 0) ok = ok && (g_queue_front[p*32+:32] == h_queue_front[p*32+:32]);
       if (queue_fill[p*2+:2] == 2) ok = ok && (g_queue_back[p*32+:32] == h_queue_back[p*32+:32]);

@@ -31,9 +31,10 @@ module hd_reachable #(
     input  wire [                    5:0] own_count,
     input  wire [ PORTS*ROWS*ENTRY_W-1:0] destinations, sources,
     input  wire [        PORTS*VCS*2-1:0] state,
-    input  wire [   PORTS*VCS*PORT_W-1:0] oport,
+    input  wire [    PORTS*VCS*PORTS-1:0] oport, route, choice,
+    input  wire [      PORTS*VCS*VCS-1:0] mask,
     input  wire [      PORTS*VCS*VCS-1:0] ovc,
-    input  wire [   PORTS*VCS*FILL_W-1:0] fill,
+    input  wire [    PORTS*VCS*DEPTH-1:0] held,
     input  wire [PORTS*VCS*DEPTH*SLOT_W-1:0] slots,
     input  wire [          PORTS*VCS-1:0] owned,
     input  wire [ PORTS*STAGES*PORTS-1:0] select,
@@ -59,16 +60,16 @@ module hd_reachable #(
     mask_of_pointer = bits[0] ? LOOSE && (bits & (bits + 16'd1)) == 16'd0 :
         (((bits << 1) & ((16'd1 << n) - 16'd1)) & ~bits) == 16'd0;
   endfunction
-  // a stored route is legal, or its mask is empty
-  function route(input [PORT_W-1:0] port, input [VCS-1:0] mask);
-    route = (mask == {VCS{1'b0}}) || (port < PORTS);
+  // a stored way is legal, or its mask is empty
+  function way(input [PORT_W-1:0] port, input [VCS-1:0] channels);
+    way = (channels == {VCS{1'b0}}) || (port < PORTS);
   endfunction
   function entry(input [ENTRY_W-1:0] e);
-    entry = ((e[VCS-1:0] == {VCS{1'b0}}) || e[ENTRY_W-1]) && route(e[VCS+:PORT_W], e[VCS-1:0]);
+    entry = ((e[VCS-1:0] == {VCS{1'b0}}) || e[ENTRY_W-1]) && way(e[VCS+:PORT_W], e[VCS-1:0]);
   endfunction
 
   integer p, v, d, r, q, w, i;
-  reg [7:0] held;
+  reg [7:0] fill;
   reg [1:0] holders;  // [1]: more than one
   reg [SLOT_W-1:0] slot;
   always @* begin
@@ -84,7 +85,7 @@ module hd_reachable #(
       // the credit bit is the output port's; every channel number is legal where VCS = 2
       ok = ok && (errors[p*7+5+:2] == 2'd0);
       // routing
-      ok = ok && route(port2[p*PORT_W+:PORT_W], mask2[p*VCS+:VCS] & {VCS{push[p*VCS+:VCS] != 0 &&
+      ok = ok && way(port2[p*PORT_W+:PORT_W], mask2[p*VCS+:VCS] & {VCS{push[p*VCS+:VCS] != 0 &&
           kind2[p*3+1] && !kind2[p*3+2]}});
       // only mode 3 turns
       if (push[p*VCS+:VCS] != 0 && kind2[p*3+1] && !kind2[p*3+2] && data2[p*DATA_W+:2] != 2'd3)
@@ -110,19 +111,31 @@ module hd_reachable #(
       // input virtual channels
       for (v = 0; v < VCS; v = v + 1) begin
         i = p * VCS + v;
-        held = fill[i*FILL_W+:FILL_W];
-        ok = ok && (held + take[i] + push[i] <= DEPTH);
+        fill = 0;
+        for (r = 0; r < DEPTH; r = r + 1) fill = fill + held[i*DEPTH+r];
+        // flits stand in line
+        ok = ok && ((held[i*DEPTH+:DEPTH] & (held[i*DEPTH+:DEPTH] + 1'b1)) == 0);
+        ok = ok && (fill + take[i] + push[i] <= DEPTH);
         for (r = 0; r < DEPTH; r = r + 1) begin
-          occupied[i*DEPTH+r] = r < held;
+          occupied[i*DEPTH+r] = held[i*DEPTH+r];
           slot = slots[(i*DEPTH+r)*SLOT_W+:SLOT_W];
-          if ((r < held) && slot[DATA_W+1] && !slot[DATA_W+2])
-            ok = ok && route(slot[DATA_W+3+:PORT_W], slot[DATA_W+3+PORT_W+:VCS]) &&
-                (slot[1:0] == 2'd3 || !slot[TURN]) &&
-                (ADAPTIVE == 0 || !slot[SLOT_W-1] || (slot[TURN+1+:PORT_W] < PORTS && slot[1:0] == 2'd0));
+          // only a head or single has a way
+          if (held[i*DEPTH+r])
+            if (slot[DATA_W+1] && !slot[DATA_W+2])
+              ok = ok && way(slot[DATA_W+3+:PORT_W], slot[DATA_W+3+PORT_W+:VCS]) &&
+                  (slot[1:0] == 2'd3 || !slot[TURN]) &&
+                  (ADAPTIVE == 0 || !slot[SLOT_W-1] || (slot[TURN+1+:PORT_W] < PORTS && slot[1:0] == 2'd0));
+            else
+              ok = ok && (slot[DATA_W+3+PORT_W+:VCS] == 0) && (ADAPTIVE == 0 || !slot[SLOT_W-1]);
+          // that of the front is kept decoded
+          if (held[i*DEPTH] && r == 0)
+            ok = ok && (mask[i*VCS+:VCS] == slot[DATA_W+3+PORT_W+:VCS]) &&
+                (mask[i*VCS+:VCS] == 0 || route[i*PORTS+:PORTS] == (1 << slot[DATA_W+3+:PORT_W])) &&
+                (ADAPTIVE == 0 || choice[i*PORTS+:PORTS] == (slot[SLOT_W-1] ? 1 << slot[TURN+1+:PORT_W] : 0));
         end
         ok = ok && (state[i*2+:2] != 2'd3);
         if (state[i*2+:2] == 2'd1) begin
-          ok = ok && (oport[i*PORT_W+:PORT_W] < PORTS);
+          ok = ok && (oport[i*PORTS+:PORTS] != 0) && one_at_most(oport[i*PORTS+:PORTS]);
           ok = ok && (ovc[i*VCS+:VCS] != 0) && one_at_most(ovc[i*VCS+:VCS]);
         end
       end
@@ -133,7 +146,7 @@ module hd_reachable #(
         ok = ok && (free[p*VCS+w] == (!owned[p*VCS+w] && count[(p*VCS+w)*COUNT_W+:COUNT_W] >= CUT_FLITS));
         holders = 0;
         for (q = 0; q < PORTS * VCS; q = q + 1)
-          if (state[q*2+:2] == 2'd1 && oport[q*PORT_W+:PORT_W] == p && ovc[q*VCS+w])
+          if (state[q*2+:2] == 2'd1 && oport[q*PORTS+p] && ovc[q*VCS+w])
             holders = {holders != 0, 1'b1};
         ok = ok && (holders == {1'b0, owned[p*VCS+w]});
       end
@@ -189,7 +202,8 @@ module hd_alike #(
     input  wire [        PORTS*PORTS-1:0] g_set, h_set,
     input  wire [        PORTS*2*VCS-1:0] g_leaves, h_leaves,
     input  wire [          PORTS*VCS-1:0] credited_back,
-    input  wire [   PORTS*VCS*PORT_W-1:0] g_oport, h_oport,
+    input  wire [    PORTS*VCS*PORTS-1:0] g_oport, h_oport, g_route, h_route, g_choice, h_choice,
+    input  wire [      PORTS*VCS*VCS-1:0] g_mask, h_mask,
     input  wire [      PORTS*VCS*VCS-1:0] g_ovc, h_ovc,
     input  wire [PORTS*VCS*DEPTH*SLOT_W-1:0] g_slots, h_slots,
     input  wire [   PORTS*STAGES*VCS-1:0] g_select_vc, h_select_vc,
@@ -199,15 +213,15 @@ module hd_alike #(
 );
 
   // Routes: equal masks, and equal ports unless the mask is empty.
-  function route(input [PORT_W-1:0] port1, input [VCS-1:0] mask1,
+  function way(input [PORT_W-1:0] port1, input [VCS-1:0] mask1,
                  input [PORT_W-1:0] port2, input [VCS-1:0] mask2);
-    route = (mask1 == mask2) && ((mask1 == {VCS{1'b0}}) || (port1 == port2));
+    way = (mask1 == mask2) && ((mask1 == {VCS{1'b0}}) || (port1 == port2));
   endfunction
 
   // No one looks at an entry for a node beyond the last.
   function entry(input [NODE_W-1:0] node, input [ENTRY_W-1:0] a, input [ENTRY_W-1:0] b);
     entry = node >= NODES || (a[ENTRY_W-1] == b[ENTRY_W-1] &&
-        route(a[VCS+:PORT_W], a[VCS-1:0], b[VCS+:PORT_W], b[VCS-1:0]));
+        way(a[VCS+:PORT_W], a[VCS-1:0], b[VCS+:PORT_W], b[VCS-1:0]));
   endfunction
 
   // Ports that were chosen: equal, unless there is none.
@@ -251,7 +265,7 @@ module hd_alike #(
         ok = ok && kinds(g_kind2[p*3+:3], h_kind2[p*3+:3]);
         ok = ok && (g_kind2[p*3+2] || g_data2[p*DATA_W+:DATA_W] == h_data2[p*DATA_W+:DATA_W]);
         if (g_kind2[p*3+1] && !g_kind2[p*3+2])
-          ok = ok && route(g_port2[p*PORT_W+:PORT_W], g_mask2[p*VCS+:VCS],
+          ok = ok && way(g_port2[p*PORT_W+:PORT_W], g_mask2[p*VCS+:VCS],
                            h_port2[p*PORT_W+:PORT_W], h_mask2[p*VCS+:VCS]) &&
               (g_mask2[p*VCS+:VCS] == 0 || g_turns2[p] == h_turns2[p]) &&
               choice(g_chosen2[p], g_chosen_port2[p*PORT_W+:PORT_W], h_chosen2[p], h_chosen_port2[p*PORT_W+:PORT_W]);
@@ -266,8 +280,13 @@ module hd_alike #(
       for (v = 0; v < VCS; v = v + 1) begin
         i = p * VCS + v;
         if (state[i*2+:2] == 2'd1)
-          ok = ok && (g_oport[i*PORT_W+:PORT_W] == h_oport[i*PORT_W+:PORT_W]) &&
+          ok = ok && (g_oport[i*PORTS+:PORTS] == h_oport[i*PORTS+:PORTS]) &&
               (g_ovc[i*VCS+:VCS] == h_ovc[i*VCS+:VCS]);
+        // the way of the front, which only a head or single has
+        if (occupied[i*DEPTH])
+          ok = ok && (g_mask[i*VCS+:VCS] == h_mask[i*VCS+:VCS]) &&
+              (g_mask[i*VCS+:VCS] == 0 || g_route[i*PORTS+:PORTS] == h_route[i*PORTS+:PORTS]) &&
+              (ADAPTIVE == 0 || g_choice[i*PORTS+:PORTS] == h_choice[i*PORTS+:PORTS]);
         for (r = 0; r < DEPTH; r = r + 1)
           if (occupied[i*DEPTH+r]) begin
             a = g_slots[(i*DEPTH+r)*SLOT_W+:SLOT_W];
@@ -275,7 +294,7 @@ module hd_alike #(
             ok = ok && kinds(a[DATA_W+:3], b[DATA_W+:3]);
             ok = ok && (a[DATA_W+2] || a[DATA_W-1:0] == b[DATA_W-1:0]);
             if (a[DATA_W+1] && !a[DATA_W+2])
-              ok = ok && route(a[DATA_W+3+:PORT_W], a[DATA_W+3+PORT_W+:VCS],
+              ok = ok && way(a[DATA_W+3+:PORT_W], a[DATA_W+3+PORT_W+:VCS],
                                b[DATA_W+3+:PORT_W], b[DATA_W+3+PORT_W+:VCS]) &&
                   (a[DATA_W+3+PORT_W+:VCS] == 0 || a[TURN] == b[TURN]) &&
                   choice(a[SLOT_W-1], a[SLOT_W-2-:PORT_W], b[SLOT_W-1], b[SLOT_W-2-:PORT_W]);
