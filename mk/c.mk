@@ -59,6 +59,9 @@ $(O)/obj/%.o: %.c $(O)/flags
 	@echo "CC $<"
 	$(Q)$(CC_LINE) -MMD -MP -c $< -o $@
 
+# Tests themselves run once, and compile in half the time so.
+$(O)/obj/tests/%.o: CFLAGS_1 := -O0 -g1
+
 # What Git calls this version, where this is a repository of its own; touched only when it changes.
 GIT_DESCRIBE := git --no-optional-locks describe --always --dirty 2>/dev/null
 $(O)/git_version.h: FORCE
