@@ -33,16 +33,18 @@ prove() {
     sat -set-assumes -seq 4 $2; \
     sat -tempinduct -prove-asserts -set-assumes -verify -maxsteps 6 $2"
   # -defer: modules are made with their parameters alone, not with their defaults first.
-  read="read_verilog -formal -defer -DFORMAL_$2 $files; hierarchy -check -top $2$sets; proc; \
-    flatten; memory_map; opt; async2sync; dffunmap; opt -nodffe -nosdff"
+  read="read_verilog -formal -defer -DFORMAL_$2 $files; hierarchy -check -top $2$sets; proc; flatten"
+  simple="memory_map; opt; async2sync; dffunmap; opt -nodffe -nosdff"
   if [ "$3" = hold ]; then
-    yosys -q -l "$log.read" -p "$read; write_rtlil $out/$1.il" >/dev/null 2>&1 || return 2
+    # keep: a register and a copy that a property has of it stay two until both are to hold
+    yosys -q -l "$log.read" -p "$read; setattr -set keep 1 t:\$*ff*; $simple; setattr -unset keep t:\$*ff*; \
+      opt_clean; write_rtlil $out/$1.il" >/dev/null 2>&1 || return 2
     awk -v gate=f_quiescent_and_idle -f "$top/tb/hold.awk" "$out/$1.il" >"$out/$1.hold.il" \
       2>"$out/$1.registers" || return 2
-    yosys -l "$log" -p "read_rtlil $out/$1.hold.il; hierarchy -top $2; opt_clean; $induct" >/dev/null 2>&1
+    yosys -l "$log" -p "read_rtlil $out/$1.hold.il; hierarchy -top $2; opt -nodffe -nosdff; $induct" >/dev/null 2>&1
   else
     rm -f "$out/$1.registers"
-    yosys -l "$log" -p "$read; $induct" >/dev/null 2>&1
+    yosys -l "$log" -p "$read; $simple; $induct" >/dev/null 2>&1
   fi
   grep -q 'SAT solving finished - model found' "$log" || return 2
   if grep -q 'Induction step proven: SUCCESS' "$log"; then return 0; fi
