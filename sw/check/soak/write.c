@@ -69,6 +69,15 @@ static void write_groups(const struct soak_case *c, FILE *f)
     fprintf(f, ", center: %s", c->center ? "middle" : "lowest");
 }
 
+/* A schedule says which links packets take, so they do not choose. */
+static bool may_take(const struct soak_case *c, enum hd_collective collective,
+                     enum hd_algorithm algorithm, uint32_t members)
+{
+  return hd_method_possible(collective, algorithm, (int)members) &&
+         !(algorithm == HD_ALGORITHM_SCHEDULE &&
+           (c->sw.adaptive || hd_routings[c->algorithm]->by_node));
+}
+
 /* Which one, how, and who takes part follow from numbers that are drawn for all messages. */
 static void write_collective(const struct soak_case *c, FILE *f)
 {
@@ -76,11 +85,11 @@ static void write_collective(const struct soak_case *c, FILE *f)
   struct hd_collective_info info = hd_collective_info(collective);
   uint32_t members = 1 + c->n_rows % c->n_nodes, possible = 0, number = 0;
   for (unsigned i = 1; i < HD_ALGORITHMS; i++)
-    possible += hd_method_possible(collective, (enum hd_algorithm)i, (int)members);
+    possible += may_take(c, collective, (enum hd_algorithm)i, members);
   fprintf(f, "collective: %s, members: %" PRIu32 ", groups: %" PRIu32, info.name, members,
           1 + c->first / 2 % 3);
   for (unsigned i = 1; i < HD_ALGORITHMS; i++)
-    if (hd_method_possible(collective, (enum hd_algorithm)i, (int)members) &&
+    if (may_take(c, collective, (enum hd_algorithm)i, members) &&
         number++ == c->destinations % possible)
       fprintf(f, ", algorithm: %s", hd_algorithm_info(i).name);
   if (collective != HD_COLLECTIVE_BARRIER)
