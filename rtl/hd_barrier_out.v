@@ -29,9 +29,9 @@ module hd_barrier_out #(
     output wire              send_o,
     output reg  [   VCS-1:0] send_vc_o,
     output wire [   VCS-1:0] spend_o,
-    // channel that is preempted; new packets wait
+    // channel that is preempted; those that new packets leave to the message
     output wire [   VCS-1:0] preempted_o,
-    output wire              first_o,
+    output wire [   VCS-1:0] first_o,
     // at the crossbar
     output wire [       2:0] lane_kind_o,
     output wire [DATA_W-1:0] lane_data_o,
@@ -227,8 +227,8 @@ module hd_barrier_out #(
   assign some_credit = count_q != 2'd0;
   assign barrier_credit_o = count_q;
   assign error_o = error_q;
-  // §7.7: a message that lacks a channel alone comes before new packets
-  assign first_o = SHARES && slot_q && some_credit;
+  // §7.7: a message that lacks a channel alone comes before new packets, on channels that it may take
+  assign first_o = (SHARES && slot_q && some_credit) ? mine : NONE;
 
   // on the way to the crossbar: D + 1 registers
   genvar d;
@@ -328,6 +328,11 @@ module hd_barrier_out #(
       // an initial reduction that shares its channel with data leaves on channel 0
       if (SHARES && slot_o && !message_q[MESSAGE_LOCAL] && (message_q[MESSAGE_TYPE+:2] == INITIAL))
         if (f_message && !second_o) assert (send_vc_o == ONE);
+      // new packets leave to a message all channels on which it could start, and an initial reduction the others
+      if (SHARES && slot_o && some_credit && !preempting_q) assert ((start & ~first_o) == NONE && first_o[0]);
+      if (SHARES && slot_o && !message_q[MESSAGE_LOCAL] && (message_q[MESSAGE_TYPE+:2] == INITIAL))
+        assert ((first_o & ~ONE) == NONE);
+      if (!SHARES || !slot_o || !some_credit) assert (first_o == NONE);
       assert (f_quiet[16] ? (idle_q == 16'hffff) : (idle_q == f_quiet[15:0]));
       assert (barrier_credit_o <= 2'd2);
       if (BARRIER == BARRIER_FIXED) assert ((f_preempted_q & ~ONE) == NONE);

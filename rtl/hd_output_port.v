@@ -30,12 +30,12 @@ module hd_output_port #(
     output wire [         VCS-1:0] credit_o,
     output wire [         VCS-1:0] free_o,
     // barrier (§7.6, §7.7): something is sent now, and on which channel; credit that it
-    // takes; the channel that is preempted; new packets wait; its lane at the crossbar
+    // takes; the channel that is preempted; those that new packets leave; its lane at the crossbar
     input  wire                    barrier_send_i,
     input  wire [         VCS-1:0] barrier_vc_i,
     input  wire [         VCS-1:0] barrier_spend_i,
     input  wire [         VCS-1:0] barrier_preempted_i,
-    input  wire                    barrier_first_i,
+    input  wire [         VCS-1:0] barrier_first_i,
     input  wire [             2:0] barrier_kind_i,
     input  wire [      DATA_W-1:0] barrier_data_i,
     // granted flits at the crossbar
@@ -124,7 +124,7 @@ module hd_output_port #(
   assign owned_o = owned_q;
 
   wire [VCS-1:0] all, shut, used;
-  wire hold;  // a message that needs a free channel comes before new packets
+  wire [VCS-1:0] hold;  // a message that needs one of these comes before new packets
   wire [LANES-1:0] lanes;  // this cycle's, by lane
   wire [LANES*3-1:0] lanes_kind;
   wire [LANES*DATA_W-1:0] lanes_data;
@@ -140,7 +140,7 @@ module hd_output_port #(
       assign lanes_data = {barrier_data_i, cross_data_i};
     end else begin : no_barrier
       assign shut = NONE;
-      assign hold = 1'b0;
+      assign hold = NONE;
       assign used = taken;
       assign lanes = grant_o;
       assign lanes_kind = cross_kind_i;
@@ -164,7 +164,7 @@ module hd_output_port #(
       free_q <= room & ((taken & {VCS{tail}}) | (~taken & ~owned_q));
     end
   assign credit_o = some_q & ~shut;
-  assign free_o = free_q & ~shut & {VCS{!hold}};
+  assign free_o = free_q & ~shut & ~hold;
   genvar w;
   generate
     for (w = 0; w < VCS; w = w + 1) begin : vc

@@ -349,13 +349,12 @@ module hd_switch #(
       wire [2:0] vc_next;
       wire send;
       wire second, preempting;
-      wire first;
       wire [2:0] burst;
       wire [4:0] rest;
       wire [2:0] preempt_vc;
       wire [2:0] preempt_next;
       wire [1:0] barrier_credit;
-      wire [VCS-1:0] send_vc, spend, shut;
+      wire [VCS-1:0] send_vc, spend, shut, first;
       wire [2:0] lane_kind;
       wire [DATA_W-1:0] lane_data;
       if (BARRIER != 0) begin : barrier
@@ -400,7 +399,7 @@ module hd_switch #(
         assign send_vc = {VCS{1'b0}};
         assign spend = {VCS{1'b0}};
         assign shut = {VCS{1'b0}};
-        assign first = 1'b0;
+        assign first = {VCS{1'b0}};
         assign lane_kind = 3'd0;
         assign lane_data = {DATA_W{1'b0}};
         assign barrier_credit_error[o] = 1'b0;

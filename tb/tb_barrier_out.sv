@@ -9,9 +9,9 @@ module tb_barrier_out;
   parameter VCS = 2, DATA_W = 16, BARRIER = 1, GRANT_STAGES = 0;
   localparam M = DATA_W == 16 ? 2 : 1, BESIDE = BARRIER <= 2, D = GRANT_STAGES;
 `include "check.svh"
-  logic put = 0, slot, may_start, credit = 0, first, send, clear = 0, error, busy, second, preempting;
+  logic put = 0, slot, may_start, credit = 0, send, clear = 0, error, busy, second, preempting;
   logic [31:0] message = 0;
-  logic [VCS-1:0] owned = 0, send_vc, spend, preempted;
+  logic [VCS-1:0] owned = 0, send_vc, spend, preempted, first;
   logic [7*VCS-1:0] count = 0;
   logic [15:0] idle_limit = 0;
   logic [2:0] lane_kind, preempt_vc;
@@ -118,7 +118,8 @@ module tb_barrier_out;
       check("preempted", preempted, is_preempting ? 1 << at_vc : 0);
       check("burst", burst, of_preemption);
       check("rest", rest, resting);
-      check("new packets wait", first, (BARRIER == 3 || BARRIER == 4) && holds && credits > 0);
+      for (int v = 0; v < VCS; v++)
+        check("new packets wait", first[v], (BARRIER == 3 || BARRIER == 4) && holds && credits > 0 && allowed(v));
       check("barrier credit", barrier_credit, credits);
       check("error", error, bad);
       check("busy", busy, holds || is_preempting || resting > 0);

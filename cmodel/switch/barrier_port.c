@@ -319,7 +319,10 @@ static void restrict_outputs(const struct hd_switch *sw, struct barrier_cycle *n
     else if (preempting >> port & 1)
       allowed &= ~(1u << b->output[port].preempt_vc);
     now->open_can[port] = (uint8_t)allowed;
-    now->head_can[port] = without_heads >> port & 1 ? 0 : (uint8_t)allowed;
+    now->head_can[port] = (uint8_t)allowed;
+    if (without_heads >> port & 1)
+      now->head_can[port] &=
+          (uint8_t)~own_channels(sw, hd_barrier_is_initial(b->output[port].slot));
   }
 }
 

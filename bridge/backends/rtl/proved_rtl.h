@@ -4,6 +4,6 @@
 #ifndef HD_PROVED_RTL_H
 #define HD_PROVED_RTL_H
 
-#define HD_PROVED_RTL UINT64_C(0xf58cc91af2845b6e)
+#define HD_PROVED_RTL UINT64_C(0x7957a4dbceaa6993)
 
 #endif

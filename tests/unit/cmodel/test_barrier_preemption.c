@@ -268,6 +268,37 @@ static void heads_wait_for_messages_that_could_go(void **state)
   }
 }
 
+/* It waits for channel 0, so packets for the others need not wait for it: if they did, they would wait for what
+ * the deadlock rule does not know of. Any other message may take what they take. */
+static void packets_for_other_channels_do_not_wait_for_an_initial_reduce(void **state)
+{
+  (void)state;
+  for (unsigned initial = 0; initial < 2; initial++) {
+    struct hd_switch_params p = plain_params(HD_BARRIER_QUEUED);
+    struct rig r;
+    p.vcs = 2;
+    open_way(&r, &p);
+    own(&r, 0, 0);
+    own(&r, 2, 1);
+    configure(&r, HD_CFG_DESTINATION(0, 1), hd_table_entry(1, 2));
+    put_message(&r, 2, 0, initial ? initial_from(1) : message_from(1));
+    run_to(&r, r.cycle + 20);
+    assert_int_equal(view_of(&r).barrier[1].slot, 1);
+    put(&r, 0, 1, HD_KIND_SINGLE, HEAD_FOR_1);
+    run_to(&r, r.cycle + 5);
+    uint64_t t = r.cycle;
+    put(&r, 2, 0, HD_KIND_TAIL, 5); /* granted in t + 2; channel 1 is free then */
+    run_to(&r, t + 12);
+    expect_flit(&r, t + 4, 1, 1, HD_KIND_TAIL, 5);
+    if (!initial)
+      expect_flit(&r, t + 5, 1, 1, HD_KIND_BARRIER_LAST, message_from(1));
+    expect_flit(&r, t + 5 + !initial, 1, 1, HD_KIND_SINGLE, HEAD_FOR_1);
+    expect_none(&r, t + 6 + !initial, t + 12, 1);
+    assert_int_equal(errors_of(&r), 0);
+    rig_close(&r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -277,6 +308,7 @@ int main(void)
       cmocka_unit_test(initial_reduces_keep_to_channel_0),
       cmocka_unit_test(an_initial_reduce_ends_another_channel_s_preemption),
       cmocka_unit_test(heads_wait_for_messages_that_could_go),
+      cmocka_unit_test(packets_for_other_channels_do_not_wait_for_an_initial_reduce),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
