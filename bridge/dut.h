@@ -24,7 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { HD_DUT_ABI = 7 };
+enum { HD_DUT_ABI = 8 };
 
 /** Can a port of a switch of `params` have these wires of a count (§10.8)? */
 static inline bool hd_count_is_legal(const struct hd_switch_params *params, unsigned count)
@@ -101,9 +101,12 @@ struct hd_dut_job {
                                      before it. May be NULL; left alone without
                                      HD_DUT_FOUR_STATE */
 
-  /* In decoupled lockstep; otherwise NULL. For a backend that has to send events over a slow line: it may
-   * compare signatures (§9.6) at the switch, and return these events if all agree. */
+  /* In exact comparison; otherwise NULL. A backend may compare by itself: at the switch, by signatures (§9.6),
+   * where events would cross a slow line, or in lane words. */
   const struct hd_dut_expected *expected;
+  /* Set by a backend that has compared all of it: the answer is what is expected. Nobody then looks at its
+   * outputs, toggles, their numbers, `lost` and `quiescent`. The caller clears it. */
+  bool agrees;
 };
 
 /** Growing byte buffer for snapshots. The caller owns it and frees `bytes` with free(). */

@@ -162,7 +162,8 @@ int hd_contract_restore(struct hd_lockstep *ls, uint32_t sw, const struct hd_dut
 int hd_contract_make_two_state(struct hd_lockstep *ls, uint32_t sw, struct hd_error *err);
 int hd_contract_trace_open(struct hd_lockstep *ls, uint32_t sw, const char *path,
                            struct hd_error *err);
-/** hd_dut_ops.run; asked[n] is room. What comes back is in its arrays and in range. */
+/** hd_dut_ops.run; asked[n] is room. What comes back is in its arrays and in range; `agrees` is set
+ *  where it is what is expected, whoever found that out. */
 int hd_contract_run(struct hd_lockstep *ls, uint32_t thread, struct hd_dut_job *jobs,
                     struct hd_dut_job *asked, uint32_t n, struct hd_error *err);
 /** The same in one call, of all switches of all locksteps that are tested; their jobs, errors and statuses are those

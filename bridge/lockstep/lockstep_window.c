@@ -83,27 +83,40 @@ static void judge_assertion(const struct hd_dut_job *job, struct hd_divergence *
     *first = d;
 }
 
+/* What the DUT's switch showed. */
+static struct hd_dut_expected shown(const struct hd_dut_job *job)
+{
+  if (job->agrees)
+    return *job->expected;
+  return (struct hd_dut_expected){.flits = job->flits_out,
+                                  .credits = job->credits_out,
+                                  .toggles = job->toggles,
+                                  .n_flits = job->n_flits_out,
+                                  .n_credits = job->n_credits_out,
+                                  .n_toggles = job->n_toggles,
+                                  .quiescent = job->quiescent};
+}
+
 static void judge(struct hd_lockstep *ls, struct worker *w, const struct hd_dut_job *job)
 {
-  ls->digests[job->sw] += hd_events_digest(job->flits_out, job->n_flits_out, job->credits_out,
-                                           job->n_credits_out, job->start);
-  w->traffic += job->n_flits_out + job->n_credits_out;
-  w->events += job->n_flits_out + job->n_credits_out + job->n_toggles;
+  const struct hd_dut_expected s = shown(job);
+  ls->digests[job->sw] += hd_events_digest(s.flits, s.n_flits, s.credits, s.n_credits, job->start);
+  w->traffic += s.n_flits + s.n_credits;
+  w->events += s.n_flits + s.n_credits + s.n_toggles;
   w->evaluated += job->evaluated_cycles;
   w->sampled += job->every_cycle ? job->cycles : 0;
   judge_assertion(job, &w->first); /* it goes before what else differs in its cycle */
   if (job->unknown)
     hd_unknown_job(job, &w->first); /* what follows from an X comes after it */
-  if (ls->params.compare == HD_COMPARE_EXACT)
+  if (ls->params.compare == HD_COMPARE_EXACT && !job->agrees)
     hd_compare_job(job, &ls->under_test->record.switches[job->sw],
                    ls->params.dut->capabilities & HD_DUT_QUIESCENT, &w->first);
   else if (ls->order)
-    w->status = hd_order_add(ls->order, 1, job->sw, job->flits_out, NULL, job->n_flits_out,
-                             job->start, &w->first);
+    w->status =
+        hd_order_add(ls->order, 1, job->sw, s.flits, NULL, s.n_flits, job->start, &w->first);
   if (ls->loop) {
     pthread_mutex_lock(&ls->loop_lock);
-    hd_fabric_put_outputs(ls->loop, job->sw, job->flits_out, job->n_flits_out, job->credits_out,
-                          job->n_credits_out);
+    hd_fabric_put_outputs(ls->loop, job->sw, s.flits, s.n_flits, s.credits, s.n_credits);
     pthread_mutex_unlock(&ls->loop_lock);
   }
 }

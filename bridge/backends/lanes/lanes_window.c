@@ -530,6 +530,7 @@ static void begin_job(struct batch *b, unsigned lane)
   struct hd_dut_job *job = b->g->plays[lane].job;
   job->n_flits_out = job->n_credits_out = job->n_toggles = job->lost = job->evaluated_cycles = 0;
   job->quiescent = has_lane(&b->quiescent, lane);
+  job->agrees = false;
   if (job->expected && job->expected->quiescent == job->quiescent)
     add_lane(&b->agreed, lane);
   put_lane(&b->expected, lane, job->quiescent);
@@ -538,9 +539,8 @@ static void begin_job(struct batch *b, unsigned lane)
 static int end_job(struct batch *b, unsigned lane, struct hd_error *err)
 {
   struct play *play = &b->g->plays[lane];
-  const struct hd_dut_job *job = play->job;
-  if (has_lane(&b->agreed, lane))
-    take_expected(play, UINT32_MAX);
+  struct hd_dut_job *job = play->job;
+  job->agrees = has_lane(&b->agreed, lane);
   if (!b->legal)
     return hd_fail(err, HD_E_INPUT, "switch %u: an input event that no pins can carry", job->sw);
   if (!hd_cursor_done(&play->in, job))

@@ -445,6 +445,12 @@ static void check_batches(const struct hd_dut_ops *ops)
     for (uint32_t i = 0; i < n; i++) {
       struct played *p = &played[jobs[i].sw];
       char text[600];
+      const bool agrees = jobs[i].expected && jobs[i].sw % 5;
+      assert_int_equal(jobs[i].agrees, agrees);
+      if (agrees) {
+        compared += p->expected.expected.n_flits + p->expected.expected.n_credits;
+        continue;
+      }
       p->answer.n_flits = jobs[i].n_flits_out;
       p->answer.n_credits = jobs[i].n_credits_out;
       p->answer.n_toggles = jobs[i].n_toggles;

@@ -276,6 +276,86 @@ static void what_pins_can_show_is_a_difference(void **state)
   assert_int_equal(result.divergence.sw, BAD_SWITCH);
 }
 
+static void agree(struct hd_dut_job *job)
+{
+  job->agrees = true;
+}
+
+static void to_agree_takes_an_expectation(void **state)
+{
+  static const struct misdeed legal = {"it agrees", "", agree};
+  struct hd_dut_ops ops = *hd_dut_model_backend();
+  struct hd_lockstep_result result;
+  struct hd_error err = {""};
+  (void)state;
+  ops.run = bad_run;
+  misdeed = &legal;
+  assert_int_equal(run_lockstep(&ops, HD_MODE_CLOSED, HD_COMPARE_ORDER, 1, &result, &err),
+                   HD_E_TOOL);
+  if (!strstr(err.text, "nothing was expected"))
+    fail_msg("%s", err.text);
+}
+
+static uint64_t agreements;
+
+static bool equal(const void *a, uint32_t n, const void *b, uint32_t m, size_t size)
+{
+  return n == m && (!n || !memcmp(a, b, n * size));
+}
+
+/* Compares by itself, and shows nonsense where all is as expected. */
+static int run_and_compare(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n,
+                           struct hd_error *err)
+{
+  int status = bad_run(dut, jobs, n, err);
+  for (size_t i = 0; i < n && !status; i++) {
+    struct hd_dut_job *job = &jobs[i];
+    const struct hd_dut_expected *x = job->expected;
+    if (job->quiescent != x->quiescent ||
+        !equal(job->flits_out, job->n_flits_out, x->flits, x->n_flits, sizeof *x->flits) ||
+        !equal(job->credits_out, job->n_credits_out, x->credits, x->n_credits,
+               sizeof *x->credits) ||
+        !equal(job->toggles, job->n_toggles, x->toggles, x->n_toggles, sizeof *x->toggles))
+      continue;
+    job->agrees = true;
+    job->quiescent = !job->quiescent;
+    job->n_flits_out = job->n_credits_out = job->n_toggles = job->lost = UINT32_MAX;
+    agreements++;
+  }
+  return status;
+}
+
+static void leave_alone(struct hd_dut_job *job)
+{
+  (void)job;
+}
+
+static void who_agrees_shows_nothing(void **state)
+{
+  static const struct misdeed of[] = {{"none", "", leave_alone}, {"a flit", "", wrong_channel}};
+  struct hd_dut_ops plain = *hd_dut_model_backend(), agreeing = plain;
+  (void)state;
+  plain.run = bad_run;
+  agreeing.run = run_and_compare;
+  for (unsigned i = 0; i < 4; i++) {
+    const enum hd_mode mode = i / 2 ? HD_MODE_CLOSED : HD_MODE_DECOUPLED;
+    struct hd_lockstep_result a, b;
+    struct hd_error err = {""};
+    misdeed = &of[i % 2];
+    agreements = 0;
+    int status = run_lockstep(&plain, mode, HD_COMPARE_EXACT, 1, &a, &err);
+    assert_int_equal(run_lockstep(&agreeing, mode, HD_COMPARE_EXACT, 1, &b, &err), status);
+    assert_int_equal(status, i % 2 ? HD_E_DIVERGENCE : HD_OK);
+    assert_int_equal(a.digest, b.digest);
+    assert_int_equal(a.events_compared, b.events_compared);
+    assert_int_equal(a.traffic_compared, b.traffic_compared);
+    assert_true(a.traffic_compared > 100);
+    assert_int_equal(a.divergence.cycle, b.divergence.cycle);
+    assert_int_equal(a.divergence.sw, b.divergence.sw);
+    assert_true(agreements > 16);
+  }
+}
+
 /* ── the other operations ──────────────────────────────────────────────────── */
 
 static int create_nothing(struct hd_dut **dut, const struct hd_switch_params *params,
@@ -347,6 +427,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_broken_rule_is_named),
       cmocka_unit_test(what_pins_can_show_is_a_difference),
+      cmocka_unit_test(to_agree_takes_an_expectation),
+      cmocka_unit_test(who_agrees_shows_nothing),
       cmocka_unit_test(the_other_operations_are_checked),
   };
   return cmocka_run_group_tests_name("lockstep_contract", tests, NULL, NULL);
