@@ -210,14 +210,3 @@ void hd_compare_job(const struct hd_dut_job *job, const struct hd_switch_record 
   if (quiescence)
     compare_quiescence(job, expected, first);
 }
-
-uint64_t hd_events_digest(const struct hd_flit_event *flits, uint32_t n_flits,
-                          const struct hd_credit_event *credits, uint32_t n_credits, uint64_t start)
-{
-  uint64_t sum = 0;
-  for (uint32_t i = 0; i < n_flits; i++)
-    sum += hd_flit_digest(&flits[i], start);
-  for (uint32_t i = 0; i < n_credits; i++)
-    sum += hd_credit_digest(&credits[i], start);
-  return sum;
-}

@@ -201,6 +201,9 @@ void hd_compare_job(const struct hd_dut_job *job, const struct hd_switch_record 
                     bool quiescence, struct hd_divergence *first);
 /** True when *a is earlier than *b (lower cycle, then lower switch); none is latest. */
 bool hd_divergence_before(const struct hd_divergence *a, const struct hd_divergence *b);
+
+/* lockstep_digest.c */
+/** The sum of what events are worth in the digest (§6.4); `start` is the window's first cycle. */
 uint64_t hd_events_digest(const struct hd_flit_event *flits, uint32_t n_flits,
                           const struct hd_credit_event *credits, uint32_t n_credits,
                           uint64_t start);
