@@ -5,7 +5,7 @@
  * likewise; then what is at the pins is taken in. So the order of switches never
  * matters.
  */
-#include "fabric_state.h"
+#include "fabric_record.h"
 #include "../switch/switch_input.h"
 
 #include <stdlib.h>
@@ -254,10 +254,8 @@ INLINED void post_outputs(const struct hd_fabric *f, uint32_t sw, struct outbox 
   for (uint32_t i = 0; i < out->n_flits; i++) {
     const struct hd_flit_event *e = &out->flits[i];
     struct hd_peer far = peers[e->port];
-    flit->event.data = e->data;
-    flit->event.vc = e->vc;
-    flit->event.kind = e->kind;
-    flit->event.zero = 0;
+    flit->event = *e;
+    flit->event.port = far.port;
     flit->tag = out->tags[i];
     flit->far = far;
     flit += far.kind != HD_PEER_NONE;

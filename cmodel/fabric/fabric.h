@@ -168,16 +168,25 @@ bool hd_fabric_barrier_quiet(const struct hd_fabric *fabric);
 
 /* ── recording ─────────────────────────────────────────────────────────────── */
 
-/** Growing lists of one switch's events in a window. */
+/** Growing lists of one switch's events in a window. What each input takes is in one place, and so is what each
+ *  output takes. */
 struct hd_switch_record {
-  struct hd_flit_event *flits_in, *flits_out;
-  struct hd_credit_event *credits_in, *credits_out;
+  struct hd_flit_event *flits_in;
+  struct hd_credit_event *credits_in;
+  uint32_t *tags_in; /* packet number of each flits_in; HD_PACKET_NONE after external switches */
+  size_t cap_flits_in, cap_credits_in;
+  uint32_t n_flits_in, n_credits_in;
+
+  uint32_t n_flits_out, n_credits_out;
+  struct hd_flit_event *flits_out;
+  struct hd_credit_event *credits_out;
+  uint32_t *tags_out; /* of each flits_out */
+  size_t cap_flits_out, cap_credits_out;
+
   struct hd_config_event *configs_in;
-  uint32_t *toggles;  /* cycles at whose start quiescent_o changes, 1 … n */
-  uint32_t *tags_out; /* packet number of each flits_out */
-  uint32_t *tags_in;  /* of each flits_in; HD_PACKET_NONE after external switches */
-  uint32_t n_flits_in, n_flits_out, n_credits_in, n_credits_out, n_configs_in, n_toggles;
-  size_t cap_flits_in, cap_flits_out, cap_credits_in, cap_credits_out, cap_configs_in, cap_toggles;
+  uint32_t *toggles; /* cycles at whose start quiescent_o changes, 1 … n */
+  size_t cap_configs_in, cap_toggles;
+  uint32_t n_configs_in, n_toggles;
   bool quiescent_at_start; /* quiescent_o in the window's first cycle */
 };
 

@@ -255,6 +255,7 @@ static int close_channels(struct hd_fabric *f, struct link_end *end, struct hd_p
     unsigned vc = (unsigned)__builtin_ctz(left), bit = 1u << vc;
     bool preempted = end->preempted & bit;
     struct transit_flit flit = {.event = {.data = preempted,
+                                          .port = holder.port,
                                           .vc = (uint8_t)vc,
                                           .kind = preempted ? HD_KIND_PADDING : HD_KIND_TAIL},
                                 .tag = preempted ? HD_PACKET_NONE : end->tag[vc],

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../grow.h"
-#include "fabric_state.h"
+#include "fabric_record.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,15 +31,24 @@ void hd_record_fini(struct hd_record *record)
   *record = (struct hd_record){0};
 }
 
-bool hd_fabric_note_room(struct hd_fabric *f, struct hd_switch_record *r)
+bool hd_fabric_grow_out(struct hd_fabric *f, struct hd_switch_record *r)
 {
   uint32_t ports = f->topology->ports;
   size_t tags = r->cap_flits_out;
-  if (r->n_flits_out + ports <= r->cap_flits_out && r->n_credits_out + ports <= r->cap_credits_out)
-    return true;
   if (HD_ROOM(r->tags_out, tags, r->n_flits_out, ports) &&
       HD_ROOM(r->flits_out, r->cap_flits_out, r->n_flits_out, ports) &&
       HD_ROOM(r->credits_out, r->cap_credits_out, r->n_credits_out, ports))
+    return true;
+  f->record_failed = true;
+  return false;
+}
+
+bool hd_fabric_grow_in(struct hd_fabric *f, struct hd_switch_record *r)
+{
+  size_t tags = r->cap_flits_in;
+  if (HD_ROOM(r->tags_in, tags, r->n_flits_in, 1) &&
+      HD_ROOM(r->flits_in, r->cap_flits_in, r->n_flits_in, 1) &&
+      HD_ROOM(r->credits_in, r->cap_credits_in, r->n_credits_in, 1))
     return true;
   f->record_failed = true;
   return false;
@@ -66,49 +75,17 @@ static void note_rise(struct hd_fabric *f, uint32_t sw, uint64_t cycle)
     toggle(f, sw, s->quiet_from);
 }
 
-/* An input in this cycle ends quiescence in the next. */
-static void note_input(struct hd_fabric *f, uint32_t sw)
+void hd_fabric_note_wake(struct hd_fabric *f, uint32_t sw)
 {
-  if (!f->switches || (!f->quiescent[sw] && hd_fabric_block(f, sw)->active))
-    return;
   note_rise(f, sw, f->cycle);
   if (f->quiescent[sw])
     toggle(f, sw, f->cycle + 1);
 }
 
-void hd_fabric_note_flit_in(struct hd_fabric *f, uint32_t sw, const struct transit_flit *flit)
-{
-  struct hd_switch_record *r = &f->record->switches[sw];
-  size_t tags = r->cap_flits_in;
-  note_input(f, sw);
-  if (!HD_ROOM(r->tags_in, tags, r->n_flits_in, 1) ||
-      !HD_ROOM(r->flits_in, r->cap_flits_in, r->n_flits_in, 1)) {
-    f->record_failed = true;
-    return;
-  }
-  r->tags_in[r->n_flits_in] = flit->tag;
-  struct hd_flit_event *e = &r->flits_in[r->n_flits_in++];
-  *e = flit->event;
-  e->cycle = (uint32_t)(f->cycle - f->record->start);
-  e->port = flit->far.port;
-}
-
-void hd_fabric_note_credit_in(struct hd_fabric *f, uint32_t sw, const struct transit_credit *credit)
-{
-  struct hd_switch_record *r = &f->record->switches[sw];
-  note_input(f, sw);
-  if (!HD_ROOM(r->credits_in, r->cap_credits_in, r->n_credits_in, 1)) {
-    f->record_failed = true;
-    return;
-  }
-  r->credits_in[r->n_credits_in++] =
-      hd_credit_of_set((uint32_t)(f->cycle - f->record->start), credit->far.port, credit->vcs);
-}
-
 void hd_fabric_note_config_in(struct hd_fabric *f, uint32_t sw, uint32_t addr, uint16_t data)
 {
   struct hd_switch_record *r = &f->record->switches[sw];
-  note_input(f, sw);
+  hd_fabric_note_input(f, sw);
   if (!HD_ROOM(r->configs_in, r->cap_configs_in, r->n_configs_in, 1)) {
     f->record_failed = true;
     return;

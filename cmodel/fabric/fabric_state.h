@@ -10,7 +10,7 @@
 #include "fabric.h"
 #include "../switch/switch_state.h"
 
-/** A flit on its way; `far` says to whom. Port and cycle of the event are not looked at. */
+/** A flit on its way; `far` says to whom. The event's port is that of `far`; its cycle is not looked at. */
 struct transit_flit {
   struct hd_flit_event event;
   uint32_t tag;
@@ -197,14 +197,7 @@ struct hd_fabric {
   uint32_t *scratch_tags;
 };
 
-/* Record side (fabric_record.c). The *_in functions are called before the switch sees
- * the input, so that a rise and fall of quiescent_o is noted in order. */
-void hd_fabric_note_flit_in(struct hd_fabric *f, uint32_t sw, const struct transit_flit *flit);
-void hd_fabric_note_credit_in(struct hd_fabric *f, uint32_t sw,
-                              const struct transit_credit *credit);
-/** Room for one cycle's outputs of `sw` at the end of its lists; false: out of memory. */
-bool hd_fabric_note_room(struct hd_fabric *f, struct hd_switch_record *r);
-
+/* Record side (fabric_record.c, fabric_record.h). */
 void hd_fabric_note_config_in(struct hd_fabric *f, uint32_t sw, uint32_t addr, uint16_t data);
 
 /* The switches' and interfaces' pins (fabric.c). */
@@ -268,7 +261,7 @@ static inline void hd_fabric_post_flit(struct hd_fabric *f, uint64_t cycle, stru
   struct arrivals *a = &f->calendar[cycle & (f->n_slots - 1)];
   if (far.kind == HD_PEER_NONE || a->n_flits == f->n_links)
     return;
-  a->flits[a->n_flits++] = (struct transit_flit){{data, 0, 0, vc, kind, 0}, tag, far};
+  a->flits[a->n_flits++] = (struct transit_flit){{data, 0, far.port, vc, kind, 0}, tag, far};
   f->under_way++;
 }
 
