@@ -222,15 +222,16 @@ struct requests {
   uint8_t output[HD_MAX_PORTS * HD_MAX_VCS];
 };
 
-/* Channels of output `port` on which a flit of an open packet could go, or that a head could get. */
-INLINED uint64_t can_have(const struct hd_switch *sw, unsigned port, bool open,
+/* Channels of output `port` on which a flit of an open packet could go, or that a head could get: `state` is
+ * VC_OPEN or VC_IDLE, since in VC_SINK nothing is asked for. */
+INLINED uint64_t can_have(const struct hd_switch *sw, unsigned port, unsigned state,
                           const struct barrier_cycle *barrier)
 {
   const struct port *out = &sw->port[port];
-  uint64_t of_others = out->owned & ((uint64_t)open - 1);
-  uint64_t can = switch_has_credit(sw, out, open) & ~of_others;
+  uint64_t of_others = out->owned & ((uint64_t)state - 1);
+  uint64_t can = switch_has_credit(sw, out, state) & ~of_others;
   if (barrier && (barrier->masked >> port & 1))
-    can &= switch_lanes(open ? barrier->open_can[port] : barrier->head_can[port]);
+    can &= switch_lanes(state ? barrier->open_can[port] : barrier->head_can[port]);
   return can;
 }
 
@@ -239,8 +240,8 @@ INLINED uint64_t request_chosen(const struct hd_switch *sw, unsigned port, const
                                 uint8_t *output, const struct barrier_cycle *barrier, bool covered)
 {
   unsigned q = ch->want_chosen - 1u, o = ch->want_port;
-  uint64_t at_q = switch_lanes(adaptive_channels(sw)) & can_have(sw, q, false, barrier);
-  uint64_t at_o = ch->want & can_have(sw, o, false, barrier);
+  uint64_t at_q = switch_lanes(adaptive_channels(sw)) & can_have(sw, q, VC_IDLE, barrier);
+  uint64_t at_o = ch->want & can_have(sw, o, VC_IDLE, barrier);
   if (covered)
     switch_cover_chosen(sw, port, ch, switch_mask(at_q), switch_mask(at_o));
   *output = (uint8_t)(at_q ? q : o);
@@ -282,7 +283,7 @@ INLINED uint64_t find_eligible(struct hd_switch *sw, uint64_t cycle, unsigned wo
     if (chosen) {
       can = request_chosen(sw, port, ch, &requests->output[i], barrier, covered);
     } else {
-      can = ch->want & can_have(sw, ch->want_port, ch->state == VC_OPEN, barrier);
+      can = ch->want & can_have(sw, ch->want_port, ch->state, barrier);
       requests->output[i] = ch->want_port;
       if (covered && !can)
         switch_cover_blocked(sw, ch, port, vc, barrier);
@@ -399,6 +400,7 @@ INLINED void grant(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned
   out->vc_last ^= (uint8_t)((out->vc_last ^ ovc) & ((unsigned)open - 1));
   out->owned = (out->owned | lane) & ~closed;
   ch->state = (uint8_t)(VC_OPEN - tail);
+  ch->lane = lane ^ closed;
   ch->oport = (uint8_t)output;
   ch->ovc = (uint8_t)ovc;
   sw->port[port].in_last = (uint8_t)vc;
@@ -684,7 +686,7 @@ static NOINLINE void advance_single(struct hd_switch *sw, uint64_t cycle, uint32
   if (__builtin_expect(!ch->want, 0)) {
     discard(sw, cycle, port, vc, ch);
   } else {
-    uint64_t lanes = ch->want & can_have(sw, output, ch->state == VC_OPEN, NULL);
+    uint64_t lanes = ch->want & can_have(sw, output, ch->state, NULL);
     if (!lanes) {
       out->blocked = 1;
       return;

@@ -82,16 +82,31 @@ INLINED void cover_arrival(const struct hd_switch *sw, unsigned port, unsigned v
     count[HD_POINT_DATA_PREEMPTED]++;
 }
 
-/* §2.4: what the oldest flit of a channel asks for, in the state that it is in. */
+/* `a` or else `b`, without a branch: these would often be mispredicted. */
+INLINED uint64_t switch_select(bool first, uint64_t a, uint64_t b)
+{
+  return b ^ ((a ^ b) & (0 - (uint64_t)first));
+}
+
+/* §2.4: what `front`, the oldest flit of a channel, asks for in the state that the channel is in. */
+INLINED uint64_t wants(const struct channel *ch, const struct slot *front)
+{
+  const uint64_t of_heads = (uint64_t)ch->state - 1;
+  if (__builtin_expect(front->kind & HD_KIND_RESERVED, 0))
+    return 0;
+  return ch->lane | (switch_lanes(front->vc_mask) & of_heads & LANES); /* body, tail: no mask */
+}
+
+INLINED uint8_t wants_port(const struct channel *ch, const struct slot *front)
+{
+  return (uint8_t)switch_select(ch->state, ch->oport, front->oport); /* of VC_SINK nobody asks */
+}
+
 INLINED void renew_wants(const struct hd_switch *sw, struct channel *ch, bool adaptive)
 {
   const struct slot *front = switch_front(sw, ch);
-  bool open = ch->state == VC_OPEN;
-  uint64_t want = open ? switch_lane(ch->ovc) : switch_lanes(front->vc_mask); /* body, tail: 0 */
-  ch->want_port = open ? ch->oport : front->oport;
-  if (__builtin_expect((front->kind & HD_KIND_RESERVED) | (ch->state == VC_SINK), 0))
-    want = 0;
-  ch->want = want;
+  ch->want = wants(ch, front);
+  ch->want_port = wants_port(ch, front);
   if (adaptive)
     ch->want_chosen = (uint8_t)(front->is_chosen && ch->state == VC_IDLE ? front->chosen + 1 : 0);
 }
@@ -138,15 +153,17 @@ INLINED bool put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsig
   if (covered)
     cover_arrival(sw, port, vc, due, ch, popped);
   struct slot *slot = switch_slot(sw, ch, ch->count);
-  *slot = (struct slot){.data = data, .tag = tag, .kind = (uint8_t)kind};
+  struct slot came = {.data = data, .tag = tag, .kind = (uint8_t)kind};
   if ((kind & (HD_KIND_HEAD | HD_KIND_RESERVED)) == HD_KIND_HEAD)
-    route(sw, port, data, slot, covered);
+    route(sw, port, data, &came, covered);
+  *slot = came;
   if (adaptive) {
     adaptive_arrive(sw, cycle, port, slot);
     adaptive_came(sw, kind);
   }
-  if (ch->count++ == 0)
-    renew_wants(sw, ch, false);
+  const bool oldest = !ch->count++;
+  ch->want = switch_select(oldest, wants(ch, &came), ch->want);
+  ch->want_port = (uint8_t)switch_select(oldest, wants_port(ch, &came), ch->want_port);
   sw->active++;
   switch_set_add(&sw->due[due], port, vc);
   return true;

@@ -7,6 +7,19 @@
 
 #include <string.h>
 
+#define ROW(m)                                                                                  \
+  LANES_OF(m), LANES_OF(m + 1), LANES_OF(m + 2), LANES_OF(m + 3), LANES_OF(m + 4),              \
+      LANES_OF(m + 5), LANES_OF(m + 6), LANES_OF(m + 7), LANES_OF(m + 8), LANES_OF(m + 9),      \
+      LANES_OF(m + 10), LANES_OF(m + 11), LANES_OF(m + 12), LANES_OF(m + 13), LANES_OF(m + 14), \
+      LANES_OF(m + 15)
+#define LANES_OF(m) \
+  ((((m)&0x7f) * UINT64_C(0x02040810204081) & LANE_ONES) << 7 | (uint64_t)((m)&0x80) << 56)
+const uint64_t switch_lanes_of[256] = {
+    ROW(0x00), ROW(0x10), ROW(0x20), ROW(0x30), ROW(0x40), ROW(0x50), ROW(0x60), ROW(0x70),
+    ROW(0x80), ROW(0x90), ROW(0xa0), ROW(0xb0), ROW(0xc0), ROW(0xd0), ROW(0xe0), ROW(0xf0)};
+#undef LANES_OF
+#undef ROW
+
 static size_t align16(size_t size)
 {
   return (size + 15) & ~(size_t)15;

@@ -11,6 +11,7 @@
 #include "coverage.h"
 #include "switch.h"
 
+/* VC_IDLE - 1 has all bits set, and the others less 1 no lane: see renew_wants. */
 enum vc_state { VC_IDLE, VC_OPEN, VC_SINK };
 
 /** Kind of a null flit (§7.2) in a buffer: neither head nor tail nor reserved, so that it is
@@ -35,6 +36,7 @@ _Static_assert(sizeof(struct slot) == 16, "a flit takes 16 bytes");
  *  allocation need not look at it; they are renewed when that flit or the state changes. */
 struct channel {
   uint64_t want;      /* lanes it could take; 0, and want_chosen 0: the front is to be discarded */
+  uint64_t lane;      /* of the open packet; 0: none is */
   uint32_t base;      /* of its slots, bytes from the switch's start */
   uint32_t front;     /* likewise, of the slot of the oldest flit */
   uint8_t count;      /* occupancy, §2.3 */
@@ -45,7 +47,7 @@ struct channel {
   uint8_t body;        /* coverage: the open packet has shown a body flit */
   uint8_t zero;
 };
-_Static_assert(sizeof(struct channel) == 24, "a channel takes 24 bytes");
+_Static_assert(sizeof(struct channel) == 32, "a channel takes half a cache line");
 
 enum { DUE_SLOTS = 4 }; /* routing takes at most two cycles, so three are under way at most */
 
@@ -171,10 +173,10 @@ static inline uint64_t switch_lane(unsigned vc)
 }
 
 /** The lanes of a mask of channels, and the mask of lanes. */
+__attribute__((visibility("hidden"))) extern const uint64_t switch_lanes_of[256];
 static inline uint64_t switch_lanes(unsigned mask)
 {
-  uint64_t low = (mask & 0x7fu) * UINT64_C(0x02040810204081) & LANE_ONES;
-  return (low | (uint64_t)(mask & 0x80u) << 49) << 7;
+  return switch_lanes_of[mask];
 }
 
 static inline unsigned switch_mask(uint64_t lanes)
@@ -188,9 +190,9 @@ static inline uint64_t switch_bias(unsigned need)
   return (0x80 - need) * LANE_ONES;
 }
 
-/** Channels of an output that an open packet's flit, or a head, has the credits for. */
+/** Channels of an output that a flit of an open packet (1), or a head (0), has the credits for. */
 static inline uint64_t switch_has_credit(const struct hd_switch *sw, const struct port *out,
-                                         bool open)
+                                         unsigned open)
 {
   return (out->credits + sw->bias[open]) & LANES;
 }
