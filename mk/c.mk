@@ -24,7 +24,7 @@ rooms = $(wildcard $(1)/*.c $(1)/*/*.c $(1)/*/*/*.c)
 MANIFEST := $(sort $(shell grep -oh 'X("[^"]*")' bridge/backends/*/manifest.h | cut -d'"' -f2))
 AT_RUN_TIME_C := $(filter bridge/%.c,$(MANIFEST))
 CMODEL_C := $(call rooms,cmodel)
-MPI_C := bridge/campaign/ranks_mpi.c
+MPI_C := bridge/ranks/ranks_mpi.c
 MPI_FLAGS := $(shell pkg-config --cflags --libs ompi-c 2>/dev/null)
 BRIDGE_C := $(filter-out $(AT_RUN_TIME_C) $(MPI_C),$(call rooms,bridge))
 SW_C := $(filter-out sw/cli/% sw/studies/%,$(call rooms,sw))
@@ -98,7 +98,7 @@ $(O)/heddle: $(call objects,$(CLI_C)) $(ALL_LIBS)
 	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(CLI_C) $(FOR_PROGRAMS_C)) $(LINK)
 
 # What talks MPI is a shared object of its own: without Open MPI there is none, and all else is as it is.
-$(O)/hd_mpi.so: $(MPI_C) bridge/campaign/ranks.h $(O)/flags
+$(O)/hd_mpi.so: $(MPI_C) bridge/ranks/ranks_mpi.h $(O)/flags
 	@mkdir -p $(@D)
 	@echo "LD $@"
 	$(Q)$(CC_LINE) -shared -o $@ $< $(MPI_FLAGS)

@@ -16,6 +16,7 @@
 
 #include "../../cmodel/error.h"
 #include "../host/value.h"
+#include "../ranks/ranks.h"
 
 /** One piece of work. Texts are borrowed; those of a plan's until it is asked for the next. */
 struct hd_task {
@@ -73,8 +74,6 @@ struct hd_campaign_progress {
 
 /** Adds "12 of 66 runs (3 from before), 1 failed, 2 workers, 3.1 runs/s, 0:04, about 0:13 left". */
 void hd_campaign_progress_add(const struct hd_campaign_progress *progress, struct hd_text *text);
-
-struct hd_ranks;
 
 struct hd_campaign {
   const char *directory;      /* made where it is not there; campaign.db goes there */
@@ -161,15 +160,8 @@ int hd_task_run(const struct hd_plan *plan, const struct hd_task *task, double p
 
 /* ── MPI ───────────────────────────────────────────────────────────────────── */
 
-/** Are we one of several processes of mpirun? Then *ranks says with whom to talk; otherwise it is NULL.
- *  HD_E_TOOL: we are, but this Heddle cannot talk MPI; `plugin` is the shared object that can. */
-int hd_ranks_open(struct hd_ranks **ranks, const char *plugin, struct hd_error *err);
-/** 0: hands out; others serve. */
-int hd_ranks_self(const struct hd_ranks *ranks);
 /** In ranks other than 0: carries out what rank 0 hands out, until it says that this is all, or is gone. */
 int hd_ranks_serve(struct hd_ranks *ranks, const struct hd_campaign *campaign,
                    struct hd_error *err);
-/** Ends MPI. Where ranks were lost, the job is ended with `code`, and this does not return. */
-void hd_ranks_close(struct hd_ranks *ranks, int code);
 
 #endif

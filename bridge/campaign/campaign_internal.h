@@ -5,7 +5,6 @@
 #define HD_CAMPAIGN_INTERNAL_H
 
 #include "campaign.h"
-#include "ranks.h"
 
 #include <stddef.h>
 

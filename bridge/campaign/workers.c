@@ -9,7 +9,6 @@
 #include "../host/processes.h"
 #include "campaign_internal.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -27,8 +26,7 @@ enum {
   MOST_OUTCOME = 64 << 20, /* bytes */
   MOST_KILLS = 3,
   WAIT_MS = 250, /* between two looks at whether to stop */
-  POLL_MS = 2,   /* between two looks at what ranks say */
-  MOST_RANKS = 4096
+  POLL_MS = 2    /* between two looks at what ranks say */
 };
 static const double alive_seconds = 0.5;
 
@@ -39,13 +37,6 @@ enum {
   LETTER_ALIVE = 'A',
   LETTER_QUIT = 'Q',
 
-};
-
-struct hd_ranks {
-  const struct hd_ranks_ops *ops;
-  void *plugin;
-  int self, number;
-  bool lost; /* somebody was */
 };
 
 double hd_campaign_now(void)
@@ -288,47 +279,6 @@ int hd_task_run(const struct hd_plan *plan, const struct hd_task *task, double p
 
 /* ── ranks ─────────────────────────────────────────────────────────────────── */
 
-int hd_ranks_open(struct hd_ranks **out, const char *plugin, struct hd_error *err)
-{
-  const char *size = getenv("OMPI_COMM_WORLD_SIZE");
-  size = size ? size : getenv("PMI_SIZE");
-  *out = NULL;
-  if (!size || atoi(size) < 2)
-    return HD_OK;
-  struct hd_ranks *ranks = calloc(1, sizeof *ranks);
-  if (!ranks)
-    return hd_fail(err, HD_E_NOMEM, "MPI: out of memory");
-  ranks->plugin = dlopen(plugin, RTLD_NOW | RTLD_GLOBAL);
-  ranks->ops = ranks->plugin ? dlsym(ranks->plugin, HD_RANKS_SYMBOL) : NULL;
-  int status = HD_OK;
-  if (!ranks->ops)
-    status = hd_fail(err, HD_E_TOOL,
-                     "this is one of %s processes of mpirun, but %s cannot be loaded (%s); install "
-                     "libopenmpi-dev and build Heddle again, or run without mpirun",
-                     size, plugin, dlerror());
-  else if (ranks->ops->open(&ranks->self, &ranks->number) || ranks->number > MOST_RANKS)
-    status = hd_fail(err, HD_E_TOOL, "MPI cannot be started in %s processes", size);
-  if (status) {
-    free(ranks);
-    return status;
-  }
-  *out = ranks;
-  return HD_OK;
-}
-
-int hd_ranks_self(const struct hd_ranks *ranks)
-{
-  return ranks->self;
-}
-
-void hd_ranks_close(struct hd_ranks *ranks, int code)
-{
-  if (!ranks)
-    return;
-  ranks->ops->close(ranks->lost, code);
-  free(ranks);
-}
-
 static int letter_send(struct hd_ranks *ranks, int to, char letter, const char *json)
 {
   size_t length = json ? strlen(json) : 0;
@@ -337,9 +287,7 @@ static int letter_send(struct hd_ranks *ranks, int to, char letter, const char *
     return 1;
   bytes[0] = letter;
   memcpy(bytes + 1, json ? json : "", length + 1);
-  int failed = ranks->ops->send(to, bytes, length + 1);
-  free(bytes);
-  return failed;
+  return hd_ranks_send(ranks, to, bytes, length + 1);
 }
 
 /* Rank 0's view of another one. */
@@ -358,19 +306,12 @@ struct hd_workers {
   const char *identity;
 };
 
-static double silence_seconds(void)
-{
-  const char *text = getenv("HEDDLE_SILENCE_SECONDS");
-  double seconds = text ? atof(text) : 0;
-  return seconds > 0 ? seconds : 60;
-}
-
 int hd_workers_create(struct hd_workers **out, const struct hd_campaign *c, struct hd_error *err)
 {
   struct hd_workers *w = calloc(1, sizeof *w);
   *out = NULL;
   if (w && c->ranks)
-    w->rank = calloc((size_t)c->ranks->number, sizeof *w->rank);
+    w->rank = calloc((size_t)hd_ranks_number(c->ranks), sizeof *w->rank);
   if (!w || (c->ranks && !w->rank)) {
     free(w);
     return hd_fail(err, HD_E_NOMEM, "campaign: out of memory");
@@ -378,8 +319,8 @@ int hd_workers_create(struct hd_workers **out, const struct hd_campaign *c, stru
   pool_init(&w->pool, c);
   w->ranks = c->ranks;
   w->identity = c->identity;
-  w->silence_seconds = silence_seconds();
-  for (int i = 1; w->ranks && i < w->ranks->number; i++) {
+  w->silence_seconds = hd_ranks_silence_seconds();
+  for (int i = 1; w->ranks && i < hd_ranks_number(w->ranks); i++) {
     w->rank[i].heard = hd_campaign_now();
     w->rank[i].silent = true; /* until it says that it is there */
   }
@@ -392,7 +333,7 @@ void hd_workers_destroy(struct hd_workers *w)
   if (!w)
     return;
   pool_kill(&w->pool);
-  for (int i = 1; w->ranks && i < w->ranks->number; i++) {
+  for (int i = 1; w->ranks && i < hd_ranks_number(w->ranks); i++) {
     letter_send(w->ranks, i, LETTER_QUIT, NULL);
     if (w->rank[i].task.kind)
       hd_task_copy_fini(&w->rank[i].task);
@@ -404,7 +345,7 @@ void hd_workers_destroy(struct hd_workers *w)
 uint32_t hd_workers_number(const struct hd_workers *w)
 {
   uint32_t n = w->pool.n;
-  for (int i = 1; w->ranks && i < w->ranks->number; i++)
+  for (int i = 1; w->ranks && i < hd_ranks_number(w->ranks); i++)
     n += !w->rank[i].silent;
   return n;
 }
@@ -412,7 +353,7 @@ uint32_t hd_workers_number(const struct hd_workers *w)
 uint32_t hd_workers_lost(const struct hd_workers *w)
 {
   uint32_t n = 0;
-  for (int i = 1; w->ranks && i < w->ranks->number; i++)
+  for (int i = 1; w->ranks && i < hd_ranks_number(w->ranks); i++)
     n += w->rank[i].silent && hd_campaign_now() > w->rank[i].heard + w->silence_seconds;
   return n;
 }
@@ -420,14 +361,14 @@ uint32_t hd_workers_lost(const struct hd_workers *w)
 uint32_t hd_workers_running(const struct hd_workers *w)
 {
   uint32_t n = w->pool.busy;
-  for (int i = 1; w->ranks && i < w->ranks->number; i++)
+  for (int i = 1; w->ranks && i < hd_ranks_number(w->ranks); i++)
     n += w->rank[i].busy;
   return n;
 }
 
 static int free_rank(const struct hd_workers *w)
 {
-  for (int i = 1; w->ranks && i < w->ranks->number; i++)
+  for (int i = 1; w->ranks && i < hd_ranks_number(w->ranks); i++)
     if (!w->rank[i].busy && !w->rank[i].silent)
       return i;
   return 0;
@@ -485,11 +426,12 @@ static enum hd_worker_event hear(struct hd_workers *w, int from, const char *byt
 /* The task of a rank that has been silent for too long. */
 static bool find_silent(struct hd_workers *w, struct hd_task_copy *copy)
 {
-  for (int i = 1; i < w->ranks->number; i++) {
+  for (int i = 1; i < hd_ranks_number(w->ranks); i++) {
     struct rank *rank = &w->rank[i];
     if (hd_campaign_now() <= rank->heard + w->silence_seconds)
       continue;
-    rank->silent = w->ranks->lost = true;
+    rank->silent = true;
+    hd_ranks_lose(w->ranks);
     if (!rank->busy)
       continue;
     rank->busy = false;
@@ -509,10 +451,10 @@ static enum hd_worker_event look_at_ranks(struct hd_workers *w, struct hd_task_c
   bool tell = hd_campaign_now() > w->said + alive_seconds;
   if (tell)
     w->said = hd_campaign_now();
-  for (int i = 1; tell && i < w->ranks->number; i++)
+  for (int i = 1; tell && i < hd_ranks_number(w->ranks); i++)
     if (!w->rank[i].silent)
       letter_send(w->ranks, i, LETTER_ALIVE, NULL);
-  while (w->ranks->ops->receive(&from, &bytes, &length) == 1) {
+  while (hd_ranks_receive(w->ranks, &from, &bytes, &length) == 1) {
     enum hd_worker_event event = hear(w, from, bytes, length, copy, outcome);
     free(bytes);
     if (event)
@@ -562,11 +504,11 @@ static int obey(struct hd_ranks *ranks, struct pool *pool, double *heard, struct
 {
   char *bytes;
   size_t length;
-  int from, got = ranks->ops->receive(&from, &bytes, &length), status = 1;
+  int from, got = hd_ranks_receive(ranks, &from, &bytes, &length), status = 1;
   if (got < 0)
     return hd_fail(err, HD_E_IO, "MPI: rank 0 cannot be heard any more");
-  if (!got && hd_campaign_now() > *heard + silence_seconds()) {
-    ranks->lost = true;
+  if (!got && hd_campaign_now() > *heard + hd_ranks_silence_seconds()) {
+    hd_ranks_lose(ranks);
     return hd_fail(err, HD_E_IO, "MPI: rank 0 does not answer any more");
   }
   if (!got)

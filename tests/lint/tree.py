@@ -101,6 +101,7 @@ ROOMS = {
                   OF_BACKENDS + [B + "rtl"], True),
     # The registry. It knows the backends by their descriptors alone.
     "bridge/backends": (["backend.h", "backends.h"], OF_BACKENDS + [B + "rtl"], True),
+    "bridge/ranks": (["ranks.h"], [ERROR], True),
     "bridge/lockstep": (["lockstep.h", "lockstep_mode.h"], [ERROR, GROW, DUT, MODE, "cmodel/fabric"], True),
     "bridge/scenario": (["scenario.h", "scenario_keys.h", "scenario_set.h"],
                         [ERROR, GROW, MODE, "cmodel/fabric", "sw/runtime", "sw/programs", "bridge/host"], True),
@@ -122,7 +123,7 @@ ROOMS = {
                    [ERROR, GROW, BACKEND, "cmodel/fabric", "sw/runtime", "sw/schedules", "sw/analysis", "bridge/host",
                     "bridge/coverage", "bridge/scenario", "bridge/lockstep", "bridge/invariants", "bridge/manager", "bridge/record", "bridge/explain",
                     "bridge/waves", "bridge/report", "bridge/page"], True),
-    "bridge/campaign": (["campaign.h"], [ERROR, GROW, BACKEND, "bridge/version.h", "bridge/host"], True),
+    "bridge/campaign": (["campaign.h"], [ERROR, GROW, BACKEND, "bridge/version.h", "bridge/host", "bridge/ranks"], True),
     "bridge/sweep": (["sweep.h", "statistics.h"],
                      [ERROR, GROW, "bridge/version.h", "bridge/host", "bridge/scenario", "bridge/campaign", "bridge/coverage",
                       "bridge/report", "bridge/run"], True),
@@ -151,7 +152,7 @@ SEE_TWO_FLOORS = ["sw/cli", "sw/studies/barrier", "sw/studies/mton", "sw/studies
 FOREIGN = {
     "sqlite3.h": ["bridge/record/*", "bridge/campaign/campaign_db.c", "tests/unit/campaign/*"],
     "yaml.h": ["bridge/scenario/*"],
-    "mpi.h": ["bridge/campaign/ranks_mpi.c"],
+    "mpi.h": ["bridge/ranks/ranks_mpi.c"],
     "immintrin.h": ["bridge/backends/lanes/lanes_word.h"],
     "jansson.h": ["bridge/backends/lanes/lanes_netlist.c", "bridge/backends/lanes/lanes_alike.c", "bridge/campaign/outcome.c", "bridge/sweep/tables.c", "bridge/page/campaign_*", "bridge/explain/*", "bridge/report/*", "sw/check/check_write.c", "tests/check/measure.c", "sw/cli/report*",
                   "sw/studies/statement_json.c", "sw/studies/*/report_json.c"],

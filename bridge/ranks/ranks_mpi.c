@@ -1,12 +1,11 @@
 /* Bytes from rank to rank by MPI: a shared object of its own, which mpirun's processes load.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "ranks.h"
+#include "ranks_mpi.h"
 
 #include <limits.h>
 #include <mpi.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { TAG = 1 };
 
@@ -14,13 +13,15 @@ enum { TAG = 1 };
 struct letter {
   struct letter *next;
   MPI_Request request;
-  char bytes[];
+  void *bytes;
 };
 static struct letter *letters;
 
 static int ranks_open(int *self, int *number)
 {
-  if (MPI_Init(NULL, NULL) || MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN))
+  int threads = MPI_THREAD_SINGLE;
+  if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &threads) ||
+      threads < MPI_THREAD_SERIALIZED || MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN))
     return 1;
   return MPI_Comm_rank(MPI_COMM_WORLD, self) || MPI_Comm_size(MPI_COMM_WORLD, number);
 }
@@ -35,19 +36,22 @@ static void letters_look(void)
       continue;
     }
     *l = letter->next;
+    free(letter->bytes);
     free(letter);
   }
 }
 
-static int ranks_send(int to, const void *bytes, size_t length)
+static int ranks_send(int to, void *bytes, size_t length)
 {
   letters_look();
-  struct letter *letter = malloc(sizeof *letter + length);
-  if (!letter || length > INT_MAX)
-    return free(letter), 1;
-  memcpy(letter->bytes, bytes, length);
-  if (MPI_Isend(letter->bytes, (int)length, MPI_BYTE, to, TAG, MPI_COMM_WORLD, &letter->request))
-    return free(letter), 1;
+  struct letter *letter = malloc(sizeof *letter);
+  if (!letter || length > INT_MAX ||
+      MPI_Isend(bytes, (int)length, MPI_BYTE, to, TAG, MPI_COMM_WORLD, &letter->request)) {
+    free(letter);
+    free(bytes);
+    return 1;
+  }
+  letter->bytes = bytes;
   letter->next = letters;
   letters = letter;
   return 0;

@@ -1,0 +1,37 @@
+/* The processes of mpirun: who we are among them, and messages from one to another.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * What talks MPI is loaded at run time (ranks_mpi.h). What the messages say is a matter of who uses them:
+ * bridge/campaign hands out many runs, ranks_dut.h the switches of one.
+ */
+#ifndef HD_RANKS_H
+#define HD_RANKS_H
+
+#include "../../cmodel/error.h"
+
+#include <stddef.h>
+
+struct hd_ranks;
+
+/** Are we one of several processes of mpirun? Then *ranks says with whom to talk; otherwise it is NULL.
+ *  HD_E_TOOL: we are, but this Heddle cannot talk MPI; `plugin` is the shared object that can. */
+int hd_ranks_open(struct hd_ranks **ranks, const char *plugin, struct hd_error *err);
+/** 0: hands out; others serve. */
+int hd_ranks_self(const struct hd_ranks *ranks);
+int hd_ranks_number(const struct hd_ranks *ranks);
+
+/** Sends bytes of malloc, which are the callee's to free, and does not wait until they are there. Not 0: they
+ *  cannot be sent. From any thread. */
+int hd_ranks_send(struct hd_ranks *ranks, int to, void *bytes, size_t length);
+/** 1: a message, *bytes is the caller's to free. 0: there is none. < 0: it cannot be received. */
+int hd_ranks_receive(struct hd_ranks *ranks, int *from, char **bytes, size_t *length);
+
+/** For so many seconds a rank may say nothing before it is taken for dead. */
+double hd_ranks_silence_seconds(void);
+/** Somebody is: hd_ranks_close ends the others, too. */
+void hd_ranks_lose(struct hd_ranks *ranks);
+
+/** Ends MPI. Where ranks were lost, the job is ended with `code`, and this does not return. NULL is fine. */
+void hd_ranks_close(struct hd_ranks *ranks, int code);
+
+#endif
