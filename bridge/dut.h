@@ -41,7 +41,8 @@ enum {
                             make_two_state work */
   HD_DUT_BATCH = 16,     /* is faster when all switches' windows come in one call of run */
   HD_DUT_COVERAGE = 32,  /* counts what is executed of the RTL: coverage_write works */
-  HD_DUT_NEWS = 64       /* news works */
+  HD_DUT_NEWS = 64,      /* news works */
+  HD_DUT_READS = 128     /* config_reads works */
 };
 
 /** An X or Z at a place where §6.6 allows none. */
@@ -122,6 +123,12 @@ struct hd_dut_counter {
 };
 enum { HD_DUT_COUNTERS = 16 }; /* at most */
 
+/** A register to be read, and what it gives. */
+struct hd_dut_read {
+  uint32_t sw, addr;
+  uint16_t data, unknown; /* set by the backend; unknown: as of config_unknown */
+};
+
 struct hd_dut;
 
 struct hd_dut_ops {
@@ -175,6 +182,10 @@ struct hd_dut_ops {
    *  of what people should hear while the call is under way, such as a cable that was pulled; NUL-terminated
    *  and cut to `size`. False: there is none. Looked at with HD_DUT_NEWS alone. */
   bool (*news)(struct hd_dut *dut, char *line, size_t size);
+  /** config_read of many registers in one call, for a backend to which each call is a journey. Looked at with
+   *  HD_DUT_READS alone. */
+  int (*config_reads)(struct hd_dut *dut, struct hd_dut_read *reads, size_t n_reads,
+                      struct hd_error *err);
 };
 
 /** The one symbol of a backend's shared object. */

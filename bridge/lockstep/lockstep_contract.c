@@ -340,20 +340,34 @@ int hd_contract_config_write(struct hd_lockstep *ls, uint32_t sw, uint32_t addr,
   return ls->params.dut->config_write(ls->dut, ls->first_switch + sw, addr, data, err);
 }
 
-int hd_contract_config_read(struct hd_lockstep *ls, uint32_t sw, uint32_t addr, uint16_t *data,
-                            struct hd_error *err)
+/* One by one. */
+static int read_each(struct hd_lockstep *ls, struct hd_dut_read *reads, uint32_t n,
+                     struct hd_error *err)
 {
-  hd_contract_enter(ls, "config_read");
-  int status = ls->params.dut->config_read(ls->dut, ls->first_switch + sw, addr, data, err);
-  hd_contract_leave(ls);
-  return hd_contract_status(ls, "config_read", status, err);
+  const struct hd_dut_ops *ops = ls->params.dut;
+  int status = HD_OK;
+  for (uint32_t i = 0; i < n && !status; i++) {
+    struct hd_dut_read *r = &reads[i];
+    status = ops->config_read(ls->dut, r->sw, r->addr, &r->data, err);
+    if (!status && ops->capabilities & HD_DUT_FOUR_STATE)
+      status = ops->config_unknown(ls->dut, r->sw, &r->unknown, err);
+  }
+  return status;
 }
 
-int hd_contract_config_unknown(struct hd_lockstep *ls, uint32_t sw, uint16_t *bits,
-                               struct hd_error *err)
+int hd_contract_config_read(struct hd_lockstep *ls, struct hd_dut_read *reads, uint32_t n,
+                            struct hd_error *err)
 {
-  int status = ls->params.dut->config_unknown(ls->dut, ls->first_switch + sw, bits, err);
-  return hd_contract_status(ls, "config_unknown", status, err);
+  const struct hd_dut_ops *ops = ls->params.dut;
+  hd_contract_enter(ls, "config_read");
+  for (uint32_t i = 0; i < n; i++)
+    reads[i].sw += ls->first_switch;
+  int status = ops->capabilities & HD_DUT_READS ? ops->config_reads(ls->dut, reads, n, err)
+                                                : read_each(ls, reads, n, err);
+  for (uint32_t i = 0; i < n; i++)
+    reads[i].sw -= ls->first_switch;
+  hd_contract_leave(ls);
+  return hd_contract_status(ls, "config_read", status, err);
 }
 
 int hd_contract_restore(struct hd_lockstep *ls, uint32_t sw, const struct hd_dut_buffer *buffer,

@@ -27,17 +27,13 @@ void hd_unknown_job(const struct hd_dut_job *job, struct hd_divergence *first)
     *first = d;
 }
 
-int hd_unknown_register(struct hd_lockstep *ls, uint32_t sw, uint32_t address, uint64_t cycle,
-                        struct hd_divergence *d, struct hd_error *err)
+void hd_unknown_register(const struct hd_dut_read *read, uint64_t cycle, struct hd_divergence *d)
 {
   struct hd_dut_unknown u = {.seen = 'x', .port = 0xff, .vc = 0xff, .name = "cfg_rdata_o"};
-  uint16_t bits = 0;
-  int status = hd_contract_config_unknown(ls, sw, &bits, err);
-  if (status || !bits)
-    return status;
-  *d = unknown_at(cycle, sw, &u);
-  d->address = address;
-  return HD_OK;
+  if (!read->unknown)
+    return;
+  *d = unknown_at(cycle, read->sw, &u);
+  d->address = read->addr;
 }
 
 /* ── is it the X? ───────────────────────────────────────────────────────────── */

@@ -153,10 +153,9 @@ int hd_contract_create(struct hd_lockstep *ls, struct hd_error *err);
 /** Operations on one switch of this lockstep's. */
 int hd_contract_config_write(struct hd_lockstep *ls, uint32_t sw, uint32_t addr, uint16_t data,
                              struct hd_error *err);
-int hd_contract_config_read(struct hd_lockstep *ls, uint32_t sw, uint32_t addr, uint16_t *data,
+/** Reads registers of switches of this lockstep's, and which bits of them are X or Z. */
+int hd_contract_config_read(struct hd_lockstep *ls, struct hd_dut_read *reads, uint32_t n,
                             struct hd_error *err);
-int hd_contract_config_unknown(struct hd_lockstep *ls, uint32_t sw, uint16_t *bits,
-                               struct hd_error *err);
 int hd_contract_restore(struct hd_lockstep *ls, uint32_t sw, const struct hd_dut_buffer *buffer,
                         struct hd_error *err);
 int hd_contract_make_two_state(struct hd_lockstep *ls, uint32_t sw, struct hd_error *err);
@@ -211,9 +210,8 @@ uint64_t hd_events_digest(const struct hd_flit_event *flits, uint32_t n_flits,
 /* lockstep_four_state.c: X and Z (§6.6) */
 /** Keeps an X or Z that the job told of in *first, where it is the earlier one. */
 void hd_unknown_job(const struct hd_dut_job *job, struct hd_divergence *first);
-/** The same of a register of a switch, read just now: *d is set when there is one. */
-int hd_unknown_register(struct hd_lockstep *ls, uint32_t sw, uint32_t address, uint64_t cycle,
-                        struct hd_divergence *d, struct hd_error *err);
+/** The same of a register that was read just now: *d is set when there is one. */
+void hd_unknown_register(const struct hd_dut_read *read, uint64_t cycle, struct hd_divergence *d);
 /** Sets four_state_only of the result's divergence, by replaying its switch with known state. */
 void hd_four_state_judge(struct hd_lockstep *ls);
 

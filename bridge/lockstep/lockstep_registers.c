@@ -12,7 +12,10 @@
 
 /* A board is brought back by playing the whole run again after each read, so of a DUT on a cable error
  * registers alone are read, once, at the end. */
-enum { READS_AT_END = 4096 };
+enum {
+  READS_AT_END = 4096,
+  READS_AT_ONCE = 256,
+};
 
 /* These change while a run goes on; they are read first. */
 static const uint32_t changing[] = {HD_CFG_ERRORS, HD_CFG_LIVE, HD_CFG_SELF, HD_CFG_IDLE};
@@ -53,16 +56,13 @@ static bool reads_are_dear(const struct hd_lockstep *ls)
   return ls->params.dut->capabilities & HD_DUT_BATCH;
 }
 
-/* Reads one of the DUT's; a difference becomes *d. */
-static int read_one(struct hd_lockstep *ls, const struct hd_register_read *r, uint64_t cycle,
-                    struct hd_divergence *d, struct hd_error *err)
+/* What was read of the DUT, against what the model gives; a difference becomes *d. */
+static void judge(const struct hd_register_read *r, const struct hd_dut_read *read, uint64_t cycle,
+                  struct hd_divergence *d)
 {
-  uint16_t got = 0;
-  int status = hd_contract_config_read(ls, r->sw, r->address, &got, err);
-  if (!status && (ls->params.dut->capabilities & HD_DUT_FOUR_STATE))
-    status = hd_unknown_register(ls, r->sw, r->address, cycle, d, err);
-  if (status || d->difference != HD_DIFF_NONE || got == r->value)
-    return status;
+  hd_unknown_register(read, cycle, d);
+  if (d->difference != HD_DIFF_NONE || read->data == r->value)
+    return;
   *d = (struct hd_divergence){.difference =
                                   r->address == HD_CFG_ERRORS ? HD_DIFF_ERRORS : HD_DIFF_REGISTER,
                               .cycle = cycle,
@@ -72,8 +72,25 @@ static int read_one(struct hd_lockstep *ls, const struct hd_register_read *r, ui
                               .packet = HD_PACKET_NONE,
                               .address = r->address,
                               .expected_errors = r->value,
-                              .got_errors = got};
-  return HD_OK;
+                              .got_errors = read->data};
+}
+
+/* Reads up to READS_AT_ONCE of the DUT's: one by one up to the first difference, unless it has them all in one
+ * call. */
+static int read_some(struct hd_lockstep *ls, const struct hd_register_read *r, uint32_t n,
+                     uint64_t cycle, struct hd_divergence *d, struct hd_error *err)
+{
+  const uint32_t at_once = ls->params.dut->capabilities & HD_DUT_READS ? n : 1;
+  struct hd_dut_read reads[READS_AT_ONCE];
+  int status = HD_OK;
+  for (uint32_t from = 0; from < n && !status && d->difference == HD_DIFF_NONE; from += at_once) {
+    for (uint32_t i = from; i < from + at_once; i++)
+      reads[i] = (struct hd_dut_read){.sw = r[i].sw, .addr = r[i].address};
+    status = hd_contract_config_read(ls, reads + from, at_once, err);
+    for (uint32_t i = from; i < from + at_once && !status && d->difference == HD_DIFF_NONE; i++)
+      judge(&r[i], &reads[i], cycle, d);
+  }
+  return status;
 }
 
 static struct hd_register_read expect(const struct hd_lockstep *ls, uint32_t sw, uint32_t address)
@@ -109,28 +126,37 @@ void hd_registers_note(struct hd_lockstep *ls, struct window *w)
 int hd_registers_compare(struct hd_lockstep *ls, const struct window *w, struct hd_divergence *d,
                          struct hd_error *err)
 {
-  int status = HD_OK;
-  for (uint32_t i = 0; i < w->n_reads && !status && d->difference == HD_DIFF_NONE; i++)
-    status = read_one(ls, &w->reads[i], w->record.start + w->record.cycles, d, err);
-  return status;
+  _Static_assert((int)HD_READS_OF_WINDOW <= (int)READS_AT_ONCE, "they are read in one go");
+  return read_some(ls, w->reads, w->n_reads, w->record.start + w->record.cycles, d, err);
+}
+
+/* The i-th read at the end of a run: what faults and traffic leave behind is asked of all switches (§2.8), then
+ * as many others as there may be. */
+static struct hd_register_read at_end(const struct hd_lockstep *ls, uint64_t i, uint64_t cycle)
+{
+  const uint64_t all = (uint64_t)ls->n_switches * N_OF_SWITCH;
+  if (i < ls->n_switches)
+    return expect(ls, (uint32_t)i, HD_CFG_ERRORS);
+  i -= ls->n_switches;
+  uint64_t at = all <= READS_AT_END ? i : hd_mix64(cycle + i) % all;
+  return expect(ls, (uint32_t)(at / N_OF_SWITCH),
+                address_of(cycle + at, (unsigned)(at % N_OF_SWITCH)));
 }
 
 int hd_registers_end(struct hd_lockstep *ls, struct hd_error *err)
 {
-  uint32_t most = reads_are_dear(ls) ? 0 : READS_AT_END;
-  uint64_t all = (uint64_t)ls->n_switches * N_OF_SWITCH, cycle = hd_fabric_cycle(ls->model);
+  const uint64_t others = (uint64_t)ls->n_switches * N_OF_SWITCH;
+  const uint64_t most = reads_are_dear(ls) ? 0 : READS_AT_END;
+  const uint64_t all = ls->n_switches + (others < most ? others : most);
+  const uint64_t cycle = hd_fabric_cycle(ls->model);
+  struct hd_register_read reads[READS_AT_ONCE];
   struct hd_divergence *d = &ls->result->divergence;
   int status = HD_OK;
-  /* What faults and traffic leave behind is asked of all (§2.8). */
-  for (uint32_t sw = 0; sw < ls->n_switches && !status && d->difference == HD_DIFF_NONE; sw++) {
-    struct hd_register_read r = expect(ls, sw, HD_CFG_ERRORS);
-    status = read_one(ls, &r, cycle, d, err);
-  }
-  for (uint64_t i = 0; i < all && i < most && !status && d->difference == HD_DIFF_NONE; i++) {
-    uint64_t at = all <= most ? i : hd_mix64(cycle + i) % all;
-    struct hd_register_read r = expect(ls, (uint32_t)(at / N_OF_SWITCH),
-                                       address_of(cycle + at, (unsigned)(at % N_OF_SWITCH)));
-    status = read_one(ls, &r, cycle, d, err);
+  for (uint64_t from = 0; from < all && !status && d->difference == HD_DIFF_NONE;) {
+    uint32_t n = 0;
+    for (; n < READS_AT_ONCE && from < all; n++)
+      reads[n] = at_end(ls, from++, cycle);
+    status = read_some(ls, reads, n, cycle, d, err);
   }
   if (status || d->difference == HD_DIFF_NONE)
     return status;

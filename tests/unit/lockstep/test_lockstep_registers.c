@@ -15,7 +15,7 @@
 enum { BAD_SWITCH = 6, WRITE_CYCLE = 300, CYCLES = 700, NODES = 16 };
 
 static uint32_t bad_address;
-static unsigned reads, writes_missed;
+static unsigned reads, calls, writes_missed;
 
 /* As if the address were not looked at whole. */
 static int bad_read(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t *data,
@@ -25,6 +25,15 @@ static int bad_read(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t *da
   reads++;
   if (sw == BAD_SWITCH && addr == bad_address)
     *data ^= 0x40;
+  return status;
+}
+
+static int bad_reads(struct hd_dut *dut, struct hd_dut_read *read, size_t n, struct hd_error *err)
+{
+  int status = HD_OK;
+  calls++;
+  for (size_t i = 0; i < n && !status; i++)
+    status = bad_read(dut, read[i].sw, read[i].addr, &read[i].data, err);
   return status;
 }
 
@@ -72,7 +81,7 @@ static int run_lockstep(const struct hd_dut_ops *ops, enum hd_mode mode, bool wr
                                       .window_cycles = 64,
                                       .threads = 2,
                                       .hooks = {.cycle_begin = writes ? begin : NULL}};
-  reads = writes_missed = 0;
+  reads = calls = writes_missed = 0;
   mesh_open(&mesh);
   mesh.params.sw.barrier = HD_BARRIER_ANY;
   mesh.params.sw.groups = 2;
@@ -166,12 +175,38 @@ static void errors_alone_are_read_where_reading_is_dear(void **state)
   assert_int_equal(reads, NODES); /* error registers */
 }
 
+static void many_are_read_in_one_call_where_the_dut_offers_it(void **state)
+{
+  struct hd_dut_ops ops = *hd_dut_model_backend();
+  struct hd_lockstep_result r, one_by_one;
+  struct hd_error err = {""};
+  (void)state;
+  ops.config_read = bad_read;
+  ops.config_reads = bad_reads;
+  bad_address = UINT32_MAX;
+  assert_int_equal(run_lockstep(&ops, HD_MODE_DECOUPLED, true, &r, &err), 0);
+  const unsigned all = reads;
+  assert_int_equal(calls, 0); /* it does not say that it can */
+  ops.capabilities |= HD_DUT_READS;
+  assert_int_equal(run_lockstep(&ops, HD_MODE_DECOUPLED, true, &r, &err), 0);
+  assert_int_equal(reads, all);
+  assert_true(calls > 1 && calls * 64 < reads);
+  bad_address = HD_CFG_LIVE;
+  assert_int_equal(run_lockstep(&ops, HD_MODE_DECOUPLED, false, &r, &err), HD_E_DIVERGENCE);
+  ops.capabilities &= ~(uint32_t)HD_DUT_READS;
+  assert_int_equal(run_lockstep(&ops, HD_MODE_DECOUPLED, false, &one_by_one, &err),
+                   HD_E_DIVERGENCE);
+  assert_memory_equal(&r.divergence, &one_by_one.divergence, sizeof r.divergence);
+  assert_int_equal(r.divergence.address, HD_CFG_LIVE);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_register_is_read_at_the_end),
       cmocka_unit_test(a_write_that_no_port_shows_is_read_back),
       cmocka_unit_test(errors_alone_are_read_where_reading_is_dear),
+      cmocka_unit_test(many_are_read_in_one_call_where_the_dut_offers_it),
   };
   return cmocka_run_group_tests_name("lockstep_registers", tests, NULL, NULL);
 }
