@@ -1,23 +1,36 @@
 /* The processes of mpirun: who we are among them, and messages from one to another.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "ranks.h"
-
+#include "ranks_internal.h"
 #include "ranks_mpi.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
-#include <stdbool.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
-enum { MOST_RANKS = 4096 };
+enum {
+  MOST_RANKS = 4096,
+  LOOKS = 20,          /* for a message, before it is waited for with pauses … */
+  LEAST_PAUSE_US = 50, /* … of so long */
+  MOST_PAUSE_US = 1000,
+  ALIVE_NS = 500000000 /* between two signs of life */
+};
 
 struct hd_ranks {
   const struct hd_ranks_ops *ops;
   void *plugin;
   int self, number;
   bool lost;            /* somebody was */
-  pthread_mutex_t lock; /* of MPI */
+  pthread_mutex_t lock; /* of MPI, and of: */
+  pthread_cond_t wake;
+  pthread_t alive;
+  bool stays, quit;
+  struct hd_ranks_share *shares; /* [number] */
+  double seconds;
 };
 
 int hd_ranks_open(struct hd_ranks **out, const char *plugin, struct hd_error *err)
@@ -31,6 +44,7 @@ int hd_ranks_open(struct hd_ranks **out, const char *plugin, struct hd_error *er
   if (!ranks)
     return hd_fail(err, HD_E_NOMEM, "MPI: out of memory");
   pthread_mutex_init(&ranks->lock, NULL);
+  pthread_cond_init(&ranks->wake, NULL);
   ranks->plugin = dlopen(plugin, RTLD_NOW | RTLD_GLOBAL);
   ranks->ops = ranks->plugin ? dlsym(ranks->plugin, HD_RANKS_SYMBOL) : NULL;
   int status = HD_OK;
@@ -41,6 +55,10 @@ int hd_ranks_open(struct hd_ranks **out, const char *plugin, struct hd_error *er
                      size, plugin, dlerror());
   else if (ranks->ops->open(&ranks->self, &ranks->number) || ranks->number > MOST_RANKS)
     status = hd_fail(err, HD_E_TOOL, "MPI cannot be started in %s processes", size);
+  if (!status) {
+    ranks->shares = calloc((size_t)ranks->number, sizeof *ranks->shares);
+    status = ranks->shares ? HD_OK : hd_fail(err, HD_E_NOMEM, "MPI: out of memory");
+  }
   if (status) {
     free(ranks);
     return status;
@@ -91,6 +109,115 @@ void hd_ranks_close(struct hd_ranks *ranks, int code)
 {
   if (!ranks)
     return;
+  if (ranks->stays) {
+    pthread_mutex_lock(&ranks->lock);
+    ranks->quit = true;
+    pthread_cond_signal(&ranks->wake);
+    pthread_mutex_unlock(&ranks->lock);
+    pthread_join(ranks->alive, NULL);
+  }
   ranks->ops->close(ranks->lost, code);
+  free(ranks->shares);
   free(ranks);
+}
+
+/* ── for the switches of one run ───────────────────────────────────────────── */
+
+double ranks_now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+bool ranks_spare_core(const struct hd_ranks *ranks)
+{
+  const char *local = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+  cpu_set_t cores;
+  local = local ? local : getenv("MPI_LOCALNRANKS");
+  return !sched_getaffinity(0, sizeof cores, &cores) &&
+         CPU_COUNT(&cores) > (local ? atoi(local) : ranks->number);
+}
+
+int ranks_tell(struct hd_ranks *ranks, int to, struct ranks_head head, const void *bytes,
+               size_t length, struct hd_error *err)
+{
+  char *message = malloc(sizeof head + length);
+  if (!message)
+    return hd_fail(err, HD_E_NOMEM, "MPI: no memory for a message of %zu bytes", length);
+  head.length = length;
+  memcpy(message, &head, sizeof head);
+  if (length)
+    memcpy(message + sizeof head, bytes, length);
+  if (hd_ranks_send(ranks, to, message, sizeof head + length))
+    return hd_fail(err, HD_E_TOOL, "MPI: rank %d cannot be sent anything", to);
+  return HD_OK;
+}
+
+/* A pause is a small part of what was waited before it. */
+static void pause_after(double waited)
+{
+  double seconds = waited / 16;
+  seconds = seconds < LEAST_PAUSE_US * 1e-6 ? LEAST_PAUSE_US * 1e-6 : seconds;
+  seconds = seconds > MOST_PAUSE_US * 1e-6 ? MOST_PAUSE_US * 1e-6 : seconds;
+  nanosleep(&(struct timespec){.tv_nsec = (long)(seconds * 1e9)}, NULL);
+}
+
+int ranks_wait(struct hd_ranks *ranks, int milliseconds, int *from, char **bytes, size_t *length)
+{
+  const double since = ranks_now();
+  for (int looks = 0;; looks++) {
+    int got = hd_ranks_receive(ranks, from, bytes, length);
+    double waited = ranks_now() - since;
+    if (got || waited > milliseconds / 1e3)
+      return got;
+    if (looks >= LOOKS)
+      pause_after(waited);
+  }
+}
+
+static void *say_alive(void *argument)
+{
+  struct hd_ranks *ranks = argument;
+  const int first = ranks->self ? 0 : 1, end = ranks->self ? 1 : ranks->number;
+  pthread_mutex_lock(&ranks->lock);
+  while (!ranks->quit) {
+    for (int i = first; i < end; i++) {
+      void *nothing = malloc(1);
+      if (nothing)
+        ranks->ops->send(i, nothing, 0);
+    }
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += ALIVE_NS;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(&ranks->wake, &ranks->lock, &until);
+  }
+  pthread_mutex_unlock(&ranks->lock);
+  return NULL;
+}
+
+int hd_ranks_stay_alive(struct hd_ranks *ranks, struct hd_error *err)
+{
+  sigset_t all, before;
+  if (ranks->stays)
+    return HD_OK;
+  sigfillset(&all); /* signals are for the threads that were there */
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  ranks->stays = !pthread_create(&ranks->alive, NULL, say_alive, ranks);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return ranks->stays ? HD_OK : hd_fail(err, HD_E_NOMEM, "MPI: cannot start a thread");
+}
+
+struct hd_ranks_share *ranks_shares(struct hd_ranks *ranks, double **seconds)
+{
+  *seconds = &ranks->seconds;
+  return ranks->shares;
+}
+
+const struct hd_ranks_share *hd_ranks_shares(struct hd_ranks *ranks, double *seconds)
+{
+  *seconds = ranks->seconds;
+  return ranks->shares;
 }

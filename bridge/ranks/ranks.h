@@ -26,6 +26,9 @@ int hd_ranks_send(struct hd_ranks *ranks, int to, void *bytes, size_t length);
 /** 1: a message, *bytes is the caller's to free. 0: there is none. < 0: it cannot be received. */
 int hd_ranks_receive(struct hd_ranks *ranks, int *from, char **bytes, size_t *length);
 
+/** From now on a thread tells the others by empty messages, rank 0 all and these rank 0, that we are there, until
+ *  hd_ranks_close. HD_E_NOMEM. */
+int hd_ranks_stay_alive(struct hd_ranks *ranks, struct hd_error *err);
 /** For so many seconds a rank may say nothing before it is taken for dead. */
 double hd_ranks_silence_seconds(void);
 /** Somebody is: hd_ranks_close ends the others, too. */

@@ -5,6 +5,7 @@
 #include "run_internal.h"
 #include "../host/file.h"
 #include "../host/repository.h"
+#include "../ranks/ranks_dut.h"
 #include "../scenario/scenario_keys.h"
 
 #include <assert.h>
@@ -176,6 +177,10 @@ static int open_backend(struct hd_run *run, uint32_t switches, struct hd_error *
     return hd_fail(err, HD_E_INPUT,
                    "--coverage: with --dut none there is no RTL to count lines of; choose --dut "
                    "verilator, or leave --coverage out");
+  if (o->ranks && none)
+    return hd_fail(err, HD_E_INPUT,
+                   "with --dut none nothing is replayed, so there is nothing for several "
+                   "processes; run it without mpirun");
   if (none)
     return HD_OK;
   if (o->rtl_dir && !realpath(o->rtl_dir, run->rtl_dir))
@@ -193,6 +198,8 @@ static int open_backend(struct hd_run *run, uint32_t switches, struct hd_error *
       .context = o->context,
   };
   int status = hd_backend_open(&run->backend, dut, &run->scenario.sw, &options, err);
+  if (!status && o->ranks)
+    status = hd_ranks_spread(o->ranks, &run->backend, dut, &run->scenario.sw, &options, err);
   run->report->quiescence = run->backend.quiescence;
   const struct hd_text *files = &run->report->rtl_files;
   run->report->rtl_hash = hd_hash_bytes(hd_text_chars(files), files->length, 0);
@@ -252,6 +259,10 @@ static void fill_lockstep(struct hd_run *run, struct hd_fabric_params *fabric,
   params->dut_options = run->backend.options;
   params->coverage = !o->window;
   params->calls = hd_run_calls(run->supervisor);
+  if (o->ranks) { /* a thread hands the windows over while the model goes on */
+    params->one_call = true;
+    params->threads = 2;
+  }
   params->until = o->window ? o->window->to + 1 : 0;
   params->history_cycles = o->window ? (uint32_t)(o->window->to - o->window->from) : 0;
   hd_run_hooks(run, &params->hooks);

@@ -85,11 +85,18 @@ static bool stop(void *context)
   return hd_cli_stopped();
 }
 
+int hd_cli_ranks(struct hd_ranks **ranks, struct hd_error *err)
+{
+  char plugin[4096];
+  *ranks = NULL;
+  int status = hd_install_plugin("hd_mpi.so", plugin, sizeof plugin, err);
+  return status ? status : hd_ranks_open(ranks, plugin, err);
+}
+
 int hd_cli_campaign(struct hd_cli_campaign *c, const char *directory,
                     struct hd_campaign_result *result, struct hd_error *err)
 {
   struct display display = {.terminal = isatty(STDERR_FILENO)};
-  char plugin[4096];
   *result = (struct hd_campaign_result){0};
   c->out = c->out ? c->out : directory;
   c->campaign.directory = c->out;
@@ -98,9 +105,7 @@ int hd_cli_campaign(struct hd_cli_campaign *c, const char *directory,
     c->campaign.progress = progress;
   c->campaign.progress_seconds = display.terminal ? 0.5 : 10;
   c->campaign.stop = stop;
-  int status = hd_install_plugin("hd_mpi.so", plugin, sizeof plugin, err);
-  if (!status)
-    status = hd_ranks_open(&c->campaign.ranks, plugin, err);
+  int status = hd_cli_ranks(&c->campaign.ranks, err);
   if (status)
     return status;
   hd_cli_catch_signals();

@@ -101,7 +101,7 @@ ROOMS = {
                   OF_BACKENDS + [B + "rtl"], True),
     # The registry. It knows the backends by their descriptors alone.
     "bridge/backends": (["backend.h", "backends.h"], OF_BACKENDS + [B + "rtl"], True),
-    "bridge/ranks": (["ranks.h"], [ERROR], True),
+    "bridge/ranks": (["ranks.h", "ranks_dut.h"], [ERROR, EVENT, GROW, PARAMS, DUT, BACKEND, "bridge/version.h"], True),
     "bridge/lockstep": (["lockstep.h", "lockstep_mode.h"], [ERROR, GROW, DUT, MODE, "cmodel/fabric"], True),
     "bridge/scenario": (["scenario.h", "scenario_keys.h", "scenario_set.h"],
                         [ERROR, GROW, MODE, "cmodel/fabric", "sw/runtime", "sw/programs", "bridge/host"], True),
@@ -122,7 +122,7 @@ ROOMS = {
     "bridge/run": (["run.h"],
                    [ERROR, GROW, BACKEND, "cmodel/fabric", "sw/runtime", "sw/schedules", "sw/analysis", "bridge/host",
                     "bridge/coverage", "bridge/scenario", "bridge/lockstep", "bridge/invariants", "bridge/manager", "bridge/record", "bridge/explain",
-                    "bridge/waves", "bridge/report", "bridge/page"], True),
+                    "bridge/waves", "bridge/report", "bridge/page", "bridge/ranks"], True),
     "bridge/campaign": (["campaign.h"], [ERROR, GROW, BACKEND, "bridge/version.h", "bridge/host", "bridge/ranks"], True),
     "bridge/sweep": (["sweep.h", "statistics.h"],
                      [ERROR, GROW, "bridge/version.h", "bridge/host", "bridge/scenario", "bridge/campaign", "bridge/coverage",
