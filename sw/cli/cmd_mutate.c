@@ -1,4 +1,4 @@
-/* heddle mutate: how good a test a scenario is.
+/* heddle mutate: how good a test a scenario is, or several of them.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"
@@ -18,6 +18,8 @@ enum {
   KEY_SEED,
   KEY_SWITCH,
   KEY_SWITCHES,
+  KEY_STREAMS,
+  KEY_EACH,
   KEY_CYCLES,
   KEY_THREADS,
   KEY_SET,
@@ -31,8 +33,9 @@ enum {
 struct arguments {
   struct hd_mutation_options options;
   struct hd_setting settings[HD_CLI_SETTINGS];
+  const char *scenarios[HD_MUTATION_SOURCES];
   const char *out;
-  bool quiet, show_progress, shown;
+  bool has_switches, quiet, show_progress, shown;
   double told, building_told;
 };
 
@@ -40,11 +43,15 @@ static const struct argp_option options[] = {
     {"mutants", KEY_MUTANTS, "N", 0, "draw N mutants at random (all)", 1},
     {"seed", KEY_SEED, "N", 0, "seed of the drawing (1)", 1},
     {"switch", KEY_SWITCH, "S", 0, "play what enters switch S, and no other", 1},
-    {"switches", KEY_SWITCHES, "N", 0, "play the N busiest switches at most (all)", 1},
-    {"cycles", KEY_CYCLES, "N", 0, "end the scenario after N cycles at the latest", 1},
+    {"switches", KEY_SWITCHES, "N", 0, "play the N busiest switches at most (all); 0: none", 1},
+    {"streams", KEY_STREAMS, "N", 0,
+     "then play N random streams of each style (heddle check) on one switch (0)", 1},
+    {"each", KEY_EACH, NULL, 0,
+     "play every mutant on every scenario: what each finds that no other one does", 1},
+    {"cycles", KEY_CYCLES, "N", 0, "end a scenario after N cycles at the latest", 1},
     {"threads", KEY_THREADS, "N", 0, "threads that play, 1 to 64 (one a core)", 1},
     {"set", KEY_SET, "KEY=VALUE", 0,
-     "set a key of the scenario, as software.parameters.load=0.2; may be repeated", 2},
+     "set a key of each scenario, as software.parameters.load=0.2; may be repeated", 2},
     {"program", KEY_PROGRAM, "FILE.so", 0,
      "endpoint software, where software.program is a shared object", 2},
     {"rtl", KEY_RTL, "DIR", 0, "Verilog of the switch, when it is not Heddle's own rtl/", 2},
@@ -61,7 +68,8 @@ static const char doc[] =
     "(mutants), how many would it find? The scenario runs on the model; what enters its switches "
     "is played on mutants, a few hundred at a time, until their outputs or registers differ from "
     "the model's. The mutation score is the part that is found. Survivors are listed by line of "
-    "the RTL: each is a fault that this scenario would not find.\v"
+    "the RTL: each is a fault that this scenario would not find. Several scenarios of one switch "
+    "have one score together.\v"
     "Writes mutation.json, mutants.csv (a line for each mutant: what is wrong, where it was found, "
     "in "
     "which cycle, at which wire) and lines.csv. docs/mutation.md says what is counted.\n"
@@ -72,6 +80,7 @@ static const char doc[] =
     "Examples:\n"
     "  heddle mutate tests/scenarios/shuffle-6-to-10.yaml --mutants 2000\n"
     "  heddle mutate my.yaml --switch 27 --cycles 10000\n"
+    "  heddle mutate my.yaml other.yaml --switches 4 --streams 1 --each\n"
     "  heddle mutate my.yaml --rtl my-rtl --out score";
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -91,7 +100,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     o->has_switch = true;
     return 0;
   case KEY_SWITCHES:
-    o->switches = (uint32_t)hd_cli_number(state, "--switches", arg, 1, UINT32_MAX);
+    o->switches = (uint32_t)hd_cli_number(state, "--switches", arg, 0, UINT32_MAX);
+    a->has_switches = true;
+    return 0;
+  case KEY_STREAMS:
+    o->streams = (uint32_t)hd_cli_number(state, "--streams", arg, 0, 1000);
+    return 0;
+  case KEY_EACH:
+    o->each = true;
     return 0;
   case KEY_CYCLES:
     o->cycles = hd_cli_number(state, "--cycles", arg, 1, INT64_MAX);
@@ -124,11 +140,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     a->quiet = true;
     return 0;
   case ARGP_KEY_ARG:
+    if (o->n_scenarios == HD_MUTATION_SOURCES)
+      argp_error(state, "at most %d scenarios", HD_MUTATION_SOURCES);
+    a->scenarios[o->n_scenarios++] = arg;
+    return 0;
   case ARGP_KEY_NO_ARGS:
-    hd_cli_one(state, "scenario", "its file", &o->scenario_path, arg);
+    argp_error(state, "no scenario is given; give its file");
     return 0;
   case ARGP_KEY_END:
-    if (o->has_switch && o->switches)
+    if (o->has_switch && a->has_switches)
       argp_error(state, "--switch plays one switch, --switches several; choose one");
     return 0;
   default:
@@ -214,7 +234,7 @@ static int write_results(const struct arguments *a, const struct hd_mutation *m,
                          struct hd_error *err)
 {
   struct hd_text name = {0}, text = {0};
-  hd_text_add(&name, "%s-mutants", m->scenario.name);
+  hd_text_add(&name, "%s-mutants", m->sources[0].scenario.name);
   int status = *directory ? HD_OK : hd_run_directory(NULL, hd_text_chars(&name), directory, err);
   if (!status)
     status = hd_mutation_write(m, *directory, err);
@@ -231,9 +251,10 @@ static int write_results(const struct arguments *a, const struct hd_mutation *m,
 int hd_cmd_mutate(int argc, char **argv)
 {
   static const struct argp argp = {
-      .options = options, .parser = parse, .args_doc = "SCENARIO", .doc = doc};
+      .options = options, .parser = parse, .args_doc = "SCENARIO...", .doc = doc};
   const long cores = sysconf(_SC_NPROCESSORS_ONLN);
   struct arguments a = {.options = {.seed = 1,
+                                    .switches = UINT32_MAX,
                                     .threads = cores < 1    ? 1
                                                : cores > 64 ? 64
                                                             : (uint32_t)cores,
@@ -241,10 +262,11 @@ int hd_cmd_mutate(int argc, char **argv)
                                     .building = building,
                                     .progress = progress,
                                     .stop = stop}};
-  struct hd_mutation mutation = {.n_switches = 0};
+  struct hd_mutation mutation = {.n_records = 0};
   struct hd_error err = {""}, later = {""};
   char *directory;
   a.options.settings = a.settings;
+  a.options.scenarios = a.scenarios;
   argp_parse(&argp, argc, argv, 0, NULL, &a);
   a.options.context = &a;
   hd_cli_catch_signals();
@@ -255,7 +277,7 @@ int hd_cmd_mutate(int argc, char **argv)
   }
   status = hd_mutation_run(&mutation, &a.options, &err);
   clear(&a);
-  if ((!status || status == HD_E_INTERRUPTED) && mutation.n_switches) {
+  if ((!status || status == HD_E_INTERRUPTED) && mutation.n_records) {
     const int written = write_results(&a, &mutation, &directory, &later);
     if (written) { /* worse than an interruption */
       status = written;

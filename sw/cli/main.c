@@ -54,7 +54,7 @@ static const char doc[] =
     "  report DIR        write the page of a run or a campaign again, report.html\n"
     "  diff RUN_A RUN_B  compare two runs packet by packet and hop by hop\n"
     "  coverage RUN      what runs exercised of specification and RTL, and what not\n"
-    "  mutate SCENARIO   how good a test it is: which wrong gates it would find\n"
+    "  mutate SCENARIO   how good a test it is, or several are: which wrong gates are found\n"
     "  topo SCENARIO     show a fabric: counts, links, paths\n"
     "  schedule SCENARIO which messages need the same link; the fewest steps of a collective\n"
     "  scenario [KEY]    list the keys of scenarios\n"

@@ -1,4 +1,4 @@
-/* Draws mutants, plays them, switch after switch.
+/* Draws mutants, plays them, record after record.
  * SPDX-License-Identifier: Apache-2.0
  *
  * Most mutants are found soon, and a batch ends when all of its are. So all are first played for some hundred
@@ -6,6 +6,7 @@
  */
 #include "mutation_internal.h"
 
+#include "../../cmodel/grow.h"
 #include "../runtime/random.h"
 
 #include <pthread.h>
@@ -21,9 +22,9 @@ struct run {
   struct hd_mutation *m;
   const struct hd_mutation_options *options;
   struct hd_mutable_bench *benches[MOST_THREADS];
-  uint64_t *inputs; /* [switches] */
-  uint32_t *left;   /* places in m->tried of mutants that are not found; [n_left] */
+  uint32_t *left; /* places in m->tried of mutants that are not found; [n_left] */
   uint32_t n_left;
+  size_t cap_records;
   double started;
 };
 
@@ -74,32 +75,63 @@ static int draw(struct run *r, struct hd_error *err)
 
 static int by_inputs(const void *a, const void *b)
 {
-  const struct hd_mutation_switch *x = a, *y = b;
+  const struct hd_mutation_record *x = a, *y = b;
   if (x->inputs != y->inputs)
     return x->inputs > y->inputs ? -1 : 1;
   return x->sw < y->sw ? -1 : x->sw > y->sw;
 }
 
-/* All switches that are wanted, the busiest first. */
-static int order_switches(struct run *r, struct hd_error *err)
+/* Room for so many records of a source, which are wanted; NULL: no memory. */
+static struct hd_mutation_record *add_records(struct run *r, uint32_t source, uint32_t n)
 {
   struct hd_mutation *m = r->m;
-  const uint32_t n = m->topology.n_switches;
-  m->switches = calloc(n, sizeof *m->switches);
-  r->inputs = calloc(n, sizeof *r->inputs);
-  if (!m->switches || !r->inputs)
-    return hd_fail(err, HD_E_NOMEM, "no memory for %u switches", n);
-  int status = mutation_record(m, r->options, UINT32_MAX, NULL, r->inputs, err);
+  size_t have = m->records_wanted;
+  if (!HD_ROOM(m->records, r->cap_records, have, n))
+    return NULL;
+  struct hd_mutation_record *const first = &m->records[have];
   for (uint32_t i = 0; i < n; i++)
-    m->switches[i] = (struct hd_mutation_switch){.sw = i, .inputs = r->inputs[i]};
-  if (r->options->has_switch)
-    m->switches[0] = m->switches[r->options->sw];
+    first[i] = (struct hd_mutation_record){.source = source, .sw = i};
+  m->records_wanted += n;
+  return first;
+}
+
+/* All switches of a scenario that are wanted, the busiest first. */
+static int order_switches(struct run *r, uint32_t source, struct hd_error *err)
+{
+  const struct hd_mutation_options *o = r->options;
+  struct hd_mutation *m = r->m;
+  const uint32_t n = m->sources[source].topology.n_switches, before = m->records_wanted;
+  if (!o->switches)
+    return HD_OK;
+  struct hd_mutation_record *const records = add_records(r, source, n);
+  uint64_t *const inputs = calloc(n, sizeof *inputs);
+  int status = records && inputs ? mutation_count_inputs(&m->sources[source], o, inputs, err)
+                                 : hd_fail(err, HD_E_NOMEM, "no memory for %u switches", n);
+  for (uint32_t i = 0; records && inputs && i < n; i++)
+    records[i].inputs = inputs[i];
+  free(inputs);
+  if (status)
+    return status;
+  if (o->has_switch)
+    records[0] = records[o->sw];
   else
-    qsort(m->switches, n, sizeof *m->switches, by_inputs);
-  m->switches_wanted = r->options->has_switch                             ? 1
-                       : r->options->switches && r->options->switches < n ? r->options->switches
-                                                                          : n;
-  return status;
+    qsort(records, n, sizeof *records, by_inputs);
+  m->records_wanted = before + (o->has_switch ? 1 : o->switches < n ? o->switches : n);
+  return HD_OK;
+}
+
+static int order_records(struct run *r, struct hd_error *err)
+{
+  const struct hd_mutation *m = r->m;
+  int status = HD_OK;
+  for (uint32_t i = 0; i < m->n_sources && !status; i++)
+    if (!m->sources[i].is_stream)
+      status = order_switches(r, i, err);
+    else if (!add_records(r, i, r->options->streams))
+      status = hd_fail(err, HD_E_NOMEM, "no memory for %u streams", r->options->streams);
+  return status || m->records_wanted
+             ? status
+             : hd_fail(err, HD_E_NOTHING, "neither switches nor streams are to be played");
 }
 
 /* ── playing ───────────────────────────────────────────────────────────────── */
@@ -108,9 +140,9 @@ static int order_switches(struct run *r, struct hd_error *err)
 struct round {
   struct run *run;
   const struct hd_mutant_tape *tape;
-  struct hd_mutation_switch *of;
+  struct hd_mutation_record *of;
   uint64_t steps;
-  uint32_t lanes, place; /* of the switch in the order */
+  uint32_t lanes, place; /* of the record in the order */
   _Atomic uint32_t next; /* batch */
   _Atomic bool stopped;
   pthread_mutex_t lock; /* of what follows, and of what is found */
@@ -137,15 +169,16 @@ static void tell(const struct round *round)
   const double rate = seconds > 0 ? (double)round->played / seconds : 0;
   const double steps = (double)hd_mutant_tape_steps(round->tape);
   char phase[80];
+  const struct hd_mutation_source *source = &m->sources[round->of->source];
   if (!o->progress)
     return;
   /* As if nothing more were found. */
   uint64_t found = 0;
   for (uint32_t i = 0; i < m->n; i++)
     found += m->tried[i].found.found;
-  const double ahead = (double)(m->n - found) * steps * (m->switches_wanted - round->place);
-  snprintf(phase, sizeof phase, "switch %u, %u of %u", round->of->sw, round->place + 1,
-           m->switches_wanted);
+  const double ahead = (double)(m->n - found) * steps * (m->records_wanted - round->place);
+  snprintf(phase, sizeof phase, "%s %u, %u of %u", source->is_stream ? "stream" : "switch",
+           round->of->sw, round->place + 1, m->records_wanted);
   o->progress(o->context,
               &(struct hd_mutation_progress){.phase = phase,
                                              .found = found,
@@ -162,8 +195,11 @@ static void take(struct round *round, const uint32_t *places, uint32_t n,
     struct hd_mutation_tried *t = &r->m->tried[places[i]];
     if (!found[i].found)
       continue;
+    t->by |= UINT64_C(1) << round->of->source;
+    if (t->found.found)
+      continue;
     t->found = found[i];
-    t->sw = round->of->sw;
+    t->record = round->place;
     round->of->found++;
   }
   round->played += (uint64_t)n * done;
@@ -222,11 +258,13 @@ static int play_round(struct round *round, struct hd_error *err)
   const bool whole = round->steps >= hd_mutant_tape_steps(round->tape) && !round->status &&
                      !atomic_load(&round->stopped);
   uint32_t left = 0;
-  for (uint32_t i = 0; i < r->n_left; i++)
-    if (!r->m->tried[r->left[i]].found.found) {
-      r->m->tried[r->left[i]].survived += whole;
+  for (uint32_t i = 0; i < r->n_left; i++) {
+    struct hd_mutation_tried *t = &r->m->tried[r->left[i]];
+    if (!(t->by >> round->of->source & 1)) {
+      t->survived += whole;
       r->left[left++] = r->left[i];
     }
+  }
   r->n_left = left;
   if (round->status)
     return hd_fail(err, round->status, "%s", round->err.text);
@@ -237,27 +275,30 @@ static int play_round(struct round *round, struct hd_error *err)
 static int play_right(struct round *round, struct hd_error *err)
 {
   const uint32_t none[2] = {UINT32_MAX, UINT32_MAX};
+  const struct hd_mutation_source *source = &round->run->m->sources[round->of->source];
   struct hd_mutant_found found[2];
   uint64_t done;
   int status = hd_mutable_play(round->run->benches[0], round->tape, UINT64_MAX, none, 2, found,
                                &done, asked_to_stop, round, err);
   if (status || !found[0].found)
     return status;
-  return hd_fail(err, HD_E_DIVERGENCE,
-                 "switch %u without any mutant differs from its model in cycle %llu (%s): mutants "
-                 "cannot be told from it; heddle run says what is wrong",
-                 round->of->sw, (unsigned long long)found[0].cycle,
-                 hd_mutant_wire_name((enum hd_mutant_wire)found[0].wire));
+  return hd_fail(
+      err, HD_E_DIVERGENCE,
+      "%s, %s %u: without any mutant the switch differs from its model in cycle %llu (%s): "
+      "mutants cannot be told from it; heddle %s says what is wrong",
+      hd_mutation_source_name(source), source->is_stream ? "stream" : "switch", round->of->sw,
+      (unsigned long long)found[0].cycle, hd_mutant_wire_name((enum hd_mutant_wire)found[0].wire),
+      source->is_stream ? "check" : "run");
 }
 
-static int play_switch(struct run *r, uint32_t place, struct hd_error *err)
+static int play_record(struct run *r, uint32_t place, struct hd_error *err)
 {
   struct hd_mutation *m = r->m;
-  struct hd_mutation_switch *of = &m->switches[place];
-  struct hd_mutant_tape *tape = hd_mutant_tape_create(&m->scenario.sw);
+  struct hd_mutation_record *of = &m->records[place];
+  struct hd_mutant_tape *tape = hd_mutant_tape_create(&m->sources[0].scenario.sw);
   if (!tape)
     return hd_fail(err, HD_E_NOMEM, "no memory for a tape");
-  int status = mutation_record(m, r->options, of->sw, tape, NULL, err);
+  int status = mutation_record(&m->sources[of->source], r->options, of, tape, err);
   const uint64_t steps = hd_mutant_tape_steps(tape);
   of->cycles = hd_mutant_tape_cycles(tape);
   struct round round = {.run = r,
@@ -269,14 +310,14 @@ static int play_switch(struct run *r, uint32_t place, struct hd_error *err)
   pthread_mutex_init(&round.lock, NULL);
   if (!status)
     status = play_right(&round, err);
-  round.steps = steps - of->cycles + FIRST_CYCLES;
+  round.steps = hd_mutant_tape_lead(tape) + FIRST_CYCLES;
   for (bool last = false; !status && !last && r->n_left; round.steps *= LONGER) {
     last = round.steps >= steps;
     status = play_round(&round, err);
   }
   pthread_mutex_destroy(&round.lock);
   hd_mutant_tape_destroy(tape);
-  m->n_switches = place + 1;
+  m->n_records = place + 1;
   return status;
 }
 
@@ -292,25 +333,95 @@ static int open_mutable(struct run *r, struct hd_error *err)
                                              .stop = o->stop,
                                              .building = o->building,
                                              .context = o->context};
-  int status = hd_mutable_open(&r->m->mutable, &r->m->scenario.sw, &options, err);
+  int status = hd_mutable_open(&r->m->mutable, &r->m->sources[0].scenario.sw, &options, err);
   for (uint32_t i = 0; i < o->threads && !status; i++)
     status = hd_mutable_bench_create(&r->benches[i], r->m->mutable, err);
+  return status;
+}
+
+const char *hd_mutation_source_name(const struct hd_mutation_source *source)
+{
+  return source->is_stream ? hd_stream_style_about(source->style) : source->scenario.name;
+}
+
+static int too_many(struct hd_error *err)
+{
+  return hd_fail(err, HD_E_INPUT,
+                 "at most %d scenarios and styles of streams can be played at once",
+                 HD_MUTATION_SOURCES);
+}
+
+/* A mutant is a gate of one netlist. */
+static int same_switch(const struct hd_mutation *m, const struct hd_mutation_options *o,
+                       uint32_t other, struct hd_error *err)
+{
+  const struct hd_switch_params *a = &m->sources[0].scenario.sw,
+                                *b = &m->sources[other].scenario.sw;
+#define SAME(name, ...)                                                                           \
+  if (a->name != b->name)                                                                         \
+    return hd_fail(err, HD_E_INPUT,                                                               \
+                   "%s and %s have not the same switch: " #name " is %u and %u; a mutant is one " \
+                   "of one switch; choose scenarios of the same parameters",                      \
+                   o->scenarios[0], o->scenarios[other], a->name, b->name);
+  HD_SWITCH_PARAM_LIST(SAME)
+#undef SAME
+  return HD_OK;
+}
+
+static int open_sources(struct hd_mutation *m, const struct hd_mutation_options *o,
+                        struct hd_error *err)
+{
+  int status = HD_OK;
+  m->sources = calloc(HD_MUTATION_SOURCES, sizeof *m->sources);
+  if (!m->sources)
+    return hd_fail(err, HD_E_NOMEM, "no memory for scenarios");
+  for (size_t i = 0; i < o->n_scenarios && !status; i++) {
+    if (m->n_sources == HD_MUTATION_SOURCES)
+      return too_many(err);
+    status = mutation_scenario(&m->sources[m->n_sources++], o->scenarios[i], o, err);
+    if (!status)
+      status = same_switch(m, o, m->n_sources - 1, err);
+  }
+  for (unsigned style = 0; style < HD_STREAM_STYLES && o->streams && !status; style++) {
+    if (!hd_stream_fits(&m->sources[0].scenario.sw, (enum hd_stream_style)style))
+      continue;
+    if (m->n_sources == HD_MUTATION_SOURCES)
+      return too_many(err);
+    m->sources[m->n_sources++] =
+        (struct hd_mutation_source){.is_stream = true, .style = (enum hd_stream_style)style};
+  }
+  return status;
+}
+
+/* Record after record. With .each a source begins with all mutants. */
+static int play_all(struct run *r, struct hd_error *err)
+{
+  const struct hd_mutation *m = r->m;
+  int status = HD_OK;
+  for (uint32_t i = 0; i < m->records_wanted && !status; i++) {
+    const bool first = !i || m->records[i].source != m->records[i - 1].source;
+    if (m->each && first)
+      for (r->n_left = 0; r->n_left < m->n; r->n_left++)
+        r->left[r->n_left] = r->n_left;
+    if (r->n_left || !i)
+      status = play_record(r, i, err);
+  }
   return status;
 }
 
 static int run_all(struct run *r, struct hd_error *err)
 {
   struct hd_mutation *m = r->m;
-  int status = mutation_scenario(m, r->options, err);
+  int status = open_sources(m, r->options, err);
   if (!status)
     status = open_mutable(r, err);
   if (!status)
     status = draw(r, err);
   r->started = now();
   if (!status)
-    status = order_switches(r, err);
-  for (uint32_t i = 0; i < m->switches_wanted && !status && (r->n_left || !i); i++)
-    status = play_switch(r, i, err);
+    status = order_records(r, err);
+  if (!status)
+    status = play_all(r, err);
   /* They are played, too: a proof that is wrong must show. */
   for (uint32_t i = 0; i < m->n && !status; i++)
     if (m->tried[i].equivalent && m->tried[i].found.found)
@@ -326,11 +437,10 @@ int hd_mutation_run(struct hd_mutation *mutation, const struct hd_mutation_optio
                     struct hd_error *err)
 {
   struct run r = {.m = mutation, .options = options};
-  *mutation = (struct hd_mutation){.seed = options->seed};
+  *mutation = (struct hd_mutation){.seed = options->seed, .each = options->each};
   int status = run_all(&r, err);
   for (uint32_t i = 0; i < options->threads; i++)
     hd_mutable_bench_destroy(r.benches[i]);
-  free(r.inputs);
   free(r.left);
   return status;
 }
@@ -338,10 +448,13 @@ int hd_mutation_run(struct hd_mutation *mutation, const struct hd_mutation_optio
 void hd_mutation_fini(struct hd_mutation *m)
 {
   hd_mutable_close(m->mutable);
-  hd_scenario_fini(&m->scenario);
-  hd_topology_fini(&m->topology);
-  hd_tables_fini(&m->tables);
+  for (uint32_t i = 0; i < m->n_sources; i++) {
+    hd_scenario_fini(&m->sources[i].scenario);
+    hd_topology_fini(&m->sources[i].topology);
+    hd_tables_fini(&m->sources[i].tables);
+  }
   hd_text_fini(&m->rtl_files);
+  free(m->sources);
+  free(m->records);
   free(m->tried);
-  free(m->switches);
 }

@@ -1,9 +1,10 @@
-/* The mutation score of a scenario: which wrong switches it would find.
+/* The mutation score of scenarios: which wrong switches they would find.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The scenario runs on the model. What enters one of its switches is recorded with what must leave it, and
+ * A scenario runs on the model. What enters one of its switches is recorded with what must leave it, and
  * played on mutants of that switch, hundreds at a time (bridge/backends/lanes). Mutants that nothing tells from
- * the model are played on the next switch's record, in the order of how much enters a switch.
+ * the model are played on the next switch's record, in the order of how much enters a switch; then on those of the
+ * next scenario, and on random streams into one switch (sw/check/streams). All have the same switch.
  */
 #ifndef HD_MUTATION_H
 #define HD_MUTATION_H
@@ -12,25 +13,29 @@
 #include "../../bridge/host/text.h"
 #include "../../bridge/scenario/scenario.h"
 #include "../../bridge/scenario/scenario_set.h"
+#include "../check/streams/streams.h"
 
 struct hd_mutation_progress {
-  const char *phase; /* "recording switch 27", "playing switch 27, 1 of 64" */
+  const char *phase; /* "switch 27, 1 of 64" */
   uint64_t found, mutants;
   double played_per_second; /* mutant-cycles, since the begin of the phase */
   double seconds_left;      /* < 0: not known */
 };
 
 struct hd_mutation_options {
-  const char *scenario_path;
-  const struct hd_setting *settings; /* [n_settings] */
+  const char *const *scenarios; /* [n_scenarios], at least one: their files */
+  size_t n_scenarios;
+  const struct hd_setting *settings; /* [n_settings], of all scenarios */
   size_t n_settings;
   const char *program, *rtl_dir, *cache_dir; /* as struct hd_run_options has them */
-  uint64_t cycles;                           /* 0: the scenario's */
+  uint64_t cycles;                           /* of each scenario; 0: its own */
   uint64_t mutants;                          /* drawn at random; 0: all */
-  uint64_t seed;                             /* of the drawing */
+  uint64_t seed;                             /* of the drawing, and of streams */
   bool has_switch;                           /* that one alone */
   uint32_t sw;
-  uint32_t switches; /* at most so many; 0: all */
+  uint32_t switches; /* of each scenario, at most so many */
+  uint32_t streams;  /* after the scenarios, so many of each style that fits */
+  bool each;         /* play each mutant on each source, also if another one has found it */
   uint32_t threads;
 
   void *context;
@@ -43,35 +48,49 @@ struct hd_mutation_options {
 /** A mutant that was tried. */
 struct hd_mutation_tried {
   uint32_t mutant;   /* of hd_mutable_mutants */
-  uint32_t sw;       /* found there */
-  uint32_t survived; /* switches to whose end it was played and not found */
+  uint32_t record;   /* the first that found it, in hd_mutation.records */
+  uint32_t survived; /* records to whose end it was played and not found */
+  uint64_t by;       /* with .each: bit i: source i finds it */
   bool equivalent;   /* proved: no input tells it from the switch */
   struct hd_mutant_found found;
 };
 
-/** A switch whose record was played. */
-struct hd_mutation_switch {
-  uint32_t sw;
-  uint64_t inputs, cycles, found; /* flits and credits that entered it; mutants found there */
+/** What enters a switch of a scenario; or a stream. */
+struct hd_mutation_record {
+  uint32_t source, sw;            /* sw: of streams the number, from 0 on */
+  uint64_t inputs, cycles, found; /* flits and credits of a scenario; mutants found here first */
+};
+
+enum { HD_MUTATION_SOURCES = 64 };
+
+/** Where records come from: a scenario, or streams of one style. */
+struct hd_mutation_source {
+  bool is_stream;
+  enum hd_stream_style style; /* of streams; the rest is a scenario's */
+  struct hd_scenario scenario;
+  struct hd_topology topology;
+  struct hd_tables tables;
+  uint64_t cycles;
 };
 
 /** What came of it. Owned; hd_mutation_fini frees it. */
 struct hd_mutation {
-  struct hd_scenario scenario;
-  struct hd_topology topology;
-  struct hd_tables tables;
+  struct hd_mutation_source *sources; /* [n_sources]: scenarios, then streams */
+  struct hd_mutation_record *records; /* by source */
   struct hd_mutable *mutable;
   struct hd_text rtl_files;        /* hd_backend_options */
   struct hd_mutation_tried *tried; /* [n] by number of the mutant */
-  struct hd_mutation_switch *switches;
-  uint32_t n, n_switches, switches_wanted;
-  uint64_t seed, cycles;
-  bool drawn, interrupted;
+  uint32_t n, n_sources, n_records, records_wanted;
+  uint64_t seed;
+  bool drawn, each, interrupted;
   double seconds; /* after the build */
 };
 
+/** The scenario's name, or what the streams are; static or the source's own. */
+const char *hd_mutation_source_name(const struct hd_mutation_source *source);
+
 /** Tries them. HD_E_DIVERGENCE: the switch without a mutant differs from its model. HD_E_NOTHING: nothing leaves
- *  a switch. HD_E_INTERRUPTED: what was found so far is there. Others as hd_run. */
+ *  a switch. HD_E_INPUT: the scenarios have not all the same switch. HD_E_INTERRUPTED: what was found so far is there. Others as hd_run. */
 int hd_mutation_run(struct hd_mutation *mutation, const struct hd_mutation_options *options,
                     struct hd_error *err);
 void hd_mutation_fini(struct hd_mutation *mutation);

@@ -6,14 +6,21 @@
 
 #include "mutation.h"
 
-/** Runs the scenario on the model. Of switch `sw` everything goes to `tape`, if that is not NULL; inputs[i] is
- *  how many flits and credits enter switch i, if it is not NULL. Errors as hd_lockstep_run. */
-int mutation_record(const struct hd_mutation *mutation, const struct hd_mutation_options *options,
-                    uint32_t sw, struct hd_mutant_tape *tape, uint64_t *inputs,
+/** Runs the scenario on the model. inputs[i] is how many flits and credits enter switch i. Errors as
+ *  hd_lockstep_run. */
+int mutation_count_inputs(const struct hd_mutation_source *source,
+                          const struct hd_mutation_options *options, uint64_t *inputs,
+                          struct hd_error *err);
+
+/** Runs the scenario, or plays the stream, on the model; everything of the record's switch goes to `tape`.
+ *  Errors as hd_lockstep_run and hd_stream_play. */
+int mutation_record(const struct hd_mutation_source *source,
+                    const struct hd_mutation_options *options,
+                    const struct hd_mutation_record *record, struct hd_mutant_tape *tape,
                     struct hd_error *err);
 
-/** Reads the scenario and what it is made of. */
-int mutation_scenario(struct hd_mutation *mutation, const struct hd_mutation_options *options,
-                      struct hd_error *err);
+/** Reads a scenario and what it is made of. */
+int mutation_scenario(struct hd_mutation_source *source, const char *path,
+                      const struct hd_mutation_options *options, struct hd_error *err);
 
 #endif

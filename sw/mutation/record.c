@@ -1,13 +1,14 @@
-/* Records what a scenario gives to one of its switches.
+/* Records what a scenario gives to one of its switches, or a stream to its switch.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The run has the model as its DUT. Before it stands a DUT that passes everything on, and writes down what one
+ * The run, or the stream, has the model as its DUT. Before it stands a DUT that passes everything on, and writes down what one
  * switch is given and answers: resets, configuration, windows, reads of registers.
  */
 #include "mutation_internal.h"
 
 #include "../../bridge/lockstep/lockstep.h"
 #include "../../bridge/run/software.h"
+#include "../../cmodel/port_event.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,8 @@ struct recorder {
   uint32_t sw;
   struct hd_mutant_tape *tape;
   uint64_t *inputs;
+  const struct hd_mutation_options
+      *asked; /* whether to stop; of streams, which do not ask themselves */
 };
 
 struct hd_dut {
@@ -78,6 +81,9 @@ static int config_read(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t 
 static int run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
 {
   struct recorder *r = dut->recorder;
+  const struct hd_mutation_options *o = r->asked;
+  if (o && o->stop && o->stop(o->context))
+    return hd_fail(err, HD_E_INTERRUPTED, "interrupted");
   int status = hd_dut_model_backend()->run(dut->model, jobs, n, err);
   for (size_t i = 0; i < n && !status; i++) {
     if (r->inputs)
@@ -138,22 +144,21 @@ static bool stop(void *context, uint64_t cycle)
   return o->stop && o->stop(o->context);
 }
 
-int mutation_record(const struct hd_mutation *mutation, const struct hd_mutation_options *options,
-                    uint32_t sw, struct hd_mutant_tape *tape, uint64_t *inputs,
-                    struct hd_error *err)
+static int run_scenario(const struct hd_mutation_source *source,
+                        const struct hd_mutation_options *options, struct recorder *recorder,
+                        struct hd_error *err)
 {
-  const struct hd_scenario *s = &mutation->scenario;
+  const struct hd_scenario *s = &source->scenario;
   const struct hd_fabric_params fabric = hd_scenario_fabric(s);
-  struct recorder recorder = {.sw = sw, .tape = tape, .inputs = inputs};
   struct play play = {.options = options};
   struct hd_lockstep *lockstep = NULL;
   struct hd_lockstep_result result;
   struct hd_lockstep_params params;
   struct hd_software_params software;
-  hd_lockstep_of_scenario(&params, s, &fabric, &mutation->topology, &mutation->tables,
+  hd_lockstep_of_scenario(&params, s, &fabric, &source->topology, &source->tables,
                           HD_QUIESCENCE_UNUSED);
   params.dut = &k_ops;
-  params.dut_options = recorder.options;
+  params.dut_options = recorder->options;
   params.mode = HD_MODE_DECOUPLED;
   params.threads = 1;
   params.hooks = (struct hd_lockstep_hooks){.context = &play,
@@ -162,29 +167,62 @@ int mutation_record(const struct hd_mutation *mutation, const struct hd_mutation
                                             .next_cycle = next_cycle,
                                             .finished = finished,
                                             .stop = stop};
-  hd_software_of_scenario(&software, s, &mutation->topology, &mutation->tables);
+  hd_software_of_scenario(&software, s, &source->topology, &source->tables);
   int status = hd_software_create(&play.software, &software, err);
   if (!status)
     status = hd_lockstep_create(&lockstep, &params, err);
   if (!status)
-    status = hd_lockstep_run(lockstep, mutation->cycles, &result, err);
+    status = hd_lockstep_run(lockstep, source->cycles, &result, err);
   hd_lockstep_destroy(lockstep);
   hd_software_destroy(play.software);
   return status;
 }
 
+int mutation_count_inputs(const struct hd_mutation_source *source,
+                          const struct hd_mutation_options *options, uint64_t *inputs,
+                          struct hd_error *err)
+{
+  struct recorder recorder = {.inputs = inputs};
+  return run_scenario(source, options, &recorder, err);
+}
+
+static int play_stream(const struct hd_mutation_source *source,
+                       const struct hd_mutation_options *options,
+                       const struct hd_switch_params *params, uint32_t number,
+                       struct recorder *recorder, struct hd_error *err)
+{
+  struct hd_stream_case c;
+  struct hd_stream_result result;
+  hd_stream_case_of(params, source->style, &c);
+  c.seed = hd_mix64(hd_mix64(options->seed) + number * HD_STREAM_STYLES + source->style);
+  recorder->asked = options;
+  /* A DUT that was created is as after a reset. */
+  int status = hd_mutant_tape_reset(recorder->tape, err);
+  return status ? status : hd_stream_play(&c, &k_ops, recorder->options, &result, err);
+}
+
+int mutation_record(const struct hd_mutation_source *source,
+                    const struct hd_mutation_options *options,
+                    const struct hd_mutation_record *record, struct hd_mutant_tape *tape,
+                    struct hd_error *err)
+{
+  struct recorder recorder = {.sw = source->is_stream ? 0 : record->sw, .tape = tape};
+  return source->is_stream
+             ? play_stream(source, options, hd_mutant_tape_params(tape), record->sw, &recorder, err)
+             : run_scenario(source, options, &recorder, err);
+}
+
 /* ── the scenario ──────────────────────────────────────────────────────────── */
 
-int mutation_scenario(struct hd_mutation *m, const struct hd_mutation_options *o,
-                      struct hd_error *err)
+int mutation_scenario(struct hd_mutation_source *m, const char *path,
+                      const struct hd_mutation_options *o, struct hd_error *err)
 {
   struct hd_scenario *s = &m->scenario;
   char *set = NULL;
-  int status = o->n_settings
-                   ? hd_scenario_set_file(o->scenario_path, o->settings, o->n_settings, &set, err)
-                   : hd_scenario_read(s, o->scenario_path, err);
+  int status = o->n_settings ? hd_scenario_set_file(path, o->settings, o->n_settings, &set, err)
+                             : hd_scenario_read(s, path, err);
   if (!status && set)
-    status = hd_scenario_parse(s, set, strlen(set), o->scenario_path, err);
+    status = hd_scenario_parse(s, set, strlen(set), path, err);
   free(set);
   if (!status)
     status = hd_scenario_load_program(s, o->program, err);
@@ -192,14 +230,14 @@ int mutation_scenario(struct hd_mutation *m, const struct hd_mutation_options *o
     return hd_fail(err, HD_E_INPUT,
                    "%s: run.compare is %s: RTL of another timing differs from the model without "
                    "a mutant, too; mutate needs run.compare: exact",
-                   o->scenario_path, hd_compare_name(s->run.compare));
+                   path, hd_compare_name(s->run.compare));
   if (!status)
     status = hd_scenario_build(s, &m->topology, &m->tables, err);
   if (!status)
     status = hd_scenario_check(s, m->topology.n_nodes, err);
   m->cycles = o->cycles ? o->cycles : s->run.cycles;
   if (!status && o->has_switch && o->sw >= m->topology.n_switches)
-    return hd_fail(err, HD_E_INPUT, "--switch %u: the fabric has switches 0 to %u", o->sw,
-                   m->topology.n_switches - 1);
+    return hd_fail(err, HD_E_INPUT, "--switch %u: the fabric of %s has switches 0 to %u", o->sw,
+                   path, m->topology.n_switches - 1);
   return status;
 }

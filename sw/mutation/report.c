@@ -20,7 +20,7 @@ static void count_one(struct hd_mutation_count *c, const struct hd_mutation *m,
   c->mutants++;
   c->found += t->found.found;
   c->equivalent += !t->found.found && t->equivalent;
-  c->survived += !t->found.found && !t->equivalent && t->survived == m->switches_wanted;
+  c->survived += !t->found.found && !t->equivalent && t->survived == m->records_wanted;
 }
 
 struct hd_mutation_count hd_mutation_count(const struct hd_mutation *m)
@@ -39,10 +39,10 @@ double hd_mutation_score(const struct hd_mutation_count *c)
 
 static const char *state_of(const struct hd_mutation *m, const struct hd_mutation_tried *t)
 {
-  return t->found.found                      ? "found"
-         : t->equivalent                     ? "equivalent"
-         : t->survived == m->switches_wanted ? "survived"
-                                             : "not played to the end";
+  return t->found.found                     ? "found"
+         : t->equivalent                    ? "equivalent"
+         : t->survived == m->records_wanted ? "survived"
+                                            : "not played to the end";
 }
 
 static const struct hd_mutant *mutant_of(const struct hd_mutation *m,
@@ -209,22 +209,73 @@ static void add_lines(const struct hd_mutation *m, bool by_file, struct hd_text 
   free(lines.list);
 }
 
+/* What each source came to. */
+struct source_count {
+  uint32_t wanted, played;
+  uint64_t cycles, first, found, alone; /* found by it first; with .each: at all, and by it alone */
+};
+
+static struct source_count source_count(const struct hd_mutation *m, uint32_t source)
+{
+  struct source_count c = {0};
+  for (uint32_t i = 0; i < m->records_wanted; i++)
+    if (m->records[i].source == source) {
+      c.wanted++;
+      c.played += m->records[i].cycles > 0;
+      c.cycles += m->records[i].cycles;
+      c.first += m->records[i].found;
+    }
+  for (uint32_t i = 0; i < m->n; i++) {
+    c.found += m->tried[i].by >> source & 1;
+    c.alone += m->tried[i].by == UINT64_C(1) << source;
+  }
+  return c;
+}
+
+static void add_sources(const struct hd_mutation *m, struct hd_text *text)
+{
+  hd_text_add(text, "\n  %-60s %9s %9s %8s", "played", "records", "cycles", "first");
+  hd_text_add(text, m->each ? " %8s %8s\n" : "\n", "found", "alone");
+  for (uint32_t i = 0; i < m->n_sources; i++) {
+    const struct source_count c = source_count(m, i);
+    hd_text_add(text, "  %s%-*s %4u/%-4u %9" PRIu64 " %8" PRIu64,
+                m->sources[i].is_stream ? "streams: " : "", m->sources[i].is_stream ? 51 : 60,
+                hd_mutation_source_name(&m->sources[i]), c.played, c.wanted, c.cycles, c.first);
+    if (m->each)
+      hd_text_add(text, " %8" PRIu64 " %8" PRIu64, c.found, c.alone);
+    hd_text_add(text, "\n");
+  }
+}
+
 static void add_switches(const struct hd_mutation *m, struct hd_text *text)
 {
   const char *before = "  found by switch     ";
   uint32_t more = 0;
   uint64_t found = 0;
-  for (uint32_t i = 0; i < m->n_switches; i++)
+  for (uint32_t i = 0; i < m->n_records; i++)
     if (i < 8) {
-      hd_text_add(text, "%s%u: %" PRIu64, before, m->switches[i].sw, m->switches[i].found);
+      hd_text_add(text, "%s%u: %" PRIu64, before, m->records[i].sw, m->records[i].found);
       before = ", ";
     } else {
       more++;
-      found += m->switches[i].found;
+      found += m->records[i].found;
     }
   if (more)
     hd_text_add(text, ", %u others: %" PRIu64, more, found);
   hd_text_add(text, "\n");
+}
+
+/* What the score is that of. */
+static void add_title(const struct hd_mutation *m, struct hd_text *text)
+{
+  uint32_t scenarios = 0;
+  while (scenarios < m->n_sources && !m->sources[scenarios].is_stream)
+    scenarios++;
+  hd_text_add(text, "%s", m->sources[0].scenario.name);
+  if (scenarios > 1)
+    hd_text_add(text, " and %u more", scenarios - 1);
+  if (scenarios < m->n_sources)
+    hd_text_add(text, " and streams");
 }
 
 void hd_mutation_text(const struct hd_mutation *m, struct hd_text *text)
@@ -234,16 +285,17 @@ void hd_mutation_text(const struct hd_mutation *m, struct hd_text *text)
   const double score = hd_mutation_score(&c);
   const uint64_t rest = c.mutants - c.found - c.equivalent - c.survived;
   static const char head[] = "mutants    found equivalent survived  score\n";
+  add_title(m, text);
   if (score < 0)
-    hd_text_add(text, "%s: no mutation score: no mutant can be found\n", m->scenario.name);
+    hd_text_add(text, ": no mutation score: no mutant can be found\n");
   else if (rest)
     hd_text_add(text,
-                "%s: mutation score at least %.1f %%: %" PRIu64 " of %" PRIu64
+                ": mutation score at least %.1f %%: %" PRIu64 " of %" PRIu64
                 " mutants found so far\n",
-                m->scenario.name, score, c.found, c.mutants - c.equivalent);
+                score, c.found, c.mutants - c.equivalent);
   else
-    hd_text_add(text, "%s: mutation score %.1f %%: %" PRIu64 " of %" PRIu64 " mutants found\n",
-                m->scenario.name, score, c.found, c.mutants - c.equivalent);
+    hd_text_add(text, ": mutation score %.1f %%: %" PRIu64 " of %" PRIu64 " mutants found\n", score,
+                c.found, c.mutants - c.equivalent);
   hd_text_add(
       text,
       "  switch              %u gates, %u flip-flops; the line is known of %.1f %% of them, of "
@@ -255,15 +307,20 @@ void hd_mutation_text(const struct hd_mutation *m, struct hd_text *text)
               all->n, all->collapsed);
   if (m->drawn)
     hd_text_add(text, "; %u drawn with seed %" PRIu64, m->n, m->seed);
-  hd_text_add(text,
-              "\n  played              %u of %u switches of the fabric, %" PRIu64
-              " cycles each at most\n",
-              m->n_switches, m->topology.n_switches, m->n_switches ? m->switches[0].cycles : 0);
+  hd_text_add(text, "\n");
+  if (m->n_sources == 1)
+    hd_text_add(
+        text,
+        "  played              %u of %u switches of the fabric, %" PRIu64 " cycles each at most\n",
+        m->n_records, m->sources[0].topology.n_switches, m->n_records ? m->records[0].cycles : 0);
   if (rest)
     hd_text_add(text, "  not played          %" PRIu64 " were not played to the end\n", rest);
-  add_switches(m, text);
+  if (m->n_sources == 1)
+    add_switches(m, text);
   add_cycles(m, text);
   add_wires(m, text);
+  if (m->n_sources > 1)
+    add_sources(m, text);
   hd_text_add(text, "\n  %-29s %s", "what is wrong", head);
   add_kinds(m, text);
   hd_text_add(text, "\n  %-29s %s", "in file", head);
@@ -311,9 +368,11 @@ static void add_mutant(const struct hd_mutation *m, const struct hd_mutation_tri
     hd_text_add(text, "%c", 'A' + mutant->inputs[0]);
   hd_text_add(text, ",%s,", state_of(m, t));
   if (!t->found.found)
-    hd_text_add(text, ",,,");
+    hd_text_add(text, ",,,,");
   else {
-    hd_text_add(text, "%u,%" PRIu64 ",", t->sw, t->found.cycle);
+    const struct hd_mutation_record *record = &m->records[t->record];
+    hd_text_add_csv(text, hd_mutation_source_name(&m->sources[record->source]));
+    hd_text_add(text, ",%u,%" PRIu64 ",", record->sw, t->found.cycle);
     if (t->found.port != 0xffff)
       hd_text_add(text, "%u", t->found.port);
     hd_text_add(text, ",%s", hd_mutant_wire_name((enum hd_mutant_wire)t->found.wire));
@@ -324,8 +383,9 @@ static void add_mutant(const struct hd_mutation *m, const struct hd_mutation_tri
 static int write_mutants(const struct hd_mutation *m, const char *directory, struct hd_error *err)
 {
   struct hd_text text = {0};
-  hd_text_add(&text,
-              "mutant,cell,rows,file,line,gate,net,fault,inputs,verdict,switch,cycle,port,wire\n");
+  hd_text_add(
+      &text,
+      "mutant,cell,rows,file,line,gate,net,fault,inputs,verdict,scenario,switch,cycle,port,wire\n");
   for (uint32_t i = 0; i < m->n; i++)
     add_mutant(m, &m->tried[i], &text);
   return write_text(directory, "mutants.csv", &text, err);
@@ -374,6 +434,22 @@ static void json_string(const char *key, const char *value, struct hd_text *text
     hd_text_add(text, "null");
 }
 
+static void json_source(const struct hd_mutation *m, uint32_t i, struct hd_text *text)
+{
+  const struct hd_mutation_source *source = &m->sources[i];
+  const struct source_count c = source_count(m, i);
+  hd_text_add(text, "%s\n    {", i ? "," : "");
+  json_string("scenario", source->is_stream ? NULL : source->scenario.path, text);
+  hd_text_add(text, ", ");
+  json_string("name", hd_mutation_source_name(source), text);
+  hd_text_add(
+      text, ", \"wanted\": %u, \"played\": %u, \"cycles\": %" PRIu64 ", \"found_first\": %" PRIu64,
+      c.wanted, c.played, c.cycles, c.first);
+  if (m->each)
+    hd_text_add(text, ", \"found\": %" PRIu64 ", \"found_alone\": %" PRIu64, c.found, c.alone);
+  hd_text_add(text, "}");
+}
+
 static int write_json(const struct hd_mutation *m, const char *directory, struct hd_error *err)
 {
   const struct hd_mutants *all = hd_mutable_mutants(m->mutable);
@@ -383,27 +459,24 @@ static int write_json(const struct hd_mutation *m, const char *directory, struct
   struct hd_text text = {0};
   if (!files.list)
     return hd_fail(err, HD_E_NOMEM, "mutation.json: out of memory");
-  hd_text_add(&text, "{\n  ");
-  json_string("scenario", m->scenario.path, &text);
-  hd_text_add(&text, ", ");
-  json_string("name", m->scenario.name, &text);
-  hd_text_add(&text, ",\n  \"complete\": %s, ", m->interrupted ? "false" : "true");
+  hd_text_add(&text, "{\n  \"complete\": %s, ", m->interrupted ? "false" : "true");
   json_count(&c, &text);
   hd_text_add(&text,
               ",\n  \"gates\": %u, \"flip_flops\": %u, \"lines_known\": %u, \"lines_lent\": %u, "
               "\"all_mutants\": %u, "
               "\"same_as_others\": %" PRIu64 ", \"drawn\": %s, \"seed\": \"%" PRIu64 "\",\n"
-              "  \"cycles\": %" PRIu64 ", \"switches_of_fabric\": %u, \"seconds\": %.6g,\n"
-              "  \"switches\": [",
+              "  \"seconds\": %.6g,\n  \"scenarios\": [",
               all->n_tables, all->n_cells - all->n_tables, all->n_lines_known, all->n_lines_lent,
-              all->n, all->collapsed, m->drawn ? "true" : "false", m->seed, m->cycles,
-              m->topology.n_switches, m->seconds);
-  for (uint32_t i = 0; i < m->n_switches; i++)
+              all->n, all->collapsed, m->drawn ? "true" : "false", m->seed, m->seconds);
+  for (uint32_t i = 0; i < m->n_sources; i++)
+    json_source(m, i, &text);
+  hd_text_add(&text, "],\n  \"switches\": [");
+  for (uint32_t i = 0; i < m->n_records; i++)
     hd_text_add(&text,
-                "%s\n    {\"switch\": %u, \"inputs\": %" PRIu64 ", \"cycles\": %" PRIu64
-                ", \"found\": %" PRIu64 "}",
-                i ? "," : "", m->switches[i].sw, m->switches[i].inputs, m->switches[i].cycles,
-                m->switches[i].found);
+                "%s\n    {\"scenario\": %u, \"switch\": %u, \"inputs\": %" PRIu64
+                ", \"cycles\": %" PRIu64 ", \"found\": %" PRIu64 "}",
+                i ? "," : "", m->records[i].source, m->records[i].sw, m->records[i].inputs,
+                m->records[i].cycles, m->records[i].found);
   hd_text_add(&text, "],\n  \"faults\": [");
   const char *before = "";
   for (uint32_t i = 0; i < m->n; i++)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# heddle mutate: the score; the same mutants in Icarus; silence finds nothing; errors; Ctrl-C.
+# heddle mutate: the score; of several scenarios and streams; the same mutants in Icarus; errors; Ctrl-C.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -17,8 +17,9 @@ routing: {algorithm: dimension-order}
 software: {program: uniform, parameters: {load: 0.3}}
 run: {cycles: 600, dut: none}
 YAML
+sed 's/small/choosing/; s/mesh, dims: \[2, 2\]/hypercube, n: 2/; s/vcs: 1/vcs: 2/; s/depth_flits: 2/depth_flits: 4, cut_flits: 4/; s/dimension-order/adaptive/' small.yaml >choosing.yaml
 mutate() { # OPTIONS...
-  "$HEDDLE" mutate small.yaml --cache cache "$@"
+  "$HEDDLE" mutate small.yaml --cache cache-small "$@"
 }
 
 # table DIRECTORY: its mutants.csv as table m.
@@ -29,8 +30,12 @@ json() { # DIRECTORY PATH
   sqlite3 :memory: "SELECT json_extract(readfile('$1/mutation.json'), '$.$2')"
 }
 
+parameters() { # NAME: keeps those of the switch that was just built
+  sed -n 's/^building the switch for its mutants: //p' err >>"parameters-$1"
+}
+
 exits 0 "all switches of a scenario" mutate --mutants 300 --out all
-parameters=$(sed -n 's/^building the switch for its mutants: //p' err)
+parameters small
 says out "small: mutation score " "say the score"
 equal "$(json all mutants)" 300 "as many mutants as were asked for"
 equal "$(json all complete)" 1 "all of them were played"
@@ -49,51 +54,84 @@ check "other mutants are drawn" test "$(table other 'SELECT sum(mutant) FROM m')
 exits 0 "in one cycle" mutate --mutants 300 --set software.parameters.load=0 --cycles 1 --out silent
 check "next to nothing is found" test "$(json silent found)" -lt 30
 
-# The first cycle in which any switch differs, as a run finds it.
-for s in 0 1 2 3; do
-  exits 0 "switch $s alone" mutate --mutants 300 --switch "$s" --out "alone$s"
-done
-cat alone?/mutants.csv | sqlite3 :memory: ".mode csv" ".import /dev/stdin m" ".mode list" ".separator ' '" \
-  "WITH one AS (SELECT cast(mutant AS int) AS mutant, cell, rows, fault, verdict, wire,
-     coalesce(min(CASE WHEN verdict = 'found' THEN cast(cycle AS int) END), 0) AS first
-     FROM m WHERE mutant != 'mutant' GROUP BY mutant),
-   ranked AS (SELECT *, row_number() OVER (PARTITION BY fault, first = 0 ORDER BY mutant) AS n FROM one)
-   SELECT cell, rows, first FROM ranked WHERE n = 1 AND (first OR fault LIKE 'output%') ORDER BY mutant" >picked
-if ! command -v iverilog >/dev/null; then
-  skip "the same mutants in Icarus" "iverilog is missing"
-else
-  mkdir netlist
+# Several scenarios, and streams, which send what no fabric would.
+sed 's/small/quiet/; s/0.3/0.01/' small.yaml >quiet.yaml
+exits 0 "two scenarios and streams" mutate quiet.yaml --switches 1 --mutants 300 --streams 1 --each --out union
+says out "small and 1 more and streams: mutation score " "say one score"
+check "streams find more" test "$(json union found)" -gt "$(json all found)"
+of_sources() { # QUERY over the table s of sources
+  sqlite3 :memory: "WITH s AS (SELECT e.key AS place, e.value ->> 'name' AS name, e.value ->> 'found_first' AS first,
+    e.value ->> 'found' AS found, e.value ->> 'found_alone' AS alone
+    FROM json_each(readfile('union/mutation.json'), '$.scenarios') AS e) $1"
+}
+equal "$(of_sources 'SELECT count(*) FROM s')" 7 "there is a row for each scenario and each style of streams"
+equal "$(of_sources 'SELECT sum(first) FROM s')" "$(json union found)" "each found one is found first by one"
+equal "$(of_sources 'SELECT first = found FROM s WHERE place = 0')" 1 "the first finds first all that it finds"
+equal "$(of_sources 'SELECT count(*) FROM s WHERE alone > found OR first > found')" 0 "alone and first are parts of what is found"
+check "a quiet scenario finds less" test "$(of_sources "SELECT found FROM s WHERE name = 'quiet'")" -lt \
+  "$(of_sources "SELECT found FROM s WHERE name = 'small'")"
+equal "$(table union "SELECT count(*) FROM m WHERE verdict = 'found' AND scenario = 'small'")" \
+  "$(of_sources "SELECT first FROM s WHERE name = 'small'")" "rows name the scenario"
+exits 0 "without each" mutate --switches 1 --mutants 300 --streams 1 --out streams
+check "finds no more with one scenario less" test "$(json streams found)" -le "$(json union found)"
+exits 0 "streams alone" mutate --switches 0 --mutants 50 --streams 1 --out only
+equal "$(json only 'scenarios[0].played')" 0 "the scenario is not played"
+exits 2 "scenarios of two switches" mutate choosing.yaml
+says err "small.yaml and choosing.yaml have not the same switch: ports is 5 and 3" "are told what differs"
+exits 11 "nothing to play" mutate --switches 0
+
+# cross_check NAME ABOUT: its mutants as Verilog in Icarus are found in the first cycle in which any switch differs.
+cross_check() {
+  local name=$1 about=$2 number=0 same=0 cell first cycle
+  for s in 0 1 2 3; do
+    exits 0 "$about: switch $s alone" "$HEDDLE" mutate "$name.yaml" --cache "cache-$name" --mutants 300 --switch "$s" \
+      --out "$name-$s"
+    parameters "$name"
+  done
+  cat "$name"-?/mutants.csv | sqlite3 :memory: ".mode csv" ".import /dev/stdin m" ".mode list" ".separator ' '" \
+    "WITH one AS (SELECT cast(mutant AS int) AS mutant, cell, rows, fault, verdict, wire,
+       coalesce(min(CASE WHEN verdict = 'found' THEN cast(cycle AS int) END), 0) AS first
+       FROM m WHERE mutant != 'mutant' GROUP BY mutant),
+     ranked AS (SELECT *, row_number() OVER (PARTITION BY fault, first = 0 ORDER BY mutant) AS n FROM one)
+     SELECT cell, rows, first FROM ranked WHERE n = 1 AND (first OR fault LIKE 'output%') ORDER BY mutant" >picked
+  mkdir "netlist-$name"
   cut -d' ' -f1,2 picked >cells
-  check "the netlist with mutants" "$root/tests/cli/mutant_netlist.py" cache/*/hd_switch.json netlist.json \
-    mutants.v <cells
-  check "as Verilog" yosys -q -p "read_json netlist.json; techmap t:\$lut; opt_expr; splitnets; opt_clean -purge
-    write_verilog -noattr netlist.v"
+  check "$about: the netlist with mutants" "$root/tests/cli/mutant_netlist.py" "cache-$name"/*/hd_switch.json \
+    netlist.json mutants.v <cells
+  check "$about: as Verilog" yosys -q -p "read_json netlist.json; techmap t:\$lut; opt_expr; splitnets
+    opt_clean -purge; write_verilog -noattr netlist.v"
   {
-    sed "s/^module hd_switch(/module hd_switch #(parameter ${parameters// /, }) (/" netlist.v
+    sed "s/^module hd_switch(/module hd_switch #(parameter $(sed 's/ /, /g' "parameters-$name")) (/" netlist.v
     cat mutants.v
-  } >netlist/hd_switch.v
+  } >"netlist-$name/hd_switch.v"
   icarus() { # MUTANT
-    "$HEDDLE" run small.yaml --cache cache --rtl netlist --dut "icarus:every-cycle,+mutant=$1" --no-html --out "icarus$1"
+    "$HEDDLE" run "$name.yaml" --cache cache --rtl "netlist-$name" --dut "icarus:every-cycle,+mutant=$1" --no-html \
+      --out "$name-icarus$1"
   }
-  exits 0 "without a mutant the netlist agrees with the model" icarus 0
-  number=0 same=0
+  exits 0 "$about: without a mutant the netlist agrees with the model" icarus 0
   while read -r cell _ first; do
     number=$((number + 1))
     icarus "$number" >out 2>err </dev/null
-    cycle=$(sql "icarus$number" 'SELECT cycle FROM divergences' 2>/dev/null)
-    case $(sql "icarus$number" 'SELECT difference FROM divergences') in
+    cycle=$(sql "$name-icarus$number" 'SELECT cycle FROM divergences' 2>/dev/null)
+    case $(sql "$name-icarus$number" 'SELECT difference FROM divergences') in
       # What nobody has written yet: lanes have something there, four-state simulation sees it sooner.
-      unknown) check "cell $cell: unknown before it is found" test "$cycle" -le "${first/#0/600}" ;;
-      *) equal "${cycle:-0}" "$first" "cell $cell: found in the same cycle" && same=$((same + 1)) ;;
+      unknown) check "$about, cell $cell: unknown before it is found" test "$cycle" -le "${first/#0/600}" ;;
+      *) equal "${cycle:-0}" "$first" "$about, cell $cell: found in the same cycle" && same=$((same + 1)) ;;
     esac
   done <picked
-  check "most are compared" test "$same" -ge 6
+  check "$about: most are compared" test "$same" -ge 6
+}
+if ! command -v iverilog >/dev/null; then
+  skip "the same mutants in Icarus" "iverilog is missing"
+else
+  cross_check small "the plain switch"
+  cross_check choosing "the adaptive switch"
 fi
 
 exits 2 "no scenario" "$HEDDLE" mutate
 exits 6 "a scenario that is not there" "$HEDDLE" mutate nowhere.yaml
 exits 2 "a switch that is not there" mutate --switch 9
-says err "the fabric has switches 0 to 3" "is told which there are"
+says err "the fabric of small.yaml has switches 0 to 3" "is told which there are"
 exits 2 "one switch and several" mutate --switch 1 --switches 2
 exits 2 "no mutants" mutate --mutants 0
 exits 2 "comparison by order" mutate --set run.compare=order --set run.mode=closed
@@ -108,7 +146,7 @@ cp "$root"/rtl/hd_[a-rt-z]*.v broken
 echo "garbage" >>broken/hd_config.v
 exits 7 "RTL that does not build" mutate --rtl broken
 
-env --default-signal "$HEDDLE" mutate small.yaml --cache cache --cycles 300000 --progress --out stopped >out 2>err </dev/null &
+env --default-signal "$HEDDLE" mutate small.yaml --cache cache-small --cycles 300000 --progress --out stopped >out 2>err </dev/null &
 pid=$!
 wait_until "$pid" grep -q 'mutants found' err
 kill -INT "$pid"
@@ -121,7 +159,7 @@ check "and have what was found" test "$(json stopped found)" -gt 0
 check "and what was not played" \
   test "$(table stopped "SELECT count(*) FROM m WHERE verdict = 'not played to the end'")" -gt 0
 cp stopped/mutation.json before.json
-exits 2 "a directory that has results" "$HEDDLE" mutate small.yaml --cache cache --out stopped
+exits 2 "a directory that has results" "$HEDDLE" mutate small.yaml --cache cache-small --out stopped
 says err "stopped: there are results in this directory already" "is told so"
 check "the results stay" cmp -s before.json stopped/mutation.json
 summary

@@ -73,7 +73,7 @@ struct hd_mutant_found {
   bool found;
   uint8_t wire;
   uint16_t port;  /* 0xffff: of no port */
-  uint64_t cycle; /* of the run, in which the difference is visible */
+  uint64_t cycle; /* of the run, in which the difference is visible; a reset does not set it back */
 };
 
 /* ── what a switch was given, and what it must show ────────────────────────── */
@@ -94,9 +94,12 @@ int hd_mutant_tape_read(struct hd_mutant_tape *tape, uint32_t addr, uint16_t val
 int hd_mutant_tape_job(struct hd_mutant_tape *tape, const struct hd_dut_job *job,
                        struct hd_error *err);
 
-/** Cycles of its windows; and of all that is played. */
+/** Cycles of its windows; and of all that is played, and of what of it is before the first window. */
 uint64_t hd_mutant_tape_cycles(const struct hd_mutant_tape *tape);
 uint64_t hd_mutant_tape_steps(const struct hd_mutant_tape *tape);
+uint64_t hd_mutant_tape_lead(const struct hd_mutant_tape *tape);
+/** Borrowed. */
+const struct hd_switch_params *hd_mutant_tape_params(const struct hd_mutant_tape *tape);
 
 /* ── all mutants of a switch ───────────────────────────────────────────────── */
 

@@ -37,6 +37,16 @@ uint64_t hd_mutant_tape_steps(const struct hd_mutant_tape *tape)
   return tape->n_steps;
 }
 
+uint64_t hd_mutant_tape_lead(const struct hd_mutant_tape *tape)
+{
+  return tape->lead;
+}
+
+const struct hd_switch_params *hd_mutant_tape_params(const struct hd_mutant_tape *tape)
+{
+  return &tape->params;
+}
+
 /* ── steps and pins ────────────────────────────────────────────────────────── */
 
 static int no_memory(struct hd_error *err)
@@ -104,6 +114,7 @@ int hd_mutant_tape_reset(struct hd_mutant_tape *tape, struct hd_error *err)
   for (uint32_t pin = at->credit; added && pin < at->both; pin++)
     added = add_pins(tape, false, pin, 1);
   tape->configured = false;
+  tape->before = tape->cycles;
   return added && add_pins(tape, false, at->rst, 1) ? 0 : no_memory(err);
 }
 
@@ -136,7 +147,7 @@ static bool begin_job(struct hd_mutant_tape *tape, const struct hd_dut_job *job)
   if (!last || last->flags)
     return true;
   last->flags = HD_STEP_QUIESCENT;
-  last->cycle = job->start;
+  last->cycle = tape->before + job->start;
   return add_pins(tape, true, tape->layout.quiescent, job->quiescent);
 }
 
@@ -160,13 +171,15 @@ int hd_mutant_tape_job(struct hd_mutant_tape *tape, const struct hd_dut_job *job
                        struct hd_error *err)
 {
   struct hd_cursor at = {0};
+  if (!tape->cycles)
+    tape->lead = tape->n_steps;
   uint32_t flit = 0, credit = 0, toggle = 0;
   bool quiescent = job->quiescent, added = begin_job(tape, job);
   for (uint32_t cycle = 0; added && cycle < job->cycles; cycle++) {
     struct hd_lane_step *step = add_step(tape, HD_STEP_COMPARE);
     if (!step)
       return no_memory(err);
-    step->cycle = job->start + cycle + 1;
+    step->cycle = tape->before + job->start + cycle + 1;
     added = add_inputs(tape, job, &at, cycle);
     for (; added && flit < job->n_flits_out && job->flits_out[flit].cycle == cycle + 1; flit++)
       added = add_flit(tape, true, &job->flits_out[flit]);

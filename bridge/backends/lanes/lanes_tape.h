@@ -29,8 +29,9 @@ struct hd_mutant_tape {
   struct hd_lane_step *steps;
   uint16_t *pins;
   size_t n_steps, cap_steps, n_pins, cap_pins;
-  uint64_t cycles;
-  bool configured; /* a cycle without input is due before the next window (bridge/dut.h) */
+  uint64_t cycles, lead; /* lead: steps before the first window */
+  uint64_t before;       /* cycles before the last reset, which windows do not count */
+  bool configured;       /* a cycle without input is due before the next window (bridge/dut.h) */
 };
 
 /** A mutant as the bench knows it: look-up tables, then registers. Cell UINT32_MAX: none. */
