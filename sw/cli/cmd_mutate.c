@@ -20,6 +20,8 @@ enum {
   KEY_SWITCHES,
   KEY_STREAMS,
   KEY_EACH,
+  KEY_PROVE,
+  KEY_PROVE_FOUND,
   KEY_CYCLES,
   KEY_THREADS,
   KEY_SET,
@@ -48,6 +50,12 @@ static const struct argp_option options[] = {
      "then play N random streams of each style (heddle check) on one switch (0)", 1},
     {"each", KEY_EACH, NULL, 0,
      "play every mutant on every scenario: what each finds that no other one does", 1},
+    {"prove", KEY_PROVE, "MINUTES", 0,
+     "then prove of those that survive that no input shows them, where it can be, at most so long "
+     "(0)",
+     1},
+    {"prove-found", KEY_PROVE_FOUND, NULL, 0,
+     "try to prove it of those that are found, too: a proof of one is an internal error", 1},
     {"cycles", KEY_CYCLES, "N", 0, "end a scenario after N cycles at the latest", 1},
     {"threads", KEY_THREADS, "N", 0, "threads that play, 1 to 64 (one a core)", 1},
     {"set", KEY_SET, "KEY=VALUE", 0,
@@ -109,6 +117,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case KEY_EACH:
     o->each = true;
     return 0;
+  case KEY_PROVE:
+    o->prove = (double)hd_cli_number(state, "--prove", arg, 0, 100000);
+    return 0;
+  case KEY_PROVE_FOUND:
+    o->prove_found = true;
+    return 0;
   case KEY_CYCLES:
     o->cycles = hd_cli_number(state, "--cycles", arg, 1, INT64_MAX);
     return 0;
@@ -148,6 +162,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     argp_error(state, "no scenario is given; give its file");
     return 0;
   case ARGP_KEY_END:
+    if (o->prove_found && !(o->prove > 0))
+      argp_error(state, "--prove-found needs --prove");
     if (o->has_switch && a->has_switches)
       argp_error(state, "--switch plays one switch, --switches several; choose one");
     return 0;
@@ -198,8 +214,10 @@ static void progress(void *context, const struct hd_mutation_progress *p)
   if (a->quiet || (!terminal() && !a->show_progress) || now - a->told < 0.5)
     return;
   a->told = now;
-  fprintf(stderr, "%s%s: %" PRIu64 " of %" PRIu64 " mutants found, %.0f M mutant-cycles/s",
-          terminal() ? "\r\033[K" : "", p->phase, p->found, p->mutants, p->played_per_second / 1e6);
+  fprintf(stderr, "%s%s: %" PRIu64 " of %" PRIu64 " mutants %s", terminal() ? "\r\033[K" : "",
+          p->phase, p->found, p->mutants, p->proved ? "proved equivalent" : "found");
+  if (!p->proved)
+    fprintf(stderr, ", %.0f M mutant-cycles/s", p->played_per_second / 1e6);
   if (p->seconds_left >= 0)
     fprintf(stderr, ", at most %.0f s left", p->seconds_left);
   fputs(terminal() ? "" : "\n", stderr);

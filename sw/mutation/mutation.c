@@ -26,6 +26,7 @@ struct run {
   uint32_t n_left;
   size_t cap_records;
   double started;
+  struct hd_prover *prover; /* NULL: nothing is to be proved */
 };
 
 static double now(void)
@@ -67,7 +68,8 @@ static int draw(struct run *r, struct hd_error *err)
   }
   qsort(m->tried, m->n, sizeof *m->tried, by_number);
   for (uint32_t i = 0; i < m->n; i++)
-    m->tried[i].equivalent = hd_mutable_mutants(m->mutable)->list[m->tried[i].mutant].equivalent;
+    if (hd_mutable_mutants(m->mutable)->list[m->tried[i].mutant].equivalent)
+      m->tried[i].proof = HD_PROOF_STRUCTURE;
   for (r->n_left = 0; r->n_left < m->n; r->n_left++)
     r->left[r->n_left] = r->n_left;
   return HD_OK;
@@ -310,6 +312,8 @@ static int play_record(struct run *r, uint32_t place, struct hd_error *err)
   pthread_mutex_init(&round.lock, NULL);
   if (!status)
     status = play_right(&round, err);
+  if (!status && r->prover)
+    hd_mutable_watch(r->benches[0], tape, r->prover);
   round.steps = hd_mutant_tape_lead(tape) + FIRST_CYCLES;
   for (bool last = false; !status && !last && r->n_left; round.steps *= LONGER) {
     last = round.steps >= steps;
@@ -319,6 +323,94 @@ static int play_record(struct run *r, uint32_t place, struct hd_error *err)
   hd_mutant_tape_destroy(tape);
   m->n_records = place + 1;
   return status;
+}
+
+/* ── proofs ────────────────────────────────────────────────────────────────── */
+
+struct proofs {
+  struct run *run;
+  double until;
+  _Atomic uint32_t next, done, proved; /* mutants of m->tried; of those that are tried */
+  _Atomic bool stopped;
+  uint32_t wanted;
+  pthread_mutex_t lock; /* of progress */
+  double started;
+};
+
+static bool stop_proofs(void *context)
+{
+  struct proofs *p = context;
+  const struct hd_mutation_options *o = p->run->options;
+  if (now() > p->until || (o->stop && o->stop(o->context)))
+    atomic_store(&p->stopped, true);
+  return atomic_load(&p->stopped);
+}
+
+static bool to_prove(const struct run *r, const struct hd_mutation_tried *t)
+{
+  return t->found.found ? r->options->prove_found : !t->proof;
+}
+
+static void tell_proofs(struct proofs *p)
+{
+  const struct hd_mutation_options *o = p->run->options;
+  const double seconds = now() - p->started;
+  const uint32_t done = atomic_load(&p->done);
+  char phase[80];
+  if (!o->progress)
+    return;
+  snprintf(phase, sizeof phase, "proofs, %u of %u tried", done, p->wanted);
+  const double left = done ? seconds / done * (p->wanted - done) : -1;
+  o->progress(o->context, &(struct hd_mutation_progress){
+                              .phase = phase,
+                              .proved = true,
+                              .found = atomic_load(&p->proved),
+                              .mutants = p->wanted,
+                              .seconds_left = left < p->until - now() ? left : p->until - now()});
+}
+
+static void *prove_some(void *context)
+{
+  struct proofs *p = context;
+  struct hd_mutation *m = p->run->m;
+  while (!atomic_load(&p->stopped)) {
+    const uint32_t i = atomic_fetch_add(&p->next, 1);
+    if (i >= m->n)
+      return NULL;
+    if (!to_prove(p->run, &m->tried[i]))
+      continue;
+    m->tried[i].proof = hd_prover_try(p->run->prover, m->tried[i].mutant, stop_proofs, p);
+    atomic_fetch_add(&p->proved, m->tried[i].proof != HD_PROOF_NONE);
+    atomic_fetch_add(&p->done, 1);
+    pthread_mutex_lock(&p->lock);
+    tell_proofs(p);
+    pthread_mutex_unlock(&p->lock);
+  }
+  return NULL;
+}
+
+static int prove_all(struct run *r, struct hd_error *err)
+{
+  const struct hd_mutation_options *o = r->options;
+  struct proofs p = {.run = r, .until = now() + 60 * o->prove, .started = now()};
+  pthread_t threads[MOST_THREADS];
+  uint32_t started = 1;
+  for (uint32_t i = 0; i < r->m->n; i++)
+    p.wanted += to_prove(r, &r->m->tried[i]);
+  r->m->wanted_to_prove = p.wanted;
+  int status = hd_prover_learn(r->prover, stop_proofs, &p, err);
+  if (status && status != HD_E_INTERRUPTED)
+    return status;
+  r->m->invariants = hd_prover_invariants(r->prover);
+  pthread_mutex_init(&p.lock, NULL);
+  while (started < o->threads && !pthread_create(&threads[started], NULL, prove_some, &p))
+    started++;
+  prove_some(&p);
+  while (--started)
+    pthread_join(threads[started], NULL);
+  pthread_mutex_destroy(&p.lock);
+  r->m->tried_to_prove = atomic_load(&p.done);
+  return o->stop && o->stop(o->context) ? hd_fail(err, HD_E_INTERRUPTED, "interrupted") : HD_OK;
 }
 
 /* ── all of it ─────────────────────────────────────────────────────────────── */
@@ -415,6 +507,8 @@ static int run_all(struct run *r, struct hd_error *err)
   int status = open_sources(m, r->options, err);
   if (!status)
     status = open_mutable(r, err);
+  if (!status && r->options->prove > 0)
+    status = hd_mutable_prover(&r->prover, m->mutable, err);
   if (!status)
     status = draw(r, err);
   r->started = now();
@@ -422,9 +516,11 @@ static int run_all(struct run *r, struct hd_error *err)
     status = order_records(r, err);
   if (!status)
     status = play_all(r, err);
+  if (!status && r->prover)
+    status = prove_all(r, err);
   /* They are played, too: a proof that is wrong must show. */
   for (uint32_t i = 0; i < m->n && !status; i++)
-    if (m->tried[i].equivalent && m->tried[i].found.found)
+    if (m->tried[i].proof && m->tried[i].found.found)
       status =
           hd_fail(err, HD_E_INTERNAL, "mutant %u was proved equivalent and found in cycle %llu",
                   m->tried[i].mutant, (unsigned long long)m->tried[i].found.cycle);
@@ -441,6 +537,7 @@ int hd_mutation_run(struct hd_mutation *mutation, const struct hd_mutation_optio
   int status = run_all(&r, err);
   for (uint32_t i = 0; i < options->threads; i++)
     hd_mutable_bench_destroy(r.benches[i]);
+  hd_prover_destroy(r.prover);
   free(r.left);
   return status;
 }

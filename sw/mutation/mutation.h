@@ -17,6 +17,7 @@
 
 struct hd_mutation_progress {
   const char *phase; /* "switch 27, 1 of 64" */
+  bool proved;       /* `found` are proofs */
   uint64_t found, mutants;
   double played_per_second; /* mutant-cycles, since the begin of the phase */
   double seconds_left;      /* < 0: not known */
@@ -36,6 +37,8 @@ struct hd_mutation_options {
   uint32_t switches; /* of each scenario, at most so many */
   uint32_t streams;  /* after the scenarios, so many of each style that fits */
   bool each;         /* play each mutant on each source, also if another one has found it */
+  double prove;      /* minutes of proofs for those that survive; 0: none */
+  bool prove_found;  /* try those that are found, too: a proof of one is an internal error */
   uint32_t threads;
 
   void *context;
@@ -47,11 +50,11 @@ struct hd_mutation_options {
 
 /** A mutant that was tried. */
 struct hd_mutation_tried {
-  uint32_t mutant;   /* of hd_mutable_mutants */
-  uint32_t record;   /* the first that found it, in hd_mutation.records */
-  uint32_t survived; /* records to whose end it was played and not found */
-  uint64_t by;       /* with .each: bit i: source i finds it */
-  bool equivalent;   /* proved: no input tells it from the switch */
+  uint32_t mutant;     /* of hd_mutable_mutants */
+  uint32_t record;     /* the first that found it, in hd_mutation.records */
+  uint32_t survived;   /* records to whose end it was played and not found */
+  uint64_t by;         /* with .each: bit i: source i finds it */
+  enum hd_proof proof; /* that no input tells it from the switch */
   struct hd_mutant_found found;
 };
 
@@ -81,7 +84,8 @@ struct hd_mutation {
   struct hd_text rtl_files;        /* hd_backend_options */
   struct hd_mutation_tried *tried; /* [n] by number of the mutant */
   uint32_t n, n_sources, n_records, records_wanted;
-  uint64_t seed;
+  uint64_t seed, invariants; /* for proofs */
+  uint32_t wanted_to_prove, tried_to_prove;
   bool drawn, each, interrupted;
   double seconds; /* after the build */
 };

@@ -19,8 +19,8 @@ static void count_one(struct hd_mutation_count *c, const struct hd_mutation *m,
 {
   c->mutants++;
   c->found += t->found.found;
-  c->equivalent += !t->found.found && t->equivalent;
-  c->survived += !t->found.found && !t->equivalent && t->survived == m->records_wanted;
+  c->equivalent += !t->found.found && t->proof;
+  c->survived += !t->found.found && !t->proof && t->survived == m->records_wanted;
 }
 
 struct hd_mutation_count hd_mutation_count(const struct hd_mutation *m)
@@ -40,7 +40,7 @@ double hd_mutation_score(const struct hd_mutation_count *c)
 static const char *state_of(const struct hd_mutation *m, const struct hd_mutation_tried *t)
 {
   return t->found.found                     ? "found"
-         : t->equivalent                    ? "equivalent"
+         : t->proof                         ? "equivalent"
          : t->survived == m->records_wanted ? "survived"
                                             : "not played to the end";
 }
@@ -265,6 +265,27 @@ static void add_switches(const struct hd_mutation *m, struct hd_text *text)
   hd_text_add(text, "\n");
 }
 
+static void count_proofs(const struct hd_mutation *m, uint64_t proofs[HD_PROOFS])
+{
+  memset(proofs, 0, HD_PROOFS * sizeof *proofs);
+  for (uint32_t i = 0; i < m->n; i++)
+    proofs[m->tried[i].proof]++;
+}
+
+static void add_proofs(const struct hd_mutation *m, struct hd_text *text)
+{
+  uint64_t proofs[HD_PROOFS];
+  if (!m->wanted_to_prove)
+    return;
+  count_proofs(m, proofs);
+  hd_text_add(text, "  proofs              %u of %u tried, with %" PRIu64 " invariants; proved",
+              m->tried_to_prove, m->wanted_to_prove, m->invariants);
+  for (unsigned k = HD_PROOF_STEP; k < HD_PROOFS; k++)
+    hd_text_add(text, "%s %" PRIu64 " %s", k > HD_PROOF_STEP ? "," : "", proofs[k],
+                hd_proof_text((enum hd_proof)k));
+  hd_text_add(text, "\n");
+}
+
 /* What the score is that of. */
 static void add_title(const struct hd_mutation *m, struct hd_text *text)
 {
@@ -319,6 +340,7 @@ void hd_mutation_text(const struct hd_mutation *m, struct hd_text *text)
     add_switches(m, text);
   add_cycles(m, text);
   add_wires(m, text);
+  add_proofs(m, text);
   if (m->n_sources > 1)
     add_sources(m, text);
   hd_text_add(text, "\n  %-29s %s", "what is wrong", head);
@@ -367,6 +389,8 @@ static void add_mutant(const struct hd_mutation *m, const struct hd_mutation_tri
   else if (mutant->kind >= HD_MUTANT_INPUT_0 && mutant->kind <= HD_MUTANT_INPUT_INVERTED)
     hd_text_add(text, "%c", 'A' + mutant->inputs[0]);
   hd_text_add(text, ",%s,", state_of(m, t));
+  hd_text_add_csv(text, hd_proof_text(t->proof));
+  hd_text_add(text, ",");
   if (!t->found.found)
     hd_text_add(text, ",,,,");
   else {
@@ -383,9 +407,8 @@ static void add_mutant(const struct hd_mutation *m, const struct hd_mutation_tri
 static int write_mutants(const struct hd_mutation *m, const char *directory, struct hd_error *err)
 {
   struct hd_text text = {0};
-  hd_text_add(
-      &text,
-      "mutant,cell,rows,file,line,gate,net,fault,inputs,verdict,scenario,switch,cycle,port,wire\n");
+  hd_text_add(&text, "mutant,cell,rows,file,line,gate,net,fault,inputs,verdict,proof,scenario,"
+                     "switch,cycle,port,wire\n");
   for (uint32_t i = 0; i < m->n; i++)
     add_mutant(m, &m->tried[i], &text);
   return write_text(directory, "mutants.csv", &text, err);
@@ -455,6 +478,7 @@ static int write_json(const struct hd_mutation *m, const char *directory, struct
   const struct hd_mutants *all = hd_mutable_mutants(m->mutable);
   const struct hd_mutation_count c = hd_mutation_count(m);
   struct hd_mutation_count kinds[HD_MUTANT_KINDS] = {{0}};
+  uint64_t proofs[HD_PROOFS];
   struct lines files = lines_of(m, true);
   struct hd_text text = {0};
   if (!files.list)
@@ -470,7 +494,14 @@ static int write_json(const struct hd_mutation *m, const char *directory, struct
               all->n, all->collapsed, m->drawn ? "true" : "false", m->seed, m->seconds);
   for (uint32_t i = 0; i < m->n_sources; i++)
     json_source(m, i, &text);
-  hd_text_add(&text, "],\n  \"switches\": [");
+  count_proofs(m, proofs);
+  hd_text_add(&text,
+              "],\n  \"proofs\": {\"wanted\": %u, \"tried\": %u, \"invariants\": %" PRIu64
+              ", \"by_structure\": %" PRIu64 ", \"in_a_step\": %" PRIu64 ", \"unseen\": %" PRIu64
+              "}",
+              m->wanted_to_prove, m->tried_to_prove, m->invariants, proofs[HD_PROOF_STRUCTURE],
+              proofs[HD_PROOF_STEP], proofs[HD_PROOF_UNSEEN]);
+  hd_text_add(&text, ",\n  \"switches\": [");
   for (uint32_t i = 0; i < m->n_records; i++)
     hd_text_add(&text,
                 "%s\n    {\"scenario\": %u, \"switch\": %u, \"inputs\": %" PRIu64

@@ -80,6 +80,23 @@ exits 2 "scenarios of two switches" mutate choosing.yaml
 says err "small.yaml and choosing.yaml have not the same switch: ports is 5 and 3" "are told what differs"
 exits 11 "nothing to play" mutate --switches 0
 
+# Proofs.
+exits 0 "proofs" mutate --switches 1 --mutants 300 --streams 1 --prove 100000 --out proofs
+equal "$(json proofs proofs.tried)" "$(json proofs proofs.wanted)" "all are tried"
+check "there are invariants" test "$(json proofs proofs.invariants)" -gt 50
+check "in no cycle anything differs" test "$(json proofs proofs.in_a_step)" -gt 0
+check "what differs is not seen" test "$(json proofs proofs.unseen)" -gt 0
+equal "$(json proofs equivalent)" "$(table proofs "SELECT count(*) FROM m WHERE verdict = 'equivalent' AND proof != ''")" \
+  "each equivalent one has its proof"
+equal "$(json streams found)" "$(json proofs found)" "as many are found as without"
+equal "$(json streams survived)" \
+  "$(($(json proofs survived) + $(json proofs proofs.in_a_step) + $(json proofs proofs.unseen)))" \
+  "those that are proved are among the survivors"
+# A proof of a mutant that is found is an internal error.
+exits 0 "proofs, tried of those that are found" mutate --switches 1 --mutants 60 --streams 1 --prove 100000 \
+  --prove-found --out both
+check "found ones were tried" test "$(json both proofs.tried)" -gt 50
+
 # cross_check NAME ABOUT: its mutants as Verilog in Icarus are found in the first cycle in which any switch differs.
 cross_check() {
   local name=$1 about=$2 number=0 same=0 cell first cycle
@@ -134,6 +151,7 @@ exits 2 "a switch that is not there" mutate --switch 9
 says err "the fabric of small.yaml has switches 0 to 3" "is told which there are"
 exits 2 "one switch and several" mutate --switch 1 --switches 2
 exits 2 "no mutants" mutate --mutants 0
+exits 2 "proofs of those that are found, but no proofs" mutate --prove-found
 exits 2 "comparison by order" mutate --set run.compare=order --set run.mode=closed
 exits 2 "RTL that is not there" mutate --rtl nowhere
 mkdir taken

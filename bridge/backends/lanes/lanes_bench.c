@@ -280,11 +280,30 @@ static bool play(struct hd_mutant_bench *b, const struct hd_mutant_tape *tape, u
   return !stopped;
 }
 
+static void watch(struct hd_mutant_bench *b, const struct hd_mutant_tape *tape, uint64_t every,
+                  void (*see)(void *context, const uint64_t *registers), void *context)
+{
+  uint64_t *const registers = calloc(hd_lane_code.registers / 64 + 1, sizeof *registers);
+  hd_word left = {0};
+  power_up(b);
+  for (uint64_t s = 0; registers && s < tape->n_steps; s++) {
+    play_step(b, tape, &tape->steps[s], &left, NULL);
+    if (s % every)
+      continue;
+    memset(registers, 0, (hd_lane_code.registers / 64 + 1) * sizeof *registers);
+    for (uint32_t i = 0; i < hd_lane_code.registers; i++)
+      registers[i / 64] |= (uint64_t)has_lane(&b->g->now[i], 0) << i % 64;
+    see(context, registers);
+  }
+  free(registers);
+}
+
 static const struct hd_lane_bench_ops k_ops = {.lanes = HD_LANES,
                                                .luts = &hd_lane_mutable.luts,
                                                .create = create,
                                                .destroy = destroy,
-                                               .play = play};
+                                               .play = play,
+                                               .watch = watch};
 
 __attribute__((visibility("default"))) const struct hd_lane_bench_ops *hd_lane_bench(void)
 {

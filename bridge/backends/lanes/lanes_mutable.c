@@ -8,7 +8,7 @@
 #include "../rtl/dut_sources.h"
 #include "../../host/file.h"
 #include "lanes_build.h"
-#include "lanes_mutants_internal.h"
+#include "lanes_prove.h"
 #include "lanes_tape.h"
 #include "manifest.h"
 
@@ -43,6 +43,8 @@ static const struct hd_lanes_flavour k_mutable = {
 };
 
 struct hd_mutable {
+  struct hd_switch_params params;
+  struct hd_netlist netlist;
   struct hd_mutants mutants;
   const struct hd_lane_bench_ops *ops;
   void *handle;
@@ -51,18 +53,16 @@ struct hd_mutable {
 static int read_mutants(struct hd_mutable *m, const struct hd_switch_params *params,
                         const struct hd_lanes_built *built, struct hd_error *err)
 {
-  struct hd_netlist netlist = {0};
   char *json = NULL;
   size_t length;
   int status = hd_file_read(built->netlist, &json, &length, err);
   if (!status)
-    status = hd_netlist_read(&netlist, params, json, length, built->rtl_dir, err);
+    status = hd_netlist_read(&m->netlist, params, json, length, built->rtl_dir, err);
   free(json);
   if (!status)
-    status = hd_mutants_find(&m->mutants, &netlist, err);
+    status = hd_mutants_find(&m->mutants, &m->netlist, err);
   if (!status)
-    status = hd_mutants_prove(&m->mutants, &netlist, err);
-  hd_netlist_fini(&netlist);
+    status = hd_mutants_prove(&m->mutants, &m->netlist, err);
   return status;
 }
 
@@ -89,6 +89,7 @@ int hd_mutable_open(struct hd_mutable **mutable, const struct hd_switch_params *
   struct hd_mutable *m = *mutable = calloc(1, sizeof *m);
   if (!m)
     return hd_fail(err, HD_E_NOMEM, "out of memory before building");
+  m->params = *params;
   told.switches = UINT32_MAX; /* the widest word */
   int status = hd_lanes_build(&k_mutable, params, &told, &built, err);
   if (!status)
@@ -107,6 +108,7 @@ void hd_mutable_close(struct hd_mutable *m)
   if (!m)
     return;
   hd_mutants_fini(&m->mutants);
+  hd_netlist_fini(&m->netlist);
   if (m->handle)
     dlclose(m->handle);
   free(m);
@@ -167,4 +169,23 @@ int hd_mutable_play(struct hd_mutable_bench *b, const struct hd_mutant_tape *tap
   if (!b->of->ops->play(b->bench, tape, steps, b->planted, n, found, done, stop, context))
     return hd_fail(err, HD_E_INTERRUPTED, "interrupted");
   return 0;
+}
+
+/* ── proofs ────────────────────────────────────────────────────────────────── */
+
+int hd_mutable_prover(struct hd_prover **prover, const struct hd_mutable *m, struct hd_error *err)
+{
+  return hd_prover_create(prover, &m->params, &m->netlist, &m->mutants, err);
+}
+
+static void see(void *context, const uint64_t *registers)
+{
+  hd_prover_see(context, registers);
+}
+
+void hd_mutable_watch(struct hd_mutable_bench *b, const struct hd_mutant_tape *tape,
+                      struct hd_prover *prover)
+{
+  enum { SAMPLES = 16384 };
+  b->of->ops->watch(b->bench, tape, tape->n_steps / SAMPLES + 1, see, prover);
 }

@@ -28,6 +28,13 @@ const char *hd_mutant_wire_name(enum hd_mutant_wire wire)
   return names[wire];
 }
 
+const char *hd_proof_text(enum hd_proof proof)
+{
+#define HD_PROOF_TEXT(NAME, text) text,
+  static const char *const texts[] = {HD_PROOF_LIST(HD_PROOF_TEXT)};
+  return texts[proof];
+}
+
 struct finder {
   const struct hd_netlist *n;
   struct hd_mutants *mutants;

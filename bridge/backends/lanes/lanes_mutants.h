@@ -130,4 +130,43 @@ int hd_mutable_play(struct hd_mutable_bench *bench, const struct hd_mutant_tape 
                     struct hd_mutant_found *found, uint64_t *done, bool (*stop)(void *context),
                     void *context, struct hd_error *err);
 
+/* ── mutants that no input shows ───────────────────────────────────────────── */
+
+/** How it is known that no input after a reset tells a mutant from the switch. X(NAME, text) */
+#define HD_PROOF_LIST(X)                        \
+  X(NONE, "")                                   \
+  X(STRUCTURE, "by structure")                  \
+  X(STEP, "by induction: nothing ever differs") \
+  X(UNSEEN, "by induction: nobody sees what differs")
+
+enum hd_proof {
+#define HD_PROOF_ENUM(NAME, text) HD_PROOF_##NAME,
+  HD_PROOF_LIST(HD_PROOF_ENUM)
+#undef HD_PROOF_ENUM
+      HD_PROOFS
+};
+const char *hd_proof_text(enum hd_proof proof);
+
+/** Proves mutants by induction (lanes_prove.c); borrows the mutable. HD_E_NOMEM. */
+struct hd_prover;
+int hd_mutable_prover(struct hd_prover **prover, const struct hd_mutable *mutable,
+                      struct hd_error *err);
+void hd_prover_destroy(struct hd_prover *prover); /* NULL is fine */
+
+/** Plays a tape on the switch without a mutant, and shows the prover what its registers have: values that never come
+ *  together may never do. Of long tapes and many a part is looked at. */
+void hd_mutable_watch(struct hd_mutable_bench *bench, const struct hd_mutant_tape *tape,
+                      struct hd_prover *prover);
+
+/** Proves what it can of what was seen; once, before the first mutant. `stop` is asked now and then, may be NULL.
+ *  HD_E_NOMEM, HD_E_INTERRUPTED. */
+int hd_prover_learn(struct hd_prover *prover, bool (*stop)(void *context), void *context,
+                    struct hd_error *err);
+/** Pairs of values that exclude each other. */
+size_t hd_prover_invariants(const struct hd_prover *prover);
+
+/** Tries to prove a mutant; several threads may at once. HD_PROOF_NONE: it may be equivalent or not. */
+enum hd_proof hd_prover_try(const struct hd_prover *prover, uint32_t mutant,
+                            bool (*stop)(void *context), void *context);
+
 #endif

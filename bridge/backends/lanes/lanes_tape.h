@@ -50,6 +50,10 @@ struct hd_lane_bench_ops {
   bool (*play)(struct hd_mutant_bench *bench, const struct hd_mutant_tape *tape, uint64_t steps,
                const struct hd_lane_mutant *mutants, uint32_t n, struct hd_mutant_found *found,
                uint64_t *done, bool (*stop)(void *context), void *context);
+  /** Plays all of the tape on the switch without a mutant, and shows its registers, a bit each, after each
+   *  `every` steps. */
+  void (*watch)(struct hd_mutant_bench *bench, const struct hd_mutant_tape *tape, uint64_t every,
+                void (*see)(void *context, const uint64_t *registers), void *context);
 };
 /** The one symbol of the bench's shared object. */
 typedef const struct hd_lane_bench_ops *hd_lane_bench_fn(void);

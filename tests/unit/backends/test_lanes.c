@@ -6,7 +6,7 @@
 #define HD_LANES 128
 #include "../../../bridge/backends/lanes/lanes_word.h"
 
-#include "../../../bridge/backends/lanes/lanes_mutants_internal.h"
+#include "../../../bridge/backends/lanes/lanes_prove.h"
 #include "../../../bridge/backends/lanes/lanes_netlist.h"
 #include "../../../bridge/backends/lanes/lanes_tables.h"
 #include "../../../bridge/backends/lanes/lanes_transpose.h"
@@ -318,6 +318,62 @@ static void unreachable_mutants_are_proved(void **state)
   free(json);
 }
 
+/* How the prover proves the mutant of a cell whose rows these are. */
+static enum hd_proof proof_of(const struct hd_prover *prover, uint32_t cell, uint8_t rows)
+{
+  for (uint32_t i = 0; i < proved.n; i++)
+    if (proved.list[i].cell == cell && proved.list[i].rows == rows)
+      return hd_prover_try(prover, i, NULL, NULL);
+  fail_msg("cell %u has no mutant with rows %u", cell, rows);
+  return HD_PROOF_NONE;
+}
+
+/* "one" and "two" are never 1 together, so "first" need not look at "two". What "held" takes is seen only while
+ * "open" is 1; then "load" let it through. */
+static void mutants_are_proved_by_induction(void **state)
+{
+  (void)state;
+  static const struct hd_switch_params params =
+      SWITCH_SET(2, 1, 16, 2, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0);
+  struct hd_netlist netlist;
+  struct hd_prover *prover;
+  struct hd_error err = {.text = ""};
+  char *json = netlist_json(
+      TABLE("other", "0010", "12", "11", "302") ","   /* 0: 12 and not 11 */
+      TABLE("first", "0010", "300", "303", "304") "," /* 1: one and not two */
+      TABLE("load", "1000", "13", "11", "305") ","    /* 2 */
+      TABLE("pass", "1000", "306", "307", "308") ","  /* 3: held and open */
+      TABLE("all", "0110", "304", "308", "309") ","   /* 4 */
+      TABLE("clean", "0010", "309", "10", "313") ","  /* 5: unless reset */
+      TABLE("a", "1000", "307", "12", "310") ","      /* what else "open" is for */
+      TABLE("b", "1000", "307", "13", "311") "," TABLE("c", "1000", "307", "14", "312") "," TAKES(
+          "one", "11",
+          "300") "," TAKES("two", "302",
+                           "303") "," TAKES("held", "305",
+                                            "306") "," TAKES("open", "11",
+                                                             "307") "," TAKES("out", "313", "9"));
+  assert_int_equal(hd_netlist_read(&netlist, &params, json, strlen(json), "there", &err), 0);
+  assert_int_equal(hd_mutants_find(&proved, &netlist, &err), 0);
+  assert_int_equal(hd_mutants_prove(&proved, &netlist, &err), 0);
+  assert_int_equal(netlist.n_registers, 5);
+  assert_int_equal(hd_prover_create(&prover, &params, &netlist, &proved, &err), 0);
+  for (uint64_t in = 0; in < 16; in++) { /* 11, 12, 13; out */
+    const uint64_t one = in & 1, two = (in & 3) == 2, held = (in & 5) == 5;
+    hd_prover_see(prover, &(uint64_t){one | two << 1 | held << 2 | one << 3 | (in >> 3) << 4});
+  }
+  assert_int_equal(hd_prover_learn(prover, NULL, NULL, &err), 0);
+  assert_true(hd_prover_invariants(prover) > 0);
+  assert_int_equal(proof_of(prover, 1, 8), HD_PROOF_STEP);   /* two stuck at 0 */
+  assert_int_equal(proof_of(prover, 2, 2), HD_PROOF_UNSEEN); /* 11 stuck at 1 */
+  assert_int_equal(proof_of(prover, 1, 2), HD_PROOF_NONE);   /* stuck at 0 */
+  assert_int_equal(proof_of(prover, 2, 8), HD_PROOF_NONE);
+  assert_int_equal(proof_of(prover, 0, 8), HD_PROOF_NONE); /* 11 stuck at 0: both are 1 */
+  hd_prover_destroy(prover);
+  hd_mutants_fini(&proved);
+  hd_netlist_fini(&netlist);
+  free(json);
+}
+
 /* ── switches ──────────────────────────────────────────────────────────────── */
 
 static void say(void *context, const char *line)
@@ -512,6 +568,7 @@ int main(void)
       cmocka_unit_test(what_lanes_have_not_is_named),
       cmocka_unit_test(equal_units_are_worked_on_at_once),
       cmocka_unit_test(unreachable_mutants_are_proved),
+      cmocka_unit_test(mutants_are_proved_by_induction),
   };
   const struct CMUnitTest of_switches[] = {
       cmocka_unit_test(streams_are_answered_as_by_the_model),

@@ -1,0 +1,132 @@
+/* Registers around a register that may say when nobody looks at it.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "lanes_prove_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  MOST_NEAR = 80,     /* registers whose values are conditions of one */
+  FEWEST_READERS = 4, /* gates that read such a register: it controls something, data do not */
+  NEAR = 6            /* gates between them, forwards and backwards */
+};
+
+/* Registers that conditions are made of. */
+struct near {
+  uint32_t n, registers[MOST_NEAR];
+};
+
+/* The register that drives a net, if one does, unless it is there already. */
+static void add_near(const struct hd_prover *p, struct near *near, hd_net net)
+{
+  const uint32_t reg = p->taker[net];
+  for (uint32_t i = 0; i < near->n; i++)
+    if (near->registers[i] == reg - 1)
+      return;
+  if (reg && near->n < MOST_NEAR)
+    near->registers[near->n++] = reg - 1;
+}
+
+static void add_condition(struct different *d, uint32_t one, bool its, uint32_t two, bool other)
+{
+  if (d->n < MOST_CONDITIONS)
+    d->conditions[d->n++] = (struct condition){.registers = {one, two}, .values = {its, other}};
+}
+
+/* Are they bits of one vector, such as a counter? */
+static bool of_one_vector(const struct hd_prover *p, uint32_t one, uint32_t two)
+{
+  const char *a = p->n->names[p->n->registers[one].q], *b = p->n->names[p->n->registers[two].q];
+  const char *end = a ? strrchr(a, '[') : NULL;
+  return end && b && !strncmp(a, b, (size_t)(end - a) + 1) && !strchr(b + (end - a) + 1, '[');
+}
+
+/* All that such registers can have: each value of one, and one of two values of a vector's. */
+static void add_conditions(const struct hd_prover *p, const struct near *near, struct different *d)
+{
+  for (uint32_t i = 0; i < near->n; i++)
+    for (unsigned value = 0; value < 2; value++)
+      add_condition(d, near->registers[i], value, near->registers[i], value);
+  for (uint32_t i = 0; i < near->n; i++)
+    for (uint32_t k = 0; k < i; k++)
+      for (unsigned values = 0;
+           values < 4 && of_one_vector(p, near->registers[i], near->registers[k]); values++)
+        add_condition(d, near->registers[i], values & 1, near->registers[k], values >> 1);
+}
+
+/* Nets at a distance, and where those of the next distance begin. */
+struct front {
+  hd_net *nets; /* [n_nets + 3] */
+  uint32_t n, end, depth;
+};
+
+/* Are there more of them, up to this depth? */
+static bool more(struct front *f, uint32_t i, uint32_t depth)
+{
+  if (i == f->end) {
+    f->depth++;
+    f->end = f->n;
+  }
+  return i < f->n && f->depth <= depth;
+}
+
+/* Registers that a net follows from, through so many gates; those that control much, which data do not. */
+static void look_back(const struct hd_prover *p, uint8_t *mark, hd_net from, uint32_t depth,
+                      struct near *near, hd_net *nets)
+{
+  struct front f = {.nets = nets, .n = 1, .end = 1};
+  nets[0] = from;
+  for (uint32_t i = 0; more(&f, i, depth); i++) {
+    const hd_net net = nets[i];
+    if (mark[net])
+      continue;
+    mark[net] = 1;
+    if (p->first_reader[net + 1] - p->first_reader[net] >= FEWEST_READERS)
+      add_near(p, near, net);
+    const struct hd_lut *lut = p->lut_of[net] ? &p->n->luts[p->lut_of[net] - 1] : NULL;
+    for (unsigned k = 0; lut && k < lut->inputs && f.n < p->n->n_nets; k++)
+      nets[f.n++] = lut->a[k];
+  }
+}
+
+/* Those that go into the gates that register `reg` goes to. */
+static void look_ahead(const struct hd_prover *p, uint8_t *mark, uint32_t reg, uint32_t depth,
+                       struct near *near, hd_net *ahead, hd_net *back)
+{
+  struct front f = {.nets = ahead, .n = 1, .end = 1};
+  memset(mark, 0, p->n->n_nets);
+  ahead[0] = p->n->registers[reg].q;
+  for (uint32_t i = 0; more(&f, i, depth); i++) {
+    mark[ahead[i]] = 1;
+    for (uint32_t k = p->first_reader[ahead[i]]; k < p->first_reader[ahead[i] + 1]; k++) {
+      const struct hd_lut *lut = &p->n->luts[p->readers[k]];
+      for (unsigned j = 0; j < lut->inputs; j++)
+        look_back(p, mark, lut->a[j], depth, near, back);
+      if (f.n < p->n->n_nets && !mark[lut->y])
+        ahead[f.n++] = lut->y;
+    }
+  }
+}
+
+/* The conditions under which a register could be of no interest, the nearest first. */
+bool prover_conditions(const struct hd_prover *p, struct different *d)
+{
+  struct near near = {.n = 0};
+  const struct hd_lane_pins pins = prover_pins(p);
+  hd_net *ahead = calloc((size_t)p->n->n_nets + 1, sizeof *ahead),
+         *back = calloc((size_t)p->n->n_nets + 1, sizeof *back);
+  uint8_t *mark = calloc((size_t)p->n->n_nets + 1, 1);
+  const bool made = ahead && back && mark;
+  for (uint32_t i = 0; i < pins.credit; i += pins.flit) /* what is valid with it */
+    for (uint32_t k = 1; k < pins.flit; k++)
+      if (p->n->outputs[i + k] == p->n->registers[d->reg].q)
+        add_near(p, &near, p->n->outputs[i]);
+  for (uint32_t depth = 1; depth <= NEAR && made; depth++)
+    look_ahead(p, mark, d->reg, depth, &near, ahead, back);
+  add_conditions(p, &near, d);
+  free(ahead);
+  free(back);
+  free(mark);
+  return made;
+}

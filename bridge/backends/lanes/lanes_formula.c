@@ -1,0 +1,152 @@
+/* Formulas about a switch: its gates as clauses, of the nets that somebody asks for.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "lanes_prove_internal.h"
+
+#include <stdlib.h>
+
+enum { CUBES = 27 };
+
+void formula_clause2(struct hd_sat *s, int32_t a, int32_t b)
+{
+  hd_sat_clause(s, (const int32_t[]){a, b}, 2);
+}
+
+void formula_clause3(struct hd_sat *s, int32_t a, int32_t b, int32_t c)
+{
+  hd_sat_clause(s, (const int32_t[]){a, b, c}, 3);
+}
+
+void formula_unit(struct hd_sat *s, int32_t a)
+{
+  hd_sat_clause(s, &a, 1);
+}
+
+bool formula_init(struct formula *f, const struct hd_prover *p)
+{
+  *f = (struct formula){.p = p};
+  f->variable = calloc((size_t)p->n->n_nets + 1, sizeof *f->variable);
+  f->asked = calloc((size_t)p->n->n_nets + 1, sizeof *f->asked);
+  return f->variable && f->asked;
+}
+
+void formula_fini(struct formula *f)
+{
+  hd_sat_destroy(f->s);
+  free(f->variable);
+  free(f->asked);
+}
+
+/* An empty one. False: no memory. */
+bool formula_begin(struct formula *f)
+{
+  for (uint32_t i = 0; i < f->n_asked; i++)
+    f->variable[f->asked[i]] = 0;
+  f->n_asked = f->n_done = 0;
+  hd_sat_destroy(f->s);
+  f->s = hd_sat_create();
+  return f->s != NULL;
+}
+
+int32_t formula_net(struct formula *f, hd_net net)
+{
+  if (!f->variable[net]) {
+    f->variable[net] = hd_sat_variable(f->s);
+    f->asked[f->n_asked++] = net;
+  }
+  return f->variable[net];
+}
+
+bool formula_is_true(const struct formula *f, hd_net net)
+{
+  return hd_sat_true(f->s, f->variable[net]);
+}
+
+/* Which rows a cube has; digit i of it in base 3 is input i: 0, 1, or any. */
+static uint8_t rows_of_cube(unsigned cube)
+{
+  uint8_t rows = 0xff;
+  static const uint8_t one[] = {0xaa, 0xcc, 0xf0};
+  for (unsigned i = 0; i < 3; i++, cube /= 3)
+    if (cube % 3 < 2)
+      rows &= cube % 3 ? one[i] : (uint8_t)~one[i];
+  return rows;
+}
+
+/* y is the table's value of a: a clause for each cube in which it is the same and that is part of no larger one. */
+void formula_table(struct hd_sat *s, uint8_t table, const int32_t a[3], int32_t y)
+{
+  for (unsigned cube = 0; cube < CUBES; cube++) {
+    const uint8_t rows = rows_of_cube(cube);
+    const bool one = (table & rows) == rows;
+    bool prime = one || !(table & rows);
+    for (unsigned larger = 0; larger < CUBES && prime; larger++) {
+      const uint8_t more = rows_of_cube(larger);
+      prime = more == rows || (more & rows) != rows || (table & more) != (one ? more : 0);
+    }
+    if (!prime)
+      continue;
+    int32_t literals[4] = {one ? y : -y};
+    uint32_t n = 1;
+    for (unsigned i = 0, rest = cube; i < 3; i++, rest /= 3)
+      if (rest % 3 < 2)
+        literals[n++] = rest % 3 ? -a[i] : a[i];
+    hd_sat_clause(s, literals, n);
+  }
+}
+
+/* A variable that can be true only where a and b differ. */
+int32_t formula_differ(struct hd_sat *s, int32_t a, int32_t b)
+{
+  const int32_t x = hd_sat_variable(s);
+  formula_clause3(s, -x, a, b);
+  formula_clause3(s, -x, -a, -b);
+  return x;
+}
+
+/* What the nets that were asked for follow from, to the last one. */
+void formula_end(struct formula *f)
+{
+  const struct hd_prover *p = f->p;
+  while (f->n_done < f->n_asked) {
+    const hd_net net = f->asked[f->n_done++];
+    const int32_t y = f->variable[net];
+    if (net <= HD_NET_ONE || !p->driven[net]) {
+      formula_unit(f->s, net == HD_NET_ONE ? y : -y);
+      continue;
+    }
+    if (!p->lut_of[net])
+      continue;
+    const struct hd_lut *lut = &p->n->luts[p->lut_of[net] - 1];
+    int32_t a[3];
+    for (unsigned i = 0; i < 3; i++)
+      a[i] = formula_net(f, lut->a[i]);
+    formula_table(f->s, lut->table, a, y);
+  }
+}
+
+int32_t formula_literal(int32_t variable, bool value)
+{
+  return value ? variable : -variable;
+}
+
+struct hd_lane_pins prover_pins(const struct hd_prover *p)
+{
+  const struct hd_switch_params *q = &p->params;
+  return hd_lane_pins(q->ports, q->vcs, q->data_bits, q->barrier != 0, hd_switch_counts(q));
+}
+
+void formula_reset(struct formula *f)
+{
+  formula_unit(f->s, formula_net(f, f->p->n->inputs[prover_pins(f->p).rst]));
+}
+
+/* No access to the configuration port comes with a reset (bridge/dut.h). */
+void formula_contract(struct formula *f)
+{
+  const struct hd_netlist *n = f->p->n;
+  const struct hd_lane_pins pins = prover_pins(f->p);
+  const int32_t reset = formula_net(f, n->inputs[pins.rst]);
+  formula_clause2(f->s, -reset, -formula_net(f, n->inputs[pins.write]));
+  formula_clause2(f->s, -reset, -formula_net(f, n->inputs[pins.read]));
+}

@@ -1,0 +1,455 @@
+/* Proves that no input tells a mutant from the switch: induction over its clock, by a SAT solver.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * One copy of the netlist is right, the other one has the mutant; both get the same inputs. Claimed is of each
+ * register that it is equal in both, or of some registers that they are while one of some conditions holds: then
+ * whatever they hold else is seen by nobody. If after any cycle that begins so it is so again, nothing that is
+ * seen differs in it, and a reset makes it so, then nothing ever differs. Conditions are not guessed: a register
+ * that may differ begins with all of them, each assignment that the solver finds takes some away, until there is
+ * no assignment, or something is seen that differs.
+ *
+ * What a cycle begins with is limited by invariants of the switch: pairs of values that two registers never had
+ * together in what was watched, as far as they are proved by induction in the same way.
+ *
+ * Seen are: outputs (of a flit while it is valid), what is read of registers, and what memories are given. Memories
+ * hold the same in both then, so what is read of them is the same, anything.
+ */
+#include "lanes_prove_internal.h"
+
+#include "../../../cmodel/grow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  MOST_DIFFERENT = 64, /* registers of a mutant that may differ */
+  MOST_ROUNDS = 200,   /* assignments of a mutant */
+  MOST_SPLIT = 1500, /* nets that depend on those: with more of them something is seen in the end */
+  FLIP_FLOP_TABLE = 0xa, /* of d + 2·q: it takes d */
+};
+static const uint64_t k_conflicts = 60000; /* of a mutant */
+
+static bool find_driven(struct hd_prover *p)
+{
+  const struct hd_netlist *n = p->n;
+  p->driven = calloc((size_t)n->n_nets + 1, sizeof *p->driven);
+  if (!p->driven)
+    return false;
+  for (uint32_t i = 0; i < n->n_inputs; i++)
+    p->driven[n->inputs[i]] = true;
+  for (uint32_t m = 0; m < n->n_memories; m++)
+    for (uint32_t r = 0; r < n->memories[m].n_reads; r++)
+      for (uint32_t i = 0; i < n->memories[m].width; i++)
+        p->driven[n->memories[m].reads[r].data[i]] = true;
+  for (uint32_t i = 0; i < n->n_registers; i++)
+    p->driven[n->registers[i].q] = true;
+  for (uint32_t i = 0; i < n->n_luts; i++)
+    p->driven[n->luts[i].y] = true;
+  return true;
+}
+
+static bool find_readers(struct hd_prover *p)
+{
+  const struct hd_netlist *n = p->n;
+  uint32_t *at = calloc((size_t)n->n_nets + 1, sizeof *at);
+  p->first_reader = calloc((size_t)n->n_nets + 1, sizeof *p->first_reader);
+  p->readers = calloc(3 * (size_t)n->n_luts + 1, sizeof *p->readers);
+  p->lut_of = calloc((size_t)n->n_nets + 1, sizeof *p->lut_of);
+  p->taker = calloc((size_t)n->n_nets + 1, sizeof *p->taker);
+  const bool made = at && p->first_reader && p->readers && p->lut_of && p->taker;
+  for (uint32_t i = 0; i < n->n_luts && made; i++)
+    for (unsigned k = 0; k < n->luts[i].inputs; k++)
+      p->first_reader[n->luts[i].a[k] + 1]++;
+  for (uint32_t i = 0; i < n->n_nets && made; i++) {
+    at[i] = p->first_reader[i];
+    p->first_reader[i + 1] += p->first_reader[i];
+  }
+  for (uint32_t i = 0; i < n->n_luts && made; i++) {
+    for (unsigned k = 0; k < n->luts[i].inputs; k++)
+      p->readers[at[n->luts[i].a[k]]++] = i;
+    p->lut_of[n->luts[i].y] = i + 1;
+  }
+  for (uint32_t i = 0; i < n->n_registers && made; i++)
+    p->taker[n->registers[i].q] = i + 1;
+  free(at);
+  return made;
+}
+
+int hd_prover_create(struct hd_prover **prover, const struct hd_switch_params *params,
+                     const struct hd_netlist *n, const struct hd_mutants *mutants,
+                     struct hd_error *err)
+{
+  struct hd_prover *p = *prover = calloc(1, sizeof *p);
+  if (!p)
+    return hd_fail(err, HD_E_NOMEM, "out of memory for proofs");
+  *p = (struct hd_prover){.params = *params, .n = n, .mutants = mutants};
+  p->samples = calloc((size_t)n->n_registers + 1, sizeof *p->samples);
+  bool made = p->samples && find_driven(p) && find_readers(p);
+  for (uint32_t i = 0; i < n->n_registers && made; i++)
+    made = (p->samples[i] = calloc(MOST_SAMPLES / 64, sizeof **p->samples)) != NULL;
+  if (made)
+    return HD_OK;
+  hd_prover_destroy(p);
+  *prover = NULL;
+  return hd_fail(err, HD_E_NOMEM, "out of memory for proofs");
+}
+
+void hd_prover_destroy(struct hd_prover *p)
+{
+  if (!p)
+    return;
+  for (uint32_t i = 0; p->samples && i < p->n->n_registers; i++)
+    free(p->samples[i]);
+  free(p->samples);
+  free(p->driven);
+  free(p->invariants);
+  free(p->first_reader);
+  free(p->readers);
+  free(p->lut_of);
+  free(p->taker);
+  free(p);
+}
+
+/* ── a mutant ──────────────────────────────────────────────────────────────── */
+
+struct attempt {
+  struct formula f;
+  const struct hd_prover *p;
+  const struct hd_mutant *mutant;
+  struct different different[MOST_DIFFERENT];
+  uint32_t n_different;
+  int32_t *split; /* [n_nets] the variable of the wrong copy; 0: as the right one */
+  hd_net *queue;  /* nets that are split; [n_nets] */
+  uint32_t n_queue;
+  int32_t *takes; /* [registers] likewise, of what they take */
+  struct {
+    int32_t right, wrong, mask; /* mask 0: always */
+  } * seen;
+  size_t n_seen, cap_seen;
+  int32_t *some; /* of which one must be true */
+  size_t n_some, cap_some;
+  bool failed;
+};
+
+static int32_t wrong(struct attempt *a, hd_net net)
+{
+  return a->split[net] ? a->split[net] : formula_net(&a->f, net);
+}
+
+static void split(struct attempt *a, hd_net net)
+{
+  if (a->split[net])
+    return;
+  a->split[net] = hd_sat_variable(a->f.s);
+  a->queue[a->n_queue++] = net;
+}
+
+static void add_some(struct attempt *a, int32_t x)
+{
+  if (!HD_ROOM(a->some, a->cap_some, a->n_some, 1))
+    a->failed = true;
+  else
+    a->some[a->n_some++] = x;
+}
+
+/* A net, or its copies, must not differ while `mask` is 1 (0: ever). */
+static void see(struct attempt *a, hd_net net, int32_t other, hd_net mask)
+{
+  if (!other)
+    return;
+  const int32_t its = formula_net(&a->f, net), x = formula_differ(a->f.s, its, other);
+  const int32_t while_ = mask ? formula_net(&a->f, mask) : 0;
+  if (while_)
+    formula_clause2(a->f.s, -x, while_);
+  add_some(a, x);
+  if (!HD_ROOM(a->seen, a->cap_seen, a->n_seen, 1)) {
+    a->failed = true;
+    return;
+  }
+  a->seen[a->n_seen].right = its;
+  a->seen[a->n_seen].wrong = other;
+  a->seen[a->n_seen++].mask = while_;
+}
+
+static void see_net(struct attempt *a, hd_net net, hd_net mask)
+{
+  see(a, net, a->split[net], mask);
+}
+
+/* Pins: a flit's wires while it is valid; what is read is compared after an edge with a read. */
+static void see_pins(struct attempt *a)
+{
+  const struct hd_netlist *n = a->p->n;
+  const struct hd_lane_pins pins = prover_pins(a->p);
+  for (uint32_t i = 0; i < n->n_outputs; i++) {
+    const hd_net net = n->outputs[i];
+    const uint32_t reg = a->p->taker[net];
+    const bool of_flit = i < pins.credit && i % pins.flit != HD_LANE_VALID;
+    if (i >= pins.rdata && i < pins.quiescent && reg)
+      see(a, n->registers[reg - 1].d, a->takes[reg - 1], n->inputs[pins.read]);
+    else
+      see_net(a, net, of_flit ? n->outputs[i / pins.flit * pins.flit] : HD_NET_ZERO);
+  }
+}
+
+/* An address of a write must not differ while a bit is written. */
+static void see_write_address(struct attempt *a, const struct hd_memory *m,
+                              const struct hd_write_port *w)
+{
+  for (uint32_t k = 0; k < m->address_bits; k++)
+    for (uint32_t i = 0; i < m->width; i++)
+      if (!i || w->enable[i] != w->enable[i - 1])
+        see_net(a, w->address[k], w->enable[i]);
+}
+
+/* A memory is told the same: addresses and data while something is read or written. */
+static void see_memory(struct attempt *a, const struct hd_memory *m)
+{
+  for (uint32_t i = 0; i < m->n_reads; i++) {
+    const struct hd_read_port *r = &m->reads[i];
+    for (uint32_t k = 0; k < m->address_bits; k++)
+      see_net(a, r->address[k], r->clocked ? r->enable : HD_NET_ZERO);
+    see_net(a, r->enable, HD_NET_ZERO);
+    see_net(a, r->reset, HD_NET_ZERO);
+  }
+  for (uint32_t i = 0; i < m->n_writes; i++) {
+    const struct hd_write_port *w = &m->writes[i];
+    see_write_address(a, m, w);
+    for (uint32_t k = 0; k < m->width; k++) {
+      see_net(a, w->enable[k], HD_NET_ZERO);
+      see_net(a, w->data[k], w->enable[k]);
+    }
+  }
+}
+
+/* The wrong copy: what depends on a net that may differ. */
+static void put_wrong(struct attempt *a)
+{
+  const struct hd_prover *p = a->p;
+  const struct hd_netlist *n = p->n;
+  const uint32_t cell = a->mutant->cell;
+  if (cell < n->n_luts)
+    split(a, n->luts[cell].y);
+  for (uint32_t i = 0; i < a->n_queue; i++) {
+    const hd_net net = a->queue[i];
+    for (uint32_t k = p->first_reader[net]; k < p->first_reader[net + 1]; k++)
+      split(a, n->luts[p->readers[k]].y);
+  }
+  for (uint32_t i = 0; i < a->n_queue; i++) {
+    const uint32_t at = p->lut_of[a->queue[i]];
+    if (!at)
+      continue;
+    const struct hd_lut *lut = &n->luts[at - 1];
+    int32_t in[3];
+    for (unsigned k = 0; k < 3; k++)
+      in[k] = wrong(a, lut->a[k]);
+    formula_table(a->f.s, (uint8_t)(lut->table ^ (cell == at - 1 ? a->mutant->rows : 0)), in,
+                  a->split[lut->y]);
+  }
+}
+
+/* What registers of the wrong copy take, in a->takes; 0: the same as the right ones. */
+static void put_takes(struct attempt *a)
+{
+  const struct hd_netlist *n = a->p->n;
+  for (uint32_t i = 0; i < n->n_registers; i++)
+    a->takes[i] = a->split[n->registers[i].d];
+  if (a->mutant->cell < n->n_luts)
+    return;
+  const uint32_t i = a->mutant->cell - n->n_luts;
+  const int32_t y = hd_sat_variable(a->f.s);
+  const int32_t in[3] = {wrong(a, n->registers[i].d), wrong(a, n->registers[i].q),
+                         formula_net(&a->f, HD_NET_ZERO)};
+  formula_table(a->f.s, (uint8_t)(FLIP_FLOP_TABLE ^ (a->mutant->rows & 0xf)), in, y);
+  a->takes[i] = y;
+}
+
+/* Registers that may differ do so only while their literals are all true. */
+static void put_different(struct attempt *a)
+{
+  const struct hd_netlist *n = a->p->n;
+  struct hd_sat *const s = a->f.s;
+  for (uint32_t i = 0; i < a->n_different; i++) {
+    const struct different *d = &a->different[i];
+    const hd_net q = n->registers[d->reg].q;
+    split(a, q);
+    const int32_t its = formula_net(&a->f, q), other = a->split[q], x = hd_sat_variable(s);
+    formula_clause3(s, x, its, -other); /* x where they differ */
+    formula_clause3(s, x, -its, other);
+    for (uint32_t k = 0; k < d->n; k++) {
+      const struct condition *c = &d->conditions[k];
+      formula_clause3(
+          s, -x, formula_literal(formula_net(&a->f, n->registers[c->registers[0]].q), c->values[0]),
+          formula_literal(formula_net(&a->f, n->registers[c->registers[1]].q), c->values[1]));
+    }
+  }
+}
+
+static struct different *find_different(struct attempt *a, uint32_t reg)
+{
+  for (uint32_t i = 0; i < a->n_different; i++)
+    if (a->different[i].reg == reg)
+      return &a->different[i];
+  return NULL;
+}
+
+/* A literal that can be true only if the condition is false after the cycle. */
+static int32_t broken(struct attempt *a, const struct condition *c)
+{
+  const struct hd_netlist *n = a->p->n;
+  const int32_t one = -formula_literal(formula_net(&a->f, n->registers[c->registers[0]].d),
+                                       c->values[0]),
+                two = -formula_literal(formula_net(&a->f, n->registers[c->registers[1]].d),
+                                       c->values[1]);
+  if (one == two)
+    return one;
+  const int32_t x = hd_sat_variable(a->f.s);
+  formula_clause2(a->f.s, -x, one);
+  formula_clause2(a->f.s, -x, two);
+  return x;
+}
+
+/* After the cycle a register differs that must not. */
+static void put_claims(struct attempt *a)
+{
+  const struct hd_netlist *n = a->p->n;
+  for (uint32_t i = 0; i < n->n_registers; i++) {
+    if (!a->takes[i])
+      continue;
+    const struct different *d = find_different(a, i);
+    const int32_t x = formula_differ(a->f.s, formula_net(&a->f, n->registers[i].d), a->takes[i]);
+    int32_t literals[MOST_CONDITIONS + 1] = {-x};
+    for (uint32_t k = 0; d && k < d->n; k++)
+      literals[k + 1] = broken(a, &d->conditions[k]);
+    if (d)
+      hd_sat_clause(a->f.s, literals, d->n + 1);
+    add_some(a, x);
+  }
+}
+
+static bool put_attempt(struct attempt *a, bool reset)
+{
+  const struct hd_netlist *n = a->p->n;
+  for (uint32_t i = 0; i < a->n_queue; i++)
+    a->split[a->queue[i]] = 0;
+  a->n_queue = 0;
+  a->n_seen = a->n_some = 0;
+  if (!formula_begin(&a->f))
+    return false;
+  if (reset)
+    formula_reset(&a->f);
+  else
+    put_different(a);
+  put_wrong(a);
+  put_takes(a);
+  if (!reset) /* what comes before the first one is not looked at */
+    see_pins(a);
+  for (uint32_t m = 0; m < n->n_memories; m++)
+    see_memory(a, &n->memories[m]);
+  put_claims(a);
+  formula_contract(&a->f);
+  hd_sat_clause(a->f.s, a->some, (uint32_t)a->n_some);
+  formula_end(&a->f);
+  if (!reset)
+    prover_put_invariants(&a->f);
+  return !a->failed && (!a->n_different || a->n_queue <= MOST_SPLIT);
+}
+
+static bool is_seen(const struct attempt *a)
+{
+  const struct hd_sat *s = a->f.s;
+  for (size_t i = 0; i < a->n_seen; i++)
+    if (hd_sat_true(s, a->seen[i].right) != hd_sat_true(s, a->seen[i].wrong) &&
+        (!a->seen[i].mask || hd_sat_true(s, a->seen[i].mask)))
+      return true;
+  return false;
+}
+
+/* Does the assignment say nothing against a condition after the cycle? */
+static bool can_hold(const struct formula *f, const struct condition *c)
+{
+  for (unsigned i = 0; i < 2; i++) {
+    const hd_net next = f->p->n->registers[c->registers[i]].d;
+    if (!f->variable[next] || formula_is_true(f, next) == c->values[i])
+      return true;
+  }
+  return false;
+}
+
+/* Weakens the claims so that they allow an assignment. False: too many registers may differ. */
+static bool weaken(struct attempt *a)
+{
+  const struct hd_netlist *n = a->p->n;
+  const struct formula *f = &a->f;
+  for (uint32_t i = 0; i < n->n_registers; i++) {
+    if (!a->takes[i] || hd_sat_true(f->s, a->takes[i]) == formula_is_true(f, n->registers[i].d))
+      continue;
+    struct different *d = find_different(a, i);
+    if (!d) {
+      if (a->n_different == MOST_DIFFERENT)
+        return false;
+      d = &a->different[a->n_different++];
+      *d = (struct different){.reg = i};
+      if (!prover_conditions(a->p, d))
+        return false;
+    }
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < d->n; k++)
+      if (can_hold(f, &d->conditions[k]))
+        d->conditions[kept++] = d->conditions[k];
+    d->n = kept;
+  }
+  return true;
+}
+
+static enum hd_proof prove(struct attempt *a, bool (*stop)(void *context), void *context)
+{
+  bool reset = true, reset_is_right = false;
+  uint64_t conflicts = k_conflicts;
+  for (uint32_t round = 0; round < MOST_ROUNDS && !(stop && stop(context)); round++) {
+    if (!put_attempt(a, reset))
+      return HD_PROOF_NONE;
+    const enum hd_sat_answer answer = hd_sat_solve(a->f.s, conflicts, round + 1, NULL);
+    const uint64_t needed = hd_sat_conflicts(a->f.s);
+    if (answer == HD_SAT_GAVE_UP || needed >= conflicts)
+      return HD_PROOF_NONE;
+    conflicts -= needed;
+    if (answer == HD_SAT_YES) {
+      if (is_seen(a) || !weaken(a))
+        return HD_PROOF_NONE;
+      continue;
+    }
+    /* Claims only become weaker: what a reset made true stays so. */
+    if (reset)
+      reset_is_right = true;
+    else if (reset_is_right)
+      return a->n_different ? HD_PROOF_UNSEEN : HD_PROOF_STEP;
+    reset = !reset;
+  }
+  return HD_PROOF_NONE;
+}
+
+enum hd_proof hd_prover_try(const struct hd_prover *p, uint32_t mutant, bool (*stop)(void *context),
+                            void *context)
+{
+  const struct hd_netlist *n = p->n;
+  struct attempt *a = calloc(1, sizeof *a);
+  enum hd_proof proof = HD_PROOF_NONE;
+  if (!a)
+    return proof;
+  a->p = p;
+  a->mutant = &p->mutants->list[mutant];
+  a->split = calloc((size_t)n->n_nets + 1, sizeof *a->split);
+  a->queue = calloc((size_t)n->n_nets + 1, sizeof *a->queue);
+  a->takes = calloc((size_t)n->n_registers + 1, sizeof *a->takes);
+  if (formula_init(&a->f, p) && a->split && a->queue && a->takes)
+    proof = prove(a, stop, context);
+  formula_fini(&a->f);
+  free(a->split);
+  free(a->queue);
+  free(a->takes);
+  free(a->seen);
+  free(a->some);
+  free(a);
+  return proof;
+}

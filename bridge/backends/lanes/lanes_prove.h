@@ -1,0 +1,17 @@
+/* What the prover is made of and shown.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_LANES_PROVE_H
+#define HD_LANES_PROVE_H
+
+#include "lanes_mutants_internal.h"
+
+/** Netlist and mutants are borrowed until the prover is destroyed. HD_E_NOMEM. */
+int hd_prover_create(struct hd_prover **prover, const struct hd_switch_params *params,
+                     const struct hd_netlist *netlist, const struct hd_mutants *mutants,
+                     struct hd_error *err);
+
+/** Registers of the switch at some time, a bit each. */
+void hd_prover_see(struct hd_prover *prover, const uint64_t *registers);
+
+#endif

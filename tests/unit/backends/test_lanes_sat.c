@@ -1,0 +1,192 @@
+/* The SAT solver of proofs about mutants: its answers are right, and what it learns follows.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../../../bridge/backends/lanes/lanes_sat.h"
+#include "../../../bridge/host/text.h"
+#include "../../../sw/schedules/proof.h"
+#include "../lib/dice.h"
+
+#include <stdlib.h>
+
+enum { MOST_CLAUSES = 1024, MOST_IN_ONE = 10 };
+
+struct formula {
+  uint32_t variables, n;
+  struct {
+    uint32_t n;
+    int32_t literals[MOST_IN_ONE];
+  } clauses[MOST_CLAUSES];
+};
+
+static struct hd_sat *solver_of(const struct formula *f)
+{
+  struct hd_sat *sat = hd_sat_create();
+  assert_non_null(sat);
+  for (uint32_t i = 0; i < f->variables; i++)
+    assert_int_equal(hd_sat_variable(sat), i + 1);
+  for (uint32_t i = 0; i < f->n; i++)
+    hd_sat_clause(sat, f->clauses[i].literals, f->clauses[i].n);
+  return sat;
+}
+
+static void draw(struct formula *f, uint32_t variables, uint32_t clauses, struct dice *dice)
+{
+  *f = (struct formula){.variables = variables, .n = clauses};
+  for (uint32_t i = 0; i < clauses; i++) {
+    f->clauses[i].n = 1 + roll(dice, 6) / 2 + (roll(dice, 4) > 0);
+    for (uint32_t k = 0; k < f->clauses[i].n; k++) {
+      const int32_t variable = 1 + (int32_t)roll(dice, variables);
+      f->clauses[i].literals[k] = roll(dice, 2) ? variable : -variable;
+    }
+  }
+}
+
+static bool holds(const struct formula *f, uint32_t assignment)
+{
+  for (uint32_t i = 0; i < f->n; i++) {
+    bool some = false;
+    for (uint32_t k = 0; k < f->clauses[i].n; k++) {
+      const int32_t l = f->clauses[i].literals[k];
+      some |= (assignment >> (abs(l) - 1) & 1) == (l > 0);
+    }
+    if (!some)
+      return false;
+  }
+  return true;
+}
+
+static void answers_are_those_of_trying_all(void **state)
+{
+  (void)state;
+  enum { FORMULAS = 3000, VARIABLES = 9 };
+  static struct formula f;
+  struct dice dice = dice_begin("answers_are_those_of_trying_all", "test_lanes_sat");
+  unsigned answers[2] = {0, 0};
+  for (unsigned i = 0; i < FORMULAS; i++) {
+    draw(&f, VARIABLES, 8 + roll(&dice, 40), &dice);
+    bool possible = false;
+    for (uint32_t a = 0; a < 1u << VARIABLES && !possible; a++)
+      possible = holds(&f, a);
+    struct hd_sat *sat = solver_of(&f);
+    const enum hd_sat_answer answer = hd_sat_solve(sat, 100000, i, NULL);
+    uint32_t found = 0;
+    assert_int_equal(answer, possible ? HD_SAT_YES : HD_SAT_NO);
+    for (int32_t v = 1; v <= VARIABLES && possible; v++)
+      found |= (uint32_t)hd_sat_true(sat, v) << (v - 1);
+    assert_true(!possible || holds(&f, found));
+    answers[possible]++;
+    hd_sat_destroy(sat);
+  }
+  print_message("%u formulas with an assignment, %u without\n", answers[1], answers[0]);
+  assert_true(answers[0] > FORMULAS / 10 && answers[1] > FORMULAS / 10);
+}
+
+/* A proof as binary DRAT. */
+static uint8_t bytes[1 << 22];
+static size_t n_bytes;
+
+static void add_byte(uint8_t byte)
+{
+  assert_true(n_bytes < sizeof bytes);
+  bytes[n_bytes++] = byte;
+}
+
+static void add_lemma(void *context, const int32_t *literals, uint32_t n)
+{
+  (void)context;
+  add_byte('a');
+  for (uint32_t i = 0; i <= n; i++) {
+    uint32_t number = i == n ? 0 : 2 * (uint32_t)abs(literals[i]) + (literals[i] < 0);
+    do {
+      add_byte((uint8_t)((number & 0x7f) | (number > 0x7f ? 0x80 : 0)));
+      number >>= 7;
+    } while (number);
+  }
+}
+
+/* Is there none, and does what was learnt prove it to somebody else? */
+static void is_refuted(const struct formula *f, const char *what)
+{
+  struct hd_text text = {0};
+  struct hd_proof_result result;
+  struct hd_error err = {.text = ""};
+  struct hd_sat *sat = solver_of(f);
+  n_bytes = 0;
+  assert_int_equal(hd_sat_solve(sat, 1000000, 1, &(struct hd_sat_learnt){.clause = add_lemma}),
+                   HD_SAT_NO);
+  hd_text_add(&text, "p cnf %u %u\n", f->variables, f->n);
+  for (uint32_t i = 0; i < f->n; i++) {
+    for (uint32_t k = 0; k < f->clauses[i].n; k++)
+      hd_text_add(&text, "%d ", f->clauses[i].literals[k]);
+    hd_text_add(&text, "0\n");
+  }
+  if (hd_proof_check(text.chars, text.length, bytes, n_bytes, NULL, NULL, &result, &err))
+    fail_msg("%s: %s", what, err.text);
+  assert_true(result.proved && result.lemmas > 0);
+  print_message("%s: %llu conflicts, %llu lemmas\n", what,
+                (unsigned long long)hd_sat_conflicts(sat), (unsigned long long)result.lemmas);
+  hd_sat_destroy(sat);
+  hd_text_fini(&text);
+}
+
+/* Each of n + 1 pigeons has a hole, no two have the same. */
+static void draw_pigeons(struct formula *f, int32_t n)
+{
+  *f = (struct formula){.variables = (uint32_t)(n * (n + 1))};
+  for (int32_t p = 0; p <= n; p++) {
+    for (int32_t h = 0; h < n; h++)
+      f->clauses[f->n].literals[f->clauses[f->n].n++] = p * n + h + 1;
+    f->n++;
+  }
+  for (int32_t h = 0; h < n; h++)
+    for (int32_t p = 0; p <= n; p++)
+      for (int32_t other = 0; other < p; other++) {
+        f->clauses[f->n].n = 2;
+        f->clauses[f->n].literals[0] = -(p * n + h + 1);
+        f->clauses[f->n++].literals[1] = -(other * n + h + 1);
+      }
+}
+
+static void what_it_learns_is_a_proof(void **state)
+{
+  (void)state;
+  static struct formula f;
+  struct dice dice = dice_begin("what_it_learns_is_a_proof", "test_lanes_sat");
+  draw_pigeons(&f, 7);
+  is_refuted(&f, "seven holes");
+  /* Far more clauses of three literals than an assignment can fulfil. */
+  f = (struct formula){.variables = 120, .n = 720};
+  for (uint32_t i = 0; i < f.n; i++)
+    for (f.clauses[i].n = 0; f.clauses[i].n < 3;) {
+      const int32_t variable = 1 + (int32_t)roll(&dice, f.variables);
+      f.clauses[i].literals[f.clauses[i].n++] = roll(&dice, 2) ? variable : -variable;
+    }
+  is_refuted(&f, "three literals");
+}
+
+static void it_gives_up_after_so_many_conflicts(void **state)
+{
+  (void)state;
+  static struct formula f;
+  draw_pigeons(&f, 9);
+  struct hd_sat *sat = solver_of(&f);
+  assert_int_equal(hd_sat_solve(sat, 50, 0, NULL), HD_SAT_GAVE_UP);
+  hd_sat_destroy(sat);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(answers_are_those_of_trying_all),
+      cmocka_unit_test(what_it_learns_is_a_proof),
+      cmocka_unit_test(it_gives_up_after_so_many_conflicts),
+  };
+  return cmocka_run_group_tests_name("lanes_sat", tests, NULL, NULL);
+}
