@@ -202,59 +202,72 @@ static const char *read_job(struct held *h, uint32_t i, const char *at, struct h
 static bool is_kept(const struct hd_dut_job *asked, struct hd_dut_job job)
 {
   job.n_flits_out = job.n_credits_out = job.n_toggles = job.lost = job.evaluated_cycles = 0;
-  job.quiescent = false;
+  job.quiescent = job.agrees = false;
   job.assertion = asked->assertion;
   return !memcmp(&job, asked, sizeof job);
 }
 
-static bool same(const void *a, uint32_t n, const void *b, uint32_t m, size_t size)
+static bool same(const void *a, uint32_t n, uint32_t cap, const void *b, uint32_t m, size_t size)
 {
-  return n == m && (!n || !memcmp(a, b, n * size));
+  return n == m && n <= cap && (!n || !memcmp(a, b, n * size));
 }
 
-static int add_list(struct held *h, bool same, const void *items, uint32_t n, uint32_t cap,
-                    size_t bytes, struct hd_error *err)
+/* Here, so that what is as expected need not cross. `job` has the arrays of `asked`, whatever the backend wrote
+ * there. */
+static bool is_expected(const struct hd_dut_job *asked, const struct hd_dut_job *job)
 {
-  return same || n > cap ? HD_OK : add(h, items, n * bytes, err);
+  const struct hd_dut_expected *x = asked->expected;
+  return job->agrees ||
+         (x && !job->lost && job->quiescent == x->quiescent &&
+          same(asked->flits_out, job->n_flits_out, asked->cap_flits_out, x->flits, x->n_flits,
+               sizeof *x->flits) &&
+          same(asked->credits_out, job->n_credits_out, asked->cap_credits_out, x->credits,
+               x->n_credits, sizeof *x->credits) &&
+          same(asked->toggles, job->n_toggles, asked->cap_toggles, x->toggles, x->n_toggles,
+               sizeof *x->toggles));
 }
 
-/* `job` has the arrays of `asked`, whatever the backend wrote there. */
+static int add_list(struct held *h, const void *items, uint32_t n, uint32_t cap, size_t bytes,
+                    struct hd_error *err)
+{
+  return n > cap ? HD_OK : add(h, items, n * bytes, err);
+}
+
+static int add_outputs(struct held *h, const struct hd_dut_job *asked, const struct ranks_answer *a,
+                       struct hd_error *err)
+{
+  int status = add_list(h, asked->flits_out, a->n_flits, asked->cap_flits_out,
+                        sizeof *asked->flits_out, err);
+  if (!status)
+    status = add_list(h, asked->credits_out, a->n_credits, asked->cap_credits_out,
+                      sizeof *asked->credits_out, err);
+  return status ? status
+                : add_list(h, asked->toggles, a->n_toggles, asked->cap_toggles,
+                           sizeof *asked->toggles, err);
+}
+
 static int add_answer(struct held *h, const struct hd_dut_job *asked, const struct hd_dut_job *job,
                       struct hd_error *err)
 {
-  const struct hd_dut_expected *x = asked->expected;
   const size_t zero = 0;
-  struct ranks_answer a = {.sw = job->sw,
-                           .n_flits = job->n_flits_out,
-                           .n_credits = job->n_credits_out,
-                           .n_toggles = job->n_toggles,
-                           .lost = job->lost,
-                           .evaluated_cycles = job->evaluated_cycles,
-                           .quiescent = job->quiescent,
-                           .assertion = job->assertion.failed,
-                           .unknown = asked->unknown && asked->unknown->seen,
-                           .changed = !is_kept(asked, *job)};
-  if (x) {
-    const struct hd_dut_job *q = asked;
-    a.same_flits = same(q->flits_out, a.n_flits, x->flits, x->n_flits, sizeof *x->flits);
-    a.same_credits =
-        same(q->credits_out, a.n_credits, x->credits, x->n_credits, sizeof *x->credits);
-    a.same_toggles = same(q->toggles, a.n_toggles, x->toggles, x->n_toggles, sizeof *x->toggles);
-  }
+  const struct ranks_answer a = {.sw = job->sw,
+                                 .n_flits = job->n_flits_out,
+                                 .n_credits = job->n_credits_out,
+                                 .n_toggles = job->n_toggles,
+                                 .lost = job->lost,
+                                 .evaluated_cycles = job->evaluated_cycles,
+                                 .quiescent = job->quiescent,
+                                 .assertion = job->assertion.failed,
+                                 .unknown = asked->unknown && asked->unknown->seen,
+                                 .agrees = is_expected(asked, job),
+                                 .changed = !is_kept(asked, *job)};
   int status = add(h, &a, sizeof a, err);
   if (!status && a.assertion)
     status = add(h, &job->assertion, sizeof job->assertion, err);
   if (!status && a.unknown)
     status = add(h, asked->unknown, sizeof *asked->unknown, err);
-  if (!status)
-    status = add_list(h, a.same_flits, asked->flits_out, a.n_flits, asked->cap_flits_out,
-                      sizeof *asked->flits_out, err);
-  if (!status)
-    status = add_list(h, a.same_credits, asked->credits_out, a.n_credits, asked->cap_credits_out,
-                      sizeof *asked->credits_out, err);
-  if (!status)
-    status = add_list(h, a.same_toggles, asked->toggles, a.n_toggles, asked->cap_toggles,
-                      sizeof *asked->toggles, err);
+  if (!status && !a.agrees)
+    status = add_outputs(h, asked, &a, err);
   return status ? status : add(h, &zero, ranks_filled(h->length) - h->length, err);
 }
 

@@ -66,15 +66,15 @@ struct ranks_job {
 };
 _Static_assert(sizeof(struct ranks_job) % 8 == 0, "lists of events behind it are aligned");
 
-/* Behind it: the assertion, what is unknown, flits, credits, toggles; each where it is not as expected and there
- * is room for it. Filled up to 8 bytes. */
+/* Behind it: the assertion, what is unknown, flits, credits, toggles; those three where it does not agree and there
+ * is room for them. Filled up to 8 bytes. */
 struct ranks_answer {
   uint32_t sw; /* as the backend left it */
   uint32_t n_flits, n_credits, n_toggles, lost, evaluated_cycles;
   bool quiescent, assertion, unknown;
-  bool same_flits, same_credits, same_toggles; /* as expected */
-  bool changed;                                /* the backend changed what is the caller's */
-  bool zero[1];
+  bool agrees;  /* with what is expected */
+  bool changed; /* the backend changed what is the caller's */
+  bool zero[3];
 };
 
 static inline size_t ranks_filled(size_t bytes)
