@@ -64,7 +64,7 @@ static int parse_number(struct hd_csv *csv, unsigned field, uint64_t most, uint6
   while (after < csv->end && is_blank(*after))
     after++;
   bool last = field + 1 == csv->numbers && !csv->rest;
-  bool may_end = last || field + 1 == csv->numbers - csv->optional;
+  bool may_end = last || (csv->optional && field + 1 == csv->numbers - csv->optional);
   if (last && after < csv->end && *after == ',')
     return hd_csv_fail(csv, "more than %u fields; a line is %s", csv->numbers, csv->header);
   if (after < csv->end && *after != ',')
