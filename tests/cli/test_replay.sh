@@ -55,6 +55,7 @@ exits 0 "a trace out of a pipe" "$HEDDLE" run piped.yaml --out piped
 equal "$(sql piped 'SELECT messages_received FROM run')" 2 "is read once, and whole"
 cat /dev/zero >pipe.csv &
 exits 2 "a trace that is no text" "$HEDDLE" run piped.yaml --out zeroes
+wait # whoever opens the pipe next would read on
 says err "pipe.csv is no trace: it is not text" "and is said to be none"
 yes '#' >pipe.csv &
 exits 2 "a trace without end" "$HEDDLE" run piped.yaml --out endless
