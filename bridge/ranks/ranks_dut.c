@@ -619,7 +619,8 @@ static int send_parcel(struct hd_dut *dut, int rank, const struct hd_dut_job *jo
 
 static const char *get_list(const char *at, void *to, uint32_t n, uint32_t cap, size_t bytes)
 {
-  return n > cap ? at : get(at, to, n * bytes); /* the caller sees by n that the contract was broken */
+  return n > cap ? at
+                 : get(at, to, n * bytes); /* the caller sees by n that the contract was broken */
 }
 
 static const char *get_answer(const char *from, uint32_t first, struct hd_dut_job *job)
@@ -641,8 +642,8 @@ static const char *get_answer(const char *from, uint32_t first, struct hd_dut_jo
     job->unknown->seen = 0;
   if (!a.agrees) {
     at = get_list(at, job->flits_out, a.n_flits, job->cap_flits_out, sizeof *job->flits_out);
-    at = get_list(at, job->credits_out, a.n_credits, job->cap_credits_out,
-                  sizeof *job->credits_out);
+    at =
+        get_list(at, job->credits_out, a.n_credits, job->cap_credits_out, sizeof *job->credits_out);
     at = get_list(at, job->toggles, a.n_toggles, job->cap_toggles, sizeof *job->toggles);
   }
   if (a.changed) { /* the caller looks at that: it is to see it, too */

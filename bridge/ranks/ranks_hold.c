@@ -217,14 +217,13 @@ static bool same(const void *a, uint32_t n, uint32_t cap, const void *b, uint32_
 static bool is_expected(const struct hd_dut_job *asked, const struct hd_dut_job *job)
 {
   const struct hd_dut_expected *x = asked->expected;
-  return job->agrees ||
-         (x && !job->lost && job->quiescent == x->quiescent &&
-          same(asked->flits_out, job->n_flits_out, asked->cap_flits_out, x->flits, x->n_flits,
-               sizeof *x->flits) &&
-          same(asked->credits_out, job->n_credits_out, asked->cap_credits_out, x->credits,
-               x->n_credits, sizeof *x->credits) &&
-          same(asked->toggles, job->n_toggles, asked->cap_toggles, x->toggles, x->n_toggles,
-               sizeof *x->toggles));
+  return job->agrees || (x && !job->lost && job->quiescent == x->quiescent &&
+                         same(asked->flits_out, job->n_flits_out, asked->cap_flits_out, x->flits,
+                              x->n_flits, sizeof *x->flits) &&
+                         same(asked->credits_out, job->n_credits_out, asked->cap_credits_out,
+                              x->credits, x->n_credits, sizeof *x->credits) &&
+                         same(asked->toggles, job->n_toggles, asked->cap_toggles, x->toggles,
+                              x->n_toggles, sizeof *x->toggles));
 }
 
 static int add_list(struct held *h, const void *items, uint32_t n, uint32_t cap, size_t bytes,
