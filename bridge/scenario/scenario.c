@@ -8,7 +8,6 @@
 #include "scenario_outline.h"
 #include "../../sw/programs/programs.h"
 
-#include <dlfcn.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -395,8 +394,7 @@ void hd_scenario_fini(struct hd_scenario *scenario)
   free(scenario->software.parameters);
   free(scenario->software.parameter_lines);
   free(scenario->software.object);
-  if (scenario->software.handle)
-    dlclose(scenario->software.handle);
+  hd_program_unload(scenario->software.loaded);
   free(scenario->name);
   free(scenario->path);
   free(scenario->text);

@@ -54,7 +54,7 @@ struct hd_scenario {
   struct {
     const struct hd_program *program; /* NULL: of `object`, before hd_scenario_load_program */
     char *object;                     /* path of the shared object; NULL: a program of the list */
-    void *handle;                     /* it is loaded */
+    struct hd_loaded_program *loaded; /* the object; NULL: not yet, or there is none */
     uint64_t startup_cycles;
     uint32_t packet_bytes;
     struct hd_parameter *parameters;
@@ -146,6 +146,16 @@ struct hd_fabric_params hd_scenario_fabric(const struct hd_scenario *scenario);
  *  Its code runs: only for those who want to carry the scenario out. Then its parameters are checked.
  *  `path` replaces the scenario's; NULL: as it is. HD_E_INPUT, HD_E_NOMEM. */
 int hd_scenario_load_program(struct hd_scenario *scenario, const char *path, struct hd_error *err);
+/** Loads it anew, if it is a shared object: before each further run of the scenario, for its global variables
+ *  have what the run before it left in them. Errors as above; hd_error has no line of the scenario. */
+int hd_scenario_reload_program(struct hd_scenario *scenario, struct hd_error *err);
+
+struct hd_loaded_program;
+/** Loads a shared object with global variables of its own, whoever else in this process has loaded it. *loaded is for
+ *  hd_program_unload, after failures too; *program is the object's. HD_E_INPUT, HD_E_IO, HD_E_NOMEM. */
+int hd_program_load(struct hd_loaded_program **loaded, const struct hd_program **program,
+                    const char *path, struct hd_error *err);
+void hd_program_unload(struct hd_loaded_program *loaded);
 
 /** The program has a parameter of that name. */
 bool hd_scenario_program_has(const struct hd_program *program, const char *key);

@@ -74,11 +74,20 @@ int hd_scenario_check(const struct hd_scenario *s, uint32_t nodes, struct hd_err
   struct hd_world_params params;
   struct hd_world_culprit culprit;
   struct hd_error inner = {""};
+  struct hd_loaded_program *own = NULL;
   bool given;
   if (!s->software.program || reads_a_pipe(s)) /* not loaded: nobody carries it out */
     return 0;
   hd_scenario_world(s, nodes, &params);
-  int status = hd_world_check(&params, &culprit, &inner);
+  /* What the check leaves in global variables is not for the run. */
+  int status =
+      s->software.loaded ? hd_program_load(&own, &params.program, s->software.object, err) : HD_OK;
+  if (status) {
+    hd_program_unload(own);
+    return status;
+  }
+  status = hd_world_check(&params, &culprit, &inner);
+  hd_program_unload(own);
   if (!status)
     return 0;
   uint32_t line = line_of(s, culprit.name, &given);

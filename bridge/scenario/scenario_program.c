@@ -2,29 +2,90 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "scenario.h"
+#include "../host/file.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* As sw/endpoint.h has it: HD_ENDPOINT_PROGRAM. */
 typedef const struct hd_program *program_fn(uint32_t *abi);
 
-static int load(struct hd_scenario *s, const char *path, struct hd_error *err)
+struct hd_loaded_program {
+  void *handle;
+  const struct hd_program *program;
+  int copy; /* of the object, in memory; < 0: the object itself is loaded */
+};
+
+/* Names what is behind a descriptor. */
+struct name {
+  char path[32];
+};
+
+static struct name name_of(int fd)
+{
+  struct name name;
+  snprintf(name.path, sizeof name.path, "/proc/self/fd/%d", fd);
+  return name;
+}
+
+static bool is_loaded(const char *path)
+{
+  void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+  return handle && !dlclose(handle);
+}
+
+void hd_program_unload(struct hd_loaded_program *loaded)
+{
+  if (!loaded)
+    return;
+  if (loaded->handle)
+    dlclose(loaded->handle);
+  /* One that cannot be unloaded keeps its name. */
+  if (loaded->copy >= 0 && !is_loaded(name_of(loaded->copy).path))
+    close(loaded->copy);
+  free(loaded);
+}
+
+static int copy_object(struct hd_loaded_program *loaded, const char *path, struct hd_error *err)
+{
+  char *bytes = NULL;
+  size_t length = 0;
+  int status = hd_file_read(path, &bytes, &length, err);
+  if (status)
+    return status;
+  loaded->copy = memfd_create("program", MFD_CLOEXEC);
+  status = loaded->copy < 0 ? hd_fail(err, HD_E_NOMEM, "%s: no memory for a copy of it", path)
+                            : hd_file_write(name_of(loaded->copy).path, bytes, length, err);
+  free(bytes);
+  return status;
+}
+
+static int load(struct hd_loaded_program *loaded, const char *path, struct hd_error *err)
 {
   struct stat info;
   program_fn *entry;
   uint32_t abi = 0;
+  int status = HD_OK;
   /* dlopen would wait for a pipe's writer, and look for a name without a slash elsewhere. */
   if (!strchr(path, '/'))
     return hd_fail(err, HD_E_INPUT, "%s: write ./%s", path, path);
   if (!stat(path, &info) && !S_ISREG(info.st_mode))
     return hd_fail(err, HD_E_INPUT, "%s: is no regular file", path);
-  s->software.handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (!s->software.handle)
+  /* What is loaded is loaded once, and has its global variables once. */
+  if (is_loaded(path))
+    status = copy_object(loaded, path, err);
+  if (status)
+    return status;
+  const struct name copy = name_of(loaded->copy);
+  loaded->handle = dlopen(loaded->copy < 0 ? path : copy.path, RTLD_NOW | RTLD_LOCAL);
+  if (!loaded->handle)
     return hd_fail(err, HD_E_INPUT, "%s", dlerror());
-  void *symbol = dlsym(s->software.handle, "hd_endpoint_program");
+  void *symbol = dlsym(loaded->handle, "hd_endpoint_program");
   _Static_assert(sizeof entry == sizeof symbol, "POSIX: a function pointer fits a void pointer");
   memcpy(&entry, &symbol, sizeof entry);
   if (!symbol)
@@ -36,8 +97,28 @@ static int load(struct hd_scenario *s, const char *path, struct hd_error *err)
                    path, abi, HD_ENDPOINT_ABI);
   if (!program || !program->name || !program->about || !program->main)
     return hd_fail(err, HD_E_INPUT, "%s: its program has no name, about or main", path);
-  s->software.program = program;
+  loaded->program = program;
   return HD_OK;
+}
+
+int hd_program_load(struct hd_loaded_program **out, const struct hd_program **program,
+                    const char *path, struct hd_error *err)
+{
+  struct hd_loaded_program *loaded = *out = malloc(sizeof *loaded);
+  if (!loaded)
+    return hd_fail(err, HD_E_NOMEM, "%s: out of memory", path);
+  *loaded = (struct hd_loaded_program){.copy = -1};
+  int status = load(loaded, path, err);
+  *program = loaded->program;
+  return status;
+}
+
+int hd_scenario_reload_program(struct hd_scenario *s, struct hd_error *err)
+{
+  if (!s->software.loaded)
+    return HD_OK;
+  hd_program_unload(s->software.loaded);
+  return hd_program_load(&s->software.loaded, &s->software.program, s->software.object, err);
 }
 
 int hd_scenario_load_program(struct hd_scenario *s, const char *path, struct hd_error *err)
@@ -55,7 +136,8 @@ int hd_scenario_load_program(struct hd_scenario *s, const char *path, struct hd_
     return hd_fail(err, HD_E_NOMEM, "%s: out of memory", s->path);
   free(s->software.object);
   s->software.object = chosen;
-  int status = load(s, chosen, &inner);
+  hd_program_unload(s->software.loaded);
+  int status = hd_program_load(&s->software.loaded, &s->software.program, chosen, &inner);
   if (status)
     return hd_fail(err, status, "%.200s:%u: software.program: cannot load the program: %s", s->path,
                    line, inner.text);

@@ -144,7 +144,7 @@ static bool stop(void *context, uint64_t cycle)
   return o->stop && o->stop(o->context);
 }
 
-static int run_scenario(const struct hd_mutation_source *source,
+static int run_scenario(struct hd_mutation_source *source,
                         const struct hd_mutation_options *options, struct recorder *recorder,
                         struct hd_error *err)
 {
@@ -167,8 +167,10 @@ static int run_scenario(const struct hd_mutation_source *source,
                                             .next_cycle = next_cycle,
                                             .finished = finished,
                                             .stop = stop};
+  int status = hd_scenario_reload_program(&source->scenario, err);
   hd_software_of_scenario(&software, s, &source->topology, &source->tables);
-  int status = hd_software_create(&play.software, &software, err);
+  if (!status)
+    status = hd_software_create(&play.software, &software, err);
   if (!status)
     status = hd_lockstep_create(&lockstep, &params, err);
   if (!status)
@@ -178,7 +180,7 @@ static int run_scenario(const struct hd_mutation_source *source,
   return status;
 }
 
-int mutation_count_inputs(const struct hd_mutation_source *source,
+int mutation_count_inputs(struct hd_mutation_source *source,
                           const struct hd_mutation_options *options, uint64_t *inputs,
                           struct hd_error *err)
 {
@@ -201,8 +203,7 @@ static int play_stream(const struct hd_mutation_source *source,
   return status ? status : hd_stream_play(&c, &k_ops, recorder->options, &result, err);
 }
 
-int mutation_record(const struct hd_mutation_source *source,
-                    const struct hd_mutation_options *options,
+int mutation_record(struct hd_mutation_source *source, const struct hd_mutation_options *options,
                     const struct hd_mutation_record *record, struct hd_mutant_tape *tape,
                     struct hd_error *err)
 {

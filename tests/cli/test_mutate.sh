@@ -80,6 +80,25 @@ exits 2 "scenarios of two switches" mutate choosing.yaml
 says err "small.yaml and choosing.yaml have not the same switch: ports is 5 and 3" "are told what differs"
 exits 11 "nothing to play" mutate --switches 0
 
+# Software of a shared object runs once to count, and once for each switch: each time from the beginning.
+cat >once.c <<'C'
+#include "sw/endpoint.h"
+static int begun;
+static void run(struct hd_ep *ep)
+{
+  char byte = 0;
+  if (begun++ >= hd_ep_size(ep))
+    hd_ep_abort(ep, "begun before");
+  hd_ep_send(ep, (hd_ep_rank(ep) + 1) % hd_ep_size(ep), 0, &byte, 1);
+  hd_ep_receive(ep, HD_EP_ANY, 0, &byte, 1, NULL);
+}
+static const struct hd_program once = {.name = "once", .about = "a byte around", .main = run};
+HD_ENDPOINT_PROGRAM(once)
+C
+check "software of one's own" gcc -std=c11 -O2 -fPIC -shared -I"$root" -o once.so once.c
+sed 's|^software.*|software: {program: ./once.so}|' small.yaml >once.yaml
+exits 0 "a shared object" "$HEDDLE" mutate once.yaml --cache cache-small --mutants 50 --out once
+
 # Proofs.
 exits 0 "proofs" mutate --switches 1 --mutants 300 --streams 1 --prove 100000 --out proofs
 equal "$(json proofs proofs.tried)" "$(json proofs proofs.wanted)" "all are tried"

@@ -23,6 +23,13 @@ says err "ring/token_ring.yaml:8: software.program: cannot load the program: rin
 exits 0 "another object" "$HEDDLE" run ring/token_ring.yaml --dut model --program ./token_ring.so --out again
 equal "$(sql again 'SELECT digest FROM run')" "$(sql run 'SELECT digest FROM run')" "is the same software"
 
+# Global variables are shared by the nodes of a run, and by nothing else.
+object once 's|const int rank = |static int begun; if (begun++ == hd_ep_size(ep)) hd_ep_abort(ep, "begun before"); &|'
+exits 0 "global variables" "$HEDDLE" run ring/token_ring.yaml --dut model --program ./once.so --out once
+equal "$(sql once 'SELECT digest FROM run')" "$(sql run 'SELECT digest FROM run')" "are as they were compiled when a run begins"
+exits 0 "of runs with several seeds" "$HEDDLE" run ring/token_ring.yaml --dut model --program ./once.so --out seeds --seeds 3
+says out "token-ring: 3 of 3 seeds passed" "are one run's"
+
 # Nobody's code runs because a database names it.
 object spy '/static void run/i #include <stdio.h>' && sed -i 's|const int rank = |FILE *f = fopen("ran", "w"); if (f) fclose(f); const int rank = |' spy.c &&
   gcc -std=c11 -O2 -fPIC -shared -I"$root" -o ring/token_ring.so spy.c
