@@ -14,34 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* With the settings in it. */
-static int parse_scenario(struct hd_scenario *s, const struct hd_run_options *o,
-                          struct hd_error *err)
-{
-  char *set = NULL;
-  struct hd_error why = {""};
-  if (!o->n_settings)
-    return o->scenario_text ? hd_scenario_parse(s, o->scenario_text, strlen(o->scenario_text),
-                                                o->scenario_path, err)
-                            : hd_scenario_read(s, o->scenario_path, err);
-  int status = o->scenario_text
-                   ? hd_scenario_set(o->scenario_text, strlen(o->scenario_text), o->scenario_path,
-                                     o->settings, o->n_settings, &set, err)
-                   : hd_scenario_set_file(o->scenario_path, o->settings, o->n_settings, &set, err);
-  if (!status) {
-    status = hd_scenario_parse(s, set, strlen(set), o->scenario_path, &why);
-    if (status)
-      hd_fail(err, status, "%.900s (lines are those of the scenario after --set)", why.text);
-  }
-  free(set);
-  return status;
-}
-
 static int read_scenario(struct hd_run *run, struct hd_error *err)
 {
   const struct hd_run_options *o = run->options;
   struct hd_scenario *s = &run->scenario;
-  int status = parse_scenario(s, o, err);
+  int status =
+      hd_scenario_read_set(s, o->scenario_text, o->scenario_path, o->settings, o->n_settings, err);
   if (!status && s->software.object && o->scenario_text && !o->program)
     status = hd_fail(err, HD_E_INPUT,
                      "the software of this run is a shared object, whose code would be run here; "

@@ -5,6 +5,7 @@
 
 #include "../host/file.h"
 #include "../host/text.h"
+#include "scenario.h"
 #include "scenario_outline.h"
 
 #include <stdio.h>
@@ -215,16 +216,25 @@ int hd_scenario_set(const char *text, size_t length, const char *name,
   return status;
 }
 
-int hd_scenario_set_file(const char *path, const struct hd_setting *settings, size_t n,
-                         char **result, struct hd_error *err)
+int hd_scenario_read_set(struct hd_scenario *scenario, const char *text, const char *path,
+                         const struct hd_setting *settings, size_t n, struct hd_error *err)
 {
-  char *text;
-  size_t length;
-  *result = NULL;
-  int status = hd_file_regular(path, HD_SCENARIO_BYTES, &text, &length, err);
+  char *file = NULL, *result = NULL;
+  size_t length = text ? strlen(text) : 0;
+  struct hd_error why = {""};
+  if (!n)
+    return text ? hd_scenario_parse(scenario, text, length, path, err)
+                : hd_scenario_read(scenario, path, err);
+  int status = text ? HD_OK : hd_file_regular(path, HD_SCENARIO_BYTES, &file, &length, err);
   if (!status)
-    status = hd_scenario_set(text, length, path, settings, n, result, err);
-  free(text);
+    status = hd_scenario_set(text ? text : file, length, path, settings, n, &result, err);
+  if (!status) {
+    status = hd_scenario_parse(scenario, result, strlen(result), path, &why);
+    if (status)
+      hd_fail(err, status, "%.900s (lines are those of the scenario after --set)", why.text);
+  }
+  free(file);
+  free(result);
   return status;
 }
 

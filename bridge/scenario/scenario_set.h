@@ -21,9 +21,12 @@ int hd_scenario_set(const char *text, size_t length, const char *name,
                     const struct hd_setting *settings, size_t n, char **result,
                     struct hd_error *err);
 
-/** The same of a file; HD_E_IO, too. */
-int hd_scenario_set_file(const char *path, const struct hd_setting *settings, size_t n,
-                         char **result, struct hd_error *err);
+struct hd_scenario;
+
+/** hd_scenario_parse of a text, or of the file `path` where it is NULL, with the settings in it. Where there are
+ *  settings, lines in errors are those of the new text, and the errors say so. Errors as of hd_scenario_read. */
+int hd_scenario_read_set(struct hd_scenario *scenario, const char *text, const char *path,
+                         const struct hd_setting *settings, size_t n, struct hd_error *err);
 
 /** Cuts "key=value" at its first '=', in place. HD_E_INPUT: there is none, or what is before it
  *  is not names joined by dots. */

@@ -130,13 +130,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 /* ── what is searched for ──────────────────────────────────────────────────── */
 
 /* What is in the files that the scenario names, with the settings and the device that each run gets. */
-static int identify_files(const struct arguments *a, const char *text, size_t length,
-                          struct hd_text *line, struct hd_error *err)
+static int identify_files(const struct arguments *a, const char *text, struct hd_text *line,
+                          struct hd_error *err)
 {
   struct hd_setting settings[OPTIONS / 2];
   struct hd_scenario scenario = {0};
   const char *dut = NULL;
-  char *words[OPTIONS / 2] = {0}, *set = NULL;
+  char *words[OPTIONS / 2] = {0};
   size_t n = 0;
   int status = HD_OK;
   for (size_t i = 0; !status && i + 1 < a->n_words; i += 2) {
@@ -149,15 +149,12 @@ static int identify_files(const struct arguments *a, const char *text, size_t le
                       : hd_fail(err, HD_E_NOMEM, "bisect: out of memory");
     n++;
   }
-  if (!status)
-    status = hd_scenario_set(text, length, a->bisect.scenario, settings, n, &set, err);
   if (!status) {
-    status = hd_scenario_parse(&scenario, set, strlen(set), a->bisect.scenario, err);
+    status = hd_scenario_read_set(&scenario, text, a->bisect.scenario, settings, n, err);
     if (!status)
       hd_scenario_identify(&scenario, dut, line);
     hd_scenario_fini(&scenario);
   }
-  free(set);
   for (size_t i = 0; i < n; i++)
     free(words[i]);
   return status;
@@ -181,7 +178,7 @@ static int make_identity(const struct arguments *a, struct hd_text *line, struct
     hd_text_add(line, "heddle bisect %s (%016" PRIx64 "), %s, scenario %016" PRIx64, HD_VERSION,
                 hd_hash_bytes(program, size, 0), rtl, hd_hash_bytes(text, length, 0));
   if (!status)
-    status = identify_files(a, text, length, line, err);
+    status = identify_files(a, text, line, err);
   hd_text_add(line, ":");
   for (size_t i = 0; !status && i < a->n_words; i++) {
     hd_text_add(line, " ");

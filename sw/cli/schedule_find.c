@@ -62,26 +62,18 @@ int schedule_scenario(struct hd_scenario *scenario, const char *network,
                       const struct hd_setting *settings, size_t n_settings, struct hd_error *err)
 {
   struct hd_text text = {0};
-  char *set = NULL;
   bool given = inline_network(network, &text);
+  /* A file that an inline network names is looked for from here. */
+  char name[64];
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(network, ":"), network);
   int status = HD_OK;
   if (text.failed)
     status = hd_fail(err, HD_E_NOMEM, "no memory for %.300s", network);
   else if (!given && access(network, F_OK))
     status = no_network(network, err);
-  else if (!given && !n_settings)
-    status = hd_scenario_read(scenario, network, err);
-  else if (!given)
-    status = hd_scenario_set_file(network, settings, n_settings, &set, err);
   else
-    status = hd_scenario_set(hd_text_chars(&text), text.length, network, settings, n_settings, &set,
-                             err);
-  /* A file that an inline network names is looked for from here. */
-  char name[64];
-  snprintf(name, sizeof name, "%.*s", (int)strcspn(network, ":"), network);
-  if (!status && set)
-    status = hd_scenario_parse(scenario, set, strlen(set), given ? name : network, err);
-  free(set);
+    status = hd_scenario_read_set(scenario, given ? hd_text_chars(&text) : NULL,
+                                  given ? name : network, settings, n_settings, err);
   hd_text_fini(&text);
   return status;
 }

@@ -219,12 +219,7 @@ int mutation_scenario(struct hd_mutation_source *m, const char *path,
                       const struct hd_mutation_options *o, struct hd_error *err)
 {
   struct hd_scenario *s = &m->scenario;
-  char *set = NULL;
-  int status = o->n_settings ? hd_scenario_set_file(path, o->settings, o->n_settings, &set, err)
-                             : hd_scenario_read(s, path, err);
-  if (!status && set)
-    status = hd_scenario_parse(s, set, strlen(set), path, err);
-  free(set);
+  int status = hd_scenario_read_set(s, NULL, path, o->settings, o->n_settings, err);
   if (!status)
     status = hd_scenario_load_program(s, o->program, err);
   if (!status && s->run.compare != HD_COMPARE_EXACT)

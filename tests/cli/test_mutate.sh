@@ -172,6 +172,8 @@ exits 2 "one switch and several" mutate --switch 1 --switches 2
 exits 2 "no mutants" mutate --mutants 0
 exits 2 "proofs of those that are found, but no proofs" mutate --prove-found
 exits 2 "comparison by order" mutate --set run.compare=order --set run.mode=closed
+exits 2 "a key set to nonsense" mutate --set fabric.dims=7
+says err "(lines are those of the scenario after --set)" "says which lines it counts"
 exits 2 "RTL that is not there" mutate --rtl nowhere
 mkdir taken
 touch taken/run.db
