@@ -71,6 +71,10 @@ static int given_directory(const char *out_dir, char **directory, struct hd_erro
   int status = make_parents(path, err);
   if (!status && mkdir(path, 0777) && (errno != EEXIST || !is_directory(path)))
     status = directory_failed(path, err);
+  if (!status && access(path, W_OK | X_OK)) /* before much is made that goes there */
+    status = hd_fail(err, HD_E_IO,
+                     "%s: nothing can be written into this directory: %s; choose another by --out",
+                     path, strerror(errno));
   if (!status) {
     memcpy(path + n, "/run.db", sizeof "/run.db");
     status = hd_file_replaceable(path, err);

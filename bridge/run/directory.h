@@ -6,7 +6,8 @@
 
 #include "../../cmodel/error.h"
 
-/** Makes the run's directory: out_dir, or runs/<name>-<n>. *directory is the caller's. */
+/** Makes the run's directory: out_dir, which may be there if one may write into it and it has no run, or
+ *  runs/<name>-<n>. *directory is the caller's. HD_E_INPUT, HD_E_IO, HD_E_NOMEM. */
 int hd_run_directory(const char *out_dir, const char *name, char **directory, struct hd_error *err);
 
 /** mkdir -p, for waves of a recorded run. HD_E_IO. */

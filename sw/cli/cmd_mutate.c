@@ -256,10 +256,11 @@ static int write_results(const struct arguments *a, const struct hd_mutation *m,
   int status = *directory ? HD_OK : hd_run_directory(NULL, hd_text_chars(&name), directory, err);
   if (!status)
     status = hd_mutation_write(m, *directory, err);
-  if (!status && !a->quiet) {
+  if (!a->quiet) { /* what took hours is told, whether it could be written or not */
     hd_mutation_text(m, &text);
     hd_cli_put(stdout, hd_text_chars(&text));
-    printf("\n%.1f s; %s/mutation.json, mutants.csv, lines.csv\n", m->seconds, *directory);
+    printf("\n%.1f s", m->seconds);
+    printf(status ? "\n" : "; %s/mutation.json, mutants.csv, lines.csv\n", *directory);
   }
   hd_text_fini(&name);
   hd_text_fini(&text);

@@ -534,10 +534,11 @@ static int write_json(const struct hd_mutation *m, const char *directory, struct
   return write_text(directory, "mutation.json", &text, err);
 }
 
+/* mutation.json last: where it is, the others are, too. */
 int hd_mutation_write(const struct hd_mutation *m, const char *directory, struct hd_error *err)
 {
-  int status = write_json(m, directory, err);
+  int status = write_mutants(m, directory, err);
   if (!status)
-    status = write_mutants(m, directory, err);
-  return status ? status : write_lines(m, directory, err);
+    status = write_lines(m, directory, err);
+  return status ? status : write_json(m, directory, err);
 }

@@ -179,6 +179,18 @@ mkdir taken
 touch taken/run.db
 exits 2 "a directory that has a run" "$HEDDLE" mutate nowhere.yaml --out taken
 says err "taken/run.db: there is a run in this directory already" "is told before the scenario is looked at"
+mkdir theirs
+chmod 755 "$work"
+chmod 555 theirs
+as=()
+[ "$(id -u)" != 0 ] || as=(setpriv --reuid=65534 --clear-groups)
+cp "$HEDDLE" heddle
+exits 6 "a directory into which nothing may be written" "${as[@]}" ./heddle mutate nowhere.yaml --out theirs
+says err "theirs: nothing can be written into this directory" "is told before the scenario is looked at"
+mkdir lost lost/mutants.csv
+exits 6 "results that cannot be written" mutate --switches 1 --cycles 1 --mutants 20 --out lost
+says out "small: mutation score " "are said all the same"
+check "and do not look whole" test ! -e lost/mutation.json
 mkdir broken
 sed 's/!rst/rst/' "$root"/rtl/hd_switch.v >broken/hd_switch.v
 cp "$root"/rtl/hd_[a-rt-z]*.v broken
