@@ -81,10 +81,7 @@ static unsigned read_name(struct hd_ep *ep, const char *key, const char *fallbac
 static void read_dims(struct hd_ep *ep, struct hd_coding_request *r)
 {
   uint32_t nodes = (uint32_t)hd_ep_size(ep), product = 1;
-  if (hd_ep_is_number(ep, "dims")) {
-    r->n_dims = 1;
-    r->dims[0] = (uint32_t)hd_program_integer(ep, "dims", nodes, 1, HD_CODING_NODES);
-  } else if (*hd_ep_text(ep, "dims", "")) {
+  if (hd_ep_is_number(ep, "dims") || *hd_ep_text(ep, "dims", "")) {
     r->n_dims = hd_program_sides(ep, "dims", r->dims, HD_CODING_DIMS, HD_CODING_NODES);
   } else {
     r->n_dims = 2;

@@ -261,7 +261,7 @@ static void draw_box(struct hd_ep *ep, const struct task *t, int *ranks)
     hd_ep_reject(ep, "box",
                  "the network has no coordinates; it must be a mesh, a torus or a hypercube");
   if (grid.n_dims != (int)t->n_sides)
-    hd_ep_reject(ep, "box", "it has %" PRIu32 " sides; the network has %d dimensions", t->n_sides,
+    hd_ep_reject(ep, "box", "sides: %" PRIu32 "; dimensions of the network: %d", t->n_sides,
                  grid.n_dims);
   ranks[0] = 0;
   for (int d = 0; d < grid.n_dims; step *= grid.dims[d++]) {

@@ -37,6 +37,10 @@ double hd_program_number(struct hd_ep *ep, const char *key, double fallback, dou
 uint32_t hd_program_sides(struct hd_ep *ep, const char *key, uint32_t *sides, uint32_t most,
                           uint32_t side)
 {
+  if (hd_ep_is_number(ep, key)) { /* of one dimension */
+    sides[0] = (uint32_t)hd_program_integer(ep, key, 1, 1, side);
+    return 1;
+  }
   const char *text = hd_ep_text(ep, key, "");
   uint32_t n = 0;
   for (const char *at = text; n < most; at++) {

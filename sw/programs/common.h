@@ -16,7 +16,8 @@ uint64_t hd_program_integer(struct hd_ep *ep, const char *key, uint64_t fallback
 double hd_program_number(struct hd_ep *ep, const char *key, double fallback, double least,
                          double most);
 
-/** A text parameter of sides, as "8x4", each 1 … side: their number, at most `most`. Ends the run where it is none. */
+/** A parameter of sides, as "8x4" or, of one side, the number 8; each 1 … side. Returns their number, at most
+ *  `most`. Ends the run where it is none. */
 uint32_t hd_program_sides(struct hd_ep *ep, const char *key, uint32_t *sides, uint32_t most,
                           uint32_t side);
 

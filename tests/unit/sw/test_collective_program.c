@@ -218,7 +218,7 @@ static void what_the_network_does_not_have_is_refused_with_the_reason(void **sta
       {mesh, "collective: allgather, algorithm: network-coded, members: 5",
        "it needs all nodes of a box"},
       {tree, "collective: allgather, box: 2x2", "box: the network has no coordinates"},
-      {mesh, "collective: allgather, box: 2x1x2", "box: it has 3 sides; the network has 2"},
+      {mesh, "collective: allgather, box: 2x1x2", "box: sides: 3; dimensions of the network: 2"},
       {mesh, "collective: allgather, box: 2x4", "box: side 1 is 4; the network's is 3"},
       {"{topology: tree, k: 2, n: 3}\nrouting: {algorithm: adaptive}",
        "collective: broadcast, algorithm: schedule",
@@ -245,9 +245,10 @@ static void boxes_are_network_coded(void **state)
 {
   (void)state;
   static const struct {
-    const char *box;
+    const char *fabric, *box;
     uint64_t members;
-  } cases[] = {{"1x1", 1}, {"2x1", 2}, {"1x3", 3}, {"3x2", 6}, {"4x3", 12}};
+  } cases[] = {{mesh, "1x1", 1}, {mesh, "2x1", 2},  {mesh, "1x3", 3},
+               {mesh, "3x2", 6}, {mesh, "4x3", 12}, {"{topology: mesh, dims: [6]}", "4", 4}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct hd_run_report report;
     char text[200];
@@ -256,7 +257,7 @@ static void boxes_are_network_coded(void **state)
         "collective: allgather, algorithm: network-coded, bytes: 333, groups: 3, under_way: 2, "
         "repeat: 2, box: %s",
         cases[i].box);
-    run(mesh, text, &report);
+    run(cases[i].fabric, text, &report);
     assert_int_equal(statistic(&report, "network-coded")->n, 6);
     if (cases[i].members > 1)
       assert_in_range(statistic(&report, "steps")->minimum, cases[i].members - 1, 30);
