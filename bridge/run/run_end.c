@@ -339,6 +339,10 @@ static int judge(struct hd_run *run)
              report->software_finished ? "" : "not ", (unsigned long long)report->undelivered);
     missed(report, &status, text);
   }
+  if (report->has_latency_budget && !report->latency.n)
+    missed(report, &status,
+           "budgets.latency_cycles: no packet was measured, so nothing shows that it is kept; run "
+           "for longer (run.cycles), or measure earlier (run.warmup_cycles)");
   if (report->has_latency_budget && report->latency.maximum > report->latency_budget) {
     snprintf(text, sizeof text, "budgets.latency_cycles: largest latency is %s, allowed %llu",
              hd_count(report->latency.maximum, "cycle").text,
@@ -351,8 +355,10 @@ static int judge(struct hd_run *run)
              (unsigned long long)report->blocked_budget, report->blocked_most);
     missed(report, &status, text);
   }
+  bool any = false; /* barrier was measured */
   for (uint32_t i = 0; i < report->n_barriers; i++) {
     const struct hd_run_barrier *b = &report->barriers[i];
+    any |= b->later.n > 0;
     if (!report->has_barrier_budget || !b->later.n || b->later.maximum <= report->barrier_budget)
       continue;
     snprintf(text, sizeof text,
@@ -361,6 +367,10 @@ static int judge(struct hd_run *run)
              (unsigned long long)report->barrier_budget);
     missed(report, &status, text);
   }
+  if (report->has_barrier_budget && !any)
+    missed(report, &status,
+           "budgets.barrier_cycles: no barrier was measured, so nothing shows that it is kept; the "
+           "first one of each group does not count");
   return status;
 }
 

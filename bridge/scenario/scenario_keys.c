@@ -215,7 +215,8 @@ static const struct hd_key keys[] = {
 
     {SECTION("budgets"), ABOUT("6", "what a run must keep to pass")},
     {NUMBER("budgets.latency_cycles", budgets.latency_cycles, 0, MOST_CYCLES, "cycles"),
-     HAS(budgets.has_latency), .otherwise = "none", ABOUT("4.4", "largest latency of a packet")},
+     HAS(budgets.has_latency), .otherwise = "none",
+     ABOUT("4.4", "largest latency of a packet; missed, too, where none is measured")},
     {NUMBER("budgets.blocked_flit_cycles", budgets.blocked_flit_cycles, 0, UINT64_MAX,
             "flit-cycles"),
      HAS(budgets.has_blocked), .otherwise = "none",
@@ -224,7 +225,8 @@ static const struct hd_key keys[] = {
      HAS(budgets.has_barrier), .otherwise = "none",
      ABOUT(
          "8.11",
-         "longest barrier as the network sees it; the first barrier of each group does not count")},
+         "longest barrier as the network sees it; the first barrier of each group does not count. "
+         "Missed, too, where none is measured")},
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 

@@ -120,6 +120,11 @@ scenario blocked.yaml 'budgets: {blocked_flit_cycles: 0}'
 exits 4 "a budget of blocked flit-cycles" "$HEDDLE" run blocked.yaml
 says err "budgets.blocked_flit_cycles" "the missed blocked budget is named"
 check "and the link that has most of them" grep -qE "at most [0-9]+ on the link from (node|switch) [0-9]+" err
+exits 4 "a latency budget, but no packet is measured" "$HEDDLE" run latency.yaml --set run.warmup_cycles=4999
+says err "budgets.latency_cycles: no packet was measured" "is said"
+scenario barrier-budget.yaml 'budgets: {barrier_cycles: 100000}'
+exits 4 "a barrier budget, but no barrier" "$HEDDLE" run barrier-budget.yaml
+says err "budgets.barrier_cycles: no barrier was measured" "is said"
 scenario kept.yaml 'budgets: {latency_cycles: 100000, blocked_flit_cycles: 1000000}'
 exits 0 "budgets that are kept" "$HEDDLE" run kept.yaml
 scenario short.yaml 'run: {cycles: 50, dut: model}' \
