@@ -55,6 +55,13 @@ int hd_ranks_open(struct hd_ranks **out, const char *plugin, struct hd_error *er
                      size, plugin, dlerror());
   else if (ranks->ops->open(&ranks->self, &ranks->number) || ranks->number > MOST_RANKS)
     status = hd_fail(err, HD_E_TOOL, "MPI cannot be started in %s processes", size);
+  else if (ranks->number != atoi(size)) { /* each would do the whole */
+    status = hd_fail(err, HD_E_TOOL,
+                     "this is one of %s processes of mpirun, but its MPI has %d: %s was built for "
+                     "another MPI; take the mpirun of that one, or build Heddle with the other",
+                     size, ranks->number, plugin);
+    ranks->ops->close(0, 0);
+  }
   if (!status) {
     ranks->shares = calloc((size_t)ranks->number, sizeof *ranks->shares);
     status = ranks->shares ? HD_OK : hd_fail(err, HD_E_NOMEM, "MPI: out of memory");

@@ -80,6 +80,11 @@ else
   skip "a planted bug" "vvp is missing, install the package iverilog"
 fi
 
+# As where mpirun is another MPI's: each process is alone.
+exits 7 "processes that are alone" env PMI_SIZE=2 PMI_RANK=0 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+  "$HEDDLE" run model.yaml --out alone
+says err "was built for another MPI" "say so"
+
 # Of a rank that fails, that breaks the contract, that ends.
 exits 2 "a backend that refuses its options" mpi 2 "$HEDDLE" run model.yaml --dut model:nonsense --out refused
 says err "the model backend has no option 'nonsense'" "says so"
