@@ -1,12 +1,12 @@
 /* One DUT whose switches are spread over the processes of mpirun: rank 0's side, behind the DUT contract.
  * SPDX-License-Identifier: Apache-2.0
- * Length: the operations of one contract, which share who holds what and which answers are due.
+ * Length: the operations of one contract, which share who holds what.
  *
  * Switches are handed out in order, a range to each rank. Windows of a backend that takes them one by one go
  * out in parcels, so that a rank has begun while the next parcel is on its way. Rank 0 replays its own in the
  * meantime. Events that are as the model has them do not come back: rank 0 has them.
  */
-#include "ranks_internal.h"
+#include "ranks_talk.h"
 
 #include "../../cmodel/grow.h"
 #include "../version.h"
@@ -18,24 +18,11 @@
 
 enum {
   PARCEL_BYTES = 256 << 10, /* of windows; at least */
-  MOST_WRITES = 4096,       /* that wait for a rank */
-  WAIT_MS = 250             /* between two looks at who is silent */
-};
-static const double patience_seconds = 0.5; /* with ranks, after hd_dut_ops.interrupt */
-
-/* A message that came before somebody asked for it. */
-struct letter {
-  struct letter *next;
-  struct ranks_head head;
-  char *bytes;    /* all of it */
-  const char *at; /* behind the head */
+  MOST_WRITES = 4096        /* that wait for a rank */
 };
 
-/* Rank 0's view of a rank. */
+/* What of a rank is under way, and known. */
 struct other {
-  struct letter *letters; /* the oldest first */
-  double heard;
-  uint32_t owed; /* replies */
   struct ranks_write *writes;
   size_t n_writes, cap_writes;
   /* Of hd_dut_ops.run: its jobs are jobs[order[i]] for these i. */
@@ -54,27 +41,23 @@ struct spread {
 };
 
 struct hd_dut {
-  struct hd_ranks *ranks;
+  struct talk talk;
   const struct hd_dut_ops *inner;
   struct hd_dut *own; /* rank 0's share; NULL: it has none */
   uint32_t count;
-  int number;
   uint32_t *first;               /* [number + 1] switches of the ranks */
-  struct other *others;          /* [number]; the first one has no letters */
+  struct other *others;          /* [number] */
   uint32_t *order;               /* [count] jobs of a call of run, by rank */
   pthread_mutex_t lock;          /* one run at a time */
   int traced;                    /* rank; −1: none */
   uint16_t unknown;              /* of the last read */
   struct hd_ranks_share *shares; /* [number] */
   double *seconds, began;        /* began: the first window; 0: not yet */
-  _Atomic bool interrupted;
-  double interrupted_at; /* seen by who waits; 0: not yet */
-  bool gone;             /* somebody is */
 };
 
 static int rank_of(const struct hd_dut *dut, uint32_t sw)
 {
-  int low = 0, high = dut->number - 1;
+  int low = 0, high = dut->talk.number - 1;
   while (low < high) {
     int middle = (low + high + 1) / 2;
     if (dut->first[middle] <= sw)
@@ -100,123 +83,7 @@ static const char *get(const char *at, void *to, size_t bytes)
   return at + bytes;
 }
 
-/* ── letters ────────────────────────────────────────────────────────────────── */
-
-static void letter_free(struct letter *letter)
-{
-  if (letter)
-    free(letter->bytes);
-  free(letter);
-}
-
-/* Takes a message that has come, whoever it is from. */
-static int keep(struct hd_dut *dut, int from, char *bytes, size_t length, struct hd_error *err)
-{
-  struct other *o = &dut->others[from];
-  struct letter **last = &o->letters;
-  o->heard = ranks_now();
-  if (length < sizeof(struct ranks_head)) { /* it is alive */
-    free(bytes);
-    return HD_OK;
-  }
-  while (*last)
-    last = &(*last)->next;
-  *last = calloc(1, sizeof **last);
-  if (!*last) {
-    free(bytes);
-    return hd_fail(err, HD_E_NOMEM, "MPI: no memory for an answer");
-  }
-  (*last)->bytes = bytes;
-  (*last)->at = bytes + sizeof(struct ranks_head);
-  memcpy(&(*last)->head, bytes, sizeof(struct ranks_head));
-  return HD_OK;
-}
-
-/* What is there, or comes within so many milliseconds; 0: only what is there. */
-static int look(struct hd_dut *dut, int milliseconds, struct hd_error *err)
-{
-  char *bytes;
-  size_t length;
-  int from, got, status = HD_OK;
-  do {
-    got = milliseconds ? ranks_wait(dut->ranks, milliseconds, &from, &bytes, &length)
-                       : hd_ranks_receive(dut->ranks, &from, &bytes, &length);
-    milliseconds = 0;
-    if (got > 0)
-      status = keep(dut, from, bytes, length, err);
-  } while (got > 0 && !status);
-  return got < 0 ? hd_fail(err, HD_E_TOOL, "MPI: nothing can be received any more") : status;
-}
-
-/* Nobody comes back to a rank that is gone. */
-static int give_up(struct hd_dut *dut, int status)
-{
-  dut->gone = true;
-  hd_ranks_lose(dut->ranks);
-  return status;
-}
-
-static int is_gone(struct hd_error *err)
-{
-  return hd_fail(err, HD_E_TOOL, "MPI: a rank is gone");
-}
-
-static int is_interrupted(struct hd_dut *dut, int rank, struct hd_error *err)
-{
-  if (!atomic_load(&dut->interrupted))
-    return HD_OK;
-  if (!dut->interrupted_at)
-    dut->interrupted_at = ranks_now();
-  if (ranks_now() < dut->interrupted_at + patience_seconds)
-    return HD_OK;
-  return give_up(dut,
-                 hd_fail(err, HD_E_INTERRUPTED, "interrupted while rank %d was at work", rank));
-}
-
-/* The next reply of a rank, which is the caller's; its status and error are the call's. */
-static int await(struct hd_dut *dut, int rank, struct letter **reply, struct hd_error *err)
-{
-  struct other *o = &dut->others[rank];
-  double since = ranks_now();
-  int status = HD_OK;
-  *reply = NULL;
-  if (dut->gone)
-    return is_gone(err);
-  while (!o->letters && !status) {
-    status = look(dut, WAIT_MS, err);
-    if (o->letters || status)
-      break;
-    if (o->heard > since)
-      since = o->heard;
-    status = is_interrupted(dut, rank, err);
-    if (!status && ranks_now() > since + hd_ranks_silence_seconds())
-      status = give_up(dut, hd_fail(err, HD_E_TOOL,
-                                    "MPI: rank %d has said nothing for %.0f s; its process is "
-                                    "taken for dead",
-                                    rank, ranks_now() - since));
-  }
-  if (status)
-    return status;
-  struct letter *letter = o->letters;
-  o->letters = letter->next;
-  o->owed--;
-  dut->shares[rank].busy_seconds = letter->head.busy_seconds;
-  if (letter->head.status) {
-    status = hd_fail(err, letter->head.status, "%s", letter->at);
-    letter_free(letter);
-  } else
-    *reply = letter;
-  return status;
-}
-
-/* Without what the reply says. */
-static int await_none(struct hd_dut *dut, int rank, struct hd_error *err)
-{
-  struct letter *reply;
-  int status = await(dut, rank, &reply, err);
-  letter_free(reply);
-  return status;
-}
+/* ── orders ─────────────────────────────────────────────────────────────────── */
 
 static int flush(struct hd_dut *dut, int rank, struct hd_error *err)
 {
@@ -225,18 +92,15 @@ static int flush(struct hd_dut *dut, int rank, struct hd_error *err)
   if (!o->n_writes)
     return HD_OK;
   o->n_writes = 0;
-  return ranks_tell(dut->ranks, rank, head, o->writes, head.n * sizeof *o->writes, err);
+  return ranks_tell(dut->talk.ranks, rank, head, o->writes, head.n * sizeof *o->writes, err);
 }
 
 /* Sends an order that gets a reply. */
 static int ask(struct hd_dut *dut, int rank, struct ranks_head head, const void *bytes,
                size_t length, struct hd_error *err)
 {
-  int status = dut->gone ? is_gone(err) : flush(dut, rank, err);
-  if (!status)
-    status = ranks_tell(dut->ranks, rank, head, bytes, length, err);
-  dut->others[rank].owed += !status;
-  return status;
+  int status = dut->talk.gone ? talk_is_gone(err) : flush(dut, rank, err);
+  return status ? status : talk_ask(&dut->talk, rank, head, bytes, length, err);
 }
 
 /* The order of a rank, and its reply. */
@@ -245,7 +109,7 @@ static int ask_one(struct hd_dut *dut, int rank, struct ranks_head head, const v
 {
   int status = ask(dut, rank, head, bytes, length, err);
   *reply = NULL;
-  return status ? status : await(dut, rank, reply, err);
+  return status ? status : talk_await(&dut->talk, rank, reply, err);
 }
 
 static bool has_switches(const struct hd_dut *dut, int rank)
@@ -253,25 +117,14 @@ static bool has_switches(const struct hd_dut *dut, int rank)
   return dut->first[rank] < dut->first[rank + 1];
 }
 
-/* The replies of all ranks that owe one. The error is that of the first. */
-static int await_all(struct hd_dut *dut, int status, struct hd_error *err)
-{
-  for (int r = 1; r < dut->number; r++) {
-    struct hd_error later = {""};
-    int one = dut->others[r].owed && !dut->gone ? await_none(dut, r, status ? &later : err) : HD_OK;
-    status = status ? status : one;
-  }
-  return status;
-}
-
 /* The same order to all that have switches, at once. */
 static int ask_all(struct hd_dut *dut, enum ranks_order order, struct hd_error *err)
 {
   int status = HD_OK;
-  for (int r = 1; r < dut->number && !status; r++)
+  for (int r = 1; r < dut->talk.number && !status; r++)
     if (has_switches(dut, r))
       status = ask(dut, r, (struct ranks_head){.order = order}, NULL, 0, err);
-  return await_all(dut, status, err);
+  return talk_await_all(&dut->talk, status, err);
 }
 
 /* A switch is not any more what its rank's states say. */
@@ -287,22 +140,20 @@ static void destroy(struct hd_dut *dut)
 {
   if (!dut)
     return;
-  for (int r = 1; dut->others && r < dut->number && !dut->gone; r++)
+  const bool is_there = dut->talk.peers && dut->others;
+  for (int r = 1; is_there && r < dut->talk.number && !dut->talk.gone; r++)
     ask(dut, r, (struct ranks_head){.order = RANKS_DESTROY}, NULL, 0, NULL);
-  if (dut->others && !dut->gone)
-    await_all(dut, HD_OK, NULL);
+  if (is_there && !dut->talk.gone)
+    talk_await_all(&dut->talk, HD_OK, NULL);
   if (dut->own)
     dut->inner->destroy(dut->own);
-  for (int r = 0; dut->others && r < dut->number; r++) {
+  for (int r = 0; dut->others && r < dut->talk.number; r++) {
     struct other *o = &dut->others[r];
     forget(dut, r);
-    for (struct letter *l = o->letters, *next; l; l = next) {
-      next = l->next;
-      letter_free(l);
-    }
     free(o->writes);
     free(o->offsets);
   }
+  talk_fini(&dut->talk);
   free(dut->others);
   free(dut->first);
   free(dut->order);
@@ -343,9 +194,9 @@ static double seconds_of_window(const struct hd_dut_ops *ops, const struct hd_sw
 static uint32_t own_share(const struct hd_dut *dut, const struct hd_switch_params *params,
                           const char *options)
 {
-  const double under_load = 20, ranks = dut->number;
-  if (ranks_spare_core(dut->ranks))
-    return dut->count / (uint32_t)dut->number;
+  const double under_load = 20, ranks = dut->talk.number;
+  if (ranks_spare_core(dut->talk.ranks))
+    return dut->count / (uint32_t)dut->talk.number;
   if (dut->inner->capabilities & HD_DUT_BATCH)
     return 0;
   const double inner = seconds_of_window(dut->inner, params, options);
@@ -358,10 +209,10 @@ static uint32_t own_share(const struct hd_dut *dut, const struct hd_switch_param
 
 static void hand_out(struct hd_dut *dut, uint32_t own)
 {
-  uint32_t left = dut->count - own, others = (uint32_t)dut->number - 1;
+  uint32_t left = dut->count - own, others = (uint32_t)dut->talk.number - 1;
   for (uint32_t r = 0; r < others; r++)
     dut->first[r + 1] = own + (uint32_t)((uint64_t)left * r / others);
-  dut->first[dut->number] = dut->count;
+  dut->first[dut->talk.number] = dut->count;
 }
 
 /* All ranks at once: some may have to build the backend first. */
@@ -370,22 +221,22 @@ static int create_all(struct hd_dut *dut, const struct spread *spread,
                       struct hd_error *err)
 {
   int status = HD_OK;
-  for (int r = 1; r < dut->number && !status; r++)
+  for (int r = 1; r < dut->talk.number && !status; r++)
     status = ask(dut, r, (struct ranks_head){.order = RANKS_OPEN}, spread->text + spread->open,
                  spread->open_bytes, err);
-  for (int r = 1; r < dut->number; r++) {
+  for (int r = 1; r < dut->talk.number; r++) {
     struct hd_error why = {""};
-    int one = dut->others[r].owed ? await_none(dut, r, &why) : HD_OK;
+    int one = dut->talk.peers[r].owed ? talk_await_none(&dut->talk, r, &why) : HD_OK;
     if (one && !status)
       status = hd_fail(err, one, "rank %d: %.900s", r, why.text);
   }
-  for (int r = 1; r < dut->number && !status; r++)
+  for (int r = 1; r < dut->talk.number && !status; r++)
     if (has_switches(dut, r))
       status = ask(dut, r, (struct ranks_head){.order = RANKS_CREATE, .n = dut->shares[r].switches},
                    options, strlen(options) + 1, err);
   if (!status && has_switches(dut, 0))
     status = dut->inner->create(&dut->own, params, dut->first[1], options, err);
-  return await_all(dut, status, err);
+  return talk_await_all(&dut->talk, status, err);
 }
 
 static int create(struct hd_dut **out, const struct hd_switch_params *params, uint32_t count,
@@ -396,27 +247,27 @@ static int create(struct hd_dut **out, const struct hd_switch_params *params, ui
   struct hd_dut *dut = *out = calloc(1, sizeof *dut);
   if (!dut)
     return hd_fail(err, HD_E_NOMEM, "MPI: no memory for %u switches", count);
-  dut->ranks = spread->ranks;
+  dut->shares = ranks_shares(spread->ranks, &dut->seconds);
+  int status = talk_init(&dut->talk, spread->ranks, dut->shares, err);
   dut->inner = spread->inner;
   dut->count = count;
-  dut->number = hd_ranks_number(dut->ranks);
   dut->traced = -1;
-  dut->shares = ranks_shares(dut->ranks, &dut->seconds);
   pthread_mutex_init(&dut->lock, NULL);
-  dut->first = calloc((size_t)dut->number + 1, sizeof *dut->first);
-  dut->others = calloc((size_t)dut->number, sizeof *dut->others);
+  dut->first = calloc((size_t)dut->talk.number + 1, sizeof *dut->first);
+  dut->others = calloc((size_t)dut->talk.number, sizeof *dut->others);
   dut->order = calloc(count + 1, sizeof *dut->order);
-  bool is_room = dut->first && dut->others && dut->order;
+  bool is_room = !status && dut->first && dut->others && dut->order;
   if (is_room)
     hand_out(dut, own_share(dut, params, options));
-  for (int r = 0; r < dut->number && is_room; r++) {
+  for (int r = 0; r < dut->talk.number && is_room; r++) {
     uint32_t n = dut->first[r + 1] - dut->first[r];
     dut->shares[r] = (struct hd_ranks_share){.switches = n};
     dut->others[r].offsets = calloc(n + 1, sizeof *dut->others[r].offsets);
     is_room = dut->others[r].offsets;
   }
-  int status = is_room ? create_all(dut, spread, params, options, err)
-                       : hd_fail(err, HD_E_NOMEM, "MPI: no memory for %u switches", count);
+  if (!status)
+    status = is_room ? create_all(dut, spread, params, options, err)
+                     : hd_fail(err, HD_E_NOMEM, "MPI: no memory for %u switches", count);
   if (status) {
     destroy(dut);
     *out = NULL;
@@ -426,7 +277,7 @@ static int create(struct hd_dut **out, const struct hd_switch_params *params, ui
 
 static int reset(struct hd_dut *dut, struct hd_error *err)
 {
-  for (int r = 1; r < dut->number; r++)
+  for (int r = 1; r < dut->talk.number; r++)
     forget(dut, r);
   dut->traced = -1;
   int status = dut->own ? dut->inner->reset(dut->own, err) : HD_OK;
@@ -471,7 +322,7 @@ static int take_reads(struct hd_dut *dut, int rank, struct hd_dut_read *reads, s
                       struct hd_error *err)
 {
   struct letter *reply;
-  int status = await(dut, rank, &reply, err);
+  int status = talk_await(&dut->talk, rank, &reply, err);
   if (status)
     return status;
   const char *at = reply->at;
@@ -498,7 +349,7 @@ static int config_reads(struct hd_dut *dut, struct hd_dut_read *reads, size_t n_
                         struct hd_error *err)
 {
   int status = HD_OK;
-  for (int r = 1; r < dut->number && !status; r++) {
+  for (int r = 1; r < dut->talk.number && !status; r++) {
     uint32_t n = 0;
     for (size_t i = 0; i < n_reads; i++)
       n += rank_of(dut, reads[i].sw) == r;
@@ -508,9 +359,9 @@ static int config_reads(struct hd_dut *dut, struct hd_dut_read *reads, size_t n_
   for (size_t i = 0; i < n_reads && !status; i++)
     if (!rank_of(dut, reads[i].sw))
       status = read_own(dut, &reads[i], err);
-  for (int r = 1; r < dut->number; r++) {
+  for (int r = 1; r < dut->talk.number; r++) {
     struct hd_error later = {""};
-    int one = dut->others[r].owed && !dut->gone
+    int one = dut->talk.peers[r].owed && !dut->talk.gone
                   ? take_reads(dut, r, reads, n_reads, status ? &later : err)
                   : HD_OK;
     status = status ? status : one;
@@ -609,11 +460,11 @@ static int send_parcel(struct hd_dut *dut, int rank, const struct hd_dut_job *jo
     const struct ranks_job j = describe(job, job->sw - dut->first[rank]);
     at = put_job(at, &j, job);
   }
-  if (hd_ranks_send(dut->ranks, rank, message, sizeof head + head.length))
+  if (hd_ranks_send(dut->talk.ranks, rank, message, sizeof head + head.length))
     return hd_fail(err, HD_E_TOOL,
                    "MPI: rank %d cannot be sent %llu bytes; give run.window_cycles fewer cycles",
                    rank, (unsigned long long)head.length);
-  o->owed++;
+  dut->talk.peers[rank].owed++;
   return HD_OK;
 }
 
@@ -658,7 +509,7 @@ static int take_parcel(struct hd_dut *dut, int rank, struct hd_dut_job *jobs, st
 {
   struct other *o = &dut->others[rank];
   struct letter *reply;
-  int status = await(dut, rank, &reply, err);
+  int status = talk_await(&dut->talk, rank, &reply, err);
   if (status)
     return status;
   const char *at = reply->at, *end = reply->at + reply->head.length;
@@ -671,11 +522,11 @@ static int take_parcel(struct hd_dut *dut, int rank, struct hd_dut_job *jobs, st
 /* Whose job is which. */
 static void sort_out(struct hd_dut *dut, const struct hd_dut_job *jobs, size_t n_jobs)
 {
-  for (int r = 0; r < dut->number; r++)
+  for (int r = 0; r < dut->talk.number; r++)
     dut->others[r].end = 0;
   for (size_t i = 0; i < n_jobs; i++)
     dut->others[rank_of(dut, jobs[i].sw)].end++;
-  for (uint32_t r = 0, at = 0; r < (uint32_t)dut->number; r++) {
+  for (uint32_t r = 0, at = 0; r < (uint32_t)dut->talk.number; r++) {
     struct other *o = &dut->others[r];
     o->first = o->sent = o->answered = at;
     at += o->end;
@@ -697,7 +548,7 @@ static int run_own(struct hd_dut *dut, struct hd_dut_job *jobs, struct hd_error 
       n++;
     status = dut->inner->run(dut->own, &jobs[dut->order[i]], n, err);
     if (!status) /* moves what is being sent */
-      status = look(dut, 0, err);
+      status = talk_look(&dut->talk, 0, err);
   }
   dut->shares[0].busy_seconds += ranks_now() - from;
   return status;
@@ -708,7 +559,7 @@ static int run_all(struct hd_dut *dut, struct hd_dut_job *jobs, struct hd_error 
   int status = HD_OK;
   for (bool some = true; some && !status;) {
     some = false;
-    for (int r = 1; r < dut->number && !status; r++)
+    for (int r = 1; r < dut->talk.number && !status; r++)
       if (dut->others[r].sent < dut->others[r].end) {
         status = send_parcel(dut, r, jobs, err);
         some = true;
@@ -717,8 +568,8 @@ static int run_all(struct hd_dut *dut, struct hd_dut_job *jobs, struct hd_error 
   if (!status)
     status = run_own(dut, jobs, err);
   /* All replies are taken, so that the next order gets its own. */
-  for (int r = 1; r < dut->number; r++)
-    while (dut->others[r].owed && !dut->gone) {
+  for (int r = 1; r < dut->talk.number; r++)
+    while (dut->talk.peers[r].owed && !dut->talk.gone) {
       struct hd_error later = {""};
       int one = take_parcel(dut, r, jobs, status ? &later : err);
       status = status ? status : one;
@@ -732,10 +583,10 @@ static int run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n_jobs, struc
   pthread_mutex_lock(&dut->lock);
   if (!dut->began)
     dut->began = ranks_now();
-  if (dut->gone)
-    status = is_gone(err);
+  if (dut->talk.gone)
+    status = talk_is_gone(err);
   sort_out(dut, jobs, n_jobs);
-  for (int r = 1; r < dut->number && !status; r++)
+  for (int r = 1; r < dut->talk.number && !status; r++)
     if (dut->others[r].first < dut->others[r].end) {
       forget(dut, r);
       status = flush(dut, r, err);
@@ -753,15 +604,15 @@ static int run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n_jobs, struc
 static int fetch(struct hd_dut *dut, struct hd_error *err)
 {
   int status = HD_OK;
-  for (int r = 1; r < dut->number && !status; r++)
+  for (int r = 1; r < dut->talk.number && !status; r++)
     if (!dut->others[r].states && has_switches(dut, r))
       status = ask(dut, r, (struct ranks_head){.order = RANKS_SAVE}, NULL, 0, err);
-  for (int r = 1; r < dut->number; r++) {
+  for (int r = 1; r < dut->talk.number; r++) {
     struct other *o = &dut->others[r];
     struct hd_error later = {""};
-    if (!o->owed || dut->gone)
+    if (!dut->talk.peers[r].owed || dut->talk.gone)
       continue;
-    int one = await(dut, r, &o->states, status ? &later : err);
+    int one = talk_await(&dut->talk, r, &o->states, status ? &later : err);
     status = status ? status : one;
     const uint32_t n = dut->first[r + 1] - dut->first[r];
     for (uint32_t i = 0; o->states && i < n; i++) {
@@ -858,7 +709,7 @@ static uint32_t counters(struct hd_dut *dut, struct hd_dut_counter sums[HD_DUT_C
 {
   struct hd_dut_counter more[HD_DUT_COUNTERS];
   uint32_t n = dut->own ? dut->inner->counters(dut->own, sums) : 0;
-  for (int r = 1; r < dut->number && n <= HD_DUT_COUNTERS; r++) {
+  for (int r = 1; r < dut->talk.number && n <= HD_DUT_COUNTERS; r++) {
     struct letter *reply;
     if (!has_switches(dut, r) ||
         ask_one(dut, r, (struct ranks_head){.order = RANKS_COUNTERS}, NULL, 0, &reply, NULL))
@@ -876,7 +727,7 @@ static uint32_t counters(struct hd_dut *dut, struct hd_dut_counter sums[HD_DUT_C
 
 static void interrupt(struct hd_dut *dut)
 {
-  atomic_store(&dut->interrupted, true);
+  atomic_store(&dut->talk.interrupted, true);
 }
 
 /* ── opening ────────────────────────────────────────────────────────────────── */
