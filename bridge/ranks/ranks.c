@@ -130,6 +130,21 @@ void hd_ranks_close(struct hd_ranks *ranks, int code)
 
 /* ── for the switches of one run ───────────────────────────────────────────── */
 
+int ranks_create(const struct hd_dut_ops *ops, struct hd_dut **dut,
+                 const struct hd_switch_params *params, uint32_t count, const char *options,
+                 struct hd_error *err)
+{
+  int status = ops->create(dut, params, count, options, err);
+  if (status)
+    *dut = NULL; /* whatever it left there */
+  return status || *dut
+             ? status
+             : hd_fail(err, HD_E_TOOL,
+                       "backend %s breaks its contract (bridge/dut.h): create returned 0 "
+                       "and no DUT",
+                       ops->name);
+}
+
 double ranks_now(void)
 {
   struct timespec t;

@@ -169,7 +169,9 @@ static double seconds_of_window(const struct hd_dut_ops *ops, const struct hd_sw
   struct hd_dut *dut = NULL;
   uint32_t toggles[CYCLES + 1];
   double best = 0;
-  int status = ops->create(&dut, params, 1, options, NULL);
+  int status = ranks_create(ops, &dut, params, 1, options, NULL);
+  if (status)
+    return 0;
   for (uint32_t i = 0; i < WINDOWS && !status; i++) {
     struct hd_dut_unknown unknown;
     struct hd_dut_job job = {.cycles = CYCLES,
@@ -183,8 +185,7 @@ static double seconds_of_window(const struct hd_dut_ops *ops, const struct hd_sw
     const double seconds = ranks_now() - from;
     best = i && best < seconds ? best : seconds;
   }
-  if (dut)
-    ops->destroy(dut);
+  ops->destroy(dut);
   return status ? 0 : best;
 }
 
@@ -235,7 +236,7 @@ static int create_all(struct hd_dut *dut, const struct spread *spread,
       status = ask(dut, r, (struct ranks_head){.order = RANKS_CREATE, .n = dut->shares[r].switches},
                    options, strlen(options) + 1, err);
   if (!status && has_switches(dut, 0))
-    status = dut->inner->create(&dut->own, params, dut->first[1], options, err);
+    status = ranks_create(dut->inner, &dut->own, params, dut->first[1], options, err);
   return talk_await_all(&dut->talk, status, err);
 }
 

@@ -106,12 +106,7 @@ static int create(struct held *h, const struct given *g, struct hd_error *err)
 {
   h->count = g->head.n;
   h->busy_seconds = 0;
-  int status = ops_of(h)->create(&h->dut, &h->params, h->count, g->at, err);
-  return status || h->dut ? status
-                          : hd_fail(err, HD_E_TOOL,
-                                    "backend %s breaks its contract (bridge/dut.h): create "
-                                    "returned 0 and no DUT",
-                                    ops_of(h)->name);
+  return ranks_create(ops_of(h), &h->dut, &h->params, h->count, g->at, err);
 }
 
 /* ── windows ────────────────────────────────────────────────────────────────── */

@@ -91,6 +91,11 @@ static inline size_t ranks_job_bytes(const struct ranks_job *j)
       j->n_configs_in * sizeof(struct hd_config_event) + j->n_toggles * sizeof(uint32_t));
 }
 
+/** ops->create, and the contract that after 0 there is a DUT. After a failure *dut is NULL. */
+int ranks_create(const struct hd_dut_ops *ops, struct hd_dut **dut,
+                 const struct hd_switch_params *params, uint32_t count, const char *options,
+                 struct hd_error *err);
+
 /** Seconds of a clock that only goes forward. */
 double ranks_now(void);
 

@@ -6,7 +6,7 @@
  * credits back; gift: in CYCLE alone it gives one of port 0, channel 0
  * too many; barrier: from CYCLE on it keeps its barrier credits back; number: from CYCLE on
  * its counts (§10.8) are wrong by one; quiet: from CYCLE on its quiescent_o is inverted; unplug: as data, and gone when it is to be replayed; exit, _exit, _Exit,
- * quick_exit: ends the process by this function; hang: does not come back; wrong: breaks the contract;
+ * quick_exit: ends the process by this function; hang: does not come back; wrong: breaks the contract; none: makes no DUT;
  * escape: an error with a terminal's escape sequences. It looks at a cycle alone, so it is the same in
  * windows of any length.
  */
@@ -38,8 +38,8 @@ static int create(struct hd_dut **dut, const struct hd_switch_params *params, ui
     return hd_fail(err, HD_E_NOMEM, "fault: out of memory");
   int n = sscanf(options, "%15[a-zA-Z_],%u,%lu", d->kind, &d->sw, &d->cycle);
   static const char *const kinds[] = {
-      "data",  "vc",    "lost",       "credit", "gift",  "barrier", "unplug", "exit",
-      "_exit", "_Exit", "quick_exit", "hang",   "wrong", "escape",  "quiet",  "number"};
+      "data",  "vc",         "lost", "credit", "gift",   "barrier", "unplug", "exit", "_exit",
+      "_Exit", "quick_exit", "hang", "wrong",  "escape", "quiet",   "number", "none"};
   bool known = false;
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     known |= !strcmp(d->kind, kinds[i]);
@@ -48,7 +48,9 @@ static int create(struct hd_dut **dut, const struct hd_switch_params *params, ui
     return hd_fail(err, HD_E_INPUT, "fault: options are KIND,SWITCH,CYCLE, not '%s'", options);
   }
   int status = model()->create(&d->model, params, count, "", err);
-  if (status)
+  if (!status && !strcmp(d->kind, "none"))
+    model()->destroy(d->model);
+  if (status || !strcmp(d->kind, "none"))
     free(d);
   else
     *dut = d;
