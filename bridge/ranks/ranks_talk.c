@@ -59,6 +59,14 @@ static int keep(struct talk *talk, int from, char *bytes, size_t length, struct 
   return HD_OK;
 }
 
+/* Nobody comes back to a rank that is gone. */
+static int give_up(struct talk *talk, int status)
+{
+  talk->gone = true;
+  hd_ranks_lose(talk->ranks);
+  return status;
+}
+
 int talk_look(struct talk *talk, int milliseconds, struct hd_error *err)
 {
   char *bytes;
@@ -71,15 +79,9 @@ int talk_look(struct talk *talk, int milliseconds, struct hd_error *err)
     if (got > 0)
       status = keep(talk, from, bytes, length, err);
   } while (got > 0 && !status);
-  return got < 0 ? hd_fail(err, HD_E_TOOL, "MPI: nothing can be received any more") : status;
-}
-
-/* Nobody comes back to a rank that is gone. */
-static int give_up(struct talk *talk, int status)
-{
-  talk->gone = true;
-  hd_ranks_lose(talk->ranks);
-  return status;
+  if (got < 0)
+    status = hd_fail(err, HD_E_TOOL, "MPI: nothing can be received any more");
+  return status ? give_up(talk, status) : HD_OK; /* what is lost does not come again */
 }
 
 int talk_is_gone(struct hd_error *err)

@@ -52,7 +52,8 @@ int talk_await(struct talk *talk, int rank, struct letter **reply, struct hd_err
 int talk_await_none(struct talk *talk, int rank, struct hd_error *err);
 /** The replies of all ranks that owe one. The error is that of the first, or `status`. */
 int talk_await_all(struct talk *talk, int status, struct hd_error *err);
-/** Takes what is there, or comes within so many milliseconds; 0: only what is there. */
+/** Takes what is there, or comes within so many milliseconds; 0: only what is there. A failure is for good: somebody
+ *  is gone. */
 int talk_look(struct talk *talk, int milliseconds, struct hd_error *err);
 /** The error of whatever is asked when somebody is gone. */
 int talk_is_gone(struct hd_error *err);
