@@ -46,6 +46,12 @@ void hd_cli_guard(bool on);
 uint64_t hd_cli_number(struct argp_state *state, const char *option, const char *text,
                        uint64_t least, uint64_t most);
 
+enum { HD_CLI_SETTINGS = 64 };
+
+/** One more --set KEY=VALUE into settings[HD_CLI_SETTINGS], of which there are *n; it cuts `text` in place. Too many, or
+ *  no setting, is an argp error. */
+void hd_cli_setting(struct argp_state *state, char *text, struct hd_setting *settings, size_t *n);
+
 /** The one argument of a command, at ARGP_KEY_ARG and, with arg NULL, at ARGP_KEY_NO_ARGS: `noun` is what
  *  it names, `what` how. A second one, or none, is an argp error. */
 void hd_cli_one(struct argp_state *state, const char *noun, const char *what, const char **one,
@@ -71,15 +77,12 @@ int hd_cli_close_output(int code);
 
 /* ── run and replay ────────────────────────────────────────────────────────── */
 
-enum { HD_CLI_SETTINGS = 64 };
-
 /** Options that run and replay have in common. */
 struct hd_cli_run {
   struct hd_run_options options;
   bool quiet, plot, show_progress;
   uint32_t seeds; /* runs, each with the next seed; 0: one, shown by itself */
   struct hd_setting settings[HD_CLI_SETTINGS];
-  size_t n_settings;
 };
 
 /** Child parser; its input is a struct hd_cli_run. */

@@ -95,7 +95,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
   struct arguments *a = state->input;
   struct hd_mutation_options *o = &a->options;
-  struct hd_error err = {""};
   switch (key) {
   case KEY_MUTANTS:
     o->mutants = hd_cli_number(state, "--mutants", arg, 1, UINT32_MAX);
@@ -130,10 +129,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     o->threads = (uint32_t)hd_cli_number(state, "--threads", arg, 1, 64);
     return 0;
   case KEY_SET:
-    if (o->n_settings == HD_CLI_SETTINGS)
-      argp_error(state, "--set %s: at most %d keys can be set", arg, HD_CLI_SETTINGS);
-    if (hd_setting_parse(arg, &a->settings[o->n_settings++], &err))
-      argp_error(state, "--set %s", err.text);
+    hd_cli_setting(state, arg, a->settings, &o->n_settings);
     return 0;
   case KEY_PROGRAM:
     o->program = arg;

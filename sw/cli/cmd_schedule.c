@@ -166,7 +166,6 @@ static void check_choice(const struct choice *choice, struct argp_state *state)
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   struct choice *choice = state->input;
-  struct hd_error err = {""};
   switch (key) {
   case 'm':
     choice->messages = arg;
@@ -186,10 +185,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     choice->slots_only = "--slots";
     return 0;
   case KEY_SET:
-    if (choice->find.n_settings == HD_CLI_SETTINGS)
-      argp_error(state, "--set %s: at most %d keys can be set", arg, HD_CLI_SETTINGS);
-    if (hd_setting_parse(arg, &choice->find.settings[choice->find.n_settings++], &err))
-      argp_error(state, "--set %s", err.text);
+    hd_cli_setting(state, arg, choice->find.settings, &choice->find.n_settings);
     return 0;
   case ARGP_KEY_ARG:
     if (choice->scenario && !choice->find.collective) {

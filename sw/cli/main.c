@@ -302,3 +302,13 @@ uint64_t hd_cli_number(struct argp_state *state, const char *option, const char 
                (unsigned long long)least, (unsigned long long)most);
   return value;
 }
+
+void hd_cli_setting(struct argp_state *state, char *text, struct hd_setting *settings, size_t *n)
+{
+  struct hd_error err = {""};
+  if (*n == HD_CLI_SETTINGS)
+    argp_error(state, "--set %s: at most %d keys can be set", text, HD_CLI_SETTINGS);
+  if (hd_setting_parse(text, &settings[*n], &err))
+    argp_error(state, "--set %s", err.text);
+  ++*n;
+}

@@ -62,7 +62,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
   struct hd_cli_run *run = state->input;
   struct hd_run_options *o = run ? &run->options : NULL;
-  struct hd_error err = {""};
   switch (key) {
   case KEY_DUT:
     o->dut = arg;
@@ -71,12 +70,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     o->program = arg;
     break;
   case KEY_SET:
-    if (run->n_settings == HD_CLI_SETTINGS)
-      argp_error(state, "--set %s: at most %d keys can be set", arg, HD_CLI_SETTINGS);
-    if (hd_setting_parse(arg, &run->settings[run->n_settings++], &err))
-      argp_error(state, "--set %s", err.text);
+    hd_cli_setting(state, arg, run->settings, &o->n_settings);
     o->settings = run->settings;
-    o->n_settings = run->n_settings;
     break;
   case KEY_SEED:
     o->seed = hd_cli_number(state, "--seed", arg, 0, UINT64_MAX);
