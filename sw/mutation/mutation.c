@@ -433,7 +433,19 @@ static int open_mutable(struct run *r, struct hd_error *err)
 
 const char *hd_mutation_source_name(const struct hd_mutation_source *source)
 {
-  return source->is_stream ? hd_stream_style_about(source->style) : source->scenario.name;
+  return source->is_stream  ? hd_stream_style_about(source->style)
+         : source->has_twin ? source->scenario.path
+                            : source->scenario.name;
+}
+
+/* Whose results could be taken for another one's. */
+static void find_twins(struct hd_mutation *m)
+{
+  for (uint32_t i = 0; i < m->n_sources; i++)
+    for (uint32_t k = 0; k < m->n_sources; k++)
+      m->sources[i].has_twin |=
+          !strcmp(m->sources[i].scenario.name, m->sources[k].scenario.name) &&
+          strcmp(m->sources[i].scenario.path, m->sources[k].scenario.path) != 0;
 }
 
 static int too_many(struct hd_error *err)
@@ -474,6 +486,8 @@ static int open_sources(struct hd_mutation *m, const struct hd_mutation_options 
     if (!status)
       status = same_switch(m, o, m->n_sources - 1, err);
   }
+  if (!status)
+    find_twins(m);
   for (unsigned style = 0; style < HD_STREAM_STYLES && o->streams && !status; style++) {
     if (!hd_stream_fits(&m->sources[0].scenario.sw, (enum hd_stream_style)style))
       continue;

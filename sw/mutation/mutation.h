@@ -70,6 +70,7 @@ enum { HD_MUTATION_SOURCES = 64 };
 struct hd_mutation_source {
   bool is_stream;
   enum hd_stream_style style; /* of streams; the rest is a scenario's */
+  bool has_twin;              /* another scenario, of another file, has its name */
   struct hd_scenario scenario;
   struct hd_topology topology;
   struct hd_tables tables;
@@ -90,7 +91,8 @@ struct hd_mutation {
   double seconds; /* after the build */
 };
 
-/** The scenario's name, or what the streams are; static or the source's own. */
+/** The scenario's name, its path where another one has the same name, or what the streams are; static or the source's
+ *  own. */
 const char *hd_mutation_source_name(const struct hd_mutation_source *source);
 
 /** Tries them. HD_E_DIVERGENCE: the switch without a mutant differs from its model. HD_E_NOTHING: nothing leaves

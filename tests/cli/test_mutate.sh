@@ -99,6 +99,13 @@ check "software of one's own" gcc -std=c11 -O2 -fPIC -shared -I"$root" -o once.s
 sed 's|^software.*|software: {program: ./once.so}|' small.yaml >once.yaml
 exits 0 "a shared object" "$HEDDLE" mutate once.yaml --cache cache-small --mutants 50 --out once
 
+# Two files, one name.
+sed 's/quiet/small/' quiet.yaml >twin.yaml
+exits 0 "two scenarios of one name" mutate twin.yaml --switches 1 --cycles 50 --mutants 50 --out twins
+equal "$(json twins 'scenarios[0].name') $(json twins 'scenarios[1].name')" "small.yaml twin.yaml" "are told apart by their files"
+equal "$(table twins "SELECT DISTINCT scenario FROM m WHERE verdict = 'found' ORDER BY 1" | head -1)" "small.yaml" \
+  "in rows, too"
+
 # Proofs.
 exits 0 "proofs" mutate --switches 1 --mutants 300 --streams 1 --prove 100000 --out proofs
 equal "$(json proofs proofs.tried)" "$(json proofs proofs.wanted)" "all are tried"
