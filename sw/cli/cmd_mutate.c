@@ -89,6 +89,7 @@ static const char doc[] =
     "  heddle mutate tests/scenarios/shuffle-6-to-10.yaml --mutants 2000\n"
     "  heddle mutate my.yaml --switch 27 --cycles 10000\n"
     "  heddle mutate my.yaml other.yaml --switches 4 --streams 1 --each\n"
+    "  heddle mutate my.yaml --switches 4 --streams 1 --prove 10\n"
     "  heddle mutate my.yaml --rtl my-rtl --out score";
 
 static error_t parse(int key, char *arg, struct argp_state *state)
