@@ -1,10 +1,11 @@
 /* Is there a schedule of so many steps? As a formula for a SAT solver.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Variables: transfer c takes place in step t, for each transfer c = (message, from, to, way) that can be; and
- * node v has message m after step t, for messages with more than one destination. Clauses: each destination
- * gets its message; who sends a message has it; who has it had it or gets it; no two transfers of a step share
- * a link.
+ * Variables: transfer c takes place in step t, for each transfer c = (message, from, to) that can be; it takes link l
+ * then, for each link that some of its ways have and others do not; and node v has message m after step t, for messages
+ * with more than one destination. Clauses: each destination gets its message; who sends a message has it; who has it had
+ * it or gets it; from each switch that a transfer comes to it goes on, by a link that leads nearer; no two transfers of a
+ * step share a link.
  *
  * Where no message is relayed, steps can be exchanged. Messages that all need one link are in different steps
  * then, so the formula says in which: the first of them in the first step, and so on.
@@ -28,7 +29,22 @@ struct candidate {
   uint32_t message, from, to;
   uint32_t from_at; /* number of `from` among the destinations; UINT32_MAX: the source */
   uint32_t to_at;
-  size_t way;
+  size_t way;                      /* the only one; SIZE_MAX: there are several, by these links: */
+  size_t first_branch, n_branches; /* of branches[]; not the first one, of the source */
+};
+
+/* A link that a candidate may take. */
+struct branch {
+  uint32_t link;
+  bool alone;    /* all its ways have it */
+  int32_t first; /* variable of step 0; that of the candidate if alone */
+  size_t next;   /* branches[] of the candidate that go on from there begin with this one */
+};
+
+/* Who may take a link; `first` is the variable of step 0, that of the candidate if all its ways have this link. */
+struct user {
+  uint32_t candidate;
+  int32_t first;
 };
 
 struct formula {
@@ -36,12 +52,14 @@ struct formula {
   uint32_t steps;
   struct candidate *candidates;
   size_t n, capacity;
+  struct branch *branches;
+  size_t n_branches, branch_room;
   int32_t *literals; /* clauses, each ends with 0 */
   size_t n_literals, room;
   uint64_t clauses;
   int32_t variables;
-  int32_t *has;    /* [destinations of all messages]: variable of step 0; 0: message to one node */
-  uint32_t *users; /* of links: candidates by link */
+  int32_t *has; /* [destinations of all messages]: variable of step 0; 0: message to one node */
+  struct user *users; /* of links */
   size_t *first_user; /* [links + 1] */
   int32_t *group;     /* scratch */
   const uint32_t *alike;
@@ -97,23 +115,73 @@ static int32_t variable(const struct formula *f, size_t candidate, uint32_t step
 
 /* ── candidates ────────────────────────────────────────────────────────────── */
 
+/* All links of all shortest ways, switch by switch from the first one on. False: no memory. */
+static bool add_branches(struct formula *f, struct candidate *c)
+{
+  const struct hd_topology *t = f->p->network->topology;
+  bool *reached = calloc(t->n_switches, sizeof *reached), ok = reached;
+  uint32_t *queue = malloc(t->n_switches * sizeof *queue), head = 0, tail = 0;
+  size_t *begin = calloc(t->n_switches, sizeof *begin);
+  ok = ok && queue && begin;
+  c->first_branch = f->n_branches;
+  if (ok) {
+    queue[tail++] = t->node_peers[c->from].index;
+    reached[queue[0]] = true;
+  }
+  while (ok && head < tail) { /* switches that are equally far away */
+    const uint32_t end = tail;
+    const size_t first = f->n_branches;
+    for (; ok && head < end; head++) {
+      begin[queue[head]] = f->n_branches;
+      for (uint32_t port = 0; ok && port < t->ports; port++) {
+        const uint32_t link = queue[head] * t->ports + port, next = t->peers[link].index;
+        if (!ways_lead(&f->p->ways, link, c->to))
+          continue;
+        ok = HD_ROOM(f->branches, f->branch_room, f->n_branches, 1);
+        if (ok)
+          f->branches[f->n_branches++] = (struct branch){.link = link};
+        if (t->peers[link].kind != HD_PEER_SWITCH || reached[next])
+          continue;
+        reached[next] = true;
+        queue[tail++] = next;
+      }
+    }
+    if (ok && f->n_branches - first == 1)
+      f->branches[first].alone = true;
+  }
+  c->n_branches = f->n_branches - c->first_branch;
+  for (size_t i = c->first_branch; ok && i < f->n_branches; i++)
+    if (t->peers[f->branches[i].link].kind == HD_PEER_SWITCH)
+      f->branches[i].next = begin[t->peers[f->branches[i].link].index];
+  free(reached);
+  free(queue);
+  free(begin);
+  return ok;
+}
+
 static int add_pair(struct formula *f, uint32_t message, uint32_t from_at, uint32_t to_at,
                     struct hd_error *err)
 {
   const struct hd_message *m = &f->p->messages->all[message];
   const uint32_t *to = problem_to(f->p, message);
-  struct candidate c = {
-      message, from_at == UINT32_MAX ? m->source : to[from_at], to[to_at], from_at, to_at, 0};
-  size_t first;
-  int n = ways_of(&f->p->ways, c.from, c.to, &first, err);
-  for (int i = 0; i < n && !f->too_large; i++) {
-    c.way = first + (size_t)i;
-    f->too_large = (f->n + 1) * f->steps > MOST_VARIABLES;
-    if (!HD_ROOM(f->candidates, f->capacity, f->n, 1))
+  struct candidate c = {.message = message,
+                        .from = from_at == UINT32_MAX ? m->source : to[from_at],
+                        .to = to[to_at],
+                        .from_at = from_at,
+                        .to_at = to_at};
+  int n = ways_of(&f->p->ways, c.from, c.to, &c.way, err);
+  if (n < 1)
+    return n;
+  if (n > 1) {
+    c.way = SIZE_MAX;
+    if (!add_branches(f, &c))
       return hd_fail(err, HD_E_NOMEM, "no memory for a formula");
-    f->candidates[f->n++] = c;
   }
-  return n < 0 ? n : HD_OK;
+  f->too_large = (f->n + 1 + f->n_branches) * f->steps > MOST_VARIABLES;
+  if (!HD_ROOM(f->candidates, f->capacity, f->n, 1))
+    return hd_fail(err, HD_E_NOMEM, "no memory for a formula");
+  f->candidates[f->n++] = c;
+  return HD_OK;
 }
 
 static int add_candidates(struct formula *f, struct hd_error *err)
@@ -131,30 +199,52 @@ static int add_candidates(struct formula *f, struct hd_error *err)
   return status;
 }
 
-/* Candidates by the links of their ways. */
+/* Calls visit(f, link, user) for each link that a candidate may take. */
+static void visit_links(struct formula *f, size_t candidate,
+                        void (*visit)(struct formula *f, uint32_t link, struct user user))
+{
+  const struct hd_topology *t = f->p->network->topology;
+  const struct candidate *c = &f->candidates[candidate];
+  const struct user whole = {(uint32_t)candidate, variable(f, candidate, 0)};
+  const struct way *way = c->way == SIZE_MAX ? NULL : &f->p->ways.all[c->way];
+  for (uint32_t l = 0; way && l < way->n; l++)
+    visit(f, f->p->ways.links[way->first + l], whole);
+  if (!way)
+    visit(f, t->n_switches * t->ports + c->from, whole);
+  for (size_t i = 0; !way && i < c->n_branches; i++) {
+    const struct branch *b = &f->branches[c->first_branch + i];
+    visit(f, b->link, (struct user){(uint32_t)candidate, b->first});
+  }
+}
+
+static void count_user(struct formula *f, uint32_t link, struct user user)
+{
+  (void)user;
+  f->first_user[link + 2]++;
+}
+
+static void keep_user(struct formula *f, uint32_t link, struct user user)
+{
+  f->users[f->first_user[link + 1]++] = user;
+}
+
+/* Candidates by the links that they may take. */
 static int index_links(struct formula *f, struct hd_error *err)
 {
-  size_t links = hd_schedule_links(f->p->network->topology), total = 0;
+  const size_t links = hd_schedule_links(f->p->network->topology);
   f->first_user = calloc(links + 2, sizeof *f->first_user);
   f->group = calloc(f->n + f->steps + 1, sizeof *f->group);
   if (!f->first_user || !f->group)
     return hd_fail(err, HD_E_NOMEM, "no memory for a formula");
-  for (int pass = 0; pass < 2; pass++) {
-    for (size_t c = 0; c < f->n; c++) {
-      const struct way *way = &f->p->ways.all[f->candidates[c].way];
-      for (uint32_t l = 0; l < way->n; l++) {
-        uint32_t link = f->p->ways.links[way->first + l];
-        if (pass)
-          f->users[f->first_user[link + 1]++] = (uint32_t)c;
-        else
-          f->first_user[link + 2]++;
-      }
-    }
-    for (size_t l = 2; !pass && l < links + 2; l++)
-      total = f->first_user[l] += f->first_user[l - 1];
-    if (!pass && !(f->users = calloc(total + 1, sizeof *f->users)))
-      return hd_fail(err, HD_E_NOMEM, "no memory for a formula");
-  }
+  for (size_t c = 0; c < f->n; c++)
+    visit_links(f, c, count_user);
+  for (size_t l = 2; l < links + 2; l++)
+    f->first_user[l] += f->first_user[l - 1];
+  f->users = calloc(f->first_user[links + 1] + 1, sizeof *f->users);
+  if (!f->users)
+    return hd_fail(err, HD_E_NOMEM, "no memory for a formula");
+  for (size_t c = 0; c < f->n; c++)
+    visit_links(f, c, keep_user);
   return HD_OK;
 }
 
@@ -205,6 +295,35 @@ static void sends_what_it_has(struct formula *f, size_t c)
   }
 }
 
+/* Who comes to a switch leaves it by one of the branches that begin with `next`. */
+static void goes_on(struct formula *f, const struct candidate *c, int32_t comes, size_t next)
+{
+  const uint32_t ports = f->p->network->topology->ports, at = f->branches[next].link / ports;
+  const size_t end = c->first_branch + c->n_branches;
+  if (f->branches[next].alone)
+    return; /* it is taken whenever the candidate is */
+  for (uint32_t t = 0; t < f->steps; t++) {
+    put(f, -(comes + (int32_t)t));
+    for (size_t i = next; i < end && f->branches[i].link / ports == at; i++)
+      put(f, f->branches[i].first + (int32_t)t);
+    put(f, 0);
+  }
+}
+
+static void takes_a_way(struct formula *f, size_t candidate)
+{
+  const struct hd_topology *t = f->p->network->topology;
+  const struct candidate *c = &f->candidates[candidate];
+  if (c->way != SIZE_MAX)
+    return;
+  goes_on(f, c, variable(f, candidate, 0), c->first_branch);
+  for (size_t i = 0; i < c->n_branches; i++) {
+    const struct branch *b = &f->branches[c->first_branch + i];
+    if (t->peers[b->link].kind == HD_PEER_SWITCH)
+      goes_on(f, c, b->first, b->next);
+  }
+}
+
 static void one_to_a_link(struct formula *f)
 {
   size_t links = hd_schedule_links(f->p->network->topology);
@@ -214,13 +333,13 @@ static void one_to_a_link(struct formula *f)
       continue;
     for (uint32_t t = 0; t < f->steps; t++) {
       for (size_t i = first; i < end; i++)
-        f->group[i - first] = variable(f, f->users[i], t);
+        f->group[i - first] = f->users[i].first + (int32_t)t;
       at_most_one(f, f->group, end - first);
     }
   }
 }
 
-/* Messages of a link that all their ways have, in the order of steps. */
+/* Messages of a link that all their ways have, in the order of steps. Each message is one candidate here. */
 static void order_steps(struct formula *f)
 {
   size_t links = hd_schedule_links(f->p->network->topology);
@@ -233,20 +352,13 @@ static void order_steps(struct formula *f)
       uint32_t number = 0;
       if (!way_link_counts(f->p->network, link))
         continue;
-      for (size_t i = f->first_user[link], end = f->first_user[link + 1], next; i < end; i = next) {
-        uint32_t message = f->candidates[f->users[i]].message;
-        size_t all = 0;
-        for (next = i; next < end && f->candidates[f->users[next]].message == message;)
-          next++;
-        for (size_t c = f->users[i]; c < f->n && f->candidates[c].message == message; c++)
-          all++;
-        for (size_t c = f->users[i]; c-- && f->candidates[c].message == message;)
-          all++;
-        if (all != next - i)
+      for (size_t i = f->first_user[link]; i < f->first_user[link + 1]; i++) {
+        const int32_t whole = variable(f, f->users[i].candidate, 0);
+        if (f->users[i].first != whole)
           continue;
         for (uint32_t t = 0; pass && t < f->steps; t++)
-          for (size_t k = i; t != number && k < next; k++) {
-            put(f, -variable(f, f->users[k], t));
+          if (t != number) {
+            put(f, -(whole + (int32_t)t));
             put(f, 0);
           }
         number++;
@@ -277,17 +389,29 @@ static void alike_together(struct formula *f)
   }
 }
 
+static void number_branches(struct formula *f, size_t candidate)
+{
+  const struct candidate *c = &f->candidates[candidate];
+  for (size_t i = c->first_branch; i < c->first_branch + c->n_branches; i++) {
+    struct branch *b = &f->branches[i];
+    b->first = b->alone ? variable(f, candidate, 0) : f->variables + 1;
+    f->variables += b->alone ? 0 : (int32_t)f->steps;
+  }
+}
+
 static int make(struct formula *f, struct hd_error *err)
 {
   const struct hd_messages *m = f->p->messages;
   f->has = calloc(m->n_destinations + 1, sizeof *f->has);
   int status =
       f->has ? add_candidates(f, err) : hd_fail(err, HD_E_NOMEM, "no memory for a formula");
+  f->variables = (int32_t)(f->n * f->steps);
+  for (size_t c = 0; c < f->n && !f->too_large; c++)
+    number_branches(f, c);
   if (!status && !f->too_large)
     status = index_links(f, err);
   if (status || f->too_large)
     return status;
-  f->variables = (int32_t)(f->n * f->steps);
   for (size_t i = 0; i < m->n; i++)
     for (uint32_t d = 0; m->all[i].n > 1 && d < m->all[i].n; d++) {
       f->has[m->all[i].first + d] = f->variables + 1;
@@ -297,6 +421,8 @@ static int make(struct formula *f, struct hd_error *err)
     c = arrives(f, c);
   for (size_t c = 0; c < f->n; c++)
     sends_what_it_has(f, c);
+  for (size_t c = 0; c < f->n; c++)
+    takes_a_way(f, c);
   one_to_a_link(f);
   order_steps(f);
   if (f->alike)
@@ -326,6 +452,31 @@ static bool over(void *context)
   return problem_over(context);
 }
 
+/* The way that a candidate takes in step t of the model; SIZE_MAX: no memory. */
+static size_t way_of(struct formula *f, const struct candidate *c, const bool *on, uint32_t t)
+{
+  const struct hd_topology *topology = f->p->network->topology;
+  if (c->way != SIZE_MAX)
+    return c->way;
+  uint32_t *links = malloc((topology->n_switches + 2) * sizeof *links), n = 0;
+  uint32_t at = topology->node_peers[c->from].index;
+  if (!links)
+    return SIZE_MAX;
+  links[n++] = topology->n_switches * topology->ports + c->from;
+  /* Links stand in the order of their switches, each nearer than the ones before or as near. */
+  for (size_t i = 0; i < c->n_branches; i++) {
+    const struct branch *b = &f->branches[c->first_branch + i];
+    if (b->link / topology->ports != at || !on[b->first + (int32_t)t - 1])
+      continue;
+    links[n++] = b->link;
+    at = topology->peers[b->link].kind == HD_PEER_SWITCH ? topology->peers[b->link].index
+                                                         : UINT32_MAX;
+  }
+  const size_t way = ways_add(&f->p->ways, links, n);
+  free(links);
+  return way;
+}
+
 /* The solver's model as a schedule. Who gets a message twice keeps the first; steps without a transfer are left
  * out. */
 static int take_model(struct formula *f, struct hd_schedule *s, const char *log,
@@ -335,7 +486,7 @@ static int take_model(struct formula *f, struct hd_schedule *s, const char *log,
   size_t length;
   struct plan plan = {0};
   bool *got = calloc(f->p->messages->n_destinations + 1, sizeof *got);
-  bool *on = calloc(f->n * f->steps + 1, sizeof *on);
+  bool *on = calloc((size_t)f->variables + 1, sizeof *on);
   int status = hd_file_read(log, &text, &length, err);
   if (status) {
     free(got);
@@ -353,7 +504,7 @@ static int take_model(struct formula *f, struct hd_schedule *s, const char *log,
       long value = strtol(at, &end, 10);
       if (end == at)
         break;
-      if (value > 0 && (size_t)value <= f->n * f->steps)
+      if (value > 0 && value <= f->variables)
         on[value - 1] = true;
       at = end;
       while (*at == ' ')
@@ -369,8 +520,10 @@ static int take_model(struct formula *f, struct hd_schedule *s, const char *log,
         continue;
       got[destination] = true;
       plan_add(&plan, step, k->message, k->from, k->to);
-      if (!plan.failed)
-        plan.moves[plan.n - 1].way = k->way;
+      if (plan.failed)
+        continue;
+      plan.moves[plan.n - 1].way = way_of(f, k, on, t);
+      plan.failed = plan.moves[plan.n - 1].way == SIZE_MAX;
     }
   if (!status)
     status = schedule_take_ways(f->p, s, &plan, err);
@@ -450,6 +603,7 @@ int solver_ask(struct problem *p, struct hd_schedule *s, uint32_t steps, const u
   if (!status && *answer == ANSWER_NO && !alike)
     status = check_proof(p, cnf, proof, lemmas, err);
   free(f.candidates);
+  free(f.branches);
   free(f.literals);
   free(f.has);
   free(f.users);

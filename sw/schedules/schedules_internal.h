@@ -10,7 +10,7 @@
 
 /* ── ways ──────────────────────────────────────────────────────────────────── */
 
-enum { MOST_WAYS = 64 }; /* of a pair of nodes; shortest ways beyond are left out */
+enum { MOST_WAYS = 64 }; /* of a pair of nodes that are listed */
 
 struct way {
   size_t first; /* of ways->links */
@@ -29,7 +29,6 @@ struct ways {
     bool known, cut;   /* cut: it has more than MOST_WAYS */
   } * pairs;           /* [nodes][nodes] */
   uint16_t **distance; /* [nodes]: of each switch to that node; NULL: not known yet */
-  bool cut;            /* some pair is */
 };
 
 int ways_open(struct ways *ways, const struct hd_schedule_network *network, struct hd_error *err);
@@ -38,6 +37,10 @@ void ways_close(struct ways *ways);
 int ways_of(struct ways *ways, uint32_t from, uint32_t to, size_t *first, struct hd_error *err);
 /** After ways_of: are these not all of its ways? Then nothing can be said of what all have in common. */
 bool ways_are_cut(const struct ways *ways, uint32_t from, uint32_t to);
+/** After ways_of a pair with free routes: is this link of a switch on a shortest way from there to node `to`? */
+bool ways_lead(const struct ways *ways, uint32_t link, uint32_t to);
+/** One more way, of n links, that no list has: its number in ways->all. SIZE_MAX: no memory. */
+size_t ways_add(struct ways *ways, const uint32_t *links, uint32_t n);
 /** Does the link carry one transfer a step alone? */
 bool way_link_counts(const struct hd_schedule_network *network, uint32_t link);
 

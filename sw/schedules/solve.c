@@ -107,15 +107,8 @@ void problem_close(struct problem *p)
 
 /* ── the solver ────────────────────────────────────────────────────────────── */
 
-static void no_fewer(struct problem *p, struct hd_schedule *s, uint32_t steps, uint64_t lemmas)
+static void no_fewer(struct hd_schedule *s, uint32_t steps, uint64_t lemmas)
 {
-  if (p->ways.cut) {
-    snprintf(s->open, sizeof s->open,
-             "%" PRIu32
-             " steps are too few by the first %d shortest ways of each pair; others were not tried",
-             steps, MOST_WAYS);
-    return;
-  }
   s->bound = steps + 1;
   s->by_solver = true;
   s->lemmas = lemmas;
@@ -219,7 +212,7 @@ static int ask(struct problem *p, struct hd_schedule *s, const char *directory,
   for (; !status && steps < s->steps && answer == ANSWER_NO; steps++) {
     status = solver_ask(p, s, steps, NULL, directory, &answer, &lemmas, err);
     if (!status && answer == ANSWER_NO)
-      no_fewer(p, s, steps, lemmas);
+      no_fewer(s, steps, lemmas);
   }
   p->deadline = end;
   if (answer == ANSWER_TOO_LARGE)
@@ -233,7 +226,7 @@ static int ask(struct problem *p, struct hd_schedule *s, const char *directory,
       break;
   }
   if (!status && answer == ANSWER_NO)
-    no_fewer(p, s, s->steps - 1, lemmas);
+    no_fewer(s, s->steps - 1, lemmas);
   if (!status && s->steps > s->bound)
     snprintf(s->open, sizeof s->open, "whether fewer steps are enough was not proved: %s",
              problem_stopped(p) ? "it was stopped" : "time was over");

@@ -153,7 +153,7 @@ static int shortest(struct ways *w, uint32_t from, uint32_t to, uint32_t *links,
       if (peer->kind != HD_PEER_NODE || peer->index != to)
         continue;
       if (found == MOST_WAYS) {
-        *cut = w->cut = true;
+        *cut = true;
         break;
       }
       *ok = keep(w, links, length + 1);
@@ -202,4 +202,20 @@ int ways_of(struct ways *w, uint32_t from, uint32_t to, size_t *first, struct hd
 bool ways_are_cut(const struct ways *w, uint32_t from, uint32_t to)
 {
   return w->pairs[(size_t)from * w->network->topology->n_nodes + to].cut;
+}
+
+bool ways_lead(const struct ways *w, uint32_t link, uint32_t to)
+{
+  const struct hd_topology *t = w->network->topology;
+  const uint16_t *d = w->distance[to], here = d[link / t->ports];
+  const struct hd_peer *peer = &t->peers[link];
+  if (here == FAR || failed(w, link))
+    return false;
+  return here == 1 ? peer->kind == HD_PEER_NODE && peer->index == to
+                   : peer->kind == HD_PEER_SWITCH && d[peer->index] + 1 == here;
+}
+
+size_t ways_add(struct ways *w, const uint32_t *links, uint32_t n)
+{
+  return keep(w, links, n) ? w->n - 1 : SIZE_MAX;
 }

@@ -168,7 +168,8 @@ static void no_fewer_steps_than_trying_everything(void **state)
     struct hd_schedule s;
     struct hd_text csv = {0};
     struct hd_error err;
-    switch (i % 4) {
+    const struct hd_topology_shape mesh = {.dims = {3, 2 + i / 5 % 2}, .n_dims = 2};
+    switch (i % 5) {
     case 0:
       schedule_network(&t, HD_TOPO_OMEGA, 2);
       break;
@@ -176,10 +177,13 @@ static void no_fewer_steps_than_trying_everything(void **state)
       schedule_network(&t, HD_TOPO_BINARY_TREE, 2);
       break;
     case 2:
-      schedule_network(&t, HD_TOPO_FULL_BINARY_TREE, 2 + i / 4 % 2);
+      schedule_network(&t, HD_TOPO_FULL_BINARY_TREE, 2 + i / 5 % 2);
+      break;
+    case 3: /* the only one where pairs have several ways of several links in common */
+      assert_int_equal(hd_topology_build(&t, HD_TOPO_MESH, &mesh, NULL, NULL), 0);
       break;
     default:
-      assert_int_equal(hd_topology_irregular(&t, 4 + i / 4 % 2, 2, i, NULL), 0);
+      assert_int_equal(hd_topology_irregular(&t, 4 + i / 5 % 2, 2, i, NULL), 0);
     }
     schedule_draw_messages(&dice, t.n_nodes, &csv);
     if (hd_messages_parse(&m, hd_text_chars(&csv), csv.length, "drawn", t.n_nodes, &err))
@@ -366,6 +370,50 @@ static void bounds_hold_where_a_pair_has_very_many_ways(void **state)
   hd_schedule_fini(&s);
   hd_messages_fini(&m);
   hd_topology_fini(&t);
+}
+
+static void find_on_mesh(uint32_t side, const char *text, double seconds, bool solver,
+                         struct hd_schedule *s)
+{
+  const struct hd_topology_shape shape = {.dims = {side, side}, .n_dims = 2};
+  struct hd_topology t;
+  struct hd_messages m;
+  assert_int_equal(hd_topology_build(&t, HD_TOPO_MESH, &shape, NULL, NULL), 0);
+  assert_int_equal(hd_messages_parse(&m, text, strlen(text), "f", t.n_nodes, NULL), 0);
+  find(s, &(struct hd_schedule_network){.topology = &t}, &m, seconds, solver);
+  hd_messages_fini(&m);
+  hd_topology_fini(&t);
+}
+
+/* Node x + 5·y is at (x, y). A message goes from corner to corner of a 5×5 mesh: it has 70 ways. Eight others have one way
+ * each, and take the eight links from nodes with x + y = 3 to those with x + y = 4, all of which it needs one of. Without
+ * one of the eight it gets past by one way alone, along the left and upper sides, or along the lower and right ones. */
+static void all_ways_are_tried_where_a_pair_has_very_many(void **state)
+{
+  (void)state;
+  static const char others[] = "15,16\n11,12\n7,8\n3,13\n6,21\n2,17\n", corners[] = "0,24\n",
+                    left[] = "10,20\n", lower[] = "1,4\n";
+  const char *const sets[] = {left, lower, ""};
+  char text[128];
+  struct hd_schedule s;
+  if (!hd_tool_installed(HD_SOLVER)) {
+    print_message("SKIP ways that only the solver tries: no %s; install the package %s\n",
+                  HD_SOLVER, HD_SOLVER);
+    return;
+  }
+  for (size_t i = 0; i < 2; i++) {
+    snprintf(text, sizeof text, "%s%s%s", others, sets[i], corners);
+    find_on_mesh(5, text, 30, true, &s);
+    assert_int_equal(s.steps, 1);
+    assert_int_equal(s.n, 8);
+    hd_schedule_fini(&s);
+  }
+  snprintf(text, sizeof text, "%s%s%s%s", others, left, lower, corners);
+  find_on_mesh(5, text, 30, true, &s);
+  assert_int_equal(s.steps, 2);
+  assert_int_equal(s.bound, 2);
+  assert_true(s.by_solver && s.lemmas);
+  hd_schedule_fini(&s);
 }
 
 /* Stops when there is a schedule. */
@@ -571,6 +619,7 @@ int main(void)
       cmocka_unit_test(pairs_on_a_clos_take_the_fewest_steps),
       cmocka_unit_test(ways_are_those_of_the_tables_and_without_failed_links),
       cmocka_unit_test(bounds_hold_where_a_pair_has_very_many_ways),
+      cmocka_unit_test(all_ways_are_tried_where_a_pair_has_very_many),
       cmocka_unit_test(what_is_stopped_has_a_schedule),
       cmocka_unit_test(some_nodes_have_schedules_of_their_own),
       cmocka_unit_test(what_is_repeatable_does_not_depend_on_time),
