@@ -3,7 +3,8 @@
  *
  * A cut: messages that start in a set of nodes and have destinations outside must cross between them at least
  * once, relayed or not. At most as many cross in a step as a maximal flow has units. The sets that are tried are
- * single nodes, what a link without a way around separates, and contiguous ranges of nodes.
+ * single nodes, what a link without a way around separates, contiguous ranges of nodes, and those that are nearer to one
+ * end of a link than to the other: in a mesh, what is on one side of it.
  *
  * A switch: messages whose every way enters it from another switch, or leaves it to one, share its links.
  */
@@ -13,7 +14,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { ALL_RANGES = 32, MOST_WORK = 1000000 };
+enum { ALL_RANGES = 32, MOST_WORK = 1000000, MOST_CROSSINGS = 100000000 };
 
 static void raise_bound(struct hd_schedule *s, uint64_t bound, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -427,6 +428,63 @@ static void beyond(struct cut *c, uint32_t link)
   try_cut(c, what, false);
 }
 
+/* Links between switches from `start` to each switch; UINT32_MAX: none lead there. */
+static void find_distances(struct cut *c, uint32_t start, uint32_t *distance)
+{
+  const struct hd_topology *t = c->p->network->topology;
+  uint32_t head = 0, tail = 0;
+  memset(c->by, 0, (t->n_switches + t->n_nodes) * sizeof *c->by);
+  memset(distance, 0xff, t->n_switches * sizeof *distance);
+  reach(c, start, 0, &tail);
+  distance[start] = 0;
+  while (head < tail) {
+    const uint32_t at = c->queue[head++];
+    for (uint32_t port = 0; port < t->ports; port++) {
+      const struct hd_peer *peer = &t->peers[(size_t)at * t->ports + port];
+      if (peer->kind == HD_PEER_SWITCH && reach(c, peer->index, 0, &tail))
+        distance[peer->index] = distance[at] + 1;
+    }
+  }
+}
+
+/* Many links of a regular network divide its nodes in the same way: each set is tried once, by a hash of it. */
+static int nearer(struct cut *c, struct hd_error *err)
+{
+  const struct hd_topology *t = c->p->network->topology;
+  const uint32_t links = t->n_switches * t->ports;
+  uint32_t *near = calloc(2 * (size_t)t->n_switches, sizeof *near),
+           *far = near ? near + t->n_switches : NULL;
+  uint64_t *tried = calloc(links, sizeof *tried), work = 0;
+  uint32_t n = 0;
+  int status = near && tried ? HD_OK : hd_fail(err, HD_E_NOMEM, "no memory for cuts");
+  for (uint32_t link = 0; !status && link < links && work < MOST_CROSSINGS; link++) {
+    if (t->peers[link].kind != HD_PEER_SWITCH)
+      continue;
+    const uint32_t a = link / t->ports, b = t->peers[link].index;
+    find_distances(c, a, near);
+    find_distances(c, b, far);
+    for (uint32_t node = 0; node < t->n_nodes; node++)
+      c->in[node] = near[t->node_peers[node].index] < far[t->node_peers[node].index];
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (uint32_t node = 0; node < t->n_nodes; node++)
+      hash = (hash ^ (c->in[node] ? 2 : 1)) * UINT64_C(0x100000001b3);
+    uint32_t known = 0;
+    while (known < n && tried[known] != hash)
+      known++;
+    work += links + n;
+    if (known < n)
+      continue;
+    tried[n++] = hash;
+    work += c->p->messages->n + c->p->messages->n_destinations;
+    char what[80];
+    snprintf(what, sizeof what, "the nodes nearer to s%" PRIu32 " than to s%" PRIu32, a, b);
+    try_cut(c, what, false);
+  }
+  free(near);
+  free(tried);
+  return status;
+}
+
 static int cuts(struct problem *p, struct hd_schedule *s, struct hd_error *err)
 {
   const struct hd_topology *t = p->network->topology;
@@ -445,6 +503,7 @@ static int cuts(struct problem *p, struct hd_schedule *s, struct hd_error *err)
       if (t->peers[link].kind == HD_PEER_SWITCH)
         beyond(&c, link);
     ranges(&c);
+    status = nearer(&c, err);
   }
   free(c.in);
   free(c.flow);

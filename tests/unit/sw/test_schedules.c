@@ -416,6 +416,24 @@ static void all_ways_are_tried_where_a_pair_has_very_many(void **state)
   hd_schedule_fini(&s);
 }
 
+/* Each node of the left half of a 4×4 mesh sends to two of the right half: 16 messages over 4 links. The halves are no
+ * ranges of nodes. No two messages have all their ways over one link. */
+static void what_crosses_a_mesh_from_side_to_side_is_counted(void **state)
+{
+  (void)state;
+  char text[256] = "";
+  struct hd_schedule s;
+  for (int y = 0; y < 4; y++)
+    for (int x = 0; x < 2; x++)
+      for (int other = 1; other < 3; other++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%d,%d\n", x + 4 * y,
+                 2 + (x + other) % 2 + 4 * ((y + other) % 4));
+  find_on_mesh(4, text, 0, false, &s);
+  assert_int_equal(s.bound, 4);
+  assert_non_null(strstr(s.reason, "nearer to"));
+  hd_schedule_fini(&s);
+}
+
 /* Stops when there is a schedule. */
 static bool there_is_one(void *context)
 {
@@ -620,6 +638,7 @@ int main(void)
       cmocka_unit_test(ways_are_those_of_the_tables_and_without_failed_links),
       cmocka_unit_test(bounds_hold_where_a_pair_has_very_many_ways),
       cmocka_unit_test(all_ways_are_tried_where_a_pair_has_very_many),
+      cmocka_unit_test(what_crosses_a_mesh_from_side_to_side_is_counted),
       cmocka_unit_test(what_is_stopped_has_a_schedule),
       cmocka_unit_test(some_nodes_have_schedules_of_their_own),
       cmocka_unit_test(what_is_repeatable_does_not_depend_on_time),
