@@ -143,16 +143,19 @@ static int node(struct reader *r, uint32_t *value)
 {
   uint32_t digits = 0;
   blanks(r);
+  const char *begin = r->at;
   for (*value = 0; r->at < r->end && *r->at >= '0' && *r->at <= '9' && digits < 9; digits++)
     *value = *value * 10 + (uint32_t)(*r->at++ - '0');
+  const bool longer = r->at < r->end && *r->at >= '0' && *r->at <= '9';
+  const int length = (int)(r->at - begin);
   blanks(r);
   if (!digits)
     return wrong(r, "a node's number is missing");
-  if (*value < r->nodes)
+  if (*value < r->nodes && !longer)
     return HD_OK;
   return hd_fail(r->err, HD_E_INPUT,
-                 "%.300s:%" PRIu32 ": there is no node %" PRIu32 "; nodes are 0 … %" PRIu32,
-                 r->name, r->line, *value, r->nodes - 1);
+                 "%.300s:%" PRIu32 ": there is no node %.*s%s; nodes are 0 … %" PRIu32, r->name,
+                 r->line, length, begin, longer ? "…" : "", r->nodes - 1);
 }
 
 static int destination(struct reader *r)
@@ -177,7 +180,7 @@ static int line(struct reader *r)
   int status = node(r, &source);
   if (status)
     return status;
-  if (r->at == r->end || *r->at != ',')
+  if (r->at == r->end || *r->at == '\n')
     return wrong(r, "there is no destination");
   if (!begin(r->messages, source))
     return hd_fail(r->err, HD_E_NOMEM, "no memory for %.300s", r->name);
@@ -197,6 +200,8 @@ int hd_messages_parse(struct hd_messages *m, const char *text, size_t length, co
   struct reader r = {m, text, text + length, name, 1, nodes, err};
   int status = HD_OK;
   *m = (struct hd_messages){.kind = HD_EXCHANGES};
+  if (length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3)) /* byte-order mark */
+    r.at += 3;
   for (; !status && r.at < r.end; r.line++) {
     blanks(&r);
     bool skipped =

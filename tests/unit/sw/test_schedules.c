@@ -611,6 +611,9 @@ static void bad_files_of_messages_are_refused_with_the_line(void **state)
              {"0,1\n3,3\n", ":2: the source is a destination"},
              {"0,-1\n", ":1: a node's number is missing"},
              {"0,1 2\n", "something else"},
+             {"0;1\n", "something else"},
+             {"0000000001,2\n", "there is no node 000000000…"},
+             {"18446744073709551616,2\n", "there is no node 184467440…; nodes are 0 … 7"},
              {"0,1,\n", "a node's number is missing"}};
   struct hd_messages m;
   struct hd_error err;
@@ -621,7 +624,7 @@ static void bad_files_of_messages_are_refused_with_the_line(void **state)
       fail_msg("'%s': %s", bad[i].text, err.text);
     hd_messages_fini(&m);
   }
-  static const char good[] = "source,destinations\n# one\n 0 , 1\r\n\n2,3,4,5";
+  static const char good[] = "\xef\xbb\xbfsource,destinations\n# one\n 0 , 1\r\n\n2,3,4,5";
   assert_int_equal(hd_messages_parse(&m, good, sizeof good - 1, "f", 8, &err), 0);
   assert_int_equal(m.n, 2);
   assert_int_equal(m.all[1].n, 3);
