@@ -17,7 +17,7 @@ grep -v '^#' "$cells" | tail -n +2 | while IFS= read -r line; do
   IFS=, read -r _ collective root ports steps time _ <<END
 $rest
 END
-  if ! "$heddle" schedule "$network" "$collective" --root "${root:-0}" --ports "$ports" --quiet >"$row"; then
+  if ! "$heddle" schedule "$network" "$collective" ${root:+--root "$root"} --ports "$ports" --quiet >"$row"; then
     echo "mk/schedules.sh: $network $collective: not proved" >&2
     exit 1
   fi

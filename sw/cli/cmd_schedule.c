@@ -81,6 +81,7 @@ static error_t parse_find(int key, char *arg, struct choice *choice, struct argp
   case KEY_ROOT:
     choice->find_only = "--root";
     find->root = (uint32_t)hd_cli_number(state, "--root", arg, 0, UINT16_MAX);
+    find->root_given = true;
     return 0;
   case KEY_PORTS:
     choice->find_only = "--ports";

@@ -108,9 +108,7 @@ static int read_messages(struct finder *f, struct hd_error *err)
   char *text;
   size_t length;
   struct hd_error inner;
-  if (kind != HD_EXCHANGES)
-    return hd_messages_make(&f->messages, kind, f->topology.n_nodes, r->root, err);
-  if (!strchr(r->collective, '.') && !strchr(r->collective, '/')) {
+  if (kind == HD_EXCHANGES && !strchr(r->collective, '.') && !strchr(r->collective, '/')) {
     struct hd_text names = {0};
     for (unsigned k = 0; hd_exchange_name(k); k++)
       hd_text_add(&names, "%s, ", hd_exchange_name(k));
@@ -119,6 +117,11 @@ static int read_messages(struct finder *f, struct hd_error *err)
     hd_text_fini(&names);
     return status;
   }
+  if (r->root_given && kind > HD_EXCHANGE_ALL_TO_ONE_GATHER)
+    return hd_fail(err, HD_E_INPUT, "--root %" PRIu32 ": not with %.300s; it has no root", r->root,
+                   kind < HD_EXCHANGES ? hd_exchange_name(kind) : r->collective);
+  if (kind != HD_EXCHANGES)
+    return hd_messages_make(&f->messages, kind, f->topology.n_nodes, r->root, err);
   int status = hd_file_read(r->collective, &text, &length, err);
   if (status)
     return status;

@@ -18,7 +18,7 @@ struct schedule_request {
   size_t n_settings;
   uint32_t root;
   double seconds; /* evolution: 0 is without end */
-  bool all_port, by_tables, no_solver, quiet;
+  bool root_given, all_port, by_tables, no_solver, quiet;
   bool by_evolution;
   uint64_t seed, evaluations; /* for each number of steps */
   uint32_t steps;             /* 0: from the bound upwards */

@@ -43,6 +43,9 @@ says err "no way leads from n0 to n2" "are said to"
 exits 2 "an unknown collective" "$HEDDLE" schedule omega:k=2,n=3 all-to-some
 says err "there are: one-to-all-broadcast" "lists those that are known"
 exits 2 "a root that is not there" "$HEDDLE" schedule omega:k=2,n=3 oas --root 8
+exits 2 "a root of a collective that has none" "$HEDDLE" schedule omega:k=2,n=3 aas --root 1
+says err "--root 1: not with all-to-all-scatter; it has no root" "is refused"
+exits 2 "a root of a file" "$HEDDLE" schedule omega:k=2,n=3 some.csv --root 1
 exits 2 "options of the other way of asking" "$HEDDLE" schedule "$root/tests/scenarios/shuffle-6-to-10.yaml" --root 1
 says err "give a collective" "are refused"
 exits 0 "a scenario's network" "$HEDDLE" schedule "$root/tests/scenarios/shuffle-6-to-10.yaml" oab --routes tables
