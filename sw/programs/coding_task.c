@@ -183,6 +183,26 @@ static void *plan_memory(void *context, size_t bytes)
   return hd_ep_alloc(context, bytes);
 }
 
+/* On another network the plan's sends take other ways than its hops say. Without coordinates any sides will do. Last of
+ * all: nothing after it is found before the network is built. */
+static void check_network(struct hd_ep *ep, const struct hd_coding_request *r)
+{
+  struct hd_ep_grid grid;
+  char given[HD_CODING_DIMS * 12] = "", sides[sizeof given] = "";
+  if (!hd_ep_grid(ep, &grid))
+    return;
+  for (uint32_t d = 0; d < r->n_dims; d++)
+    snprintf(given + strlen(given), sizeof given - strlen(given), "%s%" PRIu32, d ? "x" : "",
+             r->dims[d]);
+  for (int d = 0; d < grid.n_dims; d++)
+    snprintf(sides + strlen(sides), sizeof sides - strlen(sides), "%s%d", d ? "x" : "",
+             grid.dims[d]);
+  if (strcmp(given, sides) != 0)
+    hd_ep_reject(ep, "dims", "%s; the network's are %s", given, sides);
+  if (r->torus != grid.torus)
+    hd_ep_reject(ep, "torus", "%d; the network is %s torus", r->torus, grid.torus ? "a" : "no");
+}
+
 static void make_task(struct hd_ep *ep, struct hd_coding_task *t)
 {
   struct hd_coding_request request = {.torus = hd_program_integer(ep, "torus", 0, 0, 1) != 0,
@@ -233,6 +253,8 @@ static void make_task(struct hd_ep *ep, struct hd_coding_task *t)
                  " (switch.code_places, at most %d); legal: %ssoftware",
                  t->places, t->layout.places, MOST_PLACES,
                  t->places > MOST_PLACES ? "" : "hardware with as many places, ");
+  t->made = true;
+  check_network(ep, &request);
 }
 
 struct hd_coding_task *hd_coding_task(struct hd_ep *ep)
@@ -240,6 +262,5 @@ struct hd_coding_task *hd_coding_task(struct hd_ep *ep)
   struct hd_coding_task *t = hd_ep_shared(ep, "coding", sizeof *t);
   if (!t->made)
     make_task(ep, t);
-  t->made = true;
   return t;
 }

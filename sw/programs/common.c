@@ -55,7 +55,8 @@ uint32_t hd_program_sides(struct hd_ep *ep, const char *key, uint32_t *sides, ui
     if (*at != 'x')
       break;
   }
-  hd_ep_reject(ep, key, "%s; legal: sides, as 8x4, each 1 … %" PRIu32, text, side);
+  hd_ep_reject(ep, key, "%s; legal: sides, as 8x4, each 1 … %" PRIu32 ", at most %" PRIu32, text,
+               side, most);
 }
 
 int hd_program_members(struct hd_ep *ep)
