@@ -333,14 +333,72 @@ static void broadcast_full_binary_tree(const struct problem *p, struct plan *pla
   free(h.next);
 }
 
+/* ── tori, all ports ───────────────────────────────────────────────────────── */
+
+/* The node `by` places on in dimension d, around. */
+static uint32_t moved(const uint32_t *dims, uint32_t node, uint32_t d, uint32_t by)
+{
+  uint32_t stride = 1;
+  for (uint32_t i = 0; i < d; i++)
+    stride *= dims[i];
+  const uint32_t at = node / stride % dims[d];
+  return node - at * stride + (at + by) % dims[d] * stride;
+}
+
+/* The node that is as far from `from` as `to` is from node 0. */
+static uint32_t translated(const uint32_t *dims, uint32_t n_dims, uint32_t from, uint32_t to)
+{
+  for (uint32_t d = 0, rest = to; d < n_dims; rest /= dims[d++])
+    from = moved(dims, from, d, rest % dims[d]);
+  return from;
+}
+
+/* In a step each node sends over each of its links, and gets over each, a message that comes from equally far away for all
+ * nodes. So it is enough to say where the message of node 0 goes: over one link of each direction. */
+static void neighbours_alike(const struct problem *p, struct plan *plan)
+{
+  const struct hd_topology *t = p->network->topology;
+  const bool cube = t->kind == HD_TOPO_HYPERCUBE;
+  const uint32_t n_dims = cube ? t->shape.n : t->shape.n_dims, nodes = t->n_nodes;
+  uint32_t dims[16], left = nodes - 1;
+  if ((!cube && t->kind != HD_TOPO_TORUS) || !p->network->all_port ||
+      !is(p, HD_EXCHANGE_ALL_TO_ALL_BROADCAST) || !problem_is_of_all(p))
+    return;
+  uint32_t *step_of = calloc(nodes, sizeof *step_of); /* 1 more than the step; 0: it has it not */
+  plan->failed = !step_of;
+  snprintf(plan->how, sizeof plan->how,
+           "neighbours pass on messages over all links, all nodes in the same way");
+  for (uint32_t d = 0; d < n_dims; d++)
+    dims[d] = cube ? 2 : t->shape.dims[d];
+  for (uint32_t step = 1; step_of && left; step++)
+    for (uint32_t link = 0; link < 2 * n_dims; link++) {
+      const uint32_t d = link / 2, back = link & 1 ? 1 : dims[d] - 1;
+      if (dims[d] < 2 || (dims[d] == 2 && link & 1))
+        continue;
+      for (uint32_t to = 1; to < nodes; to++) {
+        const uint32_t from = moved(dims, to, d, back);
+        if (step_of[to] || (from && (!step_of[from] || step_of[from] == step)))
+          continue;
+        step_of[to] = step;
+        left--;
+        for (uint32_t i = 0; i < nodes; i++)
+          plan_add(plan, step - 1, i, translated(dims, n_dims, i, from),
+                   translated(dims, n_dims, i, to));
+        break;
+      }
+    }
+  free(step_of);
+}
+
 bool pattern_make(const struct problem *p, unsigned number, struct plan *plan)
 {
   static void (*const patterns[])(const struct problem *, struct plan *) = {
-      xor_shifts,      shifts,
-      ring_by_number,  ring_by_walk,
-      binomial,        halving_by_number,
-      halving_by_walk, broadcast_full_binary_tree,
-      one_at_a_time,   scatter_binary_tree,
+      xor_shifts,       shifts,
+      ring_by_number,   ring_by_walk,
+      binomial,         halving_by_number,
+      halving_by_walk,  broadcast_full_binary_tree,
+      one_at_a_time,    scatter_binary_tree,
+      neighbours_alike,
   };
   if (number >= sizeof patterns / sizeof *patterns)
     return false;

@@ -242,6 +242,8 @@ static void constructions_take_the_fewest_steps(void **state)
       {HD_TOPO_FULL_BINARY_TREE, 6, HD_EXCHANGE_ONE_TO_ALL_BROADCAST, 31, true, 5},
       {HD_TOPO_FULL_BINARY_TREE, 6, HD_EXCHANGE_ONE_TO_ALL_SCATTER, 3, true, 48},
       {HD_TOPO_FULL_BINARY_TREE, 6, HD_EXCHANGE_ONE_TO_ALL_SCATTER, 7, true, 56},
+      {HD_TOPO_HYPERCUBE, 4, HD_EXCHANGE_ALL_TO_ALL_BROADCAST, 0, true, 4},
+      {HD_TOPO_HYPERCUBE, 6, HD_EXCHANGE_ALL_TO_ALL_BROADCAST, 0, true, 11},
   };
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     const struct known *k = &known[i];
