@@ -20,7 +20,7 @@ static int read_scenario(struct hd_run *run, struct hd_error *err)
   struct hd_scenario *s = &run->scenario;
   int status =
       hd_scenario_read_set(s, o->scenario_text, o->scenario_path, o->settings, o->n_settings, err);
-  if (!status && s->software.object && o->scenario_text && !o->program)
+  if (!status && s->software.object && o->scenario_text && !o->own_text && !o->program)
     status = hd_fail(err, HD_E_INPUT,
                      "the software of this run is a shared object, whose code would be run here; "
                      "if you trust it, say so: --program %.500s",

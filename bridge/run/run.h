@@ -40,7 +40,8 @@ struct hd_run_options {
   const struct hd_setting *settings; /* [n_settings] */
   size_t n_settings;
   const char *program; /* shared object of software.program; NULL: the scenario's, but none of a
-                          scenario_text: nobody's code is run because a database names it */
+                          scenario_text: nobody's code is run because a database names it. */
+  bool own_text;       /* The text is from the file of whoever asks for the run. */
   const char *dut;     /* NULL: the scenario's; "none": the model alone */
   bool has_seed, has_mode;
   uint64_t seed;

@@ -149,6 +149,7 @@ static void sweep_run_task(void *context, const struct hd_task *task,
   const struct hd_sweep_params *p = ((const struct hd_sweep *)context)->params;
   struct hd_run_options options = {.scenario_path = p->scenario_path,
                                    .scenario_text = task->text,
+                                   .own_text = true,
                                    .dut = p->dut,
                                    .rtl_dir = p->rtl_dir,
                                    .cache_dir = p->cache_dir,

@@ -16,6 +16,8 @@ cp token_ring.so ring
 exits 0 "a program beside its scenario" "$HEDDLE" run ring/token_ring.yaml --dut model --out run
 check "it sent what it should" test "$(sql run 'SELECT count(*) FROM packets')" = 48
 says out "cycles a round" "its statistic is in the report"
+exits 0 "a sweep of it" "$HEDDLE" sweep ring/token_ring.yaml --dut model --seeds 2 --out sweep
+check "has runs" test "$(grep -c ,passed, sweep/runs.csv)" = 2
 rm -f ring/token_ring.so
 exits 0 "who only reads a scenario loads nothing" "$HEDDLE" topo ring/token_ring.yaml
 exits 2 "a program that is not there" "$HEDDLE" run ring/token_ring.yaml --dut model
