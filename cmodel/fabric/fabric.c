@@ -68,7 +68,7 @@ static bool allocate_calendar(struct hd_fabric *f)
 static bool allocate(struct hd_fabric *f)
 {
   uint32_t n = f->topology->n_switches, nodes = f->topology->n_nodes, ports = f->topology->ports;
-  f->switch_set = calloc(n / 64 + 1, sizeof *f->switch_set);
+  f->due = calloc(n / 64 + 1, sizeof *f->due);
   f->node_set = calloc(nodes / 64 + 1, sizeof *f->node_set);
   f->injectors = calloc(nodes, sizeof *f->injectors);
   f->assemblies = calloc((size_t)nodes * f->params.sw.vcs, sizeof *f->assemblies);
@@ -86,7 +86,7 @@ static bool allocate(struct hd_fabric *f)
   f->scratch_flits = malloc(ports * sizeof *f->scratch_flits);
   f->scratch_credits = malloc(ports * sizeof *f->scratch_credits);
   f->scratch_tags = malloc(ports * sizeof *f->scratch_tags);
-  if (!f->switch_set || !f->node_set || !f->injectors || !f->assemblies || !f->ejectors ||
+  if (!f->due || !f->node_set || !f->injectors || !f->assemblies || !f->ejectors ||
       !f->ejector_set || !f->packets || !f->quiescent || !f->n_carry || !f->carry ||
       !f->carry_tags || !f->scratch_flits || !f->scratch_credits || !f->scratch_tags ||
       !allocate_calendar(f) || !hd_fabric_barrier_allocate(f) || !hd_fabric_faults_allocate(f))
@@ -210,7 +210,7 @@ void hd_fabric_destroy(struct hd_fabric *f)
   hd_fabric_faults_free(f);
   void *all[] = {f->calendar,
                  f->switches,
-                 f->switch_set,
+                 f->due,
                  f->injectors,
                  f->node_set,
                  f->assemblies,
@@ -288,8 +288,8 @@ INLINED void advance(struct hd_fabric *f, uint32_t sw, struct outbox *box)
     r = room ? r : NULL;
   }
   hd_switch_advance(s, f->cycle, start, &box->out);
-  if (!s->active)
-    f->switch_set[sw / 64] &= ~(UINT64_C(1) << sw % 64);
+  hd_fabric_advance_in(f, sw, f->cycle + 1,
+                       s->extra ? s->active != 0 : !switch_set_is_empty(&s->fronts));
   f->counters.blocked_flit_cycles += box->out.blocked;
   if (!box->out.n_flits && !box->out.n_credits)
     return;
@@ -321,17 +321,16 @@ INLINED void take_flit(struct hd_fabric *f, const struct transit_flit *flit)
   }
   struct hd_switch *s = hd_fabric_block(f, sw);
   const struct hd_flit_event *e = &flit->event;
-  bool active;
   if (__builtin_expect(!s->extra, 1)) {
-    active = put_flit(s, f->cycle, flit->far.port, e->vc, e->kind, e->data, flit->tag, false, false,
-                      false);
+    bool came = put_flit(s, f->cycle, flit->far.port, e->vc, e->kind, e->data, flit->tag, false,
+                         false, false);
+    hd_fabric_advance_in(f, sw, f->cycle + s->route_delay, came);
   } else {
     hd_switch_put_flit(s, f->cycle, flit->far.port, e->vc, e->kind, e->data, flit->tag);
-    active = s->active;
+    hd_fabric_advance_in(f, sw, f->cycle + 1, s->active);
   }
   if (f->ends)
     hd_fabric_end_routed(f, s, flit);
-  f->switch_set[sw / 64] |= (uint64_t)active << sw % 64;
 }
 
 INLINED void take_credit(struct hd_fabric *f, const struct transit_credit *credit)
@@ -417,9 +416,12 @@ int hd_fabric_step(struct hd_fabric *f, struct hd_error *err)
                        credits->credits + credits->n_credits,
                        {f->scratch_flits, f->scratch_tags, f->scratch_credits, 0, 0, 0}};
   f->under_way -= flits->n_flits + credits->n_credits;
-  for (uint32_t w = 0; w * 64 < f->topology->n_switches; w++)
-    for (uint64_t set = f->switch_set[w]; set; set &= set - 1)
+  for (uint32_t w = 0; w * 64 < f->topology->n_switches; w++) {
+    uint64_t set = f->due[w].in[f->cycle % DUE_SLOTS];
+    f->due[w].in[f->cycle % DUE_SLOTS] = 0;
+    for (; set; set &= set - 1)
       advance(f, w * 64 + (uint32_t)__builtin_ctzll(set), &box);
+  }
   flits->n_flits = (uint32_t)(box.flit - flits->flits);
   credits->n_credits = (uint32_t)(box.credit - credits->credits);
   f->under_way += flits->n_flits + credits->n_credits;
@@ -465,8 +467,9 @@ bool hd_fabric_idle(const struct hd_fabric *f)
     if (f->node_set[w])
       return false;
   for (uint32_t w = 0; w * 64 < f->topology->n_switches; w++)
-    if (f->switch_set[w])
-      return false;
+    for (unsigned i = 0; i < DUE_SLOTS; i++)
+      if (f->due[w].in[i])
+        return false;
   return true;
 }
 

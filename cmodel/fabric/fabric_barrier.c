@@ -180,8 +180,7 @@ static void config_switch(struct hd_fabric *f, uint32_t sw)
     return;
   struct hd_switch *s = hd_fabric_block(f, sw);
   hd_switch_config_write(s, f->cycle, write.word, write.data);
-  if (s->active)
-    f->switch_set[sw / 64] |= UINT64_C(1) << sw % 64;
+  hd_fabric_advance_in(f, sw, f->cycle + 1, s->active);
 }
 
 void hd_fabric_config_now(struct hd_fabric *f)

@@ -29,6 +29,12 @@ struct arrivals {
   uint32_t n_flits, n_credits;
 };
 
+/** Switches that have something to do in the cycles to come, by cycle modulo. A switch that only waits for the routing
+ *  of its flits is in the set of the cycle in which that is done, and in no other. */
+struct due_set {
+  uint64_t in[DUE_SLOTS];
+};
+
 /** A packet from send to reception. Found by its number modulo the table's size. */
 struct packet {
   uint64_t created, header;
@@ -131,7 +137,7 @@ struct hd_fabric {
 
   unsigned char *switches; /* [n_switches] blocks of switch_size bytes, 64-byte aligned */
   size_t switch_size;
-  uint64_t *switch_set; /* bit set: switches that hold flits */
+  struct due_set *due; /* by 64 switches: those that advance, by cycle modulo */
 
   struct injector *injectors;  /* [n_nodes] */
   uint64_t *node_set;          /* nodes with packets to send */
@@ -293,6 +299,13 @@ static inline void hd_fabric_cover(const struct hd_fabric *f, enum hd_spec_point
 {
   if (f->coverage)
     f->coverage->count[point]++;
+}
+
+/** Has the switch advance in `cycle`, if `due`. */
+static inline void hd_fabric_advance_in(const struct hd_fabric *f, uint32_t sw, uint64_t cycle,
+                                        bool due)
+{
+  f->due[sw / 64].in[cycle % DUE_SLOTS] |= (uint64_t)due << sw % 64;
 }
 
 static inline struct hd_switch *hd_fabric_block(const struct hd_fabric *f, uint32_t sw)

@@ -710,8 +710,6 @@ INLINED void advance_without(struct hd_switch *sw, uint64_t cycle, uint64_t wind
                              struct hd_switch_output *out)
 {
   out->n_flits = out->n_credits = out->blocked = 0;
-  if (sw->active)
-    switch_quiet_not_before(sw, cycle + 2);
   take_due(sw, cycle, false);
   uint64_t fronts = sw->fronts.word[0];
   if (sw->fronts.word[1] || (fronts & (fronts - 1)))

@@ -121,7 +121,7 @@ static inline bool turn_away(struct hd_switch *sw, uint64_t cycle, unsigned bit,
   return false;
 }
 
-/* §2.3. True: it is in a buffer now, so that the switch is active and the next advance puts quiet_from off. */
+/* §2.3. True: it is in a buffer now, so that the switch is active; the advance with which it leaves puts quiet_from off. */
 INLINED bool put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
                       unsigned kind, uint64_t data, uint32_t tag, bool barrier, bool covered,
                       bool adaptive)
