@@ -278,16 +278,13 @@ static void pad(struct hd_switch *sw, struct barrier_cycle *now)
     unsigned padding = 0;
     for (unsigned left = b->input[port].preempted; left; left &= left - 1) {
       unsigned vc = (unsigned)__builtin_ctz(left);
-      struct channel *ch = &sw->channels[port * sw->vcs + vc];
+      const struct channel *ch = &sw->channels[port * sw->vcs + vc];
       if (ch->count || ch->state != VC_OPEN) {
         switch_cover(sw, ch->count              ? HD_POINT_PADDING_NOT_EMPTY
                          : ch->state == VC_IDLE ? HD_POINT_PADDING_IDLE
                                                 : HD_POINT_PADDING_SINK);
         continue;
       }
-      ch->want_port = ch->oport;
-      ch->want = switch_lane(ch->ovc);
-      ch->want_chosen = 0;
       padding |= 1u << vc;
       switch_set_add(&sw->fronts, port, vc);
       now->padded++;

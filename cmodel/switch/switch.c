@@ -128,19 +128,31 @@ void hd_switch_put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, u
 }
 
 /* Flits whose routing is done by the start of `cycle`. */
-INLINED void take_due(struct hd_switch *sw, uint64_t cycle, bool adaptive)
+INLINED void take_due(struct hd_switch *sw, uint64_t cycle)
 {
   struct channel_set *due = &sw->due[cycle % DUE_SLOTS];
-  for (unsigned word = 0; word * SET_PORTS < HD_MAX_PORTS; word++) {
-    uint64_t fresh = due->word[word] & ~sw->fronts.word[word];
-    sw->fronts.word[word] |= fresh;
-    for (uint64_t left = adaptive ? fresh : 0; left;
-         left &= left - 1) { /* has been drawn (§10.4) */
-      unsigned bit = (unsigned)__builtin_ctzll(left), port = word * SET_PORTS + bit / HD_MAX_VCS;
-      renew_wants(sw, &sw->channels[port * sw->vcs + bit % HD_MAX_VCS], true);
-    }
-  }
+  for (unsigned word = 0; word * SET_PORTS < HD_MAX_PORTS; word++)
+    sw->fronts.word[word] |= due->word[word];
   *due = (struct channel_set){{0}};
+}
+
+/* §2.4: what the oldest flit of a channel asks for in the state that the channel is in. Without branches, which
+ * would often be mispredicted. A channel that is padded (§7.5) is open and empty: what lies where its oldest flit
+ * would be does not count. */
+INLINED struct request asks(const struct hd_switch *sw, const struct channel *ch, bool adaptive)
+{
+  const struct slot *front = switch_front(sw, ch);
+  const unsigned of_packet = 0 - (unsigned)(ch->state != VC_IDLE); /* of VC_SINK nobody asks */
+  const uint64_t of_heads = (uint64_t)ch->state - 1;
+  struct request asked = {
+      .lanes =
+          ch->lane | (switch_lanes(front->vc_mask) & of_heads & LANES), /* body, tail: no mask */
+      .port = (uint8_t)(front->oport ^ ((front->oport ^ ch->oport) & of_packet))};
+  if (adaptive && front->is_chosen && ch->state == VC_IDLE)
+    asked.chosen = (uint8_t)(front->chosen + 1);
+  if (__builtin_expect(front->kind & HD_KIND_RESERVED, 0) && ch->count)
+    asked.lanes = 0;
+  return asked;
 }
 
 /* Flits of a channel that are still being routed in the next cycle but for those that come in this one: one
@@ -152,7 +164,7 @@ INLINED unsigned in_routing(const struct hd_switch *sw, uint64_t cycle, unsigned
 }
 
 INLINED void pop(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
-                 struct channel *ch, bool covered, bool adaptive)
+                 struct channel *ch, bool covered)
 {
   if (covered && ch->count == sw->depth)
     switch_cover(sw, HD_POINT_POP_FULL);
@@ -163,7 +175,6 @@ INLINED void pop(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned v
   sw->active--;
   switch_set_add(&sw->popped, port, vc);
   ch->count--;
-  renew_wants(sw, ch, adaptive); /* without a flit nobody looks at them; asking costs more */
   switch_set_remove_if(&sw->fronts, port, vc, ch->count == in_routing(sw, cycle, port, vc));
 }
 
@@ -202,7 +213,7 @@ static bool discard(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigne
   }
   if (sw->adaptive)
     adaptive_popped(sw, kind, before, ch->state);
-  pop(sw, cycle, port, vc, ch, true, sw->adaptive);
+  pop(sw, cycle, port, vc, ch, true);
   switch_quiet_not_before(sw, cycle + 3);
   return true;
 }
@@ -236,14 +247,15 @@ INLINED uint64_t can_have(const struct hd_switch *sw, unsigned port, unsigned st
 }
 
 /* §10.5: the channels that a packet with a chosen port can have now, and at which port. */
-INLINED uint64_t request_chosen(const struct hd_switch *sw, unsigned port, const struct channel *ch,
-                                uint8_t *output, const struct barrier_cycle *barrier, bool covered)
+INLINED uint64_t request_chosen(const struct hd_switch *sw, unsigned port,
+                                const struct request *asked, uint8_t *output,
+                                const struct barrier_cycle *barrier, bool covered)
 {
-  unsigned q = ch->want_chosen - 1u, o = ch->want_port;
+  unsigned q = asked->chosen - 1u, o = asked->port;
   uint64_t at_q = switch_lanes(adaptive_channels(sw)) & can_have(sw, q, VC_IDLE, barrier);
-  uint64_t at_o = ch->want & can_have(sw, o, VC_IDLE, barrier);
+  uint64_t at_o = asked->lanes & can_have(sw, o, VC_IDLE, barrier);
   if (covered)
-    switch_cover_chosen(sw, port, ch, switch_mask(at_q), switch_mask(at_o));
+    switch_cover_chosen(sw, port, asked, switch_mask(at_q), switch_mask(at_o));
   *output = (uint8_t)(at_q ? q : o);
   return at_q ? at_q : at_o;
 }
@@ -270,8 +282,9 @@ INLINED uint64_t find_eligible(struct hd_switch *sw, uint64_t cycle, unsigned wo
     unsigned port = word * SET_PORTS + bit / HD_MAX_VCS, i = word * 64 + bit;
     uint64_t can;
     struct channel *ch = &sw->channels[port * sw->vcs + vc];
-    bool chosen = adaptive && ch->want_chosen;
-    if (__builtin_expect(!ch->want && !chosen, 0)) {
+    struct request asked = asks(sw, ch, adaptive);
+    bool chosen = adaptive && asked.chosen;
+    if (__builtin_expect(!asked.lanes && !chosen, 0)) {
       bool waits = !discard(sw, cycle, port, vc, ch);
       *fronts += waits;
       if (covered)
@@ -281,12 +294,12 @@ INLINED uint64_t find_eligible(struct hd_switch *sw, uint64_t cycle, unsigned wo
       continue;
     }
     if (chosen) {
-      can = request_chosen(sw, port, ch, &requests->output[i], barrier, covered);
+      can = request_chosen(sw, port, &asked, &requests->output[i], barrier, covered);
     } else {
-      can = ch->want & can_have(sw, ch->want_port, ch->state, barrier);
-      requests->output[i] = ch->want_port;
+      can = asked.lanes & can_have(sw, asked.port, ch->state, barrier);
+      requests->output[i] = asked.port;
       if (covered && !can)
-        switch_cover_blocked(sw, ch, port, vc, barrier);
+        switch_cover_blocked(sw, &asked, port, vc, barrier);
     }
     if (covered)
       count_front(sw, port, vc, barrier);
@@ -407,7 +420,7 @@ INLINED void grant(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned
   leave(sw, port, output, ovc, covered, adaptive);
   if (adaptive)
     adaptive_popped(sw, kind, before, ch->state);
-  pop(sw, cycle, port, vc, ch, covered, adaptive);
+  pop(sw, cycle, port, vc, ch, covered);
 }
 
 /* §11.6: the coder asks for output 0 like an input port, after the others. */
@@ -645,10 +658,8 @@ INLINED void advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_start
     adaptive_draw(sw);
     if (sw->adaptive == HD_ADAPTIVE_COUNT)
       count = adaptive_show(sw, cycle);
-    take_due(sw, cycle, true);
-  } else {
-    take_due(sw, cycle, false);
   }
+  take_due(sw, cycle);
   if (barrier)
     advance_with_barrier(sw, cycle, now, out, count, covered, adaptive, coder);
   else if (!switch_set_is_empty(&sw->fronts) || count || (coder && coder_of(sw)->is_sending))
@@ -680,13 +691,14 @@ static NOINLINE void advance_single(struct hd_switch *sw, uint64_t cycle, uint32
 {
   unsigned bit = (unsigned)__builtin_ctzll(front), port = bit / HD_MAX_VCS, vc = bit % HD_MAX_VCS;
   struct channel *ch = &sw->channels[port * sw->vcs + vc];
-  unsigned output = ch->want_port;
+  struct request asked = asks(sw, ch, false);
+  unsigned output = asked.port;
   sw->popped = (struct channel_set){{0}};
   sw->pop_cycle = cycle;
-  if (__builtin_expect(!ch->want, 0)) {
+  if (__builtin_expect(!asked.lanes, 0)) {
     discard(sw, cycle, port, vc, ch);
   } else {
-    uint64_t lanes = ch->want & can_have(sw, output, ch->state, NULL);
+    uint64_t lanes = asked.lanes & can_have(sw, output, ch->state, NULL);
     if (!lanes) {
       out->blocked = 1;
       return;
@@ -710,7 +722,7 @@ INLINED void advance_without(struct hd_switch *sw, uint64_t cycle, uint64_t wind
                              struct hd_switch_output *out)
 {
   out->n_flits = out->n_credits = out->blocked = 0;
-  take_due(sw, cycle, false);
+  take_due(sw, cycle);
   uint64_t fronts = sw->fronts.word[0];
   if (sw->fronts.word[1] || (fronts & (fronts - 1)))
     advance_several(sw, cycle, (uint32_t)(cycle - window_start), out);

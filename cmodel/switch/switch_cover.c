@@ -42,31 +42,31 @@ void switch_cover_by_node(const struct hd_switch *sw, bool turns, uint16_t entry
                               : HD_POINT_MODE_3_VIA]++;
 }
 
-void switch_cover_chosen(const struct hd_switch *sw, unsigned port, const struct channel *ch,
+void switch_cover_chosen(const struct hd_switch *sw, unsigned port, const struct request *asked,
                          unsigned at_chosen, unsigned at_entry)
 {
   uint64_t *count = sw->coverage->count;
-  unsigned chosen = ch->want_chosen - 1u;
+  unsigned chosen = asked->chosen - 1u;
   if (at_chosen)
-    count[!ch->want  ? HD_POINT_CHOSEN_ALONE
-          : at_entry ? HD_POINT_CHOSEN_FIRST
-                     : HD_POINT_CHOSEN_ONLY]++;
+    count[!asked->lanes ? HD_POINT_CHOSEN_ALONE
+          : at_entry    ? HD_POINT_CHOSEN_FIRST
+                        : HD_POINT_CHOSEN_ONLY]++;
   else
     count[at_entry ? HD_POINT_CHOSEN_ENTRY : HD_POINT_CHOSEN_WAITS]++;
   if (!adaptive_channels(sw))
     count[HD_POINT_CHOSEN_NO_CHANNEL]++;
-  if (ch->want && ch->want_port == chosen)
+  if (asked->lanes && asked->port == chosen)
     count[HD_POINT_CHOSEN_SAME]++;
   if (chosen == port)
     count[HD_POINT_CHOSEN_BACK]++;
 }
 
-void switch_cover_blocked(const struct hd_switch *sw, const struct channel *ch, unsigned port,
+void switch_cover_blocked(const struct hd_switch *sw, const struct request *asked, unsigned port,
                           unsigned vc, const struct barrier_cycle *barrier)
 {
-  unsigned output = ch->want_port, mask = switch_mask(ch->want);
+  unsigned output = asked->port, mask = switch_mask(asked->lanes);
   const struct port *out = &sw->port[output];
-  bool open = ch->state == VC_OPEN;
+  bool open = sw->channels[port * sw->vcs + vc].state == VC_OPEN;
   unsigned has_credit = switch_mask(switch_has_credit(sw, out, true));
   unsigned free = mask & ~switch_mask(out->owned);
   unsigned could =

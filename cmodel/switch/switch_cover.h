@@ -15,11 +15,11 @@ void switch_cover_by_node(const struct hd_switch *sw, bool turns, uint16_t entry
 
 /** §10.5: the channels that the front of a channel of input `port` could have at the chosen port, and at
  *  that of its table entry. */
-void switch_cover_chosen(const struct hd_switch *sw, unsigned port, const struct channel *ch,
+void switch_cover_chosen(const struct hd_switch *sw, unsigned port, const struct request *asked,
                          unsigned at_chosen, unsigned at_entry);
 
 /** §2.5, §7.7: why the front of a channel is not eligible; `barrier` NULL: a plain switch. */
-void switch_cover_blocked(const struct hd_switch *sw, const struct channel *ch, unsigned port,
+void switch_cover_blocked(const struct hd_switch *sw, const struct request *asked, unsigned port,
                           unsigned vc, const struct barrier_cycle *barrier);
 
 /** An input's pick `vc` among several fronts. */

@@ -82,35 +82,6 @@ INLINED void cover_arrival(const struct hd_switch *sw, unsigned port, unsigned v
     count[HD_POINT_DATA_PREEMPTED]++;
 }
 
-/* `a` or else `b`, without a branch: these would often be mispredicted. */
-INLINED uint64_t switch_select(bool first, uint64_t a, uint64_t b)
-{
-  return b ^ ((a ^ b) & (0 - (uint64_t)first));
-}
-
-/* §2.4: what `front`, the oldest flit of a channel, asks for in the state that the channel is in. */
-INLINED uint64_t wants(const struct channel *ch, const struct slot *front)
-{
-  const uint64_t of_heads = (uint64_t)ch->state - 1;
-  if (__builtin_expect(front->kind & HD_KIND_RESERVED, 0))
-    return 0;
-  return ch->lane | (switch_lanes(front->vc_mask) & of_heads & LANES); /* body, tail: no mask */
-}
-
-INLINED uint8_t wants_port(const struct channel *ch, const struct slot *front)
-{
-  return (uint8_t)switch_select(ch->state, ch->oport, front->oport); /* of VC_SINK nobody asks */
-}
-
-INLINED void renew_wants(const struct hd_switch *sw, struct channel *ch, bool adaptive)
-{
-  const struct slot *front = switch_front(sw, ch);
-  ch->want = wants(ch, front);
-  ch->want_port = wants_port(ch, front);
-  if (adaptive)
-    ch->want_chosen = (uint8_t)(front->is_chosen && ch->state == VC_IDLE ? front->chosen + 1 : 0);
-}
-
 /* Does not go into a buffer: because of error `bit`, or without one (0). */
 static inline bool turn_away(struct hd_switch *sw, uint64_t cycle, unsigned bit,
                              enum hd_spec_point point)
@@ -161,9 +132,7 @@ INLINED bool put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsig
     adaptive_arrive(sw, cycle, port, slot);
     adaptive_came(sw, kind);
   }
-  const bool oldest = !ch->count++;
-  ch->want = switch_select(oldest, wants(ch, &came), ch->want);
-  ch->want_port = (uint8_t)switch_select(oldest, wants_port(ch, &came), ch->want_port);
+  ch->count++;
   sw->active++;
   switch_set_add(&sw->due[due], port, vc);
   return true;

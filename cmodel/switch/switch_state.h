@@ -11,7 +11,7 @@
 #include "coverage.h"
 #include "switch.h"
 
-/* VC_IDLE - 1 has all bits set, and the others less 1 no lane: see renew_wants. */
+/* VC_IDLE - 1 has all bits set, and the others less 1 no lane: see asks. */
 enum vc_state { VC_IDLE, VC_OPEN, VC_SINK };
 
 /** Kind of a null flit (§7.2) in a buffer: neither head nor tail nor reserved, so that it is
@@ -32,22 +32,25 @@ struct slot {
 };
 _Static_assert(sizeof(struct slot) == 16, "a flit takes 16 bytes");
 
-/** An input virtual channel. The want_* fields say what its oldest flit asks for, so that
- *  allocation need not look at it; they are renewed when that flit or the state changes. */
+/** An input virtual channel. */
 struct channel {
-  uint64_t want;      /* lanes it could take; 0, and want_chosen 0: the front is to be discarded */
   uint64_t lane;      /* of the open packet; 0: none is */
   uint32_t base;      /* of its slots, bytes from the switch's start */
   uint32_t front;     /* likewise, of the slot of the oldest flit */
   uint8_t count;      /* occupancy, §2.3 */
   uint8_t state;      /* enum vc_state */
   uint8_t oport, ovc; /* of the open packet */
-  uint8_t want_port;
-  uint8_t want_chosen; /* §10.4: the chosen port + 1; 0: there is none */
-  uint8_t body;        /* coverage: the open packet has shown a body flit */
-  uint8_t zero;
+  uint8_t body;       /* coverage: the open packet has shown a body flit */
+  uint8_t zero[3];
 };
-_Static_assert(sizeof(struct channel) == 32, "a channel takes half a cache line");
+_Static_assert(sizeof(struct channel) == 24, "a channel takes 24 bytes");
+
+/** What the oldest flit of a channel asks for (§2.4). */
+struct request {
+  uint64_t lanes; /* that it could take; 0, and chosen 0: it is to be discarded */
+  uint8_t port;
+  uint8_t chosen; /* §10.4: the chosen port + 1; 0: there is none */
+};
 
 enum { DUE_SLOTS = 4 }; /* routing takes at most two cycles, so three are under way at most */
 
