@@ -57,8 +57,8 @@ static bool allocate_calendar(struct hd_fabric *f)
   if (!f->calendar)
     return false;
   for (uint32_t i = 0; i < f->n_slots; i++) {
-    f->calendar[i].flits = malloc(links * sizeof *f->calendar[i].flits);
-    f->calendar[i].credits = malloc(links * sizeof *f->calendar[i].credits);
+    f->calendar[i].flits = malloc((links + 1) * sizeof *f->calendar[i].flits); /* see outbox */
+    f->calendar[i].credits = malloc((links + 1) * sizeof *f->calendar[i].credits);
     if (!f->calendar[i].flits || !f->calendar[i].credits)
       return false;
   }
@@ -235,12 +235,14 @@ void hd_fabric_destroy(struct hd_fabric *f)
     free(all[i]);
 }
 
-/* Where flits and credits of the cycle go: the ends of the lists of the cycles in which they arrive. */
+/* Where flits and credits of the cycle go, by enum hd_peer_kind: the ends of the lists of the cycles in which they
+ * arrive. What goes to no peer is put behind all others. */
 struct outbox {
-  struct transit_flit *flit;
-  struct transit_credit *credit;
+  struct transit_flit *flit[PEER_KINDS];
+  struct transit_credit *credit[PEER_KINDS];
   struct hd_switch_output out;
 };
+static const int k_next_place[PEER_KINDS] = {[HD_PEER_SWITCH] = 1, [HD_PEER_NODE] = -1};
 
 /* What a switch of the model shows goes onto the links: at most one flit and one credit set a port, so there is
  * room. */
@@ -250,26 +252,24 @@ INLINED void post_outputs(const struct hd_fabric *f, uint32_t sw, struct outbox 
   size_t first = (size_t)sw * f->topology->ports;
   const struct hd_peer *peers = f->topology->peers + first;
   const struct hd_peer *senders = f->topology->senders + first;
-  struct transit_flit *flit = box->flit;
   for (uint32_t i = 0; i < out->n_flits; i++) {
     const struct hd_flit_event *e = &out->flits[i];
     struct hd_peer far = peers[e->port];
+    struct transit_flit *flit = box->flit[far.kind];
     flit->event = *e;
     flit->event.port = far.port;
     flit->tag = out->tags[i];
     flit->far = far;
-    flit += far.kind != HD_PEER_NONE;
+    box->flit[far.kind] = flit + k_next_place[far.kind];
   }
-  box->flit = flit;
-  struct transit_credit *credit = box->credit;
   for (uint32_t i = 0; i < out->n_credits; i++) {
     const struct hd_credit_event *e = &out->credits[i];
     struct hd_peer far = senders[e->port];
+    struct transit_credit *credit = box->credit[far.kind];
     credit->far = far;
     credit->vcs = hd_credit_set(e);
-    credit += far.kind != HD_PEER_NONE;
+    box->credit[far.kind] = credit + k_next_place[far.kind];
   }
-  box->credit = credit;
 }
 
 /* Switch `sw` in this cycle. */
@@ -335,17 +335,18 @@ INLINED void take_flit(struct hd_fabric *f, const struct transit_flit *flit)
 
 INLINED void take_credit(struct hd_fabric *f, const struct transit_credit *credit)
 {
-  if (credit->far.kind == HD_PEER_SWITCH) {
-    if (f->record)
-      hd_fabric_note_credit_in(f, credit->far.index, credit);
-    if (__builtin_expect(!f->switches, 0))
-      return;
-    struct hd_switch *s = hd_fabric_block(f, credit->far.index);
-    if (__builtin_expect(s->extra || !put_credit_plain(s, f->cycle, credit->far.port, credit->vcs),
-                         0))
-      hd_switch_put_credit(s, f->cycle, credit->far.port, credit->vcs);
+  if (f->record)
+    hd_fabric_note_credit_in(f, credit->far.index, credit);
+  if (__builtin_expect(!f->switches, 0))
     return;
-  }
+  struct hd_switch *s = hd_fabric_block(f, credit->far.index);
+  if (__builtin_expect(s->extra || !put_credit_plain(s, f->cycle, credit->far.port, credit->vcs),
+                       0))
+    hd_switch_put_credit(s, f->cycle, credit->far.port, credit->vcs);
+}
+
+static void take_node_credit(struct hd_fabric *f, const struct transit_credit *credit)
+{
   struct injector *in = &f->injectors[credit->far.index];
   for (unsigned vc = 0; vc < f->params.sw.vcs; vc++)
     if ((credit->vcs >> vc & 1) && in->credit[vc] < f->params.sw.depth_flits)
@@ -364,7 +365,10 @@ void hd_fabric_take_flit(struct hd_fabric *f, const struct transit_flit *flit)
 
 void hd_fabric_take_credit(struct hd_fabric *f, const struct transit_credit *credit)
 {
-  take_credit(f, credit);
+  if (credit->far.kind == HD_PEER_SWITCH)
+    take_credit(f, credit);
+  else
+    take_node_credit(f, credit);
 }
 
 int hd_fabric_step_inputs(struct hd_fabric *f, struct hd_error *err)
@@ -375,26 +379,31 @@ int hd_fabric_step_inputs(struct hd_fabric *f, struct hd_error *err)
   if (f->n_dead_ends)
     status = hd_fabric_ends_act(f, err);
   struct arrivals *a = &f->calendar[f->cycle & (f->n_slots - 1)];
-  for (uint32_t i = 0, n = a->n_flits; i < n; i++) {
-    const struct transit_flit *flit = &a->flits[i];
+  for (uint32_t i = 0, n = a->n_flits[HD_PEER_SWITCH]; i < n; i++)
+    if (!f->ends || !hd_fabric_end_flit(f, &a->flits[i]))
+      take_flit(f, &a->flits[i]);
+  for (uint32_t i = 0; i < a->n_flits[HD_PEER_NODE]; i++) {
+    const struct transit_flit *flit = &a->flits[arrival_place(f, HD_PEER_NODE, i)];
     if (f->ends && hd_fabric_end_flit(f, flit))
       continue;
-    if (flit->far.kind == HD_PEER_SWITCH) {
-      take_flit(f, flit);
-    } else {
-      int s = hd_fabric_eject(f, flit, err);
-      status = status ? status : s;
-    }
+    int s = hd_fabric_eject(f, flit, err);
+    status = status ? status : s;
   }
   if (f->n_ejectors)
     hd_fabric_give_owed(f);
-  for (uint32_t i = 0, n = a->n_credits; i < n; i++)
+  for (uint32_t i = 0, n = a->n_credits[HD_PEER_SWITCH]; i < n; i++)
     if (!f->ends || !hd_fabric_end_credit(f, &a->credits[i]))
       take_credit(f, &a->credits[i]);
+  for (uint32_t i = 0; i < a->n_credits[HD_PEER_NODE]; i++) {
+    const struct transit_credit *credit = &a->credits[arrival_place(f, HD_PEER_NODE, i)];
+    if (!f->ends || !hd_fabric_end_credit(f, credit))
+      take_node_credit(f, credit);
+  }
   if (f->n_configs)
     hd_fabric_config_now(f);
-  f->under_way -= a->n_flits + a->n_credits;
-  a->n_flits = a->n_credits = 0;
+  f->under_way -= arrivals_n(a->n_flits) + arrivals_n(a->n_credits);
+  memset(a->n_flits, 0, sizeof a->n_flits);
+  memset(a->n_credits, 0, sizeof a->n_credits);
   if (f->losses_failed)
     return hd_fail(err, HD_E_NOMEM, "no memory for lost packets");
   return status;
@@ -412,19 +421,27 @@ int hd_fabric_step(struct hd_fabric *f, struct hd_error *err)
     hd_fabric_config_ahead(f);
   struct arrivals *flits = &f->calendar[(f->cycle + f->flit_hop) & (f->n_slots - 1)];
   struct arrivals *credits = &f->calendar[(f->cycle + f->params.link_cycles) & (f->n_slots - 1)];
-  struct outbox box = {flits->flits + flits->n_flits,
-                       credits->credits + credits->n_credits,
-                       {f->scratch_flits, f->scratch_tags, f->scratch_credits, 0, 0, 0}};
-  f->under_way -= flits->n_flits + credits->n_credits;
+  struct outbox box = {.out = {f->scratch_flits, f->scratch_tags, f->scratch_credits, 0, 0, 0}};
+  for (unsigned kind = HD_PEER_SWITCH; kind < PEER_KINDS; kind++) {
+    box.flit[kind] = flits->flits + arrival_place(f, kind, flits->n_flits[kind]);
+    box.credit[kind] = credits->credits + arrival_place(f, kind, credits->n_credits[kind]);
+  }
+  box.flit[HD_PEER_NONE] = flits->flits + f->n_links;
+  box.credit[HD_PEER_NONE] = credits->credits + f->n_links;
+  f->under_way -= arrivals_n(flits->n_flits) + arrivals_n(credits->n_credits);
   for (uint32_t w = 0; w * 64 < f->topology->n_switches; w++) {
     uint64_t set = f->due[w].in[f->cycle % DUE_SLOTS];
     f->due[w].in[f->cycle % DUE_SLOTS] = 0;
     for (; set; set &= set - 1)
       advance(f, w * 64 + (uint32_t)__builtin_ctzll(set), &box);
   }
-  flits->n_flits = (uint32_t)(box.flit - flits->flits);
-  credits->n_credits = (uint32_t)(box.credit - credits->credits);
-  f->under_way += flits->n_flits + credits->n_credits;
+  for (unsigned kind = HD_PEER_SWITCH; kind < PEER_KINDS; kind++) {
+    const ptrdiff_t flit = box.flit[kind] - flits->flits,
+                    credit = box.credit[kind] - credits->credits;
+    flits->n_flits[kind] = arrival_place(f, kind, (uint32_t)flit);
+    credits->n_credits[kind] = arrival_place(f, kind, (uint32_t)credit);
+  }
+  f->under_way += arrivals_n(flits->n_flits) + arrivals_n(credits->n_credits);
   int status = hd_fabric_step_inputs(f, err);
   hd_fabric_step_done(f);
   return status;
@@ -515,7 +532,7 @@ const struct hd_switch *hd_fabric_switch(const struct hd_fabric *f, uint32_t sw)
 
 size_t hd_fabric_bytes_per_switch(const struct hd_fabric *f)
 {
-  size_t calendar = (size_t)f->n_links * f->n_slots *
+  size_t calendar = ((size_t)f->n_links + 1) * f->n_slots *
                     (sizeof(struct transit_flit) + sizeof(struct transit_credit));
   size_t carry =
       (size_t)f->topology->n_switches * f->carry_room * (sizeof *f->carry + sizeof *f->carry_tags);

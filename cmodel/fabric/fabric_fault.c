@@ -319,11 +319,12 @@ bool hd_fabric_barrier_quiet(const struct hd_fabric *f)
     if (f->barrier_set[w])
       return false;
   for (uint32_t i = 0; i < f->n_slots; i++)
-    for (uint32_t j = 0; j < f->calendar[i].n_flits; j++) {
-      unsigned kind = f->calendar[i].flits[j].event.kind;
-      if (kind == HD_KIND_BARRIER || kind == HD_KIND_BARRIER_LAST)
-        return false;
-    }
+    for (unsigned to = HD_PEER_SWITCH; to < PEER_KINDS; to++)
+      for (uint32_t j = 0; j < f->calendar[i].n_flits[to]; j++) {
+        unsigned kind = f->calendar[i].flits[arrival_place(f, to, j)].event.kind;
+        if (kind == HD_KIND_BARRIER || kind == HD_KIND_BARRIER_LAST)
+          return false;
+      }
   for (uint32_t sw = 0; sw < f->topology->n_switches; sw++)
     if (hd_switch_holds_messages(hd_fabric_block(f, sw)))
       return false;

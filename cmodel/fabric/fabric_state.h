@@ -22,11 +22,14 @@ struct transit_credit {
   uint16_t vcs; /* hd_credit_set */
 };
 
-/** What arrives in one cycle. Room for one flit and one credit set of each link. */
+enum { PEER_KINDS = HD_PEER_NODE + 1 }; /* of enum hd_peer_kind, which is the index */
+
+/** What arrives in one cycle. Room for one flit and one credit set of each link. What goes to switches is at the front,
+ *  what goes to nodes at the back (arrival_place), so that nobody has to ask which it is. */
 struct arrivals {
   struct transit_flit *flits;
   struct transit_credit *credits;
-  uint32_t n_flits, n_credits;
+  uint32_t n_flits[PEER_KINDS], n_credits[PEER_KINDS]; /* to HD_PEER_NONE: 0 */
 };
 
 /** Switches that have something to do in the cycles to come, by cycle modulo. A switch that only waits for the routing
@@ -259,15 +262,27 @@ int hd_fabric_eject(struct hd_fabric *f, const struct transit_flit *flit, struct
 /** Flits of this cycle of all nodes with something to send. */
 void hd_fabric_inject(struct hd_fabric *f);
 
+/** Place of the i-th flit or credit set of a cycle that goes to a switch or a node. */
+static inline uint32_t arrival_place(const struct hd_fabric *f, unsigned kind, uint32_t i)
+{
+  return kind == HD_PEER_SWITCH ? i : f->n_links - 1 - i;
+}
+
+static inline uint32_t arrivals_n(const uint32_t n[PEER_KINDS])
+{
+  return n[HD_PEER_SWITCH] + n[HD_PEER_NODE];
+}
+
 /* A switch shows at most one flit and one credit set a port; a DUT gone wild that shows more
  * in closed loop loses them here. */
 static inline void hd_fabric_post_flit(struct hd_fabric *f, uint64_t cycle, struct hd_peer far,
                                        uint8_t vc, uint8_t kind, uint64_t data, uint32_t tag)
 {
   struct arrivals *a = &f->calendar[cycle & (f->n_slots - 1)];
-  if (far.kind == HD_PEER_NONE || a->n_flits == f->n_links)
+  if (far.kind == HD_PEER_NONE || arrivals_n(a->n_flits) == f->n_links)
     return;
-  a->flits[a->n_flits++] = (struct transit_flit){{data, 0, far.port, vc, kind, 0}, tag, far};
+  a->flits[arrival_place(f, far.kind, a->n_flits[far.kind]++)] =
+      (struct transit_flit){{data, 0, far.port, vc, kind, 0}, tag, far};
   f->under_way++;
 }
 
@@ -275,9 +290,10 @@ static inline void hd_fabric_post_credit(struct hd_fabric *f, uint64_t cycle, st
                                          uint16_t vcs)
 {
   struct arrivals *a = &f->calendar[cycle & (f->n_slots - 1)];
-  if (far.kind == HD_PEER_NONE || a->n_credits == f->n_links)
+  if (far.kind == HD_PEER_NONE || arrivals_n(a->n_credits) == f->n_links)
     return;
-  a->credits[a->n_credits++] = (struct transit_credit){far, vcs};
+  a->credits[arrival_place(f, far.kind, a->n_credits[far.kind]++)] =
+      (struct transit_credit){far, vcs};
   f->under_way++;
 }
 
