@@ -95,17 +95,46 @@ static inline unsigned char *hd_lane_row(const struct hd_lane_memory *memory,
   return memory->bytes + lane * memory->lane_bytes + row * shape->row_bytes;
 }
 
-#if HD_LANES == 64 && defined __AVX512F__
+#if defined __AVX512F__
 /** A mask register takes eight bits of a lane at once. */
 #define HD_LANE_MASKS
-static inline uint64_t hd_lane_bits(const hd_word *words, uint32_t n, uint64_t lane)
+static inline __mmask8 hd_lane_there(uint32_t n)
+{
+  return (__mmask8)(n < 8 ? (1u << n) - 1 : 255);
+}
+
+/* Parts k of the words from `words` on that are `there`. */
+static inline __m512i hd_lane_parts(const hd_word *words, __mmask8 there, unsigned k)
+{
+#if HD_LANES == 64
+  return _mm512_maskz_loadu_epi64(there, words + k);
+#else
+  enum { P = HD_LANE_PARTS };
+  const __m512i at = _mm512_setr_epi64(0, P, 2 * P, 3 * P, 4 * P, 5 * P, 6 * P, 7 * P);
+  return _mm512_mask_i64gather_epi64(_mm512_setzero_si512(), there, at, (const uint64_t *)words + k,
+                                     sizeof(uint64_t));
+#endif
+}
+static inline void hd_lane_put_parts(hd_word *words, __mmask8 there, unsigned k, __m512i parts)
+{
+#if HD_LANES == 64
+  _mm512_mask_storeu_epi64(words + k, there, parts);
+#else
+  uint64_t bits[8];
+  _mm512_storeu_si512(bits, parts);
+  for (unsigned i = 0; i < 8; i++)
+    if (there >> i & 1)
+      hd_word_put(&words[i], k, bits[i]);
+#endif
+}
+
+/* The number of a lane in `n` of those parts, eight a vector. */
+static inline uint64_t hd_lane_bits(const __m512i *parts, uint32_t n, uint64_t lane)
 {
   const __m512i one = _mm512_set1_epi64((long long)lane);
   uint64_t bits = 0;
-  for (uint32_t i = 0; i < n; i += 8) {
-    const __mmask8 there = (__mmask8)(n - i < 8 ? (1u << (n - i)) - 1 : 255);
-    bits |= (uint64_t)_mm512_test_epi64_mask(_mm512_maskz_loadu_epi64(there, words + i), one) << i;
-  }
+  for (uint32_t i = 0; i < n; i += 8)
+    bits |= (uint64_t)_mm512_test_epi64_mask(parts[i / 8], one) << i;
   return bits;
 }
 #endif
@@ -116,19 +145,25 @@ static inline void hd_lane_read(const struct hd_lane_memory *memory,
                                 uint32_t address_bits, hd_word enable, hd_word *data)
 {
 #ifdef HD_LANE_MASKS
-  for (uint32_t from = 0; from < shape->width; from += 8) {
-    const __mmask8 there =
-        (__mmask8)(shape->width - from < 8 ? (1u << (shape->width - from)) - 1 : 255);
-    __m512i all = _mm512_andnot_si512(_mm512_set1_epi64((long long)enable),
-                                      _mm512_maskz_loadu_epi64(there, data + from));
-    for (uint64_t left = enable; left; left &= left - 1) {
-      const uint64_t lane = left & -left;
-      const unsigned char *row = hd_lane_row(memory, shape, (unsigned)__builtin_ctzll(left),
-                                             hd_lane_bits(address, address_bits, lane));
-      all = _mm512_mask_or_epi64(all, row ? row[from / 8] : 0, all,
-                                 _mm512_set1_epi64((long long)lane));
+  for (unsigned k = 0; k < HD_LANE_PARTS; k++) {
+    const uint64_t some = hd_word_part(&enable, k);
+    __m512i addresses[8]; /* parts of them */
+    for (uint32_t i = 0; some && i < address_bits; i += 8)
+      addresses[i / 8] = hd_lane_parts(address + i, hd_lane_there(address_bits - i), k);
+    for (uint32_t from = 0; some && from < shape->width; from += 8) {
+      const __mmask8 there = hd_lane_there(shape->width - from);
+      __m512i all = _mm512_andnot_si512(_mm512_set1_epi64((long long)some),
+                                        hd_lane_parts(data + from, there, k));
+      for (uint64_t left = some; left; left &= left - 1) {
+        const uint64_t lane = left & -left;
+        const unsigned char *row =
+            hd_lane_row(memory, shape, k * 64 + (unsigned)__builtin_ctzll(left),
+                        hd_lane_bits(addresses, address_bits, lane));
+        all = _mm512_mask_or_epi64(all, row ? row[from / 8] : 0, all,
+                                   _mm512_set1_epi64((long long)lane));
+      }
+      hd_lane_put_parts(data + from, there, k, all);
     }
-    _mm512_mask_storeu_epi64(data + from, there, all);
   }
   return;
 #endif
