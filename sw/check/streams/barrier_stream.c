@@ -122,7 +122,7 @@ bool send_barrier(const struct hd_switch_params *p, struct barrier_neighbour *b,
     credits[v]--;
     return true;
   }
-  if (p->barrier == HD_BARRIER_RESERVED)
+  if (p->barrier == HD_BARRIER_RESERVED && !style->illegal)
     v = p->vcs - 1;
   if (b->credits <= 0 || (!beside && credits[v] < flits))
     return false;

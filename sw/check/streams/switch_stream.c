@@ -81,8 +81,10 @@ static bool send_flit(const struct hd_switch_params *p, struct neighbour *n, uin
     return true;
   if (n->credits[v] <= 0 || style->pauses || (!n->left[v] && !chance(rnd, style->load)))
     return false;
-  if (p->barrier &&
-      ((n->barrier.preempted >> v & 1) || (p->barrier == HD_BARRIER_RESERVED && v == p->vcs - 1)))
+  if (p->barrier && n->barrier.preempted >> v & 1)
+    return false;
+  /* Who breaks rules fills the channel of barrier messages with packets, too (§7.6). */
+  if (p->barrier == HD_BARRIER_RESERVED && v == p->vcs - 1 && !style->illegal)
     return false;
   e->vc = (uint8_t)v;
   if (n->left[v]) {
