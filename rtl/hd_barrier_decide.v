@@ -18,10 +18,13 @@ module hd_barrier_decide #(
     input  wire [RECORD_W-1:0] record_i,
     input  wire                hit_i,
     input  wire                free_i,
-    // ways (§8.4): some port leads there; the first way and any way, 0 while it has to wait
+    // ways (§8.4): some port leads there; the first way and any way, 0 while it has to wait; whether
+    // they are not 0, as this is known earlier
     input  wire                reachable_i,
     input  wire [   PORTS-1:0] first_i,
     input  wire [   PORTS-1:0] any_i,
+    input  wire                first_fits_i,
+    input  wire                any_fits_i,
     // slots that are open to this message
     input  wire [   PORTS-1:0] open_i,
     // verdict
@@ -30,7 +33,7 @@ module hd_barrier_decide #(
     output wire [RECORD_W-1:0] record_o,
     output reg  [   PORTS-1:0] put_o,
     output reg  [        31:0] message_o,
-    output reg                 any_o,       // goes by any way
+    output reg                 any_o,       // goes, or waits to go, by any way
     output reg                 back_o,      // fails back to its port
     output reg  [         4:0] errors_o     // unreachable, protocol, duplicate, group, table
 );
@@ -142,7 +145,7 @@ module hd_barrier_decide #(
       end else begin
         any_o  = kind != INITIAL;
         put_o  = any_o ? any_i : first_i;
-        done_o = put_o != NOBODY;
+        done_o = any_o ? any_fits_i : first_fits_i;
         if ((kind == INITIAL) && (tag != 2'd2)) begin
           if (!hit_i && !free_i) begin
             message_o[MESSAGE_TYPE+:2] = FAIL;
@@ -197,6 +200,10 @@ module hd_barrier_decide #(
 
     next_child = child | (port_i & {PORTS{adopt}});
 
+    // what is complete has arrived: the write need not wait for the check
+    if (done_o)
+      write_o = is_local ? arrived : is_here ? bsr && (arrived || release_ || (kind == FAIL)) : adopt;
+
     // check and release
     complete = arrived && ((members & ~next_local_in) == NOBODY) &&
         (!built || ((child & ~next_child_in) == NOBODY));
@@ -210,8 +217,6 @@ module hd_barrier_decide #(
       next_local_in = NOBODY;
       next_child_in = NOBODY;
     end
-    if (done_o)
-      write_o = is_local ? arrived : is_here ? bsr && (arrived || release_ || (kind == FAIL)) : adopt;
   end
 
   // the record
@@ -275,6 +280,7 @@ module hd_barrier_decide #(
     assume (hit_i || (record_i == {RECORD_W{1'b0}}));
     if (hit_i) assume (record_i[RECORD_GROUP+:5] == message_i[MESSAGE_GROUP+:5]);
     assume ((first_i & (first_i - 1'b1)) == NOBODY && (any_i & (any_i - 1'b1)) == NOBODY);
+    assume (first_fits_i == (first_i != NOBODY) && any_fits_i == (any_i != NOBODY));
     assume (((first_i | any_i) & ~open_i) == NOBODY && (reachable_i || ((first_i | any_i) == NOBODY)));
     assume (((child_in | f_to_child) & ~child) == NOBODY && ((local_in | f_to_local) & ~members) == NOBODY);
     assert (((f_child_in | f_next_to_child) & ~f_child) == NOBODY);

@@ -3,6 +3,9 @@
 //
 // What is sent in cycle s is at `lane_*` in s + 1 + D, as the flit of a grant is. The
 // lane is two of crossbar II's in one, the barrier unit's and the padding generator's.
+//
+// Packets do not wait for a look at what is sent: that something is sent is known a cycle before,
+// unless it hangs on owners or credits of channels, which change until the end of that cycle.
 `default_nettype none
 
 module hd_barrier_out #(
@@ -23,15 +26,17 @@ module hd_barrier_out #(
     input  wire [ 7*VCS-1:0] count_i,
     // barrier credit
     input  wire              credit_i,
-    // register IDLE
-    input  wire [      15:0] idle_i,
+    // register IDLE as it is in the next cycle
+    input  wire [      15:0] idle_next_i,
     // this cycle: something is sent, on one channel; credit that it takes
     output wire              send_o,
     output reg  [   VCS-1:0] send_vc_o,
     output wire [   VCS-1:0] spend_o,
-    // channel that is preempted; those that new packets leave to the message
-    output wire [   VCS-1:0] preempted_o,
-    output wire [   VCS-1:0] first_o,
+    // the next cycle: channels on which no packet goes on, and on which none begins
+    output wire [   VCS-1:0] shut_next_o,
+    output wire [   VCS-1:0] first_next_o,
+    // this cycle: something is sent, which shut_next_o did not know
+    output wire              late_o,
     // at the crossbar
     output wire [       2:0] lane_kind_o,
     output wire [DATA_W-1:0] lane_data_o,
@@ -72,11 +77,12 @@ module hd_barrier_out #(
   reg [31:0] message_q;
   reg [VCS-1:0] use_vc_q, preempt_vc_q;
   reg [15:0] idle_q;
+  reg sure_q, try_q;  // something is sent; something is sent if a channel allows it
+  reg over_q;  // as many cycles without a message as IDLE says
   wire some_credit;
   assign slot_o = slot_q;
   assign second_o = second_q;
   assign preempting_o = preempting_q;
-  assign preempted_o = preempting_q ? preempt_vc_q : NONE;
 
   // what may be done (table of §7.6)
   wire [VCS-1:0] room_start, room_go_on, room_preempt;
@@ -129,8 +135,20 @@ module hd_barrier_out #(
   wire preempts = !second_q && slot_q && !may_start_o && (rest_q == 5'd0) && (preemptable != NONE);
   wire early = preempting_q && !second_q && slot_q && !may_start_o &&
       ((burst_q == MOST) || (BARRIER == BARRIER_MOVING));
-  wire ends = early || (preempting_q && !slot_q && (idle_q >= idle_i));
-  assign send_o = last || starts || preempts || ends;
+  wire ends = early || (preempting_q && !slot_q && over_q);
+
+  // the same in less time: some of last, starts, preempts and ends
+  reg able;
+  always @*
+    case (BARRIER)
+      BARRIER_ANY: able = owned_i != ~NONE;
+      BARRIER_FIXED: able = !owned_i[0];
+      BARRIER_MOVING: able = (unowned != NONE) || ((rest_q == 5'd0) && ((owned_i & room_preempt & mine) != NONE));
+      BARRIER_RESERVED: able = room_start[VCS-1];
+      default: able = unowned != NONE;
+    endcase
+  assign late_o = try_q && able;
+  assign send_o = sure_q || late_o;
 
   wire [VCS-1:0] preempt_pick;
   generate
@@ -186,6 +204,16 @@ module hd_barrier_out #(
   endgenerate
   assign spend_o = BESIDE ? NONE : send_vc_o;
 
+  // the next cycle
+  wire slot_kept = slot_q && !last && (TWO || !starts);
+  wire second_next = starts && TWO;
+  wire preempting_next = (preempts || ends) ? preempts : preempting_q;
+  wire [VCS-1:0] preempt_vc_next = preempts ? preempt_pick : preempt_vc_q;
+  wire [2:0] burst_next = preempts ? 3'd0 : burst_q + {2'd0, starts && preempting_q};
+  wire [4:0] rest_next = early ? REST : rest_q - {4'd0, rest_q != 5'd0};
+  wire quiet = preempting_q && !slot_q && !ends;
+  wire over_next = quiet ? idle_q >= idle_next_i : idle_next_i == 16'd0;
+  wire some_credit_next;
   always @(posedge clk)
     if (rst) begin
       slot_q <= 1'b0;
@@ -193,23 +221,41 @@ module hd_barrier_out #(
       preempting_q <= 1'b0;
       use_vc_q <= ONE;
       preempt_vc_q <= ONE;
-      idle_q <= 16'd0;
+      idle_q <= 16'd1;
+      over_q <= 1'b0;
       burst_q <= 3'd0;
       rest_q <= 5'd0;
     end else begin
-      if (put_i) slot_q <= 1'b1;
-      else if (last || (starts && !TWO)) slot_q <= 1'b0;
-      second_q <= starts && TWO;
+      slot_q <= put_i || slot_kept;
+      second_q <= second_next;
       if (starts) use_vc_q <= start;
-      if (preempts) preempt_vc_q <= preempt_pick;
-      if (preempts || ends) preempting_q <= preempts;
-      if (preempts) burst_q <= 3'd0;
-      else if (starts && preempting_q) burst_q <= burst_q + 3'd1;
-      if (early) rest_q <= REST;
-      else if (rest_q != 5'd0) rest_q <= rest_q - 5'd1;
-      if (!preempting_q || slot_q || ends) idle_q <= 16'd0;
+      preempt_vc_q <= preempt_vc_next;
+      preempting_q <= preempting_next;
+      burst_q <= burst_next;
+      rest_q <= rest_next;
+      if (!quiet) idle_q <= 16'd1;
       else if (idle_q != 16'hffff) idle_q <= idle_q + 16'd1;
+      over_q <= over_next;
     end
+
+  // is something sent in the next cycle? A message that is put now comes late.
+  wire at_most = burst_next == MOST;
+  wire at_once = BESIDE && (rest_next == 5'd0);  // it preempts a channel where none is free
+  wire goes_on = preempting_next && ((BARRIER == BARRIER_MOVING) || at_most || some_credit_next);
+  wire sure_full = goes_on || (!preempting_next && some_credit_next && at_once);
+  wire try_full = !preempting_next && some_credit_next && !at_once;
+  wire sure_kept = second_next || (slot_kept ? sure_full : preempting_next && over_next);
+  wire sure_next = put_i ? sure_full : sure_kept;
+  wire try_next = try_full && (put_i || (slot_kept && !second_next));
+  always @(posedge clk)
+    if (rst) begin
+      sure_q <= 1'b0;
+      try_q  <= 1'b0;
+    end else begin
+      sure_q <= sure_next;
+      try_q  <= try_next;
+    end
+  assign shut_next_o = {VCS{sure_next}} | (preempting_next ? preempt_vc_next : NONE);
   always @(posedge clk) if (put_i) message_q <= message_i;
 
   // barrier credits (§7.3)
@@ -225,10 +271,12 @@ module hd_barrier_out #(
     else if (credit_i && !starts && (count_q == 2'd2)) error_q <= 1'b1;
     else if (clear_i) error_q <= 1'b0;
   assign some_credit = count_q != 2'd0;
+  assign some_credit_next = credit_i || count_q[1] || (count_q[0] && !starts);
   assign barrier_credit_o = count_q;
   assign error_o = error_q;
   // §7.7: a message that lacks a channel alone comes before new packets, on channels that it may take
-  assign first_o = (SHARES && slot_q && some_credit) ? mine : NONE;
+  wire in_order_next = put_i ? !message_i[MESSAGE_LOCAL] && (message_i[MESSAGE_TYPE+:2] == INITIAL) : in_order;
+  assign first_next_o = (SHARES && (put_i || slot_kept) && some_credit_next) ? (in_order_next ? ONE : ~NONE) : NONE;
 
   // on the way to the crossbar: D + 1 registers
   genvar d;
@@ -277,9 +325,13 @@ module hd_barrier_out #(
   reg f_started = 1'b0, f_second_q = 1'b0, f_slot_q = 1'b0;
   reg [VCS-1:0] f_vc_q = ONE, f_preempted_q = NONE;
   reg [31:0] f_message_q;
+  reg [15:0] f_idle_q = 16'd16;
+  reg [VCS-1:0] f_shut_q = NONE, f_first_q = NONE;
   reg [16:0] f_quiet = 17'd0;  // cycles without a message since the preemption
   reg [2:0] f_burst = 3'd0;  // messages of this preemption
   reg [4:0] f_rest = 5'd0;  // cycles since it was taken back, backwards
+  wire sure = preempting_q ? (BARRIER == BARRIER_MOVING) || (burst_q == MOST) || some_credit :
+      BESIDE && some_credit && (rest_q == 5'd0);
   wire f_message = send_o && (kind != KIND_PADDING);
   wire f_end = send_o && (kind == KIND_PADDING) && data[0];
   always @(posedge clk) begin
@@ -293,6 +345,9 @@ module hd_barrier_out #(
     if (rst || (send_o && (kind == KIND_PADDING) && !data[0])) f_burst <= 3'd0;
     else if (f_message && !second_o && (f_preempted_q != NONE)) f_burst <= f_burst + 3'd1;
     f_rest <= rst ? 5'd0 : (f_end && slot_o) ? 5'd16 : f_rest - {4'd0, f_rest != 5'd0};
+    f_idle_q <= rst ? 16'd16 : idle_next_i;
+    f_shut_q <= rst ? NONE : shut_next_o;
+    f_first_q <= rst ? NONE : first_next_o;
     f_quiet <= (rst || slot_q || !preempting_q || ends) ? 17'd0 : (f_quiet[16] ? f_quiet : f_quiet + 17'd1);
   end
   always @* begin
@@ -308,7 +363,13 @@ module hd_barrier_out #(
       assert ((send_vc_o & (send_vc_o - 1'b1)) == NONE && send_o == (send_vc_o != NONE));
       assert ((preempt_vc_q & (preempt_vc_q - 1'b1)) == NONE && preempt_vc_q != NONE);
       assert ((use_vc_q & (use_vc_q - 1'b1)) == NONE && use_vc_q != NONE);
-      assert (preempted_o == f_preempted_q);
+      assert ((preempting_q ? preempt_vc_q : NONE) == f_preempted_q);
+      assert (send_o == (last || starts || preempts || ends));
+      assert (sure_q == (last || (slot_q ? sure : preempting_q && over_q)));
+      assert (try_q == (slot_q && !second_q && !preempting_q && some_credit && !(BESIDE && (rest_q == 5'd0))));
+      assert (over_q == (f_quiet >= {1'b0, f_idle_q}) || f_quiet[16]);
+      if (f_quiet[16]) assert (over_q);
+      assert ((f_shut_q | {VCS{late_o}}) == (f_preempted_q | {VCS{send_o}}));
       if (second_o) assert (send_o && kind == KIND_LAST && use_vc_q == f_vc_q && send_vc_o == f_vc_q);
       if (f_message && (f_preempted_q != NONE)) assert (send_vc_o == f_preempted_q);
       if (f_message && !second_o && !BESIDE) assert ((send_vc_o & room_start) != NONE);
@@ -321,7 +382,7 @@ module hd_barrier_out #(
         if (BARRIER == BARRIER_MOVING) assert ((send_vc_o & room_preempt) != NONE);
         assert (some_credit);
       end
-      if (f_end && !slot_o) assert (f_preempted_q == send_vc_o && f_quiet >= {1'b0, idle_i});
+      if (f_end && !slot_o) assert (f_preempted_q == send_vc_o && f_quiet >= {1'b0, f_idle_q});
       if (f_end && slot_o) assert (f_preempted_q == send_vc_o && ((f_burst == 3'd4) || (BARRIER == BARRIER_MOVING)));
       assert (burst_o == f_burst && rest_o == f_rest && f_burst <= 3'd4 && f_rest <= 5'd16);
       if (preempts) assert (f_rest == 5'd0);
@@ -329,11 +390,11 @@ module hd_barrier_out #(
       if (SHARES && slot_o && !message_q[MESSAGE_LOCAL] && (message_q[MESSAGE_TYPE+:2] == INITIAL))
         if (f_message && !second_o) assert (send_vc_o == ONE);
       // new packets leave to a message all channels on which it could start, and an initial reduction the others
-      if (SHARES && slot_o && some_credit && !preempting_q) assert ((start & ~first_o) == NONE && first_o[0]);
+      if (SHARES && slot_o && some_credit && !preempting_q) assert ((start & ~f_first_q) == NONE && f_first_q[0]);
       if (SHARES && slot_o && !message_q[MESSAGE_LOCAL] && (message_q[MESSAGE_TYPE+:2] == INITIAL))
-        assert ((first_o & ~ONE) == NONE);
-      if (!SHARES || !slot_o || !some_credit) assert (first_o == NONE);
-      assert (f_quiet[16] ? (idle_q == 16'hffff) : (idle_q == f_quiet[15:0]));
+        assert ((f_first_q & ~ONE) == NONE);
+      if (!SHARES || !slot_o || !some_credit) assert (f_first_q == NONE);
+      assert (idle_q == ((f_quiet >= 17'h0fffe) ? 16'hffff : f_quiet[15:0] + 16'd1));
       assert (barrier_credit_o <= 2'd2);
       if (BARRIER == BARRIER_FIXED) assert ((f_preempted_q & ~ONE) == NONE);
       if (!PREEMPTS) assert (f_preempted_q == NONE && !preempting_q);

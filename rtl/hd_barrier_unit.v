@@ -1,7 +1,7 @@
 // Barrier unit: takes messages and pending sends in turn, and finds their ways (§8.3-8.6).
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two cycles a step. In look a source is taken, its entry found and the barrier routing table
+// Two cycles a step. In look a source is taken, its entry is copied and the barrier routing table
 // read; in act the message, or the send, is carried out, or it waits for its next turn. Nothing
 // but a configuration write changes the table between the two, and after one it looks again. So what
 // is looked up is never older than what acts, and each cycle's paths begin in registers.
@@ -28,6 +28,7 @@ module hd_barrier_unit #(
     input  wire [        19:0] cfg_addr_i,
     input  wire [        15:0] cfg_wdata_i,
     output reg  [        15:0] idle_o,
+    output wire [        15:0] idle_next_o,  // in the next cycle
     output reg  [        10:0] self_o,
     output reg  [   PORTS-1:0] live_o,
     // error bits 11-7
@@ -67,9 +68,10 @@ module hd_barrier_unit #(
   wire [5:0] select = (cfg_addr_i[19:5] == 15'd0) ? {write, cfg_addr_i[4:0]} : 6'd0;
   wire open = select == {1'b1, REG_OPEN};
   wire close = select == {1'b1, REG_CLOSE};
+  assign idle_next_o = (select == {1'b1, REG_IDLE}) ? cfg_wdata_i : idle_o;
+  always @(posedge clk) idle_o <= rst ? 16'd16 : idle_next_o;
   always @(posedge clk)
     if (rst) begin
-      idle_o <= 16'd16;
       self_o <= 11'd0;
       live_o <= ~NOBODY;
       center_q <= 11'd0;
@@ -77,7 +79,6 @@ module hd_barrier_unit #(
       members_q <= NOBODY;
     end else
       case (select)
-        {1'b1, REG_IDLE}: idle_o <= cfg_wdata_i;
         {1'b1, REG_SELF}: self_o <= cfg_wdata_i[10:0];
         {1'b1, REG_LIVE}: live_o <= cfg_wdata_i[PORTS-1:0];
         {1'b1, REG_CENTER}: center_q <= cfg_wdata_i[10:0];
@@ -95,20 +96,23 @@ module hd_barrier_unit #(
   wire [PORTS:0] sources = {pending, some_i};
   wire look = !act_q && !cfg_write_i && (sources != {(PORTS + 1) {1'b0}});
   wire act = act_q && !cfg_write_i;
-  // in look the first source with work from turn on; in act that one again, and turn moves behind it
-  wire [PORTS:0] source;
+  // in look the first source with work from turn on, and the first with a message, which need not
+  // wait for pending; in act that source again, and turn moves behind it
+  wire [PORTS:0] source, with_message;
   hd_rr_arbiter #(
       .N(PORTS + 1),
-      .NEXT_W(5)
+      .NEXT_W(5),
+      .SETS(2)
   ) u_turn (
       .clk(clk),
       .rst(rst),
-      .req_i(act_q ? source_q : sources),
-      .pick_o(source),
+      .req_i({1'b0, some_i, act_q ? source_q : sources}),
+      .pick_o({with_message, source}),
       .advance_i(act),
-      .set_i(1'b1),
+      .set_i(2'b01),
       .next_o(turn_o)
   );
+  wire unused_message = &{1'b0, with_message[PORTS]};
   always @(posedge clk)
     if (rst) begin
       act_q <= 1'b0;
@@ -121,26 +125,27 @@ module hd_barrier_unit #(
     end else if (act_q) act_q <= 1'b0;
   assign act_o = act_q;
 
-  // group and destination of the message that is looked at; the message that acts
-  reg [4:0] look_group;
-  reg [10:0] look_to;
+  // the message that is looked at
   reg [31:0] message;
   integer i;
   always @* begin
-    look_group = 5'd0;
-    look_to = 11'd0;
     message = 32'd0;
-    for (i = 0; i < PORTS; i = i + 1) begin
-      if (source[i]) look_group = messages_i[32*i+MESSAGE_GROUP+:5];
-      if (source[i]) look_to = messages_i[32*i+MESSAGE_TO+:11];
-      if (source_q[i]) message = messages_i[32*i+:32];
-    end
+    for (i = 0; i < PORTS; i = i + 1) if (with_message[i]) message = message | messages_i[32*i+:32];
   end
 
-  // status table
-  wire hit, place_free, known;
-  wire [GROUPS-1:0] place;
-  wire [RECORD_W-1:0] record, waiting, decided;
+  // status table; what look has found in it
+  wire hit, place_free, cfg_hit;
+  wire [GROUPS-1:0] place, cfg_place;
+  wire [RECORD_W-1:0] found, waiting, decided;
+  reg [31:0] message_q;
+  reg [RECORD_W-1:0] record_q;
+  reg known_q;
+  always @(posedge clk)
+    if (look) begin
+      message_q <= message;
+      record_q <= found;
+      known_q <= hit;
+    end
   reg table_write;
   reg [GROUPS-1:0] table_place;
   reg [RECORD_W-1:0] table_record;
@@ -150,16 +155,18 @@ module hd_barrier_unit #(
   ) u_table (
       .clk(clk),
       .rst(rst),
-      .group_i(cfg_write_i ? cfg_wdata_i[4:0] : look_group),
+      .group_i(message[MESSAGE_GROUP+:5]),
       .hit_o(hit),
       .free_o(place_free),
       .place_o(place),
+      .of_first_i(source[PORTS]),
+      .record_o(found),
       .pending_o(pending),
       .first_o(first_pending),
       .first_record_o(waiting),
-      .place_i(entry_q),
-      .valid_o(known),
-      .record_o(record),
+      .cfg_group_i(cfg_wdata_i[4:0]),
+      .cfg_hit_o(cfg_hit),
+      .cfg_place_o(cfg_place),
       .write_i(table_write),
       .write_place_i(table_place),
       .record_i(table_record),
@@ -168,10 +175,10 @@ module hd_barrier_unit #(
   assign busy_o = act_q || pending;
 
   // the first pending send of an entry, and in look its destination
-  wire up = record[RECORD_UP];
-  wire built = record[RECORD_BUILT];
-  wire [PORTS-1:0] to_local = record[RECORD_TO_LOCAL+:PORTS];
-  wire [PORTS-1:0] to_child = record[RECORD_TO_CHILD+:PORTS];
+  wire up = record_q[RECORD_UP];
+  wire built = record_q[RECORD_BUILT];
+  wire [PORTS-1:0] to_local = record_q[RECORD_TO_LOCAL+:PORTS];
+  wire [PORTS-1:0] to_child = record_q[RECORD_TO_CHILD+:PORTS];
   wire [PORTS-1:0] one_local = to_local & (~to_local + {{(PORTS - 1) {1'b0}}, 1'b1});
   wire [PORTS-1:0] one_child = to_child & (~to_child + {{(PORTS - 1) {1'b0}}, 1'b1});
   reg [10:0] target;
@@ -190,7 +197,7 @@ module hd_barrier_unit #(
   reg [10:0] destination_q;
   integer r;
   initial for (r = 0; r < ROWS; r = r + 1) mem[r] = NOBODY;
-  wire [10:0] destination = source[PORTS] ? target : look_to;
+  wire [10:0] destination = source[PORTS] ? target : message[MESSAGE_TO+:11];
   always @(posedge clk) begin
     if (look) begin
       ways_q <= mem[destination[SWITCH_W-1:0]];
@@ -200,21 +207,37 @@ module hd_barrier_unit #(
     if (write && (cfg_addr_i[19:12] == 8'h30) && ({20'd0, cfg_addr_i[11:0]} < SWITCHES))
       mem[cfg_addr_i[SWITCH_W-1:0]] <= cfg_wdata_i[PORTS-1:0];
   end
-  reg [3:0] spread_q;
   wire [PORTS-1:0] ways = in_range_q ? ways_q & live_o : NOBODY;
   wire reachable = ways != NOBODY;
   wire [PORTS-1:0] lowest = ways & (~ways + {{(PORTS - 1) {1'b0}}, 1'b1});
   // slots that are open to the source: empty, and not kept for another
   reg [PORTS-1:0] owed_q;  // kept for somebody
-  wire [PORTS-1:0] owed_to_source, vacant;
-  assign vacant = ~slot_i & (~owed_q | owed_to_source);
+  reg [PORTS-1:0] owed_to_source_q;  // while it acts
+  wire [PORTS-1:0] owed_to_source;
+  always @(posedge clk) if (look) owed_to_source_q <= owed_to_source;
+  wire [PORTS-1:0] vacant = ~slot_i & (~owed_q | owed_to_source_q);
   wire [PORTS-1:0] first_way = lowest & vacant;
   wire [PORTS-1:0] ready = ways & vacant;
   wire [PORTS-1:0] quick = ready & may_start_i;
-  wire [PORTS-1:0] fit = (quick != NOBODY) ? quick : ready;
-  wire [PORTS-1:0] fit_after = fit & (~NOBODY << spread_q);
-  wire [PORTS-1:0] fit_among = (fit_after != NOBODY) ? fit_after : fit;
-  wire [PORTS-1:0] any_way = fit_among & (~fit_among + {{(PORTS - 1) {1'b0}}, 1'b1});
+  wire first_fits = first_way != NOBODY;
+  wire any_fits = ready != NOBODY;
+  // the first from spread on, of those that are quick, or ready; and if all were vacant
+  wire quickly = quick != NOBODY;
+  reg went_any;
+  wire [PORTS-1:0] any_quick, any_ready, any_first;
+  hd_rr_arbiter #(
+      .N(PORTS),
+      .SETS(3)
+  ) u_spread (
+      .clk(clk),
+      .rst(rst),
+      .req_i({ways, ready, quick}),
+      .pick_o({any_first, any_ready, any_quick}),
+      .advance_i(went_any),
+      .set_i({1'b0, !quickly, quickly}),
+      .next_o(spread_o)
+  );
+  wire [PORTS-1:0] any_way = quickly ? any_quick : any_ready;
 
   // a message acts
   wire decided_done, decided_write, decided_any, decided_back;
@@ -224,15 +247,17 @@ module hd_barrier_unit #(
   hd_barrier_decide #(
       .PORTS(PORTS)
   ) u_decide (
-      .message_i(message),
+      .message_i(message_q),
       .port_i(source_q[PORTS-1:0]),
       .self_i(self_o),
-      .record_i(record),
-      .hit_i(known),
+      .record_i(record_q),
+      .hit_i(known_q),
       .free_i(place_free),
       .reachable_i(reachable),
       .first_i(first_way),
       .any_i(any_way),
+      .first_fits_i(first_fits),
+      .any_fits_i(any_fits),
       .open_i(vacant),
       .done_o(decided_done),
       .write_o(decided_write),
@@ -248,23 +273,24 @@ module hd_barrier_unit #(
   wire from_table = source_q[PORTS];
   wire lost = !reachable && (up || (to_child != NOBODY));
   reg [PORTS-1:0] put;
+  reg sent;  // from the table
   reg [31:0] send;
-  reg went_any;
   reg [4:0] errors;
   reg [PORTS-1:0] pop;
   always @* begin
     put = NOBODY;
     send = decided_message;
     went_any = 1'b0;
+    sent = 1'b0;
     errors = 5'd0;
     pop = NOBODY;
     table_write = 1'b0;
     table_place = entry_q;
     table_record = decided;
     if (open) begin
-      table_place = place;
-      errors = {3'd0, hit, !hit && !place_free};
-      table_write = !hit && place_free;
+      table_place = cfg_place;
+      errors = {3'd0, cfg_hit, !cfg_hit && !place_free};
+      table_write = !cfg_hit && place_free;
       table_record = {RECORD_W{1'b0}};
       table_record[RECORD_GROUP+:5] = cfg_wdata_i[4:0];
       table_record[RECORD_BSR] = 1'b1;
@@ -273,34 +299,37 @@ module hd_barrier_unit #(
       table_record[RECORD_COUNT+:12] = count_q;
       table_record[RECORD_LOCAL+:PORTS] = members_q;
     end else if (act && from_table) begin
-      table_record = record;
+      table_record = record_q;
       send = 32'd0;
-      send[MESSAGE_GROUP+:5] = record[RECORD_GROUP+:5];
+      send[MESSAGE_GROUP+:5] = record_q[RECORD_GROUP+:5];
       if (up) begin
         put = built ? any_way : first_way;
-        went_any = built;
+        sent = built ? any_fits : first_fits;
+        went_any = built && any_fits;
         send[MESSAGE_TYPE+:2] = built ? REDUCE : INITIAL;
         send[MESSAGE_TO+:11] = destination_q;
         send[MESSAGE_BSR+:11] = self_o;
         table_record[RECORD_UP] = 1'b0;
       end else if (to_child != NOBODY) begin
         put = any_way;
-        went_any = 1'b1;
+        sent = any_fits;
+        went_any = any_fits;
         send[MESSAGE_TYPE+:2] = DISTRIBUTE;
         send[MESSAGE_TO+:11] = destination_q;
         send[MESSAGE_BSR+:11] = self_o;
         table_record[RECORD_TO_CHILD+:PORTS] = to_child & ~one_child;
       end else begin
         put = one_local & vacant;
-        send[MESSAGE_TYPE+:2] = record[RECORD_FAILED] ? FAIL : DISTRIBUTE;
+        sent = put != NOBODY;
+        send[MESSAGE_TYPE+:2] = record_q[RECORD_FAILED] ? FAIL : DISTRIBUTE;
         send[MESSAGE_LOCAL] = 1'b1;
         table_record[RECORD_TO_LOCAL+:PORTS] = to_local & ~one_local;
       end
       errors = {lost, 4'd0};
-      table_write = lost || (put != NOBODY);
+      table_write = lost || sent;
     end else if (act && decided_done) begin
       put = decided_put;
-      went_any = decided_any && (decided_put != NOBODY);
+      went_any = decided_any;
       errors = decided_errors;
       pop = source_q[PORTS-1:0];
       table_write = decided_write;
@@ -311,12 +340,9 @@ module hd_barrier_unit #(
   assign pop_o = pop;
 
   // the slot that a source waits for is kept for it (§8.4)
-  wire done = from_table ? lost || (put != NOBODY) : decided_done;
+  wire done = from_table ? lost || sent : decided_done;
   wire waits = act && !done;
   wire by_any = from_table ? (up ? built : (to_child != NOBODY)) : decided_any;
-  wire [PORTS-1:0] after_spread = ways & (~NOBODY << spread_q);
-  wire [PORTS-1:0] any_among = (after_spread != NOBODY) ? after_spread : ways;
-  wire [PORTS-1:0] any_first = any_among & (~any_among + {{(PORTS - 1) {1'b0}}, 1'b1});
   wire to_node = from_table ? !up && (to_child == NOBODY) : decided_back;
   wire [PORTS-1:0] node = from_table ? one_local : source_q[PORTS-1:0];
   wire [PORTS-1:0] wanted = to_node ? node : by_any ? any_first : lowest;
@@ -324,26 +350,15 @@ module hd_barrier_unit #(
   generate
     for (o = 0; o < PORTS; o = o + 1) begin : slot
       reg [PORTS:0] to_q;  // whom it is kept for
-      assign owed_to_source[o] = (to_q & source_q) != {(PORTS + 1) {1'b0}};
+      assign owed_to_source[o] = (to_q & source) != {(PORTS + 1) {1'b0}};
       always @(posedge clk)
         if (rst) owed_q[o] <= 1'b0;
         else if (cfg_write_i) owed_q[o] <= 1'b0;
-        else if (act && done && owed_to_source[o]) owed_q[o] <= 1'b0;
+        else if (act && done && owed_to_source_q[o]) owed_q[o] <= 1'b0;
         else if (waits && wanted[o]) owed_q[o] <= 1'b1;
       always @(posedge clk) if (waits && wanted[o] && !owed_q[o]) to_q <= source_q;
     end
   endgenerate
-
-  reg [3:0] next_spread;
-  integer s;
-  always @* begin
-    next_spread = 4'd0;
-    for (s = 0; s < PORTS - 1; s = s + 1) if (put[s]) next_spread = s[3:0] + 4'd1;
-  end
-  always @(posedge clk)
-    if (rst) spread_q <= 4'd0;
-    else if (went_any && (put != NOBODY)) spread_q <= next_spread;
-  assign spread_o = spread_q;
 
   // errors (§8.7)
   reg [4:0] errors_q;
@@ -360,6 +375,7 @@ module hd_barrier_unit #(
   // 4 §8.4: a slot is kept for one source, which still has something for it, and for nobody else
   // 5 what hd_barrier_decide is shown with a message: its group's entry, ways that are open
   reg f_started = 1'b0;
+  wire [PORTS-1:0] f_owed;
   always @(posedge clk) f_started <= 1'b1;
   always @* begin
     if (!f_started) assume (rst);
@@ -374,9 +390,11 @@ module hd_barrier_unit #(
       assert ((pop & ~some_i) == NOBODY && (pop & (pop - 1'b1)) == NOBODY);
       if (cfg_write_i) assert (put == NOBODY && pop == NOBODY);
       assert (turn_o <= PORTS);
-      assert ((put & owed_q & ~owed_to_source) == NOBODY);
+      assert ((put & owed_q & ~owed_to_source_q) == NOBODY);
+      assert (act_q ? owed_to_source_q == f_owed : 1'b1);
+      if (act) assert (first_fits == (first_way != NOBODY) && any_fits == (any_way != NOBODY));
       if (act && !from_table) begin
-        assert (known ? record[RECORD_GROUP+:5] == message[MESSAGE_GROUP+:5] : record == {RECORD_W{1'b0}});
+        assert (known_q ? record_q[RECORD_GROUP+:5] == message_q[MESSAGE_GROUP+:5] : record_q == {RECORD_W{1'b0}});
         assert ((first_way & (first_way - 1'b1)) == NOBODY && (any_way & (any_way - 1'b1)) == NOBODY);
         assert (((first_way | any_way) & ~vacant) == NOBODY && (reachable || ((first_way | any_way) == NOBODY)));
       end
@@ -384,6 +402,7 @@ module hd_barrier_unit #(
   end
   generate
     for (o = 0; o < PORTS; o = o + 1) begin : f_slot
+      assign f_owed[o] = (slot[o].to_q & source_q) != 0;
       always @*
         if (f_started && owed_q[o]) begin
           assert ((slot[o].to_q & (slot[o].to_q - 1'b1)) == 0 && slot[o].to_q != 0);

@@ -29,13 +29,15 @@ module hd_output_port #(
     // virtual channels with a credit; free for a new packet
     output wire [         VCS-1:0] credit_o,
     output wire [         VCS-1:0] free_o,
-    // barrier (§7.6, §7.7): something is sent now, and on which channel; credit that it
-    // takes; the channel that is preempted; those that new packets leave; its lane at the crossbar
+    // barrier (§7.6, §7.7): something is sent now, and on which channel; credit that it takes;
+    // channels that are shut in the next cycle for all packets, and for new ones; all are shut
+    // now, which was not known; its lane at the crossbar
     input  wire                    barrier_send_i,
     input  wire [         VCS-1:0] barrier_vc_i,
     input  wire [         VCS-1:0] barrier_spend_i,
-    input  wire [         VCS-1:0] barrier_preempted_i,
-    input  wire [         VCS-1:0] barrier_first_i,
+    input  wire [         VCS-1:0] barrier_shut_next_i,
+    input  wire [         VCS-1:0] barrier_first_next_i,
+    input  wire                    barrier_late_i,
     input  wire [             2:0] barrier_kind_i,
     input  wire [      DATA_W-1:0] barrier_data_i,
     // granted flits at the crossbar
@@ -123,8 +125,8 @@ module hd_output_port #(
     else if (granted) if (tail != starts) owned_q <= tail ? owned_q & ~taken : owned_q | taken;
   assign owned_o = owned_q;
 
-  wire [VCS-1:0] all, shut, used;
-  wire [VCS-1:0] hold;  // a message that needs one of these comes before new packets
+  wire [VCS-1:0] all, used;
+  wire [VCS-1:0] shut, shut_next, first_next;
   wire [LANES-1:0] lanes;  // this cycle's, by lane
   wire [LANES*3-1:0] lanes_kind;
   wire [LANES*DATA_W-1:0] lanes_data;
@@ -132,39 +134,43 @@ module hd_output_port #(
   wire [VCS-1:0] sent_vc = (BARRIER == 0) ? taken : taken | barrier_vc_i;
   generate
     if (BARRIER != 0) begin : barrier
-      assign shut = barrier_preempted_i | {VCS{barrier_send_i}};
-      assign hold = barrier_first_i;
+      assign shut_next = barrier_shut_next_i;
+      assign first_next = barrier_first_next_i;
+      assign shut = {VCS{barrier_late_i}};
       assign used = taken | barrier_spend_i;
       assign lanes = {barrier_send_i, grant_o};
       assign lanes_kind = {barrier_kind_i, cross_kind_i};
       assign lanes_data = {barrier_data_i, cross_data_i};
     end else begin : no_barrier
+      assign shut_next = NONE;
+      assign first_next = NONE;
       assign shut = NONE;
-      assign hold = NONE;
       assign used = taken;
       assign lanes = grant_o;
       assign lanes_kind = cross_kind_i;
       assign lanes_data = cross_data_i;
-      wire unused_barrier = &{1'b0, barrier_send_i, barrier_vc_i, barrier_spend_i, barrier_preempted_i,
-                              barrier_first_i, barrier_kind_i, barrier_data_i};
+      wire unused_barrier = &{1'b0, barrier_send_i, barrier_vc_i, barrier_spend_i, barrier_shut_next_i,
+                              barrier_first_next_i, barrier_late_i, barrier_kind_i, barrier_data_i};
     end
   endgenerate
   // What input ports ask first is kept in registers: a credit is there; not owned, with
-  // credits for a new packet. So the next cycle does not begin with a comparison.
+  // credits for a new packet. So the next cycle does not begin with a comparison. With barrier
+  // hardware a channel that is shut has neither.
   wire [VCS-1:0] some_left, room_left, room_kept;  // with a credit taken in this cycle; without
+  wire [VCS-1:0] some_kept;
   reg [VCS-1:0] some_q, free_q;
-  wire [VCS-1:0] some = (used & some_left) | (~used & (some_q | credit_i));
+  wire [VCS-1:0] some = (used & some_left) | (~used & (some_kept | credit_i));
   wire [VCS-1:0] room = (ROOM == 1) ? some : (used & room_left) | (~used & room_kept);
   always @(posedge clk)
     if (rst) begin
       some_q <= ~NONE;
       free_q <= ~NONE;
-    end else if (sent || (credit_i != NONE)) begin
-      some_q <= some;
-      free_q <= room & ((taken & {VCS{tail}}) | (~taken & ~owned_q));
+    end else if ((BARRIER != 0) || granted || (credit_i != NONE)) begin
+      some_q <= some & ~shut_next;
+      free_q <= room & ((taken & {VCS{tail}}) | (~taken & ~owned_q)) & ~shut_next & ~first_next;
     end
   assign credit_o = some_q & ~shut;
-  assign free_o = free_q & ~shut & ~hold;
+  assign free_o = free_q & ~shut;
   genvar w;
   generate
     for (w = 0; w < VCS; w = w + 1) begin : vc
@@ -175,6 +181,7 @@ module hd_output_port #(
         else if (used[w] ? !credit_i[w] : credit_i[w] && !all[w])
           count_q <= used[w] ? count_q - 1'b1 : count_q + 1'b1;
       wire [31:0] count = {{(32 - COUNT_W) {1'b0}}, count_q};
+      assign some_kept[w] = (BARRIER == 0) ? some_q[w] : count != 0;
       assign some_left[w] = credit_i[w] || (count > 1);
       assign room_left[w] = (ROOM != 1) && ((count > ROOM) || (credit_i[w] && (count == ROOM)));
       assign room_kept[w] = (ROOM != 1) && ((count >= ROOM) || (credit_i[w] && (count == ROOM - 1)));
@@ -281,7 +288,7 @@ module hd_output_port #(
   end
   wire [VCS-1:0] f_used = taken | ((BARRIER == 0) ? NONE : barrier_spend_i);
   reg f_error_q = 1'b0;
-  reg [VCS-1:0] f_owned_q = NONE;
+  reg [VCS-1:0] f_owned_q = NONE, f_shut_q = NONE, f_first_q = NONE;
   reg [LANES*(3+GRANT_STAGES)-1:0] f_way = {LANES * (3 + GRANT_STAGES) {1'b0}};
   reg [VCS*(3+GRANT_STAGES)-1:0] f_way_vc;
   reg [2:0] f_kind_q = 3'd0;
@@ -292,6 +299,8 @@ module hd_output_port #(
     f_error_q <= !rst && ((error_q && !clear_i) || ((credit_i & all & ~f_used) != NONE));
     f_owned_q <= rst ? NONE : !granted ? owned_q : (owned_q | (f_starts ? taken : NONE)) &
         ~(f_tail ? taken : NONE);
+    f_shut_q <= (rst || (BARRIER == 0)) ? NONE : barrier_shut_next_i;
+    f_first_q <= (rst || (BARRIER == 0)) ? NONE : barrier_first_next_i;
     f_way <= rst ? 0 : {f_way[LANES*(2+GRANT_STAGES)-1:0], lanes};
     f_way_vc <= {f_way_vc[VCS*(2+GRANT_STAGES)-1:0], sent_vc};
     if (rst) f_data_q <= {DATA_W{1'b0}};
@@ -308,6 +317,9 @@ module hd_output_port #(
     // §7.6: barrier flits go on one channel, with a credit where they need one
     assume ((barrier_vc_i & (barrier_vc_i - 1'b1)) == NONE && barrier_send_i == (barrier_vc_i != NONE));
     assume ((barrier_spend_i & ~barrier_vc_i) == NONE);
+    // and nothing else goes on then: all channels were shut before, or are late
+    if (BARRIER != 0)
+      assume (!barrier_send_i || barrier_late_i || (f_shut_q == ~NONE));
     for (f_i = 0; f_i < VCS; f_i = f_i + 1)
       if ((BARRIER != 0) && barrier_spend_i[f_i]) assume (count_o[f_i*7+:7] != 7'd0);
     for (f_i = 0; f_i < PORTS; f_i = f_i + 1)
@@ -325,10 +337,10 @@ module hd_output_port #(
       assert ((taken == NONE) == (f_fit == NONE));
       // §7.7: nothing else is granted while barrier flits pass, and nothing on a preempted channel
       if (BARRIER != 0)
-        assert (!(granted && barrier_send_i) && (taken & barrier_preempted_i) == NONE);
+        assert (!(granted && barrier_send_i) && (taken & f_shut_q) == NONE);
       assert (error_q == f_error_q);
       assert (owned_q == f_owned_q);
-      assert (free_q == (~owned_q & f_room) && some_q == f_some);
+      assert (free_q == (~owned_q & f_room & ~f_shut_q & ~f_first_q) && some_q == (f_some & ~f_shut_q));
       assert (stage[0].select_q == f_way[LANES-1:0]);
       if (GRANT_STAGES > 0) assert (stage[GRANT_STAGES].select_q == f_cross);
       if (GRANT_STAGES > 1) assert (stage[1].select_q == f_way[LANES+:LANES]);

@@ -21,19 +21,22 @@ module hd_status_table #(
     output wire                hit_o,
     output wire                free_o,
     output wire [  GROUPS-1:0] place_o,
+    // the record of that entry, 0 without one, or that of the lowest entry with a pending send
+    input  wire                of_first_i,
+    output wire [RECORD_W-1:0] record_o,
     // lowest entry with a pending send, and its record
     output wire                pending_o,
     output wire [  GROUPS-1:0] first_o,
     output wire [RECORD_W-1:0] first_record_o,
-    // the record at a place, 0 where none is valid
-    input  wire [  GROUPS-1:0] place_i,
-    output wire                valid_o,
-    output wire [RECORD_W-1:0] record_o,
+    // lookup by another group: to open, the lowest free place; to close, the entry
+    input  wire [         4:0] cfg_group_i,
+    output wire                cfg_hit_o,
+    output wire [  GROUPS-1:0] cfg_place_o,
     // write
     input  wire                write_i,
     input  wire [  GROUPS-1:0] write_place_i,
     input  wire [RECORD_W-1:0] record_i,
-    input  wire                close_i         // the entry that was looked up
+    input  wire                close_i         // the entry of cfg_group_i
 );
 
   localparam [GROUPS-1:0] NONE = {GROUPS{1'b0}};
@@ -43,7 +46,7 @@ module hd_status_table #(
   localparam RECORD_TO_LOCAL = 44 + 4 * PORTS;  // and to_child behind it
 
   reg [GROUPS-1:0] valid_q;
-  wire [GROUPS-1:0] hit, pending;
+  wire [GROUPS-1:0] hit, cfg_hit, pending;
   wire [GROUPS*RECORD_W-1:0] records;
   genvar e;
   generate
@@ -52,33 +55,36 @@ module hd_status_table #(
       always @(posedge clk) if (write_i && write_place_i[e]) record_q <= record_i;
       assign records[e*RECORD_W+:RECORD_W] = record_q;
       assign hit[e] = valid_q[e] && (record_q[RECORD_GROUP+:5] == group_i);
+      assign cfg_hit[e] = valid_q[e] && (record_q[RECORD_GROUP+:5] == cfg_group_i);
       assign pending[e] = valid_q[e] && (record_q[RECORD_UP] || (record_q[RECORD_TO_LOCAL+:2*PORTS] != {2 * PORTS{1'b0}}));
     end
   endgenerate
   assign hit_o = hit != NONE;
   assign free_o = valid_q != ~NONE;
-  assign place_o = hit_o ? hit : ~valid_q & (valid_q + ONE);
+  assign place_o = hit_o ? hit : cfg_place_o;
+  assign cfg_hit_o = cfg_hit != NONE;
+  assign cfg_place_o = ~valid_q & (valid_q + ONE);
+  wire [GROUPS-1:0] shown = of_first_i ? first_o : hit;
   assign pending_o = pending != NONE;
   assign first_o = pending & (~pending + ONE);
 
-  reg [RECORD_W-1:0] first_record, at_place;
+  reg [RECORD_W-1:0] first_record, found;
   integer i;
   always @* begin
     first_record = {RECORD_W{1'b0}};
-    at_place = {RECORD_W{1'b0}};
+    found = {RECORD_W{1'b0}};
     for (i = 0; i < GROUPS; i = i + 1) begin
-      if (first_o[i]) first_record = records[i*RECORD_W+:RECORD_W];
-      if (place_i[i] && valid_q[i]) at_place = records[i*RECORD_W+:RECORD_W];
+      if (first_o[i]) first_record = first_record | records[i*RECORD_W+:RECORD_W];
+      if (shown[i]) found = found | records[i*RECORD_W+:RECORD_W];
     end
   end
   assign first_record_o = first_record;
-  assign valid_o = (place_i & valid_q) != NONE;
-  assign record_o = at_place;
+  assign record_o = found;
 
   always @(posedge clk)
     if (rst) valid_q <= NONE;
     else if (write_i) valid_q <= valid_q | write_place_i;
-    else if (close_i) valid_q <= valid_q & ~hit;
+    else if (close_i) valid_q <= valid_q & ~cfg_hit;
 
 `ifdef FORMAL
   // 1 §8.2: no two entries of one group; a lookup finds the entry, or says that there is none
@@ -96,7 +102,7 @@ module hd_status_table #(
     else if (f_mine) begin
       f_valid  <= 1'b1;
       f_record <= record_i;
-    end else if (!write_i && close_i && (group_i == f_group)) f_valid <= 1'b0;
+    end else if (!write_i && close_i && (cfg_group_i == f_group)) f_valid <= 1'b0;
   wire [GROUPS-1:0] f_at;
   genvar f;
   generate
@@ -135,7 +141,10 @@ module hd_status_table #(
       assert ((f_at & (f_at - 1'b1)) == NONE);
       assert (f_valid == (f_at != NONE));
       if (group_i == f_group) assert (hit_o == f_valid);
-      if (hit_o && (group_i == f_group) && (place_i == place_o)) assert (valid_o && record_o == f_record);
+      if (cfg_group_i == f_group) assert (cfg_hit_o == f_valid);
+      if (hit_o && (group_i == f_group) && !of_first_i) assert (record_o == f_record);
+      if (!hit_o && !of_first_i) assert (record_o == {RECORD_W{1'b0}});
+      if (of_first_i) assert (record_o == first_record_o);
       assert ((place_o & (place_o - 1'b1)) == NONE);
       assert ((first_o & (first_o - 1'b1)) == NONE && pending_o == (first_o != NONE));
     end

@@ -144,7 +144,7 @@ module hd_switch #(
   localparam ERROR_W = CODING ? 16 : (BARRIER == 0) ? 7 : 12;
   wire [ERROR_W-1:0] errors;
   wire [13:0] packets;  // N of §10.8
-  wire [15:0] idle;
+  wire [15:0] idle, idle_next;
   wire [10:0] self;
   wire [PORTS-1:0] live;
   wire [VCS-1:0] adapt;
@@ -354,7 +354,8 @@ module hd_switch #(
       wire [2:0] preempt_vc;
       wire [2:0] preempt_next;
       wire [1:0] barrier_credit;
-      wire [VCS-1:0] send_vc, spend, shut, first;
+      wire [VCS-1:0] send_vc, spend, shut_next, first_next;
+      wire late;
       wire [2:0] lane_kind;
       wire [DATA_W-1:0] lane_data;
       if (BARRIER != 0) begin : barrier
@@ -373,12 +374,13 @@ module hd_switch #(
             .owned_i(owners),
             .count_i(counts),
             .credit_i(out_barrier_credit_i[o]),
-            .idle_i(idle),
+            .idle_next_i(idle_next),
             .send_o(send),
             .send_vc_o(send_vc),
             .spend_o(spend),
-            .preempted_o(shut),
-            .first_o(first),
+            .shut_next_o(shut_next),
+            .first_next_o(first_next),
+            .late_o(late),
             .lane_kind_o(lane_kind),
             .lane_data_o(lane_data),
             .clear_i(clear && cfg_wdata_i[5]),
@@ -398,8 +400,9 @@ module hd_switch #(
         assign send = 1'b0;
         assign send_vc = {VCS{1'b0}};
         assign spend = {VCS{1'b0}};
-        assign shut = {VCS{1'b0}};
-        assign first = {VCS{1'b0}};
+        assign shut_next = {VCS{1'b0}};
+        assign first_next = {VCS{1'b0}};
+        assign late = 1'b0;
         assign lane_kind = 3'd0;
         assign lane_data = {DATA_W{1'b0}};
         assign barrier_credit_error[o] = 1'b0;
@@ -437,8 +440,9 @@ module hd_switch #(
           .barrier_send_i(send),
           .barrier_vc_i(send_vc),
           .barrier_spend_i(spend),
-          .barrier_preempted_i(shut),
-          .barrier_first_i(first),
+          .barrier_shut_next_i(shut_next),
+          .barrier_first_next_i(first_next),
+          .barrier_late_i(late),
           .barrier_kind_i(lane_kind),
           .barrier_data_i(lane_data),
           .cross_kind_i(kinds),
@@ -546,6 +550,7 @@ module hd_switch #(
           .cfg_addr_i(cfg_addr_i),
           .cfg_wdata_i(cfg_wdata_i),
           .idle_o(idle),
+          .idle_next_o(idle_next),
           .self_o(self),
           .live_o(live),
           .errors_o(unit_errors),
@@ -560,11 +565,12 @@ module hd_switch #(
       assign put = {PORTS{1'b0}};
       assign message = 32'd0;
       assign idle = 16'd0;
+      assign idle_next = 16'd0;
       assign self = 11'd0;
       assign live = {PORTS{1'b0}};
       assign unit_errors = 5'd0;
       assign unit_busy = 1'b0;
-      wire unused_unit = &{1'b0, messages_some, messages, slots, may_start, put, message, idle,
+      wire unused_unit = &{1'b0, messages_some, messages, slots, may_start, put, message, idle_next,
                            out_barrier_credit_i};
     end
   endgenerate

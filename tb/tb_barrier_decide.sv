@@ -19,7 +19,8 @@ module tb_barrier_decide;
   logic [4:0] errors, want_errors;
   hd_barrier_decide #(.PORTS(PORTS)) dut (
     .message_i(message), .port_i(port), .self_i(self), .record_i(record), .hit_i(hit), .free_i(place),
-    .reachable_i(reachable), .first_i(first), .any_i(any), .open_i(open), .done_o(done), .write_o(write),
+    .reachable_i(reachable), .first_i(first), .any_i(any), .first_fits_i(first != 0),
+    .any_fits_i(any != 0), .open_i(open), .done_o(done), .write_o(write),
     .record_o(next), .put_o(put), .message_o(sent), .any_o(goes_any), .back_o(back), .errors_o(errors));
 
   // the entry, field by field (§8.2), and what it must be afterwards; the port as a number

@@ -9,11 +9,11 @@ module tb_barrier_out;
   parameter VCS = 2, DATA_W = 16, BARRIER = 1, GRANT_STAGES = 0;
   localparam M = DATA_W == 16 ? 2 : 1, BESIDE = BARRIER <= 2, D = GRANT_STAGES;
 `include "check.svh"
-  logic put = 0, slot, may_start, credit = 0, send, clear = 0, error, busy, second, preempting;
+  logic put = 0, slot, may_start, credit = 0, send, late, clear = 0, error, busy, second, preempting;
   logic [31:0] message = 0;
-  logic [VCS-1:0] owned = 0, send_vc, spend, preempted, first;
+  logic [VCS-1:0] owned = 0, send_vc, spend, shut_next, first_next, shut = 0, first = 0;
   logic [7*VCS-1:0] count = 0;
-  logic [15:0] idle_limit = 0;
+  logic [15:0] idle_limit = 0, idle_next = 0;
   logic [2:0] lane_kind, preempt_vc;
   logic [2:0] preempt_next;
   logic [2:0] burst;
@@ -22,8 +22,8 @@ module tb_barrier_out;
   logic [DATA_W-1:0] lane_data;
   hd_barrier_out #(.VCS(VCS), .DATA_W(DATA_W), .BARRIER(BARRIER), .GRANT_STAGES(D)) dut (
     .clk(clk), .rst(rst), .put_i(put), .message_i(message), .slot_o(slot), .may_start_o(may_start),
-    .owned_i(owned), .count_i(count), .credit_i(credit), .idle_i(idle_limit), .send_o(send),
-    .send_vc_o(send_vc), .spend_o(spend), .preempted_o(preempted), .first_o(first), .lane_kind_o(lane_kind),
+    .owned_i(owned), .count_i(count), .credit_i(credit), .idle_next_i(idle_next), .send_o(send),
+    .send_vc_o(send_vc), .spend_o(spend), .shut_next_o(shut_next), .first_next_o(first_next), .late_o(late), .lane_kind_o(lane_kind),
     .lane_data_o(lane_data), .clear_i(clear), .error_o(error), .busy_o(busy), .second_o(second),
     .preempting_o(preempting), .preempt_vc_o(preempt_vc), .preempt_next_o(preempt_next), .burst_o(burst), .rest_o(rest),
     .barrier_credit_o(barrier_credit));
@@ -37,7 +37,7 @@ module tb_barrier_out;
   logic [DATA_W-1:0] d;
   logic initial_reduce;
   // what must hold whatever the rules are: messages since the request, cycle of the early end
-  int since_request = 0, taken_back = -100, n_initial = 0, n_one_left = 0, n_full = 0;
+  int since_request = 0, taken_back = -100, n_initial = 0, n_one_left = 0, n_full = 0, n_late = 0;
   // on the way to the crossbar
   logic was[0:3];
   logic [2:0] was_kind[0:3];
@@ -88,7 +88,8 @@ module tb_barrier_out;
     step(); step();
     rst = 0;
     for (int n = 0; n < 40000; n++) begin
-      if (n % 512 == 0) idle_limit = n % 1024 ? random_below(4) : 4 + random_below(20);
+      idle_limit = idle_next;
+      if (n % 512 == 0) idle_next = n % 1024 ? random_below(4) : 4 + random_below(20);
       if (random_below(3) == 0) owned = random_below(2) ? {VCS{1'b1}} : $random(seed);
       for (int v = 0; v < VCS; v++) begin
         if (!(is_preempting && v == at_vc) && !(is_second && v == use_vc)) c[v] = random_below(2) ? random_below(5) : random_below(65);
@@ -115,7 +116,8 @@ module tb_barrier_out;
       check("preempting", preempting, is_preempting);
       check("preempt_vc", preempt_vc, at_vc);
       check("preempt_next", preempt_next, next);
-      check("preempted", preempted, is_preempting ? 1 << at_vc : 0);
+      check("shut", shut | {VCS{late}}, rule != 0 ? {VCS{1'b1}} : is_preempting ? 1 << at_vc : 0);
+      n_late += late;
       check("burst", burst, of_preemption);
       check("rest", rest, resting);
       for (int v = 0; v < VCS; v++)
@@ -179,9 +181,12 @@ module tb_barrier_out;
         credits = 2;
         bad = 1;
       end
+      shut = shut_next;
+      first = first_next;
       step();
     end
     check("messages were sent", seen[2] > 100 && (M == 1 || seen[1] > 100), 1);
+    check("what was not known came late", n_late > 50, 1);
     check("channels were preempted", seen[3] > 50 && seen[4] > 50, BARRIER <= 3);
     check("preemptions ended after four messages", n_full > 10, BARRIER <= 3);
     check("preemptions ended before they had to wait", n_one_left > 50, BARRIER == 3);

@@ -4,6 +4,6 @@
 #ifndef HD_PROVED_RTL_H
 #define HD_PROVED_RTL_H
 
-#define HD_PROVED_RTL UINT64_C(0x7957a4dbceaa6993)
+#define HD_PROVED_RTL UINT64_C(0x4370c0e587c82fb0)
 
 #endif

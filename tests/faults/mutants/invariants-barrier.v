@@ -31,12 +31,17 @@ module hd_barrier_reachable #(
     input  wire [            PORTS*5-1:0] rest,
     input  wire [          PORTS*VCS-1:0] use_vc, preempt_vc,
     input  wire [           PORTS*16-1:0] idle_count,
+    input  wire [                   15:0] idle,
+    input  wire [              PORTS-1:0] over, sure, try,
     input  wire                           act,
     input  wire [                PORTS:0] source,
     input  wire [                PORTS:0] turn_from,
     input  wire [                   10:0] send_to,
     input  wire [             GROUPS-1:0] entry, valid,
-    input  wire [                    3:0] spread,
+    input  wire [              PORTS-1:0] spread_from, look_owed,
+    input  wire [                   31:0] look_message,
+    input  wire [           RECORD_W-1:0] look_record,
+    input  wire                           look_known,
     input  wire [    GROUPS*RECORD_W-1:0] records,
     input  wire [     SWITCHES*PORTS-1:0] barrier_ways,
     input  wire [              PORTS-1:0] ways,
@@ -92,10 +97,18 @@ module hd_barrier_reachable #(
       // loosely, of two channels the higher one counts
       ok = ok && (LOOSE ? use_vc[p*VCS+:VCS] != 0 : one(use_vc[p*VCS+:VCS]));
       ok = ok && (burst[p*3+:3] <= 4) && (rest[p*5+:5] <= 16);
-      if (!preempting[p]) ok = ok && (idle_count[p*16+:16] == 0);
+      ok = ok && (idle_count[p*16+:16] != 0);
+      if (!preempting[p]) ok = ok && (idle_count[p*16+:16] == 1);
       // a preemption is of a channel that a packet owns, and keeps it
       if (preempting[p]) ok = ok && ((preempt_vc[p*VCS+:VCS] & owned[p*VCS+:VCS]) != 0);
       if (preempting[p]) ok = ok && (rest[p*5+:5] == 0);
+      // what is known of this cycle's sending
+      if (idle_count[p*16+:16] != 16'hffff) ok = ok && (over[p] == (idle_count[p*16+:16] > idle));
+      if (BARRIER < 3) begin
+        ok = ok && (sure[p] == (second[p] || (!slot[p] ? preempting[p] && over[p] : preempting[p] ?
+            burst[p*3+:3] == 4 || place_count[p*2+:2] != 0 : place_count[p*2+:2] != 0 && rest[p*5+:5] == 0)));
+        ok = ok && (try[p] == (slot[p] && !second[p] && !preempting[p] && place_count[p*2+:2] != 0 && rest[p*5+:5] != 0));
+      end
       for (v = 0; v < VCS; v = v + 1) begin
         i = p * VCS + v;
         fill = 0;
@@ -103,8 +116,11 @@ module hd_barrier_reachable #(
         // flits stand in line
         ok = ok && ((held[i*DEPTH+:DEPTH] & (held[i*DEPTH+:DEPTH] + 1'b1)) == 0);
         ok = ok && (fill + take[i] <= DEPTH) && (count[i*FILL_W+:FILL_W] <= DEPTH);
-        ok = ok && (credited[i] == (count[i*FILL_W+:FILL_W] != 0));
-        ok = ok && (free[i] == (!owned[i] && credited[i]));
+        // those that are shut are known before
+        if (BARRIER < 3) begin
+          ok = ok && (credited[i] == ((count[i*FILL_W+:FILL_W] != 0) && !sure[p] && !(preempting[p] && preempt_vc[i])));
+          ok = ok && (free[i] == (!owned[i] && credited[i]));
+        end
         // beside the buffers nothing but null flits of the reserved kinds goes into them
         if (BARRIER < 3)
           for (q = 0; q < DEPTH; q = q + 1) begin
@@ -125,7 +141,7 @@ module hd_barrier_reachable #(
       end
     end
     // one source acts, one is behind, and who waits for a slot still has something for it
-    ok = ok && mask_of_pointer(turn_from, PORTS + 1) && (spread < PORTS) && one_at_most(entry);
+    ok = ok && mask_of_pointer(turn_from, PORTS + 1) && mask_of_pointer(spread_from, PORTS) && one_at_most(entry);
     if (act) ok = ok && one(source) && ((source & ~{pending, some}) == 0);
     // what was looked up is that of the message or of the lowest entry's first pending send
     destination = 11'd0;
@@ -154,10 +170,17 @@ module hd_barrier_reachable #(
     if (act)
       ok = ok && (send_to == destination) && (in_range == (destination < SWITCHES)) &&
           (ways == barrier_ways[destination[$clog2(SWITCHES)-1:0]*PORTS+:PORTS]);
-    for (p = 0; p < PORTS; p = p + 1)
+    r = {RECORD_W{1'b0}};
+    for (g = 0; g < GROUPS; g = g + 1) if (entry[g] && valid[g]) r = r | records[g*RECORD_W+:RECORD_W];
+    if (act) ok = ok && (look_record == r);
+    if (act && !source[PORTS]) ok = ok && (look_known == ((entry & valid) != 0));
+    for (p = 0; p < PORTS; p = p + 1) begin
+      if (act && source[p]) ok = ok && (look_message == queue_front[p*32+:32]);
       if (owed[p])
         ok = ok && one(owed_to[p*(PORTS+1)+:PORTS+1]) &&
             ((owed_to[p*(PORTS+1)+:PORTS+1] & ~{pending, some}) == 0);
+      if (act && owed[p]) ok = ok && (look_owed[p] == ((owed_to[p*(PORTS+1)+:PORTS+1] & source) != 0));
+    end
   end
 
 endmodule
@@ -192,6 +215,7 @@ module hd_barrier_alike #(
     input  wire [            PORTS:0] g_source, h_source,
     input  wire [         GROUPS-1:0] g_entry, h_entry,
     input  wire [            PORTS:0] g_turn_from, h_turn_from,
+    input  wire [          PORTS-1:0] g_spread_from, h_spread_from,
     input  wire [               10:0] g_send_to, h_send_to,
     input  wire [          PORTS-1:0] g_ways, h_ways,
     input  wire                       g_in_range, h_in_range,
@@ -237,7 +261,7 @@ module hd_barrier_alike #(
       if (owed[p])
         ok = ok && (g_owed_to[p*(PORTS+1)+:PORTS+1] == h_owed_to[p*(PORTS+1)+:PORTS+1]);
     end
-    ok = ok && pointer(g_turn_from, h_turn_from);
+    ok = ok && pointer(g_turn_from, h_turn_from) && pointer(g_spread_from, h_spread_from);
     if (act)
       ok = ok && (g_source == h_source) && (g_entry == h_entry) && (g_send_to == h_send_to) &&
           (g_ways == h_ways) && (g_in_range == h_in_range);

@@ -177,8 +177,8 @@ static void an_x_has_a_name(void **state)
     expect_named("not reset",
                  "x in out[0].vc[0].credit after reset, switch 0, port 0, vc 0, cycle 0",
                  "unknown registers in it: out[0].u_port.", closed);
-    plant_rtl(rtl_directory, "hd_output_port.v", "assign hold = NONE;",
-              "assign hold = {VCS{1'bx}};");
+    plant_rtl(rtl_directory, "hd_output_port.v", "assign first_next = NONE;",
+              "assign first_next = {VCS{1'bx}};");
     expect_named("four-state credit", "(four-state credit)", "four-state only: with 0 for every X",
                  closed);
     plant_rtl(rtl_directory, "hd_config.v", "if (rst) rdata_o <= 16'd0;\n    else if", "if");
