@@ -27,5 +27,6 @@ synth:
 	$(Q)tb/synth.sh -o $(B)/synth $(SYNTH)
 
 ## timing: area, clock and longest path on an iCE40 HX8K, medians of SEEDS="1,2,3", as CSV in build/timing (TIMING="plain": that set)
+TIMING_SEEDS := 1,2,3
 timing:
-	$(Q)tb/timing/timing.py -o $(B)/timing -s $(or $(SEEDS),1,2,3) $(TIMING)
+	$(Q)tb/timing/timing.py -o $(B)/timing -s $(or $(SEEDS),$(TIMING_SEEDS)) $(TIMING)

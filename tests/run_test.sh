@@ -53,5 +53,12 @@ else
   echo 'not ok run.sh: says at its end what has failed'
   status=1
 fi
+# A variable that several targets read has the default that each of them says.
+if env -u SEEDS make -n timing | grep -q -- ' -s 1,2,3 ' && make -n timing SEEDS=7 | grep -q -- ' -s 7 '; then
+  echo 'ok make timing: three seeds where none are given'
+else
+  echo 'not ok make timing: three seeds where none are given'
+  status=1
+fi
 rm -f build/test/selftest* build/test/beside*
 exit $status
