@@ -371,10 +371,12 @@ static json_t *coverage(const struct tables *t)
 
 static int write_json(struct tables *t, const char *directory, struct hd_error *err)
 {
-  json_t *all = json_pack("{s:s s:o s:s? s:o s:O s:O s:O s:o}", "name", t->sweep->name, "axes",
-                          axes(t), "searched", t->sweep->params->saturation, "units", units(t),
-                          "runs", t->json_runs, "points", t->json_points, "saturation",
-                          t->json_saturation, "coverage", coverage(t));
+  const struct hd_sweep_params *p = t->sweep->params;
+  json_t *all =
+      json_pack("{s:s s:s s:I s:o s:s? s:o s:O s:O s:O s:o}", "name", t->sweep->name, "scenario",
+                p->scenario_path, "cycles", (json_int_t)p->cycles, "axes", axes(t), "searched",
+                p->saturation, "units", units(t), "runs", t->json_runs, "points", t->json_points,
+                "saturation", t->json_saturation, "coverage", coverage(t));
   struct hd_text text = {0};
   char *chars = all ? json_dumps(all, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
   text.failed = !chars;

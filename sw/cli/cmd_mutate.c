@@ -77,7 +77,9 @@ static const char doc[] =
     "is played on mutants, a few hundred at a time, until their outputs or registers differ from "
     "the model's. The mutation score is the part that is found. Survivors are listed by line of "
     "the RTL: each is a fault that this scenario would not find. Several scenarios of one switch "
-    "have one score together.\v"
+    "have one score together. Of a sweep, whose directory is given, all runs that have not failed "
+    "are "
+    "such scenarios.\v"
     "Writes mutation.json, mutants.csv (a line for each mutant: what is wrong, where it was found, "
     "in "
     "which cycle, at which wire) and lines.csv. docs/mutation.md says what is counted.\n"
@@ -90,7 +92,8 @@ static const char doc[] =
     "  heddle mutate my.yaml --switch 27 --cycles 10000\n"
     "  heddle mutate my.yaml other.yaml --switches 4 --streams 1 --each\n"
     "  heddle mutate my.yaml --switches 4 --streams 1 --prove 10\n"
-    "  heddle mutate my.yaml --rtl my-rtl --out score";
+    "  heddle mutate my.yaml --rtl my-rtl --out score\n"
+    "  heddle mutate runs/my-sweep-acf55233 --switches 1 --mutants 2000";
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -156,7 +159,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     a->scenarios[o->n_scenarios++] = arg;
     return 0;
   case ARGP_KEY_NO_ARGS:
-    argp_error(state, "no scenario is given; give its file");
+    argp_error(state, "no scenario is given; give its file, or the directory of a sweep");
     return 0;
   case ARGP_KEY_END:
     if (o->prove_found && !(o->prove > 0))
@@ -267,7 +270,7 @@ static int write_results(const struct arguments *a, const struct hd_mutation *m,
 int hd_cmd_mutate(int argc, char **argv)
 {
   static const struct argp argp = {
-      .options = options, .parser = parse, .args_doc = "SCENARIO...", .doc = doc};
+      .options = options, .parser = parse, .args_doc = "SCENARIO|SWEEP...", .doc = doc};
   const long cores = sysconf(_SC_NPROCESSORS_ONLN);
   struct arguments a = {.options = {.seed = 1,
                                     .switches = UINT32_MAX,

@@ -6,14 +6,17 @@
  */
 #include "mutation_internal.h"
 
+#include "../../bridge/sweep/sweep.h"
 #include "../../cmodel/grow.h"
 #include "../runtime/random.h"
 
 #include <pthread.h>
+#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 enum { FIRST_CYCLES = 256, LONGER = 8, MOST_THREADS = 64 };
@@ -67,6 +70,10 @@ static int draw(struct run *r, struct hd_error *err)
     m->tried[other].mutant = mutant;
   }
   qsort(m->tried, m->n, sizeof *m->tried, by_number);
+  m->by_words = (m->n_sources + 63) / 64;
+  m->by = calloc((size_t)m->n * m->by_words + 1, sizeof *m->by);
+  if (!m->by)
+    return hd_fail(err, HD_E_NOMEM, "no memory for what finds %u mutants", m->n);
   for (uint32_t i = 0; i < m->n; i++)
     if (hd_mutable_mutants(m->mutable)->list[m->tried[i].mutant].equivalent)
       m->tried[i].proof = HD_PROOF_STRUCTURE;
@@ -189,6 +196,16 @@ static void tell(const struct round *round)
                                              .seconds_left = rate > 0 ? ahead / rate : -1});
 }
 
+bool hd_mutation_by(const struct hd_mutation *m, uint32_t tried, uint32_t source)
+{
+  return m->by[(size_t)tried * m->by_words + source / 64] >> source % 64 & 1;
+}
+
+static void found_by(struct hd_mutation *m, uint32_t tried, uint32_t source)
+{
+  m->by[(size_t)tried * m->by_words + source / 64] |= UINT64_C(1) << source % 64;
+}
+
 static void take(struct round *round, const uint32_t *places, uint32_t n,
                  const struct hd_mutant_found *found, uint64_t done)
 {
@@ -197,7 +214,7 @@ static void take(struct round *round, const uint32_t *places, uint32_t n,
     struct hd_mutation_tried *t = &r->m->tried[places[i]];
     if (!found[i].found)
       continue;
-    t->by |= UINT64_C(1) << round->of->source;
+    found_by(r->m, places[i], round->of->source);
     if (t->found.found)
       continue;
     t->found = found[i];
@@ -262,7 +279,7 @@ static int play_round(struct round *round, struct hd_error *err)
   uint32_t left = 0;
   for (uint32_t i = 0; i < r->n_left; i++) {
     struct hd_mutation_tried *t = &r->m->tried[r->left[i]];
-    if (!(t->by >> round->of->source & 1)) {
+    if (!hd_mutation_by(r->m, r->left[i], round->of->source)) {
       t->survived += whole;
       r->left[left++] = r->left[i];
     }
@@ -434,15 +451,16 @@ static int open_mutable(struct run *r, struct hd_error *err)
 const char *hd_mutation_source_name(const struct hd_mutation_source *source)
 {
   return source->is_stream  ? hd_stream_style_about(source->style)
+         : source->run      ? source->run
          : source->has_twin ? source->scenario.path
                             : source->scenario.name;
 }
 
-/* Whose results could be taken for another one's. */
+/* Whose results could be taken for another one's. Runs of a sweep have names of their own. */
 static void find_twins(struct hd_mutation *m)
 {
   for (uint32_t i = 0; i < m->n_sources; i++)
-    for (uint32_t k = 0; k < m->n_sources; k++)
+    for (uint32_t k = 0; k < m->n_sources && !m->sources[i].run; k++)
       m->sources[i].has_twin |=
           !strcmp(m->sources[i].scenario.name, m->sources[k].scenario.name) &&
           strcmp(m->sources[i].scenario.path, m->sources[k].scenario.path) != 0;
@@ -451,25 +469,77 @@ static void find_twins(struct hd_mutation *m)
 static int too_many(struct hd_error *err)
 {
   return hd_fail(err, HD_E_INPUT,
-                 "at most %d scenarios and styles of streams can be played at once",
+                 "at most %d scenarios, runs of sweeps and styles of streams can be played at once",
                  HD_MUTATION_SOURCES);
 }
 
 /* A mutant is a gate of one netlist. */
-static int same_switch(const struct hd_mutation *m, const struct hd_mutation_options *o,
-                       uint32_t other, struct hd_error *err)
+static int same_switch(const struct hd_mutation *m, struct hd_error *err)
 {
-  const struct hd_switch_params *a = &m->sources[0].scenario.sw,
-                                *b = &m->sources[other].scenario.sw;
+  const struct hd_mutation_source *first = &m->sources[0], *last = &m->sources[m->n_sources - 1];
+  const struct hd_switch_params *a = &first->scenario.sw, *b = &last->scenario.sw;
 #define SAME(name, ...)                                                                           \
   if (a->name != b->name)                                                                         \
     return hd_fail(err, HD_E_INPUT,                                                               \
                    "%s and %s have not the same switch: " #name " is %u and %u; a mutant is one " \
                    "of one switch; choose scenarios of the same parameters",                      \
-                   o->scenarios[0], o->scenarios[other], a->name, b->name);
+                   first->run ? first->run : first->scenario.path,                                \
+                   last->run ? last->run : last->scenario.path, a->name, b->name);
   HD_SWITCH_PARAM_LIST(SAME)
 #undef SAME
   return HD_OK;
+}
+
+/* `text` and `run` as of mutation_scenario and struct hd_mutation_source. */
+static int open_scenario(struct hd_mutation *m, const struct hd_mutation_options *o,
+                         const char *path, const char *text, const char *run, struct hd_error *err)
+{
+  if (m->n_sources == HD_MUTATION_SOURCES)
+    return too_many(err);
+  struct hd_mutation_source *const source = &m->sources[m->n_sources++];
+  source->run = run ? strdup(run) : NULL;
+  int status = !run || source->run ? mutation_scenario(source, path, text, o, err)
+                                   : hd_fail(err, HD_E_NOMEM, "%s: out of memory", path);
+  return status ? status : same_switch(m, err);
+}
+
+struct opening {
+  struct hd_mutation *m;
+  const struct hd_mutation_options *o;
+  const char *directory;
+};
+
+static int open_run(void *context, const char *path, const char *text, uint64_t number,
+                    uint64_t cycles, struct hd_error *err)
+{
+  const struct opening *opening = context;
+  struct hd_text name = {0};
+  struct hd_error why = {""};
+  hd_text_add(&name, "%s: run %" PRIu64, opening->directory, number);
+  int status = name.failed ? hd_fail(&why, HD_E_NOMEM, "out of memory")
+                           : open_scenario(opening->m, opening->o, path, text, name.chars, &why);
+  if (!status && cycles && !opening->o->cycles)
+    opening->m->sources[opening->m->n_sources - 1].cycles = cycles;
+  if (status)
+    hd_fail(err, status, "%.300s: %.600s", hd_text_chars(&name), why.text);
+  hd_text_fini(&name);
+  return status;
+}
+
+/* A scenario, or all runs of a sweep. */
+static int open_given(struct hd_mutation *m, const struct hd_mutation_options *o, const char *given,
+                      struct hd_error *err)
+{
+  struct opening opening = {m, o, given};
+  const uint32_t before = m->n_sources;
+  struct stat info;
+  if (stat(given, &info) || !S_ISDIR(info.st_mode))
+    return open_scenario(m, o, given, NULL, NULL, err);
+  int status = hd_sweep_each_run(given, open_run, &opening, err);
+  return status || m->n_sources > before
+             ? status
+             : hd_fail(err, HD_E_INPUT, "%s: no run of this sweep has ended without a failure",
+                       given);
 }
 
 static int open_sources(struct hd_mutation *m, const struct hd_mutation_options *o,
@@ -479,13 +549,8 @@ static int open_sources(struct hd_mutation *m, const struct hd_mutation_options 
   m->sources = calloc(HD_MUTATION_SOURCES, sizeof *m->sources);
   if (!m->sources)
     return hd_fail(err, HD_E_NOMEM, "no memory for scenarios");
-  for (size_t i = 0; i < o->n_scenarios && !status; i++) {
-    if (m->n_sources == HD_MUTATION_SOURCES)
-      return too_many(err);
-    status = mutation_scenario(&m->sources[m->n_sources++], o->scenarios[i], o, err);
-    if (!status)
-      status = same_switch(m, o, m->n_sources - 1, err);
-  }
+  for (size_t i = 0; i < o->n_scenarios && !status; i++)
+    status = open_given(m, o, o->scenarios[i], err);
   if (!status)
     find_twins(m);
   for (unsigned style = 0; style < HD_STREAM_STYLES && o->streams && !status; style++) {
@@ -563,9 +628,11 @@ void hd_mutation_fini(struct hd_mutation *m)
     hd_scenario_fini(&m->sources[i].scenario);
     hd_topology_fini(&m->sources[i].topology);
     hd_tables_fini(&m->sources[i].tables);
+    free(m->sources[i].run);
   }
   hd_text_fini(&m->rtl_files);
   free(m->sources);
   free(m->records);
   free(m->tried);
+  free(m->by);
 }

@@ -24,7 +24,8 @@ struct hd_mutation_progress {
 };
 
 struct hd_mutation_options {
-  const char *const *scenarios; /* [n_scenarios], at least one: their files */
+  const char *const
+      *scenarios; /* [n_scenarios], at least one: their files, or directories of sweeps */
   size_t n_scenarios;
   const struct hd_setting *settings; /* [n_settings], of all scenarios */
   size_t n_settings;
@@ -53,7 +54,6 @@ struct hd_mutation_tried {
   uint32_t mutant;     /* of hd_mutable_mutants */
   uint32_t record;     /* the first that found it, in hd_mutation.records */
   uint32_t survived;   /* records to whose end it was played and not found */
-  uint64_t by;         /* with .each: bit i: source i finds it */
   enum hd_proof proof; /* that no input tells it from the switch */
   struct hd_mutant_found found;
 };
@@ -64,13 +64,14 @@ struct hd_mutation_record {
   uint64_t inputs, cycles, found; /* flits and credits of a scenario; mutants found here first */
 };
 
-enum { HD_MUTATION_SOURCES = 64 };
+enum { HD_MUTATION_SOURCES = 1024 };
 
 /** Where records come from: a scenario, or streams of one style. */
 struct hd_mutation_source {
   bool is_stream;
   enum hd_stream_style style; /* of streams; the rest is a scenario's */
   bool has_twin;              /* another scenario, of another file, has its name */
+  char *run;                  /* owned; "runs/a-sweep: run 3": a run of a sweep; NULL: none */
   struct hd_scenario scenario;
   struct hd_topology topology;
   struct hd_tables tables;
@@ -84,15 +85,19 @@ struct hd_mutation {
   struct hd_mutable *mutable;
   struct hd_text rtl_files;        /* hd_backend_options */
   struct hd_mutation_tried *tried; /* [n] by number of the mutant */
-  uint32_t n, n_sources, n_records, records_wanted;
+  uint64_t *by;                    /* [n * by_words]: see hd_mutation_by */
+  uint32_t n, by_words, n_sources, n_records, records_wanted;
   uint64_t seed, invariants; /* for proofs */
   uint32_t wanted_to_prove, tried_to_prove;
   bool drawn, each, interrupted;
   double seconds; /* after the build */
 };
 
-/** The scenario's name, its path where another one has the same name, or what the streams are; static or the source's
- *  own. */
+/** Does source `source` find m->tried[tried]? Sources after the first that does are asked with .each alone. */
+bool hd_mutation_by(const struct hd_mutation *mutation, uint32_t tried, uint32_t source);
+
+/** The scenario's name, its path where another one has the same name, which run it is of a sweep, or what the streams
+ *  are; static or the source's own. */
 const char *hd_mutation_source_name(const struct hd_mutation_source *source);
 
 /** Tries them. HD_E_DIVERGENCE: the switch without a mutant differs from its model. HD_E_NOTHING: nothing leaves

@@ -18,8 +18,8 @@ int mutation_record(struct hd_mutation_source *source, const struct hd_mutation_
                     const struct hd_mutation_record *record, struct hd_mutant_tape *tape,
                     struct hd_error *err);
 
-/** Reads a scenario and what it is made of. */
-int mutation_scenario(struct hd_mutation_source *source, const char *path,
+/** Reads a scenario and what it is made of; `text` is what it says, NULL: what is in the file. */
+int mutation_scenario(struct hd_mutation_source *source, const char *path, const char *text,
                       const struct hd_mutation_options *options, struct hd_error *err);
 
 #endif

@@ -215,11 +215,11 @@ int mutation_record(struct hd_mutation_source *source, const struct hd_mutation_
 
 /* ── the scenario ──────────────────────────────────────────────────────────── */
 
-int mutation_scenario(struct hd_mutation_source *m, const char *path,
+int mutation_scenario(struct hd_mutation_source *m, const char *path, const char *text,
                       const struct hd_mutation_options *o, struct hd_error *err)
 {
   struct hd_scenario *s = &m->scenario;
-  int status = hd_scenario_read_set(s, NULL, path, o->settings, o->n_settings, err);
+  int status = hd_scenario_read_set(s, text, path, o->settings, o->n_settings, err);
   if (!status)
     status = hd_scenario_load_program(s, o->program, err);
   if (!status && s->run.compare != HD_COMPARE_EXACT)

@@ -226,18 +226,32 @@ static struct source_count source_count(const struct hd_mutation *m, uint32_t so
       c.first += m->records[i].found;
     }
   for (uint32_t i = 0; i < m->n; i++) {
-    c.found += m->tried[i].by >> source & 1;
-    c.alone += m->tried[i].by == UINT64_C(1) << source;
+    const bool found = hd_mutation_by(m, i, source);
+    uint32_t others = 0;
+    for (uint32_t k = 0; k < m->n_sources && found && !others; k++)
+      others += k != source && hd_mutation_by(m, i, k);
+    c.found += found;
+    c.alone += found && !others;
   }
   return c;
 }
 
+enum { MOST_SOURCES = 40 }; /* lines for people; mutation.json has all */
+
 static void add_sources(const struct hd_mutation *m, struct hd_text *text)
 {
+  struct source_count more = {0};
   hd_text_add(text, "\n  %-60s %9s %9s %8s", "played", "records", "cycles", "first");
   hd_text_add(text, m->each ? " %8s %8s\n" : "\n", "found", "alone");
   for (uint32_t i = 0; i < m->n_sources; i++) {
     const struct source_count c = source_count(m, i);
+    if (i >= MOST_SOURCES && !m->sources[i].is_stream) {
+      more.wanted += c.wanted;
+      more.played += c.played;
+      more.cycles += c.cycles;
+      more.first += c.first;
+      continue;
+    }
     hd_text_add(text, "  %s%-*s %4u/%-4u %9" PRIu64 " %8" PRIu64,
                 m->sources[i].is_stream ? "streams: " : "", m->sources[i].is_stream ? 51 : 60,
                 hd_mutation_source_name(&m->sources[i]), c.played, c.wanted, c.cycles, c.first);
@@ -245,6 +259,10 @@ static void add_sources(const struct hd_mutation *m, struct hd_text *text)
       hd_text_add(text, " %8" PRIu64 " %8" PRIu64, c.found, c.alone);
     hd_text_add(text, "\n");
   }
+  if (more.wanted)
+    hd_text_add(text, "  %-60s %4u/%-4u %9" PRIu64 " %8" PRIu64 "\n",
+                "other scenarios and runs: mutation.json", more.played, more.wanted, more.cycles,
+                more.first);
 }
 
 static void add_switches(const struct hd_mutation *m, struct hd_text *text)
