@@ -58,6 +58,40 @@ static int no_network(const char *network, struct hd_error *err)
   return status;
 }
 
+/* An inline network has no lines: what was typed stands for "NAME:LINE". */
+static int wrong_network(const char *network, const char *name, const struct hd_error *why,
+                         struct hd_error *err)
+{
+  struct hd_text example = {0};
+  const size_t length = strlen(name);
+  const char *what = why->text;
+  if (!strncmp(what, name, length) && what[length] == ':') {
+    what += length + 1;
+    what += strspn(what, "0123456789");
+    what += strspn(what, ": ");
+  }
+  example_of(network, &example);
+  int status =
+      hd_fail(err, HD_E_INPUT, "%.300s: %.500s (a network is a topology with its keys, as %s)",
+              network, what, hd_text_chars(&example));
+  hd_text_fini(&example);
+  return status;
+}
+
+/* As it was typed, without settings. */
+static int check_network(const char *network, const char *name, const struct hd_text *text,
+                         struct hd_error *err)
+{
+  struct hd_scenario scenario;
+  struct hd_error why = {""};
+  int status = hd_scenario_read_set(&scenario, hd_text_chars(text), name, NULL, 0, &why);
+  hd_scenario_fini(&scenario);
+  if (!status)
+    return HD_OK;
+  return status == HD_E_INPUT ? wrong_network(network, name, &why, err)
+                              : hd_fail(err, status, "%s", why.text);
+}
+
 int schedule_scenario(struct hd_scenario *scenario, const char *network,
                       const struct hd_setting *settings, size_t n_settings, struct hd_error *err)
 {
@@ -71,7 +105,9 @@ int schedule_scenario(struct hd_scenario *scenario, const char *network,
     status = hd_fail(err, HD_E_NOMEM, "no memory for %.300s", network);
   else if (!given && access(network, F_OK))
     status = no_network(network, err);
-  else
+  else if (given)
+    status = check_network(network, name, &text, err);
+  if (!status)
     status = hd_scenario_read_set(scenario, given ? hd_text_chars(&text) : NULL,
                                   given ? name : network, settings, n_settings, err);
   hd_text_fini(&text);

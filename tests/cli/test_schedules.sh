@@ -6,6 +6,11 @@
 
 exits 2 "a topology without its colon" "$HEDDLE" schedule 'clos n=3' aas
 says err "clos n=3: there is no such file; legal: a scenario's file, or a topology with its keys and no blanks, as clos:n=3,m=3,r=4" "is told how it is written"
+exits 2 "a topology without keys" "$HEDDLE" schedule torus:8,8 aas
+says err "torus:8,8: not YAML: " "is told what was typed, and no line of it"
+says err "(a network is a topology with its keys, as torus:dims=[4,4])" "and how it is written"
+exits 2 "a key that the topology lacks" "$HEDDLE" schedule clos:n=3,m=3 aas
+says err "clos:n=3,m=3: fabric.topology: clos needs the key fabric.r (a network is" "is told which"
 exits 0 "a construction that meets its bound ends with 0" "$HEDDLE" schedule clos:n=3,m=3,r=4 aas
 says out "steps               11, the fewest" "and says so"
 says out "n0 sends 11 messages one at a time" "and why"
