@@ -361,7 +361,9 @@ int hd_cmd_schedule(int argc, char **argv)
       {"failed", KEY_FAILED, "LINK", 0,
        "do without this link, as s3:1, both ways; may be repeated; with free routes", 2},
       {"time", KEY_TIME, "SECONDS", 0,
-       "search at most so long (60; evolution: no limit); 0: constructions alone", 2},
+       "search at most so long after constructions and a first list schedule (60; 0: no search; "
+       "evolution: no limit)",
+       2},
       {"no-solver", KEY_NO_SOLVER, NULL, 0, "do not ask the SAT solver", 2},
       {"proof", KEY_PROOF, "DIR", 0, "keep formulas and proofs in this directory", 2},
       {"check", KEY_CHECK, "FILE", 0, "find nothing: check the schedule in this CSV file", 2},

@@ -97,6 +97,14 @@ static bool is_free(const struct list *l, size_t number)
   return true;
 }
 
+/* All ways of a pair begin with its source's link and end with its destination's. */
+static bool ends_are_free(const struct list *l, size_t number)
+{
+  const struct way *way = &l->p->ways.all[number];
+  const uint32_t *links = &l->p->ways.links[way->first];
+  return !way->n || (!l->p->taken[links[0]] && !l->p->taken[links[way->n - 1]]);
+}
+
 /* A free way from a node that has the message; *found false: there is none. */
 static int place(struct list *l, struct plan *plan, uint32_t step, const struct wish *w,
                  size_t *way, bool *found, struct hd_error *err)
@@ -114,7 +122,7 @@ static int place(struct list *l, struct plan *plan, uint32_t step, const struct 
     if (n < 0)
       return n;
     uint32_t turn = n ? (uint32_t)(draw(l) * n) : 0;
-    for (uint32_t k = 0; !*found && k < (uint32_t)n; k++) {
+    for (uint32_t k = 0; !*found && k < (uint32_t)n && ends_are_free(l, first); k++) {
       *way = first + (turn + k) % (uint32_t)n;
       *found = is_free(l, *way);
     }
