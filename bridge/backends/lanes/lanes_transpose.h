@@ -33,6 +33,15 @@ static inline __m512i hd_transpose_blocks(__m512i a)
   return _mm512_gf2p8affine_epi64_epi8(_mm512_set1_epi64((long long)0x8040201008040201), a, 0);
 }
 
+/* The bytes of each word the other way round. */
+static inline __m512i hd_flip(__m512i a)
+{
+  uint8_t from[64];
+  for (unsigned i = 0; i < 64; i++)
+    from[i] = (uint8_t)(i ^ 7);
+  return _mm512_permutexvar_epi8(_mm512_loadu_si512(from), a);
+}
+
 /* Words from which `low` and `high` choose those of a and b. */
 static inline void hd_exchange_words(__m512i *a, __m512i *b, __m512i low, __m512i high)
 {

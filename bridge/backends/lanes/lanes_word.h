@@ -7,13 +7,12 @@
 #ifndef HD_LANES_WORD_H
 #define HD_LANES_WORD_H
 
+#include "lanes_transpose.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#if defined __AVX512F__
-#include <immintrin.h>
-#endif
 
 enum { HD_LANE_PARTS = HD_LANES / 64 };
 #if HD_LANES == 64
@@ -95,9 +94,9 @@ static inline unsigned char *hd_lane_row(const struct hd_lane_memory *memory,
   return memory->bytes + lane * memory->lane_bytes + row * shape->row_bytes;
 }
 
-#if defined __AVX512F__
-/** A mask register takes eight bits of a lane at once. */
-#define HD_LANE_MASKS
+#if defined __GFNI__ && defined __AVX512VBMI__
+/** What is a number in eight words becomes a byte of each lane, and back. */
+#define HD_LANE_BYTES
 static inline __mmask8 hd_lane_there(uint32_t n)
 {
   return (__mmask8)(n < 8 ? (1u << n) - 1 : 255);
@@ -128,14 +127,22 @@ static inline void hd_lane_put_parts(hd_word *words, __mmask8 there, unsigned k,
 #endif
 }
 
-/* The number of a lane in `n` of those parts, eight a vector. */
-static inline uint64_t hd_lane_bits(const __m512i *parts, uint32_t n, uint64_t lane)
+/* Bits `from` to from + 7 of the rows at `addresses`, a byte of each lane of `lanes` in part k. */
+static inline __m512i hd_lane_read_byte(const struct hd_lane_memory *memory,
+                                        const struct hd_lane_shape *shape, uint8_t addresses[][64],
+                                        uint32_t address_bits, uint64_t lanes, unsigned k,
+                                        uint32_t from)
 {
-  const __m512i one = _mm512_set1_epi64((long long)lane);
-  uint64_t bits = 0;
-  for (uint32_t i = 0; i < n; i += 8)
-    bits |= (uint64_t)_mm512_test_epi64_mask(parts[i / 8], one) << i;
-  return bits;
+  uint8_t bytes[64] = {0};
+  for (; lanes; lanes &= lanes - 1) {
+    const unsigned lane = (unsigned)__builtin_ctzll(lanes);
+    uint64_t address = addresses[0][lane];
+    for (uint32_t i = 8; i < address_bits; i += 8)
+      address |= (uint64_t)addresses[i / 8][lane] << i;
+    const unsigned char *row = hd_lane_row(memory, shape, k * 64 + lane, address);
+    bytes[lane] = row ? row[from / 8] : 0;
+  }
+  return _mm512_loadu_si512(bytes);
 }
 #endif
 
@@ -144,25 +151,22 @@ static inline void hd_lane_read(const struct hd_lane_memory *memory,
                                 const struct hd_lane_shape *shape, const hd_word *address,
                                 uint32_t address_bits, hd_word enable, hd_word *data)
 {
-#ifdef HD_LANE_MASKS
+#ifdef HD_LANE_BYTES
   for (unsigned k = 0; k < HD_LANE_PARTS; k++) {
-    const uint64_t some = hd_word_part(&enable, k);
-    __m512i addresses[8]; /* parts of them */
-    for (uint32_t i = 0; some && i < address_bits; i += 8)
-      addresses[i / 8] = hd_lane_parts(address + i, hd_lane_there(address_bits - i), k);
-    for (uint32_t from = 0; some && from < shape->width; from += 8) {
+    const uint64_t lanes = hd_word_part(&enable, k);
+    const __m512i mask = _mm512_set1_epi64((long long)lanes);
+    uint8_t addresses[8][64];
+    for (uint32_t i = 0; lanes && i < address_bits; i += 8)
+      _mm512_storeu_si512(addresses[i / 8],
+                          hd_transpose_blocks(hd_blocks(
+                              hd_lane_parts(address + i, hd_lane_there(address_bits - i), k), 56)));
+    for (uint32_t from = 0; lanes && from < shape->width; from += 8) {
       const __mmask8 there = hd_lane_there(shape->width - from);
-      __m512i all = _mm512_andnot_si512(_mm512_set1_epi64((long long)some),
-                                        hd_lane_parts(data + from, there, k));
-      for (uint64_t left = some; left; left &= left - 1) {
-        const uint64_t lane = left & -left;
-        const unsigned char *row =
-            hd_lane_row(memory, shape, k * 64 + (unsigned)__builtin_ctzll(left),
-                        hd_lane_bits(addresses, address_bits, lane));
-        all = _mm512_mask_or_epi64(all, row ? row[from / 8] : 0, all,
-                                   _mm512_set1_epi64((long long)lane));
-      }
-      hd_lane_put_parts(data + from, there, k, all);
+      const __m512i bytes =
+          hd_lane_read_byte(memory, shape, addresses, address_bits, lanes, k, from);
+      const __m512i bits = hd_blocks(hd_transpose_blocks(hd_flip(bytes)), 0);
+      const __m512i old = hd_lane_parts(data + from, there, k);
+      hd_lane_put_parts(data + from, there, k, _mm512_ternarylogic_epi64(mask, bits, old, 0xca));
     }
   }
   return;
