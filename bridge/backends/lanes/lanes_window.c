@@ -72,16 +72,24 @@ static inline void put_bits(uint64_t *row, uint32_t pin, uint64_t bits)
   row[HD_LANES] |= bits >> 1 >> (63 - pin % 64);
 }
 
-static inline void put_flit(uint64_t *row, const struct hd_flit_event *e)
+static inline bool has_pin(const uint64_t *row, uint32_t pin)
+{
+  return row[pin / 64 * HD_LANES] >> pin % 64 & 1;
+}
+
+/* True: a flit was there already. */
+static inline bool put_flit(uint64_t *row, const struct hd_flit_event *e)
 {
   const uint32_t pin = e->port * PINS.flit;
   const uint64_t head = 1 | (uint64_t)e->kind << HD_LANE_KIND | (uint64_t)e->vc << HD_LANE_VC;
+  const bool had = has_pin(row, pin + HD_LANE_VALID);
 #if HD_DATA_W <= 32
   put_bits(row, pin, head | e->data << PINS.data);
 #else
   put_bits(row, pin, head);
   put_bits(row, pin + PINS.data, e->data);
 #endif
+  return had;
 }
 
 static inline void put_credit(uint64_t *row, const struct hd_credit_event *e)
@@ -93,58 +101,60 @@ static inline void put_credit(uint64_t *row, const struct hd_credit_event *e)
     put_bits(row, PINS.count + e->port * HD_COUNT_BITS, e->count);
 }
 
-static inline bool has_pin(const uint64_t *row, uint32_t pin)
+/* Can the pins carry it? One branch for all, as they can in nearly every run. */
+static inline bool flit_is_legal(const struct hd_flit_event *e)
 {
-  return row[pin / 64 * HD_LANES] >> pin % 64 & 1;
-}
-
-/* Can the pins carry it? */
-static inline bool flit_is_legal(const uint64_t *row, const struct hd_flit_event *e)
-{
-  return e->port < HD_PORTS && !(e->vc >> (PINS.data - HD_LANE_VC)) && !(e->kind >> 3) &&
-         !((e->data >> 1) >> (HD_DATA_W - 1)) && !has_pin(row, e->port * PINS.flit + HD_LANE_VALID);
+  return !((e->port >= HD_PORTS) | e->vc >> (PINS.data - HD_LANE_VC) | e->kind >> 3 |
+           (e->data >> 1) >> (HD_DATA_W - 1));
 }
 
 static inline bool credit_is_legal(const struct hd_credit_event *e)
 {
-  return e->port < HD_PORTS && !(e->vcs >> HD_VCS) && !(e->count >> HD_COUNT_BITS) &&
-         (HD_BARRIER || !e->barrier) && (COUNTING || !e->count);
+  return !((e->port >= HD_PORTS) | e->vcs >> HD_VCS | e->count >> HD_COUNT_BITS |
+           (HD_BARRIER ? 0 : e->barrier) | (COUNTING ? 0 : e->count));
 }
 
+/* The events of a list from number i on that are in cycles [from, to) and in order; i becomes the number of the next
+ * one. */
+#define FOR_EVENTS(list, n)                                                    \
+  for (uint32_t last_ = from; i < (n) && (list)[i].cycle - last_ < to - last_; \
+       last_ = (list)[i++].cycle)
+
 /* Puts the inputs of cycles [from, to) into the rows of `step` and those that follow. False: no legal pins.
- * Events out of order stay where they are, and hd_cursor_done tells. */
-static bool put_inputs(struct batch *b, unsigned lane, uint32_t step, uint32_t from, uint32_t to)
+ * Events out of order stay where they are, and hd_cursor_done tells. Not inlined, so that the loops have the registers
+ * for themselves. */
+static __attribute__((noinline)) bool put_inputs(struct batch *b, unsigned lane, uint32_t step,
+                                                 uint32_t from, uint32_t to)
 {
   struct play *play = &b->g->plays[lane];
   const struct hd_dut_job *job = play->job;
-  struct hd_cursor *at = &play->in;
   uint64_t *const rows = input_row(b->g, lane, step);
-  bool legal = true;
-  uint32_t i, before; /* in locals, as rows are written between */
+  const struct hd_flit_event *const flits = job->flits_in;
+  const struct hd_credit_event *const credits = job->credits_in;
+  const uint32_t n_flits = job->n_flits_in, n_credits = job->n_credits_in;
+  bool legal = true, had = false;
+  uint32_t i;
 #define ROW(cycle_) (rows + ((cycle_)-from) * INPUT_ROWS * HD_LANES)
-#define FOR_EVENTS(list, n, first)                                                              \
-  for (i = first, before = i && i < (n) ? (list)[i - 1].cycle : 0;                              \
-       i < (n) && (list)[i].cycle < to && (list)[i].cycle >= from && (list)[i].cycle >= before; \
-       before = (list)[i++].cycle)
-  FOR_EVENTS(job->flits_in, job->n_flits_in, at->flit)
+  i = play->in.flit;
+  FOR_EVENTS(flits, n_flits)
   {
-    const struct hd_flit_event *e = &job->flits_in[i];
-    if (flit_is_legal(ROW(e->cycle), e))
-      put_flit(ROW(e->cycle), e);
+    if (flit_is_legal(&flits[i]))
+      had |= put_flit(ROW(flits[i].cycle), &flits[i]);
     else
       legal = false;
   }
-  at->flit = i;
-  FOR_EVENTS(job->credits_in, job->n_credits_in, at->credit)
+  play->in.flit = i;
+  i = play->in.credit;
+  FOR_EVENTS(credits, n_credits)
   {
-    const struct hd_credit_event *e = &job->credits_in[i];
-    if (credit_is_legal(e))
-      put_credit(ROW(e->cycle), e);
+    if (credit_is_legal(&credits[i]))
+      put_credit(ROW(credits[i].cycle), &credits[i]);
     else
       legal = false;
   }
-  at->credit = i;
-  FOR_EVENTS(job->configs_in, job->n_configs_in, at->config)
+  play->in.credit = i;
+  i = play->in.config;
+  FOR_EVENTS(job->configs_in, job->n_configs_in)
   {
     const struct hd_config_event *e = &job->configs_in[i];
     uint64_t *const row = ROW(e->cycle);
@@ -157,25 +167,29 @@ static bool put_inputs(struct batch *b, unsigned lane, uint32_t step, uint32_t f
     put_bits(row, PINS.addr, e->addr);
     put_bits(row, PINS.wdata, e->data);
   }
-  at->config = i;
-#undef FOR_EVENTS
+  play->in.config = i;
 #undef ROW
-  return legal;
+  return legal && !had;
 }
+#undef FOR_EVENTS
 
 /* The same of what is expected in cycles [from + 1, to]. */
-static void put_expected(struct group *g, unsigned lane, uint32_t step, uint32_t from, uint32_t to)
+static __attribute__((noinline)) void put_expected(struct group *g, unsigned lane, uint32_t step,
+                                                   uint32_t from, uint32_t to)
 {
   struct play *play = &g->plays[lane];
   const struct hd_dut_expected *x = play->job->expected;
   uint64_t *const rows = expected_row(g, lane, step);
+  const struct hd_flit_event *const flits = x->flits;
+  const struct hd_credit_event *const credits = x->credits;
+  const uint32_t n_flits = x->n_flits, n_credits = x->n_credits;
 #define ROW(cycle_) (rows + ((cycle_)-from - 1) * EXPECTED_ROWS * HD_LANES)
   uint32_t i;
-  for (i = play->flit; i < x->n_flits && x->flits[i].cycle <= to; i++)
-    put_flit(ROW(x->flits[i].cycle), &x->flits[i]);
+  for (i = play->flit; i < n_flits && flits[i].cycle <= to; i++)
+    put_flit(ROW(flits[i].cycle), &flits[i]);
   play->flit = i;
-  for (i = play->credit; i < x->n_credits && x->credits[i].cycle <= to; i++)
-    put_credit(ROW(x->credits[i].cycle), &x->credits[i]);
+  for (i = play->credit; i < n_credits && credits[i].cycle <= to; i++)
+    put_credit(ROW(credits[i].cycle), &credits[i]);
   play->credit = i;
   for (i = play->toggle; i < x->n_toggles && x->toggles[i] <= to; i++)
     put_bits(ROW(x->toggles[i]), EXPECTED_TOGGLE, 1);
