@@ -4,6 +4,8 @@
  * Modules are synthesised one by one and flattened then. So a cell's name says in which instance it is,
  * "in[3].u_port.$abc$…", and instances "in[0].u_port." to "in[4].u_port." have equal cells in some order. A cell
  * is known by its table and by what its inputs are in its instance: a net with a name there, or another cell of it.
+ * Registers are alike if the cells that they take their values from are; a register's net may have names in several
+ * instances, as it goes to all of them.
  */
 #include "lanes_alike.h"
 
@@ -242,7 +244,14 @@ static bool group_registers(struct search *s)
   uint32_t count = 0;
   for (uint32_t i = 0; known && i < n->n_registers; i++) {
     const hd_net q = n->registers[i].q;
+    const uint32_t from = s->driver[n->registers[i].d];
     struct known k = {.index = i}, best = {.key = UINT64_MAX};
+    if (from != UINT32_MAX && n->luts[from].alike.group) {
+      known[count++] = (struct known){.key = mix(7, n->luts[from].alike.group),
+                                      .member = n->luts[from].alike.member,
+                                      .index = i};
+      continue;
+    }
     for (uint32_t at = s->first[q]; at < s->first[q + 1]; at++)
       if (instance_of(s->names[at].text, &k.member, &k.key)) {
         k.key = mix(k.key, s->names[at].bit);
