@@ -62,7 +62,8 @@ struct hd_lane_code {
   const uint32_t *outputs; /* by pin (lanes_pins.h): place in state */
   const struct hd_lane_shape *shapes;
   /** A rising edge: `next` becomes what follows from the registers of `now` and the inputs. Memories are
-   *  written in the lanes of `writes` alone. now and next do not overlap. */
+   *  written in the lanes of `writes` alone. now and next do not overlap. Where nothing is written, read or reset,
+   *  the other wires of the configuration port are 0. */
   void (*step)(const hd_word *now, hd_word *next, const hd_word *inputs, hd_word *temporaries,
                const struct hd_lane_memory *memories, const hd_word *writes);
   /** Completes a state by what follows from its registers and the inputs; NULL: it is complete. */

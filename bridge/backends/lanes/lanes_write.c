@@ -9,6 +9,10 @@
  * Words of 64 lanes leave most of a processor's vector empty. So tables that are alike in the units of ports are a
  * pack: a statement for all of them, over a vector with a word of each. Registers that are alike stand side by side
  * in the state. Where the words of an operand are not side by side, they are put there before.
+ *
+ * Nearly all steps are quiet: nothing comes in at the configuration port, and there is no reset. The functions are
+ * compiled a second time for these, with 0 at those pins (C), which leaves a tenth of the code out. A step's code fills
+ * the processor's cache of instructions.
  */
 #include "lanes_write.h"
 
@@ -40,7 +44,9 @@ static struct operand operand(const struct writer *w, hd_net net, uint32_t funct
     snprintf(o.text, sizeof o.text, "%c", net == HD_NET_ONE ? 'O' : 'Z');
     break;
   case INPUT:
-    snprintf(o.text, sizeof o.text, "i[%u]", d->index);
+    snprintf(o.text, sizeof o.text,
+             function != NONE && d->index >= w->pins->both && !w->mutable ? "C(i[%u])" : "i[%u]",
+             d->index);
     break;
   case STATE:
     snprintf(o.text, sizeof o.text, "q[%u]", d->index);
@@ -190,21 +196,42 @@ static void write_pack(struct writer *w, uint32_t number, uint32_t function)
       write_copies(w, w->n->luts[pack->index[k]].y, function);
 }
 
-static void begin_function(struct writer *w, uint32_t number, bool wrong)
+#define ARGUMENTS "const W *restrict q, W *restrict d, const W *restrict i, W *restrict t"
+
+static void begin_function(struct writer *w, const char *name, uint32_t number, bool wrong)
 {
-  say(w,
-      "static void %s_%u(const W *restrict q, W *restrict d, const W *restrict i, W *restrict "
-      "t%s)\n"
-      "{\n  (void)q, (void)d, (void)i, (void)t;\n",
-      wrong ? "wrong" : "step", number, wrong ? ", const struct hd_lane_wrongs *x" : "");
-  write_addresses(w);
+  say(w, "static %svoid %s_%u(" ARGUMENTS "%s)\n{\n  (void)q, (void)d, (void)i, (void)t;\n",
+      w->mutable ? "" : "inline __attribute__((always_inline)) ", name, number,
+      wrong        ? ", const struct hd_lane_wrongs *x"
+      : w->mutable ? ""
+                   : ", const bool quiet");
+}
+
+/* The two that are called. */
+static void end_function(struct writer *w, const char *name, uint32_t number)
+{
+  say(w, "}\n\n");
+  for (unsigned quiet = 0; quiet < 2 && !w->mutable; quiet++)
+    say(w,
+        "static __attribute__((noinline)) void %s_%s_%u(" ARGUMENTS
+        ")\n{\n  %s_%u(q, d, i, t, %s);\n}\n\n",
+        quiet ? "quiet" : "other", name, number, name, number, quiet ? "true" : "false");
+}
+
+static void call_function(struct writer *w, const char *name, uint32_t number)
+{
+  if (w->mutable)
+    say(w, "  %s_%u(q, d, i, t);\n", name, number);
+  else
+    say(w, "  (quiet ? quiet_%s_%u : other_%s_%u)(q, d, i, t);\n", name, number, name, number);
 }
 
 /* A function of cells, from place `i` of the order on; returns the place behind it. */
 static uint32_t write_function(struct writer *w, uint32_t i, bool wrong)
 {
   const uint32_t function = w->function[w->order[i]];
-  begin_function(w, function, wrong);
+  begin_function(w, wrong ? "wrong" : "step", function, wrong);
+  write_addresses(w);
   for (; i < w->n_order && w->function[w->order[i]] == function; i++) {
     const uint32_t node = w->order[i];
     if (is_pack(w, node)) {
@@ -214,19 +241,23 @@ static uint32_t write_function(struct writer *w, uint32_t i, bool wrong)
     write_lut(w, node, function, wrong);
     write_copies(w, w->n->luts[node].y, function);
   }
-  say(w, "}\n\n");
+  if (wrong)
+    say(w, "}\n\n");
+  else
+    end_function(w, "step", function);
   return i;
 }
 
 /* The functions of a step. The first one copies what is there from the beginning. */
 static void write_functions(struct writer *w)
 {
-  say(w, "static void begin(const W *restrict q, W *restrict d, const W *restrict i, W *restrict "
-         "t)\n{\n  (void)q, (void)d, (void)i, (void)t;\n");
+  if (!w->mutable)
+    say(w, "#define C(word) (quiet ? Z : (word))\n");
+  begin_function(w, "begin", 0, false);
   for (hd_net net = 0; net < w->n->n_nets; net++)
     if (w->drivers[net].origin < LUT)
       write_copies(w, net, 0);
-  say(w, "}\n\n");
+  end_function(w, "begin", 0);
   for (uint32_t i = 0; i < w->n_order;) {
     if (is_read(w, w->order[i])) {
       i++;
@@ -271,13 +302,72 @@ static void write_clocked(struct writer *w, const struct port *p)
   }
 }
 
+/* What a table gives; NOT_KNOWN where that depends on inputs that are not known. */
+enum { NOT_KNOWN = 2 };
+static uint8_t table_gives(const struct hd_lut *lut, const uint8_t *values)
+{
+  bool gives[2] = {false, false};
+  for (unsigned row = 0; row < 8; row++) {
+    bool may_be = true;
+    for (unsigned k = 0; k < 3; k++)
+      may_be &= values[lut->a[k]] == NOT_KNOWN || values[lut->a[k]] == (row >> k & 1);
+    gives[lut->table >> row & 1] |= may_be;
+  }
+  return gives[0] && gives[1] ? NOT_KNOWN : gives[1];
+}
+
+/* Values of nets in a quiet step, [n_nets]. NULL: no memory. */
+static uint8_t *quiet_values(const struct writer *w)
+{
+  const struct hd_netlist *n = w->n;
+  uint8_t *values = malloc(n->n_nets);
+  for (hd_net net = 0; values && net < n->n_nets; net++) {
+    const struct driver *d = &w->drivers[net];
+    const bool zero = d->origin == CONSTANT || (d->origin == INPUT && d->index >= w->pins->both);
+    values[net] = net == HD_NET_ONE ? 1 : zero ? 0 : NOT_KNOWN;
+  }
+  for (uint32_t i = 0; values && i < w->n_order; i++) {
+    const uint32_t node = w->order[i], pack = node - n->n_luts - w->n_asynchronous;
+    if (node < n->n_luts)
+      values[n->luts[node].y] = table_gives(&n->luts[node], values);
+    for (uint32_t k = 0; is_pack(w, node) && k < w->packs.width; k++) {
+      const uint32_t lut = w->packs.luts[pack].index[k];
+      if (lut != HD_PACK_NONE)
+        values[n->luts[lut].y] = table_gives(&n->luts[lut], values);
+    }
+  }
+  return values;
+}
+
+/* Writes of memories. In quiet steps nothing is written by a port whose enables then are all 0. */
+static void write_writes(struct writer *w)
+{
+  uint8_t *values = quiet_values(w);
+  w->failed |= !values;
+  for (uint32_t i = w->n_reads; i < w->n_ports && values; i++) {
+    const struct port *p = &w->ports[i];
+    bool loud = !w->mutable;
+    for (uint32_t k = 0; k < p->memory->width; k++)
+      loud &= values[p->write->enable[k]] == 0;
+    say(w, "%s  hd_lane_write(&m[%u], &shapes[%u], t + %u, %u, t + %u, t + %u, *writes);\n",
+        loud ? "  if (!quiet)\n  " : "", p->number, p->number, p->address, p->memory->address_bits,
+        p->data, p->enable);
+  }
+  free(values);
+}
+
 static void write_step(struct writer *w)
 {
+  const struct hd_lane_pins *pins = w->pins;
   say(w,
       "static void step%s(const W *q, W *d, const W *i, W *t, const struct hd_lane_memory *m, "
       "const "
-      "W *writes%s)\n{\n  (void)m, (void)writes;\n  begin(q, d, i, t);\n",
+      "W *writes%s)\n{\n  (void)m, (void)writes;\n",
       w->mutable ? "_mutable" : "", w->mutable ? ", const struct hd_lane_wrongs *x" : "");
+  if (!w->mutable)
+    say(w, "  const W loud = i[%u] | i[%u] | i[%u];\n  const bool quiet = !hd_word_some(&loud);\n",
+        pins->write, pins->read, pins->rst);
+  call_function(w, "begin", 0);
   uint32_t function = NONE;
   for (uint32_t i = 0; i < w->n_order; i++) {
     const uint32_t node = w->order[i];
@@ -288,17 +378,13 @@ static void write_step(struct writer *w)
       say(w, "  if (x->functions[%u])\n    wrong_%u(q, d, i, t, x);\n  else\n  ", function,
           function);
     if (!is_read(w, node))
-      say(w, "  step_%u(q, d, i, t);\n", function);
+      call_function(w, "step", function);
     else
       write_asynchronous(w, &w->ports[node - w->n->n_luts]);
   }
   for (uint32_t i = w->n_asynchronous; i < w->n_reads; i++)
     write_clocked(w, &w->ports[i]);
-  for (uint32_t i = w->n_reads; i < w->n_ports; i++) {
-    const struct port *p = &w->ports[i];
-    say(w, "  hd_lane_write(&m[%u], &shapes[%u], t + %u, %u, t + %u, t + %u, *writes);\n",
-        p->number, p->number, p->address, p->memory->address_bits, p->data, p->enable);
-  }
+  write_writes(w);
   say(w, "}\n\n");
 }
 
