@@ -39,10 +39,10 @@ static uint64_t random_header(const struct hd_switch_params *p, uint64_t *rnd, b
   switch (mode) {
   case 0:
     return (data << (2 + node_bits)) | (uint64_t)destination << 2;
-  case 1: /* without source tables these are unroutable, so not for legal streams */
-  case 3:
+  case 1:
+  case 3: /* without source tables it is unroutable, so not for legal streams */
     if (!p->source_table)
-      return any ? data << 2 | mode : (uint64_t)destination << 2;
+      return any ? data << 2 | mode : (uint64_t)destination << 2 | (mode == 1);
     source = any ? data >> 32 & ((1u << node_bits) - 1) : below(rnd, p->nodes);
     if (any && data >> 63) /* a row beyond the last node's */
       source |= p->nodes & ((1u << node_bits) - 1);
