@@ -54,7 +54,7 @@ static const struct {
     [HD_STREAM_LEGAL] = {10, 768, false},  [HD_STREAM_ILLEGAL] = {30, 768, false},
     [HD_STREAM_EDGES] = {240, 40, false},  [HD_STREAM_ERRORS] = {240, 40, false},
     [HD_STREAM_CLEARS] = {240, 40, false}, [HD_STREAM_NARROW] = {120, 512, true},
-    [HD_STREAM_WIDE] = {120, 512, true},   [HD_STREAM_SILENCE] = {2, 66000, true},
+    [HD_STREAM_WIDE] = {120, 512, true},   [HD_STREAM_SILENCE] = {2, 67700, true},
     [HD_STREAM_CROWD] = {16, 1024, true},  [HD_STREAM_COUNTDOWN] = {4, 9000, true},
 };
 

@@ -36,7 +36,7 @@ static const struct {
                          .narrow = true,
                          .fails = 30,
                          .names = 1}},
-    [HD_STREAM_SILENCE] = {false, false, {.load = 900, .ends = 100, .narrow = true}},
+    [HD_STREAM_SILENCE] = {false, false, {.load = 900, .ends = 2000, .narrow = true}},
     [HD_STREAM_CROWD] = {false, false, {.load = 300, .reads = 32, .clears = 10, .crowd = true}},
     [HD_STREAM_COUNTDOWN] = {false, false, {.load = 900, .reads = 64, .countdown = true}},
 };
@@ -154,8 +154,7 @@ static int configure(struct play *play, const struct stream *want, uint64_t seed
     else if (!status && play->part % 4 != 3)
       status = stream_configure_registers(want, side, err);
     if (!status && c->style == HD_STREAM_SILENCE) /* the idle counter gets to its end */
-      status = side->ops->config_write(side->dut, 0, HD_CFG_IDLE,
-                                       (uint16_t)(play->part % 2 ? 0xfffe : 0xffff), err);
+      status = side->ops->config_write(side->dut, 0, HD_CFG_IDLE, UINT16_MAX, err);
     if (!status && c->style == HD_STREAM_COUNTDOWN)
       status = stream_configure_countdown(side, play->part, err);
     if (!status && !sound && play->part % 2 == 0 && play->part < 8)
@@ -174,6 +173,7 @@ static int part(struct play *play, struct hd_error *err)
     style.only = 1 + play->part % c->params.ports;
   if (play->part % 4 == 1 && style.narrow) /* groups that fail while they are built, and after */
     style.fails += 90;
+  style.waits = c->style == HD_STREAM_SILENCE && play->part % 2; /* and to each of its bits */
   if (style.names)
     style.names = (uint32_t)(hd_mix64(~seed) >> 32) | 1;
   at_first = style;

@@ -280,6 +280,48 @@ static uint32_t table_port(const struct hd_config_event *e)
   return table ? (e->addr >> 12 & 15) + 1 : 0;
 }
 
+/* Ports with a preempted channel: a request or an end has left. */
+static void note_padding(const struct hd_flit_event *flit, uint32_t *preempted)
+{
+  if (flit->kind != HD_KIND_PADDING)
+    return;
+  *preempted &= ~(1u << flit->port);
+  *preempted |= flit->data & 1 ? 0 : 1u << flit->port;
+}
+
+/* When neighbours are silent, so that preemptions end by themselves (§7.6, IDLE). */
+struct silence {
+  bool now;
+  uint32_t from, to; /* it begins in cycle `from` at the latest, and ends in `to` */
+  uint32_t bit;      /* the highest one of IDLE */
+  bool lowers;       /* IDLE is lower at last than what was waited */
+};
+
+/* True: IDLE is written, most often as it has ended. */
+static bool step_silence(struct silence *q, const struct stream_style *style, uint64_t *rnd,
+                         uint32_t cycle, bool all_preempted, struct hd_config_event *e)
+{
+  enum { FIRST_BIT = 3, LAST_BIT = 14, LONG_BIT = 12, FILLING = 2000, MARGIN = 100 };
+  uint32_t idle;
+  if (q->now && cycle == q->to) {
+    const uint32_t bit = q->bit < FIRST_BIT || q->bit == LAST_BIT ? FIRST_BIT : q->bit + 1;
+    const uint32_t length = 1u << bit | (bit < LONG_BIT ? below(rnd, 1u << bit) : 0);
+    *q = (struct silence){
+        .from = cycle + FILLING, .to = length + MARGIN, .bit = bit, .lowers = below(rnd, 2) != 0};
+    idle = q->lowers ? UINT16_MAX : length;
+  } else if (q->now && q->lowers && cycle + MARGIN == q->to) {
+    idle = below(rnd, 1u << q->bit);
+  } else {
+    if (!q->now && (all_preempted || cycle >= q->from)) {
+      q->now = true;
+      q->to = style->waits ? cycle + q->to : UINT32_MAX;
+    }
+    return false;
+  }
+  *e = (struct hd_config_event){.addr = HD_CFG_IDLE, .data = (uint16_t)idle};
+  return true;
+}
+
 int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *dut,
                  const struct stream_style *style, uint64_t *rnd, struct hd_error *err)
 {
@@ -289,7 +331,9 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
   uint32_t telling = 0; /* neighbours tell their counts (§10.8) */
   bool singles = false; /* packets of one flit alone: then more are inside than can be told */
   uint32_t turn = 0, lane = UINT32_MAX;
-  uint32_t written = 0; /* port + 1 of the routing table that was written in the last cycle */
+  struct silence silence = {.now = style->waits, .from = style->ends};
+  uint32_t preempted = 0; /* ports */
+  uint32_t written = 0;   /* port + 1 of the routing table that was written in the last cycle */
   int status = 0;
   for (uint32_t p = 0; p < params->ports; p++)
     for (uint32_t v = 0; v < params->vcs; v++)
@@ -320,9 +364,12 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
         lane = chance(rnd, style->floods) ? below(rnd, params->vcs) : UINT32_MAX;
       }
     }
-    bool over = style->ends && c >= style->ends;
-    if (over)
-      load = 0;
+    struct hd_config_event idle;
+    const bool new_idle = style->ends && step_silence(&silence, style, rnd, c,
+                                                      preempted + 1 == 1u << params->ports, &idle);
+    bool over = style->ends && silence.now;
+    if (style->ends)
+      load = over ? 0 : style->load;
     uint32_t illegal = !over && c % 512 < 256 ? style->illegal : 0;
     struct hd_dut_job job = {.sw = 0, .start = c, .cycles = 1};
     job.flits_in = s->flits_in + s->n_flits_in;
@@ -366,12 +413,15 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
       if (hd_credit_set(&credit))
         s->credits_in[s->n_credits_in + job.n_credits_in++] = credit;
     }
-    if (params->barrier && !over && !illegal && !style->countdown &&
-        chance(rnd, style->narrow && !style->names ? 20
-                    : style->crowd                 ? 120
-                                                   : 60)) {
-      barrier_config(params, rnd, style, &s->configs_in[s->n_configs_in]);
+    if (new_idle) {
+      s->configs_in[s->n_configs_in] = idle;
       job.n_configs_in = 1;
+    } else if (params->barrier && !over && !illegal && !style->countdown &&
+               chance(rnd, style->narrow && !style->names ? 20
+                           : style->crowd                 ? 120
+                                                          : 60)) {
+      barrier_config(params, rnd, style, &s->configs_in[s->n_configs_in]);
+      job.n_configs_in = !style->ends || s->configs_in[s->n_configs_in].addr != HD_CFG_IDLE;
     }
     if (params->adaptive && !job.n_configs_in && !over && !illegal && chance(rnd, 60)) {
       adaptive_config(params, rnd, &s->configs_in[s->n_configs_in]);
@@ -400,8 +450,10 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
     status = ops->run(dut, &job, 1, err);
     if (!c)
       s->quiescent = job.quiescent;
-    for (uint32_t i = 0; i < job.n_flits_out; i++)
+    for (uint32_t i = 0; i < job.n_flits_out; i++) {
       owe(params, &n[job.flits_out[i].port], &job.flits_out[i]);
+      note_padding(&job.flits_out[i], &preempted);
+    }
     for (uint32_t i = 0; i < job.n_credits_out; i++)
       if (n[job.credits_out[i].port].barrier.credits < HD_BARRIER_QUEUE)
         n[job.credits_out[i].port].barrier.credits += job.credits_out[i].barrier;

@@ -40,7 +40,10 @@ struct stream_style {
   uint32_t
       floods; /* per mille: of times that are long, and of those with flits on one channel alone */
   uint32_t keeps; /* per mille: a receiver that keeps credits of one channel for long */
-  uint32_t ends;  /* cycle from which on neighbours send nothing new; 0: they never stop */
+  uint32_t
+      ends; /* cycle from which on neighbours send nothing new, or sooner, once all ports have preempted; 0:
+                     they never stop */
+  bool waits;     /* `ends`: they go on when IDLE is over, again and again with another IDLE */
   bool narrow;    /* barrier messages of two groups and three switches alone */
   uint32_t fails; /* narrow, per mille: a message of type *fail* instead of another */
   uint32_t lane;  /* stream_drive's own: 0, or channel + 1 of which flits are sent for now */

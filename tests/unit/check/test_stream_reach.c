@@ -34,10 +34,38 @@ static void heads_of_legal_streams_have_all_modes(void **state)
   stream_fini(&s);
 }
 
+/* How long channels are preempted, to a power of two: 8 cycles and more, until 16384. */
+static void silence_lasts_as_long_as_each_bit_of_idle(void **state)
+{
+  (void)state;
+  const struct stream_style style = {.load = 900, .ends = 2000, .waits = true, .narrow = true};
+  uint32_t since[HD_MAX_PORTS] = {0}, lengths[16] = {0}, ports[16] = {0};
+  struct stream s;
+  make(&s, 67700, &style, SEED);
+  for (uint32_t i = 0; i < s.n_flits_out; i++) {
+    const struct hd_flit_event *e = &s.flits_out[i];
+    if (e->kind != HD_KIND_PADDING)
+      continue;
+    if (!(e->data & 1)) {
+      since[e->port] = e->cycle;
+      continue;
+    }
+    const uint32_t bit = 31 - (uint32_t)__builtin_clz((e->cycle - since[e->port]) | 1);
+    lengths[bit]++;
+    ports[bit] |= 1u << e->port;
+  }
+  for (uint32_t bit = 3; bit <= 14; bit++) {
+    print_message("2^%u cycles: %u times, ports 0x%x\n", bit, lengths[bit], ports[bit]);
+    assert_true(lengths[bit] > 1);
+  }
+  stream_fini(&s);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(heads_of_legal_streams_have_all_modes),
+      cmocka_unit_test(silence_lasts_as_long_as_each_bit_of_idle),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
