@@ -41,6 +41,16 @@ static uint32_t narrow_message(uint64_t *rnd, const struct stream_style *style)
                      : hd_barrier_message(HD_DISTRIBUTE, 0, group, at, from);
 }
 
+/* One of those that are due; or one that differs from it in a bit, and then it is due as before. */
+static uint32_t due_message(struct barrier_neighbour *b, uint64_t *rnd)
+{
+  const uint32_t at = below(rnd, b->n_due), message = b->due[at].message;
+  if (chance(rnd, 100))
+    return message ^ 1u << below(rnd, 32);
+  b->due[at] = b->due[--b->n_due];
+  return message;
+}
+
 static uint32_t random_message(const struct hd_switch_params *p, uint64_t *rnd,
                                const struct stream_style *style)
 {
@@ -96,7 +106,7 @@ bool send_barrier(const struct hd_switch_params *p, struct barrier_neighbour *b,
     return true;
   }
   uint32_t v = below(rnd, p->vcs);
-  if (!chance(rnd, style->load / 2))
+  if (!chance(rnd, style->trees ? 450 : style->load / 2))
     return false;
   if (chance(rnd, 300)) { /* padding: a request, or the end of one */
     if (p->barrier == HD_BARRIER_FIXED)
@@ -128,8 +138,10 @@ bool send_barrier(const struct hd_switch_params *p, struct barrier_neighbour *b,
     return false;
   if (p->barrier == HD_BARRIER_QUEUED && left[v])
     return false;
+  if (style->trees && !b->n_due)
+    return false;
   b->vc = (uint8_t)v;
-  b->message = random_message(p, rnd, style);
+  b->message = style->trees ? due_message(b, rnd) : random_message(p, rnd, style);
   b->credits--;
   if (!beside)
     credits[v] -= flits;

@@ -10,6 +10,13 @@
 
 #include "switch_stream.h"
 
+enum { BARRIER_DUE = 32 };
+
+/* What a neighbour sends for a tree (barrier_trees.h). */
+struct barrier_due {
+  uint32_t message, tree;
+};
+
 struct barrier_neighbour {
   int credits;        /* sender's: places in the barrier queue */
   int owed;           /* receiver's barrier credits not yet returned */
@@ -17,6 +24,8 @@ struct barrier_neighbour {
   bool half;          /* its last flit is due */
   uint8_t vc;         /* on this channel */
   uint32_t preempted; /* channels that the sender has preempted */
+  uint32_t n_due;
+  struct barrier_due due[BARRIER_DUE]; /* sent in any order */
 };
 
 enum {

@@ -56,6 +56,7 @@ static const struct {
     [HD_STREAM_CLEARS] = {240, 40, false}, [HD_STREAM_NARROW] = {120, 512, true},
     [HD_STREAM_WIDE] = {120, 512, true},   [HD_STREAM_SILENCE] = {2, 67700, true},
     [HD_STREAM_CROWD] = {16, 1024, true},  [HD_STREAM_COUNTDOWN] = {4, 9000, true},
+    [HD_STREAM_TREES] = {120, 512, true},
 };
 
 const char *hd_stream_style_about(enum hd_stream_style style)

@@ -39,6 +39,10 @@ static const struct {
     [HD_STREAM_SILENCE] = {false, false, {.load = 900, .ends = 2000, .narrow = true}},
     [HD_STREAM_CROWD] = {false, false, {.load = 300, .reads = 32, .clears = 10, .crowd = true}},
     [HD_STREAM_COUNTDOWN] = {false, false, {.load = 900, .reads = 64, .countdown = true}},
+    [HD_STREAM_TREES] =
+        {false,
+         false,
+         {.load = 400, .clears = 10, .reads = 32, .pauses = 300, .narrow = true, .trees = true}},
 };
 
 enum {

@@ -23,7 +23,8 @@
   X(WIDE, "barrier messages of groups and switches with numbers of all widths")               \
   X(SILENCE, "preempted channels, and then silence until a counter of 16 bits is at its end") \
   X(CROWD, "as many barrier groups as there are")                                             \
-  X(COUNTDOWN, "thousands of reports for one barrier group")
+  X(COUNTDOWN, "thousands of reports for one barrier group")                                  \
+  X(TREES, "barrier trees that are built and used round after round")
 
 enum hd_stream_style {
 #define HD_STREAM_STYLE_ENUM(NAME, about) HD_STREAM_##NAME,

@@ -4,6 +4,7 @@
 #include "switch_stream.h"
 
 #include "barrier_stream.h"
+#include "barrier_trees.h"
 #include "coder_stream.h"
 #include "stream_random.h"
 
@@ -331,6 +332,8 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
   uint32_t telling = 0; /* neighbours tell their counts (§10.8) */
   bool singles = false; /* packets of one flit alone: then more are inside than can be told */
   uint32_t turn = 0, lane = UINT32_MAX;
+  struct barrier_neighbour *barriers[HD_MAX_PORTS];
+  struct barrier_trees trees = {.n = 0};
   struct silence silence = {.now = style->waits, .from = style->ends};
   uint32_t preempted = 0; /* ports */
   uint32_t written = 0;   /* port + 1 of the routing table that was written in the last cycle */
@@ -338,8 +341,12 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
   for (uint32_t p = 0; p < params->ports; p++)
     for (uint32_t v = 0; v < params->vcs; v++)
       n[p].credits[v] = (int)params->depth_flits;
-  for (uint32_t p = 0; p < params->ports; p++)
+  for (uint32_t p = 0; p < params->ports; p++) {
     n[p].barrier.credits = HD_BARRIER_QUEUE;
+    barriers[p] = &n[p].barrier;
+  }
+  if (style->trees)
+    barrier_trees_begin(&trees, params, rnd);
 
   /* A receiver keeps the credits of one channel for long, so that the sender runs out of them. */
   for (uint32_t p = 0; p < params->ports; p++)
@@ -375,6 +382,8 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
     job.flits_in = s->flits_in + s->n_flits_in;
     job.credits_in = s->credits_in + s->n_credits_in;
     job.configs_in = s->configs_in + s->n_configs_in;
+    if (style->trees)
+      barrier_trees_step(&trees, params, rnd, c, barriers);
     for (uint32_t p = 0; p < params->ports; p++) {
       struct hd_flit_event flit = {.port = (uint8_t)p};
       struct hd_credit_event credit = {.port = (uint8_t)p};
@@ -386,6 +395,7 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
                                  .fails = style->fails,
                                  .crowd = style->crowd,
                                  .countdown = style->countdown,
+                                 .trees = style->trees,
                                  .names = style->names,
                                  .places = style->places};
       if (!style->only || style->only == p + 1)
@@ -416,10 +426,13 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
     if (new_idle) {
       s->configs_in[s->n_configs_in] = idle;
       job.n_configs_in = 1;
-    } else if (params->barrier && !over && !illegal && !style->countdown &&
-               chance(rnd, style->narrow && !style->names ? 20
-                           : style->crowd                 ? 120
-                                                          : 60)) {
+    } else if (style->trees)
+      job.n_configs_in =
+          barrier_trees_config(&trees, params, rnd, c, &s->configs_in[s->n_configs_in]);
+    else if (params->barrier && !over && !illegal && !style->countdown &&
+             chance(rnd, style->narrow && !style->names ? 20
+                         : style->crowd                 ? 120
+                                                        : 60)) {
       barrier_config(params, rnd, style, &s->configs_in[s->n_configs_in]);
       job.n_configs_in = !style->ends || s->configs_in[s->n_configs_in].addr != HD_CFG_IDLE;
     }

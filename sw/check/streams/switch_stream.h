@@ -50,6 +50,7 @@ struct stream_style {
   bool singles;   /* likewise: all packets have one flit for now */
   bool crowd;     /* groups are opened and seldom closed */
   bool countdown; /* barrier messages are reports for group 0 of this switch alone */
+  bool trees;     /* narrow: barrier messages are those of trees (barrier_trees.h) */
   uint32_t names; /* narrow: 0, or where groups and switches get numbers of all widths from */
   uint32_t
       places; /* 0, or all packets leave by port 0 for so many places of the coder, which are written often */

@@ -5,7 +5,7 @@
 #include "../lib/stream_tests.h"
 #include "../lib/switch_set.h"
 
-enum { SEED = 1 };
+enum { SEED = 1, STREAMS = 8 };
 
 /* 5 ports, 2 channels of 32 bits: a message is a flit. */
 static const struct hd_switch_params k_params =
@@ -61,11 +61,48 @@ static void silence_lasts_as_long_as_each_bit_of_idle(void **state)
   stream_fini(&s);
 }
 
+struct rounds {
+  uint32_t nodes, children; /* that are released */
+};
+
+static struct rounds count_rounds(const struct stream_style *style)
+{
+  struct rounds n = {0, 0};
+  for (uint64_t seed = SEED; seed < SEED + STREAMS; seed++) {
+    struct stream s;
+    make(&s, 512, style, seed);
+    for (uint32_t i = 0; i < s.n_flits_out; i++) {
+      const uint32_t message = (uint32_t)s.flits_out[i].data;
+      const bool is_local = message >> 31, distributes = (message & 3) == HD_DISTRIBUTE;
+      if (s.flits_out[i].kind != HD_KIND_BARRIER_LAST)
+        continue;
+      n.nodes += is_local && distributes;
+      n.children += !is_local && distributes;
+    }
+    stream_fini(&s);
+  }
+  return n;
+}
+
+static void trees_are_used_round_after_round(void **state)
+{
+  (void)state;
+  const struct rounds one_by_one =
+      count_rounds(&(struct stream_style){.load = 500, .pauses = 500, .narrow = true});
+  const struct rounds trees = count_rounds(
+      &(struct stream_style){.load = 400, .pauses = 300, .narrow = true, .trees = true});
+  print_message("released one by one: %u nodes, %u children; in rounds: %u nodes, %u children\n",
+                one_by_one.nodes, one_by_one.children, trees.nodes, trees.children);
+  assert_true(trees.nodes > 10 * STREAMS && trees.nodes > 3 * one_by_one.nodes);
+  assert_true(trees.children > 8 * STREAMS && trees.children > 2 * one_by_one.children);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(heads_of_legal_streams_have_all_modes),
       cmocka_unit_test(silence_lasts_as_long_as_each_bit_of_idle),
+      cmocka_unit_test(trees_are_used_round_after_round),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,178 @@
+/* Barrier trees around one switch that are built and used round after round (§8.3).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "barrier_trees.h"
+
+#include "stream_random.h"
+
+/* Most are switches of the barrier routing table. The numbers of the others are only compared; some differ in a bit from
+ * one that is in it. */
+static uint32_t any_switch(const struct hd_switch_params *p, uint64_t *rnd)
+{
+  const uint32_t sw = below(rnd, p->switches);
+  return chance(rnd, 700)   ? sw
+         : chance(rnd, 500) ? sw ^ 1u << below(rnd, 11)
+                            : below(rnd, HD_MAX_BARRIER_SWITCHES);
+}
+
+static uint32_t any_ports(const struct hd_switch_params *p, uint64_t *rnd)
+{
+  return below(rnd, 1u << p->ports);
+}
+
+static void write(struct barrier_trees *t, uint32_t addr, uint32_t data)
+{
+  t->script[t->n_script++] = (struct hd_config_event){.addr = addr, .data = (uint16_t)data};
+}
+
+static void write_way(struct barrier_trees *t, const struct hd_switch_params *p, uint64_t *rnd,
+                      uint32_t sw)
+{
+  if (sw < p->switches)
+    write(t, HD_CFG_BARRIER_WAY(sw), 1 + below(rnd, (1u << p->ports) - 1));
+}
+
+static bool group_is_taken(const struct barrier_trees *t, uint32_t group)
+{
+  for (uint32_t i = 0; i < t->n; i++)
+    if (t->trees[i].group == group)
+      return true;
+  return false;
+}
+
+static void add_tree(struct barrier_trees *t, const struct hd_switch_params *p, uint64_t *rnd)
+{
+  struct barrier_tree tree = {.group = below(rnd, HD_MAX_GROUPS),
+                              .center = chance(rnd, 350) ? t->self : any_switch(p, rnd),
+                              .parent = any_switch(p, rnd),
+                              .children = any_ports(p, rnd),
+                              .parent_port = below(rnd, p->ports)};
+  while (group_is_taken(t, tree.group))
+    tree.group = (tree.group + 1) % HD_MAX_GROUPS;
+  tree.opened = tree.center == t->self || chance(rnd, 700);
+  if (tree.opened)
+    tree.members = any_ports(p, rnd);
+  if (tree.opened && !tree.members)
+    tree.members = 1u << below(rnd, p->ports);
+  tree.extra = below(rnd, 2);
+  for (uint32_t port = 0; port < p->ports; port++) {
+    tree.addresses[port] = any_switch(p, rnd);
+    if (tree.children >> port & 1)
+      write_way(t, p, rnd, tree.addresses[port]);
+  }
+  write_way(t, p, rnd, tree.center);
+  write_way(t, p, rnd, tree.parent);
+  if (tree.opened) {
+    write(t, HD_CFG_CENTER, tree.center);
+    write(t, HD_CFG_COUNT,
+          ((uint32_t)__builtin_popcount(tree.children) + tree.extra) ^
+              (chance(rnd, 100) ? 1u << below(rnd, 12) : 0));
+    write(t, HD_CFG_LOCAL, tree.members);
+    write(t, HD_CFG_OPEN, tree.group);
+  }
+  t->trees[t->n++] = tree;
+}
+
+void barrier_trees_begin(struct barrier_trees *t, const struct hd_switch_params *p, uint64_t *rnd)
+{
+  /* At times one more than there are places for. */
+  const uint32_t places = p->groups + chance(rnd, 100);
+  const uint32_t wanted = 1 + below(rnd, places < BARRIER_TREES ? places : BARRIER_TREES);
+  *t = (struct barrier_trees){.self = any_switch(p, rnd)};
+  write(t, HD_CFG_SELF, t->self);
+  while (t->n < wanted)
+    add_tree(t, p, rnd);
+}
+
+static void send(struct barrier_neighbour *b, uint32_t tree, uint32_t message)
+{
+  if (b->n_due < BARRIER_DUE)
+    b->due[b->n_due++] = (struct barrier_due){message, tree};
+}
+
+static void arrive(struct barrier_trees *t, uint32_t number, const struct hd_switch_params *p,
+                   uint64_t *rnd, struct barrier_neighbour *const neighbours[])
+{
+  const struct barrier_tree *tree = &t->trees[number];
+  for (uint32_t port = 0; port < p->ports; port++) {
+    const uint32_t child = tree->addresses[port];
+    if (tree->members >> port & 1)
+      send(neighbours[port], number, hd_barrier_local(HD_REDUCE, tree->group));
+    if (!(tree->children >> port & 1))
+      continue;
+    send(neighbours[port], number,
+         tree->round ? hd_barrier_message(HD_REDUCE, 0, tree->group, t->self, child)
+                     : hd_barrier_message(HD_INITIAL_REDUCE, chance(rnd, 200), tree->group,
+                                          tree->center, child));
+  }
+  if (!tree->round && tree->extra)
+    send(neighbours[below(rnd, p->ports)], number,
+         hd_barrier_message(HD_INITIAL_REDUCE, 2, tree->group, tree->center, any_switch(p, rnd)));
+}
+
+static bool is_due(const struct hd_switch_params *p, uint32_t number,
+                   struct barrier_neighbour *const neighbours[])
+{
+  for (uint32_t port = 0; port < p->ports; port++)
+    for (uint32_t i = 0; i < neighbours[port]->n_due; i++)
+      if (neighbours[port]->due[i].tree == number)
+        return true;
+  return false;
+}
+
+void barrier_trees_step(struct barrier_trees *t, const struct hd_switch_params *p, uint64_t *rnd,
+                        uint32_t cycle, struct barrier_neighbour *const neighbours[])
+{
+  if (cycle < t->n_script)
+    return;
+  for (uint32_t i = 0; i < t->n; i++) {
+    struct barrier_tree *tree = &t->trees[i];
+    if (cycle < tree->next || is_due(p, i, neighbours))
+      continue;
+    if (!tree->answer) {
+      arrive(t, i, p, rnd, neighbours);
+      tree->answer = true;
+    } else { /* a root answers itself */
+      const bool fails = chance(rnd, 7);
+      if (tree->center != t->self || fails)
+        send(neighbours[tree->parent_port], i,
+             hd_barrier_message(fails ? HD_FAIL : HD_DISTRIBUTE, 0, tree->group, t->self,
+                                tree->parent));
+      tree->answer = false;
+      tree->round++;
+    }
+    tree->next = cycle + (tree->answer ? 20 : 0) + below(rnd, 40);
+  }
+}
+
+bool barrier_trees_config(const struct barrier_trees *t, const struct hd_switch_params *p,
+                          uint64_t *rnd, uint32_t cycle, struct hd_config_event *e)
+{
+  const struct barrier_tree *tree = &t->trees[below(rnd, t->n)];
+  if (cycle < t->n_script) {
+    *e = t->script[cycle];
+    return true;
+  }
+  if (!chance(rnd, 6))
+    return false;
+  switch (below(rnd, 6)) {
+  case 0:
+    *e = (struct hd_config_event){.addr = HD_CFG_IDLE, .data = (uint16_t)below(rnd, 40)};
+    break;
+  case 1:
+    *e = (struct hd_config_event){.addr = HD_CFG_CLOSE, .data = (uint16_t)tree->group};
+    break;
+  case 2:
+    *e = (struct hd_config_event){.addr = HD_CFG_OPEN, .data = (uint16_t)tree->group};
+    break;
+  case 3:
+    *e = (struct hd_config_event){.addr = HD_CFG_BARRIER_WAY(below(rnd, p->switches)),
+                                  .data = (uint16_t)any_ports(p, rnd)};
+    break;
+  default:
+    *e = (struct hd_config_event){
+        .addr = HD_CFG_LIVE,
+        .data = (uint16_t)(chance(rnd, 300) ? next_random(rnd) : (1u << p->ports) - 1)};
+  }
+  return true;
+}
