@@ -68,6 +68,16 @@ void formula_reset(struct formula *f);
 void formula_contract(struct formula *f);
 struct hd_lane_pins prover_pins(const struct hd_prover *p);
 
+/* ── random walks (lanes_walk.c) ───────────────────────────────────────────── */
+
+/* Copies of the switch without a mutant, with random inputs, a bit of each word a copy. NULL: no memory. */
+struct walk *walk_create(const struct hd_prover *p);
+void walk_destroy(struct walk *w); /* NULL is fine */
+/* Any state, [registers]; to be changed into one from which the walk begins. */
+uint64_t *walk_begin(struct walk *w);
+/* One cycle. The registers after it. */
+const uint64_t *walk_step(struct walk *w);
+
 /* ── invariants (lanes_invariants.c) ───────────────────────────────────────── */
 
 /* They hold at the begin of the cycle: those of registers that were asked for. After formula_end. */
