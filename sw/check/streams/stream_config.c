@@ -98,6 +98,8 @@ int stream_configure_outside(const struct stream_side *side, const struct hd_swi
     for (uint32_t bit = rows; !status && bit < 0x1000; bit <<= 1)
       status = configure_row(side, port, bit | (uint32_t)(seed % p->nodes), entry, err);
   }
+  for (uint32_t port = p->ports; !status && port < HD_MAX_PORTS; port++)
+    status = configure_row(side, port, (uint32_t)(seed % p->nodes), entry, err);
   if (!status)
     status = configure_outside_sets(side, p, seed, err);
   if (!status)
